@@ -1,0 +1,28 @@
+# Kubernetes quantities, total: no value of a manifest makes these functions undefined or abort.
+# They equal resource.ParseQuantity on whatever the guard lets through; tests/quantity holds them to it.
+package headroom.quantity
+
+# milli is Quantity.MilliValue: millicores, rounded up, at most 2^63-1; -1 for no quantity or a negative one.
+# units.parse alone is no contract: it reads "5gI" and refuses "100n"; the pattern admits what it reads exactly.
+milli(x) := units.parse(replace(concat("", [x, "k"]), "mk", "")) if {
+	is_string(x)
+	regex.match(`^(?:[0-9]{1,9}m?|[0-9]{1,6}\.[0-9]{1,3})$`, x)
+} else := scaled(x, 3)
+
+# bytes is Quantity.Value: whole bytes, rounded up, at most 2^63-1; -1 for no quantity or a negative one.
+# Fractions other than quarters may leave part of a byte, so they take the slow way.
+bytes(x) := units.parse(x) if {
+	is_string(x)
+	regex.match(`^[0-9]{1,6}(?:(?:\.(?:25|5|75))?[KMGT]i|(?:\.[0-9]{1,3})?[kMGT]|[0-9]{0,9})$`, x)
+} else := scaled(x, 0)
+
+# parse gives {"ok": true, "value": number} or {"ok": false, "reason": words that follow the field's name}.
+parse(x) := {"ok": true, "value": to_number(plain(reading))} if {
+	reading := read(x)
+	reading.reason == ""
+} else := {"ok": false, "reason": read(x).reason}
+
+# guarded tells whether x may be handed to ParseQuantity at all.
+guarded(x) if guard(text(x)) == ""
+
+else := false
