@@ -1,0 +1,11 @@
+// Package policies holds the Rego that decides. Nothing here decides anything in Go.
+package policies
+
+import "embed"
+
+// Files is the policy tree: rego/headroom is the bundle, rego/main the conftest adapter.
+// Rule directories carry their tests and example manifests too; see package engine for
+// what is loaded.
+//
+//go:embed rego/headroom rego/main
+var Files embed.FS

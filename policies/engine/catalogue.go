@@ -1,0 +1,106 @@
+package engine
+
+import (
+	"fmt"
+	"path"
+	"sort"
+	"strings"
+
+	"github.com/open-policy-agent/opa/v1/ast"
+
+	"github.com/headroom-dev/headroom/policies"
+)
+
+// Rule is what a rule's METADATA block says of it. Docs, the README table, SARIF and
+// `headroom rules` are made from it.
+type Rule struct {
+	ID          string
+	Slug        string
+	Category    string // directory under rules/
+	Title       string
+	Description string // why, in Markdown
+	Remediation string // how to put it right, in Markdown
+	Severity    string // default severity
+	Fixable     bool   // the webhook and `headroom fix` can repair it
+	Kyverno     bool   // there is a Kyverno policy of the same name
+	References  []Reference
+	Good, Bad   string // example manifests, YAML
+}
+
+// Reference is a link to read on.
+type Reference struct {
+	URL         string
+	Description string
+}
+
+// Rules reads the rules from their directories, sorted by ID. It reads annotations, which
+// evaluation does not, and so stands apart from New.
+func Rules() ([]Rule, error) {
+	files, err := moduleFiles()
+	if err != nil {
+		return nil, err
+	}
+	var ruleFiles []string
+	for _, file := range files {
+		if path.Base(file) == "rule.rego" {
+			ruleFiles = append(ruleFiles, file)
+		}
+	}
+	modules, err := parseModules(ruleFiles, true)
+	if err != nil {
+		return nil, err
+	}
+	rules := make([]Rule, 0, len(modules))
+	for file, module := range modules {
+		rule, err := ruleOf(file, module)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", file, err)
+		}
+		rules = append(rules, rule)
+	}
+	sort.Slice(rules, func(i, j int) bool { return rules[i].ID < rules[j].ID })
+	for i := 1; i < len(rules); i++ {
+		if rules[i].ID == rules[i-1].ID {
+			return nil, fmt.Errorf("rule ID %s stands in two directories: %s and %s",
+				rules[i].ID, rules[i-1].Slug, rules[i].Slug)
+		}
+	}
+	return rules, nil
+}
+
+func ruleOf(file string, module *ast.Module) (Rule, error) {
+	dir := path.Dir(file)
+	rule := Rule{Slug: path.Base(dir), Category: path.Base(path.Dir(dir))}
+	for _, a := range module.Annotations {
+		if a.Scope != "package" {
+			continue
+		}
+		rule.Title = a.Title
+		rule.Description = strings.TrimSpace(a.Description)
+		rule.ID, _ = a.Custom["id"].(string)
+		rule.Severity, _ = a.Custom["severity"].(string)
+		rule.Fixable, _ = a.Custom["fixable"].(bool)
+		rule.Kyverno, _ = a.Custom["kyverno"].(bool)
+		remediation, _ := a.Custom["remediation"].(string)
+		rule.Remediation = strings.TrimSpace(remediation)
+		for _, r := range a.RelatedResources {
+			rule.References = append(rule.References, Reference{URL: r.Ref.String(), Description: r.Description})
+		}
+	}
+	for name, value := range map[string]string{
+		"title": rule.Title, "description": rule.Description, "custom.id": rule.ID,
+		"custom.severity": rule.Severity, "custom.remediation": rule.Remediation,
+	} {
+		if value == "" {
+			return Rule{}, fmt.Errorf("the METADATA block has no %s", name)
+		}
+	}
+	for name, into := range map[string]*string{"good.yaml": &rule.Good, "bad.yaml": &rule.Bad} {
+		example, err := policies.Files.ReadFile(path.Join(dir, name))
+		if err != nil {
+			return Rule{}, fmt.Errorf("read example: %w", err)
+		}
+		*into = string(example)
+	}
+	return rule, nil
+}

@@ -1,0 +1,96 @@
+// Package engine evaluates the Rego under policies/rego and hands out what it decides.
+// It compiles the policies once and decides nothing itself.
+package engine
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/open-policy-agent/opa/v1/ast"
+	"github.com/open-policy-agent/opa/v1/rego"
+	"github.com/open-policy-agent/opa/v1/storage"
+	"github.com/open-policy-agent/opa/v1/storage/inmem"
+)
+
+// Options say how the policies are prepared.
+type Options struct {
+	// Config is the content of a headroom.yaml, nil for the defaults. The caller has
+	// checked it against the schema.
+	Config map[string]any
+	// Now is the time that exemptions are measured against, in ns since 1970 UTC;
+	// 0 means the time of the evaluation.
+	Now int64
+}
+
+// Engine holds the compiled policies. It is safe for concurrent use.
+type Engine struct {
+	store    storage.Store
+	compiler *ast.Compiler
+	result   rego.PreparedEvalQuery
+	describe rego.PreparedEvalQuery
+	inert    rego.PreparedEvalQuery
+	kinds    kindCache
+}
+
+// skippedStages check what has been checked before a release: `opa check --strict` runs
+// in the project's own tests, on these very files.
+var skippedStages = []ast.StageID{
+	ast.StageCheckUnusedImports,
+	ast.StageCheckKeywordOverrides,
+	ast.StageCheckDuplicateImports,
+	ast.StageCheckVoidCalls,
+	ast.StageCheckDeprecatedBuiltins,
+	ast.StageCheckUnsafeBuiltins,
+	ast.StageCheckRuleConflicts,
+	ast.StageCheckTypes,
+	ast.StageBuildRequiredCapabilities,
+}
+
+// New parses and compiles the policies.
+func New(ctx context.Context, o Options) (*Engine, error) {
+	files, err := moduleFiles()
+	if err != nil {
+		return nil, err
+	}
+	modules, err := parseModules(files, false)
+	if err != nil {
+		return nil, err
+	}
+	compiler := ast.NewCompiler().WithSkipStages(skippedStages...)
+	compiler.Compile(modules)
+	if compiler.Failed() {
+		return nil, fmt.Errorf("compile policies: %w", compiler.Errors)
+	}
+	data := map[string]any{}
+	if o.Config != nil {
+		data["overrides"] = o.Config
+	}
+	if o.Now != 0 {
+		data["now"] = o.Now
+	}
+	e := &Engine{
+		compiler: compiler,
+		store: inmem.NewFromObjectWithOpts(map[string]any{"headroom": data},
+			inmem.OptRoundTripOnWrite(true), inmem.OptReturnASTValuesOnRead(true)),
+	}
+	for query, into := range map[string]*rego.PreparedEvalQuery{
+		"data.headroom.main.result":  &e.result,
+		"data.headroom.main.summary": &e.describe,
+		"kind := data.headroom.workload.context_kind; inert := data.headroom.workload.inert": &e.inert,
+	} {
+		if *into, err = e.prepare(ctx, query); err != nil {
+			return nil, fmt.Errorf("prepare %s: %w", query, err)
+		}
+	}
+	return e, nil
+}
+
+func (e *Engine) prepare(ctx context.Context, query string) (rego.PreparedEvalQuery, error) {
+	return rego.New(
+		rego.Compiler(e.compiler),
+		rego.Store(e.store),
+		rego.Query(query),
+		// A built-in that fails must stop the evaluation, not make a rule vanish.
+		rego.StrictBuiltinErrors(true),
+	).PrepareForEval(ctx)
+}

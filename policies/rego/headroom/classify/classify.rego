@@ -1,0 +1,157 @@
+# METADATA
+# title: Classification
+# description: |
+#   Which kind of workload each container is, and what says so. A class is a name of the
+#   matrix, or "init", "unclassified", or "unknown" where an annotation names no class.
+package headroom.classify
+
+import data.headroom.config
+import data.headroom.workload
+
+# classes and evidence are aligned with workload.containers.
+classes := [e.class | some e in evidence]
+
+# evidence is {class, source, text, path, annotated}: the strongest reason for the class,
+# in words, and the path of the annotation if there is one.
+evidence := [_evidence(c) | some c in workload.containers]
+
+_evidence(c) := {
+	"class": "init",
+	"source": "init container",
+	"text": "an init container",
+	"path": c.path,
+	"annotated": false,
+} if {
+	c.role == "init"
+} else := container_annotation[c.name] if {
+	container_annotation[c.name]
+} else := {
+	"class": "sidecar",
+	"source": "native sidecar",
+	"text": "a native sidecar (init container with restartPolicy: Always)",
+	"path": array.concat(c.path, ["restartPolicy"]),
+	"annotated": false,
+} if {
+	c.role == "sidecar"
+} else := {
+	"class": "sidecar",
+	"source": "sidecar list",
+	"text": sprintf("a known sidecar (%s)", [listed_sidecars[c.id]]),
+	"path": array.concat(c.path, ["name"]),
+	"annotated": false,
+} if {
+	listed_sidecars[c.id]
+} else := pod_evidence
+
+# container_annotation is the evidence of class.headroom.dev/<container>.
+container_annotation := {name: _annotated(key, value) |
+	some name, value in workload.annotations_of("class.headroom.dev/")
+	key := concat("", ["class.headroom.dev/", name])
+}
+
+# listed_sidecars says by which entry of the config a container is a known sidecar.
+listed_sidecars[c.id] := sprintf("name %s", [c.name]) if {
+	some c in workload.containers
+	c.role == "app"
+	c.name in config.settings.sidecars.names
+	not container_annotation[c.name]
+	_more_than_one
+}
+
+listed_sidecars[c.id] := sprintf("image %s", [image]) if {
+	some c in workload.containers
+	c.role == "app"
+	not c.name in config.settings.sidecars.names
+	not container_annotation[c.name]
+	_more_than_one
+	repository := _repository(c.raw.image)
+	some image in config.settings.sidecars.images
+	_image_is(repository, image)
+}
+
+# A sidecar stands beside something: a Pod whose only container is an Envoy is a proxy in
+# its own right.
+_more_than_one if count([c | some c in workload.containers; c.role == "app"]) > 1
+
+# The repository of an image reference: no tag, no digest. A registry's port is no tag.
+_repository(image) := regex.replace(split(image, "@")[0], `:[^:/]*$`, "") if is_string(image)
+
+_image_is(repository, image) if repository == image
+
+_image_is(repository, image) if endswith(repository, concat("", ["/", image]))
+
+# pod_evidence is what speaks for every container that is no sidecar.
+pod_evidence := _annotated("headroom.dev/workload-class", workload.annotations["headroom.dev/workload-class"]) if {
+	workload.annotations["headroom.dev/workload-class"]
+} else := _annotated("headroom.dev/workload-class", workload.owner_annotations["headroom.dev/workload-class"]) if {
+	workload.owner_annotations["headroom.dev/workload-class"]
+} else := {
+	"class": owner_class,
+	"source": "owner kind",
+	"text": sprintf("it belongs to a %s", [_owner]),
+	"path": ["kind"],
+	"annotated": false,
+} if {
+	owner_class := _class_of_kind[_owner]
+	owner_class in config.classes
+} else := {
+	"class": _known(workload.namespace_annotations["headroom.dev/default-class"]),
+	"source": "namespace default",
+	"text": "the namespace's headroom.dev/default-class",
+	"path": ["metadata", "namespace"],
+	"annotated": false,
+} if {
+	workload.namespace_annotations["headroom.dev/default-class"]
+} else := {
+	"class": _known(config.settings.defaultClass),
+	"source": "config default",
+	"text": "defaultClass of the config",
+	"path": [],
+	"annotated": false,
+} if {
+	config.settings.defaultClass != ""
+} else := {
+	"class": "unclassified",
+	"source": "",
+	"text": "nothing says what it is",
+	"path": workload.spec_path,
+	"annotated": false,
+}
+
+# pod_class is the class of the Pod as a whole; init containers of a multi-tenant Pod
+# are held to it.
+pod_class := pod_evidence.class
+
+_annotated(key, value) := {
+	"class": _known(value),
+	"source": "annotation",
+	"text": sprintf("annotation %s", [key]),
+	"path": workload.annotation_path(key),
+	"annotated": true,
+	"value": value,
+	"key": key,
+}
+
+_known(class) := class if class in config.classes
+
+_known(class) := "unknown" if not class in config.classes
+
+_class_of_kind := {"CronJob": "cron", "Job": "batch"}
+
+# A Job made by a CronJob, and the Pods of both, are what their owner is.
+_owner := workload.kind if {
+	workload.kind in {"CronJob", "Job"}
+	not workload.owner_kind == "CronJob"
+} else := workload.owner_kind
+
+# main is the id of the main container: the one that the annotation names, else the first
+# that is no sidecar.
+main := id if {
+	id := [c.id | some c in workload.containers; c.name == _default_container][0]
+} else := [c.id |
+	some c in workload.containers
+	c.role == "app"
+	classes[c.id] != "sidecar"
+][0]
+
+_default_container := workload.annotations["kubectl.kubernetes.io/default-container"]

@@ -1,0 +1,59 @@
+# METADATA
+# title: Settings
+# description: |
+#   The defaults, with what a headroom.yaml changes. The file reaches the policies either
+#   as data.headroom.overrides (from headroom itself) or as the whole of `data` (from
+#   `conftest --data headroom.yaml`).
+package headroom.config
+
+default _overrides := {}
+
+_overrides := data.headroom.overrides if is_object(data.headroom.overrides)
+
+_overrides := _plain if {
+	not data.headroom.overrides
+	data.kind == "Config"
+	startswith(data.apiVersion, "headroom.dev/")
+}
+
+# Named one by one: a lookup by any key would reach the policies themselves.
+_plain["defaultClass"] := data.defaultClass
+
+_plain["tolerance"] := data.tolerance
+
+_plain["matrix"] := data.matrix
+
+_plain["sidecars"] := data.sidecars
+
+_plain["memory"] := data.memory
+
+_plain["jvm"] := data.jvm
+
+_plain["rules"] := data.rules
+
+_plain["ignore"] := data.ignore
+
+# settings has every key of headroom.yaml. Objects are merged key by key, so that a row
+# of the matrix or one memory figure can be changed alone; lists replace lists.
+settings := defaults if _overrides == {}
+
+settings := object.union(defaults, _overrides) if _overrides != {}
+
+# rule_settings of one rule, by its ID or its slug.
+rule_settings(id, slug) := object.get(settings.rules, id, object.get(settings.rules, slug, {}))
+
+# severity is what the config says of a rule, else the given default. A bare `off` in
+# YAML 1.1 is the boolean false.
+severity(id, slug, fallback) := "off" if {
+	rule_settings(id, slug).severity == false
+} else := rule_settings(id, slug).severity if {
+	rule_settings(id, slug).severity in {"off", "info", "warning", "error"}
+} else := fallback
+
+# classes are the names that a workload may be given.
+classes := {name | some name, _ in settings.matrix}
+
+# severities_changed lets the pass path skip the lookup above.
+default unchanged := false
+
+unchanged if settings.rules == {}

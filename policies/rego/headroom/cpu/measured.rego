@@ -1,0 +1,55 @@
+package headroom.cpu
+
+import data.headroom.classify
+import data.headroom.config
+import data.headroom.quantity
+import data.headroom.workload
+
+# average is the average CPU of each container, aligned with workload.containers:
+# {milli, assumed, text}. Where nobody measured it, the request stands in for it.
+average := [_average(c) | some c in workload.containers]
+
+_average(c) := {"milli": milli, "assumed": false, "text": key, "path": workload.annotation_path(key)} if {
+	some key in _average_keys(c)
+	milli := quantity.milli(workload.annotations[key])
+	milli > 0
+} else := {
+	"milli": max([c.cpu_request, 0]),
+	"assumed": true,
+	"text": "no measured average: the request stands in for it",
+	"path": array.concat(c.path, ["resources", "requests", "cpu"]),
+}
+
+# The container's own annotation, or the workload's for the main container. Never both:
+# the first that is there decides.
+_average_keys(c) := [concat("", ["cpu-average.headroom.dev/", c.name])] if {
+	workload.annotations[concat("", ["cpu-average.headroom.dev/", c.name])]
+} else := ["headroom.dev/cpu-average"] if {
+	workload.annotations["headroom.dev/cpu-average"]
+	c.id == classify.main
+} else := []
+
+# peak is the measured peak of each container: {milli, path}; milli is 0 where nobody
+# measured it or it cannot be read (HR105 says so).
+peak := [_peak(c) | some c in workload.containers]
+
+_peak(c) := {"milli": milli, "path": workload.annotation_path(key)} if {
+	key := concat("", ["cpu-peak.headroom.dev/", c.name])
+	milli := quantity.milli(workload.annotations[key])
+	milli > 0
+} else := {"milli": 0, "path": c.path}
+
+# row is each container's row of the matrix, null where none judges it.
+row := [object.get(config.settings.matrix, class, null) | some class in classify.classes]
+
+# cores are the whole processors that each container can use at once: its limit rounded
+# up, else twice its average, and at least two (J3: average 1, no limit, 2 processors).
+cores := [_cores(c) | some c in workload.containers]
+
+_cores(c) := ceil(c.cpu_limit / 1000) if c.cpu_limit > 0
+
+_cores(c) := max([2, ceil((2 * average[c.id].milli) / 1000)]) if not c.cpu_limit > 0
+
+# outside says whether a value lies further from what it should be than the tolerance
+# allows, which is a share of what it should be. Exactly the tolerance passes.
+outside(value, wanted) if abs(value - wanted) > config.settings.tolerance * wanted

@@ -1,0 +1,86 @@
+# METADATA
+# title: One object judged
+# description: |
+#   Evaluates every rule that can apply to the object, and puts into each finding what the
+#   rule need not repeat: its ID, slug, severity, the class and the resource.
+package headroom.judge
+
+import data.headroom.catalogue
+import data.headroom.classify
+import data.headroom.config
+import data.headroom.exempt
+import data.headroom.runtime.jvm
+import data.headroom.workload
+
+result := {
+	"findings": [f | some f in _judged; not f.suppressed],
+	"exempted": [f | some f in _judged; f.suppressed],
+	"skipped": [object.union(s, {"resource": workload.resource}) | some s in workload.skipped],
+}
+
+# Categories are the directories under rules/. Those that cannot apply are not evaluated.
+_categories contains "manifest"
+
+_categories contains category if {
+	workload.judged
+	some category in ["classification", "cpu", "memory", "runtimes"]
+}
+
+_categories contains "classification" if workload.kind == "Namespace"
+
+_categories contains "jvm" if count(jvm.jvms) > 0
+
+_categories contains "node" if workload.kind == "KubeletConfiguration"
+
+_judged := [finding |
+	some category in _categories
+	some report in data.headroom.rules[category][slug].report
+	id := catalogue.ids[slug]
+	finding := _finding(id, slug, report)
+	finding.severity != "off"
+]
+
+_finding(id, slug, report) := object.union(_bare(id, slug, report), _suppression(id, slug, report.container))
+
+_bare(id, slug, report) := {
+	"rule": id,
+	"slug": slug,
+	"severity": config.severity(id, slug, object.get(report, "severity", catalogue.rules[id].severity)),
+	"class": _class(report.container),
+	"resource": workload.resource,
+	"container": report.container,
+	"path": array.concat(workload.path_prefix, report.path),
+	"message": report.message,
+	"expected": report.expected,
+	"figures": object.get(report, "figures", {}),
+	"fixable": object.get(report, "fixable", false),
+}
+
+_suppression(id, slug, container) := {"suppressed": exempt.rules[id]} if {
+	exempt.rules[id]
+} else := {"suppressed": suppression} if {
+	suppression := exempt.from_config(id, slug, container)
+} else := {}
+
+# The class of the container that a finding names; of the Pod where it names none.
+_class(container) := class if {
+	class := [classify.classes[c.id] | some c in workload.containers; c.name == container][0]
+} else := classify.pod_class if {
+	workload.judged
+} else := ""
+
+# summary describes the containers for a person: class and what says so.
+summary := {
+	"resource": workload.resource,
+	"path": workload.path_prefix,
+	"judged": workload.judged,
+	"containers": [{
+		"name": c.name,
+		"role": c.role,
+		"path": array.concat(workload.path_prefix, c.path),
+		"class": classify.classes[c.id],
+		"evidence": classify.evidence[c.id].text,
+	} |
+		some c in workload.containers
+	],
+}

@@ -1,0 +1,32 @@
+# METADATA
+# title: The decision
+# description: |
+#   What every surface asks: the findings of every rule, less the exempted ones, for
+#   whatever the input is.
+package headroom.main
+
+import data.headroom.workload
+
+# result is {findings, exempted, skipped}, each an array, for one object or for several.
+result := data.headroom.judge.result if not workload.several
+
+result := {key: _joined(key) | some key in ["findings", "exempted", "skipped"]} if workload.several
+
+_results := [verdict |
+	some review in workload.reviews
+	verdict := data.headroom.judge.result with input as review
+]
+
+_joined(key) := [entry | some verdict in _results; some entry in verdict[key]]
+
+findings := result.findings
+
+# summary is what is known of the containers, for whoever shows them.
+summary := [data.headroom.judge.summary] if not workload.several
+
+summary := [entry |
+	some review in workload.reviews
+	entry := data.headroom.judge.summary with input as review
+] if {
+	workload.several
+}

@@ -1,0 +1,118 @@
+package headroom.workload
+
+import data.headroom.quantity
+
+# containers are the containers of the pod template: those that run beside each other
+# first, then the init containers. Windows and mirror Pods have none to judge. Each is
+#   {id, name, list, index, path, role, raw,
+#    cpu_request, cpu_limit (millicores), memory_request, memory_limit (bytes),
+#    cpu_request_source, … memory_limit_source}
+# id is the place in this array. role is "app", "sidecar" (a native one) or "init".
+# 0 says that there is none, -1 that it is set and cannot be read.
+containers := [_container(id, entry) | some id, entry in _entries] if not skip_reason
+
+containers := [] if skip_reason
+
+_entries := array.concat(
+	[["containers", i, raw] | some i, raw in pod_spec.containers; is_object(raw)],
+	[["initContainers", i, raw] | some i, raw in pod_spec.initContainers; is_object(raw)],
+)
+
+_container(id, [list, index, raw]) := object.union(_resources(raw), {
+	"id": id,
+	"name": _string(object.get(raw, "name", "")),
+	"list": list,
+	"index": index,
+	"path": array.concat(spec_path, [list, index]),
+	"role": _role(list, raw),
+	"raw": raw,
+})
+
+_role("containers", _) := "app"
+
+_role("initContainers", raw) := "sidecar" if raw.restartPolicy == "Always"
+
+_role("initContainers", raw) := "init" if not raw.restartPolicy == "Always"
+
+# Most containers say all four values themselves.
+_resources(raw) := {
+	"cpu_request": quantity.milli(r.requests.cpu),
+	"cpu_request_source": "container",
+	"cpu_limit": quantity.milli(r.limits.cpu),
+	"cpu_limit_source": "container",
+	"memory_request": quantity.bytes(r.requests.memory),
+	"memory_request_source": "container",
+	"memory_limit": quantity.bytes(r.limits.memory),
+	"memory_limit_source": "container",
+} if {
+	r := raw.resources
+} else := {
+	"cpu_request": cpu_request.value,
+	"cpu_request_source": cpu_request.source,
+	"cpu_limit": cpu_limit.value,
+	"cpu_limit_source": cpu_limit.source,
+	"memory_request": memory_request.value,
+	"memory_request_source": memory_request.source,
+	"memory_limit": memory_limit.value,
+	"memory_limit_source": memory_limit.source,
+} if {
+	own_cpu_limit := _milli(object.get(raw, ["resources", "limits", "cpu"], null))
+	own_memory_limit := _bytes(object.get(raw, ["resources", "limits", "memory"], null))
+	cpu_limit := _limit(own_cpu_limit, "cpu")
+	memory_limit := _limit(own_memory_limit, "memory")
+	own_cpu_request := _milli(object.get(raw, ["resources", "requests", "cpu"], null))
+	own_memory_request := _bytes(object.get(raw, ["resources", "requests", "memory"], null))
+	cpu_request := _request(own_cpu_request, own_cpu_limit, "cpu")
+	memory_request := _request(own_memory_request, own_memory_limit, "memory")
+}
+
+# The own value, in base units; null where the field is not set. An explicit null is
+# not set either.
+_milli(null) := null
+
+_milli(x) := quantity.milli(x) if x != null
+
+_bytes(null) := null
+
+_bytes(x) := quantity.bytes(x) if x != null
+
+# What the API server makes of a limit that is not set: the LimitRange's default, and
+# above it the Pod's own limit bounds the container.
+_limit(own, _) := {"value": own, "source": "container"} if own != null
+
+_limit(null, resource) := {"value": limit_range[resource].limit, "source": "limit-range"} if {
+	limit_range[resource].limit > 0
+} else := {"value": pod_level[resource].limit, "source": "pod"} if {
+	pod_level[resource].limit > 0
+} else := {"value": 0, "source": ""}
+
+# A request is defaulted from the container's own limit before a LimitRange fills it.
+_request(own, _, _) := {"value": own, "source": "container"} if own != null
+
+_request(null, own_limit, resource) := {"value": own_limit, "source": "limit"} if {
+	own_limit != null
+	own_limit != 0
+} else := {"value": limit_range[resource].request, "source": "limit-range"} if {
+	limit_range[resource].request > 0
+} else := {"value": pod_level[resource].request, "source": "pod"} if {
+	pod_level[resource].request > 0
+} else := {"value": 0, "source": ""}
+
+# pod_level is spec.resources of the Pod. Its request defaults to its limit.
+pod_level := {
+	"cpu": {"limit": _or_zero(cpu_limit), "request": _or_zero(_first(cpu_request, cpu_limit))},
+	"memory": {"limit": _or_zero(memory_limit), "request": _or_zero(_first(memory_request, memory_limit))},
+} if {
+	cpu_limit := _milli(object.get(pod_spec, ["resources", "limits", "cpu"], null))
+	cpu_request := _milli(object.get(pod_spec, ["resources", "requests", "cpu"], null))
+	memory_limit := _bytes(object.get(pod_spec, ["resources", "limits", "memory"], null))
+	memory_request := _bytes(object.get(pod_spec, ["resources", "requests", "memory"], null))
+}
+
+_or_zero(null) := 0
+
+_or_zero(x) := x if x != null
+
+_first(a, _) := a if a != null
+
+_first(null, b) := b

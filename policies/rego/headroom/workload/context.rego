@@ -1,0 +1,38 @@
+package headroom.workload
+
+# context holds what stands beside the object in its namespace; every list is there,
+# empty where nothing is known.
+context := object.union(_no_context, _given_context)
+
+_no_context := {"namespaces": [], "limit_ranges": [], "resource_quotas": [], "config_maps": [], "owners": []}
+
+default _given_context := {}
+
+_given_context := input.context if {
+	_is_review
+	is_object(input.context)
+}
+
+# namespace_annotations are those of the object's Namespace, {} where it is not known.
+default namespace_annotations := {}
+
+namespace_annotations := context.namespaces[0].metadata.annotations if {
+	is_object(context.namespaces[0].metadata.annotations)
+}
+
+# owner_kind is the kind that a Pod or Job goes back to: what the context says of its
+# owners, nearest first, else its controller reference. A CronJob's Pod belongs to a
+# Job; only the context can say that the Job belongs to a CronJob.
+owner_kind := context.owners[count(context.owners) - 1].kind
+
+owner_kind := _controller if count(context.owners) == 0
+
+_controller := [reference.kind |
+	some reference in _metadata.ownerReferences
+	reference.controller == true
+][0]
+
+# owner_annotations are the annotations of the object that a Pod goes back to.
+default owner_annotations := {}
+
+owner_annotations := context.owners[count(context.owners) - 1].annotations

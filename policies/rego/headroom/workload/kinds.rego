@@ -1,0 +1,86 @@
+# METADATA
+# title: Workload model
+# description: |
+#   The only package that reads `input`. It turns a Kubernetes object into its pod
+#   template and its containers, with the values that the API server would make of it.
+package headroom.workload
+
+# Where each kind keeps its pod template. A kind is known by its API version too:
+# a Job of another group is another thing.
+_template_paths := {
+	"v1": {"Pod": [], "ReplicationController": ["spec", "template"]},
+	"apps/v1": _apps,
+	"apps/v1beta1": _apps,
+	"apps/v1beta2": _apps,
+	"extensions/v1beta1": _apps,
+	"batch/v1": _batch,
+	"batch/v1beta1": _batch,
+}
+
+_apps := {
+	"Deployment": ["spec", "template"],
+	"ReplicaSet": ["spec", "template"],
+	"StatefulSet": ["spec", "template"],
+	"DaemonSet": ["spec", "template"],
+}
+
+_batch := {
+	"Job": ["spec", "template"],
+	"CronJob": ["spec", "jobTemplate", "spec", "template"],
+}
+
+# Groups of Kubernetes itself. Their kinds carry a pod template only where
+# _template_paths says so; PodTemplate is the one exception.
+_builtin_groups := {
+	"admissionregistration.k8s.io",
+	"apiextensions.k8s.io",
+	"apiregistration.k8s.io",
+	"apps",
+	"authentication.k8s.io",
+	"authorization.k8s.io",
+	"autoscaling",
+	"batch",
+	"certificates.k8s.io",
+	"coordination.k8s.io",
+	"discovery.k8s.io",
+	"events.k8s.io",
+	"extensions",
+	"flowcontrol.apiserver.k8s.io",
+	"networking.k8s.io",
+	"node.k8s.io",
+	"policy",
+	"rbac.authorization.k8s.io",
+	"resource.k8s.io",
+	"scheduling.k8s.io",
+	"storage.k8s.io",
+	"v1",
+}
+
+# context_kinds are the objects that change what is right for a workload beside
+# them, and the name under which they reach it.
+context_kinds := {
+	"ConfigMap": "config_maps",
+	"LimitRange": "limit_ranges",
+	"Namespace": "namespaces",
+	"ResourceQuota": "resource_quotas",
+}
+
+# context_kind names the list of `context` that an object belongs to, or is "".
+default context_kind := ""
+
+context_kind := context_kinds[kind] if object.get(manifest, "apiVersion", "") == "v1"
+
+# inert is true for an object that no rule looks at, so that whoever evaluates many
+# objects can leave it out. Every doubt is decided towards evaluating.
+default inert := false
+
+inert if {
+	_builtin
+	not template_path
+	not kind in {"PodTemplate", "Namespace", "Pod"}
+	not several
+}
+
+_builtin if _group in _builtin_groups
+
+_group := split(api_version, "/")[0]

@@ -1,0 +1,24 @@
+package headroom.workload
+
+# skip_reason says why a Pod's containers are not judged; undefined where they are.
+skip_reason := "a mirror Pod: its node's manifest decides, not the API server" if {
+	_metadata.annotations["kubernetes.io/config.mirror"]
+} else := "a Windows Pod: CPU limits, cgroups and the JVM's view of them differ there" if {
+	_windows
+}
+
+_windows if pod_spec.os.name == "windows"
+
+_windows if pod_spec.nodeSelector["kubernetes.io/os"] == "windows"
+
+_windows if pod_spec.nodeSelector["beta.kubernetes.io/os"] == "windows"
+
+# skipped lists what was not judged, and why.
+skipped contains {"what": "containers", "reason": skip_reason}
+
+skipped contains {
+	"what": sprintf("ephemeral container %s", [_string(object.get(container, "name", ""))]),
+	"reason": "ephemeral containers have no resources of their own",
+} if {
+	some container in pod_spec.ephemeralContainers
+}

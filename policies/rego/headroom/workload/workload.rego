@@ -1,0 +1,95 @@
+package headroom.workload
+
+# manifest is the Kubernetes object that is judged: the input itself, or the object of
+# a review (see reviews.rego).
+manifest := input.object if _is_review
+
+manifest := input if not _is_review
+
+_is_review if {
+	input.kind == "Review"
+	input.apiVersion == "headroom.dev/v1alpha1"
+}
+
+default api_version := ""
+
+api_version := manifest.apiVersion if is_string(manifest.apiVersion)
+
+default kind := ""
+
+kind := manifest.kind if is_string(manifest.kind)
+
+default _metadata := {}
+
+_metadata := manifest.metadata if is_object(manifest.metadata)
+
+resource := {
+	"apiVersion": api_version,
+	"kind": kind,
+	"namespace": namespace,
+	"name": _string(object.get(_metadata, "name", object.get(_metadata, "generateName", ""))),
+}
+
+# namespace is "" where the manifest leaves it to `kubectl -n`. An admission request
+# knows it even then.
+namespace := _string(object.get(_metadata, "namespace", object.get(input, "namespace", "")))
+
+_string(x) := x if is_string(x)
+
+_string(x) := "" if not is_string(x)
+
+# path_prefix leads from the document to the object: [] or, inside a List, ["items", 3].
+default path_prefix := []
+
+path_prefix := input.prefix if _is_review
+
+# template_path leads from the object to its pod template; undefined for a kind that
+# has none or is not known.
+template_path := _template_paths[api_version][kind]
+
+template := manifest if template_path == []
+
+template := object.get(manifest, template_path, {}) if {
+	template_path != []
+	is_object(object.get(manifest, template_path, {}))
+}
+
+# judged is true when the object has a pod template that headroom knows.
+default judged := false
+
+judged if template
+
+default pod_spec := {}
+
+pod_spec := template.spec if is_object(template.spec)
+
+default spec_path := ["spec"]
+
+spec_path := array.concat(template_path, ["spec"])
+
+default workload_annotations := {}
+
+workload_annotations := _metadata.annotations if is_object(_metadata.annotations)
+
+default template_annotations := {}
+
+template_annotations := template.metadata.annotations if is_object(template.metadata.annotations)
+
+# annotations of the workload and its pod template; the template wins.
+annotations := template_annotations if count(workload_annotations) == 0
+
+else := object.union(workload_annotations, template_annotations)
+
+# annotation_path is where an annotation stands: on the template if it is there, else
+# on the workload.
+annotation_path(key) := array.concat(template_path, ["metadata", "annotations", key]) if {
+	template_annotations[key]
+} else := ["metadata", "annotations", key]
+
+# name_prefixed_annotations are the annotations of one prefix, by what follows it:
+# class.headroom.dev/app -> app.
+annotations_of(prefix) := {suffix: value |
+	some key, value in annotations
+	startswith(key, prefix)
+	suffix := substring(key, count(prefix), -1)
+}
