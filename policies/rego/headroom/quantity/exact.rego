@@ -1,61 +1,40 @@
 package headroom.quantity
 
-# A value is a whole number of nanos in decimal text, the precision ParseQuantity rounds up to: text and
-# integers are exact on every OPA, fractions and divisions are not.
+# A value is a whole number of nanos, the precision ParseQuantity rounds up to, as decimal text.
 
-zeros := "0000000000000000000000000000000000000000"
+unit_tens := {
+	"n": -9, "u": -6, "m": -3, "": 0, "k": 3, "M": 6, "G": 9, "T": 12, "P": 15, "E": 18,
+	"Ki": 0, "Mi": 0, "Gi": 0, "Ti": 0, "Pi": 0, "Ei": 0,
+}
+
+unit_bits := {"Ki": 10, "Mi": 20, "Gi": 30, "Ti": 40, "Pi": 50, "Ei": 60}
 
 max_int64 := "9223372036854775807"
 
-max_nanos := concat("", [max_int64, "000000000"])
+max_nanos := "9223372036854775807000000000"
 
-# exact is the value of the pieces of a quantity. Only binary units are capped, as in ParseQuantity.
+# exact is the value of the pieces of a quantity.
 exact(sign, whole, fraction, unit) := {"reason": "", "nanos": nanos, "negative": negative} if {
 	digits := significant(concat("", [whole, fraction]))
-	all := raised(shifted(digits, unit), count(fraction) - tens(unit), 9)
-	nanos := capped(all, unit)
-	negative := {sign, nanos == "0"} == {"-", false}
+	nanos := capped(raised(shifted(digits, unit), count(fraction) - tens(unit), 9), unit)
+	negative := [sign, nanos == "0"] == ["-", false]
 }
 
-capped(nanos, unit) := at_most(nanos, max_nanos) if binary_bits[unit]
+# Only binary units are capped, as in ParseQuantity: "2000E" is more than an int64 holds.
+capped(nanos, unit) := at_most(nanos, max_nanos) if {
+	unit_bits[unit]
+} else := nanos
 
-else := nanos
+shifted(digits, unit) := json.marshal(bits.lsh(to_number(digits), power)) if {
+	power := unit_bits[unit]
+} else := digits
 
-shifted(digits, unit) := json.marshal(bits.lsh(to_number(digits), power)) if power := binary_bits[unit]
-
-else := digits
-
-# tens is the power of ten of a unit: a letter's, an exponent's, none for a binary one.
+# tens is the power of ten in a unit or an exponent.
 tens(unit) := power if {
 	power := unit_tens[unit]
-} else := exponent * sign if {
+} else := exponent * (1 - (2 * strings.count(unit, "-"))) if {
 	exponent := to_number(significant(trim_left(unit, "eE+-")))
-	sign := 1 - (2 * strings.count(unit, "-"))
 }
-
-# raised is digits / 10^decimals, counted in units of 10^-places and rounded up.
-raised(digits, decimals, places) := significant(concat("", [digits, substring(zeros, 0, places - decimals)])) if {
-	decimals <= places
-} else := up(significant(substring(padded, 0, count(digits))), substring(padded, count(digits), -1)) if {
-	padded := concat("", [substring(zeros, 0, decimals - places), digits])
-}
-
-up(kept, dropped) := kept if {
-	significant(dropped) == "0"
-} else := json.marshal(to_number(kept) + 1)
-
-significant(digits) := trimmed if {
-	trimmed := trim_left(digits, "0")
-	trimmed != ""
-} else := "0"
-
-# at_most compares by text: shorter is less, and at one length the alphabet decides.
-at_most(digits, most) := most if {
-	count(digits) > count(most)
-} else := most if {
-	count(digits) == count(most)
-	digits > most
-} else := digits
 
 # scaled is the value in units of 10^-places, rounded up; -1 for what is no quantity or negative.
 scaled(x, places) := to_number(at_most(raised(value.nanos, 9, places), max_int64)) if {
@@ -64,8 +43,8 @@ scaled(x, places) := to_number(at_most(raised(value.nanos, 9, places), max_int64
 	not value.negative
 } else := -1
 
-# plain is the value as a decimal, no exponent.
-plain(value) := trim_right(concat("", [sign, whole, ".", trim_right(fraction, "0")]), ".") if {
+# plain is the value as a decimal without exponent.
+plain(value) := concat("", [sign, whole, trim_right(concat("", [".", fraction]), ".0")]) if {
 	padded := concat("", [substring(zeros, 0, 10), value.nanos])
 	point := count(padded) - 9
 	whole := significant(substring(padded, 0, point))

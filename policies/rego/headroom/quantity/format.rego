@@ -9,12 +9,18 @@ format_cpu(millicores) := cores if {
 	millicores == 0
 } else := concat("", [json.marshal(millicores), "m"])
 
-# format_memory prints bytes in the largest binary unit that is exact, so that the text is the value itself.
-format_memory(size) := "0" if {
-	size == 0
-} else := concat("", [json.marshal(bits.rsh(size, largest[0])), largest[1]]) if {
-	largest := max([[power, unit] | some unit, power in binary_bits; bits.lsh(bits.rsh(size, power), power) == size])
+# From the unit a person would choose: 128000000 is 128M to whoever wrote it, not 125000Ki.
+memory_units := [
+	["Ei", 1152921504606846976], ["Pi", 1125899906842624], ["Ti", 1099511627776], ["Gi", 1073741824], ["Mi", 1048576],
+	["E", 1000000000000000000], ["P", 1000000000000000], ["T", 1000000000000], ["G", 1000000000], ["M", 1000000],
+	["Ki", 1024],
+]
+
+# format_memory prints bytes in the first unit that is exact, so that the text, put in a manifest, is that value.
+format_memory(size) := concat("", [json.marshal(size / first[1]), first[0]]) if {
+	regex.match(`^[1-9][0-9]{3,18}$`, json.marshal(size))
+	first := [unit | some unit in memory_units; size % unit[1] == 0][0]
 } else := json.marshal(size)
 
 # mib is bytes in MiB, to the nearest, for messages.
-mib(size) := bits.rsh(size + 524288, 20)
+mib(size) := round(size / 1048576)

@@ -3,10 +3,13 @@
 package headroom.quantity
 
 # milli is Quantity.MilliValue: millicores, rounded up, at most 2^63-1; -1 for no quantity or a negative one.
-# units.parse alone is no contract: it reads "5gI" and refuses "100n"; the pattern admits what it reads exactly.
-milli(x) := units.parse(replace(concat("", [x, "k"]), "mk", "")) if {
+# The patterns admit only what the cheap built-ins read exactly; units.parse alone reads "5gI" and refuses "100n".
+milli(x) := to_number(trim_suffix(x, "m")) if {
 	is_string(x)
-	regex.match(`^(?:[0-9]{1,9}m?|[0-9]{1,6}\.[0-9]{1,3})$`, x)
+	regex.match(`^[1-9][0-9]{0,8}m$`, x)
+} else := units.parse(concat("", [trimmed, "k"])) if {
+	trimmed := text(x)
+	regex.match(`^[0-9]{1,9}(?:\.[0-9]{1,3})?$`, trimmed)
 } else := scaled(x, 3)
 
 # bytes is Quantity.Value: whole bytes, rounded up, at most 2^63-1; -1 for no quantity or a negative one.
@@ -14,15 +17,19 @@ milli(x) := units.parse(replace(concat("", [x, "k"]), "mk", "")) if {
 bytes(x) := units.parse(x) if {
 	is_string(x)
 	regex.match(`^[0-9]{1,6}(?:(?:\.(?:25|5|75))?[KMGT]i|(?:\.[0-9]{1,3})?[kMGT]|[0-9]{0,9})$`, x)
+} else := units.parse(trimmed) if {
+	trimmed := text(x)
+	regex.match(`^[0-9]{1,15}$`, trimmed)
 } else := scaled(x, 0)
 
 # parse gives {"ok": true, "value": number} or {"ok": false, "reason": words that follow the field's name}.
-parse(x) := {"ok": true, "value": to_number(plain(reading))} if {
-	reading := read(x)
-	reading.reason == ""
+parse(x) := {"ok": true, "value": to_number(plain(value))} if {
+	value := read(x)
+	value.reason == ""
 } else := {"ok": false, "reason": read(x).reason}
 
-# guarded tells whether x may be handed to ParseQuantity at all.
-guarded(x) if guard(text(x)) == ""
-
-else := false
+# guarded tells whether x is text or a number that may be handed to ParseQuantity at all.
+guarded(x) if {
+	type_name(x) in scalars
+	guard(text(x)) == ""
+} else := false
