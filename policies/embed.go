@@ -5,7 +5,7 @@ import "embed"
 
 // Files is the policy tree: rego/headroom is the bundle, rego/main the conftest adapter.
 // Rule directories carry their tests and example manifests too; see package engine for
-// what is loaded.
+// what is loaded. schema/headroom.schema.json describes headroom.yaml.
 //
-//go:embed rego/headroom rego/main
+//go:embed rego/headroom rego/main schema
 var Files embed.FS

@@ -1,0 +1,179 @@
+// Package settings reads a headroom.yaml and checks it against its schema. What the keys
+// mean is decided in Rego (package headroom.config).
+package settings
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sort"
+	"strings"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"go.yaml.in/yaml/v3"
+
+	"github.com/headroom-dev/headroom/policies"
+)
+
+// FileName is the config's name where nobody names another.
+const FileName = "headroom.yaml"
+
+// maxBytes bounds a config file: a thousand exemptions fit in a tenth of it.
+const maxBytes = 1 << 20
+
+// Problem is one thing that is wrong with a config file.
+type Problem struct {
+	File    string
+	Line    int // counts from 1; 0 when the file could not be read at all
+	Message string
+}
+
+func (p Problem) Error() string {
+	if p.Line == 0 {
+		return fmt.Sprintf("%s: %s", p.File, p.Message)
+	}
+	return fmt.Sprintf("%s:%d: %s", p.File, p.Line, p.Message)
+}
+
+// Find looks for a headroom.yaml in dir and in every directory above it. It gives "" when
+// there is none.
+func Find(dir string) (string, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return "", fmt.Errorf("find %s: %w", FileName, err)
+	}
+	for {
+		file := filepath.Join(dir, FileName)
+		info, err := os.Stat(file)
+		if err == nil && !info.IsDir() {
+			return file, nil
+		}
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return "", fmt.Errorf("find %s: %w", FileName, err)
+		}
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			return "", nil
+		}
+		dir = parent
+	}
+}
+
+// Load reads and checks a config file. The error joins one Problem for each mistake.
+func Load(file string) (map[string]any, error) {
+	info, err := os.Stat(file)
+	if err != nil {
+		return nil, Problem{File: file, Message: "cannot be read: " + cause(err)}
+	}
+	if info.Size() > maxBytes {
+		return nil, Problem{File: file, Message: fmt.Sprintf("is %d bytes long; at most %d are read", info.Size(), maxBytes)}
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil, Problem{File: file, Message: "cannot be read: " + cause(err)}
+	}
+	return Parse(file, data)
+}
+
+func cause(err error) string {
+	var pathError *fs.PathError
+	if errors.As(err, &pathError) {
+		return pathError.Err.Error()
+	}
+	return err.Error()
+}
+
+// Parse checks the text of a config; file only names it in errors.
+func Parse(file string, data []byte) (map[string]any, error) {
+	var root yaml.Node
+	if err := yaml.Unmarshal(data, &root); err != nil {
+		return nil, syntaxProblem(file, err)
+	}
+	if len(root.Content) == 0 {
+		return nil, Problem{File: file, Line: 1, Message: "is empty; it needs at least apiVersion and kind"}
+	}
+	var config map[string]any
+	if err := root.Decode(&config); err != nil {
+		return nil, syntaxProblem(file, err)
+	}
+	schema, err := compile()
+	if err != nil {
+		return nil, err
+	}
+	var invalid *jsonschema.ValidationError
+	switch err := schema.Validate(jsonShaped(config)); {
+	case err == nil:
+		return config, nil
+	case errors.As(err, &invalid):
+		return nil, problems(file, root.Content[0], invalid)
+	default:
+		return nil, Problem{File: file, Line: 1, Message: err.Error()}
+	}
+}
+
+// Schema is the JSON schema of a headroom.yaml.
+func Schema() ([]byte, error) {
+	return policies.Files.ReadFile("schema/headroom.schema.json")
+}
+
+func compile() (*jsonschema.Schema, error) {
+	text, err := Schema()
+	if err != nil {
+		return nil, fmt.Errorf("read the config schema: %w", err)
+	}
+	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+	if err != nil {
+		return nil, fmt.Errorf("read the config schema: %w", err)
+	}
+	const name = "headroom.schema.json"
+	compiler := jsonschema.NewCompiler()
+	if err := compiler.AddResource(name, document); err != nil {
+		return nil, fmt.Errorf("read the config schema: %w", err)
+	}
+	return compiler.Compile(name)
+}
+
+// jsonShaped turns what YAML gives into what JSON would: map keys are strings already,
+// only integers of other widths need a common type.
+func jsonShaped(value any) any {
+	switch v := value.(type) {
+	case map[string]any:
+		out := make(map[string]any, len(v))
+		for key, entry := range v {
+			out[key] = jsonShaped(entry)
+		}
+		return out
+	case []any:
+		out := make([]any, len(v))
+		for i, entry := range v {
+			out[i] = jsonShaped(entry)
+		}
+		return out
+	case int:
+		return float64(v)
+	case int64:
+		return float64(v)
+	case uint64:
+		return float64(v)
+	default:
+		return v
+	}
+}
+
+// joined sorts problems by line and joins them into one error.
+func joined(found []Problem) error {
+	sort.SliceStable(found, func(i, j int) bool { return found[i].Line < found[j].Line })
+	all := make([]error, len(found))
+	for i, p := range found {
+		all[i] = p
+	}
+	return errors.Join(all...)
+}
+
+// list writes names as a person would read them out.
+func list(names []string) string {
+	return strings.Join(names, ", ")
+}

@@ -1,0 +1,79 @@
+package settings
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestParseAcceptsEveryKey(t *testing.T) {
+	config, err := Parse("headroom.yaml", []byte(`
+apiVersion: headroom.dev/v1alpha1
+kind: Config
+defaultClass: batch
+tolerance: 0.3
+matrix:
+  streaming: {request: average, limit: none}
+  batch: {request: average, limit: {timesAverage: 3}}
+sidecars: {names: [proxy], images: [example/proxy]}
+memory: {headroom: 0.25, peak: 0.7}
+jvm: {threads: 100, native: 80Mi, maxRAMPercentage: 60, gcPause: 10ms, inject: [metaspace]}
+rules:
+  HR407: {severity: off}
+  HR408: {severity: "off"}
+ignore:
+  - {rules: [HR202], namespace: shop, kind: Deployment, name: cart-*, container: app, reason: known, until: "2027-01-31"}
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if config["defaultClass"] != "batch" {
+		t.Errorf("defaultClass = %v", config["defaultClass"])
+	}
+}
+
+func TestParseNamesLineAndCause(t *testing.T) {
+	const head = "apiVersion: headroom.dev/v1alpha1\nkind: Config\n"
+	for _, c := range []struct{ name, text, want string }{
+		{"unknown key", head + "toleranse: 0.3\n", "headroom.yaml:3: unknown key toleranse; did you mean tolerance?"},
+		{"unknown nested key", head + "memory:\n  peak: 0.5\n  heap: 1\n", "headroom.yaml:5: unknown key memory.heap"},
+		{"wrong type", head + "tolerance: much\n", "headroom.yaml:3: tolerance: "},
+		{"out of range", head + "memory:\n  headroom: 2\n", "headroom.yaml:4: memory.headroom: "},
+		{"limit of a row", head + "matrix:\n  a: {request: average, limit: nothing}\n", "headroom.yaml:4: matrix.a.limit must be none"},
+		{"class name", head + "matrix:\n  init: {request: average, limit: none}\n", "headroom.yaml:4: matrix.init cannot be a class name"},
+		{"class name form", head + "matrix:\n  A: {request: average, limit: none}\n", "headroom.yaml:4: matrix.A cannot be a class name"},
+		{"severity", head + "rules:\n  HR407: {severity: loud}\n", "headroom.yaml:4: rules.HR407.severity: "},
+		{"no reason", head + "ignore:\n  - rules: [HR202]\n", "headroom.yaml:4: reason is missing"},
+		{"no kind", "apiVersion: headroom.dev/v1alpha1\n", "headroom.yaml:1: kind is missing"},
+		{"empty", "", "headroom.yaml:1: is empty"},
+		{"syntax", head + "matrix: [\n", "headroom.yaml:"},
+		{"duplicate key", head + "tolerance: 0.1\ntolerance: 0.2\n", "headroom.yaml:4: is not valid YAML"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := Parse("headroom.yaml", []byte(c.text))
+			if err == nil {
+				t.Fatal("no error")
+			}
+			if !strings.Contains(err.Error(), c.want) {
+				t.Errorf("got  %q\nwant %q in it", err, c.want)
+			}
+		})
+	}
+}
+
+func TestFindLooksUpwards(t *testing.T) {
+	root := t.TempDir()
+	deep := filepath.Join(root, "a", "b")
+	if err := os.MkdirAll(deep, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	want := filepath.Join(root, FileName)
+	if err := os.WriteFile(want, []byte("x"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	got, err := Find(deep)
+	if err != nil || got != want {
+		t.Errorf("Find = %q, %v; want %q", got, err, want)
+	}
+}
