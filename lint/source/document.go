@@ -1,0 +1,114 @@
+package source
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Document is one Kubernetes object, or another YAML document, with positions.
+type Document struct {
+	// File is the file as the user named it, slash-separated; "stdin" for "-".
+	File string
+	// Line is the line of the document's first field.
+	Line int
+	// Object is JSON-shaped: map[string]any, []any, string, bool, json.Number
+	// and nil, and nothing else.
+	Object map[string]any
+
+	positions []position
+}
+
+// position is where one field or list item stands. Positions lie in document
+// order: the children of one follow it, and size says how many positions to
+// step over to reach its next sibling. When a key comes up twice, because a
+// merge key brought it in as well, the later one is the one that holds.
+type position struct {
+	key  string // "" for a list item
+	line int32
+	size int32 // positions of this subtree, this one included
+	list bool  // children are list items
+}
+
+// LineOf gives the line of the field that path leads to, from the object's
+// root: map keys as strings, list indexes as integers or strings of digits.
+// Where the field does not exist it gives the line of its nearest ancestor
+// that does.
+func (d *Document) LineOf(path []any) int {
+	if len(d.positions) == 0 {
+		return d.Line
+	}
+	at := 0
+	for _, step := range path {
+		next := d.child(at, step)
+		if next < 0 {
+			break
+		}
+		at = next
+	}
+	return int(d.positions[at].line)
+}
+
+// LineOfPointer is LineOf for a JSON pointer (RFC 6901).
+func (d *Document) LineOfPointer(pointer string) int {
+	if pointer == "" {
+		return d.LineOf(nil)
+	}
+	steps := strings.Split(strings.TrimPrefix(pointer, "/"), "/")
+	path := make([]any, len(steps))
+	for i, step := range steps {
+		path[i] = unescapePointer.Replace(step)
+	}
+	return d.LineOf(path)
+}
+
+var unescapePointer = strings.NewReplacer("~1", "/", "~0", "~")
+
+// child finds the position one step below parent; -1 when there is none.
+func (d *Document) child(parent int, step any) int {
+	end := parent + int(d.positions[parent].size)
+	if d.positions[parent].list {
+		index, ok := listIndex(step)
+		if !ok {
+			return -1
+		}
+		at := parent + 1
+		for ; index > 0 && at < end; index-- {
+			at += int(d.positions[at].size)
+		}
+		if at >= end {
+			return -1
+		}
+		return at
+	}
+	key, ok := step.(string)
+	if !ok {
+		key = fmt.Sprint(step)
+	}
+	found := -1
+	for at := parent + 1; at < end; at += int(d.positions[at].size) {
+		if d.positions[at].key == key {
+			found = at
+		}
+	}
+	return found
+}
+
+// listIndex reads a list index from what a path may carry it as.
+func listIndex(step any) (int, bool) {
+	switch step := step.(type) {
+	case int:
+		return step, step >= 0
+	case int64:
+		return int(step), step >= 0
+	case float64:
+		return int(step), step >= 0 && step == float64(int(step))
+	case json.Number:
+		return listIndex(step.String())
+	case string:
+		index, err := strconv.Atoi(step)
+		return index, err == nil && index >= 0
+	}
+	return 0, false
+}

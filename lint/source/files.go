@@ -1,0 +1,210 @@
+package source
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// StdinName is what a document from standard input has as its file.
+const StdinName = "stdin"
+
+// File is one thing to read: a file, standard input, a chart or a
+// kustomization to render.
+type File struct {
+	// Name is the file as the user named it, slash-separated.
+	Name string
+	// Skipped says why the file is not read; Load passes it on as an Item.
+	Skipped string
+
+	path          string // "" when there is nothing to open
+	chart         *HelmChart
+	kustomization bool
+}
+
+// Files expands paths to the files to read, sorted by name and each once:
+// files as they are, folders to the *.yaml, *.yml and *.json below them, "-"
+// to standard input. Charts and kustomizations of opts come first. What cannot
+// be found or opened is a Problem, and does not keep the rest from being read.
+func Files(paths []string, opts Options) ([]File, []Problem) {
+	w := walker{seen: map[string]bool{}, rendered: map[string]bool{}, patches: map[string]string{}}
+	var rendered []File
+	for _, chart := range opts.HelmCharts {
+		w.rendered[realPath(chart.Path)] = true
+		rendered = append(rendered, File{Name: display(chart.Path), path: chart.Path, chart: &chart})
+	}
+	for _, dir := range opts.Kustomizations {
+		rendered = append(rendered, File{Name: display(dir), path: dir, kustomization: true})
+	}
+	for _, name := range paths {
+		w.name(name)
+	}
+	slices.SortStableFunc(w.files, func(a, b File) int { return cmp.Compare(a.Name, b.Name) })
+	slices.SortStableFunc(w.problems, func(a, b Problem) int { return cmp.Compare(a.File, b.File) })
+	return append(rendered, w.files...), w.problems
+}
+
+// walker collects files below what the user named.
+type walker struct {
+	files    []File
+	problems []Problem
+	seen     map[string]bool   // real paths of files and folders
+	rendered map[string]bool   // real paths of charts that are rendered anyway
+	patches  map[string]string // why, by real path, for what kustomizations use as patches
+}
+
+func (w *walker) fail(name string, err error) {
+	w.problems = append(w.problems, Problem{File: display(name), Cause: err})
+}
+
+func (w *walker) add(name, real, skipped string) {
+	if !w.seen[real] {
+		w.seen[real] = true
+		w.files = append(w.files, File{Name: display(name), Skipped: skipped, path: name})
+	}
+}
+
+// name takes what the user typed.
+func (w *walker) name(name string) {
+	if name == "-" {
+		if !w.seen[name] {
+			w.seen[name] = true
+			w.files = append(w.files, File{Name: StdinName})
+		}
+		return
+	}
+	info, err := os.Stat(name)
+	if err != nil {
+		w.fail(name, openError(err))
+		return
+	}
+	if !info.IsDir() {
+		w.add(name, realPath(name), "")
+		return
+	}
+	real := realPath(name)
+	if filepath.Base(real) == "templates" && isChart(filepath.Dir(real)) {
+		w.chart(filepath.Dir(filepath.Clean(name)), filepath.Dir(real))
+		return
+	}
+	w.folder(filepath.Clean(name), real, nil)
+}
+
+// folder walks one folder. above holds the real paths of the folders that lead
+// here, by which a loop of symbolic links is known.
+func (w *walker) folder(name, real string, above []string) {
+	if slices.Contains(above, real) {
+		w.fail(name, fmt.Errorf("a loop of folders: this link leads back to %s", display(real)))
+		return
+	}
+	if w.seen[real] {
+		return
+	}
+	w.seen[real] = true
+	entries, err := os.ReadDir(name)
+	if err != nil {
+		w.fail(name, openError(err))
+	}
+	chart := isChart(name)
+	if chart {
+		w.chart(name, real)
+	}
+	w.notePatches(name, real)
+	above = append(slices.Clip(above), real)
+	for _, entry := range entries {
+		below := filepath.Join(name, entry.Name())
+		if chart && isChartFile(entry.Name()) {
+			continue
+		}
+		w.entry(below, filepath.Join(real, entry.Name()), entry, above)
+	}
+}
+
+// entry takes one entry of a folder.
+func (w *walker) entry(name, real string, entry fs.DirEntry, above []string) {
+	mode := entry.Type()
+	if mode&fs.ModeSymlink != 0 {
+		if hidden(entry.Name()) {
+			return
+		}
+		info, err := os.Stat(name)
+		if err != nil {
+			if isManifest(name) {
+				w.fail(name, openError(err))
+			}
+			return
+		}
+		mode, real = info.Mode(), realPath(name)
+	}
+	switch {
+	case mode.IsDir() && !hidden(entry.Name()):
+		w.folder(name, real, above)
+	case mode.IsRegular() && isManifest(name):
+		w.add(name, real, w.patches[real])
+	}
+}
+
+// chart notes that a chart stands here, unless it is rendered.
+func (w *walker) chart(name, real string) {
+	if w.rendered[real] || w.seen["chart "+real] {
+		return
+	}
+	w.seen["chart "+real] = true
+	w.files = append(w.files, File{Name: display(name), Skipped: "a Helm chart; render it with --helm-chart"})
+}
+
+func isChart(folder string) bool {
+	info, err := os.Stat(filepath.Join(folder, "Chart.yaml"))
+	return err == nil && info.Mode().IsRegular()
+}
+
+// isChartFile says whether an entry of a chart's folder is the chart's own:
+// templates are no YAML, and the rest holds no objects.
+func isChartFile(name string) bool {
+	switch name {
+	case "Chart.yaml", "values.yaml", "values.schema.json", "templates", "charts":
+		return true
+	}
+	return false
+}
+
+func isManifest(name string) bool {
+	switch strings.ToLower(filepath.Ext(name)) {
+	case ".yaml", ".yml", ".json":
+		return true
+	}
+	return false
+}
+
+func hidden(name string) bool { return strings.HasPrefix(name, ".") }
+
+// realPath gives one name to each file. Where links cannot be followed, as in
+// /dev/fd, the absolute path has to do.
+func realPath(name string) string {
+	if absolute, err := filepath.Abs(name); err == nil {
+		name = absolute
+	}
+	if real, err := filepath.EvalSymlinks(name); err == nil {
+		return real
+	}
+	return name
+}
+
+func display(name string) string { return filepath.ToSlash(filepath.Clean(name)) }
+
+// openError drops what os errors say twice: the name is the Problem's.
+func openError(err error) error {
+	var pathError *fs.PathError
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return errors.New("no such file or folder")
+	case errors.As(err, &pathError):
+		return fmt.Errorf("cannot read: %w", pathError.Err)
+	}
+	return fmt.Errorf("cannot read: %w", err)
+}

@@ -1,0 +1,183 @@
+package source
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// tree writes files, and links where the text begins with "->", and makes the
+// test run in their folder.
+func tree(t *testing.T, files map[string]string) {
+	t.Helper()
+	t.Chdir(t.TempDir())
+	for name, text := range files {
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		err := os.WriteFile(name, []byte(text), 0o644)
+		if target, isLink := strings.CutPrefix(text, "->"); isLink {
+			err = errors.Join(os.Remove(name), os.Symlink(target, name))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func found(files []File, problems []Problem) []string {
+	all := []string{}
+	for _, file := range files {
+		text := file.Name
+		if file.Skipped != "" {
+			text += ": " + file.Skipped
+		}
+		all = append(all, text)
+	}
+	for _, problem := range problems {
+		all = append(all, "! "+problem.Error())
+	}
+	return all
+}
+
+func TestFiles(t *testing.T) {
+	tree(t, map[string]string{
+		"a/b.yaml": "", "a/c.yml": "", "a/d.json": "", "a/e.txt": "", "a/z/f.YAML": "", "a/.git/g.yaml": "", "a/.h.yaml": "",
+		"a/l.yaml": "->b.yaml", "a/dangling.yaml": "->nowhere", "a/dangling": "->nowhere", "linked": "->a/z",
+		"loop/x.yaml": "", "loop/in/up": "->../../loop", "twice/one/t.yaml": "", "twice/two": "->one",
+		"chart/Chart.yaml": "", "chart/values.yaml": "", "chart/templates/d.yaml": "", "chart/charts/sub/Chart.yaml": "", "chart/crds/c.yaml": "",
+		"k/kustomization.yaml": "patches: [{path: p.yaml}, {patch: inline}]\npatchesStrategicMerge: [sub/q.yaml]\n",
+		"k/p.yaml":             "", "k/sub/q.yaml": "", "k/r.yaml": "",
+	})
+	const chart, patch = ": a Helm chart; render it with --helm-chart", ": a patch of a kustomization; render it with --kustomize"
+	for _, test := range []struct {
+		paths, want []string
+	}{
+		{[]string{"a"}, []string{"a/.h.yaml", "a/b.yaml", "a/c.yml", "a/d.json", "a/z/f.YAML", "! a/dangling.yaml: no such file or folder"}},
+		{[]string{"a/c.yml", "./a//b.yaml", "a/b.yaml", "a/l.yaml"}, []string{"a/b.yaml", "a/c.yml"}},
+		{[]string{"a/e.txt", "-", "-"}, []string{"a/e.txt", "stdin"}},
+		{[]string{"linked", "a/z"}, []string{"linked/f.YAML"}},
+		{[]string{"a/.git"}, []string{"a/.git/g.yaml"}},
+		{[]string{"loop"}, []string{"loop/x.yaml", "! loop/in/up: a loop of folders: this link leads back to " + here(t, "loop")}},
+		{[]string{"twice"}, []string{"twice/one/t.yaml"}},
+		{[]string{"missing", "a/c.yml"}, []string{"a/c.yml", "! missing: no such file or folder"}},
+		{[]string{"a/c.yml/x"}, []string{"! a/c.yml/x: cannot read: not a directory"}},
+		{[]string{"chart"}, []string{"chart" + chart, "chart/crds/c.yaml"}},
+		{[]string{"chart/templates", "chart"}, []string{"chart" + chart, "chart/crds/c.yaml"}},
+		{[]string{"chart/templates/d.yaml"}, []string{"chart/templates/d.yaml"}},
+		{[]string{"k"}, []string{"k/kustomization.yaml", "k/p.yaml" + patch, "k/r.yaml", "k/sub/q.yaml" + patch}},
+		{[]string{"k/p.yaml"}, []string{"k/p.yaml"}},
+	} {
+		if got := found(Files(test.paths, Options{})); !slices.Equal(got, test.want) {
+			t.Errorf("%v:\n got %q\nwant %q", test.paths, got, test.want)
+		}
+	}
+	got := found(Files([]string{"chart"}, Options{HelmCharts: []HelmChart{{Path: "./chart"}}, Kustomizations: []string{"k/"}}))
+	if want := []string{"chart", "k", "chart/crds/c.yaml"}; !slices.Equal(got, want) {
+		t.Errorf("with the chart rendered: got %q, want %q", got, want)
+	}
+	t.Chdir("a")
+	if got := found(Files([]string{"."}, Options{})); got[0] != ".h.yaml" || got[1] != "b.yaml" {
+		t.Errorf("names in the current folder: %q", got)
+	}
+}
+
+func here(t *testing.T, name string) string {
+	t.Helper()
+	real, err := filepath.EvalSymlinks(name)
+	absolute, err2 := filepath.Abs(real)
+	if err != nil || err2 != nil {
+		t.Fatal(err, err2)
+	}
+	return filepath.ToSlash(absolute)
+}
+
+func TestLoad(t *testing.T) {
+	tree(t, map[string]string{"pod.yaml": pod("a"), "large.yaml": strings.Repeat("# comment\n", 200)})
+	load := func(name string, opts Options) string {
+		files, problems := Files([]string{name}, opts)
+		if len(files) != 1 || len(problems) != 0 {
+			t.Fatal(files, problems)
+		}
+		return describe(Load(files[0], opts))
+	}
+	if got := load("pod.yaml", Options{}); got != "pod.yaml:1: Pod" {
+		t.Error(got)
+	}
+	if got := load("-", Options{Stdin: strings.NewReader(pod("a"))}); got != "stdin:1: Pod" {
+		t.Error(got)
+	}
+	small := Options{MaxFileBytes: 1000, Stdin: strings.NewReader(strings.Repeat("# comment\n", 200))}
+	if got := load("large.yaml", small); got != "large.yaml: 2000 bytes, larger than the limit of 1000" {
+		t.Error(got)
+	}
+	if got := load("-", small); got != "stdin: larger than the limit of 1000 bytes" {
+		t.Error(got)
+	}
+	files, _ := Files([]string{"pod.yaml"}, Options{})
+	if err := os.Remove("pod.yaml"); err != nil {
+		t.Fatal(err)
+	}
+	if got := describe(Load(files[0], Options{})); got != "pod.yaml: no such file or folder" {
+		t.Error(got)
+	}
+}
+
+func TestUnreadable(t *testing.T) {
+	if os.Geteuid() == 0 {
+		// Permissions do not bind root; a file where a folder is named does.
+		files := []File{{Name: "x", path: t.TempDir()}}
+		if got := describe(Load(files[0], Options{})); got != "x: cannot read: is a directory" {
+			t.Error(got)
+		}
+		return
+	}
+	tree(t, map[string]string{"d/pod.yaml": pod("a"), "secret.yaml": pod("b")})
+	if err := errors.Join(os.Chmod("d", 0), os.Chmod("secret.yaml", 0)); err != nil {
+		t.Fatal(err)
+	}
+	files, problems := Files([]string{"d", "secret.yaml"}, Options{})
+	if got := found(files, problems); !slices.Equal(got, []string{"secret.yaml", "! d: cannot read: permission denied"}) {
+		t.Error(got)
+	}
+	if got := describe(Load(files[0], Options{})); got != "secret.yaml: cannot read: permission denied" {
+		t.Error(got)
+	}
+}
+
+func TestEach(t *testing.T) {
+	tree(t, map[string]string{"a.yaml": pod("a") + "---\n" + pod("b"), "b.yaml": "a: [", "c.yaml": "a: 1", "d.yaml": pod("d")})
+	files, _ := Files([]string{"."}, Options{})
+	for _, workers := range []int{-1, 1, 2, 100} {
+		var lock sync.Mutex
+		got := make([]string, len(files))
+		err := Each(t.Context(), files, Options{}, workers, func(index int, item Item) error {
+			lock.Lock()
+			defer lock.Unlock()
+			got[index] += item.String() + "|"
+			return nil
+		})
+		want := "a.yaml:1: Pod|a.yaml:6: Pod|b.yaml:2: broken YAML: did not find expected node content|" +
+			"c.yaml:1: skipped: not a Kubernetes object: no apiVersion and no kind|d.yaml:1: Pod|"
+		if err != nil || strings.Join(got, "") != want {
+			t.Errorf("%d workers: %v\n got %s\nwant %s", workers, err, got, want)
+		}
+	}
+	stop := errors.New("stop")
+	visited := 0
+	err := Each(t.Context(), files, Options{}, 1, func(int, Item) error { visited++; return stop })
+	if !errors.Is(err, stop) || visited != 1 {
+		t.Errorf("after an error: %v, %d visits", err, visited)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	err = Each(ctx, files, Options{}, 2, func(int, Item) error { t.Error("visited after the end"); return nil })
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("after the end: %v", err)
+	}
+}

@@ -1,0 +1,123 @@
+package source
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"slices"
+	"sync"
+	"sync/atomic"
+)
+
+// Load reads one of Files and gives its items in order.
+func Load(file File, opts Options) []Item { return slices.Collect(Stream(file, opts)) }
+
+// Stream is Load one item at a time.
+func Stream(file File, opts Options) iter.Seq[Item] {
+	if file.Skipped != "" {
+		return one(Item{File: file.Name, Skipped: file.Skipped})
+	}
+	data, err := read(file, opts)
+	if err != nil {
+		return one(Item{File: file.Name, Problem: &Problem{File: file.Name, Cause: err}})
+	}
+	return Items(file.Name, data, opts)
+}
+
+func one(item Item) iter.Seq[Item] {
+	return func(yield func(Item) bool) { yield(item) }
+}
+
+// read gives a file's bytes, up to the limit.
+func read(file File, opts Options) ([]byte, error) {
+	var from io.Reader
+	size := int64(0)
+	switch {
+	case file.path != "":
+		opened, err := os.Open(file.path)
+		if err != nil {
+			return nil, openError(err)
+		}
+		defer opened.Close()
+		if info, err := opened.Stat(); err == nil {
+			size = info.Size()
+		}
+		from = opened
+	case opts.Stdin != nil:
+		from = opts.Stdin
+	default:
+		from = os.Stdin
+	}
+	limit := opts.maxFileBytes()
+	if size > limit {
+		return nil, tooLarge(size, limit)
+	}
+	// One byte more than the file has, so that its end is seen without growing.
+	data, err := readAll(io.LimitReader(from, limit+1), size+1)
+	if err != nil {
+		return nil, openError(err)
+	}
+	if int64(len(data)) > limit {
+		return nil, tooLarge(0, limit)
+	}
+	return data, nil
+}
+
+func readAll(from io.Reader, size int64) ([]byte, error) {
+	data := make([]byte, 0, max(size, 512))
+	for {
+		n, err := from.Read(data[len(data):cap(data)])
+		data = data[:len(data)+n]
+		if errors.Is(err, io.EOF) {
+			return data, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		if len(data) == cap(data) {
+			data = append(data, 0)[:len(data)]
+		}
+	}
+}
+
+func tooLarge(size, limit int64) error {
+	if size > 0 {
+		return fmt.Errorf("%d bytes, larger than the limit of %d", size, limit)
+	}
+	return fmt.Errorf("larger than the limit of %d bytes", limit)
+}
+
+// Each reads files with so many workers and calls visit with each item and the
+// index of its file. Items of one file come in order and from one goroutine;
+// those of different files come at the same time, so visit must bear that. At
+// most one file per worker is in memory. The first error of visit, or the end
+// of ctx, ends it all.
+func Each(ctx context.Context, files []File, opts Options, workers int, visit func(int, Item) error) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	var next atomic.Int64
+	var wait sync.WaitGroup
+	for range max(1, min(workers, len(files))) {
+		wait.Go(func() {
+			for {
+				index := int(next.Add(1)) - 1
+				if index >= len(files) || ctx.Err() != nil {
+					return
+				}
+				for item := range Stream(files[index], opts) {
+					if err := visit(index, item); err != nil {
+						cancel(err)
+					}
+					if ctx.Err() != nil {
+						return
+					}
+				}
+			}
+		})
+	}
+	wait.Wait()
+	return context.Cause(ctx)
+}

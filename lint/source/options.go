@@ -1,0 +1,56 @@
+package source
+
+import "io"
+
+const (
+	// DefaultMaxFileBytes is well above what an API server takes in one request
+	// (3 MiB) and leaves room for a List of a small cluster.
+	DefaultMaxFileBytes = 8 << 20
+	// DefaultMaxDocuments is ten times the largest input we measure.
+	DefaultMaxDocuments = 100_000
+
+	// maxDepth bounds nesting. The deepest objects in use, CRDs with their
+	// OpenAPI schemas, stay under 100 levels.
+	maxDepth = 1000
+	// maxAliasNodes bounds what aliases may expand to in one document. The
+	// ratio that yaml/v2 allows would let 400 000 nodes through, about 100 MB.
+	maxAliasNodes = 100_000
+)
+
+// Options says how to read. The zero value is ready to use.
+type Options struct {
+	// MaxFileBytes is the size above which a file is not read; 0 is
+	// DefaultMaxFileBytes.
+	MaxFileBytes int64
+	// MaxDocuments is how many documents one file may hold; 0 is
+	// DefaultMaxDocuments.
+	MaxDocuments int
+	// Stdin is what "-" reads; nil is os.Stdin.
+	Stdin io.Reader
+	// HelmCharts and Kustomizations are rendered before they are read.
+	HelmCharts     []HelmChart
+	Kustomizations []string
+}
+
+func (o Options) maxFileBytes() int64 {
+	if o.MaxFileBytes > 0 {
+		return o.MaxFileBytes
+	}
+	return DefaultMaxFileBytes
+}
+
+func (o Options) maxDocuments() int {
+	if o.MaxDocuments > 0 {
+		return o.MaxDocuments
+	}
+	return DefaultMaxDocuments
+}
+
+// HelmChart is a chart to render and what to render it with.
+type HelmChart struct {
+	Path        string   // a folder or a .tgz
+	Values      []string // --values: files, later ones win
+	Set         []string // --set: key=value, after the files
+	ReleaseName string   // "" is the chart's name
+	Namespace   string   // "" is "default"
+}

@@ -1,0 +1,202 @@
+package source
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"path"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// Item is what one document turned out to be: an object to judge, a problem,
+// or something that is no Kubernetes object.
+type Item struct {
+	File     string
+	Line     int
+	Document *Document // nil when there is a Problem or nothing was read
+	Problem  *Problem
+	Skipped  string // why it is no Kubernetes object; "" when it is one
+}
+
+// Parse reads all documents of a file, in order.
+func Parse(file string, data []byte, opts Options) []Item {
+	return slices.Collect(Items(file, data, opts))
+}
+
+// Items reads a file's documents one at a time, for files whose objects do not
+// fit into memory all at once.
+func Items(file string, data []byte, opts Options) iter.Seq[Item] {
+	return func(yield func(Item) bool) {
+		text, err := decodeText(data)
+		if err != nil {
+			yield(problemItem(file, err))
+			return
+		}
+		if strings.EqualFold(path.Ext(file), ".json") {
+			jsonItems(file, text, opts, yield)
+			return
+		}
+		if items, ok := sniffJSON(file, text, opts); ok {
+			for _, item := range items {
+				if !yield(item) {
+					return
+				}
+			}
+			return
+		}
+		left := opts.maxDocuments()
+		found := false
+		segments(text, func(s segment) bool {
+			found = true
+			if left--; left < 0 {
+				yield(problemItem(file, failAt(s.line, "more than %d documents in one file", opts.maxDocuments())))
+				return false
+			}
+			return yield(parseSegment(file, s))
+		})
+		if !found {
+			yield(Item{File: file, Line: 1, Skipped: reasonEmpty})
+		}
+	}
+}
+
+// sniffJSON reads as JSON what looks like it whatever the file's name is:
+// kubectl does the same, and it is how "kubectl get -o json" arrives.
+func sniffJSON(file string, text []byte, opts Options) (items []Item, ok bool) {
+	if trimmed := bytes.TrimLeft(text, " \t\r\n"); len(trimmed) == 0 || trimmed[0] != '{' {
+		return nil, false
+	}
+	ok = true
+	jsonItems(file, text, opts, func(item Item) bool {
+		ok = item.Problem == nil
+		items = append(items, item)
+		return ok
+	})
+	return items, ok
+}
+
+func problemItem(file string, err *lineError) Item {
+	return Item{File: file, Line: err.line, Problem: &Problem{File: file, Line: err.line, Cause: err}}
+}
+
+// parseSegment reads the text of one document.
+func parseSegment(file string, s segment) Item {
+	value, positions, failure := parseValue(s)
+	if failure != nil {
+		if bytes.Contains(s.text, []byte("{{")) {
+			failure.cause += "; this looks like a template, and a Helm chart is rendered with --helm-chart"
+		}
+		return problemItem(file, failure)
+	}
+	if value == nil {
+		return Item{File: file, Line: s.line, Skipped: reasonEmpty}
+	}
+	return newItem(file, int(positions[0].line), value, positions)
+}
+
+// parseValue gives a document's value, of whatever shape, and its positions.
+func parseValue(s segment) (any, []position, *lineError) {
+	root, lines, failure := parseNode(s)
+	if failure != nil || root == nil {
+		return nil, nil, failure
+	}
+	b := builder{lines: lines}
+	at := b.begin("", lines.line(root.Line))
+	value, failure := b.value(root, at, 0)
+	b.end(at)
+	return value, slices.Clip(b.positions), failure
+}
+
+// parseNode parses the one document of a segment; nil when there is none.
+func parseNode(s segment) (root *yaml.Node, lines *lineMap, failure *lineError) {
+	if failure := checkText(s); failure != nil {
+		return nil, nil, failure
+	}
+	lines = newLineMap(s)
+	defer func() {
+		if r := recover(); r != nil {
+			failure = failAt(s.line, "the YAML library gave up on this document: %v", r)
+		}
+	}()
+	decoder := yaml.NewDecoder(bytes.NewReader(s.text))
+	var document yaml.Node
+	if err := decoder.Decode(&document); errors.Is(err, io.EOF) {
+		return nil, lines, nil
+	} else if err != nil {
+		return nil, nil, syntaxError(s, lines, err)
+	}
+	if lines.odd() {
+		// Only after such a line end can a marker stand that segments missed.
+		if err := decoder.Decode(new(yaml.Node)); !errors.Is(err, io.EOF) {
+			return nil, nil, failAt(s.line, "a line end other than a newline hides another document")
+		}
+	}
+	if document.Kind != yaml.DocumentNode || len(document.Content) != 1 {
+		return nil, nil, failAt(s.line, "the YAML library gave no document")
+	}
+	return document.Content[0], lines, nil
+}
+
+// newItem judges whether a value is a Kubernetes object.
+func newItem(file string, line int, value any, positions []position) Item {
+	item := Item{File: file, Line: line}
+	object, isObject := value.(map[string]any)
+	item.Skipped = reasonToSkip(file, value)
+	if isObject {
+		item.Document = &Document{File: file, Line: line, Object: object, positions: positions}
+	}
+	return item
+}
+
+const reasonEmpty = "an empty document"
+
+// reasonToSkip says why a document is no Kubernetes object; "" when it is one.
+func reasonToSkip(file string, value any) string {
+	object, isObject := value.(map[string]any)
+	switch value.(type) {
+	case nil:
+		return reasonEmpty
+	case []any:
+		return "a list at the top, not a Kubernetes object"
+	}
+	if !isObject {
+		return "a single value, not a Kubernetes object"
+	}
+	version, hasVersion := object["apiVersion"].(string)
+	kind, hasKind := object["kind"].(string)
+	switch {
+	case isKustomization(file), strings.HasPrefix(version, "kustomize.config.k8s.io/"):
+		return "a kustomization; render it with --kustomize"
+	case !hasVersion && !hasKind:
+		return "not a Kubernetes object: no apiVersion and no kind"
+	case !hasVersion || version == "":
+		return "not a Kubernetes object: no apiVersion"
+	case !hasKind || kind == "":
+		return "not a Kubernetes object: no kind"
+	}
+	return ""
+}
+
+func isKustomization(file string) bool {
+	switch path.Base(file) {
+	case "kustomization.yaml", "kustomization.yml", "Kustomization":
+		return true
+	}
+	return false
+}
+
+// String is for logs and tests.
+func (i Item) String() string {
+	switch {
+	case i.Problem != nil:
+		return i.Problem.Error()
+	case i.Skipped != "":
+		return fmt.Sprintf("%s:%d: skipped: %s", i.File, i.Line, i.Skipped)
+	}
+	return fmt.Sprintf("%s:%d: %v", i.File, i.Line, i.Document.Object["kind"])
+}

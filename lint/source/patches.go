@@ -1,0 +1,36 @@
+package source
+
+import (
+	"path/filepath"
+
+	"go.yaml.in/yaml/v3"
+)
+
+const reasonPatch = "a patch of a kustomization; render it with --kustomize"
+
+// notePatches notes the files that a folder's kustomization uses as patches.
+// They look like objects and are parts of one, so judging them would report as
+// missing what the base has.
+func (w *walker) notePatches(name, real string) {
+	for _, file := range []string{"kustomization.yaml", "kustomization.yml", "Kustomization"} {
+		data, err := read(File{path: filepath.Join(name, file)}, Options{})
+		if err != nil {
+			continue
+		}
+		var kustomization struct {
+			Patches               []struct{ Path string }
+			PatchesStrategicMerge []string                `yaml:"patchesStrategicMerge"`
+			PatchesJSON6902       []struct{ Path string } `yaml:"patchesJson6902"`
+		}
+		// What cannot be read here is a Problem when its turn comes.
+		_ = yaml.Unmarshal(data, &kustomization)
+		paths := kustomization.PatchesStrategicMerge
+		for _, patch := range append(kustomization.Patches, kustomization.PatchesJSON6902...) {
+			paths = append(paths, patch.Path)
+		}
+		for _, path := range paths {
+			w.patches[filepath.Join(real, filepath.FromSlash(path))] = reasonPatch
+		}
+		return
+	}
+}

@@ -1,0 +1,84 @@
+package source
+
+import (
+	"bytes"
+	"regexp"
+	"strconv"
+	"strings"
+
+	yamlv2 "go.yaml.in/yaml/v2"
+)
+
+var (
+	errorLine     = regexp.MustCompile(`^yaml: line (\d+): (.*)$`)
+	unknownAnchor = regexp.MustCompile(`^yaml: unknown anchor '(.*)' referenced$`)
+)
+
+// syntaxError makes of the library's error one that a person can act on.
+// yaml/v3 gives the line where the enclosing block began; yaml/v2, whose
+// grammar is the same, gives the line where reading stopped. Hence the text is
+// read once more.
+func syntaxError(s segment, lines *lineMap, err error) *lineError {
+	var ignored any
+	if second := yamlv2.Unmarshal(s.text, &ignored); second != nil {
+		err = second
+	}
+	text, line := err.Error(), s.line
+	if match := unknownAnchor.FindStringSubmatch(text); match != nil {
+		if at := bytes.Index(s.text, []byte("*"+match[1])); at >= 0 {
+			line = s.lineAt(at)
+		}
+		return failAt(line, "alias *%s has no anchor in front of it", match[1])
+	}
+	if match := errorLine.FindStringSubmatch(text); match != nil {
+		counted, _ := strconv.Atoi(match[2-1])
+		if text = match[2]; isParserError(text) {
+			counted++ // v2 counts these, and only these, from 0
+		}
+		line = lines.line(counted)
+	}
+	text = strings.TrimPrefix(text, "yaml: ")
+	if hint := syntaxHint(s, text, line); hint != "" {
+		text += "; " + hint
+	}
+	return failAt(line, "broken YAML: %s", text)
+}
+
+// isParserError tells errors of the grammar from errors of the characters.
+func isParserError(text string) bool {
+	switch text {
+	case "did not find expected <stream-start>", "did not find expected <document start>",
+		"did not find expected node content", "did not find expected '-' indicator",
+		"did not find expected key", "did not find expected ',' or ']'",
+		"did not find expected ',' or '}'", "found undefined tag handle",
+		"found duplicate %YAML directive", "found incompatible YAML document",
+		"found duplicate %TAG directive":
+		return true
+	}
+	return false
+}
+
+// syntaxHint names the mistakes that the library describes in its own terms.
+func syntaxHint(s segment, text string, line int) string {
+	switch {
+	case strings.Contains(text, "cannot start any token") && bytes.Contains(s.textOf(line), []byte{'\t'}):
+		return "a tab indents this line, and YAML takes blanks only"
+	case strings.Contains(text, "did not find expected key"), strings.Contains(text, "'-' indicator"):
+		return "is this line indented like its neighbours?"
+	case strings.Contains(text, "mapping values are not allowed"):
+		return "a second colon on this line, or one that is indented too far; quote the value if it holds a colon"
+	case strings.Contains(text, "could not find expected ':'"):
+		return "a key without a colon, here or on the line above"
+	}
+	return ""
+}
+
+// textOf gives one line of the segment by the file's count.
+func (s segment) textOf(line int) []byte {
+	rest := s.text
+	for ; line > s.line && len(rest) > 0; line-- {
+		_, rest, _ = bytes.Cut(rest, []byte{'\n'})
+	}
+	first, _, _ := bytes.Cut(rest, []byte{'\n'})
+	return first
+}
