@@ -1,0 +1,99 @@
+// Package jvm_test holds the model of the JVM against real ones: what the policies say of a flag set has to be what
+// every JDK of this machine does with it.
+package jvm_test
+
+import (
+	"fmt"
+	"os"
+	"runtime"
+	"sync"
+	"testing"
+)
+
+// A measurement is one flag set on one JVM of this machine.
+type measurement struct {
+	machine jdk
+	set     flagSet
+	real    circumstances
+	found   result
+}
+
+// measureAll starts every JVM with every flag set, as many at a time as there are processors.
+func measureAll(t *testing.T, machines []jdk, sets []flagSet, l *limits) []measurement {
+	t.Helper()
+	all := make([]measurement, 0, len(machines)*len(sets))
+	for _, machine := range machines {
+		for _, set := range sets {
+			all = append(all, measurement{machine: machine, set: set, real: l.of(set)})
+		}
+	}
+	next := make(chan *measurement)
+	var workers sync.WaitGroup
+	for range runtime.NumCPU() {
+		workers.Go(func() {
+			for m := range next {
+				found, err := measure(m.machine, m.set, l)
+				if err != nil {
+					t.Error(err)
+				}
+				m.found = found
+			}
+		})
+	}
+	for i := range all {
+		next <- &all[i]
+	}
+	close(next)
+	workers.Wait()
+	return all
+}
+
+// say tells the reader of a passing run what it rests on; go test hides the log of tests that pass.
+func say(format string, values ...any) {
+	fmt.Fprintf(os.Stderr, "tests/jvm: "+format+"\n", values...)
+}
+
+func TestRealJVMs(t *testing.T) {
+	sets, machines, l := loadFlagSets(t), findJDKs(t), newLimits(t)
+	requireFeatures(t, machines)
+	for _, machine := range machines {
+		say("JDK %d, build %s", machine.feature, machine.build)
+	}
+	if len(machines) == 0 {
+		say("NO JVM ON THIS MACHINE (tests/jvm/install.sh installs some): the model is only held to %s", recordFile)
+	}
+	if l.refused != nil {
+		say("no limits can be set here (%v): flag sets run with the memory and CPUs of this machine", l.refused)
+	}
+	all := measureAll(t, machines, sets, l)
+	if *update {
+		if l.refused != nil || t.Failed() {
+			t.Fatal("not written: the record needs limits and a JVM's answer for each flag set")
+		}
+		fresh := record{Builds: map[string]int{}, Sets: map[string][]row{}}
+		for _, m := range all {
+			fresh.Builds[m.machine.build] = m.machine.feature
+			fresh.add(m.set.Name, m.machine.build, m.found)
+		}
+		fresh.save(t, sets)
+	}
+	compareWithRecord(t, all, l)
+}
+
+// compareWithRecord: a build of the record has to do what the record says.
+func compareWithRecord(t *testing.T, all []measurement, l *limits) {
+	t.Helper()
+	if l.refused != nil {
+		return
+	}
+	recorded := loadRecord(t)
+	for _, m := range all {
+		if _, known := recorded.Builds[m.machine.build]; !known {
+			continue
+		}
+		if was, ok := recorded.of(m.set.Name, m.machine.build); !ok || was != m.found {
+			t.Errorf("%s on %s: measured %+v, recorded %+v; -update writes the record anew",
+				m.set.Name, m.machine.build, m.found, was)
+		}
+	}
+}

@@ -1,0 +1,127 @@
+package jvm_test
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// circumstances are the limits a JVM really runs under.
+type circumstances struct {
+	memory   int64
+	milliCPU int64
+}
+
+// limits puts processes under memory and CPU limits, in cgroups below our own, where the machine lets us (cgroup v1
+// as root). Where not, flag sets run under the limits of the machine, and the model is asked about those.
+type limits struct {
+	memoryRoot, cpuRoot string
+	refused             error
+
+	mu    sync.Mutex
+	cages map[circumstances]cage
+}
+
+// A cage is a memory and a CPU cgroup.
+type cage struct{ memory, cpu string }
+
+func newLimits(t *testing.T) *limits {
+	t.Helper()
+	l := &limits{cages: map[circumstances]cage{}}
+	l.memoryRoot, l.refused = ownGroup("memory")
+	if l.refused == nil {
+		l.cpuRoot, l.refused = ownGroup("cpu")
+	}
+	t.Cleanup(l.remove)
+	if l.refused == nil {
+		_, l.refused = l.cage(circumstances{memory: defaultMemory.Value(), milliCPU: defaultCPU.MilliValue()})
+	}
+	return l
+}
+
+// ownGroup is the directory of the cgroup v1 controller this process is in.
+func ownGroup(controller string) (string, error) {
+	file, err := os.Open("/proc/self/cgroup")
+	if err != nil {
+		return "", err
+	}
+	defer file.Close()
+	lines := bufio.NewScanner(file)
+	for lines.Scan() {
+		fields := strings.SplitN(lines.Text(), ":", 3)
+		for _, name := range strings.Split(fields[1], ",") {
+			if name == controller {
+				return filepath.Join("/sys/fs/cgroup", fields[1], fields[2]), nil
+			}
+		}
+	}
+	return "", fmt.Errorf("no cgroup v1 %s controller", controller)
+}
+
+// cage makes the cgroups of the circumstances, once.
+func (l *limits) cage(c circumstances) (cage, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if made, ok := l.cages[c]; ok {
+		return made, nil
+	}
+	name := fmt.Sprintf("headroom-jvm-%d-%d-%d", os.Getpid(), c.memory, c.milliCPU)
+	made := cage{memory: filepath.Join(l.memoryRoot, name), cpu: filepath.Join(l.cpuRoot, name)}
+	for _, dir := range []string{made.memory, made.cpu} {
+		if err := os.Mkdir(dir, 0o755); err != nil {
+			return cage{}, err
+		}
+	}
+	l.cages[c] = made
+	if err := write(made.memory, "memory.limit_in_bytes", c.memory); err != nil {
+		return cage{}, err
+	}
+	const period = 100_000 // µs, the kernel's default (T1)
+	return made, write(made.cpu, "cpu.cfs_quota_us", c.milliCPU*period/1000)
+}
+
+func write(dir, file string, value int64) error {
+	return os.WriteFile(filepath.Join(dir, file), []byte(strconv.FormatInt(value, 10)), 0o644)
+}
+
+func (l *limits) remove() {
+	for _, c := range l.cages {
+		_ = os.Remove(c.memory)
+		_ = os.Remove(c.cpu)
+	}
+}
+
+// of is what the flag set runs under on this machine.
+func (l *limits) of(s flagSet) circumstances {
+	if l.refused == nil {
+		processors := int64(runtime.NumCPU()) * 1000
+		return circumstances{memory: s.Memory.Value(), milliCPU: min(s.CPU.MilliValue(), processors)}
+	}
+	return circumstances{memory: machineMemory(), milliCPU: int64(runtime.NumCPU()) * 1000}
+}
+
+// machineMemory is the limit around us, else the memory of the machine.
+func machineMemory() int64 {
+	var total int64
+	if text, err := os.ReadFile("/proc/meminfo"); err == nil {
+		fmt.Sscanf(string(text), "MemTotal: %d kB", &total)
+		total <<= 10
+	}
+	for _, file := range []string{"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"} {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			continue
+		}
+		limit, err := strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64)
+		if err == nil && limit < total {
+			total = limit
+		}
+	}
+	return total
+}
