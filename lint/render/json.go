@@ -1,0 +1,80 @@
+package render
+
+import (
+	"bufio"
+	"encoding/json"
+
+	"github.com/headroom-dev/headroom/policies/engine"
+)
+
+// schemaV1 names the shape below. Keys are only ever added to it.
+const schemaV1 = "headroom.dev/findings/v1"
+
+type jsonReport struct {
+	Schema   string         `json:"schema"`
+	Summary  Summary        `json:"summary"`
+	Findings []jsonFinding  `json:"findings"`
+	Exempted []jsonExempted `json:"exempted"`
+	Skipped  []Skip         `json:"skipped"`
+	Problems []Problem      `json:"problems"`
+}
+
+// jsonFinding has every key in every finding, so that a reader need not ask
+// whether one is there.
+type jsonFinding struct {
+	Rule      string          `json:"rule"`
+	Slug      string          `json:"slug"`
+	Severity  string          `json:"severity"`
+	Class     string          `json:"class"`
+	Resource  engine.Resource `json:"resource"`
+	Container string          `json:"container"`
+	Path      string          `json:"path"`
+	File      string          `json:"file"`
+	Line      int             `json:"line"`
+	Message   string          `json:"message"`
+	Expected  string          `json:"expected"`
+	Figures   map[string]any  `json:"figures"`
+	Fixable   bool            `json:"fixable"`
+}
+
+type jsonExempted struct {
+	jsonFinding
+	Suppressed *engine.Suppression `json:"suppressed"`
+}
+
+func writeJSON(w *bufio.Writer, r *Report, _ Options) error {
+	out := jsonReport{
+		Schema:   schemaV1,
+		Summary:  r.Summary,
+		Findings: make([]jsonFinding, 0, len(r.Findings)),
+		Exempted: make([]jsonExempted, 0, len(r.Exempted)),
+		Skipped:  append([]Skip{}, r.Skipped...),
+		Problems: append([]Problem{}, r.Problems...),
+	}
+	for i := range r.Findings {
+		out.Findings = append(out.Findings, toJSON(&r.Findings[i]))
+	}
+	for i := range r.Exempted {
+		out.Exempted = append(out.Exempted, jsonExempted{toJSON(&r.Exempted[i]), r.Exempted[i].Suppressed})
+	}
+	return encode(w, out)
+}
+
+func toJSON(f *engine.Finding) jsonFinding {
+	figures := f.Figures
+	if figures == nil {
+		figures = map[string]any{}
+	}
+	return jsonFinding{
+		f.Rule, f.Slug, f.Severity, f.Class, f.Resource, f.Container, f.Path, f.File, f.Line,
+		f.Message, f.Expected, figures, f.Fixable,
+	}
+}
+
+// encode leaves <, > and & as they are: the output is not for a web page.
+func encode(w *bufio.Writer, v any) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(v)
+}

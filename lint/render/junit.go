@@ -1,0 +1,173 @@
+package render
+
+import (
+	"bufio"
+	"encoding/xml"
+	"fmt"
+	"strings"
+
+	"github.com/headroom-dev/headroom/policies/engine"
+)
+
+// The JUnit format as Jenkins and GitLab read it: there is no standard.
+type (
+	junitSuites struct {
+		XMLName xml.Name `xml:"testsuites"`
+		Name    string   `xml:"name,attr"`
+		junitCounts
+		Suites []*junitSuite `xml:"testsuite"`
+	}
+	junitSuite struct {
+		Name string `xml:"name,attr"`
+		junitCounts
+		Cases []junitCase `xml:"testcase"`
+	}
+	junitCounts struct {
+		Tests    int `xml:"tests,attr"`
+		Failures int `xml:"failures,attr"`
+		Errors   int `xml:"errors,attr"`
+		Skipped  int `xml:"skipped,attr"`
+	}
+	junitCase struct {
+		Class   string       `xml:"classname,attr"`
+		Name    string       `xml:"name,attr"`
+		File    string       `xml:"file,attr,omitempty"`
+		Line    int          `xml:"line,attr,omitempty"`
+		Failure *junitResult `xml:"failure"`
+		Error   *junitResult `xml:"error"`
+		Skipped *junitResult `xml:"skipped"`
+		Out     *junitResult `xml:"system-out"`
+	}
+	junitResult struct {
+		Message string `xml:"message,attr,omitempty"`
+		Type    string `xml:"type,attr,omitempty"`
+		Body    string `xml:",cdata"`
+	}
+)
+
+// writeJUnit makes a suite of every file, and a test case of every rule that a
+// container fails. An info is no failure: its case passes, and says it.
+func writeJUnit(w *bufio.Writer, r *Report, _ Options) error {
+	all := &junitSuites{Name: "headroom"}
+	suites := map[string]*junitSuite{}
+	add := func(file string, c junitCase) {
+		name := printable(file)
+		s, ok := suites[name]
+		if !ok {
+			s = &junitSuite{Name: name}
+			suites[name], all.Suites = s, append(all.Suites, s)
+		}
+		c.File = name
+		s.add(c)
+	}
+	for _, g := range groups(r) {
+		if len(g.items)+g.exempted == 0 {
+			add(g.File, junitCase{Class: title(g.Resource), Name: "nothing to put right", Line: g.Line})
+		}
+		for _, c := range cases(g) {
+			add(g.File, c)
+		}
+	}
+	for i := range r.Exempted {
+		f := &r.Exempted[i]
+		c := newCase(f, f.Container)
+		c.Skipped = &junitResult{Message: "exempted: " + exemption(f.Suppressed)}
+		add(f.File, c)
+	}
+	for _, s := range r.Skipped {
+		add(s.File, junitCase{
+			Class: "headroom", Name: skipSubject(s), Skipped: &junitResult{Message: printable(s.Reason)},
+		})
+	}
+	for _, p := range r.Problems {
+		failed := &junitResult{Message: printable(p.Message), Type: "input", Body: body(place(p.File, p.Line))}
+		add(p.File, junitCase{Class: "headroom", Name: "could not be read", Line: p.Line, Error: failed})
+	}
+	if len(all.Suites) == 0 { // a report without a test is an error to Jenkins
+		s := &junitSuite{Name: "headroom"}
+		s.add(junitCase{Class: "headroom", Name: summary(r.Summary)})
+		all.Suites = append(all.Suites, s)
+	}
+	for _, s := range all.Suites {
+		all.Tests, all.Failures = all.Tests+s.Tests, all.Failures+s.Failures
+		all.Errors, all.Skipped = all.Errors+s.Errors, all.Skipped+s.Skipped
+	}
+	w.WriteString(xml.Header)
+	e := xml.NewEncoder(w)
+	e.Indent("", "  ")
+	if err := e.Encode(all); err != nil {
+		return err
+	}
+	return w.WriteByte('\n')
+}
+
+func (s *junitSuite) add(c junitCase) {
+	s.Tests++
+	switch {
+	case c.Failure != nil:
+		s.Failures++
+	case c.Error != nil:
+		s.Errors++
+	case c.Skipped != nil:
+		s.Skipped++
+	}
+	s.Cases = append(s.Cases, c)
+}
+
+// cases makes one test case of each rule and container; a rule that found
+// several things in a container tells them all in one failure.
+func cases(g *group) []junitCase {
+	type key struct{ rule, container string }
+	var order []key
+	found := map[key][]*engine.Finding{}
+	for i := range g.items {
+		for _, s := range g.items[i].spots {
+			f := g.items[i].Finding
+			f.Container, f.Line = s.container, s.line
+			k := key{f.Rule, f.Container}
+			if found[k] == nil {
+				order = append(order, k)
+			}
+			found[k] = append(found[k], &f)
+		}
+	}
+	list := make([]junitCase, 0, len(order))
+	for _, k := range order {
+		first := found[k][0] // groups put the most severe first
+		c := newCase(first, k.container)
+		var text []string
+		for _, f := range found[k] {
+			text = append(text, detail(f))
+		}
+		result := &junitResult{Body: body(strings.Join(text, "\n\n"))}
+		if first.Severity == engine.SeverityInfo {
+			c.Out = result
+		} else {
+			c.Failure, result.Message, result.Type = result, printable(first.Message), printable(first.Severity)
+		}
+		list = append(list, c)
+	}
+	return list
+}
+
+func newCase(f *engine.Finding, container string) junitCase {
+	name := strings.TrimSpace(printable(f.Rule + " " + f.Slug))
+	if container != "" {
+		name += ": " + printable(container)
+	}
+	return junitCase{Class: title(f.Resource), Name: name, Line: f.Line}
+}
+
+// detail is a finding as plain text, with its sum.
+func detail(f *engine.Finding) string {
+	lines := []string{fmt.Sprintf("%s: %s", place(f.File, f.Line), sentence(f))}
+	if b, ok := budgetOf(f.Figures); ok {
+		for _, row := range append(b.rows, b.totals...) {
+			lines = append(lines, strings.TrimRight(fmt.Sprintf("  %s: %s  %s", row.name, row.amount, row.source), " "))
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// body sets CDATA off from its tags; encoding/xml splits a ]]> in it.
+func body(text string) string { return "\n" + text + "\n" }

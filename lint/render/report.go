@@ -1,0 +1,143 @@
+// Package render prints findings: for a person, and for the programs that read linters' output.
+//
+// Every format is a function of the report and the options alone: no clock, no
+// environment, no terminal is looked at, so the same input gives the same bytes.
+package render
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/headroom-dev/headroom/policies/engine"
+)
+
+// Report is everything that one run found out.
+type Report struct {
+	Findings  []engine.Finding // those that count, sorted by file, line, workload, container, rule
+	Exempted  []engine.Finding // those an exemption covers; Suppressed is set
+	Skipped   []Skip
+	Problems  []Problem
+	Summary   Summary
+	Workloads []Workload // what the table and the Markdown group by, sorted by file and line
+	Rules     []Rule     // metadata of every rule, for SARIF and links
+	Version   string     // of headroom
+	ExitCode  int        // what the process will exit with; SARIF records it
+}
+
+// Skip is something that was not judged, and why.
+type Skip struct {
+	File     string          `json:"file"`
+	Resource engine.Resource `json:"resource"`
+	What     string          `json:"what"`
+	Reason   string          `json:"reason"`
+}
+
+// Problem is an input, or a part of one, that could not be read. Line is 0 when it is not known.
+type Problem struct {
+	File    string `json:"file"`
+	Line    int    `json:"line"`
+	Message string `json:"message"`
+}
+
+// Summary is the report in numbers.
+type Summary struct {
+	Files         int `json:"files"`
+	Documents     int `json:"documents"`
+	Workloads     int `json:"workloads"`
+	Containers    int `json:"containers"`
+	NotKubernetes int `json:"notKubernetes"` // documents that are not Kubernetes objects
+	Errors        int `json:"errors"`
+	Warnings      int `json:"warnings"`
+	Infos         int `json:"infos"`
+	Exempted      int `json:"exempted"`
+	Skipped       int `json:"skipped"`
+	Problems      int `json:"problems"`
+}
+
+// Workload is an object that was judged, with its containers in the order of the manifest.
+type Workload struct {
+	Resource   engine.Resource
+	File       string
+	Line       int // of the object's first line
+	Containers []Container
+}
+
+// Container says what a container was taken for, and on what evidence.
+type Container struct {
+	Name     string
+	Class    string
+	Evidence string // e.g. "annotation headroom.dev/workload-class"
+	Runtime  string // e.g. "JVM, its command runs java"; empty when nothing is known
+}
+
+// Rule is the metadata of one rule.
+type Rule struct {
+	ID, Slug, Title, Description, Remediation, Severity, HelpURI, Category string
+
+	Fixable bool
+}
+
+// Options say how to print.
+type Options struct {
+	Color   bool // table only; NO_COLOR and the terminal are the caller's to judge
+	Width   int  // table only: columns of the terminal, 0 = 80
+	Verbose bool // table only: also sound workloads, all figures, what was exempted and skipped
+}
+
+// Formats are the names that Write knows, in the order help shows them.
+var Formats = []string{"table", "json", "sarif", "junit", "github", "markdown"}
+
+var writers = map[string]func(*bufio.Writer, *Report, Options) error{
+	"table":    writeTable,
+	"json":     writeJSON,
+	"sarif":    writeSARIF,
+	"junit":    writeJUnit,
+	"github":   writeGitHub,
+	"markdown": writeMarkdown,
+}
+
+// Write prints the report in one of Formats.
+func Write(w io.Writer, format string, r *Report, o Options) error {
+	write, ok := writers[format]
+	if !ok {
+		return fmt.Errorf("output format %q is not one of %s", format, strings.Join(Formats, ", "))
+	}
+	out := bufio.NewWriter(w)
+	if err := write(out, r, o); err != nil {
+		return fmt.Errorf("write %s: %w", format, err)
+	}
+	if err := out.Flush(); err != nil {
+		return fmt.Errorf("write %s: %w", format, err)
+	}
+	return nil
+}
+
+// Count fills the numbers of the summary that follow from the lists.
+func (r *Report) Count() {
+	s := &r.Summary
+	s.Errors, s.Warnings, s.Infos = 0, 0, 0
+	for i := range r.Findings {
+		switch r.Findings[i].Severity {
+		case engine.SeverityError:
+			s.Errors++
+		case engine.SeverityWarning:
+			s.Warnings++
+		default:
+			s.Infos++
+		}
+	}
+	s.Exempted, s.Skipped, s.Problems = len(r.Exempted), len(r.Skipped), len(r.Problems)
+}
+
+// severities is the order in which a reader wants them.
+var severities = []string{engine.SeverityError, engine.SeverityWarning, engine.SeverityInfo}
+
+func severityRank(severity string) int {
+	if i := slices.Index(severities, severity); i >= 0 {
+		return i
+	}
+	return len(severities)
+}

@@ -1,0 +1,61 @@
+package render
+
+import (
+	"fmt"
+	"strings"
+)
+
+// summary is the report in one sentence. Nothing found is only said of
+// workloads that were judged: no workloads is not the same as sound workloads.
+func summary(s Summary) string {
+	var b strings.Builder
+	found := counted(s.Errors, s.Warnings, s.Infos)
+	switch {
+	case found != "" && s.Workloads == 0:
+		fmt.Fprintf(&b, "%s in %s", found, count(s.Files, "file"))
+	case found != "":
+		fmt.Fprintf(&b, "%s, %s: %s in %s", count(s.Workloads, "workload"), count(s.Containers, "container"),
+			found, count(s.Files, "file"))
+	case s.Files == 0:
+		b.WriteString("nothing to judge: no files")
+	case s.Workloads == 0:
+		fmt.Fprintf(&b, "nothing to judge: no workloads in %s", count(s.Files, "file"))
+	default:
+		fmt.Fprintf(&b, "%s, %s in %s: nothing to put right", count(s.Workloads, "workload"),
+			count(s.Containers, "container"), count(s.Files, "file"))
+	}
+	var rest []string
+	if s.Exempted > 0 {
+		rest = append(rest, fmt.Sprintf("%d exempted", s.Exempted))
+	}
+	if s.Skipped > 0 {
+		rest = append(rest, fmt.Sprintf("%d skipped", s.Skipped))
+	}
+	switch {
+	case s.NotKubernetes == 1:
+		rest = append(rest, "1 document is not Kubernetes")
+	case s.NotKubernetes > 1:
+		rest = append(rest, fmt.Sprintf("%d documents are not Kubernetes", s.NotKubernetes))
+	}
+	if s.Problems > 0 {
+		rest = append(rest, fmt.Sprintf("%d could not be read", s.Problems))
+	}
+	if len(rest) > 0 {
+		b.WriteString("; " + strings.Join(rest, ", "))
+	}
+	return b.String()
+}
+
+// counted lists the severities there is any of: "5 errors, 1 info".
+func counted(errors, warnings, infos int) string {
+	var parts []string
+	for _, c := range []struct {
+		n    int
+		noun string
+	}{{errors, "error"}, {warnings, "warning"}, {infos, "info"}} {
+		if c.n > 0 {
+			parts = append(parts, count(c.n, c.noun))
+		}
+	}
+	return strings.Join(parts, ", ")
+}

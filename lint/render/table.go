@@ -1,0 +1,186 @@
+package render
+
+import (
+	"bufio"
+	"fmt"
+	"strings"
+
+	"github.com/fatih/color"
+)
+
+const (
+	defaultWidth = 80
+	minWidth     = 40
+	maxProse     = 110 // longer lines are hard to read, however wide the terminal
+	minBeside    = 30  // with less room beside it, an explanation goes below
+	textColumn   = 11  // where messages start: two blanks, the severity, two blanks
+)
+
+// table prints for a person at a terminal.
+type table struct {
+	*styles
+	out     *bufio.Writer
+	width   int
+	verbose bool
+}
+
+func writeTable(w *bufio.Writer, r *Report, o Options) error {
+	t := &table{styles: newStyles(o.Color), out: w, width: max(o.Width, minWidth), verbose: o.Verbose}
+	if o.Width <= 0 {
+		t.width = defaultWidth
+	}
+	for _, g := range groups(r) {
+		if len(g.items) > 0 || t.verbose {
+			t.group(g)
+		}
+	}
+	if t.verbose {
+		t.exempted(r)
+		t.skipped(r)
+	}
+	t.problems(r)
+	t.block(0, nil, summary(r.Summary), t.strong)
+	if n := fixable(r); n > 0 {
+		t.block(0, nil, fmt.Sprintf("headroom fix can repair %d of %d", n, len(r.Findings)), t.subdued)
+	}
+	return nil
+}
+
+func fixable(r *Report) (n int) {
+	for i := range r.Findings {
+		if r.Findings[i].Fixable {
+			n++
+		}
+	}
+	return n
+}
+
+func (t *table) line(runs ...run) {
+	t.out.WriteString(join(runs) + "\n") // the writer keeps its error for Flush
+}
+
+// block prints text wrapped, from a column on; lead is what stands before it on the first line.
+func (t *table) block(column int, lead []run, text string, style *color.Color) {
+	for i, line := range wrap(text, min(t.width-column, maxProse)) {
+		if i > 0 || lead == nil {
+			lead = []run{{strings.Repeat(" ", column), t.plain}}
+		}
+		t.line(append(lead, run{line, style})...)
+	}
+}
+
+func (t *table) group(g *group) {
+	t.headline(place(g.File, g.Line), title(g.Resource))
+	name, class := 0, 0
+	for i := range g.Containers {
+		name = max(name, width(printable(g.Containers[i].Name)))
+		class = max(class, width(g.Containers[i].class()))
+	}
+	for i := range g.Containers {
+		t.container(&g.Containers[i], min(name, 24), min(class, 20))
+	}
+	if len(g.items) == 0 {
+		verdict := "nothing to put right"
+		if g.exempted > 0 {
+			verdict = fmt.Sprintf("nothing to put right beside %d exempted", g.exempted)
+		}
+		t.line(run{"  ", t.plain}, run{verdict, t.subdued})
+	}
+	t.line()
+	for i := range g.items {
+		t.item(&g.items[i])
+		t.line()
+	}
+}
+
+// headline is a place and what stands there, on two lines where one is too narrow.
+func (t *table) headline(at, what string) {
+	if at == "" {
+		t.line(run{what, t.heading})
+		return
+	}
+	if width(at)+2+width(what) <= t.width {
+		t.line(run{at, t.heading}, run{"  ", t.plain}, run{what, t.strong})
+		return
+	}
+	t.line(run{at, t.heading})
+	t.line(run{"  ", t.plain}, run{what, t.strong})
+}
+
+// container says what a container was taken for, and why.
+func (t *table) container(c *Container, name, class int) {
+	head := "  " + pad(printable(c.Name), name) + "  "
+	lead := []run{{head, t.plain}, {pad(c.class(), class) + "  ", t.plain}}
+	column := width(lead[0].text) + width(lead[1].text)
+	if c.why() == "" {
+		t.line(lead...)
+		return
+	}
+	if column > t.width-minBeside {
+		t.line(lead...)
+		lead, column = nil, 6
+	}
+	t.block(column, lead, c.why(), t.subdued)
+}
+
+func (t *table) item(i *item) {
+	severity := pad("  "+printable(i.Severity), textColumn-1) + " "
+	rule, slug, where := printable(i.Rule), " "+printable(i.Slug), i.where()
+	head := []run{{severity, t.of(i.Severity)}, {rule, t.strong}, {slug, t.subdued}}
+	fix := run{"", t.subdued}
+	if i.Fixable {
+		fix.text = "  (headroom fix)"
+	}
+	used := width(severity) + width(rule) + width(slug)
+	switch {
+	case where == "":
+		t.line(append(head, fix)...)
+	case used+2+width(where)+width(fix.text) <= t.width:
+		t.line(append(head, run{"  " + where, t.plain}, fix)...)
+	default:
+		t.line(append(head, fix)...)
+		t.block(textColumn, nil, where, t.plain)
+	}
+	t.block(textColumn, nil, printable(i.Message), t.plain)
+	t.budget(i.Figures)
+	if i.Expected != "" {
+		indent := run{strings.Repeat(" ", textColumn), t.plain}
+		t.block(textColumn+8, []run{indent, {"wanted: ", t.subdued}}, printable(i.Expected), t.plain)
+	}
+	if t.verbose {
+		for _, f := range otherFigures(i.Figures) {
+			t.block(textColumn+2, nil, f[0]+": "+f[1], t.subdued)
+		}
+	}
+}
+
+// budget draws the sum that a verdict rests on.
+func (t *table) budget(figures map[string]any) {
+	b, ok := budgetOf(figures)
+	if !ok {
+		return
+	}
+	name, amount := 0, 0
+	for _, row := range append(b.rows[:len(b.rows):len(b.rows)], b.totals...) {
+		name, amount = max(name, width(row.name)), max(amount, width(row.amount))
+	}
+	name = min(name, 24)
+	draw := func(rows []budgetRow) {
+		for _, row := range rows {
+			lead := strings.Repeat(" ", textColumn+2) + pad(row.name, name) + "  " + padLeft(row.amount, amount)
+			if row.source == "" {
+				t.line(run{lead, t.plain})
+				continue
+			}
+			if column := width(lead) + 2; column <= t.width-minBeside {
+				t.block(column, []run{{lead + "  ", t.plain}}, row.source, t.subdued)
+				continue
+			}
+			t.line(run{lead, t.plain})
+			t.block(textColumn+4, nil, row.source, t.subdued)
+		}
+	}
+	draw(b.rows)
+	t.line(run{strings.Repeat(" ", textColumn+2), t.plain}, run{strings.Repeat("-", name+2+amount), t.subdued})
+	draw(b.totals)
+}

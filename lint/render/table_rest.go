@@ -1,0 +1,60 @@
+package render
+
+import (
+	"strings"
+)
+
+// exempted lists what an exemption covers, and why.
+func (t *table) exempted(r *Report) {
+	if len(r.Exempted) == 0 {
+		return
+	}
+	t.line(run{"Exempted", t.heading})
+	for i := range r.Exempted {
+		f := &r.Exempted[i]
+		subject := title(f.Resource)
+		if f.Container != "" {
+			subject += ", " + printable(f.Container)
+		}
+		t.note(place(f.File, f.Line), printable(f.Rule)+" "+subject, exemption(f.Suppressed))
+	}
+	t.line()
+}
+
+// skipped lists what was not judged: unknown is not a pass.
+func (t *table) skipped(r *Report) {
+	if len(r.Skipped) == 0 {
+		return
+	}
+	t.line(run{"Skipped", t.heading})
+	for _, s := range r.Skipped {
+		t.note(printable(s.File), skipSubject(s), printable(s.Reason))
+	}
+	t.line()
+}
+
+func (t *table) problems(r *Report) {
+	if len(r.Problems) == 0 {
+		return
+	}
+	t.line(run{"Could not be read", t.of("error")})
+	for _, p := range r.Problems {
+		t.note(place(p.File, p.Line), "", printable(p.Message))
+	}
+	t.line()
+}
+
+// note is one entry of a list: where, what, and the reason below it.
+func (t *table) note(at, what, reason string) {
+	t.line(run{"  " + at, t.plain}, run{"  " + what, t.strong})
+	t.block(6, nil, reason, t.plain)
+}
+
+// skipSubject names the object once, whether or not What already does.
+func skipSubject(s Skip) string {
+	what := printable(s.What)
+	if s.Resource.Kind == "" || strings.Contains(what, title(s.Resource)) {
+		return what
+	}
+	return strings.TrimSuffix(title(s.Resource)+": "+what, ": ")
+}

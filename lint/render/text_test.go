@@ -1,0 +1,94 @@
+package render
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/headroom-dev/headroom/policies/engine"
+)
+
+func TestPrintable(t *testing.T) {
+	for in, want := range map[string]string{
+		"plain":         "plain",
+		"ümlaut 日本":     "ümlaut 日本",
+		"a\nb\tc\r\nd":  "a b c  d",
+		"\x1b[31mred":   `\x1b[31mred`,
+		"\u009b2J":      `\u009b2J`,
+		"\u202eexe.gnp": `\u202eexe.gnp`,
+		"\U000e0041":    `\U000e0041`,
+		"bad\xffbyte":   "bad\uFFFDbyte",
+		"zero\x00":      `zero\x00`,
+	} {
+		if got := printable(in); got != want {
+			t.Errorf("%q: got %q, want %q", in, got, want)
+		}
+	}
+}
+
+func TestWrap(t *testing.T) {
+	for _, c := range []struct {
+		text    string
+		columns int
+		want    []string
+	}{
+		{"", 10, nil},
+		{"one two three", 7, []string{"one two", "three"}},
+		{"a -XX:ReservedCodeCacheSize=128m b", 10, []string{"a", "-XX:ReservedCodeCacheSize=128m", "b"}},
+		{"there is 4096 MiB, of", 15, []string{"there is", "4096 MiB, of"}},
+		{"less than 20 %", 13, []string{"less than", "20 %"}},
+		{"日本 日本 日本", 9, []string{"日本 日本", "日本"}},
+	} {
+		if got := wrap(c.text, c.columns); !slices.Equal(got, c.want) {
+			t.Errorf("%q in %d: got %q", c.text, c.columns, got)
+		}
+	}
+}
+
+func TestSummary(t *testing.T) {
+	for want, s := range map[string]Summary{
+		"14 workloads, 23 containers: 5 errors, 9 warnings, 12 infos in 6 files; 2 exempted, 1 skipped, " +
+			"3 documents are not Kubernetes": {Files: 6, Workloads: 14, Containers: 23, Errors: 5, Warnings: 9, Infos: 12,
+			Exempted: 2, Skipped: 1, NotKubernetes: 3},
+		"1 workload, 1 container: 1 error in 1 file": {Files: 1, Workloads: 1, Containers: 1, Errors: 1},
+		"1 info in 1 file":                           {Files: 1, Infos: 1},
+		"1 workload, 1 container in 1 file: nothing to put right; 1 exempted": {
+			Files: 1, Workloads: 1, Containers: 1, Exempted: 1},
+		"nothing to judge: no files": {},
+		"nothing to judge: no workloads in 2 files; 1 document is not Kubernetes, 1 could not be read": {
+			Files: 2, NotKubernetes: 1, Problems: 1},
+	} {
+		if got := summary(s); got != want {
+			t.Errorf("got  %s\nwant %s", got, want)
+		}
+	}
+}
+
+func TestSentence(t *testing.T) {
+	for _, c := range []struct{ message, expected, want string }{
+		{"it is 2", "1", "it is 2. Wanted: 1."},
+		{"It is 2.", "It to be 1.", "It is 2. Wanted: It to be 1."},
+		{"it is 2", "", "it is 2"},
+	} {
+		if got := sentence(&engine.Finding{Message: c.message, Expected: c.expected}); got != c.want {
+			t.Errorf("got %q, want %q", got, c.want)
+		}
+	}
+}
+
+func TestMarkdownEscapes(t *testing.T) {
+	for in, want := range map[string]string{
+		"JAVA_TOOL_OPTIONS": "JAVA_TOOL_OPTIONS",
+		"_JAVA_OPTIONS":     `\_JAVA_OPTIONS`,
+		"a|b":               "a&#124;b",
+		"<b>&amp;":          "&lt;b&gt;&amp;amp;",
+		"image@sha256:1":    "image@<!-- -->sha256:1",
+		"`x` *y* [z]":       "\\`x\\` \\*y\\* \\[z\\]",
+		`C:\x`:              "C:&#92;x",
+		"-XX:+UseG1GC":      "-XX:+UseG1GC",
+		"two\nlines":        "two lines",
+	} {
+		if got := md(in); got != want {
+			t.Errorf("%s: got %s, want %s", in, got, want)
+		}
+	}
+}
