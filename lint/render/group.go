@@ -117,10 +117,16 @@ func (i *item) where() string {
 	return strings.Join(parts, ", ")
 }
 
+// runtimes words the values of the runtime annotation; anything else is words already.
+var runtimes = map[string]string{
+	"jvm": "runs a JVM", "go": "runs Go", "ruby": "runs Ruby", "python": "runs Python", "node": "runs Node.js",
+	"native": "runs native code",
+}
+
 // why is the evidence for what a container was taken for.
 func (c *Container) why() string {
 	var parts []string
-	for _, s := range []string{c.Evidence, c.Runtime} {
+	for _, s := range []string{c.Evidence, cmp.Or(runtimes[c.Runtime], c.Runtime)} {
 		if s != "" {
 			parts = append(parts, printable(s))
 		}

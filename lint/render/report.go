@@ -70,7 +70,7 @@ type Container struct {
 	Name     string
 	Class    string
 	Evidence string // e.g. "annotation headroom.dev/workload-class"
-	Runtime  string // e.g. "JVM, its command runs java"; empty when nothing is known
+	Runtime  string // as the runtime annotation names it, or in words; empty when nothing is known
 }
 
 // Rule is the metadata of one rule.

@@ -42,11 +42,11 @@ func sampleReport() *Report {
 		},
 		Workloads: []Workload{
 			{Resource: article, File: "samples/article-service.yaml", Line: 3, Containers: []Container{
-				{"api", "latency-sensitive", "annotation headroom.dev/workload-class", "JVM 17, its command runs java"},
+				{"api", "latency-sensitive", "annotation headroom.dev/workload-class", "jvm"},
 				{"istio-proxy", "sidecar", "its name is in sidecars.names", ""},
 			}},
 			{Resource: indexer, File: "samples/indexer.yaml", Line: 1, Containers: []Container{
-				{"indexer", "batch", "owned by a Job", "JVM, JAVA_TOOL_OPTIONS is set"},
+				{"indexer", "batch", "owned by a Job", "jvm"},
 			}},
 			{Resource: proxy, File: "samples/nginx-proxy.yaml", Line: 1, Containers: []Container{
 				{"nginx", "", "", ""}, {"exporter", "", "", ""},
