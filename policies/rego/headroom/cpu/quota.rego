@@ -1,0 +1,18 @@
+package headroom.cpu
+
+# The CPU time that a limit grants per period, for all threads together (T1), and what a
+# load makes of it.
+
+# quota_ms is the CPU time per period. The kubelet's period is 100 ms unless the node says
+# otherwise (T9).
+quota_ms(limit_milli, period_ms) := (limit_milli * period_ms) / 1000
+
+# periods is what a quota makes of the CPU time that is wanted in each of successive
+# periods (T4). A period that wants more than the quota is throttled and is granted the
+# quota; the mean is that of the granted time, the one a dashboard shows. The excess is not
+# added to the next period: what is wanted there is given, and 0.66 cores are only reached
+# this way (carried over, all 850 ms would be granted in the end, and the mean were 0.85).
+periods(demands, quota, period_ms) := {
+	"mean_cores": sum([min([demand, quota]) | some demand in demands]) / (count(demands) * period_ms),
+	"throttled_periods": count([demand | some demand in demands; demand > quota]),
+}

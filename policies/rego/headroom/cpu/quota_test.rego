@@ -1,0 +1,20 @@
+package headroom.cpu_test
+
+import data.headroom.cpu
+
+test_quota_is_limit_times_period if {
+	cpu.quota_ms(500, 100) == 50
+	cpu.quota_ms(4000, 100) == 400
+	cpu.quota_ms(250, 10) == 2.5
+}
+
+test_average_hides_throttled_periods if {
+	cpu.periods([40, 30, 30, 280, 20, 50, 30, 310, 20, 40], 200, 100) == {
+		"mean_cores": 0.66,
+		"throttled_periods": 2,
+	}
+}
+
+test_using_the_quota_up_is_not_throttled if {
+	cpu.periods([200, 100], 200, 100) == {"mean_cores": 1.5, "throttled_periods": 0}
+}
