@@ -1,6 +1,7 @@
 package source
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -24,7 +25,16 @@ func Stream(file File, opts Options) iter.Seq[Item] {
 	if err != nil {
 		return one(Item{File: file.Name, Problem: &Problem{File: file.Name, Cause: err}})
 	}
+	if !mentions(data, opts.Mentioning) {
+		return func(func(Item) bool) {}
+	}
 	return Items(file.Name, data, opts)
+}
+
+func mentions(data []byte, words []string) bool {
+	return words == nil || slices.ContainsFunc(words, func(word string) bool {
+		return bytes.Contains(data, []byte(word))
+	})
 }
 
 func one(item Item) iter.Seq[Item] {

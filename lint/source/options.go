@@ -27,6 +27,9 @@ type Options struct {
 	MaxDocuments int
 	// Stdin is what "-" reads; nil is os.Stdin.
 	Stdin io.Reader
+	// Mentioning leaves files alone, unparsed, whose bytes hold none of these
+	// words; nil reads every file.
+	Mentioning []string
 	// HelmCharts and Kustomizations are rendered before they are read.
 	HelmCharts     []HelmChart
 	Kustomizations []string

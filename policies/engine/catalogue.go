@@ -14,23 +14,24 @@ import (
 // Rule is what a rule's METADATA block says of it. Docs, the README table, SARIF and
 // `headroom rules` are made from it.
 type Rule struct {
-	ID          string
-	Slug        string
-	Category    string // directory under rules/
-	Title       string
-	Description string // why, in Markdown
-	Remediation string // how to put it right, in Markdown
-	Severity    string // default severity
-	Fixable     bool   // the webhook and `headroom fix` can repair it
-	Kyverno     bool   // there is a Kyverno policy of the same name
-	References  []Reference
-	Good, Bad   string // example manifests, YAML
+	ID          string      `json:"rule"`
+	Slug        string      `json:"slug"`
+	Category    string      `json:"category"` // directory under rules/
+	Title       string      `json:"title"`
+	Description string      `json:"description"` // why, in Markdown
+	Remediation string      `json:"remediation"` // how to put it right, in Markdown
+	Severity    string      `json:"severity"`    // default severity
+	Fixable     bool        `json:"fixable"`     // the webhook and `headroom fix` can repair it
+	Kyverno     bool        `json:"kyverno"`     // there is a Kyverno policy of the same name
+	References  []Reference `json:"references"`
+	Bad         string      `json:"bad"`  // example manifest that is reported, YAML
+	Good        string      `json:"good"` // the same as it should be
 }
 
 // Reference is a link to read on.
 type Reference struct {
-	URL         string
-	Description string
+	URL         string `json:"url"`
+	Description string `json:"description"`
 }
 
 // Rules reads the rules from their directories, sorted by ID. It reads annotations, which

@@ -27,8 +27,7 @@ type Engine struct {
 	store    storage.Store
 	compiler *ast.Compiler
 	result   rego.PreparedEvalQuery
-	describe rego.PreparedEvalQuery
-	inert    rego.PreparedEvalQuery
+	kind     rego.PreparedEvalQuery
 	kinds    kindCache
 }
 
@@ -74,9 +73,8 @@ func New(ctx context.Context, o Options) (*Engine, error) {
 			inmem.OptRoundTripOnWrite(true), inmem.OptReturnASTValuesOnRead(true)),
 	}
 	for query, into := range map[string]*rego.PreparedEvalQuery{
-		"data.headroom.main.result":  &e.result,
-		"data.headroom.main.summary": &e.describe,
-		"kind := data.headroom.workload.context_kind; inert := data.headroom.workload.inert": &e.inert,
+		"data.headroom.main.result": &e.result,
+		"kind := data.headroom.workload.context_kind; inert := data.headroom.workload.inert": &e.kind,
 	} {
 		if *into, err = e.prepare(ctx, query); err != nil {
 			return nil, fmt.Errorf("prepare %s: %w", query, err)

@@ -52,13 +52,33 @@ type Suppression struct {
 
 // Skip is something that was not judged, and why.
 type Skip struct {
-	What   string `json:"what"`
-	Reason string `json:"reason"`
+	Resource Resource `json:"resource"`
+	What     string   `json:"what"`
+	Reason   string   `json:"reason"`
 }
 
-// Result is what one object was found to be.
+// Container is what a container was taken for.
+type Container struct {
+	Name     string `json:"name"`
+	Role     string `json:"role"` // app, sidecar (a native one) or init
+	Path     string `json:"-"`    // JSON pointer to the container
+	Class    string `json:"class"`
+	Evidence string `json:"evidence"` // what says so, in words
+	Runtime  string `json:"runtime"`  // jvm, go, …; empty where nothing shows it
+}
+
+// Object is one object of a document, and what its containers were taken for.
+type Object struct {
+	Resource   Resource    `json:"resource"`
+	Path       string      `json:"-"`      // JSON pointer to the object inside its document
+	Judged     bool        `json:"judged"` // it has a pod template that headroom knows
+	Containers []Container `json:"containers"`
+}
+
+// Result is what one document was found to be.
 type Result struct {
-	Findings []Finding `json:"findings"` // sorted by rule, then container, then path
-	Exempted []Finding `json:"exempted"`
-	Skipped  []Skip    `json:"skipped"`
+	Findings []Finding // sorted by resource, rule, container and path
+	Exempted []Finding // findings that an exemption covers, sorted alike
+	Skipped  []Skip
+	Objects  []Object
 }

@@ -81,8 +81,9 @@ func problemsOf(file string, root *yaml.Node, e *jsonschema.ValidationError) []P
 		return []Problem{at(e.InstanceLocation,
 			where+" must be none, peak, measured, allocation, or {timesAverage: a number of at least 1}")}
 	case *kind.PropertyNames:
-		return []Problem{at(append(append([]string{}, e.InstanceLocation...), k.Property),
-			fmt.Sprintf("%s.%s cannot be a class name: use lower-case letters, digits and dashes", where, k.Property))}
+		// Only the matrix restricts its names; the library gives no location for them.
+		return []Problem{at([]string{"matrix", k.Property},
+			fmt.Sprintf("matrix.%s cannot be a class name: use lower-case letters, digits and dashes", k.Property))}
 	case *kind.FalseSchema:
 		return []Problem{at(e.InstanceLocation,
 			where+" cannot be a class name: headroom uses it for containers that have no class")}

@@ -16,6 +16,7 @@ result := {
 	"findings": [f | some f in _judged; not f.suppressed],
 	"exempted": [f | some f in _judged; f.suppressed],
 	"skipped": [object.union(s, {"resource": workload.resource}) | some s in workload.skipped],
+	"objects": [summary],
 }
 
 # Categories are the directories under rules/. Those that cannot apply are not evaluated.

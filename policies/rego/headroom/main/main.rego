@@ -7,10 +7,11 @@ package headroom.main
 
 import data.headroom.workload
 
-# result is {findings, exempted, skipped}, each an array, for one object or for several.
+# result is {findings, exempted, skipped, objects}, each an array, for one object or for
+# several. objects says what every container was taken for.
 result := data.headroom.judge.result if not workload.several
 
-result := {key: _joined(key) | some key in ["findings", "exempted", "skipped"]} if workload.several
+result := {key: _joined(key) | some key in ["findings", "exempted", "skipped", "objects"]} if workload.several
 
 _results := [verdict |
 	some review in workload.reviews
@@ -20,13 +21,3 @@ _results := [verdict |
 _joined(key) := [entry | some verdict in _results; some entry in verdict[key]]
 
 findings := result.findings
-
-# summary is what is known of the containers, for whoever shows them.
-summary := [data.headroom.judge.summary] if not workload.several
-
-summary := [entry |
-	some review in workload.reviews
-	entry := data.headroom.judge.summary with input as review
-] if {
-	workload.several
-}

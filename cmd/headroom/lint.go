@@ -1,0 +1,165 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"runtime/debug"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/headroom-dev/headroom/lint"
+	"github.com/headroom-dev/headroom/lint/render"
+	"github.com/headroom-dev/headroom/lint/source"
+	"github.com/headroom-dev/headroom/policies/engine"
+	"github.com/headroom-dev/headroom/policies/settings"
+)
+
+type lintFlags struct {
+	outputs      []string
+	failOn       string
+	config       string
+	noConfig     bool
+	charts       []string
+	values       []string
+	set          []string
+	release      string
+	namespace    string
+	kustomize    []string
+	maxFileBytes int64
+	color        string
+	verbose      bool
+	noProgress   bool
+}
+
+// failLevels are the values of --fail-on: the severities that make the exit code 1.
+var failLevels = map[string][]string{
+	"error":   {engine.SeverityError},
+	"warning": {engine.SeverityError, engine.SeverityWarning},
+	"info":    {engine.SeverityError, engine.SeverityWarning, engine.SeverityInfo},
+	"never":   nil,
+}
+
+func lintCommand() *cobra.Command {
+	var f lintFlags
+	cmd := &cobra.Command{
+		Use:   "lint [PATH… | -]",
+		Short: "Judge manifests: files, folders, standard input, Helm charts, kustomizations",
+		Long: `Judge manifests. A path is a file, a folder (every .yaml, .yml and .json below
+it), or - for standard input. Namespaces, LimitRanges, ResourceQuotas and ConfigMaps
+of the same run are taken into account.
+
+Exit code 0: nothing at or above --fail-on. 1: findings. 2: an input or the config
+could not be read; the rest has been judged all the same.`,
+		Example: `  headroom lint deploy/
+  kubectl get deployment cart -o yaml | headroom lint -
+  headroom lint deploy/ -o table -o sarif=headroom.sarif
+  headroom lint --helm-chart charts/shop --values production.yaml
+  headroom lint --kustomize overlays/production --fail-on warning`,
+		RunE: func(cmd *cobra.Command, args []string) error { return runLint(cmd, args, f) },
+	}
+	flags := cmd.Flags()
+	flags.StringArrayVarP(&f.outputs, "output", "o", []string{"table"},
+		"output `FORMAT`, or FORMAT=FILE; may be given several times: "+formatList())
+	flags.StringVar(&f.failOn, "fail-on", "error", "lowest severity that makes the exit code 1: error, warning, info or never")
+	flags.StringVar(&f.config, "config", "", "config `FILE`; without it the nearest headroom.yaml from here upwards")
+	flags.BoolVar(&f.noConfig, "no-config", false, "use the defaults, whatever headroom.yaml there is")
+	flags.StringArrayVar(&f.charts, "helm-chart", nil, "render the Helm chart at `PATH` (folder or .tgz) and judge the result")
+	flags.StringArrayVar(&f.values, "values", nil, "values `FILE` for the Helm charts; later ones win")
+	flags.StringArrayVar(&f.set, "set", nil, "`KEY=VALUE` for the Helm charts, after the files")
+	flags.StringVar(&f.release, "release-name", "", "release `NAME` for the Helm charts; without it the chart's name")
+	flags.StringVarP(&f.namespace, "namespace", "n", "", "release `NAMESPACE` for the Helm charts")
+	flags.StringArrayVar(&f.kustomize, "kustomize", nil, "build the kustomization in `DIR` and judge the result")
+	flags.Int64Var(&f.maxFileBytes, "max-file-size", source.DefaultMaxFileBytes, "size in `BYTES` above which a file is not read")
+	flags.StringVar(&f.color, "color", "auto", "colour in tables: auto, always or never")
+	flags.BoolVarP(&f.verbose, "verbose", "v", false, "show sound workloads, exemptions and what was skipped too")
+	flags.BoolVar(&f.noProgress, "no-progress", false, "show no progress bar")
+	return cmd
+}
+
+func runLint(cmd *cobra.Command, args []string, f lintFlags) error {
+	if len(args) == 0 && len(f.charts) == 0 && len(f.kustomize) == 0 {
+		return errors.New("nothing to judge: name files or folders, - for standard input, --helm-chart or --kustomize")
+	}
+	levels, ok := failLevels[f.failOn]
+	if !ok {
+		return fmt.Errorf("--fail-on %q is not one of error, warning, info, never", f.failOn)
+	}
+	outputs, err := parseOutputs(f.outputs)
+	if err != nil {
+		return err
+	}
+	rules, err := rulesFor(outputs)
+	if err != nil {
+		return err
+	}
+	config, err := loadConfig(f.config, f.noConfig)
+	if err != nil {
+		return err
+	}
+	e, err := engine.New(cmd.Context(), engine.Options{Config: config})
+	if err != nil {
+		return err
+	}
+	debug.SetGCPercent(gcPercent)
+
+	progress := newProgress(f.noProgress)
+	report, err := lint.Run(cmd.Context(), e, lint.Options{
+		Paths:    args,
+		Source:   sourceOptions(f),
+		Progress: progress.step,
+	})
+	progress.finish()
+	if err != nil {
+		return err
+	}
+	report.Version = versionString()
+	report.Rules = rules
+	report.ExitCode = exitCode(report, levels)
+	if err := writeOutputs(cmd.OutOrStdout(), outputs, report, f); err != nil {
+		return err
+	}
+	if report.ExitCode != exitClean {
+		return exitError(report.ExitCode)
+	}
+	return nil
+}
+
+func exitCode(r *render.Report, levels []string) int {
+	if len(r.Problems) > 0 {
+		return exitFailed
+	}
+	for i := range r.Findings {
+		if slices.Contains(levels, r.Findings[i].Severity) {
+			return exitFindings
+		}
+	}
+	return exitClean
+}
+
+func loadConfig(file string, none bool) (map[string]any, error) {
+	if none {
+		return nil, nil
+	}
+	if file == "" {
+		dir, err := os.Getwd()
+		if err != nil {
+			return nil, fmt.Errorf("find %s: %w", settings.FileName, err)
+		}
+		if file, err = settings.Find(dir); err != nil || file == "" {
+			return nil, err
+		}
+	}
+	return settings.Load(file)
+}
+
+func sourceOptions(f lintFlags) source.Options {
+	o := source.Options{MaxFileBytes: f.maxFileBytes, Kustomizations: f.kustomize}
+	for _, chart := range f.charts {
+		o.HelmCharts = append(o.HelmCharts, source.HelmChart{
+			Path: chart, Values: f.values, Set: f.set, ReleaseName: f.release, Namespace: f.namespace,
+		})
+	}
+	return o
+}

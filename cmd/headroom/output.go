@@ -1,0 +1,144 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/term"
+
+	"github.com/headroom-dev/headroom/lint/render"
+	"github.com/headroom-dev/headroom/policies/engine"
+)
+
+// output is one -o: a format, and the file it goes to; "" is standard output.
+type output struct {
+	format, file string
+}
+
+func formatList() string { return strings.Join(render.Formats, ", ") }
+
+func parseOutputs(given []string) ([]output, error) {
+	var outputs []output
+	toStdout := 0
+	for _, text := range given {
+		format, file, named := strings.Cut(text, "=")
+		if !slices.Contains(render.Formats, format) {
+			return nil, fmt.Errorf("output format %q is not one of %s", format, formatList())
+		}
+		if named && file == "" {
+			return nil, fmt.Errorf("-o %s= names no file", format)
+		}
+		if !named {
+			toStdout++
+		}
+		outputs = append(outputs, output{format: format, file: file})
+	}
+	if toStdout > 1 {
+		return nil, fmt.Errorf("only one output can go to standard output; give the others a file, as in -o sarif=headroom.sarif")
+	}
+	return outputs, nil
+}
+
+// rulesFor reads the rules' metadata when an output wants it: reading it takes longer
+// than judging a file does.
+func rulesFor(outputs []output) ([]render.Rule, error) {
+	if !slices.ContainsFunc(outputs, func(o output) bool { return o.format == "sarif" }) {
+		return nil, nil
+	}
+	known, err := engine.Rules()
+	if err != nil {
+		return nil, err
+	}
+	rules := make([]render.Rule, len(known))
+	for i, r := range known {
+		rules[i] = render.Rule{
+			ID: r.ID, Slug: r.Slug, Title: r.Title, Description: r.Description, Remediation: r.Remediation,
+			Severity: r.Severity, HelpURI: r.HelpURI(), Category: r.Category, Fixable: r.Fixable,
+		}
+	}
+	return rules, nil
+}
+
+// writeOutputs renders every output before it writes any, so that a failure leaves
+// nothing half written.
+func writeOutputs(stdout io.Writer, outputs []output, r *render.Report, f lintFlags) error {
+	rendered := make([]bytes.Buffer, len(outputs))
+	for i, o := range outputs {
+		options := render.Options{Verbose: f.verbose, Width: defaultWidth}
+		if o.file == "" {
+			options.Color, options.Width = terminal(f.color)
+		}
+		if err := render.Write(&rendered[i], o.format, r, options); err != nil {
+			return err
+		}
+	}
+	for i, o := range outputs {
+		var err error
+		if o.file == "" {
+			_, err = rendered[i].WriteTo(stdout)
+		} else {
+			err = replaceFile(o.file, rendered[i].Bytes())
+		}
+		if err != nil {
+			return fmt.Errorf("write %s output: %w", o.format, err)
+		}
+	}
+	return nil
+}
+
+// defaultWidth is how wide a table is where no terminal says otherwise, in columns;
+// maxWidth is where lines become hard to follow.
+const (
+	defaultWidth = 100
+	maxWidth     = 140
+)
+
+// terminal says whether standard output takes colour, and how wide it is.
+func terminal(color string) (colored bool, width int) {
+	fd := int(os.Stdout.Fd())
+	isTerminal := term.IsTerminal(fd)
+	width = defaultWidth
+	if isTerminal {
+		if columns, _, err := term.GetSize(fd); err == nil && columns > 0 {
+			width = min(columns, maxWidth)
+		}
+	}
+	switch color {
+	case "always":
+		return true, width
+	case "never":
+		return false, width
+	default:
+		return isTerminal && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb", width
+	}
+}
+
+// replaceFile writes a file whole or not at all.
+func replaceFile(file string, data []byte) (err error) {
+	temporary, err := os.CreateTemp(filepath.Dir(file), "."+filepath.Base(file)+".*")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			_ = os.Remove(temporary.Name()) // the first error is the one to report
+		}
+	}()
+	_, err = temporary.Write(data)
+	if closing := temporary.Close(); err == nil {
+		err = closing
+	}
+	if err == nil {
+		// CreateTemp makes files that only their owner can read; reports are for others.
+		err = os.Chmod(temporary.Name(), 0o644)
+	}
+	if err == nil {
+		err = os.Rename(temporary.Name(), file)
+	}
+	return err
+}

@@ -1,0 +1,172 @@
+package lint
+
+import (
+	"context"
+	"fmt"
+	"sort"
+	"strings"
+
+	"github.com/headroom-dev/headroom/lint/render"
+	"github.com/headroom-dev/headroom/lint/source"
+	"github.com/headroom-dev/headroom/policies/engine"
+)
+
+// judge judges the documents of a run; parts has one entry a file, each filled by the one
+// goroutine that reads the file.
+type judge struct {
+	engine *engine.Engine
+	around map[string]*engine.Context
+	parts  []part
+}
+
+// part is what one file gave.
+type part struct {
+	counted                  bool
+	documents, notKubernetes int
+	findings, exempted       []engine.Finding
+	skipped                  []render.Skip
+	problems                 []render.Problem
+	workloads                []render.Workload
+}
+
+func (j *judge) visit(ctx context.Context, p *part, item source.Item) error {
+	switch {
+	case item.Problem != nil:
+		p.problems = append(p.problems, problem(*item.Problem))
+		return nil
+	case item.Document == nil:
+		p.notKubernetes++
+		return nil
+	case item.Skipped != "":
+		p.notKubernetes++
+		return nil
+	}
+	p.documents++
+	for _, object := range objectsOf(item.Document) {
+		apiVersion, kind := typeOf(object.manifest)
+		known, err := j.engine.Kind(ctx, apiVersion, kind)
+		if err != nil {
+			return err
+		}
+		if known.Inert {
+			continue
+		}
+		review := engine.Review{
+			Manifest: object.manifest,
+			Prefix:   object.prefix,
+			Around:   j.around[metadata(object.manifest, "namespace")],
+		}
+		if err := j.evaluate(ctx, p, item.Document, review); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (j *judge) evaluate(ctx context.Context, p *part, document *source.Document, review engine.Review) error {
+	result, err := j.engine.Evaluate(ctx, review)
+	if err != nil {
+		if ctx.Err() != nil {
+			return fmt.Errorf("stopped: %w", ctx.Err())
+		}
+		// One object that cannot be judged must not hide the others.
+		p.problems = append(p.problems, render.Problem{
+			File: document.File, Line: document.Line,
+			Message: "internal: the policies could not judge this document: " + err.Error(),
+		})
+		return nil
+	}
+	p.findings = append(p.findings, located(document, result.Findings)...)
+	p.exempted = append(p.exempted, located(document, result.Exempted)...)
+	for _, s := range result.Skipped {
+		p.skipped = append(p.skipped, render.Skip{
+			File: document.File, Resource: s.Resource, What: s.What, Reason: s.Reason,
+		})
+	}
+	for _, o := range result.Objects {
+		if !o.Judged {
+			continue
+		}
+		workload := render.Workload{
+			Resource: o.Resource,
+			File:     document.File,
+			Line:     document.LineOfPointer(o.Path),
+		}
+		for _, c := range o.Containers {
+			workload.Containers = append(workload.Containers, render.Container{
+				Name: c.Name, Class: c.Class, Evidence: c.Evidence, Runtime: c.Runtime,
+			})
+		}
+		p.workloads = append(p.workloads, workload)
+	}
+	return nil
+}
+
+func located(document *source.Document, findings []engine.Finding) []engine.Finding {
+	for i := range findings {
+		findings[i].File = document.File
+		findings[i].Line = document.LineOfPointer(findings[i].Path)
+	}
+	return findings
+}
+
+func problem(p source.Problem) render.Problem {
+	return render.Problem{File: p.File, Line: p.Line, Message: p.Cause.Error()}
+}
+
+// gather joins the parts into a report in the order of files and lines.
+func gather(parts []part, problems []source.Problem) *render.Report {
+	r := &render.Report{}
+	for _, p := range problems {
+		r.Problems = append(r.Problems, problem(p))
+	}
+	for i := range parts {
+		p := &parts[i]
+		r.Findings = append(r.Findings, p.findings...)
+		r.Exempted = append(r.Exempted, p.exempted...)
+		r.Skipped = append(r.Skipped, p.skipped...)
+		r.Problems = append(r.Problems, p.problems...)
+		r.Workloads = append(r.Workloads, p.workloads...)
+		if p.counted {
+			r.Summary.Files++
+		}
+		r.Summary.Documents += p.documents
+		r.Summary.NotKubernetes += p.notKubernetes
+		r.Summary.Workloads += len(p.workloads)
+		for _, w := range p.workloads {
+			r.Summary.Containers += len(w.Containers)
+		}
+	}
+	sortFindings(r.Findings)
+	sortFindings(r.Exempted)
+	sort.SliceStable(r.Problems, func(i, j int) bool {
+		a, b := r.Problems[i], r.Problems[j]
+		if a.File != b.File {
+			return a.File < b.File
+		}
+		return a.Line < b.Line
+	})
+	sort.SliceStable(r.Workloads, func(i, j int) bool {
+		a, b := r.Workloads[i], r.Workloads[j]
+		if a.File != b.File {
+			return a.File < b.File
+		}
+		return a.Line < b.Line
+	})
+	r.Count()
+	return r
+}
+
+// sortFindings puts findings in the order in which a person reads a file.
+func sortFindings(findings []engine.Finding) {
+	sort.SliceStable(findings, func(i, j int) bool {
+		a, b := &findings[i], &findings[j]
+		if a.File != b.File {
+			return a.File < b.File
+		}
+		if a.Line != b.Line {
+			return a.Line < b.Line
+		}
+		return strings.Compare(a.Rule, b.Rule) < 0
+	})
+}

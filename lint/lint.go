@@ -1,0 +1,93 @@
+// Package lint judges manifests: it reads them, hands each object to the policies with
+// what stands beside it, and gathers a report with file and line of every finding.
+package lint
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"sync/atomic"
+
+	"github.com/headroom-dev/headroom/lint/render"
+	"github.com/headroom-dev/headroom/lint/source"
+	"github.com/headroom-dev/headroom/policies/engine"
+)
+
+// Options say what to judge and how.
+type Options struct {
+	Paths  []string
+	Source source.Options
+	// Workers is how many files are judged at a time; 0 means one a processor.
+	Workers int
+	// Progress, if set, is told how many of the files are done, from any goroutine.
+	Progress func(done, total int)
+}
+
+// Run judges everything that the options name. An input that cannot be read is a Problem
+// of the report, and the rest is still judged; an error means that there is no report.
+func Run(ctx context.Context, e *engine.Engine, o Options) (*render.Report, error) {
+	if err := bufferStdin(&o); err != nil {
+		return nil, err
+	}
+	files, problems := source.Files(o.Paths, o.Source)
+	workers := o.Workers
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	around, err := surroundings(ctx, e, files, o.Source, workers)
+	if err != nil {
+		return nil, err
+	}
+	j := judge{engine: e, around: around, parts: make([]part, len(files))}
+	var done atomic.Int64
+	err = source.Each(ctx, files, rewound(o.Source), workers, func(index int, item source.Item) error {
+		p := &j.parts[index]
+		if !p.counted && o.Progress != nil {
+			o.Progress(int(done.Add(1)), len(files))
+		}
+		p.counted = true
+		return j.visit(ctx, p, item)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return gather(j.parts, problems), nil
+}
+
+// bufferStdin reads standard input once, since files are looked at twice.
+func bufferStdin(o *Options) error {
+	for _, path := range o.Paths {
+		if path != "-" {
+			continue
+		}
+		from := o.Source.Stdin
+		if from == nil {
+			from = os.Stdin
+		}
+		limit := o.Source.MaxFileBytes
+		if limit <= 0 {
+			limit = source.DefaultMaxFileBytes
+		}
+		// One byte more than may be read, so that too much is seen as too much.
+		data, err := io.ReadAll(io.LimitReader(from, limit+1))
+		if err != nil {
+			return fmt.Errorf("read standard input: %w", err)
+		}
+		o.Source.Stdin = bytes.NewReader(data)
+		return nil
+	}
+	return nil
+}
+
+// rewound gives the options with standard input at its start again.
+func rewound(o source.Options) source.Options {
+	if buffered, ok := o.Stdin.(*bytes.Reader); ok {
+		fresh := *buffered
+		_, _ = fresh.Seek(0, io.SeekStart) // a bytes.Reader can always go to its start
+		o.Stdin = &fresh
+	}
+	return o
+}

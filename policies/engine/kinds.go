@@ -1,0 +1,59 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"github.com/open-policy-agent/opa/v1/ast"
+	"github.com/open-policy-agent/opa/v1/rego"
+)
+
+// Kind is what the policies say of an object before they have read it.
+type Kind struct {
+	// Inert: no rule looks at objects of this kind, so that they need not be judged.
+	Inert bool
+	// ContextList is the list of a Context that objects of this kind belong to; "" for a
+	// kind that says nothing about its neighbours.
+	ContextList string
+}
+
+// kindCache remembers what the policies say of a kind.
+type kindCache struct {
+	mu    sync.RWMutex
+	known map[[2]string]Kind
+}
+
+// maxKinds bounds the cache: input may name any number of kinds.
+const maxKinds = 1024
+
+// Kind asks the policies about a kind.
+func (e *Engine) Kind(ctx context.Context, apiVersion, kind string) (Kind, error) {
+	key := [2]string{apiVersion, kind}
+	e.kinds.mu.RLock()
+	known, ok := e.kinds.known[key]
+	e.kinds.mu.RUnlock()
+	if ok {
+		return known, nil
+	}
+	input := ast.NewObject(
+		[2]*ast.Term{keyAPIVersion, ast.StringTerm(apiVersion)},
+		[2]*ast.Term{keyKind, ast.StringTerm(kind)},
+	)
+	answer, err := e.kind.Eval(ctx, rego.EvalParsedInput(input))
+	if err != nil {
+		return Kind{}, fmt.Errorf("ask the policies about %s: %w", kind, err)
+	}
+	if len(answer) != 1 {
+		return Kind{}, errUndefined
+	}
+	known.Inert, _ = answer[0].Bindings["inert"].(bool)
+	known.ContextList, _ = answer[0].Bindings["kind"].(string)
+	e.kinds.mu.Lock()
+	defer e.kinds.mu.Unlock()
+	if e.kinds.known == nil || len(e.kinds.known) >= maxKinds {
+		e.kinds.known = map[[2]string]Kind{}
+	}
+	e.kinds.known[key] = known
+	return known, nil
+}

@@ -1,0 +1,147 @@
+package engine
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/open-policy-agent/opa/v1/ast"
+)
+
+// Review is one object with what is known of its surroundings, which is the input of the
+// policies (data.headroom.workload, reviews.rego).
+type Review struct {
+	// Manifest is the object, as JSON shapes it.
+	Manifest map[string]any
+	// Prefix leads from the document to the object, as ["items", 3] does in a List.
+	Prefix []any
+	// Around is what stands beside the object; nil when nothing is known.
+	Around *Context
+}
+
+var (
+	reviewVersion = ast.StringTerm("headroom.dev/v1alpha1")
+	reviewKind    = ast.StringTerm("Review")
+	keyAPIVersion = ast.StringTerm("apiVersion")
+	keyKind       = ast.StringTerm("kind")
+	keyObject     = ast.StringTerm("object")
+	keyNamespace  = ast.StringTerm("namespace")
+	keyContext    = ast.StringTerm("context")
+	keyPrefix     = ast.StringTerm("prefix")
+	keyConfigMaps = ast.StringTerm("config_maps")
+)
+
+// input is the review in OPA's form. An object with nothing around it is input as it
+// stands, as conftest would give it.
+func (r Review) input() (ast.Value, error) {
+	manifest, err := ast.InterfaceToValue(r.Manifest)
+	if err != nil {
+		return nil, fmt.Errorf("read the object: %w", err)
+	}
+	if r.Around == nil && len(r.Prefix) == 0 {
+		return manifest, nil
+	}
+	prefix, err := ast.InterfaceToValue(r.Prefix)
+	if err != nil {
+		return nil, fmt.Errorf("read the path to the object: %w", err)
+	}
+	around := r.Around
+	if around == nil {
+		around = &Context{}
+	}
+	return ast.NewObject(
+		[2]*ast.Term{keyAPIVersion, reviewVersion},
+		[2]*ast.Term{keyKind, reviewKind},
+		[2]*ast.Term{keyObject, ast.NewTerm(manifest)},
+		[2]*ast.Term{keyNamespace, ast.StringTerm(around.Namespace)},
+		[2]*ast.Term{keyPrefix, ast.NewTerm(prefix)},
+		[2]*ast.Term{keyContext, ast.NewTerm(around.of(r.Manifest))},
+	), nil
+}
+
+// Context is what stands beside the objects of one namespace: lists of raw objects by the
+// names of data.headroom.workload.context_kinds. Each is converted once, however many
+// objects are judged against it.
+type Context struct {
+	// Namespace stands in for an object that names none: an admission request knows it.
+	Namespace  string
+	lists      [][2]*ast.Term
+	configMaps map[string][]*ast.Term
+}
+
+// configMaps is the one list that can be long and that an object uses by name.
+const configMaps = "config_maps"
+
+// NewContext converts the lists.
+func NewContext(namespace string, lists map[string][]map[string]any) (*Context, error) {
+	c := &Context{Namespace: namespace, configMaps: map[string][]*ast.Term{}}
+	names := make([]string, 0, len(lists))
+	for name := range lists {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		if name == configMaps {
+			for _, object := range lists[name] {
+				value, err := ast.InterfaceToValue(object)
+				if err != nil {
+					return nil, fmt.Errorf("read a ConfigMap: %w", err)
+				}
+				key := nameOf(object)
+				c.configMaps[key] = append(c.configMaps[key], ast.NewTerm(value))
+			}
+			continue
+		}
+		value, err := ast.InterfaceToValue(lists[name])
+		if err != nil {
+			return nil, fmt.Errorf("read the %s beside the object: %w", name, err)
+		}
+		c.lists = append(c.lists, [2]*ast.Term{ast.StringTerm(name), ast.NewTerm(value)})
+	}
+	return c, nil
+}
+
+// of gives the context for one object: of the ConfigMaps only those that it names.
+func (c *Context) of(manifest map[string]any) ast.Object {
+	object := ast.NewObject(c.lists...)
+	var used []*ast.Term
+	if len(c.configMaps) > 0 {
+		for _, name := range configMapsNamed(manifest) {
+			used = append(used, c.configMaps[name]...)
+		}
+	}
+	object.Insert(keyConfigMaps, ast.ArrayTerm(used...))
+	return object
+}
+
+// configMapsNamed lists the ConfigMaps that environment variables are taken from, sorted.
+func configMapsNamed(manifest map[string]any) []string {
+	var names []string
+	var visit func(any)
+	visit = func(value any) {
+		switch v := value.(type) {
+		case map[string]any:
+			for key, entry := range v {
+				if reference, ok := entry.(map[string]any); ok && (key == "configMapRef" || key == "configMapKeyRef") {
+					if name, ok := reference["name"].(string); ok {
+						names = append(names, name)
+					}
+					continue
+				}
+				visit(entry)
+			}
+		case []any:
+			for _, entry := range v {
+				visit(entry)
+			}
+		}
+	}
+	visit(manifest)
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+func nameOf(object map[string]any) string {
+	metadata, _ := object["metadata"].(map[string]any)
+	name, _ := metadata["name"].(string)
+	return name
+}
