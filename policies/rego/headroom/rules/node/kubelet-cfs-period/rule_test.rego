@@ -1,0 +1,81 @@
+package headroom.rules.node["kubelet-cfs-period_test"]
+
+import data.headroom.rules.node["kubelet-cfs-period"] as rule
+
+kubelet(fields) := object.union(
+	{"apiVersion": "kubelet.config.k8s.io/v1beta1", "kind": "KubeletConfiguration"},
+	fields,
+)
+
+period(text) := report if {
+	report := rule.report with input as kubelet({"cpuCFSQuotaPeriod": text})
+}
+
+severities(report) := [f.severity | some f in report]
+
+test_default_period if {
+	report := rule.report with input as kubelet({})
+	some f in report
+	count(report) == 1
+	f.path == ["cpuCFSQuotaPeriod"]
+	f.container == ""
+	f.severity == "info"
+	f.figures == {"period_ms": 100}
+	contains(f.message, "not set, which means 100 ms")
+	contains(f.message, "T9")
+	contains(f.message, "T10")
+}
+
+test_null_is_the_default if {
+	severities(period(null)) == ["info"]
+}
+
+test_100_ms_and_longer if {
+	every text in ["100ms", "0.1s", "200ms", "1s"] {
+		severities(period(text)) == ["info"]
+	}
+}
+
+test_under_10_ms if {
+	every text in ["5ms", "9999us", "9999999ns", "1ms"] {
+		report := period(text)
+		severities(report) == ["info"]
+		some f in report
+		contains(f.message, "0.5-1 % of a core")
+		contains(f.message, "T9")
+		contains(f.message, "T10")
+	}
+}
+
+test_in_between_is_silent if {
+	every text in ["10ms", "20ms", "0.05s", "99999us"] {
+		period(text) == set()
+	}
+}
+
+test_what_the_kubelet_refuses if {
+	every text in ["100", "100 ms", "", "-5ms", 100, [], {}, true] {
+		report := period(text)
+		severities(report) == ["error"]
+		some f in report
+		contains(f.message, "no duration")
+	}
+	every text in ["1m", "1001ms", "0s", "500us"] {
+		report := period(text)
+		severities(report) == ["error"]
+		some f in report
+		contains(f.message, "1ms to 1s")
+	}
+}
+
+test_without_quota_there_is_no_period if {
+	count(rule.report) == 0 with input as kubelet({"cpuCFSQuota": false, "cpuCFSQuotaPeriod": "5ms"})
+	count(rule.report) == 1 with input as kubelet({"cpuCFSQuota": true})
+	count(rule.report) == 1 with input as kubelet({"cpuCFSQuota": null})
+}
+
+test_other_objects_are_silent if {
+	count(rule.report) == 0 with input as {"apiVersion": "example.com/v1", "kind": "KubeletConfiguration"}
+	count(rule.report) == 0 with input as {"apiVersion": "kubelet.config.k8s.io/v1beta1", "kind": "Other"}
+	count(rule.report) == 0 with input as {}
+}
