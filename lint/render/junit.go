@@ -92,7 +92,7 @@ func writeJUnit(w *bufio.Writer, r *Report, _ Options) error {
 		all.Tests, all.Failures = all.Tests+s.Tests, all.Failures+s.Failures
 		all.Errors, all.Skipped = all.Errors+s.Errors, all.Skipped+s.Skipped
 	}
-	w.WriteString(xml.Header)
+	fmt.Fprint(w, xml.Header)
 	e := xml.NewEncoder(w)
 	e.Indent("", "  ")
 	if err := e.Encode(all); err != nil {

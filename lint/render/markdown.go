@@ -32,13 +32,13 @@ func writeMarkdown(w *bufio.Writer, r *Report, _ Options) error {
 			}
 			continue
 		}
-		w.WriteString(text)
+		fmt.Fprint(w, text)
 	}
 	if workloads > 0 {
 		fmt.Fprintf(w, "\nA comment holds no more: %s in %s are left out here.\n",
 			count(findings, "finding"), count(workloads, "object"))
 	}
-	w.WriteString(tail)
+	fmt.Fprint(w, tail)
 	return nil
 }
 
@@ -163,7 +163,7 @@ func md(s string) string {
 		case '*', '`', '~', '[', ']', '#', '$':
 			b.WriteString("\\" + string(r))
 		case '_': // within a word it is no markup, and reads better bare
-			if !(i > 0 && i+1 < len(runes) && wordRune(runes[i-1]) && wordRune(runes[i+1])) {
+			if i == 0 || i+1 == len(runes) || !wordRune(runes[i-1]) || !wordRune(runes[i+1]) {
 				b.WriteByte('\\')
 			}
 			b.WriteRune(r)

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"bytes"
 	"encoding/json"
 	"os"
 	"strings"
@@ -14,12 +15,11 @@ import (
 
 // standard is the OASIS schema of SARIF 2.1.0; testdata/README.md says where from.
 var standard = sync.OnceValues(func() (*jsonschema.Schema, error) {
-	file, err := os.Open("testdata/sarif-schema-2.1.0.json")
+	data, err := os.ReadFile("testdata/sarif-schema-2.1.0.json")
 	if err != nil {
 		return nil, err
 	}
-	defer file.Close()
-	schema, err := jsonschema.UnmarshalJSON(file)
+	schema, err := jsonschema.UnmarshalJSON(bytes.NewReader(data))
 	if err != nil {
 		return nil, err
 	}

@@ -56,7 +56,7 @@ func fixable(r *Report) (n int) {
 }
 
 func (t *table) line(runs ...run) {
-	t.out.WriteString(join(runs) + "\n") // the writer keeps its error for Flush
+	fmt.Fprintln(t.out, join(runs)) // the writer keeps its error for Flush
 }
 
 // block prints text wrapped, from a column on; lead is what stands before it on the first line.
