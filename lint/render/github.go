@@ -1,7 +1,7 @@
 package render
 
 import (
-	"bufio"
+	"bytes"
 	"fmt"
 	"strings"
 
@@ -21,7 +21,7 @@ var githubLevels = map[string]string{
 
 // writeGitHub prints annotations for a pull request, and the summary for the log.
 // The most severe come first: GitHub shows ten of a kind per step.
-func writeGitHub(w *bufio.Writer, r *Report, _ Options) error {
+func writeGitHub(w *bytes.Buffer, r *Report, _ Options) error {
 	for _, p := range r.Problems {
 		command(w, "error", p.File, p.Line, "headroom could not read this", printable(p.Message))
 	}
@@ -51,7 +51,7 @@ func heading(f *engine.Finding) string {
 	return s
 }
 
-func command(w *bufio.Writer, level, file string, line int, title, message string) {
+func command(w *bytes.Buffer, level, file string, line int, title, message string) {
 	var properties []string
 	property := func(name, value string) {
 		properties = append(properties, name+"="+githubProperty.Replace(value))

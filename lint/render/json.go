@@ -1,7 +1,7 @@
 package render
 
 import (
-	"bufio"
+	"bytes"
 	"encoding/json"
 
 	"github.com/headroom-dev/headroom/policies/engine"
@@ -42,7 +42,7 @@ type jsonExempted struct {
 	Suppressed *engine.Suppression `json:"suppressed"`
 }
 
-func writeJSON(w *bufio.Writer, r *Report, _ Options) error {
+func writeJSON(w *bytes.Buffer, r *Report, _ Options) error {
 	out := jsonReport{
 		Schema:   schemaV1,
 		Summary:  r.Summary,
@@ -72,7 +72,7 @@ func toJSON(f *engine.Finding) jsonFinding {
 }
 
 // encode leaves <, > and & as they are: the output is not for a web page.
-func encode(w *bufio.Writer, v any) error {
+func encode(w *bytes.Buffer, v any) error {
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")

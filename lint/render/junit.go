@@ -1,7 +1,7 @@
 package render
 
 import (
-	"bufio"
+	"bytes"
 	"encoding/xml"
 	"fmt"
 	"strings"
@@ -47,7 +47,7 @@ type (
 
 // writeJUnit makes a suite of every file, and a test case of every rule that a
 // container fails. An info is no failure: its case passes, and says it.
-func writeJUnit(w *bufio.Writer, r *Report, _ Options) error {
+func writeJUnit(w *bytes.Buffer, r *Report, _ Options) error {
 	all := &junitSuites{Name: "headroom"}
 	suites := map[string]*junitSuite{}
 	add := func(file string, c junitCase) {
@@ -92,7 +92,7 @@ func writeJUnit(w *bufio.Writer, r *Report, _ Options) error {
 		all.Tests, all.Failures = all.Tests+s.Tests, all.Failures+s.Failures
 		all.Errors, all.Skipped = all.Errors+s.Errors, all.Skipped+s.Skipped
 	}
-	fmt.Fprint(w, xml.Header)
+	w.WriteString(xml.Header)
 	e := xml.NewEncoder(w)
 	e.Indent("", "  ")
 	if err := e.Encode(all); err != nil {

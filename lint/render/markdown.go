@@ -1,7 +1,7 @@
 package render
 
 import (
-	"bufio"
+	"bytes"
 	"fmt"
 	"strings"
 	"unicode"
@@ -11,7 +11,7 @@ import (
 const commentLimit = 60_000
 
 // writeMarkdown prints a comment for a pull request.
-func writeMarkdown(w *bufio.Writer, r *Report, _ Options) error {
+func writeMarkdown(w *bytes.Buffer, r *Report, _ Options) error {
 	links := map[string]string{}
 	for _, rule := range r.Rules {
 		links[rule.ID] = rule.HelpURI
@@ -32,13 +32,13 @@ func writeMarkdown(w *bufio.Writer, r *Report, _ Options) error {
 			}
 			continue
 		}
-		fmt.Fprint(w, text)
+		w.WriteString(text)
 	}
 	if workloads > 0 {
 		fmt.Fprintf(w, "\nA comment holds no more: %s in %s are left out here.\n",
 			count(findings, "finding"), count(workloads, "object"))
 	}
-	fmt.Fprint(w, tail)
+	w.WriteString(tail)
 	return nil
 }
 

@@ -5,7 +5,7 @@
 package render
 
 import (
-	"bufio"
+	"bytes"
 	"fmt"
 	"io"
 	"slices"
@@ -90,7 +90,7 @@ type Options struct {
 // Formats are the names that Write knows, in the order help shows them.
 var Formats = []string{"table", "json", "sarif", "junit", "github", "markdown"}
 
-var writers = map[string]func(*bufio.Writer, *Report, Options) error{
+var writers = map[string]func(*bytes.Buffer, *Report, Options) error{
 	"table":    writeTable,
 	"json":     writeJSON,
 	"sarif":    writeSARIF,
@@ -105,11 +105,11 @@ func Write(w io.Writer, format string, r *Report, o Options) error {
 	if !ok {
 		return fmt.Errorf("output format %q is not one of %s", format, strings.Join(Formats, ", "))
 	}
-	out := bufio.NewWriter(w)
-	if err := write(out, r, o); err != nil {
+	var out bytes.Buffer // whole or not at all: half a report would pass for a sound one
+	if err := write(&out, r, o); err != nil {
 		return fmt.Errorf("write %s: %w", format, err)
 	}
-	if err := out.Flush(); err != nil {
+	if _, err := w.Write(out.Bytes()); err != nil {
 		return fmt.Errorf("write %s: %w", format, err)
 	}
 	return nil

@@ -1,7 +1,7 @@
 package render
 
 import (
-	"bufio"
+	"bytes"
 	"cmp"
 	"strings"
 
@@ -22,7 +22,7 @@ var sarifLevels = map[string]string{
 
 func sarifLevel(severity string) string { return cmp.Or(sarifLevels[severity], "note") }
 
-func writeSARIF(w *bufio.Writer, r *Report, _ Options) error {
+func writeSARIF(w *bytes.Buffer, r *Report, _ Options) error {
 	rules, index := sarifRules(r)
 	results := []sarifResult{}
 	prints := fingerprints{}

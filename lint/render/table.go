@@ -1,7 +1,7 @@
 package render
 
 import (
-	"bufio"
+	"bytes"
 	"fmt"
 	"strings"
 
@@ -19,12 +19,12 @@ const (
 // table prints for a person at a terminal.
 type table struct {
 	*styles
-	out     *bufio.Writer
+	out     *bytes.Buffer
 	width   int
 	verbose bool
 }
 
-func writeTable(w *bufio.Writer, r *Report, o Options) error {
+func writeTable(w *bytes.Buffer, r *Report, o Options) error {
 	t := &table{styles: newStyles(o.Color), out: w, width: max(o.Width, minWidth), verbose: o.Verbose}
 	if o.Width <= 0 {
 		t.width = defaultWidth
@@ -56,7 +56,7 @@ func fixable(r *Report) (n int) {
 }
 
 func (t *table) line(runs ...run) {
-	fmt.Fprintln(t.out, join(runs)) // the writer keeps its error for Flush
+	t.out.WriteString(join(runs) + "\n")
 }
 
 // block prints text wrapped, from a column on; lead is what stands before it on the first line.
