@@ -48,7 +48,7 @@ func (seen fingerprints) of(f *engine.Finding) string {
 	for _, part := range []string{
 		f.Rule, group, f.Resource.Kind, f.Resource.Namespace, f.Resource.Name, f.Container, withoutIndexes(f.Path),
 	} {
-		fmt.Fprintf(hash, "%d:%s", len(part), part) // lengths keep "a","bc" and "ab","c" apart
+		hash.Write(fmt.Appendf(nil, "%d:%s", len(part), part)) // lengths keep "a","bc" and "ab","c" apart
 	}
 	sum := hex.EncodeToString(hash.Sum(nil)[:16])
 	seen[f.File+"\x00"+sum]++
