@@ -45,7 +45,10 @@ func TestBudget(t *testing.T) {
 // A sum that cannot be read is shown as the figures it is made of.
 func TestBudgetUnreadable(t *testing.T) {
 	for _, terms := range []any{
-		nil, "x", []any{}, []any{1}, []any{map[string]any{"name": "heap"}},
+		nil, "x",
+		[]any{},
+		[]any{1},
+		[]any{map[string]any{"name": "heap"}},
 		[]any{map[string]any{"name": "heap", "mib": "much"}},
 	} {
 		figures := map[string]any{"terms": terms}

@@ -44,8 +44,10 @@ var extensions = map[string]string{
 
 func soundReport() *Report {
 	r := sampleReport()
-	return &Report{Version: r.Version, Rules: r.Rules, Workloads: r.Workloads[:2],
-		Summary: Summary{Files: 2, Documents: 2, Workloads: 2, Containers: 3}}
+	return &Report{
+		Version: r.Version, Rules: r.Rules, Workloads: r.Workloads[:2],
+		Summary: Summary{Files: 2, Documents: 2, Workloads: 2, Containers: 3},
+	}
 }
 
 func TestGolden(t *testing.T) {
