@@ -68,20 +68,25 @@ func measure(machine jdk, set flagSet, l *limits) (result, error) {
 		return result{}, fmt.Errorf("%s on %s: no answer in %s", set.Name, machine.build, startTimeout)
 	}
 	if err != nil {
-		return result{Error: complaint(stdout.String() + stderr.String())}, nil
+		return result{Error: complaint(stderr.String() + stdout.String())}, nil
 	}
 	return parseFlags(stdout.String()), nil
 }
 
+// noise is what a JVM says besides the reason: echoes, headlines, warnings and the flags printed before it gave up.
+var noise = regexp.MustCompile(`^$|^#$|Picked up |warning|^Error occurred during init|^Error: Could not create the Java|` +
+	`^Error: A fatal exception|^\[Global flags\]|^\S+ \w+ +:?= `)
+
+// uptime is the stamp of a line of the unified log.
+var uptime = regexp.MustCompile(`^\[\d+\.\d+s\]`)
+
 // complaint is the line with which the JVM refused. Java 8 says it on stdout, later ones on stderr.
 func complaint(output string) string {
 	for _, line := range strings.Split(output, "\n") {
-		line = strings.TrimSpace(line)
-		if line == "" || strings.HasPrefix(line, "Picked up") || strings.HasPrefix(line, "NOTE: Picked up") ||
-			strings.Contains(line, "warning:") || strings.HasPrefix(line, "[Global flags]") {
-			continue
+		line = uptime.ReplaceAllString(strings.TrimSpace(line), "")
+		if !noise.MatchString(line) {
+			return line
 		}
-		return line
 	}
 	return "no message"
 }
