@@ -3,7 +3,6 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"os"
 	"strings"
 
 	"github.com/open-policy-agent/opa/v1/format"
@@ -11,9 +10,10 @@ import (
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
-// writeCatalogue writes the rules' metadata as Rego, so that evaluation can name a
+// catalogue writes the rules' metadata as Rego, so that evaluation can name a
 // finding's ID, slug and severity without reading annotations.
-func writeCatalogue(file string, rules []engine.Rule) error {
+func catalogue(rules []engine.Rule) (generated, error) {
+	const file = "policies/rego/headroom/catalogue/catalogue.rego"
 	byID := map[string]any{}
 	ids := map[string]string{}
 	for _, r := range rules {
@@ -34,13 +34,13 @@ func writeCatalogue(file string, rules []engine.Rule) error {
 	} {
 		text, err := json.MarshalIndent(part.value, "", "\t")
 		if err != nil {
-			return fmt.Errorf("write the catalogue: %w", err)
+			return generated{}, fmt.Errorf("write the catalogue: %w", err)
 		}
 		fmt.Fprintf(&b, "# %s\n%s := %s\n\n", part.comment, part.name, text)
 	}
 	source, err := format.Source(file, []byte(b.String()))
 	if err != nil {
-		return fmt.Errorf("format the catalogue: %w", err)
+		return generated{}, fmt.Errorf("format the catalogue: %w", err)
 	}
-	return os.WriteFile(file, source, 0o644)
+	return generated{file, source}, nil
 }
