@@ -1,0 +1,56 @@
+# METADATA
+# title: Memory request or limit missing
+# description: |
+#   Without a memory request the scheduler counts the container as nothing and puts it where
+#   no memory is left; it is the first to be evicted. Without a memory limit a leak grows
+#   until the node runs out, and the kernel kills whatever it finds, neighbours included.
+#   A runtime that sizes itself by its limit (a JVM's MaxRAMPercentage, Go's GOMEMLIMIT)
+#   takes the node's memory instead. What a LimitRange or the Pod itself sets counts.
+# related_resources:
+# - ref: https://kubernetes.io/docs/concepts/configuration/manage-resources-containers/
+#   description: Requests and limits
+# - ref: https://kubernetes.io/docs/concepts/scheduling-eviction/node-pressure-eviction/
+#   description: Who is evicted first
+# custom:
+#   id: HR301
+#   severity: error
+#   kyverno: true
+#   remediation: |
+#     Set requests.memory and limits.memory to the same value: the measured peak and a
+#     quarter of it on top (M2).
+package headroom.rules.memory["memory-missing"]
+
+import data.headroom.workload
+
+report contains finding if {
+	some c in workload.containers
+	0 in {c.memory_request, c.memory_limit}
+	seen := _seen(c)
+	finding := {
+		"container": c.name,
+		"path": array.concat(c.path, ["resources", seen.field, "memory"]),
+		"message": seen.message,
+		"expected": "requests.memory and limits.memory, both the same",
+		"figures": {"request_bytes": c.memory_request, "limit_bytes": c.memory_limit},
+	}
+}
+
+# A request defaults to the limit, so one that is missing beside a limit says 0.
+_seen(c) := {
+	"field": "requests",
+	"message": concat(" ", ["requests.memory is 0 beside a limit:", _no_request]),
+} if {
+	c.memory_limit != 0
+} else := {
+	"field": "limits",
+	"message": concat(" ", ["limits.memory is not set:", _no_limit]),
+} if {
+	c.memory_request != 0
+} else := {
+	"field": "limits",
+	"message": concat(" ", ["Neither requests.memory nor limits.memory is set:", _no_request, _no_limit]),
+}
+
+_no_request := "the scheduler reserves nothing for it, and it is the first to be evicted when memory runs out."
+
+_no_limit := "a leak grows until the node has no memory left, and the kernel then kills neighbours too."

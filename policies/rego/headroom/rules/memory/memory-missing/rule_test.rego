@@ -1,0 +1,87 @@
+package headroom.rules.memory["memory-missing_test"]
+
+import data.headroom.rules.memory["memory-missing"] as rule
+
+container(resources) := {"name": "app", "resources": resources}
+
+pod(containers) := {
+	"apiVersion": "v1",
+	"kind": "Pod",
+	"metadata": {"name": "p"},
+	"spec": {"containers": containers},
+}
+
+report(resources) := found if {
+	found := rule.report with input as pod([container(resources)])
+}
+
+test_neither if {
+	found := report({"requests": {"cpu": "1"}, "limits": {"cpu": "1"}})
+	count(found) == 1
+	some f in found
+	f.container == "app"
+	f.path == ["spec", "containers", 0, "resources", "limits", "memory"]
+	startswith(f.message, "Neither requests.memory nor limits.memory is set")
+	f.figures == {"request_bytes": 0, "limit_bytes": 0}
+}
+
+test_no_resources_at_all if {
+	found := rule.report with input as pod([{"name": "a"}, {"name": "b", "resources": null}])
+	{f.container | some f in found} == {"a", "b"}
+}
+
+test_no_limit if {
+	found := report({"requests": {"memory": "1Gi"}})
+	count(found) == 1
+	some f in found
+	f.path == ["spec", "containers", 0, "resources", "limits", "memory"]
+	startswith(f.message, "limits.memory is not set")
+	f.figures.request_bytes == 1073741824
+}
+
+test_zero_request if {
+	found := report({"requests": {"memory": "0"}, "limits": {"memory": "1Gi"}})
+	count(found) == 1
+	some f in found
+	f.path == ["spec", "containers", 0, "resources", "requests", "memory"]
+	startswith(f.message, "requests.memory is 0")
+}
+
+test_both if count(report({"requests": {"memory": "1Gi"}, "limits": {"memory": "1Gi"}})) == 0
+
+test_request_defaults_to_the_limit if count(report({"limits": {"memory": "1Gi"}})) == 0
+
+test_unreadable_is_not_missing if {
+	count(report({"requests": {"memory": "1GB"}, "limits": {"memory": "1GB"}})) == 0
+}
+
+test_init_containers_and_sidecars_too if {
+	found := rule.report with input as {
+		"apiVersion": "v1",
+		"kind": "Pod",
+		"spec": {
+			"containers": [container({"limits": {"memory": "1Gi"}})],
+			"initContainers": [{"name": "init"}, {"name": "proxy", "restartPolicy": "Always"}],
+		},
+	}
+	{f.container | some f in found} == {"init", "proxy"}
+}
+
+test_the_pod_may_say_it if {
+	found := rule.report with input as {
+		"apiVersion": "v1",
+		"kind": "Pod",
+		"spec": {"resources": {"limits": {"memory": "1Gi"}}, "containers": [{"name": "app"}]},
+	}
+	count(found) == 0
+}
+
+test_a_limit_range_may_say_it if {
+	found := rule.report with input as {
+		"apiVersion": "headroom.dev/v1alpha1",
+		"kind": "Review",
+		"object": pod([{"name": "app"}]),
+		"context": {"limit_ranges": [{"spec": {"limits": [{"type": "Container", "default": {"memory": "1Gi"}}]}}]},
+	}
+	count(found) == 0
+}
