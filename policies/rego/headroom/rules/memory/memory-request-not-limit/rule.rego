@@ -1,0 +1,65 @@
+# METADATA
+# title: Memory request is not the memory limit
+# description: |
+#   The scheduler reserves the request; what lies between it and the limit is promised to
+#   nobody. CPU can be taken back from a container, memory cannot: when the node runs out,
+#   containers above their request are evicted or killed first, at the moment of the
+#   highest load. So ask for all of it. A request above the limit is HR208's.
+# related_resources:
+# - ref: https://kubernetes.io/docs/concepts/workloads/pods/pod-qos/
+#   description: Quality of service classes
+# - ref: https://kubernetes.io/docs/concepts/scheduling-eviction/node-pressure-eviction/
+#   description: Who is evicted first
+# custom:
+#   id: HR302
+#   severity: error
+#   fixable: true
+#   kyverno: true
+#   remediation: |
+#     Raise requests.memory to limits.memory. If that asks for too much, the limit is too
+#     high: lower both to the measured peak and a quarter of it on top.
+package headroom.rules.memory["memory-request-not-limit"]
+
+import data.headroom.quantity
+import data.headroom.workload
+
+report contains finding if {
+	some c in workload.containers
+	c.memory_request < c.memory_limit
+	c.memory_request > 0
+	c.memory_limit_source != "pod"
+	finding := _finding(
+		c.name, c.path, object.get(_words, c.memory_limit_source, "limits.memory"),
+		c.memory_request, c.memory_limit,
+	)
+}
+
+# Containers that share the Pod's own limit are held to the Pod's own request.
+report contains finding if {
+	some c in workload.containers
+	c.memory_limit_source == "pod"
+	pod := workload.pod_level.memory
+	pod.request < pod.limit
+	pod.request > 0
+	finding := _finding("", workload.spec_path, "the Pod's limits.memory", pod.request, pod.limit)
+}
+
+_words := {"limit-range": "the LimitRange's default limit"}
+
+_finding(container, base, limit_words, request, limit) := {
+	"container": container,
+	"path": array.concat(base, ["resources", "requests", "memory"]),
+	"message": sprintf(
+		concat(" ", [
+			"requests.memory is %s, %s is %s: the %s between them are promised to nobody.",
+			"When the node runs out of memory, containers above their request are killed or evicted first.",
+		]),
+		[
+			quantity.format_memory(request), limit_words, quantity.format_memory(limit),
+			quantity.format_memory(limit - request),
+		],
+	),
+	"expected": sprintf("requests.memory: %s", [quantity.format_memory(limit)]),
+	"figures": {"request_bytes": request, "limit_bytes": limit},
+	"fixable": true,
+}

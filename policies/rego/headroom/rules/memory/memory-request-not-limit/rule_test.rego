@@ -1,0 +1,92 @@
+package headroom.rules.memory["memory-request-not-limit_test"]
+
+import data.headroom.rules.memory["memory-request-not-limit"] as rule
+
+pod(request, limit) := {
+	"apiVersion": "v1",
+	"kind": "Pod",
+	"spec": {"containers": [{
+		"name": "app",
+		"resources": {"requests": {"memory": request}, "limits": {"memory": limit}},
+	}]},
+}
+
+report(request, limit) := found if {
+	found := rule.report with input as pod(request, limit)
+}
+
+test_request_below_limit if {
+	found := report("128Mi", "256Mi")
+	count(found) == 1
+	some f in found
+	f.container == "app"
+	f.path == ["spec", "containers", 0, "resources", "requests", "memory"]
+	contains(f.message, "requests.memory is 128Mi, limits.memory is 256Mi: the 128Mi between them")
+	f.expected == "requests.memory: 256Mi"
+	f.figures == {"request_bytes": 134217728, "limit_bytes": 268435456}
+	f.fixable
+}
+
+test_one_byte_below if {
+	some f in report("1073741823", "1Gi")
+	contains(f.message, "requests.memory is 1073741823, limits.memory is 1Gi: the 1 between")
+}
+
+test_equal if count(report("1Gi", "1Gi")) == 0
+
+test_equal_in_other_units if count(report("1048576Ki", "1Gi")) == 0
+
+test_above_the_limit_is_another_rule if count(report("2Gi", "1Gi")) == 0
+
+test_missing_is_another_rule if count(report("0", "1Gi")) == 0
+
+test_unreadable_is_another_rule if {
+	count(report("1GB", "1Gi")) == 0
+	count(report("1Gi", "1GB")) == 0
+}
+
+test_request_defaults_to_the_limit if {
+	found := rule.report with input as {
+		"apiVersion": "v1",
+		"kind": "Pod",
+		"spec": {"containers": [{"name": "app", "resources": {"limits": {"memory": "1Gi"}}}]},
+	}
+	count(found) == 0
+}
+
+test_limit_of_a_limit_range if {
+	found := rule.report with input as {
+		"apiVersion": "headroom.dev/v1alpha1",
+		"kind": "Review",
+		"object": {
+			"apiVersion": "v1",
+			"kind": "Pod",
+			"spec": {"containers": [{"name": "app", "resources": {"requests": {"memory": "256Mi"}}}]},
+		},
+		"context": {"limit_ranges": [{"spec": {"limits": [{"type": "Container", "default": {"memory": "1Gi"}}]}}]},
+	}
+	some f in found
+	contains(f.message, "requests.memory is 256Mi, the LimitRange's default limit is 1Gi")
+}
+
+pod_level(resources, containers) := {
+	"apiVersion": "v1",
+	"kind": "Pod",
+	"spec": {"resources": resources, "containers": containers},
+}
+
+two := [{"name": "a", "resources": {"requests": {"memory": "256Mi"}}}, {"name": "b"}]
+
+test_pod_level_request_below_limit if {
+	found := rule.report with input as pod_level({"requests": {"memory": "1Gi"}, "limits": {"memory": "2Gi"}}, two)
+	count(found) == 1
+	some f in found
+	f.container == ""
+	f.path == ["spec", "resources", "requests", "memory"]
+	contains(f.message, "requests.memory is 1Gi, the Pod's limits.memory is 2Gi")
+}
+
+test_pod_level_equal if {
+	found := rule.report with input as pod_level({"requests": {"memory": "2Gi"}, "limits": {"memory": "2Gi"}}, two)
+	count(found) == 0
+}
