@@ -1,0 +1,55 @@
+# METADATA
+# title: Measured memory peak near the limit
+# description: |
+#   A container is healthy while its memory stays under 80 % of its limit (M2). Above that,
+#   a burst of requests, a larger heap after a full collection or a library's cache is all
+#   that lies between it and the kernel's OOM killer. The peak is the one that the
+#   annotation memory-peak.headroom.dev/<container> declares; config memory.peak is the share.
+# related_resources:
+# - ref: https://kubernetes.io/docs/tasks/configure-pod-container/assign-memory-resource/
+#   description: Containers that exceed their memory limit
+# custom:
+#   id: HR305
+#   severity: warning
+#   remediation: |
+#     Raise limits.memory, and requests.memory with it, to at least the peak divided by the
+#     share; or find what needs so much.
+package headroom.rules.memory["memory-peak-near-limit"]
+
+import data.headroom.config
+import data.headroom.quantity
+import data.headroom.workload
+
+report contains finding if {
+	some name, text in workload.annotations_of("memory-peak.headroom.dev/")
+	peak := quantity.bytes(text)
+	permille := round(config.settings.memory.peak * 1000)
+	some c in workload.containers
+	c.name == name
+	c.role != "init"
+	c.memory_limit > 0
+	permille > 0
+	peak * 1000 > c.memory_limit * permille
+	wanted := quantity.format_memory(_mib * ceil((peak * 1000) / (permille * _mib)))
+	finding := {
+		"container": name,
+		"path": array.concat(_base(c), ["resources", "limits", "memory"]),
+		"message": sprintf("The measured peak is %s of a limit of %s: %v %%, where %v %% is the most. %s", [
+			quantity.format_memory(peak),
+			quantity.format_memory(c.memory_limit),
+			round((peak * 1000) / c.memory_limit) / 10,
+			permille / 10,
+			_why,
+		]),
+		"expected": sprintf("limits.memory: %s or more (peak / %v)", [wanted, permille / 1000]),
+		"figures": {"peak_bytes": peak, "limit_bytes": c.memory_limit, "most_permille": permille},
+	}
+}
+
+_mib := 1048576
+
+_why := "At the limit the kernel kills it."
+
+_base(c) := workload.spec_path if c.memory_limit_source == "pod"
+
+_base(c) := c.path if c.memory_limit_source != "pod"
