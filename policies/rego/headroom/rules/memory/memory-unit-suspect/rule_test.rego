@@ -1,0 +1,127 @@
+package headroom.rules.memory["memory-unit-suspect_test"]
+
+import data.headroom.rules.memory["memory-unit-suspect"] as rule
+
+report(resources) := found if {
+	found := rule.report with input as {
+		"apiVersion": "v1",
+		"kind": "Pod",
+		"spec": {"containers": [{"name": "app", "resources": resources}]},
+	}
+}
+
+limit(text) := report({"limits": {"memory": text}})
+
+request(text) := report({"requests": {"memory": text}})
+
+test_half_a_byte if {
+	found := limit("512m")
+	count(found) == 1
+	some f in found
+	f.container == "app"
+	f.path == ["spec", "containers", 0, "resources", "limits", "memory"]
+	f.message == concat(" ", [
+		"limits.memory is 512m: m is a thousandth, so that is 1 byte(s), rounded up.",
+		"No process starts with that little.",
+	])
+	f.expected == "limits.memory: 512Mi, if that was meant"
+	f.figures == {"bytes": 1, "least_bytes": 4194304}
+}
+
+meant := {
+	"512m": "512Mi",
+	"512k": "512Mi",
+	"4000k": "4000Mi",
+	"512Ki": "512Mi",
+	"2Mi": "2Gi",
+	"4M": "4Gi",
+	"4": "4Gi",
+	"63": "63Gi",
+	"64": "64Mi",
+	"512": "512Mi",
+	"65535": "65535Mi",
+	"65536": "65536Ki",
+	"4194303": "4194303Ki",
+	"0.5": "0.5Gi",
+	" 4 ": "4Gi",
+	"+4": "4Gi",
+}
+
+test_suggests_the_unit if {
+	every text, wanted in meant {
+		some f in limit(text)
+		f.expected == sprintf("limits.memory: %s, if that was meant", [wanted])
+	}
+}
+
+test_numbers_as_yaml_reads_them if {
+	some f in limit(4)
+	contains(f.message, "limits.memory is 4: that is 4 bytes.")
+	f.expected == "limits.memory: 4Gi, if that was meant"
+}
+
+test_odd_spellings_get_no_guess if {
+	every text in ["5u", "1e3", "007", ".5", "5."] {
+		some f in limit(text)
+		f.expected == "limits.memory: a number with the unit Mi or Gi"
+	}
+}
+
+test_k_is_explained if {
+	some f in limit("512k")
+	contains(f.message, "limits.memory is 512k: k is 1000, so that is 512000 bytes.")
+}
+
+test_a_request_that_reserves_nothing if {
+	found := request("512k")
+	count(found) == 1
+	some f in found
+	f.path == ["spec", "containers", 0, "resources", "requests", "memory"]
+	contains(f.message, "That reserves nothing.")
+	f.figures.least_bytes == 1048576
+}
+
+test_small_but_possible if {
+	every text in ["4Mi", "4194304", "4194304000m", "4195k", "1G", "512M"] {
+		count(limit(text)) == 0
+	}
+	every text in ["1Mi", "1048576", "2Mi"] {
+		count(request(text)) == 0
+	}
+}
+
+test_just_below if {
+	count(limit("4194303")) == 1
+	count(request("1048575")) == 1
+}
+
+test_none_and_unreadable_are_other_rules if {
+	every value in ["0", "512MB", "-4", "", null, true, {}] {
+		count(limit(value)) == 0
+	}
+	count(report({})) == 0
+	count(report(null)) == 0
+}
+
+test_request_and_limit_are_two if count(report({"requests": {"memory": "4"}, "limits": {"memory": "4"}})) == 2
+
+test_the_pods_own if {
+	found := rule.report with input as {
+		"apiVersion": "v1",
+		"kind": "Pod",
+		"spec": {"resources": {"limits": {"memory": "512m"}}, "containers": [{"name": "app"}]},
+	}
+	count(found) == 1
+	some f in found
+	f.container == ""
+	f.path == ["spec", "resources", "limits", "memory"]
+}
+
+test_init_containers_too if {
+	found := rule.report with input as {
+		"apiVersion": "v1",
+		"kind": "Pod",
+		"spec": {"initContainers": [{"name": "init", "resources": {"limits": {"memory": "512m"}}}]},
+	}
+	{f.container | some f in found} == {"init"}
+}
