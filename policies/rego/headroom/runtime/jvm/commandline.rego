@@ -1,0 +1,78 @@
+package headroom.runtime.jvm
+
+# command_of is what a container's command and args show of a JVM:
+#   {java: true, visible, words, rest, path, hides: [{what, why, path}]}
+# words are the JVM's own arguments, rest what comes after the class or jar. It is
+# {java: false, given} where no java is in sight; given says whether `command` is set, so
+# that no image's entrypoint can be in play.
+command_of(c) := {"java": false, "given": false} if {
+	not c.raw.command
+	not c.raw.args
+} else := _command(c, argv, count(command) > 0) if {
+	command := _strings(object.get(c.raw, "command", []))
+	argv := _arguments(c, array.concat(command, _strings(object.get(c.raw, "args", []))))
+}
+
+_strings(list) := [word | some word in list; is_string(word)]
+
+_arguments(c, list) := split(expand(c, text), separator) if {
+	text := concat(separator, array.concat([""], list))
+	contains(text, "$(")
+} else := array.concat([""], list)
+
+_command(c, argv, given) := found if {
+	joined := concat(separator, argv)
+	contains(joined, "java")
+	count(joined) < max_command
+	found := _found(c, joined, given)
+} else := {"java": false, "given": given}
+
+# Longer than any command that people write; the kernel's own limit is 128 KiB for one argument.
+max_command := 131072
+
+_found(c, joined, given) := _direct(c, groups[2], given, []) if {
+	some groups in regex.find_all_string_submatch_n(_java, joined, 1)
+} else := _script(c, groups[1], given) if {
+	some groups in regex.find_all_string_submatch_n(_shell_command, joined, 1)
+} else := _direct(c, groups[2], false, []) if {
+	# /entrypoint.sh java …: the script runs what follows it, and may add to it.
+	some groups in regex.find_all_string_submatch_n(_through_script, joined, 1)
+} else := {"java": false, "given": given}
+
+# What may stand before java and hands its own arguments on: an init for PID 1, env, nice …
+_wrapper := concat("", [
+	`(?:\x01(?:[^\x01]*/)?`,
+	`(?:tini(?:-static)?|dumb-init|catatonit|env|nice|ionice|nohup|setpriv|stdbuf|`,
+	`(?:gosu|su-exec|chpst)(?:\x01-[^\x01]*)*\x01[^\x01-][^\x01]*)`,
+	`(?:\x01-[enp]\x01[^\x01-][^\x01]*|\x01-[^\x01]*|\x01[A-Za-z_][A-Za-z0-9_]*=[^\x01]*)*)*`,
+])
+
+_java := concat("", [`(?s)^(`, _wrapper, `)\x01(?:[^\x01]*/)?java((?:\x01.*)?)$`])
+
+_shell_command := concat("", [
+	`(?s)^`, _wrapper, `\x01(?:[^\x01]*/)?(?:ba|da|a|k|z)?sh(?:\x01-o\x01[^\x01]*|\x01[-+][abd-zA-Z]+)*`,
+	`\x01-[a-zA-Z]*c[a-zA-Z]*\x01([^\x01]*)`,
+])
+
+_through_script := `(?s)^(\x01[^\x01-][^\x01]*)\x01(?:[^\x01]*/)?java(\x01.*)$`
+
+# The JVM's own arguments end at the first that is neither an option nor an option's value.
+_own_arguments := concat("", [
+	`^(?:\x01(?:-(?:cp|classpath|p|-class-path|-module-path|-upgrade-module-path|-add-modules|-limit-modules|`,
+	`-add-exports|-add-opens|-add-reads|-patch-module|-enable-native-access|-source)\x01[^\x01]*|[-@][^\x01]*|\x02))*`,
+])
+
+_direct(c, arguments, given, hides) := {
+	"java": true,
+	"given": given,
+	"words": split(trim_prefix(own, separator), separator),
+	"rest": split(trim_prefix(arguments, own), separator),
+	"path": array.concat(c.path, [_field(c)]),
+	"hides": hides,
+} if {
+	own := regex.find_n(_own_arguments, arguments, 1)[0]
+}
+
+default _field(_) := "command"
+
+_field(c) := "args" if count(_strings(object.get(c.raw, "args", []))) > 0

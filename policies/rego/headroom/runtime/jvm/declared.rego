@@ -1,0 +1,52 @@
+package headroom.runtime.jvm
+
+import data.headroom.quantity
+import data.headroom.workload
+
+# declared_runtimes is what runtime.headroom.dev/<container> says, cut into words:
+# `jvm version=17` is ["jvm", "version=17"].
+declared_runtimes := {name: split(value, " ") |
+	some name, value in workload.annotations_of("runtime.headroom.dev/")
+	is_string(value)
+}
+
+# declared_facts is what jvm.headroom.dev/<container> says of its JVM, readable keys only;
+# HR105 speaks of the others.
+declared_facts := {name: object.union(_words(object.get(declared_runtimes, name, [])), _words(split(value, " "))) |
+	some name, value in workload.annotations_of("jvm.headroom.dev/")
+	is_string(value)
+}
+
+facts_of(name) := declared_facts[name] if {
+	declared_facts[name]
+} else := _words(object.get(declared_runtimes, name, []))
+
+_words(words) := object.union_n([fact |
+	some word in words
+	[key, text] := split(word, "=")
+	fact := {key: value | value := _fact(key, text)}
+])
+
+_fact("threads", text) := to_number(text) if regex.match(`^[1-9][0-9]{0,6}$`, text)
+
+_fact("classes", text) := to_number(text) if regex.match(`^[1-9][0-9]{0,6}$`, text)
+
+_fact("native", text) := size if {
+	size := quantity.bytes(text)
+	size >= 0
+}
+
+# A Go duration in milliseconds or seconds, as in pause=20ms.
+_fact("pause", text) := to_number(trim_suffix(text, "ms")) if regex.match(`^[0-9]{1,6}ms$`, text)
+
+_fact("pause", text) := to_number(trim_suffix(text, "s")) * 1000 if regex.match(`^[0-9]{1,3}s$`, text)
+
+# version is the feature release and, where it is said, the update: 8u181 and 1.8.0_181
+# are {"feature": 8, "update": 181}. Which of them has container support depends on it.
+_fact("version", text) := {"feature": to_number(feature), "update": to_number(update)} if {
+	some [_, feature, _, given] in regex.find_all_string_submatch_n(
+		`^(?:1\.)?([1-9][0-9]?)((?:\.0_|u|\.0\.)([0-9]{1,4}))?(?:[.+_-].*)?$`,
+		text, 1,
+	)
+	update := [u | some u in [given, "0"]; u != ""][0]
+}

@@ -1,0 +1,80 @@
+package headroom.runtime.jvm
+
+import data.headroom.workload
+
+# unresolved stands in a text for a part that the manifest does not show. Neither a
+# manifest's text nor the kernel's arguments hold this character.
+unresolved := "\u0002"
+
+# variable is what a container's variable holds when its process starts:
+#   {"state": "literal", value, path} or {"state": "unknown", why, path} or {"state": "absent"}
+# env overrides envFrom, and the last of several entries wins.
+variable(c, name) := _expanded(c, found) if {
+	found := _plain_variable(c, name)
+	contains(object.get(found, "value", ""), "$")
+} else := _plain_variable(c, name)
+
+_expanded(c, found) := object.union(found, {"value": expand(c, found.value)})
+
+_plain_variable(c, name) := _entry(c, i) if {
+	places := [i | c.raw.env[i].name == name]
+	count(places) > 0
+	i := places[count(places) - 1]
+} else := found[count(found) - 1] if {
+	found := [v | some source in bulk(c); v := _from_bulk(source, name)]
+	count(found) > 0
+} else := {"state": "absent"}
+
+_entry(c, i) := object.union(_entry_value(c.raw.env[i]), {"path": array.concat(c.path, ["env", i])}) if {
+	not is_string(c.raw.env[i].value)
+} else := {"state": "literal", "value": c.raw.env[i].value, "path": array.concat(c.path, ["env", i, "value"])}
+
+_entry_value(entry) := {"state": "unknown", "why": "a Secret holds it"} if {
+	entry.valueFrom.secretKeyRef
+} else := _map_value(entry.valueFrom.configMapKeyRef) if {
+	entry.valueFrom.configMapKeyRef
+} else := {"state": "unknown", "why": "valueFrom fills it in when the Pod starts"} if {
+	is_object(entry.valueFrom)
+} else := {"state": "literal", "value": ""}
+
+_map_value(ref) := {"state": "literal", "value": value} if {
+	value := config_map(ref.name).data[ref.key]
+	is_string(value)
+} else := {"state": "unknown", "why": sprintf("ConfigMap %v: %s", [ref.name, why])} if {
+	why := config_map(ref.name).why
+} else := {"state": "unknown", "why": sprintf("ConfigMap %v has no such key", [object.get(ref, "name", "?")])}
+
+# config_map is the data of a ConfigMap of the same input, or why it is not known.
+config_map(name) := {"data": found[0]} if {
+	found := _config_maps(name)
+	count(found) == 1
+} else := {"why": "it is not in the input"} if {
+	count(_config_maps(name)) == 0
+} else := {"why": "the input has several that differ"}
+
+_config_maps(name) := [d | some d in {object.get(m, "data", {}) | some m in workload.context.config_maps; m.metadata.name == name}]
+
+# bulk lists what envFrom brings, in order: {prefix, data, path} or {prefix, why, path}.
+bulk(c) := [object.union(_bulk_source(source), {
+	"prefix": object.get(source, "prefix", ""),
+	"path": array.concat(c.path, ["envFrom", i]),
+}) |
+	some i, source in c.raw.envFrom
+	is_string(object.get(source, "prefix", ""))
+]
+
+_bulk_source(source) := {"data": map.data} if {
+	map := config_map(source.configMapRef.name)
+	is_object(map.data)
+} else := {"data": {}} if {
+	# A ConfigMap without data sets nothing.
+	config_map(source.configMapRef.name).data == null
+} else := {"why": sprintf("ConfigMap %v: %s", [name, config_map(name).why])} if {
+	name := source.configMapRef.name
+} else := {"why": sprintf("Secret %v", [object.get(source, ["secretRef", "name"], "?")])}
+
+_from_bulk(source, name) := {"state": "literal", "value": value, "path": source.path} if {
+	startswith(name, source.prefix)
+	value := source.data[trim_prefix(name, source.prefix)]
+	is_string(value)
+}

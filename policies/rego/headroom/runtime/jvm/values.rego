@@ -1,0 +1,42 @@
+package headroom.runtime.jvm
+
+# size is a flag's number as the JVM reads it, k, m, g and t being powers of 1024; -1 where
+# it is not set or cannot be read. Fractions and Kubernetes' Gi are not numbers to a JVM.
+size(flags, name) := units.parse_bytes(concat("", [value, "i"])) if {
+	value := flags[name].value
+	regex.match(`^[0-9]{1,15}[kKmMgGtT]$`, value)
+} else := to_number(trim_left(value, "0")) if {
+	value := flags[name].value
+	regex.match(`^0*[1-9][0-9]{0,18}$`, value)
+} else := 0 if {
+	regex.match(`^0+$`, flags[name].value)
+} else := _hexadecimal(flags[name].value) if {
+	regex.match(`^0[xX][0-9a-fA-F]{1,15}[kKmMgGtT]?$`, flags[name].value)
+} else := -1
+
+_hexadecimal(text) := sum([digit |
+	characters := split(lower(trim_right(substring(text, 2, -1), "kKmMgGtT")), "")
+	some i, character in characters
+	digit := bits.lsh(_digits[character], 4 * ((count(characters) - 1) - i))
+]) * _unit(lower(substring(text, count(text) - 1, 1)))
+
+_digits := {digit: i | some i, digit in split("0123456789abcdef", "")}
+
+_unit(letter) := 1024 if letter == "k"
+
+_unit(letter) := 1048576 if letter == "m"
+
+_unit(letter) := 1073741824 if letter == "g"
+
+_unit(letter) := 1099511627776 if letter == "t"
+
+_unit(letter) := 1 if not letter in {"k", "m", "g", "t"}
+
+# percent is a percentage flag's number; -1 where it is not set or cannot be read.
+percent(flags, name) := to_number(flags[name].value) if {
+	regex.match(`^(?:0|[1-9][0-9]{0,3})(?:\.[0-9]{1,9})?$`, flags[name].value)
+} else := -1
+
+on(flags, name) if flags[name].value == "+"
+
+off(flags, name) if flags[name].value == "-"
