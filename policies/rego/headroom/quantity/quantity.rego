@@ -7,9 +7,13 @@ package headroom.quantity
 milli(x) := to_number(trim_suffix(x, "m")) if {
 	is_string(x)
 	regex.match(`^[1-9][0-9]{0,8}m$`, x)
-} else := units.parse(concat("", [trimmed, "k"])) if {
-	trimmed := text(x)
-	regex.match(`^[0-9]{1,9}(?:\.[0-9]{1,3})?$`, trimmed)
+} else := units.parse(concat("", [x, "k"])) if {
+	is_string(x)
+	regex.match(`^[0-9]{1,9}(?:\.[0-9]{1,3})?$`, x)
+} else := units.parse(concat("", [number, "k"])) if {
+	is_number(x)
+	number := json.marshal(x)
+	regex.match(`^[0-9]{1,9}(?:\.[0-9]{1,3})?$`, number)
 } else := scaled(x, 3)
 
 # bytes is Quantity.Value: whole bytes, rounded up, at most 2^63-1; -1 for no quantity or a negative one.
@@ -17,9 +21,10 @@ milli(x) := to_number(trim_suffix(x, "m")) if {
 bytes(x) := units.parse(x) if {
 	is_string(x)
 	regex.match(`^[0-9]{1,6}(?:(?:\.(?:25|5|75))?[KMGT]i|(?:\.[0-9]{1,3})?[kMGT]|[0-9]{0,9})$`, x)
-} else := units.parse(trimmed) if {
-	trimmed := text(x)
-	regex.match(`^[0-9]{1,15}$`, trimmed)
+} else := units.parse(number) if {
+	is_number(x)
+	number := json.marshal(x)
+	regex.match(`^[0-9]{1,15}$`, number)
 } else := scaled(x, 0)
 
 # parse gives {"ok": true, "value": number} or {"ok": false, "reason": words that follow the field's name}.
@@ -30,6 +35,7 @@ parse(x) := {"ok": true, "value": to_number(plain(value))} if {
 
 # guarded tells whether x is text or a number that may be handed to ParseQuantity at all.
 guarded(x) if {
-	type_name(x) in scalars
-	guard(text(x)) == ""
+	t := text(x)
+	is_string(t)
+	guard(t) == ""
 } else := false

@@ -3,20 +3,18 @@ package headroom.quantity
 # A limit of ours, far over any real quantity: longer ones cost ParseQuantity time and nobody can read them.
 max_length := 32
 
-scalars := {"string", "number", "null"}
-
 # The blanks JSON leaves unescaped, U+0085 to U+3000.
 blanks := " \u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000"
 
 # text is what Quantity.UnmarshalJSON reads: null is zero, a number is its JSON text. It trims blanks but undoes
-# no JSON escape, so that a tab or a line break, which JSON must escape, is refused.
+# no JSON escape, so that a tab or a line break, which JSON must escape, is refused. false for true, lists and maps.
 text(x) := trim(x, blanks) if {
 	is_string(x)
 } else := json.marshal(x) if {
 	is_number(x)
 } else := "0" if {
 	is_null(x)
-} else := ""
+} else := false
 
 # guard is "" or why a text must not reach ParseQuantity: `1e99999999` parses at once, then hangs who compares it.
 guard(t) := sprintf("is %d characters long; a quantity has at most %d", [count(t), max_length]) if {
@@ -26,15 +24,19 @@ guard(t) := sprintf("is %d characters long; a quantity has at most %d", [count(t
 } else := ""
 
 # read is total: reason is "" or why x is no quantity; nanos and negative are its value.
-read(x) := refused(sprintf("is of type %s, not a quantity", [type_name(x)])) if {
-	not type_name(x) in scalars
-} else := refused(guard(text(x))) if {
-	guard(text(x)) != ""
+read(x) := reading(t) if {
+	t := text(x)
+	is_string(t)
+} else := refused(sprintf("is of type %s; a quantity is a string or a number", [type_name(x)]))
+
+reading(t) := refused(reason) if {
+	reason := guard(t)
+	reason != ""
 } else := exact(groups[1], groups[2], groups[3], groups[4]) if {
 	pattern := `^([+-]?)([0-9]*)\.?([0-9]*)([numkMGTPE]?|[KMGTPE]i|[eE][+-]?[0-9]+)$`
-	some groups in regex.find_all_string_submatch_n(pattern, text(x), 1)
-	not void(text(x))
-} else := refused(complaint(text(x)))
+	some groups in regex.find_all_string_submatch_n(pattern, t, 1)
+	not void(t)
+} else := refused(complaint(t))
 
 # void is what has no digit and yet is not zero. To ParseQuantity a lone sign, point or unit is zero, but not the
 # empty text, nor the units that send it its long way.
