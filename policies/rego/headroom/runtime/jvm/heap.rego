@@ -80,3 +80,23 @@ _lifted(heap, flags, initial) := {
 # The maximum is rounded up to whole 2 MiB (measured for every collector but Shenandoah,
 # whose regions are smaller on a small heap).
 aligned(bytes) := bits.lsh(bits.rsh(bytes + 2097151, 21), 21)
+
+# stack_size is one thread's: {bytes, flag, set}. -Xss counts bytes, ThreadStackSize KiB; 0 is
+# the default again.
+stack_size(flags) := {"bytes": bytes, "flag": "ThreadStackSize", "set": true} if {
+	flags.ThreadStackSize
+	bytes := _stack_bytes(flags.ThreadStackSize.value)
+	bytes > 0
+} else := {"bytes": 1048576, "flag": "", "set": false}
+
+_stack_bytes(value) := size_of(trim_prefix(value, "Xss")) if startswith(value, "Xss")
+
+_stack_bytes(value) := size_of(value) * 1024 if not startswith(value, "Xss")
+
+# small_code_cache is true where the JVM reserves 48 instead of 240 MiB for compiled code.
+small_code_cache(jvm) if off(jvm.flags, "TieredCompilation")
+
+small_code_cache(jvm) if {
+	jvm.version >= 17
+	size(jvm.flags, "TieredStopAtLevel") in {0, 1, 2, 3}
+}

@@ -47,9 +47,9 @@ _options(encoded) := urlquery.decode_object(strings.replace_n(
 	regex.replace(encoded, `&-XX:(%2B|-)([A-Za-z0-9_]+)`, "&-XX:$2=$1"),
 ))
 
-# Options with a syntax of their own, as the flags that they set. Xss stays apart: it counts
+# Options with a syntax of their own, as the flags that they set. -Xss leaves its mark: it counts
 # bytes, ThreadStackSize kilobytes.
-_own_syntax := {"&-Xmx": "&-XX:MaxHeapSize=", "&-Xms": "&-XX:InitialHeapSize=", "&-Xss": "&-XX:Xss="}
+_own_syntax := {"&-Xmx": "&-XX:MaxHeapSize=", "&-Xms": "&-XX:InitialHeapSize=", "&-Xss": "&-XX:ThreadStackSize=Xss"}
 
 _escapes := {"%": "%25", "&": "%26", ";": "%3B", "+": "%2B"}
 

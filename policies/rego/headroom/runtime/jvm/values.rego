@@ -1,17 +1,20 @@
 package headroom.runtime.jvm
 
-# size is a flag's number as the JVM reads it, k, m, g and t being powers of 1024; -1 where
-# it is not set or cannot be read. Fractions and Kubernetes' Gi are not numbers to a JVM.
-size(flags, name) := units.parse_bytes(concat("", [value, "i"])) if {
-	value := flags[name].value
-	regex.match(`^[0-9]{1,15}[kKmMgGtT]$`, value)
-} else := to_number(trim_left(value, "0")) if {
-	value := flags[name].value
-	regex.match(`^0*[1-9][0-9]{0,18}$`, value)
+# size is a flag's number; -1 where it is not set or cannot be read.
+size(flags, name) := size_of(flags[name].value) if {
+	flags[name]
+} else := -1
+
+# size_of reads a number as the JVM does, k, m, g and t being powers of 1024. Fractions and
+# Kubernetes' Gi are not numbers to a JVM: -1.
+size_of(text) := units.parse_bytes(concat("", [text, "i"])) if {
+	regex.match(`^[0-9]{1,15}[kKmMgGtT]$`, text)
+} else := to_number(trim_left(text, "0")) if {
+	regex.match(`^0*[1-9][0-9]{0,18}$`, text)
 } else := 0 if {
-	regex.match(`^0+$`, flags[name].value)
-} else := _hexadecimal(flags[name].value) if {
-	regex.match(`^0[xX][0-9a-fA-F]{1,15}[kKmMgGtT]?$`, flags[name].value)
+	regex.match(`^0+$`, text)
+} else := _hexadecimal(text) if {
+	regex.match(`^0[xX][0-9a-fA-F]{1,15}[kKmMgGtT]?$`, text)
 } else := -1
 
 _hexadecimal(text) := sum([digit |

@@ -1,0 +1,49 @@
+# METADATA
+# title: JVM memory budget
+# description: |
+#   What a JVM may come to use, region by region, against its container's limit (M1):
+#   heap + metaspace + code cache + direct memory + threads x stack + native. Each term says
+#   where it comes from: flag, JVM default, annotation, config or assumed.
+package headroom.memory
+
+import data.headroom.runtime.jvm
+
+# budgets are aligned with jvm.jvms. limit_mib is 0 where there is no limit, and heap 0
+# where the manifest does not tell it; such a budget is not complete and is not judged.
+budgets := [_budget(j) | some j in jvm.jvms]
+
+_budget(j) := {
+	"container": j.container,
+	"terms": terms,
+	"total_mib": total,
+	"limit_mib": limit,
+	"left_mib": limit - total,
+	"headroom": _share(limit - total, limit),
+	"complete": _complete(j, limit),
+} if {
+	# Whole MiB of the limit: the part of one that is cut off would not help.
+	limit := bits.rsh(max([j.c.memory_limit, 0]), 20)
+	terms := terms_at(j, j.heap.bytes)
+	total := sum([term.mib | some term in terms])
+}
+
+# terms_at are the terms of the sum with a heap of that many bytes.
+terms_at(j, heap_bytes) := [
+	heap(j),
+	metaspace(j),
+	code_cache(j),
+	direct(j, heap_bytes),
+	stacks(j),
+	native(j, heap_bytes),
+]
+
+_share(_, 0) := 0
+
+_share(left, limit) := left / limit if limit > 0
+
+default _complete(_, _) := false
+
+_complete(j, limit) if {
+	limit > 0
+	j.heap.bytes > 0
+}

@@ -1,0 +1,18 @@
+package headroom.memory
+
+# heap is the maximum heap, which a JVM under load comes to use in full.
+heap(jvm) := {
+	"name": "heap",
+	"mib": mebibytes(jvm.heap.bytes),
+	"source": _heap_source(jvm.heap),
+	"flag": jvm.heap.flag,
+	"assumed": jvm.heap.flag == "",
+}
+
+_heap_source(setting) := "JVM default" if setting.flag == ""
+
+_heap_source(setting) := "flag" if setting.flag != ""
+
+# mebibytes rounds bytes up to whole MiB, so that the terms of a sum, as they are shown, add
+# up to the total that is judged.
+mebibytes(bytes) := bits.rsh(bytes + 1048575, 20)
