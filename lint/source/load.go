@@ -21,6 +21,12 @@ func Stream(file File, opts Options) iter.Seq[Item] {
 	if file.Skipped != "" {
 		return one(Item{File: file.Name, Skipped: file.Skipped})
 	}
+	switch {
+	case file.chart != nil:
+		return renderHelm(*file.chart, opts)
+	case file.kustomization:
+		return renderKustomize(file.path, opts)
+	}
 	data, err := read(file, opts)
 	if err != nil {
 		return one(Item{File: file.Name, Problem: &Problem{File: file.Name, Cause: err}})

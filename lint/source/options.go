@@ -48,12 +48,3 @@ func (o Options) maxDocuments() int {
 	}
 	return DefaultMaxDocuments
 }
-
-// HelmChart is a chart to render and what to render it with.
-type HelmChart struct {
-	Path        string   // a folder or a .tgz
-	Values      []string // --values: files, later ones win
-	Set         []string // --set: key=value, after the files
-	ReleaseName string   // "" is the chart's name
-	Namespace   string   // "" is "default"
-}

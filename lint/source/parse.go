@@ -183,11 +183,7 @@ func reasonToSkip(file string, value any) string {
 }
 
 func isKustomization(file string) bool {
-	switch path.Base(file) {
-	case "kustomization.yaml", "kustomization.yml", "Kustomization":
-		return true
-	}
-	return false
+	return slices.Contains(kustomizationNames, path.Base(file))
 }
 
 // String is for logs and tests.

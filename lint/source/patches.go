@@ -12,7 +12,7 @@ const reasonPatch = "a patch of a kustomization; render it with --kustomize"
 // They look like objects and are parts of one, so judging them would report as
 // missing what the base has.
 func (w *walker) notePatches(name, real string) {
-	for _, file := range []string{"kustomization.yaml", "kustomization.yml", "Kustomization"} {
+	for _, file := range kustomizationNames {
 		data, err := read(File{path: filepath.Join(name, file)}, Options{})
 		if err != nil {
 			continue

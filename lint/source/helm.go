@@ -1,0 +1,225 @@
+package source
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"helm.sh/helm/v4/pkg/chart/common"
+	"helm.sh/helm/v4/pkg/chart/common/util"
+	chart "helm.sh/helm/v4/pkg/chart/v2"
+	"helm.sh/helm/v4/pkg/chart/v2/loader"
+	chartutil "helm.sh/helm/v4/pkg/chart/v2/util"
+	"helm.sh/helm/v4/pkg/engine"
+	"helm.sh/helm/v4/pkg/strvals"
+)
+
+// HelmChart is a chart to render and what to render it with.
+type HelmChart struct {
+	Path        string   // a folder or a .tgz
+	Values      []string // --values: files, later ones win
+	Set         []string // --set: key=value, after the files
+	ReleaseName string   // "" is the chart's name
+	Namespace   string   // "" is "default"
+}
+
+// RenderHelm renders a chart as "helm template" does, without a cluster,
+// plugins or the network, and gives the items of its templates in order of
+// name. An item's File is the template, its Line the line in what the template
+// rendered to. Hooks are rendered too, since their pods run as well; NOTES.txt
+// and the folder crds are not. The chart's values schema is not checked: it may
+// point into the network, and its errors quote values.
+func RenderHelm(from HelmChart, opts Options) []Item {
+	return slices.Collect(renderHelm(from, opts))
+}
+
+func renderHelm(from HelmChart, opts Options) iter.Seq[Item] {
+	name := display(from.Path)
+	templates, err := renderTemplates(from, opts)
+	if err != nil {
+		problem := helmProblem(name, err)
+		return one(Item{File: problem.File, Line: problem.Line, Problem: &problem})
+	}
+	return func(yield func(Item) bool) {
+		for _, template := range slices.Sorted(maps.Keys(templates)) {
+			if path.Base(template) == "NOTES.txt" {
+				continue
+			}
+			if !rendered(templateFile(name, template), []byte(templates[template]), opts, yield) {
+				return
+			}
+		}
+	}
+}
+
+// rendered yields the items of rendered text, save for the empty documents
+// that a template leaves where it renders nothing.
+func rendered(file string, text []byte, opts Options, yield func(Item) bool) bool {
+	if int64(len(text)) > opts.maxFileBytes() {
+		return yield(Item{File: file, Problem: &Problem{File: file, Cause: tooLarge(int64(len(text)), opts.maxFileBytes())}})
+	}
+	for item := range Items(file, text, opts) {
+		if item.Skipped != reasonEmpty && !yield(item) {
+			return false
+		}
+	}
+	return true
+}
+
+// templateFile gives the file behind a template: Helm names templates after
+// the chart, whatever the folder is called that the chart lies in.
+func templateFile(chartPath, template string) string {
+	_, below, _ := strings.Cut(template, "/")
+	return path.Join(chartPath, below)
+}
+
+func renderTemplates(from HelmChart, opts Options) (map[string]string, error) {
+	loaded, err := loader.Load(from.Path)
+	if err != nil {
+		return nil, chartError(from.Path, err, opts)
+	}
+	if loaded.Metadata.Type == "library" {
+		return nil, errors.New("a library chart renders nothing by itself")
+	}
+	if err := checkDependencies(loaded); err != nil {
+		return nil, err
+	}
+	values, err := helmValues(from, opts)
+	if err != nil {
+		return nil, err
+	}
+	defer silence()()
+	if err := chartutil.ProcessDependencies(loaded, values); err != nil {
+		return nil, err
+	}
+	if wants := loaded.Metadata.KubeVersion; wants != "" {
+		if has := common.DefaultCapabilities.KubeVersion.String(); !chartutil.IsCompatibleRange(wants, has) {
+			return nil, fmt.Errorf("the chart wants Kubernetes %s, and it is rendered for %s", wants, has)
+		}
+	}
+	release := common.ReleaseOptions{
+		Name: cmpOr(from.ReleaseName, loaded.Name()), Namespace: cmpOr(from.Namespace, "default"), Revision: 1, IsInstall: true,
+	}
+	all, err := util.ToRenderValuesWithSchemaValidation(loaded, values, release, nil, true)
+	if err != nil {
+		return nil, err
+	}
+	return engine.Engine{}.RenderWithContext(context.Background(), loaded, all)
+}
+
+func cmpOr(text, otherwise string) string {
+	if text == "" {
+		return otherwise
+	}
+	return text
+}
+
+// checkDependencies refuses a chart whose charts folder lacks what Chart.yaml
+// asks for, at every level.
+func checkDependencies(of *chart.Chart) error {
+	var missing []string
+	for _, wanted := range of.Metadata.Dependencies {
+		found := slices.ContainsFunc(of.Dependencies(), func(c *chart.Chart) bool { return c.Name() == wanted.Name })
+		if !found {
+			missing = append(missing, wanted.Name)
+		}
+	}
+	if len(missing) > 0 {
+		return fmt.Errorf("chart %s needs charts that its folder charts does not hold: %s; run helm dependency build",
+			of.Name(), strings.Join(missing, ", "))
+	}
+	for _, dependency := range of.Dependencies() {
+		if err := checkDependencies(dependency); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// helmValues merges values files and settings, later ones over earlier ones.
+func helmValues(from HelmChart, opts Options) (map[string]any, error) {
+	values := map[string]any{}
+	for _, name := range from.Values {
+		data, err := read(File{path: name}, opts)
+		if err != nil {
+			return nil, Problem{File: display(name), Cause: err}
+		}
+		if problem := firstProblem(display(name), data, opts); problem != nil {
+			return nil, *problem
+		}
+		more, err := loader.LoadValues(bytes.NewReader(data))
+		if err != nil {
+			return nil, Problem{File: display(name), Cause: errors.New("values must be a map at the top")}
+		}
+		values = loader.MergeMaps(values, more)
+	}
+	for i, setting := range from.Set {
+		// The parser's own error quotes what follows a comma, which may be the
+		// rest of a password.
+		if err := strvals.ParseInto(setting, values); err != nil {
+			return nil, fmt.Errorf(`--set number %d cannot be read as key=value; write \, for a comma in a value`, i+1)
+		}
+	}
+	return values, nil
+}
+
+func firstProblem(file string, data []byte, opts Options) *Problem {
+	for item := range Items(file, data, opts) {
+		if item.Problem != nil {
+			return item.Problem
+		}
+	}
+	return nil
+}
+
+// chartError names the line of a chart's own broken YAML; Helm does not.
+func chartError(chartPath string, err error, opts Options) error {
+	for _, name := range []string{"Chart.yaml", "values.yaml"} {
+		name = filepath.Join(chartPath, name)
+		data, failed := read(File{path: name}, opts)
+		if failed != nil {
+			continue
+		}
+		if problem := firstProblem(display(name), data, opts); problem != nil {
+			return *problem
+		}
+	}
+	if errors.Is(err, os.ErrNotExist) {
+		return errors.New("no such chart")
+	}
+	return err
+}
+
+var (
+	templatePlace = regexp.MustCompile(`^(?:[a-z ]+ at |template: )?\(?([^\s():]+):(\d+)(?::\d+)?\)?:?\s*`)
+	quotedSource  = regexp.MustCompile(`(cannot parse template|tpl function execution for) "(?:[^"\\]|\\.)*"`)
+)
+
+// helmProblem finds the place in Helm's error text, and drops the template
+// source that the function tpl quotes, since it is a value.
+func helmProblem(chartName string, err error) Problem {
+	var problem Problem
+	if errors.As(err, &problem) {
+		return problem
+	}
+	text := strings.Join(strings.Fields(err.Error()), " ")
+	text = quotedSource.ReplaceAllString(text, "$1 a value")
+	problem.File = chartName
+	if place := templatePlace.FindStringSubmatch(text); place != nil {
+		problem.File = templateFile(chartName, place[1])
+		problem.Line, _ = strconv.Atoi(place[2])
+		text = text[len(place[0]):]
+	}
+	problem.Cause = fmt.Errorf("the Helm chart does not render: %s", text)
+	return problem
+}

@@ -1,0 +1,61 @@
+package source
+
+import (
+	"fmt"
+	"iter"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+
+	"sigs.k8s.io/kustomize/api/krusty"
+	"sigs.k8s.io/kustomize/kyaml/filesys"
+)
+
+// RenderKustomize renders a kustomization as "kustomize build" does, with
+// plugins and Helm off and without the network: a remote base is a Problem. An
+// item's File is the kustomization's folder, its Line the line in the rendered
+// output.
+func RenderKustomize(folder string, opts Options) []Item {
+	return slices.Collect(renderKustomize(folder, opts))
+}
+
+func renderKustomize(folder string, opts Options) iter.Seq[Item] {
+	name := display(folder)
+	if problem := checkLocal(folder); problem != nil {
+		return one(Item{File: problem.File, Line: problem.Line, Problem: problem})
+	}
+	text, err := buildKustomization(folder)
+	if err != nil {
+		return one(Item{File: name, Problem: &Problem{File: name, Cause: kustomizeError(err)}})
+	}
+	return func(yield func(Item) bool) { rendered(name, text, opts, yield) }
+}
+
+func buildKustomization(folder string) (text []byte, err error) {
+	defer silence()()
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("kustomize gave up: %v", r)
+		}
+	}()
+	// The default options load nothing from outside the folder and disable all
+	// plugins, functions in containers and Helm among them.
+	objects, err := krusty.MakeKustomizer(krusty.MakeDefaultOptions()).Run(filesys.MakeFsOnDisk(), folder)
+	if err != nil {
+		return nil, err
+	}
+	return objects.AsYaml()
+}
+
+var quotedYAML = regexp.MustCompile("(unable to parse SM or JSON patch from \\[|with config: `).*[]`]")
+
+// kustomizeError shortens absolute paths to what the user sees and drops the
+// patches that kustomize quotes.
+func kustomizeError(err error) error {
+	text := strings.Join(strings.Fields(err.Error()), " ")
+	if here, err := os.Getwd(); err == nil {
+		text = strings.ReplaceAll(text, here+string(os.PathSeparator), "")
+	}
+	return fmt.Errorf("the kustomization does not build: %s", quotedYAML.ReplaceAllString(text, "$1..."))
+}

@@ -1,0 +1,135 @@
+package source
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// kustomizationNames are the files that make a folder a kustomization.
+var kustomizationNames = []string{"kustomization.yaml", "kustomization.yml", "Kustomization"}
+
+// checkLocal walks a kustomization and all it refers to, and gives a Problem
+// for the first reference that is not a file or folder here. Kustomize itself
+// would hand such a reference to git or fetch it, and has no way to turn that
+// off, so nothing it cannot find on the disk may reach it.
+func checkLocal(folder string) *Problem {
+	return (&localCheck{visited: map[string]bool{}}).folder(folder)
+}
+
+type localCheck struct{ visited map[string]bool }
+
+func (c *localCheck) folder(folder string) *Problem {
+	// A cycle of bases is for kustomize to report.
+	real := realPath(folder)
+	if c.visited[real] {
+		return nil
+	}
+	c.visited[real] = true
+	if _, err := os.ReadDir(folder); err != nil {
+		return &Problem{File: display(folder), Cause: openError(err)}
+	}
+	for _, name := range kustomizationNames {
+		file := filepath.Join(folder, name)
+		if _, err := os.Lstat(file); err != nil {
+			continue
+		}
+		data, err := read(File{path: file}, Options{})
+		if err != nil {
+			return &Problem{File: display(file), Cause: err}
+		}
+		for item := range Items(display(file), data, Options{}) {
+			if item.Problem != nil {
+				return item.Problem
+			}
+			if problem := c.document(folder, item.Document); problem != nil {
+				return problem
+			}
+		}
+		return nil
+	}
+	return &Problem{File: display(folder), Cause: errors.New("no kustomization.yaml in this folder")}
+}
+
+// document checks the references of one kustomization.
+func (c *localCheck) document(folder string, document *Document) *Problem {
+	if document == nil {
+		return nil
+	}
+	for _, found := range references(document.Object) {
+		problem := &Problem{File: document.File, Line: document.LineOf(found.path)}
+		if found.inline {
+			if opensRemote(document.File, []byte(found.text)) != nil {
+				problem.Cause = errors.New(reasonRemote)
+				return problem
+			}
+			continue
+		}
+		if strings.Contains(found.text, "://") {
+			problem.Cause = errors.New(reasonRemote)
+			return problem
+		}
+		target := found.text
+		if !filepath.IsAbs(target) {
+			target = filepath.Join(folder, filepath.FromSlash(target))
+		}
+		info, err := os.Stat(target)
+		switch {
+		case err != nil && looksRemote(found.text):
+			problem.Cause = errors.New(reasonRemote)
+			return problem
+		case err != nil:
+			problem.Cause = fmt.Errorf("%s: %w", found.text, openError(err))
+			return problem
+		case info.IsDir():
+			if problem := c.folder(target); problem != nil {
+				return problem
+			}
+		default:
+			if problem := plugins(target); problem != nil {
+				return problem
+			}
+		}
+	}
+	return nil
+}
+
+const reasonRemote = "a remote reference, and nothing is fetched here; run kustomize build and lint its output"
+
+// looksRemote tells a repository from a file that is missing.
+func looksRemote(text string) bool {
+	host, _, hasPath := strings.Cut(text, "/")
+	return strings.Contains(text, "?ref=") || strings.Contains(text, "@") ||
+		hasPath && strings.Contains(host, ".") && strings.Trim(host, ".") != ""
+}
+
+// plugins checks a file that may configure built-in plugins.
+func plugins(file string) *Problem {
+	data, err := read(File{path: file}, Options{})
+	if err != nil {
+		return &Problem{File: display(file), Cause: err}
+	}
+	return opensRemote(display(file), data)
+}
+
+// opensRemote looks for the configuration of built-in plugins, which open
+// files too.
+func opensRemote(file string, data []byte) *Problem {
+	if !bytes.Contains(data, []byte("builtin")) || !bytes.Contains(data, []byte("://")) {
+		return nil
+	}
+	for item := range Items(file, data, Options{}) {
+		if item.Document == nil || item.Document.Object["apiVersion"] != "builtin" {
+			continue
+		}
+		for _, found := range pluginReferences(item.Document.Object, nil) {
+			if strings.Contains(found.text, "://") {
+				return &Problem{File: item.File, Line: item.Document.LineOf(found.path), Cause: errors.New(reasonRemote)}
+			}
+		}
+	}
+	return nil
+}
