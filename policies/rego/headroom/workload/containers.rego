@@ -36,16 +36,18 @@ _role("initContainers", raw) := "init" if not raw.restartPolicy == "Always"
 
 # Most containers say all four values themselves.
 _resources(raw) := {
-	"cpu_request": quantity.milli(r.requests.cpu),
+	"cpu_request": quantity.milli(own[0]),
 	"cpu_request_source": "container",
-	"cpu_limit": quantity.milli(r.limits.cpu),
+	"cpu_limit": quantity.milli(own[1]),
 	"cpu_limit_source": "container",
-	"memory_request": quantity.bytes(r.requests.memory),
+	"memory_request": quantity.bytes(own[2]),
 	"memory_request_source": "container",
-	"memory_limit": quantity.bytes(r.limits.memory),
+	"memory_limit": quantity.bytes(own[3]),
 	"memory_limit_source": "container",
 } if {
 	r := raw.resources
+	own := [r.requests.cpu, r.limits.cpu, r.requests.memory, r.limits.memory]
+	not null in own
 } else := {
 	"cpu_request": cpu_request.value,
 	"cpu_request_source": cpu_request.source,
@@ -77,7 +79,7 @@ _bytes(null) := null
 _bytes(x) := quantity.bytes(x) if x != null
 
 # What the API server makes of a limit that is not set: the LimitRange's default, and
-# above it the Pod's own limit bounds the container.
+# above it the Pod's own limit bounds the container. A limit of 0 is set: it is left alone.
 _limit(own, _) := {"value": own, "source": "container"} if own != null
 
 _limit(null, resource) := {"value": limit_range[resource].limit, "source": "limit-range"} if {
@@ -86,22 +88,22 @@ _limit(null, resource) := {"value": limit_range[resource].limit, "source": "limi
 	pod_level[resource].limit > 0
 } else := {"value": 0, "source": ""}
 
-# A request is defaulted from the container's own limit before a LimitRange fills it.
+# A request is defaulted from the container's own limit, 0 included, before a LimitRange
+# fills it: the first happens as the Pod is read, the second as it is admitted.
 _request(own, _, _) := {"value": own, "source": "container"} if own != null
 
 _request(null, own_limit, resource) := {"value": own_limit, "source": "limit"} if {
 	own_limit != null
-	own_limit != 0
 } else := {"value": limit_range[resource].request, "source": "limit-range"} if {
 	limit_range[resource].request > 0
 } else := {"value": pod_level[resource].request, "source": "pod"} if {
 	pod_level[resource].request > 0
 } else := {"value": 0, "source": ""}
 
-# pod_level is spec.resources of the Pod. Its request defaults to its limit.
+# pod_level is spec.resources of the Pod, 0 where it says nothing.
 pod_level := {
-	"cpu": {"limit": _or_zero(cpu_limit), "request": _or_zero(_first(cpu_request, cpu_limit))},
-	"memory": {"limit": _or_zero(memory_limit), "request": _or_zero(_first(memory_request, memory_limit))},
+	"cpu": {"limit": _or_zero(cpu_limit), "request": _pod_request("cpu", cpu_request, cpu_limit)},
+	"memory": {"limit": _or_zero(memory_limit), "request": _pod_request("memory", memory_request, memory_limit)},
 } if {
 	cpu_limit := _milli(object.get(pod_spec, ["resources", "limits", "cpu"], null))
 	cpu_request := _milli(object.get(pod_spec, ["resources", "requests", "cpu"], null))
@@ -109,10 +111,16 @@ pod_level := {
 	memory_request := _bytes(object.get(pod_spec, ["resources", "requests", "memory"], null))
 }
 
+# Without a request of its own, a Pod asks for what its containers ask for, and for its
+# limit only if none of them asks for anything (Kubernetes: defaultPodRequests).
+_pod_request(_, request, _) := request if request != null
+
+_pod_request(resource, null, limit) := 0 if {
+	some field in ["requests", "limits"]
+	some [_, _, raw] in _entries
+	object.get(raw, ["resources", field, resource], null) != null
+} else := _or_zero(limit)
+
 _or_zero(null) := 0
 
 _or_zero(x) := x if x != null
-
-_first(a, _) := a if a != null
-
-_first(null, b) := b

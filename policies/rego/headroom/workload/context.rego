@@ -1,14 +1,14 @@
 package headroom.workload
 
-# context holds what stands beside the object in its namespace; every list is there,
-# empty where nothing is known.
+# context holds what stands beside the object in its namespace: a list of objects for
+# every name, empty where nothing is known.
 context := object.union(_no_context, _given_context)
 
 _no_context := {"namespaces": [], "limit_ranges": [], "resource_quotas": [], "config_maps": [], "owners": []}
 
 default _given_context := {}
 
-_given_context := input.context if {
+_given_context := {name: [entry | some entry in list; is_object(entry)] | some name, list in input.context} if {
 	_is_review
 	is_object(input.context)
 }
@@ -35,4 +35,6 @@ _controller := [reference.kind |
 # owner_annotations are the annotations of the object that a Pod goes back to.
 default owner_annotations := {}
 
-owner_annotations := context.owners[count(context.owners) - 1].annotations
+owner_annotations := context.owners[count(context.owners) - 1].annotations if {
+	is_object(context.owners[count(context.owners) - 1].annotations)
+}

@@ -30,8 +30,9 @@ _batch := {
 }
 
 # Groups of Kubernetes itself. Their kinds carry a pod template only where
-# _template_paths says so; PodTemplate is the one exception.
+# _template_paths or _carriers says so.
 _builtin_groups := {
+	"admission.k8s.io",
 	"admissionregistration.k8s.io",
 	"apiextensions.k8s.io",
 	"apiregistration.k8s.io",
@@ -46,6 +47,8 @@ _builtin_groups := {
 	"events.k8s.io",
 	"extensions",
 	"flowcontrol.apiserver.k8s.io",
+	"internal.apiserver.k8s.io",
+	"metrics.k8s.io",
 	"networking.k8s.io",
 	"node.k8s.io",
 	"policy",
@@ -53,8 +56,13 @@ _builtin_groups := {
 	"resource.k8s.io",
 	"scheduling.k8s.io",
 	"storage.k8s.io",
+	"storagemigration.k8s.io",
 	"v1",
 }
+
+# Kinds of the core group that carry a pod template and are not judged: one that no
+# controller of Kubernetes runs, and OpenShift's own from the time before it had a group.
+_carriers := {"PodTemplate", "DeploymentConfig"}
 
 # context_kinds are the objects that change what is right for a workload beside
 # them, and the name under which they reach it.
@@ -70,17 +78,28 @@ default context_kind := ""
 
 context_kind := context_kinds[kind] if object.get(manifest, "apiVersion", "") == "v1"
 
+# foreign is true for an object of a kind that headroom does not judge and that may
+# carry a pod template nevertheless (HR002).
+default foreign := false
+
+foreign if {
+	not template_path
+	not _known_bare
+}
+
+# A kind of Kubernetes that carries no pod template.
+_known_bare if {
+	split(api_version, "/")[0] in _builtin_groups
+	not kind in _carriers
+}
+
 # inert is true for an object that no rule looks at, so that whoever evaluates many
 # objects can leave it out. Every doubt is decided towards evaluating.
 default inert := false
 
 inert if {
-	_builtin
+	_known_bare
 	not template_path
-	not kind in {"PodTemplate", "Namespace", "Pod"}
+	not kind in {"Namespace", "Pod"}
 	not several
 }
-
-_builtin if _group in _builtin_groups
-
-_group := split(api_version, "/")[0]

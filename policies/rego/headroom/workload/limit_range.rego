@@ -1,16 +1,19 @@
 package headroom.workload
 
+import data.headroom.quantity
+
 # limit_range is what the LimitRanges of the namespace put into a container that says
 # nothing: the default limit (a `max` alone counts as one) and the default request (which
 # falls back on the default limit, then on `min`). Kubernetes: SetDefaults_LimitRangeItem.
+# 0 says that they put nothing there.
 limit_range := {
 	"cpu": {
-		"limit": _first_positive(_item_values("cpu", _limit_keys)),
-		"request": _first_positive(_item_values("cpu", _request_keys)),
+		"limit": _range_default("cpu", _limit_keys),
+		"request": _range_default("cpu", _request_keys),
 	},
 	"memory": {
-		"limit": _first_positive(_item_values("memory", _limit_keys)),
-		"request": _first_positive(_item_values("memory", _request_keys)),
+		"limit": _range_default("memory", _limit_keys),
+		"request": _range_default("memory", _request_keys),
 	},
 }
 
@@ -18,22 +21,23 @@ _limit_keys := ["default", "max"]
 
 _request_keys := ["defaultRequest", "default", "max", "min"]
 
-limit_range_items := [item |
-	some range in context.limit_ranges
+# The LimitRanges are applied one after the other, and each fills only what is still
+# empty; in one LimitRange, a later item replaces an earlier one (LimitRanger admission).
+_range_default(resource, keys) := values[0] if {
+	values := [items[count(items) - 1] |
+		some range in context.limit_ranges
+		items := _item_defaults(range, resource, keys)
+		items != []
+	]
+	values != []
+} else := 0
+
+_item_defaults(range, resource, keys) := [values[0] |
 	some item in range.spec.limits
 	item.type == "Container"
+	values := [value | some key in keys; value := _base(resource, item[key][resource]); value >= 0]
 ]
 
-_item_values(resource, keys) := [value |
-	some item in limit_range_items
-	some key in keys
-	value := _base(resource, object.get(item, [key, resource], null))
-]
+_base("cpu", x) := quantity.milli(x) if x != null
 
-_base("cpu", x) := _milli(x)
-
-_base("memory", x) := _bytes(x)
-
-_first_positive(values) := [value | some value in values; value != null; value > 0][0]
-
-_first_positive(values) := 0 if count([value | some value in values; value != null; value > 0]) == 0
+_base("memory", x) := quantity.bytes(x) if x != null

@@ -11,99 +11,74 @@ default several := false
 
 several if is_array(input)
 
-several if is_array(input.items)
+several if _is_list(input)
 
-several if _is_admission
+several if _is_admission(input)
 
-_is_admission if {
-	input.kind == "AdmissionReview"
-	is_object(input.request.object)
+_is_list(document) if is_array(document.items)
+
+_is_admission(document) if {
+	document.kind == "AdmissionReview"
+	is_object(document.request.object)
 }
 
-reviews contains _review(found, prefix) if some [found, prefix] in _objects
+reviews := [review |
+	some [found, prefix, requested] in _objects
+	review := {
+		"apiVersion": "headroom.dev/v1alpha1",
+		"kind": "Review",
+		"object": found,
+		"namespace": requested,
+		"prefix": prefix,
+		"context": object.get(_contexts, _namespace_of(found, requested), {}),
+	}
+]
 
-_review(found, prefix) := {
-	"apiVersion": "headroom.dev/v1alpha1",
-	"kind": "Review",
-	"object": found,
-	"namespace": _request_namespace,
-	"prefix": prefix,
-	"context": object.get(_context_by_namespace, _namespace_of(found), _context_of([])),
-}
+_namespace_of(found, requested) := object.get(found, ["metadata", "namespace"], requested)
 
-default _request_namespace := ""
+# `conftest test --combine` gives [{path, contents}], where contents may be several
+# documents.
+_documents := [input] if is_object(input)
 
-_request_namespace := input.request.namespace if is_string(input.request.namespace)
+_documents := [document | some entry in input; some document in _contents(entry)] if is_array(input)
 
-_namespace_of(found) := ns if {
-	ns := found.metadata.namespace
-	is_string(ns)
-} else := _request_namespace
+_contents(entry) := entry.contents if is_array(entry.contents)
 
-_objects contains [input.request.object, ["request", "object"]] if _is_admission
+_contents(entry) := [entry.contents] if not is_array(entry.contents)
 
-_objects contains [found, prefix] if {
-	some [document, base] in _documents
-	some i, found in document.items
-	is_object(found)
-	not is_array(found.items)
-	prefix := array.concat(base, ["items", i])
-}
+# _objects are [object, path to it in its document, namespace of the request], in the
+# order of the input; equal objects stay apart.
+_objects := [entry | some document in _documents; is_object(document); some entry in _taken_apart(document)]
 
 # A List inside a List: kubectl takes it apart too.
-_objects contains [found, prefix] if {
-	some [document, base] in _documents
-	some i, list in document.items
-	some j, found in list.items
-	is_object(found)
-	prefix := array.concat(base, ["items", i, "items", j])
-}
-
-_objects contains [document, base] if {
-	some [document, base] in _documents
-	is_array(input)
-	not is_array(document.items)
-}
-
-_documents contains [input, []] if is_object(input)
-
-# `conftest test --combine` gives [{path, contents}], one entry for each document; two
-# documents may be the same to the letter, so the entry's number keeps them apart.
-_documents contains [document, []] if {
-	is_array(input)
-	some entry in input
-	document := entry.contents
-	is_object(document)
-}
-
-_documents contains [document, []] if {
-	is_array(input)
-	some entry in input
-	is_array(entry.contents)
-	some document in entry.contents
-	is_object(document)
-}
+_taken_apart(document) := array.concat(
+	[[found, ["items", i], ""] | some i, found in document.items; is_object(found); not _is_list(found)],
+	[[found, ["items", i, "items", j], ""] |
+		some i, list in document.items
+		some j, found in list.items
+		is_object(found)
+	],
+) if {
+	_is_list(document)
+} else := [[document.request.object, ["request", "object"], requested]] if {
+	_is_admission(document)
+	requested := _string(object.get(document.request, "namespace", ""))
+} else := [[document, [], ""]]
 
 # Namespaces, LimitRanges, ResourceQuotas and ConfigMaps of the same input, by the
 # namespace that they speak for.
-_context_by_namespace := {ns: _context_of(objects) |
-	some ns in {_context_namespace(found) | some [found, _] in _objects; _is_context(found)}
-	objects := {found |
-		some [found, _] in _objects
-		_is_context(found)
-		_context_namespace(found) == ns
-	}
-}
-
-_is_context(found) if {
+_context_sets[ns][list] contains found if {
+	some [found, _, requested] in _objects
 	found.apiVersion == "v1"
-	context_kinds[found.kind]
+	list := context_kinds[found.kind]
+	ns := _spoken_for(found, requested)
+	is_string(ns)
 }
 
-_context_namespace(found) := found.metadata.name if {
-	found.kind == "Namespace"
-} else := _namespace_of(found)
+_spoken_for(found, _) := found.metadata.name if found.kind == "Namespace"
 
-_context_of(objects) := {list: [found | some found in objects; context_kinds[found.kind] == list] |
-	some list in context_kinds
+_spoken_for(found, requested) := _namespace_of(found, requested) if found.kind != "Namespace"
+
+_contexts := {ns: {list: [found | some found in object.get(lists, list, [])] | some list in context_kinds} |
+	some ns, lists in _context_sets
 }

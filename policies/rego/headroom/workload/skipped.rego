@@ -21,4 +21,5 @@ skipped contains {
 	"reason": "ephemeral containers have no resources of their own",
 } if {
 	some container in pod_spec.ephemeralContainers
+	is_object(container)
 }

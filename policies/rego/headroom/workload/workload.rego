@@ -32,7 +32,11 @@ resource := {
 
 # namespace is "" where the manifest leaves it to `kubectl -n`. An admission request
 # knows it even then.
-namespace := _string(object.get(_metadata, "namespace", object.get(input, "namespace", "")))
+namespace := _string(object.get(_metadata, "namespace", _given_namespace))
+
+default _given_namespace := ""
+
+_given_namespace := input.namespace if _is_review
 
 _string(x) := x if is_string(x)
 
@@ -41,7 +45,10 @@ _string(x) := "" if not is_string(x)
 # path_prefix leads from the document to the object: [] or, inside a List, ["items", 3].
 default path_prefix := []
 
-path_prefix := input.prefix if _is_review
+path_prefix := input.prefix if {
+	_is_review
+	is_array(input.prefix)
+}
 
 # template_path leads from the object to its pod template; undefined for a kind that
 # has none or is not known.
@@ -49,9 +56,10 @@ template_path := _template_paths[api_version][kind]
 
 template := manifest if template_path == []
 
-template := object.get(manifest, template_path, {}) if {
+template := found if {
 	template_path != []
-	is_object(object.get(manifest, template_path, {}))
+	found := object.get(manifest, template_path, {})
+	is_object(found)
 }
 
 # judged is true when the object has a pod template that headroom knows.
@@ -83,10 +91,10 @@ else := object.union(workload_annotations, template_annotations)
 # annotation_path is where an annotation stands: on the template if it is there, else
 # on the workload.
 annotation_path(key) := array.concat(template_path, ["metadata", "annotations", key]) if {
-	template_annotations[key]
+	_ = template_annotations[key]
 } else := ["metadata", "annotations", key]
 
-# name_prefixed_annotations are the annotations of one prefix, by what follows it:
+# annotations_of are the annotations of one prefix, by what follows it:
 # class.headroom.dev/app -> app.
 annotations_of(prefix) := {suffix: value |
 	some key, value in annotations

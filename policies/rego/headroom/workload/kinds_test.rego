@@ -1,0 +1,54 @@
+package headroom.workload_test
+
+import data.headroom.workload
+
+_of(version, kind) := {"apiVersion": version, "kind": kind}
+
+test_kinds_that_no_rule_looks_at_are_inert if {
+	every case in [
+		["v1", "Service"],
+		["v1", "ConfigMap"],
+		["apps/v1", "ControllerRevision"],
+		["rbac.authorization.k8s.io/v1", "Role"],
+		["apiextensions.k8s.io/v1", "CustomResourceDefinition"],
+	] {
+		workload.inert with input as _of(case[0], case[1])
+	}
+}
+
+test_kinds_that_a_rule_may_look_at_are_not_inert if {
+	every case in [
+		["v1", "Pod"],
+		["v1", "PodTemplate"],
+		["v1", "DeploymentConfig"],
+		["v1", "Namespace"],
+		["apps/v1", "Deployment"],
+		["batch/v1", "CronJob"],
+		["argoproj.io/v1alpha1", "Rollout"],
+		["kubelet.config.k8s.io/v1beta1", "KubeletConfiguration"],
+		["", ""],
+	] {
+		not workload.inert with input as _of(case[0], case[1])
+	}
+}
+
+test_a_list_is_not_inert if {
+	not workload.inert with input as {"apiVersion": "v1", "kind": "List", "items": []}
+}
+
+test_context_kinds if {
+	workload.context_kind == "limit_ranges" with input as _of("v1", "LimitRange")
+	workload.context_kind == "namespaces" with input as _of("v1", "Namespace")
+	workload.context_kind == "" with input as _of("v1", "Pod")
+	workload.context_kind == "" with input as _of("example.com/v1", "ConfigMap")
+	workload.context_kind == "" with input as "text"
+}
+
+test_foreign_kinds_may_carry_a_template if {
+	every case in [["v1", "PodTemplate"], ["v1", "DeploymentConfig"], ["argoproj.io/v1alpha1", "Rollout"], ["", ""]] {
+		workload.foreign with input as _of(case[0], case[1])
+	}
+	every case in [["v1", "Pod"], ["v1", "Service"], ["batch/v1", "Job"], ["policy/v1", "PodDisruptionBudget"]] {
+		not workload.foreign with input as _of(case[0], case[1])
+	}
+}

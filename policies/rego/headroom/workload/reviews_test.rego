@@ -1,0 +1,83 @@
+package headroom.workload_test
+
+import data.headroom.workload
+
+_pod(name) := {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": name}}
+
+_in(pod, ns) := json.patch(pod, [{"op": "add", "path": "/metadata/namespace", "value": ns}])
+
+# _seen are the reviews of an input, as [name of the object, prefix, namespace].
+_seen(given) := [[review.object.metadata.name, review.prefix, review.namespace] |
+	some review in workload.reviews with input as given
+]
+
+test_one_object_is_no_several if {
+	not workload.several with input as _pod("a")
+	not workload.several with input as {"kind": "AdmissionReview", "request": {"object": null, "oldObject": _pod("a")}}
+	not workload.several with input as {"kind": "Config", "items": {"a": 1}}
+}
+
+test_a_list_is_taken_apart_in_order if {
+	list := {"kind": "List", "items": [_pod("b"), "text", null, _pod("a"), _pod("b")]}
+	workload.several with input as list
+	_seen(list) == [["b", ["items", 0], ""], ["a", ["items", 3], ""], ["b", ["items", 4], ""]]
+}
+
+test_a_list_in_a_list if {
+	list := {"kind": "List", "items": [{"kind": "PodList", "items": [1, _pod("a")]}, _pod("b")]}
+	_seen(list) == [["b", ["items", 1], ""], ["a", ["items", 0, "items", 1], ""]]
+}
+
+test_an_admission_review_is_unwrapped if {
+	review := {"kind": "AdmissionReview", "request": {"namespace": "shop", "object": _pod("a")}}
+	workload.several with input as review
+	_seen(review) == [["a", ["request", "object"], "shop"]]
+	_seen(json.patch(review, [{"op": "replace", "path": "/request/namespace", "value": 5}])) == [["a", ["request", "object"], ""]]
+}
+
+test_conftest_combine if {
+	combined := [
+		{"path": "a.yaml", "contents": _pod("a")},
+		{"path": "b.yaml", "contents": [_pod("b"), null, "text", {"items": [_pod("c")]}]},
+		{"path": "a2.yaml", "contents": _pod("a")},
+		{"path": "r.json", "contents": {"kind": "AdmissionReview", "request": {"object": _pod("r")}}},
+		"text",
+		null,
+		{"path": "empty.yaml", "contents": null},
+	]
+	workload.several with input as combined
+	_seen(combined) == [
+		["a", [], ""],
+		["b", [], ""],
+		["c", ["items", 0], ""],
+		["a", [], ""],
+		["r", ["request", "object"], ""],
+	]
+}
+
+test_nothing_inside if {
+	_seen([]) == []
+	_seen({"items": []}) == []
+	_seen([5]) == []
+}
+
+# What stands beside an object is told to it, by namespace.
+test_the_context_of_each if {
+	range := {"apiVersion": "v1", "kind": "LimitRange", "metadata": {"name": "r", "namespace": "shop"}}
+	namespace := {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "shop"}}
+	settings := {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "c"}}
+	quota := {"apiVersion": "v1", "kind": "ResourceQuota", "metadata": {"name": "q", "namespace": 5}}
+	other := {"apiVersion": "example.com/v1", "kind": "LimitRange", "metadata": {"name": "o", "namespace": "shop"}}
+	strange := {"apiVersion": "v1", "kind": ["LimitRange"], "metadata": {"name": "s", "namespace": "shop"}}
+	nameless := {"apiVersion": "v1", "kind": "Namespace"}
+	items := [_in(_pod("a"), "shop"), _pod("b"), _in(_pod("c"), "none"), range, namespace, settings, quota, other, strange, nameless]
+	contexts := {review.object.metadata.name: review.context |
+		some review in workload.reviews with input as {"items": items}
+		review.object.kind == "Pod"
+	}
+	contexts == {
+		"a": {"namespaces": [namespace], "limit_ranges": [range], "config_maps": [], "resource_quotas": []},
+		"b": {"namespaces": [], "limit_ranges": [], "config_maps": [settings], "resource_quotas": []},
+		"c": {},
+	}
+}
