@@ -10,7 +10,7 @@ complaint(t) := "is empty" if {
 } else := "has a comma; the decimal mark is a point" if {
 	contains(t, ",")
 } else := sprintf("has the unit %s, which Kubernetes does not know; %s", [unit, advice]) if {
-	some [_, unit] in regex.find_all_string_submatch_n(`^[+-]?[0-9.]*[0-9][0-9.]*([A-Za-z]+)$`, t, 1)
+	some [_, unit] in regex.find_all_string_submatch_n(`^[+-]?(?:[0-9]+\.?|\.[0-9])[0-9]*([A-Za-z]+)$`, t, 1)
 	advice := object.get(units_near, lower(substring(unit, 0, 1)), unit_list)
 } else := sprintf("is not a number with a unit; %s", [unit_list])
 

@@ -86,6 +86,8 @@ test_parse_gives_a_reason if {
 		"1K": "has the unit K, which Kubernetes does not know; k is 1000, Ki is 1024",
 		"5cores": sprintf("has the unit cores, which Kubernetes does not know; %s", [units]),
 		"half": sprintf("is not a number with a unit; %s", [units]),
+		"1.2.3Mi": sprintf("is not a number with a unit; %s", [units]),
+		".5gb": "has the unit gb, which Kubernetes does not know; G is 10^9, Gi is 2^30",
 		"Pi": sprintf("is not a number with a unit; %s", [units]),
 		"1e19": "has an exponent beyond 18",
 		"123456789012345678901234567890123": "is 33 characters long; a quantity has at most 32",
