@@ -112,18 +112,18 @@ from_debian() {
 	done
 	[ -n "$wanted" ] || return 0
 	if ! grep -q '^ID=debian' /etc/os-release 2>/dev/null || ! command -v apt-get >/dev/null; then
-		missing "$wanted: these come from Debian's packages, and this is no Debian"
+		missing "${wanted# }: only Debian's packages have them, and this is no Debian with apt-get"
 		return 0
 	fi
 	mirror=$(debian_mirror)
 	if [ -z "$mirror" ]; then
-		missing "$wanted: no Debian mirror is configured (run apt-get update once)"
+		missing "${wanted# }: no Debian mirror is configured (run apt-get update once)"
 		return 0
 	fi
 	printf 'deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] %s sid main\n' "$mirror" >"$work/sources.list"
 	mkdir -p "$work/apt/lists/partial" "$work/apt/archives/partial"
 	if ! apt_get update; then
-		missing "$wanted: apt-get update failed: $(tail -n 1 "$work/apt.log")"
+		missing "${wanted# }: apt-get update failed: $(tail -n 1 "$work/apt.log")"
 		return 0
 	fi
 	for feature in $wanted; do
