@@ -1,0 +1,96 @@
+# METADATA
+# title: Variables that size a runtime
+# description: |
+#   Which of the variables that Go and worker pools read each container sets, found in one
+#   pass over its environment, and what those are filled in with. How env and envFrom
+#   override each other is the same for every runtime; runtime.jvm.variable knows it.
+package headroom.environment
+
+import data.headroom.quantity
+import data.headroom.runtime.jvm
+import data.headroom.workload
+
+# go are variables that only the Go runtime reads.
+go := {"GODEBUG", "GOGC", "GOMAXPROCS", "GOMEMLIMIT"}
+
+# workers are variables that size a pool of workers.
+workers := {"GUNICORN_CMD_ARGS", "PUMA_WORKERS", "UNICORN_WORKER_PROCESSES", "UV_THREADPOOL_SIZE", "WEB_CONCURRENCY"}
+
+_names := go | workers
+
+# present are the names among these that each container sets, aligned with
+# workload.containers. Init containers are over before any quota matters.
+present := [_present(c) | some c in workload.containers]
+
+_present(c) := set() if {
+	c.role == "init"
+} else := {e.name | some e in c.raw.env} & _names if {
+	not c.raw.envFrom
+} else := ({e.name | some e in c.raw.env} | _mapped(c)) & _names
+
+_mapped(c) := {concat("", [source.prefix, key]) |
+	some source in jvm.bulk(c)
+	some key, _ in source.data
+}
+
+# hidden are the Secrets, and the ConfigMaps that are not in the input, of which a container
+# takes every variable they have.
+hidden(c) := [source.why | some source in jvm.bulk(c); source.why]
+
+# setting is what a variable will be:
+#   {"state": "absent"}, {"state": "literal", text, path}, {"state": "unknown", path},
+#   {"state": "resource", resource, value, node, divided, path}
+# node says that the container has no such limit, so that the kubelet takes the node's
+# allocatable amount; divided that the divisor is not 1.
+setting(c, name) := {"state": "absent"} if {
+	not name in present[c.id]
+} else := {"state": "literal", "text": found.value, "path": found.path} if {
+	found := jvm.variable(c, name)
+	found.state == "literal"
+	not contains(found.value, jvm.unresolved)
+} else := object.union(_amount(c, ref), {"state": "resource", "resource": ref.resource, "path": found.path}) if {
+	found := jvm.variable(c, name)
+	ref := _entry(c, found.path).valueFrom.resourceFieldRef
+	_amount(c, ref)
+} else := {"state": "unknown", "path": jvm.variable(c, name).path}
+
+_entry(c, path) := c.raw.env[path[count(path) - 1]] if path[count(path) - 2] == "env"
+
+# The kubelet divides and rounds up (k8s.io/kubectl/pkg/util/resource); a divisor of "0" is none.
+_amount(c, ref) := {"value": ceil(amount / divisor), "node": _node(ref, amount), "divided": divisor != _unit[ref.resource]} if {
+	target := _target(c, ref)
+	amount := target[_fields[ref.resource]]
+	amount >= 0
+	divisor := _divisor(ref)
+}
+
+_fields := {
+	"limits.cpu": "cpu_limit",
+	"limits.memory": "memory_limit",
+	"requests.cpu": "cpu_request",
+	"requests.memory": "memory_request",
+}
+
+# One core in millicores, one byte in bytes.
+_unit := {"limits.cpu": 1000, "limits.memory": 1, "requests.cpu": 1000, "requests.memory": 1}
+
+# A containerName that no container has leaves this undefined.
+_target(_, ref) := [other | some other in workload.containers; other.name == wanted][0] if {
+	wanted := object.get(ref, "containerName", "")
+	wanted != ""
+}
+
+_target(c, ref) := c if object.get(ref, "containerName", "") == ""
+
+default _node(_, _) := false
+
+_node(ref, 0) if startswith(ref.resource, "limits.")
+
+_divisor(ref) := given if {
+	given := _base(ref.resource, object.get(ref, "divisor", "0"))
+	given > 0
+} else := _unit[ref.resource]
+
+_base(resource, text) := quantity.milli(text) if endswith(resource, ".cpu")
+
+_base(resource, text) := quantity.bytes(text) if endswith(resource, ".memory")

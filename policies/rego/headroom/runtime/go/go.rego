@@ -1,0 +1,112 @@
+# METADATA
+# title: Go programs
+# description: |
+#   Which containers run a Go program, and what sizes its scheduler and its heap. An image
+#   hides what its program was written in, and a list of known images would hold their
+#   owners to variables that they never asked for: a container is a Go program where an
+#   annotation says so, or where it sets a variable that only Go's runtime reads.
+package headroom.runtime.go
+
+import data.headroom.environment
+import data.headroom.quantity
+import data.headroom.runtime.jvm
+import data.headroom.workload
+
+# gos are the Go programs:
+#   {c, container, sure, evidence, version, containermaxprocs, gomaxprocs, gomemlimit, hidden, path}
+# version is the go line of its go.mod as [1, 24], null where nobody declares it.
+gos := [{
+	"c": c,
+	"container": c.name,
+	"sure": true,
+	"evidence": evidence,
+	"version": _version(c),
+	"containermaxprocs": _containermaxprocs(c),
+	"gomaxprocs": _gomaxprocs(environment.setting(c, "GOMAXPROCS")),
+	"gomemlimit": _gomemlimit(environment.setting(c, "GOMEMLIMIT")),
+	"hidden": environment.hidden(c),
+	"path": array.concat(c.path, ["env"]),
+} |
+	some c in workload.containers
+	some evidence in _evidence(c)
+]
+
+_evidence(c) := _declared(c) if {
+	jvm.declared_runtimes[c.name]
+} else := [concat(" ", [names[0], "is set"])] if {
+	names := sort(environment.present[c.id] & environment.go)
+	count(names) > 0
+} else := []
+
+# An annotation that names another runtime settles it.
+default _declared(_) := []
+
+_declared(c) := [concat("", ["annotation runtime.headroom.dev/", c.name])] if {
+	c.role != "init"
+	jvm.declared_runtimes[c.name][0] == "go"
+}
+
+default _version(_) := null
+
+_version(c) := [to_number(groups[1]), to_number(groups[2])] if {
+	words := concat(" ", jvm.declared_runtimes[c.name])
+	some groups in regex.find_all_string_submatch_n(
+		`^go(?:\s.*)?\sversion=(?:go)?([1-9][0-9]?)\.([1-9][0-9]{0,2}|0)(?:[^0-9].*)?$`,
+		words, 1,
+	)
+}
+
+# GODEBUG=containermaxprocs=1 makes Go look at the limit whatever the go line says, =0
+# keeps it from looking; of several the last counts.
+default _containermaxprocs(_) := ""
+
+_containermaxprocs(c) := values[count(values) - 1] if {
+	found := environment.setting(c, "GODEBUG")
+	found.state == "literal"
+	values := [value |
+		some pair in split(found.text, ",")
+		[key, value] := split(pair, "=")
+		key == "containermaxprocs"
+	]
+}
+
+# gomaxprocs is {state, set, value, raw, path, valid, node}; value is 0 where it is not known
+# or Go ignores it. Go takes whole numbers above 0 and passes over all else without a word.
+_gomaxprocs(found) := {
+	"state": "literal",
+	"set": true,
+	"raw": found.text,
+	"path": found.path,
+	"valid": _counts(found.text),
+	"value": _number(found.text),
+	"node": false,
+} if {
+	found.state == "literal"
+} else := {
+	"state": "resource",
+	"set": true,
+	"raw": found.resource,
+	"path": found.path,
+	"valid": true,
+	"value": found.value,
+	"node": found.node,
+} if {
+	found.state == "resource"
+} else := {
+	"state": found.state,
+	"set": found.state != "absent",
+	"raw": "",
+	"path": object.get(found, "path", []),
+	"valid": true,
+	"value": 0,
+	"node": false,
+}
+
+# Above 2^31 Go's parser gives up; nobody writes ten digits.
+default _counts(_) := false
+
+_counts(text) if regex.match(`^0*[1-9][0-9]{0,8}$`, text)
+
+default _number(_) := 0
+
+_number(text) := to_number(quantity.significant(text)) if _counts(text)

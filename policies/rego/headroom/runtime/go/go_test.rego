@@ -1,0 +1,182 @@
+package headroom.runtime.go_test
+
+import data.headroom.runtime.go
+
+pod(annotation, env) := {
+	"apiVersion": "v1",
+	"kind": "Pod",
+	"metadata": {"annotations": {name: annotation | some name in ["runtime.headroom.dev/app"]; annotation != ""}},
+	"spec": {"containers": [{"name": "app", "env": env}]},
+}
+
+gos(annotation, env) := found if {
+	found := go.gos with input as pod(annotation, env)
+}
+
+one(name, value) := [{"name": name, "value": value}]
+
+test_declared if {
+	[g] := gos("go version=1.24", [])
+	g.container == "app"
+	g.sure
+	g.evidence == "annotation runtime.headroom.dev/app"
+	g.version == [1, 24]
+	g.path == ["spec", "containers", 0, "env"]
+	g.gomaxprocs == {"state": "absent", "set": false, "raw": "", "path": [], "valid": true, "value": 0, "node": false}
+	not g.gomemlimit.set
+}
+
+versions := {
+	"go": null,
+	"go version=1.24": [1, 24],
+	"go version=1.24.3": [1, 24],
+	"go version=go1.25rc1": [1, 25],
+	"go version=2.0": [2, 0],
+	"go  version=1.26": [1, 26],
+	"go version=": null,
+	"go version=1": null,
+	"go version=new": null,
+	"go release=1.24": null,
+}
+
+test_go_lines if {
+	every annotation, version in versions {
+		[g] := gos(annotation, [])
+		g.version == version
+	}
+}
+
+test_variables_that_only_go_reads if {
+	every name in ["GOMAXPROCS", "GOMEMLIMIT", "GOGC", "GODEBUG"] {
+		[g] := gos("", one(name, "1"))
+		g.evidence == concat(" ", [name, "is set"])
+		g.version == null
+	}
+}
+
+test_nothing_says_go if {
+	gos("", one("GOPATH", "/go")) == []
+	gos("", null) == []
+}
+
+test_another_runtime_is_declared if gos("jvm", one("GOGC", "30")) == []
+
+test_images_are_not_guessed if {
+	found := go.gos with input as {
+		"apiVersion": "v1",
+		"kind": "Pod",
+		"spec": {"containers": [{"name": "app", "image": "quay.io/prometheus/prometheus:v3.0.0"}]},
+	}
+	found == []
+}
+
+test_init_containers_are_not_judged if {
+	found := go.gos with input as {
+		"apiVersion": "v1",
+		"kind": "Pod",
+		"metadata": {"annotations": {"runtime.headroom.dev/init": "go"}},
+		"spec": {"initContainers": [{"name": "init", "env": one("GOGC", "30")}]},
+	}
+	found == []
+}
+
+procs(value) := g.gomaxprocs if [g] := gos("", one("GOMAXPROCS", value))
+
+test_gomaxprocs_that_go_takes if {
+	procs("7").value == 7
+	procs("07").value == 7
+	procs("7").path == ["spec", "containers", 0, "env", 0, "value"]
+	every value in ["7", "07", "999999999"] {
+		procs(value).valid
+	}
+}
+
+test_gomaxprocs_that_go_ignores if {
+	every value in ["1.5", "500m", "0", "", "-1", "+2", " 2", "2 ", "two", "9999999999"] {
+		found := procs(value)
+		not found.valid
+		found.value == 0
+		found.raw == value
+	}
+}
+
+test_gomaxprocs_from_elsewhere if {
+	[secret] := gos("", [{"name": "GOMAXPROCS", "valueFrom": {"secretKeyRef": {"name": "s", "key": "k"}}}])
+	secret.gomaxprocs.state == "unknown"
+	secret.gomaxprocs.set
+	[field] := gos("", [{"name": "GOMAXPROCS", "valueFrom": {"resourceFieldRef": {"resource": "limits.cpu"}}}])
+	field.gomaxprocs.node
+	field.gomaxprocs.raw == "limits.cpu"
+}
+
+test_containermaxprocs if {
+	settings := {
+		"containermaxprocs=1": "1",
+		"http2client=0,containermaxprocs=0": "0",
+		"containermaxprocs=1,containermaxprocs=0": "0",
+		"updatemaxprocs=0": "",
+		"containermaxprocs": "",
+	}
+	every text, wanted in settings {
+		[g] := gos("", one("GODEBUG", text))
+		g.containermaxprocs == wanted
+	}
+}
+
+memory(value) := g.gomemlimit if [g] := gos("", one("GOMEMLIMIT", value))
+
+test_gomemlimit_that_go_reads if {
+	sizes := {
+		"400MiB": 419430400,
+		"1GiB": 1073741824,
+		"2TiB": 2199023255552,
+		"1024KiB": 1048576,
+		"1000B": 1000,
+		"1000": 1000,
+		"0064MiB": 67108864,
+		"off": 0,
+		"9223372036854775807": 9223372036854775807,
+	}
+	every text, bytes in sizes {
+		found := memory(text)
+		found.valid
+		found.bytes == bytes
+		found.set
+	}
+}
+
+test_gomemlimit_that_stops_go if {
+	every text in ["400Mi", "400M", "400MB", "1.5GiB", "-1", "MiB", "90%", "400 MiB", "9223372036854775808", "9000000000TiB"] {
+		found := memory(text)
+		not found.valid
+		found.bytes == 0
+	}
+}
+
+test_an_empty_gomemlimit_is_none if {
+	found := memory("")
+	not found.set
+	found.valid
+}
+
+test_gomemlimit_from_elsewhere if {
+	[secret] := gos("", [{"name": "GOMEMLIMIT", "valueFrom": {"secretKeyRef": {"name": "s", "key": "k"}}}])
+	secret.gomemlimit.set
+	secret.gomemlimit.bytes == 0
+	[field] := gos("", [{
+		"name": "GOMEMLIMIT",
+		"valueFrom": {"resourceFieldRef": {"resource": "limits.memory", "divisor": "1Mi"}},
+	}])
+	field.gomemlimit.divided
+	field.gomemlimit.raw == "limits.memory"
+}
+
+test_hidden_sources if {
+	found := go.gos with input as {
+		"apiVersion": "v1",
+		"kind": "Pod",
+		"metadata": {"annotations": {"runtime.headroom.dev/app": "go"}},
+		"spec": {"containers": [{"name": "app", "envFrom": [{"secretRef": {"name": "s"}}]}]},
+	}
+	count(found[0].hidden) == 1
+}

@@ -1,0 +1,97 @@
+package headroom.runtime.go
+
+import data.headroom.cpu
+
+# procs_problem says what is wrong with how many threads Go runs at once; undefined where
+# nothing is, or where a value cannot be read.
+procs_problem(g) := _procs_problem(g, g.gomaxprocs, g.c.cpu_limit) if g.c.cpu_limit >= 0
+
+_procs_problem(g, procs, limit) := sprintf("GOMAXPROCS is \"%s\", which is no whole number above 0: Go ignores it %s %s.", [
+	procs.raw,
+	"without a word and runs",
+	_own_choice(g, limit),
+]) if {
+	not procs.valid
+} else := sprintf("GOMAXPROCS is %v%s, and %s: %s", [
+	procs.value,
+	_from(procs),
+	cpu.limit_words(g.c),
+	_spent(procs.value, limit),
+]) if {
+	limit > 0
+	procs.value > _whole(limit)
+} else := sprintf("GOMAXPROCS is taken from limits.cpu, and there is no CPU limit: %s.", [
+	"the kubelet fills in all CPUs of the node",
+]) if {
+	procs.node
+} else := sprintf("GOMAXPROCS is not set, and there is no CPU limit: Go runs %s.", [_every_core]) if {
+	not procs.set
+	limit == 0
+} else := sprintf("GOMAXPROCS is not set, and %s: Go does not look at the limit and runs %s.", [
+	_why_unaware(g),
+	_every_core,
+]) if {
+	not procs.set
+	_why_unaware(g)
+} else := sprintf("GOMAXPROCS is not set, and %s: Go runs %s: %s", [
+	cpu.limit_words(g.c),
+	_own_choice(g, limit),
+	_spent(_least, limit),
+]) if {
+	not procs.set
+	limit <= 1000
+}
+
+# Go's own minimum under a limit, however small that is (measured with Go 1.26).
+_least := 2
+
+_every_core := "a thread on every core of the node"
+
+# The first go line of a go.mod with which Go looks at the CPU limit.
+_first_aware := [1, 25]
+
+_why_unaware(g) := "GODEBUG has containermaxprocs=0" if {
+	g.containermaxprocs == "0"
+} else := sprintf("the go line is %v.%v, before 1.25", g.version) if {
+	g.containermaxprocs != "1"
+	g.version != null
+	g.version < _first_aware
+}
+
+_own_choice(g, limit) := _every_core if {
+	_unbounded(g, limit)
+} else := sprintf("%v threads at once%s%s", [max([_least, _whole(limit)]), _if_least(limit), _if_aware(g)])
+
+_unbounded(_, 0)
+
+_unbounded(g, _) if _why_unaware(g)
+
+_if_least(limit) := ", its own minimum" if {
+	limit <= 1000
+} else := ""
+
+_if_aware(g) := "" if {
+	_surely_aware(g)
+} else := " (before the go line 1.25, one on every core of the node)"
+
+_surely_aware(g) if g.containermaxprocs == "1"
+
+_surely_aware(g) if {
+	g.version != null
+	g.version >= _first_aware
+}
+
+_whole(limit) := ceil(limit / 1000)
+
+_from(procs) := sprintf(" (from %s)", [procs.raw]) if procs.state == "resource"
+
+else := ""
+
+# T1: all threads draw on the one quota.
+_spent(threads, limit) := sprintf("%v threads use the %v ms of each 100 ms up in %v ms, and then stand still.", [
+	threads,
+	quota,
+	round((10 * quota) / threads) / 10,
+]) if {
+	quota := cpu.quota_ms(limit, 100)
+}
