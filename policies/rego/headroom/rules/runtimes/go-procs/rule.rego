@@ -1,0 +1,85 @@
+# METADATA
+# title: GOMAXPROCS does not fit the CPU limit
+# description: |
+#   Go runs as many threads at once as GOMAXPROCS says. Under a limit of 3 CPUs, 96 threads
+#   were throttled in 13 % of the periods, one thread per core of the limit in 0.005 % (T13).
+#   From the go line 1.25 of go.mod on, Go takes the limit rounded up, but never less than 2;
+#   before, and wherever there is no limit, it takes every core of the node. It passes over
+#   a GOMAXPROCS that is no whole number above 0 without a word (measured with Go 1.26).
+# related_resources:
+# - ref: https://pkg.go.dev/runtime#GOMAXPROCS
+#   description: GOMAXPROCS and its default
+# - ref: https://go.dev/doc/go1.25#container-aware-gomaxprocs
+#   description: Container-aware GOMAXPROCS, by the go line of go.mod
+# custom:
+#   id: HR501
+#   severity: warning
+#   fixable: true
+#   kyverno: true
+#   remediation: |
+#     Set GOMAXPROCS to the CPU limit rounded up; without a limit, to twice the average. A
+#     resourceFieldRef to limits.cpu does it where a limit is set. Say what the go line is
+#     with runtime.headroom.dev/<container>: go version=1.25.
+package headroom.rules.runtimes["go-procs"]
+
+import data.headroom.cpu
+import data.headroom.quantity
+import data.headroom.runtime.go
+
+report contains finding if {
+	some g in go.gos
+	why := go.procs_problem(g)
+	finding := {
+		"container": g.container,
+		"path": _path(g),
+		"message": concat(" ", array.concat([why], _unless(g))),
+		"expected": _expected(g.c, cpu.average[g.c.id]),
+		"figures": _figures(g, cpu.average[g.c.id]),
+		"fixable": _fixable(g, cpu.average[g.c.id]),
+		"severity": _severity(g),
+	}
+}
+
+_path(g) := g.gomaxprocs.path if g.gomaxprocs.set
+
+_path(g) := g.path if not g.gomaxprocs.set
+
+# A Secret that is taken as a whole may hold the variable: then this is not known.
+_hidden(g) if {
+	not g.gomaxprocs.set
+	count(g.hidden) > 0
+}
+
+_unless(g) := [sprintf("Unless envFrom sets it: %s.", [concat(", ", g.hidden)])] if _hidden(g)
+
+else := []
+
+_severity(g) := "info" if _hidden(g)
+
+else := "warning"
+
+# Without a limit and an average, nobody knows how many threads are right.
+_known(c, average) if max([c.cpu_limit, average.milli]) > 0
+
+_fixable(g, average) if {
+	not g.gomaxprocs.set
+	not _hidden(g)
+	_known(g.c, average)
+} else := false
+
+_expected(c, average) := sprintf("GOMAXPROCS: \"%v\", limits.cpu rounded up", [cpu.cores[c.id]]) if {
+	c.cpu_limit > 0
+} else := sprintf("GOMAXPROCS: \"%v\", twice the average (%s), at least 2", [cpu.cores[c.id], _average_words(average)]) if {
+	_known(c, average)
+} else := "GOMAXPROCS: twice the measured average, at least 2"
+
+_average_words(average) := quantity.format_cpu(average.milli) if not average.assumed
+
+_average_words(average) := sprintf("its request, %s, stands in for it", [quantity.format_cpu(average.milli)]) if {
+	average.assumed
+}
+
+_figures(g, average) := object.union(seen, {"wanted_gomaxprocs": cpu.cores[g.c.id]}) if {
+	seen := {"limit_millicores": g.c.cpu_limit, "gomaxprocs": g.gomaxprocs.value}
+	_known(g.c, average)
+} else := {"limit_millicores": 0, "gomaxprocs": g.gomaxprocs.value}

@@ -1,0 +1,157 @@
+package headroom.rules.runtimes["go-procs_test"]
+
+import data.headroom.rules.runtimes["go-procs"] as rule
+
+pod(annotations, container) := {
+	"apiVersion": "v1",
+	"kind": "Pod",
+	"metadata": {"annotations": annotations},
+	"spec": {"containers": [object.union({"name": "app"}, container)]},
+}
+
+declared(version) := {"runtime.headroom.dev/app": concat("", ["go version=", version])}
+
+unknown := {"runtime.headroom.dev/app": "go"}
+
+limits(cpu) := {"resources": {"limits": {"cpu": cpu}}}
+
+env(name, value) := {"env": [{"name": name, "value": value}]}
+
+report(annotations, container) := found if {
+	found := rule.report with input as pod(annotations, container)
+}
+
+only(annotations, container) := f if [f] := [f | some f in report(annotations, container)]
+
+silent(annotations, container) if count(report(annotations, container)) == 0
+
+test_an_old_go_line if {
+	f := only(declared("1.24"), limits("2"))
+	f.message == concat(" ", [
+		"GOMAXPROCS is not set, and the go line is 1.24, before 1.25:",
+		"Go does not look at the limit and runs a thread on every core of the node.",
+	])
+	f.path == ["spec", "containers", 0, "env"]
+	f.expected == "GOMAXPROCS: \"2\", limits.cpu rounded up"
+	f.fixable
+	f.severity == "warning"
+	f.figures == {"limit_millicores": 2000, "gomaxprocs": 0, "wanted_gomaxprocs": 2}
+}
+
+test_a_new_go_line if {
+	silent(declared("1.25"), limits("2"))
+	silent(declared("1.26"), limits("1001m"))
+	silent(declared("2.0"), limits("4"))
+}
+
+test_an_undeclared_go_line_may_be_new if silent(unknown, limits("2"))
+
+test_godebug_counts if {
+	silent(declared("1.24"), object.union(limits("2"), env("GODEBUG", "containermaxprocs=1")))
+	f := only(declared("1.26"), object.union(limits("2"), env("GODEBUG", "containermaxprocs=0")))
+	contains(f.message, "GODEBUG has containermaxprocs=0")
+	f.fixable
+}
+
+test_gos_own_minimum_of_two if {
+	f := only(declared("1.26"), limits("500m"))
+	contains(f.message, "limits.cpu is 500m: Go runs 2 threads at once, its own minimum: 2 threads use the 50 ms")
+	contains(f.message, "up in 25 ms")
+	f.figures.wanted_gomaxprocs == 1
+	one := only(unknown, limits("1"))
+	contains(one.message, "its own minimum (before the go line 1.25, one on every core of the node)")
+	count(report({}, object.union(limits("1"), env("GOGC", "30")))) == 1
+}
+
+test_no_limit if {
+	f := only(declared("1.26"), {"resources": {"requests": {"cpu": "700m"}}})
+	f.message == concat(" ", [
+		"GOMAXPROCS is not set, and there is no CPU limit:",
+		"Go runs a thread on every core of the node.",
+	])
+	f.expected == "GOMAXPROCS: \"2\", twice the average (its request, 700m, stands in for it), at least 2"
+	f.fixable
+	measured := only(
+		object.union(unknown, {"cpu-average.headroom.dev/app": "1600m"}),
+		{"resources": {"requests": {"cpu": "2"}}},
+	)
+	measured.expected == "GOMAXPROCS: \"4\", twice the average (1600m), at least 2"
+}
+
+test_nobody_knows_how_many if {
+	f := only(unknown, {})
+	f.expected == "GOMAXPROCS: twice the measured average, at least 2"
+	f.figures == {"limit_millicores": 0, "gomaxprocs": 0}
+	not f.fixable
+}
+
+test_set_and_right if {
+	silent(unknown, object.union(limits("2"), env("GOMAXPROCS", "2")))
+	silent(unknown, object.union(limits("1500m"), env("GOMAXPROCS", "2")))
+	silent(unknown, object.union(limits("500m"), env("GOMAXPROCS", "1")))
+	silent(declared("1.24"), object.union(limits("4"), env("GOMAXPROCS", "3")))
+	silent(unknown, env("GOMAXPROCS", "8"))
+}
+
+test_over_the_limit if {
+	f := only(unknown, object.union(limits("2"), env("GOMAXPROCS", "8")))
+	f.message == concat(" ", [
+		"GOMAXPROCS is 8, and limits.cpu is 2:",
+		"8 threads use the 200 ms of each 100 ms up in 25 ms, and then stand still.",
+	])
+	f.path == ["spec", "containers", 0, "env", 0, "value"]
+	not f.fixable
+	count(report(unknown, object.union(limits("1500m"), env("GOMAXPROCS", "3")))) == 1
+}
+
+test_values_that_go_ignores if {
+	f := only(declared("1.26"), object.union(limits("4"), env("GOMAXPROCS", "500m")))
+	f.message == concat(" ", [
+		"GOMAXPROCS is \"500m\", which is no whole number above 0:",
+		"Go ignores it without a word and runs 4 threads at once.",
+	])
+	not f.fixable
+	old := only(declared("1.24"), object.union(limits("4"), env("GOMAXPROCS", "1.5")))
+	contains(old.message, "and runs a thread on every core of the node.")
+	none := only(unknown, env("GOMAXPROCS", "0"))
+	contains(none.message, "and runs a thread on every core of the node.")
+	forced := object.union(limits("4"), {"env": [
+		{"name": "GOMAXPROCS", "value": ""},
+		{"name": "GODEBUG", "value": "containermaxprocs=1"},
+	]})
+	contains(only(unknown, forced).message, "and runs 4 threads at once.")
+}
+
+from_limit(divisor) := {"env": [{
+	"name": "GOMAXPROCS",
+	"valueFrom": {"resourceFieldRef": {"resource": "limits.cpu", "divisor": divisor}},
+}]}
+
+test_taken_from_the_limit if {
+	silent(declared("1.24"), object.union(limits("1500m"), from_limit("1")))
+	f := only(unknown, object.union(limits("1500m"), from_limit("1m")))
+	contains(f.message, "GOMAXPROCS is 1500 (from limits.cpu), and limits.cpu is 1500m")
+}
+
+test_taken_from_a_limit_that_is_not_there if {
+	f := only(unknown, from_limit("1"))
+	f.message == concat(" ", [
+		"GOMAXPROCS is taken from limits.cpu, and there is no CPU limit:",
+		"the kubelet fills in all CPUs of the node.",
+	])
+	not f.fixable
+}
+
+test_unknown_values_are_silent if {
+	silent(unknown, {"env": [{"name": "GOMAXPROCS", "valueFrom": {"secretKeyRef": {"name": "s", "key": "k"}}}]})
+	silent(declared("1.24"), limits("two"))
+}
+
+test_a_secret_may_set_it if {
+	f := only(unknown, {"envFrom": [{"secretRef": {"name": "s"}}], "resources": {"requests": {"cpu": "1"}}})
+	f.severity == "info"
+	not f.fixable
+	endswith(f.message, "Unless envFrom sets it: Secret s.")
+}
+
+test_other_programs_are_silent if silent({}, {})
