@@ -1,0 +1,57 @@
+# METADATA
+# title: GOMEMLIMIT does not fit the memory limit
+# description: |
+#   Go's garbage collector does not know the container's memory limit: with GOGC=100 the
+#   heap may double between two collections, and the kernel kills the process for garbage.
+#   GOMEMLIMIT makes the collector work harder as memory gets short. It needs room below the
+#   limit for what it does not count: the binary itself, memory of C libraries, page cache.
+#   The unit is MiB or GiB: a GOMEMLIMIT of 400Mi is a fatal error at the start (measured
+#   with Go 1.26). That is an error, and one of a few bytes a warning.
+# related_resources:
+# - ref: https://go.dev/doc/gc-guide#Memory_limit
+#   description: A Guide to the Go Garbage Collector, on when to use a memory limit
+# - ref: https://pkg.go.dev/runtime#hdr-Environment_Variables
+#   description: GOMEMLIMIT and its units
+# custom:
+#   id: HR503
+#   severity: info
+#   fixable: true
+#   remediation: |
+#     Set GOMEMLIMIT to 90 % of limits.memory, with the unit MiB. A resourceFieldRef gives
+#     the whole limit and leaves no room.
+package headroom.rules.runtimes["go-memory-limit"]
+
+import data.headroom.runtime.go
+
+report contains finding if {
+	some g in go.gos
+	problem := go.memory_problem(g)
+	finding := {
+		"container": g.container,
+		"path": _path(g),
+		"message": concat(" ", array.concat([problem.message], _unless(g))),
+		"expected": _expected(g.c.memory_limit, g.gomemlimit.raw, problem.kind),
+		"figures": {"gomemlimit_bytes": g.gomemlimit.bytes, "limit_bytes": g.c.memory_limit},
+		"fixable": {g.gomemlimit.state == "absent", problem.kind == "unset", count(g.hidden) == 0} == {true},
+		"severity": _severities[problem.kind],
+	}
+}
+
+_severities := {"unset": "info", "no room": "info", "tiny": "warning", "malformed": "error"}
+
+_path(g) := g.gomemlimit.path if g.gomemlimit.set
+
+_path(g) := g.path if not g.gomemlimit.set
+
+_unless(g) := [sprintf("Unless envFrom sets it: %s.", [concat(", ", g.hidden)])] if {
+	not g.gomemlimit.set
+	count(g.hidden) > 0
+} else := []
+
+# Kubernetes' units lack only the B.
+_expected(limit, raw, kind) := sprintf("GOMEMLIMIT: %sB", [raw]) if {
+	kind == "malformed"
+	regex.match(`^[0-9]{1,9}[KMGT]i$`, raw)
+} else := sprintf("GOMEMLIMIT: %s, 90 %% of limits.memory", [go.memory_wanted(limit)]) if {
+	limit > 0
+} else := "GOMEMLIMIT: 90 % of limits.memory, with the unit MiB"
