@@ -22,11 +22,10 @@ _evidence(c, command, carried) := {"sure": true, "text": concat("", ["annotation
 	command.java
 	_may_be_jvm(c)
 } else := {"sure": true, "text": concat("", [name, " is set"])} if {
-	some name in carried
-	ranks[name]
+	name := min({name | some name in carried; ranks[name]})
 	_may_be_jvm(c)
 } else := {"sure": false, "text": concat("", ["variable ", name, " looks like JVM flags"])} if {
-	some name in carried
+	name := min(carried)
 	_may_be_jvm(c)
 } else := {"sure": false, "text": "its arguments look like a JVM's"} if {
 	_java_arguments(c)

@@ -25,14 +25,15 @@ _plain_variable(c, name) := _entry(c, i) if {
 	count(found) > 0
 } else := {"state": "absent"}
 
-_entry(c, i) := object.union(_entry_value(c.raw.env[i]), {"path": array.concat(c.path, ["env", i])}) if {
-	not is_string(c.raw.env[i].value)
-} else := {"state": "literal", "value": c.raw.env[i].value, "path": array.concat(c.path, ["env", i, "value"])}
+_entry(c, i) := {"state": "literal", "value": value, "path": array.concat(c.path, ["env", i, "value"])} if {
+	value := c.raw.env[i].value
+	is_string(value)
+} else := object.union(_entry_value(c.raw.env[i]), {"path": array.concat(c.path, ["env", i])})
 
 _entry_value(entry) := {"state": "unknown", "why": "a Secret holds it"} if {
 	entry.valueFrom.secretKeyRef
 } else := _map_value(entry.valueFrom.configMapKeyRef) if {
-	entry.valueFrom.configMapKeyRef
+	is_object(entry.valueFrom.configMapKeyRef)
 } else := {"state": "unknown", "why": "valueFrom fills it in when the Pod starts"} if {
 	is_object(entry.valueFrom)
 } else := {"state": "literal", "value": ""}
@@ -60,6 +61,7 @@ bulk(c) := [object.union(_bulk_source(source), {
 	"path": array.concat(c.path, ["envFrom", i]),
 }) |
 	some i, source in c.raw.envFrom
+	is_object(source)
 	is_string(object.get(source, "prefix", ""))
 ]
 
