@@ -51,5 +51,8 @@ _cores(c) := ceil(c.cpu_limit / 1000) if c.cpu_limit > 0
 _cores(c) := max([2, ceil((2 * average[c.id].milli) / 1000)]) if not c.cpu_limit > 0
 
 # outside says whether a value lies further from what it should be than the tolerance
-# allows, which is a share of what it should be. Exactly the tolerance passes.
-outside(value, wanted) if abs(value - wanted) > config.settings.tolerance * wanted
+# allows, which is a share of what it should be. Exactly the tolerance passes: in whole
+# thousandths, since 0.3 * 1000 in floating point is less than 300.
+outside(value, wanted) if abs(value - wanted) * 1000 > tolerance_permille * wanted
+
+tolerance_permille := round(config.settings.tolerance * 1000)

@@ -1,0 +1,108 @@
+package headroom.cpu
+
+import data.headroom.quantity
+import data.headroom.workload
+
+# What the rules that hold containers against their rows have in common: which values may
+# be compared with one container's use, where they stand, and how they are said.
+
+# times is the factor by which a row's word multiplies the average. Undefined for words
+# that do not speak of the average.
+times("average") := 1
+
+times("measured") := 1
+
+times(word) := word.timesAverage if is_number(word.timesAverage)
+
+# running are the containers that run beside each other.
+running := [c | some c in workload.containers; c.role != "init"]
+
+# shared says that a value is the whole Pod's while several containers draw on it, so that
+# it cannot be held against what one of them uses.
+shared("pod") if count(running) > 1
+
+# pinned says that a container gets whole cores of its own, the other way out (T12): the
+# static CPU manager gives them to a container of a Guaranteed Pod that asks for an
+# integer number of CPUs. Its limit throttles nothing.
+pinned(c) if {
+	workload.annotations["headroom.dev/cpu-pinning"] == "static"
+	c.cpu_limit % 1000 == 0
+	_guaranteed
+}
+
+# Every container, init containers too, has CPU and memory limits of its own and asks for
+# all of them.
+_guaranteed if {
+	every c in workload.containers {
+		c.cpu_limit_source != "pod"
+		c.cpu_limit > 0
+		c.cpu_request == c.cpu_limit
+		c.memory_limit > 0
+		c.memory_request == c.memory_limit
+	}
+}
+
+# limit_path and request_path are where a value stands or, if it does not, should stand.
+limit_path(c) := array.concat(_owner_path(c, c.cpu_limit_source), ["resources", "limits", "cpu"])
+
+request_path(c) := array.concat(_owner_path(c, c.cpu_request_source), ["resources", "requests", "cpu"])
+
+_owner_path(_, "pod") := workload.spec_path
+
+_owner_path(c, source) := c.path if source != "pod"
+
+# limit_words and request_words say an effective value and what set it.
+limit_words(c) := "there is no CPU limit" if {
+	c.cpu_limit == 0
+} else := sprintf(_limit_words[c.cpu_limit_source], [quantity.format_cpu(c.cpu_limit)])
+
+_limit_words := {
+	"container": "limits.cpu is %s",
+	"limit-range": "limits.cpu is not set, and the namespace's LimitRange makes it %s",
+	"pod": "limits.cpu of the Pod is %s",
+}
+
+request_words(c) := "there is no CPU request" if {
+	c.cpu_request == 0
+} else := sprintf(_request_words[c.cpu_request_source], [quantity.format_cpu(c.cpu_request)])
+
+_request_words := {
+	"container": "requests.cpu is %s",
+	"limit": "requests.cpu is not set, so Kubernetes makes it the limit, %s",
+	"limit-range": "requests.cpu is not set, and the namespace's LimitRange makes it %s",
+	"pod": "requests.cpu of the Pod is %s",
+}
+
+# average_words say a known average, and peak_words a known peak, with where it is from.
+average_words(c) := sprintf("its average use is %s, as measured (%s)", [
+	quantity.format_cpu(average[c.id].milli),
+	average[c.id].text,
+]) if {
+	not average[c.id].assumed
+} else := sprintf("its average use is assumed to be its request, %s (no annotation gives a measured one)", [
+	quantity.format_cpu(c.cpu_request),
+])
+
+peak_words(c) := sprintf("its measured peak is %s (cpu-peak.headroom.dev/%s)", [
+	quantity.format_cpu(peak[c.id].milli),
+	c.name,
+])
+
+# band says which values are within the tolerance of what is wanted.
+band(wanted) := sprintf("%v %% either way passes: %s to %s", [
+	tolerance_permille / 10,
+	quantity.format_cpu(ceil((wanted * (1000 - tolerance_permille)) / 1000)),
+	quantity.format_cpu(floor((wanted * (1000 + tolerance_permille)) / 1000)),
+])
+
+# sentence begins with a capital, unless it begins with the name of a field.
+sentence(words) := words if startswith(words, "limits.")
+
+else := words if startswith(words, "requests.")
+
+else := concat("", [upper(substring(words, 0, 1)), substring(words, 1, -1)])
+
+# product shows how a wanted value came about, where it is not the average itself.
+product(1, _) := ""
+
+product(factor, milli) := sprintf(", %v × the average of %s", [factor, quantity.format_cpu(milli)]) if factor != 1

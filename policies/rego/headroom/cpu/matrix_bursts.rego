@@ -1,0 +1,99 @@
+package headroom.cpu
+
+import data.headroom.config
+import data.headroom.duration
+import data.headroom.runtime.jvm
+import data.headroom.runtime.workers
+import data.headroom.workload
+
+# gc_bursts are the collections of known JVMs that use more CPU time than the quota of
+# their container grants in a period (T2): {id, threads, pause_ms, quota_ms, used_ms,
+# throttle_ms, stall_ms, text}.
+gc_bursts := [object.union(spent, {
+	"id": c.id,
+	"threads": threads,
+	"pause_ms": pause.ms,
+	"quota_ms": quota,
+	"text": sprintf("A garbage collection on %v threads (%s) for %v ms (%s) takes %v × %v = %v ms, %v ms more: %s, %s.", [
+		threads,
+		source,
+		pause.ms,
+		pause.text,
+		threads,
+		pause.ms,
+		spent.used_ms,
+		spent.throttle_ms,
+		"the container stands still",
+		sprintf("and the pause becomes one of %v ms", [spent.stall_ms]),
+	]),
+}) |
+	some j in jvm.jvms
+	c := workload.containers[j.c.id]
+	c.cpu_limit > 0
+	c.role != "init"
+	[threads, source] := _gc_threads(j)
+	threads > 0
+	_count_is_known(j)
+	pause := _pause(j)
+	quota := quota_ms(c.cpu_limit, 100)
+	spent := burst(threads, pause.ms, quota)
+	spent.throttle_ms > 0
+]
+
+# The serial collector is one thread, whatever ParallelGCThreads says.
+_gc_threads(j) := [1, "the serial collector"] if {
+	j.gc == "Serial"
+} else := [j.parallel_gc_threads.value, concat(", ", ["ParallelGCThreads", j.parallel_gc_threads.source])]
+
+# A Secret may hold the flag, and a default would then be a guess.
+_count_is_known(j) if j.parallel_gc_threads.set
+
+_count_is_known(j) if not j.secret
+
+_pause(j) := {"ms": j.facts.pause, "text": sprintf("by jvm.headroom.dev/%s", [j.container])} if {
+	j.facts.pause > 0
+} else := {"ms": _default_pause, "text": "assumed"}
+
+# gcPause of the config; one that cannot be read is the linter's to refuse.
+_default_pause := max([duration.ms(config.settings.jvm.gcPause), 0])
+
+# pool_bursts are the worker pools that, when all of their workers are busy, use the quota
+# up before its period ends (T12): {id, workers, cores_per_worker, quota_ms, used_ms, stall_ms, text}.
+pool_bursts := [{
+	"id": c.id,
+	"workers": pool.workers,
+	"cores_per_worker": pool.k,
+	"quota_ms": quota,
+	"used_ms": busy * 100,
+	"stall_ms": frozen.frozen_ms,
+	"text": sprintf("%v workers (%s)%s, when all are busy, use that up in %v ms and stand still for the other %v ms.", [
+		pool.workers,
+		pool.source,
+		_cores_each(pool.k),
+		_tenths(frozen.at_ms),
+		_tenths(frozen.frozen_ms),
+	]),
+} |
+	some pool in workers.pools
+	c := workload.containers[pool.c.id]
+	c.cpu_limit > 0
+	c.role != "init"
+	busy := pool.workers * pool.k
+	busy > 0
+	quota := quota_ms(c.cpu_limit, 100)
+	frozen := first_throttle(busy, quota, 100)
+	frozen.frozen_ms > 0
+]
+
+_cores_each(1) := ""
+
+_cores_each(k) := sprintf(" of %v cores each", [k]) if k != 1
+
+# quota_words say what a container's limit grants.
+quota_words(c) := sprintf("%s: %v ms of CPU time in each 100 ms, for all of its threads together.", [
+	sentence(limit_words(c)),
+	quota_ms(c.cpu_limit, 100),
+])
+
+# A figure to one decimal place, for messages.
+_tenths(x) := round(x * 10) / 10

@@ -1,0 +1,90 @@
+package headroom.cpu
+
+import data.headroom.classify
+import data.headroom.config
+import data.headroom.quantity
+import data.headroom.workload
+
+# is_tenant says that a container's limit is part of what a tenant pays for. Init
+# containers of such a Pod have no row, and need their limit all the same.
+is_tenant(c) if row[c.id].limit == "allocation"
+
+is_tenant(c) if {
+	c.role == "init"
+	_tenant_pod
+}
+
+_tenant_pod if config.settings.matrix[classify.pod_class].limit == "allocation"
+
+_tenant_pod if {
+	some r in row
+	r.limit == "allocation"
+}
+
+# allocation is the CPU that the tenant pays for, per Pod: {milli (0 where nothing readable
+# says so; HR105 reports what cannot be read), text}. The workload's own goes before the
+# Namespace's.
+allocation := {"milli": max([quantity.milli(value), 0]), "text": _allocation_key} if {
+	value := workload.annotations[_allocation_key]
+} else := {"milli": max([quantity.milli(value), 0]), "text": concat("", [_allocation_key, " of the Namespace"])} if {
+	value := workload.namespace_annotations[_allocation_key]
+} else := {"milli": 0, "text": ""}
+
+_allocation_key := "headroom.dev/cpu-allocation"
+
+# pod_limit is the Pod's CPU limit: its own, else the sum of those that run beside each
+# other, or what an init container may take before them if that is more: they run one after
+# another. {milli, text, container, path}: where it is decided. milli is 0 where a container
+# has no limit, so that nothing bounds the Pod.
+pod_limit := {
+	"milli": workload.pod_level.cpu.limit,
+	"text": "limits.cpu of the Pod",
+	"container": "",
+	"path": array.concat(workload.spec_path, ["resources", "limits", "cpu"]),
+} if {
+	workload.pod_level.cpu.limit > 0
+} else := object.union(sums[count(sums) - 1][2], {"milli": sums[count(sums) - 1][0]}) if {
+	count(running) > 0
+	every c in workload.containers {
+		c.cpu_limit > 0
+	}
+	sums := sort(array.concat([_running_sum], _init_sums))
+} else := {"milli": 0, "text": "", "container": "", "path": workload.spec_path}
+
+# Sorted by the sum, then by the second element: of equal sums the lasting one counts.
+_running_sum := [
+	sum([c.cpu_limit | some c in running]),
+	1,
+	object.union({"text": _terms(running)}, _decided_by([c | some c in running; is_tenant(c)])),
+]
+
+# While an init container runs, the native sidecars before it run too.
+_init_sums := [
+[c.cpu_limit + sum([s.cpu_limit | some s in earlier]), 0, object.union({"text": text}, _decided_by([c]))] |
+	some c in workload.containers
+	c.role == "init"
+	earlier := [s | some s in running; s.role == "sidecar"; s.index < c.index]
+	text := sprintf("%s while it runs", [_terms(array.concat([c], earlier))])
+]
+
+_terms(containers) := concat(" + ", [term |
+	some c in containers
+	term := sprintf("%s %s", [c.name, quantity.format_cpu(c.cpu_limit)])
+])
+
+_decided_by([c]) := {"container": c.name, "path": limit_path(c)}
+
+_decided_by(containers) := {"container": "", "path": workload.spec_path} if count(containers) != 1
+
+# left_of_allocation is what the allocation leaves for the only container without a limit;
+# 0 where that is not known.
+left_of_allocation(c) := max([0, allocation.milli - sum([other.cpu_limit | some other in running])]) if {
+	c.role != "init"
+	every other in running {
+		_has_limit(other, c.id)
+	}
+} else := 0
+
+_has_limit(other, id) if other.id == id
+
+_has_limit(other, _) if other.cpu_limit > 0

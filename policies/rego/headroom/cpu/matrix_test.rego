@@ -1,0 +1,109 @@
+package headroom.cpu_matrix_test
+
+import data.headroom.cpu
+import data.headroom.workload
+
+pod(spec) := {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "p"}, "spec": spec}
+
+container(sources) := object.union({"name": "app", "path": ["spec", "containers", 0]}, sources)
+
+limit_sources := {source: container({"cpu_limit": 2000, "cpu_limit_source": source}) |
+	some source in ["container", "limit-range", "pod"]
+}
+
+request_sources := {source: container({"cpu_request": 500, "cpu_request_source": source}) |
+	some source in ["container", "limit", "limit-range", "pod"]
+}
+
+test_limits_in_words if {
+	{source: cpu.limit_words(c) | some source, c in limit_sources} == {
+		"container": "limits.cpu is 2",
+		"limit-range": "limits.cpu is not set, and the namespace's LimitRange makes it 2",
+		"pod": "limits.cpu of the Pod is 2",
+	}
+	cpu.limit_words(container({"cpu_limit": 0, "cpu_limit_source": ""})) == "there is no CPU limit"
+}
+
+test_requests_in_words if {
+	{source: cpu.request_words(c) | some source, c in request_sources} == {
+		"container": "requests.cpu is 500m",
+		"limit": "requests.cpu is not set, so Kubernetes makes it the limit, 500m",
+		"limit-range": "requests.cpu is not set, and the namespace's LimitRange makes it 500m",
+		"pod": "requests.cpu of the Pod is 500m",
+	}
+	cpu.request_words(container({"cpu_request": 0, "cpu_request_source": ""})) == "there is no CPU request"
+}
+
+test_paths if {
+	cpu.limit_path(limit_sources.container) == ["spec", "containers", 0, "resources", "limits", "cpu"]
+	cpu.limit_path(limit_sources["limit-range"]) == ["spec", "containers", 0, "resources", "limits", "cpu"]
+	paths := [cpu.limit_path(limit_sources.pod), cpu.request_path(request_sources.pod)] with input as pod({})
+	paths == [["spec", "resources", "limits", "cpu"], ["spec", "resources", "requests", "cpu"]]
+	cpu.request_path(request_sources.limit) == ["spec", "containers", 0, "resources", "requests", "cpu"]
+}
+
+test_times if {
+	cpu.times("average") == 1
+	cpu.times({"timesAverage": 2.5}) == 2.5
+	not cpu.times("peak")
+	not cpu.times({"timesAverage": "2"})
+	not cpu.times("none")
+}
+
+test_a_value_of_the_pod_is_shared_by_several_containers if {
+	cpu.shared("pod") with input as pod({"containers": [{"name": "a"}, {"name": "b"}]})
+	not cpu.shared("pod") with input as pod({"containers": [{"name": "a"}], "initContainers": [{"name": "i"}]})
+	not cpu.shared("container") with input as pod({"containers": [{"name": "a"}, {"name": "b"}]})
+}
+
+test_sentences if {
+	cpu.sentence("there is none") == "There is none"
+	cpu.sentence("limits.cpu is 1") == "limits.cpu is 1"
+	cpu.sentence("requests.cpu is 1") == "requests.cpu is 1"
+}
+
+test_band_is_what_passes if {
+	cpu.band(1000) == "25 % either way passes: 750m to 1250m"
+	cpu.band(1) == "25 % either way passes: 1m to 1m"
+	cpu.band(1000) == "7.5 % either way passes: 925m to 1075m" with data.headroom.overrides as {"tolerance": 0.075}
+}
+
+test_product if {
+	cpu.product(1, 500) == ""
+	cpu.product(2, 500) == ", 2 × the average of 500m"
+}
+
+whole := {"requests": {"cpu": "2", "memory": "1Gi"}, "limits": {"cpu": "2", "memory": "1Gi"}}
+
+pinned_pod(containers, rest) := {
+	"apiVersion": "v1",
+	"kind": "Pod",
+	"metadata": {"name": "p", "annotations": {"headroom.dev/cpu-pinning": "static"}},
+	"spec": object.union({"containers": containers}, rest),
+}
+
+pinned(manifest) := names if {
+	names := {c.name | some c in workload.containers; cpu.pinned(c)} with input as manifest
+}
+
+test_whole_cores_of_a_guaranteed_pod_are_pinned if {
+	pinned(pinned_pod([{"name": "a", "resources": whole}], {})) == {"a"}
+}
+
+test_pinning_is_for_each_container if {
+	half := {"requests": {"cpu": "500m", "memory": "1Gi"}, "limits": {"cpu": "500m", "memory": "1Gi"}}
+	pinned(pinned_pod([{"name": "a", "resources": whole}, {"name": "b", "resources": half}], {})) == {"a"}
+}
+
+test_nothing_is_pinned_unless_all_of_the_pod_is_guaranteed if {
+	burstable := {"requests": {"cpu": "1", "memory": "1Gi"}, "limits": {"memory": "1Gi"}}
+	pinned(pinned_pod([{"name": "a", "resources": whole}, {"name": "b", "resources": burstable}], {})) == set()
+	pinned(pinned_pod([{"name": "a", "resources": whole}], {"initContainers": [{"name": "i"}]})) == set()
+	no_memory := {"requests": {"cpu": "2"}, "limits": {"cpu": "2"}}
+	pinned(pinned_pod([{"name": "a", "resources": no_memory}], {})) == set()
+	pinned(pinned_pod([{"name": "a"}], {"resources": whole})) == set()
+}
+
+test_nothing_is_pinned_without_the_annotation if {
+	pinned(pod({"containers": [{"name": "a", "resources": whole}]})) == set()
+}

@@ -1,0 +1,121 @@
+package headroom.cpu_test
+
+import data.headroom.cpu
+
+deployment(annotations, containers) := {
+	"apiVersion": "apps/v1",
+	"kind": "Deployment",
+	"metadata": {"name": "web"},
+	"spec": {"template": {
+		"metadata": {"annotations": annotations},
+		"spec": {"containers": containers},
+	}},
+}
+
+app(requests, limits) := {"name": "app", "resources": {"requests": requests, "limits": limits}}
+
+average(annotations) := found[0] if {
+	found := cpu.average with input as deployment(annotations, [app({"cpu": "2"}, {})])
+}
+
+test_average_of_the_container if {
+	average({"cpu-average.headroom.dev/app": "750m"}) == {
+		"milli": 750,
+		"assumed": false,
+		"text": "cpu-average.headroom.dev/app",
+		"path": ["spec", "template", "metadata", "annotations", "cpu-average.headroom.dev/app"],
+	}
+}
+
+test_average_of_the_workload_is_the_main_containers if {
+	containers := [app({"cpu": "2"}, {}), {"name": "other", "resources": {"requests": {"cpu": "1"}}}]
+	found := cpu.average with input as deployment({"headroom.dev/cpu-average": "3"}, containers)
+	[a.milli | some a in found] == [3000, 1000]
+	[a.assumed | some a in found] == [false, true]
+}
+
+test_average_of_the_container_goes_first if {
+	average({"cpu-average.headroom.dev/app": "750m", "headroom.dev/cpu-average": "3"}).milli == 750
+}
+
+test_average_assumed_from_the_request if {
+	assumed := average({})
+	assumed.milli == 2000
+	assumed.assumed
+	assumed.path == ["spec", "template", "spec", "containers", 0, "resources", "requests", "cpu"]
+}
+
+# HR105 reports the annotation; nothing weaker is taken for measured.
+test_average_that_cannot_be_read_is_assumed if {
+	found := average({"cpu-average.headroom.dev/app": "lots", "headroom.dev/cpu-average": "3"})
+	found.assumed
+	found.milli == 2000
+}
+
+test_average_of_an_unreadable_request_is_nothing if {
+	found := cpu.average with input as deployment({}, [app({"cpu": "much"}, {})])
+	found[0].milli == 0
+}
+
+test_peak if {
+	containers := [app({}, {}), {"name": "b"}, {"name": "c"}]
+	found := cpu.peak with input as deployment(
+		{"cpu-peak.headroom.dev/app": "1.5", "cpu-peak.headroom.dev/b": "?"},
+		containers,
+	)
+	[p.milli | some p in found] == [1500, 0, 0]
+}
+
+test_row_of_a_class if {
+	rows := cpu.row with input as deployment({"headroom.dev/workload-class": "cron"}, [app({}, {})])
+	rows == [{"request": "peak", "limit": "peak"}]
+}
+
+test_no_row_without_a_class if {
+	rows := cpu.row with input as deployment({}, [app({}, {})])
+	rows == [null]
+}
+
+test_row_that_the_config_adds if {
+	rows := cpu.row with input as deployment({"headroom.dev/workload-class": "stream"}, [app({}, {})])
+		with data.headroom.overrides as {"matrix": {"stream": {"request": "average", "limit": {"timesAverage": 3}}}}
+	rows == [{"request": "average", "limit": {"timesAverage": 3}}]
+}
+
+cores(annotations, requests, limits) := found[0] if {
+	found := cpu.cores with input as deployment(annotations, [app(requests, limits)])
+}
+
+test_cores_of_a_limit_are_rounded_up if {
+	cores({}, {}, {"cpu": "500m"}) == 1
+	cores({}, {}, {"cpu": "2"}) == 2
+	cores({}, {}, {"cpu": "2001m"}) == 3
+}
+
+# J3: average 1, no limit: 2 processors.
+test_cores_without_a_limit_are_twice_the_average if {
+	cores({"headroom.dev/cpu-average": "1"}, {}, {}) == 2
+	cores({"headroom.dev/cpu-average": "1.2"}, {}, {}) == 3
+	cores({}, {"cpu": "4"}, {}) == 8
+}
+
+test_cores_are_at_least_two_without_a_limit if {
+	cores({}, {}, {}) == 2
+	cores({}, {"cpu": "100m"}, {"cpu": "?"}) == 2
+}
+
+test_exactly_the_tolerance_passes if {
+	not cpu.outside(1250, 1000)
+	not cpu.outside(750, 1000)
+	cpu.outside(1251, 1000)
+	cpu.outside(749, 1000)
+}
+
+# In floating point 0.07 * 700 is more than 49 and 0.3 * 1000 less than 300.
+test_any_tolerance_is_exact if {
+	not cpu.outside(1300, 1000) with data.headroom.overrides as {"tolerance": 0.3}
+	cpu.outside(1301, 1000) with data.headroom.overrides as {"tolerance": 0.3}
+	not cpu.outside(749, 700) with data.headroom.overrides as {"tolerance": 0.07}
+	cpu.outside(1, 0) with data.headroom.overrides as {"tolerance": 0}
+	not cpu.outside(700, 700) with data.headroom.overrides as {"tolerance": 0}
+}
