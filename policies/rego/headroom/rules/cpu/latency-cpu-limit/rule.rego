@@ -24,48 +24,59 @@
 package headroom.rules.cpu["latency-cpu-limit"]
 
 import data.headroom.cpu
-import data.headroom.quantity
+import data.headroom.runtime.jvm
 import data.headroom.workload
 
-# A limit that only a LimitRange would set is HR209's to speak of.
-_sources := {
-	"container": "limits.cpu",
-	"pod": "the Pod's limits.cpu",
-}
-
+# The container's own limit and the Pod's are two fields to change, so each is a finding.
+# What only a LimitRange would set is HR209's to speak of.
 report contains finding if {
 	some c in workload.containers
-	c.cpu_limit > 0
 	cpu.row[c.id].limit == "none"
-	what := _sources[c.cpu_limit_source]
-	not _pinned(c)
-	limit := quantity.format_cpu(c.cpu_limit)
+	some source in ["container", "pod"]
+	limit := _limit(c, source)
+	limit > 0
+	not cpu.pinned(c)
+	limited := object.union(c, {"cpu_limit": limit, "cpu_limit_source": source})
+	burst := _burst(c, source)
+	quota := cpu.quota_ms(limit, 100)
+	figures := {"limit_millicores": limit, "quota_ms": quota, "period_ms": 100}
 	finding := {
 		"container": c.name,
-		"path": _path(c),
-		"message": sprintf(
-			concat(" ", [
-				"%s is %s: a quota of %v ms of CPU time in each 100 ms for all threads together.",
-				"A garbage collection on several threads uses it up, and the container stands still until the next period.",
-			]),
-			[what, limit, cpu.quota_ms(c.cpu_limit, 100)],
-		),
-		"expected": "no CPU limit; the CPU request is what protects it and its neighbours",
-		"figures": {"limit_millicores": c.cpu_limit, "quota_ms": cpu.quota_ms(c.cpu_limit, 100), "period_ms": 100},
-		"fixable": c.cpu_limit_source == "container",
+		"path": cpu.limit_path(limited),
+		"message": concat(" ", [cpu.quota_words(limited), burst.text]),
+		"expected": concat("", ["no CPU limit; the CPU request protects it and its neighbours", _but]),
+		"figures": object.union(figures, object.remove(burst, ["id", "text", "quota_ms"])),
+		"fixable": _fixable(c, source),
 	}
 }
 
-_path(c) := array.concat(c.path, ["resources", "limits", "cpu"]) if c.cpu_limit_source == "container"
+_limit(c, "container") := c.cpu_limit if c.cpu_limit_source == "container"
 
-_path(c) := array.concat(workload.spec_path, ["resources", "limits", "cpu"]) if c.cpu_limit_source == "pod"
+_limit(_, "pod") := workload.pod_level.cpu.limit
 
-# Whole cores of its own are the other way out (T12): the static CPU manager gives them to
-# a container of a Guaranteed Pod that asks for an integer number of CPUs.
-_pinned(c) if {
-	workload.annotations["headroom.dev/cpu-pinning"] == "static"
-	c.cpu_request == c.cpu_limit
-	c.cpu_limit % 1000 == 0
-	c.memory_request == c.memory_limit
-	c.memory_limit > 0
+# The arithmetic of its JVM or workers, which HR210 leaves to this rule.
+_burst(c, source) := [b | some b in array.concat(cpu.gc_bursts, cpu.pool_bursts); b.id == c.id][0] if {
+	c.cpu_limit_source == source
+} else := {"text": concat(" ", [
+	"Garbage collection, JIT compilation or a wave of requests on several threads uses that up,",
+	"and all of them stand still until the next period.",
+])}
+
+default _but := ""
+
+_but := " (but see HR209: the namespace does not let it go without one)" if cpu.fight.does
+
+# Without a limit a JVM counts the cores of the node, unless its processor count is fixed
+# in the same patch. That is only done to what is surely a JVM, with its flags in the open.
+_fixable(c, source) if {
+	source == "container"
+	cpu.fight == null
+	every j in [j | some j in jvm.jvms; j.c.id == c.id] { _sized(j) }
+} else := false
+
+_sized(j) if j.flags.ActiveProcessorCount
+
+_sized(j) if {
+	j.sure
+	not j.secret
 }

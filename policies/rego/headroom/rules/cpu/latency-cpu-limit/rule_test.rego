@@ -1,0 +1,149 @@
+package headroom.rules.cpu["latency-cpu-limit_test"]
+
+import data.headroom.rules.cpu["latency-cpu-limit"] as rule
+
+review(annotations, spec, context) := {
+	"apiVersion": "headroom.dev/v1alpha1",
+	"kind": "Review",
+	"object": {
+		"apiVersion": "apps/v1",
+		"kind": "Deployment",
+		"metadata": {"name": "web"},
+		"spec": {"template": {
+			"metadata": {"annotations": object.union({"headroom.dev/workload-class": "latency-sensitive"}, annotations)},
+			"spec": spec,
+		}},
+	},
+	"context": context,
+}
+
+report(annotations, spec) := found if {
+	found := rule.report with input as review(annotations, spec, {})
+}
+
+app(limit) := {"name": "app", "resources": {
+	"requests": {"cpu": limit, "memory": "1Gi"},
+	"limits": {"cpu": limit, "memory": "1Gi"},
+}}
+
+limits := ["spec", "template", "spec", "containers", 0, "resources", "limits", "cpu"]
+
+test_a_limit if {
+	some f in report({}, {"containers": [app("2")]})
+	f.container == "app"
+	f.path == limits
+	startswith(f.message, "limits.cpu is 2: 200 ms of CPU time in each 100 ms")
+	f.expected == "no CPU limit; the CPU request protects it and its neighbours"
+	f.figures == {"limit_millicores": 2000, "quota_ms": 200, "period_ms": 100}
+	f.fixable
+}
+
+test_no_limit if {
+	count(report({}, {"containers": [{"name": "app", "resources": {"requests": {"cpu": "1"}}}]})) == 0
+}
+
+test_zero_is_no_limit if {
+	count(report({}, {"containers": [{"name": "app", "resources": {"limits": {"cpu": "0"}}}]})) == 0
+}
+
+test_a_limit_that_cannot_be_read if {
+	count(report({}, {"containers": [app("two")]})) == 0
+}
+
+test_another_class if {
+	count(report({"headroom.dev/workload-class": "batch"}, {"containers": [app("2")]})) == 0
+	count(report({"headroom.dev/workload-class": "latncy"}, {"containers": [app("2")]})) == 0
+}
+
+test_a_class_of_the_config if {
+	found := rule.report with input as review({"headroom.dev/workload-class": "api"}, {"containers": [app("2")]}, {})
+		with data.headroom.overrides as {"matrix": {"api": {"request": "average", "limit": "none"}}}
+	count(found) == 1
+}
+
+test_only_the_container_of_the_class if {
+	found := report({"class.headroom.dev/proxy": "sidecar"}, {"containers": [
+		app("2"),
+		object.union(app("1"), {"name": "proxy"}),
+	]})
+	{f.container | some f in found} == {"app"}
+}
+
+test_init_containers_have_no_row if {
+	spec := {"containers": [{"name": "app"}], "initContainers": [
+		object.union(app("1"), {"name": "migrate"}),
+		object.union(app("1"), {"name": "proxy", "restartPolicy": "Always"}),
+	]}
+	count(report({}, spec)) == 0
+}
+
+test_a_limit_of_the_pod if {
+	some f in report({}, {"containers": [{"name": "app"}], "resources": {"limits": {"cpu": "4"}}})
+	f.container == "app"
+	f.path == ["spec", "template", "spec", "resources", "limits", "cpu"]
+	startswith(f.message, "limits.cpu of the Pod is 4: 400 ms")
+	f.fixable == false
+}
+
+test_both_limits_are_to_go if {
+	found := report({}, {"containers": [app("2")], "resources": {"limits": {"cpu": "4"}}})
+	{f.figures.limit_millicores | some f in found} == {2000, 4000}
+}
+
+range := {"spec": {"limits": [{"type": "Container", "default": {"cpu": "1"}}]}}
+
+test_a_limit_of_the_namespace_only if {
+	found := rule.report with input as review({}, {"containers": [{"name": "app"}]}, {"limit_ranges": [range]})
+	count(found) == 0
+}
+
+# HR209 says why; without the limit the LimitRange's would apply.
+test_a_limit_that_the_namespace_would_put_back if {
+	found := rule.report with input as review({}, {"containers": [app("2")]}, {"limit_ranges": [range]})
+	count(found) == 1
+	some f in found
+	endswith(f.expected, "(but see HR209: the namespace does not let it go without one)")
+	f.fixable == false
+}
+
+test_pinned_cores if {
+	count(report({"headroom.dev/cpu-pinning": "static"}, {"containers": [app("2")]})) == 0
+	count(report({"headroom.dev/cpu-pinning": "static"}, {"containers": [app("1500m")]})) == 1
+}
+
+java(limit, args) := object.union(app(limit), {"command": array.concat(["java"], args)})
+
+test_the_stall_of_a_jvm if {
+	some f in report({"jvm.headroom.dev/app": "pause=18ms"}, {"containers": [java("2", [
+		"-XX:+UseG1GC",
+		"-XX:ParallelGCThreads=25",
+		"-jar",
+		"app.jar",
+	])]})
+	f.figures == {
+		"limit_millicores": 2000,
+		"quota_ms": 200,
+		"period_ms": 100,
+		"threads": 25,
+		"pause_ms": 18,
+		"used_ms": 450,
+		"throttle_ms": 250,
+		"stall_ms": 268,
+	}
+	endswith(f.message, concat(" ", [
+		"A garbage collection on 25 threads (ParallelGCThreads, command line) for 18 ms (by jvm.headroom.dev/app)",
+		"takes 25 × 18 = 450 ms, 250 ms more: the container stands still, and the pause becomes one of 268 ms.",
+	]))
+	f.fixable
+}
+
+test_a_jvm_that_cannot_be_sized if {
+	from_secret := {"env": [{"name": "JAVA_TOOL_OPTIONS", "valueFrom": {"secretKeyRef": {"name": "s", "key": "k"}}}]}
+	some f in report({}, {"containers": [object.union(java("2", ["-jar", "app.jar"]), from_secret)]})
+	f.fixable == false
+}
+
+test_a_jvm_that_is_sized if {
+	some f in report({}, {"containers": [java("2", ["-XX:ActiveProcessorCount=2", "-jar", "app.jar"])]})
+	f.fixable
+}
