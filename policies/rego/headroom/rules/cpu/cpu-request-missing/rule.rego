@@ -1,0 +1,56 @@
+# METADATA
+# title: No CPU request
+# description: |
+#   The CPU request is what the scheduler sets aside on a node, and on a busy node it is
+#   the container's share of the CPU. Without one the container is placed as if it used
+#   nothing and gets the smallest share there is: cpu.shares 2, where a request of one core
+#   has 1024. It is also what lets a latency-sensitive container do without a limit, and
+#   what the autoscaler measures use against.
+# related_resources:
+# - ref: https://kubernetes.io/docs/concepts/configuration/manage-resources-containers/
+#   description: Requests and limits
+# - ref: https://kubernetes.io/docs/tasks/run-application/horizontal-pod-autoscale/
+#   description: The autoscaler's target is a share of the request
+# custom:
+#   id: HR201
+#   severity: error
+#   fixable: true
+#   kyverno: true
+#   remediation: |
+#     Set requests.cpu to the average CPU use (for a cron class, to the peak). Measure it over
+#     a week that has the usual load, and record it as cpu-average.headroom.dev/<container>.
+package headroom.rules.cpu["cpu-request-missing"]
+
+import data.headroom.cpu
+import data.headroom.quantity
+import data.headroom.workload
+
+# The request that a Pod, a LimitRange or the container's own limit gives counts as one.
+report contains finding if {
+	some c in workload.containers
+	c.cpu_request == 0
+	c.role != "init"
+	[wanted, milli] := _wanted(c)
+	finding := {
+		"container": c.name,
+		"path": cpu.request_path(c),
+		"message": concat(" ", [
+			"There is no CPU request: the scheduler sets nothing aside for the container,",
+			"and on a busy node it gets the smallest share there is (cpu.shares 2; a request of one core has 1024).",
+		]),
+		"expected": wanted,
+		"figures": {"request_millicores": 0, "wanted_request_millicores": milli},
+		"fixable": milli > 0,
+	}
+}
+
+_wanted(c) := [sprintf("requests.cpu: %s; %s", [quantity.format_cpu(milli), cpu.peak_words(c)]), milli] if {
+	cpu.row[c.id].request == "peak"
+	milli := cpu.peak[c.id].milli
+	milli > 0
+} else := ["requests.cpu at its peak CPU use, as this class asks", 0] if {
+	cpu.row[c.id].request == "peak"
+} else := [sprintf("requests.cpu: %s; %s", [quantity.format_cpu(milli), cpu.average_words(c)]), milli] if {
+	milli := cpu.average[c.id].milli
+	milli > 0
+} else := ["requests.cpu at its average CPU use", 0]

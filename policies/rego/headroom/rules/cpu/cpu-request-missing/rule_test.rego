@@ -1,0 +1,96 @@
+package headroom.rules.cpu["cpu-request-missing_test"]
+
+import data.headroom.rules.cpu["cpu-request-missing"] as rule
+
+review(annotations, spec, context) := {
+	"apiVersion": "headroom.dev/v1alpha1",
+	"kind": "Review",
+	"object": {
+		"apiVersion": "v1",
+		"kind": "Pod",
+		"metadata": {"name": "web", "annotations": annotations},
+		"spec": spec,
+	},
+	"context": context,
+}
+
+report(annotations, resources) := found if {
+	found := rule.report with input as review(
+		annotations,
+		{"containers": [{"name": "app", "resources": resources}]},
+		{},
+	)
+}
+
+latency := {"headroom.dev/workload-class": "latency-sensitive"}
+
+cron := {"headroom.dev/workload-class": "cron"}
+
+test_no_request if {
+	some f in report(latency, {})
+	f.container == "app"
+	f.path == ["spec", "containers", 0, "resources", "requests", "cpu"]
+	f.expected == "requests.cpu at its average CPU use"
+	f.figures == {"request_millicores": 0, "wanted_request_millicores": 0}
+	f.fixable == false
+}
+
+test_the_average_is_wanted if {
+	some f in report(object.union(latency, {"headroom.dev/cpu-average": "750m"}), {"requests": {"memory": "1Gi"}})
+	f.expected == "requests.cpu: 750m; its average use is 750m, as measured (headroom.dev/cpu-average)"
+	f.figures.wanted_request_millicores == 750
+	f.fixable
+}
+
+test_a_cron_wants_its_peak if {
+	some f in report(object.union(cron, {"cpu-peak.headroom.dev/app": "2"}), {})
+	f.expected == "requests.cpu: 2; its measured peak is 2 (cpu-peak.headroom.dev/app)"
+	f.fixable
+	some unmeasured in report(object.union(cron, {"headroom.dev/cpu-average": "1"}), {})
+	unmeasured.expected == "requests.cpu at its peak CPU use, as this class asks"
+	unmeasured.fixable == false
+}
+
+test_zero_is_no_request if {
+	count(report(latency, {"requests": {"cpu": "0"}})) == 1
+}
+
+test_a_request if {
+	count(report(latency, {"requests": {"cpu": "1m"}})) == 0
+}
+
+test_the_limit_is_the_request if {
+	count(report(latency, {"limits": {"cpu": "1"}})) == 0
+}
+
+test_a_request_that_cannot_be_read if {
+	count(report(latency, {"requests": {"cpu": "one"}})) == 0
+}
+
+test_without_a_class_too if {
+	count(report({}, {})) == 1
+	count(report({"headroom.dev/workload-class": "latncy"}, {})) == 1
+}
+
+test_a_request_of_the_pod if {
+	spec := {"containers": [{"name": "app"}], "resources": {"requests": {"cpu": "1"}}}
+	found := rule.report with input as review(latency, spec, {})
+	count(found) == 0
+}
+
+test_a_request_of_the_namespace if {
+	range := {"spec": {"limits": [{"type": "Container", "defaultRequest": {"cpu": "100m"}}]}}
+	found := rule.report with input as review(latency, {"containers": [{"name": "app"}]}, {"limit_ranges": [range]})
+	count(found) == 0
+}
+
+test_sidecars_but_not_init_containers if {
+	spec := {"containers": [], "initContainers": [{"name": "migrate"}, {"name": "proxy", "restartPolicy": "Always"}]}
+	found := rule.report with input as review(latency, spec, {})
+	{f.container | some f in found} == {"proxy"}
+}
+
+test_what_cannot_be_judged_does_not_abort if {
+	found := rule.report with input as review(latency, {"containers": [null, {"resources": "none"}, 7]}, {})
+	{f.container | some f in found} == {""}
+}
