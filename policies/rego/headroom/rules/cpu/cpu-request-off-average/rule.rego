@@ -1,0 +1,58 @@
+# METADATA
+# title: CPU request away from the measured average
+# description: |
+#   A request well under the average use makes the scheduler fill the node with work that
+#   does not fit: under load the container gets its request, not what it needs. One well
+#   over it pays for cores that stand idle, and makes the autoscaler, whose target is a
+#   share of the request, act too late. The matrix asks for the average itself; the
+#   tolerance (25 % unless the config says otherwise) is a share of it.
+# related_resources:
+# - ref: https://kubernetes.io/docs/concepts/configuration/manage-resources-containers/
+#   description: Requests and limits
+# custom:
+#   id: HR203
+#   severity: warning
+#   fixable: false
+#   kyverno: false
+#   remediation: |
+#     Set requests.cpu to the measured average, or measure again and correct the
+#     cpu-average annotation. A class whose request is its peak (cron) is not judged.
+package headroom.rules.cpu["cpu-request-off-average"]
+
+import data.headroom.cpu
+import data.headroom.quantity
+import data.headroom.workload
+
+report contains finding if {
+	some c in workload.containers
+	c.cpu_request > 0
+	average := cpu.average[c.id]
+	not average.assumed
+	not cpu.shared(c.cpu_request_source)
+	factor := cpu.times(cpu.row[c.id].request)
+	wanted := round(factor * average.milli)
+	cpu.outside(c.cpu_request, wanted)
+	finding := {
+		"container": c.name,
+		"path": cpu.request_path(c),
+		"message": sprintf("%s; %s. %s", [
+			cpu.sentence(cpu.request_words(c)),
+			cpu.average_words(c),
+			_why[c.cpu_request < wanted],
+		]),
+		"expected": sprintf("requests.cpu: %s%s; %s", [
+			quantity.format_cpu(wanted),
+			cpu.product(factor, average.milli),
+			cpu.band(wanted),
+		]),
+		"figures": {
+			"request_millicores": c.cpu_request,
+			"average_millicores": average.milli,
+			"wanted_request_millicores": wanted,
+		},
+	}
+}
+
+_why[true] := "The node sets aside less than the container uses: it goes short when its neighbours are busy too."
+
+_why[false] := "The node sets aside CPU that the container does not use, and the autoscaler acts too late."

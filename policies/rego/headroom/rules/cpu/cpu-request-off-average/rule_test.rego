@@ -1,0 +1,95 @@
+package headroom.rules.cpu["cpu-request-off-average_test"]
+
+import data.headroom.rules.cpu["cpu-request-off-average"] as rule
+
+review(annotations, spec) := {
+	"apiVersion": "headroom.dev/v1alpha1",
+	"kind": "Review",
+	"object": {
+		"apiVersion": "v1",
+		"kind": "Pod",
+		"metadata": {"name": "web", "annotations": annotations},
+		"spec": spec,
+	},
+	"context": {},
+}
+
+report(class, average, request) := found if {
+	found := rule.report with input as review(
+		{"headroom.dev/workload-class": class, "headroom.dev/cpu-average": average, "cpu-average.headroom.dev/app": average},
+		{"containers": [{"name": "app", "resources": {"requests": {"cpu": request}}}]},
+	)
+}
+
+test_far_over if {
+	some f in report("latency-sensitive", "1", "2")
+	f.container == "app"
+	f.path == ["spec", "containers", 0, "resources", "requests", "cpu"]
+	f.message == concat(" ", [
+		"requests.cpu is 2; its average use is 1, as measured (cpu-average.headroom.dev/app).",
+		"The node sets aside CPU that the container does not use, and the autoscaler acts too late.",
+	])
+	f.expected == "requests.cpu: 1; 25 % either way passes: 750m to 1250m"
+	f.figures == {"request_millicores": 2000, "average_millicores": 1000, "wanted_request_millicores": 1000}
+}
+
+test_far_under if {
+	some f in report("batch", "1", "500m")
+	contains(f.message, "The node sets aside less than the container uses")
+}
+
+test_exactly_the_tolerance_passes if {
+	count(report("batch", "1", "1250m")) == 0
+	count(report("batch", "1", "750m")) == 0
+	count(report("batch", "1", "1251m")) == 1
+	count(report("batch", "1", "749m")) == 1
+}
+
+test_measured_rows_and_tenants_are_judged if {
+	count(report("sidecar", "1", "2")) == 1
+	count(report("multi-tenant", "1", "2")) == 1
+}
+
+test_not_for_cron_whose_request_is_its_peak if {
+	count(report("cron", "1", "2")) == 0
+}
+
+test_not_without_a_class if {
+	count(report("latncy", "1", "2")) == 0
+}
+
+test_a_multiple_of_the_config if {
+	matrix := {"burst": {"request": {"timesAverage": 2}, "limit": "none"}}
+	found := report("burst", "1", "1") with data.headroom.overrides as {"matrix": matrix}
+	some f in found
+	f.expected == "requests.cpu: 2, 2 × the average of 1; 25 % either way passes: 1500m to 2500m"
+	count(report("burst", "1", "2")) == 0 with data.headroom.overrides as {"matrix": matrix}
+}
+
+test_not_against_an_assumed_average if {
+	count(report("batch", "much", "2")) == 0
+}
+
+test_no_or_unreadable_requests_are_other_rules if {
+	count(report("batch", "1", "0")) == 0
+	count(report("batch", "1", "two")) == 0
+}
+
+test_the_request_that_a_limit_makes if {
+	annotations := {"headroom.dev/workload-class": "batch", "headroom.dev/cpu-average": "1"}
+	spec := {"containers": [{"name": "app", "resources": {"limits": {"cpu": "2"}}}]}
+	some f in rule.report with input as review(annotations, spec)
+	startswith(f.message, "requests.cpu is not set, so Kubernetes makes it the limit, 2;")
+}
+
+test_a_request_of_the_pod_only_where_one_container_has_it if {
+	annotations := {"headroom.dev/workload-class": "batch", "headroom.dev/cpu-average": "1"}
+	resources := {"requests": {"cpu": "2"}}
+	one := rule.report with input as review(annotations, {"containers": [{"name": "app"}], "resources": resources})
+	{f.path | some f in one} == {["spec", "resources", "requests", "cpu"]}
+	two := rule.report with input as review(
+		annotations,
+		{"containers": [{"name": "app"}, {"name": "b"}], "resources": resources},
+	)
+	count(two) == 0
+}
