@@ -1,0 +1,78 @@
+# METADATA
+# title: Batch CPU limit is not twice the average
+# description: |
+#   A batch container has no latency to lose, so a limit costs it little, and it is what
+#   stops a runaway from taking every idle core of its node. Twice the average is the room
+#   to catch up: less throttles ordinary work, more does not stop a runaway. A class of the
+#   config that asks for another multiple is held to that one. The tolerance (25 % unless
+#   the config says otherwise) is a share of the limit that is wanted.
+# related_resources:
+# - ref: https://kubernetes.io/docs/concepts/configuration/manage-resources-containers/
+#   description: Requests and limits
+# custom:
+#   id: HR204
+#   severity: error
+#   fixable: true
+#   kyverno: true
+#   remediation: |
+#     Set limits.cpu to twice the average CPU use. Where nobody has measured it, the request
+#     stands in for the average; record the measured one as cpu-average.headroom.dev/<container>.
+package headroom.rules.cpu["batch-cpu-limit"]
+
+import data.headroom.cpu
+import data.headroom.quantity
+import data.headroom.workload
+
+report contains finding if {
+	some c in workload.containers
+	factor := cpu.times(_word(c))
+	average := cpu.average[c.id]
+	wanted := round(factor * average.milli)
+	why := _why(c, wanted)
+	finding := {
+		"container": c.name,
+		"path": cpu.limit_path(c),
+		"message": sprintf("%s; %s. %s", [cpu.sentence(cpu.limit_words(c)), _average_words(c), why]),
+		"expected": _expected(factor, average.milli, wanted),
+		"figures": {
+			"limit_millicores": c.cpu_limit,
+			"average_millicores": average.milli,
+			"times_average": factor,
+			"wanted_limit_millicores": wanted,
+		},
+		# A limit made from an assumption could throttle what it was meant to protect.
+		"fixable": average.assumed == false,
+	}
+}
+
+# The word "measured" is HR205's: there the limit is the measured peak.
+_word(c) := cpu.row[c.id].limit if cpu.row[c.id].limit != "measured"
+
+_why(c, _) := "Nothing stops it from taking every idle core of its node if it runs wild." if c.cpu_limit == 0
+
+_why(c, wanted) := _effects[c.cpu_limit < wanted] if {
+	c.cpu_limit > 0
+	wanted > 0
+	not cpu.shared(c.cpu_limit_source)
+	cpu.outside(c.cpu_limit, wanted)
+}
+
+_effects[true] := "So low a limit throttles ordinary work."
+
+_effects[false] := "So high a limit does not stop a runaway."
+
+_average_words(c) := cpu.average_words(c) if cpu.average[c.id].milli > 0
+
+_average_words(c) := "nothing says its average use, neither an annotation nor a request" if {
+	cpu.average[c.id].milli == 0
+}
+
+_expected(factor, _, 0) := sprintf("limits.cpu of %v × the average CPU use", [factor])
+
+_expected(factor, average, wanted) := sprintf("limits.cpu: %s%s; %s", [
+	quantity.format_cpu(wanted),
+	cpu.product(factor, average),
+	cpu.band(wanted),
+]) if {
+	wanted > 0
+}

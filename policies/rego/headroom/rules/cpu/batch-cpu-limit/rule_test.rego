@@ -1,0 +1,131 @@
+package headroom.rules.cpu["batch-cpu-limit_test"]
+
+import data.headroom.rules.cpu["batch-cpu-limit"] as rule
+
+review(annotations, spec, context) := {
+	"apiVersion": "headroom.dev/v1alpha1",
+	"kind": "Review",
+	"object": {
+		"apiVersion": "batch/v1",
+		"kind": "Job",
+		"metadata": {"name": "index"},
+		"spec": {"template": {"metadata": {"annotations": annotations}, "spec": spec}},
+	},
+	"context": context,
+}
+
+report(annotations, resources) := found if {
+	found := rule.report with input as review(
+		annotations,
+		{"containers": [{"name": "app", "resources": resources}]},
+		{},
+	)
+}
+
+measured := {"headroom.dev/cpu-average": "2"}
+
+limits := ["spec", "template", "spec", "containers", 0, "resources", "limits", "cpu"]
+
+test_no_limit if {
+	some f in report(measured, {"requests": {"cpu": "2"}})
+	f.container == "app"
+	f.path == limits
+	f.message == concat(" ", [
+		"There is no CPU limit; its average use is 2, as measured (headroom.dev/cpu-average).",
+		"Nothing stops it from taking every idle core of its node if it runs wild.",
+	])
+	f.expected == "limits.cpu: 4, 2 × the average of 2; 25 % either way passes: 3 to 5"
+	f.figures == {
+		"limit_millicores": 0,
+		"average_millicores": 2000,
+		"times_average": 2,
+		"wanted_limit_millicores": 4000,
+	}
+	f.fixable
+}
+
+test_the_request_stands_in_for_the_average if {
+	some f in report({}, {"requests": {"cpu": "500m"}, "limits": {"cpu": "2"}})
+	startswith(f.message, concat(" ", [
+		"limits.cpu is 2; its average use is assumed to be its request, 500m",
+		"(no annotation gives a measured one).",
+	]))
+	f.figures.wanted_limit_millicores == 1000
+	f.fixable == false
+}
+
+test_nothing_says_the_average if {
+	some f in report({}, {})
+	contains(f.message, "nothing says its average use")
+	f.expected == "limits.cpu of 2 × the average CPU use"
+	f.fixable == false
+}
+
+test_no_limit_can_be_judged_without_an_average if {
+	count(report({}, {"requests": {"cpu": "0"}, "limits": {"cpu": "1"}})) == 0
+}
+
+test_exactly_the_tolerance_passes if {
+	count(report(measured, {"limits": {"cpu": "4"}})) == 0
+	count(report(measured, {"limits": {"cpu": "3"}})) == 0
+	count(report(measured, {"limits": {"cpu": "5"}})) == 0
+}
+
+test_beyond_the_tolerance if {
+	some low in report(measured, {"limits": {"cpu": "2999m"}})
+	endswith(low.message, "So low a limit throttles ordinary work.")
+	some high in report(measured, {"limits": {"cpu": "5001m"}})
+	endswith(high.message, "So high a limit does not stop a runaway.")
+}
+
+# A limit alone is the request too, and so the assumed average.
+test_a_limit_alone if {
+	some f in report({}, {"limits": {"cpu": "1"}})
+	f.figures.wanted_limit_millicores == 2000
+}
+
+test_unreadable_values if {
+	count(report(measured, {"limits": {"cpu": "four"}})) == 0
+	count(report({}, {"requests": {"cpu": "two"}, "limits": {"cpu": "4"}})) == 0
+}
+
+test_another_class if {
+	every class in ["latency-sensitive", "sidecar", "cron", "multi-tenant", "btch"] {
+		count(report(object.union(measured, {"headroom.dev/workload-class": class}), {})) == 0
+	}
+}
+
+test_the_factor_of_the_row if {
+	matrix := {
+		"batch": {"limit": {"timesAverage": 1.5}},
+		"flat": {"request": "average", "limit": "average"},
+	}
+	found := report(measured, {"limits": {"cpu": "4"}}) with data.headroom.overrides as {"matrix": matrix}
+	some f in found
+	f.expected == "limits.cpu: 3, 1.5 × the average of 2; 25 % either way passes: 2250m to 3750m"
+	flat := object.union(measured, {"headroom.dev/workload-class": "flat"})
+	count(report(flat, {"limits": {"cpu": "4"}})) == 1 with data.headroom.overrides as {"matrix": matrix}
+	count(report(flat, {"limits": {"cpu": "2"}})) == 0 with data.headroom.overrides as {"matrix": matrix}
+}
+
+test_a_limit_of_the_namespace if {
+	range := {"spec": {"limits": [{"type": "Container", "default": {"cpu": "1"}}]}}
+	spec := {"containers": [{"name": "app", "resources": {"requests": {"cpu": "1"}}}]}
+	some f in rule.report with input as review({}, spec, {"limit_ranges": [range]})
+	startswith(f.message, "limits.cpu is not set, and the namespace's LimitRange makes it 1;")
+}
+
+test_a_limit_of_the_pod_only_where_one_container_has_it if {
+	resources := {"requests": {"cpu": "1"}, "limits": {"cpu": "8"}}
+	one := rule.report with input as review({}, {"containers": [{"name": "app"}], "resources": resources}, {})
+	{f.path | some f in one} == {["spec", "template", "spec", "resources", "limits", "cpu"]}
+	both := {"containers": [{"name": "app"}, {"name": "b"}], "resources": resources}
+	two := rule.report with input as review({}, both, {})
+	count(two) == 0
+}
+
+test_init_containers_have_no_row if {
+	spec := {"containers": [], "initContainers": [{"name": "i"}, {"name": "s", "restartPolicy": "Always"}]}
+	found := rule.report with input as review({}, spec, {})
+	count(found) == 0
+}
