@@ -36,37 +36,34 @@ _evidence(c) := {
 } else := {
 	"class": "sidecar",
 	"source": "sidecar list",
-	"text": sprintf("a known sidecar (%s)", [listed_sidecars[c.id]]),
+	"text": sprintf("a known sidecar (%s)", [entry]),
 	"path": array.concat(c.path, ["name"]),
 	"annotated": false,
 } if {
-	listed_sidecars[c.id]
+	c.role == "app"
+	_more_than_one
+	entry := _listed(c)
 } else := pod_evidence
 
-# container_annotation is the evidence of class.headroom.dev/<container>.
+# container_annotation is the evidence of class.headroom.dev/<container>. A Pod takes it
+# from the workload that it belongs to, as it does the class of the whole.
 container_annotation := {name: _annotated(key, value) |
-	some name, value in workload.annotations_of("class.headroom.dev/")
-	key := concat("", ["class.headroom.dev/", name])
+	some key, value in object.union(workload.owner_annotations, workload.annotations)
+	startswith(key, _prefix)
+	name := substring(key, count(_prefix), -1)
 }
 
-# listed_sidecars says by which entry of the config a container is a known sidecar.
-listed_sidecars[c.id] := sprintf("name %s", [c.name]) if {
-	some c in workload.containers
-	c.role == "app"
+_prefix := "class.headroom.dev/"
+
+# _listed is the entry of the config that makes a container a known sidecar.
+_listed(c) := sprintf("name %s", [c.name]) if {
 	c.name in config.settings.sidecars.names
-	not container_annotation[c.name]
-	_more_than_one
-}
-
-listed_sidecars[c.id] := sprintf("image %s", [image]) if {
-	some c in workload.containers
-	c.role == "app"
-	not c.name in config.settings.sidecars.names
-	not container_annotation[c.name]
-	_more_than_one
+} else := sprintf("image %s", [images[0]]) if {
 	repository := _repository(c.raw.image)
-	some image in config.settings.sidecars.images
-	_image_is(repository, image)
+
+	# One look that lets most images go, then the exact one.
+	strings.any_suffix_match(repository, config.settings.sidecars.images)
+	images := [image | some image in config.settings.sidecars.images; _image_is(repository, image)]
 }
 
 # A sidecar stands beside something: a Pod whose only container is an Envoy is a proxy in

@@ -6,38 +6,23 @@
 #   `conftest --data headroom.yaml`).
 package headroom.config
 
-default _overrides := {}
-
-_overrides := data.headroom.overrides if is_object(data.headroom.overrides)
-
-_overrides := _plain if {
-	not data.headroom.overrides
-	data.kind == "Config"
-	startswith(data.apiVersion, "headroom.dev/")
-}
-
-# Named one by one: a lookup by any key would reach the policies themselves.
-_plain["defaultClass"] := data.defaultClass
-
-_plain["tolerance"] := data.tolerance
-
-_plain["matrix"] := data.matrix
-
-_plain["sidecars"] := data.sidecars
-
-_plain["memory"] := data.memory
-
-_plain["jvm"] := data.jvm
-
-_plain["rules"] := data.rules
-
-_plain["ignore"] := data.ignore
-
 # settings has every key of headroom.yaml. Objects are merged key by key, so that a row
 # of the matrix or one memory figure can be changed alone; lists replace lists.
 settings := defaults if _overrides == {}
 
 settings := object.union(defaults, _overrides) if _overrides != {}
+
+default _overrides := {}
+
+# headroom itself has checked the file against the schema.
+_overrides := data.headroom.overrides if is_object(data.headroom.overrides)
+
+_overrides := _readable if {
+	not data.headroom.overrides
+	data.kind == "Config"
+	is_string(data.apiVersion)
+	startswith(data.apiVersion, "headroom.dev/")
+}
 
 # rule_settings of one rule, by its ID or its slug.
 rule_settings(id, slug) := object.get(settings.rules, id, object.get(settings.rules, slug, {}))
@@ -52,8 +37,3 @@ severity(id, slug, fallback) := "off" if {
 
 # classes are the names that a workload may be given.
 classes := {name | some name, _ in settings.matrix}
-
-# severities_changed lets the pass path skip the lookup above.
-default unchanged := false
-
-unchanged if settings.rules == {}

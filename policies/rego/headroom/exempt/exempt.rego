@@ -30,38 +30,32 @@ rule_id(name) := name if {
 	catalogue.rules[name]
 } else := object.get(catalogue.ids, name, "")
 
-# parse takes "until=2027-01-31; reason" or "reason" apart.
-parse(value) := {"until": until, "reason": trim_space(reason)} if {
+# parse takes "until=2027-01-31; reason" or "reason" apart. What is no text says nothing.
+parse(value) := {"until": trim_space(until), "reason": trim_space(reason)} if {
 	is_string(value)
-	startswith(trim_space(value), "until=")
-	[[_, until, reason]] := regex.find_all_string_submatch_n(`^\s*until=([^;]*);?((?s:.*))$`, value, 1)
+	[[_, until, reason]] := regex.find_all_string_submatch_n(`^until=([^;]*);?((?s:.*))$`, trim_space(value), 1)
 } else := {"until": "", "reason": trim_space(value)} if {
 	is_string(value)
 } else := {"until": "", "reason": ""}
 
-# date_ns is a date's first instant after it, in ns since 1970 UTC; undefined for what is
-# no date. The day that is named still counts.
-date_ns(until) := time.parse_rfc3339_ns(concat("", [until, "T00:00:00Z"])) + _day_ns if {
-	regex.match(`^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$`, until)
-	_day_exists(until)
+# is_date tells a day of the calendar, written as 2027-01-31.
+is_date(text) if {
+	regex.match(`^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$`, text)
+	[year, month, day] := split(text, "-")
+	day <= _last_day(year, month)
 }
 
-_day_ns := 86400000000000
+# Two digits each, and so in the order of the alphabet.
+_last_day(year, "02") := "29" if _leap(to_number(concat("", ["1", year])))
 
-# time.parse_rfc3339_ns fails on the 31st of a month of 30 days.
-_day_exists(until) if {
-	[year, month, day] := [to_number(trim_left(part, "0")) | some part in split(until, "-")]
-	day <= _days(year, month)
-}
+_last_day(year, "02") := "28" if not _leap(to_number(concat("", ["1", year])))
 
-_days(year, 2) := 29 if _leap(year)
+_last_day(_, month) := "30" if month in {"04", "06", "09", "11"}
 
-_days(year, 2) := 28 if not _leap(year)
+_last_day(_, month) := "31" if month in {"01", "03", "05", "07", "08", "10", "12"}
 
-_days(_, month) := 30 if month in {4, 6, 9, 11}
-
-_days(_, month) := 31 if month in {1, 3, 5, 7, 8, 10, 12}
-
+# The calendar repeats every 400 years, so that a year and the same year with a 1 before
+# it (which keeps leading zeros out of the number) are leap together.
 _leap(year) if {
 	year % 4 == 0
 	year % 100 != 0
@@ -75,64 +69,81 @@ now := data.headroom.now if {
 	is_number(data.headroom.now)
 } else := time.now_ns()
 
+_today := time.format([now, "UTC", "2006-01-02"])
+
 # expired is true for a date that has passed, and for one that cannot be read: an
-# exemption whose end nobody can tell must not last for ever.
-expired(until) if date_ns(until) <= now
+# exemption whose end nobody can tell must not last for ever. The day that is named still
+# counts. Dates are compared as text: a clock cannot count to the year 9999.
+expired(until) if {
+	is_date(until)
+	until < _today
+}
 
 expired(until) if {
 	until != ""
-	not date_ns(until)
+	not is_date(until)
 }
 
 # allowed says whether the namespace lets its workloads exempt themselves from a rule;
-# every rule, unless its headroom.dev/allow-ignore lists some.
-allowed(_) if not workload.namespace_annotations["headroom.dev/allow-ignore"]
+# every rule, unless its headroom.dev/allow-ignore lists some. A list that cannot be read
+# allows none.
+allowed(_) if not _restricted
 
-allowed(id) if id in allowed_rules
+allowed(id) if id in _allowed_rules
 
-allowed_rules := {rule_id(trim_space(name)) |
-	some name in split(workload.namespace_annotations["headroom.dev/allow-ignore"], ",")
+_restricted if _ = workload.namespace_annotations["headroom.dev/allow-ignore"]
+
+_allowed_rules := {rule_id(trim_space(name)) |
+	list := workload.namespace_annotations["headroom.dev/allow-ignore"]
+	is_string(list)
+	some name in split(list, ",")
 }
 
-# rules are the exemptions that hold: rule ID to {reason, until, source}.
-rules := {entry.rule: {"reason": entry.reason, "until": entry.until, "source": "annotation"} |
-	some i, entry in annotations
-	_holds(entry)
-	not entry.rule in {e.rule | some j, e in annotations; j < i; _holds(e)}
+# rules are the exemptions that hold: rule ID to {reason, until, source}. A rule may be
+# named by its ID and its slug; the first decides.
+rules := {id: {"reason": entry.reason, "until": entry.until, "source": "annotation"} |
+	some id in {entry.rule | some entry in _holding}
+	entry := [entry | some entry in _holding; entry.rule == id][0]
 }
 
-_holds(entry) if {
+_holding := [entry |
+	some entry in annotations
 	entry.rule != ""
 	entry.reason != ""
 	not expired(entry.until)
 	allowed(entry.rule)
-}
+]
 
 # from_config is the exemption that the config gives a finding.
 from_config(id, slug, container) := {
-	"reason": object.get(entry, "reason", ""),
+	"reason": entry.reason,
 	"until": object.get(entry, "until", ""),
 	"source": "config",
 } if {
-	entry := [e |
-		some e in config.settings.ignore
-		_covers(e, id, slug, container)
+	entry := [entry |
+		some entry in config.settings.ignore
+		_covers(entry, id, slug, container)
 	][0]
 }
 
 _covers(entry, id, slug, container) if {
-	some name in object.get(entry, "rules", [])
+	some name in entry.rules
 	name in {id, slug, "*"}
-	_matches(entry, "namespace", workload.namespace)
-	_matches(entry, "kind", workload.kind)
-	_matches(entry, "name", workload.resource.name)
-	_matches(entry, "container", container)
-	trim_space(object.get(entry, "reason", "")) != ""
+	_matches(object.get(entry, "namespace", "*"), workload.namespace)
+	_matches(object.get(entry, "kind", "*"), workload.kind)
+	_matches(object.get(entry, "name", "*"), workload.resource.name)
+	_matches(object.get(entry, "container", "*"), container)
+	trim_space(entry.reason) != ""
 	not expired(object.get(entry, "until", ""))
 }
 
 # A key that the entry does not have matches everything; `*` in it stands for any part.
-_matches(entry, key, value) if {
-	pattern := object.get(entry, key, "*")
-	glob.match(pattern, [], value)
+_matches("*", _) := true
+
+_matches(pattern, value) if pattern == value
+
+_matches(pattern, value) if {
+	contains(pattern, "*")
+	literal := regex.replace(pattern, `[.+?()\[\]{}^$|\\]`, `\$0`)
+	regex.match(concat("", ["^(?s:", replace(literal, "*", ".*"), ")$"]), value)
 }

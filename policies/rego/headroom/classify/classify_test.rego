@@ -1,0 +1,162 @@
+package headroom.classify_test
+
+import data.headroom.classify
+
+_pod(annotations, spec) := {
+	"apiVersion": "v1",
+	"kind": "Pod",
+	"metadata": {"name": "a", "annotations": annotations},
+	"spec": spec,
+}
+
+_app := {"containers": [{"name": "app", "image": "example.com/app:1"}]}
+
+_review(found, context) := {"apiVersion": "headroom.dev/v1alpha1", "kind": "Review", "object": found, "context": context}
+
+_namespace(annotations) := {"namespaces": [{"metadata": {"annotations": annotations}}]}
+
+test_nothing_says_what_it_is if {
+	classify.classes == ["unclassified"] with input as _pod({}, _app)
+	classify.pod_class == "unclassified" with input as _pod({}, _app)
+	classify.evidence[0].source == "" with input as _pod({}, _app)
+	classify.evidence[0].path == ["spec"] with input as _pod({}, _app)
+}
+
+test_a_pod_annotation if {
+	pod := _pod({"headroom.dev/workload-class": "batch"}, _app)
+	classify.classes == ["batch"] with input as pod
+	classify.evidence == [{
+		"class": "batch",
+		"source": "annotation",
+		"text": "annotation headroom.dev/workload-class",
+		"path": ["metadata", "annotations", "headroom.dev/workload-class"],
+		"annotated": true,
+		"value": "batch",
+		"key": "headroom.dev/workload-class",
+	}] with input as pod
+}
+
+test_an_annotation_that_names_no_class_is_unknown if {
+	every value in ["bach", "", null, 5, [], {}, true] {
+		classify.classes == ["unknown"] with input as _pod({"headroom.dev/workload-class": value}, _app)
+	}
+}
+
+test_a_class_of_the_config_is_known if {
+	classify.classes == ["gpu"] with input as _pod({"headroom.dev/workload-class": "gpu"}, _app)
+		with data.headroom.overrides as {"matrix": {"gpu": {"request": "average", "limit": "none"}}}
+}
+
+test_the_container_s_annotation_wins if {
+	annotations := {"headroom.dev/workload-class": "batch", "class.headroom.dev/app": "cron", "class.headroom.dev/gone": "cron"}
+	classify.classes == ["cron", "batch"] with input as _pod(annotations, {"containers": [{"name": "app"}, {"name": "b"}]})
+	classify.evidence[0].key == "class.headroom.dev/app" with input as _pod(annotations, _app)
+	classify.pod_class == "batch" with input as _pod(annotations, _app)
+}
+
+test_two_containers_of_one_name if {
+	twice := {"containers": [{"name": "app"}, {"name": "app"}]}
+	classify.classes == ["cron", "cron"] with input as _pod({"class.headroom.dev/app": "cron"}, twice)
+}
+
+test_init_containers_and_native_sidecars if {
+	spec := object.union(_app, {"initContainers": [{"name": "wait"}, {"name": "proxy", "restartPolicy": "Always"}]})
+	classify.classes == ["unclassified", "init", "sidecar"] with input as _pod({}, spec)
+	classify.evidence[2].path == ["spec", "initContainers", 1, "restartPolicy"] with input as _pod({}, spec)
+
+	# An ordinary init container is one whatever it is called; a native sidecar may be declared another.
+	annotated := {"class.headroom.dev/wait": "batch", "class.headroom.dev/proxy": "batch"}
+	classify.classes == ["unclassified", "init", "batch"] with input as _pod(annotated, spec)
+}
+
+test_known_sidecars_by_name_and_image if {
+	every container in [
+		{"name": "istio-proxy"},
+		{"name": "p", "image": "envoyproxy/envoy"},
+		{"name": "p", "image": "docker.io/envoyproxy/envoy:v1.30@sha256:0d1e"},
+		{"name": "p", "image": "localhost:5000/envoyproxy/envoy"},
+	] {
+		classify.classes == ["batch", "sidecar"] with input as _pod(
+			{"headroom.dev/workload-class": "batch"},
+			{"containers": [{"name": "app"}, container]},
+		)
+	}
+	every container in [
+		{"name": "p", "image": "example.com/myenvoyproxy/envoy:1"},
+		{"name": "p", "image": "notenvoyproxy/envoy"},
+		{"name": "p", "image": 5},
+		{"name": "p"},
+	] {
+		classify.classes == ["batch", "batch"] with input as _pod(
+			{"headroom.dev/workload-class": "batch"},
+			{"containers": [{"name": "app"}, container]},
+		)
+	}
+}
+
+test_two_entries_of_the_config_for_one_image if {
+	classify.evidence[1].text == "a known sidecar (image envoy)" with input as _pod(
+		{},
+		{"containers": [{"name": "app"}, {"name": "p", "image": "envoyproxy/envoy"}]},
+	)
+		with data.headroom.overrides as {"sidecars": {"images": ["envoy", "envoyproxy/envoy"]}}
+}
+
+test_a_sidecar_stands_beside_something if {
+	classify.classes == ["unclassified"] with input as _pod({}, {"containers": [{"name": "envoy"}]})
+}
+
+test_the_kind_that_it_belongs_to if {
+	template := {"template": {"spec": _app}}
+	cron := {"apiVersion": "batch/v1", "kind": "CronJob", "spec": {"jobTemplate": {"spec": template}}}
+	job := {"apiVersion": "batch/v1", "kind": "Job", "spec": template}
+	classify.classes == ["cron"] with input as cron
+	classify.classes == ["batch"] with input as job
+	classify.classes == ["cron"] with input as object.union(job, {"metadata": {"ownerReferences": _controller("CronJob")}})
+	classify.classes == ["batch"] with input as object.union(job, {"metadata": {"ownerReferences": _controller("Workflow")}})
+	pod := _pod({}, _app)
+	classify.classes == ["batch"] with input as object.union(pod, {"metadata": {"ownerReferences": _controller("Job")}})
+	classify.classes == ["unclassified"] with input as object.union(pod, {"metadata": {"ownerReferences": _controller("ReplicaSet")}})
+	classify.classes == ["cron"] with input as _review(pod, {"owners": [{"kind": "Job"}, {"kind": "CronJob"}]})
+	classify.classes == ["unclassified"] with input as _review(pod, {"owners": [{"kind": ["CronJob"]}]})
+}
+
+_controller(kind) := [{"kind": kind, "controller": true}]
+
+test_a_kind_s_class_that_the_config_took_away if {
+	job := {"apiVersion": "batch/v1", "kind": "Job", "spec": {"template": {"spec": _app}}}
+	classify.classes == ["unclassified"] with input as job with data.headroom.config.classes as {"cron"}
+}
+
+test_a_pod_is_what_its_workload_says if {
+	owner := {"kind": "Deployment", "annotations": {"headroom.dev/workload-class": "cron", "class.headroom.dev/b": "batch"}}
+	pod := _pod({}, {"containers": [{"name": "app"}, {"name": "b"}]})
+	classify.classes == ["cron", "batch"] with input as _review(pod, {"owners": [owner]})
+
+	# Its own annotation is nearer.
+	own := _pod({"headroom.dev/workload-class": "batch", "class.headroom.dev/b": "cron"}, pod.spec)
+	classify.classes == ["batch", "cron"] with input as _review(own, {"owners": [owner]})
+}
+
+test_the_namespace_s_default if {
+	classify.classes == ["batch"] with input as _review(_pod({}, _app), _namespace({"headroom.dev/default-class": "batch"}))
+	classify.classes == ["unknown"] with input as _review(_pod({}, _app), _namespace({"headroom.dev/default-class": "bach"}))
+}
+
+test_the_config_s_default if {
+	classify.classes == ["batch"] with input as _pod({}, _app) with data.headroom.overrides as {"defaultClass": "batch"}
+	classify.evidence[0].source == "config default" with input as _pod({}, _app)
+		with data.headroom.overrides as {"defaultClass": "batch"}
+}
+
+test_the_main_container if {
+	spec := {
+		"containers": [{"name": "istio-proxy"}, {"name": "app"}, {"name": "b"}],
+		"initContainers": [{"name": "wait"}],
+	}
+	classify.main == 1 with input as _pod({}, spec)
+	classify.main == 2 with input as _pod({"kubectl.kubernetes.io/default-container": "b"}, spec)
+	classify.main == 1 with input as _pod({"kubectl.kubernetes.io/default-container": "gone"}, spec)
+	not classify.main with input as _pod({"class.headroom.dev/app": "sidecar"}, _app)
+	not classify.main with input as _pod({}, {})
+}

@@ -1,0 +1,76 @@
+package headroom.config
+
+# The file as conftest hands it over: unchecked. A value of the wrong kind would stop the
+# evaluation, and lose every finding with it, so what cannot be read is left at its
+# default; `headroom lint` refuses such a file and names the line.
+_readable := {key: value | some key, given in _plain; value := _fitting(key, given)}
+
+# Named one by one: a lookup by any key would reach the policies themselves.
+_plain["defaultClass"] := data.defaultClass
+
+_plain["tolerance"] := data.tolerance
+
+_plain["matrix"] := data.matrix
+
+_plain["sidecars"] := data.sidecars
+
+_plain["memory"] := data.memory
+
+_plain["jvm"] := data.jvm
+
+_plain["rules"] := data.rules
+
+_plain["ignore"] := data.ignore
+
+_fitting(key, value) := value if {
+	key in {"defaultClass", "tolerance"}
+	type_name(value) == type_name(defaults[key])
+}
+
+_fitting(key, value) := {name: part |
+	some name, part in value
+	type_name(part) == type_name(defaults[key][name])
+	_texts(part)
+} if {
+	key in {"sidecars", "memory", "jvm"}
+	is_object(value)
+}
+
+_fitting("matrix", value) := {name: row |
+	some name, row in value
+	is_string(row.request)
+	_limit(row.limit)
+} if {
+	is_object(value)
+}
+
+_fitting("rules", value) := {name: part | some name, part in value; is_object(part)} if is_object(value)
+
+_fitting("ignore", value) := [entry | some entry in value; _exemption(entry)] if is_array(value)
+
+# The lists of these sections are lists of text.
+_texts(part) if not is_array(part)
+
+_texts(part) if {
+	is_array(part)
+	every entry in part { is_string(entry) }
+}
+
+_limit(limit) if is_string(limit)
+
+_limit(limit) if is_number(limit.timesAverage)
+
+_exemption(entry) if {
+	is_array(entry.rules)
+	is_string(entry.reason)
+	every key, part in entry {
+		_exemption_part(key, part)
+	}
+}
+
+_exemption_part("rules", _)
+
+_exemption_part(key, part) if {
+	key != "rules"
+	is_string(part)
+}

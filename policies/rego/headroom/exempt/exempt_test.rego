@@ -1,0 +1,158 @@
+package headroom.exempt_test
+
+import data.headroom.exempt
+
+_rules := {"HR101": {"slug": "class-missing"}, "HR202": {"slug": "latency-cpu-limit"}}
+
+_ids := {"class-missing": "HR101", "latency-cpu-limit": "HR202"}
+
+# 2026-11-21, noon.
+_noon := 1795262400000000000
+
+_review(annotations, namespace) := {
+	"apiVersion": "headroom.dev/v1alpha1",
+	"kind": "Review",
+	"object": {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "a-1", "namespace": "shop", "annotations": annotations}},
+	"context": {"namespaces": [{"metadata": {"annotations": namespace}}]},
+}
+
+_exempted(annotations, namespace) := rules if {
+	rules := exempt.rules with input as _review(annotations, namespace)
+		with data.headroom.now as _noon
+		with data.headroom.catalogue.rules as _rules
+		with data.headroom.catalogue.ids as _ids
+}
+
+test_an_id_and_a_slug_name_a_rule if {
+	want := {"HR202": {"reason": "pinned", "until": "", "source": "annotation"}}
+	_exempted({"ignore.headroom.dev/HR202": " pinned "}, {}) == want
+	_exempted({"ignore.headroom.dev/latency-cpu-limit": "pinned"}, {}) == want
+	_exempted({"ignore.headroom.dev/HR999": "pinned"}, {}) == {}
+	_exempted({"headroom.dev/ignore": "pinned"}, {}) == {}
+}
+
+test_a_rule_named_twice_is_exempted_once if {
+	_exempted({"ignore.headroom.dev/latency-cpu-limit": "by slug", "ignore.headroom.dev/HR202": "by ID"}, {}) == {"HR202": {
+		"reason": "by ID",
+		"until": "",
+		"source": "annotation",
+	}}
+	_exempted({"ignore.headroom.dev/latency-cpu-limit": "by slug", "ignore.headroom.dev/HR202": ""}, {}).HR202.reason == "by slug"
+}
+
+test_without_a_reason_nothing_is_exempted if {
+	every empty in ["", "  \n", "until=2027-01-31", "until=2027-01-31; ", null, 5, true, [], {}] {
+		_exempted({"ignore.headroom.dev/HR202": empty}, {}) == {}
+	}
+}
+
+test_a_date_ends_it if {
+	every value in ["until=2026-11-21;r", " until=2026-11-21 ; r", "\u00a0until=2027-02-28;\nr", "until=9999-12-31;r", "until=2028-02-29;r"] {
+		_exempted({"ignore.headroom.dev/HR202": value}, {}).HR202.reason == "r"
+	}
+	every value in [
+		"until=2026-11-20;r",
+		"until=0000-01-01;r",
+		"until=2027-02-30;r",
+		"until=2027-02-29;r",
+		"until=2027-04-31;r",
+		"until=2027-1-1;r",
+		"until=tomorrow;r",
+		"until=2027-01-01T00:00:00Z;r",
+	] {
+		_exempted({"ignore.headroom.dev/HR202": value}, {}) == {}
+	}
+	_exempted({"ignore.headroom.dev/HR202": "until=;r"}, {}).HR202.until == ""
+}
+
+test_the_calendar if {
+	every day in ["2027-01-31", "2024-02-29", "2000-02-29", "0000-02-29", "1900-02-28", "2027-06-30", "2027-12-31"] {
+		exempt.is_date(day)
+	}
+	every day in ["2027-00-10", "2027-13-01", "2027-01-32", "1900-02-29", "2023-02-29", "2027-06-31", "", "2027-01-3", "x"] {
+		not exempt.is_date(day)
+	}
+}
+
+test_annotations_as_they_stand if {
+	found := exempt.annotations with input as _review({"ignore.headroom.dev/class-missing": "until=2027-01-31; why; really"}, {})
+		with data.headroom.catalogue.rules as _rules
+		with data.headroom.catalogue.ids as _ids
+	found == [{
+		"key": "ignore.headroom.dev/class-missing",
+		"name": "class-missing",
+		"rule": "HR101",
+		"reason": "why; really",
+		"until": "2027-01-31",
+		"path": ["metadata", "annotations", "ignore.headroom.dev/class-missing"],
+	}]
+}
+
+test_the_namespace_may_allow_some_only if {
+	both := {"ignore.headroom.dev/HR101": "r", "ignore.headroom.dev/HR202": "r"}
+	object.keys(_exempted(both, {})) == {"HR101", "HR202"}
+	object.keys(_exempted(both, {"headroom.dev/allow-ignore": "HR101, HR999"})) == {"HR101"}
+	object.keys(_exempted(both, {"headroom.dev/allow-ignore": "x, latency-cpu-limit"})) == {"HR202"}
+
+	# An empty list allows none, and neither does what is no list.
+	every list in ["", " ", null, false, 5, [], {}] {
+		_exempted(both, {"headroom.dev/allow-ignore": list}) == {}
+	}
+}
+
+test_the_clock_is_the_machine_s_where_none_is_given if {
+	exempt.now > 1700000000000000000
+	exempt.now > 1700000000000000000 with data.headroom.now as "later"
+	exempt.now == 5 with data.headroom.now as 5
+}
+
+_by_config(entries) := covered if {
+	covered := exempt.from_config("HR202", "latency-cpu-limit", "app") with input as _review({}, {})
+		with data.headroom.now as _noon
+		with data.headroom.overrides as {"ignore": entries}
+}
+
+test_the_config_exempts if {
+	every more in [
+		{},
+		{"rules": ["HR1", "latency-cpu-limit"]},
+		{"rules": ["*"]},
+		{"namespace": "shop", "kind": "Pod", "name": "a-1", "container": "app"},
+		{"namespace": "s*p", "name": "*-1", "container": "*"},
+		{"until": "2026-11-21"},
+	] {
+		_by_config([object.union({"rules": ["HR202"], "reason": "r"}, more)]) == {
+			"reason": "r",
+			"until": object.get(more, "until", ""),
+			"source": "config",
+		}
+	}
+}
+
+test_the_config_exempts_nothing_else if {
+	every more in [
+		{"rules": ["HR101"]},
+		{"rules": []},
+		{"namespace": "sho"},
+		{"namespace": ""},
+		{"kind": "Deployment"},
+		{"name": "b*"},
+		{"name": "a.1*"},
+		{"name": "[a*"},
+		{"container": "app2"},
+		{"reason": " "},
+		{"until": "2026-11-20"},
+		{"until": "soon"},
+	] {
+		not _by_config([object.union({"rules": ["HR202"], "reason": "r"}, more)])
+	}
+	not _by_config([])
+}
+
+test_the_first_entry_that_covers_it_decides if {
+	_by_config([
+		{"rules": ["HR101"], "reason": "other"},
+		{"rules": ["HR202"], "reason": "first"},
+		{"rules": ["*"], "reason": "second"},
+	]).reason == "first"
+}
