@@ -1,0 +1,82 @@
+# METADATA
+# title: Sidecar CPU does not follow its measured use
+# description: |
+#   What a sidecar uses is steady, so it can be measured and given just that: the average
+#   as its request, the peak as its limit (an nginx proxy: 200m and 500m). With no request it
+#   starves exactly when the container that it serves is busy; with no limit a sidecar that
+#   runs wild takes the CPU of that container; and with a limit under its peak every request
+#   that passes through it waits for the next period of 100 ms (T1).
+# related_resources:
+# - ref: https://kubernetes.io/docs/concepts/workloads/pods/sidecar-containers/
+#   description: Sidecar containers
+# - ref: https://kubernetes.io/docs/concepts/configuration/manage-resources-containers/
+#   description: Requests and limits
+# custom:
+#   id: HR205
+#   severity: error
+#   fixable: true
+#   kyverno: true
+#   remediation: |
+#     Measure the sidecar under load and set requests.cpu to its average and limits.cpu to
+#     its peak. Record them as cpu-average.headroom.dev/<container> and
+#     cpu-peak.headroom.dev/<container>. HR203 compares the request with the average.
+package headroom.rules.cpu["sidecar-cpu"]
+
+import data.headroom.cpu
+import data.headroom.quantity
+import data.headroom.workload
+
+report contains finding if {
+	some c in workload.containers
+	[path, problem] := _problem(c, cpu.row[c.id])
+	average := _measured_average(c)
+	peak := cpu.peak[c.id].milli
+	finding := {
+		"container": c.name,
+		"path": path,
+		"message": problem,
+		"expected": sprintf("requests.cpu: %s; limits.cpu: %s", [_text(average, "average"), _text(peak, "peak")]),
+		"figures": {
+			"request_millicores": c.cpu_request,
+			"limit_millicores": c.cpu_limit,
+			"average_millicores": average,
+			"peak_millicores": peak,
+		},
+		"fixable": min([average, peak]) > 0,
+	}
+}
+
+_problem(c, row) := [cpu.limit_path(c), sprintf("%s; %s. %s", [
+	cpu.sentence(cpu.limit_words(c)),
+	cpu.request_words(c),
+	"A sidecar without a limit that runs wild takes the CPU of the container that it serves.",
+])] if {
+	row.limit == "measured"
+	c.cpu_limit == 0
+} else := [cpu.request_path(c), sprintf("%s; %s. %s", [
+	cpu.sentence(cpu.request_words(c)),
+	cpu.limit_words(c),
+	"It starves just when the container that it serves is busy.",
+])] if {
+	row.request == "measured"
+	c.cpu_request == 0
+} else := [cpu.limit_path(c), sprintf("%s; %s. At its peak it needs %v ms in each 100 ms and may run %v: %s.", [
+	cpu.sentence(cpu.limit_words(c)),
+	cpu.peak_words(c),
+	cpu.quota_ms(cpu.peak[c.id].milli, 100),
+	cpu.quota_ms(c.cpu_limit, 100),
+	"then all that passes through it waits",
+])] if {
+	row.limit == "measured"
+	c.cpu_limit > 0
+	c.cpu_limit < cpu.peak[c.id].milli
+}
+
+# A request that nobody measured is no measured average.
+_measured_average(c) := cpu.average[c.id].milli if not cpu.average[c.id].assumed
+
+_measured_average(c) := 0 if cpu.average[c.id].assumed
+
+_text(0, what) := sprintf("its measured %s (no annotation gives one)", [what])
+
+_text(milli, what) := sprintf("%s (its measured %s)", [quantity.format_cpu(milli), what]) if milli > 0

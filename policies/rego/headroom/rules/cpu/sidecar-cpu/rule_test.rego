@@ -1,0 +1,124 @@
+package headroom.rules.cpu["sidecar-cpu_test"]
+
+import data.headroom.rules.cpu["sidecar-cpu"] as rule
+
+pod(annotations, spec) := {
+	"apiVersion": "v1",
+	"kind": "Pod",
+	"metadata": {"name": "web", "annotations": annotations},
+	"spec": spec,
+}
+
+sidecar := {"class.headroom.dev/proxy": "sidecar"}
+
+measured := object.union(sidecar, {
+	"cpu-average.headroom.dev/proxy": "200m",
+	"cpu-peak.headroom.dev/proxy": "500m",
+})
+
+report(annotations, resources) := found if {
+	found := rule.report with input as pod(annotations, {"containers": [{"name": "proxy", "resources": resources}]})
+}
+
+limits := ["spec", "containers", 0, "resources", "limits", "cpu"]
+
+test_neither if {
+	some f in report(sidecar, {})
+	f.container == "proxy"
+	f.path == limits
+	f.message == concat(" ", [
+		"There is no CPU limit; there is no CPU request.",
+		"A sidecar without a limit that runs wild takes the CPU of the container that it serves.",
+	])
+	f.expected == concat(" ", [
+		"requests.cpu: its measured average (no annotation gives one);",
+		"limits.cpu: its measured peak (no annotation gives one)",
+	])
+	f.figures == {"request_millicores": 0, "limit_millicores": 0, "average_millicores": 0, "peak_millicores": 0}
+	f.fixable == false
+}
+
+test_no_limit if {
+	some f in report(measured, {"requests": {"cpu": "200m"}})
+	f.path == limits
+	startswith(f.message, "There is no CPU limit; requests.cpu is 200m.")
+	f.expected == "requests.cpu: 200m (its measured average); limits.cpu: 500m (its measured peak)"
+	f.fixable
+}
+
+test_no_request if {
+	some f in report(measured, {"requests": {"cpu": "0"}, "limits": {"cpu": "500m"}})
+	f.path == ["spec", "containers", 0, "resources", "requests", "cpu"]
+	startswith(f.message, "There is no CPU request; limits.cpu is 500m.")
+}
+
+test_a_limit_under_the_peak if {
+	some f in report(measured, {"requests": {"cpu": "200m"}, "limits": {"cpu": "499m"}})
+	f.path == limits
+	f.message == concat(" ", [
+		"limits.cpu is 499m; its measured peak is 500m (cpu-peak.headroom.dev/proxy).",
+		"At its peak it needs 50 ms in each 100 ms and may run 49.9: then all that passes through it waits.",
+	])
+	f.figures == {
+		"request_millicores": 200,
+		"limit_millicores": 499,
+		"average_millicores": 200,
+		"peak_millicores": 500,
+	}
+	f.fixable
+}
+
+test_a_limit_at_the_peak_passes if {
+	count(report(measured, {"requests": {"cpu": "200m"}, "limits": {"cpu": "500m"}})) == 0
+}
+
+test_unmeasured_values_pass if {
+	count(report(sidecar, {"requests": {"cpu": "200m"}, "limits": {"cpu": "200m"}})) == 0
+	count(report(sidecar, {"limits": {"cpu": "200m"}})) == 0
+}
+
+test_values_that_cannot_be_read if {
+	count(report(measured, {"requests": {"cpu": "?"}, "limits": {"cpu": "?"}})) == 0
+	count(report(object.union(sidecar, {"cpu-peak.headroom.dev/proxy": "?"}), {"limits": {"cpu": "1m"}})) == 0
+}
+
+test_other_classes if {
+	every class in ["latency-sensitive", "batch", "cron", "multi-tenant", "sidecr"] {
+		count(report({"class.headroom.dev/proxy": class}, {})) == 0
+	}
+	count(report({}, {})) == 0
+}
+
+test_native_sidecars_and_no_init_containers if {
+	found := rule.report with input as pod({}, {"containers": [], "initContainers": [
+		{"name": "migrate"},
+		{"name": "proxy", "restartPolicy": "Always"},
+	]})
+	{f.container | some f in found} == {"proxy"}
+}
+
+test_a_limit_of_the_pod_or_the_namespace if {
+	of_pod := rule.report with input as pod(sidecar, {
+		"containers": [{"name": "proxy"}, {"name": "app"}],
+		"resources": {"limits": {"cpu": "1"}},
+	})
+	count(of_pod) == 0
+	range := {"spec": {"limits": [{"type": "Container", "default": {"cpu": "100m"}}]}}
+	some f in rule.report with input as {
+		"apiVersion": "headroom.dev/v1alpha1",
+		"kind": "Review",
+		"object": pod(measured, {"containers": [{"name": "proxy"}]}),
+		"context": {"limit_ranges": [range]},
+	}
+	startswith(f.message, "limits.cpu is not set, and the namespace's LimitRange makes it 100m;")
+}
+
+test_a_row_of_the_config if {
+	matrix := {"agent": {"request": "average", "limit": "measured"}}
+	found := report({"class.headroom.dev/proxy": "agent"}, {"requests": {"cpu": "1"}})
+		with data.headroom.overrides as {"matrix": matrix}
+	count(found) == 1
+	zero := report({"class.headroom.dev/proxy": "agent"}, {"requests": {"cpu": "0"}, "limits": {"cpu": "1"}})
+		with data.headroom.overrides as {"matrix": matrix}
+	count(zero) == 0
+}
