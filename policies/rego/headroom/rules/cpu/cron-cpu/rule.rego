@@ -1,0 +1,76 @@
+# METADATA
+# title: Cron CPU is not one value, its peak
+# description: |
+#   A cron run is short and busy all the time, so its average says nothing and it needs its
+#   peak from beginning to end. Request = limit = peak sets that much aside for the minutes
+#   that it runs and gives it back afterwards. With a request below the limit the run takes
+#   as long as its neighbours let it; with a limit under the peak it is throttled for all of
+#   its busy part.
+# related_resources:
+# - ref: https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/
+#   description: CronJob
+# - ref: https://kubernetes.io/docs/concepts/configuration/manage-resources-containers/
+#   description: Requests and limits
+# custom:
+#   id: HR206
+#   severity: error
+#   fixable: true
+#   kyverno: true
+#   remediation: |
+#     Set requests.cpu and limits.cpu to the peak CPU use of a run, and record it as
+#     cpu-peak.headroom.dev/<container>.
+package headroom.rules.cpu["cron-cpu"]
+
+import data.headroom.cpu
+import data.headroom.quantity
+import data.headroom.workload
+
+report contains finding if {
+	some c in workload.containers
+	row := cpu.row[c.id]
+	fields := [field | some field in ["request", "limit"]; row[field] == "peak"]
+	[path, why] := _problem(c, fields)
+	peak := cpu.peak[c.id].milli
+	finding := {
+		"container": c.name,
+		"path": path,
+		"message": sprintf("%s; %s%s. %s", [
+			cpu.sentence(cpu.request_words(c)),
+			cpu.limit_words(c),
+			_peak_words(c),
+			why,
+		]),
+		"expected": concat(" = ", array.concat([sprintf("%ss.cpu", [f]) | some f in fields], [_text(peak)])),
+		"figures": {"request_millicores": c.cpu_request, "limit_millicores": c.cpu_limit, "peak_millicores": peak},
+		"fixable": peak > 0,
+	}
+}
+
+_problem(c, fields) := [cpu.limit_path(c), "A run that hangs or loops takes every idle core of its node."] if {
+	"limit" in fields
+	c.cpu_limit == 0
+} else := [
+	cpu.request_path(c),
+	"Only the request is sure: when the node is busy, a run gets no more and takes that much longer.",
+] if {
+	fields == ["request", "limit"]
+	c.cpu_request >= 0
+	c.cpu_limit > c.cpu_request
+	not cpu.shared(c.cpu_limit_source)
+} else := [cpu.limit_path(c), "It is throttled for as long as it is busiest, and the run takes that much longer."] if {
+	"limit" in fields
+	c.cpu_limit > 0
+	c.cpu_limit < cpu.peak[c.id].milli
+} else := [cpu.request_path(c), "The node sets aside less than the run needs."] if {
+	"request" in fields
+	c.cpu_request > 0
+	c.cpu_request < cpu.peak[c.id].milli
+}
+
+_peak_words(c) := concat(" ", [";", cpu.peak_words(c)]) if cpu.peak[c.id].milli > 0
+
+_peak_words(c) := "" if cpu.peak[c.id].milli == 0
+
+_text(0) := "its peak, which no annotation gives"
+
+_text(milli) := sprintf("%s, its measured peak", [quantity.format_cpu(milli)]) if milli > 0

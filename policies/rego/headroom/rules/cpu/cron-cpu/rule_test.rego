@@ -1,0 +1,116 @@
+package headroom.rules.cpu["cron-cpu_test"]
+
+import data.headroom.rules.cpu["cron-cpu"] as rule
+
+cronjob(annotations, spec) := {
+	"apiVersion": "batch/v1",
+	"kind": "CronJob",
+	"metadata": {"name": "report", "annotations": annotations},
+	"spec": {"jobTemplate": {"spec": {"template": {"spec": spec}}}},
+}
+
+report(annotations, resources) := found if {
+	found := rule.report with input as cronjob(annotations, {"containers": [{"name": "app", "resources": resources}]})
+}
+
+peak(value) := {"cpu-peak.headroom.dev/app": value}
+
+base := ["spec", "jobTemplate", "spec", "template", "spec", "containers", 0, "resources"]
+
+test_no_limit if {
+	some f in report({}, {"requests": {"cpu": "1"}})
+	f.container == "app"
+	f.path == array.concat(base, ["limits", "cpu"])
+	f.message == concat(" ", [
+		"requests.cpu is 1; there is no CPU limit.",
+		"A run that hangs or loops takes every idle core of its node.",
+	])
+	f.expected == "requests.cpu = limits.cpu = its peak, which no annotation gives"
+	f.figures == {"request_millicores": 1000, "limit_millicores": 0, "peak_millicores": 0}
+	f.fixable == false
+}
+
+test_a_request_below_the_limit if {
+	some f in report(peak("1"), {"requests": {"cpu": "250m"}, "limits": {"cpu": "1"}})
+	f.path == array.concat(base, ["requests", "cpu"])
+	f.message == concat(" ", [
+		"requests.cpu is 250m; limits.cpu is 1; its measured peak is 1 (cpu-peak.headroom.dev/app).",
+		"Only the request is sure: when the node is busy, a run gets no more and takes that much longer.",
+	])
+	f.expected == "requests.cpu = limits.cpu = 1, its measured peak"
+	f.fixable
+}
+
+test_equal_and_under_the_peak if {
+	some f in report(peak("1001m"), {"limits": {"cpu": "1"}})
+	f.path == array.concat(base, ["limits", "cpu"])
+	endswith(f.message, "It is throttled for as long as it is busiest, and the run takes that much longer.")
+	f.figures.peak_millicores == 1001
+}
+
+test_equal_and_at_the_peak if {
+	count(report(peak("1"), {"requests": {"cpu": "1"}, "limits": {"cpu": "1000m"}})) == 0
+	count(report(peak("500m"), {"limits": {"cpu": "1"}})) == 0
+	count(report({}, {"limits": {"cpu": "1"}})) == 0
+}
+
+# The API server refuses it, and HR208 says so.
+test_a_limit_below_the_request if {
+	count(report({}, {"requests": {"cpu": "2"}, "limits": {"cpu": "1"}})) == 0
+}
+
+test_values_that_cannot_be_read if {
+	count(report(peak("1"), {"requests": {"cpu": "?"}, "limits": {"cpu": "1"}})) == 0
+	count(report(peak("1"), {"requests": {"cpu": "1"}, "limits": {"cpu": "?"}})) == 0
+	count(report(peak("?"), {"limits": {"cpu": "1"}})) == 0
+}
+
+test_other_classes if {
+	every class in ["latency-sensitive", "batch", "sidecar", "multi-tenant", "corn"] {
+		count(report(object.union(peak("4"), {"headroom.dev/workload-class": class}), {})) == 0
+	}
+}
+
+test_init_containers_have_no_row if {
+	found := rule.report with input as cronjob({}, {"containers": [], "initContainers": [{"name": "migrate"}]})
+	count(found) == 0
+}
+
+test_a_pod_of_a_cron_job if {
+	some f in rule.report with input as {
+		"apiVersion": "headroom.dev/v1alpha1",
+		"kind": "Review",
+		"object": {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "p"}, "spec": {"containers": [{"name": "app"}]}},
+		"context": {"owners": [{"kind": "Job"}, {"kind": "CronJob"}]},
+	}
+	f.container == "app"
+}
+
+test_what_the_pod_gives_to_several_containers if {
+	spec := {"containers": [
+		{"name": "app", "resources": {"requests": {"cpu": "1"}}},
+		{"name": "b", "resources": {"requests": {"cpu": "1"}}},
+	]}
+	found := rule.report with input as cronjob({}, object.union(spec, {"resources": {"limits": {"cpu": "2"}}}))
+	count(found) == 0
+	throttled := rule.report with input as cronjob(peak("3"), object.union(spec, {"resources": {"limits": {"cpu": "2"}}}))
+	{f.path | some f in throttled} == {["spec", "jobTemplate", "spec", "template", "spec", "resources", "limits", "cpu"]}
+}
+
+test_rows_of_the_config if {
+	matrix := {
+		"short": {"request": "peak", "limit": "none"},
+		"spiky": {"request": "average", "limit": "peak"},
+	}
+	short := object.union(peak("2"), {"headroom.dev/workload-class": "short"})
+	some f in report(short, {"requests": {"cpu": "1"}}) with data.headroom.overrides as {"matrix": matrix}
+	f.expected == "requests.cpu = 2, its measured peak"
+	endswith(f.message, "The node sets aside less than the run needs.")
+	spiky := object.union(peak("2"), {"headroom.dev/workload-class": "spiky"})
+	some low in report(spiky, {"requests": {"cpu": "1"}, "limits": {"cpu": "1"}})
+		with data.headroom.overrides as {"matrix": matrix}
+	low.expected == "limits.cpu = 2, its measured peak"
+	passing := report(spiky, {"requests": {"cpu": "1"}, "limits": {"cpu": "2"}})
+		with data.headroom.overrides as {"matrix": matrix}
+	count(passing) == 0
+}
