@@ -1,0 +1,84 @@
+# METADATA
+# title: Tenant's CPU limit is not its allocation
+# description: |
+#   In a multi-tenant Pod the limit is not there for the workload but for its neighbours and
+#   the bill: it is what the tenant pays for. A container without one takes whatever is idle;
+#   a Pod whose limits come to more than the allocation uses CPU that nobody pays for, and
+#   one whose limits come to less cannot use what is paid. Init containers run one after
+#   another before the rest, so the largest of them counts and not their sum.
+# related_resources:
+# - ref: https://kubernetes.io/docs/concepts/security/multi-tenancy/
+#   description: Multi-tenancy
+# - ref: https://kubernetes.io/docs/concepts/workloads/pods/init-containers/#resource-sharing-within-containers
+#   description: How the resources of init containers combine
+# custom:
+#   id: HR207
+#   severity: error
+#   fixable: true
+#   kyverno: true
+#   remediation: |
+#     Give every container, init containers too, a limits.cpu, so that the Pod's limits come
+#     to the tenant's headroom.dev/cpu-allocation (on the workload or its Namespace).
+package headroom.rules.cpu["tenant-cpu-limit"]
+
+import data.headroom.cpu
+import data.headroom.quantity
+import data.headroom.workload
+
+report contains finding if {
+	some c in workload.containers
+	c.cpu_limit == 0
+	cpu.is_tenant(c)
+	not workload.pod_level.cpu.limit > 0
+	wanted := cpu.left_of_allocation(c)
+	finding := {
+		"container": c.name,
+		"path": cpu.limit_path(c),
+		"message": concat(" ", [
+			"There is no CPU limit: the container takes whatever CPU is idle on the node, and other tenants do without it.",
+			"In a tenant's Pod the limits are what is paid for.",
+		]),
+		"expected": _expected(wanted),
+		"figures": {"allocation_millicores": cpu.allocation.milli, "wanted_limit_millicores": wanted},
+		"fixable": wanted > 0,
+	}
+}
+
+report contains finding if {
+	allocated := cpu.allocation.milli
+	limit := cpu.pod_limit
+	allocated > 0
+	limit.milli > 0
+	limit.milli != allocated
+	some c in workload.containers
+	cpu.is_tenant(c)
+	finding := {
+		"container": limit.container,
+		"path": limit.path,
+		"message": sprintf("The Pod's CPU limit is %s (%s), and the tenant pays for %s (%s): %s.", [
+			quantity.format_cpu(limit.milli),
+			limit.text,
+			quantity.format_cpu(allocated),
+			cpu.allocation.text,
+			sprintf(_effects[limit.milli < allocated], [quantity.format_cpu(abs(limit.milli - allocated))]),
+		]),
+		"expected": sprintf("CPU limits that come to %s for the Pod", [quantity.format_cpu(allocated)]),
+		"figures": {"pod_limit_millicores": limit.milli, "allocation_millicores": allocated},
+		"fixable": count(workload.containers) == 1,
+	}
+}
+
+_effects[true] := "%s of CPU is paid for and cannot be used"
+
+_effects[false] := "%s of CPU can be used that nobody pays for"
+
+_expected(wanted) := sprintf("limits.cpu: %s, what is left of the allocation, %s", [
+	quantity.format_cpu(wanted),
+	_allocation,
+]) if {
+	wanted > 0
+} else := sprintf("limits.cpu, so that the Pod's limits come to the allocation, %s", [_allocation]) if {
+	cpu.allocation.milli > 0
+} else := "limits.cpu; headroom.dev/cpu-allocation would say how much the Pod may have"
+
+_allocation := quantity.format_cpu(cpu.allocation.milli)

@@ -1,0 +1,185 @@
+package headroom.rules.cpu["tenant-cpu-limit_test"]
+
+import data.headroom.rules.cpu["tenant-cpu-limit"] as rule
+
+review(annotations, spec, namespace_annotations) := {
+	"apiVersion": "headroom.dev/v1alpha1",
+	"kind": "Review",
+	"object": {
+		"apiVersion": "v1",
+		"kind": "Pod",
+		"metadata": {
+			"name": "shop",
+			"annotations": object.union({"headroom.dev/workload-class": "multi-tenant"}, annotations),
+		},
+		"spec": spec,
+	},
+	"context": {"namespaces": [{"metadata": {"name": "blue", "annotations": namespace_annotations}}]},
+}
+
+report(annotations, spec) := found if {
+	found := rule.report with input as review(annotations, spec, {})
+}
+
+allocation(value) := {"headroom.dev/cpu-allocation": value}
+
+container(name, limit) := {"name": name, "resources": {"requests": {"cpu": "100m"}, "limits": {"cpu": limit}}}
+
+bare(name) := {"name": name, "resources": {"requests": {"cpu": "100m"}}}
+
+limits := ["spec", "containers", 0, "resources", "limits", "cpu"]
+
+test_no_limit if {
+	some f in report({}, {"containers": [bare("app")]})
+	f.container == "app"
+	f.path == limits
+	startswith(f.message, "There is no CPU limit: the container takes whatever CPU is idle on the node")
+	f.expected == "limits.cpu; headroom.dev/cpu-allocation would say how much the Pod may have"
+	f.figures == {"allocation_millicores": 0, "wanted_limit_millicores": 0}
+	f.fixable == false
+}
+
+test_no_limit_wants_what_is_left if {
+	found := report(allocation("2"), {"containers": [bare("app"), container("b", "500m")]})
+	count(found) == 1
+	some f in found
+	f.expected == "limits.cpu: 1500m, what is left of the allocation, 2"
+	f.figures.wanted_limit_millicores == 1500
+	f.fixable
+}
+
+test_no_limit_and_nothing_left if {
+	some f in report(allocation("2"), {"containers": [bare("app"), container("b", "3")]})
+	f.expected == "limits.cpu, so that the Pod's limits come to the allocation, 2"
+	f.fixable == false
+}
+
+test_several_without_a_limit if {
+	found := report(allocation("2"), {"containers": [bare("app"), bare("b")]})
+	{f.container | some f in found} == {"app", "b"}
+	{f.figures.wanted_limit_millicores | some f in found} == {0}
+}
+
+test_init_containers_need_their_limit_too if {
+	found := report(allocation("2"), {"containers": [container("app", "2")], "initContainers": [bare("migrate")]})
+	{f.container | some f in found} == {"migrate"}
+	every f in found {
+		f.path == ["spec", "initContainers", 0, "resources", "limits", "cpu"]
+		f.fixable == false
+	}
+}
+
+test_init_containers_of_a_pod_with_one_tenant_container if {
+	annotations := {"headroom.dev/workload-class": "batch", "class.headroom.dev/app": "multi-tenant"}
+	found := report(annotations, {"containers": [container("app", "2")], "initContainers": [bare("migrate")]})
+	{f.container | some f in found} == {"migrate"}
+}
+
+test_sidecars_are_another_rules if {
+	proxy := object.union(bare("p"), {"restartPolicy": "Always"})
+	spec := {"containers": [container("app", "2")], "initContainers": [proxy]}
+	count(report(allocation("2"), spec)) == 0
+}
+
+test_limits_at_the_allocation if {
+	count(report(allocation("2"), {"containers": [container("app", "2")]})) == 0
+	count(report(allocation("2"), {"containers": [container("app", "1500m"), container("b", "0.5")]})) == 0
+}
+
+test_limits_over_the_allocation if {
+	some f in report(allocation("2"), {"containers": [container("app", "2001m")]})
+	f.container == "app"
+	f.path == limits
+	f.message == concat(" ", [
+		"The Pod's CPU limit is 2001m (app 2001m), and the tenant pays for 2 (headroom.dev/cpu-allocation):",
+		"1m of CPU can be used that nobody pays for.",
+	])
+	f.expected == "CPU limits that come to 2 for the Pod"
+	f.figures == {"pod_limit_millicores": 2001, "allocation_millicores": 2000}
+	f.fixable
+}
+
+test_limits_under_the_allocation if {
+	some f in report(allocation("2"), {"containers": [container("app", "1"), container("b", "500m")]})
+	f.container == ""
+	f.path == ["spec"]
+	contains(f.message, "The Pod's CPU limit is 1500m (app 1 + b 500m)")
+	endswith(f.message, "500m of CPU is paid for and cannot be used.")
+	f.fixable == false
+}
+
+test_a_sidecar_counts_and_the_tenants_container_is_named if {
+	spec := {"containers": [container("app", "2"), container("p", "500m")]}
+	some f in report(object.union(allocation("2"), {"class.headroom.dev/p": "sidecar"}), spec)
+	f.container == "app"
+	f.figures.pod_limit_millicores == 2500
+}
+
+test_init_containers_count_by_the_largest if {
+	within := {
+		"containers": [container("app", "2")],
+		"initContainers": [container("a", "2"), container("b", "1500m")],
+	}
+	count(report(allocation("2"), within)) == 0
+	some f in report(allocation("2"), {
+		"containers": [container("app", "2")],
+		"initContainers": [container("a", "3"), container("b", "1")],
+	})
+	f.container == "a"
+	f.path == ["spec", "initContainers", 0, "resources", "limits", "cpu"]
+	contains(f.message, "The Pod's CPU limit is 3 (a 3 while it runs)")
+}
+
+test_native_sidecars_run_beside_later_init_containers if {
+	proxy := object.union(container("p", "500m"), {"restartPolicy": "Always"})
+	some f in report(allocation("2500m"), {
+		"containers": [container("app", "2")],
+		"initContainers": [container("a", "2500m"), proxy, container("b", "2500m")],
+	})
+	f.container == "b"
+	f.figures.pod_limit_millicores == 3000
+	contains(f.message, "(b 2500m + p 500m while it runs)")
+}
+
+test_a_limit_of_the_pod if {
+	spec := {"containers": [bare("app"), bare("b")], "initContainers": [bare("i")]}
+	count(report(allocation("2"), object.union(spec, {"resources": {"limits": {"cpu": "2"}}}))) == 0
+	some f in report(allocation("2"), object.union(spec, {"resources": {"limits": {"cpu": "4"}}}))
+	f.container == ""
+	f.path == ["spec", "resources", "limits", "cpu"]
+	contains(f.message, "The Pod's CPU limit is 4 (limits.cpu of the Pod)")
+}
+
+test_the_namespaces_allocation if {
+	spec := {"containers": [container("app", "4")]}
+	some f in rule.report with input as review({}, spec, allocation("2"))
+	contains(f.message, "(headroom.dev/cpu-allocation of the Namespace)")
+	own := rule.report with input as review(allocation("4"), spec, allocation("2"))
+	count(own) == 0
+}
+
+test_values_that_cannot_be_read if {
+	count(report(allocation("much"), {"containers": [container("app", "4")]})) == 0
+	count(report(allocation("2"), {"containers": [container("app", "four")]})) == 0
+	spec := {"containers": [container("app", "4")]}
+	found := rule.report with input as review({}, spec, allocation("much"))
+	count(found) == 0
+}
+
+test_other_classes if {
+	found := report(
+		object.union(allocation("2"), {"headroom.dev/workload-class": "batch"}),
+		{"containers": [container("app", "4"), bare("b")], "initContainers": [bare("i")]},
+	)
+	count(found) == 0
+}
+
+test_a_class_of_the_config if {
+	found := report({"headroom.dev/workload-class": "customer"}, {"containers": [bare("app")]})
+		with data.headroom.overrides as {"matrix": {"customer": {"request": "average", "limit": "allocation"}}}
+	count(found) == 1
+}
+
+test_a_pod_that_has_no_containers if {
+	count(report(allocation("2"), {"containers": []})) == 0
+}
