@@ -1,0 +1,58 @@
+# METADATA
+# title: Namespace does not let the class do without a CPU limit
+# description: |
+#   What the manifest leaves out, the namespace may put back: a LimitRange gives a container
+#   without a CPU limit its default, or its max if that is all it has, and the container is
+#   throttled by a limit that nobody can see in the manifest. A ResourceQuota on limits.cpu
+#   refuses a Pod with a container that has none, and so does a LimitRange that bounds the
+#   ratio of limit to request: the Deployment is accepted and stays at zero replicas.
+# related_resources:
+# - ref: https://kubernetes.io/docs/concepts/policy/limit-range/
+#   description: LimitRange
+# - ref: https://kubernetes.io/docs/concepts/policy/resource-quotas/
+#   description: ResourceQuota
+# custom:
+#   id: HR209
+#   severity: warning
+#   fixable: false
+#   kyverno: false
+#   remediation: |
+#     In the LimitRange keep defaultRequest.cpu and drop default.cpu and max.cpu; in the
+#     ResourceQuota count requests.cpu rather than limits.cpu. Or move the workload to a
+#     namespace for its class.
+package headroom.rules.cpu["namespace-fights-class"]
+
+import data.headroom.classify
+import data.headroom.cpu
+import data.headroom.workload
+
+report contains finding if {
+	fight := cpu.fight
+	fight.does
+	containers := concat(", ", [c.name | some c in cpu.unlimited])
+	classes := concat(" and ", {classify.classes[c.id] | some c in cpu.unlimited})
+	finding := {
+		"container": "",
+		"path": workload.spec_path,
+		"message": sprintf("%s %s in this namespace has %s. %s; %s (%s) should have none.", [
+			fight.kind,
+			fight.name,
+			fight.what,
+			_effects[fight.does],
+			containers,
+			classes,
+		]),
+		"expected": _expected[fight.kind],
+		"figures": {name: fight.milli | name := "limit_millicores"; fight.does == "limits"},
+	}
+}
+
+_effects := {
+	"limits": "It becomes the CPU limit of each container that has none of its own",
+	"refuses": "It refuses a Pod with a container that has no CPU limit",
+}
+
+_expected := {
+	"LimitRange": "a LimitRange that says nothing of limits.cpu: defaultRequest.cpu, without default, max and ratio",
+	"ResourceQuota": "a ResourceQuota that counts requests.cpu rather than limits.cpu",
+}
