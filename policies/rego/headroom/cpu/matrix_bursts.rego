@@ -7,15 +7,15 @@ import data.headroom.runtime.workers
 import data.headroom.workload
 
 # gc_bursts are the collections of known JVMs that use more CPU time than the quota of
-# their container grants in a period (T2): {id, threads, pause_ms, quota_ms, used_ms,
+# their container grants in a period (T2): {id, gc_threads, pause_ms, quota_ms, used_ms,
 # throttle_ms, stall_ms, text}.
 gc_bursts := [object.union(spent, {
 	"id": c.id,
-	"threads": threads,
+	"gc_threads": threads,
 	"pause_ms": pause.ms,
 	"quota_ms": quota,
-	"text": sprintf("A garbage collection on %v threads (%s) for %v ms (%s) takes %v × %v = %v ms, %v ms more: %s, %s.", [
-		threads,
+	"text": sprintf("A garbage collection on %s (%s) for %v ms (%s) takes %v × %v = %v ms, %v ms more: %s, %s.", [
+		plural(threads, "thread"),
 		source,
 		pause.ms,
 		pause.text,
@@ -66,8 +66,8 @@ pool_bursts := [{
 	"quota_ms": quota,
 	"used_ms": busy * 100,
 	"stall_ms": frozen.frozen_ms,
-	"text": sprintf("%v workers (%s)%s, when all are busy, use that up in %v ms and stand still for the other %v ms.", [
-		pool.workers,
+	"text": sprintf("With %s (%s)%s busy, that is used up in %v ms, and everything stands still for the other %v ms.", [
+		plural(pool.workers, "worker"),
 		pool.source,
 		_cores_each(pool.k),
 		_tenths(frozen.at_ms),
@@ -97,3 +97,7 @@ quota_words(c) := sprintf("%s: %v ms of CPU time in each 100 ms, for all of its 
 
 # A figure to one decimal place, for messages.
 _tenths(x) := round(x * 10) / 10
+
+plural(1, what) := concat(" ", ["1", what])
+
+plural(n, what) := sprintf("%v %ss", [n, what]) if n != 1

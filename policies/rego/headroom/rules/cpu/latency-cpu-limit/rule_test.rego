@@ -124,7 +124,7 @@ test_the_stall_of_a_jvm if {
 		"limit_millicores": 2000,
 		"quota_ms": 200,
 		"period_ms": 100,
-		"threads": 25,
+		"gc_threads": 25,
 		"pause_ms": 18,
 		"used_ms": 450,
 		"throttle_ms": 250,
