@@ -1,0 +1,221 @@
+package engine
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/open-policy-agent/opa/v1/ast"
+	"github.com/open-policy-agent/opa/v1/rego"
+	"go.yaml.in/yaml/v3"
+)
+
+// The policies must answer whatever the input is: a built-in that fails aborts the whole
+// evaluation, and every finding with it. These tests break real manifests in every place
+// and ask again. HEADROOM_TOTAL=10m searches longer than a normal run does.
+
+const shortSearch = 3 * time.Second
+
+func TestTotalOnBrokenManifests(t *testing.T) {
+	budget := shortSearch
+	if text := os.Getenv("HEADROOM_TOTAL"); text != "" {
+		var err error
+		if budget, err = time.ParseDuration(text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	e := newEngine(t)
+	seeds := append(manifests(t, os.DirFS("../rego/headroom/rules")), manifests(t, os.DirFS("../../tests/corpus"))...)
+	if len(seeds) == 0 {
+		t.Fatal("no manifests to break")
+	}
+	// A failure names its seed and round, which make the same input again.
+	seed := uint64(time.Now().UnixNano())
+	deadline := time.Now().Add(budget)
+	var rounds atomic.Int64
+	var failed sync.Map // by error, so that one mistake is told once
+	var group sync.WaitGroup
+	for worker := range runtime.GOMAXPROCS(0) {
+		group.Go(func() {
+			random := rand.New(rand.NewPCG(seed, uint64(worker)))
+			for time.Now().Before(deadline) {
+				input := clone(seeds[random.IntN(len(seeds))])
+				var broken []string
+				for range 1 + random.IntN(3) {
+					broken = append(broken, breakOne(random, &input))
+				}
+				rounds.Add(1)
+				err := answer(e, input)
+				if err == nil {
+					continue
+				}
+				if _, told := failed.LoadOrStore(err.Error(), true); !told {
+					text, _ := json.Marshal(input)
+					t.Errorf("broken at %v: %v\ninput: %s", broken, err, text)
+				}
+			}
+		})
+	}
+	group.Wait()
+	t.Logf("%d inputs, seed %d", rounds.Load(), seed)
+}
+
+func TestTotalOnAnyJSON(t *testing.T) {
+	e := newEngine(t)
+	for _, text := range anyJSON {
+		if err := answer(e, decodeJSON(t, text)); err != nil {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
+func FuzzTotal(f *testing.F) {
+	for _, text := range anyJSON {
+		f.Add([]byte(text))
+	}
+	for _, seed := range manifests(f, os.DirFS("../rego/headroom/rules")) {
+		text, err := json.Marshal(seed)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(text)
+	}
+	e := newEngine(f)
+	f.Fuzz(func(t *testing.T, text []byte) {
+		var input any
+		decoder := json.NewDecoder(bytes.NewReader(text))
+		decoder.UseNumber()
+		if decoder.Decode(&input) != nil {
+			t.Skip("no JSON")
+		}
+		if err := answer(e, input); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// anyJSON is input that is no manifest, or hardly one.
+var anyJSON = []string{
+	`null`, `true`, `false`, `0`, `-1.5e300`, `""`, `"text"`, `[]`, `{}`, `[null]`, `[1,"a",[],{}]`, `{"items":null}`,
+	`{"items":[]}`, `{"items":[null,1,"a",[],{}]}`, `{"items":[{"items":[null,1,{}]}]}`, `{"items":{"a":1}}`,
+	`[{"contents":null}]`, `[{"contents":[null,1,{}]}]`, `[{"contents":{"items":[{"items":[1,{"kind":1}]}]}}]`,
+	`{"kind":"AdmissionReview"}`, `{"kind":"AdmissionReview","request":null}`,
+	`{"kind":"AdmissionReview","request":{"object":null,"oldObject":{"spec":{"template":{"spec":{"containers":[]}}}}}}`,
+	`{"kind":"AdmissionReview","request":{"namespace":5,"object":{"apiVersion":"v1","kind":"Pod"}}}`,
+	`{"apiVersion":"headroom.dev/v1alpha1","kind":"Review"}`,
+	`{"apiVersion":"headroom.dev/v1alpha1","kind":"Review","object":"a","prefix":"b","namespace":[],"context":"c"}`,
+	`{"apiVersion":"headroom.dev/v1alpha1","kind":"Review","object":{"apiVersion":"v1","kind":"Pod"},` +
+		`"context":{"owners":7,"namespaces":["a",null],"limit_ranges":{"a":1},"config_maps":[[]],"resource_quotas":null}}`,
+	`{"apiVersion":"headroom.dev/v1alpha1","kind":"Review","object":{"apiVersion":"v1","kind":"Pod"},` +
+		`"context":{"owners":[{"kind":[],"annotations":[]}],"namespaces":[{"metadata":{"annotations":{` +
+		`"headroom.dev/allow-ignore":1,"headroom.dev/allowed-classes":{},"headroom.dev/default-class":[]}}}]}}`,
+	`{"apiVersion":"apps/v1","kind":"Deployment","spec":null}`, `{"apiVersion":["apps/v1"],"kind":{"a":1}}`,
+	`{"apiVersion":"v1","kind":"Pod","metadata":null,"spec":{"containers":null,"initContainers":"a"}}`,
+	`{"apiVersion":"v1","kind":"Pod","metadata":{"annotations":["a"],"name":5,"namespace":{}},` +
+		`"spec":{"containers":{"a":{}}}}`,
+}
+
+// answer evaluates any input and checks the shape of what comes back.
+func answer(e *Engine, input any) error {
+	value, err := ast.InterfaceToValue(input)
+	if err != nil {
+		return fmt.Errorf("convert the input: %w", err)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+	defer cancel()
+	set, err := e.result.Eval(ctx, rego.EvalParsedInput(value))
+	if err != nil {
+		return err
+	}
+	if len(set) != 1 || len(set[0].Expressions) != 1 {
+		return errors.New("undefined")
+	}
+	text, err := json.Marshal(set[0].Expressions[0].Value)
+	if err != nil {
+		return err
+	}
+	var v verdict
+	if err := json.Unmarshal(text, &v); err != nil {
+		return fmt.Errorf("read the verdict: %w", err)
+	}
+	for _, f := range v.Findings {
+		switch {
+		case f.Severity != SeverityError && f.Severity != SeverityWarning && f.Severity != SeverityInfo:
+			return fmt.Errorf("%s has severity %q", f.Rule, f.Severity)
+		case strings.Contains(f.Message, "%!") || strings.Contains(f.Expected, "%!"):
+			return fmt.Errorf("%s is badly worded: %q, %q", f.Rule, f.Message, f.Expected)
+		case len(f.Message) > 4000:
+			return fmt.Errorf("%s says %d bytes", f.Rule, len(f.Message))
+		}
+	}
+	return nil
+}
+
+func newEngine(tb testing.TB) *Engine {
+	tb.Helper()
+	e, err := New(context.Background(), Options{})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return e
+}
+
+// manifests reads every document below a directory, and every file of several as a List.
+func manifests(tb testing.TB, dir fs.FS) []any {
+	tb.Helper()
+	var found []any
+	err := fs.WalkDir(dir, ".", func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || filepath.Ext(path) != ".yaml" {
+			return err
+		}
+		text, err := fs.ReadFile(dir, path)
+		if err != nil {
+			return err
+		}
+		decoder := yaml.NewDecoder(bytes.NewReader(text))
+		var documents []any
+		for {
+			var document map[string]any
+			if err := decoder.Decode(&document); errors.Is(err, io.EOF) {
+				break
+			} else if err != nil {
+				return fmt.Errorf("%s: %w", path, err)
+			}
+			// The largest are definitions that no rule reads; copying them is all they cost.
+			if document["kind"] != "CustomResourceDefinition" {
+				documents = append(documents, document)
+			}
+		}
+		if len(documents) > 1 && len(text) < 1<<15 {
+			found = append(found, map[string]any{"apiVersion": "v1", "kind": "List", "items": documents})
+		}
+		found = append(found, documents...)
+		return nil
+	})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return found
+}
+
+func decodeJSON(tb testing.TB, text string) any {
+	tb.Helper()
+	var value any
+	if err := json.Unmarshal([]byte(text), &value); err != nil {
+		tb.Fatal(err)
+	}
+	return value
+}

@@ -1,0 +1,125 @@
+package headroom.judge_test
+
+import data.headroom.judge
+
+# Two rules of the test's own stand in for the catalogue: what they report is all there is.
+_rules := {"HR202": {"slug": "a-rule", "category": "cpu", "severity": "error"}}
+
+_ids := {"a-rule": "HR202"}
+
+_report(more) := object.union(
+	{"container": "app", "path": ["spec", "containers", 0], "message": "m.", "expected": "e"},
+	more,
+)
+
+_judged(given, reports) := result if {
+	result := judge.result with input as given
+		with data.headroom.rules as {"cpu": {"a-rule": {"report": reports}, "a-rule_test": {}}}
+		with data.headroom.catalogue.rules as _rules
+		with data.headroom.catalogue.ids as _ids
+}
+
+_pod := {
+	"apiVersion": "v1",
+	"kind": "Pod",
+	"metadata": {"name": "a", "namespace": "shop", "annotations": {"headroom.dev/workload-class": "batch"}},
+	"spec": {"containers": [{"name": "app"}], "ephemeralContainers": [{"name": "debug"}]},
+}
+
+_resource := {"apiVersion": "v1", "kind": "Pod", "namespace": "shop", "name": "a"}
+
+test_a_finding_gets_what_the_rule_need_not_say if {
+	_judged(_pod, {_report({})}).findings == [{
+		"rule": "HR202",
+		"slug": "a-rule",
+		"severity": "error",
+		"class": "batch",
+		"resource": _resource,
+		"container": "app",
+		"path": ["spec", "containers", 0],
+		"message": "m.",
+		"expected": "e",
+		"figures": {},
+		"fixable": false,
+	}]
+}
+
+test_a_rule_may_say_more if {
+	[finding] := _judged(_pod, {_report({"severity": "info", "figures": {"a": 1}, "fixable": true})}).findings
+	finding.severity == "info"
+	finding.figures == {"a": 1}
+	finding.fixable
+}
+
+test_the_path_starts_at_the_document if {
+	review := {"apiVersion": "headroom.dev/v1alpha1", "kind": "Review", "object": _pod, "prefix": ["items", 3]}
+	_judged(review, {_report({})}).findings[0].path == ["items", 3, "spec", "containers", 0]
+	_judged(review, set()).objects[0].path == ["items", 3]
+	_judged(review, set()).objects[0].containers[0].path == ["items", 3, "spec", "containers", 0]
+}
+
+test_the_class_is_the_container_s_or_the_pod_s if {
+	with_init := object.union(_pod, {"spec": {"initContainers": [{"name": "wait"}]}})
+	_judged(with_init, {_report({"container": "wait"})}).findings[0].class == "init"
+	_judged(with_init, {_report({"container": ""})}).findings[0].class == "batch"
+	kubelet := {"apiVersion": "kubelet.config.k8s.io/v1beta1", "kind": "KubeletConfiguration"}
+	result := judge.result with input as kubelet
+		with data.headroom.rules as {"node": {"a-rule": {"report": {_report({"container": ""})}}}}
+		with data.headroom.catalogue.rules as _rules
+		with data.headroom.catalogue.ids as _ids
+	result.findings[0].class == ""
+}
+
+test_what_an_annotation_exempts if {
+	exempted := object.union(_pod, {"metadata": {"annotations": {"ignore.headroom.dev/a-rule": "known"}}})
+	result := _judged(exempted, {_report({})})
+	result.findings == []
+	result.exempted[0].suppressed == {"reason": "known", "until": "", "source": "annotation"}
+}
+
+test_what_the_config_exempts_or_turns_off if {
+	result := _judged(_pod, {_report({})}) with data.headroom.overrides as {"ignore": [{"rules": ["HR202"], "reason": "chart"}]}
+	result.findings == []
+	result.exempted[0].suppressed.source == "config"
+
+	off := _judged(_pod, {_report({})}) with data.headroom.overrides as {"rules": {"a-rule": {"severity": false}}}
+	off.findings == []
+	off.exempted == []
+
+	info := _judged(_pod, {_report({})}) with data.headroom.overrides as {"rules": {"HR202": {"severity": "info"}}}
+	info.findings[0].severity == "info"
+}
+
+test_what_was_skipped_and_seen if {
+	result := _judged(_pod, set())
+	result.skipped == [{
+		"what": "ephemeral container debug",
+		"reason": "ephemeral containers have no resources of their own",
+		"resource": _resource,
+	}]
+	[seen] := result.objects
+	seen.resource == _resource
+	seen.judged
+	[container] := seen.containers
+	object.filter(container, ["name", "role", "path", "class", "evidence"]) == {
+		"name": "app",
+		"role": "app",
+		"path": ["spec", "containers", 0],
+		"class": "batch",
+		"evidence": "annotation headroom.dev/workload-class",
+	}
+}
+
+test_only_the_categories_that_can_apply_are_asked if {
+	every case in [
+		[{"apiVersion": "v1", "kind": "Service"}, {"manifest"}],
+		[_pod, {"manifest", "classification", "cpu", "memory", "runtimes"}],
+		[{"apiVersion": "v1", "kind": "Namespace"}, {"manifest", "classification"}],
+		[{"apiVersion": "kubelet.config.k8s.io/v1beta1", "kind": "KubeletConfiguration"}, {"manifest", "node"}],
+		["text", {"manifest"}],
+	] {
+		[given, categories] := case
+		judge._categories == categories with input as given
+	}
+	"jvm" in judge._categories with input as _pod with data.headroom.runtime.jvm.jvms as [{}]
+}
