@@ -1,0 +1,90 @@
+package headroom.runtime.workers
+
+import data.headroom.runtime.jvm
+
+# shows_program tells at one look whether a command may run one of the programs.
+shows_program(c) if {
+	c.role != "init"
+	text := json.marshal([object.get(c.raw, "command", null), object.get(c.raw, "args", null)])
+	regex.match(_any_program, text)
+}
+
+# commands are the programs that a container's command and args run, also through a shell:
+# {program, runtime, words: [[text, path], …]}, the words those behind the program's name.
+commands(c) := [{
+	"program": name,
+	"runtime": programs[name].runtime,
+	"words": array.slice(words, first + 1, count(words)),
+} |
+	some words in _simple_commands(_words(c))
+	found := [[i, groups[1]] |
+		some i, [word, _] in words
+		some groups in regex.find_all_string_submatch_n(_program_word, word, 1)
+	]
+	[first, name] := found[0]
+]
+
+_words(c) := _script_words(c, scripts[0]) if {
+	scripts := _scripts(_argv(c))
+	count(scripts) > 0
+} else := [[jvm.expand(c, text), path] | some [text, path] in _argv(c)]
+
+_argv(c) := [[text, array.concat(c.path, [field, i])] |
+	some field in ["command", "args"]
+	some i, text in c.raw[field]
+	is_string(text)
+]
+
+# The word behind `sh -c` is a script.
+_scripts(argv) := [argv[i + 1] |
+	some i, [text, _] in argv
+	regex.match(`^-[A-Za-z]*c$`, text)
+	some j, [shell, _] in argv
+	j < i
+	regex.match(`^(?:.*/)?(?:ba|da|a|k|z)?sh$`, shell)
+]
+
+_script_words(c, [script, path]) := [[word, path] |
+	some word in shell_words(jvm.expand_shell(c, script, jvm.expand(c, script)))
+]
+
+# shell_words cuts a script into its words, without their quotes, and the operators between
+# commands.
+shell_words(text) := [regex.replace(word, `["'\\]`, "") |
+	some word in regex.find_n(_shell_word, replace(text, "\\\n", " "), -1)
+]
+
+_shell_word := `(?s)(?:[^\s"'\\;&|<>()]|\\.|"(?:[^"\\]|\\.)*"|'[^']*')+|[;&|\n()]+`
+
+# _simple_commands cuts words at the operators.
+_simple_commands(words) := [array.slice(words, start, end) |
+	ends := array.concat([i | some i, [word, _] in words; regex.match(`^[;&|\n()]+$`, word)], [count(words)])
+	some n, end in ends
+	start := _after(ends, n)
+]
+
+_after(_, 0) := 0
+
+_after(ends, n) := ends[n - 1] + 1 if n > 0
+
+# option_values are the values of an option of several names, in order: {text, path}.
+option_values(command, names) := [{"text": text, "path": path} |
+	some i, [word, path] in command.words
+	some text in _option_texts(command.words, i, word, names)
+]
+
+_option_texts(words, i, word, names) := [words[i + 1][0]] if {
+	word in names
+	count(words) > i + 1
+} else := [substring(word, count(name) + 1, -1) |
+	some name in names
+	startswith(name, "--")
+	startswith(word, concat("", [name, "="]))
+] if {
+	startswith(word, "--")
+} else := [trim_prefix(substring(word, count(name), -1), "=") |
+	some name in names
+	not startswith(name, "--")
+	startswith(word, name)
+	word != name
+]

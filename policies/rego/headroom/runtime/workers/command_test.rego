@@ -1,0 +1,122 @@
+package headroom.runtime.workers_command_test
+
+import data.headroom.runtime.workers
+
+sizes(container) := [[pool.source, pool.workers] | some pool in found] if {
+	found := workers.pools with input as {
+		"apiVersion": "v1",
+		"kind": "Pod",
+		"spec": {"containers": [object.union({"name": "app"}, container)]},
+	}
+}
+
+commands := [
+	[["gunicorn", "--workers", "8", "app"], "gunicorn --workers 8"],
+	[["gunicorn", "--workers=8", "app"], "gunicorn --workers 8"],
+	[["gunicorn", "-w", "8"], "gunicorn --workers 8"],
+	[["gunicorn", "-w8"], "gunicorn --workers 8"],
+	[["/usr/local/bin/gunicorn", "-w", "2", "-w", "8"], "gunicorn --workers 8"],
+	[["python", "-m", "gunicorn", "-w", "8"], "gunicorn --workers 8"],
+	[["newrelic-admin", "run-program", "gunicorn", "-w", "8"], "gunicorn --workers 8"],
+	[["gunicorn", "-k", "uvicorn.workers.UvicornWorker", "-w", "8"], "gunicorn --workers 8"],
+	[["uvicorn", "main:app", "--workers", "8"], "uvicorn --workers 8"],
+	[["hypercorn", "main:app", "-w", "8"], "hypercorn --workers 8"],
+	[["uwsgi", "--http", ":8080", "--processes", "8", "--threads", "4"], "uwsgi --processes 8"],
+	[["uwsgi", "-p", "8"], "uwsgi --processes 8"],
+	[["celery", "-A", "celery", "worker", "--concurrency=8"], "celery --concurrency 8"],
+	[["celery", "worker", "-c", "8", "-P", "prefork"], "celery --concurrency 8"],
+	[["bundle", "exec", "puma", "-w", "8", "-t", "5:5"], "puma --workers 8"],
+	[["sh", "-c", "exec gunicorn -w 8 app"], "gunicorn --workers 8"],
+	[["/bin/bash", "-ec", "cd /app && gunicorn \\\n  --workers \"8\" app 2>&1 | tee log"], "gunicorn --workers 8"],
+	[["bash", "-o", "pipefail", "-c", "migrate; gunicorn --workers='8' app & wait"], "gunicorn --workers 8"],
+	[["sh", "-c", "python manage.py migrate\ngunicorn -w 8 app\n"], "gunicorn --workers 8"],
+]
+
+test_commands if {
+	every entry in commands {
+		[command, source] := entry
+		sizes({"command": command}) == [[source, 8]]
+		sizes({"args": command}) == [[source, 8]]
+	}
+}
+
+silent := [
+	["gunicorn", "app"],
+	["gunicorn", "--workers"],
+	["gunicorn", "--threads", "8"],
+	["gunicorn", "-w", "$(nproc)"],
+	["gunicorn", "--worker-class", "gevent", "--worker-connections=1000"],
+	["uvicorn", "main:app", "-w", "8"],
+	["celery", "beat", "-c", "8"],
+	["celery", "worker"],
+	["celery", "worker", "-c", "500", "-P", "gevent"],
+	["celery", "worker", "-c", "500", "--pool=eventlet"],
+	["celery", "worker", "-c", "500", "-Pthreads"],
+	["unicorn", "-c", "unicorn.rb"],
+	["echo", "gunicorn-like", "-w", "8"],
+	["sh", "-c", "echo gunicorn; other -w 8"],
+	["sh", "-c", "gunicorn -w $WORKERS app"],
+	["sh", "-c", "gunicorn -w ${WORKERS:-8} app"],
+	["sh", "-c", "gunicorn -w $((2 * $(nproc) + 1)) app"],
+	["sh", "-c"],
+]
+
+test_commands_that_say_nothing if {
+	every command in silent {
+		sizes({"command": command}) == []
+	}
+}
+
+test_command_and_args_are_one if {
+	sizes({"command": ["gunicorn"], "args": ["-w", "8"]}) == [["gunicorn --workers 8", 8]]
+	sizes({"command": ["gunicorn", 1], "args": [null, "-w", "8", {}]}) == [["gunicorn --workers 8", 8]]
+}
+
+test_the_path_of_the_option if {
+	found := workers.pools with input as {
+		"apiVersion": "v1",
+		"kind": "Pod",
+		"spec": {"containers": [{"name": "app", "command": ["gunicorn"], "args": ["app", "--workers", "8"]}]},
+	}
+	found[0].path == ["spec", "containers", 0, "args", 1]
+	found[0].runtime == "python"
+}
+
+with_env(command, variables) := {
+	"command": command,
+	"env": [{"name": name, "value": value} | some name, value in variables],
+}
+
+test_values_from_variables if {
+	sizes(with_env(["gunicorn", "--workers=$(WORKERS)"], {"WORKERS": "8"})) == [["gunicorn --workers 8", 8]]
+	sizes(with_env(["sh", "-c", "gunicorn -w $WORKERS"], {"WORKERS": "8"})) == [["gunicorn --workers 8", 8]]
+}
+
+test_the_command_line_wins if {
+	sizes(with_env(["gunicorn", "-w", "2"], {"WEB_CONCURRENCY": "8"})) == [["gunicorn --workers 2", 2]]
+	sizes(with_env(["gunicorn", "-w", "$(nproc)"], {"WEB_CONCURRENCY": "8"})) == []
+	sizes(with_env(["gunicorn"], {"WEB_CONCURRENCY": "8"})) == [["WEB_CONCURRENCY=8", 8]]
+}
+
+test_only_variables_that_the_program_reads if {
+	sizes(with_env(["celery", "worker"], {"WEB_CONCURRENCY": "8"})) == []
+	sizes(with_env(["uwsgi"], {"WEB_CONCURRENCY": "8"})) == []
+	sizes(with_env(["uvicorn", "a"], {"GUNICORN_CMD_ARGS": "-w 4", "WEB_CONCURRENCY": "8"})) == [["WEB_CONCURRENCY=8", 8]]
+	sizes(with_env(["unicorn"], {"UNICORN_WORKER_PROCESSES": "8"})) == [["UNICORN_WORKER_PROCESSES=8", 8]]
+}
+
+test_the_program_tells_the_runtime if {
+	found := workers.pools with input as {
+		"apiVersion": "v1",
+		"kind": "Pod",
+		"spec": {"containers": [object.union({"name": "app"}, with_env(["puma"], {"WEB_CONCURRENCY": "8"}))]},
+	}
+	found[0].runtime == "ruby"
+}
+
+test_two_programs_of_one_script if {
+	sizes({"command": ["sh", "-c", "celery worker -c 2 & gunicorn -w 4"]}) == [
+		["celery --concurrency 2", 2],
+		["gunicorn --workers 4", 4],
+	]
+}

@@ -1,0 +1,116 @@
+# METADATA
+# title: Worker pools
+# description: |
+#   How many workers a container runs at once, where the manifest says so. Workers are what
+#   can use a core each: processes, and libuv's threads. Threads of one Ruby or Python
+#   process share an interpreter lock and green threads share a thread; neither counts.
+package headroom.runtime.workers
+
+import data.headroom.environment
+import data.headroom.quantity
+import data.headroom.runtime.jvm
+import data.headroom.workload
+
+# pools are {c, container, workers, per ("process" or "thread"), source, path, k, assumed, runtime}.
+# k is the cores that one worker needs (T12), assumed where nobody declares it. A pool whose
+# size or k cannot be read is none.
+pools := [pool |
+	some c in workload.containers
+	_may_have(c)
+	k := _cores_per_worker(c.name)
+	some claim in array.concat(_processes(c), _threads(c))
+	regex.match(`^[1-9][0-9]{0,5}$`, claim.text)
+	pool := {
+		"c": c,
+		"container": c.name,
+		"workers": to_number(claim.text),
+		"per": claim.per,
+		"source": concat("", [claim.what, claim.text]),
+		"path": claim.path,
+		"k": k.cores,
+		"assumed": k.assumed,
+		"runtime": claim.runtime,
+	}
+]
+
+# Most containers have none: one look at their variables, one at their command.
+_may_have(c) if count(environment.present[c.id] & environment.workers) > 0
+
+_may_have(c) if shows_program(c)
+
+# A claim is {text, what, path, per, runtime}. The first that is made decides, even where
+# its value is not known: the command line wins over the variables that its program reads.
+_processes(c) := [claims[0] |
+	some command in commands(c)
+	claims := array.concat(command_claims(command), variable_claims(c, command.program))
+] if {
+	shows_program(c)
+	count(commands(c)) > 0
+} else := array.slice(variable_claims(c, ""), 0, 1)
+
+command_claims(command) := [{
+	"text": value.text,
+	"what": sprintf("%s %s ", [command.program, programs[command.program].options[0]]),
+	"path": value.path,
+	"per": "process",
+	"runtime": programs[command.program].runtime,
+} |
+	counts(command)
+	values := option_values(command, programs[command.program].options)
+	value := values[count(values) - 1]
+]
+
+variable_claims(c, program) := [claim |
+	some name in programs[program].variables
+	name in environment.present[c.id]
+	some claim in _variable_claims(c, name, environment.setting(c, name))
+]
+
+_variable_claims(_, "GUNICORN_CMD_ARGS", setting) := [object.union(claim, {"what": "GUNICORN_CMD_ARGS --workers "}) |
+	words := [[word, setting.path] | some word in shell_words(setting.text)]
+	some claim in command_claims({"program": "gunicorn", "words": words})
+] if {
+	setting.state == "literal"
+} else := [{"text": "", "what": "", "path": setting.path, "per": "process", "runtime": "python"}]
+
+_variable_claims(c, name, setting) := [{
+	"text": object.get(setting, "text", ""),
+	"what": concat("", [name, "="]),
+	"path": setting.path,
+	"per": "process",
+	"runtime": object.get(_variable_runtimes, name, _declared(c)),
+}] if {
+	name != "GUNICORN_CMD_ARGS"
+}
+
+_variable_runtimes := {"PUMA_WORKERS": "ruby", "UNICORN_WORKER_PROCESSES": "ruby"}
+
+# WEB_CONCURRENCY is read by programs of more than one language.
+_declared(c) := jvm.declared_runtimes[c.name][0] if {
+	jvm.declared_runtimes[c.name]
+} else := [command.runtime | some command in commands(c)][0] if {
+	count(commands(c)) > 0
+} else := ""
+
+# libuv's pool reads files, resolves names, compresses and encrypts; its default of 4 is not
+# judged, since most programs leave it idle.
+_threads(c) := [{
+	"text": setting.text,
+	"what": "UV_THREADPOOL_SIZE=",
+	"path": setting.path,
+	"per": "thread",
+	"runtime": "node",
+} |
+	setting := environment.setting(c, "UV_THREADPOOL_SIZE")
+	setting.state == "literal"
+]
+
+# cores-per-worker.headroom.dev/<container>; HR105 speaks of one that cannot be read.
+_cores_per_worker(name) := {"cores": 1, "assumed": true} if {
+	not workload.annotations[_key(name)]
+} else := {"cores": milli / 1000, "assumed": false} if {
+	milli := quantity.milli(workload.annotations[_key(name)])
+	milli > 0
+}
+
+_key(name) := concat("", ["cores-per-worker.headroom.dev/", name])
