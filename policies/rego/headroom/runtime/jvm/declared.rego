@@ -1,5 +1,6 @@
 package headroom.runtime.jvm
 
+import data.headroom.duration
 import data.headroom.quantity
 import data.headroom.workload
 
@@ -36,10 +37,10 @@ _fact("native", text) := size if {
 	size >= 0
 }
 
-# A Go duration in milliseconds or seconds, as in pause=20ms.
-_fact("pause", text) := to_number(trim_suffix(text, "ms")) if regex.match(`^[0-9]{1,6}ms$`, text)
-
-_fact("pause", text) := to_number(trim_suffix(text, "s")) * 1000 if regex.match(`^[0-9]{1,3}s$`, text)
+_fact("pause", text) := pause if {
+	pause := duration.ms(text)
+	pause >= 0
+}
 
 # version is the feature release and, where it is said, the update: 8u181 and 1.8.0_181
 # are {"feature": 8, "update": 181}. Which of them has container support depends on it.

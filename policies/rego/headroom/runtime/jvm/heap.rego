@@ -94,6 +94,11 @@ _stack_bytes(value) := size_of(trim_prefix(value, "Xss")) if startswith(value, "
 _stack_bytes(value) := size_of(value) * 1024 if not startswith(value, "Xss")
 
 # small_code_cache is true where the JVM reserves 48 instead of 240 MiB for compiled code.
+small_code_cache(jvm) if {
+	jvm.version >= 11
+	interpreted(jvm)
+}
+
 small_code_cache(jvm) if off(jvm.flags, "TieredCompilation")
 
 small_code_cache(jvm) if {

@@ -9,7 +9,11 @@ package headroom.runtime.jvm
 #   unknown, secret                where a flag may hide; secret: and nobody here can know
 #   flags                          the value of each flag that wins: {value, source, path}
 #   gc, gc_set, processors, …      what the JVM makes of it
-jvms := [jvm | some d in detected; jvm := _jvm(d)]
+jvms := [jvm |
+	some d in detected
+	model := _jvm(d)
+	jvm := object.union(model, {"startup": startup(model.version, refusals_of(model))})
+]
 
 # judged are the JVMs that run beside each other; of an init container only HR304, HR401
 # and HR409 speak.

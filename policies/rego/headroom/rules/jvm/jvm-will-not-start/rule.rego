@@ -1,0 +1,47 @@
+# METADATA
+# title: Flags that a JVM refuses to start with
+# description: |
+#   A JVM does not pass over a flag that it does not know, that is gone, or that contradicts
+#   another: it exits, and the container restarts for ever. The table behind this rule was
+#   measured on JDK 8, 11, 17, 21, 25, 26 and 28. MaxRAMPercentage=75 without a decimal point
+#   stops Java 8, UseConcMarkSweepGC stops 17 and later, the GC logging flags of Java 8 stop
+#   11 and later. Which of the releases runs is known where jvm.headroom.dev/<container> says
+#   version=17.
+# related_resources:
+# - ref: https://docs.oracle.com/en/java/javase/21/docs/specs/man/java.html
+#   description: The java command and its obsolete and removed options
+# custom:
+#   id: HR409
+#   severity: error
+#   fixable: false
+#   kyverno: false
+#   remediation: |
+#     Take the flag out or write it as the release in the image wants it. The reason is in
+#     the message. Say which release it is: annotation jvm.headroom.dev/<container>
+#     with version=21.
+package headroom.rules.jvm["jvm-will-not-start"]
+
+import data.headroom.runtime.jvm
+
+report contains finding if {
+	some j in jvm.jvms
+	some s in j.startup
+	finding := {
+		"container": j.container,
+		"path": s.path,
+		"message": sprintf("%s: %s. %s.", [concat(" ", s.flags), s.reason, _outcome(s, j.version)]),
+		"expected": "flags that the JVM in the image starts with",
+		"figures": {"refusing_releases": s.versions},
+		"severity": _severity(s),
+	}
+}
+
+_severity(s) := "error" if s.all
+
+_severity(s) := "warning" if not s.all
+
+_outcome(s, 0) := "No JDK starts with it" if s.all
+
+_outcome(s, 0) := sprintf("JDK %s will not start", [jvm.listed(s.versions)]) if not s.all
+
+_outcome(_, version) := sprintf("JDK %v, which runs here, will not start", [version]) if version > 0

@@ -1,0 +1,63 @@
+package headroom.runtime.jvm
+
+# The releases that flags were measured on. A release between two of them is taken to
+# refuse what both its neighbours refuse.
+measured := [8, 11, 17, 21, 25, 26, 28]
+
+supported := [8, 11, 17, 21, 25]
+
+every_release := {8, 11, 17, 21, 25, 26, 28}
+
+since_11 := {11, 17, 21, 25, 26, 28}
+
+# startup lists what keeps a JVM from starting: {flags, reason, versions, all, path}. versions
+# are those of 8, 11, 17, 21 and 25 that refuse, or the declared one; all says that no
+# candidate is left that would start.
+startup(version, refusals) := [entry |
+	some r in refusals
+	candidates := considered(version)
+	refusing := [v | some v in candidates; r.refusing[v]]
+	entry := _entry_of(r, refusing, candidates, version)
+]
+
+_entry_of(r, refusing, candidates, version) := {
+	"flags": r.flags,
+	"reason": r.reason,
+	"path": r.path,
+	"versions": refusing,
+	"all": count(refusing) == count(candidates),
+} if {
+	version in {0, candidates[0]}
+	count(refusing) > 0
+} else := {"flags": r.flags, "reason": r.reason, "path": r.path, "versions": [version], "all": true} if {
+	version > 0
+	count(refusing) == count(candidates)
+}
+
+considered(version) := supported if {
+	version == 0
+} else := [version] if {
+	version in every_release
+} else := [v | some i, v in measured; _beside(version, i)]
+
+_beside(version, i) if {
+	measured[i] < version
+	not measured[i + 1] < version
+}
+
+_beside(version, i) if {
+	measured[i] > version
+	not measured[i - 1] > version
+}
+
+refusals_of(jvm) := [r |
+	some list in [
+		_flag_refusals(jvm),
+		_option_refusals(jvm),
+		_text_refusals(jvm),
+		_heap_refusals(jvm),
+		_thread_refusals(jvm),
+		_size_refusals(jvm),
+	]
+	some r in list
+]

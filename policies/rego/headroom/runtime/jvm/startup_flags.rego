@@ -1,0 +1,118 @@
+package headroom.runtime.jvm
+
+# Values as each kind of flag takes them on every release. What does not match is looked at
+# closer, as it may start on some.
+_patterns := {
+	"b": `^[+-]$`,
+	"n": `^[0-9]{1,19}[kKmMgGtT]?$`,
+	"i": `^(?:-?[0-9]{1,19}[kKmMgGtT]?|Xss[0-9]{1,19}[kKmMgGtT]?)$`,
+	"d": `^(?:100\.0{1,9}|[0-9]{1,2}\.[0-9]{1,9})$`,
+	"s": ``,
+	"u": ``,
+}
+
+_flag_refusals(jvm) := array.concat(
+	[r |
+		some s in jvm.sources
+		some option, values in s.options
+		kind := steady[option]
+		some value in values
+		not regex.match(_patterns[kind], value)
+		r := _value_refusal(jvm, s, kind, option, value)
+	],
+	[r |
+		some s in jvm.sources
+		some option, values in s.options
+		not steady[option]
+		startswith(option, "-XX:")
+		code := _code(substring(option, 4, -1))
+		some value in values
+		some r in _odd_refusals(jvm, s, code, option, value)
+	],
+)
+
+# The code of a flag in the table, "" where no release knows it.
+_code(name) := regex.find_n(`=[bnidsu][-+xd]{7}`, parts[1], 1)[0] if {
+	parts := split(flag_table, concat(name, [" ", " "]))
+	count(parts) > 1
+} else := ""
+
+_odd_refusals(jvm, s, "", option, value) := [r |
+	reason := concat("", ["no release from 8 to 28 knows this flag", _meant(option)])
+	not _unlocked(jvm, s, "d", option)
+	r := refusal(s, option, value, reason, every_release - _rescued(jvm, s))
+]
+
+_odd_refusals(jvm, s, code, option, value) := array.concat(
+	[refusal(s, option, value, why, refusing) |
+		some letter, why in _states
+		contains(code, letter)
+		not _unlocked(jvm, s, letter, option)
+		refusing := {v | some i, v in measured; substring(code, i + 2, 1) == letter} - _rescued_from(jvm, s, letter)
+	],
+	[r |
+		kind := substring(code, 1, 1)
+		not regex.match(_patterns[kind], value)
+		r := _value_refusal(jvm, s, kind, option, value)
+	],
+) if {
+	code != ""
+}
+
+_states := {
+	"-": "the flag does not exist there",
+	"x": "the flag is experimental there; -XX:+UnlockExperimentalVMOptions must stand before it",
+	"d": "the flag is diagnostic there; -XX:+UnlockDiagnosticVMOptions must stand before it",
+}
+
+_locks := {"x": "-XX:+UnlockExperimentalVMOptions", "d": "-XX:+UnlockDiagnosticVMOptions"}
+
+# A lock must be opened before the flag, in an earlier source or earlier in this one.
+_unlocked(jvm, s, letter, _) if {
+	some earlier in jvm.sources
+	earlier.name != s.name
+	earlier.rank <= s.rank
+	contains(earlier.text, _locks[letter])
+}
+
+_unlocked(_, s, letter, option) if {
+	at := indexof(s.text, _locks[letter])
+	at >= 0
+	at < indexof(s.text, substring(option, 4, -1))
+}
+
+# +IgnoreUnrecognizedVMOptions hides flags that do not exist, not those that are locked. On 8
+# it speaks for its own source and, from the command line, for all (measured).
+_rescued_from(jvm, s, "-") := _rescued(jvm, s)
+
+_rescued_from(_, _, letter) := set() if letter != "-"
+
+_rescued(jvm, s) := every_release if {
+	on(jvm.flags, "IgnoreUnrecognizedVMOptions")
+	some source in {s.name, "command line"}
+	some other in jvm.sources
+	other.name == source
+	other.options["-XX:IgnoreUnrecognizedVMOptions"]
+} else := since_11 if {
+	on(jvm.flags, "IgnoreUnrecognizedVMOptions")
+} else := set()
+
+# A name that differs in case only is the usual slip.
+_meant(option) := concat("", ["; it has ", substring(all_flags, at + 1, count(option) - 4)]) if {
+	at := indexof(lower(all_flags), concat(lower(substring(option, 4, -1)), [" ", " "]))
+	at >= 0
+} else := ""
+
+all_flags := concat(" ", array.concat([flag_table], [concat("", [trim_prefix(known, "-XX:"), " "]) | some known, _ in steady]))
+
+refusal(s, option, value, reason, refusing) := {
+	"flags": [shown(s, option, value)],
+	"reason": reason,
+	"path": s.path,
+	"refusing": refusing - _not_reading(s.name),
+}
+
+# Java 8 does not read JDK_JAVA_OPTIONS.
+_not_reading(name) := {8} if name == "JDK_JAVA_OPTIONS"
+
+_not_reading(name) := set() if name != "JDK_JAVA_OPTIONS"

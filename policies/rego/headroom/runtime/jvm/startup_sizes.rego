@@ -1,0 +1,54 @@
+package headroom.runtime.jvm
+
+# _size_refusals speaks of sizes that are numbers, and out of bounds.
+_size_refusals(jvm) := array.concat(_range_refusals(jvm), array.concat(_bounds(jvm), _code_cache_refusals(jvm)))
+
+_bounds(jvm) := [_together(jvm, [name], row.reason, row.refusing) |
+	some name in _bounded
+	jvm.flags[name]
+	value := _bytes_of(jvm.flags, name)
+	value >= 0
+	some row in _limits[name]
+	value >= row.from
+	value < row.to
+]
+
+_bounded := ["ThreadStackSize", "MaxMetaspaceSize"]
+
+_bytes_of(flags, name) := size(flags, name) if name != "ThreadStackSize"
+
+_bytes_of(flags, "ThreadStackSize") := _stack_bytes(flags.ThreadStackSize.value)
+
+_limits := {
+	"ThreadStackSize": [
+		{"from": 1, "to": 139264, "refusing": every_release, "reason": "a stack takes at least 136k, 228k on Java 8"},
+		{"from": 139264, "to": 233472, "refusing": {8}, "reason": "Java 8 wants a stack of at least 228k"},
+		{"from": 1073741825, "to": 1e18, "refusing": since_11, "reason": "a stack takes at most 1g"},
+	],
+	"MaxMetaspaceSize": [
+		{"from": 0, "to": 1048576, "refusing": every_release, "reason": "the JVM's own classes do not fit"},
+		{"from": 1048576, "to": 4194304, "refusing": {8, 11, 21, 25}, "reason": "the JVM's own classes do not fit"},
+		{"from": 4194304, "to": 10485760, "refusing": {8, 11}, "reason": "the JVM's own classes do not fit"},
+	],
+}
+
+_code_cache_refusals(jvm) := [r |
+	reserved := size(jvm.flags, "ReservedCodeCacheSize")
+	reserved >= 0
+	initial := max([2555904, size(jvm.flags, "InitialCodeCacheSize")])
+	some r in array.concat(
+		[_together(jvm, ["ReservedCodeCacheSize"], "it is less than the initial code cache (2496k by default)", every_release) |
+			reserved < initial
+		],
+		array.concat(
+			[_together(jvm, ["ReservedCodeCacheSize"], "the code cache takes at most 2048m", every_release) |
+				reserved > 2147483648
+			],
+			[_together(jvm, ["ReservedCodeCacheSize", "SegmentedCodeCache"], "too little for three segments", {25, 26, 28}) |
+				reserved < 8388608
+				reserved >= initial
+				on(jvm.flags, "SegmentedCodeCache")
+			],
+		),
+	)
+]

@@ -1,0 +1,104 @@
+package headroom.runtime.jvm
+
+# _thread_refusals speaks of collectors and threads that do not go together.
+_thread_refusals(jvm) := array.concat(
+	array.concat(_two_collectors(jvm), _no_collector(jvm)),
+	array.concat(_gc_threads(jvm), _compilers(jvm)),
+)
+
+# Resolved values count: +UseG1GC … -UseG1GC is none.
+_two_collectors(jvm) := [_together(jvm, sort(flags), "a JVM takes one collector", every_release) |
+	count(jvm.chosen) > 1
+	flags := [flag | some flag, _ in collectors; on(jvm.flags, flag)]
+]
+
+# The collector that a release would choose, switched off.
+_no_collector(jvm) := [_together(jvm, [flag], "it switches off the collector that the JVM would choose", refusing) |
+	count(jvm.chosen) == 0
+	some flag in ["UseG1GC", "UseSerialGC"]
+	off(jvm.flags, flag)
+	refusing := {v |
+		some v in since_11
+		default_collector(jvm.processors, jvm.c.memory_limit, v) == collectors[flag]
+	}
+]
+
+# The collector on one release.
+_collector_on(jvm, v) := _collector(jvm.chosen, jvm.processors, jvm.c.memory_limit, v)
+
+_gc_threads(jvm) := [r |
+	some name in ["ParallelGCThreads", "ConcGCThreads"]
+	jvm.flags[name]
+	some r in _gc_refusals(jvm, name)
+]
+
+_gc_refusals(jvm, "ParallelGCThreads") := [_together(jvm, ["ParallelGCThreads"], reason, refusing) |
+	size(jvm.flags, "ParallelGCThreads") == 0
+	reason := "the collector needs at least one thread"
+	refusing := {v | some v in every_release; not _collector_on(jvm, v) in {"Serial", "Epsilon"}}
+]
+
+# G1 refuses more concurrent than parallel threads up to 17, the default number included;
+# Shenandoah on every release, if both are set; CMS where it exists but for 8 (measured).
+_gc_refusals(jvm, "ConcGCThreads") := [_together(jvm, names, reason, refusing) |
+	concurrent := size(jvm.flags, "ConcGCThreads")
+	refusing := {v | some v in every_release; _too_many(_collector_on(jvm, v), v, concurrent, jvm)}
+	count(refusing) > 0
+	names := [name | some name in ["ConcGCThreads", "ParallelGCThreads"]; jvm.flags[name]]
+	reason := sprintf("ConcGCThreads may not be more than ParallelGCThreads, which is %v", [_parallel_on(jvm)])
+]
+
+_too_many("G1", v, concurrent, jvm) if {
+	v <= 17
+	parallel := _parallel_on(jvm)
+	parallel > 0
+	concurrent > parallel
+}
+
+_too_many("CMS", 11, concurrent, jvm) if concurrent > _parallel_on(jvm)
+
+_too_many("Shenandoah", _, concurrent, jvm) if {
+	jvm.flags.ParallelGCThreads
+	concurrent > _parallel_on(jvm)
+}
+
+# What ParallelGCThreads is under G1, whatever release runs; 0 is not known.
+_parallel_on(jvm) := max([0, size(jvm.flags, "ParallelGCThreads")]) if jvm.flags.ParallelGCThreads
+
+_parallel_on(jvm) := default_parallel("G1", jvm.processors, 0) if not jvm.flags.ParallelGCThreads
+
+_compilers(jvm) := [_together(jvm, ["CICompilerCount"], reason, refusing) |
+	wanted := size(jvm.flags, "CICompilerCount")
+	wanted >= 0
+	some [reason, refusing] in array.concat(_too_few(jvm, wanted), _too_many_compilers(jvm, wanted))
+]
+
+_too_few(_, wanted) := [] if wanted >= 2
+
+_too_few(jvm, wanted) := [["both compilers run, each in a thread of its own: it must be at least 2", {8}]] if {
+	wanted < 2
+	interpreted(jvm)
+} else := [["both compilers run, each in a thread of its own: it must be at least 2", every_release]] if {
+	wanted < 2
+	not one_compiler(jvm.flags)
+} else := [["a compiler needs a thread", every_release]] if {
+	wanted == 0
+} else := [] if {
+	wanted == 1
+}
+
+interpreted(jvm) if {
+	some s in jvm.sources
+	s.options["-Xint"]
+}
+
+# 28 takes at most two for each processor, one with only one compiler.
+_too_many_compilers(jvm, wanted) := [[sprintf("28 takes at most %v on %v processors", [most, jvm.processors]), {28}] |
+	jvm.processors > 0
+	most := _most_compilers(jvm)
+	wanted > most
+]
+
+_most_compilers(jvm) := jvm.processors if one_compiler(jvm.flags)
+
+_most_compilers(jvm) := 2 * jvm.processors if not one_compiler(jvm.flags)
