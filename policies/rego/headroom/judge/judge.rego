@@ -70,7 +70,7 @@ _class(container) := class if {
 	workload.judged
 } else := ""
 
-# summary describes the containers for a person: class and what says so.
+# summary describes the containers for a person: class, what says so, and what runs there.
 summary := {
 	"resource": workload.resource,
 	"path": workload.path_prefix,
@@ -81,6 +81,7 @@ summary := {
 		"path": array.concat(workload.path_prefix, c.path),
 		"class": classify.classes[c.id],
 		"evidence": classify.evidence[c.id].text,
+		"runtime": runtimes[c.id],
 	} |
 		some c in workload.containers
 	],
