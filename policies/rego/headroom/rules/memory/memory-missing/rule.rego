@@ -48,7 +48,7 @@ _seen(c) := {
 	c.memory_request != 0
 } else := {
 	"field": "limits",
-	"message": concat(" ", ["Neither requests.memory nor limits.memory is set:", _no_request, _no_limit]),
+	"message": concat(" ", ["Neither requests.memory nor limits.memory is set:", _no_request, "And", _no_limit]),
 }
 
 _no_request := "the scheduler reserves nothing for it, and it is the first to be evicted when memory runs out."
