@@ -95,6 +95,9 @@ band(wanted) := sprintf("%v %% either way passes: %s to %s", [
 	quantity.format_cpu(floor((wanted * (1000 + tolerance_permille)) / 1000)),
 ])
 
+# said makes a message of what is and why it matters.
+said(facts, why) := sprintf("%s. %s", [sentence(concat("; ", facts)), why])
+
 # sentence begins with a capital, unless it begins with the name of a field.
 sentence(words) := words if startswith(words, "limits.")
 

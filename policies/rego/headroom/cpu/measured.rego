@@ -20,6 +20,13 @@ _average(c) := {"milli": milli, "assumed": false, "text": key, "path": workload.
 	"path": array.concat(c.path, ["resources", "requests", "cpu"]),
 }
 
+# measured_average is 0 where nobody measured it: a request is no measurement.
+measured_average := [_measured(a) | some a in average]
+
+_measured(a) := a.milli if not a.assumed
+
+_measured(a) := 0 if a.assumed
+
 # The container's own annotation, or the workload's for the main container. Never both:
 # the first that is there decides.
 _average_keys(c) := [concat("", ["cpu-average.headroom.dev/", c.name])] if {

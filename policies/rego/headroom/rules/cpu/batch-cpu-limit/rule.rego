@@ -32,7 +32,7 @@ report contains finding if {
 	finding := {
 		"container": c.name,
 		"path": cpu.limit_path(c),
-		"message": sprintf("%s; %s. %s", [cpu.sentence(cpu.limit_words(c)), _average_words(c), why]),
+		"message": cpu.said([cpu.limit_words(c), _average_words(c)], why),
 		"expected": _expected(factor, average.milli, wanted),
 		"figures": {
 			"limit_millicores": c.cpu_limit,

@@ -35,11 +35,7 @@ report contains finding if {
 	finding := {
 		"container": c.name,
 		"path": cpu.request_path(c),
-		"message": sprintf("%s; %s. %s", [
-			cpu.sentence(cpu.request_words(c)),
-			cpu.average_words(c),
-			_why[c.cpu_request < wanted],
-		]),
+		"message": cpu.said([cpu.request_words(c), cpu.average_words(c)], _why[c.cpu_request < wanted]),
 		"expected": sprintf("requests.cpu: %s%s; %s", [
 			quantity.format_cpu(wanted),
 			cpu.product(factor, average.milli),

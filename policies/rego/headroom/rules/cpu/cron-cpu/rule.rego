@@ -34,12 +34,7 @@ report contains finding if {
 	finding := {
 		"container": c.name,
 		"path": path,
-		"message": sprintf("%s; %s%s. %s", [
-			cpu.sentence(cpu.request_words(c)),
-			cpu.limit_words(c),
-			_peak_words(c),
-			why,
-		]),
+		"message": cpu.said(array.concat([cpu.request_words(c), cpu.limit_words(c)], _peak_words(c)), why),
 		"expected": concat(" = ", array.concat([sprintf("%ss.cpu", [f]) | some f in fields], [_text(peak)])),
 		"figures": {"request_millicores": c.cpu_request, "limit_millicores": c.cpu_limit, "peak_millicores": peak},
 		"fixable": peak > 0,
@@ -49,6 +44,10 @@ report contains finding if {
 _problem(c, fields) := [cpu.limit_path(c), "A run that hangs or loops takes every idle core of its node."] if {
 	"limit" in fields
 	c.cpu_limit == 0
+} else := [cpu.limit_path(c), "It is throttled for as long as it is busiest, and the run takes that much longer."] if {
+	"limit" in fields
+	c.cpu_limit > 0
+	c.cpu_limit < cpu.peak[c.id].milli
 } else := [
 	cpu.request_path(c),
 	"Only the request is sure: when the node is busy, a run gets no more and takes that much longer.",
@@ -57,19 +56,13 @@ _problem(c, fields) := [cpu.limit_path(c), "A run that hangs or loops takes ever
 	c.cpu_request >= 0
 	c.cpu_limit > c.cpu_request
 	not cpu.shared(c.cpu_limit_source)
-} else := [cpu.limit_path(c), "It is throttled for as long as it is busiest, and the run takes that much longer."] if {
-	"limit" in fields
-	c.cpu_limit > 0
-	c.cpu_limit < cpu.peak[c.id].milli
 } else := [cpu.request_path(c), "The node sets aside less than the run needs."] if {
 	"request" in fields
 	c.cpu_request > 0
 	c.cpu_request < cpu.peak[c.id].milli
 }
 
-_peak_words(c) := concat(" ", [";", cpu.peak_words(c)]) if cpu.peak[c.id].milli > 0
-
-_peak_words(c) := "" if cpu.peak[c.id].milli == 0
+_peak_words(c) := [cpu.peak_words(c) | cpu.peak[c.id].milli > 0]
 
 _text(0) := "its peak, which no annotation gives"
 

@@ -48,6 +48,13 @@ test_equal_and_under_the_peak if {
 	f.figures.peak_millicores == 1001
 }
 
+test_a_request_below_a_limit_that_is_under_the_peak if {
+	some f in report(peak("1500m"), {"requests": {"cpu": "100m"}, "limits": {"cpu": "150m"}})
+	startswith(f.message, "requests.cpu is 100m; limits.cpu is 150m; its measured peak is 1500m")
+	endswith(f.message, "It is throttled for as long as it is busiest, and the run takes that much longer.")
+	f.expected == "requests.cpu = limits.cpu = 1500m, its measured peak"
+}
+
 test_equal_and_at_the_peak if {
 	count(report(peak("1"), {"requests": {"cpu": "1"}, "limits": {"cpu": "1000m"}})) == 0
 	count(report(peak("500m"), {"limits": {"cpu": "1"}})) == 0

@@ -36,7 +36,7 @@ report contains finding if {
 			_effects[pair.source],
 			_hint(pair),
 		]),
-		"expected": sprintf("limits.%s of at least %s, or a lower request", [pair.resource, pair.request]),
+		"expected": sprintf(_wanted[pair.source], [pair.resource, pair.request]),
 		"figures": _figures(pair, _unit(pair.resource)),
 	}
 }
@@ -45,6 +45,12 @@ _effects := {
 	"container": "the API server refuses the Pod",
 	"limit-range": "the limit is the namespace's LimitRange's, and the API server refuses every Pod of this template",
 	"pod": "the limit is the whole Pod's, and the API server refuses the Pod",
+}
+
+_wanted := {
+	"container": "limits.%s of at least %s, or a lower request",
+	"limit-range": "a LimitRange that puts no limits.%s below %s on it, or a lower request",
+	"pod": "limits.%s of at least %s for the Pod, or a lower request",
 }
 
 _hint(pair) := " A limit of 0 is not the same as none: for no limit, leave it out." if pair.limit == "0"

@@ -106,6 +106,7 @@ test_a_default_of_the_namespace if {
 		"limits.cpu is 500m, below requests.cpu, 2: the limit is the namespace's LimitRange's,",
 		"and the API server refuses every Pod of this template.",
 	])
+	f.expected == "a LimitRange that puts no limits.cpu below 2 on it, or a lower request"
 }
 
 test_the_pods_own if {
@@ -119,6 +120,7 @@ test_the_pods_own if {
 		"limits.cpu is 1, below requests.cpu, 2:",
 		"the limit is the whole Pod's, and the API server refuses the Pod.",
 	])
+	f.expected == "limits.cpu of at least 2 for the Pod, or a lower request"
 }
 
 test_the_pods_limit_below_a_containers_request if {

@@ -29,54 +29,55 @@ import data.headroom.workload
 report contains finding if {
 	some c in workload.containers
 	[path, problem] := _problem(c, cpu.row[c.id])
-	average := _measured_average(c)
+	average := cpu.measured_average[c.id]
 	peak := cpu.peak[c.id].milli
+	changes := array.concat(
+		[{"field": "requests.cpu", "what": "average", "milli": average} | c.cpu_request == 0],
+		[{"field": "limits.cpu", "what": "peak", "milli": peak} | _limit_is_short(c)],
+	)
 	finding := {
 		"container": c.name,
 		"path": path,
 		"message": problem,
-		"expected": sprintf("requests.cpu: %s; limits.cpu: %s", [_text(average, "average"), _text(peak, "peak")]),
+		"expected": concat("; ", [_wanted(change) | some change in changes]),
 		"figures": {
 			"request_millicores": c.cpu_request,
 			"limit_millicores": c.cpu_limit,
 			"average_millicores": average,
 			"peak_millicores": peak,
 		},
-		"fixable": min([average, peak]) > 0,
+		"fixable": min([change.milli | some change in changes]) > 0,
 	}
 }
 
-_problem(c, row) := [cpu.limit_path(c), sprintf("%s; %s. %s", [
-	cpu.sentence(cpu.limit_words(c)),
-	cpu.request_words(c),
+_problem(c, row) := [cpu.limit_path(c), cpu.said(
+	[cpu.limit_words(c), cpu.request_words(c)],
 	"A sidecar without a limit that runs wild takes the CPU of the container that it serves.",
-])] if {
+)] if {
 	row.limit == "measured"
 	c.cpu_limit == 0
-} else := [cpu.request_path(c), sprintf("%s; %s. %s", [
-	cpu.sentence(cpu.request_words(c)),
-	cpu.limit_words(c),
+} else := [cpu.request_path(c), cpu.said(
+	[cpu.request_words(c), cpu.limit_words(c)],
 	"It starves just when the container that it serves is busy.",
-])] if {
+)] if {
 	row.request == "measured"
 	c.cpu_request == 0
-} else := [cpu.limit_path(c), sprintf("%s; %s. At its peak it needs %v ms in each 100 ms and may run %v: %s.", [
-	cpu.sentence(cpu.limit_words(c)),
-	cpu.peak_words(c),
-	cpu.quota_ms(cpu.peak[c.id].milli, 100),
-	cpu.quota_ms(c.cpu_limit, 100),
-	"then all that passes through it waits",
-])] if {
+} else := [cpu.limit_path(c), cpu.said([cpu.limit_words(c), cpu.peak_words(c)], sprintf(
+	"At its peak it needs %v ms in each 100 ms and may run %v: then all that passes through it waits.",
+	[cpu.quota_ms(cpu.peak[c.id].milli, 100), cpu.quota_ms(c.cpu_limit, 100)],
+))] if {
 	row.limit == "measured"
+	_limit_is_short(c)
+}
+
+_limit_is_short(c) if c.cpu_limit == 0
+
+_limit_is_short(c) if {
 	c.cpu_limit > 0
 	c.cpu_limit < cpu.peak[c.id].milli
 }
 
-# A request that nobody measured is no measured average.
-_measured_average(c) := cpu.average[c.id].milli if not cpu.average[c.id].assumed
-
-_measured_average(c) := 0 if cpu.average[c.id].assumed
-
-_text(0, what) := sprintf("its measured %s (no annotation gives one)", [what])
-
-_text(milli, what) := sprintf("%s (its measured %s)", [quantity.format_cpu(milli), what]) if milli > 0
+_wanted(change) := sprintf("%s: its measured %s, %s", [change.field, change.what, milli]) if {
+	change.milli > 0
+	milli := quantity.format_cpu(change.milli)
+} else := sprintf("%s: its measured %s, which no annotation gives", [change.field, change.what])

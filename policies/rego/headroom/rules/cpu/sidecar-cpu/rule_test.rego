@@ -30,9 +30,9 @@ test_neither if {
 		"There is no CPU limit; there is no CPU request.",
 		"A sidecar without a limit that runs wild takes the CPU of the container that it serves.",
 	])
-	f.expected == concat(" ", [
-		"requests.cpu: its measured average (no annotation gives one);",
-		"limits.cpu: its measured peak (no annotation gives one)",
+	f.expected == concat("; ", [
+		"requests.cpu: its measured average, which no annotation gives",
+		"limits.cpu: its measured peak, which no annotation gives",
 	])
 	f.figures == {"request_millicores": 0, "limit_millicores": 0, "average_millicores": 0, "peak_millicores": 0}
 	f.fixable == false
@@ -42,7 +42,7 @@ test_no_limit if {
 	some f in report(measured, {"requests": {"cpu": "200m"}})
 	f.path == limits
 	startswith(f.message, "There is no CPU limit; requests.cpu is 200m.")
-	f.expected == "requests.cpu: 200m (its measured average); limits.cpu: 500m (its measured peak)"
+	f.expected == "limits.cpu: its measured peak, 500m"
 	f.fixable
 }
 
@@ -50,6 +50,10 @@ test_no_request if {
 	some f in report(measured, {"requests": {"cpu": "0"}, "limits": {"cpu": "500m"}})
 	f.path == ["spec", "containers", 0, "resources", "requests", "cpu"]
 	startswith(f.message, "There is no CPU request; limits.cpu is 500m.")
+	f.expected == "requests.cpu: its measured average, 200m"
+	f.fixable
+	some unreadable in report(measured, {"requests": {"cpu": "0"}, "limits": {"cpu": "?"}})
+	unreadable.expected == "requests.cpu: its measured average, 200m"
 }
 
 test_a_limit_under_the_peak if {
@@ -59,6 +63,7 @@ test_a_limit_under_the_peak if {
 		"limits.cpu is 499m; its measured peak is 500m (cpu-peak.headroom.dev/proxy).",
 		"At its peak it needs 50 ms in each 100 ms and may run 49.9: then all that passes through it waits.",
 	])
+	f.expected == "limits.cpu: its measured peak, 500m"
 	f.figures == {
 		"request_millicores": 200,
 		"limit_millicores": 499,

@@ -72,13 +72,9 @@ _effects[true] := "%s of CPU is paid for and cannot be used"
 
 _effects[false] := "%s of CPU can be used that nobody pays for"
 
-_expected(wanted) := sprintf("limits.cpu: %s, what is left of the allocation, %s", [
-	quantity.format_cpu(wanted),
-	_allocation,
+_expected(wanted) := sprintf("limits.cpu%s, so that the Pod's limits come to %s, the allocation", [
+	concat("", {sprintf(": %s", [quantity.format_cpu(wanted)]) | wanted > 0}),
+	quantity.format_cpu(cpu.allocation.milli),
 ]) if {
-	wanted > 0
-} else := sprintf("limits.cpu, so that the Pod's limits come to the allocation, %s", [_allocation]) if {
 	cpu.allocation.milli > 0
 } else := "limits.cpu; headroom.dev/cpu-allocation would say how much the Pod may have"
-
-_allocation := quantity.format_cpu(cpu.allocation.milli)

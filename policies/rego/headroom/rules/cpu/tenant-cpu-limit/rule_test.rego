@@ -43,14 +43,19 @@ test_no_limit_wants_what_is_left if {
 	found := report(allocation("2"), {"containers": [bare("app"), container("b", "500m")]})
 	count(found) == 1
 	some f in found
-	f.expected == "limits.cpu: 1500m, what is left of the allocation, 2"
+	f.expected == "limits.cpu: 1500m, so that the Pod's limits come to 2, the allocation"
 	f.figures.wanted_limit_millicores == 1500
 	f.fixable
 }
 
+test_no_limit_and_all_of_the_allocation_left if {
+	some f in report(allocation("2"), {"containers": [bare("app")]})
+	f.expected == "limits.cpu: 2, so that the Pod's limits come to 2, the allocation"
+}
+
 test_no_limit_and_nothing_left if {
 	some f in report(allocation("2"), {"containers": [bare("app"), container("b", "3")]})
-	f.expected == "limits.cpu, so that the Pod's limits come to the allocation, 2"
+	f.expected == "limits.cpu, so that the Pod's limits come to 2, the allocation"
 	f.fixable == false
 }
 
