@@ -51,6 +51,7 @@ setting(c, name) := {"state": "absent"} if {
 } else := object.union(_amount(c, ref), {"state": "resource", "resource": ref.resource, "path": found.path}) if {
 	found := jvm.variable(c, name)
 	ref := _entry(c, found.path).valueFrom.resourceFieldRef
+	is_object(ref)
 	_amount(c, ref)
 } else := {"state": "unknown", "path": jvm.variable(c, name).path}
 

@@ -122,7 +122,7 @@ test_without_a_limit_the_nodes_amount if {
 
 test_resource_fields_that_cannot_be_read if {
 	refs := [
-		{}, {"resource": "limits.ephemeral-storage"}, {"resource": 1}, {"resource": null},
+		null, "limits.cpu", [], {}, {"resource": "limits.ephemeral-storage"}, {"resource": 1}, {"resource": null},
 		{"resource": "limits.cpu", "containerName": "other"},
 	]
 	every ref in refs {

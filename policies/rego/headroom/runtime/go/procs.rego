@@ -33,7 +33,7 @@ _procs_problem(g, procs, limit) := sprintf("GOMAXPROCS is \"%s\", which is no wh
 ]) if {
 	not procs.set
 	_why_unaware(g)
-} else := sprintf("GOMAXPROCS is not set, and %s: Go runs %s: %s", [
+} else := sprintf("GOMAXPROCS is not set, and %s: Go runs %s. %s", [
 	cpu.limit_words(g.c),
 	_own_choice(g, limit),
 	_spent(_least, limit),

@@ -55,7 +55,7 @@ test_godebug_counts if {
 
 test_gos_own_minimum_of_two if {
 	f := only(declared("1.26"), limits("500m"))
-	contains(f.message, "limits.cpu is 500m: Go runs 2 threads at once, its own minimum: 2 threads use the 50 ms")
+	contains(f.message, "limits.cpu is 500m: Go runs 2 threads at once, its own minimum. 2 threads use the 50 ms")
 	contains(f.message, "up in 25 ms")
 	f.figures.wanted_gomaxprocs == 1
 	one := only(unknown, limits("1"))
