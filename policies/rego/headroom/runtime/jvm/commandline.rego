@@ -66,7 +66,7 @@ _direct(c, arguments, given, hides) := {
 	"java": true,
 	"given": given,
 	"words": split(trim_prefix(own, separator), separator),
-	"rest": split(trim_prefix(arguments, own), separator),
+	"rest": split(trim_prefix(trim_prefix(arguments, own), separator), separator),
 	"path": array.concat(c.path, [_field(c)]),
 	"hides": hides,
 } if {

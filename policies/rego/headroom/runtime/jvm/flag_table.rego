@@ -86,8 +86,9 @@ flag_table := `
  UseBASE64Intrinsics UseCMoveUnconditionally UseDynamicNumberOfCompilerThreads UseFMA UseProfiledLoopPredicate 
  UseShenandoahGC UseSubwordForMaxVector UseVectorCmov UseXMMForObjInit =b-++++++ 
  DoReserveCopyInSuperWord =b-+++--- 
- UseCodeAging =b-++---- 
- CalculateClassFingerprint ThreadLocalHandshakes UseContainerCpuShares ZStallOnOutOfMemory =b-+----- 
+ UseCodeAging UseContainerCpuShares =b-++---- 
+ CalculateClassFingerprint OverrideVMProperties PrintAOT ThreadLocalHandshakes UseAOT UseOpenJSSE ZStallOnOutOfMemory 
+ =b-+----- 
  AdjustStackSizeForTLS AllowRedefinitionToAddDeleteMethods G1PeriodicGCInvokesConcurrent RecordDynamicDumpInfo 
  ShowCodeDetailsInExceptionMessages ZUncommit =b--+++++ 
  DynamicDumpSharedSpaces =b--++++- 
@@ -124,7 +125,7 @@ flag_table := `
  SpecialArraysEquals SpecialStringCompareTo SpecialStringEquals SpecialStringIndexOf TraceSpilling 
  UseCharacterCompareIntrinsics UseLibmIntrinsic =b-dddd++ 
  UseZGC =b-x+++++ 
- G1PretouchAuxiliaryMemory PrintAOT UseAOT =b-x----- 
+ G1PretouchAuxiliaryMemory =b-x----- 
  ShenandoahSuspendibleWorkers =b-xx---- 
  PostLoopMultiversioning =b-xxx--- 
  BootstrapJVMCI EagerJVMCI EnableJVMCI JVMCICountersExcludeCompiler JVMCIPrintProperties PrintBootstrap 
@@ -207,10 +208,9 @@ flag_table := `
  CopyAVX3Threshold =i------+ 
  X86ICacheSync =i----d++ 
  LockingMode =i---x++- 
- TimerSlack =i---xxxx 
  ArrayOperationPartialInlineSize EliminateAllocationFieldsLimit =i--ddd++ 
  JVMCIEventLogLevel =i--xxx+- 
- StringDeduplicationCleanupDeadPercent =i--xxxxx 
+ StringDeduplicationCleanupDeadPercent TimerSlack =i--xxxxx 
  AVX3Threshold InitArrayShortSize =i-dddd++ 
  MethodProfileWidth =i-x----- 
  MonitorUsedDeflationThreshold =i-xddddd 
@@ -264,9 +264,9 @@ flag_table := `
  StartAggressiveSweepingAt =n-++++++ 
  ShenandoahSoftMaxHeapSize ZMarkStacksMax =n-+----- 
  ZStatisticsInterval =n-+ddddd 
- AsyncLogBufferSize G1PeriodicGCInterval MinHeapSize SoftMaxHeapSize ZUncommitDelay =n--+++++ 
+ AsyncLogBufferSize G1PeriodicGCInterval MinHeapSize SoftMaxHeapSize TrimNativeHeapInterval ZUncommitDelay =n--+++++ 
  ZMarkStackSpaceLimit =n--+++-- 
- GCCardSizeInBytes TrimNativeHeapInterval =n---++++ 
+ GCCardSizeInBytes =n---++++ 
  FullGCHeapDumpLimit =n----+++ 
  IFGEdgesLimit =n-----++ 
  G1IHOP HotCodeCallLevel HotCodeIntervalSeconds HotCodeMaxSamplingMs HotCodeMinSamplingMs HotCodeSampleSeconds 
@@ -284,17 +284,17 @@ flag_table := `
  ShenandoahGuaranteedOldGCInterval ShenandoahGuaranteedYoungGCInterval ShenandoahIgnoreGarbageThreshold 
  ShenandoahIgnoreOldGrowthBelowPercentage ShenandoahMinimumOldTimeMs ShenandoahNoProgressThreshold 
  ShenandoahOldCompactionReserve ShenandoahOldGarbageThreshold =n----xxx 
- CodeCacheSegmentSize =n---xx++ 
  JVMCICompilerIdleDelay JVMCIThreadsPerNativeLibraryRuntime =n---xx+- 
  G1RemSetArrayOfCardsEntries G1RemSetCoarsenHowlBitmapToHowlFullPercent G1RemSetCoarsenHowlToFullPercent 
  G1RemSetFreeMemoryRescheduleDelayMillis G1RemSetHowlMaxNumBuckets G1RemSetHowlNumBuckets =n---xxxx 
  StressSeed =n--ddd+d 
+ CodeCacheSegmentSize =n--xxx++ 
  ShenandoahAdaptiveSampleFrequencyHz ShenandoahAdaptiveSampleSizeSeconds =n--xxxx- 
  G1EagerReclaimRemSetThreshold StringDeduplicationCleanupDeadMinimum StringDeduplicationInitialTableSize =n--xxxxx 
  CodeCacheMinBlockLength =n-dddd++ 
  ShenandoahRefProcFrequency =n-x----- 
- InlineCacheBufferSize =n-x-x--- 
  ShenandoahUnloadClassesFrequency =n-xx---- 
+ InlineCacheBufferSize =n-xxx--- 
  ShenandoahPacingCycleSlack ShenandoahPacingIdleSlack ShenandoahPacingMaxDelay =n-xxxx-- 
  ShenandoahMaxRegionSize ShenandoahMinRegionSize =n-xxxxx- 
  EpsilonMaxTLABSize EpsilonMinHeapExpand EpsilonPrintHeapSteps EpsilonTLABDecayTime EpsilonUpdateCountersStep 
@@ -313,14 +313,13 @@ flag_table := `
  ErrorReportServer =s++----- 
  SyncKnobs =s+x----- 
  AllocateHeapAt SharedArchiveConfigFile ShenandoahGCHeuristics ShenandoahGCMode =s-++++++ 
- ZPath =s-+----- 
+ AOTLibrary ZPath =s-+----- 
  ArchiveClassesAtExit CompilationMode =s--+++++ 
  MetaspaceReclaimPolicy =s--+---- 
  AOTCache AOTCacheOutput AOTConfiguration AOTMode LogClassLoadingCauseFor =s----+++ 
  AltTempDir =s------+ 
  JVMCINativeLibraryErrorFile =s---xx+- 
  JVMCILibDumpJNIConfig JVMCILibPath =s--xxx+- 
- AOTLibrary =s-x----- 
  SharedArchiveFile =sd++++++ 
  G1LogLevel =sx------ 
  Flags G1RSetUpdatingPauseTimePercent G1RefProcDrainInterval G1SATBBufferSize SafepointTimeoutDelay SelfDestructTimer 

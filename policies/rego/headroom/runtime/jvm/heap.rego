@@ -104,4 +104,10 @@ small_code_cache(jvm) if off(jvm.flags, "TieredCompilation")
 small_code_cache(jvm) if {
 	jvm.version >= 17
 	size(jvm.flags, "TieredStopAtLevel") in {0, 1, 2, 3}
+	not jvm.version >= 28
+}
+
+small_code_cache(jvm) if {
+	jvm.version >= 28
+	size(jvm.flags, "TieredStopAtLevel") in {0, 1}
 }

@@ -41,7 +41,7 @@ _read(d) := {
 	"unknown": unknown,
 	"secret": _secret(unknown),
 	"visible": _visible(d, unknown),
-	"flags": flags_of(d.sources),
+	"flags": effective(flags_of(d.sources), object.get(d.facts, ["version", "feature"], 0)),
 } if {
 	unknown := unknown_of(d)
 }
@@ -71,8 +71,8 @@ _modelled(jvm) := object.union(jvm, {
 	"processors": counted.count,
 	"processors_source": counted.source,
 	"parallel_gc_threads": parallel,
-	"conc_gc_threads": thread_count(flags, "ConcGCThreads", default_concurrent(gc, parallel.value, n, heap.bytes)),
-	"compiler_threads": thread_count(flags, "CICompilerCount", default_compilers(n, flags, jvm.version)),
+	"conc_gc_threads": concurrent(flags, default_concurrent(gc, parallel.value, n, heap.bytes)),
+	"compiler_threads": compilers(jvm, thread_count(flags, "CICompilerCount", default_compilers(n, flags, jvm.version))),
 	"heap": heap,
 	"heap_initial": max([0, size(flags, "InitialHeapSize")]),
 	"memory": memory,
@@ -82,10 +82,25 @@ _modelled(jvm) := object.union(jvm, {
 	n := counted.count
 	memory := seen_memory(jvm.c, flags)
 	gcs := chosen(flags)
-	gc := _collector(gcs, n, jvm.c.memory_limit, jvm.version)
+	gc := _named_otherwise(jvm, _collector(gcs, n, jvm.c.memory_limit, jvm.version))
 	heap := max_heap(flags, memory)
-	parallel := thread_count(flags, "ParallelGCThreads", default_parallel(gc, n, heap.bytes))
+	parallel := thread_count(flags, "ParallelGCThreads", default_parallel(_pool_like(flags, gc), n, heap.bytes))
 }
+
+# The young collector of UseParNewGC has threads like those of CMS.
+_pool_like(flags, _) := "CMS" if on(flags, "UseParNewGC")
+
+_pool_like(flags, gc) := gc if not on(flags, "UseParNewGC")
+
+# Old ways to ask for a collector.
+_named_otherwise(jvm, gc) := "CMS" if {
+	some s in jvm.sources
+	s.options["-Xincgc"]
+	jvm.version == 8
+} else := "Serial" if {
+	on(jvm.flags, "UseParNewGC")
+	gc == "Parallel"
+} else := gc
 
 _collector(gcs, _, _, _) := min(gcs) if count(gcs) > 0
 

@@ -14,24 +14,49 @@ _from_variables(d, wanted) := [source |
 	ranks[name] == rank
 	variable_of := d.variables[name]
 	variable_of.state == "literal"
-	not _ignored(d, name, variable_of.value)
+	not _ignored(d, name)
 	source := {
 		"name": name,
 		"rank": rank,
 		"path": variable_of.path,
-		"options": options_of_text(variable_of.value),
+		"options": _first_options(d, variable_of.value),
 		"assumed": false,
 		"text": variable_of.value,
 	}
 ]
 
-# Java 8 knows no JDK_JAVA_OPTIONS, and passes over a JAVA_TOOL_OPTIONS of 1,024 bytes or
-# more without a word (measured on 8u504).
-_ignored(d, "JDK_JAVA_OPTIONS", _) if d.facts.version.feature == 8
-
-_ignored(d, "JAVA_TOOL_OPTIONS", text) if {
+# Java 8 knows no JDK_JAVA_OPTIONS, passes over a variable of 1,024 bytes or more without a
+# word, and reads 64 options of a shorter one (measured on 8u504).
+_ignored(d, name) if {
 	d.facts.version.feature == 8
-	count(text) > 1023
+	some passed in passed_over(d.variables)
+	passed.name == name
+	passed.all
+}
+
+_first_options(d, text) := options_of_words(array.slice([unquoted(word) | some word in words(text)], 0, 64)) if {
+	d.facts.version.feature == 8
+} else := options_of_text(text)
+
+# passed_over are the variables that Java 8 does not read, or not to their end: {name, path,
+# why, all}.
+passed_over(variables) := [{"name": name, "path": found.path, "why": row.why, "all": row.all} |
+	some name, found in variables
+	ranks[name]
+	found.state == "literal"
+	some row in _passed(name, found.value)
+]
+
+_passed("JDK_JAVA_OPTIONS", _) := [{"why": "Java 8 does not know this variable", "all": true}]
+
+_passed(name, value) := [{"why": "Java 8 reads nothing of a value of 1,024 bytes or more", "all": true}] if {
+	name != "JDK_JAVA_OPTIONS"
+	count(value) > 1023
+} else := [{"why": "Java 8 reads the first 64 options only", "all": false}] if {
+	name != "JDK_JAVA_OPTIONS"
+	count(words(value)) > 64
+} else := [] if {
+	name != "JDK_JAVA_OPTIONS"
 }
 
 _assumed(d) := [] if {
@@ -85,3 +110,26 @@ flags_of(sources) := object.union_n([flags |
 		name := substring(option, 4, -1)
 	}
 ])
+
+# effective are the flags without those that +IgnoreUnrecognizedVMOptions makes the declared
+# release pass over: what it does not know and, on 8, what it cannot read.
+effective(flags, version) := flags if {
+	not on(flags, "IgnoreUnrecognizedVMOptions")
+} else := {name: flag |
+	some name, flag in flags
+	not _hidden(name, flag, version)
+}
+
+_hidden(name, _, version) if {
+	not steady[concat("", ["-XX:", name])]
+	some i, release in measured
+	release == version
+	substring(_code(name), i + 2, 1) == "-"
+}
+
+_hidden(name, flag, 8) if {
+	option := concat("", ["-XX:", name])
+	not _strict[option]
+	_fault(steady[option], flag.value).refusing[8]
+	not regex.match(_patterns[steady[option]], flag.value)
+}

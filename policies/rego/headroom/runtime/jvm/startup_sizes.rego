@@ -15,14 +15,19 @@ _bounds(jvm) := [_together(jvm, [name], row.reason, row.refusing) |
 
 _bounded := ["ThreadStackSize", "MaxMetaspaceSize"]
 
+# A stack of 0 is the default size; said as -Xss0 it is not one to old releases.
 _bytes_of(flags, name) := size(flags, name) if name != "ThreadStackSize"
 
-_bytes_of(flags, "ThreadStackSize") := _stack_bytes(flags.ThreadStackSize.value)
+_bytes_of(flags, "ThreadStackSize") := _stack_bytes(flags.ThreadStackSize.value) if {
+	flags.ThreadStackSize.value != "Xss0"
+} else := 0.5
 
 _limits := {
 	"ThreadStackSize": [
+		{"from": 0.5, "to": 1, "refusing": {8, 11}, "reason": "up to 11 a stack of 0 is not the default size"},
 		{"from": 1, "to": 139264, "refusing": every_release, "reason": "a stack takes at least 136k, 228k on Java 8"},
 		{"from": 139264, "to": 233472, "refusing": {8}, "reason": "Java 8 wants a stack of at least 228k"},
+		{"from": 2147483648, "to": 1e18, "refusing": {8}, "reason": "no thread with such a stack can be made"},
 		{"from": 1073741825, "to": 1e18, "refusing": since_11, "reason": "a stack takes at most 1g"},
 	],
 	"MaxMetaspaceSize": [

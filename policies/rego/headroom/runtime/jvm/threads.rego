@@ -70,9 +70,14 @@ default_compilers(n, flags, feature) := 2 if {
 	n > 0
 	feature in {8, 11}
 	off(flags, "TieredCompilation")
-} else := max([_least_compilers(flags, feature), bits.rsh((_log2(n) * _log2(max([1, _log2(n)]))) * 3, 1)]) if {
+} else := min([_most_by_default(feature), max([_least_compilers(flags, feature), bits.rsh((_log2(n) * _log2(max([1, _log2(n)]))) * 3, 1)])]) if {
 	n > 0
 }
+
+# From 26 on, what fits into the default code cache bounds them (measured).
+_most_by_default(feature) := 24 if feature >= 26
+
+_most_by_default(feature) := 1024 if feature < 26
 
 # With one of the two compilers off, JDK 25 makes do with one thread.
 _least_compilers(flags, feature) := 1 if {
@@ -83,6 +88,25 @@ _least_compilers(flags, feature) := 1 if {
 one_compiler(flags) if off(flags, "TieredCompilation")
 
 one_compiler(flags) if size(flags, "TieredStopAtLevel") in {1, 2, 3}
+
+# compilers is how many compiler threads run: some releases do not take what they are told.
+compilers(jvm, asked) := {"value": 0, "source": "JVM default", "set": false} if {
+	jvm.version >= 25
+	_no_compiler(jvm)
+} else := {"value": 2, "source": asked.source, "set": true} if {
+	jvm.version == 8
+	asked.value == 1
+	not off(jvm.flags, "TieredCompilation")
+} else := asked
+
+_no_compiler(jvm) if interpreted(jvm)
+
+_no_compiler(jvm) if size(jvm.flags, "TieredStopAtLevel") == 0
+
+# concurrent is thread_count of ConcGCThreads, where 0 asks for the default.
+concurrent(flags, fallback) := {"value": fallback, "source": flags.ConcGCThreads.source, "set": true} if {
+	size(flags, "ConcGCThreads") == 0
+} else := thread_count(flags, "ConcGCThreads", fallback)
 
 # n is at most a few thousand: one comparison for each power of two.
 _log2(n) := count([p | some p in [2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096]; p <= n])

@@ -35,10 +35,17 @@ _unit(letter) := 1099511627776 if letter == "t"
 
 _unit(letter) := 1 if not letter in {"k", "m", "g", "t"}
 
-# percent is a percentage flag's number; -1 where it is not set or cannot be read.
+# percent is a percentage flag's number, in any form that some release reads; -1 where it
+# is not set or cannot be read.
 percent(flags, name) := to_number(flags[name].value) if {
-	regex.match(`^(?:0|[1-9][0-9]{0,3})(?:\.[0-9]{1,9})?$`, flags[name].value)
+	regex.match(`^(?:0|[1-9][0-9]{0,3})(?:\.[0-9]{1,9})?(?:[eE][0-9])?$`, flags[name].value)
+} else := _decimal(trim_suffix(flags[name].value, ".")) if {
+	regex.match(`^(?:\.[0-9]{1,9}|[1-9][0-9]{0,3}\.)$`, flags[name].value)
 } else := -1
+
+_decimal(text) := to_number(concat("", ["0", text])) if startswith(text, ".")
+
+_decimal(text) := to_number(text) if not startswith(text, ".")
 
 on(flags, name) if flags[name].value == "+"
 
