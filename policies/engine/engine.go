@@ -55,6 +55,10 @@ func New(ctx context.Context, o Options) (*Engine, error) {
 	if err != nil {
 		return nil, err
 	}
+	return fromModules(ctx, modules, o)
+}
+
+func fromModules(ctx context.Context, modules map[string]*ast.Module, o Options) (*Engine, error) {
 	compiler := ast.NewCompiler().WithSkipStages(skippedStages...)
 	compiler.Compile(modules)
 	if compiler.Failed() {
@@ -76,9 +80,11 @@ func New(ctx context.Context, o Options) (*Engine, error) {
 		"data.headroom.main.result": &e.result,
 		"kind := data.headroom.workload.context_kind; inert := data.headroom.workload.inert": &e.kind,
 	} {
-		if *into, err = e.prepare(ctx, query); err != nil {
+		prepared, err := e.prepare(ctx, query)
+		if err != nil {
 			return nil, fmt.Errorf("prepare %s: %w", query, err)
 		}
+		*into = prepared
 	}
 	return e, nil
 }
