@@ -84,7 +84,7 @@ average_words(c) := sprintf("its average use is %s, as measured (%s)", [
 ])
 
 peak_words(c) := sprintf("its measured peak is %s (cpu-peak.headroom.dev/%s)", [
-	quantity.format_cpu(peak[c.id].milli),
+	quantity.format_cpu(peak[c.id]),
 	c.name,
 ])
 

@@ -66,10 +66,10 @@ pool_bursts := [{
 	"quota_ms": quota,
 	"used_ms": busy * 100,
 	"stall_ms": frozen.frozen_ms,
-	"text": sprintf("With %s (%s)%s busy, that is used up in %v ms, and everything stands still for the other %v ms.", [
-		plural(pool.workers, "worker"),
+	"text": sprintf("With %s (%s) busy%s, that is used up in %v ms, and everything stands still for the other %v ms.", [
+		plural(pool.workers, _nouns[pool.per]),
 		pool.source,
-		_cores_each(pool.k),
+		_cores_each(pool),
 		_tenths(frozen.at_ms),
 		_tenths(frozen.frozen_ms),
 	]),
@@ -85,9 +85,11 @@ pool_bursts := [{
 	frozen.frozen_ms > 0
 ]
 
-_cores_each(1) := ""
+_nouns := {"process": "worker", "thread": "thread"}
 
-_cores_each(k) := sprintf(" of %v cores each", [k]) if k != 1
+_cores_each(pool) := ", each on one core (assumed)" if pool.assumed
+
+_cores_each(pool) := sprintf(", each on %v", [plural(pool.k, "core")]) if not pool.assumed
 
 # quota_words say what a container's limit grants.
 quota_words(c) := sprintf("%s: %v ms of CPU time in each 100 ms, for all of its threads together.", [

@@ -22,7 +22,15 @@ _said_zero(c) if {
 # null where nothing does.
 default fight := null
 
-fight := _fights[0] if count(unlimited) > 0
+fight := _fights[0] if {
+	_namespace_speaks
+	count(unlimited) > 0
+}
+
+# Most often nothing is known of the namespace, and nothing has to be worked out.
+_namespace_speaks if count(workload.context.limit_ranges) > 0
+
+_namespace_speaks if count(workload.context.resource_quotas) > 0
 
 # A default comes first: once it has set the limit, nothing refuses the Pod.
 _fights := array.concat(

@@ -9,46 +9,39 @@ inverted := array.concat(_inverted_effective, array.concat(_inverted_other, _inv
 
 # CPU and memory by their effective values: the limit may be a LimitRange's or the Pod's. A
 # request that is the whole Pod's is not held against one container.
-_inverted_effective := [{
+_inverted_effective := array.concat(
+	[_effective(c, "cpu", quantity.format_cpu(c.cpu_limit), quantity.format_cpu(c.cpu_request)) |
+		some c in workload.containers
+		c.cpu_limit < c.cpu_request
+		c.cpu_limit >= 0
+		c.cpu_limit_source != ""
+		c.cpu_request_source != "pod"
+	],
+	[_effective(c, "memory", quantity.format_memory(c.memory_limit), quantity.format_memory(c.memory_request)) |
+		some c in workload.containers
+		c.memory_limit < c.memory_request
+		c.memory_limit >= 0
+		c.memory_limit_source != ""
+		c.memory_request_source != "pod"
+	],
+)
+
+_effective(c, resource, limit, request) := {
 	"container": c.name,
-	"path": array.concat(_owner_path(c, c[keys.limit_source]), ["resources", "limits", resource]),
+	"path": array.concat(_owner_path(c, source), ["resources", "limits", resource]),
 	"resource": resource,
-	"limit": _format(resource, c[keys.limit]),
-	"request": _format(resource, c[keys.request]),
-	"source": c[keys.limit_source],
-} |
-	some c in workload.containers
-	some resource, keys in _pair_keys
-	c[keys.limit] < c[keys.request]
-	c[keys.limit] >= 0
-	c[keys.limit_source] != ""
-	c[keys.request_source] != "pod"
-]
-
-_pair_keys := {
-	"cpu": {
-		"limit": "cpu_limit",
-		"limit_source": "cpu_limit_source",
-		"request": "cpu_request",
-		"request_source": "cpu_request_source",
-	},
-	"memory": {
-		"limit": "memory_limit",
-		"limit_source": "memory_limit_source",
-		"request": "memory_request",
-		"request_source": "memory_request_source",
-	},
+	"limit": limit,
+	"request": request,
+	"source": source,
+} if {
+	source := c[concat("", [resource, "_limit_source"])]
 }
-
-_format("cpu", value) := quantity.format_cpu(value)
-
-_format("memory", value) := quantity.format_memory(value)
 
 # Any other resource, where both are written.
 _inverted_other := [pair |
 	some c in workload.containers
 	some resource, _ in c.raw.resources.requests
-	not _pair_keys[resource]
+	not resource in {"cpu", "memory"}
 	pair := _written(c.name, c.path, c.raw.resources, resource, "container")
 ]
 

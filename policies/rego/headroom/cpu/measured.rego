@@ -6,19 +6,35 @@ import data.headroom.quantity
 import data.headroom.workload
 
 # average is the average CPU of each container, aligned with workload.containers:
-# {milli, assumed, text}. Where nobody measured it, the request stands in for it.
-average := [_average(c) | some c in workload.containers]
+# {milli, assumed, text}; text is the annotation. Where nobody measured it, the request
+# stands in for it.
+average := [_average(c) | some c in workload.containers] if averages_known
 
-_average(c) := {"milli": milli, "assumed": false, "text": key, "path": workload.annotation_path(key)} if {
-	some key in _average_keys(c)
-	milli := quantity.milli(workload.annotations[key])
+average := [_assumed(c) | some c in workload.containers] if not averages_known
+
+# Most workloads say nothing of averages, and are spared the search.
+averages_known if count(_averages) > 0
+
+averages_known if workload.annotations["headroom.dev/cpu-average"]
+
+_average(c) := {"milli": milli, "assumed": false, "text": key} if {
+	some [key, value] in _measured_averages(c)
+	milli := quantity.milli(value)
 	milli > 0
-} else := {
-	"milli": max([c.cpu_request, 0]),
-	"assumed": true,
-	"text": "no measured average: the request stands in for it",
-	"path": array.concat(c.path, ["resources", "requests", "cpu"]),
-}
+} else := _assumed(c)
+
+_assumed(c) := {"milli": max([c.cpu_request, 0]), "assumed": true, "text": ""}
+
+# The container's own annotation, or the workload's for the main container. Never both:
+# the first that is there decides, and is reported by HR105 if it cannot be read.
+_measured_averages(c) := [[concat("", ["cpu-average.headroom.dev/", c.name]), _averages[c.name]]] if {
+	_averages[c.name]
+} else := [["headroom.dev/cpu-average", workload.annotations["headroom.dev/cpu-average"]]] if {
+	workload.annotations["headroom.dev/cpu-average"]
+	c.id == classify.main
+} else := []
+
+_averages := workload.annotations_of("cpu-average.headroom.dev/")
 
 # measured_average is 0 where nobody measured it: a request is no measurement.
 measured_average := [_measured(a) | some a in average]
@@ -27,24 +43,15 @@ _measured(a) := a.milli if not a.assumed
 
 _measured(a) := 0 if a.assumed
 
-# The container's own annotation, or the workload's for the main container. Never both:
-# the first that is there decides.
-_average_keys(c) := [concat("", ["cpu-average.headroom.dev/", c.name])] if {
-	workload.annotations[concat("", ["cpu-average.headroom.dev/", c.name])]
-} else := ["headroom.dev/cpu-average"] if {
-	workload.annotations["headroom.dev/cpu-average"]
-	c.id == classify.main
-} else := []
+# peak is the measured peak of each container in millicores, 0 where nobody measured it or
+# it cannot be read (HR105 says so).
+peak := [_peak(c.name) | some c in workload.containers]
 
-# peak is the measured peak of each container: {milli, path}; milli is 0 where nobody
-# measured it or it cannot be read (HR105 says so).
-peak := [_peak(c) | some c in workload.containers]
+_peak(name) := max([0, quantity.milli(_peaks[name])]) if _peaks[name]
 
-_peak(c) := {"milli": milli, "path": workload.annotation_path(key)} if {
-	key := concat("", ["cpu-peak.headroom.dev/", c.name])
-	milli := quantity.milli(workload.annotations[key])
-	milli > 0
-} else := {"milli": 0, "path": c.path}
+_peak(name) := 0 if not _peaks[name]
+
+_peaks := workload.annotations_of("cpu-peak.headroom.dev/")
 
 # row is each container's row of the matrix, null where none judges it.
 row := [object.get(config.settings.matrix, class, null) | some class in classify.classes]

@@ -23,7 +23,6 @@ test_average_of_the_container if {
 		"milli": 750,
 		"assumed": false,
 		"text": "cpu-average.headroom.dev/app",
-		"path": ["spec", "template", "metadata", "annotations", "cpu-average.headroom.dev/app"],
 	}
 }
 
@@ -42,7 +41,6 @@ test_average_assumed_from_the_request if {
 	assumed := average({})
 	assumed.milli == 2000
 	assumed.assumed
-	assumed.path == ["spec", "template", "spec", "containers", 0, "resources", "requests", "cpu"]
 }
 
 # HR105 reports the annotation; nothing weaker is taken for measured.
@@ -63,7 +61,7 @@ test_peak if {
 		{"cpu-peak.headroom.dev/app": "1.5", "cpu-peak.headroom.dev/b": "?"},
 		containers,
 	)
-	[p.milli | some p in found] == [1500, 0, 0]
+	found == [1500, 0, 0]
 }
 
 test_row_of_a_class if {

@@ -131,9 +131,11 @@ pool(workers, k) := [{
 	"c": {"id": 0},
 	"container": "app",
 	"workers": workers,
-	"source": "UNICORN_WORKER_PROCESSES",
+	"source": "UNICORN_WORKER_PROCESSES=8",
 	"path": [],
 	"k": k,
+	"per": "process",
+	"assumed": k == 1,
 }]
 
 workers(limit, pools) := found if {
@@ -147,7 +149,7 @@ test_more_workers_than_cores if {
 	some f in workers("1", pool(8, 1))
 	f.message == concat(" ", [
 		"limits.cpu is 1: 100 ms of CPU time in each 100 ms, for all of its threads together.",
-		"With 8 workers (UNICORN_WORKER_PROCESSES) busy, that is used up in 12.5 ms,",
+		"With 8 workers (UNICORN_WORKER_PROCESSES=8) busy, each on one core (assumed), that is used up in 12.5 ms,",
 		"and everything stands still for the other 87.5 ms.",
 	])
 	f.expected == "workers: at most 1, or a limit of at least 8"
@@ -169,11 +171,22 @@ test_as_many_workers_as_cores if {
 
 test_workers_of_several_cores if {
 	some f in workers("1", pool(2, 1.5))
-	contains(f.message, "With 2 workers (UNICORN_WORKER_PROCESSES) of 1.5 cores each busy,")
+	contains(f.message, " busy, each on 1.5 cores, that is used up in")
 	f.expected == "a limit of at least 3"
 }
 
 test_no_workers if {
 	count(workers("1", pool(0, 1))) == 0
 	count(workers("0", pool(8, 1))) == 0
+}
+
+test_workers_as_a_manifest_gives_them if {
+	some f in rule.report with input as pod({"cores-per-worker.headroom.dev/app": "0.5"}, {"containers": [{
+		"name": "app",
+		"env": [{"name": "UNICORN_WORKER_PROCESSES", "value": "8"}],
+		"resources": {"limits": {"cpu": "2"}},
+	}]})
+	contains(f.message, "busy, each on 0.5 cores, that is used up in 50 ms,")
+	f.figures.stall_ms == 50
+	f.expected == "workers: at most 4, or a limit of at least 4"
 }

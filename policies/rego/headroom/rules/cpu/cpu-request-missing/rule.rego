@@ -46,7 +46,7 @@ report contains finding if {
 
 _wanted(c) := [sprintf("requests.cpu: %s; %s", [quantity.format_cpu(milli), cpu.peak_words(c)]), milli] if {
 	cpu.row[c.id].request == "peak"
-	milli := cpu.peak[c.id].milli
+	milli := cpu.peak[c.id]
 	milli > 0
 } else := ["requests.cpu at its peak CPU use, as this class asks", 0] if {
 	cpu.row[c.id].request == "peak"

@@ -24,6 +24,7 @@ import data.headroom.quantity
 import data.headroom.workload
 
 report contains finding if {
+	cpu.averages_known
 	some c in workload.containers
 	c.cpu_request > 0
 	average := cpu.average[c.id]

@@ -30,7 +30,7 @@ report contains finding if {
 	row := cpu.row[c.id]
 	fields := [field | some field in ["request", "limit"]; row[field] == "peak"]
 	[path, why] := _problem(c, fields)
-	peak := cpu.peak[c.id].milli
+	peak := cpu.peak[c.id]
 	finding := {
 		"container": c.name,
 		"path": path,
@@ -47,7 +47,7 @@ _problem(c, fields) := [cpu.limit_path(c), "A run that hangs or loops takes ever
 } else := [cpu.limit_path(c), "It is throttled for as long as it is busiest, and the run takes that much longer."] if {
 	"limit" in fields
 	c.cpu_limit > 0
-	c.cpu_limit < cpu.peak[c.id].milli
+	c.cpu_limit < cpu.peak[c.id]
 } else := [
 	cpu.request_path(c),
 	"Only the request is sure: when the node is busy, a run gets no more and takes that much longer.",
@@ -59,10 +59,10 @@ _problem(c, fields) := [cpu.limit_path(c), "A run that hangs or loops takes ever
 } else := [cpu.request_path(c), "The node sets aside less than the run needs."] if {
 	"request" in fields
 	c.cpu_request > 0
-	c.cpu_request < cpu.peak[c.id].milli
+	c.cpu_request < cpu.peak[c.id]
 }
 
-_peak_words(c) := [cpu.peak_words(c) | cpu.peak[c.id].milli > 0]
+_peak_words(c) := [cpu.peak_words(c) | cpu.peak[c.id] > 0]
 
 _text(0) := "its peak, which no annotation gives"
 

@@ -30,7 +30,7 @@ report contains finding if {
 	some c in workload.containers
 	[path, problem] := _problem(c, cpu.row[c.id])
 	average := cpu.measured_average[c.id]
-	peak := cpu.peak[c.id].milli
+	peak := cpu.peak[c.id]
 	changes := array.concat(
 		[{"field": "requests.cpu", "what": "average", "milli": average} | c.cpu_request == 0],
 		[{"field": "limits.cpu", "what": "peak", "milli": peak} | _limit_is_short(c)],
@@ -64,7 +64,7 @@ _problem(c, row) := [cpu.limit_path(c), cpu.said(
 	c.cpu_request == 0
 } else := [cpu.limit_path(c), cpu.said([cpu.limit_words(c), cpu.peak_words(c)], sprintf(
 	"At its peak it needs %v ms in each 100 ms and may run %v: then all that passes through it waits.",
-	[cpu.quota_ms(cpu.peak[c.id].milli, 100), cpu.quota_ms(c.cpu_limit, 100)],
+	[cpu.quota_ms(cpu.peak[c.id], 100), cpu.quota_ms(c.cpu_limit, 100)],
 ))] if {
 	row.limit == "measured"
 	_limit_is_short(c)
@@ -74,7 +74,7 @@ _limit_is_short(c) if c.cpu_limit == 0
 
 _limit_is_short(c) if {
 	c.cpu_limit > 0
-	c.cpu_limit < cpu.peak[c.id].milli
+	c.cpu_limit < cpu.peak[c.id]
 }
 
 _wanted(change) := sprintf("%s: its measured %s, %s", [change.field, change.what, milli]) if {

@@ -46,8 +46,8 @@ report contains finding if {
 
 report contains finding if {
 	allocated := cpu.allocation.milli
-	limit := cpu.pod_limit
 	allocated > 0
+	limit := cpu.pod_limit
 	limit.milli > 0
 	limit.milli != allocated
 	some c in workload.containers
