@@ -19,14 +19,22 @@ workers := {"GUNICORN_CMD_ARGS", "PUMA_WORKERS", "UNICORN_WORKER_PROCESSES", "UV
 _names := go | workers
 
 # present are the names among these that each container sets, aligned with
-# workload.containers. Init containers are over before any quota matters.
-present := [_present(c) | some c in workload.containers]
+# workload.containers. Most environments are plain lists: one pass, no function.
+present := [names |
+	some c in workload.containers
+	names := {e.name | some e in c.raw.env} & _names
+] if {
+	not _any_mapped
+}
 
-_present(c) := set() if {
-	c.role == "init"
-} else := {e.name | some e in c.raw.env} & _names if {
-	not c.raw.envFrom
-} else := ({e.name | some e in c.raw.env} | _mapped(c)) & _names
+present := [names |
+	some c in workload.containers
+	names := ({e.name | some e in c.raw.env} | _mapped(c)) & _names
+] if {
+	_any_mapped
+}
+
+_any_mapped if workload.containers[_].raw.envFrom
 
 _mapped(c) := {concat("", [source.prefix, key]) |
 	some source in jvm.bulk(c)

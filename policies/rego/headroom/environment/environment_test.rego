@@ -33,12 +33,6 @@ test_odd_environments_have_none if {
 	}
 }
 
-test_init_containers_have_none if {
-	spec := {"initContainers": [{"name": "init", "env": [literal("GOGC", "30")]}]}
-	found := environment.present with input as review(spec, [])
-	found == [set()]
-}
-
 config_map := {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "go"}, "data": {"GOGC": "30", "PROCS": "4"}}
 
 test_config_maps_of_the_same_input if {

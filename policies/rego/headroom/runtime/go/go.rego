@@ -14,7 +14,8 @@ import data.headroom.workload
 
 # gos are the Go programs:
 #   {c, container, sure, evidence, version, containermaxprocs, gomaxprocs, gomemlimit, hidden, path}
-# version is the go line of its go.mod as [1, 24], null where nobody declares it.
+# version is the go line of its go.mod as [1, 24], null where nobody declares it. Init
+# containers are over before a quota matters.
 gos := [{
 	"c": c,
 	"container": c.name,
@@ -27,23 +28,27 @@ gos := [{
 	"hidden": environment.hidden(c),
 	"path": array.concat(c.path, ["env"]),
 } |
-	some c in workload.containers
-	some evidence in _evidence(c)
+	some id, evidence in _evidence
+	c := workload.containers[id]
+	c.role != "init"
 ]
 
-_evidence(c) := _declared(c) if {
-	jvm.declared_runtimes[c.name]
-} else := [concat(" ", [names[0], "is set"])] if {
-	names := sort(environment.present[c.id] & environment.go)
-	count(names) > 0
-} else := []
+# _evidence is what says Go, by the container's id. An annotation settles it, also one that
+# names another runtime.
+_evidence := object.union(_shown, _declared)
 
-# An annotation that names another runtime settles it.
-default _declared(_) := []
+_declared := {c.id: concat("", ["annotation runtime.headroom.dev/", c.name]) |
+	some name, words in jvm.declared_runtimes
+	words[0] == "go"
+	some c in workload.containers
+	c.name == name
+}
 
-_declared(c) := [concat("", ["annotation runtime.headroom.dev/", c.name])] if {
-	c.role != "init"
-	jvm.declared_runtimes[c.name][0] == "go"
+_shown := {id: concat(" ", [sort(names)[0], "is set"]) |
+	some id, present in environment.present
+	names := present & environment.go
+	names != set()
+	not jvm.declared_runtimes[workload.containers[id].name]
 }
 
 default _version(_) := null

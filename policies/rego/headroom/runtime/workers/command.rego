@@ -1,13 +1,16 @@
 package headroom.runtime.workers
 
 import data.headroom.runtime.jvm
+import data.headroom.workload
 
-# shows_program tells at one look whether a command may run one of the programs.
-shows_program(c) if {
-	c.role != "init"
-	text := json.marshal([object.get(c.raw, "command", null), object.get(c.raw, "args", null)])
-	regex.match(_any_program, text)
-}
+# with_program are the containers, by id, whose command may run one of the programs: one look
+# at the text of all commands tells whether any does.
+with_program := set() if {
+	commands_shown := [c.raw.command | some c in workload.containers]
+	args_shown := [c.raw.args | some c in workload.containers]
+	text := json.marshal([commands_shown, args_shown])
+	not regex.match(_any_program, text)
+} else := {c.id | some c in workload.containers; count(_argv(c)) > 0}
 
 # commands are the programs that a container's command and args run, also through a shell:
 # {program, runtime, words: [[text, path], …]}, the words those behind the program's name.

@@ -15,8 +15,9 @@ import data.headroom.workload
 # k is the cores that one worker needs (T12), assumed where nobody declares it. A pool whose
 # size or k cannot be read is none.
 pools := [pool |
-	some c in workload.containers
-	_may_have(c)
+	some id in _candidates
+	c := workload.containers[id]
+	c.role != "init"
 	k := _cores_per_worker(c.name)
 	some claim in array.concat(_processes(c), _threads(c))
 	regex.match(`^[1-9][0-9]{0,5}$`, claim.text)
@@ -33,10 +34,8 @@ pools := [pool |
 	}
 ]
 
-# Most containers have none: one look at their variables, one at their command.
-_may_have(c) if count(environment.present[c.id] & environment.workers) > 0
-
-_may_have(c) if shows_program(c)
+# Most containers have none: one look at all of their variables and commands.
+_candidates := {id | some id, names in environment.present; names & environment.workers != set()} | with_program
 
 # A claim is {text, what, path, per, runtime}. The first that is made decides, even where
 # its value is not known: the command line wins over the variables that its program reads.
@@ -44,7 +43,7 @@ _processes(c) := [claims[0] |
 	some command in commands(c)
 	claims := array.concat(command_claims(command), variable_claims(c, command.program))
 ] if {
-	shows_program(c)
+	c.id in with_program
 	count(commands(c)) > 0
 } else := array.slice(variable_claims(c, ""), 0, 1)
 
