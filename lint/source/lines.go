@@ -2,6 +2,7 @@ package source
 
 import (
 	"bytes"
+	"strings"
 	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
@@ -30,8 +31,7 @@ func newLineMap(s segment) *lineMap {
 			break
 		}
 	}
-	m.bareTags = bytes.Contains(s.text, []byte("! ")) || bytes.Contains(s.text, []byte("!\n")) ||
-		bytes.Contains(s.text, []byte("!\t")) || bytes.Contains(s.text, []byte("!\r"))
+	m.bareTags = bytes.IndexByte(s.text, '!') >= 0
 	return m
 }
 
@@ -65,6 +65,9 @@ func (m *lineMap) scan() {
 	}
 }
 
+// blanks is what YAML puts between tokens.
+const blanks = " \t\r\n\u0085\u2028\u2029"
+
 // hasBareTag says whether a node carries the tag "!", which makes a string of
 // it and which yaml/v3 does not tell from no tag at all.
 func (m *lineMap) hasBareTag(node *yaml.Node) bool {
@@ -82,10 +85,29 @@ func (m *lineMap) hasBareTag(node *yaml.Node) bool {
 		_, size := utf8.DecodeRune(text)
 		text = text[size:]
 	}
-	if len(text) > 0 && text[0] == '&' {
-		if end := bytes.IndexAny(text, " \t\r\n"); end >= 0 {
-			text = bytes.TrimLeft(text[end:], " \t\r\n")
-		}
+	text = behindAnchor(text)
+	if len(text) == 0 || text[0] != '!' {
+		return false
 	}
-	return len(text) > 0 && text[0] == '!' && (len(text) == 1 || bytes.IndexByte([]byte(" \t\r\n"), text[1]) >= 0)
+	following, size := utf8.DecodeRune(text[1:])
+	if size > 0 && !strings.ContainsRune(blanks, following) {
+		return false
+	}
+	// A value that is not there has the place of whatever comes next, whose tag
+	// it must not take.
+	rest := bytes.TrimLeft(behindAnchor(bytes.TrimLeft(text[1:], " \t")), " \t")
+	next, _ := utf8.DecodeRune(rest)
+	return node.Value != "" || len(rest) == 0 || strings.ContainsRune(blanks+",]}#:", next)
+}
+
+// behindAnchor skips an anchor ("&name") if there is one.
+func behindAnchor(text []byte) []byte {
+	if len(text) == 0 || text[0] != '&' {
+		return text
+	}
+	end := bytes.IndexAny(text, blanks)
+	if end < 0 {
+		return nil
+	}
+	return bytes.TrimLeft(text[end:], blanks)
 }

@@ -101,6 +101,20 @@ func parseSegment(file string, s segment) Item {
 
 // parseValue gives a document's value, of whatever shape, and its positions.
 func parseValue(s segment) (any, []position, *lineError) {
+	unusual, failure := checkText(s)
+	if failure != nil {
+		return nil, nil, failure
+	}
+	if !unusual {
+		if value, positions, ok := readFast(s); ok {
+			return value, positions, nil
+		}
+	}
+	return readSlow(s)
+}
+
+// readSlow reads a document with the YAML library.
+func readSlow(s segment) (any, []position, *lineError) {
 	root, lines, failure := parseNode(s)
 	if failure != nil || root == nil {
 		return nil, nil, failure
@@ -108,15 +122,19 @@ func parseValue(s segment) (any, []position, *lineError) {
 	b := builder{lines: lines}
 	at := b.begin("", lines.line(root.Line))
 	value, failure := b.value(root, at, 0)
+	if failure != nil {
+		return nil, nil, failure
+	}
 	b.end(at)
-	return value, slices.Clip(b.positions), failure
+	// v3 lets a few things pass that v2, and so kubectl, does not.
+	if err := decodeV2(s.text); err != nil {
+		return nil, nil, syntaxError(s, lines, err)
+	}
+	return value, slices.Clip(b.positions), nil
 }
 
 // parseNode parses the one document of a segment; nil when there is none.
 func parseNode(s segment) (root *yaml.Node, lines *lineMap, failure *lineError) {
-	if failure := checkText(s); failure != nil {
-		return nil, nil, failure
-	}
 	lines = newLineMap(s)
 	defer func() {
 		if r := recover(); r != nil {
@@ -130,11 +148,14 @@ func parseNode(s segment) (root *yaml.Node, lines *lineMap, failure *lineError) 
 	} else if err != nil {
 		return nil, nil, syntaxError(s, lines, err)
 	}
-	if lines.odd() {
-		// Only after such a line end can a marker stand that segments missed.
-		if err := decoder.Decode(new(yaml.Node)); !errors.Is(err, io.EOF) {
-			return nil, nil, failAt(s.line, "a line end other than a newline hides another document")
-		}
+	// Both libraries stop at the end of the document and would ignore the rest.
+	switch err := decoder.Decode(new(yaml.Node)); {
+	case err == nil && lines.odd(): // only there can a marker stand that segments missed
+		return nil, nil, failAt(s.line, "a line end other than a newline hides another document")
+	case err == nil:
+		return nil, nil, failAt(s.line, "broken YAML: more than one document without a --- in between")
+	case !errors.Is(err, io.EOF):
+		return nil, nil, syntaxError(s, lines, err)
 	}
 	if document.Kind != yaml.DocumentNode || len(document.Content) != 1 {
 		return nil, nil, failAt(s.line, "the YAML library gave no document")

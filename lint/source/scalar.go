@@ -185,15 +185,17 @@ func keyText(value any) (key string, ok bool) {
 	case int64:
 		return strconv.FormatInt(value, 10), true
 	case float64:
-		switch {
-		case math.IsNaN(value):
-			return ".nan", true
-		case math.IsInf(value, 1):
+		// 32 bits, as sigs.k8s.io/yaml has it: large numbers become infinite.
+		switch text := strconv.FormatFloat(value, 'g', -1, 32); text {
+		case "+Inf":
 			return ".inf", true
-		case math.IsInf(value, -1):
+		case "-Inf":
 			return "-.inf", true
+		case "NaN":
+			return ".nan", true
+		default:
+			return text, true
 		}
-		return strconv.FormatFloat(value, 'g', -1, 32), true
 	}
 	return "", false
 }

@@ -56,7 +56,7 @@ func isMarker(line []byte, marker string) bool {
 	if len(line) < 3 || string(line[:3]) != marker {
 		return false
 	}
-	return len(line) == 3 || line[3] == ' ' || line[3] == '\t' || line[3] == '\n' || line[3] == '\r'
+	return len(line) == 3 || line[3] == ' ' || line[3] == '\t' || line[3] == '\n'
 }
 
 // isBlank says whether there is nothing but white space and comments.
@@ -80,7 +80,7 @@ func survey(text []byte) (blank, directives bool) {
 			directives = true
 			continue
 		}
-		line = bytes.TrimLeft(line, " \t\r")
+		line = bytes.TrimLeft(line, " \t")
 		if len(line) > 0 && line[0] != '#' {
 			return false, false
 		}

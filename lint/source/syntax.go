@@ -2,6 +2,8 @@ package source
 
 import (
 	"bytes"
+	"errors"
+	"io"
 	"regexp"
 	"strconv"
 	"strings"
@@ -19,8 +21,7 @@ var (
 // grammar is the same, gives the line where reading stopped. Hence the text is
 // read once more.
 func syntaxError(s segment, lines *lineMap, err error) *lineError {
-	var ignored any
-	if second := yamlv2.Unmarshal(s.text, &ignored); second != nil {
+	if second := decodeV2(s.text); second != nil {
 		err = second
 	}
 	text, line := err.Error(), s.line
@@ -42,6 +43,18 @@ func syntaxError(s segment, lines *lineMap, err error) *lineError {
 		text += "; " + hint
 	}
 	return failAt(line, "broken YAML: %s", text)
+}
+
+// decodeV2 reads a text to its end the way kubectl reads a document.
+func decodeV2(text []byte) error {
+	decoder := yamlv2.NewDecoder(bytes.NewReader(text))
+	for {
+		if err := decoder.Decode(new(any)); errors.Is(err, io.EOF) {
+			return nil
+		} else if err != nil {
+			return err
+		}
+	}
 }
 
 // isParserError tells errors of the grammar from errors of the characters.

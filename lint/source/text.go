@@ -10,8 +10,8 @@ import (
 var bom = []byte("\ufeff")
 
 // decodeText gives the text of a file as UTF-8 with newlines. Byte order marks
-// go, UTF-16 is decoded, and a carriage return without a newline becomes one:
-// YAML takes it for a line end too, so no value changes.
+// go, UTF-16 is decoded, and carriage returns become newlines: YAML does the
+// same to every line end, so no value changes.
 func decodeText(data []byte) ([]byte, *lineError) {
 	switch {
 	case bytes.HasPrefix(data, []byte{0xff, 0xfe}):
@@ -33,46 +33,48 @@ func decodeUTF16(data []byte, order binary.ByteOrder) ([]byte, *lineError) {
 	return newlines([]byte(string(utf16.Decode(units)))), nil
 }
 
-// newlines replaces lone carriage returns. It copies only when there are any.
+// newlines replaces carriage returns. It copies only when there are any.
 func newlines(text []byte) []byte {
-	copied := false
-	for at := 0; at < len(text); at++ {
-		next := bytes.IndexByte(text[at:], '\r')
-		if next < 0 {
-			break
-		}
-		at += next
-		if at+1 < len(text) && text[at+1] == '\n' {
-			continue
-		}
-		if !copied {
-			text, copied = bytes.Clone(text), true
-		}
-		text[at] = '\n'
+	if bytes.IndexByte(text, '\r') < 0 {
+		return text
 	}
-	return text
+	text = bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))
+	return bytes.ReplaceAll(text, []byte("\r"), []byte("\n"))
 }
 
 // checkText refuses what is not UTF-8 and the control characters that YAML
-// does not allow, naming the line, which the YAML library cannot.
-func checkText(s segment) *lineError {
+// does not allow, naming the line, which the YAML library cannot. unusual is
+// set when the text has line ends that only YAML knows, or a byte order mark.
+func checkText(s segment) (unusual bool, failure *lineError) {
 	if failure := checkUTF8(s); failure != nil {
-		return failure
+		return false, failure
 	}
-	for at := 0; at < len(s.text); at++ {
-		switch c := s.text[at]; {
-		case c >= 0x20 && c < 0x7f || c == '\t' || c == '\n' || c == '\r' || c >= 0x80 && c != 0xc2:
-		case c == 0xc2 && (s.text[at+1] >= 0xa0 || s.text[at+1] == 0x85):
+	for at, c := range s.text {
+		if c >= 0x20 && c < 0x7f || c == '\n' {
+			continue
+		}
+		switch {
+		case c == '\t':
 		case c == 0:
-			return failAt(s.lineAt(at), "a NUL byte in the text; is this a binary file?")
-		case c == 0xc2:
-			return failAt(s.lineAt(at), "control character 0x%02x in the text, which YAML does not allow", s.text[at+1])
-		default:
-			return failAt(s.lineAt(at), "control character 0x%02x in the text, which YAML does not allow", c)
+			return false, failAt(s.lineAt(at), "a NUL byte in the text; is this a binary file?")
+		case c == 0xc2 && s.text[at+1] == 0x85:
+			unusual = true
+		case c == 0xc2 && s.text[at+1] < 0xa0:
+			return false, failAt(s.lineAt(at), controlCharacter, s.text[at+1])
+		case c == 0xe2 && s.text[at+1] == 0x80 && s.text[at+2]|1 == 0xa9:
+			unusual = true
+		case c == 0xef && s.text[at+1] == 0xbb && s.text[at+2] == 0xbf:
+			unusual = true
+		case c == 0xef && s.text[at+1] == 0xbf && s.text[at+2] >= 0xbe:
+			return false, failAt(s.lineAt(at), "U+FFFE or U+FFFF in the text, which YAML does not allow")
+		case c < 0x80:
+			return false, failAt(s.lineAt(at), controlCharacter, c)
 		}
 	}
-	return nil
+	return unusual, nil
 }
+
+const controlCharacter = "control character 0x%02x in the text, which YAML does not allow"
 
 func checkUTF8(s segment) *lineError {
 	if !utf8.Valid(s.text) {
