@@ -66,7 +66,11 @@ setting(c, name) := {"state": "absent"} if {
 _entry(c, path) := c.raw.env[path[count(path) - 1]] if path[count(path) - 2] == "env"
 
 # The kubelet divides and rounds up (k8s.io/kubectl/pkg/util/resource); a divisor of "0" is none.
-_amount(c, ref) := {"value": ceil(amount / divisor), "node": _node(ref, amount), "divided": divisor != _unit[ref.resource]} if {
+_amount(c, ref) := {
+	"value": ceil(amount / divisor),
+	"node": _node(ref, amount),
+	"divided": divisor != _unit[ref.resource],
+} if {
 	target := _target(c, ref)
 	amount := target[_fields[ref.resource]]
 	amount >= 0

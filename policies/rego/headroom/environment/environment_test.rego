@@ -33,7 +33,7 @@ test_odd_environments_have_none if {
 	}
 }
 
-config_map := {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "go"}, "data": {"GOGC": "30", "PROCS": "4"}}
+config_map := {"kind": "ConfigMap", "metadata": {"name": "go"}, "data": {"GOGC": "30", "PROCS": "4"}}
 
 test_config_maps_of_the_same_input if {
 	spec := {"containers": [{

@@ -6,9 +6,10 @@ import data.headroom.cpu
 # nothing is, or where a value cannot be read.
 procs_problem(g) := _procs_problem(g, g.gomaxprocs, g.c.cpu_limit) if g.c.cpu_limit >= 0
 
-_procs_problem(g, procs, limit) := sprintf("GOMAXPROCS is \"%s\", which is no whole number above 0: Go ignores it %s %s.", [
+_procs_problem(g, procs, limit) := sprintf("GOMAXPROCS is \"%s\", %s: %s %s.", [
 	procs.raw,
-	"without a word and runs",
+	"which is no whole number above 0",
+	"Go ignores it and, without a word, runs",
 	_own_choice(g, limit),
 ]) if {
 	not procs.valid

@@ -123,7 +123,10 @@ test_init_containers_are_over_before_it_matters if {
 	found := workers.pools with input as {
 		"apiVersion": "v1",
 		"kind": "Pod",
-		"spec": {"initContainers": [object.union({"name": "init", "command": ["gunicorn", "-w", "9"]}, env({"WEB_CONCURRENCY": "8"}))]},
+		"spec": {"initContainers": [object.union(
+			{"name": "init", "command": ["gunicorn", "-w", "9"]},
+			env({"WEB_CONCURRENCY": "8"}),
+		)]},
 	}
 	found == []
 }

@@ -49,11 +49,9 @@ _split(text) := [groups[1], groups[2]] if {
 	some groups in regex.find_all_string_submatch_n(`^\+?([0-9.]+)(.*)$`, text, 1)
 }
 
-_size("m", bytes) := sprintf("m is a thousandth, so that is %v byte(s), rounded up", [bytes])
+_size(unit, bytes) := sprintf("%sthat is %v byte(s)", [object.get(_explained, unit, ""), bytes])
 
-_size("k", bytes) := sprintf("k is 1000, so that is %v bytes", [bytes])
-
-_size(unit, bytes) := sprintf("that is %v bytes", [bytes]) if not unit in {"m", "k"}
+_explained := {"m": "m is a thousandth, so, rounded up, ", "k": "k is 1000, so "}
 
 _effect := {
 	"limits": "No process starts with that little.",
@@ -61,20 +59,13 @@ _effect := {
 }
 
 # The unit that makes the number a size people give to containers.
-_meant(number, unit) := sprintf("%s%s, if that was meant", [number, likely]) if {
-	likely := _likely[unit]
-} else := sprintf("%s%s, if that was meant", [number, _likely_alone(to_number(number))]) if {
+_meant(number, unit) := sprintf("%s%s, if that was meant", [number, _likely[unit]]) if {
+	_likely[unit]
+} else := sprintf("%s%s, if that was meant", [number, _alone(to_number(number))]) if {
 	regex.match(`^(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$`, number)
 	unit == ""
 } else := "a number with the unit Mi or Gi"
 
 _likely := {"m": "Mi", "k": "Mi", "Ki": "Mi", "M": "Gi", "Mi": "Gi"}
 
-_likely_alone(number) := "Gi" if number < 64
-
-_likely_alone(number) := "Mi" if {
-	number >= 64
-	number < 65536
-}
-
-_likely_alone(number) := "Ki" if number >= 65536
+_alone(number) := [unit | some [least, unit] in [[65536, "Ki"], [64, "Mi"], [0, "Gi"]]; number >= least][0]

@@ -104,7 +104,8 @@ test_a_small_limit if {
 }
 
 test_secrets if {
-	count(report("512Mi", {"env": [{"name": "GOMEMLIMIT", "valueFrom": {"secretKeyRef": {"name": "s", "key": "k"}}}]})) == 0
+	secret := {"name": "GOMEMLIMIT", "valueFrom": {"secretKeyRef": {"name": "s", "key": "k"}}}
+	count(report("512Mi", {"env": [secret]})) == 0
 	f := only("512Mi", {"envFrom": [{"secretRef": {"name": "s"}}]})
 	not f.fixable
 	endswith(f.message, "Unless envFrom sets it: Secret s.")

@@ -29,13 +29,14 @@ import data.headroom.runtime.go
 report contains finding if {
 	some g in go.gos
 	why := go.procs_problem(g)
+	average := cpu.average[g.c.id]
 	finding := {
 		"container": g.container,
 		"path": _path(g),
 		"message": concat(" ", array.concat([why], _unless(g))),
-		"expected": _expected(g.c, cpu.average[g.c.id]),
-		"figures": _figures(g, cpu.average[g.c.id]),
-		"fixable": _fixable(g, cpu.average[g.c.id]),
+		"expected": _expected(g.c, average),
+		"figures": _figures(g, average),
+		"fixable": _fixable(g, average),
 		"severity": _severity(g),
 	}
 }
@@ -45,18 +46,11 @@ _path(g) := g.gomaxprocs.path if g.gomaxprocs.set
 _path(g) := g.path if not g.gomaxprocs.set
 
 # A Secret that is taken as a whole may hold the variable: then this is not known.
-_hidden(g) if {
-	not g.gomaxprocs.set
-	count(g.hidden) > 0
-}
+_hidden(g) := {g.gomaxprocs.set, count(g.hidden) == 0} == {false}
 
-_unless(g) := [sprintf("Unless envFrom sets it: %s.", [concat(", ", g.hidden)])] if _hidden(g)
+_unless(g) := [sprintf("Unless envFrom sets it: %s.", [concat(", ", g.hidden)]) | _hidden(g)]
 
-else := []
-
-_severity(g) := "info" if _hidden(g)
-
-else := "warning"
+_severity(g) := {true: "info", false: "warning"}[_hidden(g)]
 
 # Without a limit and an average, nobody knows how many threads are right.
 _known(c, average) if max([c.cpu_limit, average.milli]) > 0
@@ -69,15 +63,12 @@ _fixable(g, average) if {
 
 _expected(c, average) := sprintf("GOMAXPROCS: \"%v\", limits.cpu rounded up", [cpu.cores[c.id]]) if {
 	c.cpu_limit > 0
-} else := sprintf("GOMAXPROCS: \"%v\", twice the average (%s), at least 2", [cpu.cores[c.id], _average_words(average)]) if {
+} else := sprintf("GOMAXPROCS: \"%v\", twice the average (%s), at least 2", [cpu.cores[c.id], words]) if {
 	_known(c, average)
+	words := sprintf(_words[average.assumed], [quantity.format_cpu(average.milli)])
 } else := "GOMAXPROCS: twice the measured average, at least 2"
 
-_average_words(average) := quantity.format_cpu(average.milli) if not average.assumed
-
-_average_words(average) := sprintf("its request, %s, stands in for it", [quantity.format_cpu(average.milli)]) if {
-	average.assumed
-}
+_words := {true: "its request, %s, stands in for it", false: "%s"}
 
 _figures(g, average) := object.union(seen, {"wanted_gomaxprocs": cpu.cores[g.c.id]}) if {
 	seen := {"limit_millicores": g.c.cpu_limit, "gomaxprocs": g.gomaxprocs.value}

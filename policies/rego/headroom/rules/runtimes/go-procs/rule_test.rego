@@ -108,18 +108,18 @@ test_values_that_go_ignores if {
 	f := only(declared("1.26"), object.union(limits("4"), env("GOMAXPROCS", "500m")))
 	f.message == concat(" ", [
 		"GOMAXPROCS is \"500m\", which is no whole number above 0:",
-		"Go ignores it without a word and runs 4 threads at once.",
+		"Go ignores it and, without a word, runs 4 threads at once.",
 	])
 	not f.fixable
 	old := only(declared("1.24"), object.union(limits("4"), env("GOMAXPROCS", "1.5")))
-	contains(old.message, "and runs a thread on every core of the node.")
+	contains(old.message, ", without a word, runs a thread on every core of the node.")
 	none := only(unknown, env("GOMAXPROCS", "0"))
-	contains(none.message, "and runs a thread on every core of the node.")
+	contains(none.message, ", without a word, runs a thread on every core of the node.")
 	forced := object.union(limits("4"), {"env": [
 		{"name": "GOMAXPROCS", "value": ""},
 		{"name": "GODEBUG", "value": "containermaxprocs=1"},
 	]})
-	contains(only(unknown, forced).message, "and runs 4 threads at once.")
+	contains(only(unknown, forced).message, ", without a word, runs 4 threads at once.")
 }
 
 from_limit(divisor) := {"env": [{
