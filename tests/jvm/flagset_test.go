@@ -30,6 +30,16 @@ type exception struct {
 	Why    string `json:"why"`
 }
 
+// exception is the set's exception for the build, nil where there is none.
+func (s flagSet) exception(build string) *exception {
+	for i, e := range s.Builds {
+		if strings.HasPrefix(build, e.Build) {
+			return &s.Builds[i]
+		}
+	}
+	return nil
+}
+
 var (
 	defaultMemory = resource.MustParse("4Gi")
 	defaultCPU    = resource.MustParse("2")
@@ -76,7 +86,7 @@ func (s flagSet) environment() []string {
 	return env
 }
 
-// pod is the manifest of the flag set under the limits it really runs with.
+// pod is the manifest of the flag set under the limits it really runs with; feature 0 declares no release.
 func (s flagSet) pod(feature int, real circumstances) map[string]any {
 	env := []any{}
 	for _, entry := range s.environment()[3:] {
@@ -91,12 +101,16 @@ func (s flagSet) pod(feature int, real circumstances) map[string]any {
 		"cpu":    fmt.Sprintf("%dm", real.milliCPU),
 		"memory": fmt.Sprint(real.memory),
 	}
+	annotations := map[string]any{}
+	if feature > 0 {
+		annotations["jvm.headroom.dev/app"] = fmt.Sprintf("version=%d", feature)
+	}
 	return map[string]any{
 		"apiVersion": "v1",
 		"kind":       "Pod",
 		"metadata": map[string]any{
 			"name":        s.Name,
-			"annotations": map[string]any{"jvm.headroom.dev/app": fmt.Sprintf("version=%d", feature)},
+			"annotations": annotations,
 		},
 		"spec": map[string]any{"containers": []any{map[string]any{
 			"name":      "app",

@@ -4,8 +4,10 @@ package jvm_test
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"runtime"
+	"slices"
 	"sync"
 	"testing"
 )
@@ -77,16 +79,31 @@ func TestRealJVMs(t *testing.T) {
 		}
 		fresh.save(t, sets)
 	}
-	compareWithRecord(t, all, l)
+	recorded := loadRecord(t)
+	compareWithRecord(t, recorded, all, l)
+	compareWithModel(t, recorded, all)
+}
+
+// compareWithModel holds the model to what was just measured, of the releases that it was made from.
+func compareWithModel(t *testing.T, recorded record, all []measurement) {
+	t.Helper()
+	features, m := slices.Sorted(maps.Values(recorded.Builds)), newModel(t)
+	for _, one := range all {
+		if one.set.Unseen != "" || !slices.Contains(features, one.machine.feature) {
+			continue
+		}
+		for _, difference := range m.differences(one.set, one.machine.build, one.machine.feature, one.real, one.found) {
+			t.Errorf("%s on %s: %s", one.set.Name, one.machine.build, difference)
+		}
+	}
 }
 
 // compareWithRecord: a build of the record has to do what the record says.
-func compareWithRecord(t *testing.T, all []measurement, l *limits) {
+func compareWithRecord(t *testing.T, recorded record, all []measurement, l *limits) {
 	t.Helper()
 	if l.refused != nil {
 		return
 	}
-	recorded := loadRecord(t)
 	for _, m := range all {
 		if _, known := recorded.Builds[m.machine.build]; !known {
 			continue

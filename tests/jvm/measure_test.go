@@ -48,7 +48,8 @@ func measure(machine jdk, set flagSet, l *limits) (result, error) {
 		}
 	}
 	command := append([]string{machine.java}, set.Args...)
-	command = append(command, "-XX:+PrintFlagsFinal", "-version")
+	// No performance data: it would be a file in the temporary folder of the machine for each start.
+	command = append(command, "-XX:-UsePerfData", "-XX:+PrintFlagsFinal", "-version")
 	if l.refused == nil {
 		c, err := l.cage(l.of(set))
 		if err != nil {

@@ -15,23 +15,31 @@ import (
 // verdict is what the policies say of the JVM in a Pod.
 type verdict struct {
 	JVMs []struct {
-		GC                string    `json:"gc"`
-		Heap              heap      `json:"heap"`
-		ParallelGCThreads poolSize  `json:"parallel_gc_threads"`
-		ConcGCThreads     poolSize  `json:"conc_gc_threads"`
-		CompilerThreads   poolSize  `json:"compiler_threads"`
-		Flags             flagTable `json:"flags"`
+		GC                string   `json:"gc"`
+		Processors        int64    `json:"processors"` // 0: the node's, and so are the pools
+		Heap              heap     `json:"heap"`
+		ParallelGCThreads poolSize `json:"parallel_gc_threads"`
+		ConcGCThreads     poolSize `json:"conc_gc_threads"`
+		CompilerThreads   poolSize `json:"compiler_threads"`
 	} `json:"jvms"`
 	Budgets []struct {
-		CodeCache region `json:"code_cache"`
-		Metaspace region `json:"metaspace"`
-		Stack     region `json:"stack"`
+		Terms []struct {
+			Name     string `json:"name"`
+			MiB      int64  `json:"mib"`
+			Assumed  bool   `json:"assumed"`
+			StackKiB int64  `json:"stack_kib"`
+		} `json:"terms"`
 	} `json:"budgets"`
 	// Refusals are the findings of HR409.
-	Refusals []struct {
-		Severity string `json:"severity"`
-		Message  string `json:"message"`
-	} `json:"refusals"`
+	Refusals []refusal `json:"refusals"`
+}
+
+type refusal struct {
+	Severity string `json:"severity"`
+	Message  string `json:"message"`
+	Figures  struct {
+		Releases []int `json:"refusing_releases"`
+	} `json:"figures"`
 }
 
 type heap struct {
@@ -40,27 +48,23 @@ type heap struct {
 
 type poolSize struct {
 	Value int64 `json:"value"`
-}
-
-type region struct {
-	Bytes   int64 `json:"bytes"`
-	Assumed bool  `json:"assumed"`
-}
-
-type flagTable map[string]struct {
-	Value string `json:"value"`
+	Set   bool  `json:"set"`
 }
 
 // refuses says whether the model expects the declared release not to start: what is certain is an error, what only
 // other releases do a warning.
 func (v verdict) refuses() bool {
-	return slices.ContainsFunc(v.Refusals, func(r struct {
-		Severity string `json:"severity"`
-		Message  string `json:"message"`
-	},
-	) bool {
-		return r.Severity != "warning"
-	})
+	return slices.ContainsFunc(v.Refusals, func(r refusal) bool { return r.Severity != "warning" })
+}
+
+// releases are those that the model expects not to start.
+func (v verdict) releases() []int {
+	var all []int
+	for _, r := range v.Refusals {
+		all = append(all, r.Figures.Releases...)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
 }
 
 // A model evaluates the policies, once for each flag set and release.
@@ -78,7 +82,7 @@ func newModel(t *testing.T) *model {
 		rego.Query(`answer := {
 			"jvms": data.headroom.runtime.jvm.jvms,
 			"budgets": data.headroom.memory.budgets,
-			"refusals": data.headroom.rules.jvm["jvm-will-not-start"].report,
+			"refusals": [r | some r in data.headroom.rules.jvm["jvm-will-not-start"].report],
 		}`),
 		rego.Load([]string{"../../policies/rego/headroom"}, onlyPolicies),
 		rego.StrictBuiltinErrors(true),
@@ -109,8 +113,8 @@ func (m *model) judge(set flagSet, feature int, real circumstances) (verdict, er
 	if err := json.Unmarshal(text, &v); err != nil {
 		return verdict{}, fmt.Errorf("read the verdict on %s: %w: %s", set.Name, err, text)
 	}
-	if len(v.JVMs) != 1 {
-		return verdict{}, fmt.Errorf("judge %s: %d JVMs found, want 1", set.Name, len(v.JVMs))
+	if len(v.JVMs) != 1 || len(v.Budgets) != 1 {
+		return verdict{}, fmt.Errorf("judge %s: %d JVMs and %d budgets, want 1", set.Name, len(v.JVMs), len(v.Budgets))
 	}
 	m.known[key] = v
 	return v, nil
@@ -127,13 +131,11 @@ func (m *model) differences(set flagSet, build string, feature int, real circums
 		return []string{err.Error()}
 	}
 	want := found.Starts
-	for _, e := range set.Builds {
-		if strings.HasPrefix(build, e.Build) {
-			if e.Starts != found.Starts {
-				return []string{fmt.Sprintf("starts: %t, and flagsets.yaml excepts this build: %s", found.Starts, e.Why)}
-			}
-			want = !e.Starts
+	if e := set.exception(build); e != nil {
+		if e.Starts != found.Starts {
+			return []string{fmt.Sprintf("starts: %t, and flagsets.yaml excepts this build: %s", found.Starts, e.Why)}
 		}
+		want = !e.Starts
 	}
 	if refuses := v.refuses(); refuses == want {
 		return []string{fmt.Sprintf("starts: %t (%s); HR409 says %t: %+v", found.Starts, found.Error, !refuses, v.Refusals)}
@@ -152,9 +154,34 @@ func (m *model) differences(set flagSet, build string, feature int, real circums
 		differ("max heap", jvm.Heap.Bytes, found.Heap)
 	}
 	differ("collector", jvm.GC, found.GC)
-	differ("ParallelGCThreads", jvm.ParallelGCThreads.Value, found.ParallelGCThreads)
-	differ("ConcGCThreads", jvm.ConcGCThreads.Value, found.ConcGCThreads)
-	differ("CICompilerCount", jvm.CompilerThreads.Value, found.CompilerThreads)
+	pools := []struct {
+		flag  string
+		model poolSize
+		real  int64
+	}{
+		{"ParallelGCThreads", jvm.ParallelGCThreads, found.ParallelGCThreads},
+		{"ConcGCThreads", jvm.ConcGCThreads, found.ConcGCThreads},
+		{"CICompilerCount", jvm.CompilerThreads, found.CompilerThreads},
+	}
+	for _, pool := range pools {
+		// CMS settles its number after the flags are printed.
+		if (jvm.Processors == 0 && !pool.model.Set) || (found.GC == "CMS" && pool.flag == "ConcGCThreads") {
+			continue
+		}
+		differ(pool.flag, pool.model.Value, pool.real)
+	}
+	for _, term := range v.Budgets[0].Terms {
+		switch {
+		case term.Name == "code cache" && (term.MiB < found.CodeCache>>20 || term.MiB > found.CodeCache>>20+1):
+			differ("code cache in MiB", term.MiB, found.CodeCache>>20)
+		case term.Name == "stacks" && found.Stack > 0: // JDK 17 and later take 0 for the default
+			differ("stack in KiB", term.StackKiB, found.Stack>>10)
+		case term.Name == "metaspace" && found.Metaspace > 0:
+			differ("metaspace in MiB", term.MiB, found.Metaspace>>20)
+		case term.Name == "metaspace":
+			differ("an unlimited metaspace is assumed", term.Assumed, true)
+		}
+	}
 	return all
 }
 
@@ -175,6 +202,28 @@ func TestModelAgreesWithMeasuredJVMs(t *testing.T) {
 			for _, difference := range m.differences(set, build, feature, real, found) {
 				t.Errorf("%s on %s: %s", set.Name, build, difference)
 			}
+		}
+	}
+}
+
+// TestUndeclaredRelease: where nothing says which release runs, HR409 names those that would not start.
+func TestUndeclaredRelease(t *testing.T) {
+	recorded, m := loadRecord(t), newModel(t)
+	for _, set := range loadFlagSets(t) {
+		if set.Unseen != "" {
+			continue
+		}
+		v, err := m.judge(set, 0, circumstances{memory: set.Memory.Value(), milliCPU: set.CPU.MilliValue()})
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		refusing := recorded.refusing(set)
+		if got := v.releases(); !slices.Equal(got, refusing) {
+			t.Errorf("%s: HR409 names %v, and %v do not start: %+v", set.Name, got, refusing, v.Refusals)
+		}
+		if all := len(refusing) == len(supportedReleases); v.refuses() != all {
+			t.Errorf("%s: an error %t, every release refuses %t: %+v", set.Name, v.refuses(), all, v.Refusals)
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -47,6 +48,21 @@ func (r record) of(set, build string) (result, bool) {
 		}
 	}
 	return result{}, false
+}
+
+// supportedReleases are those HR409 speaks of when none is declared.
+var supportedReleases = []int{8, 11, 17, 21, 25}
+
+// refusing are the supported releases that do not start with the flag set, but for builds that it excepts.
+func (r record) refusing(set flagSet) []int {
+	refuse := map[int]bool{}
+	for build, feature := range r.Builds {
+		found, ok := r.of(set.Name, build)
+		if ok && !found.Starts && slices.Contains(supportedReleases, feature) && set.exception(build) == nil {
+			refuse[feature] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(refuse))
 }
 
 func (r record) add(set, build string, found result) {
