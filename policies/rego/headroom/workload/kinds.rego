@@ -60,9 +60,10 @@ _builtin_groups := {
 	"v1",
 }
 
-# Kinds of the core group that carry a pod template and are not judged: one that no
-# controller of Kubernetes runs, and OpenShift's own from the time before it had a group.
-_carriers := {"PodTemplate", "DeploymentConfig"}
+# Kinds that carry a pod template although their API version is not in _template_paths:
+# a PodTemplate, which no controller of Kubernetes runs, OpenShift's DeploymentConfig from
+# the time before it had a group, and known kinds with a version that does not exist.
+_carriers := {"PodTemplate", "DeploymentConfig"} | {kind | some kind, _ in _template_paths[_]}
 
 # context_kinds are the objects that change what is right for a workload beside
 # them, and the name under which they reach it.
@@ -100,6 +101,6 @@ default inert := false
 inert if {
 	_known_bare
 	not template_path
-	not kind in {"Namespace", "Pod"}
+	kind != "Namespace"
 	not several
 }

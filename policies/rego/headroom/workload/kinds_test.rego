@@ -22,6 +22,8 @@ test_kinds_that_a_rule_may_look_at_are_not_inert if {
 		["v1", "PodTemplate"],
 		["v1", "DeploymentConfig"],
 		["v1", "Namespace"],
+		["apps/v2", "Deployment"],
+		["v1", "Job"],
 		["apps/v1", "Deployment"],
 		["batch/v1", "CronJob"],
 		["argoproj.io/v1alpha1", "Rollout"],

@@ -1,0 +1,48 @@
+# METADATA
+# title: Pod template of a kind that headroom does not judge
+# description: |
+#   headroom knows how Kubernetes' own kinds run their Pods: which of them are batch, which
+#   are replaced one by one, whose Pods a CronJob owns. Of another kind (an Argo Rollout, a
+#   Knative Service, a Volcano Job, a bare PodTemplate) it knows none of that, and says so
+#   rather than let the file pass as if its containers had been looked at.
+# related_resources:
+# - ref: https://kubernetes.io/docs/concepts/workloads/
+#   description: Workloads
+# custom:
+#   id: HR002
+#   severity: info
+#   fixable: false
+#   kyverno: false
+#   remediation: |
+#     Lint what the controller makes of it: `kubectl get pods -o yaml | headroom lint -`, or
+#     headroom's webhook, which judges the Pods themselves whatever created them.
+package headroom.rules.manifest["pod-template-unknown"]
+
+import data.headroom.words
+import data.headroom.workload
+
+report contains finding if {
+	workload.foreign
+	paths := _templates
+	finding := {
+		"container": "",
+		"path": paths[0],
+		"message": sprintf("%s is none of the kinds that headroom knows how to judge, and carries %s: %s.", [
+			_kind,
+			_carried(paths),
+			"nobody has looked at its containers",
+		]),
+		"expected": "the Pods themselves linted, or judged by headroom's webhook as they are created",
+		"figures": {"pod_templates": count(paths)},
+	}
+}
+
+_kind := words.shown(trim_space(concat(" ", [workload.api_version, workload.kind])))
+
+_carried([[]]) := "a Pod's containers"
+
+_carried([path]) := sprintf("a pod template at %s", [_field(path)]) if path != []
+
+_carried(paths) := sprintf("%d pod templates, the first at %s", [count(paths), _field(paths[0])]) if count(paths) > 1
+
+_field(path) := words.shown(concat(".", [sprintf("%v", [step]) | some step in path]))

@@ -1,0 +1,94 @@
+package headroom.rules.manifest["pod-template-unknown_test"]
+
+import data.headroom.rules.manifest["pod-template-unknown"] as rule
+
+_template := {"metadata": {}, "spec": {"containers": [{"name": "app", "image": "example.com/app:1"}]}}
+
+_of(version, kind, rest) := object.union({"apiVersion": version, "kind": kind, "metadata": {"name": "a"}}, rest)
+
+_paths(given) := {f.path | some f in rule.report with input as given}
+
+test_kinds_that_carry_a_template if {
+	every case in [
+		["v1", "PodTemplate", {"template": _template}, ["template"]],
+		["argoproj.io/v1alpha1", "Rollout", {"spec": {"template": _template}}, ["spec", "template"]],
+		["serving.knative.dev/v1", "Service", {"spec": {"template": _template}}, ["spec", "template"]],
+		["apps.openshift.io/v1", "DeploymentConfig", {"spec": {"template": _template}}, ["spec", "template"]],
+		["v1", "DeploymentConfig", {"spec": {"template": _template}}, ["spec", "template"]],
+		[
+			"batch.volcano.sh/v1alpha1", "Job",
+			{"spec": {"tasks": [{"name": "a", "template": _template}]}},
+			["spec", "tasks", 0, "template"],
+		],
+		[
+			"jobset.x-k8s.io/v1alpha2", "JobSet",
+			{"spec": {"replicatedJobs": [{"template": {"spec": {"template": _template}}}]}},
+			["spec", "replicatedJobs", 0, "template", "spec", "template"],
+		],
+		[
+			"kubernetes.crossplane.io/v1alpha2", "Object",
+			{"spec": {"forProvider": {"manifest": {"kind": "Deployment", "spec": {"template": _template}}}}},
+			["spec", "forProvider", "manifest", "spec", "template"],
+		],
+		[
+			"kubernetes.crossplane.io/v1alpha2", "Object",
+			{"spec": {"forProvider": {"manifest": {"spec": {"jobTemplate": {"spec": {"template": _template}}}}}}},
+			["spec", "forProvider", "manifest", "spec", "jobTemplate", "spec", "template"],
+		],
+		["example.com/v1", "Flat", {"a": {"b": _template}}, ["a", "b"]],
+		["example.com/v1", "Deep", {"a": {"b": {"c": _template}}}, ["a", "b", "c"]],
+		# A version that Kubernetes does not have: nothing else would say that it was not judged.
+		["apps/v2", "Deployment", {"spec": {"template": _template}}, ["spec", "template"]],
+		["", "Pod", _template, []],
+	] {
+		[version, kind, rest, path] := case
+		_paths(_of(version, kind, rest)) == {path}
+	}
+}
+
+test_kinds_that_carry_none if {
+	every case in [
+		["v1", "Pod", _template],
+		["apps/v1", "Deployment", {"spec": {"template": _template}}],
+		["v1", "ConfigMap", {"data": {"spec": {"template": _template}}}],
+		["apiextensions.k8s.io/v1", "CustomResourceDefinition", {"spec": {"a": _template}}],
+		["admission.k8s.io/v1", "AdmissionReview", {"request": {"object": null, "oldObject": {"spec": {"template": _template}}}}],
+		["monitoring.coreos.com/v1", "Prometheus", _template],
+		["example.com/v1", "Strange", {"spec": {"template": {"spec": {"containers": []}}}}],
+		["example.com/v1", "Strange", {"spec": {"template": {"spec": {"containers": {"name": "a"}}}}}],
+		["example.com/v1", "Strange", {"status": {"template": _template}}],
+		["example.com/v1", "TooDeep", {"a": {"b": {"c": {"d": {"e": {"f": {"g": {"h": _template}}}}}}}}],
+	] {
+		[version, kind, rest] := case
+		_paths(_of(version, kind, rest)) == set()
+	}
+	every wrong in [null, 5, "a", {}] {
+		_paths(wrong) == set()
+	}
+}
+
+test_the_message_names_kind_and_place if {
+	two := _of("batch.volcano.sh/v1alpha1", "Job", {"spec": {"tasks": [{"template": _template}, {"template": _template}]}})
+	[f] := [f | some f in rule.report with input as two]
+	contains(f.message, "batch.volcano.sh/v1alpha1 Job is none of the kinds")
+	contains(f.message, "2 pod templates, the first at spec.tasks.0.template:")
+	f.figures == {"pod_templates": 2}
+
+	[g] := [f | some f in rule.report with input as _of("argoproj.io/v1alpha1", "Rollout", {"spec": {"template": _template}})]
+	contains(g.message, "carries a pod template at spec.template:")
+
+	[h] := [f | some f in rule.report with input as _of("", "Pod", _template)]
+	startswith(h.message, "Pod is none of the kinds that headroom knows how to judge, and carries a Pod's containers:")
+}
+
+# A great map beside the template does not hide it.
+test_the_search_is_bounded if {
+	many := {sprintf("k%d", [i]): {"a": [i]} | some i in numbers.range(1, 3000)}
+	_paths(_of("example.com/v1", "Big", {"spec": {"data": many, "template": _template}})) == {["spec", "template"]}
+	_paths(_of("example.com/v1", "Big", {"spec": {"data": many, "tasks": [{"template": _template}]}})) == {[
+		"spec",
+		"tasks",
+		0,
+		"template",
+	]}
+}

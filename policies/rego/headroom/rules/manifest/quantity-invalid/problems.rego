@@ -1,0 +1,69 @@
+package headroom.rules.manifest["quantity-invalid"]
+
+import data.headroom.quantity
+import data.headroom.words
+
+# CONFIG_NR_CPUS of Linux on x86 is at most 8192.
+most_millicores := 8192000
+
+# 2^52: what 52 bits of physical address reach, on x86 and on ARM.
+most_bytes := 4503599627370496
+
+# _problems of one `resources`: {path below it, why, figures}.
+_problems(resources) := {{"path": [], "why": _no_map(resources)}} if {
+	_misshapen(resources)
+} else := lists | quantities if {
+	lists := {{"path": [list], "why": _no_map(resources[list])} |
+		some list in ["requests", "limits"]
+		_misshapen(resources[list])
+	}
+	quantities := {object.union(problem, {"path": [list, name]}) |
+		some list in ["requests", "limits"]
+		is_object(resources[list])
+		some name, value in resources[list]
+		problem := _problem(name, value)
+	}
+}
+
+# null is how a template says nothing.
+_misshapen(x) if {
+	not is_object(x)
+	x != null
+}
+
+_no_map(x) := sprintf("is %s, not a map; the API server refuses it", [words.quoted(x)])
+
+_problem(_, null) := {"why": "is null: whatever fills it in has left it empty, and it counts as not set"}
+
+_problem(name, value) := {"why": sprintf("%s %s; %s", [words.quoted(value), parsed.reason, _consequence(value)])} if {
+	value != null
+	parsed := quantity.parse(value)
+	not parsed.ok
+} else := {"why": sprintf("is %s, less than nothing; the API server refuses it", [words.quoted(value)])} if {
+	value != null
+	quantity.parse(value).value < 0
+} else := {
+	"why": sprintf("is %s, which is %d cores; no node has more than 8192", [words.quoted(value), floor(given / 1000)]),
+	"figures": {"given_millicores": given, "most_millicores": most_millicores},
+} if {
+	name == "cpu"
+	given := quantity.milli(value)
+	given > most_millicores
+} else := {
+	"why": sprintf("is %s, which is %d PiB; no node has more than 4", [words.quoted(value), bits.rsh(given, 50)]),
+	"figures": {"given_bytes": given, "most_bytes": most_bytes},
+} if {
+	name == "memory"
+	given := quantity.bytes(value)
+	given > most_bytes
+} else := {"why": sprintf("is %s; devices come whole, and the API server refuses a part of one", [words.quoted(value)])} if {
+	contains(name, "/")
+	parsed := quantity.parse(value)
+	floor(parsed.value) != parsed.value
+}
+
+# What the guard stops, Kubernetes may well accept, and then choke on.
+_consequence(value) := "programs that compare such a number have hung on it" if {
+	not quantity.guarded(value)
+	type_name(value) in {"string", "number"}
+} else := "the API server refuses it"

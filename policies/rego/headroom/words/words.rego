@@ -1,0 +1,43 @@
+# METADATA
+# title: Words
+# description: |
+#   What messages quote and suggest. Manifests are written by others: what is quoted from
+#   them is short, and holds nothing that a terminal would obey.
+package headroom.words
+
+# quoted is a value of a manifest as a message may show it: at most 40 characters, without
+# control, format and bidirectional characters.
+quoted(value) := sprintf("%q", [shown(value)]) if is_string(value)
+
+quoted(value) := shown(json.marshal(value)) if not is_string(value)
+
+# shown is such a text without quotes, for names.
+shown(text) := short if {
+	count(text) <= 40
+	short := _clean(text)
+} else := concat("", [_clean(substring(text, 0, 39)), "…"])
+
+_clean(text) := regex.replace(text, `[\p{C}\p{Zl}\p{Zp}]`, "?")
+
+# listed are names in the order of the alphabet, for "one of …".
+listed(names) := concat(", ", sort(names))
+
+# nearest is the name that most resembles a text, "" where none does. Letters and pairs of
+# letters that both have are counted, so that a slip of the fingers, a half word (tenant)
+# or a longer one (cronjob) still finds its name.
+nearest(text, names) := found[count(found) - 1][1] if {
+	parts := _parts(lower(substring(text, 0, 40)))
+	found := sort([[shared, name] |
+		some name in names
+		of_name := _parts(lower(name))
+		shared := (200 * count(parts & of_name)) / (count(parts) + count(of_name))
+		shared >= 50
+	])
+	found != []
+} else := ""
+
+_parts(text) := {part |
+	letters := split(text, "")
+	some i, letter in letters
+	some part in [letter, concat("", array.slice(letters, i, i + 2))]
+}
