@@ -24,7 +24,7 @@ _evidence(c, command, carried) := {"sure": true, "text": concat("", ["annotation
 } else := {"sure": true, "text": concat("", [name, " is set"])} if {
 	name := min({name | some name in carried; ranks[name]})
 	_may_be_jvm(c)
-} else := {"sure": false, "text": concat("", ["variable ", name, " looks like JVM flags"])} if {
+} else := {"sure": false, "text": concat("", ["it sets ", name, ", which start scripts hand to java"])} if {
 	name := min(carried)
 	_may_be_jvm(c)
 } else := {"sure": false, "text": "its arguments look like a JVM's"} if {

@@ -2,7 +2,10 @@ package headroom.runtime.jvm
 
 # shown is an option as its author wrote it. Flags are no secrets; what else a variable
 # holds is never shown.
-shown(s, option, value) := _cut(replace(_written(s, option, value), unresolved, "…"))
+shown(s, option, value) := _cut(regex.replace(
+	replace(_written(s, option, value), unresolved, "…"),
+	`[\p{C}\p{Zl}\p{Zp}]`, "?",
+))
 
 _cut(text) := text if count(text) <= 80
 

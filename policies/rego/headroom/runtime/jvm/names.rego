@@ -50,14 +50,27 @@ conventional := {
 	"ZOO_JVMFLAGS",
 }
 
-carriers := conventional | object.keys(ranks)
+carriers := (conventional | object.keys(ranks)) | object.keys(sizes)
 
-# image_pattern matches the repositories of images that run a JVM.
-image_pattern := concat("", [
-	`(?:^|/)(?:`,
-	`(?:eclipse-temurin|openjdk|amazoncorretto|liberica-open(?:jdk|jre)[^/]*|zulu-openjdk[^/]*|graalvm[^/]*|java|`,
-	`tomcat|tomee|jetty|wildfly|payara|open-liberty|activemq[^/]*|cassandra|elasticsearch|opensearch|logstash|`,
-	`(?:cp-)?(?:schema-registry|ksqldb-server)|(?:cp-)?kafka[^/]*|(?:cp-)?zookeeper|solr|jenkins|keycloak|sonarqube|`,
-	`neo4j|hazelcast|flink|spark|trino|druid|nifi|pulsar|hbase|nexus3|debezium|spring-boot[^/]*)`,
-	`|distroless/java[^/]*)(?:[:@]|$)`,
+# image_pattern matches the repositories of images that run a JVM: bare JDKs, and programs
+# with start scripts of their own.
+image_pattern := concat("", [`(?:^|/)(?:`, _jdk_images, `|`, _program_images, `)(?:[:@]|$)`])
+
+jdk_image_pattern := concat("", [`(?:^|/)(?:`, _jdk_images, `)(?:[:@]|$)`])
+
+_jdk_images := concat("", [
+	`eclipse-temurin|openjdk|amazoncorretto|liberica-open(?:jdk|jre)[^/:@]*|zulu-openjdk[^/:@]*|graalvm[^/:@]*|`,
+	`java|distroless/java[^/:@]*|tomcat|tomee|jetty`,
 ])
+
+_program_images := concat("", [
+	`wildfly|payara|open-liberty|activemq[^/:@]*|cassandra|elasticsearch|opensearch|logstash|solr|jenkins|keycloak|`,
+	`cp-(?:schema-registry|ksqldb-server|kafka[^/:@]*|zookeeper)|schema-registry|ksqldb-server|kafka[^/:@]*|zookeeper|`,
+	`sonarqube|neo4j|hazelcast|flink|spark|trino|druid|nifi|pulsar|hbase|nexus3|debezium`,
+])
+
+# sizes are variables that hold a size which a start script makes into heap flags.
+sizes := {
+	"MAX_HEAP_SIZE": "-Xms%s -Xmx%s",
+	"SOLR_HEAP": "-Xms%s -Xmx%s",
+}

@@ -67,15 +67,24 @@ _assumed(d) := [] if {
 	not ranks[name]
 	variable_of := d.variables[name]
 	variable_of.state == "literal"
+	text := _flags_in(name, variable_of.value)
 	source := {
 		"name": name,
 		"rank": command_rank,
 		"path": variable_of.path,
-		"options": options_of_text(variable_of.value),
+		"options": options_of_text(text),
 		"assumed": true,
-		"text": variable_of.value,
+		"text": text,
 	}
 ]
+
+_flags_in(name, value) := value if not sizes[name]
+
+_flags_in(name, value) := sprintf(sizes[name], [value, value]) if {
+	regex.match(`^[0-9]+[kKmMgG]?$`, value)
+} else := "" if {
+	sizes[name]
+}
 
 _from_command(d) := [{
 	"name": "command line",

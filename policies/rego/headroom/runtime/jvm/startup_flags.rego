@@ -60,9 +60,9 @@ _odd_refusals(jvm, s, code, option, value) := array.concat(
 }
 
 _states := {
-	"-": "the flag does not exist there",
-	"x": "the flag is experimental there; -XX:+UnlockExperimentalVMOptions must stand before it",
-	"d": "the flag is diagnostic there; -XX:+UnlockDiagnosticVMOptions must stand before it",
+	"-": "there is no such flag",
+	"x": "the flag is experimental, and -XX:+UnlockExperimentalVMOptions must stand before it",
+	"d": "the flag is diagnostic, and -XX:+UnlockDiagnosticVMOptions must stand before it",
 }
 
 _locks := {"x": "-XX:+UnlockExperimentalVMOptions", "d": "-XX:+UnlockDiagnosticVMOptions"}

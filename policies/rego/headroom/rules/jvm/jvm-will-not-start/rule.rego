@@ -29,7 +29,7 @@ report contains finding if {
 	finding := {
 		"container": j.container,
 		"path": s.path,
-		"message": sprintf("%s: %s. %s.", [concat(" ", s.flags), s.reason, _outcome(s, j.version)]),
+		"message": sprintf("%s: %s: %s.", [concat(" ", s.flags), _outcome(s, j.version), s.reason]),
 		"expected": "flags that the JVM in the image starts with",
 		"figures": {"refusing_releases": s.versions},
 		"severity": _severity(s),
@@ -40,7 +40,7 @@ _severity(s) := "error" if s.all
 
 _severity(s) := "warning" if not s.all
 
-_outcome(s, 0) := "No JDK starts with it" if s.all
+_outcome(s, 0) := "no JDK will start" if s.all
 
 _outcome(s, 0) := sprintf("JDK %s will not start", [jvm.listed(s.versions)]) if not s.all
 

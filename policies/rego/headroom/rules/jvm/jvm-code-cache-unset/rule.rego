@@ -1,0 +1,42 @@
+# METADATA
+# title: Code cache not bounded
+# description: |
+#   The JVM reserves 240 MiB for compiled code and lets it fill them; with one compiler only it is
+#   48 MiB (measured). Services seldom need more than 128 MiB (J3), and what is not set counts in
+#   full in the memory budget (HR303).
+# related_resources:
+# - ref: https://docs.oracle.com/en/java/javase/21/docs/specs/man/java.html
+#   description: -XX:ReservedCodeCacheSize in the java command's manual
+# custom:
+#   id: HR407
+#   severity: info
+#   fixable: true
+#   kyverno: true
+#   remediation: |
+#     Measure the code cache (jcmd Compiler.codecache) and set -XX:ReservedCodeCacheSize with some
+#     room, 128m in most cases. A cache that is full stops the compilers, so headroom sets it only
+#     where inject.headroom.dev/<container> asks for code-cache.
+package headroom.rules.jvm["jvm-code-cache-unset"]
+
+import data.headroom.memory
+import data.headroom.runtime.jvm
+
+report contains finding if {
+	some j in jvm.judged
+	not j.secret
+	not j.flags.ReservedCodeCacheSize
+	size := memory.code_cache(j).mib
+	finding := {
+		"container": j.container,
+		"path": jvm.flag_path(j),
+		"message": sprintf("-XX:ReservedCodeCacheSize is not set: compiled code may take %v MiB, and the budget counts them.", [size]),
+		"expected": "-XX:ReservedCodeCacheSize=128m, or what was measured",
+		"figures": {"code_cache_mib": size},
+		"fixable": _fixable(j),
+	}
+}
+
+_fixable(j) if {
+	"code-cache" in jvm.requested(j)
+	jvm.may_inject(j, ["-XX:ReservedCodeCacheSize=128m"])
+} else := false

@@ -1,0 +1,67 @@
+# METADATA
+# title: Compiler threads
+# description: |
+#   The JIT compilers work in threads of their own, most of all after the start, when requests
+#   wait for them. Their number follows the processors that the JVM counts: 2 on two, 18 on the
+#   64 of a node (measured). A CPU limit or ActiveProcessorCount sizes them; a count of its own
+#   above the cores makes them take CPU time from what they are to speed up.
+# related_resources:
+# - ref: https://docs.oracle.com/en/java/javase/21/docs/specs/man/java.html
+#   description: -XX:CICompilerCount in the java command's manual
+# custom:
+#   id: HR405
+#   severity: warning
+#   fixable: true
+#   kyverno: true
+#   remediation: |
+#     Set -XX:ActiveProcessorCount (HR402), which sizes the compilers too. A count of their own is
+#     seldom needed: at least 2, and no more than the cores.
+package headroom.rules.jvm["jvm-compiler-threads"]
+
+import data.headroom.runtime.jvm
+
+report contains finding if {
+	some j in jvm.judged
+	not j.secret
+	j.c.cpu_limit == 0
+	not j.flags.ActiveProcessorCount
+	not j.flags.CICompilerCount
+	wanted := sprintf("-XX:ActiveProcessorCount=%v", [jvm.wanted_processors(j)])
+	finding := {
+		"container": j.container,
+		"path": jvm.flag_path(j),
+		"message": concat("", [
+			"Neither a CPU limit nor -XX:ActiveProcessorCount nor -XX:CICompilerCount is set, ",
+			"so the compilers take as many threads as the node's cores call for: 4 on 8, 15 on 32, 18 on 64.",
+		]),
+		"expected": concat("", [wanted, ", which sizes them too"]),
+		"figures": {"cores": jvm.cores(j)},
+		"fixable": _fixable(j, wanted),
+	}
+}
+
+report contains finding if {
+	some j in jvm.judged
+	not j.secret
+	j.flags.CICompilerCount
+	cores := jvm.cores(j)
+	cores > 0
+	most := max([2, cores])
+	j.compiler_threads.value > most
+	finding := {
+		"container": j.container,
+		"path": j.flags.CICompilerCount.path,
+		"message": sprintf("%s is more than the container has cores, %v (%s), and more than the 2 that both compilers need.", [
+			jvm.origin(j, "CICompilerCount"),
+			cores,
+			jvm.cores_text(j),
+		]),
+		"expected": sprintf("-XX:CICompilerCount=%v, or none", [most]),
+		"figures": {"compiler_threads": j.compiler_threads.value, "cores": cores},
+	}
+}
+
+_fixable(j, flag) if {
+	jvm.may_inject(j, [flag])
+	not j.flags.ConcGCThreads
+} else := false

@@ -1,0 +1,74 @@
+# METADATA
+# title: Concurrent collector threads
+# description: |
+#   Concurrent threads mark the heap beside the application and draw on the same CPU. Half of the
+#   parallel threads keep up with them (T6, J3); the default is a quarter of what the JVM takes
+#   for its parallel threads, which follows the node where nothing else is said. Up to JDK 17, G1
+#   does not start with more concurrent than parallel threads.
+# related_resources:
+# - ref: https://docs.oracle.com/en/java/javase/21/gctuning/garbage-first-g1-garbage-collector1.html
+#   description: The G1 collector and its threads
+# custom:
+#   id: HR404
+#   severity: warning
+#   fixable: true
+#   kyverno: true
+#   remediation: |
+#     Set -XX:ConcGCThreads to half of -XX:ParallelGCThreads, and both in the same place.
+package headroom.rules.jvm["jvm-concurrent-gc-threads"]
+
+import data.headroom.runtime.jvm
+
+report contains finding if {
+	some j in jvm.judged
+	not j.secret
+	j.gc in jvm.concurrent_collectors
+	not j.conc_gc_threads.set
+	finding := {
+		"container": j.container,
+		"path": jvm.flag_path(j),
+		"message": sprintf("-XX:ConcGCThreads is not set: %s takes %s.", [jvm.collector_text(j), _taken(j)]),
+		"expected": sprintf("-XX:ConcGCThreads=%v, half of ParallelGCThreads", [_half(_parallel(j))]),
+		"figures": {"conc_gc_threads": j.conc_gc_threads.value, "parallel_gc_threads": _parallel(j)},
+		"fixable": jvm.pair_may_be_injected(j),
+	}
+}
+
+report contains finding if {
+	some j in jvm.judged
+	not j.secret
+	j.gc in jvm.concurrent_collectors
+	j.conc_gc_threads.set
+	parallel := j.parallel_gc_threads.value
+	parallel > 0
+	half := _half(parallel)
+	j.conc_gc_threads.value > half
+	finding := {
+		"container": j.container,
+		"path": j.flags.ConcGCThreads.path,
+		"message": sprintf("%s is more than half of the %v ParallelGCThreads (%s).", [
+			jvm.origin(j, "ConcGCThreads"),
+			parallel,
+			j.parallel_gc_threads.source,
+		]),
+		"expected": sprintf("-XX:ConcGCThreads=%v", [half]),
+		"figures": {"conc_gc_threads": j.conc_gc_threads.value, "parallel_gc_threads": parallel},
+	}
+}
+
+# What ParallelGCThreads is, or should be where only the node would tell.
+_parallel(j) := j.parallel_gc_threads.value if j.parallel_gc_threads.set
+
+_parallel(j) := 2 * max([1, jvm.cores(j)]) if not j.parallel_gc_threads.set
+
+_half(threads) := max([1, bits.rsh(max([0, threads]), 1)])
+
+_taken(j) := "a quarter of as many threads as the node has cores" if j.processors == 0
+
+_taken(j) := sprintf("%v on the %s it counts (%s)", [
+	j.conc_gc_threads.value,
+	jvm.plural(j.processors, "processor"),
+	j.processors_source,
+]) if {
+	j.processors > 0
+}

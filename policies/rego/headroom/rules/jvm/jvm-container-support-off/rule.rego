@@ -1,0 +1,59 @@
+# METADATA
+# title: JVM without container support
+# description: |
+#   Container support is what makes a JVM read the limits of its container. Without it, it
+#   takes a quarter of the node's memory for its heap and starts threads for all of the node's
+#   cores: on 32 cores and a limit of 2, 23 collector threads instead of 2 (J2). JDK 10 brought
+#   it, 8u191 has it too, and -XX:-UseContainerSupport switches it off.
+# related_resources:
+# - ref: https://docs.oracle.com/en/java/javase/21/docs/specs/man/java.html
+#   description: -XX:+UseContainerSupport in the java command's manual
+# custom:
+#   id: HR401
+#   severity: error
+#   fixable: false
+#   kyverno: true
+#   remediation: |
+#     Take -XX:-UseContainerSupport out; if it stands for another purpose, set -Xmx and
+#     -XX:ActiveProcessorCount by hand and exempt the container. Move a JVM older than 8u191,
+#     and JDK 9, to a current update.
+package headroom.rules.jvm["jvm-container-support-off"]
+
+import data.headroom.runtime.jvm
+
+report contains finding if {
+	some j in jvm.jvms
+	jvm.off(j.flags, "UseContainerSupport")
+	finding := {
+		"container": j.container,
+		"path": j.flags.UseContainerSupport.path,
+		"message": sprintf("-XX:-UseContainerSupport (%s) hides the container's limits from the JVM: %s.", [
+			j.flags.UseContainerSupport.source,
+			"it sizes heap and threads to the node",
+		]),
+		"expected": "no -XX:-UseContainerSupport",
+		"figures": {"version": j.version},
+	}
+}
+
+report contains finding if {
+	some j in jvm.jvms
+	why := _lacks(j.facts.version)
+	finding := {
+		"container": j.container,
+		"path": array.concat(j.c.path, ["image"]),
+		"message": sprintf("%s does not read the container's limits: it sizes heap and threads to the node.", [why]),
+		"expected": "8u191, 10 or later",
+		"figures": {"version": j.version},
+	}
+}
+
+_lacks(version) := "JDK 9" if version.feature == 9
+
+_lacks(version) := sprintf("Java %v", [version.feature]) if version.feature < 8
+
+_lacks(version) := sprintf("Java 8u%v", [version.update]) if {
+	version.feature == 8
+	version.update > 0
+	version.update < 191
+}

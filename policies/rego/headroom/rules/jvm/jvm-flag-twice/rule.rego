@@ -1,0 +1,52 @@
+# METADATA
+# title: One flag, two values
+# description: |
+#   A JVM reads its flags from up to four places, and of a flag that is said twice it takes the
+#   later value: JAVA_TOOL_OPTIONS gives way to JDK_JAVA_OPTIONS, that to the command line, and all
+#   to _JAVA_OPTIONS; within one text the last wins (measured on JDK 8 to 28). Whoever changes the
+#   value that loses changes nothing.
+# related_resources:
+# - ref: https://docs.oracle.com/en/java/javase/21/docs/specs/man/java.html
+#   description: JDK_JAVA_OPTIONS in the java command's manual
+# custom:
+#   id: HR410
+#   severity: warning
+#   fixable: false
+#   kyverno: false
+#   remediation: |
+#     Keep the value that is meant, in one place.
+package headroom.rules.jvm["jvm-flag-twice"]
+
+import data.headroom.runtime.jvm
+
+report contains finding if {
+	some j in jvm.judged
+	some name in _repeated(j)
+	settings := jvm.occurrences(j, name)
+	count({setting.value | some setting in settings}) > 1
+	last := count(settings) - 1
+	finding := {
+		"container": j.container,
+		"path": settings[0].path,
+		"message": sprintf("%s; %s wins.", [
+			concat(", then ", [sprintf("%s (%s)", [setting.text, setting.source]) | some setting in settings]),
+			settings[last].text,
+		]),
+		"expected": "one value",
+		"figures": {"values": count(settings)},
+	}
+}
+
+# Names that one source has twice, or two sources have.
+_repeated(j) := {name |
+	some s in j.sources
+	some name, values in s.options
+	count(values) > 1
+	startswith(name, "-XX:")
+} | {name |
+	some i, s in j.sources
+	some k, t in j.sources
+	k > i
+	some name in (object.keys(s.options) & object.keys(t.options))
+	startswith(name, "-XX:")
+}

@@ -1,0 +1,32 @@
+# METADATA
+# title: Flags that no JVM reads
+# description: |
+#   JAVA_OPTS, JVM_OPTS and their like are conventions of start scripts: the JVM reads
+#   JAVA_TOOL_OPTIONS, JDK_JAVA_OPTIONS and _JAVA_OPTIONS, and nothing else. Where the command that
+#   starts java is in the manifest and does not expand the variable, its flags have no effect, and
+#   neither have flags after the class or jar: they go to the program. Nothing reports either.
+# related_resources:
+# - ref: https://docs.oracle.com/en/java/javase/21/docs/specs/man/java.html
+#   description: The java command and JDK_JAVA_OPTIONS
+# custom:
+#   id: HR411
+#   severity: warning
+#   fixable: false
+#   kyverno: false
+#   remediation: |
+#     Move the flags to JAVA_TOOL_OPTIONS, expand the variable in the command, or put the flags in
+#     front of -jar.
+package headroom.rules.jvm["jvm-flags-not-read"]
+
+import data.headroom.runtime.jvm
+
+report contains finding if {
+	some j in jvm.judged
+	some unread in jvm.not_read(j)
+	finding := {
+		"container": j.container,
+		"path": unread.path,
+		"message": unread.text,
+		"expected": "the flags in JAVA_TOOL_OPTIONS",
+	}
+}

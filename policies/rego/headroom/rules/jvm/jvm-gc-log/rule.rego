@@ -1,0 +1,41 @@
+# METADATA
+# title: No GC log
+# description: |
+#   A log of the collector costs next to nothing and is the only record of pauses, of heap after
+#   collection and of how often both happened before a container was killed.
+# related_resources:
+# - ref: https://openjdk.org/jeps/271
+#   description: JEP 271, unified GC logging
+# custom:
+#   id: HR413
+#   severity: info
+#   fixable: false
+#   kyverno: false
+#   remediation: |
+#     From JDK 11 on set -Xlog:gc*:stdout, or to a file with rotation
+#     (-Xlog:gc*:file=/var/log/gc.log::filecount=5,filesize=10m) in a folder that exists and is
+#     writable: otherwise the JVM does not start. On Java 8 it is -Xloggc: with -XX:+PrintGCDetails.
+package headroom.rules.jvm["jvm-gc-log"]
+
+import data.headroom.runtime.jvm
+
+report contains finding if {
+	some j in jvm.judged
+	not j.secret
+	not _logs(j)
+	finding := {
+		"container": j.container,
+		"path": jvm.flag_path(j),
+		"message": "No flag in sight writes a GC log: pauses and the heap after collections leave no trace.",
+		"expected": _wanted(j.version),
+	}
+}
+
+_logs(j) if {
+	some s in j.sources
+	regex.match(`-Xlog(?:gc)?:[^\s]*(?:gc|all)|-Xlog(?:\s|$)|-Xloggc:|-XX:\+PrintGC|-verbose:gc`, s.text)
+}
+
+_wanted(8) := "-Xloggc:/dev/stdout -XX:+PrintGCDetails"
+
+_wanted(version) := "-Xlog:gc*:stdout, on Java 8 -Xloggc:/dev/stdout" if version != 8

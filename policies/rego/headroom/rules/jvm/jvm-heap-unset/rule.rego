@@ -1,0 +1,73 @@
+# METADATA
+# title: Maximum heap not set
+# description: |
+#   Without -Xmx and -XX:MaxRAMPercentage the maximum heap is a quarter of the limit, and half of
+#   it below 250 MiB (measured on JDK 8 to 28). Most of the memory that the container asks for
+#   then lies idle, while the collector runs more often than it would have to. The rest of the
+#   limit is not the heap's either: metaspace, compiled code, direct memory and stacks need it
+#   (HR303).
+# related_resources:
+# - ref: https://docs.oracle.com/en/java/javase/21/docs/specs/man/java.html
+#   description: -XX:MaxRAMPercentage in the java command's manual
+# custom:
+#   id: HR406
+#   severity: warning
+#   fixable: true
+#   kyverno: true
+#   remediation: |
+#     Set -XX:MaxRAMPercentage=50.0 in JAVA_TOOL_OPTIONS, with the decimal point: Java 8 does not
+#     start on 50. Below 250 MiB it has no effect; set -Xmx there.
+package headroom.rules.jvm["jvm-heap-unset"]
+
+import data.headroom.config
+import data.headroom.memory
+import data.headroom.runtime.jvm
+
+report contains finding if {
+	some id, j in jvm.jvms
+	j.c.role != "init"
+	not j.secret
+	not j.heap.set
+	not j.flags.MaxRAM
+	not jvm.heap_is_scripts(j)
+	finding := {
+		"container": j.container,
+		"path": jvm.flag_path(j),
+		"message": _message(j),
+		"expected": _wanted(j),
+		"figures": {"heap_mib": memory.mebibytes(j.heap.bytes), "limit_mib": memory.budgets[id].limit_mib},
+		"fixable": _fixable(j, id),
+	}
+}
+
+_message(j) := concat("", [
+	"Neither -Xmx nor -XX:MaxRAMPercentage is set, and there is no memory limit: ",
+	"the maximum heap is a quarter of the node's memory.",
+]) if {
+	j.heap.bytes == 0
+} else := sprintf("Neither -Xmx nor -XX:MaxRAMPercentage is set: %s gives a heap of %v MiB from a limit of %v MiB.", [
+	_default(j.heap),
+	memory.mebibytes(j.heap.bytes),
+	memory.mebibytes(j.c.memory_limit),
+])
+
+_default(heap) := "-Xms" if heap.flag == "InitialHeapSize"
+
+_default(heap) := sprintf("the default of %v %%", [heap.percent]) if heap.flag != "InitialHeapSize"
+
+# Under 250 MiB, MinRAMPercentage decides.
+_small := 262144000
+
+_percentage := sprintf("-XX:MaxRAMPercentage=%.1f", [config.settings.jvm.maxRAMPercentage])
+
+_wanted(j) := "-Xmx: below 250 MiB, MaxRAMPercentage has no effect" if {
+	j.c.memory_limit > 0
+	j.c.memory_limit < _small
+} else := _percentage
+
+_fixable(j, id) if {
+	jvm.may_inject(j, [_percentage])
+	j.c.memory_limit >= _small
+	not jvm.off(j.flags, "UseContainerSupport")
+	memory.fits(j, memory.budgets[id].limit_mib, (j.c.memory_limit * config.settings.jvm.maxRAMPercentage) / 100)
+} else := false

@@ -1,0 +1,77 @@
+# METADATA
+# title: Processors that a JVM counts
+# description: |
+#   A JVM sizes its collector, its compilers and the common pool to the processors it counts:
+#   those of its CPU limit, rounded up, or of -XX:ActiveProcessorCount. With neither it counts
+#   the node's; on 64 cores that is 43 collector, 11 concurrent and 18 compiler threads, whatever
+#   the CPU request (measured; only Java 8 and old updates of 11 and 17 look at requests). That
+#   many threads on one core's work take turns instead of working. Where a CPU limit is removed
+#   (HR202), the count has to be set.
+# related_resources:
+# - ref: https://bugs.openjdk.org/browse/JDK-8281181
+#   description: JDK-8281181, do not use CPU shares to compute the active processor count
+# custom:
+#   id: HR402
+#   severity: error
+#   fixable: true
+#   kyverno: true
+#   remediation: |
+#     Set -XX:ActiveProcessorCount in JAVA_TOOL_OPTIONS: the CPU limit in whole cores or, without
+#     one, twice the average CPU, at least 2. It is a whole number on every JDK; 500m is not half
+#     a processor but 524,288,000.
+package headroom.rules.jvm["jvm-processors"]
+
+import data.headroom.cpu
+import data.headroom.runtime.jvm
+
+report contains finding if {
+	some j in jvm.judged
+	not j.secret
+	j.c.cpu_limit == 0
+	not j.flags.ActiveProcessorCount
+	wanted := sprintf("-XX:ActiveProcessorCount=%v", [jvm.wanted_processors(j)])
+	finding := {
+		"container": j.container,
+		"path": jvm.flag_path(j),
+		"message": concat("", [
+			"There is no CPU limit and no -XX:ActiveProcessorCount, so the JVM counts all cores of its node ",
+			"and starts threads for them: 43 collector, 11 concurrent and 18 compiler threads on 64 cores.",
+			_average(j),
+		]),
+		"expected": wanted,
+		"figures": {"cores": jvm.cores(j), "average_millicores": cpu.average[j.c.id].milli},
+		"fixable": _fixable(j, wanted),
+	}
+}
+
+report contains finding if {
+	some j in jvm.judged
+	not j.secret
+	j.flags.ActiveProcessorCount
+	cores := jvm.cores(j)
+	j.processors > 2 * cores
+	finding := {
+		"container": j.container,
+		"path": j.flags.ActiveProcessorCount.path,
+		"message": sprintf("%s makes the JVM start threads for %s, more than twice the %s it has (%s).", [
+			jvm.origin(j, "ActiveProcessorCount"),
+			jvm.plural(j.processors, "processor"),
+			jvm.plural(cores, "core"),
+			jvm.cores_text(j),
+		]),
+		"expected": sprintf("-XX:ActiveProcessorCount=%v, at most %v", [jvm.wanted_processors(j), 2 * cores]),
+		"figures": {"processors": j.processors, "cores": cores},
+	}
+}
+
+_average(j) := "" if cpu.average[j.c.id].milli == 0
+
+_average(j) := sprintf(" Its share is %s.", [jvm.cores_text(j)]) if cpu.average[j.c.id].milli > 0
+
+# The count must not make other flags refuse to start: ConcGCThreads may not be more than
+# the ParallelGCThreads that follow from it, CICompilerCount not over twice it.
+_fixable(j, flag) if {
+	jvm.may_inject(j, [flag])
+	not j.flags.ConcGCThreads
+	not j.flags.CICompilerCount
+} else := false

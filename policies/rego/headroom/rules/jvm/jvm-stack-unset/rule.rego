@@ -1,0 +1,38 @@
+# METADATA
+# title: Stack size not set
+# description: |
+#   Each thread may use a stack of 1 MiB unless -Xss says otherwise, so 250 threads count 250 MiB
+#   in the memory budget. 512k is enough for most services (J3) and halves that.
+# related_resources:
+# - ref: https://docs.oracle.com/en/java/javase/21/docs/specs/man/java.html
+#   description: -Xss in the java command's manual
+# custom:
+#   id: HR408
+#   severity: info
+#   fixable: false
+#   kyverno: true
+#   remediation: |
+#     Set -Xss512k and test the deepest calls. A JVM refuses less than 136k, and Java 8 less than
+#     228k.
+package headroom.rules.jvm["jvm-stack-unset"]
+
+import data.headroom.memory
+import data.headroom.runtime.jvm
+
+report contains finding if {
+	some j in jvm.judged
+	not j.secret
+	not j.flags.ThreadStackSize
+	stacks := memory.stacks(j)
+	finding := {
+		"container": j.container,
+		"path": jvm.flag_path(j),
+		"message": sprintf("-Xss is not set: a stack may take 1 MiB, %v threads (%s) %v MiB.", [
+			stacks.threads,
+			stacks.source,
+			stacks.mib,
+		]),
+		"expected": "-Xss512k",
+		"figures": {"stacks_mib": stacks.mib, "threads": stacks.threads},
+	}
+}

@@ -1,0 +1,86 @@
+# METADATA
+# title: JVM without memory headroom
+# description: |
+#   Heap, metaspace, compiled code, direct memory, thread stacks and the JVM's own books all
+#   count against the one limit of the container, and the kernel kills the process that reaches
+#   it. The budget adds up what each may grow to (M1); a fifth of the limit must stay free, for
+#   the page cache, libraries and what no flag bounds. What is not set counts as what the JVM
+#   would allow: direct memory as much as the heap, 240 MiB of compiled code. Killed at 512 MiB
+#   with 75 % heap, alive with 50 % (measured).
+# related_resources:
+# - ref: https://docs.oracle.com/en/java/javase/21/docs/specs/man/java.html
+#   description: The flags of the java command
+# custom:
+#   id: HR303
+#   severity: error
+#   fixable: false
+#   kyverno: true
+#   remediation: |
+#     Bound the regions (-XX:MaxDirectMemorySize, -XX:MaxMetaspaceSize,
+#     -XX:ReservedCodeCacheSize, -Xss), lower the heap, or raise the limit; the finding says how
+#     far. Facts that no manifest shows go into the annotation jvm.headroom.dev/<container>:
+#     threads=120 native=80Mi classes=15000.
+package headroom.rules.memory["jvm-headroom"]
+
+import data.headroom.config
+import data.headroom.memory
+import data.headroom.runtime.jvm
+
+report contains finding if {
+	some id, budget in memory.budgets
+	budget.complete
+	budget.total_mib > memory.allowed(budget.limit_mib)
+	j := jvm.jvms[id]
+	j.c.role != "init"
+
+	# HR304 has the shorter story.
+	j.heap.bytes < j.c.memory_limit
+	not jvm.blind(j)
+	not jvm.heap_is_scripts(j)
+	passing := _passing(j, budget)
+	finding := {
+		"container": j.container,
+		"path": _path(j),
+		"message": sprintf("%s: %s. %v %% must stay free.", [
+			memory.equation(j, budget),
+			_verdict(budget),
+			config.settings.memory.headroom * 100,
+		]),
+		"expected": _expected(passing),
+		"figures": object.union(memory.figures(j, budget), passing),
+	}
+}
+
+_path(j) := j.flags[j.heap.flag].path
+
+_path(j) := array.concat(j.c.path, ["resources", "limits", "memory"]) if not j.flags[j.heap.flag]
+
+_verdict(budget) := sprintf("%v MiB more than the limit of %v MiB", [0 - budget.left_mib, budget.limit_mib]) if {
+	budget.left_mib < 0
+} else := sprintf("it leaves %v of %v MiB, %v %%", [
+	budget.left_mib,
+	budget.limit_mib,
+	round(budget.headroom * 1000) / 10,
+])
+
+_passing(j, budget) := {
+	"passing_max_ram_percentage": memory.largest_percentage(j, budget.limit_mib),
+	"passing_heap_mib": memory.largest_heap_mib(j, budget.limit_mib),
+	"passing_limit_mib": memory.smallest_limit_mib(j),
+}
+
+_expected(passing) := concat(", or ", [way |
+	some way in [_heap_way(passing), _limit_way(passing)]
+	way != ""
+])
+
+_heap_way(passing) := sprintf("at most -XX:MaxRAMPercentage=%v.0 (-Xmx%vm)", [
+	passing.passing_max_ram_percentage,
+	passing.passing_heap_mib,
+]) if {
+	passing.passing_max_ram_percentage > 0
+} else := "caps on the other regions: without them no heap fits"
+
+_limit_way(passing) := sprintf("limits.memory of %vMi", [passing.passing_limit_mib]) if {
+	passing.passing_limit_mib > 0
+} else := ""

@@ -1,0 +1,60 @@
+# METADATA
+# title: Heap reaches the memory limit
+# description: |
+#   The heap is not all that a JVM needs: metaspace, compiled code, stacks and its own books come
+#   on top, 800 MiB in a usual service (M1). With a maximum heap of the whole limit or more, the
+#   kernel kills the process before the collector knows of any shortage; there is no
+#   OutOfMemoryError and no heap dump, only exit code 137 (measured with -Xmx512m at 512 MiB).
+# related_resources:
+# - ref: https://kubernetes.io/docs/tasks/configure-pod-container/assign-memory-resource/
+#   description: Exceeding a container's memory limit
+# custom:
+#   id: HR304
+#   severity: error
+#   fixable: false
+#   kyverno: true
+#   remediation: |
+#     Set the heap to about half of the limit, -XX:MaxRAMPercentage=50.0, or raise the limit to
+#     about twice the heap. HR303 says what the other regions need.
+package headroom.rules.memory["jvm-heap-reaches-limit"]
+
+import data.headroom.memory
+import data.headroom.runtime.jvm
+
+report contains finding if {
+	some id, j in jvm.jvms
+	j.c.memory_limit > 0
+	j.heap.bytes >= j.c.memory_limit
+	budget := memory.budgets[id]
+	finding := {
+		"container": j.container,
+		"path": _path(j),
+		"message": sprintf("The maximum heap is %v MiB, %s, and the memory limit %v MiB: %s.", [
+			budget.terms[0].mib,
+			_source(j),
+			budget.limit_mib,
+			"the kernel kills the container as soon as the heap is used",
+		]),
+		"expected": _expected(j, budget.limit_mib),
+		"figures": memory.figures(j, budget),
+	}
+}
+
+_path(j) := j.flags[j.heap.flag].path
+
+_path(j) := array.concat(j.c.path, ["resources", "limits", "memory"]) if not j.flags[j.heap.flag]
+
+_source(j) := jvm.origin(j, j.heap.flag)
+
+_source(j) := "the JVM's least" if not j.flags[j.heap.flag]
+
+_expected(j, limit_mib) := concat(", or ", array.concat([_heap_way(j, limit_mib)], _limit_way(memory.smallest_limit_mib(j))))
+
+_heap_way(j, limit_mib) := sprintf("at most -Xmx%vm under this limit", [passing]) if {
+	passing := memory.largest_heap_mib(j, limit_mib)
+	passing > 0
+} else := "-XX:MaxRAMPercentage=50.0 with caps on the other regions"
+
+_limit_way(0) := []
+
+_limit_way(mib) := [sprintf("limits.memory of %vMi", [mib])] if mib > 0

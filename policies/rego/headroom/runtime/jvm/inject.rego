@@ -1,0 +1,98 @@
+package headroom.runtime.jvm
+
+import data.headroom.config
+import data.headroom.cpu
+import data.headroom.workload
+
+# injectable says whether flags may be put in front of JAVA_TOOL_OPTIONS: a sure JVM, nothing
+# hidden in what nobody can read, and a variable that is not there or stands as plain text.
+# Behind a Secret or ConfigMap, an env entry would replace what is there.
+default injectable(_) := false
+
+injectable(j) if {
+	j.sure
+	not j.secret
+	_own_text(object.get(j.variables, "JAVA_TOOL_OPTIONS", {"state": "absent"}))
+}
+
+_own_text(found) if found.state == "absent"
+
+_own_text(found) if {
+	found.state == "literal"
+	found.path[count(found.path) - 1] == "value"
+	not unmatched(found.value)
+}
+
+# has_room says whether that many more characters and options still reach Java 8, which may
+# be what runs: it reads 1,023 bytes and 64 options.
+has_room(j, added) if {
+	not j.version in {0, 8}
+	is_array(added)
+}
+
+has_room(j, added) if {
+	text := object.get(j.variables, ["JAVA_TOOL_OPTIONS", "value"], "")
+	all := concat(" ", array.concat(added, [text]))
+	count(all) < 1024
+	count(words(all)) <= 64
+}
+
+# requested are the caps that may be set: those of the config and of
+# inject.headroom.dev/<container>.
+requested(j) := {name | some name in config.settings.jvm.inject} | {name |
+	some part in split(_asked(j), ",")
+	name := trim_space(part)
+}
+
+_asked(j) := value if {
+	value := workload.annotations[concat("", ["inject.headroom.dev/", j.container])]
+	is_string(value)
+} else := ""
+
+# may_inject says whether all of these flags may be injected.
+default may_inject(_, _) := false
+
+may_inject(j, added) if {
+	injectable(j)
+	has_room(j, added)
+}
+
+# flag_path is where a flag that is missing would go: beside the others in
+# JAVA_TOOL_OPTIONS, else among the container's variables.
+flag_path(j) := j.variables.JAVA_TOOL_OPTIONS.path
+
+flag_path(j) := array.concat(j.c.path, ["env"]) if not j.variables.JAVA_TOOL_OPTIONS
+
+# blind is true where a variable that the JVM itself reads, or a part of its command line, is
+# not to be read: then no default may be taken for what it has.
+default blind(_) := false
+
+blind(j) if {
+	some u in j.unknown
+	u.unreadable
+	u.what != "envFrom"
+}
+
+# cores are those of a JVM's container; 0 where neither limit nor average nor the JVM's own
+# count tells.
+cores(j) := cpu.cores[j.c.id] if {
+	j.c.cpu_limit > 0
+} else := cpu.cores[j.c.id] if {
+	cpu.average[j.c.id].milli > 0
+} else := j.processors
+
+# wanted_processors is what ActiveProcessorCount should be (J3).
+wanted_processors(j) := max([2, cores(j)]) if j.c.cpu_limit <= 0
+
+wanted_processors(j) := cores(j) if j.c.cpu_limit > 0
+
+# heap_is_scripts is true where a program's own start script sets the heap, out of sight.
+default heap_is_scripts(_) := false
+
+heap_is_scripts(j) if {
+	not j.heap.set
+	not j.sure
+	is_string(j.c.raw.image)
+	not regex.match(jdk_image_pattern, j.c.raw.image)
+	not j.visible
+}

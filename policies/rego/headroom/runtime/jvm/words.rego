@@ -1,0 +1,55 @@
+package headroom.runtime.jvm
+
+import data.headroom.cpu
+import data.headroom.quantity
+
+# What the rules on threads have in common.
+
+# single_threaded collectors have no threads to size; concurrent_collectors have both kinds.
+single_threaded := {"Serial", "Epsilon"}
+
+concurrent_collectors := {"G1", "CMS", "ZGC", "Shenandoah"}
+
+collector_text(j) := sprintf("the %s collector", [j.gc])
+
+# cores_text says where the number of cores comes from.
+cores_text(j) := sprintf("limits.cpu %s", [quantity.format_cpu(j.c.cpu_limit)]) if {
+	j.c.cpu_limit > 0
+} else := sprintf("twice the average of %s, %s", [quantity.format_cpu(average.milli), _assumed_text(average)]) if {
+	average := cpu.average[j.c.id]
+	average.milli > 0
+} else := sprintf("counted by the JVM: %s", [j.processors_source])
+
+_assumed_text(average) := "taken from the request" if average.assumed
+
+_assumed_text(average) := "measured" if not average.assumed
+
+# pair_text are the two thread counts for that many cores, which belong together.
+pair_text(0) := "-XX:ParallelGCThreads at twice the cores, and -XX:ConcGCThreads at half of that"
+
+pair_text(cores) := sprintf("-XX:ParallelGCThreads=%v and -XX:ConcGCThreads=%v", [2 * cores, cores]) if cores > 0
+
+# pair_may_be_injected: a script could set one of the two, and G1 does not start when they
+# contradict each other; so only where the whole command line is in sight and sets neither.
+default pair_may_be_injected(_) := false
+
+pair_may_be_injected(j) if {
+	j.visible
+	count(j.unknown) == 0
+	not j.flags.ParallelGCThreads
+	not j.flags.ConcGCThreads
+	cores(j) > 0
+	may_inject(j, [pair_text(cores(j))])
+}
+
+# plural is "1 core" or "2 cores".
+plural(1, noun) := concat(" ", ["1", noun])
+
+plural(n, noun) := sprintf("%v %ss", [n, noun]) if n != 1
+
+# occurrences are all settings of a flag in the order in which they override each other:
+# {value, text, source, path}.
+occurrences(j, option) := [{"value": value, "text": shown(s, option, value), "source": s.name, "path": s.path} |
+	some s in j.sources
+	some value in s.options[option]
+]
