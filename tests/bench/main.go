@@ -1,0 +1,68 @@
+// Command bench measures headroom and prints each figure beside what it is held to. It
+// fails only where a program cannot be run: a busy machine is no mistake. See
+// docs/performance.md.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"strings"
+)
+
+func main() {
+	var t tools
+	flag.StringVar(&t.headroom, "headroom", "bin/headroom", "the `program` to measure")
+	flag.StringVar(&t.conftest, "conftest", ".tools/bin/conftest", "conftest, to compare with; empty to leave it out")
+	flag.StringVar(&t.kubeScore, "kube-score", ".tools/bin/kube-score", "kube-score, to compare with; empty to leave it out")
+	rounds := flag.Int("rounds", 3, "how often to judge 1 000 files with each program; the best of them counts")
+	keep := flag.String("manifests", "", "write the manifests to `FOLDER` and keep them")
+	flag.Parse()
+	// The kernel counts the memory of the process that starts another towards its peak.
+	debug.SetGCPercent(20)
+	if err := run(t, *rounds, *keep); err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+func run(t tools, rounds int, folder string) error {
+	if folder == "" {
+		temporary, err := os.MkdirTemp("", "headroom-bench-")
+		if err != nil {
+			return err
+		}
+		defer os.RemoveAll(temporary)
+		folder = temporary
+	}
+	fmt.Printf("%s\n\n", machine())
+	if err := decisions(os.Stdout); err != nil {
+		return err
+	}
+	thousand, tenThousand := filepath.Join(folder, "1000"), filepath.Join(folder, "10000")
+	for dir, n := range map[string]int{thousand: 1000, tenThousand: 10_000} {
+		if err := writeManifests(dir, n); err != nil {
+			return err
+		}
+	}
+	if err := coldStarts(t, filepath.Join(thousand, fileName(0)), 7*rounds); err != nil {
+		return err
+	}
+	return manyFiles(t, thousand, tenThousand, rounds)
+}
+
+// machine says what the figures were measured on, as far as the system tells.
+func machine() string {
+	model := runtime.GOARCH
+	info, _ := os.ReadFile("/proc/cpuinfo")
+	for line := range strings.Lines(string(info)) {
+		if name, value, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(name) == "model name" {
+			model = strings.TrimSpace(value)
+			break
+		}
+	}
+	return fmt.Sprintf("%d processors (%s), %s, %s", runtime.NumCPU(), model, runtime.GOOS, runtime.Version())
+}

@@ -1,0 +1,81 @@
+package main
+
+import (
+	"bytes"
+	"embed"
+	"fmt"
+	"os"
+	"path/filepath"
+	"text/template"
+)
+
+//go:embed manifest.yaml.tmpl
+var templates embed.FS
+
+// workload is what varies from one Deployment to the next.
+type workload struct {
+	N         int
+	Name      string
+	Namespace string
+	Class     string
+	JVM       bool
+	Sidecar   bool
+	// Limited, Unequal, Unmeasured and Bare are the mistakes that people make: a CPU limit
+	// on what must answer fast, a memory request below the limit, no average, no class.
+	Limited, Unequal, Unmeasured, Bare bool
+	CPU                                int // millicores
+	Memory                             int // Mi
+}
+
+// workloadOf gives the same Deployment for the same number, on every machine: one in five
+// is a JVM, two in five have a sidecar, and three in ten have something wrong with them.
+func workloadOf(n int) workload {
+	const cpuSteps, memorySteps = 8, 6
+	w := workload{
+		N:         n,
+		Name:      fmt.Sprintf("service-%05d", n),
+		Namespace: []string{"shop", "billing", "search", "identity"}[n%4],
+		Class:     []string{"latency-sensitive", "latency-sensitive", "latency-sensitive", "batch"}[n%4],
+		JVM:       n%5 == 0,
+		Sidecar:   n%5 < 2,
+		CPU:       250 * (1 + n%cpuSteps),
+		Memory:    256 * (1 + n%memorySteps),
+	}
+	switch n % 10 {
+	case 3:
+		w.Limited = true
+	case 5:
+		w.Limited, w.Unequal = true, true
+	case 8:
+		w.Bare, w.Unmeasured = true, true
+	}
+	if w.JVM {
+		w.Memory += 768
+	}
+	return w
+}
+
+func fileName(n int) string { return fmt.Sprintf("deployment-%05d.yaml", n) }
+
+// writeManifests writes n Deployments, one a file.
+func writeManifests(dir string, n int) error {
+	functions := template.FuncMap{"twice": func(n int) int { return 2 * n }, "half": func(n int) int { return n / 2 }}
+	text, err := template.New("manifest.yaml.tmpl").Funcs(functions).ParseFS(templates, "*.tmpl")
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	var file bytes.Buffer
+	for i := range n {
+		file.Reset()
+		if err := text.Execute(&file, workloadOf(i)); err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(dir, fileName(i)), file.Bytes(), 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
