@@ -78,7 +78,7 @@ _quota_fights := [f |
 
 _pod_has_resources if {
 	some list in ["requests", "limits"]
-	count(workload.pod_spec.resources[list]) > 0
+	some _ in workload.pod_spec.resources[list]
 }
 
 # A quota with scopes counts only the Pods that are in all of them.
@@ -87,7 +87,7 @@ _selects(spec) if {
 		_in_scope(scope, "Exists", [])
 	}
 	every term in [t | some t in spec.scopeSelector.matchExpressions] {
-		_in_scope(term.scopeName, term.operator, object.get(term, "values", []))
+		_in_scope(term.scopeName, term.operator, {value | some value in term.values})
 	}
 }
 

@@ -164,3 +164,15 @@ test_classes_of_the_config if {
 test_nothing_known_of_the_namespace if {
 	count(report(alone, {})) == 0
 }
+
+test_objects_of_another_shape if {
+	odd := {
+		"limit_ranges": [{"metadata": "x", "spec": 1}],
+		"resource_quotas": [{"metadata": 1, "spec": {
+			"hard": {"limits.cpu": null},
+			"scopes": "all",
+			"scopeSelector": {"matchExpressions": ["x"]},
+		}}],
+	}
+	count(report(object.union(alone, {"resources": {"requests": 3}}), odd)) == 0
+}
