@@ -27,7 +27,8 @@ help: ## Show this list
 		/^[a-zA-Z_-]+:.*## / {printf "  %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 .PHONY: build
-build: ## Build bin/headroom
+build: ## Build bin/headroom, with the policies compiled
+	go run ./tools/image
 	go build -trimpath -ldflags "$(LDFLAGS)" -o bin/headroom ./cmd/headroom
 
 .PHONY: demo
@@ -109,4 +110,4 @@ $(BIN)/golangci-lint: tools/golangci-lint/go.mod
 
 .PHONY: clean
 clean: ## Remove what was built; .tools stays
-	rm -rf bin dist
+	rm -rf bin dist policies/compiled/policies.image

@@ -32,7 +32,7 @@ func BenchmarkDecision(b *testing.B) {
 		review := Review{Manifest: manifest(b, name)}
 		b.Run(name, func(b *testing.B) {
 			var found int
-			measure(b, 1, func() {
+			measure(b, func() {
 				result, err := e.Evaluate(b.Context(), review)
 				if err != nil {
 					b.Fatal(err)
@@ -44,7 +44,7 @@ func BenchmarkDecision(b *testing.B) {
 	}
 	b.Run("service", func(b *testing.B) {
 		service := manifest(b, "service")
-		measure(b, 1, func() {
+		measure(b, func() {
 			kind, err := e.Kind(b.Context(), service["apiVersion"].(string), service["kind"].(string))
 			if err != nil || !kind.Inert {
 				b.Fatal(kind, err)
@@ -61,7 +61,7 @@ func BenchmarkYardstick(b *testing.B) {
 		b.Fatal(err)
 	}
 	b.SetBytes(int64(len(text)))
-	measure(b, 1, func() {
+	measure(b, func() {
 		var object map[string]any
 		if err := json.Unmarshal(text, &object); err != nil {
 			b.Fatal(err)
@@ -103,14 +103,22 @@ func renamed(module *ast.Module) *ast.Module {
 	return module
 }
 
-// BenchmarkNew is what a cold start has to do before the first decision.
-func BenchmarkNew(b *testing.B) {
-	measure(b, 1, func() { must(New(b.Context(), Options{}))(b) })
+// BenchmarkStart is what a cold start has to do before the first decision: from the image
+// of the policies, and where there is none.
+func BenchmarkStart(b *testing.B) {
+	files := must(moduleFiles())(b)
+	image := must(Image())(b)
+	b.Run("image", func(b *testing.B) {
+		measure(b, func() { must(fromImage(image, files))(b) })
+	})
+	b.Run("sources", func(b *testing.B) {
+		measure(b, func() { must(compile(must(parseModules(files, false))(b)))(b) })
+	})
 }
 
-// measure runs f in batches and reports the CPU time of one in parts: of the best batch
-// and of the median one.
-func measure(b *testing.B, parts int, f func()) {
+// measure runs f in batches and reports the CPU time of one f: of the best batch and of
+// the median one.
+func measure(b *testing.B, f func()) {
 	b.Helper()
 	f()
 	size := batchSize(f)
@@ -121,7 +129,9 @@ func measure(b *testing.B, parts int, f func()) {
 		times = append(times, perCall(min(size, b.N-done), f))
 	}
 	b.StopTimer()
-	report(b, times, parts)
+	slices.Sort(times)
+	b.ReportMetric(times[0], "best-cpu-ns")
+	b.ReportMetric(times[len(times)/2], "median-cpu-ns")
 }
 
 // difference measures what after takes longer than before: batch by batch in turn, so
@@ -146,13 +156,6 @@ func difference(b *testing.B, parts int, before, after func()) {
 	b.ReportMetric(0, "ns/op")
 	b.ReportMetric((times[1][0]-times[0][0])/float64(parts), "best-cpu-ns")
 	b.ReportMetric((times[1][half]-times[0][half])/float64(parts), "median-cpu-ns")
-}
-
-func report(b *testing.B, times []float64, parts int) {
-	b.Helper()
-	slices.Sort(times)
-	b.ReportMetric(times[0]/float64(parts), "best-cpu-ns")
-	b.ReportMetric(times[len(times)/2]/float64(parts), "median-cpu-ns")
 }
 
 func batchSize(f func()) int {
@@ -182,7 +185,8 @@ func engineFor(b *testing.B, modules map[string]*ast.Module) *Engine {
 	if modules == nil {
 		return must(New(b.Context(), Options{}))(b)
 	}
-	return must(fromModules(b.Context(), modules, Options{}))(b)
+	compiler, err := compile(modules)
+	return must(withCompiler(b.Context(), compiler, err, Options{}))(b)
 }
 
 // manifest reads an example in the form in which the linter hands objects over.

@@ -10,6 +10,8 @@ import (
 	"github.com/open-policy-agent/opa/v1/rego"
 	"github.com/open-policy-agent/opa/v1/storage"
 	"github.com/open-policy-agent/opa/v1/storage/inmem"
+
+	"github.com/headroom-dev/headroom/policies"
 )
 
 // Options say how the policies are prepared.
@@ -58,24 +60,37 @@ var skippedStages = []ast.StageID{
 	ast.StageBuildRequiredCapabilities,
 }
 
-// New parses and compiles the policies.
+// New makes the policies ready, from their image where there is one.
 func New(ctx context.Context, o Options) (*Engine, error) {
 	files, err := moduleFiles()
 	if err != nil {
 		return nil, err
 	}
+	if image, err := policies.Files.ReadFile(imageFile); err == nil {
+		if compiler, err := fromImage(image, files); compiler != nil || err != nil {
+			return withCompiler(ctx, compiler, err, o)
+		}
+	}
 	modules, err := parseModules(files, false)
 	if err != nil {
 		return nil, err
 	}
-	return fromModules(ctx, modules, o)
+	compiler, err := compile(modules)
+	return withCompiler(ctx, compiler, err, o)
 }
 
-func fromModules(ctx context.Context, modules map[string]*ast.Module, o Options) (*Engine, error) {
+func compile(modules map[string]*ast.Module) (*ast.Compiler, error) {
 	compiler := ast.NewCompiler().WithSkipStages(skippedStages...)
 	compiler.Compile(modules)
 	if compiler.Failed() {
 		return nil, fmt.Errorf("compile policies: %w", compiler.Errors)
+	}
+	return compiler, nil
+}
+
+func withCompiler(ctx context.Context, compiler *ast.Compiler, err error, o Options) (*Engine, error) {
+	if err != nil {
+		return nil, err
 	}
 	data := map[string]any{}
 	if o.Config != nil {

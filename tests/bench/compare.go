@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"time"
 )
@@ -57,7 +56,7 @@ func coldStarts(t tools, file string, rounds int) error {
 		}
 		out.add(programs[i].name, &results[i], promise, is)
 	}
-	out.print(os.Stdout)
+	out.print()
 	return nil
 }
 
@@ -91,7 +90,7 @@ func manyFiles(t tools, thousand, tenThousand string, rounds int) error {
 		}
 		out.add(programs[i].name, &results[i], promise, is)
 	}
-	out.print(os.Stdout)
+	out.print()
 
 	const tenTimes = 10
 	larger, err := alternate(max(1, rounds/2), t.programs(tenThousand)[:1])
@@ -102,7 +101,7 @@ func manyFiles(t tools, thousand, tenThousand string, rounds int) error {
 	out.add("headroom", &larger[0],
 		fmt.Sprintf("10 × 1 000, %s", megabytes(manyFilesRSS)),
 		times(ratio(larger[0].bestWall(), tenTimes*headroom.bestWall()))+", "+times(float64(larger[0].rss)/manyFilesRSS))
-	out.print(os.Stdout)
+	out.print()
 	return nil
 }
 

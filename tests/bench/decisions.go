@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"strconv"
@@ -24,12 +23,13 @@ var decisionRows = []decision{
 	{"BenchmarkRule/simple", "one more rule, 1 container", 0.02e6},
 	{"BenchmarkRule/pod", "one more rule, 3 containers", 0.02e6},
 	{"BenchmarkRule/jvms", "one more rule, two JVMs", 0.02e6},
-	{"BenchmarkNew", "compile the policies", 0},
+	{"BenchmarkStart/image", "make the policies ready, from their image", 0},
+	{"BenchmarkStart/sources", "the same from their sources", 0},
 	{"BenchmarkYardstick", "yardstick: encoding/json reads that Pod", 0},
 }
 
 // decisions runs the benchmarks of package engine.
-func decisions(out io.Writer) error {
+func decisions() error {
 	// Each benchmark looks for the best of its own batches, and so runs once.
 	cmd := exec.Command("go", "test", "-run", "^$", "-bench", ".", "-benchtime", "1s", "./policies/engine")
 	cmd.Stderr = os.Stderr
@@ -52,22 +52,26 @@ func decisions(out io.Writer) error {
 	if err := cmd.Wait(); err != nil {
 		return fmt.Errorf("run the benchmarks: %w\n%s", err, strings.Join(said, "\n"))
 	}
-	t := table{title: "One decision, uncached: CPU time of the process, garbage collection included",
-		head: []string{"", "best", "median", "allocations", "findings", "at most", "best is"}}
+	t := table{
+		title: "One decision, uncached: CPU time of the process, garbage collection included",
+		head:  []string{"", "best", "median", "allocations", "findings", "at most", "best is"},
+	}
 	for _, row := range decisionRows {
 		values, ok := found[row.name]
 		if !ok {
 			return fmt.Errorf("%s did not run", row.name)
 		}
 		best := values["best-cpu-ns"]
-		cells := []string{row.what, duration(best), duration(values["median-cpu-ns"]),
-			optional(values, "allocs/op"), optional(values, "findings"), "", ""}
+		cells := []string{
+			row.what, duration(best), duration(values["median-cpu-ns"]),
+			optional(values, "allocs/op"), optional(values, "findings"), "", "",
+		}
 		if row.atMost > 0 {
 			cells[5], cells[6] = duration(row.atMost), times(best/row.atMost)
 		}
 		t.rows = append(t.rows, cells)
 	}
-	t.print(out)
+	t.print()
 	return nil
 }
 

@@ -39,7 +39,7 @@ func run(t tools, rounds int, folder string) error {
 		folder = temporary
 	}
 	fmt.Printf("%s\n\n", machine())
-	if err := decisions(os.Stdout); err != nil {
+	if err := decisions(); err != nil {
 		return err
 	}
 	thousand, tenThousand := filepath.Join(folder, "1000"), filepath.Join(folder, "10000")

@@ -64,7 +64,7 @@ func writeManifests(dir string, n int) error {
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	if err := os.MkdirAll(dir, 0o750); err != nil {
 		return err
 	}
 	var file bytes.Buffer
@@ -73,7 +73,7 @@ func writeManifests(dir string, n int) error {
 		if err := text.Execute(&file, workloadOf(i)); err != nil {
 			return err
 		}
-		if err := os.WriteFile(filepath.Join(dir, fileName(i)), file.Bytes(), 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, fileName(i)), file.Bytes(), 0o600); err != nil {
 			return err
 		}
 	}

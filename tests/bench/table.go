@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -25,19 +24,18 @@ func (t *table) add(name string, m *measured, promise, is string) {
 	})
 }
 
-func (t *table) print(out io.Writer) {
-	var text strings.Builder
-	w := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
+func (t *table) print() {
+	var cells, text strings.Builder
+	w := tabwriter.NewWriter(&cells, 0, 0, 2, ' ', 0)
 	for _, row := range append([][]string{t.head}, t.rows...) {
 		// Every cell ends in a tab, or tabwriter takes the columns for different ones.
-		fmt.Fprintln(w, strings.Join(row, "\t")+"\t")
+		_, _ = w.Write([]byte(strings.Join(row, "\t") + "\t\n")) // into memory
 	}
-	_ = w.Flush() // into memory
-	fmt.Fprintln(out, t.title)
-	for line := range strings.Lines(text.String()) {
-		fmt.Fprintln(out, "  "+strings.TrimRight(line, " \n"))
+	_ = w.Flush()
+	for line := range strings.Lines(cells.String()) {
+		text.WriteString("  " + strings.TrimRight(line, " \n") + "\n")
 	}
-	fmt.Fprintln(out)
+	fmt.Printf("%s\n%s\n", t.title, text.String())
 }
 
 // duration writes nanoseconds with three digits.
