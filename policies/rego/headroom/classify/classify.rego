@@ -12,7 +12,8 @@ import data.headroom.workload
 classes := [e.class | some e in evidence]
 
 # evidence is {class, source, text, path, annotated}: the strongest reason for the class,
-# in words, and the path of the annotation if there is one.
+# in words, and the path of the annotation if there is one. Where somebody named a class,
+# `value` is what they wrote, and `key` the annotation.
 evidence := [_evidence(c) | some c in workload.containers]
 
 _evidence(c) := {
@@ -92,19 +93,21 @@ pod_evidence := _annotated("headroom.dev/workload-class", workload.annotations["
 	owner_class := _class_of_kind[_owner]
 	owner_class in config.classes
 } else := {
-	"class": _known(workload.namespace_annotations["headroom.dev/default-class"]),
+	"class": _known(named),
 	"source": "namespace default",
 	"text": "the namespace's headroom.dev/default-class",
 	"path": ["metadata", "namespace"],
 	"annotated": false,
+	"value": named,
 } if {
-	workload.namespace_annotations["headroom.dev/default-class"]
+	named := workload.namespace_annotations["headroom.dev/default-class"]
 } else := {
 	"class": _known(config.settings.defaultClass),
 	"source": "config default",
 	"text": "defaultClass of the config",
 	"path": [],
 	"annotated": false,
+	"value": config.settings.defaultClass,
 } if {
 	config.settings.defaultClass != ""
 } else := {

@@ -51,3 +51,6 @@ _fact("version", text) := {"feature": to_number(feature), "update": to_number(up
 	)
 	update := [u | some u in [given, "0"]; u != ""][0]
 }
+
+# fact_of is what one word says, {} where it says nothing that can be read; HR105 asks.
+fact_of(word) := _words([word])

@@ -1,0 +1,233 @@
+package headroom.rules.classification["annotation-invalid_test"]
+
+import data.headroom.rules.classification["annotation-invalid"] as rule
+
+_pod(annotations) := {
+	"apiVersion": "v1",
+	"kind": "Pod",
+	"metadata": {"annotations": annotations},
+	"spec": {"containers": [{"name": "app"}, {"name": 5}, "text"], "initContainers": [{"name": "wait"}]},
+}
+
+_namespace(annotations, labels) := {
+	"apiVersion": "v1",
+	"kind": "Namespace",
+	"metadata": {"annotations": annotations, "labels": labels},
+}
+
+_found(given) := {[f.container, f.path[count(f.path) - 1], f.message] | some f in rule.report with input as given}
+
+# _why is what is said of one annotation, without its key.
+_why(key, value) := {trim_prefix(message, sprintf("%s ", [key])) | some [_, _, message] in _found(_pod({key: value}))}
+
+_why_on_namespace(key, value) := {trim_prefix(message, sprintf("%s ", [key])) |
+	some [_, _, message] in _found(_namespace({key: value}, {}))
+}
+
+test_annotations_that_can_be_read if {
+	_found(_pod({
+		"headroom.dev/workload-class": "batch",
+		"headroom.dev/cpu-average": "500m",
+		"headroom.dev/cpu-allocation": "4",
+		"headroom.dev/cpu-pinning": "static",
+		"headroom.dev/applied": "{}",
+		"class.headroom.dev/app": "whatever",
+		"cpu-average.headroom.dev/app": " 1 ",
+		"cpu-peak.headroom.dev/wait": "1.5",
+		"memory-peak.headroom.dev/app": "512Mi",
+		"runtime.headroom.dev/app": "jvm version=17",
+		"jvm.headroom.dev/app": "version=17 threads=200  native=100Mi classes=20000 pause=20ms",
+		"cores-per-worker.headroom.dev/app": "0.5",
+		"inject.headroom.dev/app": "metaspace, code-cache,direct , stack",
+		"ignore.headroom.dev/HR105": "until=2027-01-31; known",
+		"ignore.headroom.dev/annotation-invalid": "",
+		"example.com/headroom.dev": "of someone else",
+		"notheadroom.dev/workload-class": "of someone else",
+		"kubernetes.io/headroom.dev/": 5,
+	})) == set()
+	_found(_namespace(
+		{
+			"headroom.dev/default-class": "whatever",
+			"headroom.dev/allowed-classes": "batch, cron,",
+			"headroom.dev/allow-ignore": "HR105, annotation-invalid",
+			"headroom.dev/cpu-allocation": "16",
+		},
+		{"headroom.dev/mode": "warn", "headroom.dev/mutate": "enabled", "app": "x"},
+	)) == set()
+	_found(_namespace({}, {})) == set()
+	every wrong in [null, "a", 5, []] {
+		_found({"kind": "Namespace", "metadata": wrong}) == set()
+		_found({"kind": "Namespace", "metadata": {"labels": wrong, "annotations": wrong}}) == set()
+		_found(_pod(wrong)) == set()
+	}
+}
+
+test_it_stands_where_the_annotation_points if {
+	_found(_pod({"cpu-average.headroom.dev/app": "0", "headroom.dev/cpu-pinning": "x"})) == {
+		[
+			"app",
+			"cpu-average.headroom.dev/app",
+			"cpu-average.headroom.dev/app is \"0\", which says nothing: it is read as not set.",
+		],
+		["", "headroom.dev/cpu-pinning", `headroom.dev/cpu-pinning is "x"; the one value it has is static.`],
+	}
+	[f] := [f | some f in rule.report with input as {
+		"apiVersion": "apps/v1",
+		"kind": "Deployment",
+		"spec": {"template": {"metadata": {"annotations": {"headroom.dev/nothing": ""}}}},
+	}]
+	f.path == ["spec", "template", "metadata", "annotations", "headroom.dev/nothing"]
+}
+
+test_a_pod_that_is_not_judged_has_containers_too if {
+	windows := json.patch(_pod({"class.headroom.dev/app": "batch"}), [{
+		"op": "add",
+		"path": "/spec/os",
+		"value": {"name": "windows"},
+	}])
+	_found(windows) == set()
+}
+
+test_unknown_keys if {
+	unknown := "is no annotation that headroom knows, and has no effect"
+	every key, near in {
+		"headroom.dev/workload-clas": "headroom.dev/workload-class",
+		"cpu-averge.headroom.dev/app": "cpu-average.headroom.dev/app",
+		"headroom.dev/runtime": "runtime.headroom.dev/<container>",
+		"headroom.dev/ignores": "ignore.headroom.dev/<rule>",
+		"workload-class.headroom.dev/app": "class.headroom.dev/app",
+	} {
+		_why(key, "batch") == {sprintf("%s; did you mean %s?", [unknown, near])}
+	}
+	every key in ["headroom.dev/xyz", "headroom.dev/", "xyz.headroom.dev/app"] {
+		_why(key, "batch") == {sprintf("%s.", [unknown])}
+	}
+	_why_on_namespace("headroom.dev/defaultclass", "batch") == {sprintf("%s; did you mean headroom.dev/default-class?", [unknown])}
+	_why_on_namespace("cpu-averge.headroom.dev/app", "1") == {sprintf("%s.", [unknown])}
+}
+
+test_keys_in_the_wrong_place if {
+	every key in ["headroom.dev/default-class", "headroom.dev/allowed-classes", "headroom.dev/allow-ignore"] {
+		_why(key, "batch") == {"is for Namespaces, and has no effect here."}
+	}
+	every key in ["headroom.dev/mode", "headroom.dev/mutate"] {
+		_why(key, "off") == {"is a label of Namespaces; as an annotation it has no effect."}
+		_why_on_namespace(key, "off") == {"is a label of Namespaces; as an annotation it has no effect."}
+	}
+	every key in ["headroom.dev/workload-class", "class.headroom.dev/app", "ignore.headroom.dev/HR105"] {
+		_why_on_namespace(key, "batch") == {"is for workloads and their Pods, and has no effect on a Namespace."}
+	}
+}
+
+test_values_that_are_no_text if {
+	every wrong in [null, 5, true, [], {"a": 1}] {
+		every key in ["headroom.dev/workload-class", "cpu-average.headroom.dev/app", "ignore.headroom.dev/HR105"] {
+			[why] := [why | some why in _why(key, wrong)]
+			endswith(why, ", and the values of annotations are text.")
+		}
+	}
+}
+
+test_containers_that_do_not_exist if {
+	every domain in ["class", "cpu-average", "cpu-peak", "memory-peak", "runtime", "jvm", "cores-per-worker", "inject"] {
+		some [container, _, message] in _found(_pod({sprintf("%s.headroom.dev/ap", [domain]): "1"}))
+		container == ""
+		contains(message, "names no container of this Pod; did you mean app?")
+	}
+	_why("class.headroom.dev/", "batch") == {"names no container of this Pod."}
+	[f] := [f | some f in rule.report with input as _pod({"class.headroom.dev/x": "batch"})]
+	f.expected == "the name of a container behind the slash: app, wait"
+}
+
+test_quantities if {
+	every key in ["headroom.dev/cpu-average", "headroom.dev/cpu-allocation", "cpu-average.headroom.dev/app", "cpu-peak.headroom.dev/app"] {
+		_why(key, "-1") == {`is "-1", less than nothing.`}
+		_why(key, "0") == {`is "0", which says nothing: it is read as not set.`}
+		count(_why(key, "lots")) == 1
+		count(_why(key, "1e99999999")) == 1
+	}
+	_why("memory-peak.headroom.dev/app", "-1Gi") == {`is "-1Gi", less than nothing.`}
+	count(_why("memory-peak.headroom.dev/app", "1GB")) == 1
+	_why("cores-per-worker.headroom.dev/app", "0") == {`is "0", which says nothing: it is read as not set.`}
+	count(_why("cores-per-worker.headroom.dev/app", "half")) == 1
+	count(_why_on_namespace("headroom.dev/cpu-allocation", "lots")) == 1
+}
+
+test_an_average_for_a_main_container_that_is_not_there if {
+	why := _why("headroom.dev/cpu-average", "1") with data.headroom.classify.evidence as [{"class": "sidecar"}, {"class": "init"}]
+	why == set()
+	only_sidecar := {
+		"apiVersion": "v1",
+		"kind": "Pod",
+		"metadata": {"annotations": {"headroom.dev/cpu-average": "1", "class.headroom.dev/app": "sidecar"}},
+		"spec": {"containers": [{"name": "app"}]},
+	}
+	[[_, _, message]] := [f | some f in _found(only_sidecar)]
+	contains(message, "speaks for the main container, and this Pod has none")
+}
+
+test_runtimes if {
+	_why("runtime.headroom.dev/app", "java") == {`is "java", which is no runtime; did you mean jvm?`}
+	_why("runtime.headroom.dev/app", "Golang 1.2") == {`is "Golang 1.2", which is no runtime; did you mean go?`}
+	_why("runtime.headroom.dev/app", "rubby") == {`is "rubby", which is no runtime; did you mean ruby?`}
+	_why("runtime.headroom.dev/app", "") == {`is "", which is no runtime.`}
+	every value in ["go", "go version=1.24", "go version=go1.24.3", "jvm version=8u181 threads=20", "node version=22", "ruby"] {
+		_why("runtime.headroom.dev/app", value) == set()
+	}
+	every value, word in {
+		"go 1.24": "1.24",
+		"go version=2": "version=2",
+		"jvm 17": "17",
+		"jvm version=x": "version=x",
+		"node 22": "22",
+	} {
+		_why("runtime.headroom.dev/app", value) == {sprintf("says %q, which headroom cannot read.", [word])}
+	}
+}
+
+test_facts_of_a_jvm if {
+	every word in ["version=x", "threads=0", "threads=many", "native=lots", "pause=20", "heap=1Gi", "version", "version=17,threads=2", "a=b=c"] {
+		_why("jvm.headroom.dev/app", sprintf("classes=20000 %s", [word])) == {sprintf("says %q, which headroom cannot read.", [word])}
+	}
+	_why("jvm.headroom.dev/app", " ") == {"says nothing."}
+}
+
+test_caps if {
+	_why("inject.headroom.dev/app", "metaspce") == {`asks for "metaspce", which headroom cannot inject; did you mean metaspace?`}
+	_why("inject.headroom.dev/app", "heap,stack") == {`asks for "heap", which headroom cannot inject.`}
+	_why("inject.headroom.dev/app", "") == {`asks for "", which headroom cannot inject.`}
+}
+
+test_exemptions if {
+	_why("ignore.headroom.dev/HR999", "known") == {"names no rule, and exempts nothing."}
+	_why("ignore.headroom.dev/annotation-invald", "known") == {concat(" ", [
+		"names no rule, and exempts nothing;",
+		"did you mean annotation-invalid?",
+	])}
+	every until in ["2027-02-30", "soon", "2027-1-1"] {
+		_why("ignore.headroom.dev/HR105", sprintf("until=%s; known", [until])) == {sprintf(
+			"ends with %q, which is no day of the calendar: it exempts nothing.",
+			[until],
+		)}
+	}
+}
+
+test_lists_of_a_namespace if {
+	_why_on_namespace("headroom.dev/allowed-classes", "batch, cronjob") == {`allows "cronjob", which is no class; did you mean cron?`}
+	_why_on_namespace("headroom.dev/allow-ignore", "HR105, xyz") == {`allows "xyz", which is no rule.`}
+	count(_why_on_namespace("headroom.dev/allowed-classes", 5)) == 1
+}
+
+test_labels_of_a_namespace if {
+	every label, why in {
+		"headroom.dev/mode": `is "wrn"; the label is one of audit, enforce, off, warn.`,
+		"headroom.dev/mutate": `is "wrn"; the label is one of disabled, enabled.`,
+		"headroom.dev/default-class": "is an annotation, and has no effect as a label.",
+		"headroom.dev/mod": "is no label that headroom knows, and has no effect; did you mean headroom.dev/mode?",
+		"headroom.dev/xyz": "is no label that headroom knows, and has no effect.",
+	} {
+		_found(_namespace({}, {label: "wrn"})) == {["", label, sprintf("%s %s", [label, why])]}
+	}
+	count(_found(_namespace({}, {"headroom.dev/mode": false}))) == 1
+	_found(_pod({})) == set()
+}

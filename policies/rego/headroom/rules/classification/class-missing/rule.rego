@@ -1,0 +1,42 @@
+# METADATA
+# title: Nothing says what kind of workload this is
+# description: |
+#   Which CPU limit is right depends on what the container does: none for a service that
+#   answers people (T7), twice the average for a batch job, its peak for a cron job, its
+#   allocation for a tenant. Without a class no row of the matrix judges the container, and
+#   the figures it has are anybody's guess.
+# related_resources:
+# - ref: https://kubernetes.io/docs/concepts/configuration/manage-resources-containers/
+#   description: Requests and limits
+# custom:
+#   id: HR101
+#   severity: warning
+#   fixable: false
+#   kyverno: true
+#   remediation: |
+#     Annotate the pod template with headroom.dev/workload-class, or a single container with
+#     class.headroom.dev/<container>. A whole namespace can be given a class with
+#     headroom.dev/default-class, everything else with defaultClass in headroom.yaml.
+package headroom.rules.classification["class-missing"]
+
+import data.headroom.classify
+import data.headroom.config
+import data.headroom.words
+import data.headroom.workload
+
+report contains finding if {
+	some c in workload.containers
+	classify.classes[c.id] == "unclassified"
+	finding := {
+		"container": c.name,
+		"path": array.concat(workload.template_path, ["metadata", "annotations", "headroom.dev/workload-class"]),
+		"message": concat(" ", [
+			"Nothing says what kind of workload this is: it has no class annotation, is no known sidecar, belongs to",
+			"no CronJob or Job, and neither the namespace nor the config has a default.",
+			"What its CPU request and limit should be is not judged.",
+		]),
+		"expected": sprintf("annotation headroom.dev/workload-class on the pod template, one of %s", [
+			words.listed(config.classes),
+		]),
+	}
+}

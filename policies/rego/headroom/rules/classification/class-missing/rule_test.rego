@@ -1,0 +1,40 @@
+package headroom.rules.classification["class-missing_test"]
+
+import data.headroom.rules.classification["class-missing"] as rule
+
+_deployment(annotations, spec) := {
+	"apiVersion": "apps/v1",
+	"kind": "Deployment",
+	"spec": {"template": {"metadata": {"annotations": annotations}, "spec": spec}},
+}
+
+_containers(given) := {f.container | some f in rule.report with input as given}
+
+_two := {"containers": [{"name": "app"}, {"name": "other"}], "initContainers": [{"name": "wait"}]}
+
+test_each_container_without_a_class if {
+	_containers(_deployment({}, _two)) == {"app", "other"}
+	_containers(_deployment({"class.headroom.dev/app": "batch"}, _two)) == {"other"}
+	_containers(_deployment({}, {"containers": [{"name": "app"}, {"name": "envoy"}]})) == {"app"}
+}
+
+test_what_has_a_class_is_not_reported if {
+	_containers(_deployment({"headroom.dev/workload-class": "batch"}, _two)) == set()
+	_containers({"apiVersion": "batch/v1", "kind": "Job", "spec": {"template": {"spec": _two}}}) == set()
+	_containers(_deployment({}, _two)) == set() with data.headroom.overrides as {"defaultClass": "batch"}
+	_containers(_deployment({}, {})) == set()
+}
+
+# HR102 says that, and alone.
+test_an_unknown_class_is_no_missing_one if {
+	_containers(_deployment({"headroom.dev/workload-class": "bach"}, _two)) == set()
+}
+
+test_the_path_is_where_the_annotation_would_stand if {
+	[f] := [f | some f in rule.report with input as _deployment({}, {"containers": [{"name": "app"}]})]
+	f.path == ["spec", "template", "metadata", "annotations", "headroom.dev/workload-class"]
+	f.expected == concat(" ", [
+		"annotation headroom.dev/workload-class on the pod template,",
+		"one of batch, cron, latency-sensitive, multi-tenant, sidecar",
+	])
+}

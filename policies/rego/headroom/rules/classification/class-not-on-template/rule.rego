@@ -1,0 +1,61 @@
+# METADATA
+# title: Class on the workload but not on its pod template
+# description: |
+#   Kubernetes copies the annotations of the pod template to its Pods, and those of the
+#   workload nowhere. What only the workload says is lost on the way: whoever sees the Pod
+#   alone (a webhook, a scheduler, a person with kubectl) judges it as something else, and
+#   where the two differ the template wins.
+# related_resources:
+# - ref: https://kubernetes.io/docs/concepts/workloads/pods/#pod-templates
+#   description: Pod templates
+# custom:
+#   id: HR103
+#   severity: warning
+#   fixable: true
+#   kyverno: false
+#   remediation: |
+#     Move the annotation to the pod template. `headroom fix` copies it there; where the two
+#     differ, decide which one is meant.
+package headroom.rules.classification["class-not-on-template"]
+
+import data.headroom.words
+import data.headroom.workload
+
+report contains finding if {
+	workload.template_path != []
+	some key, value in workload.workload_annotations
+	_names_a_class(key)
+	on_template := object.get(workload.template_annotations, key, null)
+	value != on_template
+	finding := object.union(_finding(key, value, on_template), {"container": ""})
+}
+
+_names_a_class("headroom.dev/workload-class") := true
+
+_names_a_class(key) if startswith(key, "class.headroom.dev/")
+
+_finding(key, value, null) := {
+	"path": array.concat(workload.template_path, ["metadata", "annotations", key]),
+	"message": sprintf("%s is %s on the %s and not set on its pod template, whose annotations are all that a Pod gets.", [
+		words.shown(key),
+		words.quoted(value),
+		workload.kind,
+	]),
+	"expected": sprintf("%s: %s on the pod template", [words.shown(key), words.shown(value)]),
+	"fixable": true,
+} if {
+	is_string(value)
+}
+
+_finding(key, value, on_template) := {
+	"path": ["metadata", "annotations", key],
+	"message": sprintf("%s is %s on the %s and %s on its pod template; the template wins, and its Pods get only that.", [
+		words.shown(key),
+		words.quoted(value),
+		workload.kind,
+		words.quoted(on_template),
+	]),
+	"expected": "the class on the pod template alone, or the same in both places",
+} if {
+	on_template != null
+}

@@ -1,0 +1,71 @@
+# METADATA
+# title: Class that does not exist
+# description: |
+#   An annotation, or a default, names a class that neither headroom nor the config has.
+#   It is not read as something similar and no weaker evidence takes its place: until the
+#   name is right, no row of the matrix judges the container.
+# related_resources:
+# - ref: https://kubernetes.io/docs/concepts/overview/working-with-objects/annotations/
+#   description: Annotations
+# custom:
+#   id: HR102
+#   severity: error
+#   fixable: false
+#   kyverno: true
+#   remediation: |
+#     Write one of the classes that the message lists. A class of your own is a row of
+#     `matrix` in headroom.yaml.
+package headroom.rules.classification["class-unknown"]
+
+import data.headroom.classify
+import data.headroom.config
+import data.headroom.words
+import data.headroom.workload
+
+report contains finding if {
+	some named in _named
+	named.class == "unknown"
+	is_string(named.value)
+	finding := {
+		"container": named.container,
+		"path": named.path,
+		"message": sprintf("%s is %s, which is no class%s The matrix judges nothing that it speaks for.", [
+			named.what,
+			words.quoted(named.value),
+			_suggestion(named.value),
+		]),
+		"expected": sprintf("one of %s", [words.listed(config.classes)]),
+	}
+}
+
+# What names a class: {container, what, value, class, path}.
+_named := [named | some list in [_pod, _containers, _namespace]; some named in list]
+
+_pod := [object.union(evidence, {"container": "", "what": _what(evidence)}) |
+	workload.judged
+	evidence := classify.pod_evidence
+]
+
+_what(evidence) := object.get(evidence, "key", evidence.text)
+
+_containers := [object.union(evidence, {"container": c.name, "what": evidence.key}) |
+	some c in workload.containers
+	evidence := classify.container_annotation[c.name]
+]
+
+# A Namespace object's own default.
+_namespace := [{
+	"container": "",
+	"what": "headroom.dev/default-class",
+	"value": value,
+	"class": {true: value, false: "unknown"}[value in config.classes],
+	"path": workload.annotation_path("headroom.dev/default-class"),
+} |
+	workload.kind == "Namespace"
+	value := workload.annotations["headroom.dev/default-class"]
+]
+
+_suggestion(value) := sprintf("; did you mean %s?", [near]) if {
+	near := words.nearest(value, config.classes)
+	near != ""
+} else := "."

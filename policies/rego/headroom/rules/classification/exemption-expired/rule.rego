@@ -1,0 +1,53 @@
+# METADATA
+# title: Exemption that no longer exempts, or never did
+# description: |
+#   An ignore annotation is a decision that somebody took for a reason, until a day. Without
+#   the reason nobody can tell whether it still holds; past its day, or where the namespace
+#   does not let its workloads exempt themselves from that rule, the finding is back and the
+#   annotation only looks as if it were not.
+# related_resources:
+# - ref: https://kubernetes.io/docs/concepts/overview/working-with-objects/annotations/
+#   description: Annotations
+# custom:
+#   id: HR106
+#   severity: warning
+#   fixable: false
+#   kyverno: false
+#   remediation: |
+#     Remove the annotation, or renew it: `until=2027-01-31; why this is right here`. Whoever
+#     owns the namespace can allow more with headroom.dev/allow-ignore.
+package headroom.rules.classification["exemption-expired"]
+
+import data.headroom.exempt
+import data.headroom.words
+import data.headroom.workload
+
+# A rule that does not exist, and a date that is none, are HR105's.
+report contains finding if {
+	some entry in exempt.annotations
+	entry.rule != ""
+	is_string(workload.annotations[entry.key])
+	some [why, expected] in _problems(entry)
+	finding := {
+		"container": "",
+		"path": entry.path,
+		"message": sprintf("%s %s, and exempts nothing.", [words.shown(entry.key), why]),
+		"expected": expected,
+	}
+}
+
+_problems(entry) := array.concat(
+	[["gives no reason", "the reason as its value: `until=2027-01-31; why this is right here`"] | entry.reason == ""],
+	array.concat(
+		[[sprintf("ended with %s", [entry.until]), "no annotation, or a later day"] |
+			exempt.is_date(entry.until)
+			exempt.expired(entry.until)
+		],
+		[[
+			sprintf("is not allowed in namespace %s (headroom.dev/allow-ignore)", [words.shown(workload.namespace)]),
+			"no annotation, or a namespace that allows it",
+		] |
+			not exempt.allowed(entry.rule)
+		],
+	),
+)
