@@ -35,7 +35,7 @@ func run(t tools, rounds int, folder string) error {
 		if err != nil {
 			return err
 		}
-		defer os.RemoveAll(temporary)
+		defer func() { _ = os.RemoveAll(temporary) }()
 		folder = temporary
 	}
 	fmt.Printf("%s\n\n", machine())
