@@ -117,9 +117,10 @@ func (i *item) where() string {
 	return strings.Join(parts, ", ")
 }
 
-// runtimes words the values of the runtime annotation; anything else is words already.
+// runtimes words the values of the runtime annotation, "?" marking a guess; anything else
+// is words already.
 var runtimes = map[string]string{
-	"jvm": "runs a JVM", "go": "runs Go", "ruby": "runs Ruby", "python": "runs Python", "node": "runs Node.js",
+	"jvm": "runs a JVM", "jvm?": "probably runs a JVM", "go": "runs Go", "ruby": "runs Ruby", "python": "runs Python", "node": "runs Node.js",
 	"native": "runs native code",
 }
 

@@ -69,7 +69,7 @@ func markdownGroup(g *group, links map[string]string) string {
 		}
 		wanted := md(f.Expected)
 		if f.Fixable {
-			wanted = strings.TrimSpace(wanted + " <sub>headroom&nbsp;fix</sub>")
+			wanted = strings.TrimSpace(wanted + " <sub>fixable</sub>")
 		}
 		fmt.Fprintf(&b, "| %s | %s %s | %s | %s | %s |\n",
 			md(f.Severity), rule, md(f.Slug), md(f.where()), md(f.Message), wanted)

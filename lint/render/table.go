@@ -40,19 +40,7 @@ func writeTable(w *bytes.Buffer, r *Report, o Options) error {
 	}
 	t.problems(r)
 	t.block(0, nil, summary(r.Summary), t.strong)
-	if n := fixable(r); n > 0 {
-		t.block(0, nil, fmt.Sprintf("headroom fix can repair %d of %d", n, len(r.Findings)), t.subdued)
-	}
 	return nil
-}
-
-func fixable(r *Report) (n int) {
-	for i := range r.Findings {
-		if r.Findings[i].Fixable {
-			n++
-		}
-	}
-	return n
 }
 
 func (t *table) line(runs ...run) {
@@ -129,7 +117,7 @@ func (t *table) item(i *item) {
 	head := []run{{severity, t.of(i.Severity)}, {rule, t.strong}, {slug, t.subdued}}
 	fix := run{"", t.subdued}
 	if i.Fixable {
-		fix.text = "  (headroom fix)"
+		fix.text = "  (fixable)"
 	}
 	used := width(severity) + width(rule) + width(slug)
 	switch {
