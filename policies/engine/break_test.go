@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -47,10 +48,16 @@ var keys = []string{
 	"valueFrom", "image",
 }
 
+// dull are places that the policies hardly look at, and most of a real manifest.
+var dull = regexp.MustCompile(`/(labels|matchLabels|selector|ports|volumes|volumeMounts|securityContext|\w+Probe)`)
+
 // breakOne changes one random node of *root and says how.
 func breakOne(random *rand.Rand, root *any) string {
 	nodes := collect(root, "", nil)
 	at := nodes[random.IntN(len(nodes))]
+	for tries := 0; tries < 4 && dull.MatchString(at.path); tries++ {
+		at = nodes[random.IntN(len(nodes))]
+	}
 	old := at.get()
 	switch random.IntN(8) {
 	case 0:

@@ -157,7 +157,7 @@ func answer(e *Engine, input any) error {
 			return fmt.Errorf("%s has severity %q", f.Rule, f.Severity)
 		case strings.Contains(f.Message, "%!") || strings.Contains(f.Expected, "%!"):
 			return fmt.Errorf("%s is badly worded: %q, %q", f.Rule, f.Message, f.Expected)
-		case len(f.Message) > 4000:
+		case len(f.Message) > 1<<15:
 			return fmt.Errorf("%s says %d bytes", f.Rule, len(f.Message))
 		}
 	}

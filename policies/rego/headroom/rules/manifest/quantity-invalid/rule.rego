@@ -55,10 +55,14 @@ _sound(c) if {
 	min([c.cpu_request, c.cpu_limit, c.memory_request, c.memory_limit]) >= 0
 	max([c.cpu_request, c.cpu_limit]) <= most_millicores
 	max([c.memory_request, c.memory_limit]) <= most_bytes
-	object.remove(c.raw.resources.requests, ["cpu", "memory"]) == {}
-	object.remove(c.raw.resources.limits, ["cpu", "memory"]) == {}
-	not null in c.raw.resources.requests
-	not null in c.raw.resources.limits
+	_only_these(c.raw.resources.requests)
+	_only_these(c.raw.resources.limits)
+}
+
+_only_these(quantities) if {
+	is_object(quantities)
+	object.remove(quantities, ["cpu", "memory"]) == {}
+	not null in quantities
 }
 
 _field([]) := "resources"
