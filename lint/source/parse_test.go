@@ -34,7 +34,7 @@ func TestParse(t *testing.T) {
 				"a second colon on this line, or one that is indented too far; quote the value if it holds a colon|f:9: Pod"},
 		{"bad indentation", "a:\n  b:\n    - 1\n   c: 2\n", "f:4: broken YAML: did not find expected key; is this line indented like its neighbours?"},
 		{"tab", "a:\n\tb: 1\n", "f:2: broken YAML: found character that cannot start any token; a tab indents this line, and YAML takes blanks only"},
-		{"unclosed", "a: 1\nb: [1,\n  2\n", "f:4: broken YAML: did not find expected ',' or ']'"},
+		{"unclosed", "a: 1\nb: [1,\n  2\n", "f:3: broken YAML: did not find expected ',' or ']'"},
 		{"template", "a: 1\nb: {{ .Values.x }}\n", "f:2: a key is a list or a map; Kubernetes takes strings only; " +
 			"this looks like a template, and a Helm chart is rendered with --helm-chart"},
 		{"duplicate", "a: 1\nb:\n  c: 1\n  d: 2\n  c: 3\n", `f:5: key "c" is given twice, on lines 3 and 5`},

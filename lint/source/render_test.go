@@ -123,8 +123,8 @@ func TestHelmProblems(t *testing.T) {
 		want  string
 	}{
 		{HelmChart{Path: "nowhere"}, "nowhere: " + failed + "no such chart"},
-		{HelmChart{Path: "noyaml"}, "noyaml/Chart.yaml:2: broken YAML: did not find expected node content"},
-		{HelmChart{Path: "broken"}, "broken/values.yaml:3: broken YAML: did not find expected node content"},
+		{HelmChart{Path: "noyaml"}, "noyaml/Chart.yaml:1: broken YAML: did not find expected node content"},
+		{HelmChart{Path: "broken"}, "broken/values.yaml:2: broken YAML: did not find expected node content"},
 		{HelmChart{Path: "missing"}, "missing: " + failed + "chart missing needs charts that its folder charts does not hold: gone, lost; run helm dependency build"},
 		{HelmChart{Path: "library"}, "library: " + failed + "a library chart renders nothing by itself"},
 		{HelmChart{Path: "future"}, "future: " + failed + "the chart wants Kubernetes >=9.0.0, and it is rendered for v1.20.0"},
@@ -132,8 +132,8 @@ func TestHelmProblems(t *testing.T) {
 		{HelmChart{Path: "fails"}, "fails/templates/a.yaml:3: " + failed + "x is needed"},
 		{HelmChart{Path: "nil"}, `nil/templates/a.yaml:1: ` + failed + `executing "nil/templates/a.yaml" at <.Values.x.y>: nil pointer evaluating interface {}.y`},
 		{HelmChart{Path: "tpl"}, "tpl/templates/a.yaml:1: " + failed + `executing "tpl/templates/a.yaml" at <tpl .Values.a .>: error calling tpl: cannot parse template a value: template: gotpl:1: unclosed action`},
-		{HelmChart{Path: "output"}, "output/templates/a.yaml:1: skipped: not a Kubernetes object: no apiVersion and no kind|output/templates/a.yaml:4: broken YAML: did not find expected node content|output/templates/a.yaml:5: Pod"},
-		{HelmChart{Path: "good", Values: []string{"bad-values.yaml"}}, "bad-values.yaml:3: broken YAML: did not find expected node content"},
+		{HelmChart{Path: "output"}, "output/templates/a.yaml:1: skipped: not a Kubernetes object: no apiVersion and no kind|output/templates/a.yaml:3: broken YAML: did not find expected node content|output/templates/a.yaml:5: Pod"},
+		{HelmChart{Path: "good", Values: []string{"bad-values.yaml"}}, "bad-values.yaml:2: broken YAML: did not find expected node content"},
 		{HelmChart{Path: "good", Values: []string{"list-values.yaml"}}, "list-values.yaml: values must be a map at the top"},
 		{HelmChart{Path: "good", Values: []string{"gone.yaml"}}, "gone.yaml: no such file or folder"},
 		{HelmChart{Path: "good", Set: []string{"a=b", "password=abc,hunter2"}}, "good: " + failed + `--set number 2 cannot be read as key=value; write \, for a comma in a value`},
@@ -214,7 +214,7 @@ func TestKustomizeStaysLocal(t *testing.T) {
 func TestKustomizeProblems(t *testing.T) {
 	for _, test := range []struct{ name, text, want string }{
 		{"missing file", "resources:\n- gone.yaml\n", "kustomization.yaml:2: gone.yaml: no such file or folder"},
-		{"broken", "resources: [\n", "kustomization.yaml:2: broken YAML: did not find expected node content"},
+		{"broken", "resources: [\n", "kustomization.yaml:1: broken YAML: did not find expected node content"},
 		{"folder without", "resources: [empty]\n", "empty: no kustomization.yaml in this folder"},
 		{"cycle", "resources: [loop]\n", ".: the kustomization does not build: "},
 		{"unknown field", "resuorces: []\n", ".: the kustomization does not build: "},

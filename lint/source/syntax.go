@@ -36,7 +36,9 @@ func syntaxError(s segment, lines *lineMap, err error) *lineError {
 		if text = match[2]; isParserError(text) {
 			counted++ // v2 counts these, and only these, from 0
 		}
-		line = lines.line(counted)
+		// What is missing at the end is missing behind the last line that has text.
+		last := s.lineAt(len(bytes.TrimRight(s.text, " \t\n")))
+		line = min(lines.line(counted), last)
 	}
 	text = strings.TrimPrefix(text, "yaml: ")
 	if hint := syntaxHint(s, text, line); hint != "" {
