@@ -9,9 +9,9 @@ import data.headroom.quantity
 #    cpu_request_source, … memory_limit_source}
 # id is the place in this array. role is "app", "sidecar" (a native one) or "init".
 # 0 says that there is none, -1 that it is set and cannot be read.
-containers := [_container(id, entry) | some id, entry in _entries] if not skip_reason
-
-containers := [] if skip_reason
+containers := [_container(id, entry) | some id, entry in _entries] if {
+	not skip_reason
+} else := []
 
 _entries := array.concat(
 	[["containers", i, raw] | some i, raw in pod_spec.containers; is_object(raw)],
@@ -34,7 +34,8 @@ _role("initContainers", raw) := "sidecar" if raw.restartPolicy == "Always"
 
 _role("initContainers", raw) := "init" if not raw.restartPolicy == "Always"
 
-# Most containers say all four values themselves.
+# Most containers say all four values themselves, or all but a CPU limit where nothing else
+# would set one.
 _resources(raw) := {
 	"cpu_request": quantity.milli(own[0]),
 	"cpu_request_source": "container",
@@ -48,6 +49,21 @@ _resources(raw) := {
 	r := raw.resources
 	own := [r.requests.cpu, r.limits.cpu, r.requests.memory, r.limits.memory]
 	not null in own
+} else := {
+	"cpu_request": quantity.milli(own[0]),
+	"cpu_request_source": "container",
+	"cpu_limit": 0,
+	"cpu_limit_source": "",
+	"memory_request": quantity.bytes(own[1]),
+	"memory_request_source": "container",
+	"memory_limit": quantity.bytes(own[2]),
+	"memory_limit_source": "container",
+} if {
+	not _others_speak
+	r := raw.resources
+	own := [r.requests.cpu, r.requests.memory, r.limits.memory]
+	not null in own
+	object.get(r.limits, "cpu", null) == null
 } else := {
 	"cpu_request": cpu_request.value,
 	"cpu_request_source": cpu_request.source,
@@ -67,6 +83,11 @@ _resources(raw) := {
 	cpu_request := _request(own_cpu_request, own_cpu_limit, "cpu")
 	memory_request := _request(own_memory_request, own_memory_limit, "memory")
 }
+
+# Whether a container may get values that it does not state.
+_others_speak if limit_ranged
+
+_others_speak if pod_spec.resources
 
 # The own value, in base units; null where the field is not set. An explicit null is
 # not set either.
@@ -101,7 +122,9 @@ _request(null, own_limit, resource) := {"value": own_limit, "source": "limit"} i
 } else := {"value": 0, "source": ""}
 
 # pod_level is spec.resources of the Pod, 0 where it says nothing.
-pod_level := {
+pod_level := {"cpu": {"limit": 0, "request": 0}, "memory": {"limit": 0, "request": 0}} if {
+	not pod_spec.resources
+} else := {
 	"cpu": {"limit": _or_zero(cpu_limit), "request": _pod_request("cpu", cpu_request, cpu_limit)},
 	"memory": {"limit": _or_zero(memory_limit), "request": _pod_request("memory", memory_request, memory_limit)},
 } if {

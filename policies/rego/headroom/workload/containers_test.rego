@@ -25,7 +25,17 @@ test_a_container_record if {
 		"containers": [{"name": "app"}],
 		"initContainers": [{"name": "wait"}, {"name": "proxy", "restartPolicy": "Always"}],
 	}}}}
-	got := [object.filter(c, ["id", "name", "list", "index", "path", "role", "raw"]) | some c in workload.containers] with input as pod
+	got := [object.filter(c, [
+		"id",
+		"name",
+		"list",
+		"index",
+		"path",
+		"role",
+		"raw",
+	]) |
+		some c in workload.containers
+	] with input as pod
 	path := ["spec", "template", "spec"]
 	got == [
 		{
@@ -95,7 +105,15 @@ test_a_container_that_says_all_four if {
 }
 
 test_a_container_that_says_nothing if {
-	every nothing in [{}, null, "a", 5, [], {"requests": null, "limits": null}, {"limits": {"cpu": null, "memory": null}}] {
+	every nothing in [
+		{},
+		null,
+		"a",
+		5,
+		[],
+		{"requests": null, "limits": null},
+		{"limits": {"cpu": null, "memory": null}},
+	] {
 		every name, got in _effective(_with(nothing), {}) {
 			name != ""
 			got == _none
@@ -104,7 +122,11 @@ test_a_container_that_says_nothing if {
 }
 
 test_a_request_is_its_own_limit_before_a_limit_range_speaks if {
-	range := {"limit_ranges": [{"spec": {"limits": [{"type": "Container", "default": {"cpu": "8"}, "defaultRequest": {"cpu": "4"}}]}}]}
+	range := {
+		"limit_ranges": [
+			{"spec": {"limits": [{"type": "Container", "default": {"cpu": "8"}, "defaultRequest": {"cpu": "4"}}]}},
+		],
+	}
 	got := _effective(_with({"limits": {"cpu": "2"}}), range)
 	got.cpu_request == [2000, "limit"]
 	got.cpu_limit == [2000, "container"]

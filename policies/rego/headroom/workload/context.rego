@@ -2,7 +2,9 @@ package headroom.workload
 
 # context holds what stands beside the object in its namespace: a list of objects for
 # every name, empty where nothing is known.
-context := object.union(_no_context, _given_context)
+context := _no_context if {
+	not input.context
+} else := object.union(_no_context, _given_context)
 
 _no_context := {"namespaces": [], "limit_ranges": [], "resource_quotas": [], "config_maps": [], "owners": []}
 

@@ -22,11 +22,20 @@ test_every_list_of_the_context_is_there if {
 }
 
 test_only_a_review_has_a_context if {
-	workload.context == _empty_context with input as {"apiVersion": "v1", "kind": "Pod", "context": {"owners": [{"kind": "Job"}]}}
+	workload.context == _empty_context with input as {
+		"apiVersion": "v1",
+		"kind": "Pod",
+		"context": {"owners": [{"kind": "Job"}]},
+	}
 }
 
 test_the_annotations_of_the_namespace if {
-	workload.namespace_annotations == {"a": "b"} with input as _around({"namespaces": [{"metadata": {"annotations": {"a": "b"}}}]}, {})
+	workload.namespace_annotations == {"a": "b"} with input as _around(
+		{
+			"namespaces": [{"metadata": {"annotations": {"a": "b"}}}],
+		},
+		{},
+	)
 	workload.namespace_annotations == {} with input as _around({"namespaces": [{"metadata": {"annotations": ["b"]}}]}, {})
 }
 
@@ -39,7 +48,9 @@ test_a_pod_goes_back_to_the_last_of_its_owners if {
 test_without_a_context_the_controller_reference_tells if {
 	references := {"ownerReferences": [{"kind": "Config"}, {"kind": "Job", "controller": true}]}
 	workload.owner_kind == "Job" with input as _around({}, references)
-	not workload.owner_kind with input as _around({}, {"ownerReferences": [{"kind": "Config", "controller": false}, "a", null]})
+	not workload.owner_kind with input as _around({}, {
+		"ownerReferences": [{"kind": "Config", "controller": false}, "a", null],
+	})
 	not workload.owner_kind with input as _around({}, {"ownerReferences": "a"})
 }
 

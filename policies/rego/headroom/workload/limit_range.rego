@@ -6,7 +6,9 @@ import data.headroom.quantity
 # nothing: the default limit (a `max` alone counts as one) and the default request (which
 # falls back on the default limit, then on `min`). Kubernetes: SetDefaults_LimitRangeItem.
 # 0 says that they put nothing there.
-limit_range := {
+limit_range := {"cpu": {"limit": 0, "request": 0}, "memory": {"limit": 0, "request": 0}} if {
+	not limit_ranged
+} else := {
 	"cpu": {
 		"limit": _range_default("cpu", _limit_keys),
 		"request": _range_default("cpu", _request_keys),
@@ -16,6 +18,8 @@ limit_range := {
 		"request": _range_default("memory", _request_keys),
 	},
 }
+
+limit_ranged if count(context.limit_ranges) > 0
 
 _limit_keys := ["default", "max"]
 

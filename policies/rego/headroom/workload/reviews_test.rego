@@ -32,7 +32,9 @@ test_an_admission_review_is_unwrapped if {
 	review := {"kind": "AdmissionReview", "request": {"namespace": "shop", "object": _pod("a")}}
 	workload.several with input as review
 	_seen(review) == [["a", ["request", "object"], "shop"]]
-	_seen(json.patch(review, [{"op": "replace", "path": "/request/namespace", "value": 5}])) == [["a", ["request", "object"], ""]]
+	_seen(json.patch(review, [
+		{"op": "replace", "path": "/request/namespace", "value": 5},
+	])) == [["a", ["request", "object"], ""]]
 }
 
 test_conftest_combine if {
@@ -70,7 +72,18 @@ test_the_context_of_each if {
 	other := {"apiVersion": "example.com/v1", "kind": "LimitRange", "metadata": {"name": "o", "namespace": "shop"}}
 	strange := {"apiVersion": "v1", "kind": ["LimitRange"], "metadata": {"name": "s", "namespace": "shop"}}
 	nameless := {"apiVersion": "v1", "kind": "Namespace"}
-	items := [_in(_pod("a"), "shop"), _pod("b"), _in(_pod("c"), "none"), range, namespace, settings, quota, other, strange, nameless]
+	items := [
+		_in(_pod("a"), "shop"),
+		_pod("b"),
+		_in(_pod("c"), "none"),
+		range,
+		namespace,
+		settings,
+		quota,
+		other,
+		strange,
+		nameless,
+	]
 	contexts := {review.object.metadata.name: review.context |
 		some review in workload.reviews with input as {"items": items}
 		review.object.kind == "Pod"

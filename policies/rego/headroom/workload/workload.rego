@@ -2,9 +2,11 @@ package headroom.workload
 
 # manifest is the Kubernetes object that is judged: the input itself, or the object of
 # a review (see reviews.rego).
-manifest := input.object if _is_review
-
-manifest := input if not _is_review
+manifest := input.object if {
+	_is_review
+} else := input if {
+	not _is_review
+}
 
 _is_review if {
 	input.kind == "Review"
@@ -38,9 +40,9 @@ default _given_namespace := ""
 
 _given_namespace := input.namespace if _is_review
 
-_string(x) := x if is_string(x)
-
-_string(x) := "" if not is_string(x)
+_string(x) := x if {
+	is_string(x)
+} else := ""
 
 # path_prefix leads from the document to the object: [] or, inside a List, ["items", 3].
 default path_prefix := []
@@ -54,10 +56,7 @@ path_prefix := input.prefix if {
 # has none or is not known.
 template_path := _template_paths[api_version][kind]
 
-template := manifest if template_path == []
-
 template := found if {
-	template_path != []
 	found := object.get(manifest, template_path, {})
 	is_object(found)
 }
@@ -96,8 +95,13 @@ annotation_path(key) := array.concat(template_path, ["metadata", "annotations", 
 
 # annotations_of are the annotations of one prefix, by what follows it:
 # class.headroom.dev/app -> app.
-annotations_of(prefix) := {suffix: value |
+annotations_of(prefix) := {} if {
+	not prefix in _prefixes
+} else := {suffix: value |
 	some key, value in annotations
 	startswith(key, prefix)
 	suffix := substring(key, count(prefix), -1)
 }
+
+# Most prefixes that are asked for are not there.
+_prefixes := {concat("", [split(key, "/")[0], "/"]) | some key, _ in annotations}

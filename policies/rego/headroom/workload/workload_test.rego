@@ -16,7 +16,12 @@ _deployment := {
 
 test_the_input_itself_is_judged if {
 	workload.manifest == _deployment with input as _deployment
-	workload.resource == {"apiVersion": "apps/v1", "kind": "Deployment", "namespace": "shop", "name": "a"} with input as _deployment
+	workload.resource == {
+		"apiVersion": "apps/v1",
+		"kind": "Deployment",
+		"namespace": "shop",
+		"name": "a",
+	} with input as _deployment
 	workload.path_prefix == [] with input as _deployment
 }
 
