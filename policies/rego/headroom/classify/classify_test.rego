@@ -11,7 +11,12 @@ _pod(annotations, spec) := {
 
 _app := {"containers": [{"name": "app", "image": "example.com/app:1"}]}
 
-_review(found, context) := {"apiVersion": "headroom.dev/v1alpha1", "kind": "Review", "object": found, "context": context}
+_review(found, context) := {
+	"apiVersion": "headroom.dev/v1alpha1",
+	"kind": "Review",
+	"object": found,
+	"context": context,
+}
 
 _namespace(annotations) := {"namespaces": [{"metadata": {"annotations": annotations}}]}
 
@@ -48,7 +53,11 @@ test_a_class_of_the_config_is_known if {
 }
 
 test_the_container_s_annotation_wins if {
-	annotations := {"headroom.dev/workload-class": "batch", "class.headroom.dev/app": "cron", "class.headroom.dev/gone": "cron"}
+	annotations := {
+		"headroom.dev/workload-class": "batch",
+		"class.headroom.dev/app": "cron",
+		"class.headroom.dev/gone": "cron",
+	}
 	classify.classes == ["cron", "batch"] with input as _pod(annotations, {"containers": [{"name": "app"}, {"name": "b"}]})
 	classify.evidence[0].key == "class.headroom.dev/app" with input as _pod(annotations, _app)
 	classify.pod_class == "batch" with input as _pod(annotations, _app)
@@ -113,10 +122,14 @@ test_the_kind_that_it_belongs_to if {
 	classify.classes == ["cron"] with input as cron
 	classify.classes == ["batch"] with input as job
 	classify.classes == ["cron"] with input as object.union(job, {"metadata": {"ownerReferences": _controller("CronJob")}})
-	classify.classes == ["batch"] with input as object.union(job, {"metadata": {"ownerReferences": _controller("Workflow")}})
+	classify.classes == ["batch"] with input as object.union(job, {
+		"metadata": {"ownerReferences": _controller("Workflow")},
+	})
 	pod := _pod({}, _app)
 	classify.classes == ["batch"] with input as object.union(pod, {"metadata": {"ownerReferences": _controller("Job")}})
-	classify.classes == ["unclassified"] with input as object.union(pod, {"metadata": {"ownerReferences": _controller("ReplicaSet")}})
+	classify.classes == ["unclassified"] with input as object.union(pod, {
+		"metadata": {"ownerReferences": _controller("ReplicaSet")},
+	})
 	classify.classes == ["cron"] with input as _review(pod, {"owners": [{"kind": "Job"}, {"kind": "CronJob"}]})
 	classify.classes == ["unclassified"] with input as _review(pod, {"owners": [{"kind": ["CronJob"]}]})
 }
@@ -129,7 +142,10 @@ test_a_kind_s_class_that_the_config_took_away if {
 }
 
 test_a_pod_is_what_its_workload_says if {
-	owner := {"kind": "Deployment", "annotations": {"headroom.dev/workload-class": "cron", "class.headroom.dev/b": "batch"}}
+	owner := {
+		"kind": "Deployment",
+		"annotations": {"headroom.dev/workload-class": "cron", "class.headroom.dev/b": "batch"},
+	}
 	pod := _pod({}, {"containers": [{"name": "app"}, {"name": "b"}]})
 	classify.classes == ["cron", "batch"] with input as _review(pod, {"owners": [owner]})
 
@@ -139,8 +155,12 @@ test_a_pod_is_what_its_workload_says if {
 }
 
 test_the_namespace_s_default if {
-	classify.classes == ["batch"] with input as _review(_pod({}, _app), _namespace({"headroom.dev/default-class": "batch"}))
-	classify.classes == ["unknown"] with input as _review(_pod({}, _app), _namespace({"headroom.dev/default-class": "bach"}))
+	classify.classes == ["batch"] with input as _review(_pod({}, _app), _namespace({
+		"headroom.dev/default-class": "batch",
+	}))
+	classify.classes == ["unknown"] with input as _review(_pod({}, _app), _namespace({
+		"headroom.dev/default-class": "bach",
+	}))
 }
 
 test_the_config_s_default if {

@@ -39,7 +39,10 @@ test_the_whole_of_data_may_be_the_file if {
 		with data.apiVersion as "headroom.dev/v1alpha1"
 		with data.tolerance as 0.1
 		with data.defaultClass as "batch"
-		with data.matrix as {"gpu": {"request": "average", "limit": {"timesAverage": 3}}, "dev": {"request": "average", "limit": "none"}}
+		with data.matrix as {
+			"gpu": {"request": "average", "limit": {"timesAverage": 3}},
+			"dev": {"request": "average", "limit": "none"},
+		}
 		with data.sidecars as {"names": ["proxy"]}
 		with data.memory as {"headroom": 0.3}
 		with data.jvm as {"inject": ["metaspace"], "threads": 100}
@@ -77,10 +80,22 @@ test_values_of_the_wrong_kind_stay_at_their_default if {
 	_from_conftest("defaultClass", 5).defaultClass == ""
 	_from_conftest("sidecars", {"names": ["a", 5]}) == config.defaults
 	_from_conftest("memory", {"peak": "0.9"}) == config.defaults
-	_from_conftest("matrix", {"gpu": "none", "cron": {"request": 5, "limit": "peak"}, "batch": {"request": "average"}}) == config.defaults
-	_from_conftest("jvm", {"threads": "many", "native": "100Mi"}).jvm == object.union(config.defaults.jvm, {"native": "100Mi"})
+	_from_conftest("matrix", {
+		"gpu": "none",
+		"cron": {"request": 5, "limit": "peak"},
+		"batch": {"request": "average"},
+	}) == config.defaults
+	_from_conftest("jvm", {
+		"threads": "many",
+		"native": "100Mi",
+	}).jvm == object.union(config.defaults.jvm, {"native": "100Mi"})
 	_from_conftest("rules", {"HR407": "off", "HR408": {}}).rules == {"HR408": {}}
-	_from_conftest("ignore", ["a", {"rules": "HR101", "reason": "r"}, {"rules": []}, {"rules": [], "reason": "r", "name": 5}]).ignore == []
+	_from_conftest("ignore", [
+		"a",
+		{"rules": "HR101", "reason": "r"},
+		{"rules": []},
+		{"rules": [], "reason": "r", "name": 5},
+	]).ignore == []
 }
 
 test_severity_by_id_or_slug if {

@@ -12,7 +12,11 @@ _noon := 1795262400000000000
 _review(annotations, namespace) := {
 	"apiVersion": "headroom.dev/v1alpha1",
 	"kind": "Review",
-	"object": {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "a-1", "namespace": "shop", "annotations": annotations}},
+	"object": {
+		"apiVersion": "v1",
+		"kind": "Pod",
+		"metadata": {"name": "a-1", "namespace": "shop", "annotations": annotations},
+	},
 	"context": {"namespaces": [{"metadata": {"annotations": namespace}}]},
 }
 
@@ -32,12 +36,24 @@ test_an_id_and_a_slug_name_a_rule if {
 }
 
 test_a_rule_named_twice_is_exempted_once if {
-	_exempted({"ignore.headroom.dev/latency-cpu-limit": "by slug", "ignore.headroom.dev/HR202": "by ID"}, {}) == {"HR202": {
+	_exempted(
+		{
+			"ignore.headroom.dev/latency-cpu-limit": "by slug",
+			"ignore.headroom.dev/HR202": "by ID",
+		},
+		{},
+	) == {"HR202": {
 		"reason": "by ID",
 		"until": "",
 		"source": "annotation",
 	}}
-	_exempted({"ignore.headroom.dev/latency-cpu-limit": "by slug", "ignore.headroom.dev/HR202": ""}, {}).HR202.reason == "by slug"
+	_exempted(
+		{
+			"ignore.headroom.dev/latency-cpu-limit": "by slug",
+			"ignore.headroom.dev/HR202": "",
+		},
+		{},
+	).HR202.reason == "by slug"
 }
 
 test_without_a_reason_nothing_is_exempted if {
@@ -47,7 +63,13 @@ test_without_a_reason_nothing_is_exempted if {
 }
 
 test_a_date_ends_it if {
-	every value in ["until=2026-11-21;r", " until=2026-11-21 ; r", "\u00a0until=2027-02-28;\nr", "until=9999-12-31;r", "until=2028-02-29;r"] {
+	every value in [
+		"until=2026-11-21;r",
+		" until=2026-11-21 ; r",
+		"\u00a0until=2027-02-28;\nr",
+		"until=9999-12-31;r",
+		"until=2028-02-29;r",
+	] {
 		_exempted({"ignore.headroom.dev/HR202": value}, {}).HR202.reason == "r"
 	}
 	every value in [
@@ -69,13 +91,28 @@ test_the_calendar if {
 	every day in ["2027-01-31", "2024-02-29", "2000-02-29", "0000-02-29", "1900-02-28", "2027-06-30", "2027-12-31"] {
 		exempt.is_date(day)
 	}
-	every day in ["2027-00-10", "2027-13-01", "2027-01-32", "1900-02-29", "2023-02-29", "2027-06-31", "", "2027-01-3", "x"] {
+	every day in [
+		"2027-00-10",
+		"2027-13-01",
+		"2027-01-32",
+		"1900-02-29",
+		"2023-02-29",
+		"2027-06-31",
+		"",
+		"2027-01-3",
+		"x",
+	] {
 		not exempt.is_date(day)
 	}
 }
 
 test_annotations_as_they_stand if {
-	found := exempt.annotations with input as _review({"ignore.headroom.dev/class-missing": "until=2027-01-31; why; really"}, {})
+	found := exempt.annotations with input as _review(
+		{
+			"ignore.headroom.dev/class-missing": "until=2027-01-31; why; really",
+		},
+		{},
+	)
 		with data.headroom.catalogue.rules as _rules
 		with data.headroom.catalogue.ids as _ids
 	found == [{

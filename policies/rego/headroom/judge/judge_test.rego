@@ -78,7 +78,9 @@ test_what_an_annotation_exempts if {
 }
 
 test_what_the_config_exempts_or_turns_off if {
-	result := _judged(_pod, {_report({})}) with data.headroom.overrides as {"ignore": [{"rules": ["HR202"], "reason": "chart"}]}
+	result := _judged(_pod, {_report({})}) with data.headroom.overrides as {
+		"ignore": [{"rules": ["HR202"], "reason": "chart"}],
+	}
 	result.findings == []
 	result.exempted[0].suppressed.source == "config"
 

@@ -102,7 +102,9 @@ test_unknown_keys if {
 	every key in ["headroom.dev/xyz", "headroom.dev/", "xyz.headroom.dev/app"] {
 		_why(key, "batch") == {sprintf("%s.", [unknown])}
 	}
-	_why_on_namespace("headroom.dev/defaultclass", "batch") == {sprintf("%s; did you mean headroom.dev/default-class?", [unknown])}
+	_why_on_namespace("headroom.dev/defaultclass", "batch") == {
+		sprintf("%s; did you mean headroom.dev/default-class?", [unknown]),
+	}
 	_why_on_namespace("cpu-averge.headroom.dev/app", "1") == {sprintf("%s.", [unknown])}
 }
 
@@ -140,7 +142,12 @@ test_containers_that_do_not_exist if {
 }
 
 test_quantities if {
-	every key in ["headroom.dev/cpu-average", "headroom.dev/cpu-allocation", "cpu-average.headroom.dev/app", "cpu-peak.headroom.dev/app"] {
+	every key in [
+		"headroom.dev/cpu-average",
+		"headroom.dev/cpu-allocation",
+		"cpu-average.headroom.dev/app",
+		"cpu-peak.headroom.dev/app",
+	] {
 		_why(key, "-1") == {`is "-1", less than nothing.`}
 		_why(key, "0") == {`is "0", which says nothing: it is read as not set.`}
 		count(_why(key, "lots")) == 1
@@ -154,7 +161,10 @@ test_quantities if {
 }
 
 test_an_average_for_a_main_container_that_is_not_there if {
-	why := _why("headroom.dev/cpu-average", "1") with data.headroom.classify.evidence as [{"class": "sidecar"}, {"class": "init"}]
+	why := _why("headroom.dev/cpu-average", "1") with data.headroom.classify.evidence as [
+		{"class": "sidecar"},
+		{"class": "init"},
+	]
 	why == set()
 	only_sidecar := {
 		"apiVersion": "v1",
@@ -171,7 +181,14 @@ test_runtimes if {
 	_why("runtime.headroom.dev/app", "Golang 1.2") == {`is "Golang 1.2", which is no runtime; did you mean go?`}
 	_why("runtime.headroom.dev/app", "rubby") == {`is "rubby", which is no runtime; did you mean ruby?`}
 	_why("runtime.headroom.dev/app", "") == {`is "", which is no runtime.`}
-	every value in ["go", "go version=1.24", "go version=go1.24.3", "jvm version=8u181 threads=20", "node version=22", "ruby"] {
+	every value in [
+		"go",
+		"go version=1.24",
+		"go version=go1.24.3",
+		"jvm version=8u181 threads=20",
+		"node version=22",
+		"ruby",
+	] {
 		_why("runtime.headroom.dev/app", value) == set()
 	}
 	every value, word in {
@@ -186,14 +203,28 @@ test_runtimes if {
 }
 
 test_facts_of_a_jvm if {
-	every word in ["version=x", "threads=0", "threads=many", "native=lots", "pause=20", "heap=1Gi", "version", "version=17,threads=2", "a=b=c"] {
-		_why("jvm.headroom.dev/app", sprintf("classes=20000 %s", [word])) == {sprintf("says %q, which headroom cannot read.", [word])}
+	every word in [
+		"version=x",
+		"threads=0",
+		"threads=many",
+		"native=lots",
+		"pause=20",
+		"heap=1Gi",
+		"version",
+		"version=17,threads=2",
+		"a=b=c",
+	] {
+		_why("jvm.headroom.dev/app", sprintf("classes=20000 %s", [word])) == {
+			sprintf("says %q, which headroom cannot read.", [word]),
+		}
 	}
 	_why("jvm.headroom.dev/app", " ") == {"says nothing."}
 }
 
 test_caps if {
-	_why("inject.headroom.dev/app", "metaspce") == {`asks for "metaspce", which headroom cannot inject; did you mean metaspace?`}
+	_why("inject.headroom.dev/app", "metaspce") == {
+		`asks for "metaspce", which headroom cannot inject; did you mean metaspace?`,
+	}
 	_why("inject.headroom.dev/app", "heap,stack") == {`asks for "heap", which headroom cannot inject.`}
 	_why("inject.headroom.dev/app", "") == {`asks for "", which headroom cannot inject.`}
 }
@@ -213,7 +244,9 @@ test_exemptions if {
 }
 
 test_lists_of_a_namespace if {
-	_why_on_namespace("headroom.dev/allowed-classes", "batch, cronjob") == {`allows "cronjob", which is no class; did you mean cron?`}
+	_why_on_namespace("headroom.dev/allowed-classes", "batch, cronjob") == {
+		`allows "cronjob", which is no class; did you mean cron?`,
+	}
 	_why_on_namespace("headroom.dev/allow-ignore", "HR105, xyz") == {`allows "xyz", which is no rule.`}
 	count(_why_on_namespace("headroom.dev/allowed-classes", 5)) == 1
 }

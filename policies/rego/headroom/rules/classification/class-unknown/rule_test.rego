@@ -76,7 +76,11 @@ test_defaults_of_the_namespace_and_the_config if {
 }
 
 test_a_namespace_s_own_default if {
-	namespace := {"apiVersion": "v1", "kind": "Namespace", "metadata": {"annotations": {"headroom.dev/default-class": "bach"}}}
+	namespace := {
+		"apiVersion": "v1",
+		"kind": "Namespace",
+		"metadata": {"annotations": {"headroom.dev/default-class": "bach"}},
+	}
 	{[container, path] | some [container, path, _] in _found(namespace)} == {[
 		"",
 		["metadata", "annotations", "headroom.dev/default-class"],

@@ -52,7 +52,11 @@ test_kinds_that_carry_none if {
 		["apps/v1", "Deployment", {"spec": {"template": _template}}],
 		["v1", "ConfigMap", {"data": {"spec": {"template": _template}}}],
 		["apiextensions.k8s.io/v1", "CustomResourceDefinition", {"spec": {"a": _template}}],
-		["admission.k8s.io/v1", "AdmissionReview", {"request": {"object": null, "oldObject": {"spec": {"template": _template}}}}],
+		[
+			"admission.k8s.io/v1",
+			"AdmissionReview",
+			{"request": {"object": null, "oldObject": {"spec": {"template": _template}}}},
+		],
 		["monitoring.coreos.com/v1", "Prometheus", _template],
 		["example.com/v1", "Strange", {"spec": {"template": {"spec": {"containers": []}}}}],
 		["example.com/v1", "Strange", {"spec": {"template": {"spec": {"containers": {"name": "a"}}}}}],
@@ -74,7 +78,9 @@ test_the_message_names_kind_and_place if {
 	contains(f.message, "2 pod templates, the first at spec.tasks.0.template:")
 	f.figures == {"pod_templates": 2}
 
-	[g] := [f | some f in rule.report with input as _of("argoproj.io/v1alpha1", "Rollout", {"spec": {"template": _template}})]
+	[g] := [f | some f in rule.report with input as _of("argoproj.io/v1alpha1", "Rollout", {
+		"spec": {"template": _template},
+	})]
 	contains(g.message, "carries a pod template at spec.template:")
 
 	[h] := [f | some f in rule.report with input as _of("", "Pod", _template)]

@@ -56,7 +56,9 @@ _problem(name, value) := {"why": sprintf("%s %s; %s", [words.quoted(value), pars
 	name == "memory"
 	given := quantity.bytes(value)
 	given > most_bytes
-} else := {"why": sprintf("is %s; devices come whole, and the API server refuses a part of one", [words.quoted(value)])} if {
+} else := {
+	"why": sprintf("is %s; devices come whole, and the API server refuses a part of one", [words.quoted(value)]),
+} if {
 	contains(name, "/")
 	parsed := quantity.parse(value)
 	floor(parsed.value) != parsed.value

@@ -30,7 +30,10 @@ test_sound_quantities if {
 
 test_a_quantity_that_cannot_be_read if {
 	every wrong in ["lots", "1MB", "5gI", "", "1 Gi", "NaN", "١", "1Ki1", "--1"] {
-		[[container, path, message]] := [f | some f in _found(_with({"requests": _sound, "limits": {"cpu": wrong, "memory": "1Gi"}}))]
+		[[container, path, message]] := [f | some f in _found(_with({
+			"requests": _sound,
+			"limits": {"cpu": wrong, "memory": "1Gi"},
+		}))]
 		container == "app"
 		path == ["containers", 0, "resources", "limits", "cpu"]
 		startswith(message, "limits.cpu \"")
@@ -141,5 +144,7 @@ test_what_is_wanted if {
 		"ephemeral-storage": "a quantity such as 512Mi or 2Gi",
 		"nvidia.com/gpu": "a whole number of nvidia.com/gpu",
 	}
-	{f.expected | some f in rule.report with input as _with([])} == {"requests and limits as maps of resource names to quantities"}
+	{f.expected | some f in rule.report with input as _with([])} == {
+		"requests and limits as maps of resource names to quantities",
+	}
 }
