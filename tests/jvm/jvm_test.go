@@ -56,7 +56,7 @@ func say(format string, values ...any) {
 }
 
 func TestRealJVMs(t *testing.T) {
-	sets, machines, l := loadFlagSets(t), findJDKs(t), newLimits(t)
+	sets, machines, l, m := loadFlagSets(t), findJDKs(t), newLimits(t), newModel(t)
 	requireFeatures(t, machines)
 	for _, machine := range machines {
 		say("JDK %d, build %s", machine.feature, machine.build)
@@ -81,13 +81,13 @@ func TestRealJVMs(t *testing.T) {
 	}
 	recorded := loadRecord(t)
 	compareWithRecord(t, recorded, all, l)
-	compareWithModel(t, recorded, all)
+	compareWithModel(t, m, recorded, all)
 }
 
 // compareWithModel holds the model to what was just measured, of the releases that it was made from.
-func compareWithModel(t *testing.T, recorded record, all []measurement) {
+func compareWithModel(t *testing.T, m *model, recorded record, all []measurement) {
 	t.Helper()
-	features, m := slices.Sorted(maps.Values(recorded.Builds)), newModel(t)
+	features := slices.Collect(maps.Values(recorded.Builds))
 	for _, one := range all {
 		if one.set.Unseen != "" || !slices.Contains(features, one.machine.feature) {
 			continue

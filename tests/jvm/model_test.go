@@ -120,8 +120,8 @@ func (m *model) judge(set flagSet, feature int, real circumstances) (verdict, er
 	return v, nil
 }
 
-// heapStep is the most by which a JVM rounds a heap of the flag sets: one region of G1.
-const heapStep = 4 << 20
+// heapStep is the most by which a JVM rounds a heap: one region of G1, which is at most a 1024th of it, or two pages.
+func heapStep(heap int64) int64 { return max(4<<20, heap>>10) }
 
 // differences lists where the model and what the build did are not one. An exception of the flag set replaces what
 // its release does.
@@ -150,7 +150,7 @@ func (m *model) differences(set flagSet, build string, feature int, real circums
 			all = append(all, fmt.Sprintf("%s: the JVM has %v, the model %v", what, real, model))
 		}
 	}
-	if off := jvm.Heap.Bytes - found.Heap; off > heapStep || off < -heapStep {
+	if off, step := jvm.Heap.Bytes-found.Heap, heapStep(found.Heap); off > step || off < -step {
 		differ("max heap", jvm.Heap.Bytes, found.Heap)
 	}
 	differ("collector", jvm.GC, found.GC)
