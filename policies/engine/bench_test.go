@@ -8,6 +8,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"syscall"
@@ -21,6 +22,9 @@ import (
 // The benchmarks print CPU time besides the wall time: the machine may be busy with other
 // things. They run in batches; the best of them is what the code costs, the median what
 // one gets here and now. docs/performance.md tells how to read them.
+
+// gcPercent is what cmd/headroom sets for everything after the first decision.
+const gcPercent = 400
 
 // batch is how long one measurement takes: long beside the clock's steps, short enough to
 // fall between two disturbances.
@@ -120,6 +124,7 @@ func BenchmarkStart(b *testing.B) {
 // the median one.
 func measure(b *testing.B, f func()) {
 	b.Helper()
+	defer debug.SetGCPercent(debug.SetGCPercent(gcPercent))
 	f()
 	size := batchSize(f)
 	var times []float64
@@ -138,6 +143,7 @@ func measure(b *testing.B, f func()) {
 // that what disturbs the one disturbs the other.
 func difference(b *testing.B, parts int, before, after func()) {
 	b.Helper()
+	defer debug.SetGCPercent(debug.SetGCPercent(gcPercent))
 	before()
 	after()
 	size := batchSize(after)
