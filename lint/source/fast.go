@@ -3,11 +3,10 @@ package source
 import "strings"
 
 // fastReader reads the YAML that nearly all manifests are written in: block
-// maps and lists, scalars on one line, literal blocks and short flow
-// collections. Whatever it does not know for certain (anchors, tags, folded
-// and multi-line scalars, tabs, anything wrong) it leaves to the YAML library,
-// which costs ten times as much. The tests hold both to the same values and
-// lines.
+// maps and lists, scalars, and flow collections that fit on a line. Whatever it
+// does not know for certain (anchors, tags, tabs, anything wrong) it leaves to
+// the YAML library, which costs ten times as much. The tests hold both to the
+// same values and lines.
 type fastReader struct {
 	builder
 	text string
@@ -17,6 +16,8 @@ type fastReader struct {
 	line    int // in the file
 	indent  int // column of at, from 0; -1 behind the last line
 	sound   bool
+	// remarked is set when seek steps over a comment.
+	remarked bool
 }
 
 // maxFastDepth leaves deep nesting, which is an error in the end, to the
@@ -66,6 +67,7 @@ func (r *fastReader) seek(start int) {
 			r.sound = r.sound && r.text[at] != '\t'
 			return
 		}
+		r.remarked = r.remarked || at < end
 		start = end + 1
 		r.line++
 	}
@@ -191,17 +193,27 @@ func (r *fastReader) item(indent, at, depth int) (any, bool) {
 	return r.block(at, depth+1)
 }
 
-// inline reads a value that stands on the rest of the line, and moves on. What
-// follows must not be indented further, or it would be part of the value.
-func (r *fastReader) inline(from, indent, at int) (any, bool) {
+// inline reads a scalar or a flow collection that begins on the line, and moves
+// on. What follows must not be indented further.
+func (r *fastReader) inline(from, indent, at int) (value any, ok bool) {
 	for r.text[from] == ' ' {
 		from++
 	}
-	if r.text[from] == '|' {
-		value, ok := r.literal(from+1, indent)
+	behind := 0
+	switch r.text[from] {
+	case '|', '>':
+		value, ok = r.blockScalar(from+1, indent, r.text[from] == '>')
 		return value, ok && r.indent <= indent
+	case '"', '\'':
+		value, behind, ok = r.quoted(from)
+		if !ok {
+			value, behind, ok = r.folded(from)
+		}
+	case '[', '{':
+		value, behind, ok = r.flow(from, at, 0)
+	default:
+		return r.plain(from, indent)
 	}
-	value, behind, ok := r.scalar(from, at)
 	if !ok || !isRemark(r.text, behind, r.end) {
 		return nil, false
 	}

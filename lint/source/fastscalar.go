@@ -63,25 +63,49 @@ func (r *fastReader) colon(at int) bool {
 	return at < r.end && r.text[at] == ':' && (at+1 == r.end || r.text[at+1] == ' ')
 }
 
-// scalar reads a scalar or a flow collection and gives the place behind it.
-func (r *fastReader) scalar(from, at int) (value any, behind int, ok bool) {
-	switch r.text[from] {
-	case '"', '\'':
-		value, behind, ok = r.quoted(from)
-		return value, behind, ok
-	case '[', '{':
-		return r.flow(from, at, 0)
+// plain reads a plain scalar in block context, and moves on. It goes on over
+// lines that are indented further than the collection it stands in.
+func (r *fastReader) plain(from, indent int) (any, bool) {
+	if !r.begins(from) {
+		return nil, false
 	}
-	return r.plain(from)
+	text, toEnd, ok := r.plainLine(from)
+	if !ok {
+		return nil, false
+	}
+	for {
+		line := r.line
+		r.remarked = false
+		r.next()
+		if !r.sound {
+			return nil, false
+		}
+		if r.indent <= indent {
+			return plainValue(text)
+		}
+		if !toEnd || r.remarked {
+			return nil, false // a comment ended the scalar
+		}
+		more := ""
+		if more, toEnd, ok = r.plainLine(r.at); !ok {
+			return nil, false
+		}
+		text += fold(r.line-line) + more
+	}
 }
 
-// plain reads a plain scalar in block context, to the end of the line or to a
-// comment.
-func (r *fastReader) plain(from int) (value any, behind int, ok bool) {
-	if !r.begins(from) {
-		return nil, 0, false
+// fold gives what so many line ends become within a scalar.
+func fold(breaks int) string {
+	if breaks == 1 {
+		return " "
 	}
-	behind = from
+	return strings.Repeat("\n", breaks-1)
+}
+
+// plainLine gives the text of a plain scalar on one line, and whether it goes
+// to the line's end and not to a comment.
+func (r *fastReader) plainLine(from int) (text string, toEnd, ok bool) {
+	behind := from
 loop:
 	for ; behind < r.end; behind++ {
 		c := r.text[behind]
@@ -92,14 +116,14 @@ loop:
 		case c == '#':
 			break loop
 		default:
-			return nil, 0, false
+			return "", false, false
 		}
 	}
+	toEnd = behind == r.end
 	for r.text[behind-1] == ' ' {
 		behind--
 	}
-	value, ok = plainValue(r.text[from:behind])
-	return value, behind, ok
+	return r.text[from:behind], toEnd, true
 }
 
 // begins says whether a plain scalar may begin here.
@@ -122,58 +146,4 @@ func plainValue(text string) (any, bool) {
 	}
 	_, value := resolve("", text)
 	return jsonValue(value)
-}
-
-// quoted reads a quoted scalar that ends on its line.
-func (r *fastReader) quoted(from int) (value string, behind int, ok bool) {
-	quote := r.text[from]
-	for at := from + 1; at < r.end; at++ {
-		switch c := r.text[at]; {
-		case c == '\t':
-			return "", 0, false
-		case c == quote:
-			if quote == '\'' && at+1 < r.end && r.text[at+1] == '\'' {
-				return r.escaped(from)
-			}
-			return r.text[from+1 : at], at + 1, true
-		case c == '\\' && quote == '"':
-			return r.escaped(from)
-		}
-	}
-	return "", 0, false
-}
-
-// escaped reads a quoted scalar that has escapes, of which it knows the common
-// ones.
-func (r *fastReader) escaped(from int) (value string, behind int, ok bool) {
-	quote := r.text[from]
-	var b strings.Builder
-	for at := from + 1; at < r.end; at++ {
-		c := r.text[at]
-		switch {
-		case c == '\t':
-			return "", 0, false
-		case c == '\\' && quote == '"':
-			if at++; at == r.end {
-				return "", 0, false
-			}
-			switch r.text[at] {
-			case 'n':
-				c = '\n'
-			case 't':
-				c = '\t'
-			case '"', '\\', '/':
-				c = r.text[at]
-			default:
-				return "", 0, false
-			}
-		case c == quote:
-			if quote == '"' || at+1 == r.end || r.text[at+1] != '\'' {
-				return b.String(), at + 1, true
-			}
-			at++
-		}
-		b.WriteByte(c)
-	}
-	return "", 0, false
 }

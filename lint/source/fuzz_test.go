@@ -56,6 +56,9 @@ func checkItem(t *testing.T, item Item, lines int) {
 	if item.Line < 1 || item.Line > lines {
 		t.Errorf("line %d of %d: %v", item.Line, lines, item)
 	}
+	if strings.Contains(item.String(), reasonBug) {
+		t.Error(item)
+	}
 	if item.Document == nil {
 		return
 	}
@@ -98,14 +101,14 @@ func randomLines(random *rand.Rand) string {
 		b.WriteString(strings.Repeat(" ", indent))
 		b.WriteString(pick("", "", "", "- ", "-   ", "- - "))
 		b.WriteString(pick("a:", "b:", "c:", "d:", "e:", "f:", "'q r':", "\"s\":", "on:", "7:", "", "a b:"))
-		switch random.IntN(5) {
+		text := strings.Repeat(" ", indent+random.IntN(4))
+		switch random.IntN(6) {
 		case 0, 1:
 			b.WriteString(pick(" ", "  ") + scalars[random.IntN(len(scalars))])
 		case 2:
 			b.WriteString(" " + pieces[random.IntN(len(pieces))])
 		case 3:
-			text := strings.Repeat(" ", indent+random.IntN(4))
-			b.WriteString(pick(" |", " |-", " |+", " | # c") + pick("\n", "\n\n", "\n \n") + text + "l\n" +
+			b.WriteString(pick(" |", " |-", " |+", " | # c", " >", " >-", " >+") + pick("\n", "\n\n", "\n \n") + text + "l\n" +
 				pick("", "\n", " \n", text+" m\n", text+"\n", text+"  \n", text+"\tn\n", " # c\n", "\n\n"+text+"o"))
 		}
 		b.WriteString(pick("\n", "\n", "\n", "\n", " # c\n", "\n\n", "\n# c\n", "\n    # c\n", " \n", ""))

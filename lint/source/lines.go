@@ -100,7 +100,8 @@ func (m *lineMap) hasBareTag(node *yaml.Node) bool {
 	return node.Value != "" || len(rest) == 0 || strings.ContainsRune(blanks+",]}#:", next)
 }
 
-// behindAnchor skips an anchor ("&name") if there is one.
+// behindAnchor skips an anchor ("&name") if there is one, and what may stand
+// between it and a tag: blanks, line ends, comments.
 func behindAnchor(text []byte) []byte {
 	if len(text) == 0 || text[0] != '&' {
 		return text
@@ -109,5 +110,10 @@ func behindAnchor(text []byte) []byte {
 	if end < 0 {
 		return nil
 	}
-	return bytes.TrimLeft(text[end:], blanks)
+	text = bytes.TrimLeft(text[end:], blanks)
+	for len(text) > 0 && text[0] == '#' {
+		_, text, _ = bytes.Cut(text, []byte{'\n'})
+		text = bytes.TrimLeft(text, blanks)
+	}
+	return text
 }

@@ -85,7 +85,13 @@ func problemItem(file string, err *lineError) Item {
 }
 
 // parseSegment reads the text of one document.
-func parseSegment(file string, s segment) Item {
+func parseSegment(file string, s segment) (item Item) {
+	// A bug here must not keep the other documents from being judged.
+	defer func() {
+		if r := recover(); r != nil {
+			item = problemItem(file, failAt(s.line, "%s (%v)", reasonBug, r))
+		}
+	}()
 	value, positions, failure := parseValue(s)
 	if failure != nil {
 		if bytes.Contains(s.text, []byte("{{")) {
@@ -136,11 +142,6 @@ func readSlow(s segment) (any, []position, *lineError) {
 // parseNode parses the one document of a segment; nil when there is none.
 func parseNode(s segment) (root *yaml.Node, lines *lineMap, failure *lineError) {
 	lines = newLineMap(s)
-	defer func() {
-		if r := recover(); r != nil {
-			failure = failAt(s.line, "the YAML library gave up on this document: %v", r)
-		}
-	}()
 	decoder := yaml.NewDecoder(bytes.NewReader(s.text))
 	var document yaml.Node
 	if err := decoder.Decode(&document); errors.Is(err, io.EOF) {
@@ -173,6 +174,8 @@ func newItem(file string, line int, value any, positions []position) Item {
 	}
 	return item
 }
+
+const reasonBug = "this document cannot be read, which is a bug in headroom; please report it"
 
 const reasonEmpty = "an empty document"
 

@@ -2,9 +2,9 @@ package source
 
 import "strings"
 
-// literal reads a literal block ("|", "|-" or "|+") whose header goes on at the
-// given place.
-func (r *fastReader) literal(from, indent int) (any, bool) {
+// blockScalar reads a literal ("|") or folded (">") block whose header goes on
+// at the given place.
+func (r *fastReader) blockScalar(from, indent int, folded bool) (any, bool) {
 	chomp := byte(0)
 	if from < r.end && (r.text[from] == '-' || r.text[from] == '+') {
 		chomp = r.text[from]
@@ -15,8 +15,9 @@ func (r *fastReader) literal(from, indent int) (any, bool) {
 	}
 	var b strings.Builder
 	width := 0         // how far the block is indented, once known
-	blank := 0         // line ends not yet written: a block may end in them
-	longest := 0       // blanks on the widest of the blank lines in front
+	breaks := 0        // line ends not yet written
+	widest := 0        // blanks on the widest of the blank lines in front
+	wasBlank := true   // the line before began with a blank, or there was none
 	start := r.end + 1 // of the line at hand
 	line := r.line + 1 // its number
 	for start < len(r.text) {
@@ -25,39 +26,42 @@ func (r *fastReader) literal(from, indent int) (any, bool) {
 		for at < end && r.text[at] == ' ' && (width == 0 || at-start < width) {
 			at++
 		}
-		switch {
-		case at == end && end < len(r.text):
-			longest = max(longest, at-start)
-			blank++
-		case width == 0 && at-start <= indent, width > 0 && at-start < width:
-			return r.endLiteral(&b, width, blank, chomp, start, line)
-		case end == len(r.text): // without a newline: one less in the value
-			return nil, false
-		case width == 0 && (r.text[at] == '\t' || longest > at-start):
-			return nil, false
-		default:
-			if width == 0 {
-				width = at - start
-			}
-			writeBreaks(&b, blank)
-			b.WriteString(r.text[at:end])
-			blank = 1
+		if at == end && end < len(r.text) {
+			widest = max(widest, at-start)
+			breaks++
+			start, line = end+1, line+1
+			continue
 		}
-		start = end + 1
-		line++
+		if at-start <= indent || at-start < width {
+			break
+		}
+		if end == len(r.text) { // without a newline: one less in the value
+			return nil, false
+		}
+		if width == 0 {
+			if r.text[at] == '\t' || widest > at-start {
+				return nil, false
+			}
+			width = at - start
+		}
+		isBlank := r.text[at] == ' ' || r.text[at] == '\t'
+		if folded && !wasBlank && !isBlank {
+			b.WriteString(fold(breaks))
+		} else {
+			writeBreaks(&b, breaks)
+		}
+		b.WriteString(r.text[at:end])
+		wasBlank, breaks = isBlank, 1
+		start, line = end+1, line+1
 	}
-	return r.endLiteral(&b, width, blank, chomp, start, line)
-}
-
-// endLiteral ends a block in front of the line that begins at start.
-func (r *fastReader) endLiteral(b *strings.Builder, width, blank int, chomp byte, start, line int) (any, bool) {
 	if width == 0 {
 		return nil, false // nothing but blank lines
 	}
-	if chomp == 0 {
-		writeBreaks(b, min(blank, 1))
-	} else if chomp == '+' {
-		writeBreaks(b, blank)
+	switch chomp {
+	case 0:
+		writeBreaks(&b, min(breaks, 1))
+	case '+':
+		writeBreaks(&b, breaks)
 	}
 	r.line = line
 	r.seek(start)
