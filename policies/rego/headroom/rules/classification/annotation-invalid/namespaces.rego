@@ -1,16 +1,13 @@
 package headroom.rules.classification["annotation-invalid"]
 
-import data.headroom.catalogue
 import data.headroom.config
 import data.headroom.exempt
 import data.headroom.words
 import data.headroom.workload
 
-# Slugs are words and can be misspelt; one number is as near to another as any.
-slugs := object.keys(catalogue.ids)
-
 complaints contains [entry, why, sprintf("some of %s, with commas between them", [words.listed(config.classes)])] if {
-	some [entry, "classes"] in _texts
+	some entry in _texts
+	entry.reads == "classes"
 	some part in split(entry.value, ",")
 	name := trim_space(part)
 	name != ""
@@ -19,7 +16,8 @@ complaints contains [entry, why, sprintf("some of %s, with commas between them",
 }
 
 complaints contains [entry, why, "IDs or slugs of rules, with commas between them: `headroom rules` lists them"] if {
-	some [entry, "rules"] in _texts
+	some entry in _texts
+	entry.reads == "rules"
 	some part in split(entry.value, ",")
 	name := trim_space(part)
 	name != ""
@@ -33,7 +31,7 @@ complaints contains [entry, why, expected] if {
 	_namespace
 	some key, value in workload.manifest.metadata.labels
 	startswith(key, "headroom.dev/")
-	entry := {"key": key, "path": ["metadata", "labels", key], "container": ""}
+	entry := {"key": key, "path": ["metadata", "labels", key], "domain": "", "name": ""}
 	[why, expected] := _label(substring(key, 13, -1), value)
 }
 
@@ -43,12 +41,12 @@ _label(name, value) := [why, sprintf("one of %s", [words.listed(_labels[name])])
 }
 
 _label(name, _) := ["is an annotation, and has no effect as a label", "the annotation"] if {
-	_ = _plain[name]
+	_ = _readers[name]
 }
 
 _label(name, _) := [why, "headroom.dev/mode or headroom.dev/mutate"] if {
 	not name in object.keys(_labels)
-	not name in object.keys(_plain)
+	not name in object.keys(_readers)
 	why := sprintf("is no label that headroom knows, and has no effect%s", [_label_meant(name)])
 }
 

@@ -22,10 +22,11 @@ import data.headroom.words
 import data.headroom.workload
 
 report contains finding if {
+	_anything
 	some [entry, why, expected] in complaints
 	finding := {
-		"container": entry.container,
-		"path": entry.path,
+		"container": _container(entry),
+		"path": object.get(entry, "path", workload.annotation_path(entry.key)),
 		"message": sprintf("%s %s%s", [words.shown(entry.key), why, _end(why)]),
 		"expected": expected,
 	}
@@ -35,27 +36,36 @@ _end(why) := "" if endswith(why, "?")
 
 _end(why) := "." if not endswith(why, "?")
 
-# entries are headroom's annotations: {key, domain, name, value, path, container}, where
-# class.headroom.dev/app has the domain "class" and the name "app", and headroom.dev/applied
-# the domain "".
-entries := [entry |
+# Most objects have nothing to look at.
+_anything if count(entries) > 0
+
+_anything if workload.kind == "Namespace"
+
+# entries are headroom's annotations: {key, domain, name, value, reads}, where
+# class.headroom.dev/app has the domain "class." and the name "app", headroom.dev/applied
+# the domain "". reads is how its value is read, null for a key that means nothing here.
+entries := [{"key": key, "domain": domain, "name": name, "value": value, "reads": _reads(domain, name)} |
 	some key, value in workload.annotations
 	contains(key, "headroom.dev/")
-	some [_, domain, name] in regex.find_all_string_submatch_n(`^(?:([^/]*)\.)?headroom\.dev/(.*)$`, key, 1)
-	entry := {
-		"key": key,
-		"domain": domain,
-		"name": name,
-		"value": value,
-		"path": workload.annotation_path(key),
-		"container": _container(domain, name),
-	}
+	[domain, name] := split(key, "headroom.dev/")
+	_ours(domain)
 ]
 
-_container(domain, name) := name if {
-	domain in container_domains
-	name in containers
-} else := ""
+_ours("") := true
+
+_ours(domain) if endswith(domain, ".")
+
+_reads("", name) := object.get(_readers, name, null)
+
+_reads(domain, _) := object.get(_readers, domain, null) if domain != ""
+
+# A finding names the container that the key ends in.
+default _container(_) := ""
+
+_container(entry) := entry.name if {
+	entry.domain in container_domains
+	entry.name in containers
+}
 
 # containers are the names that a key may end in. A Pod that is not judged has them too.
 containers := {c.name |

@@ -9,7 +9,8 @@ _runtimes := {"go", "jvm", "native", "node", "python", "ruby"}
 _aliases := {"golang": "go", "java": "jvm", "nodejs": "node", "openjdk": "jvm"}
 
 complaints contains [entry, why, sprintf("one of %s", [words.listed(_runtimes)])] if {
-	some [entry, "runtime"] in _texts
+	some entry in _texts
+	entry.reads == "runtime"
 	runtime := split(entry.value, " ")[0]
 	not runtime in _runtimes
 	near := object.get(_aliases, lower(runtime), words.nearest(runtime, _runtimes))
@@ -22,7 +23,8 @@ _or_nothing(near) := sprintf("; did you mean %s?", [near]) if near != ""
 
 # What may stand behind the runtime: a JVM's facts, Go's version, anyone's version.
 complaints contains [entry, why, expected] if {
-	some [entry, "runtime"] in _texts
+	some entry in _texts
+	entry.reads == "runtime"
 	[runtime, rest] := _first(split(entry.value, " "))
 	runtime in _runtimes
 	some word in rest
@@ -40,29 +42,4 @@ _says_something("go", word) if regex.match(`^version=(?:go)?[1-9][0-9]?\.(?:[1-9
 _says_something(runtime, word) if {
 	not runtime in {"go", "jvm"}
 	startswith(word, "version=")
-}
-
-_facts := "words such as version=17 threads=200 native=100Mi classes=20000 pause=20ms"
-
-complaints contains [entry, why, _facts] if {
-	some [entry, "facts"] in _texts
-	some word in split(entry.value, " ")
-	word != ""
-	jvm.fact_of(word) == {}
-	why := sprintf("says %s, which headroom cannot read", [words.quoted(word)])
-}
-
-complaints contains [entry, "says nothing", _facts] if {
-	some [entry, "facts"] in _texts
-	trim_space(entry.value) == ""
-}
-
-_caps := {"code-cache", "direct", "metaspace", "stack"}
-
-complaints contains [entry, why, sprintf("some of %s, with commas between them", [words.listed(_caps)])] if {
-	some [entry, "caps"] in _texts
-	some part in split(entry.value, ",")
-	name := trim_space(part)
-	not name in _caps
-	why := sprintf("asks for %s, which headroom cannot inject%s", [words.quoted(name), _meant(name, _caps)])
 }

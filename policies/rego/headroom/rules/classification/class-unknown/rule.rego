@@ -23,8 +23,7 @@ import data.headroom.words
 import data.headroom.workload
 
 report contains finding if {
-	some named in _named
-	named.class == "unknown"
+	some named in _unknown
 	is_string(named.value)
 	finding := {
 		"container": named.container,
@@ -38,19 +37,25 @@ report contains finding if {
 	}
 }
 
-# What names a class: {container, what, value, class, path}.
-_named := [named | some list in [_pod, _containers, _namespace]; some named in list]
+# What names a class that does not exist: {container, what, value, path}.
+_unknown := [named | some list in [_pod, _containers, _namespace]; some named in list]
 
-_pod := [object.union(evidence, {"container": "", "what": _what(evidence)}) |
-	workload.judged
+_pod := [{
+	"container": "",
+	"what": object.get(evidence, "key", evidence.text),
+	"value": evidence.value,
+	"path": evidence.path,
+} |
 	evidence := classify.pod_evidence
+	evidence.class == "unknown"
+	workload.judged
 ]
 
-_what(evidence) := object.get(evidence, "key", evidence.text)
-
-_containers := [object.union(evidence, {"container": c.name, "what": evidence.key}) |
+_containers := [{"container": c.name, "what": evidence.key, "value": evidence.value, "path": evidence.path} |
+	count(classify.container_annotation) > 0
 	some c in workload.containers
 	evidence := classify.container_annotation[c.name]
+	evidence.class == "unknown"
 ]
 
 # A Namespace object's own default.
@@ -58,11 +63,11 @@ _namespace := [{
 	"container": "",
 	"what": "headroom.dev/default-class",
 	"value": value,
-	"class": {true: value, false: "unknown"}[value in config.classes],
 	"path": workload.annotation_path("headroom.dev/default-class"),
 } |
 	workload.kind == "Namespace"
 	value := workload.annotations["headroom.dev/default-class"]
+	not value in config.classes
 ]
 
 _suggestion(value) := sprintf("; did you mean %s?", [near]) if {

@@ -51,18 +51,21 @@ _pod := [{"container": "", "path": array.concat(workload.spec_path, ["resources"
 	not workload.skip_reason
 ]
 
+# Four values of its own, a CPU limit or none, all within the bounds, and no other resource.
 _sound(c) if {
-	min([c.cpu_request, c.cpu_limit, c.memory_request, c.memory_limit]) >= 0
-	max([c.cpu_request, c.cpu_limit]) <= most_millicores
-	max([c.memory_request, c.memory_limit]) <= most_bytes
-	_only_these(c.raw.resources.requests)
-	_only_these(c.raw.resources.limits)
-}
-
-_only_these(quantities) if {
-	is_object(quantities)
-	object.remove(quantities, ["cpu", "memory"]) == {}
-	not null in quantities
+	c.cpu_request_source == "container"
+	c.memory_request_source == "container"
+	c.memory_limit_source == "container"
+	count(c.raw.resources.requests) == 2
+	count(c.raw.resources.limits) == object.get({"container": 2}, c.cpu_limit_source, 1)
+	c.cpu_request >= 0
+	c.cpu_request <= most_millicores
+	c.cpu_limit >= 0
+	c.cpu_limit <= most_millicores
+	c.memory_request >= 0
+	c.memory_request <= most_bytes
+	c.memory_limit >= 0
+	c.memory_limit <= most_bytes
 }
 
 _field([]) := "resources"

@@ -1,0 +1,28 @@
+package headroom.rules.classification["annotation-invalid"]
+
+import data.headroom.quantity
+import data.headroom.words
+
+complaints contains [entry, why, "a quantity such as 500m or 2"] if {
+	some entry in _texts
+	entry.reads == "cpu"
+	why := _no_amount(entry.value, quantity.milli(entry.value))
+}
+
+complaints contains [entry, why, "a quantity such as 512Mi or 2Gi"] if {
+	some entry in _texts
+	entry.reads == "memory"
+	why := _no_amount(entry.value, quantity.bytes(entry.value))
+}
+
+complaints contains [entry, why, "a number of cores such as 1 or 0.5"] if {
+	some entry in _texts
+	entry.reads == "cores"
+	why := _no_amount(entry.value, quantity.milli(entry.value))
+}
+
+_no_amount(text, -1) := sprintf("is %s, which %s", [words.quoted(text), reason]) if {
+	reason := quantity.parse(text).reason
+} else := sprintf("is %s, less than nothing", [words.quoted(text)])
+
+_no_amount(text, 0) := sprintf("is %s, which says nothing: it is read as not set", [words.quoted(text)])
