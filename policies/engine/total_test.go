@@ -19,7 +19,6 @@ import (
 	"time"
 
 	"github.com/open-policy-agent/opa/v1/ast"
-	"github.com/open-policy-agent/opa/v1/rego"
 	"go.yaml.in/yaml/v3"
 )
 
@@ -136,20 +135,9 @@ func answer(e *Engine, input any) error {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 	defer cancel()
-	set, err := e.result.Eval(ctx, rego.EvalParsedInput(value))
+	v, err := e.decide(ctx, value)
 	if err != nil {
 		return err
-	}
-	if len(set) != 1 || len(set[0].Expressions) != 1 {
-		return errors.New("undefined")
-	}
-	text, err := json.Marshal(set[0].Expressions[0].Value)
-	if err != nil {
-		return err
-	}
-	var v verdict
-	if err := json.Unmarshal(text, &v); err != nil {
-		return fmt.Errorf("read the verdict: %w", err)
 	}
 	for _, f := range v.Findings {
 		switch {

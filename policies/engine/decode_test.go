@@ -1,0 +1,65 @@
+package engine
+
+import (
+	"reflect"
+	"testing"
+
+	"github.com/open-policy-agent/opa/v1/ast"
+)
+
+func TestDecode(t *testing.T) {
+	answer := ast.MustParseTerm(`{
+		"findings": [{
+			"rule": "HR202", "slug": "latency-cpu-limit", "severity": "error", "class": "latency-sensitive",
+			"resource": {"apiVersion": "v1", "kind": "Pod", "namespace": "shop", "name": "a"},
+			"container": "app", "path": ["spec", "containers", 0, "a/b~c"], "message": "m", "expected": "e",
+			"figures": {"limit_millicores": 2000, "of": [0.5, {"a": 1}], "text": "1"}, "fixable": true,
+			"suppressed": {"reason": "r", "until": "2027-01-31", "source": "annotation"}
+		}],
+		"exempted": [],
+		"skipped": [{"resource": {"kind": "Pod"}, "what": "containers", "reason": "Windows"}],
+		"objects": [{
+			"resource": {"kind": "Pod"}, "path": [], "judged": true,
+			"containers": [{"name": "app", "role": "app", "path": ["spec"], "class": "cron", "evidence": "x", "runtime": "jvm"}]
+		}]
+	}`)
+	want := Result{
+		Findings: []Finding{{
+			Rule: "HR202", Slug: "latency-cpu-limit", Severity: "error", Class: "latency-sensitive",
+			Resource:  Resource{APIVersion: "v1", Kind: "Pod", Namespace: "shop", Name: "a"},
+			Container: "app", Path: "/spec/containers/0/a~1b~0c", Message: "m", Expected: "e",
+			Figures: map[string]any{"limit_millicores": 2000.0, "of": []any{0.5, map[string]any{"a": 1.0}}, "text": "1"},
+			Fixable: true, Suppressed: &Suppression{Reason: "r", Until: "2027-01-31", Source: "annotation"},
+		}},
+		Exempted: []Finding{},
+		Skipped:  []Skip{{Resource: Resource{Kind: "Pod"}, What: "containers", Reason: "Windows"}},
+		Objects: []Object{{
+			Resource: Resource{Kind: "Pod"}, Judged: true,
+			Containers: []Container{
+				{Name: "app", Role: "app", Path: "/spec", Class: "cron", Evidence: "x", Runtime: "jvm"},
+			},
+		}},
+	}
+	got, err := decode(answer)
+	if err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
+
+func TestDecodeRefusesOtherShapes(t *testing.T) {
+	for _, answer := range []string{
+		`[]`,
+		`{"findings": {}}`,
+		`{"findings": ["a"]}`,
+		`{"findings": [{}]}`,
+		`{"findings": [{"resource": {}, "rule": 1}]}`,
+		`{"findings": [{"resource": {}, "path": [true]}]}`,
+		`{"findings": [{"resource": {}, "fixable": "yes"}]}`,
+		`{"findings": [{"resource": {}, "suppressed": "yes"}]}`,
+		`{"objects": [{"resource": {}, "containers": [1]}]}`,
+	} {
+		if result, err := decode(ast.MustParseTerm(answer)); err == nil {
+			t.Errorf("%s is read as %+v", answer, result)
+		}
+	}
+}
