@@ -31,9 +31,8 @@ report contains finding if {
 		"container": c.name,
 		"path": array.concat(workload.template_path, ["metadata", "annotations", "headroom.dev/workload-class"]),
 		"message": concat(" ", [
-			"Nothing says what kind of workload this is: it has no class annotation, is no known sidecar, belongs to",
-			"no CronJob or Job, and neither the namespace nor the config has a default.",
-			"What its CPU request and limit should be is not judged.",
+			"No annotation, owner, name or default says what kind of workload this is,",
+			"so nobody knows what its CPU request and limit should be.",
 		]),
 		"expected": sprintf("annotation headroom.dev/workload-class on the pod template, one of %s", [
 			words.listed(config.classes),
