@@ -103,7 +103,7 @@ func corpusFiles(t testing.TB) map[string][]byte {
 func TestCorpusEqualsKubectl(t *testing.T) {
 	documents, fast := 0, 0
 	for name, data := range corpusFiles(t) {
-		segments(data, func(s segment) bool {
+		segments(data, 0, func(s segment) bool {
 			documents++
 			checkEqual(t, s)
 			if _, _, ok := readFast(s); ok {

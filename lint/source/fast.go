@@ -18,7 +18,10 @@ type fastReader struct {
 	sound   bool
 	// remarked is set when seek steps over a comment.
 	remarked bool
+	values   int // how many positions there may be; 0 is no limit
 }
+
+func (r *fastReader) full() bool { return r.values > 0 && len(r.positions) > r.values }
 
 // maxFastDepth leaves deep nesting, which is an error in the end, to the
 // library.
@@ -27,7 +30,7 @@ const maxFastDepth = 100
 // readFast gives a document's value and positions; ok is false when the
 // library has to read it.
 func readFast(s segment) (value any, positions []position, ok bool) {
-	r := fastReader{text: string(s.text), line: s.line, sound: true}
+	r := fastReader{text: string(s.text), line: s.line, sound: true, values: s.values}
 	start := 0
 	if strings.HasPrefix(r.text, "---") {
 		end := lineEnd(r.text, 0)
@@ -118,7 +121,7 @@ func (r *fastReader) mapping(depth int) (any, bool) {
 	object := map[string]any{}
 	for r.indent == indent {
 		key, behind, ok := r.key(r.at)
-		if _, twice := object[key]; twice || !ok {
+		if _, twice := object[key]; twice || !ok || r.full() {
 			return nil, false
 		}
 		at := r.begin(key, r.line)
@@ -159,7 +162,7 @@ func (r *fastReader) sequence(parent, depth int) (any, bool) {
 	for r.indent == indent && r.dash(r.at) {
 		at := r.begin("", r.line)
 		value, ok := r.item(indent, at, depth)
-		if !ok || !r.sound {
+		if !ok || !r.sound || r.full() {
 			return nil, false
 		}
 		r.builder.end(at)

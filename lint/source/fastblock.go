@@ -106,7 +106,7 @@ func (r *fastReader) flow(from, parent, depth int) (value any, behind int, ok bo
 		}
 		child := r.begin(key, r.line)
 		value, at, ok = r.flowValue(at, child, depth)
-		if !ok {
+		if !ok || r.full() {
 			return nil, 0, false
 		}
 		r.builder.end(child)

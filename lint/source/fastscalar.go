@@ -73,6 +73,7 @@ func (r *fastReader) plain(from, indent int) (any, bool) {
 	if !ok {
 		return nil, false
 	}
+	var lines strings.Builder // once there are several
 	for {
 		line := r.line
 		r.remarked = false
@@ -81,6 +82,9 @@ func (r *fastReader) plain(from, indent int) (any, bool) {
 			return nil, false
 		}
 		if r.indent <= indent {
+			if lines.Len() > 0 {
+				text = lines.String()
+			}
 			return plainValue(text)
 		}
 		if !toEnd || r.remarked {
@@ -90,7 +94,11 @@ func (r *fastReader) plain(from, indent int) (any, bool) {
 		if more, toEnd, ok = r.plainLine(r.at); !ok {
 			return nil, false
 		}
-		text += fold(r.line-line) + more
+		if lines.Len() == 0 {
+			lines.WriteString(text)
+		}
+		lines.WriteString(fold(r.line - line))
+		lines.WriteString(more)
 	}
 }
 

@@ -31,7 +31,7 @@ func FuzzParse(f *testing.F) {
 			t.Errorf("%d bytes took %v", len(data), taken)
 		}
 		if text, err := decodeText(data); err == nil {
-			segments(text, func(s segment) bool {
+			segments(text, 0, func(s segment) bool {
 				checkEqual(t, s)
 				return true
 			})
@@ -135,7 +135,7 @@ func TestRandomDocumentsEqualKubectl(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		segments(text, func(s segment) bool {
+		segments(text, 0, func(s segment) bool {
 			checkEqual(t, s)
 			if unusual, failure := checkText(s); failure == nil && !unusual {
 				if _, _, ok := readFast(s); ok {

@@ -15,6 +15,7 @@ func jsonItems(file string, text []byte, opts Options, yield func(Item) bool) {
 		return
 	}
 	r := newJSONReader(text)
+	r.values = opts.maxValues()
 	for count := 0; ; count++ {
 		token, err := r.decoder.Token()
 		if errors.Is(err, io.EOF) {
@@ -47,6 +48,7 @@ type jsonReader struct {
 	builder
 	text    []byte
 	decoder *json.Decoder
+	values  int // how many there may be in one document
 	line    int // of counted
 	counted int // offset up to which newlines have been counted
 }
@@ -76,6 +78,9 @@ func (r *jsonReader) value(token json.Token, err error, at, depth int) (any, *li
 	}
 	if depth > maxDepth {
 		return nil, failAt(r.here(), "nested more than %d levels deep", maxDepth)
+	}
+	if len(r.positions) > r.values {
+		return nil, tooManyValues(r.here(), r.values)
 	}
 	switch token := token.(type) {
 	case json.Delim:

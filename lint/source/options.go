@@ -12,6 +12,10 @@ const (
 	// maxDepth bounds nesting. The deepest objects in use, CRDs with their
 	// OpenAPI schemas, stay under 100 levels.
 	maxDepth = 1000
+	// bytesPerValue bounds how many values a document holds by the size of file
+	// that is allowed. Objects as people and programs write them take 25 bytes
+	// and more for each; a file of nothing but commas would take 2 GiB to read.
+	bytesPerValue = 16
 	// maxAliasNodes bounds what aliases may expand to in one document. The
 	// ratio that yaml/v2 allows would let 400 000 nodes through, about 100 MB.
 	maxAliasNodes = 100_000
@@ -41,6 +45,8 @@ func (o Options) maxFileBytes() int64 {
 	}
 	return DefaultMaxFileBytes
 }
+
+func (o Options) maxValues() int { return int(o.maxFileBytes() / bytesPerValue) }
 
 func (o Options) maxDocuments() int {
 	if o.MaxDocuments > 0 {

@@ -51,7 +51,7 @@ func Items(file string, data []byte, opts Options) iter.Seq[Item] {
 		}
 		left := opts.maxDocuments()
 		found := false
-		segments(text, func(s segment) bool {
+		segments(text, opts.maxValues(), func(s segment) bool {
 			found = true
 			if left--; left < 0 {
 				yield(problemItem(file, failAt(s.line, "more than %d documents in one file", opts.maxDocuments())))
@@ -119,8 +119,16 @@ func parseValue(s segment) (any, []position, *lineError) {
 	return readSlow(s)
 }
 
+func tooManyValues(line, limit int) *lineError {
+	return failAt(line, "more than %d values in one document; a larger file limit allows for more", limit)
+}
+
 // readSlow reads a document with the YAML library.
 func readSlow(s segment) (any, []position, *lineError) {
+	// Every value but the first few ends a line or stands in front of a comma.
+	if estimate := bytes.Count(s.text, []byte{'\n'}) + bytes.Count(s.text, []byte{','}); s.values > 0 && estimate > s.values {
+		return nil, nil, tooManyValues(s.line, s.values)
+	}
 	root, lines, failure := parseNode(s)
 	if failure != nil || root == nil {
 		return nil, nil, failure

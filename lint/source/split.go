@@ -9,14 +9,16 @@ type segment struct {
 	// explicit is set when a "---" line opens the document, so that it counts
 	// even when nothing follows.
 	explicit bool
+	// values is how many values the document may hold; 0 is no limit.
+	values int
 }
 
 // segments cuts a file into documents and yields them in order. YAML lets a
 // line that begins with "---" or "..." end a document wherever it stands, even
 // inside a quoted or block scalar, so cutting by lines is exact, and it is what
 // keeps one broken document from taking the others along.
-func segments(data []byte, yield func(segment) bool) {
-	current := segment{line: 1}
+func segments(data []byte, values int, yield func(segment) bool) {
+	current := segment{line: 1, values: values}
 	start, line := 0, 1
 	for at := 0; at < len(data); {
 		next := len(data)
@@ -39,7 +41,7 @@ func segments(data []byte, yield func(segment) bool) {
 			if (current.explicit || !isBlank(current.text)) && !yield(current) {
 				return
 			}
-			start, current = next, segment{line: line + 1}
+			start, current = next, segment{line: line + 1, values: values}
 		}
 		at = next
 		line++
