@@ -34,7 +34,7 @@ report contains finding if {
 	finding := {
 		"container": "",
 		"path": workload.spec_path,
-		"message": sprintf("%s %s in this namespace has %s. %s; %s (%s) should have none.", [
+		"message": sprintf("%s %v in this namespace has %s. %s; %s (%s) should have none.", [
 			fight.kind,
 			fight.name,
 			fight.what,
