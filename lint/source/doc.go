@@ -16,11 +16,18 @@
 // is applied where it stands, so it overrides the keys above it and not those
 // below, because that is what v2 does.
 //
+// Ordinary manifests are read by a reader of our own (fastReader), because the
+// library's takes longer than everything else that happens to a small file. It
+// hands over to yaml/v3 whatever it does not know for certain, and the tests
+// hold the two to the same values, lines and refusals.
+//
 // # Documents
 //
 // A document that cannot be read becomes a Problem and the others are parsed
 // all the same. A document that is no Kubernetes object (no apiVersion and
-// kind) carries the reason in Item.Skipped. A List stays one document.
+// kind) carries the reason in Item.Skipped. A List stays one document. Keys that
+// are given twice are refused, although kubectl takes the last; what stands
+// behind a document's end is refused too, although kubectl ignores it.
 //
 // # Lines
 //
@@ -31,7 +38,7 @@
 //
 // # Bounds
 //
-// Size of a file, number of documents, depth of nesting and what aliases may
-// expand to are all bounded, so a hostile file costs an error and not the
-// memory of the machine.
+// The size of a file, its documents and their values, the depth of nesting and
+// what aliases expand to are all bounded, so a hostile file costs an error and
+// not the memory of the machine.
 package source

@@ -122,7 +122,8 @@ func TestLineOfEveryField(t *testing.T) {
 				line := item.Document.LineOf(path)
 				text := strings.TrimLeft(lines[line-1], " -")
 				key := fmt.Sprint(path[len(path)-1])
-				if _, isIndex := path[len(path)-1].(int); !isIndex && !strings.HasPrefix(strings.TrimLeft(text, `"'`), key) {
+				if _, isIndex := path[len(path)-1].(int); !isIndex && !strings.HasPrefix(strings.TrimLeft(text,
+					`"'`), key) {
 					t.Errorf("%s:%d: %q is not where %v stands", name, line, text, path)
 				}
 			})

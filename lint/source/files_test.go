@@ -47,23 +47,28 @@ func found(files []File, problems []Problem) []string {
 
 func TestFiles(t *testing.T) {
 	tree(t, map[string]string{
-		"a/b.yaml": "", "a/c.yml": "", "a/d.json": "", "a/e.txt": "", "a/z/f.YAML": "", "a/.git/g.yaml": "", "a/.h.yaml": "",
-		"a/l.yaml": "->b.yaml", "a/dangling.yaml": "->nowhere", "a/dangling": "->nowhere", "linked": "->a/z",
+		"a/b.yaml": "", "a/c.yml": "", "a/d.json": "", "a/e.txt": "", "a/z/f.YAML": "", "a/.git/g.yaml": "",
+		"a/.h.yaml": "",
+		"a/l.yaml":  "->b.yaml", "a/dangling.yaml": "->nowhere", "a/dangling": "->nowhere", "linked": "->a/z",
 		"loop/x.yaml": "", "loop/in/up": "->../../loop", "twice/one/t.yaml": "", "twice/two": "->one",
-		"chart/Chart.yaml": "", "chart/values.yaml": "", "chart/templates/d.yaml": "", "chart/charts/sub/Chart.yaml": "", "chart/crds/c.yaml": "",
+		"chart/Chart.yaml": "", "chart/values.yaml": "", "chart/templates/d.yaml": "",
+		"chart/charts/sub/Chart.yaml": "", "chart/crds/c.yaml": "",
 		"k/kustomization.yaml": "patches: [{path: p.yaml}, {patch: inline}]\npatchesStrategicMerge: [sub/q.yaml]\n",
 		"k/p.yaml":             "", "k/sub/q.yaml": "", "k/r.yaml": "",
 	})
-	const chart, patch = ": a Helm chart; render it with --helm-chart", ": a patch of a kustomization; render it with --kustomize"
+	const chart, patch = ": a Helm chart; render it with --helm-chart",
+		": a patch of a kustomization; render it with --kustomize"
 	for _, test := range []struct {
 		paths, want []string
 	}{
-		{[]string{"a"}, []string{"a/.h.yaml", "a/b.yaml", "a/c.yml", "a/d.json", "a/z/f.YAML", "! a/dangling.yaml: no such file or folder"}},
+		{[]string{"a"}, []string{"a/.h.yaml", "a/b.yaml", "a/c.yml", "a/d.json", "a/z/f.YAML",
+			"! a/dangling.yaml: no such file or folder"}},
 		{[]string{"a/c.yml", "./a//b.yaml", "a/b.yaml", "a/l.yaml"}, []string{"a/b.yaml", "a/c.yml"}},
 		{[]string{"a/e.txt", "-", "-"}, []string{"a/e.txt", "stdin"}},
 		{[]string{"linked", "a/z"}, []string{"linked/f.YAML"}},
 		{[]string{"a/.git"}, []string{"a/.git/g.yaml"}},
-		{[]string{"loop"}, []string{"loop/x.yaml", "! loop/in/up: a loop of folders: this link leads back to " + here(t, "loop")}},
+		{[]string{"loop"}, []string{"loop/x.yaml", "! loop/in/up: a loop of folders: this link leads back to " +
+			here(t, "loop")}},
 		{[]string{"twice"}, []string{"twice/one/t.yaml"}},
 		{[]string{"missing", "a/c.yml"}, []string{"a/c.yml", "! missing: no such file or folder"}},
 		{[]string{"a/c.yml/x"}, []string{"! a/c.yml/x: cannot read: not a directory"}},
@@ -77,7 +82,8 @@ func TestFiles(t *testing.T) {
 			t.Errorf("%v:\n got %q\nwant %q", test.paths, got, test.want)
 		}
 	}
-	got := found(Files([]string{"chart"}, Options{HelmCharts: []HelmChart{{Path: "./chart"}}, Kustomizations: []string{"k/"}}))
+	got := found(Files([]string{"chart"}, Options{HelmCharts: []HelmChart{{Path: "./chart"}},
+		Kustomizations: []string{"k/"}}))
 	if want := []string{"chart", "k", "chart/crds/c.yaml"}; !slices.Equal(got, want) {
 		t.Errorf("with the chart rendered: got %q, want %q", got, want)
 	}
@@ -142,7 +148,8 @@ func TestUnreadable(t *testing.T) {
 		t.Fatal(err)
 	}
 	files, problems := Files([]string{"d", "secret.yaml"}, Options{})
-	if got := found(files, problems); !slices.Equal(got, []string{"secret.yaml", "! d: cannot read: permission denied"}) {
+	if got := found(files, problems); !slices.Equal(got, []string{"secret.yaml",
+		"! d: cannot read: permission denied"}) {
 		t.Error(got)
 	}
 	if got := describe(Load(files[0], Options{})); got != "secret.yaml: cannot read: permission denied" {
@@ -151,7 +158,8 @@ func TestUnreadable(t *testing.T) {
 }
 
 func TestEach(t *testing.T) {
-	tree(t, map[string]string{"a.yaml": pod("a") + "---\n" + pod("b"), "b.yaml": "a: [", "c.yaml": "a: 1", "d.yaml": pod("d")})
+	tree(t, map[string]string{"a.yaml": pod("a") + "---\n" + pod("b"), "b.yaml": "a: [", "c.yaml": "a: 1",
+		"d.yaml": pod("d")})
 	files, _ := Files([]string{"."}, Options{})
 	for _, workers := range []int{-1, 1, 2, 100} {
 		var lock sync.Mutex

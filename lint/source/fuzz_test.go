@@ -71,11 +71,16 @@ func checkItem(t *testing.T, item Item, lines int) {
 
 // pieces are what random documents are made of.
 var pieces = []string{
-	"a:", "b:", "c:", "'q':", "\"q\":", "yes:", "12:", "~:", "<<:", "a b:", "- ", "-", "- - ", "? ", ": ", "  ", "    ", " ", "\n", "\n", "\n  ",
-	"\n    ", "\n- ", "\n  - ", "\na:", "\nb: ", "\n  c: ", "\n    d: ", "# c", " # c", "#c", "|", "|-", "|+", "|2", ">", ">-", "&x ", "*x",
-	"&y ", "*y", "!!str ", "!!int ", "! ", "!t ", "[", "]", "{", "}", ",", ", ", "[]", "{}", "[a, b]", "{a: 1}", "{a: [1, {b: c}]}", "'", "\"", "''",
-	"'it''s'", "\"a\\n\\\"b\"", "\"\\x41\"", "x", "x y", "-x", "--", "...", "---", "--- ", "%", "@", "`", "\t", "\r\n", "\u00e9", "\u2028", "1", "0777", "1e3",
-	"null", "x: y", "x:y", "x #y", "x#y", "http://x:80/y", "\\", "=", "$(A)", "\n\n", "\n \n", "\n\n\n  ", ".5", "0x1F", "a\u0085b", "\ufeff",
+	"a:", "b:", "c:", "'q':", "\"q\":", "yes:", "12:", "~:", "<<:", "a b:", "- ", "-", "- - ", "? ", ": ", "  ",
+	"    ", " ", "\n", "\n", "\n  ",
+	"\n    ", "\n- ", "\n  - ", "\na:", "\nb: ", "\n  c: ", "\n    d: ", "# c", " # c", "#c", "|", "|-", "|+",
+	"|2", ">", ">-", "&x ", "*x",
+	"&y ", "*y", "!!str ", "!!int ", "! ", "!t ", "[", "]", "{", "}", ",", ", ", "[]", "{}", "[a, b]", "{a: 1}",
+	"{a: [1, {b: c}]}", "'", "\"", "''",
+	"'it''s'", "\"a\\n\\\"b\"", "\"\\x41\"", "x", "x y", "-x", "--", "...", "---", "--- ", "%", "@", "`", "\t",
+	"\r\n", "\u00e9", "\u2028", "1", "0777", "1e3",
+	"null", "x: y", "x:y", "x #y", "x#y", "http://x:80/y", "\\", "=", "$(A)", "\n\n", "\n \n", "\n\n\n  ", ".5",
+	"0x1F", "a\u0085b", "\ufeff",
 }
 
 // randomPieces strings pieces together without any plan.
@@ -108,7 +113,8 @@ func randomLines(random *rand.Rand) string {
 		case 2:
 			b.WriteString(" " + pieces[random.IntN(len(pieces))])
 		case 3:
-			b.WriteString(pick(" |", " |-", " |+", " | # c", " >", " >-", " >+") + pick("\n", "\n\n", "\n \n") + text + "l\n" +
+			b.WriteString(pick(" |", " |-", " |+", " | # c", " >", " >-", " >+") + pick("\n", "\n\n", "\n \n") +
+				text + "l\n" +
 				pick("", "\n", " \n", text+" m\n", text+"\n", text+"  \n", text+"\tn\n", " # c\n", "\n\n"+text+"o"))
 		}
 		b.WriteString(pick("\n", "\n", "\n", "\n", " # c\n", "\n\n", "\n# c\n", "\n    # c\n", " \n", ""))

@@ -66,7 +66,8 @@ func renderHelm(from HelmChart, opts Options) iter.Seq[Item] {
 // that a template leaves where it renders nothing.
 func rendered(file string, text []byte, opts Options, yield func(Item) bool) bool {
 	if int64(len(text)) > opts.maxFileBytes() {
-		return yield(Item{File: file, Problem: &Problem{File: file, Cause: tooLarge(int64(len(text)), opts.maxFileBytes())}})
+		return yield(Item{File: file, Problem: &Problem{File: file, Cause: tooLarge(int64(len(text)),
+			opts.maxFileBytes())}})
 	}
 	for item := range Items(file, text, opts) {
 		if item.Skipped != reasonEmpty && !yield(item) {
@@ -108,7 +109,8 @@ func renderTemplates(from HelmChart, opts Options) (map[string]string, error) {
 		}
 	}
 	release := common.ReleaseOptions{
-		Name: cmpOr(from.ReleaseName, loaded.Name()), Namespace: cmpOr(from.Namespace, "default"), Revision: 1, IsInstall: true,
+		Name: cmpOr(from.ReleaseName, loaded.Name()), Namespace: cmpOr(from.Namespace, "default"), Revision: 1,
+		IsInstall: true,
 	}
 	all, err := util.ToRenderValuesWithSchemaValidation(loaded, values, release, nil, true)
 	if err != nil {

@@ -18,9 +18,9 @@ import (
 type Item struct {
 	File     string
 	Line     int
-	Document *Document // nil when there is a Problem or nothing was read
 	Problem  *Problem
-	Skipped  string // why it is no Kubernetes object; "" when it is one
+	Skipped  string    // why it is no Kubernetes object; "" when it is one
+	Document *Document // the object; nil when there is a Problem; of no use when Skipped is set
 }
 
 // Parse reads all documents of a file, in order.
@@ -126,7 +126,8 @@ func tooManyValues(line, limit int) *lineError {
 // readSlow reads a document with the YAML library.
 func readSlow(s segment) (any, []position, *lineError) {
 	// Every value but the first few ends a line or stands in front of a comma.
-	if estimate := bytes.Count(s.text, []byte{'\n'}) + bytes.Count(s.text, []byte{','}); s.values > 0 && estimate > s.values {
+	if estimate := bytes.Count(s.text, []byte{'\n'}) + bytes.Count(s.text, []byte{','}); s.values > 0 &&
+		estimate > s.values {
 		return nil, nil, tooManyValues(s.line, s.values)
 	}
 	root, lines, failure := parseNode(s)

@@ -21,19 +21,24 @@ func TestParse(t *testing.T) {
 		{"comment first", "# c\n---\n" + pod("a"), "f:3: Pod"},
 		{"empty", "", "f:1: skipped: an empty document"},
 		{"only comments", "# c\n\n", "f:1: skipped: an empty document"},
-		{"empty between", pod("a") + "---\n---\n" + pod("b") + "---\n", "f:1: Pod|f:5: skipped: an empty document|f:7: Pod|f:11: skipped: an empty document"},
+		{"empty between", pod("a") + "---\n---\n" + pod("b") + "---\n",
+			"f:1: Pod|f:5: skipped: an empty document|f:7: Pod|f:11: skipped: an empty document"},
 		{"list", "- a\n- b\n", "f:1: skipped: a list at the top, not a Kubernetes object"},
 		{"scalar", "hello\n", "f:1: skipped: a single value, not a Kubernetes object"},
 		{"no kind", "apiVersion: v2\nname: x\n", "f:1: skipped: not a Kubernetes object: no kind"},
 		{"no version", "kind: x\n", "f:1: skipped: not a Kubernetes object: no apiVersion"},
 		{"neither", "a: 1\n", "f:1: skipped: not a Kubernetes object: no apiVersion and no kind"},
 		{"kind is a number", "apiVersion: v1\nkind: 1\n", "f:1: skipped: not a Kubernetes object: no kind"},
-		{"kustomization", "apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\n", "f:1: skipped: a kustomization; render it with --kustomize"},
+		{"kustomization", "apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\n",
+			"f:1: skipped: a kustomization; render it with --kustomize"},
 		{"broken in the middle", pod("a") + "---\nkind: Pod\n  x: 1\n---\n" + pod("b"),
 			"f:1: Pod|f:7: broken YAML: mapping values are not allowed in this context; " +
-				"a second colon on this line, or one that is indented too far; quote the value if it holds a colon|f:9: Pod"},
-		{"bad indentation", "a:\n  b:\n    - 1\n   c: 2\n", "f:4: broken YAML: did not find expected key; is this line indented like its neighbours?"},
-		{"tab", "a:\n\tb: 1\n", "f:2: broken YAML: found character that cannot start any token; a tab indents this line, and YAML takes blanks only"},
+				"a second colon on this line, or one that is indented too far; quote the value if it holds a " +
+				"colon|f:9: Pod"},
+		{"bad indentation", "a:\n  b:\n    - 1\n   c: 2\n",
+			"f:4: broken YAML: did not find expected key; is this line indented like its neighbours?"},
+		{"tab", "a:\n\tb: 1\n", "f:2: broken YAML: found character that cannot start any token; a tab indents " +
+			"this line, and YAML takes blanks only"},
 		{"unclosed", "a: 1\nb: [1,\n  2\n", "f:3: broken YAML: did not find expected ',' or ']'"},
 		{"template", "a: 1\nb: {{ .Values.x }}\n", "f:2: a key is a list or a map; Kubernetes takes strings only; " +
 			"this looks like a template, and a Helm chart is rendered with --helm-chart"},
@@ -47,12 +52,14 @@ func TestParse(t *testing.T) {
 		{"null key", "a: 1\n~: 1\n", "f:2: a key is empty (null) or too large a number; Kubernetes takes strings only"},
 		{"map as key", "a: 1\n? {b: 1}\n: 2\n", "f:2: a key is a list or a map; Kubernetes takes strings only"},
 		{"merge of nothing", "a: 1\n<<: 2\n", "f:2: a merge key (<<) wants a map or a list of maps"},
-		{"NUL", pod("a") + "---\na: 1\nb: \"\x00\"\n---\n" + pod("b"), "f:1: Pod|f:7: a NUL byte in the text; is this a binary file?|f:9: Pod"},
+		{"NUL", pod("a") + "---\na: 1\nb: \"\x00\"\n---\n" + pod("b"),
+			"f:1: Pod|f:7: a NUL byte in the text; is this a binary file?|f:9: Pod"},
 		{"control", "a: 1\nb: \x07\n", "f:2: control character 0x07 in the text, which YAML does not allow"},
 		{"C1 control", "a: 1\nb: \u0084\n", "f:2: control character 0x84 in the text, which YAML does not allow"},
 		{"not UTF-8", pod("a") + "---\na: 1\nb: \xe9t\xe9\n", "f:1: Pod|f:7: not UTF-8: byte 0xe9 in the text"},
 		{"JSON in YAML", `{"apiVersion": "v1", "kind": "Pod"}`, "f:1: Pod"},
-		{"JSON after JSON", "{\"apiVersion\": \"v1\", \"kind\": \"Pod\"}\n{\"apiVersion\": \"v1\", \"kind\": \"Node\"}", "f:1: Pod|f:2: Node"},
+		{"JSON after JSON", "{\"apiVersion\": \"v1\", \"kind\": \"Pod\"}\n{\"apiVersion\": \"v1\", \"kind\": " +
+			"\"Node\"}", "f:1: Pod|f:2: Node"},
 	} {
 		if got := describe(Parse("f", []byte(test.text), Options{})); got != test.want {
 			t.Errorf("%s:\n got %s\nwant %s", test.name, got, test.want)
@@ -70,7 +77,8 @@ func TestParseJSON(t *testing.T) {
 		{"cut off", "{\"a\": [1,\n2", "f.json:2: broken JSON: the text ends in the middle of a value"},
 		{"YAML", "a: 1", "f.json:1: broken JSON: invalid character 'a' looking for beginning of value"},
 		{"huge number", "{\"a\": 1e999}", "f.json:1: a number is out of range"},
-		{"second broken", "{\"apiVersion\": \"v1\", \"kind\": \"Pod\"}\n{]", "f.json:1: Pod|f.json:2: broken JSON: invalid character ']'"},
+		{"second broken", "{\"apiVersion\": \"v1\", \"kind\": \"Pod\"}\n{]",
+			"f.json:1: Pod|f.json:2: broken JSON: invalid character ']'"},
 	} {
 		got := describe(Parse("f.json", []byte(test.text), Options{}))
 		if !strings.HasPrefix(got, test.want) {
@@ -100,7 +108,8 @@ func TestUTF16(t *testing.T) {
 		if got := items[0].Document.Object["metadata"].(map[string]any)["name"]; got != "caf\u00e9\U0001F600" {
 			t.Errorf("name is %q", got)
 		}
-		if got := describe(Parse("f", text[:len(text)-1], Options{})); got != "f:1: UTF-16 text with an odd number of bytes" {
+		if got := describe(Parse("f", text[:len(text)-1],
+			Options{})); got != "f:1: UTF-16 text with an odd number of bytes" {
 			t.Error(got)
 		}
 	}
@@ -110,7 +119,8 @@ func TestUTF16(t *testing.T) {
 func TestHostileInput(t *testing.T) {
 	bomb := "a: &a [x,x,x,x,x,x,x,x,x]\n"
 	for c := 'b'; c < 'k'; c++ {
-		bomb += fmt.Sprintf("%c: &%c [*%c,*%c,*%c,*%c,*%c,*%c,*%c,*%c,*%c]\n", c, c, c-1, c-1, c-1, c-1, c-1, c-1, c-1, c-1, c-1)
+		bomb += fmt.Sprintf("%c: &%c [*%c,*%c,*%c,*%c,*%c,*%c,*%c,*%c,*%c]\n", c, c, c-1, c-1, c-1, c-1, c-1,
+			c-1, c-1, c-1, c-1)
 	}
 	merges := "a: &a {x: 1}\n"
 	for c := 'b'; c < 'z'; c++ {
@@ -158,12 +168,15 @@ func TestTooManyDocuments(t *testing.T) {
 // TestCausesQuoteNoValues plants a secret where reading fails.
 func TestCausesQuoteNoValues(t *testing.T) {
 	for _, text := range []string{
-		"a: !!int hunter2\n", "a: !!binary hunter2!\n", "password: hunter2\n  b: 1\n", "a: \"hunter2\n", "a: [hunter2\n",
-		"a: \"\\hunter2\"\n", "a: hunter2: b\n", "hunter2\nb: 1\n", "? [hunter2]\n: 1\n", "a: @hunter2\n", "a: !!float hunter2\n",
+		"a: !!int hunter2\n", "a: !!binary hunter2!\n", "password: hunter2\n  b: 1\n", "a: \"hunter2\n",
+		"a: [hunter2\n",
+		"a: \"\\hunter2\"\n", "a: hunter2: b\n", "hunter2\nb: 1\n", "? [hunter2]\n: 1\n", "a: @hunter2\n",
+		"a: !!float hunter2\n",
 		"{\"a\": !!int hunter2}\n",
 	} {
 		for _, file := range []string{"f.yaml", "f.json"} {
-			if got := describe(Parse(file, []byte(text), Options{})); strings.Contains(got, "hunter2") || strings.Contains(got, "skipped") {
+			if got := describe(Parse(file, []byte(text), Options{})); strings.Contains(got, "hunter2") ||
+				strings.Contains(got, "skipped") {
 				t.Errorf("%q: %s", text, got)
 			}
 		}
