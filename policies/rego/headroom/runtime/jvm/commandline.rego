@@ -8,29 +8,27 @@ package headroom.runtime.jvm
 command_of(c) := {"java": false, "given": false} if {
 	not c.raw.command
 	not c.raw.args
-} else := _command(c, argv, count(command) > 0) if {
-	command := _strings(object.get(c.raw, "command", []))
-	argv := _arguments(c, array.concat(command, _strings(object.get(c.raw, "args", []))))
-}
+} else := found if {
+	command := [word | word := c.raw.command[_]; is_string(word)]
+	args := [word | word := c.raw.args[_]; is_string(word)]
+	text := concat(separator, array.concat(array.concat([""], command), args))
+	contains(text, "java")
+	count(text) < max_command
+	found := _found(c, expand(c, text), count(command) > 0)
+} else := {"java": false, "given": _given(c)}
 
 _strings(list) := [word | some word in list; is_string(word)]
 
-_arguments(c, list) := split(expand(c, text), separator) if {
-	text := concat(separator, array.concat([""], list))
-	contains(text, "$(")
-} else := array.concat([""], list)
+default _given(_) := false
 
-_command(c, argv, given) := found if {
-	joined := concat(separator, argv)
-	contains(joined, "java")
-	count(joined) < max_command
-	found := _found(c, joined, given)
-} else := {"java": false, "given": given}
+_given(c) if count(_strings(c.raw.command)) > 0
 
 # Longer than any command that people write; the kernel's own limit is 128 KiB for one argument.
 max_command := 131072
 
-_found(c, joined, given) := _direct(c, groups[2], given, []) if {
+_found(c, joined, given) := _direct(c, substring(joined, 5, -1), given, []) if {
+	startswith(joined, "\u0001java\u0001")
+} else := _direct(c, groups[2], given, []) if {
 	some groups in regex.find_all_string_submatch_n(_java, joined, 1)
 } else := _script(c, groups[1], given) if {
 	some groups in regex.find_all_string_submatch_n(_shell_command, joined, 1)
@@ -59,7 +57,7 @@ _through_script := `(?s)^(\x01[^\x01-][^\x01]*)\x01(?:[^\x01]*/)?java(\x01.*)$`
 # The JVM's own arguments end at the first that is neither an option nor an option's value.
 _own_arguments := concat("", [
 	`^(?:\x01(?:-(?:cp|classpath|p|-class-path|-module-path|-upgrade-module-path|-add-modules|-limit-modules|`,
-	`-add-exports|-add-opens|-add-reads|-patch-module|-enable-native-access|-source)\x01[^\x01]*|[-@][^\x01]*|\x02))*`,
+	`-add-exports|-add-opens|-add-reads|-patch-module|-enable-native-access|-source)\x01[^\x01]*|[-@\x02][^\x01]*))*`,
 ])
 
 _direct(c, arguments, given, hides) := {

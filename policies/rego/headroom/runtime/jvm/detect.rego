@@ -9,64 +9,104 @@ package headroom.runtime.jvm
 import data.headroom.workload
 
 # detected are the containers that surely or probably run a JVM.
-detected := [{"c": c, "command": command, "carried": carried, "evidence": evidence} |
+detected := [] if {
+	not _perhaps
+} else := [{"c": c, "command": command, "carried": carried, "sure": found.sure, "evidence": found.text} |
 	some c in workload.containers
+	not c.name in _elsewhere
 	command := command_of(c)
-	carried := carried_by(c)
-	evidence := _evidence(c, command, carried)
+	carried := _carried(c)
+	found := _evidence(c, command, carried)
 ]
 
-_evidence(c, command, carried) := {"sure": true, "text": concat("", ["annotation runtime.headroom.dev/", c.name])} if {
-	declared_runtimes[c.name][0] == "jvm"
-} else := {"sure": true, "text": "its command runs java"} if {
-	command.java
-	_may_be_jvm(c)
-} else := {"sure": true, "text": concat("", [name, " is set"])} if {
-	name := min({name | some name in carried; ranks[name]})
-	_may_be_jvm(c)
-} else := {"sure": false, "text": concat("", ["it sets ", name, ", which start scripts hand to java"])} if {
-	name := min(carried)
-	_may_be_jvm(c)
-} else := {"sure": false, "text": "its arguments look like a JVM's"} if {
+# _perhaps is a first look at all containers together, as most Pods run no JVM: one pass over
+# names, one over values, and none of their details.
+_perhaps if count(_names & carriers) > 0
+
+_perhaps if strings.any_prefix_match(_values, _beginnings)
+
+_perhaps if contains(concat(" ", {word | word := workload.containers[_].raw.command[_]; is_string(word)}), "java")
+
+_perhaps if contains(concat(" ", {word | word := workload.containers[_].raw.args[_]; is_string(word)}), "java")
+
+_perhaps if {
+	some c in workload.containers
+	c.raw.args
 	_java_arguments(c)
-	_may_be_jvm(c)
-} else := {"sure": false, "text": concat(" ", ["image", c.raw.image])} if {
-	not command.given
-	is_string(c.raw.image)
-	regex.match(image_pattern, c.raw.image)
-	_may_be_jvm(c)
 }
 
-# An annotation that names another runtime settles it.
-_may_be_jvm(c) if not declared_runtimes[c.name]
+_perhaps if strings.any_prefix_match(
+	{last |
+		image := workload.containers[_].raw.image
+		is_string(image)
+		parts := split(image, "/")
+		last := parts[count(parts) - 1]
+	},
+	image_beginnings,
+)
+
+_perhaps if count(_declared) > 0
+
+_perhaps if {
+	some c in workload.containers
+	c.raw.envFrom
+	count(_mapped(c)) > 0
+}
+
+_names := {name | name := workload.containers[_].raw.env[_].name}
+
+_values := {value | value := workload.containers[_].raw.env[_].value; is_string(value)}
+
+# Annotations that name a runtime settle it.
+_elsewhere := {name | some name, words in declared_runtimes; words[0] != "jvm"}
+
+_declared := {name | some name, words in declared_runtimes; words[0] == "jvm"}
+
+_evidence(c, command, carried) := {"sure": true, "text": concat("", ["annotation runtime.headroom.dev/", c.name])} if {
+	c.name in _declared
+} else := {"sure": true, "text": "its command runs java"} if {
+	command.java
+} else := {"sure": true, "text": concat("", [read[0], " is set"])} if {
+	read := [name | some name in carried; ranks[name]]
+	count(read) > 0
+} else := {"sure": false, "text": concat("", ["it sets ", min(carried), ", which start scripts hand to java"])} if {
+	count(carried) > 0
+} else := {"sure": false, "text": "its arguments look like a JVM's"} if {
+	_java_arguments(c)
+} else := {"sure": false, "text": concat(" ", ["image", c.raw.image])} if {
+	not command.given
+	java_image(c.raw.image)
+}
 
 _java_arguments(c) if {
 	not c.raw.command
-	some word in _strings(c.raw.args)
-	regex.match(`^-(?:X(?:m[sx][0-9]|X:|ss[0-9])|jar$)`, word)
+	strings.any_prefix_match(_strings(c.raw.args), {"-XX:", "-Xm", "-Xss", "-jar"})
 }
 
-# carried_by names the variables of a container that carry, or may carry, JVM flags.
-carried_by(c) := (_named(c) | _flag_like(c)) | _mapped(c)
-
-_named(c) := {e.name | some e in c.raw.env} & carriers
-
-# A variable of any name whose value holds -XX: or -Xmx is one; one look at all of them
-# tells whether there are any.
-_flag_like(c) := set() if {
-	not _text_has_flags(c)
-} else := {e.name |
+# _carried names the variables of a container that carry, or may carry, JVM flags: those of
+# a known name, and those whose value begins as JVM flags do.
+_carried(c) := ({e.name | some e in c.raw.env} & carriers) | {e.name |
+	like := _values_like_flags
 	some e in c.raw.env
+	like[e.value]
 	is_string(e.name)
-	is_string(e.value)
-	regex.match(`(?:^|\s)-X(?:X:[A-Za-z+-]|m[sx][0-9])`, e.value)
+} if {
+	not c.raw.envFrom
+} else := (({e.name | some e in c.raw.env} & carriers) | _mapped(c)) | {e.name |
+	some e in c.raw.env
+	_values_like_flags[e.value]
+	is_string(e.name)
 }
 
-_text_has_flags(c) if contains(json.marshal(object.get(c.raw, "env", null)), "-X")
+_beginnings := {"-XX:", "-Xm", "-Xs", "-server"}
 
-_mapped(c) := set() if {
-	not c.raw.envFrom
-} else := {name |
+_values_like_flags := {value |
+	some value in _values
+	startswith(value, "-")
+	strings.any_prefix_match(value, _beginnings)
+}
+
+_mapped(c) := {name |
 	some source in bulk(c)
 	some key, _ in source.data
 	name := concat("", [source.prefix, key])

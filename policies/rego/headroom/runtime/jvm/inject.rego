@@ -92,7 +92,6 @@ default heap_is_scripts(_) := false
 heap_is_scripts(j) if {
 	not j.heap.set
 	not j.sure
-	is_string(j.c.raw.image)
-	not regex.match(jdk_image_pattern, j.c.raw.image)
+	not jdk_image(object.get(j.c.raw, "image", ""))
 	not j.visible
 }

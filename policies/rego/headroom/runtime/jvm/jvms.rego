@@ -7,108 +7,96 @@ package headroom.runtime.jvm
 #   visible                        the command names java, and nothing of it is filled in later
 #   variables, command, sources    where flags come from; the later source is the stronger
 #   unknown, secret                where a flag may hide; secret: and nobody here can know
-#   flags                          the value of each flag that wins: {value, source, path}
-#   gc, gc_set, processors, …      what the JVM makes of it
-jvms := [jvm |
-	some d in detected
-	model := _jvm(d)
-	jvm := object.union(model, {"startup": startup(model.version, refusals_of(model))})
-]
+#   flags, numbers                 each flag that wins, {value, source, path}, and its number
+#   gc, processors, …              what the JVM makes of it
+#   startup                        what keeps it from starting (startup.rego)
+jvms := [object.union(jvm, {"startup": startup(jvm)}) | some jvm in _models]
 
 # judged are the JVMs that run beside each other; of an init container only HR304, HR401
 # and HR409 speak.
 judged := [jvm | some jvm in jvms; jvm.c.role != "init"]
 
-_jvm(d) := _modelled(_read(_with_sources(_with_variables(d))))
-
-_with_variables(d) := object.union(d, {
-	"facts": facts_of(d.c.name),
-	"variables": {name: variable(d.c, name) | some name in d.carried},
-})
-
-_with_sources(d) := object.union(d, {"sources": sources_of(d)})
-
-_read(d) := {
-	"c": d.c,
-	"container": d.c.name,
-	"sure": d.evidence.sure,
-	"evidence": d.evidence.text,
-	"facts": d.facts,
-	"version": object.get(d.facts, ["version", "feature"], 0),
-	"command": d.command,
-	"variables": d.variables,
-	"sources": d.sources,
+_models := [{
+	"c": c,
+	"container": c.name,
+	"sure": d.sure,
+	"evidence": d.evidence,
+	"facts": facts,
+	"version": feature,
+	"command": command,
+	"variables": variables,
+	"sources": sources,
 	"unknown": unknown,
-	"secret": _secret(unknown),
-	"visible": _visible(d, unknown),
-	"flags": effective(flags_of(d.sources), object.get(d.facts, ["version", "feature"], 0)),
-} if {
-	unknown := unknown_of(d)
-}
-
-# An entrypoint or a script may add flags; what nobody can read is another thing.
-default _secret(_) := false
-
-_secret(unknown) if {
-	some u in unknown
-	u.unreadable
-}
-
-default _visible(_, _) := false
-
-_visible(d, unknown) if {
-	d.command.given
-	d.command.java
-	every u in unknown {
-		u.what != "command line"
-		u.what != "the script before java"
-	}
-}
-
-_modelled(jvm) := object.union(jvm, {
-	"chosen": gcs,
+	"secret": count([u | some u in unknown; u.unreadable]) > 0,
+	"visible": _visible(command, unknown),
+	"flags": flags,
+	"numbers": numbers,
+	"chosen": chosen,
 	"gc": gc,
 	"processors": counted.count,
 	"processors_source": counted.source,
 	"parallel_gc_threads": parallel,
-	"conc_gc_threads": concurrent(flags, default_concurrent(gc, parallel.value, n, heap.bytes)),
-	"compiler_threads": compilers(jvm, thread_count(flags, "CICompilerCount", default_compilers(n, flags, jvm.version))),
+	"conc_gc_threads": concurrent_threads(flags, numbers, gc, parallel.value, counted.count, heap.bytes),
+	"compiler_threads": compiler_threads(flags, numbers, sources, feature, counted.count),
 	"heap": heap,
-	"heap_initial": max([0, size(flags, "InitialHeapSize")]),
 	"memory": memory,
-}) if {
-	flags := jvm.flags
-	counted := processors(jvm.c, flags)
-	n := counted.count
-	memory := seen_memory(jvm.c, flags)
-	gcs := chosen(flags)
-	gc := _named_otherwise(jvm, _collector(gcs, n, jvm.c.memory_limit, jvm.version))
-	heap := max_heap(flags, memory)
-	parallel := thread_count(flags, "ParallelGCThreads", default_parallel(_pool_like(flags, gc), n, heap.bytes))
+} |
+	some d in detected
+	c := d.c
+	command := d.command
+	facts := facts_of(c.name)
+	feature := object.get(facts, ["version", "feature"], 0)
+	variables := {name: variable(c, name) | some name in d.carried}
+	sources := sources_of(c, command, variables, feature)
+	unknown := unknown_of(c, command, variables, sources)
+	flags := effective(flags_of(sources), feature)
+	numbers := {name: size_of(flags[name].value) | some name in (object.keys(flags) & numeric)}
+	chosen := {gc | some flag in (object.keys(flags) & _collector_flags); flags[flag].value == "+"; gc := collectors[flag]}
+	counted := processors(c, flags, numbers)
+	gc := collector(chosen, sources, flags, counted.count, c.memory_limit, feature)
+	memory := seen_memory(c, flags, numbers)
+	heap := max_heap(flags, numbers, memory)
+	parallel := parallel_threads(flags, numbers, gc, counted.count, heap.bytes)
+]
+
+# numeric are the flags whose number decides something.
+numeric := {
+	"ActiveProcessorCount",
+	"CICompilerCount",
+	"ConcGCThreads",
+	"InitialCodeCacheSize",
+	"InitialHeapSize",
+	"MaxDirectMemorySize",
+	"MaxHeapSize",
+	"MaxMetaspaceSize",
+	"MaxRAM",
+	"MaxRAMFraction",
+	"MinHeapSize",
+	"MinRAMFraction",
+	"ParallelGCThreads",
+	"ReservedCodeCacheSize",
+	"TieredStopAtLevel",
 }
 
-# The young collector of UseParNewGC has threads like those of CMS.
-_pool_like(flags, _) := "CMS" if on(flags, "UseParNewGC")
+default _visible(_, _) := false
 
-_pool_like(flags, gc) := gc if not on(flags, "UseParNewGC")
+_visible(command, []) if {
+	command.given
+	command.java
+}
 
-# Old ways to ask for a collector.
-_named_otherwise(jvm, gc) := "CMS" if {
-	some s in jvm.sources
-	s.options["-Xincgc"]
-	jvm.version == 8
-} else := "Serial" if {
-	on(jvm.flags, "UseParNewGC")
-	gc == "Parallel"
-} else := gc
-
-_collector(gcs, _, _, _) := min(gcs) if count(gcs) > 0
-
-_collector(gcs, n, memory, feature) := default_collector(n, memory, feature) if count(gcs) == 0
+_visible(command, unknown) if {
+	command.given
+	command.java
+	every u in unknown {
+		not u.what in {"command line", "the script before java"}
+	}
+}
 
 # seen_memory is what the JVM takes for its memory; 0 is the node's.
-seen_memory(c, flags) := max([size(flags, "MaxRAM"), 0]) if {
+seen_memory(c, flags, numbers) := max([c.memory_limit, 0]) if {
+	not flags.MaxRAM
+	not off(flags, "UseContainerSupport")
+} else := max([numbers.MaxRAM, 0]) if {
 	flags.MaxRAM
-} else := 0 if {
-	off(flags, "UseContainerSupport")
-} else := max([c.memory_limit, 0])
+} else := 0

@@ -6,9 +6,10 @@ ranks := {"JAVA_TOOL_OPTIONS": 1, "JDK_JAVA_OPTIONS": 2, "_JAVA_OPTIONS": 4}
 
 command_rank := 3
 
-# conventional are variables that no JVM reads, but that the start scripts of many images
-# put on java's command line.
-conventional := {
+# carriers are the variables that carry JVM flags: those of ranks, and others that no JVM
+# reads but that the start scripts of many images put on java's command line. Written out,
+# as they are needed for every object.
+carriers := {
 	"ACTIVEMQ_OPTS",
 	"BOOKIE_MEM",
 	"CATALINA_OPTS",
@@ -23,8 +24,10 @@ conventional := {
 	"JAVA_OPTS",
 	"JAVA_OPTS_APPEND",
 	"JAVA_OPTS_KC_HEAP",
-	"JENKINS_JAVA_OPTS",
+	"JAVA_TOOL_OPTIONS",
+	"JDK_JAVA_OPTIONS",
 	"JENKINS_JAVA_OPTIONS",
+	"JENKINS_JAVA_OPTS",
 	"JETTY_OPTS",
 	"JVMFLAGS",
 	"JVM_ARGS",
@@ -37,10 +40,12 @@ conventional := {
 	"KAFKA_OPTS",
 	"LS_JAVA_OPTS",
 	"MAVEN_OPTS",
+	"MAX_HEAP_SIZE",
 	"OPENSEARCH_JAVA_OPTS",
 	"PULSAR_MEM",
 	"SBT_OPTS",
 	"SERVER_JVMFLAGS",
+	"SOLR_HEAP",
 	"SOLR_JAVA_MEM",
 	"SOLR_OPTS",
 	"SONAR_CE_JAVAOPTS",
@@ -48,26 +53,112 @@ conventional := {
 	"SONAR_WEB_JAVAOPTS",
 	"SPARK_DAEMON_JAVA_OPTS",
 	"ZOO_JVMFLAGS",
+	"_JAVA_OPTIONS",
 }
 
-carriers := (conventional | object.keys(ranks)) | object.keys(sizes)
+# java_image tells whether an image is known to run a JVM: by its last name, whatever the
+# registry. jdk_image is a bare JDK or server, without a start script that sets a heap.
+java_image(image) if jdk_image(image)
 
-# image_pattern matches the repositories of images that run a JVM: bare JDKs, and programs
-# with start scripts of their own.
-image_pattern := concat("", [`(?:^|/)(?:`, _jdk_images, `|`, _program_images, `)(?:[:@]|$)`])
+java_image(image) if image_name(image) in _programs
 
-jdk_image_pattern := concat("", [`(?:^|/)(?:`, _jdk_images, `)(?:[:@]|$)`])
+jdk_image(image) if image_name(image) in _jdks
 
-_jdk_images := concat("", [
-	`eclipse-temurin|openjdk|amazoncorretto|liberica-open(?:jdk|jre)[^/:@]*|zulu-openjdk[^/:@]*|graalvm[^/:@]*|`,
-	`java|distroless/java[^/:@]*|tomcat|tomee|jetty`,
-])
+jdk_image(image) if regex.match(`^(?:java[0-9]|zulu-|liberica-|graalvm-)`, image_name(image))
 
-_program_images := concat("", [
-	`wildfly|payara|open-liberty|activemq[^/:@]*|cassandra|elasticsearch|opensearch|logstash|solr|jenkins|keycloak|`,
-	`cp-(?:schema-registry|ksqldb-server|kafka[^/:@]*|zookeeper)|schema-registry|ksqldb-server|kafka[^/:@]*|zookeeper|`,
-	`sonarqube|neo4j|hazelcast|flink|spark|trino|druid|nifi|pulsar|hbase|nexus3|debezium`,
-])
+# image_beginnings are how the last part of such an image begins, for a first look.
+image_beginnings := {
+	"activemq",
+	"amazoncorretto",
+	"cassandra",
+	"cp-kafka",
+	"cp-ksqldb-server",
+	"cp-schema-registry",
+	"cp-server",
+	"cp-zookeeper",
+	"debezium",
+	"druid",
+	"eclipse-temurin",
+	"elasticsearch",
+	"flink",
+	"graalvm-",
+	"hazelcast",
+	"hbase",
+	"java",
+	"jenkins",
+	"jetty",
+	"kafka",
+	"keycloak",
+	"liberica-",
+	"logstash",
+	"neo4j",
+	"nexus3",
+	"nifi",
+	"openjdk",
+	"opensearch",
+	"payara",
+	"pulsar",
+	"solr",
+	"sonarqube",
+	"spark",
+	"tomcat",
+	"tomee",
+	"trino",
+	"wildfly",
+	"zookeeper",
+	"zulu-",
+}
+
+# image_name of registry:5000/team/name:tag@sha256:… is name.
+image_name(image) := split(parts[count(parts) - 1], ":")[0] if {
+	is_string(image)
+	parts := split(split(image, "@")[0], "/")
+} else := ""
+
+_jdks := {
+	"eclipse-temurin",
+	"openjdk",
+	"amazoncorretto",
+	"java",
+	"tomcat",
+	"tomee",
+	"jetty",
+}
+
+_programs := {
+	"activemq",
+	"activemq-artemis",
+	"activemq-classic",
+	"cassandra",
+	"cp-kafka",
+	"cp-kafka-connect",
+	"cp-ksqldb-server",
+	"cp-schema-registry",
+	"cp-server",
+	"cp-zookeeper",
+	"debezium",
+	"druid",
+	"elasticsearch",
+	"flink",
+	"hazelcast",
+	"hbase",
+	"jenkins",
+	"kafka",
+	"keycloak",
+	"logstash",
+	"neo4j",
+	"nexus3",
+	"nifi",
+	"opensearch",
+	"payara",
+	"pulsar",
+	"solr",
+	"sonarqube",
+	"spark",
+	"trino",
+	"wildfly",
+	"zookeeper",
+}
 
 # sizes are variables that hold a size which a start script makes into heap flags.
 sizes := {

@@ -51,8 +51,27 @@ _options(encoded) := urlquery.decode_object(strings.replace_n(
 # bytes, ThreadStackSize kilobytes.
 _own_syntax := {"&-Xmx": "&-XX:MaxHeapSize=", "&-Xms": "&-XX:InitialHeapSize=", "&-Xss": "&-XX:ThreadStackSize=Xss"}
 
-_escapes := {"%": "%25", "&": "%26", ";": "%3B", "+": "%2B"}
+_text_escapes := {
+	"%": "%25",
+	"&": "%26",
+	";": "%3B",
+	"+": "%2B",
+	" ": "&",
+	"\t": "&",
+	"\n": "&",
+	"\r": "&",
+	"\u000b": "&",
+	"\u000c": "&",
+}
 
-_text_escapes := object.union(_escapes, {" ": "&", "\t": "&", "\n": "&", "\r": "&", "\u000b": "&", "\u000c": "&"})
-
-_word_escapes := object.union(_escapes, {separator: "&", " ": "%20", "\t": "%09", "\n": "%0A", "\r": "%0D"})
+_word_escapes := {
+	"%": "%25",
+	"&": "%26",
+	";": "%3B",
+	"+": "%2B",
+	"\u0001": "&",
+	" ": "%20",
+	"\t": "%09",
+	"\n": "%0A",
+	"\r": "%0D",
+}

@@ -2,114 +2,86 @@ package headroom.runtime.jvm
 
 # sources_of lists the texts that a JVM takes its flags from, the stronger the later:
 #   {name, rank, path, options, assumed, text}
-# assumed marks a variable that only a start script can put on the command line.
-sources_of(d) := array.concat(
-	array.concat(_from_variables(d, [1, 2]), _assumed(d)),
-	array.concat(_from_command(d), _from_variables(d, [4])),
-)
-
-_from_variables(d, wanted) := [source |
-	some rank in wanted
-	some name in d.carried
-	ranks[name] == rank
-	variable_of := d.variables[name]
-	variable_of.state == "literal"
-	not _ignored(d, name)
-	source := {
-		"name": name,
-		"rank": rank,
-		"path": variable_of.path,
-		"options": _first_options(d, variable_of.value),
-		"assumed": false,
-		"text": variable_of.value,
-	}
+# assumed marks what only a start script can put on the command line.
+sources_of(c, command, variables, feature) := [source |
+	names := {[object.get(ranks, name, command_rank), name] | some name, _ in variables}
+	some [rank, name] in sort(names | _command_names(c, command))
+	source := _source(c, command, variables, feature, rank, name)
 ]
 
-# Java 8 knows no JDK_JAVA_OPTIONS, passes over a variable of 1,024 bytes or more without a
-# word, and reads 64 options of a shorter one (measured on 8u504).
-_ignored(d, name) if {
-	d.facts.version.feature == 8
-	some passed in passed_over(d.variables)
-	passed.name == name
-	passed.all
-}
+# Lower case sorts behind the names of variables: the command line overrides what a script
+# puts in front of it.
+_command_names(c, command) := {[command_rank, "command line"]} if {
+	command.java
+} else := {[command_rank, "args"]} if {
+	_java_arguments(c)
+} else := set()
 
-_first_options(d, text) := options_of_words(array.slice([unquoted(word) | some word in words(text)], 0, 64)) if {
-	d.facts.version.feature == 8
-} else := options_of_text(text)
-
-# passed_over are the variables that Java 8 does not read, or not to their end: {name, path,
-# why, all}.
-passed_over(variables) := [{"name": name, "path": found.path, "why": row.why, "all": row.all} |
-	some name, found in variables
-	ranks[name]
-	found.state == "literal"
-	some row in _passed(name, found.value)
-]
-
-_passed("JDK_JAVA_OPTIONS", _) := [{"why": "Java 8 does not know this variable", "all": true}]
-
-_passed(name, value) := [{"why": "Java 8 reads nothing of a value of 1,024 bytes or more", "all": true}] if {
-	name != "JDK_JAVA_OPTIONS"
-	count(value) > 1023
-} else := [{"why": "Java 8 reads the first 64 options only", "all": false}] if {
-	name != "JDK_JAVA_OPTIONS"
-	count(words(value)) > 64
-} else := [] if {
-	name != "JDK_JAVA_OPTIONS"
-}
-
-_assumed(d) := [] if {
-	d.command.given
-	d.command.java
-} else := [source |
-	some name in d.carried
-	not ranks[name]
-	variable_of := d.variables[name]
-	variable_of.state == "literal"
-	text := _flags_in(name, variable_of.value)
-	source := {
-		"name": name,
-		"rank": command_rank,
-		"path": variable_of.path,
-		"options": options_of_text(text),
-		"assumed": true,
-		"text": text,
-	}
-]
-
-_flags_in(name, value) := value if not sizes[name]
-
-_flags_in(name, value) := sprintf(sizes[name], [value, value]) if {
-	regex.match(`^[0-9]+[kKmMgG]?$`, value)
-} else := "" if {
-	sizes[name]
-}
-
-_from_command(d) := [{
+_source(_, command, _, _, rank, "command line") := {
 	"name": "command line",
-	"rank": command_rank,
-	"path": d.command.path,
-	"options": options_of_words(d.command.words),
+	"rank": rank,
+	"path": command.path,
+	"options": options_of_words(command.words),
 	"assumed": false,
-	"text": concat(" ", d.command.words),
-}] if {
-	d.command.java
-} else := [{
-	"name": "args",
-	"rank": command_rank,
-	"path": array.concat(d.c.path, ["args"]),
-	"options": options_of_words(words_of),
-	"assumed": true,
-	"text": concat(" ", words_of),
-}] if {
-	_java_arguments(d.c)
-	arguments := _arguments(d.c, _strings(d.c.raw.args))
-	own := regex.find_n(_own_arguments, concat(separator, arguments), 1)[0]
-	words_of := split(trim_prefix(own, separator), separator)
-} else := []
+	"text": concat(" ", command.words),
+}
 
-# flags are the values that win: {name: {value, source, path}}. Of two values in one source
+_source(c, _, _, _, rank, "args") := {
+	"name": "args",
+	"rank": rank,
+	"path": array.concat(c.path, ["args"]),
+	"options": options_of_words(list),
+	"assumed": true,
+	"text": concat(" ", list),
+} if {
+	text := expand(c, concat(separator, array.concat([""], _strings(c.raw.args))))
+	own := regex.find_n(_own_arguments, text, 1)[0]
+	list := split(trim_prefix(own, separator), separator)
+}
+
+_source(_, _, variables, feature, rank, name) := {
+	"name": name,
+	"rank": rank,
+	"path": found.path,
+	"options": _options_on(feature, found.value),
+	"assumed": false,
+	"text": found.value,
+} if {
+	ranks[name]
+	found := variables[name]
+	found.state == "literal"
+	not _ignored(feature, name, found.value)
+}
+
+# A command in the manifest shows what it expands, so a script is only assumed behind an
+# entrypoint that is not.
+_source(_, command, variables, _, rank, name) := {
+	"name": name,
+	"rank": rank,
+	"path": found.path,
+	"options": options_of_text(text),
+	"assumed": true,
+	"text": text,
+} if {
+	not ranks[name]
+	found := variables[name]
+	found.state == "literal"
+	not _shown(command)
+	text := _flags_in(name, found.value)
+}
+
+_shown(command) if {
+	command.given
+	command.java
+}
+
+_flags_in(name, value) := value if {
+	not sizes[name]
+} else := sprintf(sizes[name], [value, value]) if {
+	regex.match(`^[0-9]+[kKmMgG]?$`, value)
+} else := ""
+
+# flags_of are the values that win: {name: {value, source, path}}. Of two values in one source
 # the last wins, of two sources the later.
 flags_of(sources) := object.union_n([flags |
 	some s in sources
@@ -119,26 +91,3 @@ flags_of(sources) := object.union_n([flags |
 		name := substring(option, 4, -1)
 	}
 ])
-
-# effective are the flags without those that +IgnoreUnrecognizedVMOptions makes the declared
-# release pass over: what it does not know and, on 8, what it cannot read.
-effective(flags, version) := flags if {
-	not on(flags, "IgnoreUnrecognizedVMOptions")
-} else := {name: flag |
-	some name, flag in flags
-	not _hidden(name, flag, version)
-}
-
-_hidden(name, _, version) if {
-	not steady[concat("", ["-XX:", name])]
-	some i, release in measured
-	release == version
-	substring(_code(name), i + 2, 1) == "-"
-}
-
-_hidden(name, flag, 8) if {
-	option := concat("", ["-XX:", name])
-	not _strict[option]
-	_fault(steady[option], flag.value).refusing[8]
-	not regex.match(_patterns[steady[option]], flag.value)
-}

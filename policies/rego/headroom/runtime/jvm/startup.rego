@@ -13,11 +13,13 @@ since_11 := {11, 17, 21, 25, 26, 28}
 # startup lists what keeps a JVM from starting: {flags, reason, versions, all, path}. versions
 # are those of 8, 11, 17, 21 and 25 that refuse, or the declared one; all says that no
 # candidate is left that would start.
-startup(version, refusals) := [entry |
-	some r in refusals
-	candidates := considered(version)
+startup(jvm) := [] if {
+	not _suspicious(jvm)
+} else := [entry |
+	some r in _refusals(jvm)
+	candidates := considered(jvm.version)
 	refusing := [v | some v in candidates; r.refusing[v]]
-	entry := _entry_of(r, refusing, candidates, version)
+	entry := _entry_of(r, refusing, candidates, jvm.version)
 ]
 
 _entry_of(r, refusing, candidates, version) := {
@@ -40,17 +42,11 @@ considered(version) := supported if {
 	version in every_release
 } else := [v | some i, v in measured; _beside(version, i)]
 
-_beside(version, i) if {
-	measured[i] < version
-	not measured[i + 1] < version
-}
+_beside(version, i) if i == count([v | some v in measured; v < version]) - 1
 
-_beside(version, i) if {
-	measured[i] > version
-	not measured[i - 1] > version
-}
+_beside(version, i) if i == count([v | some v in measured; v < version])
 
-refusals_of(jvm) := [r |
+_refusals(jvm) := [r |
 	some list in [
 		_flag_refusals(jvm),
 		_option_refusals(jvm),

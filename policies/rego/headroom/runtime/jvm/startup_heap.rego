@@ -2,7 +2,7 @@ package headroom.runtime.jvm
 
 # _heap_refusals compares the sizes of the heap that win.
 _heap_refusals(jvm) := [r |
-	most := size(jvm.flags, "MaxHeapSize")
+	most := jvm.numbers.MaxHeapSize
 	most >= 0
 	some r in array.concat(
 		[_together(jvm, ["MaxHeapSize"], reason, refusing) |
@@ -12,7 +12,7 @@ _heap_refusals(jvm) := [r |
 		],
 		[_together(jvm, [name, "MaxHeapSize"], "it is more than the maximum heap", every_release) |
 			some name in ["InitialHeapSize", "MinHeapSize"]
-			size(jvm.flags, name) > most
+			jvm.numbers[name] > most
 		],
 	)
 ]

@@ -4,23 +4,22 @@ package headroom.runtime.jvm
 _size_refusals(jvm) := array.concat(_range_refusals(jvm), array.concat(_bounds(jvm), _code_cache_refusals(jvm)))
 
 _bounds(jvm) := [_together(jvm, [name], row.reason, row.refusing) |
-	some name in _bounded
-	jvm.flags[name]
-	value := _bytes_of(jvm.flags, name)
-	value >= 0
+	some [name, value] in array.concat(_small_stack(jvm), _small_metaspace(jvm))
 	some row in _limits[name]
 	value >= row.from
 	value < row.to
 ]
 
-_bounded := ["ThreadStackSize", "MaxMetaspaceSize"]
-
 # A stack of 0 is the default size; said as -Xss0 it is not one to old releases.
-_bytes_of(flags, name) := size(flags, name) if name != "ThreadStackSize"
+_small_stack(jvm) := [["ThreadStackSize", stack_bytes(jvm.flags.ThreadStackSize.value)]] if {
+	jvm.flags.ThreadStackSize.value != "Xss0"
+} else := [["ThreadStackSize", 0.5]] if {
+	jvm.flags.ThreadStackSize
+} else := []
 
-_bytes_of(flags, "ThreadStackSize") := _stack_bytes(flags.ThreadStackSize.value) if {
-	flags.ThreadStackSize.value != "Xss0"
-} else := 0.5
+_small_metaspace(jvm) := [["MaxMetaspaceSize", jvm.numbers.MaxMetaspaceSize]] if {
+	jvm.numbers.MaxMetaspaceSize < 10485760
+} else := []
 
 _limits := {
 	"ThreadStackSize": [
@@ -38,9 +37,9 @@ _limits := {
 }
 
 _code_cache_refusals(jvm) := [r |
-	reserved := size(jvm.flags, "ReservedCodeCacheSize")
+	reserved := jvm.numbers.ReservedCodeCacheSize
 	reserved >= 0
-	initial := max([2555904, size(jvm.flags, "InitialCodeCacheSize")])
+	initial := max([2555904, object.get(jvm.numbers, "InitialCodeCacheSize", 0)])
 	some r in array.concat(
 		[_together(jvm, ["ReservedCodeCacheSize"], "it is less than the initial code cache (2496k by default)", every_release) |
 			reserved < initial

@@ -24,7 +24,7 @@ _no_collector(jvm) := [_together(jvm, [flag], "it switches off the collector tha
 ]
 
 # The collector on one release.
-_collector_on(jvm, v) := _collector(jvm.chosen, jvm.processors, jvm.c.memory_limit, v)
+_collector_on(jvm, v) := collector(jvm.chosen, [], jvm.flags, jvm.processors, jvm.c.memory_limit, v)
 
 _gc_threads(jvm) := [r |
 	some name in ["ParallelGCThreads", "ConcGCThreads"]
@@ -33,7 +33,7 @@ _gc_threads(jvm) := [r |
 ]
 
 _gc_refusals(jvm, "ParallelGCThreads") := [_together(jvm, ["ParallelGCThreads"], reason, refusing) |
-	size(jvm.flags, "ParallelGCThreads") == 0
+	jvm.numbers.ParallelGCThreads == 0
 	reason := "the collector needs at least one thread"
 	refusing := {v | some v in every_release; not _collector_on(jvm, v) in {"Serial", "Epsilon"}}
 ]
@@ -41,7 +41,8 @@ _gc_refusals(jvm, "ParallelGCThreads") := [_together(jvm, ["ParallelGCThreads"],
 # G1 refuses more concurrent than parallel threads up to 17, the default number included;
 # Shenandoah on every release, if both are set; CMS where it exists but for 8 (measured).
 _gc_refusals(jvm, "ConcGCThreads") := [_together(jvm, names, reason, refusing) |
-	concurrent := size(jvm.flags, "ConcGCThreads")
+	concurrent := jvm.numbers.ConcGCThreads
+	concurrent > _parallel_on(jvm)
 	refusing := {v | some v in every_release; _too_many(_collector_on(jvm, v), v, concurrent, jvm)}
 	count(refusing) > 0
 	names := [name | some name in ["ConcGCThreads", "ParallelGCThreads"]; jvm.flags[name]]
@@ -63,12 +64,12 @@ _too_many("Shenandoah", _, concurrent, jvm) if {
 }
 
 # What ParallelGCThreads is under G1, whatever release runs; 0 is not known.
-_parallel_on(jvm) := max([0, size(jvm.flags, "ParallelGCThreads")]) if jvm.flags.ParallelGCThreads
+_parallel_on(jvm) := max([0, jvm.numbers.ParallelGCThreads]) if jvm.flags.ParallelGCThreads
 
 _parallel_on(jvm) := default_parallel("G1", jvm.processors, 0) if not jvm.flags.ParallelGCThreads
 
 _compilers(jvm) := [_together(jvm, ["CICompilerCount"], reason, refusing) |
-	wanted := size(jvm.flags, "CICompilerCount")
+	wanted := jvm.numbers.CICompilerCount
 	wanted >= 0
 	some [reason, refusing] in array.concat(_too_few(jvm, wanted), _too_many_compilers(jvm, wanted))
 ]
@@ -80,16 +81,11 @@ _too_few(jvm, wanted) := [["both compilers run, each in a thread of its own: it 
 	interpreted(jvm)
 } else := [["both compilers run, each in a thread of its own: it must be at least 2", every_release]] if {
 	wanted < 2
-	not one_compiler(jvm.flags)
+	not one_compiler(jvm.flags, jvm.numbers)
 } else := [["a compiler needs a thread", every_release]] if {
 	wanted == 0
 } else := [] if {
 	wanted == 1
-}
-
-interpreted(jvm) if {
-	some s in jvm.sources
-	s.options["-Xint"]
 }
 
 # 28 takes at most two for each processor, one with only one compiler.
@@ -99,6 +95,6 @@ _too_many_compilers(jvm, wanted) := [[sprintf("28 takes at most %v on %v process
 	wanted > most
 ]
 
-_most_compilers(jvm) := jvm.processors if one_compiler(jvm.flags)
+_most_compilers(jvm) := jvm.processors if one_compiler(jvm.flags, jvm.numbers)
 
-_most_compilers(jvm) := 2 * jvm.processors if not one_compiler(jvm.flags)
+_most_compilers(jvm) := 2 * jvm.processors if not one_compiler(jvm.flags, jvm.numbers)

@@ -1,13 +1,34 @@
 package headroom.runtime.jvm
 
-# unknown_of lists the places where a flag may hide: {what, why, path}.
-unknown_of(d) := array.concat(
-	array.concat(_unknown_variables(d), _unknown_bulk(d.c)),
-	array.concat(_unknown_command(d), _unknown_parts(d)),
+# unknown_of lists the places where a flag may hide: {what, why, path, unreadable}. unreadable
+# are those that no command in a manifest could bring to light.
+unknown_of(c, command, variables, sources) := array.concat(
+	_unknown_variables(c, variables),
+	array.concat(
+		_unknown_command(c, command),
+		[{"what": s.name, "why": hiding.why, "path": s.path, "unreadable": hiding.unreadable} |
+			some s in sources
+			regex.match("\u0002|(?:^|\\s)(?:@\\S|-XX:(?:VMOptionsFile|Flags)=)", s.text)
+			some pattern, hiding in _hiding
+			regex.match(pattern, s.text)
+		],
+	),
 )
 
-_unknown_variables(d) := [{"what": name, "why": found.why, "path": found.path, "unreadable": true} |
-	some name, found in d.variables
+_hiding := {
+	"(?:^|\\s)\u0002": {"why": "part of it is filled in when the container starts", "unreadable": true},
+	"[^\\s]\u0002": {"why": "a value in it is filled in when the container starts", "unreadable": false},
+	`(?:^|\s)@[^\s]`: {"why": "an argument file holds options", "unreadable": false},
+	`(?:^|\s)-XX:(?:VMOptionsFile|Flags)=`: {"why": "a file of the image holds options", "unreadable": false},
+}
+
+_unknown_variables(c, variables) := own if {
+	not c.raw.envFrom
+	own := _unknown_own(variables)
+} else := array.concat(_unknown_own(variables), _unknown_bulk(c))
+
+_unknown_own(variables) := [{"what": name, "why": found.why, "path": found.path, "unreadable": true} |
+	some name, found in variables
 	found.state == "unknown"
 ]
 
@@ -23,33 +44,21 @@ _may_carry(prefix) if {
 	startswith(name, prefix)
 }
 
-_unknown_command(d) := d.command.hides if {
-	d.command.given
-	d.command.java
-} else := [{
-	"what": "the image's entrypoint",
-	"why": "the manifest has no command, so the image decides how java is started",
-	"path": array.concat(d.c.path, ["command"]),
-	"unreadable": false,
-}] if {
-	not d.command.given
-	not d.c.raw.command
-} else := [{
-	"what": "the command",
-	"why": "it starts java through a script, which may add flags",
-	"path": array.concat(d.c.path, ["command"]),
-	"unreadable": false,
-}]
+_unknown_command(_, command) := command.hides if {
+	command.given
+	command.java
+}
 
-# Parts of a source that are filled in at run time, and files that hold options.
-_unknown_parts(d) := [{"what": s.name, "why": hiding.why, "path": s.path, "unreadable": hiding.unreadable} |
-	some s in d.sources
-	some pattern, hiding in _hiding
-	regex.match(pattern, s.text)
-]
+_unknown_command(c, command) := [{"what": what, "why": why, "path": array.concat(c.path, ["command"]), "unreadable": false}] if {
+	not _shown(command)
+	[what, why] := _hidden_start(c)
+}
 
-_hiding := {
-	"(?:^|\\s)\u0002": {"why": "part of it is filled in when the container starts", "unreadable": true},
-	`(?:^|\s)@[^\s]`: {"why": "an argument file holds options", "unreadable": false},
-	`(?:^|\s)-XX:(?:VMOptionsFile|Flags)=`: {"why": "a file of the image holds options", "unreadable": false},
+_hidden_start(c) := ["the command", "it starts java through a script, which may add flags"] if c.raw.command
+
+_hidden_start(c) := [
+	"the image's entrypoint",
+	"the manifest has no command, so the image decides how java is started",
+] if {
+	not c.raw.command
 }

@@ -1,13 +1,10 @@
 package headroom.runtime.jvm
 
-# size is a flag's number; -1 where it is not set or cannot be read.
-size(flags, name) := size_of(flags[name].value) if {
-	flags[name]
-} else := -1
-
 # size_of reads a number as the JVM does, k, m, g and t being powers of 1024. Fractions and
 # Kubernetes' Gi are not numbers to a JVM: -1.
-size_of(text) := units.parse_bytes(concat("", [text, "i"])) if {
+size_of(text) := to_number(text) if {
+	regex.match(`^(?:0|[1-9][0-9]{0,17})$`, text)
+} else := units.parse_bytes(concat("", [text, "i"])) if {
 	regex.match(`^[0-9]{1,15}[kKmMgGtT]$`, text)
 } else := to_number(trim_left(text, "0")) if {
 	regex.match(`^0*[1-9][0-9]{0,18}$`, text)
@@ -21,26 +18,17 @@ _hexadecimal(text) := sum([digit |
 	characters := split(lower(trim_right(substring(text, 2, -1), "kKmMgGtT")), "")
 	some i, character in characters
 	digit := bits.lsh(_digits[character], 4 * ((count(characters) - 1) - i))
-]) * _unit(lower(substring(text, count(text) - 1, 1)))
+]) * object.get(_units, lower(substring(text, count(text) - 1, 1)), 1)
 
 _digits := {digit: i | some i, digit in split("0123456789abcdef", "")}
 
-_unit(letter) := 1024 if letter == "k"
+_units := {"k": 1024, "m": 1048576, "g": 1073741824, "t": 1099511627776}
 
-_unit(letter) := 1048576 if letter == "m"
-
-_unit(letter) := 1073741824 if letter == "g"
-
-_unit(letter) := 1099511627776 if letter == "t"
-
-_unit(letter) := 1 if not letter in {"k", "m", "g", "t"}
-
-# percent is a percentage flag's number, in any form that some release reads; -1 where it
-# is not set or cannot be read.
-percent(flags, name) := to_number(flags[name].value) if {
-	regex.match(`^(?:0|[1-9][0-9]{0,3})(?:\.[0-9]{1,9})?(?:[eE][0-9])?$`, flags[name].value)
-} else := _decimal(trim_suffix(flags[name].value, ".")) if {
-	regex.match(`^(?:\.[0-9]{1,9}|[1-9][0-9]{0,3}\.)$`, flags[name].value)
+# percent is a percentage, in any form that some release reads; -1 where it cannot be read.
+percent(text) := to_number(text) if {
+	regex.match(`^(?:0|[1-9][0-9]{0,3})(?:\.[0-9]{1,9})?(?:[eE][0-9])?$`, text)
+} else := _decimal(trim_suffix(text, ".")) if {
+	regex.match(`^(?:\.[0-9]{1,9}|[1-9][0-9]{0,3}\.)$`, text)
 } else := -1
 
 _decimal(text) := to_number(concat("", ["0", text])) if startswith(text, ".")

@@ -1,0 +1,59 @@
+package headroom.runtime.jvm
+
+# What releases pass over without a word: Java 8 parts of the variables, and with
+# +IgnoreUnrecognizedVMOptions every release the flags that it does not know.
+
+_ignored(8, name, value) if {
+	some passed in _passed(name, value)
+	passed.all
+}
+
+_options_on(8, text) := options_of_words(array.slice([unquoted(word) | some word in words(text)], 0, 64))
+
+_options_on(feature, text) := options_of_text(text) if feature != 8
+
+# passed_over are the variables that Java 8 does not read, or not to their end: {name, path,
+# why, all}.
+passed_over(variables) := [{"name": name, "path": found.path, "why": row.why, "all": row.all} |
+	some name, found in variables
+	ranks[name]
+	found.state == "literal"
+	some row in _passed(name, found.value)
+]
+
+# Java 8 knows no JDK_JAVA_OPTIONS, passes over a variable of 1,024 bytes or more, and reads
+# 64 options of a shorter one (measured on 8u504).
+_passed("JDK_JAVA_OPTIONS", _) := [{"why": "Java 8 does not know this variable", "all": true}]
+
+_passed(name, value) := [{"why": "Java 8 reads nothing of a value of 1,024 bytes or more", "all": true}] if {
+	name != "JDK_JAVA_OPTIONS"
+	count(value) > 1023
+} else := [{"why": "Java 8 reads the first 64 options only", "all": false}] if {
+	name != "JDK_JAVA_OPTIONS"
+	count(words(value)) > 64
+} else := [] if {
+	name != "JDK_JAVA_OPTIONS"
+}
+
+# effective are the flags without those that the declared release passes over: what it does
+# not know and, on 8, what it cannot read.
+effective(flags, feature) := flags if {
+	not on(flags, "IgnoreUnrecognizedVMOptions")
+} else := {name: flag |
+	some name, flag in flags
+	not _hidden(name, flag, feature)
+}
+
+_hidden(name, _, feature) if {
+	not steady[concat("", ["-XX:", name])]
+	some i, release in measured
+	release == feature
+	substring(_code(name), i + 2, 1) == "-"
+}
+
+_hidden(name, flag, 8) if {
+	option := concat("", ["-XX:", name])
+	not _strict[option]
+	not regex.match(_patterns[steady[option]], flag.value)
+	_fault(steady[option], flag.value).refusing[8]
+}
