@@ -28,6 +28,7 @@ import data.headroom.workload
 report contains finding if {
 	some c in workload.containers
 	row := cpu.row[c.id]
+	"peak" in [row.request, row.limit]
 	fields := [field | some field in ["request", "limit"]; row[field] == "peak"]
 	[path, why] := _problem(c, fields)
 	peak := cpu.peak[c.id]

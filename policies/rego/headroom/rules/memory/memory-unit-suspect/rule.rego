@@ -22,6 +22,9 @@ _least := {"limits": 4194304, "requests": 1048576}
 
 report contains finding if {
 	some c in workload.containers
+
+	# Most containers are far above both; a limit that is not set is 0.
+	min([c.memory_request, c.memory_limit]) < _least.limits
 	some field, least in _least
 	text := c.raw.resources[field].memory
 	finding := _finding(c.name, c.path, field, text, quantity.bytes(text), least)
