@@ -74,22 +74,23 @@ func loadFlagSets(t *testing.T) []flagSet {
 
 // environment is the process environment of the flag set: nothing of ours that a JVM reads comes along.
 func (s flagSet) environment() []string {
-	env := []string{"PATH=" + os.Getenv("PATH"), "HOME=/", "LC_ALL=C"}
-	names := make([]string, 0, len(s.Env))
-	for name := range s.Env {
-		names = append(names, name)
+	return append([]string{"PATH=" + os.Getenv("PATH"), "HOME=/", "LC_ALL=C"}, s.variables()...)
+}
+
+// variables are those of the flag set, as name=value, sorted.
+func (s flagSet) variables() []string {
+	all := make([]string, 0, len(s.Env))
+	for name, value := range s.Env {
+		all = append(all, name+"="+value)
 	}
-	slices.Sort(names)
-	for _, name := range names {
-		env = append(env, name+"="+s.Env[name])
-	}
-	return env
+	slices.Sort(all)
+	return all
 }
 
 // pod is the manifest of the flag set under the limits it really runs with; feature 0 declares no release.
 func (s flagSet) pod(feature int, real circumstances) map[string]any {
-	env := []any{}
-	for _, entry := range s.environment()[3:] {
+	env := make([]any, 0, len(s.Env))
+	for _, entry := range s.variables() {
 		name, value, _ := strings.Cut(entry, "=")
 		env = append(env, map[string]any{"name": name, "value": value})
 	}

@@ -1,7 +1,6 @@
 package jvm_test
 
 import (
-	"bufio"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -47,14 +46,12 @@ func newLimits(t *testing.T) *limits {
 
 // ownGroup is the directory of the cgroup v1 controller this process is in.
 func ownGroup(controller string) (string, error) {
-	file, err := os.Open("/proc/self/cgroup")
+	text, err := os.ReadFile("/proc/self/cgroup")
 	if err != nil {
 		return "", err
 	}
-	defer file.Close()
-	lines := bufio.NewScanner(file)
-	for lines.Scan() {
-		fields := strings.SplitN(lines.Text(), ":", 3)
+	for line := range strings.Lines(string(text)) {
+		fields := strings.SplitN(strings.TrimSpace(line), ":", 3)
 		for _, name := range strings.Split(fields[1], ",") {
 			if name == controller {
 				return filepath.Join("/sys/fs/cgroup", fields[1], fields[2]), nil
@@ -110,8 +107,9 @@ func (l *limits) of(s flagSet) circumstances {
 func machineMemory() int64 {
 	var total int64
 	if text, err := os.ReadFile("/proc/meminfo"); err == nil {
-		fmt.Sscanf(string(text), "MemTotal: %d kB", &total)
-		total <<= 10
+		if _, err := fmt.Sscanf(string(text), "MemTotal: %d kB", &total); err == nil {
+			total <<= 10
+		}
 	}
 	for _, file := range []string{"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"} {
 		text, err := os.ReadFile(file)

@@ -41,7 +41,7 @@ func measure(machine jdk, set flagSet, l *limits) (result, error) {
 	if err != nil {
 		return result{}, err
 	}
-	defer os.RemoveAll(dir)
+	defer func() { _ = os.RemoveAll(dir) }()
 	for name, text := range set.Files {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			return result{}, err
@@ -75,8 +75,8 @@ func measure(machine jdk, set flagSet, l *limits) (result, error) {
 }
 
 // noise is what a JVM says besides the reason: echoes, headlines, warnings and the flags printed before it gave up.
-var noise = regexp.MustCompile(`^$|^#$|Picked up |warning|^Error occurred during init|^Error: Could not create the Java|` +
-	`^Error: A fatal exception|^\[Global flags\]|^\S+ \w+ +:?= `)
+var noise = regexp.MustCompile(`^$|^#$|Picked up |warning|^\[Global flags\]|^\S+ \w+ +:?= |` +
+	`^Error occurred during init|^Error: Could not create the Java|^Error: A fatal exception`)
 
 // uptime is the stamp of a line of the unified log.
 var uptime = regexp.MustCompile(`^\[\d+\.\d+s\]`)

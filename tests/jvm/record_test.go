@@ -66,9 +66,9 @@ func (r record) refusing(set flagSet) []int {
 }
 
 func (r record) add(set, build string, found result) {
-	for i, row := range r.Sets[set] {
-		if row.result == found {
-			r.Sets[set][i].Builds = append(row.Builds, build)
+	for i := range r.Sets[set] {
+		if same := &r.Sets[set][i]; same.result == found {
+			same.Builds = append(same.Builds, build)
 			return
 		}
 	}
