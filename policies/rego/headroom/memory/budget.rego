@@ -18,8 +18,8 @@ _budget(j) := {
 	"total_mib": total,
 	"limit_mib": limit,
 	"left_mib": limit - total,
-	"headroom": _share(limit - total, limit),
-	"complete": _complete(j, limit),
+	"headroom": (limit - total) / max([limit, 1]),
+	"complete": (limit * j.heap.bytes) > 0,
 } if {
 	# Whole MiB of the limit: the part of one that is cut off would not help.
 	limit := bits.rsh(max([j.c.memory_limit, 0]), 20)
@@ -36,14 +36,3 @@ terms_at(j, heap_bytes) := [
 	stacks(j),
 	native(j, heap_bytes),
 ]
-
-_share(_, 0) := 0
-
-_share(left, limit) := left / limit if limit > 0
-
-default _complete(_, _) := false
-
-_complete(j, limit) if {
-	limit > 0
-	j.heap.bytes > 0
-}

@@ -4,14 +4,10 @@ package headroom.memory
 heap(jvm) := {
 	"name": "heap",
 	"mib": mebibytes(jvm.heap.bytes),
-	"source": _heap_source(jvm.heap),
+	"source": object.get({"": "JVM default"}, jvm.heap.flag, "flag"),
 	"flag": jvm.heap.flag,
 	"assumed": jvm.heap.flag == "",
 }
-
-_heap_source(setting) := "JVM default" if setting.flag == ""
-
-_heap_source(setting) := "flag" if setting.flag != ""
 
 # mebibytes rounds bytes up to whole MiB, so that the terms of a sum, as they are shown, add
 # up to the total that is judged.

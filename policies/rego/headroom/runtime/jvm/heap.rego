@@ -21,6 +21,15 @@ max_heap(flags, numbers, memory) := {
 least_heap := 130862280
 
 _shared(flags, numbers, memory) := {
+	"bytes": 0,
+	"set": most.set,
+	"source": most.source,
+	"flag": most.flag,
+	"percent": most.percent,
+} if {
+	memory == 0
+	most := _max_share(flags, numbers)
+} else := {
 	"bytes": aligned(floor((memory * least.percent) / 100)),
 	"set": least.set,
 	"source": least.source,

@@ -14,7 +14,7 @@ since_11 := {11, 17, 21, 25, 26, 28}
 # are those of 8, 11, 17, 21 and 25 that refuse, or the declared one; all says that no
 # candidate is left that would start.
 startup(jvm) := [] if {
-	not _suspicious(jvm)
+	_clean(jvm)
 } else := [entry |
 	some r in _refusals(jvm)
 	candidates := considered(jvm.version)

@@ -1,119 +1,77 @@
 package headroom.runtime.jvm
 
-# _suspicious is a first look at every JVM, so that the many whose flags are in order cost
-# little: whatever _refusals could report fulfils one of these. A clause must fail at once
-# where its flag is not set.
-_suspicious(jvm) if count(jvm.chosen) > 1
+# _clean is a first look at every JVM, so that the many whose flags are in order cost little:
+# whatever _refusals could report breaks one of these lines. One body and no functions, as
+# each of those costs as much as ten lines.
+_clean(jvm) if {
+	count(jvm.chosen) < 2
+	count([1 | jvm.sources[_].options[_][1]]) == 0
+	count([1 |
+		some s in jvm.sources
+		some option, _ in s.options
+		not steady[option]
+		not _harmless(jvm, s.name, option)
+	]) == 0
+	count([1 | some s in jvm.sources; regex.match(`["']|0[xX]`, s.text)]) == 0
+	count([1 |
+		some i, s in jvm.sources
+		some k, t in jvm.sources
+		k > i
+		count(object.keys(s.options) & object.keys(t.options)) > 0
+	]) == 0
+	count([1 | regex.match(`^[\s"']`, jvm.command.rest[0])]) == 0
 
-_suspicious(jvm) if {
-	some s in jvm.sources
-	some option, _ in s.options
-	not steady[option]
-	not _harmless(jvm, s.name, option)
+	names := object.keys(jvm.flags)
+	names & _ranged_names == set()
+	{jvm.flags[name].value | some name in (names & _switches)} - {"+", "-"} == set()
+	count([1 | some name in (names & _percentages); not regex.match(_patterns.d, jvm.flags[name].value)]) == 0
+	count([1 | some name in (names & _other_numbers); not regex.match(_patterns.n, jvm.flags[name].value)]) == 0
+	{"-"} & {jvm.flags[name].value | some name in ["UseG1GC", "UseSerialGC"]} == set()
+	{object.get(jvm.flags, ["ThreadStackSize", "value"], "Xss1m")} - {"Xss256k", "Xss512k", "Xss1m"} == set()
+
+	count([1 | some number in jvm.numbers; number < 0]) == 0
+	n := object.union(_usual, jvm.numbers)
+	n.MaxHeapSize >= 3145728
+	n.InitialHeapSize <= n.MaxHeapSize
+	n.MinHeapSize <= n.MaxHeapSize
+	n.ParallelGCThreads > 0
+	n.ConcGCThreads <= jvm.parallel_gc_threads.value
+	n.CICompilerCount > 1
+	n.CICompilerCount <= max([2, jvm.processors, 28 - jvm.version])
+	n.ReservedCodeCacheSize >= 8388608
+	n.ReservedCodeCacheSize <= 2147483648
+	n.InitialCodeCacheSize <= 2555904
+	n.MaxMetaspaceSize >= 10485760
 }
 
-# Every value counts, those that are overridden too.
-_suspicious(jvm) if {
-	some s in jvm.sources
-	some values in s.options
-	values[1]
+# Stand-ins for flags that are not set.
+_usual := {
+	"MaxHeapSize": 1000000000000000,
+	"InitialHeapSize": 0,
+	"MinHeapSize": 0,
+	"ParallelGCThreads": 1,
+	"ConcGCThreads": 0,
+	"CICompilerCount": 2,
+	"ReservedCodeCacheSize": 67108864,
+	"InitialCodeCacheSize": 0,
+	"MaxMetaspaceSize": 1000000000000000,
 }
 
-_suspicious(jvm) if {
-	some i, s in jvm.sources
-	i > 0
-	count(object.keys(s.options) & object.keys(jvm.sources[i - 1].options)) > 0
-}
-
-_suspicious(jvm) if {
-	some number in jvm.numbers
-	number < 0
-}
-
-_suspicious(jvm) if {
-	some name in (object.keys(jvm.flags) & _looked_at)
-	option := concat("", ["-XX:", name])
-	not regex.match(_patterns[steady[option]], jvm.flags[name].value)
-}
-
-_suspicious(jvm) if {
-	object.keys(jvm.flags) & _ranged_names != set()
-}
-
-_suspicious(jvm) if {
-	some flag in ["UseG1GC", "UseSerialGC"]
-	jvm.flags[flag].value == "-"
-}
-
-_suspicious(jvm) if jvm.numbers.MaxHeapSize < 3145728
-
-_suspicious(jvm) if jvm.numbers.InitialHeapSize > jvm.numbers.MaxHeapSize
-
-_suspicious(jvm) if jvm.numbers.MinHeapSize > jvm.numbers.MaxHeapSize
-
-_suspicious(jvm) if jvm.numbers.ParallelGCThreads == 0
-
-_suspicious(jvm) if jvm.numbers.ConcGCThreads > _parallel_on(jvm)
-
-_suspicious(jvm) if jvm.numbers.CICompilerCount < 2
-
-_suspicious(jvm) if {
-	jvm.numbers.CICompilerCount > jvm.processors
-	jvm.version >= 28
-}
-
-_suspicious(jvm) if jvm.numbers.ReservedCodeCacheSize < 8388608
-
-_suspicious(jvm) if jvm.numbers.ReservedCodeCacheSize > 2147483648
-
-_suspicious(jvm) if jvm.numbers.InitialCodeCacheSize > 2555904
-
-_suspicious(jvm) if jvm.numbers.MaxMetaspaceSize < 10485760
-
-_suspicious(jvm) if {
-	value := jvm.flags.ThreadStackSize.value
-	not value in {"Xss256k", "Xss512k", "Xss1m"}
-}
-
-_suspicious(jvm) if {
-	some s in jvm.sources
-	regex.match(`["']|0[xX]`, s.text)
-}
-
-_suspicious(jvm) if regex.match(`^[\s"']`, jvm.command.rest[0])
-
-# Flags of steady whose values are not among jvm.numbers, and all of them that have a range,
-# written out as this is asked of every JVM; startup_look_test holds them to the tables.
-_looked_at := {
+# The flags of steady by kind, less those of jvm.numbers, and all that have a range. Written
+# out, as this is asked of every JVM; startup_look_test holds them to the tables.
+_switches := {
 	"AlwaysPreTouch",
-	"CompressedClassSpaceSize",
 	"CrashOnOutOfMemoryError",
 	"DisableExplicitGC",
 	"ExitOnOutOfMemoryError",
 	"ExplicitGCInvokesConcurrent",
-	"G1HeapRegionSize",
-	"G1ReservePercent",
-	"GCTimeRatio",
 	"HeapDumpOnOutOfMemoryError",
 	"IgnoreUnrecognizedVMOptions",
-	"InitialRAMPercentage",
-	"InitiatingHeapOccupancyPercent",
-	"MaxGCPauseMillis",
-	"MaxHeapFreeRatio",
-	"MaxNewSize",
-	"MaxRAMPercentage",
-	"MaxTenuringThreshold",
-	"MetaspaceSize",
-	"MinHeapFreeRatio",
-	"MinRAMPercentage",
-	"NewRatio",
-	"NewSize",
 	"OmitStackTraceInFastThrow",
 	"PerfDisableSharedMem",
 	"PreserveFramePointer",
 	"PrintCommandLineFlags",
 	"PrintFlagsFinal",
-	"SurvivorRatio",
 	"TieredCompilation",
 	"UnlockDiagnosticVMOptions",
 	"UnlockExperimentalVMOptions",
@@ -130,6 +88,25 @@ _looked_at := {
 	"UseStringDeduplication",
 	"UseTLAB",
 	"UseTransparentHugePages",
+}
+
+_percentages := {"InitialRAMPercentage", "MaxRAMPercentage", "MinRAMPercentage"}
+
+_other_numbers := {
+	"CompressedClassSpaceSize",
+	"G1HeapRegionSize",
+	"G1ReservePercent",
+	"GCTimeRatio",
+	"InitiatingHeapOccupancyPercent",
+	"MaxGCPauseMillis",
+	"MaxHeapFreeRatio",
+	"MaxNewSize",
+	"MaxTenuringThreshold",
+	"MetaspaceSize",
+	"MinHeapFreeRatio",
+	"NewRatio",
+	"NewSize",
+	"SurvivorRatio",
 }
 
 _ranged_names := {
