@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // StdinName is what a document from standard input has as its file.
@@ -22,9 +23,8 @@ type File struct {
 	// Skipped says why the file is not read; Load passes it on as an Item.
 	Skipped string
 
-	path          string // "" when there is nothing to open
-	chart         *HelmChart
-	kustomization bool
+	path   string           // "" when there is nothing to open
+	render func() rendering // for a chart or a kustomization; renders once, however often it is loaded
 }
 
 // Files expands paths to the files to read, sorted by name and each once:
@@ -36,10 +36,12 @@ func Files(paths []string, opts Options) ([]File, []Problem) {
 	var rendered []File
 	for _, chart := range opts.HelmCharts {
 		w.rendered[realPath(chart.Path)] = true
-		rendered = append(rendered, File{Name: display(chart.Path), path: chart.Path, chart: &chart})
+		render := sync.OnceValue(func() rendering { return renderHelm(chart, opts) })
+		rendered = append(rendered, File{Name: display(chart.Path), render: render})
 	}
 	for _, dir := range opts.Kustomizations {
-		rendered = append(rendered, File{Name: display(dir), path: dir, kustomization: true})
+		render := sync.OnceValue(func() rendering { return renderKustomize(dir) })
+		rendered = append(rendered, File{Name: display(dir), render: render})
 	}
 	for _, name := range paths {
 		w.name(name)

@@ -134,6 +134,20 @@ func TestLoad(t *testing.T) {
 	}
 }
 
+func TestMentioning(t *testing.T) {
+	tree(t, map[string]string{"pod.yaml": pod("a"), "utf16.yaml": "\xff\xfea\x00", "map.yaml": "kind: ConfigMap\n"})
+	files, _ := Files([]string{"."}, Options{})
+	got := ""
+	for _, file := range files {
+		got += describe(Load(file, Options{Mentioning: []string{"Namespace", "ConfigMap"}})) + "|"
+	}
+	want := "map.yaml:1: skipped: not a Kubernetes object: no apiVersion||" +
+		"utf16.yaml:1: skipped: a single value, not a Kubernetes object|"
+	if got != want {
+		t.Errorf("got %s\nwant %s", got, want)
+	}
+}
+
 func TestUnreadable(t *testing.T) {
 	if os.Geteuid() == 0 {
 		// Permissions do not bind root; a file where a folder is named does.

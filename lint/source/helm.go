@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"iter"
 	"maps"
 	"os"
 	"path"
@@ -40,41 +39,23 @@ type HelmChart struct {
 // and the folder crds are not. The chart's values schema is not checked: it may
 // point into the network, and its errors quote values.
 func RenderHelm(from HelmChart, opts Options) []Item {
-	return slices.Collect(renderHelm(from, opts))
+	return slices.Collect(renderHelm(from, opts).items(opts))
 }
 
-func renderHelm(from HelmChart, opts Options) iter.Seq[Item] {
+func renderHelm(from HelmChart, opts Options) rendering {
 	name := display(from.Path)
 	templates, err := renderTemplates(from, opts)
 	if err != nil {
 		problem := helmProblem(name, err)
-		return one(Item{File: problem.File, Line: problem.Line, Problem: &problem})
+		return rendering{problem: &problem}
 	}
-	return func(yield func(Item) bool) {
-		for _, template := range slices.Sorted(maps.Keys(templates)) {
-			if path.Base(template) == "NOTES.txt" {
-				continue
-			}
-			if !rendered(templateFile(name, template), []byte(templates[template]), opts, yield) {
-				return
-			}
+	var texts []renderedText
+	for _, template := range slices.Sorted(maps.Keys(templates)) {
+		if path.Base(template) != "NOTES.txt" {
+			texts = append(texts, renderedText{templateFile(name, template), []byte(templates[template])})
 		}
 	}
-}
-
-// rendered yields the items of rendered text, save for the empty documents
-// that a template leaves where it renders nothing.
-func rendered(file string, text []byte, opts Options, yield func(Item) bool) bool {
-	if int64(len(text)) > opts.maxFileBytes() {
-		return yield(Item{File: file, Problem: &Problem{File: file, Cause: tooLarge(int64(len(text)),
-			opts.maxFileBytes())}})
-	}
-	for item := range Items(file, text, opts) {
-		if item.Skipped != reasonEmpty && !yield(item) {
-			return false
-		}
-	}
-	return true
+	return rendering{texts: texts}
 }
 
 // templateFile gives the file behind a template: Helm names templates after

@@ -30,6 +30,24 @@ func TestRenderHelm(t *testing.T) {
 	}
 }
 
+// TestRenderedOnce loads a chart, removes it and loads it again.
+func TestRenderedOnce(t *testing.T) {
+	tree(t, map[string]string{"good/Chart.yaml": chartFile("good"), "good/templates/a.yaml": pod("a")})
+	files, _ := Files(nil, Options{HelmCharts: []HelmChart{{Path: "good"}}})
+	for range 2 {
+		if got := describe(Load(files[0], Options{})); got != "good/templates/a.yaml:1: Pod" {
+			t.Error(got)
+		}
+		if err := os.RemoveAll("good"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := describe(Load(files[0], Options{MaxFileBytes: 10})); got !=
+		"good/templates/a.yaml: 45 bytes, larger than the limit of 10" {
+		t.Error(got)
+	}
+}
+
 func TestHelmValues(t *testing.T) {
 	cpu := func(chart HelmChart) string {
 		chart.Path = shop

@@ -2,7 +2,6 @@ package source
 
 import (
 	"fmt"
-	"iter"
 	"os"
 	"regexp"
 	"slices"
@@ -17,19 +16,19 @@ import (
 // item's File is the kustomization's folder, its Line the line in the rendered
 // output.
 func RenderKustomize(folder string, opts Options) []Item {
-	return slices.Collect(renderKustomize(folder, opts))
+	return slices.Collect(renderKustomize(folder).items(opts))
 }
 
-func renderKustomize(folder string, opts Options) iter.Seq[Item] {
-	name := display(folder)
+func renderKustomize(folder string) rendering {
 	if problem := checkLocal(folder); problem != nil {
-		return one(Item{File: problem.File, Line: problem.Line, Problem: problem})
+		return rendering{problem: problem}
 	}
+	name := display(folder)
 	text, err := buildKustomization(folder)
 	if err != nil {
-		return one(Item{File: name, Problem: &Problem{File: name, Cause: kustomizeError(err)}})
+		return rendering{problem: &Problem{File: name, Cause: kustomizeError(err)}}
 	}
-	return func(yield func(Item) bool) { rendered(name, text, opts, yield) }
+	return rendering{texts: []renderedText{{name, text}}}
 }
 
 func buildKustomization(folder string) (text []byte, err error) {

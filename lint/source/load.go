@@ -21,11 +21,8 @@ func Stream(file File, opts Options) iter.Seq[Item] {
 	if file.Skipped != "" {
 		return one(Item{File: file.Name, Skipped: file.Skipped})
 	}
-	switch {
-	case file.chart != nil:
-		return renderHelm(*file.chart, opts)
-	case file.kustomization:
-		return renderKustomize(file.path, opts)
+	if file.render != nil {
+		return file.render().items(opts)
 	}
 	data, err := read(file, opts)
 	if err != nil {
@@ -37,8 +34,9 @@ func Stream(file File, opts Options) iter.Seq[Item] {
 	return Items(file.Name, data, opts)
 }
 
+// mentions says whether a file may hold one of the words; UTF-16 may hold any.
 func mentions(data []byte, words []string) bool {
-	return words == nil || slices.ContainsFunc(words, func(word string) bool {
+	return words == nil || isUTF16(data) || slices.ContainsFunc(words, func(word string) bool {
 		return bytes.Contains(data, []byte(word))
 	})
 }

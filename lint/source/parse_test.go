@@ -43,6 +43,10 @@ func TestParse(t *testing.T) {
 		{"template", "a: 1\nb: {{ .Values.x }}\n", "f:2: a key is a list or a map; Kubernetes takes strings only; " +
 			"this looks like a template, and a Helm chart is rendered with --helm-chart"},
 		{"duplicate", "a: 1\nb:\n  c: 1\n  d: 2\n  c: 3\n", `f:5: key "c" is given twice, on lines 3 and 5`},
+		{"duplicate with anchors", "x: &x 1\nb:\n  c: *x\n  c: 3\n", `f:4: key "c" is given twice, on lines 3 and 4`},
+		{"duplicate of many", "x: &x 1\n" + manyKeys(40) + "k3: 1\n",
+			`f:42: key "k3" is given twice, on lines 5 and 42`},
+		{"duplicate in braces", "a: {b: 1, b: 2}\n", `f:1: key "b" is given twice, on lines 1 and 1`},
 		{"duplicate as text", "1: a\n\"1\": b\n", `f:2: key "1" is given twice, on lines 1 and 2`},
 		{"merge overridden", "apiVersion: v1\nkind: Pod\n<<: {kind: x}\n", "f:1: x"},
 		{"unknown alias", "a: 1\nb: *nothing\n", "f:2: alias *nothing has no anchor in front of it"},
@@ -93,6 +97,14 @@ func describe(items []Item) string {
 		all = append(all, item.String())
 	}
 	return strings.Join(all, "|")
+}
+
+func manyKeys(count int) string {
+	var b strings.Builder
+	for i := range count {
+		fmt.Fprintf(&b, "k%d: 1\n", i)
+	}
+	return b.String()
 }
 
 func TestUTF16(t *testing.T) {

@@ -14,12 +14,16 @@ var bom = []byte("\ufeff")
 // same to every line end, so no value changes.
 func decodeText(data []byte) ([]byte, *lineError) {
 	switch {
-	case bytes.HasPrefix(data, []byte{0xff, 0xfe}):
+	case !isUTF16(data):
+		return newlines(bytes.TrimPrefix(data, bom)), nil
+	case data[0] == 0xff:
 		return decodeUTF16(data[2:], binary.LittleEndian)
-	case bytes.HasPrefix(data, []byte{0xfe, 0xff}):
-		return decodeUTF16(data[2:], binary.BigEndian)
 	}
-	return newlines(bytes.TrimPrefix(data, bom)), nil
+	return decodeUTF16(data[2:], binary.BigEndian)
+}
+
+func isUTF16(data []byte) bool {
+	return bytes.HasPrefix(data, []byte{0xff, 0xfe}) || bytes.HasPrefix(data, []byte{0xfe, 0xff})
 }
 
 func decodeUTF16(data []byte, order binary.ByteOrder) ([]byte, *lineError) {

@@ -1,0 +1,60 @@
+package source
+
+import (
+	"io"
+	"iter"
+	"log"
+	"sync"
+)
+
+// rendering is what became of a chart or a kustomization.
+type rendering struct {
+	texts   []renderedText
+	problem *Problem
+}
+
+// renderedText is the output for one template, or for a whole kustomization.
+type renderedText struct {
+	file string
+	text []byte
+}
+
+// items yields what was rendered, save for the empty documents that a template
+// leaves where it renders nothing.
+func (r rendering) items(opts Options) iter.Seq[Item] {
+	if r.problem != nil {
+		return one(Item{File: r.problem.File, Line: r.problem.Line, Problem: r.problem})
+	}
+	return func(yield func(Item) bool) {
+		for _, output := range r.texts {
+			for item := range output.items(opts) {
+				if item.Skipped != reasonEmpty && !yield(item) {
+					return
+				}
+			}
+		}
+	}
+}
+
+func (t renderedText) items(opts Options) iter.Seq[Item] {
+	if size, limit := int64(len(t.text)), opts.maxFileBytes(); size > limit {
+		return one(Item{File: t.file, Problem: &Problem{File: t.file, Cause: tooLarge(size, limit)}})
+	}
+	return Items(t.file, t.text, opts)
+}
+
+// renderLock keeps Helm and kustomize one at a time: both use state that is
+// global to the process (the log, kustomize's OpenAPI schema).
+var renderLock sync.Mutex
+
+// silence holds renderLock and mutes the standard log until the function it
+// gives is called: Helm's warnings about values print the values.
+func silence() func() {
+	renderLock.Lock()
+	previous := log.Writer()
+	log.SetOutput(io.Discard)
+	return func() {
+		log.SetOutput(previous)
+		renderLock.Unlock()
+	}
+}
