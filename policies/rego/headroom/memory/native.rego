@@ -5,7 +5,13 @@ import data.headroom.quantity
 
 # native is what the JVM needs for itself: 50 MiB, and the collector's books, which grow with
 # the heap (measured, G1 on 17: 56 MiB at 512m, 354 at 8g). Less than 100 MiB is not assumed.
-native(j, heap_bytes) := {"name": "native", "mib": mebibytes(j.facts.native), "source": "annotation", "flag": "", "assumed": false} if {
+native(j, heap_bytes) := {
+	"name": "native",
+	"mib": mebibytes(j.facts.native),
+	"source": "annotation",
+	"flag": "",
+	"assumed": false,
+} if {
 	j.facts.native
 } else := {"name": "native", "mib": mebibytes(bytes), "source": "config", "flag": "", "assumed": true} if {
 	config.settings.jvm.native != ""

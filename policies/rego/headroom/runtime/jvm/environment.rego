@@ -53,7 +53,9 @@ config_map(name) := {"data": found[0]} if {
 	count(_config_maps(name)) == 0
 } else := {"why": "the input has several that differ"}
 
-_config_maps(name) := [d | some d in {object.get(m, "data", {}) | some m in workload.context.config_maps; m.metadata.name == name}]
+_config_maps(name) := [d | some d in found] if {
+	found := {object.get(m, "data", {}) | some m in workload.context.config_maps; m.metadata.name == name}
+}
 
 # bulk lists what envFrom brings, in order: {prefix, data, path} or {prefix, why, path}.
 bulk(c) := [object.union(_bulk_source(source), {

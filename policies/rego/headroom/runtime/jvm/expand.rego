@@ -16,7 +16,10 @@ _kubelet_value(c, ref) := _value_or(c, substring(ref, 2, count(ref) - 3), ref) i
 # known. The image may define any other.
 expand_shell(c, script, text) := text if {
 	not regex.match("[$`]", text)
-} else := _joined(regex.split(_shell, text), [_shell_value(c, script, ref) | some ref in regex.find_n(_shell, text, -1)])
+} else := _joined(
+	regex.split(_shell, text),
+	[_shell_value(c, script, ref) | some ref in regex.find_n(_shell, text, -1)],
+)
 
 _shell := "\\$\\{[^}]*\\}|\\$\\([^()]*\\)|\\$[A-Za-z_][A-Za-z0-9_]*|\\$[0-9@*#?$!-]|`[^`]*`"
 

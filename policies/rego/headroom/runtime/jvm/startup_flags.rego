@@ -103,7 +103,10 @@ _meant(option) := concat("", ["; it has ", substring(all_flags, at + 1, count(op
 	at >= 0
 } else := ""
 
-all_flags := concat(" ", array.concat([flag_table], [concat("", [trim_prefix(known, "-XX:"), " "]) | some known, _ in steady]))
+all_flags := concat(" ", array.concat(
+	[flag_table],
+	[concat("", [substring(option, 4, -1), " "]) | some option, _ in steady],
+))
 
 refusal(s, option, value, reason, refusing) := {
 	"flags": [shown(s, option, value)],

@@ -50,9 +50,9 @@ _launcher_option := concat("", [
 
 # Long options with =, which the JVM takes itself.
 _long_known := concat("", [
-	`^--(?:add-opens|add-exports|add-reads|add-modules|limit-modules|module-path|upgrade-module-path|patch-module|class-path|`,
-	`module|illegal-access|illegal-native-access|enable-native-access|finalization|sun-misc-unsafe-memory-access|`,
-	`illegal-final-field-mutation|enable-final-field-mutation)$`,
+	`^--(?:add-opens|add-exports|add-reads|add-modules|limit-modules|module-path|upgrade-module-path|`,
+	`patch-module|class-path|module|illegal-access|illegal-native-access|enable-native-access|finalization|`,
+	`sun-misc-unsafe-memory-access|illegal-final-field-mutation|enable-final-field-mutation)$`,
 ])
 
 # Where a source's options go: straight to the JVM, or through the java command.

@@ -28,8 +28,13 @@ _misplaced("launcher", s, option, _) := _no_option if {
 	not regex.match(`(?:^|\s)(?:-cp|-classpath|-p|--[a-z-]+)\s`, s.text)
 	not startswith(option, "@")
 } else := "this option is not allowed in JDK_JAVA_OPTIONS" if {
-	regex.match(`^-(?:jar|m|-module|version|-version|fullversion|help|-help|\?|X|-dry-run|-list-modules|d|-describe-module)$`, option)
+	regex.match(_not_from_a_variable, option)
 } else := ""
+
+_not_from_a_variable := concat("", [
+	`^-(?:jar|m|-module|version|-version|fullversion|help|-help|\?|X|`,
+	`-dry-run|-list-modules|d|-describe-module)$`,
+])
 
 _general_faults(option) := _log_faults(option) if {
 	regex.match(`^-Xlog(?::|$)`, option)

@@ -41,8 +41,9 @@ _code_cache_refusals(jvm) := [r |
 	reserved >= 0
 	initial := max([2555904, object.get(jvm.numbers, "InitialCodeCacheSize", 0)])
 	some r in array.concat(
-		[_together(jvm, ["ReservedCodeCacheSize"], "it is less than the initial code cache (2496k by default)", every_release) |
+		[_together(jvm, ["ReservedCodeCacheSize"], reason, every_release) |
 			reserved < initial
+			reason := "it is less than the initial code cache (2496k by default)"
 		],
 		array.concat(
 			[_together(jvm, ["ReservedCodeCacheSize"], "the code cache takes at most 2048m", every_release) |

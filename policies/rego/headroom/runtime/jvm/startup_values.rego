@@ -17,14 +17,22 @@ _strict := {
 	"-XX:MaxDirectMemorySize": true,
 }
 
-_fault(kind, value) := {"reason": "one argument holds several; each must be an argument of its own", "refusing": every_release} if {
+_fault(kind, value) := {
+	"reason": "one argument holds several; each must be an argument of its own",
+	"refusing": every_release,
+} if {
 	kind != "s"
 	regex.match(`\s+-`, value)
 } else := _fault_of(kind, value)
 
 _fault_of("b", "") := {"reason": "a switch needs + or - in front of its name", "refusing": every_release}
 
-_fault_of("b", value) := {"reason": "a switch takes + or - in front of its name and no value", "refusing": every_release} if value != ""
+_fault_of("b", value) := {
+	"reason": "a switch takes + or - in front of its name and no value",
+	"refusing": every_release,
+} if {
+	value != ""
+}
 
 _fault_of("n", value) := _number_fault(value)
 

@@ -4,8 +4,9 @@ import data.headroom.cpu
 
 # processors is how many the JVM counts: ActiveProcessorCount, else its CPU limit rounded up
 # (measured), else 0, all of the node's.
-processors(c, flags, numbers) := {"count": numbers.ActiveProcessorCount, "source": flags.ActiveProcessorCount.source} if {
-	numbers.ActiveProcessorCount > 0
+processors(c, flags, numbers) := {"count": declared, "source": flags.ActiveProcessorCount.source} if {
+	declared := numbers.ActiveProcessorCount
+	declared > 0
 } else := {"count": 0, "source": "the node: container support is off"} if {
 	off(flags, "UseContainerSupport")
 } else := {"count": cpu.cores[c.id], "source": "limits.cpu"} if {

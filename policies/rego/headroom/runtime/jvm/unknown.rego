@@ -49,9 +49,10 @@ _unknown_command(_, command) := command.hides if {
 	command.java
 }
 
-_unknown_command(c, command) := [{"what": what, "why": why, "path": array.concat(c.path, ["command"]), "unreadable": false}] if {
+_unknown_command(c, command) := [{"what": what, "why": why, "path": path, "unreadable": false}] if {
 	not _shown(command)
 	[what, why] := _hidden_start(c)
+	path := array.concat(c.path, ["command"])
 }
 
 _hidden_start(c) := ["the command", "it starts java through a script, which may add flags"] if c.raw.command

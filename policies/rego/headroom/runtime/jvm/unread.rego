@@ -12,7 +12,10 @@ _unexpanded(j) := [{"path": found.path, "text": text} |
 	found.state == "literal"
 	_holds_flags(found.value)
 	not _mentioned(j, name)
-	text := sprintf("%s holds JVM flags, but no JVM reads it and the command does not expand it: they have no effect.", [name])
+	text := sprintf("%s holds JVM flags, but no JVM reads it and the command does not expand it: %s.", [
+		name,
+		"they have no effect",
+	])
 ]
 
 _holds_flags(text) if {

@@ -29,7 +29,10 @@ report contains finding if {
 	finding := {
 		"container": j.container,
 		"path": jvm.flag_path(j),
-		"message": sprintf("-XX:ReservedCodeCacheSize is not set: compiled code may take %v MiB, and the budget counts them.", [size]),
+		"message": sprintf(
+			"-XX:ReservedCodeCacheSize is not set: compiled code may take %v MiB, which the budget counts.",
+			[size],
+		),
 		"expected": "-XX:ReservedCodeCacheSize=128m, or what was measured",
 		"figures": {"code_cache_mib": size},
 		"fixable": _fixable(j),

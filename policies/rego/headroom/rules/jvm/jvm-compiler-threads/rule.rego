@@ -51,7 +51,7 @@ report contains finding if {
 	finding := {
 		"container": j.container,
 		"path": j.flags.CICompilerCount.path,
-		"message": sprintf("%s is more than the container has cores, %v (%s), and more than the 2 that both compilers need.", [
+		"message": sprintf("%s is more than the container has cores, %v (%s), and than the 2 that both compilers need.", [
 			jvm.origin(j, "CICompilerCount"),
 			cores,
 			jvm.cores_text(j),

@@ -55,6 +55,9 @@ _assumed(j) := [sprintf("No JVM reads %s by itself; it is judged as if the start
 	s.name != "args"
 ]
 
-_rests(j) := "HR402 to HR408 and HR413 are not judged; HR303, HR304, HR307, HR409 and HR410 rest on what is in sight." if {
+_rests(j) := concat("", [
+	"HR402 to HR408 and HR413 are not judged; ",
+	"HR303, HR304, HR307, HR409 and HR410 rest on what is in sight.",
+]) if {
 	j.secret
 } else := "HR303, HR304, HR307 and HR402 to HR413 rest on what is in sight."

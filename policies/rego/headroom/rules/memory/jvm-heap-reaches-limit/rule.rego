@@ -48,7 +48,10 @@ _source(j) := jvm.origin(j, j.heap.flag)
 
 _source(j) := "the JVM's least" if not j.flags[j.heap.flag]
 
-_expected(j, limit_mib) := concat(", or ", array.concat([_heap_way(j, limit_mib)], _limit_way(memory.smallest_limit_mib(j))))
+_expected(j, limit_mib) := concat(", or ", array.concat(
+	[_heap_way(j, limit_mib)],
+	_limit_way(memory.smallest_limit_mib(j)),
+))
 
 _heap_way(j, limit_mib) := sprintf("at most -Xmx%vm under this limit", [passing]) if {
 	passing := memory.largest_heap_mib(j, limit_mib)

@@ -52,7 +52,9 @@ _not_set(missing) := sprintf("-XX:%s is not set", [missing[0].flag]) if count(mi
 
 _not_set(missing) := sprintf("-XX:%s and -XX:%s are not set", [missing[0].flag, missing[1].flag]) if count(missing) == 2
 
-_assumption(region, term) := sprintf("metaspace counts as %v MiB (%s)", [term.mib, term.source]) if region.cap == "metaspace"
+_assumption(region, term) := sprintf("metaspace counts as %v MiB (%s)", [term.mib, term.source]) if {
+	region.cap == "metaspace"
+}
 
 _assumption(region, term) := sprintf("direct memory may grow to %v MiB, as much as the heap", [term.mib]) if {
 	region.cap == "direct"
