@@ -157,7 +157,7 @@ func TestBadInputIsNamedAndTheRestJudged(t *testing.T) {
 		line             int
 		cause            string
 	}{
-		{"broken document of many", "many.yaml", sound + "---\nkind: [\n---\n" + limited, 16, ""},
+		{"broken document of many", "many.yaml", sound + "---\nkind: [\n---\n" + limited, 15, "YAML"},
 		{"duplicate key", "twice.yaml", "apiVersion: v1\nkind: Service\nkind: Pod\n", 3, "kind"},
 		{"alias bomb", "bomb.yaml", "apiVersion: v1\nkind: Pod\n" + bomb, 0, "alias"},
 		{"large file", "large.yaml", "# " + strings.Repeat("x", 10<<20) + "\n", 0, "limit"},
@@ -292,7 +292,7 @@ func TestContextOfTheWholeRun(t *testing.T) {
 	dir := write(t, map[string]string{
 		"app.yaml": sound,
 		"ns/limits.yaml": "apiVersion: v1\nkind: LimitRange\nmetadata: {name: defaults}\n" +
-			"spec: {limits: [{type: Container, default: {cpu: 500m}}]}\n",
+			"spec: {limits: [{type: Container, default: {cpu: 2}}]}\n",
 	})
 	r, _ := lintJSON(t, dir, "app.yaml", "ns")
 	if len(r.Findings) != 1 || r.Findings[0].Rule != "HR209" {

@@ -44,7 +44,7 @@ report contains finding if {
 		"container": c.name,
 		"path": cpu.limit_path(limited),
 		"message": concat(" ", [cpu.quota_words(limited), burst.text]),
-		"expected": concat("", ["no CPU limit; the CPU request protects it and its neighbours", _but]),
+		"expected": concat("", ["no CPU limit; the CPU request protects it and its neighbours", _sizing(c), _but]),
 		"figures": object.union(figures, object.remove(burst, ["id", "text", "quota_ms"])),
 		"fixable": _fixable(c, source),
 	}
@@ -80,3 +80,13 @@ _sized(j) if {
 	j.sure
 	not j.secret
 }
+
+# Without a limit a JVM counts the node's cores (J3): twice the average, at least 2, is what
+# its limit would have had to be.
+_sizing(c) := sprintf("; -XX:ActiveProcessorCount=%v in the same change, or the JVM counts the node's cores", [
+	max([2, ceil((2 * cpu.average[c.id].milli) / 1000)]),
+]) if {
+	some j in jvm.jvms
+	j.c.id == c.id
+	not j.flags.ActiveProcessorCount
+} else := ""

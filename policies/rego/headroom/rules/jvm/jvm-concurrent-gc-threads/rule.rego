@@ -31,8 +31,15 @@ report contains finding if {
 		"expected": sprintf("-XX:ConcGCThreads=%v, half of ParallelGCThreads", [_half(_parallel(j))]),
 		"figures": {"conc_gc_threads": j.conc_gc_threads.value, "parallel_gc_threads": _parallel(j)},
 		"fixable": jvm.pair_may_be_injected(j),
+		"severity": _severity(j.conc_gc_threads.value, j.parallel_gc_threads.value, j.processors),
 	}
 }
+
+# As in HR403: what a sized JVM picks by itself is right as long as it is at most half.
+_severity(threads, parallel, processors) := "info" if {
+	processors > 0
+	threads <= _half(parallel)
+} else := "warning"
 
 report contains finding if {
 	some j in jvm.judged

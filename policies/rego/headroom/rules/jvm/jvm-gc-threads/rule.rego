@@ -34,8 +34,16 @@ report contains finding if {
 		"expected": jvm.pair_text(cores),
 		"figures": {"parallel_gc_threads": j.parallel_gc_threads.value, "cores": cores},
 		"fixable": jvm.pair_may_be_injected(j),
+		"severity": _severity(j.parallel_gc_threads.value, cores, j.processors),
 	}
 }
+
+# What the JVM picks by itself is right where a limit or ActiveProcessorCount sizes it; it
+# is worth saying, since another limit makes another number.
+_severity(threads, cores, processors) := "info" if {
+	processors > 0
+	_fits(threads, cores)
+} else := "warning"
 
 report contains finding if {
 	some j in jvm.judged
@@ -70,7 +78,9 @@ _relation(threads, cores) := "less than" if threads < cores
 
 _relation(threads, cores) := "more than twice" if threads > 2 * cores
 
-_taken(j) := "one thread for each core of the node up to eight, then five for each eight (23 on 32)" if j.processors == 0
+_taken(j) := "one thread for each core of the node up to eight, then five for each eight (23 on 32)" if {
+	j.processors == 0
+}
 
 _taken(j) := sprintf("%v on the %s it counts (%s)", [
 	j.parallel_gc_threads.value,

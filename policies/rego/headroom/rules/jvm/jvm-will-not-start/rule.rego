@@ -29,19 +29,35 @@ report contains finding if {
 	finding := {
 		"container": j.container,
 		"path": s.path,
-		"message": sprintf("%s: %s: %s.", [concat(" ", s.flags), _outcome(s, j.version), s.reason]),
+		"message": sprintf("%s: %s: %s.%s", [concat(" ", s.flags), _outcome(s, j.version), s.reason, _together(s, j)]),
 		"expected": "flags that the JVM in the image starts with",
 		"figures": {"refusing_releases": s.versions},
-		"severity": _severity(s),
+		"severity": _severity(s, j),
 	}
 }
 
-_severity(s) := "error" if s.all
+_severity(s, j) := "error" if {
+	s.all
+} else := "error" if {
+	_none_starts(j)
+} else := "warning"
 
-_severity(s) := "warning" if not s.all
+# Several flags, each refused by some releases, may leave no release that starts.
+_none_starts(j) if {
+	j.version == 0
+	refusing := {release | some s in j.startup; some release in s.versions}
+	every release in jvm.supported {
+		release in refusing
+	}
+}
 
 _outcome(s, 0) := "no JDK will start" if s.all
 
 _outcome(s, 0) := sprintf("JDK %s will not start", [jvm.listed(s.versions)]) if not s.all
 
 _outcome(_, version) := sprintf("JDK %v, which runs here, will not start", [version]) if version > 0
+
+_together(s, j) := " With the other flags that are refused here, no JDK will start." if {
+	not s.all
+	_none_starts(j)
+} else := ""

@@ -38,17 +38,45 @@ report contains finding if {
 	not jvm.blind(j)
 	not jvm.heap_is_scripts(j)
 	passing := _passing(j, budget)
+	least := memory.least_mib(budget)
 	finding := {
 		"container": j.container,
 		"path": _path(j),
-		"message": sprintf("%s: %s. %v %% must stay free.", [
+		"message": sprintf("%s: %s. %v %% must stay free.%s", [
 			memory.equation(j, budget),
 			_verdict(budget),
 			config.settings.memory.headroom * 100,
+			_even_at_least(budget, least, j.container),
 		]),
 		"expected": _expected(passing),
-		"figures": object.union(memory.figures(j, budget), passing),
+		"figures": object.union(memory.figures(j, budget), object.union(passing, {"least_mib": least})),
+		"severity": _severity(budget, least),
 	}
+}
+
+# A budget that only its assumptions break is no error.
+_severity(budget, least) := "error" if least > memory.allowed(budget.limit_mib)
+
+_severity(budget, least) := "warning" if least <= memory.allowed(budget.limit_mib)
+
+_even_at_least(budget, least, _) := "" if least == budget.total_mib
+
+_even_at_least(budget, least, container) := sprintf(" %s %v MiB, %v %% of the limit.%s", [
+	"With the regions that nobody has bounded at the low end of what is typical it is",
+	least,
+	round((least * 100) / budget.limit_mib),
+	_declare(budget, least, container),
+]) if {
+	least < budget.total_mib
+}
+
+_declare(budget, least, _) := "" if least > memory.allowed(budget.limit_mib)
+
+_declare(budget, least, container) := sprintf(
+	" Say what was measured (annotation jvm.headroom.dev/%s: threads=, classes=, native=), or cap the regions.",
+	[container],
+) if {
+	least <= memory.allowed(budget.limit_mib)
 }
 
 _path(j) := j.flags[j.heap.flag].path
