@@ -16,11 +16,6 @@
 // is applied where it stands, so it overrides the keys above it and not those
 // below, because that is what v2 does.
 //
-// Ordinary manifests are read by a reader of our own (fastReader), because the
-// library's takes longer than everything else that happens to a small file. It
-// hands over to yaml/v3 whatever it does not know for certain, and the tests
-// hold the two to the same values, lines and refusals.
-//
 // # Documents
 //
 // A document that cannot be read becomes a Problem and the others are parsed

@@ -19,7 +19,7 @@ func TestLargeInput(t *testing.T) {
 		}
 		return b.String()
 	}
-	const slow = "x: &x 1\n" // keeps the fast reader away
+	const slow = "x: &x 1\n" // something to refer to
 	for name, text := range map[string]string{
 		"items": fill("- a\n"), "keys": numbered("k%d: 1\n"), "keys, slow": slow + numbered("k%d: 1\n"),
 		"flow": "a: [" + fill("a,") + "]", "flow keys": "{" + numbered("k%d: 1,\n") + "}", "json": "[" +

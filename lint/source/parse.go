@@ -107,24 +107,18 @@ func parseSegment(file string, s segment) (item Item) {
 
 // parseValue gives a document's value, of whatever shape, and its positions.
 func parseValue(s segment) (any, []position, *lineError) {
-	unusual, failure := checkText(s)
-	if failure != nil {
+	if failure := checkText(s); failure != nil {
 		return nil, nil, failure
 	}
-	if !unusual {
-		if value, positions, ok := readFast(s); ok {
-			return value, positions, nil
-		}
-	}
-	return readSlow(s)
+	return readYAML(s)
 }
 
 func tooManyValues(line, limit int) *lineError {
 	return failAt(line, "more than %d values in one document; a larger file limit allows for more", limit)
 }
 
-// readSlow reads a document with the YAML library.
-func readSlow(s segment) (any, []position, *lineError) {
+// readYAML reads a document with the YAML library.
+func readYAML(s segment) (any, []position, *lineError) {
 	// Every value but the first few ends a line or stands in front of a comma.
 	if estimate := bytes.Count(s.text, []byte{'\n'}) + bytes.Count(s.text, []byte{','}); s.values > 0 &&
 		estimate > s.values {

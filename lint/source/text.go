@@ -47,35 +47,27 @@ func newlines(text []byte) []byte {
 }
 
 // checkText refuses what is not UTF-8 and the control characters that YAML
-// does not allow, naming the line, which the YAML library cannot. unusual is
-// set when the text has line ends that only YAML knows, or a byte order mark.
-func checkText(s segment) (unusual bool, failure *lineError) {
+// does not allow, naming the line, which the YAML library cannot.
+func checkText(s segment) *lineError {
 	if failure := checkUTF8(s); failure != nil {
-		return false, failure
+		return failure
 	}
 	for at, c := range s.text {
-		if c >= 0x20 && c < 0x7f || c == '\n' {
+		if c >= 0x20 && c < 0x7f || c == '\n' || c == '\t' {
 			continue
 		}
 		switch {
-		case c == '\t':
 		case c == 0:
-			return false, failAt(s.lineAt(at), "a NUL byte in the text; is this a binary file?")
-		case c == 0xc2 && s.text[at+1] == 0x85:
-			unusual = true
-		case c == 0xc2 && s.text[at+1] < 0xa0:
-			return false, failAt(s.lineAt(at), controlCharacter, s.text[at+1])
-		case c == 0xe2 && s.text[at+1] == 0x80 && s.text[at+2]|1 == 0xa9:
-			unusual = true
-		case c == 0xef && s.text[at+1] == 0xbb && s.text[at+2] == 0xbf:
-			unusual = true
+			return failAt(s.lineAt(at), "a NUL byte in the text; is this a binary file?")
+		case c == 0xc2 && s.text[at+1] < 0xa0 && s.text[at+1] != 0x85: // U+0085 ends a line
+			return failAt(s.lineAt(at), controlCharacter, s.text[at+1])
 		case c == 0xef && s.text[at+1] == 0xbf && s.text[at+2] >= 0xbe:
-			return false, failAt(s.lineAt(at), "U+FFFE or U+FFFF in the text, which YAML does not allow")
+			return failAt(s.lineAt(at), "U+FFFE or U+FFFF in the text, which YAML does not allow")
 		case c < 0x80:
-			return false, failAt(s.lineAt(at), controlCharacter, c)
+			return failAt(s.lineAt(at), controlCharacter, c)
 		}
 	}
-	return unusual, nil
+	return nil
 }
 
 const controlCharacter = "control character 0x%02x in the text, which YAML does not allow"
