@@ -9,12 +9,36 @@ import data.headroom.config
 import data.headroom.workload
 
 # classes and evidence are aligned with workload.containers.
-classes := [e.class | some e in evidence]
+classes := [class | class := evidence[_].class]
 
 # evidence is {class, source, text, path, annotated}: the strongest reason for the class,
 # in words, and the path of the annotation if there is one. Where somebody named a class,
 # `value` is what they wrote, and `key` the annotation.
-evidence := [_evidence(c) | some c in workload.containers]
+evidence := [pod_evidence | some _ in workload.containers] if {
+	_all_alike
+} else := [_evidence(c) | some c in workload.containers]
+
+# Most Pods have no container that could be anything but what the Pod is: a first look at
+# all names and images together, as exact as it has to be for that.
+_all_alike if {
+	not workload.pod_spec.initContainers
+	container_annotation == {}
+	not _perhaps_beside
+}
+
+_perhaps_beside if {
+	count(workload.containers) > 1
+	strings.any_prefix_match({name | name := workload.containers[_].name}, config.settings.sidecars.names)
+}
+
+_perhaps_beside if {
+	count(workload.containers) > 1
+	repositories := {regex.replace(image, `(?s)(?::[^:/@]*)?(?:@.*)?$`, "") |
+		image := workload.containers[_].raw.image
+		is_string(image)
+	}
+	strings.any_suffix_match(repositories, config.settings.sidecars.images)
+}
 
 _evidence(c) := {
 	"class": "init",
@@ -42,13 +66,17 @@ _evidence(c) := {
 	"annotated": false,
 } if {
 	c.role == "app"
+	_perhaps_beside
 	_more_than_one
 	entry := _listed(c)
 } else := pod_evidence
 
 # container_annotation is the evidence of class.headroom.dev/<container>. A Pod takes it
 # from the workload that it belongs to, as it does the class of the whole.
-container_annotation := {name: _annotated(key, value) |
+container_annotation := {} if {
+	workload.owner_annotations == {}
+	workload.annotations_of(_prefix) == {}
+} else := {name: _annotated(key, value) |
 	some key, value in object.union(workload.owner_annotations, workload.annotations)
 	startswith(key, _prefix)
 	name := substring(key, count(_prefix), -1)
@@ -147,7 +175,8 @@ _owner := workload.kind if {
 # main is the id of the main container: the one that the annotation names, else the first
 # that is no sidecar.
 main := id if {
-	id := [c.id | some c in workload.containers; c.name == _default_container][0]
+	name := _default_container
+	id := [c.id | some c in workload.containers; c.name == name][0]
 } else := [c.id |
 	some c in workload.containers
 	c.role == "app"

@@ -36,4 +36,4 @@ severity(id, slug, fallback) := "off" if {
 } else := fallback
 
 # classes are the names that a workload may be given.
-classes := {name | some name, _ in settings.matrix}
+classes := object.keys(settings.matrix)

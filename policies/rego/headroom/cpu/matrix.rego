@@ -14,6 +14,13 @@ times("measured") := 1
 
 times(word) := word.timesAverage if is_number(word.timesAverage)
 
+# limited is true where any container has a CPU limit, whoever sets it and whatever it is.
+limited if {source | source := workload.containers[_].cpu_limit_source} - {""} != set()
+
+# asked are the words by which the rows of the containers want requests and limits, so that
+# a rule of a row that no container has is done with one look.
+asked := {"request": {word | word := row[_].request}, "limit": {word | word := row[_].limit}}
+
 # running are the containers that run beside each other.
 running := [c | some c in workload.containers; c.role != "init"]
 

@@ -4,27 +4,30 @@ import data.headroom.quantity
 import data.headroom.workload
 
 # inverted are the pairs of a request and the limit below it:
-# {container, path, resource, limit, request (as texts), source (of the limit)}.
-inverted := array.concat(_inverted_effective, array.concat(_inverted_other, _inverted_pod))
+# {container, path, resource, limit, request (as texts), source (of the limit)}. Most
+# workloads have neither a CPU limit, nor memory apart, nor any other resource.
+inverted := array.concat(_inverted_cpu, array.concat(_inverted_memory, _inverted_other))
 
 # CPU and memory by their effective values: the limit may be a LimitRange's or the Pod's. A
 # request that is the whole Pod's is not held against one container.
-_inverted_effective := array.concat(
-	[_effective(c, "cpu", quantity.format_cpu(c.cpu_limit), quantity.format_cpu(c.cpu_request)) |
-		some c in workload.containers
-		c.cpu_limit < c.cpu_request
-		c.cpu_limit >= 0
-		c.cpu_limit_source != ""
-		c.cpu_request_source != "pod"
-	],
-	[_effective(c, "memory", quantity.format_memory(c.memory_limit), quantity.format_memory(c.memory_request)) |
-		some c in workload.containers
-		c.memory_limit < c.memory_request
-		c.memory_limit >= 0
-		c.memory_limit_source != ""
-		c.memory_request_source != "pod"
-	],
-)
+_inverted_cpu := [_effective(c, "cpu", quantity.format_cpu(c.cpu_limit), quantity.format_cpu(c.cpu_request)) |
+	limited
+	some c in workload.containers
+	c.cpu_limit < c.cpu_request
+	c.cpu_limit >= 0
+	c.cpu_limit_source != ""
+	c.cpu_request_source != "pod"
+]
+
+_inverted_memory := [
+_effective(c, "memory", quantity.format_memory(c.memory_limit), quantity.format_memory(c.memory_request)) |
+	not workload.even
+	some c in workload.containers
+	c.memory_limit < c.memory_request
+	c.memory_limit >= 0
+	c.memory_limit_source != ""
+	c.memory_request_source != "pod"
+]
 
 _effective(c, resource, limit, request) := {
 	"container": c.name,
@@ -38,7 +41,11 @@ _effective(c, resource, limit, request) := {
 }
 
 # Any other resource, where both are written.
-_inverted_other := [pair |
+_inverted_other := [] if {
+	workload.plain
+} else := array.concat(_inverted_beside, _inverted_pod)
+
+_inverted_beside := [pair |
 	some c in workload.containers
 	some resource, _ in c.raw.resources.requests
 	not resource in {"cpu", "memory"}

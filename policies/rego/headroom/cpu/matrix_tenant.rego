@@ -11,15 +11,13 @@ is_tenant(c) if row[c.id].limit == "allocation"
 
 is_tenant(c) if {
 	c.role == "init"
-	_tenant_pod
+	tenants
 }
 
-_tenant_pod if config.settings.matrix[classify.pod_class].limit == "allocation"
+# tenants is true where there is any such container, or would be an init container.
+tenants if config.settings.matrix[classify.pod_class].limit == "allocation"
 
-_tenant_pod if {
-	some r in row
-	r.limit == "allocation"
-}
+tenants if "allocation" in asked.limit
 
 # allocation is the CPU that the tenant pays for, per Pod: {milli (0 where nothing readable
 # says so; HR105 reports what cannot be read), text}. The workload's own goes before the

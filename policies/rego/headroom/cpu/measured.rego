@@ -17,22 +17,20 @@ averages_known if count(_averages) > 0
 
 averages_known if workload.annotations["headroom.dev/cpu-average"]
 
-_average(c) := {"milli": milli, "assumed": false, "text": key} if {
-	some [key, value] in _measured_averages(c)
+# The container's own annotation, or the workload's for the main container. Never both:
+# the first that is there decides, and is reported by HR105 if it cannot be read.
+_average(c) := {"milli": milli, "assumed": false, "text": concat("", ["cpu-average.headroom.dev/", c.name])} if {
+	milli := quantity.milli(_averages[c.name])
+	milli > 0
+} else := {"milli": milli, "assumed": false, "text": "headroom.dev/cpu-average"} if {
+	value := workload.annotations["headroom.dev/cpu-average"]
+	not _averages[c.name]
+	c.id == classify.main
 	milli := quantity.milli(value)
 	milli > 0
 } else := _assumed(c)
 
 _assumed(c) := {"milli": max([c.cpu_request, 0]), "assumed": true, "text": ""}
-
-# The container's own annotation, or the workload's for the main container. Never both:
-# the first that is there decides, and is reported by HR105 if it cannot be read.
-_measured_averages(c) := [[concat("", ["cpu-average.headroom.dev/", c.name]), _averages[c.name]]] if {
-	_averages[c.name]
-} else := [["headroom.dev/cpu-average", workload.annotations["headroom.dev/cpu-average"]]] if {
-	workload.annotations["headroom.dev/cpu-average"]
-	c.id == classify.main
-} else := []
 
 _averages := workload.annotations_of("cpu-average.headroom.dev/")
 
@@ -54,7 +52,10 @@ _peak(name) := 0 if not _peaks[name]
 _peaks := workload.annotations_of("cpu-peak.headroom.dev/")
 
 # row is each container's row of the matrix, null where none judges it.
-row := [object.get(config.settings.matrix, class, null) | some class in classify.classes]
+row := [object.get(matrix, class, null) |
+	matrix := config.settings.matrix
+	some class in classify.classes
+]
 
 # cores are the whole processors that each container can use at once: its limit rounded
 # up, else twice its average, and at least two (J3: average 1, no limit, 2 processors).

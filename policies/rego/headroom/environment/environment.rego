@@ -19,19 +19,18 @@ workers := {"GUNICORN_CMD_ARGS", "PUMA_WORKERS", "UNICORN_WORKER_PROCESSES", "UV
 _names := go | workers
 
 # present are the names among these that each container sets, aligned with
-# workload.containers. Most environments are plain lists: one pass, no function.
-present := [names |
-	some c in workload.containers
-	names := {e.name | some e in c.raw.env} & _names
-] if {
-	not _any_mapped
-}
-
-present := [names |
+# workload.containers. Most containers set none of them: one look at all of their variables.
+present := [set() | some _ in workload.containers] if {
+	silent
+} else := [names |
 	some c in workload.containers
 	names := ({e.name | some e in c.raw.env} | _mapped(c)) & _names
-] if {
-	_any_mapped
+]
+
+# silent is true where no container sets any of them.
+silent if {
+	not _any_mapped
+	{name | name := workload.containers[_].raw.env[_].name} & _names == set()
 }
 
 _any_mapped if workload.containers[_].raw.envFrom

@@ -20,18 +20,16 @@ result := {
 }
 
 # Categories are the directories under rules/. Those that cannot apply are not evaluated.
-_categories contains "manifest"
-
-_categories contains category if {
+_categories := {"manifest", "classification", "cpu", "memory", "runtimes"} if {
 	workload.judged
-	some category in ["classification", "cpu", "memory", "runtimes"]
-}
-
-_categories contains "classification" if workload.kind == "Namespace"
-
-_categories contains "jvm" if count(jvm.jvms) > 0
-
-_categories contains "node" if workload.kind == "KubeletConfiguration"
+	jvm.jvms == []
+} else := {"manifest", "classification", "cpu", "memory", "runtimes", "jvm"} if {
+	workload.judged
+} else := {"manifest", "classification"} if {
+	workload.kind == "Namespace"
+} else := {"manifest", "node"} if {
+	workload.kind == "KubeletConfiguration"
+} else := {"manifest"}
 
 _judged := [finding |
 	some category in _categories
@@ -78,11 +76,12 @@ summary := {
 	"containers": [{
 		"name": c.name,
 		"role": c.role,
-		"path": array.concat(workload.path_prefix, c.path),
-		"class": classify.classes[c.id],
-		"evidence": classify.evidence[c.id].text,
-		"runtime": runtimes[c.id],
+		"path": array.concat(prefix, c.path),
+		"class": classify.evidence[id].class,
+		"evidence": classify.evidence[id].text,
+		"runtime": runtimes[id],
 	} |
-		some c in workload.containers
+		prefix := workload.path_prefix
+		some id, c in workload.containers
 	],
 }

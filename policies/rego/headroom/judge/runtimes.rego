@@ -7,7 +7,9 @@ import data.headroom.workload
 
 # runtimes says what runs in each container, as far as the manifest shows it: "jvm", "go",
 # "ruby", "python", "node", "native", or "" where nothing does. "jvm?" is a guess.
-runtimes := [_runtime(c) | some c in workload.containers]
+runtimes := ["" | some _ in workload.containers] if {
+	[jvm.declared_runtimes, jvm.jvms, go.gos, workers.pools] == [{}, [], [], []]
+} else := [_runtime(c) | some c in workload.containers]
 
 _known := {"go", "jvm", "native", "node", "python", "ruby"}
 

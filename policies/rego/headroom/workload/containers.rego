@@ -20,7 +20,7 @@ _entries := array.concat(
 
 _container(id, [list, index, raw]) := object.union(_resources(raw), {
 	"id": id,
-	"name": _string(object.get(raw, "name", "")),
+	"name": _name(raw),
 	"list": list,
 	"index": index,
 	"path": array.concat(spec_path, [list, index]),
@@ -28,42 +28,43 @@ _container(id, [list, index, raw]) := object.union(_resources(raw), {
 	"raw": raw,
 })
 
+_name(raw) := raw.name if {
+	is_string(raw.name)
+} else := ""
+
 _role("containers", _) := "app"
 
 _role("initContainers", raw) := "sidecar" if raw.restartPolicy == "Always"
 
 _role("initContainers", raw) := "init" if not raw.restartPolicy == "Always"
 
-# Most containers say all four values themselves, or all but a CPU limit where nothing else
-# would set one.
+# Most containers say all but a CPU limit themselves where nothing else would set one, or
+# all four values: one look at the shape tells.
 _resources(raw) := {
-	"cpu_request": quantity.milli(own[0]),
-	"cpu_request_source": "container",
-	"cpu_limit": quantity.milli(own[1]),
-	"cpu_limit_source": "container",
-	"memory_request": quantity.bytes(own[2]),
-	"memory_request_source": "container",
-	"memory_limit": quantity.bytes(own[3]),
-	"memory_limit_source": "container",
-} if {
-	r := raw.resources
-	own := [r.requests.cpu, r.limits.cpu, r.requests.memory, r.limits.memory]
-	not null in own
-} else := {
-	"cpu_request": quantity.milli(own[0]),
+	"cpu_request": quantity.milli(cpu),
 	"cpu_request_source": "container",
 	"cpu_limit": 0,
 	"cpu_limit_source": "",
-	"memory_request": quantity.bytes(own[1]),
+	"memory_request": quantity.bytes(memory),
 	"memory_request_source": "container",
-	"memory_limit": quantity.bytes(own[2]),
+	"memory_limit": quantity.bytes(memory_limit),
 	"memory_limit_source": "container",
 } if {
+	{"requests": {"cpu": cpu, "memory": memory}, "limits": {"memory": memory_limit}} := raw.resources
+	not null in [cpu, memory, memory_limit]
 	not _others_speak
-	r := raw.resources
-	own := [r.requests.cpu, r.requests.memory, r.limits.memory]
-	not null in own
-	object.get(r.limits, "cpu", null) == null
+} else := {
+	"cpu_request": quantity.milli(cpu),
+	"cpu_request_source": "container",
+	"cpu_limit": quantity.milli(cpu_limit),
+	"cpu_limit_source": "container",
+	"memory_request": quantity.bytes(memory),
+	"memory_request_source": "container",
+	"memory_limit": quantity.bytes(memory_limit),
+	"memory_limit_source": "container",
+} if {
+	{"requests": {"cpu": cpu, "memory": memory}, "limits": {"cpu": cpu_limit, "memory": memory_limit}} := raw.resources
+	not null in [cpu, memory, cpu_limit, memory_limit]
 } else := {
 	"cpu_request": cpu_request.value,
 	"cpu_request_source": cpu_request.source,

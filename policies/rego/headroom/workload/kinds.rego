@@ -9,24 +9,24 @@ package headroom.workload
 # a Job of another group is another thing.
 _template_paths := {
 	"v1": {"Pod": [], "ReplicationController": ["spec", "template"]},
-	"apps/v1": _apps,
-	"apps/v1beta1": _apps,
-	"apps/v1beta2": _apps,
-	"extensions/v1beta1": _apps,
-	"batch/v1": _batch,
-	"batch/v1beta1": _batch,
+	"apps/v1": {
+		"Deployment": ["spec", "template"],
+		"ReplicaSet": ["spec", "template"],
+		"StatefulSet": ["spec", "template"],
+		"DaemonSet": ["spec", "template"],
+	},
+	"batch/v1": {
+		"Job": ["spec", "template"],
+		"CronJob": ["spec", "jobTemplate", "spec", "template"],
+	},
 }
 
-_apps := {
-	"Deployment": ["spec", "template"],
-	"ReplicaSet": ["spec", "template"],
-	"StatefulSet": ["spec", "template"],
-	"DaemonSet": ["spec", "template"],
-}
-
-_batch := {
-	"Job": ["spec", "template"],
-	"CronJob": ["spec", "jobTemplate", "spec", "template"],
+# Earlier versions of these groups had the same kinds.
+_later_versions := {
+	"apps/v1beta1": "apps/v1",
+	"apps/v1beta2": "apps/v1",
+	"batch/v1beta1": "batch/v1",
+	"extensions/v1beta1": "apps/v1",
 }
 
 # Groups of Kubernetes itself. Their kinds carry a pod template only where

@@ -54,7 +54,7 @@ path_prefix := input.prefix if {
 
 # template_path leads from the object to its pod template; undefined for a kind that
 # has none or is not known.
-template_path := _template_paths[api_version][kind]
+template_path := _template_paths[object.get(_later_versions, api_version, api_version)][kind]
 
 template := found if {
 	found := object.get(manifest, template_path, {})
@@ -95,13 +95,16 @@ annotation_path(key) := array.concat(template_path, ["metadata", "annotations", 
 
 # annotations_of are the annotations of one prefix, by what follows it:
 # class.headroom.dev/app -> app.
-annotations_of(prefix) := {} if {
-	not prefix in _prefixes
-} else := {suffix: value |
-	some key, value in annotations
-	startswith(key, prefix)
-	suffix := substring(key, count(prefix), -1)
-}
+annotations_of(prefix) := object.get(_named, prefix, {})
 
-# Most prefixes that are asked for are not there.
-_prefixes := {concat("", [split(key, "/")[0], "/"]) | some key, _ in annotations}
+# _named are the annotations whose key names something behind its prefix, by both: cut once,
+# for all who ask. Most workloads have none.
+_named := {} if {
+	not contains(concat(" ", object.keys(annotations)), ".headroom.dev/")
+} else := object.union_n([{prefix: {suffix: value}} |
+	some key, value in annotations
+	contains(key, ".headroom.dev/")
+	end := indexof(key, "/") + 1
+	prefix := substring(key, 0, end)
+	suffix := substring(key, end, -1)
+])

@@ -44,7 +44,9 @@ _declared := {c.id: concat("", ["annotation runtime.headroom.dev/", c.name]) |
 	c.name == name
 }
 
-_shown := {id: concat(" ", [sort(names)[0], "is set"]) |
+_shown := {} if {
+	environment.silent
+} else := {id: concat(" ", [sort(names)[0], "is set"]) |
 	some id, present in environment.present
 	names := present & environment.go
 	names != set()

@@ -6,8 +6,8 @@ import data.headroom.workload
 # with_program are the containers, by id, whose command may run one of the programs: one look
 # at the text of all commands tells whether any does.
 with_program := set() if {
-	commands_shown := [c.raw.command | some c in workload.containers]
-	args_shown := [c.raw.args | some c in workload.containers]
+	commands_shown := {command | command := workload.containers[_].raw.command}
+	args_shown := {args | args := workload.containers[_].raw.args}
 	text := json.marshal([commands_shown, args_shown])
 	not regex.match(_any_program, text)
 } else := {c.id | some c in workload.containers; count(_argv(c)) > 0}

@@ -35,7 +35,9 @@ pools := [pool |
 ]
 
 # Most containers have none: one look at all of their variables and commands.
-_candidates := {id | some id, names in environment.present; names & environment.workers != set()} | with_program
+_candidates := with_program if {
+	environment.silent
+} else := {id | some id, names in environment.present; names & environment.workers != set()} | with_program
 
 # A claim is {text, what, path, per, runtime}. The first that is made decides, even where
 # its value is not known: the command line wins over the variables that its program reads.

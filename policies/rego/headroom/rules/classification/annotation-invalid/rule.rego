@@ -22,7 +22,7 @@ import data.headroom.words
 import data.headroom.workload
 
 report contains finding if {
-	_anything
+	not _all_usual
 	some [entry, why, expected] in complaints
 	finding := {
 		"container": _container(entry),
@@ -35,11 +35,6 @@ report contains finding if {
 _end(why) := "" if endswith(why, "?")
 
 _end(why) := "." if not endswith(why, "?")
-
-# Most objects have nothing to look at.
-_anything if count(entries) > 0
-
-_anything if workload.kind == "Namespace"
 
 # entries are headroom's annotations: {key, domain, name, value, reads}, where
 # class.headroom.dev/app has the domain "class." and the name "app", headroom.dev/applied

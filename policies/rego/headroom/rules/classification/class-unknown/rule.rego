@@ -38,37 +38,40 @@ report contains finding if {
 }
 
 # What names a class that does not exist: {container, what, value, path}.
-_unknown := [named | some list in [_pod, _containers, _namespace]; some named in list]
-
-_pod := [{
+_unknown contains {
 	"container": "",
 	"what": object.get(evidence, "key", evidence.text),
 	"value": evidence.value,
 	"path": evidence.path,
-} |
+} if {
 	evidence := classify.pod_evidence
 	evidence.class == "unknown"
 	workload.judged
-]
+}
 
-_containers := [{"container": c.name, "what": evidence.key, "value": evidence.value, "path": evidence.path} |
-	count(classify.container_annotation) > 0
+_unknown contains {
+	"container": c.name,
+	"what": evidence.key,
+	"value": evidence.value,
+	"path": evidence.path,
+} if {
+	classify.container_annotation != {}
 	some c in workload.containers
 	evidence := classify.container_annotation[c.name]
 	evidence.class == "unknown"
-]
+}
 
 # A Namespace object's own default.
-_namespace := [{
+_unknown contains {
 	"container": "",
 	"what": "headroom.dev/default-class",
 	"value": value,
 	"path": workload.annotation_path("headroom.dev/default-class"),
-} |
+} if {
 	workload.kind == "Namespace"
 	value := workload.annotations["headroom.dev/default-class"]
 	not value in config.classes
-]
+}
 
 _suggestion(value) := sprintf("; did you mean %s?", [near]) if {
 	near := words.nearest(value, config.classes)

@@ -24,8 +24,11 @@ import data.headroom.quantity
 import data.headroom.workload
 
 report contains finding if {
+	cpu.asked.limit - _others_words != set()
 	some c in workload.containers
-	factor := cpu.times(_word(c))
+	word := cpu.row[c.id].limit
+	not word in _others_words
+	factor := cpu.times(word)
 	average := cpu.average[c.id]
 	wanted := round(factor * average.milli)
 	why := _why(c, wanted)
@@ -45,8 +48,9 @@ report contains finding if {
 	}
 }
 
-# The word "measured" is HR205's: there the limit is the measured peak.
-_word(c) := cpu.row[c.id].limit if cpu.row[c.id].limit != "measured"
+# Words that other rules hold limits to. "measured" is HR205's: there the limit is the
+# measured peak.
+_others_words := {"allocation", "measured", "none", "peak"}
 
 _why(c, _) := "Nothing stops it from taking every idle core of its node if it runs wild." if c.cpu_limit == 0
 

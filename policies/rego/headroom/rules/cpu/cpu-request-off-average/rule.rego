@@ -26,9 +26,9 @@ import data.headroom.workload
 report contains finding if {
 	cpu.averages_known
 	some c in workload.containers
-	c.cpu_request > 0
 	average := cpu.average[c.id]
 	not average.assumed
+	c.cpu_request > 0
 	not cpu.shared(c.cpu_request_source)
 	factor := cpu.times(cpu.row[c.id].request)
 	wanted := round(factor * average.milli)

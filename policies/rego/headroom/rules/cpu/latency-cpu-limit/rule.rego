@@ -30,6 +30,7 @@ import data.headroom.workload
 # The container's own limit and the Pod's are two fields to change, so each is a finding.
 # What only a LimitRange would set is HR209's to speak of.
 report contains finding if {
+	cpu.limited
 	some c in workload.containers
 	cpu.row[c.id].limit == "none"
 	some source in ["container", "pod"]

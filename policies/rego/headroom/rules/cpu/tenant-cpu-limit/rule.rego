@@ -26,6 +26,7 @@ import data.headroom.quantity
 import data.headroom.workload
 
 report contains finding if {
+	cpu.tenants
 	some c in workload.containers
 	c.cpu_limit == 0
 	cpu.is_tenant(c)
@@ -45,6 +46,7 @@ report contains finding if {
 }
 
 report contains finding if {
+	cpu.tenants
 	allocated := cpu.allocation.milli
 	allocated > 0
 	limit := cpu.pod_limit

@@ -27,6 +27,7 @@ import data.headroom.words
 import data.headroom.workload
 
 report contains finding if {
+	not workload.plain
 	some place in _places
 	some problem in _problems(place.resources)
 	finding := {
@@ -38,35 +39,17 @@ report contains finding if {
 	}
 }
 
-# Where quantities stand, but for the containers whose four values are known to be sound.
+# Where quantities stand.
 _places := [place | some list in [_containers, _pod]; some place in list]
 
 _containers := [{"container": c.name, "path": array.concat(c.path, ["resources"]), "resources": c.raw.resources} |
 	some c in workload.containers
-	not _sound(c)
 ]
 
 _pod := [{"container": "", "path": array.concat(workload.spec_path, ["resources"]), "resources": resources} |
 	resources := workload.pod_spec.resources
 	not workload.skip_reason
 ]
-
-# Four values of its own, a CPU limit or none, all within the bounds, and no other resource.
-_sound(c) if {
-	c.cpu_request_source == "container"
-	c.memory_request_source == "container"
-	c.memory_limit_source == "container"
-	count(c.raw.resources.requests) == 2
-	count(c.raw.resources.limits) == object.get({"container": 2}, c.cpu_limit_source, 1)
-	c.cpu_request >= 0
-	c.cpu_request <= most_millicores
-	c.cpu_limit >= 0
-	c.cpu_limit <= most_millicores
-	c.memory_request >= 0
-	c.memory_request <= most_bytes
-	c.memory_limit >= 0
-	c.memory_limit <= most_bytes
-}
 
 _field([]) := "resources"
 

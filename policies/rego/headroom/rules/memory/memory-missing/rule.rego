@@ -23,6 +23,7 @@ package headroom.rules.memory["memory-missing"]
 import data.headroom.workload
 
 report contains finding if {
+	not workload.even
 	some c in workload.containers
 	0 in {c.memory_request, c.memory_limit}
 	seen := _seen(c)

@@ -21,16 +21,15 @@ import data.headroom.workload
 _least := {"limits": 4194304, "requests": 1048576}
 
 report contains finding if {
+	not workload.even
 	some c in workload.containers
-
-	# Most containers are far above both; a limit that is not set is 0.
-	min([c.memory_request, c.memory_limit]) < _least.limits
 	some field, least in _least
 	text := c.raw.resources[field].memory
 	finding := _finding(c.name, c.path, field, text, quantity.bytes(text), least)
 }
 
 report contains finding if {
+	not workload.even
 	some field, least in _least
 	text := workload.pod_spec.resources[field].memory
 	finding := _finding("", workload.spec_path, field, text, quantity.bytes(text), least)
