@@ -33,16 +33,17 @@ func (j *judge) visit(ctx context.Context, p *part, item source.Item) error {
 	switch {
 	case item.Problem != nil:
 		p.problems = append(p.problems, problem(*item.Problem))
-		return nil
-	case item.Document == nil:
+	case item.Document == nil || item.Skipped != "":
 		p.notKubernetes++
-		return nil
-	case item.Skipped != "":
-		p.notKubernetes++
-		return nil
+	default:
+		return j.document(ctx, p, item.Document)
 	}
+	return nil
+}
+
+func (j *judge) document(ctx context.Context, p *part, document *source.Document) error {
 	p.documents++
-	for _, object := range objectsOf(item.Document) {
+	for _, object := range objectsOf(document) {
 		apiVersion, kind := typeOf(object.manifest)
 		known, err := j.engine.Kind(ctx, apiVersion, kind)
 		if err != nil {
@@ -56,7 +57,7 @@ func (j *judge) visit(ctx context.Context, p *part, item source.Item) error {
 			Prefix:   object.prefix,
 			Around:   j.around[metadata(object.manifest, "namespace")],
 		}
-		if err := j.evaluate(ctx, p, item.Document, review); err != nil {
+		if err := j.evaluate(ctx, p, document, review); err != nil {
 			return err
 		}
 	}
@@ -65,16 +66,16 @@ func (j *judge) visit(ctx context.Context, p *part, item source.Item) error {
 
 func (j *judge) evaluate(ctx context.Context, p *part, document *source.Document, review engine.Review) error {
 	result, err := j.engine.Evaluate(ctx, review)
+	if ctx.Err() != nil {
+		return fmt.Errorf("stopped: %w", ctx.Err())
+	}
 	if err != nil {
-		if ctx.Err() != nil {
-			return fmt.Errorf("stopped: %w", ctx.Err())
-		}
 		// One object that cannot be judged must not hide the others.
 		p.problems = append(p.problems, render.Problem{
 			File: document.File, Line: document.Line,
 			Message: "internal: the policies could not judge this document: " + err.Error(),
 		})
-		return nil
+		return nil //nolint:nilerr // it is told as a problem of the report
 	}
 	p.findings = append(p.findings, located(document, result.Findings)...)
 	p.exempted = append(p.exempted, located(document, result.Exempted)...)

@@ -80,13 +80,14 @@ func writeRules(w io.Writer, rules []engine.Rule, format string, whole bool) err
 			return err
 		}
 		table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-		fmt.Fprintln(table, "RULE\tSEVERITY\tFIX\tNAME\tTITLE")
+		// A tabwriter keeps its first error for Flush.
+		_, _ = fmt.Fprintln(table, "RULE\tSEVERITY\tFIX\tNAME\tTITLE")
 		for _, r := range rules {
 			fix := ""
 			if r.Fixable {
 				fix = "yes"
 			}
-			fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n", r.ID, r.Severity, fix, r.Slug, r.Title)
+			_, _ = fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n", r.ID, r.Severity, fix, r.Slug, r.Title)
 		}
 		return table.Flush()
 	default:

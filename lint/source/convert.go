@@ -208,13 +208,16 @@ func isMerge(node *yaml.Node) bool {
 
 func (b *builder) line(node *yaml.Node) int { return b.lines.line(node.Line) }
 
-// begin opens a position and end closes it, when its subtree is complete.
+// begin opens a position and end closes it, when its subtree is complete. Lines and
+// values of a document are bounded by Options, far below what an int32 holds.
 func (b *builder) begin(key string, line int) int {
-	b.positions = append(b.positions, position{key: key, line: int32(line), size: 1})
+	b.positions = append(b.positions, position{key: key, line: int32(line), size: 1}) //nolint:gosec // see above
 	return len(b.positions) - 1
 }
 
-func (b *builder) end(at int) { b.positions[at].size = int32(len(b.positions) - at) }
+func (b *builder) end(at int) {
+	b.positions[at].size = int32(len(b.positions) - at) //nolint:gosec // see begin
+}
 
 // keySet finds keys that are given twice. Objects are small, so a scan beats
 // a map until they are not.

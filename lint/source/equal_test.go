@@ -131,8 +131,10 @@ var scalars = []string{
 
 func TestScalarsEqualKubectl(t *testing.T) {
 	for _, scalar := range scalars {
-		for _, template := range []string{"a: %\n", "- %\n", "%\n", "{a: %}\n", "[%, 1]\n", "%: v\n", "{%: v}\n",
-			"? %\n: v\n", "a: &x %\nb: *x\n"} {
+		for _, template := range []string{
+			"a: %\n", "- %\n", "%\n", "{a: %}\n", "[%, 1]\n", "%: v\n", "{%: v}\n",
+			"? %\n: v\n", "a: &x %\nb: *x\n",
+		} {
 			checkEqual(t, segment{text: []byte(strings.Replace(template, "%", scalar, 1)), line: 1})
 		}
 	}

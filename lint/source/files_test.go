@@ -61,8 +61,10 @@ func TestFiles(t *testing.T) {
 	for _, test := range []struct {
 		paths, want []string
 	}{
-		{[]string{"a"}, []string{"a/.h.yaml", "a/b.yaml", "a/c.yml", "a/d.json", "a/z/f.YAML",
-			"! a/dangling.yaml: no such file or folder"}},
+		{[]string{"a"}, []string{
+			"a/.h.yaml", "a/b.yaml", "a/c.yml", "a/d.json", "a/z/f.YAML",
+			"! a/dangling.yaml: no such file or folder",
+		}},
 		{[]string{"a/c.yml", "./a//b.yaml", "a/b.yaml", "a/l.yaml"}, []string{"a/b.yaml", "a/c.yml"}},
 		{[]string{"a/e.txt", "-", "-"}, []string{"a/e.txt", "stdin"}},
 		{[]string{"linked", "a/z"}, []string{"linked/f.YAML"}},
@@ -82,8 +84,10 @@ func TestFiles(t *testing.T) {
 			t.Errorf("%v:\n got %q\nwant %q", test.paths, got, test.want)
 		}
 	}
-	got := found(Files([]string{"chart"}, Options{HelmCharts: []HelmChart{{Path: "./chart"}},
-		Kustomizations: []string{"k/"}}))
+	got := found(Files([]string{"chart"}, Options{
+		HelmCharts:     []HelmChart{{Path: "./chart"}},
+		Kustomizations: []string{"k/"},
+	}))
 	if want := []string{"chart", "k", "chart/crds/c.yaml"}; !slices.Equal(got, want) {
 		t.Errorf("with the chart rendered: got %q, want %q", got, want)
 	}
@@ -162,8 +166,10 @@ func TestUnreadable(t *testing.T) {
 		t.Fatal(err)
 	}
 	files, problems := Files([]string{"d", "secret.yaml"}, Options{})
-	if got := found(files, problems); !slices.Equal(got, []string{"secret.yaml",
-		"! d: cannot read: permission denied"}) {
+	if got := found(files, problems); !slices.Equal(got, []string{
+		"secret.yaml",
+		"! d: cannot read: permission denied",
+	}) {
 		t.Error(got)
 	}
 	if got := describe(Load(files[0], Options{})); got != "secret.yaml: cannot read: permission denied" {
@@ -172,8 +178,10 @@ func TestUnreadable(t *testing.T) {
 }
 
 func TestEach(t *testing.T) {
-	tree(t, map[string]string{"a.yaml": pod("a") + "---\n" + pod("b"), "b.yaml": "a: [", "c.yaml": "a: 1",
-		"d.yaml": pod("d")})
+	tree(t, map[string]string{
+		"a.yaml": pod("a") + "---\n" + pod("b"), "b.yaml": "a: [", "c.yaml": "a: 1",
+		"d.yaml": pod("d"),
+	})
 	files, _ := Files([]string{"."}, Options{})
 	for _, workers := range []int{-1, 1, 2, 100} {
 		var lock sync.Mutex

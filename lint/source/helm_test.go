@@ -162,10 +162,14 @@ func TestHelmProblems(t *testing.T) {
 		{HelmChart{Path: "output"}, "output/templates/a.yaml:1: skipped: not a Kubernetes object: no apiVersion " +
 			"and no kind|output/templates/a.yaml:3: broken YAML: did not find expected node " +
 			"content|output/templates/a.yaml:5: Pod"},
-		{HelmChart{Path: "good", Values: []string{"bad-values.yaml"}},
-			"bad-values.yaml:2: broken YAML: did not find expected node content"},
-		{HelmChart{Path: "good", Values: []string{"list-values.yaml"}},
-			"list-values.yaml: values must be a map at the top"},
+		{
+			HelmChart{Path: "good", Values: []string{"bad-values.yaml"}},
+			"bad-values.yaml:2: broken YAML: did not find expected node content",
+		},
+		{
+			HelmChart{Path: "good", Values: []string{"list-values.yaml"}},
+			"list-values.yaml: values must be a map at the top",
+		},
 		{HelmChart{Path: "good", Values: []string{"gone.yaml"}}, "gone.yaml: no such file or folder"},
 		{HelmChart{Path: "good", Set: []string{"a=b", "password=abc,hunter2"}}, "good: " + failed +
 			`--set number 2 cannot be read as key=value; write \, for a comma in a value`},

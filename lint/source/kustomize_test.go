@@ -77,13 +77,19 @@ func TestKustomizeProblems(t *testing.T) {
 		{"folder without", "resources: [empty]\n", "empty: no kustomization.yaml in this folder"},
 		{"cycle", "resources: [loop]\n", ".: the kustomization does not build: "},
 		{"unknown field", "resuorces: []\n", ".: the kustomization does not build: "},
-		{"patch of nothing", "resources: [pod.yaml]\npatches: [{path: patch.yaml}]\n",
-			".: the kustomization does not build: "},
+		{
+			"patch of nothing", "resources: [pod.yaml]\npatches: [{path: patch.yaml}]\n",
+			".: the kustomization does not build: ",
+		},
 		{"function", "resources: [pod.yaml]\ntransformers: [function.yaml]\n", ".: the kustomization does not build: "},
-		{"chart", "helmCharts: [{name: x, repo: 'https://secret.example.com'}]\n",
-			".: the kustomization does not build: "},
-		{"inline patch", "resources: [pod.yaml]\npatches: [{patch: 'secret: ]['}]\n",
-			".: the kustomization does not build: "},
+		{
+			"chart", "helmCharts: [{name: x, repo: 'https://secret.example.com'}]\n",
+			".: the kustomization does not build: ",
+		},
+		{
+			"inline patch", "resources: [pod.yaml]\npatches: [{patch: 'secret: ]['}]\n",
+			".: the kustomization does not build: ",
+		},
 	} {
 		tree(t, map[string]string{
 			"kustomization.yaml": test.text, "empty/a.txt": "", "loop/kustomization.yaml": "resources: [..]\n",

@@ -55,7 +55,7 @@ func read(file File, opts Options) ([]byte, error) {
 		if err != nil {
 			return nil, openError(err)
 		}
-		defer opened.Close()
+		defer func() { _ = opened.Close() }() // nothing was written
 		if info, err := opened.Stat(); err == nil {
 			size = info.Size()
 		}

@@ -127,8 +127,10 @@ func opensRemote(file string, data []byte) *Problem {
 		}
 		for _, found := range pluginReferences(item.Document.Object, nil) {
 			if strings.Contains(found.text, "://") {
-				return &Problem{File: item.File, Line: item.Document.LineOf(found.path),
-					Cause: errors.New(reasonRemote)}
+				return &Problem{
+					File: item.File, Line: item.Document.LineOf(found.path),
+					Cause: errors.New(reasonRemote),
+				}
 			}
 		}
 	}

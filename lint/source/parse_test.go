@@ -21,22 +21,30 @@ func TestParse(t *testing.T) {
 		{"comment first", "# c\n---\n" + pod("a"), "f:3: Pod"},
 		{"empty", "", "f:1: skipped: an empty document"},
 		{"only comments", "# c\n\n", "f:1: skipped: an empty document"},
-		{"empty between", pod("a") + "---\n---\n" + pod("b") + "---\n",
-			"f:1: Pod|f:5: skipped: an empty document|f:7: Pod|f:11: skipped: an empty document"},
+		{
+			"empty between", pod("a") + "---\n---\n" + pod("b") + "---\n",
+			"f:1: Pod|f:5: skipped: an empty document|f:7: Pod|f:11: skipped: an empty document",
+		},
 		{"list", "- a\n- b\n", "f:1: skipped: a list at the top, not a Kubernetes object"},
 		{"scalar", "hello\n", "f:1: skipped: a single value, not a Kubernetes object"},
 		{"no kind", "apiVersion: v2\nname: x\n", "f:1: skipped: not a Kubernetes object: no kind"},
 		{"no version", "kind: x\n", "f:1: skipped: not a Kubernetes object: no apiVersion"},
 		{"neither", "a: 1\n", "f:1: skipped: not a Kubernetes object: no apiVersion and no kind"},
 		{"kind is a number", "apiVersion: v1\nkind: 1\n", "f:1: skipped: not a Kubernetes object: no kind"},
-		{"kustomization", "apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\n",
-			"f:1: skipped: a kustomization; render it with --kustomize"},
-		{"broken in the middle", pod("a") + "---\nkind: Pod\n  x: 1\n---\n" + pod("b"),
+		{
+			"kustomization", "apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\n",
+			"f:1: skipped: a kustomization; render it with --kustomize",
+		},
+		{
+			"broken in the middle", pod("a") + "---\nkind: Pod\n  x: 1\n---\n" + pod("b"),
 			"f:1: Pod|f:7: broken YAML: mapping values are not allowed in this context; " +
 				"a second colon on this line, or one that is indented too far; quote the value if it holds a " +
-				"colon|f:9: Pod"},
-		{"bad indentation", "a:\n  b:\n    - 1\n   c: 2\n",
-			"f:4: broken YAML: did not find expected key; is this line indented like its neighbours?"},
+				"colon|f:9: Pod",
+		},
+		{
+			"bad indentation", "a:\n  b:\n    - 1\n   c: 2\n",
+			"f:4: broken YAML: did not find expected key; is this line indented like its neighbours?",
+		},
 		{"tab", "a:\n\tb: 1\n", "f:2: broken YAML: found character that cannot start any token; a tab indents " +
 			"this line, and YAML takes blanks only"},
 		{"unclosed", "a: 1\nb: [1,\n  2\n", "f:3: broken YAML: did not find expected ',' or ']'"},
@@ -44,8 +52,10 @@ func TestParse(t *testing.T) {
 			"this looks like a template, and a Helm chart is rendered with --helm-chart"},
 		{"duplicate", "a: 1\nb:\n  c: 1\n  d: 2\n  c: 3\n", `f:5: key "c" is given twice, on lines 3 and 5`},
 		{"duplicate with anchors", "x: &x 1\nb:\n  c: *x\n  c: 3\n", `f:4: key "c" is given twice, on lines 3 and 4`},
-		{"duplicate of many", "x: &x 1\n" + manyKeys(40) + "k3: 1\n",
-			`f:42: key "k3" is given twice, on lines 5 and 42`},
+		{
+			"duplicate of many", "x: &x 1\n" + manyKeys(40) + "k3: 1\n",
+			`f:42: key "k3" is given twice, on lines 5 and 42`,
+		},
 		{"duplicate in braces", "a: {b: 1, b: 2}\n", `f:1: key "b" is given twice, on lines 1 and 1`},
 		{"duplicate as text", "1: a\n\"1\": b\n", `f:2: key "1" is given twice, on lines 1 and 2`},
 		{"merge overridden", "apiVersion: v1\nkind: Pod\n<<: {kind: x}\n", "f:1: x"},
@@ -56,8 +66,10 @@ func TestParse(t *testing.T) {
 		{"null key", "a: 1\n~: 1\n", "f:2: a key is empty (null) or too large a number; Kubernetes takes strings only"},
 		{"map as key", "a: 1\n? {b: 1}\n: 2\n", "f:2: a key is a list or a map; Kubernetes takes strings only"},
 		{"merge of nothing", "a: 1\n<<: 2\n", "f:2: a merge key (<<) wants a map or a list of maps"},
-		{"NUL", pod("a") + "---\na: 1\nb: \"\x00\"\n---\n" + pod("b"),
-			"f:1: Pod|f:7: a NUL byte in the text; is this a binary file?|f:9: Pod"},
+		{
+			"NUL", pod("a") + "---\na: 1\nb: \"\x00\"\n---\n" + pod("b"),
+			"f:1: Pod|f:7: a NUL byte in the text; is this a binary file?|f:9: Pod",
+		},
 		{"control", "a: 1\nb: \x07\n", "f:2: control character 0x07 in the text, which YAML does not allow"},
 		{"C1 control", "a: 1\nb: \u0084\n", "f:2: control character 0x84 in the text, which YAML does not allow"},
 		{"not UTF-8", pod("a") + "---\na: 1\nb: \xe9t\xe9\n", "f:1: Pod|f:7: not UTF-8: byte 0xe9 in the text"},
@@ -81,8 +93,10 @@ func TestParseJSON(t *testing.T) {
 		{"cut off", "{\"a\": [1,\n2", "f.json:2: broken JSON: the text ends in the middle of a value"},
 		{"YAML", "a: 1", "f.json:1: broken JSON: invalid character 'a' looking for beginning of value"},
 		{"huge number", "{\"a\": 1e999}", "f.json:1: a number is out of range"},
-		{"second broken", "{\"apiVersion\": \"v1\", \"kind\": \"Pod\"}\n{]",
-			"f.json:1: Pod|f.json:2: broken JSON: invalid character ']'"},
+		{
+			"second broken", "{\"apiVersion\": \"v1\", \"kind\": \"Pod\"}\n{]",
+			"f.json:1: Pod|f.json:2: broken JSON: invalid character ']'",
+		},
 	} {
 		got := describe(Parse("f.json", []byte(test.text), Options{}))
 		if !strings.HasPrefix(got, test.want) {
