@@ -6,8 +6,8 @@ package headroom.runtime.jvm
 # {java: false, given} where no java is in sight; given says whether `command` is set, so
 # that no image's entrypoint can be in play.
 command_of(c) := {"java": false, "given": false} if {
-	not c.raw.command
-	not c.raw.args
+	not c.raw.command[0]
+	not c.raw.args[0]
 } else := found if {
 	command := [word | word := c.raw.command[_]; is_string(word)]
 	args := [word | word := c.raw.args[_]; is_string(word)]

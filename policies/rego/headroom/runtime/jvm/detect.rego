@@ -79,7 +79,7 @@ _evidence(c, command, carried) := {"sure": true, "text": concat("", ["annotation
 }
 
 _java_arguments(c) if {
-	not c.raw.command
+	not c.raw.command[0]
 	strings.any_prefix_match(_strings(c.raw.args), {"-XX:", "-Xm", "-Xss", "-jar"})
 }
 

@@ -55,11 +55,11 @@ _unknown_command(c, command) := [{"what": what, "why": why, "path": path, "unrea
 	path := array.concat(c.path, ["command"])
 }
 
-_hidden_start(c) := ["the command", "it starts java through a script, which may add flags"] if c.raw.command
+_hidden_start(c) := ["the command", "it starts java through a script, which may add flags"] if c.raw.command[0]
 
 _hidden_start(c) := [
 	"the image's entrypoint",
 	"the manifest has no command, so the image decides how java is started",
 ] if {
-	not c.raw.command
+	not c.raw.command[0]
 }

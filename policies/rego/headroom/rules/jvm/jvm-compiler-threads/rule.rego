@@ -51,11 +51,10 @@ report contains finding if {
 	finding := {
 		"container": j.container,
 		"path": j.flags.CICompilerCount.path,
-		"message": sprintf("%s is more than the container has cores, %v (%s), and than the 2 that both compilers need.", [
-			jvm.origin(j, "CICompilerCount"),
-			cores,
-			jvm.cores_text(j),
-		]),
+		"message": sprintf(
+			"%s is more than the container has cores, %v (%s), and more than the 2 that both compilers need.",
+			[jvm.origin(j, "CICompilerCount"), cores, jvm.cores_text(j)],
+		),
 		"expected": sprintf("-XX:CICompilerCount=%v, or none", [most]),
 		"figures": {"compiler_threads": j.compiler_threads.value, "cores": cores},
 	}

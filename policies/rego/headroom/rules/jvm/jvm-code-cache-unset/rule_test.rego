@@ -1,0 +1,94 @@
+package headroom.rules.jvm["jvm-code-cache-unset_test"]
+
+import data.headroom.rules.jvm["jvm-code-cache-unset"] as rule
+
+report(annotations, spec, context) := found if {
+	found := rule.report with input as {
+		"apiVersion": "headroom.dev/v1alpha1",
+		"kind": "Review",
+		"object": {
+			"apiVersion": "apps/v1",
+			"kind": "Deployment",
+			"metadata": {"name": "articles"},
+			"spec": {"template": {"metadata": {"annotations": annotations}, "spec": spec}},
+		},
+		"context": context,
+	}
+}
+
+container := ["spec", "template", "spec", "containers", 0]
+
+options := array.concat(container, ["env", 0, "value"])
+
+# A container whose whole command line is in sight, its flags in JAVA_TOOL_OPTIONS.
+java(limits, flags) := {
+	"name": "app",
+	"command": ["java", "-jar", "app.jar"],
+	"env": [{"name": "JAVA_TOOL_OPTIONS", "value": flags}],
+	"resources": {"requests": {"cpu": "1"}, "limits": limits},
+}
+
+of(app) := report({}, {"containers": [app]}, {})
+
+secret(name) := {"name": name, "valueFrom": {"secretKeyRef": {"name": "s", "key": "k"}}}
+
+test_not_set if {
+	some f in of(java({"memory": "4Gi"}, "-Xmx1g"))
+	f.container == "app"
+	f.path == options
+	startswith(f.message, "-XX:ReservedCodeCacheSize is not set: compiled code may take 240 MiB")
+	startswith(f.expected, "-XX:ReservedCodeCacheSize=128m")
+	f.figures == {"code_cache_mib": 240}
+	f.fixable == false
+}
+
+test_set if {
+	count(of(java({"memory": "4Gi"}, "-XX:ReservedCodeCacheSize=128m"))) == 0
+	line := ["java", "-XX:ReservedCodeCacheSize=64m", "-jar", "app.jar"]
+	count(of(object.union(java({}, "-Xmx1g"), {"command": line}))) == 0
+}
+
+declared(version, flags) := report(
+	{"jvm.headroom.dev/app": concat("=", ["version", version])},
+	{"containers": [java({"memory": "4Gi"}, flags)]},
+	{},
+)
+
+# 48 MiB without tiers and, from 17 on, with the first compiler only (measured).
+test_a_small_code_cache if {
+	some f in of(java({}, "-XX:-TieredCompilation"))
+	f.figures.code_cache_mib == 48
+	contains(f.message, "may take 48 MiB")
+	some modern in declared("17", "-XX:TieredStopAtLevel=1")
+	modern.figures.code_cache_mib == 48
+	every version in ["8", "11"] {
+		some old in declared(version, "-XX:TieredStopAtLevel=1")
+		old.figures.code_cache_mib == 240
+	}
+	some any in of(java({}, "-XX:TieredStopAtLevel=1"))
+	any.figures.code_cache_mib == 240
+}
+
+asked(value, app) := report({"inject.headroom.dev/app": value}, {"containers": [app]}, {})
+
+test_fixed_on_request_only if {
+	some f in asked("metaspace, code-cache", java({}, "-Xmx1g"))
+	f.fixable
+	some other in asked("metaspace", java({}, "-Xmx1g"))
+	other.fixable == false
+	some by_config in of(java({}, "-Xmx1g")) with data.headroom.overrides as {"jvm": {"inject": ["code-cache"]}}
+	by_config.fixable
+}
+
+test_a_probable_jvm_is_never_fixed if {
+	some f in asked("code-cache", {"name": "app", "image": "eclipse-temurin:21"})
+	f.fixable == false
+}
+
+test_a_secret_may_hold_it if {
+	count(of(object.union(java({}, ""), {"env": [secret("JAVA_TOOL_OPTIONS")]}))) == 0
+}
+
+test_init_containers_and_what_is_no_jvm if {
+	count(report({}, {"containers": [{"name": "web"}], "initContainers": [java({}, "-Xmx1g")]}, {})) == 0
+}

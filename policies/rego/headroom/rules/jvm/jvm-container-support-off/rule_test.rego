@@ -1,0 +1,125 @@
+package headroom.rules.jvm["jvm-container-support-off_test"]
+
+import data.headroom.rules.jvm["jvm-container-support-off"] as rule
+
+report(annotations, spec, context) := found if {
+	found := rule.report with input as {
+		"apiVersion": "headroom.dev/v1alpha1",
+		"kind": "Review",
+		"object": {
+			"apiVersion": "apps/v1",
+			"kind": "Deployment",
+			"metadata": {"name": "articles"},
+			"spec": {"template": {"metadata": {"annotations": annotations}, "spec": spec}},
+		},
+		"context": context,
+	}
+}
+
+container := ["spec", "template", "spec", "containers", 0]
+
+options := array.concat(container, ["env", 0, "value"])
+
+# A container whose whole command line is in sight, its flags in JAVA_TOOL_OPTIONS.
+java(limits, flags) := {
+	"name": "app",
+	"command": ["java", "-jar", "app.jar"],
+	"env": [{"name": "JAVA_TOOL_OPTIONS", "value": flags}],
+	"resources": {"requests": {"cpu": "1"}, "limits": limits},
+}
+
+of(app) := report({}, {"containers": [app]}, {})
+
+secret(name) := {"name": name, "valueFrom": {"secretKeyRef": {"name": "s", "key": "k"}}}
+
+test_switched_off if {
+	some f in of(java({"memory": "4Gi"}, "-Xmx1g -XX:-UseContainerSupport"))
+	f.container == "app"
+	f.path == options
+	f.message == concat(" ", [
+		"-XX:-UseContainerSupport (JAVA_TOOL_OPTIONS) hides the container's limits from the JVM:",
+		"it sizes heap and threads to the node.",
+	])
+	f.expected == "no -XX:-UseContainerSupport"
+	object.get(f, "fixable", false) == false
+}
+
+test_on if {
+	count(of(java({}, "-Xmx1g"))) == 0
+	count(of(java({}, "-XX:+UseContainerSupport"))) == 0
+	count(of({"name": "app"})) == 0
+}
+
+test_the_last_setting_wins if {
+	count(of(java({}, "-XX:-UseContainerSupport -XX:+UseContainerSupport"))) == 0
+	count(of(java({}, "-XX:+UseContainerSupport -XX:-UseContainerSupport"))) == 1
+	on := {"command": ["java", "-XX:+UseContainerSupport", "-jar", "app.jar"]}
+	count(of(object.union(java({}, "-XX:-UseContainerSupport"), on))) == 0
+	off := {"command": ["java", "-XX:-UseContainerSupport", "-jar", "app.jar"]}
+	some f in of(object.union(java({}, "-XX:+UseContainerSupport"), off))
+	f.path == array.concat(container, ["command"])
+}
+
+declared(version) := report(
+	{"jvm.headroom.dev/app": concat("=", ["version", version])},
+	{"containers": [java({"memory": "4Gi"}, "-Xmx1g")]},
+	{},
+)
+
+test_a_version_that_lacks_it if {
+	named := {
+		"8u181": "Java 8u181",
+		"1.8.0_190": "Java 8u190",
+		"7": "Java 7",
+		"1.7.0_80": "Java 7",
+		"9": "JDK 9",
+		"9.0.4": "JDK 9",
+	}
+	every version, name in named {
+		some f in declared(version)
+		startswith(f.message, concat(" ", [name, "does not read the container's limits"]))
+		f.path == array.concat(container, ["image"])
+		f.expected == "8u191, 10 or later"
+	}
+}
+
+test_a_version_that_has_it if {
+	every version in ["8u191", "1.8.0_392", "10", "11.0.2", "17", "21"] {
+		count(declared(version)) == 0
+	}
+}
+
+# Java 8 of an unknown update: today's has it.
+test_a_version_that_does_not_tell if {
+	count(declared("8")) == 0
+	count(declared("latest")) == 0
+}
+
+test_the_runtime_annotation_declares_it_too if {
+	found := report({"runtime.headroom.dev/app": "jvm version=8u131"}, {"containers": [{"name": "app"}]}, {})
+	count(found) == 1
+}
+
+test_both_reasons if {
+	off := java({}, "-XX:-UseContainerSupport")
+	count(report({"jvm.headroom.dev/app": "version=9"}, {"containers": [off]}, {})) == 2
+}
+
+test_init_containers_speak_too if {
+	init := object.union(java({}, "-XX:-UseContainerSupport"), {"name": "migrate"})
+	some f in report({}, {"containers": [{"name": "web"}], "initContainers": [init]}, {})
+	f.container == "migrate"
+	f.path == ["spec", "template", "spec", "initContainers", 0, "env", 0, "value"]
+}
+
+test_beside_a_secret if {
+	line := ["java", "-XX:-UseContainerSupport", "-jar", "app.jar"]
+	count(of(object.union(java({}, ""), {"command": line, "env": [secret("JAVA_TOOL_OPTIONS")]}))) == 1
+	count(of(object.union(java({}, ""), {"env": [secret("JAVA_TOOL_OPTIONS")]}))) == 0
+}
+
+test_a_probable_jvm if {
+	app := {"name": "app", "image": "tomcat:10", "env": [{"name": "JAVA_OPTS", "value": "-XX:-UseContainerSupport"}]}
+	some f in of(app)
+	contains(f.message, "(JAVA_OPTS)")
+}

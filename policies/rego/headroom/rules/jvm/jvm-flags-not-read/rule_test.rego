@@ -1,0 +1,75 @@
+package headroom.rules.jvm["jvm-flags-not-read_test"]
+
+import data.headroom.rules.jvm["jvm-flags-not-read"] as rule
+
+pod(container, annotations) := {
+	"apiVersion": "v1",
+	"kind": "Pod",
+	"metadata": {"name": "app", "annotations": annotations},
+	"spec": {"containers": [object.union(
+		{"name": "app", "image": "registry.example.com/app:1", "command": ["java", "-jar", "/app.jar"]},
+		container,
+	)]},
+}
+
+# report is what the rule says of a JVM with these flags in JAVA_TOOL_OPTIONS, under a limit
+# of 4Gi and without one of CPU.
+report(text, more, annotations) := found if {
+	container := object.union(
+		{
+			"env": [{"name": "JAVA_TOOL_OPTIONS", "value": text}],
+			"resources": {"requests": {"cpu": "1"}, "limits": {"memory": "4Gi"}},
+		},
+		more,
+	)
+	found := rule.report with input as pod(container, annotations)
+}
+
+flags_path := ["spec", "containers", 0, "env", 0, "value"]
+
+java_opts(command) := {"env": [{"name": "JAVA_OPTS", "value": "-Xmx1g"}], "command": command}
+
+test_a_variable_that_nobody_expands if {
+	some f in report("", java_opts(["java", "-jar", "/app.jar"]), {})
+	f.path == flags_path
+	f.message == concat(" ", [
+		"JAVA_OPTS holds JVM flags, but no JVM reads it and the command does not expand it:",
+		"they have no effect.",
+	])
+}
+
+test_a_variable_that_the_command_expands if {
+	count(report("", java_opts(["sh", "-c", "exec java $JAVA_OPTS -jar app.jar"]), {})) == 0
+	count(report("", java_opts(["java", "$(JAVA_OPTS)", "-jar", "app.jar"]), {})) == 0
+}
+
+# HR412 says that it is not known.
+test_behind_an_entrypoint if {
+	count(report("", java_opts(null), {})) == 0
+	count(report("", java_opts(["/start.sh"]), {})) == 0
+}
+
+test_a_variable_without_flags if {
+	empty := {"env": [{"name": "JAVA_OPTS", "value": ""}]}
+	count(report("", empty, {})) == 0
+	secret := {"env": [{"name": "JAVA_OPTS", "valueFrom": {"secretKeyRef": {"name": "s", "key": "k"}}}]}
+	count(report("", secret, {})) == 0
+}
+
+test_flags_behind_the_program if {
+	some f in report("", {"command": ["java", "-jar", "app.jar", "-Xmx1g", "--port=80"]}, {})
+	f.path == ["spec", "containers", 0, "command"]
+	f.message == "-Xmx1g after the class or jar: java hands it to the program, and the JVM does not see it."
+}
+
+test_what_java_8_passes_over if {
+	version := {"jvm.headroom.dev/app": "version=8"}
+	some f in report(concat("", ["-Dp=", sprintf("%01024d", [1])]), {}, version)
+	f.message == "JAVA_TOOL_OPTIONS: Java 8 reads nothing of a value of 1,024 bytes or more."
+	some g in report("", {"env": [{"name": "JDK_JAVA_OPTIONS", "value": "-Xmx1g"}]}, version)
+	g.message == "JDK_JAVA_OPTIONS: Java 8 does not know this variable."
+	many := concat(" ", ["-Da=1" | some _ in numbers.range(1, 65)])
+	some h in report(many, {}, version)
+	h.message == "JAVA_TOOL_OPTIONS: Java 8 reads the first 64 options only."
+	count(report("-Xmx1g", {}, version)) == 0
+}

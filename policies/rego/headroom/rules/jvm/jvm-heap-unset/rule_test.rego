@@ -1,0 +1,179 @@
+package headroom.rules.jvm["jvm-heap-unset_test"]
+
+import data.headroom.rules.jvm["jvm-heap-unset"] as rule
+
+report(annotations, spec, context) := found if {
+	found := rule.report with input as {
+		"apiVersion": "headroom.dev/v1alpha1",
+		"kind": "Review",
+		"object": {
+			"apiVersion": "apps/v1",
+			"kind": "Deployment",
+			"metadata": {"name": "articles"},
+			"spec": {"template": {"metadata": {"annotations": annotations}, "spec": spec}},
+		},
+		"context": context,
+	}
+}
+
+container := ["spec", "template", "spec", "containers", 0]
+
+options := array.concat(container, ["env", 0, "value"])
+
+# A container whose whole command line is in sight, its flags in JAVA_TOOL_OPTIONS.
+java(limits, flags) := {
+	"name": "app",
+	"command": ["java", "-jar", "app.jar"],
+	"env": [{"name": "JAVA_TOOL_OPTIONS", "value": flags}],
+	"resources": {"requests": {"cpu": "1"}, "limits": limits},
+}
+
+of(app) := report({}, {"containers": [app]}, {})
+
+secret(name) := {"name": name, "valueFrom": {"secretKeyRef": {"name": "s", "key": "k"}}}
+
+test_the_default_share if {
+	some f in of(java({"memory": "4Gi"}, "-XX:MaxMetaspaceSize=256m"))
+	f.container == "app"
+	f.path == options
+	f.message == concat(" ", [
+		"Neither -Xmx nor -XX:MaxRAMPercentage is set:",
+		"the default of 25 % gives a heap of 1024 MiB from a limit of 4096 MiB.",
+	])
+	f.expected == "-XX:MaxRAMPercentage=50.0"
+	f.figures == {"heap_mib": 1024, "limit_mib": 4096}
+
+	# Direct memory would grow with the heap: 50 % does not fit.
+	f.fixable == false
+}
+
+test_any_way_to_set_it if {
+	every flag in [
+		"-Xmx1g",
+		"-XX:MaxHeapSize=1g",
+		"-XX:MaxRAMPercentage=50.0",
+		"-XX:MaxRAMFraction=2",
+		"-XX:MaxRAM=2g",
+	] {
+		count(of(java({"memory": "4Gi"}, flag))) == 0
+	}
+}
+
+test_any_source if {
+	app := java({"memory": "4Gi"}, "-Dx=y")
+	count(of(object.union(app, {"command": ["java", "-Xmx1g", "-jar", "app.jar"]}))) == 0
+	count(of(object.union(app, {"command": ["java", "-jar", "app.jar", "-Xmx1g"]}))) == 1
+	every name in ["JDK_JAVA_OPTIONS", "_JAVA_OPTIONS"] {
+		count(of(object.union(app, {"env": [{"name": name, "value": "-Xmx1g"}]}))) == 0
+	}
+	count(of(object.union(app, {"env": [{"name": "JAVA_OPTS", "value": "-Xmx1g"}]}))) == 1
+}
+
+# Java 8 does not read JDK_JAVA_OPTIONS.
+test_a_variable_that_the_release_ignores if {
+	app := object.union(java({"memory": "4Gi"}, ""), {"env": [{"name": "JDK_JAVA_OPTIONS", "value": "-Xmx1g"}]})
+	count(report({"jvm.headroom.dev/app": "version=8"}, {"containers": [app]}, {})) == 1
+	count(report({"jvm.headroom.dev/app": "version=11"}, {"containers": [app]}, {})) == 0
+}
+
+test_the_initial_heap_lifts_the_maximum if {
+	some f in of(java({"memory": "4Gi"}, "-Xms2g"))
+	contains(f.message, "-Xms gives a heap of 2048 MiB from a limit of 4096 MiB")
+	some small in of(java({"memory": "4Gi"}, "-Xms512m"))
+	contains(small.message, "the default of 25 % gives a heap of 1024 MiB")
+}
+
+test_no_memory_limit if {
+	some f in of(java({}, "-Dx=y"))
+	f.message == concat(" ", [
+		"Neither -Xmx nor -XX:MaxRAMPercentage is set, and there is no memory limit:",
+		"the maximum heap is a quarter of the node's memory.",
+	])
+	f.expected == "-XX:MaxRAMPercentage=50.0"
+	f.figures == {"heap_mib": 0, "limit_mib": 0}
+	f.fixable == false
+}
+
+capped := concat(" ", [
+	"-XX:MaxMetaspaceSize=256m -XX:ReservedCodeCacheSize=128m",
+	"-XX:MaxDirectMemorySize=256m -Xss512k",
+])
+
+test_fixed_where_the_budget_fits if {
+	some f in of(java({"memory": "4Gi"}, capped))
+	f.fixable
+
+	# 50 % of 1 GiB, and 256 + 128 + 256 + 125 + 100 MiB.
+	some small in of(java({"memory": "1Gi"}, capped))
+	small.fixable == false
+}
+
+test_the_share_of_the_config if {
+	some f in of(java({"memory": "4Gi"}, capped)) with data.headroom.overrides as {"jvm": {"maxRAMPercentage": 75}}
+	f.expected == "-XX:MaxRAMPercentage=75.0"
+	f.fixable == false
+}
+
+tight := concat(" ", [
+	"-XX:MaxMetaspaceSize=8m -XX:ReservedCodeCacheSize=16m",
+	"-XX:MaxDirectMemorySize=1m -Xss256k",
+])
+
+known := {"jvm.headroom.dev/app": "threads=10 native=10Mi"}
+
+# MaxRAMPercentage is ignored below 250 MiB (measured); MinRAMPercentage decides there.
+test_small_limits if {
+	some f in report(known, {"containers": [java({"memory": "250Mi"}, tight)]}, {})
+	f.expected == "-XX:MaxRAMPercentage=50.0"
+	f.fixable
+	some small in report(known, {"containers": [java({"memory": "249Mi"}, tight)]}, {})
+	small.expected == "-Xmx: below 250 MiB, MaxRAMPercentage has no effect"
+	contains(small.message, "the default of 50 %")
+	small.fixable == false
+}
+
+test_the_percentage_for_small_memory if {
+	count(of(java({"memory": "200Mi"}, "-XX:MinRAMPercentage=60.0"))) == 0
+	count(of(java({"memory": "4Gi"}, "-XX:MinRAMPercentage=60.0"))) == 1
+}
+
+test_a_jvm_that_does_not_see_the_limit if {
+	some f in of(java({"memory": "4Gi"}, concat(" ", ["-XX:-UseContainerSupport", capped])))
+	f.fixable == false
+	f.figures.heap_mib == 0
+}
+
+test_a_secret_may_hold_it if {
+	every name in ["JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS"] {
+		count(of(object.union(java({"memory": "4Gi"}, ""), {"env": [secret(name)]}))) == 0
+	}
+	bulk := {"env": [], "envFrom": [{"secretRef": {"name": "s"}}]}
+	count(of(object.union(java({"memory": "4Gi"}, ""), bulk))) == 0
+}
+
+maps(flags) := {"config_maps": [{"metadata": {"name": "jvm"}, "data": {"JAVA_TOOL_OPTIONS": flags}}]}
+
+test_a_config_map_of_the_same_input if {
+	app := object.union(java({"memory": "4Gi"}, ""), {"env": [], "envFrom": [{"configMapRef": {"name": "jvm"}}]})
+	count(report({}, {"containers": [app]}, maps("-Xmx1g"))) == 0
+	some f in report({}, {"containers": [app]}, maps(capped))
+	f.path == array.concat(container, ["envFrom", 0])
+	f.fixable == false
+}
+
+test_a_probable_jvm if {
+	some f in of({"name": "app", "image": "eclipse-temurin:21", "resources": {"limits": {"memory": "4Gi"}}})
+	f.fixable == false
+}
+
+# The start scripts of such programs set a heap.
+test_an_image_with_a_start_script if {
+	count(of({"name": "app", "image": "apache/kafka:4.0", "resources": {"limits": {"memory": "4Gi"}}})) == 0
+}
+
+test_init_containers_and_native_sidecars if {
+	app := java({"memory": "4Gi"}, "-Dx=y")
+	sidecar := object.union(app, {"name": "agent", "restartPolicy": "Always"})
+	found := report({}, {"containers": [{"name": "web"}], "initContainers": [app, sidecar]}, {})
+	{f.container | some f in found} == {"agent"}
+}

@@ -1,0 +1,99 @@
+package headroom.rules.memory["jvm-headroom_test"]
+
+import data.headroom.rules.memory["jvm-headroom"] as rule
+
+pod(container, annotations) := {
+	"apiVersion": "v1",
+	"kind": "Pod",
+	"metadata": {"name": "app", "annotations": annotations},
+	"spec": {"containers": [object.union(
+		{"name": "app", "image": "registry.example.com/app:1", "command": ["java", "-jar", "/app.jar"]},
+		container,
+	)]},
+}
+
+# report is what the rule says of a JVM with these flags in JAVA_TOOL_OPTIONS, under a limit
+# of 4Gi and without one of CPU.
+report(text, more, annotations) := found if {
+	container := object.union(
+		{
+			"env": [{"name": "JAVA_TOOL_OPTIONS", "value": text}],
+			"resources": {"requests": {"cpu": "1"}, "limits": {"memory": "4Gi"}},
+		},
+		more,
+	)
+	found := rule.report with input as pod(container, annotations)
+}
+
+flags_path := ["spec", "containers", 0, "env", 0, "value"]
+
+chapter := "-XX:MaxMetaspaceSize=256m -XX:ReservedCodeCacheSize=128m -XX:MaxDirectMemorySize=256m -Xss512k"
+
+declared := {"jvm.headroom.dev/app": "threads=200 native=100Mi"}
+
+# M1: 75 % of 4096 MiB leaves 184.
+test_three_quarters if {
+	some f in report(concat(" ", ["-XX:MaxRAMPercentage=75.0", chapter]), {}, declared)
+	f.path == flags_path
+	startswith(f.message, concat("", [
+		"heap 3072 (-XX:MaxRAMPercentage=75.0) + metaspace 256 (-XX:MaxMetaspaceSize=256m) + ",
+		"code cache 128 (-XX:ReservedCodeCacheSize=128m) + direct 256 (-XX:MaxDirectMemorySize=256m) + ",
+		"stacks 100 (200 threads of 512 KiB, annotation) + native 100 (annotation) = 3912 MiB: ",
+		"it leaves 184 of 4096 MiB, 4.5 %. 20 % must stay free.",
+	]))
+	f.expected == "at most -XX:MaxRAMPercentage=59.0 (-Xmx2436m), or limits.memory of 16832Mi"
+	f.figures.left_mib == 184
+	f.figures.headroom_percent == 4.5
+	f.figures.terms[0] == {"name": "heap", "mib": 3072, "source": "-XX:MaxRAMPercentage=75.0"}
+	f.severity == "error"
+}
+
+test_half if {
+	count(report(concat(" ", ["-XX:MaxRAMPercentage=50.0", chapter]), {}, declared)) == 0
+}
+
+test_what_it_expects_passes if {
+	count(report(concat(" ", ["-XX:MaxRAMPercentage=59.0", chapter]), {}, declared)) == 0
+	count(report(concat(" ", ["-XX:MaxRAMPercentage=60.0", chapter]), {}, declared)) == 1
+	large := {"resources": {"limits": {"memory": "16832Mi"}}}
+	count(report(concat(" ", ["-XX:MaxRAMPercentage=75.0", chapter]), large, declared)) == 0
+}
+
+test_more_than_the_limit if {
+	small := {"resources": {"limits": {"memory": "512Mi"}}}
+	some f in report("-XX:MaxRAMPercentage=90.0", small, {})
+	contains(f.message, "more than the limit of 512 MiB")
+	startswith(f.expected, "caps on the other regions: without them no heap fits")
+	f.figures.passing_limit_mib == 0
+}
+
+# Without a flag for the heap, the limit is the field to change.
+test_defaults if {
+	small := {"resources": {"limits": {"memory": "1Gi"}}}
+	some f in report("", small, {})
+	f.path == ["spec", "containers", 0, "resources", "limits", "memory"]
+	contains(f.message, "heap 256 (25 % of the limit, JVM default)")
+	contains(f.message, "direct 256 (as much as the heap, JVM default)")
+	contains(f.message, "native 100 (Serial, assumed)")
+}
+
+# Assumptions alone make a warning.
+test_assumed if {
+	some f in report("-Xmx2g", {}, {})
+	f.severity == "warning"
+	contains(f.message, "nobody has bounded")
+	contains(f.message, "annotation jvm.headroom.dev/app")
+}
+
+test_silent if {
+	count(report("-Xmx4g", {}, {})) == 0
+	count(report("-Xmx3g", {"resources": {"limits": {"memory": null}}}, {})) == 0
+	secret := {"env": [{"name": "JAVA_TOOL_OPTIONS", "valueFrom": {"secretKeyRef": {"name": "s", "key": "k"}}}]}
+	count(report("", object.union(secret, {"resources": {"limits": {"memory": "256Mi"}}}), {})) == 0
+	found := rule.report with input as {"apiVersion": "v1", "kind": "Pod", "spec": {"initContainers": [{
+		"name": "init",
+		"command": ["java", "-Xmx900m", "Main"],
+		"resources": {"limits": {"memory": "1Gi"}},
+	}]}}
+	count(found) == 0
+}

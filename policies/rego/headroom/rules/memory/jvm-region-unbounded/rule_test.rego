@@ -1,0 +1,71 @@
+package headroom.rules.memory["jvm-region-unbounded_test"]
+
+import data.headroom.rules.memory["jvm-region-unbounded"] as rule
+
+pod(container, annotations) := {
+	"apiVersion": "v1",
+	"kind": "Pod",
+	"metadata": {"name": "app", "annotations": annotations},
+	"spec": {"containers": [object.union(
+		{"name": "app", "image": "registry.example.com/app:1", "command": ["java", "-jar", "/app.jar"]},
+		container,
+	)]},
+}
+
+# report is what the rule says of a JVM with these flags in JAVA_TOOL_OPTIONS, under a limit
+# of 4Gi and without one of CPU.
+report(text, more, annotations) := found if {
+	container := object.union(
+		{
+			"env": [{"name": "JAVA_TOOL_OPTIONS", "value": text}],
+			"resources": {"requests": {"cpu": "1"}, "limits": {"memory": "4Gi"}},
+		},
+		more,
+	)
+	found := rule.report with input as pod(container, annotations)
+}
+
+flags_path := ["spec", "containers", 0, "env", 0, "value"]
+
+test_both if {
+	some f in report("-Xmx1g", {}, {})
+	f.path == flags_path
+	f.message == concat("", [
+		"-XX:MaxMetaspaceSize and -XX:MaxDirectMemorySize are not set, so the budget has no upper bound: ",
+		"metaspace counts as 256 MiB (assumed); direct memory may grow to 1024 MiB, as much as the heap.",
+	])
+	f.expected == "-XX:MaxMetaspaceSize=256m and -XX:MaxDirectMemorySize=256m"
+	f.figures == {"metaspace_mib": 256, "direct_mib": 1024}
+	not f.fixable
+}
+
+test_one if {
+	some f in report("-XX:MaxMetaspaceSize=128m", {}, {})
+	startswith(f.message, "-XX:MaxDirectMemorySize is not set, so")
+	some g in report("-XX:MaxDirectMemorySize=128m", {}, {"jvm.headroom.dev/app": "classes=20000"})
+	contains(g.message, "metaspace counts as 124 MiB (annotation)")
+}
+
+test_none if {
+	count(report("-XX:MaxMetaspaceSize=128m -XX:MaxDirectMemorySize=128m", {}, {})) == 0
+}
+
+test_fixable_on_request if {
+	some f in report("", {}, {"inject.headroom.dev/app": "metaspace,direct"})
+	f.fixable
+	some g in report("", {}, {"inject.headroom.dev/app": "metaspace"})
+	not g.fixable
+	found := report("", {}, {}) with data.headroom.overrides as {"jvm": {"inject": ["metaspace", "direct"]}}
+	some h in found
+	h.fixable
+}
+
+test_a_secret if {
+	count(report(
+		"", {"env": [{
+			"name": "JAVA_TOOL_OPTIONS",
+			"valueFrom": {"secretKeyRef": {"name": "s", "key": "k"}},
+		}]},
+		{},
+	)) == 0
+}
