@@ -1,0 +1,54 @@
+package headroom.runtime.jvm_test
+
+import data.headroom.runtime.jvm
+
+facts(annotations) := model({"command": ["java"]}, annotations).facts
+
+test_nothing_declared if facts({}) == {}
+
+test_facts if {
+	facts({"jvm.headroom.dev/app": "threads=120 classes=9000 native=64Mi pause=15ms version=21"}) == {
+		"threads": 120,
+		"classes": 9000,
+		"native": 67108864,
+		"pause": 15,
+		"version": {"feature": 21, "update": 0},
+	}
+}
+
+test_unreadable_facts_are_left_out if {
+	every text in ["threads=0", "threads=many", "threads=12345678", "classes=-1", "native=64MiB", "pause=soon", "x", "a=b=c"] {
+		facts({"jvm.headroom.dev/app": text}) == {}
+	}
+	facts({"jvm.headroom.dev/app": "version=new threads=5"}) == {"threads": 5}
+	facts({"jvm.headroom.dev/app": 5}) == {}
+}
+
+test_fact_of if {
+	jvm.fact_of("threads=7") == {"threads": 7}
+	jvm.fact_of("threads=seven") == {}
+}
+
+versions := {
+	"8": [8, 0],
+	"8u181": [8, 181],
+	"1.8.0_504": [8, 504],
+	"1.8": [8, 0],
+	"11": [11, 0],
+	"11.0.13": [11, 13],
+	"17.0.3+7": [17, 3],
+	"21.0.8+9-LTS": [21, 8],
+	"28-ea+18-1-Debian": [28, 0],
+}
+
+test_versions if {
+	every text, want in versions {
+		[facts({"jvm.headroom.dev/app": concat("=", ["version", text])}).version[k] | some k in ["feature", "update"]] == want
+	}
+}
+
+test_the_runtime_annotation_declares_too if {
+	facts({"runtime.headroom.dev/app": "jvm version=11"}).version.feature == 11
+	both := facts({"runtime.headroom.dev/app": "jvm version=11 threads=9", "jvm.headroom.dev/app": "version=17"})
+	both == {"version": {"feature": 17, "update": 0}, "threads": 9}
+}

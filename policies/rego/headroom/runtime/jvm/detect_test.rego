@@ -1,0 +1,160 @@
+package headroom.runtime.jvm_test
+
+import data.headroom.runtime.jvm
+
+with_image(image) := models({"image": image}, {})
+
+test_nothing_of_java if {
+	with_image("nginx:1.29") == []
+	models({"command": ["sleep"], "args": ["1h"], "env": [{"name": "JAVA_HOME", "value": "/opt/jdk"}]}, {}) == []
+	models({"env": null, "envFrom": null, "command": null, "args": null, "image": null}, {}) == []
+	found := jvm.jvms with input as pod([], {})
+	found == []
+}
+
+java_images := {
+	"eclipse-temurin:21",
+	"openjdk",
+	"docker.io/library/tomcat:11-jre21",
+	"registry.example.com:5000/team/amazoncorretto@sha256:0123",
+	"registry.example.com/java17-debian12:nonroot",
+	"azul/zulu-openjdk-alpine:17",
+	"bellsoft/liberica-runtime-container:jre",
+	"ghcr.io/graalvm/graalvm-community:21",
+	"confluentinc/cp-kafka:7.8.0",
+	"quay.io/keycloak/keycloak:26.0",
+	"elasticsearch:8.17.0",
+}
+
+test_images if {
+	every image in java_images {
+		[j] := with_image(image)
+		not j.sure
+		j.evidence == concat(" ", ["image", image])
+		j.sources == []
+	}
+}
+
+# None is the last name of an image that is known, and an image may be no text at all.
+other_images := {
+	"openjdk/tool",
+	"example.com/tomcat-exporter",
+	"kafka-exporter",
+	"javascript",
+	"kafka.example.com/proxy",
+	"",
+	7,
+	null,
+}
+
+test_other_images if {
+	every image in other_images {
+		with_image(image) == []
+	}
+}
+
+test_image_under_a_command_of_its_own if {
+	models({"image": "tomcat:11", "command": ["sleep", "1h"]}, {}) == []
+	count(models({"image": "tomcat:11", "args": ["run"]}, {})) == 1
+	models({"image": "tomcat:11", "command": ["sh", "-c", "cat /etc/java.conf"]}, {}) == []
+}
+
+test_variables_that_the_jvm_reads if {
+	every name in ["JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS"] {
+		j := set_to(name, "")
+		j.sure
+		j.evidence == concat(" ", [name, "is set"])
+	}
+}
+
+test_variables_of_start_scripts if {
+	every name in ["CATALINA_OPTS", "JAVA_OPTS", "JVM_OPTS", "KAFKA_HEAP_OPTS", "MAVEN_OPTS", "SOLR_HEAP"] {
+		j := set_to(name, "")
+		not j.sure
+		j.evidence == sprintf("it sets %s, which start scripts hand to java", [name])
+	}
+}
+
+# Whatever its name, a value that begins as JVM flags do.
+test_values_like_flags if {
+	every value in ["-Xmx1g", "-XX:+UseG1GC -Da=b", "-Xss512k", "-server -Xmx1g"] {
+		j := set_to("MY_FLAGS", value)
+		j.evidence == "it sets MY_FLAGS, which start scripts hand to java"
+		object.keys(j.variables) == {"MY_FLAGS"}
+	}
+	every value in ["-Dserver=1", "Xmx1g", "a -Xmx1g", "", 5, null, ["-Xmx1g"]] {
+		models({"env": [{"name": "MY_FLAGS", "value": value}]}, {}) == []
+	}
+	models({"env": [{"name": 5, "value": "-Xmx1g"}]}, {}) == []
+}
+
+test_arguments_like_a_jvms if {
+	every list in [["-Xmx1g", "-jar", "a.jar"], ["-XX:+UseG1GC", "Main"], ["-Xss1m"], ["-jar", "a.jar"]] {
+		[j] := models({"args": list}, {})
+		not j.sure
+		j.evidence == "its arguments look like a JVM's"
+	}
+	models({"command": ["tool"], "args": ["-jar", "a.jar"]}, {}) == []
+	models({"args": ["-verbose", 5, null]}, {}) == []
+}
+
+test_annotation if {
+	[j] := models({"command": ["/run"]}, {"runtime.headroom.dev/app": "jvm version=17"})
+	j.sure
+	j.evidence == "annotation runtime.headroom.dev/app"
+	j.version == 17
+	models({"env": [{"name": "JAVA_TOOL_OPTIONS", "value": ""}]}, {"runtime.headroom.dev/app": "go"}) == []
+	models({"command": ["java"]}, {"runtime.headroom.dev/app": "node"}) == []
+	models({}, {"runtime.headroom.dev/other": "jvm", "runtime.headroom.dev/app": 5}) == []
+}
+
+review(container, maps) := found if {
+	named := object.union({"name": "app"}, container)
+	found := jvm.jvms with input as {
+		"apiVersion": "headroom.dev/v1alpha1",
+		"kind": "Review",
+		"object": pod([named], {}),
+		"namespace": "",
+		"prefix": [],
+		"context": {"namespaces": [], "limit_ranges": [], "resource_quotas": [], "config_maps": maps, "owners": []},
+	}
+}
+
+config_map(name, entries) := {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": name}, "data": entries}
+
+from(name, prefix) := [{"configMapRef": {"name": name}, "prefix": prefix}]
+
+test_variables_of_a_config_map if {
+	map := config_map("flags", {"JAVA_OPTS": "-Xmx1g", "OPTS": "-Xmx2g"})
+	[j] := review({"envFrom": from("flags", "")}, [map])
+	j.evidence == "it sets JAVA_OPTS, which start scripts hand to java"
+	j.flags.MaxHeapSize.value == "1g"
+	[prefixed] := review({"envFrom": from("flags", "JVM_")}, [map])
+	prefixed.flags.MaxHeapSize.value == "2g"
+	review({"envFrom": from("flags", "A_")}, [map]) == []
+	review({"envFrom": from("other", "")}, [map]) == []
+}
+
+test_own_variables_beside_a_config_map if {
+	[j] := review(
+		{
+			"envFrom": from("flags", ""),
+			"env": [{"name": "MY_FLAGS", "value": "-Xss1m"}, {"name": 5, "value": "-Xss2m"}, {"name": "JAVA_ARGS"}],
+		},
+		[config_map("flags", {"JAVA_OPTS": "-Xmx1g"})],
+	)
+	object.keys(j.variables) == {"MY_FLAGS", "JAVA_OPTS", "JAVA_ARGS"}
+}
+
+test_init_containers_are_not_judged_beside_others if {
+	found := jvm.judged with input as {
+		"apiVersion": "v1",
+		"kind": "Pod",
+		"metadata": {},
+		"spec": {
+			"initContainers": [{"name": "init", "command": ["java"]}],
+			"containers": [{"name": "app", "command": ["java"]}],
+		},
+	}
+	[j.container | some j in found] == ["app"]
+}

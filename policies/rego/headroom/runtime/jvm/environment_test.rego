@@ -1,0 +1,139 @@
+package headroom.runtime.jvm_test
+
+# The state of JAVA_TOOL_OPTIONS in a container, and what is unknown of it.
+state(container, maps) := found if {
+	[j] := review(container, maps)
+	found := j.variables.JAVA_TOOL_OPTIONS
+}
+
+tool(entry) := {"env": [object.union({"name": "JAVA_TOOL_OPTIONS"}, entry)]}
+
+at(where) := array.concat(["spec", "containers", 0], where)
+
+test_literal if {
+	state(tool({"value": "-Xmx1g"}), []) == {"state": "literal", "value": "-Xmx1g", "path": at(["env", 0, "value"])}
+}
+
+# An entry without a value sets the empty text; the API server takes nothing else but text.
+test_no_text if {
+	every entry in [{}, {"value": null}, {"value": 5}, {"value": ["-Xmx1g"]}, {"valueFrom": null}, {"valueFrom": "x"}] {
+		state(tool(entry), []) == {"state": "literal", "value": "", "path": at(["env", 0])}
+	}
+}
+
+test_the_last_of_several_entries_wins if {
+	[j] := review(
+		{"env": [
+			{"name": "JAVA_TOOL_OPTIONS", "value": "-Xmx1g"},
+			{"name": "OTHER", "value": "x"},
+			{"name": "JAVA_TOOL_OPTIONS", "value": "-Xmx2g"},
+			"no entry",
+			{"value": "no name"},
+		]},
+		[],
+	)
+	j.flags.MaxHeapSize == {"value": "2g", "source": "JAVA_TOOL_OPTIONS", "path": at(["env", 2, "value"])}
+	count(j.sources) == 1
+}
+
+unknown_states := {
+	"a Secret holds it": {"secretKeyRef": {"name": "s", "key": "k"}},
+	"valueFrom fills it in when the Pod starts": {"fieldRef": {"fieldPath": "metadata.name"}},
+	"ConfigMap absent: it is not in the input": {"configMapKeyRef": {"name": "absent", "key": "flags"}},
+	"ConfigMap twice: the input has several that differ": {"configMapKeyRef": {"name": "twice", "key": "flags"}},
+	"ConfigMap map has no such key": {"configMapKeyRef": {"name": "map", "key": "others"}},
+	"ConfigMap binary has no such key": {"configMapKeyRef": {"name": "binary", "key": "flags"}},
+	"ConfigMap map has no such key ": {"configMapKeyRef": {"name": "map", "key": "others", "optional": true}},
+	"ConfigMap ? has no such key": {"configMapKeyRef": {}},
+}
+
+maps := [
+	config_map("map", {"flags": "-Xmx1g"}),
+	config_map("map", {"flags": "-Xmx1g"}),
+	config_map("twice", {"flags": "-Xmx1g"}),
+	config_map("twice", {"flags": "-Xmx2g"}),
+	{"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "binary"}, "binaryData": {"flags": "eA=="}},
+]
+
+test_value_from if {
+	every why, source in unknown_states {
+		[j] := review(tool({"valueFrom": source}), maps)
+		j.variables.JAVA_TOOL_OPTIONS == {"state": "unknown", "why": trim(why, " "), "path": at(["env", 0])}
+		j.secret
+		j.sources == []
+		{"what": "JAVA_TOOL_OPTIONS", "why": trim(why, " "), "path": at(["env", 0]), "unreadable": true} in j.unknown
+	}
+}
+
+test_key_of_a_config_map if {
+	state(tool({"valueFrom": {"configMapKeyRef": {"name": "map", "key": "flags"}}}), maps) == {
+		"state": "literal",
+		"value": "-Xmx1g",
+		"path": at(["env", 0]),
+	}
+}
+
+# Everything of a ConfigMap comes with envFrom.
+bulk(sources) := found if {
+	[found] := review({"command": ["java"], "envFrom": sources}, array.concat(maps, [
+		config_map("tool", {"JAVA_TOOL_OPTIONS": "-Xmx1g", "_TOOL_OPTIONS": "-Xmx3g"}),
+		config_map("later", {"JAVA_TOOL_OPTIONS": "-Xmx2g"}),
+		config_map("numbers", {"JAVA_TOOL_OPTIONS": 5}),
+		config_map("null", null),
+		config_map("list", ["JAVA_TOOL_OPTIONS"]),
+	]))
+}
+
+ref(name) := {"configMapRef": {"name": name}}
+
+test_env_from if {
+	j := bulk([ref("tool")])
+	j.variables.JAVA_TOOL_OPTIONS == {"state": "literal", "value": "-Xmx1g", "path": at(["envFrom", 0])}
+	j.unknown == []
+	bulk([ref("tool"), ref("later")]).flags.MaxHeapSize == {
+		"value": "2g",
+		"source": "JAVA_TOOL_OPTIONS",
+		"path": at(["envFrom", 1]),
+	}
+	bulk([ref("later"), ref("tool")]).flags.MaxHeapSize.value == "1g"
+	bulk([{"configMapRef": {"name": "tool"}, "prefix": "JAVA"}]).flags.MaxHeapSize.value == "3g"
+	bulk([{"configMapRef": {"name": "tool"}, "prefix": "X"}]).flags == {}
+	bulk([ref("numbers")]).flags == {}
+	bulk([ref("null")]).unknown == []
+	bulk([ref("binary")]).unknown == []
+	bulk(["tool", {"configMapRef": {"name": "tool"}, "prefix": 5}, null]).flags == {}
+}
+
+test_env_overrides_env_from if {
+	[j] := review(
+		{"envFrom": [ref("tool")], "env": [{"name": "JAVA_TOOL_OPTIONS", "value": "-Xss1m"}]},
+		[config_map("tool", {"JAVA_TOOL_OPTIONS": "-Xmx1g"})],
+	)
+	object.keys(j.flags) == {"ThreadStackSize"}
+}
+
+test_env_from_that_is_not_known if {
+	whys := {
+		"Secret flags": {"secretRef": {"name": "flags"}},
+		"Secret ?": {},
+		"ConfigMap absent: it is not in the input": ref("absent"),
+		"ConfigMap twice: the input has several that differ": ref("twice"),
+	}
+	every why, source in whys {
+		j := bulk([source])
+		j.unknown == [{"what": "envFrom", "why": why, "path": at(["envFrom", 0]), "unreadable": true}]
+		j.secret
+	}
+}
+
+# A prefix can rule out every variable that a JVM reads.
+test_env_from_with_a_prefix if {
+	every prefix in ["DB_", "java_", "JAVA_TOOL_OPTIONS_"] {
+		j := bulk([{"secretRef": {"name": "flags"}, "prefix": prefix}])
+		j.unknown == []
+		not j.secret
+	}
+	every prefix in ["", "J", "JAVA_TOOL_", "_JAVA_OPTIONS"] {
+		bulk([{"secretRef": {"name": "flags"}, "prefix": prefix}]).secret
+	}
+}
