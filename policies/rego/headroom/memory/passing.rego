@@ -1,6 +1,7 @@
 package headroom.memory
 
 import data.headroom.config
+import data.headroom.runtime.jvm
 
 # What would pass. The sum is linear in the heap but for the floor of the native term, so
 # both of its lines are solved, and the answer is checked against the sum itself.
@@ -50,7 +51,14 @@ largest_percentage(j, limit_mib) := floor((largest_heap_mib(j, limit_mib) * 100)
 
 # smallest_limit_mib is the smallest limit, in steps of 64 MiB, under which the flags as they
 # are pass; 0 where the heap grows with the limit too fast for any to do.
-smallest_limit_mib(j) := steps * 64 if {
+smallest_limit_mib(j) := _smallest(object.union(j, {"gc": grown})) if {
+	# With more memory the JVM may choose another collector.
+	count(j.chosen) == 0
+	grown := jvm.default_collector(j.processors, _smallest(j) * 1048576, j.version)
+	grown != j.gc
+} else := _smallest(j)
+
+_smallest(j) := steps * 64 if {
 	share := _heap_share(j)
 	free := 1 - config.settings.memory.headroom
 	needs := [needed |

@@ -1,0 +1,61 @@
+package headroom.memory_test
+
+import data.headroom.memory
+import data.headroom.runtime.jvm
+
+model(flags, limit, facts) := found if {
+	[found] := jvm.jvms with input as pod(flags, limit, facts)
+}
+
+# What is said to pass does, and a little more does not.
+test_the_largest_heap if {
+	cases := [
+		{"flags": [], "limit": 4096, "facts": ""},
+		{"flags": chapter, "limit": 4096, "facts": declared},
+		{"flags": chapter, "limit": 4096, "facts": "threads=200"},
+		{"flags": ["-XX:+UseSerialGC"], "limit": 2048, "facts": ""},
+		{"flags": ["-XX:+UseZGC"], "limit": 65536, "facts": ""},
+	]
+	every row in cases {
+		j := model(row.flags, sprintf("%dMi", [row.limit]), row.facts)
+		largest := memory.largest_heap_mib(j, row.limit)
+		largest > 0
+		memory.fits(j, row.limit, largest * 1048576)
+		not memory.fits(j, row.limit, (largest + 6) * 1048576)
+	}
+}
+
+test_no_heap_fits if {
+	j := model([], "512Mi", "")
+	memory.largest_heap_mib(j, 512) == 0
+	memory.largest_percentage(j, 512) == 0
+}
+
+test_the_largest_percentage if {
+	j := model(chapter, "4096Mi", declared)
+	memory.largest_percentage(j, 4096) == 59
+	not budget_breaks("59.0")
+	budget_breaks("60.0")
+}
+
+budget_breaks(percentage) if {
+	found := budget(array.concat([concat("=", ["-XX:MaxRAMPercentage", percentage])], chapter), "4096Mi", declared)
+	found.total_mib > memory.allowed(found.limit_mib)
+}
+
+test_the_smallest_limit if {
+	cases := [["-Xmx2g"], ["-XX:MaxRAMPercentage=25.0"], ["-XX:MaxRAM=4g"], array.concat(["-Xmx4g"], chapter)]
+	every flags in cases {
+		smallest := memory.smallest_limit_mib(model(flags, "1Gi", ""))
+		smallest > 0
+		passing := budget(flags, sprintf("%dMi", [smallest]), "")
+		passing.total_mib <= memory.allowed(passing.limit_mib)
+		failing := budget(flags, sprintf("%dMi", [smallest - 128]), "")
+		failing.total_mib > memory.allowed(failing.limit_mib)
+	}
+}
+
+# Direct memory follows the heap: at half of the limit each, none is left.
+test_no_limit_will_do if {
+	memory.smallest_limit_mib(model(["-XX:MaxRAMPercentage=50.0"], "1Gi", "")) == 0
+}
