@@ -48,15 +48,18 @@ _source(j) := jvm.origin(j, j.heap.flag)
 
 _source(j) := "the JVM's least" if not j.flags[j.heap.flag]
 
-_expected(j, limit_mib) := concat(", or ", array.concat(
-	[_heap_way(j, limit_mib)],
-	_limit_way(memory.smallest_limit_mib(j)),
-))
+_expected(j, limit_mib) := concat("", [concat(", or ", ways), capped.flag]) if {
+	capped := memory.capped(j)
+	ways := array.concat(
+		[_heap_way(capped.jvm, limit_mib)],
+		_limit_way(memory.smallest_limit_mib(capped.jvm)),
+	)
+}
 
 _heap_way(j, limit_mib) := sprintf("at most -Xmx%vm under this limit", [passing]) if {
 	passing := memory.largest_heap_mib(j, limit_mib)
 	passing > 0
-} else := "-XX:MaxRAMPercentage=50.0 with caps on the other regions"
+} else := "-XX:MaxRAMPercentage=50.0 and caps on the other regions"
 
 _limit_way(0) := []
 

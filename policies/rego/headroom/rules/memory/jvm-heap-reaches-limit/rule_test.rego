@@ -35,7 +35,12 @@ test_the_heap_is_the_limit if {
 		"The maximum heap is 4096 MiB, -Xmx4g (JAVA_TOOL_OPTIONS), and the memory limit 4096 MiB: ",
 		"the kernel kills the container as soon as the heap is used.",
 	])
-	f.expected == "at most -Xmx1196m under this limit, or limits.memory of 11520Mi"
+
+	# 2100 + 256 + 240 + 256 + 250 + 174 = 3276 MiB, 80 % of 4096; (4096 + 256 + 240 + 256 + 250 + 254) / 0.8 = 6690.
+	f.expected == concat(" ", [
+		"at most -Xmx2100m under this limit, or limits.memory of 6720Mi",
+		"with -XX:MaxDirectMemorySize=256m",
+	])
 	f.figures.limit_mib == 4096
 }
 
@@ -46,12 +51,12 @@ test_below_the_limit if {
 
 test_small if {
 	some f in report("-Xmx512m", {"resources": {"limits": {"memory": "512Mi"}}}, {})
-	startswith(f.expected, "-XX:MaxRAMPercentage=50.0 with caps on the other regions, or limits.memory of ")
+	startswith(f.expected, "-XX:MaxRAMPercentage=50.0 and caps on the other regions, or limits.memory of ")
 }
 
 test_all_of_the_limit if {
 	some f in report("-XX:MaxRAMPercentage=100.0", {}, {})
-	f.expected == "at most -Xmx1196m under this limit"
+	f.expected == "at most -Xmx2100m under this limit with -XX:MaxDirectMemorySize=256m"
 }
 
 # No JVM takes less than 124.8 MiB where its memory is more than that.
@@ -72,4 +77,10 @@ test_init_containers_too if {
 		"resources": {"limits": {"memory": "1Gi"}},
 	}]}}
 	{f.container | some f in found} == {"init"}
+}
+
+# Direct memory that is bounded is taken as it is.
+test_direct_memory_that_is_bounded if {
+	some f in report("-Xmx4g -XX:MaxDirectMemorySize=1g", {}, {})
+	not contains(f.expected, "MaxDirectMemorySize")
 }
