@@ -33,8 +33,14 @@ report contains finding if {
 
 _logs(j) if {
 	some s in j.sources
-	regex.match(`-Xlog(?:gc)?:[^\s]*(?:gc|all)|-Xlog(?:\s|$)|-Xloggc:|-XX:\+PrintGC|-verbose:gc`, s.text)
+	regex.match(_log, s.text)
 }
+
+# Of -Xlog, the tags count and not the file that they go to; without tags it logs them all.
+_log := concat("", [
+	`-Xlog:(?:[^\s:]*[,+])?(?:gc|all)(?:[^a-z]|$)|-Xlog(?:::|\s|$)`,
+	`|-Xloggc:|-XX:\+PrintGC|-verbose:gc`,
+])
 
 _wanted(8) := "-Xloggc:/dev/stdout -XX:+PrintGCDetails"
 

@@ -51,6 +51,7 @@ test_a_log if {
 		"-Xlog:gc+heap=debug",
 		"-Xlog:all=info:stdout",
 		"-Xlog",
+		"-Xlog::stdout",
 		"-Xloggc:/dev/stdout",
 		"-XX:+PrintGC",
 		"-XX:+PrintGCDetails",
@@ -72,6 +73,7 @@ test_another_log if {
 		"-Xlog:disable",
 		"-Xlog:class+load:stdout",
 		"-Xlog:safepoint:file=/var/log/gc.log",
+		"-Xlog:safepoint:file=/all.log",
 		"-XX:-PrintGC",
 		"-Dlog=-verbose",
 	] {

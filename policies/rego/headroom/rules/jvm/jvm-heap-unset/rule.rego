@@ -58,7 +58,10 @@ _default(heap) := sprintf("the default of %v %%", [heap.percent]) if heap.flag !
 # Under 250 MiB, MinRAMPercentage decides.
 _small := 262144000
 
-_percentage := sprintf("-XX:MaxRAMPercentage=%.1f", [config.settings.jvm.maxRAMPercentage])
+# With a decimal point, which Java 8 wants, also where the config says 75.
+_percentage := sprintf("-XX:MaxRAMPercentage=%d.%d", [floor(_tenths / 10), _tenths % 10])
+
+_tenths := round(config.settings.jvm.maxRAMPercentage * 10)
 
 _wanted(j) := "-Xmx: below 250 MiB, MaxRAMPercentage has no effect" if {
 	j.c.memory_limit > 0

@@ -1,0 +1,112 @@
+package headroom.rules.jvm["jvm-compiler-threads_test"]
+
+import data.headroom.rules.jvm["jvm-compiler-threads"] as rule
+
+report(annotations, spec, context) := found if {
+	found := rule.report with input as {
+		"apiVersion": "headroom.dev/v1alpha1",
+		"kind": "Review",
+		"object": {
+			"apiVersion": "apps/v1",
+			"kind": "Deployment",
+			"metadata": {"name": "articles"},
+			"spec": {"template": {"metadata": {"annotations": annotations}, "spec": spec}},
+		},
+		"context": context,
+	}
+}
+
+container := ["spec", "template", "spec", "containers", 0]
+
+options := array.concat(container, ["env", 0, "value"])
+
+# A container whose whole command line is in sight, its flags in JAVA_TOOL_OPTIONS.
+java(limits, flags) := {
+	"name": "app",
+	"command": ["java", "-jar", "app.jar"],
+	"env": [{"name": "JAVA_TOOL_OPTIONS", "value": flags}],
+	"resources": {"requests": {"cpu": "1"}, "limits": limits},
+}
+
+of(app) := report({}, {"containers": [app]}, {})
+
+secret(name) := {"name": name, "valueFrom": {"secretKeyRef": {"name": "s", "key": "k"}}}
+
+test_nothing_sizes_the_compilers if {
+	some f in of(java({"memory": "4Gi"}, "-Xmx2g"))
+	f.container == "app"
+	f.path == options
+	f.message == concat(" ", [
+		"Neither a CPU limit nor -XX:ActiveProcessorCount nor -XX:CICompilerCount is set,",
+		"so the compilers take as many threads as the node's cores call for: 4 on 8, 15 on 32, 18 on 64.",
+	])
+	f.expected == "-XX:ActiveProcessorCount=2, which sizes them too"
+	f.figures == {"cores": 2}
+	f.fixable
+}
+
+test_something_sizes_them if {
+	count(of(java({"cpu": "2"}, "-Xmx2g"))) == 0
+	count(of(java({}, "-XX:ActiveProcessorCount=2"))) == 0
+	count(of(java({}, "-XX:CICompilerCount=2"))) == 0
+}
+
+test_a_limit_of_zero_is_none_and_a_broken_one_is_not_judged if {
+	count(of(java({"cpu": "0"}, "-Xmx2g"))) == 1
+	count(of(java({"cpu": "two"}, "-Xmx2g"))) == 0
+}
+
+set_to(cpu, threads) := of(java({"cpu": cpu}, concat("", ["-XX:CICompilerCount=", threads])))
+
+test_up_to_the_cores_and_always_two if {
+	count(set_to("4", "4")) == 0
+	count(set_to("3500m", "4")) == 0
+	count(set_to("1", "2")) == 0
+	some f in set_to("4", "5")
+	f.path == options
+	startswith(
+		f.message,
+		"-XX:CICompilerCount=5 (JAVA_TOOL_OPTIONS) is more than the container has cores, 4 (limits.cpu 4), and",
+	)
+	endswith(f.message, "than the 2 that both compilers need.")
+	f.expected == "-XX:CICompilerCount=4, or none"
+	f.figures == {"compiler_threads": 5, "cores": 4}
+	object.get(f, "fixable", false) == false
+	some one in set_to("1", "3")
+	one.expected == "-XX:CICompilerCount=2, or none"
+}
+
+test_the_cores_of_an_average if {
+	app := java({}, "-XX:CICompilerCount=3")
+	some f in of(app)
+	contains(f.message, "2 (twice the average of 1, taken from the request)")
+	count(report({"cpu-average.headroom.dev/app": "1500m"}, {"containers": [app]}, {})) == 0
+}
+
+test_nothing_tells_the_cores if {
+	count(of(object.union(java({}, "-XX:CICompilerCount=64"), {"resources": {"requests": {"cpu": "0"}}}))) == 0
+}
+
+# Its ConcGCThreads may be more than the count would leave, and G1 would not start (HR402).
+test_fixed_as_the_processors_are if {
+	some f in of(java({}, "-XX:ConcGCThreads=4"))
+	f.fixable == false
+	some probable in of({"name": "app", "image": "eclipse-temurin:21"})
+	probable.fixable == false
+}
+
+test_numbers_that_cannot_be_read if {
+	count(set_to("2", "many")) == 0
+}
+
+test_a_secret_may_hold_the_number if {
+	hidden := {"env": [secret("_JAVA_OPTIONS")]}
+	count(of(object.union(java({}, ""), hidden))) == 0
+	line := {"command": ["java", "-XX:CICompilerCount=9", "-jar", "app.jar"]}
+	count(of(object.union(java({"cpu": "2"}, ""), object.union(hidden, line)))) == 0
+}
+
+test_init_containers if {
+	app := java({}, "-Xmx1g")
+	count(report({}, {"containers": [{"name": "web"}], "initContainers": [app]}, {})) == 0
+}

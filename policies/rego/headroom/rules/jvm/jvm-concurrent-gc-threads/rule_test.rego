@@ -1,0 +1,144 @@
+package headroom.rules.jvm["jvm-concurrent-gc-threads_test"]
+
+import data.headroom.rules.jvm["jvm-concurrent-gc-threads"] as rule
+
+report(annotations, spec, context) := found if {
+	found := rule.report with input as {
+		"apiVersion": "headroom.dev/v1alpha1",
+		"kind": "Review",
+		"object": {
+			"apiVersion": "apps/v1",
+			"kind": "Deployment",
+			"metadata": {"name": "articles"},
+			"spec": {"template": {"metadata": {"annotations": annotations}, "spec": spec}},
+		},
+		"context": context,
+	}
+}
+
+container := ["spec", "template", "spec", "containers", 0]
+
+options := array.concat(container, ["env", 0, "value"])
+
+# A container whose whole command line is in sight, its flags in JAVA_TOOL_OPTIONS.
+java(limits, flags) := {
+	"name": "app",
+	"command": ["java", "-jar", "app.jar"],
+	"env": [{"name": "JAVA_TOOL_OPTIONS", "value": flags}],
+	"resources": {"requests": {"cpu": "1"}, "limits": limits},
+}
+
+of(app) := report({}, {"containers": [app]}, {})
+
+secret(name) := {"name": name, "valueFrom": {"secretKeyRef": {"name": "s", "key": "k"}}}
+
+test_not_set if {
+	some f in of(java({"cpu": "4", "memory": "8Gi"}, "-Xmx2g"))
+	f.container == "app"
+	f.path == options
+	f.message == concat(" ", [
+		"-XX:ConcGCThreads is not set:",
+		"the G1 collector takes 1 on the 4 processors it counts (limits.cpu).",
+	])
+	f.expected == "-XX:ConcGCThreads=4, half of ParallelGCThreads"
+	f.figures == {"conc_gc_threads": 1, "parallel_gc_threads": 8}
+	f.fixable
+	f.severity == "info"
+}
+
+test_not_set_beside_parallel_threads if {
+	some f in of(java({"cpu": "4", "memory": "8Gi"}, "-XX:ParallelGCThreads=6"))
+	f.expected == "-XX:ConcGCThreads=3, half of ParallelGCThreads"
+	f.fixable == false
+}
+
+test_not_set_and_only_the_node_tells if {
+	some f in of(java({"memory": "4Gi"}, "-Xmx2g"))
+	endswith(f.message, "takes a quarter of as many threads as the node has cores.")
+	f.expected == "-XX:ConcGCThreads=2, half of ParallelGCThreads"
+	f.severity == "warning"
+}
+
+pair(parallel, concurrent) := of(java({"cpu": "2", "memory": "4Gi"}, sprintf(
+	"-XX:ParallelGCThreads=%v -XX:ConcGCThreads=%v",
+	[parallel, concurrent],
+)))
+
+test_up_to_half if {
+	count(pair(4, 1)) == 0
+	count(pair(4, 2)) == 0
+	some f in pair(4, 3)
+	f.path == options
+	f.message == "-XX:ConcGCThreads=3 (JAVA_TOOL_OPTIONS) is more than half of the 4 ParallelGCThreads (JAVA_TOOL_OPTIONS)."
+	f.expected == "-XX:ConcGCThreads=2"
+	f.figures == {"conc_gc_threads": 3, "parallel_gc_threads": 4}
+	object.get(f, "fixable", false) == false
+}
+
+test_half_is_rounded_down_and_at_least_one if {
+	count(pair(1, 1)) == 0
+	count(pair(3, 1)) == 0
+	some three in pair(3, 2)
+	three.expected == "-XX:ConcGCThreads=1"
+	some one in pair(1, 2)
+	one.expected == "-XX:ConcGCThreads=1"
+}
+
+test_half_of_the_default if {
+	some f in of(java({"cpu": "2", "memory": "4Gi"}, "-XX:ConcGCThreads=2"))
+	endswith(f.message, "is more than half of the 2 ParallelGCThreads (JVM default).")
+}
+
+# HR403 speaks of the missing count, and the node's is not known.
+test_half_of_what_the_node_decides if {
+	count(of(java({"memory": "4Gi"}, "-XX:ConcGCThreads=2"))) == 0
+}
+
+test_numbers_that_cannot_be_read if {
+	count(pair("four", 3)) == 0
+	count(pair(4, "three")) == 0
+	count(pair(0, 3)) == 0
+}
+
+test_collectors_without_such_threads if {
+	every collector in ["UseSerialGC", "UseParallelGC"] {
+		flag := concat("", ["-XX:+", collector])
+		count(of(java({"cpu": "2", "memory": "4Gi"}, flag))) == 0
+		count(of(java({"cpu": "2", "memory": "4Gi"}, concat(" ", [flag, "-XX:ConcGCThreads=9"])))) == 0
+	}
+	count(of(java({"cpu": "1", "memory": "4Gi"}, "-Xmx2g"))) == 0
+	count(of(java({"cpu": "2", "memory": "1Gi"}, "-Xmx500m"))) == 0
+	eight := {"jvm.headroom.dev/app": "version=8"}
+	count(report(eight, {"containers": [java({"cpu": "2", "memory": "4Gi"}, "-Xmx2g")]}, {})) == 0
+}
+
+test_other_concurrent_collectors if {
+	every collector in ["UseZGC", "UseShenandoahGC", "UseConcMarkSweepGC"] {
+		count(of(java({"cpu": "2", "memory": "4Gi"}, concat("", ["-XX:+", collector])))) == 1
+	}
+}
+
+test_two_sources_make_one_pair if {
+	line := ["java", "-XX:ParallelGCThreads=2", "-jar", "app.jar"]
+	flags := "-XX:ParallelGCThreads=4 -XX:ConcGCThreads=2"
+	some f in of(object.union(java({"cpu": "2", "memory": "4Gi"}, flags), {"command": line}))
+	endswith(f.message, "is more than half of the 2 ParallelGCThreads (command line).")
+}
+
+test_a_secret_may_hold_the_number if {
+	hidden := {"env": [secret("JAVA_TOOL_OPTIONS")]}
+	count(of(object.union(java({"cpu": "2", "memory": "4Gi"}, ""), hidden))) == 0
+	line := {"command": ["java", "-XX:ConcGCThreads=9", "-jar", "app.jar"]}
+	count(of(object.union(java({"cpu": "2", "memory": "4Gi"}, ""), object.union(hidden, line)))) == 0
+}
+
+test_behind_an_entrypoint_it_is_not_fixed if {
+	some f in of(object.remove(java({"cpu": "2", "memory": "4Gi"}, "-Xmx2g"), ["command"]))
+	f.fixable == false
+}
+
+test_init_containers if {
+	app := java({"cpu": "2", "memory": "4Gi"}, "-XX:ParallelGCThreads=4 -XX:ConcGCThreads=4")
+	count(report({}, {"containers": [{"name": "web"}], "initContainers": [app]}, {})) == 0
+	count(of(app)) == 1
+}

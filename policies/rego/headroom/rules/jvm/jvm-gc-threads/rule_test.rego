@@ -1,0 +1,176 @@
+package headroom.rules.jvm["jvm-gc-threads_test"]
+
+import data.headroom.rules.jvm["jvm-gc-threads"] as rule
+
+report(annotations, spec, context) := found if {
+	found := rule.report with input as {
+		"apiVersion": "headroom.dev/v1alpha1",
+		"kind": "Review",
+		"object": {
+			"apiVersion": "apps/v1",
+			"kind": "Deployment",
+			"metadata": {"name": "articles"},
+			"spec": {"template": {"metadata": {"annotations": annotations}, "spec": spec}},
+		},
+		"context": context,
+	}
+}
+
+container := ["spec", "template", "spec", "containers", 0]
+
+options := array.concat(container, ["env", 0, "value"])
+
+# A container whose whole command line is in sight, its flags in JAVA_TOOL_OPTIONS.
+java(limits, flags) := {
+	"name": "app",
+	"command": ["java", "-jar", "app.jar"],
+	"env": [{"name": "JAVA_TOOL_OPTIONS", "value": flags}],
+	"resources": {"requests": {"cpu": "1"}, "limits": limits},
+}
+
+of(app) := report({}, {"containers": [app]}, {})
+
+secret(name) := {"name": name, "valueFrom": {"secretKeyRef": {"name": "s", "key": "k"}}}
+
+test_not_set if {
+	some f in of(java({"cpu": "2", "memory": "4Gi"}, "-Xmx2g"))
+	f.container == "app"
+	f.path == options
+	f.message == concat(" ", [
+		"-XX:ParallelGCThreads is not set:",
+		"the G1 collector takes 2 on the 2 processors it counts (limits.cpu).",
+	])
+	f.expected == "-XX:ParallelGCThreads=4 and -XX:ConcGCThreads=2"
+	f.figures == {"parallel_gc_threads": 2, "cores": 2}
+	f.fixable
+
+	# What a JVM whose processors are known picks by itself is right.
+	f.severity == "info"
+}
+
+test_not_set_and_only_the_node_tells if {
+	some f in of(java({"memory": "4Gi"}, "-Xmx2g"))
+	endswith(f.message, "takes one thread for each core of the node up to eight, then five for each eight (23 on 32).")
+	f.expected == "-XX:ParallelGCThreads=4 and -XX:ConcGCThreads=2"
+	f.figures.cores == 2
+	f.severity == "warning"
+}
+
+test_the_choice_of_the_jvm_is_judged if {
+	some shenandoah in of(java({"cpu": "8", "memory": "4Gi"}, "-XX:+UseShenandoahGC"))
+	shenandoah.figures == {"parallel_gc_threads": 4, "cores": 8}
+	shenandoah.severity == "warning"
+}
+
+test_nothing_tells_the_cores if {
+	app := object.union(java({}, "-Xmx2g"), {"resources": {"requests": {"cpu": "0"}}})
+	some f in of(app)
+	f.expected == "-XX:ParallelGCThreads at twice the cores, and -XX:ConcGCThreads at half of that"
+	f.fixable == false
+	count(of(object.union(app, {"env": [{
+		"name": "JAVA_TOOL_OPTIONS",
+		"value": "-XX:ParallelGCThreads=64",
+	}]}))) == 0
+}
+
+set_to(cpu, threads) := of(java({"cpu": cpu, "memory": "4Gi"}, sprintf("-XX:ParallelGCThreads=%v", [threads])))
+
+test_once_to_twice_the_cores if {
+	count(set_to("2", 2)) == 0
+	count(set_to("2", 4)) == 0
+	count(set_to("1500m", 4)) == 0
+	some more in set_to("2", 5)
+	more.path == options
+	more.message == concat(" ", [
+		"-XX:ParallelGCThreads=5 (JAVA_TOOL_OPTIONS) is more than twice the 2 cores",
+		"that the container has (limits.cpu 2); right is once to twice as many.",
+	])
+	more.expected == "-XX:ParallelGCThreads=4, 2 to 4"
+	more.figures == {"parallel_gc_threads": 5, "cores": 2}
+	object.get(more, "fixable", false) == false
+	some less in set_to("2", 1)
+	contains(less.message, "is less than the 2 cores")
+	less.expected == "-XX:ParallelGCThreads=4, 2 to 4"
+}
+
+one(threads) := of(java({"cpu": "1"}, concat("", ["-XX:+UseG1GC -XX:ParallelGCThreads=", threads])))
+
+test_one_core if {
+	count(one("1")) == 0
+	count(one("2")) == 0
+	some f in one("3")
+	contains(f.message, "more than twice the 1 core that")
+}
+
+test_cores_of_an_average if {
+	app := java({"memory": "4Gi"}, "-XX:ParallelGCThreads=5")
+	some f in of(app)
+	contains(f.message, "(twice the average of 1, taken from the request)")
+	count(report({"cpu-average.headroom.dev/app": "2"}, {"containers": [app]}, {})) == 0
+}
+
+# HR409 speaks of those.
+test_a_number_that_no_collector_takes if {
+	count(set_to("2", 0)) == 0
+	count(set_to("2", "two")) == 0
+}
+
+test_collectors_without_such_threads if {
+	count(of(java({"cpu": "2", "memory": "4Gi"}, "-XX:+UseSerialGC"))) == 0
+	count(of(java({"cpu": "2", "memory": "4Gi"}, "-XX:+UseSerialGC -XX:ParallelGCThreads=9"))) == 0
+	count(of(java({"cpu": "2"}, "-XX:+UnlockExperimentalVMOptions -XX:+UseEpsilonGC"))) == 0
+}
+
+test_other_collectors if {
+	every name in ["Parallel", "Z", "Shenandoah"] {
+		count(of(java({"cpu": "2", "memory": "4Gi"}, sprintf("-XX:+Use%sGC", [name])))) == 1
+	}
+}
+
+# A server has two processors and 1792 MiB, exactly; 28 takes G1 without (measured).
+test_the_collector_that_a_jvm_chooses if {
+	count(of(java({"cpu": "2", "memory": "1791Mi"}, "-Xmx512m"))) == 0
+	count(of(java({"cpu": "2", "memory": "1792Mi"}, "-Xmx512m"))) == 1
+	count(of(java({"cpu": "1", "memory": "4Gi"}, "-Xmx512m"))) == 0
+	spec := {"containers": [java({"cpu": "1", "memory": "4Gi"}, "-Xmx512m")]}
+	count(report({"jvm.headroom.dev/app": "version=28"}, spec, {})) == 1
+	some f in report({"jvm.headroom.dev/app": "version=8"}, {"containers": [java({"cpu": "2"}, "-Xmx512m")]}, {})
+	contains(f.message, "the Parallel collector takes 2")
+}
+
+test_the_count_of_processors_decides_the_default if {
+	some f in of(java({"memory": "4Gi"}, "-XX:ActiveProcessorCount=32"))
+	contains(f.message, "takes 23 on the 32 processors it counts (JAVA_TOOL_OPTIONS)")
+}
+
+# The two belong together, and a script could set one of them.
+test_the_pair_is_fixed_only_in_full_sight if {
+	limits := {"cpu": "2", "memory": "4Gi"}
+	unfixable := [
+		object.remove(java(limits, "-Xmx2g"), ["command"]),
+		object.union(java(limits, "-Xmx2g"), {"command": ["sh", "-c", ". ./env; exec java -jar app.jar"]}),
+		object.union(java(limits, "-Xmx2g"), {"command": ["/start.sh"]}),
+		object.union(java(limits, "-Xmx2g"), {"command": ["java", "@flags", "-jar", "app.jar"]}),
+		java(limits, "-XX:ConcGCThreads=1"),
+		{"name": "app", "image": "eclipse-temurin:21", "resources": {"limits": limits}},
+	]
+	every app in unfixable {
+		some f in of(app)
+		f.fixable == false
+	}
+	some f in of(object.union(java(limits, ""), {"command": ["sh", "-c", "exec java -jar app.jar"]}))
+	f.fixable
+}
+
+test_a_secret_may_hold_the_number if {
+	app := object.union(java({"cpu": "2"}, ""), {"env": [secret("JAVA_TOOL_OPTIONS")]})
+	count(of(app)) == 0
+	line := ["java", "-XX:ParallelGCThreads=64", "-jar", "app.jar"]
+	count(of(object.union(app, {"command": line}))) == 0
+}
+
+test_init_containers_and_what_is_no_jvm if {
+	limits := {"cpu": "2", "memory": "4Gi"}
+	spec := {"containers": [{"name": "web"}], "initContainers": [java(limits, "-XX:ParallelGCThreads=9")]}
+	count(report({}, spec, {})) == 0
+}

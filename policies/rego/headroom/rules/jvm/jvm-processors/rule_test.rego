@@ -1,0 +1,184 @@
+package headroom.rules.jvm["jvm-processors_test"]
+
+import data.headroom.rules.jvm["jvm-processors"] as rule
+
+report(annotations, spec, context) := found if {
+	found := rule.report with input as {
+		"apiVersion": "headroom.dev/v1alpha1",
+		"kind": "Review",
+		"object": {
+			"apiVersion": "apps/v1",
+			"kind": "Deployment",
+			"metadata": {"name": "articles"},
+			"spec": {"template": {"metadata": {"annotations": annotations}, "spec": spec}},
+		},
+		"context": context,
+	}
+}
+
+container := ["spec", "template", "spec", "containers", 0]
+
+options := array.concat(container, ["env", 0, "value"])
+
+# A container whose whole command line is in sight, its flags in JAVA_TOOL_OPTIONS.
+java(limits, flags) := {
+	"name": "app",
+	"command": ["java", "-jar", "app.jar"],
+	"env": [{"name": "JAVA_TOOL_OPTIONS", "value": flags}],
+	"resources": {"requests": {"cpu": "1"}, "limits": limits},
+}
+
+of(app) := report({}, {"containers": [app]}, {})
+
+secret(name) := {"name": name, "valueFrom": {"secretKeyRef": {"name": "s", "key": "k"}}}
+
+test_neither_a_limit_nor_a_count if {
+	some f in of(java({"memory": "4Gi"}, "-Xmx2g"))
+	f.container == "app"
+	f.path == options
+	contains(f.message, "no CPU limit and no -XX:ActiveProcessorCount")
+	contains(f.message, "43 collector, 11 concurrent and 18 compiler threads on 64 cores")
+	endswith(f.message, "Its share is twice the average of 1, taken from the request.")
+	f.expected == "-XX:ActiveProcessorCount=2"
+	f.figures == {"cores": 2, "average_millicores": 1000}
+	f.fixable
+}
+
+test_a_limit_or_a_count if {
+	count(of(java({"cpu": "2"}, "-Xmx2g"))) == 0
+	count(of(java({}, "-XX:ActiveProcessorCount=2"))) == 0
+}
+
+test_a_limit_of_zero_is_none_and_a_broken_one_is_not_judged if {
+	count(of(java({"cpu": "0"}, "-Xmx2g"))) == 1
+	count(of(java({"cpu": "two"}, "-Xmx2g"))) == 0
+}
+
+test_a_limit_of_the_pod_or_the_namespace if {
+	spec := {"containers": [java({}, "-Xmx2g")]}
+	count(report({}, object.union(spec, {"resources": {"limits": {"cpu": "2"}}}), {})) == 0
+	count(report({}, spec, {"limit_ranges": [{"spec": {"limits": [{
+		"type": "Container",
+		"default": {"cpu": "2"},
+	}]}}]})) == 0
+}
+
+# J3: twice the average, at least two.
+test_the_count_that_is_wanted if {
+	measured := {"0.4": 2, "1": 2, "1500m": 3, "2100m": 5}
+	every average, wanted in measured {
+		some f in report({"cpu-average.headroom.dev/app": average}, {"containers": [java({}, "-Xmx2g")]}, {})
+		f.expected == sprintf("-XX:ActiveProcessorCount=%v", [wanted])
+		endswith(f.message, ", measured.")
+	}
+}
+
+test_no_average_at_all if {
+	some f in of(object.union(java({}, "-Xmx2g"), {"resources": {"requests": {"cpu": "0"}}}))
+	f.expected == "-XX:ActiveProcessorCount=2"
+	f.figures.average_millicores == 0
+	endswith(f.message, "on 64 cores.")
+}
+
+test_up_to_twice_the_cores if {
+	count(of(java({"cpu": "2"}, "-XX:ActiveProcessorCount=4"))) == 0
+	some f in of(java({"cpu": "1500m"}, "-XX:ActiveProcessorCount=5"))
+	f.path == options
+	f.message == concat(" ", [
+		"-XX:ActiveProcessorCount=5 (JAVA_TOOL_OPTIONS) makes the JVM start threads for 5 processors,",
+		"more than twice the 2 cores it has (limits.cpu 1500m).",
+	])
+	f.expected == "-XX:ActiveProcessorCount=2, at most 4"
+	f.figures == {"processors": 5, "cores": 2}
+	object.get(f, "fixable", false) == false
+}
+
+test_twice_the_cores_of_an_average if {
+	count(of(java({}, "-XX:ActiveProcessorCount=4"))) == 0
+	some f in of(java({}, "-XX:ActiveProcessorCount=5"))
+	f.expected == "-XX:ActiveProcessorCount=2, at most 4"
+}
+
+# A JVM multiplies: m is 1048576.
+test_500m_is_not_half_a_processor if {
+	some f in of(java({"cpu": "1"}, "-XX:ActiveProcessorCount=500m"))
+	f.figures == {"processors": 524288000, "cores": 1}
+}
+
+# HR409 speaks.
+test_a_count_that_no_jvm_reads if {
+	count(of(java({}, "-XX:ActiveProcessorCount=2.5"))) == 0
+}
+
+test_the_strongest_source_decides if {
+	both := [
+		{"name": "JAVA_TOOL_OPTIONS", "value": "-XX:ActiveProcessorCount=2"},
+		{"name": "_JAVA_OPTIONS", "value": "-XX:ActiveProcessorCount=16"},
+	]
+	some f in of(object.union(java({"cpu": "2"}, ""), {"env": both}))
+	f.path == array.concat(container, ["env", 1, "value"])
+	f.figures.processors == 16
+	line := ["java", "-XX:ActiveProcessorCount=2", "-jar", "app.jar"]
+	count(of(object.union(java({"cpu": "2"}, "-XX:ActiveProcessorCount=16"), {"command": line}))) == 0
+}
+
+test_a_secret_may_hold_the_count if {
+	count(of(object.union(java({}, ""), {"env": [secret("JAVA_TOOL_OPTIONS")]}))) == 0
+	count(of(object.union(java({}, ""), {"env": [secret("_JAVA_OPTIONS")]}))) == 0
+	count(of(object.union(java({}, ""), {"env": [], "envFrom": [{"secretRef": {"name": "s"}}]}))) == 0
+}
+
+from_map := object.union(java({}, ""), {"env": [{
+	"name": "JAVA_TOOL_OPTIONS",
+	"valueFrom": {"configMapKeyRef": {"name": "jvm", "key": "flags"}},
+}]})
+
+map(flags) := {"config_maps": [{"metadata": {"name": "jvm"}, "data": {"flags": flags}}]}
+
+test_a_config_map_of_the_same_input if {
+	some f in report({}, {"containers": [from_map]}, map("-Xmx1g"))
+
+	# The variable is not the workload's own to change.
+	f.fixable == false
+	count(report({}, {"containers": [from_map]}, map("-XX:ActiveProcessorCount=2"))) == 0
+	count(of(from_map)) == 0
+}
+
+test_which_containers if {
+	init := object.union(java({}, "-Xmx1g"), {"name": "migrate"})
+	native := object.union(init, {"name": "agent", "restartPolicy": "Always"})
+	spec := {"containers": [{"name": "web", "image": "nginx"}], "initContainers": [init, native]}
+	{f.container | some f in report({}, spec, {})} == {"agent"}
+}
+
+test_a_probable_jvm_is_never_fixed if {
+	some f in of({"name": "app", "image": "eclipse-temurin:21"})
+	f.fixable == false
+	f.path == array.concat(container, ["env"])
+}
+
+test_behind_an_entrypoint_it_can_be_set if {
+	some f in of(object.remove(java({}, "-Xmx1g"), ["command"]))
+	f.fixable
+}
+
+# ConcGCThreads could exceed the ParallelGCThreads that the count gives; 28 bounds the other.
+test_flags_that_the_count_might_contradict if {
+	every flag in ["-XX:ConcGCThreads=4", "-XX:CICompilerCount=4"] {
+		some f in of(java({}, flag))
+		f.fixable == false
+	}
+}
+
+# Java 8 passes over a value of 1,024 bytes, and the flag and a blank take 27.
+test_room_for_the_flag if {
+	of_length := {996: true, 997: false}
+	every length, fixable in of_length {
+		text := concat("", ["-Dx=", sprintf("%0*d", [length - 4, 0])])
+		some f in of(java({}, text))
+		f.fixable == fixable
+	}
+	long := concat("", ["-Dx=", sprintf("%0*d", [997, 0])])
+	some f in report({"jvm.headroom.dev/app": "version=17"}, {"containers": [java({}, long)]}, {})
+	f.fixable
+}
