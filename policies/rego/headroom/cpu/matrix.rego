@@ -19,7 +19,9 @@ limited if {source | source := workload.containers[_].cpu_limit_source} - {""} !
 
 # asked are the words by which the rows of the containers want requests and limits, so that
 # a rule of a row that no container has is done with one look.
-asked := {"request": {word | word := row[_].request}, "limit": {word | word := row[_].limit}}
+asked := {word | word := row[_][_]}
+
+asked_of_limits := {word | word := row[_].limit}
 
 # running are the containers that run beside each other.
 running := [c | some c in workload.containers; c.role != "init"]

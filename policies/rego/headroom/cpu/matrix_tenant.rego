@@ -17,7 +17,7 @@ is_tenant(c) if {
 # tenants is true where there is any such container, or would be an init container.
 tenants if config.settings.matrix[classify.pod_class].limit == "allocation"
 
-tenants if "allocation" in asked.limit
+tenants if "allocation" in asked_of_limits
 
 # allocation is the CPU that the tenant pays for, per Pod: {milli (0 where nothing readable
 # says so; HR105 reports what cannot be read), text}. The workload's own goes before the

@@ -8,15 +8,13 @@ plain if {
 	regex.match(_plain, json.marshal([resources | resources := containers[_].raw.resources]))
 }
 
-# As JSON, whose keys come sorted.
-_plain := sprintf(`^\[(?:\{(?:"limits":%s,?)?(?:"requests":%s)?\},?)*\]$`, [_plain_list, _plain_list])
-
-_plain_list := sprintf(`\{(?:"cpu":(?:%s),?)?(?:"memory":(?:%s))?\}`, [_plain_cpu, _plain_memory])
-
-# Less than 1000 cores, and less than 1 PiB.
-_plain_cpu := `"[0-9]{1,6}m"|"?[0-9]{1,3}(?:\.[0-9]{1,3})?"?`
-
-_plain_memory := `"[0-9]{1,6}(?:[KMG]i|[kMG])"`
+# As JSON, whose keys come sorted: less than 1000 cores, and less than 1 PiB.
+_plain := concat("", [
+	`^\[(?:\{(?:"limits":\{(?:"cpu":(?:"[0-9]{1,6}m"|"?[0-9]{1,3}(?:\.[0-9]{1,3})?"?),?)?`,
+	`(?:"memory":"[0-9]{1,6}(?:[KMG]i|[kMG])")?\},?)?`,
+	`(?:"requests":\{(?:"cpu":(?:"[0-9]{1,6}m"|"?[0-9]{1,3}(?:\.[0-9]{1,3})?"?),?)?`,
+	`(?:"memory":"[0-9]{1,6}(?:[KMG]i|[kMG])")?\})?\},?)*\]$`,
+])
 
 # even is true where every container asks for all of the memory that it may take, and for
 # more than a slip of the unit would leave; it lets most workloads past the memory rules.

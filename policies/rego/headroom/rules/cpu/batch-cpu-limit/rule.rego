@@ -24,7 +24,7 @@ import data.headroom.quantity
 import data.headroom.workload
 
 report contains finding if {
-	cpu.asked.limit - _others_words != set()
+	cpu.asked_of_limits - _others_words != set()
 	some c in workload.containers
 	word := cpu.row[c.id].limit
 	not word in _others_words

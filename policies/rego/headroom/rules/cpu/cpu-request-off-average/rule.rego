@@ -32,6 +32,7 @@ report contains finding if {
 	not cpu.shared(c.cpu_request_source)
 	factor := cpu.times(cpu.row[c.id].request)
 	wanted := round(factor * average.milli)
+	c.cpu_request != wanted
 	cpu.outside(c.cpu_request, wanted)
 	finding := {
 		"container": c.name,

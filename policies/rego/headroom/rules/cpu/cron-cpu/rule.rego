@@ -26,7 +26,7 @@ import data.headroom.quantity
 import data.headroom.workload
 
 report contains finding if {
-	"peak" in (cpu.asked.request | cpu.asked.limit)
+	"peak" in cpu.asked
 	some c in workload.containers
 	row := cpu.row[c.id]
 	"peak" in [row.request, row.limit]

@@ -27,7 +27,7 @@ import data.headroom.quantity
 import data.headroom.workload
 
 report contains finding if {
-	"measured" in (cpu.asked.request | cpu.asked.limit)
+	"measured" in cpu.asked
 	some c in workload.containers
 	[path, problem] := _problem(c, cpu.row[c.id])
 	average := cpu.measured_average[c.id]
