@@ -33,7 +33,7 @@ has_room(j, added) if {
 has_room(j, added) if {
 	text := object.get(j.variables, ["JAVA_TOOL_OPTIONS", "value"], "")
 	all := concat(" ", array.concat(added, [text]))
-	count(all) < 1024
+	count(hex.encode(all)) < 2048 # two digits a byte
 	count(words(all)) <= 64
 }
 

@@ -1,0 +1,190 @@
+package headroom.runtime.jvm_test
+
+commanded(command) := models({"command": command}, {})
+
+# Commands whose java is in plain sight, with a maximum heap of 1 GiB as their only JVM flag.
+plain_commands := [
+	["java", "-Xmx1g", "-jar", "/app.jar"],
+	["/usr/bin/java", "-Xmx1g", "Main"],
+	["/opt/java/openjdk/bin/java", "-cp", "/app:/lib", "-Xmx1g", "Main", "-Xss9m"],
+	["java", "--module-path", "/m", "--add-opens", "a/b=ALL", "-Xmx1g", "-m", "app/Main"],
+	["/sbin/tini", "--", "java", "-Xmx1g", "Main"],
+	["tini", "-g", "-vv", "--", "/bin/java", "-Xmx1g", "Main"],
+	["dumb-init", "java", "-Xmx1g", "Main"],
+	["/usr/bin/env", "A=b", "LANG=C", "java", "-Xmx1g", "Main"],
+	["nice", "-n", "10", "java", "-Xmx1g", "Main"],
+	["gosu", "app", "java", "-Xmx1g", "Main"],
+	["tini", "--", "su-exec", "app:app", "java", "-Xmx1g", "Main"],
+	["chpst", "-v", "app", "java", "-Xmx1g", "Main"],
+	["sh", "-c", "java -Xmx1g -jar /app.jar"],
+	["/bin/sh", "-ec", "exec java -Xmx1g -jar /app.jar"],
+	["bash", "-o", "pipefail", "-c", "cd /app && exec java -Xmx1g -jar app.jar"],
+	["sh", "-c", "java \\\n  -Xmx1g \\\n  -jar app.jar"],
+	["sh", "-c", "java '-Xmx1g' -Da=\"b c\" Main | tee -a /log"],
+	["sh", "-c", "java -Xm\\x1g Main > /log -Xss2m"],
+	["sh", "-c", "if true; then java -Xmx1g Main; fi"],
+	["sh", "-c", "ulimit -n 1024; A=b C=\"d e\" nohup java -Xmx1g Main & wait"],
+	["sh", "-c", "exec gosu app:app /opt/jdk/bin/java -Xmx1g Main"],
+	["sh", "-c", "exec \"/opt/jdk/bin/java\" -Xmx1g Main"],
+	["tini", "--", "bash", "-c", "echo hello\njava -Xmx1g Main"],
+]
+
+test_plain_commands if {
+	every command in plain_commands {
+		[j] := commanded(command)
+		j.sure
+		j.evidence == "its command runs java"
+		j.visible
+		j.unknown == []
+		object.keys(j.flags) == {"MaxHeapSize"}
+		j.flags.MaxHeapSize == {"value": "1g", "source": "command line", "path": at(["command"])}
+	}
+}
+
+test_commands_that_run_no_java if {
+	every command in [
+		["javac", "Main.java"],
+		["/opt/java/bin/jcmd", "1", "Thread.print"],
+		["sh", "-c", "echo java"],
+		["sh", "-c", "rm -rf /tmp/java"],
+		["sh", "-c", "javadoc -Xmx1g Main"],
+		["cat", "/etc/java"],
+		["java.sh"],
+		[5, null, "java-tool"],
+		["sh", "java"],
+		["sh", "-e", "/java"],
+	] {
+		commanded(command) == []
+	}
+}
+
+test_a_command_too_long_is_not_read if {
+	long := concat("", ["x" | some _ in numbers.range(1, 131072)])
+	commanded(["java", "-Xmx1g", long]) == []
+	[j] := commanded(["java", "-Xmx1g", substring(long, 0, 131000)])
+	j.flags.MaxHeapSize.value == "1g"
+}
+
+test_a_thousand_arguments if {
+	[j] := commanded(array.concat(["java"], array.concat(
+		[sprintf("-Da%d=b", [i]) | some i in numbers.range(1, 1000)],
+		["-Xmx1g", "Main"],
+	)))
+	j.flags.MaxHeapSize.value == "1g"
+	j.startup == []
+}
+
+test_arguments_in_args if {
+	[j] := models({"command": ["java"], "args": ["-Xmx1g", 5, "-jar", "/app.jar", "-Xmx2g"]}, {})
+	j.flags.MaxHeapSize == {"value": "1g", "source": "command line", "path": at(["args"])}
+	[split_up] := models({"command": ["sh", "-c"], "args": ["exec java -Xmx1g Main"]}, {})
+	split_up.flags.MaxHeapSize.path == at(["args"])
+}
+
+# args that begin with java run it, behind an entrypoint that nobody sees.
+test_java_in_args_only if {
+	[j] := models({"args": ["java", "-Xmx1g", "-jar", "/app.jar"]}, {})
+	j.sure
+	not j.visible
+	j.flags.MaxHeapSize.value == "1g"
+	j.unknown == [{
+		"what": "the image's entrypoint",
+		"why": "the manifest has no command, so the image decides how java is started",
+		"path": at(["command"]),
+		"unreadable": false,
+	}]
+	[j_shell] := models({"args": ["sh", "-c", "java -Xmx2g Main"]}, {})
+	not j_shell.visible
+	j_shell.flags.MaxHeapSize.value == "2g"
+}
+
+test_java_through_a_script if {
+	[j] := commanded(["/entrypoint.sh", "java", "-Xmx1g", "-jar", "/app.jar"])
+	j.sure
+	not j.visible
+	j.flags.MaxHeapSize.value == "1g"
+	j.unknown == [{
+		"what": "the command",
+		"why": "it starts java through a script, which may add flags",
+		"path": at(["command"]),
+		"unreadable": false,
+	}]
+}
+
+test_flags_of_a_jvm_without_java_in_its_command if {
+	[j] := models({"args": ["-Xmx$(HEAP)", "-jar", "a.jar", "-Xss2m"], "env": [{"name": "HEAP", "value": "1g"}]}, {})
+	[object.remove(s, ["options"]) | some s in j.sources] == [{
+		"name": "args",
+		"rank": 3,
+		"assumed": true,
+		"path": at(["args"]),
+		"text": "-Xmx1g -jar",
+	}]
+	j.flags.MaxHeapSize.value == "1g"
+	not j.visible
+}
+
+# What a shell does before java can set what java reads.
+test_scripts_before_java if {
+	every script in [
+		"export JAVA_TOOL_OPTIONS=-Xmx2g; exec java -Xmx1g Main",
+		"source /etc/profile && java -Xmx1g Main",
+		". ./env.sh; java -Xmx1g Main",
+		"eval $(cat env); java -Xmx1g Main",
+	] {
+		[j] := commanded(["sh", "-c", script])
+		j.sure
+		not j.visible
+		j.unknown == [{
+			"what": "the script before java",
+			"why": "it sets variables or runs other files that may",
+			"path": at(["command"]),
+			"unreadable": false,
+		}]
+	}
+}
+
+shell(script, env) := found if [found] := models({"command": ["sh", "-c", script], "env": env}, {})
+
+java_opts := [{"name": "JAVA_OPTS", "value": "-Xmx1g -Xss512k"}]
+
+test_a_shell_expands_literal_variables if {
+	every script in ["exec java $JAVA_OPTS -jar a.jar", "java ${JAVA_OPTS} -jar a.jar"] {
+		j := shell(script, java_opts)
+		j.visible
+		j.unknown == []
+		j.flags.MaxHeapSize == {"value": "1g", "source": "command line", "path": at(["command"])}
+		j.flags.ThreadStackSize.value == "Xss512k"
+	}
+}
+
+test_a_shell_hides_what_is_not_literal if {
+	secret := [{"name": "JAVA_OPTS", "valueFrom": {"secretKeyRef": {"name": "s", "key": "k"}}}]
+	every case in [
+		["exec java $JAVA_OPTS -Xmx1g -jar a.jar", []],
+		["java $JAVA_OPTS -Xmx1g Main", secret],
+		["java ${JAVA_OPTS:--Xmx2g} -Xmx1g Main", java_opts],
+		["JAVA_OPTS=-Xmx2g; java $JAVA_OPTS -Xmx1g Main", java_opts],
+		["java $(cat /flags) -Xmx1g Main", []],
+		["java `cat /flags` -Xmx1g Main", []],
+		["java $@ -Xmx1g Main", []],
+	] {
+		j := shell(case[0], case[1])
+		not j.visible
+		j.flags.MaxHeapSize.value == "1g"
+		some u in j.unknown
+		u.what == "command line"
+		u.why == "part of it is filled in when the container starts"
+	}
+}
+
+# $(JAVA_OPTS) in args is one argument, whatever it holds.
+test_the_kubelet_expands_to_one_argument if {
+	[j] := models({"command": ["java", "$(JAVA_OPTS)", "Main"], "env": java_opts}, {})
+	[r] := j.startup
+	r.all
+	r.reason == "one argument holds several; each must be an argument of its own"
+	[one] := models({"command": ["java", "$(JAVA_OPTS)", "Main"], "env": [{"name": "JAVA_OPTS", "value": "-Xmx1g"}]}, {})
+	one.startup == []
+	one.flags.MaxHeapSize.value == "1g"
+}
