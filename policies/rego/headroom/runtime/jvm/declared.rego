@@ -44,7 +44,9 @@ _fact("pause", text) := pause if {
 
 # version is the feature release and, where it is said, the update: 8u181 and 1.8.0_181
 # are {"feature": 8, "update": 181}. Which of them has container support depends on it.
-_fact("version", text) := {"feature": to_number(feature), "update": to_number(update)} if {
+_fact("version", text) := {"feature": to_number(text), "update": 0} if {
+	regex.match(`^[1-9][0-9]?$`, text)
+} else := {"feature": to_number(feature), "update": to_number(update)} if {
 	some [_, feature, _, given] in regex.find_all_string_submatch_n(
 		`^(?:1\.)?([1-9][0-9]?)((?:\.0_|u|\.0\.)([0-9]{1,4}))?(?:[.+_-].*)?$`,
 		text, 1,

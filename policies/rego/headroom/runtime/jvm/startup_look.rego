@@ -6,11 +6,9 @@ package headroom.runtime.jvm
 _clean(jvm) if {
 	count(jvm.chosen) < 2
 	count([1 | jvm.sources[_].options[_][1]]) == 0
-	known := steady
 	count([1 |
 		some s in jvm.sources
-		some option, _ in s.options
-		not known[option]
+		some option, _ in object.remove(s.options, steady)
 		not _harmless(jvm, s.name, option)
 	]) == 0
 	count([1 | some s in jvm.sources; regex.match(`["']|0[xX]`, s.text)]) == 0
