@@ -1,0 +1,48 @@
+package headroom.runtime.jvm_test
+
+import data.headroom.runtime.jvm
+
+# The flag that wins, as its author wrote it.
+text_of(option, name) := jvm.flag_text(under_java([option]), name)
+
+test_flags_as_written if {
+	text_of("-Xmx1g", "MaxHeapSize") == "-Xmx1g"
+	text_of("-Xms64m", "InitialHeapSize") == "-Xms64m"
+	text_of("-XX:MaxHeapSize=1g", "MaxHeapSize") == "-XX:MaxHeapSize=1g"
+	text_of("-Xss512k", "ThreadStackSize") == "-Xss512k"
+	text_of("-XX:ThreadStackSize=512", "ThreadStackSize") == "-XX:ThreadStackSize=512"
+	text_of("-XX:+UseG1GC", "UseG1GC") == "-XX:+UseG1GC"
+	text_of("-XX:-UseG1GC", "UseG1GC") == "-XX:-UseG1GC"
+	text_of("-XX:UseG1GC", "UseG1GC") == "-XX:UseG1GC"
+	text_of("-XX:MaxRAMPercentage=75.0", "MaxRAMPercentage") == "-XX:MaxRAMPercentage=75.0"
+}
+
+test_origin if {
+	jvm.origin(set_to("JAVA_TOOL_OPTIONS", "-Xmx1g -XX:+UseG1GC"), "UseG1GC") == "-XX:+UseG1GC (JAVA_TOOL_OPTIONS)"
+}
+
+# Nothing in a manifest may break the line of a message or make it endless.
+test_what_is_shown_is_short_and_printable if {
+	long := concat("", ["x" | some _ in numbers.range(1, 200)])
+	shown := text_of(concat("", ["-XX:ErrorFile=", long]), "ErrorFile")
+	count(shown) == 80
+	startswith(shown, "-XX:ErrorFile=xxx")
+	endswith(shown, "x…")
+	text_of("-XX:ErrorFile=a\nb\u2028c", "ErrorFile") == "-XX:ErrorFile=a?b?c"
+	[j] := review(
+		{"env": [
+			{"name": "HEAP", "valueFrom": {"secretKeyRef": {"name": "s", "key": "k"}}},
+			{"name": "JAVA_TOOL_OPTIONS", "value": "-Xmx$(HEAP)"},
+		]},
+		[],
+	)
+	jvm.flag_text(j, "MaxHeapSize") == "-Xmx…"
+}
+
+test_lists if {
+	jvm.listed([8]) == "8"
+	jvm.listed([8, 11]) == "8 and 11"
+	jvm.listed([8, 11, 17]) == "8, 11 and 17"
+	jvm.listed(["-Xmx1g", "-Xms2g"]) == "-Xmx1g and -Xms2g"
+	jvm.listed([]) == ""
+}

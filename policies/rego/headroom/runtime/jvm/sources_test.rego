@@ -1,0 +1,190 @@
+package headroom.runtime.jvm_test
+
+import data.headroom.runtime.jvm
+
+four := {
+	"command": ["java", "-Xmx300m", "-jar", "a.jar"],
+	"env": [
+		{"name": "_JAVA_OPTIONS", "value": "-Xmx400m"},
+		{"name": "JDK_JAVA_OPTIONS", "value": "-Xmx200m"},
+		{"name": "JAVA_TOOL_OPTIONS", "value": "-Xmx100m -Xss512k"},
+	],
+}
+
+# Measured: JAVA_TOOL_OPTIONS < JDK_JAVA_OPTIONS < command line < _JAVA_OPTIONS.
+test_precedence if {
+	j := model(four, {})
+	[[s.name, s.rank] | some s in j.sources] == [
+		["JAVA_TOOL_OPTIONS", 1],
+		["JDK_JAVA_OPTIONS", 2],
+		["command line", 3],
+		["_JAVA_OPTIONS", 4],
+	]
+	j.flags == {
+		"MaxHeapSize": {"value": "400m", "source": "_JAVA_OPTIONS", "path": at(["env", 0, "value"])},
+		"ThreadStackSize": {"value": "Xss512k", "source": "JAVA_TOOL_OPTIONS", "path": at(["env", 2, "value"])},
+	}
+	j.heap == {"bytes": 419430400, "set": true, "source": "_JAVA_OPTIONS", "flag": "MaxHeapSize", "percent": 0}
+	every s in j.sources { not s.assumed }
+}
+
+# What a start script adds ranks as the command line does, below what the manifest shows of it.
+test_variables_of_scripts if {
+	j := model(
+		{"args": ["-Xmx3g", "-jar", "a.jar"], "env": [{"name": "JAVA_OPTS", "value": "-Xmx2g -Xms1g"}]},
+		{},
+	)
+	[[s.name, s.assumed] | some s in j.sources] == [["JAVA_OPTS", true], ["args", true]]
+	j.flags.MaxHeapSize.source == "args"
+	j.flags.InitialHeapSize.source == "JAVA_OPTS"
+}
+
+test_variables_that_a_visible_command_does_not_name if {
+	j := model({"command": ["java", "Main"], "env": java_opts}, {})
+	[s.name | some s in j.sources] == ["command line"]
+	j.flags == {}
+}
+
+test_variables_that_hold_a_size if {
+	every name in ["MAX_HEAP_SIZE", "SOLR_HEAP"] {
+		j := set_to(name, "512m")
+		j.flags.MaxHeapSize.value == "512m"
+		j.flags.InitialHeapSize.value == "512m"
+		set_to(name, "half").flags == {}
+		set_to(name, "").flags == {}
+	}
+}
+
+test_a_thousand_variables if {
+	[j] := review(
+		{"env": array.concat(
+			[{"name": sprintf("V%d", [i]), "value": "-Da=b"} | some i in numbers.range(1, 999)],
+			[{"name": "JAVA_TOOL_OPTIONS", "value": "-Xmx1g"}],
+		)},
+		[],
+	)
+	j.flags.MaxHeapSize.path == at(["env", 999, "value"])
+}
+
+# The text that is cut, and what each option of it is set to, in order.
+cuts := [
+	["", {"": [""]}],
+	["-Xmx1g", {"-XX:MaxHeapSize": ["1g"]}],
+	["  -Xmx1g \t-Xms2g\n-Xss512k\r\n", {
+		"-XX:MaxHeapSize": ["1g"],
+		"-XX:InitialHeapSize": ["2g"],
+		"-XX:ThreadStackSize": ["Xss512k"],
+	}],
+	["-XX:+UseG1GC -XX:-UseG1GC", {"-XX:UseG1GC": ["+", "-"]}],
+	["-XX:MaxRAMPercentage=75.0 -server", {"-XX:MaxRAMPercentage": ["75.0"], "-server": [""]}],
+	["-Xmx1g -XX:MaxHeapSize=2g", {"-XX:MaxHeapSize": ["1g", "2g"]}],
+	["-Da=b&c;d%20e+f", {"-Da": ["b&c;d%20e+f"]}],
+	["-Da=b=c", {"-Da": ["b=c"]}],
+	[`-Da="b c" -Xmx1g`, {"-Da": ["b c"], "-XX:MaxHeapSize": ["1g"]}],
+	["-Da='b c'", {"-Da": ["b c"]}],
+	[`"-Da=b c"`, {"-Da": ["b c"]}],
+	[`-Da="it's"`, {"-Da": ["it's"]}],
+	[`-Da='"'x`, {"-Da": [`"x`]}],
+	[`-Da=b\ c`, {"-Da": [`b\`], "c": [""]}],
+	[`-Xmx"1g"`, {"-XX:MaxHeapSize": ["1g"]}],
+	["-Da=\"b\tc\nd\re&f;g%\"", {"-Da": ["b\tc\nd\re&f;g%"]}],
+]
+
+test_cuts if {
+	every cut in cuts {
+		object.remove(jvm.options_of_text(cut[0]), [""]) == object.remove(cut[1], [""])
+	}
+}
+
+test_a_text_of_a_size_that_holds_no_flags if {
+	every quote in ["", `"`] {
+		long := concat("", ["-Xmx1g -Da=", quote, concat("", ["x" | some _ in numbers.range(1, 9000)]), quote])
+		jvm.options_of_text(long) == {}
+	}
+	jvm.options_of_words([]) == {}
+	jvm.options_of_words(["-Da=b" | some _ in numbers.range(1, 9000)]) == {}
+	count(jvm.options_of_words(["-Da=b" | some _ in numbers.range(1, 1000)])["-Da"]) == 1000
+}
+
+test_quotes_that_do_not_close if {
+	every text in ["it's", `"`, `-Da="b`, `'"'"`] {
+		jvm.unmatched(text)
+	}
+	every text in ["", "-Da=b", `-Da="it's"`, `'"'`] {
+		not jvm.unmatched(text)
+	}
+}
+
+numbers_read := {
+	"0": 0,
+	"000": 0,
+	"1": 1,
+	"017": 17,
+	"512": 512,
+	"1k": 1024,
+	"1K": 1024,
+	"512m": 536870912,
+	"2G": 2147483648,
+	"1t": 1099511627776,
+	"0x10": 16,
+	"0X1fK": 31744,
+	"0x2m": 2097152,
+	"9223372036854775807": 9223372036854775807,
+	"-1": -1,
+	"1.5g": -1,
+	"1Gi": -1,
+	"1gb": -1,
+	"": -1,
+	"g": -1,
+	"two": -1,
+	" 1g": -1,
+	"0x": -1,
+}
+
+test_numbers_of_a_jvm if {
+	{text: jvm.size_of(text) | some text, _ in numbers_read} == numbers_read
+}
+
+percentages_read := {
+	"75.0": 75,
+	"75": 75,
+	"0": 0,
+	".5": 0.5,
+	"75.": 75,
+	"5e1": 50,
+	"5.0e1": 50,
+	"33.333333": 33.333333,
+	"101": 101,
+	"75%": -1,
+	"75,0": -1,
+	"-1.0": -1,
+	"half": -1,
+	"": -1,
+	".": -1,
+}
+
+test_percentages_of_a_jvm if {
+	{text: jvm.percent(text) | some text, _ in percentages_read} == percentages_read
+}
+
+test_stacks if {
+	jvm.stack_size({}) == {"bytes": 1048576, "flag": "", "set": false}
+	jvm.stack_size(under_java(["-Xss512k"]).flags) == {"bytes": 524288, "flag": "ThreadStackSize", "set": true}
+	jvm.stack_size(under_java(["-XX:ThreadStackSize=512"]).flags).bytes == 524288
+	jvm.stack_size(under_java(["-Xss0"]).flags) == {"bytes": 1048576, "flag": "", "set": false}
+}
+
+# ReservedCodeCacheSize is 48 MiB in these cases and 240 in the others (measured).
+test_small_code_caches if {
+	every case in [
+		[["-XX:-TieredCompilation"], all],
+		[["-Xint"], since_11],
+		[["-XX:TieredStopAtLevel=0"], {17, 21, 25, 26, 28}],
+		[["-XX:TieredStopAtLevel=1"], {17, 21, 25, 26, 28}],
+		[["-XX:TieredStopAtLevel=3"], {17, 21, 25, 26}],
+		[["-XX:TieredStopAtLevel=4"], none],
+		[[], none],
+	] {
+		{release | some release in all; jvm.small_code_cache(declared(case[0], release))} == case[1]
+	}
+}

@@ -1,0 +1,130 @@
+package headroom.runtime.jvm_test
+
+import data.headroom.runtime.jvm
+
+# The only refusal of a JVM whose release is not declared.
+refused(list) := entry if {
+	[entry] := under_java(list).startup
+}
+
+test_a_refusal if {
+	refused(["-XX:MaxRAMPercentage=75"]) == {
+		"flags": ["-XX:MaxRAMPercentage=75"],
+		"reason": "Java 8 takes it only with a decimal point, as in 75.0",
+		"path": at(["args"]),
+		"versions": [8],
+		"all": false,
+	}
+	refused(["-XX:+UseTheForce"]) == {
+		"flags": ["-XX:+UseTheForce"],
+		"reason": "no release from 8 to 28 knows this flag",
+		"path": at(["args"]),
+		"versions": [8, 11, 17, 21, 25],
+		"all": true,
+	}
+}
+
+reasons := [
+	[["-XX:MaxRamPercentage=75.0"], "no release from 8 to 28 knows this flag; it has MaxRAMPercentage"],
+	[["-XX:+useg1gc"], "no release from 8 to 28 knows this flag; it has UseG1GC"],
+	[["-XX:+UseConcMarkSweepGC"], "there is no such flag"],
+	[
+		["-XX:G1NewSizePercent=20"],
+		"the flag is experimental, and -XX:+UnlockExperimentalVMOptions must stand before it",
+	],
+	[["-XX:SharedArchiveFile=/a"], "the flag is diagnostic, and -XX:+UnlockDiagnosticVMOptions must stand before it"],
+	[["-Xmx1Gi"], "Ki, Mi and Gi are units of Kubernetes; a JVM takes k, m and g"],
+	[["-Xmx1.5g"], "a JVM reads no fractions; write a smaller unit"],
+	[["-Xmx"], "it has no value"],
+	[["-Xmxhuge"], "it is not a number that a JVM can read"],
+	[["-Xmx0x20000000"], "Java 8 reads no hexadecimal numbers"],
+	[["-XX:UseG1GC"], "a switch needs + or - in front of its name"],
+	[["-XX:UseG1GC=true"], "a switch takes + or - in front of its name and no value"],
+	[["-XX:MaxRAMPercentage=75%"], "it must be a number between 0.0 and 100.0, without a percent sign"],
+	[["-XX:MaxRAMPercentage=101.0"], "it must lie between 0 and 100"],
+	[["-XX:MaxRAMPercentage=5.0e1"], "Java 8 takes no exponent"],
+	[["-XX:MaxRAMPercentage=.5"], "up to 17 it must have digits on both sides of a decimal point"],
+	[["-XX:InitiatingHeapOccupancyPercent=135"], "it must lie between 0 and 100"],
+	[["-XX:SurvivorRatio=0"], "it must be at least 1"],
+	[["-Xmx1g", "-Xms2g"], "it is more than the maximum heap"],
+	[["-Xmx0"], "the maximum heap must not be 0"],
+	[["-XX:+UseG1GC", "-XX:+UseSerialGC"], "a JVM takes one collector"],
+	[["-XX:CICompilerCount=1"], "both compilers run, each in a thread of its own: it must be at least 2"],
+	[["-XX:CICompilerCount=0", "-XX:-TieredCompilation"], "a compiler needs a thread"],
+	[["-XX:ReservedCodeCacheSize=1m"], "it is less than the initial code cache (2496k by default)"],
+	[["-XX:ReservedCodeCacheSize=3g"], "the code cache takes at most 2048m"],
+	[["-Xss100k"], "a stack takes at least 136k, 228k on Java 8"],
+	[["-Xss200k"], "Java 8 wants a stack of at least 228k"],
+	[["-Xfoo"], "no release knows this option"],
+	[["-Xlog:nonsense"], "-Xlog names a tag that no release has"],
+	[["-Xlog:gc*"], "Java 8 has no -Xlog"],
+	[["--add-opens=a/b=c"], "Java 8 has no options that begin with --"],
+	[["-d64"], "the option is gone"],
+	[["-Djava.endorsed.dirs=/lib"], "-Djava.endorsed.dirs is refused"],
+]
+
+test_reasons if {
+	wrong := [[row, found] | some row in reasons; found := {r.reason | some r in under_java(row[0]).startup}; not row[1] in found]
+	wrong == []
+}
+
+test_flags_that_belong_together_are_named_together if {
+	refused(["-Xmx1g", "-Xms2g"]).flags == ["-Xms2g", "-Xmx1g"]
+	refused(["-XX:+UseSerialGC", "-XX:+UseG1GC"]).flags == ["-XX:+UseG1GC", "-XX:+UseSerialGC"]
+}
+
+# A release that was not measured refuses what both its neighbours refuse.
+test_releases_between if {
+	cms := ["-XX:+UseConcMarkSweepGC"]
+	declared(cms, 14).startup == []
+	[r] := declared(cms, 20).startup
+	r.versions == [20]
+	r.all
+	declared(["-XX:MaxRAMPercentage=75"], 9).startup == []
+	[newest] := declared(["-XX:MaxRAMFraction=2"], 30).startup
+	newest.versions == [30]
+	[oldest] := declared(["-XX:MaxRAMPercentage=75"], 7).startup
+	oldest.versions == [7]
+	jvm.considered(0) == [8, 11, 17, 21, 25]
+	jvm.considered(17) == [17]
+	jvm.considered(14) == [11, 17]
+	jvm.considered(7) == [8]
+	jvm.considered(30) == [28]
+}
+
+in_variables(env, list) := under_variables(env, list).startup
+
+under_variables(env, list) := model({"command": array.concat(["java"], list), "env": env}, {})
+
+# A lock that one source opens is open for those after it.
+test_locks_of_another_source if {
+	unlock := "-XX:+UnlockExperimentalVMOptions"
+	percent := "-XX:G1NewSizePercent=20"
+	in_variables([{"name": "JAVA_TOOL_OPTIONS", "value": unlock}], [percent, "Main"]) == []
+	count(in_variables([{"name": "JAVA_TOOL_OPTIONS", "value": percent}], [unlock, "Main"])) == 1
+	count(in_variables([], [percent, unlock, "Main"])) == 1
+	in_variables([], [unlock, percent, "Main"]) == []
+}
+
+test_a_quote_left_open if {
+	some r in in_variables([{"name": "JDK_JAVA_OPTIONS", "value": "-Da=it's"}], ["Main"])
+	r == {
+		"flags": ["JDK_JAVA_OPTIONS"],
+		"reason": "a quote in it is not closed",
+		"path": at(["env", 0, "value"]),
+		"versions": [11, 17, 21, 25],
+		"all": false,
+	}
+}
+
+# A conflict stands at the flag that was set last; a value that is not known refuses nothing.
+test_what_is_not_known_refuses_nothing if {
+	[j] := review(
+		{
+			"command": ["java", "-XX:ParallelGCThreads=$(N)", "-Xmx$(HEAP)", "-XX:CICompilerCount=$(N)", "Main"],
+			"env": [{"name": name, "valueFrom": {"fieldRef": {"fieldPath": "x"}}} | some name in ["N", "HEAP"]],
+		},
+		[],
+	)
+	j.startup == []
+}
