@@ -51,3 +51,57 @@ test_the_same_value_is_no_conflict if {
 	count(report("-Xmx1g -Xmx1g", {"command": ["java", "-Xmx1g", "Main"]}, {})) == 0
 	count(report("-Da=1 -Da=2", {}, {})) == 0
 }
+
+test_three_sources_in_the_order_of_the_jvm if {
+	three := {
+		"env": [
+			{"name": "_JAVA_OPTIONS", "value": "-Xss3m"},
+			{"name": "JAVA_TOOL_OPTIONS", "value": "-Xss1m"},
+		],
+		"command": ["java", "-Xss2m", "Main"],
+	}
+	some f in report("", three, {})
+	f.message == "-Xss1m (JAVA_TOOL_OPTIONS), then -Xss2m (command line), then -Xss3m (_JAVA_OPTIONS); -Xss3m wins."
+	f.path == ["spec", "containers", 0, "env", 1, "value"]
+	f.figures == {"values": 3}
+	f.expected == "one value"
+	object.get(f, "fixable", false) == false
+}
+
+# Java 8 does not read JDK_JAVA_OPTIONS.
+test_a_variable_that_the_release_ignores if {
+	both := {"env": [{"name": "JDK_JAVA_OPTIONS", "value": "-Xmx2g"}], "command": ["java", "-Xmx1g", "Main"]}
+	count(report("", both, {})) == 1
+	count(report("", both, {"jvm.headroom.dev/app": "version=8"})) == 0
+}
+
+test_what_is_not_read_is_no_second_value if {
+	unread := {"env": [{"name": "JAVA_OPTS", "value": "-Xmx2g"}], "command": ["java", "-Xmx1g", "Main"]}
+	count(report("", unread, {})) == 0
+	count(report("-Xmx1g", {"command": ["java", "Main", "-Xmx2g"]}, {})) == 0
+}
+
+test_a_probable_jvm if {
+	probable := {"command": null, "env": [{"name": "JAVA_OPTS", "value": "-Xmx1g -Xmx2g"}]}
+	count(report("", probable, {})) == 1
+}
+
+test_a_config_map_of_the_same_input if {
+	container := {"command": ["java", "-Xmx1g", "Main"], "envFrom": [{"configMapRef": {"name": "jvm"}}]}
+	found := rule.report with input as {
+		"apiVersion": "headroom.dev/v1alpha1",
+		"kind": "Review",
+		"object": pod(container, {}),
+		"context": {"config_maps": [{"metadata": {"name": "jvm"}, "data": {"JAVA_TOOL_OPTIONS": "-Xmx2g"}}]},
+	}
+	some f in found
+	f.message == "-Xmx2g (JAVA_TOOL_OPTIONS), then -Xmx1g (command line); -Xmx1g wins."
+}
+
+test_init_containers if {
+	found := rule.report with input as {"apiVersion": "v1", "kind": "Pod", "spec": {"initContainers": [{
+		"name": "init",
+		"command": ["java", "-Xmx1g", "-Xmx2g", "Main"],
+	}]}}
+	count(found) == 0
+}

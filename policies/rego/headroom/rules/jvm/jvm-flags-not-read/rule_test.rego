@@ -73,3 +73,53 @@ test_what_java_8_passes_over if {
 	h.message == "JAVA_TOOL_OPTIONS: Java 8 reads the first 64 options only."
 	count(report("-Xmx1g", {}, version)) == 0
 }
+
+test_a_variable_whose_value_is_no_flag if {
+	count(report("", {"env": [{"name": "JAVA_OPTS", "value": "production"}]}, {})) == 0
+}
+
+test_variables_that_a_jvm_reads if {
+	every name in ["JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS"] {
+		count(report("", {"env": [{"name": name, "value": "-Xmx1g"}]}, {})) == 0
+	}
+}
+
+test_each_variable if {
+	several := {"env": [
+		{"name": "JVM_OPTS", "value": "-Xmx1g"},
+		{"name": "CATALINA_OPTS", "value": "-Dx=y"},
+	]}
+	found := report("", several, {})
+	{f.path[4] | some f in found} == {0, 1}
+	every f in found {
+		f.expected == "the flags in JAVA_TOOL_OPTIONS"
+	}
+}
+
+# The message names the variable and nothing of its value.
+test_no_value_is_shown if {
+	some f in report("", {"env": [{"name": "JAVA_OPTS", "value": "-Dpassword=hunter2 -Xmx1g"}]}, {})
+	not contains(f.message, "hunter2")
+}
+
+test_arguments_of_the_program if {
+	count(report("", {"command": ["java", "-jar", "app.jar", "--port=80", "-v", "-Xylophone"]}, {})) == 0
+}
+
+test_another_release_reads_them if {
+	later := {"jvm.headroom.dev/app": "version=11"}
+	count(report("", {"env": [{"name": "JDK_JAVA_OPTIONS", "value": "-Xmx1g"}]}, later)) == 0
+	count(report(concat("", ["-Dp=", sprintf("%01024d", [1])]), {}, later)) == 0
+	eight := {"jvm.headroom.dev/app": "version=8"}
+	count(report(concat("", ["-Dp=", sprintf("%01019d", [1])]), {}, eight)) == 0
+	count(report(concat("", ["-Dp=", sprintf("%01020d", [1])]), {}, eight)) == 1
+	count(report(concat(" ", ["-Da=1" | some _ in numbers.range(1, 64)]), {}, eight)) == 0
+}
+
+test_init_containers if {
+	found := rule.report with input as {"apiVersion": "v1", "kind": "Pod", "spec": {"initContainers": [{
+		"name": "init",
+		"command": ["java", "Main", "-Xmx1g"],
+	}]}}
+	count(found) == 0
+}

@@ -27,16 +27,12 @@ report contains finding if {
 	count(reasons) > 0
 	finding := {
 		"container": j.container,
-		"path": _path(j),
+		"path": array.concat([u.path | some u in j.unknown], [array.concat(j.c.path, ["image"])])[0],
 		"message": concat(" ", array.concat(reasons, [_rests(j)])),
 		"expected": "flags in JAVA_TOOL_OPTIONS as plain text, and java named in the command",
 		"figures": {"hidden_places": count(j.unknown)},
 	}
 }
-
-_path(j) := j.unknown[0].path
-
-_path(j) := array.concat(j.c.path, ["image"]) if count(j.unknown) == 0
 
 _guess(j) := [] if j.sure
 

@@ -74,3 +74,77 @@ test_a_guess_with_nothing_hidden if {
 	contains(f.message, "the command (it starts java through a script, which may add flags)")
 	f.figures == {"hidden_places": 1}
 }
+
+hidden(more) := {[f.path, f.message] | some f in report("", more, {})}
+
+test_a_file_holds_options if {
+	every argument in ["@args", "-XX:VMOptionsFile=/app/vm.options", "-XX:Flags=/app/flags"] {
+		some [path, message] in hidden({"command": ["java", argument, "-jar", "app.jar"]})
+		path == ["spec", "containers", 0, "command"]
+		contains(message, "of the image holds options") != contains(message, "an argument file holds options")
+		endswith(message, rests)
+	}
+}
+
+test_all_of_a_secret if {
+	some [path, message] in hidden({"env": [], "envFrom": [{"secretRef": {"name": "jvm"}}]})
+	path == ["spec", "containers", 0, "envFrom", 0]
+	contains(message, "envFrom (Secret jvm)")
+	contains(message, "HR402 to HR408 and HR413 are not judged")
+
+	# Its variables begin with DB_: none is one that a JVM reads.
+	hidden({"env": [], "envFrom": [{"prefix": "DB_", "secretRef": {"name": "db"}}]}) == set()
+}
+
+test_a_config_map if {
+	container := {"env": [{
+		"name": "JAVA_TOOL_OPTIONS",
+		"valueFrom": {"configMapKeyRef": {"name": "jvm", "key": "flags"}},
+	}]}
+	some [_, message] in hidden(container)
+	contains(message, "JAVA_TOOL_OPTIONS (ConfigMap jvm: it is not in the input)")
+	found := rule.report with input as {
+		"apiVersion": "headroom.dev/v1alpha1",
+		"kind": "Review",
+		"object": pod(container, {}),
+		"context": {"config_maps": [{"metadata": {"name": "jvm"}, "data": {"flags": "-Xmx1g"}}]},
+	}
+	count(found) == 0
+}
+
+test_shells if {
+	hidden({"command": ["sh", "-c", "exec java -Xmx1g -jar app.jar"]}) == set()
+	hidden({"command": ["tini", "--", "java", "-Xmx1g", "-jar", "app.jar"]}) == set()
+	some [_, unset] in hidden({"command": ["sh", "-c", "exec java $OPTS -jar app.jar"]})
+	contains(unset, "command line (part of it is filled in when the container starts)")
+	hidden({
+		"command": ["sh", "-c", "exec java $OPTS -jar app.jar"],
+		"env": [{"name": "OPTS", "value": "-Xmx1g"}],
+	}) == set()
+}
+
+test_java_in_args_alone if {
+	some [_, message] in hidden({"command": null, "args": ["java", "-jar", "app.jar"]})
+	contains(message, "the image's entrypoint")
+	not contains(message, "is a guess")
+}
+
+test_a_runtime_that_is_declared if {
+	sure := {"runtime.headroom.dev/app": "jvm"}
+	some f in report("", {"command": null, "env": [], "image": "tomcat:10"}, sure)
+	not contains(f.message, "is a guess")
+	count(report("", {"command": null, "env": [], "image": "tomcat:10"}, {"runtime.headroom.dev/app": "go"})) == 0
+}
+
+test_nothing_secret_is_shown if {
+	some [_, message] in hidden({"command": null, "env": [{"name": "JAVA_OPTS", "value": "-Dpassword=hunter2"}]})
+	not contains(message, "hunter2")
+}
+
+test_init_containers if {
+	found := rule.report with input as {"apiVersion": "v1", "kind": "Pod", "spec": {"initContainers": [{
+		"name": "init",
+		"image": "eclipse-temurin:21",
+	}]}}
+	count(found) == 0
+}

@@ -66,3 +66,110 @@ test_flags_that_leave_no_release if {
 test_flags_in_order if {
 	count(report("-XX:MaxRAMPercentage=75.0 -Xss512k", {}, {})) == 0
 }
+
+severities(text, more, annotations) := {f.severity | some f in report(text, more, annotations)}
+
+# Measured on all of them.
+test_refused_by_every_release if {
+	every text in [
+		"-XX:+UseG1GC -XX:+UseSerialGC",
+		"-Xms2g -Xmx1g",
+		"-XX:MaxRAMPercentage=75%",
+		"-XX:ParallelGCThreads=0 -XX:+UseG1GC",
+		"-XX:CICompilerCount=1",
+		"-XX:ReservedCodeCacheSize=2m",
+		"-XX:ReservedCodeCacheSize=3g",
+		"-Xss100k",
+		"-Xss2g",
+		"-Xmx1.5g",
+		"-XX:ActiveProcessorCount=2.5",
+		"-XX:NoSuchFlag=1",
+		"-Dp=it's",
+		"-jar app.jar",
+		"-server",
+	] {
+		"error" in severities(text, {}, {})
+	}
+}
+
+test_refused_by_some if {
+	refusing := {
+		"-XX:MaxPermSize=256m": [17, 21, 25],
+		"-XX:+ZGenerational": [8, 11, 17],
+		"-XX:MaxRAMFraction=2": [25],
+		"-XX:+PrintGCDateStamps": [11, 17, 21, 25],
+		"-Xlog:gc": [8],
+		"-Xss200k": [8],
+		"-XX:+PreferContainerQuotaForCPUCount": [21, 25],
+	}
+	every text, releases in refusing {
+		some f in report(text, {}, {})
+		f.figures.refusing_releases == releases
+	}
+}
+
+test_experimental_on_8_and_gone_since if {
+	found := report("-XX:+UseCGroupMemoryLimitForHeap", {}, {})
+	{f.figures.refusing_releases | some f in found} == {[8], [11, 17, 21, 25]}
+	{f.severity | some f in found} == {"error"}
+	unlocked := "-XX:+UnlockExperimentalVMOptions -XX:+UseCGroupMemoryLimitForHeap"
+	severities(unlocked, {}, {"jvm.headroom.dev/app": "version=8"}) == set()
+}
+
+# The value of a property may be a secret.
+test_no_property_is_shown if {
+	some f in report("-Dpassword='hunter2 -Xmx1Gi' -Xmx1Gi", {}, {})
+	not contains(f.message, "hunter2")
+}
+
+test_in_order_on_every_release if {
+	every text in [
+		"-XX:+UseG1GC -XX:+UseSerialGC -XX:-UseG1GC",
+		"-Xmx1g -XX:MaxRAMPercentage=75.0",
+		"-XX:CICompilerCount=1 -XX:TieredStopAtLevel=1 -XX:ActiveProcessorCount=2",
+		"-Xss228k",
+		"-XX:ParallelGCThreads=2 -XX:+UseSerialGC",
+		"-XX:MaxDirectMemorySize=0",
+		"-Dp='a b'",
+	] {
+		count(report(text, {}, {})) == 0
+	}
+}
+
+# G1 refuses up to 17.
+test_more_concurrent_than_parallel_threads if {
+	flags := "-XX:+UseG1GC -XX:ParallelGCThreads=2 -XX:ConcGCThreads=4"
+	some f in report(flags, {}, {})
+	f.figures.refusing_releases == [8, 11, 17]
+	f.severity == "warning"
+	severities(flags, {}, {"jvm.headroom.dev/app": "version=17"}) == {"error"}
+	severities(flags, {}, {"jvm.headroom.dev/app": "version=21"}) == set()
+}
+
+test_sources_that_contradict_each_other if {
+	severities("-XX:+UseG1GC", {"command": ["java", "-XX:+UseSerialGC", "Main"]}, {}) == {"error"}
+	severities("-Xms512m", {"command": ["java", "-Xmx256m", "Main"]}, {}) == {"error"}
+}
+
+# The kubelet puts both into one argument.
+test_a_reference_with_several_flags if {
+	one := {"command": ["java", "$(OPTS)", "Main"], "env": [{"name": "OPTS", "value": "-Xmx1g -Xms1g"}]}
+	severities("", one, {}) == {"error"}
+	shell := object.union(one, {"command": ["sh", "-c", "java $OPTS Main"]})
+	severities("", shell, {}) == set()
+}
+
+test_beside_a_secret_and_for_a_probable_jvm if {
+	secret := [{"name": "JAVA_TOOL_OPTIONS", "valueFrom": {"secretKeyRef": {"name": "s", "key": "k"}}}]
+	severities("", {"env": secret, "command": ["java", "-Xmx1Gi", "Main"]}, {}) == {"error"}
+	severities("", {"env": secret}, {}) == set()
+	severities("", {"command": null, "env": [{"name": "JAVA_OPTS", "value": "-Xmx1Gi"}]}, {}) == {"error"}
+}
+
+test_init_containers_speak_too if {
+	found := rule.report with input as {"apiVersion": "v1", "kind": "Pod", "spec": {"initContainers": [{
+		"name": "init",
+		"command": ["java", "-Xmx1Gi", "Main"],
+	}]}}
+	{f.path | some f in found} == {["spec", "initContainers", 0, "command"]}
+}

@@ -97,3 +97,55 @@ test_silent if {
 	}]}}
 	count(found) == 0
 }
+
+# 512 + 128 + 128 + 128 + 64 + native under 1280 MiB, of which 1024 may be used.
+edge(native) := report(
+	"-Xmx512m -XX:MaxMetaspaceSize=128m -XX:ReservedCodeCacheSize=128m -XX:MaxDirectMemorySize=128m -Xss512k",
+	{"resources": {"limits": {"memory": "1280Mi"}}},
+	{"jvm.headroom.dev/app": concat("=", ["threads=128 native", native])},
+)
+
+test_exactly_a_fifth_is_enough if {
+	count(edge("64Mi")) == 0
+	some f in edge("65Mi")
+	f.figures.total_mib == 1025
+	f.figures.left_mib == 255
+	f.severity == "error"
+	contains(f.message, "it leaves 255 of 1280 MiB, 19.9 %. 20 % must stay free.")
+}
+
+test_the_headroom_of_the_config if {
+	found := edge("64Mi") with data.headroom.overrides as {"memory": {"headroom": 0.25}}
+	some f in found
+	contains(f.message, "it leaves 256 of 1280 MiB, 20 %. 25 % must stay free.")
+	count(edge("65Mi")) == 1
+	count(edge("65Mi")) == 0 with data.headroom.overrides as {"memory": {"headroom": 0.1}}
+}
+
+test_the_heap_that_wins if {
+	three := concat(" ", ["-XX:MaxRAMPercentage=75.0", chapter])
+	lower := {"command": ["java", "-Xmx1g", "-jar", "/app.jar"]}
+	count(report(three, lower, declared)) == 0
+	higher := {"command": ["java", "-Xmx3g", "-jar", "/app.jar"]}
+	some f in report(concat(" ", ["-XX:MaxRAMPercentage=50.0", chapter]), higher, declared)
+	f.path == ["spec", "containers", 0, "command"]
+}
+
+# A start script of the program sets the heap, out of sight; a bare JDK has none.
+test_a_probable_jvm if {
+	some f in report("", {"command": null, "env": [{"name": "JAVA_OPTS", "value": "-Xmx3g"}]}, {})
+	f.path == flags_path
+	small := {"command": null, "env": [], "resources": {"limits": {"memory": "600Mi"}}}
+	count(report("", object.union(small, {"image": "eclipse-temurin:21"}), {})) == 1
+	count(report("", object.union(small, {"image": "apache/kafka:4.0"}), {})) == 0
+}
+
+test_native_sidecars if {
+	found := rule.report with input as {"apiVersion": "v1", "kind": "Pod", "spec": {"initContainers": [{
+		"name": "agent",
+		"restartPolicy": "Always",
+		"command": ["java", "-Xmx900m", "Main"],
+		"resources": {"limits": {"memory": "1Gi"}},
+	}]}}
+	{f.container | some f in found} == {"agent"}
+}

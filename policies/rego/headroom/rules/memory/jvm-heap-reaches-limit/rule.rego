@@ -46,7 +46,7 @@ _path(j) := array.concat(j.c.path, ["resources", "limits", "memory"]) if not j.f
 
 _source(j) := jvm.origin(j, j.heap.flag)
 
-_source(j) := "the JVM's least" if not j.flags[j.heap.flag]
+_source(j) := "the JVM's default" if not j.flags[j.heap.flag]
 
 _expected(j, limit_mib) := concat("", [concat(", or ", ways), capped.flag]) if {
 	capped := memory.capped(j)

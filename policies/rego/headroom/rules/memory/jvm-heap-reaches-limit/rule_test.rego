@@ -84,3 +84,68 @@ test_direct_memory_that_is_bounded if {
 	some f in report("-Xmx4g -XX:MaxDirectMemorySize=1g", {}, {})
 	not contains(f.expected, "MaxDirectMemorySize")
 }
+
+limit_path := ["spec", "containers", 0, "resources", "limits", "memory"]
+
+under(limit) := {"resources": {"requests": {"cpu": "1"}, "limits": {"memory": limit}}}
+
+# The default is a share of what the JVM takes for its memory.
+test_a_default_that_reaches_the_limit if {
+	some f in report("-XX:MaxRAM=8g", under("1Gi"), {})
+	f.path == limit_path
+	startswith(f.message, "The maximum heap is 2048 MiB, the JVM's default, and the memory limit 1024 MiB")
+	count(report("-XX:MaxRAM=2g", under("1Gi"), {})) == 0
+}
+
+test_the_initial_heap_lifts_the_maximum if {
+	some f in report("-Xms1g", under("1Gi"), {})
+	contains(f.message, "-Xms1g (JAVA_TOOL_OPTIONS)")
+	count(report("-Xms1000m", under("1Gi"), {})) == 0
+}
+
+test_a_limit_in_powers_of_ten if {
+	count(report("-Xmx1g", under("1G"), {})) == 1
+	count(report("-Xmx950m", under("1G"), {})) == 0
+}
+
+test_a_limit_that_cannot_be_read if {
+	count(report("-Xmx4g", under("4GB"), {})) == 0
+}
+
+test_the_strongest_source_decides if {
+	line := {"command": ["java", "-Xmx1g", "-jar", "/app.jar"]}
+	count(report("-Xmx8g", line, {})) == 0
+	some f in report("-Xmx1g", {"command": ["java", "-Xmx8g", "-jar", "/app.jar"]}, {})
+	f.path == ["spec", "containers", 0, "command"]
+}
+
+# HR401 speaks: the heap follows the node.
+test_a_jvm_that_does_not_see_the_limit if {
+	count(report("-XX:-UseContainerSupport", {}, {})) == 0
+	count(report("-XX:-UseContainerSupport -Xmx4g", {}, {})) == 1
+}
+
+test_beside_a_secret if {
+	secret := [{"name": "JAVA_TOOL_OPTIONS", "valueFrom": {"secretKeyRef": {"name": "s", "key": "k"}}}]
+	count(report("", {"env": secret}, {})) == 0
+	count(report("", {"env": secret, "command": ["java", "-Xmx4g", "-jar", "/app.jar"]}, {})) == 1
+}
+
+test_a_config_map_of_the_same_input if {
+	container := object.union(under("1Gi"), {"env": [], "envFrom": [{"configMapRef": {"name": "jvm"}}]})
+	found := rule.report with input as {
+		"apiVersion": "headroom.dev/v1alpha1",
+		"kind": "Review",
+		"object": pod(container, {}),
+		"context": {"config_maps": [{"metadata": {"name": "jvm"}, "data": {"JAVA_TOOL_OPTIONS": "-Xmx1g"}}]},
+	}
+	some f in found
+	f.path == ["spec", "containers", 0, "envFrom", 0]
+}
+
+test_a_probable_jvm if {
+	some f in report("", {"command": null, "env": [{"name": "JVM_OPTS", "value": "-Xmx4g"}]}, {})
+	contains(f.message, "-Xmx4g (JVM_OPTS)")
+	nginx := {"image": "nginx", "command": ["nginx", "-Xmx4g"], "env": []}
+	count(report("", nginx, {})) == 0
+}

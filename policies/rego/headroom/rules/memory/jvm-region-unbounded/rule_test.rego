@@ -69,3 +69,39 @@ test_a_secret if {
 		{},
 	)) == 0
 }
+
+test_any_source if {
+	line := {"command": ["java", "-XX:MaxMetaspaceSize=128m", "-jar", "/app.jar"]}
+	count(report("-XX:MaxDirectMemorySize=128m", line, {})) == 0
+	behind := {"command": ["java", "-jar", "/app.jar", "-XX:MaxMetaspaceSize=128m"]}
+	count(report("-XX:MaxDirectMemorySize=128m", behind, {})) == 1
+}
+
+# None at all is a bound.
+test_no_direct_memory if {
+	count(report("-XX:MaxMetaspaceSize=128m -XX:MaxDirectMemorySize=0", {}, {})) == 0
+}
+
+test_a_config_map_that_is_not_in_the_input if {
+	unknown := {"env": [{
+		"name": "JAVA_TOOL_OPTIONS",
+		"valueFrom": {"configMapKeyRef": {"name": "jvm", "key": "flags"}},
+	}]}
+	count(report("", unknown, {})) == 0
+}
+
+test_a_probable_jvm_is_never_fixed if {
+	probable := {"image": "eclipse-temurin:21", "command": null, "env": []}
+	some f in report("", probable, {"inject.headroom.dev/app": "metaspace,direct"})
+	f.fixable == false
+	f.path == ["spec", "containers", 0, "env"]
+}
+
+test_init_containers_and_native_sidecars if {
+	jvm := {"name": "init", "command": ["java", "-Xmx1g", "Main"]}
+	found := rule.report with input as {"apiVersion": "v1", "kind": "Pod", "spec": {
+		"containers": [{"name": "web"}],
+		"initContainers": [jvm, object.union(jvm, {"name": "agent", "restartPolicy": "Always"})],
+	}}
+	{f.container | some f in found} == {"agent"}
+}
