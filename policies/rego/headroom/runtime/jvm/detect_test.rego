@@ -158,3 +158,8 @@ test_init_containers_are_not_judged_beside_others if {
 	}
 	[j.container | some j in found] == ["app"]
 }
+
+test_an_image_that_is_no_text_beside_a_jvm if {
+	found := jvm.jvms with input as pod([{"name": "broken", "image": 7}, {"name": "app", "command": ["java"]}], {})
+	[j.container | some j in found] == ["app"]
+}

@@ -116,3 +116,9 @@ test_heaps if {
 	]
 	wrong == []
 }
+
+# The older fractions are reciprocals of the percentages: a quarter of 200 MiB.
+test_fraction_of_little_memory if {
+	j := started([{"args": ["-XX:MinRAMFraction=4"], "memory": "200Mi"}])["0-11"]
+	j.heap == {"bytes": 52428800, "set": true, "source": "command line", "flag": "MinRAMFraction", "percent": 25}
+}

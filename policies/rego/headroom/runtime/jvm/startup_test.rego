@@ -128,3 +128,14 @@ test_what_is_not_known_refuses_nothing if {
 	)
 	j.startup == []
 }
+
+test_long_options_of_the_java_command if {
+	refused(["--show-version"]).versions == [8]
+	refused(["--enable-preview"]).versions == [8]
+	refused(["--frobnicate"]).all
+}
+
+test_a_number_below_its_range if {
+	refused(["-XX:TieredStopAtLevel=-1"]).versions == [11, 17, 21, 25]
+	under_java(["-XX:TieredStopAtLevel=0"]).startup == []
+}

@@ -1,5 +1,7 @@
 package headroom.runtime.jvm_test
 
+import data.headroom.runtime.jvm
+
 # J1, J2, T6: collector, parallel, concurrent and compiler threads, as measured on JDK 8 to 28
 # (tests/jvm/testdata), by release.
 pools := [
@@ -103,4 +105,19 @@ test_pools if {
 		found != want
 	]
 	wrong == []
+}
+
+# Collectors without threads to size have none by default either (J1); those that run beside the
+# program have both kinds.
+test_kinds_of_collectors if {
+	every gc in jvm.single_threaded {
+		jvm.default_parallel(gc, 8, 0) == 0
+		jvm.default_concurrent(gc, 0, 8, 0) == 0
+	}
+	jvm.single_threaded == {"Serial", "Epsilon"}
+	every gc in jvm.concurrent_collectors {
+		jvm.default_concurrent(gc, jvm.default_parallel(gc, 8, 4294967296), 8, 4294967296) > 0
+	}
+	not "Parallel" in jvm.concurrent_collectors
+	jvm.default_concurrent("Parallel", 8, 8, 0) == 0
 }
