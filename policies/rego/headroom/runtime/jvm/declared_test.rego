@@ -17,7 +17,16 @@ test_facts if {
 }
 
 test_unreadable_facts_are_left_out if {
-	every text in ["threads=0", "threads=many", "threads=12345678", "classes=-1", "native=64MiB", "pause=soon", "x", "a=b=c"] {
+	every text in [
+		"threads=0",
+		"threads=many",
+		"threads=12345678",
+		"classes=-1",
+		"native=64MiB",
+		"pause=soon",
+		"x",
+		"a=b=c",
+	] {
 		facts({"jvm.headroom.dev/app": text}) == {}
 	}
 	facts({"jvm.headroom.dev/app": "version=new threads=5"}) == {"threads": 5}

@@ -16,7 +16,10 @@ flags_that_come_and_go := [
 	{"args": ["-XX:+PrintGCApplicationStoppedTime"], "refusing": since_11},
 	{"args": ["-XX:+PrintAdaptiveSizePolicy"], "refusing": since_11},
 	{"args": ["-Xloggc:gc.log", "-XX:+UseGCLogFileRotation"], "refusing": since_11},
-	{"args": ["-Xloggc:gc.log", "-XX:+UseGCLogFileRotation", "-XX:NumberOfGCLogFiles=5", "-XX:GCLogFileSize=10M"], "refusing": since_11},
+	{
+		"args": ["-Xloggc:gc.log", "-XX:+UseGCLogFileRotation", "-XX:NumberOfGCLogFiles=5", "-XX:GCLogFileSize=10M"],
+		"refusing": since_11,
+	},
 	{"args": ["-XX:-UseBiasedLocking"], "refusing": {21, 25, 26, 28}},
 	{"args": ["-XX:+AggressiveOpts"], "refusing": {17, 21, 25, 26, 28}},
 	{"args": ["-XX:CMSInitiatingOccupancyFraction=70"], "refusing": {17, 21, 25, 26, 28}},
@@ -82,7 +85,10 @@ flags_that_nobody_knows := [
 	{"args": ["\"-Xmx512m\""], "refusing": all},
 	{"args": ["-XX:+IgnoreUnrecognizedVMOptions", "-XX:+UseTheForce"], "refusing": none},
 	{"args": ["-XX:+UseTheForce", "-XX:+IgnoreUnrecognizedVMOptions"], "refusing": none},
-	{"args": ["-XX:+IgnoreUnrecognizedVMOptions", "-XX:-IgnoreUnrecognizedVMOptions", "-XX:+UseTheForce"], "refusing": all},
+	{
+		"args": ["-XX:+IgnoreUnrecognizedVMOptions", "-XX:-IgnoreUnrecognizedVMOptions", "-XX:+UseTheForce"],
+		"refusing": all,
+	},
 	{"args": ["-XX:+IgnoreUnrecognizedVMOptions", "-Xfoo"], "refusing": none},
 	{"args": ["-XX:+IgnoreUnrecognizedVMOptions", "-XX:MaxRAMPercentage=75"], "refusing": none},
 	{"args": ["-XX:+IgnoreUnrecognizedVMOptions", "-XX:MaxRAMPercentage=half"], "refusing": since_11},

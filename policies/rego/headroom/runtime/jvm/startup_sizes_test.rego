@@ -48,7 +48,13 @@ sizes_that_start := [
 	{"args": ["-XX:MaxDirectMemorySize=256mb"], "refusing": all},
 	{"args": ["-XX:MaxPermSize=256m"], "refusing": {17, 21, 25, 26, 28}},
 	{"args": ["-XX:PermSize=128m"], "refusing": {17, 21, 25, 26, 28}},
-	{"args": ["-XX:+UseContainerSupport", "-XX:ActiveProcessorCount=2", "-XX:ParallelGCThreads=4", "-XX:ConcGCThreads=2", "-XX:CICompilerCount=2", "-XX:MaxRAMPercentage=50.0", "-XX:MaxMetaspaceSize=256m", "-XX:ReservedCodeCacheSize=128m", "-XX:MaxDirectMemorySize=256m", "-Xss512k"], "refusing": none},
+	{
+		"args": [
+			"-XX:+UseContainerSupport", "-XX:ActiveProcessorCount=2",
+			"-XX:ParallelGCThreads=4", "-XX:ConcGCThreads=2", "-XX:CICompilerCount=2", "-XX:MaxRAMPercentage=50.0", "-XX:MaxMetaspaceSize=256m", "-XX:ReservedCodeCacheSize=128m", "-XX:MaxDirectMemorySize=256m", "-Xss512k",
+		],
+		"refusing": none,
+	},
 ]
 
 test_sizes_that_start if differences(sizes_that_start) == []

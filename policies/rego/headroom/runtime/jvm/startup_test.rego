@@ -64,7 +64,11 @@ reasons := [
 ]
 
 test_reasons if {
-	wrong := [[row, found] | some row in reasons; found := {r.reason | some r in under_java(row[0]).startup}; not row[1] in found]
+	wrong := [[row, found] |
+		some row in reasons
+		found := {r.reason | some r in under_java(row[0]).startup}
+		not row[1] in found
+	]
 	wrong == []
 }
 

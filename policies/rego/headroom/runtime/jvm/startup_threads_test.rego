@@ -72,7 +72,11 @@ gc_threads_that_start := [
 	{"args": ["-XX:ParallelGCThreads=2.5"], "refusing": all},
 	{"args": ["-XX:+UseSerialGC", "-XX:ParallelGCThreads=2"], "refusing": none},
 	{"args": ["-XX:ParallelGCThreads=8", "-XX:ParallelGCThreads=3"], "refusing": none},
-	{"args": ["-XX:ParallelGCThreads=1"], "env": {"JAVA_TOOL_OPTIONS": "-XX:ParallelGCThreads=2 -XX:ConcGCThreads=2"}, "refusing": {11, 17}},
+	{
+		"args": ["-XX:ParallelGCThreads=1"],
+		"env": {"JAVA_TOOL_OPTIONS": "-XX:ParallelGCThreads=2 -XX:ConcGCThreads=2"},
+		"refusing": {11, 17},
+	},
 	{"args": ["-XX:G1ConcRefinementThreads=1"], "refusing": none},
 ]
 
