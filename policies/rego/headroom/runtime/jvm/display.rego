@@ -1,11 +1,15 @@
 package headroom.runtime.jvm
 
-# shown is an option as its author wrote it. Flags are no secrets; what else a variable
-# holds is never shown.
-shown(s, option, value) := _cut(regex.replace(
-	replace(_written(s, option, value), unresolved, "…"),
-	`[\p{C}\p{Zl}\p{Zp}]`, "?",
-))
+# shown is an option as its author wrote it, as far as it is a JVM's. The flags of a JVM
+# are no secrets; a word that is no option, and what an option of another kind is set to
+# (-Dpassword=…), may be, and are left out.
+shown(s, option, value) := "a word that is not shown" if {
+	not startswith(option, "-")
+} else := _clean_text(_written(s, option, value)) if {
+	regex.match(`^-(?:XX:|Xm[a-z]|Xs[a-z]|Xlog|Xint$|Xbatch$|Xincgc$|Xconcgc$)`, option)
+} else := _clean_text(regex.replace(_written(s, option, value), `[:=](?s:.+)$`, "…"))
+
+_clean_text(text) := _cut(regex.replace(replace(text, unresolved, "…"), `[\p{C}\p{Zl}\p{Zp}]`, "?"))
 
 _cut(text) := text if count(text) <= 80
 

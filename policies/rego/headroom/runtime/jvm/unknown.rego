@@ -3,7 +3,7 @@ package headroom.runtime.jvm
 # unknown_of lists the places where a flag may hide: {what, why, path, unreadable}. unreadable
 # are those that no command in a manifest could bring to light.
 unknown_of(c, command, variables, sources) := array.concat(
-	_unknown_variables(c, variables),
+	_unknown_variables(c, command, variables),
 	array.concat(
 		_unknown_command(c, command),
 		[{"what": s.name, "why": hiding.why, "path": s.path, "unreadable": hiding.unreadable} |
@@ -22,15 +22,24 @@ _hiding := {
 	`(?:^|\s)-XX:(?:VMOptionsFile|Flags)=`: {"why": "a file of the image holds options", "unreadable": false},
 }
 
-_unknown_variables(c, variables) := own if {
+_unknown_variables(c, command, variables) := own if {
 	not c.raw.envFrom
-	own := _unknown_own(variables)
-} else := array.concat(_unknown_own(variables), _unknown_bulk(c))
+	own := _unknown_own(command, variables)
+} else := array.concat(_unknown_own(command, variables), _unknown_bulk(c))
 
-_unknown_own(variables) := [{"what": name, "why": found.why, "path": found.path, "unreadable": true} |
+_unknown_own(command, variables) := [{"what": name, "why": found.why, "path": found.path, "unreadable": true} |
 	some name, found in variables
 	found.state == "unknown"
+	not _unread(command, name)
 ]
+
+# A variable that no JVM reads by itself hides nothing from a command that names java and
+# does not expand it; what it does expand is a source of its own.
+_unread(command, name) if {
+	command.given
+	command.java
+	not ranks[name]
+}
 
 # A whole ConfigMap or Secret can bring any variable, unless its prefix rules it out.
 _unknown_bulk(c) := [{"what": "envFrom", "why": source.why, "path": source.path, "unreadable": true} |

@@ -78,3 +78,14 @@ test_what_java_8_passes_over if {
 	unread(container, {}) == []
 	unread(container, {"jvm.headroom.dev/app": "version=11"}) == []
 }
+
+# A Secret that no JVM reads and the command does not expand hides nothing.
+test_a_secret_beside_a_command_in_sight if {
+	from_secret := {"secretKeyRef": {"name": "s", "key": "k"}}
+	container := {"command": ["java", "-jar", "a.jar"], "env": [{"name": "JAVA_OPTS", "valueFrom": from_secret}]}
+	[in_sight] := review(container, [])
+	in_sight.unknown == []
+	not in_sight.secret
+	[expanded] := review(object.union(container, {"command": ["sh", "-c", "java $JAVA_OPTS Main"]}), [])
+	expanded.secret
+}

@@ -23,7 +23,7 @@ report contains finding if {
 	some j in jvm.judged
 	some name in _repeated(j)
 	settings := jvm.occurrences(j, name)
-	count({setting.value | some setting in settings}) > 1
+	count({_meaning(setting.value) | some setting in settings}) > 1
 	last := count(settings) - 1
 	finding := {
 		"container": j.container,
@@ -50,3 +50,8 @@ _repeated(j) := {name |
 	some name in (object.keys(s.options) & object.keys(t.options))
 	startswith(name, "-XX:")
 }
+
+# 1g and 1024m are one value.
+_meaning(value) := jvm.size_of(value) if {
+	jvm.size_of(value) >= 0
+} else := value

@@ -49,6 +49,7 @@ test_one_flag_by_two_names if {
 
 test_the_same_value_is_no_conflict if {
 	count(report("-Xmx1g -Xmx1g", {"command": ["java", "-Xmx1g", "Main"]}, {})) == 0
+	count(report("-Xmx1g -Xmx1024m", {}, {})) == 0
 	count(report("-Da=1 -Da=2", {}, {})) == 0
 }
 
