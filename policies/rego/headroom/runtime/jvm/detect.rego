@@ -21,7 +21,7 @@ detected := [] if {
 
 # _perhaps is a first look at all containers together, as most Pods run no JVM: one pass over
 # names, one over values, and none of their details.
-_perhaps if count(_names & carriers) > 0
+_perhaps if count(_carriers_present) > 0
 
 _perhaps if strings.any_prefix_match(_values, _beginnings)
 
@@ -53,7 +53,7 @@ _perhaps if {
 	count(_mapped(c)) > 0
 }
 
-_names := {name | name := workload.containers[_].raw.env[_].name}
+_carriers_present := {name | name := workload.containers[_].raw.env[_].name} & carriers
 
 _values := {value | value := workload.containers[_].raw.env[_].value; is_string(value)}
 
@@ -85,17 +85,15 @@ _java_arguments(c) if {
 
 # _carried names the variables of a container that carry, or may carry, JVM flags: those of
 # a known name, and those whose value begins as JVM flags do.
-_carried(c) := ({e.name | some e in c.raw.env} & carriers) | {e.name |
-	like := _values_like_flags
-	some e in c.raw.env
-	like[e.value]
-	is_string(e.name)
-} if {
+_carried(c) := _in_env(c) if {
 	not c.raw.envFrom
-} else := (({e.name | some e in c.raw.env} & carriers) | _mapped(c)) | {e.name |
-	some e in c.raw.env
-	_values_like_flags[e.value]
-	is_string(e.name)
+} else := _in_env(c) | _mapped(c)
+
+_in_env(c) := {name | some name in _carriers_present; c.raw.env[_].name == name} | {name |
+	some value in _values_like_flags
+	c.raw.env[i].value == value
+	name := c.raw.env[i].name
+	is_string(name)
 }
 
 _beginnings := {"-XX:", "-Xm", "-Xs", "-server"}

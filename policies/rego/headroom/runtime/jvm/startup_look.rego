@@ -25,10 +25,10 @@ _clean(jvm) if {
 	{jvm.flags[name].value | some name in (names & _switches)} - {"+", "-"} == set()
 	count([1 | some name in (names & _percentages); not regex.match(_patterns.d, jvm.flags[name].value)]) == 0
 	count([1 | some name in (names & _other_numbers); not regex.match(_patterns.n, jvm.flags[name].value)]) == 0
-	{"-"} & {jvm.flags[name].value | some name in ["UseG1GC", "UseSerialGC"]} == set()
+	count(names & _collector_flags) == count(jvm.chosen)
 	{object.get(jvm.flags, ["ThreadStackSize", "value"], "Xss1m")} - {"Xss256k", "Xss512k", "Xss1m"} == set()
 
-	count([1 | some number in jvm.numbers; number < 0]) == 0
+	{-1} & {number | number := jvm.numbers[_]} == set()
 	n := object.union(_usual, jvm.numbers)
 	n.MaxHeapSize >= 3145728
 	n.InitialHeapSize <= n.MaxHeapSize
