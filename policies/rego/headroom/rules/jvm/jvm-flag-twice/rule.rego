@@ -41,7 +41,7 @@ report contains finding if {
 _repeated(j) := {name |
 	some s in j.sources
 	some name, values in s.options
-	count(values) > 1
+	values[1]
 	startswith(name, "-XX:")
 } | {name |
 	some i, s in j.sources
