@@ -4,7 +4,8 @@
 #   Concurrent threads mark the heap beside the application and draw on the same CPU. Half of the
 #   parallel threads keep up with them (T6, J3); the default is a quarter of what the JVM takes
 #   for its parallel threads, which follows the node where nothing else is said. Up to JDK 17, G1
-#   does not start with more concurrent than parallel threads.
+#   does not start with more concurrent than parallel threads. An info where a CPU limit or
+#   ActiveProcessorCount makes the JVM take at most half of its parallel threads.
 # related_resources:
 # - ref: https://docs.oracle.com/en/java/javase/21/gctuning/garbage-first-g1-garbage-collector1.html
 #   description: The G1 collector and its threads

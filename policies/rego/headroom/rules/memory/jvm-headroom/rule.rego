@@ -6,7 +6,8 @@
 #   it. The budget adds up what each may grow to (M1); a fifth of the limit must stay free, for
 #   the page cache, libraries and what no flag bounds. What is not set counts as what the JVM
 #   would allow: direct memory as much as the heap, 240 MiB of compiled code. Killed at 512 MiB
-#   with 75 % heap, alive with 50 % (measured).
+#   with 75 % heap, alive with 50 % (measured). A warning, not an error, where the budget would
+#   hold if the regions that nobody has bounded stayed at the low end of what is typical (M1).
 # related_resources:
 # - ref: https://docs.oracle.com/en/java/javase/21/docs/specs/man/java.html
 #   description: The flags of the java command
