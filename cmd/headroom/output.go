@@ -118,8 +118,12 @@ func terminal(color string) (colored bool, width int) {
 	}
 }
 
-// replaceFile writes a file whole or not at all.
+// replaceFile writes a file whole or not at all. What is no ordinary file (/dev/stderr, a
+// pipe) is written to as it stands: a rename would put a file in its place.
 func replaceFile(file string, data []byte) (err error) {
+	if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() {
+		return os.WriteFile(file, data, 0)
+	}
 	temporary, err := os.CreateTemp(filepath.Dir(file), "."+filepath.Base(file)+".*")
 	if err != nil {
 		return err

@@ -13,6 +13,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -284,6 +285,30 @@ func TestNothingHalfWritten(t *testing.T) {
 	}
 	if text, err := os.ReadFile(filepath.Join(dir, "kept.json")); err != nil || string(text) != "old" {
 		t.Errorf("kept.json is %q, %v", text, err)
+	}
+}
+
+// A device or a pipe is written to, not replaced.
+func TestOutputToWhatIsNoFile(t *testing.T) {
+	dir := write(t, map[string]string{"bad.yaml": limited})
+	pipe := filepath.Join(dir, "pipe")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	read := make(chan string)
+	go func() {
+		text, err := os.ReadFile(pipe)
+		if err != nil {
+			t.Error(err)
+		}
+		read <- string(text)
+	}()
+	out := headroom(t, dir, "", "lint", "bad.yaml", "-o", "json="+pipe)
+	if text := <-read; out.code != 1 || !strings.Contains(text, "HR202") {
+		t.Errorf("code %d, %q, stderr %q", out.code, text, out.stderr)
+	}
+	if info, err := os.Stat(pipe); err != nil || info.Mode()&os.ModeNamedPipe == 0 {
+		t.Errorf("the pipe is %v, %v", info.Mode(), err)
 	}
 }
 
