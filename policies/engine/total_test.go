@@ -98,7 +98,7 @@ func FuzzTotal(f *testing.F) {
 		decoder := json.NewDecoder(bytes.NewReader(text))
 		decoder.UseNumber()
 		if decoder.Decode(&input) != nil {
-			t.Skip("no JSON")
+			t.Skip("no JSON") // the fuzzer's bytes never reach the policies then
 		}
 		if err := answer(e, input); err != nil {
 			t.Error(err)
