@@ -1,0 +1,140 @@
+package cluster
+
+import (
+	"reflect"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+)
+
+// kind is a kind of object that is kept in memory, and how much of it.
+type kind struct {
+	schema.GroupVersionKind
+	// whole is set where the policies read more than metadata.
+	whole bool
+	// namespaceOf names the Namespace about which an object says something; nil for owners.
+	namespaceOf func(metav1.Object) string
+	clusterWide bool
+}
+
+var (
+	kindNamespace = kind{
+		GroupVersionKind: gvk("", "v1", "Namespace"),
+		namespaceOf:      metav1.Object.GetName,
+		clusterWide:      true,
+	}
+	kindLimitRange    = kind{GroupVersionKind: gvk("", "v1", "LimitRange"), whole: true, namespaceOf: metav1.Object.GetNamespace}
+	kindResourceQuota = kind{GroupVersionKind: gvk("", "v1", "ResourceQuota"), whole: true, namespaceOf: metav1.Object.GetNamespace}
+)
+
+// ownerKinds are the kinds that a Pod can go back to. Of others only the kind is known.
+var ownerKinds = []kind{
+	{GroupVersionKind: gvk("apps", "v1", "ReplicaSet")},
+	{GroupVersionKind: gvk("apps", "v1", "Deployment")},
+	{GroupVersionKind: gvk("apps", "v1", "StatefulSet")},
+	{GroupVersionKind: gvk("apps", "v1", "DaemonSet")},
+	{GroupVersionKind: gvk("", "v1", "ReplicationController")},
+	{GroupVersionKind: gvk("batch", "v1", "Job")},
+	{GroupVersionKind: gvk("batch", "v1", "CronJob")},
+}
+
+var watched = append([]kind{kindNamespace, kindLimitRange, kindResourceQuota}, ownerKinds...)
+
+func gvk(group, version, name string) schema.GroupVersionKind {
+	return schema.GroupVersionKind{Group: group, Version: version, Kind: name}
+}
+
+// mapper knows the few kinds that are read. Asking the API server instead would tie the
+// start of the webhook to it.
+func mapper() meta.RESTMapper {
+	m := meta.NewDefaultRESTMapper(nil)
+	for _, k := range watched {
+		scope := meta.RESTScopeNamespace
+		if k.clusterWide {
+			scope = meta.RESTScopeRoot
+		}
+		m.Add(k.GroupVersionKind, scope)
+	}
+	return m
+}
+
+// object is an empty object of the kind. Whole objects are unstructured: a typed one would
+// parse each quantity, and some strings take the parser minutes (facts/webhooks.md §0.1).
+func (k kind) object() client.Object {
+	if k.whole {
+		o := &unstructured.Unstructured{}
+		o.SetGroupVersionKind(k.GroupVersionKind)
+		return o
+	}
+	o := &metav1.PartialObjectMetadata{}
+	o.SetGroupVersionKind(k.GroupVersionKind)
+	return o
+}
+
+// keep throws away what nothing here reads, before an object goes into memory.
+func (k kind) keep(object any) (any, error) {
+	switch o := object.(type) {
+	case *metav1.PartialObjectMetadata:
+		return slim(o), nil
+	case *unstructured.Unstructured:
+		kept := &unstructured.Unstructured{Object: map[string]any{"spec": o.Object["spec"]}}
+		kept.SetGroupVersionKind(k.GroupVersionKind)
+		kept.SetName(o.GetName())
+		kept.SetNamespace(o.GetNamespace())
+		kept.SetResourceVersion(o.GetResourceVersion())
+		return kept, nil
+	default:
+		return object, nil
+	}
+}
+
+func slim(o *metav1.PartialObjectMetadata) *metav1.PartialObjectMetadata {
+	kept := &metav1.PartialObjectMetadata{TypeMeta: o.TypeMeta}
+	kept.Name, kept.Namespace, kept.UID = o.Name, o.Namespace, o.UID
+	kept.ResourceVersion = o.ResourceVersion
+	kept.Labels = ours(o.Labels)
+	kept.Annotations = ours(o.Annotations)
+	if controller := metav1.GetControllerOf(o); controller != nil {
+		kept.OwnerReferences = []metav1.OwnerReference{*controller}
+	}
+	return kept
+}
+
+// domain ends the part before the slash of every label and annotation of ours.
+const domain = "headroom.dev"
+
+// ours are the entries under headroom.dev and the domains below it. What the webhook wrote
+// itself is a record, not input.
+func ours(entries map[string]string) map[string]string {
+	var kept map[string]string
+	for key, value := range entries {
+		prefix, _, _ := strings.Cut(key, "/")
+		if prefix != domain && !strings.HasSuffix(prefix, "."+domain) || key == domain+"/applied" {
+			continue
+		}
+		if kept == nil {
+			kept = map[string]string{}
+		}
+		kept[key] = value
+	}
+	return kept
+}
+
+// same says that an event changed nothing that is read: a quota's status moves with every
+// Pod, its spec does not.
+func (k kind) same(before, after any) bool {
+	switch b := before.(type) {
+	case *metav1.PartialObjectMetadata:
+		a, ok := after.(*metav1.PartialObjectMetadata)
+		return ok && reflect.DeepEqual(b.Labels, a.Labels) && reflect.DeepEqual(b.Annotations, a.Annotations)
+	case *unstructured.Unstructured:
+		a, ok := after.(*unstructured.Unstructured)
+		return ok && reflect.DeepEqual(b.Object["spec"], a.Object["spec"])
+	default:
+		return false
+	}
+}

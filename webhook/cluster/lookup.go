@@ -1,0 +1,155 @@
+package cluster
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"sync"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+)
+
+// maxOwners is more than any chain of the kinds that are watched: Pod, ReplicaSet,
+// Deployment, or Pod, Job, CronJob.
+const maxOwners = 4
+
+// owner is one entry of the context's owners, as the policies read it.
+type owner struct {
+	Kind        string            `json:"kind"`
+	Annotations map[string]string `json:"annotations,omitempty"`
+}
+
+// errReplaced says that the object which a reference means is gone.
+var errReplaced = errors.New("another object has its name now")
+
+// owners follows the controller references, nearest first. An owner that cannot be had is
+// known by the kind that the reference names.
+func (c *Cluster) owners(ctx context.Context, namespace string, references []metav1.OwnerReference) []owner {
+	var chain []owner
+	for len(chain) < maxOwners {
+		i := slices.IndexFunc(references, func(r metav1.OwnerReference) bool { return r.Controller != nil && *r.Controller })
+		if i < 0 {
+			return chain
+		}
+		reference := references[i]
+		next := owner{Kind: reference.Kind}
+		references = nil
+		if k, ok := ownerKind(reference); ok {
+			found, _, err := c.get(ctx, k, namespace, reference.Name, reference.UID)
+			if err == nil {
+				next.Annotations, references = found.Annotations, found.OwnerReferences
+			} else {
+				c.options.Log.V(1).Info("owner not found, only its kind is known",
+					"kind", reference.Kind, "namespace", namespace, "name", reference.Name, "error", err.Error())
+			}
+		}
+		chain = append(chain, next)
+	}
+	return chain
+}
+
+// ownerKind finds the kind that a reference means, in whatever version it names it.
+func ownerKind(reference metav1.OwnerReference) (kind, bool) {
+	group, _, named := strings.Cut(reference.APIVersion, "/")
+	if !named {
+		group = ""
+	}
+	for _, k := range ownerKinds {
+		if k.Group == group && k.Kind == reference.Kind {
+			return k, true
+		}
+	}
+	return kind{}, false
+}
+
+// get finds metadata in memory, else by a look-up: a Pod may be created before the watch
+// has told of its ReplicaSet, or a Deployment before it has told of its Namespace. With a
+// UID, an older or younger object of the same name is not the one.
+func (c *Cluster) get(
+	ctx context.Context, k kind, namespace, name string, uid types.UID,
+) (found *metav1.PartialObjectMetadata, cached bool, err error) {
+	found = &metav1.PartialObjectMetadata{}
+	found.SetGroupVersionKind(k.GroupVersionKind)
+	key := client.ObjectKey{Namespace: namespace, Name: name}
+	err = c.cache.Get(ctx, key, found)
+	if err == nil && (uid == "" || found.UID == uid) {
+		return found, true, nil
+	}
+	found, err = c.flights.do(flight{k.Kind, namespace, name}, func() (*metav1.PartialObjectMetadata, error) {
+		// Not the request's own context: others may wait for the same answer.
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), liveTimeout)
+		defer cancel()
+		found := &metav1.PartialObjectMetadata{}
+		found.SetGroupVersionKind(k.GroupVersionKind)
+		if err := c.live.Get(ctx, key, found); err != nil {
+			return nil, err
+		}
+		return slim(found), nil
+	})
+	if err != nil {
+		return nil, false, err
+	}
+	if uid != "" && found.UID != uid {
+		return nil, false, errReplaced
+	}
+	return found, false, nil
+}
+
+// list gives the whole objects of a kind in a Namespace, sorted by name.
+func (c *Cluster) list(ctx context.Context, k kind, namespace string) ([]map[string]any, error) {
+	list := &unstructured.UnstructuredList{}
+	list.SetGroupVersionKind(k.GroupVersionKind)
+	if err := c.cache.List(ctx, list, client.InNamespace(namespace)); err != nil {
+		return nil, err
+	}
+	objects := make([]map[string]any, 0, len(list.Items))
+	slices.SortFunc(list.Items, func(a, b unstructured.Unstructured) int { return strings.Compare(a.GetName(), b.GetName()) })
+	for _, item := range list.Items {
+		objects = append(objects, map[string]any{
+			"metadata": map[string]any{"name": item.GetName()},
+			"spec":     item.Object["spec"],
+		})
+	}
+	return objects, nil
+}
+
+// flights lets one look-up answer everyone who waits for the same object: 500 replicas of
+// a new ReplicaSet ask once.
+type flights struct {
+	mu      sync.Mutex
+	waiting map[flight]*landing
+}
+
+type flight struct{ kind, namespace, name string }
+
+type landing struct {
+	done  chan struct{}
+	found *metav1.PartialObjectMetadata
+	err   error
+}
+
+func (f *flights) do(key flight, look func() (*metav1.PartialObjectMetadata, error)) (*metav1.PartialObjectMetadata, error) {
+	f.mu.Lock()
+	if l, ok := f.waiting[key]; ok {
+		f.mu.Unlock()
+		<-l.done // look is bounded by liveTimeout
+		return l.found, l.err
+	}
+	l := &landing{done: make(chan struct{})}
+	if f.waiting == nil {
+		f.waiting = map[flight]*landing{}
+	}
+	f.waiting[key] = l
+	f.mu.Unlock()
+
+	l.found, l.err = look()
+	f.mu.Lock()
+	delete(f.waiting, key)
+	f.mu.Unlock()
+	close(l.done)
+	return l.found, l.err
+}

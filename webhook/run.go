@@ -1,0 +1,204 @@
+// Package webhook serves the admission webhook: it wires decisions, cluster and
+// certificates together, and answers probes and Prometheus on ports of their own.
+package webhook
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"runtime/debug"
+	"sync/atomic"
+	"time"
+
+	"github.com/go-logr/logr"
+	"k8s.io/client-go/rest"
+
+	"github.com/headroom-dev/headroom/policies/engine"
+	"github.com/headroom-dev/headroom/webhook/admission"
+	"github.com/headroom-dev/headroom/webhook/certificates"
+	"github.com/headroom-dev/headroom/webhook/cluster"
+	"github.com/headroom-dev/headroom/webhook/decision"
+	"github.com/headroom-dev/headroom/webhook/metrics"
+)
+
+// The paths that the API server calls.
+const (
+	PathMutate          = "/mutate"
+	PathValidate        = "/validate"
+	PathValidateEnforce = "/validate/enforce"
+)
+
+// Options are the flags of `headroom webhook`.
+type Options struct {
+	Listen, MetricsListen, ProbeListen string
+
+	CertDir, ClientCA string
+	SelfSigned        bool
+	// Namespace is the webhook's own, in which nothing is judged.
+	Namespace string
+	// Service is the name that the certificate must be for; empty where the API server
+	// calls a URL.
+	Service string
+	// Secret and Webhook are where a self-signed certificate is kept, and the webhook
+	// configurations that are told of its CA.
+	Secret, Webhook string
+
+	ConfigFile    string
+	DefaultMode   string
+	DefaultMutate bool
+	Exclude       []string
+	CacheEntries  int
+	// Drain is how long requests are answered after the order to stop: as long as the
+	// cluster takes to learn that this replica is no longer ready.
+	Drain time.Duration
+
+	Cluster *rest.Config
+	Version string
+	Log     logr.Logger
+}
+
+// parts are what a running webhook is made of.
+type parts struct {
+	options      Options
+	metrics      *metrics.Metrics
+	decider      *decision.Decider
+	cluster      *cluster.Cluster
+	certificates *certificates.Certificates
+	config       *configFile
+	draining     atomic.Bool
+}
+
+// Run serves until the context ends and the drain is over.
+func Run(ctx context.Context, o Options) error {
+	p, err := assemble(ctx, o)
+	if err != nil {
+		return err
+	}
+	// The policies have been compiled: what that took goes back before requests come.
+	debug.FreeOSMemory()
+	listeners, err := p.listen(ctx)
+	if err != nil {
+		return err
+	}
+	// What answers requests goes on while the drain lasts, after the context has ended.
+	background, stop := context.WithCancel(context.WithoutCancel(ctx))
+	defer stop()
+	failed := make(chan error, 8)
+	start := func(name string, run func(context.Context) error) {
+		go func() {
+			if err := run(background); err != nil && !errors.Is(err, http.ErrServerClosed) {
+				failed <- fmt.Errorf("%s: %w", name, err)
+			}
+		}()
+	}
+	start("caches", p.cluster.Start)
+	start("certificates", p.certificates.Start)
+	start("config", func(ctx context.Context) error { p.config.follow(ctx); return nil })
+	if o.SelfSigned {
+		start("self-signed certificate", p.selfSigned().Start)
+	}
+	admitting := p.admissionServer()
+	probes := plainServer(p.probes(), o.Log)
+	monitoring := plainServer(p.monitoring(), o.Log)
+	start("webhook port", func(context.Context) error { return admitting.ServeTLS(listeners[0], "", "") })
+	start("probe port", func(context.Context) error { return probes.Serve(listeners[1]) })
+	start("metrics port", func(context.Context) error { return monitoring.Serve(listeners[2]) })
+	o.Log.Info("headroom webhook started", "version", o.Version, "listen", listeners[0].Addr().String(),
+		"probes", listeners[1].Addr().String(), "metrics", listeners[2].Addr().String(),
+		"defaultMode", o.DefaultMode, "defaultMutate", o.DefaultMutate, "excluded", p.cluster.Excluded(), "config", o.ConfigFile)
+
+	select {
+	case err = <-failed:
+	case <-ctx.Done():
+	}
+	p.drain(background, err == nil, admitting)
+	return errors.Join(err, probes.Close(), monitoring.Close())
+}
+
+// assemble makes the parts; it starts none of them.
+func assemble(ctx context.Context, o Options) (*parts, error) {
+	rules, err := engine.Rules()
+	if err != nil {
+		return nil, err
+	}
+	ids := make([]string, 0, len(rules))
+	for _, rule := range rules {
+		ids = append(ids, rule.ID)
+	}
+	p := &parts{options: o, metrics: metrics.New(ids)}
+	p.config = &configFile{path: o.ConfigFile, interval: configInterval, log: o.Log.WithName("config")}
+	if p.config.last, err = p.config.read(); err != nil {
+		return nil, err
+	}
+	p.decider, err = decision.New(ctx, decision.Options{
+		Config: p.config.last, ConfigFile: o.ConfigFile, CacheEntries: o.CacheEntries, Metrics: p.metrics,
+	})
+	if err != nil {
+		return nil, err
+	}
+	p.config.reload = p.decider.Reload
+	p.cluster, err = cluster.New(cluster.Options{
+		Config: o.Cluster, DefaultMode: o.DefaultMode, DefaultMutate: o.DefaultMutate,
+		Exclude: excluded(o), Log: o.Log.WithName("cluster"),
+	})
+	if err != nil {
+		return nil, err
+	}
+	p.certificates = certificates.New(certificates.Options{
+		Dir: o.CertDir, ClientCA: o.ClientCA, DNSName: serviceName(o), Expires: p.metrics.CertificateExpires,
+		Log: o.Log.WithName("certificates"),
+	})
+	return p, nil
+}
+
+// excluded are the Namespaces of the flag and the webhook's own.
+func excluded(o Options) []string {
+	if o.Namespace == "" {
+		return o.Exclude
+	}
+	return append(append([]string{}, o.Exclude...), o.Namespace)
+}
+
+// serviceName is the name that the API server calls a Service by.
+func serviceName(o Options) string {
+	if o.Service == "" {
+		return ""
+	}
+	return o.Service + "." + o.Namespace + ".svc"
+}
+
+func (p *parts) selfSigned() certificates.SelfSigned {
+	return certificates.SelfSigned{
+		Config: p.options.Cluster, Namespace: p.options.Namespace, Secret: p.options.Secret,
+		Webhook: p.options.Webhook, DNSName: serviceName(p.options), Dir: p.options.CertDir,
+		Log: p.options.Log.WithName("self-signed"),
+	}
+}
+
+// listen opens the ports: admission, probes, metrics.
+func (p *parts) listen(ctx context.Context) ([]net.Listener, error) {
+	var listeners []net.Listener
+	for _, address := range []string{p.options.Listen, p.options.ProbeListen, p.options.MetricsListen} {
+		listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", address)
+		if err != nil {
+			for _, opened := range listeners {
+				_ = opened.Close()
+			}
+			return nil, fmt.Errorf("listen: %w", err)
+		}
+		listeners = append(listeners, listener)
+	}
+	return listeners, nil
+}
+
+// handlers are the paths that the API server calls.
+func (p *parts) handlers() http.Handler {
+	h := admission.New(p.decider, p.cluster, p.metrics, p.options.Log.WithName("admission"))
+	mux := http.NewServeMux()
+	mux.Handle("POST "+PathMutate, h.Mutate)
+	mux.Handle("POST "+PathValidate, h.Validate)
+	mux.Handle("POST "+PathValidateEnforce, h.ValidateEnforce)
+	return mux
+}
