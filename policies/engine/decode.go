@@ -37,6 +37,7 @@ func (d *decoder) finding(o ast.Object) Finding {
 		Message:   d.text(o, "message"),
 		Expected:  d.text(o, "expected"),
 		Fixable:   d.flag(o, "fixable"),
+		Changes:   d.changes(o),
 	}
 	if figures := o.Get(ast.StringTerm("figures")); figures != nil {
 		f.Figures, _ = plain(d.json(figures)).(map[string]any)

@@ -39,6 +39,8 @@ type Finding struct {
 	// Figures holds the numbers behind the verdict; keys carry their unit.
 	Figures map[string]any `json:"figures"`
 	Fixable bool           `json:"fixable"`
+	// Changes are what would put it right; empty where it is not fixable.
+	Changes []Change `json:"-"`
 	// Suppressed is set when an exemption covers the finding.
 	Suppressed *Suppression `json:"suppressed,omitempty"`
 }

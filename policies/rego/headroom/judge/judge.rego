@@ -52,7 +52,10 @@ _bare(id, slug, report) := {
 	"message": report.message,
 	"expected": report.expected,
 	"figures": object.get(report, "figures", {}),
-	"fixable": object.get(report, "fixable", false),
+	"fix": changes,
+	"fixable": count(changes) > 0,
+} if {
+	changes := object.get(report, "fix", [])
 }
 
 _suppression(id, slug, container) := {"suppressed": exempt.rules[id]} if {

@@ -40,16 +40,20 @@ test_a_finding_gets_what_the_rule_need_not_say if {
 		"message": "m.",
 		"expected": "e",
 		"figures": {},
+		"fix": [],
 		"fixable": false,
 	}]
 }
 
 test_a_rule_may_say_more if {
-	[finding] := _judged(_pod, {_report({"severity": "info", "figures": {"a": 1}, "fixable": true})}).findings
+	[finding] := _judged(_pod, {_report({"severity": "info", "figures": {"a": 1}, "fix": [_change]})}).findings
 	finding.severity == "info"
 	finding.figures == {"a": 1}
+	finding.fix == [_change]
 	finding.fixable
 }
+
+_change := {"change": "remove", "path": ["spec"]}
 
 test_the_path_starts_at_the_document if {
 	review := {"apiVersion": "headroom.dev/v1alpha1", "kind": "Review", "object": _pod, "prefix": ["items", 3]}

@@ -27,7 +27,9 @@ _assumed_text(average) := "measured" if not average.assumed
 # pair_text are the two thread counts for that many cores, which belong together.
 pair_text(0) := "-XX:ParallelGCThreads at twice the cores, and -XX:ConcGCThreads at half of that"
 
-pair_text(cores) := sprintf("-XX:ParallelGCThreads=%v and -XX:ConcGCThreads=%v", [2 * cores, cores]) if cores > 0
+pair_text(cores) := concat(" and ", pair(cores)) if cores > 0
+
+pair(cores) := [sprintf("-XX:ParallelGCThreads=%v", [2 * cores]), sprintf("-XX:ConcGCThreads=%v", [cores])]
 
 # pair_may_be_injected: a script could set one of the two, and G1 does not start when they
 # contradict each other; so only where the whole command line is in sight and sets neither.
@@ -39,7 +41,7 @@ pair_may_be_injected(j) if {
 	not j.flags.ParallelGCThreads
 	not j.flags.ConcGCThreads
 	cores(j) > 0
-	may_inject(j, [pair_text(cores(j))])
+	may_inject(j, pair(cores(j)))
 }
 
 # plural is "1 core" or "2 cores".

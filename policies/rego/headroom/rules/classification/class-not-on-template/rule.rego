@@ -18,6 +18,7 @@
 #     differ, decide which one is meant.
 package headroom.rules.classification["class-not-on-template"]
 
+import data.headroom.fix
 import data.headroom.words
 import data.headroom.workload
 
@@ -35,16 +36,17 @@ _names_a_class("headroom.dev/workload-class") := true
 _names_a_class(key) if startswith(key, "class.headroom.dev/")
 
 _finding(key, value, null) := {
-	"path": array.concat(workload.template_path, ["metadata", "annotations", key]),
+	"path": path,
 	"message": sprintf("%s is %s on the %s and not set on its pod template, whose annotations are all that a Pod gets.", [
 		words.shown(key),
 		words.quoted(value),
 		workload.kind,
 	]),
 	"expected": sprintf("%s: %s on the pod template", [words.shown(key), words.shown(value)]),
-	"fixable": true,
+	"fix": [fix.set(path, value)],
 } if {
 	is_string(value)
+	path := array.concat(workload.template_path, ["metadata", "annotations", key])
 }
 
 _finding(key, value, on_template) := {

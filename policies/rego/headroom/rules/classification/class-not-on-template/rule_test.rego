@@ -22,7 +22,11 @@ test_a_class_that_the_template_lacks if {
 			"whose annotations are all that a Pod gets.",
 		]),
 		"expected": "headroom.dev/workload-class: batch on the pod template",
-		"fixable": true,
+		"fix": [{
+			"change": "set",
+			"path": ["spec", "template", "metadata", "annotations", "headroom.dev/workload-class"],
+			"value": "batch",
+		}],
 	}]
 	count(_reported(_deployment({"class.headroom.dev/app": "batch"}, _batch))) == 1
 }
@@ -41,7 +45,7 @@ test_classes_that_differ if {
 	[f] := _reported(_deployment(_batch, {"headroom.dev/workload-class": "cron"}))
 	f.path == ["metadata", "annotations", "headroom.dev/workload-class"]
 	contains(f.message, `is "batch" on the Deployment and "cron" on its pod template; the template wins`)
-	not f.fixable
+	object.get(f, "fix", []) == []
 }
 
 test_what_is_right if {

@@ -20,6 +20,7 @@
 package headroom.rules.cpu["batch-cpu-limit"]
 
 import data.headroom.cpu
+import data.headroom.fix
 import data.headroom.quantity
 import data.headroom.workload
 
@@ -44,7 +45,7 @@ report contains finding if {
 			"wanted_limit_millicores": wanted,
 		},
 		# A limit made from an assumption could throttle what it was meant to protect.
-		"fixable": average.assumed == false,
+		"fix": [fix.set_cpu_limit(c, wanted) | not average.assumed],
 	}
 }
 

@@ -41,7 +41,7 @@ test_no_limit if {
 		"times_average": 2,
 		"wanted_limit_millicores": 4000,
 	}
-	f.fixable
+	count(f.fix) > 0
 }
 
 test_the_request_stands_in_for_the_average if {
@@ -51,14 +51,14 @@ test_the_request_stands_in_for_the_average if {
 		"(no annotation gives a measured one).",
 	]))
 	f.figures.wanted_limit_millicores == 1000
-	f.fixable == false
+	f.fix == []
 }
 
 test_nothing_says_the_average if {
 	some f in report({}, {})
 	contains(f.message, "nothing says its average use")
 	f.expected == "limits.cpu of 2 × the average CPU use"
-	f.fixable == false
+	f.fix == []
 }
 
 test_no_limit_can_be_judged_without_an_average if {

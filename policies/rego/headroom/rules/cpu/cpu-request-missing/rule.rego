@@ -22,6 +22,7 @@
 package headroom.rules.cpu["cpu-request-missing"]
 
 import data.headroom.cpu
+import data.headroom.fix
 import data.headroom.quantity
 import data.headroom.workload
 
@@ -40,7 +41,7 @@ report contains finding if {
 		]),
 		"expected": wanted,
 		"figures": {"request_millicores": 0, "wanted_request_millicores": milli},
-		"fixable": milli > 0,
+		"fix": [fix.set_cpu_request(c, milli) | milli > 0],
 	}
 }
 

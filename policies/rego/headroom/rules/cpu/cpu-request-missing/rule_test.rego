@@ -32,23 +32,23 @@ test_no_request if {
 	f.path == ["spec", "containers", 0, "resources", "requests", "cpu"]
 	f.expected == "requests.cpu at its average CPU use"
 	f.figures == {"request_millicores": 0, "wanted_request_millicores": 0}
-	f.fixable == false
+	f.fix == []
 }
 
 test_the_average_is_wanted if {
 	some f in report(object.union(latency, {"headroom.dev/cpu-average": "750m"}), {"requests": {"memory": "1Gi"}})
 	f.expected == "requests.cpu: 750m; its average use is 750m, as measured (headroom.dev/cpu-average)"
 	f.figures.wanted_request_millicores == 750
-	f.fixable
+	count(f.fix) > 0
 }
 
 test_a_cron_wants_its_peak if {
 	some f in report(object.union(cron, {"cpu-peak.headroom.dev/app": "2"}), {})
 	f.expected == "requests.cpu: 2; its measured peak is 2 (cpu-peak.headroom.dev/app)"
-	f.fixable
+	count(f.fix) > 0
 	some unmeasured in report(object.union(cron, {"headroom.dev/cpu-average": "1"}), {})
 	unmeasured.expected == "requests.cpu at its peak CPU use, as this class asks"
-	unmeasured.fixable == false
+	unmeasured.fix == []
 }
 
 test_zero_is_no_request if {

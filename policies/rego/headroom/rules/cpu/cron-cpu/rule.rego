@@ -22,6 +22,7 @@
 package headroom.rules.cpu["cron-cpu"]
 
 import data.headroom.cpu
+import data.headroom.fix
 import data.headroom.quantity
 import data.headroom.workload
 
@@ -39,9 +40,13 @@ report contains finding if {
 		"message": cpu.said(array.concat([cpu.request_words(c), cpu.limit_words(c)], _peak_words(c)), why),
 		"expected": concat(" = ", array.concat([sprintf("%ss.cpu", [f]) | some f in fields], [_text(peak)])),
 		"figures": {"request_millicores": c.cpu_request, "limit_millicores": c.cpu_limit, "peak_millicores": peak},
-		"fixable": peak > 0,
+		"fix": [_made(c, field, peak) | some field in fields; peak > 0],
 	}
 }
+
+_made(c, "request", peak) := fix.set_cpu_request(c, peak)
+
+_made(c, "limit", peak) := fix.set_cpu_limit(c, peak)
 
 _problem(c, fields) := [cpu.limit_path(c), "A run that hangs or loops takes every idle core of its node."] if {
 	"limit" in fields

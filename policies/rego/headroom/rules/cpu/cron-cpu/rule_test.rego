@@ -27,7 +27,7 @@ test_no_limit if {
 	])
 	f.expected == "requests.cpu = limits.cpu = its peak, which no annotation gives"
 	f.figures == {"request_millicores": 1000, "limit_millicores": 0, "peak_millicores": 0}
-	f.fixable == false
+	f.fix == []
 }
 
 test_a_request_below_the_limit if {
@@ -38,7 +38,7 @@ test_a_request_below_the_limit if {
 		"Only the request is sure: when the node is busy, a run gets no more and takes that much longer.",
 	])
 	f.expected == "requests.cpu = limits.cpu = 1, its measured peak"
-	f.fixable
+	count(f.fix) > 0
 }
 
 test_equal_and_under_the_peak if {

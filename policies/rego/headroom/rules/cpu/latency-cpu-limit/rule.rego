@@ -24,6 +24,7 @@
 package headroom.rules.cpu["latency-cpu-limit"]
 
 import data.headroom.cpu
+import data.headroom.fix
 import data.headroom.runtime.jvm
 import data.headroom.workload
 
@@ -47,7 +48,7 @@ report contains finding if {
 		"message": concat(" ", [cpu.quota_words(limited), burst.text]),
 		"expected": concat("", ["no CPU limit; the CPU request protects it and its neighbours", _sizing(c), _but]),
 		"figures": object.union(figures, object.remove(burst, ["id", "text", "quota_ms"])),
-		"fixable": _fixable(c, source),
+		"fix": [fix.remove_cpu_limit(c) | _fixable(c, source)],
 	}
 }
 

@@ -35,7 +35,7 @@ test_a_limit if {
 	startswith(f.message, "limits.cpu is 2: 200 ms of CPU time in each 100 ms")
 	f.expected == "no CPU limit; the CPU request protects it and its neighbours"
 	f.figures == {"limit_millicores": 2000, "quota_ms": 200, "period_ms": 100}
-	f.fixable
+	count(f.fix) > 0
 }
 
 test_no_limit if {
@@ -82,7 +82,7 @@ test_a_limit_of_the_pod if {
 	f.container == "app"
 	f.path == ["spec", "template", "spec", "resources", "limits", "cpu"]
 	startswith(f.message, "limits.cpu of the Pod is 4: 400 ms")
-	f.fixable == false
+	f.fix == []
 }
 
 test_both_limits_are_to_go if {
@@ -103,7 +103,7 @@ test_a_limit_that_the_namespace_would_put_back if {
 	count(found) == 1
 	some f in found
 	endswith(f.expected, "(but see HR209: the namespace does not let it go without one)")
-	f.fixable == false
+	f.fix == []
 }
 
 test_pinned_cores if {
@@ -134,18 +134,18 @@ test_the_stall_of_a_jvm if {
 		"A garbage collection on 25 threads (ParallelGCThreads, command line) for 18 ms (by jvm.headroom.dev/app)",
 		"takes 25 × 18 = 450 ms, 250 ms more: the container stands still, and the pause becomes one of 268 ms.",
 	]))
-	f.fixable
+	count(f.fix) > 0
 }
 
 test_a_jvm_that_cannot_be_sized if {
 	from_secret := {"env": [{"name": "JAVA_TOOL_OPTIONS", "valueFrom": {"secretKeyRef": {"name": "s", "key": "k"}}}]}
 	some f in report({}, {"containers": [object.union(java("2", ["-jar", "app.jar"]), from_secret)]})
-	f.fixable == false
+	f.fix == []
 }
 
 test_a_jvm_that_is_sized if {
 	some f in report({}, {"containers": [java("2", ["-XX:ActiveProcessorCount=2", "-jar", "app.jar"])]})
-	f.fixable
+	count(f.fix) > 0
 }
 
 test_a_jvm_that_would_count_the_nodes_cores_is_told_its_own if {

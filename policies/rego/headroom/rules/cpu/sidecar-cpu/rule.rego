@@ -23,6 +23,7 @@
 package headroom.rules.cpu["sidecar-cpu"]
 
 import data.headroom.cpu
+import data.headroom.fix
 import data.headroom.quantity
 import data.headroom.workload
 
@@ -47,9 +48,17 @@ report contains finding if {
 			"average_millicores": average,
 			"peak_millicores": peak,
 		},
-		"fixable": min([change.milli | some change in changes]) > 0,
+		"fix": _fix(c, changes),
 	}
 }
+
+_fix(c, changes) := [_made(c, change) | some change in changes] if {
+	min([change.milli | some change in changes]) > 0
+} else := []
+
+_made(c, change) := fix.set_cpu_request(c, change.milli) if change.field == "requests.cpu"
+
+_made(c, change) := fix.set_cpu_limit(c, change.milli) if change.field == "limits.cpu"
 
 _problem(c, row) := [cpu.limit_path(c), cpu.said(
 	[cpu.limit_words(c), cpu.request_words(c)],

@@ -22,6 +22,7 @@
 package headroom.rules.cpu["tenant-cpu-limit"]
 
 import data.headroom.cpu
+import data.headroom.fix
 import data.headroom.quantity
 import data.headroom.workload
 
@@ -41,7 +42,7 @@ report contains finding if {
 		]),
 		"expected": _expected(wanted),
 		"figures": {"allocation_millicores": cpu.allocation.milli, "wanted_limit_millicores": wanted},
-		"fixable": wanted > 0,
+		"fix": [fix.set_cpu_limit(c, wanted) | wanted > 0],
 	}
 }
 
@@ -66,7 +67,7 @@ report contains finding if {
 		]),
 		"expected": sprintf("CPU limits that come to %s for the Pod", [quantity.format_cpu(allocated)]),
 		"figures": {"pod_limit_millicores": limit.milli, "allocation_millicores": allocated},
-		"fixable": count(workload.containers) == 1,
+		"fix": [fix.set(limit.path, quantity.format_cpu(allocated)) | count(workload.containers) == 1],
 	}
 }
 

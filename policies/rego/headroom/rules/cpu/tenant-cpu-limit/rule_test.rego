@@ -36,7 +36,7 @@ test_no_limit if {
 	startswith(f.message, "There is no CPU limit: the container takes whatever CPU is idle on the node")
 	f.expected == "limits.cpu; headroom.dev/cpu-allocation would say how much the Pod may have"
 	f.figures == {"allocation_millicores": 0, "wanted_limit_millicores": 0}
-	f.fixable == false
+	f.fix == []
 }
 
 test_no_limit_wants_what_is_left if {
@@ -45,7 +45,7 @@ test_no_limit_wants_what_is_left if {
 	some f in found
 	f.expected == "limits.cpu: 1500m, so that the Pod's limits come to 2, the allocation"
 	f.figures.wanted_limit_millicores == 1500
-	f.fixable
+	count(f.fix) > 0
 }
 
 test_no_limit_and_all_of_the_allocation_left if {
@@ -56,7 +56,7 @@ test_no_limit_and_all_of_the_allocation_left if {
 test_no_limit_and_nothing_left if {
 	some f in report(allocation("2"), {"containers": [bare("app"), container("b", "3")]})
 	f.expected == "limits.cpu, so that the Pod's limits come to 2, the allocation"
-	f.fixable == false
+	f.fix == []
 }
 
 test_several_without_a_limit if {
@@ -70,7 +70,7 @@ test_init_containers_need_their_limit_too if {
 	{f.container | some f in found} == {"migrate"}
 	every f in found {
 		f.path == ["spec", "initContainers", 0, "resources", "limits", "cpu"]
-		f.fixable == false
+		f.fix == []
 	}
 }
 
@@ -101,7 +101,7 @@ test_limits_over_the_allocation if {
 	])
 	f.expected == "CPU limits that come to 2 for the Pod"
 	f.figures == {"pod_limit_millicores": 2001, "allocation_millicores": 2000}
-	f.fixable
+	count(f.fix) > 0
 }
 
 test_limits_under_the_allocation if {
@@ -110,7 +110,7 @@ test_limits_under_the_allocation if {
 	f.path == ["spec"]
 	contains(f.message, "The Pod's CPU limit is 1500m (app 1 + b 500m)")
 	endswith(f.message, "500m of CPU is paid for and cannot be used.")
-	f.fixable == false
+	f.fix == []
 }
 
 test_a_sidecar_counts_and_the_tenants_container_is_named if {

@@ -18,6 +18,7 @@
 #     where inject.headroom.dev/<container> asks for code-cache.
 package headroom.rules.jvm["jvm-code-cache-unset"]
 
+import data.headroom.fix
 import data.headroom.memory
 import data.headroom.runtime.jvm
 
@@ -35,7 +36,7 @@ report contains finding if {
 		),
 		"expected": "-XX:ReservedCodeCacheSize=128m, or what was measured",
 		"figures": {"code_cache_mib": size},
-		"fixable": _fixable(j),
+		"fix": [fix.flags(j.c, ["-XX:ReservedCodeCacheSize=128m"]) | _fixable(j)],
 	}
 }
 

@@ -18,6 +18,7 @@
 #     seldom needed: at least 2, and no more than the cores.
 package headroom.rules.jvm["jvm-compiler-threads"]
 
+import data.headroom.fix
 import data.headroom.runtime.jvm
 
 report contains finding if {
@@ -36,7 +37,7 @@ report contains finding if {
 		]),
 		"expected": concat("", [wanted, ", which sizes them too"]),
 		"figures": {"cores": jvm.cores(j)},
-		"fixable": _fixable(j, wanted),
+		"fix": [fix.flags(j.c, [wanted]) | _fixable(j, wanted)],
 	}
 }
 

@@ -18,6 +18,7 @@
 #     Set -XX:ConcGCThreads to half of -XX:ParallelGCThreads, and both in the same place.
 package headroom.rules.jvm["jvm-concurrent-gc-threads"]
 
+import data.headroom.fix
 import data.headroom.runtime.jvm
 
 report contains finding if {
@@ -31,7 +32,7 @@ report contains finding if {
 		"message": sprintf("-XX:ConcGCThreads is not set: %s takes %s.", [jvm.collector_text(j), _taken(j)]),
 		"expected": sprintf("-XX:ConcGCThreads=%v, half of ParallelGCThreads", [_half(_parallel(j))]),
 		"figures": {"conc_gc_threads": j.conc_gc_threads.value, "parallel_gc_threads": _parallel(j)},
-		"fixable": jvm.pair_may_be_injected(j),
+		"fix": [fix.flags(j.c, jvm.pair(jvm.cores(j))) | jvm.pair_may_be_injected(j)],
 		"severity": _severity(j.conc_gc_threads.value, j.parallel_gc_threads.value, j.processors),
 	}
 }

@@ -42,14 +42,14 @@ test_not_set if {
 	])
 	f.expected == "-XX:ConcGCThreads=4, half of ParallelGCThreads"
 	f.figures == {"conc_gc_threads": 1, "parallel_gc_threads": 8}
-	f.fixable
+	count(f.fix) > 0
 	f.severity == "info"
 }
 
 test_not_set_beside_parallel_threads if {
 	some f in of(java({"cpu": "4", "memory": "8Gi"}, "-XX:ParallelGCThreads=6"))
 	f.expected == "-XX:ConcGCThreads=3, half of ParallelGCThreads"
-	f.fixable == false
+	f.fix == []
 }
 
 test_not_set_and_only_the_node_tells if {
@@ -72,7 +72,7 @@ test_up_to_half if {
 	f.message == "-XX:ConcGCThreads=3 (JAVA_TOOL_OPTIONS) is more than half of the 4 ParallelGCThreads (JAVA_TOOL_OPTIONS)."
 	f.expected == "-XX:ConcGCThreads=2"
 	f.figures == {"conc_gc_threads": 3, "parallel_gc_threads": 4}
-	object.get(f, "fixable", false) == false
+	object.get(f, "fix", []) == []
 }
 
 test_half_is_rounded_down_and_at_least_one if {
@@ -134,7 +134,7 @@ test_a_secret_may_hold_the_number if {
 
 test_behind_an_entrypoint_it_is_not_fixed if {
 	some f in of(object.remove(java({"cpu": "2", "memory": "4Gi"}, "-Xmx2g"), ["command"]))
-	f.fixable == false
+	f.fix == []
 }
 
 test_init_containers if {

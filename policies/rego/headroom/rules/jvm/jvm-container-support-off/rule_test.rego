@@ -41,7 +41,7 @@ test_switched_off if {
 		"it sizes heap and threads to the node.",
 	])
 	f.expected == "no -XX:-UseContainerSupport"
-	object.get(f, "fixable", false) == false
+	object.get(f, "fix", []) == []
 }
 
 test_on if {

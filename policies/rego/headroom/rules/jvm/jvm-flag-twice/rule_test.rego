@@ -66,7 +66,7 @@ test_three_sources_in_the_order_of_the_jvm if {
 	f.path == ["spec", "containers", 0, "env", 1, "value"]
 	f.figures == {"values": 3}
 	f.expected == "one value"
-	object.get(f, "fixable", false) == false
+	object.get(f, "fix", []) == []
 }
 
 # Java 8 does not read JDK_JAVA_OPTIONS.

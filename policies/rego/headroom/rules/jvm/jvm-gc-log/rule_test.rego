@@ -38,7 +38,7 @@ test_no_log if {
 	f.path == options
 	contains(f.message, "writes a GC log")
 	f.expected == "-Xlog:gc*:stdout, on Java 8 -Xloggc:/dev/stdout"
-	object.get(f, "fixable", false) == false
+	object.get(f, "fix", []) == []
 }
 
 test_a_log if {

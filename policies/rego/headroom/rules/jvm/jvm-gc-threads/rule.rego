@@ -20,6 +20,7 @@
 #     same change: up to JDK 17, G1 does not start with more concurrent than parallel threads.
 package headroom.rules.jvm["jvm-gc-threads"]
 
+import data.headroom.fix
 import data.headroom.runtime.jvm
 
 report contains finding if {
@@ -34,7 +35,7 @@ report contains finding if {
 		"message": sprintf("-XX:ParallelGCThreads is not set: %s takes %s.", [jvm.collector_text(j), _taken(j)]),
 		"expected": jvm.pair_text(cores),
 		"figures": {"parallel_gc_threads": j.parallel_gc_threads.value, "cores": cores},
-		"fixable": jvm.pair_may_be_injected(j),
+		"fix": [fix.flags(j.c, jvm.pair(cores)) | jvm.pair_may_be_injected(j)],
 		"severity": _severity(j.parallel_gc_threads.value, cores, j.processors),
 	}
 }

@@ -42,7 +42,7 @@ test_not_set if {
 	])
 	f.expected == "-XX:ParallelGCThreads=4 and -XX:ConcGCThreads=2"
 	f.figures == {"parallel_gc_threads": 2, "cores": 2}
-	f.fixable
+	count(f.fix) > 0
 
 	# What a JVM whose processors are known picks by itself is right.
 	f.severity == "info"
@@ -66,7 +66,7 @@ test_nothing_tells_the_cores if {
 	app := object.union(java({}, "-Xmx2g"), {"resources": {"requests": {"cpu": "0"}}})
 	some f in of(app)
 	f.expected == "-XX:ParallelGCThreads at twice the cores, and -XX:ConcGCThreads at half of that"
-	f.fixable == false
+	f.fix == []
 	count(of(object.union(app, {"env": [{
 		"name": "JAVA_TOOL_OPTIONS",
 		"value": "-XX:ParallelGCThreads=64",
@@ -87,7 +87,7 @@ test_once_to_twice_the_cores if {
 	])
 	more.expected == "-XX:ParallelGCThreads=4, 2 to 4"
 	more.figures == {"parallel_gc_threads": 5, "cores": 2}
-	object.get(more, "fixable", false) == false
+	object.get(more, "fix", []) == []
 	some less in set_to("2", 1)
 	contains(less.message, "is less than the 2 cores")
 	less.expected == "-XX:ParallelGCThreads=4, 2 to 4"
@@ -156,10 +156,10 @@ test_the_pair_is_fixed_only_in_full_sight if {
 	]
 	every app in unfixable {
 		some f in of(app)
-		f.fixable == false
+		f.fix == []
 	}
 	some f in of(object.union(java(limits, ""), {"command": ["sh", "-c", "exec java -jar app.jar"]}))
-	f.fixable
+	count(f.fix) > 0
 }
 
 test_a_secret_may_hold_the_number if {

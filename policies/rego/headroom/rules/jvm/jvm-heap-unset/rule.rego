@@ -20,6 +20,7 @@
 package headroom.rules.jvm["jvm-heap-unset"]
 
 import data.headroom.config
+import data.headroom.fix
 import data.headroom.memory
 import data.headroom.runtime.jvm
 
@@ -36,7 +37,7 @@ report contains finding if {
 		"message": _message(j),
 		"expected": _wanted(j),
 		"figures": {"heap_mib": memory.mebibytes(j.heap.bytes), "limit_mib": memory.budgets[id].limit_mib},
-		"fixable": _fixable(j, id),
+		"fix": [fix.flags(j.c, [_percentage]) | _fixable(j, id)],
 	}
 }
 

@@ -22,6 +22,7 @@
 package headroom.rules.jvm["jvm-processors"]
 
 import data.headroom.cpu
+import data.headroom.fix
 import data.headroom.runtime.jvm
 
 report contains finding if {
@@ -40,7 +41,7 @@ report contains finding if {
 		]),
 		"expected": wanted,
 		"figures": {"cores": jvm.cores(j), "average_millicores": cpu.average[j.c.id].milli},
-		"fixable": _fixable(j, wanted),
+		"fix": [fix.flags(j.c, [wanted]) | _fixable(j, wanted)],
 	}
 }
 

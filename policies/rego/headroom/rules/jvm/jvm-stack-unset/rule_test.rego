@@ -39,7 +39,7 @@ test_not_set if {
 	f.message == "-Xss is not set: a stack may take 1 MiB, 250 threads (assumed) 250 MiB."
 	f.expected == "-Xss512k"
 	f.figures == {"stacks_mib": 250, "threads": 250}
-	object.get(f, "fixable", false) == false
+	object.get(f, "fix", []) == []
 }
 
 test_set if {

@@ -19,6 +19,7 @@
 #     where inject.headroom.dev/<container> asks for metaspace or direct.
 package headroom.rules.memory["jvm-region-unbounded"]
 
+import data.headroom.fix
 import data.headroom.memory
 import data.headroom.runtime.jvm
 
@@ -38,7 +39,7 @@ report contains finding if {
 		]),
 		"expected": concat(" and ", [sprintf("-XX:%s=256m", [region.flag]) | some region in missing]),
 		"figures": {region.key: terms[region.term].mib | some region in missing},
-		"fixable": _fixable(j, missing),
+		"fix": [fix.flags(j.c, _flags(missing)) | _fixable(j, missing)],
 	}
 }
 
@@ -60,7 +61,9 @@ _assumption(region, term) := sprintf("direct memory may grow to %v MiB, as much 
 	region.cap == "direct"
 }
 
+_flags(missing) := [sprintf("-XX:%s=256m", [region.flag]) | some region in missing]
+
 _fixable(j, missing) if {
 	every region in missing { region.cap in jvm.requested(j) }
-	jvm.may_inject(j, [concat("=", [region.flag, "256m"]) | some region in missing])
+	jvm.may_inject(j, _flags(missing))
 } else := false

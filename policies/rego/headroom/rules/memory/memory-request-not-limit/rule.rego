@@ -20,6 +20,7 @@
 #     high: lower both to the measured peak and a quarter of it on top.
 package headroom.rules.memory["memory-request-not-limit"]
 
+import data.headroom.fix
 import data.headroom.quantity
 import data.headroom.workload
 
@@ -50,7 +51,7 @@ _words := {"limit-range": "the LimitRange's default limit"}
 
 _finding(container, base, limit_words, request, limit) := {
 	"container": container,
-	"path": array.concat(base, ["resources", "requests", "memory"]),
+	"path": path,
 	"message": sprintf(
 		concat(" ", [
 			"requests.memory is %s, %s is %s: the %s between them are promised to nobody.",
@@ -63,5 +64,7 @@ _finding(container, base, limit_words, request, limit) := {
 	),
 	"expected": sprintf("requests.memory: %s", [quantity.format_memory(limit)]),
 	"figures": {"request_bytes": request, "limit_bytes": limit},
-	"fixable": true,
+	"fix": [fix.set(path, quantity.format_memory(limit))],
+} if {
+	path := array.concat(base, ["resources", "requests", "memory"])
 }

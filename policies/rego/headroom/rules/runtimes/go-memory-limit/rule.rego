@@ -21,6 +21,7 @@
 #     the whole limit and leaves no room.
 package headroom.rules.runtimes["go-memory-limit"]
 
+import data.headroom.fix
 import data.headroom.runtime.go
 
 report contains finding if {
@@ -32,10 +33,12 @@ report contains finding if {
 		"message": concat(" ", array.concat([problem.message], _unless(g))),
 		"expected": _expected(g.c.memory_limit, g.gomemlimit.raw, problem.kind),
 		"figures": {"gomemlimit_bytes": g.gomemlimit.bytes, "limit_bytes": g.c.memory_limit},
-		"fixable": {g.gomemlimit.state == "absent", problem.kind == "unset", count(g.hidden) == 0} == {true},
+		"fix": [fix.env(g.c, "GOMEMLIMIT", go.memory_wanted(g.c.memory_limit)) | _fixable(g, problem)],
 		"severity": _severities[problem.kind],
 	}
 }
+
+_fixable(g, problem) if {g.gomemlimit.state == "absent", problem.kind == "unset", count(g.hidden) == 0} == {true}
 
 _severities := {"unset": "info", "no room": "info", "tiny": "warning", "malformed": "error"}
 

@@ -23,6 +23,7 @@
 package headroom.rules.runtimes["go-procs"]
 
 import data.headroom.cpu
+import data.headroom.fix
 import data.headroom.quantity
 import data.headroom.runtime.go
 
@@ -36,7 +37,7 @@ report contains finding if {
 		"message": concat(" ", array.concat([why], _unless(g))),
 		"expected": _expected(g.c, average),
 		"figures": _figures(g, average),
-		"fixable": _fixable(g, average),
+		"fix": [fix.env(g.c, "GOMAXPROCS", json.marshal(cpu.cores[g.c.id])) | _fixable(g, average)],
 		"severity": _severity(g),
 	}
 }

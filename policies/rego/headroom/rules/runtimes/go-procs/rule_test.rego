@@ -33,7 +33,7 @@ test_an_old_go_line if {
 	])
 	f.path == ["spec", "containers", 0, "env"]
 	f.expected == "GOMAXPROCS: \"2\", limits.cpu rounded up"
-	f.fixable
+	count(f.fix) > 0
 	f.severity == "warning"
 	f.figures == {"limit_millicores": 2000, "gomaxprocs": 0, "wanted_gomaxprocs": 2}
 }
@@ -50,7 +50,7 @@ test_godebug_counts if {
 	silent(declared("1.24"), object.union(limits("2"), env("GODEBUG", "containermaxprocs=1")))
 	f := only(declared("1.26"), object.union(limits("2"), env("GODEBUG", "containermaxprocs=0")))
 	contains(f.message, "GODEBUG has containermaxprocs=0")
-	f.fixable
+	count(f.fix) > 0
 }
 
 test_gos_own_minimum_of_two if {
@@ -70,7 +70,7 @@ test_no_limit if {
 		"Go runs a thread on every core of the node.",
 	])
 	f.expected == "GOMAXPROCS: \"2\", twice the average (its request, 700m, stands in for it), at least 2"
-	f.fixable
+	count(f.fix) > 0
 	measured := only(
 		object.union(unknown, {"cpu-average.headroom.dev/app": "1600m"}),
 		{"resources": {"requests": {"cpu": "2"}}},
@@ -82,7 +82,7 @@ test_nobody_knows_how_many if {
 	f := only(unknown, {})
 	f.expected == "GOMAXPROCS: twice the measured average, at least 2"
 	f.figures == {"limit_millicores": 0, "gomaxprocs": 0}
-	not f.fixable
+	object.get(f, "fix", []) == []
 }
 
 test_set_and_right if {
@@ -100,7 +100,7 @@ test_over_the_limit if {
 		"8 threads use the 200 ms of each 100 ms up in 25 ms, and then stand still.",
 	])
 	f.path == ["spec", "containers", 0, "env", 0, "value"]
-	not f.fixable
+	object.get(f, "fix", []) == []
 	count(report(unknown, object.union(limits("1500m"), env("GOMAXPROCS", "3")))) == 1
 }
 
@@ -110,7 +110,7 @@ test_values_that_go_ignores if {
 		"GOMAXPROCS is \"500m\", which is no whole number above 0:",
 		"Go ignores it and, without a word, runs 4 threads at once.",
 	])
-	not f.fixable
+	object.get(f, "fix", []) == []
 	old := only(declared("1.24"), object.union(limits("4"), env("GOMAXPROCS", "1.5")))
 	contains(old.message, ", without a word, runs a thread on every core of the node.")
 	none := only(unknown, env("GOMAXPROCS", "0"))
@@ -139,7 +139,7 @@ test_taken_from_a_limit_that_is_not_there if {
 		"GOMAXPROCS is taken from limits.cpu, and there is no CPU limit:",
 		"the kubelet fills in all CPUs of the node.",
 	])
-	not f.fixable
+	object.get(f, "fix", []) == []
 }
 
 test_unknown_values_are_silent if {
@@ -150,7 +150,7 @@ test_unknown_values_are_silent if {
 test_a_secret_may_set_it if {
 	f := only(unknown, {"envFrom": [{"secretRef": {"name": "s"}}], "resources": {"requests": {"cpu": "1"}}})
 	f.severity == "info"
-	not f.fixable
+	object.get(f, "fix", []) == []
 	endswith(f.message, "Unless envFrom sets it: Secret s.")
 }
 

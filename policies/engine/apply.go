@@ -1,0 +1,211 @@
+package engine
+
+import (
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Applied is one change that was made: what headroom.dev/applied records. Of variables it
+// has only what was added, never what the user wrote.
+type Applied struct {
+	Rule      string `json:"rule"`
+	Container string `json:"container"`
+	Path      string `json:"path"` // JSON pointer into the object as it became
+	Old       string `json:"old,omitempty"`
+	New       string `json:"new,omitempty"`
+	Added     string `json:"added,omitempty"`
+}
+
+const javaToolOptions = "JAVA_TOOL_OPTIONS"
+
+// apply makes one change to an object. It does nothing, and says so, where the object is
+// not shaped as the change expects: what is no list or no object is the user's, and the API
+// server's to refuse.
+func apply(object map[string]any, c Change) (Applied, bool) {
+	switch c.Kind {
+	case changeSet:
+		return set(object, c.Path, c.Value)
+	case changeRemove:
+		return remove(object, c.Path)
+	case changeJVMFlags:
+		return addFlags(object, c.Path, c.Flags)
+	case changeEnv:
+		return addVariable(object, c.Path, c.Name, c.Value)
+	}
+	return Applied{}, false
+}
+
+func set(object map[string]any, path []any, value string) (Applied, bool) {
+	if len(path) == 0 {
+		return Applied{}, false
+	}
+	key, ok := path[len(path)-1].(string)
+	if !ok {
+		return Applied{}, false
+	}
+	// Looked up first: no parents are made for a change that cannot be.
+	parent, ok := find(object, path[:len(path)-1], false)
+	if !ok {
+		return Applied{}, false
+	}
+	if parent == nil {
+		parent, _ = find(object, path[:len(path)-1], true)
+	}
+	old, present := parent[key]
+	if present && old == any(value) {
+		return Applied{}, false
+	}
+	parent[key] = value
+	return Applied{Path: pointerOf(path), Old: scalar(old), New: value}, true
+}
+
+func remove(object map[string]any, path []any) (Applied, bool) {
+	if len(path) == 0 {
+		return Applied{}, false
+	}
+	key, ok := path[len(path)-1].(string)
+	parent, found := find(object, path[:len(path)-1], false)
+	if !ok || !found || parent == nil {
+		return Applied{}, false
+	}
+	old, present := parent[key]
+	if !present {
+		return Applied{}, false
+	}
+	delete(parent, key)
+	return Applied{Path: pointerOf(path), Old: scalar(old)}, true
+}
+
+// addFlags puts flags in front of JAVA_TOOL_OPTIONS, so that the user's own come later and
+// win. The last of several entries is the one that counts.
+func addFlags(object map[string]any, container []any, flags []string) (Applied, bool) {
+	env, found := variables(object, container)
+	if !found || len(flags) == 0 {
+		return Applied{}, false
+	}
+	at := lastNamed(env, javaToolOptions)
+	if at < 0 {
+		return addVariable(object, container, javaToolOptions, strings.Join(flags, " "))
+	}
+	entry, _ := env[at].(map[string]any)
+	value, ok := entry["value"].(string)
+	if !ok {
+		return Applied{}, false
+	}
+	missing := slices.DeleteFunc(slices.Clone(flags), func(flag string) bool { return holds(value, flag) })
+	if len(missing) == 0 {
+		return Applied{}, false
+	}
+	added := strings.Join(missing, " ")
+	entry["value"] = strings.TrimRight(added+" "+value, " ")
+	return Applied{Path: pointerOf(container) + "/env/" + strconv.Itoa(at) + "/value", Added: added}, true
+}
+
+// holds says whether a text has a flag already, with whatever value.
+func holds(text, flag string) bool {
+	name, _, _ := strings.Cut(flag, "=")
+	for _, word := range strings.Fields(text) {
+		if other, _, _ := strings.Cut(word, "="); other == name {
+			return true
+		}
+	}
+	return false
+}
+
+func addVariable(object map[string]any, container []any, name, value string) (Applied, bool) {
+	env, found := variables(object, container)
+	if !found || lastNamed(env, name) >= 0 {
+		return Applied{}, false
+	}
+	owner, _ := find(object, container, false)
+	owner["env"] = append(slices.Clone(env), map[string]any{"name": name, "value": value})
+	added := value
+	if name != javaToolOptions {
+		added = name + "=" + value
+	}
+	return Applied{Path: pointerOf(container) + "/env/" + strconv.Itoa(len(env)), Added: added}, true
+}
+
+// variables are the entries of a container's env.
+func variables(object map[string]any, container []any) ([]any, bool) {
+	owner, ok := find(object, container, false)
+	if !ok || owner == nil {
+		return nil, false
+	}
+	switch env := owner["env"].(type) {
+	case nil:
+		return nil, true
+	case []any:
+		return env, true
+	default:
+		return nil, false
+	}
+}
+
+func lastNamed(env []any, name string) int {
+	for i, entry := range slices.Backward(env) {
+		if entry, ok := entry.(map[string]any); ok && entry["name"] == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// find follows a path to an object: nil and true where it could be made, as it is missing or
+// null. Lists are never made.
+func find(object map[string]any, path []any, create bool) (map[string]any, bool) {
+	var at any = object
+	for i, step := range path {
+		switch step := step.(type) {
+		case string:
+			parent, ok := at.(map[string]any)
+			if !ok {
+				return nil, false
+			}
+			if parent[step] == nil {
+				if !create {
+					return nil, onlyKeys(path[i:])
+				}
+				parent[step] = map[string]any{}
+			}
+			at = parent[step]
+		case int:
+			list, ok := at.([]any)
+			if !ok || step < 0 || step >= len(list) {
+				return nil, false
+			}
+			at = list[step]
+		default:
+			return nil, false
+		}
+	}
+	found, ok := at.(map[string]any)
+	return found, ok && found != nil
+}
+
+func onlyKeys(path []any) bool {
+	for _, step := range path {
+		if _, ok := step.(string); !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// scalar writes a value that was there as text; "" for none.
+func scalar(value any) string {
+	switch value := value.(type) {
+	case nil:
+		return ""
+	case string:
+		return value
+	default:
+		text, err := json.Marshal(value)
+		if err != nil {
+			return ""
+		}
+		return string(text)
+	}
+}

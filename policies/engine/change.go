@@ -1,0 +1,86 @@
+package engine
+
+import (
+	"fmt"
+
+	"github.com/open-policy-agent/opa/v1/ast"
+)
+
+// Kinds of changes that a rule can ask for.
+const (
+	changeSet      = "set"       // a field gets a value
+	changeRemove   = "remove"    // a field goes
+	changeJVMFlags = "jvm-flags" // flags go in front of JAVA_TOOL_OPTIONS
+	changeEnv      = "env"       // a variable that is not there is added
+)
+
+// Change is one step of a fix, as a rule decided it.
+type Change struct {
+	Kind  string
+	Path  []any // keys and indexes from the object: to the field, or to the container
+	Name  string
+	Value string
+	Flags []string
+}
+
+// changes reads what a finding's rule would do about it; nil for most findings.
+func (d *decoder) changes(o ast.Object) []Change {
+	if o.Get(keyFix) == nil {
+		return nil
+	}
+	list := each(d, o, "fix", d.change)
+	if len(list) == 0 {
+		return nil
+	}
+	return list
+}
+
+var keyFix = ast.StringTerm("fix")
+
+func (d *decoder) change(o ast.Object) Change {
+	c := Change{Kind: d.text(o, "change"), Name: d.text(o, "name"), Value: d.text(o, "value")}
+	place := "path"
+	if c.Kind == changeJVMFlags || c.Kind == changeEnv {
+		place = "container"
+	}
+	c.Path = d.steps(o, place)
+	d.array(o, "flags").Foreach(func(flag *ast.Term) {
+		text, ok := flag.Value.(ast.String)
+		if !ok {
+			d.fail("flags", flag)
+		}
+		c.Flags = append(c.Flags, string(text))
+	})
+	if c.Kind != changeSet && c.Kind != changeRemove && c.Kind != changeJVMFlags && c.Kind != changeEnv {
+		d.fail("a change", c.Kind)
+	}
+	return c
+}
+
+func (d *decoder) steps(o ast.Object, name string) []any {
+	var path []any
+	d.array(o, name).Foreach(func(step *ast.Term) {
+		switch step := step.Value.(type) {
+		case ast.String:
+			path = append(path, string(step))
+		case ast.Number:
+			index, ok := step.Int()
+			if !ok {
+				d.fail(name, step)
+			}
+			path = append(path, index)
+		default:
+			d.fail(name, step)
+		}
+	})
+	return path
+}
+
+// pointerOf writes keys and indexes as a JSON pointer (RFC 6901).
+func pointerOf(path []any) string {
+	pointer := ""
+	for _, step := range path {
+		pointer += "/" + escape.Replace(fmt.Sprint(step))
+	}
+	return pointer
+}

@@ -1,0 +1,183 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Fixed is an object put right as far as its rules' fixes go.
+type Fixed struct {
+	Before Result      // what the object was judged to be
+	After  Result      // after the patch; Before where there is none
+	Patch  []Operation // against the manifest, nil where there is nothing to change
+	// Applied has one entry for each change, sorted by place.
+	Applied []Applied
+	// Dropped counts changes that were left out because the object would have got a finding
+	// that it did not have. The rules see to it that there are none.
+	Dropped int
+}
+
+// passes bounds how often an object is judged again: one fix can make room for another, and
+// none needs a third.
+const passes = 6
+
+// Fix judges an object and works out one patch of it that has all fixes of its findings. The
+// manifest itself is not changed.
+func (e *Engine) Fix(ctx context.Context, r Review) (Fixed, error) {
+	if r.Around == nil {
+		// As one object, whatever it looks like: the paths of fixes lead from there.
+		r.Around = &Context{}
+	}
+	before, err := e.Evaluate(ctx, r)
+	if err != nil {
+		return Fixed{}, err
+	}
+	without := map[string]bool{}
+	dropped := 0
+	for {
+		fixed, err := e.fix(ctx, r, before, without)
+		if err != nil {
+			return Fixed{}, err
+		}
+		fixed.Dropped = dropped
+		worse := fresh(before, fixed.After)
+		if len(worse) == 0 || len(fixed.Patch) == 0 {
+			return fixed, nil
+		}
+		dropped = drop(fixed.Applied, worse, without) + dropped
+	}
+}
+
+// drop adds to `without` the containers that got worse, or all where none of those that
+// were changed did, and counts what is left out.
+func drop(applied []Applied, worse, without map[string]bool) int {
+	n := 0
+	for _, a := range applied {
+		if worse[a.Container] {
+			n++
+		}
+	}
+	if n > 0 {
+		maps.Copy(without, worse)
+		return n
+	}
+	for _, a := range applied {
+		without[a.Container] = true
+	}
+	return len(applied)
+}
+
+// fix applies fixes until none is left, to all containers but some.
+func (e *Engine) fix(ctx context.Context, r Review, before Result, without map[string]bool) (Fixed, error) {
+	fixed := Fixed{Before: before, After: before}
+	var object map[string]any
+	original := r.Manifest
+	for range passes {
+		todo := wanted(fixed.After, without)
+		if len(todo) == 0 {
+			break
+		}
+		if object == nil {
+			object, _ = copied(original).(map[string]any)
+		}
+		changed := false
+		for _, change := range todo {
+			applied, ok := apply(object, change.Change)
+			if !ok {
+				continue
+			}
+			changed = true
+			applied.Rule, applied.Container = change.rule, change.container
+			fixed.Applied = record(fixed.Applied, applied)
+		}
+		if !changed {
+			break
+		}
+		r.Manifest = object
+		after, err := e.Evaluate(ctx, r)
+		if err != nil {
+			return Fixed{}, err
+		}
+		fixed.After = after
+	}
+	if object != nil {
+		fixed.Patch = patchOf(original, object)
+	}
+	if len(fixed.Patch) == 0 {
+		fixed.After = before
+	}
+	slices.SortStableFunc(fixed.Applied, func(a, b Applied) int {
+		return cmp.Or(strings.Compare(a.Path, b.Path), strings.Compare(a.Rule, b.Rule))
+	})
+	return fixed, nil
+}
+
+// todo is a change, and whose it is.
+type todo struct {
+	Change
+	rule, container string
+}
+
+// wanted are the changes that a verdict asks for, each once: two rules can want the same,
+// and the first of them has it. They come in the order of the findings.
+func wanted(result Result, without map[string]bool) []todo {
+	var list []todo
+	seen := map[string]bool{}
+	for _, f := range result.Findings {
+		if without[f.Container] {
+			continue
+		}
+		for _, c := range f.Changes {
+			place := pointerOf(c.Path) + "\x00" + c.Name
+			if c.Kind == changeJVMFlags {
+				place += strings.Join(c.Flags, " ")
+			}
+			if !seen[place] {
+				seen[place] = true
+				list = append(list, todo{c, f.Rule, f.Container})
+			}
+		}
+	}
+	return list
+}
+
+// record adds a change; a second one in the same place goes on from the first.
+func record(list []Applied, a Applied) []Applied {
+	for i, other := range list {
+		if other.Path != a.Path {
+			continue
+		}
+		if a.Added == "" {
+			list[i].New = a.New
+			return list
+		}
+		if other.Rule == a.Rule {
+			list[i].Added = a.Added + " " + other.Added
+			return list
+		}
+	}
+	return append(list, a)
+}
+
+// fresh are the containers that have a finding which they did not have, or had less severe.
+func fresh(before, after Result) map[string]bool {
+	worst := map[[2]string]int{}
+	for _, list := range [][]Finding{before.Findings, before.Exempted} {
+		for _, f := range list {
+			key := [2]string{f.Rule, f.Container}
+			worst[key] = max(worst[key], severities[f.Severity])
+		}
+	}
+	containers := map[string]bool{}
+	for _, f := range after.Findings {
+		if severities[f.Severity] > worst[[2]string{f.Rule, f.Container}] {
+			containers[f.Container] = true
+		}
+	}
+	return containers
+}
+
+var severities = map[string]int{SeverityInfo: 1, SeverityWarning: 2, SeverityError: 3}

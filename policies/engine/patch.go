@@ -1,0 +1,89 @@
+package engine
+
+import (
+	"maps"
+	"reflect"
+	"slices"
+	"strconv"
+)
+
+// Operation is one step of a JSON patch (RFC 6902).
+type Operation struct {
+	Op    string `json:"op"`
+	Path  string `json:"path"`
+	Value any    `json:"value,omitempty"`
+}
+
+// patchOf is the shortest patch of adds, removes and replaces that makes one object of
+// another. Lists only ever grow at their end here, so a longer one is appended to; that
+// keeps a patch as small as the change, and out of the way of others who append.
+func patchOf(from, to map[string]any) []Operation {
+	return differ(nil, "", from, to)
+}
+
+func differ(patch []Operation, path string, from, to any) []Operation {
+	switch to := to.(type) {
+	case map[string]any:
+		if from, ok := from.(map[string]any); ok && from != nil {
+			return differObjects(patch, path, from, to)
+		}
+	case []any:
+		if from, ok := from.([]any); ok && len(from) > 0 && len(from) <= len(to) {
+			for i, element := range to {
+				if i < len(from) {
+					patch = differ(patch, path+"/"+strconv.Itoa(i), from[i], element)
+				} else {
+					patch = append(patch, Operation{Op: "add", Path: path + "/-", Value: element})
+				}
+			}
+			return patch
+		}
+	}
+	if reflect.DeepEqual(from, to) {
+		return patch
+	}
+	return append(patch, Operation{Op: "replace", Path: path, Value: to})
+}
+
+func differObjects(patch []Operation, path string, from, to map[string]any) []Operation {
+	for _, key := range slices.Sorted(maps.Keys(from)) {
+		at := path + "/" + escape.Replace(key)
+		if value, ok := to[key]; ok {
+			patch = differ(patch, at, from[key], value)
+		} else {
+			patch = append(patch, Operation{Op: "remove", Path: at})
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(to)) {
+		if _, ok := from[key]; !ok {
+			patch = append(patch, Operation{Op: "add", Path: path + "/" + escape.Replace(key), Value: to[key]})
+		}
+	}
+	return patch
+}
+
+// copied is a deep copy of what JSON can hold; scalars are as they were.
+func copied(value any) any {
+	switch value := value.(type) {
+	case map[string]any:
+		if value == nil {
+			return value
+		}
+		out := make(map[string]any, len(value))
+		for key, entry := range value {
+			out[key] = copied(entry)
+		}
+		return out
+	case []any:
+		if value == nil {
+			return value
+		}
+		out := make([]any, len(value))
+		for i, entry := range value {
+			out[i] = copied(entry)
+		}
+		return out
+	default:
+		return value
+	}
+}

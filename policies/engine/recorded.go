@@ -1,0 +1,85 @@
+package engine
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+)
+
+// appliedKey is the annotation that says what headroom changed. It is written and extended,
+// and never read as input to a verdict.
+const appliedKey = "headroom.dev/applied"
+
+// maxAnnotations is what the API server takes of all annotations of an object together.
+const maxAnnotations = 256 << 10
+
+// maxEarlier bounds the record that is extended: only headroom writes it, and never so much.
+const maxEarlier = 64 << 10
+
+// Recorded is the patch with what writes it down in the annotation headroom.dev/applied. A
+// second invocation for the same Pod extends what the first wrote.
+func (f Fixed) Recorded(manifest map[string]any) ([]Operation, error) {
+	if len(f.Patch) == 0 {
+		return nil, nil
+	}
+	metadata, _ := manifest["metadata"].(map[string]any)
+	annotations, _ := metadata["annotations"].(map[string]any)
+	entries := earlier(annotations)
+	for _, a := range f.Applied {
+		text, err := json.Marshal(a)
+		if err != nil {
+			return nil, fmt.Errorf("write down what was changed: %w", err)
+		}
+		if !slices.ContainsFunc(entries, func(e json.RawMessage) bool { return string(e) == string(text) }) {
+			entries = append(entries, text)
+		}
+	}
+	record, err := json.Marshal(entries)
+	if err != nil {
+		return nil, fmt.Errorf("write down what was changed: %w", err)
+	}
+	if !fits(annotations, len(record)) {
+		return f.Patch, nil
+	}
+	op := Operation{Op: "add", Path: "/metadata/annotations/" + escape.Replace(appliedKey), Value: string(record)}
+	switch {
+	case metadata == nil:
+		op.Path = "/metadata"
+		op.Value = map[string]any{"annotations": map[string]any{appliedKey: string(record)}}
+	case annotations == nil:
+		op.Path = "/metadata/annotations"
+		op.Value = map[string]any{appliedKey: string(record)}
+	}
+	return append(slices.Clone(f.Patch), op), nil
+}
+
+// earlier are the entries that are there already. What is no list of objects is not ours.
+func earlier(annotations map[string]any) []json.RawMessage {
+	text, _ := annotations[appliedKey].(string)
+	if text == "" || len(text) > maxEarlier {
+		return nil
+	}
+	var entries []Applied
+	if json.Unmarshal([]byte(text), &entries) != nil {
+		return nil
+	}
+	out := make([]json.RawMessage, 0, len(entries))
+	for _, entry := range entries {
+		if written, err := json.Marshal(entry); err == nil && entry.Rule != "" {
+			out = append(out, written)
+		}
+	}
+	return out
+}
+
+// fits says whether a record of that size leaves the annotations within their bound: a Pod
+// must not be refused for what only informs.
+func fits(annotations map[string]any, record int) bool {
+	size := len(appliedKey) + record
+	for key, value := range annotations {
+		if text, ok := value.(string); ok && key != appliedKey {
+			size += len(key) + len(text)
+		}
+	}
+	return size <= maxAnnotations
+}

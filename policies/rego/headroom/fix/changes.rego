@@ -1,0 +1,28 @@
+# METADATA
+# title: Fixes
+# description: |
+#   What can be changed without making a workload worse, and the changes themselves. A rule
+#   reports its fix as a list of changes, [] where there is none; Go makes one patch of all.
+#   A fix is made as a whole or not at all.
+package headroom.fix
+
+import data.headroom.quantity
+
+# set gives a field a value, remove takes a field away.
+set(path, value) := {"change": "set", "path": path, "value": value}
+
+remove(path) := {"change": "remove", "path": path}
+
+# env adds a variable that the container does not have.
+env(c, name, value) := {"change": "env", "container": c.path, "name": name, "value": value}
+
+# flags go in front of JAVA_TOOL_OPTIONS, so that the user's own win (jvm.md, rule 14).
+flags(c, list) := {"change": "jvm-flags", "container": c.path, "flags": list}
+
+set_cpu_limit(c, milli) := set(_field(c, "limits", "cpu"), quantity.format_cpu(milli))
+
+set_cpu_request(c, milli) := set(_field(c, "requests", "cpu"), quantity.format_cpu(milli))
+
+remove_cpu_limit(c) := remove(_field(c, "limits", "cpu"))
+
+_field(c, list, resource) := array.concat(c.path, ["resources", list, resource])
