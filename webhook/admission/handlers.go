@@ -3,7 +3,9 @@
 package admission
 
 import (
+	"context"
 	"net/http"
+	"sync/atomic"
 
 	"github.com/go-logr/logr"
 
@@ -21,6 +23,39 @@ type Handlers struct {
 
 // New makes the handlers.
 func New(decider *decision.Decider, around Surroundings, m *metrics.Metrics, log logr.Logger) *Handlers {
-	_, _, _, _ = decider, around, m, log
-	return &Handlers{}
+	return newHandlers(decider, around, m, log)
+}
+
+// decider is the part of a decision.Decider that the handlers use.
+type decider interface {
+	Validate(context.Context, decision.Request) (decision.Verdict, error)
+	Mutate(context.Context, decision.Request) (decision.Mutation, error)
+}
+
+func newHandlers(decide decider, around Surroundings, m *metrics.Metrics, log logr.Logger) *Handlers {
+	if m == nil {
+		m = metrics.New(nil)
+	}
+	shared := &parts{decide: decide, around: around, metrics: m, log: log}
+	return &Handlers{
+		Mutate:          &handler{parts: shared, operation: metrics.Mutate},
+		Validate:        &handler{parts: shared, operation: metrics.Validate},
+		ValidateEnforce: &handler{parts: shared, operation: metrics.Validate, closed: true},
+	}
+}
+
+// parts are what the three paths have in common.
+type parts struct {
+	decide  decider
+	around  Surroundings
+	metrics *metrics.Metrics
+	log     logr.Logger
+	held    atomic.Int64 // bytes of bodies in memory
+}
+
+// handler is one path.
+type handler struct {
+	*parts
+	operation string
+	closed    bool // what could not be judged is refused
 }

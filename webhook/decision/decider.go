@@ -4,7 +4,16 @@ package decision
 
 import (
 	"context"
+	"fmt"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"time"
 
+	"golang.org/x/sync/singleflight"
+
+	"github.com/headroom-dev/headroom/policies/engine"
+	"github.com/headroom-dev/headroom/policies/settings"
 	"github.com/headroom-dev/headroom/webhook/metrics"
 )
 
@@ -14,25 +23,118 @@ type Options struct {
 	Config []byte
 	// ConfigFile names the config in errors.
 	ConfigFile string
-	// CacheEntries bounds the cache.
+	// CacheEntries bounds the cache; 0 means DefaultCacheEntries.
 	CacheEntries int
-	// Metrics count hits, misses and reloads.
+	// Metrics count hits, misses, reloads and panics.
 	Metrics *metrics.Metrics
 }
 
-// Decider holds the policies and the config in force, and the decisions made with them.
+// DefaultCacheEntries is enough for the templates of a large cluster, twice over: once to
+// change Pods and once to judge them.
+const DefaultCacheEntries = 4096
+
+// deadline bounds one evaluation of the policies (L8, F16): a hundred times what one takes.
+const deadline = 250 * time.Millisecond
+
+// Decider holds the policies and the config in force, and the decisions made with them. It
+// is safe for concurrent use.
 type Decider struct {
-	metrics *metrics.Metrics
+	file       string
+	metrics    *metrics.Metrics
+	current    atomic.Pointer[rulebook]
+	reloading  sync.Mutex
+	generation uint64 // under reloading
+	cache      *cache
+	flights    singleflight.Group
+	gate       *gate
+	deadline   time.Duration
+	now        func() time.Time
+}
+
+// rulebook is what decisions are made with: it is swapped whole.
+type rulebook struct {
+	generation uint64
+	judge      judge
+	cuts       cuts
+}
+
+// judge is the part of the engine that decisions need.
+type judge interface {
+	Evaluate(context.Context, engine.Review) (engine.Result, error)
+	Fix(context.Context, engine.Review) (engine.Fixed, error)
 }
 
 // New makes a Decider; a config that is refused is an error.
 func New(ctx context.Context, o Options) (*Decider, error) {
-	_ = ctx
-	return &Decider{metrics: o.Metrics}, nil
+	if o.CacheEntries <= 0 {
+		o.CacheEntries = DefaultCacheEntries
+	}
+	if o.ConfigFile == "" {
+		o.ConfigFile = settings.FileName
+	}
+	if o.Metrics == nil {
+		o.Metrics = metrics.New(nil)
+	}
+	d := &Decider{
+		file:     o.ConfigFile,
+		metrics:  o.Metrics,
+		cache:    newCache(o.CacheEntries),
+		gate:     newGate(runtime.GOMAXPROCS(0)),
+		deadline: deadline,
+		now:      time.Now,
+	}
+	if err := d.Reload(ctx, o.Config); err != nil {
+		return nil, err
+	}
+	d.metrics.CacheEntries(d.cache.len)
+	return d, nil
 }
 
-// Reload puts a config in force. One that is refused changes nothing.
+// Reload puts a config in force, nil for the defaults. One that is refused changes nothing
+// but a metric.
 func (d *Decider) Reload(ctx context.Context, content []byte) error {
-	_, _ = ctx, content
+	d.reloading.Lock()
+	defer d.reloading.Unlock()
+	next, err := d.rulebook(ctx, content)
+	d.metrics.ConfigLoaded(d.now(), err)
+	if err != nil {
+		return err
+	}
+	d.generation++
+	next.generation = d.generation
+	d.current.Store(next)
+	d.cache.clear()
 	return nil
+}
+
+func (d *Decider) rulebook(ctx context.Context, content []byte) (*rulebook, error) {
+	var config map[string]any
+	if content != nil {
+		var err error
+		if config, err = settings.Parse(d.file, content); err != nil {
+			return nil, fmt.Errorf("refuse the config: %w", err)
+		}
+	}
+	e, err := engine.New(ctx, engine.Options{Config: config})
+	if err != nil {
+		return nil, fmt.Errorf("make the policies ready: %w", err)
+	}
+	// The first evaluation makes what later ones share, and shows that the config can be
+	// judged with at all.
+	if _, err := e.Evaluate(ctx, engine.Review{Manifest: map[string]any{}, Around: &engine.Context{}}); err != nil {
+		return nil, fmt.Errorf("try the policies: %w", err)
+	}
+	return &rulebook{judge: e, cuts: cutsFor(namesMatter(config))}, nil
+}
+
+// namesMatter tells whether an exemption of the config goes by an object's name.
+func namesMatter(config map[string]any) bool {
+	ignored, _ := config["ignore"].([]any)
+	for _, entry := range ignored {
+		fields, _ := entry.(map[string]any)
+		if _, ok := fields["name"]; ok {
+			return true
+		}
+	}
+	return false
 }

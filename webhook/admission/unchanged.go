@@ -1,0 +1,50 @@
+package admission
+
+import (
+	"encoding/json"
+	"reflect"
+	"strings"
+
+	"github.com/tidwall/gjson"
+
+	"github.com/headroom-dev/headroom/webhook/decision"
+)
+
+// unchanged tells that an update leaves alone what a verdict rests on: the pod template
+// and headroom's annotations on the workload.
+func (s *subject) unchanged() bool {
+	path := decision.TemplatePath(s.object.Get("apiVersion").Str, s.object.Get("kind").Str)
+	if path == "" || path == "-" || !s.oldObject.IsObject() {
+		return false
+	}
+	return same(s.object.Get(path), s.oldObject.Get(path)) &&
+		reflect.DeepEqual(ours(s.object), ours(s.oldObject))
+}
+
+// same compares values. The API server writes equal ones alike; whatever else does not is
+// read first.
+func same(a, b gjson.Result) bool {
+	if a.Raw == b.Raw {
+		return true
+	}
+	var left, right any
+	return decode(a.Raw, &left) && decode(b.Raw, &right) && reflect.DeepEqual(left, right)
+}
+
+func decode(text string, into *any) bool {
+	decoder := json.NewDecoder(strings.NewReader(text))
+	decoder.UseNumber()
+	return decoder.Decode(into) == nil
+}
+
+// ours are headroom's annotations on a workload.
+func ours(object gjson.Result) map[string]string {
+	found := map[string]string{}
+	object.Get("metadata.annotations").ForEach(func(key, value gjson.Result) bool {
+		if strings.Contains(key.Str, "headroom.dev/") {
+			found[key.Str] = value.Raw
+		}
+		return true
+	})
+	return found
+}

@@ -1,0 +1,104 @@
+package admission
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/headroom-dev/headroom/policies/engine"
+	"github.com/headroom-dev/headroom/webhook/metrics"
+)
+
+// validate judges an object and says so as the mode of the namespace wants.
+func (h *handler) validate(ctx context.Context, s *subject) answer {
+	verdict, err := h.decide.Validate(ctx, s.request(s.object.Raw))
+	if err != nil {
+		return h.failed(s.review, err)
+	}
+	findings := verdict.Findings
+	slices.SortStableFunc(findings, bySeverity)
+	for _, f := range findings {
+		h.metrics.Found(f.Rule, f.Severity)
+	}
+	a := answer{verdict: metrics.Allowed, source: source(verdict.Cached)}
+	a.response.Allowed = true
+	refusing, err := h.refusing(ctx, s, findings)
+	if err != nil {
+		return h.failed(s.review, err)
+	}
+	a.response.AuditAnnotations = auditOf(s, findings, refusing, verdict.Skipped)
+	switch {
+	case len(findings) == 0:
+		if len(verdict.Skipped) > 0 {
+			a.verdict = metrics.Skipped
+		}
+	case s.facts.Mode == ModeEnforce && len(refusing) > 0:
+		a.verdict = metrics.Refused
+		a.response.Allowed = false
+		a.response.Result = refusal(s, refusing, len(findings)-len(refusing))
+	case s.facts.Mode == ModeAudit:
+		a.verdict = metrics.Warned
+	default:
+		a.verdict = metrics.Warned
+		a.response.Warnings = warnings(findings, s.mendsPods())
+	}
+	h.log.V(1).Info("judged", append(s.metadataForLog(),
+		"mode", s.facts.Mode, "verdict", a.verdict, "findings", len(findings), "cache", a.source)...)
+	return a
+}
+
+// mendsPods tells that what is fixable in a workload is put right in the Pods made of it.
+func (s *subject) mendsPods() bool { return s.facts.Mutate && s.kind != "Pod" }
+
+// refusing are the findings that refuse the object in enforce mode.
+func (h *handler) refusing(ctx context.Context, s *subject, findings []engine.Finding) ([]engine.Finding, error) {
+	var list []engine.Finding
+	for _, f := range findings {
+		if f.Severity == engine.SeverityError && (!f.Fixable || !s.mendsPods()) {
+			list = append(list, f)
+		}
+	}
+	switch {
+	case len(list) == 0 || s.meta.deleting:
+		return nil, nil
+	case s.operation != "UPDATE":
+		return list, nil
+	case s.subresource == "resize":
+		return h.brought(ctx, s, list)
+	case s.unchanged():
+		// It is there already, and whatever is written to it (a label, a finalizer, the
+		// number of replicas) makes it no worse (facts: row 21).
+		return nil, nil
+	}
+	return list, nil
+}
+
+// brought are the findings that the Pod did not have before its resize: nothing else of a
+// running Pod can be changed, and so nothing else is held against the resize.
+func (h *handler) brought(ctx context.Context, s *subject, findings []engine.Finding) ([]engine.Finding, error) {
+	if !s.oldObject.IsObject() {
+		return findings, nil
+	}
+	before, err := h.decide.Validate(ctx, s.request(s.oldObject.Raw))
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(findings, func(f engine.Finding) bool {
+		return slices.ContainsFunc(before.Findings, func(old engine.Finding) bool {
+			return old.Severity == f.Severity && old.Rule == f.Rule && old.Container == f.Container
+		})
+	}), nil
+}
+
+// bySeverity puts the most severe first, and speaks of one container after the other.
+func bySeverity(a, b engine.Finding) int {
+	return cmp.Or(
+		cmp.Compare(rank(a.Severity), rank(b.Severity)),
+		cmp.Compare(a.Rule, b.Rule),
+		cmp.Compare(a.Container, b.Container),
+	)
+}
+
+func rank(severity string) int {
+	return slices.Index([]string{engine.SeverityError, engine.SeverityWarning, engine.SeverityInfo}, severity)
+}

@@ -1,0 +1,82 @@
+package admission
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/headroom-dev/headroom/policies/engine"
+)
+
+const (
+	// maxWarning is what a terminal shows without a scroll; the API server cuts at 256.
+	maxWarning = 200
+	// maxWarnings keeps what matters on the screen; the API server drops all above 4 096
+	// characters together.
+	maxWarnings = 10
+	// maxWord bounds a name: the API server has not checked it yet.
+	maxWord = 63
+	// minMessage is the least that is left of a message beside what is wanted instead.
+	minMessage = 80
+)
+
+// clean makes one line of a text that is at most so many characters long, cut at a word.
+// A header takes no control characters, and a terminal should get none, nor characters
+// that turn the direction of a line.
+func clean(text string, limit int) string {
+	text = strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsSpace(r):
+			return ' '
+		case unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) || r == utf8.RuneError:
+			return '�'
+		}
+		return r
+	}, text)
+	if utf8.RuneCountInString(text) <= limit {
+		return text
+	}
+	cut := string([]rune(text)[:limit-1])
+	if space := strings.LastIndexByte(cut, ' '); space > len(cut)/2 {
+		cut = cut[:space]
+	}
+	return strings.TrimRight(cut, " ,;:(") + "…"
+}
+
+// where names the container of a finding; a workload has no name of its own here, as the
+// message comes in answer to a command that named it.
+func where(container string) string {
+	if container == "" {
+		return ""
+	}
+	return "container " + clean(container, maxWord) + ": "
+}
+
+// warning is a finding in one line: rule, container, what is, and what should be.
+func warning(f engine.Finding, mended bool) string {
+	head := "[" + f.Rule + "] " + where(f.Container)
+	tail := ""
+	if f.Expected != "" {
+		tail = "; want: " + f.Expected
+	}
+	if mended {
+		tail += " (put right in the Pods)"
+	}
+	room := maxWarning - utf8.RuneCountInString(head)
+	tail = clean(tail, max(room-minMessage, room-utf8.RuneCountInString(f.Message), 1))
+	return clean(head+clean(f.Message, max(room-utf8.RuneCountInString(tail), 1))+tail, maxWarning)
+}
+
+// warnings are the findings, most severe first, as many as a person reads.
+func warnings(findings []engine.Finding, mendsPods bool) []string {
+	lines := make([]string, 0, min(len(findings), maxWarnings)+1)
+	for i, f := range findings {
+		if i == maxWarnings {
+			lines = append(lines, fmt.Sprintf("and %d more; `headroom lint` shows them all", len(findings)-i))
+			break
+		}
+		lines = append(lines, warning(f, mendsPods && f.Fixable))
+	}
+	return lines
+}

@@ -1,0 +1,89 @@
+package decision
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"sync/atomic"
+	"time"
+
+	"k8s.io/utils/lru"
+)
+
+// key names everything that a decision depends on: the policies and the config (by
+// generation), what is done, the day (exemptions end), the surroundings, and what is
+// judged. The text that it gives back is what is judged.
+func (d *Decider) key(book *rulebook, operation byte, r Request) (text []byte, key [sha256.Size]byte, err error) {
+	head := make([]byte, 0, len(r.Object)+len(r.Namespace)+len(r.Fingerprint)+headBytes)
+	head = binary.BigEndian.AppendUint64(head, book.generation)
+	head = append(head, operation)
+	head = d.now().UTC().AppendFormat(head, time.DateOnly)
+	for _, part := range []string{r.Namespace, r.Fingerprint} {
+		head = binary.BigEndian.AppendUint32(head, uint32(len(part))) //nolint:gosec // far below 4 GiB
+		head = append(head, part...)
+	}
+	whole, err := book.cuts.reduced(head, r)
+	if err != nil {
+		return nil, key, err
+	}
+	return whole[len(head):], sha256.Sum256(whole), nil
+}
+
+// headBytes is about what a key has besides its texts.
+const headBytes = 64
+
+// maxCacheBytes bounds what the decisions take, however many there may be: a Pod of 3 MiB
+// can have thousands of findings.
+const maxCacheBytes = 32 << 20
+
+// cache holds decisions, the latest used longest.
+type cache struct {
+	lru   *lru.Cache
+	bytes atomic.Int64
+}
+
+func newCache(entries int) *cache {
+	c := &cache{}
+	c.lru = lru.NewWithEvictionFunc(entries, func(_ lru.Key, value any) {
+		c.bytes.Add(-value.(*outcome).size())
+	})
+	return c
+}
+
+func (c *cache) get(key [sha256.Size]byte) *outcome {
+	value, ok := c.lru.Get(key)
+	if !ok {
+		return nil
+	}
+	return value.(*outcome)
+}
+
+// add is called once for a key: flights see to that.
+func (c *cache) add(key [sha256.Size]byte, o *outcome) {
+	size := o.size()
+	if size > maxCacheBytes/8 {
+		return
+	}
+	c.bytes.Add(size)
+	c.lru.Add(key, o)
+	for c.bytes.Load() > maxCacheBytes && c.lru.Len() > 0 {
+		c.lru.RemoveOldest()
+	}
+}
+
+func (c *cache) clear() { c.lru.Clear() }
+
+func (c *cache) len() int { return c.lru.Len() }
+
+// size is about what a decision takes in memory.
+func (o *outcome) size() int64 {
+	const fixed, each = 256, 320 // the key and its place in the list; a finding's own fields
+	n := fixed + len(o.patch) + each*(len(o.findings)+len(o.skipped)+len(o.applied))
+	for i := range o.findings {
+		f := &o.findings[i]
+		n += len(f.Message) + len(f.Expected) + len(f.Container) + len(f.Path)
+	}
+	for _, a := range o.applied {
+		n += len(a.Container) + len(a.Path) + len(a.Old) + len(a.New) + len(a.Added)
+	}
+	return int64(n)
+}

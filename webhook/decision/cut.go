@@ -1,0 +1,114 @@
+package decision
+
+import "strings"
+
+// cut says what is left out of an object before it is judged: what differs between the
+// replicas of one template, and what is large and read by no rule. An object is judged
+// without it, so that what is left out cannot change a verdict; TestWhatIsLeftOut holds
+// the verdict to that of the whole object.
+type cut struct {
+	drop map[string]bool // fields of an object
+	into map[string]*cut // fields that lose parts
+	each *cut            // what every element of a list loses
+}
+
+func dropping(names ...string) *cut {
+	c := &cut{drop: make(map[string]bool, len(names)), into: map[string]*cut{}}
+	for _, name := range names {
+		c.drop[name] = true
+	}
+	return c
+}
+
+func (c *cut) in(field string, inner *cut) *cut {
+	c.into[field] = inner
+	return c
+}
+
+const (
+	// lastApplied is the whole object once more, as kubectl apply leaves it behind.
+	lastApplied = "kubectl.kubernetes.io/last-applied-configuration"
+	// completionIndex tells the Pods of an Indexed Job apart.
+	completionIndex = "batch.kubernetes.io/job-completion-index"
+)
+
+// system are the fields of metadata that the API server and controllers write.
+var system = []string{
+	"uid", "resourceVersion", "generation", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds",
+	"managedFields", "selfLink", "finalizers", "labels",
+}
+
+// names tell the objects of one template apart. They are left out unless the config has an
+// exemption that goes by them.
+var names = []string{"name", "generateName"}
+
+// cuts are for one config, which reads names or does not.
+type cuts struct{ pod, template, cronJob, foreign *cut }
+
+func cutsFor(named bool) cuts {
+	// A StatefulSet gives each Pod its host name and its volumes, a DaemonSet its node (as
+	// an affinity), and the API server adds a volume of a random name, kube-api-access-….
+	spec := func() *cut {
+		container := dropping("volumeMounts", "volumeDevices")
+		return dropping("volumes", "affinity", "tolerations", "hostname", "nodeName").
+			in("containers", &cut{each: container}).in("initContainers", &cut{each: container})
+	}
+	metadata := func(more ...string) *cut {
+		fields := append(append([]string{}, system...), more...)
+		if !named {
+			fields = append(fields, names...)
+		}
+		return dropping(fields...).in("ownerReferences", &cut{each: dropping("name", "uid")})
+	}
+	// kubectl's copy stays on a Pod: the size of all annotations bounds what a patch adds.
+	workload := func() *cut {
+		return dropping("status").in("metadata", metadata().in("annotations", dropping(lastApplied)))
+	}
+	template := func() *cut {
+		return dropping().in("template", dropping().in("metadata", dropping("labels")).in("spec", spec()))
+	}
+	return cuts{
+		pod: dropping("status").
+			in("metadata", metadata().in("annotations", dropping(completionIndex))).in("spec", spec()),
+		template: workload().in("spec", template()),
+		cronJob: workload().
+			in("spec", dropping().in("jobTemplate", dropping().in("spec", template()))),
+		// Whatever it is, a rule may look at all of it (HR002).
+		foreign: dropping().in("metadata", dropping("managedFields")),
+	}
+}
+
+func (c cuts) of(apiVersion, kind string) *cut {
+	switch TemplatePath(apiVersion, kind) {
+	case "-":
+		return c.pod
+	case "spec.template":
+		return c.template
+	case "spec.jobTemplate.spec.template":
+		return c.cronJob
+	default:
+		return c.foreign
+	}
+}
+
+// TemplatePath is where an object of a kind keeps its pod template, as dotted fields; "-"
+// for a Pod, which is its own, and "" for a kind that is not known to have one.
+func TemplatePath(apiVersion, kind string) string {
+	group, _, grouped := strings.Cut(apiVersion, "/")
+	switch {
+	case !grouped && kind == "Pod":
+		return "-"
+	case !grouped && kind == "ReplicationController":
+		return "spec.template"
+	case group == "apps" || group == "extensions":
+		switch kind {
+		case "Deployment", "StatefulSet", "DaemonSet", "ReplicaSet":
+			return "spec.template"
+		}
+	case group == "batch" && kind == "Job":
+		return "spec.template"
+	case group == "batch" && kind == "CronJob":
+		return "spec.jobTemplate.spec.template"
+	}
+	return ""
+}

@@ -1,0 +1,220 @@
+package decision
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"slices"
+
+	"github.com/open-policy-agent/opa/v1/topdown"
+
+	"github.com/headroom-dev/headroom/policies/engine"
+)
+
+// Request is an object, with what its place in the cluster is.
+type Request struct {
+	Object    string          // JSON, as the API server sent it
+	Checked   bool            // Object is part of a text that Valid has accepted
+	Name      string          // what findings call the object
+	Namespace string          // the request's
+	Around    *engine.Context // what stands beside the object
+	// Fingerprint changes whenever Around could change a verdict.
+	Fingerprint string
+}
+
+// Verdict is what an object was judged to be.
+type Verdict struct {
+	Findings []engine.Finding
+	Skipped  []engine.Skip
+	Cached   bool
+}
+
+// Mutation is how a Pod is put right.
+type Mutation struct {
+	Patch   []byte // JSON patch (RFC 6902); nil where there is nothing to change
+	Applied []engine.Applied
+	// Before are the findings that asked for it.
+	Before  []engine.Finding
+	Skipped []engine.Skip
+	Cached  bool
+}
+
+// Why there is no decision.
+var (
+	ErrBusy     = errors.New("too many objects wait to be judged")
+	ErrDeadline = errors.New("judging the object took too long")
+	ErrPanic    = errors.New("judging the object panicked")
+	ErrPolicies = errors.New("the policies failed")
+)
+
+// Validate judges an object.
+func (d *Decider) Validate(ctx context.Context, r Request) (Verdict, error) {
+	o, cached, err := d.decide(ctx, 'v', r)
+	if err != nil {
+		return Verdict{}, err
+	}
+	return Verdict{Findings: o.named(r.Name), Skipped: o.skipped, Cached: cached}, nil
+}
+
+// Mutate judges a Pod and works out how to put it right.
+func (d *Decider) Mutate(ctx context.Context, r Request) (Mutation, error) {
+	o, cached, err := d.decide(ctx, 'm', r)
+	if err != nil {
+		return Mutation{}, err
+	}
+	return Mutation{
+		Patch: o.patch, Applied: o.applied, Before: o.named(r.Name), Skipped: o.skipped, Cached: cached,
+	}, nil
+}
+
+// outcome is a decision as the cache holds it. It is shared and never changed.
+type outcome struct {
+	findings []engine.Finding
+	skipped  []engine.Skip
+	applied  []engine.Applied
+	patch    []byte
+}
+
+// named are the findings under the name of this request's object: the decision may have
+// been made for another object of the same template.
+func (o *outcome) named(name string) []engine.Finding {
+	findings := slices.Clone(o.findings)
+	for i := range findings {
+		findings[i].Resource.Name = name
+	}
+	return findings
+}
+
+// decide takes a decision from the cache, waits for the one that somebody else is making,
+// or makes it.
+func (d *Decider) decide(ctx context.Context, operation byte, r Request) (*outcome, bool, error) {
+	book := d.current.Load()
+	text, key, err := d.key(book, operation, r)
+	if err != nil {
+		return nil, false, err
+	}
+	if o := d.cache.get(key); o != nil {
+		d.metrics.Cached(true)
+		return o, true, nil
+	}
+	d.metrics.Cached(false)
+	// Whoever comes first must not take the others down with it when it goes away.
+	ctx = context.WithoutCancel(ctx)
+	made, err, _ := d.flights.Do(string(key[:]), func() (any, error) {
+		if o := d.cache.get(key); o != nil {
+			return o, nil // made since we looked
+		}
+		o, err := d.make(ctx, book, operation, r, text)
+		if err == nil {
+			d.cache.add(key, o)
+		}
+		return o, err
+	})
+	if err != nil {
+		return nil, false, err
+	}
+	return made.(*outcome), false, nil
+}
+
+// make decides. It holds a place at the gate: more evaluations than processors only make
+// each of them later (facts: row 16).
+func (d *Decider) make(ctx context.Context, book *rulebook, operation byte, r Request, text []byte) (
+	o *outcome, err error,
+) {
+	leave, err := d.gate.enter()
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	defer func() {
+		if recovered := recover(); recovered != nil {
+			// The value may quote the object; the stack names only our code.
+			o, err = nil, Panic{Stack: debug.Stack()}
+			d.metrics.Panicked()
+		}
+	}()
+	manifest, err := decoded(text)
+	if err != nil {
+		return nil, err
+	}
+	review := engine.Review{Manifest: manifest, Around: r.Around}
+	if review.Around == nil {
+		review.Around = &engine.Context{Namespace: r.Namespace}
+	}
+	ctx, cancel := context.WithTimeout(ctx, d.deadline)
+	defer cancel()
+	if operation == 'v' {
+		result, err := book.judge.Evaluate(ctx, review)
+		if err != nil {
+			return nil, failure(ctx, err)
+		}
+		return &outcome{findings: lean(result.Findings), skipped: result.Skipped}, nil
+	}
+	fixed, err := book.judge.Fix(ctx, review)
+	if err != nil {
+		return nil, failure(ctx, err)
+	}
+	patch, err := patchOf(fixed, manifest)
+	if err != nil {
+		return nil, err
+	}
+	return &outcome{
+		findings: lean(fixed.Before.Findings), skipped: fixed.Before.Skipped, applied: fixed.Applied, patch: patch,
+	}, nil
+}
+
+// Panic is a bug of ours that stopped one decision.
+type Panic struct{ Stack []byte }
+
+func (Panic) Error() string { return ErrPanic.Error() }
+
+// Is makes a Panic an ErrPanic.
+func (Panic) Is(target error) bool { return target == ErrPanic }
+
+// failure tells why the policies gave no answer. What a built-in complains of may quote
+// the object, and so only its kind and the place in the policies are kept.
+func failure(ctx context.Context, err error) error {
+	if topdown.IsCancel(err) || ctx.Err() != nil {
+		return ErrDeadline
+	}
+	var failed *topdown.Error
+	if errors.As(err, &failed) {
+		return fmt.Errorf("%w: %s at %v", ErrPolicies, failed.Code, failed.Location)
+	}
+	return ErrPolicies
+}
+
+func patchOf(fixed engine.Fixed, manifest map[string]any) ([]byte, error) {
+	operations, err := fixed.Recorded(manifest)
+	if err != nil || len(operations) == 0 {
+		return nil, err
+	}
+	patch, err := json.Marshal(operations)
+	if err != nil {
+		return nil, fmt.Errorf("write the patch: %w", err)
+	}
+	return patch, nil
+}
+
+// lean drops what no answer tells, as there may be thousands of verdicts in the cache.
+func lean(findings []engine.Finding) []engine.Finding {
+	for i := range findings {
+		findings[i].Figures, findings[i].Changes = nil, nil
+	}
+	return findings
+}
+
+// decoded reads what is judged. Numbers stay text: no quantity is worked with before the
+// policies' guard has seen it (facts: §0.1).
+func decoded(text []byte) (map[string]any, error) {
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.UseNumber()
+	var manifest map[string]any
+	if err := decoder.Decode(&manifest); err != nil {
+		return nil, ErrMalformed
+	}
+	return manifest, nil
+}

@@ -1,0 +1,141 @@
+package decision
+
+import (
+	"errors"
+
+	"github.com/tidwall/gjson"
+)
+
+// maxObject is what the API server takes of one object (facts: 3 MiB a request).
+const maxObject = 3 << 20
+
+// maxDepth bounds nesting before anything recurses. The deepest field of Kubernetes'
+// own kinds lies some twenty levels down.
+const maxDepth = 200
+
+// What makes an object one that cannot be judged.
+var (
+	ErrTooLarge  = errors.New("the object is larger than 3 MiB")
+	ErrMalformed = errors.New("the object is no JSON object, or too deeply nested")
+)
+
+// Valid says whether text is JSON that is safe to take apart. It comes before everything
+// else: what takes JSON apart later relies on it.
+func Valid(text string) bool {
+	return depth(text) <= maxDepth && gjson.Valid(text)
+}
+
+// depth is how deep brackets nest, at least where text is JSON.
+func depth(text string) int {
+	deepest, level := 0, 0
+	quoted := false
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case quoted:
+			switch c {
+			case '\\':
+				i++
+			case '"':
+				quoted = false
+			}
+		case c == '"':
+			quoted = true
+		case c == '{' || c == '[':
+			level++
+			deepest = max(deepest, level)
+		case c == '}' || c == ']':
+			level--
+		}
+	}
+	return deepest
+}
+
+// reduced is what is judged of an object, as JSON: the object less what is cut, in the
+// namespace of the request. It is also the object's part of the cache's key, so that
+// nothing can change a verdict without changing the key.
+func (c cuts) reduced(into []byte, r Request) ([]byte, error) {
+	if len(r.Object) > maxObject {
+		return nil, ErrTooLarge
+	}
+	if !r.Checked && !Valid(r.Object) {
+		return nil, ErrMalformed
+	}
+	root := gjson.Parse(r.Object)
+	if !root.IsObject() {
+		return nil, ErrMalformed
+	}
+	w := reducer{out: into, namespace: r.Namespace}
+	w.object(root, c.of(root.Get("apiVersion").Str, root.Get("kind").Str), true)
+	return w.out, nil
+}
+
+type reducer struct {
+	out       []byte
+	namespace string
+}
+
+func (w *reducer) value(v gjson.Result, c *cut) {
+	switch {
+	case c == nil:
+		w.out = append(w.out, v.Raw...)
+	case c.each != nil && v.IsArray():
+		w.list(v, c.each)
+	case c.each == nil && v.IsObject():
+		w.object(v, c, false)
+	default:
+		w.out = append(w.out, v.Raw...)
+	}
+}
+
+// object writes an object. Keys are compared as they are written: one that is spelled with
+// escapes is not left out, which costs a second decision and nothing else.
+func (w *reducer) object(v gjson.Result, c *cut, root bool) {
+	w.out = append(w.out, '{')
+	separate := false
+	v.ForEach(func(key, entry gjson.Result) bool {
+		name := key.Raw[1 : len(key.Raw)-1]
+		if c.drop[name] {
+			return true
+		}
+		if separate {
+			w.out = append(w.out, ',')
+		}
+		separate = true
+		w.out = append(w.out, key.Raw...)
+		w.out = append(w.out, ':')
+		if root && name == "metadata" && entry.IsObject() {
+			w.metadata(entry, c.into[name])
+			return true
+		}
+		w.value(entry, c.into[name])
+		return true
+	})
+	w.out = append(w.out, '}')
+}
+
+// metadata puts the namespace of the request after whatever the object says: of two equal
+// keys the later one counts.
+func (w *reducer) metadata(v gjson.Result, c *cut) {
+	w.object(v, c, false)
+	w.out = w.out[:len(w.out)-1]
+	if w.out[len(w.out)-1] != '{' {
+		w.out = append(w.out, ',')
+	}
+	w.out = append(w.out, `"namespace":`...)
+	w.out = gjson.AppendJSONString(w.out, w.namespace)
+	w.out = append(w.out, '}')
+}
+
+func (w *reducer) list(v gjson.Result, each *cut) {
+	w.out = append(w.out, '[')
+	separate := false
+	v.ForEach(func(_, element gjson.Result) bool {
+		if separate {
+			w.out = append(w.out, ',')
+		}
+		separate = true
+		w.value(element, each)
+		return true
+	})
+	w.out = append(w.out, ']')
+}
