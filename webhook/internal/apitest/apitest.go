@@ -1,0 +1,66 @@
+// Package apitest starts a real kube-apiserver with its etcd for tests.
+package apitest
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"k8s.io/client-go/rest"
+	"sigs.k8s.io/controller-runtime/pkg/envtest"
+)
+
+// programs are built by `make control-plane`.
+var programs = []string{"etcd", "kube-apiserver", "kubectl"}
+
+// Server is a running API server.
+type Server struct {
+	*envtest.Environment
+	Config *rest.Config
+}
+
+// Start starts an API server. Whoever starts it stops it. Starting takes about five
+// seconds, so that a package starts one for all its tests.
+func Start() (*Server, error) {
+	bin, err := tools()
+	if err != nil {
+		return nil, err
+	}
+	environment := &envtest.Environment{
+		BinaryAssetsDirectory:    bin,
+		ControlPlaneStartTimeout: 2 * time.Minute,
+		ControlPlaneStopTimeout:  time.Minute,
+	}
+	config, err := environment.Start()
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("start the API server: %w", err), environment.Stop())
+	}
+	return &Server{Environment: environment, Config: config}, nil
+}
+
+// tools finds .tools/bin at the root of the module.
+func tools() (string, error) {
+	dir, err := os.Getwd()
+	if err != nil {
+		return "", err
+	}
+	for {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			break
+		}
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			return "", errors.New("not below a go.mod")
+		}
+		dir = parent
+	}
+	bin := filepath.Join(dir, ".tools", "bin")
+	for _, program := range programs {
+		if _, err := os.Stat(filepath.Join(bin, program)); err != nil {
+			return "", fmt.Errorf("%s is missing, run `make control-plane`: %w", program, err)
+		}
+	}
+	return bin, nil
+}
