@@ -1,0 +1,298 @@
+package certificates
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/go-logr/logr"
+
+	"github.com/headroom-dev/headroom/webhook/internal/tlstest"
+)
+
+// follow starts certificates that look at their files often.
+func follow(t *testing.T, o Options) *Certificates {
+	t.Helper()
+	o.Interval, o.Log = 50*time.Millisecond, logr.Discard()
+	c := New(o)
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		if err := c.Start(ctx); err != nil {
+			t.Error(err)
+		}
+	}()
+	t.Cleanup(func() { cancel(); <-done })
+	return c
+}
+
+func eventually(t *testing.T, what string, holds func() bool) {
+	t.Helper()
+	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+		if holds() {
+			return
+		}
+	}
+	t.Fatalf("waited in vain for %s", what)
+}
+
+func ready(c *Certificates) func() bool { return func() bool { return c.Ready() == nil } }
+
+// serve answers with TLS and gives the address.
+func serve(t *testing.T, c *Certificates) string {
+	t.Helper()
+	listener, err := tls.Listen("tcp", "127.0.0.1:0", c.TLS())
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := &http.Server{Handler: http.HandlerFunc(func(http.ResponseWriter, *http.Request) {})}
+	go func() { _ = server.Serve(listener) }()
+	t.Cleanup(func() { _ = server.Close() })
+	return listener.Addr().String()
+}
+
+func dial(address string, config *tls.Config) (tls.ConnectionState, error) {
+	config.ServerName = "localhost"
+	conn, err := tls.DialWithDialer(&net.Dialer{Timeout: 10 * time.Second}, "tcp", address, config)
+	if err != nil {
+		return tls.ConnectionState{}, err
+	}
+	defer func() { _ = conn.Close() }()
+	// In TLS 1.3 the server refuses a client's certificate after the client's handshake.
+	if _, err := conn.Write([]byte("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")); err != nil {
+		return tls.ConnectionState{}, err
+	}
+	if _, err := conn.Read(make([]byte, 16)); err != nil {
+		return tls.ConnectionState{}, err
+	}
+	return conn.ConnectionState(), nil
+}
+
+func TestMissingThenThere(t *testing.T) {
+	dir, ca := t.TempDir(), tlstest.NewCA(t)
+	var expires atomic.Int64
+	c := follow(t, Options{Dir: dir, Expires: func(at time.Time) { expires.Store(at.Unix()) }})
+	if err := c.Ready(); !errors.Is(err, errMissing) {
+		t.Errorf("without a certificate: %v", err)
+	}
+	if _, err := dial(serve(t, c), &tls.Config{RootCAs: ca.Pool}); err == nil {
+		t.Error("a handshake without a certificate")
+	}
+	end := time.Now().Add(30 * time.Minute).Truncate(time.Second)
+	ca.Write(t, dir, tlstest.Leaf{NotAfter: end})
+	eventually(t, "the certificate", ready(c))
+	eventually(t, "its expiry", func() bool { return expires.Load() == end.Unix() })
+}
+
+// F8 and F10, and clocks that differ.
+func TestCertificatesThatNobodyAccepts(t *testing.T) {
+	now := time.Now()
+	for name, tc := range map[string]struct {
+		leaf tlstest.Leaf
+		says string
+	}{
+		"expired":       {tlstest.Leaf{NotAfter: now.Add(-time.Minute)}, "expired at"},
+		"not yet valid": {tlstest.Leaf{NotBefore: now.Add(time.Minute)}, "not valid before"},
+		"another name":  {tlstest.Leaf{Names: []string{"other.headroom-system.svc"}}, "another name"},
+		"good":          {tlstest.Leaf{Names: []string{"x", "headroom-webhook.headroom-system.svc"}}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			ca := tlstest.NewCA(t)
+			if tc.leaf.Names == nil {
+				tc.leaf.Names = []string{"headroom-webhook.headroom-system.svc"}
+			}
+			ca.Write(t, dir, tc.leaf)
+			c := follow(t, Options{Dir: dir, DNSName: "headroom-webhook.headroom-system.svc"})
+			eventually(t, "the certificate", func() bool { _, err := c.leaf(); return err == nil })
+			err := c.Ready()
+			if tc.says == "" && err != nil || tc.says != "" && (err == nil || !strings.Contains(err.Error(), tc.says)) {
+				t.Errorf("ready: %v, want %q", err, tc.says)
+			}
+			ca.Write(t, dir, tlstest.Leaf{Names: []string{"headroom-webhook.headroom-system.svc"}})
+			eventually(t, "a good certificate to make it ready", ready(c))
+		})
+	}
+}
+
+func TestExpiryIsSeenWithoutANewFile(t *testing.T) {
+	dir := t.TempDir()
+	tlstest.NewCA(t).Write(t, dir, tlstest.Leaf{})
+	c := follow(t, Options{Dir: dir})
+	eventually(t, "the certificate", ready(c))
+	c.now = func() time.Time { return time.Now().Add(2 * time.Hour) }
+	if c.Ready() == nil {
+		t.Error("ready with a certificate that has expired meanwhile")
+	}
+}
+
+// F6 and F11: no handshake fails while the files change, whole, in halves and broken.
+func TestRotationUnderLoad(t *testing.T) {
+	dir, ca := t.TempDir(), tlstest.NewCA(t)
+	ca.Write(t, dir, tlstest.Leaf{})
+	c := follow(t, Options{Dir: dir})
+	eventually(t, "the certificate", ready(c))
+	address := serve(t, c)
+
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	var connections atomic.Int64
+	failures := make(chan error, 100)
+	const clients = 8
+	done := make(chan struct{}, clients)
+	for range clients {
+		go func() {
+			defer func() { done <- struct{}{} }()
+			for ctx.Err() == nil {
+				if _, err := dial(address, &tls.Config{RootCAs: ca.Pool}); err != nil {
+					select {
+					case failures <- err:
+					default:
+					}
+				}
+				connections.Add(1)
+			}
+		}()
+	}
+	serial := func() string {
+		state, err := dial(address, &tls.Config{RootCAs: ca.Pool})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return state.PeerCertificates[0].SerialNumber.String()
+	}
+	for range 5 {
+		before := serial()
+		certificate, key := ca.Pair(t, tlstest.Leaf{})
+		// A key cut short, then a key to which the certificate does not belong.
+		for _, broken := range [][]byte{key[:len(key)/2], {}, key} {
+			if err := os.WriteFile(filepath.Join(dir, KeyFile), broken, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(120 * time.Millisecond)
+			if serial() != before || c.Ready() != nil {
+				t.Error("a broken pair replaced a good one")
+			}
+		}
+		tlstest.File(t, filepath.Join(dir, CertFile), certificate)
+		eventually(t, "the new certificate", func() bool { return serial() != before })
+	}
+	cancel()
+	for range clients {
+		<-done
+	}
+	close(failures)
+	for err := range failures {
+		t.Error(err)
+	}
+	if n := connections.Load(); n < 100 {
+		t.Errorf("only %d connections were made", n)
+	}
+}
+
+// A mounted Secret is a symbolic link to a directory that is swapped as a whole.
+func TestMountedSecret(t *testing.T) {
+	dir, ca := t.TempDir(), tlstest.NewCA(t)
+	mount := func(version string) {
+		if err := os.Mkdir(filepath.Join(dir, version), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		ca.Write(t, filepath.Join(dir, version), tlstest.Leaf{Names: []string{version}})
+		if err := os.Symlink(version, filepath.Join(dir, "..data_tmp")); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Rename(filepath.Join(dir, "..data_tmp"), filepath.Join(dir, "..data")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	mount("one")
+	for _, name := range []string{CertFile, KeyFile} {
+		if err := os.Symlink(filepath.Join("..data", name), filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c := follow(t, Options{Dir: dir})
+	serves := func(name string) func() bool {
+		return func() bool { leaf, err := c.leaf(); return err == nil && leaf.DNSNames[0] == name }
+	}
+	eventually(t, "the first", serves("one"))
+	mount("two")
+	if err := os.RemoveAll(filepath.Join(dir, "one")); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "the second", serves("two"))
+	mount("three")
+	eventually(t, "the third", serves("three"))
+}
+
+func TestFloorOfTLS(t *testing.T) {
+	dir, ca := t.TempDir(), tlstest.NewCA(t)
+	ca.Write(t, dir, tlstest.Leaf{})
+	c := follow(t, Options{Dir: dir})
+	eventually(t, "the certificate", ready(c))
+	address := serve(t, c)
+	if _, err := dial(address, &tls.Config{RootCAs: ca.Pool, MinVersion: tls.VersionTLS10, MaxVersion: tls.VersionTLS11}); err == nil {
+		t.Error("TLS 1.1 is accepted")
+	}
+	weak := []uint16{tls.TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA, tls.TLS_RSA_WITH_AES_128_GCM_SHA256}
+	if _, err := dial(address, &tls.Config{RootCAs: ca.Pool, MaxVersion: tls.VersionTLS12, CipherSuites: weak}); err == nil {
+		t.Error("a weak cipher suite is accepted")
+	}
+	state, err := dial(address, &tls.Config{RootCAs: ca.Pool, NextProtos: []string{"h2", "http/1.1"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if state.NegotiatedProtocol != "http/1.1" || state.Version != tls.VersionTLS13 {
+		t.Errorf("negotiated %q, TLS %x", state.NegotiatedProtocol, state.Version)
+	}
+	if _, err := dial(address, &tls.Config{RootCAs: ca.Pool, NextProtos: []string{"h2"}}); err == nil {
+		t.Error("HTTP/2 is accepted")
+	}
+}
+
+func TestClientsMustShowACertificate(t *testing.T) {
+	dir, ca, clients, later := t.TempDir(), tlstest.NewCA(t), tlstest.NewCA(t), tlstest.NewCA(t)
+	ca.Write(t, dir, tlstest.Leaf{})
+	file := filepath.Join(dir, "clients.crt")
+	c := follow(t, Options{Dir: dir, ClientCA: file})
+	address := serve(t, c)
+	eventually(t, "the certificate", func() bool { _, err := c.leaf(); return err == nil })
+	if c.Ready() == nil {
+		t.Error("ready without the CA of the clients")
+	}
+	with := func(signer *tlstest.CA) error {
+		config := &tls.Config{RootCAs: ca.Pool}
+		if signer != nil {
+			config.Certificates = []tls.Certificate{signer.Certificate(t, tlstest.Leaf{})}
+		}
+		_, err := dial(address, config)
+		return err
+	}
+	if with(clients) == nil {
+		t.Error("let in before the CA was there")
+	}
+	tlstest.File(t, file, clients.PEM)
+	eventually(t, "the CA of the clients", ready(c))
+	if err := with(clients); err != nil {
+		t.Error(err)
+	}
+	if with(nil) == nil || with(ca) == nil {
+		t.Error("let in without a certificate of that CA")
+	}
+	tlstest.File(t, file, []byte("no certificate"))
+	time.Sleep(200 * time.Millisecond)
+	if err := with(clients); err != nil {
+		t.Error("a broken file replaced a good one:", err)
+	}
+	tlstest.File(t, file, later.PEM)
+	eventually(t, "the next CA", func() bool { return with(later) == nil && with(clients) != nil })
+}
