@@ -61,7 +61,11 @@ func serve(t *testing.T, c *Certificates) string {
 }
 
 func dial(address string, config *tls.Config) (tls.ConnectionState, error) {
-	config.ServerName = "localhost"
+	return dialAs(address, config, "localhost")
+}
+
+func dialAs(address string, config *tls.Config, name string) (tls.ConnectionState, error) {
+	config.ServerName = name
 	conn, err := tls.DialWithDialer(&net.Dialer{Timeout: 10 * time.Second}, "tcp", address, config)
 	if err != nil {
 		return tls.ConnectionState{}, err
