@@ -1,0 +1,185 @@
+package webhook
+
+import (
+	"context"
+	"crypto/tls"
+	"fmt"
+	"net"
+	"net/http"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/headroom-dev/headroom/webhook/internal/tlstest"
+)
+
+// service sends new connections to ready replicas, and learns late who is ready, as the
+// endpoints of a Service do.
+type service struct{ address atomic.Value }
+
+func (s *service) client(ca *tlstest.CA) *http.Client {
+	return &http.Client{Timeout: 20 * time.Second, Transport: &http.Transport{
+		TLSClientConfig:     &tls.Config{RootCAs: ca.Pool, ServerName: "localhost"},
+		MaxIdleConnsPerHost: 100,
+		DialContext: func(ctx context.Context, network, _ string) (net.Conn, error) {
+			return (&net.Dialer{}).DialContext(ctx, network, s.address.Load().(string))
+		},
+	}}
+}
+
+// F3, rows 17 and 18: replicas are replaced one after the other under load, and no request
+// fails.
+func TestRollingRestartUnderLoad(t *testing.T) {
+	ca := tlstest.NewCA(t)
+	start := func() *replica {
+		r := launch(t, ca, func(o *Options) { o.Drain = time.Second })
+		eventually(t, "readiness", func() bool { return r.status("/readyz") == http.StatusOK })
+		return r
+	}
+	current := start()
+	var s service
+	s.address.Store(current.address)
+
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	const clients = 8
+	var asked atomic.Int64
+	failed, done := make(chan error, clients), make(chan struct{}, clients)
+	shared := s.client(ca)
+	for range clients {
+		go func() {
+			defer func() { done <- struct{}{} }()
+			for ctx.Err() == nil {
+				if _, err := ask(shared, "headroom-webhook"); err != nil {
+					failed <- err
+					return
+				}
+				asked.Add(1)
+			}
+		}()
+	}
+	for range 4 {
+		next := start()
+		before := asked.Load()
+		current.terminate()
+		eventually(t, "the old replica to be not ready", func() bool { return current.status("/readyz") != http.StatusOK })
+		time.Sleep(400 * time.Millisecond) // until the endpoints have changed
+		s.address.Store(next.address)
+		if err := <-current.done; err != nil {
+			t.Error(err)
+		}
+		current.done <- nil
+		current = next
+		if asked.Load() == before {
+			t.Error("nothing was answered during the drain")
+		}
+	}
+	cancel()
+	for range clients {
+		<-done
+	}
+	close(failed)
+	for err := range failed {
+		t.Error(err)
+	}
+	t.Logf("%d requests", asked.Load())
+}
+
+func TestConnectionsAreClosedWhileDraining(t *testing.T) {
+	r := ready(t, func(o *Options) { o.Drain = 2 * time.Second })
+	client := r.client()
+	closes := func() bool {
+		response, err := client.Post("https://"+r.address+PathValidate, "application/json", http.NoBody)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = response.Body.Close() }()
+		return response.Close
+	}
+	if closes() {
+		t.Error("connections are closed while serving")
+	}
+	r.terminate()
+	eventually(t, "the drain", func() bool { return r.status("/readyz") == http.StatusServiceUnavailable })
+	if !closes() {
+		t.Error("connections are kept while draining")
+	}
+	if r.status("/healthz") != http.StatusOK {
+		t.Error("unhealthy while draining: the kubelet would kill it")
+	}
+}
+
+// F17: clients that send one byte and then nothing hold their connections for some seconds
+// and harm nobody.
+func TestSlowClients(t *testing.T) {
+	r := ready(t, nil)
+	const slow = 200
+	config := &tls.Config{RootCAs: r.ca.Pool, ServerName: "localhost"}
+	closed := make(chan time.Duration, slow)
+	for i := range slow {
+		conn, err := tls.Dial("tcp", r.address, config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = conn.Close() }()
+		// Half of them in the header, half in the body.
+		text := "POST /validate HTTP/1.1\r\nHost: localhost\r\n"
+		if i%2 == 0 {
+			text += "Content-Type: application/json\r\nContent-Length: 1000000\r\n\r\n{"
+		}
+		if _, err := conn.Write([]byte(text)); err != nil {
+			t.Fatal(err)
+		}
+		began := time.Now()
+		go func() {
+			buffer := make([]byte, 512)
+			for {
+				if _, err := conn.Read(buffer); err != nil {
+					closed <- time.Since(began)
+					return
+				}
+			}
+		}()
+	}
+	client := r.client()
+	var slowest time.Duration
+	for range 200 {
+		began := time.Now()
+		if _, err := ask(client, r.address); err != nil {
+			t.Fatal(err)
+		}
+		slowest = max(slowest, time.Since(began))
+	}
+	if slowest > 2*time.Second {
+		t.Errorf("beside slow clients a request took %s", slowest)
+	}
+	for range slow {
+		select {
+		case after := <-closed:
+			if after > 20*time.Second {
+				t.Errorf("a slow connection was held for %s", after)
+			}
+		case <-time.After(30 * time.Second):
+			t.Fatal("a slow connection is held for ever")
+		}
+	}
+}
+
+func TestLargeHeaders(t *testing.T) {
+	r := ready(t, nil)
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "https://"+r.address+PathValidate, http.NoBody)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 2000 {
+		request.Header.Set(fmt.Sprintf("X-Header-%d", i), "some value that is not long but there are many")
+	}
+	response, err := r.client().Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = response.Body.Close()
+	if response.StatusCode != http.StatusRequestHeaderFieldsTooLarge {
+		t.Error(response.Status)
+	}
+}
