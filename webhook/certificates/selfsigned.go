@@ -61,10 +61,7 @@ type SelfSigned struct {
 func (s SelfSigned) Start(ctx context.Context) error {
 	for attempt := 1; ; attempt++ {
 		err := s.run(ctx, attempt)
-		if ctx.Err() != nil {
-			return nil
-		}
-		if err != nil {
+		if err != nil && ctx.Err() == nil {
 			s.Log.Error(err, "the self-signed certificate is not being kept up to date, trying again", "attempt", attempt)
 		}
 		select {

@@ -23,29 +23,29 @@ type kind struct {
 
 var (
 	kindNamespace = kind{
-		GroupVersionKind: gvk("", "v1", "Namespace"),
+		GroupVersionKind: v1("", "Namespace"),
 		namespaceOf:      metav1.Object.GetName,
 		clusterWide:      true,
 	}
-	kindLimitRange    = kind{GroupVersionKind: gvk("", "v1", "LimitRange"), whole: true, namespaceOf: metav1.Object.GetNamespace}
-	kindResourceQuota = kind{GroupVersionKind: gvk("", "v1", "ResourceQuota"), whole: true, namespaceOf: metav1.Object.GetNamespace}
+	kindLimitRange    = kind{GroupVersionKind: v1("", "LimitRange"), whole: true, namespaceOf: metav1.Object.GetNamespace}
+	kindResourceQuota = kind{GroupVersionKind: v1("", "ResourceQuota"), whole: true, namespaceOf: metav1.Object.GetNamespace}
 )
 
 // ownerKinds are the kinds that a Pod can go back to. Of others only the kind is known.
 var ownerKinds = []kind{
-	{GroupVersionKind: gvk("apps", "v1", "ReplicaSet")},
-	{GroupVersionKind: gvk("apps", "v1", "Deployment")},
-	{GroupVersionKind: gvk("apps", "v1", "StatefulSet")},
-	{GroupVersionKind: gvk("apps", "v1", "DaemonSet")},
-	{GroupVersionKind: gvk("", "v1", "ReplicationController")},
-	{GroupVersionKind: gvk("batch", "v1", "Job")},
-	{GroupVersionKind: gvk("batch", "v1", "CronJob")},
+	{GroupVersionKind: v1("apps", "ReplicaSet")},
+	{GroupVersionKind: v1("apps", "Deployment")},
+	{GroupVersionKind: v1("apps", "StatefulSet")},
+	{GroupVersionKind: v1("apps", "DaemonSet")},
+	{GroupVersionKind: v1("", "ReplicationController")},
+	{GroupVersionKind: v1("batch", "Job")},
+	{GroupVersionKind: v1("batch", "CronJob")},
 }
 
 var watched = append([]kind{kindNamespace, kindLimitRange, kindResourceQuota}, ownerKinds...)
 
-func gvk(group, version, name string) schema.GroupVersionKind {
-	return schema.GroupVersionKind{Group: group, Version: version, Kind: name}
+func v1(group, name string) schema.GroupVersionKind {
+	return schema.GroupVersionKind{Group: group, Version: "v1", Kind: name}
 }
 
 // mapper knows the few kinds that are read. Asking the API server instead would tie the
