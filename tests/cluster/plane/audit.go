@@ -1,0 +1,46 @@
+package plane
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"os"
+)
+
+// AuditEvent is what the API server noted about one request.
+type AuditEvent struct {
+	Verb      string `json:"verb"`
+	ObjectRef struct {
+		Resource, Subresource, Namespace, Name string
+	} `json:"objectRef"`
+	User struct {
+		Username string `json:"username"`
+	} `json:"user"`
+	ResponseStatus struct {
+		Code int `json:"code"`
+	} `json:"responseStatus"`
+	Annotations map[string]string `json:"annotations"`
+}
+
+// AuditEvents are the audit log's events about workloads and Pods of a namespace.
+func (p *Plane) AuditEvents(namespace string) ([]AuditEvent, error) {
+	file, err := os.Open(p.auditLog())
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	var events []AuditEvent
+	lines := bufio.NewScanner(file)
+	// An event carries annotations of any size that admission writes.
+	lines.Buffer(nil, 4<<20)
+	for lines.Scan() {
+		var event AuditEvent
+		if err := json.Unmarshal(lines.Bytes(), &event); err != nil {
+			return nil, fmt.Errorf("read audit log: %w", err)
+		}
+		if event.ObjectRef.Namespace == namespace {
+			events = append(events, event)
+		}
+	}
+	return events, lines.Err()
+}

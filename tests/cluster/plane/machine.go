@@ -1,0 +1,96 @@
+package plane
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+)
+
+// machineIP is an address at which the API server reaches the webhook: it refuses loopback
+// addresses in EndpointSlices.
+func machineIP() (string, error) {
+	addresses, err := net.InterfaceAddrs()
+	if err != nil {
+		return "", fmt.Errorf("list addresses: %w", err)
+	}
+	for _, address := range addresses {
+		network, ok := address.(*net.IPNet)
+		if ok && network.IP.To4() != nil && network.IP.IsGlobalUnicast() {
+			return network.IP.String(), nil
+		}
+	}
+	return "", errors.New("this machine has no IPv4 address but loopback, and Kubernetes refuses loopback " +
+		"addresses as endpoints; add one, for example: ip link add headroom0 type dummy && " +
+		"ip addr add 192.0.2.1/32 dev headroom0 && ip link set headroom0 up")
+}
+
+// freePorts finds ports that nothing listens on at this address. They are all held until
+// the last is found, so that they differ.
+func freePorts(ip string, count int) ([]int, error) {
+	ports := make([]int, 0, count)
+	for range count {
+		listener, err := net.Listen("tcp", net.JoinHostPort(ip, "0"))
+		if err != nil {
+			return nil, fmt.Errorf("find a free port: %w", err)
+		}
+		defer listener.Close()
+		ports = append(ports, listener.Addr().(*net.TCPAddr).Port)
+	}
+	return ports, nil
+}
+
+// program finds a tool: what `make control-plane` built, or what KUBEBUILDER_ASSETS or PATH
+// hold.
+func program(root, name string) (string, error) {
+	for _, dir := range []string{filepath.Join(root, ".tools", "bin"), os.Getenv("KUBEBUILDER_ASSETS")} {
+		file := filepath.Join(dir, name)
+		if info, err := os.Stat(file); dir != "" && err == nil && info.Mode()&0o111 != 0 {
+			return file, nil
+		}
+	}
+	file, err := exec.LookPath(name)
+	if err != nil {
+		return "", fmt.Errorf("%s is missing; `make control-plane` builds it", name)
+	}
+	return file, nil
+}
+
+// repository is the folder of the root go.mod.
+func repository() (string, error) {
+	dir, err := os.Getwd()
+	if err != nil {
+		return "", err
+	}
+	for {
+		if _, err := os.Stat(filepath.Join(dir, "charts", "headroom")); err == nil {
+			return dir, nil
+		}
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			return "", errors.New("not inside headroom's repository")
+		}
+		dir = parent
+	}
+}
+
+const directoryPrefix = "headroom-cluster-"
+
+// newDirectory makes the folder that holds everything of one control plane, named by this
+// process, and removes those of processes that ended without.
+func newDirectory() (string, error) {
+	left, _ := filepath.Glob(filepath.Join(os.TempDir(), directoryPrefix+"*"))
+	for _, dir := range left {
+		owner, _, _ := strings.Cut(strings.TrimPrefix(filepath.Base(dir), directoryPrefix), "-")
+		pid, err := strconv.Atoi(owner)
+		if err == nil && errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) {
+			_ = os.RemoveAll(dir)
+		}
+	}
+	return os.MkdirTemp("", fmt.Sprintf("%s%d-", directoryPrefix, os.Getpid()))
+}
