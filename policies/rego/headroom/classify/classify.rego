@@ -71,13 +71,11 @@ _evidence(c) := {
 	entry := _listed(c)
 } else := pod_evidence
 
-# container_annotation is the evidence of class.headroom.dev/<container>. A Pod takes it
-# from the workload that it belongs to, as it does the class of the whole.
+# container_annotation is the evidence of class.headroom.dev/<container>.
 container_annotation := {} if {
-	workload.owner_annotations == {}
 	workload.annotations_of(_prefix) == {}
 } else := {name: _annotated(key, value) |
-	some key, value in object.union(workload.owner_annotations, workload.annotations)
+	some key, value in workload.annotations
 	startswith(key, _prefix)
 	name := substring(key, count(_prefix), -1)
 }
@@ -109,8 +107,6 @@ _image_is(repository, image) if endswith(repository, concat("", ["/", image]))
 # pod_evidence is what speaks for every container that is no sidecar.
 pod_evidence := _annotated("headroom.dev/workload-class", workload.annotations["headroom.dev/workload-class"]) if {
 	workload.annotations["headroom.dev/workload-class"]
-} else := _annotated("headroom.dev/workload-class", workload.owner_annotations["headroom.dev/workload-class"]) if {
-	workload.owner_annotations["headroom.dev/workload-class"]
 } else := {
 	"class": owner_class,
 	"source": "owner kind",

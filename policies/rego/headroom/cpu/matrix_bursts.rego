@@ -11,15 +11,13 @@ import data.headroom.workload
 # throttle_ms, stall_ms, text}.
 gc_bursts := [object.union(spent, {
 	"id": c.id,
-	"gc_threads": threads,
 	"pause_ms": pause.ms,
-	"quota_ms": quota,
 	"text": sprintf("A garbage collection on %s (%s) for %v ms (%s) takes %v × %v = %v ms, %v ms more: %s, %s.", [
-		plural(threads, "thread"),
-		source,
+		plural(spent.gc_threads, "thread"),
+		_gc_threads(j)[1],
 		pause.ms,
 		pause.text,
-		threads,
+		spent.gc_threads,
 		pause.ms,
 		spent.used_ms,
 		spent.throttle_ms,
@@ -29,16 +27,22 @@ gc_bursts := [object.union(spent, {
 }) |
 	some j in jvm.jvms
 	c := workload.containers[j.c.id]
-	c.cpu_limit > 0
 	c.role != "init"
-	[threads, source] := _gc_threads(j)
+	spent := gc_burst(j)
+	pause := _pause(j)
+]
+
+# gc_burst is {gc_threads, quota_ms, used_ms, throttle_ms, stall_ms} of a JVM whose collection
+# uses more than its quota; undefined for others.
+gc_burst(j) := object.union(spent, {"gc_threads": threads, "quota_ms": quota}) if {
+	j.c.cpu_limit > 0
+	[threads, _] := _gc_threads(j)
 	threads > 0
 	_count_is_known(j)
-	pause := _pause(j)
-	quota := quota_ms(c.cpu_limit, 100)
-	spent := burst(threads, pause.ms, quota)
+	quota := quota_ms(j.c.cpu_limit, 100)
+	spent := burst(threads, _pause(j).ms, quota)
 	spent.throttle_ms > 0
-]
+}
 
 # The serial collector is one thread, whatever ParallelGCThreads says.
 _gc_threads(j) := [1, "the serial collector"] if {

@@ -66,7 +66,7 @@ _quota_fights := [f |
 	not _pod_has_resources
 	some quota in workload.context.resource_quotas
 	hard := quota.spec.hard["limits.cpu"]
-	_selects(quota.spec)
+	quota_selects(quota.spec)
 	f := {
 		"does": "refuses",
 		"kind": "ResourceQuota",
@@ -81,8 +81,8 @@ _pod_has_resources if {
 	some _ in workload.pod_spec.resources[list]
 }
 
-# A quota with scopes counts only the Pods that are in all of them.
-_selects(spec) if {
+# quota_selects: a quota with scopes counts only the Pods that are in all of them.
+quota_selects(spec) if {
 	every scope in [s | some s in spec.scopes] {
 		_in_scope(scope, "Exists", [])
 	}

@@ -59,11 +59,11 @@ row := [object.get(matrix, class, null) |
 
 # cores are the whole processors that each container can use at once: its limit rounded
 # up, else twice its average, and at least two (J3: average 1, no limit, 2 processors).
-cores := [_cores(c) | some c in workload.containers]
+cores := [cores_of(c) | some c in workload.containers]
 
-_cores(c) := ceil(c.cpu_limit / 1000) if c.cpu_limit > 0
+cores_of(c) := ceil(c.cpu_limit / 1000) if c.cpu_limit > 0
 
-_cores(c) := max([2, ceil((2 * average[c.id].milli) / 1000)]) if not c.cpu_limit > 0
+cores_of(c) := max([2, ceil((2 * average[c.id].milli) / 1000)]) if not c.cpu_limit > 0
 
 # outside says whether a value lies further from what it should be than the tolerance
 # allows, which is a share of what it should be. Exactly the tolerance passes: in whole

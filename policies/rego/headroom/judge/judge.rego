@@ -9,6 +9,7 @@ import data.headroom.catalogue
 import data.headroom.classify
 import data.headroom.config
 import data.headroom.exempt
+import data.headroom.fix
 import data.headroom.runtime.jvm
 import data.headroom.workload
 
@@ -55,7 +56,7 @@ _bare(id, slug, report) := {
 	"fix": changes,
 	"fixable": count(changes) > 0,
 } if {
-	changes := object.get(report, "fix", [])
+	changes := fix.admitted(object.get(report, "fix", []), report.container)
 }
 
 _suppression(id, slug, container) := {"suppressed": exempt.rules[id]} if {

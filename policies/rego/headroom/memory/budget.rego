@@ -10,9 +10,9 @@ import data.headroom.runtime.jvm
 
 # budgets are aligned with jvm.jvms. limit_mib is 0 where there is no limit, and heap 0
 # where the manifest does not tell it; such a budget is not complete and is not judged.
-budgets := [_budget(j) | some j in jvm.jvms]
+budgets := [budget(j) | some j in jvm.jvms]
 
-_budget(j) := {
+budget(j) := {
 	"container": j.container,
 	"terms": terms,
 	"total_mib": total,

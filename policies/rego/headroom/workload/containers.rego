@@ -65,6 +65,7 @@ _resources(raw) := {
 } if {
 	{"requests": {"cpu": cpu, "memory": memory}, "limits": {"cpu": cpu_limit, "memory": memory_limit}} := raw.resources
 	not null in [cpu, memory, cpu_limit, memory_limit]
+	not limit_ranged
 } else := {
 	"cpu_request": cpu_request.value,
 	"cpu_request_source": cpu_request.source,
@@ -75,12 +76,12 @@ _resources(raw) := {
 	"memory_limit": memory_limit.value,
 	"memory_limit_source": memory_limit.source,
 } if {
-	own_cpu_limit := _milli(object.get(raw, ["resources", "limits", "cpu"], null))
-	own_memory_limit := _bytes(object.get(raw, ["resources", "limits", "memory"], null))
+	own_cpu_limit := _own(raw, "limits", "cpu")
+	own_memory_limit := _own(raw, "limits", "memory")
 	cpu_limit := _limit(own_cpu_limit, "cpu")
 	memory_limit := _limit(own_memory_limit, "memory")
-	own_cpu_request := _milli(object.get(raw, ["resources", "requests", "cpu"], null))
-	own_memory_request := _bytes(object.get(raw, ["resources", "requests", "memory"], null))
+	own_cpu_request := _own(raw, "requests", "cpu")
+	own_memory_request := _own(raw, "requests", "memory")
 	cpu_request := _request(own_cpu_request, own_cpu_limit, "cpu")
 	memory_request := _request(own_memory_request, own_memory_limit, "memory")
 }
@@ -89,6 +90,17 @@ _resources(raw) := {
 _others_speak if limit_ranged
 
 _others_speak if pod_spec.resources
+
+# What LimitRanger has filled in is the namespace's, not the container's: a Pod gets the
+# verdict that its workload got, where the same field is empty.
+_own(raw, list, resource) := null if {
+	[list, resource, raw.name] in filled_in
+	_base(resource, raw.resources[list][resource]) == limit_range[resource][_singular[list]]
+} else := _milli(object.get(raw, ["resources", list, "cpu"], null)) if {
+	resource == "cpu"
+} else := _bytes(object.get(raw, ["resources", list, "memory"], null))
+
+_singular := {"limits": "limit", "requests": "request"}
 
 # The own value, in base units; null where the field is not set. An explicit null is
 # not set either.

@@ -45,3 +45,22 @@ _item_defaults(range, resource, keys) := [values[0] |
 _base("cpu", x) := quantity.milli(x) if x != null
 
 _base("memory", x) := quantity.bytes(x) if x != null
+
+# filled_in are the values that LimitRanger has put into a Pod, as [list, resource, container].
+# It says so in an annotation: "LimitRanger plugin set: cpu, memory request for container a;
+# cpu limit for init container b" (mergeContainerResources in its source). A template that
+# carries the annotation is no Pod yet.
+filled_in := set() if {
+	not _filled_words
+} else := {[list, resource, groups[3]] |
+	some part in split(_filled_words, "; ")
+	some groups in regex.find_all_string_submatch_n(`^(.+) (request|limit) for (?:init )?container (.+)$`, part, 1)
+	list := concat("", [groups[2], "s"])
+	some resource in split(groups[1], ", ")
+}
+
+_filled_words := trim_prefix(words, "LimitRanger plugin set: ") if {
+	kind == "Pod"
+	words := _metadata.annotations["kubernetes.io/limit-ranger"]
+	is_string(words)
+}

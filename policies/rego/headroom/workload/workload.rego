@@ -82,10 +82,14 @@ default template_annotations := {}
 
 template_annotations := template.metadata.annotations if is_object(template.metadata.annotations)
 
-# annotations of the workload and its pod template; the template wins.
-annotations := template_annotations if count(workload_annotations) == 0
-
-else := object.union(workload_annotations, template_annotations)
+# annotations of the workload and its pod template; the template wins. What belongs to
+# another object takes the annotations of the one that it goes back to, as that is judged by
+# them: a Pod those of its Deployment, a Job and its Pods those of their CronJob.
+annotations := object.union(owner_annotations, template_annotations) if {
+	count(context.owners) > 0
+} else := template_annotations if {
+	count(workload_annotations) == 0
+} else := object.union(workload_annotations, template_annotations)
 
 # annotation_path is where an annotation stands: on the template if it is there, else
 # on the workload.

@@ -96,3 +96,14 @@ _spent(threads, limit) := sprintf("%v threads use the %v ms of each 100 ms up in
 ]) if {
 	quota := cpu.quota_ms(limit, 100)
 }
+
+# A Secret that is taken as a whole may hold the variable: then this is not known.
+procs_hidden(g) := {g.gomaxprocs.set, count(g.hidden) == 0} == {false}
+
+# may_set_procs says whether GOMAXPROCS may be added: it is nowhere, and nowhere hidden.
+default may_set_procs(_) := false
+
+may_set_procs(g) if {
+	not g.gomaxprocs.set
+	count(g.hidden) == 0
+}

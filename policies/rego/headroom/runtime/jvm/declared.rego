@@ -56,3 +56,15 @@ _fact("version", text) := {"feature": to_number(text), "update": 0} if {
 
 # fact_of is what one word says, {} where it says nothing that can be read; HR105 asks.
 fact_of(word) := _words([word])
+
+# lacks_container_support names a release without it, and without the flags that came with it:
+# ActiveProcessorCount and MaxRAMPercentage.
+lacks_container_support(version) := "JDK 9" if version.feature == 9
+
+lacks_container_support(version) := sprintf("Java %v", [version.feature]) if version.feature < 8
+
+lacks_container_support(version) := sprintf("Java 8u%v", [version.update]) if {
+	version.feature == 8
+	version.update > 0
+	version.update < 191
+}

@@ -12,6 +12,8 @@ default injectable(_) := false
 injectable(j) if {
 	j.sure
 	not j.secret
+	not _lacks_flags(j)
+	not _passed_on(j)
 	_own_text(object.get(j.variables, "JAVA_TOOL_OPTIONS", {"state": "absent"}))
 }
 
@@ -21,6 +23,22 @@ _own_text(found) if {
 	found.state == "literal"
 	found.path[count(found.path) - 1] == "value"
 	not unmatched(found.value)
+}
+
+# The flags that are injected came with container support.
+_lacks_flags(j) if lacks_container_support(j.facts.version)
+
+# A variable that the command, or another variable, mentions is part of something else too:
+# `java $(JAVA_TOOL_OPTIONS)` would get several flags in one argument.
+_passed_on(j) if {
+	some text in array.concat(_strings(object.get(j.c.raw, "command", [])), _strings(object.get(j.c.raw, "args", [])))
+	contains(text, "JAVA_TOOL_OPTIONS")
+}
+
+_passed_on(j) if {
+	value := j.c.raw.env[_].value
+	is_string(value)
+	contains(value, "JAVA_TOOL_OPTIONS")
 }
 
 # has_room says whether that many more characters and options still reach Java 8, which may
@@ -75,9 +93,9 @@ blind(j) if {
 
 # cores are those of a JVM's container; 0 where neither limit nor average nor the JVM's own
 # count tells.
-cores(j) := cpu.cores[j.c.id] if {
+cores(j) := cpu.cores_of(j.c) if {
 	j.c.cpu_limit > 0
-} else := cpu.cores[j.c.id] if {
+} else := cpu.cores_of(j.c) if {
 	cpu.average[j.c.id].milli > 0
 } else := j.processors
 

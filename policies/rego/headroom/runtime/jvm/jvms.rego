@@ -16,7 +16,7 @@ jvms := [object.union(jvm, {"startup": startup(jvm)}) | some jvm in _models]
 # and HR409 speak.
 judged := [jvm | some jvm in jvms; jvm.c.role != "init"]
 
-_models := [{
+_models := [object.union(_derived(c, flags, sources, feature), {
 	"c": c,
 	"container": c.name,
 	"sure": d.sure,
@@ -30,6 +30,20 @@ _models := [{
 	"secret": count([u | some u in unknown; u.unreadable]) > 0,
 	"visible": _visible(command, unknown),
 	"flags": flags,
+}) |
+	some d in detected
+	c := d.c
+	command := d.command
+	facts := facts_of(c.name)
+	feature := object.get(facts, ["version", "feature"], 0)
+	variables := {name: variable(c, name) | some name in d.carried}
+	sources := sources_of(c, command, variables, feature)
+	unknown := unknown_of(c, command, variables, sources)
+	flags := effective(flags_of(sources), feature)
+]
+
+# _derived is what a JVM makes of its flags in a container with these resources.
+_derived(c, flags, sources, feature) := {
 	"numbers": numbers,
 	"chosen": chosen,
 	"gc": gc,
@@ -40,16 +54,7 @@ _models := [{
 	"compiler_threads": compiler_threads(flags, numbers, sources, feature, counted.count),
 	"heap": heap,
 	"memory": memory,
-} |
-	some d in detected
-	c := d.c
-	command := d.command
-	facts := facts_of(c.name)
-	feature := object.get(facts, ["version", "feature"], 0)
-	variables := {name: variable(c, name) | some name in d.carried}
-	sources := sources_of(c, command, variables, feature)
-	unknown := unknown_of(c, command, variables, sources)
-	flags := effective(flags_of(sources), feature)
+} if {
 	numbers := {name: size_of(flags[name].value) | some name in (object.keys(flags) & numeric)}
 	chosen := {gc | some flag in (object.keys(flags) & _collector_flags); flags[flag].value == "+"; gc := collectors[flag]}
 	counted := processors(c, flags, numbers)
@@ -57,7 +62,17 @@ _models := [{
 	memory := seen_memory(c, flags, numbers)
 	heap := max_heap(flags, numbers, memory)
 	parallel := parallel_threads(flags, numbers, gc, counted.count, heap.bytes)
-]
+}
+
+# changed is a JVM with more flags in JAVA_TOOL_OPTIONS, none of which it has, in a container
+# with these resources.
+changed(j, c, added) := object.union(j, object.union(derived, {"c": c, "flags": flags})) if {
+	flags := object.union(j.flags, {name: {"value": value, "source": "JAVA_TOOL_OPTIONS", "path": flag_path(j)} |
+		some option, [value] in options_of_words(added)
+		name := substring(option, 4, -1)
+	})
+	derived := _derived(c, flags, j.sources, j.version)
+}
 
 # numeric are the flags whose number decides something.
 numeric := {

@@ -46,6 +46,9 @@ _beside(version, i) if i == count([v | some v in measured; v < version]) - 1
 
 _beside(version, i) if i == count([v | some v in measured; v < version])
 
+# refused_by are [flags, release] for every release that would not start, 26 and 28 too.
+refused_by(jvm) := {[r.flags, release] | some r in _refusals(jvm); some release in r.refusing}
+
 _refusals(jvm) := [r |
 	some list in [
 		_flag_refusals(jvm),

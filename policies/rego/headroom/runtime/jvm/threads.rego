@@ -1,7 +1,5 @@
 package headroom.runtime.jvm
 
-import data.headroom.cpu
-
 # processors is how many the JVM counts: ActiveProcessorCount, else its CPU limit rounded up
 # (measured), else 0, all of the node's.
 processors(c, flags, numbers) := {"count": declared, "source": flags.ActiveProcessorCount.source} if {
@@ -9,7 +7,7 @@ processors(c, flags, numbers) := {"count": declared, "source": flags.ActiveProce
 	declared > 0
 } else := {"count": 0, "source": "the node: container support is off"} if {
 	off(flags, "UseContainerSupport")
-} else := {"count": cpu.cores[c.id], "source": "limits.cpu"} if {
+} else := {"count": ceil(c.cpu_limit / 1000), "source": "limits.cpu"} if {
 	c.cpu_limit > 0
 } else := {"count": 0, "source": "the node: there is no CPU limit"}
 

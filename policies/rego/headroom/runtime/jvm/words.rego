@@ -55,3 +55,14 @@ occurrences(j, option) := [{"value": value, "text": shown(s, option, value), "so
 	some s in j.sources
 	some value in s.options[option]
 ]
+
+# threads_fit says whether so many parallel GC threads are once to twice the cores (T6).
+default threads_fit(_, _) := false
+
+threads_fit(threads, cores) if {
+	threads >= cores
+	threads <= 2 * cores
+}
+
+# half is what ConcGCThreads may be of ParallelGCThreads.
+half(threads) := max([1, bits.rsh(max([0, threads]), 1)])

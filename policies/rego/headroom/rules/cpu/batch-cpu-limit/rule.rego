@@ -45,9 +45,13 @@ report contains finding if {
 			"wanted_limit_millicores": wanted,
 		},
 		# A limit made from an assumption could throttle what it was meant to protect.
-		"fix": [fix.set_cpu_limit(c, wanted) | not average.assumed],
+		"fix": _fix(c, wanted, average.assumed),
 	}
 }
+
+_fix(_, _, true) := []
+
+_fix(c, wanted, false) := fix.with_limit(c, wanted, 0)
 
 # Words that other rules hold limits to. "measured" is HR205's: there the limit is the
 # measured peak.

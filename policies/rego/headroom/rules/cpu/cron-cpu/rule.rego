@@ -40,13 +40,17 @@ report contains finding if {
 		"message": cpu.said(array.concat([cpu.request_words(c), cpu.limit_words(c)], _peak_words(c)), why),
 		"expected": concat(" = ", array.concat([sprintf("%ss.cpu", [f]) | some f in fields], [_text(peak)])),
 		"figures": {"request_millicores": c.cpu_request, "limit_millicores": c.cpu_limit, "peak_millicores": peak},
-		"fix": [_made(c, field, peak) | some field in fields; peak > 0],
+		"fix": _fix(c, fields, peak),
 	}
 }
 
-_made(c, "request", peak) := fix.set_cpu_request(c, peak)
+_fix(_, _, 0) := []
 
-_made(c, "limit", peak) := fix.set_cpu_limit(c, peak)
+_fix(c, ["request"], peak) := [fix.set_cpu_request(c, peak)] if peak > 0
+
+_fix(c, ["limit"], peak) := fix.with_limit(c, peak, 0) if peak > 0
+
+_fix(c, ["request", "limit"], peak) := fix.with_limit(c, peak, peak) if peak > 0
 
 _problem(c, fields) := [cpu.limit_path(c), "A run that hangs or loops takes every idle core of its node."] if {
 	"limit" in fields

@@ -48,7 +48,7 @@ report contains finding if {
 		"message": concat(" ", [cpu.quota_words(limited), burst.text]),
 		"expected": concat("", ["no CPU limit; the CPU request protects it and its neighbours", _sizing(c), _but]),
 		"figures": object.union(figures, object.remove(burst, ["id", "text", "quota_ms"])),
-		"fix": [fix.remove_cpu_limit(c) | _fixable(c, source)],
+		"fix": _fix(c, source),
 	}
 }
 
@@ -68,20 +68,9 @@ default _but := ""
 
 _but := " (but see HR209: the namespace does not let it go without one)" if cpu.fight.does
 
-# Without a limit a JVM counts the cores of the node, unless its processor count is fixed
-# in the same patch. That is only done to what is surely a JVM, with its flags in the open.
-_fixable(c, source) if {
-	source == "container"
-	cpu.fight == null
-	every j in [j | some j in jvm.jvms; j.c.id == c.id] { _sized(j) }
-} else := false
+_fix(_, "pod") := []
 
-_sized(j) if j.flags.ActiveProcessorCount
-
-_sized(j) if {
-	j.sure
-	not j.secret
-}
+_fix(c, "container") := fix.with_limit(c, 0, 0)
 
 # Without a limit a JVM counts the node's cores (J3): twice the average, at least 2, is what
 # its limit would have had to be.

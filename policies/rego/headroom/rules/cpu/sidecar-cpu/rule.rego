@@ -52,13 +52,13 @@ report contains finding if {
 	}
 }
 
-_fix(c, changes) := [_made(c, change) | some change in changes] if {
-	min([change.milli | some change in changes]) > 0
-} else := []
-
-_made(c, change) := fix.set_cpu_request(c, change.milli) if change.field == "requests.cpu"
-
-_made(c, change) := fix.set_cpu_limit(c, change.milli) if change.field == "limits.cpu"
+_fix(c, changes) := [] if {
+	min([change.milli | some change in changes]) == 0
+} else := [fix.set_cpu_request(c, changes[0].milli)] if {
+	not _limit_is_short(c)
+} else := fix.with_limit(c, cpu.peak[c.id], changes[0].milli) if {
+	count(changes) == 2
+} else := fix.with_limit(c, cpu.peak[c.id], 0)
 
 _problem(c, row) := [cpu.limit_path(c), cpu.said(
 	[cpu.limit_words(c), cpu.request_words(c)],

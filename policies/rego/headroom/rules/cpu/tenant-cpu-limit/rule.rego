@@ -42,7 +42,7 @@ report contains finding if {
 		]),
 		"expected": _expected(wanted),
 		"figures": {"allocation_millicores": cpu.allocation.milli, "wanted_limit_millicores": wanted},
-		"fix": [fix.set_cpu_limit(c, wanted) | wanted > 0],
+		"fix": _fix(c, wanted),
 	}
 }
 
@@ -67,9 +67,19 @@ report contains finding if {
 		]),
 		"expected": sprintf("CPU limits that come to %s for the Pod", [quantity.format_cpu(allocated)]),
 		"figures": {"pod_limit_millicores": limit.milli, "allocation_millicores": allocated},
-		"fix": [fix.set(limit.path, quantity.format_cpu(allocated)) | count(workload.containers) == 1],
+		"fix": _of_the_only(c, allocated),
 	}
 }
+
+_fix(_, 0) := []
+
+_fix(c, wanted) := fix.with_limit(c, wanted, 0) if wanted > 0
+
+# How several containers share an allocation is the tenant's to say.
+_of_the_only(c, allocated) := fix.with_limit(c, allocated, 0) if {
+	count(workload.containers) == 1
+	c.cpu_limit_source != "pod"
+} else := []
 
 _effects[true] := "%s of CPU is paid for and cannot be used"
 

@@ -43,4 +43,6 @@ report contains finding if {
 _fixable(j) if {
 	"code-cache" in jvm.requested(j)
 	jvm.may_inject(j, ["-XX:ReservedCodeCacheSize=128m"])
+	not fix.regions_first(j.c)
+	not fix.worsens(j, ["-XX:ReservedCodeCacheSize=128m"])
 } else := false

@@ -37,7 +37,7 @@ report contains finding if {
 		]),
 		"expected": concat("", [wanted, ", which sizes them too"]),
 		"figures": {"cores": jvm.cores(j)},
-		"fix": [fix.flags(j.c, [wanted]) | _fixable(j, wanted)],
+		"fix": fix.processors(j, wanted),
 	}
 }
 
@@ -60,8 +60,3 @@ report contains finding if {
 		"figures": {"compiler_threads": j.compiler_threads.value, "cores": cores},
 	}
 }
-
-_fixable(j, flag) if {
-	jvm.may_inject(j, [flag])
-	not j.flags.ConcGCThreads
-} else := false

@@ -30,9 +30,9 @@ report contains finding if {
 		"container": j.container,
 		"path": jvm.flag_path(j),
 		"message": sprintf("-XX:ConcGCThreads is not set: %s takes %s.", [jvm.collector_text(j), _taken(j)]),
-		"expected": sprintf("-XX:ConcGCThreads=%v, half of ParallelGCThreads", [_half(_parallel(j))]),
+		"expected": sprintf("-XX:ConcGCThreads=%v, half of ParallelGCThreads", [jvm.half(_parallel(j))]),
 		"figures": {"conc_gc_threads": j.conc_gc_threads.value, "parallel_gc_threads": _parallel(j)},
-		"fix": [fix.flags(j.c, jvm.pair(jvm.cores(j))) | jvm.pair_may_be_injected(j)],
+		"fix": fix.pair(j),
 		"severity": _severity(j.conc_gc_threads.value, j.parallel_gc_threads.value, j.processors),
 	}
 }
@@ -40,7 +40,7 @@ report contains finding if {
 # As in HR403: what a sized JVM picks by itself is right as long as it is at most half.
 _severity(threads, parallel, processors) := "info" if {
 	processors > 0
-	threads <= _half(parallel)
+	threads <= jvm.half(parallel)
 } else := "warning"
 
 report contains finding if {
@@ -50,7 +50,7 @@ report contains finding if {
 	j.conc_gc_threads.set
 	parallel := j.parallel_gc_threads.value
 	parallel > 0
-	half := _half(parallel)
+	half := jvm.half(parallel)
 	j.conc_gc_threads.value > half
 	finding := {
 		"container": j.container,
@@ -69,8 +69,6 @@ report contains finding if {
 _parallel(j) := j.parallel_gc_threads.value if j.parallel_gc_threads.set
 
 _parallel(j) := 2 * max([1, jvm.cores(j)]) if not j.parallel_gc_threads.set
-
-_half(threads) := max([1, bits.rsh(max([0, threads]), 1)])
 
 _taken(j) := "a quarter of as many threads as the node has cores" if j.processors == 0
 

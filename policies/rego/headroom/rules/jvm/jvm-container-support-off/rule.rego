@@ -38,7 +38,7 @@ report contains finding if {
 
 report contains finding if {
 	some j in jvm.jvms
-	why := _lacks(j.facts.version)
+	why := jvm.lacks_container_support(j.facts.version)
 	finding := {
 		"container": j.container,
 		"path": array.concat(j.c.path, ["image"]),
@@ -46,14 +46,4 @@ report contains finding if {
 		"expected": "8u191, 10 or later",
 		"figures": {"version": j.version},
 	}
-}
-
-_lacks(version) := "JDK 9" if version.feature == 9
-
-_lacks(version) := sprintf("Java %v", [version.feature]) if version.feature < 8
-
-_lacks(version) := sprintf("Java 8u%v", [version.update]) if {
-	version.feature == 8
-	version.update > 0
-	version.update < 191
 }

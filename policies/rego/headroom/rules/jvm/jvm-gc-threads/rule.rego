@@ -35,7 +35,7 @@ report contains finding if {
 		"message": sprintf("-XX:ParallelGCThreads is not set: %s takes %s.", [jvm.collector_text(j), _taken(j)]),
 		"expected": jvm.pair_text(cores),
 		"figures": {"parallel_gc_threads": j.parallel_gc_threads.value, "cores": cores},
-		"fix": [fix.flags(j.c, jvm.pair(cores)) | jvm.pair_may_be_injected(j)],
+		"fix": fix.pair(j),
 		"severity": _severity(j.parallel_gc_threads.value, cores, j.processors),
 	}
 }
@@ -44,7 +44,7 @@ report contains finding if {
 # is worth saying, since another limit makes another number.
 _severity(threads, cores, processors) := "info" if {
 	processors > 0
-	_fits(threads, cores)
+	jvm.threads_fit(threads, cores)
 } else := "warning"
 
 report contains finding if {
@@ -56,7 +56,7 @@ report contains finding if {
 	threads > 0
 	cores := jvm.cores(j)
 	cores > 0
-	not _fits(threads, cores)
+	not jvm.threads_fit(threads, cores)
 	finding := {
 		"container": j.container,
 		"path": j.flags.ParallelGCThreads.path,
@@ -69,11 +69,6 @@ report contains finding if {
 		"expected": sprintf("-XX:ParallelGCThreads=%v, %v to %v", [2 * cores, cores, 2 * cores]),
 		"figures": {"parallel_gc_threads": threads, "cores": cores},
 	}
-}
-
-_fits(threads, cores) if {
-	threads >= cores
-	threads <= 2 * cores
 }
 
 _relation(threads, cores) := "less than" if threads < cores

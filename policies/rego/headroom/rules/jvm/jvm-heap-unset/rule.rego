@@ -37,7 +37,7 @@ report contains finding if {
 		"message": _message(j),
 		"expected": _wanted(j),
 		"figures": {"heap_mib": memory.mebibytes(j.heap.bytes), "limit_mib": memory.budgets[id].limit_mib},
-		"fix": [fix.flags(j.c, [_percentage]) | _fixable(j, id)],
+		"fix": [fix.flags(j.c, [share]) | share := _share(j, memory.budgets[id].limit_mib)],
 	}
 }
 
@@ -69,9 +69,22 @@ _wanted(j) := "-Xmx: below 250 MiB, MaxRAMPercentage has no effect" if {
 	j.c.memory_limit < _small
 } else := _percentage
 
-_fixable(j, id) if {
-	jvm.may_inject(j, [_percentage])
+# The configured share, or the largest that the budget has room for; never less than the 25 %
+# that the JVM takes by itself. What headroom injects thus never has to be lowered again.
+_share(j, limit_mib) := share if {
 	j.c.memory_limit >= _small
 	not jvm.off(j.flags, "UseContainerSupport")
-	memory.fits(j, memory.budgets[id].limit_mib, (j.c.memory_limit * config.settings.jvm.maxRAMPercentage) / 100)
-} else := false
+	not fix.limit_changes(j.c)
+	not fix.capped_first(j.c)
+	share := [share |
+		some [share, percent] in [[_percentage, _tenths / 10], _largest(j, limit_mib)]
+		memory.fits(j, limit_mib, (j.c.memory_limit * percent) / 100)
+		percent >= 25
+	][0]
+	jvm.may_inject(j, [share])
+	not fix.worsens(j, [share])
+}
+
+_largest(j, limit_mib) := [sprintf("-XX:MaxRAMPercentage=%d.0", [percent]), percent] if {
+	percent := min([floor(_tenths / 10), memory.largest_percentage(j, limit_mib)])
+}

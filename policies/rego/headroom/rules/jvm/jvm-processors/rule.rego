@@ -41,7 +41,7 @@ report contains finding if {
 		]),
 		"expected": wanted,
 		"figures": {"cores": jvm.cores(j), "average_millicores": cpu.average[j.c.id].milli},
-		"fix": [fix.flags(j.c, [wanted]) | _fixable(j, wanted)],
+		"fix": fix.processors(j, wanted),
 	}
 }
 
@@ -68,11 +68,3 @@ report contains finding if {
 _average(j) := "" if cpu.average[j.c.id].milli == 0
 
 _average(j) := sprintf(" Its share is %s.", [jvm.cores_text(j)]) if cpu.average[j.c.id].milli > 0
-
-# The count must not make other flags refuse to start: ConcGCThreads may not be more than
-# the ParallelGCThreads that follow from it, CICompilerCount not over twice it.
-_fixable(j, flag) if {
-	jvm.may_inject(j, [flag])
-	not j.flags.ConcGCThreads
-	not j.flags.CICompilerCount
-} else := false

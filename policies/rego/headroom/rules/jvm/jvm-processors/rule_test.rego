@@ -164,7 +164,7 @@ test_behind_an_entrypoint_it_can_be_set if {
 
 # ConcGCThreads could exceed the ParallelGCThreads that the count gives; 28 bounds the other.
 test_flags_that_the_count_might_contradict if {
-	every flag in ["-XX:ConcGCThreads=4", "-XX:CICompilerCount=4"] {
+	every flag in ["-XX:ConcGCThreads=4", "-XX:CICompilerCount=5"] {
 		some f in of(java({}, flag))
 		f.fix == []
 	}

@@ -66,4 +66,5 @@ _flags(missing) := [sprintf("-XX:%s=256m", [region.flag]) | some region in missi
 _fixable(j, missing) if {
 	every region in missing { region.cap in jvm.requested(j) }
 	jvm.may_inject(j, _flags(missing))
+	not fix.worsens(j, _flags(missing))
 } else := false

@@ -37,7 +37,7 @@ report contains finding if {
 		"message": concat(" ", array.concat([why], _unless(g))),
 		"expected": _expected(g.c, average),
 		"figures": _figures(g, average),
-		"fix": [fix.env(g.c, "GOMAXPROCS", json.marshal(cpu.cores[g.c.id])) | _fixable(g, average)],
+		"fix": _fix(g, average),
 		"severity": _severity(g),
 	}
 }
@@ -46,21 +46,20 @@ _path(g) := g.gomaxprocs.path if g.gomaxprocs.set
 
 _path(g) := g.path if not g.gomaxprocs.set
 
-# A Secret that is taken as a whole may hold the variable: then this is not known.
-_hidden(g) := {g.gomaxprocs.set, count(g.hidden) == 0} == {false}
+_unless(g) := [sprintf("Unless envFrom sets it: %s.", [concat(", ", g.hidden)]) | go.procs_hidden(g)]
 
-_unless(g) := [sprintf("Unless envFrom sets it: %s.", [concat(", ", g.hidden)]) | _hidden(g)]
-
-_severity(g) := {true: "info", false: "warning"}[_hidden(g)]
+_severity(g) := {true: "info", false: "warning"}[go.procs_hidden(g)]
 
 # Without a limit and an average, nobody knows how many threads are right.
 _known(c, average) if max([c.cpu_limit, average.milli]) > 0
 
-_fixable(g, average) if {
-	not g.gomaxprocs.set
-	not _hidden(g)
+# Under the limit that it gets, another number may be right.
+_fix(g, average) := fix.by_limit(g.c) if {
+	fix.limit_changes(g.c)
+} else := [fix.env(g.c, "GOMAXPROCS", json.marshal(cpu.cores[g.c.id]))] if {
+	go.may_set_procs(g)
 	_known(g.c, average)
-} else := false
+} else := []
 
 _expected(c, average) := sprintf("GOMAXPROCS: \"%v\", limits.cpu rounded up", [cpu.cores[c.id]]) if {
 	c.cpu_limit > 0

@@ -1,0 +1,63 @@
+package headroom.fix
+
+import data.headroom.runtime.jvm
+import data.headroom.workload
+
+# admitted is a fix as the rule has it, or [] where it must not be made: what is only guessed
+# to be a JVM is never changed, and a value that the API server would then refuse is no fix.
+admitted(changes, container) := [] if {
+	changes == []
+	is_string(container)
+} else := changes if {
+	not _guessed(container)
+	every change in changes {
+		_admitted(change)
+	}
+} else := []
+
+_guessed(container) if {
+	some j in jvm.jvms
+	j.container == container
+	not j.sure
+}
+
+_admitted(change) if change.change == "env"
+
+_admitted(change) if {
+	change.change == "jvm-flags"
+	some j in jvm.jvms
+	j.c.path == change.container
+	_room(j, change.flags)
+}
+
+# Java 8 reads so many bytes and no more: where not all flags have room, the processors go first.
+_room(j, _) if jvm.has_room(j, _all_flags(j))
+
+_room(_, wanted) if {
+	every flag in wanted {
+		startswith(flag, "-XX:ActiveProcessorCount=")
+	}
+}
+
+_all_flags(j) := [flag | some flag in {flag |
+	some category in ["cpu", "jvm", "memory"]
+	some report in data.headroom.rules[category][_].report
+	report.container == j.container
+	flag := report.fix[_].flags[_]
+}]
+
+_admitted(change) if {
+	change.change in {"set", "remove"}
+	not _of_resources(change.path)
+}
+
+_admitted(change) if {
+	change.change in {"set", "remove"}
+	_of_resources(change.path)
+	n := count(change.path)
+	resource := change.path[n - 1]
+	not [array.slice(change.path, 0, n - 3), resource] in refused
+	not [workload.spec_path, resource] in refused
+}
+
+_of_resources(path) if path[count(path) - 3] == "resources"

@@ -1,0 +1,69 @@
+package headroom.fix
+
+import data.headroom.cpu
+import data.headroom.memory
+import data.headroom.runtime.jvm
+
+# complaints are what the rules have to say of a JVM, as far as its processors, threads and
+# heap go, as [rule, weight of its severity]. tests/fix holds them to the rules themselves.
+complaints(j) := union({
+	_thread_complaints(j),
+	{["HR210", 2] | not cpu.row[j.c.id].limit == "none"; cpu.gc_burst(j)},
+	{["HR303", weight] | weight := _budget_weight(j, memory.budget(j))},
+	{["HR304", 3] | j.c.memory_limit > 0; j.heap.bytes >= j.c.memory_limit},
+	{[sprintf("HR409 %v", [refusal]), 3] | some refusal in jvm.refused_by(j)},
+})
+
+# worse says whether there is a complaint afterwards that was not there, or was less severe.
+worse(before, after) if {
+	some [rule, weight] in after
+	max(array.concat([0], [known | some [name, known] in before; name == rule])) < weight
+}
+
+_thread_complaints(j) := set() if {
+	j.c.role == "init"
+} else := union({
+	{["HR402", 3] | not j.flags.ActiveProcessorCount; j.c.cpu_limit == 0},
+	{["HR402", 3] | j.flags.ActiveProcessorCount; j.processors > 2 * jvm.cores(j)},
+	{["HR403", weight] | weight := _parallel_weight(j)},
+	{["HR404", weight] | weight := _concurrent_weight(j)},
+	{["HR405", 2] | j.flags.CICompilerCount; jvm.cores(j) > 0; j.compiler_threads.value > max([2, jvm.cores(j)])},
+})
+
+_parallel_weight(j) := _weight_of(j, j.parallel_gc_threads, fits) if {
+	not j.gc in jvm.single_threaded
+	fits := jvm.threads_fit(j.parallel_gc_threads.value, jvm.cores(j))
+	_judged(j.parallel_gc_threads, min([j.parallel_gc_threads.value, jvm.cores(j)]))
+}
+
+_concurrent_weight(j) := _weight_of(j, j.conc_gc_threads, fits) if {
+	j.gc in jvm.concurrent_collectors
+	fits := j.conc_gc_threads.value <= jvm.half(j.parallel_gc_threads.value)
+	_judged(j.conc_gc_threads, j.parallel_gc_threads.value)
+}
+
+# What a flag sets is only held against a number that is known.
+_judged(threads, _) if not threads.set
+
+_judged(threads, known) if {
+	threads.set
+	known > 0
+}
+
+# A number that is right is no complaint where a flag sets it, an info where the JVM picks it.
+_weight_of(j, threads, fits) := 1 if {
+	not threads.set
+	fits
+	j.processors > 0
+} else := 2 if {
+	[threads.set, fits] != [true, true]
+}
+
+_budget_weight(j, budget) := _weights[memory.least_mib(budget) > memory.allowed(budget.limit_mib)] if {
+	budget.complete
+	budget.total_mib > memory.allowed(budget.limit_mib)
+	j.c.role != "init"
+	j.heap.bytes < j.c.memory_limit
+}
+
+_weights := {true: 3, false: 2}

@@ -1,0 +1,130 @@
+package headroom.fix
+
+import data.headroom.cpu
+import data.headroom.runtime.go
+import data.headroom.runtime.jvm
+import data.headroom.runtime.workers
+import data.headroom.workload
+
+# with_limit is the fix that makes a container's CPU limit that many millicores, 0 for none,
+# and its request, where one is given, with what keeps it from being worse off; [] where
+# nothing would.
+with_limit(c, limit, request) := changes if {
+	after := object.union(c, {"cpu_limit": limit, "cpu_request": _request(c, request)})
+	_holds(after)
+	_lets_go(c, after)
+	_pools_fit(c, after)
+	changes := array.concat(
+		array.concat(_limit_change(c, limit), _request_change(c, request)),
+		array.concat(_jvm_flags(c, after), _go_variable(c, after)),
+	)
+} else := []
+
+_limit_change(c, 0) := [remove_cpu_limit(c)]
+
+_limit_change(c, limit) := [set_cpu_limit(c, limit)] if limit > 0
+
+_request(c, 0) := c.cpu_request
+
+_request(_, request) := request if request > 0
+
+# A request that was the limit's stays what it was, also once the limit is another.
+_request_change(c, request) := [set_cpu_request(c, request)] if {
+	request > 0
+	request != c.cpu_request
+} else := [set_cpu_request(c, c.cpu_request)] if {
+	c.cpu_request_source == "limit"
+	c.cpu_request > 0
+} else := []
+
+# Kubernetes refuses a limit below its request.
+_holds(after) if after.cpu_limit >= after.cpu_request
+
+_holds(after) if after.cpu_limit == 0
+
+# Without its limit a container counts the cores of the node. Whether that makes it take more
+# memory, or refuse to start, depends on what runs in it: it has to be known.
+_lets_go(_, after) if after.cpu_limit > 0
+
+_lets_go(c, after) if {
+	after.cpu_limit == 0
+	cpu.fight == null
+	workload.pod_level.cpu.limit == 0
+	_runtime_known(c)
+	not _mentions_limit
+}
+
+_runtime_known(c) if jvm.declared_runtimes[c.name][0] in {"go", "jvm", "native", "node", "python", "ruby"}
+
+_runtime_known(c) if {
+	some record in array.concat(jvm.jvms, array.concat(go.gos, workers.pools))
+	record.c.id == c.id
+}
+
+# What is filled in with limits.cpu would be filled in with the node's cores.
+_mentions_limit if workload.containers[_].raw.env[_].valueFrom.resourceFieldRef.resource == "limits.cpu"
+
+_mentions_limit if {
+	some volume in workload.pod_spec.volumes
+	contains(json.marshal(volume), `"resource":"limits.cpu"`)
+}
+
+# A pool of workers may not come to exceed the cores (HR502), nor to use up a quota (HR210).
+_pools_fit(c, after) if {
+	every pool in [pool | some pool in workers.pools; pool.c.id == c.id] {
+		_pool_complaints(pool, after) - _pool_complaints(pool, c) == set()
+	}
+}
+
+_pool_complaints(pool, c) := {"HR502" | pool.workers * pool.k > cpu.cores_of(c)} | {"HR210" |
+	c.cpu_limit > 0
+	not cpu.row[c.id].limit == "none"
+	(pool.workers * pool.k) * 1000 > c.cpu_limit
+}
+
+# The flags that a JVM needs beside its new limit: none, or its processor count. Undefined
+# for a guess, for one whose flags are hidden, and where it would be worse off either way.
+_jvm_flags(c, after) := [] if {
+	after.cpu_limit >= 0
+	not _is_jvm(c)
+} else := [change | some change in [flags(c, added)]; count(added) > 0] if {
+	some j in jvm.jvms
+	j.c.id == c.id
+	j.sure
+	not j.secret
+	before := complaints(j)
+	added := [added |
+		some added in _processor_counts(j, after)
+		not worse(before, complaints(jvm.changed(j, after, added)))
+	][0]
+}
+
+_is_jvm(c) if jvm.jvms[_].c.id == c.id
+
+# Twice the average first (J3), else as many as it counts now.
+_processor_counts(j, after) := [[]] if {
+	after.cpu_limit > 0
+} else := [[]] if {
+	j.flags.ActiveProcessorCount
+} else := [[flag] |
+	some n in [max([2, cpu.cores_of(after)]), j.processors]
+	n > 0
+	flag := sprintf("-XX:ActiveProcessorCount=%v", [n])
+	jvm.may_inject(j, [flag])
+]
+
+# GOMAXPROCS, where Go would take too many threads under the new limit. Undefined where that
+# is so and it cannot be set.
+_go_variable(c, after) := [env(c, "GOMAXPROCS", json.marshal(cpu.cores_of(after)))] if {
+	some g in go.gos
+	g.c.id == c.id
+	go.procs_problem(object.union(g, {"c": after}))
+	go.may_set_procs(g)
+	max([after.cpu_limit, cpu.average[c.id].milli]) > 0
+} else := [] if {
+	every g in [g | some g in go.gos; g.c.id == c.id; not _has_problem(g, c)] {
+		not _has_problem(g, after)
+	}
+}
+
+_has_problem(g, c) if go.procs_problem(object.union(g, {"c": c}))

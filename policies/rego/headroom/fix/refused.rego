@@ -1,0 +1,136 @@
+package headroom.fix
+
+import data.headroom.cpu
+import data.headroom.quantity
+import data.headroom.workload
+
+# refused are the [path, resource] of containers, or of the Pod, whose CPU or memory the API
+# server would refuse after all changes that are proposed: by itself, by a LimitRange or by a
+# ResourceQuota of the namespace.
+refused := _refused_containers | _refused_pod
+
+_refused_containers := {[c.path, resource] |
+	some resource in ["cpu", "memory"]
+	some c in workload.containers
+	_breaks(resource, after[resource].requests[c.id], after[resource].limits[c.id])
+}
+
+_refused_pod := {[workload.spec_path, resource] |
+	some resource in ["cpu", "memory"]
+	_pod_breaks(resource, after[resource], before[resource])
+}
+
+# before and after are what the containers themselves say, in base units, by resource and
+# list, aligned with workload.containers; 0 is none.
+before := {resource: {list: [_said_now(c, key) | some c in workload.containers] | some list, key in keys} |
+	some resource, keys in _keys
+}
+
+after := {resource: {list: [_then(c, list, resource, before[resource][list][c.id]) | some c in workload.containers] |
+	some list, _ in keys
+} |
+	some resource, keys in _keys
+}
+
+_keys := {
+	"cpu": {"requests": "cpu_request", "limits": "cpu_limit"},
+	"memory": {"requests": "memory_request", "limits": "memory_limit"},
+}
+
+_said_now(c, key) := max([0, c[key]]) if c[concat("_", [key, "source"])] != "pod"
+
+_said_now(c, key) := 0 if c[concat("_", [key, "source"])] == "pod"
+
+_then(c, list, resource, now) := values[0] if {
+	values := [value |
+		some change in proposed
+		change.path == _field(c, list, resource)
+		value := _base(resource, object.get(change, "value", "0"))
+	]
+	count(values) > 0
+} else := now
+
+_base("cpu", text) := quantity.milli(text)
+
+_base("memory", text) := quantity.bytes(text)
+
+_breaks(_, request, limit) if {
+	limit > 0
+	request > limit
+}
+
+_breaks(resource, _, limit) if {
+	limit > workload.pod_level[resource].limit
+	workload.pod_level[resource].limit > 0
+}
+
+_breaks(resource, request, limit) if {
+	some item in _items("Container")
+	_outside(resource, item, request, limit)
+}
+
+_items(type) := [item |
+	some range in workload.context.limit_ranges
+	some item in range.spec.limits
+	item.type == type
+]
+
+# LimitRanger's own three tests (minConstraint, maxConstraint, limitRequestRatioConstraint).
+_outside(resource, item, request, limit) if {
+	most := _base(resource, item.max[resource])
+	most > 0
+	max([request, limit]) > most
+}
+
+_outside(resource, item, request, limit) if {
+	least := _base(resource, item.min[resource])
+	min(array.concat([request], [limit | limit > 0])) < least
+}
+
+_outside(resource, item, request, limit) if {
+	ratio := quantity.milli(item.maxLimitRequestRatio[resource])
+	ratio > 0
+	limit * 1000 > ratio * request
+}
+
+# A sum may grow by one change and shrink by another that is then not made: growth alone counts.
+_pod_breaks(resource, then, now) if {
+	some item in _items("Pod")
+	_outside(resource, item, _grown(then.requests, now.requests), _grown(then.limits, now.limits))
+}
+
+_pod_breaks(resource, then, now) if {
+	bound := [bound | some key in ["request", "limit"]; bound := workload.pod_level[resource][key]; bound > 0][0]
+	_grown(then.requests, now.requests) > bound
+}
+
+_pod_breaks(resource, then, now) if {
+	some quota in workload.context.resource_quotas
+	cpu.quota_selects(quota.spec)
+	some key, list in _counted(resource)
+	left := _base(resource, quota.spec.hard[key]) - max([0, _used(quota, resource, key)])
+	total := _grown(then[list], now[list])
+	total > _sum(now[list])
+	total > left
+}
+
+_counted(resource) := {
+	resource: "requests",
+	concat(".", ["requests", resource]): "requests",
+	concat(".", ["limits", resource]): "limits",
+}
+
+_used(quota, resource, key) := _base(resource, object.get(quota, ["status", "used", key], "0"))
+
+_grown(then, now) := _sum([max([x, now[i]]) | some i, x in then])
+
+# Those that run beside each other, or an init container with the native sidecars before it.
+_sum(values) := max(array.concat(
+	[sum([values[c.id] | some c in cpu.running])],
+	[together |
+		some c in workload.containers
+		c.role == "init"
+		earlier := sum([values[s.id] | some s in cpu.running; s.role == "sidecar"; s.index < c.index])
+		together := values[c.id] + earlier
+	],
+))

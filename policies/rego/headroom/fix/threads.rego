@@ -1,0 +1,27 @@
+package headroom.fix
+
+import data.headroom.runtime.jvm
+
+# processors is the fix that gives a JVM without a CPU limit its processor count, unless it is
+# about to get a limit, which tells it as much. The count must not make other flags wrong, or
+# refuse to start: ConcGCThreads may not be more than the ParallelGCThreads that follow from
+# it, CICompilerCount not over twice it.
+processors(j, flag) := by_limit(j.c) if {
+	limit_changes(j.c)
+} else := [flags(j.c, [flag])] if {
+	jvm.may_inject(j, [flag])
+	not worsens(j, [flag])
+} else := []
+
+# pair is the fix that sizes both kinds of GC threads, for the cores that there will be.
+pair(j) := [] if {
+	not jvm.pair_may_be_injected(j)
+} else := by_limit(j.c) if {
+	limit_changes(j.c)
+} else := [flags(j.c, added)] if {
+	added := jvm.pair(jvm.cores(j))
+	not worsens(j, added)
+} else := []
+
+# worsens says whether flags would make a JVM worse.
+worsens(j, added) if worse(complaints(j), complaints(jvm.changed(j, j.c, added)))
