@@ -1,7 +1,8 @@
 # headroom: `make` alone lists the targets.
 #
 # Everything but Go, git, make and Java is built or installed below .tools, pinned by
-# tools/*/go.mod and tests/jvm/install.sh, and kept between runs.
+# tools/*/go.mod and tests/jvm/install.sh, and kept between runs. The first time that takes
+# half an hour on two cores, most of it Kubernetes.
 
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
@@ -18,13 +19,17 @@ POLICY  := policies/rego
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null)
 LDFLAGS := -s -w -X main.version=$(VERSION)
 
+# The versions that tools/*/go.mod require.
+KUBERNETES := 1.36.3
+ETCD       := 3.7.3
+
 ##@ Use
 
 .PHONY: help
 help: ## Show this list
 	@awk 'BEGIN {FS = ":.*## "} \
 		/^##@/ {printf "\n%s\n", substr($$0, 5)} \
-		/^[a-zA-Z_-]+:.*## / {printf "  %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+		/^[a-zA-Z_-]+:.*## / {printf "  %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 .PHONY: build
 build: ## Build bin/headroom, with the policies compiled
@@ -35,10 +40,20 @@ build: ## Build bin/headroom, with the policies compiled
 demo: build ## Lint samples/: every severity, with the arithmetic
 	@bin/headroom lint samples --fail-on never
 
+.PHONY: cluster
+cluster: build control-plane ## A real cluster with headroom in it, to play with; Ctrl-C ends it (HELM="--set …")
+	@go build -o bin/cluster ./tests/cluster/run
+	@bin/cluster -headroom $(CURDIR)/bin/headroom -- $(HELM)
+
+.PHONY: image
+image: ## Make the container image, dist/headroom-image.tar, without a container engine
+	go run ./tools/image
+	go run ./tools/container -o dist/headroom-image.tar
+
 ##@ Check
 
 .PHONY: test
-test: generated rego gotest ## Everything: generated files, Rego, Go, conftest, real JVMs
+test: generated rego gotest ## Everything: generated files, Rego, Go, conftest, real JVMs, a real cluster
 
 .PHONY: generated
 generated: ## Fail when a generated file is not what `make generate` writes
@@ -52,9 +67,11 @@ rego: $(OPA) ## opa fmt, opa check --strict, opa test at 100 % of the lines
 	$(OPA) test --bundle $(POLICY) --timeout 120s --coverage | go run ./tools/coverage
 
 .PHONY: gotest
-gotest: $(BIN)/conftest jdks ## go vet and go test
+gotest: $(BIN)/conftest $(BIN)/alerts control-plane jdks ## go vet and go test
 	go vet ./...
-	go test -timeout 40m ./...
+	go test -timeout 40m $$(go list ./... | grep -v /tests/cluster/)
+	@# One after another and alone: a whole cluster each, and the webhook has 250 ms for a decision.
+	go test -timeout 40m -p 1 ./tests/cluster/...
 
 .PHONY: lint
 lint: $(BIN)/golangci-lint ## golangci-lint
@@ -88,13 +105,43 @@ format: $(OPA) ## gofmt and opa fmt
 ##@ Tools
 
 .PHONY: tools
-tools: $(OPA) $(BIN)/conftest $(BIN)/kube-score $(BIN)/golangci-lint jdks ## Build and install every program that the checks need
+tools: $(OPA) $(BIN)/conftest $(BIN)/kube-score $(BIN)/golangci-lint $(BIN)/alerts control-plane jdks ## Build and install every program that the checks need
+
+.PHONY: control-plane
+control-plane: $(addprefix $(BIN)/,kube-apiserver kube-controller-manager kubectl etcd helm cert-manager) ## Build what a cluster needs: Kubernetes, etcd, Helm, cert-manager
 
 .PHONY: jdks
 jdks: ## Install the JDKs that the JVM model is compared with
 	tests/jvm/install.sh $(TOOLS)/jdks
 
+# reuse takes a program of version $(1) from KUBEBUILDER_ASSETS or PATH, where there is one:
+# compiling kube-apiserver takes ten minutes of CPU.
+reuse = for at in "$${KUBEBUILDER_ASSETS:-}/$(@F)" "$$(command -v $(@F))"; do \
+		{ "$$at" --version || "$$at" version --client; } 2>/dev/null | grep -qF "$(1)" && \
+		mkdir -p $(@D) && cp "$$at" $@ && exit 0; done
+
 # A tool is rebuilt when its go.mod changes.
+$(addprefix $(BIN)/,kube-apiserver kube-controller-manager kubectl): tools/kubernetes/go.mod
+	@$(call reuse,v$(KUBERNETES)); \
+	go build -C tools/kubernetes -trimpath -ldflags "-s -w \
+		-X k8s.io/component-base/version.gitVersion=v$(KUBERNETES) \
+		-X k8s.io/component-base/version.gitMajor=$(word 1,$(subst ., ,$(KUBERNETES))) \
+		-X k8s.io/component-base/version.gitMinor=$(word 2,$(subst ., ,$(KUBERNETES)))" \
+		-o $@ k8s.io/kubernetes/cmd/$(@F)
+
+$(BIN)/etcd: tools/etcd/go.mod
+	@$(call reuse,$(ETCD)); \
+	go build -C tools/etcd -trimpath -ldflags "-s -w" -o $@ go.etcd.io/etcd/server/v3
+
+$(BIN)/helm: tools/helm/go.mod
+	go build -C tools/helm -trimpath -ldflags "-s -w" -o $@ helm.sh/helm/v4/cmd/helm
+
+$(BIN)/cert-manager: tools/cert-manager/go.mod $(wildcard tools/cert-manager/*.go)
+	go build -C tools/cert-manager -trimpath -ldflags "-s -w" -o $@ .
+
+$(BIN)/alerts: tools/alerts/go.mod $(wildcard tools/alerts/*.go)
+	go build -C tools/alerts -trimpath -o $@ .
+
 $(BIN)/opa: tools/opa/go.mod
 	go build -C tools/opa -trimpath -o $@ github.com/open-policy-agent/opa
 

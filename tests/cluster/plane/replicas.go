@@ -122,8 +122,19 @@ func (p *Plane) WaitWebhook(ctx context.Context) error {
 			status.Replicas != want || status.ReadyReplicas != want || len(p.Replicas()) != int(want) {
 			return fmt.Errorf("%d of %d replicas are ready\n%s", status.ReadyReplicas, want, p.Diagnosis())
 		}
+		for _, replica := range p.Replicas() {
+			// The status of a process that has just ended is as old as the last probe.
+			if !replica.Ready() || !replica.Process.Running() || replica.probe(ctx) != nil {
+				return fmt.Errorf("%s does not answer\n%s", replica.Pod, p.Diagnosis())
+			}
+		}
 		return p.trusted(ctx)
 	})
+}
+
+// probe asks the process itself whether it is ready.
+func (r Replica) probe(ctx context.Context) error {
+	return r.runner.probe(ctx, r.runner.pod.Spec.Containers[0].ReadinessProbe)
 }
 
 // trusted says whether the webhook configurations hold a CA.

@@ -110,3 +110,28 @@ func (p *Plane) Pods(t testing.TB, namespace, labels string, count int) []corev1
 	})
 	return pods
 }
+
+// Restore brings back what a test has taken down: programs that were stopped, frozen
+// processes, ended replicas. It fails the test when the cluster does not recover.
+func (p *Plane) Restore(t testing.TB) {
+	t.Helper()
+	ctx := context.WithoutCancel(t.Context())
+	for _, process := range []*Process{p.Etcd, p.APIServer, p.Controllers, p.CertManager} {
+		_ = process.Signal(syscall.SIGCONT)
+		if !process.Running() {
+			if err := process.Start(); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for _, replica := range p.Replicas() {
+		_ = replica.Thaw()
+	}
+	p.HoldRestarts(false)
+	if err := p.WaitHealthy(ctx); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.WaitWebhook(ctx); err != nil {
+		t.Fatal(err)
+	}
+}
