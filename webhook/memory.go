@@ -1,44 +1,84 @@
 package webhook
 
 import (
+	"context"
 	"math"
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	runtimemetrics "runtime/metrics"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // Garbage collection while serving. A decision makes garbage and keeps nothing, so the heap
-// may grow well past what is alive before it is worth collecting: with the default of 100
-// the webhook spends its one core on that (facts/webhooks.md §3). The soft limit keeps the
-// growth within what the container has.
+// may grow well past what is alive before it is worth collecting: with Go's default of 100
+// the webhook spends its core on that (facts/webhooks.md §3). A soft limit bounds the
+// growth: small where little is alive, and never so near to what is alive that collecting
+// would be all there is to do.
 const (
 	servePercent = 400
-	memoryShare  = 0.8 // of the container's memory; the rest is stacks, buffers, the binary
+	smallLimit   = 64 << 20 // with the program's own pages, less than 96 MiB in all
+	aliveFactor  = 2
+	runtimeBytes = 12 << 20 // stacks and the runtime's own, which the limit counts too
+	memoryShare  = 0.8      // of the container's memory; the rest is buffers and the program
+	limitPeriod  = 2 * time.Second
 )
 
-// TuneMemory sets the garbage collector for serving. The variables GOGC and GOMEMLIMIT,
+// memory is how far the heap may grow.
+type memory struct {
+	most  int64
+	fixed bool // GOGC is set: the user decides
+}
+
+// tuneMemory sets the garbage collector for serving. The variables GOGC and GOMEMLIMIT,
 // where they are set, hold.
-func TuneMemory() (percent int, limit int64) {
-	percent, limit = servePercent, softLimit("/sys/fs/cgroup")
+func tuneMemory() memory {
+	percent := servePercent
+	m := memory{most: containerLimit("/sys/fs/cgroup")}
+	if value, ok := byteCount(os.Getenv("GOMEMLIMIT")); ok {
+		m.most = value
+	}
 	if value := os.Getenv("GOGC"); value != "" {
-		percent = -1
+		percent, m.fixed = -1, true
 		if n, err := strconv.Atoi(value); err == nil {
 			percent = n
 		}
 	}
-	if value, ok := byteCount(os.Getenv("GOMEMLIMIT")); ok {
-		limit = value
-	}
 	debug.SetGCPercent(percent)
-	debug.SetMemoryLimit(limit)
-	return percent, limit
+	m.limit(0)
+	return m
 }
 
-// softLimit is a share of the memory that the control group allows; without a bound there
-// is none.
-func softLimit(root string) int64 {
+// limit sets the soft limit for what is alive.
+func (m memory) limit(alive uint64) {
+	limit := m.most
+	if !m.fixed {
+		limit = min(limit, max(smallLimit, aliveFactor*int64(min(alive, math.MaxInt64/4))+runtimeBytes))
+	}
+	debug.SetMemoryLimit(limit)
+}
+
+// follow keeps the soft limit in step with what is alive until the context ends.
+func (m memory) follow(ctx context.Context) {
+	alive := []runtimemetrics.Sample{{Name: "/gc/heap/live:bytes"}}
+	tick := time.NewTicker(limitPeriod)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		runtimemetrics.Read(alive)
+		m.limit(alive[0].Value.Uint64())
+	}
+}
+
+// containerLimit is a share of the memory that the control group allows; without a bound
+// there is none.
+func containerLimit(root string) int64 {
 	for _, name := range []string{"memory.max", "memory/memory.limit_in_bytes"} {
 		content, err := os.ReadFile(filepath.Join(root, name))
 		if err != nil {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-func TestSoftLimit(t *testing.T) {
+func TestContainerLimit(t *testing.T) {
 	for content, want := range map[string]int64{
 		"134217728\n":           107374182,
 		"max\n":                 math.MaxInt64,
@@ -19,33 +19,61 @@ func TestSoftLimit(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(dir, "memory.max"), []byte(content), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if got := softLimit(dir); got != want {
+		if got := containerLimit(dir); got != want {
 			t.Errorf("memory.max %q: %d, want %d", content, got, want)
 		}
 	}
-	if got := softLimit(t.TempDir()); got != math.MaxInt64 {
+	if got := containerLimit(t.TempDir()); got != math.MaxInt64 {
 		t.Errorf("without a control group: %d", got)
 	}
 }
 
-func TestVariablesHold(t *testing.T) {
+// keepCollector puts the test program's own settings back.
+func keepCollector(t *testing.T) {
 	percent, limit := debug.SetGCPercent(100), debug.SetMemoryLimit(-1)
 	t.Cleanup(func() {
 		debug.SetGCPercent(percent)
 		debug.SetMemoryLimit(limit)
 	})
+}
+
+func TestVariablesHold(t *testing.T) {
+	keepCollector(t)
+	t.Setenv("GOGC", "")
 	for value, want := range map[string]int64{
 		"100MiB": 100 << 20, "1GiB": 1 << 30, "2KiB": 2048, "3TiB": 3 << 40, "77B": 77, "77": 77, "off": math.MaxInt64,
 	} {
 		t.Setenv("GOMEMLIMIT", value)
-		if _, got := TuneMemory(); got != want || debug.SetMemoryLimit(-1) != want {
+		if got := tuneMemory().most; got != want {
 			t.Errorf("GOMEMLIMIT=%s: %d, want %d", value, got, want)
 		}
 	}
 	for value, want := range map[string]int{"50": 50, "off": -1, "": servePercent} {
 		t.Setenv("GOGC", value)
-		if got, _ := TuneMemory(); got != want {
+		tuneMemory()
+		if got := debug.SetGCPercent(100); got != want {
 			t.Errorf("GOGC=%s: %d, want %d", value, got, want)
+		}
+	}
+}
+
+func TestLimitFollowsWhatIsAlive(t *testing.T) {
+	keepCollector(t)
+	for _, tc := range []struct {
+		memory memory
+		alive  uint64
+		want   int64
+	}{
+		{memory{most: math.MaxInt64}, 0, smallLimit},
+		{memory{most: math.MaxInt64}, 20 << 20, smallLimit},
+		{memory{most: math.MaxInt64}, 100 << 20, 212 << 20},
+		{memory{most: 150 << 20}, 100 << 20, 150 << 20},
+		{memory{most: 32 << 20}, 1 << 20, 32 << 20},
+		{memory{most: math.MaxInt64, fixed: true}, 1 << 20, math.MaxInt64},
+	} {
+		tc.memory.limit(tc.alive)
+		if got := debug.SetMemoryLimit(-1); got != tc.want {
+			t.Errorf("%+v with %d alive: %d, want %d", tc.memory, tc.alive, got, tc.want)
 		}
 	}
 }

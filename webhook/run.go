@@ -72,12 +72,11 @@ type parts struct {
 
 // Run serves until the context ends and the drain is over.
 func Run(ctx context.Context, o Options) error {
+	heap := tuneMemory()
 	p, err := assemble(ctx, o)
 	if err != nil {
 		return err
 	}
-	// The policies have been compiled: what that took goes back before requests come.
-	debug.FreeOSMemory()
 	listeners, err := p.listen(ctx)
 	if err != nil {
 		return err
@@ -96,6 +95,7 @@ func Run(ctx context.Context, o Options) error {
 	start("caches", p.cluster.Start)
 	start("certificates", p.certificates.Start)
 	start("config", func(ctx context.Context) error { p.config.follow(ctx); return nil })
+	start("memory", func(ctx context.Context) error { p.giveBack(ctx); heap.follow(ctx); return nil })
 	if o.SelfSigned {
 		start("self-signed certificate", p.selfSigned().Start)
 	}
@@ -151,6 +151,21 @@ func assemble(ctx context.Context, o Options) (*parts, error) {
 		Log: o.Log.WithName("certificates"),
 	})
 	return p, nil
+}
+
+// giveBack returns to the system, once, what starting took and serving does not need.
+func (p *parts) giveBack(ctx context.Context) {
+	tick := time.NewTicker(time.Second)
+	defer tick.Stop()
+	for p.ready() != nil {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+	}
+	debug.FreeOSMemory()
+	releasePages()
 }
 
 // excluded are the Namespaces of the flag and the webhook's own.

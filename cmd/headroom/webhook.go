@@ -40,8 +40,8 @@ Paths: /mutate, /validate, /validate/enforce. Probes: /healthz, /readyz. It is n
 without a valid certificate, and until it knows the Namespaces of the cluster. On SIGTERM
 it turns not ready and answers on for as long as --drain says.
 
-The variables GOGC and GOMEMLIMIT hold; without them the heap may grow to five times what
-is alive, and to 80 % of the container's memory.`,
+The heap grows with what is alive, and never above GOMEMLIMIT, else 80 % of the container's
+memory. A GOGC that is set holds instead.`,
 		Example: `  # beside a cluster, to try it
   headroom webhook --kubeconfig ~/.kube/config --cert-dir ./tls --listen 127.0.0.1:9443
   # in a cluster without cert-manager
@@ -96,7 +96,6 @@ func runWebhook(cmd *cobra.Command, f webhookFlags) error {
 	if f.Service != "" && f.Namespace == "" {
 		return fmt.Errorf("--service-name and --self-signed need --namespace")
 	}
-	percent, limit := webhook.TuneMemory()
 	log, err := webhook.NewLogger(cmd.ErrOrStderr(), f.logLevel)
 	if err != nil {
 		return err
@@ -106,7 +105,6 @@ func runWebhook(cmd *cobra.Command, f webhookFlags) error {
 		return err
 	}
 	f.Cluster.UserAgent = "headroom-webhook/" + f.Version
-	log.V(1).Info("memory", "gcPercent", percent, "softLimitBytes", limit)
 	return webhook.Run(cmd.Context(), f.Options)
 }
 

@@ -1,0 +1,6 @@
+//go:build !linux
+
+package webhook
+
+// releasePages is for Linux, where containers are.
+func releasePages() {}
