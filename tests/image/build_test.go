@@ -74,16 +74,30 @@ var sources = sync.OnceValues(func() ([]string, error) {
 
 const compiledPolicies = "policies/compiled/policies.image"
 
+// staged are the sources as they were when they were first asked for: somebody who edits a
+// file while the tests run makes no second commit of it.
+var staged = sync.OnceValues(func() (map[string][]byte, error) {
+	files, err := sources()
+	if err != nil {
+		return nil, err
+	}
+	contents := map[string][]byte{}
+	for _, file := range files {
+		if contents[file], err = os.ReadFile(filepath.Join("../..", file)); err != nil {
+			return nil, err
+		}
+	}
+	return contents, nil
+})
+
 // stage makes a checkout of its own with one commit, so that a test neither changes this one
 // nor depends on what stands uncommitted in it.
 func stage(t *testing.T) string {
 	t.Helper()
-	files, err := sources()
+	contents, err := staged()
 	check(t, err)
 	dir := t.TempDir()
-	for _, file := range files {
-		content, err := os.ReadFile(filepath.Join("../..", file))
-		check(t, err)
+	for file, content := range contents {
 		target := filepath.Join(dir, file)
 		check(t, os.MkdirAll(filepath.Dir(target), 0o755))
 		check(t, os.WriteFile(target, content, 0o644))

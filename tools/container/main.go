@@ -26,7 +26,8 @@ func main() {
 	o := options{}
 	flag.StringVar(&o.file, "o", "dist/headroom-image.tar", "`FILE` to write")
 	flag.StringVar(&o.platforms, "platforms", "linux/amd64,linux/arm64", "platforms, separated by commas")
-	flag.StringVar(&o.version, "version", "", "`VERSION` of the binary and tag of the image; without it what git describes")
+	flag.StringVar(&o.version, "version", "",
+		"`VERSION` of the binary and tag of the image; without it what git describes")
 	flag.StringVar(&o.reference, "image", "", "`NAME:TAG` in the archive; without it "+image.Repository+":VERSION")
 	flag.BoolVar(&o.push, "push", false, "push to the registry that -image names, too")
 	flag.Parse()

@@ -20,8 +20,9 @@ func BuildFlags(version string) []string {
 
 // compile builds the static binary of a platform from the checkout in dir.
 func compile(ctx context.Context, dir, output string, platform v1.Platform, version string) error {
-	arguments := append([]string{"build"}, BuildFlags(version)...)
-	command := exec.CommandContext(ctx, "go", append(arguments, "-o", output, "./cmd/headroom")...) //nolint:gosec // our own flags
+	arguments := append([]string{"build", "-o", output}, BuildFlags(version)...)
+	arguments = append(arguments, "./cmd/headroom")
+	command := exec.CommandContext(ctx, "go", arguments...) //nolint:gosec // our own flags
 	command.Dir = dir
 	command.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS="+platform.OS, "GOARCH="+platform.Architecture)
 	if out, err := command.CombinedOutput(); err != nil {
