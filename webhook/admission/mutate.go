@@ -73,7 +73,7 @@ func changed(applied []engine.Applied, before []engine.Finding) []string {
 		}
 		line := "[" + key.rule + "] " + where(key.container) + strings.Join(changes[key], ", ")
 		if why := reason(before, key.rule, key.container); why != "" {
-			line += "; it was: " + why
+			line += "; why: " + why
 		}
 		lines = append(lines, clean(line, maxWarning))
 	}

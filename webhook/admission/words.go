@@ -34,7 +34,7 @@ func clean(text string, limit int) string {
 		}
 		return r
 	}, text)
-	if utf8.RuneCountInString(text) <= limit {
+	if length(text) <= limit {
 		return text
 	}
 	cut := string([]rune(text)[:limit-1])
@@ -56,17 +56,28 @@ func where(container string) string {
 // warning is a finding in one line: rule, container, what is, and what should be.
 func warning(f engine.Finding, mended bool) string {
 	head := "[" + f.Rule + "] " + where(f.Container)
-	tail := ""
-	if f.Expected != "" {
-		tail = "; want: " + f.Expected
+	room := maxWarning - length(head)
+	tail := wanted(f.Expected, mended)
+	if length(f.Message)+length(tail) > room {
+		// What is wanted comes before a semicolon, the reasons after it.
+		expected, _, _ := strings.Cut(f.Expected, "; ")
+		tail = clean(wanted(expected, mended), max(room-minMessage, room-length(f.Message)))
+	}
+	return clean(head+clean(f.Message, room-length(tail))+tail, maxWarning)
+}
+
+func wanted(expected string, mended bool) string {
+	text := ""
+	if expected != "" {
+		text = "; want: " + expected
 	}
 	if mended {
-		tail += " (put right in the Pods)"
+		text += " (put right in the Pods)"
 	}
-	room := maxWarning - utf8.RuneCountInString(head)
-	tail = clean(tail, max(room-minMessage, room-utf8.RuneCountInString(f.Message), 1))
-	return clean(head+clean(f.Message, max(room-utf8.RuneCountInString(tail), 1))+tail, maxWarning)
+	return text
 }
+
+func length(text string) int { return utf8.RuneCountInString(text) }
 
 // warnings are the findings, most severe first, as many as a person reads.
 func warnings(findings []engine.Finding, mendsPods bool) []string {

@@ -46,11 +46,13 @@ var names = []string{"name", "generateName"}
 type cuts struct{ pod, template, cronJob, foreign *cut }
 
 func cutsFor(named bool) cuts {
-	// A StatefulSet gives each Pod its host name and its volumes, a DaemonSet its node (as
-	// an affinity), and the API server adds a volume of a random name, kube-api-access-….
+	// A StatefulSet gives each Pod its host name and its claims, a DaemonSet its node (as an
+	// affinity), and the API server adds a volume of a random name, kube-api-access-…. The
+	// rest of a volume stays: it may pass limits.cpu on (downwardAPI).
 	spec := func() *cut {
 		container := dropping("volumeMounts", "volumeDevices")
-		return dropping("volumes", "affinity", "tolerations", "hostname", "nodeName").
+		volume := dropping("name").in("persistentVolumeClaim", dropping("claimName"))
+		return dropping("affinity", "tolerations", "hostname", "nodeName").in("volumes", &cut{each: volume}).
 			in("containers", &cut{each: container}).in("initContainers", &cut{each: container})
 	}
 	metadata := func(more ...string) *cut {

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"maps"
 	"reflect"
 	"regexp"
@@ -13,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/headroom-dev/headroom/policies"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
@@ -99,7 +101,7 @@ func TestNoFieldIsMissingFromTheKey(t *testing.T) {
 	for _, s := range seeds(t) {
 		before := ""
 		key := keyOf(t, d, s.request(t, s.object))
-		for _, v := range variants(t, s.object) {
+		for _, v := range variants(s.object) {
 			if keyOf(t, d, s.request(t, v.object)) != key {
 				changed++
 				continue
@@ -117,7 +119,7 @@ func TestNoFieldIsMissingFromTheKey(t *testing.T) {
 		}
 	}
 	t.Logf("%d changes that change the key, and these do not: %v", changed, slices.Sorted(maps.Keys(kept)))
-	for _, place := range []string{"/metadata/name", "/metadata/labels/app", "/spec/volumes/0/name", "/spec/hostname"} {
+	for _, place := range []string{"/metadata/name", "/metadata/labels/app", "/spec/volumes/0/persistentVolumeClaim/claimName", "/spec/hostname"} {
 		if kept[place] == 0 {
 			t.Errorf("%s is part of the key: replicas of one template are decided each", place)
 		}
@@ -142,15 +144,28 @@ type variant struct {
 	object map[string]any
 }
 
+// values are put in the place of fields. Most of them mean something to a policy that would
+// read them there.
+var values = []any{
+	"x", nil, json.Number("7"), "limits.cpu",
+	[]any{"x"},
+	map[string]any{"x": "y"},
+	map[string]any{"resource": "limits.cpu"},
+	[]any{map[string]any{"downwardAPI": map[string]any{"items": []any{map[string]any{
+		"resourceFieldRef": map[string]any{"resource": "limits.cpu"},
+	}}}}},
+	map[string]any{"kubernetes.io/os": "windows", "headroom.dev/workload-class": "batch", "controller": true, "kind": "Job"},
+}
+
 // index is one of a list, which stands for all of them.
 var index = regexp.MustCompile(`/\d+`)
 
 // variants are the object with each of its fields replaced, removed and added to.
-func variants(t testing.TB, object map[string]any) []variant {
+func variants(object map[string]any) []variant {
 	var all []variant
 	walk(object, nil, func(path []string) {
 		place := index.ReplaceAllString("/"+strings.Join(path, "/"), "/0")
-		for i, value := range []any{"x", nil, json.Number("7"), []any{"x"}, map[string]any{"x": "y"}} {
+		for i, value := range values {
 			copied := deep(object)
 			edit(copied, path, func(parent map[string]any, key string) { parent[key] = value })
 			all = append(all, variant{place, fmt.Sprint(i), copied})
@@ -285,5 +300,33 @@ func TestNamesCountWhereTheConfigReadsThem(t *testing.T) {
 	}
 	if n := found(`{"generateName":"legacy-"}`); n != 0 {
 		t.Errorf("an exempted Pod without a name yet has %d findings", n)
+	}
+}
+
+// neverRead are fields that are left out wherever they stand. No policy may name one; what
+// other fields are left out, policies read in other places.
+var neverRead = regexp.MustCompile(
+	`\b(volumeMounts|volumeDevices|affinity|tolerations|hostname|nodeName|claimName|managedFields|finalizers|uid|` +
+		`resourceVersion|creationTimestamp|deletionTimestamp|deletionGracePeriodSeconds|selfLink|last-applied-configuration|` +
+		`job-completion-index)\b`)
+
+func TestNoPolicyReadsWhatIsLeftOut(t *testing.T) {
+	files := 0
+	err := fs.WalkDir(policies.Files, "rego/headroom", func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || !strings.HasSuffix(path, ".rego") || strings.HasSuffix(path, "_test.rego") {
+			return err
+		}
+		files++
+		text, err := policies.Files.ReadFile(path)
+		for i, line := range strings.Split(string(text), "\n") {
+			code, _, _ := strings.Cut(line, "#")
+			if found := neverRead.FindString(code); found != "" {
+				t.Errorf("%s:%d reads %s, which cut.go leaves out", path, i+1, found)
+			}
+		}
+		return err
+	})
+	if err != nil || files < 60 {
+		t.Errorf("%d files, %v", files, err)
 	}
 }

@@ -1,0 +1,231 @@
+package admission
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	admissionv1 "k8s.io/api/admission/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// said is an answer in short.
+func said(r *admissionv1.AdmissionResponse) string {
+	var words []string
+	if r.Allowed {
+		words = append(words, "allowed")
+	} else {
+		words = append(words, "refused")
+	}
+	if len(r.Warnings) > 0 {
+		words = append(words, "warned")
+	}
+	if r.Patch != nil {
+		words = append(words, "patched")
+	}
+	if r.AuditAnnotations[auditFindings] != "" {
+		words = append(words, "noted")
+	}
+	if r.AuditAnnotations[auditRefuse] != "" {
+		words = append(words, "would-refuse")
+	}
+	return strings.Join(words, " ")
+}
+
+func TestModes(t *testing.T) {
+	newer := strings.Replace(deployment(badSpec), "app:1", "app:2", 1)
+	scaled := strings.Replace(deployment(badSpec), `"replicas":1`, `"replicas":9`, 1)
+	exempt := strings.Replace(deployment(badSpec), `"name":"web"`,
+		`"name":"web","annotations":{"ignore.headroom.dev/HR202":"x","ignore.headroom.dev/HR302":"x"}`, 1)
+	labelled := strings.Replace(deployment(badSpec), `"name":"web"`, `"name":"web","annotations":{"team":"a"}`, 1)
+	deleting := strings.Replace(newer, `"name":"web"`, `"name":"web","deletionTimestamp":"2026-11-21T10:00:00Z"`, 1)
+	resized := strings.Replace(pod(worseSpec), `"cpu":"1"`, `"cpu":"3"`, 1)
+	limited := strings.Replace(pod(goodSpec), `"limits":{`, `"limits":{"cpu":"3",`, 1)
+	create, update := "CREATE", "UPDATE"
+	for _, c := range []struct {
+		name             string
+		ask              ask
+		audit, warn      string // in these modes
+		enforce, mending string // in enforce mode, and where Pods are mutated too
+	}{
+		{"a Pod with nothing to find", ask{object: pod(goodSpec)}, "allowed", "allowed", "allowed", "allowed"},
+		{
+			"a Pod",
+			ask{object: pod(badSpec)},
+			"allowed noted would-refuse", "allowed warned noted would-refuse",
+			"refused noted would-refuse", "refused noted would-refuse",
+		},
+		{
+			"a Deployment",
+			ask{kind: "Deployment", object: deployment(badSpec)},
+			"allowed noted would-refuse",
+			"allowed warned noted would-refuse", "refused noted would-refuse", "allowed warned noted",
+		},
+		{
+			"a Deployment that nobody can fix",
+			ask{kind: "Deployment", object: deployment(worseSpec)},
+			"allowed noted would-refuse", "allowed warned noted would-refuse", "refused noted would-refuse",
+			"refused noted would-refuse",
+		},
+		{
+			"an update",
+			ask{kind: "Deployment", operation: update, object: newer, old: deployment(badSpec)},
+			"allowed noted would-refuse", "allowed warned noted would-refuse", "refused noted would-refuse",
+			"allowed warned noted",
+		},
+		{
+			"an update of the replicas",
+			ask{kind: "Deployment", operation: update, object: scaled, old: deployment(badSpec)},
+			"allowed noted", "allowed warned noted", "allowed warned noted", "allowed warned noted",
+		},
+		{
+			"an update of another annotation",
+			ask{kind: "Deployment", operation: update, object: labelled, old: deployment(badSpec)},
+			"allowed noted", "allowed warned noted", "allowed warned noted", "allowed warned noted",
+		},
+		{
+			"an exemption removed",
+			ask{kind: "Deployment", operation: update, object: deployment(badSpec), old: exempt},
+			"allowed noted would-refuse", "allowed warned noted would-refuse", "refused noted would-refuse",
+			"allowed warned noted",
+		},
+		{
+			"an update while being deleted",
+			ask{kind: "Deployment", operation: update, object: deleting, old: deployment(badSpec)},
+			"allowed noted", "allowed warned noted", "allowed warned noted", "allowed warned noted",
+		},
+		{
+			"a resize that makes it no worse",
+			ask{operation: update, subresource: "resize", object: resized, old: pod(worseSpec)},
+			"allowed noted", "allowed warned noted", "allowed warned noted", "allowed warned noted",
+		},
+		{
+			"a resize that does",
+			ask{operation: update, subresource: "resize", object: limited, old: pod(goodSpec)},
+			"allowed noted would-refuse", "allowed warned noted would-refuse", "refused noted would-refuse",
+			"refused noted would-refuse",
+		},
+		{"a Pod's update", ask{operation: update, object: pod(badSpec), old: pod(badSpec)}, "allowed", "allowed", "allowed", "allowed"},
+		{
+			"a debug container",
+			ask{operation: update, subresource: "ephemeralcontainers", object: pod(badSpec)},
+			"allowed", "allowed", "allowed", "allowed",
+		},
+		{
+			"a binding",
+			ask{kind: "Binding", operation: create, subresource: "binding", object: `{}`},
+			"allowed", "allowed", "allowed", "allowed",
+		},
+		{
+			"a scale",
+			ask{kind: "Scale", operation: update, subresource: "scale", object: `{}`},
+			"allowed", "allowed", "allowed", "allowed",
+		},
+		{
+			"a deletion",
+			ask{kind: "Deployment", operation: "DELETE", old: deployment(badSpec)},
+			"allowed", "allowed", "allowed", "allowed",
+		},
+		{
+			"a kind without a template",
+			ask{kind: "Service", object: `{"apiVersion":"v1","kind":"Service","metadata":{}}`},
+			"allowed", "allowed", "allowed", "allowed",
+		},
+	} {
+		for _, mode := range []struct {
+			place *place
+			want  string
+		}{
+			{in(ModeOff), "allowed"},
+			{in(ModeAudit), c.audit},
+			{in(ModeWarn), c.warn},
+			{in(ModeEnforce), c.enforce},
+			{mutating(ModeEnforce), c.mending},
+			{&place{facts: Facts{Mode: ModeEnforce, Excluded: true}}, "allowed"},
+		} {
+			h := handlers(mode.place)
+			got := answerTo(t, h.Validate, c.ask)
+			if said(got) != mode.want {
+				t.Errorf("%s in %+v: %s, want %s\n%+v", c.name, mode.place.facts, said(got), mode.want, got)
+			}
+			if strict := answerTo(t, h.ValidateEnforce, c.ask); said(strict) != said(got) {
+				t.Errorf("%s in %+v: the path for enforce says %s", c.name, mode.place.facts, said(strict))
+			}
+			c.ask.extra = `,"options":{"dryRun":["All"]}`
+			if dry := answerTo(t, h.Validate, c.ask); said(dry) != said(got) || len(dry.Warnings) != len(got.Warnings) {
+				t.Errorf("%s in %+v: a dry run says %s", c.name, mode.place.facts, said(dry))
+			}
+		}
+	}
+}
+
+func TestRefusal(t *testing.T) {
+	h := handlers(in(ModeEnforce))
+	r := answerTo(t, h.Validate, ask{kind: "Deployment", object: deployment(badSpec)})
+	if r.Result.Code != http.StatusForbidden || r.Result.Reason != metav1.StatusReasonForbidden || len(r.Warnings) > 0 {
+		t.Errorf("%+v", r.Result)
+	}
+	for _, part := range []string{
+		"headroom refuses Deployment shop/web, for 2 errors:\n",
+		"\n[HR202] container app: resources.limits.cpu\n  is:   limits.cpu is 2",
+		"\n  want: no CPU limit;",
+		"\n[HR302] container app: resources.",
+		"`headroom fix FILE`",
+		"`headroom rules HR202`",
+		"ignore.headroom.dev/HR202: \"<reason>\"",
+	} {
+		if !strings.Contains(r.Result.Message, part) {
+			t.Errorf("no %q in\n%s", part, r.Result.Message)
+		}
+	}
+	if c := r.Result.Details.Causes; len(c) != 2 || c[0].Type != "HR202" ||
+		c[0].Field != "/spec/template/spec/containers/0/resources/limits/cpu" {
+		t.Errorf("%+v", c)
+	}
+	t.Log(r.Result.Message)
+}
+
+// However many containers, and whatever they are called, an answer stays small.
+func TestAnswersAreBounded(t *testing.T) {
+	var containers []string
+	for range 300 {
+		containers = append(containers, `{"name":"`+strings.Repeat("ü\\u202e ", 500)+`","image":"a"}`)
+	}
+	object := pod(`{"containers":[` + strings.Join(containers, ",") + `]}`)
+	for _, mode := range []string{ModeAudit, ModeWarn, ModeEnforce} {
+		w := post(t, handlers(in(mode)).Validate, ask{object: object}.body())
+		if w.Body.Len() > 64<<10 || strings.Contains(w.Body.String(), "\u202e") {
+			t.Errorf("%s: %d bytes", mode, w.Body.Len())
+		}
+	}
+	r := answerTo(t, handlers(in(ModeWarn)).Validate, ask{object: object})
+	if len(r.Warnings) != maxWarnings+1 || !strings.HasSuffix(r.Warnings[maxWarnings], "`headroom lint` shows them all") {
+		t.Errorf("%q", r.Warnings)
+	}
+	for _, warning := range r.Warnings {
+		if n := utf8.RuneCountInString(warning); n > maxWarning || !utf8.ValidString(warning) {
+			t.Errorf("%d characters: %s", n, warning)
+		}
+	}
+	for key, value := range r.AuditAnnotations {
+		if len(value) > 8<<10 {
+			t.Errorf("%s has %d bytes", key, len(value))
+		}
+	}
+}
+
+func TestWarningsMostSevereFirst(t *testing.T) {
+	java := `{"containers":[{"name":"app","image":"eclipse-temurin:21","command":["java","-jar","a.jar"],"resources":` +
+		`{"requests":{"cpu":"1","memory":"2Gi"},"limits":{"cpu":"2","memory":"2Gi"}}}]}`
+	r := answerTo(t, handlers(in(ModeWarn)).Validate, ask{object: strings.Replace(pod(java), `app":"native`, `app":"jvm`, 1)})
+	if len(r.Warnings) < 4 || !strings.HasPrefix(r.Warnings[0], "[HR202] container app: limits.cpu is 2") ||
+		!strings.Contains(r.Warnings[0], "; want: ") {
+		t.Errorf("%s", strings.Join(r.Warnings, "\n"))
+	}
+	t.Log("\n" + strings.Join(r.Warnings, "\n"))
+	mended := answerTo(t, handlers(mutating(ModeWarn)).Validate, ask{kind: "Deployment", object: deployment(badSpec)})
+	if len(mended.Warnings) == 0 || !strings.HasSuffix(mended.Warnings[0], "(put right in the Pods)") {
+		t.Errorf("%s", strings.Join(mended.Warnings, "\n"))
+	}
+}
