@@ -14,6 +14,7 @@ import (
 
 	"github.com/go-logr/logr"
 	"k8s.io/client-go/rest"
+	certmetrics "sigs.k8s.io/controller-runtime/pkg/certwatcher/metrics"
 
 	"github.com/headroom-dev/headroom/policies/engine"
 	"github.com/headroom-dev/headroom/webhook/admission"
@@ -95,7 +96,8 @@ func Run(ctx context.Context, o Options) error {
 	start("caches", p.cluster.Start)
 	start("certificates", p.certificates.Start)
 	start("config", func(ctx context.Context) error { p.config.follow(ctx); return nil })
-	start("memory", func(ctx context.Context) error { p.giveBack(ctx); heap.follow(ctx); return nil })
+	start("heap", func(ctx context.Context) error { heap.follow(ctx); return nil })
+	start("memory", func(ctx context.Context) error { p.giveBack(ctx); return nil })
 	if o.SelfSigned {
 		start("self-signed certificate", p.selfSigned().Start)
 	}
@@ -128,6 +130,8 @@ func assemble(ctx context.Context, o Options) (*parts, error) {
 		ids = append(ids, rule.ID)
 	}
 	p := &parts{options: o, metrics: metrics.New(ids)}
+	// How often the certificate was read, and could not be (F11).
+	p.metrics.Registry().MustRegister(certmetrics.ReadCertificateTotal, certmetrics.ReadCertificateErrors)
 	p.config = &configFile{path: o.ConfigFile, interval: configInterval, log: o.Log.WithName("config")}
 	if p.config.last, err = p.config.read(); err != nil {
 		return nil, err

@@ -211,6 +211,46 @@ func TestServes(t *testing.T) {
 	}
 }
 
+// Rows 6, 7 and 42, on the server as it runs.
+func TestSpeaksOnlyTLSAndHTTP1(t *testing.T) {
+	r := ready(t, nil)
+	client := r.client()
+	client.Transport.(*http.Transport).ForceAttemptHTTP2 = true
+	response, err := client.Post("https://"+r.address+PathValidate, "application/json", strings.NewReader(review))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = response.Body.Close()
+	if response.ProtoMajor != 1 || response.TLS.NegotiatedProtocol != "http/1.1" || response.TLS.Version != tls.VersionTLS13 {
+		t.Errorf("%s, negotiated %q, TLS %x", response.Proto, response.TLS.NegotiatedProtocol, response.TLS.Version)
+	}
+	old := &tls.Config{RootCAs: r.ca.Pool, ServerName: "localhost", MinVersion: tls.VersionTLS10, MaxVersion: tls.VersionTLS11}
+	if _, err := tls.Dial("tcp", r.address, old); err == nil {
+		t.Error("TLS 1.1 is accepted")
+	}
+	if response, err := http.Get("http://" + r.address + PathValidate); err == nil {
+		_ = response.Body.Close()
+		if response.StatusCode != http.StatusBadRequest {
+			t.Error("without TLS:", response.Status)
+		}
+	}
+}
+
+// F11: a pair that cannot be read is counted, and the one before it served.
+func TestBrokenCertificateIsCounted(t *testing.T) {
+	r := ready(t, nil)
+	const name = "certwatcher_read_certificate_errors_total"
+	before := r.metric(t, name)
+	tlstest.File(t, filepath.Join(r.dir, "tls.key"), []byte("-----BEGIN"))
+	eventually(t, "the broken key to be counted", func() bool { return r.metric(t, name) != before })
+	if _, err := ask(r.client(), r.address); err != nil {
+		t.Error(err)
+	}
+	if r.status("/readyz") != http.StatusOK {
+		t.Error("not ready, though a good certificate is served")
+	}
+}
+
 func TestReadiness(t *testing.T) {
 	ca := tlstest.NewCA(t)
 	r := launch(t, nil, func(o *Options) { o.Service = "headroom-webhook" })

@@ -81,7 +81,28 @@ func (c *Certificates) Start(ctx context.Context) error {
 	c.watcher.Store(watcher)
 	// The watcher holds its lock while it calls back for the first time.
 	watcher.RegisterCallback(func(tls.Certificate) { go c.observe() })
-	return watcher.WithWatchInterval(c.options.Interval).Start(ctx)
+	if err := watcher.WithWatchInterval(c.options.Interval).Start(ctx); err != nil {
+		c.options.Log.Error(err, "the certificate is not watched, only looked at", "interval", c.options.Interval.String())
+		c.look(ctx, watcher)
+	}
+	return nil
+}
+
+// look reads the files again and again: where a node has no watches left, a new certificate
+// is still served soon enough.
+func (c *Certificates) look(ctx context.Context, watcher *certwatcher.CertWatcher) {
+	tick := time.NewTicker(c.options.Interval)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		if err := watcher.ReadCertificate(); err != nil {
+			c.options.Log.Error(err, "certificate not read, the one before it is served")
+		}
+	}
 }
 
 func (c *Certificates) wait(ctx context.Context) (*certwatcher.CertWatcher, error) {

@@ -300,3 +300,19 @@ func TestClientsMustShowACertificate(t *testing.T) {
 	tlstest.File(t, file, later.PEM)
 	eventually(t, "the next CA", func() bool { return with(later) == nil && with(clients) != nil })
 }
+
+func TestLookingIsEnough(t *testing.T) {
+	dir, ca := t.TempDir(), tlstest.NewCA(t)
+	ca.Write(t, dir, tlstest.Leaf{Names: []string{"one"}})
+	c := New(Options{Dir: dir, Interval: 20 * time.Millisecond, Log: logr.Discard()})
+	watcher, err := c.wait(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.watcher.Store(watcher)
+	go c.look(t.Context(), watcher)
+	tlstest.File(t, filepath.Join(dir, KeyFile), []byte("broken"))
+	time.Sleep(60 * time.Millisecond)
+	ca.Write(t, dir, tlstest.Leaf{Names: []string{"two"}})
+	eventually(t, "the second", func() bool { leaf, err := c.leaf(); return err == nil && leaf.DNSNames[0] == "two" })
+}
