@@ -29,7 +29,7 @@ type place struct {
 
 func (p *place) Around(_ context.Context, _ string, object Owned) (Facts, error) {
 	if p.panic {
-		panic("canary")
+		panic("kanarie")
 	}
 	p.asked = append(p.asked, object)
 	return p.facts, p.err
@@ -87,14 +87,29 @@ func post(t testing.TB, h http.Handler, body string) *httptest.ResponseRecorder 
 func answerTo(t testing.TB, h http.Handler, a ask) *admissionv1.AdmissionResponse {
 	t.Helper()
 	w := post(t, h, a.body())
-	var review admissionv1.AdmissionReview
-	if w.Code != http.StatusOK || json.Unmarshal(w.Body.Bytes(), &review) != nil || review.Response == nil {
-		t.Fatalf("%d %s", w.Code, w.Body)
-	}
+	review := reviewIn(t, w)
 	if review.Response.UID != "u-1" || review.Kind != "AdmissionReview" || review.APIVersion != "admission.k8s.io/v1" {
 		t.Fatalf("%s", w.Body)
 	}
 	return review.Response
+}
+
+func reviewIn(t testing.TB, w *httptest.ResponseRecorder) admissionv1.AdmissionReview {
+	t.Helper()
+	var review admissionv1.AdmissionReview
+	if w.Code != http.StatusOK || json.Unmarshal(w.Body.Bytes(), &review) != nil || review.Response == nil {
+		t.Fatalf("%d %s", w.Code, w.Body)
+	}
+	return review
+}
+
+func jsonOf(t testing.TB, value any) string {
+	t.Helper()
+	text, err := json.Marshal(value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
 }
 
 const (
@@ -126,7 +141,7 @@ type stub struct {
 
 func (s stub) Validate(context.Context, decision.Request) (decision.Verdict, error) {
 	if s.panic {
-		panic("canary")
+		panic("kanarie")
 	}
 	return decision.Verdict{}, s.err
 }
