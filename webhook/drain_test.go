@@ -167,7 +167,8 @@ func TestSlowClients(t *testing.T) {
 
 func TestLargeHeaders(t *testing.T) {
 	r := ready(t, nil)
-	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "https://"+r.address+PathValidate, http.NoBody)
+	url := "https://" + r.address + PathValidate
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url, http.NoBody)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -109,7 +109,8 @@ func Run(ctx context.Context, o Options) error {
 	start("metrics port", func(context.Context) error { return monitoring.Serve(listeners[2]) })
 	o.Log.Info("headroom webhook started", "version", o.Version, "listen", listeners[0].Addr().String(),
 		"probes", listeners[1].Addr().String(), "metrics", listeners[2].Addr().String(),
-		"defaultMode", o.DefaultMode, "defaultMutate", o.DefaultMutate, "excluded", p.cluster.Excluded(), "config", o.ConfigFile)
+		"defaultMode", o.DefaultMode, "defaultMutate", o.DefaultMutate, "excluded", p.cluster.Excluded(),
+		"config", o.ConfigFile)
 
 	select {
 	case err = <-failed:

@@ -58,10 +58,12 @@ memory. A GOGC that is set holds instead.`,
 		"`FILE` with the CAs of clients: who shows no certificate of theirs is refused; followed when it changes")
 	flags.BoolVar(&f.SelfSigned, "self-signed", false,
 		"make and rotate the certificate, and write its CA into the webhook configurations")
-	flags.StringVar(&f.Namespace, "namespace", ownNamespace(), "`NAMESPACE` of the webhook itself; nothing in it is judged")
+	flags.StringVar(&f.Namespace, "namespace", ownNamespace(),
+		"`NAMESPACE` of the webhook itself; nothing in it is judged")
 	flags.StringVar(&f.Service, "service-name", "",
 		"`NAME` of the webhook's Service: not ready with a certificate for another")
-	flags.StringVar(&f.Secret, "secret-name", "headroom-webhook-tls", "`NAME` of the Secret for a self-signed certificate")
+	flags.StringVar(&f.Secret, "secret-name", "headroom-webhook-tls",
+		"`NAME` of the Secret for a self-signed certificate")
 	flags.StringVar(&f.Webhook, "webhook-name", "headroom", "`NAME` of both webhook configurations, with --self-signed")
 	flags.StringVar(&f.ConfigFile, "config", "/etc/headroom/headroom.yaml",
 		"config `FILE`; the defaults where there is none; followed when it changes")

@@ -58,24 +58,26 @@ func configurations(t *testing.T, api kubernetes.Interface) {
 	t.Helper()
 	none, ignore, url := admissionv1.SideEffectClassNone, admissionv1.Ignore, "https://127.0.0.1:1/validate"
 	hook := admissionv1.ValidatingWebhook{
-		Name: "validate.headroom.dev", SideEffects: &none, AdmissionReviewVersions: []string{"v1"}, FailurePolicy: &ignore,
-		ClientConfig: admissionv1.WebhookClientConfig{URL: &url},
+		Name: "validate.headroom.dev", SideEffects: &none, FailurePolicy: &ignore,
+		AdmissionReviewVersions: []string{"v1"}, ClientConfig: admissionv1.WebhookClientConfig{URL: &url},
 	}
 	validating := &admissionv1.ValidatingWebhookConfiguration{
 		ObjectMeta: metav1.ObjectMeta{Name: "headroom"}, Webhooks: []admissionv1.ValidatingWebhook{hook},
 	}
 	client := api.AdmissionregistrationV1()
-	if _, err := client.ValidatingWebhookConfigurations().Create(t.Context(), validating, metav1.CreateOptions{}); err != nil {
+	_, err := client.ValidatingWebhookConfigurations().Create(t.Context(), validating, metav1.CreateOptions{})
+	if err != nil {
 		t.Fatal(err)
 	}
 	mutating := &admissionv1.MutatingWebhookConfiguration{
 		ObjectMeta: metav1.ObjectMeta{Name: "headroom"},
 		Webhooks: []admissionv1.MutatingWebhook{{
-			Name: "mutate.headroom.dev", SideEffects: &none, AdmissionReviewVersions: []string{"v1"}, FailurePolicy: &ignore,
-			ClientConfig: admissionv1.WebhookClientConfig{URL: &url},
+			Name: "mutate.headroom.dev", SideEffects: &none, FailurePolicy: &ignore,
+			AdmissionReviewVersions: []string{"v1"}, ClientConfig: admissionv1.WebhookClientConfig{URL: &url},
 		}},
 	}
-	if _, err := client.MutatingWebhookConfigurations().Create(t.Context(), mutating, metav1.CreateOptions{}); err != nil {
+	_, err = client.MutatingWebhookConfigurations().Create(t.Context(), mutating, metav1.CreateOptions{})
+	if err != nil {
 		t.Fatal(err)
 	}
 }
@@ -152,10 +154,12 @@ func TestSelfSigned(t *testing.T) {
 
 	// Configurations that are installed anew, without a CA, are given it (F9).
 	client := api.AdmissionregistrationV1()
-	if err := client.ValidatingWebhookConfigurations().Delete(t.Context(), "headroom", metav1.DeleteOptions{}); err != nil {
+	err := client.ValidatingWebhookConfigurations().Delete(t.Context(), "headroom", metav1.DeleteOptions{})
+	if err != nil {
 		t.Fatal(err)
 	}
-	if err := client.MutatingWebhookConfigurations().Delete(t.Context(), "headroom", metav1.DeleteOptions{}); err != nil {
+	err = client.MutatingWebhookConfigurations().Delete(t.Context(), "headroom", metav1.DeleteOptions{})
+	if err != nil {
 		t.Fatal(err)
 	}
 	configurations(t, api)

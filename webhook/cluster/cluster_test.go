@@ -9,8 +9,6 @@ import (
 	"time"
 
 	"github.com/go-logr/logr/testr"
-	appsv1 "k8s.io/api/apps/v1"
-	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -49,7 +47,7 @@ func run(m *testing.M) int {
 func start(t *testing.T, config *rest.Config) *Cluster {
 	t.Helper()
 	c, err := New(Options{
-		Config: config, DefaultMode: admission.ModeWarn, Exclude: []string{"kube-system", "headroom-system"}, Log: testr.New(t),
+		Config: config, DefaultMode: admission.ModeWarn, Log: testr.New(t),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -91,6 +89,15 @@ func newNamespace(t *testing.T, labels, annotations map[string]string) string {
 	return name
 }
 
+func patchNamespace(t *testing.T, name, patch string) {
+	t.Helper()
+	namespaces := api.CoreV1().Namespaces()
+	_, err := namespaces.Patch(t.Context(), name, types.MergePatchType, []byte(patch), metav1.PatchOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 func TestLabelsSayTheMode(t *testing.T) {
 	c := start(t, apiServer.Config)
 	for _, tc := range []struct {
@@ -125,10 +132,7 @@ func TestAChangedLabelIsSeen(t *testing.T) {
 	c := start(t, apiServer.Config)
 	namespace := newNamespace(t, nil, nil)
 	before := around(t, c, namespace)
-	patch := []byte(`{"metadata":{"labels":{"headroom.dev/mode":"enforce"}}}`)
-	if _, err := api.CoreV1().Namespaces().Patch(t.Context(), namespace, types.MergePatchType, patch, metav1.PatchOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	patchNamespace(t, namespace, `{"metadata":{"labels":{"headroom.dev/mode":"enforce"}}}`)
 	eventually(t, "the mode to change", func() bool { return around(t, c, namespace).Mode == "enforce" })
 	if around(t, c, namespace).Fingerprint != before.Fingerprint {
 		t.Error("a label changed the fingerprint, though no policy reads it")
@@ -136,7 +140,9 @@ func TestAChangedLabelIsSeen(t *testing.T) {
 }
 
 func TestExcludedNamespacesAreNotLookedUp(t *testing.T) {
-	c, err := New(Options{Config: &rest.Config{Host: "https://127.0.0.1:1"}, Exclude: []string{"kube-system"}, Log: testr.New(t)})
+	c, err := New(Options{
+		Config: &rest.Config{Host: "https://127.0.0.1:1"}, Exclude: []string{"kube-system"}, Log: testr.New(t),
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -159,16 +165,16 @@ func TestFingerprint(t *testing.T) {
 	}
 	changed := func(what string) {
 		t.Helper()
-		eventually(t, what+" to change the fingerprint", func() bool { return around(t, c, namespace).Fingerprint != last })
+		differs := func() bool { return around(t, c, namespace).Fingerprint != last }
+		eventually(t, what+" to change the fingerprint", differs)
 		last = around(t, c, namespace).Fingerprint
 	}
-	patch := []byte(`{"metadata":{"annotations":{"headroom.dev/default-class":"cron"}}}`)
-	if _, err := api.CoreV1().Namespaces().Patch(t.Context(), namespace, types.MergePatchType, patch, metav1.PatchOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	patchNamespace(t, namespace, `{"metadata":{"annotations":{"headroom.dev/default-class":"cron"}}}`)
 	changed("a namespace annotation")
 	limits := &corev1.LimitRange{ObjectMeta: metav1.ObjectMeta{Name: "limits"}, Spec: corev1.LimitRangeSpec{
-		Limits: []corev1.LimitRangeItem{{Type: "Container", Default: corev1.ResourceList{"cpu": resource.MustParse("1")}}},
+		Limits: []corev1.LimitRangeItem{{
+			Type: "Container", Default: corev1.ResourceList{"cpu": resource.MustParse("1")},
+		}},
 	}}
 	if _, err := api.CoreV1().LimitRanges(namespace).Create(t.Context(), limits, metav1.CreateOptions{}); err != nil {
 		t.Fatal(err)
@@ -185,13 +191,11 @@ func TestFingerprint(t *testing.T) {
 	// What is used of the quota changes with each Pod, and must not make it a new question.
 	created.Status.Hard = created.Spec.Hard
 	created.Status.Used = corev1.ResourceList{"limits.cpu": resource.MustParse("3")}
-	if _, err := api.CoreV1().ResourceQuotas(namespace).UpdateStatus(t.Context(), created, metav1.UpdateOptions{}); err != nil {
+	_, err = api.CoreV1().ResourceQuotas(namespace).UpdateStatus(t.Context(), created, metav1.UpdateOptions{})
+	if err != nil {
 		t.Fatal(err)
 	}
-	patch = []byte(`{"metadata":{"annotations":{"example.com/note":"y"}}}`)
-	if _, err := api.CoreV1().Namespaces().Patch(t.Context(), namespace, types.MergePatchType, patch, metav1.PatchOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	patchNamespace(t, namespace, `{"metadata":{"annotations":{"example.com/note":"y"}}}`)
 	time.Sleep(300 * time.Millisecond)
 	first := around(t, c, namespace)
 	if first.Fingerprint != last {
@@ -207,93 +211,4 @@ func TestFingerprint(t *testing.T) {
 		t.Fatal(err)
 	}
 	changed("deleting a LimitRange")
-}
-
-func controller(version, kind, name string, uid types.UID) metav1.OwnerReference {
-	yes := true
-	return metav1.OwnerReference{APIVersion: version, Kind: kind, Name: name, UID: uid, Controller: &yes}
-}
-
-var template = corev1.PodTemplateSpec{
-	ObjectMeta: metav1.ObjectMeta{Labels: map[string]string{"app": "web"}},
-	Spec: corev1.PodSpec{
-		RestartPolicy: corev1.RestartPolicyNever,
-		Containers:    []corev1.Container{{Name: "app", Image: "example.com/app:1"}},
-	},
-}
-
-func TestOwnersAreFollowedToTheTop(t *testing.T) {
-	c := start(t, apiServer.Config)
-	namespace := newNamespace(t, nil, nil)
-	batch := api.BatchV1()
-	cron, err := batch.CronJobs(namespace).Create(t.Context(), &batchv1.CronJob{
-		ObjectMeta: metav1.ObjectMeta{Name: "nightly", Annotations: map[string]string{
-			"headroom.dev/cpu-average": "1", "app.headroom.dev/x": "y", "example.com/z": "w", "notheadroom.dev/a": "b",
-		}},
-		Spec: batchv1.CronJobSpec{Schedule: "0 0 * * *", JobTemplate: batchv1.JobTemplateSpec{Spec: batchv1.JobSpec{Template: template}}},
-	}, metav1.CreateOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	job, err := batch.Jobs(namespace).Create(t.Context(), &batchv1.Job{
-		ObjectMeta: metav1.ObjectMeta{
-			Name: "nightly-1", OwnerReferences: []metav1.OwnerReference{controller("batch/v1", "CronJob", "nightly", cron.UID)},
-		},
-		Spec: batchv1.JobSpec{Template: template},
-	}, metav1.CreateOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	// At once, before the watch can have told: the look-up answers.
-	chain := c.owners(t.Context(), namespace, []metav1.OwnerReference{controller("batch/v1", "Job", "nightly-1", job.UID)})
-	want := []owner{{Kind: "Job"}, {Kind: "CronJob", Annotations: map[string]string{
-		"headroom.dev/cpu-average": "1", "app.headroom.dev/x": "y",
-	}}}
-	if fmt.Sprint(chain) != fmt.Sprint(want) {
-		t.Errorf("owners %v, want %v", chain, want)
-	}
-	other := c.owners(t.Context(), namespace, []metav1.OwnerReference{controller("batch/v1", "Job", "nightly-1", "another")})
-	if fmt.Sprint(other) != fmt.Sprint([]owner{{Kind: "Job"}}) {
-		t.Errorf("owners of another UID: %v", other)
-	}
-	unwatched := c.owners(t.Context(), namespace, []metav1.OwnerReference{controller("argoproj.io/v1alpha1", "Rollout", "web", "1")})
-	if fmt.Sprint(unwatched) != fmt.Sprint([]owner{{Kind: "Rollout"}}) {
-		t.Errorf("owners of a kind that is not watched: %v", unwatched)
-	}
-	if none := c.owners(t.Context(), namespace, []metav1.OwnerReference{{Kind: "Job", Name: "nightly-1"}}); none != nil {
-		t.Errorf("an owner that is no controller: %v", none)
-	}
-}
-
-func TestReplicaSetOfADeployment(t *testing.T) {
-	c := start(t, apiServer.Config)
-	namespace := newNamespace(t, nil, nil)
-	selector := &metav1.LabelSelector{MatchLabels: template.Labels}
-	always := template
-	always.Spec.RestartPolicy = corev1.RestartPolicyAlways
-	deployment, err := api.AppsV1().Deployments(namespace).Create(t.Context(), &appsv1.Deployment{
-		ObjectMeta: metav1.ObjectMeta{Name: "web", Annotations: map[string]string{"headroom.dev/workload-class": "batch"}},
-		Spec:       appsv1.DeploymentSpec{Selector: selector, Template: always},
-	}, metav1.CreateOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	replicas, err := api.AppsV1().ReplicaSets(namespace).Create(t.Context(), &appsv1.ReplicaSet{
-		ObjectMeta: metav1.ObjectMeta{
-			Name: "web-1", OwnerReferences: []metav1.OwnerReference{controller("apps/v1", "Deployment", "web", deployment.UID)},
-		},
-		Spec: appsv1.ReplicaSetSpec{Selector: selector, Template: always},
-	}, metav1.CreateOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	reference := controller("apps/v1", "ReplicaSet", "web-1", replicas.UID)
-	first := around(t, c, namespace, reference)
-	eventually(t, "the ReplicaSet to be in memory", func() bool {
-		_, cached, err := c.get(t.Context(), ownerKinds[0], namespace, "web-1", replicas.UID)
-		return err == nil && cached
-	})
-	if again := around(t, c, namespace, reference); again.Fingerprint != first.Fingerprint {
-		t.Error("looked up and remembered, an owner is not the same")
-	}
 }

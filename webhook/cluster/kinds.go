@@ -27,8 +27,16 @@ var (
 		namespaceOf:      metav1.Object.GetName,
 		clusterWide:      true,
 	}
-	kindLimitRange    = kind{GroupVersionKind: v1("", "LimitRange"), whole: true, namespaceOf: metav1.Object.GetNamespace}
-	kindResourceQuota = kind{GroupVersionKind: v1("", "ResourceQuota"), whole: true, namespaceOf: metav1.Object.GetNamespace}
+	kindLimitRange = kind{
+		GroupVersionKind: v1("", "LimitRange"),
+		namespaceOf:      metav1.Object.GetNamespace,
+		whole:            true,
+	}
+	kindResourceQuota = kind{
+		GroupVersionKind: v1("", "ResourceQuota"),
+		namespaceOf:      metav1.Object.GetNamespace,
+		whole:            true,
+	}
 )
 
 // ownerKinds are the kinds that a Pod can go back to. Of others only the kind is known.

@@ -31,7 +31,7 @@ var errReplaced = errors.New("another object has its name now")
 func (c *Cluster) owners(ctx context.Context, namespace string, references []metav1.OwnerReference) []owner {
 	var chain []owner
 	for len(chain) < maxOwners {
-		i := slices.IndexFunc(references, func(r metav1.OwnerReference) bool { return r.Controller != nil && *r.Controller })
+		i := slices.IndexFunc(references, isController)
 		if i < 0 {
 			return chain
 		}
@@ -51,6 +51,8 @@ func (c *Cluster) owners(ctx context.Context, namespace string, references []met
 	}
 	return chain
 }
+
+func isController(r metav1.OwnerReference) bool { return r.Controller != nil && *r.Controller }
 
 // ownerKind finds the kind that a reference means, in whatever version it names it.
 func ownerKind(reference metav1.OwnerReference) (kind, bool) {
@@ -107,7 +109,9 @@ func (c *Cluster) list(ctx context.Context, k kind, namespace string) ([]map[str
 		return nil, err
 	}
 	objects := make([]map[string]any, 0, len(list.Items))
-	slices.SortFunc(list.Items, func(a, b unstructured.Unstructured) int { return strings.Compare(a.GetName(), b.GetName()) })
+	slices.SortFunc(list.Items, func(a, b unstructured.Unstructured) int {
+		return strings.Compare(a.GetName(), b.GetName())
+	})
 	for _, item := range list.Items {
 		objects = append(objects, map[string]any{
 			"metadata": map[string]any{"name": item.GetName()},
@@ -132,7 +136,9 @@ type landing struct {
 	err   error
 }
 
-func (f *flights) do(key flight, look func() (*metav1.PartialObjectMetadata, error)) (*metav1.PartialObjectMetadata, error) {
+func (f *flights) do(
+	key flight, look func() (*metav1.PartialObjectMetadata, error),
+) (*metav1.PartialObjectMetadata, error) {
 	f.mu.Lock()
 	if l, ok := f.waiting[key]; ok {
 		f.mu.Unlock()

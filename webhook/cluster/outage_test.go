@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"context"
+	"errors"
 	"io"
 	"net"
 	"net/url"
@@ -11,7 +12,6 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/rest"
 
 	"github.com/headroom-dev/headroom/webhook/admission"
@@ -110,10 +110,7 @@ func TestAnswersFromMemoryWhileTheAPIServerIsAway(t *testing.T) {
 		t.Errorf("two look-ups took %s", took)
 	}
 
-	patch := []byte(`{"metadata":{"labels":{"headroom.dev/mode":"audit"}}}`)
-	if _, err := api.CoreV1().Namespaces().Patch(t.Context(), namespace, types.MergePatchType, patch, metav1.PatchOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	patchNamespace(t, namespace, `{"metadata":{"labels":{"headroom.dev/mode":"audit"}}}`)
 	w.set(false)
 	eventually(t, "the change to be heard", func() bool { return around(t, c, namespace).Mode == "audit" })
 }
@@ -146,13 +143,20 @@ func TestFlights(t *testing.T) {
 	hold := make(chan struct{})
 	look := func() (*metav1.PartialObjectMetadata, error) {
 		asked++
+		if asked > 1 {
+			return nil, errors.New("asked again")
+		}
 		<-hold
 		return &metav1.PartialObjectMetadata{}, nil
 	}
 	var waiting sync.WaitGroup
 	key := flight{"ReplicaSet", "shop", "cart-1"}
 	for range 50 {
-		waiting.Go(func() { _, _ = f.do(key, look) })
+		waiting.Go(func() {
+			if found, err := f.do(key, look); err != nil || found == nil {
+				t.Error(found, err)
+			}
+		})
 	}
 	time.Sleep(100 * time.Millisecond)
 	close(hold)
@@ -173,7 +177,7 @@ func BenchmarkAround(b *testing.B) {
 	for c.Ready() != nil {
 		time.Sleep(10 * time.Millisecond)
 	}
-	owned := admission.Owned{Kind: "Pod", Owners: []metav1.OwnerReference{controller("example.com/v1", "Rollout", "web", "1")}}
+	owned := admission.Owned{Owners: []metav1.OwnerReference{controller("example.com/v1", "Rollout", "web", "1")}}
 	b.ReportAllocs()
 	for b.Loop() {
 		if _, err := c.Around(ctx, "default", owned); err != nil {
