@@ -13,8 +13,10 @@ import (
 const (
 	certManager    = "certificates.mode=cert-manager"
 	selfSigned     = "certificates.mode=self-signed"
-	existingSecret = "certificates.mode=existing-secret certificates.existingSecret.name=mine"
-	monitoring     = "metrics.serviceMonitor.enabled=true metrics.prometheusRule.enabled=true metrics.dashboard.enabled=true"
+	existingMode   = "certificates.mode=existing-secret"
+	existingSecret = existingMode + " certificates.existingSecret.name=mine"
+	monitoring     = "metrics.serviceMonitor.enabled=true metrics.prometheusRule.enabled=true " +
+		"metrics.dashboard.enabled=true"
 )
 
 // matrix is every choice between ways to install, and the switches together.

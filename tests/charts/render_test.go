@@ -3,12 +3,15 @@
 package charts
 
 import (
-	"bytes"
+	"encoding/json"
 	"errors"
 	"flag"
 	"io"
 	"maps"
+	"os"
+	"os/exec"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -65,7 +68,7 @@ func tryTemplates(t testing.TB, settings ...string) (map[string]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	return engine.Engine{}.Render(loaded, all)
+	return engine.Engine{}.RenderWithContext(t.Context(), loaded, all)
 }
 
 // object is one rendered object, and the template it is from.
@@ -158,4 +161,25 @@ func combinations(axes ...[]string) [][]string {
 	return all
 }
 
-func trimmed(text string) string { return string(bytes.TrimSpace([]byte(text))) }
+// tool runs a program that the Makefile builds.
+func tool(t testing.TB, name string, arguments ...string) (string, error) {
+	t.Helper()
+	program, err := filepath.Abs("../../.tools/bin/" + name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(program); err != nil {
+		t.Fatalf("run make tools: %v", err)
+	}
+	out, err := exec.Command(program, arguments...).CombinedOutput()
+	return string(out), err
+}
+
+func asJSON(t testing.TB, value any) string {
+	t.Helper()
+	text, err := json.MarshalIndent(value, "", "  ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}

@@ -86,12 +86,12 @@ type (
 		} `json:"groups"`
 	}
 	rule struct {
-		Record      string            `json:"record"`
-		Alert       string            `json:"alert"`
+		Record      string            `json:"record,omitempty"`
+		Alert       string            `json:"alert,omitempty"`
 		Expr        string            `json:"expr"`
-		For         string            `json:"for"`
-		Labels      map[string]string `json:"labels"`
-		Annotations map[string]string `json:"annotations"`
+		For         string            `json:"for,omitempty"`
+		Labels      map[string]string `json:"labels,omitempty"`
+		Annotations map[string]string `json:"annotations,omitempty"`
 	}
 )
 
