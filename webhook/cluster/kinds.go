@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -115,19 +116,31 @@ func slim(o *metav1.PartialObjectMetadata) *metav1.PartialObjectMetadata {
 // domain ends the part before the slash of every label and annotation of ours.
 const domain = "headroom.dev"
 
-// ours are the entries under headroom.dev and the domains below it. What the webhook wrote
-// itself is a record, not input.
+// maxKept bounds what is kept of one object's labels or annotations, in bytes. All of ours
+// with a reason for each rule fit twice over; without a bound, whoever may create a
+// thousand Deployments could fill the webhook's memory (row 14).
+const maxKept = 16 << 10
+
+// ours are the entries under headroom.dev and the domains below it, by their keys in order
+// as long as there is room. What the webhook wrote itself is a record, not input.
 func ours(entries map[string]string) map[string]string {
-	var kept map[string]string
-	for key, value := range entries {
+	var keys []string
+	for key := range entries {
 		prefix, _, _ := strings.Cut(key, "/")
-		if prefix != domain && !strings.HasSuffix(prefix, "."+domain) || key == domain+"/applied" {
-			continue
+		if (prefix == domain || strings.HasSuffix(prefix, "."+domain)) && key != domain+"/applied" {
+			keys = append(keys, key)
 		}
-		if kept == nil {
-			kept = map[string]string{}
+	}
+	if keys == nil {
+		return nil
+	}
+	slices.Sort(keys)
+	kept, room := make(map[string]string, len(keys)), maxKept
+	for _, key := range keys {
+		if size := len(key) + len(entries[key]); size <= room {
+			kept[key] = entries[key]
+			room -= size
 		}
-		kept[key] = value
 	}
 	return kept
 }

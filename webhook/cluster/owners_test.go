@@ -2,6 +2,8 @@ package cluster
 
 import (
 	"fmt"
+	"maps"
+	"strings"
 	"testing"
 
 	appsv1 "k8s.io/api/apps/v1"
@@ -105,5 +107,29 @@ func TestReplicaSetOfADeployment(t *testing.T) {
 	})
 	if again := around(t, c, namespace, reference); again.Fingerprint != first.Fingerprint {
 		t.Error("looked up and remembered, an owner is not the same")
+	}
+	patch := []byte(`{"metadata":{"annotations":{"headroom.dev/workload-class":"latency-sensitive"}}}`)
+	_, err = api.AppsV1().Deployments(namespace).Patch(t.Context(), "web", types.MergePatchType, patch, metav1.PatchOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "an owner's annotation to change the fingerprint", func() bool {
+		return around(t, c, namespace, reference).Fingerprint != first.Fingerprint
+	})
+}
+
+// Row 14: nobody fills the memory with annotations.
+func TestOnlyOursAndOnlySoMuch(t *testing.T) {
+	large := strings.Repeat("x", maxKept)
+	kept := ours(map[string]string{
+		"headroom.dev/a": "1", "headroom.dev/b": large, "x.headroom.dev/c": "2", "headroom.dev/applied": "[]",
+		"headroom.dev.example.com/d": "3", "headroom.dev": "4",
+	})
+	want := map[string]string{"headroom.dev/a": "1", "x.headroom.dev/c": "2", "headroom.dev": "4"}
+	if !maps.Equal(kept, want) {
+		t.Errorf("%d entries kept, want %v", len(kept), want)
+	}
+	if ours(map[string]string{"example.com/a": "1"}) != nil {
+		t.Error("something of somebody else's is kept")
 	}
 }
