@@ -30,11 +30,11 @@ func webhookCommand() *cobra.Command {
 		Long: `Serve the admission webhook that the chart installs. It judges workloads and Pods
 by the same rules as headroom lint, and the label of a Namespace says what follows:
 
-  headroom.dev/mode=off       nothing
-  headroom.dev/mode=audit     findings go to the API server's audit log
-  headroom.dev/mode=warn      kubectl shows findings as warnings
-  headroom.dev/mode=enforce   findings of severity error refuse the request
-  headroom.dev/mutate=enabled what is fixable is fixed in Pods, as they are created
+  headroom.dev/mode=off        nothing
+  headroom.dev/mode=audit      findings go to the API server's audit log
+  headroom.dev/mode=warn       kubectl shows findings as warnings
+  headroom.dev/mode=enforce    findings of severity error refuse the request
+  headroom.dev/mutate=enabled  what is fixable is fixed in Pods, as they are created
 
 Paths: /mutate, /validate, /validate/enforce. Probes: /healthz, /readyz. It is not ready
 without a valid certificate, and until it knows the Namespaces of the cluster. On SIGTERM
@@ -70,7 +70,7 @@ memory. A GOGC that is set holds instead.`,
 	flags.StringVar(&f.DefaultMode, "default-mode", admission.ModeWarn,
 		"`MODE` of Namespaces without the label headroom.dev/mode: off, audit, warn or enforce")
 	flags.StringVar(&f.mutate, "default-mutate", "disabled",
-		"whether Pods are changed in Namespaces without the label headroom.dev/mutate: `enabled` or disabled")
+		"`STATE` of Namespaces without the label headroom.dev/mutate: enabled or disabled")
 	flags.StringSliceVar(&f.Exclude, "exclude-namespaces", []string{"kube-system", "kube-node-lease"},
 		"`NAMESPACES` in which nothing is judged, whatever their labels; the webhook's own is one of them")
 	flags.IntVar(&f.CacheEntries, "cache-entries", 4096, "`NUMBER` of decisions that are remembered")
