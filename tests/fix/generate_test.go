@@ -184,6 +184,7 @@ func variables(t *rapid.T, name string) []any {
 		case 0:
 			entry["valueFrom"] = map[string]any{"secretKeyRef": map[string]any{"name": "s", "key": "k"}}
 		case 1:
+			entry["name"] = pick(t, "sized "+label, []string{"GOMAXPROCS", "WEB_CONCURRENCY", "OTHER"})
 			entry["valueFrom"] = map[string]any{"resourceFieldRef": map[string]any{"resource": "limits.cpu"}}
 		case 2: // neither
 		default:

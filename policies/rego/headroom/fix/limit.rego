@@ -10,8 +10,14 @@ import data.headroom.workload
 # and its request, where one is given, with what keeps it from being worse off; [] where
 # nothing would.
 with_limit(c, limit, request) := changes if {
-	after := object.union(c, {"cpu_limit": limit, "cpu_request": _request(c, request)})
+	after := object.union(c, {
+		"cpu_limit": limit,
+		"cpu_limit_source": "container",
+		"cpu_request": _request(c, request),
+	})
 	_holds(after)
+	_request_stays(c, request)
+	_bill_stays(c)
 	_lets_go(c, after)
 	_pools_fit(c, after)
 	changes := array.concat(
@@ -28,14 +34,27 @@ _request(c, 0) := c.cpu_request
 
 _request(_, request) := request if request > 0
 
-# A request that was the limit's stays what it was, also once the limit is another.
+# A request that the container does not say itself stays what it was: the new limit would
+# become its default.
 _request_change(c, request) := [set_cpu_request(c, request)] if {
 	request > 0
 	request != c.cpu_request
 } else := [set_cpu_request(c, c.cpu_request)] if {
-	c.cpu_request_source == "limit"
+	c.cpu_request_source != "container"
 	c.cpu_request > 0
 } else := []
+
+_request_stays(_, request) if request > 0
+
+# The Pod's own request is no single container's.
+_request_stays(c, 0) if c.cpu_request_source != "pod"
+
+# What a tenant pays for is the sum of the limits, which other containers may not change.
+_bill_stays(_) if not cpu.tenants
+
+_bill_stays(_) if cpu.allocation.milli == 0
+
+_bill_stays(c) if cpu.is_tenant(c)
 
 # Kubernetes refuses a limit below its request.
 _holds(after) if after.cpu_limit >= after.cpu_request
@@ -76,7 +95,10 @@ _pools_fit(c, after) if {
 	}
 }
 
-_pool_complaints(pool, c) := {"HR502" | pool.workers * pool.k > cpu.cores_of(c)} | {"HR210" |
+_pool_complaints(pool, c) := {"HR502" |
+	pool.workers * pool.k > cpu.cores_of(c)
+	max([c.cpu_limit, cpu.average[c.id].milli]) > 0
+} | {"HR210" |
 	c.cpu_limit > 0
 	not cpu.row[c.id].limit == "none"
 	(pool.workers * pool.k) * 1000 > c.cpu_limit

@@ -13,6 +13,19 @@ _refused_containers := {[c.path, resource] |
 	some resource in ["cpu", "memory"]
 	some c in workload.containers
 	_breaks(resource, after[resource].requests[c.id], after[resource].limits[c.id])
+} | {[c.path, resource] |
+	some resource in ["cpu", "memory"]
+	some c in workload.containers
+	after[resource].requests[c.id] > after[resource].limits[c.id]
+	_limited(c, resource)
+}
+
+# A limit of 0 that is written out is a limit here.
+_limited(c, resource) if after[resource].limits[c.id] > 0
+
+_limited(c, resource) if {
+	before[resource].limits[c.id] == 0
+	c[concat("_", [resource, "limit_source"])] in {"container", "limit-range"}
 }
 
 _refused_pod := {[workload.spec_path, resource] |
@@ -53,11 +66,6 @@ _then(c, list, resource, now) := values[0] if {
 _base("cpu", text) := quantity.milli(text)
 
 _base("memory", text) := quantity.bytes(text)
-
-_breaks(_, request, limit) if {
-	limit > 0
-	request > limit
-}
 
 _breaks(resource, _, limit) if {
 	limit > workload.pod_level[resource].limit

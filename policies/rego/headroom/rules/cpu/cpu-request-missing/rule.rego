@@ -41,8 +41,18 @@ report contains finding if {
 		]),
 		"expected": wanted,
 		"figures": {"request_millicores": 0, "wanted_request_millicores": milli},
-		"fix": [fix.set_cpu_request(c, milli) | milli > 0],
+		"fix": _fix(c, milli),
 	}
+}
+
+_fix(_, 0) := []
+
+# As HR206 does: a request alone would be taken for the average.
+_fix(c, milli) := fix.with_limit(c, milli, milli) if {
+	cpu.row[c.id].request == "peak"
+	milli > 0
+} else := [fix.set_cpu_request(c, milli)] if {
+	milli > 0
 }
 
 _wanted(c) := [sprintf("requests.cpu: %s; %s", [quantity.format_cpu(milli), cpu.peak_words(c)]), milli] if {

@@ -78,7 +78,7 @@ _share(j, limit_mib) := share if {
 	not fix.capped_first(j.c)
 	share := [share |
 		some [share, percent] in [[_percentage, _tenths / 10], _largest(j, limit_mib)]
-		memory.fits(j, limit_mib, (j.c.memory_limit * percent) / 100)
+		memory.fits(j, limit_mib, floor((j.c.memory_limit * percent) / 100))
 		percent >= 25
 	][0]
 	jvm.may_inject(j, [share])
