@@ -138,6 +138,9 @@ func (p *Plane) startControlPlane(ctx context.Context) (err error) {
 // Root is the repository.
 func (p *Plane) Root() string { return p.root }
 
+// Binary is the headroom whose webhook runs.
+func (p *Plane) Binary() string { return p.options.Binary }
+
 // Close ends every process and removes the folder.
 func (p *Plane) Close() {
 	if p.kubelet != nil {

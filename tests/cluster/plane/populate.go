@@ -29,10 +29,15 @@ func (p *Plane) populate(ctx context.Context) error {
 		return fmt.Errorf("bind developer: %w", err)
 	}
 	for _, name := range nodes {
-		_, err := p.Client.CoreV1().Nodes().Create(ctx, &corev1.Node{ObjectMeta: metav1.ObjectMeta{
+		node, err := p.Client.CoreV1().Nodes().Create(ctx, &corev1.Node{ObjectMeta: metav1.ObjectMeta{
 			Name: name, Labels: map[string]string{corev1.LabelHostname: name, corev1.LabelTopologyZone: name},
 		}}, metav1.CreateOptions{})
 		if err != nil {
+			return fmt.Errorf("create node: %w", err)
+		}
+		// Admission taints every new node, and DaemonSets would leave it out.
+		node.Spec.Taints = nil
+		if _, err := p.Client.CoreV1().Nodes().Update(ctx, node, metav1.UpdateOptions{}); err != nil {
 			return fmt.Errorf("create node: %w", err)
 		}
 	}

@@ -117,6 +117,9 @@ func (p *Plane) Restore(t testing.TB) {
 	t.Helper()
 	ctx := context.WithoutCancel(t.Context())
 	for _, process := range []*Process{p.Etcd, p.APIServer, p.Controllers, p.CertManager} {
+		if process == nil {
+			continue
+		}
 		_ = process.Signal(syscall.SIGCONT)
 		if !process.Running() {
 			if err := process.Start(); err != nil {
