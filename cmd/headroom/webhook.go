@@ -77,6 +77,7 @@ memory. A GOGC that is set holds instead.`,
 	flags.DurationVar(&f.Drain, "drain", 10*time.Second, "`TIME` to answer on after SIGTERM")
 	flags.StringVar(&f.kubeconfig, "kubeconfig", "", "kubeconfig `FILE`, outside a cluster")
 	flags.StringVar(&f.logLevel, "log-level", "info", "lowest `LEVEL` to log: debug, info, warn or error")
+	cmd.AddCommand(probeCommand())
 	return cmd
 }
 

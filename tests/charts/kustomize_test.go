@@ -3,6 +3,7 @@ package charts
 import (
 	"maps"
 	"slices"
+	"strings"
 	"testing"
 
 	"sigs.k8s.io/kustomize/api/krusty"
@@ -47,7 +48,7 @@ func compareObjects(t *testing.T, want, got map[string]string, extra string) {
 	t.Helper()
 	for _, name := range slices.Sorted(maps.Keys(want)) {
 		if got[name] != want[name] {
-			t.Errorf("%s: kustomize gives\n%s\nthe chart gives\n%s", name, got[name], want[name])
+			t.Errorf("%s: kustomize and chart differ:\n%s", name, difference(got[name], want[name]))
 		}
 	}
 	for name := range got {
@@ -79,11 +80,18 @@ func normal(t testing.TB, objects []object) map[string]string {
 		delete(labels, "helm.sh/chart")
 		delete(labels, "app.kubernetes.io/managed-by")
 		o.SetLabels(labels)
-		content, err := o.MarshalJSON()
-		if err != nil {
-			t.Fatal(err)
-		}
-		all[o.name()] = string(content)
+		all[o.name()] = asJSON(t, o.Object)
 	}
 	return all
+}
+
+// difference is where two texts part, and a few lines of each from there.
+func difference(a, b string) string {
+	left, right := strings.Split(a, "\n"), strings.Split(b, "\n")
+	i := 0
+	for i < min(len(left), len(right)) && left[i] == right[i] {
+		i++
+	}
+	const shown = 6
+	return strings.Join(left[i:min(i+shown, len(left))], "\n") + "\n--\n" + strings.Join(right[i:min(i+shown, len(right))], "\n")
 }
