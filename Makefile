@@ -86,8 +86,9 @@ fuzz: ## Each fuzz target for FUZZTIME (default 1m)
 	done
 
 .PHONY: bench
-bench: build $(BIN)/conftest $(BIN)/kube-score ## What a decision and a run cost, beside kube-score and conftest
+bench: build $(BIN)/conftest $(BIN)/kube-score control-plane ## What a decision, a run and the webhook cost, beside what they are held to
 	go run ./tests/bench -headroom bin/headroom -conftest $(BIN)/conftest -kube-score $(BIN)/kube-score
+	go run ./tests/bench/webhook -headroom bin/headroom -programs $(BIN)
 
 ##@ Change
 

@@ -4,15 +4,15 @@ import (
 	"fmt"
 	"path/filepath"
 	"time"
-)
 
-const mebi = 1 << 20
+	"github.com/headroom-dev/headroom/tests/bench/report"
+)
 
 // What design promises of `headroom lint`.
 const (
 	coldWall     = 60 * time.Millisecond
-	coldRSS      = 64 * mebi
-	manyFilesRSS = 300 * mebi
+	coldRSS      = 64 * report.Mebi
+	manyFilesRSS = 300 * report.Mebi
 )
 
 // policyFolder is where conftest finds headroom's policies; toyPolicy is the least that
@@ -51,12 +51,12 @@ func coldStarts(t tools, file string, rounds int) error {
 	for i := range results {
 		promise, is := "", ""
 		if i == 0 {
-			promise = fmt.Sprintf("%s, %s", milliseconds(coldWall), megabytes(coldRSS))
-			is = times(ratio(results[i].bestWall(), coldWall)) + ", " + times(float64(results[i].rss)/coldRSS)
+			promise = fmt.Sprintf("%s, %s", report.Milliseconds(coldWall), report.Megabytes(coldRSS))
+			is = report.Times(ratio(results[i].bestWall(), coldWall)) + ", " + report.Times(float64(results[i].rss)/coldRSS)
 		}
 		out.add(programs[i].name, &results[i], promise, is)
 	}
-	out.print()
+	out.Print()
 	return nil
 }
 
@@ -90,7 +90,7 @@ func manyFiles(t tools, thousand, tenThousand string, rounds int) error {
 		}
 		out.add(programs[i].name, &results[i], promise, is)
 	}
-	out.print()
+	out.Print()
 
 	const tenTimes = 10
 	larger, err := alternate(max(1, rounds/2), t.programs(tenThousand)[:1])
@@ -99,9 +99,9 @@ func manyFiles(t tools, thousand, tenThousand string, rounds int) error {
 	}
 	out = processTable("10 000 Deployments in 10 000 files")
 	out.add("headroom", &larger[0],
-		fmt.Sprintf("10 × 1 000, %s", megabytes(manyFilesRSS)),
-		times(ratio(larger[0].bestWall(), tenTimes*headroom.bestWall()))+", "+times(float64(larger[0].rss)/manyFilesRSS))
-	out.print()
+		fmt.Sprintf("10 × 1 000, %s", report.Megabytes(manyFilesRSS)),
+		report.Times(ratio(larger[0].bestWall(), tenTimes*headroom.bestWall()))+", "+report.Times(float64(larger[0].rss)/manyFilesRSS))
+	out.Print()
 	return nil
 }
 
@@ -109,7 +109,7 @@ func manyFiles(t tools, thousand, tenThousand string, rounds int) error {
 // processors, so that the wall time tells little on a busy machine.
 func beside(headroom, other *measured, factor float64) string {
 	return fmt.Sprintf("%s, CPU %s",
-		times(factor*ratio(headroom.bestWall(), other.bestWall())), times(factor*ratio(headroom.bestCPU(), other.bestCPU())))
+		report.Times(factor*ratio(headroom.bestWall(), other.bestWall())), report.Times(factor*ratio(headroom.bestCPU(), other.bestCPU())))
 }
 
 func ratio(a, b time.Duration) float64 { return float64(a) / float64(b) }

@@ -8,9 +8,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
 	"runtime/debug"
-	"strings"
+
+	"github.com/headroom-dev/headroom/tests/bench/report"
 )
 
 func main() {
@@ -38,7 +38,7 @@ func run(t tools, rounds int, folder string) error {
 		defer func() { _ = os.RemoveAll(temporary) }()
 		folder = temporary
 	}
-	fmt.Printf("%s\n\n", machine())
+	fmt.Printf("%s\n\n", report.Machine())
 	if err := decisions(); err != nil {
 		return err
 	}
@@ -52,17 +52,4 @@ func run(t tools, rounds int, folder string) error {
 		return err
 	}
 	return manyFiles(t, thousand, tenThousand, rounds)
-}
-
-// machine says what the figures were measured on, as far as the system tells.
-func machine() string {
-	model := runtime.GOARCH
-	info, _ := os.ReadFile("/proc/cpuinfo")
-	for line := range strings.Lines(string(info)) {
-		if name, value, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(name) == "model name" {
-			model = strings.TrimSpace(value)
-			break
-		}
-	}
-	return fmt.Sprintf("%d processors (%s), %s, %s", runtime.NumCPU(), model, runtime.GOOS, runtime.Version())
 }

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"syscall"
 	"time"
+
+	"github.com/headroom-dev/headroom/tests/bench/report"
 )
 
 // tools are the programs that are measured.
@@ -88,4 +90,17 @@ type counter int
 func (c *counter) Write(text []byte) (int, error) {
 	*c += counter(len(text))
 	return len(text), nil
+}
+
+// processes is a table of programs.
+type processes struct{ report.Table }
+
+func processTable(title string) *processes {
+	return &processes{report.Table{Title: title, Head: []string{"", "wall best", "wall median", "CPU best", "peak RSS", "at most", "best is"}}}
+}
+
+func (t *processes) add(name string, m *measured, promise, is string) {
+	t.Rows = append(t.Rows, []string{
+		name, report.Milliseconds(m.bestWall()), report.Milliseconds(m.medianWall()), report.Milliseconds(m.bestCPU()), report.Megabytes(m.rss), promise, is,
+	})
 }

@@ -1,0 +1,55 @@
+//go:build linux
+
+package main
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/headroom-dev/headroom/tests/bench/report"
+)
+
+// seenBefore is what the same template may take again.
+const seenBefore = 50e3 // ns
+
+var answerRows = []struct {
+	name, what string
+	atMost     float64
+}{
+	{"BenchmarkAnswer/validate/seen", "validate, seen before", seenBefore},
+	{"BenchmarkAnswer/mutate/seen", "mutate, nothing to do, seen before", seenBefore},
+	{"BenchmarkAnswer/put_right/seen", "mutate, one field to put right, seen before", seenBefore},
+	{"BenchmarkAnswer/validate/unseen", "validate, never seen", 0},
+	{"BenchmarkAnswer/mutate/unseen", "mutate, nothing to do, never seen", 0},
+	{"BenchmarkAnswer/put_right/unseen", "mutate, one field to put right, never seen", 0},
+}
+
+// answers runs the benchmarks of this package.
+func answers() error {
+	found, err := report.Benchmarks("-benchtime", "200ms", "-count", "5", "-cpu", "1", "./tests/bench/webhook")
+	if err != nil {
+		return err
+	}
+	t := report.Table{
+		Title: "One answer, in process: from the bytes of a review to those of the answer, best of 5 runs",
+		Head:  []string{"", "best", "median", "allocations", "at most", "best is"},
+	}
+	for _, row := range answerRows {
+		runs := found[row.name]
+		if len(runs) == 0 {
+			return fmt.Errorf("%s did not run", row.name)
+		}
+		slices.SortFunc(runs, func(a, b report.Values) int { return int(a["ns/op"] - b["ns/op"]) })
+		best := runs[0]["ns/op"]
+		cells := []string{
+			row.what, report.Duration(best), report.Duration(runs[len(runs)/2]["ns/op"]),
+			fmt.Sprintf("%.0f", runs[0]["allocs/op"]), "", "",
+		}
+		if row.atMost > 0 {
+			cells[4], cells[5] = report.Duration(row.atMost), report.Times(best/row.atMost)
+		}
+		t.Rows = append(t.Rows, cells)
+	}
+	t.Print()
+	return nil
+}
