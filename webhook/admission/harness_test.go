@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/go-logr/logr"
 	"github.com/go-logr/logr/funcr"
@@ -37,7 +38,7 @@ func (p *place) Around(_ context.Context, _ string, object Owned) (Facts, error)
 
 // the is one decider for all tests: the policies are made ready once.
 var the = sync.OnceValue(func() *decision.Decider {
-	d, err := decision.New(context.Background(), decision.Options{})
+	d, err := decision.New(context.Background(), decision.Options{Deadline: time.Minute})
 	if err != nil {
 		panic(err)
 	}
@@ -125,12 +126,13 @@ const (
 )
 
 func pod(spec string) string {
-	return `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"web","namespace":"shop",` + latency + `},"spec":` + spec + `}`
+	return `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"web","namespace":"shop",` +
+		latency + `},"spec":` + spec + `}`
 }
 
 func deployment(spec string) string {
-	return `{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"web","namespace":"shop"},"spec":{"replicas":1,` +
-		`"template":{"metadata":{` + latency + `},"spec":` + spec + `}}}`
+	return `{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"web","namespace":"shop"},"spec":` +
+		`{"replicas":1,"template":{"metadata":{` + latency + `},"spec":` + spec + `}}}`
 }
 
 // stub takes the place of a Decider that fails.

@@ -25,7 +25,7 @@ func TestMutate(t *testing.T) {
 		{"a Pod in warn mode", mutating(ModeWarn), ask{object: pod(badSpec)}, "allowed warned patched"},
 		{"a Pod in enforce mode", mutating(ModeEnforce), ask{object: pod(badSpec)}, "allowed warned patched"},
 		{"a Pod in audit mode", mutating(ModeAudit), ask{object: pod(badSpec)}, "allowed patched"},
-		{"a Pod in a dry run", mutating(ModeWarn), ask{object: pod(badSpec), extra: `,"dryRun":true`}, "allowed warned patched"},
+		{"a dry run", mutating(ModeWarn), ask{object: pod(badSpec), extra: `,"dryRun":true`}, "allowed warned patched"},
 		{"off", off, ask{object: pod(badSpec)}, "allowed"},
 		{"excluded", excluded, ask{object: pod(badSpec)}, "allowed"},
 		{"not asked for", in(ModeEnforce), ask{object: pod(badSpec)}, "allowed"},
@@ -79,7 +79,8 @@ func TestPatch(t *testing.T) {
 		t.Errorf("%s", fixed)
 	}
 	applied := after.Metadata.Annotations["headroom.dev/applied"]
-	if !strings.Contains(applied, `{"rule":"HR202","container":"app","path":"/spec/containers/0/resources/limits/cpu","old":"2"}`) {
+	entry := `{"rule":"HR202","container":"app","path":"/spec/containers/0/resources/limits/cpu","old":"2"}`
+	if !strings.Contains(applied, entry) {
 		t.Errorf("%s", applied)
 	}
 	t.Log("\n" + strings.Join(first.Warnings, "\n"))
@@ -90,7 +91,8 @@ func TestPatch(t *testing.T) {
 	if second := answerTo(t, h.Mutate, ask{object: string(fixed)}); said(second) != "allowed" {
 		t.Errorf("%+v", second)
 	}
-	if judged := answerTo(t, handlers(mutating(ModeEnforce)).ValidateEnforce, ask{object: string(fixed)}); said(judged) != "allowed" {
+	strict := handlers(mutating(ModeEnforce)).ValidateEnforce
+	if judged := answerTo(t, strict, ask{object: string(fixed)}); said(judged) != "allowed" {
 		t.Errorf("%+v", judged)
 	}
 }

@@ -1,33 +1,29 @@
+//go:build unix
+
 package decision
 
 import (
-	"os"
-	"strings"
+	"math"
+	"syscall"
 	"testing"
-
-	"sigs.k8s.io/yaml"
+	"time"
 )
-
-// podOf is a Pod of the engine's benchmarks as the API server sends it: with
-// managedFields, which make up nearly half of it.
-func podOf(tb testing.TB, name string) string {
-	tb.Helper()
-	text, err := os.ReadFile("../../policies/engine/testdata/bench/" + name + ".yaml")
-	if err != nil {
-		tb.Fatal(err)
-	}
-	object, err := yaml.YAMLToJSON(text)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	managed := `"metadata":{"uid":"9b0d5c3e","creationTimestamp":"2026-11-21T10:00:00Z","managedFields":[{"manager":` +
-		`"kube-controller-manager","operation":"Update","apiVersion":"v1","fieldsType":"FieldsV1","fieldsV1":{` +
-		strings.Repeat(`"k:{\"name\":\"SOME_VARIABLE\"}":{".":{},"f:name":{},"f:value":{}},`, 80) + `"f:x":{}}}],`
-	return strings.Replace(string(object), `"metadata":{`, managed, 1)
-}
 
 func BenchmarkDecisionCached(b *testing.B)   { benchmark(b, false) }
 func BenchmarkDecisionUncached(b *testing.B) { benchmark(b, true) }
+
+// batch is how many decisions are timed together. CPU time is told besides wall time, of
+// the best batch: the machine may be busy with other things.
+const batch = 100
+
+// cpuTime is what the process has used of all processors, garbage collection included.
+func cpuTime() time.Duration {
+	var usage syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
+		panic(err)
+	}
+	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
+}
 
 func benchmark(b *testing.B, forget bool) {
 	for _, name := range []string{"simple", "pod", "jvms"} {
@@ -43,13 +39,13 @@ func benchmark(b *testing.B, forget bool) {
 			},
 		} {
 			b.Run(operation+"/"+name, func(b *testing.B) {
-				d, err := New(b.Context(), Options{})
+				d, err := New(b.Context(), Options{Deadline: time.Minute})
 				if err != nil {
 					b.Fatal(err)
 				}
 				b.SetBytes(int64(len(object)))
 				b.ReportAllocs()
-				for b.Loop() {
+				once := func() {
 					if forget {
 						d.cache.clear()
 					}
@@ -57,6 +53,20 @@ func benchmark(b *testing.B, forget bool) {
 						b.Fatal(err)
 					}
 				}
+				once()
+				best := math.MaxFloat64
+				b.ResetTimer()
+				for done := 0; done < b.N; done += batch {
+					n := min(batch, b.N-done)
+					start := cpuTime()
+					for range n {
+						once()
+					}
+					if n == batch || best == math.MaxFloat64 {
+						best = min(best, float64(cpuTime()-start)/float64(n))
+					}
+				}
+				b.ReportMetric(best, "best-cpu-ns")
 			})
 		}
 	}

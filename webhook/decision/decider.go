@@ -25,6 +25,8 @@ type Options struct {
 	ConfigFile string
 	// CacheEntries bounds the cache; 0 means DefaultCacheEntries.
 	CacheEntries int
+	// Deadline bounds one evaluation of the policies; 0 means DefaultDeadline.
+	Deadline time.Duration
 	// Metrics count hits, misses, reloads and panics.
 	Metrics *metrics.Metrics
 }
@@ -33,8 +35,8 @@ type Options struct {
 // change Pods and once to judge them.
 const DefaultCacheEntries = 4096
 
-// deadline bounds one evaluation of the policies (L8, F16): a hundred times what one takes.
-const deadline = 250 * time.Millisecond
+// DefaultDeadline is a hundred times what an evaluation takes (L8, F16).
+const DefaultDeadline = 250 * time.Millisecond
 
 // Decider holds the policies and the config in force, and the decisions made with them. It
 // is safe for concurrent use.
@@ -69,6 +71,9 @@ func New(ctx context.Context, o Options) (*Decider, error) {
 	if o.CacheEntries <= 0 {
 		o.CacheEntries = DefaultCacheEntries
 	}
+	if o.Deadline <= 0 {
+		o.Deadline = DefaultDeadline
+	}
 	if o.ConfigFile == "" {
 		o.ConfigFile = settings.FileName
 	}
@@ -80,7 +85,7 @@ func New(ctx context.Context, o Options) (*Decider, error) {
 		metrics:  o.Metrics,
 		cache:    newCache(o.CacheEntries),
 		gate:     newGate(runtime.GOMAXPROCS(0)),
-		deadline: deadline,
+		deadline: o.Deadline,
 		now:      time.Now,
 	}
 	if err := d.Reload(ctx, o.Config); err != nil {

@@ -2,7 +2,6 @@ package decision
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"sync"
@@ -45,21 +44,23 @@ func counted(t testing.TB, d *Decider) *counting {
 }
 
 const spec = `"containers":[{"name":"app","image":"app:1","resources":{"limits":{"cpu":"2"}},"volumeMounts":[{"name":` +
-	`"kube-api-access-%[1]s","mountPath":"/var/run/secrets/kubernetes.io/serviceaccount","readOnly":true}]}],"volumes":[{` +
-	`"name":"kube-api-access-%[1]s","projected":{}}`
+	`"kube-api-access-%[1]s","mountPath":"/var/run/secrets/kubernetes.io/serviceaccount","readOnly":true}]}],` +
+	`"volumes":[{"name":"kube-api-access-%[1]s","projected":{}}`
 
 // replicas are Pods as controllers make them and the API server completes them.
 var replicas = map[string]string{
 	"ReplicaSet": `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"web-7d4b9c-%[1]s","generateName":"web-7d4b9c-",` +
-		`"uid":"%[1]s","labels":{"pod-template-hash":"7d4b9c"},"ownerReferences":[{"apiVersion":"apps/v1","kind":"ReplicaSet",` +
-		`"name":"web-7d4b9c","uid":"8","controller":true}]},"spec":{` + spec + `]}}`,
+		`"uid":"%[1]s","labels":{"pod-template-hash":"7d4b9c"},"ownerReferences":[{"apiVersion":"apps/v1",` +
+		`"kind":"ReplicaSet","name":"web-7d4b9c","uid":"8","controller":true}]},"spec":{` + spec + `]}}`,
 	"StatefulSet": `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"db-%[1]s","uid":"%[1]s",` +
-		`"labels":{"statefulset.kubernetes.io/pod-name":"db-%[1]s","apps.kubernetes.io/pod-index":"%[1]s"},"ownerReferences":` +
-		`[{"apiVersion":"apps/v1","kind":"StatefulSet","name":"db","uid":"8","controller":true}]},"spec":{` + spec +
+		`"labels":{"statefulset.kubernetes.io/pod-name":"db-%[1]s","apps.kubernetes.io/pod-index":"%[1]s"},` +
+		`"ownerReferences":[{"apiVersion":"apps/v1","kind":"StatefulSet","name":"db","uid":"8",` +
+		`"controller":true}]},"spec":{` + spec +
 		`,{"name":"data","persistentVolumeClaim":{"claimName":"data-db-%[1]s"}}],"hostname":"db-%[1]s","subdomain":"db"}}`,
-	"DaemonSet": `{"apiVersion":"v1","kind":"Pod","metadata":{"generateName":"agent-","creationTimestamp":"2026-11-%[1]s",` +
-		`"ownerReferences":[{"apiVersion":"apps/v1","kind":"DaemonSet","name":"agent","uid":"8","controller":true}]},"spec":{` +
-		spec + `],"affinity":{"nodeAffinity":{"requiredDuringSchedulingIgnoredDuringExecution":{"nodeSelectorTerms":[{` +
+	"DaemonSet": `{"apiVersion":"v1","kind":"Pod","metadata":{"generateName":"agent-",` +
+		`"creationTimestamp":"2026-11-%[1]s","ownerReferences":[{"apiVersion":"apps/v1","kind":"DaemonSet","name":"agent",` +
+		`"uid":"8","controller":true}]},` +
+		`"spec":{` + spec + `],"affinity":{"nodeAffinity":{"required":{"nodeSelectorTerms":[{` +
 		`"matchFields":[{"key":"metadata.name","operator":"In","values":["node-%[1]s"]}]}]}}}}}`,
 	"Job": `{"apiVersion":"v1","kind":"Pod","metadata":{"generateName":"job-%[1]s-","annotations":` +
 		`{"batch.kubernetes.io/job-completion-index":"%[1]s"},"ownerReferences":[{"apiVersion":"batch/v1","kind":"Job",` +
@@ -240,118 +241,4 @@ func scraped(t *testing.T, d *Decider, name string) string {
 		}
 	}
 	return b.String()
-}
-
-func TestNoDecision(t *testing.T) {
-	d := newDecider(t, "")
-	d.deadline = 20 * time.Millisecond
-	judged := counted(t, d)
-	judged.evaluate = func(ctx context.Context) (engine.Result, error) {
-		<-ctx.Done()
-		return engine.Result{}, ctx.Err()
-	}
-	if _, err := d.Validate(t.Context(), simple(1)); !errors.Is(err, ErrDeadline) {
-		t.Error("past the deadline:", err)
-	}
-	judged.evaluate = func(context.Context) (engine.Result, error) { panic("canary") }
-	_, err := d.Validate(t.Context(), simple(2))
-	var panicked Panic
-	if !errors.Is(err, ErrPanic) || !errors.As(err, &panicked) || strings.Contains(err.Error()+string(panicked.Stack), "canary") {
-		t.Error("a panic:", err)
-	}
-	expectMetric(t, d, "headroom_panics_total 1")
-	judged.evaluate = func(context.Context) (engine.Result, error) { return engine.Result{}, errors.New("canary") }
-	if _, err := d.Validate(t.Context(), simple(3)); !errors.Is(err, ErrPolicies) || strings.Contains(err.Error(), "canary") {
-		t.Error("an error of the policies:", err)
-	}
-	judged.evaluate, d.deadline = nil, time.Minute
-	for i := 1; i <= 3; i++ {
-		if v, err := d.Validate(t.Context(), simple(i)); err != nil || v.Cached {
-			t.Error("an error is remembered:", v, err)
-		}
-	}
-	for object, want := range map[string]error{
-		``: ErrMalformed, `[]`: ErrMalformed, `"a"`: ErrMalformed, `{`: ErrMalformed, `{} {}`: ErrMalformed,
-		strings.Repeat(`{"a":`, 500) + `1` + strings.Repeat(`}`, 500): ErrMalformed,
-		`{"a":"` + strings.Repeat("a", 3<<20) + `"}`:                  ErrTooLarge,
-	} {
-		if _, err := d.Validate(t.Context(), Request{Object: object}); !errors.Is(err, want) {
-			t.Errorf("%.20s: %v", object, err)
-		}
-		if _, err := d.Mutate(t.Context(), Request{Object: object}); !errors.Is(err, want) {
-			t.Errorf("%.20s: %v", object, err)
-		}
-	}
-}
-
-// The policies themselves obey the deadline (F16).
-func TestTheDeadlineStopsThePolicies(t *testing.T) {
-	d := newDecider(t, "")
-	d.deadline = time.Millisecond
-	containers := strings.Repeat(`{"name":"a","env":[{"name":"JAVA_TOOL_OPTIONS","value":"-Xmx1g -XX:+UseG1GC"}]},`, 1000)
-	start := time.Now()
-	_, err := d.Validate(t.Context(), Request{
-		Object: `{"apiVersion":"v1","kind":"Pod","metadata":{},"spec":{"containers":[` + strings.TrimRight(containers, ",") + `]}}`,
-	})
-	if !errors.Is(err, ErrDeadline) {
-		t.Errorf("after %v: %v", time.Since(start), err)
-	}
-}
-
-func TestTheGateTurnsAway(t *testing.T) {
-	g := newGate(1)
-	g.queue, g.wait = 1, 10*time.Millisecond
-	leave, err := g.enter()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := g.enter(); !errors.Is(err, ErrBusy) {
-		t.Error("who waits too long:", err)
-	}
-	g.wait = time.Minute
-	entered := make(chan error)
-	go func() {
-		leave, err := g.enter()
-		if err == nil {
-			leave()
-		}
-		entered <- err
-	}()
-	for g.waiting.Load() == 0 {
-		time.Sleep(time.Millisecond)
-	}
-	if _, err := g.enter(); !errors.Is(err, ErrBusy) {
-		t.Error("who finds the queue full:", err)
-	}
-	leave()
-	if err := <-entered; err != nil {
-		t.Error("who waits its turn:", err)
-	}
-}
-
-// None of these hangs, whatever a quantity says (facts: §0.1).
-func TestQuantitiesThatHang(t *testing.T) {
-	d := newDecider(t, "")
-	for _, quantity := range []string{
-		"1e3", "1E3", "1E", "0.5", ".5", "5.", "+5", "-1", "0", "100m", "128974848", "123Mi", "123mi", "1MB", "1Ki1", " 1",
-		"", "1e999", "1e99999999", "1e-99999999", "2E6024865272343", "1e4294967297", "2000E", "9223372036854775807",
-		"9223372036854775808", "NaN", "٣", strings.Repeat("9", 600<<10),
-	} {
-		for _, value := range []string{`"` + quantity + `"`, quantity} {
-			object := `{"apiVersion":"v1","kind":"Pod","metadata":{"annotations":{"headroom.dev/workload-class":"batch",` +
-				`"cpu-average.headroom.dev/app":"` + quantity + `"}},"spec":{"containers":[{"name":"app","resources":` +
-				`{"requests":{"cpu":` + value + `,"memory":` + value + `},"limits":{"cpu":` + value + `}}}]}}`
-			start := time.Now()
-			_, err := d.Validate(t.Context(), Request{Object: object})
-			_, err2 := d.Mutate(t.Context(), Request{Object: object})
-			if took := time.Since(start); took > 5*time.Second {
-				t.Errorf("%.30s took %v", quantity, took)
-			}
-			// A bare number that nobody can work with is refused as a whole.
-			judged := err == nil && err2 == nil
-			if quoted := value != quantity; quoted && len(quantity) < maxObject/4 && !judged {
-				t.Errorf("%.30s: %v, %v", value, err, err2)
-			}
-		}
-	}
 }

@@ -2,6 +2,7 @@ package decision
 
 import (
 	"errors"
+	"strings"
 
 	"github.com/tidwall/gjson"
 )
@@ -28,26 +29,36 @@ func Valid(text string) bool {
 // depth is how deep brackets nest, at least where text is JSON.
 func depth(text string) int {
 	deepest, level := 0, 0
-	quoted := false
 	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
-		case quoted:
-			switch c {
-			case '\\':
-				i++
-			case '"':
-				quoted = false
-			}
-		case c == '"':
-			quoted = true
-		case c == '{' || c == '[':
+		switch text[i] {
+		case '"':
+			i = closing(text, i)
+		case '{', '[':
 			level++
 			deepest = max(deepest, level)
-		case c == '}' || c == ']':
+		case '}', ']':
 			level--
 		}
 	}
 	return deepest
+}
+
+// closing is where the string that begins at a quote ends.
+func closing(text string, quote int) int {
+	for i := quote + 1; ; i++ {
+		next := strings.IndexByte(text[i:], '"')
+		if next < 0 {
+			return len(text)
+		}
+		i += next
+		before := i
+		for text[before-1] == '\\' {
+			before--
+		}
+		if (i-before)%2 == 0 {
+			return i
+		}
+	}
 }
 
 // reduced is what is judged of an object, as JSON: the object less what is cut, in the

@@ -20,11 +20,16 @@ func TestReduced(t *testing.T) {
 	for _, c := range []struct{ object, want string }{
 		{`{}`, `{}`},
 		{` { "a" : [ 1 , {"b":null} ] } `, `{"a":[ 1 , {"b":null} ]}`},
-		{`{"apiVersion":"v1","kind":"Pod","metadata":{}}`, `{"apiVersion":"v1","kind":"Pod","metadata":{"namespace":"shop"}}`},
+		{
+			`{"apiVersion":"v1","kind":"Pod","metadata":{}}`,
+			`{"apiVersion":"v1","kind":"Pod","metadata":{"namespace":"shop"}}`,
+		},
 		{`{"apiVersion":"v1","kind":"Pod","metadata":null}`, `{"apiVersion":"v1","kind":"Pod","metadata":null}`},
 		{
 			`{"apiVersion":"v1","kind":"Pod","status":{},"metadata":{"name":"a","labels":{"b":"c"},"namespace":"x",` +
-				`"annotations":{"d":"e"}},"spec":{"volumes":[1,{"name":"v","persistentVolumeClaim":{"claimName":"c","readOnly":true}}],"hostname":"h","containers":[{"volumeMounts":[],"name":"app"},7]}}`,
+				`"annotations":{"d":"e"}},"spec":{"volumes":[1,{"name":"v",` +
+				`"persistentVolumeClaim":{"claimName":"c","readOnly":true}}],"hostname":"h",` +
+				`"containers":[{"volumeMounts":[],"name":"app"},7]}}`,
 			`{"apiVersion":"v1","kind":"Pod","metadata":{"namespace":"x","annotations":{"d":"e"},"namespace":"shop"},` +
 				`"spec":{"volumes":[1,{"persistentVolumeClaim":{"readOnly":true}}],"containers":[{"name":"app"},7]}}`,
 		},

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"go.yaml.in/yaml/v3"
+	kyaml "sigs.k8s.io/yaml"
 
 	"github.com/headroom-dev/headroom/policies/engine"
 )
@@ -44,12 +45,15 @@ func seeds(t testing.TB) []seed {
 	}
 	random := rand.New(rand.NewPCG(1, 2))
 	for i := range 30 {
-		all = append(all, seed{"generated " + strconv.Itoa(i), dressed(generated(random)), &engine.Context{Namespace: "shop"}})
+		pod := dressed(generated(random))
+		all = append(all, seed{"generated " + strconv.Itoa(i), pod, &engine.Context{Namespace: "shop"}})
 	}
 	return all
 }
 
-var besides = map[string]string{"Namespace": "namespaces", "LimitRange": "limit_ranges", "ResourceQuota": "resource_quotas"}
+var besides = map[string]string{
+	"Namespace": "namespaces", "LimitRange": "limit_ranges", "ResourceQuota": "resource_quotas",
+}
 
 func fileSeeds(t testing.TB, path string) []seed {
 	t.Helper()
@@ -182,7 +186,8 @@ func generated(random *rand.Rand) map[string]any {
 				resources[part] = map[string]any{"cpu": pick("500m", "2", "250m"), "memory": pick("512Mi", "1Gi", "512m")}
 			}
 		}
-		c := map[string]any{"name": name, "image": pick("nginx", "eclipse-temurin:21", "envoyproxy/envoy"), "resources": resources}
+		image := pick("nginx", "eclipse-temurin:21", "envoyproxy/envoy")
+		c := map[string]any{"name": name, "image": image, "resources": resources}
 		if random.IntN(2) == 0 {
 			c["command"] = []any{"java", "-jar", "app.jar"}
 		}
@@ -210,4 +215,22 @@ func generated(random *rand.Rand) map[string]any {
 	return map[string]any{
 		"apiVersion": "v1", "kind": "Pod", "metadata": map[string]any{"annotations": annotations}, "spec": spec,
 	}
+}
+
+// podOf is a Pod of the engine's benchmarks as the API server sends it: with
+// managedFields, which make up nearly half of it.
+func podOf(tb testing.TB, name string) string {
+	tb.Helper()
+	text, err := os.ReadFile("../../policies/engine/testdata/bench/" + name + ".yaml")
+	if err != nil {
+		tb.Fatal(err)
+	}
+	object, err := kyaml.YAMLToJSON(text)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	managed := `"metadata":{"uid":"9b0d5c3e","creationTimestamp":"2026-11-21T10:00:00Z","managedFields":[{"manager":` +
+		`"kube-controller-manager","operation":"Update","apiVersion":"v1","fieldsType":"FieldsV1","fieldsV1":{` +
+		strings.Repeat(`"k:{\"name\":\"SOME_VARIABLE\"}":{".":{},"f:name":{},"f:value":{}},`, 80) + `"f:x":{}}}],`
+	return strings.Replace(string(object), `"metadata":{`, managed, 1)
 }
