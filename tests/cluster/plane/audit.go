@@ -28,7 +28,7 @@ func (p *Plane) AuditEvents(namespace string) ([]AuditEvent, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer file.Close()
+	defer func() { _ = file.Close() }()
 	var events []AuditEvent
 	lines := bufio.NewScanner(file)
 	// An event carries annotations of any size that admission writes.

@@ -110,7 +110,7 @@ func (p *Plane) WaitHealthy(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		defer response.Body.Close()
+		defer func() { _ = response.Body.Close() }()
 		if response.StatusCode != http.StatusOK {
 			return fmt.Errorf("/readyz answers %s", response.Status)
 		}

@@ -21,6 +21,7 @@ func (p *Plane) build(ctx context.Context) error {
 		return nil
 	}
 	p.options.Binary = filepath.Join(p.Dir, "headroom")
+	//nolint:gosec // our own folder
 	command := exec.CommandContext(ctx, "go", "build", "-trimpath", "-o", p.options.Binary, "./cmd/headroom")
 	command.Dir = p.root
 	command.Env = append(os.Environ(), "CGO_ENABLED=0")

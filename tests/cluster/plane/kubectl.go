@@ -52,7 +52,7 @@ func (p *Plane) run(name, user, input string, arguments ...string) Output {
 		return out
 	}
 	var stdout, stderr bytes.Buffer
-	command := exec.CommandContext(context.Background(), path, arguments...)
+	command := exec.CommandContext(context.Background(), path, arguments...) //nolint:gosec // the tools
 	command.Dir = p.root
 	// HOME keeps caches and settings of whoever runs the tests out of them.
 	command.Env = []string{

@@ -39,7 +39,7 @@ func freePorts(ip string, count int) ([]int, error) {
 		if err != nil {
 			return nil, fmt.Errorf("find a free port: %w", err)
 		}
-		defer listener.Close()
+		defer func() { _ = listener.Close() }()
 		ports = append(ports, listener.Addr().(*net.TCPAddr).Port)
 	}
 	return ports, nil
@@ -50,6 +50,7 @@ func freePorts(ip string, count int) ([]int, error) {
 func program(root, name string) (string, error) {
 	for _, dir := range []string{filepath.Join(root, ".tools", "bin"), os.Getenv("KUBEBUILDER_ASSETS")} {
 		file := filepath.Join(dir, name)
+		//nolint:gosec // whoever runs the tests says where his programs are
 		if info, err := os.Stat(file); dir != "" && err == nil && info.Mode()&0o111 != 0 {
 			return file, nil
 		}

@@ -11,9 +11,11 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/go-logr/logr"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
+	"k8s.io/klog/v2"
 )
 
 // Developer is a user who may edit what is in namespaces, and nothing else.
@@ -63,6 +65,8 @@ func Start(ctx context.Context, options Options) (p *Plane, err error) {
 		options.Progress = func(string) {}
 	}
 	p = &Plane{options: options}
+	// client-go prints what goes wrong while an API server is down, which tests do on purpose.
+	klog.SetLogger(logr.Discard())
 	defer func() {
 		if err != nil {
 			p.Close()

@@ -86,7 +86,7 @@ func (r *runner) probe(ctx context.Context, spec *corev1.Probe) error {
 	if err != nil {
 		return err
 	}
-	defer response.Body.Close()
+	defer func() { _ = response.Body.Close() }()
 	if response.StatusCode >= http.StatusBadRequest {
 		return fmt.Errorf("%s answers %s", get.Path, response.Status)
 	}

@@ -39,8 +39,8 @@ func (p *Process) Start() error {
 	if err != nil {
 		return fmt.Errorf("start %s: %w", p.Name, err)
 	}
-	defer log.Close()
-	command := exec.CommandContext(context.Background(), p.path, p.arguments...)
+	defer func() { _ = log.Close() }()
+	command := exec.CommandContext(context.Background(), p.path, p.arguments...) //nolint:gosec // the tools
 	command.Env = p.environment
 	command.Stdout, command.Stderr = log, log
 	command.SysProcAttr = attributes()
@@ -124,7 +124,7 @@ func (p *Process) PID() int {
 func (p *Process) exitCode() int32 {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
-	return int32(p.command.ProcessState.ExitCode())
+	return int32(p.command.ProcessState.ExitCode()) //nolint:gosec // 8 bits
 }
 
 // Exited is closed when the run that is under way ends.

@@ -172,7 +172,7 @@ func fetch(url string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	defer response.Body.Close()
+	defer func() { _ = response.Body.Close() }()
 	text, err := io.ReadAll(response.Body)
 	if response.StatusCode != http.StatusOK {
 		err = errors.Join(err, fmt.Errorf("%s answers %s", url, response.Status))

@@ -117,7 +117,7 @@ func (r *runner) writeSlice(ctx context.Context, service *corev1.Service, now st
 		if err != nil {
 			return err
 		}
-		own := int32(number)
+		own := int32(number) //nolint:gosec // 16 bits
 		slice.Ports = append(slice.Ports, discovery.EndpointPort{Name: &port.Name, Port: &own, Protocol: &port.Protocol})
 	}
 	client := r.kubelet.client.DiscoveryV1().EndpointSlices(r.pod.Namespace)

@@ -17,7 +17,7 @@ import (
 func main() {
 	binary := flag.String("headroom", "", "the headroom `BINARY` whose webhook runs; without it, built from the sources")
 	flag.Usage = func() {
-		fmt.Fprintln(flag.CommandLine.Output(), "run [flags] [arguments for helm install]")
+		_, _ = fmt.Fprintln(flag.CommandLine.Output(), "run [flags] [arguments for helm install]")
 		flag.PrintDefaults()
 	}
 	flag.Parse()
