@@ -15,6 +15,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/go-logr/logr"
+
 	"github.com/headroom-dev/headroom/webhook/internal/apitest"
 	"github.com/headroom-dev/headroom/webhook/internal/tlstest"
 )
@@ -26,6 +28,10 @@ func TestMain(m *testing.M) {
 }
 
 func runTests(m *testing.M) int {
+	if _, err := NewLogger(io.Discard, "error"); err != nil { // what the libraries log
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
 	var err error
 	if apiServer, err = apitest.Start(); err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -78,13 +84,14 @@ func launch(t *testing.T, ca *tlstest.CA, change func(*Options)) *replica {
 	if ca != nil {
 		ca.Write(t, r.dir, tlstest.Leaf{})
 	}
-	log, err := NewLogger(r.log, "info")
+	handler, err := newHandler(r.log, "info")
 	if err != nil {
 		t.Fatal(err)
 	}
 	o := Options{
 		Listen: "127.0.0.1:0", MetricsListen: "127.0.0.1:0", ProbeListen: "127.0.0.1:0", CertDir: r.dir,
-		Namespace: "headroom-system", DefaultMode: "warn", CacheEntries: 100, Cluster: apiServer.Config, Log: log,
+		Namespace: "headroom-system", DefaultMode: "warn", CacheEntries: 100, Cluster: apiServer.Config,
+		Log: logr.FromSlogHandler(handler),
 	}
 	if change != nil {
 		change(&o)

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/go-logr/logr"
 	"k8s.io/client-go/rest"
 
 	"github.com/headroom-dev/headroom/webhook/internal/tlstest"
@@ -128,13 +129,9 @@ func TestWhatItDoesNotStartWith(t *testing.T) {
 	dir := t.TempDir()
 	bad := filepath.Join(dir, "headroom.yaml")
 	tlstest.File(t, bad, []byte("nonsense: true\n"))
-	log, err := NewLogger(io.Discard, "error")
-	if err != nil {
-		t.Fatal(err)
-	}
 	o := Options{
 		Listen: "127.0.0.1:0", MetricsListen: "127.0.0.1:0", ProbeListen: "127.0.0.1:0", CertDir: dir,
-		Cluster: apiServer.Config, Log: log, DefaultMode: "warn",
+		Cluster: apiServer.Config, Log: logr.Discard(), DefaultMode: "warn",
 	}
 	refused := o
 	refused.ConfigFile = bad

@@ -20,8 +20,14 @@ import (
 // follow starts certificates that look at their files often.
 func follow(t *testing.T, o Options) *Certificates {
 	t.Helper()
+	return followAt(t, o, time.Now)
+}
+
+func followAt(t *testing.T, o Options, now func() time.Time) *Certificates {
+	t.Helper()
 	o.Interval, o.Log = 50*time.Millisecond, logr.Discard()
 	c := New(o)
+	c.now = now
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan struct{})
 	go func() {
@@ -130,9 +136,10 @@ func TestCertificatesThatNobodyAccepts(t *testing.T) {
 func TestExpiryIsSeenWithoutANewFile(t *testing.T) {
 	dir := t.TempDir()
 	tlstest.NewCA(t).Write(t, dir, tlstest.Leaf{})
-	c := follow(t, Options{Dir: dir})
+	var passed atomic.Int64
+	c := followAt(t, Options{Dir: dir}, func() time.Time { return time.Now().Add(time.Duration(passed.Load())) })
 	eventually(t, "the certificate", ready(c))
-	c.now = func() time.Time { return time.Now().Add(2 * time.Hour) }
+	passed.Store(int64(2 * time.Hour))
 	if c.Ready() == nil {
 		t.Error("ready with a certificate that has expired meanwhile")
 	}
