@@ -14,7 +14,7 @@ import (
 
 // Garbage collection while serving. A decision makes garbage and keeps nothing, so the heap
 // may grow well past what is alive before it is worth collecting: with Go's default of 100
-// the webhook spends its core on that (facts/webhooks.md §3). A soft limit bounds the
+// the webhook spends its core on that. A soft limit bounds the
 // growth: small where little is alive, and never so near to what is alive that collecting
 // would be all there is to do.
 const (

@@ -13,7 +13,7 @@ import (
 )
 
 // Time limits of a connection. controller-runtime's webhook server sets none for reading a
-// body (facts/webhooks.md §0.3), so that a client that sends one byte a minute holds a
+// body, so that a client that sends one byte a minute holds a
 // connection and its memory for ever, and it takes no http.Server of ours: hence this one.
 const (
 	readHeaderTimeout = 5 * time.Second

@@ -72,7 +72,7 @@ func mapper() meta.RESTMapper {
 }
 
 // object is an empty object of the kind. Whole objects are unstructured: a typed one would
-// parse each quantity, and some strings take the parser minutes (facts/webhooks.md §0.1).
+// parse each quantity, and some strings take the parser minutes.
 func (k kind) object() client.Object {
 	if k.whole {
 		o := &unstructured.Unstructured{}
