@@ -12,9 +12,9 @@ import (
 func BenchmarkDecisionCached(b *testing.B)   { benchmark(b, false) }
 func BenchmarkDecisionUncached(b *testing.B) { benchmark(b, true) }
 
-// batch is how many decisions are timed together. CPU time is told besides wall time, of
+// batchTime is how long decisions are timed together. CPU time is told besides wall time, of
 // the best batch: the machine may be busy with other things.
-const batch = 100
+const batchTime = 10 * time.Millisecond
 
 // cpuTime is what the process has used of all processors, garbage collection included.
 func cpuTime() time.Duration {
@@ -54,6 +54,9 @@ func benchmark(b *testing.B, forget bool) {
 					}
 				}
 				once()
+				start := cpuTime()
+				once()
+				batch := int(batchTime/max(cpuTime()-start, time.Microsecond)) + 1
 				best := math.MaxFloat64
 				b.ResetTimer()
 				for done := 0; done < b.N; done += batch {

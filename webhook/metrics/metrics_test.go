@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
@@ -15,7 +16,7 @@ import (
 func scrape(t *testing.T, m *Metrics) string {
 	t.Helper()
 	recorder := httptest.NewRecorder()
-	m.Handler().ServeHTTP(recorder, httptest.NewRequest("GET", "/metrics", nil))
+	m.Handler().ServeHTTP(recorder, httptest.NewRequest(http.MethodGet, "/metrics", nil))
 	text, err := io.ReadAll(recorder.Body)
 	if err != nil || recorder.Code != 200 {
 		t.Fatal(recorder.Code, err)
