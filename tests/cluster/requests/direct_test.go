@@ -1,0 +1,243 @@
+package requests
+
+import (
+	"bytes"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	admissionv1 "k8s.io/api/admission/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/headroom-dev/headroom/tests/cluster/plane"
+	"github.com/headroom-dev/headroom/webhook"
+)
+
+// trust is TLS as the API server speaks it to the webhook.
+func trust(t *testing.T) *tls.Config {
+	t.Helper()
+	configuration, err := cluster.Client.AdmissionregistrationV1().
+		MutatingWebhookConfigurations().Get(t.Context(), plane.Release, metav1.GetOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	pool := x509.NewCertPool()
+	if !pool.AppendCertsFromPEM(configuration.Webhooks[0].ClientConfig.CABundle) {
+		t.Fatal("caBundle holds no certificate")
+	}
+	return &tls.Config{RootCAs: pool, ServerName: plane.WebhookName + "." + plane.ReleaseNamespace + ".svc"}
+}
+
+func directly(t *testing.T) *http.Client {
+	t.Helper()
+	transport := &http.Transport{TLSClientConfig: trust(t), DisableKeepAlives: true}
+	t.Cleanup(transport.CloseIdleConnections)
+	return &http.Client{Transport: transport, Timeout: 20 * time.Second}
+}
+
+// review is what the API server would send about the creation of a Pod.
+func review(namespace string, object []byte) []byte {
+	return fmt.Appendf(nil, `{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","request":{"uid":"u-1",`+
+		`"kind":{"group":"","version":"v1","kind":"Pod"},"resource":{"group":"","version":"v1","resource":"pods"},`+
+		`"namespace":%q,"operation":"CREATE","userInfo":{"username":"me"},"object":%s,"oldObject":null,"dryRun":false}}`,
+		namespace, object)
+}
+
+// ask sends a review to a replica, straight.
+func ask(t *testing.T, path, namespace string, object []byte) *admissionv1.AdmissionResponse {
+	t.Helper()
+	response, err := directly(t).Post("https://"+cluster.Replicas()[0].Webhook+path, "application/json",
+		bytes.NewReader(review(namespace, object)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var answered admissionv1.AdmissionReview
+	if json.Unmarshal(text, &answered) != nil || answered.Response == nil || answered.Response.UID != "u-1" {
+		t.Fatalf("%s: %s", response.Status, text)
+	}
+	return answered.Response
+}
+
+// F18: bodies, headers and media types that no API server sends get a bounded answer at
+// once; the process lives, and the API server is served meanwhile.
+func TestF18WhatNoAPIServerSends(t *testing.T) {
+	undisturbed(t)
+	namespace := cluster.Namespace(t, enforce, mutate)
+	stop, done := make(chan struct{}), make(chan []answer)
+	go func() {
+		var answers []answer
+		c := client(t)
+		for {
+			answers = append(answers, create(t.Context(), c, namespace, wrong("other"), true))
+			select {
+			case <-stop:
+				done <- answers
+				return
+			case <-time.After(20 * time.Millisecond):
+			}
+		}
+	}()
+	good := review(namespace, []byte(text(t, wrong("a"))))
+	spaces := bytes.Repeat([]byte(" "), 8<<20)
+	for _, c := range []struct {
+		name  string
+		alter func(*http.Request)
+		body  io.Reader
+		want  []int
+	}{
+		{"a body of 8 MiB", nil, bytes.NewReader(spaces), []int{413}},
+		{"a body of 8 MiB of unknown length", nil, io.MultiReader(bytes.NewReader(spaces)), []int{413}},
+		{"a body that never ends", nil, forever{}, []int{413}},
+		{"a header of 1 MB", func(r *http.Request) { r.Header.Set("X-Long", strings.Repeat("a", 1<<20)) }, bytes.NewReader(good), []int{431}},
+		{"a million headers", func(r *http.Request) {
+			for i := range 1_000_000 {
+				r.Header.Set(fmt.Sprintf("X-%d", i), "a")
+			}
+		}, bytes.NewReader(good), []int{431}},
+		{"a path of 1 MB", func(r *http.Request) { r.URL.RawQuery = strings.Repeat("a", 1<<20) }, bytes.NewReader(good), []int{431}},
+		{"another media type", func(r *http.Request) { r.Header.Set("Content-Type", "text/plain") }, bytes.NewReader(good), []int{415}},
+		{"protobuf", func(r *http.Request) { r.Header.Set("Content-Type", "application/vnd.kubernetes.protobuf") },
+			bytes.NewReader(append([]byte("k8s\x00"), good...)), []int{415}},
+		{"no media type", func(r *http.Request) { r.Header.Del("Content-Type") }, bytes.NewReader(good), []int{415}},
+		{"a compressed body", func(r *http.Request) { r.Header.Set("Content-Encoding", "gzip") },
+			strings.NewReader("\x1f\x8b\x08\x00\x00\x00\x00\x00"), []int{400}},
+		{"half a body", nil, bytes.NewReader(good[:len(good)/2]), []int{400}},
+		{"another method", func(r *http.Request) { r.Method = http.MethodDelete }, bytes.NewReader(good), []int{405}},
+		{"another path", func(r *http.Request) { r.URL.Path = "/debug/pprof/heap" }, bytes.NewReader(good), []int{404}},
+	} {
+		for _, path := range []string{webhook.PathMutate, webhook.PathValidate, webhook.PathValidateEnforce} {
+			for _, replica := range cluster.Replicas() {
+				request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "https://"+replica.Webhook+path, c.body)
+				if err != nil {
+					t.Fatal(err)
+				}
+				request.Header.Set("Content-Type", "application/json")
+				if c.alter != nil {
+					c.alter(request)
+				}
+				began := time.Now()
+				response, err := directly(t).Do(request)
+				// A server that has answered does not read on; the sender may see that first.
+				if err != nil {
+					if cut := strings.Contains(err.Error(), "reset by peer") || strings.Contains(err.Error(), "broken pipe"); !cut {
+						t.Errorf("%s to %s: %v", c.name, path, err)
+					}
+				} else {
+					answer, err := io.ReadAll(response.Body)
+					response.Body.Close()
+					if err != nil || len(answer) > 4096 || response.StatusCode != c.want[0] {
+						t.Errorf("%s to %s: %s, %d bytes, want %d: %.200s", c.name, path, response.Status, len(answer), c.want[0], answer)
+					}
+				}
+				if took := time.Since(began); took > 10*time.Second {
+					t.Errorf("%s to %s is answered after %s", c.name, path, took)
+				}
+				if seeker, ok := c.body.(io.Seeker); ok {
+					_, _ = seeker.Seek(0, io.SeekStart)
+				}
+			}
+		}
+	}
+	close(stop)
+	answers := <-done
+	bad := 0
+	for _, a := range answers {
+		if a.err != nil || a.pod.Annotations[applied] == "" {
+			bad++
+			t.Logf("meanwhile: %v", a.err)
+		}
+	}
+	if bad > 0 {
+		t.Errorf("meanwhile %d of %d Pods went wrong", bad, len(answers))
+	}
+	t.Logf("%d Pods meanwhile", len(answers))
+}
+
+type forever struct{}
+
+func (forever) Read(p []byte) (int, error) {
+	for i := range p {
+		p[i] = ' '
+	}
+	return len(p), nil
+}
+
+func text(t testing.TB, object any) string {
+	t.Helper()
+	text, err := json.Marshal(object)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// The port speaks TLS 1.2 and later, and HTTP/1.1 alone (row 42).
+func TestTransport(t *testing.T) {
+	for _, replica := range cluster.Replicas() {
+		for version, spoken := range map[uint16]bool{
+			tls.VersionTLS10: false, tls.VersionTLS11: false, tls.VersionTLS12: true, tls.VersionTLS13: true,
+		} {
+			config := trust(t)
+			config.MinVersion, config.MaxVersion = tls.VersionTLS10, version
+			connection, err := tls.Dial("tcp", replica.Webhook, config)
+			if (err == nil) != spoken {
+				t.Errorf("%s: %v", tls.VersionName(version), err)
+			}
+			if err == nil {
+				connection.Close()
+			}
+		}
+		config := trust(t)
+		config.NextProtos = []string{"h2", "http/1.1"}
+		connection, err := tls.Dial("tcp", replica.Webhook, config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if protocol := connection.ConnectionState().NegotiatedProtocol; protocol != "http/1.1" {
+			t.Errorf("the protocol is %q", protocol)
+		}
+		connection.Close()
+		config.NextProtos = []string{"h2"}
+		if connection, err := tls.Dial("tcp", replica.Webhook, config); err == nil {
+			t.Errorf("h2 alone is accepted: %q", connection.ConnectionState().NegotiatedProtocol)
+			connection.Close()
+		}
+		for cipher, accepted := range map[uint16]bool{
+			tls.TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256: true, tls.TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256: true,
+			tls.TLS_RSA_WITH_AES_128_CBC_SHA: false, tls.TLS_ECDHE_RSA_WITH_AES_128_CBC_SHA: false,
+			tls.TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA: false,
+		} {
+			config := trust(t)
+			config.MaxVersion, config.CipherSuites = tls.VersionTLS12, []uint16{cipher}
+			connection, err := tls.Dial("tcp", replica.Webhook, config)
+			if err == nil {
+				connection.Close()
+			}
+			// The certificate's kind of key chooses among the accepted.
+			if !accepted && err == nil {
+				t.Errorf("%s is accepted", tls.CipherSuiteName(cipher))
+			}
+		}
+		for _, address := range []string{replica.Webhook, replica.Metrics, replica.Probes} {
+			response, err := http.Get("http://" + address + "/debug/pprof/")
+			if err != nil {
+				continue // TLS alone
+			}
+			response.Body.Close()
+			if response.StatusCode == http.StatusOK {
+				t.Errorf("%s has profiles", address)
+			}
+		}
+	}
+}
