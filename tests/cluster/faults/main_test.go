@@ -5,6 +5,7 @@ package faults
 
 import (
 	"context"
+	"errors"
 	"os"
 	"testing"
 	"time"
@@ -67,4 +68,12 @@ func recovered(t *testing.T, within time.Duration) time.Duration {
 		t.Fatal(err)
 	}
 	return time.Since(began)
+}
+
+// notReady is nil where the replica's Pod is not ready.
+func notReady(replica plane.Replica) error {
+	if replica.Ready() {
+		return errors.New(replica.Pod + " is still ready")
+	}
+	return nil
 }

@@ -34,7 +34,11 @@ func right() *corev1.Pod {
 	return &corev1.Pod{
 		ObjectMeta: metav1.ObjectMeta{
 			GenerateName: "load-",
-			Annotations:  map[string]string{"headroom.dev/workload-class": "latency-sensitive"},
+			Annotations: map[string]string{
+				"headroom.dev/workload-class": "latency-sensitive",
+				// What runs there must be known before its limit goes.
+				"runtime.headroom.dev/app": "native",
+			},
 		},
 		Spec: corev1.PodSpec{Containers: []corev1.Container{{
 			Name: "app", Image: "registry.example.com/app:1.0.0",
