@@ -93,5 +93,6 @@ func difference(a, b string) string {
 		i++
 	}
 	const shown = 6
-	return strings.Join(left[i:min(i+shown, len(left))], "\n") + "\n--\n" + strings.Join(right[i:min(i+shown, len(right))], "\n")
+	left, right = left[i:min(i+shown, len(left))], right[i:min(i+shown, len(right))]
+	return strings.Join(left, "\n") + "\n--\n" + strings.Join(right, "\n")
 }

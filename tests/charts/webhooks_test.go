@@ -134,7 +134,10 @@ func TestWhichNamespaces(t *testing.T) {
 		{settings: []string{"defaults.mutate=enabled"}, name: "kube-system"},
 		{settings: []string{"defaults.mode=off"}, name: "shop"},
 		{settings: []string{"defaults.mode=off"}, name: "shop", mutations: "enabled"},
-		{settings: []string{"defaults.mode=off"}, name: "shop", mode: "audit", mutations: "enabled", want: []string{mutate, validate}},
+		{
+			settings: []string{"defaults.mode=off"}, name: "shop", mode: "audit", mutations: "enabled",
+			want: []string{mutate, validate},
+		},
 		{settings: []string{"defaults.mode=off"}, name: "shop", mode: "warn", want: []string{validate}},
 		{settings: []string{"defaults.mode=off"}, name: "shop", mode: "enforce", want: []string{enforce}},
 		{settings: []string{"defaults.mode=enforce"}, name: "shop", want: []string{validate}},
