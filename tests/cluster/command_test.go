@@ -26,7 +26,8 @@ func TestClusterCommand(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	var printed locked
-	command := exec.CommandContext(context.Background(), binary, "-headroom", cluster.Binary(), "--", "--set", "replicas=1")
+	command := exec.CommandContext(context.Background(), binary,
+		"-headroom", cluster.Binary(), "--", "--set", "replicas=1")
 	command.Dir = cluster.Root()
 	command.Stdout, command.Stderr = &printed, &printed
 	if err := command.Start(); err != nil {

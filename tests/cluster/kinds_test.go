@@ -47,7 +47,8 @@ func TestKindsAndClasses(t *testing.T) {
 	}
 	latency := template(class("latency-sensitive"), odd)
 	// A proxy beside the service that it serves, which is right as it is.
-	sidecar := strings.Replace(template(`headroom.dev/workload-class: latency-sensitive, cpu-peak.headroom.dev/nginx-proxy: 800m`,
+	sidecar := strings.Replace(template(
+		`headroom.dev/workload-class: latency-sensitive, cpu-peak.headroom.dev/nginx-proxy: 800m`,
 		"{requests: {cpu: 500m, memory: 1Gi}, limits: {memory: 1Gi}}"), "      containers:\n", `      initContainers:
         - name: nginx-proxy
           image: nginx:1.29
@@ -57,7 +58,10 @@ func TestKindsAndClasses(t *testing.T) {
 `, 1)
 	for _, c := range []struct{ name, manifest, limit, rule string }{
 		{"Deployment, latency-sensitive", head("apps/v1", "Deployment") + selector + latency, "", "HR202"},
-		{"StatefulSet, latency-sensitive", head("apps/v1", "StatefulSet") + "  serviceName: shop\n" + selector + latency, "", "HR202"},
+		{
+			"StatefulSet, latency-sensitive",
+			head("apps/v1", "StatefulSet") + "  serviceName: shop\n" + selector + latency, "", "HR202",
+		},
 		{"DaemonSet, latency-sensitive", head("apps/v1", "DaemonSet") + selector + latency, "", "HR202"},
 		{"ReplicaSet, latency-sensitive", head("apps/v1", "ReplicaSet") + selector + latency, "", "HR202"},
 		{"Deployment, batch", head("apps/v1", "Deployment") + selector + template(class("batch"), odd), "1", "HR204"},

@@ -96,8 +96,9 @@ func TestLimitRange(t *testing.T) {
 		t.Fatal(out.Stderr)
 	}
 	settle()
-	out := cluster.Apply(namespace, head("apps/v1", "Deployment")+selector+template("headroom.dev/workload-class: latency-sensitive",
-		"{requests: {cpu: 500m, memory: 512Mi}, limits: {memory: 1Gi}}"))
+	out := cluster.Apply(namespace, head("apps/v1", "Deployment")+selector+
+		template("headroom.dev/workload-class: latency-sensitive",
+			"{requests: {cpu: 500m, memory: 512Mi}, limits: {memory: 1Gi}}"))
 	if out.Code != 0 || !strings.Contains(out.Stderr, "LimitRange defaults") {
 		t.Errorf("exit code %d, and no word of the LimitRange:\n%s", out.Code, out.Stderr)
 	}
@@ -117,7 +118,8 @@ func TestResourceQuota(t *testing.T) {
 	cluster.Must(t, "create", "quota", "team", "--hard=requests.memory=5Gi", "-n", namespace)
 	settle()
 	deployment := head("apps/v1", "Deployment") + "  replicas: 3\n" + selector +
-		template("headroom.dev/workload-class: latency-sensitive", "{requests: {cpu: 500m, memory: 1Gi}, limits: {memory: 2Gi}}")
+		template("headroom.dev/workload-class: latency-sensitive",
+			"{requests: {cpu: 500m, memory: 1Gi}, limits: {memory: 2Gi}}")
 	if out := cluster.Apply(namespace, deployment); out.Code != 0 {
 		t.Fatal(out.Stderr)
 	}
