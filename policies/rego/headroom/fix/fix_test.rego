@@ -1,0 +1,224 @@
+package headroom.fix_test
+
+import data.headroom.fix
+import data.headroom.main
+
+# A Pod of class latency-sensitive with one container, unless said otherwise.
+pod(annotations, spec) := {
+	"apiVersion": "v1",
+	"kind": "Pod",
+	"metadata": {"name": "a", "annotations": object.union({"headroom.dev/workload-class": "latency-sensitive"}, annotations)},
+	"spec": spec,
+}
+
+one(annotations, container) := pod(annotations, {"containers": [object.union({"name": "app"}, container)]})
+
+resources(cpu_request, cpu_limit, memory_request, memory_limit) := {
+	"requests": {"cpu": cpu_request, "memory": memory_request},
+	"limits": {"cpu": cpu_limit, "memory": memory_limit},
+}
+
+review(object, context) := {
+	"apiVersion": "headroom.dev/v1alpha1",
+	"kind": "Review",
+	"object": object,
+	"context": context,
+}
+
+# The changes that a rule asks for, of all its findings.
+changes(object, context, rule) := [change |
+	some f in main.result.findings with input as review(object, context)
+	f.rule == rule
+	some change in f.fix
+]
+
+at(list, resource) := ["spec", "containers", 0, "resources", list, resource]
+
+removed := {"change": "remove", "path": at("limits", "cpu")}
+
+ruby := {"runtime.headroom.dev/app": "ruby"}
+
+test_a_limit_goes_where_what_runs_is_known if {
+	container := {"resources": resources("1", "2", "1Gi", "1Gi")}
+	changes(one({}, container), {}, "HR202") == []
+	changes(one(ruby, container), {}, "HR202") == [removed]
+	changes(one({"runtime.headroom.dev/app": "erlang"}, container), {}, "HR202") == []
+
+	# A known program and its pool are something known too.
+	workers := object.union(container, {"command": ["gunicorn", "-w", "2", "a:b"]})
+	changes(one({}, workers), {}, "HR202") == [removed]
+	more := object.union(container, {"command": ["gunicorn", "-w", "4", "a:b"], "resources": {"limits": {"cpu": "4"}}})
+	changes(one({"headroom.dev/cpu-average": "500m"}, more), {}, "HR202") == []
+}
+
+test_a_limit_that_something_is_filled_in_with_stays if {
+	named := {"name": "CPUS", "valueFrom": {"resourceFieldRef": {"resource": "limits.cpu"}}}
+	container := {"resources": resources("1", "2", "1Gi", "1Gi"), "env": [named]}
+	changes(one(ruby, container), {}, "HR202") == []
+	volume := {"name": "info", "downwardAPI": {"items": [{"resourceFieldRef": {"resource": "limits.cpu"}}]}}
+	spec := {"containers": [{"name": "app", "resources": resources("1", "2", "1Gi", "1Gi")}], "volumes": [volume]}
+	changes(pod(ruby, spec), {}, "HR202") == []
+}
+
+# The request was the limit's, and would go with it.
+test_a_request_stays_when_its_limit_goes if {
+	container := {"resources": {"requests": {"memory": "1Gi"}, "limits": {"cpu": "2", "memory": "1Gi"}}}
+	changes(one(ruby, container), {}, "HR202") == [
+		removed,
+		{"change": "set", "path": at("requests", "cpu"), "value": "2"},
+	]
+}
+
+java(flags, memory, cpu) := {
+	"command": ["java", "-jar", "a.jar"],
+	"env": [{"name": "JAVA_TOOL_OPTIONS", "value": flags}],
+	"resources": resources("700m", cpu, memory, memory),
+}
+
+added(list) := {"change": "jvm-flags", "container": ["spec", "containers", 0], "flags": list}
+
+test_a_jvm_gets_its_processor_count if {
+	two := added(["-XX:ActiveProcessorCount=2"])
+	changes(one({}, java("-Xmx1g", "4Gi", "2")), {}, "HR202") == [removed, two]
+	changes(one({}, java("-XX:ActiveProcessorCount=2", "4Gi", "2")), {}, "HR202") == [removed]
+
+	# With one processor it takes the serial collector, and no flag sizes what another would need.
+	changes(one({}, java("-Xmx1g", "4Gi", "1")), {}, "HR202") == [removed, added(["-XX:ActiveProcessorCount=1"])]
+
+	# ParallelGCThreads=8 is right for the cores that its limit grants, and not for twice its average.
+	changes(one({}, java("-XX:ParallelGCThreads=8", "4Gi", "8")), {}, "HR202") == []
+}
+
+test_no_flag_that_java_lacks_or_would_get_twice if {
+	changes(one({"jvm.headroom.dev/app": "version=8u181"}, java("-Xmx1g", "4Gi", "2")), {}, "HR202") == []
+	mentioned := object.union(java("-Xmx1g", "4Gi", "2"), {"command": ["java", "$(JAVA_TOOL_OPTIONS)", "-jar", "a.jar"]})
+	changes(one({}, mentioned), {}, "HR202") == []
+	container := java("-Xmx1g", "4Gi", "2")
+	elsewhere := object.union(container, {"env": array.concat(container.env, [{
+		"name": "JAVA_OPTS",
+		"value": "$(JAVA_TOOL_OPTIONS) -Da=b",
+	}])})
+	changes(one({}, elsewhere), {}, "HR202") == []
+}
+
+test_a_guess_is_never_changed if {
+	container := {"image": "tomcat:10", "resources": resources("700m", "2", "1Gi", "2Gi")}
+	changes(one({}, container), {}, "HR202") == []
+	changes(one({}, container), {}, "HR302") == []
+}
+
+go(cpu, env) := {"resources": resources("200m", cpu, "1Gi", "1Gi"), "env": env}
+
+test_a_go_program_gets_its_threads if {
+	aware := {"runtime.headroom.dev/app": "go version=1.25", "headroom.dev/cpu-average": "200m"}
+	procs := {"change": "env", "container": ["spec", "containers", 0], "name": "GOMAXPROCS", "value": "2"}
+	changes(one(aware, go("2", [])), {}, "HR202") == [removed, procs]
+	changes(one(aware, go("2", [{"name": "GOMAXPROCS", "value": "2"}])), {}, "HR202") == [removed]
+	secret := object.union(go("2", []), {"envFrom": [{"secretRef": {"name": "s"}}]})
+	changes(one(aware, secret), {}, "HR202") == []
+}
+
+batch := {"headroom.dev/workload-class": "batch", "headroom.dev/cpu-average": "1"}
+
+limit(value) := {"change": "set", "path": at("limits", "cpu"), "value": value}
+
+# What goes by the limit is judged once it is there.
+test_a_limit_comes_before_what_goes_by_it if {
+	container := {"resources": {"requests": {"cpu": "1", "memory": "4Gi"}, "limits": {"memory": "4Gi"}}}
+	jvm := object.union(container, {"command": ["java", "-jar", "a.jar"]})
+	every rule in ["HR204", "HR402", "HR405", "HR403", "HR404"] {
+		changes(one(batch, jvm), {}, rule) == [limit("2")]
+	}
+	changes(one(batch, jvm), {}, "HR406") == []
+	old := object.union(batch, {"runtime.headroom.dev/app": "go version=1.24"})
+	changes(one(old, container), {}, "HR501") == changes(one(old, container), {}, "HR204")
+
+	exempted := object.union(batch, {"ignore.headroom.dev/HR204": "known"})
+	changes(one(exempted, jvm), {}, "HR402") == [added(["-XX:ActiveProcessorCount=2"])]
+}
+
+test_caps_come_before_the_heap if {
+	container := java("-XX:ActiveProcessorCount=2 -Xss512k", "4Gi", "0")
+	asked := {"inject.headroom.dev/app": "metaspace,direct,code-cache"}
+	changes(one(asked, container), {}, "HR307") == [added(["-XX:MaxMetaspaceSize=256m", "-XX:MaxDirectMemorySize=256m"])]
+	changes(one(asked, container), {}, "HR407") == []
+	changes(one(asked, container), {}, "HR406") == []
+
+	capped := java("-XX:MaxMetaspaceSize=256m -XX:MaxDirectMemorySize=256m", "4Gi", "0")
+	changes(one(asked, capped), {}, "HR407") == [added(["-XX:ReservedCodeCacheSize=128m"])]
+	changes(one(asked, capped), {}, "HR406") == []
+	changes(one({}, capped), {}, "HR406") == [added(["-XX:MaxRAMPercentage=50.0"])]
+}
+
+# Java 8 reads 1,023 bytes: room for one flag, and not for all.
+test_the_processors_go_first_where_there_is_little_room if {
+	container := java(concat("", ["-Dx=", sprintf("%0*d", [940, 0])]), "4Gi", "0")
+	changes(one({}, container), {}, "HR402") == [added(["-XX:ActiveProcessorCount=2"])]
+	changes(one({}, container), {}, "HR403") == []
+}
+
+test_a_tenant_s_bill_is_not_changed_by_others if {
+	mixed := object.union(batch, {"class.headroom.dev/shop": "multi-tenant", "headroom.dev/cpu-allocation": "2"})
+	app := {"name": "app", "resources": {"requests": {"cpu": "1"}}}
+	shop := {"name": "shop", "resources": {"requests": {"cpu": "1"}, "limits": {"cpu": "2"}}}
+	changes(pod(mixed, {"containers": [app, shop]}), {}, "HR204") == []
+	changes(pod(object.remove(mixed, ["headroom.dev/cpu-allocation"]), {"containers": [app, shop]}), {}, "HR204") == [limit("2")]
+}
+
+test_a_limit_below_its_request_is_none if {
+	container := {"resources": {"requests": {"cpu": "3", "memory": "1Gi"}, "limits": {"memory": "1Gi"}}}
+	changes(one(batch, container), {}, "HR204") == []
+}
+
+range(type, item) := {"limit_ranges": [{"spec": {"limits": [object.union({"type": type}, item)]}}]}
+
+quota(hard, used) := {"resource_quotas": [{"spec": {"hard": hard}, "status": {"used": used}}]}
+
+# What is to be set is 1Gi of memory and a CPU limit of 2.
+test_what_the_api_server_would_refuse_is_no_fix if {
+	container := {"resources": {"requests": {"cpu": "1", "memory": "512Mi"}, "limits": {"memory": "1Gi"}}}
+	object := one(batch, container)
+	fixed := {"cpu": "HR204", "memory": "HR302"}
+	contexts := [
+		["cpu", range("Container", {"max": {"cpu": "1500m"}, "default": {"cpu": "0"}})],
+		["cpu", range("Container", {"min": {"cpu": "1500m"}})],
+		["cpu", range("Container", {"maxLimitRequestRatio": {"cpu": "1500m"}})],
+		["memory", range("Container", {"max": {"memory": "768Mi"}})],
+		["cpu", range("Pod", {"max": {"cpu": "1500m"}})],
+		["memory", range("Pod", {"max": {"memory": "768Mi"}})],
+		["cpu", quota({"limits.cpu": "4"}, {"limits.cpu": "3"})],
+		["memory", quota({"requests.memory": "4Gi"}, {"requests.memory": "3.5Gi"})],
+		["memory", quota({"memory": "768Mi"}, {})],
+	]
+	every entry in contexts {
+		changes(object, entry[1], fixed[entry[0]]) == []
+	}
+	every rule in ["HR204", "HR302"] {
+		count(changes(object, quota({"limits.cpu": "4", "memory": "4Gi"}, {"limits.cpu": "1"}), rule)) > 0
+		count(changes(object, range("Pod", {"max": {"cpu": "4", "memory": "4Gi"}}), rule)) > 0
+	}
+}
+
+test_a_pod_s_own_resources_bound_its_containers if {
+	container := {"name": "app", "resources": {"requests": {"cpu": "1", "memory": "512Mi"}, "limits": {"memory": "1Gi"}}}
+	init := {"name": "init", "resources": {"requests": {"cpu": "1"}}}
+	spec := {"containers": [container], "initContainers": [init]}
+	changes(pod(batch, object.union(spec, {"resources": {"limits": {"cpu": "1500m"}}})), {}, "HR204") == []
+	changes(pod(batch, object.union(spec, {"resources": {"requests": {"memory": "768Mi"}}})), {}, "HR302") == []
+	count(changes(pod(batch, object.union(spec, {"resources": {"requests": {"memory": "2Gi"}}})), {}, "HR302")) == 1
+	changes(pod(batch, {"containers": [{"name": "app"}], "resources": {"requests": {"cpu": "1"}}}), {}, "HR204") == []
+}
+
+# A limit of 0 that is written out is one, and a request above it is refused.
+test_a_request_beside_a_limit_of_zero if {
+	container := {"resources": {"requests": {"memory": "1Gi"}, "limits": {"cpu": "0", "memory": "1Gi"}}}
+	changes(one({"headroom.dev/cpu-average": "1"}, container), {}, "HR201") == []
+	none := {"resources": {"requests": {"memory": "1Gi"}, "limits": {"memory": "1Gi"}}}
+	count(changes(one({"headroom.dev/cpu-average": "1"}, none), {}, "HR201")) == 1
+}
+
+test_complaints_of_an_init_container_are_not_about_threads if {
+	spec := {"containers": [{"name": "app"}], "initContainers": [object.union({"name": "init"}, java("-Xmx8g", "4Gi", "2"))]}
+	some j in data.headroom.runtime.jvm.jvms with input as pod({}, spec)
+	fix.complaints(j) == {["HR304", 3]} with input as pod({}, spec)
+}
