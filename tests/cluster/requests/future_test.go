@@ -19,7 +19,7 @@ import (
 // decoded into types, into floats, or being written anew.
 var futures = []struct{ path, value string }{
 	{"spec.futureScheduling", `{"weights":[1.0,1e3,12345678901234567890,-0.0],"by":"a<b>&\u0041\/é","empty":{},"nothing":null,"none":[]}`},
-	{"spec.containers.0.futureLimits", `{ "gpu-memory" : "0x10" , "list":[ [ ],{"a.b/c~d":false}] }`},
+	{"spec.containers.0.futureLimits", `{"gpu-memory":"0x10","list":[[],{"a.b/c~d":false}]}`},
 	{"spec.containers.0.resources.future", `[{"dra":"1.50"}]`},
 	{"spec.containers.0.resources.requests.example\\.com/thing", `"1E0"`},
 	{"spec.containers.0.env.0.valueFrom.futureRef", `{"optional":1.10}`},
@@ -32,7 +32,7 @@ const future = `{"apiVersion":"v1","kind":"Pod","futureTopLevel":{"a":{"a":{"a":
  "metadata":{"name":"a","futureMetadata":"\ud83d\ude00 \u2028","annotations":{"headroom.dev/workload-class":"latency-sensitive",
   "runtime.headroom.dev/app":"native","example.com/note~1":" two\tspaces  "}},
  "spec":{"futureScheduling":{"weights":[1.0,1e3,12345678901234567890,-0.0],"by":"a<b>&\u0041\/é","empty":{},"nothing":null,"none":[]},
-  "containers":[{"name":"app","image":"app:1","futureLimits":{ "gpu-memory" : "0x10" , "list":[ [ ],{"a.b/c~d":false}] },
+  "containers":[{"name":"app","image":"app:1","futureLimits":{"gpu-memory":"0x10","list":[[],{"a.b/c~d":false}]},
    "env":[{"name":"A","valueFrom":{"futureRef":{"optional":1.10}}}],
    "resources":{"future":[{"dra":"1.50"}],"requests":{"cpu":"500m","memory":"128Mi","example.com/thing":"1E0"},
     "limits":{"cpu":"2","memory":"256Mi"}}}]}}`
@@ -151,7 +151,7 @@ func TestF28ThroughTheAPIServer(t *testing.T) {
 			"labelSelector":{},"matchLabelKeys":["a"],"nodeTaintsPolicy":"Honor"}],
 		"schedulingGates":[{"name":"example.com/gate"}],
 		"resourceClaims":[{"name":"gpu","resourceClaimName":"gpu"}],
-		"securityContext":{"supplementalGroupsPolicy":"Strict","seLinuxChangePolicy":"MountOption"},`, 1)
+		"securityContext":{"supplementalGroupsPolicy":"Strict","seLinuxChangePolicy":"Recursive"},`, 1)
 	var specs []string
 	for _, label := range []string{off, mutate} {
 		namespace := cluster.Namespace(t, label)

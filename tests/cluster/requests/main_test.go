@@ -4,6 +4,7 @@ package requests
 
 import (
 	"context"
+	"errors"
 	"os"
 	"strings"
 	"sync"
@@ -174,4 +175,15 @@ func processes() string {
 		text += " " + replica.Pod + "=" + itoa(replica.Process.PID())
 	}
 	return text
+}
+
+var (
+	errStillThere = errors.New("still there")
+	errNotYet     = errors.New("not yet")
+)
+
+// with is a context whose warnings are heard.
+func with(t testing.TB, h *heard) context.Context {
+	t.Helper()
+	return context.WithValue(t.Context(), heardKey{}, h)
 }

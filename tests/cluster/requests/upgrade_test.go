@@ -1,0 +1,170 @@
+package requests
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/watch"
+
+	"github.com/headroom-dev/headroom/tests/cluster/plane"
+)
+
+// bundles are the caBundles of one webhook configuration.
+func bundles(object any) (all [][]byte) {
+	switch configuration := object.(type) {
+	case *admissionregistrationv1.MutatingWebhookConfiguration:
+		for _, hook := range configuration.Webhooks {
+			all = append(all, hook.ClientConfig.CABundle)
+		}
+	case *admissionregistrationv1.ValidatingWebhookConfiguration:
+		for _, hook := range configuration.Webhooks {
+			all = append(all, hook.ClientConfig.CABundle)
+		}
+	}
+	return all
+}
+
+// witness sees every state of both configurations, and tells of those without a CA.
+func witness(t *testing.T) {
+	t.Helper()
+	only := metav1.ListOptions{FieldSelector: "metadata.name=" + plane.Release}
+	hooks := cluster.Client.AdmissionregistrationV1()
+	ctx, cancel := context.WithCancel(t.Context())
+	var watchers sync.WaitGroup
+	for _, start := range []func(context.Context, metav1.ListOptions) (watch.Interface, error){
+		hooks.MutatingWebhookConfigurations().Watch, hooks.ValidatingWebhookConfigurations().Watch,
+	} {
+		events, err := start(ctx, only)
+		if err != nil {
+			t.Fatal(err)
+		}
+		watchers.Go(func() {
+			for event := range events.ResultChan() {
+				if event.Type == watch.Deleted {
+					t.Errorf("%T is deleted", event.Object)
+				}
+				if slices.ContainsFunc(bundles(event.Object), func(b []byte) bool { return len(b) == 0 }) {
+					t.Errorf("%s: %T has no caBundle", event.Type, event.Object)
+				}
+			}
+		})
+	}
+	t.Cleanup(func() {
+		cancel()
+		watchers.Wait()
+	})
+}
+
+// ca is the CA that all webhooks trust.
+func ca(t *testing.T) []byte {
+	t.Helper()
+	hooks := cluster.Client.AdmissionregistrationV1()
+	mutating, err := hooks.MutatingWebhookConfigurations().Get(t.Context(), plane.Release, metav1.GetOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	validating, err := hooks.ValidatingWebhookConfigurations().Get(t.Context(), plane.Release, metav1.GetOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := append(bundles(mutating), bundles(validating)...)
+	for _, bundle := range all {
+		if len(bundle) == 0 || !bytes.Equal(bundle, all[0]) {
+			t.Fatalf("%d bytes of CA, and %d of another", len(all[0]), len(bundle))
+		}
+	}
+	return all[0]
+}
+
+// timeouts are those of all webhooks: a value that upgrades change.
+func timeouts(t *testing.T) string {
+	t.Helper()
+	return cluster.Must(t, "get", "mutatingwebhookconfiguration,validatingwebhookconfiguration", plane.Release,
+		"-o", "jsonpath={.items[*].webhooks[*].timeoutSeconds}")
+}
+
+// F26: upgrades and rollbacks by Helm, in its own way and in that of Helm 3, keep the CA that
+// somebody else has put into the webhook configurations: there is no moment without it, and
+// the webhook is reached after each step.
+func TestF26UpgradeAndRollback(t *testing.T) {
+	namespace := cluster.Namespace(t, enforce)
+	t.Cleanup(func() { cluster.Restore(t) })
+	helm := func(command string, arguments ...string) {
+		t.Helper()
+		arguments = append([]string{command, plane.Release}, append(arguments, "--namespace", plane.ReleaseNamespace, "--wait", "--timeout", "90s")...)
+		began := time.Now()
+		if out := cluster.Helm(arguments...); out.Code != 0 {
+			t.Fatalf("%s: %s\n%s", out.Command, out.Stderr, cluster.Diagnosis())
+		}
+		if err := cluster.WaitWebhook(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if a := create(t.Context(), client(t), namespace, wrong("a"), true); !refused(a.err, "HR202") {
+			t.Errorf("after %v: %v", arguments, a.err)
+		}
+		t.Logf("%v: %s", arguments, time.Since(began).Round(time.Millisecond))
+	}
+	upgrade := func(arguments ...string) {
+		t.Helper()
+		helm("upgrade", append([]string{"charts/headroom", "--reuse-values"}, arguments...)...)
+	}
+	var release struct {
+		Version int `json:"version"`
+	}
+	status := cluster.Helm("status", plane.Release, "--namespace", plane.ReleaseNamespace, "-o", "json")
+	if err := json.Unmarshal([]byte(status.Stdout), &release); err != nil {
+		t.Fatal(status.Stderr, err)
+	}
+	first := fmt.Sprint(release.Version)
+	before := ca(t)
+
+	for _, mode := range []string{"cert-manager", "self-signed"} {
+		t.Run(mode, func(t *testing.T) {
+			witness(t)
+			if mode == "self-signed" {
+				upgrade("--set", "certificates.mode=self-signed")
+				if bytes.Equal(ca(t), before) {
+					t.Error("the CA is still cert-manager's")
+				}
+			}
+			own := ca(t)
+			for _, way := range []string{"--server-side=true", "--server-side=false"} {
+				upgrade("--set", "webhooks.timeoutSeconds=3,webhooks.annotations.example=1", way)
+				if got := timeouts(t); got != "3 3 3" {
+					t.Errorf("%s changes nothing: %s", way, got)
+				}
+				if !bytes.Equal(ca(t), own) {
+					t.Errorf("upgrade %s: another CA", way)
+				}
+				upgrade("--set", "webhooks.timeoutSeconds=2,webhooks.annotations=null", way)
+				if got := timeouts(t); got != "2 2 2" || !bytes.Equal(ca(t), own) {
+					t.Errorf("%s: timeouts %s, or another CA", way, got)
+				}
+			}
+			// With new Pods.
+			upgrade("--set", "podAnnotations.example=1,webhooks.timeoutSeconds=1")
+			if !bytes.Equal(ca(t), own) {
+				t.Error("a rollout: another CA")
+			}
+			helm("rollback")
+			if got := timeouts(t); got != "2 2 2" || !bytes.Equal(ca(t), own) {
+				t.Errorf("the rollback: timeouts %s, or another CA", got)
+			}
+		})
+		if t.Failed() {
+			break
+		}
+	}
+	helm("rollback", first)
+	if !bytes.Equal(ca(t), before) {
+		t.Error("back with cert-manager, the CA is not the one of before")
+	}
+}
