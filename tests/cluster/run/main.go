@@ -63,7 +63,8 @@ In another terminal, in this folder:
 
   kubectl label namespace news headroom.dev/mutate=enabled   # now Pods are put right
   kubectl rollout restart deployment/article-service -n news
-  kubectl get pods -n news -o jsonpath='{.items[-1].metadata.annotations.headroom\.dev/applied}'
+  kubectl get pods -n news --sort-by=.metadata.creationTimestamp \
+    -o jsonpath='{.items[-1].metadata.annotations.headroom\.dev/applied}'
 
   kubectl create namespace strict
   kubectl label namespace strict headroom.dev/mode=enforce
