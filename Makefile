@@ -69,7 +69,7 @@ rego: $(OPA) ## opa fmt, opa check --strict, opa test at 100 % of the lines
 .PHONY: gotest
 gotest: $(BIN)/conftest $(BIN)/alerts control-plane jdks ## go vet and go test
 	go vet ./...
-	go test -timeout 40m $$(go list ./... | grep -v /tests/cluster/)
+	go test -timeout 40m $$(go list ./... | grep -v /tests/cluster)
 	@# One after another and alone: a whole cluster each, and the webhook has 250 ms for a decision.
 	go test -timeout 40m -p 1 ./tests/cluster/...
 
