@@ -6,6 +6,8 @@ package faults
 import (
 	"context"
 	"errors"
+	"io"
+	"net/http"
 	"os"
 	"testing"
 	"time"
@@ -76,4 +78,16 @@ func notReady(replica plane.Replica) error {
 		return errors.New(replica.Pod + " is still ready")
 	}
 	return nil
+}
+
+// readyz asks a replica's process whether it is ready.
+func readyz(replica plane.Replica) (status int, text string, err error) {
+	client := http.Client{Timeout: timeout}
+	response, err := client.Get("http://" + replica.Probes + "/readyz")
+	if err != nil {
+		return 0, "", err
+	}
+	defer response.Body.Close()
+	body, err := io.ReadAll(response.Body)
+	return response.StatusCode, string(body), err
 }
