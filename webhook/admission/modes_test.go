@@ -175,7 +175,7 @@ func TestRefusal(t *testing.T) {
 		"\n[HR202] container app: resources.limits.cpu\n  is:   limits.cpu is 2",
 		"\n  want: no CPU limit;",
 		"\n[HR302] container app: resources.",
-		"`headroom fix FILE`",
+		"headroom.dev/mutate=enabled",
 		"`headroom rules HR202`",
 		"ignore.headroom.dev/HR202: \"<reason>\"",
 	} {

@@ -49,8 +49,8 @@ func refusal(s *subject, findings []engine.Finding, others int) *metav1.Status {
 		fmt.Fprintf(&b, "\n%d less severe as well; `headroom lint` shows them\n", others)
 	}
 	b.WriteString("\nfix:    ")
-	if fixable {
-		b.WriteString("`headroom fix FILE` repairs what it can; ")
+	if fixable && !s.facts.Mutate {
+		b.WriteString("headroom repairs some of it itself in Pods of namespaces labelled headroom.dev/mutate=enabled; ")
 	}
 	rule := findings[0].Rule
 	fmt.Fprintf(&b, "`headroom rules %s` tells why and how\n", rule)
