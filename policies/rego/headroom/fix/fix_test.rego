@@ -7,7 +7,10 @@ import data.headroom.main
 pod(annotations, spec) := {
 	"apiVersion": "v1",
 	"kind": "Pod",
-	"metadata": {"name": "a", "annotations": object.union({"headroom.dev/workload-class": "latency-sensitive"}, annotations)},
+	"metadata": {
+		"name": "a",
+		"annotations": object.union({"headroom.dev/workload-class": "latency-sensitive"}, annotations),
+	},
 	"spec": spec,
 }
 
@@ -162,7 +165,8 @@ test_a_tenant_s_bill_is_not_changed_by_others if {
 	app := {"name": "app", "resources": {"requests": {"cpu": "1"}}}
 	shop := {"name": "shop", "resources": {"requests": {"cpu": "1"}, "limits": {"cpu": "2"}}}
 	changes(pod(mixed, {"containers": [app, shop]}), {}, "HR204") == []
-	changes(pod(object.remove(mixed, ["headroom.dev/cpu-allocation"]), {"containers": [app, shop]}), {}, "HR204") == [limit("2")]
+	unbilled := object.remove(mixed, ["headroom.dev/cpu-allocation"])
+	changes(pod(unbilled, {"containers": [app, shop]}), {}, "HR204") == [limit("2")]
 }
 
 test_a_limit_below_its_request_is_none if {
@@ -203,7 +207,7 @@ test_a_pod_s_own_resources_bound_its_containers if {
 	container := {"name": "app", "resources": {"requests": {"cpu": "1", "memory": "512Mi"}, "limits": {"memory": "1Gi"}}}
 	init := {"name": "init", "resources": {"requests": {"cpu": "1"}}}
 	spec := {"containers": [container], "initContainers": [init]}
-	changes(pod(batch, object.union(spec, {"resources": {"limits": {"cpu": "1500m"}}})), {}, "HR204") == []
+	changes(pod(batch, object.union(spec, {"resources": {"limits": {"cpu": "1200m"}}})), {}, "HR204") == []
 	changes(pod(batch, object.union(spec, {"resources": {"requests": {"memory": "768Mi"}}})), {}, "HR302") == []
 	count(changes(pod(batch, object.union(spec, {"resources": {"requests": {"memory": "2Gi"}}})), {}, "HR302")) == 1
 	changes(pod(batch, {"containers": [{"name": "app"}], "resources": {"requests": {"cpu": "1"}}}), {}, "HR204") == []
@@ -218,7 +222,34 @@ test_a_request_beside_a_limit_of_zero if {
 }
 
 test_complaints_of_an_init_container_are_not_about_threads if {
-	spec := {"containers": [{"name": "app"}], "initContainers": [object.union({"name": "init"}, java("-Xmx8g", "4Gi", "2"))]}
+	init := object.union({"name": "init"}, java("-Xmx8g", "4Gi", "2"))
+	spec := {"containers": [{"name": "app"}], "initContainers": [init]}
 	some j in data.headroom.runtime.jvm.jvms with input as pod({}, spec)
 	fix.complaints(j) == {["HR304", 3]} with input as pod({}, spec)
+}
+
+test_a_request_above_its_limit if {
+	container := {"resources": {"requests": {"cpu": "0", "memory": "1Gi"}, "limits": {"cpu": "500m", "memory": "1Gi"}}}
+	changes(one({"headroom.dev/cpu-average": "1"}, container), {}, "HR201") == []
+}
+
+# A sidecar without a request, whose limit is right, and one that has neither.
+test_a_sidecar_gets_what_it_lacks if {
+	sidecar := {
+		"headroom.dev/workload-class": "sidecar",
+		"cpu-average.headroom.dev/app": "200m",
+		"cpu-peak.headroom.dev/app": "500m",
+	}
+	request := {"change": "set", "path": at("requests", "cpu"), "value": "200m"}
+	lacking := {"requests": {"cpu": "0"}, "limits": {"cpu": "500m"}}
+	changes(one(sidecar, {"resources": lacking}), {}, "HR205") == [request]
+	changes(one(sidecar, {}), {}, "HR205") == [limit("500m"), request]
+	own := {"resources": {"requests": {"cpu": "200m"}, "limits": {"cpu": "300m"}}}
+	changes(one(sidecar, own), {}, "HR205") == [limit("500m")]
+}
+
+# Four threads for 20 ms are more than the quota of one container grants.
+test_no_threads_that_a_quota_stops if {
+	container := java("-XX:+UseG1GC", "4Gi", "300m")
+	changes(one({"headroom.dev/workload-class": "batch"}, container), {}, "HR403") == []
 }

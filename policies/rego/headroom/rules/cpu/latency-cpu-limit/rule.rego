@@ -20,7 +20,9 @@
 #   remediation: |
 #     Remove limits.cpu and keep a CPU request at the measured average. For a JVM, set
 #     -XX:ActiveProcessorCount in the same change: without a limit it sees every core of
-#     the node (HR402).
+#     the node (HR402). The webhook and `headroom fix` do both, where it is known what runs in
+#     the container: an image can hide a JVM, which without its limit would take the node's
+#     cores for its own. `runtime.headroom.dev/<container>` says what it is.
 package headroom.rules.cpu["latency-cpu-limit"]
 
 import data.headroom.cpu
