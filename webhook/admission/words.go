@@ -56,14 +56,15 @@ func where(container string) string {
 // warning is a finding in one line: rule, container, what is, and what should be.
 func warning(f engine.Finding, mended bool) string {
 	head := "[" + f.Rule + "] " + where(f.Container)
+	message := strings.TrimSuffix(f.Message, ".")
 	room := maxWarning - length(head)
 	tail := wanted(f.Expected, mended)
-	if length(f.Message)+length(tail) > room {
+	if length(message)+length(tail) > room {
 		// What is wanted comes before a semicolon, the reasons after it.
 		expected, _, _ := strings.Cut(f.Expected, "; ")
-		tail = clean(wanted(expected, mended), max(room-minMessage, room-length(f.Message)))
+		tail = clean(wanted(expected, mended), max(room-minMessage, room-length(message)))
 	}
-	return clean(head+clean(f.Message, room-length(tail))+tail, maxWarning)
+	return clean(head+clean(message, room-length(tail))+tail, maxWarning)
 }
 
 func wanted(expected string, mended bool) string {
