@@ -44,7 +44,8 @@ func TestOurOwnErrors(t *testing.T) {
 		pod             *corev1.Pod
 	}{
 		{"larger than 3 MiB", "it is larger than 3 MiB", "object", escaped("a", 600<<10)},
-		// Of this nothing is read, and so nothing is said but by the API server.
+		// Of this nothing is read: the answer is for the API server, which only passes it on
+		// where the webhook must answer.
 		{"larger than 7 MiB", "", "request", escaped("a", 1300<<10)},
 		{"too laborious", "it took more than 250 ms", "deadline", laborious("a")},
 	} {
@@ -82,6 +83,8 @@ func TestOurOwnErrors(t *testing.T) {
 				if c.why != "" {
 					wanted = append(wanted, unjudged+": "+c.why, "kubectl label namespace "+namespace+" headroom.dev/mode=warn",
 						"docs/break-glass.md")
+				} else {
+					wanted = append(wanted, "headroom: the body is larger than 7 MiB")
 				}
 				for _, w := range wanted {
 					if !strings.Contains(a.err.Error(), w) {

@@ -27,8 +27,14 @@ func mirror() *corev1.Pod {
 	return pod
 }
 
-// F23: nobody can change what a kubelet already runs, so its mirror Pods are left alone; the
-// annotation alone, which a tenant can write too, exempts from nothing.
+func named(pod *corev1.Pod, name string) *corev1.Pod {
+	pod.Name = name
+	return pod
+}
+
+// F23: nobody can change what a kubelet already runs, so its mirror Pods are left alone. Who
+// else writes the annotation of one gets a Pod that no kubelet runs, and cannot take the
+// annotation off again.
 func TestF23MirrorPod(t *testing.T) {
 	namespace := cluster.Namespace(t, enforce, mutate)
 	a := create(t.Context(), client(t, node), namespace, mirror(), false)
@@ -38,11 +44,15 @@ func TestF23MirrorPod(t *testing.T) {
 	if len(a.warnings) > 0 || a.pod.Annotations[applied] != "" || !limited(a.pod.Spec.Containers[0]) {
 		t.Errorf("%q %s", a.warnings, text(t, a.pod))
 	}
-	if a := create(t.Context(), client(t), namespace, mirror(), true); !refused(a.err, "HR202") {
-		t.Errorf("the same of a tenant: %v", a.err)
+	if a := create(t.Context(), client(t), namespace, named(mirror(), "b"), false); a.err != nil || !limited(a.pod.Spec.Containers[0]) {
+		t.Errorf("a tenant's: %v", a.err)
+	}
+	out := cluster.KubectlAs("admin", "", "annotate", "pod", "b", "-n", namespace, corev1.MirrorPodAnnotationKey+"-")
+	if out.Code == 0 || !strings.Contains(out.Stderr, "may not remove or update mirror pod annotation") {
+		t.Errorf("a Pod that nobody judged can run: %s", out.Stderr)
 	}
 	// A node's word is good for mirror Pods only.
-	lie := mirror()
+	lie := named(mirror(), "c")
 	delete(lie.Annotations, corev1.MirrorPodAnnotationKey)
 	b := create(t.Context(), client(t, node), namespace, lie, true)
 	if b.err != nil || b.pod.Annotations[applied] == "" {
@@ -67,13 +77,13 @@ func TestF23WindowsPod(t *testing.T) {
 	}
 }
 
-// F23: a sidecar among the init containers is judged and put right like one beside them; an
+// F23: a sidecar among the init containers is judged and put right as one, by its peak; an
 // init container that ends is not held to what is right for a service.
 func TestF23NativeSidecar(t *testing.T) {
 	namespace := cluster.Namespace(t, enforce, mutate)
 	always := corev1.ContainerRestartPolicyAlways
 	pod := right("a")
-	pod.Annotations["runtime.headroom.dev/proxy"] = "native"
+	pod.Annotations["cpu-peak.headroom.dev/proxy"] = "400m"
 	pod.Spec.InitContainers = []corev1.Container{
 		{
 			Name: "migrate", Image: "registry.example.com/migrate:1.0.0",
@@ -89,13 +99,14 @@ func TestF23NativeSidecar(t *testing.T) {
 		t.Fatal(a.err)
 	}
 	migrate, proxy := a.pod.Spec.InitContainers[0], a.pod.Spec.InitContainers[1]
-	if limited(proxy) || !strings.Contains(a.pod.Annotations[applied], "/spec/initContainers/1/resources/limits/cpu") {
+	limit := proxy.Resources.Limits[corev1.ResourceCPU]
+	if limit.String() != "400m" || !strings.Contains(a.pod.Annotations[applied], "/spec/initContainers/1/resources/limits/cpu") {
 		t.Errorf("the sidecar is not put right: %s", text(t, a.pod))
 	}
 	if *proxy.RestartPolicy != always {
 		t.Error("the sidecar has become an init container")
 	}
-	if limit := migrate.Resources.Limits[corev1.ResourceCPU]; limit.String() != "2" {
+	if limit = migrate.Resources.Limits[corev1.ResourceCPU]; limit.String() != "2" {
 		t.Errorf("the init container is changed: %s", text(t, migrate))
 	}
 	if len(a.pod.Spec.Containers) != 1 || limited(a.pod.Spec.Containers[0]) {

@@ -97,7 +97,7 @@ func timeouts(t *testing.T) string {
 func TestF26UpgradeAndRollback(t *testing.T) {
 	namespace := cluster.Namespace(t, enforce)
 	t.Cleanup(func() { cluster.Restore(t) })
-	helm := func(command string, arguments ...string) {
+	helm := func(t *testing.T, command string, arguments ...string) {
 		t.Helper()
 		arguments = append([]string{command, plane.Release}, append(arguments, "--namespace", plane.ReleaseNamespace, "--wait", "--timeout", "90s")...)
 		began := time.Now()
@@ -112,9 +112,9 @@ func TestF26UpgradeAndRollback(t *testing.T) {
 		}
 		t.Logf("%v: %s", arguments, time.Since(began).Round(time.Millisecond))
 	}
-	upgrade := func(arguments ...string) {
+	upgrade := func(t *testing.T, arguments ...string) {
 		t.Helper()
-		helm("upgrade", append([]string{"charts/headroom", "--reuse-values"}, arguments...)...)
+		helm(t, "upgrade", append([]string{"charts/headroom", "--reuse-values"}, arguments...)...)
 	}
 	var release struct {
 		Version int `json:"version"`
@@ -130,31 +130,31 @@ func TestF26UpgradeAndRollback(t *testing.T) {
 		t.Run(mode, func(t *testing.T) {
 			witness(t)
 			if mode == "self-signed" {
-				upgrade("--set", "certificates.mode=self-signed")
+				upgrade(t, "--set", "certificates.mode=self-signed")
 				if bytes.Equal(ca(t), before) {
 					t.Error("the CA is still cert-manager's")
 				}
 			}
 			own := ca(t)
 			for _, way := range []string{"--server-side=true", "--server-side=false"} {
-				upgrade("--set", "webhooks.timeoutSeconds=3,webhooks.annotations.example=1", way)
+				upgrade(t, "--set", "webhooks.timeoutSeconds=3,webhooks.annotations.example=yes", way)
 				if got := timeouts(t); got != "3 3 3" {
 					t.Errorf("%s changes nothing: %s", way, got)
 				}
 				if !bytes.Equal(ca(t), own) {
 					t.Errorf("upgrade %s: another CA", way)
 				}
-				upgrade("--set", "webhooks.timeoutSeconds=2,webhooks.annotations=null", way)
+				upgrade(t, "--set", "webhooks.timeoutSeconds=2,webhooks.annotations=null", way)
 				if got := timeouts(t); got != "2 2 2" || !bytes.Equal(ca(t), own) {
 					t.Errorf("%s: timeouts %s, or another CA", way, got)
 				}
 			}
 			// With new Pods.
-			upgrade("--set", "podAnnotations.example=1,webhooks.timeoutSeconds=1")
+			upgrade(t, "--set", "podAnnotations.example=yes,webhooks.timeoutSeconds=1")
 			if !bytes.Equal(ca(t), own) {
 				t.Error("a rollout: another CA")
 			}
-			helm("rollback")
+			helm(t, "rollback")
 			if got := timeouts(t); got != "2 2 2" || !bytes.Equal(ca(t), own) {
 				t.Errorf("the rollback: timeouts %s, or another CA", got)
 			}
@@ -163,7 +163,7 @@ func TestF26UpgradeAndRollback(t *testing.T) {
 			break
 		}
 	}
-	helm("rollback", first)
+	helm(t, "rollback", first)
 	if !bytes.Equal(ca(t), before) {
 		t.Error("back with cert-manager, the CA is not the one of before")
 	}
