@@ -102,7 +102,7 @@ func merge(t *testing.T, kind string, before, after, live map[string]any) map[st
 // TestNoSecretData: a chart that sets the data of the self-signed Secret would take the
 // certificate away at each upgrade.
 func TestNoSecretData(t *testing.T) {
-	secret := find(t, render(t, selfSigned), "Secret", "headroom-webhook-tls")
+	secret := find(t, render(t, selfSigned), "Secret", "headroom-webhook-self-signed")
 	if secret.Object["data"] != nil || secret.Object["stringData"] != nil {
 		t.Error("the Secret has data")
 	}

@@ -28,6 +28,9 @@
 {{- define "headroom.secretName" -}}
 {{- if eq .Values.certificates.mode "existing-secret" -}}
 {{- required "certificates.existingSecret.name is the Secret with tls.crt and tls.key" .Values.certificates.existingSecret.name -}}
+{{- else if eq .Values.certificates.mode "self-signed" -}}
+{{- /* Not cert-manager's, which stays behind when the mode changes: Helm takes over no object. */ -}}
+{{- printf "%s-self-signed" (include "headroom.webhookName" .) -}}
 {{- else -}}
 {{- printf "%s-tls" (include "headroom.webhookName" .) -}}
 {{- end -}}
