@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -105,8 +106,17 @@ func golden(t *testing.T, name, got string) {
 		t.Fatal(err)
 	}
 	if got != string(want) {
-		t.Errorf("%s differs (go test ./tests/cluster -update writes it anew):\n--- got\n%s--- want\n%s", file, got, want)
+		t.Errorf("%s differs (go test ./tests/cluster -update writes it anew):\n--- only in it\n%s--- only now\n%s",
+			file, without(string(want), got), without(got, string(want)))
 	}
+}
+
+// without are the lines of text that other does not have.
+func without(text, other string) string {
+	lines := slices.DeleteFunc(strings.SplitAfter(text, "\n"), func(line string) bool {
+		return strings.Contains("\n"+other, "\n"+line)
+	})
+	return strings.Join(lines, "")
 }
 
 // contains is a condition to wait for.
