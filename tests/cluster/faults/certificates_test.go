@@ -26,7 +26,8 @@ func TestF8ExpiredLeaf(t *testing.T) {
 func TestF10WrongName(t *testing.T) {
 	now := time.Now()
 	unusable(t, x509.Certificate{
-		DNSNames: []string{"other." + plane.ReleaseNamespace + ".svc"}, NotBefore: now.Add(-time.Hour), NotAfter: now.Add(time.Hour),
+		DNSNames:  []string{"other." + plane.ReleaseNamespace + ".svc"},
+		NotBefore: now.Add(-time.Hour), NotAfter: now.Add(time.Hour),
 	}, "for another name")
 }
 

@@ -1,6 +1,7 @@
 package faults
 
 import (
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -32,6 +33,11 @@ func TestF2BothKilled(t *testing.T) {
 			cluster.Kubectl("label", "namespace", excluded, "headroom.dev/mode-", "headroom.dev/mutate-")
 		}
 	})
+	// A workload that is there, and loses its Pod during the outage.
+	if out := cluster.Apply(enforce, deployment("before")); out.Code != 0 {
+		t.Fatal(out.Stderr)
+	}
+	cluster.Pods(t, enforce, "app=before", 1)
 	cluster.HoldRestarts(true)
 	for _, replica := range cluster.Replicas() {
 		if err := replica.Kill(); err != nil {
@@ -45,9 +51,7 @@ func TestF2BothKilled(t *testing.T) {
 			t.Errorf("enforce: %s after %s: %v", o.kind, o.took, o.err)
 		}
 	}
-	if left := pods(t, enforce); len(left) != 0 {
-		t.Errorf("enforce: %d Pods are there", len(left))
-	}
+	cluster.Must(t, "delete", "pod", "--namespace", enforce, "--selector", "app=before")
 	for name, namespace := range open {
 		pod := wrong()
 		// Nothing here shall play the kubelet for it.
@@ -57,10 +61,12 @@ func TestF2BothKilled(t *testing.T) {
 			t.Errorf("%s: %s after %s: %v", name, o.kind, o.took, o.err)
 		}
 	}
-	// A workload's Pods are made as soon as the webhook is back, without anybody's help.
-	out := cluster.Apply(enforce, deployment)
+	out := cluster.Apply(enforce, deployment("later"))
 	if out.Code == 0 || !strings.Contains(out.Stderr, "enforce.headroom.dev") {
 		t.Errorf("enforce, a Deployment: exit code %d: %s", out.Code, out.Stderr)
+	}
+	if left := pods(t, enforce); len(left) != 0 {
+		t.Errorf("enforce: %d Pods are there", len(left))
 	}
 	// The webhook's own Pods can be replaced meanwhile: they do not wait for themselves.
 	cluster.Must(t, "delete", "pod", "--namespace", plane.ReleaseNamespace, "--wait=false",
@@ -73,18 +79,23 @@ func TestF2BothKilled(t *testing.T) {
 	if o := create(t.Context(), client, enforce, wrong()); o.kind != mutated {
 		t.Errorf("enforce, later: %s: %v", o.kind, o.err)
 	}
+	// The ReplicaSet tries again by itself.
+	cluster.Pods(t, enforce, "app=before", 1)
 }
 
-const deployment = `apiVersion: apps/v1
+// deployment is one without an error.
+func deployment(name string) string { return strings.ReplaceAll(deploymentOfApp, "app0", name) }
+
+const deploymentOfApp = `apiVersion: apps/v1
 kind: Deployment
 metadata:
-  name: app
+  name: app0
 spec:
   selector:
-    matchLabels: {app: app}
+    matchLabels: {app: app0}
   template:
     metadata:
-      labels: {app: app}
+      labels: {app: app0}
       annotations:
         headroom.dev/workload-class: latency-sensitive
     spec:
@@ -115,7 +126,18 @@ func TestF4FrozenReplicas(t *testing.T) {
 		t.Logf("taken out after %s", time.Since(broken.from).Round(100*time.Millisecond))
 		// Connections from before are tried once each.
 		broken.to = time.Now().Add(timeout + slack)
-		time.Sleep(timeout + slack + 2*time.Second)
+		// The kubelet asks /healthz six times, ten seconds apart, and restarts it.
+		frozen := victim.Process.PID()
+		plane.Eventually(t, 2*time.Minute, "the frozen process to be replaced", func() error {
+			if now := victim.Process.PID(); now == 0 || now == frozen {
+				return errors.New("it is the old one")
+			}
+			return nil
+		})
+		recovered(t, 30*time.Second)
+		t.Logf("replaced after %s", time.Since(broken.from).Round(100*time.Millisecond))
+		time.Sleep(time.Second)
+		// A Pod may meet the frozen replica in both phases.
 		l.end(t, 2*timeout+slack, broken)
 	})
 	t.Run("both", func(t *testing.T) {

@@ -17,18 +17,23 @@ import (
 func TestF1KilledReplica(t *testing.T) {
 	fault(t)
 	l := startLoad(t, 30)
-	time.Sleep(2 * time.Second)
-	victim := cluster.Replicas()[0]
-	broken := window{from: time.Now()}
-	if err := victim.Kill(); err != nil {
-		t.Fatal(err)
+	var broken []window
+	for i := range 4 {
+		time.Sleep(time.Second)
+		victim := cluster.Replicas()[i%2]
+		now := time.Now()
+		if err := victim.Kill(); err != nil {
+			t.Fatal(err)
+		}
+		<-victim.Process.Exited()
+		// Its connections went with it, and its endpoint goes when the kubelet knows: what
+		// was under way then may fail, and nothing later.
+		broken = append(broken, window{from: now, to: now.Add(slack)})
+		time.Sleep(slack)
+		t.Logf("ready again after %s", (slack + recovered(t, 30*time.Second)).Round(100*time.Millisecond))
 	}
-	// The endpoint goes when the kubelet sees the process gone; the connections went at once.
-	broken.to = broken.from.Add(timeout + slack)
-	<-victim.Process.Exited()
-	t.Logf("ready again after %s", recovered(t, 30*time.Second).Round(100*time.Millisecond))
-	time.Sleep(2 * time.Second)
-	l.end(t, hung, broken)
+	time.Sleep(time.Second)
+	l.end(t, hung, broken...)
 }
 
 // restarts is how often all replicas are replaced in F3.

@@ -14,19 +14,20 @@ import (
 	"github.com/headroom-dev/headroom/tests/cluster/plane"
 )
 
-// F6: the webhook's certificate is renewed under load, three times. No Pod notices, and
+// F6: the webhook's certificate is renewed under load, five times. No Pod notices, and
 // nobody who connects meets a certificate that the API server would not take.
 func TestF6LeafRotated(t *testing.T) {
 	fault(t)
-	l := startLoad(t, 20)
+	l := startLoad(t, 30)
 	end := connecting(t)
-	for range 3 {
+	for range 5 {
 		began := time.Now()
 		old := first(t, secret(t, leafSecret).Data["tls.crt"])
 		renew(t, leafName)
 		follow(t, renewed(t, leafSecret, old))
 		t.Logf("renewed and served after %s", time.Since(began).Round(100*time.Millisecond))
 		burst(t, l)
+		time.Sleep(500 * time.Millisecond)
 	}
 	end()
 	l.end(t, hung)
@@ -36,7 +37,7 @@ func TestF6LeafRotated(t *testing.T) {
 // old and new trust each other's certificates, whoever of API server and replicas is later.
 func TestF7CARotated(t *testing.T) {
 	fault(t)
-	l := startLoad(t, 20)
+	l := startLoad(t, 30)
 	end := connecting(t)
 	began := time.Now()
 	oldLeaf, oldCA := first(t, secret(t, leafSecret).Data["tls.crt"]), secret(t, caName).Data["tls.crt"]
@@ -58,6 +59,7 @@ func TestF7CARotated(t *testing.T) {
 		t.Errorf("no overlap: %v", err)
 	}
 	burst(t, l)
+	time.Sleep(2 * time.Second)
 	end()
 	l.end(t, hung)
 }
@@ -68,7 +70,7 @@ func TestF7CARotated(t *testing.T) {
 // what may not fails closed; nobody needs to help.
 func TestF7CALost(t *testing.T) {
 	fault(t)
-	l := startLoad(t, 20)
+	l := startLoad(t, 30)
 	oldLeaf, oldCA := first(t, secret(t, leafSecret).Data["tls.crt"]), first(t, secret(t, caName).Data["tls.crt"])
 	err := cluster.Client.CoreV1().Secrets(plane.ReleaseNamespace).Delete(t.Context(), caName, metav1.DeleteOptions{})
 	if err != nil {
