@@ -57,10 +57,9 @@ func TestCanary(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		show := func(manifest string, more ...string) plane.Output {
+		show := func(manifest string, more ...string) {
 			out := cluster.KubectlAs(plane.Developer, manifest, append([]string{"create", "-n", namespace, "-f", "-"}, more...)...)
 			printed.WriteString(out.Stdout + out.Stderr)
-			return out
 		}
 		show(text(t, canaried("a", "1g")))
 		show(text(t, canaried("b", "4g")))

@@ -139,9 +139,9 @@ func create(ctx context.Context, c kubernetes.Interface, namespace string, pod *
 	return answer{created, h.texts, err}
 }
 
-// refused says whether an error speaks of a rule.
-func refused(err error, rule string) bool {
-	return err != nil && strings.Contains(err.Error(), "headroom refuses") && strings.Contains(err.Error(), "["+rule+"]")
+// refused says whether a Pod was refused as wrong is.
+func refused(err error) bool {
+	return err != nil && strings.Contains(err.Error(), "headroom refuses") && strings.Contains(err.Error(), "[HR202]")
 }
 
 // metric is the sum of a metric over all replicas.

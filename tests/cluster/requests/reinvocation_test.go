@@ -138,7 +138,7 @@ func TestF19AWarIsEnded(t *testing.T) {
 	}
 	cluster.Must(t, "label", "--overwrite", "namespace", namespace, enforce)
 	settle()
-	if a := create(t.Context(), client(t), namespace, wrong("b"), false); !refused(a.err, "HR202") {
+	if a := create(t.Context(), client(t), namespace, wrong("b"), false); !refused(a.err) {
 		t.Errorf("in enforce: %v", a.err)
 	}
 }

@@ -20,7 +20,7 @@ func managers(entries []metav1.ManagedFieldsEntry) map[string]string {
 	owners := map[string]string{}
 	for _, entry := range entries {
 		if entry.FieldsV1 != nil {
-			owners[entry.Manager] += string(entry.FieldsV1.Raw)
+			owners[entry.Manager] += entry.FieldsV1.GetRawString()
 		}
 	}
 	return owners
