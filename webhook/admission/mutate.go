@@ -38,8 +38,10 @@ func (h *handler) mutate(ctx context.Context, s *subject) answer {
 			h.metrics.Patched(rule)
 		}
 	}
-	h.log.V(1).Info("put right", append(s.metadataForLog(),
-		"mode", s.facts.Mode, "verdict", a.verdict, "changes", len(mutation.Applied), "cache", a.source)...)
+	if log := h.log.V(1); log.Enabled() {
+		log.Info("put right", append(s.metadataForLog(),
+			"mode", s.facts.Mode, "verdict", a.verdict, "changes", len(mutation.Applied), "cache", a.source)...)
+	}
 	return a
 }
 

@@ -42,8 +42,10 @@ func (h *handler) validate(ctx context.Context, s *subject) answer {
 		a.verdict = metrics.Warned
 		a.response.Warnings = warnings(findings, s.mendsPods())
 	}
-	h.log.V(1).Info("judged", append(s.metadataForLog(),
-		"mode", s.facts.Mode, "verdict", a.verdict, "findings", len(findings), "cache", a.source)...)
+	if log := h.log.V(1); log.Enabled() {
+		log.Info("judged", append(s.metadataForLog(),
+			"mode", s.facts.Mode, "verdict", a.verdict, "findings", len(findings), "cache", a.source)...)
+	}
 	return a
 }
 

@@ -3,6 +3,7 @@ package decision
 import (
 	"crypto/sha256"
 	"encoding/binary"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -10,12 +11,11 @@ import (
 )
 
 // key names everything that a decision depends on: the policies and the config (by
-// generation), what is done, the day (exemptions end), the surroundings, and what is
-// judged. The text that it gives back is what is judged.
-func (d *Decider) key(book *rulebook, operation byte, r Request) (text []byte, key [sha256.Size]byte, err error) {
+// generation), the day (exemptions end), the surroundings, and what is judged. The text that
+// it gives back is what is judged.
+func (d *Decider) key(book *rulebook, r Request) (text []byte, key [sha256.Size]byte, err error) {
 	head := make([]byte, 0, len(r.Object)+len(r.Namespace)+len(r.Fingerprint)+headBytes)
 	head = binary.BigEndian.AppendUint64(head, book.generation)
-	head = append(head, operation)
 	head = d.now().UTC().AppendFormat(head, time.DateOnly)
 	for _, part := range []string{r.Namespace, r.Fingerprint} {
 		head = binary.BigEndian.AppendUint32(head, uint32(len(part))) //nolint:gosec // far below 4 GiB
@@ -37,8 +37,9 @@ const maxCacheBytes = 32 << 20
 
 // cache holds decisions, the latest used longest.
 type cache struct {
-	lru   *lru.Cache
-	bytes atomic.Int64
+	lru    *lru.Cache
+	bytes  atomic.Int64
+	adding sync.Mutex
 }
 
 func newCache(entries int) *cache {
@@ -57,12 +58,19 @@ func (c *cache) get(key [sha256.Size]byte) *outcome {
 	return value.(*outcome)
 }
 
-// add is called once for a key: flights see to that.
+// add keeps an outcome. One with a patch takes the place of one without, never the other
+// way round.
 func (c *cache) add(key [sha256.Size]byte, o *outcome) {
 	size := o.size()
 	if size > maxCacheBytes/8 {
 		return
 	}
+	c.adding.Lock()
+	defer c.adding.Unlock()
+	if c.get(key).answers(o.mended) {
+		return
+	}
+	c.lru.Remove(key) // which counts it out; Add would not
 	c.bytes.Add(size)
 	c.lru.Add(key, o)
 	for c.bytes.Load() > maxCacheBytes && c.lru.Len() > 0 {

@@ -52,7 +52,7 @@ var (
 
 // Validate judges an object.
 func (d *Decider) Validate(ctx context.Context, r Request) (Verdict, error) {
-	o, cached, err := d.decide(ctx, 'v', r)
+	o, cached, err := d.decide(ctx, false, r)
 	if err != nil {
 		return Verdict{}, err
 	}
@@ -61,7 +61,7 @@ func (d *Decider) Validate(ctx context.Context, r Request) (Verdict, error) {
 
 // Mutate judges a Pod and works out how to put it right.
 func (d *Decider) Mutate(ctx context.Context, r Request) (Mutation, error) {
-	o, cached, err := d.decide(ctx, 'm', r)
+	o, cached, err := d.decide(ctx, true, r)
 	if err != nil {
 		return Mutation{}, err
 	}
@@ -74,8 +74,18 @@ func (d *Decider) Mutate(ctx context.Context, r Request) (Mutation, error) {
 type outcome struct {
 	findings []engine.Finding
 	skipped  []engine.Skip
-	applied  []engine.Applied
-	patch    []byte
+	// mended tells that the patch was asked for; until then there is a verdict alone.
+	mended  bool
+	applied []engine.Applied
+	patch   []byte
+}
+
+// answers says whether the outcome is all there is to know: a Pod without a finding that
+// can be put right has no patch, and what mutation has judged need not be judged again.
+func (o *outcome) answers(mend bool) bool {
+	return o != nil && (!mend || o.mended || !slices.ContainsFunc(o.findings, func(f engine.Finding) bool {
+		return f.Fixable
+	}))
 }
 
 // named are the findings under the name of this request's object: the decision may have
@@ -90,24 +100,24 @@ func (o *outcome) named(name string) []engine.Finding {
 
 // decide takes a decision from the cache, waits for the one that somebody else is making,
 // or makes it.
-func (d *Decider) decide(ctx context.Context, operation byte, r Request) (*outcome, bool, error) {
+func (d *Decider) decide(ctx context.Context, mend bool, r Request) (*outcome, bool, error) {
 	book := d.current.Load()
-	text, key, err := d.key(book, operation, r)
+	text, key, err := d.key(book, r)
 	if err != nil {
 		return nil, false, err
 	}
-	if o := d.cache.get(key); o != nil {
+	if o := d.cache.get(key); o.answers(mend) {
 		d.metrics.Cached(true)
 		return o, true, nil
 	}
 	d.metrics.Cached(false)
 	// Whoever comes first must not take the others down with it when it goes away.
 	ctx = context.WithoutCancel(ctx)
-	made, err, _ := d.flights.Do(string(key[:]), func() (any, error) {
-		if o := d.cache.get(key); o != nil {
+	made, err, _ := d.flights.Do(fmt.Sprintf("%s %t", key, mend), func() (any, error) {
+		if o := d.cache.get(key); o.answers(mend) {
 			return o, nil // made since we looked
 		}
-		o, err := d.make(ctx, book, operation, r, text)
+		o, err := d.make(ctx, book, mend, r, text)
 		if err == nil {
 			d.cache.add(key, o)
 		}
@@ -121,7 +131,7 @@ func (d *Decider) decide(ctx context.Context, operation byte, r Request) (*outco
 
 // make decides. It holds a place at the gate: more evaluations than processors only make
 // each of them later (facts: row 16).
-func (d *Decider) make(ctx context.Context, book *rulebook, operation byte, r Request, text []byte) (
+func (d *Decider) make(ctx context.Context, book *rulebook, mend bool, r Request, text []byte) (
 	o *outcome, err error,
 ) {
 	leave, err := d.gate.enter()
@@ -146,7 +156,7 @@ func (d *Decider) make(ctx context.Context, book *rulebook, operation byte, r Re
 	}
 	ctx, cancel := context.WithTimeout(ctx, d.deadline)
 	defer cancel()
-	if operation == 'v' {
+	if !mend {
 		result, err := book.judge.Evaluate(ctx, review)
 		if err != nil {
 			return nil, failure(ctx, err)
@@ -162,7 +172,8 @@ func (d *Decider) make(ctx context.Context, book *rulebook, operation byte, r Re
 		return nil, err
 	}
 	return &outcome{
-		findings: lean(fixed.Before.Findings), skipped: fixed.Before.Skipped, applied: fixed.Applied, patch: patch,
+		findings: lean(fixed.Before.Findings), skipped: fixed.Before.Skipped,
+		mended: true, applied: fixed.Applied, patch: patch,
 	}, nil
 }
 

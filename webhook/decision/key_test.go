@@ -132,7 +132,7 @@ func TestNoFieldIsMissingFromTheKey(t *testing.T) {
 
 func keyOf(t testing.TB, d *Decider, r Request) [sha256.Size]byte {
 	t.Helper()
-	_, key, err := d.key(d.current.Load(), 'v', r)
+	_, key, err := d.key(d.current.Load(), r)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,59 @@
+package decision
+
+import "testing"
+
+const (
+	// broken has findings, and none that is put right: nobody knows a limit for it.
+	broken = `{"apiVersion":"v1","kind":"Pod","metadata":{},"spec":{"containers":[{"name":"app","image":"a"}]}}`
+	// uneven has one that is: its memory request is raised to the limit.
+	uneven = `{"apiVersion":"v1","kind":"Pod","metadata":{},"spec":{"containers":[{"name":"app","image":"a",` +
+		`"resources":{"requests":{"cpu":"1","memory":"1Gi"},"limits":{"memory":"2Gi"}}}]}}`
+)
+
+// A Pod is mutated and then validated: what mutation has judged and left alone is not
+// judged again, and a verdict is never taken for a patch that nobody has worked out.
+func TestMutationAndValidationShareADecision(t *testing.T) {
+	for _, c := range []struct {
+		name, object string
+		first, then  string
+		decisions    int64
+		patched      bool
+	}{
+		{"nothing to put right, mutated first", broken, "mutate", "validate", 1, false},
+		{"nothing to put right, validated first", broken, "validate", "mutate", 1, false},
+		{"put right, then judged as it was", uneven, "mutate", "validate", 1, true},
+		{"judged, then put right", uneven, "validate", "mutate", 2, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d := newDecider(t, "")
+			judged := counted(t, d)
+			r := Request{Object: c.object, Name: "a", Namespace: "shop"}
+			for _, operation := range []string{c.first, c.then, c.first, c.then} {
+				if operation == "validate" {
+					v, err := d.Validate(t.Context(), r)
+					if err != nil || len(v.Findings) == 0 {
+						t.Fatal(v, err)
+					}
+					continue
+				}
+				m, err := d.Mutate(t.Context(), r)
+				if err != nil || len(m.Before) == 0 || (m.Patch != nil) != c.patched {
+					t.Fatal(m, err)
+				}
+			}
+			if n := judged.calls.Load(); n != c.decisions {
+				t.Errorf("%d decisions instead of %d", n, c.decisions)
+			}
+			if n, bytes := d.cache.len(), d.cache.bytes.Load(); n != 1 || bytes != size(d) {
+				t.Errorf("%d entries, counted as %d bytes", n, bytes)
+			}
+		})
+	}
+}
+
+// size is what the entries take, counted anew.
+func size(d *Decider) int64 {
+	counted := d.cache.bytes.Load()
+	d.cache.lru.RemoveOldest()
+	return counted - d.cache.bytes.Load()
+}
