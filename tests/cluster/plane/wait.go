@@ -20,19 +20,20 @@ func stop(err error) error { return final{err} }
 
 // until calls the condition until it returns nil.
 func until(ctx context.Context, timeout time.Duration, what string, condition func(context.Context) error) error {
-	ctx, cancel := context.WithTimeout(ctx, timeout)
+	ctx, cancel := context.WithTimeoutCause(ctx, timeout, fmt.Errorf("not in %s", timeout))
 	defer cancel()
 	for {
 		err := condition(ctx)
 		var last final
-		if err == nil {
+		switch {
+		case err == nil:
 			return nil
-		} else if errors.As(err, &last) {
+		case errors.As(err, &last):
 			return fmt.Errorf("wait for %s: %w", what, last.error)
 		}
 		select {
 		case <-ctx.Done():
-			return fmt.Errorf("wait for %s: not in %s: %w", what, timeout, err)
+			return fmt.Errorf("wait for %s: %w: %w", what, context.Cause(ctx), err)
 		case <-time.After(interval):
 		}
 	}

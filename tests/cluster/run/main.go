@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -35,6 +36,10 @@ func run(ctx context.Context, binary string, helm []string) error {
 		Binary: binary, HelmArguments: helm,
 		Progress: func(text string) { fmt.Println("  " + text) },
 	})
+	if errors.Is(err, context.Canceled) {
+		fmt.Println("\nstopped")
+		return nil
+	}
 	if err != nil {
 		return err
 	}
