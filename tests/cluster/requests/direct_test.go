@@ -74,20 +74,7 @@ func ask(t *testing.T, path, namespace string, object []byte) *admissionv1.Admis
 func TestF18WhatNoAPIServerSends(t *testing.T) {
 	undisturbed(t)
 	namespace := cluster.Namespace(t, enforce, mutate)
-	stop, done := make(chan struct{}), make(chan []answer)
-	go func() {
-		var answers []answer
-		c := client(t)
-		for {
-			answers = append(answers, create(t.Context(), c, namespace, wrong("other"), true))
-			select {
-			case <-stop:
-				done <- answers
-				return
-			case <-time.After(20 * time.Millisecond):
-			}
-		}
-	}()
+	meanwhile := others(t, namespace)
 	good := review(namespace, []byte(text(t, wrong("a"))))
 	whole := func(body []byte) func() io.Reader {
 		return func() io.Reader { return bytes.NewReader(body) }
@@ -150,19 +137,41 @@ func TestF18WhatNoAPIServerSends(t *testing.T) {
 			}
 		}
 	}
-	close(stop)
-	answers := <-done
-	bad := 0
-	for _, a := range answers {
-		if a.err != nil || a.pod.Annotations[applied] == "" {
-			bad++
-			t.Logf("meanwhile: %v", a.err)
+	meanwhile()
+}
+
+// others creates wrong Pods through the API server until the function is called that it
+// returns, which fails the test for each that is not put right.
+func others(t *testing.T, namespace string) func() {
+	t.Helper()
+	stop, done := make(chan struct{}), make(chan []string)
+	c := client(t)
+	go func() {
+		var bad []string
+		count, slowest := 0, time.Duration(0)
+		for {
+			began := time.Now()
+			a := create(t.Context(), c, namespace, wrong("other"), true)
+			slowest = max(slowest, time.Since(began))
+			count++
+			if a.err != nil || a.pod.Annotations[applied] == "" {
+				bad = append(bad, fmt.Sprint(a.err))
+			}
+			select {
+			case <-stop:
+				t.Logf("meanwhile %d Pods, the slowest after %s", count, slowest.Round(time.Millisecond))
+				done <- bad
+				return
+			case <-time.After(20 * time.Millisecond):
+			}
+		}
+	}()
+	return func() {
+		close(stop)
+		if bad := <-done; len(bad) > 0 {
+			t.Errorf("meanwhile %d Pods went wrong: %s", len(bad), bad[0])
 		}
 	}
-	if bad > 0 {
-		t.Errorf("meanwhile %d of %d Pods went wrong", bad, len(answers))
-	}
-	t.Logf("%d Pods meanwhile", len(answers))
 }
 
 type forever struct{}

@@ -7,7 +7,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -92,6 +94,37 @@ func timeouts(t *testing.T) string {
 		"-o", "jsonpath={.items[*].webhooks[*].timeoutSeconds}")
 }
 
+// promises creates wrong Pods all the time: one that enforcement is to refuse, whatever is
+// going on, and one that nothing may refuse. closed takes how often the first was refused
+// unjudged since it was last asked.
+func promises(t *testing.T) (closed func() int64) {
+	t.Helper()
+	strict, lenient := cluster.Namespace(t, enforce), cluster.Namespace(t, warn, mutate)
+	ctx, cancel := context.WithCancel(t.Context())
+	var running sync.WaitGroup
+	var unanswered atomic.Int64
+	c := client(t)
+	running.Go(func() {
+		for ctx.Err() == nil {
+			a := create(context.WithoutCancel(ctx), c, strict, wrong("a"), true)
+			if a.err == nil {
+				t.Error("a wrong Pod is let in where it is to be refused")
+			} else if !refused(a.err) {
+				unanswered.Add(1)
+			}
+			if a := create(context.WithoutCancel(ctx), c, lenient, wrong("a"), true); a.err != nil {
+				t.Errorf("refused where nothing is: %v", a.err)
+			}
+			time.Sleep(50 * time.Millisecond)
+		}
+	})
+	t.Cleanup(func() {
+		cancel()
+		running.Wait()
+	})
+	return func() int64 { return unanswered.Swap(0) }
+}
+
 // revision is the release's.
 func revision(t *testing.T) string {
 	t.Helper()
@@ -111,6 +144,7 @@ func revision(t *testing.T) string {
 func TestF26UpgradeAndRollback(t *testing.T) {
 	namespace := cluster.Namespace(t, enforce)
 	t.Cleanup(func() { cluster.Restore(t) })
+	closed := promises(t)
 	helm := func(t *testing.T, command string, arguments ...string) {
 		t.Helper()
 		arguments = append([]string{command, plane.Release}, append(arguments, "--namespace", plane.ReleaseNamespace, "--wait", "--timeout", "90s")...)
@@ -124,7 +158,12 @@ func TestF26UpgradeAndRollback(t *testing.T) {
 		if a := create(t.Context(), client(t), namespace, wrong("a"), true); !refused(a.err) {
 			t.Errorf("after %v: %v", arguments, a.err)
 		}
-		t.Logf("%v: %s", arguments, time.Since(began).Round(time.Millisecond))
+		unjudged := closed()
+		t.Logf("%v: %s, %d Pods refused unjudged", arguments, time.Since(began).Round(time.Millisecond), unjudged)
+		// No Pod of the webhook is replaced where only its configurations change.
+		if unjudged > 0 && slices.ContainsFunc(arguments, func(a string) bool { return strings.HasPrefix(a, "--server-side") }) {
+			t.Errorf("%d Pods are refused unjudged", unjudged)
+		}
 	}
 	upgrade := func(t *testing.T, arguments ...string) {
 		t.Helper()
