@@ -18,7 +18,8 @@ import (
 // futures are fields that no Kubernetes has yet, with values that do not survive being
 // decoded into types, into floats, or being written anew.
 var futures = []struct{ path, value string }{
-	{"spec.futureScheduling", `{"weights":[1.0,1e3,12345678901234567890,-0.0],"by":"a<b>&\u0041\/é","empty":{},"nothing":null,"none":[]}`},
+	{"spec.futureScheduling", `{"weights":[1.0,1e3,12345678901234567890,-0.0],"empty":{},"nothing":null,"none":[]}`},
+	{"spec.futureText", `"a<b>&\u0041\/é"`},
 	{"spec.containers.0.futureLimits", `{"gpu-memory":"0x10","list":[[],{"a.b/c~d":false}]}`},
 	{"spec.containers.0.resources.future", `[{"dra":"1.50"}]`},
 	{"spec.containers.0.resources.requests.example\\.com/thing", `"1E0"`},
@@ -29,10 +30,13 @@ var futures = []struct{ path, value string }{
 }
 
 const future = `{"apiVersion":"v1","kind":"Pod","futureTopLevel":{"a":{"a":{"a":0.10}}},
- "metadata":{"name":"a","futureMetadata":"\ud83d\ude00 \u2028","annotations":{"headroom.dev/workload-class":"latency-sensitive",
-  "runtime.headroom.dev/app":"native","example.com/note~1":" two\tspaces  "}},
- "spec":{"futureScheduling":{"weights":[1.0,1e3,12345678901234567890,-0.0],"by":"a<b>&\u0041\/é","empty":{},"nothing":null,"none":[]},
-  "containers":[{"name":"app","image":"app:1","futureLimits":{"gpu-memory":"0x10","list":[[],{"a.b/c~d":false}]},
+ "metadata":{"name":"a","futureMetadata":"\ud83d\ude00 \u2028","annotations":{
+  "headroom.dev/workload-class":"latency-sensitive","runtime.headroom.dev/app":"native",
+  "example.com/note~1":" two\tspaces  "}},
+ "spec":{"futureScheduling":{"weights":[1.0,1e3,12345678901234567890,-0.0],"empty":{},"nothing":null,"none":[]},
+  "futureText":"a<b>&\u0041\/é",
+  "containers":[{"name":"app","image":"app:1",
+   "futureLimits":{"gpu-memory":"0x10","list":[[],{"a.b/c~d":false}]},
    "env":[{"name":"A","valueFrom":{"futureRef":{"optional":1.10}}}],
    "resources":{"future":[{"dra":"1.50"}],"requests":{"cpu":"500m","memory":"128Mi","example.com/thing":"1E0"},
     "limits":{"cpu":"2","memory":"256Mi"}}}]}}`
@@ -66,7 +70,7 @@ func patched(t *testing.T, object, patch []byte) []byte {
 	if err != nil {
 		t.Fatalf("%s: %v", patch, err)
 	}
-	after, err := operations.ApplyWithOptions(object, &jsonpatch.ApplyOptions{EscapeHTML: false, SupportNegativeIndices: true})
+	after, err := operations.ApplyWithOptions(object, &jsonpatch.ApplyOptions{})
 	if err != nil {
 		t.Fatalf("%s: %v", patch, err)
 	}
@@ -123,7 +127,8 @@ func TestF28EveryKnownField(t *testing.T) {
 				{"op":"replace","path":"/spec/containers/0/resources/limits","value":{"cpu":"2","memory":"256Mi"}},
 				{"op":"replace","path":"/spec/containers/0/resources/requests","value":{"cpu":"1","memory":"256Mi"}}]`))
 			response := ask(t, webhook.PathMutate, namespace, sample)
-			touchesOnly(t, response.Patch, "/spec/containers/0/resources/limits/cpu", "/metadata/annotations/headroom.dev~1applied")
+			touchesOnly(t, response.Patch,
+				"/spec/containers/0/resources/limits/cpu", "/metadata/annotations/headroom.dev~1applied")
 			// But for these, nothing is different.
 			undo := []byte(`[{"op":"add","path":"/spec/containers/0/resources/limits/cpu","value":"2"},
 				{"op":"remove","path":"/metadata/annotations/headroom.dev~1applied"}]`)

@@ -133,7 +133,8 @@ func TestF19AWarIsEnded(t *testing.T) {
 		t.Errorf("headroom's calls changed the Pod: %v", got)
 	}
 	// The last word is the validating webhook's, about the Pod as it is.
-	if !slices.ContainsFunc(a.warnings, func(w string) bool { return strings.Contains(w, "[HR202]") && strings.Contains(w, "want:") }) {
+	judged := func(w string) bool { return strings.Contains(w, "[HR202]") && strings.Contains(w, "want:") }
+	if !slices.ContainsFunc(a.warnings, judged) {
 		t.Errorf("nothing warns of what came out: %q", a.warnings)
 	}
 	cluster.Must(t, "label", "--overwrite", "namespace", namespace, enforce)

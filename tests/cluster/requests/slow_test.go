@@ -29,8 +29,8 @@ func TestF17SlowClients(t *testing.T) {
 			}
 			defer connection.Close()
 			began := time.Now()
-			fmt.Fprintf(connection, "POST %s HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 5000000\r\n\r\n{",
-				webhook.PathMutate)
+			fmt.Fprintf(connection, "POST %s HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"+
+				"Content-Length: 5000000\r\n\r\n{", webhook.PathMutate)
 			ended := make(chan struct{})
 			go func() {
 				_ = connection.SetReadDeadline(began.Add(20 * time.Second))

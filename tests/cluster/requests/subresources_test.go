@@ -44,17 +44,18 @@ func TestF23MirrorPod(t *testing.T) {
 	if len(a.warnings) > 0 || a.pod.Annotations[applied] != "" || !limited(a.pod.Spec.Containers[0]) {
 		t.Errorf("%q %s", a.warnings, text(t, a.pod))
 	}
-	if a := create(t.Context(), client(t), namespace, named(mirror(), "b"), false); a.err != nil || !limited(a.pod.Spec.Containers[0]) {
-		t.Errorf("a tenant's: %v", a.err)
+	b := create(t.Context(), client(t), namespace, named(mirror(), "b"), false)
+	if b.err != nil || !limited(b.pod.Spec.Containers[0]) {
+		t.Errorf("a tenant's: %v", b.err)
 	}
-	out := cluster.KubectlAs("admin", "", "annotate", "pod", "b", "-n", namespace, corev1.MirrorPodAnnotationKey+"-")
+	out := cluster.Kubectl("annotate", "pod", "b", "-n", namespace, corev1.MirrorPodAnnotationKey+"-")
 	if out.Code == 0 || !strings.Contains(out.Stderr, "may not remove or update mirror pod annotation") {
 		t.Errorf("a Pod that nobody judged can run: %s", out.Stderr)
 	}
 	// A node's word is good for mirror Pods only.
 	lie := named(mirror(), "c")
 	delete(lie.Annotations, corev1.MirrorPodAnnotationKey)
-	b := create(t.Context(), client(t, node), namespace, lie, true)
+	b = create(t.Context(), client(t, node), namespace, lie, true)
 	if b.err != nil || b.pod.Annotations[applied] == "" {
 		t.Errorf("a Pod that a node creates without the annotation: %v", b.err)
 	}
@@ -100,7 +101,8 @@ func TestF23NativeSidecar(t *testing.T) {
 	}
 	migrate, proxy := a.pod.Spec.InitContainers[0], a.pod.Spec.InitContainers[1]
 	limit := proxy.Resources.Limits[corev1.ResourceCPU]
-	if limit.String() != "400m" || !strings.Contains(a.pod.Annotations[applied], "/spec/initContainers/1/resources/limits/cpu") {
+	if limit.String() != "400m" ||
+		!strings.Contains(a.pod.Annotations[applied], "/spec/initContainers/1/resources/limits/cpu") {
 		t.Errorf("the sidecar is not put right: %s", text(t, a.pod))
 	}
 	if *proxy.RestartPolicy != always {
@@ -126,7 +128,7 @@ func TestF23Resize(t *testing.T) {
 	tighten(t, namespace)
 	resize := func(pod, resources string) plane.Output {
 		patch := `{"spec":{"containers":[{"name":"app","resources":` + resources + `}]}}`
-		return cluster.KubectlAs("admin", "", "patch", "pod", pod, "-n", namespace, "--subresource=resize", "-p", patch)
+		return cluster.Kubectl("patch", "pod", pod, "-n", namespace, "--subresource=resize", "-p", patch)
 	}
 	get := func(pod string) *corev1.Pod {
 		live, err := cluster.Client.CoreV1().Pods(namespace).Get(t.Context(), pod, metav1.GetOptions{})
@@ -165,7 +167,7 @@ func TestF23EphemeralContainers(t *testing.T) {
 	}
 	tighten(t, namespace)
 	for _, name := range []string{"right", "wrong"} {
-		out := cluster.KubectlAs("admin", "", "debug", "pod/"+name, "-n", namespace, "--image=busybox:1.37",
+		out := cluster.Kubectl("debug", "pod/"+name, "-n", namespace, "--image=busybox:1.37",
 			"--container=debugger", "--attach=false", "--", "sleep", "1")
 		if out.Code != 0 || slices.ContainsFunc(out.Warnings(), func(w string) bool { return strings.Contains(w, "HR") }) {
 			t.Errorf("kubectl debug pod/%s: exit code %d: %s", name, out.Code, out.Stderr)
@@ -179,8 +181,8 @@ func TestF23EphemeralContainers(t *testing.T) {
 		}
 	}
 	// A copy of a Pod to debug is a new Pod.
-	out := cluster.KubectlAs("admin", "", "debug", "pod/wrong", "-n", namespace, "--copy-to=copy", "--set-image=app=busybox:1.37",
-		"--attach=false")
+	out := cluster.Kubectl("debug", "pod/wrong", "-n", namespace, "--copy-to=copy",
+		"--set-image=app=busybox:1.37", "--attach=false")
 	if out.Code != 0 || !strings.Contains(out.Stderr, "[HR202]") {
 		t.Errorf("kubectl debug --copy-to: exit code %d: %s", out.Code, out.Stderr)
 	}
@@ -208,7 +210,7 @@ func TestF23Scale(t *testing.T) {
 	// Without mutation the new ones are refused, and the Deployment says why.
 	cluster.Must(t, "label", "--overwrite", "namespace", namespace, "headroom.dev/mutate=disabled")
 	settle()
-	if out := cluster.KubectlAs("admin", "", "scale", "deployment", "shop", "--replicas=4", "-n", namespace); out.Code != 0 {
+	if out := cluster.Kubectl("scale", "deployment", "shop", "--replicas=4", "-n", namespace); out.Code != 0 {
 		t.Errorf("the scale itself is refused: %s", out.Stderr)
 	}
 	plane.Eventually(t, 20*time.Second, "an Event that tells the rule", func() error {

@@ -38,20 +38,24 @@ func TestF22UpdatesOfAPod(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = pods.Patch(t.Context(), "a", types.MergePatchType, []byte(`{"status":{"phase":"Running"}}`), metav1.PatchOptions{}, "status")
-	if err != nil {
+	merge := func(patch string, subresource ...string) (*corev1.Pod, []string, error) {
+		var h heard
+		changed, err := pods.Patch(with(t, &h), "a", types.MergePatchType, []byte(patch),
+			metav1.PatchOptions{}, subresource...)
+		return changed, h.texts, err
+	}
+	if _, _, err = merge(`{"status":{"phase":"Running"}}`, "status"); err != nil {
 		t.Fatal(err)
 	}
 	tighten(t, namespace)
 	patch := func(patch string) {
 		t.Helper()
-		var h heard
-		changed, err := pods.Patch(with(t, &h), "a", types.MergePatchType, []byte(patch), metav1.PatchOptions{})
+		changed, warnings, err := merge(patch)
 		if err != nil {
 			t.Fatalf("%s: %v", patch, err)
 		}
-		if len(h.texts) > 0 || changed.Annotations[applied] != "" || !limited(changed.Spec.Containers[0]) {
-			t.Errorf("%s: %q %s", patch, h.texts, text(t, changed))
+		if len(warnings) > 0 || changed.Annotations[applied] != "" || !limited(changed.Spec.Containers[0]) {
+			t.Errorf("%s: %q %s", patch, warnings, text(t, changed))
 		}
 	}
 	patch(`{"metadata":{"labels":{"team":"shop"}}}`)
@@ -63,7 +67,7 @@ func TestF22UpdatesOfAPod(t *testing.T) {
 	}
 	patch(`{"metadata":{"labels":{"team":null}}}`)
 	patch(`{"metadata":{"finalizers":["` + finalizer + `"]}}`)
-	if _, err := pods.Patch(t.Context(), "a", types.MergePatchType, []byte(`{"metadata":{"finalizers":null}}`), metav1.PatchOptions{}); err != nil {
+	if _, _, err := merge(`{"metadata":{"finalizers":null}}`); err != nil {
 		t.Fatal(err)
 	}
 	plane.Eventually(t, 10*time.Second, "the Pod to be gone", func() error {
@@ -96,15 +100,15 @@ func TestF22UpdatesOfADeployment(t *testing.T) {
 		{"patch", deployment, "--type=merge", "-p", `{"spec":{"revisionHistoryLimit":2}}`},
 		{"patch", deployment, "--subresource=status", "--type=merge", "-p", `{"status":{"observedGeneration":1}}`},
 	} {
-		if out := cluster.KubectlAs("admin", "", append(command, "-n", namespace)...); out.Code != 0 {
+		if out := cluster.Kubectl(append(command, "-n", namespace)...); out.Code != 0 {
 			t.Errorf("%v: %s", command, out.Stderr)
 		}
 	}
-	restart := cluster.KubectlAs("admin", "", "rollout", "restart", deployment, "-n", namespace)
+	restart := cluster.Kubectl("rollout", "restart", deployment, "-n", namespace)
 	if restart.Code == 0 || !strings.Contains(restart.Stderr, "[HR202]") {
 		t.Errorf("a new template with the old error is let in: %s", restart.Stderr)
 	}
-	claim := cluster.KubectlAs("admin", "", "annotate", deployment, "headroom.dev/cpu-average=5m", "-n", namespace)
+	claim := cluster.Kubectl("annotate", deployment, "headroom.dev/cpu-average=5m", "-n", namespace)
 	if claim.Code == 0 || !strings.Contains(claim.Stderr, "[HR202]") {
 		t.Errorf("what headroom goes by is changed unjudged: %s", claim.Stderr)
 	}
@@ -113,7 +117,7 @@ func TestF22UpdatesOfADeployment(t *testing.T) {
 		`{"metadata":{"labels":{"team":null}}}`, `{"metadata":{"finalizers":["` + finalizer + `"]}}`,
 		`{"metadata":{"annotations":{"headroom.dev/cpu-average":"5m"}}}`, `{"metadata":{"finalizers":null}}`,
 	} {
-		out := cluster.KubectlAs("admin", "", "patch", deployment, "--type=merge", "-p", patch, "-n", namespace)
+		out := cluster.Kubectl("patch", deployment, "--type=merge", "-p", patch, "-n", namespace)
 		if out.Code != 0 {
 			t.Errorf("being deleted, %s: %s", patch, out.Stderr)
 		}
