@@ -128,7 +128,7 @@ func TestF4FrozenReplicas(t *testing.T) {
 		broken.to = time.Now().Add(timeout + slack)
 		// The kubelet asks /healthz six times, ten seconds apart, and restarts it.
 		frozen := victim.Process.PID()
-		plane.Eventually(t, 2*time.Minute, "the frozen process to be replaced", func() error {
+		plane.Eventually(t, 3*time.Minute, "the frozen process to be replaced", func() error {
 			if now := victim.Process.PID(); now == 0 || now == frozen {
 				return errors.New("it is the old one")
 			}
