@@ -23,6 +23,19 @@ type Change struct {
 	Flags []string
 }
 
+// Within says whether the change is made below a path of keys.
+func (c Change) Within(path []string) bool {
+	if len(c.Path) < len(path) {
+		return false
+	}
+	for i, key := range path {
+		if c.Path[i] != any(key) {
+			return false
+		}
+	}
+	return true
+}
+
 // changes reads what a finding's rule would do about it; nil for most findings.
 func (d *decoder) changes(o ast.Object) []Change {
 	if o.Get(keyFix) == nil {

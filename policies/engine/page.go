@@ -18,7 +18,7 @@ func (r Rule) facts() [][2]string {
 		{"Name", r.Slug},
 		{"Severity", r.Severity},
 		{"Category", r.Category},
-		{"Fixable", yes(r.Fixable, "by the webhook and `headroom fix`")},
+		{"Fixable", yes(r.Fixable, "where it can do no harm")},
 		{"Kyverno policy", yes(r.Kyverno, "")},
 	}
 }

@@ -46,7 +46,7 @@ func refusal(s *subject, findings []engine.Finding, others int) *metav1.Status {
 		})
 	}
 	if others > 0 {
-		fmt.Fprintf(&b, "\n%d less severe as well; `headroom lint` shows them\n", others)
+		fmt.Fprintf(&b, "\n%d more that refuse nothing; `headroom lint` shows them\n", others)
 	}
 	b.WriteString("\nfix:    ")
 	if fixable && !s.facts.Mutate {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"runtime/debug"
 	"slices"
+	"strings"
 
 	"github.com/open-policy-agent/opa/v1/topdown"
 
@@ -161,7 +162,7 @@ func (d *Decider) make(ctx context.Context, book *rulebook, mend bool, r Request
 		if err != nil {
 			return nil, failure(ctx, err)
 		}
-		return &outcome{findings: lean(result.Findings), skipped: result.Skipped}, nil
+		return &outcome{findings: lean(result.Findings, manifest), skipped: result.Skipped}, nil
 	}
 	fixed, err := book.judge.Fix(ctx, review)
 	if err != nil {
@@ -172,7 +173,7 @@ func (d *Decider) make(ctx context.Context, book *rulebook, mend bool, r Request
 		return nil, err
 	}
 	return &outcome{
-		findings: lean(fixed.Before.Findings), skipped: fixed.Before.Skipped,
+		findings: lean(fixed.Before.Findings, manifest), skipped: fixed.Before.Skipped,
 		mended: true, applied: fixed.Applied, patch: patch,
 	}, nil
 }
@@ -210,10 +211,18 @@ func patchOf(fixed engine.Fixed, manifest map[string]any) ([]byte, error) {
 	return patch, nil
 }
 
-// lean drops what no answer tells, as there may be thousands of verdicts in the cache.
-func lean(findings []engine.Finding) []engine.Finding {
+// lean drops what no answer tells, as there may be thousands of verdicts in the cache. What
+// is left as fixable is what the webhook itself puts right: the spec of Pods.
+func lean(findings []engine.Finding, manifest map[string]any) []engine.Finding {
+	apiVersion, _ := manifest["apiVersion"].(string)
+	kind, _ := manifest["kind"].(string)
+	spec := append(strings.FieldsFunc(TemplatePath(apiVersion, kind), func(r rune) bool {
+		return r == '.' || r == '-'
+	}), "spec")
 	for i := range findings {
-		findings[i].Figures, findings[i].Changes = nil, nil
+		f := &findings[i]
+		f.Fixable = f.Fixable && slices.ContainsFunc(f.Changes, func(c engine.Change) bool { return c.Within(spec) })
+		f.Figures, f.Changes = nil, nil
 	}
 	return findings
 }

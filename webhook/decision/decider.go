@@ -31,8 +31,7 @@ type Options struct {
 	Metrics *metrics.Metrics
 }
 
-// DefaultCacheEntries is enough for the templates of a large cluster, twice over: once to
-// change Pods and once to judge them.
+// DefaultCacheEntries is enough for the templates of a large cluster.
 const DefaultCacheEntries = 4096
 
 // DefaultDeadline is a hundred times what an evaluation takes (L8, F16).

@@ -42,7 +42,7 @@ func whole(t testing.TB, d *Decider, s seed, object map[string]any) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return verdict(t, fixed.Before.Findings, fixed.Before.Skipped, patch)
+	return verdict(t, lean(fixed.Before.Findings, manifest), fixed.Before.Skipped, patch)
 }
 
 func verdict(t testing.TB, findings []engine.Finding, skipped []engine.Skip, patch any) string {

@@ -57,3 +57,25 @@ func size(d *Decider) int64 {
 	d.cache.lru.RemoveOldest()
 	return counted - d.cache.bytes.Load()
 }
+
+// In a workload only what a Pod's spec has is put right, in its Pods.
+func TestFixableIsWhatIsPutRightInPods(t *testing.T) {
+	d := newDecider(t, "")
+	v, err := d.Validate(t.Context(), Request{Name: "a", Namespace: "shop", Object: `{"apiVersion":"apps/v1",` +
+		`"kind":"Deployment","metadata":{"annotations":{"headroom.dev/workload-class":"batch"}},"spec":{"template":{"spec":` +
+		`{"containers":[{"name":"app","image":"a","resources":{"requests":{"cpu":"1","memory":"1Gi"},` +
+		`"limits":{"cpu":"2","memory":"2Gi"}}}]}}}}`})
+	if err != nil {
+		t.Fatal(err)
+	}
+	fixable := map[string]bool{}
+	for _, f := range v.Findings {
+		fixable[f.Rule] = f.Fixable
+	}
+	if on, ok := fixable["HR103"]; !ok || on {
+		t.Error("HR103 is about the workload's own annotations:", fixable)
+	}
+	if !fixable["HR302"] {
+		t.Error("HR302 is put right in the Pods:", fixable)
+	}
+}

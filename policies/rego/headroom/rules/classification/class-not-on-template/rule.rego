@@ -14,8 +14,8 @@
 #   fixable: true
 #   kyverno: false
 #   remediation: |
-#     Move the annotation to the pod template. `headroom fix` copies it there; where the two
-#     differ, decide which one is meant.
+#     Move the annotation to the pod template; where the two differ, decide which one is
+#     meant.
 package headroom.rules.classification["class-not-on-template"]
 
 import data.headroom.fix
