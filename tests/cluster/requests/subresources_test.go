@@ -73,6 +73,11 @@ func TestF23WindowsPod(t *testing.T) {
 	if len(a.warnings) > 0 || a.pod.Annotations[applied] != "" || !limited(a.pod.Spec.Containers[0]) {
 		t.Errorf("%q %s", a.warnings, text(t, a.pod))
 	}
+	// Who only says so gets a Pod that no Linux node runs, for good.
+	out := cluster.Kubectl("patch", "pod", "a", "-n", namespace, "-p", `{"spec":{"os":{"name":"linux"}}}`)
+	if out.Code == 0 || !strings.Contains(out.Stderr, "pod updates may not change fields") {
+		t.Errorf("a Pod that nobody judged can run: %s", out.Stderr)
+	}
 	if out := cluster.Apply(namespace, manifest(t, pod, 0)); out.Code != 0 || out.Stderr != "" {
 		t.Errorf("a Deployment of them: %s", out.Stderr)
 	}

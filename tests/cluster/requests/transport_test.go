@@ -3,6 +3,7 @@ package requests
 import (
 	"crypto/tls"
 	"net/http"
+	"strings"
 	"testing"
 )
 
@@ -20,6 +21,9 @@ func TestTransport(t *testing.T) {
 			}
 			if err == nil {
 				connection.Close()
+			} else if !spoken && !strings.Contains(err.Error(), "protocol version not supported") {
+				// Not only for want of a cipher.
+				t.Errorf("%s is refused since %v", tls.VersionName(version), err)
 			}
 		}
 		config := trust(t)
