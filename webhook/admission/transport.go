@@ -151,14 +151,14 @@ func (h *handler) unread(w http.ResponseWriter, err error) {
 
 // reject answers what is no review. Of a Status the API server passes the message on to who
 // waits for the object; of plain text it says nothing but the number.
-func (h *handler) reject(w http.ResponseWriter, status int, why string) {
+func (h *handler) reject(w http.ResponseWriter, status int32, why string) {
 	h.metrics.Erred(metrics.ErrorRequest)
 	h.log.V(1).Info("not an admission request", "status", status, "why", why)
 	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(status)
+	w.WriteHeader(int(status))
 	_ = json.NewEncoder(w).Encode(metav1.Status{
 		TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "Status"},
-		Status:   metav1.StatusFailure, Code: int32(status), Message: "headroom: " + why,
+		Status:   metav1.StatusFailure, Code: status, Message: "headroom: " + why,
 	})
 }
 
