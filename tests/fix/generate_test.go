@@ -19,9 +19,15 @@ var (
 		"1e9", "512m", "0", "1G",
 	}
 	commands = [][]string{
-		nil, {"java", "-jar", "a.jar"}, {"sh", "-c", "exec java $JAVA_OPTS -jar a.jar"}, {"/usr/bin/java", "-XX:+UseG1GC", "a.Main"},
-		{"/docker-entrypoint.sh"}, {"gunicorn", "-w", "4", "a:b"}, {"java", "$(JAVA_TOOL_OPTIONS)", "-jar", "a.jar"},
-		{"java", "-XX:CICompilerCount=3", "-jar", "a.jar"}, {"sh", "-c", "java \"$JAVA_TOOL_OPTIONS\" -jar a.jar"},
+		nil,
+		{"java", "-jar", "a.jar"},
+		{"sh", "-c", "exec java $JAVA_OPTS -jar a.jar"},
+		{"/usr/bin/java", "-XX:+UseG1GC", "a.Main"},
+		{"/docker-entrypoint.sh"},
+		{"gunicorn", "-w", "4", "a:b"},
+		{"java", "$(JAVA_TOOL_OPTIONS)", "-jar", "a.jar"},
+		{"java", "-XX:CICompilerCount=3", "-jar", "a.jar"},
+		{"sh", "-c", "java \"$JAVA_TOOL_OPTIONS\" -jar a.jar"},
 		{"java", "@options", "-jar", "a.jar"},
 	}
 	images   = []string{"x", "registry:5000/x:1", "eclipse-temurin:21", "tomcat:10", "envoyproxy/envoy:v1", "golang:1.25"}
@@ -91,8 +97,10 @@ func whole(t *rapid.T, spec, annotations map[string]any) given {
 			}
 		}
 	case "CronJob":
-		g.object = map[string]any{"apiVersion": "batch/v1", "kind": kind, "metadata": map[string]any{"name": "a"},
-			"spec": map[string]any{"jobTemplate": map[string]any{"spec": map[string]any{"template": template}}}}
+		g.object = map[string]any{
+			"apiVersion": "batch/v1", "kind": kind, "metadata": map[string]any{"name": "a"},
+			"spec": map[string]any{"jobTemplate": map[string]any{"spec": map[string]any{"template": template}}},
+		}
 	default:
 		version := map[string]string{"Deployment": "apps/v1", "Job": "batch/v1"}[kind]
 		outer := map[string]any{}
@@ -100,8 +108,10 @@ func whole(t *rapid.T, spec, annotations map[string]any) given {
 			outer["headroom.dev/workload-class"] = pick(t, "outer class", classes)
 			delete(annotations, "headroom.dev/workload-class")
 		}
-		g.object = map[string]any{"apiVersion": version, "kind": kind,
-			"metadata": map[string]any{"name": "a", "annotations": outer}, "spec": map[string]any{"template": template}}
+		g.object = map[string]any{
+			"apiVersion": version, "kind": kind,
+			"metadata": map[string]any{"name": "a", "annotations": outer}, "spec": map[string]any{"template": template},
+		}
 	}
 	namespace(t, g.around)
 	// As it comes from the wire.
@@ -123,8 +133,10 @@ func namespace(t *rapid.T, around map[string][]map[string]any) {
 				item[key] = amounts(t, key)
 			}
 		}
-		around["limit_ranges"] = []map[string]any{{"apiVersion": "v1", "kind": "LimitRange",
-			"metadata": map[string]any{"name": "r"}, "spec": map[string]any{"limits": []any{item}}}}
+		around["limit_ranges"] = []map[string]any{{
+			"apiVersion": "v1", "kind": "LimitRange",
+			"metadata": map[string]any{"name": "r"}, "spec": map[string]any{"limits": []any{item}},
+		}}
 	}
 	if rapid.IntRange(0, 3).Draw(t, "quota") == 0 {
 		hard, used := map[string]any{}, map[string]any{}
@@ -134,9 +146,11 @@ func namespace(t *rapid.T, around map[string][]map[string]any) {
 				hard[key], used[key] = value, map[bool]string{true: "2", false: "4Gi"}[strings.Contains(key, "cpu")]
 			}
 		}
-		around["resource_quotas"] = []map[string]any{{"apiVersion": "v1", "kind": "ResourceQuota",
+		around["resource_quotas"] = []map[string]any{{
+			"apiVersion": "v1", "kind": "ResourceQuota",
 			"metadata": map[string]any{"name": "q"}, "spec": map[string]any{"hard": hard},
-			"status": map[string]any{"hard": hard, "used": used}}}
+			"status": map[string]any{"hard": hard, "used": used},
+		}}
 	}
 }
 
@@ -177,8 +191,10 @@ func variables(t *rapid.T, name string) []any {
 	var env []any
 	for i := range rapid.IntRange(0, 3).Draw(t, "variables of "+name) {
 		label := fmt.Sprintf("variable %d of %s", i, name)
-		key := pick(t, label, []string{"JAVA_TOOL_OPTIONS", "JAVA_TOOL_OPTIONS", "JAVA_TOOL_OPTIONS", "JAVA_OPTS", "JDK_JAVA_OPTIONS",
-			"_JAVA_OPTIONS", "GOMAXPROCS", "GOGC", "GOMEMLIMIT", "WEB_CONCURRENCY", "OTHER"})
+		key := pick(t, label, []string{
+			"JAVA_TOOL_OPTIONS", "JAVA_TOOL_OPTIONS", "JAVA_TOOL_OPTIONS", "JAVA_OPTS", "JDK_JAVA_OPTIONS",
+			"_JAVA_OPTIONS", "GOMAXPROCS", "GOGC", "GOMEMLIMIT", "WEB_CONCURRENCY", "OTHER",
+		})
 		entry := map[string]any{"name": key}
 		switch rapid.IntRange(0, 9).Draw(t, "kind of "+label) {
 		case 0:
