@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/go-logr/logr"
+	"github.com/tidwall/gjson"
 
 	"github.com/headroom-dev/headroom/policies/engine"
 	"github.com/headroom-dev/headroom/webhook/admission"
@@ -103,6 +104,35 @@ func BenchmarkAnswer(b *testing.B) {
 			})
 		}
 	}
+}
+
+// BenchmarkSameTemplate is the decision on a Pod whose template was seen before: checking
+// its text, making the key of it, and finding the verdict.
+func BenchmarkSameTemplate(b *testing.B) {
+	defer debug.SetGCPercent(debug.SetGCPercent(gcPercent))
+	decider, err := decision.New(b.Context(), decision.Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	r, err := newReview(false)
+	if err != nil {
+		b.Fatal(err)
+	}
+	request := decision.Request{
+		Object: gjson.GetBytes(r.text, "request.object").Raw, Name: "a", Namespace: "shop", Fingerprint: "shop",
+	}
+	if _, err := decider.Validate(b.Context(), request); err != nil {
+		b.Fatal(err)
+	}
+	b.ReportAllocs()
+	start := cpuTime(b)
+	for b.Loop() {
+		verdict, err := decider.Validate(b.Context(), request)
+		if err != nil || !verdict.Cached {
+			b.Fatal(verdict, err)
+		}
+	}
+	b.ReportMetric(float64(cpuTime(b)-start)/float64(b.N), "cpu-ns/op")
 }
 
 func TestReviews(t *testing.T) {
