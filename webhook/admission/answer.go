@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	admissionv1 "k8s.io/api/admission/v1"
 
@@ -43,19 +44,30 @@ func (h *handler) answer(ctx context.Context, r *review) answer {
 	if err != nil {
 		return h.failed(r, fmt.Errorf("%w: %w", errSurroundings, err))
 	}
+	if !slices.Contains(modes, facts.Mode) {
+		return h.failed(r, fmt.Errorf("%w: the namespace's mode is %q", errSurroundings, facts.Mode))
+	}
+	if h.closed {
+		// The API server has just read the label that brings a request here. What we
+		// remember may be older than that, and must not let anything in.
+		facts.Mode = ModeEnforce
+	}
 	s.facts = facts
 	switch {
 	case facts.Excluded || facts.Mode == ModeOff:
 		return skipped(facts.Mode)
 	case h.operation == metrics.Mutate && !facts.Mutate:
 		return skipped(facts.Mode)
-	case facts.Mode != ModeAudit && facts.Mode != ModeWarn && facts.Mode != ModeEnforce:
-		return h.failed(r, fmt.Errorf("%w: the namespace's mode is %q", errSurroundings, facts.Mode))
-	case h.operation == metrics.Mutate:
-		return h.mutate(ctx, s)
-	default:
-		return h.validate(ctx, s)
 	}
+	judge := h.validate
+	if h.operation == metrics.Mutate {
+		judge = h.mutate
+	}
+	a := judge(ctx, s)
+	if facts.Mode == ModeAudit {
+		a.response.Warnings = nil // not even of an error of our own
+	}
+	return a
 }
 
 // concerns says whether a request is one that headroom judges. Pods are changed and judged

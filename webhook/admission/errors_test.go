@@ -69,6 +69,17 @@ func TestOurOwnErrors(t *testing.T) {
 	}
 }
 
+// Audit is for the audit log alone: our own errors stand there, and nobody is warned.
+func TestOurOwnErrorsInAudit(t *testing.T) {
+	h, _, _ := registry(mutating(ModeAudit), stub{err: decision.ErrPolicies})
+	for path, handler := range map[string]http.Handler{"mutate": h.Mutate, "validate": h.Validate} {
+		r := answerTo(t, handler, ask{object: pod(badSpec)})
+		if !r.Allowed || len(r.Warnings) > 0 || r.AuditAnnotations[auditError] != "evaluation" {
+			t.Errorf("%s: %+v", path, r)
+		}
+	}
+}
+
 // What is no request is an HTTP error, to which the failurePolicy applies (F18).
 func TestWhatIsNoReview(t *testing.T) {
 	h := handlers(in(ModeEnforce))

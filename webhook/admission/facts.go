@@ -16,6 +16,8 @@ const (
 	ModeEnforce = "enforce" // findings of severity error refuse the request
 )
 
+var modes = []string{ModeOff, ModeAudit, ModeWarn, ModeEnforce}
+
 // Facts are what the cluster says about the place of an object.
 type Facts struct {
 	Mode     string          // one of the modes above; another is an error

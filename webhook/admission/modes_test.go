@@ -153,8 +153,16 @@ func TestModes(t *testing.T) {
 			if said(got) != mode.want {
 				t.Errorf("%s in %+v: %s, want %s\n%+v", c.name, mode.place.facts, said(got), mode.want, got)
 			}
-			if strict := answerTo(t, h.ValidateEnforce, c.ask); said(strict) != said(got) {
-				t.Errorf("%s in %+v: the path for enforce says %s", c.name, mode.place.facts, said(strict))
+			// Asked on the path for enforce, the namespace is in that mode, whatever is remembered.
+			want := c.enforce
+			switch {
+			case mode.place.facts.Excluded:
+				want = "allowed"
+			case mode.place.facts.Mutate:
+				want = c.mending
+			}
+			if strict := answerTo(t, h.ValidateEnforce, c.ask); said(strict) != want {
+				t.Errorf("%s in %+v: the path for enforce says %s, want %s", c.name, mode.place.facts, said(strict), want)
 			}
 			c.ask.extra = `,"options":{"dryRun":["All"]}`
 			if dry := answerTo(t, h.Validate, c.ask); said(dry) != said(got) || len(dry.Warnings) != len(got.Warnings) {

@@ -31,9 +31,7 @@ func (h *handler) mutate(ctx context.Context, s *subject) answer {
 		a.response.AuditAnnotations[auditChange] = listed(mutation.Applied, func(c engine.Applied) string {
 			return c.Rule + " " + clean(c.Container, maxWord)
 		})
-		if s.facts.Mode != ModeAudit {
-			a.response.Warnings = changed(mutation.Applied, mutation.Before)
-		}
+		a.response.Warnings = changed(mutation.Applied, mutation.Before)
 		for _, rule := range rulesOf(mutation.Applied) {
 			h.metrics.Patched(rule)
 		}

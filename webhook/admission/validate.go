@@ -36,8 +36,6 @@ func (h *handler) validate(ctx context.Context, s *subject) answer {
 		a.verdict = metrics.Refused
 		a.response.Allowed = false
 		a.response.Result = refusal(s, refusing, len(findings)-len(refusing))
-	case s.facts.Mode == ModeAudit:
-		a.verdict = metrics.Warned
 	default:
 		a.verdict = metrics.Warned
 		a.response.Warnings = warnings(findings, s.mendsPods())
