@@ -59,7 +59,7 @@ type Cluster struct {
 	live     client.Reader
 	flights  flights
 	synced   atomic.Bool
-	unknown  sync.Map // label values that mean nothing and have been logged
+	unknown  sync.Map // the last value of each label that means nothing and has been logged
 
 	mu         sync.RWMutex
 	namespaces map[string]*surroundings

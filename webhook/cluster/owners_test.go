@@ -133,3 +133,20 @@ func TestOnlyOursAndOnlySoMuch(t *testing.T) {
 		t.Error("something of somebody else's is kept")
 	}
 }
+
+// Row 14: nor with owners that are not there, whose kind may be as long as an object.
+func TestLongOwnersAreNotRemembered(t *testing.T) {
+	s := &surroundings{name: "shop", mode: "warn", about: []byte("{}"), chains: map[string]chain{}}
+	long := []owner{{Kind: strings.Repeat("x", maxChain)}}
+	first, err := s.facts(long)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := s.facts(long)
+	if err != nil || again.Fingerprint != first.Fingerprint || len(s.chains) != 0 {
+		t.Errorf("%d chains remembered, %v", len(s.chains), err)
+	}
+	if _, err := s.facts([]owner{{Kind: "Job"}}); err != nil || len(s.chains) != 1 {
+		t.Errorf("%d chains remembered, %v", len(s.chains), err)
+	}
+}

@@ -24,6 +24,10 @@ const (
 // out anew, which costs some microseconds.
 const maxChains = 128
 
+// maxChain bounds one of them, in bytes: the kind of an owner that is not there is whatever
+// a tenant has written, as long as an object may be.
+const maxChain = 4 << 10
+
 // surroundings are what holds in one Namespace until something in it changes.
 //
 // Of a ResourceQuota only the spec is in them. How much of it is used changes with every
@@ -107,6 +111,9 @@ func (s *surroundings) with(owners []owner, key []byte) (chain, error) {
 	// The encoded lists end where the owners begin: JSON says so itself.
 	sum := sha256.Sum256(append(append([]byte{}, s.about...), key...))
 	c := chain{around: around, fingerprint: hex.EncodeToString(sum[:])}
+	if len(key) > maxChain {
+		return c, nil
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.chains) >= maxChains {
@@ -149,9 +156,9 @@ func (c *Cluster) mutate(namespace *metav1.PartialObjectMetadata) bool {
 	return c.options.DefaultMutate
 }
 
-// meansNothing logs a label that says nothing known, once for each value.
+// meansNothing logs a label that says nothing known, when its value changes.
 func (c *Cluster) meansNothing(namespace, label, value string, instead any) {
-	if _, logged := c.unknown.LoadOrStore([3]string{namespace, label, value}, true); !logged {
+	if last, _ := c.unknown.Swap([2]string{namespace, label}, value); last != value {
 		c.options.Log.Info("label has no known value, the default holds",
 			"namespace", namespace, "label", label, "value", value, "default", instead)
 	}

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"k8s.io/utils/lru"
+
+	"github.com/headroom-dev/headroom/policies/engine"
 )
 
 // key names everything that a decision depends on: the policies and the config (by
@@ -88,10 +90,18 @@ func (o *outcome) size() int64 {
 	n := fixed + len(o.patch) + each*(len(o.findings)+len(o.skipped)+len(o.applied))
 	for i := range o.findings {
 		f := &o.findings[i]
-		n += len(f.Message) + len(f.Expected) + len(f.Container) + len(f.Path)
+		n += len(f.Message) + len(f.Expected) + len(f.Container) + len(f.Path) + sizeOf(f.Resource)
+	}
+	for _, s := range o.skipped {
+		n += len(s.What) + len(s.Reason) + sizeOf(s.Resource)
 	}
 	for _, a := range o.applied {
 		n += len(a.Container) + len(a.Path) + len(a.Old) + len(a.New) + len(a.Added)
 	}
 	return int64(n)
+}
+
+// sizeOf counts the names of an object: nobody has checked their length yet.
+func sizeOf(r engine.Resource) int {
+	return len(r.APIVersion) + len(r.Kind) + len(r.Namespace) + len(r.Name)
 }
