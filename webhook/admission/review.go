@@ -25,7 +25,7 @@ type review struct {
 
 var errNoReview = errors.New("the body is no AdmissionReview of admission.k8s.io/v1 or v1beta1")
 
-// parseReview takes a body apart. Where a field stands twice, the first one counts; the
+// parseReview takes a body apart. Where a field stands twice, the last one counts; the
 // API server writes each once.
 func parseReview(body string) (review, error) {
 	if !decision.Valid(body) {
