@@ -62,7 +62,7 @@ memory. A GOGC that is set holds instead.`,
 		"`NAMESPACE` of the webhook itself; nothing in it is judged")
 	flags.StringVar(&f.Service, "service-name", "",
 		"`NAME` of the webhook's Service: not ready with a certificate for another")
-	flags.StringVar(&f.Secret, "secret-name", "headroom-webhook-tls",
+	flags.StringVar(&f.Secret, "secret-name", "headroom-webhook-self-signed",
 		"`NAME` of the Secret for a self-signed certificate")
 	flags.StringVar(&f.Webhook, "webhook-name", "headroom", "`NAME` of both webhook configurations, with --self-signed")
 	flags.StringVar(&f.ConfigFile, "config", "/etc/headroom/headroom.yaml",
@@ -71,7 +71,7 @@ memory. A GOGC that is set holds instead.`,
 		"`MODE` of Namespaces without the label headroom.dev/mode: off, audit, warn or enforce")
 	flags.StringVar(&f.mutate, "default-mutate", "disabled",
 		"`STATE` of Namespaces without the label headroom.dev/mutate: enabled or disabled")
-	flags.StringSliceVar(&f.Exclude, "exclude-namespaces", []string{"kube-system", "kube-node-lease"},
+	flags.StringSliceVar(&f.Exclude, "exclude-namespaces", []string{"kube-system", "kube-public", "kube-node-lease"},
 		"`NAMESPACES` in which nothing is judged, whatever their labels; the webhook's own is one of them")
 	flags.IntVar(&f.CacheEntries, "cache-entries", 4096, "`NUMBER` of decisions that are remembered")
 	flags.DurationVar(&f.Drain, "drain", 10*time.Second, "`TIME` to answer on after SIGTERM")

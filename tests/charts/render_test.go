@@ -62,6 +62,11 @@ func tryTemplates(t testing.TB, settings ...string) (map[string]string, error) {
 			t.Fatalf("%s: %v", setting, err)
 		}
 	}
+	return renderValues(t, values)
+}
+
+func renderValues(t testing.TB, values map[string]any) (map[string]string, error) {
+	t.Helper()
 	loaded := loadChart(t)
 	options := common.ReleaseOptions{Name: release, Namespace: namespace, Revision: 1, IsInstall: true}
 	all, err := util.ToRenderValues(loaded, values, options, nil)
