@@ -96,6 +96,15 @@ func TestAvailability(t *testing.T) {
 	})
 }
 
+// TestOneReplicaCanBeDrained: a budget of one Pod out of one would hold its node for ever.
+func TestOneReplicaCanBeDrained(t *testing.T) {
+	for _, o := range renderAll(t, "replicas=1") {
+		if o.GetKind() == "PodDisruptionBudget" {
+			t.Error("the only replica may never be evicted")
+		}
+	}
+}
+
 // TestRightsAreFew: nothing is wild, no Secret of anybody else can be read, and the only
 // things that can be written are the webhook's own (posture 2 to 4).
 func TestRightsAreFew(t *testing.T) {
