@@ -31,7 +31,7 @@ report contains finding if {
 	c.memory_request > 0
 	c.memory_limit_source != "pod"
 	finding := _finding(
-		c.name, c.path, object.get(_words, c.memory_limit_source, "limits.memory"),
+		c.name, c.path, c.raw, object.get(_words, c.memory_limit_source, "limits.memory"),
 		c.memory_request, c.memory_limit,
 	)
 }
@@ -44,12 +44,15 @@ report contains finding if {
 	pod := workload.pod_level.memory
 	pod.request < pod.limit
 	pod.request > 0
-	finding := _finding("", workload.spec_path, "the Pod's limits.memory", pod.request, pod.limit)
+	finding := _finding(
+		"", workload.spec_path, workload.pod_spec, "the Pod's limits.memory",
+		pod.request, pod.limit,
+	)
 }
 
 _words := {"limit-range": "the LimitRange's default limit"}
 
-_finding(container, base, limit_words, request, limit) := {
+_finding(container, base, raw, limit_words, request, limit) := {
 	"container": container,
 	"path": path,
 	"message": sprintf(
@@ -64,7 +67,15 @@ _finding(container, base, limit_words, request, limit) := {
 	),
 	"expected": sprintf("requests.memory: %s", [quantity.format_memory(limit)]),
 	"figures": {"request_bytes": request, "limit_bytes": limit},
-	"fix": [fix.set(path, quantity.format_memory(limit))],
+	"fix": [fix.set(path, _value(raw, limit))],
 } if {
 	path := array.concat(base, ["resources", "requests", "memory"])
 }
+
+# Bytes are rounded up, so that a limit of 0.1Gi, 107374182.4 bytes, is less than its own bytes:
+# a request of as many would be refused for exceeding it.
+_value(raw, limit) := quantity.text(written) if {
+	written := raw.resources.limits.memory
+	written != null
+	quantity.milli(written) < limit * 1000
+} else := quantity.format_memory(limit)

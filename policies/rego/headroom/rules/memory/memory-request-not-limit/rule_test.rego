@@ -90,3 +90,18 @@ test_pod_level_equal if {
 	found := rule.report with input as pod_level({"requests": {"memory": "2Gi"}, "limits": {"memory": "2Gi"}}, two)
 	count(found) == 0
 }
+
+# 0.1Gi is 107374182.4 bytes; the API server refuses a request of 107374183.
+test_a_limit_of_part_of_a_byte_is_asked_for_as_it_is_written if {
+	every limit, value in {"0.1Gi": "0.1Gi", "1Gi": "1Gi", "1024Mi": "1Gi"} {
+		some f in report("64Mi", limit)
+		f.fix[0].value == value
+	}
+	some f in report("64Mi", 107374182.4)
+	f.fix[0].value == "107374182.4"
+	some of_pod in rule.report with input as pod_level(
+		{"requests": {"memory": "64Mi"}, "limits": {"memory": "0.3Gi"}},
+		[{"name": "a"}],
+	)
+	of_pod.fix[0].value == "0.3Gi"
+}
