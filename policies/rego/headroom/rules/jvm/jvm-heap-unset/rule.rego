@@ -20,9 +20,12 @@
 package headroom.rules.jvm["jvm-heap-unset"]
 
 import data.headroom.config
+import data.headroom.cpu
 import data.headroom.fix
 import data.headroom.memory
+import data.headroom.quantity
 import data.headroom.runtime.jvm
+import data.headroom.workload
 
 report contains finding if {
 	some id, j in jvm.jvms
@@ -76,9 +79,10 @@ _share(j, limit_mib) := share if {
 	not jvm.off(j.flags, "UseContainerSupport")
 	not fix.limit_changes(j.c)
 	not fix.capped_first(j.c)
+	not _shared(j)
 	share := [share |
 		some [share, percent] in [[_percentage, _tenths / 10], _largest(j, limit_mib)]
-		memory.fits(j, limit_mib, floor((j.c.memory_limit * percent) / 100))
+		memory.fits(j, limit_mib - _in_memory_mib, floor((j.c.memory_limit * percent) / 100))
 		percent >= 25
 	][0]
 	jvm.may_inject(j, [share])
@@ -86,5 +90,27 @@ _share(j, limit_mib) := share if {
 }
 
 _largest(j, limit_mib) := [sprintf("-XX:MaxRAMPercentage=%d.0", [percent]), percent] if {
-	percent := min([floor(_tenths / 10), memory.largest_percentage(j, limit_mib)])
+	heap_mib := memory.largest_heap_mib(j, limit_mib - _in_memory_mib)
+	percent := min([floor(_tenths / 10), floor((heap_mib * 100) / limit_mib)])
 }
+
+# The budget is that of one JVM with a limit to itself. A script that starts two gives each
+# its share, and where the Pod has a limit, other containers take theirs of the same memory.
+_shared(_) if {
+	workload.pod_level.memory.limit > 0
+	count(cpu.running) > 1
+}
+
+_shared(j) if {
+	text := [word | some list in ["command", "args"]; word := j.c.raw[list][_]; is_string(word)]
+	starts := [start | some word in text; some start in regex.find_n(`(?:^|[^A-Za-z0-9_.-])java(?:\s|$)`, word, -1)]
+	count(starts) > 1
+}
+
+# Files on a memory-backed volume are charged to the container that writes them.
+_in_memory_mib := sum([memory.mebibytes(size) |
+	some volume in workload.pod_spec.volumes
+	volume.emptyDir.medium == "Memory"
+	size := quantity.bytes(volume.emptyDir.sizeLimit)
+	size > 0
+])

@@ -179,3 +179,29 @@ test_init_containers_and_native_sidecars if {
 	found := report({}, {"containers": [{"name": "web"}], "initContainers": [app, sidecar]}, {})
 	{f.container | some f in found} == {"agent"}
 }
+
+# Half of the limit for each of two would be all of it.
+test_no_share_of_memory_that_others_use_too if {
+	app := object.union(java({}, capped), {"resources": {"requests": {"cpu": "1"}}})
+	whole := {"resources": {"limits": {"memory": "4Gi"}}}
+	some alone in report({}, object.union(whole, {"containers": [app]}), {})
+	count(alone.fix) > 0
+	other := object.union(app, {"name": "other"})
+	both := report({}, object.union(whole, {"containers": [app, other]}), {})
+	[f.fix | some f in both] == [[], []]
+	twice := object.union(java({"memory": "4Gi"}, capped), {"command": ["sh", "-c", "java -jar a.jar & exec java -jar b.jar"]})
+	some f in of(twice)
+	f.fix == []
+	once := object.union(twice, {"command": ["sh", "-c", "cd /opt/java/bin && exec /usr/bin/java -jar b.jar"]})
+	some g in of(once)
+	count(g.fix) > 0
+}
+
+test_what_a_volume_may_take_is_not_there_for_the_heap if {
+	app := java({"memory": "4Gi"}, capped)
+	every size, flags in {"16Mi": [["-XX:MaxRAMPercentage=50.0"]], "1Gi": [["-XX:MaxRAMPercentage=37.0"]], "2Gi": []} {
+		volumes := [{"name": "a", "emptyDir": {"medium": "Memory", "sizeLimit": size}}, {"name": "b", "emptyDir": {}}]
+		some f in report({}, {"containers": [app], "volumes": volumes}, {})
+		[change.flags | some change in f.fix] == flags
+	}
+}
