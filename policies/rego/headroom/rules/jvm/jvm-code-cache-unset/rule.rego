@@ -42,7 +42,14 @@ report contains finding if {
 
 _fixable(j) if {
 	"code-cache" in jvm.requested(j)
+	not _parts_set(j)
 	jvm.may_inject(j, ["-XX:ReservedCodeCacheSize=128m"])
 	not fix.regions_first(j.c)
 	not fix.worsens(j, ["-XX:ReservedCodeCacheSize=128m"])
 } else := false
+
+# A JVM does not start where its parts are more than the whole (measured).
+_parts_set(j) if {
+	some flag in ["NonNMethodCodeHeapSize", "NonProfiledCodeHeapSize", "ProfiledCodeHeapSize"]
+	j.flags[flag]
+}

@@ -92,3 +92,11 @@ test_a_secret_may_hold_it if {
 test_init_containers_and_what_is_no_jvm if {
 	count(report({}, {"containers": [{"name": "web"}], "initContainers": [java({}, "-Xmx1g")]}, {})) == 0
 }
+
+# "Invalid code heap sizes", says a JVM whose parts are more than the whole.
+test_not_fixed_beside_the_sizes_of_its_parts if {
+	every flag in ["NonNMethodCodeHeapSize=8m", "ProfiledCodeHeapSize=100m", "NonProfiledCodeHeapSize=100m"] {
+		some f in asked("code-cache", java({}, concat("", ["-Xmx1g -XX:", flag])))
+		f.fix == []
+	}
+}
