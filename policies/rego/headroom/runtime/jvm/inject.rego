@@ -28,11 +28,28 @@ _own_text(found) if {
 # The flags that are injected came with container support.
 _lacks_flags(j) if lacks_container_support(j.facts.version)
 
+_lacks_flags(j) if lacks_container_support(_tagged(j.c.raw.image))
+
+# The image java ended at 8u111; its successors say their version in the tag, as 8u131-jre.
+_lacks_flags(j) if regex.match(`^(?:(?:docker\.io/)?library/)?java(?:[:@]|$)`, j.c.raw.image)
+
+_tagged(image) := _fact("version", tag) if {
+	image_name(image) in {"java", "jdk", "jre", "openjdk", "server-jre", "zulu-openjdk"}
+	parts := split(split(image, "@")[0], "/")
+	[_, tag] := split(parts[count(parts) - 1], ":")
+}
+
 # A variable that the command, or another variable, mentions is part of something else too:
 # `java $(JAVA_TOOL_OPTIONS)` would get several flags in one argument.
 _passed_on(j) if {
 	some text in array.concat(_strings(object.get(j.c.raw, "command", [])), _strings(object.get(j.c.raw, "args", [])))
 	contains(text, "JAVA_TOOL_OPTIONS")
+}
+
+# The kubelet fills it in there too, and a probe that fails gets the container killed.
+_passed_on(j) if {
+	some hook in ["lifecycle", "livenessProbe", "readinessProbe", "startupProbe"]
+	contains(json.marshal(j.c.raw[hook]), "JAVA_TOOL_OPTIONS")
 }
 
 _passed_on(j) if {

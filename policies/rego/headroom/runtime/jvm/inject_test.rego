@@ -158,3 +158,29 @@ test_occurrences if {
 	]
 	jvm.occurrences(j, "-XX:MaxMetaspaceSize") == []
 }
+
+# They do not start with a flag that they do not know.
+test_not_injectable_into_an_image_of_an_old_java if {
+	started := {"command": ["java", "-jar", "a.jar"]}
+	every image in [
+		"openjdk:8u131-jre", "openjdk:7", "registry:5000/team/openjdk:1.8.0_181@sha256:0", "java:8", "java",
+		"docker.io/library/java:8-jre", "azul/zulu-openjdk:8u172-8.30.0.1",
+	] {
+		[j] := review(object.union(started, {"image": image}), [])
+		not jvm.injectable(j)
+	}
+	every image in ["openjdk:8", "openjdk:8u312-jre", "openjdk:17", "openjdk", "registry:5000/java:21", "app:8u131", 5] {
+		[j] := review(object.union(started, {"image": image}), [])
+		jvm.injectable(j)
+	}
+}
+
+test_not_injectable_where_a_probe_passes_it_on if {
+	probe := {"exec": {"command": ["java", "$(JAVA_TOOL_OPTIONS)", "Health"]}}
+	every hooks in [{"livenessProbe": probe}, {"lifecycle": {"postStart": probe}}] {
+		[j] := review(object.union(tool({"value": "-Xmx1g"}), hooks), [])
+		not jvm.injectable(j)
+	}
+	[j] := review(object.union(tool({"value": "-Xmx1g"}), {"livenessProbe": {"exec": {"command": ["jcmd"]}}}), [])
+	jvm.injectable(j)
+}
