@@ -10,6 +10,7 @@ complaints(j) := union({
 	_thread_complaints(j),
 	{["HR210", 2] | not cpu.row[j.c.id].limit == "none"; cpu.gc_burst(j)},
 	{["HR303", weight] | weight := _budget_weight(j, memory.budget(j))},
+	{["memory", mib] | mib := _too_much(memory.budget(j))},
 	{["HR304", 3] | j.c.memory_limit > 0; j.heap.bytes >= j.c.memory_limit},
 	{[sprintf("HR409 %v", [refusal]), 3] | some refusal in jvm.refused_by(j)},
 })
@@ -67,3 +68,10 @@ _budget_weight(j, budget) := _weights[memory.least_mib(budget) > memory.allowed(
 }
 
 _weights := {true: 3, false: 2}
+
+# Where there is too little memory already, any more is worse: a JVM with a second processor
+# takes a collector that needs some.
+_too_much(budget) := budget.total_mib if {
+	budget.complete
+	budget.total_mib > memory.allowed(budget.limit_mib)
+}

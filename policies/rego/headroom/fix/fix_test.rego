@@ -225,7 +225,7 @@ test_complaints_of_an_init_container_are_not_about_threads if {
 	init := object.union({"name": "init"}, java("-Xmx8g", "4Gi", "2"))
 	spec := {"containers": [{"name": "app"}], "initContainers": [init]}
 	some j in data.headroom.runtime.jvm.jvms with input as pod({}, spec)
-	fix.complaints(j) == {["HR304", 3]} with input as pod({}, spec)
+	{name | some [name, _] in fix.complaints(j)} == {"HR304", "memory"} with input as pod({}, spec)
 }
 
 test_a_request_above_its_limit if {
@@ -252,4 +252,14 @@ test_a_sidecar_gets_what_it_lacks if {
 test_no_threads_that_a_quota_stops if {
 	container := java("-XX:+UseG1GC", "4Gi", "300m")
 	changes(one({"headroom.dev/workload-class": "batch"}, container), {}, "HR403") == []
+}
+
+# A second processor would bring the collector G1, with books of its own, into memory that is
+# too little already.
+test_no_collector_that_takes_more_memory_than_there_is if {
+	threads := "-XX:ParallelGCThreads=2 -XX:ConcGCThreads=1"
+	roomy := java(concat(" ", [threads, "-Xmx1g"]), "4Gi", "1")
+	changes(one({}, roomy), {}, "HR202") == [removed, added(["-XX:ActiveProcessorCount=2"])]
+	tight := java(concat(" ", [threads, "-Xmx3500m"]), "4Gi", "1")
+	changes(one({}, tight), {}, "HR202") == [removed, added(["-XX:ActiveProcessorCount=1"])]
 }
