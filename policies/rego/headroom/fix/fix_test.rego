@@ -263,3 +263,8 @@ test_no_collector_that_takes_more_memory_than_there_is if {
 	tight := java(concat(" ", [threads, "-Xmx3500m"]), "4Gi", "1")
 	changes(one({}, tight), {}, "HR202") == [removed, added(["-XX:ActiveProcessorCount=1"])]
 }
+
+test_no_limit_goes_for_a_class_that_is_not_allowed if {
+	namespace := {"namespaces": [{"metadata": {"annotations": {"headroom.dev/allowed-classes": "multi-tenant"}}}]}
+	changes(one(ruby, {"resources": resources("1", "2", "1Gi", "1Gi")}), namespace, "HR202") == []
+}

@@ -18,6 +18,7 @@ with_limit(c, limit, request) := changes if {
 	_holds(after)
 	_request_stays(c, request)
 	_bill_stays(c)
+	_class_allowed
 	_lets_go(c, after)
 	_pools_fit(c, after)
 	changes := array.concat(
@@ -55,6 +56,9 @@ _bill_stays(_) if not cpu.tenants
 _bill_stays(_) if cpu.allocation.milli == 0
 
 _bill_stays(c) if cpu.is_tenant(c)
+
+# A tenant may not shed its limit by a class that its namespace does not allow (HR104).
+_class_allowed if count(data.headroom.rules.classification["class-not-allowed"].report) == 0
 
 # Kubernetes refuses a limit below its request.
 _holds(after) if after.cpu_limit >= after.cpu_request
