@@ -268,3 +268,13 @@ test_no_limit_goes_for_a_class_that_is_not_allowed if {
 	namespace := {"namespaces": [{"metadata": {"annotations": {"headroom.dev/allowed-classes": "multi-tenant"}}}]}
 	changes(one(ruby, {"resources": resources("1", "2", "1Gi", "1Gi")}), namespace, "HR202") == []
 }
+
+# What was measured shows what the limit would cut off.
+test_no_limit_below_a_measured_peak if {
+	peak := object.union(batch, {"cpu-peak.headroom.dev/app": "4"})
+	changes(one(peak, {"resources": resources("1", "4", "1Gi", "1Gi")}), {}, "HR204") == []
+	changes(one(peak, {"resources": {"requests": {"cpu": "1"}}}), {}, "HR204") == []
+	changes(one(peak, {"resources": resources("1", "1", "1Gi", "1Gi")}), {}, "HR204") == [limit("2")]
+	calm := object.union(batch, {"cpu-peak.headroom.dev/app": "2"})
+	changes(one(calm, {"resources": resources("1", "4", "1Gi", "1Gi")}), {}, "HR204") == [limit("2")]
+}

@@ -51,7 +51,21 @@ report contains finding if {
 
 _fix(_, _, true) := []
 
-_fix(c, wanted, false) := fix.with_limit(c, wanted, 0)
+_fix(c, wanted, false) := [] if {
+	_would_throttle(c, wanted)
+} else := fix.with_limit(c, wanted, 0)
+
+# A measured peak above the new limit shows what it would cut off, unless the old one cuts
+# off more.
+_would_throttle(c, wanted) if {
+	wanted < cpu.peak[c.id]
+	not _lower(c, wanted)
+}
+
+_lower(c, wanted) if {
+	c.cpu_limit > 0
+	c.cpu_limit < wanted
+}
 
 # Words that other rules hold limits to. "measured" is HR205's: there the limit is the
 # measured peak.
