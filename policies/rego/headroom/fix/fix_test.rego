@@ -278,3 +278,30 @@ test_no_limit_below_a_measured_peak if {
 	calm := object.union(batch, {"cpu-peak.headroom.dev/app": "2"})
 	changes(one(calm, {"resources": resources("1", "4", "1Gi", "1Gi")}), {}, "HR204") == [limit("2")]
 }
+
+# A quota counts the Pod's own request, and what its sandbox takes.
+test_a_quota_counts_the_pod_as_a_whole if {
+	whole := {"containers": [{"name": "app"}], "resources": {"requests": {"memory": "1Gi"}, "limits": {"memory": "4Gi"}}}
+	changes(pod({}, whole), quota({"requests.memory": "2Gi"}, {}), "HR302") == []
+	count(changes(pod({}, whole), quota({"requests.memory": "4Gi"}, {}), "HR302")) == 1
+	in_sandbox := {
+		"containers": [{"name": "app", "resources": resources("1", "0", "1Gi", "2Gi")}],
+		"overhead": {"memory": "512Mi"},
+	}
+	changes(pod({}, in_sandbox), quota({"memory": "2Gi"}, {}), "HR302") == []
+	count(changes(pod({}, in_sandbox), quota({"memory": "2560Mi"}, {}), "HR302")) == 1
+}
+
+# With a request it would come under a quota that wants a memory limit too.
+test_a_pod_without_resources_stays_out_of_a_quota if {
+	measured := {"headroom.dev/cpu-average": "1"}
+	every scopes in [
+		{"scopes": ["NotBestEffort"]},
+		{"scopeSelector": {"matchExpressions": [{"scopeName": "NotBestEffort", "operator": "Exists"}]}},
+	] {
+		context := {"resource_quotas": [{"spec": object.union({"hard": {"limits.memory": "20Gi"}}, scopes)}]}
+		changes(one(measured, {}), context, "HR201") == []
+		limited := {"resources": {"limits": {"memory": "1Gi"}}}
+		count(changes(one(measured, limited), context, "HR201")) == 1
+	}
+}

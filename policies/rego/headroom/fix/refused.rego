@@ -116,10 +116,38 @@ _pod_breaks(resource, then, now) if {
 	some quota in workload.context.resource_quotas
 	cpu.quota_selects(quota.spec)
 	some key, list in _counted(resource)
-	left := _base(resource, quota.spec.hard[key]) - max([0, _used(quota, resource, key)])
+	left := _left(quota, resource, key)
 	total := _grown(then[list], now[list])
 	total > _sum(now[list])
 	total > left
+}
+
+# The Pod's own request is what is counted of it, whatever its containers ask for.
+_pod_breaks(resource, _, _) if {
+	some change in proposed
+	change.path == array.concat(workload.spec_path, ["resources", "requests", resource])
+	some quota in workload.context.resource_quotas
+	cpu.quota_selects(quota.spec)
+	some key, list in _counted(resource)
+	list == "requests"
+	_base(resource, change.value) > _left(quota, resource, key)
+}
+
+# A Pod without any resources is of no concern to a quota for those that have some, which
+# may refuse it for what it still lacks.
+_pod_breaks(_, _, _) if {
+	some quota in workload.context.resource_quotas
+	"NotBestEffort" in _scopes(quota.spec)
+	every c in workload.containers {
+		{c.cpu_request, c.cpu_limit, c.memory_request, c.memory_limit} == {0}
+	}
+}
+
+_scopes(spec) := {scope | some scope in spec.scopes} | {term.scopeName | some term in spec.scopeSelector.matchExpressions}
+
+# A quota counts what the Pod's sandbox takes beside its containers.
+_left(quota, resource, key) := _base(resource, quota.spec.hard[key]) - (max([0, _used(quota, resource, key)]) + overhead) if {
+	overhead := max([0, _base(resource, object.get(workload.pod_spec, ["overhead", resource], "0"))])
 }
 
 _counted(resource) := {
