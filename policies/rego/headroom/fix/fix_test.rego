@@ -72,6 +72,16 @@ test_a_request_stays_when_its_limit_goes if {
 	]
 }
 
+# The API server refuses a container that asks for more than its Pod may have.
+test_no_request_above_the_limit_of_the_pod if {
+	annotations := {"headroom.dev/cpu-average": "2"}
+	spec := {"containers": [{"name": "app", "resources": {"requests": {"cpu": "0"}, "limits": {"memory": "1Gi"}}}]}
+	changes(pod(annotations, small_pod("4", spec)), {}, "HR201") == [{"change": "set", "path": at("requests", "cpu"), "value": "2"}]
+	changes(pod(annotations, small_pod("700m", spec)), {}, "HR201") == []
+}
+
+small_pod(limit, spec) := object.union(spec, {"resources": {"limits": {"cpu": limit}, "requests": {"cpu": "4"}}})
+
 java(flags, memory, cpu) := {
 	"command": ["java", "-jar", "a.jar"],
 	"env": [{"name": "JAVA_TOOL_OPTIONS", "value": flags}],

@@ -67,8 +67,8 @@ _base("cpu", text) := quantity.milli(text)
 
 _base("memory", text) := quantity.bytes(text)
 
-_breaks(resource, _, limit) if {
-	limit > workload.pod_level[resource].limit
+_breaks(resource, request, limit) if {
+	max([request, limit]) > workload.pod_level[resource].limit
 	workload.pod_level[resource].limit > 0
 }
 

@@ -31,7 +31,10 @@ _lacks_flags(j) if lacks_container_support(j.facts.version)
 _lacks_flags(j) if lacks_container_support(_tagged(j.c.raw.image))
 
 # The image java ended at 8u111; its successors say their version in the tag, as 8u131-jre.
-_lacks_flags(j) if regex.match(`^(?:(?:docker\.io/)?library/)?java(?:[:@]|$)`, j.c.raw.image)
+_lacks_flags(j) if {
+	is_string(j.c.raw.image)
+	regex.match(`^(?:(?:docker\.io/)?library/)?java(?:[:@]|$)`, j.c.raw.image)
+}
 
 _tagged(image) := _fact("version", tag) if {
 	image_name(image) in {"java", "jdk", "jre", "openjdk", "server-jre", "zulu-openjdk"}
