@@ -57,11 +57,10 @@ default _version(_) := null
 
 _version(c) := [to_number(groups[1]), to_number(groups[2])] if {
 	words := concat(" ", jvm.declared_runtimes[c.name])
-	some groups in regex.find_all_string_submatch_n(
-		`^go(?:\s.*)?\sversion=(?:go)?([1-9][0-9]?)\.([1-9][0-9]{0,2}|0)(?:[^0-9].*)?$`,
-		words, 1,
-	)
+	some groups in regex.find_all_string_submatch_n(_declared_line, words, 1)
 }
+
+_declared_line := `^go(?:\s.*)?\sversion=(?:go)?([1-9][0-9]?)\.([1-9][0-9]{0,2}|0)(?:[^0-9].*)?$`
 
 # GODEBUG=containermaxprocs=1 makes Go look at the limit whatever the go line says, =0
 # keeps it from looking; of several the last counts.
@@ -112,7 +111,9 @@ _gomaxprocs(found) := {
 # Above 2^31 Go's parser gives up; nobody writes ten digits.
 default _counts(_) := false
 
-_counts(text) if regex.match(`^0*[1-9][0-9]{0,8}$`, text)
+_counts(text) if regex.match(_count, text)
+
+_count := `^0*[1-9][0-9]{0,8}$`
 
 default _number(_) := 0
 

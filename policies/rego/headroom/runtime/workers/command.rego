@@ -41,11 +41,15 @@ _argv(c) := [[text, array.concat(c.path, [field, i])] |
 # The word behind `sh -c` is a script.
 _scripts(argv) := [argv[i + 1] |
 	some i, [text, _] in argv
-	regex.match(`^-[A-Za-z]*c$`, text)
+	regex.match(_script_follows, text)
 	some j, [shell, _] in argv
 	j < i
-	regex.match(`^(?:.*/)?(?:ba|da|a|k|z)?sh$`, shell)
+	regex.match(_shell, shell)
 ]
+
+_script_follows := `^-[A-Za-z]*c$`
+
+_shell := `^(?:.*/)?(?:ba|da|a|k|z)?sh$`
 
 _script_words(c, [script, path]) := [[word, path] |
 	some word in shell_words(jvm.expand_shell(c, script, jvm.expand(c, script)))
@@ -61,10 +65,12 @@ _shell_word := `(?s)(?:[^\s"'\\;&|<>()]|\\.|"(?:[^"\\]|\\.)*"|'[^']*')+|[;&|\n()
 
 # _simple_commands cuts words at the operators.
 _simple_commands(words) := [array.slice(words, start, end) |
-	ends := array.concat([i | some i, [word, _] in words; regex.match(`^[;&|\n()]+$`, word)], [count(words)])
+	ends := array.concat([i | some i, [word, _] in words; regex.match(_operators, word)], [count(words)])
 	some n, end in ends
 	start := _after(ends, n)
 ]
+
+_operators := `^[;&|\n()]+$`
 
 _after(_, 0) := 0
 

@@ -38,6 +38,10 @@ counts(command) if {
 }
 
 _other_pool(command) if {
-	some value in option_values(command, ["--pool", "-P"])
-	not value.text in {"prefork", "processes"}
+	some value in option_values(command, _pool_options)
+	not value.text in _pools_of_processes
 }
+
+_pool_options := ["--pool", "-P"]
+
+_pools_of_processes := {"prefork", "processes"}

@@ -20,7 +20,7 @@ pools := [pool |
 	c.role != "init"
 	k := _cores_per_worker(c.name)
 	some claim in array.concat(_processes(c), _threads(c))
-	regex.match(`^[1-9][0-9]{0,5}$`, claim.text)
+	regex.match(_size, claim.text)
 	pool := {
 		"c": c,
 		"container": c.name,
@@ -33,6 +33,8 @@ pools := [pool |
 		"runtime": claim.runtime,
 	}
 ]
+
+_size := `^[1-9][0-9]{0,5}$`
 
 # Most containers have none: one look at all of their variables and commands.
 _candidates := with_program if {
