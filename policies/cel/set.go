@@ -12,8 +12,9 @@ import (
 
 // Set is the CEL of a config: the model that the rules share, and the rules.
 type Set struct {
-	Model []Variable
-	Rules []Rule
+	Config map[string]any // nil for the defaults
+	Model  []Variable
+	Rules  []Rule
 }
 
 // Rule is a rule whose CEL is there. Findings gives a list of {container, text, severity?},
@@ -54,7 +55,7 @@ func New(ctx context.Context, config map[string]any, d Dialect) (*Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	set := &Set{Model: append([]Variable{
+	set := &Set{Config: config, Model: append([]Variable{
 		{"config", Literal(settings)},
 		{"now", d.Now},
 	}, model...)}

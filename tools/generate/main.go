@@ -1,6 +1,6 @@
-// Command generate writes everything that is made from the rules' METADATA blocks: the
-// catalogue that the policies read, the rule pages under docs/rules, and the table in the
-// README. Run it from the repository root, as `make generate` does. With -check it writes
+// Command generate writes everything that is made from the rules: the catalogue that the
+// policies read, the rule pages under docs/rules, the table in the README, and the policies
+// for the API server and for Kyverno. Run it from the repository root, as `make generate` does. With -check it writes
 // nothing and fails when a file is not what it would write.
 package main
 
@@ -67,8 +67,16 @@ func run(check bool) error {
 	if err != nil {
 		return err
 	}
-	more, err := settle([]generated{readme}, check)
-	return errors.Join(append(append(stale, more...), err)...)
+	policies, err := celPolicies()
+	if err != nil {
+		return err
+	}
+	more, err := settle(append(policies, readme), check)
+	if err != nil {
+		return err
+	}
+	left, err := leftOver(policies, check)
+	return errors.Join(append(append(append(stale, more...), left...), err)...)
 }
 
 // settle writes the files that are not as they should be; with check it names them.

@@ -1,0 +1,42 @@
+package cel
+
+// Match says which requests a policy sees.
+type Match struct {
+	Rules []ResourceRule `yaml:"resourceRules"`
+}
+
+// ResourceRule is one kind of request.
+type ResourceRule struct {
+	Groups     []string `yaml:"apiGroups"`
+	Versions   []string `yaml:"apiVersions"`
+	Operations []string `yaml:"operations"`
+	Resources  []string `yaml:"resources"`
+}
+
+// MatchCondition is an expression without which a request is let through.
+type MatchCondition struct {
+	Name       string `yaml:"name"`
+	Expression string `yaml:"expression"`
+}
+
+var createAndUpdate = []string{"CREATE", "UPDATE"}
+
+// Workloads are all kinds with a pod template, and Pods as they are made: of a Pod that runs,
+// only a resize changes anything that is judged.
+var Workloads = Match{Rules: []ResourceRule{
+	{[]string{""}, []string{"v1"}, []string{"CREATE"}, []string{"pods"}},
+	{[]string{""}, []string{"v1"}, []string{"UPDATE"}, []string{"pods/resize"}},
+	{[]string{""}, []string{"v1"}, createAndUpdate, []string{"replicationcontrollers"}},
+	{[]string{"apps"}, []string{"v1"}, createAndUpdate, []string{"deployments", "statefulsets", "daemonsets", "replicasets"}},
+	{[]string{"batch"}, []string{"v1"}, createAndUpdate, []string{"jobs", "cronjobs"}},
+}}
+
+// Pods are those that a mutation may still change.
+var Pods = Match{Rules: []ResourceRule{{[]string{""}, []string{"v1"}, []string{"CREATE"}, []string{"pods"}}}}
+
+// Changed lets an update through that leaves alone what is judged: a controller that
+// scales, or writes an annotation of its own, is told nothing and is not in the way.
+var Changed = []MatchCondition{{"changed", `request.operation != 'UPDATE' || object.kind == 'Pod' ||
+(object.kind == 'CronJob' ? object.spec.jobTemplate != oldObject.spec.jobTemplate : object.spec.?template != oldObject.spec.?template) ||
+object.metadata.?annotations.orValue({}).transformList(k, v, k.contains('headroom.dev/'), k + '=' + v) !=
+oldObject.metadata.?annotations.orValue({}).transformList(k, v, k.contains('headroom.dev/'), k + '=' + v)`}}
