@@ -24,11 +24,13 @@ expand_shell(c, script, text) := text if {
 _shell := "\\$\\{[^}]*\\}|\\$\\([^()]*\\)|\\$[A-Za-z_][A-Za-z0-9_]*|\\$[0-9@*#?$!-]|`[^`]*`"
 
 _shell_value(c, script, ref) := value if {
-	regex.match(`^\$\{?[A-Za-z_][A-Za-z0-9_]*\}?$`, ref)
+	regex.match(_shell_variable, ref)
 	name := trim(ref, "${}")
 	not contains(script, concat("", [name, "="]))
 	value := _value_or(c, name, unresolved)
 } else := unresolved
+
+_shell_variable := `^\$\{?[A-Za-z_][A-Za-z0-9_]*\}?$`
 
 # A value that itself holds a reference is left unresolved: one level is what people write.
 _value_or(c, name, fallback) := _resolved(_plain_variable(c, name), c, fallback)
