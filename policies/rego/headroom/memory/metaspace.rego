@@ -12,5 +12,9 @@ metaspace(j) := {
 	cap := j.numbers.MaxMetaspaceSize
 	cap > 0
 } else := {"name": "metaspace", "mib": estimate, "source": "annotation", "flag": "", "assumed": true} if {
-	estimate := mebibytes((j.facts.classes * 5800) + 14000000)
+	estimate := mebibytes((j.facts.classes * bytes_of_a_class) + bytes_of_no_class)
 } else := {"name": "metaspace", "mib": 256, "source": "assumed", "flag": "", "assumed": true}
+
+bytes_of_a_class := 5800
+
+bytes_of_no_class := 14000000

@@ -17,10 +17,14 @@ native(j, heap_bytes) := {
 	config.settings.jvm.native != ""
 	bytes := quantity.bytes(config.settings.jvm.native)
 	bytes >= 0
-} else := {"name": "native", "mib": max([100, collector_mib]), "source": "assumed", "flag": "", "assumed": true} if {
+} else := {"name": "native", "mib": max([least_native_mib, collector_mib]), "source": "assumed", "flag": "", "assumed": true} if {
 	books := bookkeeping[j.gc]
-	collector_mib := (50 + books.base) + ceil((mebibytes(heap_bytes) * books.percent) / 100)
+	collector_mib := (own_mib + books.base) + ceil((mebibytes(heap_bytes) * books.percent) / 100)
 }
+
+own_mib := 50
+
+least_native_mib := 100
 
 # bookkeeping is each collector's own memory: base in MiB, and a share of the heap. CMS, not
 # measured, is taken for Parallel with its concurrent marking.

@@ -32,7 +32,7 @@ _lines(j) := [
 }
 
 # What the native term grows by, where the collector decides it.
-_growing(j, term) := {"base": 50 + books.base, "slope": books.percent / 100} if {
+_growing(j, term) := {"base": own_mib + books.base, "slope": books.percent / 100} if {
 	term.source == "assumed"
 	books := bookkeeping[j.gc]
 } else := {"base": term.mib, "slope": 0}

@@ -64,7 +64,9 @@ java_image(image) if image_name(image) in _programs
 
 jdk_image(image) if image_name(image) in _jdks
 
-jdk_image(image) if regex.match(`^(?:java[0-9]|zulu-|liberica-|graalvm-)`, image_name(image))
+jdk_image(image) if regex.match(jdk_builds, image_name(image))
+
+jdk_builds := `^(?:java[0-9]|zulu-|liberica-|graalvm-)`
 
 # image_beginnings are how the last part of such an image begins, for a first look.
 image_beginnings := {

@@ -45,8 +45,11 @@ _fault_of("d", value) := {"reason": "Java 8 takes it only with a decimal point, 
 } else := {"reason": "up to 17 it must have digits on both sides of a decimal point", "refusing": {8, 11, 17}} if {
 	regex.match(`^(?:[0-9]{1,2}\.|\.[0-9]{1,9}|[0-9][eE][+]?[01])$`, value)
 } else := {"reason": "it must lie between 0 and 100", "refusing": since_11} if {
-	regex.match(`^-?[0-9]{1,9}\.[0-9]{1,9}$`, value)
+	regex.match(out_of_bounds, value)
 } else := {"reason": "it must be a number between 0.0 and 100.0, without a percent sign", "refusing": every_release}
+
+# What Java 8 takes all the same.
+out_of_bounds := `^-?[0-9]{1,9}\.[0-9]{1,9}$`
 
 _number_fault(value) := {"reason": "Java 8 reads no hexadecimal numbers", "refusing": {8}} if {
 	regex.match(`^0[xX][0-9a-fA-F]{1,16}[kKmMgGtT]?$`, value)

@@ -54,7 +54,9 @@ _up_to_eight(n) := n if n <= 8
 _up_to_eight(n) := 8 + bits.rsh((n - 8) * 5, 3) if n > 8
 
 # ZGC keeps its workers' pages, of 2 MiB each, within 2 % of the heap.
-_zgc_pages(heap) := max([1, floor(heap / 104857600)])
+_zgc_pages(heap) := max([1, floor(heap / zgc_share)])
+
+zgc_share := 104857600
 
 default_concurrent("G1", parallel, _, _) := _quarter(parallel + 2) if parallel > 0
 

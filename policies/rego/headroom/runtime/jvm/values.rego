@@ -5,14 +5,22 @@ package headroom.runtime.jvm
 size_of(text) := to_number(text) if {
 	regex.match(`^(?:0|[1-9][0-9]{0,17})$`, text)
 } else := units.parse_bytes(concat("", [text, "i"])) if {
-	regex.match(`^[0-9]{1,15}[kKmMgGtT]$`, text)
-} else := to_number(trim_left(text, "0")) if {
-	regex.match(`^0*[1-9][0-9]{0,18}$`, text)
-} else := 0 if {
-	regex.match(`^0+$`, text)
+	regex.match(size_with_unit, text)
+} else := _whole(trim_left(text, "0")) if {
+	regex.match(size_in_bytes, text)
 } else := _hexadecimal(text) if {
-	regex.match(`^0[xX][0-9a-fA-F]{1,15}[kKmMgGtT]?$`, text)
+	regex.match(size_in_hexadecimal, text)
 } else := -1
+
+size_with_unit := `^[0-9]{1,15}[kKmMgGtT]$`
+
+size_in_bytes := `^(?:0+|0*[1-9][0-9]{0,18})$`
+
+size_in_hexadecimal := `^0[xX][0-9a-fA-F]{1,15}[kKmMgGtT]?$`
+
+_whole("") := 0
+
+_whole(digits) := to_number(digits) if digits != ""
 
 _hexadecimal(text) := sum([digit |
 	characters := split(lower(trim_right(substring(text, 2, -1), "kKmMgGtT")), "")
@@ -26,10 +34,14 @@ _units := {"k": 1024, "m": 1048576, "g": 1073741824, "t": 1099511627776}
 
 # percent is a percentage, in any form that some release reads; -1 where it cannot be read.
 percent(text) := to_number(text) if {
-	regex.match(`^(?:0|[1-9][0-9]{0,3})(?:\.[0-9]{1,9})?(?:[eE][0-9])?$`, text)
+	regex.match(percentage, text)
 } else := _decimal(trim_suffix(text, ".")) if {
-	regex.match(`^(?:\.[0-9]{1,9}|[1-9][0-9]{0,3}\.)$`, text)
+	regex.match(percentage_cut_short, text)
 } else := -1
+
+percentage := `^(?:0|[1-9][0-9]{0,3})(?:\.[0-9]{1,9})?(?:[eE][0-9])?$`
+
+percentage_cut_short := `^(?:\.[0-9]{1,9}|[1-9][0-9]{0,3}\.)$`
 
 _decimal(text) := to_number(concat("", ["0", text])) if startswith(text, ".")
 
