@@ -51,7 +51,7 @@ func New(set *cel.Set) (*Evaluator, error) {
 		return nil, fmt.Errorf("make a CEL compiler: %w", err)
 	}
 	e := &Evaluator{set: set, compiler: compiler}
-	if err := e.declare(set.Model...); err != nil {
+	if err := e.declare(needed(set)...); err != nil {
 		return nil, err
 	}
 	var conditions, texts []plugincel.ExpressionAccessor
@@ -115,7 +115,7 @@ func (e *Evaluator) Cost(ctx context.Context, object, namespace map[string]any) 
 	costs := map[string]int64{}
 	var expressions []plugincel.ExpressionAccessor
 	last := int64(0)
-	for _, v := range append(e.set.Model[:len(e.set.Model):len(e.set.Model)], ruleVariables(e.set)...) {
+	for _, v := range append(needed(e.set), ruleVariables(e.set)...) {
 		expressions = append(expressions, &validating.ValidationCondition{Expression: "dyn(variables." + v.Name + ") == dyn(null)"})
 		evaluator := e.compiler.CompileCondition(expressions, options, environment.StoredExpressions)
 		_, total, err := e.run(ctx, evaluator, object, namespace)
@@ -126,6 +126,15 @@ func (e *Evaluator) Cost(ctx context.Context, object, namespace map[string]any) 
 		last = total
 	}
 	return costs, nil
+}
+
+// needed are the variables that the rules use; others are of no concern.
+func needed(set *cel.Set) []cel.Variable {
+	var expressions []string
+	for _, rule := range set.Rules {
+		expressions = append(expressions, rule.Findings)
+	}
+	return cel.Needs(set.Model, expressions...)
 }
 
 func ruleVariables(set *cel.Set) []cel.Variable {

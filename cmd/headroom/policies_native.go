@@ -1,0 +1,59 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/headroom-dev/headroom/policies/cel"
+)
+
+func nativeCommand() *cobra.Command {
+	var config string
+	var defaults, enforce bool
+	cmd := &cobra.Command{
+		Use:   "native",
+		Short: "Write the API server's own admission policies for a config",
+		Long: `Writes a ValidatingAdmissionPolicy with every rule that CEL can judge, which warns, and its
+binding. With --enforce it also writes the policy that refuses errors in the namespaces
+labelled headroom.dev/mode=enforce. No webhook runs: the API server evaluates them itself.`,
+		Example: `  headroom policies native | kubectl apply -f -
+  headroom policies native --config headroom.yaml --enforce > policies.yaml`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			overrides, err := loadConfig(config, defaults)
+			if err != nil {
+				return err
+			}
+			set, err := cel.New(cmd.Context(), overrides, cel.Native)
+			if err != nil {
+				return err
+			}
+			writers := []func() ([]byte, error){set.Validating}
+			if enforce {
+				writers = append(writers, set.Denying)
+			}
+			var all [][]byte
+			for _, write := range writers {
+				text, err := write()
+				if err != nil {
+					return err
+				}
+				all = append(all, text)
+			}
+			if _, err := cmd.OutOrStdout().Write(bytes.Join(all, []byte("---\n"))); err != nil {
+				return fmt.Errorf("write the policies: %w", err)
+			}
+			return nil
+		},
+	}
+	configFlags(cmd, &config, &defaults)
+	cmd.Flags().BoolVar(&enforce, "enforce", false, "add the policy that refuses errors in namespaces in enforce")
+	return cmd
+}
+
+func configFlags(cmd *cobra.Command, file *string, none *bool) {
+	cmd.Flags().StringVar(file, "config", "", "config `FILE`; without it the nearest headroom.yaml from here upwards")
+	cmd.Flags().BoolVar(none, "no-config", false, "use the defaults, whatever headroom.yaml there is")
+}
