@@ -98,7 +98,9 @@ _listed(c) := sprintf("name %s", [c.name]) if {
 _more_than_one if count([c | some c in workload.containers; c.role == "app"]) > 1
 
 # The repository of an image reference: no tag, no digest. A registry's port is no tag.
-_repository(image) := regex.replace(split(image, "@")[0], `:[^:/]*$`, "") if is_string(image)
+_repository(image) := regex.replace(split(image, "@")[0], _tag, "") if is_string(image)
+
+_tag := `:[^:/]*$`
 
 _image_is(repository, image) if repository == image
 

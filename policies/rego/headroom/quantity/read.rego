@@ -20,8 +20,11 @@ text(x) := trim(x, blanks) if {
 guard(t) := sprintf("is %d characters long; a quantity has at most %d", [count(t), max_length]) if {
 	count(t) > max_length
 } else := "has an exponent beyond 18" if {
-	regex.match(`[eE][-+]?0*(?:19|[2-9][0-9]|[1-9][0-9]{2,})$`, t)
+	regex.match(far_exponent, t)
 } else := ""
+
+# far_exponent is one beyond 18.
+far_exponent := `[eE][-+]?0*(?:19|[2-9][0-9]|[1-9][0-9]{2,})$`
 
 # read is total: reason is "" or why x is no quantity; nanos and negative are its value.
 read(x) := reading(t) if {
