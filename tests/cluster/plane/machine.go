@@ -57,7 +57,7 @@ func program(root, name string) (string, error) {
 	}
 	file, err := exec.LookPath(name)
 	if err != nil {
-		return "", fmt.Errorf("%s is missing; `make control-plane` builds it", name)
+		return "", fmt.Errorf("%s is missing; `make tools` builds it", name)
 	}
 	return file, nil
 }

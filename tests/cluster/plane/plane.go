@@ -31,6 +31,8 @@ type Options struct {
 	HelmArguments []string
 	// NoWebhook leaves out cert-manager and the chart.
 	NoWebhook bool
+	// Kyverno adds its admission controller.
+	Kyverno bool
 	// Progress is told what happens while the cluster starts.
 	Progress func(string)
 }
@@ -49,7 +51,7 @@ type Plane struct {
 	Config *rest.Config
 	Client kubernetes.Interface
 
-	Etcd, APIServer, Controllers, CertManager *Process
+	Etcd, APIServer, Controllers, CertManager, Kyverno *Process
 
 	options    Options
 	root       string
@@ -57,6 +59,12 @@ type Plane struct {
 	accountKey string
 	authority  *authority
 	kubelet    *kubelet
+}
+
+// step is a part of a start.
+type step struct {
+	name string
+	run  func(context.Context) error
 }
 
 // Start starts a cluster. The caller closes it, also after an error of its own.
@@ -73,10 +81,7 @@ func Start(ctx context.Context, options Options) (p *Plane, err error) {
 			p = nil
 		}
 	}()
-	steps := []struct {
-		name string
-		run  func(context.Context) error
-	}{
+	steps := []step{
 		{"etcd and kube-apiserver", p.startControlPlane},
 		{"users and nodes", p.populate},
 		{"cert-manager", p.startCertManager},
@@ -86,6 +91,9 @@ func Start(ctx context.Context, options Options) (p *Plane, err error) {
 	}
 	if options.NoWebhook {
 		steps = steps[:2]
+	}
+	if options.Kyverno {
+		steps = append(steps, step{"Kyverno", p.startKyverno})
 	}
 	for _, step := range steps {
 		began := time.Now()
@@ -150,7 +158,7 @@ func (p *Plane) Close() {
 	if p.kubelet != nil {
 		p.kubelet.close()
 	}
-	for _, process := range []*Process{p.CertManager, p.Controllers, p.APIServer, p.Etcd} {
+	for _, process := range []*Process{p.Kyverno, p.CertManager, p.Controllers, p.APIServer, p.Etcd} {
 		if process != nil {
 			process.Stop(0)
 		}
