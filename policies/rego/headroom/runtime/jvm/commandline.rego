@@ -45,14 +45,16 @@ _wrapper := concat("", [
 	`(?:\x01-[enp]\x01[^\x01-][^\x01]*|\x01-[^\x01]*|\x01[A-Za-z_][A-Za-z0-9_]*=[^\x01]*)*)*`,
 ])
 
-_java := concat("", [`(?s)^(`, _wrapper, `)\x01(?:[^\x01]*/)?java((?:\x01.*)?)$`])
+_name_of_java := `\x01(?:[^\x01]*/)?java`
+
+_java := concat("", [`(?s)^(`, _wrapper, `)`, _name_of_java, `((?:\x01.*)?)$`])
 
 _shell_command := concat("", [
 	`(?s)^`, _wrapper, `\x01(?:[^\x01]*/)?(?:ba|da|a|k|z)?sh(?:\x01-o\x01[^\x01]*|\x01[-+][abd-zA-Z]+)*`,
 	`\x01-[a-zA-Z]*c[a-zA-Z]*\x01([^\x01]*)`,
 ])
 
-_through_script := `(?s)^(\x01[^\x01-][^\x01]*)\x01(?:[^\x01]*/)?java(\x01.*)$`
+_through_script := concat("", [`(?s)^(\x01[^\x01-][^\x01]*)`, _name_of_java, `(\x01.*)$`])
 
 # The JVM's own arguments end at the first that is neither an option nor an option's value.
 _own_arguments := concat("", [

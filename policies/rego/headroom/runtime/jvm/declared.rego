@@ -28,9 +28,11 @@ _words(words) := object.union_n([fact |
 	fact := {key: value | value := _fact(key, text)}
 ])
 
-_fact("threads", text) := to_number(text) if regex.match(`^[1-9][0-9]{0,6}$`, text)
+_fact("threads", text) := to_number(text) if regex.match(_positive, text)
 
-_fact("classes", text) := to_number(text) if regex.match(`^[1-9][0-9]{0,6}$`, text)
+_fact("classes", text) := to_number(text) if regex.match(_positive, text)
+
+_positive := `^[1-9][0-9]{0,6}$`
 
 _fact("native", text) := size if {
 	size := quantity.bytes(text)
@@ -48,11 +50,13 @@ _fact("version", text) := {"feature": to_number(text), "update": 0} if {
 	regex.match(`^[1-9][0-9]?$`, text)
 } else := {"feature": to_number(feature), "update": to_number(update)} if {
 	some [_, feature, _, given] in regex.find_all_string_submatch_n(
-		`^(?:1\.)?([1-9][0-9]?)((?:\.0_|u|\.0\.)([0-9]{1,4}))?(?:[.+_-].*)?$`,
+		concat("", [`^(?:1\.)?([1-9][0-9]?)((?:`, _before_update, `)([0-9]{1,4}))?(?:[.+_-].*)?$`]),
 		text, 1,
 	)
 	update := [u | some u in [given, "0"]; u != ""][0]
 }
+
+_before_update := `\.0_|u|\.0\.`
 
 # fact_of is what one word says, {} where it says nothing that can be read; HR105 asks.
 fact_of(word) := _words([word])

@@ -80,8 +80,10 @@ _evidence(c, command, carried) := {"sure": true, "text": concat("", ["annotation
 
 _java_arguments(c) if {
 	not c.raw.command[0]
-	strings.any_prefix_match(_strings(c.raw.args), {"-XX:", "-Xm", "-Xss", "-jar"})
+	strings.any_prefix_match(_strings(c.raw.args), _first_arguments)
 }
+
+_first_arguments := {"-XX:", "-Xm", "-Xss", "-jar"}
 
 # _carried names the variables of a container that carry, or may carry, JVM flags: those of
 # a known name, and those whose value begins as JVM flags do.

@@ -27,7 +27,9 @@ unmatched(text) if {
 	regex.match(`["']`, regex.replace(text, `"[^"]*"|'[^']*'`, ""))
 }
 
-unquoted(word) := concat("", [_bare(part) | some part in regex.find_n(`"[^"]*"|'[^']*'|[^"']+`, word, -1)])
+unquoted(word) := concat("", [_bare(part) | some part in regex.find_n(_quoted_part, word, -1)])
+
+_quoted_part := `"[^"]*"|'[^']*'|[^"']+`
 
 _bare(part) := trim(part, quote) if {
 	quote := substring(part, 0, 1)

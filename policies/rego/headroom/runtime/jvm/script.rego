@@ -8,11 +8,14 @@ _script(c, script, given) := _direct(c, arguments, given, _script_hides(c, group
 	arguments := concat("", [concat("", [separator, _unescaped(word)]) | some word in regex.find_n(_shell_word, line, -1)])
 } else := {"java": false, "given": given}
 
-_script_java := concat("", [
-	"(?s)^(.*?)(?:^|[;&|\\n({]|\\b(?:then|do|else)\\b)\\s*",
+_script_java := concat("", ["(?s)^(.*?)", _call_of_java, `(\s.*)?$`])
+
+# java where a command of a script may begin, behind variables of its own and wrappers.
+_call_of_java := concat("", [
+	"(?:^|[;&|\\n({]|\\b(?:then|do|else)\\b)\\s*",
 	`(?:[A-Za-z_][A-Za-z0-9_]*=(?:"[^"]*"|'[^']*'|[^\s;&|"']*)\s+)*`,
 	`(?:(?:exec|nohup|env|nice|tini|dumb-init|gosu\s+\S+|su-exec\s+\S+)\s+(?:-\S*\s+)*)*`,
-	`(?:"?[^\s"';&|]*/java"?|java)(\s.*)?$`,
+	`(?:"?[^\s"';&|]*/java"?|java)`,
 ])
 
 # One command of a script ends at ; & | < > or a line's end, outside quotes.
@@ -31,5 +34,7 @@ _script_hides(c, before) := [{
 	"path": array.concat(c.path, [_field(c)]),
 	"unreadable": false,
 }] if {
-	regex.match(`(?:JAVA_TOOL_OPTIONS|JDK_JAVA_OPTIONS|_JAVA_OPTIONS)=|(?:^|[\s;&|])(?:source|\.|eval)\s`, before)
+	regex.match(_sets_options, before)
 } else := []
+
+_sets_options := `(?:JAVA_TOOL_OPTIONS|JDK_JAVA_OPTIONS|_JAVA_OPTIONS)=|(?:^|[\s;&|])(?:source|\.|eval)\s`

@@ -78,8 +78,10 @@ _shown(command) if {
 _flags_in(name, value) := value if {
 	not sizes[name]
 } else := sprintf(sizes[name], [value, value]) if {
-	regex.match(`^[0-9]+[kKmMgG]?$`, value)
+	regex.match(_bare_size, value)
 } else := ""
+
+_bare_size := `^[0-9]+[kKmMgG]?$`
 
 # flags_of are the values that win: {name: {value, source, path}}. Of two values in one source
 # the last wins, of two sources the later.

@@ -8,12 +8,14 @@ unknown_of(c, command, variables, sources) := array.concat(
 		_unknown_command(c, command),
 		[{"what": s.name, "why": hiding.why, "path": s.path, "unreadable": hiding.unreadable} |
 			some s in sources
-			regex.match("\u0002|(?:^|\\s)(?:@\\S|-XX:(?:VMOptionsFile|Flags)=)", s.text)
+			regex.match(_hides_something, s.text)
 			some pattern, hiding in _hiding
 			regex.match(pattern, s.text)
 		],
 	),
 )
+
+_hides_something := "\u0002|(?:^|\\s)(?:@\\S|-XX:(?:VMOptionsFile|Flags)=)"
 
 _hiding := {
 	"(?:^|\\s)\u0002": {"why": "part of it is filled in when the container starts", "unreadable": true},
