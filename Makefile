@@ -69,9 +69,13 @@ rego: $(OPA) ## opa fmt, opa check --strict, opa test at 100 % of the lines
 .PHONY: gotest
 gotest: $(BIN)/conftest $(BIN)/alerts control-plane kyverno jdks ## go vet and go test
 	go vet ./...
-	go test -timeout 40m $$(go list ./... | grep -v /tests/cluster)
+	go test -timeout 40m $$(go list ./... | grep -v -e /tests/cluster -e '/tests/conformance$$')
 	@# One after another and alone: a whole cluster each, and the webhook has 250 ms for a decision.
-	go test -timeout 40m -p 1 ./tests/cluster/...
+	go test -timeout 40m -p 1 ./tests/cluster/... ./tests/conformance
+
+.PHONY: conformance
+conformance: $(BIN)/conftest control-plane kyverno ## Ask every engine about one corpus; print the table, write docs/conformance.md
+	cd tests/conformance && go test -count=1 -timeout 20m -run TestConformance -show -update
 
 .PHONY: lint
 lint: $(BIN)/golangci-lint ## golangci-lint

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"slices"
 )
 
 // AuditEvent is what the API server noted about one request.
@@ -22,8 +23,8 @@ type AuditEvent struct {
 	Annotations map[string]string `json:"annotations"`
 }
 
-// AuditEvents are the audit log's events about workloads and Pods of a namespace.
-func (p *Plane) AuditEvents(namespace string) ([]AuditEvent, error) {
+// AuditEvents are the audit log's events about workloads and Pods of some namespaces.
+func (p *Plane) AuditEvents(namespaces ...string) ([]AuditEvent, error) {
 	file, err := os.Open(p.auditLog())
 	if err != nil {
 		return nil, err
@@ -38,7 +39,7 @@ func (p *Plane) AuditEvents(namespace string) ([]AuditEvent, error) {
 		if err := json.Unmarshal(lines.Bytes(), &event); err != nil {
 			return nil, fmt.Errorf("read audit log: %w", err)
 		}
-		if event.ObjectRef.Namespace == namespace {
+		if slices.Contains(namespaces, event.ObjectRef.Namespace) {
 			events = append(events, event)
 		}
 	}
