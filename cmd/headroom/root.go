@@ -15,6 +15,6 @@ and JVM flags are right: why, with the arithmetic, and what would be.`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
-	root.AddCommand(lintCommand(), rulesCommand(), webhookCommand(), versionCommand())
+	root.AddCommand(lintCommand(), rulesCommand(), policiesCommand(), webhookCommand(), versionCommand())
 	return root
 }

@@ -1,0 +1,62 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"runtime/debug"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/headroom-dev/headroom/policies/gatekeeper"
+)
+
+func newGatekeeper() *cobra.Command {
+	var o gatekeeper.Options
+	var config, file string
+	var noConfig bool
+	cmd := &cobra.Command{
+		Use:   "gatekeeper",
+		Short: "Write the ConstraintTemplate and the Constraints for OPA Gatekeeper",
+		Long: `Write a ConstraintTemplate with every rule, and Constraints that ask it about Pods
+and workloads. They warn and refuse nothing; with --enforce deny, errors are
+refused, and a second Constraint warns of the rest.
+
+What headroom.yaml says stands in the parameters of the Constraints, where it can
+be edited. The template is too large for the annotation that kubectl apply leaves
+behind without --server-side.`,
+		Example: `  headroom policies gatekeeper | kubectl apply --server-side -f -
+  headroom policies gatekeeper --config headroom.yaml --enforce deny --output gatekeeper.yaml
+  headroom policies gatekeeper --output gatekeeper.yaml && gator test -f gatekeeper.yaml -f deploy/`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			var err error
+			if o.Config, err = loadConfig(config, noConfig); err != nil {
+				return err
+			}
+			debug.SetGCPercent(gcPercent)
+			var written bytes.Buffer
+			if err := gatekeeper.Write(&written, o); err != nil {
+				return err
+			}
+			if file == "-" {
+				_, err = written.WriteTo(cmd.OutOrStdout())
+			} else {
+				err = replaceFile(file, written.Bytes())
+			}
+			if err != nil {
+				return fmt.Errorf("write the policies: %w", err)
+			}
+			return nil
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&config, "config", "", "config `FILE`; without it the nearest headroom.yaml from here upwards")
+	flags.BoolVar(&noConfig, "no-config", false, "use the defaults, whatever headroom.yaml there is")
+	flags.StringVar(&file, "output", "-", "write to `FILE`; - is standard output")
+	flags.StringVar(&o.Action, "enforce", gatekeeper.Actions[0],
+		"what becomes of errors: "+strings.Join(gatekeeper.Actions, ", "))
+	flags.StringSliceVar(&o.Excluded, "exclude-namespaces", gatekeeper.ExcludedNamespaces,
+		"`NAMESPACES` that are not judged")
+	return cmd
+}
