@@ -29,6 +29,8 @@ type Rule struct {
 type Dialect struct {
 	// Now gives today as YYYY-MM-DD, "" where nobody knows.
 	Now string
+	// Rewrite, where there is one, says an expression in the words of the dialect.
+	Rewrite func(expression string) string
 }
 
 // Native is the API server, which has no clock for its policies. Each request leaves its time
@@ -54,6 +56,13 @@ func New(ctx context.Context, config map[string]any, d Dialect) (*Set, error) {
 	model, err := parts.model("cel/model")
 	if err != nil {
 		return nil, err
+	}
+	say := d.Rewrite
+	if say == nil {
+		say = func(expression string) string { return expression }
+	}
+	for i := range model {
+		model[i].Expression = say(model[i].Expression)
 	}
 	set := &Set{Config: config, Model: append([]Variable{
 		{"config", Literal(settings)},
@@ -82,7 +91,7 @@ func New(ctx context.Context, config map[string]any, d Dialect) (*Set, error) {
 		if err != nil {
 			return nil, err
 		}
-		set.Rules = append(set.Rules, Rule{rule, severity, exempted(rule, findings)})
+		set.Rules = append(set.Rules, Rule{rule, severity, exempted(rule, say(findings))})
 	}
 	return set, nil
 }

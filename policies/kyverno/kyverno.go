@@ -16,8 +16,8 @@ import (
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
-// Dialect is Kyverno's: it has a clock.
-var Dialect = cel.Dialect{Now: "string(time.now()).substring(0, 10)"}
+// Dialect is Kyverno's: it has a clock, and an orValue of its own.
+var Dialect = cel.Dialect{Now: "string(time.now()).substring(0, 10)", Rewrite: cel.WithoutOrValue}
 
 // File is a file of the set, by its path below the set's folder.
 type File struct {
