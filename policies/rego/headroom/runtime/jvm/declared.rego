@@ -53,7 +53,7 @@ _fact("version", text) := {"feature": to_number(text), "update": 0} if {
 		concat("", [`^(?:1\.)?([1-9][0-9]?)((?:`, _before_update, `)([0-9]{1,4}))?(?:[.+_-].*)?$`]),
 		text, 1,
 	)
-	update := [u | some u in [given, "0"]; u != ""][0]
+	update := [u | some u in [trim_left(given, "0"), "0"]; u != ""][0]
 }
 
 _before_update := `\.0_|u|\.0\.`
