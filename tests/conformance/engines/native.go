@@ -2,11 +2,13 @@ package engines
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
+	"regexp"
+	"slices"
 	"strings"
+	"unicode/utf8"
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -18,9 +20,12 @@ import (
 	"github.com/headroom-dev/headroom/tests/conformance/cases"
 )
 
-// failureNote is where the API server notes what its own policies found: warnings are cut at
-// 4 KiB together, this is not.
-const failureNote = "validation.policy.admission.k8s.io/validation_failure"
+// Where the API server notes what its policies found. Its warnings are cut at 4 KiB together,
+// and so the policies are installed with a note that is not: what their variables hold.
+const (
+	foundKey  = "findings"
+	foundNote = "headroom/" + foundKey
+)
 
 // Native creates the cases on an API server that has nothing but the policies of a file. It
 // takes headroom's webhooks away, and so has to come after them.
@@ -58,7 +63,7 @@ func Native(s *Server, file string) Engine {
 				answer.Unjudged[id] = answers[i].unjudged
 				continue
 			}
-			if err := answer.addNative(id, notes[id][failureNote], answers[i].warnings); err != nil {
+			if err := answer.addNative(id, notes[id][foundNote], answers[i].warnings); err != nil {
 				return nil, fmt.Errorf("%s: %w", corpus[i].Source, err)
 			}
 		}
@@ -66,51 +71,57 @@ func Native(s *Server, file string) Engine {
 	}}
 }
 
-// addNative takes down what the audit log has. The warnings say the same, as far as there is
+// cutAt is where the API server cuts a warning when all together are too long.
+const cutAt = 256
+
+var ofPolicy = regexp.MustCompile(`^Validation failed for ValidatingAdmissionPolicy '[^']+' with binding '[^']+': `)
+
+// addNative takes down what is noted. The warnings have to say the same, as far as there is
 // room.
 func (a *Answer) addNative(id, note string, warnings []string) error {
-	var failures []struct {
-		Message, Policy, Binding string
-	}
-	if note != "" {
-		if err := json.Unmarshal([]byte(note), &failures); err != nil {
-			return fmt.Errorf("the note %.300q: %w", note, err)
+	found := map[string][]string{} // containers by rule
+	for entry := range strings.SplitSeq(note, ",") {
+		if rule, container, ok := strings.Cut(entry, "="); ok {
+			found[rule] = append(found[rule], container)
+			a.Verdicts[Verdict{id, rule, container}] = true
 		}
 	}
-	wanted := make([]string, 0, len(failures))
-	for _, failure := range failures {
-		if err := a.addMessage(id, failure.Message); err != nil {
-			return err
-		}
-		wanted = append(wanted, fmt.Sprintf("Validation failed for ValidatingAdmissionPolicy '%s' with binding '%s': %s",
-			failure.Policy, failure.Binding, failure.Message))
-	}
-	heard := 0
+	heard, room := map[string]bool{}, true
 	for _, warning := range warnings {
 		if ofTheServer.MatchString(warning) {
 			continue
 		}
-		heard++
-		if !among(wanted, warning) {
-			return fmt.Errorf("the warning %q is not in the audit log", warning)
+		message := warning[len(ofPolicy.FindString(warning)):]
+		cut := utf8.RuneCountInString(warning) == cutAt
+		room = room && !cut
+		if cut {
+			// What is cut within the name of a container cannot be read.
+			message = message[:max(strings.LastIndex(message, " | "), 0)]
+		}
+		rule, containers, err := readMessage(message)
+		if err != nil {
+			if cut {
+				continue
+			}
+			return err
+		}
+		heard[rule] = true
+		for _, container := range containers {
+			if !slices.Contains(found[rule], container) {
+				return fmt.Errorf("%q is not noted: %v", warning, found)
+			}
+		}
+		if !cut && len(unique(containers)) != len(unique(found[rule])) {
+			return fmt.Errorf("%q leaves out some of %q", warning, found[rule])
 		}
 	}
-	if (heard > 0) != (len(wanted) > 0) {
-		return fmt.Errorf("%d warnings of %d findings", heard, len(wanted))
+	if room && len(heard) != len(found) {
+		return fmt.Errorf("%d warnings of %d rules", len(heard), len(found))
 	}
 	return nil
 }
 
-// among says whether a warning is one of these, or the beginning of one.
-func among(wanted []string, warning string) bool {
-	warning = strings.TrimSuffix(warning, "...")
-	for _, text := range wanted {
-		if strings.HasPrefix(text, warning) {
-			return true
-		}
-	}
-	return false
-}
+func unique(list []string) []string { return slices.Compact(slices.Sorted(slices.Values(list))) }
 
 func (s *Server) withoutWebhooks(ctx context.Context) error {
 	hooks := s.cluster.Client.AdmissionregistrationV1()
@@ -140,6 +151,11 @@ func (s *Server) install(ctx context.Context, file string) ([]*admissionregistra
 		if !ok {
 			return nil, fmt.Errorf("%s: the API server does not serve %s", file, object.GetKind())
 		}
+		if object.GetKind() == "ValidatingAdmissionPolicy" {
+			if err := noting(&object); err != nil {
+				return nil, fmt.Errorf("%s: %w", file, err)
+			}
+		}
 		created, err := s.at(mapping, "").Create(ctx, &object, metav1.CreateOptions{FieldValidation: metav1.FieldValidationStrict})
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", file, err)
@@ -152,6 +168,29 @@ func (s *Server) install(ctx context.Context, file string) ([]*admissionregistra
 			policies = append(policies, policy)
 		}
 	}
+}
+
+var ofRule = regexp.MustCompile(`^variables\.(hr(\d{3}))\.size\(\) == 0$`)
+
+// noting adds an audit annotation to a policy: what its validations look at, for each rule.
+func noting(policy *unstructured.Unstructured) error {
+	validations, _, err := unstructured.NestedSlice(policy.Object, "spec", "validations")
+	if err != nil {
+		return err
+	}
+	lists := make([]string, 0, len(validations))
+	for _, validation := range validations {
+		entry, _ := validation.(map[string]any)
+		expression, _ := entry["expression"].(string)
+		rule := ofRule.FindStringSubmatch(expression)
+		if rule == nil {
+			return fmt.Errorf("%q is not about one rule", expression)
+		}
+		lists = append(lists, fmt.Sprintf("variables.%s.map(f, 'HR%s=' + string(f.container))", rule[1], rule[2]))
+	}
+	return unstructured.SetNestedSlice(policy.Object, []any{map[string]any{
+		"key": foundKey, "valueExpression": "(" + strings.Join(lists, " + ") + ").join(',')",
+	}}, "spec", "auditAnnotations")
 }
 
 // waitPolicies waits until a Pod that has everything wrong is warned about by the policies,
