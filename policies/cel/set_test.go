@@ -1,0 +1,80 @@
+package cel
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/headroom-dev/headroom/policies/engine"
+)
+
+func newSet(t *testing.T, config map[string]any) *Set {
+	t.Helper()
+	set, err := New(t.Context(), config, Native)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return set
+}
+
+func TestEveryRuleMarkedKyvernoHasItsCEL(t *testing.T) {
+	rules, err := engine.Rules()
+	if err != nil {
+		t.Fatal(err)
+	}
+	set := newSet(t, nil)
+	for _, rule := range rules {
+		there := slices.ContainsFunc(set.Rules, func(r Rule) bool { return r.ID == rule.ID })
+		if there != rule.Kyverno {
+			t.Errorf("%s: kyverno is %t in its metadata, and its CEL is there: %t", rule.ID, rule.Kyverno, there)
+		}
+	}
+}
+
+func TestConfigDecides(t *testing.T) {
+	set := newSet(t, map[string]any{
+		"tolerance": 0.5,
+		"rules": map[string]any{
+			"HR202":          map[string]any{"severity": "off"},
+			"memory-missing": map[string]any{"severity": "info"},
+		},
+	})
+	severities := map[string]string{}
+	for _, rule := range set.Rules {
+		severities[rule.ID] = rule.Severity
+	}
+	if _, there := severities["HR202"]; there || severities["HR301"] != "info" || severities["HR302"] != "error" {
+		t.Errorf("severities: %v", severities)
+	}
+	if !strings.Contains(set.Model[0].Expression, "'tolerance': dyn(0.5)") {
+		t.Errorf("config: %s", set.Model[0].Expression)
+	}
+	denied, err := set.Denying()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for rule, want := range map[string]bool{"HR202": false, "HR301": false, "HR101": false, "HR302": true} {
+		if strings.Contains(string(denied), rule+" ") != want {
+			t.Errorf("%s refused: want %t", rule, want)
+		}
+	}
+}
+
+func TestLiteral(t *testing.T) {
+	for want, value := range map[string]any{
+		`{'a': dyn(1), 'b': dyn('x')}`: map[string]any{"b": "x", "a": 1.0},
+		`{'a': 1, 'b': 2}`:             map[string]any{"b": 2.0, "a": 1.0},
+		`[dyn(1), dyn(0.5)]`:           []any{1.0, 0.5},
+		`['a', "it's"]`:                []any{"a", "it's"},
+		`r"^\d+$"`:                     `^\d+$`,
+		`"\x01\\s"`:                    "\x01\\s",
+		`[dyn({'a': [1]}), dyn({'a': []})]`: []any{
+			map[string]any{"a": []any{1.0}}, map[string]any{"a": []any{}},
+		},
+		`null`: nil,
+	} {
+		if got := Literal(value); got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+}
