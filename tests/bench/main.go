@@ -18,6 +18,7 @@ func main() {
 	flag.StringVar(&t.headroom, "headroom", "bin/headroom", "the `program` to measure")
 	flag.StringVar(&t.conftest, "conftest", ".tools/bin/conftest", "conftest, to compare with; empty to leave it out")
 	flag.StringVar(&t.kubeScore, "kube-score", ".tools/bin/kube-score", "kube-score, to compare with; empty to leave it out")
+	flag.StringVar(&t.kyverno, "kyverno", ".tools/bin/kyverno", "Kyverno's command line, to compare with; empty to leave it out")
 	rounds := flag.Int("rounds", 3, "how often to judge 1 000 files with each program; the best of them counts")
 	keep := flag.String("manifests", "", "write the manifests to `FOLDER` and keep them")
 	flag.Parse()
@@ -51,5 +52,8 @@ func run(t tools, rounds int, folder string) error {
 	if err := coldStarts(t, filepath.Join(thousand, fileName(0)), 7*rounds); err != nil {
 		return err
 	}
-	return manyFiles(t, thousand, tenThousand, rounds)
+	if err := manyFiles(t, thousand, tenThousand, rounds); err != nil {
+		return err
+	}
+	return corpus(t, filepath.Join(folder, "corpus"), rounds)
 }

@@ -15,7 +15,7 @@ import (
 
 // tools are the programs that are measured.
 type tools struct {
-	headroom, conftest, kubeScore string
+	headroom, conftest, kubeScore, kyverno string
 }
 
 // program is one program and how it is told to judge files.
