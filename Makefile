@@ -67,14 +67,14 @@ rego: $(OPA) ## opa fmt, opa check --strict, opa test at 100 % of the lines
 	$(OPA) test --bundle $(POLICY) --timeout 120s --coverage | go run ./tools/coverage
 
 .PHONY: gotest
-gotest: $(BIN)/conftest $(BIN)/alerts control-plane kyverno jdks ## go vet and go test
+gotest: $(BIN)/conftest $(BIN)/gator $(BIN)/alerts control-plane kyverno jdks ## go vet and go test
 	go vet ./...
 	go test -timeout 40m $$(go list ./... | grep -v -e /tests/cluster -e '/tests/conformance$$')
 	@# One after another and alone: a whole cluster each, and the webhook has 250 ms for a decision.
 	go test -timeout 40m -p 1 ./tests/cluster/... ./tests/conformance
 
 .PHONY: conformance
-conformance: $(BIN)/conftest control-plane kyverno ## Ask every engine about one corpus; print the table, write docs/conformance.md
+conformance: $(BIN)/conftest $(BIN)/gator control-plane kyverno ## Ask every engine about one corpus; print the table, write docs/conformance.md
 	cd tests/conformance && go test -count=1 -timeout 20m -run TestConformance -show -update
 
 .PHONY: lint
@@ -110,7 +110,7 @@ format: $(OPA) ## gofmt and opa fmt
 ##@ Tools
 
 .PHONY: tools
-tools: $(OPA) $(BIN)/conftest $(BIN)/kube-score $(BIN)/golangci-lint $(BIN)/alerts control-plane kyverno jdks ## Build and install every program that the checks need
+tools: $(OPA) $(BIN)/conftest $(BIN)/gator $(BIN)/kube-score $(BIN)/golangci-lint $(BIN)/alerts control-plane kyverno jdks ## Build and install every program that the checks need
 
 .PHONY: control-plane
 control-plane: $(addprefix $(BIN)/,kube-apiserver kube-controller-manager kubectl etcd helm cert-manager) ## Build what a cluster needs: Kubernetes, etcd, Helm, cert-manager
@@ -162,6 +162,9 @@ $(BIN)/kyverno-admission: tools/kyverno/go.mod
 
 $(BIN)/conftest: tools/conftest/go.mod
 	go build -C tools/conftest -trimpath -o $@ github.com/open-policy-agent/conftest
+
+$(BIN)/gator: tools/gator/go.mod
+	go build -C tools/gator -trimpath -ldflags "-s -w" -o $@ github.com/open-policy-agent/gatekeeper/v3/cmd/gator
 
 $(BIN)/kube-score: tools/kube-score/go.mod
 	go build -C tools/kube-score -trimpath -o $@ github.com/zegl/kube-score/cmd/kube-score

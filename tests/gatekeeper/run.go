@@ -67,7 +67,7 @@ func Judge(ctx context.Context, gator string, paths ...string) ([]Finding, error
 		arguments = append(arguments, "--filename", path)
 	}
 	var stdout, stderr bytes.Buffer
-	command := exec.CommandContext(ctx, gator, arguments...) //nolint:gosec // the program of the tests
+	command := exec.CommandContext(ctx, gator, arguments...)
 	command.Stdout, command.Stderr = &stdout, &stderr
 	// Gator exits with 1 both when a violation is denied and when it cannot run; only in the
 	// first case it prints JSON.
