@@ -2,8 +2,10 @@ package plane
 
 import (
 	"context"
+	"crypto/tls"
 	"fmt"
 	"net"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -61,13 +63,37 @@ func (p *Plane) startKyverno(ctx context.Context) error {
 	if err := p.Kyverno.Start(); err != nil {
 		return err
 	}
-	return until(ctx, time.Minute, "Kyverno's webhooks", func(ctx context.Context) error {
+	return p.waitKyverno(ctx, "https://"+address+"/health/readiness")
+}
+
+// waitKyverno waits until the API server knows whom to ask about policies, and would get an
+// answer: before Kyverno has its certificate, it ends every connection.
+func (p *Plane) waitKyverno(ctx context.Context, readiness string) error {
+	client := http.Client{Transport: &http.Transport{
+		TLSClientConfig: &tls.Config{InsecureSkipVerify: true}, //nolint:gosec // as the kubelet's probes do
+	}}
+	return until(ctx, time.Minute, "Kyverno to be ready", func(ctx context.Context) error {
 		if !p.Kyverno.Running() {
 			return stop(p.Kyverno.failure())
 		}
 		_, err := p.Client.AdmissionregistrationV1().ValidatingWebhookConfigurations().
 			Get(ctx, "kyverno-policy-validating-webhook-cfg", metav1.GetOptions{})
-		return err
+		if err != nil {
+			return err
+		}
+		request, err := http.NewRequestWithContext(ctx, http.MethodGet, readiness, nil)
+		if err != nil {
+			return err
+		}
+		response, err := client.Do(request)
+		if err != nil {
+			return err
+		}
+		defer func() { _ = response.Body.Close() }()
+		if response.StatusCode != http.StatusOK {
+			return fmt.Errorf("%s answers %s", readiness, response.Status)
+		}
+		return nil
 	})
 }
 

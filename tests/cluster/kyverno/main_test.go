@@ -1,0 +1,56 @@
+// Package kyverno holds Kyverno's own admission controller to the engine's verdicts, on a real
+// API server and with the policies that Kyverno's users install.
+package kyverno
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/headroom-dev/headroom/tests/cluster/plane"
+	"github.com/headroom-dev/headroom/tests/cluster/verdicts"
+)
+
+var cluster *plane.Plane
+
+func TestMain(m *testing.M) {
+	os.Exit(plane.Main(m, plane.Options{NoWebhook: true, Kyverno: true}, &cluster))
+}
+
+// start applies a kustomization below policies/kyverno and waits until Kyverno calls each of
+// its policies ready.
+func start(t *testing.T, kustomization string) *verdicts.Suite {
+	t.Helper()
+	cluster.Must(t, "apply", "--server-side", "-k",
+		filepath.Join(cluster.Root(), "policies", "kyverno", filepath.FromSlash(kustomization)))
+	plane.Eventually(t, 2*time.Minute, "Kyverno's policies to be ready", ready)
+	return verdicts.NewSuite(t, cluster)
+}
+
+func ready() error {
+	out := cluster.Kubectl("get", "validatingpolicies,mutatingpolicies", "-o", "json")
+	var list struct {
+		Items []struct {
+			Metadata struct{ Name string }
+			Status   struct {
+				ConditionStatus struct {
+					Ready      bool
+					Conditions []struct{ Message string }
+				}
+			}
+		}
+	}
+	if err := json.Unmarshal([]byte(out.Stdout), &list); err != nil || len(list.Items) == 0 {
+		return errors.Join(err, fmt.Errorf("%d policies are there\n%s", len(list.Items), out.Stderr))
+	}
+	for _, policy := range list.Items {
+		if !policy.Status.ConditionStatus.Ready {
+			return fmt.Errorf("%s: %v", policy.Metadata.Name, policy.Status.ConditionStatus.Conditions)
+		}
+	}
+	return nil
+}

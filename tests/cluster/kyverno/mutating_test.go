@@ -1,0 +1,5 @@
+package kyverno
+
+import "testing"
+
+func TestMutations(t *testing.T) { start(t, ".").Mutated(t) }

@@ -1,0 +1,36 @@
+// Package native applies the API server's own admission policies to a real one, and holds it to
+// the engine's verdicts: no webhook runs.
+package native
+
+import (
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+
+	"github.com/headroom-dev/headroom/tests/cluster/plane"
+	"github.com/headroom-dev/headroom/tests/cluster/verdicts"
+)
+
+var cluster *plane.Plane
+
+func TestMain(m *testing.M) {
+	os.Exit(plane.Main(m, plane.Options{NoWebhook: true}, &cluster))
+}
+
+var apply sync.Once
+
+// start applies every policy.
+func start(t *testing.T) *verdicts.Suite {
+	t.Helper()
+	apply.Do(func() {
+		files, err := filepath.Glob(filepath.Join(cluster.Root(), "policies", "cel", "*.yaml"))
+		if err != nil || len(files) == 0 {
+			t.Fatalf("no policies are there: %v", err)
+		}
+		for _, file := range files {
+			cluster.Must(t, "apply", "--server-side", "-f", file)
+		}
+	})
+	return verdicts.NewSuite(t, cluster)
+}

@@ -1,0 +1,5 @@
+package native
+
+import "testing"
+
+func TestMutations(t *testing.T) { start(t).Mutated(t) }
