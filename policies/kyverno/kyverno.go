@@ -84,25 +84,31 @@ func Files(ctx context.Context, set *cel.Set) ([]File, error) {
 		return nil, err
 	}
 	var files []File
-	var policies []string
 	for _, rule := range set.Rules {
 		text, err := yamlOf(validating(set, rule))
 		if err != nil {
 			return nil, err
 		}
-		files = append(files, File{path.Join(rule.Slug, "policy.yaml"), text})
-		policies = append(policies, path.Join(rule.Slug, "policy.yaml"))
+		alone, err := yamlOf(newKustomization([]string{"policy.yaml"}))
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, File{path.Join(rule.Slug, "policy.yaml"), text}, File{path.Join(rule.Slug, "kustomization.yaml"), alone})
 		tests, err := ruleTest(e, rule)
 		if err != nil {
 			return nil, fmt.Errorf("test of %s: %w", rule.ID, err)
 		}
 		files = append(files, tests...)
 	}
-	more, err := kustomizations(set, policies)
+	more, err := kustomizations(set)
 	if err != nil {
 		return nil, err
 	}
-	return append(files, more...), nil
+	mutations, err := mutations(ctx, set)
+	if err != nil {
+		return nil, err
+	}
+	return slices.Concat(files, more, mutations), nil
 }
 
 func validating(set *cel.Set, rule cel.Rule) document {
@@ -165,13 +171,19 @@ func newKustomization(resources []string) kustomization {
 	return kustomization{APIVersion: "kustomize.config.k8s.io/v1beta1", Kind: "Kustomization", Resources: resources}
 }
 
-// kustomizations are the set that warns, and beside it the overlay that denies what is an error.
-func kustomizations(set *cel.Set, policies []string) ([]File, error) {
-	base, err := yamlOf(newKustomization(policies))
+// kustomizations are the set that warns, and beside it the overlay that denies what is an error. An
+// overlay cannot build upon the folder that it stands in, so each names the policies' folders.
+func kustomizations(set *cel.Set) ([]File, error) {
+	var folders, above []string
+	for _, rule := range set.Rules {
+		folders = append(folders, rule.Slug)
+		above = append(above, path.Join("../..", rule.Slug))
+	}
+	base, err := yamlOf(newKustomization(folders))
 	if err != nil {
 		return nil, err
 	}
-	deny := newKustomization([]string{"../.."})
+	deny := newKustomization(above)
 	for _, rule := range set.Rules {
 		if rule.Severity != "error" {
 			continue
@@ -200,7 +212,5 @@ func kustomizations(set *cel.Set, policies []string) ([]File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return slices.Concat(
-		[]File{{"kustomization.yaml", base}, {"overlays/deny/kustomization.yaml", overlay}},
-	), nil
+	return []File{{"kustomization.yaml", base}, {"overlays/deny/kustomization.yaml", overlay}}, nil
 }
