@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -44,6 +45,8 @@ type Evaluator struct {
 	// Compiled is how long each variable took. Kyverno's command line compiles a policy anew
 	// for each resource.
 	Compiled map[string]time.Duration
+	once     sync.Once
+	each     plugincel.ConditionEvaluator // looks at one variable after the other
 }
 
 var options = plugincel.OptionalVariableDeclarations{}
@@ -118,20 +121,38 @@ func (e *Evaluator) Judge(ctx context.Context, object, namespace map[string]any)
 
 // Cost is what each variable, rules' included, costs for an object when those before it are known.
 func (e *Evaluator) Cost(ctx context.Context, object, namespace map[string]any) (map[string]int64, error) {
-	costs := map[string]int64{}
-	var expressions []plugincel.ExpressionAccessor
-	last := int64(0)
-	for _, v := range append(needed(e.set), ruleVariables(e.set)...) {
-		expressions = append(expressions, &validating.ValidationCondition{Expression: "dyn(variables." + v.Name + ") == dyn(null)"})
-		evaluator := e.compiler.CompileCondition(expressions, options, environment.StoredExpressions)
-		_, total, err := e.run(ctx, evaluator, object, namespace)
-		if err != nil {
-			return nil, err
+	variables := append(needed(e.set), ruleVariables(e.set)...)
+	e.once.Do(func() {
+		var expressions []plugincel.ExpressionAccessor
+		for _, v := range variables {
+			expressions = append(expressions, &validating.ValidationCondition{Expression: "dyn(variables." + v.Name + ") == dyn(null)"})
 		}
-		costs[v.Name] = total - last
-		last = total
+		e.each = e.compiler.ConditionCompiler.CompileCondition(expressions, options, environment.StoredExpressions)
+	})
+	recorded := &recorder{CompositionContext: e.compiler.CreateContext(ctx)}
+	if _, _, err := e.run(recorded, e.each, object, namespace); err != nil {
+		return nil, err
+	}
+	if len(recorded.costs) != len(variables) {
+		return nil, fmt.Errorf("%d costs of %d variables", len(recorded.costs), len(variables))
+	}
+	costs := map[string]int64{}
+	for i, v := range variables {
+		costs[v.Name] = recorded.costs[i]
 	}
 	return costs, nil
+}
+
+// recorder keeps what the variables cost that each expression was the first to use.
+type recorder struct {
+	plugincel.CompositionContext
+	costs []int64
+}
+
+func (r *recorder) GetAndResetCost() int64 {
+	cost := r.CompositionContext.GetAndResetCost()
+	r.costs = append(r.costs, cost)
+	return cost
 }
 
 // needed are the variables that the rules use; others are of no concern.
