@@ -65,6 +65,10 @@ cores_of(c) := ceil(c.cpu_limit / 1000) if c.cpu_limit > 0
 
 cores_of(c) := max([2, ceil((2 * average[c.id].milli) / 1000)]) if not c.cpu_limit > 0
 
+# times_average is that multiple of an average, rounded: in whole thousandths, since 1.3 * 45
+# in floating point is less than 58.5.
+times_average(factor, milli) := round((round(factor * 1000) * milli) / 1000)
+
 # outside says whether a value lies further from what it should be than the tolerance
 # allows, which is a share of what it should be. Exactly the tolerance passes: in whole
 # thousandths, since 0.3 * 1000 in floating point is less than 300.

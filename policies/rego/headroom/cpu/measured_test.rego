@@ -109,6 +109,12 @@ test_exactly_the_tolerance_passes if {
 	cpu.outside(749, 1000)
 }
 
+test_a_multiple_of_the_average_is_exact if {
+	cpu.times_average(1.3, 45) == 59
+	cpu.times_average(2, 333) == 666
+	cpu.times_average(1, 1) == 1
+}
+
 # In floating point 0.07 * 700 is more than 49 and 0.3 * 1000 less than 300.
 test_any_tolerance_is_exact if {
 	not cpu.outside(1300, 1000) with data.headroom.overrides as {"tolerance": 0.3}

@@ -31,7 +31,7 @@ report contains finding if {
 	not word in _others_words
 	factor := cpu.times(word)
 	average := cpu.average[c.id]
-	wanted := round(factor * average.milli)
+	wanted := cpu.times_average(factor, average.milli)
 	why := _why(c, wanted)
 	finding := {
 		"container": c.name,

@@ -31,7 +31,7 @@ report contains finding if {
 	c.cpu_request > 0
 	not cpu.shared(c.cpu_request_source)
 	factor := cpu.times(cpu.row[c.id].request)
-	wanted := round(factor * average.milli)
+	wanted := cpu.times_average(factor, average.milli)
 	c.cpu_request != wanted
 	cpu.outside(c.cpu_request, wanted)
 	finding := {

@@ -29,7 +29,9 @@ import data.headroom.runtime.workers
 report contains finding if {
 	some pool in workers.pools
 	c := pool.c
-	needed := ceil((pool.workers * pool.k) * 1000)
+
+	# Whole millicores: in floating point 25 * 0.6 is a little more than 15.
+	needed := round((pool.workers * pool.k) * 1000)
 	needed > cpu.cores[c.id] * 1000
 
 	# Without a limit the average stands for the cores; without both nobody knows them.

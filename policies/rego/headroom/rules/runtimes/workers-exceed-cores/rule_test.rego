@@ -47,6 +47,12 @@ test_declared_cores_per_worker if {
 	large.expected == "limits.cpu: 4"
 }
 
+test_as_many_as_there_are_cores if {
+	each := {"cores-per-worker.headroom.dev/app": "600m"}
+	count(report(each, "WEB_CONCURRENCY", "25", limit("15"))) == 0
+	only(report(each, "WEB_CONCURRENCY", "26", limit("15")))
+}
+
 test_without_a_limit_the_average if {
 	f := only(web("8", {"requests": {"cpu": "500m"}}))
 	endswith(f.message, "need 8 cores; there is no CPU limit, and twice the average (500m), at least 2, makes 2.")
