@@ -8,5 +8,5 @@ import "embed"
 // what is loaded. cel holds the fragments of package cel. schema/headroom.schema.json describes headroom.yaml. compiled is for what
 // `make build` makes of the policies; it may be empty.
 //
-//go:embed rego/headroom rego/main cel/macros cel/model cel/rules schema compiled
+//go:embed rego/headroom rego/main cel/macros cel/model cel/mutate cel/rules schema compiled
 var Files embed.FS

@@ -15,6 +15,8 @@ type Set struct {
 	Config map[string]any // nil for the defaults
 	Model  []Variable
 	Rules  []Rule
+	// Mutations are what can be put right.
+	Mutations []Mutation
 }
 
 // Rule is a rule whose CEL is there. Findings gives a list of {container, text, severity?},
@@ -93,7 +95,7 @@ func New(ctx context.Context, config map[string]any, d Dialect) (*Set, error) {
 		}
 		set.Rules = append(set.Rules, Rule{rule, severity, exempted(rule, say(findings))})
 	}
-	return set, nil
+	return set, set.mutations(parts, say)
 }
 
 func severityOf(ctx context.Context, e *engine.Engine, rule engine.Rule) (string, error) {
@@ -101,7 +103,10 @@ func severityOf(ctx context.Context, e *engine.Engine, rule engine.Rule) (string
 	if err != nil {
 		return "", err
 	}
-	severity, _ := value.(string)
+	severity, ok := value.(string)
+	if !ok {
+		return "", fmt.Errorf("%s has severity %v", rule.ID, value)
+	}
 	return severity, nil
 }
 

@@ -34,7 +34,9 @@ type result struct {
 	Kind       string   `yaml:"kind"`
 	Resources  []string `yaml:"resources"`
 	Patched    string   `yaml:"patchedResources,omitempty"`
-	Result     string   `yaml:"result"`
+	// Without it, a resource that the patched ones lack would count for nothing.
+	Missing bool   `yaml:"failOnMissingResources,omitempty"`
+	Result  string `yaml:"result"`
 }
 
 func newTest(name string) test {

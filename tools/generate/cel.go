@@ -20,7 +20,7 @@ func celPolicies() ([]generated, error) {
 	}
 	var files []generated
 	for name, write := range map[string]func() ([]byte, error){
-		"validating.yaml": native.Validating, "enforce.yaml": native.Denying,
+		"validating.yaml": native.Validating, "enforce.yaml": native.Denying, "mutating.yaml": native.Mutating,
 	} {
 		text, err := write()
 		if err != nil {

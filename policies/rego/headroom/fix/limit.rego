@@ -77,7 +77,9 @@ _lets_go(c, after) if {
 	not _mentions_limit
 }
 
-_runtime_known(c) if jvm.declared_runtimes[c.name][0] in {"go", "jvm", "native", "node", "python", "ruby"}
+_runtime_known(c) if jvm.declared_runtimes[c.name][0] in _runtimes
+
+_runtimes := {"go", "jvm", "native", "node", "python", "ruby"}
 
 _runtime_known(c) if {
 	some record in array.concat(jvm.jvms, array.concat(go.gos, workers.pools))
@@ -100,12 +102,12 @@ _pools_fit(c, after) if {
 }
 
 _pool_complaints(pool, c) := {"HR502" |
-	pool.workers * pool.k > cpu.cores_of(c)
+	round((pool.workers * pool.k) * 1000) > cpu.cores_of(c) * 1000
 	max([c.cpu_limit, cpu.average[c.id].milli]) > 0
 } | {"HR210" |
 	c.cpu_limit > 0
 	not cpu.row[c.id].limit == "none"
-	(pool.workers * pool.k) * 1000 > c.cpu_limit
+	round((pool.workers * pool.k) * 1000) > c.cpu_limit
 }
 
 # The flags that a JVM needs beside its new limit: none, or its processor count. Undefined

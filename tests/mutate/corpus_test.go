@@ -1,0 +1,210 @@
+package mutate_test
+
+import (
+	"context"
+	"encoding/json"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	admissionv1 "k8s.io/api/admission/v1"
+
+	jsonpatch "github.com/evanphx/json-patch/v5"
+
+	"github.com/headroom-dev/headroom/policies/cel"
+	"github.com/headroom-dev/headroom/policies/engine"
+)
+
+type request = admissionv1.AdmissionRequest
+
+// The day on which everything here is judged, for both.
+const (
+	now   = 1795219200e9
+	today = "'2026-11-21'"
+)
+
+// only leaves the rules that the mutations put right: of other rules nothing is fixed.
+func only(config map[string]any) map[string]any {
+	rules := map[string]any{}
+	for _, id := range []string{"HR103", "HR307", "HR403", "HR404", "HR405", "HR406", "HR407", "HR501", "HR503"} {
+		rules[id] = map[string]any{"severity": "off"}
+	}
+	out := map[string]any{"rules": rules}
+	for key, value := range config {
+		out[key] = value
+	}
+	return out
+}
+
+// A pair is the Rego and the CEL of one config.
+type pair struct {
+	oracle, whole *engine.Engine
+	mutators      []mutator
+}
+
+func newPair(tb testing.TB, config map[string]any) pair {
+	tb.Helper()
+	ctx := context.Background()
+	oracle, err := engine.New(ctx, engine.Options{Config: only(config), Now: now})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	whole, err := engine.New(ctx, engine.Options{Config: config, Now: now})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	set, err := cel.New(ctx, config, cel.Dialect{Now: today})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	mutators, err := compiled(set)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return pair{oracle, whole, mutators}
+}
+
+func TestCorpus(t *testing.T) {
+	p := newPair(t, nil)
+	changed := 0
+	for _, g := range pods(t) {
+		if p.check(t, g) {
+			changed++
+		}
+	}
+	t.Logf("%d Pods were changed", changed)
+	for _, m := range p.mutators {
+		t.Logf("%s cost at most %d", m.name, m.cost.most)
+	}
+}
+
+var orders = [][]int{{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}}
+
+// check holds the mutations to the engine's fix of a Pod, in each order, and says whether any changed it.
+func (p pair) check(t *testing.T, g given) bool {
+	t.Helper()
+	ctx := context.Background()
+	review := g.review(t)
+	fixed, err := p.oracle.Fix(ctx, review)
+	if err != nil {
+		t.Fatalf("%s: %v", g.name, err)
+	}
+	want, recorded := g.pod, map[string]bool{}
+	if len(fixed.Patch) > 0 {
+		want, recorded = patched(t, g.pod, fixed)
+	}
+	var first map[string]any
+	untouched, _, err := split(g.pod)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, order := range orders {
+		// Where none changes the Pod in one order, none does in another.
+		if first != nil && reflect.DeepEqual(first, untouched) {
+			break
+		}
+		pod := g.pod
+		for again := range 2 {
+			was := pod
+			for _, i := range order {
+				if pod, err = p.mutators[i].run(ctx, pod, g.namespace); err != nil {
+					t.Errorf("%s, in order %v: %v", g.name, order, err)
+					return false
+				}
+			}
+			if again == 1 && !reflect.DeepEqual(was, pod) {
+				t.Errorf("%s, in order %v: mutated twice is not mutated once:\n%s\n%s", g.name, order, text(was), text(pod))
+			}
+		}
+		bare, entries, err := split(pod)
+		if err != nil {
+			t.Errorf("%s: %v", g.name, err)
+			return false
+		}
+		if first == nil {
+			first = bare
+		} else if !reflect.DeepEqual(first, bare) {
+			t.Errorf("%s: the order %v makes a difference:\n%s\n%s", g.name, order, text(first), text(bare))
+		}
+		wanted, _, err := split(want)
+		if err != nil {
+			t.Fatalf("%s: %v", g.name, err)
+		}
+		if !reflect.DeepEqual(wanted, bare) {
+			if g.cautious == "" {
+				t.Errorf("%s, in order %v: not what the Rego makes of it:\ngiven %s\nRego  %s\nCEL   %s", g.name, order, text(g.pod), text(wanted), text(bare))
+				return true
+			}
+			continue
+		}
+		if !reflect.DeepEqual(recorded, entries) {
+			t.Errorf("%s, in order %v: the record is not the engine's:\n%s\n%s", g.name, order, sorted(recorded), sorted(entries))
+		}
+	}
+	p.nothingNew(t, g, review, first)
+	return !reflect.DeepEqual(first, untouched)
+}
+
+// nothingNew: the engine finds nothing in the Pod that it did not find before.
+func (p pair) nothingNew(t *testing.T, g given, review engine.Review, after map[string]any) {
+	t.Helper()
+	was, err := p.whole.Evaluate(context.Background(), review)
+	if err != nil {
+		t.Fatal(err)
+	}
+	review.Manifest = after
+	is, err := p.whole.Evaluate(context.Background(), review)
+	if err != nil {
+		t.Fatal(err)
+	}
+	weights := []string{engine.SeverityInfo, engine.SeverityWarning, engine.SeverityError}
+	worst := map[[2]string]int{}
+	for _, f := range slices.Concat(was.Findings, was.Exempted) {
+		key := [2]string{f.Rule, f.Container}
+		worst[key] = max(worst[key], slices.Index(weights, f.Severity)+1)
+	}
+	for _, f := range is.Findings {
+		if slices.Index(weights, f.Severity)+1 > worst[[2]string{f.Rule, f.Container}] {
+			t.Errorf("%s: %s of %q is new: %s", g.name, f.Rule, f.Container, f.Message)
+		}
+	}
+}
+
+// patched is a Pod after the engine's patch, and what the engine records.
+func patched(t *testing.T, pod map[string]any, fixed engine.Fixed) (map[string]any, map[string]bool) {
+	t.Helper()
+	operations, err := fixed.Recorded(pod)
+	if err != nil {
+		t.Fatal(err)
+	}
+	steps, err := json.Marshal(operations)
+	if err != nil {
+		t.Fatal(err)
+	}
+	decoded, err := jsonpatch.DecodePatch(steps)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := decoded.Apply([]byte(text(pod)))
+	if err != nil {
+		t.Fatalf("apply %s: %v", steps, err)
+	}
+	var after map[string]any
+	if err := json.Unmarshal(out, &after); err != nil {
+		t.Fatal(err)
+	}
+	_, entries, err := split(after)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return after, entries
+}
+
+func text(value any) string {
+	out, err := json.Marshal(value)
+	if err != nil {
+		return err.Error()
+	}
+	return strings.TrimSpace(string(out))
+}
