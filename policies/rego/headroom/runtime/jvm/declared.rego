@@ -70,5 +70,7 @@ lacks_container_support(version) := sprintf("Java %v", [version.feature]) if ver
 lacks_container_support(version) := sprintf("Java 8u%v", [version.update]) if {
 	version.feature == 8
 	version.update > 0
-	version.update < 191
+	version.update < first_update_with_support
 }
+
+first_update_with_support := 191

@@ -8,7 +8,7 @@ _ignored(8, name, value) if {
 	passed.all
 }
 
-_options_on(8, text) := options_of_words(array.slice([unquoted(word) | some word in words(text)], 0, 64))
+_options_on(8, text) := options_of_words(array.slice([unquoted(word) | some word in words(text)], 0, java_8_options))
 
 _options_on(feature, text) := options_of_text(text) if feature != 8
 
@@ -21,16 +21,21 @@ passed_over(variables) := [{"name": name, "path": found.path, "why": row.why, "a
 	some row in _passed(name, found.value)
 ]
 
+# How much of a variable Java 8 reads.
+java_8_bytes := 1023
+
+java_8_options := 64
+
 # Java 8 knows no JDK_JAVA_OPTIONS, passes over a variable of 1,024 bytes or more, and reads
 # 64 options of a shorter one (measured on 8u504).
 _passed("JDK_JAVA_OPTIONS", _) := [{"why": "Java 8 does not know this variable", "all": true}]
 
 _passed(name, value) := [{"why": "Java 8 reads nothing of a value of 1,024 bytes or more", "all": true}] if {
 	name != "JDK_JAVA_OPTIONS"
-	count(hex.encode(value)) > 2046 # two digits a byte
+	count(hex.encode(value)) > 2 * java_8_bytes # two digits a byte
 } else := [{"why": "Java 8 reads the first 64 options only", "all": false}] if {
 	name != "JDK_JAVA_OPTIONS"
-	count(words(value)) > 64
+	count(words(value)) > java_8_options
 } else := [] if {
 	name != "JDK_JAVA_OPTIONS"
 }
