@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/headroom-dev/headroom/tests/random"
 )
 
 // A normal run asks the same each time, so that a change is judged by what it changed.
@@ -24,7 +26,8 @@ func TestGenerated(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			e := newEngine(t, config)
 			rapid.Check(t, func(t *rapid.T) {
-				g := generated(t)
+				made := random.New(t)
+				g := given{object: made.Object, around: made.Around}
 				fixed, err := check(e, g)
 				if err != nil {
 					text, _ := json.Marshal(g.object)

@@ -1,6 +1,8 @@
-package fix_test
+// Package random makes objects of what people write in manifests, at the edges and beyond.
+package random
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -46,7 +48,14 @@ var (
 	requested = []string{"metaspace", "direct", "code-cache", "stack", "metaspace,direct,code-cache", "nonsense"}
 )
 
-func generated(t *rapid.T) given {
+// An Object is a Pod or a workload, with what stands beside it.
+type Object struct {
+	Object map[string]any
+	Around map[string][]map[string]any
+}
+
+// New makes an object, as it comes from the wire.
+func New(t *rapid.T) Object {
 	annotations := map[string]any{}
 	if class := pick(t, "class", classes); class != "" {
 		annotations["headroom.dev/workload-class"] = class
@@ -84,20 +93,20 @@ func generated(t *rapid.T) given {
 	return whole(t, spec, annotations)
 }
 
-func whole(t *rapid.T, spec, annotations map[string]any) given {
-	g := given{around: map[string][]map[string]any{}}
+func whole(t *rapid.T, spec, annotations map[string]any) Object {
+	g := Object{Around: map[string][]map[string]any{}}
 	template := map[string]any{"metadata": map[string]any{"name": "a", "annotations": annotations}, "spec": spec}
 	switch kind := pick(t, "kind", []string{"Pod", "Pod", "Pod", "Deployment", "CronJob", "Job"}); kind {
 	case "Pod":
-		g.object = map[string]any{"apiVersion": "v1", "kind": kind, "metadata": template["metadata"], "spec": spec}
+		g.Object = map[string]any{"apiVersion": "v1", "kind": kind, "metadata": template["metadata"], "spec": spec}
 		if rapid.IntRange(0, 3).Draw(t, "owned") == 0 {
-			g.around["owners"] = []map[string]any{
+			g.Around["owners"] = []map[string]any{
 				{"kind": "ReplicaSet", "annotations": map[string]any{}},
 				{"kind": "Deployment", "annotations": map[string]any{"headroom.dev/workload-class": pick(t, "of owner", classes)}},
 			}
 		}
 	case "CronJob":
-		g.object = map[string]any{
+		g.Object = map[string]any{
 			"apiVersion": "batch/v1", "kind": kind, "metadata": map[string]any{"name": "a"},
 			"spec": map[string]any{"jobTemplate": map[string]any{"spec": map[string]any{"template": template}}},
 		}
@@ -108,18 +117,21 @@ func whole(t *rapid.T, spec, annotations map[string]any) given {
 			outer["headroom.dev/workload-class"] = pick(t, "outer class", classes)
 			delete(annotations, "headroom.dev/workload-class")
 		}
-		g.object = map[string]any{
+		g.Object = map[string]any{
 			"apiVersion": version, "kind": kind,
 			"metadata": map[string]any{"name": "a", "annotations": outer}, "spec": map[string]any{"template": template},
 		}
 	}
-	namespace(t, g.around)
+	namespace(t, g.Around)
 	// As it comes from the wire.
-	text, err := json.Marshal(g.object)
+	text, err := json.Marshal(g.Object)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if g.object, err = decode(text); err != nil {
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.UseNumber()
+	g.Object = nil
+	if err := decoder.Decode(&g.Object); err != nil {
 		t.Fatal(err)
 	}
 	return g
