@@ -116,7 +116,7 @@ tools: $(OPA) $(BIN)/conftest $(BIN)/gator $(BIN)/kube-score $(BIN)/golangci-lin
 control-plane: $(addprefix $(BIN)/,kube-apiserver kube-controller-manager kubectl etcd helm cert-manager) ## Build what a cluster needs: Kubernetes, etcd, Helm, cert-manager
 
 .PHONY: kyverno
-kyverno: $(addprefix $(BIN)/,kyverno kyverno-admission) ## Build Kyverno: its CLI and its admission controller
+kyverno: $(addprefix $(BIN)/,kyverno kyverno-admission kyverno-judge) ## Build Kyverno: its CLI, its admission controller, and its engine for a whole corpus
 
 .PHONY: jdks
 jdks: ## Install the JDKs that the JVM model is compared with
@@ -159,6 +159,9 @@ $(BIN)/kyverno: tools/kyverno/go.mod
 
 $(BIN)/kyverno-admission: tools/kyverno/go.mod
 	go build -C tools/kyverno -trimpath -ldflags "-s -w" -o $@ github.com/kyverno/kyverno/cmd/kyverno
+
+$(BIN)/kyverno-judge: tools/kyverno/go.mod $(wildcard tools/kyverno/judge/*.go)
+	go build -C tools/kyverno -trimpath -ldflags "-s -w" -o $@ ./judge
 
 $(BIN)/conftest: tools/conftest/go.mod
 	go build -C tools/conftest -trimpath -o $@ github.com/open-policy-agent/conftest

@@ -112,7 +112,8 @@ func every(t *testing.T, e *engine.Engine, corpus []cases.Case) []engines.Engine
 		engines.Conftest(tool("conftest"), filepath.Join(root, "policies", "rego"), scratch),
 		engines.Webhook(server),
 		engines.Native(server, filepath.Join(root, "policies", "cel", "validating.yaml")),
-		engines.Kyverno(tool("kyverno"), filepath.Join(root, "policies", "kyverno"), scratch),
+		engines.Kyverno(tool("kyverno-judge"), tool("kyverno"), filepath.Join(root, "policies", "kyverno"), scratch),
+		engines.Gator(tool("gator"), manifests),
 	}
 }
 

@@ -141,6 +141,7 @@ const (
 	notServed = "the API server does not serve the kind"
 	refused   = "the API server itself refuses the object"
 	notAsked  = "the rules of admission leave the object out"
+	otherKind = "the policies are not for the kind"
 )
 
 // create creates, in a dry run, every case of which the rules say that admission is asked.

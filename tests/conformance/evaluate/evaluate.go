@@ -92,7 +92,7 @@ func (e *Evaluator) declare(variables ...cel.Variable) error {
 
 // Judge gives the verdict of every rule that found something or failed.
 func (e *Evaluator) Judge(ctx context.Context, object, namespace map[string]any) ([]Verdict, error) {
-	found, _, err := e.run(ctx, e.rules, object, namespace)
+	found, err := e.run(ctx, e.rules, object, namespace)
 	if err != nil {
 		return nil, err
 	}
@@ -105,7 +105,7 @@ func (e *Evaluator) Judge(ctx context.Context, object, namespace map[string]any)
 				continue
 			}
 			if texts == nil {
-				if texts, _, err = e.run(ctx, e.texts, object, namespace); err != nil {
+				if texts, err = e.run(ctx, e.texts, object, namespace); err != nil {
 					return nil, err
 				}
 			}
@@ -130,7 +130,7 @@ func (e *Evaluator) Cost(ctx context.Context, object, namespace map[string]any) 
 		e.each = e.compiler.ConditionCompiler.CompileCondition(expressions, options, environment.StoredExpressions)
 	})
 	recorded := &recorder{CompositionContext: e.compiler.CreateContext(ctx)}
-	if _, _, err := e.run(recorded, e.each, object, namespace); err != nil {
+	if _, err := e.run(recorded, e.each, object, namespace); err != nil {
 		return nil, err
 	}
 	if len(recorded.costs) != len(variables) {
@@ -175,7 +175,7 @@ func ruleVariables(set *cel.Set) []cel.Variable {
 // budget is far more than a policy gets, so that the cost of what is too dear is seen too.
 const budget = int64(1) << 40
 
-func (e *Evaluator) run(ctx context.Context, evaluator plugincel.ConditionEvaluator, object, namespace map[string]any) ([]plugincel.EvaluationResult, int64, error) {
+func (e *Evaluator) run(ctx context.Context, evaluator plugincel.ConditionEvaluator, object, namespace map[string]any) ([]plugincel.EvaluationResult, error) {
 	u := &unstructured.Unstructured{Object: object}
 	gvk := u.GroupVersionKind()
 	resource := schema.GroupVersionResource{Group: gvk.Group, Version: gvk.Version, Resource: strings.ToLower(gvk.Kind) + "s"}
@@ -184,15 +184,15 @@ func (e *Evaluator) run(ctx context.Context, evaluator plugincel.ConditionEvalua
 	ns := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: u.GetNamespace()}}
 	if namespace != nil {
 		if err := runtime.DefaultUnstructuredConverter.FromUnstructured(namespace, ns); err != nil {
-			return nil, 0, fmt.Errorf("read the Namespace: %w", err)
+			return nil, fmt.Errorf("read the Namespace: %w", err)
 		}
 	}
 	request := plugincel.CreateAdmissionRequest(attributes, metav1.GroupVersionResource{}, metav1.GroupVersionKind{})
-	results, left, err := evaluator.ForInput(ctx, versioned, request, plugincel.OptionalVariableBindings{}, ns, budget)
+	results, _, err := evaluator.ForInput(ctx, versioned, request, plugincel.OptionalVariableBindings{}, ns, budget)
 	if err != nil {
-		return nil, 0, fmt.Errorf("evaluate: %w", err)
+		return nil, fmt.Errorf("evaluate: %w", err)
 	}
-	return results, budget - left, nil
+	return results, nil
 }
 
 var whose = regexp.MustCompile(`(?:: | \| )(?:container ([^\s:]*)|(the workload)): `)
