@@ -21,8 +21,9 @@ func TestMain(m *testing.M) {
 	os.Exit(plane.Main(m, plane.Options{NoWebhook: true, Kyverno: true}, &cluster))
 }
 
-// start applies a kustomization below policies/kyverno and waits until Kyverno calls each of
-// its policies ready.
+// start applies a kustomization below policies/kyverno and waits until Kyverno has told the API
+// server of each policy. (A policy is READY when Kyverno may also list all that it matches, for
+// its reports.)
 func start(t *testing.T, kustomization string) *verdicts.Suite {
 	t.Helper()
 	cluster.Must(t, "apply", "--server-side", "-k",
@@ -38,8 +39,7 @@ func ready() error {
 			Metadata struct{ Name string }
 			Status   struct {
 				ConditionStatus struct {
-					Ready      bool
-					Conditions []struct{ Message string }
+					Conditions []struct{ Type, Status, Message string }
 				}
 			}
 		}
@@ -48,7 +48,11 @@ func ready() error {
 		return errors.Join(err, fmt.Errorf("%d policies are there\n%s", len(list.Items), out.Stderr))
 	}
 	for _, policy := range list.Items {
-		if !policy.Status.ConditionStatus.Ready {
+		configured := false
+		for _, condition := range policy.Status.ConditionStatus.Conditions {
+			configured = configured || condition.Type == "WebhookConfigured" && condition.Status == "True"
+		}
+		if !configured {
 			return fmt.Errorf("%s: %v", policy.Metadata.Name, policy.Status.ConditionStatus.Conditions)
 		}
 	}

@@ -2,7 +2,6 @@ package kyverno
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 
@@ -19,8 +18,8 @@ func TestOff(t *testing.T) {
 	}, "headroom.dev/mode=off")
 }
 
-// With the overlay, errors are refused, each with its message, and the rest is warned of. A
-// policy that refuses does not warn: of its lesser findings nobody hears.
+// With the overlay, errors are refused and the rest is warned of. A policy that refuses does not
+// warn: of its lesser findings nobody hears.
 func TestRefusals(t *testing.T) {
 	s := start(t, "overlays/deny")
 	defer start(t, ".")
@@ -39,7 +38,8 @@ func TestRefusals(t *testing.T) {
 		switch {
 		case err != nil:
 			return err
-		case !slices.Equal(denied, errs) || (out.Code != 0) != (len(errs) > 0):
+		// Policies can share a webhook or have one each; the API server names the first that refuses.
+		case !verdicts.Within(denied, errs) || (len(denied) > 0) != (len(errs) > 0) || (out.Code != 0) != (len(errs) > 0):
 			return fmt.Errorf("exit code %d, refused for %q", out.Code, denied)
 		case !verdicts.Within(warned, others):
 			return fmt.Errorf("warned of %q", warned)
