@@ -141,8 +141,8 @@ func split(pod map[string]any) (bare map[string]any, entries map[string]bool, er
 		delete(metadata, "annotations")
 	}
 	var list []json.RawMessage
-	if err := json.Unmarshal([]byte(record), &list); err != nil {
-		return nil, nil, fmt.Errorf("the record %q: %w", record, err)
+	if json.Unmarshal([]byte(record), &list) != nil {
+		return bare, entries, nil // not ours
 	}
 	for _, entry := range list {
 		entries[string(entry)] = true
