@@ -1,5 +1,10 @@
 package cel
 
+import (
+	"slices"
+	"strings"
+)
+
 // Match says which requests a policy sees.
 type Match struct {
 	Rules []ResourceRule `yaml:"resourceRules"`
@@ -30,6 +35,25 @@ var Workloads = Match{Rules: []ResourceRule{
 	{[]string{"apps"}, []string{"v1"}, createAndUpdate, []string{"deployments", "statefulsets", "daemonsets", "replicasets"}},
 	{[]string{"batch"}, []string{"v1"}, createAndUpdate, []string{"jobs", "cronjobs"}},
 }}
+
+// Match says what a rule looks at: workloads, and Namespaces where it speaks of them.
+func (r Rule) Match() Match {
+	if !strings.Contains(r.Findings, "'Namespace'") {
+		return Workloads
+	}
+	return Match{Rules: append(slices.Clone(Workloads.Rules), ResourceRule{[]string{""}, []string{"v1"}, createAndUpdate, []string{"namespaces"}})}
+}
+
+// matchOf is all that some rules look at.
+func matchOf(rules []Rule) Match {
+	widest := Workloads
+	for _, rule := range rules {
+		if m := rule.Match(); len(m.Rules) > len(widest.Rules) {
+			widest = m
+		}
+	}
+	return widest
+}
 
 // Pods are those that a mutation may still change.
 var Pods = Match{Rules: []ResourceRule{{[]string{""}, []string{"v1"}, []string{"CREATE"}, []string{"pods"}}}}

@@ -100,7 +100,7 @@ func (s *Set) validating(name string, rules []Rule, binding bindingSpec, finding
 	}
 	return yamlOf(
 		document{apiVersion, "ValidatingAdmissionPolicy", Metadata{Name: name, Labels: Labels}, validatingSpec{
-			FailurePolicy: "Fail", Match: Workloads, MatchConditions: Changed,
+			FailurePolicy: "Fail", Match: matchOf(rules), MatchConditions: Changed,
 			Variables: append(Needs(s.Model, expressions...), variables...), Validations: validations,
 		}},
 		document{apiVersion, "ValidatingAdmissionPolicyBinding", Metadata{Name: name, Labels: Labels}, binding},

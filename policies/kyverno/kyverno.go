@@ -72,7 +72,7 @@ func inBackground() (e evaluation) {
 // wanted leaves out the namespaces whose mode is off, and updates that change nothing judged.
 var wanted = append([]cel.MatchCondition{{
 	Name:       "mode",
-	Expression: "namespaceObject.?metadata.?labels[?'headroom.dev/mode'].orValue('') != 'off'",
+	Expression: "(dyn(namespaceObject) == null ? dyn(object) : dyn(namespaceObject)).?metadata.?labels[?'headroom.dev/mode'].orValue('') != 'off'",
 }}, cel.Changed...)
 
 var severities = map[string]string{"error": "high", "warning": "medium", "info": "low"}
@@ -115,7 +115,7 @@ func validating(set *cel.Set, rule cel.Rule) document {
 	finding := rule.Variable()
 	return document{apiVersion, "ValidatingPolicy", metadata(rule), validatingSpec{
 		Actions: []string{"Warn", "Audit"}, FailurePolicy: "Ignore", Autogen: noAutogen(), Evaluation: inBackground(),
-		Match: cel.Workloads, MatchConditions: wanted,
+		Match: rule.Match(), MatchConditions: wanted,
 		Variables:   append(cel.Needs(set.Model, finding.Expression), finding),
 		Validations: []cel.Validation{rule.Validation()},
 	}}

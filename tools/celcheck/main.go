@@ -225,6 +225,7 @@ func add(object map[string]any, objects *[]map[string]any, namespaces map[string
 	case kind == "Namespace":
 		if n, ok := name(object).(string); ok {
 			namespaces[n], _ = shaped(object).(map[string]any)
+			*objects = append(*objects, namespaces[n])
 		}
 	case items != nil:
 		for _, item := range items {
