@@ -53,7 +53,7 @@ image: ## Make the container image, dist/headroom-image.tar, without a container
 ##@ Check
 
 .PHONY: test
-test: generated rego gotest ## Everything: generated files, Rego, Go, conftest, real JVMs, a real cluster
+test: generated rego kyverno-test gotest ## Everything: generated files, Rego, Kyverno, Go, conftest, real JVMs, a real cluster
 
 .PHONY: generated
 generated: ## Fail when a generated file is not what `make generate` writes
@@ -65,6 +65,10 @@ rego: $(OPA) ## opa fmt, opa check --strict, opa test at 100 % of the lines
 	$(OPA) check --strict $(POLICY)
 	$(OPA) test --bundle $(POLICY) --timeout 120s
 	$(OPA) test --bundle $(POLICY) --timeout 120s --coverage | go run ./tools/coverage
+
+.PHONY: kyverno-test
+kyverno-test: $(BIN)/kyverno ## Kyverno's own tests of its policies
+	$(BIN)/kyverno test policies/kyverno --remove-color | grep -v -e '^$$' -e '  Loading' -e ' Pass '
 
 .PHONY: gotest
 gotest: $(BIN)/conftest $(BIN)/gator $(BIN)/alerts control-plane kyverno jdks ## go vet and go test

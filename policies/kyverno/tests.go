@@ -74,7 +74,14 @@ func ruleTest(e *engine.Engine, rule cel.Rule) ([]File, error) {
 			}
 		}
 		for i, object := range objects {
-			if object["kind"] == "Namespace" {
+			// What only stands beside an object (a ConfigMap, a LimitRange) no policy looks at.
+			kind, _ := object["kind"].(string)
+			version, _ := object["apiVersion"].(string)
+			known, err := e.Kind(context.Background(), version, kind)
+			if err != nil {
+				return nil, err
+			}
+			if known.ContextList != "" {
 				continue
 			}
 			// One name for each: of two that are called alike, the test would see one.
@@ -84,7 +91,6 @@ func ruleTest(e *engine.Engine, rule cel.Rule) ([]File, error) {
 				return nil, err
 			}
 			resources = append(resources, object)
-			kind, _ := object["kind"].(string)
 			t.Results = append(t.Results, result{
 				Validating: true, Policy: "headroom-" + rule.Slug, Kind: kind, Resources: []string{where}, Result: said,
 			})
