@@ -110,7 +110,7 @@ var cautions = []struct {
 	pattern *regexp.Regexp
 	why     string
 }{
-	{absurd, "amounts near the end of the integers"},
+	{absurd, "amounts that no node has, and that are near the end of the integers"},
 	{
 		regexp.MustCompile(`(?:ParallelGC|ConcGC)Threads|CICompilerCount|-XX:-Use(?:G1|Serial)GC`),
 		"CEL does not know which releases start with these flags, and so changes nothing where one of them may not",
