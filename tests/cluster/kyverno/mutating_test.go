@@ -2,4 +2,4 @@ package kyverno
 
 import "testing"
 
-func TestMutations(t *testing.T) { start(t, ".").Mutated(t) }
+func TestMutations(t *testing.T) { start(t, "overlays/mutate").Mutated(t) }

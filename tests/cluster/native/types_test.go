@@ -16,7 +16,11 @@ import (
 	"github.com/headroom-dev/headroom/tests/cluster/plane"
 )
 
-const joined = "joined"
+const (
+	joined = "joined"
+	// mistaken shows that what is wrong would be found.
+	mistaken = "mistaken"
+)
 
 // join makes one validation of all those of a policy. The cluster's controllers check the types
 // of a policy once for each expression and each kind, all of its variables each time: minutes of
@@ -39,12 +43,23 @@ func join(ctx context.Context, file string) error {
 	if len(expressions) == 0 {
 		return errors.New(file + " has no validations")
 	}
-	policy.ObjectMeta = metav1.ObjectMeta{Name: policy.Name + "-" + joined}
+	name := policy.Name
+	policy.ObjectMeta = metav1.ObjectMeta{Name: name + "-" + joined}
 	policy.Spec.Validations = []admissionv1.Validation{{
 		Expression:        strings.Join(expressions, " && "),
 		MessageExpression: strings.Join(messages, " + "),
 	}}
-	_, err = cluster.Client.AdmissionregistrationV1().ValidatingAdmissionPolicies().
+	if err := create(ctx, policy); err != nil {
+		return err
+	}
+	policy.Name = name + "-" + mistaken
+	policy.Spec.Variables = []admissionv1.Variable{{Name: "typo", Expression: "object.spec.temlpate"}}
+	policy.Spec.Validations = []admissionv1.Validation{{Expression: "variables.typo == object.spec.temlpate"}}
+	return create(ctx, policy)
+}
+
+func create(ctx context.Context, policy admissionv1.ValidatingAdmissionPolicy) error {
+	_, err := cluster.Client.AdmissionregistrationV1().ValidatingAdmissionPolicies().
 		Create(ctx, &policy, metav1.CreateOptions{})
 	return err
 }
@@ -53,18 +68,27 @@ func join(ctx context.Context, file string) error {
 // field that is not there.
 func TestTypes(t *testing.T) {
 	start(t)
-	for _, name := range []string{"headroom-" + joined, "headroom-enforce-" + joined} {
-		var policy *admissionv1.ValidatingAdmissionPolicy
-		plane.Eventually(t, 3*time.Minute, "the types to be checked", func() (err error) {
-			policy, err = cluster.Client.AdmissionregistrationV1().ValidatingAdmissionPolicies().
-				Get(t.Context(), name, metav1.GetOptions{})
-			if err == nil && policy.Status.TypeChecking == nil {
-				err = errors.New(name + " is not checked")
-			}
-			return err
-		})
-		for _, warning := range policy.Status.TypeChecking.ExpressionWarnings {
-			t.Errorf("%s, %s: %s", policy.Name, warning.FieldRef, warning.Warning)
+	for _, name := range []string{"headroom", "headroom-enforce"} {
+		for _, warning := range warnings(t, name+"-"+joined) {
+			t.Errorf("%s, %s: %s", name, warning.FieldRef, warning.Warning)
+		}
+		if len(warnings(t, name+"-"+mistaken)) == 0 {
+			t.Error("a field that is not there is not noticed")
 		}
 	}
+}
+
+// warnings waits until the types of a policy have been checked.
+func warnings(t *testing.T, name string) []admissionv1.ExpressionWarning {
+	t.Helper()
+	var policy *admissionv1.ValidatingAdmissionPolicy
+	plane.Eventually(t, 3*time.Minute, "the types to be checked", func() (err error) {
+		policy, err = cluster.Client.AdmissionregistrationV1().ValidatingAdmissionPolicies().
+			Get(t.Context(), name, metav1.GetOptions{})
+		if err == nil && policy.Status.TypeChecking == nil {
+			err = errors.New(name + " is not checked")
+		}
+		return err
+	})
+	return policy.Status.TypeChecking.ExpressionWarnings
 }

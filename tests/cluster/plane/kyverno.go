@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -42,9 +43,11 @@ func (p *Plane) startKyverno(ctx context.Context) error {
 	// The last of two flags of one name counts. With an address of its own the API server
 	// calls Kyverno there, and needs no endpoints.
 	address := net.JoinHostPort(p.IP, strconv.Itoa(ports[0]))
-	arguments := append(container.Args, "--kubeconfig="+kubeconfig,
-		"--serverIP="+address, "--webhookServerHost="+p.IP, fmt.Sprintf("--webhookServerPort=%d", ports[0]),
-		"--disableMetrics=true", "--controllerRuntimeMetricsAddress=0")
+	arguments := slices.Concat(container.Args, []string{
+		"--kubeconfig=" + kubeconfig,
+		"--serverIP=" + address, "--webhookServerHost=" + p.IP, fmt.Sprintf("--webhookServerPort=%d", ports[0]),
+		"--disableMetrics=true", "--controllerRuntimeMetricsAddress=0",
+	})
 	if p.Kyverno, err = p.process("kyverno-admission", arguments...); err != nil {
 		return err
 	}
