@@ -157,8 +157,10 @@ func (s *Set) Mutating() ([]byte, error) {
 				FailurePolicy: "Ignore", Reinvocation: "IfNeeded", Match: Pods,
 				Variables: Needs(s.Model, m.Expression), Mutations: m.Patches(),
 			}},
-			document{apiVersion, "MutatingAdmissionPolicyBinding", Metadata{Name: named.Name, Labels: Labels},
-				bindingSpec{PolicyName: named.Name, MatchResources: &matchResources{Mutable}}},
+			document{
+				apiVersion, "MutatingAdmissionPolicyBinding", Metadata{Name: named.Name, Labels: Labels},
+				bindingSpec{PolicyName: named.Name, MatchResources: &matchResources{Mutable}},
+			},
 		)
 	}
 	text, err := yamlOf(documents...)

@@ -141,8 +141,11 @@ func split(pod map[string]any) (bare map[string]any, entries map[string]bool, er
 		delete(metadata, "annotations")
 	}
 	var list []json.RawMessage
-	if json.Unmarshal([]byte(record), &list) != nil {
+	if !json.Valid([]byte(record)) {
 		return bare, entries, nil // not ours
+	}
+	if err := json.Unmarshal([]byte(record), &list); err != nil {
+		return nil, nil, fmt.Errorf("the record %q: %w", record, err)
 	}
 	for _, entry := range list {
 		entries[string(entry)] = true
