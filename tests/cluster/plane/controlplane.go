@@ -19,7 +19,7 @@ rules:
   - level: Metadata
     verbs: [create, update, patch]
     resources:
-      - {group: "", resources: [pods, pods/resize, pods/ephemeralcontainers, replicationcontrollers]}
+      - {group: "", resources: [pods, pods/resize, pods/ephemeralcontainers, replicationcontrollers, namespaces]}
       - {group: apps, resources: [deployments, statefulsets, daemonsets, replicasets]}
       - {group: batch, resources: [jobs, cronjobs]}
   - level: None

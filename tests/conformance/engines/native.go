@@ -51,7 +51,6 @@ func Native(s *Server, file string) Engine {
 		if err != nil {
 			return nil, err
 		}
-		s.rounds++
 		notes, err := s.noted(ctx, corpus, answers)
 		if err != nil {
 			return nil, err

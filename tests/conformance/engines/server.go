@@ -29,7 +29,7 @@ type Server struct {
 	cluster *plane.Plane
 	client  dynamic.Interface
 	mapper  meta.RESTMapper
-	rounds  int // how often every case has been created
+	created map[string]int // how often each case has been created
 }
 
 // NewServer prepares a client that hears warnings.
@@ -44,7 +44,7 @@ func NewServer(cluster *plane.Plane) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("ask which kinds there are: %w", err)
 	}
-	return &Server{cluster: cluster, client: client, mapper: restmapper.NewDiscoveryRESTMapper(groups)}, nil
+	return &Server{cluster: cluster, client: client, mapper: restmapper.NewDiscoveryRESTMapper(groups), created: map[string]int{}}, nil
 }
 
 // heard collects the warnings of the requests made with its context.
@@ -153,7 +153,7 @@ func (s *Server) create(
 	for i := range numbers {
 		numbers[i] = i
 	}
-	return answers, each(numbers, func(i int) error {
+	err := each(numbers, func(i int) error {
 		c := &corpus[i]
 		mapping, ok := s.resource(c.APIVersion, c.Kind)
 		switch {
@@ -180,6 +180,12 @@ func (s *Server) create(
 		answers[i].warnings = h.texts
 		return nil
 	})
+	for i := range corpus {
+		if answers[i].unjudged == "" || answers[i].unjudged == refused {
+			s.created[corpus[i].ID]++
+		}
+	}
+	return answers, err
 }
 
 // matches says whether admission is asked about the creation of a resource.
@@ -199,12 +205,12 @@ func matches(rules []admissionregistrationv1.RuleWithOperations, resource schema
 func (s *Server) noted(
 	ctx context.Context, corpus []cases.Case, answers []answered,
 ) (map[string]map[string]string, error) {
-	var namespaces []string
+	namespaces := []string{""} // where Namespaces are
 	missing := map[string]int{}
 	for i := range corpus {
 		if answers[i].unjudged == "" {
 			namespaces = append(namespaces, corpus[i].Namespace())
-			missing[corpus[i].ID] = s.rounds
+			missing[corpus[i].ID] = s.created[corpus[i].ID]
 		}
 	}
 	slices.Sort(namespaces)

@@ -36,7 +36,6 @@ func Webhook(s *Server) Engine {
 		if err != nil {
 			return nil, err
 		}
-		s.rounds++
 		notes, err := s.noted(ctx, corpus, answers)
 		if err != nil {
 			return nil, err
