@@ -158,7 +158,8 @@ func (s *Set) Mutating() ([]byte, error) {
 				Variables: Needs(s.Model, m.Expression), Mutations: m.Patches(),
 			}},
 			document{
-				apiVersion, "MutatingAdmissionPolicyBinding", Metadata{Name: named.Name, Labels: Labels},
+				apiVersion, "MutatingAdmissionPolicyBinding",
+				Metadata{Name: named.Name, Labels: Labels},
 				bindingSpec{PolicyName: named.Name, MatchResources: &matchResources{Mutable}},
 			},
 		)

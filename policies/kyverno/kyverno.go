@@ -69,11 +69,14 @@ func inBackground() (e evaluation) {
 	return e
 }
 
-// wanted leaves out the namespaces whose mode is off, and updates that change nothing judged.
-var wanted = append([]cel.MatchCondition{{
-	Name:       "mode",
-	Expression: "(dyn(namespaceObject) == null ? dyn(object) : dyn(namespaceObject)).?metadata.?labels[?'headroom.dev/mode'].orValue('') != 'off'",
-}}, cel.Changed...)
+// wanted leaves out the namespaces whose mode is off, and updates that change nothing judged. One
+// condition for both, as it names the Namespace: what does not, Kyverno hands to the API server, with
+// a webhook for each policy.
+var wanted = []cel.MatchCondition{{
+	Name: "judged",
+	Expression: "(dyn(namespaceObject) == null ? dyn(object) : dyn(namespaceObject)).?metadata.?labels[?'headroom.dev/mode'].orValue('') != 'off' &&\n(" +
+		cel.Changed[0].Expression + ")",
+}}
 
 var severities = map[string]string{"error": "high", "warning": "medium", "info": "low"}
 

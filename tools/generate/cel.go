@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -50,15 +51,20 @@ func leftOver(files []generated, check bool) (stale []error, err error) {
 	for _, f := range files {
 		known[f.file] = true
 	}
+	var old []string
 	err = filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() || filepath.Ext(path) != ".yaml" || known[path] {
 			return err
 		}
-		if check {
-			stale = append(stale, fmt.Errorf("%s is left over: `make generate` removes it", path))
-			return nil
-		}
-		return os.Remove(path)
+		old = append(old, path)
+		return nil
 	})
+	for _, file := range old {
+		if check {
+			stale = append(stale, fmt.Errorf("%s is left over: `make generate` removes it", file))
+		} else {
+			err = errors.Join(err, os.Remove(file))
+		}
+	}
 	return stale, err
 }

@@ -207,10 +207,12 @@ func (s *Server) noted(
 ) (map[string]map[string]string, error) {
 	namespaces := []string{""} // where Namespaces are
 	missing := map[string]int{}
+	isNamespace := map[string]bool{} // a case's own Namespace has its name
 	for i := range corpus {
 		if answers[i].unjudged == "" {
 			namespaces = append(namespaces, corpus[i].Namespace())
 			missing[corpus[i].ID] = s.created[corpus[i].ID]
+			isNamespace[corpus[i].ID] = corpus[i].Kind == "Namespace"
 		}
 	}
 	slices.Sort(namespaces)
@@ -224,7 +226,8 @@ func (s *Server) noted(
 		notes = map[string]map[string]string{}
 		missing := maps.Clone(missing)
 		for _, event := range events {
-			if name := event.ObjectRef.Name; event.Verb == "create" && missing[name] > 0 {
+			name := event.ObjectRef.Name
+			if event.Verb == "create" && missing[name] > 0 && isNamespace[name] == (event.ObjectRef.Resource == "namespaces") {
 				notes[name] = event.Annotations
 				if missing[name]--; missing[name] == 0 {
 					delete(missing, name)

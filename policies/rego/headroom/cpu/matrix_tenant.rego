@@ -51,19 +51,23 @@ pod_limit := {
 
 # Sorted by the sum, then by the second element: of equal sums the lasting one counts.
 _running_sum := [
-	sum([c.cpu_limit | some c in running]),
+	sum([_addable(c.cpu_limit) | some c in running]),
 	1,
 	object.union({"text": _terms(running)}, _decided_by([c | some c in running; is_tenant(c)])),
 ]
 
 # While an init container runs, the native sidecars before it run too.
 _init_sums := [
-[c.cpu_limit + sum([s.cpu_limit | some s in earlier]), 0, object.union({"text": text}, _decided_by([c]))] |
+[_addable(c.cpu_limit) + sum([_addable(s.cpu_limit) | some s in earlier]), 0, object.union({"text": text}, _decided_by([c]))] |
 	some c in workload.containers
 	c.role == "init"
 	earlier := [s | some s in running; s.role == "sidecar"; s.index < c.index]
 	text := sprintf("%s while it runs", [_terms(array.concat([c], earlier))])
 ]
+
+# sum() of earlier OPAs wraps around at 64 bits (open-policy-agent/opa#8987). What is cut here is more
+# than any node has, which HR001 reports.
+_addable(milli) := min([milli, 9007199254740991]) # 2^53 - 1
 
 _terms(containers) := concat(" + ", [term |
 	some c in containers
@@ -76,7 +80,7 @@ _decided_by(containers) := {"container": "", "path": workload.spec_path} if coun
 
 # left_of_allocation is what the allocation leaves for the only container without a limit;
 # 0 where that is not known.
-left_of_allocation(c) := max([0, allocation.milli - sum([other.cpu_limit | some other in running])]) if {
+left_of_allocation(c) := max([0, allocation.milli - sum([_addable(other.cpu_limit) | some other in running])]) if {
 	c.role != "init"
 	every other in running {
 		_has_limit(other, c.id)
