@@ -6,9 +6,9 @@ import (
 	"sort"
 	"strings"
 
-	"github.com/headroom-dev/headroom/lint/render"
 	"github.com/headroom-dev/headroom/lint/source"
 	"github.com/headroom-dev/headroom/policies/engine"
+	"github.com/headroom-dev/headroom/render"
 )
 
 // judge judges the documents of a run; parts has one entry a file, each filled by the one

@@ -11,9 +11,9 @@ import (
 	"runtime"
 	"sync/atomic"
 
-	"github.com/headroom-dev/headroom/lint/render"
 	"github.com/headroom-dev/headroom/lint/source"
 	"github.com/headroom-dev/headroom/policies/engine"
+	"github.com/headroom-dev/headroom/render"
 )
 
 // Options say what to judge and how.

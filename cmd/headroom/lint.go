@@ -10,10 +10,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/headroom-dev/headroom/lint"
-	"github.com/headroom-dev/headroom/lint/render"
 	"github.com/headroom-dev/headroom/lint/source"
 	"github.com/headroom-dev/headroom/policies/engine"
 	"github.com/headroom-dev/headroom/policies/settings"
+	"github.com/headroom-dev/headroom/render"
 )
 
 type lintFlags struct {

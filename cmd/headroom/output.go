@@ -11,8 +11,8 @@ import (
 
 	"golang.org/x/term"
 
-	"github.com/headroom-dev/headroom/lint/render"
 	"github.com/headroom-dev/headroom/policies/engine"
+	"github.com/headroom-dev/headroom/render"
 )
 
 // output is one -o: a format, and the file it goes to; "" is standard output.

@@ -10,9 +10,9 @@ import (
 	"testing"
 
 	"github.com/headroom-dev/headroom/lint"
-	"github.com/headroom-dev/headroom/lint/render"
 	"github.com/headroom-dev/headroom/lint/source"
 	"github.com/headroom-dev/headroom/policies/engine"
+	"github.com/headroom-dev/headroom/render"
 )
 
 const root = "../.."

@@ -11,8 +11,8 @@ import (
 	"testing"
 
 	"github.com/headroom-dev/headroom/lint"
-	"github.com/headroom-dev/headroom/lint/render"
 	"github.com/headroom-dev/headroom/policies/engine"
+	"github.com/headroom-dev/headroom/render"
 )
 
 var update = flag.Bool("update", false, "write the golden files")

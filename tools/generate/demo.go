@@ -6,8 +6,8 @@ import (
 	"fmt"
 
 	"github.com/headroom-dev/headroom/lint"
-	"github.com/headroom-dev/headroom/lint/render"
 	"github.com/headroom-dev/headroom/policies/engine"
+	"github.com/headroom-dev/headroom/render"
 )
 
 // demoFile is the sample whose verdict the README shows, demoColumns how wide.
