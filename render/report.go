@@ -25,6 +25,45 @@ type Report struct {
 	Rules     []Rule     // metadata of every rule, for SARIF and links
 	Version   string     // of headroom
 	ExitCode  int        // what the process will exit with; SARIF records it
+	// Cluster is what an audit was about; nil for manifests.
+	Cluster *Cluster
+	// Preview tells what a mode would do; nil where nobody asked.
+	Preview *Preview
+}
+
+// Cluster is what an audit saw beside the workloads.
+type Cluster struct {
+	Name       string // the kubeconfig's context, or what else names the cluster
+	Namespaces []Namespace
+	// Measured says where measured use came from, in words; "" where nothing was measured.
+	Measured string
+}
+
+// Namespace is one namespace of an audit.
+type Namespace struct {
+	Name   string
+	Mode   string // of headroom.dev/mode, "" where there is no label
+	Mutate string // of headroom.dev/mutate, "" where there is no label
+
+	LimitRanges, ResourceQuotas int
+}
+
+// Preview is what would happen if namespaces were switched to a mode now.
+type Preview struct {
+	Mode  string // enforce or warn
+	Items []PreviewItem
+}
+
+// PreviewItem is one workload that would be refused, changed or warned about.
+type PreviewItem struct {
+	Resource engine.Resource
+	File     string
+	Line     int
+	Replicas int
+	// Refused are the findings that would refuse it, Warned those that would only be told.
+	Refused, Warned []engine.Finding
+	// Changed is what would be put right in its Pods.
+	Changed []engine.Applied
 }
 
 // Skip is something that was not judged, and why.
@@ -63,6 +102,7 @@ type Workload struct {
 	File       string
 	Line       int // of the object's first line
 	Containers []Container
+	Replicas   int // that run, or are asked for; 0 in manifests, and for what has none
 }
 
 // Container says what a container was taken for, and on what evidence.
@@ -71,6 +111,10 @@ type Container struct {
 	Class    string
 	Evidence string // e.g. "annotation headroom.dev/workload-class"
 	Runtime  string // as the runtime annotation names it, or in words; empty when nothing is known
+	// Detail is set in audits.
+	Detail *engine.Detail
+	// Measured is what was measured; nil where nothing was asked for or found.
+	Measured *engine.Measured
 }
 
 // Rule is the metadata of one rule.

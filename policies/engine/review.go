@@ -16,6 +16,8 @@ type Review struct {
 	Prefix []any
 	// Around is what stands beside the object; nil when nothing is known.
 	Around *Context
+	// Measured is what was measured of its containers, by name; nil when nothing was.
+	Measured map[string]Measured
 }
 
 var (

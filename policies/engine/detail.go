@@ -1,0 +1,46 @@
+package engine
+
+// Detail is what the policies know of one container, beside what is wrong with it.
+type Detail struct {
+	Container string
+	CPU       CPUDetail
+	Memory    MemoryDetail
+	// Budget is nil for what is no JVM.
+	Budget *Budget
+	Harm   Harm
+}
+
+// CPUDetail is in millicores; 0 is none. AverageAssumed tells that the request stands in.
+type CPUDetail struct {
+	Request, Limit, Average, Peak int64
+	AverageAssumed                bool
+	Cores                         int64 // whole processors that it can use at once
+	// Wanted is what its row of the matrix asks for; -1 where the row asks for nothing.
+	WantedRequest, WantedLimit int64
+}
+
+// MemoryDetail is in bytes; 0 is none.
+type MemoryDetail struct{ Request, Limit, Peak int64 }
+
+// Budget is the memory budget of a JVM (M1), in MiB.
+type Budget struct {
+	LimitMiB, TotalMiB, LeftMiB float64
+	Headroom                    float64 // share of the limit that is left
+	Complete                    bool    // limit and heap are known
+	Terms                       []Term
+}
+
+// Term is one term of a budget.
+type Term struct {
+	Name    string
+	MiB     float64
+	Source  string // flag, JVM default, annotation, measured or assumed, in words
+	Assumed bool
+}
+
+// Harm is what orders findings by what hurts today.
+type Harm struct {
+	OOMKills       int     // 0 where nobody counted
+	ThrottledCores float64 // share of periods that were throttled, times the CPU request in cores
+	HeadroomLeft   float64 // share of the memory limit that measured peak or budget leaves; 1 where unknown
+}
