@@ -42,14 +42,14 @@ func sampleReport() *Report {
 		},
 		Workloads: []Workload{
 			{Resource: article, File: "samples/article-service.yaml", Line: 3, Containers: []Container{
-				{"api", "latency-sensitive", "annotation headroom.dev/workload-class", "jvm"},
-				{"istio-proxy", "sidecar", "its name is in sidecars.names", ""},
+				{Name: "api", Class: "latency-sensitive", Evidence: "annotation headroom.dev/workload-class", Runtime: "jvm"},
+				{Name: "istio-proxy", Class: "sidecar", Evidence: "its name is in sidecars.names"},
 			}},
 			{Resource: indexer, File: "samples/indexer.yaml", Line: 1, Containers: []Container{
-				{"indexer", "batch", "owned by a Job", "jvm"},
+				{Name: "indexer", Class: "batch", Evidence: "owned by a Job", Runtime: "jvm"},
 			}},
 			{Resource: proxy, File: "samples/nginx-proxy.yaml", Line: 1, Containers: []Container{
-				{"nginx", "", "", ""}, {"exporter", "", "", ""},
+				{Name: "nginx"}, {Name: "exporter"},
 			}},
 		},
 		Rules:   sampleRules(),
