@@ -18,6 +18,8 @@ import (
 type Report struct {
 	Findings  []engine.Finding // those that count, sorted by file, line, workload, container, rule
 	Exempted  []engine.Finding // those an exemption covers; Suppressed is set
+	Known     []engine.Finding // those a baseline has; Suppressed is set, its Source is "baseline"
+	Stale     []Stale          // what a baseline has and the run did not find
 	Skipped   []Skip
 	Problems  []Problem
 	Summary   Summary
@@ -66,6 +68,21 @@ type PreviewItem struct {
 	Changed []engine.Applied
 }
 
+// Stale is an entry of a baseline that no longer applies.
+type Stale struct {
+	Rule      string `json:"rule"`
+	Severity  string `json:"severity"`
+	Group     string `json:"group,omitempty"` // of the API, "" is the core's
+	Kind      string `json:"kind"`
+	Namespace string `json:"namespace,omitempty"`
+	Name      string `json:"name"`
+	Container string `json:"container,omitempty"`
+	Count     int    `json:"count"` // how many findings fewer there are than the entry has
+	Reason    string `json:"reason,omitempty"`
+	File      string `json:"file"` // the baseline
+	Line      int    `json:"line"`
+}
+
 // Skip is something that was not judged, and why.
 type Skip struct {
 	File     string          `json:"file"`
@@ -94,6 +111,8 @@ type Summary struct {
 	Exempted      int `json:"exempted"`
 	Skipped       int `json:"skipped"`
 	Problems      int `json:"problems"`
+	Known         int `json:"known,omitempty"` // findings that the baseline has
+	Stale         int `json:"stale,omitempty"` // entries of the baseline that no longer apply
 }
 
 // Workload is an object that was judged, with its containers in the order of the manifest.
@@ -174,6 +193,7 @@ func (r *Report) Count() {
 		}
 	}
 	s.Exempted, s.Skipped, s.Problems = len(r.Exempted), len(r.Skipped), len(r.Problems)
+	s.Known, s.Stale = len(r.Known), len(r.Stale)
 }
 
 // severities is the order in which a reader wants them.

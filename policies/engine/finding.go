@@ -52,6 +52,12 @@ type Suppression struct {
 	Source string `json:"source"`          // "annotation" or "config"
 }
 
+// Refuses says whether the finding refuses its object where the mode is enforce. Mended tells
+// that what is fixable is put right in the Pods made of the object.
+func (f Finding) Refuses(mended bool) bool {
+	return f.Severity == SeverityError && (!f.Fixable || !mended)
+}
+
 // Skip is something that was not judged, and why.
 type Skip struct {
 	Resource Resource `json:"resource"`

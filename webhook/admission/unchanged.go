@@ -7,13 +7,13 @@ import (
 
 	"github.com/tidwall/gjson"
 
-	"github.com/headroom-dev/headroom/webhook/decision"
+	"github.com/headroom-dev/headroom/policies/engine"
 )
 
 // unchanged tells that an update leaves alone what a verdict rests on: the pod template
 // and headroom's annotations on the workload.
 func (s *subject) unchanged() bool {
-	path := decision.TemplatePath(s.object.Get("apiVersion").Str, s.object.Get("kind").Str)
+	path := engine.TemplatePath(s.object.Get("apiVersion").Str, s.object.Get("kind").Str)
 	if path == "" || path == "-" || !s.oldObject.IsObject() {
 		return false
 	}

@@ -54,7 +54,7 @@ func (s *subject) mendsPods() bool { return s.facts.Mutate && s.kind != "Pod" }
 func (h *handler) refusing(ctx context.Context, s *subject, findings []engine.Finding) ([]engine.Finding, error) {
 	var list []engine.Finding
 	for _, f := range findings {
-		if f.Severity == engine.SeverityError && (!f.Fixable || !s.mendsPods()) {
+		if f.Refuses(s.mendsPods()) {
 			list = append(list, f)
 		}
 	}

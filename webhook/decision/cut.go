@@ -1,6 +1,6 @@
 package decision
 
-import "strings"
+import "github.com/headroom-dev/headroom/policies/engine"
 
 // cut says what is left out of an object before it is judged: what differs between the
 // replicas of one template, and what is large and read by no rule. An object is judged
@@ -81,7 +81,7 @@ func cutsFor(named bool) cuts {
 }
 
 func (c cuts) of(apiVersion, kind string) *cut {
-	switch TemplatePath(apiVersion, kind) {
+	switch engine.TemplatePath(apiVersion, kind) {
 	case "-":
 		return c.pod
 	case "spec.template":
@@ -91,26 +91,4 @@ func (c cuts) of(apiVersion, kind string) *cut {
 	default:
 		return c.foreign
 	}
-}
-
-// TemplatePath is where an object of a kind keeps its pod template, as dotted fields; "-"
-// for a Pod, which is its own, and "" for a kind that is not known to have one.
-func TemplatePath(apiVersion, kind string) string {
-	group, _, grouped := strings.Cut(apiVersion, "/")
-	switch {
-	case !grouped && kind == "Pod":
-		return "-"
-	case !grouped && kind == "ReplicationController":
-		return "spec.template"
-	case group == "apps" || group == "extensions":
-		switch kind {
-		case "Deployment", "StatefulSet", "DaemonSet", "ReplicaSet":
-			return "spec.template"
-		}
-	case group == "batch" && kind == "Job":
-		return "spec.template"
-	case group == "batch" && kind == "CronJob":
-		return "spec.jobTemplate.spec.template"
-	}
-	return ""
 }

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"runtime/debug"
 	"slices"
-	"strings"
 
 	"github.com/open-policy-agent/opa/v1/topdown"
 
@@ -214,14 +213,9 @@ func patchOf(fixed engine.Fixed, manifest map[string]any) ([]byte, error) {
 // lean drops what no answer tells, as there may be thousands of verdicts in the cache. What
 // is left as fixable is what the webhook itself puts right: the spec of Pods.
 func lean(findings []engine.Finding, manifest map[string]any) []engine.Finding {
-	apiVersion, _ := manifest["apiVersion"].(string)
-	kind, _ := manifest["kind"].(string)
-	spec := append(strings.FieldsFunc(TemplatePath(apiVersion, kind), func(r rune) bool {
-		return r == '.' || r == '-'
-	}), "spec")
+	engine.FixableInPods(findings, manifest)
 	for i := range findings {
 		f := &findings[i]
-		f.Fixable = f.Fixable && slices.ContainsFunc(f.Changes, func(c engine.Change) bool { return c.Within(spec) })
 		f.Figures, f.Changes = nil, nil
 	}
 	return findings

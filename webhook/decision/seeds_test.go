@@ -76,7 +76,7 @@ func fileSeeds(t testing.TB, path string) []seed {
 			lists[list] = append(lists[list], document)
 		}
 		version, _ := document["apiVersion"].(string)
-		if TemplatePath(version, kind) != "" {
+		if engine.TemplatePath(version, kind) != "" {
 			objects = append(objects, document)
 		}
 	}
@@ -119,7 +119,7 @@ func dressed(object map[string]any) map[string]any {
 	kind, _ := object["kind"].(string)
 	metadata := child(object, "metadata")
 	template := object
-	if path := TemplatePath(version, kind); path != "-" && path != "" {
+	if path := engine.TemplatePath(version, kind); path != "-" && path != "" {
 		for _, step := range strings.Split(path, ".") {
 			template = child(template, step)
 		}

@@ -1,0 +1,42 @@
+package engine
+
+import (
+	"slices"
+	"strings"
+)
+
+// TemplatePath is where an object of a kind keeps its pod template, as dotted fields; "-"
+// for a Pod, which is its own, and "" for a kind that is not known to have one.
+func TemplatePath(apiVersion, kind string) string {
+	group, _, grouped := strings.Cut(apiVersion, "/")
+	switch {
+	case !grouped && kind == "Pod":
+		return "-"
+	case !grouped && kind == "ReplicationController":
+		return "spec.template"
+	case group == "apps" || group == "extensions":
+		switch kind {
+		case "Deployment", "StatefulSet", "DaemonSet", "ReplicaSet":
+			return "spec.template"
+		}
+	case group == "batch" && kind == "Job":
+		return "spec.template"
+	case group == "batch" && kind == "CronJob":
+		return "spec.jobTemplate.spec.template"
+	}
+	return ""
+}
+
+// FixableInPods leaves as fixable what the webhook itself puts right: the spec of Pods. What
+// is put right elsewhere is for whoever changes manifests.
+func FixableInPods(findings []Finding, manifest map[string]any) {
+	apiVersion, _ := manifest["apiVersion"].(string)
+	kind, _ := manifest["kind"].(string)
+	spec := append(strings.FieldsFunc(TemplatePath(apiVersion, kind), func(r rune) bool {
+		return r == '.' || r == '-'
+	}), "spec")
+	for i := range findings {
+		f := &findings[i]
+		f.Fixable = f.Fixable && slices.ContainsFunc(f.Changes, func(c Change) bool { return c.Within(spec) })
+	}
+}
