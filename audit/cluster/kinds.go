@@ -3,6 +3,7 @@
 package cluster
 
 import (
+	"slices"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -22,30 +23,35 @@ func (k Kind) APIVersion() string { return k.GroupVersion().String() }
 
 // Kinds are the workloads, owners before what they own.
 var Kinds = []Kind{
-	workload("apps", "deployments", "Deployment", false),
-	workload("apps", "statefulsets", "StatefulSet", false),
-	workload("apps", "daemonsets", "DaemonSet", false),
-	workload("batch", "cronjobs", "CronJob", false),
-	workload("", "replicationcontrollers", "ReplicationController", true),
-	workload("apps", "replicasets", "ReplicaSet", true),
-	workload("batch", "jobs", "Job", true),
-	workload("", "pods", "Pod", true),
+	kind("apps", "deployments", "Deployment", false),
+	kind("apps", "statefulsets", "StatefulSet", false),
+	kind("apps", "daemonsets", "DaemonSet", false),
+	kind("batch", "cronjobs", "CronJob", false),
+	kind("", "replicationcontrollers", "ReplicationController", true),
+	kind("apps", "replicasets", "ReplicaSet", true),
+	kind("batch", "jobs", "Job", true),
+	kind("", "pods", "Pod", true),
 }
 
 // What stands around workloads.
 var (
-	Namespaces     = workload("", "namespaces", "Namespace", false)
-	LimitRanges    = workload("", "limitranges", "LimitRange", false)
-	ResourceQuotas = workload("", "resourcequotas", "ResourceQuota", false)
-	ConfigMaps     = workload("", "configmaps", "ConfigMap", false)
+	Namespaces     = kind("", "namespaces", "Namespace", false)
+	LimitRanges    = kind("", "limitranges", "LimitRange", false)
+	ResourceQuotas = kind("", "resourcequotas", "ResourceQuota", false)
+	ConfigMaps     = kind("", "configmaps", "ConfigMap", false)
 )
 
-func workload(group, resource, kind string, made bool) Kind {
+func kind(group, resource, name string, made bool) Kind {
 	return Kind{
 		GroupVersionResource: schema.GroupVersionResource{Group: group, Version: "v1", Resource: resource},
-		Kind:                 kind,
+		Kind:                 name,
 		Made:                 made,
 	}
+}
+
+// workload says whether the kind is one of Kinds.
+func (k Kind) workload() bool {
+	return slices.ContainsFunc(Kinds, func(other Kind) bool { return other.Kind == k.Kind })
 }
 
 // KindOf finds the kind that a reference means, in whatever version it names it: a Job of

@@ -1,0 +1,106 @@
+package cluster
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+)
+
+// maxConfigMaps bounds the ConfigMaps that are kept, in bytes, and maxNamed those that one
+// workload may name.
+const (
+	maxConfigMapBytes = 16 << 20
+	maxNamed          = 64
+)
+
+// Variables reads the ConfigMaps that workloads take variables from, each once, and no other.
+// It is safe for concurrent use.
+type Variables struct {
+	reader *Reader
+	// Forbidden is told, once a namespace, that its ConfigMaps may not be read.
+	Forbidden func(namespace string)
+
+	mu      sync.Mutex
+	bytes   int
+	known   map[string]*Object // nil for one that is not there
+	refused map[string]bool    // by namespace
+}
+
+// NewVariables gives a reader of ConfigMaps.
+func NewVariables(r *Reader, forbidden func(namespace string)) *Variables {
+	return &Variables{
+		reader: r, Forbidden: forbidden,
+		known: map[string]*Object{}, refused: map[string]bool{},
+	}
+}
+
+// Named gives those of some ConfigMaps that are there. One that may not be read is unknown to
+// the policies, as one that is missing.
+func (v *Variables) Named(ctx context.Context, namespace string, names []string) ([]*Object, error) {
+	var found []*Object
+	for _, name := range names[:min(len(names), maxNamed)] {
+		o, err := v.get(ctx, namespace, name)
+		if err != nil {
+			return found, err
+		}
+		if o != nil {
+			found = append(found, o)
+		}
+	}
+	return found, nil
+}
+
+func (v *Variables) get(ctx context.Context, namespace, name string) (*Object, error) {
+	key := place(namespace, name)
+	v.mu.Lock()
+	o, ok := v.known[key]
+	refused := v.refused[namespace]
+	v.mu.Unlock()
+	if ok || refused {
+		return o, nil
+	}
+	o, err := v.reader.Get(ctx, ConfigMaps, namespace, name)
+	switch {
+	case apierrors.IsForbidden(err):
+		v.refuse(namespace)
+		return nil, nil
+	case apierrors.IsNotFound(err), errors.Is(err, errName):
+		o = nil // a workload may name what is not there, or what cannot be a name
+	case err != nil:
+		return nil, err
+	}
+	v.keep(key, o)
+	return o, nil
+}
+
+func (v *Variables) refuse(namespace string) {
+	v.mu.Lock()
+	first := !v.refused[namespace]
+	v.refused[namespace] = true
+	v.mu.Unlock()
+	if first && v.Forbidden != nil {
+		v.Forbidden(namespace)
+	}
+}
+
+func (v *Variables) keep(key string, o *Object) {
+	size := len(key) + 64
+	if o != nil {
+		o.Manifest["metadata"] = map[string]any{"name": o.Name}
+		data, _ := o.Manifest["data"].(map[string]any)
+		for name, value := range data {
+			text, _ := value.(string)
+			size += len(name) + len(text)
+		}
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.bytes+size > maxConfigMapBytes {
+		clear(v.known)
+		v.bytes = 0
+	}
+	v.known[key] = o
+	v.bytes += size
+}

@@ -1,0 +1,149 @@
+package cluster
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+)
+
+// Object is what an audit keeps of an object: no managed fields, no status.
+type Object struct {
+	Kind            Kind
+	Namespace, Name string
+	UID             types.UID
+	Created         time.Time
+	Controller      *metav1.OwnerReference
+	Labels          map[string]string
+	Annotations     map[string]string
+	// Manifest is the object as the policies read it.
+	Manifest map[string]any
+	// Replicas run, or are asked for.
+	Replicas int
+	// Finished: a Job or a Pod that will not run again.
+	Finished bool
+}
+
+// lastApplied is a copy of the manifest that kubectl keeps in an annotation.
+const lastApplied = "kubectl.kubernetes.io/last-applied-configuration"
+
+// wire is what is read of an object. Managed fields are left out by not being here: they are
+// up to half of it.
+type wire struct {
+	Metadata struct {
+		Name              string                  `json:"name"`
+		Namespace         string                  `json:"namespace"`
+		UID               types.UID               `json:"uid"`
+		CreationTimestamp time.Time               `json:"creationTimestamp"`
+		Labels            map[string]string       `json:"labels"`
+		Annotations       map[string]string       `json:"annotations"`
+		OwnerReferences   []metav1.OwnerReference `json:"ownerReferences"`
+	} `json:"metadata"`
+	Spec   map[string]any  `json:"spec"`
+	Data   map[string]any  `json:"data"` // of a ConfigMap
+	Status json.RawMessage `json:"status"`
+}
+
+func (w *wire) object(k Kind) (*Object, error) {
+	o := &Object{
+		Kind: k, Namespace: w.Metadata.Namespace, Name: w.Metadata.Name, UID: w.Metadata.UID,
+		Created: w.Metadata.CreationTimestamp, Labels: w.Metadata.Labels, Annotations: w.Metadata.Annotations,
+	}
+	for i := range w.Metadata.OwnerReferences {
+		if owner := &w.Metadata.OwnerReferences[i]; owner.Controller != nil && *owner.Controller {
+			o.Controller = owner
+		}
+	}
+	delete(o.Annotations, lastApplied)
+	var s status
+	if k.Kind != "Namespace" && len(w.Status) > 0 {
+		if err := json.Unmarshal(w.Status, &s); err != nil {
+			return nil, fmt.Errorf("read the status of %s %s/%s: %w", k.Kind, o.Namespace, o.Name, err)
+		}
+	}
+	o.Replicas, o.Finished = replicas(k.Kind, w.Spec, &s), s.finished(k.Kind)
+	o.Manifest = o.manifest()
+	if w.Spec != nil {
+		o.Manifest["spec"] = w.Spec
+	}
+	if w.Data != nil {
+		o.Manifest["data"] = w.Data
+	}
+	return o, nil
+}
+
+// manifest has the type and the metadata.
+func (o *Object) manifest() map[string]any {
+	metadata := map[string]any{"name": o.Name}
+	if o.Namespace != "" {
+		metadata["namespace"] = o.Namespace
+	}
+	for name, entries := range map[string]map[string]string{"labels": o.Labels, "annotations": o.Annotations} {
+		if len(entries) > 0 {
+			metadata[name] = generic(entries)
+		}
+	}
+	if c := o.Controller; c != nil {
+		metadata["ownerReferences"] = []any{map[string]any{
+			"apiVersion": c.APIVersion, "kind": c.Kind, "name": c.Name, "controller": true,
+		}}
+	}
+	return map[string]any{"apiVersion": o.Kind.APIVersion(), "kind": o.Kind.Kind, "metadata": metadata}
+}
+
+// FromMetadata is an object of which no more is known.
+func FromMetadata(k Kind, m *metav1.PartialObjectMetadata) *Object {
+	o := &Object{
+		Kind: k, Namespace: m.Namespace, Name: m.Name, UID: m.UID, Created: m.CreationTimestamp.Time,
+		Controller: metav1.GetControllerOf(m), Labels: m.Labels, Annotations: m.Annotations,
+	}
+	delete(o.Annotations, lastApplied)
+	o.Manifest = o.manifest()
+	return o
+}
+
+// FromManifest is an object as a client of the API server has it. What the manifest holds is
+// shared with it.
+func FromManifest(k Kind, manifest map[string]any) (*Object, error) {
+	text, err := json.Marshal(map[string]any{"metadata": manifest["metadata"], "status": manifest["status"]})
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", k.Kind, err)
+	}
+	var w wire
+	if err := json.Unmarshal(text, &w); err != nil {
+		return nil, fmt.Errorf("read %s: %w", k.Kind, err)
+	}
+	w.Spec, _ = manifest["spec"].(map[string]any)
+	w.Data, _ = manifest["data"].(map[string]any)
+	return w.object(k)
+}
+
+func readObject(from io.Reader, k Kind) (*Object, error) {
+	var w wire
+	if err := json.NewDecoder(from).Decode(&w); err != nil {
+		return nil, fmt.Errorf("read %s: %w", k.Kind, cut(err))
+	}
+	return w.object(k)
+}
+
+// errCut is an answer that ends too early: the API server went away while it wrote.
+var errCut = errors.New("the answer of the API server was cut off")
+
+func cut(err error) error {
+	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
+		return fmt.Errorf("%w: %w", errCut, err)
+	}
+	return err
+}
+
+func generic(entries map[string]string) map[string]any {
+	m := make(map[string]any, len(entries))
+	for key, value := range entries {
+		m[key] = value
+	}
+	return m
+}

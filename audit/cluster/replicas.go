@@ -1,0 +1,55 @@
+package cluster
+
+import "encoding/json"
+
+// status is what is read of a workload's status.
+type status struct {
+	Phase                  string          `json:"phase"`                  // Pod
+	DesiredNumberScheduled int             `json:"desiredNumberScheduled"` // DaemonSet
+	Active                 json.RawMessage `json:"active"`                 // a number of a Job, a list of a CronJob
+	Conditions             []struct {
+		Type   string `json:"type"`
+		Status string `json:"status"`
+	} `json:"conditions"`
+}
+
+// replicas are the Pods that a workload asks for: of a CronJob the Jobs that run.
+func replicas(kind string, spec map[string]any, s *status) int {
+	switch kind {
+	case "Deployment", "StatefulSet", "ReplicaSet", "ReplicationController":
+		switch n := spec["replicas"].(type) {
+		case float64: // as encoding/json has it
+			return int(n)
+		case int64: // as the API machinery has it
+			return int(n)
+		}
+		return 1
+	case "DaemonSet":
+		return s.DesiredNumberScheduled
+	case "Job":
+		var n int
+		_ = json.Unmarshal(s.Active, &n) // none where there is no number
+		return n
+	case "CronJob":
+		var jobs []struct{}
+		_ = json.Unmarshal(s.Active, &jobs)
+		return len(jobs)
+	case "Pod":
+		return 1
+	}
+	return 0
+}
+
+func (s *status) finished(kind string) bool {
+	switch kind {
+	case "Pod":
+		return s.Phase == "Succeeded" || s.Phase == "Failed"
+	case "Job":
+		for _, c := range s.Conditions {
+			if (c.Type == "Complete" || c.Type == "Failed") && c.Status == "True" {
+				return true
+			}
+		}
+	}
+	return false
+}
