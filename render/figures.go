@@ -60,11 +60,14 @@ func budgetOf(figures map[string]any) (budget, bool) {
 
 func source(term map[string]any) string {
 	s := text(term["source"])
-	if assumed, _ := term["assumed"].(bool); !assumed || strings.Contains(s, "assumed") {
+	if assumed, _ := term["assumed"].(bool); !assumed || guessed(s) {
 		return s
 	}
 	return strings.TrimPrefix(s+", assumed", ", ")
 }
+
+// guessed tells that a source says itself that the amount is assumed.
+func guessed(source string) bool { return strings.Contains(source, "assumed") }
 
 func totals(figures map[string]any, unit int, sum float64) []budgetRow {
 	figure := func(name string) (float64, bool) { return number(figures[name+"_"+units[unit].key]) }

@@ -10,6 +10,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/headroom-dev/headroom/policies/engine"
 )
@@ -39,6 +40,8 @@ type Cluster struct {
 	Namespaces []Namespace
 	// Measured says where measured use came from, in words; "" where nothing was measured.
 	Measured string
+	// Taken is when the objects were read; the zero time is not shown.
+	Taken time.Time
 }
 
 // Namespace is one namespace of an audit.
@@ -151,7 +154,7 @@ type Options struct {
 }
 
 // Formats are the names that Write knows, in the order help shows them.
-var Formats = []string{"table", "json", "sarif", "junit", "github", "markdown"}
+var Formats = []string{"table", "json", "sarif", "junit", "github", "markdown", "html"}
 
 var writers = map[string]func(*bytes.Buffer, *Report, Options) error{
 	"table":    writeTable,
@@ -160,6 +163,7 @@ var writers = map[string]func(*bytes.Buffer, *Report, Options) error{
 	"junit":    writeJUnit,
 	"github":   writeGitHub,
 	"markdown": writeMarkdown,
+	"html":     writeHTML,
 }
 
 // Write prints the report in one of Formats.

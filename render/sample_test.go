@@ -13,7 +13,7 @@ var (
 	kubelet = engine.Resource{APIVersion: "kubelet.config.k8s.io/v1beta1", Kind: "KubeletConfiguration"}
 )
 
-const template = "/spec/template/spec/containers/"
+const containersAt = "/spec/template/spec/containers/"
 
 // sampleReport has one of everything that a format must show.
 func sampleReport() *Report {
@@ -23,12 +23,12 @@ func sampleReport() *Report {
 		Findings: sampleFindings(),
 		Exempted: []engine.Finding{{
 			Rule: "HR204", Slug: "batch-cpu-limit", Severity: "error", Class: "batch", Resource: indexer,
-			Container: "indexer", Path: template + "0/resources/limits", File: "samples/indexer.yaml", Line: 19,
+			Container: "indexer", Path: containersAt + "0/resources/limits", File: "samples/indexer.yaml", Line: 19,
 			Message: "no limits.cpu; a batch container takes what the node has", Expected: "limits.cpu: 4",
 			Suppressed: &engine.Suppression{Reason: "runs alone on its node", Until: "2027-03-31", Source: "annotation"},
 		}, {
 			Rule: "HR413", Slug: "jvm-gc-log", Severity: "info", Class: "batch", Resource: indexer,
-			Container: "indexer", Path: template + "0", File: "samples/indexer.yaml", Line: 14,
+			Container: "indexer", Path: containersAt + "0", File: "samples/indexer.yaml", Line: 14,
 			Message: "no GC log", Expected: "-Xlog:gc*", Figures: map[string]any{},
 			Suppressed: &engine.Suppression{Reason: "logs go through the agent", Source: "config"},
 		}},
@@ -62,19 +62,19 @@ func sampleReport() *Report {
 func sampleFindings() []engine.Finding {
 	return []engine.Finding{{
 		Rule: "HR202", Slug: "latency-cpu-limit", Severity: "error", Class: "latency-sensitive", Resource: article,
-		Container: "api", Path: template + "0/resources/limits/cpu", File: "samples/article-service.yaml", Line: 31,
+		Container: "api", Path: containersAt + "0/resources/limits/cpu", File: "samples/article-service.yaml", Line: 31,
 		Message: "limits.cpu is 2; the kernel stops every thread of a latency-sensitive container once it has used " +
 			"200 ms of CPU in a period of 100 ms, however idle the node is",
 		Expected: "no limits.cpu, and -XX:ActiveProcessorCount=2 in its place",
 		Figures:  map[string]any{"limit_millicores": json.Number("2000"), "quota_ms": json.Number("200")}, Fixable: true,
 	}, {
 		Rule: "HR407", Slug: "jvm-code-cache-unset", Severity: "info", Class: "latency-sensitive", Resource: article,
-		Container: "api", Path: template + "0/env/2", File: "samples/article-service.yaml", Line: 34,
+		Container: "api", Path: containersAt + "0/env/2", File: "samples/article-service.yaml", Line: 34,
 		Message: "ReservedCodeCacheSize is not set; the JVM may take 240 MiB", Expected: "-XX:ReservedCodeCacheSize=128m",
 		Figures: map[string]any{},
 	}, {
 		Rule: "HR303", Slug: "jvm-headroom", Severity: "error", Class: "latency-sensitive", Resource: article,
-		Container: "api", Path: template + "0/resources/limits/memory", File: "samples/article-service.yaml", Line: 36,
+		Container: "api", Path: containersAt + "0/resources/limits/memory", File: "samples/article-service.yaml", Line: 36,
 		Message:  "the JVM may need 3912 MiB of a limit of 4096 MiB; what is left is 4.4 %, less than 20 %",
 		Expected: "limits.memory of at least 4890Mi, or a MaxRAMPercentage of at most 59.5",
 		Figures: map[string]any{
@@ -99,12 +99,12 @@ func sampleFindings() []engine.Finding {
 		File: "samples/kubelet.yaml", Line: 3, Message: "cpuCFSQuotaPeriod is 100 ms, the default",
 	}, {
 		Rule: "HR101", Slug: "class-missing", Severity: "warning", Resource: proxy, Container: "nginx",
-		Path: template + "0", File: "samples/nginx-proxy.yaml", Line: 17,
+		Path: containersAt + "0", File: "samples/nginx-proxy.yaml", Line: 17,
 		Message:  "nothing says what kind of workload this is",
 		Expected: "annotation headroom.dev/workload-class: latency-sensitive, batch, sidecar, cron or multi-tenant",
 	}, {
 		Rule: "HR101", Slug: "class-missing", Severity: "warning", Resource: proxy, Container: "exporter",
-		Path: template + "1", File: "samples/nginx-proxy.yaml", Line: 24,
+		Path: containersAt + "1", File: "samples/nginx-proxy.yaml", Line: 24,
 		Message:  "nothing says what kind of workload this is",
 		Expected: "annotation headroom.dev/workload-class: latency-sensitive, batch, sidecar, cron or multi-tenant",
 	}}

@@ -47,7 +47,7 @@ func parseOutputs(given []string) ([]output, error) {
 // rulesFor reads the rules' metadata when an output wants it: reading it takes longer
 // than judging a file does.
 func rulesFor(outputs []output) ([]render.Rule, error) {
-	if !slices.ContainsFunc(outputs, func(o output) bool { return o.format == "sarif" }) {
+	if !slices.ContainsFunc(outputs, func(o output) bool { return o.format == "sarif" || o.format == "html" }) {
 		return nil, nil
 	}
 	known, err := engine.Rules()

@@ -1,0 +1,194 @@
+package render
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"embed"
+	"encoding/base64"
+	"html/template"
+	"strings"
+
+	"github.com/headroom-dev/headroom/policies/engine"
+)
+
+//go:embed page
+var pageFiles embed.FS
+
+// The scripts, in the order in which they run as one.
+var pageScripts = []string{"dom.js", "bars.js", "card.js", "filter.js", "main.js"}
+
+// Tables show so many rows before a reader asks for more.
+const (
+	sectionRows = 25
+	staticRows  = 50
+	problemRows = 1000
+)
+
+type page struct {
+	Policy, Title, Headline, Version, Taken, Measured string
+
+	Style   template.CSS
+	Script  template.JS
+	Data    pageData
+	Total   section
+	Score   int
+	Tiles   []tile
+	Points  []string
+	Columns []string
+	Rows    []pageSection
+	Rest    int // sections that the script shows
+	ByRule  []ruleRow
+	Worst   []worstRow
+	Missing []Problem
+	Unsaid  int // problems beyond those of Missing
+	Stale   []Stale
+	Section string // what sections are: Namespace or File
+	Modes   bool   // sections have a mode
+}
+
+// tile is a number at the head of the page.
+type tile struct{ Number, Label, State string }
+
+// ruleRow is what was found by one rule.
+type ruleRow struct {
+	ID, Title, Link, Severity string
+	Findings, Workloads       int
+}
+
+// worstRow stands in for the list of workloads where scripts do not run.
+type worstRow struct {
+	Name, Pains string
+	Replicas    int
+	Findings    []string
+}
+
+var pageTemplate = template.Must(template.New("page.html").Funcs(template.FuncMap{
+	"state": scoreState, "title": title, "place": place, "printable": printable,
+}).ParseFS(pageFiles, "page/page.html"))
+
+// writeHTML makes one page that needs nothing beside it: styles, script and data are within,
+// and its policy forbids it to load anything.
+func writeHTML(w *bytes.Buffer, r *Report, _ Options) error {
+	p := newPage(r)
+	style, err := pageFiles.ReadFile("page/page.css")
+	if err != nil {
+		return err
+	}
+	var script strings.Builder
+	script.WriteString("'use strict';\n")
+	for _, name := range pageScripts {
+		text, err := pageFiles.ReadFile("page/" + name)
+		if err != nil {
+			return err
+		}
+		script.Write(text)
+	}
+	p.Style, p.Script = template.CSS(style), template.JS(script.String()) //nolint:gosec // our own files
+	p.Policy = "default-src 'none'; img-src data:; base-uri 'none'; form-action 'none'; " +
+		"style-src '" + digest(string(p.Style)) + "'; script-src '" + digest(string(p.Script)) + "'"
+	return pageTemplate.Execute(w, p)
+}
+
+// digest is what a Content-Security-Policy allows a text by.
+func digest(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
+}
+
+func newPage(r *Report) *page {
+	all := ranked(r)
+	total, list := sections(r, all)
+	p := &page{
+		Title: pageTitle(r), Headline: headline(r, &total), Version: printable(r.Version), Total: total,
+		Score: total.Score(), Points: points(r, &total), Section: "File", ByRule: byRule(r, all), Worst: worstRows(all),
+		Stale: r.Stale, Missing: r.Problems[:min(len(r.Problems), problemRows)],
+	}
+	p.Unsaid = len(r.Problems) - len(p.Missing)
+	if c := r.Cluster; c != nil {
+		p.Section, p.Modes, p.Measured = "Namespace", true, printable(c.Measured)
+		if !c.Taken.IsZero() {
+			p.Taken = c.Taken.UTC().Format("2 January 2006, 15:04 UTC")
+		}
+	}
+	p.Tiles = tiles(r, &total)
+	p.Columns = sectionColumns(r)
+	for _, s := range list {
+		p.Rows = append(p.Rows, s.row(r))
+	}
+	p.Data = dataOf(r, all)
+	if len(p.Rows) > sectionRows {
+		p.Data.Sections, p.Rows = p.Rows[sectionRows:], p.Rows[:sectionRows]
+	}
+	p.Rest = len(p.Data.Sections)
+	return p
+}
+
+func pageTitle(r *Report) string {
+	switch {
+	case r.Cluster == nil:
+		return "headroom: manifests"
+	case r.Cluster.Name == "":
+		return "headroom audit"
+	}
+	return "headroom audit of " + printable(r.Cluster.Name)
+}
+
+func dataOf(r *Report, all []*group) pageData {
+	t := newTexts()
+	d := pageData{Audit: r.Cluster != nil, Rules: map[string][]string{}, Workloads: []pageWorkload{}}
+	previews := map[groupKey][]*PreviewItem{}
+	if r.Preview != nil {
+		d.Mode = printable(r.Preview.Mode)
+		for i := range r.Preview.Items {
+			item := &r.Preview.Items[i]
+			key := groupKey{item.File, item.Resource}
+			previews[key] = append(previews[key], item)
+		}
+	}
+	for i := range r.Rules {
+		rule := &r.Rules[i]
+		d.Rules[rule.ID] = []string{printable(rule.Slug), printable(rule.Title), link(rule.HelpURI)}
+	}
+	for _, list := range [][]engine.Finding{r.Findings, r.Exempted} {
+		for i := range list {
+			if f := &list[i]; d.Rules[f.Rule] == nil {
+				d.Rules[printable(f.Rule)] = []string{printable(f.Slug), "", ""}
+			}
+		}
+	}
+	for _, g := range all {
+		d.Workloads = append(d.Workloads, t.workload(g, previewOf(previews[groupKey{g.File, g.Resource}], g.Line)))
+	}
+	for i := range r.Exempted {
+		f := &r.Exempted[i]
+		x := t.finding(f)
+		x.Object, x.Reason = t.of(title(f.Resource)), t.of(exemption(f.Suppressed))
+		d.Exempted = append(d.Exempted, x)
+	}
+	for _, s := range r.Skipped {
+		d.Skipped = append(d.Skipped, [2]int{t.of(skipSubject(s)), t.of(s.Reason)})
+	}
+	d.Texts = t.list
+	return d
+}
+
+// previewOf picks the item of an object, when one file holds the same name twice.
+func previewOf(items []*PreviewItem, line int) *PreviewItem {
+	for _, item := range items {
+		if item.Line == line {
+			return item
+		}
+	}
+	if len(items) == 1 {
+		return items[0]
+	}
+	return nil
+}
+
+// link lets only web pages be linked to.
+func link(uri string) string {
+	if strings.HasPrefix(uri, "https://") {
+		return printable(uri)
+	}
+	return ""
+}

@@ -1,0 +1,156 @@
+package render
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// scoreState is good, fair or poor.
+func scoreState(score int) string {
+	switch {
+	case score < 0:
+		return "none"
+	case score >= 90:
+		return "good"
+	case score >= 60:
+		return "fair"
+	}
+	return "poor"
+}
+
+func tiles(r *Report, s *section) []tile {
+	state := func(n int, bad string) string {
+		if n == 0 {
+			return "good"
+		}
+		return bad
+	}
+	replicas := 0
+	for i := range r.Workloads {
+		replicas += r.Workloads[i].Replicas
+	}
+	label := agreeVerb(s.Workloads, "workload", "workloads")
+	if replicas > 0 {
+		label += fmt.Sprintf(", %s", count(replicas, "replica"))
+	}
+	list := []tile{
+		{strconv.Itoa(s.Workloads), label, ""},
+		{strconv.Itoa(s.errors), agreeVerb(s.errors, "error", "errors"), state(s.errors, "poor")},
+		{strconv.Itoa(s.warnings), agreeVerb(s.warnings, "warning", "warnings"), state(s.warnings, "fair")},
+	}
+	if measured(r) {
+		list = append(list,
+			tile{strconv.Itoa(s.Kills), "OOM kills" + window(r), state(s.Kills, "poor")},
+			tile{plain(s.Throttled), "cores throttled", state(s.hurt.throttled, "fair")})
+	}
+	return list
+}
+
+// measured tells whether there is anything to say of use.
+func measured(r *Report) bool { return r.Cluster != nil && r.Cluster.Measured != "" }
+
+// sectionColumns are the heads of the numbers in the table of sections.
+func sectionColumns(r *Report) []string {
+	list := []string{"Workloads", "Containers", "Errors", "Warnings"}
+	if measured(r) {
+		list = append(list, "OOM kills", "Cores throttled")
+	}
+	if r.Preview != nil {
+		list = append(list, "Would be refused", "Would be changed")
+	}
+	return list
+}
+
+func (s *section) row(r *Report) pageSection {
+	cells := []string{
+		strconv.Itoa(s.Workloads), strconv.Itoa(s.Containers), strconv.Itoa(s.errors), strconv.Itoa(s.warnings),
+	}
+	if measured(r) {
+		cells = append(cells, strconv.Itoa(s.Kills), plain(s.Throttled))
+	}
+	if r.Preview != nil {
+		cells = append(cells, strconv.Itoa(s.Refused), strconv.Itoa(s.Changed))
+	}
+	return pageSection{printable(s.Name), s.Score(), cells, s.mode()}
+}
+
+// mode is what the labels of a namespace say, and what stands in it that decides resources.
+func (s *section) mode() string {
+	n := s.Namespace
+	if n == nil {
+		return ""
+	}
+	parts := []string{cmp.Or(printable(n.Mode), "no label")}
+	if n.Mutate != "" {
+		parts = append(parts, "mutate "+printable(n.Mutate))
+	}
+	if n.LimitRanges > 0 {
+		parts = append(parts, count(n.LimitRanges, "LimitRange"))
+	}
+	if n.ResourceQuotas > 0 {
+		parts = append(parts, count(n.ResourceQuotas, "ResourceQuota"))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// byRule counts findings by rule, most severe and most frequent first.
+func byRule(r *Report, all []*group) []ruleRow {
+	meta := map[string]*Rule{}
+	for i := range r.Rules {
+		meta[r.Rules[i].ID] = &r.Rules[i]
+	}
+	index := map[string]*ruleRow{}
+	var list []*ruleRow
+	for _, g := range all {
+		seen := map[string]bool{}
+		for i := range g.items {
+			f := &g.items[i]
+			row := index[f.Rule]
+			if row == nil {
+				row = &ruleRow{ID: printable(f.Rule), Title: printable(f.Slug), Severity: f.Severity}
+				if m := meta[f.Rule]; m != nil {
+					row.Title, row.Link = cmp.Or(printable(m.Title), row.Title), link(m.HelpURI)
+				}
+				index[f.Rule], list = row, append(list, row)
+			}
+			if severityRank(f.Severity) < severityRank(row.Severity) {
+				row.Severity = f.Severity
+			}
+			row.Findings += len(f.spots)
+			if !seen[f.Rule] {
+				seen[f.Rule] = true
+				row.Workloads++
+			}
+		}
+	}
+	slices.SortFunc(list, func(a, b *ruleRow) int {
+		return cmp.Or(
+			cmp.Compare(severityRank(a.Severity), severityRank(b.Severity)),
+			cmp.Compare(b.Workloads, a.Workloads), cmp.Compare(a.ID, b.ID),
+		)
+	})
+	rows := make([]ruleRow, 0, len(list))
+	for _, row := range list {
+		rows = append(rows, *row)
+	}
+	return rows
+}
+
+func worstRows(all []*group) []worstRow {
+	var rows []worstRow
+	for _, g := range all[:min(len(all), staticRows)] {
+		row := worstRow{Name: title(g.Resource), Pains: strings.Join(g.harm().pains(), ", "), Replicas: g.Replicas}
+		if g.File != "" {
+			row.Name += " (" + place(g.File, g.Line) + ")"
+		}
+		for i := range g.items {
+			f := &g.items[i]
+			row.Findings = append(row.Findings, strings.TrimSpace(f.Severity+" "+f.Rule+" "+sentence(&f.Finding)))
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}

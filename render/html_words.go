@@ -1,0 +1,133 @@
+package render
+
+import (
+	"fmt"
+	"strings"
+	"time"
+)
+
+// headline says in plain words how things stand.
+func headline(r *Report, total *section) string {
+	switch {
+	case total.Containers == 0:
+		return "There is nothing to judge: no workloads were found"
+	case total.failing == 0 && total.warnings == 0:
+		return fmt.Sprintf("All %s have the headroom they need", count(total.Containers, "container"))
+	case total.failing == 0:
+		return fmt.Sprintf("None of %s has an error; there are %s", count(total.Containers, "container"),
+			count(total.warnings, "warning"))
+	}
+	return fmt.Sprintf("%d of %s lack the headroom they need", total.failing, count(total.Containers, "container"))
+}
+
+// points are what a reader should know first, the worst before the rest.
+func points(r *Report, total *section) []string {
+	var list []string
+	say := func(format string, args ...any) { list = append(list, fmt.Sprintf(format, args...)) }
+	if n := total.hurt.killed; n > 0 {
+		say("%s killed for lack of memory%s: %s.", were(n, "workload"), window(r), count(total.Kills, "OOM kill"))
+	}
+	if n := total.hurt.throttled; n > 0 {
+		say("%s held back by a CPU limit: about %s in all.", are(n, "workload"), cores(total.Throttled))
+	}
+	if n := total.hurt.none; n > 0 {
+		say("%s take more memory than the limit allows: once used, that is a kill.", may(n, "workload"))
+	}
+	if n := total.hurt.tight; n > 0 {
+		say("%s less than 20 %% of a memory limit free.", leave(n, "workload"))
+	}
+	if p := r.Preview; p != nil {
+		say("If the mode were %s now, %d of %s would be refused, and the Pods of %d changed.",
+			printable(p.Mode), total.Refused, count(total.Workloads, "workload"), total.Changed)
+	}
+	if r.Cluster != nil && r.Cluster.Measured == "" {
+		say("No use was measured: this page tells what the objects declare, not what they use.")
+	}
+	for _, line := range baselineLines(r) {
+		say("%s", upperFirst(line)+".")
+	}
+	return list
+}
+
+func cores(n float64) string {
+	if plain(n) == "1" {
+		return "1 core"
+	}
+	return plain(n) + " cores"
+}
+
+func were(n int, noun string) string  { return agree(n, noun, " was", " were") }
+func are(n int, noun string) string   { return agree(n, noun, " is", " are") }
+func may(n int, noun string) string   { return agree(n, noun, " may", " may") }
+func leave(n int, noun string) string { return agree(n, noun, " leaves", " leave") }
+
+func agree(n int, noun, one, many string) string {
+	if n == 1 {
+		return count(n, noun) + one
+	}
+	return count(n, noun) + many
+}
+
+// window is how far back measurements go: the longest of them.
+func window(r *Report) string {
+	var longest time.Duration
+	for i := range r.Workloads {
+		for j := range r.Workloads[i].Containers {
+			if m := r.Workloads[i].Containers[j].Measured; m != nil {
+				longest = max(longest, m.Window)
+			}
+		}
+	}
+	if longest <= 0 {
+		return ""
+	}
+	return " in the last " + strings.TrimPrefix(span(longest), "1 ")
+}
+
+// baselineLines say what a baseline keeps from the reader.
+func baselineLines(r *Report) []string {
+	var list []string
+	if n := len(r.Known); n > 0 {
+		list = append(list, count(n, "known finding")+" of the baseline "+agreeVerb(n, "is", "are")+" not shown")
+	}
+	if n := len(r.Stale); n > 0 {
+		what := "entries"
+		if n == 1 {
+			what = "entry"
+		}
+		list = append(list, fmt.Sprintf("%d %s of the baseline no longer %s", n, what, agreeVerb(n, "applies", "apply")))
+	}
+	return list
+}
+
+func agreeVerb(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
+}
+
+func upperFirst(s string) string {
+	if s == "" {
+		return s
+	}
+	return strings.ToUpper(s[:1]) + s[1:]
+}
+
+// pains are what a workload suffers, in a few words each.
+func (h harm) pains() []string {
+	var list []string
+	if h.kills > 0 {
+		list = append(list, count(h.kills, "OOM kill"))
+	}
+	if h.cores() > 0 {
+		list = append(list, cores(h.throttled)+" throttled")
+	}
+	switch {
+	case h.left <= 0:
+		list = append(list, "no memory headroom")
+	case h.left < enoughLeft:
+		list = append(list, percent(h.left, 1)+" memory headroom")
+	}
+	return list
+}

@@ -1,0 +1,69 @@
+package render
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/headroom-dev/headroom/policies/engine"
+)
+
+// measuredLines tells what was measured: what it is, and how much.
+func measuredLines(m *engine.Measured) [][2]string {
+	from := fmt.Sprintf("%s: %s", m.Source, count(m.Samples, "sample"))
+	if m.Window > 0 {
+		from += " of " + span(m.Window)
+	}
+	if m.Samples > 0 {
+		from += fmt.Sprintf(", the newest %s old", span(m.Age))
+	}
+	lines := [][2]string{{"from", from}}
+	for _, q := range [][2]string{
+		{"CPU, average", m.CPUAverage}, {"CPU, peak", m.CPUPeak}, {"memory, peak", m.MemoryPeak},
+	} {
+		if q[1] != "" {
+			lines = append(lines, q)
+		}
+	}
+	if m.Periods > 0 && m.Throttled >= 0 {
+		text := fmt.Sprintf("%s of the periods (%.0f of %.0f)", percent(m.Throttled, m.Periods), m.Throttled, m.Periods)
+		if m.ThrottledSeconds > 0 {
+			text += fmt.Sprintf(", %s in all", span(time.Duration(m.ThrottledSeconds*float64(time.Second))))
+		}
+		lines = append(lines, [2]string{"throttled", text})
+	}
+	if m.OOMKills >= 0 {
+		lines = append(lines, [2]string{"OOM kills", fmt.Sprint(m.OOMKills)})
+	}
+	if m.Restarts >= 0 {
+		lines = append(lines, [2]string{"restarts", fmt.Sprint(m.Restarts)})
+	}
+	return lines
+}
+
+// measuredLine is the same on one line.
+func measuredLine(m *engine.Measured) string {
+	var parts []string
+	for _, line := range measuredLines(m)[1:] {
+		parts = append(parts, line[0]+" "+line[1])
+	}
+	return printable(strings.TrimSuffix("measured: "+strings.Join(parts, "; ")+" ("+measuredLines(m)[0][1]+")", " "))
+}
+
+// span is a duration as a person says it: in its largest unit, to the half.
+func span(d time.Duration) string {
+	for _, unit := range []struct {
+		name string
+		size time.Duration
+	}{{"day", 24 * time.Hour}, {"hour", time.Hour}, {"minute", time.Minute}} {
+		if d < unit.size {
+			continue
+		}
+		n := plain(float64(d) / float64(unit.size))
+		if n == "1" {
+			return "1 " + unit.name
+		}
+		return n + " " + unit.name + "s"
+	}
+	return plain(d.Seconds()) + " s"
+}

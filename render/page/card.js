@@ -1,0 +1,87 @@
+// card is one workload: a line that tells the worst, and everything below it.
+function tallied(w) {
+  const n = { error: 0, warning: 0, info: 0 };
+  for (const f of w.x || []) n[n[f.s] === undefined ? 'info' : f.s] += (f.c || [0]).length;
+  return n;
+}
+
+function pains(w) {
+  const list = [];
+  if (w.kills) list.push(count(w.kills, 'OOM kill'));
+  if (w.thr >= 0.05) list.push(count(Math.round(w.thr * 10) / 10, 'core') + ' throttled');
+  if (w.left <= 0) list.push('no memory headroom');
+  else if (w.left < 0.2) list.push(Math.floor(w.left * 1000) / 10 + ' % memory headroom');
+  return list;
+}
+
+function verdict(p) {
+  if (!p) return '';
+  const words = [];
+  if (p.r) words.push('refused');
+  else if (p.w) words.push('warned about');
+  if (p.c) words.push('changed');
+  return words.length ? 'would be ' + words.join(' and ') : '';
+}
+
+function where(w) {
+  const at = T[w.f || 0] ? T[w.f] + (w.l ? ':' + w.l : '') : '';
+  const classes = [...new Set((w.c || []).map((c) => T[c.cl]))];
+  return [T[w.k], T[w.ns] && 'in ' + T[w.ns], at, w.r ? count(w.r, 'replica') : '', classes.join(', ')]
+    .filter((s) => s).join(' · ');
+}
+
+const bodies = new WeakMap();
+
+function card(w, open) {
+  const n = tallied(w);
+  const marks = pains(w).map((text) => el('span', { class: 'mark pain' }, text));
+  const preview = verdict(w.p);
+  if (preview) marks.push(el('span', { class: 'mark' + (w.p.r ? ' error' : '') }, preview));
+  for (const s of SEVERITIES) if (n[s]) marks.push(el('span', { class: 'mark ' + s }, count(n[s], s)));
+  if (w.ex) marks.push(el('span', { class: 'mark' }, w.ex + ' exempted'));
+  if (!marks.length) marks.push(el('span', { class: 'mark fine' }, 'nothing to put right'));
+  const details = el('details', { class: 'workload' },
+    el('summary', null, el('div', { class: 'title' }, el('h3', null, T[w.n] || T[w.k]), el('span', { class: 'dim' }, where(w))),
+      el('div', { class: 'marks' }, marks)));
+  const fill = () => {
+    if (details.childElementCount === 1) details.append(body(w));
+  };
+  bodies.set(details, fill);
+  details.addEventListener('toggle', () => details.open && fill());
+  if (open) {
+    fill();
+    details.open = true;
+  }
+  return el('li', null, details);
+}
+
+function body(w) {
+  return el('div', { class: 'body' }, (w.x || []).length ? findings(w.x) : '',
+    w.p ? preview(w.p) : '', (w.c || []).map(container));
+}
+
+function findings(list) {
+  return el('table', { class: 'findings' }, head('Severity', 'Rule', 'Container', 'What is wrong', 'What would be right'),
+    el('tbody', null, list.map((f) => row('td', el('td', null, severityMark(f.s)), ruleLink(f.r),
+      (f.c || []).map((c) => T[c]).filter((c) => c).join(', '), T[f.m], [T[f.e || 0], f.fix ? ' (fixable)' : '']))));
+}
+
+function preview(p) {
+  const line = (f) => el('li', null, f.r + (f.c && T[f.c[0]] ? ', ' + T[f.c[0]] : '') + ': ' + T[f.m]);
+  const change = (c) => el('li', null, [c.r, T[c.c || 0]].filter((s) => s).join(', ') + ': ', el('code', null, T[c.p]), ' ',
+    T[c.o || 0] ? T[c.o] : 'unset', ' → ', T[c.n || 0] ? T[c.n] : 'removed');
+  return [['Would be refused for', p.r, line], ['Would be warned about', p.w, line], ['Would be changed in its Pods', p.c, change]]
+    .filter((part) => part[1])
+    .map(([title, list, show]) => [el('h4', null, title + ', were the mode ' + data.mode), el('ul', null, list.map(show))]);
+}
+
+function container(c) {
+  const parts = [el('h4', null, 'Container ' + T[c.n], el('span', { class: 'dim' }, ': ' + T[c.cl])),
+    c.w ? el('div', { class: 'why' }, T[c.w]) : ''];
+  const drawn = [c.b ? budgetFigure(c, c.b, c.mem) : c.mem && memoryFigure(c, c.mem), c.cpu && cpuFigure(c, c.cpu)];
+  if (c.m) {
+    drawn.push(el('figure', { class: 'measured' }, el('figcaption', null, el('b', null, 'Measured')),
+      el('dl', { class: 'facts' }, c.m.map(([what, much]) => [el('dt', null, T[what]), el('dd', null, T[much])]))));
+  }
+  return el('div', { class: 'container' }, parts, el('div', { class: 'figures' }, drawn));
+}

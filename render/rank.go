@@ -1,0 +1,136 @@
+package render
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/headroom-dev/headroom/policies/engine"
+)
+
+// harm is what a workload suffers today, over all of its containers and replicas.
+type harm struct {
+	kills     int     // OOM kills
+	throttled float64 // cores that threads ask for and are kept from
+	left      float64 // the least share of a memory limit that is left; 1 where it is not known
+}
+
+// enoughLeft is a share of the memory limit from which on more is not better.
+const enoughLeft = 0.2
+
+func (g *group) harm() harm {
+	h := harm{left: 1}
+	for i := range g.Containers {
+		if d := g.Containers[i].Detail; d != nil {
+			h.kills += d.Harm.OOMKills
+			h.throttled += d.Harm.ThrottledCores * float64(max(g.Replicas, 1))
+			h.left = min(h.left, d.Harm.HeadroomLeft)
+		}
+		if b := g.budget(&g.Containers[i]); b != nil && b.Complete && b.LimitMiB > 0 {
+			h.left = min(h.left, b.LeftMiB/b.LimitMiB)
+		}
+	}
+	return h
+}
+
+// worse orders by what hurts: kills, throttled cores, headroom. Figures are rounded, so that
+// a thousandth of a core does not stand before a heap that outgrows its limit.
+func (h harm) worse(other harm) int {
+	left := func(h harm) float64 { return math.Floor(min(h.left, enoughLeft) * 100) }
+	return cmp.Or(
+		cmp.Compare(other.kills, h.kills),
+		cmp.Compare(other.cores(), h.cores()),
+		cmp.Compare(left(h), left(other)),
+	)
+}
+
+// cores are those that are throttled, to a tenth.
+func (h harm) cores() float64 { return tenth(h.throttled) }
+
+// tally counts findings by severity, each container by itself.
+type tally struct{ errors, warnings, infos int }
+
+func (t *tally) add(severity string, n int) {
+	switch severity {
+	case engine.SeverityError:
+		t.errors += n
+	case engine.SeverityWarning:
+		t.warnings += n
+	default:
+		t.infos += n
+	}
+}
+
+func (g *group) tally() tally {
+	var t tally
+	for i := range g.items {
+		t.add(g.items[i].Severity, len(g.items[i].spots))
+	}
+	return t
+}
+
+// ranked are the groups of a report, worst first.
+func ranked(r *Report) []*group {
+	type entry struct {
+		*group
+		harm
+		tally
+	}
+	all := groups(r)
+	entries := make([]entry, len(all))
+	for i, g := range all {
+		entries[i] = entry{g, g.harm(), g.tally()}
+	}
+	slices.SortStableFunc(entries, func(a, b entry) int {
+		return cmp.Or(
+			a.worse(b.harm),
+			cmp.Compare(b.errors, a.errors), cmp.Compare(b.warnings, a.warnings), cmp.Compare(b.infos, a.infos),
+			cmp.Compare(a.Resource.Namespace, b.Resource.Namespace), cmp.Compare(a.Resource.Kind, b.Resource.Kind),
+			cmp.Compare(a.Resource.Name, b.Resource.Name),
+		)
+	})
+	for i := range entries {
+		all[i] = entries[i].group
+	}
+	return all
+}
+
+// budget is the memory budget of a container: what the policies say of it, else the sum that
+// a finding rests on; nil where there is none.
+func (g *group) budget(c *Container) *engine.Budget {
+	if c.Detail != nil && c.Detail.Budget != nil {
+		return c.Detail.Budget
+	}
+	for i := range g.items {
+		for _, s := range g.items[i].spots {
+			if s.container != c.Name {
+				continue
+			}
+			if b := budgetFrom(g.items[i].Figures); b != nil {
+				return b
+			}
+		}
+	}
+	return nil
+}
+
+func budgetFrom(figures map[string]any) *engine.Budget {
+	sum, ok := budgetOf(figures)
+	limit, limited := number(figures["limit_mib"])
+	if !ok || sum.unit != "mib" || !limited || limit <= 0 {
+		return nil
+	}
+	b := &engine.Budget{LimitMiB: limit, Complete: true}
+	for _, t := range figures["terms"].([]any) {
+		term := t.(map[string]any)
+		mib, _ := number(term["mib"])
+		assumed, _ := term["assumed"].(bool)
+		b.Terms = append(b.Terms, engine.Term{
+			Name: text(term["name"]), MiB: mib, Source: source(term), Assumed: assumed || guessed(source(term)),
+		})
+		b.TotalMiB += mib
+	}
+	b.LeftMiB = b.LimitMiB - b.TotalMiB
+	b.Headroom = b.LeftMiB / b.LimitMiB
+	return b
+}
