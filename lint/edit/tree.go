@@ -1,0 +1,163 @@
+package edit
+
+import "strings"
+
+type kind int
+
+const (
+	scalar kind = iota
+	mapping
+	sequence
+	alias
+)
+
+type style int
+
+const (
+	plain style = iota
+	single
+	double
+	block // | and >
+)
+
+// node is one value of a document and the bytes that it takes. Offsets count in the
+// document's text, which has newlines for line ends.
+type node struct {
+	kind  kind
+	flow  bool // {…} and […]
+	odd   bool // a pair in a flow sequence, "[a: b]", which has no braces
+	style style
+	value string // of a scalar, as it reads
+	// at is where its anchor or tag begins, else its content; start is where its content
+	// begins, and end is behind its last byte. All three are the same where it is empty.
+	at, start, end int
+	column         int // of a block collection's keys or dashes, from 0
+	tagged         bool
+	anchored       bool
+	shared         bool // its anchor is used elsewhere
+	entries        []*entry
+}
+
+// entry is a field of a mapping, or an item of a sequence.
+type entry struct {
+	key      *node // nil for an item
+	value    *node
+	mark     int  // of the colon or of the dash; -1 where there is none
+	merge    bool // the key is <<
+	explicit bool // the key is written with a question mark
+}
+
+// begin is where an entry's own bytes begin.
+func (e *entry) begin() int {
+	if e.key != nil {
+		return e.key.at
+	}
+	if e.mark >= 0 {
+		return e.mark
+	}
+	return e.value.at
+}
+
+// end is behind an entry's last byte.
+func (e *entry) end() int {
+	if e.value.end > e.mark+1 {
+		return e.value.end
+	}
+	if e.mark >= 0 {
+		return e.mark + 1
+	}
+	return e.key.end
+}
+
+func (n *node) collection() bool { return n.kind == mapping || n.kind == sequence }
+
+// empty says that a value is not written at all, which is null.
+func (n *node) empty() bool { return n.kind == scalar && n.style == plain && n.start == n.end }
+
+// mergeKey gives the entry by which a mapping takes fields from others; nil when it has none.
+func (n *node) mergeKey() *entry {
+	for _, e := range n.entries {
+		if e.merge {
+			return e
+		}
+	}
+	return nil
+}
+
+// find gives the entry of a key; nil when it is not written here.
+func (n *node) find(key string) *entry {
+	for _, e := range n.entries {
+		if !e.merge && e.key.kind == scalar && e.key.value == key {
+			return e
+		}
+	}
+	return nil
+}
+
+// sharedBelow gives a node at or below n that is used elsewhere too; nil when there is none.
+func (n *node) sharedBelow() *node {
+	if n.shared {
+		return n
+	}
+	for _, e := range n.entries {
+		if e.key != nil && e.key.shared {
+			return e.key
+		}
+		if found := e.value.sharedBelow(); found != nil {
+			return found
+		}
+	}
+	return nil
+}
+
+// lines finds its way in a text by lines.
+type lines string
+
+// start is the offset at which the line of an offset begins.
+func (t lines) start(at int) int { return strings.LastIndexByte(string(t[:at]), '\n') + 1 }
+
+// end is the offset of the newline that ends the line of an offset, or the text's end.
+func (t lines) end(at int) int {
+	if i := strings.IndexByte(string(t[at:]), '\n'); i >= 0 {
+		return at + i
+	}
+	return len(t)
+}
+
+// first says whether only blanks stand in front of an offset on its line.
+func (t lines) first(at int) bool { return strings.Trim(string(t[t.start(at):at]), " \t") == "" }
+
+// blanks skips blanks on one line.
+func (t lines) blanks(at int) int {
+	for at < len(t) && (t[at] == ' ' || t[at] == '\t') {
+		at++
+	}
+	return at
+}
+
+// trivia skips blanks, line ends and comments.
+func (t lines) trivia(at int) int {
+	for at < len(t) {
+		switch c := t[at]; {
+		case c == ' ' || c == '\t' || c == '\n':
+			at++
+		case c == '#' && (at == 0 || strings.IndexByte(" \t\n", t[at-1]) >= 0):
+			at = t.end(at)
+		default:
+			return at
+		}
+	}
+	return at
+}
+
+// commented says whether a comment stands between two offsets, where nothing but blanks,
+// commas and comments can.
+func (t lines) commented(from, to int) bool {
+	return from < to && strings.IndexByte(string(t[from:to]), '#') >= 0
+}
+
+// rest says whether nothing but a comment follows on the line.
+func (t lines) rest(at int) bool {
+	next := t.blanks(at)
+	return next == len(t) || t[next] == '\n' || t[next] == '#' && next > at
+}

@@ -1,0 +1,222 @@
+package edit
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// builder makes nodes with both ends of what the YAML library gives the beginning of.
+type builder struct {
+	text   lines
+	starts []int // offset of each line
+	used   map[*yaml.Node]bool
+	err    error
+}
+
+// parseYAML reads a document that source.Parse took.
+func parseYAML(text string) (*node, error) {
+	for _, odd := range []string{"\u0085", "\u2028", "\u2029"} {
+		if at := strings.Index(text, odd); at >= 0 {
+			return nil, refuse(at, "a line end here that only YAML knows (U+0085, U+2028 or U+2029)")
+		}
+	}
+	var document yaml.Node
+	if err := yaml.Unmarshal([]byte(text), &document); err != nil {
+		return nil, refuse(0, "the document cannot be read")
+	}
+	if document.Kind != yaml.DocumentNode || len(document.Content) != 1 {
+		return nil, refuse(0, "the document is empty")
+	}
+	b := &builder{text: lines(text), starts: []int{0}, used: map[*yaml.Node]bool{}}
+	for at := range len(text) {
+		if text[at] == '\n' {
+			b.starts = append(b.starts, at+1)
+		}
+	}
+	b.use(document.Content[0])
+	root := b.node(document.Content[0], -1, -1)
+	return root, b.err
+}
+
+// use notes what aliases stand for.
+func (b *builder) use(n *yaml.Node) {
+	if n.Kind == yaml.AliasNode {
+		b.used[n.Alias] = true
+	}
+	for _, child := range n.Content {
+		b.use(child)
+	}
+}
+
+func (b *builder) fail(at int) {
+	if b.err == nil {
+		b.err = refuse(at, misread)
+	}
+}
+
+// offset turns the library's line and column, which counts characters, into an offset.
+func (b *builder) offset(n *yaml.Node) int {
+	if n.Line < 1 || n.Line > len(b.starts) {
+		b.fail(0)
+		return 0
+	}
+	at := b.starts[n.Line-1]
+	for column := 1; column < n.Column && at < len(b.text); column++ {
+		_, size := utf8.DecodeRuneInString(string(b.text[at:]))
+		at += size
+	}
+	return at
+}
+
+const misread = "the text here is written in a way that cannot be followed"
+
+// node builds a value. indent is the column of the block collection around it, from 0;
+// mark is the colon or dash in front of it, or -1.
+func (b *builder) node(from *yaml.Node, indent, mark int) *node {
+	n := &node{at: b.offset(from), anchored: from.Anchor != "", shared: b.used[from]}
+	n.tagged = from.Style&yaml.TaggedStyle != 0
+	absent := from.Kind == yaml.ScalarNode && from.Value == "" && from.Style&^yaml.TaggedStyle == 0
+	if absent && !n.anchored && !n.tagged {
+		// A null without text has the place of whatever follows.
+		if mark >= 0 {
+			n.at = mark + 1
+		}
+		n.start, n.end, n.tagged = n.at, n.at, from.Tag != "!!null"
+		return n
+	}
+	n.start = b.properties(n, absent)
+	n.end = n.start
+	if absent || b.err != nil {
+		return n
+	}
+	switch from.Kind {
+	case yaml.AliasNode:
+		n.kind, n.end = alias, b.aliasEnd(n.start)
+	case yaml.MappingNode:
+		n.kind, n.flow = mapping, from.Style&yaml.FlowStyle != 0
+		b.mapping(n, from, indent)
+	case yaml.SequenceNode:
+		n.kind, n.flow = sequence, from.Style&yaml.FlowStyle != 0
+		b.sequence(n, from, indent)
+	default:
+		n.value = from.Value
+		b.scalar(n, indent)
+	}
+	return n
+}
+
+// properties skips a node's anchor and tag and gives where its content begins.
+func (b *builder) properties(n *node, absent bool) int {
+	at := n.at
+	for at < len(b.text) && (b.text[at] == '&' || b.text[at] == '!') {
+		n.tagged = n.tagged || b.text[at] == '!'
+		end := at
+		for end < len(b.text) && strings.IndexByte(" \t\n", b.text[end]) < 0 &&
+			(b.text[at] != '&' || strings.IndexByte(",[]{}", b.text[end]) < 0) {
+			end++
+		}
+		next := b.text.trivia(end)
+		if absent && (next >= len(b.text) || b.text[next] != '&' && b.text[next] != '!') {
+			return end
+		}
+		at = next
+	}
+	return at
+}
+
+func (b *builder) aliasEnd(at int) int {
+	at++ // the asterisk
+	for at < len(b.text) && (b.text[at] == '-' || b.text[at] == '_' ||
+		b.text[at] >= '0' && b.text[at] <= '9' || b.text[at]|0x20 >= 'a' && b.text[at]|0x20 <= 'z') {
+		at++
+	}
+	return at
+}
+
+func (b *builder) columnOf(at int) int {
+	return utf8.RuneCountInString(string(b.text[b.text.start(at):at]))
+}
+
+func (b *builder) mapping(n *node, from *yaml.Node, indent int) {
+	at := n.start
+	switch {
+	case !n.flow:
+		n.column = b.columnOf(n.start)
+		indent = n.column
+	case at < len(b.text) && b.text[at] == '{':
+		at++
+	default:
+		n.odd = true
+	}
+	for i := 0; i+1 < len(from.Content) && b.err == nil; i += 2 {
+		key := b.node(from.Content[i], indent, -1)
+		e := &entry{key: key, mark: -1, merge: from.Content[i].Tag == "!!merge"}
+		e.explicit = b.afterQuestion(key.at)
+		if colon := b.text.trivia(key.end); colon < len(b.text) && b.text[colon] == ':' {
+			e.mark = colon
+		}
+		e.value = b.node(from.Content[i+1], indent, e.mark)
+		if e.value.empty() && e.mark < 0 {
+			e.value.at, e.value.start, e.value.end = key.end, key.end, key.end
+		}
+		n.entries = append(n.entries, e)
+		at = e.end()
+	}
+	b.close(n, at, '}')
+}
+
+// afterQuestion says whether the key at an offset is written as "? key".
+func (b *builder) afterQuestion(at int) bool {
+	before := strings.TrimRight(string(b.text[:at]), " \t\n")
+	if len(before) == at || !strings.HasSuffix(before, "?") {
+		return false
+	}
+	mark := len(before) - 1
+	return strings.Trim(before[b.text.start(mark):mark], " \t-{,") == ""
+}
+
+func (b *builder) sequence(n *node, from *yaml.Node, indent int) {
+	at := n.start
+	if !n.flow {
+		n.column = b.columnOf(n.start)
+		indent = n.column
+	} else {
+		at++
+	}
+	for _, child := range from.Content {
+		e := &entry{mark: -1}
+		if !n.flow {
+			e.mark = b.text.trivia(at)
+			if e.mark >= len(b.text) || b.text[e.mark] != '-' {
+				b.fail(at)
+				return
+			}
+		}
+		e.value = b.node(child, indent, e.mark)
+		if b.err != nil {
+			return
+		}
+		n.entries = append(n.entries, e)
+		at = e.end()
+	}
+	b.close(n, at, ']')
+}
+
+// close finds a collection's end, which is behind what closes it or behind its last value.
+func (b *builder) close(n *node, at int, bracket byte) {
+	n.end = at
+	if !n.flow || n.odd || b.err != nil {
+		return
+	}
+	at = b.text.trivia(at)
+	if at < len(b.text) && b.text[at] == ',' {
+		at = b.text.trivia(at + 1)
+	}
+	if at >= len(b.text) || b.text[at] != bracket {
+		b.fail(n.start)
+		return
+	}
+	n.end = at + 1
+}
