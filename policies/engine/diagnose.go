@@ -1,0 +1,111 @@
+package engine
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+	"sync"
+
+	"github.com/open-policy-agent/opa/v1/ast"
+	"github.com/open-policy-agent/opa/v1/rego"
+
+	"github.com/headroom-dev/headroom/policies"
+)
+
+// The statuses of a Check.
+const (
+	StatusOK      = "ok"
+	StatusWarning = "warning"
+	StatusError   = "error"
+	StatusUnknown = "unknown"
+)
+
+// Check is what one reading of a running container comes to.
+type Check struct {
+	Check   string `json:"check"`
+	Status  string `json:"status"`
+	Value   string `json:"value"`   // with its unit; "" where it is not known
+	Healthy string `json:"healthy"` // what it should be, in words
+	Message string `json:"message"`
+	Fix     string `json:"fix"`  // what would put it right, or make it known
+	Fact    string `json:"fact"` // where the threshold comes from
+}
+
+// Region is one term of a JVM's memory budget beside what it really takes, in MiB.
+type Region struct {
+	Name      string  `json:"name"`
+	BudgetMiB float64 `json:"budget_mib"`
+	UsedMiB   float64 `json:"used_mib"` // -1 where it is not known
+	Source    string  `json:"source"`   // of the budget's figure
+}
+
+// Diagnosis is the checklist of one container, in the order in which to read it.
+type Diagnosis struct {
+	Checks  []Check  `json:"checks"`
+	Regions []Region `json:"regions"` // none for what is no JVM
+	// Budget is the manifest's, to be given again as the input's "budget"; nil where there is none.
+	Budget map[string]any `json:"budget"`
+}
+
+// Diagnose judges what was read from a running container; the input is described in
+// rego/headroom/diagnose/result.rego. Its policies are compiled when they are first asked:
+// linting has no use for them.
+func (e *Engine) Diagnose(ctx context.Context, input map[string]any) (Diagnosis, error) {
+	compiler, err := diagnosis()
+	if err != nil {
+		return Diagnosis{}, err
+	}
+	results, err := rego.New(
+		rego.Compiler(compiler),
+		rego.Store(e.store),
+		rego.Query("data.headroom.diagnose.result"),
+		rego.StrictBuiltinErrors(true),
+		rego.Input(input),
+	).Eval(ctx)
+	if err != nil {
+		return Diagnosis{}, fmt.Errorf("evaluate the diagnosis: %w", err)
+	}
+	if len(results) != 1 || len(results[0].Expressions) != 1 {
+		return Diagnosis{}, errors.New("the policies gave no diagnosis")
+	}
+	text, err := json.Marshal(results[0].Expressions[0].Value)
+	if err != nil {
+		return Diagnosis{}, fmt.Errorf("read the diagnosis: %w", err)
+	}
+	var d Diagnosis
+	if err := json.Unmarshal(text, &d); err != nil {
+		return Diagnosis{}, fmt.Errorf("read the diagnosis: %w", err)
+	}
+	return d, nil
+}
+
+// diagnosis compiles all policies, since budgets are the linter's, with every check: it is
+// done once for a command that waits for seconds.
+var diagnosis = sync.OnceValues(func() (*ast.Compiler, error) {
+	files, err := moduleFiles()
+	if err != nil {
+		return nil, err
+	}
+	more, err := fs.Glob(policies.Files, diagnoseRoot+"/*.rego")
+	if err != nil {
+		return nil, err
+	}
+	for _, file := range more {
+		if !strings.HasSuffix(file, "_test.rego") {
+			files = append(files, file)
+		}
+	}
+	modules, err := parseModules(files, false)
+	if err != nil {
+		return nil, err
+	}
+	compiler := ast.NewCompiler()
+	compiler.Compile(modules)
+	if compiler.Failed() {
+		return nil, fmt.Errorf("compile the diagnosis: %w", compiler.Errors)
+	}
+	return compiler, nil
+})

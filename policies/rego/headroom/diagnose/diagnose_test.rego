@@ -1,0 +1,152 @@
+package headroom.diagnose_test
+
+import data.headroom.diagnose
+
+_check(name, given) := [c | some c in checks; c.check == name][0] if {
+	checks := diagnose.checks with input as given
+}
+
+_holds(name, given, wanted) if {
+	check := _check(name, given)
+	every key, value in wanted {
+		check[key] == value
+	}
+}
+
+_cpu(periods, cut, ns) := {"periods": periods, "throttled": cut, "throttled_ns": ns}
+
+# The figures of T5.
+_t5 := {"read": {"cpu": _cpu(1000, 100, 9000000), "cpu_later": _cpu(1600, 119, 759000000), "seconds": 60}}
+
+test_differences_of_two_samples if {
+	_holds("cpu-throttled", _t5, {
+		"value": "3.2 %",
+		"status": "ok",
+		"message": "19 of 600 periods in 60 s were cut short: more than is healthy, no cause for an alert yet (5 %).",
+	})
+	_holds("cpu-mean-throttle", _t5, {"value": "39.5 ms", "status": "ok"})
+}
+
+test_one_sample_counts_since_the_start if {
+	given := {"read": {"cpu": _cpu(86423, 2847, 41283000000)}}
+	_holds("cpu-throttled", given, {"value": "3.3 %", "status": "ok"})
+	contains(_check("cpu-throttled", given).message, "since the container started")
+	_holds("cpu-mean-throttle", given, {"value": "14.5 ms"})
+}
+
+test_counters_that_go_back_are_another_container if {
+	given := {"read": {"cpu": _cpu(1000, 100, 1), "cpu_later": _cpu(50, 10, 200000000)}}
+	_holds("cpu-throttled", given, {"value": "20 %", "status": "warning"})
+	contains(_check("cpu-throttled", given).fix, "T6")
+	_holds("cpu-mean-throttle", given, {"value": "20 ms", "status": "warning"})
+}
+
+test_thresholds_of_throttling if {
+	_holds("cpu-throttled", {"read": {"cpu": _cpu(1000, 9, 1)}}, {
+		"status": "ok",
+		"message": "9 of 1000 periods since the container started were cut short.",
+	})
+	_holds("cpu-throttled", {"read": {"cpu": _cpu(1000, 50, 1)}}, {"status": "ok", "value": "5 %"})
+	_holds("cpu-throttled", {"read": {"cpu": _cpu(1000, 51, 1)}}, {"status": "warning", "value": "5.1 %"})
+	without_time := {"read": {"cpu": _cpu(0, 0, 0), "cpu_later": _cpu(10, 0, 0)}}
+	_holds("cpu-throttled", without_time, {"message": "0 of 10 periods between the two samples were cut short."})
+	_holds("cpu-mean-throttle", without_time, {"value": "0 ms", "status": "ok"})
+}
+
+test_nothing_to_throttle if {
+	unlimited := {"read": {"cpu": _cpu(0, 0, 0), "quota_us": -1}}
+	_holds("cpu-throttled", unlimited, {"status": "ok", "value": "no CPU limit"})
+	_holds("cpu-mean-throttle", unlimited, {"status": "ok"})
+	idle := {"read": {"cpu": _cpu(0, 0, 0), "quota_us": 100000}}
+	_holds("cpu-throttled", idle, {"status": "unknown"})
+	_holds("cpu-mean-throttle", idle, {
+		"status": "unknown",
+		"message": "Not known: no period was counted, as nothing ran.",
+	})
+	unread := {"missing": {"cpu.stat": "no such file"}}
+	_holds("cpu-throttled", unread, {"status": "unknown", "message": "Not known: cpu.stat: no such file."})
+}
+
+_mib(n) := n * 1048576
+
+_memory(usage, inactive, limit) := {"version": 2, "usage": _mib(usage), "inactive_file": _mib(inactive), "limit": limit}
+
+test_working_set if {
+	_holds("memory", {"read": _memory(900, 101, _mib(1000))}, {"status": "ok", "value": "79.9 %"})
+	_holds("memory", {"read": _memory(900, 100, _mib(1000))}, {"status": "warning", "value": "80 %"})
+	_holds("memory", {"read": _memory(100, 200, _mib(1000))}, {"status": "ok", "value": "0 %"})
+	_holds("memory", {"read": _memory(100, 0, -1), "api": {"limit": 1}}, {
+		"status": "unknown",
+		"fix": "Set a limit (HR301).",
+	})
+	of_the_api := {"read": {"usage": _mib(90), "inactive_file": 0}, "api": {"limit": _mib(100)}}
+	_holds("memory", of_the_api, {"status": "warning", "value": "90 %"})
+	_holds("memory", {"read": {"version": 1}, "missing": {"memory.usage_in_bytes": "gone"}}, {
+		"message": "Not known: memory.usage_in_bytes: gone.",
+	})
+	_holds("memory", {}, {"message": "Not known: memory.current or memory.max or memory.stat was not read."})
+}
+
+test_working_set_with_peak_and_collector if {
+	read := object.union(_memory(500, 0, _mib(1000)), {"peak": _mib(999), "perf": {"gc": "ZGC"}})
+	message := _check("memory", {"read": read}).message
+	contains(message, "never more than 999 MiB, page cache included")
+	contains(message, "ZGC's heap is charged as shared memory")
+}
+
+test_kills if {
+	ended := {"restarts": 1, "reason": "OOMKilled", "exit_code": 137, "finished": "2026-11-20T10:00:00Z"}
+	both := {"read": {"oom_kills": 2}, "api": ended}
+	_holds("oom-kills", both, {"status": "error", "value": "3"})
+	_check("oom-kills", both).message == concat(" ", [
+		"The kernel killed 2 of its processes since the container started.",
+		"The container before it was OOMKilled at 2026-11-20T10:00:00Z.",
+	])
+	_holds("oom-kills", {"read": {"oom_kills": 1}}, {
+		"message": "The kernel killed one of its processes since the container started.",
+	})
+	_holds("oom-kills", {"api": {"reason": "OOMKilled"}}, {
+		"value": "1",
+		"message": "The container before it was OOMKilled.",
+	})
+	_holds("oom-kills", {"read": {"oom_kills": 0}, "api": {"restarts": 0}}, {
+		"status": "ok",
+		"message": "Nothing was killed since the container started.",
+	})
+	contains(_check("oom-kills", {"read": {"oom_kills": 0}}).message, "of the time before nothing is known")
+	_holds("oom-kills", {}, {"status": "unknown"})
+	_holds("restarts", both, {
+		"status": "warning",
+		"message": "It was restarted. It last ended at 2026-11-20T10:00:00Z: OOMKilled, exit code 137.",
+	})
+}
+
+test_restarts if {
+	_holds("restarts", {"api": {"restarts": 0}}, {"status": "ok"})
+	_holds("restarts", {"api": {"restarts": 3}}, {"status": "warning", "value": "3", "message": "It was restarted."})
+	_holds("restarts", {}, {"status": "unknown"})
+}
+
+test_why_names_only_what_is_missing if {
+	given := {"missing": {"memory.max": "a", "memory.stat": "b"}}
+	_holds("memory", given, {"message": "Not known: memory.max: a; memory.stat: b."})
+}
+
+test_garbage_is_an_error_that_names_its_file if {
+	given := {"broken": [{"file": "cpu.stat", "reason": "line 3 is no counter"}, "not an entry"]}
+	checks := diagnose.checks with input as given
+	[[c.status, c.value, c.message] | some c in checks; c.check == "file"] == [[
+		"error",
+		"cpu.stat",
+		"cpu.stat cannot be read: line 3 is no counter.",
+	]]
+}
+
+test_what_is_known_to_be_no_jvm_has_no_heap if {
+	checks := diagnose.checks with input as {"jvm": false}
+	[c.check | some c in checks] == [
+		"cpu-throttled", "cpu-mean-throttle", "memory", "oom-kills", "restarts",
+	]
+	count(diagnose.checks) == 10 with input as {"jvm": false, "budget": {}}
+	count(diagnose.checks) == 10 with input as {}
+}

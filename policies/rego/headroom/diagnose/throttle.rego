@@ -1,0 +1,56 @@
+package headroom.diagnose
+
+import data.headroom.cpu
+
+# counted are the CFS counters to judge: the differences between two samples (T5), or, where
+# there is one sample alone, or the second counts from anew, all since the container started.
+default counted := {"periods": 0, "throttled": 0, "ns": 0, "known": false}
+
+counted := {"periods": periods, "throttled": cut, "ns": ns, "since": _between, "known": true} if {
+	periods := number(input.read.cpu_later.periods) - number(input.read.cpu.periods)
+	cut := number(input.read.cpu_later.throttled) - number(input.read.cpu.throttled)
+	ns := number(input.read.cpu_later.throttled_ns) - number(input.read.cpu.throttled_ns)
+	min([cut, ns, periods - 1]) >= 0
+} else := {"periods": periods, "throttled": cut, "ns": ns, "since": "since the container started", "known": true} if {
+	counters := [c | some name in ["cpu_later", "cpu"]; c := input.read[name]][0]
+	periods := number(counters.periods)
+	cut := number(counters.throttled)
+	ns := number(counters.throttled_ns)
+}
+
+_between := sprintf("in %v s", [input.read.seconds]) if {
+	positive(input.read.seconds)
+} else := "between the two samples"
+
+# throttled is the share of periods in which the container used its quota up.
+throttled := verdict("cpu-throttled", said[0], share(counted.throttled, counted.periods), message, said[2]) if {
+	counted.periods > 0
+	said := _throttle_verdict(counted.throttled * 100, counted.periods)
+	parts := [counted.throttled, counted.periods, counted.since, said[1]]
+	message := sprintf("%v of %v periods %s were cut short%s", parts)
+} else := verdict("cpu-throttled", "ok", "no CPU limit", "Without a CPU limit nothing is cut short.", "") if {
+	input.read.quota_us == -1
+} else := unknown("cpu-throttled", "no period was counted, as nothing ran", "Diagnose it while it works.") if {
+	counted.known
+} else := unknown("cpu-throttled", why(["cpu.stat"]), "cAdvisor's container_cpu_cfs_throttled_periods_total tells.")
+
+# mean_throttle is how long threads stood still in such a period. No length is wrong by itself,
+# so that it warns where their share does.
+mean_throttle := verdict("cpu-mean-throttle", throttled.status, sprintf("%v ms", [mean]), message, "") if {
+	counted.throttled * counted.periods > 0
+	exact := cpu.stat(counted.periods, counted.throttled, counted.ns).mean_throttle_ms
+	mean := round(exact * 10) / 10
+	message := sprintf("They cost %v ms: a request that meets one waits about that mean.", [round(counted.ns / 1000000)])
+} else := verdict("cpu-mean-throttle", "ok", "0 ms", "Nothing was cut short.", "") if {
+	throttled.status == "ok"
+} else := object.union(throttled, verdict("cpu-mean-throttle", throttled.status, "", throttled.message, throttled.fix))
+
+# _throttle_verdict is [status, words, fix] for hundredths of so many periods.
+_throttle_verdict(hundredths, periods) := ["warning", words, fix] if {
+	hundredths > periods * percent.throttled_alert
+	words := sprintf(": an alert's cause, which is more than %v %% for 10 minutes.", [percent.throttled_alert])
+	fix := "Remove the CPU limit where the class allows it, or run fewer threads at once: GC threads (T6), workers (T12)."
+} else := ["ok", words, ""] if {
+	hundredths >= periods * percent.throttled_healthy
+	words := sprintf(": more than is healthy, no cause for an alert yet (%v %%).", [percent.throttled_alert])
+} else := ["ok", ".", ""]

@@ -1,0 +1,44 @@
+package headroom.diagnose
+
+# about each check: what is healthy, in words, and the fact that it comes from.
+about := {
+	"file": ["readable", ""],
+	"cpu-throttled": [sprintf("under %v %%", [percent.throttled_healthy]), "T5, T14"],
+	"cpu-mean-throttle": ["0 ms", "T5"],
+	"memory": [sprintf("under %v %% of the limit", [percent.memory]), "M2"],
+	"oom-kills": ["0", "M1"],
+	"restarts": ["0", "J3"],
+	"heap-after-gc": [sprintf("under %v %% of the maximum", [percent.heap]), "M2"],
+	"metaspace": [sprintf("under %s", [mib(most_metaspace)]), "M2"],
+	"threads": [sprintf("under %v", [most_threads]), "M2"],
+	"direct-memory": ["under its cap", "M2"],
+	"memory-budget": ["within the manifest's", "M1"],
+}
+
+# percent holds the thresholds of M2 (memory, heap) and T14 (throttled periods).
+percent := {"throttled_healthy": 1, "throttled_alert": 5, "memory": 80, "heap": 60}
+
+most_metaspace := 200 * 1048576 # bytes (M2)
+
+most_threads := 250 # of the process (M2)
+
+# number is a value that was read, if it is one: anything else counts as not read.
+number(value) := value if {
+	is_number(value)
+	value >= 0
+}
+
+# positive is such a value where 0 means that there is none.
+positive(value) := value if number(value) > 0
+
+# share is a part of a whole in percent, to one decimal place.
+share(part, whole) := sprintf("%v %%", [round((part * 1000) / whole) / 10])
+
+# mib is bytes in words, to the nearest MiB.
+mib(bytes) := sprintf("%v MiB", [round(bytes / 1048576)])
+
+# why tells why the files were not read, in the order in which they are named.
+why(files) := concat("; ", reasons) if {
+	reasons := [sprintf("%s: %v", [file, input.missing[file]]) | some file in files]
+	reasons != []
+} else := sprintf("%s was not read", [concat(" or ", files)])
