@@ -71,7 +71,7 @@ kyverno-test: $(BIN)/kyverno ## Kyverno's own tests of its policies
 	$(BIN)/kyverno test policies/kyverno --remove-color | grep -i -e fail -e error
 
 .PHONY: gotest
-gotest: $(BIN)/conftest $(BIN)/gator $(BIN)/alerts control-plane kyverno jdks ## go vet and go test
+gotest: $(BIN)/conftest $(BIN)/gator $(BIN)/alerts control-plane kyverno jdks browser ## go vet and go test
 	go vet ./...
 	go test -timeout 40m $$(go list ./... | grep -v -e /tests/cluster -e '/tests/conformance$$')
 	@# One after another and alone: a whole cluster each, and the webhook has 250 ms for a decision.
@@ -114,7 +114,7 @@ format: $(OPA) ## gofmt and opa fmt
 ##@ Tools
 
 .PHONY: tools
-tools: $(OPA) $(BIN)/conftest $(BIN)/gator $(BIN)/kube-score $(BIN)/golangci-lint $(BIN)/alerts control-plane kyverno jdks ## Build and install every program that the checks need
+tools: $(OPA) $(BIN)/conftest $(BIN)/gator $(BIN)/kube-score $(BIN)/golangci-lint $(BIN)/alerts control-plane kyverno jdks browser ## Build and install every program that the checks need
 
 .PHONY: control-plane
 control-plane: $(addprefix $(BIN)/,kube-apiserver kube-controller-manager kubectl etcd helm cert-manager) ## Build what a cluster needs: Kubernetes, etcd, Helm, cert-manager
@@ -125,6 +125,10 @@ kyverno: $(addprefix $(BIN)/,kyverno kyverno-admission kyverno-judge) ## Build K
 .PHONY: jdks
 jdks: ## Install the JDKs that the JVM model is compared with
 	tests/jvm/install.sh $(TOOLS)/jdks
+
+.PHONY: browser
+browser: ## Find or install the Chromium that looks at pages
+	go run -C tools/browser . -o $(TOOLS)/browser
 
 # reuse takes a program of version $(1) from KUBEBUILDER_ASSETS or PATH, where there is one:
 # compiling kube-apiserver takes ten minutes of CPU.
