@@ -21,7 +21,14 @@ require (
 	sigs.k8s.io/yaml v1.6.0
 )
 
-require k8s.io/cli-runtime v0.37.2 // indirect
+require (
+	github.com/Azure/go-ansiterm v0.0.0-20250102033503-faa5f7b0171c // indirect
+	github.com/google/btree v1.1.3 // indirect
+	github.com/liggitt/tabwriter v0.0.0-20181228230101-89fcab3d43de // indirect
+	github.com/moby/term v0.5.2 // indirect
+	github.com/peterbourgon/diskv v2.0.1+incompatible // indirect
+	k8s.io/cli-runtime v0.37.2 // indirect
+)
 
 require (
 	cel.dev/expr v0.25.2 // indirect

@@ -4,7 +4,9 @@ package audit
 
 import (
 	"context"
+	"fmt"
 
+	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/client-go/rest"
 
 	"github.com/headroom-dev/headroom/audit/cluster"
@@ -52,5 +54,17 @@ type Options struct {
 // Run judges a cluster. What could not be read is a Problem of the report, and the rest is
 // judged all the same; an error means that there is no report.
 func Run(ctx context.Context, e *engine.Engine, o Options) (*render.Report, error) {
-	return run(ctx, e, o)
+	if _, err := labels.Parse(o.Selector); err != nil {
+		return nil, fmt.Errorf("read the selector: %w", err)
+	}
+	reader, err := cluster.New(cluster.Options{Config: o.Config, PageSize: o.PageSize, Selector: o.Selector})
+	if err != nil {
+		return nil, err
+	}
+	a := newAuditor(e, o, reader)
+	// What goes wrong is in the report, and the report still comes.
+	a.survey(ctx)
+	a.index(ctx)
+	a.judgeAll(ctx)
+	return a.report(ctx), nil
 }

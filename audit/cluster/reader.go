@@ -79,10 +79,8 @@ func New(o Options) (*Reader, error) {
 func (r *Reader) Get(ctx context.Context, k Kind, namespace, name string) (*Object, error) {
 	// A tenant chooses the name of the ConfigMap that his workload takes a variable from, and
 	// the API server does not check it: "../secrets/x" must not become a path.
-	for _, segment := range []string{namespace, name} {
-		if wrong := validation.IsValidPathSegmentName(segment); segment == "" || len(wrong) > 0 {
-			return nil, errName
-		}
+	if name == "" || len(validation.IsValidPathSegmentName(name)) > 0 {
+		return nil, errName
 	}
 	var object *Object
 	err := r.retried(ctx, func(ctx context.Context) error {
@@ -186,4 +184,12 @@ func (c *counter) Read(p []byte) (int, error) {
 	n, err := c.Reader.Read(p)
 	c.n += int64(n)
 	return n, err
+}
+
+// Unselected is the same reader without its selector.
+func (r *Reader) Unselected() *Reader {
+	all := &Reader{options: r.options, timeout: r.timeout, objects: r.objects, metadata: r.metadata}
+	all.options.Selector = ""
+	all.answered.Store(r.answered.Load())
+	return all
 }

@@ -10,11 +10,10 @@ import (
 // costs the API server about as much as eight objects of a list.
 const fewOf = 8
 
-// Selected is an object that was chosen by its metadata. Object is nil where it has to be
-// read yet, by Get.
+// Selected is an object that was chosen by its metadata, which are Known. Object is the whole
+// of it, nil where that has to be read yet, by Get.
 type Selected struct {
-	Namespace, Name string
-	Object          *Object
+	Known, Object *Object
 }
 
 // EachSelected reads the objects of a kind of which most are left out on their metadata alone.
@@ -27,7 +26,7 @@ func (r *Reader) EachSelected(
 		var chosen []Selected
 		for i := range p.items {
 			if m := &p.items[i]; wanted(m) {
-				chosen = append(chosen, Selected{Namespace: m.Namespace, Name: m.Name})
+				chosen = append(chosen, Selected{Known: FromMetadata(k, m)})
 			}
 		}
 		if len(chosen)*fewOf > len(p.items) {
@@ -63,6 +62,6 @@ func (r *Reader) fill(
 		found[place(object.Namespace, object.Name)] = object
 	}
 	for i := range chosen {
-		chosen[i].Object = found[place(chosen[i].Namespace, chosen[i].Name)]
+		chosen[i].Object = found[place(chosen[i].Known.Namespace, chosen[i].Known.Name)]
 	}
 }

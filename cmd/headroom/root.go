@@ -1,6 +1,8 @@
 package main
 
 import (
+	"os"
+
 	"github.com/spf13/cobra"
 )
 
@@ -15,6 +17,7 @@ and JVM flags are right: why, with the arithmetic, and what would be.`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
-	root.AddCommand(lintCommand(), rulesCommand(), policiesCommand(), webhookCommand(), versionCommand())
+	root.AddCommand(lintCommand(), auditCommand(), rulesCommand(), policiesCommand(), webhookCommand(), versionCommand())
+	asPlugin(root, os.Args[0])
 	return root
 }

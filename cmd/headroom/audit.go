@@ -1,0 +1,181 @@
+package main
+
+import (
+	"fmt"
+	"runtime/debug"
+	"slices"
+
+	"github.com/spf13/cobra"
+	"k8s.io/cli-runtime/pkg/genericclioptions"
+	"k8s.io/client-go/rest"
+
+	"github.com/headroom-dev/headroom/audit"
+	"github.com/headroom-dev/headroom/policies/engine"
+)
+
+type auditFlags struct {
+	kube          *genericclioptions.ConfigFlags
+	allNamespaces bool
+	selector      string
+	exclude       []string
+	pageSize      int64
+	workers       int
+	outputs       []string
+	failOn        string
+	config        string
+	noConfig      bool
+	color         string
+	verbose       bool
+	noProgress    bool
+	preview       string
+	measure       measureFlags
+}
+
+func auditCommand() *cobra.Command {
+	f := auditFlags{kube: genericclioptions.NewConfigFlags(false)}
+	f.kube.CacheDir = nil // nothing is discovered, so that nothing is cached
+	cmd := &cobra.Command{
+		Use:   "audit [-n NAMESPACE | -A] [-l SELECTOR]",
+		Short: "Judge what runs in a cluster: each owning workload once",
+		Long: `Judge what runs in a cluster, by the same rules as headroom lint: each owning
+workload once, with its replicas. Pods, ReplicaSets and Jobs that a controller manages are
+judged with their owner. Labels and annotations of Namespaces, LimitRanges and ResourceQuotas
+are taken into account, and the ConfigMaps that a workload takes variables from.
+
+It lists and gets, page by page, and never reads a Secret. docs/audit-rbac.yaml has the rights
+that it needs. What it may not read, or cannot, is in the report.
+
+Exit code 0: nothing at or above --fail-on. 1: findings. 2: something could not be read; the
+rest has been judged all the same.`,
+		Example: `  headroom audit -n shop
+  headroom audit -A -o table -o html=report.html
+  headroom audit -A --prometheus http://localhost:9090
+  headroom audit -A --preview enforce
+  headroom audit -n shop -l app=cart --as jane --fail-on never`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return runAudit(cmd, &f) },
+	}
+	flags := cmd.Flags()
+	flags.BoolVarP(&f.allNamespaces, "all-namespaces", "A", false, "judge all namespaces but those of --exclude-namespaces")
+	flags.StringVarP(&f.selector, "selector", "l", "", "label `SELECTOR` of the workloads to judge")
+	flags.StringSliceVar(&f.exclude, "exclude-namespaces", []string{"kube-system", "kube-node-lease", "kube-public"},
+		"`NAMESPACES` that -A leaves out")
+	flags.StringArrayVarP(&f.outputs, "output", "o", []string{"table"},
+		"output `FORMAT`, or FORMAT=FILE; may be given several times: "+formatList())
+	flags.StringVar(&f.failOn, "fail-on", "error", "lowest severity that makes the exit code 1: error, warning, info or never")
+	configFlags(cmd, &f.config, &f.noConfig)
+	flags.StringVar(&f.preview, "preview", "", "tell what `MODE` (enforce or warn) would do if it were switched on now")
+	f.measure.add(flags)
+	flags.StringVar(&f.color, "color", "auto", "colour in tables: auto, always or never")
+	flags.BoolVarP(&f.verbose, "verbose", "v", false, "show sound workloads, exemptions and what was skipped too")
+	flags.BoolVar(&f.noProgress, "no-progress", false, "show no progress")
+	flags.Int64Var(&f.pageSize, "chunk-size", 500, "`NUMBER` of objects that a request asks for at most")
+	flags.IntVar(&f.workers, "workers", 0, "`NUMBER` of workloads judged at a time; 0 is two a processor")
+	f.kube.AddFlags(flags)
+	return cmd
+}
+
+func runAudit(cmd *cobra.Command, f *auditFlags) error {
+	levels, ok := failLevels[f.failOn]
+	if !ok {
+		return fmt.Errorf("--fail-on %q is not one of error, warning, info, never", f.failOn)
+	}
+	if f.preview != "" && f.preview != "enforce" && f.preview != "warn" {
+		return fmt.Errorf("--preview %q is not enforce or warn", f.preview)
+	}
+	outputs, err := parseOutputs(f.outputs)
+	if err != nil {
+		return err
+	}
+	rules, err := rulesFor(outputs)
+	if err != nil {
+		return err
+	}
+	config, err := loadConfig(f.config, f.noConfig)
+	if err != nil {
+		return err
+	}
+	options, err := f.options(outputs)
+	if err != nil {
+		return err
+	}
+	e, err := engine.New(cmd.Context(), engine.Options{Config: config})
+	if err != nil {
+		return err
+	}
+	debug.SetGCPercent(gcPercent)
+
+	progress := newAuditProgress(f.noProgress)
+	options.Progress = progress.step
+	report, err := audit.Run(cmd.Context(), e, options)
+	progress.finish()
+	if err != nil {
+		return err
+	}
+	report.Version = versionString()
+	report.Rules = rules
+	report.ExitCode = exitCode(report, levels)
+	if err := writeOutputs(cmd.OutOrStdout(), outputs, report, f.printing()); err != nil {
+		return err
+	}
+	if report.ExitCode != exitClean {
+		return exitError(report.ExitCode)
+	}
+	return nil
+}
+
+// options are what the flags and the kubeconfig say together.
+func (f *auditFlags) options(outputs []output) (audit.Options, error) {
+	config, name, err := f.cluster()
+	if err != nil {
+		return audit.Options{}, err
+	}
+	o := audit.Options{
+		Config: config, ContextName: name, All: f.allNamespaces, Exclude: f.exclude,
+		Selector: f.selector, PageSize: f.pageSize, Workers: f.workers, Preview: f.preview,
+		Details: slices.ContainsFunc(outputs, func(o output) bool {
+			return o.format == "html" || o.format == "json" || o.format == "table" && f.verbose
+		}),
+	}
+	if !o.All {
+		namespace, _, err := f.kube.ToRawKubeConfigLoader().Namespace()
+		if err != nil {
+			return o, fmt.Errorf("read the kubeconfig: %w", err)
+		}
+		o.Namespaces = []string{namespace}
+	}
+	source, err := f.measure.source(config)
+	if err != nil {
+		return o, err
+	}
+	if source != nil {
+		o.Measure = source
+	}
+	return o, nil
+}
+
+// cluster is how to reach it, and what the kubeconfig calls it.
+func (f *auditFlags) cluster() (*rest.Config, string, error) {
+	config, err := f.kube.ToRESTConfig()
+	if err != nil {
+		return nil, "", fmt.Errorf("read the kubeconfig: %w", err)
+	}
+	config.UserAgent = "headroom-audit/" + versionString()
+	config.WarningHandler = rest.NoWarnings{} // of kinds that are old, which is nobody's question here
+	name := *f.kube.Context
+	if name == "" {
+		if raw, err := f.kube.ToRawKubeConfigLoader().RawConfig(); err == nil {
+			name = raw.CurrentContext
+		}
+	}
+	if name == "" {
+		name = config.Host
+	}
+	return config, name, nil
+}
+
+// printing are the flags that say how to print.
+func (f *auditFlags) printing() lintFlags {
+	return lintFlags{color: f.color, verbose: f.verbose}
+}
+
