@@ -1,0 +1,117 @@
+package measure
+
+import (
+	"context"
+	"math"
+	"slices"
+	"sync"
+	"time"
+
+	v1 "github.com/prometheus/client_golang/api/prometheus/v1"
+	"github.com/prometheus/common/model"
+)
+
+// parallel is how many queries run at once: a fifth of what Prometheus runs at most by default.
+const parallel = 4
+
+// pause is for how long a Prometheus that cannot be reached, or does not let us in, is left
+// alone: an audit of 200 namespaces has waited once, and a watch tries again.
+const pause = time.Minute
+
+// asker asks one Prometheus, a few queries at a time.
+type asker struct {
+	api     v1.API
+	shown   string // the address, for messages
+	timeout time.Duration
+	slots   chan struct{}
+
+	mutex sync.Mutex
+	down  *failure // why nothing is asked until retry
+	retry time.Time
+}
+
+func newAsker(api v1.API, shown string, timeout time.Duration) *asker {
+	return &asker{api: api, shown: shown, timeout: timeout, slots: make(chan struct{}, parallel)}
+}
+
+// do runs one request when there is room for it, and bounds its time.
+func (a *asker) do(ctx context.Context, request func(context.Context) (v1.Warnings, error)) *failure {
+	select {
+	case a.slots <- struct{}{}:
+		defer func() { <-a.slots }()
+	case <-ctx.Done():
+		return &failure{kind: otherwise, text: "the audit ended", cause: ctx.Err()}
+	}
+	if down := a.isDown(); down != nil {
+		return down
+	}
+	bounded, cancel := context.WithTimeout(ctx, a.timeout+grace)
+	defer cancel()
+	warnings, err := request(bounded)
+	if err == nil {
+		return partial(warnings)
+	}
+	if ctx.Err() != nil {
+		return &failure{kind: otherwise, text: "the audit ended", cause: ctx.Err()}
+	}
+	failed := a.explain(err)
+	if failed.kind == unreachable {
+		a.mutex.Lock()
+		defer a.mutex.Unlock()
+		a.down, a.retry = failed, time.Now().Add(pause)
+	}
+	return failed
+}
+
+func (a *asker) isDown() *failure {
+	a.mutex.Lock()
+	defer a.mutex.Unlock()
+	if a.down != nil && time.Now().After(a.retry) {
+		a.down = nil
+	}
+	return a.down
+}
+
+// series is whose a value is.
+type series struct{ pod, container string }
+
+// values are the answer to a query that gives one value for each container, or Pod.
+type values map[series]float64
+
+// vector asks for values at one point in time. With a failure of the kind partialData the
+// values are there.
+func (a *asker) vector(ctx context.Context, query string, at time.Time) (model.Vector, *failure) {
+	var answer model.Value
+	failed := a.do(ctx, func(ctx context.Context) (warnings v1.Warnings, err error) {
+		answer, warnings, _, err = a.api.Query(ctx, query, at, v1.WithTimeout(a.timeout))
+		return warnings, err
+	})
+	vector, _ := answer.(model.Vector)
+	return vector, failed
+}
+
+// labelValues are the values that a label has in the series of a selector.
+func (a *asker) labelValues(ctx context.Context, label, selector string, from, to time.Time) ([]string, *failure) {
+	var found []string
+	failed := a.do(ctx, func(ctx context.Context) (v1.Warnings, error) {
+		answer, warnings, _, err := a.api.LabelValues(ctx, label, []string{selector}, from, to)
+		for _, value := range answer {
+			found = append(found, string(value))
+		}
+		return warnings, err
+	})
+	slices.Sort(found)
+	return found, failed
+}
+
+func valuesOf(vector model.Vector) values {
+	found := make(values, len(vector))
+	for _, sample := range vector {
+		value := float64(sample.Value)
+		if math.IsNaN(value) || math.IsInf(value, 0) {
+			continue
+		}
+		found[series{string(sample.Metric["pod"]), string(sample.Metric["container"])}] = value
+	}
+	return found
+}

@@ -1,0 +1,41 @@
+package measure
+
+import (
+	"math"
+
+	"k8s.io/apimachinery/pkg/api/resource"
+)
+
+// More than these no node has: what a Prometheus that is wrong may say is nothing at all.
+const (
+	maxCores = 100_000
+	maxBytes = 1 << 50
+)
+
+// noise is what sums of floating-point numbers may be off, in the unit that is rounded to:
+// half a core that is measured as 0.5000000001 is 500m.
+const noise = 1e-6
+
+// cores writes CPU as Kubernetes does, in whole millicores, rounded up: what is taken for less
+// than it is would be throttled. Nothing at all is 1m, as a request of 0 is none.
+func cores(value float64) string {
+	if math.IsNaN(value) || value < 0 || value > maxCores {
+		return ""
+	}
+	milli := max(1, math.Ceil(value*1000-noise))
+	return resource.NewMilliQuantity(int64(milli), resource.DecimalSI).String()
+}
+
+// bytes writes memory as Kubernetes does, in whole mebibytes, below one in kibibytes, rounded up.
+func bytes(value float64) string {
+	const ki, mi = 1 << 10, 1 << 20
+	if math.IsNaN(value) || value <= 0 || value > maxBytes {
+		return ""
+	}
+	unit := float64(mi)
+	if value < mi {
+		unit = ki
+	}
+	whole := math.Ceil(value/unit-noise) * unit
+	return resource.NewQuantity(int64(whole), resource.BinarySI).String()
+}

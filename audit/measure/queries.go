@@ -1,0 +1,109 @@
+package measure
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"time"
+)
+
+// Metrics that the queries read: cAdvisor's, as the kubelet serves them (T14), and those of
+// kube-state-metrics.
+const (
+	metricCPU              = "container_cpu_usage_seconds_total"
+	metricMemory           = "container_memory_working_set_bytes"
+	metricPeriods          = "container_cpu_cfs_periods_total"
+	metricThrottled        = "container_cpu_cfs_throttled_periods_total"
+	metricThrottledSeconds = "container_cpu_cfs_throttled_seconds_total"
+	metricOOMEvents        = "container_oom_events_total"
+	metricRestarts         = "kube_pod_container_status_restarts_total"
+	metricLastReason       = "kube_pod_container_status_last_terminated_reason"
+	metricReason           = "kube_pod_container_status_terminated_reason"
+	metricCreated          = "kube_pod_created"
+	metricPodOwner         = "kube_pod_owner"
+	metricReplicaSetOwner  = "kube_replicaset_owner"
+	metricJobOwner         = "kube_job_owner"
+)
+
+// query is one question about all containers of a namespace.
+type query struct {
+	metric string // without which there is nothing to ask
+	tells  string // what is unknown without the answer
+	// expression is for a window of this length, in PromQL.
+	expression func(length time.Duration) string
+	// fold puts together the answers for two parts of the window.
+	fold func(a, b float64) float64
+}
+
+func add(a, b float64) float64 { return a + b }
+
+// selectors write the PromQL for one namespace.
+type selectors struct {
+	namespace, matchers string
+	step                time.Duration
+	start               time.Time // of the whole window
+}
+
+// of selects the containers of a metric. The series without a container's name are those of
+// Pods and of the levels above; POD is the pause container.
+func (s selectors) of(metric string, more ...string) string {
+	return fmt.Sprintf(`%s{namespace=%s,container!="",container!="POD"%s%s}`,
+		metric, quoted(s.namespace), strings.Join(append([]string{""}, more...), ","), s.matchers)
+}
+
+// grid evaluates an expression at every step of the window: Prometheus puts the steps at
+// multiples of the step since 1970, so that two parts of a window have no step in common.
+func (s selectors) grid(function, expression string, length time.Duration) string {
+	return fmt.Sprintf("%s((%s)[%s:%s])", function, expression, words(length), words(s.step))
+}
+
+// one is what one container used, whoever else counted it: two Prometheus servers, two scrape
+// jobs, or the container before a restart, whose series goes on for some minutes.
+func one(expression string) string { return "max by (pod, container) (" + expression + ")" }
+
+func (s selectors) cpu(function string) func(time.Duration) string {
+	rate := one(fmt.Sprintf("rate(%s[%s])", s.of(metricCPU), words(s.step)))
+	return func(length time.Duration) string { return s.grid(function, rate, length) }
+}
+
+// counted is how much a counter of cAdvisor grew. Every start of a container has a series of
+// its own, told apart by id and name: of one the largest counts, of several the sum. Series
+// without an image are those of container runtimes that tell none, or else doubles.
+func (s selectors) counted(metric string) func(time.Duration) string {
+	return func(length time.Duration) string {
+		grown := func(image string) string {
+			return fmt.Sprintf("sum by (pod, container) (max by (pod, container, id, name) (increase(%s[%s])))",
+				s.of(metric, image), words(length))
+		}
+		return grown(`image!=""`) + " or " + grown(`image=""`)
+	}
+}
+
+// newest is when the last sample of each container was taken, in seconds since 1970.
+func (s selectors) newest(metric string) query {
+	stamp := one("timestamp(" + s.of(metric) + ")")
+	return query{metric, "the age of the samples", func(length time.Duration) string {
+		return s.grid("max_over_time", stamp, length)
+	}, math.Max}
+}
+
+// usage are the questions that cAdvisor's series answer.
+func (s selectors) usage() map[string]query {
+	memory := s.of(metricMemory)
+	present := one(fmt.Sprintf("present_over_time(%s[%s])", memory, words(s.step)))
+	return map[string]query{
+		"cpu sum":   {metricCPU, "average CPU", s.cpu("sum_over_time"), add},
+		"cpu count": {metricCPU, "average CPU", s.cpu("count_over_time"), add},
+		"cpu max":   {metricCPU, "peak CPU", s.cpu("max_over_time"), math.Max},
+		"memory max": {metricMemory, "peak memory", func(length time.Duration) string {
+			return one(fmt.Sprintf("max_over_time(%s[%s])", memory, words(length)))
+		}, math.Max},
+		"memory count": {metricMemory, "how many memory samples there are", func(length time.Duration) string {
+			return s.grid("count_over_time", present, length)
+		}, add},
+		"periods":           {metricPeriods, "CPU periods", s.counted(metricPeriods), add},
+		"throttled":         {metricThrottled, "throttled periods", s.counted(metricThrottled), add},
+		"throttled seconds": {metricThrottledSeconds, "throttled time", s.counted(metricThrottledSeconds), add},
+		"oom events":        {metricOOMEvents, "OOM kills that cAdvisor saw", s.counted(metricOOMEvents), add},
+	}
+}

@@ -1,0 +1,131 @@
+package measure
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// survey asks all that is to be known of one namespace, at one point in time.
+type survey struct {
+	*asker
+	selectors
+	window time.Duration
+	now    time.Time
+
+	mutex   sync.Mutex
+	parts   int                 // into how many the window has to be cut
+	missing map[string][]string // what is unknown, by why
+	order   []string
+}
+
+// maxParts is into how many parts a window is cut at most: 7 days into less than 3 hours each.
+// One that took too long is cut into maxSlowParts, as each attempt takes that long again.
+const (
+	maxParts     = 64
+	maxSlowParts = 4
+)
+
+// over asks one question about the window: at once, or, where that is more than the server
+// lets through, in parts. What stays open is noted.
+func (n *survey) over(ctx context.Context, q query) values {
+	for parts := n.cut(0); ; parts *= 2 {
+		found, failed := n.ask(ctx, q, parts)
+		if failed != nil && n.window/time.Duration(parts*2) >= 2*n.step &&
+			(failed.kind == tooMuch && parts < maxParts || failed.kind == tooLong && parts < maxSlowParts) {
+			continue
+		}
+		n.cut(parts)
+		switch {
+		case failed == nil:
+		case failed.kind == tooMuch || failed.kind == tooLong:
+			n.miss(q.tells, failed.text+"; a longer --prometheus-step or a shorter --prometheus-window asks for less")
+		case failed.kind == partialData:
+			n.miss("", failed.text)
+		default:
+			n.miss(q.tells, failed.text)
+		}
+		return found
+	}
+}
+
+// cut remembers into how many parts the window has to be cut: the next question starts there.
+func (n *survey) cut(parts int) int {
+	n.mutex.Lock()
+	defer n.mutex.Unlock()
+	n.parts = max(n.parts, parts, 1)
+	return n.parts
+}
+
+// ask asks for each part of the window. The cuts are between the steps, so that none counts
+// twice: the ends of a range are both part of it before Prometheus 3.
+func (n *survey) ask(ctx context.Context, q query, parts int) (values, *failure) {
+	found, end := values{}, n.now
+	var incomplete *failure
+	for part := range parts {
+		start := n.now.Add(-n.window)
+		if part < parts-1 {
+			start = n.now.Add(-n.window / time.Duration(parts) * time.Duration(part+1))
+			start = n.between(start)
+		}
+		vector, failed := n.vector(ctx, q.expression(end.Sub(start)), end)
+		switch {
+		case failed != nil && failed.kind == partialData:
+			incomplete = failed
+		case failed != nil:
+			return nil, failed
+		}
+		for of, value := range valuesOf(vector) {
+			if before, ok := found[of]; ok {
+				value = q.fold(before, value)
+			}
+			found[of] = value
+		}
+		end = start
+	}
+	return found, incomplete
+}
+
+// between is the middle between two steps near a time. Steps are multiples since 1970, which
+// time.Truncate does not count from.
+func (n *survey) between(at time.Time) time.Time {
+	return at.Add(-time.Duration(at.UnixNano() % int64(n.step))).Add(n.step / 2)
+}
+
+// miss notes what is unknown, and why.
+func (n *survey) miss(what, why string) {
+	n.mutex.Lock()
+	defer n.mutex.Unlock()
+	if n.missing == nil {
+		n.missing = map[string][]string{}
+	}
+	if _, known := n.missing[why]; !known {
+		n.missing[why] = nil
+		n.order = append(n.order, why)
+	}
+	if what != "" && !slices.Contains(n.missing[why], what) {
+		n.missing[why] = append(n.missing[why], what)
+	}
+}
+
+// problems are what miss noted, one error for each cause.
+func (n *survey) problems() error {
+	n.mutex.Lock()
+	defer n.mutex.Unlock()
+	var all []error
+	slices.Sort(n.order)
+	for _, why := range n.order {
+		what := n.missing[why]
+		if len(what) == 0 {
+			all = append(all, errors.New(why))
+			continue
+		}
+		slices.Sort(what)
+		all = append(all, fmt.Errorf("%s (unknown: %s)", why, strings.Join(what, ", ")))
+	}
+	return errors.Join(all...)
+}
