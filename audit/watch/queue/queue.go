@@ -22,7 +22,8 @@ type Queue[K comparable] struct {
 	done func(time.Duration) // told how long an entry took since it was added
 
 	mu    sync.Mutex
-	since map[K]time.Time
+	since map[K]time.Time // of what waits
+	busy  map[K]time.Time // of what is worked on
 }
 
 // New makes a queue; done is told of every entry that has been worked off.
@@ -32,6 +33,7 @@ func New[K comparable](done func(time.Duration)) *Queue[K] {
 			workqueue.NewTypedItemExponentialFailureRateLimiter[K](retryFirst, retryMost)),
 		done:  done,
 		since: map[K]time.Time{},
+		busy:  map[K]time.Time{},
 	}
 }
 
@@ -69,34 +71,54 @@ func (q *Queue[K]) next(ctx context.Context, do func(context.Context, K) error) 
 	if ctx.Err() != nil {
 		return true // the rest of the queue is dropped
 	}
-	q.mu.Lock()
-	since, known := q.since[key]
-	delete(q.since, key) // what is added from now on is another change
-	q.mu.Unlock()
-	if err := do(ctx, key); err != nil {
-		q.mu.Lock()
-		if _, again := q.since[key]; !again || known && since.Before(q.since[key]) {
-			q.since[key] = since
-		}
-		q.mu.Unlock()
+	since, known := q.begin(key)
+	err := do(ctx, key)
+	q.end(key, since, err)
+	switch {
+	case err != nil:
 		q.work.AddRateLimited(key)
-		return true
-	}
-	q.work.Forget(key)
-	if known {
+	case known:
 		q.done(time.Since(since))
+		fallthrough
+	default:
+		q.work.Forget(key)
 	}
 	return true
 }
 
-// Waiting is the number of keys that wait, those that failed included, and the age of the
-// oldest.
+// begin moves a key from those that wait to those that are worked on: what is added from now
+// on is another change. A retry that a later change has overtaken is not known.
+func (q *Queue[K]) begin(key K) (since time.Time, known bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	since, known = q.since[key]
+	if !known {
+		since = time.Now()
+	}
+	delete(q.since, key)
+	q.busy[key] = since
+	return since, known
+}
+
+func (q *Queue[K]) end(key K, since time.Time, err error) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	delete(q.busy, key)
+	if err != nil {
+		q.since[key] = since
+	}
+}
+
+// Waiting is the number of keys that wait or are worked on, those that failed included, and
+// the age of the oldest.
 func (q *Queue[K]) Waiting() (int, time.Duration) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	var oldest time.Duration
-	for _, since := range q.since {
-		oldest = max(oldest, time.Since(since))
+	for _, all := range []map[K]time.Time{q.since, q.busy} {
+		for _, since := range all {
+			oldest = max(oldest, time.Since(since))
+		}
 	}
-	return len(q.since), oldest
+	return len(q.since) + len(q.busy), oldest
 }

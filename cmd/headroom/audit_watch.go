@@ -1,0 +1,58 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+
+	"github.com/spf13/pflag"
+	"k8s.io/client-go/rest"
+
+	"github.com/headroom-dev/headroom/audit/reports"
+	"github.com/headroom-dev/headroom/audit/watch"
+	"github.com/headroom-dev/headroom/policies/engine"
+	"github.com/headroom-dev/headroom/webhook"
+)
+
+// watchFlags are those of an audit without end, as the chart runs it.
+type watchFlags struct {
+	watch.Options
+	on       bool
+	logLevel string
+	flags    *pflag.FlagSet
+}
+
+func (f *watchFlags) add(flags *pflag.FlagSet) {
+	f.flags = flags
+	flags.BoolVar(&f.on, "watch", false,
+		"go on for ever: judge the whole cluster and then what changes, write reports into it, serve metrics")
+	flags.StringVar(&f.Namespace, "lease-namespace", ownNamespace(),
+		"with --watch, `NAMESPACE` of the Lease by which one of several replicas leads")
+	flags.StringVar(&f.Lease, "lease-name", "headroom-audit", "with --watch, `NAME` of that Lease")
+	flags.StringVar(&f.MetricsListen, "metrics-listen", ":8080", "with --watch, `ADDRESS` of /metrics")
+	flags.StringVar(&f.ProbeListen, "probe-listen", ":8081", "with --watch, `ADDRESS` of /healthz and /readyz")
+	flags.Float64Var(&f.ReportRate, "report-rate", reports.DefaultRate,
+		"with --watch, `NUMBER` of reports that are written a second at most")
+	flags.DurationVar(&f.Resync, "resync", watch.DefaultResync,
+		"with --watch, `TIME` between looks for exemptions that have ended; what has not changed is not judged again")
+	flags.StringVar(&f.logLevel, "log-level", "info", "with --watch, lowest `LEVEL` to log: debug, info, warn or error")
+}
+
+// run audits until the context ends. The file of --config is followed.
+func (f *watchFlags) run(ctx context.Context, config *rest.Config, o engine.Options) error {
+	if f.Namespace == "" {
+		return fmt.Errorf("--watch needs --lease-namespace outside a cluster")
+	}
+	log, err := webhook.NewLogger(os.Stderr, f.logLevel)
+	if err != nil {
+		return err
+	}
+	f.Log, f.Version, f.Engine = log, versionString(), o
+	f.Cluster = rest.CopyConfig(config)
+	f.Cluster.UserAgent = "headroom-audit/" + f.Version
+	f.Identity = os.Getenv("POD_NAME")
+	if file := f.flags.Lookup("config"); file != nil {
+		f.ConfigFile = file.Value.String()
+	}
+	return watch.Run(ctx, f.Options)
+}
