@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/headroom-dev/headroom/baseline"
 	"github.com/headroom-dev/headroom/lint"
 	"github.com/headroom-dev/headroom/lint/source"
 	"github.com/headroom-dev/headroom/policies/engine"
@@ -31,6 +32,7 @@ type lintFlags struct {
 	color        string
 	verbose      bool
 	noProgress   bool
+	baseline     baselineFlags
 }
 
 // failLevels are the values of --fail-on: the severities that make the exit code 1.
@@ -50,11 +52,12 @@ func lintCommand() *cobra.Command {
 it), or - for standard input. Namespaces, LimitRanges, ResourceQuotas and ConfigMaps
 of the same run are taken into account.
 
-Exit code 0: nothing at or above --fail-on. 1: findings. 2: an input or the config
-could not be read; the rest has been judged all the same.`,
+Exit code 0: nothing at or above --fail-on. 1: findings. 2: an input, the config or the
+baseline could not be read; the rest has been judged all the same.`,
 		Example: `  headroom lint deploy/
   kubectl get deployment cart -o yaml | headroom lint -
   headroom lint deploy/ -o table -o sarif=headroom.sarif
+  headroom lint deploy/ --baseline headroom-baseline.yaml
   headroom lint --helm-chart charts/shop --values production.yaml
   headroom lint --kustomize overlays/production --fail-on warning`,
 		RunE: func(cmd *cobra.Command, args []string) error { return runLint(cmd, args, f) },
@@ -75,6 +78,7 @@ could not be read; the rest has been judged all the same.`,
 	flags.StringVar(&f.color, "color", "auto", "colour in tables: auto, always or never")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "show sound workloads, exemptions and what was skipped too")
 	flags.BoolVar(&f.noProgress, "no-progress", false, "show no progress bar")
+	f.baseline.add(flags)
 	return cmd
 }
 
@@ -88,6 +92,9 @@ func runLint(cmd *cobra.Command, args []string, f lintFlags) error {
 	}
 	outputs, err := parseOutputs(f.outputs)
 	if err != nil {
+		return err
+	}
+	if err := f.baseline.load(); err != nil {
 		return err
 	}
 	rules, err := rulesFor(outputs)
@@ -116,7 +123,11 @@ func runLint(cmd *cobra.Command, args []string, f lintFlags) error {
 	}
 	report.Version = versionString()
 	report.Rules = rules
-	report.ExitCode = exitCode(report, levels)
+	scope := baseline.Paths(f.baseline.path(), args, f.charts, f.kustomize)
+	if err := f.baseline.apply(report, scope, cmd.ErrOrStderr()); err != nil {
+		return err
+	}
+	report.ExitCode = f.baseline.raise(exitCode(report, levels), report)
 	if err := writeOutputs(cmd.OutOrStdout(), outputs, report, f); err != nil {
 		return err
 	}

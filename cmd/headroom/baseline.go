@@ -1,0 +1,107 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+
+	"github.com/spf13/pflag"
+
+	"github.com/headroom-dev/headroom/baseline"
+	"github.com/headroom-dev/headroom/render"
+)
+
+// writeToBaseline is the value of --write-baseline without a file.
+const writeToBaseline = "the file of --baseline"
+
+// baselineFlags are those of commands that find things.
+type baselineFlags struct {
+	file   string
+	write  string
+	strict bool
+
+	before *baseline.Baseline // nil where there is none yet
+}
+
+func (f *baselineFlags) add(flags *pflag.FlagSet) {
+	flags.StringVar(&f.file, "baseline", "", "`FILE` of known findings: they are counted, and only new ones are shown and fail")
+	flags.StringVar(&f.write, "write-baseline", "",
+		"write what is found to a baseline, `=FILE` or the file of --baseline, else "+baseline.FileName)
+	flags.Lookup("write-baseline").NoOptDefVal = writeToBaseline
+	flags.BoolVar(&f.strict, "strict-baseline", false, "exit with 1 when entries of the baseline no longer apply")
+}
+
+// load reads the baseline before anything is judged: a mistake in it should not take a whole
+// run to be told.
+func (f *baselineFlags) load() error {
+	if f.strict && f.file == "" && f.write == "" {
+		return errors.New("--strict-baseline needs --baseline FILE")
+	}
+	if f.write == writeToBaseline {
+		f.write = cmp.Or(f.file, baseline.FileName)
+	}
+	file := cmp.Or(f.file, f.write)
+	if file == "" {
+		return nil
+	}
+	if f.write != "" {
+		// The first time there is none; later, what people wrote into it is kept.
+		if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+	}
+	before, err := baseline.Read(file)
+	if err != nil {
+		return err
+	}
+	f.before = before
+	return nil
+}
+
+// path is the baseline that paths of a scope are seen from.
+func (f *baselineFlags) path() string { return cmp.Or(f.write, f.file) }
+
+// apply takes what is known out of the report, or writes the baseline and then does. The
+// scope is what the run was told to read.
+func (f *baselineFlags) apply(r *render.Report, scope baseline.Scope, said io.Writer) error {
+	now := f.before
+	if f.write != "" {
+		if len(r.Problems) > 0 {
+			// Exit code 2 tells it, too. What could not be read would be missing.
+			_, _ = fmt.Fprintf(said, "headroom: %s is not written, as not everything could be read\n", f.write)
+		} else {
+			now = baseline.Renew(f.before, r, scope)
+			now.File = f.write
+			text, err := baseline.Encode(f.write, now)
+			if err != nil {
+				return fmt.Errorf("write the baseline %s: %w", f.write, err)
+			}
+			if err := replaceFile(f.write, text); err != nil {
+				return fmt.Errorf("write the baseline %s: %w", f.write, err)
+			}
+			_, _ = fmt.Fprintf(said, "headroom: %s has %s\n", f.write, plural(len(now.Entries), "entry", "entries"))
+		}
+	}
+	if now != nil {
+		now.Apply(r, scope)
+	}
+	return nil
+}
+
+// raise makes an exit code 1 of 0 where entries are stale and the user wants to know.
+func (f *baselineFlags) raise(code int, r *render.Report) int {
+	if code == exitClean && f.strict && len(r.Stale) > 0 {
+		return exitFindings
+	}
+	return code
+}
+
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
