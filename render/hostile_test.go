@@ -36,12 +36,12 @@ func hostileReport(a, b string) *Report {
 	exempted.Suppressed = &engine.Suppression{Reason: a, Until: b, Source: "config"}
 	r := &Report{
 		Findings: []engine.Finding{f, info}, Exempted: []engine.Finding{exempted},
-		Skipped:   []Skip{{b, resource, a, b}},
-		Problems:  []Problem{{b, 2, a}},
+		Skipped:  []Skip{{b, resource, a, b}},
+		Problems: []Problem{{b, 2, a}},
 		Workloads: []Workload{{Resource: resource, File: b, Line: 1, Containers: []Container{
 			{Name: b, Class: a, Evidence: b, Runtime: a},
 		}}},
-		Summary:   Summary{Files: 1, Workloads: 1, Containers: 1},
+		Summary: Summary{Files: 1, Workloads: 1, Containers: 1},
 	}
 	r.Count()
 	return r

@@ -23,7 +23,9 @@ type (
 		Name  string   `json:"name"`
 		Score int      `json:"score"`
 		Cells []string `json:"cells"` // the numbers of its row, as the table shows them
-		Mode  string   `json:"mode,omitempty"`
+		// Mode is what the labels of a namespace say, Beside what in it decides resources.
+		Mode   string `json:"mode,omitempty"`
+		Beside string `json:"beside,omitempty"`
 	}
 	pageWorkload struct {
 		Kind       int             `json:"k"`
@@ -80,15 +82,15 @@ type (
 	// pageMeasured is one line of what was measured: what it is, and how much.
 	pageMeasured [2]int
 	pageFinding  struct {
-		Rule     string   `json:"r"`
-		Severity string   `json:"s"`
-		Spots    []int    `json:"c,omitempty"` // containers
-		Message  int      `json:"m"`
-		Expected int      `json:"e,omitempty"`
-		Fixable  bool     `json:"fix,omitempty"`
-		Line     int      `json:"l,omitempty"`
-		Object   int      `json:"o,omitempty"`   // of exempted ones: what they are about
-		Reason   int      `json:"why,omitempty"` // of exempted ones
+		Rule     string `json:"r"`
+		Severity string `json:"s"`
+		Spots    []int  `json:"c,omitempty"` // containers
+		Message  int    `json:"m"`
+		Expected int    `json:"e,omitempty"`
+		Fixable  bool   `json:"fix,omitempty"`
+		Line     int    `json:"l,omitempty"`
+		Object   int    `json:"o,omitempty"`   // of exempted ones: what they are about
+		Reason   int    `json:"why,omitempty"` // of exempted ones
 	}
 	pagePreview struct {
 		Refused []pageFinding `json:"r,omitempty"`

@@ -74,19 +74,25 @@ func (s *section) row(r *Report) pageSection {
 	if r.Preview != nil {
 		cells = append(cells, strconv.Itoa(s.Refused), strconv.Itoa(s.Changed))
 	}
-	return pageSection{printable(s.Name), s.Score(), cells, s.mode()}
+	row := pageSection{Name: printable(s.Name), Score: s.Score(), Cells: cells}
+	if s.Namespace != nil {
+		row.Mode, row.Beside = s.Namespace.mode(), s.Namespace.beside()
+	}
+	return row
 }
 
-// mode is what the labels of a namespace say, and what stands in it that decides resources.
-func (s *section) mode() string {
-	n := s.Namespace
-	if n == nil {
-		return ""
-	}
-	parts := []string{cmp.Or(printable(n.Mode), "no label")}
+// mode is what the labels of a namespace say.
+func (n *Namespace) mode() string {
+	mode := cmp.Or(printable(n.Mode), "no label")
 	if n.Mutate != "" {
-		parts = append(parts, "mutate "+printable(n.Mutate))
+		mode += ", mutate " + printable(n.Mutate)
 	}
+	return mode
+}
+
+// beside is what stands in a namespace and decides resources.
+func (n *Namespace) beside() string {
+	var parts []string
 	if n.LimitRanges > 0 {
 		parts = append(parts, count(n.LimitRanges, "LimitRange"))
 	}

@@ -60,7 +60,7 @@ function budgetFigure(container, b, memory) {
     el('tbody', null, b.t.map((term, i) => row('td',
       el('th', { scope: 'row' }, el('span', { class: 'swatch ' + termClass(T[term.n], i) + (term.a ? ' assumed' : '') }), T[term.n]),
       number(mib(term.v)), number(b.lim > 0 ? share(term.v, b.lim) : ''),
-      el('td', null, T[term.s], term.a && !T[term.s].includes('assumed') ?
+      el('td', null, flags(T[term.s]), term.a && !T[term.s].includes('assumed') ?
         el('span', { class: 'assumed-mark' }, (T[term.s] ? ', ' : '') + 'assumed') : '')))),
     el('tfoot', null, foot)));
 }
@@ -70,7 +70,7 @@ function memoryFigure(container, m) {
   if (!m.req && !m.lim && !m.peak) return null;
   const scale = 1000 / (Math.max(m.req, m.lim, m.peak) * (m.lim ? 1 : 1.15));
   const text = (n, none) => (n > 0 ? mib(n) : none);
-  const words = 'request ' + text(m.req, 'none') + ', limit ' + text(m.lim, 'none') + ', measured peak ' + text(m.peak, 'not measured');
+  const words = 'request ' + text(m.req, 'none') + ', limit ' + text(m.lim, 'none') + ', peak ' + text(m.peak, 'not measured');
   return el('figure', { class: 'memory' }, el('figcaption', null, el('b', null, 'Memory'), ': ', words,
     m.peak > 0 && m.lim > 0 ? ' (' + share(m.peak, m.lim) + ' of the limit)' : ''),
   bar('Memory of ' + T[container.n] + ': ' + words, true, [
@@ -97,7 +97,8 @@ function cpuFigure(container, c) {
   const average = c.avg > 0 ? cores(c.avg) : 'not measured';
   const label = 'CPU of ' + T[container.n] + ': request ' + cores(c.req) + ', limit ' + cores(c.lim) + ', average ' +
     average + (c.assumed ? ' (assumed)' : '') + ', peak ' + (c.peak > 0 ? cores(c.peak) : 'not measured');
-  const rowOf = (name, asked, seen, note) => row('td', el('th', { scope: 'row' }, name), number(seen), number(asked), note);
+  const rowOf = (name, asked, seen, note) => row('td', el('th', { scope: 'row' }, name), number(seen), number(asked),
+    note ? el('td', { class: 'assumed-mark' }, note) : '');
   return el('figure', { class: 'cpu' }, el('figcaption', null, el('b', null, 'CPU')),
     bar(label, true, [
       c.peak > 0 && { class: 'peak', x: 0, width: c.peak * scale },
@@ -108,6 +109,6 @@ function cpuFigure(container, c) {
     el('table', { class: 'key' }, head('', '#Is', '#Wanted', ''), el('tbody', null,
       rowOf('request', wanted(c.wreq), cores(c.req), ''),
       rowOf('limit', wanted(c.wlim), cores(c.lim), ''),
-      rowOf('average', '', average, c.assumed ? 'assumed: the request stands in' : ''),
+      rowOf('average', '', average, c.assumed && c.avg > 0 ? 'assumed: the request stands in' : ''),
       rowOf('peak', '', c.peak > 0 ? cores(c.peak) : 'not measured', ''))));
 }

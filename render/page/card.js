@@ -5,12 +5,13 @@ function tallied(w) {
   return n;
 }
 
+// pains are what hurts, each with how loud it is said.
 function pains(w) {
   const list = [];
-  if (w.kills) list.push(count(w.kills, 'OOM kill'));
-  if (w.thr >= 0.05) list.push(count(Math.round(w.thr * 10) / 10, 'core') + ' throttled');
-  if (w.left <= 0) list.push('no memory headroom');
-  else if (w.left < 0.2) list.push(Math.floor(w.left * 1000) / 10 + ' % memory headroom');
+  if (w.kills) list.push(['pain', count(w.kills, 'OOM kill')]);
+  if (w.thr >= 0.05) list.push(['ache', count(Math.round(w.thr * 10) / 10, 'core') + ' throttled']);
+  if (w.left <= 0) list.push(['pain', 'no memory headroom']);
+  else if (w.left < 0.2) list.push(['ache', Math.floor(w.left * 1000) / 10 + ' % memory headroom']);
   return list;
 }
 
@@ -34,7 +35,7 @@ const bodies = new WeakMap();
 
 function card(w, open) {
   const n = tallied(w);
-  const marks = pains(w).map((text) => el('span', { class: 'mark pain' }, text));
+  const marks = pains(w).map(([loud, text]) => el('span', { class: 'mark ' + loud }, text));
   const preview = verdict(w.p);
   if (preview) marks.push(el('span', { class: 'mark' + (w.p.r ? ' error' : '') }, preview));
   for (const s of SEVERITIES) if (n[s]) marks.push(el('span', { class: 'mark ' + s }, count(n[s], s)));
@@ -63,13 +64,14 @@ function body(w) {
 function findings(list) {
   return el('table', { class: 'findings' }, head('Severity', 'Rule', 'Container', 'What is wrong', 'What would be right'),
     el('tbody', null, list.map((f) => row('td', el('td', null, severityMark(f.s)), ruleLink(f.r),
-      (f.c || []).map((c) => T[c]).filter((c) => c).join(', '), T[f.m], [T[f.e || 0], f.fix ? ' (fixable)' : '']))));
+      (f.c || []).map((c) => T[c]).filter((c) => c).join(', '), flags(T[f.m]), [flags(T[f.e || 0]), f.fix ? ' (fixable)' : '']))));
 }
 
 function preview(p) {
   const line = (f) => el('li', null, f.r + (f.c && T[f.c[0]] ? ', ' + T[f.c[0]] : '') + ': ' + T[f.m]);
-  const change = (c) => el('li', null, [c.r, T[c.c || 0]].filter((s) => s).join(', ') + ': ', el('code', null, T[c.p]), ' ',
-    T[c.o || 0] ? T[c.o] : 'unset', ' → ', T[c.n || 0] ? T[c.n] : 'removed');
+  const what = (old, now) => (!now ? old + ' is removed' : !old ? now + ' is added' : old + ' becomes ' + now);
+  const change = (c) => el('li', null, [c.r, T[c.c || 0]].filter((s) => s).join(', ') + ': ', el('code', null, T[c.p]), ': ',
+    what(T[c.o || 0], T[c.n || 0]));
   return [['Would be refused for', p.r, line], ['Would be warned about', p.w, line], ['Would be changed in its Pods', p.c, change]]
     .filter((part) => part[1])
     .map(([title, list, show]) => [el('h4', null, title + ', were the mode ' + data.mode), el('ul', null, list.map(show))]);
@@ -78,10 +80,13 @@ function preview(p) {
 function container(c) {
   const parts = [el('h4', null, 'Container ' + T[c.n], el('span', { class: 'dim' }, ': ' + T[c.cl])),
     c.w ? el('div', { class: 'why' }, T[c.w]) : ''];
-  const drawn = [c.b ? budgetFigure(c, c.b, c.mem) : c.mem && memoryFigure(c, c.mem), c.cpu && cpuFigure(c, c.cpu)];
+  const memory = c.b ? budgetFigure(c, c.b, c.mem) : c.mem && memoryFigure(c, c.mem);
+  const right = [c.cpu && cpuFigure(c, c.cpu)];
   if (c.m) {
-    drawn.push(el('figure', { class: 'measured' }, el('figcaption', null, el('b', null, 'Measured')),
+    right.push(el('figure', { class: 'measured' }, el('figcaption', null, el('b', null, 'Measured')),
       el('dl', { class: 'facts' }, c.m.map(([what, much]) => [el('dt', null, T[what]), el('dd', null, T[much])]))));
   }
-  return el('div', { class: 'container' }, parts, el('div', { class: 'figures' }, drawn));
+  const beside = append(el('div'), right);
+  return el('div', { class: 'container' }, parts,
+    el('div', { class: 'figures' }, memory, beside.childElementCount ? beside : ''));
 }

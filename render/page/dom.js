@@ -40,6 +40,9 @@ const mib = (n) => grouped(n) + ' MiB';
 const cores = (milli) => (milli === 0 ? 'none' : Math.round(milli) / 1000 + (milli === 1000 ? ' core' : ' cores'));
 const share = (part, whole) => Math.floor(part / whole * 1000 + 1e-6) / 10 + ' %';
 
+// flags keeps -XX:Flag=value in one piece: a line may not end after its first sign.
+const flags = (text) => text.split(/(\s+)/).map((word) => (/^\(?-./.test(word) ? el('span', { class: 'flag' }, word) : word));
+
 function ruleLink(id) {
   const [slug, title, link] = data.rules[id] || ['', '', ''];
   const name = link ? el('a', { href: link, rel: 'noreferrer', title: title || null }, id) : id;

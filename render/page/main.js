@@ -65,7 +65,7 @@ function sectionRow(s) {
   el('b', null, String(s.score))];
   const key = data.audit ? 'namespace' : 'file';
   return el('tr', null, el('th', { scope: 'row' }, el('a', { 'data-filter': key, 'data-value': s.name, href: '#workloads' }, s.name || '(none)')),
-    el('td', { class: 'score' }, score), s.cells.map(number), data.audit ? el('td', null, s.mode) : '');
+    el('td', { class: 'score' }, score), s.cells.map(number), data.audit ? el('td', { class: 'mode' }, s.mode || '', s.beside ? el('span', null, s.beside) : '') : '');
 }
 
 let typing;

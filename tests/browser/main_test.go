@@ -16,7 +16,11 @@ import (
 
 var keep = flag.String("keep", "", "keep pages and pictures in this `FOLDER`")
 
-var browser *chromium.Browser
+// The browser that the tests share, and the file it is.
+var (
+	browser *chromium.Browser
+	program string
+)
 
 func TestMain(m *testing.M) {
 	flag.Parse()
@@ -29,16 +33,17 @@ func TestMain(m *testing.M) {
 }
 
 func run(m *testing.M) (int, error) {
-	program, err := filepath.Abs("../../.tools/browser/chromium")
+	file, err := filepath.Abs("../../.tools/browser/chromium")
 	if err != nil {
 		return 1, err
 	}
-	if _, err := os.Stat(program); err != nil {
+	if _, err := os.Stat(file); err != nil {
 		return 1, fmt.Errorf("no browser: make browser gives one (%w)", err)
 	}
-	if browser, err = chromium.Start(context.Background(), program); err != nil {
+	if browser, err = chromium.Start(context.Background(), file); err != nil {
 		return 1, err
 	}
+	program = file
 	code := m.Run()
 	return code, browser.Close()
 }

@@ -127,9 +127,15 @@ func (p *Page) Key(name string, code int) error {
 	return nil
 }
 
-// Screenshot is a PNG of what the tab shows, or of the whole page.
-func (p *Page) Screenshot(whole bool) ([]byte, error) {
-	return p.data("Page.captureScreenshot", map[string]any{"format": "png", "captureBeyondViewport": whole})
+// Media makes the page look as on another medium: screen or print.
+func (p *Page) Media(name string) error {
+	_, err := p.call("Emulation.setEmulatedMedia", map[string]any{"media": name})
+	return err
+}
+
+// Screenshot is a PNG of what the tab shows.
+func (p *Page) Screenshot() ([]byte, error) {
+	return p.data("Page.captureScreenshot", map[string]any{"format": "png"})
 }
 
 // PDF is the page on paper.
