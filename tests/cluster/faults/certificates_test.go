@@ -45,7 +45,7 @@ func unusable(t *testing.T, template x509.Certificate, why string) {
 
 	leaf := first(t, certificate)
 	for _, replica := range cluster.Replicas() {
-		plane.Eventually(t, 15*time.Second, "a replica to say that its certificate is not usable", func() error {
+		plane.Eventually(t, 60*time.Second, "a replica to say that its certificate is not usable", func() error {
 			status, text, err := readyz(replica)
 			if err != nil {
 				return err
@@ -59,14 +59,14 @@ func unusable(t *testing.T, template x509.Certificate, why string) {
 		if err != nil || int64(expires) != leaf.NotAfter.Unix() {
 			t.Errorf("%s is %.0f, want %d: %v", expiryMetric, expires, leaf.NotAfter.Unix(), err)
 		}
-		plane.Eventually(t, 15*time.Second, "its endpoint to be withdrawn", func() error { return notReady(replica) })
+		plane.Eventually(t, 60*time.Second, "its endpoint to be withdrawn", func() error { return notReady(replica) })
 	}
 	t.Logf("both are taken out after %s", time.Since(broken.from).Round(100*time.Millisecond))
 	// Connections from before the fault go on; processes that start have none.
 	for _, replica := range cluster.Replicas() {
 		_ = replica.Kill()
 	}
-	plane.Eventually(t, 15*time.Second, "the processes to be back", func() error {
+	plane.Eventually(t, 60*time.Second, "the processes to be back", func() error {
 		if slices.ContainsFunc(cluster.Replicas(), func(r plane.Replica) bool { return !r.Process.Running() }) {
 			return fmt.Errorf("one is not")
 		}
@@ -118,7 +118,7 @@ func TestF11TruncatedKey(t *testing.T) {
 		}
 		store(t, broken.certificate, broken.key)
 		for _, replica := range cluster.Replicas() {
-			plane.Eventually(t, 15*time.Second, broken.name+" to be noticed", func() error {
+			plane.Eventually(t, 60*time.Second, broken.name+" to be noticed", func() error {
 				now, err := replica.Metric("certwatcher_read_certificate_errors_total")
 				if err == nil && now <= errors[replica.Pod] {
 					err = fmt.Errorf("%.0f errors, as before", now)

@@ -120,7 +120,7 @@ func TestF4FrozenReplicas(t *testing.T) {
 		if err := victim.Freeze(); err != nil {
 			t.Fatal(err)
 		}
-		plane.Eventually(t, 15*time.Second, "the frozen replica to be taken out", func() error {
+		plane.Eventually(t, 60*time.Second, "the frozen replica to be taken out", func() error {
 			return notReady(victim)
 		})
 		t.Logf("taken out after %s", time.Since(broken.from).Round(100*time.Millisecond))
