@@ -102,6 +102,7 @@ func FromMetadata(k Kind, m *metav1.PartialObjectMetadata) *Object {
 		Controller: metav1.GetControllerOf(m), Labels: m.Labels, Annotations: m.Annotations,
 	}
 	delete(o.Annotations, lastApplied)
+	o.Replicas = replicas(k.Kind, nil, &status{})
 	o.Manifest = o.manifest()
 	return o
 }

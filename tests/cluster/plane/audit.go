@@ -10,13 +10,18 @@ import (
 
 // AuditEvent is what the API server noted about one request.
 type AuditEvent struct {
-	Verb      string `json:"verb"`
-	ObjectRef struct {
+	Verb       string `json:"verb"`
+	UserAgent  string `json:"userAgent"`
+	RequestURI string `json:"requestURI"`
+	ObjectRef  struct {
 		Resource, Subresource, Namespace, Name string
 	} `json:"objectRef"`
 	User struct {
 		Username string `json:"username"`
 	} `json:"user"`
+	ImpersonatedUser struct {
+		Username string `json:"username"`
+	} `json:"impersonatedUser"`
 	ResponseStatus struct {
 		Code int `json:"code"`
 	} `json:"responseStatus"`
@@ -25,6 +30,13 @@ type AuditEvent struct {
 
 // AuditEvents are the audit log's events about workloads and Pods of some namespaces.
 func (p *Plane) AuditEvents(namespaces ...string) ([]AuditEvent, error) {
+	return p.AuditEventsThat(func(event *AuditEvent) bool {
+		return slices.Contains(namespaces, event.ObjectRef.Namespace)
+	})
+}
+
+// AuditEventsThat are those of which a test wants to know.
+func (p *Plane) AuditEventsThat(wanted func(*AuditEvent) bool) ([]AuditEvent, error) {
 	file, err := os.Open(p.auditLog())
 	if err != nil {
 		return nil, err
@@ -39,7 +51,7 @@ func (p *Plane) AuditEvents(namespaces ...string) ([]AuditEvent, error) {
 		if err := json.Unmarshal(lines.Bytes(), &event); err != nil {
 			return nil, fmt.Errorf("read audit log: %w", err)
 		}
-		if slices.Contains(namespaces, event.ObjectRef.Namespace) {
+		if wanted(&event) {
 			events = append(events, event)
 		}
 	}

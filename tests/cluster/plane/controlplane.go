@@ -25,6 +25,14 @@ rules:
   - level: None
 `
 
+// readPolicy records who reads what as well.
+const readPolicy = `apiVersion: audit.k8s.io/v1
+kind: Policy
+omitStages: [RequestReceived]
+rules:
+  - {level: Metadata}
+`
+
 // prepareEtcd writes nothing to disk that a crash of the machine should outlive.
 func (p *Plane) prepareEtcd() error {
 	ports, err := freePorts("127.0.0.1", 2)
@@ -52,7 +60,11 @@ func (p *Plane) prepareAPIServer() error {
 		return err
 	}
 	policy := filepath.Join(p.Dir, "audit-policy.yaml")
-	if err := os.WriteFile(policy, []byte(auditPolicy), 0o600); err != nil {
+	text := auditPolicy
+	if p.options.AuditReads {
+		text = readPolicy
+	}
+	if err := os.WriteFile(policy, []byte(text), 0o600); err != nil {
 		return err
 	}
 	p.APIServer, err = p.process("kube-apiserver",

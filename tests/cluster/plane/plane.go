@@ -33,6 +33,8 @@ type Options struct {
 	NoWebhook bool
 	// Kyverno adds its admission controller.
 	Kyverno bool
+	// AuditReads puts every request into the audit log, and not only those that write workloads.
+	AuditReads bool
 	// Progress is told what happens while the cluster starts.
 	Progress func(string)
 }
