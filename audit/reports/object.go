@@ -3,6 +3,7 @@ package reports
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -32,18 +33,18 @@ func (b body) object(api API, previous *unstructured.Unstructured, digest string
 	o.SetAPIVersion(api.GroupVersion.String())
 	o.SetKind(api.of(b.Subject.Namespace).Kind)
 	o.SetNamespace(b.Subject.Namespace)
-	o.SetName(b.Subject.Name())
+	o.SetName(b.Subject.reportName())
 	labels, annotations := o.GetLabels(), o.GetAnnotations()
 	o.SetLabels(with(labels, labelManager, Source))
 	o.SetAnnotations(with(annotations, annotationDigest, digest))
 	o.SetOwnerReferences([]metav1.OwnerReference{{
-		APIVersion: b.Subject.APIVersion, Kind: b.Subject.Kind, Name: b.Subject.Key.Name, UID: b.Subject.UID,
+		APIVersion: b.Subject.APIVersion, Kind: b.Subject.Kind, Name: b.Subject.Name, UID: b.Subject.UID,
 	}})
 	if api.GroupVersion == APIs[0].GroupVersion {
 		o.Object["source"] = Source
 	}
 	scope := map[string]any{
-		"apiVersion": b.Subject.APIVersion, "kind": b.Subject.Kind, "name": b.Subject.Key.Name,
+		"apiVersion": b.Subject.APIVersion, "kind": b.Subject.Kind, "name": b.Subject.Name,
 		"uid": string(b.Subject.UID),
 	}
 	if b.Subject.Namespace != "" {
@@ -138,5 +139,15 @@ func subjectOf(o metav1.Object) cluster.Key {
 	if len(owners) == 0 {
 		return cluster.Key{Namespace: o.GetNamespace(), Name: o.GetName()}
 	}
-	return cluster.Key{Kind: owners[0].Kind, Namespace: o.GetNamespace(), Name: owners[0].Name}
+	return SubjectKey(owners[0].APIVersion, owners[0].Kind, o.GetNamespace(), owners[0].Name)
+}
+
+// SubjectKey names a subject. A kind that headroom does not read is told from one of the same
+// name by its group: Volcano has a Job, too.
+func SubjectKey(apiVersion, kind, namespace, name string) cluster.Key {
+	if _, known := cluster.KindOf(apiVersion, kind); !known && apiVersion != "v1" {
+		group, _, _ := strings.Cut(apiVersion, "/")
+		kind += "." + group
+	}
+	return cluster.Key{Kind: kind, Namespace: namespace, Name: name}
 }

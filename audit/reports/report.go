@@ -13,7 +13,6 @@ import (
 
 	"k8s.io/apimachinery/pkg/types"
 
-	"github.com/headroom-dev/headroom/audit/cluster"
 	"github.com/headroom-dev/headroom/audit/watch/pack"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
@@ -23,9 +22,8 @@ const Source = "headroom"
 
 // Subject is the object that a report is about, and that the report is deleted with.
 type Subject struct {
-	APIVersion string
-	cluster.Key
-	UID types.UID
+	APIVersion, Kind, Namespace, Name string
+	UID                               types.UID
 }
 
 // Results of a rule, as the reports' schema has them.
@@ -99,9 +97,9 @@ func (r *Report) add(result Result) {
 	}
 }
 
-// Name is the report's: its subject's UID in short, so that a successor of the same name has
-// a report of its own.
-func (s Subject) Name() string {
+// reportName is made of its subject's UID, so that a successor of the same name has a report
+// of its own.
+func (s Subject) reportName() string {
 	sum := sha256.Sum256([]byte(s.Kind + "/" + string(s.UID)))
 	return fmt.Sprintf("headroom-%s-%s", strings.ToLower(s.Kind), hex.EncodeToString(sum[:8]))
 }
@@ -121,7 +119,7 @@ const format = 1
 func (r *Report) packed() (pack.Packed, string, error) {
 	text, err := json.Marshal(body{r.Subject, r.Results, r.Summary})
 	if err != nil {
-		return nil, "", fmt.Errorf("encode the report of %s: %w", r.Subject.Key, err)
+		return nil, "", fmt.Errorf("encode the report of %s %s/%s: %w", r.Subject.Kind, r.Subject.Namespace, r.Subject.Name, err)
 	}
 	sum := pack.Sum(fmt.Appendf(nil, "%d %s", format, text))
 	return pack.Bytes(text), hex.EncodeToString(sum[:]), nil

@@ -104,7 +104,7 @@ func (w *Writer) Want(key cluster.Key, r *Report) error {
 		if err != nil {
 			return err
 		}
-		next = want{name: r.Subject.Name(), digest: digest, body: body}
+		next = want{name: r.Subject.reportName(), digest: digest, body: body}
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()

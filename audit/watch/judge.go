@@ -7,9 +7,6 @@ import (
 	"runtime/debug"
 	"time"
 
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-
 	"github.com/headroom-dev/headroom/audit"
 	"github.com/headroom-dev/headroom/audit/cluster"
 	"github.com/headroom-dev/headroom/audit/reports"
@@ -20,57 +17,78 @@ import (
 // judgeTimeout is a thousand times what an evaluation takes.
 const judgeTimeout = 5 * time.Second
 
-// errGone is an object that is not there any more, or that another has taken the place of.
-var errGone = errors.New("the object is gone")
-
-// judge brings the verdict on one object up to date, unless it is.
+// judge brings the verdict on one subject up to date, unless it is.
 func (t *term) judge(ctx context.Context, key cluster.Key) error {
-	stored, there, err := t.informers[key.Kind].GetStore().GetByKey(storeKey(key))
+	members, err := t.members(key)
 	if err != nil {
 		return err
 	}
-	if !there {
-		return t.settle(key, nil, nil)
-	}
-	o := stored.(*object)
 	around, err := t.around.of(key.Namespace)
 	if err != nil {
 		return err
 	}
 	book := t.rules.current.Load()
-	basis := basis{object: o.digest, around: around.digest, config: book.generation}
-	if o.dated || book.dated {
-		basis.day = time.Now().UTC().Format(time.DateOnly)
+	b := basis{around: around.digest, config: book.generation}
+	// What runs nowhere stands for a subject of which nothing runs.
+	for _, zero := range []bool{false, true} {
+		for _, m := range members {
+			if ended, still := t.idles(m); ended || still && !zero {
+				continue
+			}
+			done, err := t.stands(ctx, key, m, b, book, around, zero)
+			if done || err != nil {
+				return err
+			}
+		}
 	}
-	if t.ledger.holds(key, basis) {
-		return nil
+	return t.settle(key, nil, nil)
+}
+
+// stands judges a subject by one of its members, unless there is nothing to judge or it runs
+// nowhere and another may do better.
+func (t *term) stands(
+	ctx context.Context, key cluster.Key, m member, b basis, book *rulebook, around around, zero bool,
+) (done bool, err error) {
+	if m.dated || book.dated {
+		b.day = time.Now().UTC().Format(time.DateOnly)
 	}
-	manifest, err := t.manifest(ctx, key, o)
-	if errors.Is(err, errGone) {
-		return t.settle(key, nil, nil)
+	if m.packed != nil {
+		b.object = m.digest
+		if t.ledger.holds(key, b) {
+			return true, nil
+		}
+	} else if t.ledger.sees(key, m.digest, b) {
+		return true, nil
 	}
+	what, err := t.find(ctx, m, &b)
 	if err != nil {
 		t.metrics.Erred(metrics.ErrorRead)
-		return err
+		return false, err
 	}
-	subject := reports.Subject{APIVersion: t.kinds[key.Kind].APIVersion(), Key: key, UID: o.UID}
+	if what.manifest == nil || what.zero && !zero {
+		return false, nil
+	}
+	if t.ledger.holds(key, b) {
+		t.ledger.saw(key, m.digest)
+		return true, nil
+	}
+	return true, t.decide(ctx, key, m, b, book, what.manifest, around)
+}
+
+// decide evaluates the policies and makes the verdict known.
+func (t *term) decide(
+	ctx context.Context, key cluster.Key, m member, b basis, book *rulebook, manifest map[string]any, around around,
+) error {
 	result, err := t.evaluate(ctx, book, manifest, around.context)
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	next := &entry{basis: basis, verdict: verdictOf(key, result, err)}
+	next := &entry{basis: b, seen: m.digest, verdict: verdictOf(key, result, err)}
 	if err != nil {
 		t.options.Log.Error(err, "not judged", "kind", key.Kind, "namespace", key.Namespace, "name", key.Name)
-		return t.settle(key, next, reports.Unjudged(subject, err))
+		return t.settle(key, next, reports.Unjudged(m.subject(), err))
 	}
-	return t.settle(key, next, reports.Of(subject, result, t.categories))
-}
-
-func storeKey(key cluster.Key) string {
-	if key.Namespace == "" {
-		return key.Name
-	}
-	return key.Namespace + "/" + key.Name
+	return t.settle(key, next, reports.Of(m.subject(), result, t.categories))
 }
 
 // settle makes a verdict known: to the metrics and to the writer of reports.
@@ -85,31 +103,6 @@ func (t *term) settle(key cluster.Key, next *entry, report *reports.Report) erro
 	}
 	t.tally.Replace(before, after)
 	return nil
-}
-
-// manifest is what is judged of an object: from memory, else from the API server.
-func (t *term) manifest(ctx context.Context, key cluster.Key, o *object) (map[string]any, error) {
-	if o.packed != nil {
-		var manifest map[string]any
-		err := o.packed.Decode(&manifest)
-		return manifest, err
-	}
-	kind := t.kinds[key.Kind]
-	u, err := t.client.Resource(kind.GroupVersionResource).Namespace(key.Namespace).Get(ctx, key.Name, metav1.GetOptions{})
-	if apierrors.IsNotFound(err) {
-		return nil, errGone
-	}
-	if err != nil {
-		return nil, fmt.Errorf("read %s: %w", key, err)
-	}
-	if u.GetUID() != o.UID {
-		return nil, errGone // its successor is told of by the watch
-	}
-	read, err := cluster.FromManifest(kind, u.Object)
-	if err != nil {
-		return nil, err
-	}
-	return read.Manifest, nil
 }
 
 // evaluate judges. A panic is an error about this object alone.

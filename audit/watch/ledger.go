@@ -17,6 +17,8 @@ type ledger struct {
 type entry struct {
 	basis   basis
 	verdict *metrics.Verdict
+	// seen is the digest of a stub whose object was found to be the one of the basis.
+	seen pack.Digest
 }
 
 // basis is all that a verdict depends on.
@@ -36,12 +38,36 @@ func (l *ledger) holds(key cluster.Key, b basis) bool {
 	return e != nil && e.basis == b
 }
 
+// sees says whether a stub is known, and what stands around it has not changed either.
+func (l *ledger) sees(key cluster.Key, stub pack.Digest, b basis) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	e := l.entries[key]
+	if e == nil {
+		return false
+	}
+	b.object = e.basis.object
+	if e.basis.day == "" {
+		b.day = "" // no date has a part in it; the stub could not tell
+	}
+	return e.seen == stub && e.basis == b
+}
+
+// saw notes that a stub stands for what has been judged.
+func (l *ledger) saw(key cluster.Key, stub pack.Digest) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if e := l.entries[key]; e != nil {
+		e.seen = stub
+	}
+}
+
 // doubt makes the next look a judgement.
 func (l *ledger) doubt(key cluster.Key) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if e := l.entries[key]; e != nil {
-		e.basis = basis{}
+		e.basis, e.seen = basis{}, pack.Digest{}
 	}
 }
 

@@ -107,12 +107,17 @@ func whole(k cluster.Kind) func(any) (*object, error) {
 // until begins the date of an exemption, in an annotation.
 const until = "until="
 
-// stub keeps no more than what tells that something has changed.
+// stub keeps no more than what tells that something has changed, and who controls it.
 func stub(from any) (*object, error) {
 	m := from.(*metav1.PartialObjectMetadata)
-	return &object{
+	o := &object{
 		ObjectMeta: naming(m), digest: pack.Sum([]byte(string(m.UID) + " " + m.ResourceVersion)), dated: true,
-	}, nil
+	}
+	o.CreationTimestamp = m.CreationTimestamp
+	if controller := metav1.GetControllerOf(m); controller != nil {
+		o.OwnerReferences = []metav1.OwnerReference{*controller}
+	}
+	return o, nil
 }
 
 func naming(o metav1.Object) metav1.ObjectMeta {

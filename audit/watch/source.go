@@ -33,7 +33,7 @@ type source struct {
 	// given are the objects that have been handed out and not taken back. One that is to be
 	// left from now on (a Pod that is adopted) must be taken back, and only then.
 	mu    sync.Mutex
-	given map[string]bool
+	given map[string][]metav1.OwnerReference
 }
 
 func newSource(k cluster.Kind, all dynamic.Interface, slim metadata.Interface, leave func(metav1.Object) bool) *source {
@@ -58,7 +58,10 @@ func (s *source) informer() toolscache.SharedIndexInformer {
 		&toolscache.ListWatch{ListWithContextFunc: s.List, WatchFuncWithContext: s.Watch}, &object{},
 		toolscache.SharedIndexInformerOptions{
 			ObjectDescription: s.kind.Kind,
-			Indexers:          toolscache.Indexers{toolscache.NamespaceIndex: toolscache.MetaNamespaceIndexFunc},
+			Indexers: toolscache.Indexers{
+				toolscache.NamespaceIndex: toolscache.MetaNamespaceIndexFunc,
+				bySubject:                 s.subjects,
+			},
 		})
 }
 
@@ -124,9 +127,9 @@ func (s *source) event(e apiwatch.Event) (apiwatch.Event, bool) {
 		return e, true
 	}
 	if e.Type == apiwatch.Deleted || s.leave(from) {
-		e.Type = apiwatch.Deleted
-		e.Object = &object{ObjectMeta: naming(from)}
-		return e, s.takeBack(from)
+		gone := &object{ObjectMeta: naming(from)}
+		e.Type, e.Object = apiwatch.Deleted, gone
+		return e, s.takeBack(gone)
 	}
 	kept, err := s.small(e.Object)
 	if err != nil {
@@ -143,21 +146,22 @@ func (s *source) forget() {
 	s.given = nil
 }
 
-func (s *source) give(o metav1.Object) {
+func (s *source) give(o *object) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.given == nil {
-		s.given = map[string]bool{}
+		s.given = map[string][]metav1.OwnerReference{}
 	}
-	s.given[o.GetNamespace()+"/"+o.GetName()] = true
+	s.given[o.Namespace+"/"+o.Name] = o.OwnerReferences
 }
 
-// takeBack says whether the object had been given.
-func (s *source) takeBack(o metav1.Object) bool {
+// takeBack says whether the object had been given, and by whom it was controlled then.
+func (s *source) takeBack(o *object) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	key := o.GetNamespace() + "/" + o.GetName()
-	given := s.given[key]
+	key := o.Namespace + "/" + o.Name
+	owners, given := s.given[key]
+	o.OwnerReferences = owners
 	delete(s.given, key)
 	return given
 }

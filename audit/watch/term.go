@@ -34,6 +34,7 @@ type term struct {
 	queue      *queue.Queue[cluster.Key]
 	writer     *reports.Writer
 	tally      *metrics.Tally
+	idle       sync.Map // UIDs of stubs that were found to do nothing, with what told so
 	synced     atomic.Bool
 	complete   atomic.Bool
 }
@@ -91,7 +92,7 @@ func newTerm(o Options, m *metrics.Metrics, r *rules, categories map[string]stri
 			leave = func(object metav1.Object) bool { return excluded[object.GetName()] }
 		case t.judges(k.Kind):
 			leave = func(object metav1.Object) bool {
-				return excluded[object.GetNamespace()] || cluster.Managed(object, t.judges)
+				return excluded[object.GetNamespace()] || cluster.Managed(object, t.judges) || mirrors(object)
 			}
 		}
 		t.informers[k.Kind] = newSource(k, t.client, slim, leave).informer()
@@ -102,6 +103,13 @@ func newTerm(o Options, m *metrics.Metrics, r *rules, categories map[string]stri
 		quotas: t.informers[cluster.ResourceQuotas.Kind], known: map[string]around{},
 	}
 	return t, nil
+}
+
+// mirrors says that a Pod mirrors a manifest of its node, which decides and not the API
+// server: the policies skip it.
+func mirrors(object metav1.Object) bool {
+	controller := metav1.GetControllerOfNoCopy(object)
+	return controller != nil && controller.Kind == "Node"
 }
 
 // judges says whether objects of a kind are judged.
@@ -194,7 +202,7 @@ func (t *term) resync(ctx context.Context) {
 			}
 			t.metrics.Synced(now)
 			if t.complete.CompareAndSwap(false, true) {
-				t.options.Log.Info("everything has been judged", "objects", t.ledger.size())
+				t.options.Log.Info("everything has been judged", "subjects", t.ledger.size())
 				t.writer.Complete()
 				giveBack()
 			}
@@ -209,7 +217,7 @@ func (t *term) all() {
 	}
 	for kind := range t.kinds {
 		for _, stored := range t.informers[kind].GetStore().List() {
-			t.queue.Add(keyOf(kind, stored.(*object)))
+			t.queue.Add(subjectOf(t.kinds[kind], stored.(*object)))
 		}
 	}
 }
