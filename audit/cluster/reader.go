@@ -77,8 +77,8 @@ func New(o Options) (*Reader, error) {
 
 // Get reads one whole object.
 func (r *Reader) Get(ctx context.Context, k Kind, namespace, name string) (*Object, error) {
-	// A tenant chooses the name of the ConfigMap that his workload takes a variable from, and
-	// the API server does not check it: "../secrets/x" must not become a path.
+	// A tenant chooses the name of the ConfigMap that his workload takes a variable from: where
+	// an API server does not check it, "../secrets/x" must not become a path.
 	if name == "" || len(validation.IsValidPathSegmentName(name)) > 0 {
 		return nil, errName
 	}
