@@ -5,6 +5,7 @@ import (
 
 	"github.com/headroom-dev/headroom/lint/source"
 	"github.com/headroom-dev/headroom/policies/engine"
+	"github.com/headroom-dev/headroom/preview"
 )
 
 // contextWords are in the text of every object that speaks for its neighbours. A file
@@ -12,10 +13,10 @@ import (
 var contextWords = []string{"ConfigMap", "LimitRange", "Namespace", "ResourceQuota"}
 
 // surroundings reads the Namespaces, LimitRanges, ResourceQuotas and ConfigMaps of the
-// whole input, by the namespace that they speak for.
+// whole input, by the namespace that they speak for, and what the Namespaces' labels say.
 func surroundings(
 	ctx context.Context, e *engine.Engine, files []source.File, o source.Options, workers int,
-) (map[string]*engine.Context, error) {
+) (map[string]*engine.Context, map[string]preview.Labels, error) {
 	type entry struct {
 		namespace, list string
 		manifest        map[string]any
@@ -45,11 +46,15 @@ func surroundings(
 		return nil
 	})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
+	labels := map[string]preview.Labels{}
 	lists := map[string]map[string][]map[string]any{}
 	for _, entries := range found {
 		for _, entry := range entries {
+			if _, kind := typeOf(entry.manifest); kind == "Namespace" {
+				labels[entry.namespace] = preview.LabelsOf(entry.manifest)
+			}
 			if lists[entry.namespace] == nil {
 				lists[entry.namespace] = map[string][]map[string]any{}
 			}
@@ -59,10 +64,10 @@ func surroundings(
 	around := make(map[string]*engine.Context, len(lists))
 	for namespace, byList := range lists {
 		if around[namespace], err = engine.NewContext("", byList); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
-	return around, nil
+	return around, labels, nil
 }
 
 // object is one object of a document, and the way to it.

@@ -8,15 +8,18 @@ import (
 
 	"github.com/headroom-dev/headroom/lint/source"
 	"github.com/headroom-dev/headroom/policies/engine"
+	"github.com/headroom-dev/headroom/preview"
 	"github.com/headroom-dev/headroom/render"
 )
 
 // judge judges the documents of a run; parts has one entry a file, each filled by the one
 // goroutine that reads the file.
 type judge struct {
-	engine *engine.Engine
-	around map[string]*engine.Context
-	parts  []part
+	engine    *engine.Engine
+	around    map[string]*engine.Context
+	labels    map[string]preview.Labels // of the Namespaces in the input
+	previewed Preview
+	parts     []part
 }
 
 // part is what one file gave.
@@ -27,6 +30,7 @@ type part struct {
 	skipped                  []render.Skip
 	problems                 []render.Problem
 	workloads                []render.Workload
+	preview                  []render.PreviewItem
 }
 
 func (j *judge) visit(ctx context.Context, p *part, item source.Item) error {
@@ -70,11 +74,7 @@ func (j *judge) evaluate(ctx context.Context, p *part, document *source.Document
 		return fmt.Errorf("stopped: %w", ctx.Err())
 	}
 	if err != nil {
-		// One object that cannot be judged must not hide the others.
-		p.problems = append(p.problems, render.Problem{
-			File: document.File, Line: document.Line,
-			Message: "internal: the policies could not judge this document: " + err.Error(),
-		})
+		p.failed(document, err)
 		return nil //nolint:nilerr // it is told as a problem of the report
 	}
 	p.findings = append(p.findings, located(document, result.Findings)...)
@@ -100,7 +100,18 @@ func (j *judge) evaluate(ctx context.Context, p *part, document *source.Document
 		}
 		p.workloads = append(p.workloads, workload)
 	}
+	if err := j.preview(ctx, p, document, review); err != nil && ctx.Err() == nil {
+		p.failed(document, err)
+	}
 	return nil
+}
+
+// failed notes a bug of ours: one object that cannot be judged must not hide the others.
+func (p *part) failed(document *source.Document, err error) {
+	p.problems = append(p.problems, render.Problem{
+		File: document.File, Line: document.Line,
+		Message: "internal: the policies could not judge this document: " + err.Error(),
+	})
 }
 
 func located(document *source.Document, findings []engine.Finding) []engine.Finding {

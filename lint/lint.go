@@ -22,6 +22,8 @@ type Options struct {
 	Source source.Options
 	// Workers is how many files are judged at a time; 0 means one a processor.
 	Workers int
+	// Preview, if it has a mode, tells what that would do.
+	Preview Preview
 	// Progress, if set, is told how many of the files are done, from any goroutine.
 	Progress func(done, total int)
 }
@@ -37,11 +39,11 @@ func Run(ctx context.Context, e *engine.Engine, o Options) (*render.Report, erro
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	around, err := surroundings(ctx, e, files, o.Source, workers)
+	around, labels, err := surroundings(ctx, e, files, o.Source, workers)
 	if err != nil {
 		return nil, err
 	}
-	j := judge{engine: e, around: around, parts: make([]part, len(files))}
+	j := judge{engine: e, around: around, labels: labels, previewed: o.Preview, parts: make([]part, len(files))}
 	var done atomic.Int64
 	err = source.Each(ctx, files, rewound(o.Source), workers, func(index int, item source.Item) error {
 		p := &j.parts[index]
@@ -54,7 +56,9 @@ func Run(ctx context.Context, e *engine.Engine, o Options) (*render.Report, erro
 	if err != nil {
 		return nil, err
 	}
-	return gather(j.parts, problems), nil
+	report := gather(j.parts, problems)
+	report.Preview = previewed(o.Preview, j.parts)
+	return report, nil
 }
 
 // bufferStdin reads standard input once, since files are looked at twice.

@@ -33,6 +33,7 @@ type lintFlags struct {
 	verbose      bool
 	noProgress   bool
 	baseline     baselineFlags
+	preview      previewFlags
 }
 
 // failLevels are the values of --fail-on: the severities that make the exit code 1.
@@ -58,6 +59,7 @@ baseline could not be read; the rest has been judged all the same.`,
   kubectl get deployment cart -o yaml | headroom lint -
   headroom lint deploy/ -o table -o sarif=headroom.sarif
   headroom lint deploy/ --baseline headroom-baseline.yaml
+  headroom lint deploy/ --preview enforce
   headroom lint --helm-chart charts/shop --values production.yaml
   headroom lint --kustomize overlays/production --fail-on warning`,
 		RunE: func(cmd *cobra.Command, args []string) error { return runLint(cmd, args, f) },
@@ -79,6 +81,7 @@ baseline could not be read; the rest has been judged all the same.`,
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "show sound workloads, exemptions and what was skipped too")
 	flags.BoolVar(&f.noProgress, "no-progress", false, "show no progress bar")
 	f.baseline.add(flags)
+	f.preview.add(flags)
 	return cmd
 }
 
@@ -89,6 +92,9 @@ func runLint(cmd *cobra.Command, args []string, f lintFlags) error {
 	levels, ok := failLevels[f.failOn]
 	if !ok {
 		return fmt.Errorf("--fail-on %q is not one of error, warning, info, never", f.failOn)
+	}
+	if err := f.preview.check(); err != nil {
+		return err
 	}
 	outputs, err := parseOutputs(f.outputs)
 	if err != nil {
@@ -115,6 +121,7 @@ func runLint(cmd *cobra.Command, args []string, f lintFlags) error {
 	report, err := lint.Run(cmd.Context(), e, lint.Options{
 		Paths:    args,
 		Source:   sourceOptions(f),
+		Preview:  lint.Preview{Mode: f.preview.mode, Mutate: f.preview.mutate},
 		Progress: progress.step,
 	})
 	progress.finish()

@@ -1,0 +1,33 @@
+package preview
+
+// Excluded are the namespaces that the chart leaves out, whatever their labels say. The
+// webhook's own is one more, whose name nobody here knows.
+var Excluded = []string{"kube-system", "kube-public", "kube-node-lease"}
+
+// Labels are what the labels of a Namespace say of its mode and of its Pods.
+type Labels struct {
+	Mode   string // of headroom.dev/mode, "" where there is none
+	Mutate string // of headroom.dev/mutate, "" where there is none
+}
+
+// LabelsOf reads the labels of a Namespace; nil has none.
+func LabelsOf(namespace map[string]any) Labels {
+	labels := at(namespace, "metadata", "labels")
+	mode, _ := labels[domain+"/mode"].(string)
+	mutate, _ := labels[domain+"/mutate"].(string)
+	return Labels{Mode: mode, Mutate: mutate}
+}
+
+// Switched says whether switching the mode is about a namespace at all: who has turned
+// headroom off for a namespace did so for a reason.
+func (l Labels) Switched(namespace string) bool {
+	for _, excluded := range Excluded {
+		if namespace == excluded {
+			return false
+		}
+	}
+	return l.Mode != "off"
+}
+
+// Mutates says whether Pods are put right: as the chart does, only where a label asks for it.
+func (l Labels) Mutates() bool { return l.Mutate == "enabled" }
