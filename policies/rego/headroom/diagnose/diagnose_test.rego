@@ -53,6 +53,16 @@ test_thresholds_of_throttling if {
 	_holds("cpu-mean-throttle", without_time, {"value": "0 ms", "status": "ok"})
 }
 
+_idle := "Not known: nothing ran since the container started; since it started, 0 of 0 periods were cut short."
+
+test_what_is_idle_between_the_samples_is_not_judged_by_its_start if {
+	given := {"read": {"cpu": _cpu(25, 8, 5), "cpu_later": _cpu(25, 8, 5), "seconds": 10}}
+	_holds("cpu-throttled", given, {
+		"status": "unknown",
+		"message": "Not known: nothing ran in 10 s; since it started, 8 of 25 periods were cut short.",
+	})
+}
+
 test_nothing_to_throttle if {
 	unlimited := {"read": {"cpu": _cpu(0, 0, 0), "quota_us": -1}}
 	_holds("cpu-throttled", unlimited, {"status": "ok", "value": "no CPU limit"})
@@ -61,7 +71,7 @@ test_nothing_to_throttle if {
 	_holds("cpu-throttled", idle, {"status": "unknown"})
 	_holds("cpu-mean-throttle", idle, {
 		"status": "unknown",
-		"message": "Not known: no period was counted, as nothing ran.",
+		"message": _idle,
 	})
 	unread := {"missing": {"cpu.stat": "no such file"}}
 	_holds("cpu-throttled", unread, {"status": "unknown", "message": "Not known: cpu.stat: no such file."})
@@ -130,6 +140,11 @@ test_restarts if {
 test_why_names_only_what_is_missing if {
 	given := {"missing": {"memory.max": "a", "memory.stat": "b"}}
 	_holds("memory", given, {"message": "Not known: memory.max: a; memory.stat: b."})
+}
+
+test_one_reason_is_said_once if {
+	given := {"missing": {"memory.max": "a", "memory.stat": "a"}}
+	_holds("memory", given, {"message": "Not known: memory.max, memory.stat: a."})
 }
 
 test_garbage_is_an_error_that_names_its_file if {

@@ -15,6 +15,9 @@ direct := judged("direct-memory", bytes, direct_cap[0], mib(bytes), message, fix
 	fix := "Raise MaxDirectMemorySize, and the limit with it (M1), or find who keeps the buffers."
 } else := unknown("direct-memory", "native memory tracking is off", _direct_tells) if {
 	input.read.native.off == true
+} else := unknown("direct-memory", "before Java 11, native memory tracking does not tell it apart", _direct_tells) if {
+	is_object(input.read.native)
+	is_object(input.read.flags)
 } else := unknown("direct-memory", why(["VM.native_memory", "VM.flags"]), _direct_tells)
 
 _direct_tells := concat(" ", [

@@ -36,6 +36,9 @@ _not_known := sprintf("; of these regions nothing is known: %s.", [concat(", ", 
 
 _why_no_budget := "the manifest shows no JVM" if {
 	budget == null
+	is_object(input.pod)
+} else := "the manifest's budget was not saved" if {
+	budget == null
 } else := "the working set is not known" if {
 	budget.complete == true
 } else := "the manifest tells no memory limit or no maximum heap"

@@ -73,6 +73,8 @@ test_direct_memory if {
 	_holds("direct-memory", {"read": {"native": {"off": true}}}, {
 		"message": "Not known: native memory tracking is off.",
 	})
+	before := {"read": object.union(capped, {"native": {"Internal": 5}})}
+	contains(_check("direct-memory", before).message, "before Java 11")
 	_holds("direct-memory", {}, {"status": "unknown"})
 }
 
@@ -128,7 +130,8 @@ test_working_set_over_the_budget if {
 }
 
 test_budget_that_is_not_known if {
-	_holds("memory-budget", {}, {"message": "Not known: the manifest shows no JVM."})
+	_holds("memory-budget", {}, {"message": "Not known: the manifest's budget was not saved."})
+	_holds("memory-budget", {"pod": {}}, {"message": "Not known: the manifest shows no JVM."})
 	_holds("memory-budget", {"budget": _budget}, {"message": "Not known: the working set is not known."})
 	_holds("memory-budget", {"budget": {}, "read": _using(1)}, {
 		"message": "Not known: the manifest tells no memory limit or no maximum heap.",

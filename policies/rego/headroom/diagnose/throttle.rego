@@ -10,13 +10,16 @@ counted := {"periods": periods, "throttled": cut, "ns": ns, "since": _between, "
 	periods := number(input.read.cpu_later.periods) - number(input.read.cpu.periods)
 	cut := number(input.read.cpu_later.throttled) - number(input.read.cpu.throttled)
 	ns := number(input.read.cpu_later.throttled_ns) - number(input.read.cpu.throttled_ns)
-	min([cut, ns, periods - 1]) >= 0
-} else := {"periods": periods, "throttled": cut, "ns": ns, "since": "since the container started", "known": true} if {
-	counters := [c | some name in ["cpu_later", "cpu"]; c := input.read[name]][0]
-	periods := number(counters.periods)
-	cut := number(counters.throttled)
-	ns := number(counters.throttled_ns)
-}
+	min([cut, ns, periods]) >= 0
+} else := object.union(_newest, {"since": "since the container started", "known": true})
+
+# _newest are all that were ever counted, in the later of the samples that are there.
+_newest := [{"periods": periods, "throttled": cut, "ns": ns} |
+	some name in ["cpu_later", "cpu"]
+	periods := number(input.read[name].periods)
+	cut := number(input.read[name].throttled)
+	ns := number(input.read[name].throttled_ns)
+][0]
 
 _between := sprintf("in %v s", [input.read.seconds]) if {
 	positive(input.read.seconds)
@@ -30,9 +33,16 @@ throttled := verdict("cpu-throttled", said[0], share(counted.throttled, counted.
 	message := sprintf("%v of %v periods %s were cut short%s", parts)
 } else := verdict("cpu-throttled", "ok", "no CPU limit", "Without a CPU limit nothing is cut short.", "") if {
 	input.read.quota_us == -1
-} else := unknown("cpu-throttled", "no period was counted, as nothing ran", "Diagnose it while it works.") if {
+} else := unknown("cpu-throttled", _idle, "Diagnose it while it works, or longer (--interval).") if {
 	counted.known
 } else := unknown("cpu-throttled", why(["cpu.stat"]), "cAdvisor's container_cpu_cfs_throttled_periods_total tells.")
+
+# A JVM that starts is always throttled, so that all since the start would be no verdict.
+_idle := sprintf("nothing ran %s; since it started, %v of %v periods were cut short", [
+	counted.since,
+	_newest.throttled,
+	_newest.periods,
+])
 
 # mean_throttle is how long threads stood still in such a period. No length is wrong by itself,
 # so that it warns where their share does.
@@ -44,13 +54,3 @@ mean_throttle := verdict("cpu-mean-throttle", throttled.status, sprintf("%v ms",
 } else := verdict("cpu-mean-throttle", "ok", "0 ms", "Nothing was cut short.", "") if {
 	throttled.status == "ok"
 } else := object.union(throttled, verdict("cpu-mean-throttle", throttled.status, "", throttled.message, throttled.fix))
-
-# _throttle_verdict is [status, words, fix] for hundredths of so many periods.
-_throttle_verdict(hundredths, periods) := ["warning", words, fix] if {
-	hundredths > periods * percent.throttled_alert
-	words := sprintf(": an alert's cause, which is more than %v %% for 10 minutes.", [percent.throttled_alert])
-	fix := "Remove the CPU limit where the class allows it, or run fewer threads at once: GC threads (T6), workers (T12)."
-} else := ["ok", words, ""] if {
-	hundredths >= periods * percent.throttled_healthy
-	words := sprintf(": more than is healthy, no cause for an alert yet (%v %%).", [percent.throttled_alert])
-} else := ["ok", ".", ""]
