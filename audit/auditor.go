@@ -83,7 +83,7 @@ func (a *auditor) judgeAll(ctx context.Context) {
 // in reads a kind in the whole cluster, or in each namespace where that is what is asked for,
 // or all that is allowed.
 func (a *auditor) in(ctx context.Context, k cluster.Kind, read func(namespace string) error) {
-	if a.missing.away() {
+	if ctx.Err() != nil || a.missing.away() {
 		a.missing.unread(k)
 		return
 	}
@@ -127,7 +127,11 @@ func (a *auditor) done(ctx context.Context, k cluster.Kind, namespace string, er
 	}
 	// Also when it ended half-way: what was judged with its owner must not be judged again.
 	a.listed[k.Kind][namespace] = true
-	if err != nil && ctx.Err() == nil {
+	switch {
+	case err == nil:
+	case ctx.Err() != nil:
+		a.missing.unread(k)
+	default:
 		a.missing.failed("list", k, namespace, err)
 	}
 }

@@ -60,8 +60,8 @@ func (a *auditor) report(ctx context.Context) *render.Report {
 	r.Cluster.Namespaces = a.namespaceList()
 	r.Skipped = append(r.Skipped, a.leftOut(finished)...)
 	if ctx.Err() != nil {
-		a.missing.problem(fmt.Sprintf("interrupted: %d workloads had been judged, the rest is missing",
-			r.Summary.Workloads))
+		a.missing.problem(fmt.Sprintf("interrupted: %s had been judged, the rest is missing",
+			plural(r.Summary.Workloads, "workload")))
 	}
 	r.Problems = a.missing.report()
 	r.Count()

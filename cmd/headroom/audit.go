@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"runtime/debug"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"k8s.io/client-go/rest"
 
 	"github.com/headroom-dev/headroom/audit"
+	"github.com/headroom-dev/headroom/baseline"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
@@ -29,6 +31,8 @@ type auditFlags struct {
 	noProgress    bool
 	preview       string
 	measure       measureFlags
+	baseline      baselineFlags
+	watch         watchFlags
 }
 
 func auditCommand() *cobra.Command {
@@ -51,6 +55,7 @@ rest has been judged all the same.`,
   headroom audit -A -o table -o html=report.html
   headroom audit -A --prometheus http://localhost:9090
   headroom audit -A --preview enforce
+  headroom audit -A --baseline headroom-baseline.yaml
   headroom audit -n shop -l app=cart --as jane --fail-on never`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runAudit(cmd, &f) },
@@ -66,6 +71,8 @@ rest has been judged all the same.`,
 	configFlags(cmd, &f.config, &f.noConfig)
 	flags.StringVar(&f.preview, "preview", "", "tell what `MODE` (enforce or warn) would do if it were switched on now")
 	f.measure.add(flags)
+	f.baseline.add(flags)
+	f.watch.add(flags)
 	flags.StringVar(&f.color, "color", "auto", "colour in tables: auto, always or never")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "show sound workloads, exemptions and what was skipped too")
 	flags.BoolVar(&f.noProgress, "no-progress", false, "show no progress")
@@ -87,11 +94,17 @@ func runAudit(cmd *cobra.Command, f *auditFlags) error {
 	if err != nil {
 		return err
 	}
-	rules, err := rulesFor(outputs)
+	config, err := loadConfig(f.config, f.noConfig)
 	if err != nil {
 		return err
 	}
-	config, err := loadConfig(f.config, f.noConfig)
+	if f.watch.on {
+		return f.watchCluster(cmd.Context(), config)
+	}
+	if err := f.baseline.load(); err != nil {
+		return err
+	}
+	rules, err := rulesFor(outputs)
 	if err != nil {
 		return err
 	}
@@ -114,7 +127,10 @@ func runAudit(cmd *cobra.Command, f *auditFlags) error {
 	}
 	report.Version = versionString()
 	report.Rules = rules
-	report.ExitCode = exitCode(report, levels)
+	if err := f.baseline.apply(report, scope(options), cmd.ErrOrStderr()); err != nil {
+		return err
+	}
+	report.ExitCode = f.baseline.raise(exitCode(report, levels), report)
 	if err := writeOutputs(cmd.OutOrStdout(), outputs, report, f.printing()); err != nil {
 		return err
 	}
@@ -122,6 +138,32 @@ func runAudit(cmd *cobra.Command, f *auditFlags) error {
 		return exitError(report.ExitCode)
 	}
 	return nil
+}
+
+// scope is what a baseline of this audit speaks for.
+func scope(o audit.Options) baseline.Scope {
+	scope := baseline.Scope{baseline.Cluster}
+	if !o.All {
+		scope = nil
+		for _, name := range o.Namespaces {
+			scope = append(scope, baseline.Namespace(name))
+		}
+	}
+	if o.Selector != "" {
+		// A part of them, which is only the same part with the same selector.
+		for i := range scope {
+			scope[i] += " " + o.Selector
+		}
+	}
+	return scope
+}
+
+func (f *auditFlags) watchCluster(ctx context.Context, config map[string]any) error {
+	cluster, _, err := f.cluster()
+	if err != nil {
+		return err
+	}
+	return f.watch.run(ctx, cluster, engine.Options{Config: config})
 }
 
 // options are what the flags and the kubeconfig say together.
@@ -178,4 +220,3 @@ func (f *auditFlags) cluster() (*rest.Config, string, error) {
 func (f *auditFlags) printing() lintFlags {
 	return lintFlags{color: f.color, verbose: f.verbose}
 }
-
