@@ -12,7 +12,10 @@ func exemption(s *engine.Suppression) string {
 		return ""
 	}
 	text := strings.TrimSpace(printable(s.Reason))
-	if text == "" {
+	switch {
+	case text == "" && s.Source == "baseline":
+		return "known to the baseline"
+	case text == "":
 		text = "no reason given"
 	}
 	if s.Until != "" {

@@ -38,7 +38,17 @@ func writeGitHub(w *bytes.Buffer, r *Report, _ Options) error {
 			command(w, level, f.File, f.Line, heading(f), sentence(f))
 		}
 	}
-	fmt.Fprintf(w, "headroom: %s\n", summary(r.Summary))
+	for i := range r.Stale {
+		s := &r.Stale[i]
+		command(w, "notice", s.File, s.Line, "headroom: no longer in need of the baseline", s.subject())
+	}
+	if r.Preview != nil {
+		command(w, "notice", "", 0, "headroom preview", previewLine(r))
+	}
+	for _, line := range baselineLines(r) {
+		fmt.Fprintf(w, "headroom: %s\n", line)
+	}
+	fmt.Fprintf(w, "headroom: %s\n", summary(r))
 	return nil
 }
 

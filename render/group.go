@@ -15,6 +15,7 @@ type group struct {
 	Workload
 	items    []item
 	exempted int
+	known    int // to the baseline
 }
 
 // item is a finding, and every container of the object that it holds for word by word.
@@ -57,6 +58,11 @@ func groups(r *Report) []*group {
 	for _, f := range r.Exempted {
 		if g := owner(index[groupKey{f.File, f.Resource}], f.Line); g != nil {
 			g.exempted++
+		}
+	}
+	for _, f := range r.Known {
+		if g := owner(index[groupKey{f.File, f.Resource}], f.Line); g != nil {
+			g.known++
 		}
 	}
 	slices.SortStableFunc(all, func(a, b *group) int {

@@ -193,6 +193,9 @@ func (t *texts) container(g *group, c *Container) pageContainer {
 			})
 		}
 	}
+	if c.Detail != nil && c.Detail.Evidence != "" {
+		out.Measured = append(out.Measured, pageMeasured{t.of("evidence"), t.of(c.Detail.Evidence)})
+	}
 	if c.Measured != nil {
 		for _, line := range measuredLines(c.Measured) {
 			out.Measured = append(out.Measured, pageMeasured{t.of(line[0]), t.of(line[1])})

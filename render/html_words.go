@@ -36,9 +36,8 @@ func points(r *Report, total *section) []string {
 	if n := total.hurt.tight; n > 0 {
 		say("%s less than 20 %% of a memory limit free.", leave(n, "workload"))
 	}
-	if p := r.Preview; p != nil {
-		say("If the mode were %s now, %d of %s would be refused, and the Pods of %d changed.",
-			printable(p.Mode), total.Refused, count(total.Workloads, "workload"), total.Changed)
+	if r.Preview != nil {
+		say("%s.", previewLine(r))
 	}
 	if r.Cluster != nil && r.Cluster.Measured == "" {
 		say("No use was measured: this page tells what the objects declare, not what they use.")

@@ -17,6 +17,13 @@ type jsonReport struct {
 	Exempted []jsonExempted `json:"exempted"`
 	Skipped  []Skip         `json:"skipped"`
 	Problems []Problem      `json:"problems"`
+
+	// Of runs with a baseline, of audits and of previews alone.
+	Known     []jsonExempted `json:"known,omitempty"`
+	Stale     []Stale        `json:"stale,omitempty"`
+	Cluster   *jsonCluster   `json:"cluster,omitempty"`
+	Workloads []jsonWorkload `json:"workloads,omitempty"`
+	Preview   *jsonPreview   `json:"preview,omitempty"`
 }
 
 // jsonFinding has every key in every finding, so that a reader need not ask
@@ -46,18 +53,31 @@ func writeJSON(w *bytes.Buffer, r *Report, _ Options) error {
 	out := jsonReport{
 		Schema:   schemaV1,
 		Summary:  r.Summary,
-		Findings: make([]jsonFinding, 0, len(r.Findings)),
-		Exempted: make([]jsonExempted, 0, len(r.Exempted)),
+		Findings: findingsJSON(r.Findings),
+		Exempted: exemptedJSON(r.Exempted),
 		Skipped:  append([]Skip{}, r.Skipped...),
 		Problems: append([]Problem{}, r.Problems...),
-	}
-	for i := range r.Findings {
-		out.Findings = append(out.Findings, toJSON(&r.Findings[i]))
-	}
-	for i := range r.Exempted {
-		out.Exempted = append(out.Exempted, jsonExempted{toJSON(&r.Exempted[i]), r.Exempted[i].Suppressed})
+
+		Known: exemptedJSON(r.Known), Stale: r.Stale,
+		Cluster: clusterJSON(r), Workloads: workloadsJSON(r), Preview: previewJSON(r),
 	}
 	return encode(w, out)
+}
+
+func findingsJSON(list []engine.Finding) []jsonFinding {
+	out := make([]jsonFinding, 0, len(list))
+	for i := range list {
+		out = append(out, toJSON(&list[i]))
+	}
+	return out
+}
+
+func exemptedJSON(list []engine.Finding) []jsonExempted {
+	out := make([]jsonExempted, 0, len(list))
+	for i := range list {
+		out = append(out, jsonExempted{toJSON(&list[i]), list[i].Suppressed})
+	}
+	return out
 }
 
 func toJSON(f *engine.Finding) jsonFinding {

@@ -2,6 +2,7 @@ package render
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/xml"
 	"fmt"
 	"strings"
@@ -45,47 +46,56 @@ type (
 	}
 )
 
-// writeJUnit makes a suite of every file, and a test case of every rule that a
+// writeJUnit makes a suite of every file, or of every namespace of a cluster, and a test case of every rule that a
 // container fails. An info is no failure: its case passes, and says it.
 func writeJUnit(w *bytes.Buffer, r *Report, _ Options) error {
 	all := &junitSuites{Name: "headroom"}
 	suites := map[string]*junitSuite{}
-	add := func(file string, c junitCase) {
-		name := printable(file)
+	add := func(file string, resource engine.Resource, c junitCase) {
+		c.File = printable(file)
+		name := cmp.Or(printable(sectionName(r, file, resource)), "headroom")
 		s, ok := suites[name]
 		if !ok {
 			s = &junitSuite{Name: name}
 			suites[name], all.Suites = s, append(all.Suites, s)
 		}
-		c.File = name
 		s.add(c)
 	}
 	for _, g := range groups(r) {
-		if len(g.items)+g.exempted == 0 {
-			add(g.File, junitCase{Class: title(g.Resource), Name: "nothing to put right", Line: g.Line})
+		if len(g.items)+g.exempted+g.known == 0 {
+			add(g.File, g.Resource, junitCase{Class: title(g.Resource), Name: "nothing to put right", Line: g.Line})
 		}
 		for _, c := range cases(g) {
-			add(g.File, c)
+			add(g.File, g.Resource, c)
 		}
 	}
-	for i := range r.Exempted {
-		f := &r.Exempted[i]
-		c := newCase(f, f.Container)
-		c.Skipped = &junitResult{Message: "exempted: " + exemption(f.Suppressed)}
-		add(f.File, c)
+	for _, list := range [][]engine.Finding{r.Exempted, r.Known} {
+		for i := range list {
+			f := &list[i]
+			c := newCase(f, f.Container)
+			c.Skipped = &junitResult{Message: "exempted: " + exemption(f.Suppressed)}
+			add(f.File, f.Resource, c)
+		}
+	}
+	for i := range r.Stale {
+		s := &r.Stale[i]
+		add(s.File, engine.Resource{Namespace: s.Namespace}, junitCase{
+			Class: "headroom", Name: "baseline: " + s.subject(), Line: s.Line,
+			Skipped: &junitResult{Message: "no longer in need of the baseline"},
+		})
 	}
 	for _, s := range r.Skipped {
-		add(s.File, junitCase{
+		add(s.File, s.Resource, junitCase{
 			Class: "headroom", Name: skipSubject(s), Skipped: &junitResult{Message: printable(s.Reason)},
 		})
 	}
 	for _, p := range r.Problems {
-		failed := &junitResult{Message: printable(p.Message), Type: "input", Body: body(place(p.File, p.Line))}
-		add(p.File, junitCase{Class: "headroom", Name: "could not be read", Line: p.Line, Error: failed})
+		failed := &junitResult{Message: printable(p.Message), Type: "input", Body: body(cmp.Or(place(p.File, p.Line), printable(p.Message)))}
+		add(p.File, engine.Resource{}, junitCase{Class: "headroom", Name: "could not be read", Line: p.Line, Error: failed})
 	}
 	if len(all.Suites) == 0 { // a report without a test is an error to Jenkins
 		s := &junitSuite{Name: "headroom"}
-		s.add(junitCase{Class: "headroom", Name: summary(r.Summary)})
+		s.add(junitCase{Class: "headroom", Name: summary(r)})
 		all.Suites = append(all.Suites, s)
 	}
 	for _, s := range all.Suites {
@@ -160,7 +170,7 @@ func newCase(f *engine.Finding, container string) junitCase {
 
 // detail is a finding as plain text, with its sum.
 func detail(f *engine.Finding) string {
-	lines := []string{fmt.Sprintf("%s: %s", place(f.File, f.Line), sentence(f))}
+	lines := []string{strings.TrimPrefix(place(f.File, f.Line)+": "+sentence(f), ": ")}
 	if b, ok := budgetOf(f.Figures); ok {
 		for _, row := range append(b.rows, b.totals...) {
 			lines = append(lines, strings.TrimRight(fmt.Sprintf("  %s: %s  %s", row.name, row.amount, row.source), " "))

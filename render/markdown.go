@@ -16,11 +16,12 @@ func writeMarkdown(w *bytes.Buffer, r *Report, _ Options) error {
 	for _, rule := range r.Rules {
 		links[rule.ID] = rule.HelpURI
 	}
-	fmt.Fprintf(w, "**headroom**: %s\n", md(summary(r.Summary)))
-	tail := markdownProblems(r)
-	used := len(tail)
+	fmt.Fprintf(w, "**headroom**: %s\n", md(summary(r)))
+	head, tail := markdownHead(r), markdownProblems(r)
+	w.WriteString(head)
+	used := len(head) + len(tail)
 	workloads, findings := 0, 0
-	for _, g := range groups(r) {
+	for _, g := range listed(r) {
 		if len(g.items) == 0 {
 			continue
 		}
@@ -49,11 +50,17 @@ func markdownGroup(g *group, links map[string]string) string {
 		at = " (" + md(place(g.File, g.Line)) + ")"
 	}
 	fmt.Fprintf(&b, "\n### %s%s\n\n", md(title(g.Resource)), at)
+	if state := g.state(); state != "" {
+		fmt.Fprintf(&b, "%s\n\n", md(state))
+	}
 	for i := range g.Containers {
 		c := &g.Containers[i]
 		why := ""
 		if c.why() != "" {
 			why = " (" + md(c.why()) + ")"
+		}
+		if measured := measuredLine(c); measured != "" {
+			why += "; " + md(measured)
 		}
 		fmt.Fprintf(&b, "- **%s**: %s%s\n", md(c.Name), md(c.class()), why)
 	}
@@ -135,7 +142,7 @@ func markdownProblems(r *Report) string {
 			fmt.Fprintf(&b, "- and %d more\n", len(r.Problems)-i)
 			break
 		}
-		fmt.Fprintf(&b, "- %s: %s\n", md(place(p.File, p.Line)), md(p.Message))
+		fmt.Fprintf(&b, "- %s\n", strings.TrimPrefix(md(place(p.File, p.Line))+": "+md(p.Message), ": "))
 	}
 	return b.String()
 }

@@ -10,16 +10,9 @@ import (
 
 // measuredLines tells what was measured: what it is, and how much.
 func measuredLines(m *engine.Measured) [][2]string {
-	from := fmt.Sprintf("%s: %s", m.Source, count(m.Samples, "sample"))
-	if m.Window > 0 {
-		from += " of " + span(m.Window)
-	}
-	if m.Samples > 0 {
-		from += fmt.Sprintf(", the newest %s old", span(m.Age))
-	}
-	lines := [][2]string{{"from", from}}
+	lines := [][2]string{{"from", measuredBy(m)}}
 	for _, q := range [][2]string{
-		{"CPU, average", m.CPUAverage}, {"CPU, peak", m.CPUPeak}, {"memory, peak", m.MemoryPeak},
+		{"average CPU", m.CPUAverage}, {"peak CPU", m.CPUPeak}, {"peak memory", m.MemoryPeak},
 	} {
 		if q[1] != "" {
 			lines = append(lines, q)
@@ -41,13 +34,33 @@ func measuredLines(m *engine.Measured) [][2]string {
 	return lines
 }
 
-// measuredLine is the same on one line.
-func measuredLine(m *engine.Measured) string {
+// measuredBy says who measured, how often and until when: "Prometheus: 2016 samples of 7 days, the newest 4 minutes old".
+func measuredBy(m *engine.Measured) string {
 	var parts []string
-	for _, line := range measuredLines(m)[1:] {
+	if m.Samples >= 0 {
+		parts = append(parts, count(m.Samples, "sample"))
+	}
+	if m.Window > 0 {
+		parts = append(parts, span(m.Window))
+	}
+	text := strings.Join(parts, " of ")
+	if m.Samples > 0 && m.Age >= 0 {
+		text += ", the newest " + span(m.Age) + " old"
+	}
+	return strings.TrimSuffix(m.Source+": "+text, ": ")
+}
+
+// measuredLine is the same on one line: "measured average CPU 310m; … (Prometheus: …)".
+func measuredLine(c *Container) string {
+	if c.Measured == nil {
+		return ""
+	}
+	lines := measuredLines(c.Measured)
+	var parts []string
+	for _, line := range lines[1:] {
 		parts = append(parts, line[0]+" "+line[1])
 	}
-	return printable(strings.TrimSuffix("measured: "+strings.Join(parts, "; ")+" ("+measuredLines(m)[0][1]+")", " "))
+	return printable("measured " + strings.Join(parts, "; ") + " (" + lines[0][1] + ")")
 }
 
 // span is a duration as a person says it: in its largest unit, to the half.

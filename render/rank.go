@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/headroom-dev/headroom/policies/engine"
 )
@@ -93,6 +94,30 @@ func ranked(r *Report) []*group {
 		all[i] = entries[i].group
 	}
 	return all
+}
+
+// listed are the groups in the order in which a reader wants them: of a cluster the worst first,
+// of files as they stand there.
+func listed(r *Report) []*group {
+	if r.Cluster != nil {
+		return ranked(r)
+	}
+	return groups(r)
+}
+
+// state is what a cluster tells of a workload: "3 replicas, 2 OOM kills, 1.4 cores throttled".
+func (g *group) state() string {
+	var parts []string
+	if g.Replicas > 0 {
+		parts = append(parts, count(g.Replicas, "replica"))
+	}
+	for i := range g.Containers {
+		if g.Containers[i].Detail != nil { // without, the findings say it themselves
+			parts = append(parts, g.harm().pains()...)
+			break
+		}
+	}
+	return strings.Join(parts, ", ")
 }
 
 // budget is the memory budget of a container: what the policies say of it, else the sum that

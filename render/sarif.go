@@ -14,6 +14,9 @@ const (
 
 	notRead   = "input-not-read"
 	notJudged = "not-judged"
+
+	staleEntry = "baseline-entry-not-needed"
+	preview    = "preview"
 )
 
 var sarifLevels = map[string]string{
@@ -26,7 +29,7 @@ func writeSARIF(w *bytes.Buffer, r *Report, _ Options) error {
 	rules, index := sarifRules(r)
 	results := []sarifResult{}
 	prints := fingerprints{}
-	for _, list := range [][]engine.Finding{r.Findings, r.Exempted} {
+	for _, list := range [][]engine.Finding{r.Findings, r.Exempted, r.Known} {
 		for i := range list {
 			f := &list[i]
 			results = append(results, sarifResultOf(f, index[f.Rule], prints.of(f)))
@@ -35,16 +38,28 @@ func writeSARIF(w *bytes.Buffer, r *Report, _ Options) error {
 	return encode(w, sarifLog{sarifSchema, "2.1.0", []sarifRun{{
 		Tool: sarifTool{sarifDriver{
 			Name: "headroom", InformationURI: homepage, Version: r.Version, Rules: rules,
-			Notifications: []sarifDescriptor{
-				{notRead, sarifText{Text: "An input, or a part of one, could not be read."}},
-				{notJudged, sarifText{Text: "An object, or a part of one, was not judged."}},
-			},
+			Notifications: descriptors(r),
 		}},
 		Invocations: []sarifInvocation{{
 			ExecutionSuccessful: len(r.Problems) == 0, ExitCode: r.ExitCode, Notifications: notifications(r),
 		}},
 		Results: results,
 	}}})
+}
+
+// descriptors are those of the notifications that a run may give.
+func descriptors(r *Report) []sarifDescriptor {
+	list := []sarifDescriptor{
+		{notRead, sarifText{Text: "An input, or a part of one, could not be read."}},
+		{notJudged, sarifText{Text: "An object, or a part of one, was not judged."}},
+	}
+	if len(r.Stale) > 0 {
+		list = append(list, sarifDescriptor{staleEntry, sarifText{Text: "An entry of the baseline no longer applies."}})
+	}
+	if r.Preview != nil {
+		list = append(list, sarifDescriptor{preview, sarifText{Text: "What a mode would do if it were switched on."}})
+	}
+	return list
 }
 
 func sarifResultOf(f *engine.Finding, index int, print string) sarifResult {
@@ -113,6 +128,13 @@ func notifications(r *Report) []sarifNotification {
 	for _, s := range r.Skipped {
 		add(notJudged, "note", strings.TrimSuffix(skipSubject(s)+": "+printable(s.Reason), ": "), s.File, 0)
 	}
+	for i := range r.Stale {
+		s := &r.Stale[i]
+		add(staleEntry, "note", "no longer in need of the baseline: "+s.subject(), s.File, s.Line)
+	}
+	if r.Preview != nil {
+		add(preview, "note", previewLine(r), "", 0)
+	}
 	return list
 }
 
@@ -123,7 +145,7 @@ func sarifRules(r *Report) ([]sarifRule, map[string]int) {
 		index[r.Rules[i].ID] = len(rules)
 		rules = append(rules, sarifRuleOf(&r.Rules[i]))
 	}
-	for _, list := range [][]engine.Finding{r.Findings, r.Exempted} {
+	for _, list := range [][]engine.Finding{r.Findings, r.Exempted, r.Known} {
 		for i := range list {
 			f := &list[i]
 			if _, known := index[f.Rule]; !known {

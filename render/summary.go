@@ -7,22 +7,29 @@ import (
 
 // summary is the report in one sentence. Nothing found is only said of
 // workloads that were judged: no workloads is not the same as sound workloads.
-func summary(s Summary) string {
+func summary(r *Report) string {
+	s, places := r.Summary, count(r.Summary.Files, "file")
+	if r.Cluster != nil {
+		places = count(len(r.Cluster.Namespaces), "namespace")
+		if r.Cluster.Name != "" {
+			places += " of " + printable(r.Cluster.Name)
+		}
+	}
 	var b strings.Builder
 	found := counted(s.Errors, s.Warnings, s.Infos)
 	switch {
 	case found != "" && s.Workloads == 0:
-		fmt.Fprintf(&b, "%s in %s", found, count(s.Files, "file"))
+		fmt.Fprintf(&b, "%s in %s", found, places)
 	case found != "":
 		fmt.Fprintf(&b, "%s, %s: %s in %s", count(s.Workloads, "workload"), count(s.Containers, "container"),
-			found, count(s.Files, "file"))
-	case s.Files == 0:
+			found, places)
+	case s.Files == 0 && r.Cluster == nil:
 		b.WriteString("nothing to judge: no files")
 	case s.Workloads == 0:
-		fmt.Fprintf(&b, "nothing to judge: no workloads in %s", count(s.Files, "file"))
+		b.WriteString("nothing to judge: no workloads in " + places)
 	default:
 		fmt.Fprintf(&b, "%s, %s in %s: nothing to put right", count(s.Workloads, "workload"),
-			count(s.Containers, "container"), count(s.Files, "file"))
+			count(s.Containers, "container"), places)
 	}
 	var rest []string
 	if s.Exempted > 0 {

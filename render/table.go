@@ -29,17 +29,23 @@ func writeTable(w *bytes.Buffer, r *Report, o Options) error {
 	if o.Width <= 0 {
 		t.width = defaultWidth
 	}
-	for _, g := range groups(r) {
+	for _, g := range listed(r) {
 		if len(g.items) > 0 || t.verbose {
 			t.group(g)
 		}
 	}
+	t.preview(r)
+	t.namespaces(r)
 	if t.verbose {
 		t.exempted(r)
 		t.skipped(r)
 	}
+	t.stale(r)
 	t.problems(r)
-	t.block(0, nil, summary(r.Summary), t.strong)
+	for _, line := range baselineLines(r) {
+		t.block(0, nil, upperFirst(line)+".", t.plain)
+	}
+	t.block(0, nil, summary(r), t.strong)
 	return nil
 }
 
@@ -59,6 +65,9 @@ func (t *table) block(column int, lead []run, text string, style *color.Color) {
 
 func (t *table) group(g *group) {
 	t.headline(place(g.File, g.Line), title(g.Resource))
+	if state := g.state(); state != "" {
+		t.block(2, nil, state, t.strong)
+	}
 	name, class := 0, 0
 	for i := range g.Containers {
 		name = max(name, width(printable(g.Containers[i].Name)))
@@ -100,15 +109,16 @@ func (t *table) container(c *Container, name, class int) {
 	head := "  " + pad(printable(c.Name), name) + "  "
 	lead := []run{{head, t.plain}, {pad(c.class(), class) + "  ", t.plain}}
 	column := width(lead[0].text) + width(lead[1].text)
-	if c.why() == "" {
-		t.line(lead...)
-		return
-	}
 	if column > t.width-minBeside {
 		t.line(lead...)
 		lead, column = nil, 6
 	}
-	t.block(column, lead, c.why(), t.subdued)
+	if c.why() == "" {
+		t.line(lead...)
+	} else {
+		t.block(column, lead, c.why(), t.subdued)
+	}
+	t.block(column, nil, measuredLine(c), t.plain)
 }
 
 func (t *table) item(i *item) {

@@ -46,7 +46,14 @@ func (t *table) problems(r *Report) {
 
 // note is one entry of a list: where, what, and the reason below it.
 func (t *table) note(at, what, reason string) {
-	t.line(run{"  " + at, t.plain}, run{"  " + what, t.strong})
+	if at == "" && what == "" { // of a cluster: the reason names what it is about
+		t.block(2, nil, reason, t.plain)
+		return
+	}
+	if at != "" {
+		at = "  " + at
+	}
+	t.line(run{at, t.plain}, run{"  " + what, t.strong})
 	t.block(6, nil, reason, t.plain)
 }
 

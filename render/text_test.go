@@ -61,7 +61,7 @@ func TestSummary(t *testing.T) {
 			Files: 2, NotKubernetes: 1, Problems: 1,
 		},
 	} {
-		if got := summary(s); got != want {
+		if got := summary(&Report{Summary: s}); got != want {
 			t.Errorf("got  %s\nwant %s", got, want)
 		}
 	}

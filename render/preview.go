@@ -1,0 +1,64 @@
+package render
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// previewLine says in one sentence what a mode would do.
+func previewLine(r *Report) string {
+	total := section{}
+	for i := range r.Preview.Items {
+		total.preview(&r.Preview.Items[i])
+	}
+	var parts []string
+	for _, p := range []struct {
+		n    int
+		what string
+	}{{total.Refused, "refused"}, {total.Changed, "changed"}, {total.Warned, "only warned about"}} {
+		if p.n > 0 {
+			parts = append(parts, fmt.Sprintf("%s would be %s", count(p.n, "workload"), p.what))
+		}
+	}
+	if len(parts) == 0 {
+		parts = []string{"no workload would be refused or changed"}
+	}
+	return fmt.Sprintf("Were the mode %s now, %s", printable(r.Preview.Mode), strings.Join(parts, ", "))
+}
+
+// parts are what would happen to one workload, in words: "refused for HR303", "changed by HR202".
+func (p *PreviewItem) parts() []string {
+	var list []string
+	add := func(verb string, rules []string) {
+		if len(rules) == 0 {
+			return
+		}
+		slices.Sort(rules)
+		list = append(list, verb+" "+strings.Join(slices.Compact(rules), ", "))
+	}
+	var refused, changed, warned []string
+	for i := range p.Refused {
+		refused = append(refused, printable(p.Refused[i].Rule))
+	}
+	for i := range p.Changed {
+		changed = append(changed, printable(p.Changed[i].Rule))
+	}
+	for i := range p.Warned {
+		warned = append(warned, printable(p.Warned[i].Rule))
+	}
+	add("refused for", refused)
+	add("changed by", changed)
+	add("warned about", warned)
+	return list
+}
+
+// subject names what an entry of a baseline is about.
+func (s *Stale) subject() string {
+	subject := printable(s.Rule) + " " + strings.TrimSpace(printable(s.Kind)+" "+strings.TrimPrefix(
+		printable(s.Namespace)+"/"+printable(s.Name), "/"))
+	if s.Container != "" {
+		subject += ", " + printable(s.Container)
+	}
+	return subject
+}

@@ -1,0 +1,139 @@
+package render
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Lists that grow with the cluster end here, unless all is asked for.
+const (
+	tableNamespaces = 20
+	tablePreviews   = 40
+)
+
+// namespaces prints the scores of an audit, worst first.
+func (t *table) namespaces(r *Report) {
+	if r.Cluster == nil {
+		return
+	}
+	total, list := sections(r, groups(r))
+	if total.Containers == 0 {
+		return
+	}
+	left, empty := 0, 0
+	rows := [][]string{{"Namespace", "Score", "Workloads", "Errors", "Warnings", "Mode"}}
+	for _, s := range list {
+		switch {
+		case s.Containers == 0:
+			empty++
+			continue
+		case len(rows) > tableNamespaces && !t.verbose:
+			left++
+			continue
+		}
+		mode := ""
+		if s.Namespace != nil {
+			mode = s.Namespace.mode()
+		}
+		rows = append(rows, []string{
+			printable(s.Name), strconv.Itoa(s.Score()), strconv.Itoa(s.Workloads), strconv.Itoa(s.errors),
+			strconv.Itoa(s.warnings), mode,
+		})
+	}
+	t.columns(rows)
+	if left > 0 {
+		t.line(run{fmt.Sprintf("  and %d more, none with a lower score; --verbose shows them", left), t.subdued})
+	}
+	if empty > 0 {
+		t.line(run{"  " + count(empty, "namespace") + " without workloads", t.subdued})
+	}
+	t.block(2, nil, fmt.Sprintf("all: %d of 100 (share of containers without error; a warning counts half)", total.Score()), t.subdued)
+	if r.Cluster.Measured != "" {
+		t.block(2, nil, "measured by "+printable(r.Cluster.Measured), t.subdued)
+	}
+	t.line()
+}
+
+// columns sets rows in columns: the first and the last to the left, numbers to the right.
+func (t *table) columns(rows [][]string) {
+	widths := make([]int, len(rows[0]))
+	for _, row := range rows {
+		for i, cell := range row {
+			widths[i] = max(widths[i], width(cell))
+		}
+	}
+	last := len(widths) - 1
+	rest := 0
+	for _, w := range widths[1:] {
+		rest += 2 + w
+	}
+	// A long name has its own line rather than a cut.
+	widths[0] = max(min(widths[0], t.width-2-rest), width(rows[0][0]))
+	for n, row := range rows {
+		style := t.plain
+		if n == 0 {
+			style = t.subdued
+		}
+		name := pad(row[0], widths[0])
+		if width(name) > widths[0] {
+			t.line(run{"  " + name, style})
+			name = strings.Repeat(" ", widths[0])
+		}
+		text := "  " + name
+		for i := 1; i < last; i++ {
+			text += "  " + padLeft(row[i], widths[i])
+		}
+		if with := text + "  " + row[last]; width(with) <= t.width {
+			t.line(run{with, style})
+			continue
+		}
+		t.line(run{text, style})
+		t.block(4, nil, row[last], style)
+	}
+}
+
+// preview prints what a mode would do: refusals before changes.
+func (t *table) preview(r *Report) {
+	if r.Preview == nil {
+		return
+	}
+	t.block(0, nil, previewLine(r)+".", t.heading)
+	shown, left := 0, 0
+	for _, refusals := range []bool{true, false} {
+		for i := range r.Preview.Items {
+			item := &r.Preview.Items[i]
+			if len(item.Refused) > 0 != refusals {
+				continue
+			}
+			if shown >= tablePreviews && !t.verbose {
+				left++
+				continue
+			}
+			shown++
+			what := title(item.Resource)
+			if at := place(item.File, item.Line); at != "" {
+				what += "  " + at
+			}
+			t.line(run{"  " + what, t.strong})
+			t.block(6, nil, strings.Join(item.parts(), "; "), t.plain)
+		}
+	}
+	if left > 0 {
+		t.line(run{fmt.Sprintf("  and %d more; --verbose shows them", left), t.subdued})
+	}
+	t.line()
+}
+
+// stale prints the entries of a baseline that no longer apply.
+func (t *table) stale(r *Report) {
+	if len(r.Stale) == 0 {
+		return
+	}
+	t.line(run{"No longer in need of the baseline", t.heading})
+	for i := range r.Stale {
+		s := &r.Stale[i]
+		t.line(run{"  " + place(s.File, s.Line) + "  ", t.plain}, run{s.subject(), t.strong})
+	}
+	t.line()
+}
