@@ -44,6 +44,8 @@ type Options struct {
 	Measure Source
 	// Preview is a mode (enforce or warn) to tell the effects of; "" for none.
 	Preview string
+	// PreviewMutate previews as if every namespace had the label headroom.dev/mutate=enabled.
+	PreviewMutate bool
 	// Details asks for what the policies know of each container.
 	Details bool
 	// Progress, if set, is told what is read and how many workloads have been judged, from

@@ -9,13 +9,8 @@ import (
 	"strings"
 
 	"github.com/headroom-dev/headroom/policies/engine"
+	"github.com/headroom-dev/headroom/preview"
 	"github.com/headroom-dev/headroom/render"
-)
-
-// Labels of a Namespace.
-const (
-	labelMode   = "headroom.dev/mode"
-	labelMutate = "headroom.dev/mutate"
 )
 
 // report joins what the workers gave.
@@ -90,7 +85,8 @@ func (a *auditor) namespaceList() []render.Namespace {
 		}
 		entry := render.Namespace{Name: name, LimitRanges: len(n.ranges), ResourceQuotas: len(n.quotas)}
 		if n.object != nil {
-			entry.Mode, entry.Mutate = n.object.Labels[labelMode], n.object.Labels[labelMutate]
+			labels := preview.LabelsOf(n.object.Manifest)
+			entry.Mode, entry.Mutate = labels.Mode, labels.Mutate
 		}
 		list = append(list, entry)
 	}

@@ -113,20 +113,22 @@ func (a *auditor) evaluate(ctx context.Context, p *part, t target, o *cluster.Ob
 		a.take(ctx, p, t)
 		return nil
 	}
+	replicas := o.Replicas
+	if t.owner != nil {
+		replicas = t.replicas
+	}
 	var details []engine.Detail
 	if judged(result) {
 		a.progress.one()
 		if details, err = a.details(ctx, r); err != nil {
 			return err
 		}
-		if err := a.preview(ctx, p, t, o, r); err != nil {
+		if err := a.preview(ctx, p, t, replicas, r); err != nil {
 			return err
 		}
 	}
-	replicas := o.Replicas
 	if t.owner != nil {
 		rename(&result, *t.owner)
-		replicas = t.replicas
 	}
 	p.note(result, replicas, details, measured)
 	return nil

@@ -29,7 +29,7 @@ type auditFlags struct {
 	color         string
 	verbose       bool
 	noProgress    bool
-	preview       string
+	preview       previewFlags
 	measure       measureFlags
 	baseline      baselineFlags
 	watch         watchFlags
@@ -69,7 +69,7 @@ rest has been judged all the same.`,
 		"output `FORMAT`, or FORMAT=FILE; may be given several times: "+formatList())
 	flags.StringVar(&f.failOn, "fail-on", "error", "lowest severity that makes the exit code 1: error, warning, info or never")
 	configFlags(cmd, &f.config, &f.noConfig)
-	flags.StringVar(&f.preview, "preview", "", "tell what `MODE` (enforce or warn) would do if it were switched on now")
+	f.preview.add(flags)
 	f.measure.add(flags)
 	f.baseline.add(flags)
 	f.watch.add(flags)
@@ -87,8 +87,8 @@ func runAudit(cmd *cobra.Command, f *auditFlags) error {
 	if !ok {
 		return fmt.Errorf("--fail-on %q is not one of error, warning, info, never", f.failOn)
 	}
-	if f.preview != "" && f.preview != "enforce" && f.preview != "warn" {
-		return fmt.Errorf("--preview %q is not enforce or warn", f.preview)
+	if err := f.preview.check(); err != nil {
+		return err
 	}
 	outputs, err := parseOutputs(f.outputs)
 	if err != nil {
@@ -174,7 +174,8 @@ func (f *auditFlags) options(outputs []output) (audit.Options, error) {
 	}
 	o := audit.Options{
 		Config: config, ContextName: name, All: f.allNamespaces, Exclude: f.exclude,
-		Selector: f.selector, PageSize: f.pageSize, Workers: f.workers, Preview: f.preview,
+		Selector: f.selector, PageSize: f.pageSize, Workers: f.workers,
+		Preview: f.preview.mode, PreviewMutate: f.preview.mutate,
 		Details: slices.ContainsFunc(outputs, func(o output) bool {
 			return o.format == "html" || o.format == "json" || o.format == "table" && f.verbose
 		}),
