@@ -67,12 +67,16 @@ func auditReport() *Report {
 	r.Problems = []Problem{{Message: "namespace vault: forbidden: user audit cannot list pods"}}
 	r.Cluster = &Cluster{
 		Name: "prod-eu", Measured: "Prometheus at https://prometheus.example, last 7 days",
-		Taken:      time.Date(2026, time.March, 2, 8, 30, 0, 0, time.UTC),
-		Namespaces: []Namespace{{Name: "shop", Mode: "warn", Mutate: "on", LimitRanges: 1}, {Name: "platform"}, {Name: "empty"}},
+		Taken: time.Date(2026, time.March, 2, 8, 30, 0, 0, time.UTC),
+		Namespaces: []Namespace{
+			{Name: "shop", Mode: "warn", Mutate: "on", LimitRanges: 1}, {Name: "platform"}, {Name: "empty"},
+		},
 	}
 	r.Preview = &Preview{Mode: "enforce", Items: []PreviewItem{{
 		Resource: article, Replicas: 4, Refused: r.Findings[1:2], Warned: r.Findings[2:3],
-		Changed: []engine.Applied{{Rule: "HR202", Container: "api", Path: "/spec/containers/0/resources/limits/cpu", Old: "2"}},
+		Changed: []engine.Applied{
+			{Rule: "HR202", Container: "api", Path: "/spec/containers/0/resources/limits/cpu", Old: "2"},
+		},
 	}}}
 	r.Summary = Summary{Workloads: 3, Containers: 4}
 	r.Count()

@@ -99,7 +99,7 @@ func newPage(r *Report) *page {
 	all := ranked(r)
 	total, list := sections(r, all)
 	p := &page{
-		Title: pageTitle(r), Headline: headline(r, &total), Version: printable(r.Version), Total: total,
+		Title: pageTitle(r), Headline: headline(&total), Version: printable(r.Version), Total: total,
 		Score: total.Score(), Points: points(r, &total), Section: "File", ByRule: byRule(r, all), Worst: worstRows(all),
 		Stale: r.Stale, Missing: r.Problems[:min(len(r.Problems), problemRows)],
 	}

@@ -7,7 +7,7 @@ import (
 )
 
 // headline says in plain words how things stand.
-func headline(r *Report, total *section) string {
+func headline(total *section) string {
 	switch {
 	case total.Containers == 0:
 		return "There is nothing to judge: no workloads were found"

@@ -42,11 +42,11 @@ type (
 		Measured *jsonMeasured `json:"measured"`
 	}
 	jsonDetail struct {
-		Evidence string `json:"evidence"` // how well its use was measured, "" where nobody did
-		CPU    jsonCPU     `json:"cpu"`
-		Memory jsonMemory  `json:"memory"`
-		Budget *jsonBudget `json:"budget"`
-		Harm   jsonHarm    `json:"harm"`
+		Evidence string      `json:"evidence"` // how well its use was measured, "" where nobody did
+		CPU      jsonCPU     `json:"cpu"`
+		Memory   jsonMemory  `json:"memory"`
+		Budget   *jsonBudget `json:"budget"`
+		Harm     jsonHarm    `json:"harm"`
 	}
 	jsonCPU struct {
 		Request        int64  `json:"requestMillicores"`

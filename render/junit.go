@@ -90,7 +90,8 @@ func writeJUnit(w *bytes.Buffer, r *Report, _ Options) error {
 		})
 	}
 	for _, p := range r.Problems {
-		failed := &junitResult{Message: printable(p.Message), Type: "input", Body: body(cmp.Or(place(p.File, p.Line), printable(p.Message)))}
+		message := printable(p.Message)
+		failed := &junitResult{Message: message, Type: "input", Body: body(cmp.Or(place(p.File, p.Line), message))}
 		add(p.File, engine.Resource{}, junitCase{Class: "headroom", Name: "could not be read", Line: p.Line, Error: failed})
 	}
 	if len(all.Suites) == 0 { // a report without a test is an error to Jenkins

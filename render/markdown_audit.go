@@ -50,7 +50,8 @@ func markdownScores(b *strings.Builder, r *Report) {
 	if r.Cluster.Measured != "" {
 		fmt.Fprintf(b, "\nMeasured by %s.\n", md(r.Cluster.Measured))
 	}
-	fmt.Fprintf(b, "\nScore: **%d** of 100, the share of containers without error; one with a warning is a half.\n", total.Score())
+	fmt.Fprintf(b, "\nScore: **%d** of 100, the share of containers without error; one with a warning is a half.\n",
+		total.Score())
 	b.WriteString("\n| Namespace | Score | Workloads | Errors | Warnings | Mode |\n|---|--:|--:|--:|--:|---|\n")
 	rows := 0
 	for _, s := range list {

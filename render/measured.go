@@ -34,7 +34,8 @@ func measuredLines(m *engine.Measured) [][2]string {
 	return lines
 }
 
-// measuredBy says who measured, how often and until when: "Prometheus: 2016 samples of 7 days, the newest 4 minutes old".
+// measuredBy says who measured, how often and until when: "Prometheus: 2016 samples of 7 days,
+// the newest 4 minutes old".
 func measuredBy(m *engine.Measured) string {
 	var parts []string
 	if m.Samples >= 0 {

@@ -48,7 +48,8 @@ func (t *table) namespaces(r *Report) {
 	if empty > 0 {
 		t.line(run{"  " + count(empty, "namespace") + " without workloads", t.subdued})
 	}
-	t.block(2, nil, fmt.Sprintf("all: %d of 100 (share of containers without error; a warning counts half)", total.Score()), t.subdued)
+	all := fmt.Sprintf("all: %d of 100 (share of containers without error; a warning counts half)", total.Score())
+	t.block(2, nil, all, t.subdued)
 	if r.Cluster.Measured != "" {
 		t.block(2, nil, "measured by "+printable(r.Cluster.Measured), t.subdued)
 	}

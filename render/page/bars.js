@@ -46,20 +46,22 @@ function budgetFigure(container, b, memory) {
   const label = 'Memory budget of ' + T[container.n] + ': ' + mib(b.tot) + ', limit ' + mib(b.lim) + '; ' + verdict;
   const marks = [{ at: 0, text: '0' }];
   if (b.lim > 0) marks.push({ at: b.lim * scale, text: 'limit ' + mib(b.lim), class: 'at-limit' });
-  const foot = [row('td', el('th', { scope: 'row' }, 'total'), number(mib(b.tot)), number(b.lim > 0 ? share(b.tot, b.lim) : ''), '')];
+  const ofLimit = (n) => number(b.lim > 0 ? share(n, b.lim) : '');
+  const foot = [row(named('total'), number(mib(b.tot)), ofLimit(b.tot), '')];
   if (b.lim > 0) {
-    foot.push(row('td', el('th', { scope: 'row' }, 'limit'), number(mib(b.lim)), number(''), ''));
-    foot.push(el('tr', { class: left < 0 ? 'over' : null }, el('th', { scope: 'row' }, left < 0 ? 'over by' : 'left'),
-      number(mib(Math.abs(left))), number(share(Math.abs(left), b.lim)), el('td')));
+    foot.push(row(named('limit'), number(mib(b.lim)), '', ''));
+    const last = row(named(left < 0 ? 'over by' : 'left'), number(mib(Math.abs(left))), ofLimit(Math.abs(left)), '');
+    if (left < 0) last.className = 'over';
+    foot.push(last);
   }
-  if (peak > 0) foot.push(row('td', el('th', { scope: 'row' }, 'measured peak'), number(mib(peak)), number(b.lim > 0 ? share(peak, b.lim) : ''), ''));
+  if (peak > 0) foot.push(row(named('measured peak'), number(mib(peak)), ofLimit(peak), ''));
   return el('figure', { class: 'budget' }, el('figcaption', null, el('b', null, 'JVM memory budget'), ': ', verdict,
     b.ok ? '' : ' (not complete: heap or limit is not known)'),
   bar(label, false, rects), axis(marks),
   el('table', { class: 'key' }, head('Term', '#Amount', '#Of limit', 'From'),
-    el('tbody', null, b.t.map((term, i) => row('td',
-      el('th', { scope: 'row' }, el('span', { class: 'swatch ' + termClass(T[term.n], i) + (term.a ? ' assumed' : '') }), T[term.n]),
-      number(mib(term.v)), number(b.lim > 0 ? share(term.v, b.lim) : ''),
+    el('tbody', null, b.t.map((term, i) => row(
+      named(el('span', { class: 'swatch ' + termClass(T[term.n], i) + (term.a ? ' assumed' : '') }), T[term.n]),
+      number(mib(term.v)), ofLimit(term.v),
       el('td', null, flags(T[term.s]), term.a && !T[term.s].includes('assumed') ?
         el('span', { class: 'assumed-mark' }, (T[term.s] ? ', ' : '') + 'assumed') : '')))),
     el('tfoot', null, foot)));
@@ -70,7 +72,8 @@ function memoryFigure(container, m) {
   if (!m.req && !m.lim && !m.peak) return null;
   const scale = 1000 / (Math.max(m.req, m.lim, m.peak) * (m.lim ? 1 : 1.15));
   const text = (n, none) => (n > 0 ? mib(n) : none);
-  const words = 'request ' + text(m.req, 'none') + ', limit ' + text(m.lim, 'none') + ', peak ' + text(m.peak, 'not measured');
+  const words = 'request ' + text(m.req, 'none') + ', limit ' + text(m.lim, 'none') +
+    ', peak ' + text(m.peak, 'not measured');
   return el('figure', { class: 'memory' }, el('figcaption', null, el('b', null, 'Memory'), ': ', words,
     m.peak > 0 && m.lim > 0 ? ' (' + share(m.peak, m.lim) + ' of the limit)' : ''),
   bar('Memory of ' + T[container.n] + ': ' + words, true, [
@@ -84,8 +87,10 @@ function ends(request, limit, scale) {
   if (request > 0 && limit > 0 && Math.abs(request - limit) * scale < 200) {
     return [{ at: limit * scale, text: request === limit ? 'request = limit' : 'request, limit', class: 'at-limit' }];
   }
-  return [request > 0 && { at: request * scale, text: 'request' }, limit > 0 && { at: limit * scale, text: 'limit', class: 'at-limit' }]
-    .filter((m) => m);
+  return [
+    request > 0 && { at: request * scale, text: 'request' },
+    limit > 0 && { at: limit * scale, text: 'limit', class: 'at-limit' },
+  ].filter((m) => m);
 }
 
 // cpuFigure sets what was measured against what was asked for.
@@ -97,7 +102,7 @@ function cpuFigure(container, c) {
   const average = c.avg > 0 ? cores(c.avg) : 'not measured';
   const label = 'CPU of ' + T[container.n] + ': request ' + cores(c.req) + ', limit ' + cores(c.lim) + ', average ' +
     average + (c.assumed ? ' (assumed)' : '') + ', peak ' + (c.peak > 0 ? cores(c.peak) : 'not measured');
-  const rowOf = (name, asked, seen, note) => row('td', el('th', { scope: 'row' }, name), number(seen), number(asked),
+  const rowOf = (name, asked, seen, note) => row(named(name), number(seen), number(asked),
     note ? el('td', { class: 'assumed-mark' }, note) : '');
   return el('figure', { class: 'cpu' }, el('figcaption', null, el('b', null, 'CPU')),
     bar(label, true, [

@@ -1,7 +1,7 @@
 // card is one workload: a line that tells the worst, and everything below it.
 function tallied(w) {
   const n = { error: 0, warning: 0, info: 0 };
-  for (const f of w.x || []) n[n[f.s] === undefined ? 'info' : f.s] += (f.c || [0]).length;
+  for (const f of w.x || []) n[Object.hasOwn(n, f.s) ? f.s : 'info'] += (f.c || [0]).length;
   return n;
 }
 
@@ -42,7 +42,8 @@ function card(w, open) {
   if (w.ex) marks.push(el('span', { class: 'mark' }, w.ex + ' exempted'));
   if (!marks.length) marks.push(el('span', { class: 'mark fine' }, 'nothing to put right'));
   const details = el('details', { class: 'workload' },
-    el('summary', null, el('div', { class: 'title' }, el('h3', null, T[w.n] || T[w.k]), el('span', { class: 'dim' }, where(w))),
+    el('summary', null,
+      el('div', { class: 'title' }, el('h3', null, T[w.n] || T[w.k]), el('span', { class: 'dim' }, where(w))),
       el('div', { class: 'marks' }, marks)));
   const fill = () => {
     if (details.childElementCount === 1) details.append(body(w));
@@ -62,19 +63,24 @@ function body(w) {
 }
 
 function findings(list) {
-  return el('table', { class: 'findings' }, head('Severity', 'Rule', 'Container', 'What is wrong', 'What would be right'),
-    el('tbody', null, list.map((f) => row('td', el('td', null, severityMark(f.s)), ruleLink(f.r),
-      (f.c || []).map((c) => T[c]).filter((c) => c).join(', '), flags(T[f.m]), [flags(T[f.e || 0]), f.fix ? ' (fixable)' : '']))));
+  return el('table', { class: 'findings' },
+    head('Severity', 'Rule', 'Container', 'What is wrong', 'What would be right'),
+    el('tbody', null, list.map((f) => row(severityMark(f.s), ruleLink(f.r),
+      (f.c || []).map((c) => T[c]).filter((c) => c).join(', '), flags(T[f.m]),
+      [flags(T[f.e || 0]), f.fix ? ' (fixable)' : '']))));
 }
 
 function preview(p) {
   const line = (f) => el('li', null, f.r + (f.c && T[f.c[0]] ? ', ' + T[f.c[0]] : '') + ': ' + T[f.m]);
   const what = (old, now) => (!now ? old + ' is removed' : !old ? now + ' is added' : old + ' becomes ' + now);
-  const change = (c) => el('li', null, [c.r, T[c.c || 0]].filter((s) => s).join(', ') + ': ', el('code', null, T[c.p]), ': ',
-    what(T[c.o || 0], T[c.n || 0]));
-  return [['Would be refused for', p.r, line], ['Would be warned about', p.w, line], ['Would be changed in its Pods', p.c, change]]
-    .filter((part) => part[1])
-    .map(([title, list, show]) => [el('h4', null, title + ', were the mode ' + data.mode), el('ul', null, list.map(show))]);
+  const change = (c) => el('li', null, [c.r, T[c.c || 0]].filter((s) => s).join(', ') + ': ',
+    el('code', null, T[c.p]), ': ', what(T[c.o || 0], T[c.n || 0]));
+  return [
+    ['Would be refused for', p.r, line], ['Would be warned about', p.w, line],
+    ['Would be changed in its Pods', p.c, change],
+  ].filter((part) => part[1])
+    .map(([title, list, show]) =>
+      [el('h4', null, title + ', were the mode ' + data.mode), el('ul', null, list.map(show))]);
 }
 
 function container(c) {

@@ -24,8 +24,9 @@ function svg(tag, attributes, ...children) {
   return append(node, children);
 }
 
-const row = (kind, ...cells) => el('tr', null, cells.map((cell) => (cell instanceof Element && /^T[DH]$/.test(cell.tagName) ?
-  cell : el(kind, null, cell))));
+const isCell = (node) => node instanceof Element && /^T[DH]$/.test(node.tagName);
+const row = (...cells) => el('tr', null, cells.map((cell) => (isCell(cell) ? cell : el('td', null, cell))));
+const named = (...children) => el('th', { scope: 'row' }, children);
 const head = (...names) => el('thead', null, el('tr', null, names.map((name) =>
   el('th', { scope: 'col', class: name.startsWith('#') ? 'n' : null }, name.replace(/^#/, '')))));
 const number = (text) => el('td', { class: 'n' }, text);
@@ -41,10 +42,13 @@ const cores = (milli) => (milli === 0 ? 'none' : Math.round(milli) / 1000 + (mil
 const share = (part, whole) => Math.floor(part / whole * 1000 + 1e-6) / 10 + ' %';
 
 // flags keeps -XX:Flag=value in one piece: a line may not end after its first sign.
-const flags = (text) => text.split(/(\s+)/).map((word) => (/^\(?-./.test(word) ? el('span', { class: 'flag' }, word) : word));
+const flags = (text) => text.split(/(\s+)/)
+  .map((word) => (/^\(?-./.test(word) ? el('span', { class: 'flag' }, word) : word));
+
+const ruleOf = (id) => (Object.hasOwn(data.rules, id) ? data.rules[id] : ['', '', '']);
 
 function ruleLink(id) {
-  const [slug, title, link] = data.rules[id] || ['', '', ''];
+  const [slug, title, link] = ruleOf(id);
   const name = link ? el('a', { href: link, rel: 'noreferrer', title: title || null }, id) : id;
   return el('td', { class: 'rule' }, name, slug ? el('small', null, slug) : '');
 }

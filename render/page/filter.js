@@ -1,6 +1,8 @@
 // The filter lives in the URL's hash, #namespace=shop&rule=HR202, so that a link shows what its sender saw.
 const KEYS = ['namespace', 'file', 'class', 'rule', 'severity', 'preview', 'q'];
-const PREVIEWS = { refused: (p) => p.r, changed: (p) => p.c, warned: (p) => p.w && !p.r, untouched: (p) => !p };
+const PREVIEWS = {
+  refused: (p) => p.r, changed: (p) => p.c, warned: (p) => p.w && !p.r, untouched: (p) => !p.r && !p.c && !p.w,
+};
 
 function readHash() {
   const wanted = {};
@@ -19,7 +21,8 @@ function writeHash(wanted) {
 
 // facets are what can be chosen, with how many workloads each has.
 function facets() {
-  const found = { namespace: new Map(), file: new Map(), class: new Map(), rule: new Map(), severity: new Map(), preview: new Map() };
+  const found = {};
+  for (const key of KEYS) found[key] = new Map();
   const add = (facet, values) => {
     for (const value of new Set(values)) if (value) found[facet].set(value, (found[facet].get(value) || 0) + 1);
   };
@@ -29,7 +32,7 @@ function facets() {
     add('class', (w.c || []).map((c) => T[c.cl]));
     add('rule', (w.x || []).map((f) => f.r));
     add('severity', (w.x || []).map((f) => f.s));
-    if (data.mode) add('preview', Object.keys(PREVIEWS).filter((name) => (w.p ? PREVIEWS[name](w.p) : name === 'untouched')));
+    if (data.mode) add('preview', Object.keys(PREVIEWS).filter((name) => PREVIEWS[name](w.p || {})));
   }
   return found;
 }
@@ -40,10 +43,7 @@ function matches(w, wanted, text) {
   if (wanted.class && !(w.c || []).some((c) => T[c.cl] === wanted.class)) return false;
   if ((wanted.rule || wanted.severity) && !(w.x || []).some((f) =>
     (!wanted.rule || f.r === wanted.rule) && (!wanted.severity || f.s === wanted.severity))) return false;
-  if (wanted.preview) {
-    const test = PREVIEWS[wanted.preview];
-    if (!test || (w.p ? !test(w.p) : wanted.preview !== 'untouched')) return false;
-  }
+  if (wanted.preview && !(Object.hasOwn(PREVIEWS, wanted.preview) && PREVIEWS[wanted.preview](w.p || {}))) return false;
   return !text || text(w);
 }
 
@@ -53,8 +53,9 @@ function searcher(q) {
   const lower = searcher.lower || (searcher.lower = T.map((t) => t.toLowerCase()));
   const tests = words.map((word) => {
     const hit = lower.map((t) => t.includes(word));
-    const rule = (id) => id.toLowerCase().includes(word) || (data.rules[id] || []).slice(0, 2).some((s) => s.toLowerCase().includes(word));
-    return (w) => hit[w.k] || hit[w.ns] || hit[w.n] || hit[w.f || 0] || (w.c || []).some((c) => hit[c.n] || hit[c.cl] || hit[c.w || 0]) ||
+    const rule = (id) => [id, ...ruleOf(id).slice(0, 2)].some((s) => s.toLowerCase().includes(word));
+    return (w) => hit[w.k] || hit[w.ns] || hit[w.n] || hit[w.f || 0] ||
+      (w.c || []).some((c) => hit[c.n] || hit[c.cl] || hit[c.w || 0]) ||
       (w.x || []).some((f) => hit[f.m] || hit[f.e || 0] || rule(f.r));
   });
   return (w) => tests.every((test) => test(w));
@@ -62,10 +63,9 @@ function searcher(q) {
 
 // options fills a select; a value that the page does not have stays visible, and finds nothing.
 function options(select, values, chosen) {
-  const names = [...values.keys()];
-  if (select.name === 'severity') names.sort((a, b) => SEVERITIES.indexOf(a) - SEVERITIES.indexOf(b));
-  else if (select.name === 'preview') names.sort((a, b) => Object.keys(PREVIEWS).indexOf(a) - Object.keys(PREVIEWS).indexOf(b));
-  else names.sort();
+  const names = [...values.keys()].sort();
+  const order = { severity: SEVERITIES, preview: Object.keys(PREVIEWS) }[select.name];
+  if (order) names.sort((a, b) => order.indexOf(a) - order.indexOf(b));
   const list = [el('option', { value: '' }, 'all')];
   for (const name of names) list.push(el('option', { value: name }, name + ' (' + grouped(values.get(name)) + ')'));
   if (chosen && !values.has(chosen)) list.push(el('option', { value: chosen }, chosen + ' (0)'));

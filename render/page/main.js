@@ -29,7 +29,8 @@ function apply() {
   showMore();
   const all = data.workloads.length;
   statusLine.textContent = shown.length === all ? count(all, 'workload') :
-    shown.length + ' of ' + count(all, 'workload') + (shown.length ? '' : ': nothing matches; clear the filter to see all');
+    grouped(shown.length) + ' of ' + count(all, 'workload') +
+    (shown.length ? '' : ': nothing matches; clear the filter to see all');
 }
 
 function changed(key, value) {
@@ -59,13 +60,17 @@ function rows(id, items, show) {
 
 function sectionRow(s) {
   const state = s.score >= 90 ? 'good' : s.score >= 60 ? 'fair' : 'poor';
-  const score = s.score < 0 ? el('span', { class: 'dim' }, 'no containers') : [svg('svg', {
-    class: state, viewBox: '0 0 100 10', preserveAspectRatio: 'none', 'aria-hidden': 'true',
-  }, svg('rect', { class: 'track', width: 100, height: 10 }), svg('rect', { class: 'fill', width: s.score, height: 10 })),
-  el('b', null, String(s.score))];
+  const score = s.score < 0 ? el('span', { class: 'dim' }, 'no containers') : [
+    svg('svg', { class: state, viewBox: '0 0 100 10', preserveAspectRatio: 'none', 'aria-hidden': 'true' },
+      svg('rect', { class: 'track', width: 100, height: 10 }),
+      svg('rect', { class: 'fill', width: s.score, height: 10 })),
+    el('b', null, String(s.score)),
+  ];
   const key = data.audit ? 'namespace' : 'file';
-  return el('tr', null, el('th', { scope: 'row' }, el('a', { 'data-filter': key, 'data-value': s.name, href: '#workloads' }, s.name || '(none)')),
-    el('td', { class: 'score' }, score), s.cells.map(number), data.audit ? el('td', { class: 'mode' }, s.mode || '', s.beside ? el('span', null, s.beside) : '') : '');
+  const mode = el('td', { class: 'mode' }, s.mode, s.beside && el('span', null, s.beside));
+  return row(
+    named(el('a', { 'data-filter': key, 'data-value': s.name, href: '#workloads' }, s.name || '(none)')),
+    el('td', { class: 'score' }, score), ...s.cells.map(number), ...(data.audit ? [mode] : []));
 }
 
 let typing;
@@ -115,7 +120,8 @@ if (allSections) {
     allSections.hidden = true;
   });
 }
-rows('exempted', data.exempted, (f) => row('td', el('th', { scope: 'row' }, T[f.o || 0]), ruleLink(f.r), f.c ? T[f.c[0]] : '', T[f.m], T[f.why || 0]));
-rows('skipped', data.skipped, ([what, why]) => row('td', el('th', { scope: 'row' }, T[what]), T[why]));
+rows('exempted', data.exempted, (f) =>
+  row(named(T[f.o || 0]), ruleLink(f.r), f.c ? T[f.c[0]] : '', T[f.m], T[f.why || 0]));
+rows('skipped', data.skipped, ([what, why]) => row(named(T[what]), T[why]));
 form.hidden = false;
 apply();

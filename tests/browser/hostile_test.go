@@ -48,7 +48,9 @@ func hostile(texts []string) *render.Report {
 			Rule: a, Slug: b, Severity: b, Class: a, Resource: resource, Container: b, File: a, Message: a + b, Expected: b,
 		}
 		detail := *r.Workloads[0].Containers[0].Detail
-		detail.Budget = &engine.Budget{LimitMiB: 100, TotalMiB: 50, LeftMiB: 50, Terms: []engine.Term{{Name: a, MiB: 50, Source: b}}}
+		detail.Budget = &engine.Budget{
+			LimitMiB: 100, TotalMiB: 50, LeftMiB: 50, Terms: []engine.Term{{Name: a, MiB: 50, Source: b}},
+		}
 		r.Workloads = append(r.Workloads, render.Workload{
 			Resource: resource, File: a, Replicas: 1, Containers: []render.Container{{
 				Name: b, Class: a, Evidence: b, Runtime: a, Detail: &detail,
@@ -84,7 +86,8 @@ func TestHostile(t *testing.T) {
 	if owned := eval[any](t, p, `window.owned === undefined ? null : window.owned`); owned != nil {
 		t.Errorf("the text %v ran", owned)
 	}
-	if n := eval[int](t, p, `document.querySelectorAll('img, iframe, link[rel=stylesheet], a[href^="javascript" i]').length`); n != 0 {
+	const foreign = `document.querySelectorAll('img, iframe, link[rel=stylesheet], a[href^="javascript" i]').length`
+	if n := eval[int](t, p, foreign); n != 0 {
 		t.Errorf("%d elements were made of texts", n)
 	}
 	if n := eval[int](t, p, `document.scripts.length`); n != 2 {
@@ -139,7 +142,8 @@ func TestNoNetwork(t *testing.T) {
 		const results = [];
 		for (const attempt of [
 			() => fetch('http://headroom.test/a'),
-			() => new Promise((ok, no) => { const i = new Image(); i.onload = ok; i.onerror = no; i.src = 'http://headroom.test/b'; }),
+			() => new Promise((ok, no) => { const i = new Image(); i.onload = ok; i.onerror = no;
+				i.src = 'http://headroom.test/b'; }),
 			() => new Promise((ok, no) => { const s = document.createElement('script'); s.onload = ok; s.onerror = no;
 				s.src = 'http://headroom.test/c'; document.body.append(s); }),
 			() => { navigator.sendBeacon('http://headroom.test/d'); throw 0; },

@@ -29,7 +29,8 @@ func TestMany(t *testing.T) {
 		t.Errorf("%d workloads are drawn after one more step", n)
 	}
 	eval[any](t, p, `location.hash = '#q=mail-service-9998'`)
-	if got := eval[string](t, p, `new Promise(done => setTimeout(() => done(`+status+`), 300))`); got != "1 of 10\u202f000 workloads" {
+	const later = `new Promise(done => setTimeout(() => done(` + status + `), 300))`
+	if got := eval[string](t, p, later); got != "1 of 10\u202f000 workloads" {
 		t.Error(got)
 	}
 	sound(t, p, address)

@@ -58,11 +58,12 @@ func TestFilterByHand(t *testing.T) {
 	if got := choose("q", "stock-service-35"); got != "1 of 60 workloads #namespace=shop&rule=HR202&q=stock-service-35" {
 		t.Error(got)
 	}
-	if got := eval[string](t, p, `document.querySelector('#filter [type=reset]').click(); `+shown); got != "60 workloads " {
+	got := eval[string](t, p, `document.querySelector('#filter [type=reset]').click(); `+shown)
+	if got != "60 workloads " {
 		t.Error(got)
 	}
 	// The link of a namespace is a filter, as is the hash when a reader edits it.
-	got := eval[string](t, p, `document.querySelector('#sections a[data-value=shop]').click(); `+shown)
+	got = eval[string](t, p, `document.querySelector('#sections a[data-value=shop]').click(); `+shown)
 	if got != "9 of 60 workloads #namespace=shop" {
 		t.Error(got)
 	}
@@ -85,7 +86,8 @@ func TestWorstFirst(t *testing.T) {
 		t.Error("OOM kills do not come first")
 	}
 	first := slices.IndexFunc(order, func(h harm) bool { return h.Kills == 0 })
-	if !slices.IsSortedFunc(order[first:], func(a, b harm) int { return int(10*b.Throttled+0.5) - int(10*a.Throttled+0.5) }) {
+	tenths := func(h harm) int { return int(10*h.Throttled + 0.5) }
+	if !slices.IsSortedFunc(order[first:], func(a, b harm) int { return tenths(b) - tenths(a) }) {
 		t.Error("throttled cores do not come next")
 	}
 }

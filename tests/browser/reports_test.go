@@ -11,8 +11,10 @@ import (
 var (
 	classes    = []string{"latency-sensitive", "batch", "sidecar", "cron", "multi-tenant", ""}
 	namespaces = []string{"shop", "payments", "search", "reports", "platform", "edge", "sandbox"}
-	subjects   = []string{"article", "basket", "checkout", "invoice", "search", "stock", "pricing", "session", "mail", "export"}
-	verdicts   = []engine.Finding{{
+	subjects   = []string{
+		"article", "basket", "checkout", "invoice", "search", "stock", "pricing", "session", "mail", "export",
+	}
+	verdicts = []engine.Finding{{
 		Rule: "HR202", Slug: "latency-cpu-limit", Severity: "error", Fixable: true,
 		Message: "limits.cpu is 2: the kernel stops every thread of a latency-sensitive container once it has used " +
 			"200 ms of CPU in a period of 100 ms, however idle the node is.",

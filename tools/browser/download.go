@@ -44,7 +44,8 @@ func download(work string) (string, error) {
 }
 
 func byNPM(work, archive string) error {
-	cmd := exec.Command("npm", "pack", "--silent", "--ignore-scripts", "--pack-destination", work, packageName+"@"+packageVersion)
+	cmd := exec.Command("npm", "pack", "--silent", "--ignore-scripts", "--pack-destination", work,
+		packageName+"@"+packageVersion)
 	cmd.Dir = work // no package.json of ours is npm's business
 	cmd.Stderr = os.Stderr
 	if err := cmd.Run(); err != nil {

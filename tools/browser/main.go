@@ -58,7 +58,8 @@ func run(folder string) error {
 		return err
 	}
 	if runtime.GOOS != "linux" || runtime.GOARCH != "amd64" {
-		return errors.New("no Chromium on PATH, and " + packageName + " is for linux/amd64 alone: install one, as Debian's chromium")
+		return errors.New("no Chromium on PATH, and " + packageName +
+			" is for linux/amd64 alone: install one, as Debian's chromium")
 	}
 	if err := install(folder, target); err != nil {
 		return fmt.Errorf("no Chromium on PATH, and %s %s could not be installed: %w", packageName, packageVersion, err)

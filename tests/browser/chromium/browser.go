@@ -61,8 +61,11 @@ func Start(ctx context.Context, program string, args ...string) (*Browser, error
 	if err != nil {
 		return nil, err
 	}
-	b := &Browser{to: to, from: from, profile: profile, wait: map[int]chan answer{}, pages: map[string]*Page{}, gone: make(chan struct{})}
-	b.cmd = exec.CommandContext(ctx, program, append([]string{
+	b := &Browser{
+		to: to, from: from, profile: profile,
+		wait: map[int]chan answer{}, pages: map[string]*Page{}, gone: make(chan struct{}),
+	}
+	b.cmd = exec.CommandContext(ctx, program, append([]string{ //nolint:gosec // the test names the browser
 		"--headless", "--no-sandbox", "--remote-debugging-pipe", "--user-data-dir=" + profile, "--disable-gpu",
 		"--disable-dev-shm-usage", "--no-first-run", "--disable-background-networking", "--disable-component-update",
 		"--disable-sync", "--disable-default-apps", "--force-color-profile=srgb", "--font-render-hinting=none",
