@@ -51,8 +51,15 @@ func (f *watchFlags) run(ctx context.Context, config *rest.Config, o engine.Opti
 	f.Cluster = rest.CopyConfig(config)
 	f.Cluster.UserAgent = "headroom-audit/" + f.Version
 	f.Identity = os.Getenv("POD_NAME")
-	if file := f.flags.Lookup("config"); file != nil {
-		f.ConfigFile = file.Value.String()
+	// What the command has for one run holds for an endless one, too.
+	if f.ConfigFile, err = f.flags.GetString("config"); err != nil {
+		return err
+	}
+	if f.Exclude, err = f.flags.GetStringSlice("exclude-namespaces"); err != nil {
+		return err
+	}
+	if f.Workers, err = f.flags.GetInt("workers"); err != nil {
+		return err
 	}
 	return watch.Run(ctx, f.Options)
 }

@@ -14,6 +14,7 @@ func TestGolden(t *testing.T) {
 	for name, settings := range map[string][]string{
 		"default":     nil,
 		"self-signed": {selfSigned},
+		"audit":       {"audit.enabled=true"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			rendered := templates(t, settings...)

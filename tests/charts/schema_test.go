@@ -41,6 +41,10 @@ func TestSchemaRefuses(t *testing.T) {
 		"config.rules.HR407.severity=hint",
 		"image.digest=sha256:abc",
 		"logLevel=trace",
+		"audit.enable=true",
+		"audit.resync=often",
+		"audit.reportRate=0",
+		"audit.resources.limits.memory=512m",
 	} {
 		if _, err := tryTemplates(t, setting); err == nil {
 			t.Errorf("%s is taken", setting)

@@ -70,6 +70,8 @@ type (
 			Endpoints []struct {
 				Port     string `json:"port"`
 				Interval string `json:"interval"`
+				// HonorLabels keeps the namespaces that findings are about.
+				HonorLabels bool `json:"honorLabels"`
 			} `json:"endpoints"`
 		} `json:"spec"`
 	}

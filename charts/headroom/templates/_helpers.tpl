@@ -62,14 +62,6 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- concat (list "kube-system" "kube-public" "kube-node-lease" .Release.Namespace) .Values.excludeNamespaces | uniq | toJson -}}
 {{- end -}}
 
-{{- /* 90 % of the memory limit (HR503). The schema allows Mi and Gi only. */ -}}
-{{- define "headroom.goMemLimit" -}}
-{{- $limit := .Values.resources.limits.memory -}}
-{{- $mebibytes := int (regexFind "^[0-9]+" $limit) -}}
-{{- if hasSuffix "Gi" $limit }}{{ $mebibytes = mul $mebibytes 1024 }}{{ end -}}
-{{- printf "%dMiB" (div (mul $mebibytes 90) 100) -}}
-{{- end -}}
-
 {{- /* What both webhook configurations say about themselves. */ -}}
 {{- define "headroom.webhookAnnotations" -}}
 {{- if eq .Values.certificates.mode "cert-manager" }}
@@ -159,4 +151,36 @@ rules:
 - key: kubernetes.io/metadata.name
   operator: NotIn
   values: {{ include "headroom.excludedNamespaces" . }}
+{{- end -}}
+
+{{- define "headroom.auditName" -}}
+{{- printf "%s-audit" (include "headroom.fullname" .) -}}
+{{- end -}}
+
+{{- define "headroom.auditServiceAccountName" -}}
+{{- if .Values.audit.serviceAccount.create -}}
+{{- default (include "headroom.auditName" .) .Values.audit.serviceAccount.name -}}
+{{- else -}}
+{{- default "default" .Values.audit.serviceAccount.name -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "headroom.auditSelectorLabels" -}}
+app.kubernetes.io/name: {{ include "headroom.name" . }}
+app.kubernetes.io/instance: {{ .Release.Name }}
+app.kubernetes.io/component: audit
+{{- end -}}
+
+{{- define "headroom.auditLabels" -}}
+{{ include "headroom.auditSelectorLabels" . }}
+app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
+{{- end -}}
+
+{{- /* 90 % of a memory limit (HR503). The schema allows Mi and Gi only. */ -}}
+{{- define "headroom.memLimit" -}}
+{{- $mebibytes := int (regexFind "^[0-9]+" .) -}}
+{{- if hasSuffix "Gi" . }}{{ $mebibytes = mul $mebibytes 1024 }}{{ end -}}
+{{- printf "%dMiB" (div (mul $mebibytes 90) 100) -}}
 {{- end -}}
