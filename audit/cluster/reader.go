@@ -9,7 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	validation "k8s.io/apimachinery/pkg/api/validation/path"
+	"k8s.io/apimachinery/pkg/api/validate/content"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/metadata"
 	"k8s.io/client-go/rest"
@@ -79,7 +79,7 @@ func New(o Options) (*Reader, error) {
 func (r *Reader) Get(ctx context.Context, k Kind, namespace, name string) (*Object, error) {
 	// A tenant chooses the name of the ConfigMap that his workload takes a variable from: where
 	// an API server does not check it, "../secrets/x" must not become a path.
-	if name == "" || len(validation.IsValidPathSegmentName(name)) > 0 {
+	if name == "" || len(content.IsPathSegmentName(name)) > 0 {
 		return nil, errName
 	}
 	var object *Object

@@ -17,9 +17,9 @@ const container = `{containers: [{name: app, image: registry.example/app:1}], re
 
 func pods(restart string) string { return fmt.Sprintf(container, restart) }
 
-func workload(apiVersion, kind, name, more string) string {
+func workload(kind, name, more string) string {
 	return fmt.Sprintf(`
-apiVersion: %s
+apiVersion: apps/v1
 kind: %s
 metadata: {name: %s}
 spec:
@@ -28,7 +28,7 @@ spec:
   template:
     metadata: {labels: {app: %s}}
     spec: %s
----`, apiVersion, kind, name, more, name, name, pods("Always"))
+---`, kind, name, more, name, name, pods("Always"))
 }
 
 func bare(name, restart, more string) string {
@@ -46,11 +46,11 @@ spec: %s
 // Every kind, with what the controller manager makes of it: only the top is reported.
 func TestOwningWorkloadsOnce(t *testing.T) {
 	namespace := cluster.Namespace(t)
-	apply(t, namespace, workload("apps/v1", "Deployment", "web", "replicas: 3")+
-		workload("apps/v1", "Deployment", "idle", "replicas: 0")+
-		workload("apps/v1", "StatefulSet", "db", "replicas: 2\n  podManagementPolicy: Parallel\n  serviceName: db")+
-		workload("apps/v1", "DaemonSet", "agent", "minReadySeconds: 0")+
-		workload("apps/v1", "ReplicaSet", "alone", "replicas: 2")+`
+	apply(t, namespace, workload("Deployment", "web", "replicas: 3")+
+		workload("Deployment", "idle", "replicas: 0")+
+		workload("StatefulSet", "db", "replicas: 2\n  podManagementPolicy: Parallel\n  serviceName: db")+
+		workload("DaemonSet", "agent", "minReadySeconds: 0")+
+		workload("ReplicaSet", "alone", "replicas: 2")+`
 apiVersion: v1
 kind: ReplicationController
 metadata: {name: old}
@@ -168,7 +168,7 @@ func TestOwnersOfOtherKinds(t *testing.T) {
 			apiVersion, kind, name, uid(name))
 	}
 	set := func(name, replicas string) string {
-		text := workload("apps/v1", "ReplicaSet", name, "replicas: "+replicas)
+		text := workload("ReplicaSet", name, "replicas: "+replicas)
 		return strings.Replace(text, "metadata: {name: "+name+"}",
 			"metadata: {name: "+name+", "+owned("argoproj.io/v1alpha1", "Rollout", "shop")+"}", 1)
 	}

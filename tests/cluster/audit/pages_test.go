@@ -41,7 +41,7 @@ func several(t *testing.T, count int) (namespace string, want []string) {
 	manifest := ""
 	for i := range count {
 		name := fmt.Sprintf("web-%02d", i)
-		manifest += workload("apps/v1", "Deployment", name, "replicas: 0")
+		manifest += workload("Deployment", name, "replicas: 0")
 		want = append(want, "Deployment/"+name+" ×0")
 	}
 	apply(t, namespace, manifest)
@@ -159,7 +159,7 @@ func TestDeletedWhileListed(t *testing.T) {
 		manifest += bare(fmt.Sprintf("pod-%d", i), "Always", "")
 	}
 	// So many that are managed that the others are read one by one.
-	apply(t, namespace, manifest+workload("apps/v1", "Deployment", "web", "replicas: 30"))
+	apply(t, namespace, manifest+workload("Deployment", "web", "replicas: 30"))
 	cluster.Pods(t, namespace, "app=web", 30)
 	config := between(func(request *http.Request, next http.RoundTripper) (*http.Response, error) {
 		if strings.HasSuffix(request.URL.Path, "/pods/pod-1") {

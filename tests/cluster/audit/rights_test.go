@@ -152,7 +152,7 @@ func TestRoleOfTheDocs(t *testing.T) {
 func TestForbiddenInSomeNamespaces(t *testing.T) {
 	mine, other := cluster.Namespace(t), cluster.Namespace(t)
 	for _, namespace := range []string{mine, other} {
-		apply(t, namespace, workload("apps/v1", "Deployment", "web", "replicas: 2"))
+		apply(t, namespace, workload("Deployment", "web", "replicas: 2"))
 		cluster.Pods(t, namespace, "app=web", 2)
 	}
 	apply(t, mine, document(t, "audit-rbac-namespace.yaml"))
@@ -175,7 +175,7 @@ func TestForbiddenInSomeNamespaces(t *testing.T) {
 // Whoever may not list Deployments still learns of them by their ReplicaSets.
 func TestForbiddenKind(t *testing.T) {
 	namespace := cluster.Namespace(t)
-	apply(t, namespace, workload("apps/v1", "Deployment", "web", "replicas: 2"))
+	apply(t, namespace, workload("Deployment", "web", "replicas: 2"))
 	cluster.Pods(t, namespace, "app=web", 2)
 	cluster.Must(t, "create", "role", "some", "-n", namespace, "--verb=get,list",
 		"--resource=pods,replicasets.apps,limitranges,resourcequotas,statefulsets.apps,daemonsets.apps,jobs.batch")

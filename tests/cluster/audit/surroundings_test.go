@@ -26,7 +26,7 @@ func TestSurroundings(t *testing.T) {
 	namespace := cluster.Namespace(t, "headroom.dev/mode=warn", "headroom.dev/mutate=enabled")
 	cluster.Must(t, "annotate", "namespace", namespace, "headroom.dev/default-class=latency-sensitive",
 		"headroom.dev/allowed-classes=batch,nonsense")
-	apply(t, namespace, around+workload("apps/v1", "Deployment", "web", "replicas: 0"))
+	apply(t, namespace, around+workload("Deployment", "web", "replicas: 0"))
 	r := sound(t, run(t, audit.Options{Namespaces: []string{namespace}}))
 	if got := findings(r, "Deployment", "web"); !slices.Contains(got, "HR209") {
 		t.Errorf("a LimitRange and a quota fight the class of the Namespace, and the findings are %q", got)
@@ -47,7 +47,7 @@ func TestSurroundings(t *testing.T) {
 // A Pod that LimitRanger has filled in is judged as what its owner asks for.
 func TestTemplatesAreJudgedNotPods(t *testing.T) {
 	namespace := cluster.Namespace(t)
-	apply(t, namespace, around+bare("single", "Always", "")+workload("apps/v1", "Deployment", "web", "replicas: 1"))
+	apply(t, namespace, around+bare("single", "Always", "")+workload("Deployment", "web", "replicas: 1"))
 	cluster.Pods(t, namespace, "app=web", 1)
 	r := sound(t, run(t, audit.Options{Namespaces: []string{namespace}}))
 	if got, want := findings(r, "Pod", "single"), findings(r, "Deployment", "web"); !slices.Equal(got, want) {
@@ -59,7 +59,7 @@ func TestTemplatesAreJudgedNotPods(t *testing.T) {
 func TestAllNamespaces(t *testing.T) {
 	one, two := cluster.Namespace(t), cluster.Namespace(t)
 	for _, namespace := range []string{one, two, "kube-public"} {
-		apply(t, namespace, workload("apps/v1", "Deployment", "everywhere", "replicas: 0"))
+		apply(t, namespace, workload("Deployment", "everywhere", "replicas: 0"))
 	}
 	defer cluster.Must(t, "delete", "deployment", "everywhere", "-n", "kube-public")
 	in := func(r *render.Report) []string {
@@ -95,7 +95,7 @@ func TestAllNamespaces(t *testing.T) {
 func TestPreview(t *testing.T) {
 	namespace, off := cluster.Namespace(t), cluster.Namespace(t, "headroom.dev/mode=off")
 	for _, n := range []string{namespace, off} {
-		apply(t, n, sleeper+workload("apps/v1", "Deployment", "web", "replicas: 0"))
+		apply(t, n, sleeper+workload("Deployment", "web", "replicas: 0"))
 	}
 	r := sound(t, run(t, audit.Options{Namespaces: []string{namespace, off}, Preview: "enforce"}))
 	if r.Preview == nil || len(r.Preview.Items) != 1 {
@@ -114,7 +114,7 @@ func TestPreview(t *testing.T) {
 // A baseline of the cluster: what is known does not fail again.
 func TestBaseline(t *testing.T) {
 	namespace := cluster.Namespace(t)
-	apply(t, namespace, workload("apps/v1", "Deployment", "web", "replicas: 0"))
+	apply(t, namespace, workload("Deployment", "web", "replicas: 0"))
 	file := t.TempDir() + "/known.yaml"
 	if out := headroom(t, "audit", "-n", namespace, "--write-baseline="+file); out.code != 0 {
 		t.Fatalf("exit code %d\n%s%s", out.code, out.stdout, out.stderr)
@@ -122,7 +122,7 @@ func TestBaseline(t *testing.T) {
 	if out := headroom(t, "audit", "-n", namespace, "--baseline", file); out.code != 0 {
 		t.Errorf("what is known fails: exit code %d\n%s", out.code, out.stdout)
 	}
-	apply(t, namespace, workload("apps/v1", "Deployment", "new", "replicas: 0"))
+	apply(t, namespace, workload("Deployment", "new", "replicas: 0"))
 	if out := headroom(t, "audit", "-n", namespace, "--baseline", file); out.code != 1 || strings.Contains(out.stdout, "/web") {
 		t.Errorf("what is new does not fail: exit code %d\n%s", out.code, out.stdout)
 	}
