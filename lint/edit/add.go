@@ -29,6 +29,9 @@ func (p *place) lineAfter(at int, n *node, text string) ([]splice, error) {
 		return nil, refuse(at, misread)
 	}
 	at = p.text.end(at)
+	if at == len(p.text) && p.text.openEnd(n) {
+		return nil, refuse(n.start, "a | or > value ends without a newline, and one would become part of it")
+	}
 	return []splice{{at, at, "\n" + spaces(n.column) + text}}, nil
 }
 

@@ -13,7 +13,6 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
-	"strings"
 
 	"github.com/headroom-dev/headroom/policies/engine"
 )
@@ -58,8 +57,8 @@ func Apply(text []byte, document int, ops []engine.Operation) (out []byte, err e
 
 // edit applies operations one after the other to the document's text.
 func (d *doc) edit(ops []engine.Operation) ([]byte, error) {
-	raw := d.raw
-	for len(ops) > 0 {
+	raw, object := d.raw, d.object
+	for {
 		t := fold(raw)
 		root, err := d.parse(t.text)
 		if err == nil {
@@ -68,13 +67,18 @@ func (d *doc) edit(ops []engine.Operation) ([]byte, error) {
 		if err != nil {
 			return nil, d.located(t, err)
 		}
-		done, splices, err := d.round(lines(t.text), root, ops)
-		if err != nil {
+		r := round{text: lines(t.text), root: root, json: d.json, object: object}
+		if err := r.plan(ops); err != nil {
 			return nil, d.located(t, err)
 		}
-		raw, ops = t.apply(splices), ops[done:]
+		raw, ops = t.apply(r.splices), ops[r.done:]
+		if len(ops) == 0 {
+			return raw, nil
+		}
+		if object, err = objectOf(raw, d.line); err != nil {
+			return nil, err
+		}
 	}
-	return raw, nil
 }
 
 func (d *doc) parse(text string) (*node, error) {
@@ -82,50 +86,6 @@ func (d *doc) parse(text string) (*node, error) {
 		return parseJSON(text)
 	}
 	return parseYAML(text)
-}
-
-// round plans as many operations as can be made from one reading of the text: those that
-// change collections of which none lies in another.
-func (d *doc) round(text lines, root *node, ops []engine.Operation) (done int, splices []splice, err error) {
-	var touched []string
-	for _, op := range ops {
-		parent := op.Path[:strings.LastIndexByte(op.Path, '/')]
-		if slices.ContainsFunc(touched, func(other string) bool { return related(parent, other) }) {
-			break
-		}
-		touched = append(touched, parent)
-		p, err := locate(text, root, d.json, op.Path)
-		if err != nil {
-			return 0, nil, err
-		}
-		if op.Op == opAdd && p.found == nil && p.node().mergeKey() != nil && has(d.object, op.Path) {
-			return 0, nil, absent(p.node(), p.key)
-		}
-		more, err := p.plan(op)
-		if err != nil {
-			return 0, nil, err
-		}
-		splices = append(splices, more...)
-		done++
-	}
-	return done, splices, nil
-}
-
-func related(a, b string) bool {
-	return a == b || strings.HasPrefix(a, b+"/") || strings.HasPrefix(b, a+"/")
-}
-
-func (p *place) plan(op engine.Operation) ([]splice, error) {
-	if op.Op == opAdd {
-		return p.add(op.Value)
-	}
-	if p.found == nil {
-		return nil, absent(p.node(), p.key)
-	}
-	if op.Op == opRemove {
-		return p.remove()
-	}
-	return p.put(p.node(), p.found, op.Value)
 }
 
 // verify reads what was written: the document is what the patch makes of it, and the file has

@@ -83,26 +83,26 @@ func read(text []byte) (map[string]any, error) {
 	return nil, &Error{Reason: "the patch leaves no object"}
 }
 
-// has says whether an object has the field of a pointer, wherever it comes from.
-func has(object map[string]any, pointer string) bool {
+// lookUp gives the field of a pointer, wherever it comes from.
+func lookUp(object map[string]any, pointer string) (any, bool) {
 	var at any = object
 	for _, step := range steps(pointer) {
 		switch value := at.(type) {
 		case map[string]any:
 			next, ok := value[step]
 			if !ok {
-				return false
+				return nil, false
 			}
 			at = next
 		case []any:
 			index, err := strconv.Atoi(step)
 			if err != nil || index < 0 || index >= len(value) {
-				return false
+				return nil, false
 			}
 			at = value[index]
 		default:
-			return false
+			return nil, false
 		}
 	}
-	return true
+	return at, true
 }

@@ -125,9 +125,11 @@ func (p *place) fill(m manner, in *node, e *entry, value any) ([]splice, error) 
 		return nil, refuse(old.end, misread)
 	}
 	from := p.gap(e)
-	if in.kind == sequence {
-		m.dash = max(m.dash, 1)
+	if in.kind == sequence && !old.anchored {
 		return []splice{{from, old.end, m.item(value, in.column)[1:]}}, nil
+	}
+	if in.kind == sequence { // behind an anchor the first entry has no place on the line
+		m.indent = max(m.indent, 1)
 	}
 	text := m.of(keyOf(e)).behind(value, in.column, m.indent)
 	end := p.text.end(old.end)

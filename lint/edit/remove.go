@@ -20,7 +20,12 @@ func (p *place) remove() ([]splice, error) {
 		return nil, refuse(e.end(), misread)
 	}
 	if p.text.first(e.begin()) {
-		return []splice{p.wholeLines(e)}, nil
+		lines := p.wholeLines(e)
+		if index > 0 && lines.end == len(p.text) && lines.start < p.text.start(e.begin()) &&
+			p.text.openEnd(n.entries[index-1].value) {
+			lines.start++ // the newline belongs to the value above
+		}
+		return []splice{lines}, nil
 	}
 	// It shares its line with the dash of the item that it begins.
 	if index != 0 {

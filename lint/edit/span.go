@@ -121,3 +121,11 @@ func (t lines) blockEnd(at, indent int) int {
 func (t lines) multiline(n *node) bool {
 	return n.style == block || strings.IndexByte(string(t[n.start:n.end]), '\n') >= 0
 }
+
+// openEnd says whether a value ends in a | or > scalar that takes up the newlines behind it.
+func (t lines) openEnd(n *node) bool {
+	for len(n.entries) > 0 && !n.flow {
+		n = n.entries[len(n.entries)-1].value
+	}
+	return n.style == block && !strings.Contains(string(t[n.start:t.end(n.start)]), "-")
+}

@@ -50,22 +50,28 @@ func (f *file) document(index int) (*doc, error) {
 	t := f.texts[index]
 	d := &doc{start: f.skip + f.text.raw(t.Start), end: f.skip + f.text.raw(t.End), line: t.Line, json: t.JSON}
 	d.raw = f.data[d.start:d.end]
-	text := f.text.text[t.Start:t.End]
-	for item := range source.Items("", []byte(text), source.Options{MaxFileBytes: int64(len(f.data)) + 1<<20}) {
+	object, err := objectOf(d.raw, d.line)
+	d.object = object
+	return d, err
+}
+
+// objectOf reads the text of one document.
+func objectOf(raw []byte, line int) (object map[string]any, err error) {
+	for item := range source.Items("", raw, source.Options{MaxFileBytes: int64(len(raw)) + 1<<20}) {
 		switch {
 		case item.Problem != nil:
-			return nil, &Error{Line: t.Line + item.Problem.Line - 1, Reason: item.Problem.Cause.Error()}
+			return nil, &Error{Line: line + item.Problem.Line - 1, Reason: item.Problem.Cause.Error()}
 		case item.Document == nil:
-			return nil, &Error{Line: t.Line, Reason: "the document is no object"}
-		case d.object != nil:
-			return nil, &Error{Line: t.Line, Reason: notWhat}
+			return nil, &Error{Line: line, Reason: "the document is no object"}
+		case object != nil:
+			return nil, &Error{Line: line, Reason: notWhat}
 		}
-		d.object = item.Document.Object
+		object = item.Document.Object
 	}
-	if d.object == nil {
-		return nil, &Error{Line: t.Line, Reason: "the document is empty"}
+	if object == nil {
+		return nil, &Error{Line: line, Reason: "the document is empty"}
 	}
-	return d, nil
+	return object, nil
 }
 
 // located gives an error its line in the file.
