@@ -43,7 +43,7 @@ demo: build ## Lint samples/: every severity, with the arithmetic
 .PHONY: cluster
 cluster: build control-plane ## A real cluster with headroom in it, to play with; Ctrl-C ends it (HELM="--set …")
 	@go build -o bin/cluster ./tests/cluster/run
-	@bin/cluster -headroom $(CURDIR)/bin/headroom -- $(HELM)
+	@bin/cluster -headroom $(CURDIR)/bin/headroom -samples -- $(HELM)
 
 .PHONY: image
 image: ## Make the container image, dist/headroom-image.tar, without a container engine

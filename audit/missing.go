@@ -127,7 +127,8 @@ func (m *missing) report() []render.Problem {
 		namespaces := alike[rules]
 		slices.Sort(namespaces)
 		if namespaces[0] == "" {
-			texts = append(texts, "forbidden in the whole cluster; a ClusterRole with this would allow it: "+rules)
+			texts = append(texts, "forbidden in the whole cluster (-n names one namespace); "+
+				"a ClusterRole with this would allow it: "+rules)
 			namespaces = namespaces[1:]
 		}
 		if len(namespaces) > 0 {
@@ -161,10 +162,14 @@ func listed(namespaces []string) string {
 	return text
 }
 
-// rules writes accesses as the rules of a Role, the fewest.
+// rules writes accesses as the rules of a Role, the fewest. Whoever may list Pods needs to get
+// one of them next.
 func rules(refused map[access]bool) string {
 	resources := map[[2]string][]string{}
 	for a := range refused {
+		if a.verb == "list" {
+			a.verb = "get, list"
+		}
 		key := [2]string{a.group, a.verb}
 		resources[key] = append(resources[key], a.resource)
 	}

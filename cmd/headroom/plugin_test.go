@@ -36,13 +36,15 @@ type krewPlatform struct {
 	Selector struct {
 		MatchLabels map[string]string `json:"matchLabels"`
 	} `json:"selector"`
-	URI    string `json:"uri"`
-	SHA256 string `json:"sha256"`
-	Files  []struct {
-		From string `json:"from"`
-		To   string `json:"to"`
-	} `json:"files"`
-	Bin string `json:"bin"`
+	URI    string     `json:"uri"`
+	SHA256 string     `json:"sha256"`
+	Files  []krewFile `json:"files"`
+	Bin    string     `json:"bin"`
+}
+
+type krewFile struct {
+	From string `json:"from"`
+	To   string `json:"to"`
 }
 
 // TestKrewManifest renders .krew.yaml as krew-release-bot does, and holds the result to what
@@ -97,12 +99,8 @@ func TestKrewManifest(t *testing.T) {
 			t.Errorf("sha256 of %s: %q", platform, p.SHA256)
 		}
 		// kubectl finds plugins by their name.
-		if !slices.ContainsFunc(p.Files, func(f struct {
-			From string `json:"from"`
-			To   string `json:"to"`
-		}) bool {
-			return f.To == p.Bin
-		}) || strings.TrimSuffix(p.Bin, ".exe") != "kubectl-headroom" {
+		installs := slices.ContainsFunc(p.Files, func(f krewFile) bool { return f.To == p.Bin })
+		if !installs || strings.TrimSuffix(p.Bin, ".exe") != "kubectl-headroom" {
 			t.Errorf("%s has no %s", platform, p.Bin)
 		}
 	}

@@ -134,10 +134,10 @@ func TestRoleOfTheDocs(t *testing.T) {
 	said := problems(r)
 	for _, want := range []string{
 		"forbidden in namespace " + other + "; a Role there",
-		`{apiGroups: [""], resources: [limitranges, pods, replicationcontrollers, resourcequotas], verbs: [list]}`,
+		`{apiGroups: [""], resources: [limitranges, pods, replicationcontrollers, resourcequotas], verbs: [get, list]}`,
 		`{apiGroups: [""], resources: [namespaces], verbs: [get]}`,
-		`{apiGroups: ["apps"], resources: [daemonsets, deployments, replicasets, statefulsets], verbs: [list]}`,
-		`{apiGroups: ["batch"], resources: [cronjobs, jobs], verbs: [list]}`,
+		`{apiGroups: ["apps"], resources: [daemonsets, deployments, replicasets, statefulsets], verbs: [get, list]}`,
+		`{apiGroups: ["batch"], resources: [cronjobs, jobs], verbs: [get, list]}`,
 	} {
 		if !strings.Contains(said, want) {
 			t.Errorf("no %q in:\n%s", want, said)

@@ -17,13 +17,14 @@ import (
 
 func main() {
 	binary := flag.String("headroom", "", "the headroom `BINARY` whose webhook runs; without it, built from the sources")
+	samples := flag.Bool("samples", false, "apply samples/wrong, so that there is something to audit")
 	flag.Usage = func() {
 		_, _ = fmt.Fprintln(flag.CommandLine.Output(), "run [flags] [arguments for helm install]")
 		flag.PrintDefaults()
 	}
 	flag.Parse()
 	ctx, release := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	err := run(ctx, *binary, flag.Args())
+	err := run(ctx, *binary, *samples, flag.Args())
 	release()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "cluster:", err)
@@ -31,7 +32,7 @@ func main() {
 	}
 }
 
-func run(ctx context.Context, binary string, helm []string) error {
+func run(ctx context.Context, binary string, samples bool, helm []string) error {
 	p, err := plane.Start(ctx, plane.Options{
 		Binary: binary, HelmArguments: helm,
 		Progress: func(text string) { fmt.Println("  " + text) },
@@ -44,6 +45,12 @@ func run(ctx context.Context, binary string, helm []string) error {
 		return err
 	}
 	defer p.Close()
+	if samples {
+		if err := inherit(p); err != nil {
+			return err
+		}
+		fmt.Println("  samples/wrong, in namespaces old-…")
+	}
 	fmt.Printf(guide, filepath.Join(p.Root(), ".tools", "bin"), p.Kubeconfig, p.Dir)
 	select {
 	case <-ctx.Done():
@@ -74,6 +81,8 @@ In another terminal, in this folder:
   kubectl create namespace strict
   kubectl label namespace strict headroom.dev/mode=enforce
   sed s/news/strict/ samples/wrong/article-service.yaml | kubectl apply -f -   # refused
+
+  bin/headroom audit -A -o table -o html=report.html         # what runs, and what is wrong with it
 
 Logs, and everything else of it, are below %s.
 Ctrl-C stops and removes it all.
