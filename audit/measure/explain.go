@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"strings"
 	"syscall"
@@ -51,7 +52,7 @@ func (a *asker) explain(err error) *failure {
 		return &failure{kind: kind, text: "Prometheus at " + a.shown + " " + fmt.Sprintf(format, arguments...), cause: err}
 	}
 	if errors.Is(err, errResponseTooLarge) {
-		return give(tooMuch, "gave an answer of more than %d MiB", maxResponse>>20)
+		return give(otherwise, "gave an answer of more than %d MiB", maxResponse>>20)
 	}
 	var answered *v1.Error
 	if errors.As(err, &answered) {
@@ -72,7 +73,11 @@ func (a *asker) explain(err error) *failure {
 	case errors.Is(err, syscall.ECONNREFUSED):
 		return give(unreachable, "cannot be reached: connection refused; is it up, and the port right?")
 	}
-	return give(unreachable, "cannot be reached: %s", clean(innermost(err).Error()))
+	hint := ""
+	if strings.HasPrefix(a.shown, "http:") && (errors.Is(err, syscall.ECONNRESET) || errors.Is(err, io.EOF)) {
+		hint = "; does it want https://…?"
+	}
+	return give(unreachable, "cannot be reached: %s%s", clean(innermost(err).Error()), hint)
 }
 
 // explainAnswer is for servers that answered, but not what was asked.

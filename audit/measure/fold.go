@@ -14,7 +14,8 @@ const sourcePrometheus = "Prometheus"
 
 // total is what all Pods of a workload used in one of their containers.
 type total struct {
-	cpuSum, cpuCount, cpuMax, memoryMax  float64
+	cpuSeconds, seconds                  float64 // of CPU time, and how long that took
+	cpuMax, memoryMax                    float64
 	periods, throttled, throttledSeconds float64 // -1 where nobody counted
 	restarts, kills                      float64 // likewise
 	newest                               float64 // seconds since 1970
@@ -54,9 +55,15 @@ func (n *survey) fold(answers map[string]values, owners map[string]cluster.Key) 
 		}
 		return span{to - count*step, to}
 	}
-	each("cpu sum", func(t *total, _ series, v float64) { t.cpuSum += v })
+	sums, scrapes := answers["cpu sum"], answers["scrapes"]
 	each("cpu count", func(t *total, of series, v float64) {
-		t.cpuCount += v
+		sum, ok := sums[of]
+		if !ok {
+			return
+		}
+		used, lasted := sum*step, n.lasted(v, scrapes[of])
+		t.cpuSeconds, t.seconds = t.cpuSeconds+used, t.seconds+lasted
+		t.cpuMax = math.Max(t.cpuMax, used/lasted)
 		t.cpu = append(t.cpu, seen(of, v))
 	})
 	each("cpu max", func(t *total, _ series, v float64) { t.cpuMax = math.Max(t.cpuMax, v) })
@@ -75,6 +82,19 @@ func (n *survey) fold(answers map[string]values, owners map[string]cluster.Key) 
 		put(use, at.key, at.container, n.measured(t))
 	}
 	return use
+}
+
+// short is how many steps a Pod has at least for which its first and last step do not matter.
+const short = 12
+
+// lasted is for how many seconds there were samples. A Pod that ran for two minutes used its
+// CPU in two minutes, although the step is five.
+func (n *survey) lasted(steps, scrapes float64) float64 {
+	whole := steps * n.step.Seconds()
+	if exact := scrapes * n.scrape.Seconds(); steps < short && exact > 0 {
+		return math.Min(whole, exact)
+	}
+	return whole
 }
 
 // more adds to a count that is -1 as long as nobody counted.
@@ -107,8 +127,8 @@ func (n *survey) measured(t *total) engine.Measured {
 	m.ThrottledSeconds = t.throttledSeconds
 	m.OOMKills, m.Restarts = int(t.kills), int(t.restarts)
 	m.Samples = -1
-	if t.cpuCount > 0 {
-		m.CPUAverage, m.CPUPeak = cores(t.cpuSum/t.cpuCount), cores(t.cpuMax)
+	if t.seconds > 0 {
+		m.CPUAverage, m.CPUPeak = cores(t.cpuSeconds/t.seconds), cores(t.cpuMax)
 		m.Samples = n.steps(t.cpu)
 	}
 	if t.memoryMax > 0 {

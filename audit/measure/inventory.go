@@ -17,6 +17,8 @@ type inventory struct {
 	all      bool // it is not known: ask for everything
 	metrics  map[string]bool
 	problems []string
+	// interval is how often cAdvisor is scraped; 0 where that is not known.
+	interval time.Duration
 }
 
 func (i *inventory) has(metric string) bool { return i.all || i.metrics[metric] }
@@ -52,6 +54,7 @@ func (p *prometheus) inventory(ctx context.Context, now time.Time) (*inventory, 
 	if failed := p.oneCluster(ctx, from, now); failed != nil {
 		return nil, failed
 	}
+	known.interval = p.interval(ctx, now)
 	p.known = known
 	return known, nil
 }
@@ -103,4 +106,16 @@ func (p *prometheus) oneCluster(ctx context.Context, from, now time.Time) *failu
 	return &failure{kind: otherwise, text: fmt.Sprintf("Prometheus at %s has series of %d clusters (%s): "+
 		"say which one is meant, by --prometheus-matcher 'cluster=\"%s\"'",
 		p.shown, len(clusters), strings.Join(some, ", "), some[0])}
+}
+
+// interval is the time between two samples of most containers. It is only needed for Pods that
+// do not live for long, so it may fail.
+func (p *prometheus) interval(ctx context.Context, now time.Time) time.Duration {
+	query := fmt.Sprintf(`quantile(0.5, count_over_time(%s{container!="",container!="POD"%s}[%s]))`,
+		metricCPU, p.matchers, words(p.options.Step))
+	vector, _ := p.vector(ctx, query, now)
+	if len(vector) != 1 || vector[0].Value < 1 {
+		return 0
+	}
+	return time.Duration(float64(p.options.Step) / float64(vector[0].Value))
 }

@@ -61,13 +61,17 @@ func (s selectors) killed(pods []string) query {
 	}
 	among := "pod=~" + quoted(strings.Join(names, "|"))
 	count := s.restartCount(among)
-	before := fmt.Sprintf("(%s offset %s)", s.of(metricRestarts, among), words(s.step))
-	before = "max by (pod, container, uid) " + before
+	before := fmt.Sprintf("max by (pod, container, uid) (%s offset %s)", s.of(metricRestarts, among), words(s.step))
 	// A young Pod had no restarts before its first sample.
 	more := fmt.Sprintf("clamp_min(%s - (%s or (0 * %s and on (pod, uid) %s)), 0)", count, before, count, s.young())
-	oom := fmt.Sprintf("max by (pod, container, uid) (%s) > 0", s.of(metricLastReason, `reason="OOMKilled"`, among))
+	// A series that has ended is found for some minutes more, unless Prometheus was told of its
+	// end: the reason is the last one if it was told together with the count.
+	reason := s.of(metricLastReason, `reason="OOMKilled"`, among)
+	const each = "max by (pod, container, uid) "
+	oom := fmt.Sprintf("(%s(timestamp(%s)) >= %s(timestamp(%s))) and %s(%s) > 0",
+		each, reason, each, s.of(metricRestarts, among), each, reason)
 	return query{metricLastReason, "OOM kills", func(length time.Duration) string {
-		return "sum by (pod, container) (" + s.grid("sum_over_time", more+" and "+oom, length) + ")"
+		return "sum by (pod, container) (" + s.grid("sum_over_time", more+" and ("+oom+")", length) + ")"
 	}, add}
 }
 

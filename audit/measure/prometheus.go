@@ -41,6 +41,7 @@ type prometheus struct {
 	options  PrometheusOptions
 	matchers string
 	chosen   bool // the matchers say which cluster
+	parts    int  // into which the window is cut from the start
 	now      func() time.Time
 
 	look  sync.Mutex
@@ -61,6 +62,8 @@ func (p *prometheus) Namespace(ctx context.Context, namespace string, owners clu
 		asker:  p.asker,
 		window: p.options.Window,
 		now:    now,
+		parts:  p.parts,
+		scrape: known.interval,
 		selectors: selectors{
 			namespace: namespace, matchers: p.matchers, step: p.options.Step, start: now.Add(-p.options.Window),
 		},

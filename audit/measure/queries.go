@@ -69,13 +69,18 @@ func (s selectors) cpu(function string) func(time.Duration) string {
 // counted is how much a counter of cAdvisor grew. Every start of a container has a series of
 // its own, told apart by id and name: of one the largest counts, of several the sum. Series
 // without an image are those of container runtimes that tell none, or else doubles.
+// Where the window is cut, what a counter grew by between two samples is lost: a minute of hours.
 func (s selectors) counted(metric string) func(time.Duration) string {
+	return s.starts("increase", metric)
+}
+
+func (s selectors) starts(function, metric string) func(time.Duration) string {
 	return func(length time.Duration) string {
-		grown := func(image string) string {
-			return fmt.Sprintf("sum by (pod, container) (max by (pod, container, id, name) (increase(%s[%s])))",
-				s.of(metric, image), words(length))
+		sum := func(image string) string {
+			return fmt.Sprintf("sum by (pod, container) (max by (pod, container, id, name) (%s(%s[%s])))",
+				function, s.of(metric, image), words(length))
 		}
-		return grown(`image!=""`) + " or " + grown(`image=""`)
+		return sum(`image!=""`) + " or " + sum(`image=""`)
 	}
 }
 
@@ -83,7 +88,8 @@ func (s selectors) counted(metric string) func(time.Duration) string {
 func (s selectors) newest(metric string) query {
 	stamp := one("timestamp(" + s.of(metric) + ")")
 	return query{metric, "the age of the samples", func(length time.Duration) string {
-		return s.grid("max_over_time", stamp, length)
+		// What is there at the end itself is newer than what was there at the last step.
+		return stamp + " or " + s.grid("max_over_time", stamp, length)
 	}, math.Max}
 }
 
@@ -95,6 +101,7 @@ func (s selectors) usage() map[string]query {
 		"cpu sum":   {metricCPU, "average CPU", s.cpu("sum_over_time"), add},
 		"cpu count": {metricCPU, "average CPU", s.cpu("count_over_time"), add},
 		"cpu max":   {metricCPU, "peak CPU", s.cpu("max_over_time"), math.Max},
+		"scrapes":   {metricCPU, "for how long short-lived Pods ran", s.starts("count_over_time", metricCPU), add},
 		"memory max": {metricMemory, "peak memory", func(length time.Duration) string {
 			return one(fmt.Sprintf("max_over_time(%s[%s])", memory, words(length)))
 		}, math.Max},

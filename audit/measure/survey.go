@@ -16,6 +16,7 @@ type survey struct {
 	selectors
 	window time.Duration
 	now    time.Time
+	scrape time.Duration // the time between two samples; 0 is not known
 
 	mutex   sync.Mutex
 	parts   int                 // into how many the window has to be cut

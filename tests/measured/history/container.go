@@ -47,7 +47,7 @@ func (h *History) Run(c Container) {
 	if c.Throttled < 0 {
 		return
 	}
-	periods := func(at time.Time) float64 { return math.Floor(float64(at.Sub(c.From) / period)) }
+	periods := func(at time.Time) float64 { return float64(at.Sub(c.From) / period) }
 	h.Add("container_cpu_cfs_periods_total", labels, c.From, c.To, periods)
 	h.Add("container_cpu_cfs_throttled_periods_total", labels, c.From, c.To,
 		func(at time.Time) float64 { return periods(at) * c.Throttled })

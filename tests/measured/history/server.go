@@ -118,7 +118,7 @@ func run(t testing.TB, log, program string, arguments []string) {
 	go func() {
 		// The kernel ends the program with the thread that started it: this one waits for it.
 		runtime.LockOSThread()
-		command = exec.CommandContext(context.Background(), program, arguments...)
+		command = exec.CommandContext(context.Background(), program, arguments...) //nolint:gosec // ours
 		command.Stdout, command.Stderr = out, out
 		command.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 		err := command.Start()

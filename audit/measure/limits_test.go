@@ -1,0 +1,120 @@
+package measure_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/headroom-dev/headroom/audit/measure"
+	"github.com/headroom-dev/headroom/tests/measured/history"
+)
+
+// A server that lets only so many samples through is asked for less at once, and the answers
+// are the same.
+func TestTooManySamples(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		most    int
+		problem string
+	}{
+		{50_000_000, ""},
+		{700, ""}, // two days are 577 steps of a rate, and as many of what is made of them
+		{20, "too many samples"},
+	} {
+		t.Run(fmt.Sprint(test.most), func(t *testing.T) {
+			h := history.New()
+			owners := shop(h)
+			server := history.Start(t, h, history.Options{Flags: []string{fmt.Sprintf("--query.max-samples=%d", test.most)}})
+			use, err := source(t, measure.PrometheusOptions{URL: server.URL}).Namespace(t.Context(), "shop", owners)
+			if test.problem != "" {
+				if err == nil {
+					t.Fatal("no problem")
+				}
+				says(t, err.Error(), test.problem, "--prometheus-step", "average CPU", "peak memory", "restarts")
+				return
+			}
+			if err != nil {
+				t.Error(err)
+			}
+			cart := use[key("Deployment", "cart")]["app"]
+			near(t, "average CPU", cart.CPUAverage, ((0.5*47+2)/48+0.3)/2)
+			near(t, "peak CPU", cart.CPUPeak, 2)
+			if cart.MemoryPeak != "700Mi" || cart.Samples < 570 || cart.Restarts != 0 {
+				t.Errorf("measured %+v", cart)
+			}
+			close(t, "throttled", cart.Throttled/cart.Periods, 0.2)
+			if got := use[key("StatefulSet", "restarted")]["app"]; got.Restarts != 1 {
+				t.Errorf("%d restarts, want 1", got.Restarts)
+			}
+		})
+	}
+}
+
+func TestTooSlow(t *testing.T) {
+	t.Parallel()
+	server := history.Start(t, web(), history.Options{Flags: []string{"--query.timeout=1ms"}})
+	// A timeout of a millisecond is too short for no query but those that come at a bad time: the
+	// answer of one that is too slow is Prometheus' own, and here it is given every time.
+	slow := before(t, server, func(w http.ResponseWriter, r *http.Request, next http.Handler) {
+		if strings.HasSuffix(r.URL.Path, "/query") {
+			w.Header().Set("Content-Type", "application/json")
+			w.WriteHeader(http.StatusServiceUnavailable)
+			fmt.Fprint(w, `{"status":"error","errorType":"timeout","error":"query timed out in expression evaluation"}`)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+	_, problem := ask(t, measure.PrometheusOptions{URL: slow})
+	says(t, problem, "gave up after 1m", "--prometheus-window", "average CPU")
+}
+
+// What is only a warning, as of a Thanos store that is down, is a problem too, but the rest is
+// there.
+func TestPartialAnswers(t *testing.T) {
+	t.Parallel()
+	server := history.Start(t, web(), history.Options{})
+	warned := before(t, server, func(w http.ResponseWriter, r *http.Request, next http.Handler) {
+		recorded := &recorder{ResponseWriter: w}
+		r.Header.Del("Accept-Encoding")
+		next.ServeHTTP(recorded, r)
+		fmt.Fprint(w, strings.Replace(recorded.text.String(), `{"status":"success",`,
+			`{"status":"success","warnings":["store b is\n down"],`, 1))
+	})
+	use, problem := ask(t, measure.PrometheusOptions{URL: warned})
+	says(t, problem, "not complete: store b is down")
+	if strings.Count(problem, "store b") != 1 {
+		t.Errorf("the warning is repeated: %s", problem)
+	}
+	near(t, "average CPU", use[key("StatefulSet", "web")]["app"].CPUAverage, 0.5)
+}
+
+// recorder keeps what is written instead of its length, which changes.
+type recorder struct {
+	http.ResponseWriter
+	text strings.Builder
+}
+
+func (r *recorder) WriteHeader(int) { r.Header().Del("Content-Length") }
+
+func (r *recorder) Write(p []byte) (int, error) { return r.text.Write(p) }
+
+// An answer without an end is not read to it.
+func TestEndlessAnswer(t *testing.T) {
+	t.Parallel()
+	server := history.Start(t, web(), history.Options{})
+	endless := before(t, server, func(w http.ResponseWriter, r *http.Request, next http.Handler) {
+		if !strings.HasSuffix(r.URL.Path, "/query") {
+			next.ServeHTTP(w, r)
+			return
+		}
+		filler := []byte(strings.Repeat(" ", 1<<20))
+		for r.Context().Err() == nil {
+			if _, err := w.Write(filler); err != nil {
+				return
+			}
+		}
+	})
+	_, problem := ask(t, measure.PrometheusOptions{URL: endless})
+	says(t, problem, "answer of more than 64 MiB")
+}
