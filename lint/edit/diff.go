@@ -1,0 +1,69 @@
+package edit
+
+import (
+	"fmt"
+	"path"
+	"strings"
+
+	"github.com/pmezard/go-difflib/difflib"
+)
+
+// context is how many lines are shown around a change, as diff -u has it.
+const context = 3
+
+// Diff is the unified diff of a file, as patch and git apply take it; "" where nothing
+// changes. Lines end as they do in the file.
+func Diff(name string, before, after []byte) string {
+	a, b := split(string(before)), split(string(after))
+	// Without the heuristic for frequent lines: manifests are full of them.
+	groups := difflib.NewMatcherWithJunk(a, b, false, nil).GetGroupedOpCodes(context)
+	var out strings.Builder
+	for _, group := range groups {
+		first, last := group[0], group[len(group)-1]
+		fmt.Fprintf(&out, "@@ -%s +%s @@\n", span(first.I1, last.I2), span(first.J1, last.J2))
+		for _, op := range group {
+			if op.Tag == 'e' {
+				put(&out, " ", a[op.I1:op.I2])
+				continue
+			}
+			put(&out, "-", a[op.I1:op.I2])
+			put(&out, "+", b[op.J1:op.J2])
+		}
+	}
+	if out.Len() == 0 || string(before) == string(after) {
+		return ""
+	}
+	from, to := "a/"+name, "b/"+name
+	if path.IsAbs(name) {
+		from, to = name, name
+	}
+	return fmt.Sprintf("--- %s\n+++ %s\n%s", from, to, out.String())
+}
+
+func put(out *strings.Builder, sign string, lines []string) {
+	for _, line := range lines {
+		out.WriteString(sign + line)
+	}
+}
+
+// split gives lines with their ends. The last one, if it has none, says so as diff does.
+func split(text string) []string {
+	lines := strings.SplitAfter(text, "\n")
+	last := len(lines) - 1
+	if lines[last] == "" {
+		return lines[:last]
+	}
+	lines[last] += "\n\\ No newline at end of file\n"
+	return lines
+}
+
+// span writes a range of lines as a unified diff has it.
+func span(start, end int) string {
+	switch end - start {
+	case 0:
+		return fmt.Sprintf("%d,0", start)
+	case 1:
+		return fmt.Sprint(start + 1)
+	}
+	return fmt.Sprintf("%d,%d", start+1, end-start)
+}
