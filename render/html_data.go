@@ -93,9 +93,14 @@ type (
 		Reason   int    `json:"why,omitempty"` // of exempted ones
 	}
 	pagePreview struct {
-		Refused []pageFinding `json:"r,omitempty"`
-		Warned  []pageFinding `json:"w,omitempty"`
-		Changed []pageChange  `json:"c,omitempty"`
+		Refused []pageNamed  `json:"r,omitempty"`
+		Warned  []pageNamed  `json:"w,omitempty"`
+		Changed []pageChange `json:"c,omitempty"`
+	}
+	// pageNamed is a finding that is told of elsewhere.
+	pageNamed struct {
+		Rule      string `json:"r"`
+		Container int    `json:"c,omitempty"`
 	}
 	pageChange struct {
 		Rule      string `json:"r"`
@@ -162,10 +167,10 @@ func (t *texts) finding(f *engine.Finding) pageFinding {
 func (t *texts) preview(item *PreviewItem) *pagePreview {
 	p := &pagePreview{}
 	for i := range item.Refused {
-		p.Refused = append(p.Refused, t.finding(&item.Refused[i]))
+		p.Refused = append(p.Refused, pageNamed{printable(item.Refused[i].Rule), t.of(item.Refused[i].Container)})
 	}
 	for i := range item.Warned {
-		p.Warned = append(p.Warned, t.finding(&item.Warned[i]))
+		p.Warned = append(p.Warned, pageNamed{printable(item.Warned[i].Rule), t.of(item.Warned[i].Container)})
 	}
 	for _, c := range item.Changed {
 		p.Changed = append(p.Changed, pageChange{

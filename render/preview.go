@@ -24,7 +24,7 @@ func previewLine(r *Report) string {
 	if len(parts) == 0 {
 		parts = []string{"no workload would be refused or changed"}
 	}
-	return fmt.Sprintf("Were the mode %s now, %s", printable(r.Preview.Mode), strings.Join(parts, ", "))
+	return fmt.Sprintf("If %s were switched on now, %s", printable(r.Preview.Mode), strings.Join(parts, ", "))
 }
 
 // parts are what would happen to one workload, in words: "refused for HR303", "changed by HR202".

@@ -70,17 +70,16 @@ function findings(list) {
       [flags(T[f.e || 0]), f.fix ? ' (fixable)' : '']))));
 }
 
+// preview names the rules; what they say stands in the table of findings.
 function preview(p) {
-  const line = (f) => el('li', null, f.r + (f.c && T[f.c[0]] ? ', ' + T[f.c[0]] : '') + ': ' + T[f.m]);
+  const name = (f) => f.r + (f.c ? ' (' + T[f.c] + ')' : '');
   const what = (old, now) => (!now ? old + ' is removed' : !old ? now + ' is added' : old + ' becomes ' + now);
   const change = (c) => el('li', null, [c.r, T[c.c || 0]].filter((s) => s).join(', ') + ': ',
     el('code', null, T[c.p]), ': ', what(T[c.o || 0], T[c.n || 0]));
-  return [
-    ['Would be refused for', p.r, line], ['Would be warned about', p.w, line],
-    ['Would be changed in its Pods', p.c, change],
-  ].filter((part) => part[1])
-    .map(([title, list, show]) =>
-      [el('h4', null, title + ', were the mode ' + data.mode), el('ul', null, list.map(show))]);
+  return [el('h4', null, 'If ' + data.mode + ' were switched on now'), el('ul', null,
+    p.r && el('li', null, 'refused for ' + p.r.map(name).join(', ')),
+    p.c && el('li', null, 'changed in its Pods:', el('ul', null, p.c.map(change))),
+    p.w && el('li', null, 'warned about ' + p.w.map(name).join(', ')))];
 }
 
 function container(c) {
