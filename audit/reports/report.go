@@ -60,10 +60,15 @@ type Report struct {
 	Subject Subject
 	Results []Result
 	Summary map[string]int64 // by result; it counts those that found no room, too
+	bytes   int
 }
 
-// maxResults bounds a report. Ten containers that break twenty rules each find room.
-const maxResults = 200
+// maxResults and maxBytes bound a report: ten containers that break twenty rules each find
+// room, and etcd takes 1.5 MB.
+const (
+	maxResults = 200
+	maxBytes   = 512 << 10
+)
 
 // Of makes the report of a verdict, nil where there is nothing to say. categories are those
 // of the rules, by ID.
@@ -71,7 +76,10 @@ func Of(subject Subject, verdict engine.Result, categories map[string]string) *R
 	r := &Report{Subject: subject, Summary: map[string]int64{}}
 	for _, list := range [][]engine.Finding{verdict.Findings, verdict.Exempted} {
 		for _, finding := range list {
-			r.add(resultOf(finding, categories[finding.Rule]))
+			r.Summary[outcome(finding)]++
+			if r.hasRoom() {
+				r.put(resultOf(finding, categories[finding.Rule]))
+			}
 		}
 	}
 	if len(r.Results) == 0 {
@@ -82,18 +90,21 @@ func Of(subject Subject, verdict engine.Result, categories map[string]string) *R
 
 // Unjudged is the report of a subject that the policies gave no verdict on.
 func Unjudged(subject Subject, err error) *Report {
-	r := &Report{Subject: subject, Summary: map[string]int64{}}
-	r.add(Result{
+	r := &Report{Subject: subject, Summary: map[string]int64{Error: 1}}
+	r.put(Result{
 		Source: Source, Policy: "not-judged", Severity: "medium", Result: Error,
 		Message: bounded("headroom could not judge this: "+err.Error(), maxMessage),
 	})
 	return r
 }
 
-func (r *Report) add(result Result) {
-	r.Summary[result.Result]++
-	if len(r.Results) < maxResults {
-		r.Results = append(r.Results, result)
+func (r *Report) hasRoom() bool { return len(r.Results) < maxResults && r.bytes < maxBytes }
+
+func (r *Report) put(result Result) {
+	r.Results = append(r.Results, result)
+	r.bytes += len(result.Message)
+	for key, value := range result.Properties {
+		r.bytes += len(key) + len(value)
 	}
 }
 

@@ -12,8 +12,7 @@ import (
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
-// Bounds of what one result says, in bytes. With maxResults a report stays below a megabyte,
-// as etcd asks, whatever a manifest holds.
+// Bounds of what one result says, in bytes.
 const (
 	maxMessage    = 1024
 	maxProperty   = 256
@@ -26,16 +25,24 @@ var severities = map[string]string{
 	engine.SeverityError: "high", engine.SeverityWarning: "medium", engine.SeverityInfo: "info",
 }
 
+// outcome is the result of a finding. What is no error a team may live with.
+func outcome(finding engine.Finding) string {
+	switch {
+	case finding.Suppressed != nil:
+		return Skip
+	case finding.Severity == engine.SeverityError:
+		return Fail
+	}
+	return Warn
+}
+
 func resultOf(finding engine.Finding, category string) Result {
 	r := Result{
 		Source: Source, Policy: finding.Slug, Rule: finding.Rule, Category: category,
-		Severity: severities[finding.Severity], Result: Warn,
+		Severity: severities[finding.Severity], Result: outcome(finding),
 		Message: bounded(finding.Message, maxMessage), Properties: map[string]string{},
 	}
-	// Whatever is no error is one that a team may live with: not scored, as the schema says.
-	if finding.Severity == engine.SeverityError {
-		r.Result, r.Scored = Fail, true
-	}
+	r.Scored = r.Result == Fail
 	r.put("container", finding.Container)
 	r.put("path", finding.Path)
 	r.put("class", finding.Class)
@@ -44,7 +51,6 @@ func resultOf(finding engine.Finding, category string) Result {
 		r.put("fixable", "true")
 	}
 	if s := finding.Suppressed; s != nil {
-		r.Result, r.Scored = Skip, false
 		r.put("exemption", s.Source)
 		r.put("reason", s.Reason)
 		r.put("until", s.Until)
