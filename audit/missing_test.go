@@ -27,10 +27,12 @@ func TestMissing(t *testing.T) {
 	}
 	got := m.report()
 	want := []string{
-		`forbidden in namespace alone; a Role there with this would allow it: {apiGroups: [""], resources: [pods], verbs: [get]}`,
+		"forbidden in namespace alone; a Role there with this would allow it: " +
+			`{apiGroups: [""], resources: [pods], verbs: [get]}`,
 		"forbidden in namespaces team-00, team-01, team-02, team-03, team-04, team-05, team-06, team-07, team-08, team-09, " +
 			"team-10, team-11, team-12, team-13, team-14, team-15, team-16, team-17, team-18, team-19 and 5 more; " +
-			`a Role there with this would allow it: {apiGroups: ["apps"], resources: [deployments, statefulsets], verbs: [get, list]}`,
+			"a Role there with this would allow it: " +
+			`{apiGroups: ["apps"], resources: [deployments, statefulsets], verbs: [get, list]}`,
 		"no CPU of shop", "no memory of shop",
 	}
 	if len(got) != len(want) {

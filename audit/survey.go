@@ -46,7 +46,8 @@ func (a *auditor) survey(ctx context.Context) {
 		a.done(ctx, cluster.Namespaces, "", err)
 	} else {
 		for _, name := range a.options.Namespaces {
-			a.namespaces[name] = &namespace{name: name, object: a.namespaceNamed(ctx, name), judged: true}
+			o, there := a.namespaceNamed(ctx, name)
+			a.namespaces[name] = &namespace{name: name, object: o, judged: there}
 		}
 	}
 	for _, k := range []cluster.Kind{cluster.LimitRanges, cluster.ResourceQuotas} {
@@ -64,24 +65,26 @@ func (a *auditor) survey(ctx context.Context) {
 	}
 }
 
-func (a *auditor) namespaceNamed(ctx context.Context, name string) *cluster.Object {
+// namespaceNamed reads a Namespace. It may be there although it cannot be read.
+func (a *auditor) namespaceNamed(ctx context.Context, name string) (o *cluster.Object, there bool) {
 	if a.missing.away() {
 		a.missing.unread(cluster.Namespaces)
-		return nil
+		return nil, false
 	}
 	o, err := a.reader.Get(ctx, cluster.Namespaces, "", name)
 	switch {
 	case err == nil:
-		return o
+		return o, true
 	case ctx.Err() != nil:
 	case apierrors.IsNotFound(err):
 		a.missing.problem(fmt.Sprintf("there is no namespace %s", name))
 	case forbidden(err):
 		a.missing.forbidden("get", cluster.Namespaces, name)
+		return nil, true
 	default:
 		a.missing.failed("get", cluster.Namespaces, name, err)
 	}
-	return nil
+	return nil, false
 }
 
 // named gives a namespace while only one goroutine fills the table.

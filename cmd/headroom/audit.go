@@ -61,13 +61,15 @@ rest has been judged all the same.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runAudit(cmd, &f) },
 	}
 	flags := cmd.Flags()
-	flags.BoolVarP(&f.allNamespaces, "all-namespaces", "A", false, "judge all namespaces but those of --exclude-namespaces")
+	flags.BoolVarP(&f.allNamespaces, "all-namespaces", "A", false,
+		"judge all namespaces but those of --exclude-namespaces")
 	flags.StringVarP(&f.selector, "selector", "l", "", "label `SELECTOR` of the workloads to judge")
 	flags.StringSliceVar(&f.exclude, "exclude-namespaces", []string{"kube-system", "kube-node-lease", "kube-public"},
 		"`NAMESPACES` that -A leaves out")
 	flags.StringArrayVarP(&f.outputs, "output", "o", []string{"table"},
 		"output `FORMAT`, or FORMAT=FILE; may be given several times: "+formatList())
-	flags.StringVar(&f.failOn, "fail-on", "error", "lowest severity that makes the exit code 1: error, warning, info or never")
+	flags.StringVar(&f.failOn, "fail-on", "error",
+		"lowest severity that makes the exit code 1: error, warning, info or never")
 	configFlags(cmd, &f.config, &f.noConfig)
 	f.preview.add(flags)
 	f.measure.add(flags)

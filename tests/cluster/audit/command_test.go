@@ -156,7 +156,8 @@ func TestKubectlPlugin(t *testing.T) {
 		t.Errorf("kubectl headroom audit:\n%s", out)
 	}
 	help := kubectl("headroom", "audit", "--help")
-	if !strings.Contains(help, "kubectl headroom audit [-n") || !strings.Contains(help, "  kubectl headroom audit -n shop") {
+	if !strings.Contains(help, "kubectl headroom audit [-n") ||
+		!strings.Contains(help, "  kubectl headroom audit -n shop") {
 		t.Errorf("help:\n%s", help)
 	}
 	if strings.Contains(help, "\n  headroom ") {
@@ -224,7 +225,8 @@ func TestSlowServer(t *testing.T) {
 		t.Fatalf("exit code %d\n%s", out.code, out.stdout)
 	}
 	if !strings.Contains(p.Problems[0].Message, "list daemonsets.apps of namespace "+namespace) ||
-		!strings.Contains(p.Problems[1].Message, "cronjobs.batch, replicationcontrollers, replicasets.apps, jobs.batch, pods") {
+		!strings.Contains(p.Problems[1].Message,
+			"cronjobs.batch, replicationcontrollers, replicasets.apps, jobs.batch, pods") {
 		t.Errorf("%+v", p.Problems)
 	}
 	if len(asked) != 4 {

@@ -108,7 +108,8 @@ func activate(t *testing.T, namespace string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	patch := fmt.Sprintf(`{"status":{"active":[{"apiVersion":"batch/v1","kind":"Job","namespace":%q,"name":%q,"uid":%q}]}}`,
+	active := `{"apiVersion":"batch/v1","kind":"Job","namespace":%q,"name":%q,"uid":%q}`
+	patch := fmt.Sprintf(`{"status":{"active":[`+active+`]}}`,
 		namespace, job.Name, job.UID)
 	_, err = cluster.Client.BatchV1().CronJobs(namespace).Patch(t.Context(), "nightly", types.MergePatchType,
 		[]byte(patch), metav1.PatchOptions{}, "status")
@@ -121,7 +122,8 @@ func activate(t *testing.T, namespace string) {
 func finish(t *testing.T, namespace string) {
 	t.Helper()
 	eventually(t, "the Job's Pod", func() error {
-		list, err := cluster.Client.CoreV1().Pods(namespace).List(t.Context(), metav1.ListOptions{LabelSelector: "job-name=done"})
+		list, err := cluster.Client.CoreV1().Pods(namespace).List(t.Context(),
+			metav1.ListOptions{LabelSelector: "job-name=done"})
 		if err == nil && len(list.Items) != 1 {
 			err = fmt.Errorf("%d pods", len(list.Items))
 		}
@@ -146,7 +148,8 @@ func finish(t *testing.T, namespace string) {
 		if err != nil || len(cron.Status.Active) != 1 {
 			return fmt.Errorf("cronjob: %d active, %v", len(cron.Status.Active), err)
 		}
-		sets, err := cluster.Client.AppsV1().ReplicaSets(namespace).List(t.Context(), metav1.ListOptions{LabelSelector: "app=web"})
+		sets, err := cluster.Client.AppsV1().ReplicaSets(namespace).List(t.Context(),
+			metav1.ListOptions{LabelSelector: "app=web"})
 		if err != nil || len(sets.Items) != 2 {
 			return fmt.Errorf("%d ReplicaSets of web, %v", len(sets.Items), err)
 		}
@@ -196,7 +199,8 @@ func TestOwnersOfOtherKinds(t *testing.T) {
 	if got := findings(r, "Pod", "mirror"); len(got) > 0 {
 		t.Errorf("a mirror Pod is judged: %q", got)
 	}
-	if got := strings.Join(skipped(r), ", "); !strings.Contains(got, "2 finished Pods") || !strings.Contains(got, "containers") {
+	got := strings.Join(skipped(r), ", ")
+	if !strings.Contains(got, "2 finished Pods") || !strings.Contains(got, "containers") {
 		t.Errorf("skipped: %s", got)
 	}
 }

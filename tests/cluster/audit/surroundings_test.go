@@ -123,7 +123,8 @@ func TestBaseline(t *testing.T) {
 		t.Errorf("what is known fails: exit code %d\n%s", out.code, out.stdout)
 	}
 	apply(t, namespace, workload("Deployment", "new", "replicas: 0"))
-	if out := headroom(t, "audit", "-n", namespace, "--baseline", file); out.code != 1 || strings.Contains(out.stdout, "/web") {
+	out := headroom(t, "audit", "-n", namespace, "--baseline", file)
+	if out.code != 1 || strings.Contains(out.stdout, "/web") {
 		t.Errorf("what is new does not fail: exit code %d\n%s", out.code, out.stdout)
 	}
 	cluster.Must(t, "delete", "deployment", "web", "new", "-n", namespace)
