@@ -1,5 +1,7 @@
 package edit
 
+import "slices"
+
 // add puts a new entry into a collection; one that a map has already is replaced.
 func (p *place) add(value any) ([]splice, error) {
 	n := p.node()
@@ -20,7 +22,23 @@ func (p *place) add(value any) ([]splice, error) {
 	case n.kind == sequence:
 		return p.lineAfter(n.entries[p.index-1].end(), n, m.item(value, n.column))
 	}
-	return p.lineAfter(n.end, n, m.field(p.key, value, n.column))
+	return p.lineAfter(p.behind(n), n, m.field(p.key, value, n.column))
+}
+
+// behind is the offset on whose line a new key of a map goes: behind the last entry, but
+// metadata before a spec, where everybody looks for it.
+func (p *place) behind(n *node) int {
+	spec := n.find("spec")
+	if p.key != "metadata" || spec == nil || !p.text.first(spec.begin()) {
+		return n.end
+	}
+	if i := slices.Index(n.entries, spec); i > 0 {
+		return n.entries[i-1].end()
+	}
+	if held := p.held(); held != nil && held.key != nil && !n.anchored && p.text.rest(held.mark+1) {
+		return held.mark + 1
+	}
+	return n.end
 }
 
 // lineAfter adds lines at the end of the line on which an offset lies.

@@ -144,6 +144,14 @@ func TestAddFields(t *testing.T) {
 		},
 		{"replaces what is there", "a:\n  cpu: 1 # c\n", cpu, "a:\n  cpu: 500m # c\n"},
 		{
+			"metadata", "t: # pods\n  # all\n  spec: 1\n", `{"op":"add","path":"/t/metadata","value":{"a":1}}`,
+			"t: # pods\n  metadata:\n    a: 1\n  # all\n  spec: 1\n",
+		},
+		{
+			"metadata behind another", "a: 1\nspec: 1\nz: 1\n", `{"op":"add","path":"/metadata","value":{"a":1}}`,
+			"a: 1\nmetadata:\n  a: 1\nspec: 1\nz: 1\n",
+		},
+		{
 			"under an item",
 			"l:\n- a: 1\n-  b: 1\n",
 			`{"op":"add","path":"/l/1/c","value":{"d":{"e":[1,{"f":2,"name":"g"}]}}}`,
