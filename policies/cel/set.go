@@ -51,6 +51,10 @@ func New(ctx context.Context, config map[string]any, d Dialect) (*Set, error) {
 	if err != nil {
 		return nil, err
 	}
+	// An API server measures nothing, and what its policies carry is paid for with each request.
+	if all, ok := settings.(map[string]any); ok {
+		delete(all, "measured")
+	}
 	parts, err := newFragments(ctx, e)
 	if err != nil {
 		return nil, err

@@ -8,6 +8,9 @@ type Detail struct {
 	// Budget is nil for what is no JVM.
 	Budget *Budget
 	Harm   Harm
+	// Evidence says how well its use was measured, or why that does not count; "" where nobody
+	// measured it.
+	Evidence string
 }
 
 // CPUDetail is in millicores; 0 is none. AverageAssumed tells that the request stands in.
@@ -15,7 +18,8 @@ type CPUDetail struct {
 	Request, Limit, Average, Peak int64
 	AverageAssumed                bool
 	Cores                         int64 // whole processors that it can use at once
-	// Wanted is what its row of the matrix asks for; -1 where the row asks for nothing.
+	// Wanted is what its row of the matrix asks for: a limit of 0 is none; -1 where no row
+	// judges it, or it asks for what is not known.
 	WantedRequest, WantedLimit int64
 }
 
@@ -40,7 +44,7 @@ type Term struct {
 
 // Harm is what orders findings by what hurts today.
 type Harm struct {
-	OOMKills       int     // 0 where nobody counted
+	OOMKills       int     // 0 where nobody counted; counted however few the samples are
 	ThrottledCores float64 // share of periods that were throttled, times the CPU request in cores
 	HeadroomLeft   float64 // share of the memory limit that measured peak or budget leaves; 1 where unknown
 }

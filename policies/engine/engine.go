@@ -31,6 +31,7 @@ type Engine struct {
 	result   rego.PreparedEvalQuery
 	kind     rego.PreparedEvalQuery
 	kinds    kindCache
+	details  detailQuery
 }
 
 // skippedStages are half of what compiling would take. Most check what `opa check --strict`

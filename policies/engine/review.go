@@ -39,7 +39,7 @@ func (r Review) input() (ast.Value, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the object: %w", err)
 	}
-	if r.Around == nil && len(r.Prefix) == 0 {
+	if r.Around == nil && len(r.Prefix) == 0 && len(r.Measured) == 0 {
 		return manifest, nil
 	}
 	prefix, err := ast.InterfaceToValue(r.Prefix)
@@ -50,13 +50,17 @@ func (r Review) input() (ast.Value, error) {
 	if around == nil {
 		around = &Context{}
 	}
+	beside := around.of(r.Manifest)
+	if len(r.Measured) > 0 {
+		beside.Insert(keyMeasured, measuredTerm(r.Measured))
+	}
 	return ast.NewObject(
 		[2]*ast.Term{keyAPIVersion, reviewVersion},
 		[2]*ast.Term{keyKind, reviewKind},
 		[2]*ast.Term{keyObject, ast.NewTerm(manifest)},
 		[2]*ast.Term{keyNamespace, ast.StringTerm(around.Namespace)},
 		[2]*ast.Term{keyPrefix, ast.NewTerm(prefix)},
-		[2]*ast.Term{keyContext, ast.NewTerm(around.of(r.Manifest))},
+		[2]*ast.Term{keyContext, ast.NewTerm(beside)},
 	), nil
 }
 

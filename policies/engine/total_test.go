@@ -47,6 +47,7 @@ func TestTotalOnBrokenManifests(t *testing.T) {
 	if len(seeds) == 0 {
 		t.Fatal("no manifests to break")
 	}
+	seeds = append(seeds, withMeasurements(seeds)...)
 	var asked atomic.Int64
 	var failed sync.Map // by error, so that one mistake is told once
 	var group sync.WaitGroup
@@ -128,6 +129,10 @@ var anyJSON = []string{
 	`{"apiVersion":"headroom.dev/v1alpha1","kind":"Review","object":{"apiVersion":"v1","kind":"Pod"},` +
 		`"context":{"owners":[{"kind":[],"annotations":[]}],"namespaces":[{"metadata":{"annotations":{` +
 		`"headroom.dev/allow-ignore":1,"headroom.dev/allowed-classes":{},"headroom.dev/default-class":[]}}}]}}`,
+	`{"apiVersion":"headroom.dev/v1alpha1","kind":"Review","object":{"apiVersion":"v1","kind":"Pod",` +
+		`"spec":{"containers":[{"name":"a"},{"name":"b"},{"name":5}]}},"context":{"measured":{"a":null,` +
+		`"b":{"source":[],"samples":"1e9","oom_kills":{},"throttled":1e300,"periods":1e-300,"cpu_average":7,` +
+		`"cpu_peak":"1e18","memory_peak":"-1","age_seconds":-5}}}}`,
 	`{"apiVersion":"apps/v1","kind":"Deployment","spec":null}`, `{"apiVersion":["apps/v1"],"kind":{"a":1}}`,
 	`{"apiVersion":"v1","kind":"Pod","metadata":null,"spec":{"containers":null,"initContainers":"a"}}`,
 	`{"apiVersion":"v1","kind":"Pod","metadata":{"annotations":["a"],"name":5,"namespace":{}},` +
@@ -156,7 +161,40 @@ func answer(e *Engine, input any) error {
 			return fmt.Errorf("%s says %d bytes", f.Rule, len(f.Message))
 		}
 	}
+	details, err := e.detail(ctx, value)
+	if err != nil {
+		return err
+	}
+	containers := 0
+	for _, object := range v.Objects {
+		containers += len(object.Containers)
+	}
+	if len(details) != containers {
+		return fmt.Errorf("details of %d containers, verdicts on %d", len(details), containers)
+	}
 	return nil
+}
+
+// withMeasurements are reviews of the same manifests with something measured of every name.
+func withMeasurements(manifests []any) []any {
+	var reviews []any
+	for _, manifest := range manifests {
+		measured := map[string]any{}
+		for _, at := range collect(&manifest, "", nil) {
+			if name, ok := at.get().(string); ok && strings.HasSuffix(at.path, "/name") {
+				measured[name] = map[string]any{
+					"source": "Prometheus", "window_seconds": 604800, "samples": 10080, "age_seconds": 40,
+					"cpu_average": "1200m", "cpu_peak": "1900m", "memory_peak": "900Mi",
+					"periods": 1000, "throttled": 100, "throttled_seconds": 12.5, "oom_kills": 1, "restarts": 1,
+				}
+			}
+		}
+		reviews = append(reviews, map[string]any{
+			"apiVersion": "headroom.dev/v1alpha1", "kind": "Review",
+			"object": manifest, "context": map[string]any{"measured": measured},
+		})
+	}
+	return reviews
 }
 
 func newEngine(tb testing.TB) *Engine {

@@ -95,11 +95,13 @@ func problemsOf(file string, root *yaml.Node, e *jsonschema.ValidationError) []P
 // knownKeys are the keys of each object of the config, for a suggestion.
 var knownKeys = map[string][]string{
 	"": {
-		"apiVersion", "kind", "defaultClass", "tolerance", "matrix", "sidecars", "memory", "jvm", "rules", "ignore",
+		"apiVersion", "kind", "defaultClass", "tolerance", "matrix", "sidecars", "memory", "jvm", "measured", "rules",
+		"ignore",
 	},
 	"sidecars": {"names", "images"},
 	"memory":   {"headroom", "peak"},
 	"jvm":      {"threads", "native", "maxRAMPercentage", "gcPause", "inject"},
+	"measured": {"minSamples", "maxAge"},
 	"rules":    {"severity"},
 	"ignore":   {"rules", "namespace", "kind", "name", "container", "reason", "until"},
 	"matrix":   {"request", "limit"},

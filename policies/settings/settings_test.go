@@ -19,6 +19,7 @@ matrix:
 sidecars: {names: [proxy], images: [example/proxy]}
 memory: {headroom: 0.25, peak: 0.7}
 jvm: {threads: 100, native: 80Mi, maxRAMPercentage: 60, gcPause: 10ms, inject: [metaspace]}
+measured: {minSamples: 100, maxAge: 1.5h}
 rules:
   HR407: {severity: off}
   HR408: {severity: "off"}
@@ -40,6 +41,8 @@ func TestParseNamesLineAndCause(t *testing.T) {
 		{"unknown nested key", head + "memory:\n  peak: 0.5\n  heap: 1\n", "headroom.yaml:5: unknown key memory.heap"},
 		{"wrong type", head + "tolerance: much\n", "headroom.yaml:3: tolerance: "},
 		{"out of range", head + "memory:\n  headroom: 2\n", "headroom.yaml:4: memory.headroom: "},
+		{"misspelt part", head + "measured:\n  minSample: 5\n", "headroom.yaml:4: unknown key measured.minSample; did"},
+		{"duration", head + "measured:\n  maxAge: 1d\n", "headroom.yaml:4: measured.maxAge: "},
 		{"limit of a row", head + "matrix:\n  a: {request: average, limit: nothing}\n", "headroom.yaml:4: matrix.a.limit must be none"},
 		{"class name", head + "matrix:\n  init: {request: average, limit: none}\n", "headroom.yaml:4: matrix.init cannot be a class name"},
 		{"class name form", head + "matrix:\n  A: {request: average, limit: none}\n", "headroom.yaml:4: matrix.A cannot be a class name"},

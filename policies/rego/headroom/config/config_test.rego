@@ -45,6 +45,7 @@ test_the_whole_of_data_may_be_the_file if {
 		}
 		with data.sidecars as {"names": ["proxy"]}
 		with data.memory as {"headroom": 0.3}
+		with data.measured as {"minSamples": 5}
 		with data.jvm as {"inject": ["metaspace"], "threads": 100}
 		with data.rules as {"HR407": {"severity": false}}
 		with data.ignore as [{"rules": ["HR101"], "reason": "old"}]
@@ -53,6 +54,7 @@ test_the_whole_of_data_may_be_the_file if {
 	settings.matrix.gpu.limit.timesAverage == 3
 	settings.sidecars.names == ["proxy"]
 	settings.memory == {"headroom": 0.3, "peak": 0.8}
+	settings.measured == {"minSamples": 5, "maxAge": "24h"}
 	settings.jvm.threads == 100
 	settings.jvm.inject == ["metaspace"]
 	settings.rules == {"HR407": {"severity": false}}
@@ -70,7 +72,7 @@ test_data_that_is_no_config_is_left_alone if {
 # Nobody has checked what conftest hands over.
 test_values_of_the_wrong_kind_stay_at_their_default if {
 	every wrong in [null, "a", 5, [5], {"a": 5}, {"names": [5], "images": "a"}, {"batch": {"limit": {}}}] {
-		every key in ["matrix", "sidecars", "memory", "rules", "ignore"] {
+		every key in ["matrix", "sidecars", "memory", "measured", "rules", "ignore"] {
 			got := _from_conftest(key, wrong)
 			object.remove(got, [key]) == object.remove(config.defaults, [key])
 			type_name(got[key]) == type_name(config.defaults[key])

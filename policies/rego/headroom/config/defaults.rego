@@ -49,6 +49,8 @@ defaults := {
 	"memory": {"headroom": 0.20, "peak": 0.80},
 	# threads: M2. gcPause: a duration, as in 20ms (T3).
 	"jvm": {"threads": 250, "native": "", "maxRAMPercentage": 50.0, "gcPause": "20ms", "inject": []},
+	# What is measured with fewer samples, or longer ago, is unknown. maxAge: a duration.
+	"measured": {"minSamples": 60, "maxAge": "24h"},
 	"rules": {},
 	"ignore": [],
 }

@@ -18,6 +18,8 @@ _plain["memory"] := data.memory
 
 _plain["jvm"] := data.jvm
 
+_plain["measured"] := data.measured
+
 _plain["rules"] := data.rules
 
 _plain["ignore"] := data.ignore
@@ -32,7 +34,7 @@ _fitting(key, value) := {name: part |
 	type_name(part) == type_name(defaults[key][name])
 	_texts(part)
 } if {
-	key in {"sidecars", "memory", "jvm"}
+	key in {"sidecars", "memory", "jvm", "measured"}
 	is_object(value)
 }
 

@@ -1,5 +1,6 @@
 package headroom.cpu
 
+import data.headroom.measured
 import data.headroom.quantity
 import data.headroom.workload
 
@@ -83,19 +84,43 @@ _request_words := {
 }
 
 # average_words say a known average, and peak_words a known peak, with where it is from.
-average_words(c) := sprintf("its average use is %s, as measured (%s)", [
+average_words(c) := sprintf("its average use is %s (%s)", [
 	quantity.format_cpu(average[c.id].milli),
 	average[c.id].text,
 ]) if {
+	measured.counts(c, "cpu_average")
+} else := sprintf("its average use is %s, as measured (%s%s)", [
+	quantity.format_cpu(average[c.id].milli),
+	average[c.id].text,
+	measured.doubt(c, "; %s"),
+]) if {
 	not average[c.id].assumed
-} else := sprintf("its average use is assumed to be its request, %s (no annotation gives a measured one)", [
+} else := sprintf("its average use is assumed to be its request, %s (%s)", [
 	quantity.format_cpu(c.cpu_request),
+	measured.missing(c, "no annotation gives a measured one"),
 ])
 
-peak_words(c) := sprintf("its measured peak is %s (cpu-peak.headroom.dev/%s)", [
+peak_words(c) := sprintf("its peak is %s (%s)", [
+	quantity.format_cpu(peak[c.id]),
+	measured.containers[c.name].text,
+]) if {
+	measured.counts(c, "cpu_peak")
+} else := sprintf("its measured peak is %s (cpu-peak.headroom.dev/%s%s)", [
 	quantity.format_cpu(peak[c.id]),
 	c.name,
+	measured.doubt(c, "; %s"),
 ])
+
+# nobody_says why neither an annotation nor a measurement gives a value.
+nobody_says(c) := "nobody has measured" if {
+	measured.any
+	measured.doubt(c, "%s") == ""
+} else := concat("", ["no annotation gives", measured.doubt(c, " (%s)")])
+
+# measurement says, behind an average, who measured it; "" where no measurement gives it.
+measurement(c) := concat("", [", ", average[c.id].text]) if {
+	measured.counts(c, "cpu_average")
+} else := measured.doubt(c, "; %s")
 
 # band says which values are within the tolerance of what is wanted.
 band(wanted) := sprintf("%v %% either way passes: %s to %s", [

@@ -2,20 +2,30 @@ package headroom.cpu
 
 import data.headroom.classify
 import data.headroom.config
+import data.headroom.measured
 import data.headroom.quantity
 import data.headroom.workload
 
 # average is the average CPU of each container, aligned with workload.containers:
-# {milli, assumed, text}; text is the annotation. Where nobody measured it, the request
-# stands in for it.
-average := [_average(c) | some c in workload.containers] if averages_known
-
-average := [_assumed(c) | some c in workload.containers] if not averages_known
+# {milli, assumed, text}; text is the annotation, or who measured it. Where nobody measured
+# it, the request stands in for it.
+average := [_seen_average(c) | some c in workload.containers] if {
+	measured.any
+} else := [_average(c) | some c in workload.containers] if {
+	averages_known
+} else := [_assumed(c) | some c in workload.containers]
 
 # Most workloads say nothing of averages, and are spared the search.
 averages_known if count(_averages) > 0
 
 averages_known if workload.annotations["headroom.dev/cpu-average"]
+
+averages_known if measured.any
+
+_seen_average(c) := {"milli": m.cpu_average, "assumed": false, "text": m.text} if {
+	m := measured.containers[c.name]
+	m.cpu_average > 0
+} else := _average(c)
 
 # The container's own annotation, or the workload's for the main container. Never both:
 # the first that is there decides, and is reported by HR105 if it cannot be read.
@@ -43,7 +53,14 @@ _measured(a) := 0 if a.assumed
 
 # peak is the measured peak of each container in millicores, 0 where nobody measured it or
 # it cannot be read (HR105 says so).
-peak := [_peak(c.name) | some c in workload.containers]
+peak := [_seen_peak(c.name) | some c in workload.containers] if {
+	measured.any
+} else := [_peak(c.name) | some c in workload.containers]
+
+_seen_peak(name) := milli if {
+	milli := measured.containers[name].cpu_peak
+	milli > 0
+} else := _peak(name)
 
 _peak(name) := max([0, quantity.milli(_peaks[name])]) if _peaks[name]
 

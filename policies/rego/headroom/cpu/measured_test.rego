@@ -1,6 +1,7 @@
 package headroom.cpu_test
 
 import data.headroom.cpu
+import data.headroom.workload
 
 deployment(annotations, containers) := {
 	"apiVersion": "apps/v1",
@@ -122,4 +123,101 @@ test_any_tolerance_is_exact if {
 	not cpu.outside(749, 700) with data.headroom.overrides as {"tolerance": 0.07}
 	cpu.outside(1, 0) with data.headroom.overrides as {"tolerance": 0}
 	not cpu.outside(700, 700) with data.headroom.overrides as {"tolerance": 0}
+}
+
+# What was measured takes the place of the annotations, value by value.
+prometheus := {
+	"source": "Prometheus",
+	"window_seconds": 604800,
+	"samples": 10080,
+	"age_seconds": 40,
+	"cpu_average": "1200m",
+	"cpu_peak": "1900m",
+}
+
+annotated := {
+	"cpu-average.headroom.dev/app": "750m",
+	"cpu-average.headroom.dev/b": "250m",
+	"cpu-peak.headroom.dev/app": "1",
+	"cpu-peak.headroom.dev/b": "500m",
+}
+
+review(measured) := {
+	"apiVersion": "headroom.dev/v1alpha1",
+	"kind": "Review",
+	"object": deployment(annotated, [app({"cpu": "2"}, {}), {"name": "b"}, {"name": "c"}]),
+	"context": {"measured": measured},
+}
+
+test_a_measurement_goes_before_the_annotation if {
+	found := cpu.average with input as review({"app": prometheus})
+	found[0] == {
+		"milli": 1200,
+		"assumed": false,
+		"text": "measured by Prometheus: 10 080 samples over 7d, newest 40s old",
+	}
+	[a.milli | some a in found] == [1200, 250, 0]
+	[a.assumed | some a in found] == [false, false, true]
+	cpu.measured_average == [1200, 250, 0] with input as review({"app": prometheus})
+	cpu.peak == [1900, 500, 0] with input as review({"app": prometheus})
+}
+
+test_where_the_measurement_has_no_value_the_annotation_stands if {
+	half := object.remove(prometheus, ["cpu_average"])
+	found := cpu.average with input as review({"app": half})
+	[a.milli | some a in found] == [750, 250, 0]
+	cpu.peak == [1900, 500, 0] with input as review({"app": half})
+	cpu.peak == [1000, 500, 0] with input as review({"app": object.remove(prometheus, ["cpu_peak"])})
+}
+
+test_too_few_samples_are_no_measurement if {
+	few := object.union(prometheus, {"samples": 12})
+	found := cpu.average with input as review({"app": few, "c": few})
+	[a.milli | some a in found] == [750, 250, 0]
+	cpu.peak == [1000, 500, 0] with input as review({"app": few, "c": few})
+}
+
+words(measured) := {c.name: [average, peak, nobody, more] |
+	some c in workload.containers with input as review(measured)
+	average := cpu.average_words(c) with input as review(measured)
+	peak := cpu.peak_words(c) with input as review(measured)
+	nobody := cpu.nobody_says(c) with input as review(measured)
+	more := cpu.measurement(c) with input as review(measured)
+}
+
+test_words_say_who_measured_and_how_well if {
+	text := "measured by Prometheus: 10 080 samples over 7d, newest 40s old"
+	found := words({"app": prometheus})
+	found.app == [
+		sprintf("its average use is 1200m (%s)", [text]),
+		sprintf("its peak is 1900m (%s)", [text]),
+		"nobody has measured",
+		concat("", [", ", text]),
+	]
+	found.b == [
+		"its average use is 250m, as measured (cpu-average.headroom.dev/b)",
+		"its measured peak is 500m (cpu-peak.headroom.dev/b)",
+		"nobody has measured",
+		"",
+	]
+	found.c[0] == "its average use is assumed to be its request, 0 (nobody has measured it)"
+}
+
+test_words_say_why_a_measurement_does_not_count if {
+	few := object.union(prometheus, {"samples": 12})
+	found := words({"app": few, "c": few})
+	doubt := "Prometheus has 12 samples, at least 60 are wanted"
+	found.app == [
+		sprintf("its average use is 750m, as measured (cpu-average.headroom.dev/app; %s)", [doubt]),
+		sprintf("its measured peak is 1 (cpu-peak.headroom.dev/app; %s)", [doubt]),
+		sprintf("no annotation gives (%s)", [doubt]),
+		concat("", ["; ", doubt]),
+	]
+	found.c[0] == sprintf("its average use is assumed to be its request, 0 (%s)", [doubt])
+}
+
+test_words_without_any_measurement if {
+	found := words({})
+	found.b[2] == "no annotation gives"
+	found.c[0] == "its average use is assumed to be its request, 0 (no annotation gives a measured one)"
 }

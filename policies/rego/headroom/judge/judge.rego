@@ -52,7 +52,7 @@ _bare(id, slug, report) := {
 	"path": array.concat(workload.path_prefix, report.path),
 	"message": report.message,
 	"expected": report.expected,
-	"figures": object.get(report, "figures", {}),
+	"figures": _figures(report),
 	"fix": changes,
 	"fixable": count(changes) > 0,
 } if {

@@ -129,3 +129,35 @@ test_only_the_categories_that_can_apply_are_asked if {
 	}
 	"jvm" in judge._categories with input as _pod with data.headroom.runtime.jvm.jvms as [{}]
 }
+
+test_figures_say_who_measured if {
+	prometheus := {"source": "Prometheus", "window_seconds": 604800, "samples": 10080, "age_seconds": 40}
+	review := {
+		"apiVersion": "headroom.dev/v1alpha1",
+		"kind": "Review",
+		"object": object.union(_pod, {"spec": {"containers": [
+			{"name": "app"},
+			{"name": "limited", "resources": {"limits": {"cpu": "1"}}},
+		]}}),
+		"context": {"measured": {
+			"app": object.union(prometheus, {"cpu_average": "1", "oom_kills": 1}),
+			"limited": object.union(prometheus, {"cpu_average": "1"}),
+		}},
+	}
+	every case in [
+		["app", {"average_millicores": 1000}, {"measured": prometheus}],
+		["app", {"cores": 2}, {"measured": prometheus}],
+		["app", {"peak_millicores": 0}, {}],
+		["app", {"limit_millicores": 0}, {}],
+		["limited", {"cores": 1}, {}],
+		["limited", {"cores": 1, "average_millicores": 1000}, {"measured": prometheus}],
+		["other", {"average_millicores": 1000}, {}],
+		["", {"average_millicores": 1000}, {}],
+	] {
+		[container, figures, more] := case
+		[f] := _judged(review, {_report({"container": container, "figures": figures})}).findings
+		f.figures == object.union(figures, more)
+	}
+	[none] := _judged(review, {_report({})}).findings
+	none.figures == {}
+}

@@ -1,5 +1,6 @@
 package headroom.main_test
 
+import data.headroom.detail
 import data.headroom.main as decision
 
 _pod(name) := {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": name}, "spec": {"containers": [{"name": "app"}]}}
@@ -24,11 +25,14 @@ test_several_objects_in_their_order if {
 _wrong := [null, true, 0, -1.5, "", "a", [], [null], ["a", 1, {}], {}, {"a": null}]
 
 _total(given) if {
-	result := decision.result with input as given
+	[result, details] := [decision.result, detail.result] with input as given
 	object.keys(result) == {"findings", "exempted", "skipped", "objects"}
 	every list in result {
 		is_array(list)
 	}
+
+	# Every container has its details, whatever is wrong with it.
+	count(details) == sum([count(object.containers) | some object in result.objects])
 }
 
 test_total_on_any_value if {
@@ -112,6 +116,21 @@ test_total_with_every_field_broken if {
 	}
 }
 
+_measured := {
+	"source": "Prometheus",
+	"window_seconds": 604800,
+	"samples": 10080,
+	"age_seconds": 40,
+	"cpu_average": "1",
+	"cpu_peak": "2",
+	"memory_peak": "1Gi",
+	"periods": 100,
+	"throttled": 10,
+	"throttled_seconds": 1.5,
+	"oom_kills": 1,
+	"restarts": 1,
+}
+
 test_total_with_every_context_broken if {
 	every wrong in _wrong {
 		review := {"apiVersion": "headroom.dev/v1alpha1", "kind": "Review", "object": _full}
@@ -120,6 +139,9 @@ test_total_with_every_context_broken if {
 			_total(object.union(review, {"context": {name: [{"metadata": wrong, "spec": wrong, "data": wrong, "kind": wrong}]}}))
 		}
 		_total(object.union(review, {"context": wrong, "prefix": wrong, "namespace": wrong}))
+		_total(object.union(review, {"context": {"measured": wrong}}))
+		_total(object.union(review, {"context": {"measured": {"app": wrong, "proxy": _measured}}}))
+		_total(object.union(review, {"context": {"measured": {"app": {key: wrong | some key, _ in _measured}}}}))
 		every key in ["allow-ignore", "allowed-classes", "default-class", "cpu-allocation"] {
 			namespace := {"metadata": {"annotations": {concat("", ["headroom.dev/", key]): wrong}}}
 			_total(object.union(review, {"context": {"namespaces": [namespace]}}))

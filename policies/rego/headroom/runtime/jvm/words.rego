@@ -1,6 +1,7 @@
 package headroom.runtime.jvm
 
 import data.headroom.cpu
+import data.headroom.measured
 import data.headroom.quantity
 
 # What the rules on threads have in common.
@@ -15,14 +16,16 @@ collector_text(j) := sprintf("the %s collector", [j.gc])
 # cores_text says where the number of cores comes from.
 cores_text(j) := sprintf("limits.cpu %s", [quantity.format_cpu(j.c.cpu_limit)]) if {
 	j.c.cpu_limit > 0
-} else := sprintf("twice the average of %s, %s", [quantity.format_cpu(average.milli), _assumed_text(average)]) if {
+} else := sprintf("twice the average of %s, %s", [quantity.format_cpu(average.milli), _assumed_text(j.c, average)]) if {
 	average := cpu.average[j.c.id]
 	average.milli > 0
 } else := sprintf("counted by the JVM: %s", [j.processors_source])
 
-_assumed_text(average) := "taken from the request" if average.assumed
+_assumed_text(c, average) := average.text if {
+	measured.counts(c, "cpu_average")
+} else := concat("", [_assumed_words[average.assumed], measured.doubt(c, "; %s")])
 
-_assumed_text(average) := "measured" if not average.assumed
+_assumed_words := {true: "taken from the request", false: "measured"}
 
 # pair_text are the two thread counts for that many cores, which belong together.
 pair_text(0) := "-XX:ParallelGCThreads at twice the cores, and -XX:ConcGCThreads at half of that"

@@ -21,6 +21,7 @@ package headroom.rules.cpu["batch-cpu-limit"]
 
 import data.headroom.cpu
 import data.headroom.fix
+import data.headroom.measured
 import data.headroom.quantity
 import data.headroom.workload
 
@@ -86,7 +87,10 @@ _effects[false] := "So high a limit does not stop a runaway."
 
 _average_words(c) := cpu.average_words(c) if cpu.average[c.id].milli > 0
 
-_average_words(c) := "nothing says its average use, neither an annotation nor a request" if {
+_average_words(c) := concat("", [
+	"nothing says its average use, neither an annotation nor a request",
+	measured.doubt(c, " (%s)"),
+]) if {
 	cpu.average[c.id].milli == 0
 }
 

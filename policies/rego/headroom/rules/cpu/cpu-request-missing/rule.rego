@@ -23,6 +23,7 @@ package headroom.rules.cpu["cpu-request-missing"]
 
 import data.headroom.cpu
 import data.headroom.fix
+import data.headroom.measured
 import data.headroom.quantity
 import data.headroom.workload
 
@@ -59,9 +60,9 @@ _wanted(c) := [sprintf("requests.cpu: %s; %s", [quantity.format_cpu(milli), cpu.
 	cpu.row[c.id].request == "peak"
 	milli := cpu.peak[c.id]
 	milli > 0
-} else := ["requests.cpu at its peak CPU use, as this class asks", 0] if {
+} else := [concat("", ["requests.cpu at its peak CPU use, as this class asks", measured.doubt(c, " (%s)")]), 0] if {
 	cpu.row[c.id].request == "peak"
 } else := [sprintf("requests.cpu: %s; %s", [quantity.format_cpu(milli), cpu.average_words(c)]), milli] if {
 	milli := cpu.average[c.id].milli
 	milli > 0
-} else := ["requests.cpu at its average CPU use", 0]
+} else := [concat("", ["requests.cpu at its average CPU use", measured.doubt(c, " (%s)")]), 0]

@@ -93,3 +93,17 @@ test_a_request_of_the_pod_only_where_one_container_has_it if {
 	)
 	count(two) == 0
 }
+
+test_against_what_was_measured if {
+	spec := {"containers": [{"name": "app", "resources": {"requests": {"cpu": "2"}}}]}
+	entry := {"source": "Prometheus", "samples": 10080, "age_seconds": 40, "cpu_average": "700m"}
+	batch := review({"headroom.dev/workload-class": "batch"}, spec)
+	measured := object.union(batch, {"context": {"measured": {"app": entry}}})
+	some f in rule.report with input as measured
+	startswith(f.message, concat("", [
+		"requests.cpu is 2; its average use is 700m ",
+		"(measured by Prometheus: 10 080 samples, newest 40s old).",
+	]))
+	few := object.union(measured, {"context": {"measured": {"app": {"samples": 12}}}})
+	count(rule.report) == 0 with input as few
+}

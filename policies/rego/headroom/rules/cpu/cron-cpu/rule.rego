@@ -38,7 +38,7 @@ report contains finding if {
 		"container": c.name,
 		"path": path,
 		"message": cpu.said(array.concat([cpu.request_words(c), cpu.limit_words(c)], _peak_words(c)), why),
-		"expected": concat(" = ", array.concat([sprintf("%ss.cpu", [f]) | some f in fields], [_text(peak)])),
+		"expected": concat(" = ", array.concat([sprintf("%ss.cpu", [f]) | some f in fields], [_text(c, peak)])),
 		"figures": {"request_millicores": c.cpu_request, "limit_millicores": c.cpu_limit, "peak_millicores": peak},
 		"fix": _fix(c, fields, peak),
 	}
@@ -75,6 +75,6 @@ _problem(c, fields) := [cpu.limit_path(c), "A run that hangs or loops takes ever
 
 _peak_words(c) := [cpu.peak_words(c) | cpu.peak[c.id] > 0]
 
-_text(0) := "its peak, which no annotation gives"
+_text(c, 0) := concat("", ["its peak, which ", cpu.nobody_says(c)])
 
-_text(milli) := sprintf("%s, its measured peak", [quantity.format_cpu(milli)]) if milli > 0
+_text(_, milli) := sprintf("%s, its measured peak", [quantity.format_cpu(milli)]) if milli > 0

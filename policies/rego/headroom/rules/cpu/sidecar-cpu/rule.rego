@@ -41,7 +41,7 @@ report contains finding if {
 		"container": c.name,
 		"path": path,
 		"message": problem,
-		"expected": concat("; ", [_wanted(change) | some change in changes]),
+		"expected": concat("; ", [_wanted(c, change) | some change in changes]),
 		"figures": {
 			"request_millicores": c.cpu_request,
 			"limit_millicores": c.cpu_limit,
@@ -87,7 +87,7 @@ _limit_is_short(c) if {
 	c.cpu_limit < cpu.peak[c.id]
 }
 
-_wanted(change) := sprintf("%s: its measured %s, %s", [change.field, change.what, milli]) if {
+_wanted(c, change) := sprintf("%s: its measured %s, %s", [change.field, change.what, milli]) if {
 	change.milli > 0
 	milli := quantity.format_cpu(change.milli)
-} else := sprintf("%s: its measured %s, which no annotation gives", [change.field, change.what])
+} else := sprintf("%s: its measured %s, which %s", [change.field, change.what, cpu.nobody_says(c)])

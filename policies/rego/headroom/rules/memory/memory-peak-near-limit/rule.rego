@@ -3,8 +3,9 @@
 # description: |
 #   A container is healthy while its memory stays under 80 % of its limit (M2). Above that,
 #   a burst of requests, a larger heap after a full collection or a library's cache is all
-#   that lies between it and the kernel's OOM killer. The peak is the one that the
-#   annotation memory-peak.headroom.dev/<container> declares; config memory.peak is the share.
+#   that lies between it and the kernel's OOM killer. The peak is the
+#   measured one, or the one that the annotation memory-peak.headroom.dev/<container> declares;
+#   config memory.peak is the share.
 # related_resources:
 # - ref: https://kubernetes.io/docs/tasks/configure-pod-container/assign-memory-resource/
 #   description: Containers that exceed their memory limit
@@ -17,12 +18,13 @@
 package headroom.rules.memory["memory-peak-near-limit"]
 
 import data.headroom.config
+import data.headroom.memory
 import data.headroom.quantity
 import data.headroom.workload
 
 report contains finding if {
-	some name, text in workload.annotations_of("memory-peak.headroom.dev/")
-	peak := quantity.bytes(text)
+	some name, measured in memory.peak
+	peak := measured.bytes
 	permille := round(config.settings.memory.peak * 1000)
 	some c in workload.containers
 	c.name == name
@@ -34,12 +36,11 @@ report contains finding if {
 	finding := {
 		"container": name,
 		"path": array.concat(_base(c), ["resources", "limits", "memory"]),
-		"message": sprintf("The measured peak is %s of a limit of %s: %v %%, where %v %% is the most. %s", [
-			quantity.format_memory(peak),
-			quantity.format_memory(c.memory_limit),
+		"message": sprintf("%s: %v %%, where %v %% is the most. %s", [
+			memory.peak_words(c),
 			round((peak * 1000) / c.memory_limit) / 10,
 			permille / 10,
-			_why,
+			memory.kill_words(c),
 		]),
 		"expected": sprintf("limits.memory: %s or more (peak / %v)", [wanted, permille / 1000]),
 		"figures": {"peak_bytes": peak, "limit_bytes": c.memory_limit, "most_permille": permille},
@@ -47,8 +48,6 @@ report contains finding if {
 }
 
 _mib := 1048576
-
-_why := "At the limit the kernel kills it."
 
 _base(c) := workload.spec_path if c.memory_limit_source == "pod"
 

@@ -78,3 +78,55 @@ test_the_pods_limit if {
 	some f in found
 	f.path == ["spec", "resources", "limits", "memory"]
 }
+
+# What was measured goes before the annotation.
+measured(changes, annotations) := found if {
+	entry := object.union(
+		{"source": "Prometheus", "window_seconds": 604800, "samples": 10080, "age_seconds": 40},
+		changes,
+	)
+	found := rule.report with input as {
+		"apiVersion": "headroom.dev/v1alpha1",
+		"kind": "Review",
+		"object": pod(annotations, [app("1000Mi")]),
+		"context": {"measured": {"app": entry}},
+	}
+}
+
+test_a_measured_peak if {
+	some f in measured({"memory_peak": "943718399"}, {"app": "100Mi"})
+	f.message == concat("", [
+		"The peak is 900Mi of a limit of 1000Mi ",
+		"(measured by Prometheus: 10 080 samples over 7d, newest 40s old): ",
+		"90 %, where 80 % is the most. At the limit the kernel kills it.",
+	])
+	f.figures.peak_bytes == 943718399
+	count(measured({"memory_peak": "800Mi"}, {"app": "900Mi"})) == 0
+	some g in measured({}, {"app": "900Mi"})
+	startswith(g.message, "The measured peak is 900Mi of a limit of 1000Mi: 90 %")
+}
+
+test_too_few_samples_leave_the_annotation if {
+	some f in measured({"memory_peak": "100Mi", "samples": 12}, {"app": "900Mi"})
+	startswith(f.message, concat("", [
+		"The measured peak is 900Mi of a limit of 1000Mi ",
+		"(Prometheus has 12 samples, at least 60 are wanted): 90 %",
+	]))
+}
+
+test_kills_are_told if {
+	some f in measured({"memory_peak": "900Mi", "oom_kills": 1}, {})
+	endswith(f.message, "At the limit the kernel kills it, as it did once in 7d.")
+	some g in measured({"memory_peak": "900Mi", "oom_kills": 3, "window_seconds": 0}, {})
+	endswith(g.message, "At the limit the kernel kills it, as it did 3 times.")
+}
+
+test_a_small_peak_is_exact if {
+	some f in rule.report with input as {
+		"apiVersion": "headroom.dev/v1alpha1",
+		"kind": "Review",
+		"object": pod({}, [app("5Mi")]),
+		"context": {"measured": {"app": {"source": "a", "samples": 60, "memory_peak": "5000000"}}},
+	}
+	startswith(f.message, "The peak is 5M of a limit of 5Mi (measured by a: 60 samples, newest 0s old)")
+}

@@ -65,7 +65,7 @@ _expected(c, average) := sprintf("GOMAXPROCS: \"%v\", limits.cpu rounded up", [c
 	c.cpu_limit > 0
 } else := sprintf("GOMAXPROCS: \"%v\", twice the average (%s), at least 2", [cpu.cores[c.id], words]) if {
 	_known(c, average)
-	words := sprintf(_words[average.assumed], [quantity.format_cpu(average.milli)])
+	words := concat("", [sprintf(_words[average.assumed], [quantity.format_cpu(average.milli)]), cpu.measurement(c)])
 } else := "GOMAXPROCS: twice the measured average, at least 2"
 
 _words := {true: "its request, %s, stands in for it", false: "%s"}

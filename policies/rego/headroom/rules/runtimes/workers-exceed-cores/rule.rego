@@ -71,8 +71,9 @@ _room(pool, c) := sprintf("%s. All busy, they use the %v ms of each 100 ms up in
 ]) if {
 	c.cpu_limit > 0
 	quota := cpu.quota_ms(c.cpu_limit, 100)
-} else := sprintf("there is no CPU limit, and twice the average (%s), at least 2, makes %v.", [
+} else := sprintf("there is no CPU limit, and twice the average (%s%s), at least 2, makes %v.", [
 	quantity.format_cpu(cpu.average[c.id].milli),
+	cpu.measurement(c),
 	cpu.cores[c.id],
 ])
 

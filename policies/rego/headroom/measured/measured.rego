@@ -1,0 +1,65 @@
+# METADATA
+# title: Measured use
+# description: |
+#   What somebody measured of the containers, read once. It takes the place of the annotations
+#   that declare the same, container by container and value by value. Too few samples, or too
+#   old ones, are unknown: then the annotation or the assumption stands, and the messages say so.
+package headroom.measured
+
+import data.headroom.quantity
+import data.headroom.words
+import data.headroom.workload
+
+# any is true where anything at all was handed over: one look for the reviews without.
+any if workload.measured != {}
+
+# containers are the containers of which something was measured, by name: {cpu_average, cpu_peak
+# (millicores), memory_peak (bytes), ratio (share of the periods that were throttled), all 0 where
+# not known; oom_kills, text, doubt, figures}. doubt is "", or why none of it counts.
+containers := {name: _read(entry) |
+	some name, entry in workload.measured
+	is_object(entry)
+}
+
+_read(entry) := object.union(_values(entry, doubt), {
+	# A kill is a fact, however few the samples: what is killed all the time has few.
+	"oom_kills": max([0, _number(entry, "oom_kills")]),
+	"doubt": doubt,
+	"text": _text(source, figures),
+	"figures": figures,
+}) if {
+	source := _source(entry)
+	figures := {
+		"source": source,
+		"window_seconds": _number(entry, "window_seconds"),
+		"samples": _number(entry, "samples"),
+		"age_seconds": _number(entry, "age_seconds"),
+	}
+	doubt := _doubt(source, figures)
+}
+
+_values(entry, "") := {
+	"cpu_average": max([0, quantity.milli(object.get(entry, "cpu_average", ""))]),
+	"cpu_peak": max([0, quantity.milli(object.get(entry, "cpu_peak", ""))]),
+	"memory_peak": max([0, quantity.bytes(object.get(entry, "memory_peak", ""))]),
+	"ratio": _ratio(_number(entry, "throttled"), _number(entry, "periods")),
+}
+
+_values(_, doubt) := {"cpu_average": 0, "cpu_peak": 0, "memory_peak": 0, "ratio": 0} if doubt != ""
+
+# The share of the periods in which it was throttled (T5).
+_ratio(throttled, periods) := min([1, throttled / periods]) if {
+	throttled > 0
+	periods > 0
+} else := 0
+
+_source(entry) := words.shown(entry.source) if {
+	is_string(entry.source)
+	entry.source != ""
+} else := "an unnamed source"
+
+# Of a number that is too long, or none at all, nothing is known. -1 says that nobody counted.
+_number(entry, key) := entry[key] if {
+	is_number(entry[key])
+	regex.match(`^(?:-1|[0-9]{1,15}(?:\.[0-9]{1,20})?)$`, json.marshal(entry[key]))
+} else := 0

@@ -1,0 +1,55 @@
+package headroom.memory
+
+import data.headroom.measured
+import data.headroom.quantity
+import data.headroom.words
+import data.headroom.workload
+
+# peak is the measured memory peak of the containers that have one, by name: {bytes, text}. An
+# annotation that cannot be read is -1 (HR105 says so); its text is "".
+peak := object.union(_declared_peak, _measured_peak) if {
+	measured.any
+} else := _declared_peak
+
+_declared_peak := {name: {"bytes": quantity.bytes(text), "text": ""} |
+	some name, text in workload.annotations_of("memory-peak.headroom.dev/")
+}
+
+_measured_peak := {name: {"bytes": m.memory_peak, "text": m.text} |
+	some name, m in measured.containers
+	m.memory_peak > 0
+}
+
+# peak_words say a peak beside the limit.
+peak_words(c) := sprintf("The measured peak is %s of a limit of %s%s", [
+	quantity.format_memory(peak[c.name].bytes),
+	quantity.format_memory(c.memory_limit),
+	measured.doubt(c, " (%s)"),
+]) if {
+	peak[c.name].text == ""
+} else := sprintf("The peak is %s of a limit of %s (%s)", [
+	_rounded(peak[c.name].bytes),
+	quantity.format_memory(c.memory_limit),
+	peak[c.name].text,
+])
+
+# What is read off a counter is seldom a whole number of any unit.
+_rounded(bytes) := sprintf("%vMi", [quantity.mib(bytes)]) if {
+	bytes >= 10485760
+} else := quantity.format_memory(bytes)
+
+# kill_words say what happens at the limit, or has happened.
+kill_words(c) := "At the limit the kernel kills it." if {
+	not _kills(c) > 0
+} else := sprintf("At the limit the kernel kills it, as it did %s%s.", [_times(_kills(c)), _over(c)])
+
+_kills(c) := object.get(measured.containers, [c.name, "oom_kills"], 0)
+
+_times(1) := "once"
+
+_times(n) := sprintf("%s times", [words.grouped(n)]) if n != 1
+
+_over(c) := sprintf(" in %s", [words.span(window)]) if {
+	window := measured.containers[c.name].figures.window_seconds
+	window > 0
+} else := ""
