@@ -56,11 +56,18 @@ func (o object) podOwners(kind string) []engine.Owner {
 // ownersOf is the controller that an object names. Of what is not in the cluster, or is of a
 // kind that the webhook does not know, it knows the kind alone.
 func ownersOf(manifest map[string]any) []engine.Owner {
+	if owner := controllerOf(manifest); owner != nil {
+		return []engine.Owner{{Kind: text(owner, "kind")}}
+	}
+	return nil
+}
+
+// controllerOf is the reference to the controller of an object; nil where there is none.
+func controllerOf(manifest map[string]any) map[string]any {
 	references, _ := at(manifest, "metadata")["ownerReferences"].([]any)
 	for _, entry := range references {
-		reference, _ := entry.(map[string]any)
-		if reference["controller"] == true {
-			return []engine.Owner{{Kind: text(reference, "kind")}}
+		if reference, _ := entry.(map[string]any); reference["controller"] == true {
+			return reference
 		}
 	}
 	return nil

@@ -28,7 +28,7 @@ func Of(
 	ctx context.Context, e *engine.Engine, review engine.Review, mode string, mutate bool,
 ) (render.PreviewItem, bool, error) {
 	apiVersion, kind, path := template(review.Manifest)
-	if path == nil {
+	if path == nil || !asked(review.Manifest, path) {
 		return render.PreviewItem{}, false, nil
 	}
 	o := object{engine: e, review: review, owners: ownersOf(review.Manifest), mutate: mutate}
@@ -81,7 +81,7 @@ func (o object) verdict(ctx context.Context, apiVersion, kind string, path []str
 	v := verdict{resource: engine.Resource{
 		APIVersion: apiVersion, Kind: kind, Namespace: namespace, Name: nameOf(o.review.Manifest),
 	}}
-	if len(path) > 0 {
+	if len(path) > 0 && !judgedOwner(o.review.Manifest) {
 		review := o.review
 		review.Around = o.review.Around.Admitted(namespace, o.owners)
 		result, err := o.engine.Evaluate(ctx, review)
