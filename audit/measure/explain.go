@@ -60,7 +60,7 @@ func (a *asker) explain(err error) *failure {
 	}
 	if errors.Is(err, context.DeadlineExceeded) {
 		return give(unreachable, "did not answer within %s: "+
-			"is it overloaded? A longer --prometheus-timeout or a shorter --prometheus-window may help", words(a.timeout))
+			"is it overloaded? A longer --prometheus-timeout or a shorter --prometheus-window may help", Words(a.timeout))
 	}
 	if text := certificate(err); text != "" {
 		return give(unreachable, "%s", text)
@@ -89,7 +89,7 @@ func (a *asker) explainAnswer(err *v1.Error, give func(kind, string, ...any) *fa
 	// Prometheus says more in the body than client_golang reads of a 503.
 	var body struct{ ErrorType, Error string }
 	if json.Unmarshal([]byte(err.Detail), &body) == nil && body.ErrorType == string(v1.ErrTimeout) {
-		return give(tooLong, "gave up after %s", words(a.timeout))
+		return give(tooLong, "gave up after %s", Words(a.timeout))
 	}
 	switch {
 	case err.Type == v1.ErrTimeout || err.Type == v1.ErrCanceled:

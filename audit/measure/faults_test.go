@@ -152,10 +152,23 @@ func TestEmptyAndPartial(t *testing.T) {
 	})
 }
 
-// A token is wanted, and one in a file may change between two requests.
-func TestToken(t *testing.T) {
+// Everything that can stand between us and a Prometheus that is sound.
+func TestInBetween(t *testing.T) {
 	t.Parallel()
 	server := history.Start(t, web(), history.Options{})
+	for name, test := range map[string]func(*testing.T, *history.Server){
+		"token": token, "too slow": tooSlow, "partial answers": partialAnswers, "endless answer": endlessAnswer,
+		"not TLS": func(t *testing.T, server *history.Server) {
+			_, problem := ask(t, measure.PrometheusOptions{URL: strings.Replace(server.URL, "http", "https", 1)})
+			says(t, problem, "does not speak TLS")
+		},
+	} {
+		t.Run(name, func(t *testing.T) { test(t, server) })
+	}
+}
+
+// A token is wanted, and one in a file may change between two requests.
+func token(t *testing.T, server *history.Server) {
 	const secret = "s3cret-token"
 	valid := secret
 	proxied := before(t, server, func(w http.ResponseWriter, r *http.Request, next http.Handler) {
@@ -209,12 +222,11 @@ func TestToken(t *testing.T) {
 	says(t, problem, "404", "lack a path")
 }
 
-// TLS and basic auth are Prometheus' own.
+// TLS is Prometheus' own.
 func TestTLS(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	roots := certificate(t, dir)
-	// The hash is bcrypt's of "password".
 	server := history.Start(t, web(), history.Options{
 		Scheme: "https",
 		Web: fmt.Sprintf("tls_server_config: {cert_file: %s, key_file: %s}\n",
@@ -237,9 +249,6 @@ func TestTLS(t *testing.T) {
 	says(t, problem, "certificate for another name", "localhost")
 	_, problem = ask(t, measure.PrometheusOptions{URL: strings.Replace(server.URL, "https", "http", 1)})
 	says(t, problem, "want https")
-	plain := history.Start(t, history.New(), history.Options{})
-	_, problem = ask(t, measure.PrometheusOptions{URL: strings.Replace(plain.URL, "http", "https", 1)})
-	says(t, problem, "does not speak TLS")
 }
 
 // certificate writes one for 127.0.0.1 that signs itself.

@@ -55,13 +55,16 @@ func (n *survey) fold(answers map[string]values, owners map[string]cluster.Key) 
 		}
 		return span{to - count*step, to}
 	}
-	sums, scrapes := answers["cpu sum"], answers["scrapes"]
+	sums := answers["cpu sum"]
 	each("cpu count", func(t *total, of series, v float64) {
 		sum, ok := sums[of]
 		if !ok {
 			return
 		}
-		used, lasted := sum*step, n.lasted(v, scrapes[of])
+		used, lasted := sum*step, v*step
+		if grown, exact := answers["cpu grown"][of], answers["scrapes"][of]*n.scrape.Seconds(); v < short && grown*exact > 0 {
+			used, lasted = grown, exact
+		}
 		t.cpuSeconds, t.seconds = t.cpuSeconds+used, t.seconds+lasted
 		t.cpuMax = math.Max(t.cpuMax, used/lasted)
 		t.cpu = append(t.cpu, seen(of, v))
@@ -84,18 +87,10 @@ func (n *survey) fold(answers map[string]values, owners map[string]cluster.Key) 
 	return use
 }
 
-// short is how many steps a Pod has at least for which its first and last step do not matter.
+// short is how many steps a Pod has at least for which it does not matter that it ran for a
+// part of its first and its last step only: a Pod that ran for two minutes used its CPU in two
+// minutes, although the step is five.
 const short = 12
-
-// lasted is for how many seconds there were samples. A Pod that ran for two minutes used its
-// CPU in two minutes, although the step is five.
-func (n *survey) lasted(steps, scrapes float64) float64 {
-	whole := steps * n.step.Seconds()
-	if exact := scrapes * n.scrape.Seconds(); steps < short && exact > 0 {
-		return math.Min(whole, exact)
-	}
-	return whole
-}
 
 // more adds to a count that is -1 as long as nobody counted.
 func more(to *float64, value float64) { *to = math.Max(0, *to) + math.Max(0, value) }

@@ -43,6 +43,13 @@ func TestPodsThatAreGone(t *testing.T) {
 	pod(h, "web-2-b", day, day, 0.3)
 	owners["web-2-b"] = key("Deployment", "web")
 
+	// Jobs of three minutes, which no step of five minutes has to itself.
+	for i := range 10 {
+		name := fmt.Sprintf("quick-%d", i)
+		pod(h, name, time.Duration(i)*3*time.Hour+40*time.Minute+time.Duration(i)*17*time.Second, 3*time.Minute, 0.8)
+		owners[name] = key("CronJob", "quick")
+	}
+
 	// A CronJob: twelve minutes every two hours, at 0.6 cores. One of the Jobs is still there.
 	for i := range 20 {
 		name, ago := fmt.Sprintf("report-%d-x", i), time.Duration(i)*2*time.Hour+30*time.Minute
@@ -80,21 +87,25 @@ func TestPodsThatAreGone(t *testing.T) {
 	// At a step there is a rate from the second sample on, and until the last but one is five
 	// minutes old.
 	report := use[key("CronJob", "report")]["app"]
-	within(t, "average of report", report.CPUAverage, 0.54, 0.65)
+	within(t, "average of report", report.CPUAverage, 0.57, 0.63)
 	if report.Samples < 20*2 || report.Samples > 20*4 {
 		t.Errorf("report has %d samples, want some 3 for each of 20 Jobs", report.Samples)
 	}
 
+	quick := use[key("CronJob", "quick")]["app"]
+	within(t, "average of quick", quick.CPUAverage, 0.65, 0.9)
+	within(t, "peak of quick", quick.CPUPeak, 0.65, 0.95)
+
 	agent := use[key("DaemonSet", "agent")]["app"]
-	within(t, "average of agent", agent.CPUAverage, 0.08, 0.11)
+	within(t, "average of agent", agent.CPUAverage, 0.094, 0.106)
 	if agent.Samples < 3 || agent.Samples > 5 {
 		t.Errorf("agent has %d samples, want some 4", agent.Samples)
 	}
 	if agent.Periods != -1 || agent.Throttled != -1 || agent.ThrottledSeconds != -1 {
 		t.Errorf("agent has no CPU limit and was throttled: %+v", agent)
 	}
-	if len(use) != 3 {
-		t.Errorf("%d workloads were measured, want 3", len(use))
+	if len(use) != 4 {
+		t.Errorf("%d workloads were measured, want 4", len(use))
 	}
 }
 

@@ -66,7 +66,7 @@ func (p *prometheus) wanting(known *inventory) *failure {
 	if p.matchers != "" {
 		among = " that match " + p.matchers[1:]
 	}
-	window := words(p.options.Window)
+	window := Words(p.options.Window)
 	if !cpu && !memory {
 		return &failure{kind: otherwise, text: fmt.Sprintf("Prometheus at %s has no series %s%s in the last %s: "+
 			"does it scrape /metrics/cadvisor of the kubelets?", p.shown, metricCPU, among, window)}
@@ -112,7 +112,7 @@ func (p *prometheus) oneCluster(ctx context.Context, from, now time.Time) *failu
 // do not live for long, so it may fail.
 func (p *prometheus) interval(ctx context.Context, now time.Time) time.Duration {
 	query := fmt.Sprintf(`quantile(0.5, count_over_time(%s{container!="",container!="POD"%s}[%s]))`,
-		metricCPU, p.matchers, words(p.options.Step))
+		metricCPU, p.matchers, Words(p.options.Step))
 	vector, _ := p.vector(ctx, query, now)
 	if len(vector) != 1 || vector[0].Value < 1 {
 		return 0

@@ -45,7 +45,7 @@ func (s selectors) young() string {
 
 func (s selectors) reason(metric string) func(time.Duration) string {
 	return func(length time.Duration) string {
-		return one(fmt.Sprintf("max_over_time(%s[%s])", s.of(metric, `reason="OOMKilled"`), words(length))) + " > 0"
+		return one(fmt.Sprintf("max_over_time(%s[%s])", s.of(metric, `reason="OOMKilled"`), Words(length))) + " > 0"
 	}
 }
 
@@ -61,7 +61,7 @@ func (s selectors) killed(pods []string) query {
 	}
 	among := "pod=~" + quoted(strings.Join(names, "|"))
 	count := s.restartCount(among)
-	before := fmt.Sprintf("max by (pod, container, uid) (%s offset %s)", s.of(metricRestarts, among), words(s.step))
+	before := fmt.Sprintf("max by (pod, container, uid) (%s offset %s)", s.of(metricRestarts, among), Words(s.step))
 	// A young Pod had no restarts before its first sample.
 	more := fmt.Sprintf("clamp_min(%s - (%s or (0 * %s and on (pod, uid) %s)), 0)", count, before, count, s.young())
 	// A series that has ended is found for some minutes more, unless Prometheus was told of its

@@ -58,10 +58,10 @@ func (o *PrometheusOptions) complete() error {
 	}
 	switch {
 	case o.Step > o.Window:
-		return fmt.Errorf("a step of %s does not fit into a window of %s", words(o.Step), words(o.Window))
+		return fmt.Errorf("a step of %s does not fit into a window of %s", Words(o.Step), Words(o.Window))
 	case o.Window/o.Step > maxSteps:
 		return fmt.Errorf("a window of %s has more than %d steps of %s: take a longer step",
-			words(o.Window), maxSteps, words(o.Step))
+			Words(o.Window), maxSteps, Words(o.Step))
 	}
 	for name := range o.Headers {
 		if !headerName.MatchString(name) {
@@ -102,5 +102,11 @@ func shown(address *url.URL) string {
 	return bare.String()
 }
 
-// words is a duration as Prometheus reads it: 7d, 1h30m.
-func words(d time.Duration) string { return model.Duration(d).String() }
+// Words is a duration as Prometheus reads it, 7d or 1h30m, and without weeks.
+func Words(d time.Duration) string {
+	const week = 7 * 24 * time.Hour
+	if d > 0 && d%week == 0 {
+		return fmt.Sprintf("%dd", d/(24*time.Hour))
+	}
+	return model.Duration(d).String()
+}

@@ -59,7 +59,7 @@ func (n *survey) recorded(ctx context.Context) map[cluster.Key]cluster.Key {
 		{metricJobOwner, "Job", "job_name"},
 	} {
 		query := fmt.Sprintf(`group by (%s, owner_kind, owner_name) (last_over_time(%s{namespace=%s%s}[%s]))`,
-			level.label, level.metric, quoted(n.namespace), n.matchers, words(n.window))
+			level.label, level.metric, quoted(n.namespace), n.matchers, Words(n.window))
 		vector, failed := n.vector(ctx, query, n.now)
 		if failed != nil {
 			n.miss("whose Pods some were that have ended", failed.text)

@@ -49,7 +49,7 @@ type prometheus struct {
 }
 
 func (p *prometheus) Describe() string {
-	return "Prometheus at " + p.shown + ", last " + words(p.options.Window)
+	return "Prometheus at " + p.shown + ", last " + Words(p.options.Window)
 }
 
 func (p *prometheus) Namespace(ctx context.Context, namespace string, owners cluster.Owners) (Use, error) {

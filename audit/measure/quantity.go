@@ -36,6 +36,6 @@ func bytes(value float64) string {
 	if value < mi {
 		unit = ki
 	}
-	whole := math.Ceil(value/unit-noise) * unit
+	whole := math.Ceil(value/unit) * unit
 	return resource.NewQuantity(int64(whole), resource.BinarySI).String()
 }

@@ -54,7 +54,7 @@ func (s selectors) of(metric string, more ...string) string {
 // grid evaluates an expression at every step of the window: Prometheus puts the steps at
 // multiples of the step since 1970, so that two parts of a window have no step in common.
 func (s selectors) grid(function, expression string, length time.Duration) string {
-	return fmt.Sprintf("%s((%s)[%s:%s])", function, expression, words(length), words(s.step))
+	return fmt.Sprintf("%s((%s)[%s:%s])", function, expression, Words(length), Words(s.step))
 }
 
 // one is what one container used, whoever else counted it: two Prometheus servers, two scrape
@@ -62,7 +62,7 @@ func (s selectors) grid(function, expression string, length time.Duration) strin
 func one(expression string) string { return "max by (pod, container) (" + expression + ")" }
 
 func (s selectors) cpu(function string) func(time.Duration) string {
-	rate := one(fmt.Sprintf("rate(%s[%s])", s.of(metricCPU), words(s.step)))
+	rate := one(fmt.Sprintf("rate(%s[%s])", s.of(metricCPU), Words(s.step)))
 	return func(length time.Duration) string { return s.grid(function, rate, length) }
 }
 
@@ -78,7 +78,7 @@ func (s selectors) starts(function, metric string) func(time.Duration) string {
 	return func(length time.Duration) string {
 		sum := func(image string) string {
 			return fmt.Sprintf("sum by (pod, container) (max by (pod, container, id, name) (%s(%s[%s])))",
-				function, s.of(metric, image), words(length))
+				function, s.of(metric, image), Words(length))
 		}
 		return sum(`image!=""`) + " or " + sum(`image=""`)
 	}
@@ -96,14 +96,15 @@ func (s selectors) newest(metric string) query {
 // usage are the questions that cAdvisor's series answer.
 func (s selectors) usage() map[string]query {
 	memory := s.of(metricMemory)
-	present := one(fmt.Sprintf("present_over_time(%s[%s])", memory, words(s.step)))
+	present := one(fmt.Sprintf("present_over_time(%s[%s])", memory, Words(s.step)))
 	return map[string]query{
 		"cpu sum":   {metricCPU, "average CPU", s.cpu("sum_over_time"), add},
 		"cpu count": {metricCPU, "average CPU", s.cpu("count_over_time"), add},
 		"cpu max":   {metricCPU, "peak CPU", s.cpu("max_over_time"), math.Max},
-		"scrapes":   {metricCPU, "for how long short-lived Pods ran", s.starts("count_over_time", metricCPU), add},
+		"cpu grown": {metricCPU, "CPU of short-lived Pods", s.counted(metricCPU), add},
+		"scrapes":   {metricCPU, "CPU of short-lived Pods", s.starts("count_over_time", metricCPU), add},
 		"memory max": {metricMemory, "peak memory", func(length time.Duration) string {
-			return one(fmt.Sprintf("max_over_time(%s[%s])", memory, words(length)))
+			return one(fmt.Sprintf("max_over_time(%s[%s])", memory, Words(length)))
 		}, math.Max},
 		"memory count": {metricMemory, "how many memory samples there are", func(length time.Duration) string {
 			return s.grid("count_over_time", present, length)

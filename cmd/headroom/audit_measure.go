@@ -15,7 +15,7 @@ import (
 )
 
 // tokenVariable holds the bearer token where no file does: it shows in no process list.
-const tokenVariable = "HEADROOM_PROMETHEUS_TOKEN"
+const tokenVariable = "HEADROOM_PROMETHEUS_TOKEN" //nolint:gosec // its name
 
 // measureFlags say who is asked what containers really use.
 type measureFlags struct {
@@ -84,7 +84,7 @@ func (f *measureFlags) source(config *rest.Config) (measure.Source, error) {
 // durationValue is a duration as Prometheus writes it: 7d, 90s, 1h30m.
 type durationValue time.Duration
 
-func (d *durationValue) String() string { return model.Duration(*d).String() }
+func (d *durationValue) String() string { return measure.Words(time.Duration(*d)) }
 func (d *durationValue) Type() string   { return "duration" }
 
 func (d *durationValue) Set(text string) error {
