@@ -18,7 +18,7 @@ and JVM flags are right: why, with the arithmetic, and what would be.`,
 		SilenceUsage:  true,
 	}
 	root.AddCommand(lintCommand(), auditCommand(), rulesCommand(), policiesCommand(), webhookCommand(), versionCommand())
-	root.AddCommand(diagnoseCommand())
+	root.AddCommand(annotateCommand(), diagnoseCommand())
 	asPlugin(root, os.Args[0])
 	return root
 }

@@ -1,0 +1,216 @@
+// Package annotate writes what was measured of workloads into their manifests, as the
+// annotations that the policies read, so that a pull request is judged by real use. It stands
+// between audit, which measures, and lint, which knows files.
+package annotate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/headroom-dev/headroom/lint/edit"
+	"github.com/headroom-dev/headroom/lint/source"
+	"github.com/headroom-dev/headroom/policies/engine"
+	"github.com/headroom-dev/headroom/render"
+)
+
+// Lookup gives what was measured of the containers of a workload, by name; nil where nothing
+// was. The namespace is "" where the manifest names none.
+type Lookup func(ctx context.Context, kind, namespace, name string) (map[string]engine.Measured, error)
+
+// Options say what to annotate and with what.
+type Options struct {
+	// Paths are files and folders. The charts and kustomizations of Source are rendered, and
+	// get patches.
+	Paths  []string
+	Source source.Options
+	Lookup Lookup
+	// Patches asks for patches instead of edited files.
+	Patches bool
+}
+
+// Result is what a run found out.
+type Result struct {
+	Files   []File
+	Patches []map[string]any // one a workload, as kustomize and kubectl patch take them
+	// Notes are what a person should know: what was not written, and why.
+	Notes    []Note
+	Problems []render.Problem
+	// Written and Kept count values: those that are new or differ by more than the tolerance,
+	// and those that are left as they are. Unsafe counts workloads that could not be edited.
+	Written, Kept, Unsafe int
+	Tolerance             float64
+}
+
+// File is a file that changes.
+type File struct {
+	Name          string // as the user named it, slash-separated
+	Before, After []byte
+}
+
+// Note is something about one workload.
+type Note struct {
+	File     string
+	Line     int
+	Resource engine.Resource
+	Text     string
+}
+
+// runner carries a run.
+type runner struct {
+	options Options
+	judge   judge
+	result  Result
+}
+
+// Run reads the manifests, and works out what to write. It writes no file. What cannot be
+// read is a Problem, and the rest is done all the same.
+func Run(ctx context.Context, e *engine.Engine, o Options) (*Result, error) {
+	j, err := newJudge(ctx, e)
+	if err != nil {
+		return nil, err
+	}
+	r := &runner{options: o, judge: j, result: Result{Tolerance: j.tolerance}}
+	plain := o.Source
+	plain.HelmCharts, plain.Kustomizations = nil, nil
+	files, problems := source.Files(o.Paths, plain)
+	r.problems(problems)
+	for _, f := range files {
+		if err := r.file(ctx, f); err != nil {
+			return nil, err
+		}
+	}
+	rendered, problems := source.Files(nil, o.Source)
+	r.problems(problems)
+	for _, f := range rendered {
+		for item := range source.Stream(f, o.Source) {
+			if err := r.rendered(ctx, item); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return &r.result, nil
+}
+
+func (r *runner) problems(list []source.Problem) {
+	for _, p := range list {
+		r.problem(p.File, p.Line, p.Cause)
+	}
+}
+
+func (r *runner) problem(file string, line int, err error) {
+	r.result.Problems = append(r.result.Problems, render.Problem{File: file, Line: line, Message: err.Error()})
+}
+
+func (r *runner) note(item source.Item, w workload, text string) {
+	line := item.Document.LineOf(w.prefix)
+	r.result.Notes = append(r.result.Notes, Note{File: item.File, Line: line, Resource: w.resource, Text: text})
+}
+
+// rendered handles one document of a chart or a kustomization.
+func (r *runner) rendered(ctx context.Context, item source.Item) error {
+	if item.Problem != nil {
+		r.problem(item.File, item.Problem.Line, item.Problem.Cause)
+	}
+	if item.Document == nil || item.Skipped != "" {
+		return nil
+	}
+	for _, w := range workloadsOf(item.Document.Object) {
+		values, err := r.values(ctx, item, w)
+		if err != nil {
+			return err
+		}
+		if len(values) > 0 {
+			r.result.Patches = append(r.result.Patches, patch(w, values))
+		}
+	}
+	return nil
+}
+
+// file handles one file as it stands.
+func (r *runner) file(ctx context.Context, f source.File) error {
+	if f.Skipped != "" {
+		r.result.Notes = append(r.result.Notes, Note{File: f.Name, Text: "left out: " + f.Skipped})
+		return nil
+	}
+	if f.Name == source.StdinName {
+		return errors.New("standard input has no file to annotate; name files or folders")
+	}
+	name := filepath.FromSlash(f.Name)
+	text, err := os.ReadFile(name)
+	if err != nil {
+		r.problem(f.Name, 0, fmt.Errorf("cannot read: %w", errors.Unwrap(err)))
+		return nil
+	}
+	after := text
+	index := -1
+	for item := range source.Stream(f, r.options.Source) {
+		index++
+		if item.Problem != nil {
+			r.problem(item.File, item.Problem.Line, item.Problem.Cause)
+		}
+		if item.Document == nil || item.Skipped != "" {
+			continue
+		}
+		if r.options.Patches {
+			if err := r.rendered(ctx, item); err != nil {
+				return err
+			}
+			continue
+		}
+		if after, err = r.document(ctx, item, index, text, after); err != nil {
+			return err
+		}
+	}
+	if string(after) != string(text) {
+		r.result.Files = append(r.result.Files, File{Name: f.Name, Before: text, After: after})
+	}
+	return nil
+}
+
+// document edits one document of a file's text, whose other documents may have been edited.
+func (r *runner) document(
+	ctx context.Context, item source.Item, index int, original, text []byte,
+) ([]byte, error) {
+	type planned struct {
+		workload
+		ops    []engine.Operation
+		values int
+	}
+	var all []engine.Operation
+	var plans []planned
+	for _, w := range workloadsOf(item.Document.Object) {
+		values, err := r.values(ctx, item, w)
+		if err != nil {
+			return nil, err
+		}
+		if len(values) > 0 {
+			ops := operations(w, values)
+			all = append(all, ops...)
+			plans = append(plans, planned{w, ops, len(values)})
+		}
+	}
+	if len(all) == 0 {
+		return text, nil
+	}
+	if after, err := edit.Apply(text, index, all); err == nil {
+		return after, nil
+	}
+	// One workload of a List that cannot be edited must not hold up the others.
+	for _, p := range plans {
+		after, err := edit.Apply(text, index, p.ops)
+		if err != nil {
+			if _, asRead := edit.Apply(original, index, p.ops); asRead != nil {
+				err = asRead // its line is that of the file on the disk
+			}
+			r.result.Unsafe++
+			r.result.Written -= p.values
+			r.note(item, p.workload, fmt.Sprintf("left alone: %v; --patch prints what would be written", err))
+			continue
+		}
+		text = after
+	}
+	return text, nil
+}

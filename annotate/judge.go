@@ -1,0 +1,124 @@
+package annotate
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/headroom-dev/headroom/lint/source"
+	"github.com/headroom-dev/headroom/policies/engine"
+)
+
+// quantity is one of the values that are measured, and its annotation.
+type quantity struct {
+	group    string // of the annotation; the container's name follows the slash
+	measured func(engine.Measured) string
+	known    func(engine.Detail) int64 // 0 where it is not
+}
+
+var quantities = []quantity{
+	{
+		"cpu-average.headroom.dev",
+		func(m engine.Measured) string { return m.CPUAverage },
+		func(d engine.Detail) int64 {
+			if d.CPU.AverageAssumed {
+				return 0
+			}
+			return d.CPU.Average
+		},
+	},
+	{
+		"cpu-peak.headroom.dev",
+		func(m engine.Measured) string { return m.CPUPeak },
+		func(d engine.Detail) int64 { return d.CPU.Peak },
+	},
+	{
+		"memory-peak.headroom.dev",
+		func(m engine.Measured) string { return m.MemoryPeak },
+		func(d engine.Detail) int64 { return d.Memory.Peak },
+	},
+}
+
+// value is one annotation to write.
+type value struct{ key, text string }
+
+// judge asks the policies: which measurements count, and what the manifest says already.
+type judge struct {
+	engine    *engine.Engine
+	tolerance float64 // share of the measured value
+}
+
+func newJudge(ctx context.Context, e *engine.Engine) (judge, error) {
+	found, err := e.Value(ctx, "data.headroom.config.settings.tolerance")
+	if err != nil {
+		return judge{}, err
+	}
+	tolerance, _ := found.(float64)
+	return judge{engine: e, tolerance: tolerance}, nil
+}
+
+// values are the annotations that a workload should get.
+func (r *runner) values(ctx context.Context, item source.Item, w workload) ([]value, error) {
+	measured, err := r.options.Lookup(ctx, w.resource.Kind, w.resource.Namespace, w.resource.Name)
+	if err != nil {
+		return nil, err
+	}
+	if len(measured) == 0 {
+		r.note(item, w, "nothing was measured of it")
+		return nil, nil
+	}
+	around := &engine.Context{Namespace: w.resource.Namespace}
+	now, err := r.judge.engine.Details(ctx, engine.Review{Manifest: w.manifest, Around: around})
+	if err != nil {
+		return nil, fmt.Errorf("judge %s %s: %w", w.resource.Kind, w.resource.Name, err)
+	}
+	then, err := r.judge.engine.Details(ctx, engine.Review{
+		Manifest: w.without(), Around: around, Measured: measured,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("judge %s %s by its use: %w", w.resource.Kind, w.resource.Name, err)
+	}
+	if len(now) != len(then) {
+		return nil, fmt.Errorf("judge %s %s by its use: other containers than without", w.resource.Kind, w.resource.Name)
+	}
+	var values []value
+	for i := range then {
+		m, ok := measured[then[i].Container]
+		if !ok {
+			continue
+		}
+		values = append(values, r.container(item, w, m, now[i], then[i])...)
+	}
+	r.result.Written += len(values)
+	return values, nil
+}
+
+func (r *runner) container(item source.Item, w workload, m engine.Measured, now, then engine.Detail) []value {
+	var values []value
+	doubted := false
+	for _, q := range quantities {
+		text := q.measured(m)
+		switch count := q.known(then); {
+		case text == "":
+		case count == 0:
+			doubted = true
+		case r.judge.close(q.known(now), count):
+			r.result.Kept++
+		default:
+			values = append(values, value{q.group + "/" + then.Container, text})
+		}
+	}
+	if doubted {
+		why := then.Evidence
+		if why == "" {
+			why = "what was measured does not count"
+		}
+		r.note(item, w, fmt.Sprintf("container %s not annotated: %s", then.Container, why))
+	}
+	return values
+}
+
+// close says whether a value may stay though another was measured.
+func (j judge) close(now, measured int64) bool {
+	return now > 0 && math.Abs(float64(now-measured)) <= j.tolerance*float64(measured)
+}

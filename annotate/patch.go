@@ -1,0 +1,90 @@
+package annotate
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/headroom-dev/headroom/policies/engine"
+)
+
+var escape = strings.NewReplacer("~", "~0", "/", "~1")
+
+func pointer(prefix []any, keys ...string) string {
+	var b strings.Builder
+	for _, step := range prefix {
+		fmt.Fprintf(&b, "/%s", escape.Replace(fmt.Sprint(step)))
+	}
+	for _, key := range keys {
+		b.WriteString("/" + escape.Replace(key))
+	}
+	return b.String()
+}
+
+// operations write values onto the pod template; one that the workload itself has is put
+// right there, since it would speak against the template's.
+func operations(w workload, values []value) []engine.Operation {
+	template, own := w.annotations()
+	var ops []engine.Operation
+	fresh := map[string]any{}
+	for _, v := range values {
+		switch {
+		case template[v.key] != nil:
+			ops = append(ops, engine.Operation{
+				Op: "replace", Value: v.text,
+				Path: pointer(w.prefix, append(slices.Clone(w.template), "metadata", "annotations", v.key)...),
+			})
+		case own[v.key] != nil:
+			ops = append(ops, engine.Operation{
+				Op: "replace", Value: v.text, Path: pointer(w.prefix, "metadata", "annotations", v.key),
+			})
+		default:
+			fresh[v.key] = v.text
+		}
+	}
+	if len(fresh) == 0 {
+		return ops
+	}
+	metadata := append(slices.Clone(w.template), "metadata")
+	annotations := append(slices.Clone(metadata), "annotations")
+	switch {
+	case at(w.manifest, metadata...) == nil:
+		return append(ops, engine.Operation{
+			Op: "add", Path: pointer(w.prefix, metadata...), Value: map[string]any{"annotations": fresh},
+		})
+	case template == nil:
+		return append(ops, engine.Operation{Op: "add", Path: pointer(w.prefix, annotations...), Value: fresh})
+	}
+	for _, v := range values {
+		if _, ok := fresh[v.key]; ok {
+			ops = append(ops, engine.Operation{
+				Op: "add", Path: pointer(w.prefix, append(slices.Clone(annotations), v.key)...), Value: v.text,
+			})
+		}
+	}
+	return ops
+}
+
+// patch is a strategic merge patch that writes values onto the pod template.
+func patch(w workload, values []value) map[string]any {
+	annotations := map[string]any{}
+	for _, v := range values {
+		annotations[v.key] = v.text
+	}
+	metadata := map[string]any{"name": w.resource.Name}
+	if w.resource.Namespace != "" {
+		metadata["namespace"] = w.resource.Namespace
+	}
+	out := map[string]any{"apiVersion": w.resource.APIVersion, "kind": w.resource.Kind, "metadata": metadata}
+	here := out
+	for _, key := range append(slices.Clone(w.template), "metadata") {
+		next, ok := here[key].(map[string]any)
+		if !ok {
+			next = map[string]any{}
+			here[key] = next
+		}
+		here = next
+	}
+	here["annotations"] = annotations
+	return out
+}

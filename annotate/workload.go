@@ -1,0 +1,107 @@
+package annotate
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/headroom-dev/headroom/policies/engine"
+)
+
+// workload is an object with a pod template, or a Pod.
+type workload struct {
+	resource engine.Resource
+	manifest map[string]any
+	prefix   []any    // from the document to the object
+	template []string // from the object to what has the metadata of its Pods
+}
+
+// templates lead to the pod templates of the kinds that something is measured of.
+var templates = map[string][]string{
+	"Pod":                   {},
+	"Deployment":            {"spec", "template"},
+	"StatefulSet":           {"spec", "template"},
+	"DaemonSet":             {"spec", "template"},
+	"ReplicaSet":            {"spec", "template"},
+	"ReplicationController": {"spec", "template"},
+	"Job":                   {"spec", "template"},
+	"CronJob":               {"spec", "jobTemplate", "spec", "template"},
+}
+
+// workloadsOf takes a List apart; others are one workload or none.
+func workloadsOf(object map[string]any) []workload {
+	return collect(nil, object, nil, 2)
+}
+
+func collect(all []workload, object map[string]any, prefix []any, depth int) []workload {
+	if items, ok := object["items"].([]any); ok && depth > 0 {
+		for i, item := range items {
+			if item, ok := item.(map[string]any); ok {
+				at := append(slices.Clone(prefix), "items", i)
+				all = collect(all, item, at, depth-1)
+			}
+		}
+		return all
+	}
+	w := workload{manifest: object, prefix: prefix}
+	w.resource.APIVersion, _ = object["apiVersion"].(string)
+	w.resource.Kind, _ = object["kind"].(string)
+	template, known := templates[w.resource.Kind]
+	if !known || at(object, template...) == nil {
+		return all
+	}
+	w.template = template
+	metadata := at(object, "metadata")
+	w.resource.Name, _ = metadata["name"].(string)
+	w.resource.Namespace, _ = metadata["namespace"].(string)
+	if w.resource.Name == "" { // generateName: every run of it has another
+		return all
+	}
+	return append(all, w)
+}
+
+// at follows keys; nil where they do not lead to an object.
+func at(object map[string]any, keys ...string) map[string]any {
+	for _, key := range keys {
+		object, _ = object[key].(map[string]any)
+	}
+	return object
+}
+
+// annotations are those of the pod template and of the workload. A value on the workload
+// counts where the template has none.
+func (w workload) annotations() (template, own map[string]any) {
+	return at(w.manifest, append(slices.Clone(w.template), "metadata", "annotations")...),
+		at(w.manifest, "metadata", "annotations")
+}
+
+// without is the manifest with none of the annotations that declare what was measured.
+func (w workload) without() map[string]any {
+	manifest := stripped(w.manifest, w.template)
+	return stripped(manifest, nil)
+}
+
+// stripped copies the way to the annotations, and no more.
+func stripped(object map[string]any, path []string) map[string]any {
+	out := maps.Clone(object)
+	here := out
+	for _, key := range append(slices.Clone(path), "metadata", "annotations") {
+		next, ok := here[key].(map[string]any)
+		if !ok {
+			return out
+		}
+		next = maps.Clone(next)
+		here[key] = next
+		here = next
+	}
+	maps.DeleteFunc(here, func(key string, _ any) bool {
+		group, name, _ := strings.Cut(key, "/")
+		for _, q := range quantities {
+			if group == q.group || group == "headroom.dev" && name == strings.TrimSuffix(q.group, ".headroom.dev") {
+				return true
+			}
+		}
+		return false
+	})
+	return out
+}

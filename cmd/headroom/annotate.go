@@ -1,0 +1,240 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"time"
+
+	"github.com/spf13/cobra"
+	"k8s.io/cli-runtime/pkg/genericclioptions"
+	"k8s.io/client-go/rest"
+	"sigs.k8s.io/yaml"
+
+	"github.com/headroom-dev/headroom/annotate"
+	"github.com/headroom-dev/headroom/audit/cluster"
+	"github.com/headroom-dev/headroom/lint/edit"
+	"github.com/headroom-dev/headroom/policies/engine"
+)
+
+type annotateFlags struct {
+	kube     *genericclioptions.ConfigFlags
+	measure  measureFlags
+	measured string
+	write    bool
+	patch    bool
+	config   string
+	noConfig bool
+	source   lintFlags
+}
+
+func annotateCommand() *cobra.Command {
+	f := annotateFlags{kube: genericclioptions.NewConfigFlags(false)}
+	f.kube.CacheDir = nil // nothing is discovered, so that nothing is cached
+	cmd := &cobra.Command{
+		Use:   "annotate PATH… (--prometheus URL | --vpa | --measured FILE)",
+		Short: "Write measured use into manifests, so that pull requests are judged by it",
+		Long: `Write measured use into manifests, as the annotations cpu-average, cpu-peak and
+memory-peak.headroom.dev/<container> of the pod template. Manifests are matched to workloads
+by kind, namespace and name. Values within the tolerance of the config are left as they are.
+
+It prints a unified diff; --write writes the files, and --patch prints patches for kustomize
+or kubectl, which is what charts and kustomizations get.
+
+Exit code 0: done. 1: a manifest cannot be edited safely. 2: something could not be read; the
+rest has been done all the same.`,
+		Example: `  headroom annotate deploy/ --prometheus http://localhost:9090 -n shop
+  headroom annotate deploy/ --prometheus http://localhost:9090 --write
+  headroom audit -A --prometheus http://localhost:9090 -o json=use.json
+  headroom annotate deploy/ --measured use.json --write
+  headroom annotate --kustomize overlays/production --measured use.json > use-patch.yaml`,
+		RunE: func(cmd *cobra.Command, args []string) error { return runAnnotate(cmd, args, &f) },
+	}
+	flags := cmd.Flags()
+	f.measure.add(flags)
+	flags.StringVar(&f.measured, "measured", "",
+		"take measured use from `FILE`, as headroom audit -o json writes it; no cluster is asked")
+	flags.BoolVar(&f.write, "write", false, "write the files")
+	flags.BoolVar(&f.patch, "patch", false, "print patches instead of a diff")
+	configFlags(cmd, &f.config, &f.noConfig)
+	flags.StringArrayVar(&f.source.charts, "helm-chart", nil,
+		"render the Helm chart at `PATH` and print patches for the result")
+	flags.StringArrayVar(&f.source.values, "values", nil, "values `FILE` for the Helm charts; later ones win")
+	flags.StringArrayVar(&f.source.set, "set", nil, "`KEY=VALUE` for the Helm charts, after the files")
+	flags.StringVar(&f.source.release, "release-name", "",
+		"release `NAME` for the Helm charts; without it the chart's name")
+	flags.StringArrayVar(&f.source.kustomize, "kustomize", nil,
+		"build the kustomization in `DIR` and print patches for the result")
+	f.kube.AddFlags(flags)
+	return cmd
+}
+
+func runAnnotate(cmd *cobra.Command, args []string, f *annotateFlags) error {
+	if len(args)+len(f.source.charts)+len(f.source.kustomize) == 0 {
+		return errors.New("nothing to annotate: name files or folders, --helm-chart or --kustomize")
+	}
+	if f.write && (f.patch || len(args) == 0) {
+		return errors.New("--write writes files; patches are printed")
+	}
+	config, err := loadConfig(f.config, f.noConfig)
+	if err != nil {
+		return err
+	}
+	var away []string
+	lookup, err := f.lookup(func(err error) { away = append(away, err.Error()) })
+	if err != nil {
+		return err
+	}
+	e, err := engine.New(cmd.Context(), engine.Options{Config: config})
+	if err != nil {
+		return err
+	}
+	debug.SetGCPercent(gcPercent)
+	f.source.namespace = *f.kube.Namespace
+	result, err := annotate.Run(cmd.Context(), e, annotate.Options{
+		Paths: args, Source: sourceOptions(f.source), Lookup: lookup, Patches: f.patch,
+	})
+	if err != nil {
+		return err
+	}
+	if err := f.output(cmd.OutOrStdout(), result); err != nil {
+		return err
+	}
+	tell(cmd.ErrOrStderr(), result, away, f.write)
+	switch {
+	case len(result.Problems)+len(away) > 0:
+		return exitError(exitFailed)
+	case result.Unsafe > 0:
+		return exitError(exitFindings)
+	}
+	return nil
+}
+
+// lookup is where measured use comes from.
+func (f *annotateFlags) lookup(problem func(error)) (annotate.Lookup, error) {
+	if f.measured != "" {
+		if f.measure.vpa || f.measure.prometheus.URL != "" {
+			return nil, errors.New("--measured takes the place of --prometheus and --vpa")
+		}
+		text, err := os.ReadFile(f.measured)
+		if err != nil {
+			return nil, fmt.Errorf("read measured use: %w", err)
+		}
+		lookup, err := annotate.Saved(text, time.Now(), *f.kube.Namespace)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", f.measured, err)
+		}
+		return lookup, nil
+	}
+	if !f.measure.vpa && f.measure.prometheus.URL == "" {
+		return nil, errors.New("nothing says what was measured: give --prometheus URL, --vpa or --measured FILE")
+	}
+	config, err := f.kube.ToRESTConfig()
+	if err != nil {
+		return nil, fmt.Errorf("read the kubeconfig: %w", err)
+	}
+	config.UserAgent = "headroom-annotate/" + versionString()
+	config.WarningHandler = rest.NoWarnings{} // of kinds that are old, which is nobody's question here
+	namespace, _, err := f.kube.ToRawKubeConfigLoader().Namespace()
+	if err != nil {
+		return nil, fmt.Errorf("read the kubeconfig: %w", err)
+	}
+	source, err := f.measure.source(config)
+	if err != nil {
+		return nil, err
+	}
+	reader, err := cluster.New(cluster.Options{Config: config})
+	if err != nil {
+		return nil, err
+	}
+	live := &annotate.Live{Reader: reader, Source: source, Namespace: namespace, Problem: problem}
+	return live.Lookup, nil
+}
+
+// output prints diffs and patches, or writes the files.
+func (f *annotateFlags) output(stdout io.Writer, result *annotate.Result) error {
+	for _, file := range result.Files {
+		if f.write {
+			if err := rewriteFile(filepath.FromSlash(file.Name), file.After); err != nil {
+				return fmt.Errorf("write %s: %w", file.Name, err)
+			}
+			continue
+		}
+		if _, err := io.WriteString(stdout, edit.Diff(file.Name, file.Before, file.After)); err != nil {
+			return err
+		}
+	}
+	for i, patch := range result.Patches {
+		text, err := yaml.Marshal(patch)
+		if err != nil {
+			return fmt.Errorf("write a patch: %w", err)
+		}
+		if i > 0 {
+			text = append([]byte("---\n"), text...)
+		}
+		if _, err := stdout.Write(text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// rewriteFile replaces a file that is there, whole or not at all, and leaves its permissions.
+// A link is followed: what it leads to is written.
+func rewriteFile(name string, data []byte) error {
+	real, err := filepath.EvalSymlinks(name)
+	if err != nil {
+		return err
+	}
+	info, err := os.Stat(real)
+	if err != nil {
+		return err
+	}
+	if err := replaceFile(real, data); err != nil {
+		return err
+	}
+	return os.Chmod(real, info.Mode().Perm())
+}
+
+// tell says on standard error what was done and what was not.
+func tell(stderr io.Writer, result *annotate.Result, away []string, written bool) {
+	say := func(format string, args ...any) { _, _ = fmt.Fprintf(stderr, format+"\n", args...) }
+	for _, n := range result.Notes {
+		if n.Resource.Name == "" {
+			say("%s: %s", n.File, n.Text)
+			continue
+		}
+		name := n.Resource.Name
+		if n.Resource.Namespace != "" {
+			name = n.Resource.Namespace + "/" + name
+		}
+		say("%s:%d: %s %s: %s", n.File, n.Line, n.Resource.Kind, name, n.Text)
+	}
+	for _, p := range result.Problems {
+		if p.Line == 0 {
+			say("%s: %s", p.File, p.Message)
+			continue
+		}
+		say("%s:%d: %s", p.File, p.Line, p.Message)
+	}
+	for _, text := range away {
+		say("%s", text)
+	}
+	done := "differ"
+	if written {
+		done = "written"
+	}
+	say("%s %s, in %s and %s; %d are within %.0f %% of what was measured and stay",
+		counted(result.Written, "value", "values"), done, counted(len(result.Files), "file", "files"),
+		counted(len(result.Patches), "patch", "patches"), result.Kept, 100*result.Tolerance)
+}
+
+func counted(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
