@@ -16,7 +16,11 @@ function writeHash(wanted) {
   const parameters = new URLSearchParams();
   for (const key of KEYS) if (wanted[key]) parameters.set(key, wanted[key]);
   const text = String(parameters);
-  history.replaceState(null, '', text ? '#' + text : location.pathname + location.search);
+  try {
+    history.replaceState(null, '', text ? '#' + text : location.pathname + location.search);
+  } catch {
+    // A page within a page may not change its address. The filter works all the same.
+  }
 }
 
 // facets are what can be chosen, with how many workloads each has.
@@ -61,13 +65,20 @@ function searcher(q) {
   return (w) => tests.every((test) => test(w));
 }
 
-// options fills a select; a value that the page does not have stays visible, and finds nothing.
-function options(select, values, chosen) {
+// options fills a select.
+function options(select, values) {
   const names = [...values.keys()].sort();
   const order = { severity: SEVERITIES, preview: Object.keys(PREVIEWS) }[select.name];
   if (order) names.sort((a, b) => order.indexOf(a) - order.indexOf(b));
   const list = [el('option', { value: '' }, 'all')];
   for (const name of names) list.push(el('option', { value: name }, name + ' (' + grouped(values.get(name)) + ')'));
-  if (chosen && !values.has(chosen)) list.push(el('option', { value: chosen }, chosen + ' (0)'));
   select.replaceChildren(...list);
+}
+
+// choose shows a value, even one that the page does not have: it finds nothing, and says so.
+function choose(field, value) {
+  if (field.tagName === 'SELECT' && value && ![...field.options].some((option) => option.value === value)) {
+    field.append(el('option', { value }, value + ' (0)'));
+  }
+  if (field.value !== value) field.value = value;
 }

@@ -4,6 +4,7 @@ const list = document.getElementById('list');
 const statusLine = document.getElementById('status');
 const more = document.getElementById('more');
 const known = facets();
+let wanted = readHash();
 let shown = [];
 
 function showMore() {
@@ -16,11 +17,9 @@ function showMore() {
 }
 
 function apply() {
-  const wanted = readHash();
   for (const key of KEYS) {
     const field = form.elements[key];
-    if (field.tagName === 'SELECT') options(field, known[key], wanted[key]);
-    if (field !== document.activeElement || field.value !== (wanted[key] || '')) field.value = wanted[key] || '';
+    choose(field, wanted[key] || '');
     field.closest('label').hidden = field.tagName === 'SELECT' && known[key].size < 2 && !wanted[key];
   }
   const text = wanted.q ? searcher(wanted.q) : null;
@@ -33,9 +32,8 @@ function apply() {
     (shown.length ? '' : ': nothing matches; clear the filter to see all');
 }
 
-function changed(key, value) {
-  const wanted = readHash();
-  wanted[key] = value;
+function want(filter) {
+  wanted = filter;
   writeHash(wanted);
   apply();
 }
@@ -77,13 +75,12 @@ let typing;
 form.addEventListener('input', (event) => {
   const { name, value } = event.target;
   clearTimeout(typing);
-  typing = setTimeout(() => changed(name, value), event.target.type === 'search' ? 150 : 0);
+  typing = setTimeout(() => want({ ...wanted, [name]: value }), event.target.type === 'search' ? 150 : 0);
 });
 form.addEventListener('submit', (event) => event.preventDefault());
 form.addEventListener('reset', (event) => {
   event.preventDefault();
-  writeHash({});
-  apply();
+  want({});
 });
 more.addEventListener('click', () => {
   const next = list.childElementCount;
@@ -95,15 +92,16 @@ document.addEventListener('click', (event) => {
   const link = event.target.closest('a[data-filter]');
   if (!link) return;
   event.preventDefault();
-  writeHash({ [link.dataset.filter]: link.dataset.value });
-  apply();
+  want({ [link.dataset.filter]: link.dataset.value });
   const section = document.getElementById('workloads');
   section.scrollIntoView();
   section.focus({ preventScroll: true });
 });
 // #workloads and #missing are places on the page, not filters.
 window.addEventListener('hashchange', () => {
-  if (!document.getElementById(location.hash.slice(1)) || location.hash === '') apply();
+  if (document.getElementById(location.hash.slice(1))) return;
+  wanted = readHash();
+  apply();
 });
 // On paper everything that is on the screen is open.
 window.addEventListener('beforeprint', () => {
@@ -123,5 +121,6 @@ if (allSections) {
 rows('exempted', data.exempted, (f) =>
   row(named(T[f.o || 0]), ruleLink(f.r), f.c ? T[f.c[0]] : '', T[f.m], T[f.why || 0]));
 rows('skipped', data.skipped, ([what, why]) => row(named(T[what]), T[why]));
+for (const field of form.elements) if (field.tagName === 'SELECT') options(field, known[field.name]);
 form.hidden = false;
 apply();

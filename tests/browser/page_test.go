@@ -70,6 +70,13 @@ func TestFilterByHand(t *testing.T) {
 	if got := eval[string](t, p, `location.hash = '#rule=HR303'; `+shown); got != "27 of 60 workloads #rule=HR303" {
 		t.Error(got)
 	}
+	// A place on the page is no filter, and takes none away.
+	if got := eval[string](t, p, `document.querySelector('a.skip').click(); `+shown); got != "27 of 60 workloads #workloads" {
+		t.Error(got)
+	}
+	if got := choose("namespace", "shop"); got != "4 of 60 workloads #namespace=shop&rule=HR303" {
+		t.Error(got)
+	}
 	sound(t, p, address)
 }
 
@@ -183,6 +190,25 @@ func TestPaper(t *testing.T) {
 		t.Error("the filter is printed")
 	}
 	picture(t, p, "paper")
+}
+
+// TestNoScripts reads the page where scripts do not run, as a mail program shows it.
+func TestNoScripts(t *testing.T) {
+	address, _ := page(t, "noscript", audit(60))
+	p := open(t, "about:blank", 1200, 800, false)
+	if err := p.NoScripts(); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Go(address); err != nil {
+		t.Fatal(err)
+	}
+	if n := eval[int](t, p, `document.querySelectorAll('noscript tbody tr').length`); n != 50 {
+		t.Errorf("%d workloads are listed", n)
+	}
+	if n := eval[int](t, p, `document.querySelectorAll('#sections tbody tr').length`); n != 7 {
+		t.Errorf("%d namespaces are listed", n)
+	}
+	picture(t, p, "noscript")
 }
 
 func TestNarrow(t *testing.T) {

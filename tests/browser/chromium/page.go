@@ -127,6 +127,12 @@ func (p *Page) Key(name string, code int) error {
 	return nil
 }
 
+// NoScripts lets no script run in what is loaded next.
+func (p *Page) NoScripts() error {
+	_, err := p.call("Emulation.setScriptExecutionDisabled", map[string]any{"value": true})
+	return err
+}
+
 // Media makes the page look as on another medium: screen or print.
 func (p *Page) Media(name string) error {
 	_, err := p.call("Emulation.setEmulatedMedia", map[string]any{"media": name})
