@@ -87,8 +87,11 @@ func (t *table) report(r *Report) {
 		return slices.Index(statuses, a.Status) - slices.Index(statuses, b.Status)
 	})
 	name, value := 0, 0
+	checks = together(checks)
 	for i := range checks {
-		name, value = max(name, len(checks[i].Check)), max(value, len([]rune(checks[i].Value)))
+		if checks[i].Value != "" {
+			name, value = max(name, len(checks[i].Check)), max(value, len([]rune(checks[i].Value)))
+		}
 	}
 	for i := range checks {
 		t.check(&checks[i], name, value)
@@ -110,6 +113,20 @@ func (t *table) report(r *Report) {
 	if len(r.Notes)+len(r.Problems) > 0 || r.Findings != nil || r.Folder != "" {
 		t.out.WriteString("\n")
 	}
+}
+
+// together joins the names of those checks of which the same is not known.
+func together(checks []engine.Check) []engine.Check {
+	var joined []engine.Check
+	for i := range checks {
+		if last := len(joined) - 1; last >= 0 && checks[i].Status == engine.StatusUnknown &&
+			joined[last].Message == checks[i].Message && joined[last].Fix == checks[i].Fix {
+			joined[last].Check += ", " + checks[i].Check
+			continue
+		}
+		joined = append(joined, checks[i])
+	}
+	return joined
 }
 
 // check is a line of figures, and below it what they mean and what to do.

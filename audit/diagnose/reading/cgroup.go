@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"regexp"
 	"strconv"
 	"strings"
 )
@@ -31,6 +32,9 @@ func amount(text string) (int64, error) {
 	return int64(value), nil //nolint:gosec // less than 2^60
 }
 
+// A name of memory.stat may have a point in it, as in cpu.stat's core_sched.force_idle_usec.
+var counterLine = regexp.MustCompile(`^([\w.]+) (\d{1,20})$`)
+
 // counters is a file of lines with a name and a number each.
 func counters(text string) (map[string]int64, error) {
 	values := map[string]int64{}
@@ -41,14 +45,15 @@ func counters(text string) (map[string]int64, error) {
 		if len(fields) == 0 {
 			continue
 		}
-		if len(fields) != 2 {
+		match := counterLine.FindStringSubmatch(strings.Join(fields, " "))
+		if match == nil {
 			return nil, fmt.Errorf("line %d is no counter: %s", number, shown(strings.TrimSpace(line)))
 		}
-		value, err := strconv.ParseUint(fields[1], 10, 64)
+		value, err := strconv.ParseUint(match[2], 10, 64)
 		if err != nil {
 			return nil, fmt.Errorf("line %d is no counter: %s", number, shown(strings.TrimSpace(line)))
 		}
-		values[fields[0]] = int64(min(value, math.MaxInt64)) //nolint:gosec // bounded
+		values[match[1]] = int64(min(value, math.MaxInt64)) //nolint:gosec // bounded
 	}
 	if len(values) == 0 {
 		return nil, errors.New("it is empty")
@@ -124,7 +129,7 @@ func (r *reader) quota() {
 		r.facts.Read["quota_us"] = quota
 		return
 	}
-	r.number(CPUQuota, "quota_us")
+	r.number(CPUQuota, "quota_us", true)
 }
 
 func (r *reader) memory() {
@@ -138,9 +143,10 @@ func (r *reader) memory() {
 		r.facts.Read["version"] = 2
 	}
 	r.workingSet(now)
-	for _, file := range [][2]string{{LimitV1, "limit"}, {MemoryMax, "limit"}, {PeakV1, "peak"}, {MemoryPeak, "peak"}} {
-		r.number(file[0], file[1])
-	}
+	r.number(LimitV1, "limit", true)
+	r.number(MemoryMax, "limit", true)
+	r.number(PeakV1, "peak", false)
+	r.number(MemoryPeak, "peak", false)
 	for _, name := range []string{MemoryEvents, OOMControl} {
 		file, text, found := r.newest(name)
 		if !found {
@@ -168,27 +174,36 @@ func (r *reader) workingSet(name string) {
 			continue
 		}
 		bytes, err := amount(usage)
-		if err != nil || bytes == Unlimited {
-			r.broken(at+name, fmt.Errorf("%s is no amount", shown(strings.TrimSpace(usage))))
-			continue
+		if err == nil && bytes == Unlimited {
+			err = fmt.Errorf("%s is no amount", shown(strings.TrimSpace(usage)))
 		}
-		values, err := counters(stat)
 		if err != nil {
-			r.broken(at+MemoryStat, err)
-			continue
+			r.broken(at+name, err)
 		}
-		// v1 has both: the total counts the cgroups below, as the kubelet does.
-		inactive, found := values["total_inactive_file"]
-		if !found {
-			inactive, found = values["inactive_file"]
+		inactive, failed := inactiveFile(stat)
+		if failed != nil {
+			r.broken(at+MemoryStat, failed)
 		}
-		if !found {
-			r.broken(at+MemoryStat, errors.New("it has no inactive_file"))
-			continue
+		if err == nil && failed == nil {
+			r.facts.Read["usage"], r.facts.Read["inactive_file"] = bytes, inactive
+			return
 		}
-		r.facts.Read["usage"], r.facts.Read["inactive_file"] = bytes, inactive
-		return
 	}
+}
+
+// inactiveFile is the page cache that the kernel drops first. v1 has both names: the total
+// counts the cgroups below, as the kubelet does.
+func inactiveFile(stat string) (int64, error) {
+	values, err := counters(stat)
+	if err != nil {
+		return 0, err
+	}
+	for _, name := range []string{"total_inactive_file", "inactive_file"} {
+		if bytes, found := values[name]; found {
+			return bytes, nil
+		}
+	}
+	return 0, errors.New("it has no inactive_file")
 }
 
 // Free is how much more memory the container may take before its limit, in bytes; false where

@@ -67,7 +67,7 @@ func Of(files map[string]string) Facts {
 	r := reader{files: files, facts: Facts{Read: map[string]any{}, Missing: map[string]string{}}}
 	r.cpu()
 	r.memory()
-	r.number(PidsCurrent, "pids")
+	r.number(PidsCurrent, "pids", false)
 	r.jvm()
 	slices.SortFunc(r.facts.Broken, func(a, b Broken) int { return strings.Compare(a.File, b.File) })
 	return r.facts
@@ -98,13 +98,16 @@ func (r *reader) newest(name string) (file, text string, found bool) {
 	return "", "", false
 }
 
-// number puts a file that is one number into the facts.
-func (r *reader) number(name, key string) {
+// number puts a file that is one number into the facts; a limit may be that there is none.
+func (r *reader) number(name, key string, limit bool) {
 	file, text, found := r.newest(name)
 	if !found {
 		return
 	}
 	value, err := amount(text)
+	if err == nil && value == Unlimited && !limit {
+		err = fmt.Errorf("%s is no amount", shown(strings.TrimSpace(text)))
+	}
 	if err != nil {
 		r.broken(file, err)
 		return

@@ -15,7 +15,7 @@ regions := [{"name": term.name, "budget_mib": term.mib, "used_mib": _taken(term.
 	some term in budget.terms
 	is_string(term.name)
 	number(term.mib)
-	source := concat("", [s | s := term.source; is_string(s)])
+	source := concat(" ", [s | s := term[["source", "flag"][_]]; is_string(s); s != ""])
 ]
 
 _taken(name) := round(_region[name] / 1048576)

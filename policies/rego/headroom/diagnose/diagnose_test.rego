@@ -163,5 +163,9 @@ test_what_is_known_to_be_no_jvm_has_no_heap if {
 		"cpu-throttled", "cpu-mean-throttle", "memory", "oom-kills", "restarts",
 	]
 	count(diagnose.checks) == 10 with input as {"jvm": false, "budget": {}}
-	count(diagnose.checks) == 10 with input as {}
+	count(diagnose.checks) == 10 with input as {"jvm": true}
+	count(diagnose.checks) == 6 with input as {}
+	_holds("jvm", {"missing": {"PerfCounter.print": "no shell"}}, {
+		"message": "Not known: whether one runs here; PerfCounter.print: no shell.",
+	})
 }

@@ -3,7 +3,7 @@ package headroom.diagnose_jvm_test
 import data.headroom.diagnose
 
 _check(name, given) := [c | some c in checks; c.check == name][0] if {
-	checks := diagnose.checks with input as given
+	checks := diagnose.checks with input as object.union({"jvm": true}, given)
 }
 
 _holds(name, given, wanted) if {

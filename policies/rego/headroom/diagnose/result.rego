@@ -14,11 +14,17 @@ checks := array.concat(garbage, array.concat(of_any, of_jvm))
 
 of_any := [throttled, mean_throttle, working_set, oom_kills, restarts]
 
-# A container that is known to run no JVM has no heap to ask about.
+# A container that is known to run no JVM has no heap to ask about, and where nothing tells
+# whether it does, that is all there is to say.
 of_jvm := [] if {
 	input.jvm == false
 	budget == null
+} else := [unknown("jvm", _no_sign, "runtime.headroom.dev/<container>: jvm on the Pod says so.")] if {
+	not input.jvm == true
+	budget == null
 } else := [heap, metaspace, threads, direct, fits]
+
+_no_sign := sprintf("whether one runs here; %s", [why(["PerfCounter.print"])])
 
 # garbage is an error of its own for each file that is not what it should be: a health that
 # was made of the rest would pass for a whole one.

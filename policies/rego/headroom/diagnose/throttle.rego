@@ -50,7 +50,8 @@ mean_throttle := verdict("cpu-mean-throttle", throttled.status, sprintf("%v ms",
 	counted.throttled * counted.periods > 0
 	exact := cpu.stat(counted.periods, counted.throttled, counted.ns).mean_throttle_ms
 	mean := round(exact * 10) / 10
-	message := sprintf("They cost %v ms: a request that meets one waits about that mean.", [round(counted.ns / 1000000)])
+	total := round(counted.ns / 1000000)
+	message := sprintf("%v ms of waiting in all: a request that meets such a period waits about %v ms.", [total, mean])
 } else := verdict("cpu-mean-throttle", "ok", "0 ms", "Nothing was cut short.", "") if {
 	throttled.status == "ok"
 } else := object.union(throttled, verdict("cpu-mean-throttle", throttled.status, "", throttled.message, throttled.fix))

@@ -8,6 +8,7 @@ about := {
 	"memory": [sprintf("under %v %% of the limit", [percent.memory]), "M2"],
 	"oom-kills": ["0", "M1"],
 	"restarts": ["0", "J3"],
+	"jvm": ["", ""],
 	"heap-after-gc": [sprintf("under %v %% of the maximum", [percent.heap]), "M2"],
 	"metaspace": [sprintf("under %s", [mib(most_metaspace)]), "M2"],
 	"threads": [sprintf("under %v", [most_threads]), "M2"],
