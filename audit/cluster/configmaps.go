@@ -24,15 +24,22 @@ type Variables struct {
 
 	mu      sync.Mutex
 	bytes   int
-	known   map[string]*Object // nil for one that is not there
-	refused map[string]bool    // by namespace
+	known   map[string]*reading
+	refused map[string]bool // by namespace
+}
+
+// reading is a ConfigMap, and lets one get answer everyone who waits for it.
+type reading struct {
+	mu     sync.Mutex
+	done   bool
+	object *Object // nil for one that is not there
 }
 
 // NewVariables gives a reader of ConfigMaps.
 func NewVariables(r *Reader, forbidden func(namespace string)) *Variables {
 	return &Variables{
 		reader: r, Forbidden: forbidden,
-		known: map[string]*Object{}, refused: map[string]bool{},
+		known: map[string]*reading{}, refused: map[string]bool{},
 	}
 }
 
@@ -54,25 +61,36 @@ func (v *Variables) Named(ctx context.Context, namespace string, names []string)
 
 func (v *Variables) get(ctx context.Context, namespace, name string) (*Object, error) {
 	key := place(namespace, name)
-	v.mu.Lock()
-	o, ok := v.known[key]
-	refused := v.refused[namespace]
-	v.mu.Unlock()
-	if ok || refused {
-		return o, nil
+	one, refused := v.reading(key, namespace)
+	one.mu.Lock()
+	defer one.mu.Unlock()
+	if one.done || refused {
+		return one.object, nil
 	}
 	o, err := v.reader.Get(ctx, ConfigMaps, namespace, name)
 	switch {
 	case apierrors.IsForbidden(err):
 		v.refuse(namespace)
-		return nil, nil
+		o = nil
 	case apierrors.IsNotFound(err), errors.Is(err, errName):
 		o = nil // a workload may name what is not there, or what cannot be a name
 	case err != nil:
 		return nil, err
 	}
-	v.keep(key, o)
+	one.object, one.done = o, true
+	v.keep(key, one)
 	return o, nil
+}
+
+func (v *Variables) reading(key, namespace string) (one *reading, refused bool) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	one = v.known[key]
+	if one == nil {
+		one = &reading{}
+		v.known[key] = one
+	}
+	return one, v.refused[namespace]
 }
 
 func (v *Variables) refuse(namespace string) {
@@ -85,9 +103,10 @@ func (v *Variables) refuse(namespace string) {
 	}
 }
 
-func (v *Variables) keep(key string, o *Object) {
-	size := len(key) + 64
-	if o != nil {
+// keep counts a ConfigMap, and forgets the others where they are too large together.
+func (v *Variables) keep(key string, one *reading) {
+	size := len(key) + 128
+	if o := one.object; o != nil {
 		o.Manifest["metadata"] = map[string]any{"name": o.Name}
 		data, _ := o.Manifest["data"].(map[string]any)
 		for name, value := range data {
@@ -101,6 +120,6 @@ func (v *Variables) keep(key string, o *Object) {
 		clear(v.known)
 		v.bytes = 0
 	}
-	v.known[key] = o
+	v.known[key] = one
 	v.bytes += size
 }
