@@ -71,6 +71,7 @@ func (w *Writer) write(ctx context.Context, api API, key cluster.Key, wanted wan
 	if err := w.limiter.Wait(ctx); err != nil {
 		return err
 	}
+	term := ctx
 	ctx, cancel := context.WithTimeout(ctx, writeTimeout)
 	defer cancel()
 	var content body
@@ -91,9 +92,12 @@ func (w *Writer) write(ctx context.Context, api API, key cluster.Key, wanted wan
 	if apierrors.HasStatusCause(err, corev1.NamespaceTerminatingCause) {
 		return nil // its workloads are about to go, too
 	}
+	if term.Err() != nil {
+		return term.Err()
+	}
 	w.options.Metrics.Wrote(operation, err)
 	if err != nil {
-		w.failed(ctx, operation, key, err)
+		w.failed(operation, key, err)
 		return fmt.Errorf("%s report of %s: %w", operation, key, err)
 	}
 	return nil
@@ -122,6 +126,7 @@ func (w *Writer) remove(ctx context.Context, api API, namespace string, report e
 	if err := w.limiter.Wait(ctx); err != nil {
 		return err
 	}
+	term := ctx
 	ctx, cancel := context.WithTimeout(ctx, writeTimeout)
 	defer cancel()
 	err := w.client(api, namespace).Delete(ctx, report.name, metav1.DeleteOptions{
@@ -130,18 +135,18 @@ func (w *Writer) remove(ctx context.Context, api API, namespace string, report e
 	if apierrors.IsNotFound(err) || apierrors.IsConflict(err) {
 		return nil // the garbage collector was faster
 	}
+	if term.Err() != nil {
+		return term.Err()
+	}
 	w.options.Metrics.Wrote(metrics.Delete, err)
 	if err != nil {
-		w.failed(ctx, metrics.Delete, cluster.Key{Namespace: namespace, Name: report.name}, err)
+		w.failed(metrics.Delete, cluster.Key{Namespace: namespace, Name: report.name}, err)
 		return fmt.Errorf("delete report %s: %w", report.name, err)
 	}
 	return nil
 }
 
-func (w *Writer) failed(ctx context.Context, operation string, key cluster.Key, err error) {
-	if ctx.Err() != nil {
-		return
-	}
+func (w *Writer) failed(operation string, key cluster.Key, err error) {
 	w.options.Log.Error(err, "report not written, it is tried again later", "operation", operation,
 		"kind", key.Kind, "namespace", key.Namespace, "name", key.Name)
 }

@@ -38,6 +38,9 @@ func TestFlagsExist(t *testing.T) {
 	}
 	check(help(webhook[0]), webhook[1:])
 	check(help(probe[0], probe[1]), probe[2:])
+	audit := as[appsv1.Deployment](t, find(t, render(t, auditing), "Deployment", "headroom-audit")).
+		Spec.Template.Spec.Containers[0].Args
+	check(help(audit[0]), audit[1:])
 
 	// Where the chart's defaults say no more than the command's own, they say the same.
 	page := strings.Split(help(webhook[0]), "\n")

@@ -84,7 +84,7 @@ func TestConfigChanges(t *testing.T) {
 		cluster.Must(t, "patch", "configmap", "headroom-config", "--namespace", plane.ReleaseNamespace, "--type=merge",
 			"-p", `{"data":{"headroom.yaml":"`+text+`"}}`)
 	}
-	t.Cleanup(func() { set(config) })
+	defer set(config)
 	set(config + `rules: {HR101: {severity: \"off\"}}\n`)
 	only(t, namespace, "")
 	// One that is refused changes nothing.

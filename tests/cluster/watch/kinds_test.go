@@ -12,7 +12,7 @@ import (
 // TestKindsOfReports: PolicyReports where there are only those, nothing where there is
 // neither, and Reports as soon as they are known; of the other kind nothing is left.
 func TestKindsOfReports(t *testing.T) {
-	t.Cleanup(func() { serve(t, openReports) })
+	defer serve(t, openReports)
 	serve(t)
 	namespace := cluster.Namespace(t)
 	apply(t, namespace, deployment("", tooSmall))

@@ -91,6 +91,9 @@ func TestNamespaceIsJudgedItself(t *testing.T) {
 	})
 }
 
+// twice is what a Pod's report says: the API server has made a request of its limit.
+const twice = "HR306=fail HR306=fail"
+
 // TestPodsThatAnOperatorMakes are one subject: their owner, of whatever kind.
 func TestPodsThatAnOperatorMakes(t *testing.T) {
 	serve(t, openReports)
@@ -108,13 +111,13 @@ metadata:
 spec: {containers: [{name: app, image: example.com/db, resources: `+tooSmall+`}]}
 `)
 	}
-	first := only(t, namespace, "HR306=fail")
+	first := only(t, namespace, twice)
 	if first.Scope.Kind != "ConfigMap" || first.Metadata.OwnerReferences[0].UID != uid {
 		t.Errorf("%+v", first)
 	}
 	cluster.Must(t, "delete", "pod", "db-0", "--namespace", namespace, "--force", "--grace-period=0")
 	settle(t)
-	if again := only(t, namespace, "HR306=fail"); again.Metadata.ResourceVersion != first.Metadata.ResourceVersion {
+	if again := only(t, namespace, twice); again.Metadata.ResourceVersion != first.Metadata.ResourceVersion {
 		t.Error("the report was written again though the same holds of the Pod that is left")
 	}
 	cluster.Must(t, "delete", "pod", "db-1", "--namespace", namespace, "--force", "--grace-period=0")
@@ -131,7 +134,7 @@ kind: Pod
 metadata: {name: once, annotations: {headroom.dev/workload-class: latency-sensitive}}
 spec: {containers: [{name: app, image: example.com/once, resources: `+tooSmall+`}]}
 `)
-	only(t, namespace, "HR306=fail")
+	only(t, namespace, twice)
 	cluster.Must(t, "patch", "pod", "once", "--namespace", namespace, "--subresource=status", "--type=merge",
 		"-p", `{"status":{"phase":"Succeeded"}}`)
 	only(t, namespace, "")
