@@ -24,7 +24,7 @@ func auditReport() *Report {
 		OOMKills: 2, Restarts: 3,
 	}
 	api.Detail = &engine.Detail{
-		Container: "api", Evidence: "2016 samples of 7 days",
+		Container: "api", Evidence: "measured by Prometheus: 2 016 samples over 7d, newest 4m old",
 		CPU: engine.CPUDetail{
 			Request: 2000, Limit: 2000, Average: 310, Peak: 1900, Cores: 2, WantedRequest: 310, WantedLimit: 0,
 		},

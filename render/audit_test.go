@@ -3,6 +3,8 @@ package render
 import (
 	"strings"
 	"testing"
+
+	"github.com/headroom-dev/headroom/policies/engine"
 )
 
 func TestAuditGolden(t *testing.T) {
@@ -33,6 +35,23 @@ func TestAuditWidths(t *testing.T) {
 				t.Errorf("blanks at the end of %q", line)
 			}
 		}
+	}
+}
+
+// TestNamespaceFinding puts what is wrong with a Namespace into its own row.
+func TestNamespaceFinding(t *testing.T) {
+	r := auditReport()
+	r.Findings = append(r.Findings, engine.Finding{
+		Rule: "HR102", Severity: "error", Resource: engine.Resource{APIVersion: "v1", Kind: "Namespace", Name: "empty"},
+	})
+	_, list := sections(r, groups(r))
+	for _, s := range list {
+		if s.Name == "" || s.Name == "empty" && s.errors != 1 {
+			t.Errorf("%+v", s)
+		}
+	}
+	if len(list) != 3 {
+		t.Errorf("%d rows for 3 namespaces", len(list))
 	}
 }
 

@@ -157,7 +157,11 @@ func dataOf(r *Report, all []*group) pageData {
 		}
 	}
 	for _, g := range all {
-		d.Workloads = append(d.Workloads, t.workload(g, previewOf(previews[groupKey{g.File, g.Resource}], g.Line)))
+		w := t.workload(g, previewOf(previews[groupKey{g.File, g.Resource}], g.Line))
+		if d.Audit { // a Namespace is in itself
+			w.Namespace = t.of(sectionName(r, g.File, g.Resource))
+		}
+		d.Workloads = append(d.Workloads, w)
 	}
 	for i := range r.Exempted {
 		f := &r.Exempted[i]

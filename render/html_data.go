@@ -198,11 +198,8 @@ func (t *texts) container(g *group, c *Container) pageContainer {
 			})
 		}
 	}
-	if c.Detail != nil && c.Detail.Evidence != "" {
-		out.Measured = append(out.Measured, pageMeasured{t.of("evidence"), t.of(c.Detail.Evidence)})
-	}
 	if c.Measured != nil {
-		for _, line := range measuredLines(c.Measured) {
+		for _, line := range measuredLines(c) {
 			out.Measured = append(out.Measured, pageMeasured{t.of(line[0]), t.of(line[1])})
 		}
 	}

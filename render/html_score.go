@@ -76,10 +76,13 @@ func sections(r *Report, all []*group) (section, []*section) {
 }
 
 func sectionName(r *Report, file string, resource engine.Resource) string {
-	if r.Cluster != nil {
-		return resource.Namespace
+	switch {
+	case r.Cluster == nil:
+		return file
+	case resource.Kind == "Namespace" && resource.Namespace == "":
+		return resource.Name
 	}
-	return file
+	return resource.Namespace
 }
 
 func (s *section) add(g *group) {

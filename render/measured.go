@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -8,9 +9,14 @@ import (
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
-// measuredLines tells what was measured: what it is, and how much.
-func measuredLines(m *engine.Measured) [][2]string {
-	lines := [][2]string{{"from", measuredBy(m)}}
+// measuredLines tells what was measured: what it is, and how much. The first says by whom: as the
+// policies word it, who may hold that it does not count.
+func measuredLines(c *Container) [][2]string {
+	m, from := c.Measured, ""
+	if c.Detail != nil {
+		from = strings.TrimPrefix(c.Detail.Evidence, "measured by ")
+	}
+	lines := [][2]string{{"from", cmp.Or(from, measuredBy(m))}}
 	for _, q := range [][2]string{
 		{"average CPU", m.CPUAverage}, {"peak CPU", m.CPUPeak}, {"peak memory", m.MemoryPeak},
 	} {
@@ -56,7 +62,7 @@ func measuredLine(c *Container) string {
 	if c.Measured == nil {
 		return ""
 	}
-	lines := measuredLines(c.Measured)
+	lines := measuredLines(c)
 	var parts []string
 	for _, line := range lines[1:] {
 		parts = append(parts, line[0]+" "+line[1])
