@@ -45,6 +45,11 @@ cluster: build control-plane ## A real cluster with headroom in it, to play with
 	@go build -o bin/cluster ./tests/cluster/run
 	@bin/cluster -headroom $(CURDIR)/bin/headroom -samples -- $(HELM)
 
+.PHONY: prometheus
+prometheus: $(BIN)/prometheus ## A real Prometheus with seven made-up days of that cluster's Pods; needs its KUBECONFIG
+	@go build -o bin/prometheus-of-cluster ./tests/measured/run
+	@bin/prometheus-of-cluster
+
 .PHONY: image
 image: ## Make the container image, dist/headroom-image.tar, without a container engine
 	go run ./tools/image

@@ -23,8 +23,10 @@ import (
 // Server is a running Prometheus.
 type Server struct {
 	URL string
-	// Log is what it prints.
+	// Log is the file of what it prints.
 	Log string
+	// Stop ends it.
+	Stop func()
 }
 
 // Options choose how it runs.
@@ -34,14 +36,31 @@ type Options struct {
 	// Client is how it is asked whether it is there, where Web says more than plain HTTP.
 	Client *http.Client
 	Scheme string // http without it
+	Listen string // where; without it on loopback, where nobody listens
 }
 
 // Start runs Prometheus until the test ends, and waits until it has scraped the history.
 func Start(t testing.TB, h *History, o Options) *Server {
 	t.Helper()
+	s, err := h.Serve(t.Context(), t.TempDir(), o)
+	if s != nil {
+		t.Cleanup(s.Stop)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// Serve runs Prometheus until it is stopped, also after an error, and waits until it has scraped
+// the history. All of its files are in dir.
+func (h *History) Serve(ctx context.Context, dir string, o Options) (*Server, error) {
+	program, err := find()
+	if err != nil {
+		return nil, err
+	}
 	exporter := httptest.NewServer(once(h.text()))
-	t.Cleanup(exporter.Close)
-	dir := t.TempDir()
+	s := &Server{Log: filepath.Join(dir, "log"), Stop: exporter.Close}
 	config := fmt.Sprintf(`
 scrape_configs:
 - job_name: history
@@ -50,34 +69,49 @@ scrape_configs:
   scrape_timeout: 3s
   static_configs: [{targets: [%q]}]
 `, exporter.Listener.Addr())
-	write(t, filepath.Join(dir, "prometheus.yml"), config)
-	address := free(t)
+	if err := os.WriteFile(filepath.Join(dir, "prometheus.yml"), []byte(config), 0o600); err != nil {
+		return s, err
+	}
+	address := o.Listen
+	if address == "" {
+		if address, err = free(); err != nil {
+			return s, err
+		}
+	}
 	arguments := append([]string{
 		"--config.file=" + filepath.Join(dir, "prometheus.yml"), "--storage.tsdb.path=" + filepath.Join(dir, "data"),
 		"--storage.tsdb.retention.time=30d", "--web.listen-address=" + address, "--log.level=warn",
 	}, o.Flags...)
 	if o.Web != "" {
-		write(t, filepath.Join(dir, "web.yml"), o.Web)
-		arguments = append(arguments, "--web.config.file="+filepath.Join(dir, "web.yml"))
+		file := filepath.Join(dir, "web.yml")
+		if err := os.WriteFile(file, []byte(o.Web), 0o600); err != nil {
+			return s, err
+		}
+		arguments = append(arguments, "--web.config.file="+file)
 	}
-	s := &Server{URL: "http://" + address, Log: filepath.Join(dir, "log")}
+	s.URL = "http://" + address
 	if o.Scheme != "" {
 		s.URL = o.Scheme + "://" + address
 	}
-	run(t, s.Log, Program(t), arguments)
-	s.wait(t, o.Client)
-	return s
+	stop, err := run(s.Log, program, arguments)
+	if err != nil {
+		return s, err
+	}
+	s.Stop = func() {
+		stop()
+		exporter.Close()
+	}
+	return s, s.wait(ctx, o.Client)
 }
 
-// Program is the Prometheus that the Makefile builds.
-func Program(t testing.TB) string {
-	t.Helper()
+// find finds the Prometheus that the Makefile builds.
+func find() (string, error) {
 	_, file, _, _ := runtime.Caller(0)
 	program := filepath.Join(filepath.Dir(file), "..", "..", "..", ".tools", "bin", "prometheus")
 	if _, err := os.Stat(program); err != nil {
-		t.Fatalf("make tools builds Prometheus: %v", err)
+		return "", fmt.Errorf("make tools builds Prometheus: %w", err)
 	}
-	return program
+	return program, nil
 }
 
 // once serves the history to the first who asks: a sample cannot be scraped twice.
@@ -89,38 +123,29 @@ func once(text []byte) http.Handler {
 	})
 }
 
-func write(t testing.TB, file, text string) {
-	t.Helper()
-	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-}
-
 // free is an address on which nobody listens.
-func free(t testing.TB) string {
-	t.Helper()
+func free() (string, error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
-		t.Fatal(err)
+		return "", err
 	}
 	defer func() { _ = listener.Close() }()
-	return listener.Addr().String()
+	return listener.Addr().String(), nil
 }
 
-func run(t testing.TB, log, program string, arguments []string) {
-	t.Helper()
+// run starts the program and gives what stops it.
+func run(log, program string, arguments []string) (stop func(), err error) {
 	out, err := os.Create(log)
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
+	command := exec.CommandContext(context.Background(), program, arguments...) //nolint:gosec // ours
+	command.Stdout, command.Stderr = out, out
+	command.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	started, ended := make(chan error), make(chan struct{})
-	var command *exec.Cmd
 	go func() {
 		// The kernel ends the program with the thread that started it: this one waits for it.
 		runtime.LockOSThread()
-		command = exec.CommandContext(context.Background(), program, arguments...) //nolint:gosec // ours
-		command.Stdout, command.Stderr = out, out
-		command.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 		err := command.Start()
 		started <- err
 		if err == nil {
@@ -129,9 +154,9 @@ func run(t testing.TB, log, program string, arguments []string) {
 		close(ended)
 	}()
 	if err := <-started; err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
-	t.Cleanup(func() {
+	return func() {
 		_ = command.Process.Signal(syscall.SIGTERM)
 		select {
 		case <-ended:
@@ -140,28 +165,27 @@ func run(t testing.TB, log, program string, arguments []string) {
 			<-ended
 		}
 		_ = out.Close()
-	})
+	}, nil
 }
 
 // wait returns when the whole history is there.
-func (s *Server) wait(t testing.TB, client *http.Client) {
-	t.Helper()
+func (s *Server) wait(ctx context.Context, client *http.Client) error {
 	if client == nil {
 		client = http.DefaultClient
 	}
 	connection, err := api.NewClient(api.Config{Address: s.URL, Client: client})
 	if err != nil {
-		t.Fatal(err)
+		return err
 	}
 	ask := v1.NewAPI(connection)
 	const patience = 2 * time.Minute
-	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
+	for end := time.Now().Add(patience); time.Now().Before(end) && ctx.Err() == nil; time.Sleep(100 * time.Millisecond) {
 		var answer model.Value
-		answer, _, _, err = ask.Query(t.Context(), complete, time.Now())
+		answer, _, _, err = ask.Query(ctx, complete, time.Now())
 		if vector, ok := answer.(model.Vector); ok && len(vector) == 1 {
-			return
+			return nil
 		}
 	}
 	text, _ := os.ReadFile(s.Log)
-	t.Fatalf("Prometheus has not scraped the history: %v\n%s", err, text)
+	return fmt.Errorf("Prometheus has not scraped the history: %w\n%s", err, text) //nolint:staticcheck // a name
 }
