@@ -45,7 +45,7 @@ func (r *remote) Exec(ctx context.Context, command []string, stdout, stderr io.W
 		return fmt.Errorf("prepare exec: %w", err)
 	}
 	either, err := remotecommand.NewFallbackExecutor(socket, spdy, func(err error) bool {
-		return httpstream.IsUpgradeFailure(err) || httpstream.IsHTTPSProxyError(err)
+		return httpstream.IsUpgradeFailure(err) || httpstream.IsHTTPSProxyError(err) || forbidden(err)
 	})
 	if err != nil {
 		return fmt.Errorf("prepare exec: %w", err)
@@ -60,6 +60,10 @@ func (r *remote) Exec(ctx context.Context, command []string, stdout, stderr io.W
 	}
 	return nil
 }
+
+// forbidden: a WebSocket's GET needs the verb get besides create, which those who may create may
+// lack. SPDY's POST needs create alone.
+func forbidden(err error) bool { return strings.Contains(err.Error(), "is forbidden: ") }
 
 // oneLine is an error of the transport without its line breaks.
 func oneLine(err error) string { return strings.Join(strings.Fields(err.Error()), " ") }
