@@ -12,6 +12,9 @@ import (
 	"os/signal"
 	"time"
 
+	"github.com/go-logr/logr"
+	"sigs.k8s.io/controller-runtime/pkg/log"
+
 	"github.com/headroom-dev/headroom/tests/bench/report"
 )
 
@@ -41,6 +44,7 @@ func main() {
 	flag.BoolVar(&o.watch, "watch", true, "measure --watch, too")
 	flag.BoolVar(&o.keep, "keep", false, "print the kubeconfig and leave the cluster running until Ctrl-C, to profile")
 	flag.Parse()
+	log.SetLogger(logr.Discard()) // envtest's
 	ctx, release := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer release()
 	if err := run(ctx, o); err != nil {
