@@ -122,6 +122,7 @@ func (r *runner) rendered(ctx context.Context, item source.Item) error {
 		if err != nil {
 			return err
 		}
+		// Those that stay are in it too: the patch takes the place of the one before.
 		if len(values) > 0 {
 			r.result.Patches = append(r.result.Patches, patch(w, values))
 		}
@@ -138,15 +139,14 @@ func (r *runner) file(ctx context.Context, f source.File) error {
 	if f.Name == source.StdinName {
 		return errors.New("standard input has no file to annotate; name files or folders")
 	}
-	name := filepath.FromSlash(f.Name)
-	text, err := os.ReadFile(name)
+	text, err := read(filepath.FromSlash(f.Name), r.options.Source.MaxFileBytes)
 	if err != nil {
-		r.problem(f.Name, 0, fmt.Errorf("cannot read: %w", errors.Unwrap(err)))
+		r.problem(f.Name, 0, err)
 		return nil
 	}
 	after := text
 	index := -1
-	for item := range source.Stream(f, r.options.Source) {
+	for item := range source.Items(f.Name, text, r.options.Source) {
 		index++
 		if item.Problem != nil {
 			r.problem(item.File, item.Problem.Line, item.Problem.Cause)
@@ -170,6 +170,22 @@ func (r *runner) file(ctx context.Context, f source.File) error {
 	return nil
 }
 
+// read reads a file that is not larger than the limit, in bytes.
+func read(name string, limit int64) ([]byte, error) {
+	if limit <= 0 {
+		limit = source.DefaultMaxFileBytes
+	}
+	info, err := os.Stat(name)
+	if err == nil && info.Size() > limit {
+		return nil, fmt.Errorf("%d bytes, larger than the limit of %d", info.Size(), limit)
+	}
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return nil, fmt.Errorf("cannot read: %w", errors.Unwrap(err))
+	}
+	return text, nil
+}
+
 // document edits one document of a file's text, whose other documents may have been edited.
 func (r *runner) document(
 	ctx context.Context, item source.Item, index int, original, text []byte,
@@ -186,7 +202,7 @@ func (r *runner) document(
 		if err != nil {
 			return nil, err
 		}
-		if len(values) > 0 {
+		if values = changed(values); len(values) > 0 {
 			ops := operations(w, values)
 			all = append(all, ops...)
 			plans = append(plans, planned{w, ops, len(values)})

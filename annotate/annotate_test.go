@@ -212,7 +212,7 @@ func TestPatches(t *testing.T) {
 	result := run(t, annotate.Options{
 		Lookup: lookup(well, "app"), Source: source.Options{Kustomizations: []string{dir}},
 	}, "")
-	if len(result.Patches) != 1 || len(result.Files) != 0 {
+	if len(result.Patches) != 1 || len(result.Files) != 0 || result.Written != 2 || result.Kept != 1 {
 		t.Fatalf("%+v", result)
 	}
 	text, err := yaml.Marshal(result.Patches[0])
@@ -228,6 +228,7 @@ spec:
   template:
     metadata:
       annotations:
+        cpu-average.headroom.dev/app: 200m
         cpu-peak.headroom.dev/app: "2"
         memory-peak.headroom.dev/app: 980Mi
 `

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/headroom-dev/headroom/lint/source"
 	"github.com/headroom-dev/headroom/policies/engine"
@@ -39,8 +40,15 @@ var quantities = []quantity{
 	},
 }
 
-// value is one annotation to write.
-type value struct{ key, text string }
+// value is one annotation: to write, or one that is there and stays.
+type value struct {
+	key, text string
+	stays     bool
+}
+
+func changed(values []value) []value {
+	return slices.DeleteFunc(slices.Clone(values), func(v value) bool { return v.stays })
+}
 
 // judge asks the policies: which measurements count, and what the manifest says already.
 type judge struct {
@@ -89,7 +97,7 @@ func (r *runner) values(ctx context.Context, item source.Item, w workload) ([]va
 		}
 		values = append(values, r.container(item, w, m, now[i], then[i])...)
 	}
-	r.result.Written += len(values)
+	r.result.Written += len(changed(values))
 	return values, nil
 }
 
@@ -97,15 +105,21 @@ func (r *runner) container(item source.Item, w workload, m engine.Measured, now,
 	var values []value
 	doubted := false
 	for _, q := range quantities {
-		text := q.measured(m)
+		text, key := q.measured(m), q.group+"/"+then.Container
 		switch count := q.known(then); {
 		case text == "":
 		case count == 0:
 			doubted = true
+			if there, ok := w.annotation(key); ok {
+				values = append(values, value{key, there, true})
+			}
 		case r.judge.close(q.known(now), count):
 			r.result.Kept++
+			if there, ok := w.annotation(key); ok {
+				values = append(values, value{key, there, true})
+			}
 		default:
-			values = append(values, value{q.group + "/" + then.Container, text})
+			values = append(values, value{key, text, false})
 		}
 	}
 	if doubted {

@@ -19,43 +19,68 @@ type Live struct {
 	Namespace string
 	// Problem is told what could not be had; the rest is given all the same.
 	Problem func(error)
+	// Lacking is set once a workload lacks a value that a problem may have kept from it. A
+	// Prometheus that knows nothing of restarts keeps nothing that is written here.
+	Lacking bool
 
-	known map[string]measure.Use
+	known map[string]namespace
 	told  map[string]bool
 }
 
-// Lookup is a Lookup.
-func (l *Live) Lookup(ctx context.Context, kind, namespace, name string) (map[string]engine.Measured, error) {
-	if namespace == "" {
-		namespace = l.Namespace
-	}
-	use, ok := l.known[namespace]
-	if !ok {
-		use = l.measure(ctx, namespace)
-		if l.known == nil {
-			l.known = map[string]measure.Use{}
-		}
-		l.known[namespace] = use
-	}
-	return use[cluster.Key{Kind: kind, Namespace: namespace, Name: name}], ctx.Err()
+// namespace is what is known of one.
+type namespace struct {
+	use    measure.Use
+	failed bool
 }
 
-func (l *Live) measure(ctx context.Context, namespace string) measure.Use {
-	index := cluster.NewIndex()
-	for _, k := range cluster.Kinds {
-		err := l.Reader.EachMetadata(ctx, k, namespace, func(m *metav1.PartialObjectMetadata) error {
-			index.Add(k.Kind, m)
-			return nil
-		})
+// Lookup is a Lookup.
+func (l *Live) Lookup(ctx context.Context, kind, in, name string) (map[string]engine.Measured, error) {
+	if in == "" {
+		in = l.Namespace
+	}
+	n, ok := l.known[in]
+	if !ok {
+		n = l.measure(ctx, in)
+		if l.known == nil {
+			l.known = map[string]namespace{}
+		}
+		l.known[in] = n
+	}
+	found := n.use[cluster.Key{Kind: kind, Namespace: in, Name: name}]
+	l.Lacking = l.Lacking || n.failed && lacks(found)
+	return found, ctx.Err()
+}
+
+func lacks(measured map[string]engine.Measured) bool {
+	for _, m := range measured {
+		for _, q := range quantities {
+			if q.measured(m) == "" {
+				return true
+			}
+		}
+	}
+	return len(measured) == 0
+}
+
+func (l *Live) measure(ctx context.Context, in string) namespace {
+	var n namespace
+	note := func(err error) {
 		if err != nil {
+			n.failed = true
 			l.problem(err)
 		}
 	}
-	use, err := l.Source.Namespace(ctx, namespace, index.Namespace(namespace))
-	if err != nil {
-		l.problem(err)
+	index := cluster.NewIndex()
+	for _, k := range cluster.Kinds {
+		note(l.Reader.EachMetadata(ctx, k, in, func(m *metav1.PartialObjectMetadata) error {
+			index.Add(k.Kind, m)
+			return nil
+		}))
 	}
-	return use
+	use, err := l.Source.Namespace(ctx, in, index.Namespace(in))
+	note(err)
+	n.use = use
+	return n
 }
 
 // problem tells each thing once: an error that concerns all namespaces comes in each.

@@ -75,6 +75,16 @@ func (w workload) annotations() (template, own map[string]any) {
 		at(w.manifest, "metadata", "annotations")
 }
 
+// annotation gives one that is a string, which others are not.
+func (w workload) annotation(key string) (string, bool) {
+	template, own := w.annotations()
+	if text, ok := template[key].(string); ok {
+		return text, true
+	}
+	text, ok := own[key].(string)
+	return text, ok
+}
+
 // without is the manifest with none of the annotations that declare what was measured.
 func (w workload) without() map[string]any {
 	manifest := stripped(w.manifest, w.template)

@@ -50,7 +50,7 @@ rest has been done all the same.`,
   headroom annotate deploy/ --prometheus http://localhost:9090 --write
   headroom audit -A --prometheus http://localhost:9090 -o json=use.json
   headroom annotate deploy/ --measured use.json --write
-  headroom annotate --kustomize overlays/production --measured use.json > use-patch.yaml`,
+  headroom annotate --kustomize overlays/production --measured use.json > use.yaml`,
 		RunE: func(cmd *cobra.Command, args []string) error { return runAnnotate(cmd, args, &f) },
 	}
 	flags := cmd.Flags()
@@ -84,7 +84,8 @@ func runAnnotate(cmd *cobra.Command, args []string, f *annotateFlags) error {
 		return err
 	}
 	var away []string
-	lookup, err := f.lookup(func(err error) { away = append(away, err.Error()) })
+	live := &annotate.Live{Problem: func(err error) { away = append(away, err.Error()) }}
+	lookup, err := f.lookup(live)
 	if err != nil {
 		return err
 	}
@@ -105,7 +106,7 @@ func runAnnotate(cmd *cobra.Command, args []string, f *annotateFlags) error {
 	}
 	tell(cmd.ErrOrStderr(), result, away, f.write)
 	switch {
-	case len(result.Problems)+len(away) > 0:
+	case len(result.Problems) > 0 || live.Lacking:
 		return exitError(exitFailed)
 	case result.Unsafe > 0:
 		return exitError(exitFindings)
@@ -113,8 +114,8 @@ func runAnnotate(cmd *cobra.Command, args []string, f *annotateFlags) error {
 	return nil
 }
 
-// lookup is where measured use comes from.
-func (f *annotateFlags) lookup(problem func(error)) (annotate.Lookup, error) {
+// lookup is where measured use comes from: a file, or the cluster.
+func (f *annotateFlags) lookup(live *annotate.Live) (annotate.Lookup, error) {
 	if f.measured != "" {
 		if f.measure.vpa || f.measure.prometheus.URL != "" {
 			return nil, errors.New("--measured takes the place of --prometheus and --vpa")
@@ -138,19 +139,15 @@ func (f *annotateFlags) lookup(problem func(error)) (annotate.Lookup, error) {
 	}
 	config.UserAgent = "headroom-annotate/" + versionString()
 	config.WarningHandler = rest.NoWarnings{} // of kinds that are old, which is nobody's question here
-	namespace, _, err := f.kube.ToRawKubeConfigLoader().Namespace()
-	if err != nil {
+	if live.Namespace, _, err = f.kube.ToRawKubeConfigLoader().Namespace(); err != nil {
 		return nil, fmt.Errorf("read the kubeconfig: %w", err)
 	}
-	source, err := f.measure.source(config)
-	if err != nil {
+	if live.Source, err = f.measure.source(config); err != nil {
 		return nil, err
 	}
-	reader, err := cluster.New(cluster.Options{Config: config})
-	if err != nil {
+	if live.Reader, err = cluster.New(cluster.Options{Config: config}); err != nil {
 		return nil, err
 	}
-	live := &annotate.Live{Reader: reader, Source: source, Namespace: namespace, Problem: problem}
 	return live.Lookup, nil
 }
 
