@@ -44,6 +44,21 @@ func TestSurroundings(t *testing.T) {
 	}
 }
 
+// What the policies know of each container is there for the outputs that want it.
+func TestDetails(t *testing.T) {
+	namespace := cluster.Namespace(t)
+	apply(t, namespace, sleeper)
+	o := audit.Options{Namespaces: []string{namespace}}
+	if d := run(t, o).Workloads[0].Containers[0].Detail; d != nil {
+		t.Errorf("nobody asked for %+v", d)
+	}
+	o.Details = true
+	d := run(t, o).Workloads[0].Containers[0].Detail
+	if d == nil || d.CPU.Request != 500 || d.CPU.Limit != 1000 || d.Memory.Limit != 64<<20 {
+		t.Errorf("%+v", d)
+	}
+}
+
 // A Pod that LimitRanger has filled in is judged as what its owner asks for.
 func TestTemplatesAreJudgedNotPods(t *testing.T) {
 	namespace := cluster.Namespace(t)
