@@ -64,7 +64,8 @@ func Collected(
 			return nil, err
 		}
 	} else {
-		c.Notes = append(c.Notes, fmt.Sprintf("The container does not run (%s), so that nothing could be read in it.", c.API.State))
+		c.Notes = append(c.Notes,
+			fmt.Sprintf("The container does not run (%s), so that nothing could be read in it.", c.API.State))
 		c.Files, c.Missing = map[string]string{}, map[string]string{}
 	}
 	report, err := Judge(ctx, e, c)

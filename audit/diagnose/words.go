@@ -19,6 +19,8 @@ func title(r *Report) string {
 	return clean(text)
 }
 
+const clock = "2006-01-02 15:04:05 MST"
+
 // circumstances says where it runs and how it was looked at.
 func circumstances(r *Report) string {
 	var parts []string
@@ -31,9 +33,9 @@ func circumstances(r *Report) string {
 	switch len(r.Samples) {
 	case 0:
 	case 1:
-		parts = append(parts, "one sample at "+r.Samples[0].Format("2006-01-02 15:04:05 MST"))
+		parts = append(parts, "one sample at "+r.Samples[0].Format(clock))
 	default:
-		parts = append(parts, fmt.Sprintf("two samples in %v s from %s", r.Seconds, r.Samples[0].Format("2006-01-02 15:04:05 MST")))
+		parts = append(parts, fmt.Sprintf("two samples in %v s from %s", r.Seconds, r.Samples[0].Format(clock)))
 	}
 	return clean(strings.Join(parts, ", "))
 }

@@ -56,11 +56,13 @@ be read as it should; the rest has been judged all the same.`,
 	}
 	flags := cmd.Flags()
 	f.kube.AddFlags(flags)
-	flags.StringVarP(&f.container, "container", "c", "", "`CONTAINER` of the Pod; without it the one that kubectl would take")
+	flags.StringVarP(&f.container, "container", "c", "",
+		"`CONTAINER` of the Pod; without it the one that kubectl would take")
 	flags.StringVar(&f.from, "from", "", "judge the files in `DIR`, saved earlier or collected by hand, without a cluster")
 	flags.StringVar(&f.save, "save", "", "keep what was read in a folder below `DIR`")
 	flags.DurationVar(&f.interval, "interval", 10*time.Second, "`TIME` between the two samples; 0 takes one")
-	flags.DurationVar(&f.timeout, "command-timeout", collect.DefaultTimeout, "`TIME` that one command in the container may take")
+	flags.DurationVar(&f.timeout, "command-timeout", collect.DefaultTimeout,
+		"`TIME` that one command in the container may take")
 	flags.BoolVar(&f.noJcmd, "no-jcmd", false, "start no jcmd, which is a small JVM, in the container")
 	flags.StringVarP(&f.output, "output", "o", "table", "output `FORMAT`: table or json")
 	flags.StringVar(&f.failOn, "fail-on", "error", "lowest status that makes the exit code 1: error, warning or never")

@@ -35,7 +35,8 @@ func TestDiagnose(t *testing.T) {
 	if c := d.Checks[1]; c.Value != "39.5 ms" {
 		t.Errorf("mean: %+v", c)
 	}
-	if len(d.Regions) != 6 || d.Regions[0] != (Region{Name: "heap", BudgetMiB: 512, UsedMiB: -1, Source: "flag MaxHeapSize"}) {
+	heap := Region{Name: "heap", BudgetMiB: 512, UsedMiB: -1, Source: "flag MaxHeapSize"}
+	if len(d.Regions) != 6 || d.Regions[0] != heap {
 		t.Errorf("regions: %+v", d.Regions)
 	}
 	again, err := e.Diagnose(context.Background(), map[string]any{"budget": d.Budget, "container": "app"})

@@ -36,7 +36,8 @@ func judged(t *testing.T, x collect.Executor, o collect.Options) (map[string]eng
 
 // Two busy processes on a fifth of a core stand still in nearly every period.
 func TestThrottledBetweenSamples(t *testing.T) {
-	c := start(t, cage.Limits{MemoryBytes: 64 << 20, MilliCPU: 200}, nil, "timeout", "600", "sh", "-c", "while :; do :; done")
+	c := start(t, cage.Limits{MemoryBytes: 64 << 20, MilliCPU: 200}, nil,
+		"timeout", "600", "sh", "-c", "while :; do :; done")
 	if c == nil {
 		return
 	}

@@ -92,7 +92,8 @@ func collected(t *testing.T, c *cage.Cage, o collect.Options) *collect.Collectio
 			t.Fatalf("it ended: %s", c.Said())
 		}
 		facts := reading.Of(into.Files)
-		if perf, ok := facts.Read["perf"].(map[string]any); ok && perf["collections"] != int64(0) || time.Now().After(deadline) {
+		perf, told := facts.Read["perf"].(map[string]any)
+		if told && perf["collections"] != int64(0) || time.Now().After(deadline) {
 			return into
 		}
 		time.Sleep(100 * time.Millisecond)
@@ -156,11 +157,14 @@ func assess(t *testing.T, report *diagnose.Report, into *collect.Collection) {
 			t.Errorf("%s: %+v", name, c)
 		}
 	}
-	if c := checks["cpu-throttled"]; c.Status == engine.StatusUnknown || !strings.Contains(c.Message, "since the container started") {
+	c := checks["cpu-throttled"]
+	if c.Status == engine.StatusUnknown || !strings.Contains(c.Message, "since the container started") {
 		t.Errorf("a start under a quota: %+v", c)
 	}
-	if !strings.Contains(checks["memory"].Message, "of 400 MiB") || !strings.Contains(checks["heap-after-gc"].Message, "of 64 MiB") {
-		t.Errorf("limits: %q, %q", checks["memory"].Message, checks["heap-after-gc"].Message)
+	for name, limit := range map[string]string{"memory": "of 400 MiB", "heap-after-gc": "of 64 MiB"} {
+		if !strings.Contains(checks[name].Message, limit) {
+			t.Errorf("%s is not %s: %q", name, limit, checks[name].Message)
+		}
 	}
 	if _, told := into.Files[reading.Flags]; !told {
 		if why := into.Missing[reading.Flags]; why != "jcmd: the image does not have it" {
@@ -168,7 +172,7 @@ func assess(t *testing.T, report *diagnose.Report, into *collect.Collection) {
 		}
 		return
 	}
-	c := checks["direct-memory"]
+	c = checks["direct-memory"]
 	if c.Status == engine.StatusUnknown && strings.Contains(c.Message, "before Java 11") {
 		return
 	}

@@ -93,7 +93,8 @@ func (c *collector) jcmd(ctx context.Context, pid string) {
 		return
 	}
 	if free, limited := reading.Of(c.into.Files).Free(); limited && free < jcmdBytes {
-		c.missing(fmt.Sprintf("jcmd was not started: only %d MiB are left before the limit, and it may take 45", free>>20), asked...)
+		c.missing(fmt.Sprintf("jcmd was not started: only %d MiB are left before the limit, and it may take 45",
+			free>>20), asked...)
 		return
 	}
 	out, err := c.run(ctx, "sh", "-c", askJVM, "sh", pid)
@@ -110,8 +111,8 @@ func (c *collector) jcmd(ctx context.Context, pid string) {
 var (
 	flagsBegin  = regexp.MustCompile(`(?m)^-XX:.*$`)
 	nativeBegin = regexp.MustCompile(`(?im)^Native memory tracking`)
-	heapBegins  = regexp.MustCompile(`(?m)^ ?(?:garbage-first heap|PSYoungGen|def new generation|DefNew|par new generation|ZHeap|` +
-		`Shenandoah Heap)`)
+	heapBegins  = regexp.MustCompile(`(?m)^ ?(?:garbage-first heap|PSYoungGen|def new generation|DefNew|` +
+		`par new generation|ZHeap|Shenandoah Heap)`)
 )
 
 // answers takes the output of askJVM apart, as far as it got: each part begins in its own way.

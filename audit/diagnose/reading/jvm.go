@@ -116,8 +116,9 @@ func nativeMemory(text string) (map[string]any, error) {
 }
 
 var (
-	heapPart = regexp.MustCompile(`(?m)^\s*(?:garbage-first heap|PSYoungGen|ParOldGen|PSOldGen|def new generation|DefNew|` +
-		`tenured generation|Tenured|par new generation|concurrent mark-sweep generation|ZHeap)\b.*?\bused (\d{1,15})([BKMG])`)
+	heapPart = regexp.MustCompile(`(?m)^\s*(?:garbage-first heap|PSYoungGen|ParOldGen|PSOldGen|def new generation|` +
+		`DefNew|tenured generation|Tenured|par new generation|concurrent mark-sweep generation|ZHeap)` +
+		`\b.*?\bused (\d{1,15})([BKMG])`)
 	heapMost = regexp.MustCompile(`(?m)^\s*ZHeap\b.*\bmax capacity (\d{1,15})([BKMG])`)
 	// Shenandoah puts the numbers first.
 	shenandoah  = regexp.MustCompile(`(?m)^\s*(\d{1,15})([BKMG]) max,.* (\d{1,15})([BKMG]) used`)
@@ -164,7 +165,9 @@ func heapInfo(text string) (map[string]any, error) {
 	return values, nil
 }
 
-var units = map[string]int64{"B": 1, "K": 1 << 10, "KB": 1 << 10, "M": 1 << 20, "MB": 1 << 20, "G": 1 << 30, "GB": 1 << 30}
+var units = map[string]int64{
+	"B": 1, "K": 1 << 10, "KB": 1 << 10, "M": 1 << 20, "MB": 1 << 20, "G": 1 << 30, "GB": 1 << 30,
+}
 
 // sized is a number with a unit, in bytes.
 func sized(digits, unit string) (int64, error) {

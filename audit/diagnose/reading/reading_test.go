@@ -20,30 +20,63 @@ func TestFiles(t *testing.T) {
 		broken  string // "FILE: the beginning of the reason"
 	}{
 		"cpu.stat v2": {
-			files: map[string]string{CPUStat: "usage_usec 9\nnr_periods 600\nnr_throttled 19\nthrottled_usec 750000\nnr_bursts 0\n"},
-			read:  map[string]any{"cpu": map[string]any{"periods": int64(600), "throttled": int64(19), "throttled_ns": int64(750e6)}},
+			files: map[string]string{CPUStat: "usage_usec 9\nnr_periods 600\nnr_throttled 19\nthrottled_usec 750000\n"},
+			read: map[string]any{"cpu": map[string]any{
+				"periods": int64(600), "throttled": int64(19), "throttled_ns": int64(750e6),
+			}},
 		},
 		"cpu.stat v1": {
 			files: map[string]string{Later + CPUStat: "nr_periods 600\nnr_throttled 19\nthrottled_time 750000000\n"},
-			read:  map[string]any{"cpu_later": map[string]any{"periods": int64(600), "throttled": int64(19), "throttled_ns": int64(750e6)}},
+			read: map[string]any{"cpu_later": map[string]any{
+				"periods": int64(600), "throttled": int64(19), "throttled_ns": int64(750e6),
+			}},
 		},
-		"cpu.stat without the controller": {files: map[string]string{CPUStat: "usage_usec 9\nuser_usec 5\n"}, missing: CPUStat},
-		"cpu.stat torn":                   {files: map[string]string{CPUStat: "nr_periods 6\nnr_thro"}, broken: "cpu.stat: line 2 is no counter"},
-		"cpu.stat without throttled":      {files: map[string]string{CPUStat: "nr_periods 6\nthrottled_usec 1\n"}, broken: "cpu.stat: nr_periods and"},
+		"cpu.stat without the controller": {
+			files:   map[string]string{CPUStat: "usage_usec 9\nuser_usec 5\n"},
+			missing: CPUStat,
+		},
+		"cpu.stat torn": {
+			files:  map[string]string{CPUStat: "nr_periods 6\nnr_thro"},
+			broken: "cpu.stat: line 2 is no counter",
+		},
+		"cpu.stat without throttled": {
+			files:  map[string]string{CPUStat: "nr_periods 6\nthrottled_usec 1\n"},
+			broken: "cpu.stat: nr_periods and",
+		},
 		"cpu.stat more than all": {
-			files: map[string]string{CPUStat: "nr_periods 6\nnr_throttled 7\nthrottled_usec 1\n"}, broken: "cpu.stat: nr_periods and",
+			files:  map[string]string{CPUStat: "nr_periods 6\nnr_throttled 7\nthrottled_usec 1\n"},
+			broken: "cpu.stat: nr_periods and",
 		},
-		"cpu.stat without time": {files: map[string]string{CPUStat: "nr_periods 6\nnr_throttled 1\n"}, broken: "cpu.stat: it has neither"},
+		"cpu.stat without time": {
+			files:  map[string]string{CPUStat: "nr_periods 6\nnr_throttled 1\n"},
+			broken: "cpu.stat: it has neither",
+		},
 		"cpu.stat overflows": {
 			files:  map[string]string{CPUStat: "nr_periods 6\nnr_throttled 1\nthrottled_usec 18446744073709551615\n"},
 			broken: "cpu.stat: throttled_usec",
 		},
-		"cpu.stat empty":     {files: map[string]string{CPUStat: ""}, broken: "cpu.stat: it is empty"},
-		"cpu.max":            {files: map[string]string{CPUMax: "50000 100000\n"}, read: map[string]any{"version": 2, "quota_us": int64(50000)}},
-		"cpu.max without":    {files: map[string]string{CPUMax: "max 100000\n"}, read: map[string]any{"version": 2, "quota_us": int64(-1)}},
-		"cpu.max of three":   {files: map[string]string{CPUMax: "1 2 3\n"}, read: map[string]any{"version": 2}, broken: "cpu.max: "},
-		"quota v1":           {files: map[string]string{CPUQuota: "-1\n"}, read: map[string]any{"quota_us": int64(-1)}},
-		"quota v1 that is a": {files: map[string]string{CPUQuota: "a\n"}, broken: `cpu.cfs_quota_us: "a" is no amount`},
+		"cpu.stat empty": {files: map[string]string{CPUStat: ""}, broken: "cpu.stat: it is empty"},
+		"cpu.max": {
+			files: map[string]string{CPUMax: "50000 100000\n"},
+			read:  map[string]any{"version": 2, "quota_us": int64(50000)},
+		},
+		"cpu.max without": {
+			files: map[string]string{CPUMax: "max 100000\n"},
+			read:  map[string]any{"version": 2, "quota_us": int64(-1)},
+		},
+		"cpu.max of three": {
+			files:  map[string]string{CPUMax: "1 2 3\n"},
+			read:   map[string]any{"version": 2},
+			broken: "cpu.max: ",
+		},
+		"quota v1": {
+			files: map[string]string{CPUQuota: "-1\n"},
+			read:  map[string]any{"quota_us": int64(-1)},
+		},
+		"quota v1 that is a": {
+			files:  map[string]string{CPUQuota: "a\n"},
+			broken: `cpu.cfs_quota_us: "a" is no amount`,
+		},
 		"memory v2, the later of both": {
 			files: map[string]string{
 				MemoryNow: "1", MemoryStat: "inactive_file 1\n",
@@ -66,32 +99,70 @@ func TestFiles(t *testing.T) {
 			files: map[string]string{MemoryNow: "5", MemoryStat: "anon 3\n"}, read: map[string]any{"version": 2},
 			broken: "memory.stat: it has no inactive_file",
 		},
-		"memory that is max":  {files: map[string]string{MemoryNow: "max", MemoryStat: "inactive_file 1"}, read: map[string]any{"version": 2}, broken: `memory.current: "max"`},
-		"kills v2":            {files: map[string]string{MemoryEvents: "low 0\noom 3\noom_kill 2\n"}, read: map[string]any{"oom_kills": int64(2)}},
-		"kills v1":            {files: map[string]string{OOMControl: "oom_kill_disable 0\nunder_oom 0\noom_kill 1\n"}, read: map[string]any{"oom_kills": int64(1)}},
-		"kills before 4.13":   {files: map[string]string{OOMControl: "oom_kill_disable 0\nunder_oom 0\n"}, missing: OOMControl},
-		"pids":                {files: map[string]string{PidsCurrent: "12\n"}, read: map[string]any{"pids": int64(12)}},
-		"pids negative":       {files: map[string]string{PidsCurrent: "-1\n"}, broken: "pids.current: "},
-		"escape sequences":    {files: map[string]string{PidsCurrent: "\x1b[2J\n"}, broken: `pids.current: "?[2J"`},
-		"status":              {files: map[string]string{Status: "Name:\tjava\nVmRSS:\t  2 kB\nThreads:\t34\n"}, read: map[string]any{"threads": int64(34), "rss": int64(2048)}},
-		"status of no one":    {files: map[string]string{Status: "Name:\tjava\n"}, broken: "status: it has no line Threads"},
-		"flags":               {files: map[string]string{Flags: "7:\n-XX:MaxHeapSize=1048576 -XX:+UseG1GC\n"}, read: map[string]any{"flags": map[string]any{"MaxHeapSize": mib}}},
-		"tracking off":        {files: map[string]string{NativeMemory: "7:\nNative memory tracking is not enabled\n"}, read: map[string]any{"native": map[string]any{"off": true}}},
-		"tracking in MB":      {files: map[string]string{NativeMemory: "-      Java Heap (reserved=2MB, committed=1MB)\n"}, read: map[string]any{"native": map[string]any{"Java Heap": mib}}},
-		"tracking of nothing": {files: map[string]string{NativeMemory: "command not found\n"}, broken: "VM.native_memory: "},
+		"memory that is max": {
+			files:  map[string]string{MemoryNow: "max", MemoryStat: "inactive_file 1"},
+			read:   map[string]any{"version": 2},
+			broken: `memory.current: "max"`,
+		},
+		"kills v2": {
+			files: map[string]string{MemoryEvents: "low 0\noom 3\noom_kill 2\n"},
+			read:  map[string]any{"oom_kills": int64(2)},
+		},
+		"kills v1": {
+			files: map[string]string{OOMControl: "oom_kill_disable 0\nunder_oom 0\noom_kill 1\n"},
+			read:  map[string]any{"oom_kills": int64(1)},
+		},
+		"kills before 4.13": {
+			files:   map[string]string{OOMControl: "oom_kill_disable 0\nunder_oom 0\n"},
+			missing: OOMControl,
+		},
+		"pids": {
+			files: map[string]string{PidsCurrent: "12\n"},
+			read:  map[string]any{"pids": int64(12)},
+		},
+		"pids negative":    {files: map[string]string{PidsCurrent: "-1\n"}, broken: "pids.current: "},
+		"escape sequences": {files: map[string]string{PidsCurrent: "\x1b[2J\n"}, broken: `pids.current: "?[2J"`},
+		"status": {
+			files: map[string]string{Status: "Name:\tjava\nVmRSS:\t  2 kB\nThreads:\t34\n"},
+			read:  map[string]any{"threads": int64(34), "rss": int64(2048)},
+		},
+		"status of no one": {
+			files:  map[string]string{Status: "Name:\tjava\n"},
+			broken: "status: it has no line Threads",
+		},
+		"flags": {
+			files: map[string]string{Flags: "7:\n-XX:MaxHeapSize=1048576 -XX:+UseG1GC\n"},
+			read:  map[string]any{"flags": map[string]any{"MaxHeapSize": mib}},
+		},
+		"tracking off": {
+			files: map[string]string{NativeMemory: "7:\nNative memory tracking is not enabled\n"},
+			read:  map[string]any{"native": map[string]any{"off": true}},
+		},
+		"tracking in MB": {
+			files: map[string]string{NativeMemory: "-      Java Heap (reserved=2MB, committed=1MB)\n"},
+			read:  map[string]any{"native": map[string]any{"Java Heap": mib}},
+		},
+		"tracking of nothing": {
+			files:  map[string]string{NativeMemory: "command not found\n"},
+			broken: "VM.native_memory: ",
+		},
 		"heap of Shenandoah": {
-			files: map[string]string{HeapInfo: "Shenandoah Heap\n 4M max, 4M soft max, 3M committed, 1M used\n Metaspace       used 1024K, committed 2M\n"},
-			read:  map[string]any{"heap_info": map[string]any{"max": 4 * mib, "used": mib, "metaspace": mib}},
+			files: map[string]string{HeapInfo: "Shenandoah Heap\n 4M max, 4M soft max, 3M committed, 1M used\n" +
+				" Metaspace       used 1024K, committed 2M\n"},
+			read: map[string]any{"heap_info": map[string]any{"max": 4 * mib, "used": mib, "metaspace": mib}},
 		},
 		"heap of ZGC": {
 			files: map[string]string{HeapInfo: " ZHeap           used 1M, capacity 2M, max capacity 4M\n"},
 			read:  map[string]any{"heap_info": map[string]any{"max": 4 * mib, "used": mib}},
 		},
 		"heap in two parts": {
-			files: map[string]string{HeapInfo: " PSYoungGen      total 9K, used 512K [0x0\n ParOldGen       total 9K, used 512K [0x0\n"},
+			files: map[string]string{HeapInfo: " PSYoungGen  total 9K, used 512K [0x0\n ParOldGen total 9K, used 512K [0x0\n"},
 			read:  map[string]any{"heap_info": map[string]any{"used": mib}},
 		},
-		"counter that is none": {files: map[string]string{PerfCounters: "sun.gc.generation.0.capacity=x\n"}, broken: "PerfCounter.print: generation.0.capacity"},
+		"counter that is none": {
+			files:  map[string]string{PerfCounters: "sun.gc.generation.0.capacity=x\n"},
+			broken: "PerfCounter.print: generation.0.capacity",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			facts := Of(test.files)
@@ -148,14 +219,19 @@ func TestCountersOfRealJVMs(t *testing.T) {
 }
 
 func TestFlagsKeepNoSecrets(t *testing.T) {
-	clean := CleanFlags(`-XX:+UseG1GC -XX:MaxHeapSize=5 -XX:OnOutOfMemoryError="curl -u me:hunter2" -XX:HeapDumpPath=/hunter2 -Dx=hunter2`)
+	clean := CleanFlags(`-XX:+UseG1GC -XX:MaxHeapSize=5 -XX:OnOutOfMemoryError="curl -u me:hunter2" ` +
+		`-XX:HeapDumpPath=/hunter2 -Dx=hunter2`)
 	if clean != "-XX:+UseG1GC -XX:MaxHeapSize=5\n" {
 		t.Errorf("%q", clean)
 	}
 }
 
 func TestPerfDataThatIsNone(t *testing.T) {
-	for _, data := range []string{"", "java", strings.Repeat("\x00", 64), "\xca\xfe\xc0\xc0\x01\x03" + strings.Repeat("\x00", 64), "\xca\xfe\xc0\xc0\x01\x02" + strings.Repeat("\xff", 64)} {
+	for _, data := range []string{
+		"", "java", strings.Repeat("\x00", 64),
+		"\xca\xfe\xc0\xc0\x01\x03" + strings.Repeat("\x00", 64),
+		"\xca\xfe\xc0\xc0\x01\x02" + strings.Repeat("\xff", 64),
+	} {
 		if text, err := PerfData([]byte(data)); err == nil {
 			t.Errorf("%q is read as %q", data, text)
 		}

@@ -39,7 +39,8 @@ type local struct{}
 func (local) Exec(_ context.Context, command []string, stdout, _ io.Writer) error {
 	switch {
 	case strings.Contains(strings.Join(command, " "), "/sys/fs/cgroup/cpu.stat"):
-		_, err := io.WriteString(stdout, "==> /sys/fs/cgroup/cpu.stat <==\nnr_periods 600\nnr_throttled 60\nthrottled_usec 750000\n"+
+		_, err := io.WriteString(stdout, "==> /sys/fs/cgroup/cpu.stat <==\n"+
+			"nr_periods 600\nnr_throttled 60\nthrottled_usec 750000\n"+
 			"==> /sys/fs/cgroup/memory.current <==\n1048576\n==> /sys/fs/cgroup/memory.stat <==\ninactive_file 0\n"+
 			"==> /sys/fs/cgroup/memory.max <==\n67108864\n==> /sys/fs/cgroup/memory.events <==\noom_kill 0\n")
 		return err
@@ -134,13 +135,15 @@ func check(r *diagnose.Report, name string) engine.Check {
 func TestThroughTheAPIServer(t *testing.T) {
 	n := startNode(t, "node-real")
 	namespace := cluster.Namespace(t)
-	pod(t, namespace, "node-real", corev1.ContainerStatus{State: running, RestartCount: 1, LastTerminationState: corev1.ContainerState{
-		Terminated: &corev1.ContainerStateTerminated{
-			Reason: "OOMKilled", ExitCode: 137, FinishedAt: metav1.NewTime(time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)),
-		},
-	}}, "java", "-Xmx128m", "-jar", "cart.jar")
+	killed := &corev1.ContainerStateTerminated{
+		Reason: "OOMKilled", ExitCode: 137, FinishedAt: metav1.NewTime(time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)),
+	}
+	pod(t, namespace, "node-real", corev1.ContainerStatus{
+		State: running, RestartCount: 1, LastTerminationState: corev1.ContainerState{Terminated: killed},
+	}, "java", "-Xmx128m", "-jar", "cart.jar")
 	var x collect.Executor = local{}
-	c, err := cage.Start(t.TempDir(), cage.Limits{MemoryBytes: 64 << 20, MilliCPU: 200}, []string{"PATH=" + os.Getenv("PATH")},
+	limits := cage.Limits{MemoryBytes: 64 << 20, MilliCPU: 200}
+	c, err := cage.Start(t.TempDir(), limits, []string{"PATH=" + os.Getenv("PATH")},
 		"timeout", "600", "sh", "-c", "while :; do :; done")
 	if err != nil {
 		t.Logf("this machine makes no cage: %v", err)
@@ -168,8 +171,9 @@ func TestThroughTheAPIServer(t *testing.T) {
 	if c := check(report, "memory"); c.Status != engine.StatusOK || !strings.Contains(c.Message, "of 64 MiB") {
 		t.Errorf("%+v", c)
 	}
-	if c := check(report, "oom-kills"); c.Status != engine.StatusError || !strings.Contains(c.Message, "2026-11-20T10:00:00Z") {
-		t.Errorf("%+v", c)
+	kills := check(report, "oom-kills")
+	if kills.Status != engine.StatusError || !strings.Contains(kills.Message, "2026-11-20T10:00:00Z") {
+		t.Errorf("%+v", kills)
 	}
 	if report.Findings == nil || report.Findings.Errors == 0 || len(report.Regions) == 0 {
 		t.Errorf("of the manifest: findings %+v, regions %+v", report.Findings, report.Regions)
@@ -182,8 +186,8 @@ func TestThroughTheAPIServer(t *testing.T) {
 	again(t, folder, report)
 
 	// Who may get as well goes by a WebSocket.
-	report, err = live(t, as(t, namespace, "kubectl", rule("get", "pods"), rule("get", "pods/exec"), rule("create", "pods/exec")),
-		namespace, diagnose.Options{})
+	config = as(t, namespace, "kubectl", rule("get", "pods"), rule("get", "pods/exec"), rule("create", "pods/exec"))
+	report, err = live(t, config, namespace, diagnose.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -251,9 +255,11 @@ func TestForbidden(t *testing.T) {
 func TestContainerThatDoesNotRun(t *testing.T) {
 	namespace := cluster.Namespace(t)
 	pod(t, namespace, "node-a", corev1.ContainerStatus{
-		RestartCount:         7,
-		State:                corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{Reason: "CrashLoopBackOff"}},
-		LastTerminationState: corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{Reason: "Error", ExitCode: 1}},
+		RestartCount: 7,
+		State:        corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{Reason: "CrashLoopBackOff"}},
+		LastTerminationState: corev1.ContainerState{
+			Terminated: &corev1.ContainerStateTerminated{Reason: "Error", ExitCode: 1},
+		},
 	})
 	report, err := live(t, cluster.Config, namespace, diagnose.Options{})
 	if err != nil {
@@ -272,7 +278,8 @@ func TestNodeThatDoesNotAnswer(t *testing.T) {
 	startNode(t, "node-gone") // of which nobody told the container
 	namespace := cluster.Namespace(t)
 	pod(t, namespace, "node-gone", corev1.ContainerStatus{State: running})
-	report, err := live(t, cluster.Config, namespace, diagnose.Options{Options: collect.Options{Timeout: 10 * time.Second}})
+	o := diagnose.Options{Options: collect.Options{Timeout: 10 * time.Second}}
+	report, err := live(t, cluster.Config, namespace, o)
 	if err != nil {
 		t.Fatal(err)
 	}

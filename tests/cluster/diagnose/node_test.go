@@ -59,7 +59,8 @@ func startNode(t *testing.T, name string) *node {
 	server.StartTLS()
 	t.Cleanup(server.Close)
 	nodes := cluster.Client.CoreV1().Nodes()
-	if _, err := nodes.Create(t.Context(), &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: name}}, metav1.CreateOptions{}); err != nil {
+	node := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: name}}
+	if _, err := nodes.Create(t.Context(), node, metav1.CreateOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	_, port, err := net.SplitHostPort(listener.Addr().String())
