@@ -9,10 +9,10 @@ import (
 	"strings"
 )
 
-// Garbage collection while watching: the heap may be twice what is alive, which is what is
-// known of the cluster and the policies, as long as the limit has room. GOGC, where it is set,
-// holds.
-const watchPercent = 100
+// Garbage collection while watching: some more than half of what is alive, which is what is
+// known of the cluster and the policies, may be added before it is collected. GOGC, where it is
+// set, holds.
+const watchPercent = 60
 
 // memoryShare of the container's memory may be used; the rest is buffers and the program.
 const memoryShare = 0.85
