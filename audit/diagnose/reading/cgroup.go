@@ -29,7 +29,7 @@ func amount(text string) (int64, error) {
 	if value >= uint64(absurdBytes) {
 		return Unlimited, nil
 	}
-	return int64(value), nil //nolint:gosec // less than 2^60
+	return int64(value), nil
 }
 
 // A name of memory.stat may have a point in it, as in cpu.stat's core_sched.force_idle_usec.
@@ -53,7 +53,7 @@ func counters(text string) (map[string]int64, error) {
 		if err != nil {
 			return nil, fmt.Errorf("line %d is no counter: %s", number, shown(strings.TrimSpace(line)))
 		}
-		values[match[1]] = int64(min(value, math.MaxInt64)) //nolint:gosec // bounded
+		values[match[1]] = int64(min(value, math.MaxInt64))
 	}
 	if len(values) == 0 {
 		return nil, errors.New("it is empty")

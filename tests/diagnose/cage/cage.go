@@ -73,8 +73,10 @@ func Start(dir string, limits Limits, environment []string, command ...string) (
 	if err := c.limit(limits); err != nil {
 		return c, err
 	}
-	arguments := []string{"-c", enter, "sh", c.memory, c.cpu,
-		"unshare", "--mount", "--pid", "--fork", "--kill-child", "--", "sh", "-c", furnish, "sh", c.cpu, c.memory}
+	arguments := []string{
+		"-c", enter, "sh", c.memory, c.cpu,
+		"unshare", "--mount", "--pid", "--fork", "--kill-child", "--", "sh", "-c", furnish, "sh", c.cpu, c.memory,
+	}
 	c.command = exec.Command("sh", append(arguments, command...)...) //nolint:gosec // the tests' own
 	c.command.Dir, c.command.Env = dir, environment
 	c.command.Stdout, c.command.Stderr = &c.said, &c.said
