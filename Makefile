@@ -102,6 +102,7 @@ fuzz: ## Each fuzz target for FUZZTIME (default 1m)
 bench: build $(BIN)/conftest $(BIN)/kube-score control-plane ## What a decision, a run and the webhook cost, beside what they are held to
 	go run ./tests/bench -headroom bin/headroom -conftest $(BIN)/conftest -kube-score $(BIN)/kube-score
 	go run ./tests/bench/webhook -headroom bin/headroom -programs $(BIN)
+	go run ./tests/bench/audit -headroom bin/headroom -programs $(BIN)
 
 ##@ Change
 
