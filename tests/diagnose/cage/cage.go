@@ -173,8 +173,10 @@ func (c *Cage) limit(limits Limits) error {
 
 // Exec runs a command beside the first process, as a container runtime's exec does.
 func (c *Cage) Exec(ctx context.Context, command []string, stdout, stderr io.Writer) error {
-	arguments := append([]string{"-c", enter, "sh", c.memory, c.cpu,
-		"nsenter", "--mount", "--pid", "--target", strconv.Itoa(c.pid), "--"}, command...)
+	arguments := append([]string{
+		"-c", enter, "sh", c.memory, c.cpu,
+		"nsenter", "--mount", "--pid", "--target", strconv.Itoa(c.pid), "--",
+	}, command...)
 	cmd := exec.CommandContext(ctx, "sh", arguments...) //nolint:gosec // the tests' own
 	cmd.Env, cmd.Stdout, cmd.Stderr = c.Environment, stdout, stderr
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
