@@ -11,6 +11,7 @@ import (
 	"github.com/headroom-dev/headroom/audit/cluster"
 	"github.com/headroom-dev/headroom/audit/reports"
 	"github.com/headroom-dev/headroom/audit/watch/metrics"
+	"github.com/headroom-dev/headroom/audit/watch/pack"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
@@ -85,6 +86,7 @@ func (t *term) decide(
 	}
 	next := &entry{basis: b, seen: m.digest, verdict: verdictOf(key, result, err)}
 	if err != nil {
+		next.basis, next.seen = basis{}, pack.Digest{} // the next look tries again
 		t.options.Log.Error(err, "not judged", "kind", key.Kind, "namespace", key.Namespace, "name", key.Name)
 		return t.settle(key, next, reports.Unjudged(m.subject(), err))
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"strings"
 
 	"github.com/spf13/pflag"
 	"k8s.io/client-go/rest"
@@ -38,8 +39,29 @@ func (f *watchFlags) add(flags *pflag.FlagSet) {
 	flags.StringVar(&f.logLevel, "log-level", "info", "with --watch, lowest `LEVEL` to log: debug, info, warn or error")
 }
 
+// once are flags of an audit that ends, and prefixes of such.
+var once = []string{
+	"namespace", "selector", "output", "fail-on", "preview", "vpa", "prometheus", "baseline", "write-baseline",
+	"strict-baseline",
+}
+
+// check refuses what an audit without end would not heed.
+func (f *watchFlags) check() (err error) {
+	f.flags.Visit(func(flag *pflag.Flag) {
+		for _, name := range once {
+			if flag.Name == name || strings.HasPrefix(flag.Name, name+"-") {
+				err = fmt.Errorf("--watch judges the whole cluster and writes reports into it: --%s says nothing to it", flag.Name)
+			}
+		}
+	})
+	return err
+}
+
 // run audits until the context ends. The file of --config is followed.
 func (f *watchFlags) run(ctx context.Context, config *rest.Config, o engine.Options) error {
+	if err := f.check(); err != nil {
+		return err
+	}
 	if f.Namespace == "" {
 		return fmt.Errorf("--watch needs --lease-namespace outside a cluster")
 	}

@@ -140,7 +140,10 @@ current-context: a
 	command := exec.CommandContext(context.WithoutCancel(t.Context()), cluster.Binary(), "audit", "--watch",
 		"--kubeconfig="+kubeconfig, "--lease-namespace="+plane.ReleaseNamespace, "--no-config",
 		"--metrics-listen=127.0.0.1:0", "--probe-listen=127.0.0.1:0")
-	command.Stdout, command.Stderr, command.Env = log, log, []string{"HOME=" + t.TempDir()}
+	command.Stdout, command.Stderr, command.Env = log, log, []string{
+		// API servers before 1.34 stream no lists: pages do it, too.
+		"HOME=" + t.TempDir(), "KUBE_FEATURE_WatchListClient=false",
+	}
 	if err := command.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -195,7 +198,9 @@ current-context: a
 			t.Errorf("asks to %s", asked)
 		}
 	}
-	for _, needed := range []string{"watch deployments", "get pods", "create reports", "update reports", "update leases"} {
+	for _, needed := range []string{
+		"list deployments", "list pods", "watch deployments", "get pods", "create reports", "update reports", "update leases",
+	} {
 		if !r.asked[needed] {
 			t.Errorf("nobody asked to %s: this test looks at nothing", needed)
 		}
