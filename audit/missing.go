@@ -32,7 +32,12 @@ func newMissing() *missing {
 	return &missing{refused: map[string]map[access]bool{}, said: map[string]bool{}, maps: map[string]bool{}}
 }
 
-func forbidden(err error) bool { return apierrors.IsForbidden(err) }
+func forbidden(err error) bool { return apierrors.IsForbidden(err) && !masked(err) }
+
+// masked says that one user may not act as the other: no right of either would help.
+func masked(err error) bool {
+	return apierrors.IsForbidden(err) && strings.Contains(err.Error(), "cannot impersonate")
+}
 
 func (m *missing) forbidden(verb string, k cluster.Kind, namespace string) {
 	m.mu.Lock()
@@ -58,6 +63,10 @@ func (m *missing) failed(verb string, k cluster.Kind, namespace string, err erro
 	}
 	if apierrors.IsUnauthorized(err) {
 		m.lost("the API server does not know who asks (Unauthorized): log in again, or name another --context")
+		return
+	}
+	if masked(err) {
+		m.lost("--as and --as-group need the right to impersonate: " + err.Error())
 		return
 	}
 	if cluster.Unreachable(err) {

@@ -134,11 +134,14 @@ func readObject(from io.Reader, k Kind) (*Object, error) {
 // errCut is an answer that ends too early: the API server went away while it wrote.
 var errCut = errors.New("the answer of the API server was cut off")
 
+// cut tells an answer that broke off from one that makes no sense.
 func cut(err error) error {
-	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
-		return fmt.Errorf("%w: %w", errCut, err)
+	var syntax *json.SyntaxError
+	var mismatch *json.UnmarshalTypeError
+	if err == nil || errors.As(err, &syntax) || errors.As(err, &mismatch) {
+		return err
 	}
-	return err
+	return fmt.Errorf("%w: %w", errCut, err)
 }
 
 func generic(entries map[string]string) map[string]any {

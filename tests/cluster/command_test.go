@@ -27,7 +27,7 @@ func TestClusterCommand(t *testing.T) {
 	}
 	var printed locked
 	command := exec.CommandContext(context.Background(), binary,
-		"-headroom", cluster.Binary(), "--", "--set", "replicas=1")
+		"-headroom", cluster.Binary(), "-samples", "--", "--set", "replicas=1")
 	command.Dir = cluster.Root()
 	command.Stdout, command.Stderr = &printed, &printed
 	if err := command.Start(); err != nil {
@@ -44,6 +44,19 @@ func TestClusterCommand(t *testing.T) {
 	pods := cluster.Kubectl("--kubeconfig", kubeconfig[1], "get", "pods", "-n", plane.ReleaseNamespace, "--no-headers")
 	if strings.Count(pods.Stdout, "1/1") != 1 {
 		t.Errorf("want one ready replica:\n%s%s", pods.Stdout, pods.Stderr)
+	}
+
+	// There is something to audit, as docs/audit.md walks through it.
+	report := filepath.Join(t.TempDir(), "report.html")
+	//nolint:gosec // headroom, as the tests built it
+	audit := exec.CommandContext(t.Context(), cluster.Binary(), "audit", "-A", "-o", "table", "-o", "html="+report)
+	audit.Env = []string{"HOME=" + t.TempDir(), "KUBECONFIG=" + kubeconfig[1]}
+	out, err := audit.CombinedOutput()
+	if audit.ProcessState.ExitCode() != 1 || !strings.Contains(string(out), "Deployment old-news/article-service") {
+		t.Errorf("headroom audit: %v\n%s", err, out)
+	}
+	if _, err := os.Stat(report); err != nil {
+		t.Error(err)
 	}
 
 	if err := command.Process.Signal(syscall.SIGINT); err != nil {

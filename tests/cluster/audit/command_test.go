@@ -16,6 +16,7 @@ import (
 	"k8s.io/client-go/rest"
 
 	"github.com/headroom-dev/headroom/render"
+	"github.com/headroom-dev/headroom/tests/cluster/plane"
 )
 
 // sleeper is a workload with nothing to put right.
@@ -56,6 +57,7 @@ func TestExitCodes(t *testing.T) {
 	namespace := cluster.Namespace(t)
 	apply(t, namespace, sleeper)
 	forbidden := cluster.Namespace(t)
+	developer := filepath.Join(cluster.Dir, plane.Developer+".kubeconfig")
 	for _, c := range []struct {
 		name      string
 		arguments []string
@@ -67,6 +69,7 @@ func TestExitCodes(t *testing.T) {
 		{"findings", []string{"--fail-on=info", "-n", "kube-system-like"}, 2, 0, "there is no namespace kube-system-like"},
 		{"forbidden", []string{"--as=nobody", "-n", forbidden}, 2, 0, "forbidden in namespace " + forbidden},
 		{"a group that may", []string{"--as=nobody", "--as-group=system:masters"}, 0, 1, ""},
+		{"who may not be another", []string{"--as=jane", "--kubeconfig=" + developer}, 2, 0, "need the right to impersonate"},
 		{"unreachable", []string{"--server=https://127.0.0.1:1"}, 2, 0, "connection refused"},
 		{"a wrong token", []string{"--token=wrong", "--kubeconfig=" + tokenConfig(t)}, 2, 0, "Unauthorized"},
 		{"a selector that fits", []string{"-l", "team=night"}, 0, 1, ""},
