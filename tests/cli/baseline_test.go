@@ -14,7 +14,7 @@ type known struct {
 }
 
 // held runs lint with a baseline and expects an exit code and counts.
-func held(t *testing.T, dir string, code, errs, kept, stale int, arguments ...string) outcome {
+func held(t *testing.T, dir string, code, errs, kept, stale int, arguments ...string) {
 	t.Helper()
 	o := headroom(t, dir, "", append([]string{"lint", "-o", "json"}, arguments...)...)
 	var r known
@@ -26,7 +26,6 @@ func held(t *testing.T, dir string, code, errs, kept, stale int, arguments ...st
 		t.Errorf("%v: exit code %d, %d errors, %d known, %d stale; want %d, %d, %d, %d\n%s",
 			arguments, o.code, s.Errors, s.Known, s.Stale, code, errs, kept, stale, o.stderr)
 	}
-	return o
 }
 
 func rewrite(t *testing.T, dir, name, text string) {

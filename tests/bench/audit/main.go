@@ -46,8 +46,9 @@ func main() {
 	flag.Parse()
 	log.SetLogger(logr.Discard()) // envtest's
 	ctx, release := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer release()
-	if err := run(ctx, o); err != nil {
+	err := run(ctx, o)
+	release()
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}

@@ -3,6 +3,7 @@ package preview
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -132,13 +133,13 @@ func create(ctx context.Context, s *subject) (invalid bool, err error) {
 	metadata["namespace"] = s.namespace
 	object["metadata"] = metadata
 	err = post(ctx, root+s.APIVersion+"/namespaces/"+s.namespace+"/"+resource, object)
-	switch status := apierrors.APIStatus(nil); {
+	var status apierrors.APIStatus
+	switch {
 	case err == nil:
 		return false, nil
 	case apierrors.IsInvalid(err) || apierrors.IsBadRequest(err) || apierrors.IsNotFound(err):
 		return true, nil
-	case apierrors.IsForbidden(err) && strings.Contains(err.Error(), "headroom refuses"):
-		status, _ = err.(apierrors.APIStatus)
+	case errors.As(err, &status) && strings.Contains(err.Error(), "headroom refuses"):
 		for _, cause := range status.Status().Details.Causes {
 			s.refused = append(s.refused, string(cause.Type))
 		}
