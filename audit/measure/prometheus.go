@@ -87,6 +87,7 @@ func (n *survey) all(ctx context.Context, known *inventory) map[string]values {
 		newest = metricCPU
 	}
 	questions["newest"] = n.newest(newest)
+	n.size(ctx, newest)
 
 	answers := map[string]values{}
 	var mutex sync.Mutex

@@ -31,12 +31,32 @@ const (
 	maxSlowParts = 4
 )
 
+// maxPoints is how many points one query may make Prometheus hold at a time, twice over: some
+// 130 MB. Its own limit is 50 million samples, and other people ask it as well.
+const maxPoints = 4_000_000
+
+// size cuts the window for a namespace of many containers from the start.
+func (n *survey) size(ctx context.Context, metric string) {
+	vector, failed := n.vector(ctx, "count("+n.of(metric)+")", n.now)
+	if failed != nil || len(vector) != 1 {
+		return // the questions themselves will tell
+	}
+	points, parts := float64(vector[0].Value)*float64(n.window/n.step), 1
+	for points > maxPoints*float64(parts) && parts < maxParts && n.divides(parts*2) {
+		parts *= 2
+	}
+	n.cut(parts)
+}
+
+// divides says whether so many parts have at least two steps each.
+func (n *survey) divides(parts int) bool { return n.window/time.Duration(parts) >= 2*n.step }
+
 // over asks one question about the window: at once, or, where that is more than the server
 // lets through, in parts. What stays open is noted.
 func (n *survey) over(ctx context.Context, q query) values {
 	for parts := n.cut(0); ; parts *= 2 {
 		found, failed := n.ask(ctx, q, parts)
-		if failed != nil && n.window/time.Duration(parts*2) >= 2*n.step &&
+		if failed != nil && n.divides(parts*2) &&
 			(failed.kind == tooMuch && parts < maxParts || failed.kind == tooLong && parts < maxSlowParts) {
 			continue
 		}
