@@ -30,7 +30,8 @@ func TestLint(t *testing.T) {
 	if head := eval[string](t, p, `document.querySelector('#sections th').textContent`); head != "File" {
 		t.Errorf("the table is by %s", head)
 	}
-	if link := eval[string](t, p, `document.querySelector('#list .rule a').href`); !strings.Contains(link, "/docs/rules/HR") {
+	link := eval[string](t, p, `document.querySelector('#list .rule a').href`)
+	if !strings.Contains(link, "/docs/rules/HR") {
 		t.Errorf("a rule leads to %q", link)
 	}
 	if got := eval[string](t, p, titles+`.join()`); got != "article-service" {

@@ -71,7 +71,8 @@ func TestFilterByHand(t *testing.T) {
 		t.Error(got)
 	}
 	// A place on the page is no filter, and takes none away.
-	if got := eval[string](t, p, `document.querySelector('a.skip').click(); `+shown); got != "27 of 60 workloads #workloads" {
+	got = eval[string](t, p, `document.querySelector('a.skip').click(); `+shown)
+	if got != "27 of 60 workloads #workloads" {
 		t.Error(got)
 	}
 	if got := choose("namespace", "shop"); got != "4 of 60 workloads #namespace=shop&rule=HR303" {
