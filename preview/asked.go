@@ -21,5 +21,6 @@ func asked(manifest map[string]any, path []string) bool {
 func judgedOwner(manifest map[string]any) bool {
 	owner := controllerOf(manifest)
 	kind, group := text(owner, "kind"), text(owner, "apiVersion")
-	return kind == "Deployment" && strings.HasPrefix(group, "apps/") || kind == "CronJob" && strings.HasPrefix(group, "batch/")
+	return kind == "Deployment" && strings.HasPrefix(group, "apps/") ||
+		kind == "CronJob" && strings.HasPrefix(group, "batch/")
 }

@@ -35,7 +35,7 @@ func Of(
 	o.review.Measured = nil
 	v, err := o.verdict(ctx, apiVersion, kind, path)
 	if err != nil {
-		return render.PreviewItem{}, false, fmt.Errorf("preview %s %s: %w", kind, text(review.Manifest, "metadata", "name"), err)
+		return render.PreviewItem{}, false, fmt.Errorf("preview %s %s: %w", kind, nameOf(review.Manifest), err)
 	}
 	item := render.PreviewItem{Resource: v.resource, Changed: v.changed}
 	for _, f := range v.findings {

@@ -27,7 +27,8 @@ type baselineFlags struct {
 }
 
 func (f *baselineFlags) add(flags *pflag.FlagSet) {
-	flags.StringVar(&f.file, "baseline", "", "`FILE` of known findings: they are counted, and only new ones are shown and fail")
+	flags.StringVar(&f.file, "baseline", "",
+		"`FILE` of known findings: they are counted, and only new ones are shown and fail")
 	flags.StringVar(&f.write, "write-baseline", "",
 		"write what is found to a baseline, `=FILE` or the file of --baseline, else "+baseline.FileName)
 	flags.Lookup("write-baseline").NoOptDefVal = writeToBaseline

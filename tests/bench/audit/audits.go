@@ -51,7 +51,7 @@ func audits(ctx context.Context, o options, c *cluster) error {
 		}
 	}
 	t := report.Table{
-		Title: fmt.Sprintf("headroom audit of %d workloads and %d Pods, %d runs of each in turn, API server and etcd beside it",
+		Title: fmt.Sprintf("headroom audit of %d workloads and %d Pods, %d runs of each in turn, the API server beside it",
 			o.workloads, o.pods, o.rounds),
 		Head: []string{"", "wall best", "wall median", "CPU best", "peak RSS", "printed", "at most", "best is"},
 	}
@@ -93,7 +93,7 @@ func printRequests(before, after map[request]int) {
 		return cmp.Or(cmp.Compare(a.resource, b.resource), cmp.Compare(a.verb, b.verb))
 	})
 	t := report.Table{
-		Title: "What the first kind of run asks the API server, which counts it (the API server's own requests are among them)",
+		Title: "What the first kind of run asks the API server, which counts it (its own requests are among them)",
 		Head:  []string{"", "verb", "requests"},
 	}
 	for _, r := range all {

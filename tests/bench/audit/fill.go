@@ -60,8 +60,9 @@ func (s *store) namespace(ctx context.Context, i int) error {
 		labels["headroom.dev/mutate"] = "enabled"
 	}
 	namespace := &corev1.Namespace{
-		ObjectMeta: meta("", name, "Namespace", nil), Spec: corev1.NamespaceSpec{Finalizers: []corev1.FinalizerName{"kubernetes"}},
-		Status: corev1.NamespaceStatus{Phase: corev1.NamespaceActive},
+		ObjectMeta: meta("", name, "Namespace", nil),
+		Spec:       corev1.NamespaceSpec{Finalizers: []corev1.FinalizerName{"kubernetes"}},
+		Status:     corev1.NamespaceStatus{Phase: corev1.NamespaceActive},
 	}
 	namespace.Labels = labels
 	if err := s.put(ctx, "namespaces", namespace); err != nil {
@@ -115,7 +116,8 @@ func (s *store) workload(ctx context.Context, w workload) error {
 		cron := &batchv1.CronJob{ObjectMeta: m, Spec: batchv1.CronJobSpec{Schedule: "17 3 * * *", JobTemplate: job}}
 		return s.put(ctx, "cronjobs", cron)
 	case "Job":
-		return s.put(ctx, "jobs", &batchv1.Job{ObjectMeta: m, Spec: batchv1.JobSpec{Selector: selector, Template: w.template()}})
+		job := &batchv1.Job{ObjectMeta: m, Spec: batchv1.JobSpec{Selector: selector, Template: w.template()}}
+		return s.put(ctx, "jobs", job)
 	}
 	if err != nil {
 		return err

@@ -41,7 +41,8 @@ func (c *cluster) lags(ctx context.Context, workloads, count int) ([]time.Durati
 			continue
 		}
 		// A class that there is not: HR102, whatever else is wrong with it.
-		patch := fmt.Appendf(nil, `{"spec":{"template":{"metadata":{"annotations":{"headroom.dev/workload-class":"none-%d"}}}}}`, n)
+		patch := fmt.Appendf(nil,
+			`{"spec":{"template":{"metadata":{"annotations":{"headroom.dev/workload-class":"none-%d"}}}}}`, n)
 		began := time.Now()
 		_, err := c.client.AppsV1().Deployments(w.namespace).
 			Patch(ctx, w.name, types.StrategicMergePatchType, patch, metav1.PatchOptions{})

@@ -11,8 +11,9 @@ import (
 )
 
 // managed is what a writer of a dozen fields leaves behind, twice: the user, and a controller.
-var managed = metav1.NewFieldsV1(`{"f:metadata":{"f:annotations":{` + fields("a", 6) + `},"f:labels":{` + fields("l", 6) +
-	`}},"f:spec":{` + fields("s", 12) + `,"f:containers":{"k:{\"name\":\"app\"}":{` + fields("c", 24) + `}}}}`)
+var managed = metav1.NewFieldsV1(
+	`{"f:metadata":{"f:annotations":{` + fields("a", 6) + `},"f:labels":{` + fields("l", 6) +
+		`}},"f:spec":{` + fields("s", 12) + `,"f:containers":{"k:{\"name\":\"app\"}":{` + fields("c", 24) + `}}}}`)
 
 func fields(prefix string, count int) string {
 	list := make([]string, count)
@@ -35,7 +36,9 @@ func (w workload) pod(i int, owner metav1.OwnerReference) *corev1.Pod {
 		Phase: corev1.PodRunning, PodIP: fmt.Sprintf("10.%d.%d.%d", w.n>>8&255, w.n&255, i), StartTime: &created,
 		QOSClass: corev1.PodQOSBurstable,
 	}
-	for _, kind := range []corev1.PodConditionType{corev1.PodScheduled, corev1.PodInitialized, corev1.ContainersReady, corev1.PodReady} {
+	for _, kind := range []corev1.PodConditionType{
+		corev1.PodScheduled, corev1.PodInitialized, corev1.ContainersReady, corev1.PodReady,
+	} {
 		p.Status.Conditions = append(p.Status.Conditions, corev1.PodCondition{
 			Type: kind, Status: corev1.ConditionTrue, LastTransitionTime: created,
 		})

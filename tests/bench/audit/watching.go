@@ -40,7 +40,8 @@ func watching(ctx context.Context, o options, c *cluster, folder string) error {
 	}
 	defer w.stop()
 	began := time.Now()
-	if err := w.until(ctx, func(m metrics) bool { return m["headroom_audit_last_sync_timestamp_seconds"] > 0 }); err != nil {
+	err = w.until(ctx, func(m metrics) bool { return m["headroom_audit_last_sync_timestamp_seconds"] > 0 })
+	if err != nil {
 		return err
 	}
 	synced := time.Since(began)
@@ -69,9 +70,11 @@ func watching(ctx context.Context, o options, c *cluster, folder string) error {
 	}
 	slices.Sort(lags)
 	t := report.Table{
-		Title: fmt.Sprintf("headroom audit --watch of as many, at most %d reports a second, then %d workloads changed one after the other",
+		Title: fmt.Sprintf("headroom audit --watch of as many, at most %d reports a second; then %d workloads are changed, one by one",
 			reportRate, len(lags)),
-		Head: []string{"every verdict after", "every report after", "RSS then", "RSS idle", "peak RSS", "change to report p50", "worst"},
+		Head: []string{
+			"every verdict after", "every report after", "RSS then", "RSS idle", "peak RSS", "change to report p50", "worst",
+		},
 	}
 	t.Rows = append(t.Rows, []string{
 		report.Milliseconds(synced), report.Milliseconds(written), report.Megabytes(atSync), report.Megabytes(idle),

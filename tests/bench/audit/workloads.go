@@ -80,7 +80,9 @@ func (w workload) template() corev1.PodTemplateSpec {
 			{Name: "tmp", VolumeSource: corev1.VolumeSource{EmptyDir: &corev1.EmptyDirVolumeSource{}}},
 		},
 	}
-	return corev1.PodTemplateSpec{ObjectMeta: metav1.ObjectMeta{Labels: w.labels(), Annotations: w.annotations()}, Spec: spec}
+	return corev1.PodTemplateSpec{
+		ObjectMeta: metav1.ObjectMeta{Labels: w.labels(), Annotations: w.annotations()}, Spec: spec,
+	}
 }
 
 func (w workload) containers() []corev1.Container {
@@ -151,7 +153,8 @@ var created = metav1.NewTime(time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC))
 // small Deployment.
 func meta(namespace, name, kind string, owner *metav1.OwnerReference) metav1.ObjectMeta {
 	m := metav1.ObjectMeta{
-		Namespace: namespace, Name: name, UID: types.UID(kind + "-" + namespace + "-" + name), Generation: 1, CreationTimestamp: created,
+		Namespace: namespace, Name: name, UID: types.UID(kind + "-" + namespace + "-" + name), Generation: 1,
+		CreationTimestamp: created,
 		ManagedFields: []metav1.ManagedFieldsEntry{{
 			Manager: "kubectl-client-side-apply", Operation: metav1.ManagedFieldsOperationUpdate, APIVersion: "apps/v1",
 			Time: &created, FieldsType: "FieldsV1", FieldsV1: managed,
