@@ -59,17 +59,16 @@ func (w *Writer) followAPIs(ctx context.Context) {
 
 // follow begins a session with the first of the APIs, unless that one is under way.
 func (w *Writer) follow(ctx context.Context, found []API) {
-	w.mu.Lock()
-	before := w.session
-	w.mu.Unlock()
+	before := w.latest
 	if before == nil && len(found) == 0 || before != nil && len(found) > 0 && before.api == found[0] {
 		return
 	}
-	w.mu.Lock()
-	w.session = nil
-	w.mu.Unlock()
 	if before != nil {
 		before.end()
+		w.latest = nil
+		w.mu.Lock()
+		w.session = nil
+		w.mu.Unlock()
 	}
 	w.options.Metrics.Writes("")
 	if len(found) == 0 {
@@ -77,11 +76,12 @@ func (w *Writer) follow(ctx context.Context, found []API) {
 	}
 	w.options.Log.Info("writing reports", "api", found[0].GroupVersion.String())
 	w.options.Metrics.Writes(found[0].GroupVersion.String())
-	w.begin(ctx, found[0], found[1:])
+	w.latest = w.begin(ctx, found[0], found[1:])
 }
 
-// begin starts a session, which removes what is left of the other kinds.
-func (w *Writer) begin(ctx context.Context, api API, others []API) {
+// begin starts a session, which removes what is left of the other kinds. It writes once it
+// knows the reports that are there.
+func (w *Writer) begin(ctx context.Context, api API, others []API) *session {
 	ctx, cancel := context.WithCancel(ctx)
 	var group sync.WaitGroup
 	s := &session{api: api, end: func() { cancel(); group.Wait() }}
@@ -118,6 +118,7 @@ func (w *Writer) begin(ctx context.Context, api API, others []API) {
 		}
 		s.addAll(w.queue.Add)
 	})
+	return s
 }
 
 func indexKey(key cluster.Key) string { return key.Kind + "/" + key.Namespace + "/" + key.Name }

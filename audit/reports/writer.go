@@ -49,10 +49,11 @@ type Writer struct {
 	discovery discoverer
 	limiter   flowcontrol.RateLimiter
 	queue     *queue.Queue[cluster.Key]
+	latest    *session // of followAPIs; it may not know yet what is there
 
 	mu      sync.Mutex
 	wants   map[cluster.Key]want
-	session *session // nil where there is no kind of reports
+	session *session // that knows what is there; nil where there is none
 	// complete is set once every subject has been judged: what is not wanted then is not
 	// wanted at all.
 	complete bool

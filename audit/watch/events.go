@@ -72,11 +72,12 @@ func (t *term) following(kind string) toolscache.ResourceEventHandler {
 	}
 }
 
-// inside puts the workloads of a namespace into the queue.
+// inside puts a Namespace and the workloads in it into the queue.
 func (t *term) inside(namespace string) {
 	if !t.synced.Load() {
 		return
 	}
+	t.queue.Add(cluster.Key{Kind: cluster.Namespaces.Kind, Name: namespace})
 	for kind := range t.kinds {
 		found, err := t.informers[kind].GetIndexer().ByIndex(toolscache.NamespaceIndex, namespace)
 		if err != nil {

@@ -24,7 +24,11 @@ func (t *term) judge(ctx context.Context, key cluster.Key) error {
 	if err != nil {
 		return err
 	}
-	around, err := t.around.of(key.Namespace)
+	namespace := key.Namespace
+	if key.Kind == cluster.Namespaces.Kind {
+		namespace = key.Name // it stands around itself
+	}
+	around, err := t.around.of(namespace)
 	if err != nil {
 		return err
 	}

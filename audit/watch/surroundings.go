@@ -29,7 +29,7 @@ type around struct {
 	digest  pack.Digest
 }
 
-// of gives what stands in a namespace. For an object without a namespace that is nothing.
+// of gives what stands in a namespace.
 func (s *surroundings) of(namespace string) (around, error) {
 	s.mu.Lock()
 	found, ok := s.known[namespace]
@@ -58,9 +58,6 @@ func (s *surroundings) forget(namespace string) {
 }
 
 func (s *surroundings) survey(name string) (around, error) {
-	if name == "" {
-		return around{}, nil
-	}
 	var namespace *cluster.Object
 	var digests []byte
 	stored, there, err := s.namespaces.GetStore().GetByKey(name)

@@ -28,7 +28,13 @@ func file(t testing.TB, text string) string {
 // report comes after all that was before.
 func settle(t testing.TB) {
 	t.Helper()
-	namespace := cluster.Namespace(t)
+	settleIn(t, cluster.Namespace(t))
+}
+
+// settleIn is settle in a namespace with nothing in it: a new one has to wait for controllers,
+// which take their time when the API server was away.
+func settleIn(t testing.TB, namespace string) {
+	t.Helper()
 	apply(t, namespace, deployment("latency-sensitive", tooSmall))
 	only(t, namespace, "HR306=fail")
 	cluster.Must(t, "delete", "deployment", "cart", "--namespace", namespace)

@@ -60,7 +60,7 @@ func TestTerminatedLeader(t *testing.T) {
 // TestAPIServerAway: it goes on when the API server is back.
 func TestAPIServerAway(t *testing.T) {
 	serve(t, openReports)
-	namespace := cluster.Namespace(t)
+	namespace, empty := cluster.Namespace(t), cluster.Namespace(t)
 	apply(t, namespace, deployment("latency-sensitive", tooSmall))
 	before := only(t, namespace, "HR306=fail")
 	for _, away := range []time.Duration{time.Second, 30 * time.Second} { // the Lease is kept; it is lost
@@ -73,7 +73,7 @@ func TestAPIServerAway(t *testing.T) {
 			t.Fatal(err)
 		}
 		leader(t, "")
-		settle(t)
+		settleIn(t, empty)
 		if after := only(t, namespace, "HR306=fail"); after.Metadata.ResourceVersion != before.Metadata.ResourceVersion {
 			t.Errorf("after %s: a report that says the same was written again", away)
 		}
