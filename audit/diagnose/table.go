@@ -52,13 +52,15 @@ func newTable(colored bool, width int) *table {
 		}
 		return c
 	}
+	plain := color.New()
+	plain.DisableColor()
 	return &table{
 		width: max(width, minWidth),
 		status: map[string]*color.Color{
 			engine.StatusError: style(color.FgRed, color.Bold), engine.StatusWarning: style(color.FgYellow, color.Bold),
 			engine.StatusUnknown: style(color.FgCyan), engine.StatusOK: style(color.FgGreen),
 		},
-		heading: style(color.Bold, color.Underline), strong: style(color.Bold), subdued: style(color.Faint), plain: style(),
+		heading: style(color.Bold, color.Underline), strong: style(color.Bold), subdued: style(color.Faint), plain: plain,
 	}
 }
 
@@ -72,7 +74,10 @@ func (t *table) block(column int, lead, text string, style *color.Color) {
 		if i > 0 || lead == "" {
 			lead = strings.Repeat(" ", column)
 		}
-		t.out.WriteString(t.subdued.Sprint(lead) + style.Sprint(line) + "\n")
+		if strings.TrimSpace(lead) != "" {
+			lead = t.subdued.Sprint(lead)
+		}
+		t.out.WriteString(lead + style.Sprint(line) + "\n")
 	}
 }
 
