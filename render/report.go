@@ -172,9 +172,19 @@ func Write(w io.Writer, format string, r *Report, o Options) error {
 	if !ok {
 		return fmt.Errorf("output format %q is not one of %s", format, strings.Join(Formats, ", "))
 	}
-	var out bytes.Buffer // whole or not at all: half a report would pass for a sound one
-	if err := write(&out, r, o); err != nil {
+	// Whole or not at all: half a report would pass for a sound one. Into a buffer, a report of
+	// ten thousand workloads is not copied once more.
+	out, direct := w.(*bytes.Buffer)
+	if !direct {
+		out = &bytes.Buffer{}
+	}
+	before := out.Len()
+	if err := write(out, r, o); err != nil {
+		out.Truncate(before)
 		return fmt.Errorf("write %s: %w", format, err)
+	}
+	if direct {
+		return nil
 	}
 	if _, err := w.Write(out.Bytes()); err != nil {
 		return fmt.Errorf("write %s: %w", format, err)
