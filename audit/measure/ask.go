@@ -34,8 +34,33 @@ func newAsker(api v1.API, shown string, timeout time.Duration) *asker {
 	return &asker{api: api, shown: shown, timeout: timeout, slots: make(chan struct{}, parallel)}
 }
 
-// do runs one request when there is room for it, and bounds its time.
+// patience is how often a server that is asked too often (429) is asked again, twice as long
+// after each time, and breath how long it is left alone at first.
+const (
+	patience = 3
+	breath   = time.Second
+)
+
+// do runs one request, again where the server is busy.
 func (a *asker) do(ctx context.Context, request func(context.Context) (v1.Warnings, error)) *failure {
+	for wait, tries := breath, 0; ; wait, tries = 2*wait, tries+1 {
+		failed := a.once(ctx, request)
+		if failed == nil || failed.kind != busy {
+			return failed
+		}
+		if tries == patience {
+			failed.kind = unreachable
+			return a.leave(failed)
+		}
+		select {
+		case <-time.After(wait):
+		case <-ctx.Done():
+		}
+	}
+}
+
+// once runs the request when there is room for it, and bounds its time.
+func (a *asker) once(ctx context.Context, request func(context.Context) (v1.Warnings, error)) *failure {
 	select {
 	case a.slots <- struct{}{}:
 		defer func() { <-a.slots }()
@@ -56,10 +81,16 @@ func (a *asker) do(ctx context.Context, request func(context.Context) (v1.Warnin
 	}
 	failed := a.explain(err)
 	if failed.kind == unreachable {
-		a.mutex.Lock()
-		defer a.mutex.Unlock()
-		a.down, a.retry = failed, time.Now().Add(pause)
+		return a.leave(failed)
 	}
+	return failed
+}
+
+// leave leaves the server alone for a while.
+func (a *asker) leave(failed *failure) *failure {
+	a.mutex.Lock()
+	defer a.mutex.Unlock()
+	a.down, a.retry = failed, time.Now().Add(pause)
 	return failed
 }
 

@@ -24,6 +24,7 @@ const (
 	unreachable             // so will every other
 	tooMuch                 // half the window may do
 	tooLong                 // likewise, but not for ever
+	busy                    // the same again, later
 	partialData             // there is an answer, and something is missing in it
 )
 
@@ -110,7 +111,7 @@ func (a *asker) explainAnswer(err *v1.Error, give func(kind, string, ...any) *fa
 	case status == 404:
 		return give(unreachable, "has no API there (404): does the URL lack a path, such as /prometheus?")
 	case status == 429:
-		return give(otherwise, "is asked too often (429)")
+		return give(busy, "is asked too often (429)")
 	}
 	text := body.Error
 	if text == "" {

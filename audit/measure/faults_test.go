@@ -158,6 +158,7 @@ func TestInBetween(t *testing.T) {
 	server := history.Start(t, web(), history.Options{})
 	for name, test := range map[string]func(*testing.T, *history.Server){
 		"token": token, "too slow": tooSlow, "partial answers": partialAnswers, "endless answer": endlessAnswer,
+		"too often": tooOften,
 		"not TLS": func(t *testing.T, server *history.Server) {
 			_, problem := ask(t, measure.PrometheusOptions{URL: strings.Replace(server.URL, "http", "https", 1)})
 			says(t, problem, "does not speak TLS")

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/headroom-dev/headroom/audit/measure"
@@ -64,6 +65,32 @@ func tooSlow(t *testing.T, server *history.Server) {
 	})
 	_, problem := ask(t, measure.PrometheusOptions{URL: slow})
 	says(t, problem, "gave up after 1m", "--prometheus-window", "average CPU")
+}
+
+// A server that is busy is asked again.
+func tooOften(t *testing.T, server *history.Server) {
+	var asked atomic.Int32
+	limited := before(t, server, func(w http.ResponseWriter, r *http.Request, next http.Handler) {
+		if asked.Add(1)%3 == 0 {
+			http.Error(w, "too many outstanding requests", http.StatusTooManyRequests)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+	use, problem := ask(t, measure.PrometheusOptions{URL: limited})
+	if problem != "" {
+		t.Error(problem)
+	}
+	near(t, "average CPU", use[key("StatefulSet", "web")]["app"].CPUAverage, 0.5)
+	never := before(t, server, func(w http.ResponseWriter, r *http.Request, next http.Handler) {
+		if r.Method == http.MethodGet { // which metrics there are
+			next.ServeHTTP(w, r)
+			return
+		}
+		http.Error(w, "too many outstanding requests", http.StatusTooManyRequests)
+	})
+	_, problem = ask(t, measure.PrometheusOptions{URL: never})
+	says(t, problem, "asked too often (429)", "average CPU")
 }
 
 // What is only a warning, as of a Thanos store that is down, is a problem too, but the rest is
