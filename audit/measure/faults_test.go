@@ -122,7 +122,8 @@ func TestEmptyAndPartial(t *testing.T) {
 		})
 		server := history.Start(t, h, history.Options{})
 		use, problem := ask(t, measure.PrometheusOptions{URL: server.URL})
-		says(t, problem, "kube_pod_container_status_restarts_total", "is kube-state-metrics scraped?", "restarts and OOM kills")
+		says(t, problem, "kube_pod_container_status_restarts_total", "is kube-state-metrics scraped?",
+			"restarts and OOM kills")
 		got := use[key("StatefulSet", "web")]["app"]
 		near(t, "average CPU", got.CPUAverage, 0.5)
 		if got.Restarts != -1 || got.OOMKills != -1 {
@@ -246,7 +247,8 @@ func TestTLS(t *testing.T) {
 			t.Errorf("measured %v: %s", use, problem)
 		}
 	}
-	_, problem = ask(t, measure.PrometheusOptions{URL: strings.Replace(server.URL, "127.0.0.1", "localhost", 1), CAFile: ca})
+	byName := strings.Replace(server.URL, "127.0.0.1", "localhost", 1)
+	_, problem = ask(t, measure.PrometheusOptions{URL: byName, CAFile: ca})
 	says(t, problem, "certificate for another name", "localhost")
 	_, problem = ask(t, measure.PrometheusOptions{URL: strings.Replace(server.URL, "https", "http", 1)})
 	says(t, problem, "want https")

@@ -47,8 +47,11 @@ func (f *measureFlags) add(flags *pflag.FlagSet) {
 // source is nil where nobody asked for measured use.
 func (f *measureFlags) source(config *rest.Config) (measure.Source, error) {
 	var sources []measure.Source
-	if f.prometheus.URL != "" {
-		o := f.prometheus
+	o := f.prometheus
+	if o.URL == "" && (o.TokenFile != "" || o.CAFile != "" || o.Insecure || len(f.headers)+len(o.Matchers) > 0) {
+		return nil, fmt.Errorf("--prometheus-… say how to ask, and no --prometheus says whom")
+	}
+	if o.URL != "" {
 		o.Token = os.Getenv(tokenVariable)
 		o.Headers = map[string]string{}
 		for _, header := range f.headers {

@@ -66,7 +66,8 @@ func run(ctx context.Context, kubeconfig, listen string) error {
 		return err
 	}
 	fmt.Printf("\nPrometheus has seven days of %d Pods. In another terminal:\n\n"+
-		"  bin/headroom audit -A -o table -o html=report.html --prometheus %s\n\nCtrl-C ends it.\n", len(pods.Items), server.URL)
+		"  bin/headroom audit -A -o table -o html=report.html --prometheus %s\n\nCtrl-C ends it.\n",
+		len(pods.Items), server.URL)
 	<-ctx.Done()
 	return nil
 }
