@@ -88,7 +88,7 @@ average_words(c) := sprintf("its average use is %s (%s)", [
 	quantity.format_cpu(average[c.id].milli),
 	average[c.id].text,
 ]) if {
-	measured.counts(c, "cpu_average")
+	measured.counts(c.name, "cpu_average")
 } else := sprintf("its average use is %s, as measured (%s%s)", [
 	quantity.format_cpu(average[c.id].milli),
 	average[c.id].text,
@@ -104,7 +104,7 @@ peak_words(c) := sprintf("its peak is %s (%s)", [
 	quantity.format_cpu(peak[c.id]),
 	measured.containers[c.name].text,
 ]) if {
-	measured.counts(c, "cpu_peak")
+	measured.counts(c.name, "cpu_peak")
 } else := sprintf("its measured peak is %s (cpu-peak.headroom.dev/%s%s)", [
 	quantity.format_cpu(peak[c.id]),
 	c.name,
@@ -113,13 +113,13 @@ peak_words(c) := sprintf("its peak is %s (%s)", [
 
 # nobody_says why neither an annotation nor a measurement gives a value.
 nobody_says(c) := "nobody has measured" if {
-	measured.any
+	workload.measured
 	measured.doubt(c, "%s") == ""
 } else := concat("", ["no annotation gives", measured.doubt(c, " (%s)")])
 
 # measurement says, behind an average, who measured it; "" where no measurement gives it.
 measurement(c) := concat("", [", ", average[c.id].text]) if {
-	measured.counts(c, "cpu_average")
+	measured.counts(c.name, "cpu_average")
 } else := measured.doubt(c, "; %s")
 
 # band says which values are within the tolerance of what is wanted.

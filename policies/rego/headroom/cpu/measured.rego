@@ -10,7 +10,7 @@ import data.headroom.workload
 # {milli, assumed, text}; text is the annotation, or who measured it. Where nobody measured
 # it, the request stands in for it.
 average := [_seen_average(c) | some c in workload.containers] if {
-	measured.any
+	workload.measured
 } else := [_average(c) | some c in workload.containers] if {
 	averages_known
 } else := [_assumed(c) | some c in workload.containers]
@@ -20,7 +20,7 @@ averages_known if count(_averages) > 0
 
 averages_known if workload.annotations["headroom.dev/cpu-average"]
 
-averages_known if measured.any
+averages_known if workload.measured
 
 _seen_average(c) := {"milli": m.cpu_average, "assumed": false, "text": m.text} if {
 	m := measured.containers[c.name]
@@ -54,7 +54,7 @@ _measured(a) := 0 if a.assumed
 # peak is the measured peak of each container in millicores, 0 where nobody measured it or
 # it cannot be read (HR105 says so).
 peak := [_seen_peak(c.name) | some c in workload.containers] if {
-	measured.any
+	workload.measured
 } else := [_peak(c.name) | some c in workload.containers]
 
 _seen_peak(name) := milli if {
@@ -78,9 +78,9 @@ row := [object.get(matrix, class, null) |
 # up, else twice its average, and at least two (J3: average 1, no limit, 2 processors).
 cores := [cores_of(c) | some c in workload.containers]
 
-cores_of(c) := ceil(c.cpu_limit / 1000) if c.cpu_limit > 0
-
-cores_of(c) := max([2, ceil((2 * average[c.id].milli) / 1000)]) if not c.cpu_limit > 0
+cores_of(c) := ceil(c.cpu_limit / 1000) if {
+	c.cpu_limit > 0
+} else := max([2, ceil((2 * average[c.id].milli) / 1000)])
 
 # times_average is that multiple of an average, rounded: in whole thousandths, since 1.3 * 45
 # in floating point is less than 58.5.

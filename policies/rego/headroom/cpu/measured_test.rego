@@ -217,7 +217,7 @@ test_words_say_why_a_measurement_does_not_count if {
 }
 
 test_words_without_any_measurement if {
-	found := words({})
+	found := words(null)
 	found.b[2] == "no annotation gives"
 	found.c[0] == "its average use is assumed to be its request, 0 (no annotation gives a measured one)"
 }

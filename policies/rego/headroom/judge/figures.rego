@@ -5,14 +5,14 @@ import data.headroom.workload
 
 # _figures are those of the rule, and, where they rest on a measurement, whose and how good it is.
 _figures(report) := object.get(report, "figures", {}) if {
-	not measured.any
+	not workload.measured
 } else := object.union(report.figures, {"measured": found.figures}) if {
 	some c in workload.containers
 	c.name == report.container
 	some figure, value in _rests_on
 	_ = report.figures[figure]
 	_decides(figure, c)
-	measured.counts(c, value)
+	measured.counts(c.name, value)
 	found := measured.containers[c.name]
 } else := object.get(report, "figures", {})
 

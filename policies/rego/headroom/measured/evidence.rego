@@ -3,6 +3,7 @@ package headroom.measured
 import data.headroom.config
 import data.headroom.duration
 import data.headroom.words
+import data.headroom.workload
 
 # _text says who measured and how well: measured by Prometheus: 10 080 samples over 7d, newest
 # 40s old.
@@ -30,7 +31,7 @@ _noun(1) := "sample"
 _noun(n) := "samples" if n != 1
 
 # counts says that a value of a container was measured, and well enough.
-counts(c, value) if containers[c.name][value] > 0
+counts(name, value) if containers[name][value] > 0
 
 # doubt puts the reason why what was measured of a container does not count into words; "" where
 # it does, or where nothing was measured.
@@ -41,7 +42,7 @@ doubt(c, text) := sprintf(text, [containers[c.name].doubt]) if {
 # missing is why a value is not known: the doubt about it, or that nobody has measured it; other
 # words where no measurement was asked for at all.
 missing(c, otherwise) := otherwise if {
-	not any
+	not workload.measured
 } else := containers[c.name].doubt if {
 	containers[c.name].doubt != ""
 } else := "nobody has measured it"

@@ -10,9 +10,6 @@ import data.headroom.quantity
 import data.headroom.words
 import data.headroom.workload
 
-# any is true where anything at all was handed over: one look for the reviews without.
-any if workload.measured != {}
-
 # containers are the containers of which something was measured, by name: {cpu_average, cpu_peak
 # (millicores), memory_peak (bytes), ratio (share of the periods that were throttled), all 0 where
 # not known; oom_kills, text, doubt, figures}. doubt is "", or why none of it counts.

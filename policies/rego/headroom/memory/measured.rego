@@ -7,18 +7,17 @@ import data.headroom.workload
 
 # peak is the measured memory peak of the containers that have one, by name: {bytes, text}. An
 # annotation that cannot be read is -1 (HR105 says so); its text is "".
-peak := object.union(_declared_peak, _measured_peak) if {
-	measured.any
-} else := _declared_peak
+peak := {name: {"bytes": quantity.bytes(text), "text": ""} | some name, text in _peaks} if {
+	not workload.measured
+} else := {c.name: found | some c in workload.containers; found := _seen_peak(c.name)}
 
-_declared_peak := {name: {"bytes": quantity.bytes(text), "text": ""} |
-	some name, text in workload.annotations_of("memory-peak.headroom.dev/")
-}
+_peaks := workload.annotations_of("memory-peak.headroom.dev/")
 
-_measured_peak := {name: {"bytes": m.memory_peak, "text": m.text} |
-	some name, m in measured.containers
-	m.memory_peak > 0
-}
+_declared_peak(text) := {"bytes": quantity.bytes(text), "text": ""}
+
+_seen_peak(name) := {"bytes": measured.containers[name].memory_peak, "text": measured.containers[name].text} if {
+	measured.counts(name, "memory_peak")
+} else := _declared_peak(_peaks[name])
 
 # peak_words say a peak beside the limit.
 peak_words(c) := sprintf("The measured peak is %s of a limit of %s%s", [

@@ -22,7 +22,7 @@ cores_text(j) := sprintf("limits.cpu %s", [quantity.format_cpu(j.c.cpu_limit)]) 
 } else := sprintf("counted by the JVM: %s", [j.processors_source])
 
 _assumed_text(c, average) := average.text if {
-	measured.counts(c, "cpu_average")
+	measured.counts(c.name, "cpu_average")
 } else := concat("", [_assumed_words[average.assumed], measured.doubt(c, "; %s")])
 
 _assumed_words := {true: "taken from the request", false: "measured"}
