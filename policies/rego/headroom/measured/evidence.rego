@@ -7,24 +7,19 @@ import data.headroom.workload
 
 # _text says who measured and how well: measured by Prometheus: 10 080 samples over 7d, newest
 # 40s old.
-_text(source, figures) := concat("", [
-	"measured by ",
-	source,
-	concat("", [": " | count(parts) > 0]),
-	concat(", ", parts),
-]) if {
-	parts := array.concat(_samples(figures), _newest(figures))
-}
+_text(source, figures) := concat("", array.concat(
+	["measured by ", source],
+	array.concat(_samples(figures), _newest(figures)),
+))
 
-_samples(figures) := [concat(" over ", array.concat(_count(figures), _window(figures)))] if {
-	figures.samples >= 0
-} else := [concat(" ", ["over", window]) | some window in _window(figures)]
+_samples(figures) := array.concat(
+	[sprintf(": %s", [_count(figures)]) | figures.samples >= 0],
+	[sprintf(" over %s", [words.span(figures.window_seconds)]) | figures.window_seconds > 0],
+)
 
-_count(figures) := [sprintf("%s %s", [words.grouped(figures.samples), _noun(figures.samples)])]
+_newest(figures) := [sprintf(", newest %s old", [words.span(figures.age_seconds)]) | figures.age_seconds >= 0]
 
-_window(figures) := [words.span(figures.window_seconds) | figures.window_seconds > 0]
-
-_newest(figures) := [sprintf("newest %s old", [words.span(figures.age_seconds)]) | figures.age_seconds >= 0]
+_count(figures) := sprintf("%s %s", [words.grouped(figures.samples), _noun(figures.samples)])
 
 _noun(1) := "sample"
 
@@ -49,7 +44,7 @@ missing(c, otherwise) := otherwise if {
 
 # _doubt is "", or why the values do not count. A source that keeps no count, or no time, has
 # to stand by what it gives.
-_doubt(source, figures) := sprintf("%s has %s, at least %v are wanted", [source, _count(figures)[0], least]) if {
+_doubt(source, figures) := sprintf("%s has %s, at least %v are wanted", [source, _count(figures), least]) if {
 	least := config.settings.measured.minSamples
 	figures.samples >= 0
 	figures.samples < least

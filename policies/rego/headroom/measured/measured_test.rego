@@ -93,8 +93,8 @@ test_a_source_that_does_not_count if {
 	vpa.doubt == ""
 	vpa.cpu_average == 1200
 	vpa.text == "measured by VerticalPodAutoscaler"
-	app({"samples": -1}).text == "measured by Prometheus: over 7d, newest 40s old"
-	app({"samples": -1, "window_seconds": 0}).text == "measured by Prometheus: newest 40s old"
+	app({"samples": -1}).text == "measured by Prometheus over 7d, newest 40s old"
+	app({"samples": -1, "window_seconds": 0}).text == "measured by Prometheus, newest 40s old"
 	app({"window_seconds": 0, "age_seconds": -1}).text == "measured by Prometheus: 10 080 samples"
 }
 
