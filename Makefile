@@ -55,6 +55,20 @@ image: ## Make the container image, dist/headroom-image.tar, without a container
 	go run ./tools/image
 	go run ./tools/container -o dist/headroom-image.tar
 
+# The platforms that .krew.yaml names.
+PLATFORMS ?= linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64
+
+.PHONY: archives
+archives: ## Make the archives of a release, dist/headroom_OS_ARCH.tar.gz, as .krew.yaml names them
+	go run ./tools/image
+	@for platform in $(PLATFORMS); do \
+		export GOOS=$${platform%/*} GOARCH=$${platform#*/}; \
+		folder=dist/headroom_$${GOOS}_$$GOARCH; \
+		mkdir -p $$folder && cp LICENSE $$folder; \
+		go build -trimpath -ldflags "$(LDFLAGS)" -o $$folder/ ./cmd/headroom; \
+		tar -czf $$folder.tar.gz -C $$folder . && rm -r $$folder && echo $$folder.tar.gz; \
+	done
+
 ##@ Check
 
 .PHONY: test
