@@ -61,6 +61,13 @@ func TestTerminatedLeader(t *testing.T) {
 func TestAPIServerAway(t *testing.T) {
 	serve(t, openReports)
 	namespace, empty := cluster.Namespace(t), cluster.Namespace(t)
+	// The controllers would look for the API server less and less often: the tests that follow
+	// need them.
+	defer func() {
+		if err := cluster.Controllers.Restart(); err != nil {
+			t.Error(err)
+		}
+	}()
 	apply(t, namespace, deployment("latency-sensitive", tooSmall))
 	before := only(t, namespace, "HR306=fail")
 	for _, away := range []time.Duration{time.Second, 30 * time.Second} { // the Lease is kept; it is lost
