@@ -111,11 +111,11 @@ peak_words(c) := sprintf("its peak is %s (%s)", [
 	measured.doubt(c, "; %s"),
 ])
 
-# nobody_says why neither an annotation nor a measurement gives a value.
-nobody_says(c) := "nobody has measured" if {
+# nobody_says that neither an annotation nor a measurement gives a value.
+nobody_says(c, what) := sprintf("its %s, which nobody has measured", [trim_prefix(what, "measured ")]) if {
 	workload.measured
 	measured.doubt(c, "%s") == ""
-} else := concat("", ["no annotation gives", measured.doubt(c, " (%s)")])
+} else := sprintf("its %s, which no annotation gives%s", [what, measured.doubt(c, " (%s)")])
 
 # measurement says, behind an average, who measured it; "" where no measurement gives it.
 measurement(c) := concat("", [", ", average[c.id].text]) if {

@@ -181,7 +181,7 @@ words(measured) := {c.name: [average, peak, nobody, more] |
 	some c in workload.containers with input as review(measured)
 	average := cpu.average_words(c) with input as review(measured)
 	peak := cpu.peak_words(c) with input as review(measured)
-	nobody := cpu.nobody_says(c) with input as review(measured)
+	nobody := cpu.nobody_says(c, "measured peak") with input as review(measured)
 	more := cpu.measurement(c) with input as review(measured)
 }
 
@@ -191,13 +191,13 @@ test_words_say_who_measured_and_how_well if {
 	found.app == [
 		sprintf("its average use is 1200m (%s)", [text]),
 		sprintf("its peak is 1900m (%s)", [text]),
-		"nobody has measured",
+		"its peak, which nobody has measured",
 		concat("", [", ", text]),
 	]
 	found.b == [
 		"its average use is 250m, as measured (cpu-average.headroom.dev/b)",
 		"its measured peak is 500m (cpu-peak.headroom.dev/b)",
-		"nobody has measured",
+		"its peak, which nobody has measured",
 		"",
 	]
 	found.c[0] == "its average use is assumed to be its request, 0 (nobody has measured it)"
@@ -210,7 +210,7 @@ test_words_say_why_a_measurement_does_not_count if {
 	found.app == [
 		sprintf("its average use is 750m, as measured (cpu-average.headroom.dev/app; %s)", [doubt]),
 		sprintf("its measured peak is 1 (cpu-peak.headroom.dev/app; %s)", [doubt]),
-		sprintf("no annotation gives (%s)", [doubt]),
+		sprintf("its measured peak, which no annotation gives (%s)", [doubt]),
 		concat("", ["; ", doubt]),
 	]
 	found.c[0] == sprintf("its average use is assumed to be its request, 0 (%s)", [doubt])
@@ -218,6 +218,6 @@ test_words_say_why_a_measurement_does_not_count if {
 
 test_words_without_any_measurement if {
 	found := words(null)
-	found.b[2] == "no annotation gives"
+	found.b[2] == "its measured peak, which no annotation gives"
 	found.c[0] == "its average use is assumed to be its request, 0 (no annotation gives a measured one)"
 }

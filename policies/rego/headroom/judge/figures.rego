@@ -1,5 +1,6 @@
 package headroom.judge
 
+import data.headroom.cpu
 import data.headroom.measured
 import data.headroom.workload
 
@@ -9,10 +10,10 @@ _figures(report) := object.get(report, "figures", {}) if {
 } else := object.union(report.figures, {"measured": found.figures}) if {
 	some c in workload.containers
 	c.name == report.container
-	some figure, value in _rests_on
-	_ = report.figures[figure]
+	some figure, _ in _rests_on
+	report.figures[figure] > 0
 	_decides(figure, c)
-	measured.counts(c.name, value)
+	measured.counts(c.name, _value(figure, c))
 	found := measured.containers[c.name]
 } else := object.get(report, "figures", {})
 
@@ -22,7 +23,13 @@ _rests_on := {
 	"peak_bytes": "memory_peak",
 	"peak_millicores": "cpu_peak",
 	"wanted_gomaxprocs": "cpu_average",
+	"wanted_request_millicores": "cpu_average",
 }
+
+_value(figure, c) := "cpu_peak" if {
+	figure == "wanted_request_millicores"
+	cpu.row[c.id].request == "peak"
+} else := _rests_on[figure]
 
 # A limit tells the cores before the average does.
 _decides(figure, c) if {

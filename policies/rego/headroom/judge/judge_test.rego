@@ -151,6 +151,8 @@ test_figures_say_who_measured if {
 		["app", {"limit_millicores": 0}, {}],
 		["limited", {"cores": 1}, {}],
 		["limited", {"cores": 1, "average_millicores": 1000}, {"measured": prometheus}],
+		["app", {"wanted_request_millicores": 1000}, {"measured": prometheus}],
+		["app", {"wanted_request_millicores": 0}, {}],
 		["other", {"average_millicores": 1000}, {}],
 		["", {"average_millicores": 1000}, {}],
 	] {
@@ -158,6 +160,11 @@ test_figures_say_who_measured if {
 		[f] := _judged(review, {_report({"container": container, "figures": figures})}).findings
 		f.figures == object.union(figures, more)
 	}
+
+	# A cron's request is its peak, and of that nothing is known here.
+	cron := object.union(review, {"object": {"metadata": {"annotations": {"headroom.dev/workload-class": "cron"}}}})
+	[peak] := _judged(cron, {_report({"figures": {"wanted_request_millicores": 1000}})}).findings
+	peak.figures == {"wanted_request_millicores": 1000}
 	[none] := _judged(review, {_report({})}).findings
 	none.figures == {}
 }

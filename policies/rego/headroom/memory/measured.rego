@@ -46,7 +46,9 @@ _kills(c) := object.get(measured.containers, [c.name, "oom_kills"], 0)
 
 _times(1) := "once"
 
-_times(n) := sprintf("%s times", [words.grouped(n)]) if n != 1
+_times(2) := "twice"
+
+_times(n) := sprintf("%s times", [words.grouped(n)]) if not n in {1, 2}
 
 _over(c) := sprintf(" in %s", [words.span(window)]) if {
 	window := measured.containers[c.name].figures.window_seconds

@@ -75,6 +75,6 @@ _problem(c, fields) := [cpu.limit_path(c), "A run that hangs or loops takes ever
 
 _peak_words(c) := [cpu.peak_words(c) | cpu.peak[c.id] > 0]
 
-_text(c, 0) := concat("", ["its peak, which ", cpu.nobody_says(c)])
+_text(c, 0) := cpu.nobody_says(c, "peak")
 
 _text(_, milli) := sprintf("%s, its measured peak", [quantity.format_cpu(milli)]) if milli > 0

@@ -24,6 +24,7 @@ package headroom.rules.cpu["sidecar-cpu"]
 
 import data.headroom.cpu
 import data.headroom.fix
+import data.headroom.measured
 import data.headroom.quantity
 import data.headroom.workload
 
@@ -87,7 +88,12 @@ _limit_is_short(c) if {
 	c.cpu_limit < cpu.peak[c.id]
 }
 
-_wanted(c, change) := sprintf("%s: its measured %s, %s", [change.field, change.what, milli]) if {
+_wanted(c, change) := sprintf("%s: its measured %s, %s%s", [change.field, change.what, milli, _by(c, change.what)]) if {
 	change.milli > 0
 	milli := quantity.format_cpu(change.milli)
-} else := sprintf("%s: its measured %s, which %s", [change.field, change.what, cpu.nobody_says(c)])
+} else := sprintf("%s: %s", [change.field, cpu.nobody_says(c, concat(" ", ["measured", change.what]))])
+
+# An annotation is where whoever reads this looks first; a measurement is not in the manifest.
+_by(c, what) := sprintf(" (%s)", [measured.containers[c.name].text]) if {
+	measured.counts(c.name, concat("_", ["cpu", what]))
+} else := ""

@@ -127,3 +127,22 @@ test_a_row_of_the_config if {
 		with data.headroom.overrides as {"matrix": matrix}
 	count(zero) == 0
 }
+
+test_what_was_measured_says_by_whom if {
+	entry := {"source": "Prometheus", "samples": 100, "age_seconds": 40, "cpu_average": "120m"}
+	some f in rule.report with input as {
+		"apiVersion": "headroom.dev/v1alpha1",
+		"kind": "Review",
+		"object": {
+			"apiVersion": "v1",
+			"kind": "Pod",
+			"metadata": {"annotations": {"headroom.dev/workload-class": "sidecar"}},
+			"spec": {"containers": [{"name": "app"}]},
+		},
+		"context": {"measured": {"app": entry}},
+	}
+	f.expected == concat("; ", [
+		"requests.cpu: its measured average, 120m (measured by Prometheus: 100 samples, newest 40s old)",
+		"limits.cpu: its peak, which nobody has measured",
+	])
+}

@@ -119,6 +119,8 @@ test_kills_are_told if {
 	endswith(f.message, "At the limit the kernel kills it, as it did once in 7d.")
 	some g in measured({"memory_peak": "900Mi", "oom_kills": 3, "window_seconds": 0}, {})
 	endswith(g.message, "At the limit the kernel kills it, as it did 3 times.")
+	some h in measured({"memory_peak": "900Mi", "oom_kills": 2}, {})
+	endswith(h.message, "as it did twice in 7d.")
 }
 
 test_a_small_peak_is_exact if {
