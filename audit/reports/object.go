@@ -63,7 +63,7 @@ func (b body) object(api API, previous *unstructured.Unstructured, digest string
 		if err != nil {
 			return nil, fmt.Errorf("encode a result: %w", err)
 		}
-		at, known := kept[string(same)]
+		at, known := kept[result.place()]
 		if !known {
 			at = now.Unix()
 		}
@@ -93,13 +93,14 @@ func times(o *unstructured.Unstructured) map[string]int64 {
 		if result.Timestamp == nil {
 			continue
 		}
-		at := result.Timestamp.Seconds
-		result.Timestamp = nil
-		if same, err := json.Marshal(result); err == nil {
-			kept[string(same)] = at
-		}
+		kept[result.place()] = result.Timestamp.Seconds
 	}
 	return kept
+}
+
+// place is what a result is about: with other figures it is still the same.
+func (r Result) place() string {
+	return strings.Join([]string{r.Rule, r.Policy, r.Result, r.Properties["container"], r.Properties["path"]}, "\n")
 }
 
 func with(entries map[string]string, key, value string) map[string]string {

@@ -130,7 +130,8 @@ const format = 1
 func (r *Report) packed() (pack.Packed, string, error) {
 	text, err := json.Marshal(body{r.Subject, r.Results, r.Summary})
 	if err != nil {
-		return nil, "", fmt.Errorf("encode the report of %s %s/%s: %w", r.Subject.Kind, r.Subject.Namespace, r.Subject.Name, err)
+		return nil, "", fmt.Errorf("encode the report of %s %s/%s: %w",
+			r.Subject.Kind, r.Subject.Namespace, r.Subject.Name, err)
 	}
 	sum := pack.Sum(fmt.Appendf(nil, "%d %s", format, text))
 	return pack.Bytes(text), hex.EncodeToString(sum[:]), nil

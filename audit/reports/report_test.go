@@ -50,7 +50,9 @@ func TestResults(t *testing.T) {
 	exempted := finding("HR202", engine.SeverityError, "app")
 	exempted.Suppressed = &engine.Suppression{Reason: "known", Until: "2027-01-31", Source: "annotation"}
 	r := Of(cart, engine.Result{
-		Findings: []engine.Finding{finding("HR301", engine.SeverityError, "app"), finding("HR413", engine.SeverityInfo, "app")},
+		Findings: []engine.Finding{
+			finding("HR301", engine.SeverityError, "app"), finding("HR413", engine.SeverityInfo, "app"),
+		},
 		Exempted: []engine.Finding{exempted},
 	}, map[string]string{"HR301": "memory"})
 	if r.Summary[Fail] != 1 || r.Summary[Warn] != 1 || r.Summary[Skip] != 1 {

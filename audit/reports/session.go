@@ -135,7 +135,8 @@ func (w *Writer) following(s *session) toolscache.ResourceEventHandler {
 		}
 		key := subjectOf(o)
 		wanted, now, known := w.wanted(key)
-		if now != s || !known || !gone && wanted.name == o.GetName() && wanted.digest == o.GetAnnotations()[annotationDigest] {
+		right := !gone && wanted.name == o.GetName() && wanted.digest == o.GetAnnotations()[annotationDigest]
+		if now != s || !known || right {
 			return
 		}
 		w.queue.Add(key)

@@ -140,7 +140,7 @@ func verdictOf(key cluster.Key, result engine.Result, err error) *metrics.Verdic
 	if err != nil && v.Worst != "" {
 		v.Worst = metrics.Unjudged
 	}
-	rank := map[string]int{"": 0, metrics.None: 0, engine.SeverityInfo: 1, engine.SeverityWarning: 2, engine.SeverityError: 3}
+	rank := map[string]int{engine.SeverityInfo: 1, engine.SeverityWarning: 2, engine.SeverityError: 3}
 	for _, finding := range result.Findings {
 		if v.Findings == nil {
 			v.Findings = map[metrics.Found]int{}

@@ -85,7 +85,8 @@ func newTerm(o Options, m *metrics.Metrics, r *rules, categories map[string]stri
 	for _, k := range cluster.Kinds {
 		t.kinds[k.Kind] = k
 	}
-	for _, k := range append([]cluster.Kind{cluster.Namespaces, cluster.LimitRanges, cluster.ResourceQuotas}, cluster.Kinds...) {
+	beside := []cluster.Kind{cluster.Namespaces, cluster.LimitRanges, cluster.ResourceQuotas}
+	for _, k := range append(beside, cluster.Kinds...) {
 		leave := func(object metav1.Object) bool { return excluded[object.GetNamespace()] }
 		switch {
 		case k == cluster.Namespaces:

@@ -75,7 +75,8 @@ func New() *Metrics {
 	m.reloads = m.counters("headroom_config_reloads_total",
 		"Loads of the config, by result (success, failure).", "result")
 	m.api = prometheus.NewGaugeVec(prometheus.GaugeOpts{
-		Name: "headroom_audit_reports_api", Help: "1 for the kind of reports that is written; none where there is no such kind.",
+		Name: "headroom_audit_reports_api",
+		Help: "1 for the kind of reports that is written; none where there is no such kind.",
 	}, []string{"api"})
 	m.registry.MustRegister(m.api)
 	m.lastSync = m.gauge("headroom_audit_last_sync_timestamp_seconds",

@@ -53,8 +53,9 @@ func TestNamespaceChanges(t *testing.T) {
 	if after.Metadata.UID != before.Metadata.UID {
 		t.Error("the report is another one")
 	}
-	if kept := after.Results[1].Timestamp.Seconds; after.Results[0].Timestamp.Seconds <= before.Results[0].Timestamp.Seconds {
-		t.Errorf("a new result has the time of an old one: %+v, %d", after.Results, kept)
+	old, now := before.Results, after.Results
+	if now[1].Timestamp != old[1].Timestamp || now[0].Timestamp.Seconds <= old[0].Timestamp.Seconds {
+		t.Errorf("results of %+v, now of %+v", old, now)
 	}
 	cluster.Must(t, "annotate", "namespace", namespace, "headroom.dev/default-class-")
 	only(t, namespace, "HR101=warn HR306=fail")

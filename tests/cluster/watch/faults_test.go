@@ -11,7 +11,8 @@ import (
 
 func holder(t testing.TB) string {
 	t.Helper()
-	return cluster.Must(t, "get", "lease", name, "--namespace", plane.ReleaseNamespace, "-o", "jsonpath={.spec.holderIdentity}")
+	return cluster.Must(t, "get", "lease", name, "--namespace", plane.ReleaseNamespace,
+		"-o", "jsonpath={.spec.holderIdentity}")
 }
 
 // TestKilledLeader: another one takes over.

@@ -21,7 +21,8 @@ func TestKindsOfReports(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		errors306, err := at.metric("headroom_audit_findings", `namespace="`+namespace+`"`, `rule="HR306"`, `severity="error"`)
+		errors306, err := at.metric("headroom_audit_findings",
+			`namespace="`+namespace+`"`, `rule="HR306"`, `severity="error"`)
 		if err == nil && errors306 != 1 {
 			err = fmt.Errorf("%v findings", errors306)
 		}
@@ -51,8 +52,8 @@ func TestLeftoverReports(t *testing.T) {
 	serve(t, openReports)
 	namespace := cluster.Namespace(t)
 	leftover := func(name, labels string) string {
-		return "---\napiVersion: openreports.io/v1alpha1\nkind: Report\nmetadata: {name: " + name + ", namespace: " + namespace +
-			", labels: {" + labels + "}}\nsource: test\n"
+		return "---\napiVersion: openreports.io/v1alpha1\nkind: Report\nmetadata: {name: " + name +
+			", namespace: " + namespace + ", labels: {" + labels + "}}\nsource: test\n"
 	}
 	const ours = "app.kubernetes.io/managed-by: headroom"
 	cluster.Must(t, "apply", "-f", file(t, leftover("headroom-deployment-0123456789abcdef", ours)+

@@ -46,7 +46,8 @@ func TestSuccessorOfTheSameName(t *testing.T) {
 	namespace := cluster.Namespace(t)
 	apply(t, namespace, deployment("latency-sensitive", tooSmall))
 	first := only(t, namespace, "HR306=fail")
-	cluster.Must(t, "replace", "--force", "--namespace", namespace, "-f", file(t, deployment("latency-sensitive", tooSmall)))
+	same := file(t, deployment("latency-sensitive", tooSmall))
+	cluster.Must(t, "replace", "--force", "--namespace", namespace, "-f", same)
 	plane.Eventually(t, soon, "the successor's report", func() error {
 		all, err := reportsIn("reports.openreports.io", namespace)
 		if err == nil && (len(all) != 1 || all[0].Metadata.Name == first.Metadata.Name) {

@@ -160,8 +160,8 @@ current-context: a
 	only(t, namespace, "HR306=fail")
 	apply(t, namespace, deployment("batch", tooSmall))
 	only(t, namespace, "HR204=fail HR306=fail")
-	apply(t, namespace, "{apiVersion: v1, kind: Pod, metadata: {name: a}, spec: {containers: [{name: a, image: a, resources: "+
-		tooSmall+"}]}}")
+	apply(t, namespace, "{apiVersion: v1, kind: Pod, metadata: {name: a}, "+
+		"spec: {containers: [{name: a, image: a, resources: "+tooSmall+"}]}}")
 	plane.Eventually(t, soon, "the Pod's report", func() error {
 		if all, err := reportsIn("reports", namespace); err != nil || len(all) != 2 {
 			return errNone
