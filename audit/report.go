@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/headroom-dev/headroom/policies/engine"
 	"github.com/headroom-dev/headroom/preview"
@@ -15,7 +16,7 @@ import (
 
 // report joins what the workers gave.
 func (a *auditor) report(ctx context.Context) *render.Report {
-	r := &render.Report{Cluster: &render.Cluster{Name: a.options.ContextName}}
+	r := &render.Report{Cluster: &render.Cluster{Name: a.options.ContextName, Taken: time.Now()}}
 	if a.options.Measure != nil {
 		r.Cluster.Measured = a.options.Measure.Describe()
 	}
@@ -51,7 +52,7 @@ func (a *auditor) report(ctx context.Context) *render.Report {
 			return byResource(a.Resource, b.Resource)
 		})
 	}
-	Rank(r, a.options.Measure != nil)
+	render.Rank(r)
 	r.Cluster.Namespaces = a.namespaceList()
 	r.Skipped = append(r.Skipped, a.leftOut(finished)...)
 	if ctx.Err() != nil {

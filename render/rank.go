@@ -96,6 +96,19 @@ func ranked(r *Report) []*group {
 	return all
 }
 
+// Rank puts the workloads of an audit first that need someone first: those that are killed, then
+// those that are throttled most, then those with the least headroom, measured or by a JVM's budget;
+// among equals those with the most errors, warnings and notes.
+func Rank(r *Report) {
+	place := map[engine.Resource]int{}
+	for i, g := range ranked(r) {
+		place[g.Resource] = i
+	}
+	slices.SortStableFunc(r.Workloads, func(a, b Workload) int {
+		return cmp.Compare(place[a.Resource], place[b.Resource])
+	})
+}
+
 // listed are the groups in the order in which a reader wants them: of a cluster the worst first,
 // of files as they stand there.
 func listed(r *Report) []*group {
