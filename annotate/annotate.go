@@ -7,8 +7,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/headroom-dev/headroom/lint/edit"
 	"github.com/headroom-dev/headroom/lint/source"
@@ -144,7 +146,7 @@ func (r *runner) file(ctx context.Context, f source.File) error {
 		r.problem(f.Name, 0, err)
 		return nil
 	}
-	after := text
+	plans := map[int][]planned{}
 	index := -1
 	for item := range source.Items(f.Name, text, r.options.Source) {
 		index++
@@ -160,11 +162,11 @@ func (r *runner) file(ctx context.Context, f source.File) error {
 			}
 			continue
 		}
-		if after, err = r.document(ctx, item, index, text, after); err != nil {
+		if plans[index], err = r.plan(ctx, item); err != nil {
 			return err
 		}
 	}
-	if string(after) != string(text) {
+	if after := r.write(text, plans); string(after) != string(text) {
 		r.result.Files = append(r.result.Files, File{Name: f.Name, Before: text, After: after})
 	}
 	return nil
@@ -186,16 +188,15 @@ func read(name string, limit int64) ([]byte, error) {
 	return text, nil
 }
 
-// document edits one document of a file's text, whose other documents may have been edited.
-func (r *runner) document(
-	ctx context.Context, item source.Item, index int, original, text []byte,
-) ([]byte, error) {
-	type planned struct {
-		workload
-		ops    []engine.Operation
-		values int
-	}
-	var all []engine.Operation
+// planned is what one workload of a document gets.
+type planned struct {
+	workload
+	item   source.Item
+	ops    []engine.Operation
+	values int
+}
+
+func (r *runner) plan(ctx context.Context, item source.Item) ([]planned, error) {
 	var plans []planned
 	for _, w := range workloadsOf(item.Document.Object) {
 		values, err := r.values(ctx, item, w)
@@ -203,30 +204,36 @@ func (r *runner) document(
 			return nil, err
 		}
 		if values = changed(values); len(values) > 0 {
-			ops := operations(w, values)
-			all = append(all, ops...)
-			plans = append(plans, planned{w, ops, len(values)})
+			plans = append(plans, planned{w, item, operations(w, values), len(values)})
 		}
 	}
-	if len(all) == 0 {
-		return text, nil
+	return plans, nil
+}
+
+// write edits the documents of a file's text.
+func (r *runner) write(text []byte, plans map[int][]planned) []byte {
+	patches := map[int][]engine.Operation{}
+	for index, list := range plans {
+		for _, p := range list {
+			patches[index] = append(patches[index], p.ops...)
+		}
 	}
-	if after, err := edit.Apply(text, index, all); err == nil {
-		return after, nil
-	}
-	// One workload of a List that cannot be edited must not hold up the others.
-	for _, p := range plans {
-		after, err := edit.Apply(text, index, p.ops)
-		if err != nil {
-			if _, asRead := edit.Apply(original, index, p.ops); asRead != nil {
-				err = asRead // its line is that of the file on the disk
+	after, errs := edit.ApplyAll(text, patches)
+	for _, index := range slices.Sorted(maps.Keys(errs)) {
+		// One workload of a List that cannot be edited must not hold up the others.
+		for _, p := range plans[index] {
+			_, err := edit.Apply(text, index, p.ops)
+			if err == nil {
+				var edited []byte
+				if edited, err = edit.Apply(after, index, p.ops); err == nil {
+					after = edited
+					continue
+				}
 			}
 			r.result.Unsafe++
 			r.result.Written -= p.values
-			r.note(item, p.workload, fmt.Sprintf("left alone: %v; --patch prints what would be written", err))
-			continue
+			r.note(p.item, p.workload, fmt.Sprintf("left alone: %v; --patch prints what would be written", err))
 		}
-		text = after
 	}
-	return text, nil
+	return after
 }

@@ -9,8 +9,8 @@
 package edit
 
 import (
-	"errors"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 
@@ -21,41 +21,70 @@ import (
 // and gives the file's new text. Documents count from 0 as source.Parse gives them, those
 // that are empty or no Kubernetes object included. Every error but that of a patch that does
 // not fit the object is an ErrUnsafe; the text given is never changed.
-func Apply(text []byte, document int, ops []engine.Operation) (out []byte, err error) {
-	// A bug here must cost one edit, and never a file.
-	defer func() {
-		if r := recover(); r != nil {
-			out, err = nil, &Error{Reason: fmt.Sprintf("a bug in headroom; please report it (%v)", r)}
-		}
-	}()
-	f, err := open(text)
-	if err != nil {
+func Apply(text []byte, document int, ops []engine.Operation) ([]byte, error) {
+	out, errs := ApplyAll(text, map[int][]engine.Operation{document: ops})
+	if err := errs[document]; err != nil {
 		return nil, err
-	}
-	d, err := f.document(document)
-	if err != nil {
-		return nil, err
-	}
-	ops, err = canonical(ops)
-	if err != nil {
-		return nil, err
-	}
-	wanted, err := patched(d.object, ops)
-	if err != nil {
-		return nil, err
-	}
-	edited, err := d.edit(ops)
-	if err != nil {
-		return nil, err
-	}
-	out = slices.Concat(text[:d.start], edited, text[d.end:])
-	if err := verify(f, out, document, wanted); err != nil {
-		return nil, &Error{Line: d.line, Reason: notWhat}
 	}
 	return out, nil
 }
 
-// edit applies operations one after the other to the document's text.
+// ApplyAll is Apply for several documents of a file. A document with an error stays as it is.
+func ApplyAll(text []byte, patches map[int][]engine.Operation) (out []byte, errs map[int]error) {
+	errs = map[int]error{}
+	f, err := open(text)
+	at := 0
+	for _, index := range slices.Sorted(maps.Keys(patches)) {
+		if err != nil {
+			errs[index] = err
+			continue
+		}
+		d, edited, err := f.apply(index, patches[index])
+		if err != nil {
+			errs[index] = err
+			continue
+		}
+		out = append(append(out, text[at:d.start]...), edited...)
+		at = d.end
+	}
+	return append(out, text[at:]...), errs
+}
+
+// apply gives the new text of one document.
+func (f *file) apply(index int, ops []engine.Operation) (d *doc, edited []byte, err error) {
+	// A bug here must cost one edit, and never a file.
+	defer func() {
+		if r := recover(); r != nil {
+			d, edited, err = nil, nil, &Error{Reason: fmt.Sprintf("a bug in headroom; please report it (%v)", r)}
+		}
+	}()
+	if d, err = f.document(index); err != nil {
+		return nil, nil, err
+	}
+	if ops, err = canonical(ops); err != nil {
+		return nil, nil, err
+	}
+	wanted, err := patched(d.object, ops)
+	if err != nil {
+		return nil, nil, err
+	}
+	if edited, err = d.edit(ops); err != nil {
+		return nil, nil, err
+	}
+	// What was written is read again: it is one document, it is what the patch makes of the
+	// object, and its last line still ends where the next document begins.
+	got, err := objectOf(edited, d.line)
+	if err != nil || !reflect.DeepEqual(got, wanted) || ended(d.raw) && !ended(edited) {
+		return nil, nil, &Error{Line: d.line, Reason: notWhat}
+	}
+	return d, edited, nil
+}
+
+func ended(text []byte) bool {
+	return len(text) > 0 && (text[len(text)-1] == '\n' || text[len(text)-1] == '\r')
+}
+
+// edit applies operations to the document's text, in order where the order counts.
 func (d *doc) edit(ops []engine.Operation) ([]byte, error) {
 	raw, object := d.raw, d.object
 	for {
@@ -68,10 +97,10 @@ func (d *doc) edit(ops []engine.Operation) ([]byte, error) {
 			return nil, d.located(t, err)
 		}
 		r := round{text: lines(t.text), root: root, json: d.json, object: object}
-		if err := r.plan(ops); err != nil {
+		if ops, err = r.plan(ops); err != nil {
 			return nil, d.located(t, err)
 		}
-		raw, ops = t.apply(r.splices), ops[r.done:]
+		raw = t.apply(r.splices)
 		if len(ops) == 0 {
 			return raw, nil
 		}
@@ -86,23 +115,6 @@ func (d *doc) parse(text string) (*node, error) {
 		return parseJSON(text)
 	}
 	return parseYAML(text)
-}
-
-// verify reads what was written: the document is what the patch makes of it, and the file has
-// as many documents as before.
-func verify(before *file, written []byte, document int, wanted map[string]any) error {
-	after, err := open(written)
-	if err != nil {
-		return err
-	}
-	got, err := after.document(document)
-	if err != nil {
-		return err
-	}
-	if len(after.texts) != len(before.texts) || !reflect.DeepEqual(got.object, wanted) {
-		return errors.New(notWhat)
-	}
-	return nil
 }
 
 const notWhat = "the text is written in a way that cannot be changed: it would not read as meant"

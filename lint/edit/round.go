@@ -2,7 +2,6 @@ package edit
 
 import (
 	"reflect"
-	"slices"
 	"strings"
 
 	"github.com/headroom-dev/headroom/policies/engine"
@@ -16,28 +15,43 @@ type round struct {
 	json   bool
 	object map[string]any
 
-	done    int
 	splices []splice
 }
 
-func (r *round) plan(ops []engine.Operation) error {
-	var touched []string
+// plan makes what it can of the operations, in order, and gives those that have to wait: they
+// concern a collection that another one changes, or one above or below it.
+func (r *round) plan(ops []engine.Operation) (waiting []engine.Operation, err error) {
+	t := touched{at: map[string]bool{}, above: map[string]bool{}}
 	for _, op := range ops {
-		parent := op.Path[:strings.LastIndexByte(op.Path, '/')]
-		if slices.ContainsFunc(touched, func(other string) bool { return related(parent, other) }) {
-			return nil
+		if !t.add(op.Path[:strings.LastIndexByte(op.Path, '/')]) {
+			waiting = append(waiting, op)
+			continue
 		}
-		touched = append(touched, parent)
 		if err := r.operation(op); err != nil {
-			return err
+			return nil, err
 		}
-		r.done++
 	}
-	return nil
+	return waiting, nil
 }
 
-func related(a, b string) bool {
-	return a == b || strings.HasPrefix(a, b+"/") || strings.HasPrefix(b, a+"/")
+// touched are the pointers of collections, and those that lead to them.
+type touched struct{ at, above map[string]bool }
+
+// add says whether nothing at, above or below the pointer had been added before.
+func (t touched) add(pointer string) bool {
+	free := !t.at[pointer] && !t.above[pointer]
+	ways := []string{""}
+	for i := 1; i < len(pointer); i++ {
+		if pointer[i] == '/' {
+			ways = append(ways, pointer[:i])
+		}
+	}
+	for _, way := range ways {
+		free = free && (way == pointer || !t.at[way])
+		t.above[way] = true
+	}
+	t.at[pointer] = true
+	return free
 }
 
 func (r *round) operation(op engine.Operation) error {
