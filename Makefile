@@ -128,7 +128,7 @@ generate: ## Write catalogue, rule pages and README table from the rules' metada
 
 .PHONY: format
 format: $(OPA) ## gofmt and opa fmt
-	gofmt -w cmd lint policies tests tools
+	gofmt -w annotate audit baseline cmd lint policies preview render tests tools webhook
 	$(OPA) fmt --write $(POLICY)
 
 ##@ Tools

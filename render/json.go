@@ -10,22 +10,6 @@ import (
 // schemaV1 names the shape below. Keys are only ever added to it.
 const schemaV1 = "headroom.dev/findings/v1"
 
-type jsonReport struct {
-	Schema   string         `json:"schema"`
-	Summary  Summary        `json:"summary"`
-	Findings []jsonFinding  `json:"findings"`
-	Exempted []jsonExempted `json:"exempted"`
-	Skipped  []Skip         `json:"skipped"`
-	Problems []Problem      `json:"problems"`
-
-	// Of runs with a baseline, of audits and of previews alone.
-	Known     []jsonExempted `json:"known,omitempty"`
-	Stale     []Stale        `json:"stale,omitempty"`
-	Cluster   *jsonCluster   `json:"cluster,omitempty"`
-	Workloads []jsonWorkload `json:"workloads,omitempty"`
-	Preview   *jsonPreview   `json:"preview,omitempty"`
-}
-
 // jsonFinding has every key in every finding, so that a reader need not ask
 // whether one is there.
 type jsonFinding struct {
@@ -50,18 +34,30 @@ type jsonExempted struct {
 }
 
 func writeJSON(w *bytes.Buffer, r *Report, _ Options) error {
-	out := jsonReport{
-		Schema:   schemaV1,
-		Summary:  r.Summary,
-		Findings: findingsJSON(r.Findings),
-		Exempted: exemptedJSON(r.Exempted),
-		Skipped:  append([]Skip{}, r.Skipped...),
-		Problems: append([]Problem{}, r.Problems...),
-
-		Known: exemptedJSON(r.Known), Stale: r.Stale,
-		Cluster: clusterJSON(r), Workloads: workloadsJSON(r), Preview: previewJSON(r),
+	j := jsonStream{out: w}
+	j.member("schema", schemaV1)
+	j.member("summary", r.Summary)
+	list(&j, "findings", r.Findings, toJSON)
+	list(&j, "exempted", r.Exempted, exemptedJSON)
+	list(&j, "skipped", r.Skipped, asIs[Skip])
+	list(&j, "problems", r.Problems, asIs[Problem])
+	// Of runs with a baseline, of audits and of previews alone.
+	if len(r.Known) > 0 {
+		list(&j, "known", r.Known, exemptedJSON)
 	}
-	return encode(w, out)
+	if len(r.Stale) > 0 {
+		list(&j, "stale", r.Stale, asIs[Stale])
+	}
+	if cluster := clusterJSON(r); cluster != nil {
+		j.member("cluster", cluster)
+	}
+	if workloads := workloadsJSON(r); len(workloads) > 0 {
+		list(&j, "workloads", workloads, asIs[jsonWorkload])
+	}
+	if preview := previewJSON(r); preview != nil {
+		j.member("preview", preview)
+	}
+	return j.end()
 }
 
 func findingsJSON(list []engine.Finding) []jsonFinding {
@@ -72,13 +68,9 @@ func findingsJSON(list []engine.Finding) []jsonFinding {
 	return out
 }
 
-func exemptedJSON(list []engine.Finding) []jsonExempted {
-	out := make([]jsonExempted, 0, len(list))
-	for i := range list {
-		out = append(out, jsonExempted{toJSON(&list[i]), list[i].Suppressed})
-	}
-	return out
-}
+func exemptedJSON(f *engine.Finding) jsonExempted { return jsonExempted{toJSON(f), f.Suppressed} }
+
+func asIs[T any](entry *T) T { return *entry }
 
 func toJSON(f *engine.Finding) jsonFinding {
 	figures := f.Figures

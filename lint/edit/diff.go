@@ -4,25 +4,17 @@ import (
 	"fmt"
 	"path"
 	"strings"
-
-	"github.com/pmezard/go-difflib/difflib"
 )
 
 // context is how many lines are shown around a change, as diff -u has it.
 const context = 3
 
-// longFile is how many lines a file has that is compared by its rarer lines alone.
-const longFile = 2000
-
 // Diff is the unified diff of a file, as patch and git apply take it; "" where nothing
 // changes. Lines end as they do in the file.
 func Diff(name string, before, after []byte) string {
 	a, b := split(string(before)), split(string(after))
-	// Frequent lines, of which manifests are full, make small diffs, and take the square of
-	// their number: long files do without them.
-	groups := difflib.NewMatcherWithJunk(a, b, len(b) > longFile, nil).GetGroupedOpCodes(context)
 	var out strings.Builder
-	for _, group := range groups {
+	for _, group := range grouped(opcodes(a, b)) {
 		first, last := group[0], group[len(group)-1]
 		fmt.Fprintf(&out, "@@ -%s +%s @@\n", span(first.I1, last.I2), span(first.J1, last.J2))
 		for _, op := range group {

@@ -48,7 +48,6 @@ func TestClusterCommand(t *testing.T) {
 
 	// There is something to audit, as docs/audit.md walks through it.
 	report := filepath.Join(t.TempDir(), "report.html")
-	//nolint:gosec // headroom, as the tests built it
 	audit := exec.CommandContext(t.Context(), cluster.Binary(), "audit", "-A", "-o", "table", "-o", "html="+report)
 	audit.Env = []string{"HOME=" + t.TempDir(), "KUBECONFIG=" + kubeconfig[1]}
 	out, err := audit.CombinedOutput()

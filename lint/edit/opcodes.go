@@ -1,0 +1,102 @@
+package edit
+
+import "github.com/pmezard/go-difflib/difflib"
+
+// opcodes tell how a becomes b. Edits leave most of a file as it is and add a few lines here and
+// there, so that both are in step again soon: that takes time in proportion to the file. difflib's
+// takes the square of the number of lines that are alike, of which manifests are full, and is left
+// what does not come into step.
+func opcodes(a, b []string) []difflib.OpCode {
+	var codes []difflib.OpCode
+	for i, j := 0, 0; i < len(a) || j < len(b); {
+		if n := alike(a[i:], b[j:]); n > 0 {
+			codes = append(codes, difflib.OpCode{Tag: 'e', I1: i, I2: i + n, J1: j, J2: j + n})
+			i, j = i+n, j+n
+			continue
+		}
+		di, dj, ok := inStep(a[i:], b[j:])
+		if !ok {
+			return append(codes, shifted(difflib.NewMatcher(a[i:], b[j:]).GetOpCodes(), i, j)...)
+		}
+		codes = append(codes, difflib.OpCode{Tag: tag(di, dj), I1: i, I2: i + di, J1: j, J2: j + dj})
+		i, j = i+di, j+dj
+	}
+	return codes
+}
+
+const (
+	// maxApart is how many lines two files may be out of step.
+	maxApart = 128
+	// stepLines that are alike bring them into step; one may be so by chance.
+	stepLines = 3
+)
+
+// inStep finds the fewest lines after which both go on alike.
+func inStep(a, b []string) (di, dj int, ok bool) {
+	for apart := 1; apart <= maxApart; apart++ {
+		for di := max(0, apart-len(b)); di <= min(apart, len(a)); di++ {
+			dj := apart - di
+			n := alike(a[di:], b[dj:])
+			if n >= stepLines || di+n == len(a) && dj+n == len(b) {
+				return di, dj, true
+			}
+		}
+	}
+	return 0, 0, false
+}
+
+// alike counts the lines with which both begin.
+func alike(a, b []string) int {
+	n := 0
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	return n
+}
+
+func tag(removed, added int) byte {
+	switch {
+	case added == 0:
+		return 'd'
+	case removed == 0:
+		return 'i'
+	}
+	return 'r'
+}
+
+func shifted(codes []difflib.OpCode, i, j int) []difflib.OpCode {
+	for n := range codes {
+		c := &codes[n]
+		c.I1, c.I2, c.J1, c.J2 = c.I1+i, c.I2+i, c.J1+j, c.J2+j
+	}
+	return codes
+}
+
+// grouped puts changes together that lie near each other, each group with its context.
+func grouped(codes []difflib.OpCode) [][]difflib.OpCode {
+	var groups [][]difflib.OpCode
+	var group []difflib.OpCode
+	changed := false
+	for n, c := range codes {
+		if c.Tag != 'e' {
+			group, changed = append(group, c), true
+			continue
+		}
+		last := n == len(codes)-1
+		if lines := c.I2 - c.I1; changed && !last && lines <= 2*context {
+			group = append(group, c)
+			continue
+		}
+		if changed {
+			end := min(c.I2-c.I1, context)
+			groups = append(groups, append(group, difflib.OpCode{Tag: 'e', I1: c.I1, I2: c.I1 + end, J1: c.J1, J2: c.J1 + end}))
+		}
+		begin := min(c.I2-c.I1, context)
+		group = []difflib.OpCode{{Tag: 'e', I1: c.I2 - begin, I2: c.I2, J1: c.J2 - begin, J2: c.J2}}
+		changed = false
+	}
+	if changed {
+		groups = append(groups, group)
+	}
+	return groups
+}
