@@ -6,26 +6,15 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"time"
-)
-
-const (
-	maxArchive = 256 << 20 // bytes; the package has 67 MiB
-	patience   = 10 * time.Minute
 )
 
 // download fetches the package and checks it.
 func download(work string) (string, error) {
 	archive := filepath.Join(work, "package.tgz")
-	fetch := overHTTP
-	if _, err := exec.LookPath("npm"); err == nil {
-		fetch = byNPM
-	}
-	if err := fetch(work, archive); err != nil {
+	if err := byNPM(work, archive); err != nil {
 		return "", err
 	}
 	file, err := os.Open(archive)
@@ -56,22 +45,4 @@ func byNPM(work, archive string) error {
 		return errors.New("npm pack left no archive")
 	}
 	return os.Rename(found[0], archive)
-}
-
-func overHTTP(_, archive string) error {
-	client := &http.Client{Timeout: patience}
-	answer, err := client.Get(packageURL)
-	if err != nil {
-		return err
-	}
-	defer answer.Body.Close()
-	if answer.StatusCode != http.StatusOK {
-		return fmt.Errorf("%s: %s", packageURL, answer.Status)
-	}
-	file, err := os.Create(archive)
-	if err != nil {
-		return err
-	}
-	_, err = io.Copy(file, io.LimitReader(answer.Body, maxArchive))
-	return errors.Join(err, file.Close())
 }

@@ -1,6 +1,6 @@
-// The command browser gives tests/browser a headless Chromium, without root and without touching
-// the machine: that of PATH, else the npm package @sparticuz/chromium, pinned and checked.
-// What it gives is FOLDER/chromium. Running it again is quick.
+// The command browser gives tests/browser a headless Chromium: that of PATH, else the npm package
+// @sparticuz/chromium, pinned and checked, which touches nothing but FOLDER; where there is no npm,
+// Debian's package, which takes root. What it gives is FOLDER/chromium. Running it again is quick.
 package main
 
 import (
@@ -20,8 +20,6 @@ const (
 	// packageSum is the SHA-512 of the package as it is published, in hex.
 	packageSum = "8e2196a92bcf31dbb8f8ff538a562a011ef21063c41c8371fa50af13f36a34ef" +
 		"c41d8cc5ff1d615222394fa8a8548b7b744cbb9fcf1bcb24f4be4f9d9ec810c0"
-	// packageURL serves where there is no npm; npm asks the registry it is configured for.
-	packageURL = "https://registry.npmjs.org/@sparticuz/chromium/-/chromium-" + packageVersion + ".tgz"
 )
 
 // names are those that a Chromium has on PATH.
@@ -57,9 +55,9 @@ func run(folder string) error {
 	} else if !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	if runtime.GOOS != "linux" || runtime.GOARCH != "amd64" {
-		return errors.New("no Chromium on PATH, and " + packageName +
-			" is for linux/amd64 alone: install one, as Debian's chromium")
+	_, noNPM := exec.LookPath("npm")
+	if noNPM != nil || runtime.GOOS != "linux" || runtime.GOARCH != "amd64" {
+		return debian(folder)
 	}
 	if err := install(folder, target); err != nil {
 		return fmt.Errorf("no Chromium on PATH, and %s %s could not be installed: %w", packageName, packageVersion, err)
