@@ -4,12 +4,12 @@ import (
 	"context"
 	"math"
 	"os"
-	"path/filepath"
 	"runtime/debug"
 	runtimemetrics "runtime/metrics"
 	"strconv"
-	"strings"
 	"time"
+
+	"github.com/headroom-dev/headroom/internal/memorylimit"
 )
 
 // Garbage collection while serving. A decision makes garbage and keeps nothing, so the heap
@@ -36,8 +36,8 @@ type memory struct {
 // where they are set, hold.
 func tuneMemory() memory {
 	percent := servePercent
-	m := memory{most: containerLimit("/sys/fs/cgroup")}
-	if value, ok := byteCount(os.Getenv("GOMEMLIMIT")); ok {
+	m := memory{most: memorylimit.OfContainer("/sys/fs/cgroup", memoryShare)}
+	if value, ok := memorylimit.OfVariable(os.Getenv("GOMEMLIMIT")); ok {
 		m.most = value
 	}
 	if value := os.Getenv("GOGC"); value != "" {
@@ -74,41 +74,4 @@ func (m memory) follow(ctx context.Context) {
 		runtimemetrics.Read(alive)
 		m.limit(alive[0].Value.Uint64())
 	}
-}
-
-// containerLimit is a share of the memory that the control group allows; without a bound
-// there is none.
-func containerLimit(root string) int64 {
-	for _, name := range []string{"memory.max", "memory/memory.limit_in_bytes"} {
-		content, err := os.ReadFile(filepath.Join(root, name))
-		if err != nil {
-			continue
-		}
-		n, err := strconv.ParseInt(strings.TrimSpace(string(content)), 10, 64)
-		// Version 1 says "no bound" with a number near the largest one.
-		if err != nil || n <= 0 || n > math.MaxInt64/2 {
-			continue
-		}
-		return int64(float64(n) * memoryShare)
-	}
-	return math.MaxInt64
-}
-
-// byteCount reads what the Go runtime accepts as GOMEMLIMIT.
-func byteCount(value string) (int64, bool) {
-	if value == "off" {
-		return math.MaxInt64, true
-	}
-	number, unit := value, int64(1)
-	for shift, suffix := range []string{"KiB", "MiB", "GiB", "TiB"} {
-		if cut, ok := strings.CutSuffix(value, suffix); ok {
-			number, unit = cut, 1<<(10*(shift+1))
-		}
-	}
-	number = strings.TrimSuffix(number, "B")
-	n, err := strconv.ParseInt(number, 10, 64)
-	if err != nil || n < 0 || n > math.MaxInt64/unit {
-		return 0, false
-	}
-	return n * unit, true
 }

@@ -2,31 +2,9 @@ package webhook
 
 import (
 	"math"
-	"os"
-	"path/filepath"
 	"runtime/debug"
 	"testing"
 )
-
-func TestContainerLimit(t *testing.T) {
-	for content, want := range map[string]int64{
-		"134217728\n":           107374182,
-		"max\n":                 math.MaxInt64,
-		"9223372036854771712\n": math.MaxInt64,
-		"0\n":                   math.MaxInt64,
-	} {
-		dir := t.TempDir()
-		if err := os.WriteFile(filepath.Join(dir, "memory.max"), []byte(content), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if got := containerLimit(dir); got != want {
-			t.Errorf("memory.max %q: %d, want %d", content, got, want)
-		}
-	}
-	if got := containerLimit(t.TempDir()); got != math.MaxInt64 {
-		t.Errorf("without a control group: %d", got)
-	}
-}
 
 // keepCollector puts the test program's own settings back.
 func keepCollector(t *testing.T) {

@@ -16,6 +16,7 @@ import (
 	"k8s.io/client-go/rest"
 	certmetrics "sigs.k8s.io/controller-runtime/pkg/certwatcher/metrics"
 
+	"github.com/headroom-dev/headroom/internal/configfile"
 	"github.com/headroom-dev/headroom/policies/engine"
 	"github.com/headroom-dev/headroom/webhook/admission"
 	"github.com/headroom-dev/headroom/webhook/certificates"
@@ -67,7 +68,7 @@ type parts struct {
 	decider      *decision.Decider
 	cluster      *cluster.Cluster
 	certificates *certificates.Certificates
-	config       *configFile
+	config       *configfile.File
 	draining     atomic.Bool
 }
 
@@ -95,7 +96,7 @@ func Run(ctx context.Context, o Options) error {
 	}
 	start("caches", p.cluster.Start)
 	start("certificates", p.certificates.Start)
-	start("config", func(ctx context.Context) error { p.config.follow(ctx); return nil })
+	start("config", func(ctx context.Context) error { p.config.Follow(ctx, p.decider.Reload); return nil })
 	start("heap", func(ctx context.Context) error { heap.follow(ctx); return nil })
 	start("memory", func(ctx context.Context) error { p.giveBack(ctx); return nil })
 	if o.SelfSigned {
@@ -133,17 +134,17 @@ func assemble(ctx context.Context, o Options) (*parts, error) {
 	p := &parts{options: o, metrics: metrics.New(ids)}
 	// How often the certificate was read, and could not be (F11).
 	p.metrics.Registry().MustRegister(certmetrics.ReadCertificateTotal, certmetrics.ReadCertificateErrors)
-	p.config = &configFile{path: o.ConfigFile, interval: configInterval, log: o.Log.WithName("config")}
-	if p.config.last, err = p.config.read(); err != nil {
+	p.config = &configfile.File{Path: o.ConfigFile, Log: o.Log.WithName("config")}
+	config, err := p.config.First()
+	if err != nil {
 		return nil, err
 	}
 	p.decider, err = decision.New(ctx, decision.Options{
-		Config: p.config.last, ConfigFile: o.ConfigFile, CacheEntries: o.CacheEntries, Metrics: p.metrics,
+		Config: config, ConfigFile: o.ConfigFile, CacheEntries: o.CacheEntries, Metrics: p.metrics,
 	})
 	if err != nil {
 		return nil, err
 	}
-	p.config.reload = p.decider.Reload
 	p.cluster, err = cluster.New(cluster.Options{
 		Config: o.Cluster, DefaultMode: o.DefaultMode, DefaultMutate: o.DefaultMutate,
 		Exclude: excluded(o), Log: o.Log.WithName("cluster"),

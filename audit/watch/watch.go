@@ -18,6 +18,7 @@ import (
 	"k8s.io/client-go/rest"
 
 	"github.com/headroom-dev/headroom/audit/watch/metrics"
+	"github.com/headroom-dev/headroom/internal/configfile"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
@@ -89,7 +90,7 @@ func Run(ctx context.Context, o Options) error {
 			}
 		})
 	}
-	group.Go(func() { config.follow(background) })
+	group.Go(func() { config.Follow(background, a.rules.load) })
 	o.Log.Info("headroom audit started", "version", o.Version, "metrics", listeners[0].Addr().String(),
 		"probes", listeners[1].Addr().String(), "lease", o.Namespace+"/"+o.Lease, "identity", o.Identity,
 		"config", o.ConfigFile)
@@ -110,7 +111,7 @@ func Run(ctx context.Context, o Options) error {
 }
 
 // prepare makes the parts; it asks the API server nothing.
-func prepare(ctx context.Context, o *Options) (*auditor, *configFile, error) {
+func prepare(ctx context.Context, o *Options) (*auditor, *configfile.File, error) {
 	if o.Workers <= 0 {
 		o.Workers = DefaultWorkers
 	}
@@ -133,11 +134,12 @@ func prepare(ctx context.Context, o *Options) (*auditor, *configFile, error) {
 		a.categories[rule.ID] = rule.Category
 	}
 	a.rules = &rules{file: o.ConfigFile, options: o.Engine, metrics: a.metrics}
-	config := &configFile{path: o.ConfigFile, load: a.rules.load, log: o.Log.WithName("config")}
-	if config.last, err = config.read(); err != nil {
+	config := &configfile.File{Path: o.ConfigFile, Log: o.Log.WithName("config")}
+	content, err := config.First()
+	if err != nil {
 		return nil, nil, err
 	}
-	if err := a.rules.load(ctx, config.last); err != nil {
+	if err := a.rules.load(ctx, content); err != nil {
 		return nil, nil, err
 	}
 	return a, config, nil

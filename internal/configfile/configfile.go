@@ -1,0 +1,104 @@
+// Package configfile follows the headroom.yaml of whatever runs for long.
+package configfile
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/fsnotify/fsnotify"
+	"github.com/go-logr/logr"
+)
+
+// interval stands between looks at the file. Its directory is watched too; looking finds a
+// directory that appears later.
+const interval = 10 * time.Second
+
+// settle is how long a change is left alone: editors and mounts change a file in steps.
+const settle = 100 * time.Millisecond
+
+// File is a config file that may come and go. In a cluster it is a mounted ConfigMap: a
+// symbolic link to a directory that is swapped as a whole.
+type File struct {
+	Path string // "" for none
+	Log  logr.Logger
+
+	last []byte // content that was tried last, good or bad
+}
+
+// First reads what Follow then holds for loaded, nil where there is no file.
+func (f *File) First() ([]byte, error) {
+	content, err := f.read()
+	f.last = content
+	return content, err
+}
+
+// read gives the content, nil where there is no file.
+func (f *File) read() ([]byte, error) {
+	if f.Path == "" {
+		return nil, nil
+	}
+	content, err := os.ReadFile(f.Path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read config: %w", err)
+	}
+	return content, nil
+}
+
+// Follow loads the config whenever its content changes, until the context ends. One that cannot
+// be loaded leaves the one before it in force, and the log says why.
+func (f *File) Follow(ctx context.Context, load func(context.Context, []byte) error) {
+	if f.Path == "" {
+		return
+	}
+	tick := time.NewTicker(interval)
+	defer tick.Stop()
+	watcher, err := fsnotify.NewWatcher()
+	if err != nil {
+		f.Log.Error(err, "the config is not watched, only looked at", "interval", interval.String())
+		watcher = &fsnotify.Watcher{}
+	} else {
+		defer func() { _ = watcher.Close() }()
+	}
+	for {
+		if err == nil {
+			// Again each time: the directory may have been replaced. Adding twice is adding once.
+			_ = watcher.Add(filepath.Dir(f.Path))
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		case <-watcher.Events:
+			time.Sleep(settle)
+		case failure := <-watcher.Errors:
+			f.Log.Error(failure, "watching the config failed")
+		}
+		f.look(ctx, load)
+	}
+}
+
+func (f *File) look(ctx context.Context, load func(context.Context, []byte) error) {
+	content, err := f.read()
+	if err != nil {
+		f.Log.Error(err, "config not read, the one before it stays in force")
+		return
+	}
+	if content == nil || bytes.Equal(content, f.last) {
+		return // a file that is taken away leaves what it said in force
+	}
+	f.last = content
+	if err := load(ctx, content); err != nil {
+		f.Log.Error(err, "config refused, the one before it stays in force", "file", f.Path)
+		return
+	}
+	f.Log.Info("config loaded", "file", f.Path)
+}
