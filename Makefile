@@ -128,7 +128,7 @@ generate: ## Write catalogue, rule pages and README table from the rules' metada
 
 .PHONY: format
 format: $(OPA) ## gofmt and opa fmt
-	gofmt -w annotate audit baseline cmd internal lint policies preview render tests tools webhook
+	gofmt -w annotate audit baseline cmd explain internal lint policies preview render tests tools webhook
 	$(OPA) fmt --write $(POLICY)
 
 ##@ Tools
