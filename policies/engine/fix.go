@@ -13,6 +13,8 @@ type Fixed struct {
 	Before Result      // what the object was judged to be
 	After  Result      // after the patch; Before where there is none
 	Patch  []Operation // against the manifest, nil where there is nothing to change
+	// Object is the object with the patch; nil where there is none.
+	Object map[string]any
 	// Applied has one entry for each change, sorted by place.
 	Applied []Applied
 	// Dropped counts changes that were left out because the object would have got a finding
@@ -26,7 +28,11 @@ const passes = 6
 
 // Fix judges an object and works out one patch of it that has all fixes of its findings. The
 // manifest itself is not changed.
-func (e *Engine) Fix(ctx context.Context, r Review) (Fixed, error) {
+func (e *Engine) Fix(ctx context.Context, r Review) (Fixed, error) { return e.FixOnly(ctx, r, nil) }
+
+// FixOnly is Fix with the fixes of some rules, by ID; nil has those of all. A fix that does
+// harm without the other rules' fixes is left out, which Dropped counts.
+func (e *Engine) FixOnly(ctx context.Context, r Review, only map[string]bool) (Fixed, error) {
 	if r.Around == nil {
 		// As one object, whatever it looks like: the paths of fixes lead from there.
 		r.Around = &Context{}
@@ -38,7 +44,7 @@ func (e *Engine) Fix(ctx context.Context, r Review) (Fixed, error) {
 	without := map[string]bool{}
 	dropped := 0
 	for {
-		fixed, err := e.fix(ctx, r, before, without)
+		fixed, err := e.fix(ctx, r, before, choice{only, without})
 		if err != nil {
 			return Fixed{}, err
 		}
@@ -70,13 +76,21 @@ func drop(applied []Applied, worse, without map[string]bool) int {
 	return len(applied)
 }
 
-// fix applies fixes until none is left, to all containers but some.
-func (e *Engine) fix(ctx context.Context, r Review, before Result, without map[string]bool) (Fixed, error) {
+// choice is which fixes are made.
+type choice struct {
+	only    map[string]bool // by rule; nil for all rules
+	without map[string]bool // by container
+}
+
+func (c choice) has(f Finding) bool { return !c.without[f.Container] && (c.only == nil || c.only[f.Rule]) }
+
+// fix applies the chosen fixes until none is left.
+func (e *Engine) fix(ctx context.Context, r Review, before Result, chosen choice) (Fixed, error) {
 	fixed := Fixed{Before: before, After: before}
 	var object map[string]any
 	original := r.Manifest
 	for range passes {
-		todo := wanted(fixed.After, without)
+		todo := wanted(fixed.After, chosen)
 		if len(todo) == 0 {
 			break
 		}
@@ -108,6 +122,8 @@ func (e *Engine) fix(ctx context.Context, r Review, before Result, without map[s
 	}
 	if len(fixed.Patch) == 0 {
 		fixed.After = before
+	} else {
+		fixed.Object = object
 	}
 	slices.SortStableFunc(fixed.Applied, func(a, b Applied) int {
 		return cmp.Or(strings.Compare(a.Path, b.Path), strings.Compare(a.Rule, b.Rule))
@@ -123,11 +139,11 @@ type todo struct {
 
 // wanted are the changes that a verdict asks for, each once: two rules can want the same,
 // and the first of them has it. They come in the order of the findings.
-func wanted(result Result, without map[string]bool) []todo {
+func wanted(result Result, chosen choice) []todo {
 	var list []todo
 	seen := map[string]bool{}
 	for _, f := range result.Findings {
-		if without[f.Container] {
+		if !chosen.has(f) {
 			continue
 		}
 		for _, c := range f.Changes {
