@@ -19,7 +19,7 @@ const maxTries = 64
 func (f *fixer) write(name string, text []byte, objects []FixedObject) ([]byte, error) {
 	if line, words := generated(text); line > 0 && !f.options.Generated {
 		for i := range objects {
-			objects[i].Left = fmt.Sprintf("the file says that it is generated (%q)", words)
+			objects[i].Left = fmt.Sprintf("the file says that it is generated (%q); --generated changes it all the same", words)
 			objects[i].LeftLine = line
 		}
 		return text, nil

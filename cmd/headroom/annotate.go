@@ -155,7 +155,7 @@ func (f *annotateFlags) lookup(live *annotate.Live) (annotate.Lookup, error) {
 func (f *annotateFlags) output(stdout io.Writer, result *annotate.Result) error {
 	for _, file := range result.Files {
 		if f.write {
-			if err := rewriteFile(filepath.FromSlash(file.Name), file.After); err != nil {
+			if err := rewriteFile(filepath.FromSlash(file.Name), file.Before, file.After); err != nil {
 				return fmt.Errorf("write %s: %w", file.Name, err)
 			}
 			continue
@@ -177,23 +177,6 @@ func (f *annotateFlags) output(stdout io.Writer, result *annotate.Result) error 
 		}
 	}
 	return nil
-}
-
-// rewriteFile replaces a file that is there, whole or not at all, and leaves its permissions.
-// A link is followed: what it leads to is written.
-func rewriteFile(name string, data []byte) error {
-	real, err := filepath.EvalSymlinks(name)
-	if err != nil {
-		return err
-	}
-	info, err := os.Stat(real)
-	if err != nil {
-		return err
-	}
-	if err := replaceFile(real, data); err != nil {
-		return err
-	}
-	return os.Chmod(real, info.Mode().Perm())
 }
 
 // tell says on standard error what was done and what was not.

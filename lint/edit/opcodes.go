@@ -18,7 +18,8 @@ func opcodes(a, b []string) []difflib.OpCode {
 		if !ok {
 			return append(codes, shifted(difflib.NewMatcher(a[i:], b[j:]).GetOpCodes(), i, j)...)
 		}
-		codes = append(codes, difflib.OpCode{Tag: tag(di, dj), I1: i, I2: i + di, J1: j, J2: j + dj})
+		// Some of these lines can be alike still: fewer than bring both into step.
+		codes = append(codes, shifted(difflib.NewMatcher(a[i:i+di], b[j:j+dj]).GetOpCodes(), i, j)...)
 		i, j = i+di, j+dj
 	}
 	return codes
@@ -52,16 +53,6 @@ func alike(a, b []string) int {
 		n++
 	}
 	return n
-}
-
-func tag(removed, added int) byte {
-	switch {
-	case added == 0:
-		return 'd'
-	case removed == 0:
-		return 'i'
-	}
-	return 'r'
 }
 
 func shifted(codes []difflib.OpCode, i, j int) []difflib.OpCode {

@@ -1,0 +1,243 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/headroom-dev/headroom/lint"
+	"github.com/headroom-dev/headroom/lint/suggest"
+	"github.com/headroom-dev/headroom/policies/engine"
+)
+
+// tell says on standard error what was done, what was left alone and why, and what remains.
+func (r *fixReport) tell(stderr io.Writer) {
+	var b strings.Builder
+	for _, s := range r.Skipped {
+		fmt.Fprintf(&b, "%s: left out: %s\n", shown(s.File), s.Reason)
+	}
+	for i := range r.Files {
+		tellFile(&b, &r.Files[i])
+	}
+	for i := range r.Rendered {
+		tellObject(&b, &r.Rendered[i])
+	}
+	for _, p := range r.Problems {
+		if p.Line == 0 {
+			fmt.Fprintf(&b, "%s: %s\n", shown(p.File), shown(p.Message))
+			continue
+		}
+		fmt.Fprintf(&b, "%s:%d: %s\n", shown(p.File), p.Line, shown(p.Message))
+	}
+	for _, text := range r.failed {
+		fmt.Fprintln(&b, shown(text))
+	}
+	r.sum(&b)
+	_, _ = io.WriteString(stderr, b.String())
+}
+
+// tellFile says what becomes of the objects of a file; once, where all are left alone for the
+// same reason.
+func tellFile(b *strings.Builder, file *lint.FixedFile) {
+	first := &file.Objects[0]
+	if first.Left != "" && len(file.Objects) > 1 && !slices.ContainsFunc(file.Objects, func(o lint.FixedObject) bool {
+		return o.Left != first.Left || o.LeftLine != first.LeftLine
+	}) {
+		fmt.Fprintf(b, "%s: %d objects left alone: %s\n", place(first), len(file.Objects), shown(first.Left))
+		return
+	}
+	for i := range file.Objects {
+		tellObject(b, &file.Objects[i])
+	}
+}
+
+// place is the line that a person has to look at.
+func place(o *lint.FixedObject) string {
+	line := o.Line
+	if o.LeftLine > 0 {
+		line = o.LeftLine
+	}
+	return fmt.Sprintf("%s:%d", shown(o.File), line)
+}
+
+// tellObject says what becomes of one object.
+func tellObject(b *strings.Builder, o *lint.FixedObject) {
+	what, did := "", ""
+	switch {
+	case o.Left != "":
+		what, did = ": left alone: "+o.Left, "wanted: "
+	case o.Declined:
+		what = ": declined"
+	}
+	fmt.Fprintf(b, "%s: %s%s\n", place(o), named(o.Resource), shown(what))
+	if o.Declined {
+		return
+	}
+	for _, a := range o.Applied {
+		fmt.Fprintf(b, "  %s%s %s%s\n", did, a.Rule, whose(a.Container), shown(change(a)))
+	}
+	if rules := rulesOf(o.Remaining); len(rules) > 0 {
+		fmt.Fprintf(b, "  remains: %s\n", strings.Join(rules, ", "))
+	}
+}
+
+// sum is the last lines.
+func (r *fixReport) sum(b *strings.Builder) {
+	changes, objects, files, left := 0, 0, 0, 0
+	for i := range r.Files {
+		file := &r.Files[i]
+		done := file.Changed() && (r.written[file.Name] || r.flags.diff || r.flags.check)
+		if done {
+			files++
+		}
+		for _, o := range file.Objects {
+			switch {
+			case o.Left != "":
+				left++
+			case done && !o.Declined:
+				objects++
+				changes += len(o.Applied)
+			}
+		}
+	}
+	switch {
+	case files == 0:
+		b.WriteString("no file changes")
+	default:
+		did := "made"
+		if r.flags.diff || r.flags.check {
+			did = "to make"
+		}
+		fmt.Fprintf(b, "%s %s in %s of %s", counted(changes, "change", "changes"), did,
+			counted(objects, "object", "objects"), counted(files, "file", "files"))
+	}
+	if left > 0 {
+		fmt.Fprintf(b, "; %s left alone", counted(left, "object", "objects"))
+	}
+	if len(r.Rendered) > 0 {
+		fmt.Fprintf(b, "; %s rendered, for which see the snippets", counted(len(r.Rendered), "object", "objects"))
+	}
+	b.WriteString("\n")
+	if r.Dropped > 0 {
+		fmt.Fprintf(b, "%s left out: without those of other rules, it would bring a new finding\n",
+			counted(r.Dropped, "fix", "fixes"))
+	}
+	r.remains(b)
+}
+
+// remains counts what is found afterwards.
+func (r *fixReport) remains(b *strings.Builder) {
+	if len(r.Remaining) == 0 {
+		return
+	}
+	fixable := 0
+	for i := range r.Remaining {
+		if r.Remaining[i].Fixable {
+			fixable++
+		}
+	}
+	fmt.Fprintf(b, "%s for a person (%s)", counted(len(r.Remaining), "finding remains", "findings remain"),
+		severities(r.Remaining))
+	if fixable > 0 {
+		fmt.Fprintf(b, "; %d of them could be fixed and were not", fixable)
+	}
+	b.WriteString("; headroom lint shows them\n")
+}
+
+func severities(findings []engine.Finding) string {
+	count := map[string]int{}
+	for i := range findings {
+		count[findings[i].Severity]++
+	}
+	var parts []string
+	for _, s := range []string{engine.SeverityError, engine.SeverityWarning, engine.SeverityInfo} {
+		if n := count[s]; n > 0 {
+			parts = append(parts, counted(n, s, s+"s"))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// rulesOf names the rules of findings, those that are worst first.
+func rulesOf(findings []engine.Finding) []string {
+	var names []string
+	for _, severity := range []string{engine.SeverityError, engine.SeverityWarning, engine.SeverityInfo} {
+		for i := range findings {
+			name := findings[i].Rule + " " + findings[i].Slug
+			if findings[i].Severity == severity && !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
+}
+
+func named(r engine.Resource) string {
+	name := r.Name
+	if r.Namespace != "" {
+		name = r.Namespace + "/" + name
+	}
+	return shown(strings.TrimSpace(r.Kind + " " + name))
+}
+
+func whose(container string) string {
+	if container == "" {
+		return ""
+	}
+	return shown(container) + ": "
+}
+
+// change is one change in words: "limits.cpu 2 removed".
+func change(a engine.Applied) string {
+	name := field(a.Path)
+	switch {
+	case strings.HasPrefix(a.Added, "-"):
+		return a.Added + " added to JAVA_TOOL_OPTIONS"
+	case a.Added != "":
+		return a.Added + " added to env"
+	case a.New == "":
+		return name + " " + a.Old + " removed"
+	case a.Old == "":
+		return name + " " + a.New + " added"
+	default:
+		return name + " " + a.Old + " → " + a.New
+	}
+}
+
+// field is the last steps of a pointer, as people call it.
+func field(pointer string) string {
+	steps := strings.Split(pointer, "/")
+	last := strings.NewReplacer("~1", "/", "~0", "~").Replace(steps[len(steps)-1])
+	if len(steps) < 2 {
+		return last
+	}
+	switch above := steps[len(steps)-2]; above {
+	case "limits", "requests":
+		return above + "." + last
+	case "annotations":
+		return "annotation " + last
+	default:
+		return last
+	}
+}
+
+// writeSnippets prints what charts and kustomizations get.
+func writeSnippets(stdout io.Writer, snippets []suggest.Snippet) error {
+	for i, s := range snippets {
+		var b strings.Builder
+		if i > 0 {
+			b.WriteString("---\n")
+		}
+		for _, text := range []string{s.Origin + ": " + s.Where, s.Note} {
+			if text = strings.TrimSpace(text); text != "" {
+				fmt.Fprintf(&b, "# %s\n", strings.ReplaceAll(multiline(text), "\n", "\n# "))
+			}
+		}
+		b.WriteString(strings.TrimRight(s.Text, "\n") + "\n")
+		if _, err := io.WriteString(stdout, b.String()); err != nil {
+			return fmt.Errorf("write standard output: %w", err)
+		}
+	}
+	return nil
+}
