@@ -20,6 +20,7 @@ and JVM flags are right: why, with the arithmetic, and what would be.`,
 	root.AddCommand(lintCommand(), auditCommand(), rulesCommand(), policiesCommand(), webhookCommand(), versionCommand())
 	root.AddCommand(annotateCommand(), diagnoseCommand())
 	root.AddCommand(fixCommand())
+	root.AddCommand(explainCommand())
 	asPlugin(root, os.Args[0])
 	return root
 }

@@ -1,0 +1,126 @@
+package main
+
+import (
+	"errors"
+	"runtime/debug"
+	"time"
+
+	"github.com/spf13/cobra"
+	"k8s.io/cli-runtime/pkg/genericclioptions"
+
+	"github.com/headroom-dev/headroom/explain"
+	"github.com/headroom-dev/headroom/policies/engine"
+)
+
+type explainFlags struct {
+	kube      *genericclioptions.ConfigFlags
+	workload  string
+	container string
+	whatIf    string
+	timeline  bool
+	pause     time.Duration
+	period    time.Duration
+	workers   int64
+	outputs   []string
+	config    string
+	noConfig  bool
+	color     string
+	source    lintFlags
+}
+
+func explainCommand() *cobra.Command {
+	f := explainFlags{kube: genericclioptions.NewConfigFlags(false)}
+	f.kube.CacheDir = nil // nothing is discovered, so that nothing is cached
+	cmd := &cobra.Command{
+		Use:   "explain PATH… | -n NAMESPACE KIND/NAME",
+		Short: "Show the reasoning for a workload: its class, its flags, its budget, and what would pass",
+		Long: `Show the reasoning for one workload: what each container was taken for and why, its
+requests and limits and where each came from, the JVM's flags in the order in which they
+win, the memory budget, the CPU time that a burst takes, and what would pass.
+
+A path is a file, a folder, or - for standard input; all workloads in it are explained,
+or the one that --workload names. KIND/NAME is one that runs, in the namespace of -n or of
+the kubeconfig.
+
+--what-if tries changed values and shows what they would change:
+  requests.cpu limits.cpu requests.memory limits.memory   quantities, or none
+  -Xmx=1g -Xmx1g -XX:MaxRAMPercentage=60 -XX:+UseSerialGC any JVM flag; =none takes it away
+  heap gc-threads conc-gc-threads cores                   short for JVM flags
+  threads pause workers class                             what headroom is told of the container
+
+Exit code 0: explained. 2: something could not be read; the rest is explained all the same.`,
+		Example: `  headroom explain deploy/cart.yaml
+  headroom explain deploy/ --workload deploy/cart --timeline
+  headroom explain -n shop deploy/cart
+  headroom explain deploy/cart.yaml --what-if 'limits.memory=2Gi,-Xmx=1g,gc-threads=4'
+  headroom explain deploy/cart.yaml --timeline -o html=cart.html -o svg=cart.svg`,
+		RunE: func(cmd *cobra.Command, args []string) error { return runExplain(cmd, args, &f) },
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&f.workload, "workload", "", "explain only the workload `KIND/NAME` of what is read")
+	flags.StringVarP(&f.container, "container", "c", "", "explain only the container `NAME`")
+	flags.StringVar(&f.whatIf, "what-if", "", "show what these `CHANGES` would change: KEY=VALUE, separated by commas")
+	flags.BoolVar(&f.timeline, "timeline", false, "draw how a burst meets the CPU quota, period by period")
+	flags.DurationVar(&f.pause, "gc-pause", 0, "`TIME` that a garbage collection takes without a limit, instead of what is known")
+	flags.DurationVar(&f.period, "cfs-period", 0, "period of the quota, the node's cpuCFSQuotaPeriod (default 100ms)")
+	flags.Int64Var(&f.workers, "workers", 0, "`NUMBER` of workers, or of application threads, instead of what is known")
+	flags.StringArrayVarP(&f.outputs, "output", "o", []string{"text"},
+		"output `FORMAT`, or FORMAT=FILE; may be given several times: text, json, html, svg")
+	configFlags(cmd, &f.config, &f.noConfig)
+	flags.StringArrayVar(&f.source.charts, "helm-chart", nil, "render the Helm chart at `PATH` and explain the result")
+	flags.StringArrayVar(&f.source.values, "values", nil, "values `FILE` for the Helm charts; later ones win")
+	flags.StringArrayVar(&f.source.set, "set", nil, "`KEY=VALUE` for the Helm charts, after the files")
+	flags.StringVar(&f.source.release, "release-name", "", "release `NAME` for the Helm charts; without it the chart's name")
+	flags.StringArrayVar(&f.source.kustomize, "kustomize", nil, "build the kustomization in `DIR` and explain the result")
+	flags.StringVar(&f.color, "color", "auto", "colour in text: auto, always or never")
+	f.kube.AddFlags(flags)
+	return cmd
+}
+
+func runExplain(cmd *cobra.Command, args []string, f *explainFlags) error {
+	outputs, err := parseExplainOutputs(f.outputs)
+	if err != nil {
+		return err
+	}
+	options, err := f.options(args)
+	if err != nil {
+		return err
+	}
+	config, err := loadConfig(f.config, f.noConfig)
+	if err != nil {
+		return err
+	}
+	e, err := engine.New(cmd.Context(), engine.Options{Config: config})
+	if err != nil {
+		return err
+	}
+	debug.SetGCPercent(gcPercent)
+	report, err := explain.Run(cmd.Context(), e, options)
+	if err != nil {
+		return err
+	}
+	report.Version = versionString()
+	if err := writeExplanation(cmd.OutOrStdout(), outputs, report, f); err != nil {
+		return err
+	}
+	if len(report.Problems) > 0 {
+		return exitError(exitFailed)
+	}
+	return nil
+}
+
+func (f *explainFlags) options(args []string) (explain.Options, error) {
+	o := explain.Options{
+		Paths: args, Workload: f.workload, Container: f.container, Timeline: f.timeline,
+		Pause: f.pause, Workers: f.workers, Period: f.period,
+	}
+	if f.pause < 0 || f.workers < 0 || f.period < 0 {
+		return o, errors.New("--gc-pause, --workers and --cfs-period cannot be negative")
+	}
+	if len(args)+len(f.source.charts)+len(f.source.kustomize) == 0 {
+		return o, errors.New("nothing to explain: name a file, or -n NAMESPACE KIND/NAME")
+	}
+	f.source.namespace = *f.kube.Namespace
+	o.Source = sourceOptions(f.source)
+	return o, nil
+}

@@ -1,0 +1,155 @@
+package explain
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/fatih/color"
+
+	"github.com/headroom-dev/headroom/policies/engine"
+)
+
+// WriteText prints a report for a person at a terminal of so many columns.
+func WriteText(w io.Writer, r *Report, colored bool, columns int) error {
+	p := newPaper(colored, columns)
+	for i := range r.Workloads {
+		if i > 0 {
+			p.line()
+		}
+		p.workload(r, &r.Workloads[i])
+	}
+	for _, note := range r.Notes {
+		p.block(2, nil, sentence(printable(note)), p.plain)
+	}
+	for _, problem := range r.Problems {
+		at := printable(problem.File)
+		if problem.Line > 0 {
+			at = fmt.Sprintf("%s:%d", at, problem.Line)
+		}
+		if at != "" {
+			at += ": "
+		}
+		p.block(11, []run{{"  problem  ", p.bad}}, at+printable(problem.Message), p.plain)
+	}
+	_, err := w.Write(p.out.Bytes())
+	return err
+}
+
+func (p *paper) workload(r *Report, w *Workload) {
+	at := printable(w.File)
+	if w.Line > 0 {
+		at = fmt.Sprintf("%s:%d", at, w.Line)
+	}
+	switch {
+	case at == "":
+		p.line(run{title(w.Resource), p.heading})
+	case width(at)+2+width(title(w.Resource)) <= p.width:
+		p.line(run{at, p.heading}, run{"  ", p.plain}, run{title(w.Resource), p.strong})
+	default:
+		p.line(run{at, p.heading})
+		p.line(run{"  ", p.plain}, run{title(w.Resource), p.strong})
+	}
+	if len(w.Findings) > 0 {
+		p.verdicts(2, w.Findings)
+	}
+	for i := range w.Containers {
+		p.line()
+		p.container(r, &w.Containers[i])
+	}
+}
+
+func (p *paper) container(r *Report, c *Container) {
+	e := &c.Explanation
+	head := printable(e.Container)
+	if e.Role != "" && e.Role != "app" {
+		head += " (" + printable(e.Role) + ")"
+	}
+	p.line(run{head, p.strong}, run{"  " + tally(c.Findings), p.subdued})
+	if e.Skipped != "" {
+		p.block(2, nil, sentence("Not judged: "+printable(e.Skipped)), p.plain)
+		return
+	}
+	p.identity(e)
+	p.resources(e)
+	p.jvm(e)
+	p.memory(e, r.Free)
+	p.cpu(e)
+	p.timeline(c.Timeline)
+	p.verdicts(2, c.Findings)
+	p.passing(e)
+	p.unknown(e)
+	p.whatIf(r, c)
+}
+
+// section begins a part with its name.
+func (p *paper) section(name, rest string) {
+	p.line()
+	if rest == "" {
+		p.line(run{"  ", p.plain}, run{name, p.strong})
+		return
+	}
+	p.block(width(name)+4, []run{{"  ", p.plain}, {name, p.strong}, {": ", p.plain}}, rest, p.plain)
+}
+
+// row is a name, and what there is to say of it.
+func (p *paper) row(name string, columns int, value string, style *color.Color) {
+	p.block(columns+6, []run{{"    " + pad(name, columns) + "  ", p.plain}}, value, style)
+}
+
+func (p *paper) identity(e *engine.Explanation) {
+	say := func(name, value, evidence string) {
+		text := value
+		if evidence != "" {
+			text += ": " + printable(evidence)
+		}
+		p.block(11, []run{{"  " + pad(name, 9), p.subdued}}, text, p.plain)
+	}
+	say("class", class(e), e.ClassEvidence)
+	for _, weaker := range e.Weaker {
+		p.block(11, nil, sentence(printable(weaker)), p.subdued)
+	}
+	runtime := printable(e.Runtime)
+	if runtime == "" {
+		runtime = "not known"
+	}
+	say("runtime", runtime, e.RuntimeEvidence)
+}
+
+func (p *paper) resources(e *engine.Explanation) {
+	if len(e.Resources) == 0 {
+		return
+	}
+	p.section("Requests and limits", "")
+	name, value := 0, 0
+	for _, l := range e.Resources {
+		name, value = max(name, width(l.Name)), max(value, width(resourceValue(l)))
+	}
+	for _, l := range e.Resources {
+		lead := "    " + pad(printable(l.Name), name) + "  " + pad(resourceValue(l), value) + "  "
+		p.block(width(lead), []run{{lead, p.plain}}, printable(l.Source), p.subdued)
+	}
+}
+
+func resourceValue(l engine.ResourceLine) string {
+	if l.Value == "" {
+		return "none"
+	}
+	return printable(l.Value)
+}
+
+// verdicts names what the rules found; headroom lint says it at length.
+func (p *paper) verdicts(column int, findings []engine.Finding) {
+	if len(findings) == 0 {
+		return
+	}
+	p.section("Verdicts", "headroom lint says each of them with its arithmetic")
+	for _, f := range findings {
+		at := ""
+		if f.Line > 0 {
+			at = fmt.Sprintf("  line %d", f.Line)
+		}
+		p.line(run{strings.Repeat(" ", column+2), p.plain}, run{pad(printable(f.Severity), 8), p.severity(f.Severity)},
+			run{" " + printable(f.Rule) + " " + printable(f.Slug), p.plain}, run{at, p.subdued})
+	}
+}

@@ -1,0 +1,112 @@
+package explain
+
+import (
+	"strings"
+
+	"github.com/headroom-dev/headroom/policies/engine"
+)
+
+// glyphs tell neighbours in a bar from each other without colour.
+var glyphs = [...]string{"█", "▓", "▒"}
+
+const maxBar = 72
+
+// memory is the budget as a bar, and below it as a table.
+func (p *paper) memory(e *engine.Explanation, free float64) {
+	b := barOf(e, free)
+	if b == nil {
+		return
+	}
+	name := "Memory"
+	if b.Budget {
+		name = "Memory budget"
+	}
+	p.section(name, b.verdict())
+	p.bar(b)
+	p.terms(b)
+	if !b.Complete {
+		p.block(4, nil, "Not complete: the limit or the heap is not known.", p.subdued)
+	}
+}
+
+func (p *paper) bar(b *bar) {
+	columns := min(p.width-8, maxBar)
+	cells := b.cells(columns)
+	runs := []run{{"    ", p.plain}}
+	limit := columns
+	if b.Limit > 0 {
+		limit = b.column(b.Limit, columns)
+	}
+	for at, cell := range cells {
+		switch {
+		case cell == cellFree:
+			runs = append(runs, run{"·", p.subdued})
+		case cell == cellLine:
+			runs = append(runs, run{"┊", p.strong})
+		case cell == cellLimit:
+			runs = append(runs, run{"┃", p.bad})
+		case at > limit:
+			runs = append(runs, run{glyphs[cell%len(glyphs)], p.bad})
+		default:
+			runs = append(runs, run{glyphs[cell%len(glyphs)], p.regions[cell%len(p.regions)]})
+		}
+	}
+	p.line(runs...)
+	if b.Limit <= 0 {
+		return
+	}
+	// Both marks are named below the bar: the line to the left of its mark, the limit where
+	// there is room.
+	line := b.column(b.Line, columns)
+	left := percent(b.Line, b.Limit) + " ↑"
+	text := padLeft(left, line+1)
+	if width(left) > line+1 {
+		text = strings.Repeat(" ", line) + "↑"
+	}
+	right := "↑ limit"
+	if limit+width(right) <= p.width-4 {
+		p.line(run{"    " + pad(text, limit) + right, p.subdued})
+		return
+	}
+	p.line(run{"    " + pad(text, limit) + "↑", p.subdued})
+	p.line(run{"    " + padLeft("limit", limit+1), p.subdued})
+}
+
+func (p *paper) terms(b *bar) {
+	name, amount := len("measured peak"), 0
+	rows := append([]segment{}, b.Segments...)
+	rows = append(rows, segment{Name: "total", MiB: b.Total})
+	if b.Limit > 0 {
+		rows = append(rows, segment{Name: "limit", MiB: b.Limit})
+		if left := b.Limit - b.Total; left < 0 {
+			rows = append(rows, segment{Name: "over by", MiB: -left})
+		} else {
+			rows = append(rows, segment{
+				Name: "left", MiB: left, Source: "wanted " + mib(b.Limit-b.Line) + ", " + percent(b.Limit-b.Line, b.Limit),
+			})
+		}
+	}
+	for _, s := range rows {
+		name, amount = max(name, width(s.Name)), max(amount, width(mib(s.MiB)))
+	}
+	for i, s := range rows {
+		glyph, style := " ", p.plain
+		if i < len(b.Segments) {
+			glyph, style = glyphs[i%len(glyphs)], p.regions[i%len(p.regions)]
+		}
+		share := ""
+		if b.Limit > 0 {
+			share = percent(s.MiB, b.Limit)
+		}
+		lead := " " + pad(s.Name, name) + "  " + padLeft(mib(s.MiB), amount) + "  " + padLeft(share, 8) + "  "
+		p.block(5+width(lead), []run{{"    ", p.plain}, {glyph, style}, {lead, p.plain}}, origin(s), p.subdued)
+	}
+}
+
+// origin says where an amount is from, and whether it is assumed.
+func origin(s segment) string {
+	if !s.Assumed || strings.Contains(s.Source, "assumed") {
+		return s.Source
+	}
+	return strings.TrimPrefix(s.Source+", assumed", ", ")
+}

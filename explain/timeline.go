@@ -1,0 +1,179 @@
+package explain
+
+import (
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/headroom-dev/headroom/internal/cfs"
+	"github.com/headroom-dev/headroom/policies/engine"
+)
+
+// Timeline is the period layer for a container's own figures.
+type Timeline struct {
+	cfs.Timeline
+	// Missing says why nothing can be drawn; "" where something is.
+	Missing string
+	Says    []string // what it shows, in words
+	Assumed []string // what nobody has stated, in words
+}
+
+// Application threads where nobody says how many, and the work of each where nothing says how
+// much CPU the container uses: those of T3.
+const (
+	usualThreads = 8
+	usualWork    = 18 * time.Millisecond
+	usualPause   = 20 * time.Millisecond
+)
+
+func (r *runner) timelines(w *Workload) {
+	if !r.options.Timeline {
+		return
+	}
+	for i := range w.Containers {
+		c := &w.Containers[i]
+		c.Timeline = r.timeline(w.Resource, &c.Explanation)
+		if c.WhatIf != nil && c.WhatIf.Then != nil {
+			c.WhatIf.Timeline = r.timeline(w.Resource, c.WhatIf.Then)
+		}
+	}
+}
+
+func (r *runner) timeline(of engine.Resource, e *engine.Explanation) *Timeline {
+	t := &Timeline{}
+	if e.Skipped != "" {
+		t.Missing = "it is not judged: " + e.Skipped
+		return t
+	}
+	period := r.options.Period
+	if period <= 0 {
+		period = cfs.DefaultPeriod
+	}
+	t.Title = printable(title(of) + ", " + e.Container)
+	t.Bandwidth = cfs.Bandwidth{Period: period}
+	if e.CPU.Limit > 0 {
+		t.Bandwidth = cfs.ForLimit(e.CPU.Limit, period)
+	}
+	loads, missing := r.loads(t, e)
+	if missing != "" {
+		t.Missing = missing
+		return t
+	}
+	for _, l := range loads {
+		t.Processors += l.Threads
+	}
+	t.Loads = loads
+	var err error
+	if t.Result, err = cfs.Run(t.Bandwidth, t.Processors, t.Loads); err != nil {
+		t.Missing = err.Error()
+		return t
+	}
+	t.Assumed = append(t.Assumed, fmt.Sprintf("a node with %s free for them", count(t.Processors, "processor")))
+	t.Says = t.says()
+	return t
+}
+
+// loads are the threads of the application, and the collection that begins when they are done.
+func (r *runner) loads(t *Timeline, e *engine.Explanation) (loads []cfs.Load, missing string) {
+	if e.JVM == nil {
+		return r.pool(t, e)
+	}
+	collectors, err := strconv.Atoi(e.JVM.ParallelGCThreads.Value)
+	if err != nil || collectors < 1 || collectors > maxThreads {
+		return nil, "how many threads collect garbage is not known"
+	}
+	pause := r.pause(t, e)
+	application := r.application(t, e)
+	alone, err := cfs.Run(t.Bandwidth, application.Threads, []cfs.Load{application})
+	if err != nil {
+		return nil, err.Error()
+	}
+	collection := cfs.Load{
+		Name: fmt.Sprintf("GC, %s", count(collectors, "thread")), Start: alone.Finished[0],
+		Threads: collectors, Work: pause,
+	}
+	return []cfs.Load{application, collection}, ""
+}
+
+// maxThreads bounds what is drawn.
+const maxThreads = 100_000
+
+func (r *runner) pause(t *Timeline, e *engine.Explanation) time.Duration {
+	switch {
+	case r.options.Pause > 0:
+		return r.options.Pause
+	case e.Burst != nil && e.Burst.PauseMS > 0:
+		if e.Burst.PauseSource != "" {
+			t.Assumed = append(t.Assumed, fmt.Sprintf("a pause of %s ms (%s)", plain(e.Burst.PauseMS), e.Burst.PauseSource))
+		}
+		return time.Duration(e.Burst.PauseMS * float64(time.Millisecond))
+	}
+	t.Assumed = append(t.Assumed, fmt.Sprintf("a pause of %s ms", plain(milliseconds(usualPause))))
+	return usualPause
+}
+
+func (r *runner) application(t *Timeline, e *engine.Explanation) cfs.Load {
+	threads := int(min(r.options.Workers, maxThreads))
+	if threads <= 0 {
+		threads = usualThreads
+		t.Assumed = append(t.Assumed, fmt.Sprintf("%d application threads (--workers says another number)", threads))
+	}
+	work := usualWork
+	switch average := time.Duration(e.CPU.Average); {
+	case average <= 0:
+		t.Assumed = append(t.Assumed, fmt.Sprintf("%s ms of work for each of them", plain(milliseconds(work))))
+	default:
+		work = average * t.Period / 1000 / time.Duration(threads)
+		if e.CPU.AverageAssumed {
+			t.Assumed = append(t.Assumed, "that they use the CPU request on average")
+		}
+	}
+	return cfs.Load{Name: fmt.Sprintf("app, %s", count(threads, "thread")), Threads: threads, Work: work}
+}
+
+// pool is a pool of workers that are all busy with one request (T12).
+func (r *runner) pool(t *Timeline, e *engine.Explanation) (loads []cfs.Load, missing string) {
+	threads := int(min(r.options.Workers, maxThreads))
+	if threads <= 0 && e.Workers != nil {
+		threads = int(e.Workers.Threads)
+	}
+	if threads <= 0 {
+		return nil, "it is no JVM, and nothing says how many threads run at once; --workers N draws so many"
+	}
+	t.Assumed = append(t.Assumed, "that all of them are busy for a whole period")
+	return []cfs.Load{{Name: count(threads, "worker"), Threads: threads, Work: t.Period}}, ""
+}
+
+// says is what the timeline shows, the end first.
+func (t *Timeline) says() []string {
+	last := len(t.Loads) - 1
+	l, end := t.Loads[last], t.Result.Finished[last]
+	took, alone := milliseconds(end-l.Start), milliseconds(l.Work)
+	name := "The collection"
+	if last == 0 {
+		name = "Their work"
+	}
+	if t.Quota == 0 {
+		return []string{
+			"No CPU limit: no quota runs out and nothing freezes.",
+			fmt.Sprintf("%s takes %s ms, on %s at once.", name, plain(took), count(l.Threads, "processor")),
+		}
+	}
+	if t.Result.Frozen == 0 {
+		return []string{fmt.Sprintf("The quota is never used up. %s takes %s ms.", name, plain(took))}
+	}
+	var at time.Duration
+	for _, s := range t.Result.Segments {
+		if s.Frozen {
+			at = s.From
+			break
+		}
+	}
+	return []string{
+		fmt.Sprintf("At %s ms the quota of %s ms is used up, and the container stands still until the next period begins.",
+			plain(milliseconds(at)), plain(milliseconds(t.Quota))),
+		fmt.Sprintf("%s, %s ms without a limit, takes %s ms: %s of %s are throttled, and a request that came "+
+			"as it began waits for all of it.", name, plain(alone), plain(took),
+			strconv.Itoa(t.Result.Throttled), count(t.Result.Periods, "period")),
+	}
+}
