@@ -92,9 +92,10 @@ kyverno-test: $(BIN)/kyverno ## Kyverno's own tests of its policies
 .PHONY: gotest
 gotest: $(BIN)/conftest $(BIN)/gator $(BIN)/alerts $(BIN)/prometheus control-plane kyverno jdks browser ## go vet and go test
 	go vet ./...
-	go test -timeout 40m $$(go list ./... | grep -v -e /tests/cluster -e '/tests/conformance$$')
-	@# One after another and alone: a whole cluster each, and the webhook has 250 ms for a decision.
-	go test -timeout 40m -p 1 ./tests/cluster/... ./tests/conformance
+	go test -timeout 40m $$(go list ./... | grep -v -e /tests/cluster -e '/tests/conformance$$' -e /tests/kernel)
+	@# One after another and alone: a whole cluster each, and the webhook has 250 ms for a decision;
+	@# and the kernel hands out what processors there are.
+	go test -timeout 40m -p 1 ./tests/cluster/... ./tests/conformance ./tests/kernel/...
 
 .PHONY: conformance
 conformance: $(BIN)/conftest $(BIN)/gator control-plane kyverno ## Ask every engine about one corpus; print the table, write docs/conformance.md

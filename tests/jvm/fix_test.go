@@ -8,13 +8,16 @@ import (
 	"time"
 
 	"github.com/headroom-dev/headroom/policies/engine"
+	"github.com/headroom-dev/headroom/tests/jvm/jdks"
 )
 
 // TestFixedJVMsStart: what a JVM is started with after its Pod was fixed has to start on every
 // JDK on which it started before. A flag set is put right as a latency-sensitive container,
 // under its CPU limit and without one, with every cap asked for, its release not declared.
 func TestFixedJVMsStart(t *testing.T) {
-	sets, machines, l := loadFlagSets(t), onePerRelease(findJDKs(t)), newLimits(t)
+	// The newest build of each release: they differ in what they count, hardly in what they start
+	// with, and each costs a start of every set.
+	sets, machines, l := loadFlagSets(t), jdks.PerRelease(findJDKs(t)), newLimits(t)
 	recorded := loadRecord(t)
 	e, err := engine.New(context.Background(), engine.Options{Config: map[string]any{
 		"jvm": map[string]any{"inject": []any{"metaspace", "direct", "code-cache"}},
@@ -44,7 +47,7 @@ func TestFixedJVMsStart(t *testing.T) {
 	}
 	begin, tried := time.Now(), 0
 	for _, m := range measureAll(t, machines, fixed, l) {
-		before, known := recorded.of(m.set.Name, m.machine.build)
+		before, known := recorded.of(m.set.Name, m.machine.Build)
 		if !known {
 			for i := range sets {
 				if sets[i].Name == m.set.Name {
@@ -59,25 +62,13 @@ func TestFixedJVMsStart(t *testing.T) {
 		}
 		tried++
 		if !m.found.Starts {
-			t.Errorf("%s starts on %s, and not with %v: %s", m.set.Name, m.machine.build, m.set.Env, m.found.Error)
+			t.Errorf("%s starts on %s, and not with %v: %s", m.set.Name, m.machine.Build, m.set.Env, m.found.Error)
 		}
 	}
 	say("%d fixed flag sets on %d JDKs, %d starts compared, in %s", len(fixed), len(machines), tried, time.Since(begin))
 	if len(machines) > 0 && tried == 0 {
 		t.Error("no fixed flag set was tried")
 	}
-}
-
-// onePerRelease keeps the newest build of each feature release: they differ in what they count,
-// hardly in what they start with, and each costs a start of every set.
-func onePerRelease(machines []jdk) []jdk {
-	var kept []jdk
-	for i, machine := range machines {
-		if i == len(machines)-1 || machines[i+1].feature != machine.feature {
-			kept = append(kept, machine)
-		}
-	}
-	return kept
 }
 
 func latencySensitive(pod map[string]any, limited bool) map[string]any {

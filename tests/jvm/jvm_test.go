@@ -10,18 +10,20 @@ import (
 	"slices"
 	"sync"
 	"testing"
+
+	"github.com/headroom-dev/headroom/tests/jvm/jdks"
 )
 
 // A measurement is one flag set on one JVM of this machine.
 type measurement struct {
-	machine jdk
+	machine jdks.JDK
 	set     flagSet
 	real    circumstances
 	found   result
 }
 
 // measureAll starts every JVM with every flag set, as many at a time as there are processors.
-func measureAll(t *testing.T, machines []jdk, sets []flagSet, l *limits) []measurement {
+func measureAll(t *testing.T, machines []jdks.JDK, sets []flagSet, l *limits) []measurement {
 	t.Helper()
 	all := make([]measurement, 0, len(machines)*len(sets))
 	for _, machine := range machines {
@@ -59,7 +61,7 @@ func TestRealJVMs(t *testing.T) {
 	sets, machines, l, m := loadFlagSets(t), findJDKs(t), newLimits(t), newModel(t)
 	requireFeatures(t, machines)
 	for _, machine := range machines {
-		say("JDK %d, build %s", machine.feature, machine.build)
+		say("JDK %d, build %s", machine.Feature, machine.Build)
 	}
 	if len(machines) == 0 {
 		say("NO JVM ON THIS MACHINE (tests/jvm/install.sh installs some): the model is only held to %s", recordFile)
@@ -74,8 +76,8 @@ func TestRealJVMs(t *testing.T) {
 		}
 		fresh := record{Builds: map[string]int{}, Sets: map[string][]row{}}
 		for _, m := range all {
-			fresh.Builds[m.machine.build] = m.machine.feature
-			fresh.add(m.set.Name, m.machine.build, m.found)
+			fresh.Builds[m.machine.Build] = m.machine.Feature
+			fresh.add(m.set.Name, m.machine.Build, m.found)
 		}
 		fresh.save(t, sets)
 	}
@@ -89,11 +91,11 @@ func compareWithModel(t *testing.T, m *model, recorded record, all []measurement
 	t.Helper()
 	features := slices.Collect(maps.Values(recorded.Builds))
 	for _, one := range all {
-		if one.set.Unseen != "" || !slices.Contains(features, one.machine.feature) {
+		if one.set.Unseen != "" || !slices.Contains(features, one.machine.Feature) {
 			continue
 		}
-		for _, difference := range m.differences(one.set, one.machine.build, one.machine.feature, one.real, one.found) {
-			t.Errorf("%s on %s: %s", one.set.Name, one.machine.build, difference)
+		for _, difference := range m.differences(one.set, one.machine.Build, one.machine.Feature, one.real, one.found) {
+			t.Errorf("%s on %s: %s", one.set.Name, one.machine.Build, difference)
 		}
 	}
 }
@@ -105,12 +107,12 @@ func compareWithRecord(t *testing.T, recorded record, all []measurement, l *limi
 		return
 	}
 	for _, m := range all {
-		if _, known := recorded.Builds[m.machine.build]; !known {
+		if _, known := recorded.Builds[m.machine.Build]; !known {
 			continue
 		}
-		if was, ok := recorded.of(m.set.Name, m.machine.build); !ok || was != m.found {
+		if was, ok := recorded.of(m.set.Name, m.machine.Build); !ok || was != m.found {
 			t.Errorf("%s on %s: measured %+v, recorded %+v; -update writes the record anew",
-				m.set.Name, m.machine.build, m.found, was)
+				m.set.Name, m.machine.Build, m.found, was)
 		}
 	}
 }

@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/headroom-dev/headroom/tests/jvm/jdks"
 )
 
 // A result is what one JVM made of one flag set. Sizes are bytes.
@@ -36,7 +38,7 @@ const startTimeout = 60 * time.Second
 const enter = `echo $$ >"$1/cgroup.procs" && echo $$ >"$2/cgroup.procs" && shift 2 && exec "$@"`
 
 // measure starts the JVM with the flag set and reads what it made of the flags.
-func measure(machine jdk, set flagSet, l *limits) (result, error) {
+func measure(machine jdks.JDK, set flagSet, l *limits) (result, error) {
 	dir, err := os.MkdirTemp("", "headroom-jvm-")
 	if err != nil {
 		return result{}, err
@@ -47,7 +49,7 @@ func measure(machine jdk, set flagSet, l *limits) (result, error) {
 			return result{}, err
 		}
 	}
-	command := append([]string{machine.java}, set.Args...)
+	command := append([]string{machine.Java}, set.Args...)
 	// No performance data: it would be a file in the temporary folder of the machine for each start.
 	command = append(command, "-XX:-UsePerfData", "-XX:+PrintFlagsFinal", "-version")
 	if l.refused == nil {
@@ -66,7 +68,7 @@ func measure(machine jdk, set flagSet, l *limits) (result, error) {
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	err = cmd.Run()
 	if ctx.Err() != nil {
-		return result{}, fmt.Errorf("%s on %s: no answer in %s", set.Name, machine.build, startTimeout)
+		return result{}, fmt.Errorf("%s on %s: no answer in %s", set.Name, machine.Build, startTimeout)
 	}
 	if err != nil {
 		return result{Error: complaint(stderr.String() + stdout.String())}, nil

@@ -1,0 +1,142 @@
+// Package cgroup puts processes under a CPU quota and a memory limit, in cgroups of version 1 or
+// 2 below this process's own, and reads what the kernel counted of them.
+package cgroup
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"sync/atomic"
+	"time"
+)
+
+// Limits of a group; a zero value sets none.
+type Limits struct {
+	Quota  time.Duration // CPU time in each period, of all processes together (T1)
+	Period time.Duration
+	Memory int64 // bytes
+}
+
+// Group is a cgroup of its own.
+type Group struct {
+	version int               // 1 or 2
+	dirs    map[string]string // the folder of each controller; in version 2 they are one
+}
+
+// Stat is what the kernel counted of a group's CPU (T5).
+type Stat struct {
+	Periods, Throttled int64
+	ThrottledTime      time.Duration // sum over the processors
+	Used               time.Duration
+}
+
+// Less is what came to pass since an earlier Stat.
+func (s Stat) Less(before Stat) Stat {
+	return Stat{
+		s.Periods - before.Periods, s.Throttled - before.Throttled,
+		s.ThrottledTime - before.ThrottledTime, s.Used - before.Used,
+	}
+}
+
+var serial atomic.Int64
+
+// New makes a group. The error says what the machine refused; whoever needs a group cannot go on.
+func New(limits Limits) (*Group, error) {
+	name := fmt.Sprintf("headroom-kernel-%d-%d", os.Getpid(), serial.Add(1))
+	own, err := os.ReadFile("/proc/self/cgroup")
+	if err != nil {
+		return nil, err
+	}
+	g := &Group{dirs: map[string]string{}}
+	if err := errors.Join(g.make(mounts(string(own)), name), g.limit(limits)); err != nil {
+		g.Close()
+		return nil, err
+	}
+	return g, nil
+}
+
+func (g *Group) make(m mounted, name string) error {
+	g.version = m.version
+	if m.version == 2 {
+		// Refused where the group holds processes, as one that is not the root may not do both.
+		if err := write(m.own["cpu"], "cgroup.subtree_control", "+cpu +memory"); err != nil {
+			return err
+		}
+	}
+	for _, controller := range []string{"cpu", "cpuacct", "memory"} {
+		parent, ok := m.own[controller]
+		if !ok {
+			return fmt.Errorf("this machine has no cgroup controller %s", controller)
+		}
+		dir := filepath.Join(parent, name)
+		if err := os.Mkdir(dir, 0o755); err != nil && !errors.Is(err, os.ErrExist) {
+			return err
+		}
+		g.dirs[controller] = dir
+	}
+	return nil
+}
+
+func (g *Group) limit(l Limits) error {
+	if g.dirs["memory"] == "" {
+		return nil // was not made, which has been said
+	}
+	var errs []error
+	set := func(controller, file, value string) {
+		errs = append(errs, write(g.dirs[controller], file, value))
+	}
+	period, quota := l.Period.Microseconds(), l.Quota.Microseconds()
+	switch {
+	case quota > 0 && g.version == 2:
+		set("cpu", "cpu.max", fmt.Sprintf("%d %d", quota, period))
+	case quota > 0:
+		set("cpu", "cpu.cfs_period_us", strconv.FormatInt(period, 10))
+		set("cpu", "cpu.cfs_quota_us", strconv.FormatInt(quota, 10))
+	}
+	if l.Memory > 0 {
+		file := "memory.limit_in_bytes"
+		if g.version == 2 {
+			file = "memory.max"
+		}
+		set("memory", file, strconv.FormatInt(l.Memory, 10))
+	}
+	return errors.Join(errs...)
+}
+
+func write(dir, file, value string) error {
+	return os.WriteFile(filepath.Join(dir, file), []byte(value), 0o600)
+}
+
+// enter moves the shell into the groups that come before -- and becomes what comes behind it.
+const enter = `while [ "$1" != -- ]; do echo $$ >"$1/cgroup.procs" || exit 125; shift; done; shift; exec "$@"`
+
+// Command is a command that runs in the group.
+func (g *Group) Command(ctx context.Context, command ...string) *exec.Cmd {
+	arguments := []string{"-c", enter, "sh"}
+	seen := map[string]bool{}
+	for _, dir := range g.dirs {
+		if !seen[dir] {
+			arguments = append(arguments, dir)
+		}
+		seen[dir] = true
+	}
+	arguments = append(append(arguments, "--"), command...)
+	return exec.CommandContext(ctx, "/bin/sh", arguments...) //nolint:gosec // the tests' own
+}
+
+// Close removes the group. Its processes have to have ended.
+func (g *Group) Close() {
+	for _, dir := range g.dirs {
+		for range 100 {
+			// It can be removed when the kernel has done with its last process.
+			if err := os.Remove(dir); err == nil || errors.Is(err, os.ErrNotExist) {
+				break
+			}
+			time.Sleep(20 * time.Millisecond)
+		}
+	}
+}
