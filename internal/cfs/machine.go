@@ -2,89 +2,91 @@ package cfs
 
 import (
 	"errors"
+	"fmt"
 	"time"
 )
 
-// Remedy is a change of the kernel that was proposed against throttling without overuse.
-type Remedy int
-
-// Remedies.
-const (
-	// None is the kernel as it has been since 5.4.
-	None Remedy = iota
-	// SlushFund pays a debt first from what the previous period left unused (T11).
-	SlushFund
-	// Expiry is the kernel before 5.4: what a processor holds is void when the period ends.
-	Expiry
-	// NoOpUpdate charges what ran when a period ends, before the refill, so that it is paid from
-	// the quota of the period in which it ran.
-	NoOpUpdate
-)
-
-// Machine is how a kernel hands the quota out.
+// Machine is how a kernel hands the quota out (T10).
 type Machine struct {
 	Bandwidth
 	Processors int
 	// Slice is what a processor takes from the pool at a time (sched_cfs_bandwidth_slice_us, 5 ms),
-	// Tick how often it charges what ran (1/CONFIG_HZ: 4 ms at 250 HZ) (T10).
+	// Tick how often it charges what ran (1/CONFIG_HZ: 4 ms at 250 Hz).
 	Slice, Tick time.Duration
-	// Jitter is the standard deviation of the time between two ticks: the ticks of a processor
-	// drift against the period timer.
+	// Jitter is the standard deviation of the time between two ticks of a processor: its ticks
+	// drift against the period timer, and against those of the others.
 	Jitter time.Duration
 	// Aligned lets the ticks of all processors begin together, at multiples of Tick; else each
 	// processor has an offset of its own, drawn from the seed.
 	Aligned bool
 	Remedy  Remedy
-	// SlushCap bounds the fund; 0 is one quota.
+	// SlushCap bounds what SlushFund keeps; 0 is one quota.
 	SlushCap time.Duration
 	Seed     uint64
 }
 
 // DefaultSlice and DefaultTick are those of most distributions' kernels. DefaultJitter is chosen:
-// with it three busy threads come near to the 6.8 % of periods that were measured at 100 ms (T10).
+// with it three busy threads come near to the 6.8 % of periods that were measured at 100 ms (T10);
+// with another they do not (see Sensitivity).
 const (
 	DefaultSlice  = 5 * time.Millisecond
 	DefaultTick   = 4 * time.Millisecond
 	DefaultJitter = 3 * time.Microsecond
 )
 
-// Stat is what the kernel counts (T5).
-type Stat struct {
-	Periods, Throttled int
-	ThrottledTime      time.Duration // sum over the processors
-	Used               time.Duration
-	// RanIn is the CPU time that ran in each of the first periods, charged or not.
-	RanIn []time.Duration
-	// Local is the local pool of processor 0 at each of its first ticks, before and after it took
-	// from the global pool.
-	Local []Charge
-}
-
-// Charge is one tick of a processor.
-type Charge struct {
-	At            time.Duration
-	Before, After time.Duration
-}
-
+// Bounds of what is computed.
 const (
-	keptPeriods = 64
-	keptTicks   = 64
+	MaxBusy  = 1024 // threads, of Machine.Busy
+	minGrain = time.Microsecond
+	maxGrain = time.Second
+	// maxSteps bounds a run to some seconds: ticks of all threads, times the threads that are looked
+	// at for each.
+	maxSteps = 100_000_000
 )
 
-// Ratio is the share of the periods that were throttled.
-func (s Stat) Ratio() float64 {
-	if s.Periods == 0 {
-		return 0
-	}
-	return float64(s.Throttled) / float64(s.Periods)
-}
-
-// Busy runs one thread on each of so many processors, which never sleeps, for so many periods.
+// Busy runs threads that never sleep, each on a processor of its own, for so many periods.
 func (m Machine) Busy(threads, periods int) (Stat, error) {
-	if m.Quota <= 0 || m.Period <= 0 || m.Slice <= 0 || m.Tick <= 0 || threads < 1 || threads > m.Processors || periods < 1 {
-		return Stat{}, errors.New("quota, period, slice and tick have to be positive, and each thread needs a processor")
+	if err := m.check(threads, periods); err != nil {
+		return Stat{}, err
 	}
 	p := newPool(m, threads)
 	p.run(periods)
 	return p.stat, nil
+}
+
+func (m Machine) check(threads, periods int) error {
+	if m.Quota == 0 {
+		return errors.New("the pool layer needs a CPU limit: without one there is no pool")
+	}
+	if err := m.Bandwidth.check(); err != nil {
+		return err
+	}
+	for _, grain := range []struct {
+		name string
+		time time.Duration
+	}{{"slice", m.Slice}, {"tick", m.Tick}} {
+		if grain.time < minGrain || grain.time > maxGrain {
+			return fmt.Errorf("a %s of %s is not between %s and %s", grain.name, grain.time, minGrain, maxGrain)
+		}
+	}
+	switch {
+	case m.Jitter < 0 || m.Jitter > m.Tick:
+		return fmt.Errorf("a jitter of %s is not between 0 and the tick of %s", m.Jitter, m.Tick)
+	case m.SlushCap < 0:
+		return fmt.Errorf("a slush fund of at most %s is none", m.SlushCap)
+	case m.Remedy < None || m.Remedy > NoOpUpdate:
+		return fmt.Errorf("there is no remedy %d", int(m.Remedy))
+	case m.Processors < 1 || m.Processors > MaxProcessors:
+		return fmt.Errorf("%d processors are not between 1 and %d", m.Processors, MaxProcessors)
+	case threads < 1 || threads > MaxBusy:
+		return fmt.Errorf("%d busy threads are not between 1 and %d", threads, MaxBusy)
+	case threads > m.Processors:
+		return fmt.Errorf("%d busy threads need a processor each, and there are %d", threads, m.Processors)
+	case periods < 1:
+		return fmt.Errorf("%d periods are too few", periods)
+	case float64(periods)*float64(m.Period)/float64(m.Tick)*float64(threads)*float64(threads) > maxSteps:
+		return fmt.Errorf("%d periods of %s with %d threads and a tick of %s are more than is computed",
+			periods, m.Period, threads, m.Tick)
+	}
+	return nil
 }

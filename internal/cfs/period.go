@@ -1,239 +1,237 @@
-// Package cfs models CFS bandwidth control, the kernel's enforcement of limits.cpu, in two layers.
-//
-// The period layer (Run) is exact arithmetic: threads draw on one quota, and when it is used up all
-// of them stand still until the next period (T1 to T4, T8, T12). The pool layer (Pools) adds how the
-// kernel hands the quota out to processors in slices and charges it at ticks, which throttles threads
-// that never use more than their quota (T10, T11).
 package cfs
 
 import (
-	"errors"
-	"fmt"
 	"math/big"
-	"slices"
 	"time"
 )
 
-// Bandwidth is what limits.cpu becomes in the kernel.
-type Bandwidth struct {
-	Quota  time.Duration // CPU time in each period, of all threads together; 0 = no limit
-	Period time.Duration // 100 ms unless the kubelet says otherwise (T1)
-}
+// maxCells bounds the memory and time of a run: loads times segments. One load can have a million
+// segments, which are two hundred thousand periods and more.
+const (
+	maxCells    = 2_000_000
+	maxSegments = 500_000
+)
 
-// DefaultPeriod is the kubelet's cpuCFSQuotaPeriod (T1).
-const DefaultPeriod = 100 * time.Millisecond
-
-// ForLimit gives the bandwidth of a CPU limit in millicores (T1: 500m is 50 ms in each 100 ms).
-func ForLimit(millicores int64, period time.Duration) Bandwidth {
-	return Bandwidth{Quota: time.Duration(millicores) * period / 1000, Period: period}
-}
-
-// Load is a number of threads that start together and have the same work.
-type Load struct {
-	Name    string
-	Start   time.Duration
-	Threads int
-	Work    time.Duration // CPU time of each thread
-}
-
-// Segment is a stretch of time in which nothing changes.
-type Segment struct {
-	From, To time.Duration
-	Running  []int         // threads of each load that want to run, in the order of the loads
-	Frozen   bool          // the quota is used up, and nobody runs
-	Quota    time.Duration // what was left of the period's quota at From; 0 without a limit
-}
-
-// Result is what became of the loads.
-type Result struct {
-	Segments []Segment
-	// Finished is when each load's last thread was done.
-	Finished []time.Duration
-	// Periods counts those in which threads wanted to run, Throttled those of them in which they
-	// were frozen, as nr_periods and nr_throttled do (T5).
-	Periods, Throttled int
-	Frozen             time.Duration // wall time in which threads wanted to run and might not
-	Used               time.Duration // CPU time
-}
-
-// maxSegments bounds a run: some 100 000 periods of a second layer's length.
-const maxSegments = 200_000
-
-var errEndless = errors.New("the loads are not done after 200 000 steps: the quota is too small for them")
-
-// Run lets the loads run on so many processors until all is done. Times are exact up to the
-// nanosecond: where threads share processors, fractions are carried and not cut.
+// Run lets the loads run on so many processors until all is done. Where there are more threads than
+// processors, each has the same share. The arithmetic is exact, in rational numbers of nanoseconds;
+// results are rounded to nanoseconds.
 func Run(b Bandwidth, processors int, loads []Load) (Result, error) {
 	if err := check(b, processors, loads); err != nil {
 		return Result{}, err
 	}
 	s := newState(b, processors, loads)
-	for !s.done() {
-		if len(s.result.Segments) >= maxSegments {
-			return s.result, errEndless
+	for s.unfinished > 0 {
+		n := len(s.result.Segments)
+		if n >= maxSegments || n*len(loads) >= maxCells {
+			return Result{}, errEndless
 		}
 		s.step()
 	}
 	return s.finish(), nil
 }
 
-func check(b Bandwidth, processors int, loads []Load) error {
-	switch {
-	case b.Quota < 0 || b.Quota > 0 && b.Period <= 0:
-		return fmt.Errorf("a quota of %s in each %s is none", b.Quota, b.Period)
-	case processors < 1:
-		return fmt.Errorf("%d processors are too few", processors)
-	}
-	for _, l := range loads {
-		if l.Threads < 0 || l.Work < 0 || l.Start < 0 {
-			return fmt.Errorf("load %q: %d threads of %s at %s: none may be negative", l.Name, l.Threads, l.Work, l.Start)
-		}
-	}
-	return nil
-}
-
-// state is exact: times and work are rational numbers of nanoseconds.
+// state is a run that is under way.
 type state struct {
 	bandwidth  Bandwidth
 	processors int
 	loads      []Load
-	now        *big.Rat
+	starts     []*big.Rat
 	left       []*big.Rat // work of each thread of a load
-	quota      *big.Rat   // left in the period
-	period     int64      // number of the period
-	counted    map[int64]bool
-	throttled  map[int64]bool
-	frozen     *big.Rat
-	used       *big.Rat
-	result     Result
+	stalled    []*big.Rat // wall time in which a load was frozen
+	unfinished int        // loads with work left
+
+	now     *big.Rat
+	quota   *big.Rat // left in the period
+	period  int64    // number of the period
+	counted bool     // threads have wanted to run in it
+	stopped bool     // they were frozen in it
+	freeze  *big.Rat // length of the freeze that lasts
+	longest *big.Rat
+	frozen  *big.Rat
+	used    *big.Rat
+	spare   *big.Rat // nil before a period has been counted
+	result  Result
 }
 
 func newState(b Bandwidth, processors int, loads []Load) *state {
 	s := &state{
-		bandwidth: b, processors: processors, loads: loads,
-		now: new(big.Rat), quota: ns(b.Quota), frozen: new(big.Rat), used: new(big.Rat),
-		counted: map[int64]bool{}, throttled: map[int64]bool{},
-		result: Result{Finished: make([]time.Duration, len(loads))},
+		bandwidth: b, processors: processors, loads: loads, now: new(big.Rat), quota: rat(b.Quota),
+		freeze: new(big.Rat), longest: new(big.Rat), frozen: new(big.Rat), used: new(big.Rat),
+		result: Result{
+			Finished: make([]time.Duration, len(loads)), Stalled: make([]time.Duration, len(loads)),
+		},
 	}
 	for i, l := range loads {
-		work := ns(l.Work)
+		work := rat(l.Work)
 		if l.Threads == 0 {
 			work = new(big.Rat)
 		}
+		s.starts = append(s.starts, rat(l.Start))
 		s.left = append(s.left, work)
+		s.stalled = append(s.stalled, new(big.Rat))
 		if work.Sign() == 0 {
 			s.result.Finished[i] = l.Start
+		} else {
+			s.unfinished++
 		}
 	}
 	return s
 }
 
-func ns(d time.Duration) *big.Rat { return new(big.Rat).SetInt64(int64(d)) }
-
-func (s *state) done() bool {
-	return !slices.ContainsFunc(s.left, func(w *big.Rat) bool { return w.Sign() > 0 })
-}
+func (s *state) limited() bool { return s.bandwidth.Quota > 0 }
 
 // step goes to the next event: a load starts or is done, the quota is used up, a period begins.
 func (s *state) step() {
-	limited := s.bandwidth.Quota > 0
-	running, threads := make([]int, len(s.loads)), 0
-	next := new(big.Rat) // time to the next event
-	sooner := func(d *big.Rat) {
-		if d.Sign() > 0 && (next.Sign() == 0 || d.Cmp(next) < 0) {
-			next.Set(d)
+	running, threads, next := s.wanting()
+	if threads == 0 {
+		s.idle(next.at)
+		return
+	}
+	frozen := s.limited() && s.quota.Sign() == 0
+	// rate is the share of a processor that each thread has; all together use drain processors.
+	rate, drain := new(big.Rat), new(big.Rat)
+	if !frozen {
+		drain.SetInt64(int64(min(threads, s.processors)))
+		rate.Quo(drain, new(big.Rat).SetInt64(int64(threads)))
+		for i, n := range running {
+			if n > 0 {
+				next.in(s.now, new(big.Rat).Quo(s.left[i], rate))
+			}
+		}
+		if s.limited() {
+			next.in(s.now, new(big.Rat).Quo(s.quota, drain))
 		}
 	}
+	if s.limited() {
+		next.sooner(s.periodEnd())
+	}
+	s.advance(next.at, running, frozen, rate, drain)
+}
+
+// wanting gives the threads of each load that want to run, their sum, and the next start.
+func (s *state) wanting() (running []int, threads int, next moment) {
+	running = make([]int, len(s.loads))
 	for i, l := range s.loads {
-		until := new(big.Rat).Sub(ns(l.Start), s.now)
 		switch {
-		case until.Sign() > 0:
-			sooner(until)
-		case s.left[i].Sign() > 0:
+		case s.left[i].Sign() == 0:
+		case s.starts[i].Cmp(s.now) > 0:
+			next.sooner(s.starts[i])
+		default:
 			running[i] = l.Threads
 			threads += l.Threads
 		}
 	}
-	frozen := limited && s.quota.Sign() == 0 && threads > 0
-	// rate is the share of a processor that each thread has; all together use drain processors.
-	rate, drain := new(big.Rat), new(big.Rat)
-	if threads > 0 && !frozen {
-		drain.SetInt64(int64(min(threads, s.processors)))
-		rate.Quo(drain, new(big.Rat).SetInt64(int64(threads)))
-		for i := range s.loads {
-			if running[i] > 0 {
-				sooner(new(big.Rat).Quo(s.left[i], rate))
-			}
-		}
-		if limited {
-			sooner(new(big.Rat).Quo(s.quota, drain))
-		}
-	}
-	if threads == 0 {
-		s.idle(next)
-		return
-	}
-	if limited {
-		sooner(new(big.Rat).Sub(ns(time.Duration(s.period+1)*s.bandwidth.Period), s.now))
-	}
-	s.advance(next, running, frozen, rate, drain)
+	return running, threads, next
 }
+
+// moment is the earliest of some; nil while there is none.
+type moment struct{ at *big.Rat }
+
+func (m *moment) sooner(at *big.Rat) {
+	if m.at == nil || at.Cmp(m.at) < 0 {
+		m.at = at
+	}
+}
+
+func (m *moment) in(now, later *big.Rat) { m.sooner(later.Add(now, later)) }
+
+func (s *state) periodEnd() *big.Rat { return rat(time.Duration(s.period+1) * s.bandwidth.Period) }
 
 // idle skips the time until a load starts, and the periods that begin in it.
-func (s *state) idle(by *big.Rat) {
-	s.now = new(big.Rat).Add(s.now, by)
-	if s.bandwidth.Quota == 0 {
+func (s *state) idle(until *big.Rat) {
+	s.now = until
+	s.thaw()
+	if !s.limited() {
 		return
 	}
-	period := new(big.Rat).Quo(s.now, ns(s.bandwidth.Period))
-	if begun := new(big.Int).Div(period.Num(), period.Denom()).Int64(); begun > s.period {
-		s.period, s.quota = begun, ns(s.bandwidth.Quota)
+	periods := new(big.Rat).Quo(s.now, rat(s.bandwidth.Period))
+	if begun := new(big.Int).Quo(periods.Num(), periods.Denom()).Int64(); begun > s.period {
+		s.newPeriod(begun)
 	}
 }
 
-func (s *state) advance(by *big.Rat, running []int, frozen bool, rate, drain *big.Rat) {
-	from, quota := s.now, s.quota
-	s.now = new(big.Rat).Add(s.now, by)
-	s.counted[s.period] = true
-	segment := Segment{From: round(from), To: round(s.now), Running: running, Frozen: frozen, Quota: round(quota)}
-	s.result.Segments = append(s.result.Segments, segment)
+func (s *state) advance(until *big.Rat, running []int, frozen bool, rate, drain *big.Rat) {
+	from, quota, by := s.now, s.quota, new(big.Rat).Sub(until, s.now)
+	s.now, s.counted = until, true
 	if frozen {
-		s.throttled[s.period] = true
-		s.frozen.Add(s.frozen, by)
+		s.standStill(by, running)
 	} else {
-		ran := new(big.Rat).Mul(by, drain)
-		s.used.Add(s.used, ran)
-		if s.bandwidth.Quota > 0 {
-			s.quota = new(big.Rat).Sub(s.quota, ran)
-		}
-		for i := range s.loads {
-			if running[i] == 0 {
-				continue
-			}
-			s.left[i] = new(big.Rat).Sub(s.left[i], new(big.Rat).Mul(by, rate))
-			if s.left[i].Sign() == 0 {
-				s.result.Finished[i] = round(s.now)
-			}
+		s.thaw()
+		s.runOn(by, running, rate, drain)
+	}
+	s.result.Segments = append(s.result.Segments, Segment{
+		From: round(from), To: round(until), Running: running, Frozen: frozen, Quota: round(quota), Left: round(s.quota),
+	})
+	if s.limited() && s.now.Cmp(s.periodEnd()) == 0 {
+		s.newPeriod(s.period + 1)
+	}
+}
+
+// standStill lets frozen time go by.
+func (s *state) standStill(by *big.Rat, running []int) {
+	s.stopped = true
+	s.frozen.Add(s.frozen, by)
+	s.freeze.Add(s.freeze, by)
+	for i, n := range running {
+		if n > 0 {
+			s.stalled[i].Add(s.stalled[i], by)
 		}
 	}
-	if s.bandwidth.Quota > 0 && s.now.Cmp(ns(time.Duration(s.period+1)*s.bandwidth.Period)) == 0 {
-		s.period++
-		s.quota = ns(s.bandwidth.Quota)
+}
+
+// thaw ends a freeze.
+func (s *state) thaw() {
+	if s.freeze.Cmp(s.longest) > 0 {
+		s.longest.Set(s.freeze)
 	}
+	s.freeze.SetInt64(0)
+}
+
+// runOn lets the threads work.
+func (s *state) runOn(by *big.Rat, running []int, rate, drain *big.Rat) {
+	ran := new(big.Rat).Mul(by, drain)
+	s.used.Add(s.used, ran)
+	if s.limited() {
+		s.quota = ran.Sub(s.quota, ran)
+	}
+	each := new(big.Rat).Mul(by, rate)
+	for i, n := range running {
+		if n == 0 {
+			continue
+		}
+		if s.left[i].Sub(s.left[i], each); s.left[i].Sign() == 0 {
+			s.result.Finished[i] = round(s.now)
+			s.unfinished--
+		}
+	}
+}
+
+// newPeriod ends a period and begins another, which need not be the next.
+func (s *state) newPeriod(number int64) {
+	if s.counted {
+		s.result.Periods++
+		if s.stopped {
+			s.result.Throttled++
+		}
+		if s.spare == nil || s.quota.Cmp(s.spare) < 0 {
+			s.spare = s.quota
+		}
+	}
+	s.counted, s.stopped = false, false
+	s.period, s.quota = number, rat(s.bandwidth.Quota)
 }
 
 func (s *state) finish() Result {
-	s.result.Frozen, s.result.Used = round(s.frozen), round(s.used)
-	s.result.Throttled = len(s.throttled)
-	if s.bandwidth.Quota > 0 {
-		s.result.Periods = len(s.counted)
+	s.thaw()
+	if s.limited() {
+		s.newPeriod(s.period + 1)
 	}
+	if s.spare != nil {
+		s.result.Spare = round(s.spare)
+	}
+	for i, wall := range s.stalled {
+		s.result.Stalled[i] = round(wall)
+	}
+	s.result.Frozen, s.result.Longest, s.result.Used = round(s.frozen), round(s.longest), round(s.used)
 	return s.result
-}
-
-// round gives whole nanoseconds, a half rounded up.
-func round(r *big.Rat) time.Duration {
-	twice := new(big.Int).Mul(r.Num(), big.NewInt(2))
-	twice.Add(twice, r.Denom())
-	return time.Duration(twice.Div(twice, new(big.Int).Mul(r.Denom(), big.NewInt(2))).Int64())
 }

@@ -15,12 +15,13 @@ type cpu struct {
 	since     time.Duration // of the throttling
 }
 
-// pool is a run of the model.
+// pool is a run that is under way. It begins with a refill at 0.
 type pool struct {
 	Machine
 	random *rand.Rand
-	global time.Duration
-	slush  time.Duration
+	global time.Duration // what is left of the quota of this period
+	slush  time.Duration // what earlier periods left, for SlushFund
+	given  time.Duration // of the quota and the fund to processors, in all
 	cpus   []cpu
 	stat   Stat
 	ran    time.Duration // in this period
@@ -104,77 +105,17 @@ func (p *pool) take(c *cpu) bool {
 	if p.Remedy == SlushFund && c.local < 0 {
 		paid := min(-c.local, p.slush)
 		p.slush -= paid
+		p.given += paid
 		c.local += paid
 	}
-	got := min(p.Slice-c.local, p.global)
-	p.global -= got
-	c.local += got
+	p.give(c, p.Slice-c.local)
 	return c.local > 0
 }
 
-// refill is the period timer.
-func (p *pool) refill(now time.Duration) {
-	p.atEnd(now)
-	p.account(now)
-	p.slush = min(p.slush+p.global, p.SlushCap)
-	p.global = p.Quota
-	for i := range p.cpus {
-		c := &p.cpus[i]
-		switch {
-		case c.throttled:
-			p.resume(c, now)
-		case c.local <= 0 && p.Remedy == NoOpUpdate:
-			p.take(c)
-		}
-	}
-}
-
-// atEnd is what a remedy does to those that run, before the refill.
-func (p *pool) atEnd(now time.Duration) {
-	for i := range p.cpus {
-		c := &p.cpus[i]
-		switch {
-		case c.throttled:
-		case p.Remedy == Expiry:
-			c.local = min(c.local, 0)
-		case p.Remedy == NoOpUpdate:
-			if p.charge(c, now); c.local <= 0 {
-				p.take(c)
-			}
-		}
-	}
-}
-
-// account adds the period to the counters.
-func (p *pool) account(now time.Duration) {
-	throttled := false
-	for i := range p.cpus {
-		c := &p.cpus[i]
-		if c.throttled {
-			throttled = true
-			p.stat.ThrottledTime += now - c.since
-			c.since, c.counted = now, now
-			continue
-		}
-		p.count(c, now)
-	}
-	p.stat.Periods++
-	if throttled {
-		p.stat.Throttled++
-	}
-	p.stat.Used += p.ran
-	if len(p.stat.RanIn) < keptPeriods {
-		p.stat.RanIn = append(p.stat.RanIn, p.ran)
-	}
-	p.ran = 0
-}
-
-// resume gives a processor that waits just enough to run again; it takes a slice at its next tick.
-func (p *pool) resume(c *cpu, now time.Duration) {
-	got := min(1-c.local, p.global)
+// give moves from the global pool to a processor what it wants, as far as there is.
+func (p *pool) give(c *cpu, wanted time.Duration) {
+	got := min(wanted, p.global)
 	p.global -= got
+	p.given += got
 	c.local += got
-	if c.local > 0 {
-		c.throttled, c.charged = false, now
-	}
 }

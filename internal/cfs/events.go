@@ -1,0 +1,162 @@
+package cfs
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Event is something that happens in a run, in words.
+type Event struct {
+	At   time.Duration
+	Text string
+}
+
+// maxEvents is as many lines as somebody reads.
+const maxEvents = 24
+
+// Events tells the run in order. Periods in which the same happens again are one event, and of very
+// many events the first and the last are told.
+func (t Timeline) Events() []Event {
+	if t.Quota == 0 {
+		return shorten(t.happenings(0, t.end()+1))
+	}
+	var events []Event
+	for _, r := range t.runs() {
+		start := time.Duration(r.first) * t.Period
+		events = append(events, t.happenings(start, start+t.Period)...)
+		if again := r.periods - 1; again > 0 && !r.quiet {
+			events = append(events, t.repeated(start+t.Period, again))
+		}
+	}
+	return shorten(events)
+}
+
+func shorten(events []Event) []Event {
+	const tail = 6
+	over := len(events) - maxEvents
+	if over <= 0 {
+		return events
+	}
+	from := maxEvents - tail - 1
+	gap := Event{At: events[from].At, Text: fmt.Sprintf("… %d more events …", over+1)}
+	return slices.Concat(events[:from], []Event{gap}, events[len(events)-tail:])
+}
+
+func (t Timeline) repeated(from time.Duration, periods int) Event {
+	if periods == 1 {
+		return Event{At: from, Text: "the same again"}
+	}
+	until := from + time.Duration(periods)*t.Period
+	return Event{At: from, Text: fmt.Sprintf("the same again in each of %d periods, until %s", periods, durationText(until))}
+}
+
+// happenings from a time on, and before another.
+func (t Timeline) happenings(from, to time.Duration) []Event {
+	var events []Event
+	tell := func(at time.Duration, texts ...string) {
+		if len(texts) > 0 {
+			events = append(events, Event{At: at, Text: strings.Join(texts, "; ")})
+		}
+	}
+	segments := t.between(from, to)
+	wasFrozen := false
+	if before := t.between(max(from-1, 0), from); len(before) > 0 {
+		wasFrozen = before[len(before)-1].Frozen
+	}
+	for _, at := range t.moments(from, to, segments) {
+		var texts []string
+		now := slices.IndexFunc(segments, func(s Segment) bool { return s.From == at })
+		if now >= 0 && wasFrozen && !segments[now].Frozen {
+			texts = append(texts, "a new period: "+t.runOn(segments[now]))
+		}
+		texts = append(texts, t.endings(at)...)
+		texts = append(texts, t.beginnings(at)...)
+		if now >= 0 && segments[now].Frozen && !wasFrozen {
+			texts = append(texts, t.usedUp(segments[now:]))
+		}
+		if now >= 0 {
+			wasFrozen = segments[now].Frozen
+		}
+		tell(at, texts...)
+	}
+	return events
+}
+
+// moments are the times at which something may happen.
+func (t Timeline) moments(from, to time.Duration, segments []Segment) []time.Duration {
+	var at []time.Duration
+	for _, s := range segments {
+		at = append(at, s.From)
+	}
+	for i, l := range t.Loads {
+		at = append(at, l.Start, t.Result.Finished[i])
+	}
+	at = slices.DeleteFunc(at, func(d time.Duration) bool { return d < from || d >= to })
+	slices.Sort(at)
+	return slices.Compact(at)
+}
+
+func (t Timeline) usedUp(frozen []Segment) string {
+	until := frozen[0].To
+	for _, s := range frozen {
+		if s.Frozen && s.From == until {
+			until = s.To
+		}
+	}
+	return fmt.Sprintf("the quota of %s is used up: all threads are frozen for %s",
+		durationText(t.Quota), durationText(until-frozen[0].From))
+}
+
+func (t Timeline) runOn(s Segment) string {
+	threads := 0
+	for _, n := range s.Running {
+		threads += n
+	}
+	if threads == 1 {
+		return "1 thread runs on"
+	}
+	return fmt.Sprintf("%d threads run on", threads)
+}
+
+func (t Timeline) beginnings(at time.Duration) []string {
+	var texts []string
+	for i, l := range t.Loads {
+		if l.Start != at || l.Threads == 0 || l.Work == 0 {
+			continue
+		}
+		each := ""
+		if l.Threads > 1 {
+			each = " each"
+		}
+		texts = append(texts, fmt.Sprintf("%s begins: %s with %s of work%s", t.name(i),
+			count(l.Threads, "thread", "threads"), durationText(l.Work), each))
+	}
+	return texts
+}
+
+func (t Timeline) endings(at time.Duration) []string {
+	var texts []string
+	for i, l := range t.Loads {
+		if t.Result.Finished[i] != at || l.Threads == 0 || l.Work == 0 {
+			continue
+		}
+		text := t.name(i) + " is done"
+		if l.Start > 0 {
+			text += fmt.Sprintf(", %s after it began", durationText(at-l.Start))
+		}
+		if stalled := t.Result.Stalled[i]; stalled > 0 {
+			text += fmt.Sprintf(" (frozen for %s of that)", durationText(stalled))
+		}
+		texts = append(texts, text)
+	}
+	return texts
+}
+
+func (t Timeline) name(load int) string {
+	if name := printable(t.Loads[load].Name); name != "" {
+		return name
+	}
+	return fmt.Sprintf("load %d", load+1)
+}

@@ -1,0 +1,77 @@
+package cfs
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+)
+
+// Text of a duration for people: milliseconds up to ten seconds, then seconds, to as many digits as
+// say something.
+func durationText(d time.Duration) string {
+	if d >= 10*time.Second {
+		return number(d.Seconds()) + " s"
+	}
+	return number(float64(d)/float64(time.Millisecond)) + " ms"
+}
+
+// number has at most three decimals.
+func number(v float64) string {
+	return strconv.FormatFloat(math.Round(v*1000)/1000, 'f', -1, 64)
+}
+
+func count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
+// printable leaves out what would act on a terminal instead of being read.
+func printable(text string) string {
+	return strings.TrimSpace(strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n' || r == '\t':
+			return ' '
+		case !unicode.IsPrint(r):
+			return -1
+		}
+		return r
+	}, text))
+}
+
+// heading says what the threads run under.
+func (t Timeline) heading() string {
+	where := count(t.Processors, "processor", "processors")
+	if t.Quota == 0 {
+		return "no CPU limit, " + where
+	}
+	cores := float64(t.Quota) / float64(t.Period)
+	unit := " CPUs"
+	if cores == 1 {
+		unit = " CPU"
+	}
+	return fmt.Sprintf("limit %s%s: a quota of %s in each %s, %s",
+		number(cores), unit, durationText(t.Quota), durationText(t.Period), where)
+}
+
+// summary is the last line: what it came to.
+func (t Timeline) summary() string {
+	r := t.Result
+	text := fmt.Sprintf("Done after %s, with %s of CPU time.", durationText(r.End()), durationText(r.Used))
+	switch {
+	case t.Quota == 0:
+		return text + " Without a CPU limit nothing is frozen."
+	case r.Throttled == 0:
+		return text + fmt.Sprintf(" Never frozen: the tightest period had %s to spare.", durationText(r.Spare))
+	}
+	text += fmt.Sprintf(" Throttled in %d of %s (%.0f %%); frozen for %s", r.Throttled,
+		count(r.Periods, "period", "periods"), 100*r.Ratio(), durationText(r.Frozen))
+	if r.Throttled > 1 {
+		text += fmt.Sprintf(", %s of it at once", durationText(r.Longest))
+	}
+	return text + "."
+}

@@ -1,0 +1,95 @@
+package cfs
+
+import (
+	"fmt"
+	"slices"
+	"time"
+)
+
+// PaperSeeds is over how many seeds Sensitivity looks: single runs differ by far too much.
+const PaperSeeds = 20
+
+// Spread is the share of throttled periods over several seeds, 0 to 1.
+type Spread struct {
+	Mean, Median, Min, Max float64
+	ThrottledTime          time.Duration // mean, sum over the processors
+}
+
+// SpreadOf runs busy threads with the seeds 1 to n.
+func SpreadOf(m Machine, threads, periods, n int) (Spread, error) {
+	ratios := make([]float64, 0, n)
+	sum, throttled := 0.0, time.Duration(0)
+	for seed := range n {
+		m.Seed = uint64(seed) + 1 //nolint:gosec // not negative
+		stat, err := m.Busy(threads, periods)
+		if err != nil {
+			return Spread{}, err
+		}
+		ratios = append(ratios, stat.Ratio())
+		sum += stat.Ratio()
+		throttled += stat.ThrottledTime / time.Duration(n)
+	}
+	if n == 0 {
+		return Spread{}, nil
+	}
+	slices.Sort(ratios)
+	return Spread{
+		Mean: sum / float64(n), Median: (ratios[(n-1)/2] + ratios[n/2]) / 2,
+		Min: ratios[0], Max: ratios[n-1], ThrottledTime: throttled,
+	}, nil
+}
+
+// Row is Table II under one assumption.
+type Row struct {
+	Name string   // what differs from the first row: "jitter 30 µs"
+	At   []Spread // in the order of TableII
+}
+
+// Sensitivity is Table II by the model, under the assumptions that the paper leaves open (tick,
+// jitter, how ticks stand to each other) and with each remedy: the mean of PaperSeeds runs of as
+// many periods as the paper's. The first row has the defaults.
+func Sensitivity() ([]Row, error) {
+	var rows []Row
+	for _, assumed := range assumptions() {
+		row := Row{Name: assumed.name}
+		for _, measured := range TableII() {
+			m := PaperMachine(measured.Period)
+			assumed.change(&m)
+			spread, err := SpreadOf(m, paperThreads, measured.Periods, PaperSeeds)
+			if err != nil {
+				return nil, fmt.Errorf("%s at %s: %w", assumed.name, measured.Period, err)
+			}
+			row.At = append(row.At, spread)
+		}
+		rows = append(rows, row)
+	}
+	return rows, nil
+}
+
+type assumption struct {
+	name   string
+	change func(*Machine)
+}
+
+func assumptions() []assumption {
+	const us, ms = time.Microsecond, time.Millisecond
+	jitter := func(d time.Duration) func(*Machine) { return func(m *Machine) { m.Jitter = d } }
+	tick := func(d time.Duration) func(*Machine) { return func(m *Machine) { m.Tick = d } }
+	remedy := func(r Remedy, limit time.Duration) func(*Machine) {
+		return func(m *Machine) { m.Remedy, m.SlushCap = r, limit }
+	}
+	return []assumption{
+		{"tick 4 ms, jitter 3 µs, ticks apart", func(*Machine) {}},
+		{"no jitter", jitter(0)},
+		{"jitter 30 µs", jitter(30 * us)},
+		{"jitter 300 µs", jitter(300 * us)},
+		{"tick 1 ms (1000 Hz)", tick(ms)},
+		{"tick 10 ms (100 Hz)", tick(10 * ms)},
+		{"ticks together", func(m *Machine) { m.Aligned = true }},
+		{"kernel before 5.4 (expiry)", remedy(Expiry, 0)},
+		{"slush fund", remedy(SlushFund, 0)},
+		{"slush fund of at most 6 ms", remedy(SlushFund, 6*ms)},
+		{"slush fund of at most 4 ms", remedy(SlushFund, 4*ms)},
+		{"no-op update", remedy(NoOpUpdate, 0)},
+	}
+}
