@@ -26,6 +26,10 @@ type jsonFinding struct {
 	Expected  string          `json:"expected"`
 	Figures   map[string]any  `json:"figures"`
 	Fixable   bool            `json:"fixable"`
+	// Fingerprint is the same in every run and every format; Identity says what it is made of.
+	Fingerprint string `json:"fingerprint"`
+	// Change is set where the run was about a change.
+	Change *jsonMark `json:"change,omitempty"`
 }
 
 type jsonExempted struct {
@@ -37,13 +41,14 @@ func writeJSON(w *bytes.Buffer, r *Report, _ Options) error {
 	j := jsonStream{out: w}
 	j.member("schema", schemaV1)
 	j.member("summary", r.Summary)
-	list(&j, "findings", r.Findings, toJSON)
-	list(&j, "exempted", r.Exempted, exemptedJSON)
+	shapes := jsonShapes{r.Changed, fingerprints{}}
+	list(&j, "findings", r.Findings, shapes.finding)
+	list(&j, "exempted", r.Exempted, shapes.exempted)
 	list(&j, "skipped", r.Skipped, asIs[Skip])
 	list(&j, "problems", r.Problems, asIs[Problem])
 	// Of runs with a baseline, of audits and of previews alone.
 	if len(r.Known) > 0 {
-		list(&j, "known", r.Known, exemptedJSON)
+		list(&j, "known", r.Known, shapes.exempted)
 	}
 	if len(r.Stale) > 0 {
 		list(&j, "stale", r.Stale, asIs[Stale])
@@ -57,29 +62,40 @@ func writeJSON(w *bytes.Buffer, r *Report, _ Options) error {
 	if preview := previewJSON(r); preview != nil {
 		j.member("preview", preview)
 	}
+	if r.Changed != nil {
+		j.member("changed", changedJSON(r))
+	}
 	return j.end()
 }
 
-func findingsJSON(list []engine.Finding) []jsonFinding {
+// jsonShapes makes findings into JSON, one list of a report after the other.
+type jsonShapes struct {
+	changed *Changed
+	prints  fingerprints
+}
+
+func (s jsonShapes) findings(list []engine.Finding) []jsonFinding {
 	out := make([]jsonFinding, 0, len(list))
 	for i := range list {
-		out = append(out, toJSON(&list[i]))
+		out = append(out, s.finding(&list[i]))
 	}
 	return out
 }
 
-func exemptedJSON(f *engine.Finding) jsonExempted { return jsonExempted{toJSON(f), f.Suppressed} }
+func (s jsonShapes) exempted(f *engine.Finding) jsonExempted {
+	return jsonExempted{s.finding(f), f.Suppressed}
+}
 
 func asIs[T any](entry *T) T { return *entry }
 
-func toJSON(f *engine.Finding) jsonFinding {
+func (s jsonShapes) finding(f *engine.Finding) jsonFinding {
 	figures := f.Figures
 	if figures == nil {
 		figures = map[string]any{}
 	}
 	return jsonFinding{
 		f.Rule, f.Slug, f.Severity, f.Class, f.Resource, f.Container, f.Path, f.File, f.Line,
-		f.Message, f.Expected, figures, f.Fixable,
+		f.Message, f.Expected, figures, f.Fixable, s.prints.of(f), markJSON(s.changed, f),
 	}
 }
 

@@ -203,8 +203,9 @@ func previewJSON(r *Report) *jsonPreview {
 	out := &jsonPreview{r.Preview.Mode, []jsonPreviewItem{}}
 	for i := range r.Preview.Items {
 		item := &r.Preview.Items[i]
+		shapes := jsonShapes{prints: fingerprints{}}
 		out.Items = append(out.Items, jsonPreviewItem{
-			item.Resource, item.File, item.Line, item.Replicas, findingsJSON(item.Refused), findingsJSON(item.Warned),
+			item.Resource, item.File, item.Line, item.Replicas, shapes.findings(item.Refused), shapes.findings(item.Warned),
 			append([]engine.Applied{}, item.Changed...),
 		})
 	}

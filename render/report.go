@@ -32,6 +32,9 @@ type Report struct {
 	Cluster *Cluster
 	// Preview tells what a mode would do; nil where nobody asked.
 	Preview *Preview
+	// Changed is what a change did, where a run was about one; Findings and Workloads are then
+	// those that it touches.
+	Changed *Changed
 }
 
 // Cluster is what an audit saw beside the workloads.
@@ -125,6 +128,8 @@ type Workload struct {
 	Line       int // of the object's first line
 	Containers []Container
 	Replicas   int // that run, or are asked for; 0 in manifests, and for what has none
+	// Digest is that of all in the object that bears on a verdict; "" where nobody asked.
+	Digest string
 }
 
 // Container says what a container was taken for, and on what evidence.
@@ -154,7 +159,7 @@ type Options struct {
 }
 
 // Formats are the names that Write knows, in the order help shows them.
-var Formats = []string{"table", "json", "sarif", "junit", "github", "markdown", "html"}
+var Formats = []string{"table", "json", "sarif", "junit", "github", "gitlab", "markdown", "html"}
 
 var writers = map[string]func(*bytes.Buffer, *Report, Options) error{
 	"table":    writeTable,
@@ -162,6 +167,7 @@ var writers = map[string]func(*bytes.Buffer, *Report, Options) error{
 	"sarif":    writeSARIF,
 	"junit":    writeJUnit,
 	"github":   writeGitHub,
+	"gitlab":   writeGitLab,
 	"markdown": writeMarkdown,
 	"html":     writeHTML,
 }

@@ -39,7 +39,7 @@ func golden(t *testing.T, name, got string) {
 }
 
 var extensions = map[string]string{
-	"table": "txt", "json": "json", "sarif": "sarif", "junit": "xml", "github": "txt", "markdown": "md",
+	"table": "txt", "json": "json", "sarif": "sarif", "junit": "xml", "github": "txt", "gitlab": "json", "markdown": "md",
 }
 
 func soundReport() *Report {

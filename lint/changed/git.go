@@ -1,0 +1,143 @@
+package changed
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+)
+
+// git runs the git program in a folder.
+type git struct{ dir string }
+
+// always is what every run of git has, so that no configuration changes what it prints.
+var always = []string{
+	"--no-pager", "--literal-pathspecs", "-c", "core.quotePath=false", "-c", "core.fsmonitor=false",
+	"-c", "diff.orderFile=", "-c", "submodule.recurse=false",
+}
+
+func (g git) command(ctx context.Context, arguments ...string) (*exec.Cmd, *tail, error) {
+	program, err := exec.LookPath("git")
+	if err != nil {
+		return nil, nil, ErrNoGit
+	}
+	arguments = append(always[:len(always):len(always)], arguments...)
+	c := exec.CommandContext(ctx, program, arguments...) // #nosec G204 -- a fixed program, no shell, REF after --end-of-options
+	c.Dir, c.Env = g.dir, environment(os.Environ())
+	said := &tail{}
+	c.Stderr = said
+	return c, said, nil
+}
+
+// kept are the variables of git that say how to reach a repository, not which one. A hook
+// hands down the others, and they would name its repository, index and folders.
+var kept = []string{"GIT_CONFIG", "GIT_EXEC_PATH=", "GIT_CEILING_DIRECTORIES=", "GIT_DISCOVERY_ACROSS_FILESYSTEM=", "GIT_SSH"}
+
+func environment(given []string) []string {
+	var list []string
+	for _, variable := range given {
+		if !strings.HasPrefix(variable, "GIT_") || hasAny(variable, kept) {
+			list = append(list, variable)
+		}
+	}
+	return append(list, "LC_ALL=C", "GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0")
+}
+
+func hasAny(s string, prefixes []string) bool {
+	for _, p := range prefixes {
+		if strings.HasPrefix(s, p) {
+			return true
+		}
+	}
+	return false
+}
+
+// failure is git's own exit, with what it said.
+type failure struct {
+	code int
+	said string
+}
+
+func (f failure) Error() string {
+	if f.said == "" {
+		return fmt.Sprintf("git: exit code %d", f.code)
+	}
+	return "git: " + f.said
+}
+
+// output gives what git prints, up to a bound.
+func (g git) output(ctx context.Context, arguments ...string) ([]byte, error) {
+	c, said, err := g.command(ctx, arguments...)
+	if err != nil {
+		return nil, err
+	}
+	out, err := c.StdoutPipe()
+	if err != nil {
+		return nil, fmt.Errorf("run git: %w", err)
+	}
+	if err := c.Start(); err != nil {
+		return nil, fmt.Errorf("run git: %w", err)
+	}
+	text, err := io.ReadAll(io.LimitReader(out, maxListBytes+1))
+	if len(text) > maxListBytes {
+		_ = c.Process.Kill() // Wait tells
+		_ = c.Wait()
+		return nil, fmt.Errorf("git lists more than %d MiB of changes", maxListBytes>>20)
+	}
+	if waited := c.Wait(); err == nil {
+		err = waited
+	}
+	return text, ended(ctx, err, said)
+}
+
+// ended words the end of a run of git.
+func ended(ctx context.Context, err error, said *tail) error {
+	if ctx.Err() != nil {
+		return fmt.Errorf("stopped: %w", ctx.Err())
+	}
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		return failure{exit.ExitCode(), said.line()}
+	}
+	if err != nil {
+		return fmt.Errorf("run git: %w", err)
+	}
+	return nil
+}
+
+// tail keeps the beginning of what git says on its standard error.
+type tail struct{ text []byte }
+
+func (t *tail) Write(p []byte) (int, error) {
+	if room := maxSaidBytes - len(t.text); room > 0 {
+		t.text = append(t.text, p[:min(room, len(p))]...)
+	}
+	return len(p), nil
+}
+
+// line is the first thing that git complains of, in one line.
+func (t *tail) line() string {
+	text := string(bytes.TrimSpace(t.text))
+	for _, prefix := range []string{"fatal: ", "error: "} {
+		if at := strings.Index(text, prefix); at >= 0 {
+			text = text[at+len(prefix):]
+			break
+		}
+	}
+	return strings.Join(strings.Fields(text), " ")
+}
+
+// names splits a list that git ends with NUL bytes.
+func names(text []byte) []string {
+	var list []string
+	for name := range strings.SplitSeq(string(text), "\x00") {
+		if name != "" {
+			list = append(list, name)
+		}
+	}
+	return list
+}

@@ -1,0 +1,66 @@
+package changed
+
+import "path"
+
+// Lines says which lines of a file, as the linter names it, are not as they were. What git
+// ignores, and what is in a submodule that moved on, counts as changed from top to bottom.
+func (t *Tree) Lines(name string) ([]Range, error) {
+	c := t.view.Change
+	real, ok := c.real(name)
+	if !ok {
+		return nil, nil
+	}
+	for at := real; at != "."; at = path.Dir(at) {
+		f := c.now[at]
+		switch {
+		case c.ignored[at]:
+			return []Range{whole}, nil
+		case f == nil:
+		case f.submodule || at != real: // a submodule, or a repository of its own that git does not know
+			return []Range{whole}, nil
+		default:
+			return t.lines(f)
+		}
+	}
+	// The link that leads there may be what changed.
+	if named, ok := c.Name(name); ok && named != real && c.now[named] != nil {
+		return []Range{whole}, nil
+	}
+	return nil, nil
+}
+
+// Added says whether a file, as the linter names it, was not there under any name.
+func (c *Change) Added(name string) bool {
+	real, ok := c.real(name)
+	if !ok {
+		return false
+	}
+	f := c.now[real]
+	return f != nil && f.then == "" || c.isIgnored(real)
+}
+
+func (c *Change) isIgnored(name string) bool {
+	for ; name != "."; name = path.Dir(name) {
+		if c.ignored[name] {
+			return true
+		}
+	}
+	return false
+}
+
+// Touches says whether some of the ranges have lines among those from first to last, or lines
+// were taken away between two of them.
+func Touches(ranges []Range, first, last int) bool {
+	for _, r := range ranges {
+		if r.Last < r.First {
+			if first <= r.Last && r.First <= last {
+				return true
+			}
+			continue
+		}
+		if r.First <= last && first <= r.Last {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,211 @@
+package changed
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+)
+
+// Tree is a folder with files as they were at Base, as far as they are asked for.
+type Tree struct {
+	view  *view
+	blobs *blobs
+	dir   string
+	done  map[string]bool
+	bytes int64
+}
+
+// maxLinks is how many symbolic links may lead on to one another, as Linux has it.
+const maxLinks = 40
+
+// Tree lays out files in an empty folder. Close it when they are all there.
+func (c *Change) Tree(ctx context.Context, empty string) (*Tree, error) {
+	b, err := c.git.blobs(ctx)
+	if err != nil {
+		return nil, err
+	}
+	real, err := realPath(empty)
+	if err != nil {
+		b.close()
+		return nil, err
+	}
+	return &Tree{view: newView(c), blobs: b, dir: real, done: map[string]bool{}}, nil
+}
+
+// Close ends the run of git; the files stay.
+func (t *Tree) Close() { t.blobs.close() }
+
+// Manifests lays out a file, or the files of a folder that a linter of manifests looks at. It
+// gives where it is laid out; "" where there was nothing.
+func (t *Tree) Manifests(path string) (string, error) {
+	t.view.strict = true
+	defer func() { t.view.strict = false }()
+	return t.lay(path, isManifest)
+}
+
+// Whole lays out a file or a whole folder, such as a chart.
+func (t *Tree) Whole(path string) (string, error) {
+	return t.lay(path, func(string) bool { return true })
+}
+
+// Name is the name below the top of a file that was laid out.
+func (t *Tree) Name(laid string) (string, bool) {
+	relative, err := filepath.Rel(t.dir, laid)
+	if err != nil || !filepath.IsLocal(relative) {
+		return "", false
+	}
+	return filepath.ToSlash(relative), true
+}
+
+func (t *Tree) lay(path string, wanted func(string) bool) (string, error) {
+	name, ok := t.view.Name(path)
+	if !ok {
+		return "", fmt.Errorf("%s is not in the repository", path)
+	}
+	old := t.view.Before(name)
+	there, err := t.put(old, wanted, 0)
+	if err != nil {
+		return "", fmt.Errorf("lay out %s as it was at %s: %w", name, t.view.Ref, err)
+	}
+	if !there {
+		return "", nil
+	}
+	return t.at(old), nil
+}
+
+func (t *Tree) at(name string) string { return filepath.Join(t.dir, filepath.FromSlash(name)) }
+
+// put lays out what stood under a name, and tells whether anything did.
+func (t *Tree) put(name string, wanted func(string) bool, links int) (bool, error) {
+	if links > maxLinks {
+		return false, nil // a loop, which the run over the work tree tells
+	}
+	// A link on the way there is laid out as a link, and leads to where the rest is.
+	steps := strings.Split(name, "/")
+	for i := 1; i < len(steps); i++ {
+		above := path.Join(steps[:i]...)
+		if t.view.kind(above) != link {
+			continue
+		}
+		target, ok, err := t.link(above)
+		if err != nil || !ok {
+			return ok, err
+		}
+		return t.put(path.Join(append([]string{target}, steps[i:]...)...), wanted, links+1)
+	}
+	switch t.view.kind(name) {
+	case regular:
+		return true, t.file(name)
+	case link:
+		target, ok, err := t.link(name)
+		if err != nil || !ok {
+			return ok, err
+		}
+		return t.put(target, wanted, links+1)
+	case folder:
+		return true, t.folder(name, wanted, links)
+	}
+	return false, nil
+}
+
+func (t *Tree) folder(name string, wanted func(string) bool, links int) error {
+	if key := "folder " + name; t.done[key] {
+		return nil
+	} else {
+		t.done[key] = true
+	}
+	if err := os.MkdirAll(t.at(name), 0o700); err != nil {
+		return err
+	}
+	for _, entry := range t.view.entries(name) {
+		below := path.Join(name, entry)
+		if k := t.view.kind(below); (k == regular || k == link && path.Ext(entry) != "") && !wanted(entry) {
+			continue
+		}
+		if _, err := t.put(below, wanted, links); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// link lays out a symbolic link, and gives the name it leads to; false where that is outside.
+func (t *Tree) link(name string) (string, bool, error) {
+	text, err := t.target(name)
+	if err != nil {
+		return "", false, err
+	}
+	lead, inside := t.view.lead(name, text)
+	if t.done[name] {
+		return lead, inside, nil
+	}
+	t.done[name] = true
+	to := t.at(lead)
+	if !inside { // what is outside is as it was, as far as anybody knows
+		if to = filepath.FromSlash(text); !filepath.IsAbs(to) {
+			to = filepath.Join(filepath.Dir(t.view.disk(name)), to)
+		}
+	}
+	if err := os.MkdirAll(filepath.Dir(t.at(name)), 0o700); err != nil {
+		return "", false, err
+	}
+	if err := os.Symlink(to, t.at(name)); err != nil && !errors.Is(err, os.ErrExist) {
+		return "", false, err
+	}
+	return lead, inside, nil
+}
+
+func (t *Tree) target(name string) (string, error) {
+	if f := t.view.then[name]; f != nil {
+		text, err := t.blobs.read(f.blob)
+		return string(text), err
+	}
+	return os.Readlink(t.view.disk(name))
+}
+
+func (t *Tree) file(name string) error {
+	if t.done[name] {
+		return nil
+	}
+	t.done[name] = true
+	text, err := t.content(name)
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	if t.bytes += int64(len(text)); t.bytes > maxTreeBytes {
+		return fmt.Errorf("more than %d MiB of files", maxTreeBytes>>20)
+	}
+	if err := os.MkdirAll(filepath.Dir(t.at(name)), 0o700); err != nil {
+		return err
+	}
+	return os.WriteFile(t.at(name), text, 0o600)
+}
+
+// content is what a file was.
+func (t *Tree) content(name string) ([]byte, error) {
+	if f := t.view.then[name]; f != nil {
+		return t.blobs.read(f.blob)
+	}
+	info, err := os.Stat(t.view.disk(name))
+	if err != nil {
+		return nil, err
+	}
+	if info.Size() > maxBlobBytes {
+		return nil, fmt.Errorf("%d bytes; at most %d are read", info.Size(), maxBlobBytes)
+	}
+	return os.ReadFile(t.view.disk(name))
+}
+
+// isManifest says what a folder is searched for: what may be a manifest, and kustomizations,
+// which say which of those are patches.
+func isManifest(name string) bool {
+	switch strings.ToLower(path.Ext(name)) {
+	case ".yaml", ".yml", ".json":
+		return true
+	}
+	return name == "Kustomization"
+}
