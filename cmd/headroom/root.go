@@ -21,6 +21,7 @@ and JVM flags are right: why, with the arithmetic, and what would be.`,
 	root.AddCommand(annotateCommand(), diagnoseCommand())
 	root.AddCommand(fixCommand())
 	root.AddCommand(explainCommand())
+	root.AddCommand(simulateCommand())
 	asPlugin(root, os.Args[0])
 	return root
 }

@@ -35,7 +35,7 @@ func ForLimit(millicores int64, period time.Duration) Bandwidth {
 	if millicores <= 0 {
 		return Bandwidth{Period: period}
 	}
-	high, low := bits.Mul64(uint64(millicores), uint64(max(period, 0))) //nolint:gosec // neither is negative
+	high, low := bits.Mul64(uint64(millicores), uint64(max(period, 0)))
 	quota := time.Duration(math.MaxInt64)
 	if high < 1000/2 { // else the quotient is no int64
 		exact, _ := bits.Div64(high, low, 1000)

@@ -155,7 +155,7 @@ func (t Timeline) endings(at time.Duration) []string {
 }
 
 func (t Timeline) name(load int) string {
-	if name := printable(t.Loads[load].Name); name != "" {
+	if name := Printable(t.Loads[load].Name); name != "" {
 		return name
 	}
 	return fmt.Sprintf("load %d", load+1)

@@ -30,8 +30,8 @@ func count(n int, one, many string) string {
 	return fmt.Sprintf("%d %s", n, many)
 }
 
-// printable leaves out what would act on a terminal instead of being read.
-func printable(text string) string {
+// Printable leaves out what would act on a terminal instead of being read.
+func Printable(text string) string {
 	return strings.TrimSpace(strings.Map(func(r rune) rune {
 		switch {
 		case r == '\n' || r == '\t':

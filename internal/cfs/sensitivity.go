@@ -1,6 +1,7 @@
 package cfs
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"time"
@@ -16,11 +17,14 @@ type Spread struct {
 }
 
 // SpreadOf runs busy threads with the seeds 1 to n.
-func SpreadOf(m Machine, threads, periods, n int) (Spread, error) {
+func SpreadOf(ctx context.Context, m Machine, threads, periods, n int) (Spread, error) {
 	ratios := make([]float64, 0, n)
 	sum, throttled := 0.0, time.Duration(0)
 	for seed := range n {
-		m.Seed = uint64(seed) + 1 //nolint:gosec // not negative
+		m.Seed = uint64(seed) + 1
+		if err := ctx.Err(); err != nil {
+			return Spread{}, err
+		}
 		stat, err := m.Busy(threads, periods)
 		if err != nil {
 			return Spread{}, err
@@ -48,14 +52,14 @@ type Row struct {
 // Sensitivity is Table II by the model, under the assumptions that the paper leaves open (tick,
 // jitter, how ticks stand to each other) and with each remedy: the mean of PaperSeeds runs of as
 // many periods as the paper's. The first row has the defaults.
-func Sensitivity() ([]Row, error) {
+func Sensitivity(ctx context.Context) ([]Row, error) {
 	var rows []Row
 	for _, assumed := range assumptions() {
 		row := Row{Name: assumed.name}
 		for _, measured := range TableII() {
 			m := PaperMachine(measured.Period)
 			assumed.change(&m)
-			spread, err := SpreadOf(m, paperThreads, measured.Periods, PaperSeeds)
+			spread, err := SpreadOf(ctx, m, paperThreads, measured.Periods, PaperSeeds)
 			if err != nil {
 				return nil, fmt.Errorf("%s at %s: %w", assumed.name, measured.Period, err)
 			}

@@ -1,0 +1,127 @@
+package scenario
+
+import (
+	"encoding/json"
+	"io"
+)
+
+// SchemaV1 names the shape of the JSON. Keys are only ever added to it.
+const SchemaV1 = "headroom.dev/simulation/v1"
+
+type jsonFile struct {
+	Schema    string         `json:"schema"`
+	Scenarios []jsonScenario `json:"scenarios"`
+}
+
+type jsonScenario struct {
+	File  string     `json:"file"`
+	Title string     `json:"title,omitempty"`
+	Note  string     `json:"note,omitempty"`
+	Layer Layer      `json:"layer"`
+	Seeds int        `json:"seeds,omitempty"`
+	Cases []jsonCase `json:"cases"`
+}
+
+type jsonCase struct {
+	LimitMilli  int64     `json:"limit_milli"` // 0: none
+	PeriodMS    float64   `json:"period_ms"`
+	QuotaMS     float64   `json:"quota_ms"`
+	Processors  int       `json:"processors"`
+	Varied      []Setting `json:"varied,omitempty"`
+	*jsonPeriod           // of the period layer
+	*jsonPool             // of the pool layer
+}
+
+type jsonPeriod struct {
+	Periods         int         `json:"periods"`
+	Throttled       int         `json:"throttled_periods"`
+	Ratio           float64     `json:"throttled_ratio"`
+	FrozenMS        float64     `json:"frozen_ms"`
+	LongestFreezeMS float64     `json:"longest_freeze_ms"`
+	UsedMS          float64     `json:"used_ms"`
+	SpareMS         float64     `json:"spare_ms"`
+	DoneMS          float64     `json:"done_ms"`
+	Loads           []jsonLoad  `json:"loads"`
+	Events          []jsonEvent `json:"events"`
+}
+
+type jsonLoad struct {
+	Name      string  `json:"name"`
+	Threads   int     `json:"threads"`
+	WorkMS    float64 `json:"work_ms"`
+	Times     int     `json:"times"`
+	DoneMS    float64 `json:"done_ms"`
+	MedianMS  float64 `json:"median_ms"`
+	P99MS     float64 `json:"p99_ms"`
+	SlowestMS float64 `json:"slowest_ms"`
+	FrozenMS  float64 `json:"frozen_ms"`
+	UsedMS    float64 `json:"used_ms"`
+}
+
+type jsonEvent struct {
+	AtMS float64 `json:"at_ms"`
+	Text string  `json:"text"`
+}
+
+type jsonPool struct {
+	Threads int     `json:"busy_threads"`
+	Count   int     `json:"periods_each"`
+	Remedy  string  `json:"remedy"`
+	Mean    float64 `json:"throttled_ratio_mean"`
+	Median  float64 `json:"throttled_ratio_median"`
+	Min     float64 `json:"throttled_ratio_min"`
+	Max     float64 `json:"throttled_ratio_max"`
+	TimeMS  float64 `json:"throttled_ms_mean"`
+}
+
+// JSON writes results for machines; times are in milliseconds.
+func JSON(w io.Writer, results []*Result) error {
+	file := jsonFile{Schema: SchemaV1, Scenarios: []jsonScenario{}}
+	for _, r := range results {
+		file.Scenarios = append(file.Scenarios, r.json())
+	}
+	encoder := json.NewEncoder(w)
+	encoder.SetIndent("", "  ")
+	encoder.SetEscapeHTML(false)
+	return encoder.Encode(file)
+}
+
+func (r *Result) json() jsonScenario {
+	s := r.Scenario
+	out := jsonScenario{File: s.File, Title: s.Title, Note: s.Note, Layer: s.Layer, Seeds: s.Busy.Seeds}
+	for _, o := range r.Outcomes {
+		c := jsonCase{
+			LimitMilli: o.Limit, PeriodMS: milliseconds(o.Period), QuotaMS: milliseconds(o.Bandwidth().Quota),
+			Processors: o.Processors, Varied: o.Varied,
+		}
+		if s.Layer == Pool {
+			c.jsonPool = &jsonPool{
+				Threads: o.Threads, Count: o.Count, Remedy: o.machine.Remedy.String(), Mean: o.Spread.Mean,
+				Median: o.Spread.Median, Min: o.Spread.Min, Max: o.Spread.Max, TimeMS: milliseconds(o.Spread.ThrottledTime),
+			}
+		} else {
+			c.jsonPeriod = periodOf(o)
+		}
+		out.Cases = append(out.Cases, c)
+	}
+	return out
+}
+
+func periodOf(o Outcome) *jsonPeriod {
+	ran := o.Timeline.Result
+	ms := milliseconds
+	p := &jsonPeriod{
+		Periods: ran.Periods, Throttled: ran.Throttled, Ratio: ran.Ratio(), FrozenMS: ms(ran.Frozen),
+		LongestFreezeMS: ms(ran.Longest), UsedMS: ms(ran.Used), SpareMS: ms(ran.Spare), DoneMS: ms(ran.End()),
+	}
+	for _, l := range o.Loads {
+		p.Loads = append(p.Loads, jsonLoad{
+			Name: l.Name, Threads: l.Threads, WorkMS: ms(l.Work), Times: l.Times, DoneMS: ms(l.Done),
+			MedianMS: ms(l.Median), P99MS: ms(l.P99), SlowestMS: ms(l.Slowest), FrozenMS: ms(l.Frozen), UsedMS: ms(l.Used),
+		})
+	}
+	for _, e := range o.Timeline.Events() {
+		p.Events = append(p.Events, jsonEvent{AtMS: ms(e.At), Text: e.Text})
+	}
+	return p
+}

@@ -1,0 +1,127 @@
+package scenario
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/headroom-dev/headroom/internal/cfs"
+)
+
+// Outcome is what became of a case.
+type Outcome struct {
+	Case
+	Timeline cfs.Timeline // of the period layer
+	Loads    []LoadResult // of the period layer, in the order of the file
+	Spread   cfs.Spread   // of the pool layer
+	Threads  int          // of the pool layer
+	Count    int          // periods of each run of the pool layer
+}
+
+// LoadResult is what became of a load, over all the times that it came. Times are wall times unless
+// they say otherwise.
+type LoadResult struct {
+	Name                 string
+	Threads              int
+	Work                 time.Duration // CPU time of each thread
+	Times                int
+	Done                 time.Duration // when the last of it was done
+	Median, P99, Slowest time.Duration // from a start to its end, over the times that it came
+	Frozen               time.Duration // the most that one of its times was frozen
+	Used                 time.Duration // CPU time, of all its times
+}
+
+// Result is what became of a scenario.
+type Result struct {
+	Scenario *Scenario
+	Outcomes []Outcome
+}
+
+// Run runs all cases of a scenario.
+func (s *Scenario) Run(ctx context.Context) (*Result, error) {
+	cases, err := s.Cases()
+	if err != nil {
+		return nil, err
+	}
+	result := &Result{Scenario: s}
+	for _, c := range cases {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		outcome, err := s.run(ctx, c)
+		if errors.Is(err, context.Canceled) {
+			return nil, err
+		}
+		if err != nil {
+			where := ""
+			for _, v := range c.Varied {
+				where += fmt.Sprintf("%s %s: ", v.Name, v.Value)
+			}
+			return nil, Problem{File: s.File, Line: 1, Message: where + err.Error()}
+		}
+		result.Outcomes = append(result.Outcomes, outcome)
+	}
+	return result, nil
+}
+
+func (s *Scenario) run(ctx context.Context, c Case) (Outcome, error) {
+	if s.Layer == Pool {
+		return s.runPool(ctx, c)
+	}
+	loads, of := s.loads(c)
+	ran, err := cfs.Run(c.Bandwidth(), c.Processors, loads)
+	if err != nil {
+		return Outcome{}, err
+	}
+	outcome := Outcome{Case: c, Timeline: cfs.Timeline{
+		Title: s.title(c), Bandwidth: c.Bandwidth(), Processors: c.Processors, Loads: loads, Result: ran,
+	}}
+	for i, l := range s.Loads {
+		r := LoadResult{Name: l.Name, Times: l.Times}
+		r.Threads, r.Work = l.variant(c.variant[i])
+		r.Used = time.Duration(r.Threads) * r.Work * time.Duration(r.Times)
+		var latencies []time.Duration
+		for n, which := range of {
+			if which == i {
+				r.Done = max(r.Done, ran.Finished[n])
+				r.Frozen = max(r.Frozen, ran.Stalled[n])
+				latencies = append(latencies, ran.Finished[n]-loads[n].Start)
+			}
+		}
+		slices.Sort(latencies)
+		r.Median, r.P99, r.Slowest = rank(latencies, 50), rank(latencies, 99), latencies[len(latencies)-1]
+		outcome.Loads = append(outcome.Loads, r)
+	}
+	return outcome, nil
+}
+
+// rank is the smallest value that so many per cent of all do not exceed.
+func rank(sorted []time.Duration, percent int) time.Duration {
+	return sorted[max((len(sorted)*percent+99)/100, 1)-1]
+}
+
+func (s *Scenario) runPool(ctx context.Context, c Case) (Outcome, error) {
+	m := c.machine
+	m.Bandwidth, m.Processors = c.Bandwidth(), c.Processors
+	count := max(int((s.Busy.Duration+c.Period-1)/c.Period), 1)
+	spread, err := cfs.SpreadOf(ctx, m, c.threads, count, s.Busy.Seeds)
+	return Outcome{Case: c, Spread: spread, Threads: c.threads, Count: count}, err
+}
+
+// title of a case's drawing.
+func (s *Scenario) title(c Case) string {
+	title := s.Title
+	if title == "" {
+		title = s.File
+	}
+	for i, v := range c.Varied {
+		separator := ", "
+		if i == 0 {
+			separator = ": "
+		}
+		title += separator + v.Name + " " + v.Value
+	}
+	return title
+}

@@ -1,0 +1,165 @@
+package scenario
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/mattn/go-runewidth"
+
+	"github.com/headroom-dev/headroom/internal/cfs"
+)
+
+// Table writes the result for a terminal: what is swept has a column, what is not stands above.
+func (r *Result) Table(w io.Writer) error {
+	var out strings.Builder
+	s := r.Scenario
+	if s.Title != "" {
+		out.WriteString(cfs.Printable(s.Title) + "\n")
+	}
+	if s.Note != "" {
+		out.WriteString(cfs.Printable(s.Note) + "\n")
+	}
+	out.WriteString(r.fixed() + "\n\n")
+	t := &table{}
+	if s.Layer == Pool {
+		r.poolRows(t)
+	} else {
+		r.periodRows(t)
+	}
+	t.write(&out)
+	_, err := io.WriteString(w, out.String())
+	return err
+}
+
+// fixed says what is the same in all cases.
+func (r *Result) fixed() string {
+	s, c := r.Scenario, r.Outcomes[0]
+	var parts []string
+	if len(s.Limits) == 1 {
+		parts = append(parts, "limit "+limitText(c.Limit))
+	}
+	if len(s.Periods) == 1 && (c.Limit > 0 || len(s.Limits) > 1) {
+		parts = append(parts, "period "+shortDuration(c.Period))
+	}
+	if len(s.Processors) == 1 {
+		parts = append(parts, plural(c.Processors, "processor"))
+	}
+	if s.Layer == Pool {
+		if len(s.Busy.Threads) == 1 {
+			parts = append(parts, plural(c.Threads, "busy thread"))
+		}
+		parts = append(parts, shortDuration(s.Busy.Duration)+" with each of "+plural(s.Busy.Seeds, "seed"))
+	}
+	return strings.Join(parts, ", ")
+}
+
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+func (r *Result) periodRows(t *table) {
+	often := false
+	for _, l := range r.Scenario.Loads {
+		often = often || l.Times > 1
+	}
+	for _, v := range r.Outcomes[0].Varied {
+		t.column(v.Name, true)
+	}
+	t.column("throttled periods", true)
+	t.column("longest freeze", true)
+	t.column("CPU used", true)
+	t.column("load", false)
+	t.column("done at", true)
+	if often {
+		t.column("median", true)
+		t.column("p99", true)
+		t.column("slowest", true)
+	} else {
+		t.column("took", true)
+	}
+	t.column("frozen", true)
+	for _, o := range r.Outcomes {
+		ran := o.Timeline.Result
+		var cells []string
+		for _, v := range o.Varied {
+			cells = append(cells, v.Value)
+		}
+		throttled := "no limit"
+		if o.Limit > 0 {
+			throttled = fmt.Sprintf("%d of %d (%.0f %%)", ran.Throttled, ran.Periods, 100*ran.Ratio())
+		}
+		cells = append(cells, throttled, durationText(ran.Longest), durationText(ran.Used))
+		for i, l := range o.Loads {
+			if i > 0 {
+				cells = make([]string, len(o.Varied)+3)
+			}
+			cells = append(cells, cfs.Printable(l.Name), durationText(l.Done))
+			if often {
+				cells = append(cells, durationText(l.Median), durationText(l.P99))
+			}
+			t.row(append(cells, durationText(l.Slowest), durationText(l.Frozen))...)
+		}
+	}
+}
+
+func (r *Result) poolRows(t *table) {
+	for _, v := range r.Outcomes[0].Varied {
+		t.column(v.Name, true)
+	}
+	t.column("periods", true)
+	t.column("throttled: mean", true)
+	t.column("min", true)
+	t.column("median", true)
+	t.column("max", true)
+	t.column("throttled time, mean", true)
+	for _, o := range r.Outcomes {
+		var cells []string
+		for _, v := range o.Varied {
+			cells = append(cells, v.Value)
+		}
+		t.row(append(cells, fmt.Sprint(o.Count), percent(o.Spread.Mean), percent(o.Spread.Min), percent(o.Spread.Median),
+			percent(o.Spread.Max), durationText(o.Spread.ThrottledTime))...)
+	}
+}
+
+// table lines up columns; those of numbers end together.
+type table struct {
+	titles []string
+	right  []bool
+	rows   [][]string
+}
+
+func (t *table) column(title string, right bool) {
+	t.titles = append(t.titles, cfs.Printable(title))
+	t.right = append(t.right, right)
+}
+
+func (t *table) row(cells ...string) { t.rows = append(t.rows, cells) }
+
+func (t *table) write(out *strings.Builder) {
+	widths := make([]int, len(t.titles))
+	lines := append([][]string{t.titles}, t.rows...)
+	for _, line := range lines {
+		for i, cell := range line {
+			widths[i] = max(widths[i], runewidth.StringWidth(cell))
+		}
+	}
+	for _, line := range lines {
+		text := ""
+		for i, cell := range line {
+			if i > 0 {
+				text += "   "
+			}
+			if t.right[i] {
+				text += runewidth.FillLeft(cell, widths[i])
+			} else {
+				text += runewidth.FillRight(cell, widths[i])
+			}
+		}
+		out.WriteString(strings.TrimRight(text, " ") + "\n")
+	}
+}
