@@ -150,7 +150,7 @@ func (r *runner) object(ctx context.Context, o object, around *engine.Context) e
 	if len(w.Containers) == 0 {
 		return nil
 	}
-	if err := r.whatIf(ctx, review, &w, found); err != nil {
+	if err := r.whatIf(ctx, review, &w, found, w.Line); err != nil {
 		return err
 	}
 	r.timelines(&w)

@@ -144,7 +144,7 @@ func (p *paper) verdicts(column int, findings []engine.Finding) {
 		return
 	}
 	p.section("Verdicts", "headroom lint says each of them with its arithmetic")
-	for _, f := range findings {
+	for _, f := range bySeverity(findings) {
 		at := ""
 		if f.Line > 0 {
 			at = fmt.Sprintf("  line %d", f.Line)

@@ -163,6 +163,15 @@ func (p *paper) timeline(t *Timeline) {
 		return
 	}
 	p.section("Timeline", "")
+	p.drawn(t)
+}
+
+// drawn is the drawing and what it says.
+func (p *paper) drawn(t *Timeline) {
+	if t.Missing != "" {
+		p.block(4, nil, sentence("Not drawn: "+t.Missing), p.plain)
+		return
+	}
 	for _, line := range strings.Split(strings.TrimRight(t.Text(p.width-4), "\n"), "\n") {
 		p.line(run{"    " + line, p.plain})
 	}
@@ -239,5 +248,3 @@ func (p *paper) unknown(e *engine.Explanation) {
 		p.block(6, []run{{"    - ", p.plain}}, sentence(printable(text)), p.plain)
 	}
 }
-
-func (p *paper) whatIf(_ *Report, _ *Container) {}

@@ -2,24 +2,143 @@ package explain
 
 import (
 	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
 
 	"github.com/headroom-dev/headroom/policies/engine"
 )
-
-// Change is one changed value of --what-if.
-type Change struct {
-	Key, Value string
-}
 
 // WhatIf is a container as it would be.
 type WhatIf struct {
 	Done     []string // what was changed and where, in words
 	Then     *engine.Explanation
 	Gained   []engine.Finding // verdicts that it would have and has not
-	Lost     []engine.Finding
+	Lost     []engine.Finding // verdicts that it has and would not
+	Kept     []engine.Finding
 	Timeline *Timeline
 }
 
-func (r *runner) whatIf(_ context.Context, _ engine.Review, _ *Workload, _ *answer) error {
+// whatIf tries the changes on one container of a workload.
+func (r *runner) whatIf(ctx context.Context, review engine.Review, w *Workload, now *answer, line int) error {
+	if len(r.options.WhatIf) == 0 {
+		return nil
+	}
+	c, err := subject(w)
+	if err == nil {
+		c.WhatIf, err = r.try(ctx, review, c, now)
+	}
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil {
+		r.problem(w.File, line, fmt.Errorf("--what-if, %s: %w", title(w.Resource), err))
+	}
 	return nil
+}
+
+// subject is the container that changes are tried on: the only one, or the only one that is
+// neither a sidecar nor an init container.
+func subject(w *Workload) (*Container, error) {
+	if len(w.Containers) == 1 {
+		return &w.Containers[0], nil
+	}
+	var found []*Container
+	var names []string
+	for i := range w.Containers {
+		c := &w.Containers[i]
+		names = append(names, printable(c.Container))
+		if (c.Role == "" || c.Role == "app") && c.Class != "sidecar" && c.Skipped == "" {
+			found = append(found, c)
+		}
+	}
+	if len(found) == 1 {
+		return found[0], nil
+	}
+	return nil, fmt.Errorf("which of its containers %s is meant? --container NAME says", strings.Join(names, ", "))
+}
+
+func (r *runner) try(ctx context.Context, review engine.Review, c *Container, now *answer) (*WhatIf, error) {
+	t, err := newTrial(review.Manifest, &c.Explanation)
+	if err != nil {
+		return nil, err
+	}
+	asked := r.options
+	for _, change := range r.options.WhatIf {
+		if err := r.known(ctx, change); err != nil {
+			return nil, err
+		}
+		if err := t.apply(change); err != nil {
+			return nil, err
+		}
+		if change.Key == "pause" {
+			asked.Pause = time.Duration(0) // the annotation says now
+		}
+	}
+	review.Manifest = t.manifest
+	then, err := (&runner{engine: r.engine, options: asked}).ask(ctx, review)
+	if err != nil {
+		return nil, err
+	}
+	i := slices.IndexFunc(now.explanations, func(e engine.Explanation) bool { return e.Path == c.Path })
+	if then == nil || i < 0 || i >= len(then.explanations) {
+		return nil, fmt.Errorf("internal: the changed workload is none")
+	}
+	w := &WhatIf{Done: t.done, Then: &then.explanations[i]}
+	w.Done = append(w.Done, useless(r.options.WhatIf, w.Then)...)
+	w.compare(append(now.of(""), now.of(c.Container)...), append(then.of(""), then.of(c.Container)...))
+	return w, nil
+}
+
+// known refuses a class that the matrix does not have.
+func (r *runner) known(ctx context.Context, c Change) error {
+	if c.Key != "class" || c.Value == "" {
+		return nil
+	}
+	found, err := r.engine.Value(ctx, "data.headroom.config.settings.matrix")
+	if err != nil {
+		return err
+	}
+	matrix, _ := found.(map[string]any)
+	if _, ok := matrix[c.Value]; ok {
+		return nil
+	}
+	var classes []string
+	for class := range matrix {
+		classes = append(classes, class)
+	}
+	slices.Sort(classes)
+	return fmt.Errorf("class %q is not one of %s", printable(c.Value), strings.Join(classes, ", "))
+}
+
+// useless names flags that were set and do not win.
+func useless(changes []Change, then *engine.Explanation) []string {
+	var list []string
+	for _, c := range changes {
+		for _, f := range then.Flags {
+			if c.Text != "" && f.Text == c.Text && !f.Wins && f.Note != "" {
+				list = append(list, c.Text+" changes nothing: "+printable(f.Note))
+			}
+		}
+	}
+	return list
+}
+
+func (w *WhatIf) compare(now, then []engine.Finding) {
+	in := func(list []engine.Finding, f engine.Finding) bool {
+		return slices.ContainsFunc(list, func(o engine.Finding) bool { return o.Rule == f.Rule && o.Container == f.Container })
+	}
+	for _, f := range then {
+		if in(now, f) {
+			w.Kept = append(w.Kept, f)
+		} else {
+			w.Gained = append(w.Gained, f)
+		}
+	}
+	for _, f := range now {
+		if !in(then, f) {
+			w.Lost = append(w.Lost, f)
+		}
+	}
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"runtime/debug"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -16,7 +17,7 @@ type explainFlags struct {
 	kube      *genericclioptions.ConfigFlags
 	workload  string
 	container string
-	whatIf    string
+	whatIf    []string
 	timeline  bool
 	pause     time.Duration
 	period    time.Duration
@@ -59,7 +60,7 @@ Exit code 0: explained. 2: something could not be read; the rest is explained al
 	flags := cmd.Flags()
 	flags.StringVar(&f.workload, "workload", "", "explain only the workload `KIND/NAME` of what is read")
 	flags.StringVarP(&f.container, "container", "c", "", "explain only the container `NAME`")
-	flags.StringVar(&f.whatIf, "what-if", "", "show what these `CHANGES` would change: KEY=VALUE, separated by commas")
+	flags.StringArrayVar(&f.whatIf, "what-if", nil, "show what these `CHANGES` would change: KEY=VALUE, separated by commas")
 	flags.BoolVar(&f.timeline, "timeline", false, "draw how a burst meets the CPU quota, period by period")
 	flags.DurationVar(&f.pause, "gc-pause", 0, "`TIME` that a garbage collection takes without a limit, instead of what is known")
 	flags.DurationVar(&f.period, "cfs-period", 0, "period of the quota, the node's cpuCFSQuotaPeriod (default 100ms)")
@@ -86,6 +87,10 @@ func runExplain(cmd *cobra.Command, args []string, f *explainFlags) error {
 	if err != nil {
 		return err
 	}
+	target, live, err := f.target(cmd, args)
+	if err != nil {
+		return err
+	}
 	config, err := loadConfig(f.config, f.noConfig)
 	if err != nil {
 		return err
@@ -95,7 +100,12 @@ func runExplain(cmd *cobra.Command, args []string, f *explainFlags) error {
 		return err
 	}
 	debug.SetGCPercent(gcPercent)
-	report, err := explain.Run(cmd.Context(), e, options)
+	var report *explain.Report
+	if live {
+		report, err = f.live(cmd.Context(), e, target, options)
+	} else {
+		report, err = explain.Run(cmd.Context(), e, options)
+	}
 	if err != nil {
 		return err
 	}
@@ -116,6 +126,12 @@ func (f *explainFlags) options(args []string) (explain.Options, error) {
 	}
 	if f.pause < 0 || f.workers < 0 || f.period < 0 {
 		return o, errors.New("--gc-pause, --workers and --cfs-period cannot be negative")
+	}
+	if len(f.whatIf) > 0 {
+		var err error
+		if o.WhatIf, err = explain.ParseChanges(strings.Join(f.whatIf, ",")); err != nil {
+			return o, err
+		}
 	}
 	if len(args)+len(f.source.charts)+len(f.source.kustomize) == 0 {
 		return o, errors.New("nothing to explain: name a file, or -n NAMESPACE KIND/NAME")

@@ -1,0 +1,67 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"k8s.io/client-go/rest"
+
+	"github.com/headroom-dev/headroom/audit/cluster"
+	"github.com/headroom-dev/headroom/explain"
+	"github.com/headroom-dev/headroom/policies/engine"
+)
+
+// target is the workload in a cluster that the arguments name; false where they name files.
+func (f *explainFlags) target(cmd *cobra.Command, args []string) (explain.Target, bool, error) {
+	if len(args) != 1 || len(f.source.charts)+len(f.source.kustomize) > 0 {
+		return explain.Target{}, false, nil
+	}
+	_, err := os.Stat(args[0])
+	there := err == nil
+	asked := cmd.Flags().Changed("namespace") || cmd.Flags().Changed("context") || cmd.Flags().Changed("kubeconfig")
+	target, ok := explain.TargetOf(args[0])
+	switch {
+	case ok && (asked || !there):
+		return target, true, nil
+	case ok || there || !asked || args[0] == "-":
+		return explain.Target{}, false, nil
+	case strings.Count(args[0], "/") != 1:
+		return explain.Target{}, false, fmt.Errorf("%s is neither a file nor KIND/NAME", args[0])
+	}
+	kind, _, _ := strings.Cut(args[0], "/")
+	return explain.Target{}, false, fmt.Errorf("%q is no kind of workload; those are %s", kind, kindList())
+}
+
+func kindList() string {
+	var names []string
+	for _, k := range cluster.Kinds {
+		names = append(names, strings.ToLower(k.Kind))
+	}
+	return strings.Join(names, ", ")
+}
+
+func (f *explainFlags) live(
+	ctx context.Context, e *engine.Engine, target explain.Target, o explain.Options,
+) (*explain.Report, error) {
+	if f.workload != "" {
+		return nil, errors.New("--workload chooses among files; KIND/NAME names one workload already")
+	}
+	config, err := f.kube.ToRESTConfig()
+	if err != nil {
+		return nil, fmt.Errorf("read the kubeconfig: %w", err)
+	}
+	config.UserAgent = "headroom-explain/" + versionString()
+	config.WarningHandler = rest.NoWarnings{} // of kinds that are old, which is nobody's question here
+	if target.Namespace, _, err = f.kube.ToRawKubeConfigLoader().Namespace(); err != nil {
+		return nil, fmt.Errorf("read the kubeconfig: %w", err)
+	}
+	reader, err := cluster.New(cluster.Options{Config: config})
+	if err != nil {
+		return nil, err
+	}
+	return explain.Live(ctx, e, reader, target, o)
+}

@@ -1,0 +1,135 @@
+package explain
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/headroom-dev/headroom/policies/engine"
+)
+
+// trial is one container of a copy of a manifest, to be changed.
+type trial struct {
+	manifest  map[string]any
+	container map[string]any
+	template  map[string]any // what has the metadata of the Pod
+	now       *engine.Explanation
+	done      []string
+}
+
+func newTrial(manifest map[string]any, e *engine.Explanation) (*trial, error) {
+	t := &trial{now: e}
+	t.manifest, _ = clone(manifest).(map[string]any)
+	container, ok := lookup(t.manifest, e.Path).(map[string]any)
+	parts := tokens(e.Path)
+	if !ok || len(parts) < 3 {
+		return nil, errors.New("internal: the container is not where it was found")
+	}
+	t.container = container
+	t.template = t.manifest
+	for _, token := range parts[:len(parts)-3] { // without spec, containers and the index
+		t.template, _ = t.template[token].(map[string]any)
+	}
+	if t.template == nil {
+		return nil, errors.New("internal: the pod template is not where it was found")
+	}
+	return t, nil
+}
+
+func (t *trial) say(what, old, now string) {
+	t.done = append(t.done, arrow(printable(what), printable(old), printable(now)))
+}
+
+func arrow(what, old, now string) string {
+	if old == "" {
+		old = none
+	}
+	if now == "" {
+		now = none
+	}
+	return what + ": " + old + " → " + now
+}
+
+// apply makes one change.
+func (t *trial) apply(c Change) error {
+	switch {
+	case c.Name != "":
+		return t.flag(c)
+	case strings.HasPrefix(c.Key, "requests."), strings.HasPrefix(c.Key, "limits."):
+		t.resource(c)
+	case c.Key == "class":
+		t.class(c)
+	case c.Key == "threads", c.Key == "pause":
+		t.told(c)
+	case c.Key == "workers":
+		return t.workers(c)
+	}
+	return nil
+}
+
+func (t *trial) resource(c Change) {
+	list, name, _ := strings.Cut(c.Key, ".")
+	amounts := objectAt(t.container, "resources", list)
+	old := ""
+	if given, ok := amounts[name]; ok {
+		old = fmt.Sprint(given)
+	}
+	if c.Value == "" {
+		delete(amounts, name)
+	} else {
+		amounts[name] = c.Value
+	}
+	t.say(c.Key, old, c.Value)
+}
+
+// annotation gives one of the pod template, or else of the workload, as the policies read it.
+func (t *trial) annotation(key string) string {
+	for _, holder := range []map[string]any{t.template, t.manifest} {
+		metadata, _ := holder["metadata"].(map[string]any)
+		annotations, _ := metadata["annotations"].(map[string]any)
+		if text, ok := annotations[key].(string); ok {
+			return text
+		}
+	}
+	return ""
+}
+
+// annotate sets an annotation of the pod template; "" takes it away, from the workload too.
+func (t *trial) annotate(key, value string) {
+	old := t.annotation(key)
+	if value != "" {
+		objectAt(t.template, "metadata", "annotations")[key] = value
+	} else {
+		for _, holder := range []map[string]any{t.template, t.manifest} {
+			delete(objectAt(holder, "metadata", "annotations"), key)
+		}
+	}
+	t.say("annotation "+key, old, value)
+}
+
+func (t *trial) class(c Change) {
+	key := "class.headroom.dev/" + t.now.Container
+	if c.Value == "" && t.annotation(key) == "" {
+		key = "headroom.dev/workload-class"
+	}
+	t.annotate(key, c.Value)
+}
+
+// told changes one word of what jvm.headroom.dev says of the container.
+func (t *trial) told(c Change) {
+	key := "jvm.headroom.dev/" + t.now.Container
+	var kept []string
+	for _, word := range strings.Fields(t.annotation(key)) {
+		if !strings.HasPrefix(word, c.Key+"=") {
+			kept = append(kept, word)
+		}
+	}
+	if c.Value != "" {
+		kept = append(kept, c.Key+"="+c.Value)
+	}
+	t.annotate(key, strings.Join(kept, " "))
+}
+
+var errNoPool = errors.New("workers: no worker pool is known in it; --workers N draws a timeline of so many")
+
+func (t *trial) workers(Change) error { return errNoPool }

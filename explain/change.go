@@ -1,0 +1,239 @@
+package explain
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"k8s.io/apimachinery/pkg/api/resource"
+)
+
+// Change is one changed value of --what-if.
+type Change struct {
+	Key   string // as a person wrote it: limits.memory, gc-threads, -Xmx
+	Value string // "" takes it away
+	// Name is the JVM's own name of a flag, and Text the flag as it is to be written; "" for
+	// what is no flag.
+	Name, Text string
+}
+
+// String is for messages.
+func (c Change) String() string {
+	switch {
+	case c.Text != "":
+		return c.Text
+	case c.Value == "":
+		return c.Key + "=none"
+	}
+	return c.Key + "=" + c.Value
+}
+
+// none is the value that takes something away.
+const none = "none"
+
+// The keys of changes that are no JVM flags, and short names of flags.
+var (
+	resourceKeys = []string{"requests.cpu", "requests.memory", "limits.cpu", "limits.memory"}
+	toldKeys     = []string{"threads", "pause", "workers", "class"}
+)
+
+// shortFlag is the flag that a short name stands for, and whether its value is a number.
+func shortFlag(key string) (flag string, number bool) {
+	switch key {
+	case "heap":
+		return "-Xmx", false
+	case "stack":
+		return "-Xss", false
+	case "metaspace":
+		return "-XX:MaxMetaspaceSize=", false
+	case "code-cache":
+		return "-XX:ReservedCodeCacheSize=", false
+	case "direct":
+		return "-XX:MaxDirectMemorySize=", false
+	case "cores":
+		return "-XX:ActiveProcessorCount=", true
+	case "gc-threads":
+		return "-XX:ParallelGCThreads=", true
+	case "conc-gc-threads":
+		return "-XX:ConcGCThreads=", true
+	case "compiler-threads":
+		return "-XX:CICompilerCount=", true
+	}
+	return "", false
+}
+
+var shortKeys = []string{
+	"heap", "stack", "metaspace", "code-cache", "direct", "cores", "gc-threads", "conc-gc-threads", "compiler-threads",
+}
+
+// ParseChanges reads KEY=VALUE, separated by commas.
+func ParseChanges(text string) ([]Change, error) {
+	var changes []Change
+	var pieces []string
+	for _, piece := range strings.Split(text, ",") {
+		piece = strings.TrimSpace(piece)
+		// The values of -Xlog have commas of their own.
+		if last := len(pieces) - 1; last >= 0 && strings.HasPrefix(pieces[last], "-Xlog") && !isChange(piece) {
+			pieces[last] += "," + piece
+			continue
+		}
+		pieces = append(pieces, piece)
+	}
+	seen := map[string]string{}
+	for _, piece := range pieces {
+		if piece == "" {
+			continue
+		}
+		c, err := parseChange(piece)
+		if err != nil {
+			return nil, err
+		}
+		id := c.Key
+		if c.Name != "" {
+			id = c.Name
+		}
+		if before, twice := seen[id]; twice {
+			return nil, fmt.Errorf("--what-if changes the same value twice: %s and %s", before, piece)
+		}
+		seen[id] = piece
+		changes = append(changes, c)
+	}
+	if len(changes) == 0 {
+		return nil, fmt.Errorf("--what-if is empty; it takes KEY=VALUE, separated by commas, as in limits.memory=2Gi,-Xmx=1g")
+	}
+	return changes, nil
+}
+
+// isChange says whether a piece begins a change of its own.
+func isChange(piece string) bool {
+	key, _, _ := strings.Cut(piece, "=")
+	return strings.HasPrefix(piece, "-") || slices.Contains(keys(), key)
+}
+
+func keys() []string { return slices.Concat(resourceKeys, shortKeys, toldKeys) }
+
+func parseChange(piece string) (Change, error) {
+	if strings.HasPrefix(piece, "-") {
+		text, taken := strings.CutSuffix(piece, "="+none)
+		return flagChange(text, text, taken)
+	}
+	key, value, given := strings.Cut(piece, "=")
+	if !slices.Contains(keys(), key) {
+		return Change{}, fmt.Errorf("--what-if knows no %q%s", key, meant(key))
+	}
+	if !given || value == "" {
+		return Change{}, fmt.Errorf("--what-if %s has no value; %s=none takes it away", key, key)
+	}
+	if flag, number := shortFlag(key); flag != "" {
+		if number && value != none {
+			if n, err := strconv.Atoi(value); err != nil || n < 0 {
+				return Change{}, fmt.Errorf("--what-if %s: %q is no number", key, value)
+			}
+		}
+		if value == none {
+			return flagChange(key, strings.TrimSuffix(flag, "="), true)
+		}
+		return flagChange(key, flag+value, false)
+	}
+	if value == none {
+		return Change{Key: key}, nil
+	}
+	return valueChange(key, value)
+}
+
+func valueChange(key, value string) (Change, error) {
+	switch {
+	case slices.Contains(resourceKeys, key):
+		q, err := resource.ParseQuantity(value)
+		if err != nil || q.Sign() < 0 {
+			return Change{}, fmt.Errorf("--what-if %s: %q is no quantity, such as 500m or 2Gi", key, value)
+		}
+	case key == "threads" || key == "workers":
+		if n, err := strconv.Atoi(value); err != nil || n < 1 || n > maxThreads {
+			return Change{}, fmt.Errorf("--what-if %s: %q is no number from 1 to %d", key, value, maxThreads)
+		}
+	case key == "pause":
+		d, err := time.ParseDuration(value)
+		if err != nil || d <= 0 {
+			return Change{}, fmt.Errorf("--what-if pause: %q is no time, such as 20ms", value)
+		}
+		value = strconv.FormatFloat(milliseconds(d), 'f', -1, 64) + "ms"
+	}
+	return Change{Key: key, Value: value}, nil
+}
+
+// ownNames are flags with a syntax of their own, and what the JVM calls them.
+var ownNames = [][2]string{
+	{"-Xmx", "MaxHeapSize"}, {"-Xms", "InitialHeapSize"}, {"-Xss", "ThreadStackSize"}, {"-Xmn", "Xmn"},
+}
+
+// flagChange reads a flag, also in the form -Xmx=1g; without its value where it is taken away.
+func flagChange(key, text string, taken bool) (Change, error) {
+	for _, own := range ownNames {
+		if value, is := strings.CutPrefix(text, own[0]); is {
+			value = strings.TrimPrefix(value, "=")
+			return Change{Key: key, Name: own[1], Value: value, Text: own[0] + value}.checked(taken, text)
+		}
+	}
+	rest, is := strings.CutPrefix(text, "-XX:")
+	if !is { // -Xint, -Xlog:gc, -server
+		name, _, _ := strings.Cut(strings.TrimLeft(text, "-"), ":")
+		return Change{Key: key, Name: name, Value: text, Text: text}.checked(taken, text)
+	}
+	name, value, _ := strings.Cut(rest, "=")
+	if strings.HasPrefix(name, "+") || strings.HasPrefix(name, "-") {
+		value, name = name[:1], name[1:]
+	}
+	return Change{Key: key, Name: name, Value: value, Text: text}.checked(taken, text)
+}
+
+func (c Change) checked(taken bool, text string) (Change, error) {
+	switch {
+	case c.Name == "":
+		return c, fmt.Errorf("--what-if %s names no flag", text)
+	case taken:
+		c.Value, c.Text = "", ""
+	case c.Value == "":
+		return c, fmt.Errorf("--what-if %s has no value; as in -Xmx=1g, -XX:+UseG1GC, -XX:MaxRAMPercentage=60; "+
+			"=none takes a flag away", text)
+	}
+	return c, nil
+}
+
+// meant is the key that comes nearest to one that is not known, in words.
+func meant(key string) string {
+	best, distance := "", len(key)/2+2
+	for _, known := range keys() {
+		if d := edits(strings.ToLower(key), known); d < distance {
+			best, distance = known, d
+		}
+	}
+	list := "; it knows " + strings.Join(keys(), ", ") + " and JVM flags such as -Xmx=1g"
+	if best == "" {
+		return list
+	}
+	return "; " + best + " may be meant" + list
+}
+
+// edits is how many letters have to be put in, taken out or replaced (Levenshtein).
+func edits(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := diagonal
+			if a[i] != b[j] {
+				cost++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
+}
