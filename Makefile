@@ -55,19 +55,20 @@ image: ## Make the container image, dist/headroom-image.tar, without a container
 	go run ./tools/image
 	go run ./tools/container -o dist/headroom-image.tar
 
-# The platforms that .krew.yaml names.
-PLATFORMS ?= linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64
+# The platforms that .krew.yaml names; fewer of them make a release without its manifests.
+PLATFORMS ?= linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
 
-.PHONY: archives
-archives: ## Make the archives of a release, dist/headroom_OS_ARCH.tar.gz, as .krew.yaml names them
-	go run ./tools/image
-	@for platform in $(PLATFORMS); do \
-		export GOOS=$${platform%/*} GOARCH=$${platform#*/}; \
-		folder=dist/headroom_$${GOOS}_$$GOARCH; \
-		mkdir -p $$folder && cp LICENSE $$folder; \
-		go build -trimpath -ldflags "$(LDFLAGS)" -o $$folder/ ./cmd/headroom; \
-		tar -czf $$folder.tar.gz -C $$folder . && rm -r $$folder && echo $$folder.tar.gz; \
-	done
+.PHONY: release
+release: $(BIN)/sbom ## Make a release of the commit, in dist/release: archives, image, chart, policies, sums
+	go run ./tools/release -platforms "$(PLATFORMS)" -sbom $(BIN)/sbom
+
+.PHONY: publish
+publish: ## Push dist/release to a registry (REGISTRY=ghcr.io/headroom-dev)
+	go run ./tools/release/publish -registry "$(REGISTRY)"
+
+.PHONY: version
+version: ## Set the version of the next release (VERSION=0.2.0)
+	go run ./tools/release/version "$(VERSION)"
 
 ##@ Check
 
@@ -204,6 +205,9 @@ $(BIN)/gator: tools/gator/go.mod
 
 $(BIN)/kube-score: tools/kube-score/go.mod
 	go build -C tools/kube-score -trimpath -o $@ github.com/zegl/kube-score/cmd/kube-score
+
+$(BIN)/sbom: tools/sbom/go.mod $(wildcard tools/sbom/*.go)
+	go build -C tools/sbom -trimpath -o $@ .
 
 $(BIN)/golangci-lint: tools/golangci-lint/go.mod
 	go build -C tools/golangci-lint -trimpath -o $@ github.com/golangci/golangci-lint/v2/cmd/golangci-lint

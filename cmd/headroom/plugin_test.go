@@ -92,7 +92,11 @@ func TestKrewManifest(t *testing.T) {
 	for _, p := range spec.Platforms {
 		platform := p.Selector.MatchLabels["os"] + "_" + p.Selector.MatchLabels["arch"]
 		platforms = append(platforms, platform)
-		if !strings.HasSuffix(p.URI, "/download/"+tag+"/headroom_"+platform+".tar.gz") {
+		archive := "headroom_" + platform + ".tar.gz"
+		if p.Selector.MatchLabels["os"] == "windows" {
+			archive = "headroom_" + platform + ".zip"
+		}
+		if !strings.HasSuffix(p.URI, "/download/"+tag+"/"+archive) {
 			t.Errorf("%s is at %s", platform, p.URI)
 		}
 		if !regexp.MustCompile(`^[0-9a-f]{64}$`).MatchString(p.SHA256) {
@@ -104,7 +108,7 @@ func TestKrewManifest(t *testing.T) {
 			t.Errorf("%s has no %s", platform, p.Bin)
 		}
 	}
-	want := []string{"linux_amd64", "linux_arm64", "darwin_amd64", "darwin_arm64", "windows_amd64"}
+	want := []string{"linux_amd64", "linux_arm64", "darwin_amd64", "darwin_arm64", "windows_amd64", "windows_arm64"}
 	if !slices.Equal(platforms, want) || len(archives) != len(want) {
 		t.Errorf("platforms %q of %d archives", platforms, len(archives))
 	}

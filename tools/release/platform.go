@@ -1,0 +1,109 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	v1 "github.com/google/go-containerregistry/pkg/v1"
+
+	"github.com/headroom-dev/headroom/tools/container/image"
+	"github.com/headroom-dev/headroom/tools/release/pack"
+)
+
+// platform is one that the program is built for.
+type platform struct{ os, arch string }
+
+func parsePlatforms(texts []string) ([]platform, error) {
+	var all []platform
+	for _, text := range texts {
+		system, arch, found := strings.Cut(text, "/")
+		if !found || system == "" || arch == "" || strings.Contains(arch, "/") {
+			return nil, fmt.Errorf("platform %q: wanted OS/ARCHITECTURE, such as linux/amd64", text)
+		}
+		all = append(all, platform{system, arch})
+	}
+	if all == nil {
+		return nil, errors.New("no platform to build for")
+	}
+	return all, nil
+}
+
+// name is what files of the platform are called: .krew.yaml and the formula name them too.
+func (p platform) name() string { return "headroom_" + p.os + "_" + p.arch }
+
+func (p platform) binary() string {
+	if p.os == "windows" {
+		return "headroom.exe"
+	}
+	return "headroom"
+}
+
+// archive packs the files as people of the platform unpack them.
+func (p platform) archive(files pack.Files, modified time.Time) (name string, content []byte, err error) {
+	if p.os == "windows" {
+		content, err = files.Zip(modified)
+		return p.name() + ".zip", content, err
+	}
+	content, err = files.TarGz(modified)
+	return p.name() + ".tar.gz", content, err
+}
+
+// build compiles the commit for the platform, and adds its archive and its bill.
+func (r *release) build(ctx context.Context, p platform) (binary string, err error) {
+	start := time.Now()
+	binary = filepath.Join(r.work, "dist", p.name(), p.binary())
+	arguments := append([]string{"build", "-o", binary}, image.BuildFlags(r.commit.Tag())...)
+	command := exec.CommandContext(ctx, "go", append(arguments, "./cmd/headroom")...) //nolint:gosec // our own flags
+	command.Dir = r.work
+	command.Env = append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=", "GOWORK=off", "GOOS="+p.os, "GOARCH="+p.arch,
+		"GOAMD64=v1", "GOARM64=v8.0", "GOEXPERIMENT=")
+	if out, err := command.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("build headroom for %s/%s: %w\n%s", p.os, p.arch, err, out)
+	}
+	bill, notices := binary+".cdx.json", filepath.Join(filepath.Dir(binary), "notices")
+	describe := exec.CommandContext(ctx, r.sbom, "-o", bill, "-notices", notices, "-version", r.commit.Tag(), //nolint:gosec // our own program
+		"-time", strconv.FormatInt(r.commit.Time.Unix(), 10), binary)
+	if out, err := describe.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("bill of materials of %s/%s: %w\n%s", p.os, p.arch, err, out)
+	}
+	files := pack.Files{"LICENSE": r.commit.Files["LICENSE"]}
+	for name, source := range map[string]string{p.binary(): binary, "THIRD_PARTY_LICENSES": notices, p.name() + ".cdx.json": bill} {
+		content, err := os.ReadFile(source)
+		if err != nil {
+			return "", err
+		}
+		files[name] = pack.File{Content: content, Program: name == p.binary()}
+	}
+	// The bill stands beside the archive, where those look for it who have not unpacked it.
+	bom := p.name() + ".cdx.json"
+	r.add(bom, files[bom].Content)
+	delete(files, bom)
+	name, content, err := p.archive(files, r.commit.Time)
+	if err != nil {
+		return "", err
+	}
+	r.add(name, content)
+	fmt.Printf("%s/%s: %.0f s\n", p.os, p.arch, time.Since(start).Seconds())
+	return binary, nil
+}
+
+// variant is the container image of a platform; the binary in it is that of the archive.
+func (r *release) variant(binary string, p platform) (image.Variant, error) {
+	as := v1.Platform{OS: p.os, Architecture: p.arch}
+	made, err := image.New(as, []image.File{
+		{Source: binary, Path: image.BinaryPath, Mode: 0o755},
+		{Source: filepath.Join(r.work, "LICENSE"), Path: image.LicensePath, Mode: 0o644},
+	}, r.described())
+	return image.Variant{Platform: as, Image: made}, err
+}
+
+func (r *release) described() image.Release {
+	return image.Release{Version: r.commit.Version, Revision: r.commit.Hash, Created: r.commit.Time}
+}

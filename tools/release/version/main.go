@@ -1,0 +1,50 @@
+// Command version sets the version of the next release, where it stands: in the chart and in
+// the kustomizations that are made of it. Run it from the repository root:
+//
+//	go run ./tools/release/version 0.2.0
+package main
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/headroom-dev/headroom/tools/release/checkout"
+	"github.com/headroom-dev/headroom/tools/release/manifest"
+	"github.com/headroom-dev/headroom/tools/release/pack"
+)
+
+func main() {
+	if len(os.Args) != 2 || !checkout.IsVersion(os.Args[1]) {
+		fmt.Fprintln(os.Stderr, "usage: version MAJOR.MINOR.PATCH[-PRERELEASE]")
+		os.Exit(2)
+	}
+	if err := run(os.Args[1]); err != nil {
+		fmt.Fprintln(os.Stderr, "version:", err)
+		os.Exit(1)
+	}
+}
+
+func run(version string) error {
+	files := pack.Files{}
+	err := filepath.WalkDir("charts", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		content, err := os.ReadFile(name)
+		files[filepath.ToSlash(name)] = pack.File{Content: content}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	changed, err := manifest.SetVersion(files, version)
+	if err != nil {
+		return err
+	}
+	for _, name := range changed.Names() {
+		fmt.Println(name)
+	}
+	return changed.Write(".")
+}
