@@ -5,14 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
-	"strings"
 	"sync"
 
 	"github.com/open-policy-agent/opa/v1/ast"
 	"github.com/open-policy-agent/opa/v1/rego"
-
-	"github.com/headroom-dev/headroom/policies"
 )
 
 // The statuses of a Check.
@@ -82,30 +78,5 @@ func (e *Engine) Diagnose(ctx context.Context, input map[string]any) (Diagnosis,
 	return d, nil
 }
 
-// diagnosis compiles all policies, since budgets are the linter's, with every check: it is
-// done once for a command that waits for seconds.
-var diagnosis = sync.OnceValues(func() (*ast.Compiler, error) {
-	files, err := moduleFiles()
-	if err != nil {
-		return nil, err
-	}
-	more, err := fs.Glob(policies.Files, diagnoseRoot+"/*.rego")
-	if err != nil {
-		return nil, err
-	}
-	for _, file := range more {
-		if !strings.HasSuffix(file, "_test.rego") {
-			files = append(files, file)
-		}
-	}
-	modules, err := parseModules(files, false)
-	if err != nil {
-		return nil, err
-	}
-	compiler := ast.NewCompiler()
-	compiler.Compile(modules)
-	if compiler.Failed() {
-		return nil, fmt.Errorf("compile the diagnosis: %w", compiler.Errors)
-	}
-	return compiler, nil
-})
+// diagnosis is compiled when it is first asked, for a command that waits for seconds.
+var diagnosis = sync.OnceValues(func() (*ast.Compiler, error) { return withRoot(diagnoseRoot) })

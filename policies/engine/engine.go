@@ -32,6 +32,7 @@ type Engine struct {
 	kind     rego.PreparedEvalQuery
 	kinds    kindCache
 	details  detailQuery
+	explain  detailQuery
 }
 
 // skippedStages are half of what compiling would take. Most check what `opa check --strict`

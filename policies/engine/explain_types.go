@@ -3,55 +3,61 @@ package engine
 // Explanation is what the policies know of one container and why, beside its Detail.
 type Explanation struct {
 	Detail
+	// Skipped says why the policies judge nothing here (Windows, ephemeral container); then
+	// nothing but the Container's name is known. "" as a rule.
+	Skipped string
 
 	Role string // "app", "sidecar" (a native one) or "init"
 	Path string // JSON pointer to the container
-	// Class as Evaluate gives it, and in words what says so. Weaker is what would have said
-	// otherwise, or the same, had it not been beaten; for an unclassified container, what would
-	// classify it.
+	// Class as Evaluate gives it, and in words what says so. Weaker are sentences on what would
+	// have said otherwise, or the same, had it not been beaten, the strongest first; for an
+	// unclassified container, on what would classify it.
 	Class, ClassEvidence string
 	Weaker               []string
-	// Runtime is jvm, go, worker or unknown; RuntimeEvidence says in words what shows it.
+	// Runtime is jvm, "jvm?" for a guess, go, ruby, python, node, native or "", and
+	// RuntimeEvidence in words what shows it.
 	Runtime, RuntimeEvidence string
 
 	Resources []ResourceLine
 	Flags     []FlagLine
-	// PropertiesHidden counts options that are not shown since they may hold secrets (-D…).
-	PropertiesHidden int
-	JVM              *JVMLine // nil for what is no JVM
+	// PropertiesHidden and OptionsHidden count what is not shown since it may hold secrets:
+	// system properties (-D…), and all options that begin with neither -X nor -D.
+	PropertiesHidden, OptionsHidden int64
+
+	JVM *JVMLine // nil for what is no JVM
 	// Burst is that of the collector's threads, Workers that of a worker pool; nil without a CPU
 	// limit, and where there are no such threads.
 	Burst, Workers *BurstLine
-	Passing        Passing
-	Unknown        []string // what is not known, and what would make it known
-	// Skipped says why the policies judge nothing here (Windows, ephemeral container); "" as a rule.
-	Skipped string
+	// Pool is the pool of workers, with or without a CPU limit; nil where nothing tells of one.
+	Pool    *PoolLine
+	Passing Passing
+	Unknown []string // sentences on what is not known, and what would make it known
 }
 
 // ResourceLine is one effective value of a container.
 type ResourceLine struct {
 	Name   string // requests.cpu, limits.cpu, requests.memory, limits.memory
-	Value  string // as Kubernetes writes it; "" is none
-	Source string // in words
+	Value  string // as Kubernetes writes it; "" is none, or one that cannot be read
+	Source string // in words; "" where there is none
 }
 
-// FlagLine is one setting of a flag. Lines stand in the order in which the JVM applies them.
+// FlagLine is one setting of a flag. Lines stand in the order in which the JVM applies them; what
+// no JVM reads stands behind, and what is hidden last.
 type FlagLine struct {
 	Name   string // without -XX:, as the JVM knows it: MaxHeapSize for -Xmx
-	Text   string // as it was written
+	Text   string // as it was written; "" where the whole source is hidden
 	Source string // JAVA_TOOL_OPTIONS, command line …, and the ConfigMap that it is from
 	Path   string // JSON pointer
 	Wins   bool
-	Note   string // why it has lost or has no effect; for one that wins, what it keeps from starting
+	Note   string // why it has lost or has no effect; of one that wins, what has to be said about it
 }
 
 // JVMLine is what the JVM makes of its flags.
 type JVMLine struct {
-	Version, Collector, Processors ValueLine
-	ParallelGCThreads              ValueLine
-	ConcGCThreads                  ValueLine
-	CompilerThreads                ValueLine
-	MaxHeapMiB                     ValueLine
+	Version, Collector, Processors                    ValueLine
+	ParallelGCThreads, ConcGCThreads, CompilerThreads ValueLine
+	MaxHeapMiB                                        ValueLine
+	Pause                                             ValueLine // of a collection, in ms
 	// WillNotStart has a sentence for each thing that keeps it from starting.
 	WillNotStart []string
 }
@@ -59,28 +65,41 @@ type JVMLine struct {
 // ValueLine is a value as text, "" where it is not known, and in words where it is from.
 type ValueLine struct{ Value, Source string }
 
+// PoolLine is a pool of workers.
+type PoolLine struct {
+	Workers   int64
+	CoresEach float64 // cores that one needs (T12)
+	Source    string  // in words
+	Path      string  // JSON pointer to where the number stands, "" where it was asked for
+}
+
 // BurstLine is what a burst of threads makes of the quota (T2), or a busy pool of workers (T12).
 type BurstLine struct {
-	Threads                    float64 // that run at once: workers times cores of each for a pool
-	PauseMS, UsedMS            float64 // a pool that is always busy has the period as its pause
-	QuotaMS, PeriodMS          float64
-	ThrottleMS, StallMS        float64
-	ThreadsSource, PauseSource string
+	Threads       float64 // that run at once: of a pool workers times cores of each
+	ThreadsSource string
+	PauseMS       float64 // a pool that is always busy has the period as its pause
+	PauseSource   string
+	UsedMS        float64 // CPU time
+	QuotaMS       float64 // CPU time for each period
+	PeriodMS      float64
+	ThrottleMS    float64 // what a burst wants beyond the quota; of a pool how long it is frozen in each period
+	StallMS       float64
+	Text          string // all that in a sentence
 }
 
 // Passing is what would pass.
 type Passing struct {
-	SmallestLimitMiB  ValueOrWhy // in steps of 64 MiB
-	LargestHeapMiB    ValueOrWhy // in steps of 2 MiB
-	LargestPercentage ValueOrWhy // whole
-	LargestThreads    ValueOrWhy
+	SmallestLimitMiB  ValueOrWhy // in steps of 64 MiB up to 1 TiB; of what is no JVM by its measured peak
+	LargestHeapMiB    ValueOrWhy // in steps of 2 MiB, under the present limit
+	LargestPercentage ValueOrWhy // whole MaxRAMPercentage, under the present limit
+	LargestThreads    ValueOrWhy // under the present limit, each with its stack
 	// CPURequest and CPULimit are Wanted… of Detail.CPU, in millicores, and why.
 	CPURequest, CPULimit       int64
 	CPURequestWhy, CPULimitWhy string
-	Block                      string // resources: as YAML, "" where none can be given
-	BlockNote                  string // what it assumes, or why there is none
-	ToolOptions                string // a value for JAVA_TOOL_OPTIONS, "" where no flag has to change
-	ToolOptionsNote            string
+	Block                      string // `resources:` as YAML, "" where none can be given
+	BlockNote                  string // what it rests on, or why there is none
+	ToolOptions                string // flags for JAVA_TOOL_OPTIONS that the block needs, "" for none
+	ToolOptionsNote            string // what they take the place of
 }
 
 // ValueOrWhy is a number, 0 where there is none, and Why that is so.

@@ -15,8 +15,12 @@ import (
 // bundleRoot is the OPA bundle root inside policies.Files.
 const bundleRoot = "rego/headroom"
 
-// diagnoseRoot holds what judges running containers; see Diagnose.
-const diagnoseRoot = bundleRoot + "/diagnose"
+// What no manifest is judged by stands in roots of its own, compiled when it is first asked: what
+// judges running containers (see Diagnose), and what explains verdicts (see Explain).
+const (
+	diagnoseRoot = bundleRoot + "/diagnose"
+	explainRoot  = bundleRoot + "/explain"
+)
 
 // moduleFiles lists the policy modules, tests left out.
 func moduleFiles() ([]string, error) {
@@ -25,8 +29,8 @@ func moduleFiles() ([]string, error) {
 		if err != nil {
 			return err
 		}
-		if entry.IsDir() && path == diagnoseRoot {
-			return fs.SkipDir // no manifest is judged by it
+		if entry.IsDir() && (path == diagnoseRoot || path == explainRoot) {
+			return fs.SkipDir
 		}
 		if !entry.IsDir() && strings.HasSuffix(path, ".rego") && !strings.HasSuffix(path, "_test.rego") {
 			files = append(files, path)
@@ -37,6 +41,34 @@ func moduleFiles() ([]string, error) {
 		return nil, fmt.Errorf("list policy modules: %w", err)
 	}
 	return files, nil
+}
+
+// withRoot compiles all policies and those of one more root, since what they compute with is the
+// linter's, with every check: it is done once for a command that is asked by a person.
+func withRoot(root string) (*ast.Compiler, error) {
+	files, err := moduleFiles()
+	if err != nil {
+		return nil, err
+	}
+	more, err := fs.Glob(policies.Files, root+"/*.rego")
+	if err != nil {
+		return nil, err
+	}
+	for _, file := range more {
+		if !strings.HasSuffix(file, "_test.rego") {
+			files = append(files, file)
+		}
+	}
+	modules, err := parseModules(files, false)
+	if err != nil {
+		return nil, err
+	}
+	compiler := ast.NewCompiler()
+	compiler.Compile(modules)
+	if compiler.Failed() {
+		return nil, fmt.Errorf("compile %s: %w", root, compiler.Errors)
+	}
+	return compiler, nil
 }
 
 // parseModules parses the policy modules side by side: parsing is a sixth of the time

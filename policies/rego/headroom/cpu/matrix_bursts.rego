@@ -14,7 +14,7 @@ gc_bursts := [object.union(spent, {
 	"pause_ms": pause.ms,
 	"text": sprintf("A garbage collection on %s (%s) for %v ms (%s) takes %v × %v = %v ms, %v ms more: %s, %s.", [
 		plural(spent.gc_threads, "thread"),
-		_gc_threads(j)[1],
+		gc_threads(j)[1],
 		pause.ms,
 		pause.text,
 		spent.gc_threads,
@@ -29,32 +29,33 @@ gc_bursts := [object.union(spent, {
 	c := workload.containers[j.c.id]
 	c.role != "init"
 	spent := gc_burst(j)
-	pause := _pause(j)
+	pause := gc_pause(j)
 ]
 
 # gc_burst is {gc_threads, quota_ms, used_ms, throttle_ms, stall_ms} of a JVM whose collection
 # uses more than its quota; undefined for others.
 gc_burst(j) := object.union(spent, {"gc_threads": threads, "quota_ms": quota}) if {
 	j.c.cpu_limit > 0
-	[threads, _] := _gc_threads(j)
+	[threads, _] := gc_threads(j)
 	threads > 0
-	_count_is_known(j)
+	count_is_known(j)
 	quota := quota_ms(j.c.cpu_limit, 100)
-	spent := burst(threads, _pause(j).ms, quota)
+	spent := burst(threads, gc_pause(j).ms, quota)
 	spent.throttle_ms > 0
 }
 
-# The serial collector is one thread, whatever ParallelGCThreads says.
-_gc_threads(j) := [1, "the serial collector"] if {
+# gc_threads are [how many, what says it]: the serial collector is one thread, whatever ParallelGCThreads says.
+gc_threads(j) := [1, "the serial collector"] if {
 	j.gc == "Serial"
 } else := [j.parallel_gc_threads.value, concat(", ", ["ParallelGCThreads", j.parallel_gc_threads.source])]
 
-# A Secret may hold the flag, and a default would then be a guess.
-_count_is_known(j) if j.parallel_gc_threads.set
+# count_is_known: a Secret may hold the flag, and a default would then be a guess.
+count_is_known(j) if j.parallel_gc_threads.set
 
-_count_is_known(j) if not j.secret
+count_is_known(j) if not j.secret
 
-_pause(j) := {"ms": j.facts.pause, "text": sprintf("by jvm.headroom.dev/%s", [j.container])} if {
+# gc_pause is how long a collection takes: {ms, text}.
+gc_pause(j) := {"ms": j.facts.pause, "text": sprintf("by jvm.headroom.dev/%s", [j.container])} if {
 	j.facts.pause > 0
 } else := {"ms": _default_pause, "text": "assumed"}
 
@@ -71,11 +72,11 @@ pool_bursts := [{
 	"used_ms": busy * 100,
 	"stall_ms": frozen.frozen_ms,
 	"text": sprintf("With %s (%s) busy%s, that is used up in %v ms, and everything stands still for the other %v ms.", [
-		plural(pool.workers, _nouns[pool.per]),
+		plural(pool.workers, pool_nouns[pool.per]),
 		pool.source,
 		_cores_each(pool),
-		_tenths(frozen.at_ms),
-		_tenths(frozen.frozen_ms),
+		tenths(frozen.at_ms),
+		tenths(frozen.frozen_ms),
 	]),
 } |
 	some pool in workers.pools
@@ -89,7 +90,8 @@ pool_bursts := [{
 	frozen.frozen_ms > 0
 ]
 
-_nouns := {"process": "worker", "thread": "thread"}
+# pool_nouns says what a worker of each kind is called.
+pool_nouns := {"process": "worker", "thread": "thread"}
 
 _cores_each(pool) := ", each on one core (assumed)" if pool.assumed
 
@@ -101,8 +103,8 @@ quota_words(c) := sprintf("%s: %v ms of CPU time in each 100 ms, for all of its 
 	quota_ms(c.cpu_limit, 100),
 ])
 
-# A figure to one decimal place, for messages.
-_tenths(x) := round(x * 10) / 10
+# tenths is a figure to one decimal place, for messages.
+tenths(x) := round(x * 10) / 10
 
 plural(1, what) := concat(" ", ["1", what])
 

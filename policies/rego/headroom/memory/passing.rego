@@ -1,7 +1,6 @@
 package headroom.memory
 
 import data.headroom.config
-import data.headroom.runtime.jvm
 
 # What would pass. The sum is linear in the heap but for the floor of the native term, so
 # both of its lines are solved, and the answer is checked against the sum itself.
@@ -45,34 +44,3 @@ largest_heap_mib(j, limit_mib) := max(array.concat([0], [heap_mib |
 	heap_mib > 0
 	fits(j, limit_mib, heap_mib * 1048576)
 ]))
-
-# largest_percentage is the largest whole MaxRAMPercentage that passes; 0 for none.
-largest_percentage(j, limit_mib) := floor((largest_heap_mib(j, limit_mib) * 100) / limit_mib)
-
-# smallest_limit_mib is the smallest limit, in steps of 64 MiB, under which the flags as they
-# are pass; 0 where the heap grows with the limit too fast for any to do.
-smallest_limit_mib(j) := _smallest(object.union(j, {"gc": grown})) if {
-	# With more memory the JVM may choose another collector.
-	count(j.chosen) == 0
-	grown := jvm.default_collector(j.processors, _smallest(j) * 1048576, j.version)
-	grown != j.gc
-} else := _smallest(j)
-
-_smallest(j) := steps * 64 if {
-	share := _heap_share(j)
-	free := 1 - config.settings.memory.headroom
-	needs := [needed |
-		some line in _lines(j)
-		left := free - (line.slope * share.of_limit)
-		left > 0
-		needed := (line.base + (line.slope * share.mib)) / left
-	]
-	count(needs) == 2
-	steps := ceil((max(needs) + 4) / 64)
-} else := 0
-
-# The heap as a share of the limit, or as a size of its own.
-_heap_share(j) := {"of_limit": j.heap.percent / 100, "mib": 0} if {
-	j.heap.percent > 0
-	not j.flags.MaxRAM
-} else := {"of_limit": 0, "mib": mebibytes(j.heap.bytes)}

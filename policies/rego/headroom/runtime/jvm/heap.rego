@@ -48,6 +48,12 @@ _shared(flags, numbers, memory) := {
 	most := _max_share(flags, numbers)
 }
 
+# end_of_little is the memory, in bytes, from which on that percentage no longer decides.
+end_of_little(flags, numbers) := ceil((least_heap * 100) / least.percent) if {
+	least := _min_share(flags, numbers)
+	least.percent > 0
+} else := 1e18
+
 _max_share(flags, numbers) := _percentage(flags, "MaxRAMPercentage") if {
 	flags.MaxRAMPercentage
 } else := _fraction(flags, "MaxRAMFraction", numbers.MaxRAMFraction) if {

@@ -1,0 +1,78 @@
+package headroom.explain
+
+import data.headroom.cpu
+import data.headroom.quantity
+import data.headroom.words
+
+# block is a ready `resources:` of a container that is no JVM: {block (YAML, "" for none),
+# block_note, tool_options, tool_options_note}.
+block(c) := object.union(_block(c, _memory_of_any(c), []), {"tool_options": "", "tool_options_note": ""})
+
+_block(c, memory, notes) := {"block": "", "block_note": sprintf("no block: %s", [concat("; ", missing)])} if {
+	missing := array.concat(_no_cpu(c), _no_memory(memory))
+	count(missing) > 0
+} else := {"block": _yaml(values), "block_note": concat("; ", array.concat(notes, remaining(c, values)))} if {
+	values := _values(c, memory)
+}
+
+_no_cpu(c) := ["nobody has measured its CPU use, and it has no request"] if {
+	block_request(c) == 0
+} else := []
+
+_no_memory(bytes) := ["what memory it needs is not known"] if {
+	bytes == 0
+} else := []
+
+# _values are the resources as an object; what else the container has of them is kept.
+_values(c, memory) := {
+	"requests": object.union(_others(c, "requests"), {
+		"cpu": quantity.format_cpu(block_request(c)),
+		"memory": quantity.format_memory(memory),
+	}),
+	"limits": object.union(
+		object.union(_others(c, "limits"), {"memory": quantity.format_memory(memory)}),
+		{"cpu": quantity.format_cpu(milli) | milli := block_limit(c); milli > 0},
+	),
+}
+
+_others(c, list) := {key: value |
+	some key, value in c.raw.resources[list]
+	not key in {"cpu", "memory"}
+	regex.match(`^[A-Za-z0-9./_-]{1,100}$`, key)
+	type_name(value) in {"string", "number"}
+}
+
+# block_request and block_limit are what the class asks for, in millicores; where that is not
+# known, or nothing asks, what is there. 0 is none.
+block_request(c) := max([c.cpu_request, 0]) if {
+	cpu.pinned(c)
+} else := cpu_passing(c).cpu_request if {
+	cpu_passing(c).cpu_request > 0
+} else := max([c.cpu_request, 0])
+
+block_limit(c) := c.cpu_limit if {
+	cpu.pinned(c)
+} else := 0 if {
+	cpu_passing(c).cpu_limit == 0
+} else := max([cpu_passing(c).cpu_limit, block_request(c)]) if {
+	cpu_passing(c).cpu_limit > 0
+} else := 0 if {
+	c.cpu_limit <= 0
+} else := max([c.cpu_limit, block_request(c)])
+
+_yaml(values) := concat("\n", array.concat(["resources:"], [line |
+	some list in ["requests", "limits"]
+	some line in array.concat([sprintf("  %s:", [list])], [text |
+		some key, value in values[list]
+		text := sprintf("    %s: %s", [key, _scalar(value)])
+	])
+]))
+
+# What YAML would read as a number stands in quotes.
+_scalar(value) := value if {
+	is_string(value)
+	regex.match(`^[0-9]+(?:\.[0-9]+)?[A-Za-z]+$`, value)
+	not regex.match(`^[0-9.]+[eE]`, value)
+} else := json.marshal(words.shown(value)) if {
+	is_string(value)
+} else := json.marshal(value)

@@ -1,0 +1,37 @@
+package headroom.explain
+
+import data.headroom.config
+import data.headroom.memory
+
+# limit_of_peak_mib is the smallest limit that the measured peak leaves room in (HR305); 0 where
+# nobody has measured it.
+limit_of_peak_mib(c) := ceil((peak * 1000) / (permille * 1048576)) if {
+	peak := memory.peak[c.name].bytes
+	peak > 0
+	permille := round(config.settings.memory.peak * 1000)
+	permille > 0
+} else := 0
+
+_in_bytes(mib) := mib * 1048576
+
+# Less than this is a slip of the unit (HR306).
+_least_memory := 4194304
+
+_memory_of_any(c) := max([bytes |
+	some bytes in [c.memory_limit, _request_alone(c), _in_bytes(limit_of_peak_mib(c))]
+	bytes >= _least_memory
+]) if {
+	max([c.memory_limit, c.memory_request, limit_of_peak_mib(c)]) >= _least_memory
+} else := _in_bytes(limit_of_peak_mib(c))
+
+# A request above the limit is a mistake whose cure is the larger of the two.
+_request_alone(c) := c.memory_request
+
+# block_of_jvm has the memory under which the flags as they are pass, the present limit if it will
+# do; where none will, flags for the limit that there is.
+block_of_jvm(j) := object.union(_block(j.c, plan.bytes, plan.notes), {
+	"tool_options": plan.flags,
+	"tool_options_note": plan.flags_note,
+}) if {
+	plan := _plan(j)
+}

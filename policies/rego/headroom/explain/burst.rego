@@ -1,0 +1,61 @@
+package headroom.explain
+
+import data.headroom.cpu
+
+# What a burst of the collector's threads makes of the quota (T2), with the pause and the period
+# that were asked for; null without a CPU limit and where the number of threads is not known.
+
+# asked is what whoever asks wants assumed; 0 is nothing.
+asked := object.union({"pause_ms": 0, "workers": 0, "period_ms": 0}, _given)
+
+default _given := {}
+
+_given := data.headroom.asked if is_object(data.headroom.asked)
+
+period_ms := asked.period_ms if {
+	asked.period_ms > 0
+} else := 100
+
+gc_burst(j) := object.union(spent, {
+	"threads": threads,
+	"threads_source": source,
+	"pause_ms": pause.ms,
+	"pause_source": pause.text,
+	"quota_ms": quota,
+	"period_ms": period_ms,
+	"text": _burst_text(threads, pause.ms, spent, quota),
+}) if {
+	j.c.cpu_limit > 0
+	[threads, source] := _gc_threads(j)
+	pause := gc_pause(j)
+	quota := cpu.quota_ms(j.c.cpu_limit, period_ms)
+	spent := cpu.burst(threads, pause.ms, quota)
+} else := null
+
+_gc_threads(j) := [threads, source] if {
+	[threads, source] := cpu.gc_threads(j)
+	threads > 0
+	cpu.count_is_known(j)
+}
+
+# gc_pause is how long a collection takes: {ms, text}.
+gc_pause(j) := {"ms": asked.pause_ms, "text": "asked for"} if {
+	asked.pause_ms > 0
+} else := cpu.gc_pause(j)
+
+_burst_text(threads, pause_ms, spent, quota) := sprintf("%s for %v ms: %s, %s.", [
+	cpu.plural(threads, "GC thread"),
+	pause_ms,
+	concat(" ", [sprintf("%v ms of CPU time where the quota is %v ms", [spent.used_ms, quota]), "in a period"]),
+	_outcome(pause_ms, spent),
+])
+
+_outcome(_, spent) := "so that nothing is throttled by the collection alone" if spent.throttle_ms == 0
+
+_outcome(pause_ms, spent) := sprintf("%v ms too many: the pause of %v ms becomes one of %v ms", [
+	spent.throttle_ms,
+	pause_ms,
+	spent.stall_ms,
+]) if {
+	spent.throttle_ms > 0
+}

@@ -1,0 +1,62 @@
+package headroom.explain
+
+import data.headroom.cpu
+import data.headroom.runtime.workers
+import data.headroom.workload
+
+# pool is a container's pool of workers: {workers, cores_each, source, path}; null where nothing
+# says that there is one. Of several, processes go before threads.
+pool(c) := object.union(found, {"workers": asked.workers, "source": "asked for"}) if {
+	asked.workers > 0
+	found := object.union({"cores_each": 1, "path": [], "noun": "worker"}, _told(c))
+} else := _told(c) if {
+	count(_told(c)) > 0
+} else := null
+
+_told(c) := [{
+	"workers": p.workers,
+	"cores_each": p.k,
+	"source": concat("", [p.source, _if_assumed(p.assumed)]),
+	"path": array.concat(workload.path_prefix, p.path),
+	"noun": cpu.pool_nouns[p.per],
+} |
+	some p in workers.pools
+	p.c.id == c.id
+][0] if {
+	workers.pools[_].c.id == c.id
+} else := {}
+
+_if_assumed(true) := ", each on one core (assumed)"
+
+_if_assumed(false) := ""
+
+# pool_burst is what the pool makes of the quota when all of it is busy (T12); null without a
+# CPU limit or a pool.
+pool_burst(c) := {
+	"threads": busy,
+	"threads_source": p.source,
+	"pause_ms": period_ms,
+	"pause_source": "busy all the time",
+	"used_ms": busy * period_ms,
+	"quota_ms": quota,
+	"period_ms": period_ms,
+	"throttle_ms": frozen.frozen_ms,
+	"stall_ms": frozen.frozen_ms,
+	"text": _pool_text(p, quota, frozen),
+} if {
+	c.cpu_limit > 0
+	p := pool(c)
+	busy := p.workers * p.cores_each
+	quota := cpu.quota_ms(c.cpu_limit, period_ms)
+	frozen := cpu.first_throttle(busy, quota, period_ms)
+} else := null
+
+_pool_text(p, quota, frozen) := sprintf("%s busy use the %v ms of a period up in %v ms, %s %v ms.", [
+	cpu.plural(p.workers, p.noun),
+	quota,
+	cpu.tenths(frozen.at_ms),
+	"and then everything stands still for",
+	cpu.tenths(frozen.frozen_ms),
+]) if {
+	frozen.frozen_ms > 0
+} else := sprintf("%s busy stay within the %v ms of a period.", [cpu.plural(p.workers, p.noun), quota])
