@@ -66,6 +66,19 @@ func templateFile(chartPath, template string) string {
 }
 
 func renderTemplates(from HelmChart, opts Options) (map[string]string, error) {
+	loaded, err := loadChart(from, opts)
+	if err != nil {
+		return nil, err
+	}
+	values, err := helmValues(from, opts)
+	if err != nil {
+		return nil, err
+	}
+	templates, _, err := renderChart(context.Background(), loaded, from, values)
+	return templates, err
+}
+
+func loadChart(from HelmChart, opts Options) (*chart.Chart, error) {
 	loaded, err := loader.Load(from.Path)
 	if err != nil {
 		return nil, chartError(from.Path, err, opts)
@@ -73,20 +86,21 @@ func renderTemplates(from HelmChart, opts Options) (map[string]string, error) {
 	if loaded.Metadata.Type == "library" {
 		return nil, errors.New("a library chart renders nothing by itself")
 	}
-	if err := checkDependencies(loaded); err != nil {
-		return nil, err
-	}
-	values, err := helmValues(from, opts)
-	if err != nil {
-		return nil, err
-	}
+	return loaded, checkDependencies(loaded)
+}
+
+// renderChart gives the text of each template, and the values that it saw: what the user
+// set over what the chart and its subcharts hold. The loaded chart can be used but once.
+func renderChart(ctx context.Context, loaded *chart.Chart, from HelmChart, values map[string]any) (
+	map[string]string, common.Values, error,
+) {
 	defer silence()()
 	if err := chartutil.ProcessDependencies(loaded, values); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if wants := loaded.Metadata.KubeVersion; wants != "" {
 		if has := common.DefaultCapabilities.KubeVersion.String(); !chartutil.IsCompatibleRange(wants, has) {
-			return nil, fmt.Errorf("the chart wants Kubernetes %s, and it is rendered for %s", wants, has)
+			return nil, nil, fmt.Errorf("the chart wants Kubernetes %s, and it is rendered for %s", wants, has)
 		}
 	}
 	release := common.ReleaseOptions{
@@ -95,9 +109,14 @@ func renderTemplates(from HelmChart, opts Options) (map[string]string, error) {
 	}
 	all, err := util.ToRenderValuesWithSchemaValidation(loaded, values, release, nil, true)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return engine.Engine{}.RenderWithContext(context.Background(), loaded, all)
+	seen, err := all.Table("Values")
+	if err != nil {
+		return nil, nil, err
+	}
+	templates, err := engine.Engine{}.RenderWithContext(ctx, loaded, all)
+	return templates, seen, err
 }
 
 func cmpOr(text, otherwise string) string {

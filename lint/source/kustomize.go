@@ -31,7 +31,11 @@ func renderKustomize(folder string) rendering {
 	return rendering{texts: []renderedText{{name, text}}}
 }
 
-func buildKustomization(folder string) (text []byte, err error) {
+func buildKustomization(folder string) ([]byte, error) {
+	return buildWith(filesys.MakeFsOnDisk(), folder)
+}
+
+func buildWith(files filesys.FileSystem, folder string) (text []byte, err error) {
 	defer silence()()
 	defer func() {
 		if r := recover(); r != nil {
@@ -40,7 +44,7 @@ func buildKustomization(folder string) (text []byte, err error) {
 	}()
 	// The default options load nothing from outside the folder and disable all
 	// plugins, functions in containers and Helm among them.
-	objects, err := krusty.MakeKustomizer(krusty.MakeDefaultOptions()).Run(filesys.MakeFsOnDisk(), folder)
+	objects, err := krusty.MakeKustomizer(krusty.MakeDefaultOptions()).Run(files, folder)
 	if err != nil {
 		return nil, err
 	}

@@ -3,12 +3,7 @@
 // What is suggested has been tried: the source was rendered again with it.
 package suggest
 
-import (
-	"context"
-
-	"github.com/headroom-dev/headroom/lint/source"
-	"github.com/headroom-dev/headroom/policies/engine"
-)
+import "github.com/headroom-dev/headroom/policies/engine"
 
 // Fixed is a rendered object and what it should be.
 type Fixed struct {
@@ -32,10 +27,3 @@ type Snippet struct {
 	Covers int    // how many objects it puts right
 	Note   string // in words: what it does not do, and why; "" for nothing
 }
-
-// Helm says which values make a chart render objects as they should be, and gives a
-// kustomize patch for what no value can do.
-func Helm(_ context.Context, _ source.HelmChart, _ []Fixed) ([]Snippet, error) { return nil, nil }
-
-// Kustomize gives the patches that make a kustomization build objects as they should be.
-func Kustomize(_ context.Context, _ string, _ []Fixed) ([]Snippet, error) { return nil, nil }

@@ -1,0 +1,160 @@
+package source
+
+import (
+	"context"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"helm.sh/helm/v4/pkg/chart/common"
+	chart "helm.sh/helm/v4/pkg/chart/v2"
+	"helm.sh/helm/v4/pkg/strvals"
+)
+
+// Chart is a chart that can be rendered again and again, with other values each time.
+type Chart struct {
+	// Given are the values of the user: Inputs over each other.
+	Given map[string]any
+	// Inputs are the user's values files and settings, later ones win.
+	Inputs []ValuesInput
+	// Values are those that the templates see: Given over the chart's own; those of a
+	// subchart stand below its name.
+	Values map[string]any
+	// Templates are the texts of all templates below the keys that lead to the values of
+	// their chart, "" for the chart itself, "cache" or "cache.metrics" for subcharts.
+	Templates map[string][]string
+
+	from HelmChart
+	opts Options
+}
+
+// ValuesInput is a values file or a --set of the user.
+type ValuesInput struct {
+	Name   string // the file, or "--set"
+	Set    bool
+	Values map[string]any
+}
+
+// Rendered is an object that a chart rendered.
+type Rendered struct {
+	// Subchart are the keys that lead to the values of the template's chart.
+	Subchart []string
+	Object   map[string]any
+}
+
+// OpenChart reads a chart and the values that it is rendered with.
+func OpenChart(ctx context.Context, from HelmChart, opts Options) (*Chart, error) {
+	c := &Chart{from: from, opts: opts, Templates: map[string][]string{}}
+	fail := func(err error) (*Chart, error) { return nil, helmProblem(display(from.Path), err) }
+	loaded, err := loadChart(from, opts)
+	if err != nil {
+		return fail(err)
+	}
+	if c.Given, err = helmValues(from, opts); err != nil {
+		return fail(err)
+	}
+	if c.Inputs, err = valuesInputs(from, opts); err != nil {
+		return fail(err)
+	}
+	_, seen, err := renderChart(ctx, loaded, from, plainValues(c.Given))
+	if err != nil {
+		return fail(err)
+	}
+	c.Values = plainValues(seen)
+	c.noteTemplates("", loaded)
+	return c, nil
+}
+
+func (c *Chart) noteTemplates(key string, of *chart.Chart) {
+	for _, template := range of.Templates {
+		c.Templates[key] = append(c.Templates[key], string(template.Data))
+	}
+	for _, sub := range of.Dependencies() {
+		c.noteTemplates(strings.TrimPrefix(key+"."+sub.Name(), "."), sub)
+	}
+}
+
+// Render renders the chart with other values of the user, in the place of Given.
+func (c *Chart) Render(ctx context.Context, given map[string]any) ([]Rendered, error) {
+	loaded, err := loadChart(c.from, c.opts)
+	if err != nil {
+		return nil, helmProblem(display(c.from.Path), err)
+	}
+	templates, _, err := renderChart(ctx, loaded, c.from, plainValues(given))
+	if err != nil {
+		return nil, helmProblem(display(c.from.Path), err)
+	}
+	var objects []Rendered
+	for _, name := range slices.Sorted(maps.Keys(templates)) {
+		if path.Base(name) == "NOTES.txt" {
+			continue
+		}
+		text := renderedText{templateFile(display(c.from.Path), name), []byte(templates[name])}
+		for item := range text.items(c.opts) {
+			if item.Problem != nil {
+				return nil, *item.Problem
+			}
+			if item.Document != nil && item.Skipped == "" {
+				objects = append(objects, Rendered{subchartOf(name), item.Document.Object})
+			}
+		}
+	}
+	return objects, nil
+}
+
+// subchartOf reads shop/charts/cache/templates/x.yaml as the chart cache.
+func subchartOf(template string) []string {
+	var keys []string
+	steps := strings.Split(template, "/")
+	for i := 1; i+1 < len(steps) && steps[i] == "charts"; i += 2 {
+		keys = append(keys, steps[i+1])
+	}
+	return keys
+}
+
+// valuesInputs reads each of the user's inputs for itself; helmValues has checked them.
+func valuesInputs(from HelmChart, opts Options) ([]ValuesInput, error) {
+	var inputs []ValuesInput
+	for i := range from.Values {
+		values, err := helmValues(HelmChart{Values: from.Values[i : i+1]}, opts)
+		if err != nil {
+			return nil, err
+		}
+		inputs = append(inputs, ValuesInput{Name: display(from.Values[i]), Values: values})
+	}
+	for _, setting := range from.Set {
+		values := map[string]any{}
+		if err := strvals.ParseInto(setting, values); err != nil {
+			continue // one that adds to a list of a file; helmValues has read it in its place
+		}
+		inputs = append(inputs, ValuesInput{Name: "--set", Set: true, Values: values})
+	}
+	return inputs, nil
+}
+
+// plainValues copies values into maps and lists of the usual types.
+func plainValues(values map[string]any) map[string]any {
+	out := make(map[string]any, len(values))
+	for key, value := range values {
+		out[key] = plainValue(value)
+	}
+	return out
+}
+
+func plainValue(value any) any {
+	switch value := value.(type) {
+	case map[string]any:
+		return plainValues(value)
+	case common.Values:
+		return plainValues(value)
+	case []any:
+		out := make([]any, len(value))
+		for i, entry := range value {
+			out[i] = plainValue(entry)
+		}
+		return out
+	default:
+		return value
+	}
+}

@@ -1,0 +1,125 @@
+package source
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"go.yaml.in/yaml/v3"
+	"sigs.k8s.io/kustomize/kyaml/filesys"
+)
+
+// BuildPatched builds a kustomization as if its file had some more patches at the end of
+// its list, and gives the objects. Nothing is written. Patches hold their YAML themselves.
+func BuildPatched(folder string, patches []map[string]any) ([]map[string]any, error) {
+	if problem := checkLocal(folder); problem != nil {
+		return nil, *problem
+	}
+	file, err := kustomizationFile(folder)
+	if err != nil {
+		return nil, Problem{File: display(folder), Cause: err}
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, Problem{File: display(file), Cause: openError(err)}
+	}
+	if text, err = withPatches(text, patches); err != nil {
+		return nil, Problem{File: display(file), Cause: err}
+	}
+	over := overlaid{FileSystem: filesys.MakeFsOnDisk(), file: realPath(file), text: text}
+	return builtObjects(over, folder)
+}
+
+// PatchObjects is what kustomize makes of objects with patches alone: of the output of
+// another program.
+func PatchObjects(objects []map[string]any, patches []map[string]any) ([]map[string]any, error) {
+	memory := filesys.MakeFsInMemory()
+	var all bytes.Buffer
+	for _, object := range objects {
+		text, err := json.Marshal(object) // JSON is YAML
+		if err != nil {
+			return nil, err
+		}
+		fmt.Fprintf(&all, "---\n%s\n", text)
+	}
+	kustomization, err := withPatches([]byte("resources: [all.yaml]\n"), patches)
+	if err != nil {
+		return nil, err
+	}
+	if err := memory.WriteFile("/all.yaml", all.Bytes()); err != nil {
+		return nil, err
+	}
+	if err := memory.WriteFile("/kustomization.yaml", kustomization); err != nil {
+		return nil, err
+	}
+	return builtObjects(memory, "/")
+}
+
+// builtObjects builds and reads what was built.
+func builtObjects(files filesys.FileSystem, folder string) ([]map[string]any, error) {
+	text, err := buildWith(files, folder)
+	if err != nil {
+		return nil, Problem{File: display(folder), Cause: kustomizeError(err)}
+	}
+	var objects []map[string]any
+	for item := range (renderedText{display(folder), text}).items(Options{}) {
+		if item.Problem != nil {
+			return nil, *item.Problem
+		}
+		if item.Document != nil && item.Skipped == "" {
+			objects = append(objects, item.Document.Object)
+		}
+	}
+	return objects, nil
+}
+
+func kustomizationFile(folder string) (string, error) {
+	for _, name := range kustomizationNames {
+		file := filepath.Join(folder, name)
+		if _, err := os.Stat(file); err == nil {
+			return file, nil
+		}
+	}
+	return "", errors.New("no kustomization.yaml in this folder")
+}
+
+// withPatches adds patches to the text of a kustomization.
+func withPatches(text []byte, patches []map[string]any) ([]byte, error) {
+	kustomization := map[string]any{}
+	if err := yaml.Unmarshal(text, &kustomization); err != nil {
+		return nil, errors.New("cannot be read as a map")
+	}
+	var list []any
+	switch there := kustomization["patches"].(type) {
+	case nil:
+	case []any:
+		list = there
+	default:
+		return nil, errors.New("patches is no list")
+	}
+	for _, patch := range patches {
+		list = append(list, patch)
+	}
+	if len(list) > 0 {
+		kustomization["patches"] = list
+	}
+	return yaml.Marshal(kustomization)
+}
+
+// overlaid is a file system of which one file has other contents.
+type overlaid struct {
+	filesys.FileSystem
+	file string
+	text []byte
+}
+
+// ReadFile reads a file.
+func (o overlaid) ReadFile(path string) ([]byte, error) {
+	if realPath(path) == o.file {
+		return o.text, nil
+	}
+	return o.FileSystem.ReadFile(path)
+}

@@ -1,0 +1,217 @@
+package suggest
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/headroom-dev/headroom/lint/source"
+)
+
+// maxRenderings bounds how often a chart is rendered to find its values.
+const maxRenderings = 300
+
+// search looks for the values of a chart that make its objects what they should be.
+type search struct {
+	chart   *source.Chart
+	base    *world
+	fickle  map[string]map[string]bool // places that differ each time the chart is rendered
+	targets []*target
+	nodes   []node
+	names   map[string]bool // of all containers and workloads that are to be put right
+
+	found    edits
+	accepted []accepted
+	banned   map[string]bool
+	left     int // renderings
+}
+
+// accepted is a candidate that has been proved, and what it did.
+type accepted struct {
+	candidate candidate
+	did       map[*target][]string
+}
+
+// run goes through all needs until nothing is done by halves.
+func (s *search) run(ctx context.Context) error {
+	for {
+		s.restart()
+		for _, t := range s.targets {
+			for _, n := range t.needs {
+				if err := s.meet(ctx, n); err != nil {
+					return err
+				}
+			}
+		}
+		if !s.banHalves() {
+			return nil
+		}
+	}
+}
+
+func (s *search) restart() {
+	s.found, s.accepted = edits{over: map[string]any{}}, nil
+	for _, t := range s.targets {
+		clear(t.done)
+	}
+	s.look()
+}
+
+// look lists the values as they are with what has been found.
+func (s *search) look() {
+	now := merged(copied(s.chart.Values).(map[string]any), s.found.over)
+	s.nodes = nodesOf(now, s.chart.Templates)
+}
+
+// meet tries candidates until values see to all of a need, or none does more.
+func (s *search) meet(ctx context.Context, n *need) error {
+	if n.kind == somewhereElse || n.target.id == "" {
+		return nil
+	}
+	for more := true; more && !n.met(); {
+		more = false
+		for _, c := range s.candidates(n) {
+			if s.banned[c.id] {
+				continue
+			}
+			if s.left <= 0 {
+				n.why = "not all values were tried"
+				return nil
+			}
+			did, err := s.try(ctx, n, c)
+			if err != nil {
+				return err
+			}
+			if did == nil {
+				continue
+			}
+			if c.hides {
+				n.why = dotted(c.at) + " does it, but Helm replaces lists whole, and this one has values that are not " +
+					"printed here: change it by hand, or take the patch"
+				continue
+			}
+			s.accept(c, did)
+			more = true
+			break
+		}
+	}
+	return nil
+}
+
+// try renders the chart with a candidate on top of what was found. It gives what the
+// candidate does, nil where that is nothing, or something that nobody asked for.
+func (s *search) try(ctx context.Context, n *need, c candidate) (map[*target][]string, error) {
+	s.left--
+	all := s.found.with(s.chart.Values, c.edits)
+	rendered, err := s.chart.Render(ctx, all.given(s.chart.Given))
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if err != nil {
+		return nil, nil //nolint:nilerr // values that the chart does not take are not the ones
+	}
+	moved, ok := s.base.moved(newWorld(rendered))
+	if !ok {
+		return nil, nil
+	}
+	did, other := s.judge(moved, n.target)
+	if other != "" && n.why == "" && c.rank < rankOther {
+		n.why = other
+	}
+	if other != "" {
+		return nil, nil
+	}
+	for _, t := range s.targets {
+		for key := range t.done {
+			if !slices.Contains(did[t], key) {
+				return nil, nil
+			}
+		}
+	}
+	if !slices.ContainsFunc(n.keys, func(key string) bool { return !n.target.done[key] && slices.Contains(did[n.target], key) }) {
+		return nil, nil
+	}
+	return did, nil
+}
+
+// judge sorts what moved: into what was wanted, and the first that was not, in words.
+func (s *search) judge(moved map[string]map[string]change, of *target) (did map[*target][]string, other string) {
+	did = map[*target][]string{}
+	byID := map[string]*target{}
+	for _, t := range s.targets {
+		byID[t.id] = t
+	}
+	for _, id := range slices.Sorted(maps.Keys(moved)) {
+		t := byID[id]
+		for key, is := range moved[id] {
+			if s.fickle[id][key] {
+				continue
+			}
+			if t == nil {
+				return nil, "the value is shared with " + spoken(s.base.objects[id].Object)
+			}
+			want, ok := t.wants[key]
+			switch right := ok && sameEnd(want, is); {
+			case !right && t != of:
+				return nil, "the value is shared with " + spoken(t.before)
+			case !right:
+				return nil, "the value changes more than that"
+			}
+			did[t] = append(did[t], key)
+		}
+	}
+	return did, ""
+}
+
+func sameEnd(a, b change) bool {
+	if a.to == nil || b.to == nil {
+		return a.to == b.to
+	}
+	return a.to.text == b.to.text
+}
+
+func (s *search) accept(c candidate, did map[*target][]string) {
+	s.found = s.found.with(s.chart.Values, c.edits)
+	a := accepted{c, map[*target][]string{}}
+	for t, keys := range did {
+		for _, key := range keys {
+			if !t.done[key] {
+				t.done[key] = true
+				a.did[t] = append(a.did[t], key)
+			}
+		}
+	}
+	s.accepted = append(s.accepted, a)
+	s.look()
+}
+
+// banHalves looks for needs that go together and of which values do but one. What did it
+// is out of the question from now on.
+func (s *search) banHalves() bool {
+	banned := false
+	for _, t := range s.targets {
+		for _, n := range t.needs {
+			for _, other := range t.needs {
+				if n == other || !n.tied(other) || !n.begun() || other.met() {
+					continue
+				}
+				if n.why == "" {
+					n.why = "it goes together with " + other.called() + ", which no value sets"
+				}
+				for _, a := range s.accepted {
+					if slices.ContainsFunc(a.did[t], func(key string) bool { return slices.Contains(n.keys, key) }) {
+						s.banned[a.candidate.id] = true
+						banned = true
+					}
+				}
+			}
+		}
+	}
+	return banned
+}
+
+// spoken is how an object is called.
+func spoken(object map[string]any) string {
+	kind, _ := object["kind"].(string)
+	return kind + "/" + metaOf(object, "name")
+}

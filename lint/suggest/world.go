@@ -1,0 +1,117 @@
+package suggest
+
+import (
+	"fmt"
+	"reflect"
+
+	"github.com/headroom-dev/headroom/lint/source"
+)
+
+// world is all that a chart or a kustomization gives, by apiVersion, kind and name.
+type world struct {
+	order   []string
+	objects map[string]source.Rendered
+	leaves  map[string]map[string]leaf // made when first asked for
+}
+
+func newWorld(rendered []source.Rendered) *world {
+	w := &world{objects: map[string]source.Rendered{}, leaves: map[string]map[string]leaf{}}
+	for _, r := range rendered {
+		for _, object := range flat(r.Object) {
+			id := idOf(object)
+			for n := 2; ; n++ {
+				if _, ok := w.objects[id]; !ok {
+					break
+				}
+				id = fmt.Sprintf("%s #%d", idOf(object), n)
+			}
+			w.order = append(w.order, id)
+			w.objects[id] = source.Rendered{Subchart: r.Subchart, Object: object}
+		}
+	}
+	return w
+}
+
+func worldOf(objects []map[string]any) *world {
+	rendered := make([]source.Rendered, len(objects))
+	for i, object := range objects {
+		rendered[i].Object = object
+	}
+	return newWorld(rendered)
+}
+
+// flat takes a List apart.
+func flat(object map[string]any) []map[string]any {
+	items, ok := object["items"].([]any)
+	if !ok || object["kind"] != any("List") {
+		return []map[string]any{object}
+	}
+	var all []map[string]any
+	for _, item := range items {
+		if item, ok := item.(map[string]any); ok {
+			all = append(all, item)
+		}
+	}
+	return all
+}
+
+func idOf(object map[string]any) string {
+	return fmt.Sprintf("%v %v %s/%s", object["apiVersion"], object["kind"],
+		metaOf(object, "namespace"), metaOf(object, "name"))
+}
+
+func metaOf(object map[string]any, key string) string {
+	metadata, _ := object["metadata"].(map[string]any)
+	text, _ := metadata[key].(string)
+	return text
+}
+
+func (w *world) leavesOf(id string) map[string]leaf {
+	if w.leaves[id] == nil {
+		w.leaves[id] = leaves(w.objects[id].Object)
+	}
+	return w.leaves[id]
+}
+
+// find gives the id of an object as it was rendered; "" where it was not.
+func (w *world) find(object map[string]any) string {
+	first := ""
+	for _, id := range w.order {
+		if idOf(w.objects[id].Object) != idOf(object) {
+			continue
+		}
+		if reflect.DeepEqual(w.objects[id].Object, object) {
+			return id
+		}
+		if first == "" {
+			first = id
+		}
+	}
+	return first
+}
+
+// moved are the changes from one world to another, by object. ok is false where objects
+// came or went, or the order of variables changed: nothing that is suggested may do that.
+func (w *world) moved(to *world) (all map[string]map[string]change, ok bool) {
+	if len(w.objects) != len(to.objects) {
+		return nil, false
+	}
+	all = map[string]map[string]change{}
+	for id, was := range w.objects {
+		is, there := to.objects[id]
+		if !there {
+			return nil, false
+		}
+		if reflect.DeepEqual(was.Object, is.Object) {
+			continue
+		}
+		found, reordered := changes(w.leavesOf(id), to.leavesOf(id))
+		if reordered {
+			return nil, false
+		}
+		if len(found) > 0 {
+			all[id] = found
+		}
+	}
+	return all, true
+}

@@ -1,0 +1,70 @@
+package suggest
+
+import (
+	"bytes"
+	"maps"
+	"slices"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// written is YAML as people write it: what a thing is before what it has.
+func written(value any) ([]byte, error) {
+	node, err := nodeOf(value)
+	if err != nil {
+		return nil, err
+	}
+	var out bytes.Buffer
+	encoder := yaml.NewEncoder(&out)
+	encoder.SetIndent(2)
+	if err := encoder.Encode(node); err != nil {
+		return nil, err
+	}
+	return out.Bytes(), encoder.Close()
+}
+
+// first are the keys that stand before others, which follow by the alphabet.
+var first = []string{
+	"apiVersion", "kind", "group", "version", "namespace", "name", "metadata", "target", "op", "path", "requests",
+}
+
+func nodeOf(value any) (*yaml.Node, error) {
+	switch value := value.(type) {
+	case map[string]any:
+		node := &yaml.Node{Kind: yaml.MappingNode}
+		keys := slices.Sorted(maps.Keys(value))
+		slices.SortStableFunc(keys, func(a, b string) int { return place(a) - place(b) })
+		for _, key := range keys {
+			name, err := nodeOf(key)
+			if err != nil {
+				return nil, err
+			}
+			entry, err := nodeOf(value[key])
+			if err != nil {
+				return nil, err
+			}
+			node.Content = append(node.Content, name, entry)
+		}
+		return node, nil
+	case []any:
+		node := &yaml.Node{Kind: yaml.SequenceNode}
+		for _, entry := range value {
+			element, err := nodeOf(entry)
+			if err != nil {
+				return nil, err
+			}
+			node.Content = append(node.Content, element)
+		}
+		return node, nil
+	default:
+		node := &yaml.Node{}
+		return node, node.Encode(plainNumbers(value))
+	}
+}
+
+func place(key string) int {
+	if i := slices.Index(first, key); i >= 0 {
+		return i
+	}
+	return len(first)
+}
