@@ -19,6 +19,7 @@ type judge struct {
 	around    map[string]*engine.Context
 	labels    map[string]preview.Labels // of the Namespaces in the input
 	previewed Preview
+	digests   bool
 	parts     []part
 }
 
@@ -97,6 +98,9 @@ func (j *judge) evaluate(ctx context.Context, p *part, document *source.Document
 			workload.Containers = append(workload.Containers, render.Container{
 				Name: c.Name, Class: c.Class, Evidence: c.Evidence, Runtime: c.Runtime,
 			})
+		}
+		if j.digests {
+			workload.Digest = digest(review.Manifest)
 		}
 		p.workloads = append(p.workloads, workload)
 	}

@@ -24,6 +24,8 @@ type Options struct {
 	Workers int
 	// Preview, if it has a mode, tells what that would do.
 	Preview Preview
+	// Digests asks for those of workloads.
+	Digests bool
 	// Progress, if set, is told how many of the files are done, from any goroutine.
 	Progress func(done, total int)
 }
@@ -43,7 +45,8 @@ func Run(ctx context.Context, e *engine.Engine, o Options) (*render.Report, erro
 	if err != nil {
 		return nil, err
 	}
-	j := judge{engine: e, around: around, labels: labels, previewed: o.Preview, parts: make([]part, len(files))}
+	j := judge{engine: e, around: around, labels: labels, previewed: o.Preview, digests: o.Digests}
+	j.parts = make([]part, len(files))
 	var done atomic.Int64
 	err = source.Each(ctx, files, rewound(o.Source), workers, func(index int, item source.Item) error {
 		p := &j.parts[index]

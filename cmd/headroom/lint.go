@@ -34,6 +34,7 @@ type lintFlags struct {
 	noProgress   bool
 	baseline     baselineFlags
 	preview      previewFlags
+	since        string
 }
 
 // failLevels are the values of --fail-on: the severities that make the exit code 1.
@@ -59,6 +60,7 @@ baseline could not be read; the rest has been judged all the same.`,
   kubectl get deployment cart -o yaml | headroom lint -
   headroom lint deploy/ -o table -o sarif=headroom.sarif
   headroom lint deploy/ --baseline headroom-baseline.yaml
+  headroom lint deploy/ --changed-since origin/main
   headroom lint deploy/ --preview enforce
   headroom lint --helm-chart charts/shop --values production.yaml
   headroom lint --kustomize overlays/production --fail-on warning`,
@@ -80,6 +82,8 @@ baseline could not be read; the rest has been judged all the same.`,
 	flags.StringVar(&f.color, "color", "auto", "colour in tables: auto, always or never")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "show sound workloads, exemptions and what was skipped too")
 	flags.BoolVar(&f.noProgress, "no-progress", false, "show no progress bar")
+	flags.StringVar(&f.since, "changed-since", "",
+		"judge only what changed since HEAD left `REF`, such as origin/main: needs git")
 	f.baseline.add(flags)
 	f.preview.add(flags)
 	return cmd
@@ -103,6 +107,11 @@ func runLint(cmd *cobra.Command, args []string, f lintFlags) error {
 	if err := f.baseline.load(); err != nil {
 		return err
 	}
+	l := changedLint{flags: f}
+	paths, err := l.compare(cmd.Context(), args)
+	if err != nil {
+		return err
+	}
 	rules, err := rulesFor(outputs)
 	if err != nil {
 		return err
@@ -118,12 +127,14 @@ func runLint(cmd *cobra.Command, args []string, f lintFlags) error {
 	debug.SetGCPercent(gcPercent)
 
 	progress := newProgress(f.noProgress)
-	report, err := lint.Run(cmd.Context(), e, lint.Options{
-		Paths:    args,
+	options := lint.Options{
+		Paths:    paths,
 		Source:   sourceOptions(f),
 		Preview:  lint.Preview{Mode: f.preview.mode, Mutate: f.preview.mutate},
+		Digests:  l.change != nil,
 		Progress: progress.step,
-	})
+	}
+	report, err := lint.Run(cmd.Context(), e, options)
 	progress.finish()
 	if err != nil {
 		return err
@@ -132,6 +143,11 @@ func runLint(cmd *cobra.Command, args []string, f lintFlags) error {
 	report.Rules = rules
 	scope := baseline.Paths(f.baseline.path(), args, f.charts, f.kustomize)
 	if err := f.baseline.apply(report, scope, cmd.ErrOrStderr()); err != nil {
+		return err
+	}
+	l.config, l.engine = config, e
+	options.Paths = args
+	if err := l.restrict(cmd.Context(), options, report); err != nil {
 		return err
 	}
 	report.ExitCode = f.baseline.raise(exitCode(report, levels), report)

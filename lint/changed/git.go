@@ -17,7 +17,7 @@ type git struct{ dir string }
 // always is what every run of git has, so that no configuration changes what it prints.
 var always = []string{
 	"--no-pager", "--literal-pathspecs", "-c", "core.quotePath=false", "-c", "core.fsmonitor=false",
-	"-c", "diff.orderFile=", "-c", "submodule.recurse=false",
+	"-c", "submodule.recurse=false",
 }
 
 func (g git) command(ctx context.Context, arguments ...string) (*exec.Cmd, *tail, error) {

@@ -44,12 +44,12 @@ func (t *Tree) Close() { t.blobs.close() }
 func (t *Tree) Manifests(path string) (string, error) {
 	t.view.strict = true
 	defer func() { t.view.strict = false }()
-	return t.lay(path, isManifest)
+	return t.lay(path, func(name string) (bool, error) { return t.put(name, isManifest, 0) })
 }
 
 // Whole lays out a file or a whole folder, such as a chart.
 func (t *Tree) Whole(path string) (string, error) {
-	return t.lay(path, func(string) bool { return true })
+	return t.lay(path, func(name string) (bool, error) { return t.put(name, anything, 0) })
 }
 
 // Name is the name below the top of a file that was laid out.
@@ -61,13 +61,13 @@ func (t *Tree) Name(laid string) (string, bool) {
 	return filepath.ToSlash(relative), true
 }
 
-func (t *Tree) lay(path string, wanted func(string) bool) (string, error) {
+func (t *Tree) lay(path string, put func(name string) (bool, error)) (string, error) {
 	name, ok := t.view.Name(path)
 	if !ok {
 		return "", fmt.Errorf("%s is not in the repository", path)
 	}
 	old := t.view.Before(name)
-	there, err := t.put(old, wanted, 0)
+	there, err := put(old)
 	if err != nil {
 		return "", fmt.Errorf("lay out %s as it was at %s: %w", name, t.view.Ref, err)
 	}
@@ -79,52 +79,83 @@ func (t *Tree) lay(path string, wanted func(string) bool) (string, error) {
 
 func (t *Tree) at(name string) string { return filepath.Join(t.dir, filepath.FromSlash(name)) }
 
-// put lays out what stood under a name, and tells whether anything did.
+// put lays out what stood under a name, and tells whether anything did. Links on the way there
+// are laid out as links, and what they lead to as well.
 func (t *Tree) put(name string, wanted func(string) bool, links int) (bool, error) {
-	if links > maxLinks {
-		return false, nil // a loop, which the run over the work tree tells
+	next, err := t.followed(name, t.link)
+	if err != nil || next == outside {
+		return err == nil, err
 	}
-	// A link on the way there is laid out as a link, and leads to where the rest is.
-	steps := strings.Split(name, "/")
-	for i := 1; i < len(steps); i++ {
-		above := path.Join(steps[:i]...)
-		if t.view.kind(above) != link {
-			continue
+	if next != name {
+		if links == maxLinks {
+			return false, nil // a loop, which the run over the work tree tells
 		}
-		target, ok, err := t.link(above)
-		if err != nil || !ok {
-			return ok, err
-		}
-		return t.put(path.Join(append([]string{target}, steps[i:]...)...), wanted, links+1)
+		return t.put(next, wanted, links+1)
 	}
 	switch t.view.kind(name) {
 	case regular:
 		return true, t.file(name)
-	case link:
-		target, ok, err := t.link(name)
-		if err != nil || !ok {
-			return ok, err
-		}
-		return t.put(target, wanted, links+1)
-	case folder:
+	case directory:
 		return true, t.folder(name, wanted, links)
 	}
 	return false, nil
 }
 
-func (t *Tree) folder(name string, wanted func(string) bool, links int) error {
-	if key := "folder " + name; t.done[key] {
-		return nil
-	} else {
-		t.done[key] = true
+// outside is where a link leads that leaves the repository.
+const outside = ".."
+
+// followed gives a name with its first link replaced by what that leads to.
+func (t *Tree) followed(name string, target func(string) (string, error)) (string, error) {
+	steps := strings.Split(name, "/")
+	for i := range steps {
+		above := path.Join(steps[:i+1]...)
+		if t.view.kind(above) != link {
+			continue
+		}
+		to, err := target(above)
+		if err != nil || to == outside {
+			return outside, err
+		}
+		return path.Join(append([]string{to}, steps[i+1:]...)...), nil
 	}
+	return name, nil
+}
+
+// resolve gives the name that a name leads to in the end, and what stood there.
+func (t *Tree) resolve(name string) (string, kind, error) {
+	for range maxLinks {
+		next, err := t.followed(name, func(link string) (string, error) {
+			text, err := t.target(link)
+			return t.view.lead(link, text), err
+		})
+		if err != nil || next == outside {
+			return name, nothing, err
+		}
+		if next == name {
+			return name, t.view.kind(name), nil
+		}
+		name = next
+	}
+	return name, nothing, nil
+}
+
+func (t *Tree) folder(name string, wanted func(string) bool, links int) error {
+	key := "folder " + name
+	if t.done[key] {
+		return nil
+	}
+	t.done[key] = true
 	if err := os.MkdirAll(t.at(name), 0o700); err != nil {
 		return err
 	}
 	for _, entry := range t.view.entries(name) {
 		below := path.Join(name, entry)
-		if k := t.view.kind(below); (k == regular || k == link && path.Ext(entry) != "") && !wanted(entry) {
-			continue
+		_, what, err := t.resolve(below)
+		if err != nil {
+			return err
+		}
+		if what == regular && !wanted(entry) || what == directory && t.view.strict && strings.HasPrefix(entry, ".") {
+			continue // as the linter does
 		}
 		if _, err := t.put(below, wanted, links); err != nil {
 			return err
@@ -133,30 +164,30 @@ func (t *Tree) folder(name string, wanted func(string) bool, links int) error {
 	return nil
 }
 
-// link lays out a symbolic link, and gives the name it leads to; false where that is outside.
-func (t *Tree) link(name string) (string, bool, error) {
+// link lays out a symbolic link, and gives the name that it leads to.
+func (t *Tree) link(name string) (string, error) {
 	text, err := t.target(name)
 	if err != nil {
-		return "", false, err
+		return "", err
 	}
-	lead, inside := t.view.lead(name, text)
+	lead := t.view.lead(name, text)
 	if t.done[name] {
-		return lead, inside, nil
+		return lead, nil
 	}
 	t.done[name] = true
 	to := t.at(lead)
-	if !inside { // what is outside is as it was, as far as anybody knows
+	if lead == outside { // what is outside is as it was, as far as anybody knows
 		if to = filepath.FromSlash(text); !filepath.IsAbs(to) {
 			to = filepath.Join(filepath.Dir(t.view.disk(name)), to)
 		}
 	}
 	if err := os.MkdirAll(filepath.Dir(t.at(name)), 0o700); err != nil {
-		return "", false, err
+		return "", err
 	}
 	if err := os.Symlink(to, t.at(name)); err != nil && !errors.Is(err, os.ErrExist) {
-		return "", false, err
+		return "", err
 	}
-	return lead, inside, nil
+	return lead, nil
 }
 
 func (t *Tree) target(name string) (string, error) {

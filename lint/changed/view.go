@@ -41,7 +41,7 @@ const (
 	nothing kind = iota
 	regular
 	link
-	folder
+	directory
 	submodule
 )
 
@@ -57,7 +57,7 @@ func (v *view) kind(name string) kind {
 		return regular
 	}
 	if v.below[name] != nil {
-		return folder
+		return directory
 	}
 	if v.now[name] != nil || v.strict && v.isIgnored(name) {
 		return nothing
@@ -69,7 +69,7 @@ func (v *view) kind(name string) kind {
 	case info.Mode()&fs.ModeSymlink != 0:
 		return link
 	case info.IsDir():
-		return folder
+		return directory
 	case info.Mode().IsRegular():
 		return regular
 	}
@@ -100,11 +100,17 @@ func (v *view) entries(name string) []string {
 	return there
 }
 
-// lead resolves where a symbolic link leads to: a name below the top, or false.
-func (v *view) lead(name, target string) (string, bool) {
+// lead is the name below the top that a symbolic link leads to, or outside.
+func (v *view) lead(name, target string) string {
 	if filepath.IsAbs(target) {
-		return v.Change.below(filepath.Clean(target))
+		if inside, ok := v.Change.below(filepath.Clean(target)); ok {
+			return inside
+		}
+		return outside
 	}
 	joined := path.Join(path.Dir(name), filepath.ToSlash(target))
-	return joined, joined != ".." && !strings.HasPrefix(joined, "../")
+	if joined == ".." || strings.HasPrefix(joined, "../") {
+		return outside
+	}
+	return joined
 }

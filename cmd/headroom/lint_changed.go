@@ -1,0 +1,109 @@
+package main
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+
+	"github.com/headroom-dev/headroom/lint"
+	"github.com/headroom-dev/headroom/lint/changed"
+	"github.com/headroom-dev/headroom/policies/engine"
+	"github.com/headroom-dev/headroom/policies/settings"
+	"github.com/headroom-dev/headroom/render"
+)
+
+// changedLint is a run of lint that judges what a change touches.
+type changedLint struct {
+	flags  lintFlags
+	change *changed.Change // nil where all is judged
+	config map[string]any  // of now
+	engine *engine.Engine  // with that config
+}
+
+// compare asks git about the change, and leaves out of the arguments what it has deleted.
+func (l *changedLint) compare(ctx context.Context, args []string) ([]string, error) {
+	since := l.flags.since
+	if since == "" {
+		return args, nil
+	}
+	paths := slices.Concat(args, l.flags.charts, l.flags.kustomize)
+	change, err := changed.Since(ctx, ".", since, paths)
+	if err != nil {
+		return nil, err
+	}
+	l.change = change
+	return slices.DeleteFunc(slices.Clone(args), change.Gone), nil
+}
+
+// restrict leaves in the report what the change touches.
+func (l *changedLint) restrict(ctx context.Context, o lint.Options, r *render.Report) error {
+	if l.change == nil {
+		return nil
+	}
+	return lint.OnlyChanged(ctx, r, lint.ChangedOptions{
+		Options: o, Change: l.change,
+		Engine: func(tree *changed.Tree) (*engine.Engine, string, error) { return l.before(ctx, tree) },
+	})
+}
+
+// before is the engine with the config as it was.
+func (l *changedLint) before(ctx context.Context, tree *changed.Tree) (*engine.Engine, string, error) {
+	config, err := l.configBefore(tree)
+	if err == nil && reflect.DeepEqual(config, l.config) {
+		return l.engine, "", nil
+	}
+	if err == nil {
+		e, failed := engine.New(ctx, engine.Options{Config: config})
+		if failed == nil {
+			return e, "", nil
+		}
+		err = failed
+	}
+	if ctx.Err() != nil {
+		return nil, "", ctx.Err()
+	}
+	return l.engine, "the config could not be read as it was at " + l.change.Ref +
+		", so the one of now stands in: " + tree.Unlaid(err.Error()), nil
+}
+
+// configBefore finds the config as loadConfig does, in the files as they were.
+func (l *changedLint) configBefore(tree *changed.Tree) (map[string]any, error) {
+	switch {
+	case l.flags.noConfig:
+		return nil, nil
+	case l.flags.config != "":
+		if !tree.Holds(l.flags.config) {
+			return l.config, nil
+		}
+		laid, err := tree.Whole(l.flags.config)
+		if err != nil || laid == "" {
+			return nil, err
+		}
+		return settings.Load(laid)
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		return nil, err
+	}
+	for tree.Holds(dir) {
+		laid, err := tree.Whole(filepath.Join(dir, settings.FileName))
+		if err != nil {
+			return nil, err
+		}
+		if laid != "" {
+			return settings.Load(laid)
+		}
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			return nil, nil
+		}
+		dir = parent
+	}
+	file, err := settings.Find(dir)
+	if err != nil || file == "" {
+		return nil, err
+	}
+	return settings.Load(file)
+}

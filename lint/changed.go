@@ -1,0 +1,146 @@
+package lint
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/headroom-dev/headroom/lint/changed"
+	"github.com/headroom-dev/headroom/policies/engine"
+	"github.com/headroom-dev/headroom/render"
+)
+
+// ChangedOptions say what a report is compared with.
+type ChangedOptions struct {
+	Options // of the run whose report it is, which asked for Digests
+	Change  *changed.Change
+	// Engine gives the engine as it was: with the config of then. A reason why that could not
+	// be read is noted, and the config of now stands in.
+	Engine func(*changed.Tree) (e *engine.Engine, note string, err error)
+}
+
+// OnlyChanged leaves in a report what a change touches, or judges otherwise than it was: the
+// same paths are judged as they were before it, each side by its own config. A baseline has been
+// applied to the report by then.
+func OnlyChanged(ctx context.Context, report *render.Report, o ChangedOptions) (err error) {
+	dir, err := os.MkdirTemp("", "headroom-before-")
+	if err != nil {
+		return fmt.Errorf("lay out what was before: %w", err)
+	}
+	defer func() {
+		if removed := os.RemoveAll(dir); err == nil {
+			err = removed
+		}
+	}()
+	tree, err := o.Change.Tree(ctx, dir)
+	if err != nil {
+		return err
+	}
+	defer tree.Close()
+	e, note, err := o.Engine(tree)
+	if err != nil {
+		return err
+	}
+	options, err := o.before(tree)
+	if err != nil {
+		return err
+	}
+	before, err := Run(ctx, e, options)
+	if err != nil {
+		return err
+	}
+	c := comparison{
+		options: o, tree: tree, now: report, before: before,
+		changed: &render.Changed{Ref: o.Change.Ref, Base: o.Change.Base, Files: o.Change.Files()},
+	}
+	if note != "" {
+		c.changed.Notes = append(c.changed.Notes, note)
+	}
+	return c.run()
+}
+
+// before lays out what the options name as it was, and names that instead.
+func (o ChangedOptions) before(tree *changed.Tree) (Options, error) {
+	out := Options{Source: o.Source, Workers: o.Workers, Digests: true}
+	out.Source.HelmCharts, out.Source.Kustomizations = nil, nil
+	for _, path := range o.Paths {
+		laid, err := tree.Manifests(path)
+		if err != nil {
+			return out, err
+		}
+		if laid != "" {
+			out.Paths = append(out.Paths, laid)
+		}
+	}
+	moved, err := tree.Moved(o.Paths)
+	if err != nil {
+		return out, err
+	}
+	out.Paths = append(out.Paths, moved...)
+	for _, chart := range o.Source.HelmCharts {
+		laid, err := tree.Whole(chart.Path)
+		if err != nil {
+			return out, err
+		}
+		if laid == "" {
+			continue
+		}
+		chart.Path = laid
+		if chart.Values, err = laidValues(tree, chart.Values); err != nil {
+			return out, err
+		}
+		out.Source.HelmCharts = append(out.Source.HelmCharts, chart)
+	}
+	for _, folder := range o.Source.Kustomizations {
+		laid, err := tree.Kustomization(folder)
+		if err != nil {
+			return out, err
+		}
+		if laid != "" {
+			out.Source.Kustomizations = append(out.Source.Kustomizations, laid)
+		}
+	}
+	return out, nil
+}
+
+// laidValues lays out values files. One that was not there is left out; one outside of the
+// repository is as it was, as far as anybody knows.
+func laidValues(tree *changed.Tree, files []string) ([]string, error) {
+	var all []string
+	for _, file := range files {
+		if !tree.Holds(file) {
+			all = append(all, file)
+			continue
+		}
+		laid, err := tree.Whole(file)
+		if err != nil {
+			return nil, err
+		}
+		if laid != "" {
+			all = append(all, laid)
+		}
+	}
+	return all, nil
+}
+
+// rendered says whether a file of a report is what a chart or a kustomization was rendered to:
+// its lines are not those of a file.
+func (o ChangedOptions) rendered(file string) bool {
+	for _, chart := range o.Source.HelmCharts {
+		if name := slashed(chart.Path); file == name || strings.HasPrefix(file, name+"/") && !o.named(file) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(o.Source.Kustomizations, func(folder string) bool { return slashed(folder) == file })
+}
+
+// named says whether a path that the user typed is the file itself.
+func (o ChangedOptions) named(file string) bool {
+	return slices.ContainsFunc(o.Paths, func(path string) bool { return slashed(path) == file })
+}
+
+// slashed is a path as reports have it.
+func slashed(path string) string { return filepath.ToSlash(filepath.Clean(path)) }

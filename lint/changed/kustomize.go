@@ -1,0 +1,128 @@
+package changed
+
+import (
+	"bytes"
+	"path"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// kustomizationNames are the files that make a folder a kustomization.
+var kustomizationNames = []string{"kustomization.yaml", "kustomization.yml", "Kustomization"}
+
+// Kustomization lays out a kustomization and all that it names. It gives the folder where it is
+// laid out; "" where there was none.
+func (t *Tree) Kustomization(folder string) (string, error) {
+	return t.lay(folder, func(name string) (bool, error) {
+		if _, what, err := t.resolve(name); err != nil || what != directory {
+			return false, err
+		}
+		return true, t.kustomization(name)
+	})
+}
+
+// kustomization lays out what a folder's kustomization names, and what those do. Any text in it
+// may be a name: what there is no file for is none.
+func (t *Tree) kustomization(name string) error {
+	if t.done["kustomization "+name] {
+		return nil
+	}
+	t.done["kustomization "+name] = true
+	for _, file := range kustomizationNames {
+		file = path.Join(name, file)
+		if _, what, err := t.resolve(file); err != nil || what != regular {
+			continue
+		}
+		if _, err := t.put(file, anything, 0); err != nil {
+			return err
+		}
+		if err := t.named(name, file); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// named lays out what a file of a kustomization names.
+func (t *Tree) named(folder, file string) error {
+	real, _, err := t.resolve(file)
+	if err != nil {
+		return err
+	}
+	text, err := t.content(real)
+	if err != nil {
+		return err
+	}
+	decoder := yaml.NewDecoder(bytes.NewReader(text))
+	for {
+		var document any
+		if decoder.Decode(&document) != nil {
+			return nil // the end, or a mistake that kustomize tells
+		}
+		if err := t.strings(folder, document, false); err != nil {
+			return err
+		}
+	}
+}
+
+// strings lays out what any text of a value names. A plugin's file names others in its turn.
+func (t *Tree) strings(folder string, value any, plugin bool) error {
+	switch v := value.(type) {
+	case []any:
+		for _, item := range v {
+			if err := t.strings(folder, item, plugin); err != nil {
+				return err
+			}
+		}
+	case map[string]any:
+		for key, item := range v {
+			switch strings.ToLower(key) {
+			case "generators", "transformers", "validators":
+				plugin = true
+			}
+			if err := t.strings(folder, item, plugin); err != nil {
+				return err
+			}
+		}
+	case string:
+		if _, file, ok := strings.Cut(v, "="); ok { // key=file
+			if err := t.reference(folder, file, false); err != nil {
+				return err
+			}
+		}
+		return t.reference(folder, v, plugin)
+	}
+	return nil
+}
+
+// maxName is longer than a path can be.
+const maxName = 4096
+
+func (t *Tree) reference(folder, text string, plugin bool) error {
+	if text == "" || len(text) > maxName || strings.ContainsAny(text, "\n\x00") || path.IsAbs(text) {
+		return nil
+	}
+	name := path.Join(folder, text)
+	if name == ".." || strings.HasPrefix(name, "../") {
+		return nil
+	}
+	_, what, err := t.resolve(name)
+	switch {
+	case err != nil:
+		return err
+	case what == directory:
+		return t.kustomization(name)
+	case what == regular:
+		if _, err := t.put(name, anything, 0); err != nil {
+			return err
+		}
+		if plugin && isManifest(name) && !t.done["plugin "+name] {
+			t.done["plugin "+name] = true
+			return t.named(folder, name)
+		}
+	}
+	return nil
+}
+
+func anything(string) bool { return true }

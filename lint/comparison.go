@@ -1,0 +1,165 @@
+package lint
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/headroom-dev/headroom/lint/changed"
+	"github.com/headroom-dev/headroom/policies/engine"
+	"github.com/headroom-dev/headroom/render"
+)
+
+// comparison holds a report beside that of before.
+type comparison struct {
+	options     ChangedOptions
+	tree        *changed.Tree
+	now, before *render.Report
+	changed     *render.Changed
+
+	subjects []*subject
+	byFile   map[string][]*subject
+	byObject map[string][]*subject
+	ranges   map[string][]changed.Range
+	// digests are those of before, by object.
+	digests map[string]map[string]bool
+	removed map[string]*subject // of before, by file and object
+}
+
+// subject is one object of the report.
+type subject struct {
+	render.Workload
+	judged, touched bool
+	fresh           int // findings that are new
+	row             render.ChangedWorkload
+}
+
+func (c *comparison) run() error {
+	c.gather()
+	if err := c.touch(); err != nil {
+		return err
+	}
+	pairs := c.match()
+	c.count(pairs)
+	c.problems()
+	c.restrict()
+	for _, s := range c.subjects {
+		if s.touched || s.fresh > 0 || len(s.row.Fixed) > 0 {
+			c.changed.Workloads = append(c.changed.Workloads, s.row)
+		}
+	}
+	for _, s := range c.removed {
+		c.changed.Workloads = append(c.changed.Workloads, s.row)
+	}
+	slices.SortStableFunc(c.changed.Workloads, func(a, b render.ChangedWorkload) int {
+		if by := strings.Compare(a.File, b.File); by != 0 {
+			return by
+		}
+		if a.Line != b.Line {
+			return a.Line - b.Line
+		}
+		return strings.Compare(objectKey(a.Resource), objectKey(b.Resource))
+	})
+	c.now.Changed = c.changed
+	return nil
+}
+
+// objectKey is an object, whatever version of its API is named, and whatever file it is in.
+func objectKey(r engine.Resource) string {
+	group, _, versioned := strings.Cut(r.APIVersion, "/")
+	if !versioned {
+		group = ""
+	}
+	return strings.Join([]string{group, r.Kind, r.Namespace, r.Name}, "\x00")
+}
+
+// gather makes subjects of workloads, and of the other objects that there are findings of.
+func (c *comparison) gather() {
+	c.byFile, c.byObject = map[string][]*subject{}, map[string][]*subject{}
+	c.digests, c.removed = map[string]map[string]bool{}, map[string]*subject{}
+	for i := range c.before.Workloads {
+		w := &c.before.Workloads[i]
+		key := objectKey(w.Resource)
+		if c.digests[key] == nil {
+			c.digests[key] = map[string]bool{}
+		}
+		c.digests[key][w.Digest] = true
+	}
+	for i := range c.now.Workloads {
+		c.add(&subject{Workload: c.now.Workloads[i], judged: true})
+	}
+	for _, list := range [][]engine.Finding{c.now.Findings, c.now.Exempted} {
+		for i := range list {
+			f := &list[i]
+			if c.owner(f) == nil {
+				c.add(&subject{Workload: render.Workload{Resource: f.Resource, File: f.File, Line: f.Line}})
+			}
+		}
+	}
+	for _, list := range c.byFile {
+		slices.SortStableFunc(list, func(a, b *subject) int { return a.Line - b.Line })
+	}
+}
+
+func (c *comparison) add(s *subject) {
+	s.row = render.ChangedWorkload{Resource: s.Resource, File: s.File, Line: s.Line, State: render.StateAffected}
+	c.subjects = append(c.subjects, s)
+	c.byFile[s.File] = append(c.byFile[s.File], s)
+	key := objectKey(s.Resource)
+	c.byObject[key] = append(c.byObject[key], s)
+}
+
+// owner is the object that a finding of now is about; the line tells, when one file holds a
+// name twice.
+func (c *comparison) owner(f *engine.Finding) *subject {
+	var found *subject
+	for _, s := range c.byObject[objectKey(f.Resource)] {
+		if s.File == f.File && (found == nil || s.Line <= f.Line && s.Line >= found.Line) {
+			found = s
+		}
+	}
+	return found
+}
+
+// touch finds out which objects the change touches.
+func (c *comparison) touch() error {
+	c.ranges = map[string][]changed.Range{}
+	for file, list := range c.byFile {
+		if c.options.rendered(file) {
+			for _, s := range list {
+				s.touched = s.judged && !c.sameAsBefore(s)
+			}
+			continue
+		}
+		ranges, err := c.tree.Lines(file)
+		if err != nil {
+			return fmt.Errorf("compare %s: %w", file, err)
+		}
+		c.ranges[file] = ranges
+		places, err := placesOf(file, list, ranges, c.options.Source)
+		if err != nil {
+			return err
+		}
+		added := c.options.Change.Added(file)
+		for i, s := range list {
+			same := s.judged && c.sameAsBefore(s)
+			onLines := changed.Touches(ranges, places[i].First, places[i].Last)
+			s.touched = onLines && (!added || !same) || s.judged && !same
+		}
+	}
+	for _, s := range c.subjects {
+		if !s.touched {
+			continue
+		}
+		s.row.State = render.StateTouched
+		if s.judged && c.digests[objectKey(s.Resource)] == nil {
+			s.row.State = render.StateAdded
+		}
+	}
+	return nil
+}
+
+// sameAsBefore says whether the object was there, and as it is, under whatever file's name.
+func (c *comparison) sameAsBefore(s *subject) bool {
+	return s.Digest != "" && c.digests[objectKey(s.Resource)][s.Digest]
+}

@@ -1,0 +1,92 @@
+package lint
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/headroom-dev/headroom/policies/engine"
+	"github.com/headroom-dev/headroom/render"
+)
+
+// maxNotes is how many notes a person reads.
+const maxNotes = 5
+
+// shown is a file of before as the user would name it.
+func (c *comparison) shown(file string) string {
+	name, ok := c.tree.Name(file)
+	if !ok {
+		return file
+	}
+	return c.options.Change.Shown(name)
+}
+
+// problems leaves out what could not be read then as now, and notes what could not be compared.
+func (c *comparison) problems() {
+	type problem struct{ file, message string }
+	were := map[problem]bool{}
+	notes := 0
+	for _, p := range c.before.Problems {
+		message := c.tree.Unlaid(p.Message)
+		were[problem{c.nameNow(p.File), message}] = true
+		if notes++; notes <= maxNotes {
+			c.changed.Notes = append(c.changed.Notes, fmt.Sprintf(
+				"%s could not be read as it was at %s, so its findings count as new: %s",
+				c.shown(p.File), c.changed.Ref, message))
+		}
+	}
+	if notes > maxNotes {
+		c.changed.Notes = append(c.changed.Notes, fmt.Sprintf("and %d more could not be read", notes-maxNotes))
+	}
+	for _, name := range c.options.Change.Submodules() {
+		c.changed.Notes = append(c.changed.Notes, fmt.Sprintf(
+			"%s is a submodule that moved on: all of it is judged, since what it was is in another repository",
+			c.options.Change.Shown(name)))
+	}
+	c.now.Problems = slices.DeleteFunc(c.now.Problems, func(p render.Problem) bool {
+		ranges, err := c.tree.Lines(p.File)
+		old := were[problem{c.name(p.File), p.Message}] && err == nil && len(ranges) == 0
+		if old {
+			c.changed.Unread++
+		}
+		return old
+	})
+}
+
+// restrict leaves in the report what is about what counts.
+func (c *comparison) restrict() {
+	r := c.now
+	touched := func(resource engine.Resource, file string) bool {
+		return slices.ContainsFunc(c.byObject[objectKey(resource)], func(s *subject) bool {
+			return s.touched && s.File == file
+		})
+	}
+	r.Exempted = slices.DeleteFunc(r.Exempted, func(f engine.Finding) bool { return !c.owner(&f).touched })
+	r.Skipped = slices.DeleteFunc(r.Skipped, func(s render.Skip) bool {
+		if c.options.rendered(s.File) {
+			return false
+		}
+		ranges, err := c.tree.Lines(s.File)
+		return err == nil && len(ranges) == 0
+	})
+	if r.Preview != nil {
+		r.Preview.Items = slices.DeleteFunc(r.Preview.Items, func(i render.PreviewItem) bool {
+			return !touched(i.Resource, i.File)
+		})
+	}
+	r.Workloads = nil
+	files := map[string]bool{}
+	r.Summary.Workloads, r.Summary.Containers, r.Summary.NotKubernetes = 0, 0, 0
+	for _, s := range c.subjects {
+		if !s.touched && s.fresh == 0 {
+			continue
+		}
+		files[s.File] = true
+		if s.judged {
+			r.Workloads = append(r.Workloads, s.Workload)
+			r.Summary.Workloads++
+			r.Summary.Containers += len(s.Containers)
+		}
+	}
+	r.Summary.Files = len(files)
+	r.Count()
+}
