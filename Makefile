@@ -78,6 +78,7 @@ test: generated rego kyverno-test gotest ## Everything: generated files, Rego, K
 .PHONY: generated
 generated: ## Fail when a generated file is not what `make generate` writes
 	go run ./tools/generate -check
+	go run ./tools/evidence -check
 
 .PHONY: rego
 rego: $(OPA) ## opa fmt, opa check --strict, opa test at 100 % of the lines
@@ -101,6 +102,11 @@ gotest: $(BIN)/conftest $(BIN)/gator $(BIN)/alerts $(BIN)/prometheus control-pla
 .PHONY: conformance
 conformance: $(BIN)/conftest $(BIN)/gator control-plane kyverno ## Ask every engine about one corpus; print the table, write docs/conformance.md
 	cd tests/conformance && go test -count=1 -timeout 20m -run TestConformance -show -update
+
+.PHONY: evidence
+evidence: jdks ## Measure the kernel and the JVMs of this machine (ten minutes); write docs/why.md
+	cd tests/kernel && go test -count=1 -timeout 40m . -record
+	go run ./tools/evidence
 
 .PHONY: lint
 lint: $(BIN)/golangci-lint ## golangci-lint

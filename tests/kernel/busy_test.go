@@ -20,14 +20,6 @@ import (
 // each thread takes before it ends.
 const busyVariable = "HEADROOM_TEST_BUSY"
 
-func TestMain(m *testing.M) {
-	if text := os.Getenv(busyVariable); text != "" {
-		busy(text)
-		return
-	}
-	os.Exit(m.Run())
-}
-
 // busy waits for a line, lets the threads run, and prints how long that took, once for each line.
 func busy(text string) {
 	var threads int
@@ -55,16 +47,14 @@ func spin(work time.Duration) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	begun := threadTime()
+	spun := 0
 	for threadTime()-begun < work {
 		for range 10_000 {
 			spun++
 		}
 	}
+	runtime.KeepAlive(spun) // or the compiler sees that nothing is done
 }
-
-// spun keeps the compiler from seeing that nothing is done; threads write it side by side, and
-// nobody reads it.
-var spun int //nolint:gochecknoglobals // see there
 
 // threadTime is the CPU time that this thread has taken.
 func threadTime() time.Duration {
@@ -78,9 +68,11 @@ func threadTime() time.Duration {
 
 // load is the program in a group.
 type load struct {
-	group *cgroup.Group
-	in    io.WriteCloser
-	out   *bufio.Scanner
+	group  *cgroup.Group
+	period time.Duration
+	begun  time.Time // of one of the group's periods
+	in     io.WriteCloser
+	out    *bufio.Scanner
 }
 
 // start starts so many threads under a quota; they wait.
@@ -105,7 +97,7 @@ func start(t *testing.T, limits cgroup.Limits, threads int, work time.Duration) 
 	if err := command.Start(); err != nil {
 		t.Fatal(err)
 	}
-	l := &load{g, in, bufio.NewScanner(out)}
+	l := &load{g, limits.Period, time.Now(), in, bufio.NewScanner(out)}
 	t.Cleanup(func() {
 		_ = in.Close()
 		_ = command.Wait()
@@ -117,11 +109,47 @@ func start(t *testing.T, limits cgroup.Limits, threads int, work time.Duration) 
 	return l
 }
 
+// align finds out where the group's periods begin, which the kernel draws by lot when it makes the
+// group: it lets the load run once and watches nr_periods. The change that was seen most closely
+// is taken.
+func (l *load) align(t *testing.T) {
+	t.Helper()
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		l.run(t)
+	}()
+	closest := l.period
+	last, periods := time.Now(), int64(-1)
+	for {
+		select {
+		case <-done:
+			return
+		default:
+		}
+		counted, err := l.group.CPU()
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		now := time.Now()
+		if gap := now.Sub(last); periods >= 0 && counted.Periods > periods && gap < closest {
+			l.begun, closest = last, gap
+		}
+		last, periods = now, counted.Periods
+	}
+}
+
 // run lets the threads run once, and gives how long that took and what the kernel counted.
 func (l *load) run(t *testing.T) (time.Duration, cgroup.Stat) {
 	t.Helper()
-	// The timer of a group that idles stops, and the next period begins with its first thread.
-	time.Sleep(300 * time.Millisecond)
+	// Nothing of an earlier run is left by then, and a period begins: they follow from the first,
+	// whether anything runs or not.
+	rest := 300 * time.Millisecond
+	if l.period > 0 {
+		rest += l.period - (time.Since(l.begun)+rest)%l.period
+	}
+	time.Sleep(rest)
 	before, err := l.group.CPU()
 	if err != nil {
 		t.Fatal(err)

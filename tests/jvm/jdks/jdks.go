@@ -59,7 +59,7 @@ func identify(java string) (JDK, error) {
 	if err != nil {
 		return JDK{}, err
 	}
-	cmd := exec.Command(path, "-version")
+	cmd := exec.Command(path, "-version") //nolint:gosec // what the machine calls java
 	// Without the variables that a JVM reads its flags from.
 	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=/", "LC_ALL=C"}
 	out, err := cmd.CombinedOutput()

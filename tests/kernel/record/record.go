@@ -3,7 +3,9 @@
 package record
 
 import (
+	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 )
@@ -104,11 +106,37 @@ func Read(name string) (*Evidence, error) {
 	return &e, nil
 }
 
-// Write writes the file.
+// Write writes the file, with a line for each row, so that a later run can be compared with it.
 func (e *Evidence) Write(name string) error {
-	text, err := json.MarshalIndent(e, "", " ")
+	var out bytes.Buffer
+	machine, err := json.Marshal(e.Machine)
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(name, append(text, '\n'), 0o644) //nolint:gosec // a file of the repository
+	fmt.Fprintf(&out, "{\n\"machine\": %s", machine)
+	err = errors.Join(
+		rows(&out, "quota", e.Quota), rows(&out, "busy", e.Busy), rows(&out, "pauses", e.Pauses),
+		rows(&out, "memory", e.Memory), rows(&out, "kills", e.Kills),
+	)
+	if err != nil {
+		return err
+	}
+	out.WriteString("\n}\n")
+	return os.WriteFile(name, out.Bytes(), 0o644)
+}
+
+func rows[T any](out *bytes.Buffer, name string, all []T) error {
+	fmt.Fprintf(out, ",\n%q: [", name)
+	for i, row := range all {
+		text, err := json.Marshal(row)
+		if err != nil {
+			return err
+		}
+		if i > 0 {
+			out.WriteByte(',')
+		}
+		fmt.Fprintf(out, "\n%s", text)
+	}
+	out.WriteString("\n]")
+	return nil
 }

@@ -1,0 +1,131 @@
+package kernel_test
+
+import (
+	"fmt"
+	"math"
+	"runtime"
+	"testing"
+	"time"
+
+	"github.com/headroom-dev/headroom/internal/cfs"
+	"github.com/headroom-dev/headroom/tests/kernel/cgroup"
+	"github.com/headroom-dev/headroom/tests/kernel/record"
+)
+
+const ms = time.Millisecond
+
+// work is threads with a known amount of work each, under a quota.
+type work struct {
+	threads             int
+	work, quota, period time.Duration
+}
+
+// works are T12's single worker, and a burst of two threads under one core with the period of the
+// kernel and with shorter ones (T9), and more threads than processors.
+var works = []work{
+	{1, 80 * ms, 50 * ms, 100 * ms},
+	{2, 80 * ms, 100 * ms, 100 * ms},
+	{2, 80 * ms, 50 * ms, 50 * ms},
+	{2, 80 * ms, 20 * ms, 20 * ms},
+	{2, 80 * ms, 10 * ms, 10 * ms},
+	{8, 20 * ms, 100 * ms, 100 * ms},
+}
+
+// Work under a quota takes as long as the period layer says: the nearest of some runs, since the
+// machine does other things too.
+func TestQuota(t *testing.T) {
+	for _, w := range works {
+		t.Run(fmt.Sprintf("%d threads of %s, %s in %s", w.threads, w.work, w.quota, w.period), func(t *testing.T) {
+			bandwidth := cfs.Bandwidth{Quota: w.quota, Period: w.period}
+			model, err := cfs.Run(bandwidth, runtime.NumCPU(), []cfs.Load{{Threads: w.threads, Work: w.work}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			l := start(t, cgroup.Limits{Quota: w.quota, Period: w.period}, w.threads, w.work)
+			l.align(t)
+			row := record.Quota{Threads: w.threads, WorkMS: inMS(w.work), CPU: bandwidthOf(w.quota, w.period)}
+			nearest := math.Inf(1)
+			for i := range 25 {
+				if !*recording && i >= 3 && nearest < 0.1 {
+					break
+				}
+				took, counted := l.run(t)
+				row.Runs = append(row.Runs, runOf(took, counted))
+				nearest = min(nearest, math.Abs(float64(took)/float64(model.Finished[0])-1))
+				within(t, w, took, counted)
+			}
+			evidence.Quota = append(evidence.Quota, row)
+			t.Logf("model %s; %v", model.Finished[0], row.Runs)
+			if nearest > 0.1 {
+				t.Errorf("no run took about %s, as the model has it", model.Finished[0])
+			}
+		})
+	}
+}
+
+// within fails the test when more ran than the quota of the periods that the run touched, and what
+// processors may hold of it: a slice each, and what runs until the next tick (T10).
+func within(t *testing.T, w work, took time.Duration, counted cgroup.Stat) {
+	t.Helper()
+	periods := took/w.period + 2
+	held := time.Duration(runtime.NumCPU()) * (cfs.DefaultSlice + cfs.DefaultTick)
+	if most := periods*w.quota + held; counted.Used > most {
+		t.Errorf("%s ran in %s, more than %s", counted.Used, took, most)
+	}
+}
+
+// Threads that never sleep, one on each processor: under as many cores as there are they never
+// exceed the quota, and are throttled all the same (T10); under half of it in every period.
+func TestBusy(t *testing.T) {
+	n := runtime.NumCPU()
+	for _, w := range []work{
+		{n, 0, time.Duration(n) * 100 * ms, 100 * ms},
+		{n, 0, time.Duration(n) * 50 * ms, 50 * ms},
+		{n, 0, time.Duration(n) * 10 * ms, 10 * ms},
+		{n, 0, time.Duration(n) * 50 * ms, 100 * ms},
+		{1, 0, 10 * ms, 10 * ms},
+	} {
+		t.Run(fmt.Sprintf("%d threads, %s in %s", w.threads, w.quota, w.period), func(t *testing.T) {
+			// As much as takes a second or, when it is recorded, ten.
+			share := min(1, float64(w.quota)/float64(w.period)/float64(w.threads))
+			l := start(t, cgroup.Limits{Quota: w.quota, Period: w.period}, w.threads,
+				time.Duration(share*float64(runs(1, 10))*float64(time.Second)))
+			row := record.Busy{Threads: w.threads, CPU: bandwidthOf(w.quota, w.period)}
+			for range runs(1, 2) {
+				took, counted := l.run(t)
+				row.Runs = append(row.Runs, runOf(took, counted))
+				within(t, w, took, counted)
+				if counted.Periods == 0 {
+					t.Error("the kernel counted no period")
+				}
+				if share < 1 && float64(counted.Throttled) < 0.8*float64(counted.Periods) {
+					t.Errorf("throttled in %d of %d periods, not in nearly all", counted.Throttled, counted.Periods)
+				}
+			}
+			evidence.Busy = append(evidence.Busy, row)
+			t.Logf("%v", row.Runs)
+		})
+	}
+}
+
+// Without a quota the kernel counts no period.
+func TestNoQuota(t *testing.T) {
+	_, counted := start(t, cgroup.Limits{}, runtime.NumCPU(), 50*ms).run(t)
+	if counted.Periods != 0 || counted.Throttled != 0 {
+		t.Errorf("%+v", counted)
+	}
+}
+
+func bandwidthOf(quota, period time.Duration) record.CPU {
+	return record.CPU{QuotaMS: inMS(quota), PeriodMS: inMS(period)}
+}
+
+func runOf(took time.Duration, s cgroup.Stat) record.Run {
+	return record.Run{
+		TookMS: inMS(took), Periods: s.Periods, Throttled: s.Throttled,
+		ThrottledMS: inMS(s.ThrottledTime), UsedMS: inMS(s.Used),
+	}
+}
+
+// inMS is in milliseconds, to a hundredth.
+func inMS(d time.Duration) float64 { return math.Round(float64(d)/1e4) / 100 }
