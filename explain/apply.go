@@ -1,8 +1,10 @@
 package explain
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/headroom-dev/headroom/policies/engine"
@@ -41,13 +43,10 @@ func (t *trial) say(what, old, now string) {
 }
 
 func arrow(what, old, now string) string {
-	if old == "" {
-		old = none
+	if old == now {
+		return what + ": " + cmp.Or(old, none) + ", as it is"
 	}
-	if now == "" {
-		now = none
-	}
-	return what + ": " + old + " → " + now
+	return what + ": " + cmp.Or(old, none) + " → " + cmp.Or(now, none)
 }
 
 // apply makes one change.
@@ -130,6 +129,22 @@ func (t *trial) told(c Change) {
 	t.annotate(key, strings.Join(kept, " "))
 }
 
-var errNoPool = errors.New("workers: no worker pool is known in it; --workers N draws a timeline of so many")
-
-func (t *trial) workers(Change) error { return errNoPool }
+// workers changes the number where it stands: a variable, or a word of the command.
+func (t *trial) workers(c Change) error {
+	p := t.now.Pool
+	if p == nil || p.Path == "" {
+		return errors.New("workers: no worker pool is known of it; --workers N draws a timeline of so many")
+	}
+	if c.Value == "" {
+		return errors.New("workers=none: a pool without workers does nothing")
+	}
+	old := strconv.FormatInt(p.Workers, 10)
+	text, ok := lookup(t.manifest, p.Path).(string)
+	edited, found := rewritten(text, old, c.Value)
+	if !ok || !found {
+		return fmt.Errorf("workers: %s cannot be changed here: it is put together when the container starts", printable(p.Source))
+	}
+	replace(t.manifest, p.Path, edited)
+	t.say(c.Key, old, c.Value)
+	return nil
+}

@@ -153,9 +153,9 @@ func rewritten(text, old, now string) (string, bool) {
 	return text, false
 }
 
-// edge says whether a word may end before the byte at i.
+// edge says whether a word may end at the byte at i; an equals sign stands before a number.
 func edge(text string, i int) bool {
-	return i < 0 || i >= len(text) || strings.IndexByte(" \t\r\n\v\f\"';&|()", text[i]) >= 0
+	return i < 0 || i >= len(text) || strings.IndexByte(" \t\r\n\v\f\"';&|()=", text[i]) >= 0
 }
 
 // add puts a flag behind those of JAVA_TOOL_OPTIONS.

@@ -27,7 +27,7 @@ func (r *runner) ask(ctx context.Context, review engine.Review) (*answer, error)
 			continue
 		}
 		explanations, err := r.engine.Explain(ctx, review, engine.ExplainOptions{
-			PauseMS: milliseconds(r.options.Pause), Workers: r.options.Workers,
+			PauseMS: milliseconds(r.options.Pause), PeriodMS: milliseconds(r.options.Period), Workers: r.options.Workers,
 		})
 		if err != nil {
 			return nil, fmt.Errorf("internal: the policies could not explain this: %w", err)

@@ -31,7 +31,7 @@ func compared(now, then *engine.Explanation) []comparison {
 	if now.JVM != nil && then.JVM != nil {
 		before, after := jvmLines(now.JVM), jvmLines(then.JVM)
 		for i := range before {
-			if before[i].Value != after[i].Value && before[i].Name != "maximum heap" {
+			if before[i].Value != after[i].Value && before[i].Name != "maximum heap" && before[i].Name != "version" {
 				add(before[i].Name, printable(before[i].Value), printable(after[i].Value))
 			}
 		}

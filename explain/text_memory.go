@@ -30,7 +30,7 @@ func (p *paper) memory(e *engine.Explanation, free float64) {
 }
 
 func (p *paper) bar(b *bar) {
-	columns := min(p.width-8, maxBar)
+	columns := min(p.width-10, maxBar)
 	cells := b.cells(columns)
 	runs := []run{{"    ", p.plain}}
 	limit := columns

@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -14,32 +15,20 @@ func (p *paper) jvm(e *engine.Explanation) {
 		return
 	}
 	p.section("JVM flags", "a later one wins")
-	text, source := 0, 0
+	text := 0
 	for _, f := range e.Flags {
-		text, source = max(text, min(width(printable(f.Text)), 40)), max(source, min(width(printable(f.Source)), 24))
+		text = max(text, min(width(printable(f.Text)), 36))
 	}
+	source := ""
 	for _, f := range e.Flags {
-		style, note := p.plain, printable(f.Note)
-		if !f.Wins {
-			style = p.subdued
-			if note = "has lost: " + note; f.Note == "" {
-				note = "has lost"
-			}
+		if f.Source != source {
+			source = f.Source
+			p.line(run{"    " + printable(source), p.subdued})
 		}
-		lead := "    " + pad(printable(f.Text), text) + "  "
-		if note == "" {
-			p.line(run{lead, style}, run{printable(f.Source), p.subdued})
-			continue
-		}
-		lead2 := pad(printable(f.Source), source) + "  "
-		p.block(width(lead)+width(lead2), []run{{lead, style}, {lead2, p.subdued}}, note, p.plain)
+		p.flag(f, text)
 	}
-	switch {
-	case e.PropertiesHidden > 0:
-		p.block(4, nil, fmt.Sprintf("and %s, not shown since they may hold secrets",
-			count(e.PropertiesHidden, "other option")), p.subdued)
-	case len(e.Flags) == 0:
-		p.block(4, nil, "none that headroom can see", p.subdued)
+	if text := hidden(e); text != "" {
+		p.block(4, nil, text, p.subdued)
 	}
 	p.section("What the JVM makes of them", "")
 	for _, l := range jvmLines(e.JVM) {
@@ -50,12 +39,43 @@ func (p *paper) jvm(e *engine.Explanation) {
 		if value == "" {
 			value = "not known"
 		}
+		if width(value) > 14 { // several versions, which the source names too
+			value = ""
+		}
 		lead := "    " + pad(l.Name, 16) + "  " + pad(value, 10) + "  "
 		p.block(width(lead), []run{{lead, p.plain}}, printable(l.Source), p.subdued)
 	}
 	for _, why := range e.JVM.WillNotStart {
 		p.block(4, nil, sentence("It will not start: "+printable(why)), p.bad)
 	}
+}
+
+// flag is one setting; of one that has lost, what it has lost to.
+func (p *paper) flag(f engine.FlagLine, columns int) {
+	style, note := p.plain, printable(f.Note)
+	if !f.Wins && f.Text != "" {
+		style = p.subdued
+		note = strings.TrimSuffix("has lost: "+note, ": ")
+	}
+	lead := "      " + pad(printable(f.Text), columns) + "  "
+	if note == "" {
+		p.line(run{lead, style})
+		return
+	}
+	p.block(columns+8, []run{{lead, style}}, note, p.plain)
+}
+
+// hidden says what is not shown.
+func hidden(e *engine.Explanation) string {
+	switch n := int(e.PropertiesHidden); {
+	case n == 1:
+		return "1 system property is not shown: it may be a secret."
+	case n > 1:
+		return fmt.Sprintf("%d system properties are not shown: they may be secrets.", n)
+	case len(e.Flags) == 0:
+		return "None that can be seen."
+	}
+	return ""
 }
 
 // jvmLine is one line of what a JVM makes of its flags.
@@ -113,37 +133,33 @@ func cpuLines(e *engine.Explanation) [][2]string {
 	} else {
 		add("quota", "none: without limits.cpu nothing freezes")
 	}
-	for _, b := range []struct {
-		name, what string
-		line       *engine.BurstLine
-	}{{"burst", "a collection on %s", e.Burst}, {"workers", "%s that are all busy", e.Workers}} {
-		if b.line != nil {
-			add(b.name, "%s", burst(b.what, b.line))
+	burst := func(name string, b *engine.BurstLine) {
+		if b != nil {
+			add(name, "%s %s", printable(b.Text), from(b))
 		}
+	}
+	burst("burst", e.Burst)
+	burst("pool", e.Workers)
+	if e.Pool != nil && e.Workers == nil {
+		add("pool", "%s, %s: %s", count(int(e.Pool.Workers), "worker"), coresEach(e.Pool.CoresEach), printable(e.Pool.Source))
 	}
 	return lines
 }
 
-// burst is T2 in one sentence.
-func burst(what string, b *engine.BurstLine) string {
-	threads := plain(b.Threads) + " threads"
-	if b.Threads == 1 {
-		threads = "1 thread"
+// from says where the figures of a burst are from; a pool's time is the period.
+func from(b *engine.BurstLine) string {
+	text := "Threads: " + cmp.Or(printable(b.ThreadsSource), "not said")
+	if b.PauseMS != b.PeriodMS {
+		text += "; pause: " + cmp.Or(printable(b.PauseSource), "not said")
 	}
-	if b.ThreadsSource != "" {
-		threads += " (" + printable(b.ThreadsSource) + ")"
+	return text + "."
+}
+
+func coresEach(n float64) string {
+	if n == 1 {
+		return "1 core each"
 	}
-	pause := plain(b.PauseMS) + " ms"
-	if b.PauseSource != "" {
-		pause += " (" + printable(b.PauseSource) + ")"
-	}
-	text := fmt.Sprintf(what, threads) + " for " + pause + fmt.Sprintf(": %s × %s = %s ms",
-		plain(b.Threads), plain(b.PauseMS), plain(b.UsedMS))
-	if b.ThrottleMS > 0 {
-		return text + fmt.Sprintf(", %s ms more than the quota: the container stands still, and %s ms become %s ms (T2)",
-			plain(b.ThrottleMS), plain(b.PauseMS), plain(b.StallMS))
-	}
-	return text + fmt.Sprintf(", within the quota of %s ms (T2)", plain(b.QuotaMS))
+	return plain(n) + " cores each"
 }
 
 // milli writes millicores as Kubernetes does.
@@ -159,7 +175,7 @@ func (p *paper) timeline(t *Timeline) {
 		return
 	}
 	if t.Missing != "" {
-		p.section("Timeline", sentence("not drawn: "+t.Missing))
+		p.section("Timeline", sentence("not drawn, since "+t.Missing))
 		return
 	}
 	p.section("Timeline", "")
@@ -169,10 +185,12 @@ func (p *paper) timeline(t *Timeline) {
 // drawn is the drawing and what it says.
 func (p *paper) drawn(t *Timeline) {
 	if t.Missing != "" {
-		p.block(4, nil, sentence("Not drawn: "+t.Missing), p.plain)
+		p.block(4, nil, sentence("Not drawn, since "+t.Missing), p.plain)
 		return
 	}
-	for _, line := range strings.Split(strings.TrimRight(t.Text(p.width-4), "\n"), "\n") {
+	untitled := t.Timeline
+	untitled.Title = "" // the heading stands above
+	for _, line := range strings.Split(strings.TrimSpace(untitled.Text(p.width-4)), "\n") {
 		p.line(run{"    " + line, p.plain})
 	}
 	p.block(4, nil, strings.Join(t.Says, " "), p.plain)
@@ -218,25 +236,34 @@ func passingLines(e *engine.Explanation) [][2]string {
 	}
 	pass := e.Passing
 	number("memory limit", "%d MiB at least, for these flags", pass.SmallestLimitMiB)
-	number("heap", "%d MiB at most, under this limit", pass.LargestHeapMiB)
-	number("MaxRAMPercentage", "%d at most, under this limit", pass.LargestPercentage)
-	number("threads", "%d at most, under this limit", pass.LargestThreads)
-	core := func(name string, milliCores int64, none, why string) {
-		text := none
-		switch {
-		case milliCores > 0:
-			text = milli(milliCores)
-		case milliCores < 0:
-			text = "no row of the matrix says"
-		}
-		if why != "" {
-			text += ": " + printable(why)
-		}
-		lines = append(lines, [2]string{name, text})
+	if e.JVM != nil {
+		number("heap", "%d MiB at most, under this limit", pass.LargestHeapMiB)
+		number("MaxRAMPercentage", "%d at most, under this limit", pass.LargestPercentage)
+		number("threads", "%d at most, under this limit", pass.LargestThreads)
 	}
-	core("CPU request", pass.CPURequest, "none", pass.CPURequestWhy)
-	core("CPU limit", pass.CPULimit, "none", pass.CPULimitWhy)
+	lines = append(lines,
+		[2]string{"CPU request", wanted(pass.CPURequest, pass.CPURequestWhy)},
+		[2]string{"CPU limit", wanted(pass.CPULimit, pass.CPULimitWhy)})
 	return lines
+}
+
+// wanted is what a class asks for, in millicores: 0 is none, and below that nobody can say.
+func wanted(millicores int64, why string) string {
+	why = printable(why)
+	switch {
+	case millicores < 0:
+		return cmp.Or(why, "nobody can say")
+	case why == "":
+		return cores(millicores)
+	}
+	return cores(millicores) + ": " + why
+}
+
+func cores(millicores int64) string {
+	if millicores == 0 {
+		return none
+	}
+	return milli(millicores)
 }
 
 func (p *paper) unknown(e *engine.Explanation) {

@@ -3,6 +3,7 @@ package explain
 import (
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/headroom-dev/headroom/internal/cfs"
@@ -23,7 +24,8 @@ type Timeline struct {
 const (
 	usualThreads = 8
 	usualWork    = 18 * time.Millisecond
-	usualPause   = 20 * time.Millisecond
+	usualPauseMS = 20
+	maxPauseMS   = 3_600_000
 )
 
 func (r *runner) timelines(w *Workload) {
@@ -60,7 +62,7 @@ func (r *runner) timeline(of engine.Resource, e *engine.Explanation) *Timeline {
 		return t
 	}
 	for _, l := range loads {
-		t.Processors += l.Threads
+		t.Processors = max(t.Processors, l.Threads) // they run one after the other
 	}
 	t.Loads = loads
 	var err error
@@ -89,7 +91,7 @@ func (r *runner) loads(t *Timeline, e *engine.Explanation) (loads []cfs.Load, mi
 		return nil, err.Error()
 	}
 	collection := cfs.Load{
-		Name: fmt.Sprintf("GC, %s", count(collectors, "thread")), Start: alone.Finished[0],
+		Name: "GC", Start: alone.Finished[0],
 		Threads: collectors, Work: pause,
 	}
 	return []cfs.Load{application, collection}, ""
@@ -99,17 +101,17 @@ func (r *runner) loads(t *Timeline, e *engine.Explanation) (loads []cfs.Load, mi
 const maxThreads = 100_000
 
 func (r *runner) pause(t *Timeline, e *engine.Explanation) time.Duration {
-	switch {
-	case r.options.Pause > 0:
+	if r.options.Pause > 0 {
 		return r.options.Pause
-	case e.Burst != nil && e.Burst.PauseMS > 0:
-		if e.Burst.PauseSource != "" {
-			t.Assumed = append(t.Assumed, fmt.Sprintf("a pause of %s ms (%s)", plain(e.Burst.PauseMS), e.Burst.PauseSource))
-		}
-		return time.Duration(e.Burst.PauseMS * float64(time.Millisecond))
 	}
-	t.Assumed = append(t.Assumed, fmt.Sprintf("a pause of %s ms", plain(milliseconds(usualPause))))
-	return usualPause
+	pause, err := strconv.ParseFloat(e.JVM.Pause.Value, 64)
+	if err != nil || pause <= 0 || pause > maxPauseMS {
+		pause = usualPauseMS
+	}
+	if from := e.JVM.Pause.Source; from == "" || strings.Contains(from, "assumed") {
+		t.Assumed = append(t.Assumed, fmt.Sprintf("a pause of %s ms (--gc-pause says another)", plain(pause)))
+	}
+	return time.Duration(pause * float64(time.Millisecond))
 }
 
 func (r *runner) application(t *Timeline, e *engine.Explanation) cfs.Load {
@@ -128,52 +130,33 @@ func (r *runner) application(t *Timeline, e *engine.Explanation) cfs.Load {
 			t.Assumed = append(t.Assumed, "that they use the CPU request on average")
 		}
 	}
-	return cfs.Load{Name: fmt.Sprintf("app, %s", count(threads, "thread")), Threads: threads, Work: work}
+	return cfs.Load{Name: "application", Threads: threads, Work: work}
 }
 
 // pool is a pool of workers that are all busy with one request (T12).
 func (r *runner) pool(t *Timeline, e *engine.Explanation) (loads []cfs.Load, missing string) {
-	threads := int(min(r.options.Workers, maxThreads))
-	if threads <= 0 && e.Workers != nil {
-		threads = int(e.Workers.Threads)
+	threads, each := int(min(r.options.Workers, maxThreads)), 1.0
+	if e.Pool != nil {
+		threads, each = int(min(e.Pool.Workers, maxThreads)), e.Pool.CoresEach
 	}
 	if threads <= 0 {
-		return nil, "it is no JVM, and nothing says how many threads run at once; --workers N draws so many"
+		return nil, "it is no JVM and nothing says how many threads run at once; --workers N draws so many"
 	}
-	t.Assumed = append(t.Assumed, "that all of them are busy for a whole period")
-	return []cfs.Load{{Name: count(threads, "worker"), Threads: threads, Work: t.Period}}, ""
+	t.Assumed = append(t.Assumed, fmt.Sprintf("that all %s begin at once, each with %s ms of work",
+		count(threads, "worker"), plain(each*milliseconds(t.Period))))
+	return []cfs.Load{{Name: "workers", Threads: threads, Work: time.Duration(each * float64(t.Period))}}, ""
 }
 
-// says is what the timeline shows, the end first.
+// says is what the drawing means for a request.
 func (t *Timeline) says() []string {
 	last := len(t.Loads) - 1
-	l, end := t.Loads[last], t.Result.Finished[last]
-	took, alone := milliseconds(end-l.Start), milliseconds(l.Work)
-	name := "The collection"
+	if t.Quota == 0 || t.Result.Frozen == 0 {
+		return nil
+	}
+	l, what := t.Loads[last], "A collection"
 	if last == 0 {
-		name = "Their work"
+		what = "Work"
 	}
-	if t.Quota == 0 {
-		return []string{
-			"No CPU limit: no quota runs out and nothing freezes.",
-			fmt.Sprintf("%s takes %s ms, on %s at once.", name, plain(took), count(l.Threads, "processor")),
-		}
-	}
-	if t.Result.Frozen == 0 {
-		return []string{fmt.Sprintf("The quota is never used up. %s takes %s ms.", name, plain(took))}
-	}
-	var at time.Duration
-	for _, s := range t.Result.Segments {
-		if s.Frozen {
-			at = s.From
-			break
-		}
-	}
-	return []string{
-		fmt.Sprintf("At %s ms the quota of %s ms is used up, and the container stands still until the next period begins.",
-			plain(milliseconds(at)), plain(milliseconds(t.Quota))),
-		fmt.Sprintf("%s, %s ms without a limit, takes %s ms: %s of %s are throttled, and a request that came "+
-			"as it began waits for all of it.", name, plain(alone), plain(took),
-			strconv.Itoa(t.Result.Throttled), count(t.Result.Periods, "period")),
-	}
+	return []string{fmt.Sprintf("%s of %s ms takes %s ms, and a request that comes as it begins waits for all of it.",
+		what, plain(milliseconds(l.Work)), plain(milliseconds(t.Result.Finished[last]-l.Start)))}
 }
