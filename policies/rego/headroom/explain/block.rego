@@ -2,20 +2,22 @@ package headroom.explain
 
 import data.headroom.cpu
 import data.headroom.quantity
-import data.headroom.words
 
-# block is a ready `resources:` of a container that is no JVM: {block (YAML, "" for none),
-# block_note, tool_options, tool_options_note}.
-block(c) := object.union(_block(c, _memory_of_any(c), []), {"tool_options": "", "tool_options_note": ""})
+# block is a ready `resources:` of what is no JVM: {block (YAML, ""), block_note, tool_options,
+# tool_options_note}.
+block(c) := object.union(_block(c, _memory_of_any(c), [], set()), {"tool_options": "", "tool_options_note": ""})
 
-_block(c, memory, notes) := {"block": "", "block_note": sprintf("no block: %s", [concat("; ", missing)])} if {
+_block(c, memory, notes, passed) := {"block": "", "block_note": sprintf("no block: %s", [concat("; ", missing)])} if {
 	missing := array.concat(_no_cpu(c), _no_memory(memory))
 	count(missing) > 0
-} else := {"block": _yaml(values), "block_note": concat("; ", array.concat(notes, remaining(c, values)))} if {
+} else := {"block": _yaml(values), "block_note": concat("; ", array.concat(notes, remaining(c, values, passed)))} if {
 	values := _values(c, memory)
 }
 
-_no_cpu(c) := ["nobody has measured its CPU use, and it has no request"] if {
+_no_cpu(c) := ["no class asks anything of an init container"] if {
+	c.role == "init"
+	block_request(c) == 0
+} else := ["nobody has measured its CPU use, and it has no request"] if {
 	block_request(c) == 0
 } else := []
 
@@ -53,26 +55,9 @@ block_request(c) := max([c.cpu_request, 0]) if {
 block_limit(c) := c.cpu_limit if {
 	cpu.pinned(c)
 } else := 0 if {
-	cpu_passing(c).cpu_limit == 0
-} else := max([cpu_passing(c).cpu_limit, block_request(c)]) if {
-	cpu_passing(c).cpu_limit > 0
-} else := 0 if {
-	c.cpu_limit <= 0
-} else := max([c.cpu_limit, block_request(c)])
+	_asked_limit(c) <= 0
+} else := max([_asked_limit(c), block_request(c)])
 
-_yaml(values) := concat("\n", array.concat(["resources:"], [line |
-	some list in ["requests", "limits"]
-	some line in array.concat([sprintf("  %s:", [list])], [text |
-		some key, value in values[list]
-		text := sprintf("    %s: %s", [key, _scalar(value)])
-	])
-]))
-
-# What YAML would read as a number stands in quotes.
-_scalar(value) := value if {
-	is_string(value)
-	regex.match(`^[0-9]+(?:\.[0-9]+)?[A-Za-z]+$`, value)
-	not regex.match(`^[0-9.]+[eE]`, value)
-} else := json.marshal(words.shown(value)) if {
-	is_string(value)
-} else := json.marshal(value)
+_asked_limit(c) := cpu_passing(c).cpu_limit if {
+	cpu_passing(c).cpu_limit >= 0
+} else := c.cpu_limit

@@ -1,7 +1,7 @@
 package headroom.explain
 
 import data.headroom.classify
-import data.headroom.config
+import data.headroom.cpu
 import data.headroom.words
 import data.headroom.workload
 
@@ -32,7 +32,7 @@ weaker(c) := _ways if {
 	e != classify.evidence[c.id]
 ]))
 
-_would_say(e) := sprintf("%s would say %s.", [_subject(e), _said(e)])
+_would_say(e) := cpu.sentence(sprintf("%s would say %s.", [_subject(e), _said(e)]))
 
 _subject(e) := sprintf("owner kind %s", [trim_prefix(e.text, "it belongs to a ")]) if {
 	e.source == "owner kind"
@@ -43,25 +43,3 @@ _subject(e) := sprintf("owner kind %s", [trim_prefix(e.text, "it belongs to a ")
 _said(e) := sprintf("%s, which is no class", [words.quoted(e.value)]) if {
 	e.class == "unknown"
 } else := e.class
-
-# The same annotation elsewhere, with another value.
-_other_places(c) := [sprintf("annotation %s of %s would say %s.", [e.key, place, words.quoted(annotations[e.key])]) |
-	e := classify.evidence[c.id]
-	e.annotated
-	some [place, annotations] in [
-		["the workload", workload.workload_annotations],
-		["the object that it belongs to", workload.owner_annotations],
-	]
-	annotations[e.key] != e.value
-]
-
-_suggestion(c) := [sprintf("%s is no class; %s.", [words.quoted(e.value), _nearest(e.value)]) |
-	e := classify.evidence[c.id]
-	e.class == "unknown"
-]
-
-_nearest(value) := sprintf("perhaps %s was meant", [near]) if {
-	is_string(value)
-	near := words.nearest(value, config.classes)
-	near != ""
-} else := sprintf("classes are %s", [words.listed(config.classes)])

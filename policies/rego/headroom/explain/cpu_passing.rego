@@ -17,11 +17,11 @@ cpu_passing(c) := {
 
 _request_why(c, null, _) := _no_row(c)
 
-_request_why(c, row, wanted) := _why(c, row.request, wanted) if row != null
+_request_why(c, row, wanted) := _why(c, object.get(row, "request", ""), wanted) if row != null
 
 _limit_why(c, null, _) := _no_row(c)
 
-_limit_why(c, row, wanted) := _why(c, _as_limit(row.limit), wanted) if row != null
+_limit_why(c, row, wanted) := _why(c, _as_limit(object.get(row, "limit", "")), wanted) if row != null
 
 # As a limit, what is measured is the peak.
 _as_limit("measured") := "peak"
@@ -34,7 +34,7 @@ _why(c, "none", _) := sprintf("class %s asks for none", [classify.classes[c.id]]
 
 _why(c, "allocation", _) := sprintf("class %s asks for the tenant's allocation", [classify.classes[c.id]])
 
-_why(c, word, wanted) := sprintf("class %s asks for its %s, and %s", [
+_why(c, word, wanted) := sprintf("class %s asks for %s; %s", [
 	classify.classes[c.id],
 	_word_text(word),
 	_known_or_not(c, word, wanted),
@@ -42,13 +42,13 @@ _why(c, word, wanted) := sprintf("class %s asks for its %s, and %s", [
 	not word in {"none", "allocation"}
 }
 
-_word_text(word) := sprintf("%v × average use", [word.timesAverage]) if is_object(word)
-
-_word_text("average") := "average use"
-
-_word_text("measured") := "measured average use"
-
-_word_text("peak") := "measured peak"
+_word_text(word) := sprintf("%v × its average use", [word.timesAverage]) if {
+	word.timesAverage
+} else := "its measured peak" if {
+	word == "peak"
+} else := "its measured average use" if {
+	word == "measured"
+} else := "its average use"
 
 _known_or_not(c, "peak", wanted) := cpu.peak_words(c) if wanted > 0
 

@@ -4,8 +4,9 @@ import data.headroom.runtime.jvm
 import data.headroom.workload
 
 # flags are the settings of -X and -XX flags, {name, text, source, path, wins, note}: those that
-# the JVM applies, in its order, then those that no JVM reads. Other options may hold secrets.
-flags(j) := array.concat(_applied(j), array.concat(_unread(j), _behind(j)))
+# the JVM applies, in its order, then those that no JVM reads, and last,
+# with no text, the places that nobody here can read. Other options may hold secrets.
+flags(j) := array.concat(array.concat(_applied(j), _unread(j)), array.concat(_behind(j), _hidden(j)))
 
 _applied(j) := [{
 	"name": _flag_name(e.option),
@@ -52,28 +53,3 @@ _words_read(j, name) := jvm.java_8_options if {
 _flag_name(option) := substring(option, 4, -1) if {
 	startswith(option, "-XX:")
 } else := regex.find_n(`^X[A-Za-z]+`, substring(option, 1, -1), 1)[0]
-
-# _place names a source and, where a ConfigMap fills it in, which.
-_place(j, name, path) := sprintf("%s, ConfigMap %v", [name, map]) if {
-	last := count(path) - 1
-	map := j.c.raw[path[last - 1]][path[last]].valueFrom.configMapKeyRef.name
-} else := sprintf("%s, ConfigMap %v", [name, map]) if {
-	last := count(path) - 1
-	path[last - 1] == "envFrom"
-	map := j.c.raw.envFrom[path[last]].configMapRef.name
-} else := name
-
-# System properties, and all other options, are counted only.
-properties_hidden(j) := count([1 |
-	some s in j.sources
-	some option, values in s.options
-	startswith(option, "-D")
-	some _ in values
-])
-
-options_hidden(j) := count([1 |
-	some s in j.sources
-	some option, values in s.options
-	regex.match(`^-[^DX]`, option)
-	some _ in values
-])

@@ -15,8 +15,9 @@ jvm_line(j) := {
 	"compiler_threads": _threads(j, j.compiler_threads, "CICompilerCount"),
 	"max_heap_mib": _max_heap(j),
 	"pause": {"value": sprintf("%v", [gc_pause(j).ms]), "source": gc_pause(j).text},
-	"will_not_start": [sprintf("%s: %s%s.", [concat(" and ", entry.flags), entry.reason, _on_releases(entry)]) |
+	"will_not_start": [sprintf("It does not start%s with %s: %s.", [_on_releases(entry), flags, entry.reason]) |
 		some entry in j.startup
+		flags := concat(" and ", entry.flags)
 	],
 }
 
@@ -29,16 +30,15 @@ _processors(j) := {"value": "", "source": j.processors_source} if {
 	"source": sprintf("limits.cpu %s, rounded up", [quantity.format_cpu(j.c.cpu_limit)]),
 }
 
-_threads(j, found, name) := {"value": "", "source": sprintf("%s cannot be read", [jvm.origin(j, name)])} if {
+_threads(j, found, name) := {"value": "0", "source": sprintf("%s has none", [jvm.collector_text(j)])} if {
+	_without(j, name)
+} else := {"value": "", "source": sprintf("%s cannot be read", [jvm.origin(j, name)])} if {
 	found.value < 0
 } else := {"value": sprintf("%v", [found.value]), "source": jvm.origin(j, name)} if {
 	found.set
 } else := {"value": sprintf("%v", [found.value]), "source": sprintf("JVM default on %s", [on])} if {
 	found.value > 0
 	on := jvm.plural(j.processors, "processor")
-} else := {"value": "0", "source": sprintf("%s has none", [jvm.collector_text(j)])} if {
-	name in {"ParallelGCThreads", "ConcGCThreads"}
-	_without(j, name)
 } else := {"value": "", "source": j.processors_source} if {
 	j.processors == 0
 } else := {"value": "0", "source": "no compiler runs"}

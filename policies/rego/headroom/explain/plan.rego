@@ -11,9 +11,10 @@ _plan(j) := {"bytes": j.c.memory_limit, "notes": [], "flags": "", "flags_note": 
 	_limit_mib(j) >= limit_of_peak_mib(j.c)
 	j.heap.bytes > 0
 	memory.fits(j, _limit_mib(j), j.heap.bytes)
-} else := {"bytes": _in_bytes(mib), "notes": _limit_notes(j), "flags": "", "flags_note": ""} if {
+} else := {"bytes": _in_bytes(mib), "notes": notes, "flags": "", "flags_note": ""} if {
 	mib := _smallest_for(j)
 	mib > 0
+	notes := array.concat(_limit_notes(j), _cap_notes(j, mib))
 } else := {
 	"bytes": j.c.memory_limit,
 	"notes": [],

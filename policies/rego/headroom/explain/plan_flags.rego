@@ -40,6 +40,15 @@ _limit_notes(j) := [] if {
 	_has_limit(j)
 } else := ["the smallest limit for these flags, as there is none"]
 
+# A cap on direct memory may save much of the limit.
+_cap_notes(j, mib) := [sprintf("%s %vMi would do", [trim_space(capped.flag), less])] if {
+	capped := memory.capped(j)
+	capped.flag != ""
+	less := memory.smallest_limit_mib(capped.jvm)
+	less > 0
+	less < mib
+} else := []
+
 _blind_note(j) := sprintf("whether this passes is not known: %s", [_blind_to_limit(j)]) if {
 	_blind_to_limit(j) != ""
 } else := "no memory passes with these flags"

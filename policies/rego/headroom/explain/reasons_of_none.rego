@@ -16,11 +16,11 @@ _blind_to_limit(j) := "container support is off" if {
 } else := ""
 
 # _heap_and_followers names what of the budget grows with the limit.
-_heap_and_followers(j) := concat("", [_heap_words(j), _direct_words(j)])
+_heap_and_followers(j) := concat("", [_heap_words(j, memory.heap_under(j, memory.most_mib)), _direct_words(j)])
 
-_heap_words(j) := jvm.origin(j, j.heap.flag) if {
-	j.heap.flag != ""
-} else := sprintf("a heap of %v %%, the JVM's default,", [j.heap.percent])
+_heap_words(j, heap) := jvm.origin(j, heap.flag) if heap.flag != ""
+
+_heap_words(_, heap) := sprintf("a heap of %v %% of it, the JVM's default,", [heap.percent]) if heap.flag == ""
 
 _direct_words(j) := "" if {
 	j.numbers.MaxDirectMemorySize >= 0
@@ -33,7 +33,7 @@ _without_heap(j) := sprintf("without any heap the other regions take %v MiB of t
 	floor(memory.allowed(_limit_mib(j))),
 ])
 
-_without_threads(j) := sprintf("no thread count passes: heap and the other regions alone take %v MiB of the %v MiB, %s", [
+_without_threads(j) := sprintf("no thread count passes: heap and all else take %v MiB of the %v MiB, %s", [
 	others,
 	_limit_mib(j),
 	_leave(_limit_mib(j), others),

@@ -49,10 +49,13 @@ _shared(flags, numbers, memory) := {
 }
 
 # end_of_little is the memory, in bytes, from which on that percentage no longer decides.
-end_of_little(flags, numbers) := ceil((least_heap * 100) / least.percent) if {
-	least := _min_share(flags, numbers)
-	least.percent > 0
-} else := 1e18
+end_of_little(flags, numbers) := ceil((least_heap * 100) / percent) if {
+	percent := _min_share(flags, numbers).percent
+	percent > 0.0001
+} else := most_memory
+
+# 100 TiB, more than any node has.
+most_memory := 109951162777600
 
 _max_share(flags, numbers) := _percentage(flags, "MaxRAMPercentage") if {
 	flags.MaxRAMPercentage

@@ -1,0 +1,19 @@
+package headroom.memory
+
+import data.headroom.runtime.jvm
+
+# _spans are the ranges of limits, in MiB, in which one collector and one rule for the heap hold.
+_spans(j) := [{"from": from, "to": edges[i + 1], "gc": gc} |
+	edges := sort({1, most_mib + 1, jvm.server_memory / 1048576, _end_of_little(j)})
+	some i, from in edges
+	i < count(edges) - 1
+	gc := jvm.collector(j.chosen, j.sources, j.flags, j.processors, from * 1048576, j.version)
+]
+
+# The first limit that is no longer little memory to the JVM.
+_end_of_little(j) := min([most_mib, mebibytes(jvm.end_of_little(j.flags, j.numbers))])
+
+# heap_under is the heap (see jvm.max_heap) of the flags as they are under a limit.
+heap_under(j, limit_mib) := jvm.max_heap(j.flags, j.numbers, memory) if {
+	memory := jvm.seen_memory({"memory_limit": limit_mib * 1048576}, j.flags, j.numbers)
+}
