@@ -42,7 +42,7 @@ func (c *canvas) axis(out *strings.Builder) {
 func ticks(from, to time.Duration, most int) []time.Duration {
 	step := niceStep(float64(to-from) / float64(most+1))
 	var at []time.Duration
-	for next := from + step; next < to; next += step {
+	for next := (from/step + 1) * step; next < to; next += step {
 		at = append(at, next)
 	}
 	return at

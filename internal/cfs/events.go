@@ -24,12 +24,14 @@ func (t Timeline) Events() []Event {
 	}
 	var events []Event
 	for _, r := range t.runs() {
-		start := time.Duration(r.first) * t.Period
-		events = append(events, t.happenings(start, start+t.Period)...)
-		if again := r.periods - 1; again > 0 && !r.quiet {
-			events = append(events, t.repeated(start+t.Period, again))
+		from := time.Duration(r.first) * t.Period
+		to := from + time.Duration(r.cycle)*t.Period
+		events = append(events, t.happenings(from, to)...)
+		if r.times > 1 && !r.quiet {
+			events = append(events, t.repeated(r, to))
 		}
 	}
+	events = append(events, t.happenings(t.end(), t.end()+1)...) // what ends as the last period does
 	return shorten(events)
 }
 
@@ -44,12 +46,16 @@ func shorten(events []Event) []Event {
 	return slices.Concat(events[:from], []Event{gap}, events[len(events)-tail:])
 }
 
-func (t Timeline) repeated(from time.Duration, periods int) Event {
-	if periods == 1 {
-		return Event{At: from, Text: "the same again"}
+func (t Timeline) repeated(r run, from time.Duration) Event {
+	again := r.times - 1
+	until := durationText(from + time.Duration(again*r.cycle)*t.Period)
+	switch {
+	case again == 1:
+		return Event{At: from, Text: "the same again, until " + until}
+	case r.cycle == 1:
+		return Event{At: from, Text: fmt.Sprintf("the same again in each of %d periods, until %s", again, until)}
 	}
-	until := from + time.Duration(periods)*t.Period
-	return Event{At: from, Text: fmt.Sprintf("the same again in each of %d periods, until %s", periods, durationText(until))}
+	return Event{At: from, Text: fmt.Sprintf("the same %d times more, until %s", again, until)}
 }
 
 // happenings from a time on, and before another.
@@ -126,14 +132,13 @@ func (t Timeline) beginnings(at time.Duration) []string {
 		if l.Start != at || l.Threads == 0 || l.Work == 0 {
 			continue
 		}
-		each := ""
+		threads, each := "1 thread begins", ""
 		if l.Threads > 1 {
-			each = " each"
+			threads, each = fmt.Sprintf("%d threads begin", l.Threads), " each"
 		}
-		texts = append(texts, fmt.Sprintf("%s begins: %s with %s of work%s", t.name(i),
-			count(l.Threads, "thread", "threads"), durationText(l.Work), each))
+		texts = append(texts, fmt.Sprintf("%s: %s, with %s of work%s", t.name(i), threads, durationText(l.Work), each))
 	}
-	return texts
+	return fewer(texts)
 }
 
 func (t Timeline) endings(at time.Duration) []string {
@@ -142,21 +147,27 @@ func (t Timeline) endings(at time.Duration) []string {
 		if t.Result.Finished[i] != at || l.Threads == 0 || l.Work == 0 {
 			continue
 		}
-		text := t.name(i) + " is done"
-		if l.Start > 0 {
-			text += fmt.Sprintf(", %s after it began", durationText(at-l.Start))
-		}
+		text := fmt.Sprintf("%s: done after %s", t.name(i), durationText(at-l.Start))
 		if stalled := t.Result.Stalled[i]; stalled > 0 {
-			text += fmt.Sprintf(" (frozen for %s of that)", durationText(stalled))
+			text += fmt.Sprintf(", %s of it frozen", durationText(stalled))
 		}
 		texts = append(texts, text)
 	}
-	return texts
+	return fewer(texts)
+}
+
+// fewer shortens what happens at one time.
+func fewer(texts []string) []string {
+	const most = 4
+	if len(texts) <= most {
+		return texts
+	}
+	return append(texts[:most-1:most-1], fmt.Sprintf("and so on for %d more loads", len(texts)-most+1))
 }
 
 func (t Timeline) name(load int) string {
 	if name := Printable(t.Loads[load].Name); name != "" {
-		return name
+		return cut(name, 60)
 	}
 	return fmt.Sprintf("load %d", load+1)
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 	"unicode"
+	"unicode/utf8"
 )
 
 // Text of a duration for people: milliseconds up to ten seconds, then seconds, to as many digits as
@@ -47,14 +48,14 @@ func Printable(text string) string {
 func (t Timeline) heading() string {
 	where := count(t.Processors, "processor", "processors")
 	if t.Quota == 0 {
-		return "no CPU limit, " + where
+		return "no CPU limit, on " + where
 	}
 	cores := float64(t.Quota) / float64(t.Period)
 	unit := " CPUs"
 	if cores == 1 {
 		unit = " CPU"
 	}
-	return fmt.Sprintf("limit %s%s: a quota of %s in each %s, %s",
+	return fmt.Sprintf("limit %s%s: %s of CPU time in each %s, on %s",
 		number(cores), unit, durationText(t.Quota), durationText(t.Period), where)
 }
 
@@ -74,4 +75,38 @@ func (t Timeline) summary() string {
 		text += fmt.Sprintf(", %s of it at once", durationText(r.Longest))
 	}
 	return text + "."
+}
+
+// cut shortens a text.
+func cut(text string, most int) string {
+	if runes := []rune(text); len(runes) > most {
+		return string(runes[:most-1]) + "…"
+	}
+	return text
+}
+
+// wrap divides a text at spaces into lines of at most so many runes, or one word. A number and its
+// unit stay together.
+func wrap(text string, most int) []string {
+	const glue = "\x00"
+	for _, unit := range []string{"ms", "s", "%"} {
+		for _, end := range []string{" ", ",", ".", ";", ")"} {
+			text = strings.ReplaceAll(text, " "+unit+end, glue+unit+end)
+		}
+	}
+	var lines []string
+	line := ""
+	for word := range strings.FieldsSeq(text) {
+		word = strings.ReplaceAll(word, glue, " ")
+		switch {
+		case line == "":
+			line = word
+		case utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > most:
+			lines = append(lines, line)
+			line = word
+		default:
+			line += " " + word
+		}
+	}
+	return append(lines, line)
 }

@@ -1,8 +1,6 @@
 package cfs
 
 import (
-	"bytes"
-	"encoding/binary"
 	"fmt"
 	"time"
 )
@@ -40,6 +38,23 @@ func (t Timeline) panels(room int) []panel {
 	return append(append(t.singly(0, head), rest), t.singly(periods-1, periods)...)
 }
 
+// maxPanels is how many periods are drawn beside each other.
+const maxPanels = 8
+
+// fit chooses as many periods as stay readable in a width, and how wide each is. What is folded has
+// its own width, and a separator stands behind each.
+func (t Timeline) fit(width, least, folded, separator float64) (panels []panel, each float64) {
+	for room := maxPanels; room >= 1; room-- {
+		panels = t.panels(room)
+		n := drawn(panels)
+		rest := width - separator*float64(len(panels)) - folded*float64(len(panels)-n)
+		if each = rest / float64(max(n, 1)); each >= least {
+			break
+		}
+	}
+	return panels, each
+}
+
 func drawn(panels []panel) int {
 	n := 0
 	for _, p := range panels {
@@ -58,71 +73,25 @@ func (t Timeline) singly(from, to int) []panel {
 	return panels
 }
 
-// run is a number of periods in a row in which the same happens.
-type run struct {
-	first, periods int
-	quiet          bool // nothing happens
-}
-
-// runs divides the periods.
-func (t Timeline) runs() []run {
-	var runs []run
-	var last []byte
-	segments := t.Result.Segments
-	for n := range int(t.end() / t.Period) {
-		start := time.Duration(n) * t.Period
-		var now []byte
-		for len(segments) > 0 && segments[0].From < start+t.Period {
-			if s := segments[0]; s.From < s.To {
-				now = appendSegment(now, s, start)
-			}
-			segments = segments[1:]
-		}
-		if len(runs) > 0 && bytes.Equal(now, last) {
-			runs[len(runs)-1].periods++
-		} else {
-			runs = append(runs, run{first: n, periods: 1, quiet: len(now) == 0})
-		}
-		last = now
-	}
-	return runs
-}
-
-// appendSegment writes what happens in a segment in a way that can be compared.
-func appendSegment(to []byte, s Segment, start time.Duration) []byte {
-	to = binary.AppendVarint(to, int64(s.From-start))
-	to = binary.AppendVarint(to, int64(s.To-start))
-	frozen := int64(0)
-	if s.Frozen {
-		frozen = 1
-	}
-	to = binary.AppendVarint(to, frozen)
-	for i, n := range s.Running {
-		if n > 0 {
-			to = binary.AppendVarint(binary.AppendVarint(to, int64(i)), int64(n))
-		}
-	}
-	return binary.AppendVarint(to, -1)
-}
-
-// foldRuns draws the first period of each run, and folds the others where there are several. Of
+// foldRuns draws the first cycle of each run, and folds the others where they are several periods. Of
 // quiet ones none is drawn.
 func (t Timeline) foldRuns(runs []run) []panel {
 	var panels []panel
 	for _, r := range runs {
-		keep, words := 1, "alike"
+		keep, words := r.cycle, "alike"
 		if r.quiet {
 			keep, words = 0, "quiet"
 		}
-		if r.periods-keep < 2 {
-			panels = append(panels, t.singly(r.first, r.first+r.periods)...)
-			continue
+		first, middle, last := r.first, r.first+keep, r.first+r.cycle*r.times
+		if last-middle < 2 {
+			middle = last
 		}
-		panels = append(panels, t.singly(r.first, r.first+keep)...)
-		panels = append(panels, panel{
-			from: time.Duration(r.first+keep) * t.Period, to: time.Duration(r.first+r.periods) * t.Period,
-			folded: r.periods - keep, words: words,
-		})
+		panels = append(panels, t.singly(first, middle)...)
+		if middle < last {
+			panels = append(panels, panel{
+				from: time.Duration(middle) * t.Period, to: time.Duration(last) * t.Period, folded: last - middle, words: words,
+			})
+		}
 	}
 	return panels
 }

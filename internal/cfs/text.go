@@ -14,7 +14,6 @@ const (
 	maxLabel    = 30
 	panelWidth  = 18 // at least, of a period
 	foldedWidth = 14
-	maxPanels   = 8
 	maxLanes    = 16
 )
 
@@ -34,9 +33,13 @@ func (t Timeline) Text(width int) string {
 		at = max(at, len(durationText(e.At)))
 	}
 	for _, e := range events {
-		fmt.Fprintf(&out, "  %*s  %s\n", at, durationText(e.At), e.Text)
+		time := durationText(e.At)
+		for _, line := range wrap(e.Text, max(width, minWidth)-at-4) {
+			fmt.Fprintf(&out, "  %*s  %s\n", at, time, line)
+			time = ""
+		}
 	}
-	out.WriteString("\n" + t.summary() + "\n")
+	out.WriteString("\n" + strings.Join(wrap(t.summary(), max(width, minWidth)), "\n") + "\n")
 	return out.String()
 }
 
@@ -77,17 +80,10 @@ func laneLabel(l lane) string {
 	return fmt.Sprintf("%s ×%d", l.name, l.most)
 }
 
-// fit chooses how many periods are drawn in a width, as many as stay readable.
 func (c *canvas) fit(width int) {
-	for room := maxPanels; room >= 1; room-- {
-		c.panels = c.Timeline.panels(room)
-		count := drawn(c.panels)
-		rest := width - len(c.panels) - (len(c.panels)-count)*foldedWidth
-		c.column = max(rest/max(count, 1), 1)
-		if c.column >= panelWidth {
-			return
-		}
-	}
+	var each float64
+	c.panels, each = c.Timeline.fit(float64(width), panelWidth, foldedWidth, 1)
+	c.column = max(int(each), 1)
 }
 
 func (c *canvas) row(out *strings.Builder, label string, cells func(panel) []rune) {

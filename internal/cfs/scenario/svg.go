@@ -4,14 +4,28 @@ import (
 	"errors"
 	"fmt"
 	"io"
+
+	"github.com/headroom-dev/headroom/internal/cfs"
 )
+
+// maxPictures bounds a picture: one of more cases nobody looks at.
+const maxPictures = 24
 
 // SVG draws the cases of scenarios below each other.
 func SVG(w io.Writer, results []*Result) error {
-	if len(results) != 1 || len(results[0].Outcomes) != 1 || results[0].Scenario.Layer == Pool {
-		return errors.New("a picture shows one case of the period layer")
+	var timelines []cfs.Timeline
+	for _, r := range results {
+		if r.Scenario.Layer == Pool {
+			return errors.New(r.Scenario.File + ": the pool layer has no timeline to draw; -o table and -o json have its figures")
+		}
+		for _, o := range r.Outcomes {
+			timelines = append(timelines, o.Timeline)
+		}
 	}
-	_, err := w.Write(results[0].Outcomes[0].Timeline.SVG())
+	if len(timelines) > maxPictures {
+		return fmt.Errorf("%d cases are too many for a picture, which has at most %d", len(timelines), maxPictures)
+	}
+	_, err := w.Write(cfs.Stack(timelines))
 	return err
 }
 
