@@ -40,19 +40,13 @@ func gather(all map[string]leaf, path []any, value any) {
 			all[keyOf(path)] = leaf{path, "[]", value}
 		}
 		byName := len(path) > 0 && path[len(path)-1] == any("env") && uniqueNames(value)
-		var order []string
 		for i, entry := range value {
 			step := any(i)
 			if byName {
-				name := entry.(map[string]any)["name"].(string) // as uniqueNames has seen
-				step = named(name)
-				order = append(order, name)
+				step = named(nameOf(entry))
+				gatherReferences(all, append(slices.Clip(path), step), value[:i], entry)
 			}
 			gather(all, append(slices.Clip(path), step), entry)
-		}
-		if byName && slices.ContainsFunc(value, refers) {
-			at := append(slices.Clip(path), named(""))
-			all[keyOf(at)] = leaf{at, "", order}
 		}
 	default:
 		all[keyOf(path)] = leaf{path, textOf(path, value), value}
@@ -85,12 +79,23 @@ func uniqueNames(list []any) bool {
 	return true
 }
 
-// refers says whether a variable's value may name variables before it: only then does the
-// order of a list of variables say anything.
-func refers(entry any) bool {
+// gatherReferences notes which variables before it a variable's value names: it sees no
+// others, and only there the order of a list of variables says anything.
+func gatherReferences(all map[string]leaf, path []any, before []any, entry any) {
 	fields, _ := entry.(map[string]any)
 	text, _ := fields["value"].(string)
-	return strings.Contains(text, "$(")
+	if !strings.Contains(text, "$(") {
+		return
+	}
+	var names []string
+	for _, other := range before {
+		if name := nameOf(other); strings.Contains(text, "$("+name+")") {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	path = append(slices.Clip(path), "$()")
+	all[keyOf(path)] = leaf{path, strings.Join(names, " "), nil}
 }
 
 // nameOf is the name of an entry of a list, "" for none.
@@ -167,17 +172,12 @@ type change struct {
 	from, to *leaf // nil where there is none
 }
 
-// changes compares the leaves of two objects. reordered says that entries of an env that
-// both have stand in another order.
-func changes(from, to map[string]leaf) (found map[string]change, reordered bool) {
-	found = map[string]change{}
+// changes compares the leaves of two objects.
+func changes(from, to map[string]leaf) map[string]change {
+	found := map[string]change{}
 	for key, was := range from {
 		is, ok := to[key]
-		switch before, isOrder := was.raw.([]string); {
-		case isOrder && ok:
-			after, _ := is.raw.([]string)
-			reordered = reordered || !sameOrder(before, after)
-		case isOrder:
+		switch {
 		case !ok:
 			found[key] = change{was.path, &was, nil}
 		case was.text != is.text:
@@ -185,19 +185,9 @@ func changes(from, to map[string]leaf) (found map[string]change, reordered bool)
 		}
 	}
 	for key, is := range to {
-		if _, isOrder := is.raw.([]string); isOrder {
-			continue
-		}
 		if _, ok := from[key]; !ok {
 			found[key] = change{is.path, nil, &is}
 		}
 	}
-	return found, reordered
-}
-
-// sameOrder compares what two lists have in common.
-func sameOrder(a, b []string) bool {
-	a = slices.DeleteFunc(slices.Clone(a), func(name string) bool { return !slices.Contains(b, name) })
-	b = slices.DeleteFunc(slices.Clone(b), func(name string) bool { return !slices.Contains(a, name) })
-	return slices.Equal(a, b)
+	return found
 }

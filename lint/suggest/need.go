@@ -36,7 +36,7 @@ type need struct {
 
 func newTarget(id string, before, after map[string]any) *target {
 	t := &target{id: id, before: before, after: after, done: map[string]bool{}}
-	t.wants, _ = changes(leaves(before), leaves(after))
+	t.wants = changes(leaves(before), leaves(after))
 	byPlace := map[string]*need{}
 	for _, key := range slices.Sorted(maps.Keys(t.wants)) {
 		path := t.wants[key].path

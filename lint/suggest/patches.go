@@ -3,7 +3,7 @@ package suggest
 import (
 	"context"
 	"fmt"
-	"slices"
+	"reflect"
 	"strings"
 )
 
@@ -94,30 +94,27 @@ func (p *patching) settle(ctx context.Context) (chosen []map[string]any, undone 
 		manners[i] = of.manners()
 	}
 	for {
-		var patches []map[string]any
-		var whose []int
+		var tries []try
 		undone = nil
 		for i := range p.list {
 			if len(manners[i]) == 0 {
 				undone = append(undone, i)
 				continue
 			}
-			patches, whose = append(patches, manners[i][0]), append(whose, i)
+			tries = also(tries, manners[i][0], i)
 		}
-		if len(patches) == 0 {
+		if len(tries) == 0 {
 			return nil, undone, nil
 		}
 		if ctx.Err() != nil {
 			return nil, nil, ctx.Err()
 		}
-		right := p.proved(patches, whose)
-		if !slices.Contains(right, false) {
-			return patches, undone, nil
+		wrong := p.wrong(tries)
+		if len(wrong) == 0 {
+			return patchesOf(tries), undone, nil
 		}
-		for n, i := range whose {
-			if !right[n] {
-				manners[i] = manners[i][1:]
-			}
+		for _, i := range wrong {
+			manners[i] = manners[i][1:]
 			if p.left <= 0 {
 				manners[i] = nil
 			}
@@ -125,38 +122,66 @@ func (p *patching) settle(ctx context.Context) (chosen []map[string]any, undone 
 	}
 }
 
-// proved builds with patches and says which of them do what they shall: all at once, and
-// each alone where that comes out wrong.
-func (p *patching) proved(patches []map[string]any, whose []int) []bool {
-	right := make([]bool, len(patches))
-	p.left--
-	if p.together(patches, whose) {
-		for n := range right {
-			right[n] = true
-		}
-		return right
-	}
-	if len(patches) == 1 {
-		return right
-	}
-	for n := range patches {
-		p.left--
-		right[n] = p.together(patches[n:n+1], whose[n:n+1])
-	}
-	if !slices.Contains(right, false) {
-		// Each does it alone and all together do not: the first stays, the others have to go on.
-		right = make([]bool, len(patches))
-		right[0] = true
-	}
-	return right
+// try is a patch, and the objects that it is for.
+type try struct {
+	patch map[string]any
+	whose []int
 }
 
-func (p *patching) together(patches []map[string]any, whose []int) bool {
-	objects, err := p.build(patches)
+// also adds a patch; where it is there already, as for objects of one name in two
+// namespaces, it is for one more.
+func also(tries []try, patch map[string]any, whose int) []try {
+	for i := range tries {
+		if reflect.DeepEqual(tries[i].patch, patch) {
+			tries[i].whose = append(tries[i].whose, whose)
+			return tries
+		}
+	}
+	return append(tries, try{patch, []int{whose}})
+}
+
+func patchesOf(tries []try) []map[string]any {
+	patches := make([]map[string]any, len(tries))
+	for i, t := range tries {
+		patches[i] = t.patch
+	}
+	return patches
+}
+
+// wrong builds with patches and gives the objects that do not come right: with all at once,
+// and with each alone where that comes out wrong.
+func (p *patching) wrong(tries []try) []int {
+	var wrong []int
+	if p.together(tries) {
+		return nil
+	}
+	for _, t := range tries {
+		if len(tries) == 1 || !p.together([]try{t}) {
+			wrong = append(wrong, t.whose...)
+		}
+	}
+	if len(wrong) > 0 {
+		return wrong
+	}
+	// Each does it alone and all together do not: the first stays, the others have to go on.
+	for _, t := range tries[1:] {
+		wrong = append(wrong, t.whose...)
+	}
+	return wrong
+}
+
+// together says whether patches do what they shall, and nothing else.
+func (p *patching) together(tries []try) bool {
+	p.left--
+	objects, err := p.build(patchesOf(tries))
 	if err != nil {
 		return false
 	}
 	moved, ok := p.base.moved(worldOf(objects))
+	var whose []int
+	for _, t := range tries {
+		whose = append(whose, t.whose...)
+	}
 	if !ok || len(moved) != len(whose) {
 		return false
 	}

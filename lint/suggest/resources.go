@@ -95,8 +95,7 @@ func hasMap(fields map[string]any, key string) bool {
 func sameResources(a, b map[string]any) bool {
 	from := leaves(map[string]any{"resources": orEmpty(a)})
 	to := leaves(map[string]any{"resources": orEmpty(b)})
-	found, _ := changes(from, to)
-	return len(found) == 0 && len(from) > 0
+	return len(from) > 0 && len(changes(from, to)) == 0
 }
 
 func orEmpty(fields map[string]any) map[string]any {

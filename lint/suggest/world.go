@@ -91,7 +91,7 @@ func (w *world) find(object map[string]any) string {
 }
 
 // moved are the changes from one world to another, by object. ok is false where objects
-// came or went, or the order of variables changed: nothing that is suggested may do that.
+// came or went: nothing that is suggested may do that.
 func (w *world) moved(to *world) (all map[string]map[string]change, ok bool) {
 	if len(w.objects) != len(to.objects) {
 		return nil, false
@@ -105,11 +105,7 @@ func (w *world) moved(to *world) (all map[string]map[string]change, ok bool) {
 		if reflect.DeepEqual(was.Object, is.Object) {
 			continue
 		}
-		found, reordered := changes(w.leavesOf(id), to.leavesOf(id))
-		if reordered {
-			return nil, false
-		}
-		if len(found) > 0 {
+		if found := changes(w.leavesOf(id), to.leavesOf(id)); len(found) > 0 {
 			all[id] = found
 		}
 	}
