@@ -1,6 +1,8 @@
 package render
 
 import (
+	"fmt"
+
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
@@ -16,8 +18,10 @@ type Changed struct {
 	Workloads []ChangedWorkload // in the order of the files
 	// Notes say in words what could not be compared.
 	Notes []string
-	// Suggestions are the fixes of findings that count, as lines of files.
+	// Suggestions are the fixes of findings that count, as lines of files; Snippets are those of
+	// charts and kustomizations.
 	Suggestions []Suggestion
+	Snippets    []Snippet
 
 	marks map[markKey]Mark
 }
@@ -64,14 +68,22 @@ type ChangedWorkload struct {
 	Fixed []engine.Finding
 }
 
-// Suggestion is a fix as lines of a file: those from First to Last, replaced by Text. Where
-// Last is before First, nothing is replaced, and Text goes in before First.
+// Suggestion is a fix as lines of a file: those from First to Last, at least one, replaced by
+// Text, which ends at a line's end or is empty.
 type Suggestion struct {
 	File        string
 	First, Last int
-	Text        string // ends at a line's end
+	Text        string
 	Resource    engine.Resource
-	Rules       []string
+	Rules       []string // whose fixes the object gets, here and elsewhere
+}
+
+// Snippet is YAML to paste into the source of what was rendered.
+type Snippet struct {
+	Origin string // the chart or kustomization
+	Where  string // in words: the file it belongs into
+	Text   string
+	Note   string // in words: what it does not do
 }
 
 // Mark says why a finding counts: it was not there before, it stands on a changed line; neither
@@ -137,3 +149,45 @@ func (c *Changed) fixed() (n Counts) {
 	}
 	return n
 }
+
+// changedLines say what a change is compared with, and what it did.
+func changedLines(r *Report) []string {
+	if r.Changed == nil {
+		return nil
+	}
+	c := r.Changed
+	text := "compared with " + c.at() + ": " + c.did(r)
+	list := []string{text}
+	for _, note := range c.Notes {
+		list = append(list, printable(note))
+	}
+	return list
+}
+
+// at names what the change is compared with.
+func (c *Changed) at() string { return printable(c.Ref) + " (" + printable(c.Base[:min(len(c.Base), 9)]) + ")" }
+
+// did says what became of findings: "2 are new (1 error, 1 info), 1 is put right".
+func (c *Changed) did(r *Report) string {
+	fresh, fixed := r.fresh(), c.fixed()
+	text := "no finding is new"
+	if n := fresh.Total(); n > 0 {
+		text = fmt.Sprintf("%s %s new", counted(fresh.Errors, fresh.Warnings, fresh.Infos), agreeVerb(n, "is", "are"))
+	}
+	if n := fixed.Total(); n > 0 {
+		text += fmt.Sprintf(", %s %s put right", counted(fixed.Errors, fixed.Warnings, fixed.Infos), agreeVerb(n, "is", "are"))
+	}
+	return text
+}
+
+// elsewhere is "14 findings elsewhere, not judged"; "" where there are none.
+func (c *Changed) elsewhere() string {
+	n := c.Elsewhere.Total()
+	if n == 0 {
+		return ""
+	}
+	return count(n, "finding") + " elsewhere, not judged"
+}
+
+// asides are the lines that stand before the summary.
+func asides(r *Report) []string { return append(changedLines(r), baselineLines(r)...) }

@@ -45,7 +45,7 @@ func writeGitHub(w *bytes.Buffer, r *Report, _ Options) error {
 	if r.Preview != nil {
 		command(w, "notice", "", 0, "headroom preview", previewLine(r))
 	}
-	for _, line := range baselineLines(r) {
+	for _, line := range asides(r) {
 		fmt.Fprintf(w, "headroom: %s\n", line)
 	}
 	fmt.Fprintf(w, "headroom: %s\n", summary(r))

@@ -22,6 +22,7 @@ type group struct {
 type item struct {
 	engine.Finding
 	spots []spot
+	mark  Mark
 }
 
 type spot struct {
@@ -53,7 +54,7 @@ func groups(r *Report) []*group {
 		if g == nil { // not a workload, e.g. a LimitRange or a KubeletConfiguration
 			g = add(Workload{Resource: f.Resource, File: f.File, Line: f.Line})
 		}
-		g.add(f)
+		g.add(f, r.Changed.Mark(&f))
 	}
 	for _, f := range r.Exempted {
 		if g := owner(index[groupKey{f.File, f.Resource}], f.Line); g != nil {
@@ -70,7 +71,8 @@ func groups(r *Report) []*group {
 	})
 	for _, g := range all {
 		slices.SortStableFunc(g.items, func(a, b item) int {
-			return cmp.Compare(severityRank(a.Severity), severityRank(b.Severity))
+			return cmp.Or(cmp.Compare(a.mark.first(), b.mark.first()),
+				cmp.Compare(severityRank(a.Severity), severityRank(b.Severity)))
 		})
 	}
 	return all
@@ -88,14 +90,14 @@ func owner(candidates []*group, line int) *group {
 }
 
 // add folds a finding into one that says the same of another container.
-func (g *group) add(f engine.Finding) {
+func (g *group) add(f engine.Finding, m Mark) {
 	for i := range g.items {
-		if same(&g.items[i].Finding, &f) {
+		if g.items[i].mark == m && same(&g.items[i].Finding, &f) {
 			g.items[i].spots = append(g.items[i].spots, spot{f.Container, f.Line})
 			return
 		}
 	}
-	g.items = append(g.items, item{Finding: f, spots: []spot{{f.Container, f.Line}}})
+	g.items = append(g.items, item{Finding: f, spots: []spot{{f.Container, f.Line}}, mark: m})
 }
 
 func same(a, b *engine.Finding) bool {

@@ -42,7 +42,7 @@ func points(r *Report, total *section) []string {
 	if r.Cluster != nil && r.Cluster.Measured == "" {
 		say("No use was measured: this page tells what the objects declare, not what they use.")
 	}
-	for _, line := range baselineLines(r) {
+	for _, line := range asides(r) {
 		say("%s", upperFirst(line)+".")
 	}
 	return list

@@ -10,12 +10,14 @@ import (
 // commentLimit keeps below the 65 536 characters that GitHub takes in a comment.
 const commentLimit = 60_000
 
-// writeMarkdown prints a comment for a pull request.
+// writeMarkdown prints a summary of a run; that of a change is made for a comment of its pull
+// request.
 func writeMarkdown(w *bytes.Buffer, r *Report, _ Options) error {
-	links := map[string]string{}
-	for _, rule := range r.Rules {
-		links[rule.ID] = rule.HelpURI
+	if r.Changed != nil {
+		w.WriteString(pullComment(r))
+		return nil
 	}
+	links := ruleLinks(r)
 	fmt.Fprintf(w, "**headroom**: %s\n", md(summary(r)))
 	head, tail := markdownHead(r), markdownProblems(r)
 	w.WriteString(head)
@@ -41,6 +43,15 @@ func writeMarkdown(w *bytes.Buffer, r *Report, _ Options) error {
 	}
 	w.WriteString(tail)
 	return nil
+}
+
+// ruleLinks are the pages of rules, where the report has them.
+func ruleLinks(r *Report) map[string]string {
+	links := map[string]string{}
+	for _, rule := range r.Rules {
+		links[rule.ID] = rule.HelpURI
+	}
+	return links
 }
 
 func markdownGroup(g *group, links map[string]string) string {
@@ -70,19 +81,22 @@ func markdownGroup(g *group, links map[string]string) string {
 	b.WriteString("| | Rule | Where | What | Wanted |\n|---|---|---|---|---|\n")
 	for i := range g.items {
 		f := &g.items[i]
-		rule := md(f.Rule)
-		if link := links[f.Rule]; link != "" {
-			rule = "[" + rule + "](" + link + ")"
-		}
 		wanted := md(f.Expected)
 		if f.Fixable {
 			wanted = strings.TrimSpace(wanted + " <sub>fixable</sub>")
 		}
 		fmt.Fprintf(&b, "| %s | %s %s | %s | %s | %s |\n",
-			md(f.Severity), rule, md(f.Slug), md(f.where()), md(f.Message), wanted)
+			md(f.Severity), linked(f.Rule, links), md(f.Slug), md(f.where()), md(f.Message), wanted)
 	}
 	markdownFigures(&b, g)
 	return b.String()
+}
+
+func linked(rule string, links map[string]string) string {
+	if link := links[rule]; link != "" {
+		return "[" + md(rule) + "](" + link + ")"
+	}
+	return md(rule)
 }
 
 // markdownFigures folds the arithmetic of a group away, rule by rule.

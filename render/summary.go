@@ -23,6 +23,8 @@ func summary(r *Report) string {
 	case found != "":
 		fmt.Fprintf(&b, "%s, %s: %s in %s", count(s.Workloads, "workload"), count(s.Containers, "container"),
 			found, places)
+	case r.Changed != nil && s.Workloads == 0:
+		b.WriteString("nothing to judge: the change touches no workload")
 	case s.Files == 0 && r.Cluster == nil:
 		b.WriteString("nothing to judge: no files")
 	case s.Workloads == 0:
@@ -32,6 +34,9 @@ func summary(r *Report) string {
 			count(s.Containers, "container"), places)
 	}
 	var rest []string
+	if r.Changed != nil && r.Changed.elsewhere() != "" {
+		rest = append(rest, r.Changed.elsewhere())
+	}
 	if s.Exempted > 0 {
 		rest = append(rest, fmt.Sprintf("%d exempted", s.Exempted))
 	}

@@ -42,7 +42,7 @@ func writeTable(w *bytes.Buffer, r *Report, o Options) error {
 	}
 	t.stale(r)
 	t.problems(r)
-	for _, line := range baselineLines(r) {
+	for _, line := range asides(r) {
 		t.block(0, nil, upperFirst(line)+".", t.plain)
 	}
 	t.block(0, nil, summary(r), t.strong)
@@ -126,7 +126,12 @@ func (t *table) item(i *item) {
 	rule, slug, where := printable(i.Rule), " "+printable(i.Slug), i.where()
 	head := []run{{severity, t.of(i.Severity)}, {rule, t.strong}, {slug, t.subdued}}
 	fix := run{"", t.subdued}
-	if i.Fixable {
+	switch {
+	case i.Fixable && i.mark.New:
+		fix.text = "  (new, fixable)"
+	case i.mark.New:
+		fix.text = "  (new)"
+	case i.Fixable:
 		fix.text = "  (fixable)"
 	}
 	used := width(severity) + width(rule) + width(slug)

@@ -146,8 +146,7 @@ func runLint(cmd *cobra.Command, args []string, f lintFlags) error {
 		return err
 	}
 	l.config, l.engine = config, e
-	options.Paths = args
-	if err := l.restrict(cmd.Context(), options, report); err != nil {
+	if err := l.restrict(cmd.Context(), args, options, report, outputs); err != nil {
 		return err
 	}
 	report.ExitCode = f.baseline.raise(exitCode(report, levels), report)

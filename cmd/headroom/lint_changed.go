@@ -38,15 +38,24 @@ func (l *changedLint) compare(ctx context.Context, args []string) ([]string, err
 }
 
 // restrict leaves in the report what the change touches.
-func (l *changedLint) restrict(ctx context.Context, o lint.Options, r *render.Report) error {
+func (l *changedLint) restrict(ctx context.Context, args []string, o lint.Options, r *render.Report, outputs []output) error {
 	if l.change == nil {
 		return nil
 	}
-	return lint.OnlyChanged(ctx, r, lint.ChangedOptions{
-		Options: o, Change: l.change,
+	all := o
+	all.Paths = args
+	err := lint.OnlyChanged(ctx, r, lint.ChangedOptions{
+		Options: all, Change: l.change,
 		Engine: func(tree *changed.Tree) (*engine.Engine, string, error) { return l.before(ctx, tree) },
 	})
+	if err != nil || !slices.ContainsFunc(outputs, showsFixes) {
+		return err
+	}
+	return lint.Suggest(ctx, l.engine, o, r)
 }
+
+// showsFixes says whether an output has the fixes of a change.
+func showsFixes(o output) bool { return o.format == "markdown" || o.format == "json" }
 
 // before is the engine with the config as it was.
 func (l *changedLint) before(ctx context.Context, tree *changed.Tree) (*engine.Engine, string, error) {

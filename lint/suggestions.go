@@ -1,0 +1,98 @@
+package lint
+
+import (
+	"bytes"
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/headroom-dev/headroom/lint/changed"
+	"github.com/headroom-dev/headroom/policies/engine"
+	"github.com/headroom-dev/headroom/render"
+)
+
+// Suggest adds the fixes of the findings that count to the report of a change: what headroom
+// fix would write, for the objects that there are such findings of.
+func Suggest(ctx context.Context, e *engine.Engine, o Options, report *render.Report) error {
+	type key struct {
+		file     string
+		resource engine.Resource
+	}
+	wanted := map[key]bool{}
+	files := map[string]bool{}
+	for i := range report.Findings {
+		if f := &report.Findings[i]; f.Fixable {
+			wanted[key{f.File, f.Resource}] = true
+			files[f.File] = true
+		}
+	}
+	if len(wanted) == 0 {
+		return nil
+	}
+	fixed, err := Fix(ctx, e, FixOptions{
+		Paths: o.Paths, Source: o.Source, Workers: o.Workers,
+		Accept: func(object FixedObject) (bool, error) { return wanted[key{object.File, object.Resource}], nil },
+	})
+	if err != nil {
+		return err
+	}
+	for i := range fixed.Files {
+		if file := &fixed.Files[i]; file.Changed() {
+			report.Changed.Suggestions = append(report.Changed.Suggestions, suggestions(file)...)
+		}
+	}
+	for i := range fixed.Snippets {
+		s := &fixed.Snippets[i]
+		name := slashed(s.Origin)
+		for file := range files {
+			if file == name || strings.HasPrefix(file, name+"/") {
+				report.Changed.Snippets = append(report.Changed.Snippets, render.Snippet{
+					Origin: s.Origin, Where: s.Where, Text: s.Text, Note: s.Note,
+				})
+				break
+			}
+		}
+	}
+	return nil
+}
+
+// suggestions are the changed lines of a file, each with the object that it is a part of.
+func suggestions(file *FixedFile) []render.Suggestion {
+	before, after := bytes.SplitAfter(file.Before, []byte{'\n'}), bytes.SplitAfter(file.After, []byte{'\n'})
+	objects := slices.DeleteFunc(slices.Clone(file.Objects), func(o FixedObject) bool { return o.Left != "" || o.Declined })
+	slices.SortStableFunc(objects, func(a, b FixedObject) int { return a.Line - b.Line })
+	var list []render.Suggestion
+	for _, h := range changed.Hunks(file.Before, file.After) {
+		old, fresh := h.Before, h.After
+		if old.Last < old.First { // a suggestion replaces at least one line
+			if old.First > 1 {
+				old.First, fresh.First = old.First-1, fresh.First-1
+			} else {
+				old.Last, fresh.Last = old.Last+1, fresh.Last+1
+			}
+		}
+		if old.Last > len(before) || fresh.Last > len(after) {
+			continue // an empty file
+		}
+		s := render.Suggestion{
+			File: file.Name, First: old.First, Last: old.Last, Text: string(bytes.Join(after[fresh.First-1:fresh.Last], nil)),
+		}
+		for i := range objects {
+			if i > 0 && objects[i].Line > old.Last {
+				break
+			}
+			s.Resource, s.Rules = objects[i].Resource, rulesOf(&objects[i])
+		}
+		list = append(list, s)
+	}
+	return list
+}
+
+func rulesOf(o *FixedObject) []string {
+	var rules []string
+	for _, a := range o.Applied {
+		rules = append(rules, a.Rule)
+	}
+	slices.Sort(rules)
+	return slices.Compact(rules)
+}

@@ -1,0 +1,230 @@
+package render
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// commentMarker is how a program finds its own comment again, to write over it. No reader sees
+// it.
+const commentMarker = "<!-- headroom -->"
+
+// Parts of a comment, in bytes: the table of all workloads, what could not be read, and what
+// one name or message may take.
+const (
+	overviewLimit = commentLimit / 3
+	unreadLimit   = commentLimit / 6
+	nameLimit     = 160
+	wordsLimit    = 2000
+)
+
+// pullComment is the report of a change, for a comment on its pull request: the verdict, what became
+// of each workload, and of what is new the arithmetic and the fix. It is shortened by whole
+// workloads.
+func pullComment(r *Report) string {
+	c := commenting{report: r, links: ruleLinks(r)}
+	head := commentMarker + "\n**headroom: " + c.verdict() + "**\n\n" + c.against() + "\n"
+	tail := c.unread()
+	head += c.overview(overviewLimit)
+	room := commentLimit - len(head) - len(tail) - 200 // for what is left out
+	var b strings.Builder
+	left, findings := 0, 0
+	for _, g := range c.worstFirst() {
+		text := c.workload(g, true)
+		if b.Len()+len(text) > room {
+			text = c.workload(g, false)
+		}
+		if b.Len()+len(text) > room {
+			left++
+			for i := range g.items {
+				findings += len(g.items[i].spots)
+			}
+			continue
+		}
+		b.WriteString(text)
+	}
+	if left > 0 {
+		fmt.Fprintf(&b, "\nA comment holds no more: and %s more, with %s.\n",
+			count(left, "workload"), count(findings, "finding"))
+	}
+	return head + b.String() + tail
+}
+
+// commenting writes a comment.
+type commenting struct {
+	report *Report
+	links  map[string]string
+}
+
+// verdict is the one line that everybody reads.
+func (c *commenting) verdict() string {
+	r, s := c.report, c.report.Summary
+	found := counted(s.Errors, s.Warnings, s.Infos)
+	var text string
+	switch {
+	case found == "" && s.Workloads == 0 && len(r.Problems) == 0:
+		text = "this change touches no workload"
+	case found == "" && s.Workloads == 0:
+		text = "what this change touches could not be read"
+	case found == "":
+		text = "nothing to put right in the " + count(s.Workloads, "workload") + " that this change touches"
+		if s.Workloads == 1 {
+			text = "nothing to put right in the workload that this change touches"
+		}
+	default:
+		text = found + " in what this change touches"
+		fresh := r.fresh()
+		switch n := fresh.Total(); n {
+		case 0:
+			text += ", none of them new"
+		case len(r.Findings):
+			text += agreeVerb(n, ", and it is new", ", all new")
+		default:
+			text += ", of which " + counted(fresh.Errors, fresh.Warnings, fresh.Infos) + " " + agreeVerb(n, "is", "are") + " new"
+		}
+	}
+	if fixed := r.Changed.fixed(); fixed.Total() > 0 {
+		text += "; it puts right " + counted(fixed.Errors, fixed.Warnings, fixed.Infos)
+	}
+	return text
+}
+
+// against says what was compared, and what was not judged.
+func (c *commenting) against() string {
+	r := c.report
+	text := "Compared with " + code(r.Changed.Ref) + " (" + md(r.Changed.Base[:min(len(r.Changed.Base), 9)]) + ")."
+	if elsewhere := r.Changed.elsewhere(); elsewhere != "" {
+		text += " " + upperFirst(elsewhere) + "."
+	}
+	for _, line := range baselineLines(r) {
+		text += " " + upperFirst(md(line)) + "."
+	}
+	if n := r.Summary.Exempted; n > 0 {
+		text += fmt.Sprintf(" %d exempted.", n)
+	}
+	for _, note := range r.Changed.Notes {
+		text += "\n\n> " + md(clip(note, wordsLimit))
+	}
+	return text
+}
+
+// overview is the table of what became of each workload.
+func (c *commenting) overview(limit int) string {
+	list := c.report.Changed.Workloads
+	if len(list) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "\n| Workload | At %s | Now | New | Put right |\n|---|---|---|---|---|\n",
+		code(clip(c.report.Changed.Ref, nameLimit)))
+	for i := range list {
+		row := c.row(&list[i])
+		if b.Len()+len(row) > limit {
+			fmt.Fprintf(&b, "\nand %s more\n", count(len(list)-i, "workload"))
+			break
+		}
+		b.WriteString(row)
+	}
+	return b.String()
+}
+
+func (c *commenting) row(w *ChangedWorkload) string {
+	was, now := tallied(w.Before), tallied(w.Now)
+	switch w.State {
+	case StateAdded:
+		was = "not there"
+	case StateRemoved:
+		now = "removed"
+	}
+	var fresh, fixed []string
+	for i := range c.report.Findings {
+		f := &c.report.Findings[i]
+		if f.Resource == w.Resource && f.File == w.File && c.report.Changed.Mark(f).New {
+			fresh = append(fresh, f.Rule)
+		}
+	}
+	for i := range w.Fixed {
+		fixed = append(fixed, w.Fixed[i].Rule)
+	}
+	at := ""
+	if w.File != "" {
+		at = "<br><sub>" + md(clip(place(w.File, w.Line), nameLimit)) + "</sub>"
+	}
+	return fmt.Sprintf("| %s%s | %s | %s | %s | %s |\n",
+		md(clip(title(w.Resource), nameLimit)), at, was, now, c.rules(fresh), c.rules(fixed))
+}
+
+// tallied are counts for a table.
+func tallied(c Counts) string { return cmp.Or(counted(c.Errors, c.Warnings, c.Infos), "sound") }
+
+// rules names each once, and how often.
+func (c *commenting) rules(list []string) string {
+	slices.Sort(list)
+	var parts []string
+	for i := 0; i < len(list); {
+		n := i
+		for n < len(list) && list[n] == list[i] {
+			n++
+		}
+		text := linked(clip(list[i], nameLimit), c.links)
+		if n-i > 1 {
+			text += fmt.Sprintf(" × %d", n-i)
+		}
+		parts, i = append(parts, text), n
+	}
+	return strings.Join(parts, ", ")
+}
+
+// worstFirst are the workloads with findings: new errors before old ones.
+func (c *commenting) worstFirst() []*group {
+	all := slices.DeleteFunc(groups(c.report), func(g *group) bool { return len(g.items) == 0 })
+	slices.SortStableFunc(all, func(a, b *group) int {
+		fa, fb := a.freshTally(), b.freshTally()
+		ta, tb := a.tally(), b.tally()
+		return cmp.Or(
+			cmp.Compare(fb.errors, fa.errors), cmp.Compare(fb.warnings, fa.warnings), cmp.Compare(fb.infos, fa.infos),
+			cmp.Compare(tb.errors, ta.errors), cmp.Compare(tb.warnings, ta.warnings),
+		)
+	})
+	return all
+}
+
+func (g *group) freshTally() tally {
+	var t tally
+	for i := range g.items {
+		if g.items[i].mark.New {
+			t.add(g.items[i].Severity, len(g.items[i].spots))
+		}
+	}
+	return t
+}
+
+// unread lists what could not be read.
+func (c *commenting) unread() string {
+	list := c.report.Problems
+	if len(list) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString("\n#### Could not be read\n\n")
+	for i, p := range list {
+		line := strings.TrimPrefix(md(clip(place(p.File, p.Line), nameLimit))+": "+md(clip(p.Message, wordsLimit)), ": ")
+		if b.Len()+len(line) > unreadLimit {
+			fmt.Fprintf(&b, "- and %d more\n", len(list)-i)
+			break
+		}
+		b.WriteString("- " + line + "\n")
+	}
+	return b.String()
+}
+
+// clip cuts text that no person would read to its end.
+func clip(text string, limit int) string {
+	if len(text) <= limit {
+		return text
+	}
+	runes := []rune(text[:min(len(text), 4*limit)])
+	return string(runes[:min(len(runes), limit)]) + "…"
+}

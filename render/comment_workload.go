@@ -1,0 +1,136 @@
+package render
+
+import (
+	"fmt"
+	"path"
+	"strings"
+	"unicode"
+)
+
+// workload is what a comment says of one object: what is new openly, with the arithmetic and
+// the fix, and the rest folded away. In short it has no fixes and no arithmetic.
+func (c *commenting) workload(g *group, whole bool) string {
+	var b strings.Builder
+	at := ""
+	if g.File != "" {
+		at = " <sub>" + md(clip(place(g.File, g.Line), nameLimit)) + "</sub>"
+	}
+	fmt.Fprintf(&b, "\n#### %s%s\n", md(clip(title(g.Resource), nameLimit)), at)
+	fresh := 0
+	for fresh < len(g.items) && g.items[fresh].mark.New {
+		c.finding(&b, &g.items[fresh], whole)
+		fresh++
+	}
+	if whole {
+		c.suggestions(&b, g)
+	}
+	if fresh == len(g.items) {
+		return b.String()
+	}
+	rest := g.items[fresh:]
+	n := 0
+	for i := range rest {
+		n += len(rest[i].spots)
+	}
+	fmt.Fprintf(&b, "\n<details><summary>%s that %s there before</summary>\n\n",
+		count(n, "finding"), agreeVerb(n, "was", "were"))
+	b.WriteString("| | Rule | Where | What | Wanted |\n|---|---|---|---|---|\n")
+	for i := range rest {
+		f := &rest[i]
+		where := md(clip(f.where(), nameLimit))
+		if f.mark.OnLine {
+			where += " <sub>on a changed line</sub>"
+		}
+		fmt.Fprintf(&b, "| %s | %s %s | %s | %s | %s |\n", md(f.Severity), linked(f.Rule, c.links), md(f.Slug), where,
+			md(clip(f.Message, wordsLimit)), md(clip(f.Expected, wordsLimit)))
+	}
+	b.WriteString("\n</details>\n")
+	return b.String()
+}
+
+// finding is a new finding, in full.
+func (c *commenting) finding(b *strings.Builder, f *item, whole bool) {
+	fmt.Fprintf(b, "\n**%s %s** %s", md(f.Severity), linked(f.Rule, c.links), md(f.Slug))
+	if where := f.where(); where != "" {
+		b.WriteString(", " + md(clip(where, nameLimit)))
+	}
+	b.WriteString("\n\n" + md(clip(f.Message, wordsLimit)) + "\n")
+	if sum, ok := budgetOf(f.Figures); ok && whole {
+		markdownBudget(b, sum)
+	}
+	if f.Expected != "" {
+		b.WriteString("\nWanted: " + md(clip(f.Expected, wordsLimit)) + "\n")
+	}
+}
+
+// suggestions are the fixes of a workload, as GitHub's review comments take them.
+func (c *commenting) suggestions(b *strings.Builder, g *group) {
+	for i := range c.report.Changed.Suggestions {
+		s := &c.report.Changed.Suggestions[i]
+		if s.File != g.File || s.Resource != g.Resource {
+			continue
+		}
+		lines := fmt.Sprintf("line %d", s.First)
+		if s.Last > s.First {
+			lines = fmt.Sprintf("lines %d to %d", s.First, s.Last)
+		}
+		if !showable(s.Text) {
+			fmt.Fprintf(b, "\nheadroom fix changes %s of %s, which hold signs that cannot be shown here.\n",
+				lines, md(clip(s.File, nameLimit)))
+			continue
+		}
+		fmt.Fprintf(b, "\nFix: %s of %s become\n", lines, md(clip(s.File, nameLimit)))
+		fenced(b, "suggestion", s.Text)
+	}
+	for i := range c.report.Changed.Snippets {
+		s := &c.report.Changed.Snippets[i]
+		if !s.covers(g.File) || !showable(s.Text) {
+			continue
+		}
+		fmt.Fprintf(b, "\n<details><summary>Fix for %s</summary>\n\n%s\n", md(clip(s.Origin, nameLimit)), md(clip(s.Where, wordsLimit)))
+		fenced(b, "yaml", s.Text)
+		if s.Note != "" {
+			b.WriteString("\n" + md(clip(s.Note, wordsLimit)) + "\n")
+		}
+		b.WriteString("\n</details>\n")
+	}
+}
+
+// covers says whether a file of a report was rendered from a snippet's origin.
+func (s *Snippet) covers(file string) bool {
+	origin := path.Clean(strings.ReplaceAll(s.Origin, `\`, "/"))
+	return file == origin || strings.HasPrefix(file, origin+"/")
+}
+
+// fenced writes text as it is, behind a fence that is longer than any in it.
+func fenced(b *strings.Builder, language, text string) {
+	longest, run := 2, 0
+	for _, r := range text {
+		if run++; r != '`' {
+			run = 0
+		}
+		longest = max(longest, run)
+	}
+	fence := strings.Repeat("`", longest+1)
+	text = strings.ReplaceAll(text, "\r\n", "\n")
+	if text != "" && !strings.HasSuffix(text, "\n") {
+		text += "\n"
+	}
+	fmt.Fprintf(b, "\n%s%s\n%s%s\n", fence, language, text, fence)
+}
+
+// showable says whether text can be shown as it is: what a reader sees is what is in the file.
+func showable(text string) bool {
+	return strings.IndexFunc(text, func(r rune) bool {
+		return r != '\n' && r != '\t' && r != '\r' && unsafeRune(r) || r == unicode.ReplacementChar
+	}) < 0
+}
+
+// code is a word in the type of code.
+func code(word string) string {
+	word = printable(word)
+	if strings.ContainsAny(word, "`|") {
+		return md(word)
+	}
+	return "`" + word + "`"
+}
