@@ -1,0 +1,3 @@
+package fixfiles_test
+
+import _ "pgregory.net/rapid"
