@@ -5,11 +5,11 @@ import (
 	"time"
 )
 
-// maxCells bounds the memory and time of a run: loads times segments. One load can have a million
-// segments, which are two hundred thousand periods and more.
+// maxSegments and maxCells bound a run to seconds and some hundred megabytes: the steps of the model,
+// and those times the loads. A period has two or three steps.
 const (
+	maxSegments = 200_000
 	maxCells    = 2_000_000
-	maxSegments = 500_000
 )
 
 // Run lets the loads run on so many processors until all is done. Where there are more threads than

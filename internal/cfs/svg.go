@@ -103,7 +103,8 @@ func (p *picture) inner() string {
 	fmt.Fprintf(&out, `<title id="%s-title">%s</title>`+"\n", p.id, escape(p.fullTitle()))
 	fmt.Fprintf(&out, `<desc id="%s-desc">%s</desc>`+"\n", p.id, escape(p.described()))
 	out.WriteString(p.style())
-	fmt.Fprintf(&out, `<rect class="hr-ground" width="%d" height="%d" fill="%s"/>`+"\n", pictureWidth, p.y, p.light["ground"])
+	fmt.Fprintf(&out, `<rect class="hr-ground" width="%d" height="%d" fill="%s"/>`+"\n",
+		pictureWidth, p.y, p.light["ground"])
 	out.WriteString(p.body.String())
 	return out.String()
 }

@@ -55,7 +55,10 @@ func (t Timeline) draw(out *strings.Builder, width int) {
 	lanes := t.lanes()
 	left := len(lanes) - maxLanes
 	lanes = lanes[:min(len(lanes), maxLanes)]
-	c := canvas{Timeline: t, label: len("quota left")}
+	c := canvas{Timeline: t}
+	if t.Quota > 0 {
+		c.label = len("quota left")
+	}
 	for _, l := range lanes {
 		c.label = max(c.label, runewidth.StringWidth(laneLabel(l)))
 	}

@@ -86,7 +86,8 @@ func (s *Scenario) Cases() ([]Case, error) {
 	cases := []Case{{variant: make([]int, len(s.Loads))}}
 	for _, a := range s.axes() {
 		if len(cases)*len(a.values) > MaxCases {
-			return nil, Problem{File: s.File, Line: 1, Message: fmt.Sprintf("has more than %d combinations of values", MaxCases)}
+			message := fmt.Sprintf("has more than %d combinations of values", MaxCases)
+			return nil, Problem{File: s.File, Line: 1, Message: message}
 		}
 		next := make([]Case, 0, len(cases)*len(a.values))
 		for _, c := range cases {

@@ -90,8 +90,8 @@ func syntax(file string, err error) error {
 }
 
 func (r *reader) scenario(root *yaml.Node) *Scenario {
-	fields := r.fields(root, "a scenario", "apiVersion", "kind", "title", "note", "layer", "processors", "limit", "period",
-		"loads", "busy")
+	fields := r.fields(root, "a scenario",
+		"apiVersion", "kind", "title", "note", "layer", "processors", "limit", "period", "loads", "busy")
 	s := &Scenario{
 		File: r.file, Title: r.text(fields["title"], "title"), Note: r.text(fields["note"], "note"),
 		Processors: r.integers(fields["processors"], "processors", 1, cfs.MaxProcessors),

@@ -16,7 +16,7 @@ func SVG(w io.Writer, results []*Result) error {
 	var timelines []cfs.Timeline
 	for _, r := range results {
 		if r.Scenario.Layer == Pool {
-			return errors.New(r.Scenario.File + ": the pool layer has no timeline to draw; -o table and -o json have its figures")
+			return noTimeline(r)
 		}
 		for _, o := range r.Outcomes {
 			timelines = append(timelines, o.Timeline)
@@ -29,10 +29,14 @@ func SVG(w io.Writer, results []*Result) error {
 	return err
 }
 
+func noTimeline(r *Result) error {
+	return errors.New(r.Scenario.File + ": the pool layer counts over minutes and has no timeline; a table has its figures")
+}
+
 // Drawings writes the timeline of each case, for a terminal of so many columns.
 func (r *Result) Drawings(w io.Writer, width int) error {
 	if r.Scenario.Layer == Pool {
-		return errors.New(r.Scenario.File + ": the pool layer has no timeline: it counts over minutes and seeds")
+		return noTimeline(r)
 	}
 	for _, o := range r.Outcomes {
 		if _, err := fmt.Fprintf(w, "\n%s", o.Timeline.Text(width)); err != nil {
