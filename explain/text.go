@@ -23,10 +23,7 @@ func WriteText(w io.Writer, r *Report, colored bool, columns int) error {
 		p.block(2, nil, sentence(printable(note)), p.plain)
 	}
 	for _, problem := range r.Problems {
-		at := printable(problem.File)
-		if problem.Line > 0 {
-			at = fmt.Sprintf("%s:%d", at, problem.Line)
-		}
+		at := place(problem.File, problem.Line)
 		if at != "" {
 			at += ": "
 		}
@@ -37,10 +34,7 @@ func WriteText(w io.Writer, r *Report, colored bool, columns int) error {
 }
 
 func (p *paper) workload(r *Report, w *Workload) {
-	at := printable(w.File)
-	if w.Line > 0 {
-		at = fmt.Sprintf("%s:%d", at, w.Line)
-	}
+	at := place(w.File, w.Line)
 	switch {
 	case at == "":
 		p.line(run{title(w.Resource), p.heading})

@@ -74,18 +74,7 @@ func (p *paper) bar(b *bar) {
 
 func (p *paper) terms(b *bar) {
 	name, amount := len("measured peak"), 0
-	rows := append([]segment{}, b.Segments...)
-	rows = append(rows, segment{Name: "total", MiB: b.Total})
-	if b.Limit > 0 {
-		rows = append(rows, segment{Name: "limit", MiB: b.Limit})
-		if left := b.Limit - b.Total; left < 0 {
-			rows = append(rows, segment{Name: "over by", MiB: -left})
-		} else {
-			rows = append(rows, segment{
-				Name: "left", MiB: left, Source: "wanted " + mib(b.Limit-b.Line) + ", " + percent(b.Limit-b.Line, b.Limit),
-			})
-		}
-	}
+	rows := append(append([]segment{}, b.Segments...), b.sums()...)
 	for _, s := range rows {
 		name, amount = max(name, width(s.Name)), max(amount, width(mib(s.MiB)))
 	}
@@ -94,11 +83,7 @@ func (p *paper) terms(b *bar) {
 		if i < len(b.Segments) {
 			glyph, style = glyphs[i%len(glyphs)], p.regions[i%len(p.regions)]
 		}
-		share := ""
-		if b.Limit > 0 {
-			share = percent(s.MiB, b.Limit)
-		}
-		lead := " " + pad(s.Name, name) + "  " + padLeft(mib(s.MiB), amount) + "  " + padLeft(share, 8) + "  "
+		lead := " " + pad(s.Name, name) + "  " + padLeft(mib(s.MiB), amount) + "  " + padLeft(b.share(s.MiB), 8) + "  "
 		p.block(5+width(lead), []run{{"    ", p.plain}, {glyph, style}, {lead, p.plain}}, origin(s), p.subdued)
 	}
 }
@@ -109,4 +94,21 @@ func origin(s segment) string {
 		return s.Source
 	}
 	return strings.TrimPrefix(s.Source+", assumed", ", ")
+}
+
+const overBy = "over by"
+
+// sums are the lines below the regions: what they come to, and what is left.
+func (b *bar) sums() []segment {
+	list := []segment{{Name: "total", MiB: b.Total}}
+	if b.Limit <= 0 {
+		return list
+	}
+	list = append(list, segment{Name: "limit", MiB: b.Limit})
+	left := b.Limit - b.Total
+	if left < 0 {
+		return append(list, segment{Name: overBy, MiB: -left})
+	}
+	wanted := "wanted " + mib(b.Limit-b.Line) + ", " + percent(b.Limit-b.Line, b.Limit)
+	return append(list, segment{Name: "left", MiB: left, Source: wanted})
 }

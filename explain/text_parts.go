@@ -52,10 +52,9 @@ func (p *paper) jvm(e *engine.Explanation) {
 
 // flag is one setting; of one that has lost, what it has lost to.
 func (p *paper) flag(f engine.FlagLine, columns int) {
-	style, note := p.plain, printable(f.Note)
+	style, note := p.plain, flagNote(f)
 	if !f.Wins && f.Text != "" {
 		style = p.subdued
-		note = strings.TrimSuffix("has lost: "+note, ": ")
 	}
 	lead := "      " + pad(printable(f.Text), columns) + "  "
 	if note == "" {

@@ -1,8 +1,6 @@
 package explain
 
 import (
-	"strings"
-
 	"github.com/fatih/color"
 
 	"github.com/headroom-dev/headroom/policies/engine"
@@ -57,9 +55,5 @@ func (p *paper) changed(name, none string, findings []engine.Finding, style *col
 		}
 		return
 	}
-	var list []string
-	for _, f := range bySeverity(findings) {
-		list = append(list, printable(f.Rule)+" "+printable(f.Slug))
-	}
-	p.block(15, []run{{"    " + pad(name, 9) + "  ", p.subdued}}, strings.Join(list, ", "), style)
+	p.block(15, []run{{"    " + pad(name, 9) + "  ", p.subdued}}, named(findings), style)
 }

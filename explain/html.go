@@ -1,0 +1,131 @@
+package explain
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"embed"
+	"encoding/base64"
+	"fmt"
+	"html/template"
+	"io"
+	"regexp"
+	"strings"
+	"sync"
+
+	"github.com/headroom-dev/headroom/policies/engine"
+)
+
+//go:embed page
+var pageFiles embed.FS
+
+type page struct {
+	Policy, Title, Heading, Place string
+
+	Style   template.CSS
+	Report  *Report
+	Several bool
+}
+
+// pageTemplate is read when a page is first asked for: no other command has a use for it.
+var pageTemplate = sync.OnceValues(func() (*template.Template, error) {
+	return template.New("page.html").Funcs(template.FuncMap{
+		"title": title, "place": place, "printable": printable, "sentence": sentence, "upper": upperFirst,
+		"class":   func(e engine.Explanation) string { return class(&e) },
+		"bar":     func(e engine.Explanation, free float64) *bar { return barOf(&e, free) },
+		"cpu":     func(e engine.Explanation) [][2]string { return cpuLines(&e) },
+		"passing": func(e engine.Explanation) [][2]string { return passingLines(&e) },
+		"hidden":  func(e engine.Explanation) string { return hidden(&e) },
+		"jvm":     jvmLines, "value": resourceValue, "sorted": bySeverity, "yaml": block, "note": flagNote,
+		"named": named, "tallied": tallied, "help": help, "picture": picture,
+		"joined": func(list []string) string { return strings.Join(list, "; ") },
+		"whatif": func(e engine.Explanation, w *WhatIf, free float64) trialView {
+			return trialView{w, barOf(w.Then, free), rows(&e, w.Then)}
+		},
+	}).ParseFS(pageFiles, "page/page.html")
+})
+
+// trialView is what the page needs of a trial.
+type trialView struct {
+	W    *WhatIf
+	Bar  *bar
+	Rows [][3]string
+}
+
+func rows(now, then *engine.Explanation) [][3]string {
+	var list [][3]string
+	for _, row := range compared(now, then)[1:] { // the page has a head of its own
+		list = append(list, row.cells)
+	}
+	return list
+}
+
+// WriteHTML makes one page that needs nothing beside it and runs no script: its policy forbids
+// it to load anything.
+func WriteHTML(w io.Writer, r *Report) error {
+	templates, err := pageTemplate()
+	if err != nil {
+		return fmt.Errorf("read the page: %w", err)
+	}
+	style, err := pageFiles.ReadFile("page/page.css")
+	if err != nil {
+		return fmt.Errorf("read the page's style: %w", err)
+	}
+	p := page{
+		Title: "headroom explain", Heading: count(len(r.Workloads), "workload") + " explained",
+		Style: template.CSS(style), Report: r, Several: len(r.Workloads) != 1, //nolint:gosec // our own file
+	}
+	if !p.Several {
+		one := &r.Workloads[0]
+		p.Heading, p.Place = title(one.Resource), place(one.File, one.Line)
+		p.Title = p.Heading + ", explained"
+	}
+	p.Policy = "default-src 'none'; img-src data:; base-uri 'none'; form-action 'none'; style-src " +
+		allowed(r, string(style))
+	var out bytes.Buffer
+	if err := templates.Execute(&out, p); err != nil {
+		return fmt.Errorf("write the page: %w", err)
+	}
+	_, err = w.Write(out.Bytes())
+	return err
+}
+
+// allowed are the digests of the page's style and of those within its pictures.
+func allowed(r *Report, style string) string {
+	texts := []string{style}
+	within := regexp.MustCompile(`(?s)<style>(.*?)</style>`)
+	for i := range r.Workloads {
+		for j := range r.Workloads[i].Containers {
+			for _, t := range r.Workloads[i].Containers[j].timelines() {
+				for _, match := range within.FindAllStringSubmatch(string(picture(t)), -1) {
+					texts = append(texts, match[1])
+				}
+			}
+		}
+	}
+	var list []string
+	seen := map[string]bool{}
+	for _, text := range texts {
+		sum := sha256.Sum256([]byte(text))
+		digest := "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+		if !seen[digest] {
+			seen[digest] = true
+			list = append(list, digest)
+		}
+	}
+	return strings.Join(list, " ")
+}
+
+// timelines are those of a container that are drawn.
+func (c *Container) timelines() []*Timeline {
+	var list []*Timeline
+	if c.Timeline != nil && c.Timeline.Missing == "" {
+		list = append(list, c.Timeline)
+	}
+	if c.WhatIf != nil && c.WhatIf.Timeline != nil && c.WhatIf.Timeline.Missing == "" {
+		list = append(list, c.WhatIf.Timeline)
+	}
+	return list
+}
+
+// picture is a timeline that stands in the page; package cfs escapes what it draws.
+func picture(t *Timeline) template.HTML { return template.HTML(t.SVG()) } //nolint:gosec // see above
