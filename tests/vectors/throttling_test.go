@@ -1,5 +1,5 @@
-// Package vectors_test reproduces the worked numbers of the facts through the policies. `timeline` and
-// `bandwidth_pools` of throttling.json belong to the simulator and are not read.
+// Package vectors_test reproduces the worked numbers of the facts through the policies, and those of
+// throttling.json through the quota model too, which alone knows `timeline` and `bandwidth_pools`.
 package vectors_test
 
 import (
@@ -47,6 +47,8 @@ type throttling struct {
 		FirstThrottleAt *float64 `json:"first_throttle_at_ms"`
 		FrozenMS        float64  `json:"frozen_ms"`
 	}
+	Timeline       []timeline
+	BandwidthPools []pools `json:"bandwidth_pools"`
 }
 
 type burst struct {
@@ -72,7 +74,7 @@ func loadThrottling(t *testing.T) throttling {
 	t.Helper()
 	var v throttling
 	load(t, "throttling.json", &v)
-	if len(v.Quota) == 0 || len(v.Burst) == 0 || len(v.AverageHides) == 0 || len(v.CPUStat) == 0 || len(v.Workers) == 0 {
+	if len(v.Timeline) == 0 || len(v.BandwidthPools) == 0 || len(v.Quota) == 0 || len(v.Burst) == 0 || len(v.AverageHides) == 0 || len(v.CPUStat) == 0 || len(v.Workers) == 0 {
 		t.Fatal("throttling.json lacks a section")
 	}
 	return v
