@@ -71,7 +71,11 @@ func run(check bool) error {
 	if err != nil {
 		return err
 	}
-	more, err := settle(append(policies, readme), check)
+	editors, err := schemas()
+	if err != nil {
+		return err
+	}
+	more, err := settle(append(append(editors, policies...), readme), check)
 	if err != nil {
 		return err
 	}
