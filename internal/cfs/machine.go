@@ -85,8 +85,8 @@ func (m Machine) check(threads, periods int) error {
 	case periods < 1:
 		return fmt.Errorf("%d periods are too few", periods)
 	case float64(periods)*float64(m.Period)/float64(m.Tick)*float64(threads)*float64(threads) > maxSteps:
-		return fmt.Errorf("%d periods of %s with %d threads and a tick of %s are more than is computed",
-			periods, m.Period, threads, m.Tick)
+		return fmt.Errorf("%d periods of %s with %s and a tick of %s are more than is computed",
+			periods, m.Period, count(threads, "thread", "threads"), m.Tick)
 	}
 	return nil
 }

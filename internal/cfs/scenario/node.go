@@ -1,6 +1,8 @@
 package scenario
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -15,7 +17,17 @@ const maxProblems = 20
 // reader collects what is wrong, so that a file is corrected in one go.
 type reader struct {
 	file     string
-	problems []error
+	problems []Problem
+}
+
+// inOrder are the problems as one error, from the top of the file to its end.
+func (r *reader) inOrder() error {
+	slices.SortStableFunc(r.problems, func(a, b Problem) int { return cmp.Compare(a.Line, b.Line) })
+	all := make([]error, len(r.problems))
+	for i, p := range r.problems {
+		all[i] = p
+	}
+	return errors.Join(all...)
 }
 
 func (r *reader) fail(node *yaml.Node, format string, arguments ...any) {

@@ -69,7 +69,7 @@ func Parse(file string, text []byte) (*Scenario, error) {
 	r := reader{file: file}
 	s := r.scenario(document.Content[0])
 	if len(r.problems) > 0 {
-		return nil, errors.Join(r.problems...)
+		return nil, r.inOrder()
 	}
 	return s, nil
 }

@@ -71,7 +71,7 @@ func (r *Result) periodRows(t *table) {
 	}
 	t.column("throttled periods", true)
 	t.column("longest freeze", true)
-	t.column("CPU used", true)
+	t.column("spare", true)
 	t.column("load", false)
 	t.column("done at", true)
 	if often {
@@ -82,17 +82,19 @@ func (r *Result) periodRows(t *table) {
 		t.column("took", true)
 	}
 	t.column("frozen", true)
+	t.column("CPU used", true)
 	for _, o := range r.Outcomes {
 		ran := o.Timeline.Result
 		var cells []string
 		for _, v := range o.Varied {
 			cells = append(cells, v.Value)
 		}
-		throttled := "no limit"
+		throttled, spare := "no limit", ""
 		if o.Limit > 0 {
 			throttled = fmt.Sprintf("%d of %d (%.0f %%)", ran.Throttled, ran.Periods, 100*ran.Ratio())
+			spare = durationText(ran.Spare)
 		}
-		cells = append(cells, throttled, durationText(ran.Longest), durationText(ran.Used))
+		cells = append(cells, throttled, durationText(ran.Longest), spare)
 		for i, l := range o.Loads {
 			if i > 0 {
 				cells = make([]string, len(o.Varied)+3)
@@ -101,7 +103,7 @@ func (r *Result) periodRows(t *table) {
 			if often {
 				cells = append(cells, durationText(l.Median), durationText(l.P99))
 			}
-			t.row(append(cells, durationText(l.Slowest), durationText(l.Frozen))...)
+			t.row(append(cells, durationText(l.Slowest), durationText(l.Frozen), durationText(l.Used))...)
 		}
 	}
 }

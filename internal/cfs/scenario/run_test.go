@@ -1,0 +1,219 @@
+package scenario
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"strings"
+	"testing"
+	"time"
+)
+
+// small says that a scenario is run in no time.
+func small(s *Scenario) bool {
+	work := time.Duration(0)
+	for _, l := range s.Loads {
+		for n := range l.variants() {
+			threads, each := l.variant(n)
+			work += time.Duration(threads*l.Times) * each
+		}
+		if l.Times > 20 {
+			return false
+		}
+	}
+	for _, limit := range s.Limits {
+		if limit > 0 && limit < 100 {
+			return false
+		}
+	}
+	return work < 10*time.Second && len(s.Loads) < 10
+}
+
+// show writes a scenario in each form, each twice alike.
+func show(t *testing.T, s *Scenario) (table, drawings string) {
+	t.Helper()
+	form := func() (string, string) {
+		r, err := s.Run(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		var table, drawings, text bytes.Buffer
+		if err := r.Table(&table); err != nil {
+			t.Fatal(err)
+		}
+		if s.Layer == Period {
+			if err := r.Drawings(&drawings, 100); err != nil {
+				t.Fatal(err)
+			}
+			if err := SVG(&text, []*Result{r}); err != nil && len(r.Outcomes) <= maxPictures {
+				t.Fatal(err)
+			}
+		}
+		if err := JSON(&text, []*Result{r}); err != nil {
+			t.Fatal(err)
+		}
+		return table.String(), drawings.String() + text.String()
+	}
+	table, drawings = form()
+	if again, all := form(); again != table || all != drawings {
+		t.Error("the same scenario gives another result")
+	}
+	return table, drawings
+}
+
+func sample(t *testing.T, name string) *Scenario {
+	t.Helper()
+	s, err := Read("../../../samples/scenarios/" + name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// TestSamples: the tables of the samples, as docs/simulate.md shows them.
+func TestSamples(t *testing.T) {
+	docs, err := os.ReadFile("../../../docs/simulate.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"gc-burst.yaml", "raise-limit.yaml", "workers.yaml", "period.yaml", "busy-threads.yaml"} {
+		table, _ := show(t, sample(t, name))
+		if !strings.Contains(string(docs), "$ headroom simulate samples/scenarios/"+name+"\n"+table) {
+			t.Errorf("docs/simulate.md does not show\n$ headroom simulate samples/scenarios/%s\n%s", name, table)
+		}
+	}
+}
+
+// T3 and T2: fewer threads are frozen for less, and without a limit nothing is.
+func TestGCBurst(t *testing.T) {
+	r, err := sample(t, "gc-burst.yaml").Run(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	frozen := map[string]time.Duration{}
+	for _, o := range r.Outcomes {
+		key := o.Varied[0].Value + ": " + o.Varied[1].Value
+		frozen[key] = o.Timeline.Result.Frozen
+	}
+	const ms = time.Millisecond
+	for key, want := range map[string]time.Duration{
+		"2: 25 × 20 ms": 263760 * time.Microsecond, "2: 4 × 125 ms": 168 * ms, "2: 2 × 250 ms": 54 * ms,
+		"none: 25 × 20 ms": 0, "none: 2 × 250 ms": 0,
+	} {
+		if got, there := frozen[key]; !there || got != want {
+			t.Errorf("%s is frozen for %s, want %s", key, got, want)
+		}
+	}
+}
+
+// T8.
+func TestRaiseLimit(t *testing.T) {
+	r, err := sample(t, "raise-limit.yaml").Run(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, o := range r.Outcomes {
+		const ms = time.Millisecond
+		if o.Varied[1].Value != "4 × 28 ms" {
+			continue
+		}
+		ran := o.Timeline.Result
+		want := map[string]time.Duration{"2": 8 * ms, "4": 208 * ms}[o.Varied[0].Value]
+		if ran.Used != 192*ms || ran.Spare != want || ran.Throttled > 0 {
+			t.Errorf("%v: %s used, %s to spare", o.Varied, ran.Used, ran.Spare)
+		}
+	}
+}
+
+// T10 and T11, by a file.
+func TestBusyThreads(t *testing.T) {
+	r, err := sample(t, "busy-threads.yaml").Run(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, o := range r.Outcomes {
+		least, most := 40.0, 52.0
+		switch {
+		case o.machine.Remedy.String() == "slush-fund":
+			least, most = 0, 1
+		case o.machine.Remedy.String() == "no-op-update":
+			least, most = 0, 5
+		case o.Period == 100*time.Millisecond:
+			least, most = 0, 15
+		}
+		if got := 100 * o.Spread.Mean; got < least || got > most {
+			t.Errorf("%v: %.2f %%", o.Varied, got)
+		}
+	}
+}
+
+func TestJSON(t *testing.T) {
+	r, err := sample(t, "workers.yaml").Run(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text bytes.Buffer
+	if err := JSON(&text, []*Result{r}); err != nil {
+		t.Fatal(err)
+	}
+	var out struct {
+		Schema    string
+		Scenarios []struct {
+			Cases []struct {
+				Limit     int64   `json:"limit_milli"`
+				Throttled int     `json:"throttled_periods"`
+				Frozen    float64 `json:"frozen_ms"`
+				Loads     []struct {
+					P99 float64 `json:"p99_ms"`
+				}
+			}
+		}
+	}
+	if err := json.Unmarshal(text.Bytes(), &out); err != nil {
+		t.Fatal(err)
+	}
+	c := out.Scenarios[0].Cases
+	if out.Schema != SchemaV1 || len(c) != 2 || c[0].Limit != 6400 || c[0].Throttled != 10 || c[0].Frozen != 200 ||
+		c[0].Loads[0].P99 != 120 || c[1].Throttled != 0 {
+		t.Errorf("%s", text.String())
+	}
+}
+
+// TestRefuses: what is more than is computed or drawn is told, with the case.
+func TestRefuses(t *testing.T) {
+	run := func(text string) error {
+		s, err := Parse("file", []byte(head+text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = s.Run(context.Background())
+		return err
+	}
+	for text, says := range map[string]string{
+		"limit: [1, 1m]\nperiod: 1s\nprocessors: 1\nloads: [{name: a, work: 10h}]\n": "file:1: limit 1m: the loads are not done",
+		"limit: 1\nprocessors: 1\nloads: [{name: a, work: [" + strings.Repeat("1ms, ", 20) + "]}, {name: b, work: [" +
+			strings.Repeat("1ms, ", 20) + "]}]\n": "file:1: has more than 256 combinations",
+		"limit: 1\nbusy: {threads: 1, tick: 1us, jitter: 0s, duration: 1h}\n": "file:1: 36000 periods of 100ms with 1 thread and a tick of 1µs",
+	} {
+		if err := run(text); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%v, want %s", err, says)
+		}
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	stop()
+	for _, name := range []string{"gc-burst.yaml", "busy-threads.yaml"} {
+		if _, err := sample(t, name).Run(ctx); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	r, err := sample(t, "busy-threads.yaml").Run(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if SVG(&out, []*Result{r}) == nil || r.Drawings(&out, 100) == nil {
+		t.Error("the pool layer is drawn")
+	}
+}
