@@ -81,7 +81,7 @@ func (o ChangedOptions) before(tree *changed.Tree) (Options, error) {
 	}
 	out.Paths = append(out.Paths, moved...)
 	for _, chart := range o.Source.HelmCharts {
-		laid, err := tree.Whole(chart.Path)
+		laid, err := tree.Chart(chart.Path)
 		if err != nil {
 			return out, err
 		}

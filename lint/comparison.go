@@ -140,11 +140,11 @@ func (c *comparison) touch() error {
 		if err != nil {
 			return err
 		}
-		added := c.options.Change.Added(file)
+		renamed := c.options.Change.NewName(file)
 		for i, s := range list {
 			same := s.judged && c.sameAsBefore(s)
 			onLines := changed.Touches(ranges, places[i].First, places[i].Last)
-			s.touched = onLines && (!added || !same) || s.judged && !same
+			s.touched = onLines && (!renamed || !same) || s.judged && !same
 		}
 	}
 	for _, s := range c.subjects {

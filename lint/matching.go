@@ -60,7 +60,10 @@ func (c *comparison) match() pairs {
 	sameFile := func(f *engine.Finding, file string, s *slot) bool {
 		return s.file == file && severity(s.Finding) >= severity(f)
 	}
-	anyFile := func(f *engine.Finding, _ string, s *slot) bool { return severity(s.Finding) >= severity(f) }
+	// An object that is still in its file did not move to another.
+	anyFile := func(f *engine.Finding, _ string, s *slot) bool {
+		return severity(s.Finding) >= severity(f) && !c.in(s.file, s.Resource)
+	}
 	for _, fits := range []func(*engine.Finding, string, *slot) bool{sameFile, anyFile} {
 		// What a baseline has is the old one of two that are alike.
 		take(c.now.Known, true, fits)
@@ -72,9 +75,15 @@ func (c *comparison) match() pairs {
 		}
 	}
 	// What became more severe, or is exempted now, was not put right.
-	take(c.now.Findings, false, func(*engine.Finding, string, *slot) bool { return true })
-	take(c.now.Exempted, false, func(*engine.Finding, string, *slot) bool { return true })
+	still := func(_ *engine.Finding, file string, s *slot) bool { return s.file == file || !c.in(s.file, s.Resource) }
+	take(c.now.Findings, false, still)
+	take(c.now.Exempted, false, still)
 	return p
+}
+
+// in says whether an object is in a file now.
+func (c *comparison) in(file string, resource engine.Resource) bool {
+	return slices.ContainsFunc(c.byObject[objectKey(resource)], func(s *subject) bool { return c.name(s.File) == file })
 }
 
 // name is a file of now below the top of the repository.
@@ -150,8 +159,11 @@ func (c *comparison) heir(s *slot) *subject {
 			return candidate
 		}
 	}
-	if len(list) > 0 {
-		return list[0]
+	// It moved, if it is in a file that is new.
+	for _, candidate := range list {
+		if c.options.rendered(candidate.File) || c.options.Change.NewName(candidate.File) {
+			return candidate
+		}
 	}
 	return nil
 }

@@ -47,13 +47,12 @@ func documentLines(file string, o source.Options) ([]changed.Range, error) {
 	if limit <= 0 {
 		limit = source.DefaultMaxFileBytes
 	}
-	all := []changed.Range{{First: 1, Last: 1 << 30}}
 	info, err := os.Stat(file)
 	if err != nil {
 		return nil, err
 	}
 	if info.Size() > limit {
-		return all, nil // nothing in it was judged
+		return []changed.Range{{First: 1, Last: 1}}, nil // nothing in it was judged
 	}
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -62,13 +61,15 @@ func documentLines(file string, o source.Options) ([]changed.Range, error) {
 	text = bytes.TrimPrefix(text, []byte("\ufeff"))
 	text = bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))
 	text = bytes.ReplaceAll(text, []byte("\r"), []byte("\n"))
+	last := len(bytes.SplitAfter(bytes.TrimSuffix(text, []byte{'\n'}), []byte{'\n'}))
+	all := []changed.Range{{First: 1, Last: last}}
 	texts, err := source.Texts(text)
 	if err != nil || len(texts) < 2 {
 		return all, nil //nolint:nilerr // what cannot be taken apart is one document
 	}
 	all = all[:0]
 	for i, t := range texts {
-		r := changed.Range{First: t.Line, Last: 1 << 30}
+		r := changed.Range{First: t.Line, Last: last}
 		if i == 0 {
 			r.First = 1
 		}

@@ -108,7 +108,7 @@ func runLint(cmd *cobra.Command, args []string, f lintFlags) error {
 		return err
 	}
 	l := changedLint{flags: f}
-	paths, err := l.compare(cmd.Context(), args)
+	paths, err := l.compare(cmd.Context(), cmd.Flags().Changed("changed-since"), args)
 	if err != nil {
 		return err
 	}

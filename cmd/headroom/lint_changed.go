@@ -23,13 +23,12 @@ type changedLint struct {
 }
 
 // compare asks git about the change, and leaves out of the arguments what it has deleted.
-func (l *changedLint) compare(ctx context.Context, args []string) ([]string, error) {
-	since := l.flags.since
-	if since == "" {
+func (l *changedLint) compare(ctx context.Context, given bool, args []string) ([]string, error) {
+	if !given {
 		return args, nil
 	}
 	paths := slices.Concat(args, l.flags.charts, l.flags.kustomize)
-	change, err := changed.Since(ctx, ".", since, paths)
+	change, err := changed.Since(ctx, ".", l.flags.since, paths)
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@ package changed
 import (
 	"bytes"
 	"path"
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -15,11 +16,9 @@ var kustomizationNames = []string{"kustomization.yaml", "kustomization.yml", "Ku
 // laid out; "" where there was none.
 func (t *Tree) Kustomization(folder string) (string, error) {
 	return t.lay(folder, func(name string) (bool, error) {
-		if _, what, err := t.resolve(name); err != nil || what != directory {
-			return false, err
-		}
-		return true, t.kustomization(name)
-	})
+		there := slices.ContainsFunc(kustomizationNames, func(file string) bool { return t.holds(name, file) })
+		return there, t.kustomization(name)
+	}, kustomizationNames...)
 }
 
 // kustomization lays out what a folder's kustomization names, and what those do. Any text in it

@@ -29,14 +29,15 @@ func (t *Tree) Lines(name string) ([]Range, error) {
 	return nil, nil
 }
 
-// Added says whether a file, as the linter names it, was not there under any name.
-func (c *Change) Added(name string) bool {
+// NewName says whether a file, as the linter names it, was not there under that name: all of its
+// lines may be new to git, which only guesses where they came from.
+func (c *Change) NewName(name string) bool {
 	real, ok := c.real(name)
 	if !ok {
 		return false
 	}
 	f := c.now[real]
-	return f != nil && f.then == "" || c.isIgnored(real)
+	return f != nil && f.then != real || c.isIgnored(real)
 }
 
 func (c *Change) isIgnored(name string) bool {

@@ -52,6 +52,24 @@ func (t *Tree) Whole(path string) (string, error) {
 	return t.lay(path, func(name string) (bool, error) { return t.put(name, anything, 0) })
 }
 
+// Chart lays out a Helm chart, a folder or an archive. It gives where it is laid out; "" where
+// there was none.
+func (t *Tree) Chart(path string) (string, error) {
+	return t.lay(path, func(name string) (bool, error) {
+		_, what, err := t.resolve(name)
+		if err != nil || what == directory && !t.holds(name, "Chart.yaml") {
+			return false, err
+		}
+		return t.put(name, anything, 0)
+	}, "Chart.yaml")
+}
+
+// holds says whether a folder held a file.
+func (t *Tree) holds(folder, file string) bool {
+	_, what, err := t.resolve(path.Join(folder, file))
+	return err == nil && what == regular
+}
+
 // Name is the name below the top of a file that was laid out.
 func (t *Tree) Name(laid string) (string, bool) {
 	relative, err := filepath.Rel(t.dir, laid)
@@ -61,12 +79,19 @@ func (t *Tree) Name(laid string) (string, bool) {
 	return filepath.ToSlash(relative), true
 }
 
-func (t *Tree) lay(path string, put func(name string) (bool, error)) (string, error) {
-	name, ok := t.view.Name(path)
+// lay lays out what a path named; a folder may have been renamed, which its heads tell: the
+// files that make it what it is.
+func (t *Tree) lay(named string, put func(name string) (bool, error), heads ...string) (string, error) {
+	name, ok := t.view.Name(named)
 	if !ok {
-		return "", fmt.Errorf("%s is not in the repository", path)
+		return "", fmt.Errorf("%s is not in the repository", named)
 	}
 	old := t.view.Before(name)
+	for _, head := range heads {
+		if f := t.view.now[path.Join(name, head)]; f != nil && f.then != "" && path.Base(f.then) == head {
+			old = path.Dir(f.then)
+		}
+	}
 	there, err := put(old)
 	if err != nil {
 		return "", fmt.Errorf("lay out %s as it was at %s: %w", name, t.view.Ref, err)
