@@ -2,6 +2,7 @@ package headroom.explain
 
 import data.headroom.config
 import data.headroom.memory
+import data.headroom.runtime.jvm
 
 # limit_of_peak_mib is the smallest limit that the measured peak leaves room in (HR305); 0 where
 # nobody has measured it.
@@ -33,8 +34,12 @@ block_of_jvm(j) := object.union(_block(j.c, plan.bytes, plan.notes, _passed(plan
 	"tool_options": plan.flags,
 	"tool_options_note": plan.flags_note,
 }) if {
-	plan := _plan(j)
+	plan := _plan(_on_block_cpu(j))
 }
+
+# A CPU limit is processors to the JVM, and may be another collector: the plan is for those of the
+# block.
+_on_block_cpu(j) := jvm.changed(j, object.union(j.c, {"cpu_limit": block_limit(j.c)}), [])
 
 # With the flags beside it the budget passes, which the manifest does not show yet.
 _passed("") := set()

@@ -5,12 +5,22 @@ import data.headroom.runtime.jvm
 
 # The flags of a plan.
 
-_capped(j) := memory.capped(j)
+# _cap is the cap on direct memory that nobody has bounded.
+_cap(j) := [trim_prefix(memory.capped(j).flag, " with ")] if {
+	memory.capped(j).flag != ""
+} else := []
+
+_without_cap(j, mib) := [sprintf("without the cap on direct memory %vMi", [more])] if {
+	more := memory.smallest_limit_mib(j)
+	more > mib
+} else := []
 
 # Half of the limit for the heap, and a cap on what follows it (J3).
-_usual_flags := ["-XX:MaxRAMPercentage=50.0", "-XX:MaxDirectMemorySize=256m"]
+_usual_flags(j) := ["-XX:MaxRAMPercentage=50.0"] if {
+	j.numbers.MaxDirectMemorySize
+} else := ["-XX:MaxRAMPercentage=50.0", "-XX:MaxDirectMemorySize=256m"]
 
-_with_usual_flags(j) := jvm.changed(_without_flags(j, _heap_flags), j.c, _usual_flags)
+_with_usual_flags(j) := jvm.changed(_without_flags(j, _heap_flags), j.c, _usual_flags(j))
 
 # The record is merged key by key, so that what is to go has to be taken out first.
 _without_flags(j, names) := object.union(object.remove(j, {"flags", "numbers"}), {
@@ -30,7 +40,9 @@ _heap_flags := {
 	"UseContainerSupport",
 }
 
-_in_place_of(j) := "in JAVA_TOOL_OPTIONS" if {
+_added := "beside the flags that are there"
+
+_in_place_of(j) := _added if {
 	_present(j) == []
 } else := sprintf("in place of %s", [concat(" and ", _present(j))])
 
@@ -40,15 +52,6 @@ _limit_notes(j) := [] if {
 	_has_limit(j)
 } else := ["the smallest limit for these flags, as there is none"]
 
-# A cap on direct memory may save much of the limit.
-_cap_notes(j, mib) := [sprintf("%s %vMi would do", [trim_space(capped.flag), less])] if {
-	capped := memory.capped(j)
-	capped.flag != ""
-	less := memory.smallest_limit_mib(capped.jvm)
-	less > 0
-	less < mib
-} else := []
-
-_blind_note(j) := sprintf("whether this passes is not known: %s", [_blind_to_limit(j)]) if {
+_no_plan(j) := sprintf("whether this passes is not known: %s", [_blind_to_limit(j)]) if {
 	_blind_to_limit(j) != ""
-} else := "no memory passes with these flags"
+} else := "no limit passes with these flags"

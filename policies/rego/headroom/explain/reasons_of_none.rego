@@ -8,8 +8,7 @@ import data.headroom.runtime.jvm
 # _blind_to_limit says why no limit changes the heap that the JVM takes.
 _blind_to_limit(j) := "container support is off" if {
 	jvm.off(j.flags, "UseContainerSupport")
-	not j.flags.MaxHeapSize
-	not j.flags.MaxRAM
+	memory.heap_under(j, memory.most_mib).bytes == 0
 } else := sprintf("%s cannot be read", [jvm.origin(j, "MaxHeapSize")]) if {
 	j.flags.MaxHeapSize
 	j.heap.bytes == 0
@@ -33,7 +32,7 @@ _without_heap(j) := sprintf("without any heap the other regions take %v MiB of t
 	floor(memory.allowed(_limit_mib(j))),
 ])
 
-_without_threads(j) := sprintf("no thread count passes: heap and all else take %v MiB of the %v MiB, %s", [
+_without_threads(j) := sprintf("heap and all else take %v MiB of the %v MiB, %s", [
 	others,
 	_limit_mib(j),
 	_leave(_limit_mib(j), others),
@@ -43,7 +42,7 @@ _without_threads(j) := sprintf("no thread count passes: heap and all else take %
 
 _leave(limit, others) := sprintf("and leave %v %%", [round(((limit - others) * 1000) / limit) / 10]) if others <= limit
 
-_leave(limit, others) := sprintf("%v more than there are", [others - limit]) if others > limit
+_leave(limit, others) := sprintf("%v MiB more than there are", [others - limit]) if others > limit
 
 # _percentage_is_idle says why MaxRAMPercentage would have no effect under this limit; "" where it
 # has one.

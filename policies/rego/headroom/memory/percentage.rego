@@ -6,7 +6,8 @@ import data.headroom.runtime.jvm
 # The JVM rounds the heap up, gives no less than a least heap, and on little memory does not look
 # at the percentage at all: each answer is worked out as the JVM would.
 largest_percentage(j, limit_mib) := max(array.concat([0], [percent |
-	most := min([100, floor((largest_heap_mib(j, limit_mib) * 100) / limit_mib)])
+	seen := max([1, _seen(j, limit_mib)])
+	most := min([100, floor((largest_heap_mib(j, limit_mib) * 104857600) / seen)])
 	some back in [0, 1, 2]
 	percent := most - back
 	percent > 0
@@ -19,10 +20,10 @@ largest_percentage(j, limit_mib) := max(array.concat([0], [percent |
 heap_at_percentage(j, limit_mib, percent) := jvm.max_heap(flags, j.numbers, memory) if {
 	share := {"MaxRAMPercentage": {"value": sprintf("%v.0", [percent]), "source": ""}}
 	flags := object.union(object.remove(j.flags, {"MaxHeapSize"}), share)
-	memory := jvm.seen_memory({"memory_limit": _bytes(j, limit_mib)}, flags, j.numbers)
+	memory := _seen(j, limit_mib)
 }
 
-# The limit itself need not be whole MiB.
-_bytes(j, limit_mib) := j.c.memory_limit if {
+# What the JVM takes a share of, in bytes; the limit itself need not be whole MiB.
+_seen(j, limit_mib) := jvm.seen_memory(j.c, j.flags, j.numbers) if {
 	bits.rsh(max([j.c.memory_limit, 0]), 20) == limit_mib
-} else := limit_mib * 1048576
+} else := jvm.seen_memory({"memory_limit": limit_mib * 1048576}, j.flags, j.numbers)

@@ -15,6 +15,16 @@ step_mib := 64
 
 most_mib := 1048576
 
+default passes_under(_, _) := false
+
+# passes_under says whether the flags as they are pass under a limit.
+passes_under(j, limit_mib) if {
+	heap := heap_under(j, limit_mib)
+	heap.bytes > 0
+	gc := jvm.collector(j.chosen, j.sources, j.flags, j.processors, limit_mib * 1048576, j.version)
+	fits(object.union(j, {"gc": gc}), limit_mib, heap.bytes)
+}
+
 # In a span the heap is a share of the limit, and not less than at its start: both lines of the
 # sum are solved for both. What is left is rounding, to whole MiB and whole 2 MiB of heap.
 _first(j, span) := [mib |
