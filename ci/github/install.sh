@@ -1,0 +1,116 @@
+#!/usr/bin/env bash
+# Puts headroom on the runner: one that is there, a release, or a build of the action's own source.
+# Runs under the bash 3.2 of macOS and the Git bash of Windows.
+set -euo pipefail
+
+fail() {
+	printf '::error title=headroom cannot be installed::%s\n' "$*"
+	exit 2
+}
+
+given=${HEADROOM_BINARY:-}
+version=${HEADROOM_VERSION:-}
+ref=${HEADROOM_ACTION_REF:-}
+url=${HEADROOM_DOWNLOAD_URL%/}
+target=$RUNNER_TEMP/headroom-program
+executable=headroom
+[ "$RUNNER_OS" != Windows ] || executable=headroom.exe
+
+# is_release NAME: v1.2.3, v1.2.3-rc.1.
+is_release() {
+	[[ $1 =~ ^v[0-9]+\.[0-9]+\.[0-9]+(-[0-9A-Za-z.-]+)?$ ]]
+}
+
+# release_of REF: the release whose tag is on the commit that a moving tag (v1) or a commit names; nothing for others.
+release_of() {
+	git ls-remote --tags "$url" | HEADROOM_REF=$1 awk '
+		{
+			name = substr($2, length("refs/tags/") + 1)
+			sub(/\^\{\}$/, "", name) # an annotated tag has a second line, with its commit
+			commit[name] = $1
+		}
+		END {
+			wanted = ENVIRON["HEADROOM_REF"]
+			if (wanted in commit) wanted = commit[wanted]
+			for (name in commit)
+				if (commit[name] == wanted && name ~ /^v[0-9]+\.[0-9]+\.[0-9]+$/) { print name; exit }
+		}'
+}
+
+sum_of() {
+	if command -v sha256sum >/dev/null; then sha256sum "$1"; else shasum -a 256 "$1"; fi | cut -d ' ' -f 1
+}
+
+fetch() {
+	curl --fail --silent --show-error --location --retry 3 --max-time 300 --output "$2" "$1" ||
+		fail "$1 could not be downloaded"
+}
+
+# download RELEASE: the archive of the runner's platform, held to the release's checksums.
+download() {
+	case $url in
+	https://* | http://127.0.0.1:*) ;;
+	*) fail "download-url is not https: $(printf %q "$url")" ;;
+	esac
+	local os arch base name wanted kind=tar.gz
+	case $RUNNER_OS in
+	Linux) os=linux ;;
+	macOS) os=darwin ;;
+	Windows) os=windows kind=zip ;;
+	*) fail "there is no release for $RUNNER_OS; give version: source, or binary" ;;
+	esac
+	case $RUNNER_ARCH in
+	X64) arch=amd64 ;;
+	ARM64) arch=arm64 ;;
+	*) fail "there is no release for $RUNNER_ARCH; give version: source, or binary" ;;
+	esac
+	name=headroom_${os}_$arch.$kind
+	base=$url/releases/download/$1
+	[ "$1" != latest ] || base=$url/releases/latest/download
+	# The tools of Git bash do not all know D:\… of Windows, so they work on names in this folder.
+	mkdir -p "$target"
+	cd "$target"
+	fetch "$base/checksums.txt" checksums.txt
+	fetch "$base/$name" "$name"
+	wanted=$(awk -v name="$name" '$2 == name || $2 == "*" name { print $1; exit }' checksums.txt)
+	[ -n "$wanted" ] || fail "checksums.txt of $1 does not name $name"
+	if [ "$(sum_of "$name")" != "$wanted" ]; then
+		rm -f "$name"
+		fail "$base/$name is not what checksums.txt says: a download that was cut short, or not the one released"
+	fi
+	if [ $kind = zip ]; then unzip -q -o "$name" "$executable"; else tar -xzf "$name" "$executable"; fi
+	rm "$name"
+}
+
+# build compiles the action's own source, which is what a commit or a branch names.
+build() {
+	command -v go >/dev/null ||
+		fail "${ref:-the action} is no release, and the runner has no Go to build it: name a release, uses: …@v1.2.3"
+	mkdir -p "$target"
+	(cd "$GITHUB_ACTION_PATH" && CGO_ENABLED=0 go build -trimpath -o "$target/$executable" ./cmd/headroom) ||
+		fail "its source could not be built"
+}
+
+if [ -n "$given" ]; then
+	found=$(command -v -- "$given") || fail "binary: there is no $(printf %q "$given")"
+	mkdir -p "$target"
+	cp -- "$found" "$target/$executable"
+else
+	[ -n "$version" ] || ! is_release "$ref" || version=$ref
+	if [ -z "$version" ] && [ -n "$ref" ]; then
+		version=$(release_of "$ref") || fail "the releases at $url could not be listed; name one in version"
+	fi
+	[[ ! $version =~ ^[0-9] ]] || version=v$version
+	case $version in
+	latest) download latest ;;
+	source | '') build ;;
+	*)
+		is_release "$version" || fail "version is not v1.2.3, latest or source: $(printf %q "$version")"
+		download "$version"
+		;;
+	esac
+fi
+
+"$target/$executable" version
+printf 'binary=%s\n' "$target/$executable" >>"$GITHUB_OUTPUT"
+printf '%s\n' "$target" >>"$GITHUB_PATH"

@@ -1,0 +1,117 @@
+// Package ci runs what stands in action.yml, ci/, .pre-commit-hooks.yaml and plugin.yaml as the
+// systems run it that they are made for, with the headroom of this tree.
+package ci
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+var (
+	root   string // of this repository
+	binary string // the headroom that was built of it
+)
+
+func TestMain(m *testing.M) {
+	os.Exit(func() int {
+		dir, err := os.MkdirTemp("", "headroom")
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return 1
+		}
+		defer os.RemoveAll(dir)
+		if root, err = filepath.Abs("../.."); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return 1
+		}
+		binary = filepath.Join(dir, "headroom")
+		build := exec.CommandContext(context.Background(), "go", "build", "-trimpath", "-o", binary,
+			"github.com/headroom-dev/headroom/cmd/headroom")
+		if out, err := build.CombinedOutput(); err != nil {
+			fmt.Fprintf(os.Stderr, "%s%v\n", out, err)
+			return 1
+		}
+		return m.Run()
+	}())
+}
+
+// limited is a workload with one certain error, HR202, on its line 13.
+const limited = `apiVersion: apps/v1
+kind: Deployment
+metadata: {name: cart}
+spec:
+  template:
+    metadata:
+      annotations: {headroom.dev/workload-class: latency-sensitive}
+    spec:
+      containers:
+        - name: app
+          resources:
+            requests: {cpu: "1", memory: 1Gi}
+            limits: {cpu: "2", memory: 1Gi}
+`
+
+// sound has nothing to report.
+var sound = strings.Replace(limited, `limits: {cpu: "2", `, `limits: {`, 1)
+
+// named is a workload of another name.
+func named(text, name string) string {
+	return strings.Replace(text, "{name: cart}", "{name: "+name+"}", 1)
+}
+
+// write puts files into a folder.
+func write(t *testing.T, dir string, files map[string]string) {
+	t.Helper()
+	for name, text := range files {
+		file := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func read(t *testing.T, file string) string {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// process is what a command printed, both streams in their order, and how it ended.
+type process struct {
+	output string
+	code   int
+}
+
+// start runs a command with an environment of its own.
+func start(t *testing.T, dir string, environment []string, name string, arguments ...string) process {
+	t.Helper()
+	command := exec.CommandContext(t.Context(), name, arguments...)
+	command.Dir, command.Env = dir, environment
+	out, err := command.CombinedOutput()
+	var failed *exec.ExitError
+	if err != nil && !errors.As(err, &failed) {
+		t.Fatalf("%s: %v", name, err)
+	}
+	return process{string(out), command.ProcessState.ExitCode()}
+}
+
+// clean is the environment of a machine that knows nothing of who runs the test.
+func clean(t *testing.T) []string {
+	t.Helper()
+	return []string{
+		"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "TMPDIR=" + t.TempDir(),
+		"GIT_CONFIG_GLOBAL=" + os.DevNull, "GIT_CONFIG_NOSYSTEM=1", "GIT_TERMINAL_PROMPT=0",
+	}
+}
