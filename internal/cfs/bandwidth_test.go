@@ -45,7 +45,7 @@ func TestRefused(t *testing.T) {
 		{"no period", Bandwidth{ms, 0}, 1, one, "a period of 0s is not between 1ms and 1s"},
 		{"long period", Bandwidth{ms, 2 * time.Second}, 1, one, "a period of 2s is not between"},
 		{"no processor", Bandwidth{}, 0, one, "0 processors"},
-		{"processors", Bandwidth{}, MaxProcessors + 1, one, "4097 processors"},
+		{"processors", Bandwidth{}, MaxProcessors + 1, one, "8193 processors"},
 		{"loads", Bandwidth{}, 1, many, "4097 loads"},
 		{"threads", Bandwidth{}, 1, []Load{{Name: "a", Threads: -1}}, `load "a": -1 threads`},
 		{"many threads", Bandwidth{}, 1, []Load{{Threads: MaxThreads + 1}}, "8193 threads"},

@@ -16,7 +16,7 @@ type Load struct {
 
 // Bounds of what is computed: far beyond a node's, and within int64 nanoseconds.
 const (
-	MaxProcessors = 4096
+	MaxProcessors = 8192 // the most that a kernel is built for
 	MaxThreads    = 8192 // of a load
 	MaxLoads      = 4096
 	MaxTime       = 24 * time.Hour // of a start, and of a thread's work

@@ -33,7 +33,7 @@ func TestMistakes(t *testing.T) {
 			`:9: unknown key "wrok"; did you mean work?`, ":9: a load has work, the CPU time of each thread, or total",
 		}},
 		{"values", head + `limit: [2, two, 0, "0.0001", 1.5m, -1, 99999, {a: 1}]
-processors: [0, many, 1.5, 5000]
+processors: [0, many, 1.5, 9000]
 period: [100, 1us, 1h, [1ms]]
 title: [a]
 loads:
@@ -49,7 +49,7 @@ loads:
 `, []string{
 			`:3: limit is "two", and should be a CPU limit as 2, 1.5 or 500m`, `:3: limit is "0",`, `:3: limit is "0.0001",`,
 			`:3: limit is "1.5m",`, `:3: limit is "-1",`, `:3: limit is "99999",`, ":3: limit should be a CPU limit",
-			`:4: processors is "0", and should be a number from 1 to 4096`, `:4: processors is "many"`, `:4: processors is "1.5"`,
+			`:4: processors is "0", and should be a number from 1 to 8192`, `:4: processors is "many"`, `:4: processors is "1.5"`,
 			`:5: period is "100", and should be a time with its unit, as in 20ms`, ":5: period is 1µs, and should be from 1ms to 1s",
 			":5: period is 1h0m0s", ":5: period should be a time", ":6: title should be text",
 			`:9: threads is "-1"`, `:10: work is "20"`, ":11: every is 0s, and should be from 1µs to 24h0m0s",
