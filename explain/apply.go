@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/headroom-dev/headroom/policies/engine"
@@ -127,24 +126,4 @@ func (t *trial) told(c Change) {
 		kept = append(kept, c.Key+"="+c.Value)
 	}
 	t.annotate(key, strings.Join(kept, " "))
-}
-
-// workers changes the number where it stands: a variable, or a word of the command.
-func (t *trial) workers(c Change) error {
-	p := t.now.Pool
-	if p == nil || p.Path == "" {
-		return errors.New("workers: no worker pool is known of it; --workers N draws a timeline of so many")
-	}
-	if c.Value == "" {
-		return errors.New("workers=none: a pool without workers does nothing")
-	}
-	old := strconv.FormatInt(p.Workers, 10)
-	text, ok := lookup(t.manifest, p.Path).(string)
-	edited, found := rewritten(text, old, c.Value)
-	if !ok || !found {
-		return fmt.Errorf("workers: %s cannot be changed here: it is put together when the container starts", printable(p.Source))
-	}
-	replace(t.manifest, p.Path, edited)
-	t.say(c.Key, old, c.Value)
-	return nil
 }

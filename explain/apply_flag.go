@@ -131,6 +131,8 @@ func (t *trial) places(pointer string) []string {
 	return list
 }
 
+const blanks = " \t\r\n"
+
 // rewritten replaces the last word of a text that is the flag.
 func rewritten(text, old, now string) (string, bool) {
 	if old == "" {
@@ -143,8 +145,12 @@ func rewritten(text, old, now string) (string, bool) {
 		}
 		if edge(text, at-1) && edge(text, at+len(old)) {
 			before, after := text[:at], text[at+len(old):]
-			if now == "" && before != "" && after != "" {
-				after = strings.TrimLeft(after, " \t\r\n")
+			switch {
+			case now != "":
+			case after == "":
+				before = strings.TrimRight(before, blanks)
+			case before == "" || strings.ContainsAny(before[len(before)-1:], blanks):
+				after = strings.TrimLeft(after, blanks)
 			}
 			return before + now + after, true
 		}
@@ -153,9 +159,9 @@ func rewritten(text, old, now string) (string, bool) {
 	return text, false
 }
 
-// edge says whether a word may end at the byte at i; an equals sign stands before a number.
+// edge says whether a word may end at the byte at i.
 func edge(text string, i int) bool {
-	return i < 0 || i >= len(text) || strings.IndexByte(" \t\r\n\v\f\"';&|()=", text[i]) >= 0
+	return i < 0 || i >= len(text) || strings.IndexByte(" \t\r\n\v\f\"';&|()", text[i]) >= 0
 }
 
 // add puts a flag behind those of JAVA_TOOL_OPTIONS.

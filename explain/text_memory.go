@@ -60,7 +60,10 @@ func (p *paper) bar(b *bar) {
 	line := b.column(b.Line, columns)
 	left := percent(b.Line, b.Limit) + " ↑"
 	text := padLeft(left, line+1)
-	if width(left) > line+1 {
+	switch {
+	case line == limit: // the limit is so small a part of it that both marks are one
+		text = ""
+	case width(left) > line+1:
 		text = strings.Repeat(" ", line) + "↑"
 	}
 	right := "↑ limit"

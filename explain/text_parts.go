@@ -174,7 +174,7 @@ func (p *paper) timeline(t *Timeline) {
 		return
 	}
 	if t.Missing != "" {
-		p.section("Timeline", sentence("not drawn, since "+t.Missing))
+		p.section("Timeline", sentence("not drawn, since "+printable(t.Missing)))
 		return
 	}
 	p.section("Timeline", "")
@@ -184,7 +184,7 @@ func (p *paper) timeline(t *Timeline) {
 // drawn is the drawing and what it says.
 func (p *paper) drawn(t *Timeline) {
 	if t.Missing != "" {
-		p.block(4, nil, sentence("Not drawn, since "+t.Missing), p.plain)
+		p.block(4, nil, sentence("Not drawn, since "+printable(t.Missing)), p.plain)
 		return
 	}
 	untitled := t.Timeline
@@ -194,7 +194,7 @@ func (p *paper) drawn(t *Timeline) {
 	}
 	p.block(4, nil, strings.Join(t.Says, " "), p.plain)
 	if len(t.Assumed) > 0 {
-		p.block(4, nil, "Assumed: "+strings.Join(t.Assumed, "; ")+".", p.subdued)
+		p.block(4, nil, "Assumed: "+printable(strings.Join(t.Assumed, "; "))+".", p.subdued)
 	}
 }
 

@@ -1,0 +1,95 @@
+package explain
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestParseChanges(t *testing.T) {
+	for given, want := range map[string][]Change{
+		"limits.memory=2Gi": {{Key: "limits.memory", Value: "2Gi"}},
+		"limits.cpu=none":   {{Key: "limits.cpu"}},
+		" requests.cpu=500m , class=batch,": {
+			{Key: "requests.cpu", Value: "500m"}, {Key: "class", Value: "batch"},
+		},
+		"-Xmx=1g":                     {{Key: "-Xmx=1g", Name: "MaxHeapSize", Value: "1g", Text: "-Xmx1g"}},
+		"-Xmx1g":                      {{Key: "-Xmx1g", Name: "MaxHeapSize", Value: "1g", Text: "-Xmx1g"}},
+		"-Xmx=none":                   {{Key: "-Xmx", Name: "MaxHeapSize"}},
+		"heap=1g":                     {{Key: "heap", Name: "MaxHeapSize", Value: "1g", Text: "-Xmx1g"}},
+		"heap=none":                   {{Key: "heap", Name: "MaxHeapSize"}},
+		"-XX:MaxRAMPercentage=60.0":   {{Key: "-XX:MaxRAMPercentage=60.0", Name: "MaxRAMPercentage", Value: "60.0", Text: "-XX:MaxRAMPercentage=60.0"}},
+		"-XX:+UseSerialGC":            {{Key: "-XX:+UseSerialGC", Name: "UseSerialGC", Value: "+", Text: "-XX:+UseSerialGC"}},
+		"-XX:+UseSerialGC=none":       {{Key: "-XX:+UseSerialGC", Name: "UseSerialGC"}},
+		"-XX:ParallelGCThreads=none":  {{Key: "-XX:ParallelGCThreads", Name: "ParallelGCThreads"}},
+		"gc-threads=4":                {{Key: "gc-threads", Name: "ParallelGCThreads", Value: "4", Text: "-XX:ParallelGCThreads=4"}},
+		"gc-threads=none":             {{Key: "gc-threads", Name: "ParallelGCThreads"}},
+		"cores=2":                     {{Key: "cores", Name: "ActiveProcessorCount", Value: "2", Text: "-XX:ActiveProcessorCount=2"}},
+		"pause=0.05s":                 {{Key: "pause", Value: "50ms"}},
+		"threads=120":                 {{Key: "threads", Value: "120"}},
+		"-Xlog:gc:file=a:time,uptime": {{Key: "-Xlog:gc:file=a:time,uptime", Name: "Xlog", Value: "-Xlog:gc:file=a:time,uptime", Text: "-Xlog:gc:file=a:time,uptime"}},
+	} {
+		got, err := ParseChanges(given)
+		if err != nil {
+			t.Errorf("%s: %v", given, err)
+			continue
+		}
+		if len(got) != len(want) {
+			t.Errorf("%s: %d changes, not %d", given, len(got), len(want))
+			continue
+		}
+		for i := range want {
+			if got[i] != want[i] {
+				t.Errorf("%s: got %+v, want %+v", given, got[i], want[i])
+			}
+		}
+	}
+}
+
+func TestParseChangesRefuses(t *testing.T) {
+	for given, want := range map[string]string{
+		"":                              "is empty",
+		"limit.memory=2Gi":              "limits.memory may be meant",
+		"limits.memry=2Gi":              "limits.memory may be meant",
+		"gcthreads=4":                   "gc-threads may be meant",
+		"Heap=1g":                       "heap may be meant",
+		"xyzzy=1":                       "knows no",
+		"limits.memory":                 "has no value",
+		"limits.memory=":                "has no value",
+		"limits.memory=2GB":             "no quantity",
+		"limits.memory=-2Gi":            "no quantity",
+		"gc-threads=four":               "no number",
+		"threads=0":                     "no number",
+		"threads=1000000000":            "no number",
+		"pause=20":                      "no time",
+		"-Xmx":                          "has no value",
+		"-XX:MaxRAMPercentage":          "has no value",
+		"-XX:MaxRAMPercentage=":         "has no value",
+		"-XX:+":                         "names no flag",
+		"-Xmx1g,heap=2g":                "twice",
+		"limits.cpu=1,limits.cpu=2":     "twice",
+		"-Xmx1g,1g":                     "knows no",
+		strings.Repeat("x", 5000) + "=": "knows no",
+	} {
+		if got, err := ParseChanges(given); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%.40s: %v, %v; want %q", given, got, err, want)
+		}
+	}
+}
+
+// FuzzParseChanges: whatever is given is read or refused, and what is read says what it does.
+func FuzzParseChanges(f *testing.F) {
+	for _, seed := range []string{"limits.memory=2Gi,-Xmx=1g,gc-threads=4", "-XX:+UseG1GC=none", "-Xlog:a,b", "class=,", "-,-X"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, given string) {
+		list, err := ParseChanges(given)
+		if err != nil {
+			return
+		}
+		for _, c := range list {
+			if c.Key == "" || c.Name == "" && c.Text != "" || c.Value == "" && c.Text != "" {
+				t.Errorf("%q became %+v", given, c)
+			}
+		}
+	})
+}
