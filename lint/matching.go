@@ -175,7 +175,7 @@ func (c *comparison) gone(s *slot) *subject {
 		return found
 	}
 	found := &subject{row: render.ChangedWorkload{
-		Resource: s.Resource, File: c.shown(s.Finding.File), Line: s.Line, State: render.StateRemoved,
+		Resource: s.Resource, File: c.shown(s.File), Line: s.Line, State: render.StateRemoved,
 	}}
 	if c.digests[objectKey(s.Resource)] == nil { // no workload: it may be there, and sound
 		found.row.State = render.StateTouched

@@ -30,8 +30,8 @@ func (c *comparison) problems() {
 		were[problem{c.nameNow(p.File), message}] = true
 		if notes++; notes <= maxNotes {
 			c.changed.Notes = append(c.changed.Notes, fmt.Sprintf(
-				"%s could not be read as it was at %s, so its findings count as new: %s",
-				c.shown(p.File), c.changed.Ref, message))
+				"could not be read as it was at %s, so that its findings count as new: %s: %s",
+				c.changed.Ref, c.shown(p.File), message))
 		}
 	}
 	if notes > maxNotes {
@@ -39,7 +39,7 @@ func (c *comparison) problems() {
 	}
 	for _, name := range c.options.Change.Submodules() {
 		c.changed.Notes = append(c.changed.Notes, fmt.Sprintf(
-			"%s is a submodule that moved on: all of it is judged, since what it was is in another repository",
+			"a submodule moved on, %s: all of it is judged, since what it was is in another repository",
 			c.options.Change.Shown(name)))
 	}
 	c.now.Problems = slices.DeleteFunc(c.now.Problems, func(p render.Problem) bool {

@@ -2,6 +2,7 @@ package render
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/headroom-dev/headroom/policies/engine"
 )
@@ -157,15 +158,30 @@ func changedLines(r *Report) []string {
 	}
 	c := r.Changed
 	text := "compared with " + c.at() + ": " + c.did(r)
-	list := []string{text}
+	return append([]string{text}, c.notes()...)
+}
+
+// notes are those of a change, in one line each.
+func (c *Changed) notes() []string {
+	var list []string
 	for _, note := range c.Notes {
-		list = append(list, printable(note))
+		if note = strings.TrimSpace(printable(note)); note != "" {
+			list = append(list, note)
+		}
 	}
 	return list
 }
 
 // at names what the change is compared with.
-func (c *Changed) at() string { return printable(c.Ref) + " (" + printable(c.Base[:min(len(c.Base), 9)]) + ")" }
+func (c *Changed) at() string {
+	return printable(c.Ref) + " (" + c.short() + ")"
+}
+
+// short is the beginning of the commit, as git shows it.
+func (c *Changed) short() string {
+	runes := []rune(printable(c.Base))
+	return string(runes[:min(len(runes), 9)])
+}
 
 // did says what became of findings: "2 are new (1 error, 1 info), 1 is put right".
 func (c *Changed) did(r *Report) string {

@@ -16,6 +16,7 @@ const commentMarker = "<!-- headroom -->"
 const (
 	overviewLimit = commentLimit / 3
 	unreadLimit   = commentLimit / 6
+	snippetLimit  = commentLimit / 6
 	nameLimit     = 160
 	wordsLimit    = 2000
 )
@@ -28,6 +29,7 @@ func pullComment(r *Report) string {
 	head := commentMarker + "\n**headroom: " + c.verdict() + "**\n\n" + c.against() + "\n"
 	tail := c.unread()
 	head += c.overview(overviewLimit)
+	tail = c.snippets(snippetLimit) + tail
 	room := commentLimit - len(head) - len(tail) - 200 // for what is left out
 	var b strings.Builder
 	left, findings := 0, 0
@@ -85,6 +87,9 @@ func (c *commenting) verdict() string {
 			text += ", of which " + counted(fresh.Errors, fresh.Warnings, fresh.Infos) + " " + agreeVerb(n, "is", "are") + " new"
 		}
 	}
+	if n := len(r.Problems); n > 0 && (found != "" || s.Workloads > 0) {
+		text += fmt.Sprintf("; %d could not be read", n)
+	}
 	if fixed := r.Changed.fixed(); fixed.Total() > 0 {
 		text += "; it puts right " + counted(fixed.Errors, fixed.Warnings, fixed.Infos)
 	}
@@ -94,7 +99,7 @@ func (c *commenting) verdict() string {
 // against says what was compared, and what was not judged.
 func (c *commenting) against() string {
 	r := c.report
-	text := "Compared with " + code(r.Changed.Ref) + " (" + md(r.Changed.Base[:min(len(r.Changed.Base), 9)]) + ")."
+	text := "Compared with " + code(r.Changed.Ref) + " (" + md(r.Changed.short()) + ")."
 	if elsewhere := r.Changed.elsewhere(); elsewhere != "" {
 		text += " " + upperFirst(elsewhere) + "."
 	}
@@ -104,8 +109,8 @@ func (c *commenting) against() string {
 	if n := r.Summary.Exempted; n > 0 {
 		text += fmt.Sprintf(" %d exempted.", n)
 	}
-	for _, note := range r.Changed.Notes {
-		text += "\n\n> " + md(clip(note, wordsLimit))
+	for _, note := range r.Changed.notes() {
+		text += "\n\n" + upperFirst(md(clip(note, wordsLimit))) + "."
 	}
 	return text
 }

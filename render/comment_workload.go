@@ -2,7 +2,6 @@ package render
 
 import (
 	"fmt"
-	"path"
 	"strings"
 	"unicode"
 )
@@ -70,36 +69,47 @@ func (c *commenting) suggestions(b *strings.Builder, g *group) {
 		if s.File != g.File || s.Resource != g.Resource {
 			continue
 		}
-		lines := fmt.Sprintf("line %d", s.First)
+		lines, become := fmt.Sprintf("line %d", s.First), "becomes"
 		if s.Last > s.First {
-			lines = fmt.Sprintf("lines %d to %d", s.First, s.Last)
+			lines, become = fmt.Sprintf("lines %d to %d", s.First, s.Last), "become"
 		}
+		if s.Text == "" {
+			become = agreeVerb(s.Last-s.First+1, "goes", "go")
+		}
+		file := md(clip(s.File, nameLimit))
 		if !showable(s.Text) {
-			fmt.Fprintf(b, "\nheadroom fix changes %s of %s, which hold signs that cannot be shown here.\n",
-				lines, md(clip(s.File, nameLimit)))
+			fmt.Fprintf(b, "\nFix: %s of %s hold signs that cannot be shown here; run headroom fix.\n", lines, file)
 			continue
 		}
-		fmt.Fprintf(b, "\nFix: %s of %s become\n", lines, md(clip(s.File, nameLimit)))
+		fmt.Fprintf(b, "\nFix: %s of %s %s\n", lines, file, become)
 		fenced(b, "suggestion", s.Text)
-	}
-	for i := range c.report.Changed.Snippets {
-		s := &c.report.Changed.Snippets[i]
-		if !s.covers(g.File) || !showable(s.Text) {
-			continue
-		}
-		fmt.Fprintf(b, "\n<details><summary>Fix for %s</summary>\n\n%s\n", md(clip(s.Origin, nameLimit)), md(clip(s.Where, wordsLimit)))
-		fenced(b, "yaml", s.Text)
-		if s.Note != "" {
-			b.WriteString("\n" + md(clip(s.Note, wordsLimit)) + "\n")
-		}
-		b.WriteString("\n</details>\n")
 	}
 }
 
-// covers says whether a file of a report was rendered from a snippet's origin.
-func (s *Snippet) covers(file string) bool {
-	origin := path.Clean(strings.ReplaceAll(s.Origin, `\`, "/"))
-	return file == origin || strings.HasPrefix(file, origin+"/")
+// snippets are what puts charts and kustomizations right, as many as there is room for.
+func (c *commenting) snippets(room int) string {
+	var b strings.Builder
+	left := 0
+	for i := range c.report.Changed.Snippets {
+		s := &c.report.Changed.Snippets[i]
+		var one strings.Builder
+		fmt.Fprintf(&one, "\n<details><summary>Fix for %s</summary>\n\n%s\n",
+			md(clip(s.Origin, nameLimit)), md(clip(s.Where, wordsLimit)))
+		fenced(&one, "yaml", s.Text)
+		if s.Note != "" {
+			one.WriteString("\n" + md(clip(s.Note, wordsLimit)) + "\n")
+		}
+		one.WriteString("\n</details>\n")
+		if !showable(s.Text) || b.Len()+one.Len() > room {
+			left++
+			continue
+		}
+		b.WriteString(one.String())
+	}
+	if left > 0 {
+		fmt.Fprintf(&b, "\nheadroom fix prints %s more for charts and kustomizations.\n", count(left, "snippet"))
+	}
+	return b.String()
 }
 
 // fenced writes text as it is, behind a fence that is longer than any in it.
@@ -126,11 +136,11 @@ func showable(text string) bool {
 	}) < 0
 }
 
-// code is a word in the type of code.
-func code(word string) string {
-	word = printable(word)
-	if strings.ContainsAny(word, "`|") {
-		return md(word)
+// code is the name of a branch in the type of code; one of odd signs is only escaped.
+func code(name string) string {
+	odd := func(r rune) bool { return !wordRune(r) && !strings.ContainsRune("/._-", r) }
+	if name == "" || strings.IndexFunc(name, odd) >= 0 {
+		return md(name)
 	}
-	return "`" + word + "`"
+	return "`" + name + "`"
 }

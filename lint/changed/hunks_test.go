@@ -62,8 +62,14 @@ func TestTouches(t *testing.T) {
 		first, last int
 		want        bool
 	}{
-		{Range{5, 7}, 1, 4, false}, {Range{5, 7}, 1, 5, true}, {Range{5, 7}, 7, 9, true}, {Range{5, 7}, 8, 9, false},
-		{Range{5, 4}, 1, 4, false}, {Range{5, 4}, 5, 9, false}, {Range{5, 4}, 4, 5, true}, {Range{1, 0}, 1, 9, false},
+		{Range{5, 7}, 1, 4, false},
+		{Range{5, 7}, 1, 5, true},
+		{Range{5, 7}, 7, 9, true},
+		{Range{5, 7}, 8, 9, false},
+		{Range{5, 4}, 1, 4, false},
+		{Range{5, 4}, 5, 9, false},
+		{Range{5, 4}, 4, 5, true},
+		{Range{1, 0}, 1, 9, false},
 	} {
 		if got := Touches([]Range{c.r}, c.first, c.last); got != c.want {
 			t.Errorf("%v in %d to %d: %v", c.r, c.first, c.last, got)

@@ -54,15 +54,14 @@ func (t *Tree) named(folder, file string) error {
 		return err
 	}
 	decoder := yaml.NewDecoder(bytes.NewReader(text))
-	for {
-		var document any
-		if decoder.Decode(&document) != nil {
-			return nil // the end, or a mistake that kustomize tells
-		}
+	var document any
+	for decoder.Decode(&document) == nil { // an end by mistake is for kustomize to tell
 		if err := t.strings(folder, document, false); err != nil {
 			return err
 		}
+		document = nil
 	}
+	return nil
 }
 
 // strings lays out what any text of a value names. A plugin's file names others in its turn.

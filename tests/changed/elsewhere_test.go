@@ -97,7 +97,7 @@ func TestUnreadable(t *testing.T) {
 	r.write(map[string]string{"a.yaml": deployment("a"), "old.yaml": deployment("old")})
 	got = r.lint(".")
 	want(t, "readable now", got.counted(), "HR202 old new")
-	if len(got.Changed.Notes) != 1 || !strings.Contains(got.Changed.Notes[0], "old.yaml could not be read as it was at main") {
+	if len(got.Changed.Notes) != 1 || !strings.Contains(got.Changed.Notes[0], "could not be read as it was at main, so that its findings count as new: old.yaml:") {
 		t.Errorf("notes %q", got.Changed.Notes)
 	}
 }

@@ -237,4 +237,6 @@ spec:
 }
 
 // sound has no finding.
-func sound(name string) string { return strings.Replace(deployment(name), "              cpu: \"2\"\n", "", 1) }
+func sound(name string) string {
+	return strings.Replace(deployment(name), "              cpu: \"2\"\n", "", 1)
+}

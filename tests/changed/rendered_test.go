@@ -16,7 +16,7 @@ func chart() map[string]string {
 				"              cpu: {{ . }}\n              {{- end }}\n", 1)
 	}
 	return map[string]string{
-		"charts/shop/Chart.yaml": "apiVersion: v2\nname: shop\nversion: 1.0.0\n",
+		"charts/shop/Chart.yaml":  "apiVersion: v2\nname: shop\nversion: 1.0.0\n",
 		"charts/shop/values.yaml": "a: {}\nb: {cpu: 2}\n", "production.yaml": "c: {}\n",
 		"charts/shop/templates/a.yaml": template("a"), "charts/shop/templates/b.yaml": template("b"),
 	}
@@ -137,7 +137,7 @@ func TestSubmodule(t *testing.T) {
 	}
 	got := r.lint(".")
 	want(t, "moved on", got.counted(), "HR202 a new")
-	if len(got.Changed.Notes) != 1 || !strings.Contains(got.Changed.Notes[0], "vendored is a submodule") {
+	if len(got.Changed.Notes) != 1 || !strings.Contains(got.Changed.Notes[0], "submodule moved on, vendored") {
 		t.Errorf("notes %q", got.Changed.Notes)
 	}
 }
