@@ -128,7 +128,8 @@ func (s *search) try(ctx context.Context, n *need, c candidate) (map[*target][]s
 			}
 		}
 	}
-	if !slices.ContainsFunc(n.keys, func(key string) bool { return !n.target.done[key] && slices.Contains(did[n.target], key) }) {
+	more := func(key string) bool { return !n.target.done[key] && slices.Contains(did[n.target], key) }
+	if !slices.ContainsFunc(n.keys, more) {
 		return nil, nil
 	}
 	return did, nil

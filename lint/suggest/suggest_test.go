@@ -158,7 +158,8 @@ func golden(t *testing.T, name string, snippets []suggest.Snippet) {
 	t.Helper()
 	var b strings.Builder
 	for _, s := range snippets {
-		fmt.Fprintf(&b, "%s of %s, %d objects\nwhere: %s\nnote: %s\n%s\n", s.Kind, s.Origin, s.Covers, s.Where, s.Note, s.Text)
+		fmt.Fprintf(&b, "%s of %s, %d objects\n", s.Kind, s.Origin, s.Covers)
+		fmt.Fprintf(&b, "where: %s\nnote: %s\n%s\n", s.Where, s.Note, s.Text)
 	}
 	file := filepath.Join("testdata/golden", name+".txt")
 	if *update {

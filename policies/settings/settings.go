@@ -95,6 +95,7 @@ func Parse(file string, data []byte) (map[string]any, error) {
 	if len(root.Content) == 0 {
 		return nil, Problem{File: file, Line: 1, Message: "is empty; it needs at least apiVersion and kind"}
 	}
+	daysAsText(&root)
 	var config map[string]any
 	if err := root.Decode(&config); err != nil {
 		return nil, syntaxProblem(file, err)
@@ -134,6 +135,17 @@ func compile() (*jsonschema.Schema, error) {
 		return nil, fmt.Errorf("read the config schema: %w", err)
 	}
 	return compiler.Compile(name)
+}
+
+// daysAsText keeps until: 2027-01-31 the text that it is meant to be; YAML makes a time of a
+// day without quotes.
+func daysAsText(node *yaml.Node) {
+	if node.Kind == yaml.ScalarNode && node.ShortTag() == "!!timestamp" {
+		node.Tag = "!!str"
+	}
+	for _, child := range node.Content {
+		daysAsText(child)
+	}
 }
 
 // jsonShaped turns what YAML gives into what JSON would: map keys are strings already,

@@ -34,6 +34,26 @@ ignore:
 	}
 }
 
+// A day without quotes, as the README writes it, is text and no point in time.
+func TestADayIsText(t *testing.T) {
+	for _, day := range []string{"2027-01-31", `"2027-01-31"`} {
+		config, err := Parse("headroom.yaml", []byte("apiVersion: headroom.dev/v1alpha1\nkind: Config\n"+
+			"ignore:\n  - rules: [HR202]\n    reason: billed by limit\n    until: "+day+"\n"))
+		if err != nil {
+			t.Fatalf("%s: %v", day, err)
+		}
+		entry := config["ignore"].([]any)[0].(map[string]any)
+		if entry["until"] != any("2027-01-31") {
+			t.Errorf("%s is read as %v", day, entry["until"])
+		}
+	}
+	_, err := Parse("headroom.yaml", []byte("apiVersion: headroom.dev/v1alpha1\nkind: Config\n"+
+		"ignore: [{rules: [HR202], reason: x, until: 2027-02-31T00:00:00Z}]\n"))
+	if err == nil || !strings.Contains(err.Error(), "ignore.0.until") {
+		t.Errorf("%v", err)
+	}
+}
+
 func TestParseNamesLineAndCause(t *testing.T) {
 	const head = "apiVersion: headroom.dev/v1alpha1\nkind: Config\n"
 	for _, c := range []struct{ name, text, want string }{

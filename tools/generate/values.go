@@ -27,6 +27,7 @@ func valueSchemas(v vocabulary) object {
 	rules := spaces + anyOf(v.ruleNames()) + "?" + spaces
 	classes := spaces + "(?:" + className + ")?" + spaces
 	caps := spaces + anyOf(v.Caps) + spaces
+	day := "(?:" + bare(v.Calendar) + ")?"
 	return object{
 		{"text", object{{"type", "string"}}},
 		{"quantity", text("a quantity such as 500m, 2 or 512Mi, more than nothing", v.quantity())},
@@ -48,7 +49,7 @@ func valueSchemas(v vocabulary) object {
 			"^ *"+v.fact()+"(?: +"+v.fact()+")* *$")},
 		{"exemption", append(either(
 			"the reason; a last day may stand before it, as in until=2027-01-31; billed by limit",
-			object{{"pattern", "^" + spaces + "until=" + spaces + "(?:" + bare(v.Calendar) + ")?" + spaces + ";" + spaces + solid}},
+			object{{"pattern", "^" + spaces + "until=" + spaces + day + spaces + ";" + spaces + solid}},
 			object{{"pattern", solid}, {"not", object{{"pattern", "^" + spaces + "until="}}}},
 		), member{"type", "string"})},
 	}
@@ -63,7 +64,7 @@ func (v vocabulary) quantity() string {
 // fact is one word of what is known of a JVM.
 func (v vocabulary) fact() string {
 	blanks := "[" + strings.ReplaceAll(v.Blanks, " ", "") + "]*"
-	version := `(?:1\.)?[1-9][0-9]?(?:(?:` + v.BeforeUpdate + `)[0-9]{1,4})?(?:[.+_-][^ ]*)?`
+	version := `(?:1\.)?[1-9][0-9]?(?:(?:` + v.BeforeUpdate + `)[0-9]{1,4})?(?:[.+_-][^ =]*)?`
 	return anyOf([]string{
 		"(?:threads|classes)=" + bare(v.Positive),
 		"native=" + blanks + `[+-]?[0-9]*\.?[0-9]*` + suffix + blanks,
