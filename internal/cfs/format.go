@@ -10,11 +10,12 @@ import (
 	"unicode/utf8"
 )
 
-// Text of a duration for people: milliseconds up to ten seconds, then seconds, to as many digits as
-// say something.
+// durationText is a time for people, to a microsecond: in milliseconds up to ten seconds, then in
+// seconds.
 func durationText(d time.Duration) string {
+	d = d.Round(time.Microsecond)
 	if d >= 10*time.Second {
-		return number(d.Seconds()) + " s"
+		return strconv.FormatFloat(d.Seconds(), 'f', -1, 64) + " s"
 	}
 	return number(float64(d)/float64(time.Millisecond)) + " ms"
 }

@@ -54,6 +54,12 @@ func (m Machine) Busy(threads, periods int) (Stat, error) {
 	return p.stat, nil
 }
 
+// Steps says how long Busy takes: some nanoseconds for each.
+func (m Machine) Steps(threads, periods int) float64 {
+	ticks := float64(periods) * float64(m.Period) / float64(m.Tick)
+	return ticks * float64(threads) * float64(threads)
+}
+
 func (m Machine) check(threads, periods int) error {
 	if m.Quota == 0 {
 		return errors.New("the pool layer needs a CPU limit: without one there is no pool")
@@ -84,7 +90,7 @@ func (m Machine) check(threads, periods int) error {
 		return fmt.Errorf("%d busy threads need a processor each, and there are %d", threads, m.Processors)
 	case periods < 1:
 		return fmt.Errorf("%d periods are too few", periods)
-	case float64(periods)*float64(m.Period)/float64(m.Tick)*float64(threads)*float64(threads) > maxSteps:
+	case m.Steps(threads, periods) > maxSteps:
 		return fmt.Errorf("%d periods of %s with %s and a tick of %s are more than is computed",
 			periods, m.Period, count(threads, "thread", "threads"), m.Tick)
 	}

@@ -1,7 +1,9 @@
 package cfs
 
 import (
+	"cmp"
 	"encoding/binary"
+	"slices"
 	"time"
 )
 
@@ -14,12 +16,40 @@ type run struct {
 // maxCycle is the longest cycle that is looked for, in periods.
 const maxCycle = 4
 
-// runs divides the periods.
+// runs divides the periods. A rest may last a day: long ones are not looked at period by period.
 func (t Timeline) runs() []run {
-	marks := t.marks()
+	var runs []run
+	next := 0 // the period that comes next
+	var block []string
+	flush := func() {
+		runs = append(runs, divide(block, next-len(block))...)
+		block = nil
+	}
+	rest := func(until int) {
+		quiet := until - next
+		if quiet > maxCycle {
+			flush()
+			runs = append(runs, run{first: next, cycle: 1, times: quiet, quiet: true})
+		} else {
+			block = append(block, make([]string, quiet)...)
+		}
+		next = until
+	}
+	for _, m := range t.marks() {
+		rest(m.period)
+		block = append(block, string(m.text))
+		next++
+	}
+	rest(int(t.end() / t.Period))
+	flush()
+	return runs
+}
+
+// divide finds what repeats in periods that follow each other, the first of which has a number.
+func divide(marks []string, first int) []run {
 	var runs []run
 	for n := 0; n < len(marks); {
-		best := run{first: n, cycle: 1, times: 1, quiet: marks[n] == ""}
+		best := run{first: first + n, cycle: 1, times: 1, quiet: marks[n] == ""}
 		for cycle := 1; cycle <= maxCycle; cycle++ {
 			if times := repeats(marks[n:], cycle); times > 1 && times*cycle > best.times*best.cycle {
 				best.cycle, best.times = cycle, times
@@ -41,19 +71,27 @@ func repeats(marks []string, cycle int) int {
 	return n / cycle
 }
 
-// marks write what happens in each period in a way that can be compared: what the rows show, and
-// which loads begin and end, and after how long.
-func (t Timeline) marks() []string {
-	marks := make([][]byte, t.end()/t.Period)
-	mark := func(at time.Duration, values ...int64) {
+// mark writes what happens in a period in a way that can be compared.
+type mark struct {
+	period int
+	text   []byte
+}
+
+// marks are those of the periods in which something happens: what the rows show, and which loads begin
+// and end, and after how long.
+func (t Timeline) marks() []mark {
+	byPeriod := map[int][]byte{}
+	last := int(t.end()/t.Period) - 1
+	put := func(at time.Duration, values ...int64) {
 		n := int(at / t.Period)
-		if n >= len(marks) { // what ends as the last period does
-			return
+		if n > last {
+			return // it ends as the last period does
 		}
-		marks[n] = binary.AppendVarint(marks[n], int64(at-time.Duration(n)*t.Period))
+		text := binary.AppendVarint(byPeriod[n], int64(at-time.Duration(n)*t.Period))
 		for _, v := range values {
-			marks[n] = binary.AppendVarint(marks[n], v)
+			text = binary.AppendVarint(text, v)
 		}
+		byPeriod[n] = text
 	}
 	lanes, of := t.lanes(), make([]int, len(t.Loads))
 	for i, l := range lanes {
@@ -74,22 +112,20 @@ func (t Timeline) marks() []string {
 		if s.Frozen {
 			frozen = 1
 		}
-		mark(s.From, int64(s.To-s.From), frozen)
-		for _, n := range threads {
-			mark(s.From, n)
-		}
+		put(s.From, append([]int64{int64(s.To - s.From), frozen}, threads...)...)
 	}
 	for i, l := range t.Loads {
 		if l.Threads == 0 || l.Work == 0 {
 			continue
 		}
 		done := t.Result.Finished[i]
-		mark(l.Start, -1, int64(of[i]), int64(l.Threads), int64(l.Work))
-		mark(done, -2, int64(of[i]), int64(done-l.Start), int64(t.Result.Stalled[i]))
+		put(l.Start, -1, int64(of[i]), int64(l.Threads), int64(l.Work))
+		put(done, -2, int64(of[i]), int64(done-l.Start), int64(t.Result.Stalled[i]))
 	}
-	texts := make([]string, len(marks))
-	for i, m := range marks {
-		texts[i] = string(m)
+	marks := make([]mark, 0, len(byPeriod))
+	for n, text := range byPeriod {
+		marks = append(marks, mark{period: n, text: text})
 	}
-	return texts
+	slices.SortFunc(marks, func(a, b mark) int { return cmp.Compare(a.period, b.period) })
+	return marks
 }

@@ -126,7 +126,10 @@ func hostile(t testing.TB) map[string]Timeline {
 		"many periods":  timeline(t, "p", ForLimit(1500, ms), 3, Load{Name: "a", Threads: 3, Work: 20 * time.Second}),
 		"one ns":        timeline(t, "n", ForLimit(1000, DefaultPeriod), 3, Load{Name: "a", Threads: 7, Work: 1}),
 		"thirds of one": timeline(t, "n", ForLimit(1000, 10*ms), 3, Load{Name: "a", Threads: 7, Work: 33333333}),
-		"a day":         timeline(t, "d", Bandwidth{}, 3, Load{Name: "a", Start: MaxTime, Threads: 2, Work: MaxTime}),
+		"a rest": timeline(t, "r", ForLimit(1000, ms), 3,
+			Load{Name: "a", Threads: 2, Work: ms}, Load{Name: "b", Start: MaxTime, Threads: 2, Work: 5 * ms}),
+		"late":  timeline(t, "r", ForLimit(1000, ms), 3, Load{Name: "a", Start: MaxTime}),
+		"a day": timeline(t, "d", Bandwidth{}, 3, Load{Name: "a", Start: MaxTime, Threads: 2, Work: MaxTime}),
 	}
 }
 

@@ -39,6 +39,15 @@ type Result struct {
 	Outcomes []Outcome
 }
 
+// Bounds of all cases together. Those of the period layer keep their segments, and a segment costs as
+// many cells of 8 bytes as there are loads, and some more. Those of the pool layer keep next to
+// nothing, and a step costs some nanoseconds.
+const (
+	maxCells     = 16_000_000
+	segmentCells = 10
+	maxSteps     = 2_000_000_000
+)
+
 // Run runs all cases of a scenario.
 func (s *Scenario) Run(ctx context.Context) (*Result, error) {
 	cases, err := s.Cases()
@@ -46,6 +55,10 @@ func (s *Scenario) Run(ctx context.Context) (*Result, error) {
 		return nil, err
 	}
 	result := &Result{Scenario: s}
+	if s.Layer == Pool && s.steps(cases) > maxSteps {
+		return nil, s.tooMuch()
+	}
+	cells := 0
 	for _, c := range cases {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -61,9 +74,26 @@ func (s *Scenario) Run(ctx context.Context) (*Result, error) {
 			}
 			return nil, Problem{File: s.File, Line: 1, Message: where + err.Error()}
 		}
+		if cells += len(outcome.Timeline.Result.Segments) * (len(outcome.Timeline.Loads) + segmentCells); cells > maxCells {
+			return nil, s.tooMuch()
+		}
 		result.Outcomes = append(result.Outcomes, outcome)
 	}
 	return result, nil
+}
+
+// steps of the pool layer, over all cases and seeds.
+func (s *Scenario) steps(cases []Case) float64 {
+	sum := 0.0
+	for _, c := range cases {
+		sum += c.machineOf().Steps(c.threads, c.count(s)) * float64(s.Busy.Seeds)
+	}
+	return sum
+}
+
+func (s *Scenario) tooMuch() error {
+	message := "the cases are more together than is computed: sweep less, or let it last shorter"
+	return Problem{File: s.File, Line: 1, Message: message}
 }
 
 func (s *Scenario) run(ctx context.Context, c Case) (Outcome, error) {
@@ -103,11 +133,20 @@ func rank(sorted []time.Duration, percent int) time.Duration {
 }
 
 func (s *Scenario) runPool(ctx context.Context, c Case) (Outcome, error) {
+	count := c.count(s)
+	spread, err := cfs.SpreadOf(ctx, c.machineOf(), c.threads, count, s.Busy.Seeds)
+	return Outcome{Case: c, Spread: spread, Threads: c.threads, Count: count}, err
+}
+
+func (c Case) machineOf() cfs.Machine {
 	m := c.machine
 	m.Bandwidth, m.Processors = c.Bandwidth(), c.Processors
-	count := max(int((s.Busy.Duration+c.Period-1)/c.Period), 1)
-	spread, err := cfs.SpreadOf(ctx, m, c.threads, count, s.Busy.Seeds)
-	return Outcome{Case: c, Spread: spread, Threads: c.threads, Count: count}, err
+	return m
+}
+
+// count is how many periods a run of the pool layer has.
+func (c Case) count(s *Scenario) int {
+	return max(int((s.Busy.Duration+c.Period-1)/c.Period), 1)
 }
 
 // title of a case's drawing.

@@ -195,7 +195,11 @@ func TestRefuses(t *testing.T) {
 		"limit: [1, 1m]\nperiod: 1s\nprocessors: 1\nloads: [{name: a, work: 10h}]\n": "file:1: limit 1m: the loads are not done",
 		"limit: 1\nprocessors: 1\nloads: [{name: a, work: [" + strings.Repeat("1ms, ", 20) + "]}, {name: b, work: [" +
 			strings.Repeat("1ms, ", 20) + "]}]\n": "file:1: has more than 256 combinations",
-		"limit: 1\nbusy: {threads: 1, tick: 1us, jitter: 0s, duration: 1h}\n": "file:1: 36000 periods of 100ms with 1 thread and a tick of 1µs",
+		"limit: 1\nbusy: {threads: 1, tick: 1us, jitter: 0s, duration: 1h, seeds: 1}\n":   "file:1: the cases are more together",
+		"limit: 1\nbusy: {threads: 1, tick: 1us, jitter: 0s, duration: 150s, seeds: 1}\n": "file:1: 1500 periods of 100ms with 1 thread",
+		"limit: [" + strings.Repeat("1, ", 9) + "]\nprocessors: 1\n" +
+			"loads: [{name: a, work: 10us, every: 1ms, times: 1380}]\n": "file:1: the cases are more together",
+		"limit: [1, 2]\nbusy: {threads: 1, tick: 1ms, duration: 1h, seeds: 1000}": "file:1: the cases are more together",
 	} {
 		if err := run(text); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%v, want %s", err, says)
