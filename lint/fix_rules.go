@@ -2,6 +2,7 @@ package lint
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/agnivade/levenshtein"
@@ -23,9 +24,9 @@ func ruleSet(names []string) (map[string]bool, error) {
 		rule, ok := ruleNamed(rules, strings.TrimSpace(name))
 		switch {
 		case !ok:
-			return nil, fmt.Errorf("there is no rule %q%s; `headroom rules` lists them", name, meant(rules, name))
+			return nil, fmt.Errorf("there is no rule %q%s (headroom rules lists them)", name, meant(rules, name))
 		case !rule.Fixable:
-			return nil, fmt.Errorf("%s %s has no fix: what is right is for a person to say; `headroom rules %s` tells more",
+			return nil, fmt.Errorf("%s %s has no fix: what is right is for a person to say (headroom rules %s tells more)",
 				rule.ID, rule.Slug, rule.ID)
 		}
 		set[rule.ID] = true
@@ -44,11 +45,17 @@ func ruleNamed(rules []engine.Rule, name string) (engine.Rule, bool) {
 
 // meant asks whether another name was meant, where one is near.
 func meant(rules []engine.Rule, name string) string {
-	best, distance := "", len(name)/2+1
+	name = strings.ToLower(name)
+	best, distance, alike := "", len(name)/3+1, 0
 	for _, r := range rules {
 		for _, candidate := range []string{r.ID, r.Slug} {
-			if d := levenshtein.ComputeDistance(strings.ToLower(name), strings.ToLower(candidate)); d < distance {
-				best, distance = r.ID+" "+r.Slug, d
+			candidate = strings.ToLower(candidate)
+			d := levenshtein.ComputeDistance(name, candidate)
+			if letters(name) == letters(candidate) || len(name) > 3 && strings.HasPrefix(candidate, name) {
+				d = min(d, 1) // two of them changed places, or the end is missing
+			}
+			if n := common(name, candidate); d < distance || d == distance && n > alike {
+				best, distance, alike = r.ID+" "+r.Slug, d, n
 			}
 		}
 	}
@@ -56,4 +63,20 @@ func meant(rules []engine.Rule, name string) string {
 		return ""
 	}
 	return ", did you mean " + best + "?"
+}
+
+// letters are those of a text, sorted.
+func letters(text string) string {
+	all := []byte(text)
+	slices.Sort(all)
+	return string(all)
+}
+
+// common is how many letters two texts begin with alike.
+func common(a, b string) int {
+	n := 0
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	return n
 }

@@ -128,21 +128,24 @@ func (r *fixReport) sum(b *strings.Builder) {
 
 // remains counts what is found afterwards.
 func (r *fixReport) remains(b *strings.Builder) {
-	if len(r.Remaining) == 0 {
-		return
-	}
-	fixable := 0
-	for i := range r.Remaining {
-		if r.Remaining[i].Fixable {
-			fixable++
+	var person, fixable []engine.Finding
+	for _, f := range r.Remaining {
+		if f.Fixable {
+			fixable = append(fixable, f)
+		} else {
+			person = append(person, f)
 		}
 	}
-	fmt.Fprintf(b, "%s for a person (%s)", counted(len(r.Remaining), "finding remains", "findings remain"),
-		severities(r.Remaining))
-	if fixable > 0 {
-		fmt.Fprintf(b, "; %d of them could be fixed and were not", fixable)
+	var parts []string
+	if n := len(person); n > 0 {
+		parts = append(parts, counted(n, "finding is", "findings are")+" for a person: "+severities(person))
 	}
-	b.WriteString("; headroom lint shows them\n")
+	if n := len(fixable); n > 0 {
+		parts = append(parts, counted(n, "finding was", "findings were")+" not fixed and could be: "+severities(fixable))
+	}
+	if len(parts) > 0 {
+		fmt.Fprintf(b, "%s (headroom lint shows them)\n", strings.Join(parts, "; "))
+	}
 }
 
 func severities(findings []engine.Finding) string {
