@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"slices"
 	"sync/atomic"
 
 	"github.com/headroom-dev/headroom/lint/source"
@@ -61,6 +62,9 @@ func Run(ctx context.Context, e *engine.Engine, o Options) (*render.Report, erro
 	}
 	report := gather(j.parts, problems)
 	report.Preview = previewed(o.Preview, j.parts)
+	if len(o.Source.HelmCharts)+len(o.Source.Kustomizations) == 0 && !slices.Contains(o.Paths, "-") {
+		report.Paths = o.Paths
+	}
 	return report, nil
 }
 

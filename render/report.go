@@ -32,6 +32,9 @@ type Report struct {
 	Cluster *Cluster
 	// Preview tells what a mode would do; nil where nobody asked.
 	Preview *Preview
+	// Paths are the files and folders that were judged, where headroom fix can be told to put
+	// them right; empty where some of it is not a file.
+	Paths []string
 	// Changed is what a change did, where a run was about one; Findings and Workloads are then
 	// those that it touches.
 	Changed *Changed

@@ -46,6 +46,9 @@ func writeTable(w *bytes.Buffer, r *Report, o Options) error {
 		t.block(0, nil, upperFirst(line)+".", t.plain)
 	}
 	t.block(0, nil, summary(r), t.strong)
+	if hint := fixHint(r); hint != "" {
+		t.line(run{hint, t.subdued})
+	}
 	return nil
 }
 
