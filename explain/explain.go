@@ -52,6 +52,7 @@ type Workload struct {
 	// Findings are those on the whole workload, Exempted counts those that are excused.
 	Findings   []engine.Finding
 	Exempted   int
+	Notes      []string // what a reader should know of it: who made it
 	Containers []Container
 }
 

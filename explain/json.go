@@ -30,6 +30,7 @@ type (
 		Line       int              `json:"line"`
 		Findings   []engine.Finding `json:"findings"` // on the whole workload
 		Exempted   int              `json:"exempted"`
+		Notes      []string         `json:"notes"`
 		Containers []jsonContainer  `json:"containers"`
 	}
 	jsonContainer struct {
@@ -200,7 +201,8 @@ func WriteJSON(w io.Writer, r *Report) error {
 		workload := &r.Workloads[i]
 		one := jsonWorkload{
 			Resource: workload.Resource, File: workload.File, Line: workload.Line,
-			Findings: some(workload.Findings), Exempted: workload.Exempted, Containers: []jsonContainer{},
+			Findings: some(workload.Findings), Exempted: workload.Exempted,
+			Notes: some(workload.Notes), Containers: []jsonContainer{},
 		}
 		for j := range workload.Containers {
 			c := &workload.Containers[j]

@@ -39,15 +39,15 @@ func Live(ctx context.Context, e *engine.Engine, reader *cluster.Reader, t Targe
 	if err != nil {
 		return nil, err
 	}
-	if owner := found.Controller; owner != nil {
-		r.report.Notes = append(r.report.Notes, fmt.Sprintf("it was made by %s %s; what is changed here is changed there",
-			owner.Kind, owner.Name))
-	}
 	if err := r.object(ctx, object{manifest: found.Manifest}, around); err != nil {
 		return nil, err
 	}
 	if len(r.report.Workloads) == 0 && len(r.report.Problems) == 0 {
 		return nil, nothing(o)
+	}
+	if owner := found.Controller; owner != nil && len(r.report.Workloads) > 0 {
+		r.report.Workloads[0].Notes = []string{fmt.Sprintf(
+			"It was made by %s %s: what is to be changed is changed there.", owner.Kind, owner.Name)}
 	}
 	return &r.report, nil
 }

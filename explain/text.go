@@ -20,7 +20,7 @@ func WriteText(w io.Writer, r *Report, colored bool, columns int) error {
 		p.workload(r, &r.Workloads[i])
 	}
 	for _, note := range r.Notes {
-		p.block(2, nil, sentence(printable(note)), p.plain)
+		p.block(2, nil, sentence(upperFirst(printable(note))), p.plain)
 	}
 	for _, problem := range r.Problems {
 		at := place(problem.File, problem.Line)
@@ -44,6 +44,9 @@ func (p *paper) workload(r *Report, w *Workload) {
 		p.line(run{at, p.heading})
 		p.line(run{"  ", p.plain}, run{title(w.Resource), p.strong})
 	}
+	for _, note := range w.Notes {
+		p.block(2, nil, printable(note), p.plain)
+	}
 	if len(w.Findings) > 0 {
 		p.verdicts(2, w.Findings)
 	}
@@ -59,11 +62,12 @@ func (p *paper) container(r *Report, c *Container) {
 	if e.Role != "" && e.Role != "app" {
 		head += " (" + printable(e.Role) + ")"
 	}
-	p.line(run{head, p.strong}, run{"  " + tally(c.Findings), p.subdued})
 	if e.Skipped != "" {
+		p.line(run{head, p.strong})
 		p.block(2, nil, sentence("Not judged: "+printable(e.Skipped)), p.plain)
 		return
 	}
+	p.line(run{head, p.strong}, run{"  " + tally(c.Findings), p.subdued})
 	p.identity(e)
 	p.resources(e)
 	p.jvm(e)
