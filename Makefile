@@ -92,7 +92,7 @@ kyverno-test: $(BIN)/kyverno ## Kyverno's own tests of its policies
 	$(BIN)/kyverno test policies/kyverno --remove-color | grep -i -e fail -e error
 
 .PHONY: gotest
-gotest: $(BIN)/conftest $(BIN)/gator $(BIN)/alerts $(BIN)/prometheus control-plane kyverno jdks browser ## go vet and go test
+gotest: $(OPA) $(BIN)/conftest $(BIN)/gator $(BIN)/alerts $(BIN)/prometheus $(BIN)/sbom control-plane kyverno jdks browser ## go vet and go test
 	go vet ./...
 	go test -timeout 40m $$(go list ./... | grep -v -e /tests/cluster -e '/tests/conformance$$' -e /tests/kernel)
 	@# One after another and alone: a whole cluster each, and the webhook has 250 ms for a decision;
@@ -142,7 +142,7 @@ format: $(OPA) ## gofmt and opa fmt
 ##@ Tools
 
 .PHONY: tools
-tools: $(OPA) $(BIN)/conftest $(BIN)/gator $(BIN)/kube-score $(BIN)/golangci-lint $(BIN)/alerts $(BIN)/prometheus control-plane kyverno jdks browser ## Build and install every program that the checks need
+tools: $(OPA) $(BIN)/conftest $(BIN)/gator $(BIN)/kube-score $(BIN)/golangci-lint $(BIN)/alerts $(BIN)/prometheus $(BIN)/sbom control-plane kyverno jdks browser ## Build and install every program that the checks need
 
 .PHONY: control-plane
 control-plane: $(addprefix $(BIN)/,kube-apiserver kube-controller-manager kubectl etcd helm cert-manager) ## Build what a cluster needs: Kubernetes, etcd, Helm, cert-manager

@@ -45,6 +45,9 @@ type options struct {
 }
 
 func run(ctx context.Context, o options) error {
+	if err := replaceable(o.folder); err != nil {
+		return err
+	}
 	commit, err := checkout.Head(ctx, ".")
 	if err != nil {
 		return err
@@ -53,7 +56,8 @@ func run(ctx context.Context, o options) error {
 		return fmt.Errorf("%.12s is no release: it has no tag v%s, or the folder has changes that are not committed",
 			commit.Hash, strings.Split(commit.Version, "-")[0])
 	}
-	fmt.Printf("headroom %s, commit %.12s of %s UTC\n", commit.Tag(), commit.Hash, commit.Time.Format("2006-01-02 15:04:05"))
+	fmt.Printf("headroom %s, commit %.12s of %s UTC\n",
+		commit.Tag(), commit.Hash, commit.Time.Format("2006-01-02 15:04:05"))
 	if !commit.Clean {
 		fmt.Println("The folder has changes that are not committed; they are not in the release.")
 	}

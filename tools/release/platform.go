@@ -59,39 +59,58 @@ func (p platform) archive(files pack.Files, modified time.Time) (name string, co
 func (r *release) build(ctx context.Context, p platform) (binary string, err error) {
 	start := time.Now()
 	binary = filepath.Join(r.work, "dist", p.name(), p.binary())
-	arguments := append([]string{"build", "-o", binary}, image.BuildFlags(r.commit.Tag())...)
-	command := exec.CommandContext(ctx, "go", append(arguments, "./cmd/headroom")...) //nolint:gosec // our own flags
-	command.Dir = r.work
-	command.Env = append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=", "GOWORK=off", "GOOS="+p.os, "GOARCH="+p.arch,
-		"GOAMD64=v1", "GOARM64=v8.0", "GOEXPERIMENT=")
-	if out, err := command.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("build headroom for %s/%s: %w\n%s", p.os, p.arch, err, out)
+	if err := r.compile(ctx, p, binary); err != nil {
+		return "", err
 	}
-	bill, notices := binary+".cdx.json", filepath.Join(filepath.Dir(binary), "notices")
-	describe := exec.CommandContext(ctx, r.sbom, "-o", bill, "-notices", notices, "-version", r.commit.Tag(), //nolint:gosec // our own program
-		"-time", strconv.FormatInt(r.commit.Time.Unix(), 10), binary)
-	if out, err := describe.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("bill of materials of %s/%s: %w\n%s", p.os, p.arch, err, out)
+	notices, err := r.describe(ctx, p, binary)
+	if err != nil {
+		return "", err
 	}
-	files := pack.Files{"LICENSE": r.commit.Files["LICENSE"]}
-	for name, source := range map[string]string{p.binary(): binary, "THIRD_PARTY_LICENSES": notices, p.name() + ".cdx.json": bill} {
-		content, err := os.ReadFile(source)
-		if err != nil {
-			return "", err
-		}
-		files[name] = pack.File{Content: content, Program: name == p.binary()}
+	program, err := os.ReadFile(binary)
+	if err != nil {
+		return "", err
 	}
-	// The bill stands beside the archive, where those look for it who have not unpacked it.
-	bom := p.name() + ".cdx.json"
-	r.add(bom, files[bom].Content)
-	delete(files, bom)
-	name, content, err := p.archive(files, r.commit.Time)
+	name, content, err := p.archive(pack.Files{
+		p.binary():             pack.File{Content: program, Program: true},
+		"LICENSE":              r.commit.Files["LICENSE"],
+		"THIRD_PARTY_LICENSES": pack.File{Content: notices},
+	}, r.commit.Time)
 	if err != nil {
 		return "", err
 	}
 	r.add(name, content)
 	fmt.Printf("%s/%s: %.0f s\n", p.os, p.arch, time.Since(start).Seconds())
 	return binary, nil
+}
+
+// compile builds the binary. What the caller's environment says of processors and flags would
+// make other bytes.
+func (r *release) compile(ctx context.Context, p platform, binary string) error {
+	arguments := append([]string{"build", "-o", binary}, image.BuildFlags(r.commit.Tag())...)
+	command := exec.CommandContext(ctx, "go", append(arguments, "./cmd/headroom")...) //nolint:gosec // our flags
+	command.Dir = r.work
+	command.Env = append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=", "GOWORK=off", "GOEXPERIMENT=",
+		"GOOS="+p.os, "GOARCH="+p.arch, "GOAMD64=v1", "GOARM64=v8.0")
+	if out, err := command.CombinedOutput(); err != nil {
+		return fmt.Errorf("build headroom for %s/%s: %w\n%s", p.os, p.arch, err, out)
+	}
+	return nil
+}
+
+// describe adds the bill of materials, beside the archive: so it is found without unpacking.
+func (r *release) describe(ctx context.Context, p platform, binary string) (notices []byte, err error) {
+	bill, licenses := binary+".cdx.json", binary+".licenses"
+	command := exec.CommandContext(ctx, r.sbom, "-o", bill, "-notices", licenses, //nolint:gosec // our program
+		"-version", r.commit.Tag(), "-time", strconv.FormatInt(r.commit.Time.Unix(), 10), binary)
+	if out, err := command.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("bill of materials of %s/%s: %w\n%s", p.os, p.arch, err, out)
+	}
+	content, err := os.ReadFile(bill)
+	if err != nil {
+		return nil, err
+	}
+	r.add(p.name()+".cdx.json", content)
+	return os.ReadFile(licenses)
 }
 
 // variant is the container image of a platform; the binary in it is that of the archive.

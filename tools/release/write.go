@@ -9,18 +9,25 @@ import (
 	"path/filepath"
 	"slices"
 	"text/tabwriter"
+
+	"github.com/headroom-dev/headroom/tools/release/artifact"
 )
+
+// replaceable says whether the folder may be replaced: it is not there, or an earlier release.
+func replaceable(folder string) error {
+	if entries, err := os.ReadDir(folder); err == nil && len(entries) > 0 {
+		if _, err := os.Stat(filepath.Join(folder, artifact.Checksums)); err != nil {
+			return fmt.Errorf("%s holds something else than a release: give another folder", folder)
+		}
+	}
+	return nil
+}
 
 // write puts all files into a new folder and then that into its place: nobody finds half of a
 // release, nor files of two.
 func (r *release) write(folder string) (err error) {
 	if err := os.MkdirAll(filepath.Dir(folder), 0o755); err != nil {
 		return err
-	}
-	if entries, err := os.ReadDir(folder); err == nil && len(entries) > 0 {
-		if _, err := os.Stat(filepath.Join(folder, "checksums.txt")); err != nil {
-			return fmt.Errorf("%s holds something else than a release: give another folder", folder)
-		}
 	}
 	fresh, err := os.MkdirTemp(filepath.Dir(folder), filepath.Base(folder)+".*")
 	if err != nil {

@@ -11,7 +11,6 @@ import (
 	v1 "github.com/google/go-containerregistry/pkg/v1"
 	"github.com/google/go-containerregistry/pkg/v1/layout"
 	"github.com/google/go-containerregistry/pkg/v1/remote"
-	"sigs.k8s.io/yaml"
 
 	"github.com/headroom-dev/headroom/tools/container/image"
 	"github.com/headroom-dev/headroom/tools/release/pack"
@@ -79,34 +78,6 @@ func readImage(archive []byte, dir string) (v1.ImageIndex, error) {
 		return nil, fmt.Errorf("holds %d images, not one", len(manifest.Manifests))
 	}
 	return top.ImageIndex(manifest.Manifests[0].Digest)
-}
-
-// chartImage is what `helm push` makes of a chart, with the release's time as that of creation.
-func chartImage(archive []byte, created time.Time) (v1.Image, error) {
-	files, err := pack.UntarGz(archive)
-	if err != nil {
-		return nil, err
-	}
-	var about struct {
-		Name        string `json:"name"`
-		Version     string `json:"version"`
-		Description string `json:"description"`
-		Home        string `json:"home"`
-	}
-	text := files["headroom/Chart.yaml"].Content
-	if err := yaml.Unmarshal(text, &about); err != nil {
-		return nil, err
-	}
-	config, err := yaml.YAMLToJSON(text)
-	if err != nil {
-		return nil, err
-	}
-	const prefix = "org.opencontainers.image."
-	return newImage("", blob{media: chartConfig, content: config}, []blob{{media: chart, content: archive}},
-		map[string]string{
-			title: about.Name, prefix + "version": about.Version, prefix + "description": about.Description,
-			prefix + "url": about.Home, prefix + "created": created.UTC().Format(time.RFC3339),
-		})
 }
 
 // regoImage is what `conftest push` makes of the policies; its layers come in an order that

@@ -47,9 +47,9 @@ type core struct {
 	layers           map[v1.Hash]partial.CompressedLayer
 }
 
-func (c *core) MediaType() (types.MediaType, error)  { return types.OCIManifestSchema1, nil }
-func (c *core) RawManifest() ([]byte, error)         { return c.manifest, nil }
-func (c *core) RawConfigFile() ([]byte, error)       { return c.config, nil }
+func (c *core) MediaType() (types.MediaType, error) { return types.OCIManifestSchema1, nil }
+func (c *core) RawManifest() ([]byte, error)        { return c.manifest, nil }
+func (c *core) RawConfigFile() ([]byte, error)      { return c.config, nil }
 func (c *core) LayerByDigest(h v1.Hash) (partial.CompressedLayer, error) {
 	if layer := c.layers[h]; layer != nil {
 		return layer, nil

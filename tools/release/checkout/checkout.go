@@ -115,7 +115,8 @@ func when(ctx context.Context, dir string) (time.Time, error) {
 	n, err := strconv.ParseInt(seconds, 10, 64)
 	// Zip files cannot tell what was before 1980.
 	if err != nil || n < 315532800 {
-		return time.Time{}, fmt.Errorf("SOURCE_DATE_EPOCH or the commit's time is %q: wanted seconds since 1970, of 1980 or later", seconds)
+		return time.Time{}, fmt.Errorf("SOURCE_DATE_EPOCH or the commit's time is %q: "+
+			"wanted seconds since 1970, of 1980 or later", seconds)
 	}
 	return time.Unix(n, 0).UTC(), nil
 }

@@ -67,15 +67,19 @@ func kyverno(c *checkout.Commit, tree pack.Files, slug string, file pack.File) e
 		"annotations": map[string]any{
 			"kyverno/category": says[prefix+"category"], "kyverno/subject": says[prefix+"subject"],
 		},
-		"install": fmt.Sprintf("```sh\nkubectl apply -f %s/raw/%s/policies/kyverno/%s/policy.yaml\n```\n", Home, c.Hash, slug),
+		"install": fmt.Sprintf("```sh\nkubectl apply -f %s/raw/%s/policies/kyverno/%s/policy.yaml\n```\n",
+			Home, c.Hash, slug),
 	})
 	if err != nil {
 		return err
 	}
 	files := pack.Files{name + ".yaml": file}
 	files.Text(metadata, about)
-	page := "docs/rules/" + says["headroom.dev/rule"] + ".md"
-	files.Text("README.md", string(absolute(c.Files[page].Content, "docs/rules", c.Hash)))
+	files.Text("README.md", readme(c, "kyverno"))
+	// A policy that judges has its rule's page; those that put Pods right follow many rules.
+	if page := "docs/rules/" + says["headroom.dev/rule"] + ".md"; c.Files[page].Content != nil {
+		files.Text("README.md", string(absolute(c.Files[page].Content, "docs/rules", c.Hash)))
+	}
 	add(tree, path.Join("kyverno", name, c.Version), files)
 	return nil
 }

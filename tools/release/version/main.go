@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 
 	"github.com/headroom-dev/headroom/tools/release/checkout"
 	"github.com/headroom-dev/headroom/tools/release/manifest"
@@ -28,12 +27,13 @@ func main() {
 
 func run(version string) error {
 	files := pack.Files{}
-	err := filepath.WalkDir("charts", func(name string, entry fs.DirEntry, err error) error {
+	checkout := os.DirFS(".")
+	err := fs.WalkDir(checkout, "charts", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
 		}
-		content, err := os.ReadFile(name)
-		files[filepath.ToSlash(name)] = pack.File{Content: content}
+		content, err := fs.ReadFile(checkout, name)
+		files[name] = pack.File{Content: content}
 		return err
 	})
 	if err != nil {

@@ -1,0 +1,121 @@
+package release
+
+import (
+	"archive/tar"
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/headroom-dev/headroom/tools/release/pack"
+)
+
+func names(t *testing.T, folder string) []string {
+	t.Helper()
+	entries, err := os.ReadDir(folder)
+	check(t, err)
+	var all []string
+	for _, entry := range entries {
+		all = append(all, entry.Name())
+	}
+	return all
+}
+
+// The same commit in two folders, at two times, makes the same bytes of every file.
+func TestSameBytes(t *testing.T) {
+	first, second := ofHost(t), other(t)
+	if a, b := names(t, first), names(t, second); !slices.Equal(a, b) || len(a) < 10 {
+		t.Fatalf("files %q and %q", a, b)
+	}
+	for _, name := range names(t, first) {
+		if !bytes.Equal(read(t, first, name), read(t, second, name)) {
+			t.Errorf("%s differs between two builds of the same commit", name)
+		}
+	}
+}
+
+// What lies in the folder and is not committed stays out, and the tool says so.
+func TestOnlyWhatIsCommitted(t *testing.T) {
+	dir := stage(t, t.TempDir(), standIn(t))
+	clean, said := makeRelease(t, dir, "-platforms", host)
+	if strings.Contains(said, "not committed") {
+		t.Errorf("of a clean folder: %s", said)
+	}
+	before := read(t, clean, "checksums.txt")
+	check(t, os.WriteFile(filepath.Join(dir, "policies/rego/main/more.rego"), []byte("package main\n"), 0o644))
+	check(t, os.WriteFile(filepath.Join(dir, "LICENSE"), []byte("changed"), 0o644))
+	again, said := makeRelease(t, dir, "-platforms", host)
+	if !strings.Contains(said, "not committed; they are not in the release") {
+		t.Errorf("of a folder with changes: %s", said)
+	}
+	if after := read(t, again, "checksums.txt"); !bytes.Equal(before, after) {
+		t.Errorf("what is not committed changed the release:\n%s\n%s", before, after)
+	}
+}
+
+func TestChecksums(t *testing.T) {
+	folder := ofHost(t)
+	out := run(t, folder, "sha256sum", "--strict", "--check", "checksums.txt")
+	// Each file but the list itself.
+	if got, wanted := strings.Count(out, ": OK"), len(names(t, folder))-1; got != wanted {
+		t.Errorf("%d sums for %d files:\n%s", got, wanted, out)
+	}
+}
+
+// The archive holds the program, which says the version, and the licences.
+func TestArchive(t *testing.T) {
+	folder := ofHost(t)
+	name := "headroom_" + strings.ReplaceAll(host, "/", "_") + ".tar.gz"
+	unzipped, err := gzip.NewReader(bytes.NewReader(read(t, folder, name)))
+	check(t, err)
+	if !unzipped.ModTime.IsZero() || unzipped.Name != "" {
+		t.Errorf("gzip's header says %q of %s", unzipped.Name, unzipped.ModTime)
+	}
+	modes := map[string]int64{"LICENSE": 0o644, "THIRD_PARTY_LICENSES": 0o644, "headroom": 0o755}
+	var order []string
+	reader := tar.NewReader(unzipped)
+	for {
+		h, err := reader.Next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		check(t, err)
+		order = append(order, h.Name)
+		if h.Mode != modes[h.Name] || h.Uid+h.Gid != 0 || h.Uname+h.Gname != "" || !h.ModTime.Equal(commitTime) {
+			t.Errorf("%+v", h)
+		}
+	}
+	if !slices.Equal(order, []string{"LICENSE", "THIRD_PARTY_LICENSES", "headroom"}) {
+		t.Errorf("files %q", order)
+	}
+	files, err := pack.UntarGz(read(t, folder, name))
+	check(t, err)
+	dir := t.TempDir()
+	check(t, files.Write(dir))
+	said := run(t, dir, "./headroom", "version")
+	if version := releaseVersion(t, folder); !strings.HasPrefix(said, "headroom v"+version+" (") {
+		t.Errorf("version %s says %q", version, said)
+	}
+	notices := string(files["THIRD_PARTY_LICENSES"].Content)
+	for _, wanted := range []string{"github.com/open-policy-agent/opa v", "k8s.io/api v", "std 1.", "The MIT License"} {
+		if !strings.Contains(notices, wanted) {
+			t.Errorf("the licences of others lack %q", wanted)
+		}
+	}
+}
+
+// releaseVersion is what the chart's file name says.
+func releaseVersion(t *testing.T, folder string) string {
+	t.Helper()
+	found, err := filepath.Glob(filepath.Join(folder, "headroom-*.tgz"))
+	check(t, err)
+	if len(found) != 1 {
+		t.Fatalf("charts %q", found)
+	}
+	return strings.TrimSuffix(strings.TrimPrefix(filepath.Base(found[0]), "headroom-"), ".tgz")
+}
