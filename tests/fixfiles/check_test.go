@@ -8,6 +8,7 @@ import (
 	"reflect"
 
 	"github.com/headroom-dev/headroom/lint"
+	"github.com/headroom-dev/headroom/lint/edit"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
@@ -64,7 +65,9 @@ func (s *setup) file(t tester, file *lint.FixedFile, around map[string]lists, su
 		sum.objects++
 		ops[o.Document] = append(ops[o.Document], below(o.Prefix, o.Patch)...)
 		was, is := object(before[o.Document], o.Prefix...), object(after[o.Document], o.Prefix...)
-		s.asWebhook(t, file.Name, was, is, o.Prefix, around, sum)
+		if !s.quick {
+			s.asWebhook(t, file.Name, was, is, o.Prefix, around, sum)
+		}
 	}
 	for i := range before {
 		if len(ops[i]) == 0 {
@@ -82,7 +85,7 @@ func (s *setup) file(t tester, file *lint.FixedFile, around map[string]lists, su
 		}
 	}
 	if problem := onlyMeant(file.Before, file.After, ops); problem != "" {
-		t.Errorf("%s: %s\nbefore\n%.4000s\nafter\n%.4000s\n%s", file.Name, problem, file.Before, file.After, encode(ops))
+		t.Errorf("%s: %s\n%s%s", file.Name, problem, edit.Diff("x", file.Before, file.After), encode(ops))
 	}
 }
 

@@ -25,6 +25,7 @@ func TestMain(m *testing.M) {
 		panic(err) // rapid has renamed its flag
 	}
 	_ = flag.Set("rapid.nofailfile", "true")
+	_ = flag.Set("rapid.checks", "60") // each judges a workload a dozen times
 	os.Exit(m.Run())
 }
 
@@ -41,6 +42,7 @@ type setup struct {
 	engine *engine.Engine
 	hook   *admission.Handlers
 	place  *place
+	quick  bool // the webhook is not asked
 }
 
 // place is the namespace of whatever the webhook is asked about.

@@ -1,7 +1,10 @@
 package fixfiles_test
 
 import (
+	"fmt"
 	"strings"
+
+	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/headroom-dev/headroom/policies/engine"
 )
@@ -72,6 +75,34 @@ func requested(container map[string]any) map[string]any {
 	}
 	out["resources"], resources["requests"] = resources, requests
 	return out
+}
+
+// amounts is a copy whose amounts of CPU and memory are whole numbers of millicores and bytes:
+// 100n and 1m are the same to a node.
+func amounts(value any) any {
+	switch value := value.(type) {
+	case map[string]any:
+		out := map[string]any{}
+		for key, entry := range value {
+			out[key] = amounts(entry)
+			if quantity, err := resource.ParseQuantity(fmt.Sprint(entry)); err == nil {
+				switch key {
+				case "cpu":
+					out[key] = quantity.MilliValue()
+				case "memory":
+					out[key] = quantity.Value()
+				}
+			}
+		}
+		return out
+	case []any:
+		out := make([]any, len(value))
+		for i, entry := range value {
+			out[i] = amounts(entry)
+		}
+		return out
+	}
+	return value
 }
 
 func copied(m map[string]any) map[string]any {

@@ -213,18 +213,25 @@ func (d *tree) span(key, value *goyaml.Node) []int {
 			break
 		}
 	}
-	if last.Style&(goyaml.LiteralStyle|goyaml.FoldedStyle) == 0 {
-		for end > last.Line {
-			text := strings.TrimSpace(d.lines[end-1])
-			if text != "" && text[0] != '#' {
-				break
-			}
-			end--
-		}
+	block := last.Style&(goyaml.LiteralStyle|goyaml.FoldedStyle) != 0
+	for end > last.Line && outside(d.lines[end-1], d.lines[first-1], block) {
+		end--
 	}
 	var lines []int
 	for line := first; line <= end; line++ {
 		lines = append(lines, line)
 	}
 	return lines
+}
+
+// outside says that a line is no part of the value in front of it: it is blank, has a comment
+// alone (and maybe the dash of an item that begins below), or, behind a | or > value, is no
+// deeper than that began.
+func outside(line, first string, block bool) bool {
+	if block {
+		text := strings.TrimLeft(line, " ")
+		return strings.TrimSpace(text) != "" && len(line)-len(text) <= len(first)-len(strings.TrimLeft(first, " "))
+	}
+	text := strings.TrimLeft(strings.TrimSpace(line), "- \t")
+	return text == "" || text[0] == '#'
 }
