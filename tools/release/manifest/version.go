@@ -15,29 +15,37 @@ import (
 // Home is where people find headroom.
 const Home = "https://github.com/headroom-dev/headroom"
 
-// versioned are the lines that hold the version, in the chart and in the kustomizations that
-// are made of it; the image's tag stands in other lines too.
-const versioned = `(?m)^(\s*(?:version|appVersion|app\.kubernetes\.io/version): "?)%s("?)$`
+// Lines that hold the version, in the chart and in what names its image.
+const (
+	versioned = `(?m)^(\s*(?:version|appVersion|app\.kubernetes\.io/version): "?)%s("?)$`
+	tagged    = `%s:%s([^0-9A-Za-z.-]|$)`
+)
 
-// SetVersion gives another version to the chart and to what is made of it. Files that do not
-// change are left out.
+// follows says which files follow the chart's version.
+func follows(name string) bool {
+	return name == checkout.ChartFile || strings.HasPrefix(name, "charts/kustomize/") || strings.HasPrefix(name, "ci/")
+}
+
+// SetVersion gives another version to the chart, to the kustomizations that are made of it and
+// to the examples that name its image. Files that do not change are left out.
 func SetVersion(files pack.Files, version string) (pack.Files, error) {
 	chart := string(files[checkout.ChartFile].Content)
 	found := regexp.MustCompile(`(?m)^version: (\S+)$`).FindStringSubmatch(chart)
 	if found == nil {
 		return nil, fmt.Errorf("%s has no version", checkout.ChartFile)
 	}
-	old := found[1]
-	lines := regexp.MustCompile(fmt.Sprintf(versioned, regexp.QuoteMeta(old)))
+	old := regexp.QuoteMeta(found[1])
+	lines := regexp.MustCompile(fmt.Sprintf(versioned, old))
+	images := regexp.MustCompile(fmt.Sprintf(tagged, regexp.QuoteMeta(image.Repository), old))
 	changed := pack.Files{}
 	for name, file := range files {
-		if name != checkout.ChartFile && !strings.HasPrefix(name, "charts/kustomize/") {
+		if !follows(name) {
 			continue
 		}
 		text := lines.ReplaceAllString(string(file.Content), "${1}"+version+"${2}")
-		text = strings.ReplaceAll(text, image.Repository+":"+old+"\n", image.Repository+":"+version+"\n")
+		text = images.ReplaceAllString(text, image.Repository+":"+version+"${1}")
 		if text != string(file.Content) {
-			changed.Text(name, text)
+			changed[name] = pack.File{Content: []byte(text), Program: file.Program}
 		}
 	}
 	return changed, nil

@@ -72,7 +72,7 @@ func (f Files) TarGz(modified time.Time) ([]byte, error) {
 	for _, name := range f.Names() {
 		header := &tar.Header{
 			Typeflag: tar.TypeReg, Name: name, Mode: int64(f[name].mode()), Size: int64(len(f[name].Content)),
-			ModTime: modified.UTC().Truncate(time.Second), Format: tar.FormatUSTAR,
+			ModTime: modified.UTC().Truncate(time.Second),
 		}
 		if err := w.WriteHeader(header); err != nil {
 			return nil, fmt.Errorf("pack %s: %w", name, err)

@@ -1,5 +1,5 @@
-// Command version sets the version of the next release, where it stands: in the chart and in
-// the kustomizations that are made of it. Run it from the repository root:
+// Command version sets the version of the next release, where it stands: in the chart, in the
+// kustomizations that are made of it and in the examples that name its image. Run it from the repository root:
 //
 //	go run ./tools/release/version 0.2.0
 package main
@@ -28,16 +28,22 @@ func main() {
 func run(version string) error {
 	files := pack.Files{}
 	checkout := os.DirFS(".")
-	err := fs.WalkDir(checkout, "charts", func(name string, entry fs.DirEntry, err error) error {
+	read := func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
 		}
+		info, err := entry.Info()
+		if err != nil {
+			return err
+		}
 		content, err := fs.ReadFile(checkout, name)
-		files[name] = pack.File{Content: content}
+		files[name] = pack.File{Content: content, Program: info.Mode()&0o100 != 0}
 		return err
-	})
-	if err != nil {
-		return err
+	}
+	for _, folder := range []string{"charts", "ci"} {
+		if err := fs.WalkDir(checkout, folder, read); err != nil {
+			return err
+		}
 	}
 	changed, err := manifest.SetVersion(files, version)
 	if err != nil {
