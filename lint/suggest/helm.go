@@ -2,6 +2,7 @@ package suggest
 
 import (
 	"context"
+	"time"
 
 	"github.com/headroom-dev/headroom/lint/source"
 )
@@ -35,7 +36,10 @@ func newSearch(ctx context.Context, from source.HelmChart, objects []Fixed) (*se
 	if err != nil {
 		return nil, err
 	}
-	s := &search{chart: chart, banned: map[string]bool{}, left: maxRenderings, names: map[string]bool{}}
+	s := &search{
+		chart: chart, banned: map[string]bool{}, names: map[string]bool{},
+		left: maxRenderings, until: time.Now().Add(maxTime),
+	}
 	rendered, err := chart.Render(ctx, chart.Given)
 	if err != nil {
 		return nil, err
@@ -45,11 +49,18 @@ func newSearch(ctx context.Context, from source.HelmChart, objects []Fixed) (*se
 	if err != nil {
 		return nil, err
 	}
-	s.fickle = fickle(s.base, newWorld(again))
+	s.fickle = fickleIn(s.base, newWorld(again))
+	seen := map[string]bool{}
 	for _, o := range objects {
-		if t := targetOf(s.base, o); t != nil {
-			s.targets = append(s.targets, t)
+		t := targetOf(s.base, o)
+		if t == nil {
+			continue
 		}
+		if seen[t.id] {
+			t.id = "" // of two objects of one name no value is told apart
+		}
+		seen[t.id] = true
+		s.targets = append(s.targets, t)
 	}
 	for _, t := range s.targets {
 		s.names[plain(metaOf(t.before, "name"))] = true
@@ -72,21 +83,4 @@ func targetOf(w *world, o Fixed) *target {
 		return nil
 	}
 	return t
-}
-
-// fickle are the places that differ though nothing was changed: passwords and certificates
-// made at random, and the checksums of them.
-func fickle(a, b *world) map[string]map[string]bool {
-	moved, ok := a.moved(b)
-	if !ok {
-		return nil
-	}
-	all := map[string]map[string]bool{}
-	for id, changes := range moved {
-		all[id] = map[string]bool{}
-		for key := range changes {
-			all[id][key] = true
-		}
-	}
-	return all
 }

@@ -29,6 +29,8 @@ var helmCases = []struct {
 	{name: "scalars", from: source.HelmChart{Path: charts + "scalars"}, kinds: "values"},
 	{name: "fixed", from: source.HelmChart{Path: charts + "fixed"}, kinds: "patch"},
 	{name: "halves", from: source.HelmChart{Path: charts + "halves"}, kinds: "values patch"},
+	{name: "annotated", from: source.HelmChart{Path: charts + "annotated"}, kinds: "values"},
+	{name: "blocks", from: source.HelmChart{Path: charts + "blocks"}, kinds: "values"},
 	{name: "envlist", from: source.HelmChart{Path: charts + "envlist"}, kinds: "values"},
 	{
 		name: "envlist-production", kinds: "values patch",

@@ -53,7 +53,7 @@ func Kustomize(ctx context.Context, dir string, objects []Fixed) ([]Snippet, err
 		}
 		where := "into " + file
 		if settings.Patches != nil {
-			where += ", the entries at the end of its patches:"
+			where += ": the entries go to the end of its patches"
 		}
 		snippets = append(snippets, Snippet{
 			Origin: dir, Kind: KindPatch, Text: text, Where: where, Covers: len(list) - len(undone),

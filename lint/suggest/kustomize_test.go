@@ -20,7 +20,7 @@ func fixedKustomization(t *testing.T, name string) []suggest.Fixed {
 }
 
 func TestPatchesOfKustomizations(t *testing.T) {
-	for _, name := range []string{"plain", "prefixed/production", "component/all", "twice", "same", "late", "double"} {
+	for _, name := range []string{"plain", "prefixed/production", "component/all", "twice", "same", "late", "double", "annotated"} {
 		t.Run(name, func(t *testing.T) {
 			all := t.TempDir()
 			if err := os.CopyFS(all, os.DirFS(kustomizations)); err != nil {
@@ -36,7 +36,7 @@ func TestPatchesOfKustomizations(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			golden(t, strings.ReplaceAll(name, "/", "-"), snippets)
+			golden(t, "kustomize-"+strings.ReplaceAll(name, "/", "-"), snippets)
 			if len(snippets) != 1 || snippets[0].Covers != len(list) {
 				t.Fatalf("%+v", snippets)
 			}

@@ -177,12 +177,12 @@ func (p *patching) together(tries []try) bool {
 	if err != nil {
 		return false
 	}
-	moved, ok := p.base.moved(worldOf(objects))
+	moved, gone, came := p.base.moved(worldOf(objects))
 	var whose []int
 	for _, t := range tries {
 		whose = append(whose, t.whose...)
 	}
-	if !ok || len(moved) != len(whose) {
+	if len(gone)+len(came) > 0 || len(moved) != len(whose) {
 		return false
 	}
 	for _, i := range whose {

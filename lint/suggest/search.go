@@ -4,18 +4,22 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/headroom-dev/headroom/lint/source"
 )
 
-// maxRenderings bounds how often a chart is rendered to find its values.
-const maxRenderings = 300
+// What is spent on one chart, at most; what was found by then is given.
+const (
+	maxRenderings = 300
+	maxTime       = 30 * time.Second
+)
 
 // search looks for the values of a chart that make its objects what they should be.
 type search struct {
 	chart   *source.Chart
 	base    *world
-	fickle  map[string]map[string]bool // places that differ each time the chart is rendered
+	fickle  fickle
 	targets []*target
 	nodes   []node
 	names   map[string]bool // of all containers and workloads that are to be put right
@@ -24,6 +28,7 @@ type search struct {
 	accepted []accepted
 	banned   map[string]bool
 	left     int // renderings
+	until    time.Time
 }
 
 // accepted is a candidate that has been proved, and what it did.
@@ -74,7 +79,7 @@ func (s *search) meet(ctx context.Context, n *need) error {
 			if s.banned[c.id] {
 				continue
 			}
-			if s.left <= 0 {
+			if s.left <= 0 || time.Now().After(s.until) {
 				n.why = "not all values were tried"
 				return nil
 			}
@@ -110,8 +115,9 @@ func (s *search) try(ctx context.Context, n *need, c candidate) (map[*target][]s
 	if err != nil {
 		return nil, nil //nolint:nilerr // values that the chart does not take are not the ones
 	}
-	moved, ok := s.base.moved(newWorld(rendered))
-	if !ok {
+	now := newWorld(rendered)
+	moved, gone, came := s.base.moved(now)
+	if !s.fickle.names(gone) || !slices.Equal(s.base.kindsOf(gone), now.kindsOf(came)) {
 		return nil, nil
 	}
 	did, other := s.judge(moved, n.target)
@@ -145,7 +151,7 @@ func (s *search) judge(moved map[string]map[string]change, of *target) (did map[
 	for _, id := range slices.Sorted(maps.Keys(moved)) {
 		t := byID[id]
 		for key, is := range moved[id] {
-			if s.fickle[id][key] {
+			if s.fickle.places[id][key] {
 				continue
 			}
 			if t == nil {

@@ -51,6 +51,9 @@ func objectsOf(t *testing.T, items []source.Item) map[string]map[string]any {
 		object := item.Document.Object
 		metadata, _ := object["metadata"].(map[string]any)
 		key := fmt.Sprint(object["kind"], " ", metadata["namespace"], "/", metadata["name"])
+		if strings.Contains(key, "-test-") {
+			continue // a Pod of Helm's, called otherwise each time
+		}
 		if objects[key] != nil {
 			t.Fatalf("two of %s", key)
 		}

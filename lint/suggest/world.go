@@ -3,6 +3,7 @@ package suggest
 import (
 	"fmt"
 	"reflect"
+	"slices"
 
 	"github.com/headroom-dev/headroom/lint/source"
 )
@@ -90,17 +91,16 @@ func (w *world) find(object map[string]any) string {
 	return first
 }
 
-// moved are the changes from one world to another, by object. ok is false where objects
-// came or went: nothing that is suggested may do that.
-func (w *world) moved(to *world) (all map[string]map[string]change, ok bool) {
-	if len(w.objects) != len(to.objects) {
-		return nil, false
-	}
+// moved are the changes from one world to another, by object, and the objects that are but
+// in one of them.
+func (w *world) moved(to *world) (all map[string]map[string]change, gone, came []string) {
 	all = map[string]map[string]change{}
-	for id, was := range w.objects {
+	for _, id := range w.order {
+		was := w.objects[id]
 		is, there := to.objects[id]
 		if !there {
-			return nil, false
+			gone = append(gone, id)
+			continue
 		}
 		if reflect.DeepEqual(was.Object, is.Object) {
 			continue
@@ -109,5 +109,20 @@ func (w *world) moved(to *world) (all map[string]map[string]change, ok bool) {
 			all[id] = found
 		}
 	}
-	return all, true
+	for _, id := range to.order {
+		if _, there := w.objects[id]; !there {
+			came = append(came, id)
+		}
+	}
+	return all, gone, came
+}
+
+// kindsOf are the kinds of some objects of a world.
+func (w *world) kindsOf(ids []string) []string {
+	kinds := make([]string, len(ids))
+	for i, id := range ids {
+		kinds[i] = fmt.Sprint(w.objects[id].Object["apiVersion"], w.objects[id].Object["kind"])
+	}
+	slices.Sort(kinds)
+	return kinds
 }

@@ -14,10 +14,12 @@ var parts = map[string][]string{
 	"quantity": {
 		"0", "1", "00", "12", "500", "9999999999", ".", "-", "+",
 		"m", "n", "u", "k", "M", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei", "E", "e",
-		"e3", "E-3", "e18", "e19", "e+019", "e-0018", " ", "\t", "\n", "\u00a0", "\u2003", "\u2028", "B", "x", "1e3", "0.5", "５",
+		"e3", "E-3", "e18", "e19", "e+019", "e-0018",
+		" ", "\t", "\n", "\u00a0", "\u2003", "\u2028", "B", "x", "1e3", "0.5", "５",
 	},
 	"class": {
-		"batch", "cron", "latency-sensitive", "sidecar", "multi-tenant", "init", "unknown", "Batch", "-", " ", "a", "1", "", ".",
+		"batch", "cron", "latency-sensitive", "sidecar", "multi-tenant", "init", "unknown",
+		"Batch", "-", " ", "a", "1", "", ".",
 	},
 	"runtime": {
 		"jvm", "go", "ruby", "python", "node", "native", "java", " ",
@@ -34,7 +36,8 @@ var parts = map[string][]string{
 	"caps": {"metaspace", "code-cache", "direct", "stack", "heap", ",", ",", " ", "\t", "\u2003", "\u00a0", "Stack"},
 	"exemption": {
 		"until=", "until", "2027-01-31", "2027-02-30", "2028-02-29", "2027-02-29", "2100-02-29", "2000-02-29",
-		"9999-12-31", "0000-00-00", "2027-1-1", ";", ";", " ", "\n", "\u00a0", "because", "=", "until=2099-12-31; because", "soon",
+		"9999-12-31", "0000-00-00", "2027-1-1",
+		";", ";", " ", "\n", "\u00a0", "because", "=", "until=2099-12-31; because", "soon",
 	},
 }
 

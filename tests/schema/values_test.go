@@ -15,7 +15,7 @@ func TestBadValuesAreRefused(t *testing.T) {
 		"memory-peak.headroom.dev/app":          {"1GB", "-1Gi", "1ki", "0"},
 		"headroom.dev/cpu-allocation":           {"four", "0"},
 		"runtime.headroom.dev/app":              {"java", " jvm", "", "go 1.24", "go version=2", "jvm 17", "node 22"},
-		"jvm.headroom.dev/app":                  {"version=x", "threads=0", "pause=20", "heap=1Gi", "version=17,threads=2", " "},
+		"jvm.headroom.dev/app":                  {"version=x", "threads=0", "pause=20", "heap=1Gi", "threads=2,", " "},
 		"cores-per-worker.headroom.dev/app":     {"0", "half"},
 		"inject.headroom.dev/app":               {"heap", "metaspace stack", "", "stack,"},
 		"headroom.dev/cpu-pinning":              {"dynamic", ""},

@@ -14,7 +14,7 @@ import (
 
 // vocabulary is what the policies themselves say of annotations: HR105 reads these.
 type vocabulary struct {
-	Workloads     map[string]string              `json:"workloads"`  // how each key is read; a name follows one with a point
+	Workloads     map[string]string              `json:"workloads"`  // how each key is read
 	Namespaces    map[string]string              `json:"namespaces"` // alike
 	Containers    []string                       `json:"containers"` // those of Workloads that a container's name follows
 	Labels        map[string][]string            `json:"labels"`     // of Namespaces
