@@ -97,7 +97,6 @@ func TestSimulateRefuses(t *testing.T) {
 		{"-o svg= names no file", []string{good, "-o", "svg="}},
 		{"--timeline draws below the table", []string{good, "-o", "json", "--timeline"}},
 		{"has no timeline", []string{scenarios + "busy-threads.yaml", "--timeline"}},
-		{"has no timeline", []string{scenarios + "busy-threads.yaml", "-o", "svg"}},
 		{"requires at least 1 arg", nil},
 	} {
 		out, err := simulated(t, c.args...)

@@ -27,9 +27,13 @@ const paperThreads = 3
 
 // PaperMachine is the machine of Table II for one of its periods, with this package's defaults for
 // what the paper does not say.
-func PaperMachine(period time.Duration) Machine {
+func PaperMachine(period time.Duration) Machine { return BusyMachine(paperThreads, period) }
+
+// BusyMachine has as many processors as threads, and a limit of as many CPUs: busy threads use all of
+// their quota, and never more.
+func BusyMachine(threads int, period time.Duration) Machine {
 	return Machine{
-		Bandwidth: ForLimit(paperThreads*1000, period), Processors: paperThreads,
+		Bandwidth: ForLimit(int64(threads)*1000, period), Processors: threads,
 		Slice: DefaultSlice, Tick: DefaultTick, Jitter: DefaultJitter,
 	}
 }

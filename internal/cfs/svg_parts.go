@@ -5,41 +5,27 @@ import (
 	"time"
 )
 
-func (p *picture) header() {
-	p.y += 6
-	if title := Printable(p.Title); title != "" {
-		p.text("ink", "start", margin, float64(p.y+4), ` font-size="17" font-weight="600"`, cut(title, 100))
-		p.y += 24
-	}
-	heading := p.heading()
-	p.text("quiet", "start", margin, float64(p.y), "", strings.ToUpper(heading[:1])+heading[1:])
-	if p.Result.Throttled > 0 {
-		p.legend()
-	}
-	p.y += 34
-}
-
 // legend names the two kinds of bars.
-func (p *picture) legend() {
+func (p *timelinePicture) legend() {
 	for _, entry := range []struct {
 		class, text string
 		x           float64
 	}{{"run", "threads run", plotRight - 230}, {"wait", "threads are frozen", plotRight - 128}} {
-		p.add(`<rect class="hr-%s" x="%s" y="%d" width="10" height="10" fill="%s"/>`,
-			entry.class, number(entry.x), p.y-10, p.light[entry.class])
+		p.rect(entry.class, entry.x, float64(p.y-10), 10, 10)
 		p.text("quiet", "start", entry.x+16, float64(p.y), "", entry.text)
 	}
 }
 
 // lay finds out how high the plot is, and draws the lines between periods.
-func (p *picture) lay() {
+func (p *timelinePicture) lay() {
 	p.bottom = p.top + len(p.lanes)*(laneHeight+laneGap)
 	if p.Quota > 0 {
 		p.bottom += quotaHeight + laneGap
 	}
 	p.eachPanel(func(part panel, left, width float64) {
-		p.line(left, 1)
-		p.line(left+width, 1)
+		for _, x := range []float64{left, left + width} {
+			p.line("grid", x, float64(p.top-6), x, float64(p.bottom))
+		}
 		if part.folded > 0 {
 			middle := float64(p.top+p.bottom) / 2
 			p.text("quiet", "middle", left+width/2, middle, ` font-size="18"`, "· · ·")
@@ -48,13 +34,8 @@ func (p *picture) lay() {
 	})
 }
 
-func (p *picture) line(x float64, width int) {
-	p.add(`<line class="hr-grid" x1="%s" x2="%s" y1="%d" y2="%d" stroke="%s" stroke-width="%d"/>`,
-		number(x), number(x), p.top-6, p.bottom, p.light["grid"], width)
-}
-
 // freezes hatches the time in which nobody may run.
-func (p *picture) freezes() {
+func (p *timelinePicture) freezes() {
 	p.eachPanel(func(part panel, left, _ float64) {
 		if part.folded > 0 {
 			return
@@ -74,7 +55,7 @@ func (p *picture) freezes() {
 }
 
 // frozenStretches are those of a period; what begins to wait during one does not divide it.
-func (p *picture) frozenStretches(part panel) []stretch {
+func (p *timelinePicture) frozenStretches(part panel) []stretch {
 	var found []stretch
 	for _, s := range p.between(part.from, part.to) {
 		if !s.Frozen {
@@ -90,14 +71,13 @@ func (p *picture) frozenStretches(part panel) []stretch {
 }
 
 // bars draws the threads of each load: full where they run, pale where they are frozen.
-func (p *picture) bars() {
+func (p *timelinePicture) bars() {
 	for i, l := range p.lanes {
 		base := float64(p.top + i*(laneHeight+laneGap) + laneHeight)
 		p.text("ink", "end", labelRight, base-laneHeight/2-2, ` font-weight="600"`, cut(l.name, 23))
 		p.text("quiet", "end", labelRight, base-laneHeight/2+14, "", count(l.most, "thread", "threads"))
 		p.eachPanel(func(part panel, left, width float64) {
-			p.add(`<line class="hr-grid" x1="%s" x2="%s" y1="%s" y2="%s" stroke="%s"/>`,
-				number(left), number(left+width), number(base), number(base), p.light["grid"])
+			p.line("grid", left, base, left+width, base)
 			if part.folded > 0 {
 				return
 			}
@@ -108,21 +88,20 @@ func (p *picture) bars() {
 	}
 }
 
-func (p *picture) bar(l lane, s stretch, from, to, base float64) {
+func (p *timelinePicture) bar(l lane, s stretch, from, to, base float64) {
 	class, tall := "run", max(laneHeight*float64(s.threads)/float64(l.most), 3)
 	if s.frozen {
 		class, tall = "wait", max(tall*0.35, 3)
 	}
 	wide := max(to-from, 1.5) // nothing vanishes
-	p.add(`<rect class="hr-%s" x="%s" y="%s" width="%s" height="%s" fill="%s"/>`,
-		class, number(from), number(base-tall), number(wide), number(tall), p.light[class])
+	p.rect(class, from, base-tall, wide, tall)
 	if label := durationText(s.to - s.from); !s.frozen && wide > float64(8*len(label)) && tall > 16 {
 		p.text("on", "middle", from+wide/2, base-tall/2+4.5, "", label)
 	}
 }
 
 // quota draws what is left of each period's quota.
-func (p *picture) quota() {
+func (p *timelinePicture) quota() {
 	if p.Quota == 0 {
 		return
 	}
@@ -154,7 +133,7 @@ func (p *picture) quota() {
 }
 
 // scale writes the times below the plot.
-func (p *picture) scale() {
+func (p *timelinePicture) scale() {
 	y := float64(p.bottom + 18)
 	free := 0.0
 	label := func(x float64, at time.Duration) {
@@ -177,8 +156,7 @@ func (p *picture) scale() {
 		for _, at := range ticks(part.from, part.to, max(int(p.each/70), 1)) {
 			// A label at the end of the period comes before those within it.
 			if x := p.x(part, left, at); left+width-x > 40 {
-				p.add(`<line class="hr-grid" x1="%s" x2="%s" y1="%d" y2="%d" stroke="%s"/>`,
-					number(x), number(x), p.bottom, p.bottom+5, p.light["grid"])
+				p.line("grid", x, float64(p.bottom), x, float64(p.bottom+5))
 				label(x, at)
 			}
 		}
@@ -188,15 +166,18 @@ func (p *picture) scale() {
 	p.y = p.bottom + 50
 }
 
-// words tells what happens.
-func (p *picture) words() {
+// words tells what happens, and leaves it for those who do not see the picture.
+func (p *timelinePicture) words() {
+	var told []string
 	for _, e := range p.Events() {
+		told = append(told, durationText(e.At)+": "+e.Text+".")
 		p.text("quiet", "end", 110, float64(p.y), ` font-variant-numeric="tabular-nums"`, durationText(e.At))
 		for _, line := range wrap(e.Text, lineRunes) {
 			p.text("ink", "start", 122, float64(p.y), "", line)
 			p.y += lineHeight
 		}
 	}
+	p.described = strings.Join(append(told, p.summary()), " ")
 	p.y += 10
 	for _, line := range wrap(p.summary(), lineRunes+10) {
 		p.text("ink", "start", margin, float64(p.y), ` font-weight="600"`, line)

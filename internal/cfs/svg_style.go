@@ -22,6 +22,7 @@ func tones() []tone {
 		{"wait", "fill", "#cfa19d", "#7d4f4b"},
 		{"ice", "fill", "#fdf0ef", "#241416"},
 		{"hatch", "stroke", "#eab6b1", "#5c2b2a"},
+		{"whisker", "stroke", "#1f2328", "#e6edf3"},
 		{"frost", "fill", "#b3261e", "#ff8178"},
 		{"pool", "fill", "#a8dbb8", "#1c4a2c"},
 		{"level", "stroke", "#1a7f37", "#56d364"},
@@ -38,7 +39,7 @@ func lightTones() map[string]string {
 }
 
 // style has the colours for the dark, and the hatching of frozen time.
-func (p *picture) style() string {
+func (s *sheet) style() string {
 	var out strings.Builder
 	out.WriteString("<style>@media (prefers-color-scheme: dark) {")
 	for _, t := range tones() {
@@ -48,6 +49,6 @@ func (p *picture) style() string {
 	fmt.Fprintf(&out, `<defs><pattern id="%s-hatch" width="8" height="8" patternUnits="userSpaceOnUse" `+
 		`patternTransform="rotate(45)"><rect class="hr-ice" width="8" height="8" fill="%s"/>`+
 		`<line class="hr-hatch" y2="8" stroke="%s" stroke-width="2"/></pattern></defs>`+"\n",
-		p.id, p.light["ice"], p.light["hatch"])
+		s.id, s.light["ice"], s.light["hatch"])
 	return out.String()
 }

@@ -175,7 +175,7 @@ func TestSVG(t *testing.T) {
 			t.Errorf("no %q", part)
 		}
 	}
-	checkSVG(t, "stack", Stack([]Timeline{gcBurst(t), hostile(t)["names"]}))
+	checkSVG(t, "stack", Stack([]Picture{gcBurst(t), gcBurst(t), hostile(t)["names"]}))
 }
 
 func checkSVG(t *testing.T, name string, picture []byte) {

@@ -24,6 +24,8 @@ func shortDuration(d time.Duration) string {
 		return fmt.Sprintf("%d µs", d.Microseconds())
 	case d < time.Microsecond:
 		return fmt.Sprintf("%d ns", d.Nanoseconds())
+	case d >= 10*time.Second:
+		return strconv.FormatFloat(d.Seconds(), 'f', -1, 64) + " s"
 	}
 	return durationText(d)
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -47,9 +48,9 @@ func show(t *testing.T, s *Scenario) (table, drawings string) {
 			if err := r.Drawings(&drawings, 100); err != nil {
 				t.Fatal(err)
 			}
-			if err := SVG(&text, []*Result{r}); err != nil && len(r.Outcomes) <= maxPictures {
-				t.Fatal(err)
-			}
+		}
+		if err := SVG(&text, []*Result{r}); err != nil && len(r.Outcomes) <= maxPictures {
+			t.Fatal(err)
 		}
 		if err := JSON(&text, []*Result{r}); err != nil {
 			t.Fatal(err)
@@ -217,7 +218,10 @@ func TestRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	if SVG(&out, []*Result{r}) == nil || r.Drawings(&out, 100) == nil {
-		t.Error("the pool layer is drawn")
+	if r.Drawings(&out, 100) == nil {
+		t.Error("the pool layer has a timeline")
+	}
+	if SVG(&out, slices.Repeat([]*Result{r}, maxPictures+1)) == nil {
+		t.Errorf("%d pictures", maxPictures+1)
 	}
 }

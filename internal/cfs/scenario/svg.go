@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/headroom-dev/headroom/internal/cfs"
 )
@@ -11,22 +12,44 @@ import (
 // maxPictures bounds a picture: one of more cases nobody looks at.
 const maxPictures = 24
 
-// SVG draws the cases of scenarios below each other.
+// SVG draws the cases of scenarios below each other: a timeline for each of the period layer, a chart
+// for all of the pool layer.
 func SVG(w io.Writer, results []*Result) error {
-	var timelines []cfs.Timeline
+	var pictures []cfs.Picture
 	for _, r := range results {
 		if r.Scenario.Layer == Pool {
-			return noTimeline(r)
+			pictures = append(pictures, r.bars())
+			continue
 		}
 		for _, o := range r.Outcomes {
-			timelines = append(timelines, o.Timeline)
+			pictures = append(pictures, o.Timeline)
 		}
 	}
-	if len(timelines) > maxPictures {
-		return fmt.Errorf("%d cases are too many for a picture, which has at most %d", len(timelines), maxPictures)
+	if len(pictures) > maxPictures {
+		return fmt.Errorf("%d pictures are more than %d: nobody would look at them", len(pictures), maxPictures)
 	}
-	_, err := w.Write(cfs.Stack(timelines))
+	_, err := w.Write(cfs.Stack(pictures))
 	return err
+}
+
+// bars are the cases of the pool layer.
+func (r *Result) bars() cfs.Bars {
+	b := cfs.Bars{Title: r.Scenario.Title, Heading: r.fixed()}
+	for _, o := range r.Outcomes {
+		var names []string
+		for _, v := range o.Varied {
+			switch {
+			case v.Name != "remedy":
+				names = append(names, v.Name+" "+v.Value)
+			case v.Value == cfs.None.String():
+				names = append(names, "no remedy")
+			default:
+				names = append(names, v.Value)
+			}
+		}
+		b.Rows = append(b.Rows, cfs.Bar{Name: strings.Join(names, ", "), Spread: o.Spread})
+	}
+	return b
 }
 
 func noTimeline(r *Result) error {
