@@ -54,7 +54,7 @@ func meant(rules []engine.Rule, name string) string {
 			if letters(name) == letters(candidate) || len(name) > 3 && strings.HasPrefix(candidate, name) {
 				d = min(d, 1) // two of them changed places, or the end is missing
 			}
-			if n := common(name, candidate); d < distance || d == distance && n > alike {
+			if n := common(name, candidate); d < distance || best != "" && d == distance && n > alike {
 				best, distance, alike = r.ID+" "+r.Slug, d, n
 			}
 		}

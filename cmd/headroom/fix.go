@@ -131,7 +131,7 @@ type fixReport struct {
 	*lint.FixResult
 	flags   *fixFlags
 	written map[string]bool // files, by name
-	failed  []string        // files that could not be written, and why
+	failed  bool            // a file could not be written
 }
 
 // output prints what goes to standard output, and writes the files.
@@ -166,7 +166,7 @@ func (r *fixReport) file(stdout io.Writer, file *lint.FixedFile) error {
 		r.written[file.Name] = true
 	default:
 		if failed := rewriteFile(filepath.FromSlash(file.Name), file.Before, file.After); failed != nil {
-			r.failed = append(r.failed, fmt.Sprintf("%s: not written: %v", file.Name, cause(failed)))
+			r.leave(file, "not written: "+cause(failed).Error())
 			return nil
 		}
 		r.written[file.Name] = true
@@ -175,6 +175,17 @@ func (r *fixReport) file(stdout io.Writer, file *lint.FixedFile) error {
 		return fmt.Errorf("write standard output: %w", err)
 	}
 	return nil
+}
+
+// leave notes why a file that was to be written was not.
+func (r *fixReport) leave(file *lint.FixedFile, why string) {
+	r.failed = true
+	for i := range file.Objects {
+		if o := &file.Objects[i]; o.Left == "" && !o.Declined {
+			o.Left = why
+			r.Remaining = append(r.Remaining, o.Fixed...)
+		}
+	}
 }
 
 // cause drops the names of temporary files, which nobody knows.
@@ -191,7 +202,7 @@ func cause(err error) error {
 }
 
 func (r *fixReport) exitCode() int {
-	if len(r.Problems)+len(r.failed) > 0 {
+	if len(r.Problems) > 0 || r.failed {
 		return exitFailed
 	}
 	left := false

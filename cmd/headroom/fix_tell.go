@@ -30,9 +30,6 @@ func (r *fixReport) tell(stderr io.Writer) {
 		}
 		fmt.Fprintf(&b, "%s:%d: %s\n", shown(p.File), p.Line, shown(p.Message))
 	}
-	for _, text := range r.failed {
-		fmt.Fprintln(&b, shown(text))
-	}
 	r.sum(&b)
 	_, _ = io.WriteString(stderr, b.String())
 }

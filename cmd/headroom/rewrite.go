@@ -32,7 +32,7 @@ func rewriteFile(name string, before, after []byte) (err error) {
 	case info.Mode().Perm()&0o222 == 0:
 		return errReadOnly // a rename would not ask
 	}
-	temporary, err := os.CreateTemp(filepath.Dir(real), "."+filepath.Base(real)+".*")
+	temporary, err := os.CreateTemp(filepath.Dir(real), ".headroom-*")
 	if err != nil {
 		return err
 	}
