@@ -37,7 +37,12 @@ Exit code 0: done. 2: a file is wrong, with the line, or asks for more than is c
 		Example: `  headroom simulate samples/scenarios/gc-burst.yaml --timeline
   headroom simulate samples/scenarios/*.yaml -o json
   headroom simulate samples/scenarios/gc-burst.yaml -o svg=gc-burst.svg`,
-		Args: cobra.MinimumNArgs(1),
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return errors.New("name a scenario file, or - for standard input; docs/simulate.md says what it has")
+			}
+			return nil
+		},
 		RunE: func(cmd *cobra.Command, args []string) error { return simulate(cmd, args, f) },
 	}
 	cmd.Flags().BoolVar(&f.timeline, "timeline", false, "draw the timeline of each case below the table (period layer)")

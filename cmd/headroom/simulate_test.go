@@ -97,7 +97,7 @@ func TestSimulateRefuses(t *testing.T) {
 		{"-o svg= names no file", []string{good, "-o", "svg="}},
 		{"--timeline draws below the table", []string{good, "-o", "json", "--timeline"}},
 		{"has no timeline", []string{scenarios + "busy-threads.yaml", "--timeline"}},
-		{"requires at least 1 arg", nil},
+		{"name a scenario file", nil},
 	} {
 		out, err := simulated(t, c.args...)
 		if err == nil || !strings.Contains(err.Error(), c.says) {

@@ -141,20 +141,46 @@ func (t Timeline) beginnings(at time.Duration) []string {
 	return fewer(texts)
 }
 
+// endings tells what is done. Loads of one name that are done together are one text.
 func (t Timeline) endings(at time.Duration) []string {
-	var texts []string
+	byName := map[string][]int{}
+	var names []string
 	for i, l := range t.Loads {
 		if t.Result.Finished[i] != at || l.Threads == 0 || l.Work == 0 {
 			continue
 		}
-		text := fmt.Sprintf("%s: done after %s", t.name(i), durationText(at-l.Start))
-		if stalled := t.Result.Stalled[i]; stalled > 0 {
-			text += fmt.Sprintf(", %s of it frozen", durationText(stalled))
+		name := t.name(i)
+		if byName[name] == nil {
+			names = append(names, name)
 		}
-		texts = append(texts, text)
+		byName[name] = append(byName[name], i)
+	}
+	texts := make([]string, 0, len(names))
+	for _, name := range names {
+		loads := byName[name]
+		shortest, longest := t.took(loads[0]), t.took(loads[0])
+		for _, i := range loads {
+			shortest, longest = min(shortest, t.took(i)), max(longest, t.took(i))
+		}
+		switch {
+		case shortest != longest:
+			texts = append(texts, fmt.Sprintf("%s: %d of them done, after %s to %s", name, len(loads),
+				durationText(shortest), durationText(longest)))
+		case len(loads) > 1:
+			texts = append(texts, fmt.Sprintf("%s: %d of them done after %s", name, len(loads), durationText(longest)))
+		default:
+			text := fmt.Sprintf("%s: done after %s", name, durationText(longest))
+			if stalled := t.Result.Stalled[loads[0]]; stalled > 0 {
+				text += fmt.Sprintf(", %s of it frozen", durationText(stalled))
+			}
+			texts = append(texts, text)
+		}
 	}
 	return fewer(texts)
 }
+
+// took is the wall time from the beginning of a load to its end.
+func (t Timeline) took(load int) time.Duration { return t.Result.Finished[load] - t.Loads[load].Start }
 
 // fewer shortens what happens at one time.
 func fewer(texts []string) []string {

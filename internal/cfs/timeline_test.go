@@ -104,6 +104,24 @@ func TestFolded(t *testing.T) {
 	}
 }
 
+// TestTogether: loads of one name that end together are told together.
+func TestTogether(t *testing.T) {
+	text := timeline(t, "", ForLimit(1000, DefaultPeriod), 8,
+		Load{Name: "web", Threads: 2, Work: 60 * ms}, Load{Name: "web", Start: 60 * ms, Threads: 1, Work: 10 * ms},
+		Load{Name: "gc", Start: 60 * ms, Threads: 1, Work: 10 * ms}).Text(100)
+	for _, part := range []string{
+		"50 ms  the quota of 100 ms is used up: all threads are frozen for 50 ms\n",
+		"60 ms  web: 1 thread begins, with 10 ms of work; gc: 1 thread begins, with 10 ms of work\n",
+		"100 ms  a new period: 4 threads run on\n",
+		"110 ms  web: 2 of them done, after 50 ms to 110 ms; gc: done after 50 ms, 40 ms of it frozen\n",
+		"Throttled in 1 of 2 periods (50 %); frozen for 50 ms.\n",
+	} {
+		if !strings.Contains(text, part) {
+			t.Errorf("no %q in\n%s", part, text)
+		}
+	}
+}
+
 // hostile are runs that a drawing might stumble on.
 func hostile(t testing.TB) map[string]Timeline {
 	many := make([]Load, 0, 200)

@@ -90,6 +90,9 @@ func syntax(file string, err error) error {
 }
 
 func (r *reader) scenario(root *yaml.Node) *Scenario {
+	if !r.isScenario(root) {
+		return nil
+	}
 	fields := r.fields(root, "a scenario",
 		"apiVersion", "kind", "title", "note", "layer", "processors", "limit", "period", "loads", "busy")
 	s := &Scenario{
@@ -98,8 +101,6 @@ func (r *reader) scenario(root *yaml.Node) *Scenario {
 		Limits:     r.limits(fields["limit"]),
 		Periods:    r.durations(fields["period"], "period", cfs.MinPeriod, cfs.MaxPeriod),
 	}
-	r.is(root, fields["apiVersion"], "apiVersion", APIVersion)
-	r.is(root, fields["kind"], "kind", Kind)
 	if fields["period"] == nil {
 		s.Periods = []time.Duration{cfs.DefaultPeriod}
 	}
@@ -123,14 +124,23 @@ func (r *reader) scenario(root *yaml.Node) *Scenario {
 	return s
 }
 
-// is checks one of the keys that say what a file is.
-func (r *reader) is(root, node *yaml.Node, name, wanted string) {
-	switch {
-	case node == nil:
-		r.fail(root, "%s is missing: a scenario has %s: %s", name, name, wanted)
-	case node.Value != wanted:
-		r.fail(node, "%s is %q, and a scenario has %s", name, short(node.Value), wanted)
+// isScenario checks the keys that say what a file is. What is something else is not read further.
+func (r *reader) isScenario(root *yaml.Node) bool {
+	found := map[string]*yaml.Node{}
+	if root.Kind == yaml.MappingNode {
+		for i := 0; i+1 < len(root.Content); i += 2 {
+			found[root.Content[i].Value] = target(root.Content[i+1])
+		}
 	}
+	for _, wanted := range []struct{ key, value string }{{"apiVersion", APIVersion}, {"kind", Kind}} {
+		switch node := found[wanted.key]; {
+		case node == nil:
+			r.fail(root, "%s is missing: a scenario has %s: %s", wanted.key, wanted.key, wanted.value)
+		case node.Value != wanted.value:
+			r.fail(node, "%s is %q, and a scenario has %s", wanted.key, short(node.Value), wanted.value)
+		}
+	}
+	return len(r.problems) == 0
 }
 
 func (r *reader) period(root *yaml.Node, fields map[string]*yaml.Node, s *Scenario) {

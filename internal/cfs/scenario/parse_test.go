@@ -21,8 +21,7 @@ func TestMistakes(t *testing.T) {
 		{"tab", head + "\tlimit: 1", []string{":2: is not valid YAML: found a tab character"}},
 		{"two", head + "limit: 1\nprocessors: 1\nloads: [{name: a, work: 1ms}]\n---\na: b\n", []string{":6: a scenario is one document"}},
 		{"list", "- a\n", []string{
-			":1: a scenario has fields: apiVersion", ":1: apiVersion is missing", ":1: kind is missing", ":1: limit is missing",
-			":1: processors is missing", ":1: loads is missing",
+			":1: apiVersion is missing", ":1: kind is missing",
 		}},
 		{"other kind", "apiVersion: v1\nkind: Pod\nlimit: 1\nprocessors: 1\nloads: [{name: a, work: 1ms}]\n", []string{
 			`:1: apiVersion is "v1", and a scenario has headroom.dev/v1alpha1`, `:2: kind is "Pod", and a scenario has Scenario`,
