@@ -1,7 +1,6 @@
 package explain
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -15,7 +14,7 @@ type trial struct {
 	container map[string]any
 	template  map[string]any // what has the metadata of the Pod
 	now       *engine.Explanation
-	done      []string
+	done      []Step
 }
 
 func newTrial(manifest map[string]any, e *engine.Explanation) (*trial, error) {
@@ -38,14 +37,7 @@ func newTrial(manifest map[string]any, e *engine.Explanation) (*trial, error) {
 }
 
 func (t *trial) say(what, old, now string) {
-	t.done = append(t.done, arrow(printable(what), printable(old), printable(now)))
-}
-
-func arrow(what, old, now string) string {
-	if old == now {
-		return what + ": " + cmp.Or(old, none) + ", as it is"
-	}
-	return what + ": " + cmp.Or(old, none) + " → " + cmp.Or(now, none)
+	t.done = append(t.done, Step{What: printable(what), Old: printable(old), New: printable(now)})
 }
 
 // apply makes one change.

@@ -72,7 +72,7 @@ func (t *trial) without(name, shown string) error {
 		}
 	}
 	if !found {
-		t.done = append(t.done, printable(shown)+": "+none+" as it is")
+		t.say(shown, "", "")
 	}
 	return nil
 }

@@ -153,7 +153,10 @@ func applied(t *testing.T, manifest, change string) (now, then string, done []st
 		t.Error("the manifest itself was changed")
 	}
 	after, _ := json.Marshal(trial.manifest)
-	return string(before), string(after), trial.done
+	for _, step := range trial.done {
+		done = append(done, step.words())
+	}
+	return string(before), string(after), done
 }
 
 func TestApplyRefuses(t *testing.T) {

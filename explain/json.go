@@ -179,8 +179,14 @@ type (
 		Frozen  bool    `json:"frozen"`
 		Quota   float64 `json:"quotaLeftMilliseconds"`
 	}
+	jsonStep struct {
+		What string `json:"what"`
+		Old  string `json:"old"` // "" is none
+		New  string `json:"new"`
+		Note string `json:"note"`
+	}
 	jsonWhatIf struct {
-		Done     []string         `json:"done"`
+		Done     []jsonStep       `json:"done"`
 		Then     jsonExplanation  `json:"then"`
 		Gained   []engine.Finding `json:"gained"`
 		Lost     []engine.Finding `json:"lost"`

@@ -127,7 +127,7 @@ func TestWhatIf(t *testing.T) {
 	says(t, text(t, r, "text", 100), "over by", "1024 MiB", "no longer  HR202", "GC ×4")
 	// What is set and does not win is said.
 	r = explained(t, manifest, Options{WhatIf: changes(t, "-XX:MaxRAMPercentage=25")})
-	says(t, text(t, r, "text", 100), "-XX:MaxRAMPercentage=25 changes nothing")
+	says(t, text(t, r, "text", 100), "-XX:MaxRAMPercentage=25, which changes nothing")
 }
 
 func TestWhatIfOfSeveral(t *testing.T) {

@@ -67,7 +67,7 @@ func sample() *Report {
 			File:     "deploy/cart.yaml", Line: 3,
 			Containers: []Container{
 				{Explanation: now, Findings: found, WhatIf: &WhatIf{
-					Done: []string{"JAVA_TOOL_OPTIONS: -Xmx4g → -Xmx2g"}, Then: &then, Lost: found[1:], Kept: found[:1],
+					Done: []Step{{What: "JAVA_TOOL_OPTIONS", Old: "-Xmx4g", New: "-Xmx2g"}}, Then: &then, Lost: found[1:], Kept: found[:1],
 				}},
 				{Explanation: sidecarSample()},
 				{Explanation: engine.Explanation{Detail: engine.Detail{Container: "win"}, Skipped: "it runs on Windows"}},

@@ -36,12 +36,6 @@ func (p *paper) jvm(e *engine.Explanation) {
 			continue
 		}
 		value := printable(l.Value)
-		if value == "" {
-			value = "not known"
-		}
-		if width(value) > 14 { // several versions, which the source names too
-			value = ""
-		}
 		lead := "    " + pad(l.Name, 16) + "  " + pad(value, 10) + "  "
 		p.block(width(lead), []run{{lead, p.plain}}, printable(l.Source), p.subdued)
 	}
@@ -85,8 +79,12 @@ func jvmLines(j *engine.JVMLine) []jvmLine {
 	if heap.Value != "" {
 		heap.Value += " MiB"
 	}
+	version := j.Version
+	if width(version.Value) > 14 { // several, which the source names too
+		version.Value = ""
+	}
 	return []jvmLine{
-		{"version", j.Version.Value, j.Version.Source},
+		{"version", version.Value, version.Source},
 		{"collector", j.Collector.Value, j.Collector.Source},
 		{"processors", j.Processors.Value, j.Processors.Source},
 		{"GC threads", j.ParallelGCThreads.Value, j.ParallelGCThreads.Source},

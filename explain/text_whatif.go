@@ -14,7 +14,7 @@ func (p *paper) whatIf(r *Report, c *Container) {
 	}
 	p.section("What if", "")
 	for _, done := range w.Done {
-		p.block(6, []run{{"    - ", p.plain}}, done, p.plain)
+		p.block(6, []run{{"    - ", p.plain}}, done.words(), p.plain)
 	}
 	p.line()
 	rows := compared(&c.Explanation, w.Then)

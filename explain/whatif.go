@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -12,12 +13,31 @@ import (
 
 // WhatIf is a container as it would be.
 type WhatIf struct {
-	Done     []string // what was changed and where, in words
+	Done     []Step
 	Then     *engine.Explanation
 	Gained   []engine.Finding // verdicts that it would have and has not
 	Lost     []engine.Finding // verdicts that it has and would not
 	Kept     []engine.Finding
 	Timeline *Timeline
+}
+
+// Step is one change that was made, and where.
+type Step struct {
+	What     string // a field, a variable, an annotation
+	Old, New string // "" is none
+	Note     string // that it changes nothing, and why
+}
+
+// words are for text with arrows.
+func (s Step) words() string {
+	text := s.What + ": " + cmp.Or(s.Old, none) + " → " + cmp.Or(s.New, none)
+	if s.Old == s.New {
+		text = s.What + ": " + cmp.Or(s.Old, none) + ", as it is"
+	}
+	if s.Note != "" {
+		text += ", which changes nothing: " + s.Note
+	}
+	return text
 }
 
 // whatIf tries the changes on one container of a workload.
@@ -86,7 +106,7 @@ func (r *runner) try(ctx context.Context, review engine.Review, c *Container, no
 		return nil, fmt.Errorf("internal: the changed workload is none")
 	}
 	w := &WhatIf{Done: t.done, Then: &then.explanations[i]}
-	w.Done = append(w.Done, useless(r.options.WhatIf, w.Then)...)
+	w.doubt(r.options.WhatIf)
 	w.compare(append(now.of(""), now.of(c.Container)...), append(then.of(""), then.of(c.Container)...))
 	return w, nil
 }
@@ -112,17 +132,20 @@ func (r *runner) known(ctx context.Context, c Change) error {
 	return fmt.Errorf("class %q is not one of %s", printable(c.Value), strings.Join(classes, ", "))
 }
 
-// useless names flags that were set and do not win.
-func useless(changes []Change, then *engine.Explanation) []string {
-	var list []string
+// doubt notes which flags were set and do not win.
+func (w *WhatIf) doubt(changes []Change) {
 	for _, c := range changes {
-		for _, f := range then.Flags {
-			if c.Text != "" && f.Text == c.Text && !f.Wins && f.Note != "" {
-				list = append(list, c.Text+" changes nothing: "+printable(f.Note))
+		for _, f := range w.Then.Flags {
+			if c.Text == "" || f.Text != c.Text || f.Wins || f.Note == "" {
+				continue
+			}
+			for i := range w.Done {
+				if w.Done[i].New == printable(c.Text) {
+					w.Done[i].Note = printable(f.Note)
+				}
 			}
 		}
 	}
-	return list
 }
 
 func (w *WhatIf) compare(now, then []engine.Finding) {
