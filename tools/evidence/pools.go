@@ -55,10 +55,23 @@ the most of them in brackets.`, cfs.PaperSeeds)
 		table = append(table, cells)
 	}
 	d.table(header, table...)
+	d.throttledTime(rows[0])
 	d.text(`
 So the half of all periods at 50 and 10 ms follows from ticks of 4 ms that do not fit into the period, and
 holds for any jitter; with ticks of 1 or 10 ms it does not. The few percent at 100 ms (25 ticks exactly) are
 made by the jitter that the model is given: 3 µs was chosen because it comes near, and no more is claimed.
 The paper's slush fund removes the throttling as long as it may keep more than what the processors can owe.`)
 	return nil
+}
+
+// throttledTime has how long threads were throttled, which the share of periods hides.
+func (d *document) throttledTime(model cfs.Row) {
+	header, paper, cells := []string{"throttled, ms"}, []any{"measured (paper)"}, []any{model.Name}
+	for i, m := range cfs.TableII() {
+		header = append(header, fmt.Sprintf("%s ms", short(m.Period)))
+		paper = append(paper, m.ThrottledTime)
+		cells = append(cells, model.At[i].ThrottledTime)
+	}
+	d.text("How long they were throttled, in the same number of periods. The model's threads stand still for less.")
+	d.table(header, paper, cells)
 }
