@@ -126,6 +126,29 @@ func pasted(t *testing.T, from source.HelmChart, snippets []suggest.Snippet) []b
 	return tool(t, "kubectl", "kustomize", dir)
 }
 
+// The patch of a chart goes with helmCharts too, as Argo CD renders charts.
+func TestAPatchOverHelmCharts(t *testing.T) {
+	from := source.HelmChart{Path: charts + "fixed"}
+	before := objectsOf(t, source.RenderHelm(from, source.Options{}))
+	objects, changed := fixesOf(t, before)
+	snippets, err := suggest.Helm(context.Background(), from, objects)
+	if err != nil || len(snippets) != 1 {
+		t.Fatalf("%v, %v", snippets, err)
+	}
+	dir := t.TempDir()
+	if err := os.CopyFS(filepath.Join(dir, "charts"), os.DirFS(charts)); err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(dir, "kustomization.yaml"), "helmGlobals: {chartHome: charts}\n"+
+		"helmCharts: [{name: fixed, releaseName: fixed, namespace: default}]\n"+snippets[0].Text)
+	program, err := filepath.Abs("../../.tools/bin/helm")
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := tool(t, "kubectl", "kustomize", "--enable-helm", "--helm-command", program, dir)
+	settled(t, before, objectsOf(t, itemsOf(out)), changed)
+}
+
 // Its own chart, made wrong by a values file.
 func TestValuesOfHeadroomsChart(t *testing.T) {
 	dir := t.TempDir()

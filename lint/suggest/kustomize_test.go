@@ -20,7 +20,9 @@ func fixedKustomization(t *testing.T, name string) []suggest.Fixed {
 }
 
 func TestPatchesOfKustomizations(t *testing.T) {
-	for _, name := range []string{"plain", "prefixed/production", "component/all", "twice", "same", "late", "double", "annotated"} {
+	for _, name := range []string{
+		"plain", "prefixed/production", "component/all", "twice", "same", "late", "double", "annotated",
+	} {
 		t.Run(name, func(t *testing.T) {
 			all := t.TempDir()
 			if err := os.CopyFS(all, os.DirFS(kustomizations)); err != nil {

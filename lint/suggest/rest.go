@@ -41,8 +41,8 @@ func (s *search) patches(ctx context.Context, from source.HelmChart) ([]Snippet,
 		return nil, err
 	}
 	snippet.Origin = from.Path
-	snippet.Where = "into a kustomization.yaml with resources: [all.yaml], where all.yaml is what helm template " +
-		"prints; or below postRenderers[].kustomize of a Flux HelmRelease"
+	snippet.Where = "into a kustomization.yaml over what the chart renders, with helmCharts or with " +
+		"resources: [all.yaml] for what helm template prints; or below postRenderers[].kustomize of a Flux HelmRelease"
 	if len(s.accepted) > 0 {
 		snippet.Where += "; beside the values"
 	}

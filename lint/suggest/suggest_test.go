@@ -87,19 +87,12 @@ func fixesOf(t *testing.T, objects map[string]map[string]any) (list []suggest.Fi
 
 func patched(t *testing.T, object map[string]any, patch []engine.Operation) map[string]any {
 	t.Helper()
-	text, err := json.Marshal(object)
+	decoded, err := jsonpatch.DecodePatch([]byte(asJSON(t, patch)))
 	if err != nil {
 		t.Fatal(err)
 	}
-	steps, err := json.Marshal(patch)
+	text, err := decoded.Apply([]byte(asJSON(t, object)))
 	if err != nil {
-		t.Fatal(err)
-	}
-	decoded, err := jsonpatch.DecodePatch(steps)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if text, err = decoded.Apply(text); err != nil {
 		t.Fatal(err)
 	}
 	after := map[string]any{}
@@ -109,6 +102,15 @@ func patched(t *testing.T, object map[string]any, patch []engine.Operation) map[
 		t.Fatal(err)
 	}
 	return after
+}
+
+func asJSON(t *testing.T, value any) string {
+	t.Helper()
+	text, err := json.Marshal(value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
 }
 
 // tool runs a program that the Makefile builds.
