@@ -57,11 +57,7 @@ func (f *fixer) object(
 		return nil, fmt.Errorf("stopped: %w", ctx.Err())
 	}
 	if err != nil {
-		// A bug of ours: one object that cannot be judged must not hold up the others.
-		p.problems = append(p.problems, render.Problem{
-			File: document.File, Line: document.Line,
-			Message: "internal: the policies could not judge this document: " + err.Error(),
-		})
+		p.failed(document, err)
 		return nil, nil
 	}
 	p.dropped += fixed.Dropped
@@ -80,6 +76,14 @@ func (f *fixer) object(
 		Before: o.manifest, After: fixed.Object, Patch: fixed.Patch, Applied: fixed.Applied,
 		Fixed: located(document, solved(fixed)), Remaining: remaining,
 	}, nil
+}
+
+// failed notes a bug of ours: one object that cannot be judged must not hold up the others.
+func (p *fixedPart) failed(document *source.Document, err error) {
+	p.problems = append(p.problems, render.Problem{
+		File: document.File, Line: document.Line,
+		Message: "internal: the policies could not judge this document: " + err.Error(),
+	})
 }
 
 func resourceOf(r engine.Result) engine.Resource {

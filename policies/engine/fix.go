@@ -82,7 +82,9 @@ type choice struct {
 	without map[string]bool // by container
 }
 
-func (c choice) has(f Finding) bool { return !c.without[f.Container] && (c.only == nil || c.only[f.Rule]) }
+func (c choice) has(f Finding) bool {
+	return !c.without[f.Container] && (c.only == nil || c.only[f.Rule])
+}
 
 // fix applies the chosen fixes until none is left.
 func (e *Engine) fix(ctx context.Context, r Review, before Result, chosen choice) (Fixed, error) {

@@ -1,0 +1,101 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/headroom-dev/headroom/policies/engine"
+)
+
+// sum is the last lines.
+func (r *fixReport) sum(b *strings.Builder) {
+	changes, objects, files, left := 0, 0, 0, 0
+	for i := range r.Files {
+		file := &r.Files[i]
+		done := file.Changed() && (r.written[file.Name] || r.flags.diff || r.flags.check)
+		if done {
+			files++
+		}
+		for _, o := range file.Objects {
+			switch {
+			case o.Left != "":
+				left++
+			case done && !o.Declined:
+				objects++
+				changes += len(o.Applied)
+			}
+		}
+	}
+	var parts []string
+	switch {
+	case files > 0:
+		did := "made"
+		if r.flags.diff || r.flags.check {
+			did = "to make"
+		}
+		parts = append(parts, fmt.Sprintf("%s %s in %s of %s", counted(changes, "change", "changes"), did,
+			counted(objects, "object", "objects"), counted(files, "file", "files")))
+	case len(r.Rendered) == 0:
+		parts = append(parts, "no file changes")
+	}
+	if left > 0 {
+		parts = append(parts, counted(left, "object", "objects")+" left alone")
+	}
+	if n := len(r.Rendered); n > 0 {
+		parts = append(parts, counted(n, "rendered object", "rendered objects")+r.snippetWords())
+	}
+	fmt.Fprintln(b, strings.Join(parts, "; "))
+	if r.Dropped > 0 {
+		fmt.Fprintf(b, "%s left out, as alone they would bring a finding that is not there now\n",
+			counted(r.Dropped, "fix", "fixes"))
+	}
+	r.remains(b)
+}
+
+// snippetWords say what there is for rendered objects, which are not written.
+func (r *fixReport) snippetWords() string {
+	switch {
+	case r.flags.check && !r.flags.diff:
+		return " to put right, for which headroom fix prints snippets"
+	case len(r.Snippets) > 0:
+		return " to put right: paste what is printed"
+	default:
+		return " to put right, and no snippet that does it"
+	}
+}
+
+// remains counts what is found afterwards.
+func (r *fixReport) remains(b *strings.Builder) {
+	var person, fixable []engine.Finding
+	for _, f := range r.Remaining {
+		if f.Fixable {
+			fixable = append(fixable, f)
+		} else {
+			person = append(person, f)
+		}
+	}
+	var parts []string
+	if n := len(person); n > 0 {
+		parts = append(parts, counted(n, "finding is", "findings are")+" for a person: "+severities(person))
+	}
+	if n := len(fixable); n > 0 {
+		parts = append(parts, counted(n, "finding was", "findings were")+" not fixed and could be: "+severities(fixable))
+	}
+	if len(parts) > 0 {
+		fmt.Fprintf(b, "%s (headroom lint shows them)\n", strings.Join(parts, "; "))
+	}
+}
+
+func severities(findings []engine.Finding) string {
+	count := map[string]int{}
+	for i := range findings {
+		count[findings[i].Severity]++
+	}
+	var parts []string
+	for _, s := range []string{engine.SeverityError, engine.SeverityWarning, engine.SeverityInfo} {
+		if n := count[s]; n > 0 {
+			parts = append(parts, counted(n, s, s+"s"))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
