@@ -3,11 +3,13 @@
 package release
 
 import (
+	"io/fs"
 	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -78,29 +80,25 @@ func tool(t *testing.T, name string) string {
 }
 
 // sources are the files of this checkout without the tests, as they were when they were first
-// asked for: somebody who edits one meanwhile makes no second commit of it.
+// asked for: somebody who edits one meanwhile makes no second commit of it. What git ignores it
+// leaves out when they are staged.
 var sources = sync.OnceValues(func() (map[string]string, error) {
-	command := exec.Command("git", "ls-files", "--cached", "--others", "--exclude-standard")
-	command.Dir = root
-	out, err := command.Output()
-	if err != nil {
-		return nil, err
-	}
-	files := map[string]string{}
-	for name := range strings.Lines(string(out)) {
-		name = strings.TrimSpace(name)
-		if strings.HasPrefix(name, "tests/") || strings.HasSuffix(name, "_test.go") {
-			continue
+	skipped := []string{".git", ".tools", "bin", "dist", "tests"}
+	files, checkout := map[string]string{}, os.DirFS(root)
+	err := fs.WalkDir(checkout, ".", func(name string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case entry.IsDir() && slices.Contains(skipped, name):
+			return fs.SkipDir
+		case !entry.Type().IsRegular() || strings.HasSuffix(name, "_test.go"):
+			return nil
 		}
-		content, err := os.ReadFile(filepath.Join(root, name))
-		if err != nil && !os.IsNotExist(err) {
-			return nil, err
-		}
-		if err == nil {
-			files[name] = string(content)
-		}
-	}
-	return files, nil
+		content, err := fs.ReadFile(checkout, name)
+		files[name] = string(content)
+		return err
+	})
+	return files, err
 })
 
 // stage makes a checkout of its own with one commit, in dir; changes go over the files.

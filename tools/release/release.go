@@ -9,6 +9,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"runtime"
 
 	"github.com/google/go-containerregistry/pkg/name"
 
@@ -27,7 +29,7 @@ type release struct {
 	work   string            // the commit's files, and what is built of them
 	out    map[string][]byte // files by their names
 	sums   manifest.Sums
-	notes  []string // what this run has left out
+	notes  []string // what a reader of the table has to know
 }
 
 func (r *release) add(name string, content []byte) {
@@ -50,6 +52,7 @@ func (r *release) make(ctx context.Context, wanted []string) (err error) {
 	if err := r.programs(ctx, platforms); err != nil {
 		return err
 	}
+	r.compareGo(runtime.Version())
 	for _, part := range []func() error{r.charts, r.bundles, r.hub, r.manifests, r.digests} {
 		if err := part(); err != nil {
 			return err
@@ -57,6 +60,18 @@ func (r *release) make(ctx context.Context, wanted []string) (err error) {
 	}
 	r.out[artifact.Checksums] = artifact.Checklist(r.sums)
 	return nil
+}
+
+var dockerGo = regexp.MustCompile(`(?m)^ARG GO_VERSION=(\S+)$`)
+
+// compareGo says so where another Go compiles than the one of the Dockerfile, which releases are
+// made with: the bytes will differ.
+func (r *release) compareGo(version string) {
+	wanted := dockerGo.FindSubmatch(r.commit.Files["Dockerfile"].Content)
+	if wanted != nil && version != "go"+string(wanted[1]) {
+		r.notes = append(r.notes, fmt.Sprintf("compiled with %s; releases are made with go%s, and have other bytes",
+			version, wanted[1]))
+	}
 }
 
 // programs builds all platforms, and the image of those that run in containers.
@@ -83,7 +98,7 @@ func (r *release) programs(ctx context.Context, platforms []platform) error {
 		variants = append(variants, variant)
 	}
 	if variants == nil {
-		r.notes = append(r.notes, artifact.ImageFile+": no platform for containers was built")
+		r.notes = append(r.notes, "not made: "+artifact.ImageFile+": no platform for containers was built")
 		return nil
 	}
 	index, err := image.Index(variants, r.described())
@@ -142,7 +157,7 @@ func (r *release) unlessMissing(name string, content []byte, err error) error {
 	var missing *manifest.MissingError
 	switch {
 	case errors.As(err, &missing):
-		r.notes = append(r.notes, fmt.Sprintf("%s: %v", name, missing))
+		r.notes = append(r.notes, fmt.Sprintf("not made: %s: %v", name, missing))
 		return nil
 	case err != nil:
 		return fmt.Errorf("%s: %w", name, err)

@@ -54,6 +54,6 @@ func (r *release) show(out io.Writer, folder string) {
 	}
 	_ = table.Flush()
 	for _, note := range r.notes {
-		_, _ = fmt.Fprintf(out, "not made: %s\n", note)
+		_, _ = fmt.Fprintln(out, note)
 	}
 }
