@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/headroom-dev/headroom/lint/changed"
+	"github.com/headroom-dev/headroom/lint/source"
 	"github.com/headroom-dev/headroom/policies/engine"
 	"github.com/headroom-dev/headroom/render"
 )
@@ -17,6 +18,8 @@ import (
 type ChangedOptions struct {
 	Options // of the run whose report it is, which asked for Digests
 	Change  *changed.Change
+	// Current is the engine of that run.
+	Current *engine.Engine
 	// Engine gives the engine as it was: with the config of then. A reason why that could not
 	// be read is noted, and the config of now stands in.
 	Engine func(*changed.Tree) (e *engine.Engine, note string, err error)
@@ -44,11 +47,7 @@ func OnlyChanged(ctx context.Context, report *render.Report, o ChangedOptions) (
 	if err != nil {
 		return err
 	}
-	options, err := o.before(tree)
-	if err != nil {
-		return err
-	}
-	before, err := Run(ctx, e, options)
+	before, err := o.judgeBefore(ctx, e, tree, report)
 	if err != nil {
 		return err
 	}
@@ -60,6 +59,65 @@ func OnlyChanged(ctx context.Context, report *render.Report, o ChangedOptions) (
 		c.changed.Notes = append(c.changed.Notes, note)
 	}
 	return c.run()
+}
+
+// judgeBefore judges what the options name as it was. Where a changed file can only change the
+// verdict on itself, the others are not judged again.
+func (o ChangedOptions) judgeBefore(
+	ctx context.Context, e *engine.Engine, tree *changed.Tree, now *render.Report,
+) (*render.Report, error) {
+	var around map[string]*engine.Context
+	sparse, err := o.sparse(e, tree)
+	if err != nil {
+		return nil, err
+	}
+	if sparse {
+		files, _ := source.Files(o.Paths, o.Source) // its problems are told by the run itself
+		if around, _, err = surroundings(ctx, e, files, o.Source, max(o.Workers, 1)); err != nil {
+			return nil, err
+		}
+	}
+	options, err := o.before(tree)
+	if err != nil {
+		return nil, err
+	}
+	options.around = around
+	before, err := Run(ctx, e, options)
+	if err != nil || !sparse {
+		return before, err
+	}
+	for _, list := range [][]engine.Finding{now.Findings, now.Known} {
+		for i := range list {
+			if o.Change.Unchanged(list[i].File) {
+				before.Findings = append(before.Findings, list[i])
+			}
+		}
+	}
+	for i := range now.Workloads {
+		if o.Change.Unchanged(now.Workloads[i].File) {
+			before.Workloads = append(before.Workloads, now.Workloads[i])
+		}
+	}
+	for _, p := range now.Problems {
+		if o.Change.Unchanged(p.File) {
+			before.Problems = append(before.Problems, p)
+		}
+	}
+	return before, nil
+}
+
+// sparse says whether it is enough to judge the files that changed.
+func (o ChangedOptions) sparse(e *engine.Engine, tree *changed.Tree) (bool, error) {
+	if e != o.Current || len(o.Source.HelmCharts)+len(o.Source.Kustomizations) > 0 {
+		return false, nil
+	}
+	files, _ := source.Files(o.Paths, o.Source)
+	for _, f := range files {
+		if !o.Change.Straight(f.Name) {
+			return false, nil
+		}
+	}
+	return tree.Sparse(o.Paths, contextWords)
 }
 
 // before lays out what the options name as it was, and names that instead.

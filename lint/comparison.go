@@ -24,6 +24,7 @@ type comparison struct {
 	// digests are those of before, by object.
 	digests map[string]map[string]bool
 	removed map[string]*subject // of before, by file and object
+	outside []string            // files behind links that lead out of the repository
 }
 
 // subject is one object of the report.
@@ -130,6 +131,9 @@ func (c *comparison) touch() error {
 				s.touched = s.judged && !c.sameAsBefore(s)
 			}
 			continue
+		}
+		if c.options.Change.Outside(file) {
+			c.outside = append(c.outside, file)
 		}
 		ranges, err := c.tree.Lines(file)
 		if err != nil {

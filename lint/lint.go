@@ -14,6 +14,7 @@ import (
 
 	"github.com/headroom-dev/headroom/lint/source"
 	"github.com/headroom-dev/headroom/policies/engine"
+	"github.com/headroom-dev/headroom/preview"
 	"github.com/headroom-dev/headroom/render"
 )
 
@@ -29,6 +30,9 @@ type Options struct {
 	Digests bool
 	// Progress, if set, is told how many of the files are done, from any goroutine.
 	Progress func(done, total int)
+
+	// around is what stands beside the objects, where that is not to be looked for.
+	around map[string]*engine.Context
 }
 
 // Run judges everything that the options name. An input that cannot be read is a Problem
@@ -42,9 +46,12 @@ func Run(ctx context.Context, e *engine.Engine, o Options) (*render.Report, erro
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	around, labels, err := surroundings(ctx, e, files, o.Source, workers)
-	if err != nil {
-		return nil, err
+	var err error
+	around, labels := o.around, map[string]preview.Labels{}
+	if around == nil {
+		if around, labels, err = surroundings(ctx, e, files, o.Source, workers); err != nil {
+			return nil, err
+		}
 	}
 	j := judge{engine: e, around: around, labels: labels, previewed: o.Preview, digests: o.Digests}
 	j.parts = make([]part, len(files))

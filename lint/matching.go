@@ -99,7 +99,7 @@ func (c *comparison) nameNow(file string) string {
 	if name, ok := c.tree.Name(file); ok {
 		return c.options.Change.Now(name)
 	}
-	return file
+	return c.name(file)
 }
 
 // count leaves in the report the findings that count, marks them, and fills the rows.
@@ -145,7 +145,9 @@ func (c *comparison) settle(s *slot, unread map[string]bool) {
 			s.to = c.gone(s)
 		}
 		if s.to.row.State != render.StateRemoved {
-			s.to.row.Fixed = append(s.to.row.Fixed, *s.Finding)
+			fixed := *s.Finding
+			fixed.File = c.shown(fixed.File)
+			s.to.row.Fixed = append(s.to.row.Fixed, fixed)
 		}
 	}
 	s.to.row.Before.Add(s.Severity)

@@ -26,6 +26,10 @@ func (c *comparison) problems() {
 	were := map[problem]bool{}
 	notes := 0
 	for _, p := range c.before.Problems {
+		if _, laid := c.tree.Name(p.File); !laid {
+			were[problem{c.name(p.File), p.Message}] = true
+			continue // it is as it was
+		}
 		message := c.tree.Unlaid(p.Message)
 		were[problem{c.nameNow(p.File), message}] = true
 		if notes++; notes <= maxNotes {
@@ -42,6 +46,11 @@ func (c *comparison) problems() {
 			"a submodule moved on, %s: all of it is judged, since what it was is in another repository",
 			c.options.Change.Shown(name)))
 	}
+	if n := len(c.outside); n > 0 {
+		c.changed.Notes = append(c.changed.Notes, fmt.Sprintf(
+			"%d of the files are outside of the repository, behind a link, and taken to be as they were: %s first",
+			n, slices.Min(c.outside)))
+	}
 	c.now.Problems = slices.DeleteFunc(c.now.Problems, func(p render.Problem) bool {
 		ranges, err := c.tree.Lines(p.File)
 		old := were[problem{c.name(p.File), p.Message}] && err == nil && len(ranges) == 0
@@ -57,7 +66,7 @@ func (c *comparison) restrict() {
 	r := c.now
 	touched := func(resource engine.Resource, file string) bool {
 		return slices.ContainsFunc(c.byObject[objectKey(resource)], func(s *subject) bool {
-			return s.touched && s.File == file
+			return (s.touched || s.fresh > 0) && s.File == file
 		})
 	}
 	r.Exempted = slices.DeleteFunc(r.Exempted, func(f engine.Finding) bool { return !c.owner(&f).touched })
@@ -66,7 +75,7 @@ func (c *comparison) restrict() {
 			return false
 		}
 		ranges, err := c.tree.Lines(s.File)
-		return err == nil && len(ranges) == 0
+		return err == nil && len(ranges) == 0 && !c.options.Change.TouchedBelow(s.File)
 	})
 	if r.Preview != nil {
 		r.Preview.Items = slices.DeleteFunc(r.Preview.Items, func(i render.PreviewItem) bool {

@@ -3,10 +3,12 @@ package lint
 import (
 	"bytes"
 	"context"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/headroom-dev/headroom/lint/changed"
+	"github.com/headroom-dev/headroom/lint/source"
 	"github.com/headroom-dev/headroom/policies/engine"
 	"github.com/headroom-dev/headroom/render"
 )
@@ -29,10 +31,25 @@ func Suggest(ctx context.Context, e *engine.Engine, o Options, report *render.Re
 	if len(wanted) == 0 {
 		return nil
 	}
-	fixed, err := Fix(ctx, e, FixOptions{
-		Paths: o.Paths, Source: o.Source, Workers: o.Workers,
-		Accept: func(object FixedObject) (bool, error) { return wanted[key{object.File, object.Resource}], nil },
+	// Only those files are worked on, beside whatever stands in the others.
+	all, _ := source.Files(o.Paths, o.Source)
+	around, _, err := surroundings(ctx, e, all, o.Source, max(o.Workers, 1))
+	if err != nil {
+		return err
+	}
+	some := slices.DeleteFunc(all, func(f source.File) bool {
+		return !slices.ContainsFunc(slices.Collect(maps.Keys(files)), func(file string) bool {
+			return file == f.Name || f.Rendered() && strings.HasPrefix(file, f.Name+"/")
+		})
 	})
+	f := &fixer{engine: e, around: around, parts: make([]fixedPart, len(some)), options: FixOptions{
+		Source: o.Source,
+		Accept: func(object FixedObject) (bool, error) { return wanted[key{object.File, object.Resource}], nil },
+	}}
+	if err := f.run(ctx, some, 1); err != nil {
+		return err
+	}
+	fixed, err := f.gather(ctx, some, nil)
 	if err != nil {
 		return err
 	}
@@ -41,17 +58,10 @@ func Suggest(ctx context.Context, e *engine.Engine, o Options, report *render.Re
 			report.Changed.Suggestions = append(report.Changed.Suggestions, suggestions(file)...)
 		}
 	}
-	for i := range fixed.Snippets {
-		s := &fixed.Snippets[i]
-		name := slashed(s.Origin)
-		for file := range files {
-			if file == name || strings.HasPrefix(file, name+"/") {
-				report.Changed.Snippets = append(report.Changed.Snippets, render.Snippet{
-					Origin: s.Origin, Where: s.Where, Text: s.Text, Note: s.Note,
-				})
-				break
-			}
-		}
+	for _, s := range fixed.Snippets {
+		report.Changed.Snippets = append(report.Changed.Snippets, render.Snippet{
+			Origin: s.Origin, Where: s.Where, Text: s.Text, Note: s.Note,
+		})
 	}
 	return nil
 }

@@ -112,7 +112,7 @@ func runLint(cmd *cobra.Command, args []string, f lintFlags) error {
 	if err != nil {
 		return err
 	}
-	rules, err := rulesFor(outputs)
+	rules, err := rulesFor(l.linked(outputs))
 	if err != nil {
 		return err
 	}

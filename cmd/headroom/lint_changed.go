@@ -44,13 +44,21 @@ func (l *changedLint) restrict(ctx context.Context, args []string, o lint.Option
 	all := o
 	all.Paths = args
 	err := lint.OnlyChanged(ctx, r, lint.ChangedOptions{
-		Options: all, Change: l.change,
+		Options: all, Change: l.change, Current: l.engine,
 		Engine: func(tree *changed.Tree) (*engine.Engine, string, error) { return l.before(ctx, tree) },
 	})
 	if err != nil || !slices.ContainsFunc(outputs, showsFixes) {
 		return err
 	}
 	return lint.Suggest(ctx, l.engine, o, r)
+}
+
+// linked are the outputs that need the rules' metadata: the comment on a change links to them.
+func (l *changedLint) linked(outputs []output) []output {
+	if l.change == nil || !slices.ContainsFunc(outputs, func(o output) bool { return o.format == "markdown" }) {
+		return outputs
+	}
+	return append(slices.Clone(outputs), output{format: "html"})
 }
 
 // showsFixes says whether an output has the fixes of a change.

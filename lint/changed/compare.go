@@ -19,6 +19,7 @@ type file struct {
 	mode      string // at Base
 	blob      string // its content at Base
 	submodule bool
+	link      bool // then or now
 }
 
 // compare asks git which files are not as they were at Base, and which it does not know.
@@ -61,6 +62,7 @@ func parseRaw(fields []string) ([]file, error) {
 			return nil, fmt.Errorf("git diff --raw printed %q, which is not known", fields[i])
 		}
 		f := file{mode: meta[0], blob: meta[2], submodule: meta[0] == modeSubmodule || meta[1] == modeSubmodule}
+		f.link = meta[0] == modeLink || meta[1] == modeLink
 		name := fields[i+1]
 		i += 2
 		switch meta[4][0] {

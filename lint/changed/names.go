@@ -2,9 +2,7 @@ package changed
 
 import (
 	"os"
-	"path"
 	"path/filepath"
-	"slices"
 	"strings"
 )
 
@@ -43,16 +41,10 @@ func (t *Tree) Holds(named string) bool {
 // Moved lays out manifests that are below the paths now and were not before. It gives where
 // they are laid out.
 func (t *Tree) Moved(paths []string) ([]string, error) {
-	below := func(name string) bool {
-		return slices.ContainsFunc(paths, func(p string) bool {
-			folder, ok := t.view.Name(p)
-			return ok && (folder == "." || strings.HasPrefix(name, folder+"/"))
-		})
-	}
 	var laid []string
 	for i := range t.view.files {
 		f := &t.view.files[i]
-		if f.now == "" || f.then == "" || f.now == f.then || !isManifest(path.Base(f.now)) || !below(f.now) || below(f.then) {
+		if f.now == "" || f.then == "" || f.now == f.then || !isManifest(f.now) || !t.view.isBelow(f.now, paths) || t.view.isBelow(f.then, paths) {
 			continue
 		}
 		if _, err := t.put(f.then, anything, 0); err != nil {

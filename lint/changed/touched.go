@@ -29,6 +29,17 @@ func (t *Tree) Lines(name string) ([]Range, error) {
 	return nil, nil
 }
 
+// TouchedBelow says whether something below a folder, as the linter names it, is not as it was.
+func (c *Change) TouchedBelow(folder string) bool {
+	for i := range c.files {
+		f := &c.files[i]
+		if c.isBelow(f.now, []string{folder}) || c.isBelow(f.then, []string{folder}) {
+			return true
+		}
+	}
+	return false
+}
+
 // NewName says whether a file, as the linter names it, was not there under that name: all of its
 // lines may be new to git, which only guesses where they came from.
 func (c *Change) NewName(name string) bool {

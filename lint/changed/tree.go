@@ -7,6 +7,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -17,6 +18,8 @@ type Tree struct {
 	dir   string
 	done  map[string]bool
 	bytes int64
+	// sparse leaves out manifests that did not change.
+	sparse bool
 }
 
 // maxLinks is how many symbolic links may lead on to one another, as Linux has it.
@@ -44,7 +47,12 @@ func (t *Tree) Close() { t.blobs.close() }
 func (t *Tree) Manifests(path string) (string, error) {
 	t.view.strict = true
 	defer func() { t.view.strict = false }()
-	return t.lay(path, func(name string) (bool, error) { return t.put(name, isManifest, 0) })
+	return t.lay(path, func(name string) (bool, error) { return t.put(name, t.looksAt, 0) })
+}
+
+// looksAt says whether a linter of manifests looks at a file.
+func (t *Tree) looksAt(name string) bool {
+	return isManifest(name) && (!t.sparse || t.view.then[name] != nil || isHead(name))
 }
 
 // Whole lays out a file or a whole folder, such as a chart.
@@ -179,7 +187,7 @@ func (t *Tree) folder(name string, wanted func(string) bool, links int) error {
 		if err != nil {
 			return err
 		}
-		if what == regular && !wanted(entry) || what == directory && t.view.strict && strings.HasPrefix(entry, ".") {
+		if what == regular && !wanted(below) || what == directory && t.view.strict && strings.HasPrefix(entry, ".") {
 			continue // as the linter does
 		}
 		if _, err := t.put(below, wanted, links); err != nil {
@@ -263,5 +271,11 @@ func isManifest(name string) bool {
 	case ".yaml", ".yml", ".json":
 		return true
 	}
-	return name == "Kustomization"
+	return path.Base(name) == "Kustomization"
+}
+
+// isHead says whether a file says what its folder is: a chart or a kustomization.
+func isHead(name string) bool {
+	base := path.Base(name)
+	return base == "Chart.yaml" || slices.Contains(kustomizationNames, base)
 }

@@ -113,3 +113,44 @@ func TestWorkTrees(t *testing.T) {
 	r.git("worktree", "add", "-q", "--detach", tree.dir, "change")
 	want(t, "findings", tree.lint(".").counted(), "HR202 b new")
 }
+
+// TestOutside says that nobody knows what is behind a link that leads out of the repository.
+func TestOutside(t *testing.T) {
+	r := empty(t)
+	other := t.TempDir()
+	if err := os.WriteFile(filepath.Join(other, "a.yaml"), []byte(deployment("a")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(other, r.path("deploy")); err != nil {
+		t.Fatal(err)
+	}
+	r.write(map[string]string{"b.yaml": deployment("b")})
+	r.commit("main")
+	got := r.lint("deploy", "b.yaml")
+	want(t, "findings", got.counted())
+	if len(got.Changed.Notes) != 1 || !strings.Contains(got.Changed.Notes[0], "outside of the repository") {
+		t.Errorf("notes %q", got.Changed.Notes)
+	}
+}
+
+// TestMergeOfAPullRequest is what actions/checkout checks out with fetch-depth: 2.
+func TestMergeOfAPullRequest(t *testing.T) {
+	origin := start(t, map[string]string{"a.yaml": deployment("a")})
+	origin.write(map[string]string{"b.yaml": deployment("b")})
+	origin.commit("b")
+	origin.git("checkout", "-q", "main")
+	origin.write(map[string]string{"c.yaml": deployment("c")})
+	origin.commit("main goes on")
+	origin.git("checkout", "-q", "-b", "merge")
+	origin.git("merge", "-q", "--no-edit", "change")
+	r := repository{t: t, dir: filepath.Join(t.TempDir(), "clone")}
+	if err := os.Mkdir(r.dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	r.git("clone", "-q", "--depth=2", "--branch=merge", "file://"+origin.dir, ".")
+	out := r.headroom(".", "lint", "--changed-since", "HEAD^1", ".", "-o", "markdown")
+	if out.code != 1 || !strings.Contains(out.stdout, "1 error in what this change touches, and it is new") ||
+		!strings.Contains(out.stdout, "Deployment b") || strings.Contains(out.stdout, "Deployment c") {
+		t.Errorf("exit code %d: %s%s", out.code, out.stdout, out.stderr)
+	}
+}

@@ -1,0 +1,101 @@
+package changed
+
+import (
+	"bytes"
+	"os"
+	"path"
+	"slices"
+)
+
+// Unchanged says whether a file, as the linter names it, is as it was, and no link.
+func (c *Change) Unchanged(name string) bool {
+	named, ok := c.Name(name)
+	if !ok || !c.Straight(name) {
+		return false
+	}
+	for at := named; at != "."; at = path.Dir(at) {
+		if c.now[at] != nil || c.ignored[at] {
+			return false
+		}
+	}
+	return true
+}
+
+// Straight says whether a file, as the linter names it, is where its name says: in the
+// repository, and behind no link.
+func (c *Change) Straight(name string) bool {
+	named, ok := c.Name(name)
+	real, found := c.real(name)
+	return ok && found && named == real
+}
+
+// Outside says whether a link leads out of the repository, to a file of which nobody knows what
+// it was.
+func (c *Change) Outside(name string) bool {
+	_, found := c.real(name)
+	return !found
+}
+
+// Sparse tells the tree to lay out only the manifests that changed, if no other file can be
+// judged otherwise because of them: none that changed below the paths is a link or a submodule,
+// says what its folder is, or has one of the words in it, then or now.
+func (t *Tree) Sparse(paths, words []string) (bool, error) {
+	for i := range t.view.files {
+		f := &t.view.files[i]
+		for _, name := range []string{f.now, f.then} {
+			if name == "" || !t.view.isBelow(name, paths) {
+				continue
+			}
+			if f.submodule || f.link || isHead(name) {
+				return false, nil
+			}
+		}
+		if !isManifest(max(f.now, f.then)) || !t.view.isBelow(f.now, paths) && !t.view.isBelow(f.then, paths) {
+			continue
+		}
+		speaks, err := t.speaks(f, words)
+		if err != nil || speaks {
+			return false, err
+		}
+	}
+	t.sparse = true
+	return true, nil
+}
+
+// speaks says whether a file may speak for its neighbours, then or now.
+func (t *Tree) speaks(f *file, words []string) (bool, error) {
+	var texts [][]byte
+	if f.now != "" {
+		info, err := os.Stat(t.view.disk(f.now))
+		if err != nil || info.IsDir() || info.Size() > maxBlobBytes {
+			return true, nil //nolint:nilerr // it is no ordinary file
+		}
+		text, err := os.ReadFile(t.view.disk(f.now))
+		if err != nil {
+			return false, err
+		}
+		texts = append(texts, text)
+	}
+	if f.then != "" {
+		text, err := t.content(f.then)
+		if err != nil {
+			return false, err
+		}
+		texts = append(texts, text)
+	}
+	return slices.ContainsFunc(texts, func(text []byte) bool {
+		// UTF-16 may hold any word.
+		return isBinary(text) || slices.ContainsFunc(words, func(w string) bool { return bytes.Contains(text, []byte(w)) })
+	}), nil
+}
+
+// isBelow says whether a name below the top is one of the paths, or below one.
+func (c *Change) isBelow(name string, paths []string) bool {
+	if name == "" {
+		return false
+	}
+	return slices.ContainsFunc(paths, func(p string) bool {
+		folder, ok := c.Name(p)
+		return ok && (folder == "." || name == folder || len(name) > len(folder) && name[:len(folder)+1] == folder+"/")
+	})
+}
