@@ -2,6 +2,7 @@ package source
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"path"
 	"slices"
@@ -27,6 +28,7 @@ type Chart struct {
 
 	from HelmChart
 	opts Options
+	held bool // the chart's schema holds for Given, and has to for other values
 }
 
 // ValuesInput is a values file or a --set of the user.
@@ -62,6 +64,7 @@ func OpenChart(ctx context.Context, from HelmChart, opts Options) (*Chart, error
 		return fail(err)
 	}
 	c.Values = plainValues(seen)
+	c.held = bySchema(loaded, seen)
 	c.noteTemplates("", loaded)
 	return c, nil
 }
@@ -75,15 +78,19 @@ func (c *Chart) noteTemplates(key string, of *chart.Chart) {
 	}
 }
 
-// Render renders the chart with other values of the user, in the place of Given.
+// Render renders the chart with other values of the user, in the place of Given. Those that
+// the chart's schema refuses are an error, as they are to Helm.
 func (c *Chart) Render(ctx context.Context, given map[string]any) ([]Rendered, error) {
 	loaded, err := loadChart(c.from, c.opts)
 	if err != nil {
 		return nil, helmProblem(display(c.from.Path), err)
 	}
-	templates, _, err := renderChart(ctx, loaded, c.from, plainValues(given))
+	templates, seen, err := renderChart(ctx, loaded, c.from, plainValues(given))
 	if err != nil {
 		return nil, helmProblem(display(c.from.Path), err)
+	}
+	if c.held && !bySchema(loaded, seen) {
+		return nil, Problem{File: display(c.from.Path), Cause: errors.New("the chart's schema refuses the values")}
 	}
 	var objects []Rendered
 	for _, name := range slices.Sorted(maps.Keys(templates)) {

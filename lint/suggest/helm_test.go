@@ -31,6 +31,8 @@ var helmCases = []struct {
 	{name: "halves", from: source.HelmChart{Path: charts + "halves"}, kinds: "values patch"},
 	{name: "annotated", from: source.HelmChart{Path: charts + "annotated"}, kinds: "values"},
 	{name: "blocks", from: source.HelmChart{Path: charts + "blocks"}, kinds: "values"},
+	// A key that the template reads, and that the schema refuses.
+	{name: "strict", from: source.HelmChart{Path: charts + "strict"}, kinds: "values patch"},
 	{name: "envlist", from: source.HelmChart{Path: charts + "envlist"}, kinds: "values"},
 	{
 		name: "envlist-production", kinds: "values patch",
