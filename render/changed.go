@@ -172,16 +172,31 @@ func (c *Changed) notes() []string {
 	return list
 }
 
-// at names what the change is compared with.
+// at names what the change is compared with: "main (3e01797c9)", or the commit alone.
 func (c *Changed) at() string {
-	return printable(c.Ref) + " (" + c.short() + ")"
+	if c.ref() == c.short() {
+		return c.ref()
+	}
+	return c.ref() + " (" + c.short() + ")"
+}
+
+// ref is what the user named; the hash of a commit is shortened.
+func (c *Changed) ref() string {
+	isHash := len(c.Ref) >= 40 && strings.Trim(c.Ref, "0123456789abcdef") == ""
+	if isHash {
+		return c.Ref[:hashLength]
+	}
+	return printable(c.Ref)
 }
 
 // short is the beginning of the commit, as git shows it.
 func (c *Changed) short() string {
 	runes := []rune(printable(c.Base))
-	return string(runes[:min(len(runes), 9)])
+	return string(runes[:min(len(runes), hashLength)])
 }
+
+// hashLength is how much of a commit's hash is shown.
+const hashLength = 9
 
 // did says what became of findings: "2 are new (1 error, 1 info), 1 is put right".
 func (c *Changed) did(r *Report) string {

@@ -99,7 +99,11 @@ func (c *commenting) verdict() string {
 // against says what was compared, and what was not judged.
 func (c *commenting) against() string {
 	r := c.report
-	text := "Compared with " + code(r.Changed.Ref) + " (" + md(r.Changed.short()) + ")."
+	text := "Compared with " + code(r.Changed.ref())
+	if r.Changed.ref() != r.Changed.short() {
+		text += " (" + md(r.Changed.short()) + ")"
+	}
+	text += "."
 	if elsewhere := r.Changed.elsewhere(); elsewhere != "" {
 		text += " " + upperFirst(elsewhere) + "."
 	}
@@ -123,7 +127,7 @@ func (c *commenting) overview(limit int) string {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "\n| Workload | At %s | Now | New | Put right |\n|---|---|---|---|---|\n",
-		code(clip(c.report.Changed.Ref, nameLimit)))
+		code(clip(c.report.Changed.ref(), nameLimit)))
 	for i := range list {
 		row := c.row(&list[i])
 		if b.Len()+len(row) > limit {

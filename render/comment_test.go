@@ -93,6 +93,18 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
+// TestComparedWithACommit shortens the hash that CI names, and does not say it twice.
+func TestComparedWithACommit(t *testing.T) {
+	r := changedReport()
+	r.Changed.Ref = r.Changed.Base
+	for _, format := range []string{"markdown", "table"} {
+		out := render(t, format, r, Options{})
+		if strings.Contains(out, r.Changed.Ref) || strings.Contains(out, "(3e01797c9)") || !strings.Contains(out, "3e01797c9") {
+			t.Errorf("%s: %s", format, out)
+		}
+	}
+}
+
 // TestCommentFits holds comments to what GitHub takes, whatever is found, and shortens them by
 // whole workloads, the worst first.
 func TestCommentFits(t *testing.T) {
