@@ -43,9 +43,20 @@ func moduleFiles() ([]string, error) {
 	return files, nil
 }
 
-// withRoot compiles all policies and those of one more root, since what they compute with is the
-// linter's, with every check: it is done once for a command that is asked by a person.
+// withRoot compiles all policies and those of one more root: what they compute with is the linter's.
 func withRoot(root string) (*ast.Compiler, error) {
+	files, err := filesWithRoot(root)
+	if err != nil {
+		return nil, err
+	}
+	modules, err := parseModules(files, false)
+	if err != nil {
+		return nil, err
+	}
+	return compile(modules)
+}
+
+func filesWithRoot(root string) ([]string, error) {
 	files, err := moduleFiles()
 	if err != nil {
 		return nil, err
@@ -59,16 +70,7 @@ func withRoot(root string) (*ast.Compiler, error) {
 			files = append(files, file)
 		}
 	}
-	modules, err := parseModules(files, false)
-	if err != nil {
-		return nil, err
-	}
-	compiler := ast.NewCompiler()
-	compiler.Compile(modules)
-	if compiler.Failed() {
-		return nil, fmt.Errorf("compile %s: %w", root, compiler.Errors)
-	}
-	return compiler, nil
+	return files, nil
 }
 
 // parseModules parses the policy modules side by side: parsing is a sixth of the time

@@ -10,8 +10,9 @@ block(c) := object.union(_block(c, _memory_of_any(c), [], set()), {"tool_options
 _block(c, memory, notes, passed) := {"block": "", "block_note": sprintf("no block: %s", [concat("; ", missing)])} if {
 	missing := array.concat(_no_cpu(c), _no_memory(memory))
 	count(missing) > 0
-} else := {"block": _yaml(values), "block_note": concat("; ", array.concat(notes, remaining(c, values, passed)))} if {
+} else := {"block": _yaml(values), "block_note": concat("; ", said)} if {
 	values := _values(c, memory)
+	said := array.concat(array.concat(notes, _fight(c)), remaining(c, values, passed))
 }
 
 _no_cpu(c) := ["no class asks anything of an init container"] if {
@@ -25,7 +26,7 @@ _no_memory(bytes) := ["what memory it needs is not known"] if {
 	bytes == 0
 } else := []
 
-# _values are the resources as an object; what else the container has of them is kept.
+# What else the container has of resources is kept.
 _values(c, memory) := {
 	"requests": object.union(_others(c, "requests"), {
 		"cpu": quantity.format_cpu(block_request(c)),

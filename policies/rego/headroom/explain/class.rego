@@ -37,7 +37,9 @@ _would_say(e) := cpu.sentence(sprintf("%s would say %s.", [_subject(e), _said(e)
 _subject(e) := sprintf("owner kind %s", [trim_prefix(e.text, "it belongs to a ")]) if {
 	e.source == "owner kind"
 } else := concat(" ", ["being", e.text]) if {
-	e.source in {"native sidecar", "sidecar list", "init container"}
+	e.source in {"native sidecar", "sidecar list"}
+} else := "the config's defaultClass" if {
+	e.source == "config default"
 } else := e.text
 
 _said(e) := sprintf("%s, which is no class", [words.quoted(e.value)]) if {

@@ -9,9 +9,9 @@ _range_name(list, resource) := [words.shown(name) |
 	alone := object.union(workload.context, {"limit_ranges": [range]})
 	found := workload.limit_range with data.headroom.workload.context as alone
 	found[resource][trim_suffix(list, "s")] > 0
-	name := concat("/", [part | some part in [workload.namespace, _range_text(range)]; part != ""])
+	name := _range_text(range)
 ][0]
 
-_range_text(range) := range.metadata.name if {
+_range_text(range) := concat("/", [part | some part in [workload.namespace, range.metadata.name]; part != ""]) if {
 	is_string(range.metadata.name)
 } else := "of the namespace"

@@ -42,9 +42,8 @@ _heap_flags := {
 
 _added := "beside the flags that are there"
 
-_in_place_of(j) := _added if {
-	_present(j) == []
-} else := sprintf("in place of %s", [concat(" and ", _present(j))])
+# Without any of these flags a quarter is the heap, and some limit passes.
+_in_place_of(j) := sprintf("in place of %s", [concat(" and ", _present(j))])
 
 _present(j) := [jvm.origin(j, name) | some name in sort(_heap_flags); j.flags[name]]
 

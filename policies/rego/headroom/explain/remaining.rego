@@ -1,5 +1,6 @@
 package headroom.explain
 
+import data.headroom.cpu
 import data.headroom.judge
 import data.headroom.workload
 
@@ -14,6 +15,14 @@ remaining(c, values, passed) := [sprintf("%s remains: %s", [f.rule, f.expected])
 	regex.match(`^HR[23]`, f.rule)
 	not f.rule in passed
 ]
+
+# _fight is what in the namespace stands against a block without a CPU limit (HR209).
+_fight(c) := [sprintf("%s %v (%s) %s", [cpu.fight.kind, cpu.fight.name, cpu.fight.what, _does[cpu.fight.does]])] if {
+	c in cpu.unlimited
+	cpu.fight != null
+} else := []
+
+_does := {"limits": "sets a CPU limit again", "refuses": "refuses Pods without a CPU limit"}
 
 _verdict_on(manifest) := found if {
 	found := judge.result with input as {

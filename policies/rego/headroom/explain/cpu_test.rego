@@ -1,0 +1,136 @@
+package headroom.explain_test
+
+test_a_burst_of_the_collector if {
+	x := jvm(facts("pause=18ms"), java(["-XX:ParallelGCThreads=25"], both("2", "4Gi")))
+	x.burst == {
+		"threads": 25,
+		"threads_source": "ParallelGCThreads, command line",
+		"pause_ms": 18,
+		"pause_source": "by jvm.headroom.dev/app",
+		"used_ms": 450,
+		"quota_ms": 200,
+		"period_ms": 100,
+		"throttle_ms": 250,
+		"stall_ms": 268,
+		"text": concat(" ", [
+			"25 GC threads for 18 ms: 450 ms of CPU time where the quota is 200 ms in a period,",
+			"250 ms too many: the pause of 18 ms becomes one of 268 ms.",
+		]),
+	}
+	fine := jvm(facts("pause=45ms"), java(["-XX:ParallelGCThreads=2"], both("2", "4Gi")))
+	[fine.burst.throttle_ms, fine.burst.stall_ms] == [0, 45]
+	endswith(fine.burst.text, "so that nothing is throttled by the collection alone.")
+}
+
+test_no_burst_without_a_quota_or_a_count if {
+	jvm({}, java([], memory("4Gi"))).burst == null
+	secret := object.union(java([], both("2", "4Gi")), {"envFrom": [{"secretRef": {"name": "s"}}]})
+	jvm({}, secret).burst == null
+}
+
+test_what_is_asked_for if {
+	x := jvm({}, java(["-XX:ParallelGCThreads=25"], both("2", "4Gi"))) with data.headroom.asked as {
+		"pause_ms": 10,
+		"period_ms": 20,
+		"workers": 6,
+	}
+	[x.burst.pause_ms, x.burst.pause_source, x.burst.quota_ms] == [10, "asked for", 40]
+	x.jvm.pause == {"value": "10", "source": "asked for"}
+	x.pool == {"workers": 6, "cores_each": 1, "source": "asked for", "path": [], "noun": "worker"}
+	[x.workers.throttle_ms, x.workers.period_ms] == [20 - (40 / 6), 20]
+	odd := jvm({}, java([], both("2", "4Gi"))) with data.headroom.asked as "text"
+	odd.pool == null
+}
+
+test_a_pool_of_workers if {
+	web := {"name": "web", "command": ["gunicorn", "-w", "8"], "resources": both("1", "512Mi")}
+	x := first(pod({}, [web]))
+	x.pool == {
+		"workers": 8,
+		"cores_each": 1,
+		"source": "gunicorn --workers 8, each on one core (assumed)",
+		"path": ["spec", "containers", 0, "command", 1],
+		"noun": "worker",
+	}
+	x.workers.text == concat(" ", [
+		"8 workers busy use the 100 ms of a period up in 12.5 ms,",
+		"and then everything stands still for 87.5 ms.",
+	])
+	[x.workers.used_ms, x.workers.throttle_ms] == [800, 87.5]
+	known := first(pod({"cores-per-worker.headroom.dev/web": "100m"}, [web]))
+	known.pool.source == "gunicorn --workers 8"
+	known.workers.text == "8 workers busy stay within the 100 ms of a period."
+	unlimited := first(pod({}, [object.remove(web, ["resources"])]))
+	unlimited.workers == null
+	unlimited.pool.workers == 8
+}
+
+asks(annotations, resources) := [p.cpu_request, p.cpu_request_why, p.cpu_limit, p.cpu_limit_why] if {
+	p := first(pod(annotations, [{"name": "app", "resources": resources}])).passing
+}
+
+of(class) := {"headroom.dev/workload-class": class}
+
+test_what_each_class_asks_for if {
+	cpu := {"requests": {"cpu": "500m"}}
+	assumed := "its average use is assumed to be its request, 500m (no annotation gives a measured one)"
+	asks(of("latency-sensitive"), cpu) == [
+		500, sprintf("class latency-sensitive asks for its average use; %s", [assumed]),
+		0, "class latency-sensitive asks for none",
+	]
+	asks(of("batch"), cpu) == [
+		500, sprintf("class batch asks for its average use; %s", [assumed]),
+		1000, sprintf("class batch asks for 2 × its average use; %s", [assumed]),
+	]
+	asks(of("sidecar"), cpu) == [
+		-1, "class sidecar asks for its measured average use; no annotation gives it",
+		-1, "class sidecar asks for its measured peak; no annotation gives it",
+	]
+	peak := {"cpu-peak.headroom.dev/app": "2"}
+	asks(object.union(of("cron"), peak), cpu) == [
+		2000, "class cron asks for its measured peak; its measured peak is 2 (cpu-peak.headroom.dev/app)",
+		2000, "class cron asks for its measured peak; its measured peak is 2 (cpu-peak.headroom.dev/app)",
+	]
+	asks(of("multi-tenant"), cpu)[3] == "class multi-tenant asks for the tenant's allocation"
+	asks({}, cpu) == [
+		-1, "no row of the matrix judges class unclassified",
+		-1, "no row of the matrix judges class unclassified",
+	]
+}
+
+test_what_is_not_known if {
+	unknown({}, {"name": "app"}) == [
+		"There is no memory limit, so that nothing bounds what it takes: limits.memory does.",
+		concat(" ", [
+			"Its average CPU use is not known: annotation cpu-average.headroom.dev/app says it,",
+			"or headroom audit measures it.",
+		]),
+		"Nothing shows what runs here: annotation runtime.headroom.dev/app says it.",
+	]
+	peak := "Its peak CPU use is not known: annotation cpu-peak.headroom.dev/app says it."
+	peak in unknown(of("cron"), {"name": "app"})
+	peak in unknown(of("sidecar"), {"name": "app"})
+	not peak in unknown(of("batch"), {"name": "app"})
+	taken := unknown({}, {"name": "app", "resources": {"requests": {"cpu": "1"}}})
+	some text in taken
+	startswith(text, "Its average CPU use is taken from its request (no annotation gives one)")
+	full := {"runtime.headroom.dev/app": "native", "cpu-average.headroom.dev/app": "1"}
+	unknown(full, {"name": "app", "resources": memory("1Gi")}) == []
+}
+
+unknown(annotations, container) := first(pod(annotations, [container])).unknown
+
+test_what_is_not_known_of_a_jvm if {
+	guess := unknown({}, {"name": "app", "image": "kafka:4", "resources": both("1", "4Gi")})
+	count(guess) == 6
+	[text | some text in guess; startswith(text, "Flags may hide in the image's entrypoint: ")] != []
+	[text | some text in guess; startswith(text, "That this is a JVM is a guess: ")] != []
+	[text | some text in guess; startswith(text, "Its release is not declared: ")] != []
+	[text | some text in guess; startswith(text, "The program's own start script may set the heap: ")] != []
+	[text | some text in guess; startswith(text, "Not bounded or declared, and so assumed: metaspace, stacks, native. ")] != []
+	secret := object.union(java([], {}), {"envFrom": [{"secretRef": {"name": "s"}}]})
+	[text | some text in unknown({}, secret); endswith(text, "As plain text in JAVA_TOOL_OPTIONS they are in sight.")] != []
+	told := array.concat(["-XX:MaxMetaspaceSize=64m"], ["-Xmx256m"])
+	facts_told := object.union(batch, facts("version=21 threads=20 native=80Mi"))
+	unknown(facts_told, java(told, both("1", "4Gi"))) == []
+}

@@ -1,0 +1,93 @@
+package headroom.explain_test
+
+line(x) := {name: [x.jvm[name].value, x.jvm[name].source] | some name in [
+	"version",
+	"collector",
+	"processors",
+	"parallel_gc_threads",
+	"conc_gc_threads",
+	"compiler_threads",
+	"max_heap_mib",
+	"pause",
+]}
+
+test_a_jvm_that_is_told_everything if {
+	flags := [
+		"-XX:+UseG1GC", "-XX:ActiveProcessorCount=4", "-XX:ParallelGCThreads=4",
+		"-XX:ConcGCThreads=2", "-XX:CICompilerCount=3", "-Xmx1g",
+	]
+	x := jvm(facts("version=17.0.3 pause=15ms"), java(flags, both("2", "4Gi")))
+	line(x) == {
+		"version": ["17.0.3", "annotation jvm.headroom.dev/app"],
+		"collector": ["G1", "-XX:+UseG1GC (command line)"],
+		"processors": ["4", "-XX:ActiveProcessorCount=4 (command line)"],
+		"parallel_gc_threads": ["4", "-XX:ParallelGCThreads=4 (command line)"],
+		"conc_gc_threads": ["2", "-XX:ConcGCThreads=2 (command line)"],
+		"compiler_threads": ["3", "-XX:CICompilerCount=3 (command line)"],
+		"max_heap_mib": ["1024", "-Xmx1g (command line)"],
+		"pause": ["15", "by jvm.headroom.dev/app"],
+	}
+	x.jvm.will_not_start == []
+}
+
+test_defaults_under_limits if {
+	x := jvm({"runtime.headroom.dev/app": "jvm version=8u181"}, java([], both("1500m", "4Gi")))
+	line(x) == {
+		"version": ["8u181", "annotation runtime.headroom.dev/app"],
+		"collector": ["Parallel", "JVM default"],
+		"processors": ["2", "limits.cpu 1500m, rounded up"],
+		"parallel_gc_threads": ["2", "JVM default on 2 processors"],
+		"conc_gc_threads": ["0", "the Parallel collector has none"],
+		"compiler_threads": ["2", "JVM default on 2 processors"],
+		"max_heap_mib": ["1024", "25 % of the limit, JVM default"],
+		"pause": ["20", "assumed"],
+	}
+}
+
+test_the_node_decides if {
+	line(jvm({}, java([], {}))) == {
+		"version": ["8, 11, 17, 21 or 25", "not declared; each of these is considered"],
+		"collector": ["G1", "JVM default, if the node has two processors and 1792 MiB"],
+		"processors": ["", "the node: there is no CPU limit"],
+		"parallel_gc_threads": ["", "the node: there is no CPU limit"],
+		"conc_gc_threads": ["", "the node: there is no CPU limit"],
+		"compiler_threads": ["", "the node: there is no CPU limit"],
+		"max_heap_mib": ["", "25 % of the node's memory: the JVM sees no limit"],
+		"pause": ["20", "assumed"],
+	}
+}
+
+test_the_default_collector_says_why if {
+	line(jvm(facts("version=17"), java([], both("1", "4Gi")))).collector == ["Serial", "JVM default on one processor"]
+	small := jvm(facts("version=17"), java([], both("2", "1791Mi")))
+	line(small).collector == ["Serial", "JVM default on less than 1792 MiB"]
+	line(small).parallel_gc_threads == ["0", "the Serial collector has none"]
+	incremental := jvm(facts("version=8"), java(["-Xincgc"], both("2", "4Gi")))
+	line(incremental).collector == ["CMS", "an old flag that asks for it"]
+}
+
+test_what_cannot_be_read if {
+	x := jvm(facts("version=17"), java(["-Xmx1Gi", "-XX:ParallelGCThreads=x"], both("2", "4Gi")))
+	line(x).max_heap_mib == ["", "-Xmx1Gi (command line) cannot be read"]
+	line(x).parallel_gc_threads == ["", "-XX:ParallelGCThreads=x (command line) cannot be read"]
+	count(x.jvm.will_not_start) == 2
+	x.flags[0].note != ""
+	idle_compilers := jvm(facts("version=25"), java(["-Xint"], both("2", "4Gi")))
+	line(idle_compilers).compiler_threads == ["0", "no compiler runs"]
+}
+
+test_the_releases_that_would_start if {
+	x := jvm({}, java(["-XX:+UseConcMarkSweepGC", "-XX:MaxRAMPercentage=75"], both("2", "4Gi")))
+	line(x).version == ["11", "not declared; the others would not start with these flags"]
+	x.jvm.will_not_start == [
+		concat(" ", [
+			"It does not start on Java 8 with -XX:MaxRAMPercentage=75:",
+			"Java 8 takes it only with a decimal point, as in 75.0.",
+		]),
+		"It does not start on Java 17, 21 and 25 with -XX:+UseConcMarkSweepGC: there is no such flag.",
+	]
+	none := jvm({}, java(["-XX:+NoSuchFlag"], both("2", "4Gi")))
+	line(none).version == ["", "with these flags no release from 8 to 25 starts"]
+	startswith(none.jvm.will_not_start[0], "It does not start with -XX:+NoSuchFlag: ")
+	line(jvm(facts("version=21"), java([], {}))).version[0] == "21"
+}

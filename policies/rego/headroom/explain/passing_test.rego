@@ -1,0 +1,85 @@
+package headroom.explain_test
+
+# M1's flags, less the heap.
+chapter := ["-XX:MaxMetaspaceSize=256m", "-XX:ReservedCodeCacheSize=128m", "-XX:MaxDirectMemorySize=256m", "-Xss512k"]
+
+told := "threads=200 native=100Mi"
+
+values(x) := [
+	x.passing.smallest_limit_mib.value,
+	x.passing.largest_heap_mib.value,
+	x.passing.largest_percentage.value,
+	x.passing.largest_threads.value,
+]
+
+whys(x) := [
+	x.passing.smallest_limit_mib.why,
+	x.passing.largest_heap_mib.why,
+	x.passing.largest_percentage.why,
+	x.passing.largest_threads.why,
+]
+
+# 2888 of 4096 MiB: 840 of them with another heap than half of the limit.
+test_what_would_pass if {
+	x := jvm(facts(told), java(array.concat(["-XX:MaxRAMPercentage=50.0"], chapter), memory("4096Mi")))
+	values(x) == [2816, 2436, 59, 976]
+	whys(x) == ["", "", "", ""]
+}
+
+test_nothing_passes if {
+	x := jvm({}, java(["-XX:MaxRAMPercentage=75.0"], memory("512Mi")))
+	values(x) == [0, 0, 0, 0]
+	whys(x) == [
+		concat("", [
+			"-XX:MaxRAMPercentage=75.0 (command line) with as much direct memory again, ",
+			"which -XX:MaxDirectMemorySize would cap, passes under no limit: ",
+			"what grows with it leaves less than the budget has to leave free",
+		]),
+		"without any heap the other regions take 846 MiB of the 512 MiB, and 409 may be taken",
+		"without any heap the other regions take 846 MiB of the 512 MiB, and 409 may be taken",
+		"heap and all else take 1364 MiB of the 512 MiB, 852 MiB more than there are",
+	]
+}
+
+test_heap_alone_leaves_too_little if {
+	capped := array.concat(["-Xmx3200m"], chapter)
+	whys(jvm(facts(told), java(capped, memory("4096Mi"))))[3] == concat(", ", [
+		"heap and all else take 3940 MiB of the 4096 MiB",
+		"and leave 3.8 %",
+	])
+	default_heap := jvm(facts("version=17"), java(["-XX:MinRAMPercentage=80.0"], {}))
+	default_heap.passing.smallest_limit_mib.value > 0
+	huge := jvm({}, java(["-XX:MaxRAMPercentage=95.0", "-XX:MaxDirectMemorySize=1m"], memory("4096Mi")))
+	startswith(whys(huge)[0], "-XX:MaxRAMPercentage=95.0 (command line) passes under no limit: ")
+}
+
+test_no_limit_no_answer if {
+	x := jvm(facts(told), java(array.concat(["-XX:MaxRAMPercentage=50.0"], chapter), {}))
+	values(x) == [2816, 0, 0, 0]
+	whys(x) == ["", "there is no memory limit", "there is no memory limit", "there is no memory limit"]
+	greedy := whys(jvm({}, java(["-XX:MaxRAMFraction=1"], {})))[0]
+	startswith(greedy, "-XX:MaxRAMFraction=1 (command line) with as much direct memory again, ")
+}
+
+test_the_jvm_does_not_look_at_the_limit if {
+	off := jvm({}, java(["-XX:-UseContainerSupport"], memory("4096Mi")))
+	values(off) == [0, 1196, 0, 0]
+	whys(off) == [
+		"the JVM does not size its heap by the limit: container support is off",
+		"",
+		"container support is off: the JVM takes its share of the node's memory",
+		"the heap is not known",
+	]
+	wrong := jvm({}, java(["-Xmx1Gi"], memory("4096Mi")))
+	whys(wrong)[0] == "the JVM does not size its heap by the limit: -Xmx1Gi (command line) cannot be read"
+	little := jvm(facts("threads=10 native=10Mi"), java(array.concat(["-Xmx16m"], chapter), memory("200Mi")))
+	whys(little)[2] == "MaxRAMPercentage has no effect on 200 MiB: on so little memory MinRAMPercentage decides"
+}
+
+test_of_what_is_no_jvm if {
+	x := first(pod({"memory-peak.headroom.dev/app": "800Mi"}, [{"name": "app", "resources": memory("900Mi")}]))
+	values(x) == [1000, 0, 0, 0]
+	whys(x) == ["", "no JVM", "no JVM", "no JVM"]
+	y := first(pod({}, [{"name": "app"}]))
+	whys(y)[0] == "nobody has measured its peak, and a manifest does not tell it"
+}

@@ -1,0 +1,57 @@
+package headroom.memory_test
+
+import data.headroom.memory
+import data.headroom.runtime.jvm
+
+smallest(flags, facts) := limit if {
+	limit := memory.smallest_limit_mib(jvm.jvms[0]) with input as pod(flags, "4096Mi", facts)
+}
+
+bounded := array.concat(chapter, ["-XX:MaxMetaspaceSize=64m"])
+
+# The step below does not pass: 2888 MiB of a heap of 2 GiB and the rest need 3610.
+test_the_smallest_step if {
+	smallest(array.concat(["-Xmx2g"], chapter), declared) == 3648
+	smallest(array.concat(["-XX:MaxRAMPercentage=50.0"], chapter), declared) == 2816
+}
+
+# Serial up to 1791 MiB, and G1 with more: 1728 MiB pass, 1792 do not.
+test_less_may_pass_where_more_does_not if {
+	flags := ["-XX:MaxRAMPercentage=50.0", "-XX:MaxMetaspaceSize=64m", "-XX:ReservedCodeCacheSize=64m", "-XX:MaxDirectMemorySize=64m"]
+	smallest(flags, "threads=226 version=17") == 1728
+	not memory.passes_under(jvm.jvms[0], 1600) with input as pod(flags, "4096Mi", "threads=226 version=17")
+	memory.passes_under(jvm.jvms[0], 1728) with input as pod(flags, "4096Mi", "threads=226 version=17")
+	not memory.passes_under(jvm.jvms[0], 1792) with input as pod(flags, "4096Mi", "threads=226 version=17")
+}
+
+# On little memory MinRAMPercentage decides, a size of -Xms lifts the heap, and MaxRAM is the memory.
+test_other_rules_for_the_heap if {
+	small := ["-XX:MaxMetaspaceSize=16m", "-XX:ReservedCodeCacheSize=16m", "-XX:MaxDirectMemorySize=1m"]
+	smallest(array.concat(["-XX:MinRAMPercentage=10.0"], small), "threads=8 native=10Mi") == 128
+	smallest(array.concat(["-XX:MinRAMPercentage=0.0"], small), "threads=8 native=10Mi") == 0
+	smallest(array.concat(["-Xms1g"], bounded), declared) == 2112
+	smallest(array.concat(["-XX:MaxRAM=2g"], bounded), declared) == 1472
+	smallest(["-XX:-UseContainerSupport"], declared) == 0
+	smallest(["-XX:MaxRAMPercentage=80.0"], declared) == 0
+}
+
+test_the_largest_number_of_threads if {
+	flags := array.concat(["-Xmx2g"], chapter)
+	most(flags, "4096Mi") == 976
+	most(flags, "2048Mi") == 0
+	most(["-Xmx16m"], "8000Gi") == 6552972
+	most(["-Xmx16m", "-Xss228k"], "8000Gi") == 9999999
+}
+
+most(flags, limit) := threads if {
+	j := jvm.jvms[0] with input as pod(flags, limit, declared)
+	threads := memory.largest_threads(j, bits.rsh(j.c.memory_limit, 20))
+}
+
+test_the_percentage_of_smaller_limits if {
+	flags := array.concat(["-XX:MaxRAMPercentage=75.0"], chapter)
+	j := jvm.jvms[0] with input as pod(flags, "4096Mi", declared)
+	memory.largest_percentage(j, 4096) == 59
+	memory.largest_percentage(j, 2048) == 38
+	memory.largest_percentage(j, 200) == 0
+}
