@@ -29,7 +29,8 @@ var tried = []struct {
 		`"-Xmx3g -Xss1m"`, `"-Xmx1g -Xss1m"`, "JAVA_TOOL_OPTIONS: -Xmx3g → -Xmx1g",
 	},
 	{
-		"the flag that wins", jvm(limits, "env: [{name: JAVA_TOOL_OPTIONS, value: -Xmx3g}, {name: _JAVA_OPTIONS, value: -Xmx2g}]"),
+		"the flag that wins",
+		jvm(limits, "env: [{name: JAVA_TOOL_OPTIONS, value: -Xmx3g}, {name: _JAVA_OPTIONS, value: -Xmx2g}]"),
 		"heap=1g", `"value":"-Xmx2g"`, `"value":"-Xmx1g"`, "_JAVA_OPTIONS: -Xmx2g → -Xmx1g",
 	},
 	{
@@ -53,7 +54,8 @@ var tried = []struct {
 		`"-Xmx3g"`, `"-Xmx3g -XX:ParallelGCThreads=4"`, "JAVA_TOOL_OPTIONS: none → -XX:ParallelGCThreads=4",
 	},
 	{
-		"a variable of its own", jvm(limits), "cores=2", `"command"`, `"env":[{"name":"JAVA_TOOL_OPTIONS","value":"-XX:ActiveProcessorCount=2"}]`, "",
+		"a variable of its own", jvm(limits), "cores=2", `"command"`,
+		`"env":[{"name":"JAVA_TOOL_OPTIONS","value":"-XX:ActiveProcessorCount=2"}]`, "",
 	},
 	{
 		"from a ConfigMap", jvm(limits, "envFrom: [{configMapRef: {name: jvm}}]") + configMap, "heap=1g",
@@ -65,15 +67,22 @@ var tried = []struct {
 		"heap=none,gc-threads=2", `"valueFrom"`, `"value":"-XX:ParallelGCThreads=2"`, "-Xmx3g → none",
 	},
 	{
-		"away in every place", jvm(limits, "env: [{name: JAVA_TOOL_OPTIONS, value: -Xmx3g -Xss1m}, {name: JDK_JAVA_OPTIONS, value: -Xmx2g}]"),
+		"away in every place",
+		jvm(limits, "env: [{name: JAVA_TOOL_OPTIONS, value: -Xmx3g -Xss1m}, {name: JDK_JAVA_OPTIONS, value: -Xmx2g}]"),
 		"-Xmx=none", `-Xmx2g`, `"-Xss1m"},{"name":"JDK_JAVA_OPTIONS","value":""}`, "JDK_JAVA_OPTIONS: -Xmx2g → none",
 	},
 	{
 		"another collector", jvm(limits, "env: [{name: JAVA_TOOL_OPTIONS, value: -XX:+UseG1GC}]"), "-XX:+UseSerialGC",
 		`"-XX:+UseG1GC"`, `"-XX:+UseSerialGC"`, "-XX:+UseG1GC → none",
 	},
-	{"a limit away", jvm(limits), "limits.cpu=none", `"limits":{"cpu":"2","memory"`, `"limits":{"memory"`, "limits.cpu: 2 → none"},
-	{"resources from nothing", jvm(), "limits.memory=1Gi", `"name":"app"}`, `"resources":{"limits":{"memory":"1Gi"}}`, "none → 1Gi"},
+	{
+		"a limit away", jvm(limits), "limits.cpu=none", `"limits":{"cpu":"2","memory"`, `"limits":{"memory"`,
+		"limits.cpu: 2 → none",
+	},
+	{
+		"resources from nothing", jvm(), "limits.memory=1Gi", `"name":"app"}`, `"resources":{"limits":{"memory":"1Gi"}}`,
+		"none → 1Gi",
+	},
 	{
 		"threads that are told", jvm(limits), "threads=120,pause=10ms", `"latency-sensitive"}`,
 		`"jvm.headroom.dev/app":"threads=120 pause=10ms"`, "annotation jvm.headroom.dev/app",
@@ -91,11 +100,13 @@ var tried = []struct {
 		"workers=2", `puma -t 8 -w 8 -p 80`, `puma -t 8 -w 2 -p 80`, "",
 	},
 	{
-		"workers of an option", strings.Replace(jvm(limits), "[java, -jar, a.jar]", "[gunicorn, --threads=8, --workers=8]", 1),
+		"workers of an option",
+		strings.Replace(jvm(limits), "[java, -jar, a.jar]", "[gunicorn, --threads=8, --workers=8]", 1),
 		"workers=2", `"--workers=8"`, `"--threads=8","--workers=2"`, "",
 	},
 	{
-		"workers of a variable", strings.Replace(jvm(limits, `env: [{name: WEB_CONCURRENCY, value: "8"}]`), "[java, -jar, a.jar]", "[puma]", 1),
+		"workers of a variable",
+		strings.Replace(jvm(limits, `env: [{name: WEB_CONCURRENCY, value: "8"}]`), "[java, -jar, a.jar]", "[puma]", 1),
 		"workers=2", `"WEB_CONCURRENCY","value":"8"`, `"WEB_CONCURRENCY","value":"2"`, "",
 	},
 }

@@ -163,6 +163,7 @@ type (
 		Frozen     float64       `json:"frozenMilliseconds"`
 		Used       float64       `json:"usedMilliseconds"`
 		Segments   []jsonSegment `json:"segments"`
+		Omitted    int           `json:"omittedSegments"` // behind the first 1000
 		Assumed    []string      `json:"assumed"`
 	}
 	jsonLoad struct {

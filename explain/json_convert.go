@@ -1,10 +1,6 @@
 package explain
 
-import (
-	"time"
-
-	"github.com/headroom-dev/headroom/policies/engine"
-)
+import "github.com/headroom-dev/headroom/policies/engine"
 
 func explanationJSON(e *engine.Explanation) jsonExplanation {
 	out := jsonExplanation{
@@ -85,6 +81,9 @@ func passingJSON(p *engine.Passing) jsonPassing {
 	}
 }
 
+// maxSegments is as much of a timeline as a program gets.
+const maxSegments = 1000
+
 func timelineJSON(t *Timeline) *jsonTimeline {
 	switch {
 	case t == nil:
@@ -94,7 +93,7 @@ func timelineJSON(t *Timeline) *jsonTimeline {
 			Missing: t.Missing, Loads: []jsonLoad{}, Segments: []jsonSegment{}, Assumed: []string{},
 		}
 	}
-	ms := func(d time.Duration) float64 { return milliseconds(d) }
+	ms := milliseconds
 	out := &jsonTimeline{
 		Quota: ms(t.Quota), Period: ms(t.Period), Processors: t.Processors, Loads: []jsonLoad{},
 		Periods: t.Result.Periods, Throttled: t.Result.Throttled, Frozen: ms(t.Result.Frozen), Used: ms(t.Result.Used),
@@ -105,7 +104,9 @@ func timelineJSON(t *Timeline) *jsonTimeline {
 			Name: l.Name, Threads: l.Threads, Start: ms(l.Start), Work: ms(l.Work), Finished: ms(t.Result.Finished[i]),
 		})
 	}
-	for _, s := range t.Result.Segments {
+	shown := t.Result.Segments[:min(len(t.Result.Segments), maxSegments)]
+	out.Omitted = len(t.Result.Segments) - len(shown)
+	for _, s := range shown {
 		out.Segments = append(out.Segments, jsonSegment{
 			From: ms(s.From), To: ms(s.To), Running: some(s.Running), Frozen: s.Frozen, Quota: ms(s.Quota),
 		})

@@ -141,7 +141,8 @@ func TestWhatIfOfSeveral(t *testing.T) {
 		t.Errorf("%v", r.Problems)
 	}
 	// A sidecar is not meant.
-	r = explained(t, strings.Replace(manifest, "{name: log", "{name: istio-proxy", 1), Options{WhatIf: changes(t, "limits.memory=1Gi")})
+	manifest = strings.Replace(manifest, "{name: log", "{name: istio-proxy", 1)
+	r = explained(t, manifest, Options{WhatIf: changes(t, "limits.memory=1Gi")})
 	if len(r.Problems) != 0 || r.Workloads[0].Containers[1].WhatIf == nil {
 		t.Errorf("%v", r.Problems)
 	}
@@ -149,8 +150,8 @@ func TestWhatIfOfSeveral(t *testing.T) {
 
 // TestNoSecrets: the values of variables are nobody's business but for JVM flags.
 func TestNoSecrets(t *testing.T) {
-	r := explained(t, jvm(limits, "env: [{name: PASSWORD, value: swordfish}, {name: JAVA_TOOL_OPTIONS, value: -Xmx1g -Dpw=swordfish}]"),
-		Options{Timeline: true, WhatIf: changes(t, "heap=2g")})
+	variables := "env: [{name: PASSWORD, value: swordfish}, {name: JAVA_TOOL_OPTIONS, value: -Xmx1g -Dpw=swordfish}]"
+	r := explained(t, jvm(limits, variables), Options{Timeline: true, WhatIf: changes(t, "heap=2g")})
 	for _, format := range Formats {
 		if strings.Contains(text(t, r, format, 100), "swordfish") {
 			t.Errorf("%s tells a secret", format)

@@ -55,7 +55,7 @@ func sample() *Report {
 	then.Budget.Terms[3].MiB, then.Burst.UsedMS, then.Burst.ThrottleMS, then.Burst.StallMS = 256, 80, 0, 20
 	then.JVM.ParallelGCThreads.Value = "4"
 	found := []engine.Finding{
-		{Rule: "HR307", Slug: "jvm-region-unbounded", Severity: "warning", Line: 26, Message: "No bound.", Expected: "a bound"},
+		{Rule: "HR307", Slug: "jvm-region-unbounded", Severity: "warning", Message: "No bound.", Expected: "a bound"},
 		{Rule: "HR304", Slug: "jvm-heap-reaches-limit", Severity: "error", Line: 26, Message: "Too large."},
 	}
 	return &Report{
@@ -67,7 +67,8 @@ func sample() *Report {
 			File:     "deploy/cart.yaml", Line: 3,
 			Containers: []Container{
 				{Explanation: now, Findings: found, WhatIf: &WhatIf{
-					Done: []Step{{What: "JAVA_TOOL_OPTIONS", Old: "-Xmx4g", New: "-Xmx2g"}}, Then: &then, Lost: found[1:], Kept: found[:1],
+					Done: []Step{{What: "JAVA_TOOL_OPTIONS", Old: "-Xmx4g", New: "-Xmx2g"}}, Then: &then,
+					Lost: found[1:], Kept: found[:1],
 				}},
 				{Explanation: sidecarSample()},
 				{Explanation: engine.Explanation{Detail: engine.Detail{Container: "win"}, Skipped: "it runs on Windows"}},
@@ -97,8 +98,10 @@ func jvmSample(name string, total, limit float64) engine.Explanation {
 		Weaker:  []string{"The Namespace says batch, which counts less."},
 		Runtime: "jvm", RuntimeEvidence: "its command runs java",
 		Resources: []engine.ResourceLine{
-			{Name: "requests.cpu", Value: "1", Source: "container"}, {Name: "limits.cpu", Value: "2", Source: "LimitRange shop/limits"},
-			{Name: "requests.memory"}, {Name: "limits.memory", Value: "4Gi", Source: "container"},
+			{Name: "requests.cpu", Value: "1", Source: "container"},
+			{Name: "limits.cpu", Value: "2", Source: "LimitRange shop/limits"},
+			{Name: "requests.memory"},
+			{Name: "limits.memory", Value: "4Gi", Source: "container"},
 		},
 		Flags: []engine.FlagLine{
 			{Name: "MaxHeapSize", Text: "-Xmx1g", Source: "JAVA_TOOL_OPTIONS", Note: "-Xmx4g (command line) wins"},
@@ -106,7 +109,7 @@ func jvmSample(name string, total, limit float64) engine.Explanation {
 		},
 		PropertiesHidden: 2,
 		JVM: &engine.JVMLine{
-			Version:           engine.ValueLine{Value: "8, 11, 17, 21 and 25", Source: "not declared; 8, 11, 17, 21 and 25 are considered"},
+			Version:           engine.ValueLine{Value: "8, 11, 17, 21 and 25", Source: "not declared; each of these is considered"},
 			Collector:         engine.ValueLine{Value: "G1", Source: "JVM default"},
 			ParallelGCThreads: engine.ValueLine{Value: "25", Source: "-XX:ParallelGCThreads=25"},
 			MaxHeapMiB:        engine.ValueLine{Value: "4096", Source: "-Xmx4g"},
@@ -114,7 +117,8 @@ func jvmSample(name string, total, limit float64) engine.Explanation {
 		},
 		Burst: &engine.BurstLine{
 			Threads: 25, ThreadsSource: "-XX:ParallelGCThreads=25", PauseMS: 20, PauseSource: "assumed", UsedMS: 500,
-			QuotaMS: 200, PeriodMS: 100, ThrottleMS: 300, StallMS: 320, Text: "25 GC threads for 20 ms: 500 ms, 300 ms too many.",
+			QuotaMS: 200, PeriodMS: 100, ThrottleMS: 300, StallMS: 320,
+			Text: "25 GC threads for 20 ms: 500 ms, 300 ms too many.",
 		},
 		Passing: engine.Passing{
 			SmallestLimitMiB: engine.ValueOrWhy{Value: 6720}, LargestHeapMiB: engine.ValueOrWhy{Value: 2100},
@@ -167,7 +171,8 @@ func TestHostileNames(t *testing.T) {
 		t.Errorf("the terminal would obey a name:\n%q", out)
 	}
 	html := text(t, r, "html", 0)
-	if strings.Contains(html, "<script") || strings.Contains(html, "<svg/onload") || strings.ContainsAny(html, "\x1b\x00\u202e") {
+	if strings.Contains(html, "<script") || strings.Contains(html, "<svg/onload") ||
+		strings.ContainsAny(html, "\x1b\x00\u202e") {
 		t.Error("the page holds what a name brought")
 	}
 	picture := text(t, r, "svg", 0)
@@ -221,5 +226,6 @@ func TestPageLoadsNothing(t *testing.T) {
 			t.Errorf("the page has %q", never)
 		}
 	}
-	says(t, html, "default-src &#39;none&#39;", "<s>-Xmx1g</s>", "6720Mi", "over the limit by 5096 MiB", "Deployment shop/cart")
+	says(t, html, "default-src &#39;none&#39;", "<s>-Xmx1g</s>", "6720Mi", "over the limit by 5096 MiB",
+		"Deployment shop/cart")
 }

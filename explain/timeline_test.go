@@ -84,7 +84,8 @@ func TestTimelineOfOtherPeriods(t *testing.T) {
 	if line.Loads[0].Work != 1750*time.Microsecond {
 		t.Errorf("each thread works %s", line.Loads[0].Work)
 	}
-	says(t, strings.Join(cpuWords(t, jvm(limits, gc25), Options{Period: 20 * time.Millisecond}), "\n"), "40 ms of CPU time in each 20 ms")
+	words := cpuWords(t, jvm(limits, gc25), Options{Period: 20 * time.Millisecond})
+	says(t, strings.Join(words, "\n"), "40 ms of CPU time in each 20 ms")
 }
 
 func cpuWords(t *testing.T, manifest string, o Options) []string {

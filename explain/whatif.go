@@ -150,7 +150,9 @@ func (w *WhatIf) doubt(changes []Change) {
 
 func (w *WhatIf) compare(now, then []engine.Finding) {
 	in := func(list []engine.Finding, f engine.Finding) bool {
-		return slices.ContainsFunc(list, func(o engine.Finding) bool { return o.Rule == f.Rule && o.Container == f.Container })
+		return slices.ContainsFunc(list, func(o engine.Finding) bool {
+			return o.Rule == f.Rule && o.Container == f.Container
+		})
 	}
 	for _, f := range then {
 		if in(now, f) {

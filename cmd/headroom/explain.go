@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"runtime/debug"
 	"strings"
 	"time"
@@ -60,9 +61,11 @@ Exit code 0: explained. 2: something could not be read; the rest is explained al
 	flags := cmd.Flags()
 	flags.StringVar(&f.workload, "workload", "", "explain only the workload `KIND/NAME` of what is read")
 	flags.StringVarP(&f.container, "container", "c", "", "explain only the container `NAME`")
-	flags.StringArrayVar(&f.whatIf, "what-if", nil, "show what these `CHANGES` would change: KEY=VALUE, separated by commas")
+	flags.StringArrayVar(&f.whatIf, "what-if", nil,
+		"show what these `CHANGES` would change: KEY=VALUE, separated by commas")
 	flags.BoolVar(&f.timeline, "timeline", false, "draw how a burst meets the CPU quota, period by period")
-	flags.DurationVar(&f.pause, "gc-pause", 0, "`TIME` that a garbage collection takes without a limit, instead of what is known")
+	flags.DurationVar(&f.pause, "gc-pause", 0,
+		"`TIME` that a garbage collection takes without a limit, instead of what is known")
 	flags.DurationVar(&f.period, "cfs-period", 0, "period of the quota, the node's cpuCFSQuotaPeriod (default 100ms)")
 	flags.Int64Var(&f.workers, "workers", 0, "`NUMBER` of workers, or of application threads, instead of what is known")
 	flags.StringArrayVarP(&f.outputs, "output", "o", []string{"text"},
@@ -71,7 +74,8 @@ Exit code 0: explained. 2: something could not be read; the rest is explained al
 	flags.StringArrayVar(&f.source.charts, "helm-chart", nil, "render the Helm chart at `PATH` and explain the result")
 	flags.StringArrayVar(&f.source.values, "values", nil, "values `FILE` for the Helm charts; later ones win")
 	flags.StringArrayVar(&f.source.set, "set", nil, "`KEY=VALUE` for the Helm charts, after the files")
-	flags.StringVar(&f.source.release, "release-name", "", "release `NAME` for the Helm charts; without it the chart's name")
+	flags.StringVar(&f.source.release, "release-name", "",
+		"release `NAME` for the Helm charts; without it the chart's name")
 	flags.StringArrayVar(&f.source.kustomize, "kustomize", nil, "build the kustomization in `DIR` and explain the result")
 	flags.StringVar(&f.color, "color", "auto", "colour in text: auto, always or never")
 	f.kube.AddFlags(flags)
@@ -126,6 +130,9 @@ func (f *explainFlags) options(args []string) (explain.Options, error) {
 	}
 	if f.pause < 0 || f.workers < 0 || f.period < 0 {
 		return o, errors.New("--gc-pause, --workers and --cfs-period cannot be negative")
+	}
+	if f.period != 0 && (f.period < time.Millisecond || f.period > time.Second) {
+		return o, fmt.Errorf("--cfs-period %s is not between 1ms and 1s, as the kernel has it", f.period)
 	}
 	if len(f.whatIf) > 0 {
 		var err error

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -30,7 +31,7 @@ func parseExplainOutputs(given []string) ([]output, error) {
 		outputs = append(outputs, output{format: format, file: file})
 	}
 	if toStdout > 1 {
-		return nil, fmt.Errorf("only one output can go to standard output; give the others a file, as in -o html=explain.html")
+		return nil, errors.New("only one output can go to standard output; give the others a file, as in -o html=page.html")
 	}
 	return outputs, nil
 }

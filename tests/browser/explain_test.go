@@ -15,7 +15,7 @@ import (
 )
 
 // explanation is a sample explained with its timeline and a change.
-func explanation(t *testing.T, change string) *explain.Report {
+func explanation(t *testing.T) *explain.Report {
 	t.Helper()
 	e, err := engine.New(t.Context(), engine.Options{})
 	if err != nil {
@@ -46,11 +46,12 @@ func explained(t *testing.T, name, format string, r *explain.Report) string {
 	return "file://" + file
 }
 
-const heap1g = "-Xmx=1g,-XX:MaxDirectMemorySize=256m,gc-threads=4"
+// change halves the budget, and adds what a second bar and a second timeline show.
+const change = "-Xmx=1g,-XX:MaxDirectMemorySize=256m,gc-threads=4"
 
 // TestExplainPage: each region of both bars is as wide as its share of the figures.
 func TestExplainPage(t *testing.T) {
-	r := explanation(t, heap1g)
+	r := explanation(t)
 	address := explained(t, "explain", "html", r)
 	p := open(t, address, 1200, 1600, false)
 	type rect struct{ X, Width float64 }
@@ -72,7 +73,8 @@ func TestExplainPage(t *testing.T) {
 		for j, term := range b.Terms {
 			got := drawn[i][j]
 			if math.Abs(got.X-at) > 0.002 || math.Abs(got.Width-term.MiB/scale) > 0.002 {
-				t.Errorf("bar %d, %s: from %.3f, %.3f wide, not from %.3f, %.3f wide", i, term.Name, got.X, got.Width, at, term.MiB/scale)
+				t.Errorf("bar %d, %s: from %.3f, %.3f wide, not from %.3f, %.3f wide",
+					i, term.Name, got.X, got.Width, at, term.MiB/scale)
 			}
 			at += term.MiB / scale
 		}
@@ -95,7 +97,7 @@ func TestExplainPage(t *testing.T) {
 // TestExplainLooks reads the pixels, by day and by night: the picture within the page has its own
 // style, which the page's policy has to allow.
 func TestExplainLooks(t *testing.T) {
-	address := explained(t, "looks", "html", explanation(t, heap1g))
+	address := explained(t, "looks", "html", explanation(t))
 	for name, c := range map[string]struct {
 		dark             bool
 		heap, page, card string
@@ -119,9 +121,10 @@ func TestExplainLooks(t *testing.T) {
 				t.Errorf("%s: %s is #%s, not #%s", name, what, got[0], got[1])
 			}
 		}
-		// The timeline follows its reader too: what runs has not the same colour day and night.
-		if fill := eval[string](t, p, `getComputedStyle(document.querySelector('.timeline svg .hr-ground')).fill`); fill == "rgb(0, 0, 0)" {
-			t.Errorf("%s: the timeline has lost its style", name)
+		// The picture of the timeline follows its reader too.
+		fill := eval[string](t, p, `getComputedStyle(document.querySelector('.timeline svg .hr-ground')).fill`)
+		if fill == "rgb(0, 0, 0)" || (fill == "rgb(255, 255, 255)") == c.dark {
+			t.Errorf("%s: the timeline stands on %s", name, fill)
 		}
 		sound(t, p, address)
 	}
@@ -129,7 +132,7 @@ func TestExplainLooks(t *testing.T) {
 
 // TestExplainNarrow: nothing is wider than a telephone but what scrolls by itself.
 func TestExplainNarrow(t *testing.T) {
-	address := explained(t, "narrow", "html", explanation(t, heap1g))
+	address := explained(t, "narrow", "html", explanation(t))
 	for _, width := range []int{320, 380, 768} {
 		p := open(t, address, width, 900, false)
 		if wide := eval[int](t, p, `document.documentElement.scrollWidth`); wide > width {
@@ -142,13 +145,13 @@ func TestExplainNarrow(t *testing.T) {
 
 // TestExplainPicture opens the picture by itself.
 func TestExplainPicture(t *testing.T) {
-	r := explanation(t, heap1g)
+	r := explanation(t)
 	address := explained(t, "explain-picture", "svg", r)
 	p := open(t, address, 960, 1700, false)
 	picture(t, p, "explain-svg")
 	// Two bars of six regions and their tracks.
-	if n := eval[int](t, p, `[...document.querySelectorAll('rect')].filter(r => /^m-(t[0-5]|track)$/.test(r.getAttribute('class')) &&
-		r.getAttribute('height') === '34').length`); n != 14 {
+	if n := eval[int](t, p, `[...document.querySelectorAll('rect')].filter(r =>
+		/^m-(t[0-5]|track)$/.test(r.getAttribute('class')) && r.getAttribute('height') === '34').length`); n != 14 {
 		t.Errorf("%d rectangles of 14", n)
 	}
 	overlap := eval[bool](t, p, `(() => { let last = 0; for (const part of document.documentElement.children) {
@@ -164,7 +167,7 @@ func TestExplainPicture(t *testing.T) {
 // TestExplainHostile: names that would run, load or leave the page, were they taken for markup.
 func TestExplainHostile(t *testing.T) {
 	const server = "https://attacker.example"
-	r := explanation(t, heap1g)
+	r := explanation(t)
 	c := &r.Workloads[0].Containers[0]
 	for _, evil := range hostileTexts(server) {
 		w := r.Workloads[0]

@@ -36,7 +36,9 @@ func TestExplainShow(t *testing.T) {
 	if wrong.code != 0 {
 		t.Errorf("exit code %d: what is wrong is explained too, %s", wrong.code, wrong.stderr)
 	}
-	for _, text := range []string{"over the limit by 5096 MiB", "FROZEN", "206.8 ms", "HR304 jvm-heap-reaches-limit  line 26"} {
+	for _, text := range []string{
+		"over the limit by 5096 MiB", "FROZEN", "206.8 ms", "HR304 jvm-heap-reaches-limit  line 26",
+	} {
 		if !strings.Contains(wrong.stdout, text) {
 			t.Errorf("does not say %q:\n%s", text, wrong.stdout)
 		}
@@ -133,10 +135,13 @@ func TestExplainOutputs(t *testing.T) {
 	}
 	c := report.Workloads[0].Containers[0]
 	// T2 and T3: 25 × 20 = 500 of 200 ms, a stall of 320; frozen twice.
-	if c.Budget.TotalMiB != 9192 || c.Burst.StallMilliseconds != 320 || c.Timeline.ThrottledPeriods != 2 || len(c.Flags) != 4 {
+	if c.Budget.TotalMiB != 9192 || c.Burst.StallMilliseconds != 320 || c.Timeline.ThrottledPeriods != 2 ||
+		len(c.Flags) != 4 {
 		t.Errorf("%+v", c)
 	}
-	for file, begins := range map[string]string{"page.html": "<!DOCTYPE html>", "picture.svg": "<svg ", "plain.txt": "stdin:3"} {
+	for file, begins := range map[string]string{
+		"page.html": "<!DOCTYPE html>", "picture.svg": "<svg ", "plain.txt": "stdin:3",
+	} {
 		text, err := os.ReadFile(filepath.Join(dir, file))
 		if err != nil || !strings.HasPrefix(string(text), begins) {
 			t.Errorf("%s: %v, %.60s", file, err, text)

@@ -71,7 +71,11 @@ func TestLive(t *testing.T) {
 	}
 	pod := live.Pods(t, namespace, "app=cart", 1)[0].Name
 	headroom := build(t)
-	stdout, stderr, code := run(t, headroom, "explain", "--kubeconfig", live.Kubeconfig, "-n", namespace, "deploy/cart", "--timeline")
+	explain := func(arguments ...string) (stdout, stderr string, code int) {
+		t.Helper()
+		return run(t, headroom, append([]string{"explain", "--kubeconfig", live.Kubeconfig, "-n", namespace}, arguments...)...)
+	}
+	stdout, stderr, code := explain("deploy/cart", "--timeline")
 	for _, text := range []string{
 		"Deployment " + namespace + "/cart", "LimitRange " + namespace + "/usual", "-XX:ParallelGCThreads=25", "ConfigMap",
 		"25 GC threads", "FROZEN",
@@ -83,12 +87,12 @@ func TestLive(t *testing.T) {
 	if strings.Contains(stdout+stderr, "swordfish") {
 		t.Error("tells a secret")
 	}
-	stdout, stderr, code = run(t, headroom, "explain", "--kubeconfig", live.Kubeconfig, "-n", namespace, "pod/"+pod)
+	stdout, stderr, code = explain("pod/" + pod)
 	if code != 0 || !strings.Contains(stdout, "It was made by ReplicaSet cart-") {
 		t.Errorf("exit code %d:\n%s%s", code, stdout, stderr)
 	}
-	stdout, stderr, code = run(t, headroom, "explain", "--kubeconfig", live.Kubeconfig, "-n", namespace, "sts/cart")
-	if code != 2 || !strings.Contains(stderr, "get StatefulSet cart in namespace "+namespace+": there is none of that name") {
+	stdout, stderr, code = explain("sts/cart")
+	if code != 2 || !strings.Contains(stderr, "StatefulSet cart in namespace "+namespace+": there is none of that name") {
 		t.Errorf("exit code %d:\n%s%s", code, stdout, stderr)
 	}
 	events, err := live.AuditEventsThat(func(e *plane.AuditEvent) bool {
@@ -155,9 +159,9 @@ func only(t *testing.T, namespace string) *rest.Config {
 		&corev1.ServiceAccount{ObjectMeta: meta}, metav1.CreateOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := live.Client.RbacV1().Roles(namespace).Create(t.Context(), &rbacv1.Role{ObjectMeta: meta, Rules: []rbacv1.PolicyRule{
-		{APIGroups: []string{"apps"}, Resources: []string{"deployments"}, Verbs: []string{"get"}},
-	}}, metav1.CreateOptions{}); err != nil {
+	may := []rbacv1.PolicyRule{{APIGroups: []string{"apps"}, Resources: []string{"deployments"}, Verbs: []string{"get"}}}
+	if _, err := live.Client.RbacV1().Roles(namespace).Create(t.Context(),
+		&rbacv1.Role{ObjectMeta: meta, Rules: may}, metav1.CreateOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := live.Client.RbacV1().RoleBindings(namespace).Create(t.Context(), &rbacv1.RoleBinding{

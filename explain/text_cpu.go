@@ -1,0 +1,111 @@
+package explain
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"github.com/headroom-dev/headroom/policies/engine"
+)
+
+// cpu is the arithmetic of the quota: T1 and T2 in a sentence each.
+func (p *paper) cpu(e *engine.Explanation) {
+	p.section("CPU", "")
+	for _, l := range cpuLines(e) {
+		p.row(l[0], 9, l[1], p.plain)
+	}
+}
+
+func cpuLines(e *engine.Explanation) [][2]string {
+	var lines [][2]string
+	add := func(name, format string, args ...any) {
+		lines = append(lines, [2]string{name, fmt.Sprintf(format, args...)})
+	}
+	if e.CPU.Cores > 0 {
+		add("cores", "%d at once", e.CPU.Cores)
+	}
+	switch {
+	case e.CPU.Average > 0 && e.CPU.AverageAssumed:
+		add("average", "%s, assumed: nobody measured it, and the request stands in", milli(e.CPU.Average))
+	case e.CPU.Average > 0:
+		text := printable(e.Evidence)
+		if text == "" {
+			text = "as annotated"
+		}
+		add("average", "%s, %s", milli(e.CPU.Average), text)
+	}
+	if e.CPU.Limit > 0 {
+		period := 100.0
+		if e.Burst != nil && e.Burst.PeriodMS > 0 {
+			period = e.Burst.PeriodMS
+		}
+		add("quota", "%s ms of CPU time in each %s ms, for all threads together (T1)",
+			plain(float64(e.CPU.Limit)*period/1000), plain(period))
+	} else {
+		add("quota", "none: without limits.cpu nothing freezes")
+	}
+	burst := func(name string, b *engine.BurstLine) {
+		if b != nil {
+			add(name, "%s %s", printable(b.Text), from(b))
+		}
+	}
+	burst("burst", e.Burst)
+	burst("pool", e.Workers)
+	if e.Pool != nil && e.Workers == nil {
+		add("pool", "%s, %s: %s", count(int(e.Pool.Workers), "worker"), coresEach(e.Pool.CoresEach), printable(e.Pool.Source))
+	}
+	return lines
+}
+
+// from says where the figures of a burst are from; a pool's time is the period.
+func from(b *engine.BurstLine) string {
+	text := "Threads: " + cmp.Or(printable(b.ThreadsSource), "not said")
+	if b.PauseMS != b.PeriodMS {
+		text += "; pause: " + cmp.Or(printable(b.PauseSource), "not said")
+	}
+	return text + "."
+}
+
+func coresEach(n float64) string {
+	if n == 1 {
+		return "1 core each"
+	}
+	return plain(n) + " cores each"
+}
+
+// milli writes millicores as Kubernetes does.
+func milli(n int64) string {
+	if n%1000 == 0 {
+		return fmt.Sprint(n / 1000)
+	}
+	return fmt.Sprintf("%dm", n)
+}
+
+func (p *paper) timeline(t *Timeline) {
+	if t == nil {
+		return
+	}
+	if t.Missing != "" {
+		p.section("Timeline", sentence("not drawn, since "+printable(t.Missing)))
+		return
+	}
+	p.section("Timeline", "")
+	p.drawn(t)
+}
+
+// drawn is the drawing and what it says.
+func (p *paper) drawn(t *Timeline) {
+	if t.Missing != "" {
+		p.block(4, nil, sentence("Not drawn, since "+printable(t.Missing)), p.plain)
+		return
+	}
+	untitled := t.Timeline
+	untitled.Title = "" // the heading stands above
+	for _, line := range strings.Split(strings.TrimSpace(untitled.Text(p.width-4)), "\n") {
+		p.line(run{"    " + line, p.plain})
+	}
+	p.block(4, nil, strings.Join(t.Says, " "), p.plain)
+	if len(t.Assumed) > 0 {
+		p.block(4, nil, "Assumed: "+printable(strings.Join(t.Assumed, "; "))+".", p.subdued)
+	}
+}

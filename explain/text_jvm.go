@@ -1,0 +1,93 @@
+package explain
+
+import (
+	"fmt"
+
+	"github.com/headroom-dev/headroom/policies/engine"
+)
+
+// jvm lists the flags in the order in which the JVM applies them, the losers included, and
+// what the JVM makes of them.
+func (p *paper) jvm(e *engine.Explanation) {
+	if e.JVM == nil {
+		return
+	}
+	p.section("JVM flags", "a later one wins")
+	text := 0
+	for _, f := range e.Flags {
+		text = max(text, min(width(printable(f.Text)), 36))
+	}
+	source := ""
+	for _, f := range e.Flags {
+		if f.Source != source {
+			source = f.Source
+			p.line(run{"    " + printable(source), p.subdued})
+		}
+		p.flag(f, text)
+	}
+	if text := hidden(e); text != "" {
+		p.block(4, nil, text, p.subdued)
+	}
+	p.section("What the JVM makes of them", "")
+	for _, l := range jvmLines(e.JVM) {
+		if l.Value == "" && l.Source == "" {
+			continue
+		}
+		value := printable(l.Value)
+		lead := "    " + pad(l.Name, 16) + "  " + pad(value, 10) + "  "
+		p.block(width(lead), []run{{lead, p.plain}}, printable(l.Source), p.subdued)
+	}
+	for _, why := range e.JVM.WillNotStart {
+		p.block(4, nil, sentence("It will not start: "+printable(why)), p.bad)
+	}
+}
+
+// flag is one setting; of one that has lost, what it has lost to.
+func (p *paper) flag(f engine.FlagLine, columns int) {
+	style, note := p.plain, flagNote(f)
+	if !f.Wins && f.Text != "" {
+		style = p.subdued
+	}
+	lead := "      " + pad(printable(f.Text), columns) + "  "
+	if note == "" {
+		p.line(run{lead, style})
+		return
+	}
+	p.block(columns+8, []run{{lead, style}}, note, p.plain)
+}
+
+// hidden says what is not shown.
+func hidden(e *engine.Explanation) string {
+	switch n := int(e.PropertiesHidden); {
+	case n == 1:
+		return "1 system property is not shown: it may be a secret."
+	case n > 1:
+		return fmt.Sprintf("%d system properties are not shown: they may be secrets.", n)
+	case len(e.Flags) == 0:
+		return "None that can be seen."
+	}
+	return ""
+}
+
+// jvmLine is one line of what a JVM makes of its flags.
+type jvmLine struct{ Name, Value, Source string }
+
+func jvmLines(j *engine.JVMLine) []jvmLine {
+	heap := j.MaxHeapMiB
+	if heap.Value != "" {
+		heap.Value += " MiB"
+	}
+	version := j.Version
+	if width(version.Value) > 14 { // several, which the source names too
+		version.Value = ""
+	}
+	return []jvmLine{
+		{"version", version.Value, version.Source},
+		{"collector", j.Collector.Value, j.Collector.Source},
+		{"processors", j.Processors.Value, j.Processors.Source},
+		{"GC threads", j.ParallelGCThreads.Value, j.ParallelGCThreads.Source},
+		{"concurrent GC", j.ConcGCThreads.Value, j.ConcGCThreads.Source},
+		{"compiler threads", j.CompilerThreads.Value, j.CompilerThreads.Source},
+		{"maximum heap", heap.Value, heap.Source},
+	}
+}

@@ -1,0 +1,86 @@
+package explain
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"github.com/headroom-dev/headroom/policies/engine"
+)
+
+func (p *paper) passing(e *engine.Explanation) {
+	p.section("What would pass", "")
+	for _, l := range passingLines(e) {
+		p.row(l[0], 19, l[1], p.plain)
+	}
+	if e.Passing.Block != "" {
+		p.line()
+		for _, line := range strings.Split(strings.TrimRight(e.Passing.Block, "\n"), "\n") {
+			p.line(run{"    " + printable(line), p.good})
+		}
+	}
+	if e.Passing.BlockNote != "" {
+		p.block(4, nil, sentence(upperFirst(printable(e.Passing.BlockNote))), p.subdued)
+	}
+	if e.Passing.ToolOptions != "" {
+		p.line()
+		p.block(4, nil, "JAVA_TOOL_OPTIONS: "+printable(e.Passing.ToolOptions), p.good)
+	}
+	if e.Passing.ToolOptionsNote != "" {
+		p.block(4, nil, sentence(upperFirst(printable(e.Passing.ToolOptionsNote))), p.subdued)
+	}
+}
+
+func passingLines(e *engine.Explanation) [][2]string {
+	var lines [][2]string
+	number := func(name, format string, v engine.ValueOrWhy) {
+		switch {
+		case v.Value > 0 && v.Why != "":
+			lines = append(lines, [2]string{name, fmt.Sprintf(format, v.Value) + ", " + printable(v.Why)})
+		case v.Value > 0:
+			lines = append(lines, [2]string{name, fmt.Sprintf(format, v.Value)})
+		case v.Why != "":
+			lines = append(lines, [2]string{name, "none: " + printable(v.Why)})
+		}
+	}
+	pass := e.Passing
+	number("memory limit", "%d MiB at least, for these flags", pass.SmallestLimitMiB)
+	if e.JVM != nil {
+		number("heap", "%d MiB at most, under this limit", pass.LargestHeapMiB)
+		number("MaxRAMPercentage", "%d at most, under this limit", pass.LargestPercentage)
+		number("threads", "%d at most, under this limit", pass.LargestThreads)
+	}
+	lines = append(lines,
+		[2]string{"CPU request", wanted(pass.CPURequest, pass.CPURequestWhy)},
+		[2]string{"CPU limit", wanted(pass.CPULimit, pass.CPULimitWhy)})
+	return lines
+}
+
+// wanted is what a class asks for, in millicores: 0 is none, and below that nobody can say.
+func wanted(millicores int64, why string) string {
+	why = printable(why)
+	switch {
+	case millicores < 0:
+		return cmp.Or(why, "nobody can say")
+	case why == "":
+		return cores(millicores)
+	}
+	return cores(millicores) + ": " + why
+}
+
+func cores(millicores int64) string {
+	if millicores == 0 {
+		return none
+	}
+	return milli(millicores)
+}
+
+func (p *paper) unknown(e *engine.Explanation) {
+	if len(e.Unknown) == 0 {
+		return
+	}
+	p.section("Not known", "")
+	for _, text := range e.Unknown {
+		p.block(6, []run{{"    - ", p.plain}}, sentence(printable(text)), p.plain)
+	}
+}
