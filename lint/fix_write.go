@@ -37,14 +37,35 @@ func (f *fixer) write(name string, text []byte, objects []FixedObject) ([]byte, 
 	after, errs := edit.ApplyAll(text, patches)
 	for _, document := range slices.Sorted(maps.Keys(errs)) {
 		tries := maxTries
-		after = apart(text, after, documents[document], &tries)
+		after = apart(text, after, possible(text, documents[document]), &tries)
 	}
 	return after, nil
+}
+
+// possible leaves out the objects of a document of which one reading shows that they cannot be
+// edited.
+func possible(text []byte, objects []*FixedObject) []*FixedObject {
+	patches := make([][]engine.Operation, len(objects))
+	for i, o := range objects {
+		patches[i] = o.operations()
+	}
+	var rest []*FixedObject
+	for i, err := range edit.Check(text, objects[0].Document, patches) {
+		if err != nil {
+			objects[i].note(err)
+		} else {
+			rest = append(rest, objects[i])
+		}
+	}
+	return rest
 }
 
 // apart edits as many of a document's objects as can be, by halves: one that cannot be edited
 // must not hold up the others.
 func apart(original, text []byte, objects []*FixedObject, tries *int) []byte {
+	if len(objects) == 0 {
+		return text
+	}
 	var ops []engine.Operation
 	for _, o := range objects {
 		ops = append(ops, o.operations()...)
@@ -73,6 +94,10 @@ func (o *FixedObject) leave(original []byte, err error) {
 	if _, first := edit.Apply(original, o.Document, o.operations()); first != nil {
 		err = first
 	}
+	o.note(err)
+}
+
+func (o *FixedObject) note(err error) {
 	o.Left = err.Error()
 	var unsafe *edit.Error
 	if errors.As(err, &unsafe) {

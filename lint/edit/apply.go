@@ -50,12 +50,60 @@ func ApplyAll(text []byte, patches map[int][]engine.Operation) (out []byte, errs
 	return append(out, text[at:]...), errs
 }
 
+// Check tells which of several patches of one document cannot be applied, each by itself, as
+// far as one reading of it shows: nil for those that can, or that only Apply can tell of. It is
+// for documents with many objects, of which reading each time takes long.
+func Check(text []byte, document int, patches [][]engine.Operation) []error {
+	errs := make([]error, len(patches))
+	f, err := open(text)
+	if err == nil {
+		err = f.check(document, patches, errs)
+	}
+	if err != nil {
+		for i := range errs {
+			errs[i] = err
+		}
+	}
+	return errs
+}
+
+func (f *file) check(document int, patches [][]engine.Operation, errs []error) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = bug(r)
+		}
+	}()
+	d, err := f.document(document)
+	if err != nil {
+		return err
+	}
+	t := fold(d.raw)
+	root, err := d.read(t)
+	if err != nil {
+		return err
+	}
+	for i, ops := range patches {
+		if ops, err = canonical(ops); err != nil {
+			return err
+		}
+		r := round{text: lines(t.text), root: root, json: d.json, object: d.object}
+		if _, err := r.plan(ops); err != nil {
+			errs[i] = d.located(t, err)
+		}
+	}
+	return nil
+}
+
+func bug(r any) error {
+	return &Error{Reason: fmt.Sprintf("a bug in headroom; please report it (%v)", r)}
+}
+
 // apply gives the new text of one document.
 func (f *file) apply(index int, ops []engine.Operation) (d *doc, edited []byte, err error) {
 	// A bug here must cost one edit, and never a file.
 	defer func() {
 		if r := recover(); r != nil {
-			d, edited, err = nil, nil, &Error{Reason: fmt.Sprintf("a bug in headroom; please report it (%v)", r)}
+			d, edited, err = nil, nil, bug(r)
 		}
 	}()
 	if d, err = f.document(index); err != nil {
@@ -89,12 +137,9 @@ func (d *doc) edit(ops []engine.Operation) ([]byte, error) {
 	raw, object := d.raw, d.object
 	for {
 		t := fold(raw)
-		root, err := d.parse(t.text)
-		if err == nil {
-			err = untemplated(lines(t.text), root)
-		}
+		root, err := d.read(t)
 		if err != nil {
-			return nil, d.located(t, err)
+			return nil, err
 		}
 		r := round{text: lines(t.text), root: root, json: d.json, object: object}
 		if ops, err = r.plan(ops); err != nil {
@@ -108,6 +153,18 @@ func (d *doc) edit(ops []engine.Operation) ([]byte, error) {
 			return nil, err
 		}
 	}
+}
+
+// read finds the places of a document's values.
+func (d *doc) read(t folded) (*node, error) {
+	root, err := d.parse(t.text)
+	if err == nil {
+		err = untemplated(lines(t.text), root)
+	}
+	if err != nil {
+		return nil, d.located(t, err)
+	}
+	return root, nil
 }
 
 func (d *doc) parse(text string) (*node, error) {
