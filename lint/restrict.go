@@ -97,5 +97,13 @@ func (c *comparison) restrict() {
 		}
 	}
 	r.Summary.Files = len(files)
+	if len(r.Paths) > 0 { // what else is there to fix is not the change's
+		r.Paths = nil
+		for i := range r.Findings {
+			if f := &r.Findings[i]; f.Fixable && !slices.Contains(r.Paths, f.File) {
+				r.Paths = append(r.Paths, f.File)
+			}
+		}
+	}
 	r.Count()
 }
