@@ -266,3 +266,68 @@ func TestFixDiffApplies(t *testing.T) {
 		t.Errorf("%s\n%s", diff.stdout, text(t, filepath.Join(dir, "a.yaml")))
 	}
 }
+
+// What is rendered is never written: its snippet, pasted, leaves nothing to fix.
+func TestFixKustomize(t *testing.T) {
+	dir := write(t, map[string]string{
+		"base/cart.yaml": unfixed, "base/kustomization.yaml": "resources: [cart.yaml]\n",
+		"over/kustomization.yaml": "resources: [../base]\nnamePrefix: my-\n",
+	})
+	check := headroom(t, dir, "", "fix", "--kustomize", "over", "--check")
+	if check.code != 1 || check.stdout != "" || !strings.Contains(check.stderr, "1 rendered object to put right") {
+		t.Errorf("exit code %d\n%s%s", check.code, check.stdout, check.stderr)
+	}
+	got := headroom(t, dir, "", "fix", "--kustomize", "over")
+	if got.code != 0 || !strings.HasPrefix(got.stdout, "# over: ") || !strings.Contains(got.stderr, "over:1"+
+		strings.Replace(summary, "cart", "my-cart", 1)) {
+		t.Errorf("exit code %d\n%s%s", got.code, got.stdout, got.stderr)
+	}
+	if text(t, filepath.Join(dir, "base/cart.yaml")) != unfixed {
+		t.Error("the base was written")
+	}
+	file := filepath.Join(dir, "over/kustomization.yaml")
+	if err := os.WriteFile(file, []byte(text(t, file)+got.stdout), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	again := headroom(t, dir, "", "fix", "--kustomize", "over", "--check")
+	if again.code != 0 || again.stderr != "no file changes\n" {
+		t.Errorf("exit code %d\n%s\n%s", again.code, again.stderr, text(t, file))
+	}
+	// The files that it is made of are ordinary ones.
+	if got := headroom(t, dir, "", "fix", "base"); got.code != 0 || text(t, filepath.Join(dir, "base/cart.yaml")) != fixed {
+		t.Errorf("exit code %d\n%s", got.code, got.stderr)
+	}
+}
+
+func TestFixHelm(t *testing.T) {
+	dir := write(t, map[string]string{
+		"c/Chart.yaml":  "apiVersion: v2\nname: c\nversion: 1.0.0\n",
+		"c/values.yaml": "resources:\n  requests: {cpu: \"1\", memory: 1Gi}\n  limits: {memory: 2Gi}\n",
+		"c/templates/a.yaml": `apiVersion: apps/v1
+kind: Deployment
+metadata: {name: "{{ .Release.Name }}"}
+spec:
+  template:
+    metadata:
+      annotations: {headroom.dev/workload-class: latency-sensitive, runtime.headroom.dev/app: native}
+    spec:
+      containers: [{name: app, resources: {{ toJson .Values.resources }}}]
+`,
+	})
+	got := headroom(t, dir, "", "fix", "--helm-chart", "c", "--release-name", "r")
+	if got.code != 0 || !strings.HasPrefix(got.stdout, "# c: ") || !strings.Contains(got.stdout, "memory: 2Gi") {
+		t.Errorf("exit code %d\n%s%s", got.code, got.stdout, got.stderr)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "more.yaml"), []byte(got.stdout), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for code, arguments := range map[int][]string{
+		0: {"--values", "more.yaml"},
+		1: {"--set", "resources.limits.memory=3Gi"},
+	} {
+		again := headroom(t, dir, "", append([]string{"fix", "--helm-chart", "c", "--check"}, arguments...)...)
+		if again.code != code {
+			t.Errorf("%v: exit code %d\n%s", arguments, again.code, again.stderr)
+		}
+	}
+}
