@@ -3,7 +3,6 @@ package explain
 import (
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/fatih/color"
 
@@ -48,7 +47,8 @@ func (p *paper) workload(r *Report, w *Workload) {
 		p.block(2, nil, printable(note), p.plain)
 	}
 	if len(w.Findings) > 0 {
-		p.verdicts(2, w.Findings)
+		p.section("Verdicts on the whole workload", "")
+		p.verdicts(w.Findings)
 	}
 	for i := range w.Containers {
 		p.line()
@@ -74,7 +74,10 @@ func (p *paper) container(r *Report, c *Container) {
 	p.memory(e, r.Free)
 	p.cpu(e)
 	p.timeline(c.Timeline)
-	p.verdicts(2, c.Findings)
+	if len(c.Findings) > 0 {
+		p.section("Verdicts", "headroom lint says each of them with its arithmetic")
+		p.verdicts(c.Findings)
+	}
 	p.passing(e)
 	p.unknown(e)
 	p.whatIf(r, c)
@@ -137,17 +140,13 @@ func resourceValue(l engine.ResourceLine) string {
 }
 
 // verdicts names what the rules found; headroom lint says it at length.
-func (p *paper) verdicts(column int, findings []engine.Finding) {
-	if len(findings) == 0 {
-		return
-	}
-	p.section("Verdicts", "headroom lint says each of them with its arithmetic")
+func (p *paper) verdicts(findings []engine.Finding) {
 	for _, f := range bySeverity(findings) {
 		at := ""
 		if f.Line > 0 {
 			at = fmt.Sprintf("  line %d", f.Line)
 		}
-		p.line(run{strings.Repeat(" ", column+2), p.plain}, run{pad(printable(f.Severity), 8), p.severity(f.Severity)},
+		p.line(run{"    ", p.plain}, run{pad(printable(f.Severity), 8), p.severity(f.Severity)},
 			run{" " + printable(f.Rule) + " " + printable(f.Slug), p.plain}, run{at, p.subdued})
 	}
 }

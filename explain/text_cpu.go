@@ -34,6 +34,9 @@ func cpuLines(e *engine.Explanation) [][2]string {
 		}
 		add("average", "%s, %s", milli(e.CPU.Average), text)
 	}
+	if e.CPU.Peak > 0 {
+		add("peak", "%s, as measured or annotated", milli(e.CPU.Peak))
+	}
 	if e.CPU.Limit > 0 {
 		period := 100.0
 		if e.Burst != nil && e.Burst.PeriodMS > 0 {
@@ -52,7 +55,7 @@ func cpuLines(e *engine.Explanation) [][2]string {
 	burst("burst", e.Burst)
 	burst("pool", e.Workers)
 	if e.Pool != nil && e.Workers == nil {
-		add("pool", "%s, %s: %s", count(int(e.Pool.Workers), "worker"), coresEach(e.Pool.CoresEach), printable(e.Pool.Source))
+		add("pool", "%s: %s", workers(e.Pool), printable(e.Pool.Source))
 	}
 	return lines
 }
@@ -66,11 +69,12 @@ func from(b *engine.BurstLine) string {
 	return text + "."
 }
 
-func coresEach(n float64) string {
-	if n == 1 {
-		return "1 core each"
+// workers of a pool; that each takes one core goes without saying.
+func workers(p *engine.PoolLine) string {
+	if p.CoresEach == 1 {
+		return count(int(p.Workers), "worker")
 	}
-	return plain(n) + " cores each"
+	return fmt.Sprintf("%s of %s cores each", count(int(p.Workers), "worker"), plain(p.CoresEach))
 }
 
 // milli writes millicores as Kubernetes does.
