@@ -44,11 +44,14 @@ func (p *paper) jvm(e *engine.Explanation) {
 
 // flag is one setting; of one that has lost, what it has lost to.
 func (p *paper) flag(f engine.FlagLine, columns int) {
-	style, note := p.plain, flagNote(f)
-	if !f.Wins && f.Text != "" {
+	style, note, text := p.plain, flagNote(f), printable(f.Text)
+	if !f.Wins {
 		style = p.subdued
 	}
-	lead := "      " + pad(printable(f.Text), columns) + "  "
+	if f.Text == "" {
+		text = "hidden"
+	}
+	lead := "      " + pad(text, columns) + "  "
 	if note == "" {
 		p.line(run{lead, style})
 		return

@@ -38,18 +38,12 @@ func (p *paper) bar(b *bar) {
 		limit = b.column(b.Limit, columns)
 	}
 	for at, cell := range cells {
-		switch {
-		case cell == cellFree:
-			runs = append(runs, run{"·", p.subdued})
-		case cell == cellLine:
-			runs = append(runs, run{"┊", p.strong})
-		case cell == cellLimit:
-			runs = append(runs, run{"┃", p.bad})
-		case at > limit:
-			runs = append(runs, run{glyphs[cell%len(glyphs)], p.bad})
-		default:
-			runs = append(runs, run{glyphs[cell%len(glyphs)], p.regions[cell%len(p.regions)]})
+		next := p.cell(cell, at > limit)
+		if last := &runs[len(runs)-1]; last.style == next.style {
+			last.text += next.text
+			continue
 		}
+		runs = append(runs, next)
 	}
 	p.line(runs...)
 	if b.Limit <= 0 {
@@ -73,6 +67,21 @@ func (p *paper) bar(b *bar) {
 	}
 	p.line(run{"    " + pad(text, limit) + "↑", p.subdued})
 	p.line(run{"    " + padLeft("limit", limit+1), p.subdued})
+}
+
+// cell is one column of a bar; over is beyond the limit.
+func (p *paper) cell(cell int, over bool) run {
+	switch {
+	case cell == cellFree:
+		return run{"·", p.subdued}
+	case cell == cellLine:
+		return run{"┊", p.strong}
+	case cell == cellLimit:
+		return run{"┃", p.bad}
+	case over:
+		return run{glyphs[cell%len(glyphs)], p.bad}
+	}
+	return run{glyphs[cell%len(glyphs)], p.regions[cell%len(p.regions)]}
 }
 
 func (p *paper) terms(b *bar) {
