@@ -131,27 +131,24 @@ func Fix(ctx context.Context, e *engine.Engine, o FixOptions) (*FixResult, error
 }
 
 func (f *fixer) run(ctx context.Context, files []source.File, workers int) error {
-	group, ctx := errgroup.WithContext(ctx)
+	group, within := errgroup.WithContext(ctx)
 	group.SetLimit(workers)
 	for i, file := range files {
 		group.Go(func() error {
-			if ctx.Err() != nil {
-				return ctx.Err()
+			switch {
+			case within.Err() != nil:
+				return fmt.Errorf("stopped: %w", within.Err())
+			case file.Rendered():
+				return f.rendered(within, &f.parts[i], file)
+			default:
+				return f.file(within, &f.parts[i], file)
 			}
-			if file.Rendered() {
-				return f.rendered(ctx, &f.parts[i], file)
-			}
-			return f.file(ctx, &f.parts[i], file)
 		})
 	}
-	err := group.Wait()
-	if errors.Is(err, ErrEnough) {
-		return nil
+	if err := group.Wait(); err != nil && !errors.Is(err, ErrEnough) {
+		return err
 	}
-	if ctx.Err() != nil && err != nil {
-		return fmt.Errorf("stopped: %w", err)
-	}
-	return err
+	return nil
 }
 
 // file works on a file as it stands.

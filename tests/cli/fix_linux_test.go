@@ -178,3 +178,45 @@ func TestFixInteractive(t *testing.T) {
 		}
 	}
 }
+
+// Ctrl-C at the question ends it, and what was accepted before is not written.
+func TestFixInterrupted(t *testing.T) {
+	dir := write(t, map[string]string{"a.yaml": unfixed, "b.yaml": unfixed})
+	user, program := terminal(t)
+	if user == nil {
+		return
+	}
+	if _, err := io.WriteString(user, "y\n"); err != nil {
+		t.Fatal(err)
+	}
+	command := exec.CommandContext(t.Context(), binary, "fix", "--interactive", ".")
+	command.Dir, command.Stdin = dir, program
+	stderr, err := command.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	said, questions, buffer := "", 0, make([]byte, 1<<12)
+	for {
+		n, err := stderr.Read(buffer)
+		said += string(buffer[:n])
+		if asked := strings.Count(said, "[y,n,a,q,?]"); asked == 2 && questions < 2 {
+			if err := command.Process.Signal(os.Interrupt); err != nil {
+				t.Fatal(err)
+			}
+			questions = asked
+		}
+		if err != nil {
+			break
+		}
+	}
+	_ = command.Wait() // the exit code is looked at
+	if command.ProcessState.ExitCode() != 2 || !strings.HasSuffix(said, "headroom: stopped; nothing has been written\n") {
+		t.Errorf("%v\n%s", command.ProcessState, said)
+	}
+	if text(t, filepath.Join(dir, "a.yaml")) != unfixed {
+		t.Error("the file was written")
+	}
+}
