@@ -40,6 +40,7 @@ _values(c, memory) := {
 
 _others(c, list) := {key: value |
 	some key, value in c.raw.resources[list]
+	is_string(key) # where it is a list, it is none
 	not key in {"cpu", "memory"}
 	regex.match(`^[A-Za-z0-9./_-]{1,100}$`, key)
 	type_name(value) in {"string", "number"}

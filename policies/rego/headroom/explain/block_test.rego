@@ -73,6 +73,11 @@ test_other_resources_are_kept if {
 
 note(given) := first(given).passing.block_note
 
+test_resources_that_are_a_list if {
+	odd := {"requests": {"cpu": "1", "memory": "1Gi"}, "limits": ["a", 1]}
+	block(of_class("latency-sensitive", odd)) == yaml_of("\"1\"", [], "1Gi")
+}
+
 test_what_the_namespace_does_is_said if {
 	free := pod(of("latency-sensitive"), [{"name": "app", "resources": both("1", "1Gi")}])
 	note(around(free, {"limit_ranges": [{
