@@ -9,9 +9,11 @@ _version(j) := {"value": _release(j.facts.version), "source": _declared_where(j)
 	j.version > 0
 } else := {"value": "", "source": "with these flags no release from 8 to 25 starts"} if {
 	count(_possible(j)) == 0
-} else := {"value": _any_of(_possible(j)), "source": "not declared; each of these is considered"} if {
+} else := {"value": "8 to 25", "source": "not declared; 8, 11, 17, 21 and 25 are considered"} if {
 	count(_possible(j)) == count(jvm.supported)
-} else := {"value": _any_of(_possible(j)), "source": "not declared; the others would not start with these flags"}
+} else := {"value": only, "source": sprintf("not declared; of 8 to 25 only %s would start with these flags", [only])} if {
+	only := _any_of(_possible(j))
+}
 
 _any_of(releases) := replace(jvm.listed(releases), " and ", " or ")
 
