@@ -15,7 +15,8 @@ esac
 body=$RUNNER_TEMP/headroom/comment.md
 {
 	printf '%s\n' "$marker"
-	cat -- "$HEADROOM_MARKDOWN"
+	# What is compared with a commit begins with a marker of its own.
+	sed '1{/^<!-- headroom -->$/d;}' "$HEADROOM_MARKDOWN"
 } >"$body"
 
 # gone says why there is no comment, and lets the job go on: the token of a fork's pull request cannot write.

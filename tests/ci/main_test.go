@@ -19,6 +19,9 @@ var (
 )
 
 func TestMain(m *testing.M) {
+	if strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe") == "gh" {
+		os.Exit(standIn(os.Args[1:]))
+	}
 	os.Exit(func() int {
 		dir, err := os.MkdirTemp("", "headroom")
 		if err != nil {
@@ -59,6 +62,9 @@ spec:
 
 // sound has nothing to report.
 var sound = strings.Replace(limited, `limits: {cpu: "2", `, `limits: {`, 1)
+
+// uneven has one error that fix puts right, HR302.
+var uneven = strings.Replace(sound, "requests: {cpu: \"1\", memory: 1Gi}", "requests: {cpu: \"1\", memory: 512Mi}", 1)
 
 // named is a workload of another name.
 func named(text, name string) string {

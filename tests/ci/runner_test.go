@@ -151,6 +151,9 @@ func (j job) step(s actionStep, temp string, values map[string]string, result *r
 		list = append(list, name+"="+value)
 	}
 	path := os.Getenv("PATH")
+	if only, given := j.env["PATH"]; given {
+		path = only
+	}
 	for _, folder := range []string{j.path, result.binaryPath} {
 		if folder != "" {
 			path = folder + string(os.PathListSeparator) + path
