@@ -51,9 +51,10 @@ _solved(j, from) := [solved |
 	}
 ]
 
-# The share of the limit that is the heap; 0 where a size decides.
+# The share of the limit that is the heap; 0 where a size decides, or the JVM sees no limit.
 _share(j, from) := share.percent / 100 if {
 	not j.flags.MaxRAM
-	memory := from * 1048576
+	memory := jvm.seen_memory({"memory_limit": from * 1048576}, j.flags, j.numbers)
+	memory > 0
 	share := jvm.max_heap(object.remove(j.flags, {"InitialHeapSize"}), j.numbers, memory)
 } else := 0

@@ -32,6 +32,7 @@ test_other_rules_for_the_heap if {
 	smallest(array.concat(["-Xms1g"], bounded), declared) == 2112
 	smallest(array.concat(["-XX:MaxRAM=2g"], bounded), declared) == 1472
 	smallest(["-XX:-UseContainerSupport"], declared) == 0
+	smallest(array.concat(["-XX:-UseContainerSupport", "-Xms200m"], bounded), declared) == 1088
 	smallest(["-XX:MaxRAMPercentage=80.0"], declared) == 0
 }
 
