@@ -95,7 +95,8 @@ func TestActionOnFindings(t *testing.T) {
 	r := judge(t, map[string]string{"deploy/cart.yaml": limited, "other/cart.yaml": named(limited, "other")},
 		map[string]string{"paths": "deploy", "sarif": "true", "category": "shop"})
 	r.expect(t, 1, "::error file=deploy/cart.yaml,line=13,title=HR202 latency-cpu-limit")
-	if r.failed != "Verdict" || r.outputs["exit-code"] != "1" || r.outputs["errors"] != "1" || r.outputs["problems"] != "0" {
+	if r.failed != "Verdict" || r.outputs["exit-code"] != "1" || r.outputs["errors"] != "1" ||
+		r.outputs["problems"] != "0" {
 		t.Errorf("%q failed, outputs %v", r.failed, r.outputs)
 	}
 	for _, want := range []string{"HR202", "deploy/cart.yaml:1", "limits.cpu"} {
@@ -139,7 +140,8 @@ func TestActionFailsOnWhatItIsToldTo(t *testing.T) {
 }
 
 func TestActionOnBrokenYAML(t *testing.T) {
-	r := judge(t, map[string]string{"deploy/cart.yaml": limited, "deploy/b.yaml": "a: [\n"}, map[string]string{"sarif": "true"})
+	files := map[string]string{"deploy/cart.yaml": limited, "deploy/b.yaml": "a: [\n"}
+	r := judge(t, files, map[string]string{"sarif": "true"})
 	r.expect(t, 2, "::error file=deploy/b.yaml", "HR202")
 	if r.outputs["problems"] != "1" || r.outputs["errors"] != "1" || len(r.used) != 1 {
 		t.Errorf("outputs %v, used %v", r.outputs, r.used)
@@ -150,7 +152,7 @@ func TestActionOnBrokenYAML(t *testing.T) {
 func TestActionTakesAValueALine(t *testing.T) {
 	files := map[string]string{
 		"my deploy/cart 1.yaml": limited, "b/--config=x.yaml": named(limited, "b"), "c/c.yaml": named(limited, "c"),
-		"a b.yaml": "apiVersion: headroom.dev/v1alpha1\nkind: Config\nrules: {HR202: {severity: warning}}\n",
+		"a b.yaml": milder,
 	}
 	r := judge(t, files, map[string]string{
 		"paths": "my deploy/cart 1.yaml\r\n\n  b  \n", "args": "--fail-on  info\n--verbose\n--config\ta b.yaml\n",
@@ -163,10 +165,13 @@ func TestActionTakesAValueALine(t *testing.T) {
 	judge(t, files, map[string]string{"paths": "--no-config\nc"}).expect(t, 2, "--no-config", "c/c.yaml")
 }
 
+// milder makes HR202 a warning.
+const milder = "apiVersion: headroom.dev/v1alpha1\nkind: Config\nrules: {HR202: {severity: warning}}\n"
+
 // In a repository of several projects, names count from its root, and each has its own config.
 func TestActionInAFolder(t *testing.T) {
 	files := map[string]string{
-		"services/headroom.yaml":               "apiVersion: headroom.dev/v1alpha1\nkind: Config\nrules: {HR202: {severity: warning}}\n",
+		"services/headroom.yaml":               milder,
 		"services/cart/deploy.yaml":            limited,
 		"services/cart/chart/Chart.yaml":       "apiVersion: v2\nname: chart\nversion: 1.0.0\n",
 		"services/cart/chart/templates/a.yaml": named(limited, "charted"),

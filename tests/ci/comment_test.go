@@ -12,7 +12,8 @@ func TestActionComments(t *testing.T) {
 	r := newRepository(t, before)
 	p := r.pullRequest(change)
 	workspace := r.checkout(p.merge, "1")
-	dir, file := pullComments(t, comment{ID: 7, Body: "<!-- headroom -->\nmine", Own: false}, comment{ID: 8, Body: "other", Own: true})
+	dir, file := pullComments(t,
+		comment{ID: 7, Body: "<!-- headroom -->\nmine", Own: false}, comment{ID: 8, Body: "other", Own: true})
 	run := func(inputs map[string]string, env ...string) ran {
 		all := map[string]string{"binary": binary, "comment": "true"}
 		for name, value := range inputs {
@@ -45,7 +46,8 @@ func TestActionComments(t *testing.T) {
 		t.Errorf("comments %+v", more)
 	}
 	// The token of a fork's pull request cannot write: said, and no reason to fail.
-	run(map[string]string{"fail-on": "never"}, "READ_ONLY").expect(t, 0, "::warning title=headroom wrote no comment::", "HR202")
+	run(map[string]string{"fail-on": "never"}, "READ_ONLY").
+		expect(t, 0, "::warning title=headroom wrote no comment::", "HR202")
 	run(map[string]string{"fail-on": "never", "token": "x"}).expect(t, 0, "cannot be read")
 	run(map[string]string{"category": "-->x"}).expect(t, 2, "category")
 

@@ -14,7 +14,10 @@ func TestConftestPlugin(t *testing.T) {
 		t.Fatalf("%v; run `make tools` first", err)
 	}
 	dir, home := t.TempDir(), filepath.Join(t.TempDir(), "a home")
-	write(t, dir, map[string]string{"deploy/cart 1.yaml": limited, "deploy/uneven.yaml": named(uneven, "uneven"), "deploy/sound.yaml": named(sound, "sound"), "broken.yaml": "a: [\n"})
+	write(t, dir, map[string]string{
+		"deploy/cart 1.yaml": limited, "deploy/uneven.yaml": named(uneven, "uneven"),
+		"deploy/sound.yaml": named(sound, "sound"), "broken.yaml": "a: [\n",
+	})
 	write(t, home, map[string]string{".keep": ""})
 	environment := append(clean(t), "HOME="+home, "XDG_DATA_HOME="+filepath.Join(home, "data"))
 	environment = append(environment, "PATH="+filepath.Dir(binary)+":"+os.Getenv("PATH"))
@@ -28,7 +31,8 @@ func TestConftestPlugin(t *testing.T) {
 	}
 	for code, paths := range [][]string{{"deploy/sound.yaml"}, {"deploy/cart 1.yaml"}, {"broken.yaml"}} {
 		p := start(t, dir, environment, conftest, append([]string{"headroom", "lint", "-o", "json"}, paths...)...)
-		if p.code != code || !strings.Contains(p.output, `"summary"`) || (code == 1) != strings.Contains(p.output, `"line": 13`) {
+		if p.code != code || !strings.Contains(p.output, `"summary"`) ||
+			(code == 1) != strings.Contains(p.output, `"line": 13`) {
 			t.Errorf("exit code %d, want %d:\n%s", p.code, code, p.output)
 		}
 	}

@@ -148,7 +148,8 @@ func TestGitLab(t *testing.T) {
 			t.Errorf("%s: exit code %d:\n%s", shell, out.code, out.output)
 		}
 		var findings codeQuality
-		if err := json.Unmarshal([]byte(read(t, filepath.Join(dir, job.Artifacts.Reports["codequality"]))), &findings); err != nil {
+		report := read(t, filepath.Join(dir, job.Artifacts.Reports["codequality"]))
+		if err := json.Unmarshal([]byte(report), &findings); err != nil {
 			t.Fatal(err)
 		}
 		if len(findings) != 1 || findings[0].Location.Path != "deploy/cart.yaml" || findings[0].Location.Lines.Begin != 13 ||
@@ -182,7 +183,7 @@ func TestGitLabInputs(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, map[string]string{
 		"my deploy/cart 1.yaml": limited, "x.yaml": named(limited, "x"),
-		"my config.yaml": "apiVersion: headroom.dev/v1alpha1\nkind: Config\nrules: {HR202: {severity: warning}}\n",
+		"my config.yaml": milder,
 	})
 	own := filepath.Dir(binary)
 	path := "PATH=" + own + ":" + strings.TrimPrefix(clean(t)[0], "PATH=")
@@ -191,7 +192,7 @@ func TestGitLabInputs(t *testing.T) {
 	if out.code != 0 || !strings.Contains(out.output, "warning  HR202") || strings.Contains(out.output, "x.yaml:") {
 		t.Errorf("exit code %d:\n%s", out.code, out.output)
 	}
-	for name := range map[string]bool{"paths": true, "args": true, "fail-on": true, "scope": true, "version": true, "download-url": true} {
+	for _, name := range []string{"paths", "args", "fail-on", "scope", "version", "download-url"} {
 		inputs := map[string]string{"version": "", name: strings.Join(attacks, "\n")}
 		for _, shell := range []string{"bash", "sh"} {
 			gitlab(t, inputs).run(t, shell, dir, path)

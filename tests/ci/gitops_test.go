@@ -100,7 +100,8 @@ func TestGitOpsSamplesAreSound(t *testing.T) {
 	strictly(t, documents[1], &corev1.ServiceAccount{})
 	strictly(t, documents[2], &rbacv1.RoleBinding{})
 	// The hook's command is one that headroom takes; there is no cluster here to ask.
-	p := start(t, t.TempDir(), append(clean(t), "KUBECONFIG=/no/such"), binary, job.Spec.Template.Spec.Containers[0].Args...)
+	arguments := job.Spec.Template.Spec.Containers[0].Args
+	p := start(t, t.TempDir(), append(clean(t), "KUBECONFIG=/no/such"), binary, arguments...)
 	if p.code != 2 || strings.Contains(p.output, "unknown") {
 		t.Errorf("exit code %d:\n%s", p.code, p.output)
 	}
@@ -109,7 +110,8 @@ func TestGitOpsSamplesAreSound(t *testing.T) {
 // The patch goes onto the Deployment that Argo CD ships, and what comes of it is sound.
 func TestArgoSidecar(t *testing.T) {
 	var shipped string
-	for _, document := range strings.Split(read(t, filepath.Join(root, "tests/corpus/argo-cd/ha-namespace-install.yaml")), "\n---\n") {
+	all := read(t, filepath.Join(root, "tests", "corpus", "argo-cd", "ha-namespace-install.yaml"))
+	for _, document := range strings.Split(all, "\n---\n") {
 		if strings.Contains(document, "kind: Deployment") && strings.Contains(document, "\n  name: argocd-repo-server\n") {
 			shipped = document
 		}
@@ -121,7 +123,8 @@ func TestArgoSidecar(t *testing.T) {
 		}
 		return object
 	}
-	patched, err := strategicpatch.StrategicMergePatch(toJSON(shipped), toJSON(read(t, sample("argocd-repo-server.yaml"))), appsv1.Deployment{})
+	patch := toJSON(read(t, sample("argocd-repo-server.yaml")))
+	patched, err := strategicpatch.StrategicMergePatch(toJSON(shipped), patch, appsv1.Deployment{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -168,8 +171,9 @@ func kustomize(t *testing.T) string {
 	}
 	dir := t.TempDir()
 	program := filepath.Join(dir, "kustomize")
-	write(t, dir, map[string]string{"kustomize": "#!/bin/sh\n[ \"$1\" = build ] || exit 9\nexec '" + kubectl + "' kustomize \"$2\"\n"})
-	if err := os.Chmod(program, 0o755); err != nil { //nolint:gosec // a program
+	text := "#!/bin/sh\n[ \"$1\" = build ] || exit 9\nexec '" + kubectl + "' kustomize \"$2\"\n"
+	write(t, dir, map[string]string{"kustomize": text})
+	if err := os.Chmod(program, 0o755); err != nil {
 		t.Fatal(err)
 	}
 	return dir

@@ -4,6 +4,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -68,10 +69,12 @@ func TestHostileInputs(t *testing.T) {
 // A pull request names its files as it likes, and what is in them.
 func TestHostileFiles(t *testing.T) {
 	files := map[string]string{}
-	for i, attack := range append(attacks, "::error file=x::forged", "\n::set-env name=PATH::forged\n", "-o", "--config=x") {
+	names := append(slices.Clone(attacks), "::error file=x::forged", "\n::set-env name=PATH::forged\n", "-o", "--config=x")
+	for i, attack := range names {
 		name := strings.NewReplacer("/", "_", "\x00", "").Replace(attack)
-		files[filepath.Join(string(rune('a'+i)), name+".yaml")] = strings.Replace(limited, "- name: app", "- name: |\n            "+
-			strings.ReplaceAll(attack, "\n", "\n            "), 1)
+		container := "- name: |\n            " + strings.ReplaceAll(attack, "\n", "\n            ")
+		file := filepath.Join(string(rune('a'+i)), name+".yaml")
+		files[file] = strings.Replace(limited, "- name: app", container, 1)
 	}
 	files["z/\n::error file=x::forged\n.yaml"] = "a: [\n"
 	r := newRepository(t, files)
@@ -93,7 +96,7 @@ func noGitHub(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
 	write(t, dir, map[string]string{"gh": "#!/bin/sh\necho 'gh: no network' >&2\nexit 1\n"})
-	if err := os.Chmod(filepath.Join(dir, "gh"), 0o755); err != nil { //nolint:gosec // a program
+	if err := os.Chmod(filepath.Join(dir, "gh"), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	return dir

@@ -31,7 +31,8 @@ func releases(t *testing.T, platform string, spoil func(files map[string][]byte)
 		name, archive = "headroom_"+platform+".zip", packed(t, "zip")
 	}
 	files := map[string][]byte{name: archive}
-	files["checksums.txt"] = fmt.Appendf(nil, "%064d  headroom_other_amd64.tar.gz\n%x  %s\n", 0, sha256.Sum256(archive), name)
+	files["checksums.txt"] = fmt.Appendf(nil, "%064d  headroom_other_amd64.tar.gz\n%x  %s\n",
+		0, sha256.Sum256(archive), name)
 	if spoil != nil {
 		spoil(files)
 	}

@@ -25,7 +25,8 @@ func TestMakeTargets(t *testing.T) {
 	dir := mine(t, "HEADROOM_VERSION := v1.2.3\nHEADROOM_URL := "+server.URL+"/headroom\nHEADROOM_PATHS := deploy\n"+
 		"HEADROOM_FLAGS := --fail-on warning")
 	makes := func(target string) process { return start(t, dir, clean(t), "make", target) }
-	if p := makes("headroom-lint"); p.code != 2 || !strings.Contains(p.output, "HR302") || !strings.Contains(p.output, ": OK") {
+	if p := makes("headroom-lint"); p.code != 2 || !strings.Contains(p.output, "HR302") ||
+		!strings.Contains(p.output, ": OK") {
 		t.Errorf("exit code %d:\n%s", p.code, p.output)
 	}
 	server.Close() // what is there is not downloaded again
@@ -47,7 +48,9 @@ func TestMakeTargets(t *testing.T) {
 
 func TestMakeRefusesWhatWasNotReleased(t *testing.T) {
 	platform := runtime.GOOS + "_" + runtime.GOARCH
-	server := releases(t, platform, func(files map[string][]byte) { files["headroom_"+platform+".tar.gz"] = []byte("another") })
+	server := releases(t, platform, func(files map[string][]byte) {
+		files["headroom_"+platform+".tar.gz"] = []byte("another")
+	})
 	dir := mine(t, "HEADROOM_VERSION := v1.2.3\nHEADROOM_URL := "+server.URL+"/headroom\n")
 	if p := start(t, dir, clean(t), "make", "headroom-lint"); p.code != 2 || !strings.Contains(p.output, "FAILED") {
 		t.Errorf("exit code %d:\n%s", p.code, p.output)
@@ -56,7 +59,8 @@ func TestMakeRefusesWhatWasNotReleased(t *testing.T) {
 		t.Errorf("kept: %v", files)
 	}
 	dir = mine(t, "")
-	if p := start(t, dir, clean(t), "make", "headroom-lint"); p.code != 2 || !strings.Contains(p.output, "set HEADROOM_VERSION") {
+	if p := start(t, dir, clean(t), "make", "headroom-lint"); p.code != 2 ||
+		!strings.Contains(p.output, "set HEADROOM_VERSION") {
 		t.Errorf("exit code %d:\n%s", p.code, p.output)
 	}
 	// One of one's own needs neither version nor download.

@@ -14,6 +14,7 @@ var (
 
 // A pull request answers for what it touches, however little of the history was checked out.
 func TestActionOnAPullRequest(t *testing.T) {
+	meanwhile := []map[string]string{{"deploy/new.yaml": named(limited, "new")}}
 	for name, c := range map[string]struct {
 		depth     string
 		meanwhile []map[string]string
@@ -21,10 +22,10 @@ func TestActionOnAPullRequest(t *testing.T) {
 	}{
 		"one commit":               {depth: "1"},
 		"all of it":                {depth: "0"},
-		"main has gone on":         {depth: "1", meanwhile: []map[string]string{{"deploy/new.yaml": named(limited, "new")}}},
-		"main has gone on, all":    {depth: "0", meanwhile: []map[string]string{{"deploy/new.yaml": named(limited, "new")}}},
+		"main has gone on":         {depth: "1", meanwhile: meanwhile},
+		"main has gone on, all":    {depth: "0", meanwhile: meanwhile},
 		"the branch alone":         {depth: "1", head: true},
-		"the branch, main gone on": {depth: "2", head: true, meanwhile: []map[string]string{{"deploy/new.yaml": named(limited, "new")}}},
+		"the branch, main gone on": {depth: "2", head: true, meanwhile: meanwhile},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := newRepository(t, before)
@@ -57,7 +58,8 @@ func TestActionOnAPullRequest(t *testing.T) {
 func TestActionOnAPullRequestThatIsSound(t *testing.T) {
 	r := newRepository(t, before)
 	p := r.pullRequest(map[string]string{"README.md": "x"})
-	out := job{t: t, workspace: r.checkout(p.merge, "1"), github: pullEvent(p), inputs: map[string]string{"binary": binary}}.run()
+	inputs := map[string]string{"binary": binary}
+	out := job{t: t, workspace: r.checkout(p.merge, "1"), github: pullEvent(p), inputs: inputs}.run()
 	out.expect(t, 0)
 	if out.outputs["errors"] != "0" || out.summary == "" {
 		t.Errorf("outputs %v, summary %q", out.outputs, out.summary)
@@ -73,7 +75,8 @@ func TestActionSinceACommit(t *testing.T) {
 	}
 	workspace := r.checkout(r.commit(change), "1")
 	since := func(value string) ran {
-		return job{t: t, workspace: workspace, github: push(), inputs: map[string]string{"binary": binary, "changed-since": value}}.run()
+		inputs := map[string]string{"binary": binary, "changed-since": value}
+		return job{t: t, workspace: workspace, github: push(), inputs: inputs}.run()
 	}
 	if out := since(first); out.code != 1 || strings.Contains(out.log, "old.yaml") {
 		t.Errorf("exit code %d:\n%s", out.code, out.log)

@@ -71,12 +71,13 @@ func (r *repository) checkout(commit, fetchDepth string) string {
 	dir := filepath.Join(r.t.TempDir(), "work space")
 	git(r.t, filepath.Dir(dir), "init", "--quiet", dir)
 	git(r.t, dir, "remote", "add", "origin", "file://"+filepath.ToSlash(r.origin))
-	fetch := []string{"-c", "protocol.version=2", "fetch", "--quiet", "--no-tags", "--prune", "--no-recurse-submodules"}
+	fetch := []string{"fetch", "--quiet", "--no-tags", "--prune", "--no-recurse-submodules"}
 	if fetchDepth == "0" {
-		git(r.t, dir, append(fetch, "origin", "+refs/heads/*:refs/remotes/origin/*", "+"+commit+":refs/remotes/pull/1/merge")...)
+		fetch = append(fetch, "origin", "+refs/heads/*:refs/remotes/origin/*")
 	} else {
-		git(r.t, dir, append(fetch, "--depth="+fetchDepth, "origin", "+"+commit+":refs/remotes/pull/1/merge")...)
+		fetch = append(fetch, "--depth="+fetchDepth, "origin")
 	}
+	git(r.t, dir, append(fetch, "+"+commit+":refs/remotes/pull/1/merge")...)
 	git(r.t, dir, "checkout", "--quiet", "--force", "refs/remotes/pull/1/merge")
 	return dir
 }
