@@ -91,7 +91,7 @@ func (p *paper) block(column int, lead []run, text string, style *color.Color) {
 		used += width(r.text)
 	}
 	switch {
-	case used > 0 && used <= column && column <= p.width-minBeside:
+	case used > 0 && used <= column && column <= p.width-min(minBeside, p.width/2):
 		lead = append(lead, run{strings.Repeat(" ", column-used), p.plain})
 	case used > 0:
 		p.line(lead...)
