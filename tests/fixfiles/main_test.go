@@ -25,7 +25,7 @@ func TestMain(m *testing.M) {
 		panic(err) // rapid has renamed its flag
 	}
 	_ = flag.Set("rapid.nofailfile", "true")
-	_ = flag.Set("rapid.checks", "60") // each judges a workload a dozen times
+	_ = flag.Set("rapid.checks", "40") // each judges a workload a dozen times
 	os.Exit(m.Run())
 }
 
