@@ -69,7 +69,8 @@ func Suggest(ctx context.Context, e *engine.Engine, o Options, report *render.Re
 // suggestions are the changed lines of a file, each with the object that it is a part of.
 func suggestions(file *FixedFile) []render.Suggestion {
 	before, after := bytes.SplitAfter(file.Before, []byte{'\n'}), bytes.SplitAfter(file.After, []byte{'\n'})
-	objects := slices.DeleteFunc(slices.Clone(file.Objects), func(o FixedObject) bool { return o.Left != "" || o.Declined })
+	left := func(o FixedObject) bool { return o.Left != "" || o.Declined }
+	objects := slices.DeleteFunc(slices.Clone(file.Objects), left)
 	slices.SortStableFunc(objects, func(a, b FixedObject) int { return a.Line - b.Line })
 	var list []render.Suggestion
 	for _, h := range changed.Hunks(file.Before, file.After) {

@@ -206,7 +206,7 @@ func (c *Changed) did(r *Report) string {
 		text = fmt.Sprintf("%s %s new", counted(fresh.Errors, fresh.Warnings, fresh.Infos), agreeVerb(n, "is", "are"))
 	}
 	if n := fixed.Total(); n > 0 {
-		text += fmt.Sprintf(", %s %s put right", counted(fixed.Errors, fixed.Warnings, fixed.Infos), agreeVerb(n, "is", "are"))
+		text += ", " + counted(fixed.Errors, fixed.Warnings, fixed.Infos) + " " + agreeVerb(n, "is", "are") + " put right"
 	}
 	return text
 }

@@ -37,7 +37,9 @@ func (l *changedLint) compare(ctx context.Context, given bool, args []string) ([
 }
 
 // restrict leaves in the report what the change touches.
-func (l *changedLint) restrict(ctx context.Context, args []string, o lint.Options, r *render.Report, outputs []output) error {
+func (l *changedLint) restrict(
+	ctx context.Context, args []string, o lint.Options, r *render.Report, outputs []output,
+) error {
 	if l.change == nil {
 		return nil
 	}

@@ -56,27 +56,26 @@ func (c *Change) compare(ctx context.Context) error {
 // rename another one.
 func parseRaw(fields []string) ([]file, error) {
 	var files []file
-	for i := 0; i < len(fields); {
-		meta := strings.Fields(strings.TrimPrefix(fields[i], ":"))
-		if len(meta) != 5 || i+1 >= len(fields) || meta[4] == "" {
-			return nil, fmt.Errorf("git diff --raw printed %q, which is not known", fields[i])
+	for len(fields) > 0 {
+		meta := strings.Fields(strings.TrimPrefix(fields[0], ":"))
+		if len(meta) != 5 || meta[4] == "" || len(fields) < 2 {
+			return nil, fmt.Errorf("git diff --raw printed %q, which is not known", fields[0])
 		}
 		f := file{mode: meta[0], blob: meta[2], submodule: meta[0] == modeSubmodule || meta[1] == modeSubmodule}
 		f.link = meta[0] == modeLink || meta[1] == modeLink
-		name := fields[i+1]
-		i += 2
-		switch meta[4][0] {
+		status, name := meta[4][0], fields[1]
+		fields = fields[2:]
+		switch status {
 		case 'A':
 			f.now = name
 		case 'D':
 			f.then = name
 		case 'R', 'C':
-			if i >= len(fields) {
+			if len(fields) == 0 {
 				return nil, fmt.Errorf("git diff --raw printed no new name for %q", name)
 			}
-			f.now = fields[i]
-			i++
-			if meta[4][0] == 'R' {
+			f.now, fields = fields[0], fields[1:]
+			if status == 'R' {
 				f.then = name
 			}
 		case 'U': // not merged yet: what stands in the way is told by the other entry

@@ -26,7 +26,8 @@ func (g git) command(ctx context.Context, arguments ...string) (*exec.Cmd, *tail
 		return nil, nil, ErrNoGit
 	}
 	arguments = append(always[:len(always):len(always)], arguments...)
-	c := exec.CommandContext(ctx, program, arguments...) // #nosec G204 -- a fixed program, no shell, REF after --end-of-options
+	// #nosec G204 -- a fixed program, no shell, and REF stands after --end-of-options
+	c := exec.CommandContext(ctx, program, arguments...)
 	c.Dir, c.Env = g.dir, environment(os.Environ())
 	said := &tail{}
 	c.Stderr = said
@@ -35,7 +36,9 @@ func (g git) command(ctx context.Context, arguments ...string) (*exec.Cmd, *tail
 
 // kept are the variables of git that say how to reach a repository, not which one. A hook
 // hands down the others, and they would name its repository, index and folders.
-var kept = []string{"GIT_CONFIG", "GIT_EXEC_PATH=", "GIT_CEILING_DIRECTORIES=", "GIT_DISCOVERY_ACROSS_FILESYSTEM=", "GIT_SSH"}
+var kept = []string{
+	"GIT_CONFIG", "GIT_EXEC_PATH=", "GIT_CEILING_DIRECTORIES=", "GIT_DISCOVERY_ACROSS_FILESYSTEM=", "GIT_SSH",
+}
 
 func environment(given []string) []string {
 	var list []string

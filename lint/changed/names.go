@@ -44,7 +44,10 @@ func (t *Tree) Moved(paths []string) ([]string, error) {
 	var laid []string
 	for i := range t.view.files {
 		f := &t.view.files[i]
-		if f.now == "" || f.then == "" || f.now == f.then || !isManifest(f.now) || !t.view.isBelow(f.now, paths) || t.view.isBelow(f.then, paths) {
+		if f.now == "" || f.then == "" || f.now == f.then || !isManifest(f.now) {
+			continue
+		}
+		if !t.view.isBelow(f.now, paths) || t.view.isBelow(f.then, paths) {
 			continue
 		}
 		if _, err := t.put(f.then, anything, 0); err != nil {
