@@ -26,7 +26,6 @@ _no_memory(bytes) := ["what memory it needs is not known"] if {
 	bytes == 0
 } else := []
 
-# What else the container has of resources is kept.
 _values(c, memory) := {
 	"requests": object.union(_others(c, "requests"), {
 		"cpu": quantity.format_cpu(block_request(c)),
@@ -36,14 +35,6 @@ _values(c, memory) := {
 		object.union(_others(c, "limits"), {"memory": quantity.format_memory(memory)}),
 		{"cpu": quantity.format_cpu(milli) | milli := block_limit(c); milli > 0},
 	),
-}
-
-_others(c, list) := {key: value |
-	some key, value in c.raw.resources[list]
-	is_string(key) # where it is a list, it is none
-	not key in {"cpu", "memory"}
-	regex.match(`^[A-Za-z0-9./_-]{1,100}$`, key)
-	type_name(value) in {"string", "number"}
 }
 
 # block_request and block_limit are what the class asks for, in millicores; where that is not

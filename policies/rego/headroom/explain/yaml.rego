@@ -18,3 +18,12 @@ _scalar(value) := value if {
 } else := json.marshal(words.shown(value)) if {
 	is_string(value)
 } else := json.marshal(value)
+
+# What the container has of other resources is kept.
+_others(c, list) := {key: value |
+	some key, value in c.raw.resources[list]
+	is_string(key) # where it is a list, it is none
+	not key in {"cpu", "memory"}
+	regex.match(`^[A-Za-z0-9./_-]{1,100}$`, key)
+	type_name(value) in {"string", "number"}
+}
