@@ -92,7 +92,7 @@ kyverno-test: $(BIN)/kyverno ## Kyverno's own tests of its policies
 	$(BIN)/kyverno test policies/kyverno --remove-color | grep -i -e fail -e error
 
 .PHONY: gotest
-gotest: $(OPA) $(BIN)/conftest $(BIN)/gator $(BIN)/alerts $(BIN)/prometheus $(BIN)/sbom control-plane kyverno jdks browser ## go vet and go test
+gotest: $(OPA) $(BIN)/conftest $(BIN)/gator $(BIN)/alerts $(BIN)/prometheus $(BIN)/sbom control-plane kyverno jdks browser pre-commit ## go vet and go test
 	go vet ./...
 	go test -timeout 40m $$(go list ./... | grep -v -e /tests/cluster -e '/tests/conformance$$' -e /tests/kernel)
 	@# One after another and alone: a whole cluster each, and the webhook has 250 ms for a decision;
@@ -142,7 +142,7 @@ format: $(OPA) ## gofmt and opa fmt
 ##@ Tools
 
 .PHONY: tools
-tools: $(OPA) $(BIN)/conftest $(BIN)/gator $(BIN)/kube-score $(BIN)/golangci-lint $(BIN)/alerts $(BIN)/prometheus $(BIN)/sbom control-plane kyverno jdks browser ## Build and install every program that the checks need
+tools: $(OPA) $(BIN)/conftest $(BIN)/gator $(BIN)/kube-score $(BIN)/golangci-lint $(BIN)/alerts $(BIN)/prometheus $(BIN)/sbom control-plane kyverno jdks browser pre-commit ## Build and install every program that the checks need
 
 .PHONY: control-plane
 control-plane: $(addprefix $(BIN)/,kube-apiserver kube-controller-manager kubectl etcd helm cert-manager) ## Build what a cluster needs: Kubernetes, etcd, Helm, cert-manager
@@ -157,6 +157,10 @@ jdks: ## Install the JDKs that the JVM model is compared with
 .PHONY: browser
 browser: ## Find or install the Chromium that looks at pages
 	go run -C tools/browser . -o $(TOOLS)/browser
+
+.PHONY: pre-commit
+pre-commit: ## Install pre-commit, where there is a Python
+	tests/ci/install-pre-commit.sh $(TOOLS)/pre-commit
 
 # reuse takes a program of version $(1) from KUBEBUILDER_ASSETS or PATH, where there is one:
 # compiling kube-apiserver takes ten minutes of CPU.
