@@ -118,8 +118,13 @@ func add(lists map[string]map[string][]map[string]any, o object, list string) {
 }
 
 // flatten takes a List apart, and a List inside a List. Items of a typed list, as the API gives
-// it, leave their kind to the list.
+// it, leave their kind to the list. Of an AdmissionReview it is the object that is asked about.
 func flatten(o object, depth int) []object {
+	if request, ok := o.manifest["request"].(map[string]any); ok && o.resource().Kind == "AdmissionReview" {
+		if manifest, ok := request["object"].(map[string]any); ok {
+			return []object{{manifest, o.file, o.prefix + "/request/object", o.document}}
+		}
+	}
 	items, ok := o.manifest["items"].([]any)
 	if !ok || depth == 0 {
 		return []object{o}

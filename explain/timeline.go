@@ -72,6 +72,11 @@ func (r *runner) timeline(of engine.Resource, e *engine.Explanation) *Timeline {
 	}
 	t.Assumed = append(t.Assumed, fmt.Sprintf("a node with %s free for them", count(t.Processors, "processor")))
 	t.Says = t.says()
+	if b := e.Burst; b != nil && b.ThrottleMS > 0 {
+		t.Says = append(t.Says, fmt.Sprintf(
+			"About %s ms, as the burst has it, takes CPU time over the quota for time to wait (T2); drawn are the periods, on %s.",
+			plain(b.StallMS), count(t.Processors, "processor")))
+	}
 	return t
 }
 

@@ -2,6 +2,7 @@ package lint
 
 import (
 	"context"
+	"maps"
 
 	"github.com/headroom-dev/headroom/lint/source"
 	"github.com/headroom-dev/headroom/policies/engine"
@@ -77,9 +78,31 @@ type object struct {
 }
 
 // objectsOf takes a List apart, and a List inside a List. Items of a typed list (a
-// PodList from the API) leave their kind to the list.
+// PodList from the API) leave their kind to the list. Of an AdmissionReview it is the object that
+// is asked about.
 func objectsOf(document *source.Document) []object {
+	if requested, ok := requestedBy(document.Object); ok {
+		return []object{requested}
+	}
 	return flatten(object{manifest: document.Object}, 2)
+}
+
+// requestedBy is the object of an AdmissionReview, in the namespace of its request.
+func requestedBy(review map[string]any) (object, bool) {
+	if _, kind := typeOf(review); kind != "AdmissionReview" {
+		return object{}, false
+	}
+	request, _ := review["request"].(map[string]any)
+	manifest, ok := request["object"].(map[string]any)
+	if !ok {
+		return object{}, false
+	}
+	namespace, _ := request["namespace"].(string)
+	if m, ok := manifest["metadata"].(map[string]any); ok && namespace != "" && metadata(manifest, "namespace") == "" {
+		m, manifest = maps.Clone(m), maps.Clone(manifest)
+		m["namespace"], manifest["metadata"] = namespace, m
+	}
+	return object{manifest: manifest, prefix: []any{"request", "object"}}, true
 }
 
 func flatten(o object, depth int) []object {

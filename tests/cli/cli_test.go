@@ -348,6 +348,18 @@ func TestLists(t *testing.T) {
 	}
 }
 
+// Of an AdmissionReview, the object that is asked about is judged, in the namespace of the request.
+func TestAdmissionReview(t *testing.T) {
+	indented := "    " + strings.ReplaceAll(strings.TrimSpace(limited), "\n", "\n    ")
+	text := "apiVersion: admission.k8s.io/v1\nkind: AdmissionReview\nrequest:\n  namespace: shop\n  object:\n" + indented + "\n"
+	dir := write(t, map[string]string{"review.yaml": text})
+	r, out := lintJSON(t, dir, "review.yaml")
+	if len(r.Findings) != 1 || !strings.HasPrefix(r.Findings[0].Path, "/request/object/spec/template") ||
+		!strings.Contains(out.stdout, `"namespace": "shop"`) {
+		t.Errorf("findings %+v in %s", r.Findings, out.stdout)
+	}
+}
+
 func TestExemptionIsCounted(t *testing.T) {
 	text := strings.Replace(limited, "annotations: {", "annotations: {ignore.headroom.dev/HR202: the bill is capped, ", 1)
 	dir := write(t, map[string]string{"bad.yaml": text})

@@ -11,7 +11,7 @@ _burst_text(threads, pause_ms, spent, quota) := sprintf("%s for %v ms: %s, %s.",
 
 _outcome(_, spent) := "so that nothing is throttled by the collection alone" if spent.throttle_ms == 0
 
-_outcome(pause_ms, spent) := sprintf("%v ms too many: the pause of %v ms becomes one of %v ms", [
+_outcome(pause_ms, spent) := sprintf("%v ms too many: the pause of %v ms becomes one of about %v ms (T2)", [
 	spent.throttle_ms,
 	pause_ms,
 	spent.stall_ms,
