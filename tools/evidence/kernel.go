@@ -15,8 +15,8 @@ func (d *document) kernel(seen *record.Evidence) {
 ## Beside a real kernel
 
 Linux %s, %d processors, cgroup v%d, slice %s ms; threads that take a known amount of CPU time, started
-when a period begins (tests/kernel). Medians, the least and the most in brackets. The model knows nothing of the kernel's own
-work, of the time between ticks, or of what else ran on the machine.`, m.Kernel, m.Processors, m.Cgroup, short(m.SliceMS))
+when a period begins (tests/kernel). Medians, the least and the most in brackets. The model knows nothing
+of the kernel's own work, of the time between ticks, or of what else ran on the machine.`, m.Kernel, m.Processors, m.Cgroup, short(m.SliceMS))
 	var rows [][]any
 	for _, q := range seen.Quota {
 		b := cfs.Bandwidth{Quota: duration(q.QuotaMS), Period: duration(q.PeriodMS)}
@@ -61,6 +61,10 @@ the pool layer with ticks of 4 ms, mean of %d seeds of 100 periods.`, cfs.PaperS
 	d.table([]string{
 		"threads", "quota, ms", "period, ms", "throttled by the model", "by the kernel", "periods", "cores used", "cores allowed",
 	}, rows...)
+	d.text(`
+Where the quota is all that the processors have, the share hangs on the jitter of the ticks, which nobody
+told the model: that such threads are throttled at all, and more under shorter periods, is what it
+foretells, and not how often. Where the quota is less, both agree.`)
 }
 
 // spread is the median with the least and the most.
@@ -80,8 +84,8 @@ func (d *document) pauses(seen *record.Evidence) {
 	d.text(`
 ## A real JVM's collections under a quota (T6)
 
-JDK %s, G1 with a heap of 1 GiB, of which 400 MiB live, on %d processors; as many processors told to the
-JVM as it has GC threads. Start-up excluded.`, jdkOf(seen), seen.Machine.Processors)
+JDK %s, G1 with a heap of 1 GiB, of which 400 MiB live, on %d processors; as
+many processors told to the JVM as it has GC threads. Start-up excluded.`, jdkOf(seen), seen.Machine.Processors)
 	var rows [][]any
 	for _, p := range seen.Pauses {
 		quota := "none"
@@ -96,10 +100,10 @@ JVM as it has GC threads. Start-up excluded.`, jdkOf(seen), seen.Machine.Process
 		"quota, ms", "GC threads", "throttled periods", "throttled time, ms", "pauses", "mean, ms", "P99, ms", "worst, ms",
 	}, rows...)
 	d.text(`
-What this can show: whether more GC threads than the quota has cores are throttled more, and what that
-does to the pause. What it cannot: the burst of 25 threads of T6, which takes 25 processors. Fewer GC
-threads are throttled less and pause longer; so headroom's messages promise fewer throttled periods, and
-no better P99.`)
+What this can show: whether more GC threads than the quota has cores are throttled more. What it cannot:
+the burst of 25 threads of T6, which takes 25 processors. Whether fewer threads make a pause longer
+depends on what lives in the heap and on the processors; the rows without a quota have it for this load,
+and T6 for another. So headroom's messages promise fewer throttled periods, and no better P99.`)
 }
 
 func jdkOf(seen *record.Evidence) string {
