@@ -63,7 +63,7 @@ the pool layer with ticks of 4 ms, mean of %d seeds of 100 periods.`, cfs.PaperS
 	}, rows...)
 	d.text(`
 Where the quota is all that the processors have, the share hangs on the jitter of the ticks, which nobody
-told the model: that such threads are throttled at all, and more under shorter periods, is what it
+told the model: that such threads are throttled at all, and more at 50 and 10 ms than at 100, is what it
 foretells, and not how often. Where the quota is less, both agree.`)
 }
 
