@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/headroom-dev/headroom/internal/terminal"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
@@ -37,7 +38,7 @@ func newTrial(manifest map[string]any, e *engine.Explanation) (*trial, error) {
 }
 
 func (t *trial) say(what, old, now string) {
-	t.done = append(t.done, Step{What: printable(what), Old: printable(old), New: printable(now)})
+	t.done = append(t.done, Step{What: terminal.Printable(what), Old: terminal.Printable(old), New: terminal.Printable(now)})
 }
 
 // apply makes one change.

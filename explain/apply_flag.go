@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/headroom-dev/headroom/internal/terminal"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
@@ -21,7 +22,7 @@ var collectors = []string{
 func (t *trial) flag(c Change) error {
 	if t.now.JVM == nil {
 		return fmt.Errorf("%s: no JVM is known in container %s; the annotation runtime.headroom.dev/%s: jvm tells of one",
-			c, printable(t.now.Container), printable(t.now.Container))
+			c, terminal.Printable(t.now.Container), terminal.Printable(t.now.Container))
 	}
 	if c.Value == "" {
 		return t.without(c.Name, c.Key)
@@ -93,7 +94,7 @@ func (t *trial) rewrite(f *engine.FlagLine, text string) error {
 		}
 	}
 	return fmt.Errorf("%s of %s cannot be changed here: its text is put together when the container starts",
-		printable(f.Text), printable(f.Source))
+		terminal.Printable(f.Text), terminal.Printable(f.Source))
 }
 
 func (t *trial) rewriteIn(f *engine.FlagLine, text string) error {
@@ -101,7 +102,7 @@ func (t *trial) rewriteIn(f *engine.FlagLine, text string) error {
 	value, _ := entry["value"].(string)
 	edited, ok := rewritten(value, f.Text, text)
 	if !ok {
-		return fmt.Errorf("%s of %s cannot be changed here", printable(f.Text), printable(f.Source))
+		return fmt.Errorf("%s of %s cannot be changed here", terminal.Printable(f.Text), terminal.Printable(f.Source))
 	}
 	entry["value"] = edited
 	t.say(f.Source, f.Text, text)
@@ -168,7 +169,7 @@ func edge(text string, i int) bool {
 func (t *trial) add(text string) error {
 	for _, f := range t.now.Flags {
 		if f.Text == "" && variable(f.Source) == toolOptions {
-			return fmt.Errorf("%s cannot be added: %s is not known, %s", text, toolOptions, printable(f.Note))
+			return fmt.Errorf("%s cannot be added: %s is not known, %s", text, toolOptions, terminal.Printable(f.Note))
 		}
 	}
 	entry := t.entry(toolOptions)

@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/headroom-dev/headroom/internal/terminal"
 )
 
 // workers changes the number where it stands: a variable, or a word of the command.
@@ -20,7 +22,7 @@ func (t *trial) workers(c Change) error {
 	old := strconv.FormatInt(p.Workers, 10)
 	if !t.counted(p.Path, old, c.Value) && !t.counted(next(p.Path), old, c.Value) {
 		return fmt.Errorf("workers: %s cannot be changed here: its number is put together when the container starts",
-			printable(p.Source))
+			terminal.Printable(p.Source))
 	}
 	t.say(c.Key, old, c.Value)
 	return nil

@@ -3,6 +3,7 @@ package explain
 import (
 	"math"
 
+	"github.com/headroom-dev/headroom/internal/terminal"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
@@ -30,12 +31,12 @@ type bar struct {
 // barOf is what a container's memory adds up to; nil where nothing is known of it. Free is the
 // share of the limit that has to stay free.
 func barOf(e *engine.Explanation, free float64) *bar {
-	b := &bar{Title: printable(e.Container), Complete: true}
+	b := &bar{Title: terminal.Printable(e.Container), Complete: true}
 	switch {
 	case e.Budget != nil:
 		b.Budget, b.Complete, b.Total, b.Limit = true, e.Budget.Complete, e.Budget.TotalMiB, e.Budget.LimitMiB
 		for i, t := range e.Budget.Terms {
-			b.Segments = append(b.Segments, segment{printable(t.Name), t.MiB, printable(t.Source), t.Assumed, i})
+			b.Segments = append(b.Segments, segment{terminal.Printable(t.Name), t.MiB, terminal.Printable(t.Source), t.Assumed, i})
 		}
 	case e.Memory.Peak > 0:
 		const mebi = 1 << 20

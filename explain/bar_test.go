@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/headroom-dev/headroom/internal/terminal"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
@@ -99,7 +100,7 @@ func TestLimitIsSeen(t *testing.T) {
 	if limit < 0 || !strings.Contains(lines[0][limit:], "█") || !strings.Contains(lines[0][limit:], "▓") {
 		t.Errorf("nothing stands beyond the limit:\n%s", p.out.String())
 	}
-	if at := width(lines[0][:limit]); width(lines[1][:strings.LastIndex(lines[1], "↑")]) != at {
+	if at := terminal.Width(lines[0][:limit]); terminal.Width(lines[1][:strings.LastIndex(lines[1], "↑")]) != at {
 		t.Errorf("the limit is named elsewhere:\n%s", p.out.String())
 	}
 }

@@ -3,6 +3,7 @@ package explain
 import (
 	"slices"
 
+	"github.com/headroom-dev/headroom/internal/terminal"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
@@ -24,7 +25,7 @@ func compared(now, then *engine.Explanation) []comparison {
 	}
 	for i, l := range now.Resources {
 		if i < len(then.Resources) && then.Resources[i].Name == l.Name && then.Resources[i].Value != l.Value {
-			add(printable(l.Name), resourceValue(l), resourceValue(then.Resources[i]))
+			add(terminal.Printable(l.Name), resourceValue(l), resourceValue(then.Resources[i]))
 		}
 	}
 	budgets(add, now.Budget, then.Budget)
@@ -32,7 +33,7 @@ func compared(now, then *engine.Explanation) []comparison {
 		before, after := jvmLines(now.JVM), jvmLines(then.JVM)
 		for i := range before {
 			if before[i].Value != after[i].Value && before[i].Name != "maximum heap" && before[i].Name != "version" {
-				add(before[i].Name, printable(before[i].Value), printable(after[i].Value))
+				add(before[i].Name, terminal.Printable(before[i].Value), terminal.Printable(after[i].Value))
 			}
 		}
 	}
@@ -54,7 +55,7 @@ func budgets(add func(name, before, after string), now, then *engine.Budget) {
 	}
 	for i, t := range now.Terms {
 		if i < len(then.Terms) && then.Terms[i].Name == t.Name {
-			add(printable(t.Name), mib(t.MiB), mib(then.Terms[i].MiB))
+			add(terminal.Printable(t.Name), mib(t.MiB), mib(then.Terms[i].MiB))
 		}
 	}
 	add("total", mib(now.TotalMiB), mib(then.TotalMiB))

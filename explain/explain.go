@@ -8,6 +8,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/headroom-dev/headroom/internal/terminal"
 	"github.com/headroom-dev/headroom/lint/source"
 	"github.com/headroom-dev/headroom/policies/engine"
 	"github.com/headroom-dev/headroom/render"
@@ -116,9 +117,9 @@ func newRunner(ctx context.Context, e *engine.Engine, o Options) (*runner, error
 func nothing(o Options) error {
 	switch {
 	case o.Workload != "":
-		return errors.New("no workload " + printable(o.Workload) + " is in what was read")
+		return errors.New("no workload " + terminal.Printable(o.Workload) + " is in what was read")
 	case o.Container != "":
-		return errors.New("no workload with a container " + printable(o.Container) + " is in what was read")
+		return errors.New("no workload with a container " + terminal.Printable(o.Container) + " is in what was read")
 	}
 	return errors.New("no workload is in what was read")
 }

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/headroom-dev/headroom/internal/terminal"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
@@ -29,7 +30,7 @@ type page struct {
 // pageTemplate is read when a page is first asked for: no other command has a use for it.
 var pageTemplate = sync.OnceValues(func() (*template.Template, error) {
 	return template.New("page.html").Funcs(template.FuncMap{
-		"title": title, "place": place, "printable": printable, "sentence": sentence, "upper": upperFirst,
+		"title": title, "place": place, "printable": terminal.Printable, "sentence": sentence, "upper": upperFirst,
 		"class":   func(e engine.Explanation) string { return class(&e) },
 		"bar":     func(e engine.Explanation, free float64) *bar { return barOf(&e, free) },
 		"cpu":     func(e engine.Explanation) [][2]string { return cpuLines(&e) },

@@ -5,28 +5,29 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/headroom-dev/headroom/internal/terminal"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
 // place is file:line, as editors and terminals understand it.
 func place(file string, line int) string {
 	if line < 1 {
-		return printable(file)
+		return terminal.Printable(file)
 	}
-	return fmt.Sprintf("%s:%d", printable(file), line)
+	return fmt.Sprintf("%s:%d", terminal.Printable(file), line)
 }
 
 // block is YAML to copy, line by line safe to show.
 func block(text string) string {
 	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
 	for i := range lines {
-		lines[i] = printable(lines[i])
+		lines[i] = terminal.Printable(lines[i])
 	}
 	return strings.Join(lines, "\n")
 }
 
 func flagNote(f engine.FlagLine) string {
-	note := printable(f.Note)
+	note := terminal.Printable(f.Note)
 	if !f.Wins && f.Text != "" {
 		return strings.TrimSuffix("has lost: "+note, ": ")
 	}
@@ -37,7 +38,7 @@ func flagNote(f engine.FlagLine) string {
 func named(findings []engine.Finding) string {
 	var list []string
 	for _, f := range bySeverity(findings) {
-		list = append(list, printable(f.Rule)+" "+printable(f.Slug))
+		list = append(list, terminal.Printable(f.Rule)+" "+terminal.Printable(f.Slug))
 	}
 	return strings.Join(list, ", ")
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/fatih/color"
 
+	"github.com/headroom-dev/headroom/internal/terminal"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
@@ -88,7 +89,7 @@ func (p *paper) line(runs ...run) {
 func (p *paper) block(column int, lead []run, text string, style *color.Color) {
 	used := 0
 	for _, r := range lead {
-		used += width(r.text)
+		used += terminal.Width(r.text)
 	}
 	switch {
 	case used > 0 && used <= column && column <= p.width-min(minBeside, p.width/2):
@@ -97,7 +98,7 @@ func (p *paper) block(column int, lead []run, text string, style *color.Color) {
 		p.line(lead...)
 		lead, column = nil, min(column, 8)
 	}
-	lines := wrap(text, min(p.width-column, maxProse))
+	lines := terminal.Wrap(text, min(p.width-column, maxProse))
 	for i, line := range lines {
 		if i > 0 || lead == nil {
 			lead = []run{{strings.Repeat(" ", column), p.plain}}

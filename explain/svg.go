@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/headroom-dev/headroom/internal/terminal"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
@@ -64,7 +65,7 @@ func WriteSVG(w io.Writer, r *Report) error {
 }
 
 func pictures(r *Report, w *Workload, c *Container) []part {
-	name := title(w.Resource) + ", " + printable(c.Container)
+	name := title(w.Resource) + ", " + terminal.Printable(c.Container)
 	parts := []part{memoryPicture(&c.Explanation, r.Free, name)}
 	if c.Timeline != nil && c.Timeline.Missing == "" {
 		parts = append(parts, nested(c.Timeline.SVG()))

@@ -6,6 +6,7 @@ import (
 
 	"github.com/fatih/color"
 
+	"github.com/headroom-dev/headroom/internal/terminal"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
@@ -19,14 +20,14 @@ func WriteText(w io.Writer, r *Report, colored bool, columns int) error {
 		p.workload(r, &r.Workloads[i])
 	}
 	for _, note := range r.Notes {
-		p.block(2, nil, sentence(upperFirst(printable(note))), p.plain)
+		p.block(2, nil, sentence(upperFirst(terminal.Printable(note))), p.plain)
 	}
 	for _, problem := range r.Problems {
 		at := place(problem.File, problem.Line)
 		if at != "" {
 			at += ": "
 		}
-		p.block(11, []run{{"  problem  ", p.bad}}, at+printable(problem.Message), p.plain)
+		p.block(11, []run{{"  problem  ", p.bad}}, at+terminal.Printable(problem.Message), p.plain)
 	}
 	_, err := w.Write(p.out.Bytes())
 	return err
@@ -37,14 +38,14 @@ func (p *paper) workload(r *Report, w *Workload) {
 	switch {
 	case at == "":
 		p.line(run{title(w.Resource), p.heading})
-	case width(at)+2+width(title(w.Resource)) <= p.width:
+	case terminal.Width(at)+2+terminal.Width(title(w.Resource)) <= p.width:
 		p.line(run{at, p.heading}, run{"  ", p.plain}, run{title(w.Resource), p.strong})
 	default:
 		p.line(run{at, p.heading})
 		p.line(run{"  ", p.plain}, run{title(w.Resource), p.strong})
 	}
 	for _, note := range w.Notes {
-		p.block(2, nil, printable(note), p.plain)
+		p.block(2, nil, terminal.Printable(note), p.plain)
 	}
 	if len(w.Findings) > 0 {
 		p.section("Verdicts on the whole workload", "")
@@ -58,13 +59,13 @@ func (p *paper) workload(r *Report, w *Workload) {
 
 func (p *paper) container(r *Report, c *Container) {
 	e := &c.Explanation
-	head := printable(e.Container)
+	head := terminal.Printable(e.Container)
 	if e.Role != "" && e.Role != "app" {
-		head += " (" + printable(e.Role) + ")"
+		head += " (" + terminal.Printable(e.Role) + ")"
 	}
 	if e.Skipped != "" {
 		p.line(run{head, p.strong})
-		p.block(2, nil, sentence("Not judged: "+printable(e.Skipped)), p.plain)
+		p.block(2, nil, sentence("Not judged: "+terminal.Printable(e.Skipped)), p.plain)
 		return
 	}
 	p.line(run{head, p.strong}, run{"  " + tally(c.Findings), p.subdued})
@@ -90,27 +91,27 @@ func (p *paper) section(name, rest string) {
 		p.line(run{"  ", p.plain}, run{name, p.strong})
 		return
 	}
-	p.block(width(name)+4, []run{{"  ", p.plain}, {name, p.strong}, {": ", p.plain}}, rest, p.plain)
+	p.block(terminal.Width(name)+4, []run{{"  ", p.plain}, {name, p.strong}, {": ", p.plain}}, rest, p.plain)
 }
 
 // row is a name, and what there is to say of it.
 func (p *paper) row(name string, columns int, value string, style *color.Color) {
-	p.block(columns+6, []run{{"    " + pad(name, columns) + "  ", p.plain}}, value, style)
+	p.block(columns+6, []run{{"    " + terminal.Pad(name, columns) + "  ", p.plain}}, value, style)
 }
 
 func (p *paper) identity(e *engine.Explanation) {
 	say := func(name, value, evidence string) {
 		text := value
 		if evidence != "" {
-			text += ": " + printable(evidence)
+			text += ": " + terminal.Printable(evidence)
 		}
-		p.block(11, []run{{"  " + pad(name, 9), p.subdued}}, text, p.plain)
+		p.block(11, []run{{"  " + terminal.Pad(name, 9), p.subdued}}, text, p.plain)
 	}
 	say("class", class(e), e.ClassEvidence)
 	for _, weaker := range e.Weaker {
-		p.block(11, nil, sentence(printable(weaker)), p.subdued)
+		p.block(11, nil, sentence(terminal.Printable(weaker)), p.subdued)
 	}
-	runtime := printable(e.Runtime)
+	runtime := terminal.Printable(e.Runtime)
 	if runtime == "" {
 		runtime = "not known"
 	}
@@ -124,11 +125,11 @@ func (p *paper) resources(e *engine.Explanation) {
 	p.section("Requests and limits", "")
 	name, value := 0, 0
 	for _, l := range e.Resources {
-		name, value = max(name, width(l.Name)), max(value, width(resourceValue(l)))
+		name, value = max(name, terminal.Width(l.Name)), max(value, terminal.Width(resourceValue(l)))
 	}
 	for _, l := range e.Resources {
-		lead := "    " + pad(printable(l.Name), name) + "  " + pad(resourceValue(l), value) + "  "
-		p.block(width(lead), []run{{lead, p.plain}}, printable(l.Source), p.subdued)
+		lead := "    " + terminal.Pad(terminal.Printable(l.Name), name) + "  " + terminal.Pad(resourceValue(l), value) + "  "
+		p.block(terminal.Width(lead), []run{{lead, p.plain}}, terminal.Printable(l.Source), p.subdued)
 	}
 }
 
@@ -136,7 +137,7 @@ func resourceValue(l engine.ResourceLine) string {
 	if l.Value == "" {
 		return "none"
 	}
-	return printable(l.Value)
+	return terminal.Printable(l.Value)
 }
 
 // verdicts names what the rules found; headroom lint says it at length.
@@ -146,7 +147,7 @@ func (p *paper) verdicts(findings []engine.Finding) {
 		if f.Line > 0 {
 			at = fmt.Sprintf("  line %d", f.Line)
 		}
-		p.line(run{"    ", p.plain}, run{pad(printable(f.Severity), 8), p.severity(f.Severity)},
-			run{" " + printable(f.Rule) + " " + printable(f.Slug), p.plain}, run{at, p.subdued})
+		p.line(run{"    ", p.plain}, run{terminal.Pad(terminal.Printable(f.Severity), 8), p.severity(f.Severity)},
+			run{" " + terminal.Printable(f.Rule) + " " + terminal.Printable(f.Slug), p.plain}, run{at, p.subdued})
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/headroom-dev/headroom/internal/terminal"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
@@ -28,7 +29,7 @@ func cpuLines(e *engine.Explanation) [][2]string {
 	case e.CPU.Average > 0 && e.CPU.AverageAssumed:
 		add("average", "%s, assumed: nobody measured it, and the request stands in", milli(e.CPU.Average))
 	case e.CPU.Average > 0:
-		text := printable(e.Evidence)
+		text := terminal.Printable(e.Evidence)
 		if text == "" {
 			text = "as annotated"
 		}
@@ -49,22 +50,22 @@ func cpuLines(e *engine.Explanation) [][2]string {
 	}
 	burst := func(name string, b *engine.BurstLine) {
 		if b != nil {
-			add(name, "%s %s", printable(b.Text), from(b))
+			add(name, "%s %s", terminal.Printable(b.Text), from(b))
 		}
 	}
 	burst("burst", e.Burst)
 	burst("pool", e.Workers)
 	if e.Pool != nil && e.Workers == nil {
-		add("pool", "%s: %s", workers(e.Pool), printable(e.Pool.Source))
+		add("pool", "%s: %s", workers(e.Pool), terminal.Printable(e.Pool.Source))
 	}
 	return lines
 }
 
 // from says where the figures of a burst are from; a pool's time is the period.
 func from(b *engine.BurstLine) string {
-	text := "Threads: " + cmp.Or(printable(b.ThreadsSource), "not said")
+	text := "Threads: " + cmp.Or(terminal.Printable(b.ThreadsSource), "not said")
 	if b.PauseMS != b.PeriodMS {
-		text += "; pause: " + cmp.Or(printable(b.PauseSource), "not said")
+		text += "; pause: " + cmp.Or(terminal.Printable(b.PauseSource), "not said")
 	}
 	return text + "."
 }
@@ -90,7 +91,7 @@ func (p *paper) timeline(t *Timeline) {
 		return
 	}
 	if t.Missing != "" {
-		p.section("Timeline", sentence("not drawn, since "+printable(t.Missing)))
+		p.section("Timeline", sentence("not drawn, since "+terminal.Printable(t.Missing)))
 		return
 	}
 	p.section("Timeline", "")
@@ -100,7 +101,7 @@ func (p *paper) timeline(t *Timeline) {
 // drawn is the drawing and what it says.
 func (p *paper) drawn(t *Timeline) {
 	if t.Missing != "" {
-		p.block(4, nil, sentence("Not drawn, since "+printable(t.Missing)), p.plain)
+		p.block(4, nil, sentence("Not drawn, since "+terminal.Printable(t.Missing)), p.plain)
 		return
 	}
 	untitled := t.Timeline
@@ -110,6 +111,6 @@ func (p *paper) drawn(t *Timeline) {
 	}
 	p.block(4, nil, strings.Join(t.Says, " "), p.plain)
 	if len(t.Assumed) > 0 {
-		p.block(4, nil, "Assumed: "+printable(strings.Join(t.Assumed, "; "))+".", p.subdued)
+		p.block(4, nil, "Assumed: "+terminal.Printable(strings.Join(t.Assumed, "; "))+".", p.subdued)
 	}
 }

@@ -3,6 +3,7 @@ package explain
 import (
 	"fmt"
 
+	"github.com/headroom-dev/headroom/internal/terminal"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
@@ -15,13 +16,13 @@ func (p *paper) jvm(e *engine.Explanation) {
 	p.section("JVM flags", "a later one wins")
 	text := 0
 	for _, f := range e.Flags {
-		text = max(text, min(width(printable(f.Text)), 36))
+		text = max(text, min(terminal.Width(terminal.Printable(f.Text)), 36))
 	}
 	source := ""
 	for _, f := range e.Flags {
 		if f.Source != source {
 			source = f.Source
-			p.line(run{"    " + printable(source), p.subdued})
+			p.line(run{"    " + terminal.Printable(source), p.subdued})
 		}
 		p.flag(f, text)
 	}
@@ -33,25 +34,25 @@ func (p *paper) jvm(e *engine.Explanation) {
 		if l.Value == "" && l.Source == "" {
 			continue
 		}
-		value := printable(l.Value)
-		lead := "    " + pad(l.Name, 16) + "  " + pad(value, 10) + "  "
-		p.block(width(lead), []run{{lead, p.plain}}, printable(l.Source), p.subdued)
+		value := terminal.Printable(l.Value)
+		lead := "    " + terminal.Pad(l.Name, 16) + "  " + terminal.Pad(value, 10) + "  "
+		p.block(terminal.Width(lead), []run{{lead, p.plain}}, terminal.Printable(l.Source), p.subdued)
 	}
 	for _, why := range e.JVM.WillNotStart {
-		p.block(4, nil, sentence("It will not start: "+printable(why)), p.bad)
+		p.block(4, nil, sentence("It will not start: "+terminal.Printable(why)), p.bad)
 	}
 }
 
 // flag is one setting; of one that has lost, what it has lost to.
 func (p *paper) flag(f engine.FlagLine, columns int) {
-	style, note, text := p.plain, flagNote(f), printable(f.Text)
+	style, note, text := p.plain, flagNote(f), terminal.Printable(f.Text)
 	if !f.Wins {
 		style = p.subdued
 	}
 	if f.Text == "" {
 		text = "hidden"
 	}
-	lead := "      " + pad(text, columns) + "  "
+	lead := "      " + terminal.Pad(text, columns) + "  "
 	if note == "" {
 		p.line(run{lead, style})
 		return
@@ -81,7 +82,7 @@ func jvmLines(j *engine.JVMLine) []jvmLine {
 		heap.Value += " MiB"
 	}
 	version := j.Version
-	if width(version.Value) > 14 { // several, which the source names too
+	if terminal.Width(version.Value) > 14 { // several, which the source names too
 		version.Value = ""
 	}
 	return []jvmLine{

@@ -3,6 +3,7 @@ package explain
 import (
 	"strings"
 
+	"github.com/headroom-dev/headroom/internal/terminal"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
@@ -53,20 +54,20 @@ func (p *paper) bar(b *bar) {
 	// there is room.
 	line := b.column(b.Line, columns)
 	left := percent(b.Line, b.Limit) + " ↑"
-	text := padLeft(left, line+1)
+	text := terminal.PadLeft(left, line+1)
 	switch {
 	case line == limit: // the limit is so small a part of it that both marks are one
 		text = ""
-	case width(left) > line+1:
+	case terminal.Width(left) > line+1:
 		text = strings.Repeat(" ", line) + "↑"
 	}
 	right := "↑ limit"
-	if limit+width(right) <= p.width-4 {
-		p.line(run{"    " + pad(text, limit) + right, p.subdued})
+	if limit+terminal.Width(right) <= p.width-4 {
+		p.line(run{"    " + terminal.Pad(text, limit) + right, p.subdued})
 		return
 	}
-	p.line(run{"    " + pad(text, limit) + "↑", p.subdued})
-	p.line(run{"    " + padLeft("limit", limit+1), p.subdued})
+	p.line(run{"    " + terminal.Pad(text, limit) + "↑", p.subdued})
+	p.line(run{"    " + terminal.PadLeft("limit", limit+1), p.subdued})
 }
 
 // cell is one column of a bar; over is beyond the limit.
@@ -88,15 +89,15 @@ func (p *paper) terms(b *bar) {
 	name, amount := len("measured peak"), 0
 	rows := append(append([]segment{}, b.Segments...), b.sums()...)
 	for _, s := range rows {
-		name, amount = max(name, width(s.Name)), max(amount, width(mib(s.MiB)))
+		name, amount = max(name, terminal.Width(s.Name)), max(amount, terminal.Width(mib(s.MiB)))
 	}
 	for i, s := range rows {
 		glyph, style := " ", p.plain
 		if i < len(b.Segments) {
 			glyph, style = glyphs[i%len(glyphs)], p.regions[i%len(p.regions)]
 		}
-		lead := " " + pad(s.Name, name) + "  " + padLeft(mib(s.MiB), amount) + "  " + padLeft(b.share(s.MiB), 8) + "  "
-		p.block(5+width(lead), []run{{"    ", p.plain}, {glyph, style}, {lead, p.plain}}, origin(s), p.subdued)
+		lead := " " + terminal.Pad(s.Name, name) + "  " + terminal.PadLeft(mib(s.MiB), amount) + "  " + terminal.PadLeft(b.share(s.MiB), 8) + "  "
+		p.block(5+terminal.Width(lead), []run{{"    ", p.plain}, {glyph, style}, {lead, p.plain}}, origin(s), p.subdued)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/headroom-dev/headroom/internal/terminal"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
@@ -16,18 +17,18 @@ func (p *paper) passing(e *engine.Explanation) {
 	if e.Passing.Block != "" {
 		p.line()
 		for _, line := range strings.Split(strings.TrimRight(e.Passing.Block, "\n"), "\n") {
-			p.line(run{"    " + printable(line), p.good})
+			p.line(run{"    " + terminal.Printable(line), p.good})
 		}
 	}
 	if e.Passing.BlockNote != "" {
-		p.block(4, nil, sentence(upperFirst(printable(e.Passing.BlockNote))), p.subdued)
+		p.block(4, nil, sentence(upperFirst(terminal.Printable(e.Passing.BlockNote))), p.subdued)
 	}
 	if e.Passing.ToolOptions != "" {
 		p.line()
-		p.block(4, nil, "JAVA_TOOL_OPTIONS: "+printable(e.Passing.ToolOptions), p.good)
+		p.block(4, nil, "JAVA_TOOL_OPTIONS: "+terminal.Printable(e.Passing.ToolOptions), p.good)
 	}
 	if e.Passing.ToolOptionsNote != "" {
-		p.block(4, nil, sentence(upperFirst(printable(e.Passing.ToolOptionsNote))), p.subdued)
+		p.block(4, nil, sentence(upperFirst(terminal.Printable(e.Passing.ToolOptionsNote))), p.subdued)
 	}
 }
 
@@ -36,11 +37,11 @@ func passingLines(e *engine.Explanation) [][2]string {
 	number := func(name, format string, v engine.ValueOrWhy) {
 		switch {
 		case v.Value > 0 && v.Why != "":
-			lines = append(lines, [2]string{name, fmt.Sprintf(format, v.Value) + ", " + printable(v.Why)})
+			lines = append(lines, [2]string{name, fmt.Sprintf(format, v.Value) + ", " + terminal.Printable(v.Why)})
 		case v.Value > 0:
 			lines = append(lines, [2]string{name, fmt.Sprintf(format, v.Value)})
 		case v.Why != "":
-			lines = append(lines, [2]string{name, "none: " + printable(v.Why)})
+			lines = append(lines, [2]string{name, "none: " + terminal.Printable(v.Why)})
 		}
 	}
 	pass := e.Passing
@@ -58,7 +59,7 @@ func passingLines(e *engine.Explanation) [][2]string {
 
 // wanted is what a class asks for, in millicores: 0 is none, and below that nobody can say.
 func wanted(millicores int64, why string) string {
-	why = printable(why)
+	why = terminal.Printable(why)
 	switch {
 	case millicores < 0:
 		return cmp.Or(why, "nobody can say")
@@ -81,6 +82,6 @@ func (p *paper) unknown(e *engine.Explanation) {
 	}
 	p.section("Not known", "")
 	for _, text := range e.Unknown {
-		p.block(6, []run{{"    - ", p.plain}}, sentence(printable(text)), p.plain)
+		p.block(6, []run{{"    - ", p.plain}}, sentence(terminal.Printable(text)), p.plain)
 	}
 }

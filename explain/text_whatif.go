@@ -3,6 +3,7 @@ package explain
 import (
 	"github.com/fatih/color"
 
+	"github.com/headroom-dev/headroom/internal/terminal"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
@@ -21,7 +22,7 @@ func (p *paper) whatIf(r *Report, c *Container) {
 	widths := [3]int{}
 	for _, row := range rows {
 		for i := range widths {
-			widths[i] = max(widths[i], width(row.cells[i]))
+			widths[i] = max(widths[i], terminal.Width(row.cells[i]))
 		}
 	}
 	for _, row := range rows {
@@ -29,8 +30,8 @@ func (p *paper) whatIf(r *Report, c *Container) {
 		if row.changed() {
 			style = p.strong
 		}
-		p.line(run{"    " + pad(row.cells[0], widths[0]) + "  " + padLeft(row.cells[1], widths[1]), p.plain},
-			run{"  ", p.plain}, run{padLeft(row.cells[2], widths[2]), style})
+		p.line(run{"    " + terminal.Pad(row.cells[0], widths[0]) + "  " + terminal.PadLeft(row.cells[1], widths[1]), p.plain},
+			run{"  ", p.plain}, run{terminal.PadLeft(row.cells[2], widths[2]), style})
 	}
 	if b := barOf(w.Then, r.Free); b != nil {
 		p.line()
@@ -51,9 +52,9 @@ func (p *paper) whatIf(r *Report, c *Container) {
 func (p *paper) changed(name, none string, findings []engine.Finding, style *color.Color) {
 	if len(findings) == 0 {
 		if none != "" {
-			p.block(15, []run{{"    " + pad(name, 9) + "  ", p.subdued}}, none, p.plain)
+			p.block(15, []run{{"    " + terminal.Pad(name, 9) + "  ", p.subdued}}, none, p.plain)
 		}
 		return
 	}
-	p.block(15, []run{{"    " + pad(name, 9) + "  ", p.subdued}}, named(findings), style)
+	p.block(15, []run{{"    " + terminal.Pad(name, 9) + "  ", p.subdued}}, named(findings), style)
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/headroom-dev/headroom/internal/cfs"
+	"github.com/headroom-dev/headroom/internal/terminal"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
@@ -51,7 +52,7 @@ func (r *runner) timeline(of engine.Resource, e *engine.Explanation) *Timeline {
 	if period <= 0 {
 		period = cfs.DefaultPeriod
 	}
-	t.Title = printable(title(of) + ", " + e.Container)
+	t.Title = terminal.Printable(title(of) + ", " + e.Container)
 	t.Bandwidth = cfs.Bandwidth{Period: period}
 	if e.CPU.Limit > 0 {
 		t.Bandwidth = cfs.ForLimit(e.CPU.Limit, period)

@@ -3,6 +3,7 @@ package explain
 import (
 	"strings"
 
+	"github.com/headroom-dev/headroom/internal/terminal"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
@@ -12,7 +13,7 @@ func title(r engine.Resource) string {
 	if r.Namespace != "" {
 		name = r.Namespace + "/" + name
 	}
-	return strings.TrimSpace(printable(r.Kind + " " + name))
+	return strings.TrimSpace(terminal.Printable(r.Kind + " " + name))
 }
 
 // class is what a container was taken for.
@@ -20,7 +21,7 @@ func class(e *engine.Explanation) string {
 	if e.Class == "" {
 		return "unclassified"
 	}
-	return printable(e.Class)
+	return terminal.Printable(e.Class)
 }
 
 // tally counts findings by severity: "3 errors, 1 info".

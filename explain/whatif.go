@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/headroom-dev/headroom/internal/terminal"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
@@ -68,7 +69,7 @@ func subject(w *Workload) (*Container, error) {
 	var names []string
 	for i := range w.Containers {
 		c := &w.Containers[i]
-		names = append(names, printable(c.Container))
+		names = append(names, terminal.Printable(c.Container))
 		if (c.Role == "" || c.Role == "app") && c.Class != "sidecar" && c.Skipped == "" {
 			found = append(found, c)
 		}
@@ -129,7 +130,7 @@ func (r *runner) known(ctx context.Context, c Change) error {
 		classes = append(classes, class)
 	}
 	slices.Sort(classes)
-	return fmt.Errorf("class %q is not one of %s", printable(c.Value), strings.Join(classes, ", "))
+	return fmt.Errorf("class %q is not one of %s", terminal.Printable(c.Value), strings.Join(classes, ", "))
 }
 
 // doubt notes which flags were set and do not win.
@@ -140,8 +141,8 @@ func (w *WhatIf) doubt(changes []Change) {
 				continue
 			}
 			for i := range w.Done {
-				if w.Done[i].New == printable(c.Text) {
-					w.Done[i].Note = printable(f.Note)
+				if w.Done[i].New == terminal.Printable(c.Text) {
+					w.Done[i].Note = terminal.Printable(f.Note)
 				}
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/headroom-dev/headroom/internal/terminal"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
@@ -28,8 +29,8 @@ func TestAuditWidths(t *testing.T) {
 	for _, columns := range []int{60, 80, 140} {
 		for line := range strings.Lines(render(t, "table", r, Options{Width: columns, Verbose: true})) {
 			line = strings.TrimSuffix(line, "\n")
-			if width(line) > columns && !strings.Contains(line, "long-") {
-				t.Errorf("%d columns wide, not %d: %s", width(line), columns, line)
+			if terminal.Width(line) > columns && !strings.Contains(line, "long-") {
+				t.Errorf("%d columns wide, not %d: %s", terminal.Width(line), columns, line)
 			}
 			if strings.TrimRight(line, " ") != line {
 				t.Errorf("blanks at the end of %q", line)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/headroom-dev/headroom/internal/terminal"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
@@ -165,7 +166,7 @@ func changedLines(r *Report) []string {
 func (c *Changed) notes() []string {
 	var list []string
 	for _, note := range c.Notes {
-		if note = strings.TrimSpace(printable(note)); note != "" {
+		if note = strings.TrimSpace(terminal.Printable(note)); note != "" {
 			list = append(list, note)
 		}
 	}
@@ -186,12 +187,12 @@ func (c *Changed) ref() string {
 	if isHash {
 		return c.Ref[:hashLength]
 	}
-	return printable(c.Ref)
+	return terminal.Printable(c.Ref)
 }
 
 // short is the beginning of the commit, as git shows it.
 func (c *Changed) short() string {
-	runes := []rune(printable(c.Base))
+	runes := []rune(terminal.Printable(c.Base))
 	return string(runes[:min(len(runes), hashLength)])
 }
 

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"unicode"
+
+	"github.com/headroom-dev/headroom/internal/terminal"
 )
 
 // workload is what a comment says of one object: what is new openly, with the arithmetic and
@@ -132,7 +134,7 @@ func fenced(b *strings.Builder, language, text string) {
 // showable says whether text can be shown as it is: what a reader sees is what is in the file.
 func showable(text string) bool {
 	return strings.IndexFunc(text, func(r rune) bool {
-		return r != '\n' && r != '\t' && r != '\r' && unsafeRune(r) || r == unicode.ReplacementChar
+		return r != '\n' && r != '\t' && r != '\r' && terminal.Unsafe(r) || r == unicode.ReplacementChar
 	}) < 0
 }
 

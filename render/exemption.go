@@ -3,6 +3,7 @@ package render
 import (
 	"strings"
 
+	"github.com/headroom-dev/headroom/internal/terminal"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
@@ -11,7 +12,7 @@ func exemption(s *engine.Suppression) string {
 	if s == nil {
 		return ""
 	}
-	text := strings.TrimSpace(printable(s.Reason))
+	text := strings.TrimSpace(terminal.Printable(s.Reason))
 	switch {
 	case text == "" && s.Source == "baseline":
 		return "known to the baseline"
@@ -19,10 +20,10 @@ func exemption(s *engine.Suppression) string {
 		text = "no reason given"
 	}
 	if s.Until != "" {
-		text += ", until " + printable(s.Until)
+		text += ", until " + terminal.Printable(s.Until)
 	}
 	if s.Source != "" {
-		text += " (" + printable(s.Source) + ")"
+		text += " (" + terminal.Printable(s.Source) + ")"
 	}
 	return text
 }

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/headroom-dev/headroom/internal/terminal"
 )
 
 // budget is a sum laid out: what a rule puts under "terms" of its figures, each
@@ -129,7 +131,7 @@ func text(v any) string {
 	case nil:
 		return ""
 	case string:
-		return printable(t)
+		return terminal.Printable(t)
 	case bool:
 		return strconv.FormatBool(t)
 	}
@@ -138,9 +140,9 @@ func text(v any) string {
 	}
 	data, err := json.Marshal(v)
 	if err != nil {
-		return printable(fmt.Sprint(v))
+		return terminal.Printable(fmt.Sprint(v))
 	}
-	return printable(string(data))
+	return terminal.Printable(string(data))
 }
 
 // otherFigures are those that the budget table does not show, as key and value.
@@ -155,7 +157,7 @@ func otherFigures(figures map[string]any) [][2]string {
 	var rows [][2]string
 	for _, key := range slices.Sorted(maps.Keys(figures)) {
 		if !shown[key] {
-			rows = append(rows, [2]string{printable(key), text(figures[key])})
+			rows = append(rows, [2]string{terminal.Printable(key), text(figures[key])})
 		}
 	}
 	return rows

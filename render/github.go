@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/headroom-dev/headroom/internal/terminal"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
@@ -23,7 +24,7 @@ var githubLevels = map[string]string{
 // The most severe come first: GitHub shows ten of a kind per step.
 func writeGitHub(w *bytes.Buffer, r *Report, _ Options) error {
 	for _, p := range r.Problems {
-		command(w, "error", p.File, p.Line, "headroom could not read this", printable(p.Message))
+		command(w, "error", p.File, p.Line, "headroom could not read this", terminal.Printable(p.Message))
 	}
 	for rank := range len(severities) + 1 {
 		for i := range r.Findings {
@@ -54,9 +55,9 @@ func writeGitHub(w *bytes.Buffer, r *Report, _ Options) error {
 
 // heading is "HR202 latency-cpu-limit: Deployment shop/api, app".
 func heading(f *engine.Finding) string {
-	s := strings.TrimSpace(printable(f.Rule+" "+f.Slug)) + ": " + title(f.Resource)
+	s := strings.TrimSpace(terminal.Printable(f.Rule+" "+f.Slug)) + ": " + title(f.Resource)
 	if f.Container != "" {
-		s += ", " + printable(f.Container)
+		s += ", " + terminal.Printable(f.Container)
 	}
 	return s
 }
@@ -67,7 +68,7 @@ func command(w *bytes.Buffer, level, file string, line int, title, message strin
 		properties = append(properties, name+"="+githubProperty.Replace(value))
 	}
 	if file != "" {
-		property("file", printable(file))
+		property("file", terminal.Printable(file))
 		property("line", fmt.Sprint(max(line, 1)))
 	}
 	property("title", title)

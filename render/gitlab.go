@@ -6,6 +6,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/headroom-dev/headroom/internal/terminal"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
@@ -42,17 +43,17 @@ func writeGitLab(w *bytes.Buffer, r *Report, _ Options) error {
 		p := &r.Problems[i]
 		problem := engine.Finding{Rule: notRead, Resource: engine.Resource{Name: p.File}}
 		issues = append(issues, gitlabIssue{
-			"could not be read: " + printable(p.Message), notRead, prints.of(&problem), "blocker", gitlabPlace(p.File, p.Line),
+			"could not be read: " + terminal.Printable(p.Message), notRead, prints.of(&problem), "blocker", gitlabPlace(p.File, p.Line),
 		})
 	}
 	for i := range r.Findings {
 		f := &r.Findings[i]
 		about := title(f.Resource)
 		if f.Container != "" {
-			about += ", " + printable(f.Container)
+			about += ", " + terminal.Printable(f.Container)
 		}
 		issues = append(issues, gitlabIssue{
-			printable(f.Rule) + " " + about + ": " + sentence(f), printable(strings.TrimSpace(f.Rule + " " + f.Slug)),
+			terminal.Printable(f.Rule) + " " + about + ": " + sentence(f), terminal.Printable(strings.TrimSpace(f.Rule + " " + f.Slug)),
 			prints.of(f), cmp.Or(gitlabSeverities[f.Severity], "info"), gitlabPlace(f.File, f.Line),
 		})
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/headroom-dev/headroom/internal/terminal"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
@@ -109,7 +110,7 @@ func same(a, b *engine.Finding) bool {
 func (i *item) where() string {
 	var parts []string
 	for _, s := range i.spots {
-		container, line := printable(s.container), ""
+		container, line := terminal.Printable(s.container), ""
 		if s.line > 0 {
 			line = fmt.Sprintf("line %d", s.line)
 		}
@@ -137,7 +138,7 @@ func (c *Container) why() string {
 	var parts []string
 	for _, s := range []string{c.Evidence, cmp.Or(runtimes[c.Runtime], c.Runtime)} {
 		if s != "" {
-			parts = append(parts, printable(s))
+			parts = append(parts, terminal.Printable(s))
 		}
 	}
 	return strings.Join(parts, "; ")
@@ -147,5 +148,5 @@ func (c *Container) class() string {
 	if c.Class == "" {
 		return "unclassified"
 	}
-	return printable(c.Class)
+	return terminal.Printable(c.Class)
 }

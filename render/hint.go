@@ -3,6 +3,8 @@ package render
 import (
 	"fmt"
 	"strings"
+
+	"github.com/headroom-dev/headroom/internal/terminal"
 )
 
 // hintPaths is how many paths a command is shown with; more make it no easier to type.
@@ -36,7 +38,7 @@ func fixHint(r *Report) string {
 
 // shellWord is a path as a shell takes it.
 func shellWord(path string) string {
-	path = printable(path)
+	path = terminal.Printable(path)
 	odd := func(r rune) bool { return !wordRune(r) && !strings.ContainsRune("/._-+:@%", r) }
 	if path != "" && strings.IndexFunc(path, odd) < 0 {
 		return path

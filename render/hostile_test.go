@@ -11,6 +11,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/headroom-dev/headroom/internal/terminal"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
@@ -159,7 +160,7 @@ func checkJUnit(t *testing.T, r *Report) {
 	if back.Errors != 1 || back.Failures < 1 || back.Skipped != 2 {
 		t.Errorf("lost some of %+v", back.junitCounts)
 	}
-	message := printable(r.Findings[0].Message)
+	message := terminal.Printable(r.Findings[0].Message)
 	for _, s := range back.Suites {
 		for _, c := range s.Cases {
 			if c.Failure != nil && !strings.Contains(c.Failure.Body, strings.TrimSpace(message)) {

@@ -8,6 +8,7 @@ import (
 	"html/template"
 	"strings"
 
+	"github.com/headroom-dev/headroom/internal/terminal"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
@@ -63,7 +64,7 @@ type worstRow struct {
 }
 
 var pageTemplate = template.Must(template.New("page.html").Funcs(template.FuncMap{
-	"state": scoreState, "title": title, "place": place, "printable": printable,
+	"state": scoreState, "title": title, "place": place, "printable": terminal.Printable,
 }).ParseFS(pageFiles, "page/page.html"))
 
 // writeHTML makes one page that needs nothing beside it: styles, script and data are within,
@@ -99,13 +100,13 @@ func newPage(r *Report) *page {
 	all := ranked(r)
 	total, list := sections(r, all)
 	p := &page{
-		Title: pageTitle(r), Headline: headline(&total), Version: printable(r.Version), Total: total,
+		Title: pageTitle(r), Headline: headline(&total), Version: terminal.Printable(r.Version), Total: total,
 		Score: total.Score(), Points: points(r, &total), Section: "File", ByRule: byRule(r, all), Worst: worstRows(all),
 		Stale: r.Stale, Missing: r.Problems[:min(len(r.Problems), problemRows)],
 	}
 	p.Unsaid = len(r.Problems) - len(p.Missing)
 	if c := r.Cluster; c != nil {
-		p.Section, p.Modes, p.Measured = "Namespace", true, printable(c.Measured)
+		p.Section, p.Modes, p.Measured = "Namespace", true, terminal.Printable(c.Measured)
 		if !c.Taken.IsZero() {
 			p.Taken = c.Taken.UTC().Format("2 January 2006, 15:04 UTC")
 		}
@@ -130,7 +131,7 @@ func pageTitle(r *Report) string {
 	case r.Cluster.Name == "":
 		return "headroom audit"
 	}
-	return "headroom audit of " + printable(r.Cluster.Name)
+	return "headroom audit of " + terminal.Printable(r.Cluster.Name)
 }
 
 func dataOf(r *Report, all []*group) pageData {
@@ -138,7 +139,7 @@ func dataOf(r *Report, all []*group) pageData {
 	d := pageData{Audit: r.Cluster != nil, Rules: map[string][]string{}, Workloads: []pageWorkload{}}
 	previews := map[groupKey][]*PreviewItem{}
 	if r.Preview != nil {
-		d.Mode = printable(r.Preview.Mode)
+		d.Mode = terminal.Printable(r.Preview.Mode)
 		for i := range r.Preview.Items {
 			item := &r.Preview.Items[i]
 			key := groupKey{item.File, item.Resource}
@@ -147,12 +148,12 @@ func dataOf(r *Report, all []*group) pageData {
 	}
 	for i := range r.Rules {
 		rule := &r.Rules[i]
-		d.Rules[rule.ID] = []string{printable(rule.Slug), printable(rule.Title), link(rule.HelpURI)}
+		d.Rules[rule.ID] = []string{terminal.Printable(rule.Slug), terminal.Printable(rule.Title), link(rule.HelpURI)}
 	}
 	for _, list := range [][]engine.Finding{r.Findings, r.Exempted} {
 		for i := range list {
 			if f := &list[i]; d.Rules[f.Rule] == nil {
-				d.Rules[printable(f.Rule)] = []string{printable(f.Slug), "", ""}
+				d.Rules[terminal.Printable(f.Rule)] = []string{terminal.Printable(f.Slug), "", ""}
 			}
 		}
 	}
@@ -192,7 +193,7 @@ func previewOf(items []*PreviewItem, line int) *PreviewItem {
 // link lets only web pages be linked to.
 func link(uri string) string {
 	if strings.HasPrefix(uri, "https://") {
-		return printable(uri)
+		return terminal.Printable(uri)
 	}
 	return ""
 }

@@ -3,6 +3,7 @@ package render
 import (
 	"math"
 
+	"github.com/headroom-dev/headroom/internal/terminal"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
@@ -120,7 +121,7 @@ type texts struct {
 func newTexts() *texts { return &texts{[]string{""}, map[string]int{"": 0}} }
 
 func (t *texts) of(s string) int {
-	s = printable(s)
+	s = terminal.Printable(s)
 	n, known := t.index[s]
 	if !known {
 		n = len(t.list)
@@ -159,7 +160,7 @@ func (t *texts) workload(g *group, preview *PreviewItem) pageWorkload {
 
 func (t *texts) finding(f *engine.Finding) pageFinding {
 	return pageFinding{
-		Rule: printable(f.Rule), Severity: printable(f.Severity), Spots: []int{t.of(f.Container)}, Line: f.Line,
+		Rule: terminal.Printable(f.Rule), Severity: terminal.Printable(f.Severity), Spots: []int{t.of(f.Container)}, Line: f.Line,
 		Message: t.of(f.Message), Expected: t.of(f.Expected), Fixable: f.Fixable,
 	}
 }
@@ -167,14 +168,14 @@ func (t *texts) finding(f *engine.Finding) pageFinding {
 func (t *texts) preview(item *PreviewItem) *pagePreview {
 	p := &pagePreview{}
 	for i := range item.Refused {
-		p.Refused = append(p.Refused, pageNamed{printable(item.Refused[i].Rule), t.of(item.Refused[i].Container)})
+		p.Refused = append(p.Refused, pageNamed{terminal.Printable(item.Refused[i].Rule), t.of(item.Refused[i].Container)})
 	}
 	for i := range item.Warned {
-		p.Warned = append(p.Warned, pageNamed{printable(item.Warned[i].Rule), t.of(item.Warned[i].Container)})
+		p.Warned = append(p.Warned, pageNamed{terminal.Printable(item.Warned[i].Rule), t.of(item.Warned[i].Container)})
 	}
 	for _, c := range item.Changed {
 		p.Changed = append(p.Changed, pageChange{
-			Rule: printable(c.Rule), Container: t.of(c.Container), Path: t.of(c.Path), Old: t.of(c.Old),
+			Rule: terminal.Printable(c.Rule), Container: t.of(c.Container), Path: t.of(c.Path), Old: t.of(c.Old),
 			New: t.of(c.New + c.Added),
 		})
 	}

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/headroom-dev/headroom/internal/terminal"
 )
 
 // scoreState is good, fair or poor.
@@ -74,7 +76,7 @@ func (s *section) row(r *Report) pageSection {
 	if r.Preview != nil {
 		cells = append(cells, strconv.Itoa(s.Refused), strconv.Itoa(s.Changed))
 	}
-	row := pageSection{Name: printable(s.Name), Score: s.Score(), Cells: cells}
+	row := pageSection{Name: terminal.Printable(s.Name), Score: s.Score(), Cells: cells}
 	if s.Namespace != nil {
 		row.Mode, row.Beside = s.Namespace.mode(), s.Namespace.beside()
 	}
@@ -83,9 +85,9 @@ func (s *section) row(r *Report) pageSection {
 
 // mode is what the labels of a namespace say.
 func (n *Namespace) mode() string {
-	mode := cmp.Or(printable(n.Mode), "no label")
+	mode := cmp.Or(terminal.Printable(n.Mode), "no label")
 	if n.Mutate != "" {
-		mode += ", mutate " + printable(n.Mutate)
+		mode += ", mutate " + terminal.Printable(n.Mutate)
 	}
 	return mode
 }
@@ -116,9 +118,9 @@ func byRule(r *Report, all []*group) []ruleRow {
 			f := &g.items[i]
 			row := index[f.Rule]
 			if row == nil {
-				row = &ruleRow{ID: printable(f.Rule), Title: printable(f.Slug), Severity: f.Severity}
+				row = &ruleRow{ID: terminal.Printable(f.Rule), Title: terminal.Printable(f.Slug), Severity: f.Severity}
 				if m := meta[f.Rule]; m != nil {
-					row.Title, row.Link = cmp.Or(printable(m.Title), row.Title), link(m.HelpURI)
+					row.Title, row.Link = cmp.Or(terminal.Printable(m.Title), row.Title), link(m.HelpURI)
 				}
 				index[f.Rule], list = row, append(list, row)
 			}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/headroom-dev/headroom/internal/terminal"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
@@ -52,8 +53,8 @@ func writeJUnit(w *bytes.Buffer, r *Report, _ Options) error {
 	all := &junitSuites{Name: "headroom"}
 	suites := map[string]*junitSuite{}
 	add := func(file string, resource engine.Resource, c junitCase) {
-		c.File = printable(file)
-		name := cmp.Or(printable(sectionName(r, file, resource)), "headroom")
+		c.File = terminal.Printable(file)
+		name := cmp.Or(terminal.Printable(sectionName(r, file, resource)), "headroom")
 		s, ok := suites[name]
 		if !ok {
 			s = &junitSuite{Name: name}
@@ -86,11 +87,11 @@ func writeJUnit(w *bytes.Buffer, r *Report, _ Options) error {
 	}
 	for _, s := range r.Skipped {
 		add(s.File, s.Resource, junitCase{
-			Class: "headroom", Name: skipSubject(s), Skipped: &junitResult{Message: printable(s.Reason)},
+			Class: "headroom", Name: skipSubject(s), Skipped: &junitResult{Message: terminal.Printable(s.Reason)},
 		})
 	}
 	for _, p := range r.Problems {
-		message := printable(p.Message)
+		message := terminal.Printable(p.Message)
 		failed := &junitResult{Message: message, Type: "input", Body: body(cmp.Or(place(p.File, p.Line), message))}
 		add(p.File, engine.Resource{}, junitCase{Class: "headroom", Name: "could not be read", Line: p.Line, Error: failed})
 	}
@@ -154,7 +155,7 @@ func cases(g *group) []junitCase {
 		if first.Severity == engine.SeverityInfo {
 			c.Out = result
 		} else {
-			c.Failure, result.Message, result.Type = result, printable(first.Message), printable(first.Severity)
+			c.Failure, result.Message, result.Type = result, terminal.Printable(first.Message), terminal.Printable(first.Severity)
 		}
 		list = append(list, c)
 	}
@@ -162,9 +163,9 @@ func cases(g *group) []junitCase {
 }
 
 func newCase(f *engine.Finding, container string) junitCase {
-	name := strings.TrimSpace(printable(f.Rule + " " + f.Slug))
+	name := strings.TrimSpace(terminal.Printable(f.Rule + " " + f.Slug))
 	if container != "" {
-		name += ": " + printable(container)
+		name += ": " + terminal.Printable(container)
 	}
 	return junitCase{Class: title(f.Resource), Name: name, Line: f.Line}
 }

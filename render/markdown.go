@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"unicode"
+
+	"github.com/headroom-dev/headroom/internal/terminal"
 )
 
 // commentLimit keeps below the 65 536 characters that GitHub takes in a comment.
@@ -165,7 +167,7 @@ func markdownProblems(r *Report) string {
 // table, and no mention of a person who happens to have an annotation's name.
 // Signs become entities where a backslash would not do in a table.
 func md(s string) string {
-	runes := []rune(printable(s))
+	runes := []rune(terminal.Printable(s))
 	var b strings.Builder
 	for i, r := range runes {
 		switch r {

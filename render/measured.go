@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/headroom-dev/headroom/internal/terminal"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
@@ -67,7 +68,7 @@ func measuredLine(c *Container) string {
 	for _, line := range lines[1:] {
 		parts = append(parts, line[0]+" "+line[1])
 	}
-	return printable("measured " + strings.Join(parts, "; ") + " (" + lines[0][1] + ")")
+	return terminal.Printable("measured " + strings.Join(parts, "; ") + " (" + lines[0][1] + ")")
 }
 
 // span is a duration as a person says it: in its largest unit, to the half.

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/headroom-dev/headroom/internal/terminal"
 )
 
 // previewLine says in one sentence what a mode would do.
@@ -24,7 +26,7 @@ func previewLine(r *Report) string {
 	if len(parts) == 0 {
 		parts = []string{"no workload would be refused or changed"}
 	}
-	return fmt.Sprintf("If %s were switched on now, %s", printable(r.Preview.Mode), strings.Join(parts, ", "))
+	return fmt.Sprintf("If %s were switched on now, %s", terminal.Printable(r.Preview.Mode), strings.Join(parts, ", "))
 }
 
 // parts are what would happen to one workload, in words: "refused for HR303", "changed by HR202".
@@ -39,13 +41,13 @@ func (p *PreviewItem) parts() []string {
 	}
 	var refused, changed, warned []string
 	for i := range p.Refused {
-		refused = append(refused, printable(p.Refused[i].Rule))
+		refused = append(refused, terminal.Printable(p.Refused[i].Rule))
 	}
 	for i := range p.Changed {
-		changed = append(changed, printable(p.Changed[i].Rule))
+		changed = append(changed, terminal.Printable(p.Changed[i].Rule))
 	}
 	for i := range p.Warned {
-		warned = append(warned, printable(p.Warned[i].Rule))
+		warned = append(warned, terminal.Printable(p.Warned[i].Rule))
 	}
 	add("refused for", refused)
 	add("changed by", changed)
@@ -55,10 +57,10 @@ func (p *PreviewItem) parts() []string {
 
 // subject names what an entry of a baseline is about.
 func (s *Stale) subject() string {
-	subject := printable(s.Rule) + " " + strings.TrimSpace(printable(s.Kind)+" "+strings.TrimPrefix(
-		printable(s.Namespace)+"/"+printable(s.Name), "/"))
+	subject := terminal.Printable(s.Rule) + " " + strings.TrimSpace(terminal.Printable(s.Kind)+" "+strings.TrimPrefix(
+		terminal.Printable(s.Namespace)+"/"+terminal.Printable(s.Name), "/"))
 	if s.Container != "" {
-		subject += ", " + printable(s.Container)
+		subject += ", " + terminal.Printable(s.Container)
 	}
 	return subject
 }

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"strings"
 
+	"github.com/headroom-dev/headroom/internal/terminal"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
@@ -123,10 +124,10 @@ func notifications(r *Report) []sarifNotification {
 		list = append(list, n)
 	}
 	for _, p := range r.Problems {
-		add(notRead, "error", printable(p.Message), p.File, p.Line)
+		add(notRead, "error", terminal.Printable(p.Message), p.File, p.Line)
 	}
 	for _, s := range r.Skipped {
-		add(notJudged, "note", strings.TrimSuffix(skipSubject(s)+": "+printable(s.Reason), ": "), s.File, 0)
+		add(notJudged, "note", strings.TrimSuffix(skipSubject(s)+": "+terminal.Printable(s.Reason), ": "), s.File, 0)
 	}
 	for i := range r.Stale {
 		s := &r.Stale[i]

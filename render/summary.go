@@ -3,6 +3,8 @@ package render
 import (
 	"fmt"
 	"strings"
+
+	"github.com/headroom-dev/headroom/internal/terminal"
 )
 
 // summary is the report in one sentence. Nothing found is only said of
@@ -12,7 +14,7 @@ func summary(r *Report) string {
 	if r.Cluster != nil {
 		places = count(len(r.Cluster.Namespaces), "namespace")
 		if r.Cluster.Name != "" {
-			places += " of " + printable(r.Cluster.Name)
+			places += " of " + terminal.Printable(r.Cluster.Name)
 		}
 	}
 	var b strings.Builder

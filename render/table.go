@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/fatih/color"
+
+	"github.com/headroom-dev/headroom/internal/terminal"
 )
 
 const (
@@ -58,7 +60,7 @@ func (t *table) line(runs ...run) {
 
 // block prints text wrapped, from a column on; lead is what stands before it on the first line.
 func (t *table) block(column int, lead []run, text string, style *color.Color) {
-	for i, line := range wrap(text, min(t.width-column, maxProse)) {
+	for i, line := range terminal.Wrap(text, min(t.width-column, maxProse)) {
 		if i > 0 || lead == nil {
 			lead = []run{{strings.Repeat(" ", column), t.plain}}
 		}
@@ -73,8 +75,8 @@ func (t *table) group(g *group) {
 	}
 	name, class := 0, 0
 	for i := range g.Containers {
-		name = max(name, width(printable(g.Containers[i].Name)))
-		class = max(class, width(g.Containers[i].class()))
+		name = max(name, terminal.Width(terminal.Printable(g.Containers[i].Name)))
+		class = max(class, terminal.Width(g.Containers[i].class()))
 	}
 	for i := range g.Containers {
 		t.container(&g.Containers[i], min(name, 24), min(class, 20))
@@ -99,7 +101,7 @@ func (t *table) headline(at, what string) {
 		t.line(run{what, t.heading})
 		return
 	}
-	if width(at)+2+width(what) <= t.width {
+	if terminal.Width(at)+2+terminal.Width(what) <= t.width {
 		t.line(run{at, t.heading}, run{"  ", t.plain}, run{what, t.strong})
 		return
 	}
@@ -109,9 +111,9 @@ func (t *table) headline(at, what string) {
 
 // container says what a container was taken for, and why.
 func (t *table) container(c *Container, name, class int) {
-	head := "  " + pad(printable(c.Name), name) + "  "
-	lead := []run{{head, t.plain}, {pad(c.class(), class) + "  ", t.plain}}
-	column := width(lead[0].text) + width(lead[1].text)
+	head := "  " + terminal.Pad(terminal.Printable(c.Name), name) + "  "
+	lead := []run{{head, t.plain}, {terminal.Pad(c.class(), class) + "  ", t.plain}}
+	column := terminal.Width(lead[0].text) + terminal.Width(lead[1].text)
 	if column > t.width-minBeside {
 		t.line(lead...)
 		lead, column = nil, 6
@@ -125,8 +127,8 @@ func (t *table) container(c *Container, name, class int) {
 }
 
 func (t *table) item(i *item) {
-	severity := pad("  "+printable(i.Severity), textColumn-1) + " "
-	rule, slug, where := printable(i.Rule), " "+printable(i.Slug), i.where()
+	severity := terminal.Pad("  "+terminal.Printable(i.Severity), textColumn-1) + " "
+	rule, slug, where := terminal.Printable(i.Rule), " "+terminal.Printable(i.Slug), i.where()
 	head := []run{{severity, t.of(i.Severity)}, {rule, t.strong}, {slug, t.subdued}}
 	fix := run{"", t.subdued}
 	switch {
@@ -137,21 +139,21 @@ func (t *table) item(i *item) {
 	case i.Fixable:
 		fix.text = "  (fixable)"
 	}
-	used := width(severity) + width(rule) + width(slug)
+	used := terminal.Width(severity) + terminal.Width(rule) + terminal.Width(slug)
 	switch {
 	case where == "":
 		t.line(append(head, fix)...)
-	case used+2+width(where)+width(fix.text) <= t.width:
+	case used+2+terminal.Width(where)+terminal.Width(fix.text) <= t.width:
 		t.line(append(head, run{"  " + where, t.plain}, fix)...)
 	default:
 		t.line(append(head, fix)...)
 		t.block(textColumn, nil, where, t.plain)
 	}
-	t.block(textColumn, nil, printable(i.Message), t.plain)
+	t.block(textColumn, nil, terminal.Printable(i.Message), t.plain)
 	t.budget(i.Figures)
 	if i.Expected != "" {
 		indent := run{strings.Repeat(" ", textColumn), t.plain}
-		t.block(textColumn+8, []run{indent, {"wanted: ", t.subdued}}, printable(i.Expected), t.plain)
+		t.block(textColumn+8, []run{indent, {"wanted: ", t.subdued}}, terminal.Printable(i.Expected), t.plain)
 	}
 	if t.verbose {
 		for _, f := range otherFigures(i.Figures) {
@@ -168,17 +170,17 @@ func (t *table) budget(figures map[string]any) {
 	}
 	name, amount := 0, 0
 	for _, row := range append(b.rows[:len(b.rows):len(b.rows)], b.totals...) {
-		name, amount = max(name, width(row.name)), max(amount, width(row.amount))
+		name, amount = max(name, terminal.Width(row.name)), max(amount, terminal.Width(row.amount))
 	}
 	name = min(name, 24)
 	draw := func(rows []budgetRow) {
 		for _, row := range rows {
-			lead := strings.Repeat(" ", textColumn+2) + pad(row.name, name) + "  " + padLeft(row.amount, amount)
+			lead := strings.Repeat(" ", textColumn+2) + terminal.Pad(row.name, name) + "  " + terminal.PadLeft(row.amount, amount)
 			if row.source == "" {
 				t.line(run{lead, t.plain})
 				continue
 			}
-			if column := width(lead) + 2; column <= t.width-minBeside {
+			if column := terminal.Width(lead) + 2; column <= t.width-minBeside {
 				t.block(column, []run{{lead + "  ", t.plain}}, row.source, t.subdued)
 				continue
 			}

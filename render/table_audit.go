@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/headroom-dev/headroom/internal/terminal"
 )
 
 // Lists that grow with the cluster end here, unless all is asked for.
@@ -37,7 +39,7 @@ func (t *table) namespaces(r *Report) {
 			mode = s.Namespace.mode()
 		}
 		rows = append(rows, []string{
-			printable(s.Name), strconv.Itoa(s.Score()), strconv.Itoa(s.Workloads), strconv.Itoa(s.errors),
+			terminal.Printable(s.Name), strconv.Itoa(s.Score()), strconv.Itoa(s.Workloads), strconv.Itoa(s.errors),
 			strconv.Itoa(s.warnings), mode,
 		})
 	}
@@ -51,7 +53,7 @@ func (t *table) namespaces(r *Report) {
 	all := fmt.Sprintf("all: %d of 100 (share of containers without error; a warning counts half)", total.Score())
 	t.block(2, nil, all, t.subdued)
 	if r.Cluster.Measured != "" {
-		t.block(2, nil, "measured by "+printable(r.Cluster.Measured), t.subdued)
+		t.block(2, nil, "measured by "+terminal.Printable(r.Cluster.Measured), t.subdued)
 	}
 	t.line()
 }
@@ -61,7 +63,7 @@ func (t *table) columns(rows [][]string) {
 	widths := make([]int, len(rows[0]))
 	for _, row := range rows {
 		for i, cell := range row {
-			widths[i] = max(widths[i], width(cell))
+			widths[i] = max(widths[i], terminal.Width(cell))
 		}
 	}
 	last := len(widths) - 1
@@ -70,22 +72,22 @@ func (t *table) columns(rows [][]string) {
 		rest += 2 + w
 	}
 	// A long name has its own line rather than a cut.
-	widths[0] = max(min(widths[0], t.width-2-rest), width(rows[0][0]))
+	widths[0] = max(min(widths[0], t.width-2-rest), terminal.Width(rows[0][0]))
 	for n, row := range rows {
 		style := t.plain
 		if n == 0 {
 			style = t.subdued
 		}
-		name := pad(row[0], widths[0])
-		if width(name) > widths[0] {
+		name := terminal.Pad(row[0], widths[0])
+		if terminal.Width(name) > widths[0] {
 			t.line(run{"  " + name, style})
 			name = strings.Repeat(" ", widths[0])
 		}
 		text := "  " + name
 		for i := 1; i < last; i++ {
-			text += "  " + padLeft(row[i], widths[i])
+			text += "  " + terminal.PadLeft(row[i], widths[i])
 		}
-		if with := text + "  " + row[last]; width(with) <= t.width {
+		if with := text + "  " + row[last]; terminal.Width(with) <= t.width {
 			t.line(run{with, style})
 			continue
 		}

@@ -2,6 +2,8 @@ package render
 
 import (
 	"strings"
+
+	"github.com/headroom-dev/headroom/internal/terminal"
 )
 
 // exempted lists what an exemption covers, and why.
@@ -14,9 +16,9 @@ func (t *table) exempted(r *Report) {
 		f := &r.Exempted[i]
 		subject := title(f.Resource)
 		if f.Container != "" {
-			subject += ", " + printable(f.Container)
+			subject += ", " + terminal.Printable(f.Container)
 		}
-		t.note(place(f.File, f.Line), printable(f.Rule)+" "+subject, exemption(f.Suppressed))
+		t.note(place(f.File, f.Line), terminal.Printable(f.Rule)+" "+subject, exemption(f.Suppressed))
 	}
 	t.line()
 }
@@ -28,7 +30,7 @@ func (t *table) skipped(r *Report) {
 	}
 	t.line(run{"Skipped", t.heading})
 	for _, s := range r.Skipped {
-		t.note(printable(s.File), skipSubject(s), printable(s.Reason))
+		t.note(terminal.Printable(s.File), skipSubject(s), terminal.Printable(s.Reason))
 	}
 	t.line()
 }
@@ -39,7 +41,7 @@ func (t *table) problems(r *Report) {
 	}
 	t.line(run{"Could not be read", t.of("error")})
 	for _, p := range r.Problems {
-		t.note(place(p.File, p.Line), "", printable(p.Message))
+		t.note(place(p.File, p.Line), "", terminal.Printable(p.Message))
 	}
 	t.line()
 }
@@ -59,7 +61,7 @@ func (t *table) note(at, what, reason string) {
 
 // skipSubject names the object once, whether or not What already does.
 func skipSubject(s Skip) string {
-	what := printable(s.What)
+	what := terminal.Printable(s.What)
 	if s.Resource.Kind == "" || strings.Contains(what, title(s.Resource)) {
 		return what
 	}

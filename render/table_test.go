@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/headroom-dev/headroom/internal/terminal"
 )
 
 func TestTableWidths(t *testing.T) {
@@ -12,8 +14,8 @@ func TestTableWidths(t *testing.T) {
 		golden(t, fmt.Sprintf("table-%d.txt", columns), got)
 		for line := range strings.Lines(got) {
 			line = strings.TrimSuffix(line, "\n")
-			if width(line) > columns {
-				t.Errorf("%d columns wide, not %d: %s", width(line), columns, line)
+			if terminal.Width(line) > columns {
+				t.Errorf("%d columns wide, not %d: %s", terminal.Width(line), columns, line)
 			}
 			if strings.TrimRight(line, " ") != line {
 				t.Errorf("blanks at the end of %q", line)
@@ -38,7 +40,7 @@ func TestTableWideLetters(t *testing.T) {
 	r := sampleReport()
 	r.Findings[0].Message = strings.Repeat("日本語 ", 30)
 	for line := range strings.Lines(render(t, "table", r, Options{Width: 80})) {
-		if width(strings.TrimSuffix(line, "\n")) > 80 {
+		if terminal.Width(strings.TrimSuffix(line, "\n")) > 80 {
 			t.Errorf("too wide: %s", line)
 		}
 	}

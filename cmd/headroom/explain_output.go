@@ -48,16 +48,5 @@ func writeExplanation(stdout io.Writer, outputs []output, r *explain.Report, f *
 			return err
 		}
 	}
-	for i, o := range outputs {
-		var err error
-		if o.file == "" {
-			_, err = rendered[i].WriteTo(stdout)
-		} else {
-			err = replaceFile(o.file, rendered[i].Bytes())
-		}
-		if err != nil {
-			return fmt.Errorf("write %s output: %w", o.format, err)
-		}
-	}
-	return nil
+	return emit(stdout, outputs, rendered)
 }

@@ -77,6 +77,11 @@ func writeOutputs(stdout io.Writer, outputs []output, r *render.Report, f lintFl
 			return err
 		}
 	}
+	return emit(stdout, outputs, rendered)
+}
+
+// emit prints what was rendered or writes it into files, once all of it is there.
+func emit(stdout io.Writer, outputs []output, rendered []bytes.Buffer) error {
 	for i, o := range outputs {
 		var err error
 		if o.file == "" {

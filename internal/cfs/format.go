@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 	"unicode"
-	"unicode/utf8"
 )
 
 // durationText is a time for people, to a microsecond: in milliseconds up to ten seconds, then in
@@ -84,30 +83,4 @@ func cut(text string, most int) string {
 		return string(runes[:most-1]) + "…"
 	}
 	return text
-}
-
-// wrap divides a text at spaces into lines of at most so many runes, or one word. A number and its
-// unit stay together.
-func wrap(text string, most int) []string {
-	const glue = "\x00"
-	for _, unit := range []string{"ms", "s", "%"} {
-		for _, end := range []string{" ", ",", ".", ";", ")"} {
-			text = strings.ReplaceAll(text, " "+unit+end, glue+unit+end)
-		}
-	}
-	var lines []string
-	line := ""
-	for word := range strings.FieldsSeq(text) {
-		word = strings.ReplaceAll(word, glue, " ")
-		switch {
-		case line == "":
-			line = word
-		case utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > most:
-			lines = append(lines, line)
-			line = word
-		default:
-			line += " " + word
-		}
-	}
-	return append(lines, line)
 }

@@ -3,6 +3,8 @@ package cfs
 import (
 	"strings"
 	"time"
+
+	"github.com/headroom-dev/headroom/internal/terminal"
 )
 
 // legend names the two kinds of bars.
@@ -172,14 +174,14 @@ func (p *timelinePicture) words() {
 	for _, e := range p.Events() {
 		told = append(told, durationText(e.At)+": "+e.Text+".")
 		p.text("quiet", "end", 110, float64(p.y), ` font-variant-numeric="tabular-nums"`, durationText(e.At))
-		for _, line := range wrap(e.Text, lineRunes) {
+		for _, line := range terminal.Wrap(e.Text, lineRunes) {
 			p.text("ink", "start", 122, float64(p.y), "", line)
 			p.y += lineHeight
 		}
 	}
 	p.described = strings.Join(append(told, p.summary()), " ")
 	p.y += 10
-	for _, line := range wrap(p.summary(), lineRunes+10) {
+	for _, line := range terminal.Wrap(p.summary(), lineRunes+10) {
 		p.text("ink", "start", margin, float64(p.y), ` font-weight="600"`, line)
 		p.y += lineHeight
 	}

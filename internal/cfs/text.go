@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/mattn/go-runewidth"
+
+	"github.com/headroom-dev/headroom/internal/terminal"
 )
 
 // Bounds of a drawing, in columns of a terminal.
@@ -34,12 +36,12 @@ func (t Timeline) Text(width int) string {
 	}
 	for _, e := range events {
 		time := durationText(e.At)
-		for _, line := range wrap(e.Text, max(width, minWidth)-at-4) {
+		for _, line := range terminal.Wrap(e.Text, max(width, minWidth)-at-4) {
 			fmt.Fprintf(&out, "  %*s  %s\n", at, time, line)
 			time = ""
 		}
 	}
-	out.WriteString("\n" + strings.Join(wrap(t.summary(), max(width, minWidth)), "\n") + "\n")
+	out.WriteString("\n" + strings.Join(terminal.Wrap(t.summary(), max(width, minWidth)), "\n") + "\n")
 	return out.String()
 }
 

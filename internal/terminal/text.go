@@ -1,0 +1,108 @@
+// Package terminal lays text out for terminals: how wide it is, where lines break, and what must
+// not reach them.
+package terminal
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/mattn/go-runewidth"
+)
+
+// cells measures text as a terminal draws it. The library's own default reads
+// the locale; the output of a linter should not depend on it.
+var cells = &runewidth.Condition{}
+
+// Width is how many columns of a terminal text takes, whatever the locale.
+func Width(s string) int { return cells.StringWidth(s) }
+
+// Printable makes text from a manifest safe to show on one line: names and
+// messages are somebody else's, and a terminal obeys escape sequences and
+// right-to-left overrides. What cannot be shown is spelled out instead.
+func Printable(s string) string {
+	if strings.IndexFunc(s, Unsafe) < 0 {
+		return s
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); {
+		r, size := utf8.DecodeRuneInString(s[i:])
+		switch {
+		case r == utf8.RuneError && size <= 1:
+			b.WriteRune(utf8.RuneError)
+		case r == '\n' || r == '\r' || r == '\t' || r == '\u2028' || r == '\u2029':
+			b.WriteByte(' ')
+		case Unsafe(r) && r < 0x80:
+			fmt.Fprintf(&b, `\x%02x`, r)
+		case Unsafe(r) && r <= 0xffff:
+			fmt.Fprintf(&b, `\u%04x`, r)
+		case Unsafe(r):
+			fmt.Fprintf(&b, `\U%08x`, r)
+		default:
+			b.WriteRune(r)
+		}
+		i += size
+	}
+	return b.String()
+}
+
+// Unsafe says whether Printable spells a sign out: controls, what changes the direction or is not
+// seen, the noncharacters U+FFFE and U+FFFF, which XML forbids, and RuneError, which stands for
+// bytes that are not UTF-8.
+func Unsafe(r rune) bool {
+	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) || r == utf8.RuneError || r&0xfffe == 0xfffe
+}
+
+// Wrap breaks text into lines of at most the given columns. A word that is
+// longer than a line, such as a path or a flag, stays whole: it may be copied.
+func Wrap(text string, columns int) []string {
+	var lines []string
+	line, used := "", 0
+	for _, word := range words(text) {
+		w := Width(word)
+		if line != "" && used+1+w > columns {
+			lines = append(lines, line)
+			line, used = "", 0
+		}
+		if line != "" {
+			line, used = line+" ", used+1
+		}
+		line, used = line+word, used+w
+	}
+	if line != "" {
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// words splits text where a line may end: not between a number and its unit.
+func words(text string) []string {
+	var list []string
+	for _, word := range strings.Fields(text) {
+		if last := len(list) - 1; last >= 0 && isUnit(word) && unicode.IsDigit(rune(list[last][len(list[last])-1])) {
+			list[last] += " " + word
+			continue
+		}
+		list = append(list, word)
+	}
+	return list
+}
+
+func isUnit(word string) bool {
+	switch strings.TrimRight(word, ".,;:)") {
+	case "%", "ms", "s", "bytes", "KiB", "MiB", "GiB", "KB", "MB":
+		return true
+	}
+	return false
+}
+
+// Pad fills text up to a column, so that what follows lines up.
+func Pad(s string, columns int) string {
+	return s + strings.Repeat(" ", max(0, columns-Width(s)))
+}
+
+// PadLeft is Pad with the blanks in front.
+func PadLeft(s string, columns int) string {
+	return strings.Repeat(" ", max(0, columns-Width(s))) + s
+}

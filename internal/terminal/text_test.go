@@ -1,0 +1,45 @@
+package terminal_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/headroom-dev/headroom/internal/terminal"
+)
+
+func TestPrintable(t *testing.T) {
+	for in, want := range map[string]string{
+		"plain":         "plain",
+		"ümlaut 日本":     "ümlaut 日本",
+		"a\nb\tc\r\nd":  "a b c  d",
+		"\x1b[31mred":   `\x1b[31mred`,
+		"\u009b2J":      `\u009b2J`,
+		"\u202eexe.gnp": `\u202eexe.gnp`,
+		"\U000e0041":    `\U000e0041`,
+		"bad\xffbyte":   "bad\uFFFDbyte",
+		"zero\x00":      `zero\x00`,
+	} {
+		if got := terminal.Printable(in); got != want {
+			t.Errorf("%q: got %q, want %q", in, got, want)
+		}
+	}
+}
+
+func TestWrap(t *testing.T) {
+	for _, c := range []struct {
+		text    string
+		columns int
+		want    []string
+	}{
+		{"", 10, nil},
+		{"one two three", 7, []string{"one two", "three"}},
+		{"a -XX:ReservedCodeCacheSize=128m b", 10, []string{"a", "-XX:ReservedCodeCacheSize=128m", "b"}},
+		{"there is 4096 MiB, of", 15, []string{"there is", "4096 MiB, of"}},
+		{"less than 20 %", 13, []string{"less than", "20 %"}},
+		{"日本 日本 日本", 9, []string{"日本 日本", "日本"}},
+	} {
+		if got := terminal.Wrap(c.text, c.columns); !slices.Equal(got, c.want) {
+			t.Errorf("%q in %d: got %q", c.text, c.columns, got)
+		}
+	}
+}
