@@ -31,37 +31,35 @@ var works = []work{
 	{8, 20 * ms, 100 * ms, 100 * ms},
 }
 
-// near is how far from the model the nearest run may be: threads take some 3 % more CPU time than
-// they are told to, and with short periods that costs a period more.
-const near = 0.15
-
 // Work under a quota takes as long as the period layer says: the nearest of some runs, since the
 // machine does other things too.
 func TestQuota(t *testing.T) {
 	for _, w := range works {
 		t.Run(fmt.Sprintf("%d threads of %s, %s in %s", w.threads, w.work, w.quota, w.period), func(t *testing.T) {
 			bandwidth := cfs.Bandwidth{Quota: w.quota, Period: w.period}
-			model, err := cfs.Run(bandwidth, runtime.NumCPU(), []cfs.Load{{Threads: w.threads, Work: w.work}})
-			if err != nil {
-				t.Fatal(err)
-			}
 			l := start(t, cgroup.Limits{Quota: w.quota, Period: w.period}, w.threads, w.work)
 			l.align(t)
 			row := record.Quota{Threads: w.threads, WorkMS: inMS(w.work), CPU: bandwidthOf(w.quota, w.period)}
 			nearest := math.Inf(1)
 			for i := range 25 {
-				if !*recording && i >= 3 && nearest < near {
+				if !*recording && i >= 3 && nearest < 0.1 {
 					break
 				}
 				took, counted := l.run(t)
 				row.Runs = append(row.Runs, runOf(took, counted))
+				// Threads take some 3 % more CPU time than they are told to, which can cost a period more.
+				each := counted.Used / time.Duration(w.threads)
+				model, err := cfs.Run(bandwidth, runtime.NumCPU(), []cfs.Load{{Threads: w.threads, Work: each}})
+				if err != nil {
+					t.Fatal(err)
+				}
 				nearest = min(nearest, math.Abs(float64(took)/float64(model.Finished[0])-1))
 				within(t, w, took, counted)
 			}
 			evidence.Quota = append(evidence.Quota, row)
-			t.Logf("model %s; %v", model.Finished[0], row.Runs)
-			if nearest > near {
-				t.Errorf("no run took about %s, as the model has it", model.Finished[0])
+			t.Logf("the nearest is %.1f %% off; %v", 100*nearest, row.Runs)
+			if nearest > 0.1 {
+				t.Errorf("no run took about as long as the model has it: the nearest is %.0f %% off", 100*nearest)
 			}
 		})
 	}
@@ -95,25 +93,16 @@ func TestBusy(t *testing.T) {
 			l := start(t, cgroup.Limits{Quota: w.quota, Period: w.period}, w.threads,
 				time.Duration(share*float64(runs(1, 10))*float64(time.Second)))
 			row := record.Busy{Threads: w.threads, CPU: bandwidthOf(w.quota, w.period)}
-			most := 0.0
-			for i := range 5 {
-				if *recording && i >= 2 || !*recording && most >= 0.8 {
-					break
-				}
+			for range runs(1, 2) {
 				took, counted := l.run(t)
 				row.Runs = append(row.Runs, runOf(took, counted))
 				within(t, w, took, counted)
 				if counted.Periods == 0 {
-					t.Fatal("the kernel counted no period")
+					t.Error("the kernel counted no period")
 				}
-				most = max(most, float64(counted.Throttled)/float64(counted.Periods))
-				if share == 1 && !*recording {
-					break // how often is the kernel's business
+				if share < 1 && float64(counted.Throttled) < 0.8*float64(counted.Periods) {
+					t.Errorf("throttled in %d of %d periods, not in nearly all", counted.Throttled, counted.Periods)
 				}
-			}
-			// The best of some runs: what else runs on the machine takes processors away.
-			if share < 1 && most < 0.8 {
-				t.Errorf("throttled in at most %.0f %% of the periods, not in nearly all", 100*most)
 			}
 			evidence.Busy = append(evidence.Busy, row)
 			t.Logf("%v", row.Runs)
