@@ -47,10 +47,14 @@ func TestAnnotate(t *testing.T) {
 		t.Fatal(out.Stderr)
 	}
 	h := history.New()
+	// Prometheus is asked at every five minutes of the clock. The new container has run at two of
+	// them, whatever the time is now and however long the test takes.
+	end := h.End.Truncate(5 * time.Minute).Add(-5 * time.Minute)
+	begin := end.Add(-(10*time.Minute + 30*time.Second))
 	for _, pod := range live.Pods(t, namespace, "app=cart", 2) {
-		for name, from := range map[string]time.Duration{"cart": 24 * time.Hour, "new": 10 * time.Minute} {
+		for name, ran := range map[string][2]time.Time{"cart": {h.Ago(24 * time.Hour), h.End}, "new": {begin, end}} {
 			h.Run(history.Container{
-				Namespace: namespace, Pod: pod.Name, Name: name, ID: pod.Name + name, From: h.Ago(from), To: h.End,
+				Namespace: namespace, Pod: pod.Name, Name: name, ID: pod.Name + name, From: ran[0], To: ran[1],
 				CPU: history.Constant(0.25), Memory: history.Constant(400 << 20),
 			})
 		}
