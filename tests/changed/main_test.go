@@ -3,18 +3,16 @@
 package changed
 
 import (
-	"bytes"
-	"context"
 	"encoding/json"
-	"errors"
 	"flag"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/headroom-dev/headroom/tests/program"
 )
 
 var binary string
@@ -27,22 +25,7 @@ func TestMain(m *testing.M) {
 	}
 	_ = flag.Set("rapid.nofailfile", "true")
 	_ = flag.Set("rapid.checks", "15") // each judges eight folders
-	os.Exit(func() int {
-		dir, err := os.MkdirTemp("", "headroom")
-		if err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			return 1
-		}
-		defer os.RemoveAll(dir)
-		binary = filepath.Join(dir, "headroom")
-		build := exec.CommandContext(context.Background(), "go", "build", "-trimpath", "-o", binary,
-			"github.com/headroom-dev/headroom/cmd/headroom")
-		if out, err := build.CombinedOutput(); err != nil {
-			fmt.Fprintf(os.Stderr, "%s%v\n", out, err)
-			return 1
-		}
-		return m.Run()
-	}())
+	os.Exit(program.Main(m, &binary))
 }
 
 // repository is a work tree on branch "change", made from a commit on "main".
@@ -98,14 +81,7 @@ func (r repository) path(name string) string { return filepath.Join(r.dir, filep
 
 func (r repository) write(files map[string]string) {
 	r.t.Helper()
-	for name, text := range files {
-		if err := os.MkdirAll(filepath.Dir(r.path(name)), 0o755); err != nil {
-			r.t.Fatal(err)
-		}
-		if err := os.WriteFile(r.path(name), []byte(text), 0o600); err != nil {
-			r.t.Fatal(err)
-		}
-	}
+	program.Write(r.t, r.dir, files)
 }
 
 // edit replaces text of a file, which must be there.
@@ -129,18 +105,12 @@ type outcome struct {
 // headroom runs the program in a folder of the repository.
 func (r repository) headroom(folder string, arguments ...string) outcome {
 	r.t.Helper()
-	var stdout, stderr bytes.Buffer
 	c := exec.CommandContext(r.t.Context(), binary, arguments...)
 	c.Dir = r.path(folder)
 	c.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_NOSYSTEM=1")
 	c.Env = append(c.Env, r.env...)
-	c.Stdout, c.Stderr = &stdout, &stderr
-	err := c.Run()
-	var failed *exec.ExitError
-	if err != nil && !errors.As(err, &failed) {
-		r.t.Fatal(err)
-	}
-	return outcome{stdout.String(), stderr.String(), c.ProcessState.ExitCode()}
+	stdout, stderr, code := program.Run(r.t, c)
+	return outcome{stdout, stderr, code}
 }
 
 type counts struct{ Errors, Warnings, Infos int }

@@ -3,14 +3,14 @@
 package ci
 
 import (
-	"context"
 	"errors"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/headroom-dev/headroom/tests/program"
 )
 
 var (
@@ -22,46 +22,19 @@ func TestMain(m *testing.M) {
 	if strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe") == "gh" {
 		os.Exit(standIn(os.Args[1:]))
 	}
-	os.Exit(func() int {
-		dir, err := os.MkdirTemp("", "headroom")
-		if err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			return 1
-		}
-		defer os.RemoveAll(dir)
-		if root, err = filepath.Abs("../.."); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			return 1
-		}
-		binary = filepath.Join(dir, "headroom")
-		build := exec.CommandContext(context.Background(), "go", "build", "-trimpath", "-o", binary,
-			"github.com/headroom-dev/headroom/cmd/headroom")
-		if out, err := build.CombinedOutput(); err != nil {
-			fmt.Fprintf(os.Stderr, "%s%v\n", out, err)
-			return 1
-		}
-		return m.Run()
-	}())
+	var err error
+	if root, err = filepath.Abs("../.."); err != nil {
+		panic(err) // the test has no folder
+	}
+	os.Exit(program.Main(m, &binary))
 }
 
-// limited is a workload with one certain error, HR202, on its line 13.
-const limited = `apiVersion: apps/v1
-kind: Deployment
-metadata: {name: cart}
-spec:
-  template:
-    metadata:
-      annotations: {headroom.dev/workload-class: latency-sensitive}
-    spec:
-      containers:
-        - name: app
-          resources:
-            requests: {cpu: "1", memory: 1Gi}
-            limits: {cpu: "2", memory: 1Gi}
-`
+const limited = program.Limited
 
-// sound has nothing to report.
-var sound = strings.Replace(limited, `limits: {cpu: "2", `, `limits: {`, 1)
+var (
+	sound = program.Sound
+	write = program.Write
+)
 
 // uneven has one error that fix puts right, HR302.
 var uneven = strings.Replace(sound, "requests: {cpu: \"1\", memory: 1Gi}", "requests: {cpu: \"1\", memory: 512Mi}", 1)
@@ -69,20 +42,6 @@ var uneven = strings.Replace(sound, "requests: {cpu: \"1\", memory: 1Gi}", "requ
 // named is a workload of another name.
 func named(text, name string) string {
 	return strings.Replace(text, "{name: cart}", "{name: "+name+"}", 1)
-}
-
-// write puts files into a folder.
-func write(t *testing.T, dir string, files map[string]string) {
-	t.Helper()
-	for name, text := range files {
-		file := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
 }
 
 func read(t *testing.T, file string) string {

@@ -3,11 +3,8 @@
 package cli
 
 import (
-	"bytes"
-	"context"
 	"encoding/json"
 	"encoding/xml"
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -15,28 +12,13 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/headroom-dev/headroom/tests/program"
 )
 
 var binary string
 
-func TestMain(m *testing.M) {
-	os.Exit(func() int {
-		dir, err := os.MkdirTemp("", "headroom")
-		if err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			return 1
-		}
-		defer os.RemoveAll(dir)
-		binary = filepath.Join(dir, "headroom")
-		build := exec.CommandContext(context.Background(), "go", "build", "-trimpath", "-o", binary,
-			"github.com/headroom-dev/headroom/cmd/headroom")
-		if out, err := build.CombinedOutput(); err != nil {
-			fmt.Fprintf(os.Stderr, "%s%v\n", out, err)
-			return 1
-		}
-		return m.Run()
-	}())
-}
+func TestMain(m *testing.M) { os.Exit(program.Main(m, &binary)) }
 
 type outcome struct {
 	stdout, stderr string
@@ -46,53 +28,23 @@ type outcome struct {
 // headroom runs the binary in dir.
 func headroom(t *testing.T, dir, stdin string, arguments ...string) outcome {
 	t.Helper()
-	var stdout, stderr bytes.Buffer
 	command := exec.CommandContext(t.Context(), binary, arguments...)
-	command.Dir = dir
-	command.Stdin = strings.NewReader(stdin)
-	command.Stdout, command.Stderr = &stdout, &stderr
-	err := command.Run()
-	var failed *exec.ExitError
-	if err != nil && !errors.As(err, &failed) {
-		t.Fatal(err)
-	}
-	return outcome{stdout.String(), stderr.String(), command.ProcessState.ExitCode()}
+	command.Dir, command.Stdin = dir, strings.NewReader(stdin)
+	stdout, stderr, code := program.Run(t, command)
+	return outcome{stdout, stderr, code}
 }
 
 // write makes a folder of files.
 func write(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
-	for name, text := range files {
-		file := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
+	program.Write(t, dir, files)
 	return dir
 }
 
-// limited is a workload with one certain error, HR202, on its line 13.
-const limited = `apiVersion: apps/v1
-kind: Deployment
-metadata: {name: cart}
-spec:
-  template:
-    metadata:
-      annotations: {headroom.dev/workload-class: latency-sensitive}
-    spec:
-      containers:
-        - name: app
-          resources:
-            requests: {cpu: "1", memory: 1Gi}
-            limits: {cpu: "2", memory: 1Gi}
-`
+const limited = program.Limited
 
-// sound has nothing to report.
-var sound = strings.Replace(limited, `limits: {cpu: "2", `, `limits: {`, 1)
+var sound = program.Sound
 
 type report struct {
 	Schema  string `json:"schema"`

@@ -3,8 +3,6 @@
 package annotate
 
 import (
-	"bytes"
-	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,6 +12,7 @@ import (
 
 	"github.com/headroom-dev/headroom/tests/cluster/plane"
 	"github.com/headroom-dev/headroom/tests/measured/history"
+	"github.com/headroom-dev/headroom/tests/program"
 )
 
 var live *plane.Plane
@@ -112,22 +111,14 @@ func TestAnnotate(t *testing.T) {
 func build(t *testing.T) string {
 	t.Helper()
 	headroom := filepath.Join(t.TempDir(), "headroom")
-	command := exec.Command("go", "build", "-o", headroom, "./cmd/headroom")
-	command.Dir = live.Root()
-	if out, err := command.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+	if err := program.Build(t.Context(), headroom); err != nil {
+		t.Fatal(err)
 	}
 	return headroom
 }
 
-func run(t *testing.T, program string, arguments ...string) (stderr string, code int) {
+func run(t *testing.T, file string, arguments ...string) (stderr string, code int) {
 	t.Helper()
-	var said bytes.Buffer
-	command := exec.Command(program, arguments...)
-	command.Stderr = &said
-	var failed *exec.ExitError
-	if err := command.Run(); err != nil && !errors.As(err, &failed) {
-		t.Fatal(err)
-	}
-	return said.String(), command.ProcessState.ExitCode()
+	_, stderr, code = program.Run(t, exec.CommandContext(t.Context(), file, arguments...))
+	return stderr, code
 }

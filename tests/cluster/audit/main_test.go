@@ -22,6 +22,7 @@ import (
 	"github.com/headroom-dev/headroom/policies/engine"
 	"github.com/headroom-dev/headroom/render"
 	"github.com/headroom-dev/headroom/tests/cluster/plane"
+	"github.com/headroom-dev/headroom/tests/program"
 )
 
 var cluster *plane.Plane
@@ -108,12 +109,7 @@ func apply(t *testing.T, namespace, manifest string) {
 
 var binary = sync.OnceValues(func() (string, error) {
 	file := filepath.Join(cluster.Dir, "headroom")
-	build := exec.CommandContext(context.Background(), "go", "build", "-o", file, "./cmd/headroom")
-	build.Dir = cluster.Root()
-	if out, err := build.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("%w\n%s", err, out)
-	}
-	return file, nil
+	return file, program.Build(context.Background(), file)
 })
 
 // output is what the command printed.

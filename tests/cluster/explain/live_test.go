@@ -2,8 +2,6 @@
 package explain
 
 import (
-	"bytes"
-	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -21,6 +19,7 @@ import (
 	"github.com/headroom-dev/headroom/explain"
 	"github.com/headroom-dev/headroom/policies/engine"
 	"github.com/headroom-dev/headroom/tests/cluster/plane"
+	"github.com/headroom-dev/headroom/tests/program"
 )
 
 var live *plane.Plane
@@ -183,22 +182,13 @@ func only(t *testing.T, namespace string) *rest.Config {
 func build(t *testing.T) string {
 	t.Helper()
 	headroom := filepath.Join(t.TempDir(), "headroom")
-	command := exec.CommandContext(t.Context(), "go", "build", "-o", headroom, "./cmd/headroom")
-	command.Dir = live.Root()
-	if out, err := command.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+	if err := program.Build(t.Context(), headroom); err != nil {
+		t.Fatal(err)
 	}
 	return headroom
 }
 
-func run(t *testing.T, program string, arguments ...string) (stdout, stderr string, code int) {
+func run(t *testing.T, file string, arguments ...string) (stdout, stderr string, code int) {
 	t.Helper()
-	var out, said bytes.Buffer
-	command := exec.CommandContext(t.Context(), program, arguments...)
-	command.Stdout, command.Stderr = &out, &said
-	var failed *exec.ExitError
-	if err := command.Run(); err != nil && !errors.As(err, &failed) {
-		t.Fatal(err)
-	}
-	return out.String(), said.String(), command.ProcessState.ExitCode()
+	return program.Run(t, exec.CommandContext(t.Context(), file, arguments...))
 }

@@ -1,0 +1,53 @@
+// Package program builds headroom for the tests of a package, and runs it as a person would.
+package program
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+)
+
+// Main builds headroom, says in file where it is, and runs the tests, for TestMain.
+func Main(m *testing.M, file *string) (code int) {
+	dir, err := os.MkdirTemp("", "headroom")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer func() { _ = os.RemoveAll(dir) }()
+	*file = filepath.Join(dir, "headroom")
+	if err := Build(context.Background(), *file); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return m.Run()
+}
+
+// Build compiles the headroom of this tree into a file.
+func Build(ctx context.Context, file string) error {
+	//nolint:gosec // a folder of the test
+	command := exec.CommandContext(ctx, "go", "build", "-trimpath", "-o", file,
+		"github.com/headroom-dev/headroom/cmd/headroom")
+	if out, err := command.CombinedOutput(); err != nil {
+		return fmt.Errorf("go build: %w\n%s", err, out)
+	}
+	return nil
+}
+
+// Run gives what a command prints, and how it ends. One that does not start fails the test.
+func Run(t testing.TB, command *exec.Cmd) (stdout, stderr string, code int) {
+	t.Helper()
+	var out, said bytes.Buffer
+	command.Stdout, command.Stderr = &out, &said
+	err := command.Run()
+	var failed *exec.ExitError
+	if err != nil && !errors.As(err, &failed) {
+		t.Fatal(err)
+	}
+	return out.String(), said.String(), command.ProcessState.ExitCode()
+}
