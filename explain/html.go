@@ -2,9 +2,7 @@ package explain
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"embed"
-	"encoding/base64"
 	"fmt"
 	"html/template"
 	"io"
@@ -13,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/headroom-dev/headroom/internal/terminal"
+	"github.com/headroom-dev/headroom/internal/webpage"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
@@ -20,16 +19,15 @@ import (
 var pageFiles embed.FS
 
 type page struct {
-	Policy, Title, Heading, Place string
-
-	Style   template.CSS
-	Report  *Report
-	Several bool
+	webpage.Head
+	Heading, Place string
+	Report         *Report
+	Several        bool
 }
 
 // pageTemplate is read when a page is first asked for: no other command has a use for it.
 var pageTemplate = sync.OnceValues(func() (*template.Template, error) {
-	return template.New("page.html").Funcs(template.FuncMap{
+	return webpage.Template(pageFiles, template.FuncMap{
 		"title": title, "place": place, "printable": terminal.Printable, "sentence": sentence, "upper": upperFirst,
 		"class":   func(e engine.Explanation) string { return class(&e) },
 		"bar":     func(e engine.Explanation, free float64) *bar { return barOf(&e, free) },
@@ -42,7 +40,7 @@ var pageTemplate = sync.OnceValues(func() (*template.Template, error) {
 		"whatif": func(e engine.Explanation, w *WhatIf, free float64) trialView {
 			return trialView{w, barOf(w.Then, free), rows(&e, w.Then)}
 		},
-	}).ParseFS(pageFiles, "page/page.html")
+	})
 })
 
 // trialView is what the page needs of a trial.
@@ -67,21 +65,19 @@ func WriteHTML(w io.Writer, r *Report) error {
 	if err != nil {
 		return fmt.Errorf("read the page: %w", err)
 	}
-	style, err := pageFiles.ReadFile("page/page.css")
+	style, err := webpage.Style(pageFiles)
 	if err != nil {
 		return fmt.Errorf("read the page's style: %w", err)
 	}
-	p := page{
-		Title: "headroom explain", Heading: count(len(r.Workloads), "workload") + " explained",
-		Style: template.CSS(style), Report: r, Several: len(r.Workloads) != 1, //nolint:gosec // our own file
-	}
+	p := page{Heading: count(len(r.Workloads), "workload") + " explained", Report: r, Several: len(r.Workloads) != 1}
+	p.Title = "headroom explain"
 	if !p.Several {
 		one := &r.Workloads[0]
 		p.Heading, p.Place = title(one.Resource), place(one.File, one.Line)
 		p.Title = p.Heading + ", explained"
 	}
-	p.Policy = "default-src 'none'; img-src data:; base-uri 'none'; form-action 'none'; style-src " +
-		allowed(r, string(style))
+	p.Style = template.CSS(style) //nolint:gosec // our own file
+	p.Policy = webpage.Policy(append([]string{style}, r.pictureStyles()...))
 	var out bytes.Buffer
 	if err := templates.Execute(&out, p); err != nil {
 		return fmt.Errorf("write the page: %w", err)
@@ -90,9 +86,9 @@ func WriteHTML(w io.Writer, r *Report) error {
 	return err
 }
 
-// allowed are the digests of the page's style and of those within its pictures.
-func allowed(r *Report, style string) string {
-	texts := []string{style}
+// pictureStyles are the styles within the pictures of a page.
+func (r *Report) pictureStyles() []string {
+	var texts []string
 	within := regexp.MustCompile(`(?s)<style>(.*?)</style>`)
 	for i := range r.Workloads {
 		for j := range r.Workloads[i].Containers {
@@ -103,17 +99,7 @@ func allowed(r *Report, style string) string {
 			}
 		}
 	}
-	var list []string
-	seen := map[string]bool{}
-	for _, text := range texts {
-		sum := sha256.Sum256([]byte(text))
-		digest := "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
-		if !seen[digest] {
-			seen[digest] = true
-			list = append(list, digest)
-		}
-	}
-	return strings.Join(list, " ")
+	return texts
 }
 
 // timelines are those of a container that are drawn.

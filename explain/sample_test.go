@@ -200,24 +200,6 @@ func wellFormed(t *testing.T, picture string) {
 	}
 }
 
-// TestPageTokens: the page has the colours of the page of reports.
-func TestPageTokens(t *testing.T) {
-	read := func(file string) string {
-		style, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		tokens, _, found := strings.Cut(string(style), "* { box-sizing")
-		if !found {
-			t.Fatal(file, "has no tokens")
-		}
-		return tokens
-	}
-	if ours := read("page/page.css"); ours != read("../render/page/page.css") {
-		t.Error("page.css has other colours than render/page/page.css")
-	}
-}
-
 // TestPageLoadsNothing: no script, and no address but those of the rules' pages.
 func TestPageLoadsNothing(t *testing.T) {
 	html := text(t, sample(), "html", 0)

@@ -2,13 +2,13 @@ package render
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"embed"
-	"encoding/base64"
 	"html/template"
 	"strings"
+	"sync"
 
 	"github.com/headroom-dev/headroom/internal/terminal"
+	"github.com/headroom-dev/headroom/internal/webpage"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
@@ -26,9 +26,9 @@ const (
 )
 
 type page struct {
-	Policy, Title, Headline, Version, Taken, Measured string
+	webpage.Head
+	Headline, Version, Taken, Measured string
 
-	Style   template.CSS
 	Script  template.JS
 	Data    pageData
 	Total   section
@@ -63,15 +63,21 @@ type worstRow struct {
 	Findings    []string
 }
 
-var pageTemplate = template.Must(template.New("page.html").Funcs(template.FuncMap{
-	"state": scoreState, "title": title, "place": place, "printable": terminal.Printable,
-}).ParseFS(pageFiles, "page/page.html"))
+// pageTemplate is read when a page is first asked for: no other output has a use for it.
+var pageTemplate = sync.OnceValues(func() (*template.Template, error) {
+	return webpage.Template(pageFiles, template.FuncMap{
+		"state": scoreState, "title": title, "place": place, "printable": terminal.Printable,
+	})
+})
 
 // writeHTML makes one page that needs nothing beside it: styles, script and data are within,
 // and its policy forbids it to load anything.
 func writeHTML(w *bytes.Buffer, r *Report, _ Options) error {
-	p := newPage(r)
-	style, err := pageFiles.ReadFile("page/page.css")
+	templates, err := pageTemplate()
+	if err != nil {
+		return err
+	}
+	style, err := webpage.Style(pageFiles)
 	if err != nil {
 		return err
 	}
@@ -84,25 +90,19 @@ func writeHTML(w *bytes.Buffer, r *Report, _ Options) error {
 		}
 		script.Write(text)
 	}
+	p := newPage(r)
 	p.Style, p.Script = template.CSS(style), template.JS(script.String()) //nolint:gosec // our own files
-	p.Policy = "default-src 'none'; img-src data:; base-uri 'none'; form-action 'none'; " +
-		"style-src '" + digest(string(p.Style)) + "'; script-src '" + digest(string(p.Script)) + "'"
-	return pageTemplate.Execute(w, p)
-}
-
-// digest is what a Content-Security-Policy allows a text by.
-func digest(text string) string {
-	sum := sha256.Sum256([]byte(text))
-	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
+	p.Policy = webpage.Policy([]string{style}, script.String())
+	return templates.Execute(w, p)
 }
 
 func newPage(r *Report) *page {
 	all := ranked(r)
 	total, list := sections(r, all)
 	p := &page{
-		Title: pageTitle(r), Headline: headline(&total), Version: terminal.Printable(r.Version), Total: total,
-		Score: total.Score(), Points: points(r, &total), Section: "File", ByRule: byRule(r, all), Worst: worstRows(all),
-		Stale: r.Stale, Missing: r.Problems[:min(len(r.Problems), problemRows)],
+		Head: webpage.Head{Title: pageTitle(r)}, Headline: headline(&total), Version: terminal.Printable(r.Version),
+		Total: total, Score: total.Score(), Points: points(r, &total), Section: "File", ByRule: byRule(r, all),
+		Worst: worstRows(all), Stale: r.Stale, Missing: r.Problems[:min(len(r.Problems), problemRows)],
 	}
 	p.Unsaid = len(r.Problems) - len(p.Missing)
 	if c := r.Cluster; c != nil {
