@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"github.com/headroom-dev/headroom/policies/engine"
+	"github.com/headroom-dev/headroom/render"
 )
 
 // Schema names the shape of the JSON.
@@ -40,27 +41,27 @@ type (
 		WhatIf   *jsonWhatIf      `json:"whatIf"`
 	}
 	jsonExplanation struct {
-		Name            string         `json:"name"`
-		Role            string         `json:"role"`
-		Path            string         `json:"path"`
-		Skipped         string         `json:"skipped,omitempty"`
-		Class           string         `json:"class"`
-		ClassEvidence   string         `json:"classEvidence"`
-		Weaker          []string       `json:"weakerEvidence"`
-		Runtime         string         `json:"runtime"`
-		RuntimeEvidence string         `json:"runtimeEvidence"`
-		Resources       []jsonResource `json:"resources"`
-		CPU             jsonCPU        `json:"cpu"`
-		Memory          jsonMemory     `json:"memory"`
-		Flags           []jsonFlag     `json:"flags"`
-		Hidden          int64          `json:"hiddenOptions"`
-		JVM             *jsonJVM       `json:"jvm"`
-		Budget          *jsonBudget    `json:"budget"`
-		Burst           *jsonBurst     `json:"burst"`
-		Pool            *jsonPool      `json:"pool"`
-		PoolBurst       *jsonBurst     `json:"poolBurst"`
-		Passing         jsonPassing    `json:"passing"`
-		Unknown         []string       `json:"unknown"`
+		Name            string             `json:"name"`
+		Role            string             `json:"role"`
+		Path            string             `json:"path"`
+		Skipped         string             `json:"skipped,omitempty"`
+		Class           string             `json:"class"`
+		ClassEvidence   string             `json:"classEvidence"`
+		Weaker          []string           `json:"weakerEvidence"`
+		Runtime         string             `json:"runtime"`
+		RuntimeEvidence string             `json:"runtimeEvidence"`
+		Resources       []jsonResource     `json:"resources"`
+		CPU             jsonCPU            `json:"cpu"`
+		Memory          render.JSONMemory  `json:"memory"`
+		Flags           []jsonFlag         `json:"flags"`
+		Hidden          int64              `json:"hiddenOptions"`
+		JVM             *jsonJVM           `json:"jvm"`
+		Budget          *render.JSONBudget `json:"budget"`
+		Burst           *jsonBurst         `json:"burst"`
+		Pool            *jsonPool          `json:"pool"`
+		PoolBurst       *jsonBurst         `json:"poolBurst"`
+		Passing         jsonPassing        `json:"passing"`
+		Unknown         []string           `json:"unknown"`
 	}
 	jsonResource struct {
 		Name   string `json:"name"`
@@ -74,11 +75,6 @@ type (
 		AverageAssumed bool  `json:"averageAssumed"`
 		Peak           int64 `json:"peakMillicores"`
 		Cores          int64 `json:"cores"`
-	}
-	jsonMemory struct {
-		Request int64 `json:"requestBytes"`
-		Limit   int64 `json:"limitBytes"`
-		Peak    int64 `json:"peakBytes"`
 	}
 	jsonFlag struct {
 		Name   string `json:"name"`
@@ -102,20 +98,6 @@ type (
 		MaxHeap           jsonValue `json:"maxHeapMiB"`
 		Pause             jsonValue `json:"pauseMilliseconds"`
 		WillNotStart      []string  `json:"willNotStart"`
-	}
-	jsonBudget struct {
-		Limit    float64    `json:"limitMiB"`
-		Total    float64    `json:"totalMiB"`
-		Left     float64    `json:"leftMiB"`
-		Headroom float64    `json:"headroom"`
-		Complete bool       `json:"complete"`
-		Terms    []jsonTerm `json:"terms"`
-	}
-	jsonTerm struct {
-		Name    string  `json:"name"`
-		MiB     float64 `json:"mib"`
-		Source  string  `json:"source"`
-		Assumed bool    `json:"assumed"`
 	}
 	jsonBurst struct {
 		Threads       float64 `json:"threads"`

@@ -1,6 +1,9 @@
 package explain
 
-import "github.com/headroom-dev/headroom/policies/engine"
+import (
+	"github.com/headroom-dev/headroom/policies/engine"
+	"github.com/headroom-dev/headroom/render"
+)
 
 func explanationJSON(e *engine.Explanation) jsonExplanation {
 	out := jsonExplanation{
@@ -11,7 +14,7 @@ func explanationJSON(e *engine.Explanation) jsonExplanation {
 			Request: e.CPU.Request, Limit: e.CPU.Limit, Average: e.CPU.Average, AverageAssumed: e.CPU.AverageAssumed,
 			Peak: e.CPU.Peak, Cores: e.CPU.Cores,
 		},
-		Memory: jsonMemory(e.Memory), Hidden: e.PropertiesHidden + e.OptionsHidden, Budget: budgetJSON(e.Budget),
+		Memory: render.JSONMemory(e.Memory), Hidden: e.PropertiesHidden + e.OptionsHidden, Budget: render.BudgetJSON(e.Budget),
 		Burst: burstJSON(e.Burst), PoolBurst: burstJSON(e.Workers), Passing: passingJSON(&e.Passing),
 		Unknown: some(e.Unknown),
 	}
@@ -31,20 +34,6 @@ func explanationJSON(e *engine.Explanation) jsonExplanation {
 			CompilerThreads: jsonValue(j.CompilerThreads), MaxHeap: jsonValue(j.MaxHeapMiB), Pause: jsonValue(j.Pause),
 			WillNotStart: some(j.WillNotStart),
 		}
-	}
-	return out
-}
-
-func budgetJSON(b *engine.Budget) *jsonBudget {
-	if b == nil {
-		return nil
-	}
-	out := &jsonBudget{
-		Limit: b.LimitMiB, Total: b.TotalMiB, Left: b.LeftMiB, Headroom: b.Headroom, Complete: b.Complete,
-		Terms: []jsonTerm{},
-	}
-	for _, t := range b.Terms {
-		out.Terms = append(out.Terms, jsonTerm(t))
 	}
 	return out
 }

@@ -44,8 +44,8 @@ type (
 	jsonDetail struct {
 		Evidence string      `json:"evidence"` // how well its use was measured, "" where nobody did
 		CPU      jsonCPU     `json:"cpu"`
-		Memory   jsonMemory  `json:"memory"`
-		Budget   *jsonBudget `json:"budget"`
+		Memory   JSONMemory  `json:"memory"`
+		Budget   *JSONBudget `json:"budget"`
 		Harm     jsonHarm    `json:"harm"`
 	}
 	jsonCPU struct {
@@ -57,25 +57,6 @@ type (
 		Cores          int64  `json:"cores"`
 		WantedRequest  *int64 `json:"wantedRequestMillicores"`
 		WantedLimit    *int64 `json:"wantedLimitMillicores"`
-	}
-	jsonMemory struct {
-		Request int64 `json:"requestBytes"`
-		Limit   int64 `json:"limitBytes"`
-		Peak    int64 `json:"peakBytes"`
-	}
-	jsonBudget struct {
-		Limit    float64    `json:"limitMiB"`
-		Total    float64    `json:"totalMiB"`
-		Left     float64    `json:"leftMiB"`
-		Headroom float64    `json:"headroom"`
-		Complete bool       `json:"complete"`
-		Terms    []jsonTerm `json:"terms"`
-	}
-	jsonTerm struct {
-		Name    string  `json:"name"`
-		MiB     float64 `json:"mib"`
-		Source  string  `json:"source"`
-		Assumed bool    `json:"assumed"`
 	}
 	jsonHarm struct {
 		OOMKills       int     `json:"oomKills"`
@@ -160,22 +141,15 @@ func detailJSON(d *engine.Detail) *jsonDetail {
 	if d == nil {
 		return nil
 	}
-	out := &jsonDetail{
+	return &jsonDetail{
 		Evidence: d.Evidence,
 		CPU: jsonCPU{
 			d.CPU.Request, d.CPU.Limit, d.CPU.Average, d.CPU.Peak, d.CPU.AverageAssumed, d.CPU.Cores,
 			known(d.CPU.WantedRequest), known(d.CPU.WantedLimit),
 		},
-		Memory: jsonMemory{d.Memory.Request, d.Memory.Limit, d.Memory.Peak},
-		Harm:   jsonHarm{d.Harm.OOMKills, d.Harm.ThrottledCores, d.Harm.HeadroomLeft},
+		Memory: JSONMemory(d.Memory), Budget: BudgetJSON(d.Budget),
+		Harm: jsonHarm{d.Harm.OOMKills, d.Harm.ThrottledCores, d.Harm.HeadroomLeft},
 	}
-	if b := d.Budget; b != nil {
-		out.Budget = &jsonBudget{b.LimitMiB, b.TotalMiB, b.LeftMiB, b.Headroom, b.Complete, []jsonTerm{}}
-		for _, t := range b.Terms {
-			out.Budget.Terms = append(out.Budget.Terms, jsonTerm(t))
-		}
-	}
-	return out
 }
 
 func measuredJSON(m *engine.Measured) *jsonMeasured {
