@@ -4,8 +4,12 @@ package headroom.cpu
 # load makes of it.
 
 # quota_ms is the CPU time per period. The kubelet's period is 100 ms unless the node says
-# otherwise (T9).
-quota_ms(limit_milli, period_ms) := (limit_milli * period_ms) / 1000
+# otherwise (T9). It gives the kernel at least 1 ms, since the kernel takes no less: a limit
+# of 5m is one of 10m.
+quota_ms(limit_milli, period_ms) := max([1, used_ms(limit_milli, period_ms)])
+
+# used_ms is what a container that uses so many millicores runs in a period.
+used_ms(milli, period_ms) := (milli * period_ms) / 1000
 
 # periods is what a quota makes of the CPU time that is wanted in each of successive
 # periods (T4). A period that wants more than the quota is throttled and is granted the

@@ -8,6 +8,15 @@ test_quota_is_limit_times_period if {
 	cpu.quota_ms(250, 10) == 2.5
 }
 
+test_quota_is_at_least_a_millisecond if {
+	cpu.quota_ms(1, 100) == 1
+	cpu.quota_ms(9, 100) == 1
+	cpu.quota_ms(10, 100) == 1
+	cpu.quota_ms(11, 100) == 1.1
+	cpu.quota_ms(199, 5) == 1
+	cpu.used_ms(5, 100) == 0.5
+}
+
 test_average_hides_throttled_periods if {
 	cpu.periods([40, 30, 30, 280, 20, 50, 30, 310, 20, 40], 200, 100) == {
 		"mean_cores": 0.66,

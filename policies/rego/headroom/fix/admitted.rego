@@ -4,7 +4,8 @@ import data.headroom.runtime.jvm
 import data.headroom.workload
 
 # admitted is a fix as the rule has it, or [] where it must not be made: what is only guessed
-# to be a JVM is never changed, and a value that the API server would then refuse is no fix.
+# to be a JVM is never changed, a value that the API server would then refuse is no fix, and
+# what is worked out of an amount that no node has is none either.
 admitted(changes, container) := [] if {
 	changes == []
 	is_string(container)
@@ -12,6 +13,7 @@ admitted(changes, container) := [] if {
 	not _guessed(container)
 	every change in changes {
 		_admitted(change)
+		sound(change, container)
 	}
 } else := []
 
@@ -56,6 +58,7 @@ _admitted(change) if {
 	_of_resources(change.path)
 	n := count(change.path)
 	resource := change.path[n - 1]
+	not absurd_value(resource, object.get(change, "value", "0"))
 	not [array.slice(change.path, 0, n - 3), resource] in refused
 	not [workload.spec_path, resource] in refused
 }

@@ -75,7 +75,7 @@ _problem(c, row) := [cpu.limit_path(c), cpu.said(
 	c.cpu_request == 0
 } else := [cpu.limit_path(c), cpu.said([cpu.limit_words(c), cpu.peak_words(c)], sprintf(
 	"At its peak it needs %v ms in each 100 ms and may run %v: then all that passes through it waits.",
-	[cpu.quota_ms(cpu.peak[c.id], 100), cpu.quota_ms(c.cpu_limit, 100)],
+	[cpu.used_ms(cpu.peak[c.id], 100), cpu.quota_ms(c.cpu_limit, 100)],
 ))] if {
 	row.limit == "measured"
 	_limit_is_short(c)

@@ -3,12 +3,6 @@ package headroom.rules.manifest["quantity-invalid"]
 import data.headroom.quantity
 import data.headroom.words
 
-# CONFIG_NR_CPUS of Linux on x86 is at most 8192.
-most_millicores := 8192000
-
-# 2^52: what 52 bits of physical address reach, on x86 and on ARM.
-most_bytes := 4503599627370496
-
 # _problems of one `resources`: {path below it, why, figures}.
 _problems(resources) := {{"path": [], "why": _no_map(resources)}} if {
 	_misshapen(resources)
@@ -44,18 +38,18 @@ _problem(name, value) := {"why": sprintf("%s %s; %s", [words.quoted(value), pars
 	quantity.parse(value).value < 0
 } else := {
 	"why": sprintf("is %s, which is %d cores; no node has more than 8192", [words.quoted(value), floor(given / 1000)]),
-	"figures": {"given_millicores": given, "most_millicores": most_millicores},
+	"figures": {"given_millicores": given, "most_millicores": quantity.most_millicores},
 } if {
 	name == "cpu"
 	given := quantity.milli(value)
-	given > most_millicores
+	given > quantity.most_millicores
 } else := {
 	"why": sprintf("is %s, which is %d PiB; no node has more than 4", [words.quoted(value), bits.rsh(given, 50)]),
-	"figures": {"given_bytes": given, "most_bytes": most_bytes},
+	"figures": {"given_bytes": given, "most_bytes": quantity.most_bytes},
 } if {
 	name == "memory"
 	given := quantity.bytes(value)
-	given > most_bytes
+	given > quantity.most_bytes
 } else := {
 	"why": sprintf("is %s; devices come whole, and the API server refuses a part of one", [words.quoted(value)]),
 } if {
