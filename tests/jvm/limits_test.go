@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/headroom-dev/headroom/tests/kernel/cgroup"
 )
 
 // circumstances are the limits a JVM really runs under.
@@ -27,6 +29,9 @@ type limits struct {
 	cages map[circumstances]cage
 }
 
+// prefix is how the names of the cages begin; the number of the process that made them follows.
+const prefix = "headroom-jvm-"
+
 // A cage is a memory and a CPU cgroup.
 type cage struct{ memory, cpu string }
 
@@ -36,6 +41,10 @@ func newLimits(t *testing.T) *limits {
 	l.memoryRoot, l.refused = ownGroup("memory")
 	if l.refused == nil {
 		l.cpuRoot, l.refused = ownGroup("cpu")
+	}
+	if l.refused == nil {
+		cgroup.Sweep(l.memoryRoot, prefix)
+		cgroup.Sweep(l.cpuRoot, prefix)
 	}
 	t.Cleanup(l.remove)
 	if l.refused == nil {
@@ -68,10 +77,10 @@ func (l *limits) cage(c circumstances) (cage, error) {
 	if made, ok := l.cages[c]; ok {
 		return made, nil
 	}
-	name := fmt.Sprintf("headroom-jvm-%d-%d-%d", os.Getpid(), c.memory, c.milliCPU)
+	name := fmt.Sprintf("%s%d-%d-%d", prefix, os.Getpid(), c.memory, c.milliCPU)
 	made := cage{memory: filepath.Join(l.memoryRoot, name), cpu: filepath.Join(l.cpuRoot, name)}
 	for _, dir := range []string{made.memory, made.cpu} {
-		if err := os.Mkdir(dir, 0o755); err != nil {
+		if err := cgroup.Make(dir); err != nil {
 			return cage{}, err
 		}
 	}
@@ -89,8 +98,8 @@ func write(dir, file string, value int64) error {
 
 func (l *limits) remove() {
 	for _, c := range l.cages {
-		_ = os.Remove(c.memory)
-		_ = os.Remove(c.cpu)
+		cgroup.Remove(c.memory)
+		cgroup.Remove(c.cpu)
 	}
 }
 

@@ -119,22 +119,23 @@ func (l *load) align(t *testing.T) {
 		defer close(done)
 		l.run(t)
 	}()
-	closest := l.period
+	begun, closest := l.begun, l.period
 	last, periods := time.Now(), int64(-1)
 	for {
 		select {
 		case <-done:
+			l.begun = begun // run reads it
 			return
 		default:
 		}
 		counted, err := l.group.CPU()
 		if err != nil {
-			t.Error(err)
-			return
+			<-done
+			t.Fatal(err)
 		}
 		now := time.Now()
 		if gap := now.Sub(last); periods >= 0 && counted.Periods > periods && gap < closest {
-			l.begun, closest = last, gap
+			begun, closest = last, gap
 		}
 		last, periods = now, counted.Periods
 	}
@@ -171,10 +172,14 @@ func (l *load) run(t *testing.T) (time.Duration, cgroup.Stat) {
 	return time.Duration(took), after.Less(before)
 }
 
-// newGroup makes a cgroup, or skips the test and says what the machine refused.
+// newGroup makes a cgroup, or skips the test and says what the machine refused. What is recorded is
+// whole.
 func newGroup(t *testing.T, limits cgroup.Limits) *cgroup.Group {
 	t.Helper()
 	g, err := cgroup.New(limits)
+	if err != nil && *recording {
+		t.Fatal(err)
+	}
 	if err != nil {
 		t.Skipf("this machine lets us make no CPU cgroup, so that nothing is compared with its kernel: %v", err)
 	}

@@ -19,12 +19,16 @@ import (
 	"github.com/headroom-dev/headroom/tests/kernel/cgroup"
 )
 
+// scratch is what this run leaves in the folder for temporary files until it ends.
+var scratch string
+
 // classes is the folder with testdata/Load.java compiled, for every release from 8 on.
 var classes = sync.OnceValues(func() (string, error) {
 	dir, err := os.MkdirTemp("", "headroom-load-")
 	if err != nil {
 		return "", err
 	}
+	scratch = dir
 	out, err := exec.Command("javac", "--release", "8", "-Xlint:-options", "-d", dir, "testdata/Load.java").CombinedOutput()
 	if err != nil {
 		return "", fmt.Errorf("compile testdata/Load.java: %w: %s", err, out)

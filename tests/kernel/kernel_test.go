@@ -31,6 +31,9 @@ func TestMain(m *testing.M) {
 	}
 	flag.Parse()
 	code := m.Run()
+	if scratch != "" {
+		_ = os.RemoveAll(scratch)
+	}
 	if code == 0 && *recording {
 		if err := finish(); err != nil {
 			fmt.Fprintln(os.Stderr, "evidence:", err)

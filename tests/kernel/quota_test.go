@@ -31,8 +31,8 @@ var works = []work{
 	{8, 20 * ms, 100 * ms, 100 * ms},
 }
 
-// Work under a quota takes as long as the period layer says: the nearest of some runs, since the
-// machine does other things too.
+// Work under a quota takes as long as the period layer says, and is throttled in as many periods: the
+// nearest of some runs, since the machine does other things too.
 func TestQuota(t *testing.T) {
 	for _, w := range works {
 		t.Run(fmt.Sprintf("%d threads of %s, %s in %s", w.threads, w.work, w.quota, w.period), func(t *testing.T) {
@@ -45,6 +45,9 @@ func TestQuota(t *testing.T) {
 				if !*recording && i >= 3 && nearest < 0.1 {
 					break
 				}
+				if i%5 == 4 && nearest >= 0.1 {
+					l.align(t) // where the machine was busy, the beginning of a period was seen too late
+				}
 				took, counted := l.run(t)
 				row.Runs = append(row.Runs, runOf(took, counted))
 				// Threads take some 3 % more CPU time than they are told to, which can cost a period more.
@@ -53,13 +56,16 @@ func TestQuota(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				nearest = min(nearest, math.Abs(float64(took)/float64(model.Finished[0])-1))
+				// Work that ends as the quota does is throttled once more, or is not.
+				if off := counted.Throttled - int64(model.Throttled); -1 <= off && off <= 1 {
+					nearest = min(nearest, math.Abs(float64(took)/float64(model.Finished[0])-1))
+				}
 				within(t, w, took, counted)
 			}
 			evidence.Quota = append(evidence.Quota, row)
 			t.Logf("the nearest is %.1f %% off; %v", 100*nearest, row.Runs)
 			if nearest > 0.1 {
-				t.Errorf("no run took about as long as the model has it: the nearest is %.0f %% off", 100*nearest)
+				t.Errorf("no run took about as long, throttled as often, as the model has it: the nearest is %.0f %% off", 100*nearest)
 			}
 		})
 	}

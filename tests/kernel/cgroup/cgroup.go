@@ -3,6 +3,7 @@
 package cgroup
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -46,45 +47,76 @@ var serial atomic.Int64
 
 // New makes a group. The error says what the machine refused; whoever needs a group cannot go on.
 func New(limits Limits) (*Group, error) {
-	name := fmt.Sprintf("headroom-kernel-%d-%d", os.Getpid(), serial.Add(1))
+	name := fmt.Sprintf("%s%d-%d", prefix, os.Getpid(), serial.Add(1))
 	own, err := os.ReadFile("/proc/self/cgroup")
 	if err != nil {
 		return nil, err
 	}
-	g := &Group{dirs: map[string]string{}}
-	if err := errors.Join(g.make(mounts(string(own)), name), g.limit(limits)); err != nil {
+	m := mounts(string(own))
+	if err := m.room(limits.Memory); err != nil {
+		return nil, err
+	}
+	g := &Group{version: m.version, dirs: map[string]string{}}
+	err = g.make(m, name)
+	if err == nil {
+		err = g.limit(limits)
+	}
+	if err == nil && limits.Memory > 0 {
+		_, err = g.Charged() // version 2 counts it from Linux 5.19 on
+	}
+	if err != nil {
 		g.Close()
 		return nil, err
 	}
 	return g, nil
 }
 
+// make takes the first place where the machine lets a process in.
 func (g *Group) make(m mounted, name string) error {
-	g.version = m.version
-	if m.version == 2 {
+	refused := []error{fmt.Errorf("no group of %s can be made", root)}
+	for _, parents := range m.places() {
+		err := g.below(parents, name)
+		if err == nil {
+			return nil
+		}
+		refused = append(refused, err)
+		g.Close()
+		g.dirs = map[string]string{}
+	}
+	return errors.Join(refused...)
+}
+
+// below makes the group's folders there, and sends a process in: a folder may be made where no
+// process may be moved to.
+func (g *Group) below(parents map[string]string, name string) error {
+	if g.version == 2 {
 		// Refused where the group holds processes, as one that is not the root may not do both.
-		if err := write(m.own["cpu"], "cgroup.subtree_control", "+cpu +memory"); err != nil {
+		if err := write(parents["cpu"], "cgroup.subtree_control", "+cpu +memory"); err != nil {
 			return err
 		}
 	}
+	made := map[string]bool{}
 	for _, controller := range []string{"cpu", "cpuacct", "memory"} {
-		parent, ok := m.own[controller]
+		parent, ok := parents[controller]
 		if !ok {
 			return fmt.Errorf("this machine has no cgroup controller %s", controller)
 		}
 		dir := filepath.Join(parent, name)
-		if err := os.Mkdir(dir, 0o755); err != nil && !errors.Is(err, os.ErrExist) {
-			return err
+		if !made[dir] {
+			Sweep(parent, prefix)
+			if err := Make(dir); err != nil {
+				return err
+			}
 		}
-		g.dirs[controller] = dir
+		g.dirs[controller], made[dir] = dir, true
+	}
+	if out, err := g.Command(context.Background(), "/bin/true").CombinedOutput(); err != nil {
+		return fmt.Errorf("move a process to %s: %w: %s", g.dirs["cpu"], err, bytes.TrimSpace(out))
 	}
 	return nil
 }
 
 func (g *Group) limit(l Limits) error {
-	if g.dirs["memory"] == "" {
-		return nil // was not made, which has been said
-	}
 	var errs []error
 	set := func(controller, file, value string) {
 		errs = append(errs, write(g.dirs[controller], file, value))
@@ -109,8 +141,32 @@ func (g *Group) limit(l Limits) error {
 			file = "memory.max"
 		}
 		set("memory", file, strconv.FormatInt(l.Memory, 10))
+		errs = append(errs, g.noSwap(l.Memory))
 	}
 	return errors.Join(errs...)
+}
+
+// noSwap: what is swapped out is not charged, and a process that swaps is not killed. Kubernetes
+// gives containers no swap either.
+func (g *Group) noSwap(memory int64) error {
+	for _, f := range []struct {
+		version int
+		file    string
+		value   int64
+	}{
+		{2, "memory.swap.max", 0},
+		{1, "memory.memsw.limit_in_bytes", memory},
+		{1, "memory.swappiness", 0}, // of a kernel that does not count swap
+	} {
+		if f.version != g.version {
+			continue
+		}
+		err := write(g.dirs["memory"], f.file, strconv.FormatInt(f.value, 10))
+		if !errors.Is(err, os.ErrNotExist) && !errors.Is(err, os.ErrPermission) {
+			return err
+		}
+	}
+	return nil // a kernel without swap
 }
 
 func write(dir, file, value string) error {
@@ -137,12 +193,6 @@ func (g *Group) Command(ctx context.Context, command ...string) *exec.Cmd {
 // Close removes the group. Its processes have to have ended.
 func (g *Group) Close() {
 	for _, dir := range g.dirs {
-		for range 100 {
-			// It can be removed when the kernel has done with its last process.
-			if err := os.Remove(dir); err == nil || errors.Is(err, os.ErrNotExist) {
-				break
-			}
-			time.Sleep(20 * time.Millisecond)
-		}
+		Remove(dir)
 	}
 }
