@@ -59,6 +59,7 @@ func write(seen *record.Evidence) ([]byte, error) {
 	}
 	p := &document{}
 	p.text(opening)
+	p.summary(seen)
 	p.quota(known)
 	p.burst(known)
 	p.timeline(known)
@@ -70,9 +71,10 @@ func write(seen *record.Evidence) ([]byte, error) {
 		return nil, err
 	}
 	p.kernel(seen)
-	p.pauses(seen)
+	p.collections(seen)
 	if err := p.memory(context.Background(), known, seen); err != nil {
 		return nil, err
 	}
+	p.missing(seen)
 	return p.out.Bytes(), p.err
 }
