@@ -75,7 +75,7 @@ func TestPodsThatAreGone(t *testing.T) {
 	owner(h, "kube_pod_owner", "pod", "stray", "<none>", "<none>", day, time.Hour)
 
 	server := history.Start(t, h, history.Options{})
-	use, err := source(t, measure.PrometheusOptions{URL: server.URL}).Namespace(t.Context(), "shop", owners)
+	use, err := told(t, h, server).Namespace(t.Context(), "shop", owners)
 	if err != nil {
 		t.Error(err)
 	}
@@ -166,7 +166,7 @@ func TestKills(t *testing.T) {
 	server := history.Start(t, h, history.Options{})
 	for _, parts := range []string{"whole", "in parts"} {
 		t.Run(parts, func(t *testing.T) {
-			s := source(t, measure.PrometheusOptions{URL: server.URL})
+			s := told(t, h, server)
 			if parts == "in parts" {
 				measure.Cut(s, 8)
 			}

@@ -27,7 +27,7 @@ func TestTooManySamples(t *testing.T) {
 			h := history.New()
 			owners := shop(h)
 			server := history.Start(t, h, history.Options{Flags: []string{fmt.Sprintf("--query.max-samples=%d", test.most)}})
-			use, err := source(t, measure.PrometheusOptions{URL: server.URL}).Namespace(t.Context(), "shop", owners)
+			use, err := told(t, h, server).Namespace(t.Context(), "shop", owners)
 			if test.problem != "" {
 				if err == nil {
 					t.Fatal("no problem")

@@ -43,6 +43,15 @@ func source(t *testing.T, o measure.PrometheusOptions) measure.Source {
 	return s
 }
 
+// told asks a server about its history as if it had just been told: samples get older while a
+// busy machine starts Prometheus.
+func told(t *testing.T, h *history.History, server *history.Server) measure.Source {
+	t.Helper()
+	s := source(t, measure.PrometheusOptions{URL: server.URL})
+	measure.At(s, h.End.Add(10*time.Second))
+	return s
+}
+
 // runs writes a container that runs to the end of the history.
 func runs(h *history.History, pod, container string, since time.Duration, cpu func(time.Time) float64) {
 	h.Run(history.Container{
@@ -147,7 +156,7 @@ func TestUse(t *testing.T) {
 	h := history.New()
 	owners := shop(h)
 	server := history.Start(t, h, history.Options{})
-	use, err := source(t, measure.PrometheusOptions{URL: server.URL}).Namespace(t.Context(), "shop", owners)
+	use, err := told(t, h, server).Namespace(t.Context(), "shop", owners)
 	if err != nil {
 		t.Error(err)
 	}

@@ -2,6 +2,7 @@ package history
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net"
 	"net/http"
@@ -10,7 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
-	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -59,8 +60,9 @@ func (h *History) Serve(ctx context.Context, dir string, o Options) (*Server, er
 	if err != nil {
 		return nil, err
 	}
-	exporter := httptest.NewServer(once(h.text()))
-	s := &Server{Log: filepath.Join(dir, "log"), Stop: exporter.Close}
+	told := &exporter{text: h.text()}
+	listening := httptest.NewServer(told)
+	s := &Server{Log: filepath.Join(dir, "log"), Stop: listening.Close}
 	config := fmt.Sprintf(`
 scrape_configs:
 - job_name: history
@@ -68,7 +70,7 @@ scrape_configs:
   scrape_interval: 3s
   scrape_timeout: 3s
   static_configs: [{targets: [%q]}]
-`, exporter.Listener.Addr())
+`, listening.Listener.Addr())
 	if err := os.WriteFile(filepath.Join(dir, "prometheus.yml"), []byte(config), 0o600); err != nil {
 		return s, err
 	}
@@ -99,9 +101,11 @@ scrape_configs:
 	}
 	s.Stop = func() {
 		stop()
-		exporter.Close()
+		listening.Close()
 	}
-	return s, s.wait(ctx, o.Client)
+	err = s.wait(ctx, o.Client)
+	told.had.Store(true)
+	return s, err
 }
 
 // find finds the Prometheus that the Makefile builds.
@@ -114,13 +118,18 @@ func find() (string, error) {
 	return program, nil
 }
 
-// once serves the history to the first who asks: a sample cannot be scraped twice.
-func once(text []byte) http.Handler {
-	var told sync.Once
-	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", "text/plain; version=0.0.4")
-		told.Do(func() { _, _ = w.Write(text) })
-	})
+// exporter serves a history until Prometheus has it, which may have given up on the first scrape
+// of a busy machine. Samples that it has already it drops.
+type exporter struct {
+	text []byte
+	had  atomic.Bool
+}
+
+func (e *exporter) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Content-Type", "text/plain; version=0.0.4")
+	if !e.had.Load() {
+		_, _ = w.Write(e.text)
+	}
 }
 
 // free is an address on which nobody listens.
@@ -187,5 +196,8 @@ func (s *Server) wait(ctx context.Context, client *http.Client) error {
 		}
 	}
 	text, _ := os.ReadFile(s.Log)
+	if err == nil {
+		err = errors.New("it has not its last sample")
+	}
 	return fmt.Errorf("Prometheus has not scraped the history: %w\n%s", err, text) //nolint:staticcheck // a name
 }
