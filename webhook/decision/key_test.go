@@ -26,6 +26,8 @@ func newDecider(t testing.TB, config string) *Decider {
 	if err != nil {
 		t.Fatal(err)
 	}
+	today := time.Now() // a day that ends meanwhile makes every question a new one
+	d.now = func() time.Time { return today }
 	return d
 }
 

@@ -32,7 +32,9 @@ type Options struct {
 
 // Run asks until everything is as it should be, or says what last was not.
 func Run(ctx context.Context, o Options) error {
-	api, err := client.New(o.Config, client.Options{})
+	config := rest.CopyConfig(o.Config)
+	config.QPS = -1 // a client that waits for itself would say that in place of what is wrong
+	api, err := client.New(config, client.Options{})
 	if err != nil {
 		return fmt.Errorf("prepare a client: %w", err)
 	}

@@ -120,11 +120,15 @@ func install(t *testing.T, api client.Client, name string, j *judge, change func
 	}
 }
 
+// runs tells the objects of one run of the tests from those of another.
+var runs atomic.Int64
+
 func TestProbe(t *testing.T) {
 	api, err := client.New(server.Config, client.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
+	run := runs.Add(1)
 	for name, test := range map[string]struct {
 		mode   string
 		change func(*registration.ValidatingWebhook)
@@ -166,6 +170,7 @@ func TestProbe(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
+			name := fmt.Sprintf("%s-%d", name, run)
 			j := newJudge(t)
 			if test.refuse != nil {
 				j.refuse.Store(test.refuse)
@@ -180,7 +185,7 @@ func TestProbe(t *testing.T) {
 				t.Fatal(err)
 			}
 			install(t, api, name, j, test.change)
-			timeout := 2 * interval
+			timeout := 4 * interval
 			if test.want == "" {
 				timeout = time.Minute
 			}
