@@ -81,6 +81,7 @@ func (l *limits) cage(c circumstances) (cage, error) {
 	made := cage{memory: filepath.Join(l.memoryRoot, name), cpu: filepath.Join(l.cpuRoot, name)}
 	for _, dir := range []string{made.memory, made.cpu} {
 		if err := cgroup.Make(dir); err != nil {
+			_ = os.Remove(made.memory) // of two, the first may have been allowed
 			return cage{}, err
 		}
 	}
@@ -109,7 +110,46 @@ func (l *limits) of(s flagSet) circumstances {
 		processors := int64(runtime.NumCPU()) * 1000
 		return circumstances{memory: s.Memory.Value(), milliCPU: min(s.CPU.MilliValue(), processors)}
 	}
-	return circumstances{memory: machineMemory(), milliCPU: int64(runtime.NumCPU()) * 1000}
+	return circumstances{memory: machineMemory(), milliCPU: machineCPU("/sys/fs/cgroup")}
+}
+
+// machineCPU is the CPU limit around us, as a container has it, else the processors of the machine.
+func machineCPU(root string) int64 {
+	all := int64(runtime.NumCPU()) * 1000
+	read := func(file string) string {
+		text, _ := os.ReadFile(filepath.Join(root, file))
+		return string(text)
+	}
+	for _, text := range []string{read("cpu.max"), read("cpu/cpu.cfs_quota_us") + read("cpu/cpu.cfs_period_us")} {
+		var quota, period int64 // "max" and -1 are no limit
+		if n, _ := fmt.Sscan(text, &quota, &period); n == 2 && quota > 0 && period > 0 {
+			return min(all, max(1, quota*1000/period))
+		}
+	}
+	return all
+}
+
+func TestMachineCPU(t *testing.T) {
+	all := int64(runtime.NumCPU()) * 1000
+	for text, want := range map[string]int64{
+		"cpu.max:50000 100000\n": 500, "cpu.max:max 100000\n": all, "cpu.max:100000000 100000\n": all,
+		"cpu/cpu.cfs_quota_us:25000\n": 250, "cpu/cpu.cfs_quota_us:-1\n": all, "other:1": all,
+	} {
+		root := t.TempDir()
+		file, value, _ := strings.Cut(text, ":")
+		for name, content := range map[string]string{"cpu/cpu.cfs_period_us": "100000\n", file: value} {
+			path := filepath.Join(root, name)
+			if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got := machineCPU(root); got != want {
+			t.Errorf("%q: %d, not %d", text, got, want)
+		}
+	}
 }
 
 // machineMemory is the limit around us, else the memory of the machine.
