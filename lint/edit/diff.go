@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path"
 	"strings"
+	"unicode"
 )
 
 // context is how many lines are shown around a change, as diff -u has it.
@@ -33,7 +34,30 @@ func Diff(name string, before, after []byte) string {
 	if path.IsAbs(name) {
 		from, to = name, name
 	}
-	return fmt.Sprintf("--- %s\n+++ %s\n%s", from, to, out.String())
+	return fmt.Sprintf("--- %s\n+++ %s\n%s", named(from), named(to), out.String())
+}
+
+// named is a file's name as a diff has it: one with line ends or the like in quotes, as git
+// writes it, and behind one with blanks a tab, without which patch takes the first word.
+func named(name string) string {
+	if strings.IndexFunc(name, unicode.IsControl) < 0 {
+		if strings.Contains(name, " ") {
+			name += "\t"
+		}
+		return name
+	}
+	var quoted strings.Builder
+	for _, c := range []byte(name) {
+		switch {
+		case c == '"' || c == '\\':
+			quoted.WriteString(`\` + string(c))
+		case c < ' ' || c >= 0x7f:
+			fmt.Fprintf(&quoted, `\%03o`, c)
+		default:
+			quoted.WriteByte(c)
+		}
+	}
+	return `"` + quoted.String() + `"`
 }
 
 func put(out *strings.Builder, sign string, lines []string) {

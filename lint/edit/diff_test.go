@@ -42,6 +42,27 @@ func TestDiff(t *testing.T) {
 	}
 }
 
+// Whatever a file's name, git finds it; patch wants a tab behind one with blanks.
+func TestNamesInDiffs(t *testing.T) {
+	for _, name := range []string{"a b.yaml", "new\nline.yaml", "tab\t.yaml", "q\"\\.yaml", "q\"\n\\é.yaml", "größe.yaml", "-p.yaml"} {
+		dir := t.TempDir()
+		file := filepath.Join(dir, name)
+		if err := os.WriteFile(file, []byte("a\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		diff := edit.Diff(name, []byte("a\n"), []byte("b\n"))
+		apply := exec.Command("git", "apply")
+		apply.Dir, apply.Stdin = dir, strings.NewReader(diff)
+		out, err := apply.CombinedOutput()
+		if text, _ := os.ReadFile(file); string(text) != "b\n" {
+			t.Errorf("%q: %v: %s", name, err, out)
+		}
+		if strings.Contains(name, " ") && !strings.HasPrefix(diff, "--- a/"+name+"\t\n+++ b/"+name+"\t\n") {
+			t.Errorf("%q: %s", name, diff)
+		}
+	}
+}
+
 // Whatever the texts, git makes the second of the first with the diff.
 func TestGitTakesDiffs(t *testing.T) {
 	git, err := exec.LookPath("git")

@@ -62,6 +62,11 @@ func (p *place) rewrite(m manner, e *entry, text string, flow bool) ([]splice, e
 	if p.text.multiline(old) {
 		return p.prefix(old, text, flow)
 	}
+	if old.style == double { // what is added in front leaves the escapes behind it as they are written
+		if splices, err := p.prefix(old, text, flow); err == nil {
+			return splices, nil
+		}
+	}
 	m = m.of(keyOf(e))
 	switch old.style {
 	case single, double:

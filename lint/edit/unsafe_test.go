@@ -65,6 +65,18 @@ func TestPrefixes(t *testing.T) {
 			flags + `"}`,
 			"a: \"-XX:New=1 -Xmx1g\n  -Xss1m\"\nb: 1\n",
 		},
+		{
+			"escapes stay",
+			"a: \"-Dn=\\u00e9\\x41\"\nb: 1\n",
+			`{"op":"replace","path":"/a","value":"-Xss1m -Dn=éA"}`,
+			"a: \"-Xss1m -Dn=\\u00e9\\x41\"\nb: 1\n",
+		},
+		{
+			"escapes of JSON stay",
+			`{"a": "-Dn=\u003c\/"}`,
+			`{"op":"replace","path":"/a","value":"-Xss1m=\"1\" -Dn=</"}`,
+			`{"a": "-Xss1m=\"1\" -Dn=\u003c\/"}`,
+		},
 		{"single quotes", "a: '-Xmx1g\n  -Xss1m'\nb: 1\n", flags + `"}`, "a: '-XX:New=1 -Xmx1g\n  -Xss1m'\nb: 1\n"},
 	})
 }
