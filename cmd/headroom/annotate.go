@@ -6,34 +6,28 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"time"
 
 	"github.com/spf13/cobra"
-	"k8s.io/cli-runtime/pkg/genericclioptions"
-	"k8s.io/client-go/rest"
 	"sigs.k8s.io/yaml"
 
 	"github.com/headroom-dev/headroom/annotate"
 	"github.com/headroom-dev/headroom/audit/cluster"
 	"github.com/headroom-dev/headroom/lint/edit"
-	"github.com/headroom-dev/headroom/policies/engine"
 )
 
 type annotateFlags struct {
-	kube     *genericclioptions.ConfigFlags
+	kube     kubeFlags
 	measure  measureFlags
 	measured string
 	write    bool
 	patch    bool
-	config   string
-	noConfig bool
-	source   lintFlags
+	config   configFlags
+	source   sourceFlags
 }
 
 func annotateCommand() *cobra.Command {
-	f := annotateFlags{kube: genericclioptions.NewConfigFlags(false)}
-	f.kube.CacheDir = nil // nothing is discovered, so that nothing is cached
+	f := annotateFlags{kube: newKubeFlags()}
 	cmd := &cobra.Command{
 		Use:   "annotate PATH… (--prometheus URL | --vpa | --measured FILE)",
 		Short: "Write measured use into manifests, so that pull requests are judged by it",
@@ -59,27 +53,20 @@ rest has been done all the same.`,
 		"take measured use from `FILE`, as headroom audit -o json writes it; no cluster is asked")
 	flags.BoolVar(&f.write, "write", false, "write the files")
 	flags.BoolVar(&f.patch, "patch", false, "print patches instead of a diff")
-	configFlags(cmd, &f.config, &f.noConfig)
-	flags.StringArrayVar(&f.source.charts, "helm-chart", nil,
-		"render the Helm chart at `PATH` and print patches for the result")
-	flags.StringArrayVar(&f.source.values, "values", nil, "values `FILE` for the Helm charts; later ones win")
-	flags.StringArrayVar(&f.source.set, "set", nil, "`KEY=VALUE` for the Helm charts, after the files")
-	flags.StringVar(&f.source.release, "release-name", "",
-		"release `NAME` for the Helm charts; without it the chart's name")
-	flags.StringArrayVar(&f.source.kustomize, "kustomize", nil,
-		"build the kustomization in `DIR` and print patches for the result")
+	f.config.add(flags)
+	f.source.add(flags, "and print patches for the result", "and print patches for the result")
 	f.kube.AddFlags(flags)
 	return cmd
 }
 
 func runAnnotate(cmd *cobra.Command, args []string, f *annotateFlags) error {
-	if len(args)+len(f.source.charts)+len(f.source.kustomize) == 0 {
+	if len(args)+f.source.rendered() == 0 {
 		return errors.New("nothing to annotate: name files or folders, --helm-chart or --kustomize")
 	}
 	if f.write && (f.patch || len(args) == 0) {
 		return errors.New("--write writes files; patches are printed")
 	}
-	config, err := loadConfig(f.config, f.noConfig)
+	config, err := f.config.load()
 	if err != nil {
 		return err
 	}
@@ -89,14 +76,13 @@ func runAnnotate(cmd *cobra.Command, args []string, f *annotateFlags) error {
 	if err != nil {
 		return err
 	}
-	e, err := engine.New(cmd.Context(), engine.Options{Config: config})
+	e, err := compile(cmd.Context(), config)
 	if err != nil {
 		return err
 	}
-	debug.SetGCPercent(gcPercent)
 	f.source.namespace = *f.kube.Namespace
 	result, err := annotate.Run(cmd.Context(), e, annotate.Options{
-		Paths: args, Source: sourceOptions(f.source), Lookup: lookup, Patches: f.patch,
+		Paths: args, Source: f.source.options(), Lookup: lookup, Patches: f.patch,
 	})
 	if err != nil {
 		return err
@@ -133,14 +119,12 @@ func (f *annotateFlags) lookup(live *annotate.Live) (annotate.Lookup, error) {
 	if !f.measure.vpa && f.measure.prometheus.URL == "" {
 		return nil, errors.New("nothing says what was measured: give --prometheus URL, --vpa or --measured FILE")
 	}
-	config, err := f.kube.ToRESTConfig()
+	config, err := f.kube.config("annotate")
 	if err != nil {
-		return nil, fmt.Errorf("read the kubeconfig: %w", err)
+		return nil, err
 	}
-	config.UserAgent = "headroom-annotate/" + versionString()
-	config.WarningHandler = rest.NoWarnings{} // of kinds that are old, which is nobody's question here
-	if live.Namespace, _, err = f.kube.ToRawKubeConfigLoader().Namespace(); err != nil {
-		return nil, fmt.Errorf("read the kubeconfig: %w", err)
+	if live.Namespace, err = f.kube.namespace(); err != nil {
+		return nil, err
 	}
 	if live.Source, err = f.measure.source(config); err != nil {
 		return nil, err

@@ -3,20 +3,19 @@ package main
 import (
 	"context"
 	"fmt"
-	"runtime/debug"
 	"slices"
 
 	"github.com/spf13/cobra"
-	"k8s.io/cli-runtime/pkg/genericclioptions"
 	"k8s.io/client-go/rest"
 
 	"github.com/headroom-dev/headroom/audit"
 	"github.com/headroom-dev/headroom/baseline"
 	"github.com/headroom-dev/headroom/policies/engine"
+	"github.com/headroom-dev/headroom/render"
 )
 
 type auditFlags struct {
-	kube          *genericclioptions.ConfigFlags
+	kube          kubeFlags
 	allNamespaces bool
 	selector      string
 	exclude       []string
@@ -24,8 +23,7 @@ type auditFlags struct {
 	workers       int
 	outputs       []string
 	failOn        string
-	config        string
-	noConfig      bool
+	config        configFlags
 	color         string
 	verbose       bool
 	noProgress    bool
@@ -36,8 +34,7 @@ type auditFlags struct {
 }
 
 func auditCommand() *cobra.Command {
-	f := auditFlags{kube: genericclioptions.NewConfigFlags(false)}
-	f.kube.CacheDir = nil // nothing is discovered, so that nothing is cached
+	f := auditFlags{kube: newKubeFlags()}
 	cmd := &cobra.Command{
 		Use:   "audit [-n NAMESPACE | -A] [-l SELECTOR]",
 		Short: "Judge what runs in a cluster: each owning workload once",
@@ -66,11 +63,10 @@ rest has been judged all the same.`,
 	flags.StringVarP(&f.selector, "selector", "l", "", "label `SELECTOR` of the workloads to judge")
 	flags.StringSliceVar(&f.exclude, "exclude-namespaces", []string{"kube-system", "kube-node-lease", "kube-public"},
 		"`NAMESPACES` that -A leaves out")
-	flags.StringArrayVarP(&f.outputs, "output", "o", []string{"table"},
-		"output `FORMAT`, or FORMAT=FILE; may be given several times: "+formatList())
+	outputFlag(flags, &f.outputs, render.Formats)
 	flags.StringVar(&f.failOn, "fail-on", "error",
 		"lowest severity that makes the exit code 1: error, warning, info or never")
-	configFlags(cmd, &f.config, &f.noConfig)
+	f.config.add(flags)
 	f.preview.add(flags)
 	f.measure.add(flags)
 	f.baseline.add(flags)
@@ -92,11 +88,11 @@ func runAudit(cmd *cobra.Command, f *auditFlags) error {
 	if err := f.preview.check(); err != nil {
 		return err
 	}
-	outputs, err := parseOutputs(f.outputs)
+	outputs, err := parseOutputs(f.outputs, render.Formats, "sarif=headroom.sarif")
 	if err != nil {
 		return err
 	}
-	config, err := loadConfig(f.config, f.noConfig)
+	config, err := f.config.load()
 	if err != nil {
 		return err
 	}
@@ -114,11 +110,10 @@ func runAudit(cmd *cobra.Command, f *auditFlags) error {
 	if err != nil {
 		return err
 	}
-	e, err := engine.New(cmd.Context(), engine.Options{Config: config})
+	e, err := compile(cmd.Context(), config)
 	if err != nil {
 		return err
 	}
-	debug.SetGCPercent(gcPercent)
 
 	progress := newAuditProgress(f.noProgress)
 	options.Progress = progress.step
@@ -133,7 +128,7 @@ func runAudit(cmd *cobra.Command, f *auditFlags) error {
 		return err
 	}
 	report.ExitCode = f.baseline.raise(exitCode(report, levels), report)
-	if err := writeOutputs(cmd.OutOrStdout(), outputs, report, f.printing()); err != nil {
+	if err := writeOutputs(cmd.OutOrStdout(), outputs, f.color, reportWriter(report, f.verbose)); err != nil {
 		return err
 	}
 	if report.ExitCode != exitClean {
@@ -183,9 +178,9 @@ func (f *auditFlags) options(outputs []output) (audit.Options, error) {
 		}),
 	}
 	if !o.All {
-		namespace, _, err := f.kube.ToRawKubeConfigLoader().Namespace()
+		namespace, err := f.kube.namespace()
 		if err != nil {
-			return o, fmt.Errorf("read the kubeconfig: %w", err)
+			return o, err
 		}
 		o.Namespaces = []string{namespace}
 	}
@@ -201,12 +196,10 @@ func (f *auditFlags) options(outputs []output) (audit.Options, error) {
 
 // cluster is how to reach it, and what the kubeconfig calls it.
 func (f *auditFlags) cluster() (*rest.Config, string, error) {
-	config, err := f.kube.ToRESTConfig()
+	config, err := f.kube.config("audit")
 	if err != nil {
-		return nil, "", fmt.Errorf("read the kubeconfig: %w", err)
+		return nil, "", err
 	}
-	config.UserAgent = "headroom-audit/" + versionString()
-	config.WarningHandler = rest.NoWarnings{} // of kinds that are old, which is nobody's question here
 	name := *f.kube.Context
 	if name == "" {
 		if raw, err := f.kube.ToRawKubeConfigLoader().RawConfig(); err == nil {
@@ -217,9 +210,4 @@ func (f *auditFlags) cluster() (*rest.Config, string, error) {
 		name = config.Host
 	}
 	return config, name, nil
-}
-
-// printing are the flags that say how to print.
-func (f *auditFlags) printing() lintFlags {
-	return lintFlags{color: f.color, verbose: f.verbose}
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"runtime/debug"
 	"strings"
 	"time"
 
@@ -19,7 +18,7 @@ import (
 )
 
 type diagnoseFlags struct {
-	kube      *genericclioptions.ConfigFlags
+	kube      kubeFlags
 	container string
 	from      string
 	save      string
@@ -28,13 +27,12 @@ type diagnoseFlags struct {
 	noJcmd    bool
 	output    string
 	failOn    string
-	config    string
-	noConfig  bool
+	config    configFlags
 	color     string
 }
 
 func diagnoseCommand() *cobra.Command {
-	f := diagnoseFlags{kube: genericclioptions.NewConfigFlags(true)}
+	f := diagnoseFlags{kube: kubeFlags{genericclioptions.NewConfigFlags(true)}}
 	cmd := &cobra.Command{
 		Use:   "diagnose POD | --from DIR",
 		Short: "Hold a running container to what is healthy: throttling, memory, heap, threads",
@@ -66,8 +64,7 @@ be read as it should; the rest has been judged all the same.`,
 	flags.BoolVar(&f.noJcmd, "no-jcmd", false, "start no jcmd, which is a small JVM, in the container")
 	flags.StringVarP(&f.output, "output", "o", "table", "output `FORMAT`: table or json")
 	flags.StringVar(&f.failOn, "fail-on", "error", "lowest status that makes the exit code 1: error, warning or never")
-	flags.StringVar(&f.config, "config", "", "config `FILE`; without it the nearest headroom.yaml from here upwards")
-	flags.BoolVar(&f.noConfig, "no-config", false, "use the defaults, whatever headroom.yaml there is")
+	f.config.add(flags)
 	flags.StringVar(&f.color, "color", "auto", "colour in tables: auto, always or never")
 	return cmd
 }
@@ -88,15 +85,10 @@ func runDiagnose(cmd *cobra.Command, args []string, f diagnoseFlags) error {
 	if f.interval < 0 || f.timeout <= 0 {
 		return errors.New("--interval and --command-timeout cannot be negative")
 	}
-	config, err := loadConfig(f.config, f.noConfig)
+	e, err := f.config.compile(cmd.Context())
 	if err != nil {
 		return err
 	}
-	e, err := engine.New(cmd.Context(), engine.Options{Config: config})
-	if err != nil {
-		return err
-	}
-	debug.SetGCPercent(gcPercent)
 	reports, err := diagnosed(cmd.Context(), e, args, f)
 	if err != nil {
 		return err
@@ -129,8 +121,8 @@ func diagnosed(ctx context.Context, e *engine.Engine, args []string, f diagnoseF
 	if err != nil {
 		return nil, fmt.Errorf("read the kubeconfig: %w", err)
 	}
-	if target.Namespace, _, err = f.kube.ToRawKubeConfigLoader().Namespace(); err != nil {
-		return nil, fmt.Errorf("read the kubeconfig: %w", err)
+	if target.Namespace, err = f.kube.namespace(); err != nil {
+		return nil, err
 	}
 	o := diagnose.Options{Save: f.save, Version: versionString(), Options: collect.Options{
 		Interval: f.interval, Timeout: f.timeout, NoJcmd: f.noJcmd,

@@ -3,19 +3,16 @@ package main
 import (
 	"errors"
 	"fmt"
-	"runtime/debug"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
-	"k8s.io/cli-runtime/pkg/genericclioptions"
 
 	"github.com/headroom-dev/headroom/explain"
-	"github.com/headroom-dev/headroom/policies/engine"
 )
 
 type explainFlags struct {
-	kube      *genericclioptions.ConfigFlags
+	kube      kubeFlags
 	workload  string
 	container string
 	whatIf    []string
@@ -24,15 +21,13 @@ type explainFlags struct {
 	period    time.Duration
 	workers   int64
 	outputs   []string
-	config    string
-	noConfig  bool
+	config    configFlags
 	color     string
-	source    lintFlags
+	source    sourceFlags
 }
 
 func explainCommand() *cobra.Command {
-	f := explainFlags{kube: genericclioptions.NewConfigFlags(false)}
-	f.kube.CacheDir = nil // nothing is discovered, so that nothing is cached
+	f := explainFlags{kube: newKubeFlags()}
 	cmd := &cobra.Command{
 		Use:   "explain PATH… | -n NAMESPACE KIND/NAME",
 		Short: "Show the reasoning for a workload: its class, its flags, its budget, and what would pass",
@@ -68,22 +63,16 @@ Exit code 0: explained. 2: something could not be read; the rest is explained al
 		"`TIME` that a garbage collection takes without a limit, instead of what is known")
 	flags.DurationVar(&f.period, "cfs-period", 0, "period of the quota, the node's cpuCFSQuotaPeriod (default 100ms)")
 	flags.Int64Var(&f.workers, "workers", 0, "`NUMBER` of workers, or of application threads, instead of what is known")
-	flags.StringArrayVarP(&f.outputs, "output", "o", []string{"text"},
-		"output `FORMAT`, or FORMAT=FILE; may be given several times: text, json, html, svg")
-	configFlags(cmd, &f.config, &f.noConfig)
-	flags.StringArrayVar(&f.source.charts, "helm-chart", nil, "render the Helm chart at `PATH` and explain the result")
-	flags.StringArrayVar(&f.source.values, "values", nil, "values `FILE` for the Helm charts; later ones win")
-	flags.StringArrayVar(&f.source.set, "set", nil, "`KEY=VALUE` for the Helm charts, after the files")
-	flags.StringVar(&f.source.release, "release-name", "",
-		"release `NAME` for the Helm charts; without it the chart's name")
-	flags.StringArrayVar(&f.source.kustomize, "kustomize", nil, "build the kustomization in `DIR` and explain the result")
+	outputFlag(flags, &f.outputs, explainFormats)
+	f.config.add(flags)
+	f.source.add(flags, "and explain the result", "and explain the result")
 	flags.StringVar(&f.color, "color", "auto", "colour in text: auto, always or never")
 	f.kube.AddFlags(flags)
 	return cmd
 }
 
 func runExplain(cmd *cobra.Command, args []string, f *explainFlags) error {
-	outputs, err := parseExplainOutputs(f.outputs)
+	outputs, err := parseOutputs(f.outputs, explainFormats, "html=page.html")
 	if err != nil {
 		return err
 	}
@@ -95,15 +84,10 @@ func runExplain(cmd *cobra.Command, args []string, f *explainFlags) error {
 	if err != nil {
 		return err
 	}
-	config, err := loadConfig(f.config, f.noConfig)
+	e, err := f.config.compile(cmd.Context())
 	if err != nil {
 		return err
 	}
-	e, err := engine.New(cmd.Context(), engine.Options{Config: config})
-	if err != nil {
-		return err
-	}
-	debug.SetGCPercent(gcPercent)
 	var report *explain.Report
 	if live {
 		report, err = f.live(cmd.Context(), e, target, options)
@@ -114,7 +98,7 @@ func runExplain(cmd *cobra.Command, args []string, f *explainFlags) error {
 		return err
 	}
 	report.Version = versionString()
-	if err := writeExplanation(cmd.OutOrStdout(), outputs, report, f); err != nil {
+	if err := writeOutputs(cmd.OutOrStdout(), outputs, f.color, explanationWriter(report)); err != nil {
 		return err
 	}
 	if len(report.Problems) > 0 {
@@ -140,10 +124,10 @@ func (f *explainFlags) options(args []string) (explain.Options, error) {
 			return o, err
 		}
 	}
-	if len(args)+len(f.source.charts)+len(f.source.kustomize) == 0 {
+	if len(args)+f.source.rendered() == 0 {
 		return o, errors.New("nothing to explain: name a file, or -n NAMESPACE KIND/NAME")
 	}
 	f.source.namespace = *f.kube.Namespace
-	o.Source = sourceOptions(f.source)
+	o.Source = f.source.options()
 	return o, nil
 }

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"k8s.io/client-go/rest"
 
 	"github.com/headroom-dev/headroom/audit/cluster"
 	"github.com/headroom-dev/headroom/explain"
@@ -17,7 +16,7 @@ import (
 
 // target is the workload in a cluster that the arguments name; false where they name files.
 func (f *explainFlags) target(cmd *cobra.Command, args []string) (explain.Target, bool, error) {
-	if len(args) != 1 || len(f.source.charts)+len(f.source.kustomize) > 0 {
+	if len(args) != 1 || f.source.rendered() > 0 {
 		return explain.Target{}, false, nil
 	}
 	_, err := os.Stat(args[0])
@@ -50,14 +49,12 @@ func (f *explainFlags) live(
 	if f.workload != "" {
 		return nil, errors.New("--workload chooses among files; KIND/NAME names one workload already")
 	}
-	config, err := f.kube.ToRESTConfig()
+	config, err := f.kube.config("explain")
 	if err != nil {
-		return nil, fmt.Errorf("read the kubeconfig: %w", err)
+		return nil, err
 	}
-	config.UserAgent = "headroom-explain/" + versionString()
-	config.WarningHandler = rest.NoWarnings{} // of kinds that are old, which is nobody's question here
-	if target.Namespace, _, err = f.kube.ToRawKubeConfigLoader().Namespace(); err != nil {
-		return nil, fmt.Errorf("read the kubeconfig: %w", err)
+	if target.Namespace, err = f.kube.namespace(); err != nil {
+		return nil, err
 	}
 	reader, err := cluster.New(cluster.Options{Config: config})
 	if err != nil {

@@ -6,7 +6,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -14,7 +13,6 @@ import (
 
 	"github.com/headroom-dev/headroom/lint"
 	"github.com/headroom-dev/headroom/lint/edit"
-	"github.com/headroom-dev/headroom/policies/engine"
 )
 
 type fixFlags struct {
@@ -23,9 +21,8 @@ type fixFlags struct {
 	interactive bool
 	generated   bool
 	rules       []string
-	config      string
-	noConfig    bool
-	source      lintFlags
+	config      configFlags
+	source      sourceFlags
 }
 
 func fixCommand() *cobra.Command {
@@ -56,16 +53,9 @@ been done all the same.`,
 	flags.BoolVarP(&f.interactive, "interactive", "i", false, "show each change, and ask")
 	flags.StringSliceVar(&f.rules, "rule", nil, "make the fixes of `RULE` (ID or name) alone; may be given several times")
 	flags.BoolVar(&f.generated, "generated", false, "change files, too, that say that a program writes them")
-	configFlags(cmd, &f.config, &f.noConfig)
-	flags.StringArrayVar(&f.source.charts, "helm-chart", nil,
-		"render the Helm chart at `PATH` (folder or .tgz) and print values that put it right")
-	flags.StringArrayVar(&f.source.values, "values", nil, "values `FILE` for the Helm charts; later ones win")
-	flags.StringArrayVar(&f.source.set, "set", nil, "`KEY=VALUE` for the Helm charts, after the files")
-	flags.StringVar(&f.source.release, "release-name", "",
-		"release `NAME` for the Helm charts; without it the chart's name")
-	flags.StringVarP(&f.source.namespace, "namespace", "n", "", "release `NAMESPACE` for the Helm charts")
-	flags.StringArrayVar(&f.source.kustomize, "kustomize", nil,
-		"build the kustomization in `DIR` and print a patch that puts it right")
+	f.config.add(flags)
+	f.source.add(flags, "(folder or .tgz) and print values that put it right", "and print a patch that puts it right")
+	f.source.addNamespace(flags)
 	flags.Int64Var(&f.source.maxFileBytes, "max-file-size", 0,
 		"size in `BYTES` above which a file is not read; 0 is lint's")
 	_ = cmd.RegisterFlagCompletionFunc("rule", completeRules) // the flag is there
@@ -74,7 +64,7 @@ been done all the same.`,
 
 // validate refuses what makes no sense together, before anything is read.
 func (f *fixFlags) validate(args []string) error {
-	rendered := len(f.source.charts) + len(f.source.kustomize)
+	rendered := f.source.rendered()
 	stdin := slices.Contains(args, "-")
 	switch {
 	case len(args)+rendered == 0:
@@ -95,17 +85,12 @@ func runFix(cmd *cobra.Command, args []string, f *fixFlags) error {
 	if err := f.validate(args); err != nil {
 		return err
 	}
-	config, err := loadConfig(f.config, f.noConfig)
+	e, err := f.config.compile(cmd.Context())
 	if err != nil {
 		return err
 	}
-	e, err := engine.New(cmd.Context(), engine.Options{Config: config})
-	if err != nil {
-		return err
-	}
-	debug.SetGCPercent(gcPercent)
 	options := lint.FixOptions{
-		Paths: args, Source: sourceOptions(f.source), Rules: f.rules, Generated: f.generated,
+		Paths: args, Source: f.source.options(), Rules: f.rules, Generated: f.generated,
 	}
 	if f.interactive {
 		asker := newAsker(cmd.Context(), cmd.InOrStdin(), cmd.ErrOrStderr())

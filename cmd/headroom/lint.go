@@ -3,8 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"os"
-	"runtime/debug"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -13,28 +11,20 @@ import (
 	"github.com/headroom-dev/headroom/lint"
 	"github.com/headroom-dev/headroom/lint/source"
 	"github.com/headroom-dev/headroom/policies/engine"
-	"github.com/headroom-dev/headroom/policies/settings"
 	"github.com/headroom-dev/headroom/render"
 )
 
 type lintFlags struct {
-	outputs      []string
-	failOn       string
-	config       string
-	noConfig     bool
-	charts       []string
-	values       []string
-	set          []string
-	release      string
-	namespace    string
-	kustomize    []string
-	maxFileBytes int64
-	color        string
-	verbose      bool
-	noProgress   bool
-	baseline     baselineFlags
-	preview      previewFlags
-	since        string
+	outputs    []string
+	failOn     string
+	config     configFlags
+	source     sourceFlags
+	color      string
+	verbose    bool
+	noProgress bool
+	baseline   baselineFlags
+	preview    previewFlags
+	since      string
 }
 
 // failLevels are the values of --fail-on: the severities that make the exit code 1.
@@ -67,18 +57,13 @@ baseline could not be read; the rest has been judged all the same.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return runLint(cmd, args, f) },
 	}
 	flags := cmd.Flags()
-	flags.StringArrayVarP(&f.outputs, "output", "o", []string{"table"},
-		"output `FORMAT`, or FORMAT=FILE; may be given several times: "+formatList())
+	outputFlag(flags, &f.outputs, render.Formats)
 	flags.StringVar(&f.failOn, "fail-on", "error", "lowest severity that makes the exit code 1: error, warning, info or never")
-	flags.StringVar(&f.config, "config", "", "config `FILE`; without it the nearest headroom.yaml from here upwards")
-	flags.BoolVar(&f.noConfig, "no-config", false, "use the defaults, whatever headroom.yaml there is")
-	flags.StringArrayVar(&f.charts, "helm-chart", nil, "render the Helm chart at `PATH` (folder or .tgz) and judge the result")
-	flags.StringArrayVar(&f.values, "values", nil, "values `FILE` for the Helm charts; later ones win")
-	flags.StringArrayVar(&f.set, "set", nil, "`KEY=VALUE` for the Helm charts, after the files")
-	flags.StringVar(&f.release, "release-name", "", "release `NAME` for the Helm charts; without it the chart's name")
-	flags.StringVarP(&f.namespace, "namespace", "n", "", "release `NAMESPACE` for the Helm charts")
-	flags.StringArrayVar(&f.kustomize, "kustomize", nil, "build the kustomization in `DIR` and judge the result")
-	flags.Int64Var(&f.maxFileBytes, "max-file-size", source.DefaultMaxFileBytes, "size in `BYTES` above which a file is not read")
+	f.config.add(flags)
+	f.source.add(flags, "(folder or .tgz) and judge the result", "and judge the result")
+	f.source.addNamespace(flags)
+	flags.Int64Var(&f.source.maxFileBytes, "max-file-size", source.DefaultMaxFileBytes,
+		"size in `BYTES` above which a file is not read")
 	flags.StringVar(&f.color, "color", "auto", "colour in tables: auto, always or never")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "show sound workloads, exemptions and what was skipped too")
 	flags.BoolVar(&f.noProgress, "no-progress", false, "show no progress bar")
@@ -90,7 +75,7 @@ baseline could not be read; the rest has been judged all the same.`,
 }
 
 func runLint(cmd *cobra.Command, args []string, f lintFlags) error {
-	if len(args) == 0 && len(f.charts) == 0 && len(f.kustomize) == 0 {
+	if len(args)+f.source.rendered() == 0 {
 		return errors.New("nothing to judge: name files or folders, - for standard input, --helm-chart or --kustomize")
 	}
 	levels, ok := failLevels[f.failOn]
@@ -100,7 +85,7 @@ func runLint(cmd *cobra.Command, args []string, f lintFlags) error {
 	if err := f.preview.check(); err != nil {
 		return err
 	}
-	outputs, err := parseOutputs(f.outputs)
+	outputs, err := parseOutputs(f.outputs, render.Formats, "sarif=headroom.sarif")
 	if err != nil {
 		return err
 	}
@@ -116,20 +101,19 @@ func runLint(cmd *cobra.Command, args []string, f lintFlags) error {
 	if err != nil {
 		return err
 	}
-	config, err := loadConfig(f.config, f.noConfig)
+	config, err := f.config.load()
 	if err != nil {
 		return err
 	}
-	e, err := engine.New(cmd.Context(), engine.Options{Config: config})
+	e, err := compile(cmd.Context(), config)
 	if err != nil {
 		return err
 	}
-	debug.SetGCPercent(gcPercent)
 
 	progress := newProgress(f.noProgress)
 	options := lint.Options{
 		Paths:    paths,
-		Source:   sourceOptions(f),
+		Source:   f.source.options(),
 		Preview:  lint.Preview{Mode: f.preview.mode, Mutate: f.preview.mutate},
 		Digests:  l.change != nil,
 		Progress: progress.step,
@@ -141,7 +125,7 @@ func runLint(cmd *cobra.Command, args []string, f lintFlags) error {
 	}
 	report.Version = versionString()
 	report.Rules = rules
-	scope := baseline.Paths(f.baseline.path(), args, f.charts, f.kustomize)
+	scope := baseline.Paths(f.baseline.path(), args, f.source.charts, f.source.kustomize)
 	if err := f.baseline.apply(report, scope, cmd.ErrOrStderr()); err != nil {
 		return err
 	}
@@ -150,7 +134,7 @@ func runLint(cmd *cobra.Command, args []string, f lintFlags) error {
 		return err
 	}
 	report.ExitCode = f.baseline.raise(exitCode(report, levels), report)
-	if err := writeOutputs(cmd.OutOrStdout(), outputs, report, f); err != nil {
+	if err := writeOutputs(cmd.OutOrStdout(), outputs, f.color, reportWriter(report, f.verbose)); err != nil {
 		return err
 	}
 	if report.ExitCode != exitClean {
@@ -169,30 +153,4 @@ func exitCode(r *render.Report, levels []string) int {
 		}
 	}
 	return exitClean
-}
-
-func loadConfig(file string, none bool) (map[string]any, error) {
-	if none {
-		return nil, nil
-	}
-	if file == "" {
-		dir, err := os.Getwd()
-		if err != nil {
-			return nil, fmt.Errorf("find %s: %w", settings.FileName, err)
-		}
-		if file, err = settings.Find(dir); err != nil || file == "" {
-			return nil, err
-		}
-	}
-	return settings.Load(file)
-}
-
-func sourceOptions(f lintFlags) source.Options {
-	o := source.Options{MaxFileBytes: f.maxFileBytes, Kustomizations: f.kustomize}
-	for _, chart := range f.charts {
-		o.HelmCharts = append(o.HelmCharts, source.HelmChart{
-			Path: chart, Values: f.values, Set: f.set, ReleaseName: f.release, Namespace: f.namespace,
-		})
-	}
-	return o
 }

@@ -27,7 +27,7 @@ func (l *changedLint) compare(ctx context.Context, given bool, args []string) ([
 	if !given {
 		return args, nil
 	}
-	paths := slices.Concat(args, l.flags.charts, l.flags.kustomize)
+	paths := slices.Concat(args, l.flags.source.charts, l.flags.source.kustomize)
 	change, err := changed.Since(ctx, ".", l.flags.since, paths)
 	if err != nil {
 		return nil, err
@@ -86,16 +86,16 @@ func (l *changedLint) before(ctx context.Context, tree *changed.Tree) (*engine.E
 		", so the one of now stands in: " + tree.Unlaid(err.Error()), nil
 }
 
-// configBefore finds the config as loadConfig does, in the files as they were.
+// configBefore finds the config as configFlags.load does, in the files as they were.
 func (l *changedLint) configBefore(tree *changed.Tree) (map[string]any, error) {
 	switch {
-	case l.flags.noConfig:
+	case l.flags.config.none:
 		return nil, nil
-	case l.flags.config != "":
-		if !tree.Holds(l.flags.config) {
+	case l.flags.config.file != "":
+		if !tree.Holds(l.flags.config.file) {
 			return l.config, nil
 		}
-		laid, err := tree.Whole(l.flags.config)
+		laid, err := tree.Whole(l.flags.config.file)
 		if err != nil || laid == "" {
 			return nil, err
 		}

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
 	"github.com/headroom-dev/headroom/policies/engine"
@@ -20,15 +21,20 @@ type output struct {
 	format, file string
 }
 
-func formatList() string { return strings.Join(render.Formats, ", ") }
+// outputFlag is -o; the first of the formats is what there is without one.
+func outputFlag(flags *pflag.FlagSet, outputs *[]string, formats []string) {
+	flags.StringArrayVarP(outputs, "output", "o", formats[:1:1],
+		"output `FORMAT`, or FORMAT=FILE; may be given several times: "+strings.Join(formats, ", "))
+}
 
-func parseOutputs(given []string) ([]output, error) {
+// parseOutputs reads -o; an example shows how one goes to a file.
+func parseOutputs(given, formats []string, example string) ([]output, error) {
 	var outputs []output
 	toStdout := 0
 	for _, text := range given {
 		format, file, named := strings.Cut(text, "=")
-		if !slices.Contains(render.Formats, format) {
-			return nil, fmt.Errorf("output format %q is not one of %s", format, formatList())
+		if !slices.Contains(formats, format) {
+			return nil, fmt.Errorf("output format %q is not one of %s", format, strings.Join(formats, ", "))
 		}
 		if named && file == "" {
 			return nil, fmt.Errorf("-o %s= names no file", format)
@@ -39,7 +45,7 @@ func parseOutputs(given []string) ([]output, error) {
 		outputs = append(outputs, output{format: format, file: file})
 	}
 	if toStdout > 1 {
-		return nil, fmt.Errorf("only one output can go to standard output; give the others a file, as in -o sarif=headroom.sarif")
+		return nil, fmt.Errorf("only one output can go to standard output; give the others a file, as in -o %s", example)
 	}
 	return outputs, nil
 }
@@ -64,30 +70,35 @@ func rulesFor(outputs []output) ([]render.Rule, error) {
 	return rules, nil
 }
 
+// formatWriter writes one format, in colours and columns that suit where it goes.
+type formatWriter func(w *bytes.Buffer, format string, colored bool, columns int) error
+
+// reportWriter writes a report.
+func reportWriter(r *render.Report, verbose bool) formatWriter {
+	return func(w *bytes.Buffer, format string, colored bool, columns int) error {
+		return render.Write(w, format, r, render.Options{Verbose: verbose, Color: colored, Width: columns})
+	}
+}
+
 // writeOutputs renders every output before it writes any, so that a failure leaves
 // nothing half written.
-func writeOutputs(stdout io.Writer, outputs []output, r *render.Report, f lintFlags) error {
-	rendered := make([]bytes.Buffer, len(outputs))
+func writeOutputs(stdout io.Writer, outputs []output, color string, write formatWriter) error {
+	texts := make([]bytes.Buffer, len(outputs))
 	for i, o := range outputs {
-		options := render.Options{Verbose: f.verbose, Width: defaultWidth}
+		colored, columns := false, defaultWidth
 		if o.file == "" {
-			options.Color, options.Width = terminal(f.color)
+			colored, columns = terminal(color)
 		}
-		if err := render.Write(&rendered[i], o.format, r, options); err != nil {
+		if err := write(&texts[i], o.format, colored, columns); err != nil {
 			return err
 		}
 	}
-	return emit(stdout, outputs, rendered)
-}
-
-// emit prints what was rendered or writes it into files, once all of it is there.
-func emit(stdout io.Writer, outputs []output, rendered []bytes.Buffer) error {
 	for i, o := range outputs {
 		var err error
 		if o.file == "" {
-			_, err = rendered[i].WriteTo(stdout)
+			_, err = texts[i].WriteTo(stdout)
 		} else {
-			err = replaceFile(o.file, rendered[i].Bytes())
+			err = replaceFile(o.file, texts[i].Bytes())
 		}
 		if err != nil {
 			return fmt.Errorf("write %s output: %w", o.format, err)

@@ -13,8 +13,8 @@ import (
 
 func newGatekeeper() *cobra.Command {
 	var o gatekeeper.Options
-	var config, file string
-	var noConfig bool
+	var config configFlags
+	var file string
 	cmd := &cobra.Command{
 		Use:   "gatekeeper",
 		Short: "Write the ConstraintTemplate and the Constraints for OPA Gatekeeper",
@@ -31,7 +31,7 @@ behind without --server-side.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			var err error
-			if o.Config, err = loadConfig(config, noConfig); err != nil {
+			if o.Config, err = config.load(); err != nil {
 				return err
 			}
 			debug.SetGCPercent(gcPercent)
@@ -51,8 +51,7 @@ behind without --server-side.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&config, "config", "", "config `FILE`; without it the nearest headroom.yaml from here upwards")
-	flags.BoolVar(&noConfig, "no-config", false, "use the defaults, whatever headroom.yaml there is")
+	config.add(flags)
 	flags.StringVar(&file, "output", "-", "write to `FILE`; - is standard output")
 	flags.StringVar(&o.Action, "enforce", gatekeeper.Actions[0],
 		"what becomes of errors: "+strings.Join(gatekeeper.Actions, ", "))

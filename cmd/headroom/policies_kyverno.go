@@ -13,8 +13,8 @@ import (
 )
 
 func kyvernoCommand() *cobra.Command {
-	var config, dir string
-	var defaults bool
+	var config configFlags
+	var dir string
 	cmd := &cobra.Command{
 		Use:   "kyverno",
 		Short: "Write the Kyverno policies for a config",
@@ -27,7 +27,7 @@ is an error, overlays/mutate also puts right. They need Kyverno 1.19 or later.`,
   kyverno apply policies/*/policy.yaml --resource manifests/`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			overrides, err := loadConfig(config, defaults)
+			overrides, err := config.load()
 			if err != nil {
 				return err
 			}
@@ -44,7 +44,7 @@ is an error, overlays/mutate also puts right. They need Kyverno 1.19 or later.`,
 			return err
 		},
 	}
-	configFlags(cmd, &config, &defaults)
+	config.add(cmd.Flags())
 	cmd.Flags().StringVarP(&dir, "output", "o", "", "write below this `FOLDER`")
 	_ = cmd.MarkFlagRequired("output") // the flag exists
 	return cmd

@@ -10,8 +10,8 @@ import (
 )
 
 func nativeCommand() *cobra.Command {
-	var config string
-	var defaults, enforce bool
+	var config configFlags
+	var enforce bool
 	cmd := &cobra.Command{
 		Use:   "native",
 		Short: "Write the API server's own admission policies for a config",
@@ -22,7 +22,7 @@ labelled headroom.dev/mode=enforce. No webhook runs: the API server evaluates th
   headroom policies native --config headroom.yaml --enforce > policies.yaml`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			overrides, err := loadConfig(config, defaults)
+			overrides, err := config.load()
 			if err != nil {
 				return err
 			}
@@ -48,12 +48,7 @@ labelled headroom.dev/mode=enforce. No webhook runs: the API server evaluates th
 			return nil
 		},
 	}
-	configFlags(cmd, &config, &defaults)
+	config.add(cmd.Flags())
 	cmd.Flags().BoolVar(&enforce, "enforce", false, "add the policy that refuses errors in namespaces in enforce")
 	return cmd
-}
-
-func configFlags(cmd *cobra.Command, file *string, none *bool) {
-	cmd.Flags().StringVar(file, "config", "", "config `FILE`; without it the nearest headroom.yaml from here upwards")
-	cmd.Flags().BoolVar(none, "no-config", false, "use the defaults, whatever headroom.yaml there is")
 }

@@ -1,0 +1,61 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"runtime/debug"
+
+	"github.com/spf13/pflag"
+
+	"github.com/headroom-dev/headroom/policies/engine"
+	"github.com/headroom-dev/headroom/policies/settings"
+)
+
+// configFlags are those of commands that take a config.
+type configFlags struct {
+	file string
+	none bool
+}
+
+func (f *configFlags) add(flags *pflag.FlagSet) {
+	flags.StringVar(&f.file, "config", "", "config `FILE`; without it the nearest headroom.yaml from here upwards")
+	flags.BoolVar(&f.none, "no-config", false, "use the defaults, whatever headroom.yaml there is")
+}
+
+// load reads the config; nil is the defaults.
+func (f *configFlags) load() (map[string]any, error) {
+	if f.none {
+		return nil, nil
+	}
+	file := f.file
+	if file == "" {
+		dir, err := os.Getwd()
+		if err != nil {
+			return nil, fmt.Errorf("find %s: %w", settings.FileName, err)
+		}
+		if file, err = settings.Find(dir); err != nil || file == "" {
+			return nil, err
+		}
+	}
+	return settings.Load(file)
+}
+
+// compile makes the policies ready, after which garbage is collected.
+func compile(ctx context.Context, config map[string]any) (*engine.Engine, error) {
+	e, err := engine.New(ctx, engine.Options{Config: config})
+	if err != nil {
+		return nil, err
+	}
+	debug.SetGCPercent(gcPercent)
+	return e, nil
+}
+
+// compile makes the policies ready with the config.
+func (f *configFlags) compile(ctx context.Context) (*engine.Engine, error) {
+	config, err := f.load()
+	if err != nil {
+		return nil, err
+	}
+	return compile(ctx, config)
+}

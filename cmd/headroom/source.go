@@ -1,0 +1,45 @@
+package main
+
+import (
+	"github.com/spf13/pflag"
+
+	"github.com/headroom-dev/headroom/lint/source"
+)
+
+// sourceFlags are those of commands that read manifests: what to render besides the files.
+type sourceFlags struct {
+	charts       []string
+	values       []string
+	set          []string
+	release      string
+	namespace    string // of the releases; the command has the flag
+	kustomize    []string
+	maxFileBytes int64
+}
+
+// add says, behind the chart and the kustomization, what becomes of them.
+func (f *sourceFlags) add(flags *pflag.FlagSet, chart, kustomization string) {
+	flags.StringArrayVar(&f.charts, "helm-chart", nil, "render the Helm chart at `PATH` "+chart)
+	flags.StringArrayVar(&f.values, "values", nil, "values `FILE` for the Helm charts; later ones win")
+	flags.StringArrayVar(&f.set, "set", nil, "`KEY=VALUE` for the Helm charts, after the files")
+	flags.StringVar(&f.release, "release-name", "", "release `NAME` for the Helm charts; without it the chart's name")
+	flags.StringArrayVar(&f.kustomize, "kustomize", nil, "build the kustomization in `DIR` "+kustomization)
+}
+
+// addNamespace is for commands that ask no cluster, whose -n would be another.
+func (f *sourceFlags) addNamespace(flags *pflag.FlagSet) {
+	flags.StringVarP(&f.namespace, "namespace", "n", "", "release `NAMESPACE` for the Helm charts")
+}
+
+// rendered is how many charts and kustomizations there are.
+func (f *sourceFlags) rendered() int { return len(f.charts) + len(f.kustomize) }
+
+func (f *sourceFlags) options() source.Options {
+	o := source.Options{MaxFileBytes: f.maxFileBytes, Kustomizations: f.kustomize}
+	for _, chart := range f.charts {
+		o.HelmCharts = append(o.HelmCharts, source.HelmChart{
+			Path: chart, Values: f.values, Set: f.set, ReleaseName: f.release, Namespace: f.namespace,
+		})
+	}
+	return o
+}
