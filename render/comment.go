@@ -11,12 +11,13 @@ import (
 // it.
 const commentMarker = "<!-- headroom -->"
 
-// Parts of a comment, in bytes: the table of all workloads, what could not be read, and what
+// Parts of a comment, in bytes: the table of all workloads, what could not be read, notes, and what
 // one name or message may take.
 const (
 	overviewLimit = commentLimit / 3
 	unreadLimit   = commentLimit / 6
 	snippetLimit  = commentLimit / 6
+	notesLimit    = commentLimit / 6
 	nameLimit     = 160
 	wordsLimit    = 2000
 )
@@ -113,10 +114,7 @@ func (c *commenting) against() string {
 	if n := r.Summary.Exempted; n > 0 {
 		text += fmt.Sprintf(" %d exempted.", n)
 	}
-	for _, note := range r.Changed.notes() {
-		text += "\n\n" + upperFirst(md(clip(note, wordsLimit))) + "."
-	}
-	return text
+	return text + noted(r.Changed.notes())
 }
 
 // overview is the table of what became of each workload.

@@ -110,6 +110,9 @@ func TestComparedWithACommit(t *testing.T) {
 func TestCommentFits(t *testing.T) {
 	for _, c := range []struct{ workloads, findings, words int }{{2000, 1, 20}, {30, 40, 100}, {3, 400, 60}, {1, 1, 300_000}} {
 		r := &Report{Changed: &Changed{Ref: "main", Base: "3e01797"}}
+		for range 9 { // each sign takes nine bytes
+			r.Changed.Notes = append(r.Changed.Notes, strings.Repeat("@", 5000))
+		}
 		for i := range c.workloads {
 			resource := engine.Resource{Kind: "Deployment", Name: fmt.Sprintf("d%04d", i)}
 			w := ChangedWorkload{Resource: resource, File: "a.yaml", Line: i + 1, State: StateTouched}
@@ -136,6 +139,9 @@ func TestCommentFits(t *testing.T) {
 		checkBlocks(t, out)
 		if c.workloads > 1 && !strings.Contains(out, "A comment holds no more: and ") {
 			t.Errorf("%+v: nothing says that there is more", c)
+		}
+		if n := strings.Count(out, "And 9 more notes."); n != 1 {
+			t.Errorf("%+v: %d times it is said that there are more notes", c, n)
 		}
 		if c.workloads == 2000 && (strings.Contains(out, "#### Deployment d0000") || !strings.Contains(out, "#### Deployment d0001")) {
 			t.Error("what is new does not come first")

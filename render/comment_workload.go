@@ -114,6 +114,20 @@ func (c *commenting) snippets(room int) string {
 	return b.String()
 }
 
+// noted are notes, as many as there is room for.
+func noted(notes []string) string {
+	var b strings.Builder
+	for i, note := range notes {
+		line := "\n\n" + upperFirst(md(clip(note, wordsLimit))) + "."
+		if b.Len()+len(line) > notesLimit {
+			fmt.Fprintf(&b, "\n\nAnd %d more %s.", len(notes)-i, agreeVerb(len(notes)-i, "note", "notes"))
+			break
+		}
+		b.WriteString(line)
+	}
+	return b.String()
+}
+
 // fenced writes text as it is, behind a fence that is longer than any in it.
 func fenced(b *strings.Builder, language, text string) {
 	longest, run := 2, 0
