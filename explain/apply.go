@@ -3,6 +3,7 @@ package explain
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/headroom-dev/headroom/internal/terminal"
@@ -19,7 +20,10 @@ type trial struct {
 }
 
 func newTrial(manifest map[string]any, e *engine.Explanation) (*trial, error) {
-	t := &trial{now: e}
+	// What is changed is noted in the flags, for the changes that follow.
+	now := *e
+	now.Flags = slices.Clone(e.Flags)
+	t := &trial{now: &now}
 	t.manifest, _ = clone(manifest).(map[string]any)
 	container, ok := lookup(t.manifest, e.Path).(map[string]any)
 	parts := tokens(e.Path)

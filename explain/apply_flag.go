@@ -85,7 +85,7 @@ func (t *trial) rewrite(f *engine.FlagLine, text string) error {
 		case string:
 			if edited, ok := rewritten(at, f.Text, text); ok {
 				replace(t.manifest, pointer, edited)
-				t.say(f.Source, f.Text, text)
+				t.made(f, text)
 				return nil
 			}
 		case map[string]any: // an entry that is filled in from a ConfigMap
@@ -105,8 +105,18 @@ func (t *trial) rewriteIn(f *engine.FlagLine, text string) error {
 		return fmt.Errorf("%s of %s cannot be changed here", terminal.Printable(f.Text), terminal.Printable(f.Source))
 	}
 	entry["value"] = edited
-	t.say(f.Source, f.Text, text)
+	t.made(f, text)
 	return nil
+}
+
+// made notes that a flag has become another text, or is gone.
+func (t *trial) made(f *engine.FlagLine, text string) {
+	t.say(f.Source, f.Text, text)
+	if text == "" {
+		*f = engine.FlagLine{}
+		return
+	}
+	f.Text = text
 }
 
 // places are where the text of a flag may stand: where it was found, the words of a command
@@ -208,9 +218,13 @@ func (t *trial) entry(name string) map[string]any {
 }
 
 // literal writes a variable that a ConfigMap fills in as the flags that are known of it; false
-// where there are none. A variable that is not there is made, empty.
+// where there are none. A variable that is not there is made, empty. One that has its text already,
+// perhaps by an earlier change, keeps it.
 func (t *trial) literal(source string) bool {
 	name := variable(source)
+	if entry := t.entry(name); entry != nil && entry["valueFrom"] == nil {
+		return true
+	}
 	var texts []string
 	for _, f := range t.now.Flags {
 		if variable(f.Source) == name && f.Text != "" {

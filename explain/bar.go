@@ -2,6 +2,7 @@ package explain
 
 import (
 	"math"
+	"slices"
 
 	"github.com/headroom-dev/headroom/internal/terminal"
 	"github.com/headroom-dev/headroom/policies/engine"
@@ -13,7 +14,16 @@ type segment struct {
 	MiB     float64
 	Source  string
 	Assumed bool
-	Index   int // of its colour and its glyph
+	Index   int  // of its colour and its glyph
+	Unknown bool // nothing tells how much it is, and it counts as 0
+}
+
+// amount is for people.
+func (s segment) amount() string {
+	if s.Unknown {
+		return "not known"
+	}
+	return mib(s.MiB)
 }
 
 // bar is memory laid against its limit.
@@ -36,7 +46,10 @@ func barOf(e *engine.Explanation, free float64) *bar {
 	case e.Budget != nil:
 		b.Budget, b.Complete, b.Total, b.Limit = true, e.Budget.Complete, e.Budget.TotalMiB, e.Budget.LimitMiB
 		for i, t := range e.Budget.Terms {
-			b.Segments = append(b.Segments, segment{terminal.Printable(t.Name), t.MiB, terminal.Printable(t.Source), t.Assumed, i})
+			b.Segments = append(b.Segments, segment{
+				Name: terminal.Printable(t.Name), MiB: t.MiB, Source: terminal.Printable(t.Source), Assumed: t.Assumed,
+				Index: i, Unknown: unknown(e.Budget, t),
+			})
 		}
 	case e.Memory.Peak > 0:
 		const mebi = 1 << 20
@@ -53,9 +66,25 @@ func barOf(e *engine.Explanation, free float64) *bar {
 	return b
 }
 
+// unknown says whether a term is 0 because nobody knows it: the heap, and what is as large as that.
+func unknown(b *engine.Budget, t engine.Term) bool {
+	return !b.Complete && t.MiB == 0 && (t.Name == heapTerm || t.Assumed)
+}
+
+const heapTerm = "heap"
+
+// partial says that an unknown heap is missing from the sum.
+func (b *bar) partial() bool {
+	return slices.ContainsFunc(b.Segments, func(s segment) bool { return s.Unknown })
+}
+
 // verdict is what it comes to, in words.
 func (b *bar) verdict() string {
 	switch left := b.Limit - b.Total; {
+	case b.partial() && b.Limit <= 0:
+		return mib(b.Total) + " without the heap, no limit"
+	case b.partial():
+		return mib(b.Total) + " without the heap, of " + mib(b.Limit)
 	case b.Limit <= 0:
 		return mib(b.Total) + ", no limit"
 	case left < 0:

@@ -104,3 +104,33 @@ func TestLimitIsSeen(t *testing.T) {
 		t.Errorf("the limit is named elsewhere:\n%s", p.out.String())
 	}
 }
+
+// A heap that nobody knows is not one of 0 MiB, and what is left under the limit is not known either.
+func TestUnknownHeap(t *testing.T) {
+	for _, c := range []struct{ resources, flags, verdict, source string }{
+		{"", "-Xss1m", "846 MiB without the heap, no limit", "25 % of the node's memory, JVM default, assumed"},
+		{limits, "-Xmx1Gi", "846 MiB without the heap, of 4096 MiB", "-Xmx1Gi"},
+	} {
+		r := explained(t, jvm(c.resources, "env: [{name: JAVA_TOOL_OPTIONS, value: "+c.flags+"}]"), Options{
+			WhatIf: changes(t, "limits.memory=2Gi,-Xmx512m"),
+		})
+		out := text(t, r, "text", 100)
+		says(t, out, c.verdict, "heap           not known            "+c.source, "direct         not known            as much as the heap")
+		now, _, _ := strings.Cut(out, "What if")
+		if strings.Contains(now, " 0 MiB") || strings.Contains(now, "left") {
+			t.Errorf("says that there is no heap:\n%s", now)
+		}
+		for _, line := range strings.Split(out, "\n") {
+			words := strings.Fields(line)
+			if len(words) > 1 && words[1] == "–" && (words[0] == "heap" || words[0] == "total" || words[0] == "direct") {
+				now += words[0]
+			}
+		}
+		says(t, now, "heapdirecttotal")
+		says(t, text(t, r, "html", 100), c.verdict, "not known")
+		says(t, text(t, r, "svg", 100), c.verdict)
+	}
+	// A cap of 0 is known.
+	r := explained(t, jvm("env: [{name: JAVA_TOOL_OPTIONS, value: -XX:MaxDirectMemorySize=0}]"), Options{})
+	says(t, text(t, r, "text", 100), "direct             0 MiB            -XX:MaxDirectMemorySize=0")
+}

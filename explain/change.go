@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -91,7 +92,10 @@ func ParseChanges(text string) ([]Change, error) {
 			return nil, err
 		}
 		id := c.Key
-		if c.Name != "" {
+		switch {
+		case c.Value == "+" && slices.Contains(collectors, c.Name):
+			id = "the collector" // with two of them no JVM starts
+		case c.Name != "":
 			id = c.Name
 		}
 		if before, twice := seen[id]; twice {
@@ -143,9 +147,22 @@ func parseChange(piece string) (Change, error) {
 	return valueChange(key, value)
 }
 
+// guarded is the policies' guard of quantities (data.headroom.quantity.guard): what does not pass it
+// counts as none there.
+func guarded(value string) bool {
+	const longest, furthest = 32, 18
+	_, exponent, found := strings.Cut(strings.ToLower(value), "e")
+	n, err := strconv.Atoi(exponent)
+	far := found && (errors.Is(err, strconv.ErrRange) || err == nil && max(n, -n) > furthest)
+	return len(value) <= longest && !far
+}
+
 func valueChange(key, value string) (Change, error) {
 	switch {
 	case slices.Contains(resourceKeys, key):
+		if !guarded(value) {
+			return Change{}, fmt.Errorf("--what-if %s: %q is longer than a quantity is, or its exponent is beyond 18", key, value)
+		}
 		q, err := resource.ParseQuantity(value)
 		if err != nil || q.Sign() < 0 {
 			return Change{}, fmt.Errorf("--what-if %s: %q is no quantity, such as 500m or 2Gi", key, value)
@@ -162,44 +179,6 @@ func valueChange(key, value string) (Change, error) {
 		value = strconv.FormatFloat(milliseconds(d), 'f', -1, 64) + "ms"
 	}
 	return Change{Key: key, Value: value}, nil
-}
-
-// ownNames are flags with a syntax of their own, and what the JVM calls them.
-var ownNames = [][2]string{
-	{"-Xmx", "MaxHeapSize"}, {"-Xms", "InitialHeapSize"}, {"-Xss", "ThreadStackSize"}, {"-Xmn", "Xmn"},
-}
-
-// flagChange reads a flag, also in the form -Xmx=1g; without its value where it is taken away.
-func flagChange(key, text string, taken bool) (Change, error) {
-	for _, own := range ownNames {
-		if value, is := strings.CutPrefix(text, own[0]); is {
-			value = strings.TrimPrefix(value, "=")
-			return Change{Key: key, Name: own[1], Value: value, Text: own[0] + value}.checked(taken, text)
-		}
-	}
-	rest, is := strings.CutPrefix(text, "-XX:")
-	if !is { // -Xint, -Xlog:gc, -server
-		name, _, _ := strings.Cut(strings.TrimLeft(text, "-"), ":")
-		return Change{Key: key, Name: name, Value: text, Text: text}.checked(taken, text)
-	}
-	name, value, _ := strings.Cut(rest, "=")
-	if strings.HasPrefix(name, "+") || strings.HasPrefix(name, "-") {
-		value, name = name[:1], name[1:]
-	}
-	return Change{Key: key, Name: name, Value: value, Text: text}.checked(taken, text)
-}
-
-func (c Change) checked(taken bool, text string) (Change, error) {
-	switch {
-	case c.Name == "":
-		return c, fmt.Errorf("--what-if %s names no flag", text)
-	case taken:
-		c.Value, c.Text = "", ""
-	case c.Value == "":
-		return c, fmt.Errorf("--what-if %s has no value; as in -Xmx=1g, -XX:+UseG1GC, -XX:MaxRAMPercentage=60; "+
-			"=none takes a flag away", text)
-	}
-	return c, nil
 }
 
 // meant is the key that comes nearest to one that is not known, in words.

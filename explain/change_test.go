@@ -9,6 +9,7 @@ func TestParseChanges(t *testing.T) {
 	for given, want := range map[string][]Change{
 		"limits.memory=2Gi": {{Key: "limits.memory", Value: "2Gi"}},
 		"limits.cpu=none":   {{Key: "limits.cpu"}},
+		"limits.memory=2E":  {{Key: "limits.memory", Value: "2E"}},
 		" requests.cpu=500m , class=batch,": {
 			{Key: "requests.cpu", Value: "500m"}, {Key: "class", Value: "batch"},
 		},
@@ -68,7 +69,16 @@ func TestParseChangesRefuses(t *testing.T) {
 		"-Xmx1g,heap=2g":                "twice",
 		"limits.cpu=1,limits.cpu=2":     "twice",
 		"-Xmx1g,1g":                     "knows no",
-		strings.Repeat("x", 5000) + "=": "knows no",
+		"limits.memory=1e19":            "beyond 18",
+		"limits.cpu=1e99999999":         "beyond 18",
+		"limits.cpu=1E-999999999999999": "beyond 18",
+		"limits.cpu=0.00000000000000000000000000000001": "longer than a quantity",
+		"-Xmx1g -Xms2g":                        "one word",
+		"-Xmx='1g'":                            "one word",
+		`heap="1g"`:                            "one word",
+		"-XX:+UseSerialGC,-XX:+UseG1GC":        "twice",
+		"-XX:+UseSerialGC\t-XX:+UseParallelGC": "one word",
+		strings.Repeat("x", 5000) + "=":        "knows no",
 	} {
 		if got, err := ParseChanges(given); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%.40s: %v, %v; want %q", given, got, err, want)

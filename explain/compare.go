@@ -55,10 +55,10 @@ func budgets(add func(name, before, after string), now, then *engine.Budget) {
 	}
 	for i, t := range now.Terms {
 		if i < len(then.Terms) && then.Terms[i].Name == t.Name {
-			add(terminal.Printable(t.Name), mib(t.MiB), mib(then.Terms[i].MiB))
+			add(terminal.Printable(t.Name), amount(now, t), amount(then, then.Terms[i]))
 		}
 	}
-	add("total", mib(now.TotalMiB), mib(then.TotalMiB))
+	add("total", total(now), total(then))
 	limit := func(b *engine.Budget) string {
 		if b.LimitMiB <= 0 {
 			return ""
@@ -67,7 +67,7 @@ func budgets(add func(name, before, after string), now, then *engine.Budget) {
 	}
 	left := func(b *engine.Budget) string {
 		switch {
-		case b.LimitMiB <= 0:
+		case b.LimitMiB <= 0 || total(b) == "":
 			return ""
 		case b.LeftMiB < 0:
 			return "over by " + mib(-b.LeftMiB)
@@ -76,6 +76,23 @@ func budgets(add func(name, before, after string), now, then *engine.Budget) {
 	}
 	add("limit", limit(now), limit(then))
 	add("left", left(now), left(then))
+}
+
+func amount(b *engine.Budget, t engine.Term) string {
+	if unknown(b, t) {
+		return ""
+	}
+	return mib(t.MiB)
+}
+
+// total is that of all terms; "" where one of them is not known.
+func total(b *engine.Budget) string {
+	for _, t := range b.Terms {
+		if unknown(b, t) {
+			return ""
+		}
+	}
+	return mib(b.TotalMiB)
 }
 
 func bursts(add func(name, before, after string), name string, now, then *engine.BurstLine) {

@@ -128,7 +128,7 @@ type termRow struct {
 func (b *bar) Rows() []termRow {
 	var list []termRow
 	for _, s := range b.Segments {
-		list = append(list, termRow{s.Name, mib(s.MiB), b.share(s.MiB), origin(s), s.class(), s.Assumed})
+		list = append(list, termRow{s.Name, s.amount(), b.shareOf(s), origin(s), s.class(), s.Assumed})
 	}
 	return list
 }
@@ -142,6 +142,13 @@ func (b *bar) Totals() []termRow {
 		})
 	}
 	return list
+}
+
+func (b *bar) shareOf(s segment) string {
+	if s.Unknown {
+		return ""
+	}
+	return b.share(s.MiB)
 }
 
 func (b *bar) share(n float64) string {

@@ -75,6 +75,9 @@ type (
 		AverageAssumed bool  `json:"averageAssumed"`
 		Peak           int64 `json:"peakMillicores"`
 		Cores          int64 `json:"cores"`
+		// 0 without a limit.
+		Quota  float64 `json:"quotaMilliseconds"`
+		Period float64 `json:"periodMilliseconds"`
 	}
 	jsonFlag struct {
 		Name   string `json:"name"`
@@ -146,6 +149,7 @@ type (
 		Used       float64       `json:"usedMilliseconds"`
 		Segments   []jsonSegment `json:"segments"`
 		Omitted    int           `json:"omittedSegments"` // behind the first 1000
+		Says       []string      `json:"says"`
 		Assumed    []string      `json:"assumed"`
 	}
 	jsonLoad struct {

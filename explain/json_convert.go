@@ -18,6 +18,9 @@ func explanationJSON(e *engine.Explanation) jsonExplanation {
 		Burst: burstJSON(e.Burst), PoolBurst: burstJSON(e.Workers), Passing: passingJSON(&e.Passing),
 		Unknown: some(e.Unknown),
 	}
+	if q := e.Quota; q != nil {
+		out.CPU.Quota, out.CPU.Period = q.MS, q.PeriodMS
+	}
 	for _, l := range e.Resources {
 		out.Resources = append(out.Resources, jsonResource(l))
 	}
@@ -79,14 +82,14 @@ func timelineJSON(t *Timeline) *jsonTimeline {
 		return nil
 	case t.Missing != "":
 		return &jsonTimeline{
-			Missing: t.Missing, Loads: []jsonLoad{}, Segments: []jsonSegment{}, Assumed: []string{},
+			Missing: t.Missing, Loads: []jsonLoad{}, Segments: []jsonSegment{}, Says: []string{}, Assumed: []string{},
 		}
 	}
 	ms := milliseconds
 	out := &jsonTimeline{
 		Quota: ms(t.Quota), Period: ms(t.Period), Processors: t.Processors, Loads: []jsonLoad{},
 		Periods: t.Result.Periods, Throttled: t.Result.Throttled, Frozen: ms(t.Result.Frozen), Used: ms(t.Result.Used),
-		Segments: []jsonSegment{}, Assumed: some(t.Assumed),
+		Segments: []jsonSegment{}, Says: some(t.Says), Assumed: some(t.Assumed),
 	}
 	for i, l := range t.Loads {
 		out.Loads = append(out.Loads, jsonLoad{

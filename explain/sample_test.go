@@ -115,6 +115,7 @@ func jvmSample(name string, total, limit float64) engine.Explanation {
 			MaxHeapMiB:        engine.ValueLine{Value: "4096", Source: "-Xmx4g"},
 			WillNotStart:      []string{"two collectors are chosen"},
 		},
+		Quota: &engine.QuotaLine{MS: 200, PeriodMS: 100},
 		Burst: &engine.BurstLine{
 			Threads: 25, ThreadsSource: "-XX:ParallelGCThreads=25", PauseMS: 20, PauseSource: "assumed", UsedMS: 500,
 			QuotaMS: 200, PeriodMS: 100, ThrottleMS: 300, StallMS: 320,

@@ -38,13 +38,8 @@ func cpuLines(e *engine.Explanation) [][2]string {
 	if e.CPU.Peak > 0 {
 		add("peak", "%s, as measured or annotated", milli(e.CPU.Peak))
 	}
-	if e.CPU.Limit > 0 {
-		period := 100.0
-		if e.Burst != nil && e.Burst.PeriodMS > 0 {
-			period = e.Burst.PeriodMS
-		}
-		add("quota", "%s ms of CPU time in each %s ms, for all threads together (T1)",
-			plain(float64(e.CPU.Limit)*period/1000), plain(period))
+	if q := e.Quota; q != nil {
+		add("quota", "%s ms of CPU time in each %s ms, for all threads together (T1)", plain(q.MS), plain(q.PeriodMS))
 	} else {
 		add("quota", "none: without limits.cpu nothing freezes")
 	}

@@ -89,14 +89,14 @@ func (p *paper) terms(b *bar) {
 	name, amount := len("measured peak"), 0
 	rows := append(append([]segment{}, b.Segments...), b.sums()...)
 	for _, s := range rows {
-		name, amount = max(name, terminal.Width(s.Name)), max(amount, terminal.Width(mib(s.MiB)))
+		name, amount = max(name, terminal.Width(s.Name)), max(amount, terminal.Width(s.amount()))
 	}
 	for i, s := range rows {
 		glyph, style := " ", p.plain
 		if i < len(b.Segments) {
 			glyph, style = glyphs[i%len(glyphs)], p.regions[i%len(p.regions)]
 		}
-		lead := " " + terminal.Pad(s.Name, name) + "  " + terminal.PadLeft(mib(s.MiB), amount) + "  " + terminal.PadLeft(b.share(s.MiB), 8) + "  "
+		lead := " " + terminal.Pad(s.Name, name) + "  " + terminal.PadLeft(s.amount(), amount) + "  " + terminal.PadLeft(b.shareOf(s), 8) + "  "
 		p.block(5+terminal.Width(lead), []run{{"    ", p.plain}, {glyph, style}, {lead, p.plain}}, origin(s), p.subdued)
 	}
 }
@@ -118,6 +118,9 @@ func (b *bar) sums() []segment {
 		return list
 	}
 	list = append(list, segment{Name: "limit", MiB: b.Limit})
+	if b.partial() {
+		return list // what is left is not known
+	}
 	left := b.Limit - b.Total
 	if left < 0 {
 		return append(list, segment{Name: overBy, MiB: -left})

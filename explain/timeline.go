@@ -33,11 +33,12 @@ func (r *runner) timelines(w *Workload) {
 	if !r.options.Timeline {
 		return
 	}
+	then := &runner{engine: r.engine, options: r.changed()}
 	for i := range w.Containers {
 		c := &w.Containers[i]
 		c.Timeline = r.timeline(w.Resource, &c.Explanation)
 		if c.WhatIf != nil && c.WhatIf.Then != nil {
-			c.WhatIf.Timeline = r.timeline(w.Resource, c.WhatIf.Then)
+			c.WhatIf.Timeline = then.timeline(w.Resource, c.WhatIf.Then)
 		}
 	}
 }
@@ -86,9 +87,9 @@ func (r *runner) loads(t *Timeline, e *engine.Explanation) (loads []cfs.Load, mi
 	if e.JVM == nil {
 		return r.pool(t, e)
 	}
-	collectors, err := strconv.Atoi(e.JVM.ParallelGCThreads.Value)
-	if err != nil || collectors < 1 || collectors > maxThreads {
-		return nil, "how many threads collect garbage is not known"
+	collectors, missing := collectorThreads(e)
+	if missing != "" {
+		return nil, missing
 	}
 	pause := r.pause(t, e)
 	application := r.application(t, e)
@@ -101,6 +102,25 @@ func (r *runner) loads(t *Timeline, e *engine.Explanation) (loads []cfs.Load, mi
 		Threads: collectors, Work: pause,
 	}
 	return []cfs.Load{application, collection}, ""
+}
+
+// collectorThreads are those that collect garbage at once; of the serial collector it is the one that asks
+// for memory.
+func collectorThreads(e *engine.Explanation) (threads int, missing string) {
+	switch e.JVM.Collector.Value {
+	case "Serial":
+		return 1, ""
+	case "Epsilon":
+		return 0, "the Epsilon collector collects nothing"
+	}
+	threads, err := strconv.Atoi(e.JVM.ParallelGCThreads.Value)
+	if err != nil || threads < 1 {
+		return 0, "how many threads collect garbage is not known"
+	}
+	if threads > cfs.MaxThreads {
+		return 0, fmt.Sprintf("%d threads that collect garbage are more than the %d that are drawn", threads, cfs.MaxThreads)
+	}
+	return threads, ""
 }
 
 // maxThreads bounds what is drawn.
@@ -127,7 +147,8 @@ func (r *runner) application(t *Timeline, e *engine.Explanation) cfs.Load {
 		t.Assumed = append(t.Assumed, fmt.Sprintf("%d application threads (--workers says another number)", threads))
 	}
 	work := usualWork
-	switch average := time.Duration(e.CPU.Average); {
+	// More than any node has would not fit into a Duration.
+	switch average := time.Duration(min(e.CPU.Average, cfs.MaxProcessors*1000)); {
 	case average <= 0:
 		t.Assumed = append(t.Assumed, fmt.Sprintf("%s ms of work for each of them", plain(milliseconds(work))))
 	default:
@@ -143,7 +164,7 @@ func (r *runner) application(t *Timeline, e *engine.Explanation) cfs.Load {
 func (r *runner) pool(t *Timeline, e *engine.Explanation) (loads []cfs.Load, missing string) {
 	threads, each := int(min(r.options.Workers, maxThreads)), 1.0
 	if e.Pool != nil {
-		threads, each = int(min(e.Pool.Workers, maxThreads)), e.Pool.CoresEach
+		threads, each = int(min(e.Pool.Workers, maxThreads)), min(e.Pool.CoresEach, cfs.MaxProcessors)
 	}
 	if threads <= 0 {
 		return nil, "it is no JVM and nothing says how many threads run at once; --workers N draws so many"

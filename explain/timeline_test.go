@@ -111,3 +111,53 @@ func TestTimelineOfPools(t *testing.T) {
 		t.Errorf("%+v", line)
 	}
 }
+
+// The serial collector is one thread; with it the JVM of a small container is drawn too.
+func TestTimelineOfSerial(t *testing.T) {
+	serial := "env: [{name: JAVA_TOOL_OPTIONS, value: -XX:+UseSerialGC}]"
+	line := drawn(t, jvm(limits, serial), Options{})
+	if line.Missing != "" || line.Loads[1].Threads != 1 {
+		t.Errorf("%s %+v", line.Missing, line.Loads)
+	}
+	says(t, drawn(t, jvm(limits, strings.Replace(serial, "Serial", "Epsilon", 1)), Options{}).Missing, "Epsilon")
+	line = drawn(t, jvm(limits, strings.Replace(gc25, "25", "9000", 1)), Options{})
+	says(t, line.Missing, "9000 threads")
+}
+
+// TestTimelineOfAbsurdFigures: whatever is annotated or asked, there is a drawing or a reason.
+func TestTimelineOfAbsurdFigures(t *testing.T) {
+	for _, average := range []string{"9E", "9000", "1n"} {
+		manifest := strings.Replace(jvm(limits, gc25), "cpu-average: 700m", `cpu-average: "`+average+`"`, 1)
+		for _, o := range []Options{{}, {Pause: 1e15}, {Workers: math.MaxInt64}, {Pause: math.MaxInt64, Period: time.Second}} {
+			line := drawn(t, manifest, o)
+			if (line.Missing == "") == (len(line.Result.Segments) == 0) || strings.Contains(line.Missing, "-") {
+				t.Errorf("%s, %+v: %q", average, o, line.Missing)
+			}
+		}
+	}
+	pool := strings.Replace(jvm(limits, `env: [{name: WEB_CONCURRENCY, value: "8"}]`), "[java, -jar, a.jar]", "[puma]", 1)
+	pool = strings.Replace(pool, "headroom.dev/cpu-average: 700m", `cores-per-worker.headroom.dev/app: "9E"`, 1)
+	if line := drawn(t, pool, Options{}); strings.Contains(line.Missing, "-") {
+		t.Error(line.Missing)
+	}
+}
+
+// TestTriedPause: a pause that is tried is drawn, whatever --gc-pause says of the present.
+func TestTriedPause(t *testing.T) {
+	r := explained(t, jvm(limits, gc25), Options{
+		Timeline: true, Pause: 10 * time.Millisecond, WhatIf: changes(t, "pause=30ms"),
+	})
+	c := r.Workloads[0].Containers[0]
+	now, then := c.Timeline.Loads[1].Work, c.WhatIf.Timeline.Loads[1].Work
+	if now != 10*time.Millisecond || then != 30*time.Millisecond {
+		t.Errorf("a pause of %s, then of %s", now, then)
+	}
+}
+
+// The quota is the kubelet's: of the period that was asked for, and no less than 1 ms.
+func TestQuotaWords(t *testing.T) {
+	small := `resources: {limits: {cpu: 5m, memory: 1Gi}}`
+	says(t, strings.Join(cpuWords(t, jvm(small), Options{}), "\n"), "1 ms of CPU time in each 100 ms")
+	nginx := strings.Replace(jvm(limits), "[java, -jar, a.jar]", `[nginx]`, 1)
+	says(t, strings.Join(cpuWords(t, nginx, Options{Period: 20 * time.Millisecond}), "\n"), "40 ms of CPU time in each 20 ms")
+}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/headroom-dev/headroom/internal/terminal"
 	"github.com/headroom-dev/headroom/policies/engine"
@@ -85,7 +84,6 @@ func (r *runner) try(ctx context.Context, review engine.Review, c *Container, no
 	if err != nil {
 		return nil, err
 	}
-	asked := r.options
 	for _, change := range r.options.WhatIf {
 		if err := r.known(ctx, change); err != nil {
 			return nil, err
@@ -93,12 +91,9 @@ func (r *runner) try(ctx context.Context, review engine.Review, c *Container, no
 		if err := t.apply(change); err != nil {
 			return nil, err
 		}
-		if change.Key == "pause" {
-			asked.Pause = time.Duration(0) // the annotation says now
-		}
 	}
 	review.Manifest = t.manifest
-	then, err := (&runner{engine: r.engine, options: asked}).ask(ctx, review)
+	then, err := (&runner{engine: r.engine, options: r.changed()}).ask(ctx, review)
 	if err != nil {
 		return nil, err
 	}
@@ -110,6 +105,15 @@ func (r *runner) try(ctx context.Context, review engine.Review, c *Container, no
 	w.doubt(r.options.WhatIf)
 	w.compare(append(now.of(""), now.of(c.Container)...), append(then.of(""), then.of(c.Container)...))
 	return w, nil
+}
+
+// changed are the options for the changed workload: a pause that is tried stands in its annotation.
+func (r *runner) changed() Options {
+	o := r.options
+	if slices.ContainsFunc(o.WhatIf, func(c Change) bool { return c.Key == "pause" }) {
+		o.Pause = 0
+	}
+	return o
 }
 
 // known refuses a class that the matrix does not have.

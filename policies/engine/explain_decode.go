@@ -22,6 +22,7 @@ func (d *decoder) explanation(o ast.Object) Explanation {
 		PropertiesHidden: d.whole(o, "properties_hidden"),
 		OptionsHidden:    d.whole(o, "options_hidden"),
 		JVM:              optional(d, o, "jvm", d.jvmLine),
+		Quota:            optional(d, o, "quota", d.quotaLine),
 		Burst:            optional(d, o, "burst", d.burstLine),
 		Workers:          optional(d, o, "workers", d.burstLine),
 		Pool:             optional(d, o, "pool", d.poolLine),
@@ -61,6 +62,10 @@ func (d *decoder) jvmLine(o ast.Object) JVMLine {
 		Pause:             value("pause"),
 		WillNotStart:      d.texts(o, "will_not_start"),
 	}
+}
+
+func (d *decoder) quotaLine(o ast.Object) QuotaLine {
+	return QuotaLine{MS: d.number(o, "ms"), PeriodMS: d.number(o, "period_ms")}
 }
 
 func (d *decoder) poolLine(o ast.Object) PoolLine {

@@ -25,6 +25,8 @@ type Explanation struct {
 	PropertiesHidden, OptionsHidden int64
 
 	JVM *JVMLine // nil for what is no JVM
+	// Quota is what the CPU limit grants (T1); nil without one.
+	Quota *QuotaLine
 	// Burst is that of the collector's threads, Workers that of a worker pool; nil without a CPU
 	// limit, and where there are no such threads.
 	Burst, Workers *BurstLine
@@ -72,6 +74,9 @@ type PoolLine struct {
 	Source    string  // in words
 	Path      string  // JSON pointer to where the number stands, "" where it was asked for
 }
+
+// QuotaLine is CPU time in each period, of all threads together.
+type QuotaLine struct{ MS, PeriodMS float64 }
 
 // BurstLine is what a burst of threads makes of the quota (T2), or a busy pool of workers (T12).
 type BurstLine struct {

@@ -16,20 +16,25 @@ period_ms := asked.period_ms if {
 	asked.period_ms > 0
 } else := 100
 
+# quota is what the CPU limit grants in a period (T1): {ms, period_ms}; null without a limit.
+quota(c) := {"ms": cpu.quota_ms(c.cpu_limit, period_ms), "period_ms": period_ms} if {
+	c.cpu_limit > 0
+} else := null
+
 gc_burst(j) := object.union(spent, {
 	"threads": threads,
 	"threads_source": source,
 	"pause_ms": pause.ms,
 	"pause_source": pause.text,
-	"quota_ms": quota,
+	"quota_ms": granted,
 	"period_ms": period_ms,
-	"text": _burst_text(threads, pause.ms, spent, quota),
+	"text": _burst_text(threads, pause.ms, spent, granted),
 }) if {
 	j.c.cpu_limit > 0
 	[threads, source] := _gc_threads(j)
 	pause := gc_pause(j)
-	quota := cpu.quota_ms(j.c.cpu_limit, period_ms)
-	spent := cpu.burst(threads, pause.ms, quota)
+	granted := quota(j.c).ms
+	spent := cpu.burst(threads, pause.ms, granted)
 } else := null
 
 _gc_threads(j) := [threads, source] if {

@@ -2,10 +2,10 @@ package headroom.explain
 
 import data.headroom.cpu
 
-_burst_text(threads, pause_ms, spent, quota) := sprintf("%s for %v ms: %s, %s.", [
+_burst_text(threads, pause_ms, spent, granted) := sprintf("%s for %v ms: %s, %s.", [
 	cpu.plural(threads, "GC thread"),
 	pause_ms,
-	concat(" ", [sprintf("%v ms of CPU time where the quota is %v ms", [spent.used_ms, quota]), "in a period"]),
+	concat(" ", [sprintf("%v ms of CPU time where the quota is %v ms", [spent.used_ms, granted]), "in a period"]),
 	_outcome(pause_ms, spent),
 ])
 

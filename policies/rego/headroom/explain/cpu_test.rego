@@ -22,6 +22,12 @@ test_a_burst_of_the_collector if {
 	endswith(fine.burst.text, "so that nothing is throttled by the collection alone.")
 }
 
+test_the_quota if {
+	jvm({}, java([], both("2", "4Gi"))).quota == {"ms": 200, "period_ms": 100}
+	jvm({}, java([], both("5m", "4Gi"))).quota == {"ms": 1, "period_ms": 100}
+	jvm({}, java([], memory("4Gi"))).quota == null
+}
+
 test_no_burst_without_a_quota_or_a_count if {
 	jvm({}, java([], memory("4Gi"))).burst == null
 	secret := object.union(java([], both("2", "4Gi")), {"envFrom": [{"secretRef": {"name": "s"}}]})

@@ -38,6 +38,7 @@ _common(c) := {
 	"runtime": runtime(c),
 	"runtime_evidence": runtime_evidence(c),
 	"resources": resources(c),
+	"quota": quota(c),
 	"pool": pool(c),
 	"workers": pool_burst(c),
 }

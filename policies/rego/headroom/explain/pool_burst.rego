@@ -10,25 +10,25 @@ pool_burst(c) := {
 	"pause_ms": period_ms,
 	"pause_source": "busy all the time",
 	"used_ms": busy * period_ms,
-	"quota_ms": quota,
+	"quota_ms": granted,
 	"period_ms": period_ms,
 	"throttle_ms": frozen.frozen_ms,
 	"stall_ms": frozen.frozen_ms,
-	"text": _pool_text(p, quota, frozen),
+	"text": _pool_text(p, granted, frozen),
 } if {
 	c.cpu_limit > 0
 	p := pool(c)
 	busy := p.workers * p.cores_each
-	quota := cpu.quota_ms(c.cpu_limit, period_ms)
-	frozen := cpu.first_throttle(busy, quota, period_ms)
+	granted := quota(c).ms
+	frozen := cpu.first_throttle(busy, granted, period_ms)
 } else := null
 
-_pool_text(p, quota, frozen) := sprintf("%s busy use the %v ms of a period up in %v ms, %s %v ms.", [
+_pool_text(p, granted, frozen) := sprintf("%s busy use the %v ms of a period up in %v ms, %s %v ms.", [
 	cpu.plural(p.workers, p.noun),
-	quota,
+	granted,
 	cpu.tenths(frozen.at_ms),
 	"and then everything stands still for",
 	cpu.tenths(frozen.frozen_ms),
 ]) if {
 	frozen.frozen_ms > 0
-} else := sprintf("%s busy stay within the %v ms of a period.", [cpu.plural(p.workers, p.noun), quota])
+} else := sprintf("%s busy stay within the %v ms of a period.", [cpu.plural(p.workers, p.noun), granted])

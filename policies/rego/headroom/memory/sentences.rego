@@ -19,6 +19,9 @@ source_text(j, term) := jvm.flag_text(j, term.flag) if {
 	term.name == "stacks"
 } else := "as much as the heap, JVM default" if {
 	term.name == "direct"
+} else := sprintf("%v %% of the node's memory, JVM default", [j.heap.percent]) if {
+	term.name == "heap"
+	term.mib == 0
 } else := sprintf("%v %% of the limit, JVM default", [j.heap.percent]) if {
 	term.name == "heap"
 } else := sprintf("%s, assumed", [j.gc]) if {

@@ -20,6 +20,11 @@ test_where_nothing_is_set if {
 	])
 }
 
+test_without_a_limit_the_heap_is_not_known if {
+	without := model([], "0", "")
+	startswith(memory.equation(without, memory.budget(without)), "heap 0 (25 % of the node's memory, JVM default) + ")
+}
+
 test_figures if {
 	flags := array.concat(["-XX:MaxRAMPercentage=75.0"], chapter)
 	found := memory.figures(model(flags, "4096Mi", declared), budget(flags, "4096Mi", declared))
