@@ -13,6 +13,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"sync"
+	"time"
 )
 
 // Browser is a running Chromium.
@@ -84,8 +85,17 @@ func Start(ctx context.Context, program string, args ...string) (*Browser, error
 func (b *Browser) Close() error {
 	_, _ = b.call("", "Browser.close", nil) // it may be gone before it answers
 	_ = b.to.Close()
-	err := b.cmd.Wait()
-	return errors.Join(err, b.from.Close(), os.RemoveAll(filepath.Clean(b.profile)))
+	err := errors.Join(b.cmd.Wait(), b.from.Close())
+	gone := os.RemoveAll(filepath.Clean(b.profile))
+	// Its own processes end a little later, and write into the profile until then.
+	for range 100 {
+		if gone == nil {
+			break
+		}
+		time.Sleep(100 * time.Millisecond)
+		gone = os.RemoveAll(filepath.Clean(b.profile))
+	}
+	return errors.Join(err, gone)
 }
 
 // read takes what the browser says, each message ended by a zero byte.

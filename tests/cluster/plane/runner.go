@@ -172,8 +172,8 @@ func (r *runner) restart(ctx context.Context) bool {
 		r.report(ctx, state{phase: phase, code: code})
 		return false
 	}
-	r.report(ctx, state{phase: corev1.PodRunning})
 	for wait := backoff; wait > 0 || r.kubelet.hold.Load(); wait -= interval {
+		r.report(ctx, state{phase: corev1.PodRunning})
 		select {
 		case <-ctx.Done():
 			return false
@@ -192,7 +192,11 @@ func (r *runner) restart(ctx context.Context) bool {
 
 // shutDown ends the process as a kubelet does when the Pod is deleted.
 func (r *runner) shutDown(ctx context.Context) {
-	r.report(ctx, state{phase: corev1.PodRunning, terminating: true})
+	for range 3 { // whoever writes the Pod at the same moment must not keep its endpoint
+		if r.report(ctx, state{phase: corev1.PodRunning, terminating: true}) {
+			break
+		}
+	}
 	grace := time.Duration(30) * time.Second
 	if pod := r.deletion.Load(); pod.DeletionGracePeriodSeconds != nil {
 		grace = time.Duration(*pod.DeletionGracePeriodSeconds) * time.Second

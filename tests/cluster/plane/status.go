@@ -13,29 +13,30 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 )
 
-// report writes the Pod's status and its endpoints, when they changed.
-func (r *runner) report(ctx context.Context, now state) {
+// report writes the Pod's status and its endpoints, when they changed; true when they stand.
+func (r *runner) report(ctx context.Context, now state) bool {
 	r.mutex.Lock()
 	same := r.state == now
 	restarts := r.restarts
 	r.mutex.Unlock()
 	if same {
-		return
+		return true
 	}
 	// The API server may be what a test has stopped; the next tick tries again.
 	ctx, cancel := context.WithTimeout(ctx, 3*time.Second)
 	defer cancel()
 	if err := r.writeStatus(ctx, now, restarts); err != nil {
 		r.fail(err)
-		return
+		return false
 	}
 	if err := r.writeEndpoints(ctx, now); err != nil {
 		r.fail(err)
-		return
+		return false
 	}
 	r.mutex.Lock()
 	r.state = now
 	r.mutex.Unlock()
+	return true
 }
 
 func (r *runner) writeStatus(ctx context.Context, now state, restarts int32) error {

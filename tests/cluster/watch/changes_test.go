@@ -43,6 +43,7 @@ func settleIn(t testing.TB, namespace string) {
 
 // TestNamespaceChanges: what a Namespace says is judged anew, and what stays keeps its time.
 func TestNamespaceChanges(t *testing.T) {
+	t.Parallel()
 	serve(t, openReports)
 	namespace := cluster.Namespace(t)
 	apply(t, namespace, deployment("", tooSmall))
@@ -63,6 +64,7 @@ func TestNamespaceChanges(t *testing.T) {
 
 // TestLimitRangeChanges: a default limit changes what a Deployment would become.
 func TestLimitRangeChanges(t *testing.T) {
+	t.Parallel()
 	serve(t, openReports)
 	namespace := cluster.Namespace(t)
 	apply(t, namespace, deployment("latency-sensitive", sound))

@@ -1,6 +1,7 @@
 package watch
 
 import (
+	"fmt"
 	"strings"
 	"syscall"
 	"testing"
@@ -52,10 +53,14 @@ func TestTerminatedLeader(t *testing.T) {
 		}
 		return nil
 	})
-	if log := at.log(); !strings.Contains(log, "not leading any more") ||
-		strings.LastIndex(log, `"stopped"`) < strings.LastIndex(log, "not leading any more") {
-		t.Errorf("the log ends\n%s", log[max(0, len(log)-2000):])
-	}
+	plane.Eventually(t, soon, "its log to say so", func() error {
+		log := at.log()
+		if !strings.Contains(log, "not leading any more") ||
+			strings.LastIndex(log, `"stopped"`) < strings.LastIndex(log, "not leading any more") {
+			return fmt.Errorf("it ends\n%s", log[max(0, len(log)-2000):])
+		}
+		return nil
+	})
 }
 
 // TestAPIServerAway: it goes on when the API server is back.

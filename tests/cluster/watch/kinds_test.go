@@ -49,6 +49,7 @@ func TestKindsOfReports(t *testing.T) {
 // TestLeftoverReports: one of an earlier run about something that is gone is deleted, and
 // others' are left alone.
 func TestLeftoverReports(t *testing.T) {
+	t.Parallel()
 	serve(t, openReports)
 	namespace := cluster.Namespace(t)
 	leftover := func(name, labels string) string {

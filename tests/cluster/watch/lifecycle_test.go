@@ -10,6 +10,7 @@ import (
 // TestReportOfAWorkload: a fault appears, with all that a reader needs, and goes with the
 // fault, with the workload.
 func TestReportOfAWorkload(t *testing.T) {
+	t.Parallel()
 	serve(t, openReports)
 	namespace := cluster.Namespace(t)
 	apply(t, namespace, deployment("latency-sensitive", tooSmall))
@@ -42,6 +43,7 @@ func TestReportOfAWorkload(t *testing.T) {
 
 // TestSuccessorOfTheSameName has a report of its own.
 func TestSuccessorOfTheSameName(t *testing.T) {
+	t.Parallel()
 	serve(t, openReports)
 	namespace := cluster.Namespace(t)
 	apply(t, namespace, deployment("latency-sensitive", tooSmall))
@@ -59,6 +61,7 @@ func TestSuccessorOfTheSameName(t *testing.T) {
 
 // TestExemption: what is exempted is said to be, with its reason.
 func TestExemption(t *testing.T) {
+	t.Parallel()
 	serve(t, openReports)
 	namespace := cluster.Namespace(t)
 	apply(t, namespace, deployment("latency-sensitive, ignore.headroom.dev/HR306: until=2099-01-31; a test", tooSmall))
@@ -70,6 +73,7 @@ func TestExemption(t *testing.T) {
 
 // TestNamespaceIsJudgedItself, and has a report without a namespace.
 func TestNamespaceIsJudgedItself(t *testing.T) {
+	t.Parallel()
 	serve(t, openReports)
 	namespace := cluster.Namespace(t)
 	cluster.Must(t, "annotate", "namespace", namespace, "headroom.dev/default-class=bach")
@@ -97,6 +101,7 @@ const twice = "HR306=fail HR306=fail"
 
 // TestPodsThatAnOperatorMakes are one subject: their owner, of whatever kind.
 func TestPodsThatAnOperatorMakes(t *testing.T) {
+	t.Parallel()
 	serve(t, openReports)
 	namespace := cluster.Namespace(t)
 	cluster.Must(t, "create", "configmap", "owner", "--namespace", namespace)
@@ -127,6 +132,7 @@ spec: {containers: [{name: app, image: example.com/db, resources: `+tooSmall+`}]
 
 // TestEndedPod: what does not run again is not judged.
 func TestEndedPod(t *testing.T) {
+	t.Parallel()
 	serve(t, openReports)
 	namespace := cluster.Namespace(t)
 	apply(t, namespace, `

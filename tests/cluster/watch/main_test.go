@@ -50,7 +50,8 @@ const (
 )
 
 // serve makes the cluster know these kinds of reports and no other, and waits until the audit
-// writes the one that it should.
+// writes the one that it should. Tests that want openReports and change nothing but their own
+// namespace run beside each other, after those that break something.
 func serve(t testing.TB, apis ...string) {
 	t.Helper()
 	definitions := map[string]string{
