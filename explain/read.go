@@ -2,9 +2,10 @@ package explain
 
 import (
 	"context"
-	"strconv"
+	"fmt"
 	"strings"
 
+	"github.com/headroom-dev/headroom/lint/beside"
 	"github.com/headroom-dev/headroom/lint/source"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
@@ -59,7 +60,7 @@ func (r *runner) read(ctx context.Context) ([]object, map[string]*engine.Context
 	files, problems := source.Files(r.options.Paths, r.options.Source)
 	r.problems(problems)
 	var objects []object
-	lists := map[string]map[string][]map[string]any{}
+	gathered := beside.Gathered{}
 	for _, file := range files {
 		if file.Skipped != "" {
 			r.report.Notes = append(r.report.Notes, file.Name+" is left out: "+file.Skipped)
@@ -75,28 +76,22 @@ func (r *runner) read(ctx context.Context) ([]object, map[string]*engine.Context
 			if item.Document == nil || item.Skipped != "" {
 				continue
 			}
-			for _, o := range flatten(object{item.Document.Object, item.File, "", item.Document}, 2) {
+			for manifest, path := range source.Objects(item.Document) {
+				o := object{manifest, item.File, pointerTo(path), item.Document}
 				known, err := r.engine.Kind(ctx, o.resource().APIVersion, o.resource().Kind)
 				switch {
 				case err != nil:
 					return nil, nil, err
 				case known.ContextList != "":
-					add(lists, o, known.ContextList)
+					gathered.Add(known.ContextList, manifest)
 				case !known.Inert && len(objects) <= maxWorkloads && chosen(r.options.Workload, o.resource()):
 					objects = append(objects, o)
 				}
 			}
 		}
 	}
-	around := make(map[string]*engine.Context, len(lists))
-	for namespace, byList := range lists {
-		context, err := engine.NewContext("", byList)
-		if err != nil {
-			return nil, nil, err
-		}
-		around[namespace] = context
-	}
-	return objects, around, nil
+	around, err := gathered.Contexts()
+	return objects, around, err
 }
 
 func (r *runner) problems(list []source.Problem) {
@@ -105,42 +100,11 @@ func (r *runner) problems(list []source.Problem) {
 	}
 }
 
-// add keeps an object that speaks for the workloads of its namespace.
-func add(lists map[string]map[string][]map[string]any, o object, list string) {
-	namespace := o.resource().Namespace
-	if o.resource().Kind == "Namespace" {
-		namespace = o.resource().Name
+// pointerTo writes keys that need no escaping, and indexes, as a JSON pointer.
+func pointerTo(path []any) string {
+	var pointer strings.Builder
+	for _, step := range path {
+		_, _ = fmt.Fprintf(&pointer, "/%v", step) // to memory
 	}
-	if lists[namespace] == nil {
-		lists[namespace] = map[string][]map[string]any{}
-	}
-	lists[namespace][list] = append(lists[namespace][list], o.manifest)
-}
-
-// flatten takes a List apart, and a List inside a List. Items of a typed list, as the API gives
-// it, leave their kind to the list. Of an AdmissionReview it is the object that is asked about.
-func flatten(o object, depth int) []object {
-	if request, ok := o.manifest["request"].(map[string]any); ok && o.resource().Kind == "AdmissionReview" {
-		if manifest, ok := request["object"].(map[string]any); ok {
-			return []object{{manifest, o.file, o.prefix + "/request/object", o.document}}
-		}
-	}
-	items, ok := o.manifest["items"].([]any)
-	if !ok || depth == 0 {
-		return []object{o}
-	}
-	var all []object
-	kind, typed := strings.CutSuffix(o.resource().Kind, "List")
-	for i, item := range items {
-		manifest, ok := item.(map[string]any)
-		if !ok {
-			continue
-		}
-		if _, has := manifest["kind"]; !has && typed && kind != "" {
-			manifest["kind"], manifest["apiVersion"] = kind, o.manifest["apiVersion"]
-		}
-		inner := object{manifest, o.file, o.prefix + "/items/" + strconv.Itoa(i), o.document}
-		all = append(all, flatten(inner, depth-1)...)
-	}
-	return all
+	return pointer.String()
 }

@@ -148,3 +148,25 @@ func TestExplainOutputs(t *testing.T) {
 		}
 	}
 }
+
+// Of an AdmissionReview and of a typed list, explain and lint see the same workload, with the same
+// around it.
+func TestExplainWrapped(t *testing.T) {
+	pod := "metadata: {name: cart}\nspec: {containers: [{name: app, resources: {limits: {cpu: 2}}}]}\n"
+	const limits = "---\napiVersion: v1\nkind: LimitRange\nmetadata: {name: usual, namespace: shop}\n" +
+		"spec: {limits: [{type: Container, default: {memory: 3Gi}}]}\n"
+	indented := func(text, by string) string {
+		return by + strings.ReplaceAll(strings.TrimSpace(text), "\n", "\n"+by)
+	}
+	review := "apiVersion: admission.k8s.io/v1\nkind: AdmissionReview\nrequest:\n  namespace: shop\n  object:\n" +
+		"    apiVersion: v1\n    kind: Pod\n" + indented(pod, "    ") + "\n"
+	list := "apiVersion: v1\nkind: PodList\nitems:\n  -\n" +
+		indented(strings.Replace(pod, "name: cart", "name: cart, namespace: shop", 1), "    ") + "\n"
+	for name, text := range map[string]string{"review.yaml": review, "list.yaml": list} {
+		out := headroom(t, write(t, map[string]string{name: text + limits}), "", "explain", ".")
+		if out.code != 0 || !strings.Contains(out.stdout, "Pod shop/cart") ||
+			!strings.Contains(out.stdout, "LimitRange shop/usual") {
+			t.Errorf("%s: exit code %d\n%s%s", name, out.code, out.stdout, out.stderr)
+		}
+	}
+}
