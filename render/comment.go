@@ -72,9 +72,9 @@ func (c *commenting) verdict() string {
 	case found == "" && s.Workloads == 0:
 		text = "what this change touches could not be read"
 	case found == "":
-		text = "nothing to put right in the " + count(s.Workloads, "workload") + " that this change touches"
+		text = nothing(r) + " to put right in the " + count(s.Workloads, "workload") + " that this change touches"
 		if s.Workloads == 1 {
-			text = "nothing to put right in the workload that this change touches"
+			text = nothing(r) + " to put right in the workload that this change touches"
 		}
 	default:
 		text = found + " in what this change touches"

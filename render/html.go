@@ -100,7 +100,7 @@ func newPage(r *Report) *page {
 	all := ranked(r)
 	total, list := sections(r, all)
 	p := &page{
-		Head: webpage.Head{Title: pageTitle(r)}, Headline: headline(&total), Version: terminal.Printable(r.Version),
+		Head: webpage.Head{Title: pageTitle(r)}, Headline: headline(r, &total), Version: terminal.Printable(r.Version),
 		Total: total, Score: total.Score(), Points: points(r, &total), Section: "File", ByRule: byRule(r, all),
 		Worst: worstRows(all), Stale: r.Stale, Missing: r.Problems[:min(len(r.Problems), problemRows)],
 	}

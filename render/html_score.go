@@ -20,9 +20,11 @@ type section struct {
 	failing    int     // containers with an error
 	hurt       hurt
 	Previewed  bool
-	Refused    int // workloads
-	Changed    int
-	Warned     int
+	// Refused, Changed and Warned count each workload once, by the first of them that holds.
+	Refused, Changed, Warned int
+	// RefusedChanged are those of Refused that would be changed first, ChangedWarned those of
+	// Changed of which something would be told.
+	RefusedChanged, ChangedWarned int
 	Namespace  *Namespace // nil where nothing is known of it
 }
 
@@ -110,14 +112,20 @@ func (s *section) add(g *group) {
 }
 
 func (s *section) preview(item *PreviewItem) {
+	changed := len(item.Changed) > 0
 	switch {
 	case len(item.Refused) > 0:
 		s.Refused++
+		if changed {
+			s.RefusedChanged++
+		}
+	case changed:
+		s.Changed++
+		if len(item.Warned) > 0 {
+			s.ChangedWarned++
+		}
 	case len(item.Warned) > 0:
 		s.Warned++
-	}
-	if len(item.Changed) > 0 {
-		s.Changed++
 	}
 }
 

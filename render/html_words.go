@@ -9,10 +9,12 @@ import (
 )
 
 // headline says in plain words how things stand.
-func headline(total *section) string {
+func headline(r *Report, total *section) string {
 	switch {
 	case total.Containers == 0:
 		return "There is nothing to judge: no workloads were found"
+	case total.failing == 0 && total.warnings == 0 && len(r.Known) > 0:
+		return fmt.Sprintf("Nothing new is wrong with %s", count(total.Containers, "container"))
 	case total.failing == 0 && total.warnings == 0:
 		return fmt.Sprintf("All %s have the headroom they need", count(total.Containers, "container"))
 	case total.failing == 0:

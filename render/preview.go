@@ -18,15 +18,34 @@ func previewLine(r *Report) string {
 	for _, p := range []struct {
 		n    int
 		what string
-	}{{total.Refused, "refused"}, {total.Changed, "changed"}, {total.Warned, "only warned about"}} {
+		also int
+		too  string
+	}{
+		{total.Refused, "refused", total.RefusedChanged, "changed"},
+		{total.Changed, "changed", total.ChangedWarned, "warned about"},
+		{total.Warned, "only warned about", 0, ""},
+	} {
 		if p.n > 0 {
-			parts = append(parts, fmt.Sprintf("%s would be %s", count(p.n, "workload"), p.what))
+			parts = append(parts, fmt.Sprintf("%s would be %s%s", count(p.n, "workload"), p.what, too(p.also, p.n, p.too)))
 		}
 	}
 	if len(parts) == 0 {
 		parts = []string{"no workload would be refused or changed"}
 	}
 	return fmt.Sprintf("If %s were switched on now, %s", terminal.Printable(r.Preview.Mode), strings.Join(parts, ", "))
+}
+
+// too says of how many of some workloads something else holds as well.
+func too(n, all int, what string) string {
+	switch {
+	case n == 0:
+		return ""
+	case n < all:
+		return fmt.Sprintf(" (%d of them %s, too)", n, what)
+	case n == 1:
+		return " (and " + what + ", too)"
+	}
+	return " (all of them " + what + ", too)"
 }
 
 // parts are what would happen to one workload, in words: "refused for HR303", "changed by HR202".

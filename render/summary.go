@@ -32,8 +32,8 @@ func summary(r *Report) string {
 	case s.Workloads == 0:
 		b.WriteString("nothing to judge: no workloads in " + places)
 	default:
-		fmt.Fprintf(&b, "%s, %s in %s: nothing to put right", count(s.Workloads, "workload"),
-			count(s.Containers, "container"), places)
+		fmt.Fprintf(&b, "%s, %s in %s: %s to put right", count(s.Workloads, "workload"),
+			count(s.Containers, "container"), places, nothing(r))
 	}
 	var rest []string
 	if r.Changed != nil && r.Changed.elsewhere() != "" {
@@ -58,6 +58,15 @@ func summary(r *Report) string {
 		b.WriteString("; " + strings.Join(rest, ", "))
 	}
 	return b.String()
+}
+
+// nothing is what there is to put right where no finding counts: what a baseline has is there all
+// the same.
+func nothing(r *Report) string {
+	if len(r.Known) > 0 {
+		return "nothing new"
+	}
+	return "nothing"
 }
 
 // counted lists the severities there is any of: "5 errors, 1 info".
