@@ -62,3 +62,26 @@ func TestRefused(t *testing.T) {
 		})
 	}
 }
+
+// What is refused before it runs would be refused by its steps: the estimate is never over them.
+func TestAtLeast(t *testing.T) {
+	for _, limit := range []int64{5, 500, 2000, 9000} {
+		for _, processors := range []int{1, 3, 64} {
+			loads := []Load{
+				{Name: "a", Threads: 8, Work: 70 * ms},
+				{Name: "b", Start: 90 * ms, Threads: 3, Work: 333 * ms},
+			}
+			b := ForLimit(limit, 20*ms)
+			result, err := Run(b, processors, loads)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n := atLeast(b, processors, loads); n > len(result.Segments) || n < 1 {
+				t.Errorf("limit %dm on %d: at least %d steps, and it takes %d", limit, processors, n, len(result.Segments))
+			}
+		}
+	}
+	if n := atLeast(Bandwidth{}, 1, []Load{{Threads: 1, Work: MaxTime}}); n != 0 {
+		t.Errorf("%d periods without a limit", n)
+	}
+}

@@ -58,6 +58,19 @@ func (l Load) check() error {
 	return nil
 }
 
+// atLeast is how many periods the work takes at the least. Each is a step of the model, so that what is
+// far too long is refused at once.
+func atLeast(b Bandwidth, processors int, loads []Load) int {
+	if b.Quota == 0 {
+		return 0
+	}
+	work := time.Duration(0)
+	for _, l := range loads {
+		work += time.Duration(l.Threads) * l.Work
+	}
+	return int(work / min(b.Quota, time.Duration(processors)*b.Period))
+}
+
 // errEndless says that a run is longer than anybody would read.
 var errEndless = errors.New("the loads are not done after as many periods as are computed: " +
 	"the limit is too small for so much work, or there are too many loads")

@@ -19,6 +19,9 @@ func Run(b Bandwidth, processors int, loads []Load) (Result, error) {
 	if err := check(b, processors, loads); err != nil {
 		return Result{}, err
 	}
+	if n := atLeast(b, processors, loads); n > maxSegments || n > maxCells/max(1, len(loads)) {
+		return Result{}, errEndless
+	}
 	s := newState(b, processors, loads)
 	for s.unfinished > 0 {
 		n := len(s.result.Segments)

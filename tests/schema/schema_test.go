@@ -31,7 +31,7 @@ func compiled(t testing.TB, name string) *jsonschema.Schema {
 	t.Helper()
 	compiler := jsonschema.NewCompiler()
 	files, err := filepath.Glob(folder + "/*.schema.json")
-	if err != nil || len(files) != 3 {
+	if err != nil || len(files) != 4 {
 		t.Fatalf("%v, %v", files, err)
 	}
 	for _, file := range files {

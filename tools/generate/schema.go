@@ -14,7 +14,7 @@ const (
 	draft07   = "http://json-schema.org/draft-07/schema#"
 )
 
-// schemas are what editors check files by: the config, annotations, and whole manifests.
+// schemas are what editors check files by: the config, annotations, whole manifests, and scenarios.
 func schemas() ([]generated, error) {
 	config, err := configSchema()
 	if err != nil {
@@ -28,6 +28,10 @@ func schemas() ([]generated, error) {
 	if err != nil {
 		return nil, err
 	}
+	scenarios, err := scenarioSchema()
+	if err != nil {
+		return nil, err
+	}
 	var files []generated
 	for _, f := range []struct {
 		name   string
@@ -36,6 +40,7 @@ func schemas() ([]generated, error) {
 		{"headroom.schema.json", config},
 		{"annotations.schema.json", annotations},
 		{"manifest.schema.json", manifestSchema(v)},
+		{"scenario.schema.json", scenarios},
 	} {
 		text, err := written(f.schema)
 		if err != nil {

@@ -87,8 +87,8 @@ func target(node *yaml.Node) *yaml.Node {
 	return node
 }
 
-// maxValues bounds a list.
-const maxValues = 64
+// MaxValues bounds a list, and the loads.
+const MaxValues = 64
 
 // each calls for a value, or for each of a list of them.
 func (r *reader) each(node *yaml.Node, name string, visit func(*yaml.Node)) {
@@ -102,8 +102,8 @@ func (r *reader) each(node *yaml.Node, name string, visit func(*yaml.Node)) {
 	switch n := len(node.Content); {
 	case n == 0:
 		r.fail(node, "%s is an empty list", name)
-	case n > maxValues:
-		r.fail(node, "%s has %d values, more than %d", name, n, maxValues)
+	case n > MaxValues:
+		r.fail(node, "%s has %d values, more than %d", name, n, MaxValues)
 	default:
 		for _, item := range node.Content {
 			visit(target(item))

@@ -93,8 +93,7 @@ func (r *reader) scenario(root *yaml.Node) *Scenario {
 	if !r.isScenario(root) {
 		return nil
 	}
-	fields := r.fields(root, "a scenario",
-		"apiVersion", "kind", "title", "note", "layer", "processors", "limit", "period", "loads", "busy")
+	fields := r.fields(root, "a scenario", Keys()...)
 	s := &Scenario{
 		File: r.file, Title: r.text(fields["title"], "title"), Note: r.text(fields["note"], "note"),
 		Processors: r.integers(fields["processors"], "processors", 1, cfs.MaxProcessors),
@@ -155,8 +154,8 @@ func (r *reader) period(root *yaml.Node, fields map[string]*yaml.Node, s *Scenar
 		r.fail(root, "loads is missing: what runs, as in loads: [{name: collection, threads: 8, work: 20ms}]")
 		return
 	}
-	if loads.Kind != yaml.SequenceNode || len(loads.Content) == 0 || len(loads.Content) > maxValues {
-		r.fail(loads, "loads should be a list of 1 to %d loads", maxValues)
+	if loads.Kind != yaml.SequenceNode || len(loads.Content) == 0 || len(loads.Content) > MaxValues {
+		r.fail(loads, "loads should be a list of 1 to %d loads", MaxValues)
 		return
 	}
 	instances := 0
@@ -176,7 +175,7 @@ func (r *reader) period(root *yaml.Node, fields map[string]*yaml.Node, s *Scenar
 }
 
 func (r *reader) load(node *yaml.Node) Load {
-	fields := r.fields(node, "a load", "name", "start", "threads", "work", "total", "every", "times")
+	fields := r.fields(node, "a load", LoadKeys()...)
 	l := Load{
 		Name: r.text(fields["name"], "name"), Line: node.Line,
 		Start:   r.duration(fields["start"], "start", 0, cfs.MaxTime, 0),

@@ -13,7 +13,7 @@ import (
 const (
 	DefaultSeeds    = 20
 	DefaultDuration = time.Minute
-	maxSeeds        = 1000
+	MaxSeeds        = 1000
 	maxDuration     = time.Hour
 	maxGrain        = time.Second
 )
@@ -27,8 +27,7 @@ func (r *reader) pool(root *yaml.Node, fields map[string]*yaml.Node, s *Scenario
 		r.fail(root, "busy is missing: what the pool layer runs, as in busy: {threads: 3, duration: 60s}")
 		return
 	}
-	given := r.fields(busy, "busy", "threads", "duration", "seeds", "slice", "tick", "jitter", "aligned", "remedy",
-		"slushCap")
+	given := r.fields(busy, "busy", BusyKeys()...)
 	durations := func(name string, least, otherwise time.Duration) []time.Duration {
 		if given[name] == nil {
 			return []time.Duration{otherwise}
@@ -38,7 +37,7 @@ func (r *reader) pool(root *yaml.Node, fields map[string]*yaml.Node, s *Scenario
 	s.Busy = Busy{
 		Threads:  r.integers(given["threads"], "threads", 1, cfs.MaxBusy),
 		Duration: r.duration(given["duration"], "duration", cfs.MinPeriod, maxDuration, DefaultDuration),
-		Seeds:    r.integer(given["seeds"], "seeds", 1, maxSeeds, DefaultSeeds),
+		Seeds:    r.integer(given["seeds"], "seeds", 1, MaxSeeds, DefaultSeeds),
 		Slice:    durations("slice", time.Microsecond, cfs.DefaultSlice),
 		Tick:     durations("tick", time.Microsecond, cfs.DefaultTick),
 		Jitter:   durations("jitter", 0, cfs.DefaultJitter),
