@@ -46,7 +46,12 @@ func (t *Tree) Close() { t.blobs.close() }
 func (t *Tree) Manifests(path string) (string, error) {
 	t.view.strict = true
 	defer func() { t.view.strict = false }()
-	return t.lay(path, func(name string) (bool, error) { return t.put(name, t.looksAt, 0) })
+	return t.lay(path, func(name string) (bool, error) {
+		if t.sparse && t.view.then[name] == nil && t.view.kind(name) == regular {
+			return false, nil // a file that is named and did not change is left out as those of a folder
+		}
+		return t.put(name, t.looksAt, 0)
+	})
 }
 
 // looksAt says whether a linter of manifests looks at a file.

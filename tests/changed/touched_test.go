@@ -42,6 +42,23 @@ func TestTouched(t *testing.T) {
 	}
 }
 
+// TestNamedFiles is what a hook does: it names files, of which some did not change.
+func TestNamedFiles(t *testing.T) {
+	r := start(t, map[string]string{"a.yaml": deployment("a"), "b.yaml": deployment("b")})
+	got := r.lint("a.yaml")
+	want(t, "nothing changed", got.states())
+	if got.Changed.Fixed.Errors != 0 || got.Changed.Elsewhere.Errors != 1 {
+		t.Errorf("%+v", got.Changed)
+	}
+	r.edit("b.yaml", "shop:1", "shop:2")
+	got = r.lint("a.yaml", "b.yaml")
+	want(t, "one changed", got.counted(), "HR202 b")
+	want(t, "states", got.states(), "b touched")
+	if got.Changed.Fixed.Errors != 0 {
+		t.Errorf("%+v", got.Changed)
+	}
+}
+
 // TestStagesOfAChange sees a change wherever it is: committed, staged, in the work tree, or not in
 // git yet.
 func TestStagesOfAChange(t *testing.T) {
