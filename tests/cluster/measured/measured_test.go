@@ -3,7 +3,6 @@
 package measured
 
 import (
-	"encoding/json"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -26,22 +25,6 @@ func TestMain(m *testing.M) {
 	os.Exit(plane.Main(m, plane.Options{NoWebhook: true}, &live))
 }
 
-// definitions is the file of the Vertical Pod Autoscaler's CRDs, as its makers publish it.
-func definitions(t *testing.T) string {
-	t.Helper()
-	command := exec.Command("go", "mod", "download", "-json", "k8s.io/autoscaler/vertical-pod-autoscaler")
-	command.Dir = filepath.Join(live.Root(), "tools", "vpa")
-	out, err := command.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	var module struct{ Dir string }
-	if err := json.Unmarshal(out, &module); err != nil {
-		t.Fatal(err)
-	}
-	return filepath.Join(module.Dir, "deploy", "vpa-v1-crd-gen.yaml")
-}
-
 // autoscalers is the source as this user.
 func autoscalers(t *testing.T, user string) measure.Source {
 	t.Helper()
@@ -52,20 +35,6 @@ func autoscalers(t *testing.T, user string) measure.Source {
 		t.Fatal(err)
 	}
 	return measure.VPA(client)
-}
-
-// status writes what the recommender would.
-func status(t *testing.T, namespace, kind, name string, status any) {
-	t.Helper()
-	patch, err := json.Marshal(map[string]any{"status": status})
-	if err != nil {
-		t.Fatal(err)
-	}
-	arguments := []string{"-n", namespace, "patch", kind, name, "--type=merge", "-p", string(patch)}
-	if kind == "vpa" { // checkpoints have no such subresource
-		arguments = append(arguments, "--subresource=status")
-	}
-	live.Must(t, arguments...)
 }
 
 const objects = `
@@ -119,14 +88,12 @@ func TestMeasured(t *testing.T) {
 		t.Errorf("without CRDs: %v, %v", use, err)
 	}
 
-	crds := definitions(t)
-	live.Must(t, "apply", "--server-side", "-f", crds)
-	live.Must(t, "wait", "--for=condition=Established", "-f", crds, "--timeout=30s")
+	live.InstallAutoscalers(t)
 	if out := live.KubectlAs("admin", autoscaler, "apply", "-n", namespace, "-f", "-"); out.Code != 0 {
 		t.Fatal(out.Stderr)
 	}
 	now := time.Now().UTC()
-	status(t, namespace, "vpa", "cart-vpa", map[string]any{
+	live.Recommend(t, namespace, "vpa", "cart-vpa", map[string]any{
 		"recommendation": map[string]any{"containerRecommendations": []any{
 			map[string]any{
 				"containerName":  "cart",
@@ -142,7 +109,7 @@ func TestMeasured(t *testing.T) {
 			},
 		}},
 	})
-	status(t, namespace, "vpacheckpoint", "cart-vpa-cart", map[string]any{
+	live.Recommend(t, namespace, "vpacheckpoint", "cart-vpa-cart", map[string]any{
 		"totalSamplesCount": 4321,
 		"firstSampleStart":  now.Add(-72 * time.Hour).Format(time.RFC3339),
 		"lastSampleStart":   now.Add(-2 * time.Minute).Format(time.RFC3339),
