@@ -2,12 +2,14 @@
 package explain
 
 import (
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	authentication "k8s.io/api/authentication/v1"
 	corev1 "k8s.io/api/core/v1"
@@ -94,12 +96,16 @@ func TestLive(t *testing.T) {
 	if code != 2 || !strings.Contains(stderr, "StatefulSet cart in namespace "+namespace+": there is none of that name") {
 		t.Errorf("exit code %d:\n%s%s", code, stdout, stderr)
 	}
-	events, err := live.AuditEventsThat(func(e *plane.AuditEvent) bool {
-		return strings.HasPrefix(e.UserAgent, "headroom-explain/") && e.ObjectRef.Namespace == namespace
+	var events []plane.AuditEvent
+	plane.Eventually(t, 10*time.Second, "the API server's log", func() (err error) {
+		events, err = live.AuditEventsThat(func(e *plane.AuditEvent) bool {
+			return strings.HasPrefix(e.UserAgent, "headroom-explain/") && e.ObjectRef.Namespace == namespace
+		})
+		if err == nil && len(events) == 0 {
+			err = errors.New("it has nothing")
+		}
+		return err
 	})
-	if err != nil || len(events) == 0 {
-		t.Fatal(len(events), err)
-	}
 	for _, e := range events {
 		if e.ObjectRef.Resource == "secrets" || !slices.Contains([]string{"get", "list"}, e.Verb) {
 			t.Errorf("%s %s was asked for", e.Verb, e.ObjectRef.Resource)

@@ -21,7 +21,7 @@ func TestF12APIServerRestart(t *testing.T) {
 		s.legal = append(s.legal, failed)
 	}
 	time.Sleep(time.Second)
-	away := window{from: time.Now()}
+	away := window{from: time.Now(), waits: true}
 	if err := cluster.APIServer.Restart(); err != nil {
 		t.Fatal(err)
 	}

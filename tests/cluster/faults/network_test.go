@@ -31,12 +31,11 @@ func TestF5BlackHole(t *testing.T) {
 	deadWebhooks(t, hole)
 	takeEndpoints(t, hole)
 
-	unanswered(t, warn, mutate, enforce)
-
 	client := quiet(t)
 	alone, beside := make(chan outcome, 1), make(chan outcome, 1)
 	go func() { alone <- create(t.Context(), client, bare, wrong()) }()
 	go func() { beside <- create(t.Context(), client, crowded, wrong()) }()
+	unanswered(t, warn, mutate, enforce)
 	without, with := <-alone, <-beside
 	t.Logf("three dead webhooks: %s after %s; and ours: %s after %s",
 		without.kind, without.took.Round(time.Millisecond), with.kind, with.took.Round(time.Millisecond))

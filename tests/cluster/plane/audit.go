@@ -3,7 +3,9 @@ package plane
 import (
 	"bufio"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"slices"
 )
@@ -35,7 +37,8 @@ func (p *Plane) AuditEvents(namespaces ...string) ([]AuditEvent, error) {
 	})
 }
 
-// AuditEventsThat are those of which a test wants to know.
+// AuditEventsThat are those of which a test wants to know. An event is written when its request
+// has been answered: who has the answer may have to wait for it.
 func (p *Plane) AuditEventsThat(wanted func(*AuditEvent) bool) ([]AuditEvent, error) {
 	file, err := os.Open(p.auditLog())
 	if err != nil {
@@ -43,17 +46,21 @@ func (p *Plane) AuditEventsThat(wanted func(*AuditEvent) bool) ([]AuditEvent, er
 	}
 	defer func() { _ = file.Close() }()
 	var events []AuditEvent
-	lines := bufio.NewScanner(file)
 	// An event carries annotations of any size that admission writes.
-	lines.Buffer(nil, 4<<20)
-	for lines.Scan() {
+	for lines := bufio.NewReader(file); ; {
+		line, err := lines.ReadBytes('\n')
+		if errors.Is(err, io.EOF) {
+			return events, nil // what is left is a line that is being written
+		}
+		if err != nil {
+			return nil, fmt.Errorf("read audit log: %w", err)
+		}
 		var event AuditEvent
-		if err := json.Unmarshal(lines.Bytes(), &event); err != nil {
+		if err := json.Unmarshal(line, &event); err != nil {
 			return nil, fmt.Errorf("read audit log: %w", err)
 		}
 		if wanted(&event) {
 			events = append(events, event)
 		}
 	}
-	return events, lines.Err()
 }

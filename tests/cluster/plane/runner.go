@@ -172,7 +172,7 @@ func (r *runner) restart(ctx context.Context) bool {
 		r.report(ctx, state{phase: phase, code: code})
 		return false
 	}
-	for wait := backoff; wait > 0 || r.kubelet.hold.Load(); wait -= interval {
+	for end := time.Now().Add(backoff); time.Now().Before(end) || r.kubelet.hold.Load(); {
 		r.report(ctx, state{phase: corev1.PodRunning})
 		select {
 		case <-ctx.Done():
