@@ -221,8 +221,8 @@ func (f *fixer) gather(ctx context.Context, files []source.File, problems []sour
 	}
 	for i := range f.parts {
 		p := &f.parts[i]
-		if reason := files[i].Skipped; reason != "" {
-			r.Skipped = append(r.Skipped, render.Skip{File: files[i].Name, What: "file", Reason: reason})
+		if files[i].Skipped != "" {
+			r.Skipped = append(r.Skipped, skippedFile(files[i]))
 		}
 		if p.file != nil {
 			r.Files = append(r.Files, *p.file)

@@ -62,6 +62,10 @@ func Run(ctx context.Context, e *engine.Engine, o Options) (*render.Report, erro
 			o.Progress(int(done.Add(1)), len(files))
 		}
 		p.counted = true
+		if file := files[index]; file.Skipped != "" {
+			p.skipped = append(p.skipped, skippedFile(file))
+			return nil
+		}
 		return j.visit(ctx, p, item)
 	})
 	if err != nil {
@@ -98,6 +102,15 @@ func bufferStdin(o *Options) error {
 		return nil
 	}
 	return nil
+}
+
+// skippedFile is what is reported of a file that nobody reads.
+func skippedFile(f source.File) render.Skip {
+	what := "file"
+	if f.Chart {
+		what = render.SkippedChart
+	}
+	return render.Skip{File: f.Name, What: what, Reason: f.Skipped}
 }
 
 // rewound gives the options with standard input at its start again.

@@ -2,6 +2,7 @@ package render
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/headroom-dev/headroom/internal/terminal"
@@ -222,4 +223,6 @@ func (c *Changed) elsewhere() string {
 }
 
 // asides are the lines that stand before the summary.
-func asides(r *Report) []string { return append(changedLines(r), baselineLines(r)...) }
+func asides(r *Report) []string {
+	return slices.Concat(changedLines(r), baselineLines(r), chartLines(r))
+}

@@ -14,7 +14,7 @@ const (
 // markdownHead is what an audit, a preview and a baseline have to say before the findings.
 func markdownHead(r *Report) string {
 	var b strings.Builder
-	for _, line := range baselineLines(r) {
+	for _, line := range asides(r) {
 		fmt.Fprintf(&b, "\n%s.\n", md(upperFirst(line)))
 	}
 	markdownStale(&b, r)

@@ -22,6 +22,8 @@ type File struct {
 	Name string
 	// Skipped says why the file is not read; Load passes it on as an Item.
 	Skipped string
+	// Chart is true for the folder of a Helm chart, which is Skipped unless it is rendered.
+	Chart bool
 
 	path   string           // "" when there is nothing to open
 	render func() rendering // for a chart or a kustomization; renders once, however often it is loaded
@@ -157,8 +159,10 @@ func (w *walker) chart(name, real string) {
 		return
 	}
 	w.seen["chart "+real] = true
-	w.files = append(w.files, File{Name: display(name), Skipped: "a Helm chart; render it with --helm-chart"})
+	w.files = append(w.files, File{Name: display(name), Chart: true, Skipped: reasonChart})
 }
+
+const reasonChart = "a Helm chart; render it with --helm-chart"
 
 func isChart(folder string) bool {
 	info, err := os.Stat(filepath.Join(folder, "Chart.yaml"))
