@@ -20,11 +20,16 @@ body=$RUNNER_TEMP/headroom/comment.md
 } >"$body"
 
 # gone says why there is no comment, and lets the job go on: the token of a fork's pull request cannot write.
+rights="It needs permissions: {pull-requests: write}, which a pull request from a fork does not get; "
 gone() {
-	echo "::warning title=headroom wrote no comment::$1. It needs permissions: {pull-requests: write}," \
-		"which a pull request from a fork does not get; the findings are in the summary."
+	echo "::warning title=headroom wrote no comment::$1. ${rights}the findings are in the summary."
 	exit 0
 }
+command -v gh >/dev/null || rights='' gone "This runner has no gh, GitHub's own program"
+
+# Without a host gh asks github.com, and would give it a token of GitHub Enterprise Server.
+server=${GITHUB_SERVER_URL:-https://github.com}
+export GH_HOST="${server#*://}" GH_ENTERPRISE_TOKEN="$GH_TOKEN"
 
 # Only a comment of our own is written over: anyone can begin one with the same line.
 # shellcheck disable=SC2016 # the dollars are GraphQL's

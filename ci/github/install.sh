@@ -12,6 +12,7 @@ given=${HEADROOM_BINARY:-}
 version=${HEADROOM_VERSION:-}
 ref=${HEADROOM_ACTION_REF:-}
 url=${HEADROOM_DOWNLOAD_URL%/}
+pinned=${HEADROOM_CHECKSUMS_SHA256:-}
 target=$RUNNER_TEMP/headroom-program
 executable=headroom
 [ "$RUNNER_OS" != Windows ] || executable=headroom.exe
@@ -21,9 +22,15 @@ is_release() {
 	[[ $1 =~ ^v[0-9]+\.[0-9]+\.[0-9]+(-[0-9A-Za-z.-]+)?$ ]]
 }
 
+# Only https, for git and curl alike: what is downloaded is run, and its checksums come from the same place.
+hold_to_https() {
+	[[ $url =~ ^https:// || $url =~ ^http://127\.0\.0\.1:[0-9]+/ ]] ||
+		fail "download-url is not https: $(printf %q "$url")"
+}
+
 # release_of REF: the release whose tag is on the commit that a moving tag (v1) or a commit names; nothing for others.
 release_of() {
-	git ls-remote --tags "$url" | HEADROOM_REF=$1 awk '
+	GIT_ALLOW_PROTOCOL=https:http GIT_TERMINAL_PROMPT=0 git ls-remote --tags -- "$url" | HEADROOM_REF=$1 awk '
 		{
 			name = substr($2, length("refs/tags/") + 1)
 			sub(/\^\{\}$/, "", name) # an annotated tag has a second line, with its commit
@@ -33,7 +40,8 @@ release_of() {
 			wanted = ENVIRON["HEADROOM_REF"]
 			if (wanted in commit) wanted = commit[wanted]
 			for (name in commit)
-				if (commit[name] == wanted && name ~ /^v[0-9]+\.[0-9]+\.[0-9]+$/) { print name; exit }
+				# With a text on each side, since awk takes 12e45 and 13e45 for the same number.
+				if (commit[name] "" == wanted "" && name ~ /^v[0-9]+\.[0-9]+\.[0-9]+$/) { print name; exit }
 		}'
 }
 
@@ -42,16 +50,12 @@ sum_of() {
 }
 
 fetch() {
-	curl --fail --silent --show-error --location --retry 3 --max-time 300 --output "$2" "$1" ||
+	curl --fail --silent --show-error --location --proto-redir =https --retry 3 --max-time 300 --output "$2" -- "$1" ||
 		fail "$1 could not be downloaded"
 }
 
 # download RELEASE: the archive of the runner's platform, held to the release's checksums.
 download() {
-	case $url in
-	https://* | http://127.0.0.1:*) ;;
-	*) fail "download-url is not https: $(printf %q "$url")" ;;
-	esac
 	local os arch base name wanted kind=tar.gz
 	case $RUNNER_OS in
 	Linux) os=linux ;;
@@ -71,6 +75,9 @@ download() {
 	mkdir -p "$target"
 	cd "$target"
 	fetch "$base/checksums.txt" checksums.txt
+	if [ -n "$pinned" ] && [ "$(sum_of checksums.txt)" != "$pinned" ]; then
+		fail "checksums.txt of $1 has the SHA-256 $(sum_of checksums.txt), not that of checksums-sha256"
+	fi
 	fetch "$base/$name" "$name"
 	wanted=$(awk -v name="$name" '$2 == name || $2 == "*" name { print $1; exit }' checksums.txt)
 	[ -n "$wanted" ] || fail "checksums.txt of $1 does not name $name"
@@ -87,15 +94,24 @@ build() {
 	command -v go >/dev/null ||
 		fail "${ref:-the action} is no release, and the runner has no Go to build it: name a release, uses: …@v1.2.3"
 	mkdir -p "$target"
-	(cd "$GITHUB_ACTION_PATH" && CGO_ENABLED=0 go build -trimpath -o "$target/$executable" ./cmd/headroom) ||
+	# The job's own settings are for the job's own modules. An empty GOFLAGS would be that of `go env -w`.
+	(cd "$GITHUB_ACTION_PATH" && GOFLAGS=-mod=readonly GOWORK=off GOOS='' GOARCH='' CGO_ENABLED=0 \
+		go build -trimpath -buildvcs=false -o "$target/$executable" ./cmd/headroom) ||
 		fail "its source could not be built"
 }
 
+# only_of_releases: what is pinned has to be a download.
+only_of_releases() {
+	[ -z "$pinned" ] || fail "checksums-sha256 is that of a release, and none is downloaded: name one in version"
+}
+
 if [ -n "$given" ]; then
+	only_of_releases
 	found=$(command -v -- "$given") || fail "binary: there is no $(printf %q "$given")"
 	mkdir -p "$target"
 	cp -- "$found" "$target/$executable"
 else
+	[ "$version" = source ] || hold_to_https
 	[ -n "$version" ] || ! is_release "$ref" || version=$ref
 	if [ -z "$version" ] && [ -n "$ref" ]; then
 		version=$(release_of "$ref") || fail "the releases at $url could not be listed; name one in version"
@@ -103,7 +119,10 @@ else
 	[[ ! $version =~ ^[0-9] ]] || version=v$version
 	case $version in
 	latest) download latest ;;
-	source | '') build ;;
+	source | '')
+		only_of_releases
+		build
+		;;
 	*)
 		is_release "$version" || fail "version is not v1.2.3, latest or source: $(printf %q "$version")"
 		download "$version"

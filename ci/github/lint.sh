@@ -12,7 +12,7 @@ cd -- "$work" || fail "working-directory: there is no $(printf %q "$work")"
 
 # GitHub counts paths from the root of the repository, so the run starts there, whatever working-directory says.
 # Containers run as another user than the one who checked out, which git takes for an attack.
-export GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=safe.directory GIT_CONFIG_VALUE_0='*'
+trust_checkout
 prefix=
 if root=$(git rev-parse --show-toplevel 2>/dev/null); then
 	prefix=$(git rev-parse --show-prefix)
@@ -77,6 +77,11 @@ since=${HEADROOM_CHANGED_SINCE:-}
 [ -n "$since" ] || since=$(merged_into "${HEADROOM_HEAD:-}" "${HEADROOM_BASE:-}")
 if [ -n "$since" ] && [ "$since" != all ]; then
 	commit=$(reach "$since") || exit 2
+	# pull_request_target checks out the base: a verdict on that would be green whatever the pull request holds.
+	if [ -n "${HEADROOM_HEAD:-}" ] && [ "$commit" = "$(git rev-parse HEAD)" ] && [ -z "$(git status --porcelain)" ]; then
+		fail 'what is checked out is the base of the pull request, so nothing of the pull request would be judged;' \
+			'run on pull_request, not on pull_request_target'
+	fi
 	flags+=(--changed-since "$commit")
 fi
 
@@ -89,8 +94,22 @@ code=0
 	-- ${paths[@]+"${paths[@]}"} 2>"$out/stderr" || code=$?
 quote "$out/stderr"
 
+# Code scanning refuses a file of more results or of more bytes, packed.
+upload=false
+if [ "${HEADROOM_SARIF:-}" = true ] && [ -f "$out/headroom.sarif" ]; then
+	upload=true
+	results=$(grep -c '^ *"ruleId": ' "$out/headroom.sarif") || true
+	bytes=$(gzip -c "$out/headroom.sarif" | wc -c)
+	if [ "$results" -gt 25000 ] || [ "$bytes" -gt 10485760 ]; then
+		upload=false
+		echo "::warning title=headroom did not upload to code scanning::It takes 25000 results and 10 MiB, packed;" \
+			"this run has $results in $((bytes)) bytes. Judge fewer folders a run, each run with its own category," \
+			"or give a baseline. The findings are in the summary."
+	fi
+fi
+
 {
-	printf 'exit-code=%s\nroot=%s\n' "$code" "$root"
+	printf 'exit-code=%s\nroot=%s\nupload=%s\n' "$code" "$root" "$upload"
 	if [ -f "$out/headroom.json" ]; then
 		printf 'sarif-file=%s\nmarkdown-file=%s\njson-file=%s\n' \
 			"$out/headroom.sarif" "$out/headroom.md" "$out/headroom.json"

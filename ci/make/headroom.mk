@@ -5,12 +5,14 @@
 #   include headroom.mk
 #
 # Release and checksum are downloaded once, into .headroom (git-ignore it). HEADROOM_INSTALL := go
-# takes `go install` instead, and HEADROOM := headroom the program in PATH.
+# takes `go install` instead, and HEADROOM := headroom the program in PATH. HEADROOM_SHA256, that of
+# the release's checksums.txt, holds the download to what you have seen.
 
 HEADROOM_PATHS   ?= .
 HEADROOM_FLAGS   ?=
 HEADROOM_DIR     ?= .headroom
 HEADROOM_INSTALL ?= download
+HEADROOM_SHA256  ?=
 HEADROOM_URL     ?= https://github.com/headroom-dev/headroom
 
 # One program a version, so that another version is another file.
@@ -40,12 +42,15 @@ headroom-version:
 $(HEADROOM_DIR)/headroom-%:
 	@mkdir -p $(HEADROOM_DIR)/new
 ifeq ($(HEADROOM_INSTALL),go)
-	GOBIN="$(CURDIR)/$(HEADROOM_DIR)/new" go install github.com/headroom-dev/headroom/cmd/headroom@$*
+	GOBIN="$$(cd $(HEADROOM_DIR)/new && pwd)" GOFLAGS="$$(go env GOFLAGS) -mod=mod" GOOS= GOARCH= \
+		go install github.com/headroom-dev/headroom/cmd/headroom@$*
 else
-	curl -fsSL --retry 3 -o $(HEADROOM_DIR)/new/checksums.txt $(HEADROOM_URL)/releases/download/$*/checksums.txt
-	curl -fsSL --retry 3 -o $(HEADROOM_DIR)/new/$(HEADROOM_ARCHIVE) \
+	curl -fsSL --proto-redir =https --retry 3 -o $(HEADROOM_DIR)/new/checksums.txt \
+		$(HEADROOM_URL)/releases/download/$*/checksums.txt
+	curl -fsSL --proto-redir =https --retry 3 -o $(HEADROOM_DIR)/new/$(HEADROOM_ARCHIVE) \
 		$(HEADROOM_URL)/releases/download/$*/$(HEADROOM_ARCHIVE)
 	@cd $(HEADROOM_DIR)/new && grep "  $(HEADROOM_ARCHIVE)$$" checksums.txt >wanted && \
+		{ [ -z "$(HEADROOM_SHA256)" ] || echo "$(HEADROOM_SHA256)  checksums.txt" >>wanted; } && \
 		{ sha256sum -c wanted 2>/dev/null || shasum -a 256 -c wanted; }
 	@tar -xzf $(HEADROOM_DIR)/new/$(HEADROOM_ARCHIVE) -C $(HEADROOM_DIR)/new headroom
 endif

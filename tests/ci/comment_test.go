@@ -19,9 +19,10 @@ func TestActionComments(t *testing.T) {
 		for name, value := range inputs {
 			all[name] = value
 		}
-		environment := map[string]string{"COMMENTS_OF_THIS_TEST": file}
-		for _, name := range env {
-			environment[name] = "1"
+		environment := map[string]string{"COMMENTS_OF_THIS_TEST": file, "GITHUB_SERVER_URL": "https://github.com"}
+		for _, setting := range env {
+			name, value, _ := strings.Cut(setting, "=")
+			environment[name] = value
 		}
 		return job{t: t, workspace: workspace, github: pullEvent(p), inputs: all, path: dir, env: environment}.run()
 	}
@@ -46,15 +47,23 @@ func TestActionComments(t *testing.T) {
 		t.Errorf("comments %+v", more)
 	}
 	// The token of a fork's pull request cannot write: said, and no reason to fail.
-	run(map[string]string{"fail-on": "never"}, "READ_ONLY").
+	run(map[string]string{"fail-on": "never"}, "READ_ONLY=1").
 		expect(t, 0, "::warning title=headroom wrote no comment::", "HR202")
 	run(map[string]string{"fail-on": "never", "token": "x"}).expect(t, 0, "cannot be read")
 	run(map[string]string{"category": "-->x"}).expect(t, 2, "category")
+	// A server of one's own gets its token, and github.com does not.
+	run(map[string]string{"category": "own"}, "GITHUB_SERVER_URL=https://git.example.com").expect(t, 1)
+	if more := commentsIn(t, file); len(more) != 5 {
+		t.Errorf("comments %+v", more)
+	}
+	bare := job{t: t, workspace: workspace, github: pullEvent(p), env: map[string]string{"PATH": withoutGo(t)}}
+	bare.inputs = map[string]string{"binary": binary, "comment": "true"}
+	bare.run().expect(t, 1, "::warning title=headroom wrote no comment::This runner has no gh")
 
 	// Put right, the comment says so; where nothing was ever found, none is written.
 	write(t, filepath.Join(workspace, "deploy"), map[string]string{"cart.yaml": sound})
 	run(nil).expect(t, 0)
-	if last := commentsIn(t, file); len(last) != 4 || strings.Contains(last[2].Body, "HR202") {
+	if last := commentsIn(t, file); len(last) != 5 || strings.Contains(last[2].Body, "HR202") {
 		t.Errorf("comments %+v", last)
 	}
 	if err := os.WriteFile(file, []byte("[]"), 0o600); err != nil {

@@ -23,8 +23,32 @@ func TestConftestPlugin(t *testing.T) {
 	environment = append(environment, "PATH="+filepath.Dir(binary)+":"+os.Getenv("PATH"))
 	write(t, home, map[string]string{"data/.keep": ""})
 
-	if p := start(t, dir, environment, conftest, "plugin", "install", root); p.code != 0 {
-		t.Fatalf("not installed: %s", p.output)
+	// As docs/ci.md has it, from a repository that holds what git would clone. Conftest asks for a ref.
+	published := newRepository(t, map[string]string{"plugin.yaml": read(t, filepath.Join(root, "plugin.yaml"))})
+	script := filepath.Join("ci", "conftest", "headroom.sh")
+	write(t, published.dir, map[string]string{script: read(t, filepath.Join(root, script))})
+	if err := os.Chmod(filepath.Join(published.dir, script), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	published.commit(nil)
+	git(t, published.dir, "tag", "v1.2.3")
+	installed := 0
+	for _, block := range snippets(t, "ci.md", "sh") {
+		for line := range strings.Lines(block) {
+			if !strings.HasPrefix(line, "conftest plugin install ") {
+				continue
+			}
+			installed++
+			line = strings.Replace(strings.TrimSpace(line), "https://github.com/headroom-dev/headroom.git",
+				"file://"+filepath.ToSlash(published.dir), 1)
+			arguments := strings.Fields(strings.ReplaceAll(line, "'", ""))[1:]
+			if p := start(t, dir, environment, conftest, arguments...); p.code != 0 {
+				t.Fatalf("%s: %s", line, p.output)
+			}
+		}
+	}
+	if installed != 1 {
+		t.Errorf("%d commands install the plugin", installed)
 	}
 	if p := start(t, dir, environment, conftest, "--help"); !strings.Contains(p.output, "conftest headroom COMMAND") {
 		t.Errorf("the plugin is not offered:\n%s", p.output)

@@ -64,8 +64,13 @@ func serveGH(arguments []string) error {
 	if err != nil {
 		return err
 	}
-	if os.Getenv("GH_TOKEN") != "t0ken" {
-		return errors.New("HTTP 401")
+	host := os.Getenv("GH_HOST")
+	token := os.Getenv("GH_TOKEN")
+	if host != "github.com" { // the gh there is gives that to github.com alone
+		token = os.Getenv("GH_ENTERPRISE_TOKEN")
+	}
+	if token != "t0ken" || host != strings.TrimPrefix(os.Getenv("GITHUB_SERVER_URL"), "https://") {
+		return fmt.Errorf("HTTP 401 of %s", host)
 	}
 	var comments []comment
 	if err := json.Unmarshal(text, &comments); err != nil {

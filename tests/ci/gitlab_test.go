@@ -207,8 +207,23 @@ func TestGitLabRefusesWhatWasNotReleased(t *testing.T) {
 	})
 	dir := t.TempDir()
 	write(t, dir, map[string]string{"x.yaml": sound})
+	// A whole release, and another than the one that was seen; and one whose list does not name the archive.
+	whole := releases(t, "linux_"+uname(t), nil)
+	unnamed := releases(t, "linux_"+uname(t), func(files map[string][]byte) { files["checksums.txt"] = []byte("\n") })
 	for _, shell := range []string{"bash", "sh"} {
-		out := gitlab(t, map[string]string{"download-url": server.URL + "/headroom"}).run(t, shell, dir)
+		out := gitlab(t, map[string]string{
+			"download-url": whole.URL + "/headroom", "checksums-sha256": strings.Repeat("0", 64),
+		}).run(t, shell, dir)
+		if out.code == 0 || !strings.Contains(out.output, "checksums.txt: FAILED") || strings.Contains(out.output, "OPA") {
+			t.Errorf("%s: exit code %d:\n%s", shell, out.code, out.output)
+		}
+		// Some sha256sum (BusyBox') are content with an empty list.
+		path := "PATH=" + contentSum(t) + ":" + strings.TrimPrefix(clean(t)[0], "PATH=")
+		out = gitlab(t, map[string]string{"download-url": unnamed.URL + "/headroom"}).run(t, shell, dir, path)
+		if out.code == 0 || strings.Contains(out.output, "OPA") {
+			t.Errorf("%s: exit code %d:\n%s", shell, out.code, out.output)
+		}
+		out = gitlab(t, map[string]string{"download-url": server.URL + "/headroom"}).run(t, shell, dir)
 		if out.code == 0 || !strings.Contains(out.output, "FAILED") || strings.Contains(out.output, "OPA") {
 			t.Errorf("%s: exit code %d:\n%s", shell, out.code, out.output)
 		}

@@ -39,7 +39,7 @@ func TestHostileInputs(t *testing.T) {
 		// All at once, and what is a single value one after another.
 		values := []string{strings.Join(attacks, "\n")}
 		switch name {
-		case "changed-since", "working-directory", "category":
+		case "changed-since", "working-directory", "category", "download-url":
 			values = append(values, attacks...)
 		}
 		for _, value := range values {
@@ -53,6 +53,14 @@ func TestHostileInputs(t *testing.T) {
 			}
 			out := j.run()
 			unharmed(t, workspace, filepath.Dir(filepath.Dir(out.binaryPath)), r.origin)
+			if name == "download-url" {
+				// Without a version git lists the tags of what is there.
+				delete(inputs, "version")
+				j.github["action_ref"] = otherCommit
+				listed := j.run()
+				listed.expect(t, 2, "download-url is not https")
+				unharmed(t, workspace, r.origin)
+			}
 			for _, line := range out.annotations() {
 				if strings.Contains(line, "touch") && !strings.HasPrefix(line, "::error ") &&
 					!strings.HasPrefix(line, "::notice ") {

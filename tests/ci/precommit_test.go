@@ -79,6 +79,19 @@ func imitated(t *testing.T, r *repository, id string, environment []string) proc
 	return p
 }
 
+// handsOn is a program that hands on to the one that was built of this tree.
+const handsOn = `package main
+
+import (
+	"os"
+	"syscall"
+)
+
+func main() {
+	panic(syscall.Exec(os.Getenv("HEADROOM_OF_THIS_TEST"), os.Args, os.Environ()))
+}
+`
+
 // published is this project as pre-commit clones it, but for its sources: compiling them anew
 // takes minutes, and `go install ./...` installs a program that is handed on to the one built.
 func published(t *testing.T) *repository {
@@ -86,8 +99,7 @@ func published(t *testing.T) *repository {
 	r := newRepository(t, map[string]string{
 		".pre-commit-hooks.yaml": read(t, filepath.Join(root, ".pre-commit-hooks.yaml")),
 		"go.mod":                 "module example.com/headroom\n\ngo 1.21\n",
-		"cmd/headroom/main.go": "package main\n\nimport (\n\t\"os\"\n\t\"syscall\"\n)\n\nfunc main() {\n" +
-			"\tpanic(syscall.Exec(os.Getenv(\"HEADROOM_OF_THIS_TEST\"), os.Args, os.Environ()))\n}\n",
+		"cmd/headroom/main.go":   handsOn,
 	})
 	git(t, r.dir, "tag", "v1.2.3")
 	return r

@@ -66,6 +66,39 @@ func TestActionOnAPullRequestThatIsSound(t *testing.T) {
 	}
 }
 
+// pull_request_target runs with a token that writes, on what is in main already: a verdict on that would be
+// no verdict on the pull request.
+func TestActionOnTheBaseOfAPullRequest(t *testing.T) {
+	r := newRepository(t, before)
+	p := r.pullRequest(change)
+	workspace := r.checkout(p.base, "1")
+	event := pullEvent(p)
+	event["event_name"] = "pull_request_target"
+	inputs := map[string]string{"binary": binary}
+	j := job{t: t, workspace: workspace, github: event, inputs: inputs}
+	j.run().expect(t, 2, "is the base of the pull request", "pull_request_target")
+	inputs["changed-since"] = "all"
+	j.run().expect(t, 1, "deploy/old.yaml")
+	// What somebody has put into the checkout is judged.
+	delete(inputs, "changed-since")
+	write(t, workspace, change)
+	j.run().expect(t, 1, "deploy/cart.yaml")
+}
+
+// What a job has told git through the environment, such as credentials, reaches the git that fetches.
+func TestActionKeepsGitsConfig(t *testing.T) {
+	r := newRepository(t, before)
+	p := r.pullRequest(change)
+	workspace := r.checkout(p.merge, "1")
+	git(t, workspace, "remote", "set-url", "origin", "https://origin.example.invalid/cart")
+	env := map[string]string{
+		"GIT_CONFIG_COUNT": "1", "GIT_CONFIG_VALUE_0": "https://origin.example.invalid/cart",
+		"GIT_CONFIG_KEY_0": "url.file://" + filepath.ToSlash(r.origin) + ".insteadOf",
+	}
+	inputs := map[string]string{"binary": binary}
+	job{t: t, workspace: workspace, github: pullEvent(p), inputs: inputs, env: env}.run().expect(t, 1, "deploy/cart.yaml")
+}
+
 // A commit may be named, in any event; what cannot be had is said, with what to do.
 func TestActionSinceACommit(t *testing.T) {
 	r := newRepository(t, before)
