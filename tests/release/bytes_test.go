@@ -6,8 +6,10 @@ import (
 	"compress/gzip"
 	"errors"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -49,6 +51,14 @@ func TestOnlyWhatIsCommitted(t *testing.T) {
 	before := read(t, clean, "checksums.txt")
 	check(t, os.WriteFile(filepath.Join(dir, "policies/rego/main/more.rego"), []byte("package main\n"), 0o644))
 	check(t, os.WriteFile(filepath.Join(dir, "LICENSE"), []byte("changed"), 0o644))
+	// Nor does it matter what somebody has told git and go about other work.
+	run(t, dir, "git", "config", "core.autocrlf", "true")
+	attributes, settings := filepath.Join(t.TempDir(), "attributes"), filepath.Join(t.TempDir(), "env")
+	check(t, os.WriteFile(attributes, []byte("* text eol=crlf\n*.md export-ignore\n"), 0o644))
+	run(t, dir, "git", "config", "core.attributesFile", attributes)
+	check(t, os.WriteFile(settings, []byte("GOFLAGS=-tags=other\nGOAMD64=v3\nGOOS=plan9\nGOFIPS140=latest\n"), 0o644))
+	t.Setenv("GOENV", settings)
+	t.Setenv("GOFLAGS", "")
 	again, said := makeRelease(t, dir, "-platforms", host)
 	if !strings.Contains(said, "not committed; they are not in the release") {
 		t.Errorf("of a folder with changes: %s", said)
@@ -102,9 +112,60 @@ func TestArchive(t *testing.T) {
 		t.Errorf("version %s says %q", version, said)
 	}
 	notices := string(files["THIRD_PARTY_LICENSES"].Content)
-	for _, wanted := range []string{"github.com/open-policy-agent/opa v", "k8s.io/api v", "std 1.", "The MIT License"} {
+	for _, wanted := range []string{"github.com/open-policy-agent/opa v", "k8s.io/api v", "stdlib 1.", "The MIT License"} {
 		if !strings.Contains(notices, wanted) {
 			t.Errorf("the licences of others lack %q", wanted)
+		}
+	}
+}
+
+// What a linked package was taken over from may have another licence than the module around it.
+func TestLicensesOfPackages(t *testing.T) {
+	folder := ofHost(t)
+	files, err := pack.UntarGz(read(t, folder, "headroom_"+strings.ReplaceAll(host, "/", "_")+".tar.gz"))
+	check(t, err)
+	notices, seen := files["THIRD_PARTY_LICENSES"].Content, map[string]bool{}
+	const format = "{{with .Module}}{{if not .Main}}{{.Dir}}\t{{$.Dir}}{{end}}{{end}}"
+	for line := range strings.Lines(run(t, root, "go", "list", "-deps", "-f", format, "./cmd/headroom")) {
+		module, dir, found := strings.Cut(strings.TrimSpace(line), "\t")
+		for ; found && len(dir) >= len(module) && !seen[dir]; dir = filepath.Dir(dir) {
+			seen[dir] = true
+			for _, name := range names(t, dir) {
+				if !licenseFile.MatchString(name) {
+					continue
+				}
+				if text := bytes.TrimSpace(read(t, dir, name)); !bytes.Contains(notices, text) {
+					t.Errorf("the licences lack %s", filepath.Join(dir, name))
+				}
+			}
+		}
+	}
+	if len(seen) < 500 {
+		t.Errorf("%d packages were looked at", len(seen))
+	}
+}
+
+var licenseFile = regexp.MustCompile(`(?i)^(licen[cs]e|copying|notice)(\.txt|\.md)?$`)
+
+// The image holds the program of the archive, and the licences.
+func TestImageIsTheArchive(t *testing.T) {
+	folder := ofHost(t)
+	files, err := pack.UntarGz(read(t, folder, "headroom_"+strings.ReplaceAll(host, "/", "_")+".tar.gz"))
+	check(t, err)
+	layers, err := pack.Untar(bytes.NewReader(read(t, folder, "headroom-image.tar")))
+	check(t, err)
+	held := pack.Files{}
+	for _, blob := range layers {
+		if layer, err := pack.UntarGz(blob.Content); err == nil {
+			maps.Copy(held, layer)
+		}
+	}
+	if !slices.Equal(held.Names(), files.Names()) {
+		t.Errorf("the image holds %q, the archive %q", held.Names(), files.Names())
+	}
+	for name, file := range files {
+		if !bytes.Equal(held[name].Content, file.Content) || held[name].Program != file.Program {
+			t.Errorf("%s in the image is not that of the archive", name)
 		}
 	}
 }

@@ -29,7 +29,9 @@ func standIn(t *testing.T) map[string]string {
 			changes[name] = "package main\n"
 		}
 	}
+	// Nor are there policies to compile for it.
 	changes["cmd/headroom/main.go"] = "package main\n\nfunc main() {}\n"
+	changes["tools/image/main.go"] = "package main\n\nfunc main() {}\n"
 	return changes
 }
 
@@ -178,6 +180,10 @@ func TestRefusals(t *testing.T) {
 		{"platform", `platform "linux": wanted OS/ARCHITECTURE`, func() {}, []string{"-platforms", "linux"}},
 		{"unknown platform", "build headroom for plan10/amd64", func() {}, []string{"-platforms", "plan10/amd64"}},
 		{"another folder", "holds something else than a release", func() {}, []string{"-platforms", host, "-o", "docs"}},
+		{"no tag of what comes", "has no tag v7.8.9-rc.1,", func() {
+			run(t, dir, program(t, module+"/tools/release/version"), "7.8.9-rc.1")
+			run(t, dir, "git", "commit", "-q", "-a", "-m", "version")
+		}, []string{"-tagged"}},
 		{"another tag", "make version VERSION=9.9.9", func() { run(t, dir, "git", "tag", "v9.9.9") }, nil},
 	} {
 		t.Run(test.name, func(t *testing.T) {

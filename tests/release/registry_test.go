@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/google/go-containerregistry/pkg/name"
@@ -100,14 +101,20 @@ func TestPublishHoldsToSums(t *testing.T) {
 func TestInterruptedPush(t *testing.T) {
 	folder, registry := ofHost(t), startRegistry(t)
 	cut := true
+	var tried atomic.Int32
+	var lost atomic.Bool
 	through := front(t, registry, func(w http.ResponseWriter, r *http.Request, next http.Handler) {
 		// The policies' layers are small; the third repository is theirs.
 		if cut && r.Method == http.MethodPatch && strings.Contains(r.URL.Path, "/headroom/policies/") {
+			tried.Add(1)
 			connection, _, err := w.(http.Hijacker).Hijack()
 			if err == nil {
 				_ = connection.Close()
 			}
 			return
+		}
+		if r.Method == http.MethodPatch && lost.CompareAndSwap(true, false) {
+			panic(http.ErrAbortHandler)
 		}
 		next.ServeHTTP(w, r)
 	})
@@ -116,12 +123,18 @@ func TestInterruptedPush(t *testing.T) {
 		!strings.Contains(out, "2 of 6 were pushed before it; run this again") {
 		t.Fatalf("%v\n%s", err, out)
 	}
+	// Each of hundreds of layers tried three times, with waits, would keep people waiting for minutes.
+	if n := tried.Load(); n < 2 || n > 30 {
+		t.Errorf("it was tried %d times", n)
+	}
 	tag, err := name.NewTag(registry + "/dev/headroom/policies:" + releaseVersion(t, folder))
 	check(t, err)
 	if _, err := remote.Head(tag); err == nil {
 		t.Error("half of the policies has a tag")
 	}
+	// A connection that is lost once is no reason to give up.
 	cut = false
+	lost.Store(true)
 	if out, err = publish(t, folder, through+"/dev"); err != nil || strings.Count(out, " is there already\n") != 2 ||
 		strings.Count(out, " pushed\n") != 4 {
 		t.Errorf("%v\n%s", err, out)

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"maps"
+	"net/url"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -20,8 +21,10 @@ import (
 type bill struct {
 	BomFormat, SpecVersion, SerialNumber string
 	Metadata                             struct {
-		Timestamp string
-		Component billed
+		Timestamp              string
+		Component              billed
+		Supplier, Manufacturer struct{ Name string }
+		Tools                  struct{ Components []billed }
 	}
 	Components   []billed
 	Dependencies []struct {
@@ -67,7 +70,7 @@ func TestBillIsTheBinary(t *testing.T) {
 		switch {
 		case len(fields) == 2 && strings.HasPrefix(fields[1], "go1."):
 			settings["go"] = fields[1]
-			want["std "+strings.TrimPrefix(fields[1], "go")] = ""
+			want["stdlib "+strings.TrimPrefix(fields[1], "go")] = ""
 		case fields[0] == "dep":
 			sum, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(fields[3], "h1:"))
 			check(t, err)
@@ -92,7 +95,9 @@ func TestBillIsTheBinary(t *testing.T) {
 		t.Errorf("built %v\nwanted %v", built, settings)
 	}
 	all := "\n" + strings.Join(slices.Collect(maps.Keys(listed)), "\n")
-	for _, prefix := range []string{"github.com/open-policy-agent/opa v", "k8s.io/api v", "k8s.io/client-go v", "std 1."} {
+	for _, prefix := range []string{
+		"github.com/open-policy-agent/opa v", "k8s.io/api v", "k8s.io/client-go v", "stdlib 1.",
+	} {
 		if !strings.Contains(all, "\n"+prefix) {
 			t.Errorf("no %s", prefix)
 		}
@@ -111,10 +116,18 @@ func TestBillOfThisRelease(t *testing.T) {
 		got.Metadata.Timestamp != "2026-03-04T05:06:07Z" || !strings.HasPrefix(got.SerialNumber, "urn:uuid:") {
 		t.Errorf("%+v", got.Metadata)
 	}
+	if got.Metadata.Supplier.Name == "" || got.Metadata.Manufacturer.Name == "" ||
+		len(got.Metadata.Tools.Components) != 1 {
+		t.Errorf("who has made it: %+v", got.Metadata)
+	}
 	if len(got.Dependencies) != len(got.Components)+1 || len(got.Dependencies[0].DependsOn) != len(got.Components) {
 		t.Errorf("%d dependencies of %d components", len(got.Dependencies), len(got.Components))
 	}
 	for _, c := range got.Components {
+		// The name that scanners take apart: a plus sign stands for a blank to some of them.
+		if wanted := "pkg:golang/" + c.Name + "@" + url.QueryEscape(c.Version); c.Purl != wanted {
+			t.Errorf("%s is called %s", wanted, c.Purl)
+		}
 		if len(c.Licenses) == 0 {
 			t.Errorf("no licence of %s %s", c.Name, c.Version)
 		}

@@ -54,7 +54,7 @@ func run(ctx context.Context, o options) error {
 	}
 	if o.tagged && (!commit.Tagged || !commit.Clean) {
 		return fmt.Errorf("%.12s is no release: it has no tag v%s, or the folder has changes that are not committed",
-			commit.Hash, strings.Split(commit.Version, "-")[0])
+			commit.Hash, commit.Next)
 	}
 	fmt.Printf("headroom %s, commit %.12s of %s UTC\n",
 		commit.Tag(), commit.Hash, commit.Time.Format("2006-01-02 15:04:05"))

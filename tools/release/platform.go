@@ -62,7 +62,7 @@ func (r *release) build(ctx context.Context, p platform) (binary string, err err
 	if err := r.compile(ctx, p, binary); err != nil {
 		return "", err
 	}
-	notices, err := r.describe(ctx, p, binary)
+	others, err := r.describe(ctx, p, binary)
 	if err != nil {
 		return "", err
 	}
@@ -71,9 +71,9 @@ func (r *release) build(ctx context.Context, p platform) (binary string, err err
 		return "", err
 	}
 	name, content, err := p.archive(pack.Files{
-		p.binary():             pack.File{Content: program, Program: true},
-		"LICENSE":              r.commit.Files["LICENSE"],
-		"THIRD_PARTY_LICENSES": pack.File{Content: notices},
+		p.binary(): pack.File{Content: program, Program: true},
+		"LICENSE":  r.commit.Files["LICENSE"],
+		notices:    pack.File{Content: others},
 	}, r.commit.Time)
 	if err != nil {
 		return "", err
@@ -83,24 +83,28 @@ func (r *release) build(ctx context.Context, p platform) (binary string, err err
 	return binary, nil
 }
 
-// compile builds the binary. What the caller's environment says of processors and flags would
-// make other bytes.
+// compile builds the binary.
 func (r *release) compile(ctx context.Context, p platform, binary string) error {
 	arguments := append([]string{"build", "-o", binary}, image.BuildFlags(r.commit.Tag())...)
 	command := exec.CommandContext(ctx, "go", append(arguments, "./cmd/headroom")...) //nolint:gosec // our flags
 	command.Dir = r.work
-	command.Env = append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=", "GOWORK=off", "GOEXPERIMENT=",
-		"GOOS="+p.os, "GOARCH="+p.arch, "GOAMD64=v1", "GOARM64=v8.0")
+	command.Env = image.Environment(p.os, p.arch)
 	if out, err := command.CombinedOutput(); err != nil {
 		return fmt.Errorf("build headroom for %s/%s: %w\n%s", p.os, p.arch, err, out)
 	}
 	return nil
 }
 
+// Who passes the program on passes on the licences of what is in it: archives and image hold them under this name.
+const (
+	notices  = "THIRD_PARTY_LICENSES"
+	licenses = ".licenses" // beside the binary, while the release is made
+)
+
 // describe adds the bill of materials, beside the archive: so it is found without unpacking.
-func (r *release) describe(ctx context.Context, p platform, binary string) (notices []byte, err error) {
-	bill, licenses := binary+".cdx.json", binary+".licenses"
-	command := exec.CommandContext(ctx, r.sbom, "-o", bill, "-notices", licenses, //nolint:gosec // our program
+func (r *release) describe(ctx context.Context, p platform, binary string) (others []byte, err error) {
+	bill := binary + ".cdx.json"
+	command := exec.CommandContext(ctx, r.sbom, "-o", bill, "-notices", binary+licenses, //nolint:gosec // our program
 		"-version", r.commit.Tag(), "-time", strconv.FormatInt(r.commit.Time.Unix(), 10), binary)
 	if out, err := command.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("bill of materials of %s/%s: %w\n%s", p.os, p.arch, err, out)
@@ -110,7 +114,7 @@ func (r *release) describe(ctx context.Context, p platform, binary string) (noti
 		return nil, err
 	}
 	r.add(p.name()+".cdx.json", content)
-	return os.ReadFile(licenses)
+	return os.ReadFile(binary + licenses)
 }
 
 // variant is the container image of a platform; the binary in it is that of the archive.
@@ -119,6 +123,7 @@ func (r *release) variant(binary string, p platform) (image.Variant, error) {
 	made, err := image.New(as, []image.File{
 		{Source: binary, Path: image.BinaryPath, Mode: 0o755},
 		{Source: filepath.Join(r.work, "LICENSE"), Path: image.LicensePath, Mode: 0o644},
+		{Source: binary + licenses, Path: notices, Mode: 0o644},
 	}, r.described())
 	return image.Variant{Platform: as, Image: made}, err
 }

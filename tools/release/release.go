@@ -76,9 +76,10 @@ func (r *release) compareGo(version string) {
 
 // programs builds all platforms, and the image of those that run in containers.
 func (r *release) programs(ctx context.Context, platforms []platform) error {
-	compile := exec.CommandContext(ctx, "go", "run", "./tools/image")
+	// Without the folder's name in it, what is compiled for this is compiled once, and for the program too.
+	compile := exec.CommandContext(ctx, "go", "run", "-trimpath", "./tools/image")
 	compile.Dir = r.work
-	compile.Env = append(os.Environ(), "CGO_ENABLED=0")
+	compile.Env = image.Environment(runtime.GOOS, runtime.GOARCH)
 	if out, err := compile.CombinedOutput(); err != nil {
 		return fmt.Errorf("compile the policies: %w\n%s", err, out)
 	}

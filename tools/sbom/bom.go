@@ -14,8 +14,9 @@ import (
 	cdx "github.com/CycloneDX/cyclonedx-go"
 )
 
-// toolchain is the name under which the standard library stands in vulnerability databases.
-const toolchain = "std"
+// toolchain is the name under which the standard library stands in the Go vulnerability database, and so in OSV:
+// scanners look for it by this name. https://go.dev/doc/security/vuln/database
+const toolchain = "stdlib"
 
 // component is one module of a binary.
 type component struct {
@@ -23,7 +24,10 @@ type component struct {
 	sum           string // h1: of go.sum; "" for the standard library and the program itself
 }
 
-func (c component) purl() string { return "pkg:golang/" + c.name + "@" + c.version }
+// purl names the module as https://github.com/package-url/purl-spec does, which has no bare plus sign.
+func (c component) purl() string {
+	return "pkg:golang/" + c.name + "@" + strings.ReplaceAll(c.version, "+", "%2B")
+}
 
 // components are the modules whose code is in the binary, and the standard library.
 func components(info *debug.BuildInfo) []component {
@@ -44,8 +48,12 @@ func describe(info *debug.BuildInfo, binary []byte, from *licenses, version stri
 	program := component{info.Main.Path, version, ""}
 	bom := cdx.NewBOM()
 	bom.SerialNumber = serial(sum)
+	who := &cdx.OrganizationalEntity{Name: "headroom", URL: &[]string{"https://" + info.Main.Path}}
 	bom.Metadata = &cdx.Metadata{
-		Timestamp: made.Format(time.RFC3339),
+		Timestamp: made.Format(time.RFC3339), Supplier: who, Manufacturer: who,
+		Tools: &cdx.ToolsChoice{Components: &[]cdx.Component{{
+			Type: cdx.ComponentTypeApplication, Name: info.Main.Path + "/tools/sbom", Version: version,
+		}}},
 		Component: &cdx.Component{
 			BOMRef: program.purl(), Type: cdx.ComponentTypeApplication, Name: program.name, Version: version,
 			PackageURL: program.purl(), Hashes: &[]cdx.Hash{{Algorithm: cdx.HashAlgoSHA256, Value: hex.EncodeToString(sum[:])}},

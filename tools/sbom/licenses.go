@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -49,6 +50,9 @@ func newLicenses(info *debug.BuildInfo) (*licenses, error) {
 	l := &licenses{folders[0], folders[1], components(info), map[string]license{}}
 	for _, c := range l.components {
 		read, err := readLicense(l.folder(c))
+		if err == nil && c.name != toolchain {
+			err = read.below(l.folder(c))
+		}
 		if err != nil {
 			return nil, fmt.Errorf("%s %s: %w; `go mod download` gets the modules", c.name, c.version, err)
 		}
@@ -80,6 +84,25 @@ func escape(text string) string {
 	return out.String()
 }
 
+// below adds the licences of what a module has taken over from others, which lie beside that code.
+func (found *license) below(module string) error {
+	return filepath.WalkDir(module, func(path string, entry fs.DirEntry, err error) error {
+		switch name := entry.Name(); {
+		case err != nil:
+			return err
+		case path == module:
+			return nil
+		case entry.IsDir() && (name == "testdata" || name == "vendor" || strings.ContainsAny(name[:1], "._")):
+			return fs.SkipDir // the go command builds nothing of these
+		case !entry.IsDir():
+			return nil
+		}
+		inside, err := readLicense(path)
+		found.texts = append(found.texts, inside.texts...)
+		return err
+	})
+}
+
 func readLicense(dir string) (license, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -88,7 +111,7 @@ func readLicense(dir string) (license, error) {
 	var found license
 	for _, entry := range entries {
 		licensed := licenseFile.MatchString(entry.Name())
-		if entry.IsDir() || !licensed && !noticeFile.MatchString(entry.Name()) {
+		if entry.IsDir() || filepath.Ext(entry.Name()) == ".go" || !licensed && !noticeFile.MatchString(entry.Name()) {
 			continue
 		}
 		text, err := os.ReadFile(filepath.Join(dir, entry.Name()))

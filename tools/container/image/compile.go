@@ -18,13 +18,20 @@ func BuildFlags(version string) []string {
 	return []string{"-trimpath", "-buildvcs=false", "-ldflags", "-s -w -X main.version=" + version}
 }
 
+// Environment is that of every build. What the caller's own says of processors, flags and experiments would make
+// other bytes; an empty value would be that of `go env -w`.
+func Environment(system, arch string) []string {
+	return append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=-mod=readonly", "GOWORK=off", "GOEXPERIMENT=",
+		"GOFIPS140=off", "GOOS="+system, "GOARCH="+arch, "GOAMD64=v1", "GOARM64=v8.0")
+}
+
 // compile builds the static binary of a platform from the checkout in dir.
 func compile(ctx context.Context, dir, output string, platform v1.Platform, version string) error {
 	arguments := append([]string{"build", "-o", output}, BuildFlags(version)...)
 	arguments = append(arguments, "./cmd/headroom")
 	command := exec.CommandContext(ctx, "go", arguments...) //nolint:gosec // our own flags
 	command.Dir = dir
-	command.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS="+platform.OS, "GOARCH="+platform.Architecture)
+	command.Env = Environment(platform.OS, platform.Architecture)
 	if out, err := command.CombinedOutput(); err != nil {
 		return fmt.Errorf("build headroom for %s: %w\n%s", platform, err, out)
 	}

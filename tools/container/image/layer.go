@@ -48,9 +48,10 @@ func newLayer(files []File, created time.Time) (v1.Layer, error) {
 	if err := w.Close(); err != nil {
 		return nil, fmt.Errorf("close layer: %w", err)
 	}
+	// Kept compressed: its sum, its size and its content are each asked for, and a binary takes seconds to compress.
 	return tarball.LayerFromOpener(func() (io.ReadCloser, error) {
 		return io.NopCloser(bytes.NewReader(packed.Bytes())), nil
-	}, tarball.WithMediaType(types.OCILayer))
+	}, tarball.WithMediaType(types.OCILayer), tarball.WithCompressedCaching)
 }
 
 func add(w *tar.Writer, name string, content []byte, mode int64, modified time.Time) error {

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -29,6 +30,7 @@ type Commit struct {
 	Files pack.Files
 	// Version is the chart's, for a tag; for any other commit it is a pre-release of that.
 	Version string
+	Next    string // the chart's
 	Tagged  bool
 	// Clean says that nothing lies in the folder that is not in the commit.
 	Clean bool
@@ -87,6 +89,7 @@ func (c *Commit) name(tags []string) error {
 		return fmt.Errorf("%s has version %q and appVersion %q: wanted one semantic version, twice",
 			ChartFile, chart.Version, chart.AppVersion)
 	}
+	c.Next = chart.Version
 	c.Version = fmt.Sprintf("%s-dev.g%.7s", chart.Version, c.Hash)
 	for _, tag := range tags {
 		if !IsVersion(strings.TrimPrefix(tag, "v")) {
@@ -123,8 +126,16 @@ func when(ctx context.Context, dir string) (time.Time, error) {
 
 func text(out []byte) string { return strings.TrimSpace(string(out)) }
 
+// whoever holds git to the repository's own settings: `git archive` writes the line ends that somebody's own
+// settings ask for, and `git log` a signature's.
+var whoever = []string{
+	"-c", "core.autocrlf=false", "-c", "core.eol=lf", "-c", "core.attributesFile=" + os.DevNull,
+	"-c", "log.showSignature=false",
+}
+
 func git(ctx context.Context, dir string, arguments ...string) ([]byte, error) {
-	command := exec.CommandContext(ctx, "git", arguments...) //nolint:gosec // our own arguments
+	all := append(slices.Clone(whoever), arguments...)
+	command := exec.CommandContext(ctx, "git", all...) //nolint:gosec // our own arguments
 	command.Dir = dir
 	out, err := command.Output()
 	var failed *exec.ExitError

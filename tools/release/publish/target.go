@@ -5,7 +5,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"net"
 	"net/http"
+	"sync/atomic"
+	"syscall"
 
 	"github.com/google/go-containerregistry/pkg/authn"
 	"github.com/google/go-containerregistry/pkg/name"
@@ -26,6 +30,26 @@ type target struct {
 
 func with(ctx context.Context) []remote.Option {
 	return []remote.Option{remote.WithContext(ctx), remote.WithAuthFromKeychain(authn.DefaultKeychain)}
+}
+
+// patience is how many requests of one artifact may fail and be tried again, a second later, then three.
+const patience = 8
+
+// patient tries again what a network may lose, but not without end: the policies have hundreds of layers, and the
+// library gives the reason why one failed to all others, which then wait for a better time one after another.
+func patient() remote.Option {
+	var failed atomic.Int32
+	return remote.WithRetryPredicate(func(err error) bool {
+		for _, lost := range []error{
+			io.EOF, io.ErrUnexpectedEOF, syscall.EPIPE, syscall.ECONNRESET, syscall.ECONNREFUSED, net.ErrClosed,
+		} {
+			if errors.Is(err, lost) {
+				return failed.Add(1) <= patience
+			}
+		}
+		var passing interface{ Temporary() bool }
+		return errors.As(err, &passing) && passing.Temporary() && failed.Add(1) <= patience
+	})
 }
 
 // look says whether the artifact is there. Another one under the same version is an error: who
@@ -55,7 +79,7 @@ func (t target) mayPush() error {
 // push uploads the blobs, then the manifest, then the tag: nobody finds half of an artifact.
 // Then it asks the registry what it has.
 func (t target) push(ctx context.Context) error {
-	if err := remote.Push(t.tag, t.Content, with(ctx)...); err != nil {
+	if err := remote.Push(t.tag, t.Content, append(with(ctx), patient())...); err != nil {
 		return t.explain("push", err)
 	}
 	found, err := remote.Get(t.tag, with(ctx)...)
