@@ -13,6 +13,7 @@ import (
 
 	"github.com/headroom-dev/headroom/annotate"
 	"github.com/headroom-dev/headroom/audit/cluster"
+	safe "github.com/headroom-dev/headroom/internal/terminal"
 	"github.com/headroom-dev/headroom/lint/edit"
 )
 
@@ -165,17 +166,15 @@ func (f *annotateFlags) output(stdout io.Writer, result *annotate.Result) error 
 
 // tell says on standard error what was done and what was not.
 func tell(stderr io.Writer, result *annotate.Result, away []string, written bool) {
-	say := func(format string, args ...any) { _, _ = fmt.Fprintf(stderr, format+"\n", args...) }
+	say := func(format string, args ...any) {
+		_, _ = fmt.Fprintln(stderr, safe.Printable(fmt.Sprintf(format, args...)))
+	}
 	for _, n := range result.Notes {
 		if n.Resource.Name == "" {
 			say("%s: %s", n.File, n.Text)
 			continue
 		}
-		name := n.Resource.Name
-		if n.Resource.Namespace != "" {
-			name = n.Resource.Namespace + "/" + name
-		}
-		say("%s:%d: %s %s: %s", n.File, n.Line, n.Resource.Kind, name, n.Text)
+		say("%s:%d: %s: %s", n.File, n.Line, named(n.Resource), n.Text)
 	}
 	for _, p := range result.Problems {
 		if p.Line == 0 {

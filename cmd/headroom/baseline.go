@@ -83,7 +83,7 @@ func (f *baselineFlags) apply(r *render.Report, scope baseline.Scope, said io.Wr
 			if err := replaceFile(f.write, text); err != nil {
 				return fmt.Errorf("write the baseline %s: %w", f.write, err)
 			}
-			_, _ = fmt.Fprintf(said, "headroom: %s has %s\n", f.write, plural(len(now.Entries), "entry", "entries"))
+			_, _ = fmt.Fprintf(said, "headroom: %s has %s\n", f.write, counted(len(now.Entries), "entry", "entries"))
 		}
 	}
 	if now != nil {
@@ -98,11 +98,4 @@ func (f *baselineFlags) raise(code int, r *render.Report) int {
 		return exitFindings
 	}
 	return code
-}
-
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
 }

@@ -111,3 +111,18 @@ func TestAnnotateExitCodes(t *testing.T) {
 		}
 	}
 }
+
+// What a manifest or a file is called does not reach a terminal as it is.
+func TestAnnotateHostileNames(t *testing.T) {
+	dir := write(t, map[string]string{
+		"use.json":            measuredUse,
+		"deploy/named.yaml":   strings.Replace(unannotated, "name: cart", `name: "cart\e[31m"`, 1),
+		"deploy/\x1b[2J.yaml": "a: [",
+	})
+	got := headroom(t, dir, "", "annotate", "deploy", "--measured", "use.json")
+	if got.code != 2 || strings.Contains(got.stderr, "\x1b") ||
+		!strings.Contains(got.stderr, `deploy/\x1b[2J.yaml:1: broken YAML`) ||
+		!strings.Contains(got.stderr, "nothing was measured of it") {
+		t.Errorf("exit code %d, %q", got.code, got.stderr)
+	}
+}
