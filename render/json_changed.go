@@ -37,7 +37,7 @@ type jsonChangedWorkload struct {
 	Fixed    []jsonFinding   `json:"fixed"`
 }
 
-// jsonSuggestion has a first line above its last where text goes in between two lines.
+// jsonSuggestion replaces lines, at least one, by text that ends at a line's end or is empty.
 type jsonSuggestion struct {
 	File      string          `json:"file"`
 	StartLine int             `json:"startLine"`
