@@ -10,7 +10,7 @@ import (
 func (c *canvas) axis(out *strings.Builder) {
 	pad := strings.Repeat(" ", c.label+1)
 	line := pad + "└"
-	labels := newLabels(len([]rune(line)) - 1)
+	labels := newLabels(len([]rune(line))-1, c.width)
 	x := len([]rune(line))
 	for i, p := range c.panels {
 		end := "┴"
@@ -60,9 +60,15 @@ func niceStep(least float64) time.Duration {
 }
 
 // labels is a line of text under the axis. What would touch what is there already is left out.
-type labels struct{ line []rune }
+// What would stand beyond the width moves to the left.
+type labels struct {
+	line  []rune
+	width int
+}
 
-func newLabels(from int) *labels { return &labels{line: []rune(strings.Repeat(" ", from))} }
+func newLabels(from, width int) *labels {
+	return &labels{line: []rune(strings.Repeat(" ", from)), width: width}
+}
 
 // put writes a time, its first digit under a column; the first of a line has the unit.
 func (l *labels) put(column int, at time.Duration) {
@@ -75,6 +81,7 @@ func (l *labels) put(column int, at time.Duration) {
 
 func (l *labels) text(column int, text string) {
 	runes := []rune(text)
+	column = max(min(column, l.width-len(runes)), 0)
 	for n := column - 1; n < min(column+len(runes)+1, len(l.line)); n++ {
 		if n >= 0 && l.line[n] != ' ' {
 			return

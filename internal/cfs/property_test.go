@@ -172,8 +172,11 @@ func TestDrawn(t *testing.T) {
 		}
 		run := Timeline{Bandwidth: b, Processors: processors, Loads: loads, Result: mustRunRapid(r, b, processors, loads)}
 		width := rapid.IntRange(40, 200).Draw(r, "width")
+		before := ""
 		for line := range strings.SplitSeq(run.Text(width), "\n") {
-			if strings.ContainsAny(line, "│┴") && utf8.RuneCountInString(line) > max(width, minWidth) {
+			drawing := strings.ContainsAny(line, "│┴") || strings.Contains(before, "└")
+			before = line
+			if drawing && utf8.RuneCountInString(line) > max(width, minWidth) {
 				r.Fatalf("wider than %d: %s", width, line)
 			}
 		}

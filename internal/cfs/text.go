@@ -51,13 +51,14 @@ type canvas struct {
 	panels []panel
 	column int // of a period
 	label  int
+	width  int // of the drawing
 }
 
 func (t Timeline) draw(out *strings.Builder, width int) {
 	lanes := t.lanes()
 	left := len(lanes) - maxLanes
 	lanes = lanes[:min(len(lanes), maxLanes)]
-	c := canvas{Timeline: t}
+	c := canvas{Timeline: t, width: width}
 	if t.Quota > 0 {
 		c.label = len("quota left")
 	}
