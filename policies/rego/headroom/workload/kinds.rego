@@ -92,7 +92,26 @@ foreign if {
 _known_bare if {
 	split(api_version, "/")[0] in _builtin_groups
 	not kind in _carriers
+	not _misspelt
 }
+
+# A kind that its API version does not have, and that may be a slip of the fingers: nothing
+# else would say that its containers were not looked at.
+_misspelt if {
+	kinds
+	not kind in {"ControllerRevision", "Scale"}
+	not endswith(kind, "List")
+	api_version != "v1"
+}
+
+_misspelt if {
+	some carrier in _carriers
+	lower(kind) == lower(carrier)
+}
+
+# kinds are those of the object's API version that headroom judges; undefined where it judges
+# none of them.
+kinds := object.keys(_template_paths[object.get(_later_versions, api_version, api_version)])
 
 # inert is true for an object that no rule looks at, so that whoever evaluates many
 # objects can leave it out. Every doubt is decided towards evaluating.

@@ -9,6 +9,11 @@ test_kinds_that_no_rule_looks_at_are_inert if {
 		["v1", "Service"],
 		["v1", "ConfigMap"],
 		["apps/v1", "ControllerRevision"],
+		["apps/v1", "DeploymentList"],
+		["autoscaling/v1", "Scale"],
+		["apps/v1", "Scale"],
+		["v1", "Podd"],
+		["extensions/v1", "Ingress"],
 		["rbac.authorization.k8s.io/v1", "Role"],
 		["apiextensions.k8s.io/v1", "CustomResourceDefinition"],
 	] {
@@ -28,6 +33,10 @@ test_kinds_that_a_rule_may_look_at_are_not_inert if {
 		["batch/v1", "CronJob"],
 		["argoproj.io/v1alpha1", "Rollout"],
 		["kubelet.config.k8s.io/v1beta1", "KubeletConfiguration"],
+		["apps/v1", "Deploymnt"],
+		["batch/v1", "Cronjob"],
+		["v1", "pod"],
+		["extensions/v1", "deployment"],
 		["", ""],
 	] {
 		not workload.inert with input as _of(case[0], case[1])

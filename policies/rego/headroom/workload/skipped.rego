@@ -16,6 +16,16 @@ _windows if pod_spec.nodeSelector["beta.kubernetes.io/os"] == "windows"
 # skipped lists what was not judged, and why.
 skipped contains {"what": "containers", "reason": skip_reason}
 
+# Patches look like workloads that have none.
+skipped contains {
+	"what": "containers",
+	"reason": sprintf("there is nothing at %s: a patch, or a part of an object", [concat(".", path)]),
+} if {
+	judged
+	not "containers" in object.keys(pod_spec)
+	path := array.concat(spec_path, ["containers"])
+}
+
 skipped contains {
 	"what": sprintf("ephemeral container %s", [_string(object.get(container, "name", ""))]),
 	"reason": "ephemeral containers have no resources of their own",

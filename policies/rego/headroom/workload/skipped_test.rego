@@ -50,3 +50,16 @@ test_ephemeral_containers_are_said_to_be_skipped if {
 		"ephemeral container ",
 	} with input as pod
 }
+
+test_a_workload_without_containers_is_said_to_be_skipped if {
+	every spec in [{"replicas": 3}, {"template": {}}, {"template": {"spec": {"initContainers": []}}}, null, "a"] {
+		workload.skipped == {{
+			"what": "containers",
+			"reason": "there is nothing at spec.template.spec.containers: a patch, or a part of an object",
+		}} with input as {"apiVersion": "apps/v1", "kind": "Deployment", "spec": spec}
+	}
+	every containers in [null, {}, [], [{"name": "a"}]] {
+		workload.skipped == set() with input as {"apiVersion": "v1", "kind": "Pod", "spec": {"containers": containers}}
+	}
+	workload.skipped == set() with input as {"apiVersion": "v1", "kind": "Service", "spec": {}}
+}

@@ -4,7 +4,8 @@
 #   headroom knows how Kubernetes' own kinds run their Pods: which of them are batch, which
 #   are replaced one by one, whose Pods a CronJob owns. Of another kind (an Argo Rollout, a
 #   Knative Service, a Volcano Job, a bare PodTemplate) it knows none of that, and says so
-#   rather than let the file pass as if its containers had been looked at.
+#   rather than let the file pass as if its containers had been looked at. A misspelt kind
+#   (deployment, Deploymnt) is such a kind, too.
 # related_resources:
 # - ref: https://kubernetes.io/docs/concepts/workloads/
 #   description: Workloads
@@ -32,10 +33,14 @@ report contains finding if {
 			_carried(paths),
 			"nobody has looked at its containers",
 		]),
-		"expected": "the Pods themselves linted, or judged by headroom's webhook as they are created",
+		"expected": _expected,
 		"figures": {"pod_templates": count(paths)},
 	}
 }
+
+_expected := sprintf("one of the kinds of %s: %s", [workload.api_version, words.listed(workload.kinds)]) if {
+	workload.kinds
+} else := "the Pods themselves linted, or judged by headroom's webhook as they are created"
 
 _kind := words.shown(trim_space(concat(" ", [workload.api_version, workload.kind])))
 

@@ -40,6 +40,8 @@ test_kinds_that_carry_a_template if {
 		# A version that Kubernetes does not have: nothing else would say that it was not judged.
 		["apps/v2", "Deployment", {"spec": {"template": _template}}, ["spec", "template"]],
 		["", "Pod", _template, []],
+		["apps/v1", "Deploymnt", {"spec": {"template": _template}}, ["spec", "template"]],
+		["apps/v1", "deployment", {"spec": {"template": _template}}, ["spec", "template"]],
 	] {
 		[version, kind, rest, path] := case
 		_paths(_of(version, kind, rest)) == {path}
@@ -82,6 +84,11 @@ test_the_message_names_kind_and_place if {
 		"spec": {"template": _template},
 	})]
 	contains(g.message, "carries a pod template at spec.template:")
+
+	[d] := [f | some f in rule.report with input as _of("apps/v1", "deployment", {"spec": {"template": _template}})]
+	contains(d.message, "apps/v1 deployment is none of the kinds")
+	d.expected == "one of the kinds of apps/v1: DaemonSet, Deployment, ReplicaSet, StatefulSet"
+	g.expected == "the Pods themselves linted, or judged by headroom's webhook as they are created"
 
 	[h] := [f | some f in rule.report with input as _of("", "Pod", _template)]
 	startswith(h.message, "Pod is none of the kinds that headroom knows how to judge, and carries a Pod's containers:")

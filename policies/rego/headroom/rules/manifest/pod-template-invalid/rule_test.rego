@@ -1,0 +1,117 @@
+package headroom.rules.manifest["pod-template-invalid_test"]
+
+import data.headroom.rules.manifest["pod-template-invalid"] as rule
+
+_of(version, kind, spec) := {"apiVersion": version, "kind": kind, "metadata": {"name": "a"}, "spec": spec}
+
+_deployment(pod_spec) := _of("apps/v1", "Deployment", {"template": {"spec": pod_spec}})
+
+# _found are the findings as [path, message up to the semicolon].
+_found(given) := {[concat(".", [sprintf("%v", [step]) | some step in f.path]), split(f.message, ";")[0]] |
+	some f in rule.report with input as given
+}
+
+_app := {"name": "app", "image": "example.com/app:1"}
+
+test_sound_templates if {
+	every given in [
+		_deployment({"containers": [_app]}),
+		_deployment({"containers": [_app, _app], "initContainers": [_app]}),
+		_deployment({"containers": [{}], "initContainers": null}),
+		_deployment({"containers": [_app], "initContainers": []}),
+		_of("v1", "Pod", {"containers": [_app]}),
+		_of("batch/v1", "CronJob", {"jobTemplate": {"spec": {"template": {"spec": {"containers": [_app]}}}}}),
+		_of("v1", "Service", {"containers": "a"}),
+		_of("argoproj.io/v1alpha1", "Rollout", {"template": 5}),
+	] {
+		_found(given) == set()
+	}
+}
+
+# Patches, and parts of objects.
+test_what_is_not_there_is_no_finding if {
+	every spec in [{}, null, {"replicas": 3}, {"template": {}}, {"template": null}, {"template": {"spec": {}}}] {
+		_found(_of("apps/v1", "Deployment", spec)) == set()
+	}
+	_found({"apiVersion": "v1", "kind": "Pod"}) == set()
+	every nothing in [null, 5, "a", {}, []] {
+		_found(nothing) == set()
+	}
+}
+
+test_containers_that_are_no_list if {
+	every case in [
+		[{"app": {"image": "a"}}, `{"app":{"image":"a"}}`],
+		["app", `"app"`],
+		[null, "null"],
+		[[], "[]"],
+		[5, "5"],
+		[false, "false"],
+	] {
+		[value, shown] := case
+		_found(_deployment({"containers": value})) == {[
+			"spec.template.spec.containers",
+			sprintf("spec.template.spec.containers is %s, not a list with a container in it", [shown]),
+		]}
+	}
+	_found(_deployment({"containers": [_app], "initContainers": {"a": 1}})) == {[
+		"spec.template.spec.initContainers",
+		`spec.template.spec.initContainers is {"a":1}, not a list with a container in it`,
+	]}
+}
+
+test_entries_that_are_no_containers if {
+	_found(_of("v1", "Pod", {"containers": ["app", _app, null], "initContainers": [5]})) == {
+		["spec.containers.0", `spec.containers.0 is "app", not a map`],
+		["spec.containers.2", "spec.containers.2 is null, not a map"],
+		["spec.initContainers.0", "spec.initContainers.0 is 5, not a map"],
+	}
+}
+
+test_the_first_step_that_is_no_map if {
+	every case in [
+		[_of("apps/v1", "Deployment", "a"), "spec"],
+		[_of("apps/v1", "Deployment", {"template": [_app]}), "spec.template"],
+		[_deployment([_app]), "spec.template.spec"],
+		[_of("v1", "Pod", [_app]), "spec"],
+		[_of("batch/v1", "CronJob", {"jobTemplate": {"spec": 5}}), "spec.jobTemplate.spec"],
+	] {
+		[given, path] := case
+		[[at, message]] := [f | some f in _found(given)]
+		at == path
+		startswith(message, sprintf("%s is ", [path]))
+		endswith(message, ", not a map")
+	}
+}
+
+test_a_template_in_another_kind_s_place if {
+	template := {"spec": {"containers": [_app]}}
+	every case in [
+		[_of("batch/v1", "CronJob", {"template": template}), "spec.template", "CronJob", "spec.jobTemplate.spec.template"],
+		[
+			_of("apps/v1", "Deployment", {"jobTemplate": {"spec": {"template": template}}}),
+			"spec.jobTemplate.spec.template", "Deployment", "spec.template",
+		],
+		[object.union(_of("batch/v1", "Job", {}), {"template": template}), "template", "Job", "spec.template"],
+	] {
+		[given, at, kind, wanted] := case
+		_found(given) == {[at, sprintf("%s is a pod template", [at])]}
+		[f] := [f | some f in rule.report with input as given]
+		contains(f.message, sprintf("a %s has its containers at %s.spec.containers; the API server", [kind, wanted]))
+		f.expected == sprintf("the containers at %s.spec.containers", [wanted])
+	}
+}
+
+test_a_template_in_a_pod if {
+	[f] := [f | some f in rule.report with input as _of("v1", "Pod", {"template": {"spec": {"containers": [_app]}}})]
+	f.path == ["spec", "template"]
+	f.expected == "the containers at spec.containers"
+}
+
+test_what_is_quoted_is_short if {
+	[f] := [f | some f in rule.report with input as _deployment({"containers": {"a": concat("", [
+	"x" |
+		some _ in numbers.range(1, 1000)
+	])}})]
+	count(f.message) < 250
+}
