@@ -58,9 +58,9 @@ func rows(now, then *engine.Explanation) [][3]string {
 	return list
 }
 
-// WriteHTML makes one page that needs nothing beside it and runs no script: its policy forbids
+// writeHTML makes one page that needs nothing beside it and runs no script: its policy forbids
 // it to load anything.
-func WriteHTML(w io.Writer, r *Report) error {
+func writeHTML(w io.Writer, r *Report) error {
 	templates, err := pageTemplate()
 	if err != nil {
 		return fmt.Errorf("read the page: %w", err)

@@ -182,8 +182,8 @@ type (
 	}
 )
 
-// WriteJSON prints a report for programs.
-func WriteJSON(w io.Writer, r *Report) error {
+// writeJSON prints a report for programs.
+func writeJSON(w io.Writer, r *Report) error {
 	out := jsonReport{
 		Schema: Schema, Version: r.Version, Workloads: []jsonWorkload{}, Problems: []jsonProblem{}, Notes: some(r.Notes),
 	}

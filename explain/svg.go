@@ -43,8 +43,8 @@ type part struct {
 	text   string
 }
 
-// WriteSVG draws the memory of each container, and its timelines, as one picture.
-func WriteSVG(w io.Writer, r *Report) error {
+// writeSVG draws the memory of each container, and its timelines, as one picture.
+func writeSVG(w io.Writer, r *Report) error {
 	var parts []part
 	for i := range r.Workloads {
 		for j := range r.Workloads[i].Containers {

@@ -10,8 +10,8 @@ import (
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
-// WriteText prints a report for a person at a terminal of so many columns.
-func WriteText(w io.Writer, r *Report, colored bool, columns int) error {
+// writeText prints a report for a person at a terminal of so many columns.
+func writeText(w io.Writer, r *Report, colored bool, columns int) error {
 	p := newPaper(colored, columns)
 	for i := range r.Workloads {
 		if i > 0 {

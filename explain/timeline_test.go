@@ -69,7 +69,7 @@ func TestTimelineWithoutLimit(t *testing.T) {
 	}
 	var out strings.Builder
 	r := explained(t, jvm("resources: {requests: {cpu: '1'}}", gc25), Options{Timeline: true})
-	if err := WriteText(&out, r, false, 100); err != nil {
+	if err := writeText(&out, r, false, 100); err != nil {
 		t.Fatal(err)
 	}
 	says(t, out.String(), "Without a CPU limit nothing is frozen")

@@ -12,13 +12,13 @@ var Formats = []string{"text", "json", "html", "svg"}
 func Write(w io.Writer, format string, r *Report, colored bool, columns int) error {
 	switch format {
 	case "text":
-		return WriteText(w, r, colored, columns)
+		return writeText(w, r, colored, columns)
 	case "html":
-		return WriteHTML(w, r)
+		return writeHTML(w, r)
 	case "json":
-		return WriteJSON(w, r)
+		return writeJSON(w, r)
 	case "svg":
-		return WriteSVG(w, r)
+		return writeSVG(w, r)
 	}
 	return fmt.Errorf("%q is no format", format)
 }
