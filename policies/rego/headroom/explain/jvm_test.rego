@@ -91,3 +91,17 @@ test_the_releases_that_would_start if {
 	startswith(none.jvm.will_not_start[0], "It does not start with -XX:+NoSuchFlag: ")
 	line(jvm(facts("version=21"), java([], {}))).version[0] == "21"
 }
+
+test_another_jvm_is_not_counted if {
+	_says_others(_script("java -Xmx200m -jar a.jar & exec java -Xmx1g -jar b.jar"))
+	_says_others(_script("/opt/jdk/bin/java -jar a.jar&java -jar b.jar"))
+	not _says_others(_script("java -version; exec java -Xmx1g -jar b.jar"))
+	not _says_others(_script("exec java -Djava -jar java.jar"))
+}
+
+_script(script) := object.union(java([], both("2", "4Gi")), {"command": ["sh", "-c", script]})
+
+_says_others(container) if {
+	some text in jvm({}, container).unknown
+	startswith(text, "Its command starts more than one JVM")
+}

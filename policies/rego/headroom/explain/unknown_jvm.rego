@@ -5,7 +5,7 @@ import data.headroom.runtime.jvm
 
 unknown_of_jvm(j) := array.concat(
 	[sprintf("Flags may hide in %s: %s. %s", [u.what, u.why, _shows(u)]) | some u in j.unknown],
-	array.concat(_no_release(j), array.concat(_guessed(j), array.concat(_scripts_heap(j), _terms(j)))),
+	[text | some list in [_no_release(j), _guessed(j), _scripts_heap(j), _other_jvms(j), _terms(j)]; some text in list],
 )
 
 _shows(u) := "As plain text in JAVA_TOOL_OPTIONS they are in sight." if u.unreadable
