@@ -1,10 +1,12 @@
 package measure_test
 
 import (
+	"bytes"
 	"fmt"
+	"io"
 	"net/http"
 	"strings"
-	"sync/atomic"
+	"sync"
 	"testing"
 
 	"github.com/headroom-dev/headroom/audit/measure"
@@ -69,12 +71,17 @@ func tooSlow(t *testing.T, server *history.Server) {
 
 // A server that is busy is asked again.
 func tooOften(t *testing.T, server *history.Server) {
-	var asked atomic.Int32
+	var asked sync.Map // every question is refused once
 	limited := before(t, server, func(w http.ResponseWriter, r *http.Request, next http.Handler) {
-		if asked.Add(1)%3 == 0 {
+		body, err := io.ReadAll(r.Body)
+		if err != nil {
+			t.Error(err)
+		}
+		if _, again := asked.LoadOrStore(r.URL.String()+string(body), true); !again {
 			http.Error(w, "too many outstanding requests", http.StatusTooManyRequests)
 			return
 		}
+		r.Body = io.NopCloser(bytes.NewReader(body))
 		next.ServeHTTP(w, r)
 	})
 	use, problem := ask(t, measure.PrometheusOptions{URL: limited})
