@@ -63,7 +63,7 @@ Exit code 0: explained. 2: something could not be read; the rest is explained al
 		"`TIME` that a garbage collection takes without a limit, instead of what is known")
 	flags.DurationVar(&f.period, "cfs-period", 0, "period of the quota, the node's cpuCFSQuotaPeriod (default 100ms)")
 	flags.Int64Var(&f.workers, "workers", 0, "`NUMBER` of workers, or of application threads, instead of what is known")
-	outputFlag(flags, &f.outputs, explainFormats)
+	outputFlag(flags, &f.outputs, explain.Formats)
 	f.config.add(flags)
 	f.source.add(flags, "and explain the result", "and explain the result")
 	flags.StringVar(&f.color, "color", "auto", "colour in text: auto, always or never")
@@ -72,7 +72,7 @@ Exit code 0: explained. 2: something could not be read; the rest is explained al
 }
 
 func runExplain(cmd *cobra.Command, args []string, f *explainFlags) error {
-	outputs, err := parseOutputs(f.outputs, explainFormats, "html=page.html")
+	outputs, err := parseOutputs(f.outputs, explain.Formats, "html=page.html")
 	if err != nil {
 		return err
 	}

@@ -6,8 +6,6 @@ import (
 	"github.com/headroom-dev/headroom/explain"
 )
 
-var explainFormats = []string{"text", "json", "html", "svg"}
-
 // explanationWriter writes an explanation.
 func explanationWriter(r *explain.Report) formatWriter {
 	return func(w *bytes.Buffer, format string, colored bool, columns int) error {
