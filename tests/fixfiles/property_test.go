@@ -24,6 +24,10 @@ func TestGenerated(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		made := random.New(t)
 		delete(made.Around, "owners") // files have no owners
+		// The status of a ResourceQuota counts in files alone, as docs/fix.md says.
+		for _, quota := range made.Around["resource_quotas"] {
+			delete(quota, "status")
+		}
 		w := &writer{T: t}
 		text := w.file(made)
 		if err := os.WriteFile(filepath.Join(dir, "x.yaml"), text, 0o600); err != nil {

@@ -46,7 +46,7 @@ func part(lines []string, i int) string {
 type spans struct {
 	lines   []string // with their ends
 	meant   map[int]bool
-	lengths map[string]int // of lists that are appended to, by document and pointer
+	lengths map[string]int // of lists that are appended to, and of what was empty, by document and pointer
 }
 
 // meant finds the lines of operations.
@@ -78,6 +78,13 @@ func meant(text []byte, ops map[int][]engine.Operation, lengths map[string]int) 
 				}
 				appended[key]++
 				return length + appended[key] - 1
+			}, func(pointer string, empty bool) bool {
+				key := fmt.Sprint(document, " empty ", pointer)
+				if empty {
+					s.lengths[key] = 0
+				}
+				_, was := lengths[key]
+				return was
 			}) {
 				s.meant[first+line] = true
 			}
@@ -148,7 +155,9 @@ func (d *tree) index(n *goyaml.Node) {
 }
 
 // linesOf are the lines, from 1, of what an operation is about.
-func (d *tree) linesOf(root *goyaml.Node, op engine.Operation, next func(string, int) int) []int {
+func (d *tree) linesOf(
+	root *goyaml.Node, op engine.Operation, next func(string, int) int, filled func(string, bool) bool,
+) []int {
 	steps := strings.Split(op.Path, "/")[1:]
 	var parentKey, key *goyaml.Node
 	parent, n := root, root
@@ -167,12 +176,14 @@ func (d *tree) linesOf(root *goyaml.Node, op engine.Operation, next func(string,
 	if n != nil {
 		lines = append(lines, d.span(key, n)...)
 	}
+	// The braces of what was empty are gone from behind their key.
+	gone := filled(strings.Join(steps[:len(steps)-1], "/"), len(parent.Content) == 0)
 	// Braces are on lines of their own, or of others; an empty collection becomes one with
 	// something in it and the other way round. The key's line is the only one for blocks.
 	if parent.Style&goyaml.FlowStyle != 0 || n == nil && len(parent.Content) == 0 || isNull(parent) {
 		return append(lines, d.span(parentKey, parent)...)
 	}
-	if op.Op == "remove" && n != nil && len(parent.Content) == 2 && parentKey != nil {
+	if (gone || op.Op == "remove" && n != nil && len(parent.Content) == 2) && parentKey != nil {
 		lines = append(lines, parentKey.Line)
 	}
 	return lines

@@ -79,6 +79,30 @@ func TestUnsafe(t *testing.T) {
 	}
 }
 
+// What is written in braces, as there is nothing in it, gets lines.
+func TestEmptyBraces(t *testing.T) {
+	const text = `apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: p
+  annotations: {headroom.dev/workload-class: latency-sensitive}
+spec:
+  template:
+    spec: {containers: [{name: app, resources: {limits: {memory: 1Gi}}}]}
+    metadata: {} # none
+`
+	s := with(t, byDefault)
+	dir := folderOf(t, t.TempDir(), map[string][]byte{"a.yaml": []byte(text)})
+	if sum := s.check(t, dir); sum.objects != 1 || sum.left > 0 {
+		t.Errorf("%+v", sum)
+	}
+	out, err := os.ReadFile(filepath.Join(dir, "a.yaml"))
+	want := strings.Replace(text, "{} # none\n", "# none\n      annotations:\n        headroom.dev/workload-class: latency-sensitive\n", 1)
+	if err != nil || string(out) != want {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
 // What a program writes is left alone, and only what says so at its top.
 func TestGeneratedFiles(t *testing.T) {
 	s := with(t, byDefault)
