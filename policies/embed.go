@@ -5,8 +5,9 @@ import "embed"
 
 // Files is the policy tree: rego/headroom is the bundle, rego/main the conftest adapter.
 // Rule directories carry their tests and example manifests too; see package engine for
-// what is loaded. cel holds the fragments of package cel. schema/headroom.schema.json describes headroom.yaml. compiled is for what
-// `make build` makes of the policies; it may be empty.
+// what is loaded. cel holds the fragments of package cel. schema/headroom.schema.json
+// describes headroom.yaml, and schema/rules.json has the rules that it may name. compiled is
+// for what `make build` makes of the policies; it may be empty.
 //
 //go:embed rego/headroom rego/main cel/macros cel/model cel/mutate cel/rules schema compiled
 var Files embed.FS

@@ -107,6 +107,9 @@ func Parse(file string, data []byte) (map[string]any, error) {
 	var invalid *jsonschema.ValidationError
 	switch err := schema.Validate(jsonShaped(config)); {
 	case err == nil:
+		if err := unknownRules(file, root.Content[0], config); err != nil {
+			return nil, err
+		}
 		return config, nil
 	case errors.As(err, &invalid):
 		return nil, problems(file, root.Content[0], invalid)

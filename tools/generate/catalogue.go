@@ -44,3 +44,16 @@ func catalogue(rules []engine.Rule) (generated, error) {
 	}
 	return generated{file, source}, nil
 }
+
+// ruleNames writes the slug of each rule by its ID, by which a config is checked.
+func ruleNames(rules []engine.Rule) (generated, error) {
+	slugs := map[string]string{}
+	for _, r := range rules {
+		slugs[r.ID] = r.Slug
+	}
+	text, err := json.MarshalIndent(slugs, "", "  ")
+	if err != nil {
+		return generated{}, fmt.Errorf("write the names of the rules: %w", err)
+	}
+	return generated{"policies/schema/rules.json", append(text, '\n')}, nil
+}

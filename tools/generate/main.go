@@ -43,7 +43,11 @@ func run(check bool) error {
 	if err != nil {
 		return err
 	}
-	files := []generated{catalogue, {filepath.Join(docsDir, "README.md"), index(rules)}}
+	names, err := ruleNames(rules)
+	if err != nil {
+		return err
+	}
+	files := []generated{catalogue, names, {filepath.Join(docsDir, "README.md"), index(rules)}}
 	for _, r := range rules {
 		files = append(files, generated{filepath.Join(docsDir, r.ID+".md"), []byte(r.Page())})
 	}
