@@ -97,7 +97,8 @@ spec:
 		t.Errorf("%+v", sum)
 	}
 	out, err := os.ReadFile(filepath.Join(dir, "a.yaml"))
-	want := strings.Replace(text, "{} # none\n", "# none\n      annotations:\n        headroom.dev/workload-class: latency-sensitive\n", 1)
+	want := strings.Replace(text, "{} # none\n",
+		"# none\n      annotations:\n        headroom.dev/workload-class: latency-sensitive\n", 1)
 	if err != nil || string(out) != want {
 		t.Errorf("%v\n%s", err, out)
 	}
