@@ -31,6 +31,8 @@ func summary(r *Report) string {
 		b.WriteString("nothing to judge: no files")
 	case s.Workloads == 0:
 		b.WriteString("nothing to judge: no workloads in " + places)
+	case s.Containers == 0: // patches, Windows Pods: what was not looked at is not sound
+		fmt.Fprintf(&b, "nothing to judge: %s, 0 containers in %s", count(s.Workloads, "workload"), places)
 	default:
 		fmt.Fprintf(&b, "%s, %s in %s: %s to put right", count(s.Workloads, "workload"),
 			count(s.Containers, "container"), places, nothing(r))
