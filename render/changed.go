@@ -200,15 +200,21 @@ func (c *Changed) short() string {
 // hashLength is how much of a commit's hash is shown.
 const hashLength = 9
 
-// did says what became of findings: "2 are new (1 error, 1 info), 1 is put right".
+// did says what became of findings: "2 errors are new, 1 info is put right".
 func (c *Changed) did(r *Report) string {
 	fresh, fixed := r.fresh(), c.fixed()
-	text := "no finding is new"
-	if n := fresh.Total(); n > 0 {
+	text, and := "no finding is new", ", "
+	switch all, n := len(r.Findings), fresh.Total(); {
+	case n > 0:
 		text = fmt.Sprintf("%s %s new", counted(fresh.Errors, fresh.Warnings, fresh.Infos), agreeVerb(n, "is", "are"))
+	case all == 1:
+		text, and = "the finding is not new: it stood there before, in what the change touches", "; "
+	case all > 1:
+		text = fmt.Sprintf("none of the %d findings is new: they stood there before, in what the change touches", all)
+		and = "; "
 	}
 	if n := fixed.Total(); n > 0 {
-		text += ", " + counted(fixed.Errors, fixed.Warnings, fixed.Infos) + " " + agreeVerb(n, "is", "are") + " put right"
+		text += and + counted(fixed.Errors, fixed.Warnings, fixed.Infos) + " " + agreeVerb(n, "is", "are") + " put right"
 	}
 	return text
 }

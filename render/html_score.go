@@ -25,7 +25,7 @@ type section struct {
 	// RefusedChanged are those of Refused that would be changed first, ChangedWarned those of
 	// Changed of which something would be told.
 	RefusedChanged, ChangedWarned int
-	Namespace  *Namespace // nil where nothing is known of it
+	Namespace                     *Namespace // nil where nothing is known of it
 }
 
 // Score is how many of a hundred containers are without error, rounded down; -1 where there

@@ -18,7 +18,7 @@ func TestSummary(t *testing.T) {
 		"1 workload, 1 container in 1 file: nothing to put right; 1 exempted": {
 			Files: 1, Workloads: 1, Containers: 1, Exempted: 1,
 		},
-		"nothing to judge: no files": {},
+		"nothing to judge: no files":                                      {},
 		"nothing to judge: 1 workload, 0 containers in 1 file; 1 skipped": {Files: 1, Workloads: 1, Skipped: 1},
 		"nothing to judge: no workloads in 2 files; 1 document is not Kubernetes, 1 could not be read": {
 			Files: 2, NotKubernetes: 1, Problems: 1,
