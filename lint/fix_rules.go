@@ -21,11 +21,11 @@ func ruleSet(names []string) (map[string]bool, error) {
 	}
 	set := map[string]bool{}
 	for _, name := range names {
-		rule, ok := ruleNamed(rules, strings.TrimSpace(name))
-		switch {
-		case !ok:
-			return nil, fmt.Errorf("there is no rule %q%s (headroom rules lists them)", name, meant(rules, name))
-		case !rule.Fixable:
+		rule, err := RuleNamed(rules, strings.TrimSpace(name))
+		if err != nil {
+			return nil, err
+		}
+		if !rule.Fixable {
 			return nil, fmt.Errorf("%s %s has no fix: what is right is for a person to say (headroom rules %s tells more)",
 				rule.ID, rule.Slug, rule.ID)
 		}
@@ -34,13 +34,14 @@ func ruleSet(names []string) (map[string]bool, error) {
 	return set, nil
 }
 
-func ruleNamed(rules []engine.Rule, name string) (engine.Rule, bool) {
+// RuleNamed is the rule of an ID, in any case, or slug. The error names the one that is near.
+func RuleNamed(rules []engine.Rule, name string) (engine.Rule, error) {
 	for _, r := range rules {
 		if strings.EqualFold(r.ID, name) || strings.EqualFold(r.Slug, name) {
-			return r, true
+			return r, nil
 		}
 	}
-	return engine.Rule{}, false
+	return engine.Rule{}, fmt.Errorf("there is no rule %q%s (headroom rules lists them)", name, meant(rules, name))
 }
 
 // meant asks whether another name was meant, where one is near.

@@ -67,6 +67,9 @@ func runAnnotate(cmd *cobra.Command, args []string, f *annotateFlags) error {
 	if f.write && (f.patch || len(args) == 0) {
 		return errors.New("--write writes files; patches are printed")
 	}
+	if err := f.source.check(); err != nil {
+		return err
+	}
 	config, err := f.config.load()
 	if err != nil {
 		return err
@@ -107,6 +110,9 @@ func (f *annotateFlags) lookup(live *annotate.Live) (annotate.Lookup, error) {
 		if f.measure.vpa || f.measure.prometheus.URL != "" {
 			return nil, errors.New("--measured takes the place of --prometheus and --vpa")
 		}
+		if err := there(f.measured); err != nil {
+			return nil, err
+		}
 		text, err := os.ReadFile(f.measured)
 		if err != nil {
 			return nil, fmt.Errorf("read measured use: %w", err)
@@ -141,7 +147,7 @@ func (f *annotateFlags) output(stdout io.Writer, result *annotate.Result) error 
 	for _, file := range result.Files {
 		if f.write {
 			if err := rewriteFile(filepath.FromSlash(file.Name), file.Before, file.After); err != nil {
-				return fmt.Errorf("write %s: %w", file.Name, err)
+				return fmt.Errorf("write %s: %w", file.Name, cause(err))
 			}
 			continue
 		}

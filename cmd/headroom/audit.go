@@ -11,6 +11,7 @@ import (
 	"github.com/headroom-dev/headroom/audit"
 	"github.com/headroom-dev/headroom/baseline"
 	"github.com/headroom-dev/headroom/policies/engine"
+	"github.com/headroom-dev/headroom/preview"
 	"github.com/headroom-dev/headroom/render"
 )
 
@@ -24,7 +25,7 @@ type auditFlags struct {
 	outputs       []string
 	failOn        string
 	config        configFlags
-	color         string
+	color         colorFlag
 	verbose       bool
 	noProgress    bool
 	preview       previewFlags
@@ -54,7 +55,12 @@ rest has been judged all the same.`,
   headroom audit -A --preview enforce
   headroom audit -A --baseline headroom-baseline.yaml
   headroom audit -n shop -l app=cart --as jane --fail-on never`,
-		Args: cobra.NoArgs,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if err := f.baseline.mistaken(args); err != nil {
+				return err
+			}
+			return cobra.NoArgs(cmd, args)
+		},
 		RunE: func(cmd *cobra.Command, _ []string) error { return runAudit(cmd, &f) },
 	}
 	flags := cmd.Flags()
@@ -71,13 +77,16 @@ rest has been judged all the same.`,
 	f.measure.add(flags)
 	f.baseline.add(flags)
 	f.watch.add(flags)
-	flags.StringVar(&f.color, "color", "auto", "colour in tables: auto, always or never")
+	f.color.add(flags, "tables")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "show sound workloads, exemptions and what was skipped too")
 	flags.BoolVar(&f.noProgress, "no-progress", false, "show no progress")
 	flags.Int64Var(&f.pageSize, "chunk-size", 500, "`NUMBER` of objects that a request asks for at most")
 	flags.IntVar(&f.workers, "workers", 0, "`NUMBER` of workloads judged at a time; 0 is two a processor")
 	f.kube.AddFlags(flags)
-	return cmd
+	return completed(cmd, map[string][]string{
+		"fail-on": {"error", "warning", "info", "never"}, "output": render.Formats, "preview": {preview.Enforce, preview.Warn},
+		"log-level": {"debug", "info", "warn", "error"},
+	})
 }
 
 func runAudit(cmd *cobra.Command, f *auditFlags) error {
@@ -128,7 +137,7 @@ func runAudit(cmd *cobra.Command, f *auditFlags) error {
 		return err
 	}
 	report.ExitCode = f.baseline.raise(exitCode(report, levels), report)
-	if err := writeOutputs(cmd.OutOrStdout(), outputs, f.color, reportWriter(report, f.verbose)); err != nil {
+	if err := writeOutputs(cmd.OutOrStdout(), outputs, string(f.color), reportWriter(report, f.verbose)); err != nil {
 		return err
 	}
 	if report.ExitCode != exitClean {

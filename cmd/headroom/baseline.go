@@ -7,6 +7,8 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
+	"slices"
 
 	"github.com/spf13/pflag"
 
@@ -14,13 +16,31 @@ import (
 	"github.com/headroom-dev/headroom/render"
 )
 
-// writeToBaseline is the value of --write-baseline without a file.
-const writeToBaseline = "the file of --baseline"
+// writeToBaseline is the value of --write-baseline without a file, as help shows it.
+const writeToBaseline = "FILE"
+
+// writeFlag is --write-baseline, which may stand alone.
+type writeFlag struct {
+	given bool
+	file  string // "" where it stands alone
+}
+
+func (w *writeFlag) String() string { return w.file }
+func (w *writeFlag) Type() string   { return "" } // help would show it beside [=FILE]
+
+func (w *writeFlag) Set(text string) error {
+	w.given, w.file = true, text
+	if text == writeToBaseline {
+		w.file = ""
+	}
+	return nil
+}
 
 // baselineFlags are those of commands that find things.
 type baselineFlags struct {
 	file   string
 	write  string
+	asked  writeFlag
 	strict bool
 
 	before *baseline.Baseline // nil where there is none yet
@@ -29,8 +49,8 @@ type baselineFlags struct {
 func (f *baselineFlags) add(flags *pflag.FlagSet) {
 	flags.StringVar(&f.file, "baseline", "",
 		"`FILE` of known findings: they are counted, and only new ones are shown and fail")
-	flags.StringVar(&f.write, "write-baseline", "",
-		"write what is found to a baseline, `=FILE` or the file of --baseline, else "+baseline.FileName)
+	flags.Var(&f.asked, "write-baseline",
+		"write what is found to a baseline; without =FILE to that of --baseline, else to "+baseline.FileName)
 	flags.Lookup("write-baseline").NoOptDefVal = writeToBaseline
 	flags.BoolVar(&f.strict, "strict-baseline", false, "exit with 1 when entries of the baseline no longer apply")
 }
@@ -38,11 +58,11 @@ func (f *baselineFlags) add(flags *pflag.FlagSet) {
 // load reads the baseline before anything is judged: a mistake in it should not take a whole
 // run to be told.
 func (f *baselineFlags) load() error {
+	if f.asked.given {
+		f.write = cmp.Or(f.asked.file, f.file, baseline.FileName)
+	}
 	if f.strict && f.file == "" && f.write == "" {
 		return errors.New("--strict-baseline needs --baseline FILE")
-	}
-	if f.write == writeToBaseline {
-		f.write = cmp.Or(f.file, baseline.FileName)
 	}
 	file := cmp.Or(f.file, f.write)
 	if file == "" {
@@ -54,11 +74,34 @@ func (f *baselineFlags) load() error {
 			return nil
 		}
 	}
+	if err := there(file); err != nil {
+		return fmt.Errorf("the baseline %w", err)
+	}
 	before, err := baseline.Read(file)
 	if err != nil {
 		return err
 	}
 	f.before = before
+	return nil
+}
+
+// mistaken tells of a file behind --write-baseline, from which a blank parts it: it would be one
+// of the arguments.
+func (f *baselineFlags) mistaken(args []string) error {
+	if !f.asked.given || f.asked.file != "" {
+		return nil
+	}
+	for _, name := range args {
+		if !slices.Contains([]string{".yaml", ".yml", ".json"}, filepath.Ext(name)) {
+			continue
+		}
+		if err := there(name); err != nil {
+			return fmt.Errorf("%w; did you mean --write-baseline=%s?", err, name)
+		}
+		if _, err := baseline.Read(name); err == nil {
+			return fmt.Errorf("%s is a baseline; did you mean --write-baseline=%s?", name, name)
+		}
+	}
 	return nil
 }
 
@@ -81,7 +124,7 @@ func (f *baselineFlags) apply(r *render.Report, scope baseline.Scope, said io.Wr
 				return fmt.Errorf("write the baseline %s: %w", f.write, err)
 			}
 			if err := replaceFile(f.write, text); err != nil {
-				return fmt.Errorf("write the baseline %s: %w", f.write, err)
+				return fmt.Errorf("the baseline: %w", err)
 			}
 			_, _ = fmt.Fprintf(said, "headroom: %s has %s\n", f.write, counted(len(now.Entries), "entry", "entries"))
 		}

@@ -29,7 +29,11 @@ func (f *configFlags) load() (map[string]any, error) {
 		return nil, nil
 	}
 	file := f.file
-	if file == "" {
+	if file != "" {
+		if err := there(file); err != nil {
+			return nil, err
+		}
+	} else {
 		dir, err := os.Getwd()
 		if err != nil {
 			return nil, fmt.Errorf("find %s: %w", settings.FileName, err)

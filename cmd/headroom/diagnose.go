@@ -28,7 +28,7 @@ type diagnoseFlags struct {
 	output    string
 	failOn    string
 	config    configFlags
-	color     string
+	color     colorFlag
 }
 
 func diagnoseCommand() *cobra.Command {
@@ -65,8 +65,8 @@ be read as it should; the rest has been judged all the same.`,
 	flags.StringVarP(&f.output, "output", "o", "table", "output `FORMAT`: table or json")
 	flags.StringVar(&f.failOn, "fail-on", "error", "lowest status that makes the exit code 1: error, warning or never")
 	f.config.add(flags)
-	flags.StringVar(&f.color, "color", "auto", "colour in tables: auto, always or never")
-	return cmd
+	f.color.add(flags, "tables")
+	return completed(cmd, map[string][]string{"fail-on": {"error", "warning", "never"}, "output": {"table", "json"}})
 }
 
 func runDiagnose(cmd *cobra.Command, args []string, f diagnoseFlags) error {
@@ -117,9 +117,9 @@ func diagnosed(ctx context.Context, e *engine.Engine, args []string, f diagnoseF
 	if f.from != "" {
 		return diagnose.From(ctx, e, f.from, target)
 	}
-	rest, err := f.kube.ToRESTConfig()
+	rest, err := f.kube.config("diagnose")
 	if err != nil {
-		return nil, fmt.Errorf("read the kubeconfig: %w", err)
+		return nil, err
 	}
 	if target.Namespace, err = f.kube.namespace(); err != nil {
 		return nil, err
@@ -141,7 +141,7 @@ func writeDiagnosis(cmd *cobra.Command, reports []*diagnose.Report, f diagnoseFl
 	if f.output == "json" {
 		return diagnose.WriteJSON(cmd.OutOrStdout(), reports)
 	}
-	colored, width := terminal(f.color)
+	colored, width := terminal(string(f.color))
 	return diagnose.WriteTable(cmd.OutOrStdout(), reports, colored, width)
 }
 

@@ -22,7 +22,7 @@ type explainFlags struct {
 	workers   int64
 	outputs   []string
 	config    configFlags
-	color     string
+	color     colorFlag
 	source    sourceFlags
 }
 
@@ -66,9 +66,9 @@ Exit code 0: explained. 2: something could not be read; the rest is explained al
 	outputFlag(flags, &f.outputs, explain.Formats)
 	f.config.add(flags)
 	f.source.add(flags, "and explain the result", "and explain the result")
-	flags.StringVar(&f.color, "color", "auto", "colour in text: auto, always or never")
+	f.color.add(flags, "text")
 	f.kube.AddFlags(flags)
-	return cmd
+	return completed(cmd, map[string][]string{"output": explain.Formats})
 }
 
 func runExplain(cmd *cobra.Command, args []string, f *explainFlags) error {
@@ -98,7 +98,7 @@ func runExplain(cmd *cobra.Command, args []string, f *explainFlags) error {
 		return err
 	}
 	report.Version = versionString()
-	if err := writeOutputs(cmd.OutOrStdout(), outputs, f.color, explanationWriter(report)); err != nil {
+	if err := writeOutputs(cmd.OutOrStdout(), outputs, string(f.color), explanationWriter(report)); err != nil {
 		return err
 	}
 	if len(report.Problems) > 0 {
@@ -126,6 +126,9 @@ func (f *explainFlags) options(args []string) (explain.Options, error) {
 	}
 	if len(args)+f.source.rendered() == 0 {
 		return o, errors.New("nothing to explain: name a file, or -n NAMESPACE KIND/NAME")
+	}
+	if err := f.source.check(); err != nil {
+		return o, err
 	}
 	f.source.namespace = *f.kube.Namespace
 	o.Source = f.source.options()

@@ -58,7 +58,10 @@ been done all the same.`,
 	f.source.addNamespace(flags)
 	flags.Int64Var(&f.source.maxFileBytes, "max-file-size", 0,
 		"size in `BYTES` above which a file is not read; 0 is lint's")
-	_ = cmd.RegisterFlagCompletionFunc("rule", completeRules) // the flag is there
+	_ = cmd.RegisterFlagCompletionFunc("rule", // the flag is there
+		func(cmd *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+			return completeRules(cmd, nil, typed)
+		})
 	return cmd
 }
 
@@ -78,7 +81,7 @@ func (f *fixFlags) validate(args []string) error {
 	case f.interactive && !term.IsTerminal(int(os.Stdin.Fd())):
 		return errors.New("--interactive needs a terminal to ask on")
 	}
-	return nil
+	return f.source.check()
 }
 
 func runFix(cmd *cobra.Command, args []string, f *fixFlags) error {

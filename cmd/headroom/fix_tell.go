@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	safe "github.com/headroom-dev/headroom/internal/terminal"
 	"github.com/headroom-dev/headroom/lint"
 	"github.com/headroom-dev/headroom/lint/suggest"
 	"github.com/headroom-dev/headroom/policies/engine"
@@ -75,8 +76,22 @@ func tellObject(b *strings.Builder, o *lint.FixedObject) {
 		fmt.Fprintf(b, "  %s%s %s%s\n", did, a.Rule, whose(a.Container), shown(change(a)))
 	}
 	if rules := rulesOf(o.Remaining); len(rules) > 0 {
-		fmt.Fprintf(b, "  remains: %s\n", strings.Join(rules, ", "))
+		b.WriteString(folded("  remains: ", strings.Join(rules, ", ")))
 	}
+}
+
+// folded is a text that is as wide as the terminal, with what leads it on its first line.
+func folded(lead, text string) string {
+	_, columns := terminal("never")
+	margin := strings.Repeat(" ", len(lead))
+	var b strings.Builder
+	for i, line := range safe.Wrap(text, columns-len(lead)) {
+		if i > 0 {
+			lead = margin
+		}
+		b.WriteString(lead + line + "\n")
+	}
+	return b.String()
 }
 
 // rulesOf names the rules of findings, those that are worst first.

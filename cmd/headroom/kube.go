@@ -2,9 +2,12 @@ package main
 
 import (
 	"fmt"
+	"os"
+	"strings"
 
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/clientcmd"
 )
 
 // kubeFlags are kubectl's, which say what cluster is asked, and as whom.
@@ -22,6 +25,9 @@ func (f kubeFlags) config(command string) (*rest.Config, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the kubeconfig: %w", err)
 	}
+	if err := f.absent(config); err != nil {
+		return nil, err
+	}
 	config.UserAgent = "headroom-" + command + "/" + versionString()
 	config.WarningHandler = rest.NoWarnings{} // of kinds that are old, which is nobody's question here
 	return config, nil
@@ -34,4 +40,34 @@ func (f kubeFlags) namespace() (string, error) {
 		return "", fmt.Errorf("read the kubeconfig: %w", err)
 	}
 	return name, nil
+}
+
+// absent says that no kubeconfig names a cluster, in which case one is looked for on this machine,
+// where there is hardly ever any.
+func (f kubeFlags) absent(config *rest.Config) error {
+	loader := f.ToRawKubeConfigLoader()
+	raw, err := loader.RawConfig()
+	if err != nil {
+		return fmt.Errorf("read the kubeconfig: %w", err)
+	}
+	if len(raw.Clusters) > 0 || *f.APIServer != "" || os.Getenv("KUBERNETES_MASTER") != "" ||
+		config.Host != clientcmd.ClusterDefaults.Server {
+		return nil
+	}
+	var missing, empty []string
+	for _, file := range loader.ConfigAccess().GetLoadingPrecedence() {
+		if there(file) != nil {
+			missing = append(missing, file)
+		} else {
+			empty = append(empty, file)
+		}
+	}
+	switch {
+	case len(empty) > 0:
+		return fmt.Errorf("the kubeconfig %s names no cluster", strings.Join(empty, ", "))
+	case os.Getenv(clientcmd.RecommendedConfigPathEnvVar) != "":
+		return fmt.Errorf("there is no kubeconfig: KUBECONFIG names %s, which does not exist", strings.Join(missing, ", "))
+	}
+	return fmt.Errorf("there is no kubeconfig: %s does not exist, and neither KUBECONFIG nor --kubeconfig names another",
+		strings.Join(missing, ", "))
 }

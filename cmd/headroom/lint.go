@@ -11,6 +11,7 @@ import (
 	"github.com/headroom-dev/headroom/lint"
 	"github.com/headroom-dev/headroom/lint/source"
 	"github.com/headroom-dev/headroom/policies/engine"
+	"github.com/headroom-dev/headroom/preview"
 	"github.com/headroom-dev/headroom/render"
 )
 
@@ -19,7 +20,7 @@ type lintFlags struct {
 	failOn     string
 	config     configFlags
 	source     sourceFlags
-	color      string
+	color      colorFlag
 	verbose    bool
 	noProgress bool
 	baseline   baselineFlags
@@ -64,14 +65,16 @@ baseline could not be read; the rest has been judged all the same.`,
 	f.source.addNamespace(flags)
 	flags.Int64Var(&f.source.maxFileBytes, "max-file-size", source.DefaultMaxFileBytes,
 		"size in `BYTES` above which a file is not read")
-	flags.StringVar(&f.color, "color", "auto", "colour in tables: auto, always or never")
+	f.color.add(flags, "tables")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false, "show sound workloads, exemptions and what was skipped too")
 	flags.BoolVar(&f.noProgress, "no-progress", false, "show no progress bar")
 	flags.StringVar(&f.since, "changed-since", "",
 		"judge only what changed since HEAD left `REF`, such as origin/main: needs git")
 	f.baseline.add(flags)
 	f.preview.add(flags)
-	return cmd
+	return completed(cmd, map[string][]string{
+		"fail-on": {"error", "warning", "info", "never"}, "output": render.Formats, "preview": {preview.Enforce, preview.Warn},
+	})
 }
 
 func runLint(cmd *cobra.Command, args []string, f lintFlags) error {
@@ -84,6 +87,14 @@ func runLint(cmd *cobra.Command, args []string, f lintFlags) error {
 	}
 	if err := f.preview.check(); err != nil {
 		return err
+	}
+	if err := f.source.check(); err != nil {
+		return err
+	}
+	if !cmd.Flags().Changed("changed-since") { // what a change has deleted may be named
+		if err := f.baseline.mistaken(args); err != nil {
+			return err
+		}
 	}
 	outputs, err := parseOutputs(f.outputs, render.Formats, "sarif=headroom.sarif")
 	if err != nil {
@@ -134,7 +145,7 @@ func runLint(cmd *cobra.Command, args []string, f lintFlags) error {
 		return err
 	}
 	report.ExitCode = f.baseline.raise(exitCode(report, levels), report)
-	if err := writeOutputs(cmd.OutOrStdout(), outputs, f.color, reportWriter(report, f.verbose)); err != nil {
+	if err := writeOutputs(cmd.OutOrStdout(), outputs, string(f.color), reportWriter(report, f.verbose)); err != nil {
 		return err
 	}
 	if report.ExitCode != exitClean {

@@ -101,7 +101,7 @@ func writeOutputs(stdout io.Writer, outputs []output, color string, write format
 			err = replaceFile(o.file, texts[i].Bytes())
 		}
 		if err != nil {
-			return fmt.Errorf("write %s output: %w", o.format, err)
+			return fmt.Errorf("%s output: %w", o.format, err)
 		}
 	}
 	return nil
@@ -135,8 +135,16 @@ func terminal(color string) (colored bool, width int) {
 }
 
 // replaceFile writes a file whole or not at all. What is no ordinary file (/dev/stderr, a
-// pipe) is written to as it stands: a rename would put a file in its place.
-func replaceFile(file string, data []byte) (err error) {
+// pipe) is written to as it stands: a rename would put a file in its place. The error names the
+// file, and not the temporary one.
+func replaceFile(file string, data []byte) error {
+	if err := replace(file, data); err != nil {
+		return fmt.Errorf("write %s: %w", file, cause(err))
+	}
+	return nil
+}
+
+func replace(file string, data []byte) (err error) {
 	if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() {
 		return os.WriteFile(file, data, 0)
 	}

@@ -1,6 +1,10 @@
 package main
 
-import "github.com/spf13/cobra"
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+)
 
 func policiesCommand() *cobra.Command {
 	cmd := &cobra.Command{
@@ -10,5 +14,16 @@ func policiesCommand() *cobra.Command {
 verdicts without a second webhook. A headroom.yaml goes into them.`,
 	}
 	cmd.AddCommand(newGatekeeper(), kyvernoCommand(), nativeCommand())
-	return cmd
+	return group(cmd)
+}
+
+// writePolicies writes to a file, or to standard output for "-".
+func writePolicies(cmd *cobra.Command, file string, text []byte) error {
+	if file != "-" {
+		return replaceFile(file, text)
+	}
+	if _, err := cmd.OutOrStdout().Write(text); err != nil {
+		return fmt.Errorf("write the policies: %w", err)
+	}
+	return nil
 }

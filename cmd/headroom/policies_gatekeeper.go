@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"fmt"
 	"runtime/debug"
 	"strings"
 
@@ -26,8 +25,8 @@ What headroom.yaml says stands in the parameters of the Constraints, where it ca
 be edited. The template is too large for the annotation that kubectl apply leaves
 behind without --server-side.`,
 		Example: `  headroom policies gatekeeper | kubectl apply --server-side -f -
-  headroom policies gatekeeper --config headroom.yaml --enforce deny --output gatekeeper.yaml
-  headroom policies gatekeeper --output gatekeeper.yaml && gator test -f gatekeeper.yaml -f deploy/`,
+  headroom policies gatekeeper --config headroom.yaml --enforce deny -o gatekeeper.yaml
+  headroom policies gatekeeper -o gatekeeper.yaml && gator test -f gatekeeper.yaml -f deploy/`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			var err error
@@ -39,23 +38,15 @@ behind without --server-side.`,
 			if err := gatekeeper.Write(&written, o); err != nil {
 				return err
 			}
-			if file == "-" {
-				_, err = written.WriteTo(cmd.OutOrStdout())
-			} else {
-				err = replaceFile(file, written.Bytes())
-			}
-			if err != nil {
-				return fmt.Errorf("write the policies: %w", err)
-			}
-			return nil
+			return writePolicies(cmd, file, written.Bytes())
 		},
 	}
 	flags := cmd.Flags()
 	config.add(flags)
-	flags.StringVar(&file, "output", "-", "write to `FILE`; - is standard output")
+	flags.StringVarP(&file, "output", "o", "-", "write to `FILE`; - is standard output")
 	flags.StringVar(&o.Action, "enforce", gatekeeper.Actions[0],
 		"what becomes of errors: "+strings.Join(gatekeeper.Actions, ", "))
 	flags.StringSliceVar(&o.Excluded, "exclude-namespaces", gatekeeper.ExcludedNamespaces,
 		"`NAMESPACES` that are not judged")
-	return cmd
+	return completed(cmd, map[string][]string{"enforce": gatekeeper.Actions})
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -27,6 +28,9 @@ is an error, overlays/mutate also puts right. They need Kyverno 1.19 or later.`,
   kyverno apply policies/*/policy.yaml --resource manifests/`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if dir == "" {
+				return errors.New("the policies are many files: name the folder for them, as in -o policies")
+			}
 			overrides, err := config.load()
 			if err != nil {
 				return err
@@ -46,7 +50,7 @@ is an error, overlays/mutate also puts right. They need Kyverno 1.19 or later.`,
 	}
 	config.add(cmd.Flags())
 	cmd.Flags().StringVarP(&dir, "output", "o", "", "write below this `FOLDER`")
-	_ = cmd.MarkFlagRequired("output") // the flag exists
+	_ = cmd.MarkFlagDirname("output") // the flag exists
 	return cmd
 }
 
@@ -64,8 +68,5 @@ func writeBelow(dir, name string, text []byte) error {
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 		return fmt.Errorf("write %s: %w", file, err)
 	}
-	if err := replaceFile(file, text); err != nil {
-		return fmt.Errorf("write %s: %w", file, err)
-	}
-	return nil
+	return replaceFile(file, text)
 }

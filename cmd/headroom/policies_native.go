@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -12,6 +11,7 @@ import (
 func nativeCommand() *cobra.Command {
 	var config configFlags
 	var enforce bool
+	var file string
 	cmd := &cobra.Command{
 		Use:   "native",
 		Short: "Write the API server's own admission policies for a config",
@@ -19,7 +19,7 @@ func nativeCommand() *cobra.Command {
 binding. With --enforce it also writes the policy that refuses errors in the namespaces
 labelled headroom.dev/mode=enforce. No webhook runs: the API server evaluates them itself.`,
 		Example: `  headroom policies native | kubectl apply -f -
-  headroom policies native --config headroom.yaml --enforce > policies.yaml`,
+  headroom policies native --config headroom.yaml --enforce -o policies.yaml`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			overrides, err := config.load()
@@ -42,13 +42,11 @@ labelled headroom.dev/mode=enforce. No webhook runs: the API server evaluates th
 				}
 				all = append(all, text)
 			}
-			if _, err := cmd.OutOrStdout().Write(bytes.Join(all, []byte("---\n"))); err != nil {
-				return fmt.Errorf("write the policies: %w", err)
-			}
-			return nil
+			return writePolicies(cmd, file, bytes.Join(all, []byte("---\n")))
 		},
 	}
 	config.add(cmd.Flags())
 	cmd.Flags().BoolVar(&enforce, "enforce", false, "add the policy that refuses errors in namespaces in enforce")
+	cmd.Flags().StringVarP(&file, "output", "o", "-", "write to `FILE`; - is standard output")
 	return cmd
 }

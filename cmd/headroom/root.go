@@ -16,12 +16,18 @@ it is (latency-sensitive, batch, sidecar, cron, multi-tenant) and what runs in i
 and JVM flags are right: why, with the arithmetic, and what would be.`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
+		Version:       versionString(),
 	}
+	root.SetFlagErrorFunc(unknownFlag)
 	root.AddCommand(lintCommand(), auditCommand(), rulesCommand(), policiesCommand(), webhookCommand(), versionCommand())
 	root.AddCommand(annotateCommand(), diagnoseCommand())
 	root.AddCommand(fixCommand())
 	root.AddCommand(explainCommand())
 	root.AddCommand(simulateCommand())
+	root.InitDefaultCompletionCmd()
+	if completion, _, err := root.Find([]string{"completion"}); err == nil {
+		group(completion)
+	}
 	asPlugin(root, os.Args[0])
 	return root
 }

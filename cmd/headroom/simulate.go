@@ -47,7 +47,7 @@ Exit code 0: done. 2: a file is wrong, with the line, or asks for more than is c
 	}
 	cmd.Flags().BoolVar(&f.timeline, "timeline", false, "draw the timeline of each case below the table (period layer)")
 	cmd.Flags().StringVarP(&f.output, "output", "o", "table", "output `FORMAT[=FILE]`: table, json or svg")
-	return cmd
+	return completed(cmd, map[string][]string{"output": simulateFormats})
 }
 
 func simulate(cmd *cobra.Command, files []string, f simulateFlags) error {
@@ -85,6 +85,11 @@ func simulate(cmd *cobra.Command, files []string, f simulateFlags) error {
 }
 
 func runScenario(cmd *cobra.Command, file string) (*scenario.Result, error) {
+	if file != "-" {
+		if err := there(file); err != nil {
+			return nil, err
+		}
+	}
 	s, err := scenario.Read(file)
 	if err != nil {
 		return nil, err

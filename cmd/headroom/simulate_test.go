@@ -92,7 +92,7 @@ func TestSimulateRefuses(t *testing.T) {
 	}{
 		{wrong + `:3: unknown key "limits"; did you mean limit?`, []string{good, wrong}},
 		{wrong + ":1: limit is missing", []string{good, wrong, "missing.yaml"}},
-		{"missing.yaml: cannot be read: no such file or directory", []string{good, wrong, "missing.yaml"}},
+		{"missing.yaml: no such file or folder", []string{good, wrong, "missing.yaml"}},
 		{`output format "yaml" is not one of table, json, svg`, []string{good, "-o", "yaml"}},
 		{"-o svg= names no file", []string{good, "-o", "svg="}},
 		{"--timeline draws below the table", []string{good, "-o", "json", "--timeline"}},

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+
 	"github.com/spf13/pflag"
 
 	"github.com/headroom-dev/headroom/lint/source"
@@ -29,6 +31,27 @@ func (f *sourceFlags) add(flags *pflag.FlagSet, chart, kustomization string) {
 // addNamespace is for commands that ask no cluster, whose -n would be another.
 func (f *sourceFlags) addNamespace(flags *pflag.FlagSet) {
 	flags.StringVarP(&f.namespace, "namespace", "n", "", "release `NAMESPACE` for the Helm charts")
+}
+
+// check refuses flags of charts where there is no chart, which would do nothing.
+func (f *sourceFlags) check() error {
+	if len(f.charts) > 0 {
+		return nil
+	}
+	for _, flag := range []struct {
+		name  string
+		given bool
+	}{
+		{"--values", len(f.values) > 0},
+		{"--set", len(f.set) > 0},
+		{"--release-name", f.release != ""},
+		{"--namespace", f.namespace != ""},
+	} {
+		if flag.given {
+			return fmt.Errorf("%s is for Helm charts: it needs --helm-chart PATH", flag.name)
+		}
+	}
+	return nil
 }
 
 // rendered is how many charts and kustomizations there are.

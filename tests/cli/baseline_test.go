@@ -88,7 +88,7 @@ func TestBaselineMistakes(t *testing.T) {
 	}{
 		{`wrong.yaml:2: unknown key "findigns"`, []string{"cart.yaml", "--baseline", "wrong.yaml"}},
 		{`wrong.yaml:2: unknown key "findigns"`, []string{"cart.yaml", "--write-baseline=wrong.yaml"}},
-		{"none.yaml: the baseline cannot be read", []string{"cart.yaml", "--baseline", "none.yaml"}},
+		{"the baseline none.yaml: no such file or folder", []string{"cart.yaml", "--baseline", "none.yaml"}},
 		{"--strict-baseline needs --baseline", []string{"cart.yaml", "--strict-baseline"}},
 		{"headroom-baseline.yaml is not written", []string{"cart.yaml", "broken.yaml", "--write-baseline"}},
 		{"no/b.yaml", []string{"cart.yaml", "--write-baseline=no/b.yaml"}},
