@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -26,8 +27,19 @@ func TestMain(m *testing.M) {
 // its reports.)
 func start(t *testing.T, kustomization string) *verdicts.Suite {
 	t.Helper()
-	cluster.Must(t, "apply", "--server-side", "-k",
-		filepath.Join(cluster.Root(), "policies", "kyverno", filepath.FromSlash(kustomization)))
+	dir := filepath.Join(cluster.Root(), "policies", "kyverno", filepath.FromSlash(kustomization))
+	plane.Eventually(t, 2*time.Minute, "Kyverno to take its policies", func() error {
+		out := cluster.Kubectl("apply", "--server-side", "-k", dir)
+		// On a busy machine Kyverno does not compile each in the ten seconds that it has.
+		late := strings.Contains(out.Stderr, "context deadline exceeded")
+		if out.Code != 0 && !late {
+			t.Fatal(out.Stderr)
+		}
+		if late {
+			return errors.New(out.Stderr)
+		}
+		return nil
+	})
 	plane.Eventually(t, 2*time.Minute, "Kyverno's policies to be ready", ready)
 	return verdicts.NewSuite(t, cluster)
 }
