@@ -45,6 +45,10 @@ func Live(ctx context.Context, e *engine.Engine, config *rest.Config, t Target, 
 	if apierrors.IsForbidden(err) {
 		return nil, fmt.Errorf("read the Pod: %w (diagnose needs get on pods, and create on pods/exec)", err)
 	}
+	if apierrors.IsNotFound(err) {
+		return nil, fmt.Errorf("there is no Pod %s in namespace %s: kubectl get pods -n %s lists those that are there",
+			t.Pod, t.Namespace, t.Namespace)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("read the Pod: %w", err)
 	}
@@ -64,8 +68,10 @@ func Collected(
 			return nil, err
 		}
 	} else {
-		c.Notes = append(c.Notes,
-			fmt.Sprintf("The container does not run (%s), so that nothing could be read in it.", c.API.State))
+		if c.API.State != collect.Pending { // of which there is a note
+			c.Notes = append(c.Notes,
+				fmt.Sprintf("The container does not run (%s), so that nothing could be read in it.", c.API.State))
+		}
 		c.Files, c.Missing = map[string]string{}, map[string]string{}
 	}
 	report, err := Judge(ctx, e, c)

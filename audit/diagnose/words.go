@@ -46,8 +46,12 @@ func lintLine(r *Report) string {
 	if total == 0 {
 		return "headroom lint has nothing on this container."
 	}
+	pod := r.Pod
+	if r.Namespace != "" {
+		pod += " -n " + r.Namespace
+	}
 	return fmt.Sprintf("headroom lint has %s on this container (%s): kubectl get pod %s -o yaml | headroom lint -",
-		count(total, "finding"), listed(n.Errors, "error", n.Warnings, "warning", n.Infos, "info"), clean(r.Pod))
+		count(total, "finding"), listed(n.Errors, "error", n.Warnings, "warning", n.Infos, "info"), clean(pod))
 }
 
 func summary(s Summary) string {

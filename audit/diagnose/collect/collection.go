@@ -34,9 +34,12 @@ type Collection struct {
 	Problems []string
 }
 
+// Pending is the State of a container of which there is no status yet.
+const Pending = "pending"
+
 // API is the container's status.
 type API struct {
-	State    string `json:"state"` // running, waiting or terminated, with the reason
+	State    string `json:"state"` // running, waiting or terminated, with the reason; Pending
 	Restarts int64  `json:"restarts"`
 	// Reason, ExitCode and Finished (RFC 3339) are of its last termination; Reason is "" without one.
 	Reason   string `json:"reason,omitempty"`

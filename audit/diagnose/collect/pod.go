@@ -41,10 +41,36 @@ func OfPod(text []byte, container string) (*Collection, error) {
 	if !slices.Contains(names, container) {
 		return nil, fmt.Errorf("pod %s has no container %s; it has %s", pod.Name, container, strings.Join(names, ", "))
 	}
-	return &Collection{
+	c := &Collection{
 		Namespace: pod.Namespace, Pod: pod.Name, Container: container, Node: pod.Spec.NodeName,
 		API: apiOf(&pod, container), Manifest: manifest,
-	}, nil
+	}
+	if c.API == nil && pod.Status.Phase == corev1.PodPending {
+		c.API = &API{State: Pending, Limit: memoryLimit(&pod, &corev1.ContainerStatus{Name: container})}
+		c.Notes = append(c.Notes, waiting(&pod))
+	}
+	return c, nil
+}
+
+// maxReason is how much of the scheduler's reason is told, in bytes.
+const maxReason = 400
+
+// waiting says what a Pod waits for of whose containers the API server knows nothing yet.
+func waiting(pod *corev1.Pod) string {
+	text := fmt.Sprintf("Pod %s is pending: it runs nowhere yet, so that nothing could be read in it.", pod.Name)
+	if pod.Spec.NodeName != "" {
+		return fmt.Sprintf("Pod %s is pending: node %s has not started its containers yet.", pod.Name, pod.Spec.NodeName)
+	}
+	for _, condition := range pod.Status.Conditions {
+		if condition.Type == corev1.PodScheduled && condition.Status == corev1.ConditionFalse && condition.Message != "" {
+			reason := condition.Message
+			if len(reason) > maxReason {
+				reason = strings.ToValidUTF8(reason[:maxReason], "") + "…"
+			}
+			text += " The scheduler says: " + reason
+		}
+	}
+	return text
 }
 
 // containers are those that may run: the Pod's, its sidecars and those added for debugging.

@@ -3,8 +3,8 @@ package headroom.diagnose
 # about each check: what is healthy, in words, and the fact that it comes from.
 about := {
 	"file": ["readable", ""],
-	"cpu-throttled": [sprintf("under %v %%", [percent.throttled_healthy]), "T5, T14"],
-	"cpu-mean-throttle": ["0 ms", "T5"],
+	"cpu-throttled": [_throttled_healthy, "T5, T14"],
+	"cpu-mean-throttle": ["0 ms; warns with cpu-throttled", "T5"],
 	"memory": [sprintf("under %v %% of the limit", [percent.memory]), "M2"],
 	"oom-kills": ["0", "M1"],
 	"restarts": ["0", "J3"],
@@ -15,6 +15,8 @@ about := {
 	"direct-memory": ["under its cap", "M2"],
 	"memory-budget": ["within the manifest's", "M1"],
 }
+
+_throttled_healthy := sprintf("under %v %%; warns over %v %%", [percent.throttled_healthy, percent.throttled_alert])
 
 # percent holds the thresholds of M2 (memory, heap) and T14 (throttled periods).
 percent := {"throttled_healthy": 1, "throttled_alert": 5, "memory": 80, "heap": 60}
