@@ -193,7 +193,7 @@ func TestStdinAndSeveralOutputs(t *testing.T) {
 		}
 	}
 	decode(t, filepath.Join(dir, "out.sarif"), json.Unmarshal, &sarif)
-	if sarif.Version != "2.1.0" || len(sarif.Runs[0].Tool.Driver.Rules) != 42 || sarif.Runs[0].Results[0].RuleID != "HR202" {
+	if sarif.Version != "2.1.0" || len(sarif.Runs[0].Tool.Driver.Rules) != 43 || sarif.Runs[0].Results[0].RuleID != "HR202" {
 		t.Errorf("SARIF: %+v", sarif)
 	}
 	var junit struct {
