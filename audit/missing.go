@@ -58,7 +58,10 @@ func (m *missing) configMaps(namespace string) {
 // failed notes an error once. After one that says that nobody answers, nobody is asked.
 func (m *missing) failed(verb string, k cluster.Kind, namespace string, err error) {
 	at := ""
-	if namespace != "" {
+	switch {
+	case namespace != "" && k == cluster.Namespaces:
+		at = " " + namespace // itself
+	case namespace != "":
 		at = " of namespace " + namespace
 	}
 	if apierrors.IsUnauthorized(err) {

@@ -64,6 +64,15 @@ func TestLost(t *testing.T) {
 	}
 }
 
+// A namespace that could not be read is not one of its own.
+func TestUnreadNamespace(t *testing.T) {
+	m := newMissing()
+	m.failed("get", cluster.Namespaces, "shop", errors.New("late"))
+	if got := m.report(); len(got) != 1 || got[0].Message != "get namespaces shop: late" {
+		t.Errorf("%+v", got)
+	}
+}
+
 type timeout struct{}
 
 func (timeout) Error() string   { return "late" }

@@ -133,6 +133,14 @@ var runtimes = map[string]string{
 	"native": "runs native code",
 }
 
+// shown is the container's name; one that the API server will refuse may have none.
+func (c *Container) shown() string {
+	if c.Name == "" {
+		return "(no name)"
+	}
+	return terminal.Printable(c.Name)
+}
+
 // why is the evidence for what a container was taken for.
 func (c *Container) why() string {
 	var parts []string

@@ -75,7 +75,7 @@ func (t *table) group(g *group) {
 	}
 	name, class := 0, 0
 	for i := range g.Containers {
-		name = max(name, terminal.Width(terminal.Printable(g.Containers[i].Name)))
+		name = max(name, terminal.Width(g.Containers[i].shown()))
 		class = max(class, terminal.Width(g.Containers[i].class()))
 	}
 	for i := range g.Containers {
@@ -111,7 +111,7 @@ func (t *table) headline(at, what string) {
 
 // container says what a container was taken for, and why.
 func (t *table) container(c *Container, name, class int) {
-	head := "  " + terminal.Pad(terminal.Printable(c.Name), name) + "  "
+	head := "  " + terminal.Pad(c.shown(), name) + "  "
 	lead := []run{{head, t.plain}, {terminal.Pad(c.class(), class) + "  ", t.plain}}
 	column := terminal.Width(lead[0].text) + terminal.Width(lead[1].text)
 	if column > t.width-minBeside {

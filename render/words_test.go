@@ -45,3 +45,12 @@ func TestNothingNew(t *testing.T) {
 		}
 	}
 }
+
+// TestUnnamedContainer: a line of the table does not begin with nothing.
+func TestUnnamedContainer(t *testing.T) {
+	r := soundReport()
+	r.Workloads[0].Containers = []Container{{Class: "batch"}}
+	if out := render(t, "table", r, Options{Verbose: true}); !strings.Contains(out, "  (no name)  batch") {
+		t.Error(out)
+	}
+}

@@ -47,7 +47,7 @@ func TestExamplesOfEveryRule(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(rules) != 42 {
+	if len(rules) != 43 {
 		t.Errorf("%d rules", len(rules))
 	}
 	e := newEngine(t)
