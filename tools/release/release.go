@@ -147,18 +147,19 @@ func (r *release) hub() error {
 // manifests writes those of the installers whose archives are all there.
 func (r *release) manifests() error {
 	krew, err := manifest.Krew(r.commit.Files[".krew.yaml"].Content, r.commit.Tag(), r.sums)
-	if err := r.unlessMissing("headroom.yaml", krew, err); err != nil {
+	if err := r.unlessMissing("headroom.yaml", "krew's manifest", krew, err); err != nil {
 		return err
 	}
 	formula, err := manifest.Formula(r.commit.Files["packaging/homebrew/headroom.rb"].Content, r.commit.Version, r.sums)
-	return r.unlessMissing("headroom.rb", formula, err)
+	return r.unlessMissing("headroom.rb", "Homebrew's formula", formula, err)
 }
 
-func (r *release) unlessMissing(name string, content []byte, err error) error {
+// unlessMissing adds a file, or notes why there is none; what tells readers what it would be.
+func (r *release) unlessMissing(name, what string, content []byte, err error) error {
 	var missing *manifest.MissingError
 	switch {
 	case errors.As(err, &missing):
-		r.notes = append(r.notes, fmt.Sprintf("not made: %s: %v", name, missing))
+		r.notes = append(r.notes, fmt.Sprintf("not made: %s, %s: %v", name, what, missing))
 		return nil
 	case err != nil:
 		return fmt.Errorf("%s: %w", name, err)
