@@ -20,7 +20,7 @@ type object struct {
 
 // line is where a JSON pointer into the object leads to in the file; 0 where there is none.
 func (o object) line(pointer string) int {
-	if o.document == nil {
+	if o.document == nil || o.document.Rendered {
 		return 0
 	}
 	return o.document.LineOfPointer(o.prefix + pointer)

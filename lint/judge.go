@@ -92,7 +92,7 @@ func (j *judge) evaluate(ctx context.Context, p *part, document *source.Document
 		workload := render.Workload{
 			Resource: o.Resource,
 			File:     document.File,
-			Line:     document.LineOfPointer(o.Path),
+			Line:     lineIn(document, o.Path),
 		}
 		for _, c := range o.Containers {
 			workload.Containers = append(workload.Containers, render.Container{
@@ -121,9 +121,18 @@ func (p *part) failed(document *source.Document, err error) {
 func located(document *source.Document, findings []engine.Finding) []engine.Finding {
 	for i := range findings {
 		findings[i].File = document.File
-		findings[i].Line = document.LineOfPointer(findings[i].Path)
+		findings[i].Line = lineIn(document, findings[i].Path)
 	}
 	return findings
+}
+
+// lineIn is a line of the file that is named; 0, which is none, where that is a template of a
+// chart or the folder of a kustomization: a wrong line is worse than none.
+func lineIn(document *source.Document, pointer string) int {
+	if document.Rendered {
+		return 0
+	}
+	return document.LineOfPointer(pointer)
 }
 
 func problem(p source.Problem) render.Problem {

@@ -16,6 +16,9 @@ type Document struct {
 	// Object is JSON-shaped: map[string]any, []any, string, bool, json.Number
 	// and nil, and nothing else.
 	Object map[string]any
+	// Rendered is true for what a chart or a kustomization became: its lines are those of the
+	// output, which nobody has in front of them, and not those of File.
+	Rendered bool
 
 	positions []position
 }

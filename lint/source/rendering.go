@@ -40,7 +40,16 @@ func (t renderedText) items(opts Options) iter.Seq[Item] {
 	if size, limit := int64(len(t.text)), opts.maxFileBytes(); size > limit {
 		return one(Item{File: t.file, Problem: &Problem{File: t.file, Cause: tooLarge(size, limit)}})
 	}
-	return Items(t.file, t.text, opts)
+	return func(yield func(Item) bool) {
+		for item := range Items(t.file, t.text, opts) {
+			if item.Document != nil {
+				item.Document.Rendered = true
+			}
+			if !yield(item) {
+				return
+			}
+		}
+	}
 }
 
 // renderLock keeps Helm and kustomize one at a time: both use state that is
