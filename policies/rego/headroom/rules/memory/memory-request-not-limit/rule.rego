@@ -22,6 +22,7 @@ package headroom.rules.memory["memory-request-not-limit"]
 
 import data.headroom.fix
 import data.headroom.quantity
+import data.headroom.runtime.jvm
 import data.headroom.workload
 
 report contains finding if {
@@ -50,6 +51,16 @@ report contains finding if {
 	)
 }
 
+# With a unit, which a limit in powers of ten less a request in powers of two has not.
+_about(bytes) := sprintf("some %vMi", [quantity.mib(bytes)]) if {
+	_bare(bytes)
+	bytes >= 1048576
+} else := jvm.plural(bytes, "byte") if {
+	_bare(bytes)
+} else := quantity.format_memory(bytes)
+
+_bare(bytes) if regex.match(`^[0-9]+$`, quantity.format_memory(bytes))
+
 _words := {"limit-range": "the LimitRange's default limit"}
 
 _finding(container, base, raw, limit_words, request, limit) := {
@@ -62,7 +73,7 @@ _finding(container, base, raw, limit_words, request, limit) := {
 		]),
 		[
 			quantity.format_memory(request), limit_words, quantity.format_memory(limit),
-			quantity.format_memory(limit - request),
+			_about(limit - request),
 		],
 	),
 	"expected": sprintf("requests.memory: %s", [quantity.format_memory(limit)]),

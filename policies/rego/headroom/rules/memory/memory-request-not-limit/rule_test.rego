@@ -29,7 +29,12 @@ test_request_below_limit if {
 
 test_one_byte_below if {
 	some f in report("1073741823", "1Gi")
-	contains(f.message, "requests.memory is 1073741823, limits.memory is 1Gi: the 1 between")
+	contains(f.message, "requests.memory is 1073741823, limits.memory is 1Gi: the 1 byte between")
+}
+
+test_units_of_ten_and_of_two if {
+	some f in report("1G", "1Gi")
+	contains(f.message, "limits.memory is 1Gi: the some 70Mi between them")
 }
 
 test_equal if count(report("1Gi", "1Gi")) == 0
