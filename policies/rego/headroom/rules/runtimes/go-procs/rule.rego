@@ -35,7 +35,7 @@ report contains finding if {
 		"container": g.container,
 		"path": _path(g),
 		"message": concat(" ", array.concat([why], _unless(g))),
-		"expected": _expected(g.c, average),
+		"expected": _wanted(g, average),
 		"figures": _figures(g, average),
 		"fix": _fix(g, average),
 		"severity": _severity(g),
@@ -61,9 +61,24 @@ _fix(g, average) := fix.by_limit(g.c) if {
 	_known(g.c, average)
 } else := []
 
+# Where HR202 takes the limit away, what counts is what is right without one.
+_wanted(g, average) := sprintf("no limits.cpu (HR202): without one, GOMAXPROCS may stay %v", [g.gomaxprocs.value]) if {
+	_loses_limit(g.c)
+	not go.procs_problem(_unlimited(g))
+} else := sprintf("%s, as HR202 takes the limit away", [_expected(_unlimited(g).c, average)]) if {
+	_loses_limit(g.c)
+} else := _expected(g.c, average)
+
+_loses_limit(c) if {
+	cpu.row[c.id].limit == "none"
+	fix.limit_changes(c)
+}
+
+_unlimited(g) := object.union(g, {"c": {"cpu_limit": 0}})
+
 _expected(c, average) := sprintf("GOMAXPROCS: \"%v\", limits.cpu rounded up", [cpu.cores[c.id]]) if {
 	c.cpu_limit > 0
-} else := sprintf("GOMAXPROCS: \"%v\", twice the average (%s), at least 2", [cpu.cores[c.id], words]) if {
+} else := sprintf("GOMAXPROCS: \"%v\", twice the average (%s), at least 2", [cpu.cores_of(c), words]) if {
 	_known(c, average)
 	words := concat("", [sprintf(_words[average.assumed], [quantity.format_cpu(average.milli)]), cpu.measurement(c)])
 } else := "GOMAXPROCS: twice the measured average, at least 2"

@@ -155,3 +155,21 @@ test_a_secret_may_set_it if {
 }
 
 test_other_programs_are_silent if silent({}, {})
+
+# HR202 takes the limit away, and with it what would be wrong.
+latency(container) := [f.expected | some f in report(
+	object.union(unknown, {
+		"headroom.dev/workload-class": "latency-sensitive",
+		"headroom.dev/cpu-average": "1500m",
+	}),
+	container,
+)]
+
+test_beside_a_limit_that_goes if {
+	requests := {"resources": {"requests": {"cpu": "1500m"}, "limits": {"cpu": "2"}}}
+	latency(object.union(requests, env("GOMAXPROCS", "8"))) == ["no limits.cpu (HR202): without one, GOMAXPROCS may stay 8"]
+	latency(object.union(requests, env("GODEBUG", "containermaxprocs=0"))) == [concat("", [
+		`GOMAXPROCS: "3", twice the average (1500m), at least 2, `,
+		"as HR202 takes the limit away",
+	])]
+}
