@@ -24,6 +24,7 @@ package headroom.rules.runtimes["workers-exceed-cores"]
 
 import data.headroom.cpu
 import data.headroom.quantity
+import data.headroom.runtime.jvm
 import data.headroom.runtime.workers
 
 report contains finding if {
@@ -48,7 +49,7 @@ report contains finding if {
 			needed / 1000,
 			_room(pool, c),
 		]),
-		"expected": concat(" or ", array.concat(_fewer(pool, cpu.cores[c.id]), [_more(c, needed)])),
+		"expected": concat(", or ", array.concat(_fewer(pool, cpu.cores[c.id]), _more(pool, c, needed))),
 		"figures": {
 			"workers": pool.workers,
 			"cores_per_worker": pool.k,
@@ -77,8 +78,18 @@ _room(pool, c) := sprintf("%s. All busy, they use the %v ms of each 100 ms up in
 	cpu.cores[c.id],
 ])
 
-_fewer(pool, cores) := [sprintf("at most %v %s", [floor(cores / pool.k), _noun[pool.per]]) | cores >= pool.k]
+_fewer(pool, cores) := [sprintf("at most %s", [jvm.plural(floor(cores / pool.k), trim_suffix(_noun[pool.per], "s"))]) | cores >= pool.k]
 
-_more(c, needed) := sprintf("limits.cpu: %s", [quantity.format_cpu(needed)]) if c.cpu_limit > 0
+# The limit decides; without one the request does, where nobody has measured the average. What is
+# measured cannot be asked for, but a worker may need less of a core than is assumed.
+_more(_, c, needed) := [sprintf("limits.cpu: %s", [quantity.format_cpu(needed)])] if c.cpu_limit > 0
 
-_more(c, needed) := sprintf("a CPU average of %s", [quantity.format_cpu(ceil(needed / 2))]) if c.cpu_limit == 0
+_more(pool, c, needed) := array.concat(
+	[sprintf("requests.cpu: %s", [quantity.format_cpu(ceil(needed / 2))]) | cpu.average[c.id].assumed],
+	[sprintf("the annotation cores-per-worker.headroom.dev/%s, with %s or less if that is what one needs", [
+		pool.container,
+		quantity.format_cpu(floor((cpu.cores[c.id] * 1000) / pool.workers)),
+	])],
+) if {
+	c.cpu_limit == 0
+}
