@@ -36,7 +36,7 @@ report contains finding if {
 		"path": jvm.flag_path(j),
 		"message": concat("", [
 			"There is no CPU limit and no -XX:ActiveProcessorCount, so the JVM counts all cores of its node ",
-			"and starts threads for them: 43 collector, 11 concurrent and 18 compiler threads on 64 cores.",
+			_starts(_threads_on_64(j)),
 			_average(j),
 		]),
 		"expected": wanted,
@@ -64,6 +64,26 @@ report contains finding if {
 		"figures": {"processors": j.processors, "cores": cores},
 	}
 }
+
+_starts([]) := "and sizes its pools of threads to them."
+
+_starts(threads) := sprintf("and starts threads for them: %s threads on 64 cores.", [jvm.listed(threads)]) if {
+	count(threads) > 0
+}
+
+# What no flag sets, and what does not follow from one.
+_threads_on_64(j) := [sprintf("%v %s", [n, kind]) |
+	some [kind, n] in [["collector", parallel], ["concurrent", concurrent], ["compiler", compilers]]
+	n > 1
+] if {
+	parallel := jvm.parallel_threads(j.flags, j.numbers, j.gc, 64, j.heap.bytes).value * _free(j.parallel_gc_threads)
+	concurrent := jvm.default_concurrent(j.gc, parallel, 64, j.heap.bytes) * _free(j.conc_gc_threads)
+	compilers := jvm.default_compilers(j.flags, j.numbers, j.version, 64) * _free(j.compiler_threads)
+}
+
+_free(threads) := 0 if threads.set
+
+_free(threads) := 1 if not threads.set
 
 _average(j) := "" if cpu.average[j.c.id].milli == 0
 

@@ -182,3 +182,19 @@ test_room_for_the_flag if {
 	some f in report({"jvm.headroom.dev/app": "version=17"}, {"containers": [java({}, long)]}, {})
 	count(f.fix) > 0
 }
+
+# What a flag sets does not follow the node, nor does what follows from the flag.
+test_threads_that_flags_set if {
+	threads := {
+		"-XX:ParallelGCThreads=4": "threads for them: 18 compiler threads on 64 cores.",
+		"-XX:ConcGCThreads=2": "threads for them: 43 collector and 18 compiler threads on 64 cores.",
+		"-XX:CICompilerCount=4": "threads for them: 43 collector and 11 concurrent threads on 64 cores.",
+		"-XX:+UseSerialGC": "threads for them: 18 compiler threads on 64 cores.",
+		"-XX:+UseParallelGC": "threads for them: 43 collector and 18 compiler threads on 64 cores.",
+		"-XX:ParallelGCThreads=4 -XX:ConcGCThreads=2 -XX:CICompilerCount=2": "and sizes its pools of threads to them.",
+	}
+	every flags, words in threads {
+		some f in of(java({"memory": "4Gi"}, flags))
+		contains(f.message, words)
+	}
+}
