@@ -17,6 +17,13 @@ rules := {
 		"slug": "pod-template-unknown",
 		"title": "Pod template of a kind that headroom does not judge",
 	},
+	"HR003": {
+		"category": "manifest",
+		"fixable": false,
+		"severity": "error",
+		"slug": "pod-template-invalid",
+		"title": "Pod template that the API server refuses",
+	},
 	"HR101": {
 		"category": "classification",
 		"fixable": false,
@@ -338,6 +345,7 @@ ids := {
 	"memory-request-not-limit": "HR302",
 	"memory-unit-suspect": "HR306",
 	"namespace-fights-class": "HR209",
+	"pod-template-invalid": "HR003",
 	"pod-template-unknown": "HR002",
 	"quantity-invalid": "HR001",
 	"sidecar-cpu": "HR205",

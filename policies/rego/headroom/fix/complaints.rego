@@ -40,6 +40,7 @@ _parallel_weight(j) := _weight_of(j, j.parallel_gc_threads, fits) if {
 _concurrent_weight(j) := _weight_of(j, j.conc_gc_threads, fits) if {
 	j.gc in jvm.concurrent_collectors
 	fits := j.conc_gc_threads.value <= jvm.half(j.parallel_gc_threads.value)
+	not jvm.takes_half(j)
 	_judged(j.conc_gc_threads, j.parallel_gc_threads.value)
 }
 

@@ -69,3 +69,16 @@ threads_fit(threads, cores) if {
 
 # half is what ConcGCThreads may be of ParallelGCThreads.
 half(threads) := max([1, bits.rsh(max([0, threads]), 1)])
+
+# wanted_parallel is what ParallelGCThreads is, or should be where only the node would tell.
+wanted_parallel(j) := j.parallel_gc_threads.value if j.parallel_gc_threads.set
+
+wanted_parallel(j) := 2 * max([1, cores(j)]) if not j.parallel_gc_threads.set
+
+# takes_half says that the JVM picks by itself the ConcGCThreads that would be wanted.
+default takes_half(_) := false
+
+takes_half(j) if {
+	not j.conc_gc_threads.set
+	j.conc_gc_threads.value == half(wanted_parallel(j))
+}

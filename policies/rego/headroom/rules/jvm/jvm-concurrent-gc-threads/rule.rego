@@ -5,7 +5,8 @@
 #   parallel threads keep up with them (T6, J3); the default is a quarter of what the JVM takes
 #   for its parallel threads, which follows the node where nothing else is said. Up to JDK 17, G1
 #   does not start with more concurrent than parallel threads. An info where a CPU limit or
-#   ActiveProcessorCount makes the JVM take at most half of its parallel threads.
+#   ActiveProcessorCount makes the JVM take at most half of its parallel threads; nothing where it
+#   takes just what would be wanted.
 # related_resources:
 # - ref: https://docs.oracle.com/en/java/javase/21/gctuning/garbage-first-g1-garbage-collector1.html
 #   description: The G1 collector and its threads
@@ -26,12 +27,14 @@ report contains finding if {
 	not j.secret
 	j.gc in jvm.concurrent_collectors
 	not j.conc_gc_threads.set
+
+	not jvm.takes_half(j)
 	finding := {
 		"container": j.container,
 		"path": jvm.flag_path(j),
 		"message": sprintf("-XX:ConcGCThreads is not set: %s takes %s.", [jvm.collector_text(j), _taken(j)]),
-		"expected": sprintf("-XX:ConcGCThreads=%v, half of ParallelGCThreads", [jvm.half(_parallel(j))]),
-		"figures": {"conc_gc_threads": j.conc_gc_threads.value, "parallel_gc_threads": _parallel(j)},
+		"expected": sprintf("-XX:ConcGCThreads=%v, half of ParallelGCThreads", [jvm.half(jvm.wanted_parallel(j))]),
+		"figures": {"conc_gc_threads": j.conc_gc_threads.value, "parallel_gc_threads": jvm.wanted_parallel(j)},
 		"fix": fix.pair(j),
 		"severity": _severity(j.conc_gc_threads.value, j.parallel_gc_threads.value, j.processors),
 	}
@@ -64,11 +67,6 @@ report contains finding if {
 		"figures": {"conc_gc_threads": j.conc_gc_threads.value, "parallel_gc_threads": parallel},
 	}
 }
-
-# What ParallelGCThreads is, or should be where only the node would tell.
-_parallel(j) := j.parallel_gc_threads.value if j.parallel_gc_threads.set
-
-_parallel(j) := 2 * max([1, jvm.cores(j)]) if not j.parallel_gc_threads.set
 
 _taken(j) := "a quarter of as many threads as the node has cores" if j.processors == 0
 

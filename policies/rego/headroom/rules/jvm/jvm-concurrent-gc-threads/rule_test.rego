@@ -142,3 +142,10 @@ test_init_containers if {
 	count(report({}, {"containers": [{"name": "web"}], "initContainers": [app]}, {})) == 0
 	count(of(app)) == 1
 }
+
+test_as_many_as_it_takes_by_itself if {
+	count(of(java({"cpu": "1", "memory": "4Gi"}, "-Xmx2g -XX:+UseG1GC"))) == 0
+	count(of(java({"cpu": "2", "memory": "4Gi"}, "-Xmx2g -XX:ParallelGCThreads=3"))) == 0
+	count(of(java({"memory": "4Gi"}, "-Xmx2g -XX:ParallelGCThreads=2"))) == 0
+	count(of(java({"cpu": "2", "memory": "4Gi"}, "-Xmx2g"))) == 1
+}

@@ -19,6 +19,7 @@
 #     start on 50. Below 250 MiB it has no effect; set -Xmx there.
 package headroom.rules.jvm["jvm-heap-unset"]
 
+import data.headroom.advice
 import data.headroom.config
 import data.headroom.cpu
 import data.headroom.fix
@@ -38,22 +39,34 @@ report contains finding if {
 		"container": j.container,
 		"path": jvm.flag_path(j),
 		"message": _message(j),
-		"expected": _wanted(j),
+		"expected": _wanted(j, memory.budgets[id].limit_mib),
 		"figures": {"heap_mib": memory.mebibytes(j.heap.bytes), "limit_mib": memory.budgets[id].limit_mib},
 		"fix": [fix.flags(j.c, [share]) | share := _share(j, memory.budgets[id].limit_mib)],
 	}
 }
 
-_message(j) := concat("", [
-	"Neither -Xmx nor -XX:MaxRAMPercentage is set, and there is no memory limit: ",
-	"the maximum heap is a quarter of the node's memory.",
+_message(j) := sprintf("%s, and there is no memory limit: %s", [_unset, _of_the_node]) if {
+	j.c.memory_limit <= 0
+} else := sprintf("%s, and %s hides the limit: %s", [
+	_unset,
+	jvm.origin(j, "UseContainerSupport"),
+	_of_the_node,
 ]) if {
 	j.heap.bytes == 0
-} else := sprintf("Neither -Xmx nor -XX:MaxRAMPercentage is set: %s gives a heap of %v MiB from a limit of %v MiB.", [
+} else := sprintf("%s: %s gives a heap of %v MiB from a limit of %v MiB.", [
+	_why(j),
 	_default(j.heap),
 	memory.mebibytes(j.heap.bytes),
 	memory.mebibytes(j.c.memory_limit),
 ])
+
+_of_the_node := "the maximum heap is a quarter of the node's memory."
+
+_unset := "Neither -Xmx nor -XX:MaxRAMPercentage is set"
+
+_why(j) := sprintf("%s has no effect on less than 250 MiB, and -Xmx is not set", [jvm.origin(j, flag)]) if {
+	flag := [flag | some flag in ["MaxRAMPercentage", "MaxRAMFraction"]; j.flags[flag]][0]
+} else := _unset
 
 _default(heap) := "-Xms" if heap.flag == "InitialHeapSize"
 
@@ -67,32 +80,71 @@ _percentage := sprintf("-XX:MaxRAMPercentage=%d.%d", [floor(_tenths / 10), _tent
 
 _tenths := round(config.settings.jvm.maxRAMPercentage * 10)
 
-_wanted(j) := "-Xmx: below 250 MiB, MaxRAMPercentage has no effect" if {
-	j.c.memory_limit > 0
-	j.c.memory_limit < _small
-} else := _percentage
+# What the fix writes, where there is one to write.
+_wanted(j, 0) := sprintf("limits.memory, then the share of it that HR303 has room for, at most %s", [_percentage]) if {
+	not jvm.off(j.flags, "UseContainerSupport")
+} else := "limits.memory and -Xmx: without container support a percentage is one of the node's memory"
+
+_wanted(j, limit_mib) := concat(", or ", array.concat([share], _with_a_cap(j, limit_mib))) if {
+	_sees_limit(j)
+	[share, percent] := _fitting(j, limit_mib)
+	percent >= _least_share
+	memory.fits(j, _room_mib(limit_mib), object.get(j.numbers, "InitialHeapSize", 0))
+} else := _largest_heap(j, limit_mib, caps) if {
+	limit_mib > 0
+	caps := advice.heap_caps(j, _room_mib(limit_mib))
+} else := "a larger limits.memory, and -Xmx: no heap fits under this limit" if {
+	limit_mib > 0
+	j.heap.bytes == 0
+} else := advice.wanted_memory(j, _room_mib(limit_mib)) if {
+	limit_mib > 0
+}
+
+_with_a_cap(j, limit_mib) := [sprintf("%s with %s", [share, advice.caps_text(caps)]) |
+	caps := advice.direct_cap(j)
+	[share, percent] := _fitting(advice.with_flags(j, caps), limit_mib)
+	percent > _fitting(j, limit_mib)[1]
+]
+
+_largest_heap(j, limit_mib, caps) := concat(" with ", array.concat([heap], with_caps)) if {
+	with_caps := [advice.caps_text(caps) | count(caps) > 0]
+	capped := advice.with_flags(j, caps)
+	largest := memory.largest_heap_mib(capped, _room_mib(limit_mib))
+	heap := advice.heap_text(capped, limit_mib, min([largest, max([2, 2 * floor((limit_mib * _tenths) / 2000)])]))
+}
+
+# Below this the default gives more.
+_least_share := 25
+
+_sees_limit(j) if {
+	j.c.memory_limit >= _small
+	not jvm.off(j.flags, "UseContainerSupport")
+}
 
 # The configured share, or the largest that the budget has room for; never less than the 25 %
 # that the JVM takes by itself. What headroom injects thus never has to be lowered again.
 _share(j, limit_mib) := share if {
-	j.c.memory_limit >= _small
-	not jvm.off(j.flags, "UseContainerSupport")
+	_sees_limit(j)
 	not fix.limit_changes(j.c)
 	not fix.capped_first(j.c)
 	not _shared(j)
-	share := [share |
-		some [share, percent] in [[_percentage, _tenths / 10], _largest(j, limit_mib)]
-		memory.fits(j, limit_mib - _in_memory_mib, floor((j.c.memory_limit * percent) / 100))
-		percent >= 25
-	][0]
+	[share, percent] := _fitting(j, limit_mib)
+	percent >= _least_share
 	jvm.may_inject(j, [share])
 	not fix.worsens(j, [share])
 }
 
+_fitting(j, limit_mib) := [[share, percent] |
+	some [share, percent] in [[_percentage, _tenths / 10], _largest(j, limit_mib)]
+	memory.fits(j, _room_mib(limit_mib), floor((j.c.memory_limit * percent) / 100))
+][0]
+
 _largest(j, limit_mib) := [sprintf("-XX:MaxRAMPercentage=%d.0", [percent]), percent] if {
-	heap_mib := memory.largest_heap_mib(j, limit_mib - _in_memory_mib)
+	heap_mib := memory.largest_heap_mib(j, _room_mib(limit_mib))
 	percent := min([floor(_tenths / 10), floor((heap_mib * 100) / limit_mib)])
 }
+
+_room_mib(limit_mib) := limit_mib - _in_memory_mib
 
 # The budget is that of one JVM with a limit to itself. A script that starts two gives each
 # its share, and where the Pod has a limit, other containers take theirs of the same memory.

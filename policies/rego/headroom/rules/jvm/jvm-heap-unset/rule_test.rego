@@ -40,7 +40,7 @@ test_the_default_share if {
 		"Neither -Xmx nor -XX:MaxRAMPercentage is set:",
 		"the default of 25 % gives a heap of 1024 MiB from a limit of 4096 MiB.",
 	])
-	f.expected == "-XX:MaxRAMPercentage=50.0"
+	f.expected == "-XX:MaxRAMPercentage=29.0, or -XX:MaxRAMPercentage=50.0 with -XX:MaxDirectMemorySize=256m"
 	f.figures == {"heap_mib": 1024, "limit_mib": 4096}
 
 	# Direct memory would grow with the heap: 50 % does not fit.
@@ -89,7 +89,7 @@ test_no_memory_limit if {
 		"Neither -Xmx nor -XX:MaxRAMPercentage is set, and there is no memory limit:",
 		"the maximum heap is a quarter of the node's memory.",
 	])
-	f.expected == "-XX:MaxRAMPercentage=50.0"
+	f.expected == "limits.memory, then the share of it that HR303 has room for, at most -XX:MaxRAMPercentage=50.0"
 	f.figures == {"heap_mib": 0, "limit_mib": 0}
 	f.fix == []
 }
@@ -110,7 +110,7 @@ test_fixed_where_the_budget_fits if {
 
 test_the_share_of_the_config if {
 	some f in of(java({"memory": "4Gi"}, capped)) with data.headroom.overrides as {"jvm": {"maxRAMPercentage": 75}}
-	f.expected == "-XX:MaxRAMPercentage=75.0"
+	f.expected == "-XX:MaxRAMPercentage=56.0"
 
 	# 75 % does not fit, and less does.
 	f.fix[0].flags == ["-XX:MaxRAMPercentage=56.0"]
@@ -129,7 +129,7 @@ test_small_limits if {
 	f.expected == "-XX:MaxRAMPercentage=50.0"
 	count(f.fix) > 0
 	some small in report(known, {"containers": [java({"memory": "249Mi"}, tight)]}, {})
-	small.expected == "-Xmx: below 250 MiB, MaxRAMPercentage has no effect"
+	small.expected == "-Xmx124m"
 	contains(small.message, "the default of 50 %")
 	small.fix == []
 }
@@ -204,4 +204,39 @@ test_what_a_volume_may_take_is_not_there_for_the_heap if {
 		some f in report({}, {"containers": [app], "volumes": volumes}, {})
 		[change.flags | some change in f.fix] == flags
 	}
+}
+
+wanted(limit, flags) := [f.expected | some f in of(java(limit, flags))]
+
+test_what_is_wanted_has_room if {
+	wanted({"memory": "2Gi"}, "") == ["-XX:MaxRAMPercentage=25.0 with -XX:MaxDirectMemorySize=256m"]
+	wanted({"memory": "1500Mi"}, "") == [concat(" ", [
+		"-XX:MaxRAMPercentage=22.0 with",
+		"-XX:MaxDirectMemorySize=256m, -XX:ReservedCodeCacheSize=128m and -Xss512k",
+	])]
+	wanted({"memory": "512Mi"}, "") == [concat(" ", [
+		"-Xmx128m and limits.memory of 1408Mi, or with -XX:ReservedCodeCacheSize=128m and -Xss512k:",
+		"-Xmx128m and limits.memory of 1088Mi (no heap fits under this limit)",
+	])]
+	wanted({"memory": "4Gi"}, "-Xms1g") == [concat(", or ", [
+		"-XX:MaxRAMPercentage=29.0",
+		"-XX:MaxRAMPercentage=50.0 with -XX:MaxDirectMemorySize=256m",
+	])]
+}
+
+test_without_container_support if {
+	off := "-XX:-UseContainerSupport"
+	wanted({"memory": "2Gi"}, off) == ["-Xmx508m with -XX:ReservedCodeCacheSize=128m and -Xss512k"]
+	wanted({"memory": "512Mi"}, off) == ["a larger limits.memory, and -Xmx: no heap fits under this limit"]
+	wanted({}, off) == ["limits.memory and -Xmx: without container support a percentage is one of the node's memory"]
+	some f in of(java({"memory": "2Gi"}, off))
+	contains(f.message, "and -XX:-UseContainerSupport (JAVA_TOOL_OPTIONS) hides the limit: the maximum heap is a quarter")
+}
+
+test_a_percentage_without_effect if {
+	some f in of(java({"memory": "128Mi"}, "-XX:MaxRAMPercentage=100"))
+	f.message == concat(" ", [
+		"-XX:MaxRAMPercentage=100 (JAVA_TOOL_OPTIONS) has no effect on less than 250 MiB, and -Xmx is not set:",
+		"the default of 50 % gives a heap of 64 MiB from a limit of 128 MiB.",
+	])
 }

@@ -6,7 +6,7 @@
 #   measured on JDK 8, 11, 17, 21, 25, 26 and 28. MaxRAMPercentage=75 without a decimal point
 #   stops Java 8, UseConcMarkSweepGC stops 17 and later, the GC logging flags of Java 8 stop
 #   11 and later. Which of the releases runs is known where jvm.headroom.dev/<container> says
-#   version=17.
+#   version=17. An info where only some of the releases that it may be refuse: the others start.
 # related_resources:
 # - ref: https://docs.oracle.com/en/java/javase/21/docs/specs/man/java.html
 #   description: The java command and its obsolete and removed options
@@ -30,7 +30,7 @@ report contains finding if {
 		"container": j.container,
 		"path": s.path,
 		"message": sprintf("%s: %s: %s.%s", [concat(" ", s.flags), _outcome(s, j.version), s.reason, _together(s, j)]),
-		"expected": "flags that the JVM in the image starts with",
+		"expected": _wanted(s, j),
 		"figures": {"refusing_releases": s.versions},
 		"severity": _severity(s, j),
 	}
@@ -40,7 +40,18 @@ _severity(s, j) := "error" if {
 	s.all
 } else := "error" if {
 	_none_starts(j)
-} else := "warning"
+} else := "info"
+
+# A percentage is written with a decimal point, which every release takes.
+_wanted(s, j) := sprintf("%s.0, which every release takes", [s.flags[0]]) if {
+	count(s.flags) == 1
+	regex.match(`^-XX:[A-Za-z]+Percentage=(?:100|[0-9]{1,2})$`, s.flags[0])
+} else := sprintf("the release that runs in annotation jvm.headroom.dev/%s, or flags that all of 8 to 25 start with", [
+	j.container,
+]) if {
+	j.version == 0
+	not s.all
+} else := "flags that the JVM in the image starts with"
 
 # Several flags, each refused by some releases, may leave no release that starts.
 _none_starts(j) if {

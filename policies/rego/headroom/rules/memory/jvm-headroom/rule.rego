@@ -23,6 +23,7 @@
 #     threads=120 native=80Mi classes=15000.
 package headroom.rules.memory["jvm-headroom"]
 
+import data.headroom.advice
 import data.headroom.config
 import data.headroom.memory
 import data.headroom.runtime.jvm
@@ -51,7 +52,7 @@ report contains finding if {
 			config.settings.memory.headroom * 100,
 			_even_at_least(budget, least, j.container),
 		]),
-		"expected": _expected(passing),
+		"expected": advice.wanted_memory(j, budget.limit_mib),
 		"figures": object.union(memory.figures(j, budget), object.union(passing, {"least_mib": least})),
 		"severity": _severity(budget, least),
 	}
@@ -95,23 +96,7 @@ _verdict(budget) := sprintf("%v MiB more than the limit of %v MiB", [0 - budget.
 ])
 
 _passing(j, budget) := {
-	"passing_max_ram_percentage": memory.largest_percentage(j, budget.limit_mib),
+	"passing_max_ram_percentage": advice.largest_share(j, budget.limit_mib),
 	"passing_heap_mib": memory.largest_heap_mib(j, budget.limit_mib),
 	"passing_limit_mib": memory.smallest_limit_mib(j),
 }
-
-_expected(passing) := concat(", or ", [way |
-	some way in [_heap_way(passing), _limit_way(passing)]
-	way != ""
-])
-
-_heap_way(passing) := sprintf("at most -XX:MaxRAMPercentage=%v.0 (-Xmx%vm)", [
-	passing.passing_max_ram_percentage,
-	passing.passing_heap_mib,
-]) if {
-	passing.passing_max_ram_percentage > 0
-} else := "caps on the other regions: without them no heap fits"
-
-_limit_way(passing) := sprintf("limits.memory of %vMi", [passing.passing_limit_mib]) if {
-	passing.passing_limit_mib > 0
-} else := ""

@@ -41,7 +41,10 @@ test_three_quarters if {
 		"stacks 100 (200 threads of 512 KiB, annotation) + native 100 (annotation) = 3912 MiB: ",
 		"it leaves 184 of 4096 MiB, 4.5 %. 20 % must stay free.",
 	]))
-	f.expected == "at most -XX:MaxRAMPercentage=59.0 (-Xmx2436m), or limits.memory of 16832Mi"
+	f.expected == concat(", or ", [
+		"at most -XX:MaxRAMPercentage=59.0 (-Xmx2436m) under this limit",
+		"-Xmx3072m and limits.memory of 4928Mi",
+	])
 	f.figures.left_mib == 184
 	f.figures.headroom_percent == 4.5
 	f.figures.terms[0] == {"name": "heap", "mib": 3072, "source": "-XX:MaxRAMPercentage=75.0"}
@@ -63,7 +66,11 @@ test_more_than_the_limit if {
 	small := {"resources": {"limits": {"memory": "512Mi"}}}
 	some f in report("-XX:MaxRAMPercentage=90.0", small, {})
 	contains(f.message, "more than the limit of 512 MiB")
-	startswith(f.expected, "caps on the other regions: without them no heap fits")
+	f.expected == concat("", [
+		"-Xmx462m and limits.memory of 2240Mi, ",
+		"or with -XX:MaxDirectMemorySize=256m, -XX:ReservedCodeCacheSize=128m and -Xss512k: ",
+		"-Xmx462m and limits.memory of 1664Mi (no heap fits under this limit)",
+	])
 	f.figures.passing_limit_mib == 0
 }
 
@@ -148,4 +155,22 @@ test_native_sidecars if {
 		"resources": {"limits": {"memory": "1Gi"}},
 	}]}}
 	{f.container | some f in found} == {"agent"}
+}
+
+# -Xms and -Xmx are lowered together, or a cap is enough.
+test_an_initial_heap_as_large_as_the_maximum if {
+	some f in report("-Xms2g -Xmx2g", {}, {})
+	f.expected == concat("", [
+		"-XX:MaxDirectMemorySize=256m, or, without it, ",
+		"at most -Xms1196m and -Xmx1196m under this limit, or limits.memory of 6272Mi",
+	])
+	count(report("-Xms2g -Xmx2g -XX:MaxDirectMemorySize=256m", {}, {})) == 0
+	count(report("-Xms1196m -Xmx1196m", {}, {})) == 0
+}
+
+# A percentage would be one of the node's memory.
+test_without_container_support if {
+	some f in report("-XX:-UseContainerSupport -Xmx1g", {"resources": {"limits": {"memory": "2Gi"}}}, {})
+	f.expected == "with -XX:MaxDirectMemorySize=256m: at most -Xmx524m under this limit, or limits.memory of 2752Mi"
+	f.figures.passing_max_ram_percentage == 0
 }

@@ -18,6 +18,7 @@
 #     about twice the heap. HR303 says what the other regions need.
 package headroom.rules.memory["jvm-heap-reaches-limit"]
 
+import data.headroom.advice
 import data.headroom.memory
 import data.headroom.runtime.jvm
 
@@ -35,7 +36,7 @@ report contains finding if {
 			budget.limit_mib,
 			"the kernel kills the container as soon as the heap is used",
 		]),
-		"expected": _expected(j, budget.limit_mib),
+		"expected": advice.wanted_memory(j, budget.limit_mib),
 		"figures": memory.figures(j, budget),
 	}
 }
@@ -47,20 +48,3 @@ _path(j) := array.concat(j.c.path, ["resources", "limits", "memory"]) if not j.f
 _source(j) := jvm.origin(j, j.heap.flag)
 
 _source(j) := "the JVM's default" if not j.flags[j.heap.flag]
-
-_expected(j, limit_mib) := concat("", [concat(", or ", ways), capped.flag]) if {
-	capped := memory.capped(j)
-	ways := array.concat(
-		[_heap_way(capped.jvm, limit_mib)],
-		_limit_way(memory.smallest_limit_mib(capped.jvm)),
-	)
-}
-
-_heap_way(j, limit_mib) := sprintf("at most -Xmx%vm under this limit", [passing]) if {
-	passing := memory.largest_heap_mib(j, limit_mib)
-	passing > 0
-} else := "-XX:MaxRAMPercentage=50.0 and caps on the other regions"
-
-_limit_way(0) := []
-
-_limit_way(mib) := [sprintf("limits.memory of %vMi", [mib])] if mib > 0

@@ -38,8 +38,8 @@ test_the_heap_is_the_limit if {
 
 	# 2100 + 256 + 240 + 256 + 250 + 174 = 3276 MiB, 80 % of 4096; (4096 + 256 + 240 + 256 + 250 + 254) / 0.8 = 6690.
 	f.expected == concat(" ", [
+		"with -XX:MaxDirectMemorySize=256m:",
 		"at most -Xmx2100m under this limit, or limits.memory of 6720Mi",
-		"with -XX:MaxDirectMemorySize=256m",
 	])
 	f.figures.limit_mib == 4096
 }
@@ -51,12 +51,16 @@ test_below_the_limit if {
 
 test_small if {
 	some f in report("-Xmx512m", {"resources": {"limits": {"memory": "512Mi"}}}, {})
-	startswith(f.expected, "-XX:MaxRAMPercentage=50.0 and caps on the other regions, or limits.memory of ")
+	startswith(f.expected, "limits.memory of 2368Mi, or with -XX:MaxDirectMemorySize=256m, ")
+	endswith(f.expected, ": limits.memory of 1728Mi (no heap fits under this limit)")
 }
 
 test_all_of_the_limit if {
 	some f in report("-XX:MaxRAMPercentage=100.0", {}, {})
-	f.expected == "at most -Xmx2100m under this limit with -XX:MaxDirectMemorySize=256m"
+	f.expected == concat("", [
+		"with -XX:MaxDirectMemorySize=256m: at most -XX:MaxRAMPercentage=51.0 (-Xmx2100m) under this limit, ",
+		"or -Xmx4096m and limits.memory of 6720Mi",
+	])
 }
 
 # No JVM takes less than 124.8 MiB where its memory is more than that.

@@ -29,17 +29,19 @@ report contains finding if {
 	not jvm.blind(j)
 	missing := [region | some region in _regions; not j.flags[region.flag]]
 	count(missing) > 0
-	terms := memory.budgets[id].terms
+	budget := memory.budgets[id]
+	terms := budget.terms
+	caps := [sprintf("-XX:%s=%vm", [region.flag, _cap_mib(region, j, budget)]) | some region in missing]
 	finding := {
 		"container": j.container,
 		"path": jvm.flag_path(j),
 		"message": sprintf("%s, so the budget has no upper bound: %s.", [
 			_not_set(missing),
-			concat("; ", [_assumption(region, terms[region.term]) | some region in missing]),
+			concat("; ", [_assumption(region, j, terms[region.term]) | some region in missing]),
 		]),
-		"expected": concat(" and ", [sprintf("-XX:%s=256m", [region.flag]) | some region in missing]),
-		"figures": {region.key: terms[region.term].mib | some region in missing},
-		"fix": [fix.flags(j.c, _flags(missing)) | _fixable(j, missing)],
+		"expected": concat(" and ", caps),
+		"figures": {region.key: terms[region.term].mib | some region in missing; _known(region, j)},
+		"fix": [fix.flags(j.c, caps) | _fixable(j, missing, caps)],
 	}
 }
 
@@ -53,18 +55,48 @@ _not_set(missing) := sprintf("-XX:%s is not set", [missing[0].flag]) if count(mi
 
 _not_set(missing) := sprintf("-XX:%s and -XX:%s are not set", [missing[0].flag, missing[1].flag]) if count(missing) == 2
 
-_assumption(region, term) := sprintf("metaspace counts as %v MiB (%s)", [term.mib, term.source]) if {
+_assumption(region, _, term) := sprintf("metaspace counts as %v MiB (%s)", [term.mib, term.source]) if {
 	region.cap == "metaspace"
 }
 
-_assumption(region, term) := sprintf("direct memory may grow to %v MiB, as much as the heap", [term.mib]) if {
+_assumption(region, j, term) := sprintf("direct memory may grow to %v MiB, as much as the heap", [term.mib]) if {
 	region.cap == "direct"
+	_known(region, j)
 }
 
-_flags(missing) := [sprintf("-XX:%s=256m", [region.flag]) | some region in missing]
+_assumption(region, j, _) := "direct memory may grow to as much as the heap, which is not known" if {
+	not _known(region, j)
+}
 
-_fixable(j, missing) if {
+# Without a memory limit, or without container support, the node decides on the heap.
+_known(region, _) if region.cap == "metaspace"
+
+_known(_, j) if j.heap.bytes > 0
+
+# A cap is no more than what direct memory may take now, no less than what the classes that are
+# declared need, and no more than the budget has room for.
+_cap_mib(region, j, budget) := min([_usual_mib, budget.terms[region.term].mib]) if {
+	region.cap == "direct"
+	_known(region, j)
+} else := budget.terms[region.term].mib if {
+	budget.terms[region.term].source == "annotation"
+	not _usual_fits(budget, budget.terms[region.term].mib)
+} else := _usual_mib
+
+_usual_mib := 256
+
+_usual_fits(budget, mib) if {
+	mib < _usual_mib
+	(budget.total_mib - mib) + _usual_mib <= memory.allowed(budget.limit_mib)
+}
+
+_usual_fits(budget, mib) if {
+	mib < _usual_mib
+	not budget.complete
+}
+
+_fixable(j, missing, caps) if {
 	every region in missing { region.cap in jvm.requested(j) }
-	jvm.may_inject(j, _flags(missing))
-	not fix.worsens(j, _flags(missing))
+	jvm.may_inject(j, caps)
+	not fix.worsens(j, caps)
 } else := false

@@ -105,3 +105,31 @@ test_init_containers_and_native_sidecars if {
 	}}
 	{f.container | some f in found} == {"agent"}
 }
+
+# A cap is no more than what the region may take without one.
+test_a_small_heap if {
+	some f in report("-Xmx64m", {}, {"inject.headroom.dev/app": "metaspace,direct"})
+	f.expected == "-XX:MaxMetaspaceSize=256m and -XX:MaxDirectMemorySize=64m"
+	f.fix[0].flags == ["-XX:MaxMetaspaceSize=256m", "-XX:MaxDirectMemorySize=64m"]
+}
+
+test_a_heap_that_is_not_known if {
+	node := {"resources": {"limits": {"memory": null}}}
+	some f in report("-XX:MaxMetaspaceSize=128m", node, {})
+	endswith(f.message, "no upper bound: direct memory may grow to as much as the heap, which is not known.")
+	f.expected == "-XX:MaxDirectMemorySize=256m"
+	f.figures == {}
+}
+
+metaspace(flags, classes, limit) := f.expected if {
+	resources := {"resources": {"requests": {"cpu": "1"}, "limits": {"memory": limit}}}
+	some f in report(concat(" ", ["-XX:MaxDirectMemorySize=64m", flags]), resources, {"jvm.headroom.dev/app": classes})
+}
+
+# What the classes need, and 256 MiB where the budget has room for as much.
+test_declared_classes if {
+	metaspace("-Xmx1g", "classes=60000", "4Gi") == "-XX:MaxMetaspaceSize=346m"
+	metaspace("-Xmx1g", "classes=20000", "4Gi") == "-XX:MaxMetaspaceSize=256m"
+	metaspace("-Xmx1g", "classes=20000", "2Gi") == "-XX:MaxMetaspaceSize=124m"
+	metaspace("", "classes=20000", null) == "-XX:MaxMetaspaceSize=256m"
+}

@@ -1,0 +1,65 @@
+package headroom.advice_test
+
+import data.headroom.advice
+import data.headroom.runtime.jvm
+
+# wanted is the advice for a JVM with these flags under a limit of so many MiB.
+wanted(flags, limit_mib) := text if {
+	text := [advice.wanted_memory(j, limit_mib) | some j in jvm.jvms][0] with input as {
+		"apiVersion": "v1",
+		"kind": "Pod",
+		"spec": {"containers": [{
+			"name": "app",
+			"command": ["java", "-jar", "app.jar"],
+			"env": [{"name": "JAVA_TOOL_OPTIONS", "value": flags}],
+			"resources": {"requests": {"cpu": "1"}, "limits": {"memory": sprintf("%vMi", [limit_mib])}},
+		}]},
+	}
+}
+
+capped := "-XX:MaxDirectMemorySize=256m -XX:ReservedCodeCacheSize=128m -Xss512k"
+
+test_caps_that_are_enough if {
+	wanted("-Xmx2g", 4096) == concat(" ", [
+		"-XX:MaxDirectMemorySize=256m, or, without it,",
+		"at most -Xmx1196m under this limit, or limits.memory of 6272Mi",
+	])
+	wanted("-Xmx300m -XX:MaxDirectMemorySize=8m", 1280) == concat(" ", [
+		"-XX:ReservedCodeCacheSize=128m and -Xss512k, or, without them,",
+		"at most -Xmx170m under this limit, or limits.memory of 1472Mi",
+	])
+	wanted("-Xmx40m", 880) == "-XX:ReservedCodeCacheSize=128m and -Xss512k"
+}
+
+# A cap of 256 MiB would leave less than a small heap takes for its direct memory.
+test_a_small_heap_does_without_the_cap if {
+	wanted("-Xmx300m", 1216) == concat(" ", [
+		"with -XX:ReservedCodeCacheSize=128m and -Xss512k:",
+		"at most -Xmx180m under this limit, or limits.memory of 1536Mi",
+	])
+	startswith(wanted("-Xmx3g", 1500), concat(" ", [
+		"with -XX:MaxDirectMemorySize=256m, -XX:ReservedCodeCacheSize=128m and -Xss512k:",
+		"at most -Xmx334m under this limit,",
+	]))
+}
+
+test_flags_that_are_there_stay if {
+	wanted(concat(" ", ["-Xmx4g", capped]), 4096) == "at most -Xmx2326m under this limit, or limits.memory of 6400Mi"
+	wanted(concat(" ", ["-Xmx64m", capped]), 256) == "limits.memory of 1216Mi (no heap fits under this limit)"
+}
+
+test_no_limit_passes if {
+	wanted(concat(" ", ["-Xmx900g -XX:MaxMetaspaceSize=900g", capped]), 256) == "other flags: no limit passes with these"
+}
+
+# The limit for a heap of the same size, where a share would ask for a multiple.
+test_a_share_out_of_proportion if {
+	wanted("-XX:MaxRAMPercentage=70.0", 1250) == concat(" ", [
+		"with -XX:ReservedCodeCacheSize=128m and -Xss512k:",
+		"at most -XX:MaxRAMPercentage=15.0 (-Xmx194m) under this limit, or -Xmx876m and limits.memory of 3008Mi",
+	])
+	wanted("-Xms1500m", 4096) == concat(" ", [
+		"-XX:MaxDirectMemorySize=256m, or, without it,",
+		"at most -Xms1196m and -Xmx1196m under this limit, or -Xmx1500m and limits.memory of 4928Mi",
+	])
+}

@@ -1,0 +1,30 @@
+package headroom.advice
+
+import data.headroom.memory
+import data.headroom.runtime.jvm
+
+# heap_way names the largest heap that passes under a limit by the flag that decides: beside an
+# -Xmx a percentage has no effect, and where the JVM does not see the limit it is the node's.
+# "" where none fits.
+heap_way(j, limit_mib) := sprintf("at most -XX:MaxRAMPercentage=%v.0 (-Xmx%vm) under this limit", [
+	percent,
+	heap_mib,
+]) if {
+	not j.flags.MaxHeapSize
+	percent := largest_share(j, limit_mib)
+	percent > 0
+	heap_mib := memory.largest_heap_mib(j, limit_mib)
+} else := sprintf("at most %s under this limit", [size_text(j, heap_mib)]) if {
+	heap_mib := memory.largest_heap_mib(j, limit_mib)
+	heap_mib > 0
+} else := ""
+
+# largest_share is memory.largest_percentage of a JVM that takes a share of its limit, else 0.
+largest_share(j, limit_mib) := memory.largest_percentage(j, limit_mib) if {
+	jvm.seen_memory(j.c, j.flags, j.numbers) > 0
+} else := 0
+
+# A JVM does not start with -Xms above -Xmx.
+size_text(j, heap_mib) := sprintf("-Xms%vm and -Xmx%vm", [heap_mib, heap_mib]) if {
+	j.numbers.InitialHeapSize > heap_mib * 1048576
+} else := sprintf("-Xmx%vm", [heap_mib])
