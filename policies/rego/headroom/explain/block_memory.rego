@@ -1,6 +1,7 @@
 package headroom.explain
 
 import data.headroom.config
+import data.headroom.fix
 import data.headroom.memory
 import data.headroom.runtime.jvm
 
@@ -31,11 +32,32 @@ _request_alone(c) := c.memory_request
 # block_of_jvm has the memory under which the flags as they are pass, the present limit if it will
 # do; where none will, flags for the limit that there is.
 block_of_jvm(j) := object.union(_block(j.c, plan.bytes, plan.notes, _passed(plan.flags)), {
-	"tool_options": plan.flags,
-	"tool_options_note": plan.flags_note,
+	"tool_options": concat(" ", [text | some text in [concat(" ", counted), plan.flags]; text != ""]),
+	"tool_options_note": _note_of(plan, counted),
 }) if {
-	plan := _plan(_on_block_cpu(j))
+	on_block := _on_block_cpu(j)
+	counted := _processor_count(on_block)
+	plan := _plan(jvm.changed(on_block, on_block.c, counted))
 }
+
+_note_of(plan, counted) := plan.flags_note if {
+	plan.flags != ""
+} else := _added if {
+	count(counted) > 0
+} else := ""
+
+# A JVM without a CPU limit counts the node's cores (HR402): no block may take the limit away and
+# leave it so.
+_processor_count(j) := [flag |
+	j.c.cpu_limit == 0
+	not j.flags.ActiveProcessorCount
+	block_request(j.c) > 0
+	some judged in jvm.judged
+	judged.c.id == j.c.id
+	not judged.secret
+	flag := sprintf("-XX:ActiveProcessorCount=%v", [jvm.wanted_processors(j)])
+	not fix.worsens(j, [flag])
+]
 
 # A CPU limit is processors to the JVM, and may be another collector: the plan is for those of the
 # block.

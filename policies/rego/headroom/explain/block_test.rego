@@ -103,7 +103,7 @@ plan(flags, limit, more) := [
 	regex.find_n(`memory: \S+`, p.block, 1),
 ] if {
 	annotations := object.union(facts(concat(" ", ["version=17", told])), more)
-	p := jvm(annotations, java(flags, limit)).passing
+	p := jvm(annotations, java(array.concat(["-XX:ActiveProcessorCount=2"], flags), limit)).passing
 }
 
 uncapped := ["-XX:MaxMetaspaceSize=64m", "-XX:ReservedCodeCacheSize=64m", "-Xss512k"]
@@ -145,16 +145,42 @@ test_plans_with_other_flags if {
 	# No limit does: a smaller share under the present one.
 	plan(greedy, memory("4Gi"), {}) == ["-XX:MaxRAMPercentage=59.0", replaced, "", ["memory: 4Gi"]]
 
-	# No share worth it either: half of a larger limit.
-	plan(greedy, memory("1Gi"), {}) == ["-XX:MaxRAMPercentage=50.0", replaced, "", ["memory: 2816Mi"]]
-	plan(array.concat(["-XX:MaxRAMPercentage=85.0"], uncapped), memory("256Mi"), {})[0] == concat(" ", [
-		"-XX:MaxRAMPercentage=50.0",
-		"-XX:MaxDirectMemorySize=256m",
-	])
+	# No share worth it either: a limit for the heap that it has.
+	added := "beside the flags that are there"
+	plan(greedy, memory("1Gi"), {}) == ["-Xmx872m", added, "", ["memory: 2176Mi"]]
+	plan(array.concat(["-XX:MaxRAMPercentage=85.0"], uncapped), memory("256Mi"), {}) == [
+		"-Xmx218m", added,
+		"", ["memory: 960Mi"],
+	]
+	plan(["-Xms2g"], memory("2Gi"), {}) == ["-Xmx2048m -XX:MaxDirectMemorySize=256m", added, "", ["memory: 3904Mi"]]
+
+	# What follows the limit is not followed by a multiple of it.
+	plan([], memory("512Mi"), {}) == ["-Xmx128m", added, "", ["memory: 1344Mi"]]
 	hungry := plan(array.concat(["-XX:NewRatio=2"], uncapped), memory("256Mi"), {"jvm.headroom.dev/app": "native=1Ei"})
 	startswith(hungry[2], "no limit passes with these flags; HR303 remains: ")
 
 	# Nothing to go by.
 	blind := plan(array.concat(["-Xmx1Gi"], chapter), memory("4Gi"), {"jvm.headroom.dev/app": "native=1Ei"})
 	blind[2] == "whether this passes is not known: -Xmx1Gi (command line) cannot be read"
+}
+
+processors(resources, flags, annotations) := [p.tool_options, p.tool_options_note] if {
+	p := jvm(object.union(facts(told), annotations), java(array.concat(["-Xmx512m"], flags), resources)).passing
+}
+
+test_a_block_without_a_cpu_limit_has_the_processors if {
+	added := "beside the flags that are there"
+	latency := of("latency-sensitive")
+	capped := array.concat(chapter, ["-XX:ParallelGCThreads=2"])
+	processors(both("500m", "4Gi"), capped, latency) == ["-XX:ActiveProcessorCount=2", added]
+	busy := object.union(latency, {"cpu-average.headroom.dev/app": "3"})
+	processors(both("3", "4Gi"), capped, busy) == ["-XX:ActiveProcessorCount=6", added]
+	processors(both("500m", "4Gi"), array.concat(capped, ["-XX:ActiveProcessorCount=3"]), latency) == ["", ""]
+
+	# It has one, or gets one.
+	processors(both("500m", "4Gi"), capped, of("batch")) == ["", ""]
+
+	# Fewer processors would be fewer parallel than concurrent threads: it would not start.
+	wide := array.concat(chapter, ["-XX:ConcGCThreads=6"])
+	processors(both("500m", "4Gi"), wide, latency) == ["", ""]
 }

@@ -1,10 +1,13 @@
 package headroom.explain
 
+import data.headroom.advice
 import data.headroom.memory
+import data.headroom.runtime.jvm
 
 # _plan is how a JVM comes to pass: {bytes (memory), notes, flags (for JAVA_TOOL_OPTIONS),
 # flags_note}. First the present limit, then a larger one, each without and with a cap on direct
-# memory, then a share of the present limit, and last a share with a limit for it.
+# memory, then a share of the present limit, a limit for a heap of the same size, and last a share
+# with a limit for it. No limit out of all proportion is advice.
 _plan(j) := _plan_of(j.c.memory_limit, [], [], "") if {
 	_passes_now(j)
 } else := _plan_of(j.c.memory_limit, [], _cap(j), _added) if {
@@ -14,15 +17,21 @@ _plan(j) := _plan_of(j.c.memory_limit, [], [], "") if {
 	_cap(j) != []
 	mib := _smallest_for(memory.capped(j).jvm)
 	mib > 0
+	_in_proportion(j, mib)
 } else := _plan_of(_in_bytes(mib), _limit_notes(j), [], "") if {
 	mib := _smallest_for(j)
 	mib > 0
+	_in_proportion(j, mib)
 } else := _plan_of(j.c.memory_limit, [], array.concat(share, _cap(j)), _in_place_of(j)) if {
 	_has_limit(j)
 	_percentage_is_idle(j) == ""
 	percent := memory.largest_percentage(memory.capped(j).jvm, _limit_mib(j))
 	percent >= _least_share
 	share := [sprintf("-XX:MaxRAMPercentage=%v.0", [percent])]
+} else := _plan_of(_in_bytes(mib), _limit_notes(j), flags, _added) if {
+	flags := array.concat(_same_heap(j), _cap(j))
+	mib := _smallest_for(jvm.changed(j, j.c, flags))
+	mib > 0
 } else := _plan_of(_in_bytes(mib), _limit_notes(j), _usual_flags(j), _in_place_of(j)) if {
 	mib := memory.smallest_limit_mib(_with_usual_flags(j))
 	mib > 0
@@ -52,3 +61,8 @@ _smallest_for(j) := max([mib, at_peak]) if {
 	at_peak := ceil(limit_of_peak_mib(j.c) / memory.step_mib) * memory.step_mib
 	memory.passes_under(j, max([mib, at_peak]))
 }
+
+# Where there is no limit, none is out of proportion to it.
+_in_proportion(j, _) if not _has_limit(j)
+
+_in_proportion(j, mib) if advice.in_proportion(j, mib, _limit_mib(j))

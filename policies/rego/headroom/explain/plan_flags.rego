@@ -15,6 +15,13 @@ _without_cap(j, mib) := [sprintf("without the cap on direct memory %vMi", [more]
 	more > mib
 } else := []
 
+# The heap that it has now, whatever the limit; undefined where that is said or not known.
+_same_heap(j) := [sprintf("-Xmx%vm", [memory.mebibytes(j.heap.bytes)])] if {
+	not j.flags.MaxHeapSize
+	j.heap.bytes > 0
+	_percentage_is_idle(j) == ""
+}
+
 # Half of the limit for the heap, and a cap on what follows it (J3).
 _usual_flags(j) := ["-XX:MaxRAMPercentage=50.0"] if {
 	j.numbers.MaxDirectMemorySize

@@ -26,7 +26,12 @@ _direct_words(j) := "" if {
 } else := " with as much direct memory again, which -XX:MaxDirectMemorySize would cap,"
 
 # What stands against any heap, and against any thread.
-_without_heap(j) := sprintf("without any heap the other regions take %v MiB of the %v MiB, and %v may be taken", [
+_without_heap(j) := sprintf("at most %v MiB of heap pass, and with these flags no share of the limit is that little", [
+	mib,
+]) if {
+	mib := memory.largest_heap_mib(j, _limit_mib(j))
+	mib > 0
+} else := sprintf("without any heap the other regions take %v MiB of the %v MiB, and %v may be taken", [
 	memory.total_mib(j, 0),
 	_limit_mib(j),
 	floor(memory.allowed(_limit_mib(j))),
