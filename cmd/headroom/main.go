@@ -30,6 +30,7 @@ func main() {
 	debug.SetGCPercent(-1)
 	debug.SetMemoryLimit(softMemoryBytes)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // a second Ctrl-C ends it, also where a read waits for ever
 	code := run(ctx, os.Args[1:])
 	stop()
 	os.Exit(code)

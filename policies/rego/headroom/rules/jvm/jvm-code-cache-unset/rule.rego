@@ -2,8 +2,8 @@
 # title: Code cache not bounded
 # description: |
 #   The JVM reserves 240 MiB for compiled code and lets it fill them; with one compiler only it is
-#   48 MiB (measured). Services seldom need more than 128 MiB (J3), and what is not set counts in
-#   full in the memory budget (HR303).
+#   48 MiB (measured; with TieredStopAtLevel=1 that holds from 17 on). Services seldom need more
+#   than 128 MiB (J3), and what is not set counts in full in the memory budget (HR303).
 # related_resources:
 # - ref: https://docs.oracle.com/en/java/javase/21/docs/specs/man/java.html
 #   description: -XX:ReservedCodeCacheSize in the java command's manual

@@ -3,7 +3,7 @@
 # description: |
 #   Container support is what makes a JVM read the limits of its container. Without it, it
 #   takes a quarter of the node's memory for its heap and starts threads for all of the node's
-#   cores: on 32 cores and a limit of 2, 23 collector threads instead of 2 (J2). JDK 10 brought
+#   cores: on 32 cores and a limit of 2, 23 collector threads instead of 2 (J1). JDK 10 brought
 #   it, 8u191 has it too, and -XX:-UseContainerSupport switches it off.
 # related_resources:
 # - ref: https://docs.oracle.com/en/java/javase/21/docs/specs/man/java.html

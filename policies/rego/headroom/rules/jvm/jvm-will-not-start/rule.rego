@@ -1,8 +1,9 @@
 # METADATA
 # title: Flags that a JVM refuses to start with
 # description: |
-#   A JVM does not pass over a flag that it does not know, that is gone, or that contradicts
-#   another: it exits, and the container restarts for ever. The table behind this rule was
+#   A JVM does not pass over a flag that it does not know, or that contradicts another: it
+#   exits, and the container restarts for ever. Of flags that are gone some are passed over
+#   with a warning for a release or more, and others stop it. The table behind this rule was
 #   measured on JDK 8, 11, 17, 21, 25, 26 and 28. MaxRAMPercentage=75 without a decimal point
 #   stops Java 8, UseConcMarkSweepGC stops 17 and later, the GC logging flags of Java 8 stop
 #   11 and later. Which of the releases runs is known where jvm.headroom.dev/<container> says
