@@ -7,7 +7,8 @@
 #   measured on JDK 8, 11, 17, 21, 25, 26 and 28. MaxRAMPercentage=75 without a decimal point
 #   stops Java 8, UseConcMarkSweepGC stops 17 and later, the GC logging flags of Java 8 stop
 #   11 and later. Which of the releases runs is known where jvm.headroom.dev/<container> says
-#   version=17. An info where only some of the releases that it may be refuse: the others start.
+#   version=17. Where it is not known, a flag that only some releases refuse is a warning, and
+#   one that Java 8 alone refuses an info: who writes it seldom runs Java 8.
 # related_resources:
 # - ref: https://docs.oracle.com/en/java/javase/21/docs/specs/man/java.html
 #   description: The java command and its obsolete and removed options
@@ -41,7 +42,9 @@ _severity(s, j) := "error" if {
 	s.all
 } else := "error" if {
 	_none_starts(j)
-} else := "info"
+} else := "info" if {
+	{release | some release in s.versions} == {8}
+} else := "warning"
 
 # A percentage is written with a decimal point, which every release takes.
 _wanted(s, j) := sprintf("%s.0, which every release takes", [s.flags[0]]) if {

@@ -45,6 +45,7 @@ test_some_releases_start if {
 	f.expected == "-XX:MaxRAMPercentage=75.0, which every release takes"
 	f.severity == "info"
 	some g in report("-XX:+UseConcMarkSweepGC", {}, {})
+	g.severity == "warning"
 	g.expected == concat(" ", [
 		"the release that runs in annotation jvm.headroom.dev/app,",
 		"or flags that all of 8 to 25 start with",
@@ -148,7 +149,7 @@ test_more_concurrent_than_parallel_threads if {
 	flags := "-XX:+UseG1GC -XX:ParallelGCThreads=2 -XX:ConcGCThreads=4"
 	some f in report(flags, {}, {})
 	f.figures.refusing_releases == [8, 11, 17]
-	f.severity == "info"
+	f.severity == "warning"
 	severities(flags, {}, {"jvm.headroom.dev/app": "version=17"}) == {"error"}
 	severities(flags, {}, {"jvm.headroom.dev/app": "version=21"}) == set()
 }
