@@ -18,9 +18,9 @@
 #   fixable: true
 #   kyverno: true
 #   remediation: |
-#     Remove limits.cpu and keep a CPU request at the measured average. For a JVM, set
-#     -XX:ActiveProcessorCount in the same change: without a limit it sees every core of
-#     the node (HR402). The webhook and `headroom fix` do both, where it is known what runs in
+#     Remove limits.cpu, give a JVM -XX:ActiveProcessorCount in the same change, and keep a CPU
+#     request at the measured average. Without a limit a JVM sees every core of the node
+#     (HR402). The webhook and `headroom fix` do both, where it is known what runs in
 #     the container: an image can hide a JVM, which without its limit would take the node's
 #     cores for its own. `runtime.headroom.dev/<container>` says what it is.
 package headroom.rules.cpu["latency-cpu-limit"]
@@ -48,7 +48,7 @@ report contains finding if {
 		"container": c.name,
 		"path": cpu.limit_path(limited),
 		"message": concat(" ", [cpu.quota_words(limited), burst.text]),
-		"expected": concat("", ["no CPU limit; the CPU request protects it and its neighbours", _sizing(c), _but]),
+		"expected": concat("", [_wanted(c), _but]),
 		"figures": object.union(figures, object.remove(burst, ["id", "text", "quota_ms"])),
 		"fix": _fix(c, source),
 	}
@@ -76,10 +76,11 @@ _fix(c, "container") := fix.with_limit(c, 0, 0)
 
 # Without a limit a JVM counts the node's cores (J3): twice the average, at least 2, is what
 # its limit would have had to be.
-_sizing(c) := sprintf("; -XX:ActiveProcessorCount=%v in the same change, or the JVM counts the node's cores", [
+_wanted(c) := sprintf("no CPU limit, but -XX:ActiveProcessorCount=%v; %s", [
 	max([2, ceil((2 * cpu.average[c.id].milli) / 1000)]),
+	"the CPU request protects it and its neighbours, and the flag keeps the JVM from counting the node's cores",
 ]) if {
 	some j in jvm.jvms
 	j.c.id == c.id
 	not j.flags.ActiveProcessorCount
-} else := ""
+} else := "no CPU limit; the CPU request protects it and its neighbours"
