@@ -156,6 +156,12 @@ test_plans_with_other_flags if {
 
 	# What follows the limit is not followed by a multiple of it.
 	plan([], memory("512Mi"), {}) == ["-Xmx128m", added, "", ["memory: 1344Mi"]]
+	# A share of the limit, where the JVM does not see it.
+	plan(array.concat(["-XX:-UseContainerSupport"], chapter), memory("1Gi"), {}) == [
+		"-XX:MaxRAMPercentage=50.0", "in place of -XX:-UseContainerSupport (command line)",
+		"", ["memory: 2816Mi"],
+	]
+
 	hungry := plan(array.concat(["-XX:NewRatio=2"], uncapped), memory("256Mi"), {"jvm.headroom.dev/app": "native=1Ei"})
 	startswith(hungry[2], "no limit passes with these flags; HR303 remains: ")
 
