@@ -126,6 +126,12 @@ test_plans if {
 	]
 	plan(array.concat(["-Xmx2g"], chapter), memory("2Gi"), {}) == ["", "", "", ["memory: 3648Mi"]]
 
+	# No limit is enough without the cap: with it as much direct memory as heap comes on top.
+	plan(array.concat(["-XX:MaxRAMPercentage=60.0"], uncapped), memory("2Gi"), {}) == [
+		capped, "beside the flags that are there",
+		"", ["memory: 2944Mi"],
+	]
+
 	# Without any limit.
 	plan(array.concat(["-Xmx2g"], chapter), {}, {}) == [
 		"", "",
@@ -156,6 +162,7 @@ test_plans_with_other_flags if {
 
 	# What follows the limit is not followed by a multiple of it.
 	plan([], memory("512Mi"), {}) == ["-Xmx128m", added, "", ["memory: 1344Mi"]]
+
 	# A share of the limit, where the JVM does not see it.
 	plan(array.concat(["-XX:-UseContainerSupport"], chapter), memory("1Gi"), {}) == [
 		"-XX:MaxRAMPercentage=50.0", "in place of -XX:-UseContainerSupport (command line)",
