@@ -52,9 +52,9 @@ type poolSize struct {
 }
 
 // refuses says whether the model expects the declared release not to start: what is certain is an error, what only
-// other releases do a warning.
+// other releases do a warning or an info.
 func (v verdict) refuses() bool {
-	return slices.ContainsFunc(v.Refusals, func(r refusal) bool { return r.Severity != "warning" })
+	return slices.ContainsFunc(v.Refusals, func(r refusal) bool { return r.Severity == "error" })
 }
 
 // releases are those that the model expects not to start.
@@ -224,6 +224,13 @@ func TestUndeclaredRelease(t *testing.T) {
 		}
 		if all := len(refusing) == len(supportedReleases); v.refuses() != all {
 			t.Errorf("%s: an error %t, every release refuses %t: %+v", set.Name, v.refuses(), all, v.Refusals)
+		}
+		for _, r := range v.Refusals {
+			// What Java 8 alone refuses is how flags are written today.
+			want := map[bool]string{true: "info", false: "warning"}[slices.Equal(r.Figures.Releases, []int{8})]
+			if r.Severity != want && !v.refuses() {
+				t.Errorf("%s: %s, want %s: %+v", set.Name, r.Severity, want, r)
+			}
 		}
 	}
 }
