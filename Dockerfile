@@ -1,5 +1,5 @@
 # headroom's image. `make image` makes the same one without a container engine;
-# tests/image keeps the two in step.
+# tests/integration/image keeps the two in step.
 #
 #   docker build --build-arg VERSION="$(git describe --tags --always)" \
 #                --build-arg REVISION="$(git rev-parse HEAD)" \

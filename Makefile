@@ -1,7 +1,7 @@
 # headroom: `make` alone lists the targets.
 #
 # Everything but Go, git, make and Java is built or installed below .tools, pinned by
-# tools/*/go.mod and tests/jvm/install.sh, and kept between runs. The first time that takes
+# tools/*/go.mod and tests/harness/jdks/install.sh, and kept between runs. The first time that takes
 # forty minutes on two cores, most of it Kubernetes and Kyverno.
 
 SHELL := /bin/bash
@@ -42,12 +42,12 @@ demo: build ## Lint samples/: every severity, with the arithmetic
 
 .PHONY: cluster
 cluster: build control-plane ## A real cluster with headroom in it, to play with; Ctrl-C ends it (HELM="--set …")
-	@go build -o bin/cluster ./tests/cluster/run
+	@go build -o bin/cluster ./tests/harness/plane/run
 	@bin/cluster -headroom $(CURDIR)/bin/headroom -samples -- $(HELM)
 
 .PHONY: prometheus
 prometheus: $(BIN)/prometheus ## A real Prometheus with seven made-up days of that cluster's Pods; needs its KUBECONFIG
-	@go build -o bin/prometheus-of-cluster ./tests/measured/run
+	@go build -o bin/prometheus-of-cluster ./tests/harness/history/run
 	@bin/prometheus-of-cluster
 
 .PHONY: image
@@ -89,24 +89,24 @@ rego: $(OPA) ## opa fmt, opa check --strict, opa test at 100 % of the lines
 
 .PHONY: kyverno-test
 kyverno-test: $(BIN)/kyverno ## Kyverno's own tests of its policies
-	$(BIN)/kyverno test policies/kyverno --remove-color | grep -i -e fail -e error
+	$(BIN)/kyverno test policies/export/kyverno --remove-color | grep -i -e fail -e error
 
 .PHONY: gotest
 gotest: $(OPA) $(BIN)/conftest $(BIN)/gator $(BIN)/alerts $(BIN)/prometheus $(BIN)/sbom control-plane kyverno jdks browser pre-commit ## go vet and go test
 	go vet ./...
-	go test -timeout 40m $$(go list ./... | grep -v -e /tests/cluster -e '/tests/conformance$$' -e /tests/kernel)
+	go test -timeout 40m $$(go list ./... | grep -v -e /tests/system/cluster -e '/tests/system/conformance$$' -e /tests/system/kernel)
 	@# One after another and alone: a whole cluster each, and the webhook has 250 ms for a decision;
 	@# and the kernel hands out what processors there are. Where it makes no CPU cgroup, -v says so.
-	go test -timeout 40m -p 1 ./tests/cluster/... ./tests/conformance
-	go test -timeout 40m -p 1 -v ./tests/kernel/...
+	go test -timeout 40m -p 1 ./tests/system/cluster/... ./tests/system/conformance
+	go test -timeout 40m -p 1 -v ./tests/system/kernel/...
 
 .PHONY: conformance
 conformance: $(BIN)/conftest $(BIN)/gator control-plane kyverno ## Ask every engine about one corpus; print the table, write docs/conformance.md
-	cd tests/conformance && go test -count=1 -timeout 20m -run TestConformance -show -update
+	cd tests/system/conformance && go test -count=1 -timeout 20m -run TestConformance -show -update
 
 .PHONY: evidence
 evidence: jdks ## Measure the kernel and the JVMs of this machine (ten minutes); write docs/why.md
-	cd tests/kernel && go test -count=1 -timeout 40m . -record
+	cd tests/system/kernel && go test -count=1 -timeout 40m . -record
 	go run ./tools/evidence
 
 .PHONY: lint
@@ -123,9 +123,9 @@ fuzz: ## Each fuzz target for FUZZTIME (default 1m)
 
 .PHONY: bench
 bench: build $(BIN)/conftest $(BIN)/kube-score control-plane ## What a decision, a run and the webhook cost, beside what they are held to
-	go run ./tests/bench -headroom bin/headroom -conftest $(BIN)/conftest -kube-score $(BIN)/kube-score
-	go run ./tests/bench/webhook -headroom bin/headroom -programs $(BIN)
-	go run ./tests/bench/audit -headroom bin/headroom -programs $(BIN)
+	go run ./tools/bench -headroom bin/headroom -conftest $(BIN)/conftest -kube-score $(BIN)/kube-score
+	go run ./tools/bench/webhook -headroom bin/headroom -programs $(BIN)
+	go run ./tools/bench/audit -headroom bin/headroom -programs $(BIN)
 
 ##@ Change
 
@@ -137,7 +137,7 @@ generate: ## Write catalogue, rule pages and README table from the rules' metada
 
 .PHONY: format
 format: $(OPA) ## gofmt and opa fmt
-	gofmt -w annotate audit baseline cmd explain internal lint policies preview render tests tools webhook
+	gofmt -w cmd internal lint policies tests tools webhook
 	$(OPA) fmt --write $(POLICY)
 
 ##@ Tools
@@ -153,7 +153,7 @@ kyverno: $(addprefix $(BIN)/,kyverno kyverno-admission kyverno-judge) ## Build K
 
 .PHONY: jdks
 jdks: ## Install the JDKs that the JVM model is compared with
-	tests/jvm/install.sh $(TOOLS)/jdks
+	tests/harness/jdks/install.sh $(TOOLS)/jdks
 
 .PHONY: browser
 browser: ## Find or install the Chromium that looks at pages
@@ -161,7 +161,7 @@ browser: ## Find or install the Chromium that looks at pages
 
 .PHONY: pre-commit
 pre-commit: ## Install pre-commit, where there is a Python
-	tests/ci/install-pre-commit.sh $(TOOLS)/pre-commit
+	tests/integration/ci/install-pre-commit.sh $(TOOLS)/pre-commit
 
 # reuse takes a program of version $(1) from KUBEBUILDER_ASSETS or PATH, where there is one:
 # compiling kube-apiserver takes ten minutes of CPU.
@@ -170,33 +170,33 @@ reuse = for at in "$${KUBEBUILDER_ASSETS:-}/$(@F)" "$$(command -v $(@F))"; do \
 		mkdir -p $(@D) && cp "$$at" $@ && exit 0; done
 
 # A tool is rebuilt when its go.mod changes.
-$(addprefix $(BIN)/,kube-apiserver kube-controller-manager kubectl): tools/kubernetes/go.mod
+$(addprefix $(BIN)/,kube-apiserver kube-controller-manager kubectl): tools/pins/kubernetes/go.mod
 	@$(call reuse,v$(KUBERNETES)); \
-	go build -C tools/kubernetes -trimpath -ldflags "-s -w \
+	go build -C tools/pins/kubernetes -trimpath -ldflags "-s -w \
 		-X k8s.io/component-base/version.gitVersion=v$(KUBERNETES) \
 		-X k8s.io/component-base/version.gitMajor=$(word 1,$(subst ., ,$(KUBERNETES))) \
 		-X k8s.io/component-base/version.gitMinor=$(word 2,$(subst ., ,$(KUBERNETES)))" \
 		-o $@ k8s.io/kubernetes/cmd/$(@F)
 
-$(BIN)/etcd: tools/etcd/go.mod
+$(BIN)/etcd: tools/pins/etcd/go.mod
 	@$(call reuse,$(ETCD)); \
-	go build -C tools/etcd -trimpath -ldflags "-s -w" -o $@ go.etcd.io/etcd/server/v3
+	go build -C tools/pins/etcd -trimpath -ldflags "-s -w" -o $@ go.etcd.io/etcd/server/v3
 
-$(BIN)/helm: tools/helm/go.mod
-	go build -C tools/helm -trimpath -ldflags "-s -w" -o $@ helm.sh/helm/v4/cmd/helm
+$(BIN)/helm: tools/pins/helm/go.mod
+	go build -C tools/pins/helm -trimpath -ldflags "-s -w" -o $@ helm.sh/helm/v4/cmd/helm
 
 $(BIN)/cert-manager: tools/cert-manager/go.mod $(wildcard tools/cert-manager/*.go)
 	go build -C tools/cert-manager -trimpath -ldflags "-s -w" -o $@ .
 
 # Without the service discoveries of the clouds: three minutes of CPU in an empty cache.
-$(BIN)/prometheus: tools/prometheus/go.mod
-	go build -C tools/prometheus -trimpath -tags remove_all_sd -ldflags "-s -w" -o $@ github.com/prometheus/prometheus/cmd/prometheus
+$(BIN)/prometheus: tools/pins/prometheus/go.mod
+	go build -C tools/pins/prometheus -trimpath -tags remove_all_sd -ldflags "-s -w" -o $@ github.com/prometheus/prometheus/cmd/prometheus
 
 $(BIN)/alerts: tools/alerts/go.mod $(wildcard tools/alerts/*.go)
 	go build -C tools/alerts -trimpath -o $@ .
 
-$(BIN)/opa: tools/opa/go.mod
-	go build -C tools/opa -trimpath -o $@ github.com/open-policy-agent/opa
+$(BIN)/opa: tools/pins/opa/go.mod
+	go build -C tools/pins/opa -trimpath -o $@ github.com/open-policy-agent/opa
 
 # The CLI takes six minutes of CPU in an empty cache, the admission controller one more.
 $(BIN)/kyverno: tools/kyverno/go.mod
@@ -208,20 +208,20 @@ $(BIN)/kyverno-admission: tools/kyverno/go.mod
 $(BIN)/kyverno-judge: tools/kyverno/go.mod $(wildcard tools/kyverno/judge/*.go)
 	go build -C tools/kyverno -trimpath -ldflags "-s -w" -o $@ ./judge
 
-$(BIN)/conftest: tools/conftest/go.mod
-	go build -C tools/conftest -trimpath -o $@ github.com/open-policy-agent/conftest
+$(BIN)/conftest: tools/pins/conftest/go.mod
+	go build -C tools/pins/conftest -trimpath -o $@ github.com/open-policy-agent/conftest
 
-$(BIN)/gator: tools/gator/go.mod
-	go build -C tools/gator -trimpath -ldflags "-s -w" -o $@ github.com/open-policy-agent/gatekeeper/v3/cmd/gator
+$(BIN)/gator: tools/pins/gator/go.mod
+	go build -C tools/pins/gator -trimpath -ldflags "-s -w" -o $@ github.com/open-policy-agent/gatekeeper/v3/cmd/gator
 
-$(BIN)/kube-score: tools/kube-score/go.mod
-	go build -C tools/kube-score -trimpath -o $@ github.com/zegl/kube-score/cmd/kube-score
+$(BIN)/kube-score: tools/pins/kube-score/go.mod
+	go build -C tools/pins/kube-score -trimpath -o $@ github.com/zegl/kube-score/cmd/kube-score
 
 $(BIN)/sbom: tools/sbom/go.mod $(wildcard tools/sbom/*.go)
 	go build -C tools/sbom -trimpath -o $@ .
 
-$(BIN)/golangci-lint: tools/golangci-lint/go.mod
-	go build -C tools/golangci-lint -trimpath -o $@ github.com/golangci/golangci-lint/v2/cmd/golangci-lint
+$(BIN)/golangci-lint: tools/pins/golangci-lint/go.mod
+	go build -C tools/pins/golangci-lint -trimpath -o $@ github.com/golangci/golangci-lint/v2/cmd/golangci-lint
 
 .PHONY: clean
 clean: ## Remove what was built; .tools stays

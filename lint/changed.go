@@ -11,7 +11,7 @@ import (
 	"github.com/headroom-dev/headroom/lint/changed"
 	"github.com/headroom-dev/headroom/lint/source"
 	"github.com/headroom-dev/headroom/policies/engine"
-	"github.com/headroom-dev/headroom/render"
+	"github.com/headroom-dev/headroom/internal/render"
 )
 
 // ChangedOptions say what a report is compared with.

@@ -7,7 +7,7 @@ import (
 
 	"github.com/headroom-dev/headroom/lint/changed"
 	"github.com/headroom-dev/headroom/policies/engine"
-	"github.com/headroom-dev/headroom/render"
+	"github.com/headroom-dev/headroom/internal/render"
 )
 
 // comparison holds a report beside that of before.

@@ -12,7 +12,7 @@ import (
 	"github.com/headroom-dev/headroom/lint/source"
 	"github.com/headroom-dev/headroom/lint/suggest"
 	"github.com/headroom-dev/headroom/policies/engine"
-	"github.com/headroom-dev/headroom/render"
+	"github.com/headroom-dev/headroom/internal/render"
 )
 
 // FixOptions say what to put right and how.

@@ -7,7 +7,7 @@ import (
 	"github.com/headroom-dev/headroom/lint/source"
 	"github.com/headroom-dev/headroom/lint/suggest"
 	"github.com/headroom-dev/headroom/policies/engine"
-	"github.com/headroom-dev/headroom/render"
+	"github.com/headroom-dev/headroom/internal/render"
 )
 
 // item gives the objects of a document that have something to put right.

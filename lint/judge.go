@@ -8,8 +8,8 @@ import (
 
 	"github.com/headroom-dev/headroom/lint/source"
 	"github.com/headroom-dev/headroom/policies/engine"
-	"github.com/headroom-dev/headroom/preview"
-	"github.com/headroom-dev/headroom/render"
+	"github.com/headroom-dev/headroom/internal/preview"
+	"github.com/headroom-dev/headroom/internal/render"
 )
 
 // judge judges the documents of a run; parts has one entry a file, each filled by the one

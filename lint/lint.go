@@ -14,8 +14,8 @@ import (
 
 	"github.com/headroom-dev/headroom/lint/source"
 	"github.com/headroom-dev/headroom/policies/engine"
-	"github.com/headroom-dev/headroom/preview"
-	"github.com/headroom-dev/headroom/render"
+	"github.com/headroom-dev/headroom/internal/preview"
+	"github.com/headroom-dev/headroom/internal/render"
 )
 
 // Options say what to judge and how.

@@ -5,7 +5,7 @@ import (
 
 	"github.com/headroom-dev/headroom/lint/changed"
 	"github.com/headroom-dev/headroom/policies/engine"
-	"github.com/headroom-dev/headroom/render"
+	"github.com/headroom-dev/headroom/internal/render"
 )
 
 // slot is a finding of before, and what became of it.

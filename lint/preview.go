@@ -5,8 +5,8 @@ import (
 
 	"github.com/headroom-dev/headroom/lint/source"
 	"github.com/headroom-dev/headroom/policies/engine"
-	"github.com/headroom-dev/headroom/preview"
-	"github.com/headroom-dev/headroom/render"
+	"github.com/headroom-dev/headroom/internal/preview"
+	"github.com/headroom-dev/headroom/internal/render"
 )
 
 // Preview says what to preview; its zero value nothing.

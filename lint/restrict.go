@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/headroom-dev/headroom/policies/engine"
-	"github.com/headroom-dev/headroom/render"
+	"github.com/headroom-dev/headroom/internal/render"
 )
 
 // maxNotes is how many notes a person reads.

@@ -9,5 +9,5 @@ import "embed"
 // describes headroom.yaml, and schema/rules.json has the rules that it may name. compiled is
 // for what `make build` makes of the policies; it may be empty.
 //
-//go:embed rego/headroom rego/main cel/macros cel/model cel/mutate cel/rules schema compiled
+//go:embed rego/headroom rego/main export/cel/macros export/cel/model export/cel/mutate export/cel/rules schema compiled
 var Files embed.FS

@@ -11,8 +11,8 @@ import (
 	"github.com/spf13/cobra"
 	"sigs.k8s.io/yaml"
 
-	"github.com/headroom-dev/headroom/annotate"
-	"github.com/headroom-dev/headroom/audit/cluster"
+	"github.com/headroom-dev/headroom/internal/annotate"
+	"github.com/headroom-dev/headroom/internal/audit/cluster"
 	safe "github.com/headroom-dev/headroom/internal/terminal"
 	"github.com/headroom-dev/headroom/lint/edit"
 )

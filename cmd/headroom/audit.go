@@ -8,11 +8,11 @@ import (
 	"github.com/spf13/cobra"
 	"k8s.io/client-go/rest"
 
-	"github.com/headroom-dev/headroom/audit"
-	"github.com/headroom-dev/headroom/baseline"
+	"github.com/headroom-dev/headroom/internal/audit"
+	"github.com/headroom-dev/headroom/internal/baseline"
 	"github.com/headroom-dev/headroom/policies/engine"
-	"github.com/headroom-dev/headroom/preview"
-	"github.com/headroom-dev/headroom/render"
+	"github.com/headroom-dev/headroom/internal/preview"
+	"github.com/headroom-dev/headroom/internal/render"
 )
 
 type auditFlags struct {

@@ -11,7 +11,7 @@ import (
 	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/rest"
 
-	"github.com/headroom-dev/headroom/audit/measure"
+	"github.com/headroom-dev/headroom/internal/audit/measure"
 )
 
 // tokenVariable holds the bearer token where no file does: it shows in no process list.

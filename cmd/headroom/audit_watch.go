@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/pflag"
 	"k8s.io/client-go/rest"
 
-	"github.com/headroom-dev/headroom/audit/reports"
-	"github.com/headroom-dev/headroom/audit/watch"
+	"github.com/headroom-dev/headroom/internal/audit/reports"
+	"github.com/headroom-dev/headroom/internal/audit/watch"
 	"github.com/headroom-dev/headroom/policies/engine"
 	"github.com/headroom-dev/headroom/webhook"
 )

@@ -12,8 +12,8 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/headroom-dev/headroom/baseline"
-	"github.com/headroom-dev/headroom/render"
+	"github.com/headroom-dev/headroom/internal/baseline"
+	"github.com/headroom-dev/headroom/internal/render"
 )
 
 // writeToBaseline is the value of --write-baseline without a file, as help shows it.

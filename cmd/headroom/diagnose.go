@@ -12,8 +12,8 @@ import (
 	"golang.org/x/term"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 
-	"github.com/headroom-dev/headroom/audit/diagnose"
-	"github.com/headroom-dev/headroom/audit/diagnose/collect"
+	"github.com/headroom-dev/headroom/internal/audit/diagnose"
+	"github.com/headroom-dev/headroom/internal/audit/diagnose/collect"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 

@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/headroom-dev/headroom/explain"
+	"github.com/headroom-dev/headroom/internal/explain"
 )
 
 type explainFlags struct {

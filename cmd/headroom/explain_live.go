@@ -9,8 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/headroom-dev/headroom/audit/cluster"
-	"github.com/headroom-dev/headroom/explain"
+	"github.com/headroom-dev/headroom/internal/audit/cluster"
+	"github.com/headroom-dev/headroom/internal/explain"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 

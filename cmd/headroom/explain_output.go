@@ -3,7 +3,7 @@ package main
 import (
 	"bytes"
 
-	"github.com/headroom-dev/headroom/explain"
+	"github.com/headroom-dev/headroom/internal/explain"
 )
 
 // explanationWriter writes an explanation.

@@ -13,7 +13,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/headroom-dev/headroom/policies/engine"
-	"github.com/headroom-dev/headroom/render"
+	"github.com/headroom-dev/headroom/internal/render"
 )
 
 // output is one -o: a format, and the file it goes to; "" is standard output.

@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/headroom-dev/headroom/policies/gatekeeper"
+	"github.com/headroom-dev/headroom/policies/export/gatekeeper"
 )
 
 func newGatekeeper() *cobra.Command {

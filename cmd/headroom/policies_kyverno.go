@@ -9,8 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/headroom-dev/headroom/policies/cel"
-	"github.com/headroom-dev/headroom/policies/kyverno"
+	"github.com/headroom-dev/headroom/policies/export/cel"
+	"github.com/headroom-dev/headroom/policies/export/kyverno"
 )
 
 func kyvernoCommand() *cobra.Command {

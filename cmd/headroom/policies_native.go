@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/headroom-dev/headroom/policies/cel"
+	"github.com/headroom-dev/headroom/policies/export/cel"
 )
 
 func nativeCommand() *cobra.Command {

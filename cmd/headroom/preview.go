@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/headroom-dev/headroom/preview"
+	"github.com/headroom-dev/headroom/internal/preview"
 )
 
 // previewFlags are those of commands that can tell what a mode would do.

@@ -21,9 +21,9 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/headroom-dev/headroom/policies/cel"
+	"github.com/headroom-dev/headroom/policies/export/cel"
 	"github.com/headroom-dev/headroom/policies/engine"
-	"github.com/headroom-dev/headroom/tests/conformance/evaluate"
+	"github.com/headroom-dev/headroom/tests/system/conformance/evaluate"
 )
 
 // slow is what one variable may take to compile on a machine that does much else.
@@ -36,7 +36,7 @@ func main() {
 	flag.Parse()
 	paths := flag.Args()
 	if len(paths) == 0 {
-		paths = []string{"policies/rego/headroom/rules", "samples", "tests/corpus", "tests/conformance/corpus"}
+		paths = []string{"policies/rego/headroom/rules", "samples", "tests/corpus", "tests/system/conformance/corpus"}
 	}
 	differences, err := run(context.Background(), *only, *costs, *verbose, paths)
 	if err != nil {

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/headroom-dev/headroom/internal/cfs"
-	"github.com/headroom-dev/headroom/tests/kernel/record"
+	"github.com/headroom-dev/headroom/tests/harness/record"
 )
 
 // collections has T6, and what the model can say of it.

@@ -70,7 +70,7 @@ type budgets struct {
 func readFacts() (facts, error) {
 	var f facts
 	for file, into := range map[string]any{
-		"tests/vectors/throttling.json": &f, "tests/vectors/jvm-memory.json": &f.budgets,
+		"policies/engine/vectors/throttling.json": &f, "policies/engine/vectors/jvm-memory.json": &f.budgets,
 	} {
 		text, err := os.ReadFile(file)
 		if err != nil {

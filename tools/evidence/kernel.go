@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/headroom-dev/headroom/internal/cfs"
-	"github.com/headroom-dev/headroom/tests/kernel/record"
+	"github.com/headroom-dev/headroom/tests/harness/record"
 )
 
 func (d *document) kernel(seen *record.Evidence) {
@@ -15,7 +15,7 @@ func (d *document) kernel(seen *record.Evidence) {
 ## Beside a real kernel
 
 Linux %s, %d processors, cgroup v%d, slice %s ms; threads that take a known amount of CPU time, started
-when a period begins (tests/kernel). Medians, the least and the most in brackets. The program that makes the
+when a period begins (tests/system/kernel). Medians, the least and the most in brackets. The program that makes the
 load uses some percent more than it is told to, which alone can cost a period more, so the model is asked
 twice: with the work, and with the CPU time that the kernel counted. It knows nothing of the kernel's own
 work, of the time between ticks, or of what else ran on the machine.`, m.Kernel, m.Processors, m.Cgroup, short(m.SliceMS))

@@ -1,5 +1,5 @@
 // Command evidence writes docs/why.md: the facts that the rules rest on, beside what the models
-// say and beside what was measured on a real kernel and on real JVMs (tests/kernel/evidence.json).
+// say and beside what was measured on a real kernel and on real JVMs (tests/system/kernel/evidence.json).
 // Run it from the repository root. With -check it writes nothing and fails when the page is not
 // what it would write.
 package main
@@ -12,12 +12,12 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/headroom-dev/headroom/tests/kernel/record"
+	"github.com/headroom-dev/headroom/tests/harness/record"
 )
 
 const (
 	page     = "docs/why.md"
-	measured = "tests/kernel/evidence.json"
+	measured = "tests/system/kernel/evidence.json"
 )
 
 func main() {

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/headroom-dev/headroom/policies/engine"
-	"github.com/headroom-dev/headroom/tests/kernel/record"
+	"github.com/headroom-dev/headroom/tests/harness/record"
 )
 
 func (d *document) memory(ctx context.Context, known facts, seen *record.Evidence) error {
@@ -44,7 +44,7 @@ nothing bounds the rest: direct memory may grow as large as the heap (a JVM's de
 200 threads, 400 MiB that live in a heap of 1 GiB, 100 MiB of direct memory and 1500 classes, under
 -Xms1g -Xmx1g -XX:+AlwaysPreTouch -XX:MaxMetaspaceSize=64m -XX:ReservedCodeCacheSize=64m
 -XX:MaxDirectMemorySize=128m -Xss512k -XX:ActiveProcessorCount=2. The budget is to be an upper bound of
-what the kernel charges, page cache included, and at most 35 %% over it, which tests/kernel asserts of each
+what the kernel charges, page cache included, and at most 35 %% over it, which tests/system/kernel asserts of each
 row. One load is no proof for all: what a library allocates past these regions is in no budget.`)
 	rows = nil
 	for _, m := range seen.Memory {

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/headroom-dev/headroom/tests/kernel/record"
+	"github.com/headroom-dev/headroom/tests/harness/record"
 )
 
 // summary says what agrees and what does not, for those who read no further. What was measured is

@@ -8,8 +8,8 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/headroom-dev/headroom/policies/cel"
-	"github.com/headroom-dev/headroom/policies/kyverno"
+	"github.com/headroom-dev/headroom/policies/export/cel"
+	"github.com/headroom-dev/headroom/policies/export/kyverno"
 )
 
 // celPolicies are what the API server and Kyverno read.
@@ -27,7 +27,7 @@ func celPolicies() ([]generated, error) {
 		if err != nil {
 			return nil, err
 		}
-		files = append(files, generated{filepath.Join("policies/cel", name), text})
+		files = append(files, generated{filepath.Join("policies/export/cel", name), text})
 	}
 	set, err := cel.New(ctx, nil, kyverno.Dialect)
 	if err != nil {
@@ -38,15 +38,15 @@ func celPolicies() ([]generated, error) {
 		return nil, err
 	}
 	for _, f := range written {
-		files = append(files, generated{filepath.Join("policies/kyverno", filepath.FromSlash(f.Path)), f.Text})
+		files = append(files, generated{filepath.Join("policies/export/kyverno", filepath.FromSlash(f.Path)), f.Text})
 	}
 	return files, nil
 }
 
-// leftOver removes what an earlier set had below policies/kyverno, where Go's own files alone
+// leftOver removes what an earlier set had below policies/export/kyverno, where Go's own files alone
 // are not generated; with check it names it.
 func leftOver(files []generated, check bool) (stale []error, err error) {
-	const dir = "policies/kyverno"
+	const dir = "policies/export/kyverno"
 	known := map[string]bool{}
 	for _, f := range files {
 		known[f.file] = true

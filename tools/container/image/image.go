@@ -1,5 +1,5 @@
 // Package image makes headroom's container image without a container engine. The Dockerfile
-// makes the same image with one; tests/image keeps the two in step.
+// makes the same image with one; tests/integration/image keeps the two in step.
 package image
 
 import (

@@ -40,7 +40,7 @@ func Hub(c *checkout.Commit) (pack.Files, error) {
 	opa.Text("README.md", readme(c, "opa"))
 	add(tree, path.Join("opa", "headroom", c.Version), opa)
 	var failed []error
-	for name, file := range c.Files.Part("policies/kyverno", isPolicy) {
+	for name, file := range c.Files.Part("policies/export/kyverno", isPolicy) {
 		failed = append(failed, kyverno(c, tree, path.Dir(name), file))
 	}
 	return tree, errors.Join(failed...)
@@ -57,7 +57,7 @@ func kyverno(c *checkout.Commit, tree pack.Files, slug string, file pack.File) e
 		} `yaml:"metadata"`
 	}
 	if err := yaml.Unmarshal(file.Content, &policy); err != nil {
-		return fmt.Errorf("read policies/kyverno/%s: %w", slug, err)
+		return fmt.Errorf("read policies/export/kyverno/%s: %w", slug, err)
 	}
 	name, says := policy.Metadata.Name, policy.Metadata.Annotations
 	const prefix = "policies.kyverno.io/"
@@ -67,7 +67,7 @@ func kyverno(c *checkout.Commit, tree pack.Files, slug string, file pack.File) e
 		"annotations": map[string]any{
 			"kyverno/category": says[prefix+"category"], "kyverno/subject": says[prefix+"subject"],
 		},
-		"install": fmt.Sprintf("```sh\nkubectl apply -f %s/raw/%s/policies/kyverno/%s/policy.yaml\n```\n",
+		"install": fmt.Sprintf("```sh\nkubectl apply -f %s/raw/%s/policies/export/kyverno/%s/policy.yaml\n```\n",
 			Home, c.Hash, slug),
 	})
 	if err != nil {

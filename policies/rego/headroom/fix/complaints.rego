@@ -5,7 +5,7 @@ import data.headroom.memory
 import data.headroom.runtime.jvm
 
 # complaints are what the rules have to say of a JVM, as far as its processors, threads and
-# heap go, as [rule, weight of its severity]. tests/fix holds them to the rules themselves.
+# heap go, as [rule, weight of its severity]. tests/integration/fix holds them to the rules themselves.
 complaints(j) := union({
 	_thread_complaints(j),
 	{["HR210", 2] | not cpu.row[j.c.id].limit == "none"; cpu.gc_burst(j)},

@@ -2,7 +2,7 @@ package headroom.quantity_test
 
 import data.headroom.quantity
 
-# tests/quantity compares with apimachinery; here stands what a reader should know, run by every OPA in use.
+# policies/engine/quantity compares with apimachinery; here stands what a reader should know, run by every OPA in use.
 
 test_milli if {
 	every text, millicores in {

@@ -3,7 +3,7 @@
 # description: |
 #   Which containers run a JVM, the flags it ends up with and where each was said, and what
 #   the JVM makes of them: collector, processors, threads, heap. Defaults and precedence
-#   are those measured on JDK 8 to 28 by tests/jvm.
+#   are those measured on JDK 8 to 28 by tests/integration/jvm.
 package headroom.runtime.jvm
 
 import data.headroom.workload

@@ -5,7 +5,7 @@ package headroom.runtime.jvm
 # n number, i number with a sign, d fraction, s text, u differs. One for each of those
 # releases follows: + takes the flag (or says that it is obsolete), x and d take it after
 # +UnlockExperimentalVMOptions or +UnlockDiagnosticVMOptions, - refuses to start. Made from
-# -XX:+PrintFlagsFinal, plain and unlocked, on the JDKs of tests/jvm; flags that every
+# -XX:+PrintFlagsFinal, plain and unlocked, on the JDKs of tests/integration/jvm; flags that every
 # release keeps diagnostic are left out.
 flag_table := `
  AlignVector AllowParallelDefineClass AllowUserSignalHandlers AlwaysCompileLoopMethods AlwaysRestoreFPU AlwaysTenure 

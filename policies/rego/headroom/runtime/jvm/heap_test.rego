@@ -1,6 +1,6 @@
 package headroom.runtime.jvm_test
 
-# The maximum heap in bytes, as measured on JDK 8 to 28 (tests/jvm/testdata), by release.
+# The maximum heap in bytes, as measured on JDK 8 to 28 (tests/integration/jvm/testdata), by release.
 heaps := [
 	{"args": ["-Xmx512m"], "want": [[{8, 11, 17, 21, 25, 26, 28}, 536870912]]},
 	{"args": ["-Xmx512M"], "want": [[{8, 11, 17, 21, 25, 26, 28}, 536870912]]},

@@ -1,6 +1,6 @@
 package headroom.runtime.jvm_test
 
-# Flags that came and went, as measured on JDK 8 to 28 (tests/jvm/testdata).
+# Flags that came and went, as measured on JDK 8 to 28 (tests/integration/jvm/testdata).
 flags_that_come_and_go := [
 	{"args": ["-Xlog:gc*"], "refusing": {8}},
 	{"args": ["-Xlog:gc*:stdout:time,uptime,level,tags"], "refusing": {8}},

@@ -1,6 +1,6 @@
 package headroom.runtime.jvm_test
 
-# The number of processors, as measured on JDK 8 to 28 (tests/jvm/testdata).
+# The number of processors, as measured on JDK 8 to 28 (tests/integration/jvm/testdata).
 processors_that_start := [
 	{"refusing": none},
 	{"args": ["-XX:ActiveProcessorCount=1"], "refusing": none},

@@ -1,6 +1,6 @@
 package headroom.runtime.jvm_test
 
-# What one source says and another overrides, as measured on JDK 8 to 28 (tests/jvm/testdata).
+# What one source says and another overrides, as measured on JDK 8 to 28 (tests/integration/jvm/testdata).
 who_wins := [
 	{"env": {"JAVA_TOOL_OPTIONS": "-Xmx100m"}, "refusing": none},
 	{"env": {"JDK_JAVA_OPTIONS": "-Xmx200m"}, "refusing": none},

@@ -1,6 +1,6 @@
 package headroom.runtime.jvm_test
 
-# Code cache, stacks, metaspace, direct memory, as measured on JDK 8 to 28 (tests/jvm/testdata).
+# Code cache, stacks, metaspace, direct memory, as measured on JDK 8 to 28 (tests/integration/jvm/testdata).
 sizes_that_start := [
 	{"args": ["-XX:ReservedCodeCacheSize=2m"], "refusing": all},
 	{"args": ["-XX:ReservedCodeCacheSize=2495k"], "refusing": all},

@@ -1,6 +1,6 @@
 package headroom.runtime.jvm_test
 
-# Collectors, as measured on JDK 8 to 28 (tests/jvm/testdata).
+# Collectors, as measured on JDK 8 to 28 (tests/integration/jvm/testdata).
 collectors_that_start := [
 	{"args": ["-XX:+UseSerialGC"], "refusing": none},
 	{"args": ["-XX:+UseParallelGC"], "refusing": none},

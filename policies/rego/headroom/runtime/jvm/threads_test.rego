@@ -3,7 +3,7 @@ package headroom.runtime.jvm_test
 import data.headroom.runtime.jvm
 
 # J1, J2, T6: collector, parallel, concurrent and compiler threads, as measured on JDK 8 to 28
-# (tests/jvm/testdata), by release.
+# (tests/integration/jvm/testdata), by release.
 pools := [
 	{"want": [[{8}, ["Parallel", 2, 0, 2]], [{11, 17, 21, 25, 26, 28}, ["G1", 2, 1, 2]]]},
 	{

@@ -1,0 +1,83 @@
+package measure
+
+import (
+	"context"
+	"errors"
+	"maps"
+
+	"github.com/headroom-dev/headroom/internal/audit/cluster"
+	"github.com/headroom-dev/headroom/policies/engine"
+)
+
+// Both asks two sources. Value by value the first wins; the second fills what it left open.
+func Both(first, second Source) Source { return both{first, second} }
+
+type both struct{ first, second Source }
+
+func (b both) Describe() string {
+	return b.first.Describe() + "; where that knows nothing, " + b.second.Describe()
+}
+
+func (b both) Namespace(ctx context.Context, namespace string, owners cluster.Owners) (Use, error) {
+	use, failed := b.first.Namespace(ctx, namespace, owners)
+	if use == nil {
+		use = Use{}
+	}
+	more, alsoFailed := b.second.Namespace(ctx, namespace, owners)
+	for key, containers := range more {
+		if use[key] == nil {
+			use[key] = maps.Clone(containers)
+			continue
+		}
+		for name, measured := range containers {
+			if known, ok := use[key][name]; ok {
+				measured = fill(known, measured)
+			}
+			use[key][name] = measured
+		}
+	}
+	return use, errors.Join(failed, alsoFailed)
+}
+
+// fill takes from more what m has no value for. What is said of the samples is then what holds
+// of both: as few as the fewer, as old as the older.
+func fill(m, more engine.Measured) engine.Measured {
+	had := m.CPUAverage != "" || m.CPUPeak != "" || m.MemoryPeak != ""
+	took := false
+	for _, v := range []struct{ to, from *string }{
+		{&m.CPUAverage, &more.CPUAverage}, {&m.CPUPeak, &more.CPUPeak}, {&m.MemoryPeak, &more.MemoryPeak},
+	} {
+		if *v.to == "" && *v.from != "" {
+			*v.to, took = *v.from, true
+		}
+	}
+	switch {
+	case took && had:
+		m.Source += " and " + more.Source
+		m.Samples, m.Age = fewer(m.Samples, more.Samples), max(m.Age, more.Age)
+		m.Window = max(m.Window, more.Window)
+	case took:
+		m.Source, m.Samples, m.Age, m.Window = more.Source, more.Samples, more.Age, more.Window
+	}
+	for _, v := range []struct{ to, from *float64 }{
+		{&m.Periods, &more.Periods}, {&m.Throttled, &more.Throttled}, {&m.ThrottledSeconds, &more.ThrottledSeconds},
+	} {
+		if *v.to < 0 {
+			*v.to = *v.from
+		}
+	}
+	for _, v := range []struct{ to, from *int }{{&m.OOMKills, &more.OOMKills}, {&m.Restarts, &more.Restarts}} {
+		if *v.to < 0 {
+			*v.to = *v.from
+		}
+	}
+	return m
+}
+
+// fewer is the smaller of two counts of samples, of which a negative one is not known.
+func fewer(a, b int) int {
+	if a < 0 || b >= 0 && b < a {
+		return b
+	}
+	return a
+}

@@ -1,0 +1,156 @@
+package measure
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/headroom-dev/headroom/internal/audit/cluster"
+	"github.com/headroom-dev/headroom/policies/engine"
+)
+
+const sourcePrometheus = "Prometheus"
+
+// total is what all Pods of a workload used in one of their containers.
+type total struct {
+	cpuSeconds, seconds                  float64 // of CPU time, and how long that took
+	cpuMax, memoryMax                    float64
+	periods, throttled, throttledSeconds float64 // -1 where nobody counted
+	restarts, kills                      float64 // likewise
+	newest                               float64 // seconds since 1970
+	cpu, memory                          []span  // when there were samples
+}
+
+// span is a time in which a Pod had samples, in seconds since 1970.
+type span struct{ from, to float64 }
+
+type place struct {
+	key       cluster.Key
+	container string
+}
+
+// fold puts the Pods of each workload together: the average is that of a Pod at any time, the
+// peak that of the worst Pod, and counts are sums.
+func (n *survey) fold(answers map[string]values, owners map[string]cluster.Key) Use {
+	totals := map[place]*total{}
+	each := func(name string, take func(t *total, of series, value float64)) {
+		for of, value := range answers[name] {
+			key, ok := owners[of.pod]
+			if !ok || of.container == "" {
+				continue
+			}
+			at := place{key, of.container}
+			if totals[at] == nil {
+				totals[at] = &total{periods: -1, throttled: -1, throttledSeconds: -1, restarts: -1, kills: -1}
+			}
+			take(totals[at], of, value)
+		}
+	}
+	newest, step := answers["newest"], n.step.Seconds()
+	seen := func(of series, count float64) span {
+		to, ok := newest[of]
+		if !ok {
+			to = float64(n.now.Unix())
+		}
+		return span{to - count*step, to}
+	}
+	sums := answers["cpu sum"]
+	each("cpu count", func(t *total, of series, v float64) {
+		sum, ok := sums[of]
+		if !ok {
+			return
+		}
+		used, lasted := sum*step, v*step
+		if grown, exact := answers["cpu grown"][of], answers["scrapes"][of]*n.scrape.Seconds(); v < short && grown*exact > 0 {
+			used, lasted = grown, exact
+		}
+		t.cpuSeconds, t.seconds = t.cpuSeconds+used, t.seconds+lasted
+		t.cpuMax = math.Max(t.cpuMax, used/lasted)
+		t.cpu = append(t.cpu, seen(of, v))
+	})
+	each("cpu max", func(t *total, _ series, v float64) { t.cpuMax = math.Max(t.cpuMax, v) })
+	each("memory max", func(t *total, _ series, v float64) { t.memoryMax = math.Max(t.memoryMax, v) })
+	each("memory count", func(t *total, of series, v float64) { t.memory = append(t.memory, seen(of, v)) })
+	each("newest", func(t *total, _ series, v float64) { t.newest = math.Max(t.newest, v) })
+	each("periods", func(t *total, _ series, v float64) { more(&t.periods, v) })
+	each("throttled", func(t *total, _ series, v float64) { more(&t.throttled, v) })
+	each("throttled seconds", func(t *total, _ series, v float64) { more(&t.throttledSeconds, v) })
+	each("restarts young", func(t *total, _ series, v float64) { more(&t.restarts, math.Round(v)) })
+	each("restarts old", func(t *total, _ series, v float64) { more(&t.restarts, math.Round(v)) })
+	answers["kills"] = killsOf(answers)
+	each("kills", func(t *total, _ series, v float64) { more(&t.kills, v) })
+	use := Use{}
+	for at, t := range totals {
+		put(use, at.key, at.container, n.measured(t))
+	}
+	return use
+}
+
+// short is how many steps a Pod has at least for which it does not matter that it ran for a
+// part of its first and its last step only: a Pod that ran for two minutes used its CPU in two
+// minutes, although the step is five.
+const short = 12
+
+// more adds to a count that is -1 as long as nobody counted.
+func more(to *float64, value float64) { *to = math.Max(0, *to) + math.Max(0, value) }
+
+// killsOf puts together who saw OOM kills: kube-state-metrics those that ended the container,
+// cAdvisor also those of one process in it, unless the container, and with it the counter, ended
+// before the next scrape. So the larger count is the truer one, and cAdvisor's 0 is none.
+func killsOf(answers map[string]values) values {
+	kills := values{}
+	for _, name := range []string{"restarts young", "restarts old"} {
+		for of := range answers[name] {
+			kills[of] = 0
+		}
+	}
+	for _, name := range []string{"ended by oom", "killed", "oom events"} {
+		for of, value := range answers[name] {
+			if _, counted := kills[of]; counted || math.Round(value) > 0 {
+				kills[of] = math.Max(kills[of], math.Round(value))
+			}
+		}
+	}
+	return kills
+}
+
+func (n *survey) measured(t *total) engine.Measured {
+	m := unknown(sourcePrometheus)
+	m.Window = n.window
+	m.Periods, m.Throttled = math.Round(t.periods), math.Round(t.throttled)
+	m.ThrottledSeconds = t.throttledSeconds
+	m.OOMKills, m.Restarts = int(t.kills), int(t.restarts)
+	m.Samples = -1
+	if t.seconds > 0 {
+		m.CPUAverage, m.CPUPeak = cores(t.cpuSeconds/t.seconds), cores(t.cpuMax)
+		m.Samples = n.steps(t.cpu)
+	}
+	if t.memoryMax > 0 {
+		m.MemoryPeak = bytes(t.memoryMax)
+		m.Samples = fewer(m.Samples, n.steps(t.memory))
+	}
+	m.Samples = max(0, m.Samples)
+	m.Age = max(0, n.now.Sub(time.UnixMilli(int64(t.newest*1000))))
+	if t.newest == 0 {
+		m.Age = n.window
+	}
+	return m
+}
+
+// steps is at how many steps of the window there was any Pod with a sample. A thousand Pods
+// that were started a minute ago have told one minute, and a hundred Jobs one after another
+// have told a hundred times.
+func (n *survey) steps(spans []span) int {
+	slices.SortFunc(spans, func(a, b span) int { return cmp.Compare(a.from, b.from) })
+	var seconds float64
+	end := math.Inf(-1)
+	for _, s := range spans {
+		if s.to <= end {
+			continue
+		}
+		seconds += s.to - math.Max(s.from, end)
+		end = s.to
+	}
+	return int(math.Round(math.Min(seconds, n.window.Seconds()) / n.step.Seconds()))
+}

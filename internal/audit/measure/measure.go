@@ -1,0 +1,38 @@
+// Package measure finds out what containers really use: from a Prometheus that scrapes cAdvisor
+// and kube-state-metrics, and from VerticalPodAutoscalers. It only reads, and it only gives
+// values: what follows from them is decided by the policies.
+package measure
+
+import (
+	"context"
+
+	"github.com/headroom-dev/headroom/internal/audit/cluster"
+	"github.com/headroom-dev/headroom/policies/engine"
+)
+
+// Use is what was measured, by owning workload and container name.
+type Use = map[cluster.Key]map[string]engine.Measured
+
+// Source measures.
+type Source interface {
+	// Describe says who measures, in words: "Prometheus at https://prometheus.example, last 7d".
+	Describe() string
+	// Namespace gives the use of every container of a namespace. What could not be had is an
+	// error that names it (of several, each, by errors.Join), and the rest is given all the same.
+	// An error that concerns all namespaces has the same text in all of them, or is given once.
+	// It may be called for several namespaces at once.
+	Namespace(ctx context.Context, namespace string, owners cluster.Owners) (Use, error)
+}
+
+// unknown is a Measured of which nothing is known yet.
+func unknown(source string) engine.Measured {
+	return engine.Measured{Source: source, Periods: -1, Throttled: -1, ThrottledSeconds: -1, OOMKills: -1, Restarts: -1}
+}
+
+// put makes the container's entry.
+func put(use Use, key cluster.Key, container string, measured engine.Measured) {
+	if use[key] == nil {
+		use[key] = map[string]engine.Measured{}
+	}
+	use[key][container] = measured
+}

@@ -1,0 +1,154 @@
+package reports
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/headroom-dev/headroom/internal/audit/cluster"
+)
+
+// What tells headroom's reports from those of others.
+const (
+	labelManager     = "app.kubernetes.io/managed-by"
+	annotationDigest = "headroom.dev/report-digest"
+	namePrefix       = "headroom-"
+)
+
+// object is the report as the cluster takes it. Of previous, which may be nil, it keeps what
+// others wrote beside it, and the times of the results that have stayed.
+func (b body) object(api API, previous *unstructured.Unstructured, digest string, now time.Time) (
+	*unstructured.Unstructured, error,
+) {
+	o := previous
+	if o == nil {
+		o = &unstructured.Unstructured{Object: map[string]any{}}
+	}
+	kept := times(o)
+	o.SetAPIVersion(api.GroupVersion.String())
+	o.SetKind(api.of(b.Subject.Namespace).Kind)
+	o.SetNamespace(b.Subject.Namespace)
+	o.SetName(b.Subject.reportName())
+	labels, annotations := o.GetLabels(), o.GetAnnotations()
+	o.SetLabels(with(labels, labelManager, Source))
+	o.SetAnnotations(with(annotations, annotationDigest, digest))
+	o.SetOwnerReferences([]metav1.OwnerReference{{
+		APIVersion: b.Subject.APIVersion, Kind: b.Subject.Kind, Name: b.Subject.Name, UID: b.Subject.UID,
+	}})
+	if api.GroupVersion == APIs[0].GroupVersion {
+		o.Object["source"] = Source
+	}
+	scope := map[string]any{
+		"apiVersion": b.Subject.APIVersion, "kind": b.Subject.Kind, "name": b.Subject.Name,
+		"uid": string(b.Subject.UID),
+	}
+	if b.Subject.Namespace != "" {
+		scope["namespace"] = b.Subject.Namespace
+	}
+	o.Object["scope"] = scope
+	summary := map[string]any{}
+	for _, result := range []string{"pass", Fail, Warn, Error, Skip} {
+		summary[result] = b.Summary[result]
+	}
+	o.Object["summary"] = summary
+	results := make([]any, 0, len(b.Results))
+	for _, result := range b.Results {
+		result.Timestamp = nil
+		same, err := json.Marshal(result)
+		if err != nil {
+			return nil, fmt.Errorf("encode a result: %w", err)
+		}
+		at, known := kept[result.place()]
+		if !known {
+			at = now.Unix()
+		}
+		content := map[string]any{}
+		if err := json.Unmarshal(same, &content); err != nil {
+			return nil, fmt.Errorf("encode a result: %w", err)
+		}
+		content["timestamp"] = map[string]any{"seconds": at, "nanos": int64(0)}
+		results = append(results, content)
+	}
+	o.Object["results"] = results
+	return o, nil
+}
+
+// times are when the results of a report were first written, in seconds since 1970.
+func times(o *unstructured.Unstructured) map[string]int64 {
+	kept := map[string]int64{}
+	text, err := json.Marshal(o.Object["results"])
+	if err != nil {
+		return kept
+	}
+	var results []Result
+	if err := json.Unmarshal(text, &results); err != nil {
+		return kept // somebody else's hand: all times are new
+	}
+	for _, result := range results {
+		if result.Timestamp == nil {
+			continue
+		}
+		kept[result.place()] = result.Timestamp.Seconds
+	}
+	return kept
+}
+
+// place is what a result is about: with other figures it is still the same.
+func (r Result) place() string {
+	return strings.Join([]string{r.Rule, r.Policy, r.Result, r.Properties["container"], r.Properties["path"]}, "\n")
+}
+
+func with(entries map[string]string, key, value string) map[string]string {
+	if entries == nil {
+		entries = map[string]string{}
+	}
+	entries[key] = value
+	return entries
+}
+
+// existing is what is kept in memory of a report in the cluster.
+type existing struct {
+	name   string
+	uid    types.UID
+	digest string
+}
+
+// slim drops what nothing here reads, before a report's metadata go into memory.
+func slim(object any) (any, error) {
+	o, ok := object.(*metav1.PartialObjectMetadata)
+	if !ok {
+		return object, nil
+	}
+	kept := &metav1.PartialObjectMetadata{TypeMeta: o.TypeMeta}
+	kept.Name, kept.Namespace, kept.UID, kept.ResourceVersion = o.Name, o.Namespace, o.UID, o.ResourceVersion
+	kept.Annotations = map[string]string{annotationDigest: o.Annotations[annotationDigest]}
+	if len(o.OwnerReferences) > 0 {
+		kept.OwnerReferences = o.OwnerReferences[:1:1]
+	}
+	return kept, nil
+}
+
+// subjectOf is the object that a report is about: who owns it. A report that nobody owns is
+// about an object that is not there.
+func subjectOf(o metav1.Object) cluster.Key {
+	owners := o.GetOwnerReferences()
+	if len(owners) == 0 {
+		return cluster.Key{Namespace: o.GetNamespace(), Name: o.GetName()}
+	}
+	return SubjectKey(owners[0].APIVersion, owners[0].Kind, o.GetNamespace(), owners[0].Name)
+}
+
+// SubjectKey names a subject. A kind that headroom does not read is told from one of the same
+// name by its group: Volcano has a Job, too.
+func SubjectKey(apiVersion, kind, namespace, name string) cluster.Key {
+	if _, known := cluster.KindOf(apiVersion, kind); !known && apiVersion != "v1" {
+		group, _, _ := strings.Cut(apiVersion, "/")
+		kind += "." + group
+	}
+	return cluster.Key{Kind: kind, Namespace: namespace, Name: name}
+}

@@ -1,0 +1,93 @@
+package watch
+
+import (
+	"sync"
+
+	"github.com/headroom-dev/headroom/internal/audit/cluster"
+	"github.com/headroom-dev/headroom/internal/audit/watch/metrics"
+	"github.com/headroom-dev/headroom/internal/audit/watch/pack"
+)
+
+// ledger remembers what each verdict was based on, so that the same is not judged twice.
+type ledger struct {
+	mu      sync.Mutex
+	entries map[cluster.Key]*entry
+}
+
+type entry struct {
+	basis   basis
+	verdict *metrics.Verdict
+	// seen is the digest of a stub whose object was found to be the one of the basis.
+	seen pack.Digest
+}
+
+// basis is all that a verdict depends on.
+type basis struct {
+	object, around pack.Digest
+	config         uint64
+	day            string // "" where no date has a part in it
+}
+
+func newLedger() *ledger { return &ledger{entries: map[cluster.Key]*entry{}} }
+
+// holds says whether the verdict that is known is based on the same.
+func (l *ledger) holds(key cluster.Key, b basis) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	e := l.entries[key]
+	return e != nil && e.basis == b
+}
+
+// sees says whether a stub is known, and what stands around it has not changed either.
+func (l *ledger) sees(key cluster.Key, stub pack.Digest, b basis) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	e := l.entries[key]
+	if e == nil {
+		return false
+	}
+	b.object = e.basis.object
+	if e.basis.day == "" {
+		b.day = "" // no date has a part in it; the stub could not tell
+	}
+	return e.seen == stub && e.basis == b
+}
+
+// saw notes that a stub stands for what has been judged.
+func (l *ledger) saw(key cluster.Key, stub pack.Digest) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if e := l.entries[key]; e != nil {
+		e.seen = stub
+	}
+}
+
+// doubt makes the next look a judgement.
+func (l *ledger) doubt(key cluster.Key) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if e := l.entries[key]; e != nil {
+		e.basis, e.seen = basis{}, pack.Digest{}
+	}
+}
+
+// replace remembers a verdict, nil for an object that is gone, and gives the one before.
+func (l *ledger) replace(key cluster.Key, next *entry) (before *metrics.Verdict) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if e := l.entries[key]; e != nil {
+		before = e.verdict
+	}
+	if next == nil {
+		delete(l.entries, key)
+	} else {
+		l.entries[key] = next
+	}
+	return before
+}
+
+func (l *ledger) size() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return len(l.entries)
+}

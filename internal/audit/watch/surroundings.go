@@ -1,0 +1,104 @@
+package watch
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	toolscache "k8s.io/client-go/tools/cache"
+
+	"github.com/headroom-dev/headroom/internal/audit/cluster"
+	"github.com/headroom-dev/headroom/internal/audit/watch/pack"
+	"github.com/headroom-dev/headroom/policies/engine"
+)
+
+// surroundings know what stands around the workloads of each namespace. They are worked out
+// once per change in it.
+type surroundings struct {
+	namespaces, ranges, quotas toolscache.SharedIndexInformer
+
+	mu      sync.Mutex
+	known   map[string]around
+	changes uint64 // grows with every event, so that an old view is not remembered
+}
+
+// around is what stands in one namespace.
+type around struct {
+	context *engine.Context
+	digest  pack.Digest
+}
+
+// of gives what stands in a namespace.
+func (s *surroundings) of(namespace string) (around, error) {
+	s.mu.Lock()
+	found, ok := s.known[namespace]
+	before := s.changes
+	s.mu.Unlock()
+	if ok {
+		return found, nil
+	}
+	found, err := s.survey(namespace)
+	if err != nil {
+		return around{}, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.changes == before {
+		s.known[namespace] = found
+	}
+	return found, nil
+}
+
+func (s *surroundings) forget(namespace string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.changes++
+	delete(s.known, namespace)
+}
+
+func (s *surroundings) survey(name string) (around, error) {
+	var namespace *cluster.Object
+	var digests []byte
+	stored, there, err := s.namespaces.GetStore().GetByKey(name)
+	if err != nil {
+		return around{}, err
+	}
+	if there {
+		if namespace, err = unpacked(stored.(*object)); err != nil {
+			return around{}, err
+		}
+		digest := stored.(*object).digest
+		digests = append(digests, digest[:]...)
+	}
+	lists := make([][]*cluster.Object, 2)
+	for i, informer := range []toolscache.SharedIndexInformer{s.ranges, s.quotas} {
+		found, err := informer.GetIndexer().ByIndex(toolscache.NamespaceIndex, name)
+		if err != nil {
+			return around{}, err
+		}
+		slices.SortFunc(found, func(a, b any) int { return strings.Compare(a.(*object).Name, b.(*object).Name) })
+		for _, o := range found {
+			read, err := unpacked(o.(*object))
+			if err != nil {
+				return around{}, err
+			}
+			lists[i] = append(lists[i], read)
+			digest := o.(*object).digest
+			digests = append(digests, digest[:]...)
+		}
+	}
+	context, err := cluster.Around(name, namespace, lists[0], lists[1], nil)
+	if err != nil {
+		return around{}, fmt.Errorf("read what stands in namespace %s: %w", name, err)
+	}
+	return around{context, pack.Sum(digests)}, nil
+}
+
+func unpacked(o *object) (*cluster.Object, error) {
+	read := &cluster.Object{}
+	if err := o.packed.Decode(&read.Manifest); err != nil {
+		return nil, fmt.Errorf("read %s: %w", o.Name, err)
+	}
+	return read, nil
+}

@@ -1,0 +1,146 @@
+// Package watch audits a cluster without end: what changes is judged again, and nothing
+// else. Of several replicas one leads; it writes reports and metrics and stands in nobody's
+// way: no admission waits for it.
+package watch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/go-logr/logr"
+	"k8s.io/apimachinery/pkg/util/uuid"
+	"k8s.io/client-go/rest"
+
+	"github.com/headroom-dev/headroom/internal/audit/watch/metrics"
+	"github.com/headroom-dev/headroom/internal/configfile"
+	"github.com/headroom-dev/headroom/policies/engine"
+)
+
+// Options are the flags of `headroom audit --watch`.
+type Options struct {
+	Cluster *rest.Config
+	// Engine is what the command was told of the policies. ConfigFile, where there is one,
+	// is followed and takes the place of its Config.
+	Engine     engine.Options
+	ConfigFile string
+	// Exclude are namespaces in which nothing is judged.
+	Exclude []string
+	// Namespace and Lease name the Lease by which one replica leads.
+	Namespace, Lease string
+	// Identity is this replica's; "" is that of the Pod, or of the machine.
+	Identity string
+	// MetricsListen and ProbeListen are addresses of /metrics, and of /healthz and /readyz.
+	MetricsListen, ProbeListen string
+	// Workers is how many objects are judged at a time; 0 is DefaultWorkers.
+	Workers int
+	// ReportRate bounds the writes of reports, per second; 0 is reports.DefaultRate.
+	ReportRate float64
+	// Resync is how often is looked for what a date has changed; 0 is DefaultResync.
+	Resync  time.Duration
+	Version string
+	Log     logr.Logger
+}
+
+// DefaultWorkers judge some thousand objects a second, and one large one holds up no other.
+const DefaultWorkers = 2
+
+// DefaultResync brings the end of an exemption to light within the hour.
+const DefaultResync = time.Hour
+
+// auditor is what lasts from one term of leadership to the next.
+type auditor struct {
+	options    Options
+	metrics    *metrics.Metrics
+	rules      *rules
+	categories map[string]string
+	term       atomic.Pointer[term]
+	stopping   atomic.Bool
+}
+
+// Run audits until the context ends, and has given up the Lease when it returns.
+func Run(ctx context.Context, o Options) error {
+	tuneMemory()
+	a, config, err := prepare(ctx, &o)
+	if err != nil {
+		return err
+	}
+	listeners, err := listen(ctx, o.MetricsListen, o.ProbeListen)
+	if err != nil {
+		return err
+	}
+	// Probes are answered until the last write has ended.
+	background, stop := context.WithCancel(context.WithoutCancel(ctx))
+	defer stop()
+	leading, resign := context.WithCancel(ctx)
+	defer resign()
+	servers := []*http.Server{plainServer(a.monitoring(), o.Log), plainServer(a.probes(), o.Log)}
+	failed := make(chan error, len(servers))
+	var group sync.WaitGroup
+	for i, server := range servers {
+		group.Go(func() {
+			if err := server.Serve(listeners[i]); !errors.Is(err, http.ErrServerClosed) {
+				failed <- fmt.Errorf("serve %s: %w", listeners[i].Addr(), err)
+				resign()
+			}
+		})
+	}
+	group.Go(func() { config.Follow(background, a.rules.load) })
+	o.Log.Info("headroom audit started", "version", o.Version, "metrics", listeners[0].Addr().String(),
+		"probes", listeners[1].Addr().String(), "lease", o.Namespace+"/"+o.Lease, "identity", o.Identity,
+		"config", o.ConfigFile)
+	err = a.campaign(leading)
+	a.stopping.Store(true)
+	stop()
+	for _, server := range servers {
+		err = errors.Join(err, server.Close())
+	}
+	group.Wait()
+	select {
+	case failure := <-failed:
+		err = errors.Join(err, failure)
+	default:
+	}
+	o.Log.Info("stopped")
+	return err
+}
+
+// prepare makes the parts; it asks the API server nothing.
+func prepare(ctx context.Context, o *Options) (*auditor, *configfile.File, error) {
+	if o.Workers <= 0 {
+		o.Workers = DefaultWorkers
+	}
+	if o.Resync <= 0 {
+		o.Resync = DefaultResync
+	}
+	if o.Identity == "" {
+		host, err := os.Hostname()
+		if err != nil {
+			return nil, nil, fmt.Errorf("name this replica: %w", err)
+		}
+		o.Identity = host + "_" + string(uuid.NewUUID())
+	}
+	catalogue, err := engine.Rules()
+	if err != nil {
+		return nil, nil, err
+	}
+	a := &auditor{options: *o, metrics: metrics.New(), categories: map[string]string{}}
+	for _, rule := range catalogue {
+		a.categories[rule.ID] = rule.Category
+	}
+	a.rules = &rules{file: o.ConfigFile, options: o.Engine, metrics: a.metrics}
+	config := &configfile.File{Path: o.ConfigFile, Log: o.Log.WithName("config")}
+	content, err := config.First()
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := a.rules.load(ctx, content); err != nil {
+		return nil, nil, err
+	}
+	return a, config, nil
+}

@@ -1,0 +1,201 @@
+package baseline
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/headroom-dev/headroom/policies/engine"
+	"github.com/headroom-dev/headroom/internal/render"
+)
+
+// found makes a finding of "severity rule name/container".
+func found(text string) engine.Finding {
+	var f engine.Finding
+	var subject string
+	if _, err := fmt.Sscan(text, &f.Severity, &f.Rule, &subject); err != nil {
+		panic(err)
+	}
+	f.Resource.Name, f.Container, _ = strings.Cut(subject, "/")
+	f.Resource.APIVersion, f.Resource.Kind = "apps/v1", "Deployment"
+	return f
+}
+
+// report has findings, and workloads that have none.
+func report(findings []string, sound ...string) *render.Report {
+	r := &render.Report{}
+	for _, text := range findings {
+		r.Findings = append(r.Findings, found(text))
+	}
+	for _, name := range sound {
+		r.Workloads = append(r.Workloads, render.Workload{Resource: engine.Resource{
+			APIVersion: "apps/v1", Kind: "Deployment", Name: name,
+		}})
+	}
+	return r
+}
+
+func named(findings []engine.Finding) []string {
+	var list []string
+	for _, f := range findings {
+		list = append(list, f.Severity+" "+f.Rule+" "+f.Resource.Name+"/"+f.Container)
+	}
+	return list
+}
+
+func TestApply(t *testing.T) {
+	scope := Scope{"path:deploy"}
+	for _, c := range []struct {
+		name         string
+		before, now  []string
+		sound        []string
+		scope        Scope
+		fresh, stale []string
+	}{
+		{
+			name: "the same", before: []string{"error HR202 cart/app"}, now: []string{"error HR202 cart/app"},
+		},
+		{
+			name: "another container, rule, workload", before: []string{"error HR202 cart/app"},
+			now:   []string{"error HR202 cart/app", "error HR202 cart/proxy", "error HR301 cart/app", "error HR202 shop/app"},
+			fresh: []string{"error HR202 cart/proxy", "error HR301 cart/app", "error HR202 shop/app"},
+		},
+		{
+			name: "a second of the same key", before: []string{"error HR202 cart/app"},
+			now:   []string{"error HR202 cart/app", "error HR202 cart/app"},
+			fresh: []string{"error HR202 cart/app"},
+		},
+		{
+			name: "one of two is gone", before: []string{"error HR202 cart/app", "error HR202 cart/app"},
+			now: []string{"error HR202 cart/app"}, stale: []string{"1 error HR202 cart/app"},
+		},
+		{
+			name: "more severe", before: []string{"warning HR409 cart/app"}, now: []string{"error HR409 cart/app"},
+			fresh: []string{"error HR409 cart/app"}, stale: []string{"1 warning HR409 cart/app"},
+		},
+		{
+			name: "less severe", before: []string{"error HR409 cart/app"}, now: []string{"warning HR409 cart/app"},
+		},
+		{
+			name: "the error's entry is not for the warning", before: []string{"error HR409 cart/app"},
+			now:   []string{"warning HR409 cart/app", "error HR409 cart/app"},
+			fresh: []string{"warning HR409 cart/app"},
+		},
+		{
+			name: "put right", before: []string{"error HR202 cart/app"}, sound: []string{"cart"},
+			stale: []string{"1 error HR202 cart/app"},
+		},
+		{name: "not read", before: []string{"error HR202 cart/app"}, scope: Scope{"path:deploy/shop"}},
+		{name: "gone", before: []string{"error HR202 cart/app"}, scope: Scope{"path:."}, stale: []string{"1 error HR202 cart/app"}},
+	} {
+		b := Renew(nil, report(c.before), scope)
+		if c.scope == nil {
+			c.scope = Scope{"path:elsewhere"}
+		}
+		r := report(c.now, c.sound...)
+		b.Apply(r, c.scope)
+		if got := named(r.Findings); !slices.Equal(got, c.fresh) {
+			t.Errorf("%s: new are %q, want %q", c.name, got, c.fresh)
+		}
+		if want := len(c.now) - len(c.fresh); len(r.Known) != want || r.Summary.Known != want {
+			t.Errorf("%s: %d known, want %d", c.name, len(r.Known), want)
+		}
+		var stale []string
+		for _, s := range r.Stale {
+			stale = append(stale, fmt.Sprintf("%d %s %s %s/%s", s.Count, s.Severity, s.Rule, s.Name, s.Container))
+		}
+		if !slices.Equal(stale, c.stale) {
+			t.Errorf("%s: stale are %q, want %q", c.name, stale, c.stale)
+		}
+	}
+}
+
+// The version of an API is no part of a workload; where it was found is none either.
+func TestKey(t *testing.T) {
+	old, moved := found("error HR202 cart/app"), found("error HR202 cart/app")
+	old.Resource.APIVersion, moved.Resource.APIVersion = "apps/v1beta2", "apps/v1"
+	old.File, old.Line, moved.File, moved.Line = "a.yaml", 1, "b.yaml", 70
+	if KeyOf(old) != KeyOf(moved) {
+		t.Error("moved or written for another version, it is another finding")
+	}
+	core := found("error HR202 cart/app")
+	core.Resource.APIVersion = "v1"
+	if KeyOf(core).Workload.Group != "" || KeyOf(old) == KeyOf(core) {
+		t.Error("groups are not told apart")
+	}
+}
+
+// A problem could hide a workload: what was not seen is not gone.
+func TestProblems(t *testing.T) {
+	scope := Scope{"path:deploy"}
+	b := Renew(nil, report([]string{"error HR202 cart/app"}), scope)
+	r := report(nil)
+	r.Problems = []render.Problem{{File: "deploy/cart.yaml", Message: "is not valid YAML"}}
+	if b.Apply(r, scope); len(r.Stale) > 0 {
+		t.Error(r.Stale)
+	}
+}
+
+func TestRenew(t *testing.T) {
+	scope := Scope{"path:deploy"}
+	b := Renew(nil, report([]string{"error HR202 cart/app", "error HR301 shop/app", "warning HR409 web/app"}), scope)
+	for i := range b.Entries {
+		b.Entries[i].Reason = "because of " + b.Entries[i].Workload.Name
+	}
+	part := Renew(b, report([]string{"error HR202 cart/app", "error HR201 cart/app"}), Scope{"path:deploy/cart"})
+	whole := Renew(b, report([]string{"error HR202 cart/app", "error HR409 web/app"}), scope)
+	for _, c := range []struct {
+		name string
+		b    *Baseline
+		want []string
+	}{
+		{"a part", part, []string{"HR201 cart ", "HR202 cart because of cart", "HR301 shop because of shop", "HR409 web because of web"}},
+		{"all", whole, []string{"HR202 cart because of cart", "HR409 web because of web"}},
+	} {
+		var got []string
+		for _, e := range c.b.Entries {
+			got = append(got, e.Rule+" "+e.Workload.Name+" "+e.Reason)
+		}
+		if !slices.Equal(got, c.want) || !slices.Equal(c.b.Covers, scope) {
+			t.Errorf("%s: %q of %q, want %q", c.name, got, c.b.Covers, c.want)
+		}
+	}
+}
+
+func TestIncludes(t *testing.T) {
+	for _, c := range []struct {
+		mine, other Scope
+		want        bool
+	}{
+		{Scope{"path:deploy"}, Scope{"path:deploy"}, true},
+		{Scope{"path:."}, Scope{"path:deploy/a", "path:b"}, true},
+		{Scope{"path:deploy"}, Scope{"path:deploy/a.yaml"}, true},
+		{Scope{"path:.."}, Scope{"path:../deploy"}, true},
+		{Scope{"path:deploy"}, Scope{"path:deployments"}, false},
+		{Scope{"path:deploy/a"}, Scope{"path:deploy"}, false},
+		{Scope{"path:."}, Scope{"path:../deploy"}, false},
+		{Scope{"path:."}, Scope{"helm-chart:shop"}, false},
+		{Scope{"path:deploy"}, Scope{"path:deploy", "helm-chart:shop"}, false},
+		{Scope{"path:-"}, Scope{"path:-"}, false},
+		{Scope{"cluster"}, Scope{"namespace:shop"}, true},
+		{Scope{"namespace:shop"}, Scope{"cluster"}, false},
+		{Scope{"cluster"}, Scope{"path:deploy"}, false},
+		{Scope{"path:."}, nil, false},
+	} {
+		if got := c.mine.Includes(c.other); got != c.want {
+			t.Errorf("%q includes %q: %t", c.mine, c.other, got)
+		}
+	}
+}
+
+func TestPaths(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	got := Paths("ci/known.yaml", []string{"deploy/", "-"}, []string{"charts/shop"}, []string{"./overlays/a"})
+	want := Scope{"path:../deploy", "path:-", "helm-chart:../charts/shop", "kustomize:../overlays/a"}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

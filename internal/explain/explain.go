@@ -1,0 +1,168 @@
+// Package explain shows the reasoning for a workload: what each container is taken for and why,
+// where its requests, limits and JVM flags come from, what its memory and its CPU time add up to,
+// and what would pass. The policies reason; this package reads, asks and draws.
+package explain
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/headroom-dev/headroom/internal/terminal"
+	"github.com/headroom-dev/headroom/lint/source"
+	"github.com/headroom-dev/headroom/policies/engine"
+	"github.com/headroom-dev/headroom/internal/render"
+)
+
+// Options say what to explain and how.
+type Options struct {
+	// Paths are files and folders; the charts and kustomizations of Source are rendered.
+	Paths  []string
+	Source source.Options
+	// Workload, as KIND/NAME or NAME, and Container choose; "" is all.
+	Workload, Container string
+	// WhatIf has changes that are tried in memory.
+	WhatIf []Change
+	// Timeline draws the period in which a burst meets the quota.
+	Timeline bool
+	// Pause is how long a garbage collection takes; 0 is what the manifest or the config says.
+	Pause time.Duration
+	// Workers is the number of workers of a pool, or of threads of the application; 0 is what the
+	// manifest says.
+	Workers int64
+	// Period is the kubelet's cpuCFSQuotaPeriod; 0 is 100 ms (T1).
+	Period time.Duration
+}
+
+// Report is what was explained.
+type Report struct {
+	Version   string
+	Workloads []Workload
+	Problems  []render.Problem
+	// Notes are what a reader should know of the reading: what a cluster did not let be seen.
+	Notes []string
+	// Free is the share of a memory limit that has to stay free, as the config has it (M1).
+	Free float64
+}
+
+// Workload is one object with a pod template, or a Pod.
+type Workload struct {
+	Resource engine.Resource
+	File     string // as the user named it; "" for one in a cluster
+	Line     int    // of the object; 0 where there is no file
+	// Findings are those on the whole workload, Exempted counts those that are excused.
+	Findings   []engine.Finding
+	Exempted   int
+	Notes      []string // what a reader should know of it: who made it
+	Containers []Container
+}
+
+// Container is one container, explained.
+type Container struct {
+	engine.Explanation
+	Findings []engine.Finding
+	Timeline *Timeline // nil where none was asked for
+	// WhatIf is the same container with changes; nil where none were asked for.
+	WhatIf *WhatIf
+}
+
+// maxWorkloads bounds what one run explains: each takes a screen.
+const maxWorkloads = 500
+
+var errTooMany = errors.New("more than 500 workloads; --workload KIND/NAME chooses one")
+
+// runner carries a run.
+type runner struct {
+	engine  *engine.Engine
+	options Options
+	report  Report
+}
+
+// Run explains the workloads of files. What cannot be read is a Problem of the report, and the
+// rest is explained all the same.
+func Run(ctx context.Context, e *engine.Engine, o Options) (*Report, error) {
+	r, err := newRunner(ctx, e, o)
+	if err != nil {
+		return nil, err
+	}
+	objects, around, err := r.read(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for i, object := range objects {
+		if i == maxWorkloads {
+			r.problem(object.file, object.line(""), errTooMany)
+			break
+		}
+		if err := r.object(ctx, object, around[object.resource().Namespace]); err != nil {
+			return nil, err
+		}
+	}
+	if len(r.report.Workloads) == 0 && len(r.report.Problems) == 0 {
+		return nil, nothing(o)
+	}
+	return &r.report, nil
+}
+
+func newRunner(ctx context.Context, e *engine.Engine, o Options) (*runner, error) {
+	free, err := e.Value(ctx, "data.headroom.config.settings.memory.headroom")
+	if err != nil {
+		return nil, err
+	}
+	r := &runner{engine: e, options: o}
+	r.report.Free, _ = free.(float64)
+	return r, nil
+}
+
+func nothing(o Options) error {
+	switch {
+	case o.Workload != "":
+		return errors.New("no workload " + terminal.Printable(o.Workload) + " is in what was read")
+	case o.Container != "":
+		return errors.New("no workload with a container " + terminal.Printable(o.Container) + " is in what was read")
+	}
+	return errors.New("no workload is in what was read")
+}
+
+func (r *runner) problem(file string, line int, err error) {
+	r.report.Problems = append(r.report.Problems, render.Problem{File: file, Line: line, Message: err.Error()})
+}
+
+// object explains one object, where it is a workload.
+func (r *runner) object(ctx context.Context, o object, around *engine.Context) error {
+	review := engine.Review{Manifest: o.manifest, Around: around}
+	found, err := r.ask(ctx, review)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil {
+		r.problem(o.file, o.line(""), err)
+		return nil
+	}
+	if found == nil {
+		return nil
+	}
+	w := Workload{Resource: found.resource, File: o.file, Line: o.line(found.path), Exempted: found.exempted}
+	w.Findings = located(o, found.of(""))
+	for _, e := range found.explanations {
+		if r.options.Container == "" || r.options.Container == e.Container {
+			w.Containers = append(w.Containers, Container{Explanation: e, Findings: located(o, found.of(e.Container))})
+		}
+	}
+	if len(w.Containers) == 0 {
+		return nil
+	}
+	if err := r.whatIf(ctx, review, &w, found, w.Line); err != nil {
+		return err
+	}
+	r.timelines(&w)
+	r.report.Workloads = append(r.report.Workloads, w)
+	return nil
+}
+
+func located(o object, findings []engine.Finding) []engine.Finding {
+	for i := range findings {
+		findings[i].File, findings[i].Line = o.file, o.line(findings[i].Path)
+	}
+	return findings
+}

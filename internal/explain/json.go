@@ -1,0 +1,221 @@
+package explain
+
+import (
+	"encoding/json"
+	"io"
+
+	"github.com/headroom-dev/headroom/policies/engine"
+	"github.com/headroom-dev/headroom/internal/render"
+)
+
+// Schema names the shape of the JSON.
+const Schema = "headroom.dev/explain/v1"
+
+// Keys carry their unit; null is what is not known or does not apply.
+type (
+	jsonReport struct {
+		Schema    string         `json:"schema"`
+		Version   string         `json:"version,omitempty"`
+		Workloads []jsonWorkload `json:"workloads"`
+		Problems  []jsonProblem  `json:"problems"`
+		Notes     []string       `json:"notes"`
+	}
+	jsonProblem struct {
+		File    string `json:"file"`
+		Line    int    `json:"line"`
+		Message string `json:"message"`
+	}
+	jsonWorkload struct {
+		Resource   engine.Resource  `json:"resource"`
+		File       string           `json:"file"`
+		Line       int              `json:"line"`
+		Findings   []engine.Finding `json:"findings"` // on the whole workload
+		Exempted   int              `json:"exempted"`
+		Notes      []string         `json:"notes"`
+		Containers []jsonContainer  `json:"containers"`
+	}
+	jsonContainer struct {
+		jsonExplanation
+		Findings []engine.Finding `json:"findings"`
+		Timeline *jsonTimeline    `json:"timeline"`
+		WhatIf   *jsonWhatIf      `json:"whatIf"`
+	}
+	jsonExplanation struct {
+		Name            string             `json:"name"`
+		Role            string             `json:"role"`
+		Path            string             `json:"path"`
+		Skipped         string             `json:"skipped,omitempty"`
+		Class           string             `json:"class"`
+		ClassEvidence   string             `json:"classEvidence"`
+		Weaker          []string           `json:"weakerEvidence"`
+		Runtime         string             `json:"runtime"`
+		RuntimeEvidence string             `json:"runtimeEvidence"`
+		Resources       []jsonResource     `json:"resources"`
+		CPU             jsonCPU            `json:"cpu"`
+		Memory          render.JSONMemory  `json:"memory"`
+		Flags           []jsonFlag         `json:"flags"`
+		Hidden          int64              `json:"hiddenOptions"`
+		JVM             *jsonJVM           `json:"jvm"`
+		Budget          *render.JSONBudget `json:"budget"`
+		Burst           *jsonBurst         `json:"burst"`
+		Pool            *jsonPool          `json:"pool"`
+		PoolBurst       *jsonBurst         `json:"poolBurst"`
+		Passing         jsonPassing        `json:"passing"`
+		Unknown         []string           `json:"unknown"`
+	}
+	jsonResource struct {
+		Name   string `json:"name"`
+		Value  string `json:"value"`
+		Source string `json:"source"`
+	}
+	jsonCPU struct {
+		Request        int64 `json:"requestMillicores"`
+		Limit          int64 `json:"limitMillicores"`
+		Average        int64 `json:"averageMillicores"`
+		AverageAssumed bool  `json:"averageAssumed"`
+		Peak           int64 `json:"peakMillicores"`
+		Cores          int64 `json:"cores"`
+		// 0 without a limit.
+		Quota  float64 `json:"quotaMilliseconds"`
+		Period float64 `json:"periodMilliseconds"`
+	}
+	jsonFlag struct {
+		Name   string `json:"name"`
+		Text   string `json:"text"`
+		Source string `json:"source"`
+		Path   string `json:"path"`
+		Wins   bool   `json:"wins"`
+		Note   string `json:"note"`
+	}
+	jsonValue struct {
+		Value  string `json:"value"`
+		Source string `json:"source"`
+	}
+	jsonJVM struct {
+		Version           jsonValue `json:"version"`
+		Collector         jsonValue `json:"collector"`
+		Processors        jsonValue `json:"processors"`
+		ParallelGCThreads jsonValue `json:"parallelGCThreads"`
+		ConcGCThreads     jsonValue `json:"concGCThreads"`
+		CompilerThreads   jsonValue `json:"compilerThreads"`
+		MaxHeap           jsonValue `json:"maxHeapMiB"`
+		Pause             jsonValue `json:"pauseMilliseconds"`
+		WillNotStart      []string  `json:"willNotStart"`
+	}
+	jsonBurst struct {
+		Threads       float64 `json:"threads"`
+		ThreadsSource string  `json:"threadsSource"`
+		Pause         float64 `json:"pauseMilliseconds"`
+		PauseSource   string  `json:"pauseSource"`
+		Used          float64 `json:"usedMilliseconds"`
+		Quota         float64 `json:"quotaMilliseconds"`
+		Period        float64 `json:"periodMilliseconds"`
+		Throttle      float64 `json:"throttleMilliseconds"`
+		Stall         float64 `json:"stallMilliseconds"`
+		Text          string  `json:"text"`
+	}
+	jsonPool struct {
+		Workers   int64   `json:"workers"`
+		CoresEach float64 `json:"coresEach"`
+		Source    string  `json:"source"`
+	}
+	jsonPassing struct {
+		SmallestLimit     jsonNumber `json:"smallestLimitMiB"`
+		LargestHeap       jsonNumber `json:"largestHeapMiB"`
+		LargestPercentage jsonNumber `json:"largestMaxRAMPercentage"`
+		LargestThreads    jsonNumber `json:"largestThreads"`
+		CPURequest        *int64     `json:"cpuRequestMillicores"`
+		CPURequestWhy     string     `json:"cpuRequestWhy"`
+		CPULimit          *int64     `json:"cpuLimitMillicores"` // 0 is none
+		CPULimitWhy       string     `json:"cpuLimitWhy"`
+		Resources         string     `json:"resources"` // YAML
+		ResourcesNote     string     `json:"resourcesNote"`
+		ToolOptions       string     `json:"javaToolOptions"`
+		ToolOptionsNote   string     `json:"javaToolOptionsNote"`
+	}
+	jsonNumber struct {
+		Value *int64 `json:"value"`
+		Why   string `json:"why"`
+	}
+	jsonTimeline struct {
+		Missing    string        `json:"missing,omitempty"`
+		Quota      float64       `json:"quotaMilliseconds"` // 0 without a limit
+		Period     float64       `json:"periodMilliseconds"`
+		Processors int           `json:"processors"`
+		Loads      []jsonLoad    `json:"loads"`
+		Periods    int           `json:"periods"`
+		Throttled  int           `json:"throttledPeriods"`
+		Frozen     float64       `json:"frozenMilliseconds"`
+		Used       float64       `json:"usedMilliseconds"`
+		Segments   []jsonSegment `json:"segments"`
+		Omitted    int           `json:"omittedSegments"` // behind the first 1000
+		Says       []string      `json:"says"`
+		Assumed    []string      `json:"assumed"`
+	}
+	jsonLoad struct {
+		Name     string  `json:"name"`
+		Threads  int     `json:"threads"`
+		Start    float64 `json:"startMilliseconds"`
+		Work     float64 `json:"workMilliseconds"`
+		Finished float64 `json:"finishedMilliseconds"`
+	}
+	jsonSegment struct {
+		From    float64 `json:"fromMilliseconds"`
+		To      float64 `json:"toMilliseconds"`
+		Running []int   `json:"running"`
+		Frozen  bool    `json:"frozen"`
+		Quota   float64 `json:"quotaLeftMilliseconds"`
+	}
+	jsonStep struct {
+		What string `json:"what"`
+		Old  string `json:"old"` // "" is none
+		New  string `json:"new"`
+		Note string `json:"note"`
+	}
+	jsonWhatIf struct {
+		Done     []jsonStep       `json:"done"`
+		Then     jsonExplanation  `json:"then"`
+		Gained   []engine.Finding `json:"gained"`
+		Lost     []engine.Finding `json:"lost"`
+		Kept     []engine.Finding `json:"kept"`
+		Timeline *jsonTimeline    `json:"timeline"`
+	}
+)
+
+// writeJSON prints a report for programs.
+func writeJSON(w io.Writer, r *Report) error {
+	out := jsonReport{
+		Schema: Schema, Version: r.Version, Workloads: []jsonWorkload{}, Problems: []jsonProblem{}, Notes: some(r.Notes),
+	}
+	for _, p := range r.Problems {
+		out.Problems = append(out.Problems, jsonProblem(p))
+	}
+	for i := range r.Workloads {
+		workload := &r.Workloads[i]
+		one := jsonWorkload{
+			Resource: workload.Resource, File: workload.File, Line: workload.Line,
+			Findings: some(workload.Findings), Exempted: workload.Exempted,
+			Notes: some(workload.Notes), Containers: []jsonContainer{},
+		}
+		for j := range workload.Containers {
+			c := &workload.Containers[j]
+			one.Containers = append(one.Containers, jsonContainer{
+				jsonExplanation: explanationJSON(&c.Explanation), Findings: some(c.Findings),
+				Timeline: timelineJSON(c.Timeline), WhatIf: whatIfJSON(c.WhatIf),
+			})
+		}
+		out.Workloads = append(out.Workloads, one)
+	}
+	encoder := json.NewEncoder(w)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(out)
+}
+
+// some is a list that is no null.
+func some[T any](list []T) []T {
+	if list == nil {
+		return []T{}
+	}
+	return list
+}

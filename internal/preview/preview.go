@@ -1,0 +1,161 @@
+// Package preview tells what the webhook would do to workloads if the mode of their namespace
+// were another one now: what it would refuse, warn of, and put right in Pods.
+//
+// It judges as the webhook does and not as lint and audit do: without ConfigMaps and without
+// what was measured, as admission knows neither; and each workload twice, once as it would be
+// created and once as its Pods would.
+package preview
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/headroom-dev/headroom/policies/engine"
+	"github.com/headroom-dev/headroom/internal/render"
+)
+
+// Modes that can be previewed.
+const (
+	Enforce = "enforce"
+	Warn    = "warn"
+)
+
+// Of tells what would happen to the object of a review in a mode, and whether anything would.
+// Mutate says that Pods of its namespace are put right. Objects that the webhook is not
+// called for have no preview.
+func Of(
+	ctx context.Context, e *engine.Engine, review engine.Review, mode string, mutate bool,
+) (render.PreviewItem, bool, error) {
+	apiVersion, kind, path := template(review.Manifest)
+	if path == nil || !asked(review.Manifest, path) {
+		return render.PreviewItem{}, false, nil
+	}
+	o := object{engine: e, review: review, owners: ownersOf(review.Manifest), mutate: mutate}
+	o.review.Measured = nil
+	v, err := o.verdict(ctx, apiVersion, kind, path)
+	if err != nil {
+		return render.PreviewItem{}, false, fmt.Errorf("preview %s %s: %w", kind, nameOf(review.Manifest), err)
+	}
+	item := render.PreviewItem{Resource: v.resource, Changed: v.changed}
+	for _, f := range v.findings {
+		// The same finding in the report's list has them.
+		f.Changes, f.Figures = nil, none
+		if mode == Enforce && f.refuses {
+			item.Refused = append(item.Refused, f.Finding)
+		} else {
+			item.Warned = append(item.Warned, f.Finding)
+		}
+	}
+	return item, len(v.findings) > 0 || len(v.changed) > 0, nil
+}
+
+var none = map[string]any{}
+
+// object is what is created, and where.
+type object struct {
+	engine *engine.Engine
+	review engine.Review
+	owners []engine.Owner // of the object itself, nearest first
+	mutate bool
+}
+
+// found is a finding, and whether it refuses the object or its Pods.
+type found struct {
+	engine.Finding
+	refuses bool
+}
+
+type verdict struct {
+	resource engine.Resource
+	findings []found
+	changed  []engine.Applied
+}
+
+// verdict is what the webhook says of the object, and then of its Pods.
+func (o object) verdict(ctx context.Context, apiVersion, kind string, path []string) (verdict, error) {
+	namespace := text(o.review.Manifest, "metadata", "namespace")
+	if namespace == "" && o.review.Around != nil {
+		namespace = o.review.Around.Namespace
+	}
+	v := verdict{resource: engine.Resource{
+		APIVersion: apiVersion, Kind: kind, Namespace: namespace, Name: nameOf(o.review.Manifest),
+	}}
+	if len(path) > 0 && !judgedOwner(o.review.Manifest) {
+		review := o.review
+		review.Around = o.review.Around.Admitted(namespace, o.owners)
+		result, err := o.engine.Evaluate(ctx, review)
+		if err != nil {
+			return v, err
+		}
+		engine.FixableInPods(result.Findings, review.Manifest)
+		for _, f := range result.Findings {
+			v.findings = append(v.findings, found{f, f.Refuses(o.mutate)})
+		}
+	}
+	pod, owners := o.review.Manifest, o.owners
+	if len(path) > 0 {
+		pod, owners = podOf(o.review.Manifest, path, namespace), o.podOwners(kind)
+	}
+	around := o.review.Around.Admitted(namespace, owners)
+	pod = admitted(pod, around.Listed("limit_ranges"))
+	findings, changed, err := o.pod(ctx, engine.Review{Manifest: pod, Around: around})
+	if err != nil {
+		return v, err
+	}
+	v.changed = changed
+	for _, f := range findings {
+		v.add(found{f, f.Refuses(false)}, o.review.Prefix, path)
+	}
+	return v, nil
+}
+
+// pod judges a Pod as it is created: put right first, where that is wanted.
+func (o object) pod(ctx context.Context, review engine.Review) ([]engine.Finding, []engine.Applied, error) {
+	if !o.mutate {
+		result, err := o.engine.Evaluate(ctx, review)
+		return result.Findings, nil, err
+	}
+	fixed, err := o.engine.Fix(ctx, review)
+	return fixed.After.Findings, fixed.Applied, err
+}
+
+// add adds what is found in the Pods alone, under the name of the workload.
+func (v *verdict) add(f found, prefix []any, path []string) {
+	for i := range v.findings {
+		if same := &v.findings[i]; same.Rule == f.Rule && same.Container == f.Container {
+			// A Pod that is refused stops the workload just as well.
+			same.refuses = same.refuses || f.refuses
+			return
+		}
+	}
+	f.Resource = v.resource
+	f.Path = pointer(prefix, path) + f.Path
+	v.findings = append(v.findings, f)
+}
+
+// pointer leads to a pod template.
+func pointer(prefix []any, path []string) string {
+	var b strings.Builder
+	for _, step := range prefix {
+		fmt.Fprintf(&b, "/%v", step)
+	}
+	for _, key := range path {
+		b.WriteString("/" + key)
+	}
+	return b.String()
+}
+
+// template is where an object has its pod template: nil for a kind that the webhook is not
+// called for, and empty for a Pod.
+func template(manifest map[string]any) (apiVersion, kind string, path []string) {
+	apiVersion, kind = text(manifest, "apiVersion"), text(manifest, "kind")
+	switch at := engine.TemplatePath(apiVersion, kind); at {
+	case "":
+		return apiVersion, kind, nil
+	case "-":
+		return apiVersion, kind, []string{}
+	default:
+		return apiVersion, kind, strings.Split(at, ".")
+	}
+}

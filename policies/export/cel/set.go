@@ -1,0 +1,144 @@
+package cel
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/headroom-dev/headroom/policies/engine"
+)
+
+// Set is the CEL of a config: the model that the rules share, and the rules.
+type Set struct {
+	Config map[string]any // nil for the defaults
+	Model  []Variable
+	Rules  []Rule
+	// Mutations are what can be put right.
+	Mutations []Mutation
+}
+
+// Rule is a rule whose CEL is there. Findings gives a list of {container, text, severity?},
+// less what is exempted; the severity stands where it is not the rule's.
+type Rule struct {
+	engine.Rule
+	Severity string // as configured
+	Findings string
+}
+
+// Dialect is what differs between those who evaluate CEL.
+type Dialect struct {
+	// Now gives today as YYYY-MM-DD, "" where nobody knows.
+	Now string
+	// Rewrite, where there is one, says an expression in the words of the dialect.
+	Rewrite func(expression string) string
+}
+
+// Native is the API server, which has no clock for its policies. Each request leaves its time
+// in the object's managed fields, though.
+var Native = Dialect{Now: `[object.metadata.?managedFields.orValue([]).filter(m, has(m.time)).map(m, string(m.time))]` +
+	`.map(times, times.size() == 0 ? '' : times.max().substring(0, 10))[0]`}
+
+// New assembles the CEL for a config, nil for the defaults. The caller has checked it against
+// the schema.
+func New(ctx context.Context, config map[string]any, d Dialect) (*Set, error) {
+	e, err := engine.New(ctx, engine.Options{Config: config})
+	if err != nil {
+		return nil, err
+	}
+	settings, err := e.Value(ctx, "data.headroom.config.settings")
+	if err != nil {
+		return nil, err
+	}
+	// An API server measures nothing, and what its policies carry is paid for with each request.
+	if all, ok := settings.(map[string]any); ok {
+		delete(all, "measured")
+	}
+	parts, err := newFragments(ctx, e)
+	if err != nil {
+		return nil, err
+	}
+	model, err := parts.model("export/cel/model")
+	if err != nil {
+		return nil, err
+	}
+	say := d.Rewrite
+	if say == nil {
+		say = func(expression string) string { return expression }
+	}
+	for i := range model {
+		model[i].Expression = say(model[i].Expression)
+	}
+	set := &Set{Config: config, Model: append([]Variable{
+		{"config", Literal(settings)},
+		{"now", d.Now},
+	}, model...)}
+	rules, err := engine.Rules()
+	if err != nil {
+		return nil, err
+	}
+	for _, rule := range rules {
+		if !rule.Kyverno {
+			continue
+		}
+		severity, err := severityOf(ctx, e, rule)
+		if err != nil {
+			return nil, err
+		}
+		if severity == "off" {
+			continue
+		}
+		file := "export/cel/rules/" + rule.Slug + ".cel"
+		if !exists(file) {
+			continue
+		}
+		findings, err := parts.read(file)
+		if err != nil {
+			return nil, err
+		}
+		set.Rules = append(set.Rules, Rule{rule, severity, exempted(rule, say(findings))})
+	}
+	return set, set.mutations(parts, say)
+}
+
+func severityOf(ctx context.Context, e *engine.Engine, rule engine.Rule) (string, error) {
+	value, err := e.Value(ctx, fmt.Sprintf("data.headroom.config.severity(%q, %q, %q)", rule.ID, rule.Slug, rule.Severity))
+	if err != nil {
+		return "", err
+	}
+	severity, ok := value.(string)
+	if !ok {
+		return "", fmt.Errorf("%s has severity %v", rule.ID, value)
+	}
+	return severity, nil
+}
+
+// exempted leaves out what the workload's annotations or the config exempt.
+func exempted(rule engine.Rule, findings string) string {
+	return fmt.Sprintf("'%s' in variables.ignored ? [] :\n  (\n%s\n  ).filter(f, !(('%s/' + f.container) in variables.ignored_containers))",
+		rule.ID, indented(findings, "    "), rule.ID)
+}
+
+func indented(text, by string) string {
+	return by + strings.ReplaceAll(text, "\n", "\n"+by)
+}
+
+var used = regexp.MustCompile(`\bvariables\.(\w+)`)
+
+// Needs are the variables of a model that expressions use, in the model's order.
+func Needs(model []Variable, expressions ...string) []Variable {
+	needed := map[string]bool{}
+	for todo := expressions; len(todo) > 0; {
+		expression := todo[0]
+		todo = todo[1:]
+		for _, match := range used.FindAllStringSubmatch(expression, -1) {
+			i := slices.IndexFunc(model, func(v Variable) bool { return v.Name == match[1] })
+			if i >= 0 && !needed[match[1]] {
+				needed[match[1]] = true
+				todo = append(todo, model[i].Expression)
+			}
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(model), func(v Variable) bool { return !needed[v.Name] })
+}

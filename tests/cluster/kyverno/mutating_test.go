@@ -1,5 +1,0 @@
-package kyverno
-
-import "testing"
-
-func TestMutations(t *testing.T) { start(t, "overlays/mutate").Mutated(t) }

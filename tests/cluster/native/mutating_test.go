@@ -1,5 +1,0 @@
-package native
-
-import "testing"
-
-func TestMutations(t *testing.T) { start(t).Mutated(t) }

@@ -1,0 +1,62 @@
+// Package repo finds the files of this repository, and those that others wrote, for tests.
+package repo
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+)
+
+// CorpusVariable names the folder of other people's manifests, where it is not ../shared/corpus.
+const CorpusVariable = "HEADROOM_CORPUS"
+
+// Root is the repository's folder, absolute.
+func Root() string {
+	_, file, _, ok := runtime.Caller(0)
+	if !ok || !filepath.IsAbs(file) {
+		// -trimpath leaves no folder in the binary: look upward from the test's own.
+		return upward()
+	}
+	return filepath.Dir(filepath.Dir(filepath.Dir(filepath.Dir(file))))
+}
+
+func upward() string {
+	dir, err := os.Getwd()
+	if err != nil {
+		panic(err)
+	}
+	for {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			return dir
+		}
+		above := filepath.Dir(dir)
+		if above == dir {
+			panic("no go.mod above the working directory")
+		}
+		dir = above
+	}
+}
+
+// Path is a file of the repository, absolute; its parts are below the root.
+func Path(parts ...string) string {
+	return filepath.Join(append([]string{Root()}, parts...)...)
+}
+
+// Manifests are the folders of the project's own manifests: each rule's examples, the samples,
+// and what is written for the shapes that other people's manifests have.
+func Manifests() []string {
+	return []string{Path("policies/rego/headroom/rules"), Path("samples"), Path("tests/manifests")}
+}
+
+// Corpus is the folder of manifests that others wrote, which are not part of the repository:
+// HEADROOM_CORPUS, or ../shared/corpus. It is "" where there is none; a test says so then.
+func Corpus() string {
+	dir := os.Getenv(CorpusVariable)
+	if dir == "" {
+		dir = filepath.Join(Root(), "..", "shared", "corpus")
+	}
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		return ""
+	}
+	return dir
+}

@@ -1,0 +1,172 @@
+//go:build integration
+
+package browser
+
+import (
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/headroom-dev/headroom/policies/engine"
+	"github.com/headroom-dev/headroom/internal/render"
+	"github.com/headroom-dev/headroom/tests/harness/chromium"
+)
+
+// sound holds a page to what every one must be: quiet, and alone.
+func sound(t testing.TB, p *chromium.Page, address string) {
+	t.Helper()
+	for _, complaint := range p.Complaints() {
+		t.Errorf("the console says: %s", complaint)
+	}
+	address, _, _ = strings.Cut(address, "#")
+	for _, request := range p.Requests() {
+		if request != address && !strings.HasPrefix(request, "data:") {
+			t.Errorf("the page asks for %s", request)
+		}
+	}
+}
+
+// hostileTexts would run, load or leave the page, were they taken for markup.
+func hostileTexts(server string) []string {
+	return []string{
+		`</script><img src="` + server + `/1" onerror="window.owned=1">`,
+		`<script src="` + server + `/2"></script><script>window.owned=2</script>`,
+		`"><svg onload="window.owned=3"><style>@import "` + server + `/3";</style>`,
+		`<!--<script>`, `]]>`, `{{.Script}}`, `javascript:window.owned=4`, "' onclick=window.owned=5 '",
+		`<link rel=stylesheet href="` + server + `/4">`, "\u202egnp.exe", "\u2028window.owned=6", "__proto__", "constructor",
+		`<iframe srcdoc="<script>parent.owned=7</script>">`,
+	}
+}
+
+func hostile(texts []string) *render.Report {
+	r := audit(3)
+	for i, a := range texts {
+		b := texts[(i+1)%len(texts)]
+		resource := engine.Resource{APIVersion: a, Kind: b, Namespace: a, Name: a}
+		f := engine.Finding{
+			Rule: a, Slug: b, Severity: b, Class: a, Resource: resource, Container: b, File: a, Message: a + b, Expected: b,
+		}
+		detail := *r.Workloads[0].Containers[0].Detail
+		detail.Budget = &engine.Budget{
+			LimitMiB: 100, TotalMiB: 50, LeftMiB: 50, Terms: []engine.Term{{Name: a, MiB: 50, Source: b}},
+		}
+		r.Workloads = append(r.Workloads, render.Workload{
+			Resource: resource, File: a, Replicas: 1, Containers: []render.Container{{
+				Name: b, Class: a, Evidence: b, Runtime: a, Detail: &detail,
+				Measured: &engine.Measured{Source: a, CPUAverage: b, CPUPeak: a, MemoryPeak: b},
+			}},
+		})
+		exempted := f
+		exempted.Suppressed = &engine.Suppression{Reason: a, Until: b, Source: a}
+		r.Findings, r.Exempted = append(r.Findings, f), append(r.Exempted, exempted)
+		r.Skipped = append(r.Skipped, render.Skip{File: a, Resource: resource, What: a, Reason: b})
+		r.Problems = append(r.Problems, render.Problem{File: a, Message: b})
+		r.Stale = append(r.Stale, render.Stale{Rule: a, Kind: b, Name: a, File: b})
+		r.Cluster.Namespaces = append(r.Cluster.Namespaces, render.Namespace{Name: a, Mode: b, Mutate: a})
+		r.Preview.Items = append(r.Preview.Items, render.PreviewItem{
+			Resource: resource, File: a, Refused: []engine.Finding{f}, Warned: []engine.Finding{f},
+			Changed: []engine.Applied{{Rule: a, Container: b, Path: a, Old: b, New: a}},
+		})
+		r.Rules = append(r.Rules, render.Rule{ID: a, Slug: b, Title: a, HelpURI: b})
+	}
+	r.Cluster.Name, r.Cluster.Measured, r.Version, r.Preview.Mode = texts[0], texts[1], texts[2], texts[0]
+	return r
+}
+
+func TestHostile(t *testing.T) {
+	asked := &atomic.Int64{}
+	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked.Add(1) }))
+	defer server.Close()
+	texts := hostileTexts(server.URL)
+	address, _ := page(t, "hostile", hostile(texts))
+	p := open(t, address, 1200, 800, false)
+	eval[any](t, p, `document.querySelectorAll('#list summary').forEach(s => s.click())`)
+	eval[any](t, p, `new Promise(done => setTimeout(done, 300))`)
+	if owned := eval[any](t, p, `window.owned === undefined ? null : window.owned`); owned != nil {
+		t.Errorf("the text %v ran", owned)
+	}
+	const foreign = `document.querySelectorAll('img, iframe, link[rel=stylesheet], a[href^="javascript" i]').length`
+	if n := eval[int](t, p, foreign); n != 0 {
+		t.Errorf("%d elements were made of texts", n)
+	}
+	if n := eval[int](t, p, `document.scripts.length`); n != 2 {
+		t.Errorf("%d scripts, not the data and ours", n)
+	}
+	if n := names(eval[[]string](t, p, titles), "onerror"); n != 1 {
+		t.Errorf("%d workloads show the name with an image in it", n)
+	}
+	if asked.Load() != 0 {
+		t.Errorf("%d requests reached the server", asked.Load())
+	}
+	sound(t, p, address)
+	picture(t, p, "hostile")
+}
+
+// TestNoNetwork counts what a browser that would send everything through a proxy asks it for.
+func TestNoNetwork(t *testing.T) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	connections := &atomic.Int64{}
+	go func() {
+		for {
+			c, err := listener.Accept()
+			if err != nil {
+				return // closed at the end
+			}
+			connections.Add(1)
+			_ = c.Close()
+		}
+	}()
+	proxied, err := chromium.Start(t.Context(), program, "--proxy-server=http://"+listener.Addr().String(),
+		"--proxy-bypass-list=<-loopback>")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer proxied.Close()
+	address, _ := page(t, "network", audit(60))
+	p, err := proxied.Open(address, 1200, 800, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	eval[any](t, p, `document.querySelectorAll('#list summary').forEach(s => s.click())`)
+	sound(t, p, address)
+	if n := connections.Load(); n != 0 {
+		t.Errorf("the page made %d connections", n)
+	}
+	// The page's policy holds even what is put into the page later.
+	const tries = `(async () => {
+		const results = [];
+		for (const attempt of [
+			() => fetch('http://headroom.test/a'),
+			() => new Promise((ok, no) => { const i = new Image(); i.onload = ok; i.onerror = no;
+				i.src = 'http://headroom.test/b'; }),
+			() => new Promise((ok, no) => { const s = document.createElement('script'); s.onload = ok; s.onerror = no;
+				s.src = 'http://headroom.test/c'; document.body.append(s); }),
+			() => { navigator.sendBeacon('http://headroom.test/d'); throw 0; },
+		]) {
+			try { await attempt(); results.push('done'); } catch { results.push('refused'); }
+		}
+		return results.join(' ');
+	})()`
+	if got := eval[string](t, p, tries); got != "refused refused refused refused" {
+		t.Error(got)
+	}
+	if n := connections.Load(); n != 0 {
+		t.Errorf("the page made %d connections when asked to", n)
+	}
+	// The test can see one: a page without a policy.
+	bare, err := proxied.Open("about:blank", 100, 100, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	eval[any](t, bare, `fetch('http://headroom.test/').catch(() => 0)`)
+	if connections.Load() == 0 {
+		t.Error("the proxy sees nothing at all")
+	}
+}

@@ -1,0 +1,140 @@
+//go:build integration
+
+package changed
+
+import (
+	"os"
+	"strings"
+	"testing"
+)
+
+const limits = `apiVersion: v1
+kind: LimitRange
+metadata: {name: defaults, namespace: shop}
+spec:
+  limits:
+    - type: Container
+      default: {cpu: "1"}
+`
+
+func inShop(text, name string) string {
+	return strings.Replace(text, "{name: "+name+"}", "{name: "+name+", namespace: shop}", 1)
+}
+
+// TestNeighbours count what a LimitRange does to workloads that nobody touched.
+func TestNeighbours(t *testing.T) {
+	r := start(t, map[string]string{"a.yaml": inShop(sound("a"), "a"), "b.yaml": inShop(deployment("b"), "b")})
+	r.write(map[string]string{"limits.yaml": limits})
+	got := r.lint(".", "--fail-on", "warning")
+	if len(got.Findings) == 0 || got.code != 1 {
+		t.Fatalf("exit code %d, %+v", got.code, got)
+	}
+	for _, f := range got.Findings {
+		if !f.Change.New || f.Resource.Name == "b" && f.Rule == "HR202" {
+			t.Errorf("%s of %s counts; new: %v", f.Rule, f.Resource.Name, f.Change.New)
+		}
+	}
+	if states := got.states(); len(states) < 1 || states[0] != "a affected" {
+		t.Errorf("states %q", states)
+	}
+
+	r.commit("limits")
+	r.git("branch", "-f", "main")
+	if err := os.Remove(r.path("limits.yaml")); err != nil {
+		t.Fatal(err)
+	}
+	got = r.lint(".")
+	if got.code != 0 || got.Changed.Fixed.Warnings != 2 || len(got.Findings) != 0 {
+		t.Errorf("the LimitRange is gone: exit code %d, %+v", got.code, got.Changed)
+	}
+}
+
+// TestConfig judges each side by its own config.
+func TestConfig(t *testing.T) {
+	const config = "apiVersion: headroom.dev/v1alpha1\nkind: Config\nrules: {HR202: {severity: \"off\"}}\n"
+	r := start(t, map[string]string{"headroom.yaml": config, "deploy/a.yaml": deployment("a")})
+	want(t, "off", r.lint("deploy").counted())
+	r.edit("headroom.yaml", "off", "error")
+	want(t, "on", r.lint("deploy").counted(), "HR202 a new")
+	want(t, "on, from below", r.lintIn("deploy", ".").counted(), "HR202 a new")
+	want(t, "named", r.lint("deploy", "--config", "headroom.yaml").counted(), "HR202 a new")
+	want(t, "without", r.lint("deploy", "--no-config").counted())
+	r.commit("on")
+	r.git("branch", "-f", "main")
+	if err := os.Remove(r.path("headroom.yaml")); err != nil {
+		t.Fatal(err)
+	}
+	want(t, "gone", r.lint("deploy").counted())
+	r.write(map[string]string{"headroom.yaml": strings.Replace(config, "off", "info", 1)})
+	want(t, "less severe", r.lint("deploy").counted())
+	r.commit("info")
+	r.git("branch", "-f", "main")
+	r.edit("headroom.yaml", "info", "warning")
+	want(t, "more severe", r.lint("deploy").counted(), "HR202 a new")
+
+	r.write(map[string]string{"headroom.yaml": "not: [a config"})
+	r.commit("broken")
+	r.git("branch", "-f", "main")
+	r.write(map[string]string{"headroom.yaml": config})
+	got := r.lint("deploy")
+	if got.code != 0 || len(got.Changed.Notes) != 1 || !strings.Contains(got.Changed.Notes[0], "the config could not be read as it was") {
+		t.Errorf("exit code %d, notes %q", got.code, got.Changed.Notes)
+	}
+}
+
+// TestUnreadable counts what cannot be read only where the change touches it.
+func TestUnreadable(t *testing.T) {
+	r := start(t, map[string]string{"old.yaml": "a: [\n", "a.yaml": deployment("a")})
+	if got := r.lint("."); got.code != 0 || len(got.Problems) != 0 {
+		t.Errorf("it was unreadable before: exit code %d, %+v", got.code, got.Problems)
+	}
+	r.write(map[string]string{"a.yaml": "b: [\n"})
+	got := r.lint(".")
+	if got.code != 2 || len(got.Problems) != 1 || got.Problems[0].File != "a.yaml" {
+		t.Errorf("exit code %d, %+v", got.code, got.Problems)
+	}
+	if got.Changed.Fixed.Errors != 0 {
+		t.Error("what cannot be read any more was not put right")
+	}
+	r.write(map[string]string{"a.yaml": deployment("a"), "old.yaml": deployment("old")})
+	got = r.lint(".")
+	want(t, "readable now", got.counted(), "HR202 old new")
+	if len(got.Changed.Notes) != 1 || !strings.Contains(got.Changed.Notes[0], "could not be read as it was at main, so that its findings count as new: old.yaml:") {
+		t.Errorf("notes %q", got.Changed.Notes)
+	}
+}
+
+// TestBaseline leaves known findings out on both sides.
+func TestBaseline(t *testing.T) {
+	r := start(t, map[string]string{"a.yaml": deployment("a"), "b.yaml": deployment("b")})
+	if out := r.headroom(".", "lint", ".", "--write-baseline=known.yaml"); out.code != 0 {
+		t.Fatal(out)
+	}
+	r.edit("a.yaml", "shop:1", "shop:2")
+	got := r.lint(".", "--baseline", "known.yaml")
+	want(t, "known", got.counted())
+	if got.code != 0 || got.Summary.Known != 2 || got.Changed.Elsewhere.Errors != 0 || got.Changed.Workloads[0].Before.Errors != 0 {
+		t.Errorf("exit code %d, %+v", got.code, got)
+	}
+	r.edit("a.yaml", "              memory: 1Gi\n", "")
+	want(t, "new", r.lint(".", "--baseline", "known.yaml").counted(), "HR301 a new")
+	// A second finding of a kind that the baseline has once.
+	r.write(map[string]string{"c.yaml": deployment("b")})
+	want(t, "twice", r.lint("b.yaml", "c.yaml", "--baseline", "known.yaml").counted(), "HR202 b new")
+}
+
+// TestTwins keeps objects of one name apart, as overlays in one repository have them.
+func TestTwins(t *testing.T) {
+	r := start(t, map[string]string{"dev/a.yaml": deployment("a"), "prod/a.yaml": sound("a")})
+	r.write(map[string]string{"prod/a.yaml": deployment("a"), "dev/a.yaml": sound("a")})
+	got := r.lint(".")
+	want(t, "one right, the other wrong", got.counted(), "HR202 a new")
+	if got.Changed.Fixed.Errors != 1 {
+		t.Errorf("%+v", got.Changed)
+	}
+	r.git("checkout", "-q", "--", "dev")
+	want(t, "both wrong", r.lint(".").counted(), "HR202 a new")
+	if f := r.lint(".").Findings[0].File; f != "prod/a.yaml" {
+		t.Errorf("%s is the new one", f)
+	}
+}

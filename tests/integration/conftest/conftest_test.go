@@ -1,0 +1,236 @@
+//go:build integration
+
+// Package conftest holds conftest, as it is built from its own module, to the verdicts of
+// headroom lint.
+package conftest
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/headroom-dev/headroom/lint"
+	"github.com/headroom-dev/headroom/lint/source"
+	"github.com/headroom-dev/headroom/policies/engine"
+	"github.com/headroom-dev/headroom/policies/settings"
+)
+
+const root = "../../.."
+
+// binary is the conftest that `make tools` builds.
+func binary(t *testing.T) string {
+	t.Helper()
+	built := filepath.Join(root, ".tools", "bin", "conftest")
+	if _, err := os.Stat(built); err != nil {
+		t.Fatalf("%v; run `make tools` first", err)
+	}
+	return built
+}
+
+// entry is a finding as conftest prints it.
+type entry struct {
+	Msg string `json:"msg"`
+	Raw struct {
+		Rule      string          `json:"rule"`
+		Severity  string          `json:"severity"`
+		Resource  engine.Resource `json:"resource"`
+		Container string          `json:"container"`
+		Path      []any           `json:"path"`
+		Message   string          `json:"message"`
+		Expected  string          `json:"expected"`
+		Fixable   *bool           `json:"fixable"`
+	} `json:"metadata"`
+}
+
+type outcome struct {
+	Filename string  `json:"filename"`
+	Warnings []entry `json:"warnings"`
+	Failures []entry `json:"failures"`
+}
+
+func run(t *testing.T, arguments ...string) []outcome {
+	t.Helper()
+	arguments = append([]string{
+		"test", "--policy", filepath.Join(root, "policies", "rego"), "--output", "json", "--show-builtin-errors",
+	}, arguments...)
+	var stdout, stderr bytes.Buffer
+	command := exec.CommandContext(t.Context(), binary(t), arguments...)
+	command.Stdout, command.Stderr = &stdout, &stderr
+	var failed *exec.ExitError
+	// Exit code 1 says that there are findings; anything else printed no outcomes.
+	if err := command.Run(); err != nil && !errors.As(err, &failed) {
+		t.Fatal(err)
+	}
+	var outcomes []outcome
+	if err := json.Unmarshal(stdout.Bytes(), &outcomes); err != nil {
+		t.Fatalf("conftest said %q and %q: %v", stdout.String(), stderr.String(), err)
+	}
+	return outcomes
+}
+
+// lines are findings in a form that can be compared and read.
+func fromConftest(t *testing.T, outcomes []outcome) []string {
+	t.Helper()
+	var lines []string
+	for _, o := range outcomes {
+		for _, e := range slices.Concat(o.Failures, o.Warnings) {
+			if !strings.HasPrefix(e.Msg, e.Raw.Rule+" ") || !strings.Contains(e.Msg, e.Raw.Expected) ||
+				!strings.Contains(e.Msg, e.Raw.Container) || e.Raw.Fixable == nil {
+				t.Errorf("msg or metadata lack rule, container or fix: %+v", e)
+			}
+			failure := slices.ContainsFunc(o.Failures, func(f entry) bool { return f.Msg == e.Msg })
+			if failure != (e.Raw.Severity == engine.SeverityError) {
+				t.Errorf("%s has severity %s, failure %v", e.Raw.Rule, e.Raw.Severity, failure)
+			}
+			path := ""
+			for _, step := range e.Raw.Path {
+				path += "/" + strings.ReplaceAll(strings.ReplaceAll(fmt.Sprint(step), "~", "~0"), "/", "~1")
+			}
+			lines = append(lines, line(e.Raw.Rule, e.Raw.Severity, e.Raw.Resource, e.Raw.Container, path, e.Raw.Message))
+		}
+	}
+	return sorted(lines)
+}
+
+func fromLint(t *testing.T, config map[string]any, paths ...string) []string {
+	t.Helper()
+	e, err := engine.New(t.Context(), engine.Options{Config: config})
+	if err != nil {
+		t.Fatal(err)
+	}
+	report, err := lint.Run(t.Context(), e, lint.Options{Paths: paths})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range report.Problems {
+		t.Errorf("problem: %+v", p)
+	}
+	var lines []string
+	for _, f := range report.Findings {
+		lines = append(lines, line(f.Rule, f.Severity, f.Resource, f.Container, f.Path, f.Message))
+	}
+	return sorted(lines)
+}
+
+// alone judges each document by itself, as conftest does without --combine.
+func alone(t *testing.T, paths ...string) []string {
+	t.Helper()
+	e, err := engine.New(t.Context(), engine.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, problems := source.Files(paths, source.Options{})
+	for _, p := range problems {
+		t.Error(p)
+	}
+	var lines []string
+	for _, file := range files {
+		for _, item := range source.Load(file, source.Options{}) {
+			if item.Document == nil {
+				continue
+			}
+			result, err := e.Evaluate(context.Background(), engine.Review{Manifest: item.Document.Object})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, f := range result.Findings {
+				lines = append(lines, line(f.Rule, f.Severity, f.Resource, f.Container, f.Path, f.Message))
+			}
+		}
+	}
+	return sorted(lines)
+}
+
+func line(rule, severity string, r engine.Resource, container, path, message string) string {
+	return fmt.Sprintf("%s %s %s %s/%s %s %s %s", rule, severity, r.Kind, r.Namespace, r.Name, container, path, message)
+}
+
+// sorted also drops what is said twice: two files may hold the same object, and with
+// --combine conftest says it once.
+func sorted(lines []string) []string {
+	slices.Sort(lines)
+	return slices.Compact(lines)
+}
+
+func compare(t *testing.T, got, want []string) {
+	t.Helper()
+	if len(want) == 0 {
+		t.Error("nothing to compare")
+	}
+	for _, l := range want {
+		if !slices.Contains(got, l) {
+			t.Errorf("only headroom lint says: %s", l)
+		}
+	}
+	for _, l := range got {
+		if !slices.Contains(want, l) {
+			t.Errorf("only conftest says: %s", l)
+		}
+	}
+}
+
+var wrong = filepath.Join(root, "samples", "wrong")
+
+func TestCombinedEqualsLint(t *testing.T) {
+	for _, folder := range []string{"samples/wrong", "tests/corpus"} {
+		t.Run(folder, func(t *testing.T) {
+			path := filepath.Join(root, folder)
+			compare(t, fromConftest(t, run(t, "--combine", path)), fromLint(t, nil, path))
+		})
+	}
+}
+
+func TestEachDocumentAlone(t *testing.T) {
+	for _, folder := range []string{"samples/wrong", "tests/corpus"} {
+		t.Run(folder, func(t *testing.T) {
+			path := filepath.Join(root, folder)
+			compare(t, fromConftest(t, run(t, path)), alone(t, path))
+		})
+	}
+}
+
+func TestGoodSamplesPass(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join(root, "samples", "*.yaml"))
+	if err != nil || len(files) < 5 {
+		t.Fatalf("%d samples, %v", len(files), err)
+	}
+	if lines := fromConftest(t, run(t, files...)); len(lines) > 0 {
+		t.Errorf("findings on samples that are right:\n%s", strings.Join(lines, "\n"))
+	}
+}
+
+// A headroom.yaml is what --data takes, as it stands.
+func TestConfigAsData(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "headroom.yaml")
+	text := `apiVersion: headroom.dev/v1alpha1
+kind: Config
+tolerance: 0.9
+matrix:
+  latency-sensitive: {request: average, limit: {timesAverage: 3}}
+rules:
+  HR413: {severity: off}
+  HR301: {severity: warning}
+ignore:
+  - {rules: [HR304], name: article-service, reason: known}
+`
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	config, err := settings.Load(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := fromConftest(t, run(t, "--combine", "--data", file, wrong))
+	compare(t, got, fromLint(t, config, wrong))
+	if slices.Equal(got, fromConftest(t, run(t, "--combine", wrong))) {
+		t.Error("the config changes nothing")
+	}
+}

@@ -1,0 +1,190 @@
+//go:build integration
+
+package explain
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+	"sigs.k8s.io/yaml"
+
+	"github.com/headroom-dev/headroom/policies/engine"
+)
+
+// The edges: the collector changes at 1792 MiB and two processors, the rule for the heap at
+// 250 MiB, native memory has a floor, direct memory follows the heap.
+var (
+	heaps = []string{
+		"", "", "", "-Xmx100m", "-Xmx333m", "-Xmx1g", "-Xmx1500m", "-Xmx3g", "-XX:MaxRAMPercentage=1.0",
+		"-XX:MaxRAMPercentage=30.0", "-XX:MaxRAMPercentage=39.0", "-XX:MaxRAMPercentage=50.0", "-XX:MaxRAMPercentage=60.0",
+		"-XX:MaxRAMPercentage=75.0", "-XX:MaxRAMPercentage=79.5", "-XX:MaxRAMFraction=3", "-XX:MaxRAM=2g",
+		"-XX:MinRAMPercentage=20.0", "-XX:MinRAMPercentage=80.0", "-XX:-UseContainerSupport",
+	}
+	starts     = []string{"", "", "-Xms200m", "-Xms1g"}
+	collectors = []string{"", "", "", "-XX:+UseG1GC", "-XX:+UseSerialGC", "-XX:+UseParallelGC", "-XX:+UseZGC", "-XX:+UseShenandoahGC"}
+	directs    = []string{"", "-XX:MaxDirectMemorySize=16m", "-XX:MaxDirectMemorySize=256m", "-XX:MaxDirectMemorySize=0"}
+	others     = []string{"", "-XX:MaxMetaspaceSize=64m", "-XX:MaxMetaspaceSize=256m"}
+	codes      = []string{"", "-XX:ReservedCodeCacheSize=32m", "-XX:ReservedCodeCacheSize=128m"}
+	stacks     = []string{"", "-Xss256k", "-Xss512k", "-Xss1m"}
+	facts      = []string{"", "version=8", "version=11", "version=17", "version=21 native=100Mi", "version=28", "version=17 classes=8000"}
+)
+
+func draw(t *rapid.T) service {
+	pick := func(label string, from []string) string { return rapid.SampledFrom(from).Draw(t, label) }
+	s := service{
+		command: rapid.Bool().Draw(t, "on the command line"),
+		cpu:     pick("cpu", []string{"", "500m", "1", "2", "4"}),
+		facts:   pick("facts", facts),
+	}
+	for i, from := range [][]string{heaps, starts, collectors, directs, others, codes, stacks} {
+		if f := pick(fmt.Sprint("flag ", i), from); f != "" {
+			s.flags = append(s.flags, f)
+		}
+	}
+	if rapid.Bool().Draw(t, "threads known") {
+		s.threads = rapid.Int64Range(1, 400).Draw(t, "threads")
+	}
+	if mib := rapid.SampledFrom([]int64{0, 1, 200, 249, 250, 512, 1000, 1791, 1792, 4096}).Draw(t, "limit"); mib == 1 {
+		s.limit = fmt.Sprint(rapid.Int64Range(100, 9000).Draw(t, "MiB"), "Mi")
+	} else if mib > 0 {
+		s.limit = fmt.Sprint(mib, "Mi")
+	}
+	return s
+}
+
+func limited(s service, mib int64) service {
+	return s.with(func(s *service) { s.limit = fmt.Sprint(mib, "Mi") })
+}
+
+func TestPromises(t *testing.T) {
+	a := newAsker(t)
+	rapid.Check(t, func(t *rapid.T) {
+		s := draw(t)
+		x := a.explain(t, s.manifest())
+		smallestLimit(t, a, s, x.Passing.SmallestLimitMiB)
+		largestHeap(t, a, s, x.Passing.LargestHeapMiB)
+		largestPercentage(t, a, s, x.Passing.LargestPercentage)
+		largestThreads(t, a, s, x.Passing.LargestThreads)
+		block(t, a, s, x.Passing)
+	})
+}
+
+// Every smaller step is asked, so that the answer is the smallest whatever lies between.
+func smallestLimit(t *rapid.T, a asker, s service, found engine.ValueOrWhy) {
+	if found.Value == 0 {
+		if found.Why == "" {
+			t.Fatal("no limit, without a reason")
+		}
+		for _, mib := range []int64{64, 256, 512, 1024, 1728, 1792, 2048, 4096, 8192, 65536, 1048576} {
+			if a.fits(t, limited(s, mib)) {
+				t.Fatalf("%v: %d MiB passes: %s", s, mib, found.Why)
+			}
+		}
+		return
+	}
+	if found.Value%64 != 0 || found.Value > 1<<20 {
+		t.Fatalf("%v: %d MiB is no step", s, found.Value)
+	}
+	if !a.passes(t, limited(s, found.Value)) {
+		t.Fatalf("%v: %d MiB does not pass", s, found.Value)
+	}
+	if a.passes(t, limited(s, found.Value-64)) {
+		t.Fatalf("%v: %d MiB is said to be the smallest, and a step less passes", s, found.Value)
+	}
+	for mib := found.Value - 128; mib > 0 && mib >= found.Value-64*60; mib -= 64 {
+		if a.fits(t, limited(s, mib)) {
+			t.Fatalf("%v: %d MiB is said to be the smallest, and %d passes", s, found.Value, mib)
+		}
+	}
+}
+
+func largestHeap(t *rapid.T, a asker, s service, found engine.ValueOrWhy) {
+	heap := func(mib int64) service {
+		return s.with(func(s *service) {
+			s.without("-Xmx", "-Xms", "-XX:MaxRAM")
+			s.flags = append(s.flags, fmt.Sprintf("-Xmx%dm", mib))
+		})
+	}
+	if found.Value == 0 && found.Why == "" {
+		t.Fatal("no heap, without a reason")
+	}
+	if found.Value > 0 && !a.passes(t, heap(found.Value)) {
+		t.Fatalf("%v: a heap of %d MiB does not pass", s, found.Value)
+	}
+	if a.passes(t, heap(found.Value+2)) {
+		t.Fatalf("%v: a heap of %d MiB is said to be the largest, and 2 more pass", s, found.Value)
+	}
+}
+
+func largestPercentage(t *rapid.T, a asker, s service, found engine.ValueOrWhy) {
+	share := func(percent int64) service {
+		return s.with(func(s *service) {
+			s.without("-Xmx", "-XX:MaxRAMPercentage", "-XX:MaxRAMFraction")
+			s.flags = append(s.flags, fmt.Sprintf("-XX:MaxRAMPercentage=%d.0", percent))
+		})
+	}
+	switch {
+	case found.Value == 0 && found.Why == "":
+		t.Fatal("no percentage, without a reason")
+	case found.Value == 0:
+		// Where the percentage has no effect, all of them pass or none.
+		if a.passes(t, share(1)) && !a.passes(t, share(100)) {
+			t.Fatalf("%v: 1 %% passes: %s", s, found.Why)
+		}
+	case !a.passes(t, share(found.Value)):
+		t.Fatalf("%v: %d %% does not pass", s, found.Value)
+	case found.Value < 100 && a.passes(t, share(found.Value+1)):
+		t.Fatalf("%v: %d %% is said to be the largest, and one more passes", s, found.Value)
+	}
+}
+
+func largestThreads(t *rapid.T, a asker, s service, found engine.ValueOrWhy) {
+	threads := func(n int64) service { return s.with(func(s *service) { s.threads = n }) }
+	if found.Value == 0 && found.Why == "" {
+		t.Fatal("no threads, without a reason")
+	}
+	if found.Value > 0 && !a.passes(t, threads(found.Value)) {
+		t.Fatalf("%v: %d threads do not pass", s, found.Value)
+	}
+	if a.passes(t, threads(found.Value+1)) {
+		t.Fatalf("%v: %d threads are said to be the most, and one more passes", s, found.Value)
+	}
+}
+
+// A block leaves no error on CPU and memory but those that it names.
+func block(t *rapid.T, a asker, s service, found engine.Passing) {
+	if found.Block == "" {
+		if found.BlockNote == "" {
+			t.Fatalf("%v: no block, without a reason", s)
+		}
+		return
+	}
+	var parsed map[string]any
+	if err := yaml.Unmarshal([]byte(found.Block), &parsed); err != nil {
+		t.Fatalf("%v: %v in\n%s", s, err, found.Block)
+	}
+	if found.ToolOptions != "" {
+		s = s.with(func(s *service) {
+			s.flags = slices.DeleteFunc(s.flags, func(f string) bool { return strings.Contains(found.ToolOptionsNote, f+" (") })
+			s.flags = append(strings.Fields(found.ToolOptions), s.flags...)
+		})
+	}
+	manifest := s.manifest()
+	manifest["spec"].(map[string]any)["containers"].([]any)[0].(map[string]any)["resources"] = parsed["resources"]
+	result, err := a.e.Evaluate(context.Background(), engine.Review{Manifest: manifest})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range result.Findings {
+		if f.Severity != engine.SeverityError || !strings.HasPrefix(f.Rule, "HR2") && !strings.HasPrefix(f.Rule, "HR3") {
+			continue
+		}
+		if !strings.Contains(found.BlockNote, f.Rule+" remains") {
+			t.Fatalf("%v: %s %s with\n%s\n# %s\n%s", s, f.Rule, f.Message, found.Block, found.BlockNote, found.ToolOptions)
+		}
+	}
+}

@@ -1,0 +1,220 @@
+//go:build integration
+
+package gatekeeper
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/headroom-dev/headroom/lint"
+	"github.com/headroom-dev/headroom/lint/source"
+	"github.com/headroom-dev/headroom/policies/engine"
+	"github.com/headroom-dev/headroom/policies/settings"
+)
+
+const root = "../../.."
+
+// gator is what `make tools` builds.
+func gator(t *testing.T) string {
+	t.Helper()
+	built, err := filepath.Abs(filepath.Join(root, ".tools", "bin", "gator"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(built); err != nil {
+		t.Fatalf("%v; run `make tools` first", err)
+	}
+	return built
+}
+
+func line(r engine.Resource, rule, severity, container, field, message, wanted string) string {
+	return fmt.Sprintf("%s %s %s/%s %s: %s %s %s %s",
+		r.APIVersion, r.Kind, r.Namespace, r.Name, container, rule, severity, field, message+" Wanted: "+wanted)
+}
+
+// fromLint is what headroom lint says of a folder, in a form that can be compared and read.
+func fromLint(t *testing.T, config map[string]any, dir string) []string {
+	t.Helper()
+	e, err := engine.New(t.Context(), engine.Options{Config: config})
+	if err != nil {
+		t.Fatal(err)
+	}
+	report, err := lint.Run(t.Context(), e, lint.Options{Paths: []string{dir}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range report.Problems {
+		t.Errorf("problem: %+v", p)
+	}
+	var lines []string
+	for _, f := range report.Findings {
+		lines = append(lines, line(f.Resource, f.Rule, f.Severity, f.Container, f.Path, f.Message, f.Expected))
+	}
+	slices.Sort(lines)
+	return lines
+}
+
+func lines(findings []Finding) []string {
+	var lines []string
+	for _, f := range findings {
+		lines = append(lines, line(f.Resource, f.Rule, f.Severity, f.Container, f.Field, f.Message, f.Wanted))
+	}
+	slices.Sort(lines)
+	return lines
+}
+
+func compare(t *testing.T, got, want []string) {
+	t.Helper()
+	if len(want) == 0 {
+		t.Error("nothing to compare")
+	}
+	for _, l := range want {
+		if !slices.Contains(got, l) {
+			t.Errorf("only headroom lint says: %s", l)
+		}
+	}
+	for _, l := range got {
+		if !slices.Contains(want, l) {
+			t.Errorf("only gator says: %s", l)
+		}
+	}
+	if len(got) != len(want) {
+		t.Errorf("gator has %d findings, headroom lint %d", len(got), len(want))
+	}
+}
+
+func judge(t *testing.T, config map[string]any, dir string) []Finding {
+	t.Helper()
+	findings, err := Run(t.Context(), gator(t), dir, config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return findings
+}
+
+func TestSamples(t *testing.T) {
+	dir := filepath.Join(root, "samples")
+	compare(t, lines(judge(t, nil, dir)), fromLint(t, nil, dir))
+}
+
+func TestCorpus(t *testing.T) {
+	for _, project := range []string{"online-boutique", "bank-of-anthos", "kube-prometheus", "cassandra", "argo-cd"} {
+		t.Run(project, func(t *testing.T) {
+			dir := filepath.Join(root, "tests", "corpus", project)
+			compare(t, lines(judge(t, nil, dir)), fromLint(t, nil, dir))
+		})
+	}
+}
+
+// The Constraints match no kind that Kubernetes does not have, so that a Rollout never gets as
+// far as the rule that speaks of kinds like it.
+const unmatched = "HR002"
+
+// Every rule finds in its bad example what it finds elsewhere, neighbours included, and
+// nothing in the good one.
+func TestExamplesOfEveryRule(t *testing.T) {
+	rules, err := engine.Rules()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	for _, rule := range rules {
+		write(t, dir, "good-"+rule.ID, rule.Good)
+		write(t, dir, "bad-"+rule.ID, rule.Bad)
+	}
+	findings := judge(t, nil, dir)
+	want := fromLint(t, nil, dir)
+	beyond := slices.IndexFunc(want, func(l string) bool { return strings.Contains(l, ": "+unmatched+" ") })
+	if beyond < 0 {
+		t.Fatalf("no %s", unmatched)
+	}
+	compare(t, lines(findings), slices.Delete(want, beyond, beyond+1))
+
+	fires := map[string]bool{unmatched: true}
+	for _, f := range findings {
+		fires[f.Rule] = true
+		if strings.HasPrefix(strings.ToLower(f.Resource.Namespace+f.Resource.Name), "good") {
+			t.Errorf("a good example gives %s", f.Text)
+		}
+		place := "container " + f.Container
+		if f.Container == "" {
+			place = "the workload"
+		}
+		if want := fmt.Sprintf("[%s] %s: %s Wanted: %s.", f.Rule, place, f.Message, f.Wanted); f.Text != want {
+			t.Errorf("msg is %q, not %q", f.Text, want)
+		}
+	}
+	for _, rule := range rules {
+		if !fires[rule.ID] {
+			t.Errorf("%s never fires", rule.ID)
+		}
+	}
+}
+
+// write puts an example into a namespace of its own: gator takes everything as one cluster.
+func write(t *testing.T, dir, name, text string) {
+	t.Helper()
+	namespace := strings.ToLower(name)
+	options := source.Options{Stdin: strings.NewReader(text)}
+	files, _ := source.Files([]string{"-"}, options)
+	var out strings.Builder
+	for _, item := range source.Load(files[0], options) {
+		if item.Document == nil {
+			continue
+		}
+		object := item.Document.Object
+		metadata, ok := object["metadata"].(map[string]any)
+		if !ok {
+			metadata = map[string]any{"name": namespace}
+			object["metadata"] = metadata
+		}
+		if object["kind"] == "Namespace" {
+			metadata["name"] = namespace
+		} else {
+			metadata["namespace"] = namespace
+		}
+		text, err := yaml.Marshal(object)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out.WriteString("---\n" + string(text))
+	}
+	if err := os.WriteFile(filepath.Join(dir, name+".yaml"), []byte(out.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// What a headroom.yaml says holds from the Constraint's parameters.
+func TestConfig(t *testing.T) {
+	config, err := settings.Parse("headroom.yaml", []byte(`
+apiVersion: headroom.dev/v1alpha1
+kind: Config
+tolerance: 0.9
+matrix:
+  latency-sensitive: {request: average, limit: {timesAverage: 3}}
+  streaming: {request: average, limit: none}
+sidecars: {names: [proxy]}
+memory: {headroom: 0.5}
+jvm: {threads: 100, gcPause: 40ms, inject: [metaspace]}
+rules:
+  HR413: {severity: off}
+  memory-missing: {severity: warning}
+ignore:
+  - {rules: [HR304], name: article-*, reason: known}
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(root, "samples")
+	got := lines(judge(t, config, dir))
+	compare(t, got, fromLint(t, config, dir))
+	if slices.Equal(got, fromLint(t, nil, dir)) {
+		t.Error("the config changes nothing")
+	}
+}

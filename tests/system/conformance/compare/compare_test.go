@@ -1,0 +1,99 @@
+package compare
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"testing"
+
+	"github.com/headroom-dev/headroom/policies/engine"
+	"github.com/headroom-dev/headroom/tests/system/conformance/cases"
+	"github.com/headroom-dev/headroom/tests/system/conformance/engines"
+)
+
+var (
+	inBoth   = engines.Verdict{Case: "c1", Rule: "HR202", Container: "a"}
+	missing  = engines.Verdict{Case: "c1", Rule: "HR202", Container: "b"}
+	added    = engines.Verdict{Case: "c2", Rule: "HR301"}
+	notAsked = engines.Verdict{Case: "c3", Rule: "HR301"}
+	regoAlso = engines.Verdict{Case: "c1", Rule: "HR410", Container: "a"}
+)
+
+func compared(gaps ...Gap) *Result {
+	list := []engines.Engine{{Name: "rego"}, {Name: "cel", OnlyK: true}}
+	answers := []*engines.Answer{
+		{Verdicts: engines.Verdicts{inBoth: true, missing: true, notAsked: true, regoAlso: true}},
+		{Verdicts: engines.Verdicts{inBoth: true, added: true}, Unjudged: map[string]string{"c3": "no such kind"}},
+	}
+	return Comparison{
+		Corpus: []cases.Case{{ID: "c1", Source: "one"}, {ID: "c2", Source: "two"}, {ID: "c3", Source: "three"}},
+		Rules:  []engine.Rule{{ID: "HR202", Kyverno: true}, {ID: "HR301", Kyverno: true}, {ID: "HR410"}},
+		Gaps:   gaps,
+	}.Compare(list, answers)
+}
+
+func TestDifferencesFail(t *testing.T) {
+	want := []string{
+		"cel does not say: c1 HR202 container b (one)",
+		"only cel says: c2 HR301 the workload (two)",
+	}
+	if got := compared().Problems; !reflect.DeepEqual(got, want) {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestGaps(t *testing.T) {
+	known := []Gap{
+		{Engine: "cel", Rule: "HR202", Case: "one", Reason: "why"},
+		{Engine: "cel", Rule: "HR301", Case: "*", Reason: "why"},
+	}
+	result := compared(known...)
+	if len(result.Problems) > 0 {
+		t.Errorf("%q", result.Problems)
+	}
+	want := map[string]Cell{
+		"HR202": {Covered: true, Wanted: 2, Agreed: 1, Gaps: 1},
+		"HR301": {Covered: true, Wanted: 1, Gaps: 1},
+		"HR410": {Wanted: 1},
+	}
+	if got := result.Columns[1]; !reflect.DeepEqual(got.Cells, want) || got.Judged != 2 || got.Unjudged["no such kind"] != 1 {
+		t.Errorf("%+v", got)
+	}
+	closed := append(known, Gap{Engine: "cel", Rule: "HR202", Case: "two", Reason: "why"})
+	if got := compared(closed...).Problems; !reflect.DeepEqual(got, []string{"known_gaps.yaml: cel HR202 two does not occur"}) {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestTable(t *testing.T) {
+	result := compared(Gap{"cel", "HR202", "*", "why"}, Gap{"cel", "HR301", "*", "why"})
+	rules := []engine.Rule{{ID: "HR202"}, {ID: "HR301"}, {ID: "HR410"}}
+	want := `| rule         | rego | cel                  | CEL cost |
+|--------------|------|----------------------|----------|
+| cases judged | 3    | 2                    |          |
+| HR202        | 2    | 1 of 2, differs in 1 | 17       |
+| HR301        | 1    | 0 of 1, differs in 1 | –        |
+| HR410        | 1    | –                    | –        |
+`
+	if got := result.Table(rules, map[string]int64{"HR202": 17}, func(r engine.Rule) string { return r.ID }); got != want {
+		t.Errorf("got\n%s", got)
+	}
+}
+
+func TestReadGaps(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "gaps.yaml")
+	for text, fine := range map[string]bool{
+		"[]\n": true,
+		"- {engine: native, rule: HR202, case: '*', reason: why}\n":                                              true,
+		"- {engine: native, rule: HR202, case: '*'}\n":                                                           false,
+		"- {engine: native, rule: HR202, cases: '*', reason: why}\n":                                             false,
+		"- {engine: a, rule: HR202, case: b, reason: why}\n- {engine: a, rule: HR202, case: b, reason: other}\n": false,
+	} {
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := ReadGaps(file); (err == nil) != fine {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}

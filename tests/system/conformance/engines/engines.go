@@ -1,0 +1,67 @@
+// Package engines asks each engine for its verdicts on the whole corpus, in one run each, and
+// reads them from what the engine prints for people.
+package engines
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/headroom-dev/headroom/tests/system/conformance/cases"
+)
+
+// Verdict is what all engines have to agree on: a rule that finds fault with a container of
+// a case, or with the whole of it when Container is "".
+type Verdict struct{ Case, Rule, Container string }
+
+func (v Verdict) String() string {
+	if v.Container == "" {
+		return fmt.Sprintf("%s %s the workload", v.Case, v.Rule)
+	}
+	return fmt.Sprintf("%s %s container %s", v.Case, v.Rule, v.Container)
+}
+
+// Compare sorts verdicts.
+func Compare(a, b Verdict) int {
+	return cmp.Or(cmp.Compare(a.Case, b.Case), cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Container, b.Container))
+}
+
+// Verdicts is a set of them.
+type Verdicts map[Verdict]bool
+
+// Sorted is the set as a list.
+func (v Verdicts) Sorted() []Verdict {
+	list := make([]Verdict, 0, len(v))
+	for verdict := range v {
+		list = append(list, verdict)
+	}
+	slices.SortFunc(list, Compare)
+	return list
+}
+
+// Answer is what an engine said of the corpus.
+type Answer struct {
+	Verdicts Verdicts
+	// Unjudged are the cases that the engine was not asked about or could not be, and why.
+	Unjudged map[string]string
+}
+
+func newAnswer() *Answer { return &Answer{Verdicts: Verdicts{}, Unjudged: map[string]string{}} }
+
+// Engine judges cases.
+type Engine struct {
+	Name string
+	// OnlyK: the engine has the rules that the catalogue marks with kyverno, and no others.
+	OnlyK bool
+	Judge func(ctx context.Context, corpus []cases.Case) (*Answer, error)
+}
+
+// index finds a case by its name.
+func index(corpus []cases.Case) map[string]*cases.Case {
+	byID := make(map[string]*cases.Case, len(corpus))
+	for i := range corpus {
+		byID[corpus[i].ID] = &corpus[i]
+	}
+	return byID
+}

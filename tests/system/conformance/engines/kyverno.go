@@ -1,0 +1,202 @@
+package engines
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/headroom-dev/headroom/tests/system/conformance/cases"
+)
+
+// Kyverno asks Kyverno's engine with the folder of its policies. `kyverno apply` compiles all of
+// them for each resource, half a minute's work each, and so the corpus goes through a program
+// that compiles them once (tools/kyverno/judge). The command line itself is asked about the
+// case with the most findings, and has to say the same of it.
+func Kyverno(judge, cli, policies, scratch string) Engine {
+	return Engine{Name: "kyverno", OnlyK: true, Judge: func(ctx context.Context, corpus []cases.Case) (*Answer, error) {
+		resources, namespaces := filepath.Join(scratch, "resources"), filepath.Join(scratch, "namespaces.json")
+		if err := writeForKyverno(resources, corpus); err != nil {
+			return nil, err
+		}
+		if err := writeJSON(namespaces, namespacesOf(corpus)); err != nil {
+			return nil, err
+		}
+		out, err := printed(ctx, nil, judge, policies, resources, namespaces)
+		if err != nil {
+			return nil, err
+		}
+		answer, err := readJudge(out, corpus)
+		if err != nil {
+			return nil, err
+		}
+		most := answer.mostSaid(corpus)
+		said, err := apply(ctx, cli, policies, filepath.Join(scratch, "one"), most)
+		if err != nil {
+			return nil, err
+		}
+		if want := answer.of(most.ID); !maps.Equal(said.Verdicts, want) {
+			return nil, fmt.Errorf("kyverno apply says %v of %s, its engine %v", said.Verdicts.Sorted(), most.Source, want.Sorted())
+		}
+		return answer, nil
+	}}
+}
+
+// apply is `kyverno apply`. Namespaces reach it by a file of values: it does not look for them
+// among the resources.
+func apply(ctx context.Context, cli, policies, dir string, c *cases.Case) (*Answer, error) {
+	one := []cases.Case{*c}
+	if err := writeForKyverno(dir, one); err != nil {
+		return nil, err
+	}
+	values := dir + "-values.yaml"
+	err := writeJSON(values, map[string]any{
+		"apiVersion": "cli.kyverno.io/v1alpha1", "kind": "Values",
+		"metadata": map[string]any{"name": "values"}, "namespaces": namespacesOf(one),
+	})
+	if err != nil {
+		return nil, err
+	}
+	files, err := validating(policies)
+	if err != nil {
+		return nil, err
+	}
+	out, err := printed(ctx, []int{1}, cli, append(append([]string{"apply"}, files...), "--resource", dir,
+		"--values-file", values, "--policy-report", "--output-format", "json")...)
+	if err != nil {
+		return nil, err
+	}
+	return readApply(out, one)
+}
+
+// validating are the policies that judge: the others print what they would make of the case.
+func validating(policies string) ([]string, error) {
+	files, err := filepath.Glob(filepath.Join(policies, "*", "policy.yaml"))
+	if err != nil {
+		return nil, err
+	}
+	var found []string
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return nil, fmt.Errorf("read Kyverno's policies: %w", err)
+		}
+		if bytes.Contains(text, []byte("kind: ValidatingPolicy\n")) {
+			found = append(found, file)
+		}
+	}
+	return found, nil
+}
+
+func writeForKyverno(dir string, corpus []cases.Case) error {
+	bare := slices.Clone(corpus)
+	for i := range bare {
+		bare[i].Around = nil
+	}
+	return cases.WriteAll(dir, bare)
+}
+
+func namespacesOf(corpus []cases.Case) []cases.Object {
+	list := []cases.Object{}
+	for i := range corpus {
+		if namespace := corpus[i].NamespaceObject(); namespace != nil {
+			list = append(list, namespace)
+		}
+	}
+	return list
+}
+
+func writeJSON(file string, value any) error {
+	text, err := json.Marshal(value)
+	if err != nil {
+		return fmt.Errorf("write %s: %w", file, err)
+	}
+	return os.WriteFile(file, text, 0o600)
+}
+
+// said is the word of one policy on one resource.
+type said struct{ Policy, Kind, Name, Result, Message string }
+
+func readJudge(out []byte, corpus []cases.Case) (*Answer, error) {
+	var list []said
+	if err := json.Unmarshal(out, &list); err != nil {
+		return nil, fmt.Errorf("the engine of Kyverno said %.2000q: %w", out, err)
+	}
+	return readSaid(list, corpus)
+}
+
+func readApply(out []byte, corpus []cases.Case) (*Answer, error) {
+	var report struct {
+		Results []struct {
+			Policy, Message, Result string
+			Resources               []struct{ Kind, Name string }
+		} `json:"results"`
+	}
+	if err := json.Unmarshal(out, &report); err != nil {
+		return nil, fmt.Errorf("kyverno apply said %.2000q: %w", out, err)
+	}
+	var list []said
+	for _, result := range report.Results {
+		for _, r := range result.Resources {
+			list = append(list, said{result.Policy, r.Kind, r.Name, result.Result, result.Message})
+		}
+	}
+	return readSaid(list, corpus)
+}
+
+func readSaid(list []said, corpus []cases.Case) (*Answer, error) {
+	answer, byID := newAnswer(), index(corpus)
+	judged := map[string]bool{}
+	for _, s := range list {
+		c := byID[s.Name]
+		if c == nil || c.Kind != s.Kind {
+			return nil, fmt.Errorf("kyverno: %s is about %s %s, which is no case", s.Policy, s.Kind, s.Name)
+		}
+		judged[c.ID] = true
+		switch s.Result {
+		case "pass":
+		case "fail":
+			if err := answer.addMessage(c.ID, s.Message); err != nil {
+				return nil, fmt.Errorf("kyverno: %s: %w", c.Source, err)
+			}
+		default:
+			return nil, fmt.Errorf("kyverno: %s: %s is %s: %s", c.Source, s.Policy, s.Result, s.Message)
+		}
+	}
+	for i := range corpus {
+		if !judged[corpus[i].ID] {
+			answer.Unjudged[corpus[i].ID] = otherKind
+		}
+	}
+	return answer, nil
+}
+
+// of are the verdicts on one case.
+func (a *Answer) of(id string) Verdicts {
+	found := Verdicts{}
+	for verdict := range a.Verdicts {
+		if verdict.Case == id {
+			found[verdict] = true
+		}
+	}
+	return found
+}
+
+// mostSaid is the case with the most verdicts, the first of several.
+func (a *Answer) mostSaid(corpus []cases.Case) *cases.Case {
+	count := map[string]int{}
+	for verdict := range a.Verdicts {
+		count[verdict.Case]++
+	}
+	most := &corpus[0]
+	for i := range corpus {
+		if count[corpus[i].ID] > count[most.ID] {
+			most = &corpus[i]
+		}
+	}
+	return most
+}

@@ -1,0 +1,117 @@
+//go:build linux
+
+// Command webhook measures `headroom webhook` and prints each figure beside what it is held
+// to. It stands apart from tools/bench as what it needs to talk to an API server would
+// count towards the memory of the small programs that are measured there.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"time"
+
+	"github.com/headroom-dev/headroom/tools/bench/report"
+)
+
+// memoryLimit is what the chart sets as GOMEMLIMIT.
+const memoryLimit = "230MiB"
+
+type options struct {
+	headroom, programs string
+	rounds, creates    int
+	each               time.Duration
+}
+
+func main() {
+	var o options
+	flag.StringVar(&o.headroom, "headroom", "bin/headroom", "the `program` to measure")
+	flag.StringVar(&o.programs, "programs", ".tools/bin", "`FOLDER` with kube-apiserver, etcd and kubectl")
+	flag.IntVar(&o.rounds, "rounds", 3, "how often to measure each load; the best of them counts")
+	flag.DurationVar(&o.each, "each", 2*time.Second, "how long to measure a load at a time")
+	flag.IntVar(&o.creates, "creates", 300, "how many Pods to create in each Namespace")
+	flag.Parse()
+	if err := run(o); err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+func run(o options) error {
+	if err := answers(); err != nil {
+		return err
+	}
+	folder, err := os.MkdirTemp("", "headroom-bench-")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.RemoveAll(folder) }()
+	bareProgram := filepath.Join(folder, "bare")
+	build := exec.Command("go", "build", "-o", bareProgram, "./tools/bench/webhook/bare") //nolint:gosec // our own
+	if said, err := build.CombinedOutput(); err != nil {
+		return fmt.Errorf("build the bare server: %w\n%s", err, said)
+	}
+	p, err := shareOut()
+	if err != nil {
+		return err
+	}
+	c, err := startCluster(o.programs, folder)
+	if err != nil {
+		return err
+	}
+	defer c.stop()
+	// The Namespace of the recorded review.
+	if err := c.namespace("shop", map[string]string{"headroom.dev/mode": "warn", "headroom.dev/mutate": "enabled"}); err != nil {
+		return err
+	}
+	return measure(o, p, c, bareProgram)
+}
+
+func measure(o options, p processors, c *cluster, bareProgram string) error {
+	bare, err := startServer(p, bareProgram, c.certificates())
+	if err != nil {
+		return err
+	}
+	defer bare.stop()
+	headroom, err := startServer(p, o.headroom, "webhook", "--kubeconfig", c.kubeconfig, "--cert-dir", c.certificates(),
+		"--listen", "127.0.0.1:0", "--metrics-listen", "127.0.0.1:0", "--probe-listen", "127.0.0.1:0")
+	if err != nil {
+		return err
+	}
+	defer headroom.stop()
+	if err := headroom.ready(); err != nil {
+		return err
+	}
+	time.Sleep(time.Second) // what the start left behind goes back to the system
+	servers := []*server{bare, headroom}
+	for _, s := range servers {
+		if s.idle, err = memory(s.cmd.Process.Pid, "VmRSS"); err != nil {
+			return err
+		}
+	}
+	if err := https(bare, headroom, c.tls(), o.rounds, o.each); err != nil {
+		return err
+	}
+	if err := creates(c, bare, headroom, o.creates); err != nil {
+		return err
+	}
+	t := report.Table{
+		Title: "Memory of the same processes (resident, the program's own pages included)",
+		Head:  []string{"", "before the first request", "peak", "at most", "peak is"},
+	}
+	for i, s := range servers {
+		peak, err := memory(s.cmd.Process.Pid, "VmHWM")
+		if err != nil {
+			return err
+		}
+		cells := []string{[]string{"bare", "headroom"}[i], report.Megabytes(s.idle), report.Megabytes(peak), "", ""}
+		if s == headroom {
+			cells[3], cells[4] = report.Megabytes(peakMemory), report.Times(float64(peak)/peakMemory)
+		}
+		t.Rows = append(t.Rows, cells)
+	}
+	t.Print()
+	return nil
+}
