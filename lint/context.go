@@ -3,10 +3,10 @@ package lint
 import (
 	"context"
 
+	"github.com/headroom-dev/headroom/internal/preview"
 	"github.com/headroom-dev/headroom/lint/beside"
 	"github.com/headroom-dev/headroom/lint/source"
 	"github.com/headroom-dev/headroom/policies/engine"
-	"github.com/headroom-dev/headroom/internal/preview"
 )
 
 // contextWords are in the text of every object that speaks for its neighbours. A file

@@ -4,10 +4,10 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/headroom-dev/headroom/internal/render"
 	"github.com/headroom-dev/headroom/lint/source"
 	"github.com/headroom-dev/headroom/lint/suggest"
 	"github.com/headroom-dev/headroom/policies/engine"
-	"github.com/headroom-dev/headroom/internal/render"
 )
 
 // item gives the objects of a document that have something to put right.

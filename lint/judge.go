@@ -6,10 +6,10 @@ import (
 	"sort"
 	"strings"
 
-	"github.com/headroom-dev/headroom/lint/source"
-	"github.com/headroom-dev/headroom/policies/engine"
 	"github.com/headroom-dev/headroom/internal/preview"
 	"github.com/headroom-dev/headroom/internal/render"
+	"github.com/headroom-dev/headroom/lint/source"
+	"github.com/headroom-dev/headroom/policies/engine"
 )
 
 // judge judges the documents of a run; parts has one entry a file, each filled by the one

@@ -12,10 +12,10 @@ import (
 	"slices"
 	"sync/atomic"
 
-	"github.com/headroom-dev/headroom/lint/source"
-	"github.com/headroom-dev/headroom/policies/engine"
 	"github.com/headroom-dev/headroom/internal/preview"
 	"github.com/headroom-dev/headroom/internal/render"
+	"github.com/headroom-dev/headroom/lint/source"
+	"github.com/headroom-dev/headroom/policies/engine"
 )
 
 // Options say what to judge and how.

@@ -3,10 +3,10 @@ package lint
 import (
 	"context"
 
-	"github.com/headroom-dev/headroom/lint/source"
-	"github.com/headroom-dev/headroom/policies/engine"
 	"github.com/headroom-dev/headroom/internal/preview"
 	"github.com/headroom-dev/headroom/internal/render"
+	"github.com/headroom-dev/headroom/lint/source"
+	"github.com/headroom-dev/headroom/policies/engine"
 )
 
 // Preview says what to preview; its zero value nothing.

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/headroom-dev/headroom/policies/engine"
 	"github.com/headroom-dev/headroom/internal/render"
+	"github.com/headroom-dev/headroom/policies/engine"
 )
 
 // maxNotes is how many notes a person reads.

@@ -7,10 +7,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/headroom-dev/headroom/internal/render"
 	"github.com/headroom-dev/headroom/lint/changed"
 	"github.com/headroom-dev/headroom/lint/source"
 	"github.com/headroom-dev/headroom/policies/engine"
-	"github.com/headroom-dev/headroom/internal/render"
 )
 
 // Suggest adds the fixes of the findings that count to the report of a change: what headroom

@@ -10,9 +10,9 @@ import (
 
 	"github.com/headroom-dev/headroom/internal/audit"
 	"github.com/headroom-dev/headroom/internal/baseline"
-	"github.com/headroom-dev/headroom/policies/engine"
 	"github.com/headroom-dev/headroom/internal/preview"
 	"github.com/headroom-dev/headroom/internal/render"
+	"github.com/headroom-dev/headroom/policies/engine"
 )
 
 type auditFlags struct {

@@ -7,11 +7,11 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/headroom-dev/headroom/internal/render"
 	"github.com/headroom-dev/headroom/lint"
 	"github.com/headroom-dev/headroom/lint/changed"
 	"github.com/headroom-dev/headroom/policies/engine"
 	"github.com/headroom-dev/headroom/policies/settings"
-	"github.com/headroom-dev/headroom/internal/render"
 )
 
 // changedLint is a run of lint that judges what a change touches.

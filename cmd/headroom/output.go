@@ -12,8 +12,8 @@ import (
 	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
-	"github.com/headroom-dev/headroom/policies/engine"
 	"github.com/headroom-dev/headroom/internal/render"
+	"github.com/headroom-dev/headroom/policies/engine"
 )
 
 // output is one -o: a format, and the file it goes to; "" is standard output.

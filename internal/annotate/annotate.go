@@ -12,10 +12,10 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/headroom-dev/headroom/internal/render"
 	"github.com/headroom-dev/headroom/lint/edit"
 	"github.com/headroom-dev/headroom/lint/source"
 	"github.com/headroom-dev/headroom/policies/engine"
-	"github.com/headroom-dev/headroom/internal/render"
 )
 
 // Lookup gives what was measured of the containers of a workload, by name; nil where nothing

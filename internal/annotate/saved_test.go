@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/headroom-dev/headroom/internal/annotate"
-	"github.com/headroom-dev/headroom/policies/engine"
 	"github.com/headroom-dev/headroom/internal/render"
+	"github.com/headroom-dev/headroom/policies/engine"
 )
 
 // What is saved is what an audit prints.

@@ -10,8 +10,8 @@ import (
 	"k8s.io/client-go/rest"
 
 	"github.com/headroom-dev/headroom/internal/audit/cluster"
-	"github.com/headroom-dev/headroom/policies/engine"
 	"github.com/headroom-dev/headroom/internal/render"
+	"github.com/headroom-dev/headroom/policies/engine"
 )
 
 // Source gives measured use; measure.Source is one.

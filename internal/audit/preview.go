@@ -3,8 +3,8 @@ package audit
 import (
 	"context"
 
-	"github.com/headroom-dev/headroom/policies/engine"
 	"github.com/headroom-dev/headroom/internal/preview"
+	"github.com/headroom-dev/headroom/policies/engine"
 )
 
 // preview tells what the mode would do to a workload, were it created now.

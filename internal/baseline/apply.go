@@ -5,8 +5,8 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/headroom-dev/headroom/policies/engine"
 	"github.com/headroom-dev/headroom/internal/render"
+	"github.com/headroom-dev/headroom/policies/engine"
 )
 
 // Source is what a known finding's suppression names as its origin.

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/headroom-dev/headroom/policies/engine"
 	"github.com/headroom-dev/headroom/internal/render"
+	"github.com/headroom-dev/headroom/policies/engine"
 )
 
 // found makes a finding of "severity rule name/container".

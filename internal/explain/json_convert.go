@@ -1,8 +1,8 @@
 package explain
 
 import (
-	"github.com/headroom-dev/headroom/policies/engine"
 	"github.com/headroom-dev/headroom/internal/render"
+	"github.com/headroom-dev/headroom/policies/engine"
 )
 
 func explanationJSON(e *engine.Explanation) jsonExplanation {

@@ -11,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/headroom-dev/headroom/policies/engine"
 	"github.com/headroom-dev/headroom/internal/render"
+	"github.com/headroom-dev/headroom/policies/engine"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")

@@ -11,8 +11,8 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/headroom-dev/headroom/policies/engine"
 	"github.com/headroom-dev/headroom/internal/render"
+	"github.com/headroom-dev/headroom/policies/engine"
 )
 
 // Modes that can be previewed.

@@ -21,8 +21,8 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/headroom-dev/headroom/policies/export/cel"
 	"github.com/headroom-dev/headroom/policies/engine"
+	"github.com/headroom-dev/headroom/policies/export/cel"
 	"github.com/headroom-dev/headroom/tests/system/conformance/evaluate"
 )
 

@@ -5,9 +5,9 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/headroom-dev/headroom/internal/render"
 	"github.com/headroom-dev/headroom/lint"
 	"github.com/headroom-dev/headroom/policies/engine"
-	"github.com/headroom-dev/headroom/internal/render"
 )
 
 // demoFile is the sample whose verdict the README shows, demoColumns how wide.

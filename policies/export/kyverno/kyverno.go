@@ -12,8 +12,8 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/headroom-dev/headroom/policies/export/cel"
 	"github.com/headroom-dev/headroom/policies/engine"
+	"github.com/headroom-dev/headroom/policies/export/cel"
 )
 
 // Dialect is Kyverno's: it has a clock, and an orValue of its own.

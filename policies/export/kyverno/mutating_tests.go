@@ -10,8 +10,8 @@ import (
 
 	jsonpatch "github.com/evanphx/json-patch/v5"
 
-	"github.com/headroom-dev/headroom/policies/export/cel"
 	"github.com/headroom-dev/headroom/policies/engine"
+	"github.com/headroom-dev/headroom/policies/export/cel"
 )
 
 // mutationTest holds a mutation to the fixes of its rules in the Pods of their examples.

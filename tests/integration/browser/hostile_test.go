@@ -10,8 +10,8 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/headroom-dev/headroom/policies/engine"
 	"github.com/headroom-dev/headroom/internal/render"
+	"github.com/headroom-dev/headroom/policies/engine"
 	"github.com/headroom-dev/headroom/tests/harness/chromium"
 )
 

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/headroom-dev/headroom/policies/engine"
 	"github.com/headroom-dev/headroom/internal/render"
+	"github.com/headroom-dev/headroom/policies/engine"
 )
 
 var (

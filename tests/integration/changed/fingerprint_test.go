@@ -16,9 +16,9 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/headroom-dev/headroom/internal/render"
 	"github.com/headroom-dev/headroom/lint"
 	"github.com/headroom-dev/headroom/policies/engine"
-	"github.com/headroom-dev/headroom/internal/render"
 	"github.com/headroom-dev/headroom/tests/harness/random"
 )
 

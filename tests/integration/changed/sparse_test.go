@@ -14,10 +14,10 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/headroom-dev/headroom/internal/render"
 	"github.com/headroom-dev/headroom/lint"
 	"github.com/headroom-dev/headroom/lint/changed"
 	"github.com/headroom-dev/headroom/policies/engine"
-	"github.com/headroom-dev/headroom/internal/render"
 )
 
 // TestSparse judges only the changed files again where that is enough, and must find what

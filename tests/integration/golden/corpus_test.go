@@ -12,9 +12,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/headroom-dev/headroom/internal/render"
 	"github.com/headroom-dev/headroom/lint"
 	"github.com/headroom-dev/headroom/policies/engine"
-	"github.com/headroom-dev/headroom/internal/render"
 )
 
 var update = flag.Bool("update", false, "write the golden files")

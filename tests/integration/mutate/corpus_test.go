@@ -18,8 +18,8 @@ import (
 
 	jsonpatch "github.com/evanphx/json-patch/v5"
 
-	"github.com/headroom-dev/headroom/policies/export/cel"
 	"github.com/headroom-dev/headroom/policies/engine"
+	"github.com/headroom-dev/headroom/policies/export/cel"
 )
 
 type request = admissionv1.AdmissionRequest

@@ -17,8 +17,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/headroom-dev/headroom/tests/harness/jdks"
 	"github.com/headroom-dev/headroom/tests/harness/cgroup"
+	"github.com/headroom-dev/headroom/tests/harness/jdks"
 )
 
 // scratch is what this run leaves in the folder for temporary files until it ends.

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/headroom-dev/headroom/tests/harness/jdks"
 	"github.com/headroom-dev/headroom/tests/harness/cgroup"
+	"github.com/headroom-dev/headroom/tests/harness/jdks"
 	"github.com/headroom-dev/headroom/tests/harness/record"
 )
 

@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/headroom-dev/headroom/tests/harness/jdks"
 	"github.com/headroom-dev/headroom/tests/harness/cgroup"
+	"github.com/headroom-dev/headroom/tests/harness/jdks"
 	"github.com/headroom-dev/headroom/tests/harness/record"
 )
 

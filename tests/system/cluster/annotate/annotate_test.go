@@ -12,8 +12,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/headroom-dev/headroom/tests/harness/plane"
 	"github.com/headroom-dev/headroom/tests/harness/history"
+	"github.com/headroom-dev/headroom/tests/harness/plane"
 	"github.com/headroom-dev/headroom/tests/harness/program"
 )
 

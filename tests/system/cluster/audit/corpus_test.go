@@ -11,9 +11,9 @@ import (
 	"testing"
 
 	"github.com/headroom-dev/headroom/internal/audit"
+	"github.com/headroom-dev/headroom/internal/render"
 	"github.com/headroom-dev/headroom/lint"
 	"github.com/headroom-dev/headroom/policies/engine"
-	"github.com/headroom-dev/headroom/internal/render"
 )
 
 // verdicts are rule, workload and container of each finding, sorted.

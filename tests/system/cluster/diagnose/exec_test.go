@@ -24,8 +24,8 @@ import (
 	"github.com/headroom-dev/headroom/internal/audit/diagnose"
 	"github.com/headroom-dev/headroom/internal/audit/diagnose/collect"
 	"github.com/headroom-dev/headroom/policies/engine"
-	"github.com/headroom-dev/headroom/tests/harness/plane"
 	"github.com/headroom-dev/headroom/tests/harness/cage"
+	"github.com/headroom-dev/headroom/tests/harness/plane"
 )
 
 var cluster *plane.Plane

@@ -17,8 +17,8 @@ import (
 
 	"github.com/headroom-dev/headroom/internal/audit/cluster"
 	"github.com/headroom-dev/headroom/internal/audit/measure"
-	"github.com/headroom-dev/headroom/tests/harness/plane"
 	"github.com/headroom-dev/headroom/tests/harness/history"
+	"github.com/headroom-dev/headroom/tests/harness/plane"
 )
 
 var live *plane.Plane

@@ -11,8 +11,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/yaml"
 
 	"github.com/headroom-dev/headroom/policies/export/gatekeeper"
-	"github.com/headroom-dev/headroom/tests/system/conformance/cases"
 	gator "github.com/headroom-dev/headroom/tests/integration/gatekeeper"
+	"github.com/headroom-dev/headroom/tests/system/conformance/cases"
 )
 
 // Gator runs Gatekeeper's command line with what `headroom policies gatekeeper` writes.
