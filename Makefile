@@ -12,6 +12,8 @@ SHELL := /bin/bash
 # One value for every build: mixing compiles the large dependencies twice.
 export CGO_ENABLED := 0
 
+comma := ,
+
 TOOLS   := $(CURDIR)/.tools
 BIN     := $(TOOLS)/bin
 OPA     := $(BIN)/opa
@@ -72,41 +74,50 @@ version: ## Set the version of the next release (VERSION=0.2.0)
 
 ##@ Check
 
+# took runs a layer's commands and prints how long they took.
+took = began=$$SECONDS; { $(2); } && echo "$(1): took $$((SECONDS - began)) s"
+
 .PHONY: test
-test: generated rego kyverno-test gotest ## Everything: generated files, Rego, Kyverno, Go, conftest, real JVMs, a real cluster
+test: ## Everything: the three layers, the programs that they need built beside the first
+	@$(call took,test,$(MAKE) --no-print-directory -j2 --output-sync=target unit programs && \
+		$(MAKE) --no-print-directory integration && $(MAKE) --no-print-directory system)
 
-.PHONY: generated
-generated: ## Fail when a generated file is not what `make generate` writes
-	go run ./tools/generate -check
-	go run ./tools/evidence -check
+.PHONY: unit
+unit: ## Go and git alone: Rego tests, Go tests, generated files
+	@$(call took,unit,go vet ./... && go test ./...)
 
-.PHONY: rego
-rego: $(OPA) ## opa fmt, opa check --strict, opa test at 100 % of the lines
-	@test -z "$$($(OPA) fmt --list $(POLICY))" || { echo "not formatted:"; $(OPA) fmt --list $(POLICY); exit 1; }
-	$(OPA) check --strict $(POLICY)
-	$(OPA) test --bundle $(POLICY) --timeout 120s
-	$(OPA) test --bundle $(POLICY) --timeout 120s --coverage | go run ./tools/coverage
+# The tests of the unit layer are in it again: what has not changed comes from the cache.
+.PHONY: integration
+integration: programs ## Real programs: coverage of the Rego, conftest, Kyverno, JDKs, Prometheus, a browser
+	@$(call took,integration,go vet -tags integration$(comma)system ./... && \
+		{ ! $(BIN)/kyverno test policies/export/kyverno --remove-color | grep -i -e fail -e error; } && \
+		$(BIN)/conftest verify --policy $(POLICY) && \
+		go test -tags integration -timeout 40m ./...)
 
-.PHONY: kyverno-test
-kyverno-test: $(BIN)/kyverno ## Kyverno's own tests of its policies
-	$(BIN)/kyverno test policies/export/kyverno --remove-color | grep -i -e fail -e error
+# Two clusters at a time. What is timed runs alone: the webhook has 250 ms for a decision, and
+# the kernel hands out what processors there are. Where it makes no CPU cgroup, -v says so.
+ALONE := faults requests
+.PHONY: system
+system: programs ## Clusters, the conformance of five engines, the kernel
+	@$(call took,system,\
+		go test -tags system -timeout 40m -p 2 $$(go list -tags system ./tests/system/cluster/... | grep -v $(ALONE:%=-e /%$$)) && \
+		go test -tags system -timeout 40m -p 1 $(ALONE:%=./tests/system/cluster/%) ./tests/system/conformance/... && \
+		go test -tags system -timeout 40m -p 1 -v ./tests/system/kernel/...)
 
-.PHONY: gotest
-gotest: $(OPA) $(BIN)/conftest $(BIN)/gator $(BIN)/alerts $(BIN)/prometheus $(BIN)/sbom control-plane kyverno jdks browser pre-commit ## go vet and go test
-	go vet ./...
-	go test -timeout 40m $$(go list ./... | grep -v -e /tests/system/cluster -e '/tests/system/conformance$$' -e /tests/system/kernel)
-	@# One after another and alone: a whole cluster each, and the webhook has 250 ms for a decision;
-	@# and the kernel hands out what processors there are. Where it makes no CPU cgroup, -v says so.
-	go test -timeout 40m -p 1 ./tests/system/cluster/... ./tests/system/conformance
-	go test -timeout 40m -p 1 -v ./tests/system/kernel/...
+.PHONY: mutants
+mutants: ## Small changes to Rego and Go: the unit tests have to notice them (SEED=1)
+	go run ./tools/mutants -seed $(or $(SEED),1)
+
+.PHONY: programs
+programs: $(OPA) $(BIN)/conftest $(BIN)/gator $(BIN)/alerts $(BIN)/prometheus $(BIN)/sbom control-plane kyverno jdks browser pre-commit ## Build and install what the second and third layer need
 
 .PHONY: conformance
 conformance: $(BIN)/conftest $(BIN)/gator control-plane kyverno ## Ask every engine about one corpus; print the table, write docs/conformance.md
-	cd tests/system/conformance && go test -count=1 -timeout 20m -run TestConformance -show -update
+	cd tests/system/conformance && go test -tags system -count=1 -timeout 20m -run TestConformance -show -update
 
 .PHONY: evidence
 evidence: jdks ## Measure the kernel and the JVMs of this machine (ten minutes); write docs/why.md
-	cd tests/system/kernel && go test -count=1 -timeout 40m . -record
+	cd tests/system/kernel && go test -tags system -count=1 -timeout 40m . -record
 	go run ./tools/evidence
 
 .PHONY: lint
@@ -114,12 +125,12 @@ lint: $(BIN)/golangci-lint ## golangci-lint
 	$(BIN)/golangci-lint run
 
 .PHONY: fuzz
-fuzz: ## Each fuzz target for FUZZTIME (default 1m)
-	@for target in $$(grep -rhoE '^func (Fuzz[A-Za-z]+)' --include=*_test.go . | awk '{print $$2}' | sort -u); do \
-		package=$$(grep -rlE "^func $$target\(" --include=*_test.go . | head -1 | xargs dirname); \
-		echo "== $$target in $$package"; \
-		go test -run '^$$' -fuzz "^$$target$$" -fuzztime $${FUZZTIME:-1m} $$package; \
-	done
+fuzz: ## Each fuzz target for FUZZTIME (default 1m); fails when one fails
+	@grep -rE '^func Fuzz[A-Za-z]+\(' --include=*_test.go . | sed -E 's#^(.*)/[^/]+:func (Fuzz[A-Za-z]+).*#\1 \2#' | sort -u | \
+		while read -r package target; do \
+			echo "== $$target in $$package"; \
+			go test -run '^$$' -fuzz "^$$target\$$" -fuzztime $${FUZZTIME:-1m} "$$package" || exit 1; \
+		done
 
 .PHONY: bench
 bench: build $(BIN)/conftest $(BIN)/kube-score control-plane ## What a decision, a run and the webhook cost, beside what they are held to
@@ -143,7 +154,7 @@ format: $(OPA) ## gofmt and opa fmt
 ##@ Tools
 
 .PHONY: tools
-tools: $(OPA) $(BIN)/conftest $(BIN)/gator $(BIN)/kube-score $(BIN)/golangci-lint $(BIN)/alerts $(BIN)/prometheus $(BIN)/sbom control-plane kyverno jdks browser pre-commit ## Build and install every program that the checks need
+tools: programs $(BIN)/kube-score $(BIN)/golangci-lint ## Build and install every program, also those of make bench and make lint
 
 .PHONY: control-plane
 control-plane: $(addprefix $(BIN)/,kube-apiserver kube-controller-manager kubectl etcd helm cert-manager) ## Build what a cluster needs: Kubernetes, etcd, Helm, cert-manager

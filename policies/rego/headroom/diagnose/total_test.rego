@@ -23,39 +23,9 @@ _answers(given) if {
 	}
 }
 
-_whole := {
-	"container": "app",
-	"jvm": true,
-	"read": {
-		"version": 2, "seconds": 10, "quota_us": 100000, "pids": 12, "threads": 40,
-		"cpu": {"periods": 10, "throttled": 1, "throttled_ns": 5},
-		"cpu_later": {"periods": 20, "throttled": 1, "throttled_ns": 5},
-		"usage": 900, "inactive_file": 100, "limit": 1000, "peak": 950, "oom_kills": 0,
-		"perf": {"collections": 1, "heap_after_gc": 5, "heap_used": 9, "heap_max": 10, "metaspace": 3, "gc": "G1"},
-		"flags": {"MaxHeapSize": 10, "MaxDirectMemorySize": 5},
-		"native": {"Other": 1, "Java Heap": 10, "GC": 2},
-		"heap_info": {"used": 1, "max": 10, "metaspace": 3},
-	},
-	"api": {"restarts": 1, "reason": "OOMKilled", "exit_code": 137, "finished": "now", "limit": 1000},
-	"missing": {"cpu.stat": "gone"},
-	"broken": [{"file": "cpu.stat", "reason": "torn"}],
-	"budget": {"complete": true, "total_mib": 5, "limit_mib": 9, "terms": [{"name": "heap", "mib": 3, "source": "flag"}]},
-}
-
-_places := [path | walk(_whole, [path, _]); path != []]
-
 test_total_on_any_value if {
 	every wrong in _wrong {
 		_answers(wrong)
-	}
-}
-
-test_total_with_every_field_broken if {
-	count(_places) > 50
-	every path in _places {
-		every wrong in _wrong {
-			_answers(json.patch(_whole, [{"op": "replace", "path": path, "value": wrong}]))
-		}
 	}
 }
 
