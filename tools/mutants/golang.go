@@ -163,19 +163,23 @@ func parse(path string) (*goFile, []goEdit, error) {
 	if f.tree, err = parser.ParseFile(f.set, path, nil, parser.ParseComments); err != nil {
 		return nil, nil, fmt.Errorf("parse Go: %w", err)
 	}
+	return f, f.all(), nil
+}
+
+// all is every change that can be made to the functions of a file.
+func (f *goFile) all() []goEdit {
 	var all []goEdit
 	for _, decl := range f.tree.Decls {
 		function, ok := decl.(*ast.FuncDecl)
 		if !ok || function.Body == nil {
 			continue
 		}
-		within := function.Name.Name
 		ast.Inspect(function.Body, func(node ast.Node) bool {
-			all = append(all, f.edits(node, within)...)
+			all = append(all, f.edits(node, function.Name.Name)...)
 			return true
 		})
 	}
-	return f, all, nil
+	return all
 }
 
 func (f *goFile) edits(node ast.Node, within string) []goEdit {
