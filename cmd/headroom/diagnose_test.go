@@ -8,7 +8,7 @@ import (
 )
 
 func TestDiagnoseExitCodes(t *testing.T) {
-	const folders = "../../tests/integration/diagnose/testdata/"
+	const folders = "../../internal/audit/diagnose/testdata/"
 	for _, test := range []struct {
 		code int
 		args []string
@@ -44,7 +44,7 @@ func TestDiagnoseFlagsThatAreRefused(t *testing.T) {
 		"--interval":       {"cart", "--interval", "-1s"},
 		"is no Pod":        {"deployment/cart"},
 		"no such file":     {"--from", "nowhere"},
-		"none of that nam": {"cart", "--from", "../../tests/integration/diagnose/testdata"},
+		"none of that nam": {"cart", "--from", "../../internal/audit/diagnose/testdata"},
 	} {
 		root := rootCommand()
 		root.SetArgs(append([]string{"diagnose", "--no-config"}, args...))

@@ -8,6 +8,7 @@ import (
 
 	"github.com/headroom-dev/headroom/lint/source"
 	"github.com/headroom-dev/headroom/policies/settings"
+	"github.com/headroom-dev/headroom/tests/harness/repo"
 )
 
 // What is there to be copied, and what is deployed, is taken by the schema; what is there to
@@ -15,7 +16,7 @@ import (
 func TestManifestsOfTheRepository(t *testing.T) {
 	schema := compiled(t, "manifest.schema.json")
 	annotated, refused := 0, 0
-	for _, root := range []string{"../../samples", "../../tests/corpus", "../../policies/rego/headroom/rules", "../../policies/engine/examples"} {
+	for _, root := range append(repo.Manifests(), repo.Path("policies/engine/examples")) {
 		for _, object := range objectsBelow(t, root) {
 			text := generic(t, object.Object)
 			if mentions(object.Object) {

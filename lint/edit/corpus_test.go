@@ -18,11 +18,12 @@ import (
 	"github.com/headroom-dev/headroom/lint/edit"
 	"github.com/headroom-dev/headroom/lint/source"
 	"github.com/headroom-dev/headroom/policies/engine"
+	"github.com/headroom-dev/headroom/tests/harness/repo"
 )
 
-// TestCorpus writes the fixes of every manifest of the repository into its file. What comes
+// TestManifests writes the fixes of every manifest of the repository into its file. What comes
 // out reads, with the reader that kubectl has, as the object that the webhook would make.
-func TestCorpus(t *testing.T) {
+func TestManifests(t *testing.T) {
 	e, err := engine.New(context.Background(), engine.Options{Config: map[string]any{
 		"jvm": map[string]any{"inject": []any{"metaspace", "direct", "code-cache", "stack"}},
 	}})
@@ -30,7 +31,7 @@ func TestCorpus(t *testing.T) {
 		t.Fatal(err)
 	}
 	changed := 0
-	for _, root := range []string{"../../tests/corpus", "../../samples", "../../policies/rego/headroom/rules"} {
+	for _, root := range repo.Manifests() {
 		for _, file := range manifests(t, root) {
 			changed += fixFile(t, e, file)
 		}

@@ -3,17 +3,18 @@ package source
 import (
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"sigs.k8s.io/yaml"
+
+	"github.com/headroom-dev/headroom/tests/harness/repo"
 )
 
-// deployment is a manifest of the size people write, 1.1 KiB.
+// deployment is a manifest of the size people write, 1.8 KiB.
 func deployment(t testing.TB) []byte {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(corpus, "sock-shop/01-carts-dep.yaml"))
+	data, err := os.ReadFile(repo.Path("tests/manifests/ring-database.yaml"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,7 +47,7 @@ func BenchmarkThousandFiles(b *testing.B) {
 }
 
 func BenchmarkParse(b *testing.B) {
-	large, err := os.ReadFile(filepath.Join(corpus, "argo-cd/ha-namespace-install.yaml"))
+	large, err := os.ReadFile(repo.Path("tests/manifests/operator-install.yaml"))
 	if err != nil {
 		b.Fatal(err)
 	}

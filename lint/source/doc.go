@@ -12,7 +12,7 @@
 // YAML through sigs.k8s.io/yaml, which is YAML 1.1 as go.yaml.in/yaml/v2 knows
 // it (yes and on are true, 0777 is 511) followed by a trip through JSON. The
 // one difference is that numbers stay json.Number and lose no precision. The
-// tests compare the two on the corpus and on fuzzed input. A merge key
+// tests compare the two on manifests and on fuzzed input. A merge key
 // is applied where it stands, so it overrides the keys above it and not those
 // below, because that is what v2 does.
 //

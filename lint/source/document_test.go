@@ -109,7 +109,7 @@ func TestLineOfTakesIndexesOfAnyKind(t *testing.T) {
 
 // TestLineOfEveryField puts a unique value into every field and looks each up.
 func TestLineOfEveryField(t *testing.T) {
-	for name, data := range corpusFiles(t) {
+	for name, data := range manifestFiles(t) {
 		lines := strings.Split(string(data), "\n")
 		for _, item := range Parse(name, data, Options{}) {
 			if item.Skipped == reasonEmpty {

@@ -13,6 +13,8 @@ import (
 
 	yamlv2 "go.yaml.in/yaml/v2"
 	"sigs.k8s.io/yaml"
+
+	"github.com/headroom-dev/headroom/tests/harness/repo"
 )
 
 // oracle is what kubectl and conftest make of one document.
@@ -74,28 +76,32 @@ func allowedRefusal(text []byte, cause string) bool {
 	return false
 }
 
-const corpus = "../../tests/corpus"
-
-func corpusFiles(t testing.TB) map[string][]byte {
+// manifestFiles are the project's own manifests, by path.
+func manifestFiles(t testing.TB) map[string][]byte {
 	t.Helper()
 	files := map[string][]byte{}
-	err := filepath.WalkDir(corpus, func(path string, entry fs.DirEntry, err error) error {
-		if err != nil || !isManifest(path) {
+	for _, root := range repo.Manifests() {
+		err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+			if err != nil || entry.IsDir() || !isManifest(path) {
+				return err
+			}
+			data, err := os.ReadFile(path)
+			files[path] = data
 			return err
+		})
+		if err != nil {
+			t.Fatal(err)
 		}
-		data, err := os.ReadFile(path)
-		files[path] = data
-		return err
-	})
-	if err != nil || len(files) < 30 {
-		t.Fatalf("found %d files of the corpus: %v", len(files), err)
+	}
+	if len(files) < 100 {
+		t.Fatalf("found %d manifests", len(files))
 	}
 	return files
 }
 
-func TestCorpusEqualsKubectl(t *testing.T) {
+func TestManifestsEqualKubectl(t *testing.T) {
 	documents := 0
-	for _, data := range corpusFiles(t) {
+	for _, data := range manifestFiles(t) {
 		segments(data, 0, func(s segment) bool {
 			documents++
 			checkEqual(t, s)

@@ -14,7 +14,7 @@ func FuzzParse(f *testing.F) {
 	for _, text := range append(slicesOf(shapes, scalars), anchored) {
 		f.Add([]byte(text))
 	}
-	for _, data := range corpusFiles(f) {
+	for _, data := range manifestFiles(f) {
 		if len(data) < 4096 {
 			f.Add(data)
 		}

@@ -21,10 +21,12 @@ import (
 
 	"github.com/open-policy-agent/opa/v1/ast"
 	"go.yaml.in/yaml/v3"
+
+	"github.com/headroom-dev/headroom/tests/harness/repo"
 )
 
 // The policies must answer whatever the input is: a built-in that fails aborts the whole
-// evaluation, and every finding with it. These tests break real manifests in every place
+// evaluation, and every finding with it. These tests break manifests in every place
 // and ask again. A normal run asks the same inputs each time, so that a change is judged by
 // what it changed; HEADROOM_TOTAL=10m searches that long for new ones.
 
@@ -43,7 +45,7 @@ func TestTotalOnBrokenManifests(t *testing.T) {
 		seed, rounds, deadline = uint64(time.Now().UnixNano()), math.MaxInt64, time.Now().Add(budget)
 	}
 	e := newEngine(t)
-	seeds := append(manifests(t, os.DirFS("../rego/headroom/rules")), manifests(t, os.DirFS("../../tests/corpus"))...)
+	seeds := append(manifests(t, os.DirFS("../rego/headroom/rules")), manifests(t, os.DirFS(repo.Path("tests/manifests")))...)
 	if len(seeds) == 0 {
 		t.Fatal("no manifests to break")
 	}

@@ -8,19 +8,25 @@ import (
 	"strings"
 
 	"github.com/headroom-dev/headroom/policies/engine"
+	"github.com/headroom-dev/headroom/tests/harness/repo"
 	"github.com/headroom-dev/headroom/tests/system/conformance/cases"
 )
 
 // policiesOfKyverno has one folder for each rule that CEL can judge.
 const policiesOfKyverno = "policies/export/kyverno"
 
-// corpus judges the real manifests of tests/corpus, one object a file, with those who say the same
+// corpus judges the manifests of other projects, where there are any, one object a file, with those who say the same
 // of them. Kyverno's command line is worth a single run: it compiles each policy for each object.
 func corpus(t tools, folder string, rounds int) error {
 	if t.kyverno == "" {
 		return nil
 	}
-	n, err := writeCorpus(folder)
+	projects := repo.Projects()
+	if len(projects) == 0 {
+		fmt.Printf("No manifests of other projects: neither $%s nor ../shared/corpus is a folder.\n", repo.CorpusVariable)
+		return nil
+	}
+	n, err := writeCorpus(folder, projects)
 	if err != nil {
 		return err
 	}
@@ -47,7 +53,7 @@ func corpus(t tools, folder string, rounds int) error {
 	if err != nil {
 		return err
 	}
-	out := processTable(fmt.Sprintf("The %d objects of the real corpus, %d runs of each in turn, one of Kyverno", n, rounds))
+	out := processTable(fmt.Sprintf("The %d objects of other projects, %d runs of each in turn, one of Kyverno", n, rounds))
 	for i := range results {
 		out.add(compared[i].name, &results[i], "", "")
 	}
@@ -56,13 +62,13 @@ func corpus(t tools, folder string, rounds int) error {
 	return nil
 }
 
-func writeCorpus(folder string) (int, error) {
+func writeCorpus(folder string, projects []string) (int, error) {
 	ctx := context.Background()
 	e, err := engine.New(ctx, engine.Options{})
 	if err != nil {
 		return 0, err
 	}
-	all, err := cases.Load(".", func(apiVersion, kind string) (bool, error) {
+	all, err := cases.Load(".", projects, func(apiVersion, kind string) (bool, error) {
 		known, err := e.Kind(ctx, apiVersion, kind)
 		return known.Inert, err
 	})
@@ -74,7 +80,7 @@ func writeCorpus(folder string) (int, error) {
 	}
 	n := 0
 	for _, c := range all {
-		if !strings.HasPrefix(c.Source, "tests/corpus/") || c.Kind == "Namespace" {
+		if !c.Foreign || c.Kind == "Namespace" {
 			continue
 		}
 		c.Around = nil

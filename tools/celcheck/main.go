@@ -1,7 +1,7 @@
 // Command celcheck judges manifests by the Rego and by the CEL and prints where they differ, and
 // what the CEL costs: `go run ./tools/celcheck [-rule HR202] [-cost] [PATH…]`. Each object is judged alone, with
 // its Namespace where the same file has one. Without paths it takes the rules' examples,
-// the samples and the corpora of the tests.
+// the samples, the manifests of the tests, and those of other projects where there are any.
 package main
 
 import (
@@ -23,6 +23,8 @@ import (
 
 	"github.com/headroom-dev/headroom/policies/engine"
 	"github.com/headroom-dev/headroom/policies/export/cel"
+	"github.com/headroom-dev/headroom/tests/harness/repo"
+	"github.com/headroom-dev/headroom/tests/system/conformance/cases"
 	"github.com/headroom-dev/headroom/tests/system/conformance/evaluate"
 )
 
@@ -36,7 +38,7 @@ func main() {
 	flag.Parse()
 	paths := flag.Args()
 	if len(paths) == 0 {
-		paths = []string{"policies/rego/headroom/rules", "samples", "tests/corpus", "tests/system/conformance/corpus"}
+		paths = append(cases.Roots, repo.Projects()...)
 	}
 	differences, err := run(context.Background(), *only, *costs, *verbose, paths)
 	if err != nil {

@@ -17,6 +17,7 @@ import (
 	kyaml "sigs.k8s.io/yaml"
 
 	"github.com/headroom-dev/headroom/policies/engine"
+	"github.com/headroom-dev/headroom/tests/harness/repo"
 )
 
 // seed is an object with what stands beside it in its file.
@@ -26,12 +27,12 @@ type seed struct {
 	around *engine.Context
 }
 
-// seeds are the objects of the samples, of every rule's bad example and of the corpus, and
+// seeds are the objects of the samples, of every rule's bad example and of tests/manifests, and
 // Pods made up; each dressed with whatever an API server or controller adds.
 func seeds(t testing.TB) []seed {
 	t.Helper()
 	var all []seed
-	for _, root := range []string{"../../samples", "../../policies/rego/headroom/rules", "../../tests/corpus"} {
+	for _, root := range repo.Manifests() {
 		err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
 			if err != nil || entry.IsDir() || filepath.Ext(path) != ".yaml" || filepath.Base(path) == "good.yaml" {
 				return err
@@ -81,7 +82,7 @@ func fileSeeds(t testing.TB, path string) []seed {
 		}
 	}
 	var all []seed
-	if strings.Contains(path, "corpus") && len(objects) > 1 {
+	if strings.HasPrefix(path, repo.Path("tests/manifests")) && len(objects) > 1 {
 		objects = objects[:1] // a file's objects are much alike
 	}
 	for _, object := range objects {

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 )
 
 // CorpusVariable names the folder of other people's manifests, where it is not ../shared/corpus.
@@ -59,4 +60,41 @@ func Corpus() string {
 		return ""
 	}
 	return dir
+}
+
+// charts are the folders of the corpus that hold rendered charts. They are ten times what the
+// projects are, and a suite that asks every engine about each object takes only the projects.
+var charts = []string{"charts", "labelled"}
+
+// Projects are the folders of the corpus that hold the manifests of one project each; none
+// where there is no corpus.
+func Projects() []string {
+	dir := Corpus()
+	entries, err := os.ReadDir(dir)
+	if dir == "" || err != nil {
+		return nil
+	}
+	var found []string
+	for _, entry := range entries {
+		if entry.IsDir() && !slices.Contains(charts, entry.Name()) {
+			found = append(found, filepath.Join(dir, entry.Name()))
+		}
+	}
+	return found
+}
+
+// Logger is told what a test goes without.
+type Logger interface {
+	Helper()
+	Logf(format string, arguments ...any)
+}
+
+// SaidProjects are the Projects; where there are none, the log says so.
+func SaidProjects(t Logger) []string {
+	t.Helper()
+	projects := Projects()
+	if len(projects) == 0 {
+		t.Logf("no manifests of other projects: neither $%s nor ../shared/corpus is a folder", CorpusVariable)
+	}
+	return projects
 }

@@ -20,6 +20,7 @@ import (
 	"github.com/headroom-dev/headroom/lint"
 	"github.com/headroom-dev/headroom/policies/engine"
 	"github.com/headroom-dev/headroom/tests/harness/random"
+	"github.com/headroom-dev/headroom/tests/harness/repo"
 )
 
 var policies = sync.OnceValues(func() (*engine.Engine, error) {
@@ -226,9 +227,9 @@ func turn(value any) {
 	}
 }
 
-// TestFingerprintsOfTheCorpus are each there once, and the same in every format.
-func TestFingerprintsOfTheCorpus(t *testing.T) {
-	paths := []string{"../../corpus", "../../../samples"}
+// TestFingerprintsOfManifests are each there once, and the same in every format.
+func TestFingerprintsOfManifests(t *testing.T) {
+	paths := append(repo.SaidProjects(t), repo.Path("tests/manifests"), repo.Path("samples"))
 	prints := fingerprints(t, paths...)
 	if len(prints) < 200 {
 		t.Fatalf("only %d findings", len(prints))

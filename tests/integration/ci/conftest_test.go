@@ -27,7 +27,7 @@ func TestConftestPlugin(t *testing.T) {
 
 	// As docs/ci.md has it, from a repository that holds what git would clone. Conftest asks for a ref.
 	published := newRepository(t, map[string]string{"plugin.yaml": read(t, filepath.Join(root, "plugin.yaml"))})
-	script := filepath.Join("ci", "conftest", "headroom.sh")
+	script := filepath.Join("packaging", "conftest", "headroom.sh")
 	write(t, published.dir, map[string]string{script: read(t, filepath.Join(root, script))})
 	if err := os.Chmod(filepath.Join(published.dir, script), 0o755); err != nil {
 		t.Fatal(err)

@@ -34,7 +34,7 @@ var gitlabInput = regexp.MustCompile(`\$\[\[ inputs\.([\w-]+) \]\]`)
 // GitLab does, so that a value cannot add a key.
 func gitlab(t *testing.T, inputs map[string]string) gitlabJob {
 	t.Helper()
-	header, body, ok := strings.Cut(read(t, filepath.Join(root, "ci", "gitlab", "headroom.gitlab-ci.yml")), "\n---\n")
+	header, body, ok := strings.Cut(read(t, filepath.Join(root, "packaging", "gitlab", "headroom.gitlab-ci.yml")), "\n---\n")
 	if !ok {
 		t.Fatal("the template has no header")
 	}

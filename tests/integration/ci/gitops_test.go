@@ -17,6 +17,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/strategicpatch"
 	kjson "sigs.k8s.io/json"
 	"sigs.k8s.io/yaml"
+
+	"github.com/headroom-dev/headroom/tests/harness/repo"
 )
 
 // What the samples use of kinds that are no part of Kubernetes.
@@ -77,7 +79,7 @@ type (
 	}
 )
 
-func sample(name string) string { return filepath.Join(root, "ci", "gitops", name) }
+func sample(name string) string { return filepath.Join(root, "packaging", "gitops", name) }
 
 // strictly decodes as an API server does with fieldValidation=Strict.
 func strictly(t *testing.T, document string, into any) {
@@ -93,7 +95,7 @@ func strictly(t *testing.T, document string, into any) {
 }
 
 func TestGitOpsSamplesAreSound(t *testing.T) {
-	if p := start(t, root, clean(t), binary, "lint", "--fail-on", "info", filepath.Join("ci", "gitops")); p.code != 0 {
+	if p := start(t, root, clean(t), binary, "lint", "--fail-on", "info", filepath.Join("packaging", "gitops")); p.code != 0 {
 		t.Errorf("exit code %d:\n%s", p.code, p.output)
 	}
 	documents := strings.Split(read(t, sample("argocd-postsync.yaml")), "\n---\n")
@@ -109,15 +111,47 @@ func TestGitOpsSamplesAreSound(t *testing.T) {
 	}
 }
 
-// The patch goes onto the Deployment that Argo CD ships, and what comes of it is sound.
+// repoServer has what the patch relies on of the Deployment that Argo CD ships: its name, and
+// the volumes that plugins share with the server.
+const repoServer = `
+apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: argocd-repo-server
+spec:
+  selector: {matchLabels: {app: repo-server}}
+  template:
+    metadata:
+      labels: {app: repo-server}
+    spec:
+      containers:
+        - name: argocd-repo-server
+          image: quay.io/argoproj/argocd:v3.4.0
+          volumeMounts: [{name: plugins, mountPath: /home/argocd/cmp-server/plugins}]
+      volumes:
+        - {name: var-files, emptyDir: {}}
+        - {name: plugins, emptyDir: {}}
+`
+
+// The patch goes onto Argo CD's Deployment, and what comes of it is sound; onto the one that
+// Argo CD ships as well, where it is on the machine.
 func TestArgoSidecar(t *testing.T) {
-	var shipped string
-	all := read(t, filepath.Join(root, "tests", "corpus", "argo-cd", "ha-namespace-install.yaml"))
-	for _, document := range strings.Split(all, "\n---\n") {
-		if strings.Contains(document, "kind: Deployment") && strings.Contains(document, "\n  name: argocd-repo-server\n") {
-			shipped = document
+	t.Run("own", func(t *testing.T) { testArgoSidecar(t, repoServer) })
+	for _, project := range repo.SaidProjects(t) {
+		if filepath.Base(project) != "argo-cd" {
+			continue
+		}
+		all := read(t, filepath.Join(project, "ha-namespace-install.yaml"))
+		for _, document := range strings.Split(all, "\n---\n") {
+			if strings.Contains(document, "kind: Deployment") && strings.Contains(document, "\n  name: argocd-repo-server\n") {
+				t.Run("shipped", func(t *testing.T) { testArgoSidecar(t, document) })
+			}
 		}
 	}
+}
+
+func testArgoSidecar(t *testing.T, shipped string) {
+	t.Helper()
 	toJSON := func(text string) []byte {
 		object, err := yaml.YAMLToJSON([]byte(text))
 		if err != nil {

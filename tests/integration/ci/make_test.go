@@ -18,7 +18,7 @@ func mine(t *testing.T, settings string) string {
 	dir := filepath.Join(t.TempDir(), "project")
 	write(t, dir, map[string]string{
 		"Makefile":         settings + "\ninclude headroom.mk\n",
-		"headroom.mk":      read(t, filepath.Join(root, "ci", "make", "headroom.mk")),
+		"headroom.mk":      read(t, filepath.Join(root, "packaging", "make", "headroom.mk")),
 		"deploy/cart.yaml": uneven,
 	})
 	return dir

@@ -21,6 +21,7 @@ import (
 	"github.com/headroom-dev/headroom/lint/source"
 	"github.com/headroom-dev/headroom/policies/engine"
 	"github.com/headroom-dev/headroom/policies/settings"
+	"github.com/headroom-dev/headroom/tests/harness/repo"
 )
 
 const root = "../../.."
@@ -179,19 +180,23 @@ func compare(t *testing.T, got, want []string) {
 
 var wrong = filepath.Join(root, "samples", "wrong")
 
+// folders of manifests: the project's own, and those of other projects where there are any.
+func folders(t *testing.T) []string {
+	t.Helper()
+	return append(repo.SaidProjects(t), wrong, repo.Path("tests/manifests"))
+}
+
 func TestCombinedEqualsLint(t *testing.T) {
-	for _, folder := range []string{"samples/wrong", "tests/corpus"} {
-		t.Run(folder, func(t *testing.T) {
-			path := filepath.Join(root, folder)
+	for _, path := range folders(t) {
+		t.Run(filepath.Base(path), func(t *testing.T) {
 			compare(t, fromConftest(t, run(t, "--combine", path)), fromLint(t, nil, path))
 		})
 	}
 }
 
 func TestEachDocumentAlone(t *testing.T) {
-	for _, folder := range []string{"samples/wrong", "tests/corpus"} {
-		t.Run(folder, func(t *testing.T) {
-			path := filepath.Join(root, folder)
+	for _, path := range folders(t) {
+		t.Run(filepath.Base(path), func(t *testing.T) {
 			compare(t, fromConftest(t, run(t, path)), alone(t, path))
 		})
 	}

@@ -9,15 +9,19 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/headroom-dev/headroom/tests/harness/repo"
 )
 
 var update = flag.Bool("update", false, "write the golden file")
 
-// everything is all manifests of the repository, each also as the Pod that it makes.
+// everything is all manifests that there are, each also as the Pod that it makes.
 func everything(tb testing.TB) []given {
 	tb.Helper()
-	all := append(objects(tb, "../../corpus", "*.yaml"), objects(tb, "../../../samples", "*.yaml")...)
-	all = append(all, objects(tb, "../../../policies/rego/headroom/rules", "*.yaml")...)
+	var all []given
+	for _, root := range append(repo.SaidProjects(tb), repo.Manifests()...) {
+		all = append(all, objects(tb, root, "*.yaml")...)
+	}
 	for _, g := range all[:len(all):len(all)] {
 		if pod := podOf(g); pod != nil {
 			all = append(all, *pod)

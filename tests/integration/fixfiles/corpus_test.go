@@ -6,13 +6,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
-)
 
-// roots are the manifests of the repository: what others wrote, and what is wrong on purpose.
-var roots = []string{"../../corpus", "../../../samples", "../../../policies/rego/headroom/rules"}
+	"github.com/headroom-dev/headroom/tests/harness/repo"
+)
 
 // fixes is where every fix has its cases.
 const fixes = "../../system/conformance/corpus"
@@ -67,10 +65,11 @@ func TestCorpus(t *testing.T) {
 	for name, make := range map[string]func() (*setup, error){"default": byDefault, "eager": eager} {
 		s := with(t, make)
 		sum := tally{why: map[string]int{}}
-		for _, root := range append(slices.Clone(roots), fixes) {
-			if name == "eager" && root == roots[0] {
-				continue // nobody there asks for more, and it takes half of the time
-			}
+		roots := append(repo.Manifests(), fixes)
+		if name == "default" { // what others wrote asks for no more than that
+			roots = append(roots, repo.SaidProjects(t)...)
+		}
+		for _, root := range roots {
 			prefix := map[string]string{fixes: "mutate-"}[root]
 			for file, text := range manifests(t, root, prefix) {
 				// One folder a file: examples would speak for each other's namespaces.

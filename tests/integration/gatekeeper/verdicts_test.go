@@ -16,6 +16,7 @@ import (
 	"github.com/headroom-dev/headroom/lint/source"
 	"github.com/headroom-dev/headroom/policies/engine"
 	"github.com/headroom-dev/headroom/policies/settings"
+	"github.com/headroom-dev/headroom/tests/harness/repo"
 )
 
 const root = "../../.."
@@ -103,10 +104,9 @@ func TestSamples(t *testing.T) {
 	compare(t, lines(judge(t, nil, dir)), fromLint(t, nil, dir))
 }
 
-func TestCorpus(t *testing.T) {
-	for _, project := range []string{"online-boutique", "bank-of-anthos", "kube-prometheus", "cassandra", "argo-cd"} {
-		t.Run(project, func(t *testing.T) {
-			dir := filepath.Join(root, "tests", "corpus", project)
+func TestManifests(t *testing.T) {
+	for _, dir := range append(repo.SaidProjects(t), repo.Path("tests/manifests")) {
+		t.Run(filepath.Base(dir), func(t *testing.T) {
 			compare(t, lines(judge(t, nil, dir)), fromLint(t, nil, dir))
 		})
 	}

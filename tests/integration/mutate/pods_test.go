@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -17,6 +18,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/headroom-dev/headroom/policies/engine"
+	"github.com/headroom-dev/headroom/tests/harness/repo"
 )
 
 // A given is a Pod, and its Namespace where the same file has one.
@@ -39,11 +41,11 @@ func (g given) review(t tester) engine.Review {
 	return engine.Review{Manifest: g.pod, Around: around}
 }
 
-// pods are all Pods of the repository, and a Pod of every template.
+// pods are all Pods of the manifests that there are, and a Pod of every template.
 func pods(t *testing.T) []given {
 	t.Helper()
 	var list []given
-	for _, root := range []string{"../../../policies/rego/headroom/rules", "../../../samples", "../../corpus", "../../system/conformance/corpus"} {
+	for _, root := range slices.Concat(repo.Manifests(), []string{repo.Path("tests/system/conformance/corpus")}, repo.SaidProjects(t)) {
 		err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
 			if err == nil && !entry.IsDir() && strings.HasSuffix(path, ".yaml") {
 				list = append(list, podsOf(t, path)...)
@@ -80,7 +82,7 @@ func podsOf(t *testing.T, file string) []given {
 			continue
 		}
 		for _, pod := range podOf(object) {
-			list = append(list, given{name: strings.TrimPrefix(file, "../../../") + "#" + strconv.Itoa(i), pod: pod, namespace: map[string]any{"in": metadata["namespace"]}})
+			list = append(list, given{name: strings.TrimPrefix(file, repo.Root()+"/") + "#" + strconv.Itoa(i), pod: pod, namespace: map[string]any{"in": metadata["namespace"]}})
 		}
 	}
 	for i := range list {

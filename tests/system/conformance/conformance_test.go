@@ -16,6 +16,7 @@ import (
 
 	"github.com/headroom-dev/headroom/policies/engine"
 	"github.com/headroom-dev/headroom/tests/harness/plane"
+	"github.com/headroom-dev/headroom/tests/harness/repo"
 	"github.com/headroom-dev/headroom/tests/system/conformance/cases"
 	"github.com/headroom-dev/headroom/tests/system/conformance/compare"
 	"github.com/headroom-dev/headroom/tests/system/conformance/engines"
@@ -83,7 +84,7 @@ func ruleName(r engine.Rule) string { return r.ID + " " + r.Slug }
 // load reads the corpus as the policies see it.
 func load(t *testing.T, e *engine.Engine) []cases.Case {
 	t.Helper()
-	corpus, err := cases.Load(root, func(apiVersion, kind string) (bool, error) {
+	corpus, err := cases.Load(root, repo.SaidProjects(t), func(apiVersion, kind string) (bool, error) {
 		known, err := e.Kind(t.Context(), apiVersion, kind)
 		return known.Inert, err
 	})
@@ -113,8 +114,8 @@ func every(t *testing.T, e *engine.Engine, corpus []cases.Case) []engines.Engine
 		engines.Lint(cluster.Binary(), manifests),
 		engines.Conftest(tool("conftest"), filepath.Join(root, "policies", "rego"), scratch),
 		engines.Webhook(server),
-		engines.Native(server, filepath.Join(root, "policies", "cel", "validating.yaml")),
-		engines.Kyverno(tool("kyverno-judge"), tool("kyverno"), filepath.Join(root, "policies", "kyverno"), scratch),
+		engines.Native(server, filepath.Join(root, "policies", "export", "cel", "validating.yaml")),
+		engines.Kyverno(tool("kyverno-judge"), tool("kyverno"), filepath.Join(root, "policies", "export", "kyverno"), scratch),
 		engines.Gator(tool("gator"), manifests),
 	}
 }

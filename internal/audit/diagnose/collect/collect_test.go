@@ -42,7 +42,7 @@ func TestAnswers(t *testing.T) {
 	for _, folder := range []string{"v1-cart-serial", "v1-cart-g1", "v1-cart-zgc"} {
 		said := map[string]string{}
 		for _, name := range []string{reading.Flags, reading.NativeMemory, reading.HeapInfo} {
-			text, err := os.ReadFile(filepath.Join("../../../../tests/integration/diagnose/testdata", folder, name))
+			text, err := os.ReadFile(filepath.Join("../testdata", folder, name))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -200,7 +200,7 @@ func TestCountersOfRealJVMs(t *testing.T) {
 		"v1-cart-zgc":    {"ZGC", 0, 256, false},
 		"v1-cart-jre8":   {"Parallel", 41, 128, true},
 	} {
-		text, err := os.ReadFile(filepath.Join("../../../../tests/integration/diagnose/testdata", folder, PerfCounters))
+		text, err := os.ReadFile(filepath.Join("../testdata", folder, PerfCounters))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -243,7 +243,7 @@ func TestPerfDataThatIsNone(t *testing.T) {
 func FuzzFiles(f *testing.F) {
 	for _, folder := range []string{"v1-cart-g1", "v1-cart-zgc", "v2-cart", "garbage"} {
 		for name := range maps.Keys(known()) {
-			if text, err := os.ReadFile(filepath.Join("../../../../tests/integration/diagnose/testdata", folder, name)); err == nil {
+			if text, err := os.ReadFile(filepath.Join("../testdata", folder, name)); err == nil {
 				f.Add(name, string(text))
 			}
 		}

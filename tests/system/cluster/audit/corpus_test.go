@@ -14,6 +14,7 @@ import (
 	"github.com/headroom-dev/headroom/internal/render"
 	"github.com/headroom-dev/headroom/lint"
 	"github.com/headroom-dev/headroom/policies/engine"
+	"github.com/headroom-dev/headroom/tests/harness/repo"
 )
 
 // verdicts are rule, workload and container of each finding, sorted.
@@ -31,19 +32,21 @@ func verdicts(r *render.Report) []string {
 
 // What the linter says of files, the audit says of the same in a cluster, word for word: the
 // API server's defaults change no verdict. It takes each set into a namespace of its own.
-func TestCorpusAsLinted(t *testing.T) {
+func TestManifestsAsLinted(t *testing.T) {
 	cluster.Kubectl("create", "priorityclass", "critical-service", "--value=1000")
 	var sets [][]string
-	for _, pattern := range []string{"tests/corpus/*", "samples", "samples/wrong"} {
-		dirs, err := filepath.Glob(filepath.Join(cluster.Root(), pattern))
-		if err != nil || len(dirs) == 0 {
-			t.Fatalf("no %s: %v", pattern, err)
+	for _, dir := range append(repo.SaidProjects(t), repo.Path("samples"), repo.Path("samples/wrong")) {
+		if files, _ := filepath.Glob(filepath.Join(dir, "*.yaml")); len(files) > 0 {
+			sets = append(sets, files)
 		}
-		for _, dir := range dirs {
-			if files, _ := filepath.Glob(filepath.Join(dir, "*.yaml")); len(files) > 0 {
-				sets = append(sets, files)
-			}
-		}
+	}
+	// A file each: one brings defaults for its whole namespace.
+	own, err := filepath.Glob(repo.Path("tests/manifests/*.yaml"))
+	if err != nil || len(own) == 0 {
+		t.Fatalf("no manifests: %v", err)
+	}
+	for _, file := range own {
+		sets = append(sets, []string{file})
 	}
 	e, err := policies()
 	if err != nil {
@@ -51,6 +54,9 @@ func TestCorpusAsLinted(t *testing.T) {
 	}
 	for _, files := range sets {
 		name := filepath.Base(filepath.Dir(files[0]))
+		if len(files) == 1 {
+			name = strings.TrimSuffix(filepath.Base(files[0]), ".yaml")
+		}
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
 			namespace := cluster.Namespace(t)

@@ -29,7 +29,7 @@ func TestMain(m *testing.M) {
 // its reports.)
 func start(t *testing.T, kustomization string) *verdicts.Suite {
 	t.Helper()
-	dir := filepath.Join(cluster.Root(), "policies", "kyverno", filepath.FromSlash(kustomization))
+	dir := filepath.Join(cluster.Root(), "policies", "export", "kyverno", filepath.FromSlash(kustomization))
 	plane.Eventually(t, 2*time.Minute, "Kyverno to take its policies", func() error {
 		out := cluster.Kubectl("apply", "--server-side", "-k", dir)
 		// On a busy machine Kyverno does not compile each in the ten seconds that it has.

@@ -32,7 +32,7 @@ func start(t *testing.T) *verdicts.Suite {
 				t.Fatal(err)
 			}
 		}
-		files, err := filepath.Glob(filepath.Join(cluster.Root(), "policies", "cel", "*.yaml"))
+		files, err := filepath.Glob(filepath.Join(cluster.Root(), "policies", "export", "cel", "*.yaml"))
 		if err != nil || len(files) == 0 {
 			t.Fatalf("no policies are there: %v", err)
 		}

@@ -28,7 +28,7 @@ const (
 // of a policy once for each expression and each kind, all of its variables each time: minutes of
 // CPU for what is the same with one expression.
 func join(ctx context.Context, file string) error {
-	text, err := os.ReadFile(filepath.Join(cluster.Root(), "policies", "cel", file))
+	text, err := os.ReadFile(filepath.Join(cluster.Root(), "policies", "export", "cel", file))
 	if err != nil {
 		return err
 	}

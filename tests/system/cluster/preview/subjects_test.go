@@ -38,7 +38,7 @@ type subject struct {
 // mutations, and some of the rest.
 func corpus(t *testing.T, e *engine.Engine) []cases.Case {
 	t.Helper()
-	all, err := cases.Load(cluster.Root(), func(apiVersion, kind string) (bool, error) {
+	all, err := cases.Load(cluster.Root(), nil, func(apiVersion, kind string) (bool, error) {
 		known, err := e.Kind(t.Context(), apiVersion, kind)
 		return known.Inert, err
 	})
@@ -47,13 +47,13 @@ func corpus(t *testing.T, e *engine.Engine) []cases.Case {
 	}
 	n := 0
 	return slices.DeleteFunc(all, func(c cases.Case) bool {
-		// Real manifests want ServiceAccounts and volumes before they get Pods.
-		real := strings.HasPrefix(c.Source, "tests/corpus") || strings.HasPrefix(c.Source, "samples")
-		if real || engine.TemplatePath(c.APIVersion, c.Kind) == "" {
+		// Whole applications want ServiceAccounts and volumes before they get Pods.
+		whole := strings.HasPrefix(c.Source, "tests/manifests") || strings.HasPrefix(c.Source, "samples")
+		if whole || engine.TemplatePath(c.APIVersion, c.Kind) == "" {
 			return true
 		}
-		for _, whole := range []string{"core-namespaces", "core-kinds", "namespace-fights-class"} {
-			if strings.Contains(c.Source, whole) {
+		for _, file := range []string{"core-namespaces", "core-kinds", "namespace-fights-class"} {
+			if strings.Contains(c.Source, file) {
 				return false
 			}
 		}

@@ -32,10 +32,13 @@ type Case struct {
 	// Around is what the file says of its namespace: the Namespace itself, and for the rule
 	// that is about them LimitRanges and ResourceQuotas.
 	Around []Object
+	// Foreign is set for what another project wrote. It is compared like the rest, and counted
+	// nowhere: not every machine has it.
+	Foreign bool
 }
 
-// Roots are the files and folders of the corpus, below the repository.
-var Roots = []string{"policies/rego/headroom/rules", "samples", "tests/corpus", "tests/system/conformance/corpus"}
+// Roots are the files and folders of the project's own cases, below the repository.
+var Roots = []string{"policies/rego/headroom/rules", "samples", "tests/manifests", "tests/system/conformance/corpus"}
 
 // neighbourly is the rule that is about what stands beside the object. In all other files
 // neighbours are left out: no other rule is about them, and CEL sees one object at a time.
@@ -44,28 +47,48 @@ const neighbourly = "namespace-fights-class"
 // Inert says which kinds no rule looks at: they are no cases.
 type Inert func(apiVersion, kind string) (bool, error)
 
-// Load reads the corpus.
-func Load(root string, inert Inert) ([]Case, error) {
+// Load reads the corpus: the project's own cases, and behind them those of foreign folders.
+func Load(root string, foreign []string, inert Inert) ([]Case, error) {
 	var all []Case
 	for _, below := range Roots {
-		files, problems := source.Files([]string{filepath.Join(root, below)}, source.Options{})
-		for _, p := range problems {
-			return nil, p
+		found, err := loadFolder(root, filepath.Join(root, below), inert)
+		if err != nil {
+			return nil, err
 		}
-		for _, file := range files {
-			// Scenarios are headroom simulate's, and no objects of a cluster.
-			if file.Skipped != "" || strings.Contains(file.Name, "samples/scenarios/") {
-				continue
-			}
-			found, err := load(root, file, inert)
-			if err != nil {
-				return nil, err
-			}
-			all = append(all, found...)
+		all = append(all, found...)
+	}
+	for _, dir := range foreign {
+		found, err := loadFolder(filepath.Dir(dir), dir, inert)
+		if err != nil {
+			return nil, err
 		}
+		for i := range found {
+			found[i].Foreign = true
+		}
+		all = append(all, found...)
 	}
 	for i := range all {
 		all[i].name(fmt.Sprintf("c%04d", i+1))
+	}
+	return all, nil
+}
+
+func loadFolder(root, dir string, inert Inert) ([]Case, error) {
+	files, problems := source.Files([]string{dir}, source.Options{})
+	for _, p := range problems {
+		return nil, p
+	}
+	var all []Case
+	for _, file := range files {
+		// Scenarios are headroom simulate's, and no objects of a cluster.
+		if file.Skipped != "" || strings.Contains(file.Name, "samples/scenarios/") {
+			continue
+		}
+		found, err := load(root, file, inert)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, found...)
 	}
 	return all, nil
 }

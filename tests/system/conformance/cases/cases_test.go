@@ -45,16 +45,29 @@ func loaded(t *testing.T, file string) []Case {
 	if err := os.WriteFile(file, []byte(manifests), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	all, err := Load(root, func(_, kind string) (bool, error) { return kind == "Service" || kind == "LimitRange", nil })
+	all, err := Load(root, foreignBelow(t), func(_, kind string) (bool, error) { return kind == "Service" || kind == "LimitRange", nil })
 	if err != nil {
 		t.Fatal(err)
 	}
 	return all
 }
 
+// foreignBelow is a folder of another project, with one case.
+func foreignBelow(t *testing.T) []string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "atlas")
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "maps.yaml"), []byte("apiVersion: v1\nkind: Pod\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return []string{dir}
+}
+
 func TestLoad(t *testing.T) {
 	all := loaded(t, "samples/shop.yaml")
-	if len(all) != 3 {
+	if len(all) != 4 {
 		t.Fatalf("%d cases: %v", len(all), all)
 	}
 	for i, want := range []struct{ source, object, around, namespace string }{
@@ -73,11 +86,15 @@ func TestLoad(t *testing.T) {
 			"samples/shop.yaml#4.2",
 			`{"apiVersion":"v1","kind":"Pod","metadata":{"name":"c0003","namespace":"conformance"}}`, `null`, Namespace,
 		},
+		{
+			"atlas/maps.yaml#1", `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"c0004","namespace":"conformance"}}`,
+			`null`, Namespace,
+		},
 	} {
 		object, _ := json.Marshal(all[i].Object)
 		around, _ := json.Marshal(all[i].Around)
 		if all[i].Source != want.source || string(object) != want.object || string(around) != want.around ||
-			all[i].Namespace() != want.namespace {
+			all[i].Namespace() != want.namespace || all[i].Foreign != strings.HasPrefix(want.source, "atlas/") {
 			t.Errorf("%s\n%s\n%s\n%s", all[i].Source, object, around, all[i].Namespace())
 		}
 	}

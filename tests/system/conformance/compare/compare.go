@@ -20,14 +20,14 @@ type Cell struct {
 // Column is one engine.
 type Column struct {
 	Engine   engines.Engine
-	Judged   int
+	Judged   int            // of the project's own cases
 	Unjudged map[string]int // how many cases, by reason
 	Cells    map[string]Cell
 }
 
 // Result is the comparison of all engines.
 type Result struct {
-	Cases   int
+	Cases   int // the project's own
 	Columns []Column
 	// Problems are differences that nobody knows of and gaps that are no more.
 	Problems []string
@@ -42,19 +42,26 @@ type Comparison struct {
 
 // Compare holds answers against the first one.
 func (c Comparison) Compare(list []engines.Engine, answers []*engines.Answer) *Result {
-	result := &Result{Cases: len(c.Corpus)}
+	result := &Result{}
 	met := make([]bool, len(c.Gaps))
 	sources := map[string]string{}
+	foreign := map[string]bool{}
 	for i := range c.Corpus {
 		sources[c.Corpus[i].ID] = c.Corpus[i].Source
+		foreign[c.Corpus[i].ID] = c.Corpus[i].Foreign
+		if !c.Corpus[i].Foreign {
+			result.Cases++
+		}
 	}
 	for i, e := range list {
 		column := Column{
-			Engine: e, Judged: len(c.Corpus) - len(answers[i].Unjudged),
-			Unjudged: map[string]int{}, Cells: map[string]Cell{},
+			Engine: e, Judged: result.Cases, Unjudged: map[string]int{}, Cells: map[string]Cell{},
 		}
-		for _, reason := range answers[i].Unjudged {
-			column.Unjudged[reason]++
+		for id, reason := range answers[i].Unjudged {
+			if !foreign[id] {
+				column.Judged--
+				column.Unjudged[reason]++
+			}
 		}
 		for _, rule := range c.Rules {
 			column.Cells[rule.ID] = Cell{Covered: rule.Kyverno || !e.OnlyK}
@@ -79,7 +86,7 @@ func (c Comparison) Compare(list []engines.Engine, answers []*engines.Answer) *R
 				})
 				if at < 0 {
 					result.fail("%s: %s (%s)", fmt.Sprintf(d.only, e.Name), d.Verdict, source)
-				} else {
+				} else if !foreign[d.Case] {
 					met[at] = true
 					cell.Gaps++
 				}
@@ -87,7 +94,9 @@ func (c Comparison) Compare(list []engines.Engine, answers []*engines.Answer) *R
 			if d.only != engineOnly {
 				cell.Wanted++
 			}
-			column.Cells[d.Rule] = cell
+			if !foreign[d.Case] {
+				column.Cells[d.Rule] = cell
+			}
 		}
 		result.Columns = append(result.Columns, column)
 	}

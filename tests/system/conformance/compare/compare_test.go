@@ -65,6 +65,32 @@ func TestGaps(t *testing.T) {
 	}
 }
 
+// What another project wrote is held to the Rego, and counts nowhere.
+func TestForeignCases(t *testing.T) {
+	foreign := Comparison{
+		Corpus: []cases.Case{{ID: "c1", Source: "one"}, {ID: "c2", Source: "two", Foreign: true}, {ID: "c3", Source: "three", Foreign: true}},
+		Rules:  []engine.Rule{{ID: "HR202", Kyverno: true}, {ID: "HR301", Kyverno: true}},
+		Gaps:   []Gap{{Engine: "cel", Rule: "HR301", Case: "two", Reason: "why"}},
+	}
+	list := []engines.Engine{{Name: "rego"}, {Name: "cel"}}
+	answers := []*engines.Answer{
+		{Verdicts: engines.Verdicts{inBoth: true, {Case: "c2", Rule: "HR202"}: true}},
+		{Verdicts: engines.Verdicts{inBoth: true, added: true}, Unjudged: map[string]string{"c3": "no such kind"}},
+	}
+	result := foreign.Compare(list, answers)
+	problems := []string{
+		"cel does not say: c2 HR202 the workload (two)",
+		"known_gaps.yaml: cel HR301 two does not occur",
+	}
+	if !reflect.DeepEqual(result.Problems, problems) {
+		t.Errorf("%q", result.Problems)
+	}
+	cells := map[string]Cell{"HR202": {Covered: true, Wanted: 1, Agreed: 1}, "HR301": {Covered: true}}
+	if got := result.Columns[1]; !reflect.DeepEqual(got.Cells, cells) || got.Judged != 1 || len(got.Unjudged) != 0 || result.Cases != 1 {
+		t.Errorf("%d cases, %+v", result.Cases, got)
+	}
+}
+
 func TestTable(t *testing.T) {
 	result := compared(Gap{"cel", "HR202", "*", "why"}, Gap{"cel", "HR301", "*", "why"})
 	rules := []engine.Rule{{ID: "HR202"}, {ID: "HR301"}, {ID: "HR410"}}

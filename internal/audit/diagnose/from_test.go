@@ -1,15 +1,15 @@
-//go:build integration
-
 package diagnose_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"flag"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/headroom-dev/headroom/internal/audit/diagnose"
@@ -17,6 +17,19 @@ import (
 )
 
 var update = flag.Bool("update", false, "write the tables to testdata")
+
+var policies = sync.OnceValues(func() (*engine.Engine, error) {
+	return engine.New(context.Background(), engine.Options{})
+})
+
+func newEngine(t *testing.T) *engine.Engine {
+	t.Helper()
+	e, err := policies()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
 
 // The folders: v1-* were read from real JVMs in cgroups of Linux 6.18, v2-* have cgroup files
 // after the kernel's documentation (admin-guide/cgroup-v2.rst) around a real JVM's.
@@ -52,7 +65,7 @@ func TestFolders(t *testing.T) {
 				t.Fatal(err)
 			}
 			if table.String() != string(want) {
-				t.Errorf("%s differs (go test ./tests/integration/diagnose -update writes it anew):\n%s", file, table.String())
+				t.Errorf("%s differs (go test ./internal/audit/diagnose -update writes it anew):\n%s", file, table.String())
 			}
 			for line := range strings.Lines(table.String()) {
 				if len([]rune(line)) > 101 {

@@ -1,0 +1,163 @@
+//go:build integration
+
+// Package golden holds the verdicts on whole manifests, as a person has read them. Run with
+// -update to write them anew, and read the difference before you commit it.
+package golden
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/headroom-dev/headroom/internal/render"
+	"github.com/headroom-dev/headroom/lint"
+	"github.com/headroom-dev/headroom/policies/engine"
+	"github.com/headroom-dev/headroom/tests/harness/repo"
+)
+
+var update = flag.Bool("update", false, "write the golden files")
+
+// columns is wide enough that a changed word does not rewrap a whole finding.
+const columns = 120
+
+var policies = sync.OnceValues(func() (*engine.Engine, error) {
+	return engine.New(context.Background(), engine.Options{})
+})
+
+// judged is what lint reports of a path, with the table that is printed of it.
+func judged(t *testing.T, path string) (*render.Report, string) {
+	t.Helper()
+	e, err := policies()
+	if err != nil {
+		t.Fatal(err)
+	}
+	report, err := lint.Run(t.Context(), e, lint.Options{Paths: []string{path}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range report.Problems {
+		t.Errorf("%s:%d: %s", p.File, p.Line, p.Message)
+	}
+	var table bytes.Buffer
+	if err := render.Write(&table, "table", report, render.Options{Width: columns}); err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(table.String(), "internal:") {
+		t.Error("a message speaks of an internal error")
+	}
+	return report, table.String()
+}
+
+func TestManifests(t *testing.T) {
+	golden, err := filepath.Abs("testdata")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(repo.Path("tests/manifests"))
+	files, err := filepath.Glob("*.yaml")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no manifests: %v", err)
+	}
+	for _, file := range files {
+		t.Run(file, func(t *testing.T) {
+			_, table := judged(t, file)
+			compare(t, filepath.Join(golden, strings.TrimSuffix(file, ".yaml")+".txt"), []byte(table))
+		})
+	}
+	// A golden file whose manifest is gone is held to nothing.
+	kept, err := filepath.Glob(filepath.Join(golden, "*.txt"))
+	if err != nil || len(kept) != len(files) {
+		t.Errorf("%d golden files for %d manifests: %v", len(kept), len(files), err)
+	}
+}
+
+func compare(t *testing.T, file string, got []byte) {
+	t.Helper()
+	if *update {
+		if err := os.WriteFile(file, got, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, want) {
+		t.Errorf("the verdicts differ from %s; got\n%s", file, got)
+	}
+}
+
+// What the manifests were written to show must be found whatever the golden files say. An empty
+// word stands for any message.
+func TestWhatTheManifestsShow(t *testing.T) {
+	for file, findings := range map[string][][3]string{ // container, rule, a word of the message
+		"heap-at-limit.yaml": {
+			{"reader", "HR304", "384"}, {"reader", "HR412", "JVM_OPTS"}, {"reader", "HR409", "UseCGroupMemoryLimitForHeap"},
+		},
+		"refused-flags.yaml": {
+			{"pricing", "HR409", "UseParallelGC"}, {"pricing", "HR410", "800m"}, {"stock-levels", "HR409", "MaxRAMPercentage"},
+		},
+		"java-tool-options.yaml":  {{"headlines", "HR202", ""}, {"headlines", "HR305", "900"}},
+		"init-and-sidecars.yaml":  {{"migrate", "HR304", "300"}, {"checkout", "HR202", ""}, {"edge", "HR205", ""}},
+		"list.yaml":               {{"api", "HR401", ""}, {"mongo", "HR306", "512m"}},
+		"namespace-defaults.yaml": {{"", "HR104", "latency-sensitive"}, {"", "HR209", ""}},
+		"workers.yaml":            {{"api", "HR502", "9"}, {"web", "HR502", "6"}, {"archive", "HR502", "12"}},
+		"jobs.yaml":               {{"close", "HR206", "limits.cpu is 4"}, {"", "HR103", "batch"}, {"reindex", "HR204", ""}},
+	} {
+		report, _ := judged(t, repo.Path("tests/manifests", file))
+		for _, want := range findings {
+			found := false
+			for _, f := range report.Findings {
+				found = found || f.Container == want[0] && f.Rule == want[1] && strings.Contains(f.Message, want[2])
+			}
+			if !found {
+				t.Errorf("%s: no %s of container %q that says %q", file, want[1], want[0], want[2])
+			}
+		}
+	}
+}
+
+// Manifests of other projects have no golden files: they are no part of the repository. All of
+// them are read, judged and printed, and a file alone is judged as it is among others.
+func TestOtherProjects(t *testing.T) {
+	for _, project := range repo.SaidProjects(t) {
+		t.Run(filepath.Base(project), func(t *testing.T) {
+			together, _ := judged(t, project)
+			if len(together.Workloads) == 0 || len(together.Findings) == 0 {
+				t.Fatalf("%d workloads, %d findings", len(together.Workloads), len(together.Findings))
+			}
+			among := map[string]bool{}
+			for _, f := range together.Findings {
+				among[verdict(f)] = true
+			}
+			files, err := filepath.Glob(filepath.Join(project, "*.yaml"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			workloads := 0
+			for _, file := range files {
+				alone, _ := judged(t, file)
+				workloads += len(alone.Workloads)
+				for _, f := range alone.Findings {
+					// A ConfigMap of another file may hold the flags.
+					if !strings.HasPrefix(f.Rule, "HR3") && !strings.HasPrefix(f.Rule, "HR4") && !among[verdict(f)] {
+						t.Errorf("%s alone: %s", file, verdict(f))
+					}
+				}
+			}
+			if workloads != len(together.Workloads) {
+				t.Errorf("%d workloads in the files, %d in the folder", workloads, len(together.Workloads))
+			}
+		})
+	}
+}
+
+func verdict(f engine.Finding) string {
+	return fmt.Sprint(f.Rule, " ", f.Severity, " ", f.Resource, " ", f.Container, " ", f.Path, ": ", f.Message)
+}
