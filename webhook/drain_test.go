@@ -27,7 +27,7 @@ func (s *service) client(ca *tlstest.CA) *http.Client {
 	}}
 }
 
-// F3, rows 17 and 18: replicas are replaced one after the other under load, and no request
+// F3, W17, W18: replicas are replaced one after the other under load, and no request
 // fails.
 func TestRollingRestartUnderLoad(t *testing.T) {
 	ca := tlstest.NewCA(t)

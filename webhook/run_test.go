@@ -52,7 +52,7 @@ func TestServes(t *testing.T) {
 	}
 }
 
-// Rows 6, 7 and 42, on the server as it runs.
+// W6, W7 and W42, on the server as it runs.
 func TestSpeaksOnlyTLSAndHTTP1(t *testing.T) {
 	r := ready(t, nil)
 	client := r.client()

@@ -36,12 +36,20 @@ var pageTemplate = sync.OnceValues(func() (*template.Template, error) {
 		"hidden":  func(e engine.Explanation) string { return hidden(&e) },
 		"jvm":     jvmLines, "value": resourceValue, "sorted": bySeverity, "yaml": block, "note": flagNote,
 		"named": named, "tallied": tallied, "help": help, "picture": picture,
+		"cited":  cited,
 		"joined": func(list []string) string { return strings.Join(list, "; ") },
 		"whatif": func(e engine.Explanation, w *WhatIf, free float64) trialView {
 			return trialView{w, barOf(w.Then, free), rows(&e, w.Then)}
 		},
 	})
 })
+
+// cited is a text in HTML in which each fact that it cites is a link.
+func cited(text string) template.HTML {
+	return template.HTML(engine.LinkFacts(template.HTMLEscapeString(text), func(fact string) string { //nolint:gosec // escaped
+		return `<a href="` + engine.FactURL(fact) + `" rel="noreferrer">` + fact + "</a>"
+	}))
+}
 
 // trialView is what the page needs of a trial.
 type trialView struct {

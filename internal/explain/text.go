@@ -29,6 +29,10 @@ func writeText(w io.Writer, r *Report, colored bool, columns int) error {
 		}
 		p.block(11, []run{{"  problem  ", p.bad}}, at+terminal.Printable(problem.Message), p.plain)
 	}
+	if note := engine.FactsNote(p.out.String()); note != "" {
+		p.line()
+		p.block(2, nil, note, p.subdued)
+	}
 	_, err := w.Write(p.out.Bytes())
 	return err
 }

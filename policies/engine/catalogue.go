@@ -23,6 +23,7 @@ type Rule struct {
 	Severity    string      `json:"severity"`    // default severity
 	Fixable     bool        `json:"fixable"`     // the webhook and `headroom fix` can repair it
 	Kyverno     bool        `json:"kyverno"`     // there is a Kyverno policy of the same name
+	Facts       []string    `json:"facts"`       // numbers of the facts that it rests on, as on docs/facts
 	References  []Reference `json:"references"`
 	Bad         string      `json:"bad"`  // example manifest that is reported, YAML
 	Good        string      `json:"good"` // the same as it should be
@@ -82,6 +83,15 @@ func ruleOf(file string, module *ast.Module) (Rule, error) {
 		rule.Severity, _ = a.Custom["severity"].(string)
 		rule.Fixable, _ = a.Custom["fixable"].(bool)
 		rule.Kyverno, _ = a.Custom["kyverno"].(bool)
+		facts, _ := a.Custom["facts"].([]any)
+		rule.Facts = make([]string, 0, len(facts))
+		for _, fact := range facts {
+			number, _ := fact.(string)
+			if factNumber.FindString(number) != number || number == "" {
+				return Rule{}, fmt.Errorf("custom.facts of the METADATA block: %v is no number of a fact", fact)
+			}
+			rule.Facts = append(rule.Facts, number)
+		}
 		remediation, _ := a.Custom["remediation"].(string)
 		rule.Remediation = strings.TrimSpace(remediation)
 		for _, r := range a.RelatedResources {

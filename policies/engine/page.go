@@ -8,11 +8,14 @@ import (
 // docsURL is where the rule pages stand.
 const docsURL = "https://github.com/headroom-dev/headroom/blob/main/docs/rules/"
 
+// factLink leads from a rule's page to a fact.
+func factLink(fact string) string { return "[" + fact + "](../facts/" + factPage(fact) + ")" }
+
 // HelpURI is the address of the rule's page.
 func (r Rule) HelpURI() string { return docsURL + r.ID + ".md" }
 
-// facts are what a page says first.
-func (r Rule) facts() [][2]string {
+// properties are what a page says first.
+func (r Rule) properties() [][2]string {
 	return [][2]string{
 		{"Rule", r.ID},
 		{"Name", r.Slug},
@@ -41,10 +44,18 @@ func (r Rule) Page() string {
 		r.Category, r.Slug)
 	fmt.Fprintf(&b, "# %s: %s\n\n", r.ID, r.Title)
 	b.WriteString("| | |\n|---|---|\n")
-	for _, fact := range r.facts() {
-		fmt.Fprintf(&b, "| %s | %s |\n", fact[0], fact[1])
+	for _, property := range r.properties() {
+		fmt.Fprintf(&b, "| %s | %s |\n", property[0], property[1])
 	}
-	fmt.Fprintf(&b, "\n## Why\n\n%s\n\n## What to do\n\n%s\n\n", r.Description, r.Remediation)
+	if len(r.Facts) > 0 {
+		links := make([]string, len(r.Facts))
+		for i, fact := range r.Facts {
+			links[i] = factLink(fact)
+		}
+		fmt.Fprintf(&b, "| Facts | %s |\n", strings.Join(links, ", "))
+	}
+	fmt.Fprintf(&b, "\n## Why\n\n%s\n\n## What to do\n\n%s\n\n",
+		LinkFacts(r.Description, factLink), LinkFacts(r.Remediation, factLink))
 	fmt.Fprintf(&b, "## Example\n\nThis is reported:\n\n```yaml\n%s\n```\n\nThis is right:\n\n```yaml\n%s\n```\n\n",
 		strings.TrimSpace(r.Bad), strings.TrimSpace(r.Good))
 	fmt.Fprintf(&b, "## Exempt a workload\n\n```yaml\nmetadata:\n  annotations:\n    ignore.headroom.dev/%s: \"the reason\"\n```\n\n", r.ID)
@@ -66,8 +77,8 @@ func (r Rule) Page() string {
 func (r Rule) Text() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s  %s\n\n", r.ID, r.Title)
-	for _, fact := range r.facts()[1:] {
-		fmt.Fprintf(&b, "  %-15s %s\n", fact[0], strings.ReplaceAll(fact[1], "`", ""))
+	for _, property := range r.properties()[1:] {
+		fmt.Fprintf(&b, "  %-15s %s\n", property[0], strings.ReplaceAll(property[1], "`", ""))
 	}
 	for _, part := range [][2]string{
 		{"Why", r.Description},
@@ -78,6 +89,12 @@ func (r Rule) Text() string {
 		fmt.Fprintf(&b, "\n%s\n\n", part[0])
 		for line := range strings.SplitSeq(part[1], "\n") {
 			b.WriteString(strings.TrimRight("  "+line, " ") + "\n")
+		}
+	}
+	if len(r.Facts) > 0 {
+		b.WriteString("\nFacts\n\n")
+		for _, fact := range r.Facts {
+			fmt.Fprintf(&b, "  %-4s %s\n", fact, FactURL(fact))
 		}
 	}
 	if len(r.References) > 0 {

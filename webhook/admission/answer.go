@@ -72,7 +72,7 @@ func (h *handler) answer(ctx context.Context, r *review) answer {
 
 // concerns says whether a request is one that headroom judges. Pods are changed and judged
 // where they are made; what may be changed of them later cannot put a finding right, but
-// for a resize (facts: rows 21 and 22).
+// for a resize (W21, W22).
 func (h *handler) concerns(r *review) bool {
 	create, update := r.operation == "CREATE", r.operation == "UPDATE"
 	switch {

@@ -15,7 +15,7 @@ import (
 )
 
 // What we cannot judge is admitted with a warning, but for the path for enforce, where it
-// is refused (facts: §0.2, F14, F15, F16).
+// is refused (W46, F14, F15, F16).
 func TestOurOwnErrors(t *testing.T) {
 	huge := `{"apiVersion":"v1","kind":"Pod","metadata":{},"spec":{"a":"` + strings.Repeat("a", 3<<20) + `"}}`
 	for _, c := range []struct {

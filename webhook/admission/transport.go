@@ -35,7 +35,7 @@ var (
 
 // ServeHTTP answers one AdmissionReview. Where there is no review to answer, or no room,
 // the answer is an HTTP error, to which the API server applies the failurePolicy; to a
-// review with an error in it, it would not (facts: §0.2).
+// review with an error in it, it would not (W46).
 func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	start := time.Now()
 	defer h.metrics.Started()()

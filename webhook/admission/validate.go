@@ -67,7 +67,7 @@ func (h *handler) refusing(ctx context.Context, s *subject, findings []engine.Fi
 		return h.brought(ctx, s, list)
 	case s.unchanged():
 		// It is there already, and whatever is written to it (a label, a finalizer, the
-		// number of replicas) makes it no worse (facts: row 21).
+		// number of replicas) makes it no worse (W21).
 		return nil, nil
 	}
 	return list, nil

@@ -186,7 +186,7 @@ func (c *Certificates) Ready() error {
 }
 
 // TLS is how the webhook serves: TLS 1.2 with forward secrecy and authenticated encryption
-// only, or 1.3; no HTTP/2, which the API server does not speak to webhooks (row 42).
+// only, or 1.3; no HTTP/2, which the API server does not speak to webhooks (W42).
 func (c *Certificates) TLS() *tls.Config {
 	config := &tls.Config{
 		MinVersion: tls.VersionTLS12,

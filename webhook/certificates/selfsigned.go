@@ -28,7 +28,7 @@ import (
 )
 
 // The CA lives ten years and signs every certificate, so that renewing one changes nothing
-// that the API server trusts (row 10). Both are renewed 90 days before they end.
+// that the API server trusts (W10). Both are renewed 90 days before they end.
 const (
 	caLife    = 10 * 365 * 24 * time.Hour
 	leafLife  = 365 * 24 * time.Hour

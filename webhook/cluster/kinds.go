@@ -118,7 +118,7 @@ const domain = "headroom.dev"
 
 // maxKept bounds what is kept of one object's labels or annotations, in bytes. All of ours
 // with a reason for each rule fit twice over; without a bound, whoever may create a
-// thousand Deployments could fill the webhook's memory (row 14).
+// thousand Deployments could fill the webhook's memory (W14).
 const maxKept = 16 << 10
 
 // ours are the entries under headroom.dev and the domains below it, by their keys in order

@@ -118,7 +118,7 @@ func TestReplicaSetOfADeployment(t *testing.T) {
 	})
 }
 
-// Row 14: nobody fills the memory with annotations.
+// W14: nobody fills the memory with annotations.
 func TestOnlyOursAndOnlySoMuch(t *testing.T) {
 	large := strings.Repeat("x", maxKept)
 	kept := ours(map[string]string{
@@ -134,7 +134,7 @@ func TestOnlyOursAndOnlySoMuch(t *testing.T) {
 	}
 }
 
-// Row 14: nor with owners that are not there, whose kind may be as long as an object.
+// W14: nor with owners that are not there, whose kind may be as long as an object.
 func TestLongOwnersAreNotRemembered(t *testing.T) {
 	s := &surroundings{name: "shop", mode: "warn", about: []byte("{}"), chains: map[string]chain{}}
 	long := []owner{{Kind: strings.Repeat("x", maxChain)}}

@@ -130,7 +130,7 @@ func (d *Decider) decide(ctx context.Context, mend bool, r Request) (*outcome, b
 }
 
 // make decides. It holds a place at the gate: more evaluations than processors only make
-// each of them later (facts: row 16).
+// each of them later (W16).
 func (d *Decider) make(ctx context.Context, book *rulebook, mend bool, r Request, text []byte) (
 	o *outcome, err error,
 ) {
@@ -222,7 +222,7 @@ func lean(findings []engine.Finding, manifest map[string]any) []engine.Finding {
 }
 
 // decoded reads what is judged. Numbers stay text: no quantity is worked with before the
-// policies' guard has seen it (facts: §0.1).
+// policies' guard has seen it (W45).
 func decoded(text []byte) (map[string]any, error) {
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.UseNumber()

@@ -34,7 +34,7 @@ type Options struct {
 // DefaultCacheEntries is enough for the templates of a large cluster.
 const DefaultCacheEntries = 4096
 
-// DefaultDeadline is a hundred times what an evaluation takes (L8, F16).
+// DefaultDeadline is a hundred times what an evaluation takes (F16).
 const DefaultDeadline = 250 * time.Millisecond
 
 // Decider holds the policies and the config in force, and the decisions made with them. It

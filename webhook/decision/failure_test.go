@@ -104,7 +104,7 @@ func TestTheGateTurnsAway(t *testing.T) {
 	}
 }
 
-// None of these hangs, whatever a quantity says (facts: §0.1).
+// None of these hangs, whatever a quantity says (W45).
 func TestQuantitiesThatHang(t *testing.T) {
 	d := newDecider(t, "")
 	for _, quantity := range []string{

@@ -7,7 +7,7 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// maxObject is what the API server takes of one object (facts: 3 MiB a request).
+// maxObject is what the API server takes of one object (W47).
 const maxObject = 3 << 20
 
 // maxDepth bounds nesting before anything recurses. The deepest field of Kubernetes'

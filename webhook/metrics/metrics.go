@@ -30,7 +30,7 @@ type Metrics struct {
 }
 
 // seconds are the buckets of a decision: from the cache some 50 µs, uncached 1 to 20 ms,
-// and 250 ms is the deadline (L8).
+// and 250 ms is the deadline (F16).
 var seconds = []float64{.00005, .0001, .00025, .0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1}
 
 // New makes the metrics. rules are the IDs of the catalogue, which alone may be labels.

@@ -66,7 +66,7 @@ func once(ctx context.Context, api client.Client, o Options) error {
 	return errors.Join(refuses(ctx, api, o.Namespace), admits(ctx, api, o.Namespace))
 }
 
-// trusted says which webhook the API server has no CA for (row 11).
+// trusted says which webhook the API server has no CA for (W11).
 func trusted(ctx context.Context, api client.Client, kind, name string) error {
 	configuration := &unstructured.Unstructured{}
 	configuration.SetGroupVersionKind(schema.GroupVersionKind{

@@ -37,6 +37,9 @@ func WriteTable(w io.Writer, reports []*Report, colored bool, width int) error {
 	for _, r := range reports {
 		t.report(r)
 	}
+	if note := engine.FactsNote(t.out.String()); note != "" {
+		t.block(0, "", note, t.subdued)
+	}
 	t.line(t.strong, summary(Count(reports)))
 	_, err := w.Write(t.out.Bytes())
 	return err

@@ -12,8 +12,7 @@ import (
 )
 
 // TestCertificates: a CA that outlives many certificates and keeps its key, so that nobody is
-// distrusted while it is renewed, and a certificate with a new key each time (row 10,
-// posture 26).
+// distrusted while it is renewed, and a certificate with a new key each time (W10, S7).
 func TestCertificates(t *testing.T) {
 	objects := render(t)
 	root := as[issuer](t, find(t, objects, "Issuer", "headroom-selfsigned"))

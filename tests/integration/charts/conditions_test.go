@@ -41,7 +41,7 @@ var requests = []request{
 		manifest: "{kind: Pod, spec: {}}", mutate: true, validate: true,
 	},
 	{
-		what: "the kubelet's mirror of a static Pod (row 24)", user: node, verb: admission.Create, resource: pods,
+		what: "the kubelet's mirror of a static Pod (W24)", user: node, verb: admission.Create, resource: pods,
 		manifest: "{kind: Pod, metadata: {annotations: {kubernetes.io/config.mirror: abc}}}",
 	},
 	{
@@ -71,11 +71,11 @@ var requests = []request{
 	{what: "a change of a Pod's labels (F22)", verb: admission.Update, resource: pods, manifest: "{kind: Pod}"},
 	{what: "a Pod's status", verb: admission.Update, resource: "/pods/status", manifest: "{kind: Pod}"},
 	{
-		what: "a Pod resized (row 22)", verb: admission.Update, resource: "/pods/resize",
+		what: "a Pod resized (W22)", verb: admission.Update, resource: "/pods/resize",
 		manifest: "{kind: Pod}", validate: true,
 	},
 	{
-		what: "an ephemeral container (row 23)", verb: admission.Update, resource: "/pods/ephemeralcontainers",
+		what: "an ephemeral container (W23)", verb: admission.Update, resource: "/pods/ephemeralcontainers",
 		manifest: "{kind: Pod}", validate: true,
 	},
 	{
@@ -95,7 +95,7 @@ var requests = []request{
 		manifest: "{kind: Deployment}",
 	},
 	{
-		what: "a Deployment deleted (row 39)", verb: admission.Delete, resource: "apps/deployments",
+		what: "a Deployment deleted (W39)", verb: admission.Delete, resource: "apps/deployments",
 		manifest: "{kind: Deployment}",
 	},
 	{
@@ -135,10 +135,10 @@ var requests = []request{
 		manifest: "{kind: ReplicationController}", validate: true,
 	},
 	{
-		what: "a lease (row 7)", verb: admission.Update, resource: "coordination.k8s.io/leases",
+		what: "a lease (W7)", verb: admission.Update, resource: "coordination.k8s.io/leases",
 		manifest: "{kind: Lease}",
 	},
-	{what: "a node (row 1)", verb: admission.Update, resource: "/nodes", manifest: "{kind: Node}"},
+	{what: "a node (W1)", verb: admission.Update, resource: "/nodes", manifest: "{kind: Node}"},
 }
 
 // TestWhatIsAskedAbout matches requests with the API server's own code.

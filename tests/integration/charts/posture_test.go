@@ -53,7 +53,7 @@ func TestPodsAreRestricted(t *testing.T) {
 }
 
 // TestAvailability: two replicas on different nodes, one always there, never fewer while
-// they are replaced (rows 5, 17).
+// they are replaced (W5, W17).
 func TestAvailability(t *testing.T) {
 	each(t, func(t *testing.T, settings []string, objects []object) {
 		deployment := as[appsv1.Deployment](t, find(t, objects, "Deployment", ""))
@@ -108,7 +108,7 @@ func TestOneReplicaCanBeDrained(t *testing.T) {
 }
 
 // TestRightsAreFew: nothing is wild, no Secret of anybody else can be read, and the only
-// things that can be written are the webhook's own (posture 2 to 4).
+// things that can be written are the webhook's own (S2, S3, S4).
 func TestRightsAreFew(t *testing.T) {
 	each(t, func(t *testing.T, settings []string, objects []object) {
 		self := slices.Contains(settings, selfSigned)
@@ -159,7 +159,7 @@ func checkRule(t *testing.T, o object, rule rbacv1.PolicyRule, self bool) {
 }
 
 // TestNetwork: in comes only who calls the webhook or reads its metrics, out goes only what
-// asks the API server (posture 5).
+// asks the API server (S5).
 func TestNetwork(t *testing.T) {
 	policy := as[networkingv1.NetworkPolicy](t, find(t, render(t), "NetworkPolicy", ""))
 	if len(policy.Spec.PolicyTypes) != 2 {
@@ -189,7 +189,7 @@ func TestNetwork(t *testing.T) {
 	}
 }
 
-// TestMemory: request = limit, and the collector begins before the kernel ends it (row 14).
+// TestMemory: request = limit, and the collector begins before the kernel ends it (W14).
 func TestMemory(t *testing.T) {
 	for limit, want := range map[string]string{"256Mi": "230MiB", "1Gi": "921MiB", "100Mi": "90MiB"} {
 		objects := render(t, "resources.limits.memory="+limit, "resources.requests.memory="+limit)

@@ -19,7 +19,7 @@ var ca = []byte("-----BEGIN CERTIFICATE-----\n")
 // changed is what an upgrade, and then a rollback, changes.
 var changed = []string{"defaults.mutate=enabled", "excludeNamespaces={cilium}", "webhooks.annotations.a=b"}
 
-// TestUpgradeKeepsCABundle is F26 and row 12 as Helm 4 does it, by server-side apply, with
+// TestUpgradeKeepsCABundle is F26 and W12 as Helm 4 does it, by server-side apply, with
 // the API server's code that decides who owns a field.
 func TestUpgradeKeepsCABundle(t *testing.T) {
 	for _, mode := range []string{certManager, selfSigned} {

@@ -49,7 +49,7 @@ func entries(t testing.TB, objects []object) map[string]entry {
 	return all
 }
 
-// TestWebhooksAreCareful: posture 24 and rows 1, 2, 6, 7, 12, 21, 22, 23, 31, 34, 39.
+// TestWebhooksAreCareful: S6, W1, W2, W6, W7, W12, W21, W22, W23, W31, W34, W39.
 func TestWebhooksAreCareful(t *testing.T) {
 	each(t, func(t *testing.T, settings []string, objects []object) {
 		service := find(t, objects, "Service", "")
@@ -110,7 +110,7 @@ func TestPreviewIsTrue(t *testing.T) {
 }
 
 // TestWhichNamespaces: which webhook is asked about a namespace, by its labels and the
-// defaults. One that a user may not label itself out of goes by its name (row 32).
+// defaults. One that a user may not label itself out of goes by its name (W32).
 func TestWhichNamespaces(t *testing.T) {
 	const mutate, validate, enforce = "mutate.headroom.dev", "validate.headroom.dev", "enforce.headroom.dev"
 	for _, test := range []struct {
@@ -183,7 +183,7 @@ func TestExcludedTwice(t *testing.T) {
 					t.Errorf("%s leaves out %v, the webhook runs with %v", name, expression.Values, arguments)
 				}
 				if !slices.Contains(expression.Values, namespace) {
-					t.Errorf("%s guards its own namespace (row 3)", name)
+					t.Errorf("%s guards its own namespace (W3)", name)
 				}
 			}
 		}

@@ -90,7 +90,7 @@ func caps(directMiB int) []string {
 	}
 }
 
-// killings are the cases of facts/jvm.md at two sizes. Under 512 MiB the load leaves less than the
+// killings are the cases of M6 at two sizes. Under 512 MiB the load leaves less than the
 // headroom whatever the heap, so HR303 speaks of all of them; under 4 GiB half of the limit as heap
 // leaves enough.
 var killings = []killing{

@@ -1,6 +1,6 @@
 package headroom.diagnose
 
-# direct_cap is [bytes, what sets it]: unset, the JVM allows as much as the heap (measured).
+# direct_cap is [bytes, what sets it]: unset, the JVM allows as much as the heap (M4).
 direct_cap := [input.read.flags.MaxDirectMemorySize, "MaxDirectMemorySize"] if {
 	positive(input.read.flags.MaxDirectMemorySize)
 } else := [most_heap, "the maximum heap, as MaxDirectMemorySize is not set"] if {

@@ -21,7 +21,7 @@ why_idle(j, name) := _idle_share(j, name) if {
 
 _shares := {"MaxRAMPercentage", "MaxRAMFraction", "MinRAMPercentage", "MinRAMFraction"}
 
-# Of what could set the maximum heap, one does (facts: jvm.md 1 and 2).
+# Of what could set the maximum heap, one does (J6).
 _idle_share(j, name) := "" if {
 	j.heap.flag == name
 } else := sprintf("%s wins, in whatever order they stand", [jvm.origin(j, "MaxHeapSize")]) if {

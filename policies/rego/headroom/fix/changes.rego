@@ -16,7 +16,7 @@ remove(path) := {"change": "remove", "path": path}
 # env adds a variable that the container does not have.
 env(c, name, value) := {"change": "env", "container": c.path, "name": name, "value": value}
 
-# flags go in front of JAVA_TOOL_OPTIONS, so that the user's own win (jvm.md, rule 14).
+# flags go in front of JAVA_TOOL_OPTIONS, so that the user's own win (J9).
 flags(c, list) := {"change": "jvm-flags", "container": c.path, "flags": list}
 
 set_cpu_limit(c, milli) := set(_field(c, "limits", "cpu"), quantity.format_cpu(milli))

@@ -3,7 +3,7 @@ package headroom.memory
 import data.headroom.runtime.jvm
 
 # code_cache holds what the JIT compilers produce: 240 MiB, or 48 with only one compiler or
-# none (measured on JDK 8 to 28).
+# none (M4).
 code_cache(j) := {
 	"name": "code cache",
 	"mib": mebibytes(cap),

@@ -1,7 +1,7 @@
 package headroom.memory
 
 # direct is memory outside the heap that the program asks for (NIO, Netty). Unset, the JVM
-# allows as much as the heap; an explicit 0 is none at all (measured).
+# allows as much as the heap; an explicit 0 is none at all (M4).
 direct(j, heap_bytes) := {
 	"name": "direct",
 	"mib": mebibytes(cap),

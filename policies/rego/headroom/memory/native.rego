@@ -3,8 +3,8 @@ package headroom.memory
 import data.headroom.config
 import data.headroom.quantity
 
-# native is what the JVM needs for itself: 50 MiB, and the collector's books, which grow with
-# the heap (measured, G1 on 17: 56 MiB at 512m, 354 at 8g). Less than 100 MiB is not assumed.
+# native is what the JVM needs for itself: 50 MiB and the collector's own memory, which grows with
+# the heap (M3). At least 100 MiB is assumed.
 native(j, heap_bytes) := {
 	"name": "native",
 	"mib": mebibytes(j.facts.native),
@@ -26,8 +26,8 @@ own_mib := 50
 
 least_native_mib := 100
 
-# bookkeeping is each collector's own memory: base in MiB, and a share of the heap. CMS, not
-# measured, is taken for Parallel with its concurrent marking.
+# bookkeeping is each collector's own memory: base in MiB, and a share of the heap in percent (M3).
+# CMS was not measured and is treated as Parallel.
 bookkeeping := {
 	"G1": {"base": 40, "percent": 4},
 	"Parallel": {"base": 10, "percent": 4},

@@ -38,7 +38,7 @@ func laborious(name string) *corev1.Pod {
 }
 
 // What headroom itself cannot do refuses no Pod outside of namespaces in enforce mode, and
-// there it does, with words that help (facts/webhooks.md §0.2).
+// there it does, with words that help (W46).
 func TestOurOwnErrors(t *testing.T) {
 	undisturbed(t)
 	for _, c := range []struct {

@@ -18,7 +18,7 @@ import (
 const account = "system:serviceaccount:" + plane.ReleaseNamespace + ":" + plane.WebhookName
 
 // What the webhook's ServiceAccount may do is to read what decisions depend on: no Secrets,
-// no wildcards, nothing to write (posture 3).
+// no wildcards, nothing to write (S3).
 func TestRightsAreFew(t *testing.T) {
 	groups := []string{
 		"system:serviceaccounts", "system:serviceaccounts:" + plane.ReleaseNamespace, "system:authenticated",
@@ -88,7 +88,7 @@ func TestRightsAreFew(t *testing.T) {
 }
 
 // All that the chart installs, its test as well, fits into a namespace held to the
-// restricted Pod Security Standard, without a warning (posture 1).
+// restricted Pod Security Standard, without a warning (S1).
 func TestPodsAreRestricted(t *testing.T) {
 	var labels, undo []string
 	for _, what := range []string{"enforce", "warn", "audit"} {
@@ -131,7 +131,7 @@ func TestPodsAreRestricted(t *testing.T) {
 }
 
 // Who may do everything inside of a namespace, and is even its administrator, cannot take it
-// out of enforcement (posture 27); nor can a workload's labels and annotations.
+// out of enforcement (S8); nor can a workload's labels and annotations.
 func TestATenantCannotRelabelItself(t *testing.T) {
 	namespace := cluster.Namespace(t, enforce)
 	cluster.Must(t, "annotate", "namespace", namespace, "headroom.dev/allow-ignore=HR401")

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// The port speaks TLS 1.2 and later, and HTTP/1.1 alone (row 42).
+// The port speaks TLS 1.2 and later, and HTTP/1.1 alone (W42).
 func TestTransport(t *testing.T) {
 	for _, replica := range cluster.Replicas() {
 		for version, spoken := range map[uint16]bool{

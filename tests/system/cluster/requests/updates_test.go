@@ -132,7 +132,7 @@ func TestF22UpdatesOfADeployment(t *testing.T) {
 	})
 }
 
-// A namespace with wrong objects in it can be deleted while the webhook is strict (row 39).
+// A namespace with wrong objects in it can be deleted while the webhook is strict (W39).
 func TestF22DeletedNamespace(t *testing.T) {
 	namespace := cluster.Namespace(t, off)
 	if out := cluster.Apply(namespace, manifest(t, wrong("a"), 1)); out.Code != 0 {

@@ -15,6 +15,7 @@
 # custom:
 #   id: HR210
 #   severity: warning
+#   facts: [T1, T2, T12]
 #   fixable: false
 #   kyverno: false
 #   remediation: |

@@ -14,6 +14,7 @@
 # custom:
 #   id: HR201
 #   severity: error
+#   facts: [T15]
 #   fixable: true
 #   kyverno: true
 #   remediation: |

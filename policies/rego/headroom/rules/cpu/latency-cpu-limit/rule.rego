@@ -15,6 +15,7 @@
 # custom:
 #   id: HR202
 #   severity: error
+#   facts: [T1, T2, T7, T12, J3]
 #   fixable: true
 #   kyverno: true
 #   remediation: |

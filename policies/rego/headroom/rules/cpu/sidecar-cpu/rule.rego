@@ -14,6 +14,7 @@
 # custom:
 #   id: HR205
 #   severity: error
+#   facts: [T1, T15]
 #   fixable: true
 #   kyverno: true
 #   remediation: |

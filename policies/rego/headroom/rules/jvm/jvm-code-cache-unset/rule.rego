@@ -10,6 +10,7 @@
 # custom:
 #   id: HR407
 #   severity: info
+#   facts: [M4, J3]
 #   fixable: true
 #   kyverno: true
 #   remediation: |

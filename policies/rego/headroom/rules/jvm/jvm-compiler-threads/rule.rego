@@ -11,6 +11,7 @@
 # custom:
 #   id: HR405
 #   severity: warning
+#   facts: [J1, J2]
 #   fixable: true
 #   kyverno: true
 #   remediation: |

@@ -13,6 +13,7 @@
 # custom:
 #   id: HR404
 #   severity: warning
+#   facts: [T6, J3]
 #   fixable: true
 #   kyverno: true
 #   remediation: |

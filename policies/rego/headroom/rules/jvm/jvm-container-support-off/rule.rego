@@ -11,6 +11,7 @@
 # custom:
 #   id: HR401
 #   severity: error
+#   facts: [J1, J4]
 #   fixable: false
 #   kyverno: true
 #   remediation: |

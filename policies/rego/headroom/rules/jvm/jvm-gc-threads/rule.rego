@@ -13,6 +13,7 @@
 # custom:
 #   id: HR403
 #   severity: warning
+#   facts: [T6, J1]
 #   fixable: true
 #   kyverno: true
 #   remediation: |

@@ -9,6 +9,7 @@
 # custom:
 #   id: HR408
 #   severity: info
+#   facts: [M4, J3, J8]
 #   fixable: false
 #   kyverno: true
 #   remediation: |

@@ -15,6 +15,7 @@
 # custom:
 #   id: HR409
 #   severity: error
+#   facts: [J7, J8]
 #   fixable: false
 #   kyverno: false
 #   remediation: |

@@ -15,6 +15,7 @@
 # custom:
 #   id: HR001
 #   severity: error
+#   facts: [W45]
 #   fixable: false
 #   kyverno: false
 #   remediation: |

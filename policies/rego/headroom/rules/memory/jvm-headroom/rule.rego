@@ -14,6 +14,7 @@
 # custom:
 #   id: HR303
 #   severity: error
+#   facts: [M1, M3, M4, M6]
 #   fixable: false
 #   kyverno: true
 #   remediation: |

@@ -11,6 +11,7 @@
 # custom:
 #   id: HR304
 #   severity: error
+#   facts: [M1, M6]
 #   fixable: false
 #   kyverno: true
 #   remediation: |

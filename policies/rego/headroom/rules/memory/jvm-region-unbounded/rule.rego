@@ -11,6 +11,7 @@
 # custom:
 #   id: HR307
 #   severity: warning
+#   facts: [M4]
 #   fixable: true
 #   kyverno: true
 #   remediation: |

@@ -14,6 +14,7 @@
 # custom:
 #   id: HR301
 #   severity: error
+#   facts: [M2, M5]
 #   kyverno: true
 #   remediation: |
 #     Set requests.memory and limits.memory to the same value: the measured peak and a

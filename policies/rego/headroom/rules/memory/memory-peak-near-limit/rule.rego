@@ -12,6 +12,7 @@
 # custom:
 #   id: HR305
 #   severity: warning
+#   facts: [M2]
 #   remediation: |
 #     Raise limits.memory, and requests.memory with it, to at least the peak divided by the
 #     share; or find what needs so much.

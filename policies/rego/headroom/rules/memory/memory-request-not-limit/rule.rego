@@ -13,6 +13,7 @@
 # custom:
 #   id: HR302
 #   severity: error
+#   facts: [M5]
 #   fixable: true
 #   kyverno: true
 #   remediation: |

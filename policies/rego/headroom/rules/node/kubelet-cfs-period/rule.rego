@@ -15,6 +15,7 @@
 # custom:
 #   id: HR601
 #   severity: info
+#   facts: [T9, T10]
 #   remediation: |
 #     Where CPU limits are required, set cpuCFSQuotaPeriod to 10ms or 20ms on nodes that run
 #     bursty, latency-sensitive services, and leave 100ms on nodes that run CPU-bound work.

@@ -15,6 +15,7 @@
 # custom:
 #   id: HR503
 #   severity: info
+#   facts: [T16]
 #   fixable: true
 #   remediation: |
 #     Set GOMEMLIMIT to 90 % of limits.memory, with the unit MiB. A resourceFieldRef gives

@@ -15,6 +15,7 @@
 # custom:
 #   id: HR502
 #   severity: warning
+#   facts: [T12]
 #   kyverno: true
 #   remediation: |
 #     Run as many workers as there are cores and more replicas, or raise the CPU limit to
