@@ -32,7 +32,7 @@ func (s *service) client(ca *tlstest.CA) *http.Client {
 func TestRollingRestartUnderLoad(t *testing.T) {
 	ca := tlstest.NewCA(t)
 	start := func() *replica {
-		// Long enough for this machine to change the endpoints, whatever else it does.
+		// Long enough for this machine to change the endpoints under load.
 		r := launch(t, ca, func(o *Options) { o.Drain = 3 * time.Second })
 		eventually(t, "readiness", func() bool { return r.status("/readyz") == http.StatusOK })
 		return r
@@ -112,7 +112,7 @@ func TestConnectionsAreClosedWhileDraining(t *testing.T) {
 }
 
 // F17: clients that send one byte and then nothing hold their connections for some seconds
-// and harm nobody.
+// and do not affect others.
 func TestSlowClients(t *testing.T) {
 	t.Parallel() // it mostly waits
 	r := ready(t, nil)

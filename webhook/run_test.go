@@ -79,7 +79,7 @@ func TestSpeaksOnlyTLSAndHTTP1(t *testing.T) {
 	}
 }
 
-// F11: a pair that cannot be read is counted, and the one before it served.
+// F11: a pair that cannot be read is counted, and the previous one is served.
 func TestBrokenCertificateIsCounted(t *testing.T) {
 	r := ready(t, nil)
 	const name = "certwatcher_read_certificate_errors_total"

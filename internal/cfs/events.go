@@ -13,7 +13,7 @@ type Event struct {
 	Text string
 }
 
-// maxEvents is as many lines as somebody reads.
+// maxEvents bounds the list: longer ones are not read.
 const maxEvents = 24
 
 // Events tells the run in order. Periods in which the same happens again are one event, and of very

@@ -6,7 +6,7 @@ import "time"
 type Segment struct {
 	From, To time.Duration
 	Running  []int         // threads of each load that want to run, in the order of the loads
-	Frozen   bool          // the quota is used up, and nobody runs
+	Frozen   bool          // the quota is used up, and no thread runs
 	Quota    time.Duration // CPU time left of the period's quota at From; 0 without a limit
 	Left     time.Duration // the same at To, before a period that begins there gives a new one
 }

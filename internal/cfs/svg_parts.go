@@ -36,7 +36,7 @@ func (p *timelinePicture) lay() {
 	})
 }
 
-// freezes hatches the time in which nobody may run.
+// freezes hatches the time in which no thread may run.
 func (p *timelinePicture) freezes() {
 	p.eachPanel(func(part panel, left, _ float64) {
 		if part.folded > 0 {

@@ -103,7 +103,7 @@ func addFlags(object map[string]any, container []any, flags []string) (Applied, 
 	return Applied{Path: pointerOf(container) + "/env/" + strconv.Itoa(at) + "/value", Added: added}, true
 }
 
-// holds says whether a text has a flag already, with whatever value.
+// holds says whether a text has a flag already, with any value.
 func holds(text, flag string) bool {
 	name, _, _ := strings.Cut(flag, "=")
 	for _, word := range strings.Fields(text) {

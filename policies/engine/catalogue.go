@@ -19,9 +19,9 @@ type Rule struct {
 	Category    string      `json:"category"` // directory under rules/
 	Title       string      `json:"title"`
 	Description string      `json:"description"` // why, in Markdown
-	Remediation string      `json:"remediation"` // how to put it right, in Markdown
+	Remediation string      `json:"remediation"` // how to fix it, in Markdown
 	Severity    string      `json:"severity"`    // default severity
-	Fixable     bool        `json:"fixable"`     // the webhook and `headroom fix` can repair it
+	Fixable     bool        `json:"fixable"`     // the webhook and `headroom fix` can fix it
 	Kyverno     bool        `json:"kyverno"`     // there is a Kyverno policy of the same name
 	Facts       []string    `json:"facts"`       // numbers of the facts that it rests on, as on docs/facts
 	References  []Reference `json:"references"`

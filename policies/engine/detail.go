@@ -8,7 +8,7 @@ type Detail struct {
 	// Budget is nil for what is no JVM.
 	Budget *Budget
 	Harm   Harm
-	// Evidence says how well its use was measured, or why that does not count; "" where nobody
+	// Evidence says how well its use was measured, or why that does not count; "" where nothing
 	// measured it.
 	Evidence string
 }
@@ -44,7 +44,7 @@ type Term struct {
 
 // Harm is what orders findings by what hurts today.
 type Harm struct {
-	OOMKills       int     // 0 where nobody counted; counted however few the samples are
+	OOMKills       int     // 0 where they are not counted; they count however few the samples are
 	ThrottledCores float64 // share of periods that were throttled, times the CPU request in cores
 	HeadroomLeft   float64 // share of the memory limit that measured peak or budget leaves; 1 where unknown
 }

@@ -26,7 +26,7 @@ type Check struct {
 	Value   string `json:"value"`   // with its unit; "" where it is not known
 	Healthy string `json:"healthy"` // what it should be, in words
 	Message string `json:"message"`
-	Fix     string `json:"fix"`  // what would put it right, or make it known
+	Fix     string `json:"fix"`  // what would fix it, or make it known
 	Fact    string `json:"fact"` // where the threshold comes from
 }
 

@@ -106,7 +106,7 @@ func TestExplainTotalOnBrokenManifests(t *testing.T) {
 	seeds = append(seeds, withMeasurements(seeds)...)
 	const rounds = 700
 	var asked atomic.Int64
-	var failed sync.Map // by error, so that one mistake is told once
+	var failed sync.Map // by error, so that one mistake is reported once
 	var group sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
 		group.Go(func() {

@@ -51,7 +51,7 @@ type FlagLine struct {
 	Source string // JAVA_TOOL_OPTIONS, command line …, and the ConfigMap that it is from
 	Path   string // JSON pointer
 	Wins   bool
-	Note   string // why it has lost or has no effect; of one that wins, what has to be said about it
+	Note   string // why it has no effect; for one that wins, a remark
 }
 
 // JVMLine is what the JVM makes of its flags.

@@ -29,7 +29,7 @@ type Finding struct {
 	// Path is a JSON pointer (RFC 6901) into the object, to the field in
 	// question. The field need not exist: it may be the one that is missing.
 	Path string `json:"path"`
-	// File and Line are filled in by whoever read the object. Line counts
+	// File and Line are filled in by the reader of the object. Line counts
 	// from 1; 0 means that there is no file.
 	File string `json:"file,omitempty"`
 	Line int    `json:"line,omitempty"`
@@ -39,7 +39,7 @@ type Finding struct {
 	// Figures holds the numbers behind the verdict; keys carry their unit.
 	Figures map[string]any `json:"figures"`
 	Fixable bool           `json:"fixable"`
-	// Changes are what would put it right; empty where it is not fixable.
+	// Changes would fix it; empty where it is not fixable.
 	Changes []Change `json:"-"`
 	// Suppressed is set when an exemption covers the finding.
 	Suppressed *Suppression `json:"suppressed,omitempty"`
@@ -53,7 +53,7 @@ type Suppression struct {
 }
 
 // Refuses says whether the finding refuses its object where the mode is enforce. Mended tells
-// that what is fixable is put right in the Pods made of the object.
+// that what is fixable is fixed in the Pods of the object.
 func (f Finding) Refuses(mended bool) bool {
 	return f.Severity == SeverityError && (!f.Fixable || !mended)
 }

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Fixed is an object put right as far as its rules' fixes go.
+// Fixed is an object with the fixes of its rules.
 type Fixed struct {
 	Before Result      // what the object was judged to be
 	After  Result      // after the patch; Before where there is none

@@ -21,9 +21,9 @@ type Measured struct {
 	// Quantities as Kubernetes writes them; "" where there is no value.
 	CPUAverage, CPUPeak, MemoryPeak string
 	// Periods and Throttled count CFS periods of all Pods over the window, and ThrottledSeconds
-	// the time that threads were kept from running (T5); -1 where nobody counted.
+	// the time that threads were throttled (T5); -1 where it is not counted.
 	Periods, Throttled, ThrottledSeconds float64
-	// OOMKills and Restarts are those of the window; -1 where nobody counted.
+	// OOMKills and Restarts are those of the window; -1 where they are not counted.
 	OOMKills, Restarts int
 }
 

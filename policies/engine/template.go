@@ -27,8 +27,8 @@ func TemplatePath(apiVersion, kind string) string {
 	return ""
 }
 
-// FixableInPods leaves as fixable what the webhook itself puts right: the spec of Pods. What
-// is put right elsewhere is for whoever changes manifests.
+// FixableInPods leaves as fixable what the webhook itself fixes: the spec of Pods. What
+// is elsewhere has to be fixed in manifests.
 func FixableInPods(findings []Finding, manifest map[string]any) {
 	apiVersion, _ := manifest["apiVersion"].(string)
 	kind, _ := manifest["kind"].(string)

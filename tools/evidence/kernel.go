@@ -75,8 +75,8 @@ periods, the least and the most of them in brackets.`, cfs.PaperSeeds)
 	}, rows...)
 	d.text(`
 Where the quota is all that the threads can use, the share hangs on how the ticks of the processors stand to
-each other and to the period, which nobody told the model: that such threads are throttled at all, and more
-at 50 and 10 ms than at 100, is what it foretells, and not how often. An earlier measurement on a like machine
+each other and to the period, which the model does not know: it predicts that such threads are throttled, and
+more so at 50 and 10 ms than at 100, but not how often. An earlier measurement on a like machine
 that was busy had 4, 14 and 30 %% for two threads at 100, 50 and 10 ms. How long two threads are throttled is
 several times what the model has, as in the paper. A quota that the threads exceed throttles them in every
 period, or all but a few, in both.`)

@@ -81,7 +81,7 @@ func (d *document) throttledTime(model cfs.Row) {
 	d.text("How long they were throttled, in the same number of periods.")
 	d.table(header, paper, cells)
 	d.text(`
-Here the model is wrong: its threads stand still for a fifth of what was measured at 50 and 10 ms, and for a
+Here the model is wrong: its threads are throttled for a fifth of what was measured at 50 and 10 ms, and for a
 twenty-seventh at 100 ms. So it says how often such threads are throttled and not for how long. The cause was
-not looked for; likely it is the kernel's own work and whatever else ran, of which the model has nothing.`)
+not examined; likely it is the kernel's own work and other programs, which the model does not have.`)
 }

@@ -153,7 +153,7 @@ func (d *document) workers(known facts) {
 ## Workers (T12)
 
 Work in ms of CPU time of each thread. T12's eight threads are throttled first after 12.5 ms and
-then stand still for 87.5 ms.`)
+then throttled for 87.5 ms.`)
 	var rows [][]any
 	for _, f := range known.Workers {
 		b := cfs.ForLimit(millicores(f.LimitCPU), duration(f.PeriodMS))

@@ -15,7 +15,7 @@ const (
 	// auditRefuse lists the rules that refuse the object in enforce mode: a preview, where
 	// the mode is another.
 	auditRefuse = "would-refuse"
-	auditDetail = "detail" // in audit mode, where nobody is warned
+	auditDetail = "detail" // in audit mode, which sends no warnings
 	auditSkip   = "skipped"
 	auditError  = "error"
 	auditChange = "changed"

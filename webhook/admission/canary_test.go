@@ -67,7 +67,7 @@ func TestCanary(t *testing.T) {
 	}
 }
 
-// Whatever comes, the answer is an AdmissionReview with the UID of the request, or an HTTP
+// For any request, the answer is an AdmissionReview with the UID of the request, or an HTTP
 // error.
 func FuzzHandler(f *testing.F) {
 	files, err := filepath.Glob("../../policies/rego/headroom/rules/*/*/bad.yaml")

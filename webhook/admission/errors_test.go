@@ -69,7 +69,7 @@ func TestOurOwnErrors(t *testing.T) {
 	}
 }
 
-// Audit is for the audit log alone: our own errors stand there, and nobody is warned.
+// Audit is for the audit log alone: our own errors are there, and there is no warning.
 func TestOurOwnErrorsInAudit(t *testing.T) {
 	h, _, _ := registry(mutating(ModeAudit), stub{err: decision.ErrPolicies})
 	for path, handler := range map[string]http.Handler{"mutate": h.Mutate, "validate": h.Validate} {

@@ -21,7 +21,7 @@ var modes = []string{ModeOff, ModeAudit, ModeWarn, ModeEnforce}
 // Facts are what the cluster says about the place of an object.
 type Facts struct {
 	Mode     string          // one of the modes above; another is an error
-	Mutate   bool            // Pods are put right (label headroom.dev/mutate)
+	Mutate   bool            // Pods are fixed (label headroom.dev/mutate)
 	Excluded bool            // kube-system, our own namespace and the like: never judged
 	Around   *engine.Context // its Namespace, LimitRanges, ResourceQuotas and owners
 	// Fingerprint changes whenever Around could change a verdict. It is part of the key

@@ -11,7 +11,7 @@ import (
 	"github.com/headroom-dev/headroom/webhook/metrics"
 )
 
-// failure is an error of our own: how it is counted, and what a person is told.
+// failure is an error of our own: how it is counted, and the message for a person.
 type failure struct{ kind, why string }
 
 // failures go from the error to the words. No error's own text reaches a person or the
@@ -38,7 +38,7 @@ func failureOf(err error) failure {
 }
 
 // failed is the answer where headroom could not judge. Outside enforce namespaces it never
-// refuses; inside, what nobody has judged does not get in.
+// refuses; in enforce, an object that was not judged is refused.
 func (h *handler) failed(r *review, err error) answer {
 	if errors.Is(err, decision.ErrBusy) {
 		return answer{busy: true}

@@ -153,7 +153,7 @@ func TestModes(t *testing.T) {
 			if said(got) != mode.want {
 				t.Errorf("%s in %+v: %s, want %s\n%+v", c.name, mode.place.facts, said(got), mode.want, got)
 			}
-			// Asked on the path for enforce, the namespace is in that mode, whatever is remembered.
+			// Asked on the path for enforce, the namespace is in that mode, whatever the cache has.
 			want := c.enforce
 			switch {
 			case mode.place.facts.Excluded:
@@ -198,7 +198,7 @@ func TestRefusal(t *testing.T) {
 	t.Log(r.Result.Message)
 }
 
-// However many containers, and whatever they are called, an answer stays small.
+// The answer stays small for any number of containers and any names.
 func TestAnswersAreBounded(t *testing.T) {
 	var containers []string
 	for range 100 {

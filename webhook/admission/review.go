@@ -10,7 +10,7 @@ import (
 	"github.com/headroom-dev/headroom/webhook/decision"
 )
 
-// review is what is read of an AdmissionReview: nothing is decoded that nobody asks for.
+// review is what is read of an AdmissionReview: nothing is decoded that is not needed.
 type review struct {
 	apiVersion  string
 	uid         string

@@ -47,7 +47,7 @@ func (h *handler) validate(ctx context.Context, s *subject) answer {
 	return a
 }
 
-// mendsPods tells that what is fixable in a workload is put right in the Pods made of it.
+// mendsPods tells that what is fixable in a workload is fixed in its Pods.
 func (s *subject) mendsPods() bool { return s.facts.Mutate && s.kind != "Pod" }
 
 // refusing are the findings that refuse the object in enforce mode.
@@ -90,7 +90,7 @@ func (h *handler) brought(ctx context.Context, s *subject, findings []engine.Fin
 	}), nil
 }
 
-// bySeverity puts the most severe first, and speaks of one container after the other.
+// bySeverity puts the most severe first, one container after the other.
 func bySeverity(a, b engine.Finding) int {
 	return cmp.Or(
 		cmp.Compare(rank(a.Severity), rank(b.Severity)),

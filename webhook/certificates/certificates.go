@@ -68,7 +68,7 @@ func New(o Options) *Certificates {
 }
 
 // Start waits for the files, then follows their changes until the context ends. A pair that
-// cannot be read or does not fit together leaves the one before it in place (F11).
+// cannot be read or does not fit together leaves the previous one in use (F11).
 func (c *Certificates) Start(ctx context.Context) error {
 	c.options.Expires(time.Time{})
 	if c.options.ClientCA != "" {
@@ -202,7 +202,7 @@ func (c *Certificates) TLS() *tls.Config {
 		return config
 	}
 	config.ClientAuth = tls.RequireAndVerifyClientCert
-	config.ClientCAs = x509.NewCertPool() // until the file is read, nobody is let in
+	config.ClientCAs = x509.NewCertPool() // until the file is read, no client is accepted
 	config.GetConfigForClient = func(*tls.ClientHelloInfo) (*tls.Config, error) {
 		pool := c.clients.Load()
 		if pool == nil {

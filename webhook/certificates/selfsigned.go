@@ -38,7 +38,7 @@ const (
 // restartDelay stands between two attempts to keep the certificate.
 const restartDelay = 5 * time.Second
 
-// SelfSigned makes the certificate where nobody else does: a CA and a certificate in a
+// SelfSigned makes the certificate where cert-manager does not: a CA and a certificate in a
 // Secret, the CA in the webhook configurations. All replicas do the same without electing
 // a leader; who writes second is refused by the Secret's resourceVersion, reads what the
 // first has written and finds it good.

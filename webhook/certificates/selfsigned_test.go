@@ -85,7 +85,7 @@ func configurations(t *testing.T, api kubernetes.Interface) {
 	}
 }
 
-// trusted is the CA that the API server is told of, in both configurations.
+// trusted is the CA in both configurations.
 func trusted(t *testing.T, api kubernetes.Interface) *x509.CertPool {
 	t.Helper()
 	client := api.AdmissionregistrationV1()
@@ -163,7 +163,7 @@ func TestSelfSigned(t *testing.T) {
 	}
 	eventually(t, "the API server to accept both again", func() bool { return accepted(one) && accepted(two) })
 
-	// Configurations that are installed anew, without a CA, are given it (F9).
+	// Configurations that are installed again without a CA get it (F9).
 	client := api.AdmissionregistrationV1()
 	err = client.ValidatingWebhookConfigurations().Delete(t.Context(), "headroom", metav1.DeleteOptions{})
 	if err != nil {

@@ -45,7 +45,7 @@ type Options struct {
 	// DefaultMutate says whether Pods are changed in a Namespace without the label
 	// headroom.dev/mutate.
 	DefaultMutate bool
-	// Exclude are Namespaces in which nothing is judged or changed, whatever their labels.
+	// Exclude are Namespaces in which nothing is judged or changed, with any labels.
 	Exclude []string
 	Log     logr.Logger
 }

@@ -54,7 +54,7 @@ func (c *Cluster) owners(ctx context.Context, namespace string, references []met
 
 func isController(r metav1.OwnerReference) bool { return r.Controller != nil && *r.Controller }
 
-// ownerKind finds the kind that a reference means, in whatever version it names it.
+// ownerKind finds the kind that a reference means, in any version.
 func ownerKind(reference metav1.OwnerReference) (kind, bool) {
 	group, _, named := strings.Cut(reference.APIVersion, "/")
 	if !named {

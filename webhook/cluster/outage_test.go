@@ -106,7 +106,7 @@ func TestAnswersFromMemoryWhileTheAPIServerIsAway(t *testing.T) {
 		if facts := around(t, c, namespace, controller("apps/v1", "ReplicaSet", "new", "1")); facts.Mode != "enforce" {
 			t.Errorf("%+v", facts)
 		}
-		// F14: a Namespace that is not in memory is not guessed at.
+		// F14: a Namespace that is not in memory is an error.
 		if _, err := c.Around(t.Context(), "not-seen-before", admission.Owned{}); err == nil {
 			t.Error("an answer about a Namespace that nobody knows")
 		}

@@ -118,7 +118,7 @@ func TestReplicaSetOfADeployment(t *testing.T) {
 	})
 }
 
-// W14: nobody fills the memory with annotations.
+// W14: annotations cannot fill the memory.
 func TestOnlyOursAndOnlySoMuch(t *testing.T) {
 	large := strings.Repeat("x", maxKept)
 	kept := ours(map[string]string{

@@ -101,7 +101,7 @@ func (o *outcome) size() int64 {
 	return int64(n)
 }
 
-// sizeOf counts the names of an object: nobody has checked their length yet.
+// sizeOf counts the names of an object: their length has not been checked yet.
 func sizeOf(r engine.Resource) int {
 	return len(r.APIVersion) + len(r.Kind) + len(r.Namespace) + len(r.Name)
 }

@@ -32,7 +32,7 @@ type Verdict struct {
 	Cached   bool
 }
 
-// Mutation is how a Pod is put right.
+// Mutation is how a Pod is fixed.
 type Mutation struct {
 	Patch   []byte // JSON patch (RFC 6902); nil where there is nothing to change
 	Applied []engine.Applied
@@ -59,7 +59,7 @@ func (d *Decider) Validate(ctx context.Context, r Request) (Verdict, error) {
 	return Verdict{Findings: o.named(r.Name), Skipped: o.skipped, Cached: cached}, nil
 }
 
-// Mutate judges a Pod and works out how to put it right.
+// Mutate judges a Pod and finds its fixes.
 func (d *Decider) Mutate(ctx context.Context, r Request) (Mutation, error) {
 	o, cached, err := d.decide(ctx, true, r)
 	if err != nil {
@@ -81,7 +81,7 @@ type outcome struct {
 }
 
 // answers says whether the outcome is all there is to know: a Pod without a finding that
-// can be put right has no patch, and what mutation has judged need not be judged again.
+// can be fixed has no patch, and what mutation has judged need not be judged again.
 func (o *outcome) answers(mend bool) bool {
 	return o != nil && (!mend || o.mended || !slices.ContainsFunc(o.findings, func(f engine.Finding) bool {
 		return f.Fixable
@@ -98,7 +98,7 @@ func (o *outcome) named(name string) []engine.Finding {
 	return findings
 }
 
-// decide takes a decision from the cache, waits for the one that somebody else is making,
+// decide takes a decision from the cache, waits for the one that another request is making,
 // or makes it.
 func (d *Decider) decide(ctx context.Context, mend bool, r Request) (*outcome, bool, error) {
 	book := d.current.Load()
@@ -211,7 +211,7 @@ func patchOf(fixed engine.Fixed, manifest map[string]any) ([]byte, error) {
 }
 
 // lean drops what no answer tells, as there may be thousands of verdicts in the cache. What
-// is left as fixable is what the webhook itself puts right: the spec of Pods.
+// is left as fixable is what the webhook itself fixes: the spec of Pods.
 func lean(findings []engine.Finding, manifest map[string]any) []engine.Finding {
 	engine.FixableInPods(findings, manifest)
 	for i := range findings {

@@ -104,7 +104,7 @@ func TestTheGateTurnsAway(t *testing.T) {
 	}
 }
 
-// None of these hangs, whatever a quantity says (W45).
+// No quantity makes a decision hang (W45).
 func TestQuantitiesThatHang(t *testing.T) {
 	d := newDecider(t, "")
 	for _, quantity := range []string{
@@ -122,7 +122,7 @@ func TestQuantitiesThatHang(t *testing.T) {
 			if took := time.Since(start); took > 5*time.Second {
 				t.Errorf("%.30s took %v", quantity, took)
 			}
-			// A bare number that nobody can work with is refused as a whole.
+			// A bare number that cannot be calculated with makes the whole object unreadable.
 			judged := err == nil && err2 == nil
 			if quoted := value != quantity; quoted && len(quantity) < maxObject/4 && !judged {
 				t.Errorf("%.30s: %v, %v", value, err, err2)

@@ -3,7 +3,7 @@ package decision
 import "testing"
 
 const (
-	// broken has findings, and none that is put right: nobody knows a limit for it.
+	// broken has findings, and none that can be fixed: no limit is known for it.
 	broken = `{"apiVersion":"v1","kind":"Pod","metadata":{},"spec":{"containers":[{"name":"app","image":"a"}]}}`
 	// uneven has one that is: its memory request is raised to the limit.
 	uneven = `{"apiVersion":"v1","kind":"Pod","metadata":{},"spec":{"containers":[{"name":"app","image":"a",` +
@@ -11,7 +11,7 @@ const (
 )
 
 // A Pod is mutated and then validated: what mutation has judged and left alone is not
-// judged again, and a verdict is never taken for a patch that nobody has worked out.
+// judged again, and a verdict without a patch is never used as one with a patch.
 func TestMutationAndValidationShareADecision(t *testing.T) {
 	for _, c := range []struct {
 		name, object string
@@ -58,7 +58,7 @@ func size(d *Decider) int64 {
 	return counted - d.cache.bytes.Load()
 }
 
-// In a workload only what a Pod's spec has is put right, in its Pods.
+// In a workload only what a Pod's spec has is fixed, in its Pods.
 func TestFixableIsWhatIsPutRightInPods(t *testing.T) {
 	d := newDecider(t, "")
 	v, err := d.Validate(t.Context(), Request{Name: "a", Namespace: "shop", Object: `{"apiVersion":"apps/v1",` +

@@ -80,7 +80,7 @@ func TestNamesAndHelpFollowTheConventions(t *testing.T) {
 	}
 }
 
-// Whatever the labels are asked to be, there are only so many series.
+// The number of series is bounded for any label values.
 func TestLabelsAreBounded(t *testing.T) {
 	m := New([]string{"HR202", "HR301"})
 	flood := func() {

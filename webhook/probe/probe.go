@@ -106,7 +106,7 @@ func refuses(ctx context.Context, api client.Client, namespace string) error {
 	return nil
 }
 
-// admits says why a workload was refused in which there is nothing to put right.
+// admits says why a workload was refused that has nothing to fix.
 func admits(ctx context.Context, api client.Client, namespace string) error {
 	err := create(ctx, api, deployment(namespace, map[string]any{
 		"requests": map[string]any{"cpu": "100m", "memory": "64Mi"},

@@ -1,4 +1,4 @@
-// Package diagnose holds a running container to the health checklist of the facts: it collects
+// Package diagnose compares a running container with what is healthy (M2, T14): it collects
 // (package collect), reads (package reading), and lets the policies judge.
 package diagnose
 

@@ -8,7 +8,7 @@ import (
 	"github.com/headroom-dev/headroom/internal/cfs"
 )
 
-// MaxCases bounds a sweep: more rows than that nobody compares.
+// MaxCases bounds a sweep: longer tables are not readable.
 const MaxCases = 256
 
 // Setting is a value that a sweep varies.

@@ -10,7 +10,7 @@ import (
 
 const head = "apiVersion: headroom.dev/v1alpha1\nkind: Scenario\n"
 
-// TestMistakes: each is told with its line, all of a file at once.
+// TestMistakes: each is reported with its line, all of a file at once.
 func TestMistakes(t *testing.T) {
 	for _, c := range []struct {
 		name, text string

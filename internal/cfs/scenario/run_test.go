@@ -182,7 +182,7 @@ func TestJSON(t *testing.T) {
 	}
 }
 
-// TestRefuses: what is more than is computed or drawn is told, with the case.
+// TestRefuses: a scenario above the bounds is an error that names the case.
 func TestRefuses(t *testing.T) {
 	run := func(text string) error {
 		s, err := Parse("file", []byte(head+text))

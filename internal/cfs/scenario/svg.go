@@ -9,7 +9,7 @@ import (
 	"github.com/headroom-dev/headroom/internal/cfs"
 )
 
-// maxPictures bounds a picture: one of more cases nobody looks at.
+// maxPictures bounds a picture: one of more cases is not readable.
 const maxPictures = 24
 
 // SVG draws the cases of scenarios below each other: a timeline for each of the period layer, a chart

@@ -30,7 +30,7 @@ func TestFormatsReadBack(t *testing.T) {
 		if cpu.Cmp(*resource.NewMilliQuantity(number, resource.DecimalSI)) != 0 {
 			t.Errorf("format_cpu(%d) = %s", number, got[i].CPU)
 		}
-		// From 1000 cores on Kubernetes prints "1k", which nobody writes.
+		// From 1000 cores on Kubernetes prints "1k", which is unusual in manifests.
 		if canonical := cpu.String(); number < 1_000_000 && canonical != got[i].CPU {
 			t.Errorf("format_cpu(%d) = %s, Kubernetes prints %s", number, got[i].CPU, canonical)
 		}

@@ -21,7 +21,7 @@ type Server struct {
 	Config *rest.Config
 }
 
-// Start starts an API server. Whoever starts it stops it. Starting takes about five
+// Start starts an API server. The caller stops it. Starting takes about five
 // seconds, so that a package starts one for all its tests.
 func Start() (*Server, error) {
 	bin, err := tools()

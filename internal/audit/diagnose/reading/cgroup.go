@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Unlimited is what the facts hold for a limit that is not set.
+// Unlimited stands for a limit that is not set.
 const Unlimited = int64(-1)
 
 // No machine has as much memory: v1 writes the largest multiple of a page, which differs

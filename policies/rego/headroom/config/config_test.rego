@@ -69,7 +69,7 @@ test_data_that_is_no_config_is_left_alone if {
 	config.settings == config.defaults with data.kind as "Config" with data.apiVersion as 1 with data.tolerance as 0.1
 }
 
-# Nobody has checked what conftest hands over.
+# Data that conftest passes has not been checked.
 test_values_of_the_wrong_kind_stay_at_their_default if {
 	every wrong in [null, "a", 5, [5], {"a": 5}, {"names": [5], "images": "a"}, {"batch": {"limit": {}}}] {
 		every key in ["matrix", "sidecars", "memory", "measured", "rules", "ignore"] {

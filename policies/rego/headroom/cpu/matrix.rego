@@ -15,7 +15,7 @@ times("measured") := 1
 
 times(word) := word.timesAverage if is_number(word.timesAverage)
 
-# limited is true where any container has a CPU limit, whoever sets it and whatever it is.
+# limited is true where any container has a CPU limit of any size, from any source.
 limited if {source | source := workload.containers[_].cpu_limit_source} - {""} != set()
 
 # asked are the words by which the rows of the containers want requests and limits, so that
@@ -111,7 +111,7 @@ peak_words(c) := sprintf("its peak is %s (%s)", [
 	measured.doubt(c, "; %s"),
 ])
 
-# nobody_says that neither an annotation nor a measurement gives a value.
+# nobody_says is the text for a value that neither an annotation nor a measurement gives.
 nobody_says(c, what) := sprintf("its %s, which nobody has measured", [trim_prefix(what, "measured ")]) if {
 	workload.measured
 	measured.doubt(c, "%s") == ""

@@ -7,7 +7,7 @@ import data.headroom.quantity
 import data.headroom.workload
 
 # average is the average CPU of each container, aligned with workload.containers:
-# {milli, assumed, text}; text is the annotation, or who measured it. Where nobody measured
+# {milli, assumed, text}; text is the annotation, or who measured it. Where it is not measured
 # it, the request stands in for it.
 average := [_seen_average(c) | some c in workload.containers] if {
 	workload.measured
@@ -44,7 +44,7 @@ _assumed(c) := {"milli": max([c.cpu_request, 0]), "assumed": true, "text": ""}
 
 _averages := workload.annotations_of("cpu-average.headroom.dev/")
 
-# measured_average is 0 where nobody measured it: a request is no measurement.
+# measured_average is 0 where it is not measured: a request is not a measurement.
 measured_average := [_measured(a) | some a in average]
 
 _measured(a) := a.milli if not a.assumed

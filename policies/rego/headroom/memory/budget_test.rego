@@ -52,7 +52,7 @@ test_all_of_the_limit if {
 	found.terms[0].mib == found.limit_mib
 }
 
-# What nobody sets counts as what the JVM would allow.
+# A region that is not set counts as what the JVM would allow (M4).
 test_defaults if {
 	found := budget([], "4096Mi", "")
 	mib(found) == {"heap": 1024, "metaspace": 256, "code cache": 240, "direct": 1024, "stacks": 250, "native": 131}

@@ -1,8 +1,8 @@
 package headroom.memory
 
-# capped is a JVM with a cap on the direct memory that nobody has bounded: {jvm, flag}.
-# Without one it counts as much as the heap once more, and what would pass is out of all
-# proportion.
+# capped is the JVM with a cap on direct memory where none is set: {jvm, flag}.
+# Without a cap, direct memory counts as much as the heap (M4), and the limit that would pass
+# is too large to be useful.
 capped(j) := {
 	"jvm": object.union(j, {"numbers": {"MaxDirectMemorySize": _usual_direct_bytes}}),
 	"flag": " with -XX:MaxDirectMemorySize=256m",

@@ -1,7 +1,7 @@
 package headroom.memory
 
-# least_mib is what a JVM takes when each region that nobody has bounded, declared or
-# measured stays at the low end of what is typical.
+# least_mib is what a JVM takes when each region that is not bounded, declared or measured
+# stays at the low end of what is typical (M1).
 least_mib(budget) := sum([_least(term) | some term in budget.terms])
 
 _least(term) := term.mib if not _open(term)

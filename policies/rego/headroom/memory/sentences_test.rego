@@ -36,7 +36,7 @@ test_figures if {
 	sum([term.mib | some term in found.terms]) == found.total_mib
 }
 
-# Regions that nobody bounded, at the low end of what is typical.
+# Regions that are not bounded, at the low end of what is typical.
 test_least if {
 	found := budget(["-Xmx2g"], "4096Mi", "")
 	memory.least_mib(found) == (((2048 + 50) + 48) + 50) + (100 + 172)

@@ -10,7 +10,7 @@ _spans(j) := [{"from": from, "to": edges[i + 1], "gc": gc} |
 	gc := jvm.collector(j.chosen, j.sources, j.flags, j.processors, from * 1048576, j.version)
 ]
 
-# The first limit that is no longer little memory to the JVM.
+# The smallest limit under which the JVM uses MaxRAMPercentage and not MinRAMPercentage (J6).
 _end_of_little(j) := min([most_mib, mebibytes(jvm.end_of_little(j.flags, j.numbers))])
 
 # heap_under is the heap (see jvm.max_heap) of the flags as they are under a limit.

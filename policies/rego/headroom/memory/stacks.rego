@@ -3,8 +3,8 @@ package headroom.memory
 import data.headroom.config
 import data.headroom.runtime.jvm
 
-# stacks are threads x stack size. Nobody can read the number of threads off a manifest:
-# the annotation, else the config (M2: healthy is under 250) says it.
+# stacks are threads x stack size. A manifest does not show the number of threads: it
+# comes from the annotation, else from the config (M2: healthy is under 250).
 stacks(j) := {
 	"name": "stacks",
 	"mib": mebibytes(count_of.threads * size.bytes),

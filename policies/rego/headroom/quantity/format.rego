@@ -9,7 +9,7 @@ format_cpu(millicores) := cores if {
 	millicores == 0
 } else := concat("", [json.marshal(millicores), "m"])
 
-# From the unit a person would choose: 128000000 is 128M to whoever wrote it, not 125000Ki.
+# The unit that a person would choose: 128000000 is 128M, not 125000Ki.
 memory_units := [
 	["Ei", 1152921504606846976], ["Pi", 1125899906842624], ["Ti", 1099511627776], ["Gi", 1073741824], ["Mi", 1048576],
 	["E", 1000000000000000000], ["P", 1000000000000000], ["T", 1000000000000], ["G", 1000000000], ["M", 1000000],

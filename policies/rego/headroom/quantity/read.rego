@@ -1,6 +1,6 @@
 package headroom.quantity
 
-# A limit of ours, far over any real quantity: longer ones cost ParseQuantity time and nobody can read them.
+# Our own limit, far over any real quantity: longer ones cost ParseQuantity time (W45).
 max_length := 32
 
 # The blanks JSON leaves unescaped, U+0085 to U+3000.

@@ -36,7 +36,7 @@ test_what_limit_ranger_has_filled_in if {
 	[app.cpu_limit, app.cpu_limit_source] == [500, "limit-range"]
 	[app.cpu_request, app.cpu_request_source] == [250, "limit-range"]
 
-	# Not what the LimitRange says: somebody has changed it since.
+	# Not the LimitRange's value: it was changed later.
 	[app.memory_limit, app.memory_limit_source] == [2147483648, "container"]
 	init.cpu_limit_source == "limit-range"
 }
