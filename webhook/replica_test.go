@@ -19,7 +19,7 @@ import (
 
 	"github.com/go-logr/logr"
 
-	"github.com/headroom-dev/headroom/webhook/internal/apitest"
+	"github.com/headroom-dev/headroom/tests/harness/apitest"
 	"github.com/headroom-dev/headroom/webhook/internal/tlstest"
 )
 

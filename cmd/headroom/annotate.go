@@ -14,6 +14,7 @@ import (
 	"github.com/headroom-dev/headroom/internal/annotate"
 	"github.com/headroom-dev/headroom/internal/audit/cluster"
 	safe "github.com/headroom-dev/headroom/internal/terminal"
+	"github.com/headroom-dev/headroom/internal/words"
 	"github.com/headroom-dev/headroom/lint/edit"
 )
 
@@ -197,13 +198,6 @@ func tell(stderr io.Writer, result *annotate.Result, away []string, written bool
 		done = "written"
 	}
 	say("%s %s, in %s and %s; %d are within %.0f %% of what was measured and stay",
-		counted(result.Written, "value", "values"), done, counted(len(result.Files), "file", "files"),
-		counted(len(result.Patches), "patch", "patches"), result.Kept, 100*result.Tolerance)
-}
-
-func counted(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
+		words.Count(result.Written, "value"), done, words.Count(len(result.Files), "file"),
+		words.Plural(len(result.Patches), "patch", "patches"), result.Kept, 100*result.Tolerance)
 }

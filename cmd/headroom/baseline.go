@@ -14,6 +14,7 @@ import (
 
 	"github.com/headroom-dev/headroom/internal/baseline"
 	"github.com/headroom-dev/headroom/internal/render"
+	"github.com/headroom-dev/headroom/internal/words"
 )
 
 // writeToBaseline is the value of --write-baseline without a file, as help shows it.
@@ -126,7 +127,7 @@ func (f *baselineFlags) apply(r *render.Report, scope baseline.Scope, said io.Wr
 			if err := replaceFile(f.write, text); err != nil {
 				return fmt.Errorf("the baseline: %w", err)
 			}
-			_, _ = fmt.Fprintf(said, "headroom: %s has %s\n", f.write, counted(len(now.Entries), "entry", "entries"))
+			_, _ = fmt.Fprintf(said, "headroom: %s has %s\n", f.write, words.Plural(len(now.Entries), "entry", "entries"))
 		}
 	}
 	if now != nil {

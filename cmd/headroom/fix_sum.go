@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/headroom-dev/headroom/internal/words"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
@@ -33,21 +34,21 @@ func (r *fixReport) sum(b *strings.Builder) {
 		if r.flags.diff || r.flags.check {
 			did = "to make"
 		}
-		parts = append(parts, fmt.Sprintf("%s %s in %s of %s", counted(changes, "change", "changes"), did,
-			counted(objects, "object", "objects"), counted(files, "file", "files")))
+		parts = append(parts, fmt.Sprintf("%s %s in %s of %s", words.Count(changes, "change"), did,
+			words.Count(objects, "object"), words.Count(files, "file")))
 	case len(r.Rendered) == 0:
 		parts = append(parts, "no file changes")
 	}
 	if left > 0 {
-		parts = append(parts, counted(left, "object", "objects")+" left alone")
+		parts = append(parts, words.Count(left, "object")+" left alone")
 	}
 	if n := len(r.Rendered); n > 0 {
-		parts = append(parts, counted(n, "rendered object", "rendered objects")+r.snippetWords())
+		parts = append(parts, words.Count(n, "rendered object")+r.snippetWords())
 	}
 	fmt.Fprintln(b, strings.Join(parts, "; "))
 	if r.Dropped > 0 {
 		fmt.Fprintf(b, "%s left out, as alone they would bring a finding that is not there now\n",
-			counted(r.Dropped, "fix", "fixes"))
+			words.Plural(r.Dropped, "fix", "fixes"))
 	}
 	r.remains(b)
 }
@@ -76,10 +77,10 @@ func (r *fixReport) remains(b *strings.Builder) {
 	}
 	var parts []string
 	if n := len(person); n > 0 {
-		parts = append(parts, counted(n, "finding is", "findings are")+" for a person: "+severities(person))
+		parts = append(parts, words.Plural(n, "finding is", "findings are")+" for a person: "+severities(person))
 	}
 	if n := len(fixable); n > 0 {
-		parts = append(parts, counted(n, "finding was", "findings were")+" not fixed and could be: "+severities(fixable))
+		parts = append(parts, words.Plural(n, "finding was", "findings were")+" not fixed and could be: "+severities(fixable))
 	}
 	if len(parts) > 0 {
 		fmt.Fprintf(b, "%s (headroom lint shows them)\n", strings.Join(parts, "; "))
@@ -91,11 +92,5 @@ func severities(findings []engine.Finding) string {
 	for i := range findings {
 		count[findings[i].Severity]++
 	}
-	var parts []string
-	for _, s := range []string{engine.SeverityError, engine.SeverityWarning, engine.SeverityInfo} {
-		if n := count[s]; n > 0 {
-			parts = append(parts, counted(n, s, s+"s"))
-		}
-	}
-	return strings.Join(parts, ", ")
+	return words.Severities(count[engine.SeverityError], count[engine.SeverityWarning], count[engine.SeverityInfo])
 }

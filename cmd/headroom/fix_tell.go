@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/go-openapi/jsonpointer"
 	safe "github.com/headroom-dev/headroom/internal/terminal"
 	"github.com/headroom-dev/headroom/lint"
 	"github.com/headroom-dev/headroom/lint/suggest"
@@ -143,7 +144,7 @@ func change(a engine.Applied) string {
 // field is the last steps of a pointer, as people call it.
 func field(pointer string) string {
 	steps := strings.Split(pointer, "/")
-	last := strings.NewReplacer("~1", "/", "~0", "~").Replace(steps[len(steps)-1])
+	last := jsonpointer.Unescape(steps[len(steps)-1])
 	if len(steps) < 2 {
 		return last
 	}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"github.com/go-openapi/jsonpointer"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
@@ -70,7 +71,7 @@ func complaints(t testing.TB, object map[string]any) map[string]string {
 		switch f.Rule {
 		case "HR102", "HR105", "HR106":
 			steps := strings.Split(f.Path, "/")
-			key := strings.NewReplacer("~1", "/", "~0", "~").Replace(steps[len(steps)-1])
+			key := jsonpointer.Unescape(steps[len(steps)-1])
 			keys[key] = f.Rule + " " + f.Message
 		}
 	}

@@ -1,24 +1,17 @@
 package annotate
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
-var escape = strings.NewReplacer("~", "~0", "/", "~1")
-
 func pointer(prefix []any, keys ...string) string {
-	var b strings.Builder
-	for _, step := range prefix {
-		fmt.Fprintf(&b, "/%s", escape.Replace(fmt.Sprint(step)))
-	}
+	path := slices.Clone(prefix)
 	for _, key := range keys {
-		b.WriteString("/" + escape.Replace(key))
+		path = append(path, key)
 	}
-	return b.String()
+	return engine.Pointer(path)
 }
 
 // operations write values onto the pod template; one that the workload itself has is put

@@ -11,6 +11,7 @@ import (
 
 	"github.com/headroom-dev/headroom/internal/preview"
 	"github.com/headroom-dev/headroom/internal/render"
+	"github.com/headroom-dev/headroom/internal/words"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
@@ -57,7 +58,7 @@ func (a *auditor) report(ctx context.Context) *render.Report {
 	r.Skipped = append(r.Skipped, a.leftOut(finished)...)
 	if ctx.Err() != nil {
 		a.missing.problem(fmt.Sprintf("interrupted: %s had been judged, the rest is missing",
-			plural(r.Summary.Workloads, "workload")))
+			words.Count(r.Summary.Workloads, "workload")))
 	}
 	r.Problems = a.missing.report()
 	r.Count()
@@ -103,7 +104,7 @@ func (a *auditor) leftOut(finished map[[2]string]int) []render.Skip {
 	}
 	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
 		skips = append(skips, render.Skip{
-			What:   plural(kinds[kind], "finished "+kind),
+			What:   words.Count(kinds[kind], "finished "+kind),
 			Reason: "what has ended asks for nothing any more",
 		})
 	}
@@ -127,11 +128,4 @@ func (a *auditor) leftOut(finished map[[2]string]int) []render.Skip {
 		})
 	}
 	return skips
-}
-
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 	"unicode"
+
+	"github.com/headroom-dev/headroom/internal/words"
 )
 
 // durationText is a time for people, to a microsecond: in milliseconds up to ten seconds, then in
@@ -24,13 +26,6 @@ func number(v float64) string {
 	return strconv.FormatFloat(math.Round(v*1000)/1000, 'f', -1, 64)
 }
 
-func count(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
-}
-
 // Printable leaves out what would act on a terminal instead of being read.
 func Printable(text string) string {
 	return strings.TrimSpace(strings.Map(func(r rune) rune {
@@ -46,7 +41,7 @@ func Printable(text string) string {
 
 // heading says what the threads run under.
 func (t Timeline) heading() string {
-	where := count(t.Processors, "processor", "processors")
+	where := words.Count(t.Processors, "processor")
 	if t.Quota == 0 {
 		return "no CPU limit, on " + where
 	}
@@ -70,7 +65,7 @@ func (t Timeline) summary() string {
 		return text + fmt.Sprintf(" Never frozen: the tightest period had %s to spare.", durationText(r.Spare))
 	}
 	text += fmt.Sprintf(" Throttled in %d of %s (%.0f %%); frozen for %s", r.Throttled,
-		count(r.Periods, "period", "periods"), 100*r.Ratio(), durationText(r.Frozen))
+		words.Count(r.Periods, "period"), 100*r.Ratio(), durationText(r.Frozen))
 	if r.Throttled > 1 {
 		text += fmt.Sprintf(", %s of it at once", durationText(r.Longest))
 	}

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"github.com/headroom-dev/headroom/internal/words"
 )
 
 // Machine is how a kernel hands the quota out (T10).
@@ -92,7 +94,7 @@ func (m Machine) check(threads, periods int) error {
 		return fmt.Errorf("%d periods are too few", periods)
 	case m.Steps(threads, periods) > maxSteps:
 		return fmt.Errorf("%d periods of %s with %s and a tick of %s are more than is computed",
-			periods, m.Period, count(threads, "thread", "threads"), m.Tick)
+			periods, m.Period, words.Count(threads, "thread"), m.Tick)
 	}
 	return nil
 }

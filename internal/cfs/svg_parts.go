@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/headroom-dev/headroom/internal/terminal"
+	"github.com/headroom-dev/headroom/internal/words"
 )
 
 // legend names the two kinds of bars.
@@ -77,7 +78,7 @@ func (p *timelinePicture) bars() {
 	for i, l := range p.lanes {
 		base := float64(p.top + i*(laneHeight+laneGap) + laneHeight)
 		p.text("ink", "end", labelRight, base-laneHeight/2-2, ` font-weight="600"`, cut(l.name, 23))
-		p.text("quiet", "end", labelRight, base-laneHeight/2+14, "", count(l.most, "thread", "threads"))
+		p.text("quiet", "end", labelRight, base-laneHeight/2+14, "", words.Count(l.most, "thread"))
 		p.eachPanel(func(part panel, left, width float64) {
 			p.line("grid", left, base, left+width, base)
 			if part.folded > 0 {

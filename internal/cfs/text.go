@@ -8,6 +8,7 @@ import (
 	"github.com/mattn/go-runewidth"
 
 	"github.com/headroom-dev/headroom/internal/terminal"
+	"github.com/headroom-dev/headroom/internal/words"
 )
 
 // Bounds of a drawing, in columns of a terminal.
@@ -71,7 +72,7 @@ func (t Timeline) draw(out *strings.Builder, width int) {
 		c.row(out, laneLabel(l), func(p panel) []rune { return c.cells(l, p) })
 	}
 	if left > 0 {
-		fmt.Fprintf(out, "  … and %s\n", count(left, "more load", "more loads"))
+		fmt.Fprintf(out, "  … and %s\n", words.Count(left, "more load"))
 	}
 	if t.Quota > 0 {
 		c.row(out, "quota left", c.quotaCells)

@@ -24,7 +24,7 @@ func newTrial(manifest map[string]any, e *engine.Explanation) (*trial, error) {
 	now := *e
 	now.Flags = slices.Clone(e.Flags)
 	t := &trial{now: &now}
-	t.manifest, _ = clone(manifest).(map[string]any)
+	t.manifest, _ = engine.DeepCopy(manifest).(map[string]any)
 	container, ok := lookup(t.manifest, e.Path).(map[string]any)
 	parts := tokens(e.Path)
 	if !ok || len(parts) < 3 {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/headroom-dev/headroom/internal/terminal"
 	"github.com/headroom-dev/headroom/internal/webpage"
+	"github.com/headroom-dev/headroom/internal/words"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
@@ -77,7 +78,7 @@ func writeHTML(w io.Writer, r *Report) error {
 	if err != nil {
 		return fmt.Errorf("read the page's style: %w", err)
 	}
-	p := page{Heading: count(len(r.Workloads), "workload") + " explained", Report: r, Several: len(r.Workloads) != 1}
+	p := page{Heading: words.Count(len(r.Workloads), "workload") + " explained", Report: r, Several: len(r.Workloads) != 1}
 	p.Title = "headroom explain"
 	if !p.Several {
 		one := &r.Workloads[0]

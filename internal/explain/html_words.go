@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/headroom-dev/headroom/internal/terminal"
+	"github.com/headroom-dev/headroom/internal/words"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
@@ -62,7 +63,7 @@ func tallied(findings []engine.Finding) []tallyMark {
 			}
 		}
 		if n > 0 {
-			marks = append(marks, tallyMark{count(n, severity), severity})
+			marks = append(marks, tallyMark{words.Count(n, severity), severity})
 		}
 	}
 	return marks

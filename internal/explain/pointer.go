@@ -3,6 +3,8 @@ package explain
 import (
 	"strconv"
 	"strings"
+
+	"github.com/go-openapi/jsonpointer"
 )
 
 // lookup follows a JSON pointer (RFC 6901); nil where it leads to nothing.
@@ -19,7 +21,7 @@ func tokens(pointer string) []string {
 	}
 	list := strings.Split(strings.TrimPrefix(pointer, "/"), "/")
 	for i, token := range list {
-		list[i] = strings.ReplaceAll(strings.ReplaceAll(token, "~1", "/"), "~0", "~")
+		list[i] = jsonpointer.Unescape(token)
 	}
 	return list
 }
@@ -71,23 +73,4 @@ func objectAt(parent map[string]any, keys ...string) map[string]any {
 		parent = inner
 	}
 	return parent
-}
-
-// clone copies a JSON-shaped value.
-func clone(value any) any {
-	switch v := value.(type) {
-	case map[string]any:
-		m := make(map[string]any, len(v))
-		for key, entry := range v {
-			m[key] = clone(entry)
-		}
-		return m
-	case []any:
-		list := make([]any, len(v))
-		for i, entry := range v {
-			list[i] = clone(entry)
-		}
-		return list
-	}
-	return value
 }

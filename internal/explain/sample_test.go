@@ -4,47 +4,24 @@ import (
 	"encoding/json"
 	"encoding/xml"
 	"errors"
-	"flag"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/headroom-dev/headroom/internal/render"
 	"github.com/headroom-dev/headroom/policies/engine"
+	"github.com/headroom-dev/headroom/tests/harness/golden"
 )
-
-var update = flag.Bool("update", false, "write the golden files anew")
 
 // TestGoldens renders a report whose every word stands here, so that only what this package does
 // shows in the files.
 func TestGoldens(t *testing.T) {
 	for name, columns := range map[string]int{"wide": 100, "narrow": 60} {
-		golden(t, filepath.Join("testdata", name+".txt"), text(t, sample(), "text", columns))
+		golden.Check(t, filepath.Join("testdata", name+".txt"), text(t, sample(), "text", columns))
 	}
-	golden(t, filepath.Join("testdata", "sample.json"), text(t, sample(), "json", 0))
-	golden(t, filepath.Join("testdata", "sample.svg"), text(t, sample(), "svg", 0))
-}
-
-func golden(t *testing.T, file, got string) {
-	t.Helper()
-	if *update {
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(got), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got != string(want) {
-		t.Errorf("%s differs (go test ./explain -update writes it anew):\n%s", file, got)
-	}
+	golden.Check(t, filepath.Join("testdata", "sample.json"), text(t, sample(), "json", 0))
+	golden.Check(t, filepath.Join("testdata", "sample.svg"), text(t, sample(), "svg", 0))
 }
 
 // sample has everything that an explanation may have.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/headroom-dev/headroom/internal/terminal"
+	"github.com/headroom-dev/headroom/internal/words"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
@@ -68,9 +69,9 @@ func from(b *engine.BurstLine) string {
 // workers of a pool; that each takes one core goes without saying.
 func workers(p *engine.PoolLine) string {
 	if p.CoresEach == 1 {
-		return count(int(p.Workers), "worker")
+		return words.Count(int(p.Workers), "worker")
 	}
-	return fmt.Sprintf("%s of %s cores each", count(int(p.Workers), "worker"), plain(p.CoresEach))
+	return fmt.Sprintf("%s of %s cores each", words.Count(int(p.Workers), "worker"), plain(p.CoresEach))
 }
 
 // milli writes millicores as Kubernetes does.

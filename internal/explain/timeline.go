@@ -8,6 +8,7 @@ import (
 
 	"github.com/headroom-dev/headroom/internal/cfs"
 	"github.com/headroom-dev/headroom/internal/terminal"
+	"github.com/headroom-dev/headroom/internal/words"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
@@ -72,12 +73,12 @@ func (r *runner) timeline(of engine.Resource, e *engine.Explanation) *Timeline {
 		t.Missing = err.Error()
 		return t
 	}
-	t.Assumed = append(t.Assumed, fmt.Sprintf("a node with %s free for them", count(t.Processors, "processor")))
+	t.Assumed = append(t.Assumed, fmt.Sprintf("a node with %s free for them", words.Count(t.Processors, "processor")))
 	t.Says = t.says()
 	if b := e.Burst; b != nil && b.ThrottleMS > 0 {
 		t.Says = append(t.Says, fmt.Sprintf(
 			"About %s ms, as the burst has it, takes CPU time over the quota for time to wait (T2); drawn are the periods, on %s.",
-			plain(b.StallMS), count(t.Processors, "processor")))
+			plain(b.StallMS), words.Count(t.Processors, "processor")))
 	}
 	return t
 }
@@ -170,7 +171,7 @@ func (r *runner) pool(t *Timeline, e *engine.Explanation) (loads []cfs.Load, mis
 		return nil, "it is no JVM and nothing says how many threads run at once; --workers N draws so many"
 	}
 	t.Assumed = append(t.Assumed, fmt.Sprintf("that all %s begin at once, each with %s ms of work",
-		count(threads, "worker"), plain(each*milliseconds(t.Period))))
+		words.Count(threads, "worker"), plain(each*milliseconds(t.Period))))
 	return []cfs.Load{{Name: "workers", Threads: threads, Work: time.Duration(each * float64(t.Period))}}, ""
 }
 

@@ -1,9 +1,11 @@
 package explain
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/headroom-dev/headroom/internal/terminal"
+	"github.com/headroom-dev/headroom/internal/words"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
@@ -26,20 +28,10 @@ func class(e *engine.Explanation) string {
 
 // tally counts findings by severity: "3 errors, 1 info".
 func tally(findings []engine.Finding) string {
-	var parts []string
-	for _, severity := range []string{engine.SeverityError, engine.SeverityWarning, engine.SeverityInfo} {
-		n := 0
-		for i := range findings {
-			if findings[i].Severity == severity {
-				n++
-			}
-		}
-		if n > 0 {
-			parts = append(parts, count(n, severity))
-		}
+	count := map[string]int{}
+	for i := range findings {
+		count[findings[i].Severity]++
 	}
-	if len(parts) == 0 {
-		return "nothing to put right"
-	}
-	return strings.Join(parts, ", ")
+	return cmp.Or(words.Severities(count[engine.SeverityError], count[engine.SeverityWarning], count[engine.SeverityInfo]),
+		"nothing to put right")
 }

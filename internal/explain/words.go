@@ -1,7 +1,6 @@
 package explain
 
 import (
-	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -18,14 +17,6 @@ func mib(n float64) string { return plain(n) + " MiB" }
 // percent never rounds up: 19.96 % must not be read as the 20 % it falls short of.
 func percent(part, whole float64) string {
 	return plain(math.Floor(part/whole*1000+1e-6)/10) + " %"
-}
-
-// count is "1 error", "2 errors".
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }

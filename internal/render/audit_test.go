@@ -11,7 +11,7 @@ import (
 func TestAuditGolden(t *testing.T) {
 	for _, format := range Formats {
 		if extensions[format] != "" {
-			golden(t, format+"-audit."+extensions[format], render(t, format, auditReport(), Options{Width: 100}))
+			checkGolden(t, format+"-audit."+extensions[format], render(t, format, auditReport(), Options{Width: 100}))
 		}
 	}
 }

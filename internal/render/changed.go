@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/headroom-dev/headroom/internal/terminal"
+	"github.com/headroom-dev/headroom/internal/words"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
@@ -206,7 +207,7 @@ func (c *Changed) did(r *Report) string {
 	text, and := "no finding is new", ", "
 	switch all, n := len(r.Findings), fresh.Total(); {
 	case n > 0:
-		text = fmt.Sprintf("%s %s new", counted(fresh.Errors, fresh.Warnings, fresh.Infos), agreeVerb(n, "is", "are"))
+		text = fmt.Sprintf("%s %s new", words.Severities(fresh.Errors, fresh.Warnings, fresh.Infos), words.Choose(n, "is", "are"))
 	case all == 1:
 		text, and = "the finding is not new: it stood there before, in what the change touches", "; "
 	case all > 1:
@@ -214,7 +215,7 @@ func (c *Changed) did(r *Report) string {
 		and = "; "
 	}
 	if n := fixed.Total(); n > 0 {
-		text += and + counted(fixed.Errors, fixed.Warnings, fixed.Infos) + " " + agreeVerb(n, "is", "are") + " put right"
+		text += and + words.Severities(fixed.Errors, fixed.Warnings, fixed.Infos) + " " + words.Choose(n, "is", "are") + " put right"
 	}
 	return text
 }
@@ -225,7 +226,7 @@ func (c *Changed) elsewhere() string {
 	if n == 0 {
 		return ""
 	}
-	return count(n, "finding") + " elsewhere, not judged"
+	return words.Count(n, "finding") + " elsewhere, not judged"
 }
 
 // asides are the lines that stand before the summary.

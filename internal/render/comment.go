@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/headroom-dev/headroom/internal/words"
 )
 
 // commentMarker is how a program finds its own comment again, to write over it. No reader sees
@@ -50,7 +52,7 @@ func pullComment(r *Report) string {
 	}
 	if left > 0 {
 		fmt.Fprintf(&b, "\nA comment holds no more: and %s more, with %s.\n",
-			count(left, "workload"), count(findings, "finding"))
+			words.Count(left, "workload"), words.Count(findings, "finding"))
 	}
 	return head + b.String() + tail
 }
@@ -64,7 +66,7 @@ type commenting struct {
 // verdict is the one line that everybody reads.
 func (c *commenting) verdict() string {
 	r, s := c.report, c.report.Summary
-	found := counted(s.Errors, s.Warnings, s.Infos)
+	found := words.Severities(s.Errors, s.Warnings, s.Infos)
 	var text string
 	switch {
 	case found == "" && s.Workloads == 0 && len(r.Problems) == 0:
@@ -72,7 +74,7 @@ func (c *commenting) verdict() string {
 	case found == "" && s.Workloads == 0:
 		text = "what this change touches could not be read"
 	case found == "":
-		text = nothing(r) + " to put right in the " + count(s.Workloads, "workload") + " that this change touches"
+		text = nothing(r) + " to put right in the " + words.Count(s.Workloads, "workload") + " that this change touches"
 		if s.Workloads == 1 {
 			text = nothing(r) + " to put right in the workload that this change touches"
 		}
@@ -83,16 +85,16 @@ func (c *commenting) verdict() string {
 		case 0:
 			text += ", none of them new"
 		case len(r.Findings):
-			text += agreeVerb(n, ", and it is new", ", all new")
+			text += words.Choose(n, ", and it is new", ", all new")
 		default:
-			text += ", of which " + counted(fresh.Errors, fresh.Warnings, fresh.Infos) + " " + agreeVerb(n, "is", "are") + " new"
+			text += ", of which " + words.Severities(fresh.Errors, fresh.Warnings, fresh.Infos) + " " + words.Choose(n, "is", "are") + " new"
 		}
 	}
 	if n := len(r.Problems); n > 0 && (found != "" || s.Workloads > 0) {
 		text += fmt.Sprintf("; %d could not be read", n)
 	}
 	if fixed := r.Changed.fixed(); fixed.Total() > 0 {
-		text += "; it puts right " + counted(fixed.Errors, fixed.Warnings, fixed.Infos)
+		text += "; it puts right " + words.Severities(fixed.Errors, fixed.Warnings, fixed.Infos)
 	}
 	return text
 }
@@ -129,7 +131,7 @@ func (c *commenting) overview(limit int) string {
 	for i := range list {
 		row := c.row(&list[i])
 		if b.Len()+len(row) > limit {
-			fmt.Fprintf(&b, "\nand %s more\n", count(len(list)-i, "workload"))
+			fmt.Fprintf(&b, "\nand %s more\n", words.Count(len(list)-i, "workload"))
 			break
 		}
 		b.WriteString(row)
@@ -164,7 +166,9 @@ func (c *commenting) row(w *ChangedWorkload) string {
 }
 
 // tallied are counts for a table.
-func tallied(c Counts) string { return cmp.Or(counted(c.Errors, c.Warnings, c.Infos), "sound") }
+func tallied(c Counts) string {
+	return cmp.Or(words.Severities(c.Errors, c.Warnings, c.Infos), "sound")
+}
 
 // rules names each once, and how often.
 func (c *commenting) rules(list []string) string {

@@ -52,7 +52,7 @@ func changedReport() *Report {
 func TestChangedGolden(t *testing.T) {
 	for _, format := range Formats {
 		if extensions[format] != "" {
-			golden(t, format+"-changed."+extensions[format], render(t, format, changedReport(), Options{Width: 100}))
+			checkGolden(t, format+"-changed."+extensions[format], render(t, format, changedReport(), Options{Width: 100}))
 		}
 	}
 	validateSARIF(t, render(t, "sarif", changedReport(), Options{}))

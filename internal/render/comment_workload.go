@@ -6,6 +6,7 @@ import (
 	"unicode"
 
 	"github.com/headroom-dev/headroom/internal/terminal"
+	"github.com/headroom-dev/headroom/internal/words"
 )
 
 // workload is what a comment says of one object: what is new openly, with the arithmetic and
@@ -34,7 +35,7 @@ func (c *commenting) workload(g *group, whole bool) string {
 		n += len(rest[i].spots)
 	}
 	fmt.Fprintf(&b, "\n<details><summary>%s that %s there before</summary>\n\n",
-		count(n, "finding"), agreeVerb(n, "was", "were"))
+		words.Count(n, "finding"), words.Choose(n, "was", "were"))
 	b.WriteString("| | Rule | Where | What | Wanted |\n|---|---|---|---|---|\n")
 	for i := range rest {
 		f := &rest[i]
@@ -76,7 +77,7 @@ func (c *commenting) suggestions(b *strings.Builder, g *group) {
 			lines, become = fmt.Sprintf("lines %d to %d", s.First, s.Last), "become"
 		}
 		if s.Text == "" {
-			become = agreeVerb(s.Last-s.First+1, "goes", "go")
+			become = words.Choose(s.Last-s.First+1, "goes", "go")
 		}
 		file := md(clip(s.File, nameLimit))
 		if !showable(s.Text) {
@@ -109,7 +110,7 @@ func (c *commenting) snippets(room int) string {
 		b.WriteString(one.String())
 	}
 	if left > 0 {
-		fmt.Fprintf(&b, "\nheadroom fix prints %s more for charts and kustomizations.\n", count(left, "snippet"))
+		fmt.Fprintf(&b, "\nheadroom fix prints %s more for charts and kustomizations.\n", words.Count(left, "snippet"))
 	}
 	return b.String()
 }
@@ -120,7 +121,7 @@ func noted(notes []string) string {
 	for i, note := range notes {
 		line := "\n\n" + upperFirst(md(clip(note, wordsLimit))) + "."
 		if b.Len()+len(line) > notesLimit {
-			fmt.Fprintf(&b, "\n\nAnd %d more %s.", len(notes)-i, agreeVerb(len(notes)-i, "note", "notes"))
+			fmt.Fprintf(&b, "\n\nAnd %d more %s.", len(notes)-i, words.Choose(len(notes)-i, "note", "notes"))
 			break
 		}
 		b.WriteString(line)

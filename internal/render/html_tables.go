@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/headroom-dev/headroom/internal/terminal"
+	"github.com/headroom-dev/headroom/internal/words"
 )
 
 // scoreState is good, fair or poor.
@@ -34,14 +35,14 @@ func tiles(r *Report, s *section) []tile {
 	for i := range r.Workloads {
 		replicas += r.Workloads[i].Replicas
 	}
-	label := agreeVerb(s.Workloads, "workload", "workloads")
+	label := words.Choose(s.Workloads, "workload", "workloads")
 	if replicas > 0 {
-		label += fmt.Sprintf(", %s", count(replicas, "replica"))
+		label += fmt.Sprintf(", %s", words.Count(replicas, "replica"))
 	}
 	list := []tile{
 		{strconv.Itoa(s.Workloads), label, ""},
-		{strconv.Itoa(s.errors), agreeVerb(s.errors, "error", "errors"), state(s.errors, "poor")},
-		{strconv.Itoa(s.warnings), agreeVerb(s.warnings, "warning", "warnings"), state(s.warnings, "fair")},
+		{strconv.Itoa(s.errors), words.Choose(s.errors, "error", "errors"), state(s.errors, "poor")},
+		{strconv.Itoa(s.warnings), words.Choose(s.warnings, "warning", "warnings"), state(s.warnings, "fair")},
 	}
 	if measured(r) {
 		list = append(list,
@@ -96,10 +97,10 @@ func (n *Namespace) mode() string {
 func (n *Namespace) beside() string {
 	var parts []string
 	if n.LimitRanges > 0 {
-		parts = append(parts, count(n.LimitRanges, "LimitRange"))
+		parts = append(parts, words.Count(n.LimitRanges, "LimitRange"))
 	}
 	if n.ResourceQuotas > 0 {
-		parts = append(parts, count(n.ResourceQuotas, "ResourceQuota"))
+		parts = append(parts, words.Count(n.ResourceQuotas, "ResourceQuota"))
 	}
 	return strings.Join(parts, ", ")
 }

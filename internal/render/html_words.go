@@ -6,6 +6,8 @@ import (
 	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/headroom-dev/headroom/internal/words"
 )
 
 // headline says in plain words how things stand.
@@ -14,14 +16,14 @@ func headline(r *Report, total *section) string {
 	case total.Containers == 0:
 		return "There is nothing to judge: no workloads were found"
 	case total.failing == 0 && total.warnings == 0 && len(r.Known) > 0:
-		return fmt.Sprintf("Nothing new is wrong with %s", count(total.Containers, "container"))
+		return fmt.Sprintf("Nothing new is wrong with %s", words.Count(total.Containers, "container"))
 	case total.failing == 0 && total.warnings == 0:
-		return fmt.Sprintf("All %s have the headroom they need", count(total.Containers, "container"))
+		return fmt.Sprintf("All %s have the headroom they need", words.Count(total.Containers, "container"))
 	case total.failing == 0:
-		return fmt.Sprintf("None of %s has an error; there are %s", count(total.Containers, "container"),
-			count(total.warnings, "warning"))
+		return fmt.Sprintf("None of %s has an error; there are %s", words.Count(total.Containers, "container"),
+			words.Count(total.warnings, "warning"))
 	}
-	return fmt.Sprintf("%d of %s lack the headroom they need", total.failing, count(total.Containers, "container"))
+	return fmt.Sprintf("%d of %s lack the headroom they need", total.failing, words.Count(total.Containers, "container"))
 }
 
 // points are what a reader should know first, the worst before the rest.
@@ -29,7 +31,7 @@ func points(r *Report, total *section) []string {
 	var list []string
 	say := func(format string, args ...any) { list = append(list, fmt.Sprintf(format, args...)) }
 	if n := total.hurt.killed; n > 0 {
-		say("%s killed for lack of memory%s: %s.", were(n, "workload"), window(r), count(total.Kills, "OOM kill"))
+		say("%s killed for lack of memory%s: %s.", were(n, "workload"), window(r), words.Count(total.Kills, "OOM kill"))
 	}
 	if n := total.hurt.throttled; n > 0 {
 		say("%s held back by a CPU limit: about %s in all.", are(n, "workload"), cores(total.Throttled))
@@ -65,10 +67,7 @@ func may(n int, noun string) string   { return agree(n, noun, " may", " may") }
 func leave(n int, noun string) string { return agree(n, noun, " leaves", " leave") }
 
 func agree(n int, noun, one, many string) string {
-	if n == 1 {
-		return count(n, noun) + one
-	}
-	return count(n, noun) + many
+	return words.Count(n, noun) + words.Choose(n, one, many)
 }
 
 // window is how far back measurements go: the longest of them.
@@ -91,23 +90,12 @@ func window(r *Report) string {
 func baselineLines(r *Report) []string {
 	var list []string
 	if n := len(r.Known); n > 0 {
-		list = append(list, count(n, "known finding")+" of the baseline "+agreeVerb(n, "is", "are")+" not shown")
+		list = append(list, words.Count(n, "known finding")+" of the baseline "+words.Choose(n, "is", "are")+" not shown")
 	}
 	if n := len(r.Stale); n > 0 {
-		what := "entries"
-		if n == 1 {
-			what = "entry"
-		}
-		list = append(list, fmt.Sprintf("%d %s of the baseline no longer %s", n, what, agreeVerb(n, "applies", "apply")))
+		list = append(list, words.Plural(n, "entry", "entries")+" of the baseline no longer "+words.Choose(n, "applies", "apply"))
 	}
 	return list
-}
-
-func agreeVerb(n int, one, many string) string {
-	if n == 1 {
-		return one
-	}
-	return many
 }
 
 func upperFirst(s string) string {
@@ -122,7 +110,7 @@ func upperFirst(s string) string {
 func (h harm) pains() []string {
 	var list []string
 	if h.kills > 0 {
-		list = append(list, count(h.kills, "OOM kill"))
+		list = append(list, words.Count(h.kills, "OOM kill"))
 	}
 	if h.cores() > 0 {
 		list = append(list, cores(h.throttled)+" throttled")

@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"github.com/headroom-dev/headroom/internal/terminal"
+	"github.com/headroom-dev/headroom/internal/words"
 )
 
 // commentLimit keeps below the 65 536 characters that GitHub takes in a comment.
@@ -41,7 +42,7 @@ func writeMarkdown(w *bytes.Buffer, r *Report, _ Options) error {
 	}
 	if workloads > 0 {
 		fmt.Fprintf(w, "\nA comment holds no more: %s in %s are left out here.\n",
-			count(findings, "finding"), count(workloads, "object"))
+			words.Count(findings, "finding"), words.Count(workloads, "object"))
 	}
 	w.WriteString(tail)
 	return nil

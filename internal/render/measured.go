@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/headroom-dev/headroom/internal/terminal"
+	"github.com/headroom-dev/headroom/internal/words"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
@@ -46,7 +47,7 @@ func measuredLines(c *Container) [][2]string {
 func measuredBy(m *engine.Measured) string {
 	var parts []string
 	if m.Samples >= 0 {
-		parts = append(parts, count(m.Samples, "sample"))
+		parts = append(parts, words.Count(m.Samples, "sample"))
 	}
 	if m.Window > 0 {
 		parts = append(parts, span(m.Window))

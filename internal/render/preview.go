@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/headroom-dev/headroom/internal/terminal"
+	"github.com/headroom-dev/headroom/internal/words"
 )
 
 // previewLine says in one sentence what a mode would do.
@@ -26,7 +27,7 @@ func previewLine(r *Report) string {
 		{total.Warned, "only warned about", 0, ""},
 	} {
 		if p.n > 0 {
-			parts = append(parts, fmt.Sprintf("%s would be %s%s", count(p.n, "workload"), p.what, too(p.also, p.n, p.too)))
+			parts = append(parts, fmt.Sprintf("%s would be %s%s", words.Count(p.n, "workload"), p.what, too(p.also, p.n, p.too)))
 		}
 	}
 	if len(parts) == 0 {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/headroom-dev/headroom/internal/words"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
@@ -122,7 +123,7 @@ func listed(r *Report) []*group {
 func (g *group) state() string {
 	var parts []string
 	if g.Replicas > 0 {
-		parts = append(parts, count(g.Replicas, "replica"))
+		parts = append(parts, words.Count(g.Replicas, "replica"))
 	}
 	for i := range g.Containers {
 		if g.Containers[i].Detail != nil { // without, the findings say it themselves

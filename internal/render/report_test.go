@@ -3,14 +3,12 @@ package render
 import (
 	"bytes"
 	"errors"
-	"flag"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-)
 
-var update = flag.Bool("update", false, "rewrite the golden files")
+	"github.com/headroom-dev/headroom/tests/harness/golden"
+)
 
 func render(t testing.TB, format string, r *Report, o Options) string {
 	t.Helper()
@@ -21,21 +19,9 @@ func render(t testing.TB, format string, r *Report, o Options) string {
 	return b.String()
 }
 
-func golden(t *testing.T, name, got string) {
+func checkGolden(t *testing.T, name, got string) {
 	t.Helper()
-	file := filepath.Join("testdata", name)
-	if *update {
-		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got != string(want) {
-		t.Errorf("%s differs; look at it, then go test ./lint/render -update\ngot:\n%s\nwant:\n%s", file, got, want)
-	}
+	golden.Check(t, filepath.Join("testdata", name), got)
 }
 
 var extensions = map[string]string{
@@ -56,9 +42,9 @@ func TestGolden(t *testing.T) {
 			continue // a browser reads the page, in tests/integration/browser
 		}
 		o := Options{Width: 100}
-		golden(t, format+"."+extensions[format], render(t, format, sampleReport(), o))
-		golden(t, format+"-sound."+extensions[format], render(t, format, soundReport(), o))
-		golden(t, format+"-empty."+extensions[format], render(t, format, &Report{Version: "v0.1.0"}, o))
+		checkGolden(t, format+"."+extensions[format], render(t, format, sampleReport(), o))
+		checkGolden(t, format+"-sound."+extensions[format], render(t, format, soundReport(), o))
+		checkGolden(t, format+"-empty."+extensions[format], render(t, format, &Report{Version: "v0.1.0"}, o))
 	}
 }
 

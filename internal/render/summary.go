@@ -5,25 +5,26 @@ import (
 	"strings"
 
 	"github.com/headroom-dev/headroom/internal/terminal"
+	"github.com/headroom-dev/headroom/internal/words"
 )
 
 // summary is the report in one sentence. Nothing found is only said of
 // workloads that were judged: no workloads is not the same as sound workloads.
 func summary(r *Report) string {
-	s, places := r.Summary, count(r.Summary.Files, "file")
+	s, places := r.Summary, words.Count(r.Summary.Files, "file")
 	if r.Cluster != nil {
-		places = count(len(r.Cluster.Namespaces), "namespace")
+		places = words.Count(len(r.Cluster.Namespaces), "namespace")
 		if r.Cluster.Name != "" {
 			places += " of " + terminal.Printable(r.Cluster.Name)
 		}
 	}
 	var b strings.Builder
-	found := counted(s.Errors, s.Warnings, s.Infos)
+	found := words.Severities(s.Errors, s.Warnings, s.Infos)
 	switch {
 	case found != "" && s.Workloads == 0:
 		fmt.Fprintf(&b, "%s in %s", found, places)
 	case found != "":
-		fmt.Fprintf(&b, "%s, %s: %s in %s", count(s.Workloads, "workload"), count(s.Containers, "container"),
+		fmt.Fprintf(&b, "%s, %s: %s in %s", words.Count(s.Workloads, "workload"), words.Count(s.Containers, "container"),
 			found, places)
 	case r.Changed != nil && s.Workloads == 0:
 		b.WriteString("nothing to judge: the change touches no workload")
@@ -32,10 +33,10 @@ func summary(r *Report) string {
 	case s.Workloads == 0:
 		b.WriteString("nothing to judge: no workloads in " + places)
 	case s.Containers == 0: // patches, Windows Pods: what was not looked at is not sound
-		fmt.Fprintf(&b, "nothing to judge: %s, 0 containers in %s", count(s.Workloads, "workload"), places)
+		fmt.Fprintf(&b, "nothing to judge: %s, 0 containers in %s", words.Count(s.Workloads, "workload"), places)
 	default:
-		fmt.Fprintf(&b, "%s, %s in %s: %s to put right", count(s.Workloads, "workload"),
-			count(s.Containers, "container"), places, nothing(r))
+		fmt.Fprintf(&b, "%s, %s in %s: %s to put right", words.Count(s.Workloads, "workload"),
+			words.Count(s.Containers, "container"), places, nothing(r))
 	}
 	var rest []string
 	if r.Changed != nil && r.Changed.elsewhere() != "" {
@@ -69,18 +70,4 @@ func nothing(r *Report) string {
 		return "nothing new"
 	}
 	return "nothing"
-}
-
-// counted lists the severities there is any of: "5 errors, 1 info".
-func counted(errors, warnings, infos int) string {
-	var parts []string
-	for _, c := range []struct {
-		n    int
-		noun string
-	}{{errors, "error"}, {warnings, "warning"}, {infos, "info"}} {
-		if c.n > 0 {
-			parts = append(parts, count(c.n, c.noun))
-		}
-	}
-	return strings.Join(parts, ", ")
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/headroom-dev/headroom/internal/terminal"
+	"github.com/headroom-dev/headroom/internal/words"
 )
 
 // Lists that grow with the cluster end here, unless all is asked for.
@@ -48,7 +49,7 @@ func (t *table) namespaces(r *Report) {
 		t.line(run{fmt.Sprintf("  and %d more, none with a lower score; --verbose shows them", left), t.subdued})
 	}
 	if empty > 0 {
-		t.line(run{"  " + count(empty, "namespace") + " without workloads", t.subdued})
+		t.line(run{"  " + words.Count(empty, "namespace") + " without workloads", t.subdued})
 	}
 	all := fmt.Sprintf("all: %d of 100 (share of containers without error; a warning counts half)", total.Score())
 	t.block(2, nil, all, t.subdued)

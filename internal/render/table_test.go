@@ -11,7 +11,7 @@ import (
 func TestTableWidths(t *testing.T) {
 	for _, columns := range []int{60, 80, 140} {
 		got := render(t, "table", sampleReport(), Options{Width: columns})
-		golden(t, fmt.Sprintf("table-%d.txt", columns), got)
+		checkGolden(t, fmt.Sprintf("table-%d.txt", columns), got)
 		for line := range strings.Lines(got) {
 			line = strings.TrimSuffix(line, "\n")
 			if terminal.Width(line) > columns {
@@ -25,12 +25,12 @@ func TestTableWidths(t *testing.T) {
 }
 
 func TestTableVerbose(t *testing.T) {
-	golden(t, "table-verbose.txt", render(t, "table", sampleReport(), Options{Width: 100, Verbose: true}))
+	checkGolden(t, "table-verbose.txt", render(t, "table", sampleReport(), Options{Width: 100, Verbose: true}))
 }
 
 func TestTableColor(t *testing.T) {
 	got := render(t, "table", sampleReport(), Options{Width: 100, Color: true})
-	golden(t, "table-color.txt", got)
+	checkGolden(t, "table-color.txt", got)
 	if plain := render(t, "table", sampleReport(), Options{Width: 100}); sgr.ReplaceAllString(got, "") != plain {
 		t.Error("colour changes more than colour")
 	}

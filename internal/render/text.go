@@ -8,14 +8,6 @@ import (
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
-// count is "1 file", "2 files".
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}
-
 // title names an object as kubectl does: kind, namespace/name. Some, such as a
 // KubeletConfiguration, have no name.
 func title(r engine.Resource) string {

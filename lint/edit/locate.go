@@ -3,6 +3,8 @@ package edit
 import (
 	"strconv"
 	"strings"
+
+	"github.com/go-openapi/jsonpointer"
 )
 
 // frame is one value on the way from the root to what an operation is about.
@@ -24,13 +26,11 @@ type place struct {
 func (p *place) node() *node  { return p.way[len(p.way)-1].node }
 func (p *place) held() *entry { return p.way[len(p.way)-1].held }
 
-var unescape = strings.NewReplacer("~1", "/", "~0", "~")
-
 // steps splits a JSON pointer (RFC 6901).
 func steps(pointer string) []string {
 	parts := strings.Split(pointer, "/")[1:]
 	for i, part := range parts {
-		parts[i] = unescape.Replace(part)
+		parts[i] = jsonpointer.Unescape(part)
 	}
 	return parts
 }

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/go-openapi/jsonpointer"
 	"github.com/headroom-dev/headroom/lint/source"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
@@ -22,7 +23,7 @@ func onlyTarget(before, after []byte, document *source.Document, ops []engine.Op
 		parent := op.Path[:strings.LastIndexByte(op.Path, '/')]
 		opens, ends := linesOf(document, parent)
 		above, isMap := lookUp(document.Object, parent).(map[string]any)
-		_, replaces := above[unescape.Replace(op.Path[len(parent)+1:])]
+		_, replaces := above[jsonpointer.Unescape(op.Path[len(parent)+1:])]
 		if op.Op == "add" && (!isMap || !replaces) {
 			first, last = ends-slack, ends
 		}
@@ -94,7 +95,7 @@ func followers(value any, at string) map[string]bool {
 	switch value := value.(type) {
 	case map[string]any:
 		for key, v := range value {
-			maps.Copy(all, followers(v, at+"/"+escape.Replace(key)))
+			maps.Copy(all, followers(v, at+"/"+jsonpointer.Escape(key)))
 		}
 	case []any:
 		for i, v := range value {
@@ -104,15 +105,10 @@ func followers(value any, at string) map[string]bool {
 	return all
 }
 
-var (
-	escape   = strings.NewReplacer("~", "~0", "/", "~1")
-	unescape = strings.NewReplacer("~1", "/", "~0", "~")
-)
-
 func lookUp(object any, pointer string) any {
 	at := object
 	for _, step := range strings.Split(pointer, "/")[1:] {
-		step = unescape.Replace(step)
+		step = jsonpointer.Unescape(step)
 		switch value := at.(type) {
 		case map[string]any:
 			at = value[step]

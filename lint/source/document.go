@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/go-openapi/jsonpointer"
 )
 
 // Document is one Kubernetes object, or another YAML document, with positions.
@@ -61,12 +63,10 @@ func (d *Document) LineOfPointer(pointer string) int {
 	steps := strings.Split(strings.TrimPrefix(pointer, "/"), "/")
 	path := make([]any, len(steps))
 	for i, step := range steps {
-		path[i] = unescapePointer.Replace(step)
+		path[i] = jsonpointer.Unescape(step)
 	}
 	return d.LineOf(path)
 }
-
-var unescapePointer = strings.NewReplacer("~1", "/", "~0", "~")
 
 // child finds the position one step below parent; -1 when there is none.
 func (d *Document) child(parent int, step any) int {

@@ -3,6 +3,8 @@ package suggest
 import (
 	"slices"
 	"strings"
+
+	"github.com/headroom-dev/headroom/policies/engine"
 )
 
 // edit is a change of one value.
@@ -24,7 +26,7 @@ type edits struct {
 // with gives the edits and some more of them. Lists are replaced whole, as Helm does;
 // values are what the templates saw without any edit.
 func (e edits) with(values map[string]any, more []edit) edits {
-	out := edits{over: copied(e.over).(map[string]any), drop: slices.Clone(e.drop)}
+	out := edits{over: copied(e.over), drop: slices.Clone(e.drop)}
 	for _, m := range more {
 		if m.drop {
 			out.drop = append(out.drop, m.path)
@@ -37,7 +39,7 @@ func (e edits) with(values map[string]any, more []edit) edits {
 		}
 		list := at(out.over, m.path[:i])
 		if list == nil {
-			list = copied(at(values, m.path[:i]))
+			list = engine.DeepCopy(at(values, m.path[:i]))
 		}
 		put(list, m.path[i:], m)
 		put(out.over, m.path[:i], edit{value: list})
@@ -89,7 +91,7 @@ func put(in any, path []any, e edit) {
 
 // given are the user's values with the edits.
 func (e edits) given(values map[string]any) map[string]any {
-	out := copied(values).(map[string]any)
+	out := copied(values)
 	for _, path := range e.drop {
 		if parent, ok := at(out, path[:len(path)-1]).(map[string]any); ok {
 			if key, ok := path[len(path)-1].(string); ok {
@@ -109,28 +111,17 @@ func merged(under, over map[string]any) map[string]any {
 				continue
 			}
 		}
-		under[key] = copied(value)
+		under[key] = engine.DeepCopy(value)
 	}
 	return under
 }
 
-func copied(value any) any {
-	switch value := value.(type) {
-	case map[string]any:
-		out := make(map[string]any, len(value))
-		for key, entry := range value {
-			out[key] = copied(entry)
-		}
-		return out
-	case []any:
-		out := make([]any, len(value))
-		for i, entry := range value {
-			out[i] = copied(entry)
-		}
-		return out
-	default:
-		return value
+// copied is a copy that can be written to, also of no values.
+func copied(values map[string]any) map[string]any {
+	if values == nil {
+		return map[string]any{}
 	}
+	return engine.DeepCopy(values).(map[string]any)
 }
 
 // dotted writes a path as people write keys of values.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/headroom-dev/headroom/lint/source"
 	"github.com/headroom-dev/headroom/lint/suggest"
+	"github.com/headroom-dev/headroom/tests/harness/program"
 )
 
 const charts = "testdata/charts/"
@@ -69,7 +70,7 @@ func TestValuesOfCharts(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			golden(t, c.name, snippets)
+			checkGolden(t, c.name, snippets)
 			var kinds []string
 			for _, s := range snippets {
 				kinds = append(kinds, s.Kind)
@@ -145,11 +146,7 @@ func TestAPatchOverHelmCharts(t *testing.T) {
 	}
 	write(t, filepath.Join(dir, "kustomization.yaml"), "helmGlobals: {chartHome: charts}\n"+
 		"helmCharts: [{name: fixed, releaseName: fixed, namespace: default}]\n"+snippets[0].Text)
-	program, err := filepath.Abs("../../.tools/bin/helm")
-	if err != nil {
-		t.Fatal(err)
-	}
-	out := tool(t, "kubectl", "kustomize", "--enable-helm", "--helm-command", program, dir)
+	out := tool(t, "kubectl", "kustomize", "--enable-helm", "--helm-command", program.Tool(t, "helm"), dir)
 	settled(t, before, objectsOf(t, itemsOf(out)), changed)
 }
 

@@ -38,7 +38,7 @@ func TestPatchesOfKustomizations(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			golden(t, "kustomize-"+strings.ReplaceAll(name, "/", "-"), snippets)
+			checkGolden(t, "kustomize-"+strings.ReplaceAll(name, "/", "-"), snippets)
 			if len(snippets) != 1 || snippets[0].Covers != len(list) {
 				t.Fatalf("%+v", snippets)
 			}

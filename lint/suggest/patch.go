@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/headroom-dev/headroom/policies/engine"
 )
 
 // operation is one of a JSON patch.
@@ -160,7 +162,7 @@ func differ(ops *[]operation, path []any, from, to any) {
 		if is, ok := to.(map[string]any); ok {
 			for _, key := range slices.Sorted(maps.Keys(was)) {
 				if _, ok := is[key]; !ok {
-					*ops = append(*ops, operation{Op: "remove", Path: pointer(append(slices.Clip(path), key))})
+					*ops = append(*ops, operation{Op: "remove", Path: engine.Pointer(append(slices.Clip(path), key))})
 				}
 			}
 			for _, key := range slices.Sorted(maps.Keys(is)) {
@@ -168,7 +170,7 @@ func differ(ops *[]operation, path []any, from, to any) {
 				if _, ok := was[key]; ok {
 					differ(ops, below, was[key], is[key])
 				} else {
-					*ops = append(*ops, operation{"add", pointer(below), plainNumbers(is[key])})
+					*ops = append(*ops, operation{"add", engine.Pointer(below), plainNumbers(is[key])})
 				}
 			}
 			return
@@ -180,22 +182,12 @@ func differ(ops *[]operation, path []any, from, to any) {
 				differ(ops, append(slices.Clip(path), i), was[i], is[i])
 			}
 			for _, entry := range is[len(was):] {
-				*ops = append(*ops, operation{"add", pointer(append(slices.Clip(path), "-")), plainNumbers(entry)})
+				*ops = append(*ops, operation{"add", engine.Pointer(append(slices.Clip(path), "-")), plainNumbers(entry)})
 			}
 			return
 		}
 	}
 	if scalarText(plainNumbers(from)) != scalarText(plainNumbers(to)) || (from == nil) != (to == nil) {
-		*ops = append(*ops, operation{"replace", pointer(path), plainNumbers(to)})
+		*ops = append(*ops, operation{"replace", engine.Pointer(path), plainNumbers(to)})
 	}
-}
-
-var escape = strings.NewReplacer("~", "~0", "/", "~1")
-
-func pointer(path []any) string {
-	var b strings.Builder
-	for _, step := range path {
-		b.WriteString("/" + escape.Replace(fmt.Sprint(step)))
-	}
-	return b.String()
 }

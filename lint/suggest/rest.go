@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/headroom-dev/headroom/lint/source"
+	"github.com/headroom-dev/headroom/policies/engine"
 )
 
 // maxBuilds bounds how often a kustomization is built to find its patches.
@@ -72,7 +73,7 @@ func withDone(after, from map[string]any, t *target) map[string]any {
 	if len(t.done) == 0 {
 		return after
 	}
-	to := copied(from).(map[string]any)
+	to := copied(from)
 	for key, want := range t.wants {
 		if !t.done[key] {
 			write(to, want)
@@ -141,7 +142,7 @@ func (n *need) called() string {
 	case n.kind == atResources:
 		return "resources"
 	default:
-		return pointer(n.owner)
+		return engine.Pointer(n.owner)
 	}
 }
 

@@ -64,7 +64,7 @@ func (s *search) restart() {
 
 // look lists the values as they are with what has been found.
 func (s *search) look() {
-	now := merged(copied(s.chart.Values).(map[string]any), s.found.over)
+	now := merged(copied(s.chart.Values), s.found.over)
 	s.nodes = nodesOf(now, s.chart.Templates)
 }
 

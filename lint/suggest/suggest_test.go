@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -22,9 +21,9 @@ import (
 	"github.com/headroom-dev/headroom/lint/source"
 	"github.com/headroom-dev/headroom/lint/suggest"
 	"github.com/headroom-dev/headroom/policies/engine"
+	"github.com/headroom-dev/headroom/tests/harness/golden"
+	"github.com/headroom-dev/headroom/tests/harness/program"
 )
-
-var update = flag.Bool("update", false, "write testdata/golden")
 
 var policies = sync.OnceValues(func() (*engine.Engine, error) {
 	return engine.New(context.Background(), engine.Options{})
@@ -118,15 +117,8 @@ func asJSON(t *testing.T, value any) string {
 // tool runs a program that the Makefile builds.
 func tool(t *testing.T, name string, arguments ...string) []byte {
 	t.Helper()
-	program, err := filepath.Abs("../../.tools/bin/" + name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := os.Stat(program); err != nil {
-		t.Fatalf("run make tools: %v", err)
-	}
 	var errs bytes.Buffer
-	command := exec.Command(program, arguments...)
+	command := exec.Command(program.Tool(t, name), arguments...)
 	command.Stderr = &errs
 	out, err := command.Output()
 	if err != nil {
@@ -160,27 +152,15 @@ func settled(t *testing.T, before, after map[string]map[string]any, changed map[
 	}
 }
 
-// golden compares snippets with what was read and found good.
-func golden(t *testing.T, name string, snippets []suggest.Snippet) {
+// checkGolden compares snippets with what was read and found good.
+func checkGolden(t *testing.T, name string, snippets []suggest.Snippet) {
 	t.Helper()
 	var b strings.Builder
 	for _, s := range snippets {
 		fmt.Fprintf(&b, "%s of %s, %d objects\n", s.Kind, s.Origin, s.Covers)
 		fmt.Fprintf(&b, "where: %s\nnote: %s\n%s\n", s.Where, s.Note, s.Text)
 	}
-	file := filepath.Join("testdata/golden", name+".txt")
-	if *update {
-		if err := os.WriteFile(file, []byte(b.String()), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if string(want) != b.String() {
-		t.Errorf("not as in %s:\n%s", file, b.String())
-	}
+	golden.Check(t, filepath.Join("testdata/golden", name+".txt"), b.String())
 }
 
 func write(t *testing.T, file, text string) string {

@@ -58,7 +58,7 @@ func set(object map[string]any, path []any, value string) (Applied, bool) {
 		return Applied{}, false
 	}
 	parent[key] = value
-	return Applied{Path: pointerOf(path), Old: scalar(old), New: value}, true
+	return Applied{Path: Pointer(path), Old: scalar(old), New: value}, true
 }
 
 func remove(object map[string]any, path []any) (Applied, bool) {
@@ -75,7 +75,7 @@ func remove(object map[string]any, path []any) (Applied, bool) {
 		return Applied{}, false
 	}
 	delete(parent, key)
-	return Applied{Path: pointerOf(path), Old: scalar(old)}, true
+	return Applied{Path: Pointer(path), Old: scalar(old)}, true
 }
 
 // addFlags puts flags in front of JAVA_TOOL_OPTIONS, so that the user's own come later and
@@ -100,7 +100,7 @@ func addFlags(object map[string]any, container []any, flags []string) (Applied, 
 	}
 	added := strings.Join(missing, " ")
 	entry["value"] = strings.TrimRight(added+" "+value, " ")
-	return Applied{Path: pointerOf(container) + "/env/" + strconv.Itoa(at) + "/value", Added: added}, true
+	return Applied{Path: Pointer(container) + "/env/" + strconv.Itoa(at) + "/value", Added: added}, true
 }
 
 // holds says whether a text has a flag already, with any value.
@@ -125,7 +125,7 @@ func addVariable(object map[string]any, container []any, name, value string) (Ap
 	if name != javaToolOptions {
 		added = name + "=" + value
 	}
-	return Applied{Path: pointerOf(container) + "/env/" + strconv.Itoa(len(env)), Added: added}, true
+	return Applied{Path: Pointer(container) + "/env/" + strconv.Itoa(len(env)), Added: added}, true
 }
 
 // variables are the entries of a container's env.

@@ -73,7 +73,7 @@ func breakOne(random *rand.Rand, root *any) string {
 		}
 	case 1: // what stands elsewhere in the manifest
 		other := nodes[random.IntN(len(nodes))]
-		at.set(clone(other.get()))
+		at.set(DeepCopy(other.get()))
 		return fmt.Sprintf("%s := %s", at.path, other.path)
 	case 2, 3:
 		if object, ok := old.(map[string]any); ok {
@@ -85,15 +85,15 @@ func breakOne(random *rand.Rand, root *any) string {
 			if strings.HasSuffix(key, "/app") {
 				key = strings.TrimSuffix(key, "app") + someName(random, *root)
 			}
-			object[key] = clone(wrong[random.IntN(len(wrong))])
+			object[key] = DeepCopy(wrong[random.IntN(len(wrong))])
 			return fmt.Sprintf("%s/%s := %.40v", at.path, key, object[key])
 		}
 		if list, ok := old.([]any); ok && len(list) > 0 {
-			at.set(append(list, clone(list[random.IntN(len(list))])))
+			at.set(append(list, DeepCopy(list[random.IntN(len(list))])))
 			return "doubled in " + at.path
 		}
 	}
-	value := clone(wrong[random.IntN(len(wrong))])
+	value := DeepCopy(wrong[random.IntN(len(wrong))])
 	at.set(value)
 	return fmt.Sprintf("%s := %.40v", at.path, value)
 }
@@ -143,23 +143,4 @@ func below(value any, path string, nodes []node) []node {
 		}
 	}
 	return nodes
-}
-
-func clone(value any) any {
-	switch v := value.(type) {
-	case map[string]any:
-		copied := make(map[string]any, len(v))
-		for key, entry := range v {
-			copied[key] = clone(entry)
-		}
-		return copied
-	case []any:
-		copied := make([]any, len(v))
-		for i, entry := range v {
-			copied[i] = clone(entry)
-		}
-		return copied
-	default:
-		return v
-	}
 }

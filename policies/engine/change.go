@@ -2,7 +2,9 @@ package engine
 
 import (
 	"fmt"
+	"strings"
 
+	"github.com/go-openapi/jsonpointer"
 	"github.com/open-policy-agent/opa/v1/ast"
 )
 
@@ -89,11 +91,12 @@ func (d *decoder) steps(o ast.Object, name string) []any {
 	return path
 }
 
-// pointerOf writes keys and indexes as a JSON pointer (RFC 6901).
-func pointerOf(path []any) string {
-	pointer := ""
+// Pointer writes keys and indexes as a JSON pointer (RFC 6901).
+func Pointer(path []any) string {
+	var b strings.Builder
 	for _, step := range path {
-		pointer += "/" + escape.Replace(fmt.Sprint(step))
+		b.WriteByte('/')
+		b.WriteString(jsonpointer.Escape(fmt.Sprint(step)))
 	}
-	return pointer
+	return b.String()
 }

@@ -3,7 +3,6 @@ package engine
 import (
 	"encoding/json"
 	"fmt"
-	"strings"
 
 	"github.com/open-policy-agent/opa/v1/ast"
 )
@@ -91,24 +90,7 @@ func each[T any](d *decoder, o ast.Object, name string, read func(ast.Object) T)
 	return out
 }
 
-// pointer writes a path, which is keys and list indexes, as a JSON pointer (RFC 6901).
-func (d *decoder) pointer(o ast.Object) string {
-	var b strings.Builder
-	d.array(o, "path").Foreach(func(step *ast.Term) {
-		b.WriteByte('/')
-		switch step := step.Value.(type) {
-		case ast.String:
-			b.WriteString(escape.Replace(string(step)))
-		case ast.Number:
-			b.WriteString(step.String())
-		default:
-			d.fail("path", step)
-		}
-	})
-	return b.String()
-}
-
-var escape = strings.NewReplacer("~", "~0", "/", "~1")
+func (d *decoder) pointer(o ast.Object) string { return Pointer(d.steps(o, "path")) }
 
 func (d *decoder) object(term *ast.Term) ast.Object {
 	if term != nil {

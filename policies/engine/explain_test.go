@@ -112,7 +112,7 @@ func TestExplainTotalOnBrokenManifests(t *testing.T) {
 		group.Go(func() {
 			for round := asked.Add(1); round <= rounds; round = asked.Add(1) {
 				random := rand.New(rand.NewPCG(usualSeed, uint64(round)))
-				input := clone(seeds[random.IntN(len(seeds))])
+				input := DeepCopy(seeds[random.IntN(len(seeds))])
 				var broken []string
 				for range 1 + random.IntN(3) {
 					broken = append(broken, breakOne(random, &input))

@@ -97,7 +97,7 @@ func (e *Engine) fix(ctx context.Context, r Review, before Result, chosen choice
 			break
 		}
 		if object == nil {
-			object, _ = copied(original).(map[string]any)
+			object, _ = DeepCopy(original).(map[string]any)
 		}
 		changed := false
 		for _, change := range todo {
@@ -149,7 +149,7 @@ func wanted(result Result, chosen choice) []todo {
 			continue
 		}
 		for _, c := range f.Changes {
-			place := pointerOf(c.Path) + "\x00" + c.Name
+			place := Pointer(c.Path) + "\x00" + c.Name
 			if c.Kind == changeJVMFlags {
 				place += strings.Join(c.Flags, " ")
 			}

@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
+
+	"github.com/go-openapi/jsonpointer"
 )
 
 // Operation is one step of a JSON patch (RFC 6902).
@@ -47,7 +49,7 @@ func differ(patch []Operation, path string, from, to any) []Operation {
 
 func differObjects(patch []Operation, path string, from, to map[string]any) []Operation {
 	for _, key := range slices.Sorted(maps.Keys(from)) {
-		at := path + "/" + escape.Replace(key)
+		at := path + "/" + jsonpointer.Escape(key)
 		if value, ok := to[key]; ok {
 			patch = differ(patch, at, from[key], value)
 		} else {
@@ -56,14 +58,15 @@ func differObjects(patch []Operation, path string, from, to map[string]any) []Op
 	}
 	for _, key := range slices.Sorted(maps.Keys(to)) {
 		if _, ok := from[key]; !ok {
-			patch = append(patch, Operation{Op: "add", Path: path + "/" + escape.Replace(key), Value: to[key]})
+			patch = append(patch, Operation{Op: "add", Path: path + "/" + jsonpointer.Escape(key), Value: to[key]})
 		}
 	}
 	return patch
 }
 
-// copied is a deep copy of what JSON can hold; scalars are as they were.
-func copied(value any) any {
+// DeepCopy copies what JSON can hold; scalars are as they were. That of Kubernetes' apimachinery
+// panics where a number is an int, which a caller's object may well have.
+func DeepCopy(value any) any {
 	switch value := value.(type) {
 	case map[string]any:
 		if value == nil {
@@ -71,7 +74,7 @@ func copied(value any) any {
 		}
 		out := make(map[string]any, len(value))
 		for key, entry := range value {
-			out[key] = copied(entry)
+			out[key] = DeepCopy(entry)
 		}
 		return out
 	case []any:
@@ -80,7 +83,7 @@ func copied(value any) any {
 		}
 		out := make([]any, len(value))
 		for i, entry := range value {
-			out[i] = copied(entry)
+			out[i] = DeepCopy(entry)
 		}
 		return out
 	default:

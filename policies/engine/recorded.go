@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+
+	"github.com/go-openapi/jsonpointer"
 )
 
 // appliedKey is the annotation that says what headroom changed. It is written and extended,
@@ -41,7 +43,7 @@ func (f Fixed) Recorded(manifest map[string]any) ([]Operation, error) {
 	if !fits(annotations, len(record)) {
 		return f.Patch, nil
 	}
-	op := Operation{Op: "add", Path: "/metadata/annotations/" + escape.Replace(appliedKey), Value: string(record)}
+	op := Operation{Op: "add", Path: "/metadata/annotations/" + jsonpointer.Escape(appliedKey), Value: string(record)}
 	switch {
 	case metadata == nil:
 		op.Path = "/metadata"

@@ -62,7 +62,7 @@ func TestTotalOnBrokenManifests(t *testing.T) {
 				}
 				// A failure names its round, which with the seed makes the same input again.
 				random := rand.New(rand.NewPCG(seed, uint64(round)))
-				input := clone(seeds[random.IntN(len(seeds))])
+				input := DeepCopy(seeds[random.IntN(len(seeds))])
 				var broken []string
 				for range 1 + random.IntN(3) {
 					broken = append(broken, breakOne(random, &input))

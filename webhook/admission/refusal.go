@@ -7,6 +7,8 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/go-openapi/jsonpointer"
+	"github.com/headroom-dev/headroom/internal/words"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
@@ -27,7 +29,8 @@ func refusal(s *subject, findings []engine.Finding, others int) *metav1.Status {
 		Details: &metav1.StatusDetails{Kind: kind, Name: name},
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "headroom refuses %s %s/%s, %s:\n", kind, clean(s.namespace, maxWord), name, errorsOf(findings))
+	fmt.Fprintf(&b, "headroom refuses %s %s/%s, for %s:\n", kind, clean(s.namespace, maxWord), name,
+		words.Count(len(findings), "error"))
 	fixable := false
 	for i, f := range findings {
 		if i == maxRefusing {
@@ -60,13 +63,6 @@ func refusal(s *subject, findings []engine.Finding, others int) *metav1.Status {
 	return status
 }
 
-func errorsOf(findings []engine.Finding) string {
-	if len(findings) == 1 {
-		return "for 1 error"
-	}
-	return fmt.Sprintf("for %d errors", len(findings))
-}
-
 // field names the field of a finding from its container, as a person would:
 // /spec/template/spec/containers/0/resources/limits/cpu is resources.limits.cpu.
 func field(f engine.Finding) string {
@@ -80,7 +76,7 @@ func field(f engine.Finding) string {
 		}
 	}
 	for i := range steps {
-		steps[i] = strings.NewReplacer("~1", "/", "~0", "~").Replace(steps[i])
+		steps[i] = jsonpointer.Unescape(steps[i])
 	}
 	return strings.Join(steps, ".")
 }

@@ -18,7 +18,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/kubernetes"
 
-	"github.com/headroom-dev/headroom/webhook/internal/apitest"
+	"github.com/headroom-dev/headroom/tests/harness/apitest"
 )
 
 var apiServer *apitest.Server

@@ -18,8 +18,8 @@ import (
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
 
+	"github.com/headroom-dev/headroom/tests/harness/apitest"
 	"github.com/headroom-dev/headroom/webhook/admission"
-	"github.com/headroom-dev/headroom/webhook/internal/apitest"
 )
 
 var (

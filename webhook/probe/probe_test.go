@@ -23,7 +23,7 @@ import (
 	"k8s.io/client-go/rest"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"github.com/headroom-dev/headroom/webhook/internal/apitest"
+	"github.com/headroom-dev/headroom/tests/harness/apitest"
 )
 
 var server *apitest.Server

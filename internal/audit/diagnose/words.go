@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"unicode"
+
+	"github.com/headroom-dev/headroom/internal/words"
 )
 
 // title names the container as kubectl would.
@@ -51,32 +53,14 @@ func lintLine(r *Report) string {
 		pod += " -n " + r.Namespace
 	}
 	return fmt.Sprintf("headroom lint has %s on this container (%s): kubectl get pod %s -o yaml | headroom lint -",
-		count(total, "finding"), listed(n.Errors, "error", n.Warnings, "warning", n.Infos, "info"), clean(pod))
+		words.Count(total, "finding"), words.Severities(n.Errors, n.Warnings, n.Infos), clean(pod))
 }
 
 func summary(s Summary) string {
-	text := fmt.Sprintf("%s: %s", count(s.Errors+s.Warnings+s.Unknown+s.OK, "check"),
-		listed(s.Errors, "error", s.Warnings, "warning"))
+	text := fmt.Sprintf("%s: %s", words.Count(s.Errors+s.Warnings+s.Unknown+s.OK, "check"),
+		words.Severities(s.Errors, s.Warnings, 0))
 	text = strings.TrimSuffix(text, ": ") + map[bool]string{true: ": ", false: ", "}[s.Errors+s.Warnings == 0]
 	return fmt.Sprintf("%s%d unknown, %d ok", text, s.Unknown, s.OK)
-}
-
-// listed is "1 error, 2 warnings" of pairs of a number and a noun; none is left out.
-func listed(pairs ...any) string {
-	var parts []string
-	for i := 0; i+1 < len(pairs); i += 2 {
-		if n := pairs[i].(int); n > 0 {
-			parts = append(parts, count(n, pairs[i+1].(string)))
-		}
-	}
-	return strings.Join(parts, ", ")
-}
-
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 // clean is a text that a terminal may show: files that somebody saved are somebody's.

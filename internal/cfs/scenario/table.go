@@ -8,6 +8,7 @@ import (
 	"github.com/mattn/go-runewidth"
 
 	"github.com/headroom-dev/headroom/internal/cfs"
+	"github.com/headroom-dev/headroom/internal/words"
 )
 
 // Table writes the result for a terminal: what is swept has a column, what is not stands above.
@@ -43,22 +44,15 @@ func (r *Result) fixed() string {
 		parts = append(parts, "period "+shortDuration(c.Period))
 	}
 	if len(s.Processors) == 1 {
-		parts = append(parts, plural(c.Processors, "processor"))
+		parts = append(parts, words.Count(c.Processors, "processor"))
 	}
 	if s.Layer == Pool {
 		if len(s.Busy.Threads) == 1 {
-			parts = append(parts, plural(c.Threads, "busy thread"))
+			parts = append(parts, words.Count(c.Threads, "busy thread"))
 		}
-		parts = append(parts, shortDuration(s.Busy.Duration)+" with each of "+plural(s.Busy.Seeds, "seed"))
+		parts = append(parts, shortDuration(s.Busy.Duration)+" with each of "+words.Count(s.Busy.Seeds, "seed"))
 	}
 	return strings.Join(parts, ", ")
-}
-
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }
 
 func (r *Result) periodRows(t *table) {

@@ -19,6 +19,8 @@ import (
 	"github.com/prometheus/client_golang/api"
 	v1 "github.com/prometheus/client_golang/api/prometheus/v1"
 	"github.com/prometheus/common/model"
+
+	"github.com/headroom-dev/headroom/tests/harness/repo"
 )
 
 // Server is a running Prometheus.
@@ -110,8 +112,7 @@ scrape_configs:
 
 // find finds the Prometheus that the Makefile builds.
 func find() (string, error) {
-	_, file, _, _ := runtime.Caller(0)
-	program := filepath.Join(filepath.Dir(file), "..", "..", "..", ".tools", "bin", "prometheus")
+	program := repo.Tool("prometheus")
 	if _, err := os.Stat(program); err != nil {
 		return "", fmt.Errorf("make tools builds Prometheus: %w", err)
 	}

@@ -10,6 +10,8 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+
+	"github.com/headroom-dev/headroom/tests/harness/repo"
 )
 
 // JDK is one Java virtual machine.
@@ -24,11 +26,11 @@ var (
 	buildLine   = regexp.MustCompile(`\(build ([^)\s]+)\)`)
 )
 
-// Find is what install.sh installed below the root of the repository, the folders of HEADROOM_JDKS
+// Find is what install.sh installed, the folders of HEADROOM_JDKS
 // (a path list) and the java of PATH, by release. A build that is there twice counts once. The
 // error names what is no JVM.
-func Find(root string) ([]JDK, error) {
-	candidates, err := filepath.Glob(filepath.Join(root, ".tools/jdks/*/*/bin/java"))
+func Find() ([]JDK, error) {
+	candidates, err := filepath.Glob(repo.Path(".tools/jdks/*/*/bin/java"))
 	if err != nil {
 		return nil, err
 	}

@@ -3,9 +3,9 @@ package plane
 import (
 	"context"
 	"fmt"
-	"os"
-	"os/exec"
 	"path/filepath"
+
+	"github.com/headroom-dev/headroom/tests/harness/program"
 )
 
 // Names of the chart, as a user installs it.
@@ -21,14 +21,7 @@ func (p *Plane) build(ctx context.Context) error {
 		return nil
 	}
 	p.options.Binary = filepath.Join(p.Dir, "headroom")
-	//nolint:gosec // our own folder
-	command := exec.CommandContext(ctx, "go", "build", "-trimpath", "-o", p.options.Binary, "./cmd/headroom")
-	command.Dir = p.root
-	command.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if out, err := command.CombinedOutput(); err != nil {
-		return fmt.Errorf("go build: %w\n%s", err, out)
-	}
-	return nil
+	return program.Build(ctx, p.options.Binary)
 }
 
 // InstallArguments are what a user types after `helm`.

@@ -46,7 +46,7 @@ func (p *Plane) Helm(arguments ...string) Output { return p.run("helm", admin, "
 // run is for programs that a person types.
 func (p *Plane) run(name, user, input string, arguments ...string) Output {
 	out := Output{Command: name + " " + strings.Join(arguments, " ")}
-	path, err := program(p.root, name)
+	path, err := find(name)
 	if err != nil {
 		out.Stderr, out.Code = err.Error(), -1
 		return out

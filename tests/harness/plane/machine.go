@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+
+	"github.com/headroom-dev/headroom/tests/harness/repo"
 )
 
 // machineIP is an address at which the API server reaches the webhook: it refuses loopback
@@ -45,10 +47,10 @@ func freePorts(ip string, count int) ([]int, error) {
 	return ports, nil
 }
 
-// program finds a tool: what `make control-plane` built, or what KUBEBUILDER_ASSETS or PATH
+// find finds a tool: what `make control-plane` built, or what KUBEBUILDER_ASSETS or PATH
 // hold.
-func program(root, name string) (string, error) {
-	for _, dir := range []string{filepath.Join(root, ".tools", "bin"), os.Getenv("KUBEBUILDER_ASSETS")} {
+func find(name string) (string, error) {
+	for _, dir := range []string{repo.Path(".tools", "bin"), os.Getenv("KUBEBUILDER_ASSETS")} {
 		file := filepath.Join(dir, name)
 		//nolint:gosec // whoever runs the tests says where his programs are
 		if info, err := os.Stat(file); dir != "" && err == nil && info.Mode()&0o111 != 0 {
@@ -60,24 +62,6 @@ func program(root, name string) (string, error) {
 		return "", fmt.Errorf("%s is missing; `make tools` builds it", name)
 	}
 	return file, nil
-}
-
-// repository is the folder of the root go.mod.
-func repository() (string, error) {
-	dir, err := os.Getwd()
-	if err != nil {
-		return "", err
-	}
-	for {
-		if _, err := os.Stat(filepath.Join(dir, "charts", "headroom")); err == nil {
-			return dir, nil
-		}
-		parent := filepath.Dir(dir)
-		if parent == dir {
-			return "", errors.New("not inside headroom's repository")
-		}
-		dir = parent
-	}
 }
 
 const directoryPrefix = "headroom-cluster-"

@@ -16,6 +16,8 @@ import (
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
 	"k8s.io/klog/v2"
+
+	"github.com/headroom-dev/headroom/tests/harness/repo"
 )
 
 // Developer is a user who may edit what is in namespaces, and nothing else.
@@ -108,9 +110,7 @@ func Start(ctx context.Context, options Options) (p *Plane, err error) {
 }
 
 func (p *Plane) startControlPlane(ctx context.Context) (err error) {
-	if p.root, err = repository(); err != nil {
-		return err
-	}
+	p.root = repo.Root()
 	if p.IP, err = machineIP(); err != nil {
 		return err
 	}
@@ -172,7 +172,7 @@ func (p *Plane) Close() {
 
 // process prepares a program of the tools; its log is its name.
 func (p *Plane) process(name string, arguments ...string) (*Process, error) {
-	path, err := program(p.root, name)
+	path, err := find(name)
 	if err != nil {
 		return nil, err
 	}

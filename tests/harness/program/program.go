@@ -10,6 +10,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
+
+	"github.com/headroom-dev/headroom/tests/harness/repo"
 )
 
 // Main builds headroom, says in file where it is, and runs the tests, for TestMain.
@@ -28,15 +30,30 @@ func Main(m *testing.M, file *string) (code int) {
 	return m.Run()
 }
 
-// Build compiles the headroom of this tree into a file.
-func Build(ctx context.Context, file string) error {
+// Build compiles the headroom of this tree into a file, or another program of it.
+func Build(ctx context.Context, file string, packages ...string) error {
+	if len(packages) == 0 {
+		packages = []string{"./cmd/headroom"}
+	}
 	//nolint:gosec // a folder of the test
-	command := exec.CommandContext(ctx, "go", "build", "-trimpath", "-o", file,
-		"github.com/headroom-dev/headroom/cmd/headroom")
+	command := exec.CommandContext(ctx, "go", append([]string{"build", "-trimpath", "-o", file}, packages...)...)
+	command.Dir = repo.Root()
+	// As the Makefile has it: mixing compiles the large dependencies twice.
+	command.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := command.CombinedOutput(); err != nil {
 		return fmt.Errorf("go build: %w\n%s", err, out)
 	}
 	return nil
+}
+
+// Tool is a program that `make tools` builds; the test fails where it is missing.
+func Tool(t testing.TB, name string) string {
+	t.Helper()
+	file := repo.Tool(name)
+	if _, err := os.Stat(file); err != nil {
+		t.Fatalf("%v; run `make tools` first", err)
+	}
+	return file
 }
 
 // Run gives what a command prints, and how it ends. One that does not start fails the test.

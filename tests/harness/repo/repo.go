@@ -43,6 +43,9 @@ func Path(parts ...string) string {
 	return filepath.Join(append([]string{Root()}, parts...)...)
 }
 
+// Tool is a program that `make tools` builds, whether it is there or not.
+func Tool(name string) string { return Path(".tools", "bin", name) }
+
 // Manifests are the folders of the project's own manifests: each rule's examples, the samples,
 // and what is written for the shapes that other people's manifests have.
 func Manifests() []string {

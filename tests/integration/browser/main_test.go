@@ -14,6 +14,7 @@ import (
 
 	"github.com/headroom-dev/headroom/internal/render"
 	"github.com/headroom-dev/headroom/tests/harness/chromium"
+	"github.com/headroom-dev/headroom/tests/harness/repo"
 )
 
 var keep = flag.String("keep", "", "keep pages and pictures in this `FOLDER`")
@@ -35,13 +36,11 @@ func TestMain(m *testing.M) {
 }
 
 func run(m *testing.M) (int, error) {
-	file, err := filepath.Abs("../../../.tools/browser/chromium")
-	if err != nil {
-		return 1, err
-	}
+	file := repo.Path(".tools", "browser", "chromium")
 	if _, err := os.Stat(file); err != nil {
 		return 1, fmt.Errorf("no browser: make browser gives one (%w)", err)
 	}
+	var err error
 	if browser, err = chromium.Start(context.Background(), file); err != nil {
 		return 1, err
 	}

@@ -11,17 +11,19 @@ import (
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
+
+	"github.com/headroom-dev/headroom/tests/harness/program"
 )
 
 // TestFlagsExist: what the Pods are started with, headroom takes, and its own defaults are
 // the chart's.
 func TestFlagsExist(t *testing.T) {
-	program := filepath.Join(t.TempDir(), "headroom")
-	if out, err := exec.Command("go", "build", "-o", program, "../../../cmd/headroom").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+	headroom := filepath.Join(t.TempDir(), "headroom")
+	if err := program.Build(t.Context(), headroom); err != nil {
+		t.Fatal(err)
 	}
 	help := func(command ...string) string {
-		out, err := exec.Command(program, append(command, "--help")...).CombinedOutput()
+		out, err := exec.Command(headroom, append(command, "--help")...).CombinedOutput()
 		if err != nil {
 			t.Fatalf("%v\n%s", err, out)
 		}

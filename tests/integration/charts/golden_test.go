@@ -4,11 +4,12 @@ package charts
 
 import (
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/headroom-dev/headroom/tests/harness/golden"
 )
 
 // TestGolden: the text that a cluster is given. Read the difference before -update.
@@ -26,24 +27,7 @@ func TestGolden(t *testing.T) {
 					text.WriteString("=== " + file + "\n" + content + "\n")
 				}
 			}
-			golden(t, filepath.Join("testdata", name+".txt"), text.String())
+			golden.Check(t, filepath.Join("testdata", name+".txt"), text.String())
 		})
-	}
-}
-
-func golden(t *testing.T, file, got string) {
-	t.Helper()
-	if *update {
-		if err := os.WriteFile(file, []byte(got), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got != string(want) {
-		t.Errorf("%s differs from what is rendered now: run go test ./tests/integration/charts -update and read the difference", file)
 	}
 }

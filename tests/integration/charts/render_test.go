@@ -7,13 +7,10 @@ package charts
 import (
 	"encoding/json"
 	"errors"
-	"flag"
 	"io"
 	"maps"
-	"os"
 	"os/exec"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -26,9 +23,9 @@ import (
 	"helm.sh/helm/v4/pkg/strvals"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/util/yaml"
-)
 
-var update = flag.Bool("update", false, "write the golden files")
+	"github.com/headroom-dev/headroom/tests/harness/program"
+)
 
 const (
 	chartDir  = "../../../charts/headroom"
@@ -175,14 +172,7 @@ func combinations(axes ...[]string) [][]string {
 // tool runs a program that the Makefile builds.
 func tool(t testing.TB, name string, arguments ...string) (string, error) {
 	t.Helper()
-	program, err := filepath.Abs("../../../.tools/bin/" + name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := os.Stat(program); err != nil {
-		t.Fatalf("run make tools: %v", err)
-	}
-	out, err := exec.Command(program, arguments...).CombinedOutput()
+	out, err := exec.Command(program.Tool(t, name), arguments...).CombinedOutput()
 	return string(out), err
 }
 

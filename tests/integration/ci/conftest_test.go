@@ -7,14 +7,13 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/headroom-dev/headroom/tests/harness/program"
 )
 
 // The conftest that `make tools` builds installs the plugin and runs it.
 func TestConftestPlugin(t *testing.T) {
-	conftest := filepath.Join(root, ".tools", "bin", "conftest")
-	if _, err := os.Stat(conftest); err != nil {
-		t.Fatalf("%v; run `make tools` first", err)
-	}
+	conftest := program.Tool(t, "conftest")
 	dir, home := t.TempDir(), filepath.Join(t.TempDir(), "a home")
 	write(t, dir, map[string]string{
 		"deploy/cart 1.yaml": limited, "deploy/uneven.yaml": named(uneven, "uneven"),

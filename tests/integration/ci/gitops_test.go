@@ -18,6 +18,7 @@ import (
 	kjson "sigs.k8s.io/json"
 	"sigs.k8s.io/yaml"
 
+	"github.com/headroom-dev/headroom/tests/harness/program"
 	"github.com/headroom-dev/headroom/tests/harness/repo"
 )
 
@@ -201,10 +202,7 @@ func testArgoSidecar(t *testing.T, shipped string) {
 // kustomize is a folder with a program of that name: kubectl's, which is the same.
 func kustomize(t *testing.T) string {
 	t.Helper()
-	kubectl := filepath.Join(root, ".tools", "bin", "kubectl")
-	if _, err := os.Stat(kubectl); err != nil {
-		t.Fatalf("%v; run `make tools` first", err)
-	}
+	kubectl := program.Tool(t, "kubectl")
 	dir := t.TempDir()
 	program := filepath.Join(dir, "kustomize")
 	text := "#!/bin/sh\n[ \"$1\" = build ] || exit 9\nexec '" + kubectl + "' kustomize \"$2\"\n"

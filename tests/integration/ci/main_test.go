@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/headroom-dev/headroom/tests/harness/program"
+	"github.com/headroom-dev/headroom/tests/harness/repo"
 )
 
 var (
@@ -24,10 +25,7 @@ func TestMain(m *testing.M) {
 	if strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe") == "gh" {
 		os.Exit(standIn(os.Args[1:]))
 	}
-	var err error
-	if root, err = filepath.Abs("../../.."); err != nil {
-		panic(err) // the test has no folder
-	}
+	root = repo.Root()
 	os.Exit(program.Main(m, &binary))
 }
 

@@ -17,24 +17,16 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/go-openapi/jsonpointer"
 	"github.com/headroom-dev/headroom/lint"
 	"github.com/headroom-dev/headroom/lint/source"
 	"github.com/headroom-dev/headroom/policies/engine"
 	"github.com/headroom-dev/headroom/policies/settings"
+	"github.com/headroom-dev/headroom/tests/harness/program"
 	"github.com/headroom-dev/headroom/tests/harness/repo"
 )
 
 const root = "../../.."
-
-// binary is the conftest that `make tools` builds.
-func binary(t *testing.T) string {
-	t.Helper()
-	built := filepath.Join(root, ".tools", "bin", "conftest")
-	if _, err := os.Stat(built); err != nil {
-		t.Fatalf("%v; run `make tools` first", err)
-	}
-	return built
-}
 
 // entry is a finding as conftest prints it.
 type entry struct {
@@ -63,7 +55,7 @@ func run(t *testing.T, arguments ...string) []outcome {
 		"test", "--policy", filepath.Join(root, "policies", "rego"), "--output", "json", "--show-builtin-errors",
 	}, arguments...)
 	var stdout, stderr bytes.Buffer
-	command := exec.CommandContext(t.Context(), binary(t), arguments...)
+	command := exec.CommandContext(t.Context(), program.Tool(t, "conftest"), arguments...)
 	command.Stdout, command.Stderr = &stdout, &stderr
 	var failed *exec.ExitError
 	// Exit code 1 says that there are findings; anything else printed no outcomes.
@@ -93,7 +85,7 @@ func fromConftest(t *testing.T, outcomes []outcome) []string {
 			}
 			path := ""
 			for _, step := range e.Raw.Path {
-				path += "/" + strings.ReplaceAll(strings.ReplaceAll(fmt.Sprint(step), "~", "~0"), "/", "~1")
+				path += "/" + jsonpointer.Escape(fmt.Sprint(step))
 			}
 			lines = append(lines, line(e.Raw.Rule, e.Raw.Severity, e.Raw.Resource, e.Raw.Container, path, e.Raw.Message))
 		}

@@ -23,6 +23,7 @@ import (
 
 	goyaml "go.yaml.in/yaml/v3"
 
+	"github.com/go-openapi/jsonpointer"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
@@ -187,7 +188,7 @@ func differences(path string, before, after any) []string {
 			break
 		}
 		for key, value := range a {
-			at := path + "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(key)
+			at := path + "/" + jsonpointer.Escape(key)
 			if was, there := b[key]; there {
 				list = append(list, differences(at, was, value)...)
 			} else {
@@ -196,7 +197,7 @@ func differences(path string, before, after any) []string {
 		}
 		for key := range b {
 			if _, there := a[key]; !there {
-				list = append(list, path+"/"+strings.NewReplacer("~", "~0", "/", "~1").Replace(key))
+				list = append(list, path+"/"+jsonpointer.Escape(key))
 			}
 		}
 		return list

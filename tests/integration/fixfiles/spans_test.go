@@ -10,6 +10,7 @@ import (
 
 	goyaml "go.yaml.in/yaml/v3"
 
+	"github.com/go-openapi/jsonpointer"
 	"github.com/headroom-dev/headroom/lint/source"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
@@ -168,7 +169,7 @@ func (d *tree) linesOf(
 			break
 		}
 		parent, parentKey = n, key
-		step = strings.NewReplacer("~1", "/", "~0", "~").Replace(step)
+		step = jsonpointer.Unescape(step)
 		if parent.Kind == goyaml.SequenceNode && step == "-" {
 			step = strconv.Itoa(next(strings.Join(steps[:i], "/"), len(parent.Content)))
 		}

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/headroom-dev/headroom/policies/export/gatekeeper"
+	"github.com/headroom-dev/headroom/tests/harness/program"
 )
 
 type object = map[string]any
@@ -140,7 +141,7 @@ func TestRequests(t *testing.T) {
 			"name": "requests", "template": "template.yaml", "constraint": "constraint.yaml", "cases": cases,
 		}},
 	}))
-	out, err := exec.CommandContext(t.Context(), gator(t), "verify", "--verbose", dir).CombinedOutput()
+	out, err := exec.CommandContext(t.Context(), program.Tool(t, "gator"), "verify", "--verbose", dir).CombinedOutput()
 	if err != nil {
 		t.Errorf("%v\n%s", err, out)
 	}
@@ -151,7 +152,7 @@ func TestRequests(t *testing.T) {
 
 // With deny, only errors are refused.
 func TestOnlyErrorsAreDenied(t *testing.T) {
-	findings, err := run(t.Context(), gator(t), filepath.Join(root, "samples", "wrong"),
+	findings, err := run(t.Context(), program.Tool(t, "gator"), filepath.Join(root, "samples", "wrong"),
 		gatekeeper.Options{Action: "deny"})
 	if err != nil {
 		t.Fatal(err)
@@ -188,7 +189,7 @@ func TestEditedConstraint(t *testing.T) {
 			edited := strings.Replace(policies.String(), "    config: {}\n", "    config: "+c.config+"\n", 1)
 			put(t, dir, "policies.yaml", edited)
 			put(t, dir, "pod.json", text(t, pod("4", nil)))
-			findings, err := Judge(t.Context(), gator(t), dir)
+			findings, err := Judge(t.Context(), program.Tool(t, "gator"), dir)
 			switch {
 			case c.refused != "":
 				if err == nil || !strings.Contains(err.Error(), c.refused) {

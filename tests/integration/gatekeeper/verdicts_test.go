@@ -16,23 +16,11 @@ import (
 	"github.com/headroom-dev/headroom/lint/source"
 	"github.com/headroom-dev/headroom/policies/engine"
 	"github.com/headroom-dev/headroom/policies/settings"
+	"github.com/headroom-dev/headroom/tests/harness/program"
 	"github.com/headroom-dev/headroom/tests/harness/repo"
 )
 
 const root = "../../.."
-
-// gator is what `make tools` builds.
-func gator(t *testing.T) string {
-	t.Helper()
-	built, err := filepath.Abs(filepath.Join(root, ".tools", "bin", "gator"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := os.Stat(built); err != nil {
-		t.Fatalf("%v; run `make tools` first", err)
-	}
-	return built
-}
 
 func line(r engine.Resource, rule, severity, container, field, message, wanted string) string {
 	return fmt.Sprintf("%s %s %s/%s %s: %s %s %s %s",
@@ -92,7 +80,7 @@ func compare(t *testing.T, got, want []string) {
 
 func judge(t *testing.T, config map[string]any, dir string) []Finding {
 	t.Helper()
-	findings, err := Run(t.Context(), gator(t), dir, config)
+	findings, err := Run(t.Context(), program.Tool(t, "gator"), dir, config)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,6 +17,9 @@ import (
 	"time"
 
 	v1 "github.com/google/go-containerregistry/pkg/v1"
+
+	"github.com/headroom-dev/headroom/tests/harness/program"
+	"github.com/headroom-dev/headroom/tests/harness/repo"
 )
 
 const module = "github.com/headroom-dev/headroom"
@@ -38,10 +41,7 @@ var sources = sync.OnceValues(func() ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	root, err := filepath.Abs("../../..")
-	if err != nil {
-		return nil, err
-	}
+	root := repo.Root()
 	files := []string{"go.mod", "go.sum", "LICENSE"}
 	decoder := json.NewDecoder(strings.NewReader(string(out)))
 	for {
@@ -85,7 +85,7 @@ var staged = sync.OnceValues(func() (map[string][]byte, error) {
 	}
 	contents := map[string][]byte{}
 	for _, file := range files {
-		if contents[file], err = os.ReadFile(filepath.Join("../../..", file)); err != nil {
+		if contents[file], err = os.ReadFile(repo.Path(file)); err != nil {
 			return nil, err
 		}
 	}
@@ -125,7 +125,9 @@ var digest = regexp.MustCompile(`@(sha256:[0-9a-f]{64})`)
 func build(t *testing.T, dir, reference string, more ...string) built {
 	t.Helper()
 	tool := filepath.Join(t.TempDir(), "container")
-	run(t, ".", "go", "build", "-o", tool, module+"/tools/container")
+	if err := program.Build(t.Context(), tool, "./tools/container"); err != nil {
+		t.Fatal(err)
+	}
 	run(t, dir, "go", "run", "./tools/image")
 	arguments := append([]string{"-platforms", platform().String(), "-version", "v1.2.3", "-image", reference}, more...)
 	out := run(t, dir, tool, arguments...)
@@ -137,20 +139,7 @@ func build(t *testing.T, dir, reference string, more ...string) built {
 }
 
 // run runs a program in dir, with nothing of the caller's git settings.
-func run(t *testing.T, dir, program string, arguments ...string) string {
+func run(t *testing.T, dir, name string, arguments ...string) string {
 	t.Helper()
-	when := commitTime.Format(time.RFC3339)
-	command := exec.CommandContext(t.Context(), program, arguments...)
-	command.Dir = dir
-	command.Env = append(os.Environ(), "CGO_ENABLED=0", "SOURCE_DATE_EPOCH=",
-		"GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_SYSTEM=/dev/null",
-		"GIT_AUTHOR_NAME=test", "GIT_AUTHOR_EMAIL=test@example.com", "GIT_AUTHOR_DATE="+when,
-		"GIT_COMMITTER_NAME=test", "GIT_COMMITTER_EMAIL=test@example.com", "GIT_COMMITTER_DATE="+when)
-	var problems strings.Builder
-	command.Stderr = &problems
-	out, err := command.Output()
-	if err != nil {
-		t.Fatalf("%s %s: %v\n%s%s", program, strings.Join(arguments, " "), err, out, problems.String())
-	}
-	return strings.TrimSpace(string(out))
+	return strings.TrimSpace(program.Output(t, program.Staged(t, dir, commitTime, name, arguments...)))
 }

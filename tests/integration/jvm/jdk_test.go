@@ -15,7 +15,7 @@ import (
 // findJDKs is every JVM of this computer.
 func findJDKs(t *testing.T) []jdks.JDK {
 	t.Helper()
-	found, err := jdks.Find("../../..")
+	found, err := jdks.Find()
 	if err != nil {
 		t.Error(err)
 	}

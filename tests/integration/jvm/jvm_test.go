@@ -13,6 +13,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/headroom-dev/headroom/tests/harness/golden"
 	"github.com/headroom-dev/headroom/tests/harness/jdks"
 )
 
@@ -72,7 +73,7 @@ func TestRealJVMs(t *testing.T) {
 		say("no limits can be set here (%v): flag sets run with the memory and CPUs of this machine", l.refused)
 	}
 	all := measureAll(t, machines, sets, l)
-	if *update {
+	if golden.Update() {
 		if l.refused != nil || t.Failed() {
 			t.Fatal("not written: the record needs limits and a JVM's answer for each flag set")
 		}

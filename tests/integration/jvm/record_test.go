@@ -4,7 +4,6 @@ package jvm_test
 
 import (
 	"encoding/json"
-	"flag"
 	"fmt"
 	"maps"
 	"os"
@@ -12,8 +11,6 @@ import (
 	"strings"
 	"testing"
 )
-
-var update = flag.Bool("update", false, "write testdata/measured.json anew from the JDKs of this machine")
 
 const recordFile = "testdata/measured.json"
 

@@ -18,6 +18,7 @@ import (
 
 	"github.com/headroom-dev/headroom/lint"
 	"github.com/headroom-dev/headroom/policies/engine"
+	"github.com/headroom-dev/headroom/tests/harness/program"
 	"github.com/headroom-dev/headroom/tools/release/pack"
 )
 
@@ -39,7 +40,7 @@ func TestClients(t *testing.T) {
 // checkConftest pulls what was published, and what `conftest push` pushes of the same bundle:
 // both are the same files, and give the verdicts of headroom lint.
 func checkConftest(t *testing.T, folder, published, pushed string) {
-	conftest := tool(t, "conftest")
+	conftest := program.Tool(t, "conftest")
 	bundle, err := pack.UntarGz(read(t, folder, "headroom-policies.tar.gz"))
 	check(t, err)
 	dir := t.TempDir()
@@ -67,7 +68,7 @@ const judged = "../../../samples/wrong"
 
 func fromConftest(t *testing.T, policies string) []string {
 	t.Helper()
-	command := exec.CommandContext(t.Context(), tool(t, "conftest"), "test", "--combine", "--show-builtin-errors",
+	command := exec.CommandContext(t.Context(), program.Tool(t, "conftest"), "test", "--combine", "--show-builtin-errors",
 		"--policy", policies, "--output", "json", judged)
 	out, _ := command.Output() // 1 says that there are findings
 	var results []struct {
@@ -114,7 +115,7 @@ func checkOPA(t *testing.T, registry, reference string) {
 		"bundles": {"headroom": {"service": "releases", "resource": %q}}, "persistence_directory": %q}`,
 		registry, reference, filepath.Join(dir, "bundles"))
 	check(t, os.WriteFile(filepath.Join(dir, "opa.yaml"), []byte(config), 0o644))
-	opa := exec.CommandContext(t.Context(), tool(t, "opa"), "run", "--server", "--addr", address,
+	opa := exec.CommandContext(t.Context(), program.Tool(t, "opa"), "run", "--server", "--addr", address,
 		"--config-file", "opa.yaml")
 	opa.Dir = dir
 	check(t, opa.Start())
@@ -141,7 +142,7 @@ func checkOPA(t *testing.T, registry, reference string) {
 // checkHelm pulls the chart, and pushes it itself: the registry then has the same of both, but
 // for the time.
 func checkHelm(t *testing.T, folder, registry, version string) {
-	helm, dir := tool(t, "helm"), t.TempDir()
+	helm, dir := program.Tool(t, "helm"), t.TempDir()
 	run(t, dir, helm, "pull", "--plain-http", "oci://"+registry+"/charts/headroom", "--version", version)
 	file := "headroom-" + version + ".tgz"
 	if string(read(t, dir, file)) != string(read(t, folder, file)) {
@@ -185,7 +186,7 @@ func manifest(t *testing.T, reference string) ociManifest {
 // overlays. `kyverno oci` knows the older kinds of policies only.
 func checkKyverno(t *testing.T, folder, reference string) {
 	dir := t.TempDir()
-	run(t, dir, tool(t, "conftest"), "pull", "--policy", "pulled", "oci://"+reference)
+	run(t, dir, program.Tool(t, "conftest"), "pull", "--policy", "pulled", "oci://"+reference)
 	archive := read(t, dir, "pulled", "headroom-kyverno.tar.gz")
 	if string(archive) != string(read(t, folder, "headroom-kyverno.tar.gz")) {
 		t.Error("another archive was pulled")
@@ -196,12 +197,12 @@ func checkKyverno(t *testing.T, folder, reference string) {
 	check(t, files.Write(policies))
 	sample, err := filepath.Abs(filepath.Join(judged, "article-service.yaml"))
 	check(t, err)
-	out := fails(t, dir, tool(t, "kyverno"), "apply", "policies", "--resource", sample)
+	out := fails(t, dir, program.Tool(t, "kyverno"), "apply", "policies", "--resource", sample)
 	if !strings.Contains(out, "HR202 latency-cpu-limit: container article-service: limits.cpu is 2") {
 		t.Errorf("Kyverno says %s", out)
 	}
-	whole := strings.Count(run(t, dir, tool(t, "kubectl"), "kustomize", "policies"), "\nkind: ValidatingPolicy\n")
-	denying := run(t, dir, tool(t, "kubectl"), "kustomize", "policies/overlays/deny")
+	whole := strings.Count(run(t, dir, program.Tool(t, "kubectl"), "kustomize", "policies"), "\nkind: ValidatingPolicy\n")
+	denying := run(t, dir, program.Tool(t, "kubectl"), "kustomize", "policies/overlays/deny")
 	if whole != 25 || strings.Count(denying, "  - Deny\n") < 5 {
 		t.Errorf("%d policies, %d of which refuse", whole, strings.Count(denying, "  - Deny\n"))
 	}

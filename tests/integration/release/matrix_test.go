@@ -17,6 +17,8 @@ import (
 	"testing"
 
 	"sigs.k8s.io/yaml"
+
+	"github.com/headroom-dev/headroom/tests/harness/program"
 )
 
 // standIn replaces the program where the files around it are looked at: compiling headroom
@@ -171,7 +173,7 @@ func checkDownload(t *testing.T, folder, version, url, sum string) {
 
 // A release is refused where it would be another than its name says.
 func TestRefusals(t *testing.T) {
-	release := program(t, module+"/tools/release")
+	release := compiled(t, module+"/tools/release")
 	dir := stage(t, t.TempDir(), standIn(t))
 	for _, test := range []struct {
 		name, wanted string
@@ -183,14 +185,14 @@ func TestRefusals(t *testing.T) {
 		{"unknown platform", "build headroom for plan10/amd64", func() {}, []string{"-platforms", "plan10/amd64"}},
 		{"another folder", "holds something else than a release", func() {}, []string{"-platforms", host, "-o", "docs"}},
 		{"no tag of what comes", "has no tag v7.8.9-rc.1,", func() {
-			run(t, dir, program(t, module+"/tools/release/version"), "7.8.9-rc.1")
+			run(t, dir, compiled(t, module+"/tools/release/version"), "7.8.9-rc.1")
 			run(t, dir, "git", "commit", "-q", "-a", "-m", "version")
 		}, []string{"-tagged"}},
 		{"another tag", "make version VERSION=9.9.9", func() { run(t, dir, "git", "tag", "v9.9.9") }, nil},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			test.before()
-			out := fails(t, dir, release, append([]string{"-sbom", tool(t, "sbom")}, test.arguments...)...)
+			out := fails(t, dir, release, append([]string{"-sbom", program.Tool(t, "sbom")}, test.arguments...)...)
 			if !strings.Contains(out, test.wanted) {
 				t.Errorf("said %s", out)
 			}

@@ -20,7 +20,7 @@ import (
 func publish(t *testing.T, folder, registry string, more ...string) (string, error) {
 	t.Helper()
 	arguments := append([]string{"-from", folder, "-registry", registry}, more...)
-	out, err := command(t, t.TempDir(), program(t, module+"/tools/release/publish"), arguments...).CombinedOutput()
+	out, err := command(t, t.TempDir(), compiled(t, module+"/tools/release/publish"), arguments...).CombinedOutput()
 	return string(out), err
 }
 

@@ -27,7 +27,7 @@ var serving = regexp.MustCompile(`serving on port (\d+)`)
 // address.
 func startRegistry(t *testing.T) string {
 	t.Helper()
-	server := exec.CommandContext(t.Context(), program(t, registryProgram), "-port", "0")
+	server := exec.CommandContext(t.Context(), compiled(t, registryProgram), "-port", "0")
 	said, err := server.StderrPipe()
 	check(t, err)
 	check(t, server.Start())

@@ -5,6 +5,7 @@
 package release
 
 import (
+	"context"
 	"io/fs"
 	"maps"
 	"os"
@@ -16,6 +17,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/headroom-dev/headroom/tests/harness/program"
 )
 
 const (
@@ -30,7 +33,7 @@ var commitTime = time.Date(2026, time.March, 4, 5, 6, 7, 0, time.UTC)
 var host = runtime.GOOS + "/" + runtime.GOARCH
 
 // program builds a program of this module once for all tests.
-func program(t *testing.T, name string) string {
+func compiled(t *testing.T, name string) string {
 	t.Helper()
 	made, err := programs(name)
 	check(t, err)
@@ -50,9 +53,7 @@ func programs(name string) (string, error) {
 		return built[name], nil
 	}
 	file := filepath.Join(scratch, filepath.Base(name))
-	command := exec.Command("go", "build", "-o", file, name)
-	command.Stderr = os.Stderr
-	if err := command.Run(); err != nil {
+	if err := program.Build(context.Background(), file, name); err != nil {
 		return "", err
 	}
 	built[name] = file
@@ -68,17 +69,6 @@ func TestMain(m *testing.M) {
 		defer os.RemoveAll(scratch)
 		return m.Run()
 	}())
-}
-
-// tool is a program that `make tools` builds.
-func tool(t *testing.T, name string) string {
-	t.Helper()
-	file, err := filepath.Abs(filepath.Join(root, ".tools", "bin", name))
-	check(t, err)
-	if _, err := os.Stat(file); err != nil {
-		t.Fatalf("%v; run `make tools` first", err)
-	}
-	return file
 }
 
 // sources are the files of this checkout without the tests, as they were when they were first
@@ -124,7 +114,7 @@ func stage(t *testing.T, dir string, changes map[string]string) string {
 // make does what `make release` does, and says where the release lies.
 func makeRelease(t *testing.T, dir string, arguments ...string) (folder, said string) {
 	t.Helper()
-	out := run(t, dir, program(t, module+"/tools/release"), append([]string{"-sbom", tool(t, "sbom")}, arguments...)...)
+	out := run(t, dir, compiled(t, module+"/tools/release"), append([]string{"-sbom", program.Tool(t, "sbom")}, arguments...)...)
 	return filepath.Join(dir, "dist", "release"), out
 }
 
@@ -148,37 +138,23 @@ func once(folder, zone string) func(t *testing.T) string {
 	}
 }
 
-func command(t *testing.T, dir, program string, arguments ...string) *exec.Cmd {
+func command(t *testing.T, dir, name string, arguments ...string) *exec.Cmd {
 	t.Helper()
-	when := commitTime.Format(time.RFC3339)
-	c := exec.CommandContext(t.Context(), program, arguments...)
-	c.Dir = dir
-	c.Env = append(os.Environ(), "CGO_ENABLED=0", "SOURCE_DATE_EPOCH=",
-		"GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_SYSTEM=/dev/null",
-		"GIT_AUTHOR_NAME=test", "GIT_AUTHOR_EMAIL=test@example.com", "GIT_AUTHOR_DATE="+when,
-		"GIT_COMMITTER_NAME=test", "GIT_COMMITTER_EMAIL=test@example.com", "GIT_COMMITTER_DATE="+when)
-	return c
+	return program.Staged(t, dir, commitTime, name, arguments...)
 }
 
 // run runs a program in dir, and gives what it says.
-func run(t *testing.T, dir, program string, arguments ...string) string {
+func run(t *testing.T, dir, name string, arguments ...string) string {
 	t.Helper()
-	c := command(t, dir, program, arguments...)
-	var problems strings.Builder
-	c.Stderr = &problems
-	out, err := c.Output()
-	if err != nil {
-		t.Fatalf("%s %s: %v\n%s%s", program, strings.Join(arguments, " "), err, out, problems.String())
-	}
-	return string(out)
+	return program.Output(t, command(t, dir, name, arguments...))
 }
 
 // fails runs a program that has to fail, and gives all that it says.
-func fails(t *testing.T, dir, program string, arguments ...string) string {
+func fails(t *testing.T, dir, name string, arguments ...string) string {
 	t.Helper()
-	out, err := command(t, dir, program, arguments...).CombinedOutput()
+	out, err := command(t, dir, name, arguments...).CombinedOutput()
 	if err == nil {
-		t.Fatalf("%s %s did not fail:\n%s", program, strings.Join(arguments, " "), out)
+		t.Fatalf("%s %s did not fail:\n%s", name, strings.Join(arguments, " "), out)
 	}
 	return string(out)
 }

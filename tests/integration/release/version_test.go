@@ -15,7 +15,7 @@ import (
 func TestSetVersion(t *testing.T) {
 	dir := stage(t, t.TempDir(), standIn(t))
 	old := chartVersion(t)
-	changed := strings.Fields(run(t, dir, program(t, module+"/tools/release/version"), "7.8.9-rc.1"))
+	changed := strings.Fields(run(t, dir, compiled(t, module+"/tools/release/version"), "7.8.9-rc.1"))
 	if len(changed) < 5 {
 		t.Errorf("changed %q", changed)
 	}
@@ -37,7 +37,7 @@ func TestSetVersion(t *testing.T) {
 	if seen < 3 {
 		t.Errorf("%d images of the new version", seen)
 	}
-	out := fails(t, dir, program(t, module+"/tools/release/version"), "v1")
+	out := fails(t, dir, compiled(t, module+"/tools/release/version"), "v1")
 	if !strings.Contains(out, "usage: version MAJOR.MINOR.PATCH") {
 		t.Errorf("said %s", out)
 	}

@@ -16,16 +16,15 @@ import (
 	"time"
 
 	"github.com/headroom-dev/headroom/tests/harness/plane"
+	"github.com/headroom-dev/headroom/tests/harness/program"
 )
 
 // What `make cluster` runs: it starts, says how to reach the cluster, and Ctrl-C leaves
 // neither a process nor a file.
 func TestClusterCommand(t *testing.T) {
 	binary := filepath.Join(t.TempDir(), "cluster")
-	build := exec.CommandContext(t.Context(), "go", "build", "-o", binary, "./tests/harness/plane/run")
-	build.Dir = cluster.Root()
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+	if err := program.Build(t.Context(), binary, "./tests/harness/plane/run"); err != nil {
+		t.Fatal(err)
 	}
 	var printed locked
 	command := exec.CommandContext(context.Background(), binary,

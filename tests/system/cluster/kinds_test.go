@@ -125,7 +125,7 @@ spec:
 		t.Errorf("exit code %d, a dry run shows\n%s%s\nand the real one\n%s%s",
 			real.Code, dry.Stdout, dry.Stderr, real.Stdout, real.Stderr)
 	}
-	golden(t, "pods/by-hand.txt", strings.ReplaceAll(real.Stderr+real.Stdout, "}[", "}\n[")+"\n")
+	checkGolden(t, "pods/by-hand.txt", strings.ReplaceAll(real.Stderr+real.Stdout, "}[", "}\n[")+"\n")
 
 	cluster.Must(t, "delete", "pod", "shop", "-n", namespace)
 	bad := strings.Replace(fmt.Sprintf(pod, "2Gi"), ", "+known, "", 1) +

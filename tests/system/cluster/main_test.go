@@ -9,19 +9,16 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
+	"github.com/headroom-dev/headroom/tests/harness/golden"
 	"github.com/headroom-dev/headroom/tests/harness/plane"
 )
 
-var (
-	cluster *plane.Plane
-	update  = flag.Bool("update", false, "write what kubectl printed to testdata")
-)
+var cluster *plane.Plane
 
 func TestMain(m *testing.M) {
 	flag.Parse()
@@ -90,35 +87,10 @@ func (s sample) furnish(t *testing.T, namespace string, labels ...string) {
 // nobody changes a namespace and applies to it within the same half second.
 func settle() { time.Sleep(500 * time.Millisecond) }
 
-// golden compares text with a file of testdata.
-func golden(t *testing.T, name, got string) {
+// checkGolden compares text with a file of testdata.
+func checkGolden(t *testing.T, name, got string) {
 	t.Helper()
-	file := filepath.Join("testdata", name)
-	if *update {
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(got), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got != string(want) {
-		t.Errorf("%s differs (go test ./tests/system/cluster -update writes it anew):\n--- only in it\n%s--- only now\n%s",
-			file, without(string(want), got), without(got, string(want)))
-	}
-}
-
-// without are the lines of text that other does not have.
-func without(text, other string) string {
-	lines := slices.DeleteFunc(strings.SplitAfter(text, "\n"), func(line string) bool {
-		return strings.Contains("\n"+other, "\n"+line)
-	})
-	return strings.Join(lines, "")
+	golden.Check(t, filepath.Join("testdata", name), got)
 }
 
 // contains is a condition to wait for.

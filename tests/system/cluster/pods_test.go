@@ -37,7 +37,7 @@ func TestWrongSamplesPutRight(t *testing.T) {
 			if name == "nightly-report" {
 				startJob(t, namespace, "nightly-report")
 			}
-			golden(t, filepath.Join("pods", name+".json"), summary(t, anyPod(t, namespace)))
+			checkGolden(t, filepath.Join("pods", name+".json"), summary(t, anyPod(t, namespace)))
 		})
 	}
 }

@@ -32,7 +32,7 @@ func TestNotes(t *testing.T) {
 	if notes.Code != 0 {
 		t.Fatal(notes.Stderr)
 	}
-	golden(t, "notes.txt", notes.Stdout)
+	checkGolden(t, "notes.txt", notes.Stdout)
 }
 
 // Replicas follow their Pods: this is the harness that all other tests stand on.

@@ -40,7 +40,7 @@ func TestWrongSamplesPrinted(t *testing.T) {
 					t.Errorf("a dry run leaves %s", left)
 				}
 				real := cluster.Apply(namespace, sample.workloads)
-				golden(t, filepath.Join(way.name, name+".txt"), real.Stderr+real.Stdout)
+				checkGolden(t, filepath.Join(way.name, name+".txt"), real.Stderr+real.Stdout)
 
 				if printed := strings.ReplaceAll(dry.Stdout, " (server dry run)", ""); printed != real.Stdout {
 					t.Errorf("a dry run prints\n%s\nand the real one\n%s", dry.Stdout, real.Stdout)

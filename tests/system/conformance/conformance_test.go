@@ -26,7 +26,6 @@ const root = "../../.."
 
 var (
 	cluster *plane.Plane
-	update  = flag.Bool("update", false, "write docs/conformance.md")
 	show    = flag.Bool("show", false, "print the table")
 	only    = flag.String("engines", "", "ask these `NAMES` alone, separated by commas; docs/conformance.md is left alone")
 )
@@ -112,16 +111,15 @@ func every(t *testing.T, e *engine.Engine, corpus []cases.Case) []engines.Engine
 	return []engines.Engine{
 		engines.Rego(e),
 		engines.Lint(cluster.Binary(), manifests),
-		engines.Conftest(tool("conftest"), filepath.Join(root, "policies", "rego"), scratch),
+		engines.Conftest(repo.Tool("conftest"), filepath.Join(root, "policies", "rego"), scratch),
 		engines.Webhook(server),
 		engines.Native(server, filepath.Join(root, "policies", "export", "cel", "validating.yaml")),
-		engines.Kyverno(tool("kyverno-judge"), tool("kyverno"), filepath.Join(root, "policies", "export", "kyverno"), scratch),
-		engines.Gator(tool("gator"), manifests),
+		engines.Kyverno(repo.Tool("kyverno-judge"), repo.Tool("kyverno"), filepath.Join(root, "policies", "export", "kyverno"), scratch),
+		engines.Gator(repo.Tool("gator"), manifests),
 	}
 }
 
 // tool is a program of `make tools`.
-func tool(name string) string { return filepath.Join(root, ".tools", "bin", name) }
 
 // ask asks one engine after the other: each takes all processors, and the webhook has 250 ms
 // for a decision.

@@ -5,12 +5,12 @@ package conformance
 import (
 	_ "embed"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/headroom-dev/headroom/policies/engine"
+	"github.com/headroom-dev/headroom/tests/harness/golden"
+	"github.com/headroom-dev/headroom/tests/harness/repo"
 	"github.com/headroom-dev/headroom/tests/system/conformance/compare"
 )
 
@@ -36,33 +36,5 @@ func page(result *compare.Result, rules []engine.Rule, gaps []compare.Gap, spent
 // checkPage holds docs/conformance.md to what was measured, or writes it.
 func checkPage(t *testing.T, measured string) {
 	t.Helper()
-	file := filepath.Join(root, "docs", "conformance.md")
-	if *update {
-		if err := os.WriteFile(file, []byte(measured), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	written, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if string(written) == measured {
-		return
-	}
-	was, is := strings.SplitAfter(string(written), "\n"), strings.SplitAfter(measured, "\n")
-	for i := range max(len(was), len(is)) {
-		if i >= len(was) || i >= len(is) || was[i] != is[i] {
-			t.Errorf("docs/conformance.md is not what was measured (`make conformance` writes it), from line %d on:\n"+
-				"written:  %smeasured: %s", i+1, lineAt(was, i), lineAt(is, i))
-			return
-		}
-	}
-}
-
-func lineAt(lines []string, i int) string {
-	if i < len(lines) {
-		return strings.TrimSuffix(lines[i], "\n") + "\n"
-	}
-	return "nothing\n"
+	golden.Check(t, repo.Path("docs", "conformance.md"), measured)
 }

@@ -41,7 +41,7 @@ var classes = sync.OnceValues(func() (string, error) {
 // releases is one JVM of each release.
 func releases(t *testing.T) []jdks.JDK {
 	t.Helper()
-	found, err := jdks.Find("../../..")
+	found, err := jdks.Find()
 	if err != nil {
 		t.Fatal(err)
 	}

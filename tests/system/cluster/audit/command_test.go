@@ -19,6 +19,7 @@ import (
 
 	"github.com/headroom-dev/headroom/internal/render"
 	"github.com/headroom-dev/headroom/tests/harness/plane"
+	"github.com/headroom-dev/headroom/tests/harness/program"
 )
 
 // sleeper is a workload with nothing to put right.
@@ -148,7 +149,7 @@ func TestKubectlPlugin(t *testing.T) {
 		t.Fatal(err)
 	}
 	kubectl := func(arguments ...string) string {
-		c := exec.CommandContext(t.Context(), filepath.Join(cluster.Root(), ".tools", "bin", "kubectl"), arguments...)
+		c := exec.CommandContext(t.Context(), program.Tool(t, "kubectl"), arguments...)
 		c.Env = []string{"HOME=" + dir, "PATH=" + dir, "KUBECONFIG=" + cluster.Kubeconfig}
 		c.Dir = dir
 		out, err := c.CombinedOutput()

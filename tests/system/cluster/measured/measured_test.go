@@ -19,6 +19,7 @@ import (
 	"github.com/headroom-dev/headroom/internal/audit/measure"
 	"github.com/headroom-dev/headroom/tests/harness/history"
 	"github.com/headroom-dev/headroom/tests/harness/plane"
+	"github.com/headroom-dev/headroom/tests/harness/program"
 )
 
 var live *plane.Plane
@@ -170,10 +171,8 @@ func audit(t *testing.T, namespace string) {
 	}
 	server := history.Start(t, h, history.Options{})
 	report, headroom := filepath.Join(t.TempDir(), "report.json"), filepath.Join(t.TempDir(), "headroom")
-	build := exec.Command("go", "build", "-o", headroom, "./cmd/headroom")
-	build.Dir = live.Root()
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+	if err := program.Build(t.Context(), headroom); err != nil {
+		t.Fatal(err)
 	}
 	command := exec.Command(headroom, "audit", "-n", namespace, "--kubeconfig", live.Kubeconfig, "--no-progress",
 		"--prometheus", server.URL, "--prometheus-window", "2d", "--vpa", "--fail-on", "never", "-o", "json="+report)

@@ -10,6 +10,8 @@ import (
 
 	"k8s.io/client-go/rest"
 	"sigs.k8s.io/controller-runtime/pkg/envtest"
+
+	"github.com/headroom-dev/headroom/tests/harness/repo"
 )
 
 // programs are built by `make control-plane`.
@@ -40,23 +42,9 @@ func Start() (*Server, error) {
 	return &Server{Environment: environment, Config: config}, nil
 }
 
-// tools finds .tools/bin at the root of the module.
+// tools is the folder that `make control-plane` fills.
 func tools() (string, error) {
-	dir, err := os.Getwd()
-	if err != nil {
-		return "", err
-	}
-	for {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			break
-		}
-		parent := filepath.Dir(dir)
-		if parent == dir {
-			return "", errors.New("not below a go.mod")
-		}
-		dir = parent
-	}
-	bin := filepath.Join(dir, ".tools", "bin")
+	bin := repo.Path(".tools", "bin")
 	for _, program := range programs {
 		if _, err := os.Stat(filepath.Join(bin, program)); err != nil {
 			return "", fmt.Errorf("%s is missing, run `make control-plane`: %w", program, err)
