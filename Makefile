@@ -121,8 +121,10 @@ evidence: jdks ## Measure the kernel and the JVMs of this machine (ten minutes);
 	go run ./tools/evidence
 
 .PHONY: lint
-lint: $(BIN)/golangci-lint ## golangci-lint
-	$(BIN)/golangci-lint run
+lint: $(BIN)/golangci-lint $(OPA) ## golangci-lint with its formatter, opa fmt, opa check --strict
+	$(BIN)/golangci-lint run ./...
+	@list="$$($(OPA) fmt --list $(POLICY))" && test -z "$$list" || { echo "not formatted (make format):"; echo "$$list"; exit 1; }
+	$(OPA) check --strict $(POLICY)
 
 .PHONY: fuzz
 fuzz: ## Each fuzz target for FUZZTIME (default 1m); fails when one fails
@@ -147,8 +149,8 @@ generate: ## Write catalogue, rule pages and README table from the rules' metada
 	go run ./tools/generate
 
 .PHONY: format
-format: $(OPA) ## gofmt and opa fmt
-	gofmt -w cmd internal lint policies tests tools webhook
+format: $(BIN)/golangci-lint $(OPA) ## golangci-lint fmt (gofumpt) and opa fmt
+	$(BIN)/golangci-lint fmt
 	$(OPA) fmt --write $(POLICY)
 
 ##@ Tools
