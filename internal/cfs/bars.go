@@ -43,7 +43,7 @@ func (b Bars) sheet(place int) *sheet {
 	var told []string
 	for _, row := range b.Rows {
 		middle := float64(s.y) + barStep/2
-		s.text("ink", "end", barsLeft-12, middle+4.5, "", cut(Printable(row.Name), 40))
+		s.text("ink", "end", barsLeft-12, middle+4.5, "", cut(shown(row.Name), 40))
 		s.rect("run", barsLeft, middle-barHeight/2, max(x(row.Mean)-barsLeft, 1), barHeight)
 		s.line("whisker", x(row.Min), middle, x(row.Max), middle)
 		for _, end := range []float64{x(row.Min), x(row.Max)} {
@@ -51,7 +51,7 @@ func (b Bars) sheet(place int) *sheet {
 		}
 		value := fmt.Sprintf("%.1f %% (%.1f to %.1f)", 100*row.Mean, 100*row.Min, 100*row.Max)
 		s.text("ink", "start", max(x(row.Max), x(row.Mean))+10, middle+4.5, "", value)
-		told = append(told, fmt.Sprintf("%s: %s.", Printable(row.Name), value))
+		told = append(told, fmt.Sprintf("%s: %s.", shown(row.Name), value))
 		s.y += barStep
 	}
 	s.y += 46

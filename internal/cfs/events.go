@@ -192,7 +192,7 @@ func fewer(texts []string) []string {
 }
 
 func (t Timeline) name(load int) string {
-	if name := Printable(t.Loads[load].Name); name != "" {
+	if name := shown(t.Loads[load].Name); name != "" {
 		return cut(name, 60)
 	}
 	return fmt.Sprintf("load %d", load+1)

@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode"
 
+	"github.com/headroom-dev/headroom/internal/terminal"
 	"github.com/headroom-dev/headroom/internal/words"
 )
 
@@ -26,18 +26,8 @@ func number(v float64) string {
 	return strconv.FormatFloat(math.Round(v*1000)/1000, 'f', -1, 64)
 }
 
-// Printable leaves out what would act on a terminal instead of being read.
-func Printable(text string) string {
-	return strings.TrimSpace(strings.Map(func(r rune) rune {
-		switch {
-		case r == '\n' || r == '\t':
-			return ' '
-		case !unicode.IsPrint(r):
-			return -1
-		}
-		return r
-	}, text))
-}
+// shown is a name or a title on one line, safe for a terminal.
+func shown(text string) string { return terminal.Printable(strings.TrimSpace(text)) }
 
 // heading says what the threads run under.
 func (t Timeline) heading() string {

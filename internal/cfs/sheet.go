@@ -100,7 +100,7 @@ func (s *sheet) line(class string, x1, y1, x2, y2 float64) {
 func (s *sheet) head(title, heading string) {
 	s.title = heading
 	s.y += 6
-	if title = Printable(title); title != "" {
+	if title = shown(title); title != "" {
 		s.title = title + ": " + heading
 		s.text("ink", "start", margin, float64(s.y+4), ` font-size="17" font-weight="600"`, cut(title, 100))
 		s.y += 24

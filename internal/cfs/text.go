@@ -23,7 +23,7 @@ const (
 // Text draws the timeline for a terminal of so many columns, and tells it in words below.
 func (t Timeline) Text(width int) string {
 	var out strings.Builder
-	if title := Printable(t.Title); title != "" {
+	if title := shown(t.Title); title != "" {
 		out.WriteString(title + "\n")
 	}
 	heading := t.heading()

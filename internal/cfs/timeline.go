@@ -28,7 +28,7 @@ func (t Timeline) lanes() []lane {
 	var lanes []lane
 	byName := map[string]int{}
 	for i, l := range t.Loads {
-		name := Printable(l.Name)
+		name := shown(l.Name)
 		if name == "" {
 			name = fmt.Sprintf("load %d", i+1)
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/fatih/color"
 
+	"github.com/headroom-dev/headroom/internal/terminal"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
@@ -107,16 +108,16 @@ func (t *table) report(r *Report) {
 	t.regions(r.Regions)
 	t.out.WriteString("\n")
 	for _, note := range r.Notes {
-		t.block(2, "  ", clean(note), t.plain)
+		t.block(2, "  ", terminal.Printable(note), t.plain)
 	}
 	if r.Findings != nil {
 		t.block(2, "  ", lintLine(r), t.plain)
 	}
 	if r.Folder != "" {
-		t.block(2, "  ", "What was read is kept in "+clean(r.Folder)+"; --from judges it again.", t.plain)
+		t.block(2, "  ", "What was read is kept in "+terminal.Printable(r.Folder)+"; --from judges it again.", t.plain)
 	}
 	for _, problem := range r.Problems {
-		t.block(textColumn, "  problem  ", clean(problem), t.status[engine.StatusError])
+		t.block(textColumn, "  problem  ", terminal.Printable(problem), t.status[engine.StatusError])
 	}
 	if len(r.Notes)+len(r.Problems) > 0 || r.Findings != nil || r.Folder != "" {
 		t.out.WriteString("\n")
@@ -143,8 +144,8 @@ func (t *table) check(c *engine.Check, name, value int) {
 	if !known {
 		style = t.plain
 	}
-	figure := pad(clean(c.Value), value)
-	line := style.Sprint(pad("  "+clean(c.Status), textColumn)) + t.strong.Sprint(pad(c.Check, name)) + "  " + figure
+	figure := terminal.Pad(terminal.Printable(c.Value), value)
+	line := style.Sprint(terminal.Pad("  "+terminal.Printable(c.Status), textColumn)) + t.strong.Sprint(terminal.Pad(c.Check, name)) + "  " + figure
 	if c.Healthy != "" && c.Status != engine.StatusUnknown {
 		healthy := "  healthy: " + c.Healthy
 		if c.Fact != "" {
@@ -159,9 +160,9 @@ func (t *table) check(c *engine.Check, name, value int) {
 	if c.Status == engine.StatusOK {
 		style = t.subdued
 	}
-	t.block(textColumn, "", clean(c.Message), style)
+	t.block(textColumn, "", terminal.Printable(c.Message), style)
 	if c.Fix != "" {
-		t.block(textColumn+5, strings.Repeat(" ", textColumn)+"fix: ", clean(c.Fix), t.plain)
+		t.block(textColumn+5, strings.Repeat(" ", textColumn)+"fix: ", terminal.Printable(c.Fix), t.plain)
 	}
 }
 
@@ -180,7 +181,7 @@ func (t *table) regions(regions []engine.Region) {
 		if region.UsedMiB > region.BudgetMiB {
 			style = t.status[engine.StatusWarning]
 		}
-		t.out.WriteString("  " + pad(clean(region.Name), 14) + style.Sprintf("%10s", taken) +
-			fmt.Sprintf("%10.0f", region.BudgetMiB) + t.subdued.Sprint("  "+clean(region.Source)) + "\n")
+		t.out.WriteString("  " + terminal.Pad(terminal.Printable(region.Name), 14) + style.Sprintf("%10s", taken) +
+			fmt.Sprintf("%10.0f", region.BudgetMiB) + t.subdued.Sprint("  "+terminal.Printable(region.Source)) + "\n")
 	}
 }

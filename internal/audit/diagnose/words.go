@@ -3,8 +3,8 @@ package diagnose
 import (
 	"fmt"
 	"strings"
-	"unicode"
 
+	"github.com/headroom-dev/headroom/internal/terminal"
 	"github.com/headroom-dev/headroom/internal/words"
 )
 
@@ -18,7 +18,7 @@ func title(r *Report) string {
 	if r.Container != "" {
 		text += ", container " + r.Container
 	}
-	return clean(text)
+	return terminal.Printable(text)
 }
 
 const clock = "2006-01-02 15:04:05 MST"
@@ -39,7 +39,7 @@ func circumstances(r *Report) string {
 	default:
 		parts = append(parts, fmt.Sprintf("two samples in %v s from %s", r.Seconds, r.Samples[0].Format(clock)))
 	}
-	return clean(strings.Join(parts, ", "))
+	return terminal.Printable(strings.Join(parts, ", "))
 }
 
 func lintLine(r *Report) string {
@@ -53,7 +53,7 @@ func lintLine(r *Report) string {
 		pod += " -n " + r.Namespace
 	}
 	return fmt.Sprintf("headroom lint has %s on this container (%s): kubectl get pod %s -o yaml | headroom lint -",
-		words.Count(total, "finding"), words.Severities(n.Errors, n.Warnings, n.Infos), clean(pod))
+		words.Count(total, "finding"), words.Severities(n.Errors, n.Warnings, n.Infos), terminal.Printable(pod))
 }
 
 func summary(s Summary) string {
@@ -61,19 +61,6 @@ func summary(s Summary) string {
 		words.Severities(s.Errors, s.Warnings, 0))
 	text = strings.TrimSuffix(text, ": ") + map[bool]string{true: ": ", false: ", "}[s.Errors+s.Warnings == 0]
 	return fmt.Sprintf("%s%d unknown, %d ok", text, s.Unknown, s.OK)
-}
-
-// clean is a text that a terminal may show: files that somebody saved are somebody's.
-func clean(text string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '\n' || r == '\t':
-			return ' '
-		case !unicode.IsPrint(r):
-			return unicode.ReplacementChar
-		}
-		return r
-	}, text)
 }
 
 // wrap breaks text into lines of at most so many columns; a longer word stays whole.
@@ -88,8 +75,4 @@ func wrap(text string, columns int) []string {
 		line = strings.TrimLeft(line+" "+word, " ")
 	}
 	return append(lines, line)
-}
-
-func pad(text string, columns int) string {
-	return text + strings.Repeat(" ", max(0, columns-len([]rune(text))))
 }

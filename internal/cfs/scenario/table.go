@@ -7,7 +7,7 @@ import (
 
 	"github.com/mattn/go-runewidth"
 
-	"github.com/headroom-dev/headroom/internal/cfs"
+	"github.com/headroom-dev/headroom/internal/terminal"
 	"github.com/headroom-dev/headroom/internal/words"
 )
 
@@ -16,10 +16,10 @@ func (r *Result) Table(w io.Writer) error {
 	var out strings.Builder
 	s := r.Scenario
 	if s.Title != "" {
-		out.WriteString(cfs.Printable(s.Title) + "\n")
+		out.WriteString(terminal.Printable(strings.TrimSpace(s.Title)) + "\n")
 	}
 	if s.Note != "" {
-		out.WriteString(cfs.Printable(s.Note) + "\n")
+		out.WriteString(terminal.Printable(strings.TrimSpace(s.Note)) + "\n")
 	}
 	out.WriteString(r.fixed() + "\n\n")
 	t := &table{}
@@ -93,7 +93,7 @@ func (r *Result) periodRows(t *table) {
 			if i > 0 {
 				cells = make([]string, len(o.Varied)+3)
 			}
-			cells = append(cells, cfs.Printable(l.Name), durationText(l.Done))
+			cells = append(cells, terminal.Printable(l.Name), durationText(l.Done))
 			if often {
 				cells = append(cells, durationText(l.Median), durationText(l.P99))
 			}
@@ -130,7 +130,7 @@ type table struct {
 }
 
 func (t *table) column(title string, right bool) {
-	t.titles = append(t.titles, cfs.Printable(title))
+	t.titles = append(t.titles, terminal.Printable(title))
 	t.right = append(t.right, right)
 }
 
