@@ -46,6 +46,16 @@ func Build(ctx context.Context, file string, packages ...string) error {
 	return nil
 }
 
+// Headroom builds headroom for one test, and is where it lies.
+func Headroom(t testing.TB) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "headroom")
+	if err := Build(t.Context(), file); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
 // Tool is a program that `make tools` builds; the test fails where it is missing.
 func Tool(t testing.TB, name string) string {
 	t.Helper()

@@ -4,7 +4,6 @@ package charts
 
 import (
 	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -18,10 +17,7 @@ import (
 // TestFlagsExist: what the Pods are started with, headroom takes, and its own defaults are
 // the chart's.
 func TestFlagsExist(t *testing.T) {
-	headroom := filepath.Join(t.TempDir(), "headroom")
-	if err := program.Build(t.Context(), headroom); err != nil {
-		t.Fatal(err)
-	}
+	headroom := program.Headroom(t)
 	help := func(command ...string) string {
 		out, err := exec.Command(headroom, append(command, "--help")...).CombinedOutput()
 		if err != nil {

@@ -66,7 +66,7 @@ func TestAnnotate(t *testing.T) {
 	if err := os.WriteFile(file, []byte(manifest), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	headroom := build(t)
+	headroom := program.Headroom(t)
 	arguments := []string{
 		"annotate", file, "--kubeconfig", live.Kubeconfig, "-n", namespace, "--prometheus", server.URL,
 		"--prometheus-window", "2d", "--write",
@@ -108,15 +108,6 @@ func TestAnnotate(t *testing.T) {
 	if text, _ := os.ReadFile(file); string(text) != manifest {
 		t.Errorf("the file was touched:\n%s", text)
 	}
-}
-
-func build(t *testing.T) string {
-	t.Helper()
-	headroom := filepath.Join(t.TempDir(), "headroom")
-	if err := program.Build(t.Context(), headroom); err != nil {
-		t.Fatal(err)
-	}
-	return headroom
 }
 
 func run(t *testing.T, file string, arguments ...string) (stderr string, code int) {

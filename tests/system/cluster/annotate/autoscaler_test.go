@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/headroom-dev/headroom/tests/harness/program"
 )
 
 const autoscaler = `
@@ -56,7 +58,7 @@ func recommended(t *testing.T) string {
 // TestAutoscaler: what a VerticalPodAutoscaler recommends is written into a file, and printed as a
 // patch for a chart, which `kubectl patch` takes.
 func TestAutoscaler(t *testing.T) {
-	namespace, headroom := recommended(t), build(t)
+	namespace, headroom := recommended(t), program.Headroom(t)
 	const values = "cpu-average.headroom.dev/cart: 323m, memory-peak.headroom.dev/cart: 401Mi"
 	from := []string{"--kubeconfig", live.Kubeconfig, "-n", namespace, "--vpa"}
 

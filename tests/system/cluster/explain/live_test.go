@@ -7,7 +7,6 @@ import (
 	"errors"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -73,7 +72,7 @@ func TestLive(t *testing.T) {
 		t.Fatal(out.Stderr)
 	}
 	pod := live.Pods(t, namespace, "app=cart", 1)[0].Name
-	headroom := build(t)
+	headroom := program.Headroom(t)
 	explain := func(arguments ...string) (stdout, stderr string, code int) {
 		t.Helper()
 		return run(t, headroom, append([]string{"explain", "--kubeconfig", live.Kubeconfig, "-n", namespace}, arguments...)...)
@@ -185,15 +184,6 @@ func only(t *testing.T, namespace string) *rest.Config {
 	config := rest.AnonymousClientConfig(live.Config)
 	config.BearerToken = token.Status.Token
 	return config
-}
-
-func build(t *testing.T) string {
-	t.Helper()
-	headroom := filepath.Join(t.TempDir(), "headroom")
-	if err := program.Build(t.Context(), headroom); err != nil {
-		t.Fatal(err)
-	}
-	return headroom
 }
 
 func run(t *testing.T, file string, arguments ...string) (stdout, stderr string, code int) {

@@ -170,10 +170,7 @@ func audit(t *testing.T, namespace string) {
 		})
 	}
 	server := history.Start(t, h, history.Options{})
-	report, headroom := filepath.Join(t.TempDir(), "report.json"), filepath.Join(t.TempDir(), "headroom")
-	if err := program.Build(t.Context(), headroom); err != nil {
-		t.Fatal(err)
-	}
+	report, headroom := filepath.Join(t.TempDir(), "report.json"), program.Headroom(t)
 	command := exec.Command(headroom, "audit", "-n", namespace, "--kubeconfig", live.Kubeconfig, "--no-progress",
 		"--prometheus", server.URL, "--prometheus-window", "2d", "--vpa", "--fail-on", "never", "-o", "json="+report)
 	command.Env = append(os.Environ(), "HEADROOM_PROMETHEUS_TOKEN=s3cret")
