@@ -121,10 +121,9 @@ evidence: jdks ## Measure the kernel and the JVMs of this machine (ten minutes);
 	go run ./tools/evidence
 
 .PHONY: lint
-lint: $(BIN)/golangci-lint $(OPA) ## golangci-lint with its formatter, opa fmt, opa check --strict
+lint: $(BIN)/golangci-lint $(BIN)/actionlint ## golangci-lint with its formatter, and actionlint of the workflows
 	$(BIN)/golangci-lint run ./...
-	@list="$$($(OPA) fmt --list $(POLICY))" && test -z "$$list" || { echo "not formatted (make format):"; echo "$$list"; exit 1; }
-	$(OPA) check --strict $(POLICY)
+	$(BIN)/actionlint -shellcheck= -pyflakes=
 
 .PHONY: fuzz
 fuzz: ## Each fuzz target for FUZZTIME (default 1m); fails when one fails
@@ -148,6 +147,10 @@ generate: ## Write catalogue, rule pages and README table from the rules' metada
 	go run ./tools/generate
 	go run ./tools/generate
 
+.PHONY: pictures
+pictures: build browser ## Make the README's pictures with a real browser
+	go run ./tools/pictures
+
 .PHONY: format
 format: $(BIN)/golangci-lint $(OPA) ## golangci-lint fmt (gofumpt) and opa fmt
 	$(BIN)/golangci-lint fmt
@@ -156,7 +159,7 @@ format: $(BIN)/golangci-lint $(OPA) ## golangci-lint fmt (gofumpt) and opa fmt
 ##@ Tools
 
 .PHONY: tools
-tools: programs $(BIN)/kube-score $(BIN)/golangci-lint ## Build and install every program, also those of make bench and make lint
+tools: programs $(BIN)/kube-score $(BIN)/golangci-lint $(BIN)/actionlint ## Build and install every program, also those of make bench and make lint
 
 .PHONY: control-plane
 control-plane: $(addprefix $(BIN)/,kube-apiserver kube-controller-manager kubectl etcd helm cert-manager) ## Build what a cluster needs: Kubernetes, etcd, Helm, cert-manager
@@ -235,6 +238,9 @@ $(BIN)/sbom: tools/sbom/go.mod $(wildcard tools/sbom/*.go)
 
 $(BIN)/golangci-lint: tools/pins/golangci-lint/go.mod
 	go build -C tools/pins/golangci-lint -trimpath -o $@ github.com/golangci/golangci-lint/v2/cmd/golangci-lint
+
+$(BIN)/actionlint: tools/pins/actionlint/go.mod
+	go build -C tools/pins/actionlint -trimpath -o $@ github.com/rhysd/actionlint/cmd/actionlint
 
 .PHONY: clean
 clean: ## Remove what was built; .tools stays
