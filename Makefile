@@ -142,7 +142,7 @@ bench: build $(BIN)/conftest $(BIN)/kube-score control-plane ## What a decision,
 ##@ Change
 
 .PHONY: generate
-generate: ## Write catalogue, rule pages and README table from the rules' metadata
+generate: ## Write catalogue, rule pages and README demo from the rules' metadata
 	@# The second run judges the README's sample by the catalogue that the first wrote.
 	go run ./tools/generate
 	go run ./tools/generate

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/headroom-dev/headroom/internal/render"
 	"github.com/headroom-dev/headroom/lint"
@@ -32,5 +33,14 @@ func demo() (string, error) {
 	if err := render.Write(&out, "table", report, render.Options{Width: demoColumns}); err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("```text\n%s```\n", out.String()), nil
+	return fmt.Sprintf("```text\n%s```\n", beginning(out.String())), nil
+}
+
+// beginning is a table with its first finding and its last lines: the picture beside it has all.
+func beginning(table string) string {
+	parts := strings.Split(table, "\n\n")
+	if len(parts) < 4 {
+		return table
+	}
+	return strings.Join([]string{parts[0], parts[1], "  …", parts[len(parts)-1]}, "\n\n")
 }

@@ -1,6 +1,6 @@
 // Command generate writes everything that is made from the rules: the catalogue that the
-// policies read, the rule pages under docs/rules, the table in the README, and the policies
-// for the API server and for Kyverno. Run it from the repository root, as `make generate` does. With -check it writes
+// policies read, the rule pages and their table under docs/rules, the demo in the README, and the
+// policies for the API server and for Kyverno. Run it from the repository root, as `make generate` does. With -check it writes
 // nothing and fails when a file is not what it would write.
 package main
 
@@ -67,7 +67,7 @@ func run(check bool) error {
 		}
 	}
 	// The README shows what the policies say, so they have to be whole by now.
-	readme, err := readme(rules)
+	readme, err := readme()
 	if err != nil {
 		return err
 	}
@@ -111,7 +111,7 @@ func settle(files []generated, check bool) (stale []error, err error) {
 	return stale, nil
 }
 
-func readme(rules []engine.Rule) (generated, error) {
+func readme() (generated, error) {
 	const file = "README.md"
 	verdict, err := demo()
 	if err != nil {
@@ -121,10 +121,8 @@ func readme(rules []engine.Rule) (generated, error) {
 	if err != nil {
 		return generated{}, err
 	}
-	for mark, inside := range map[string]string{"rules": engine.Table(rules, docsDir+"/"), "demo": verdict} {
-		if text, err = between(text, mark, inside); err != nil {
-			return generated{}, fmt.Errorf("%s: %w", file, err)
-		}
+	if text, err = between(text, "demo", verdict); err != nil {
+		return generated{}, fmt.Errorf("%s: %w", file, err)
 	}
 	return generated{file, text}, nil
 }
