@@ -109,7 +109,7 @@ mutants: ## Small changes to Rego and Go: the unit tests have to notice them (SE
 	go run ./tools/mutants -seed $(or $(SEED),1)
 
 .PHONY: programs
-programs: $(OPA) $(BIN)/conftest $(BIN)/gator $(BIN)/alerts $(BIN)/prometheus $(BIN)/sbom control-plane kyverno jdks browser pre-commit ## Build and install what the second and third layer need
+programs: $(OPA) $(BIN)/conftest $(BIN)/gator $(BIN)/prometheus $(BIN)/promtool $(BIN)/sbom control-plane kyverno jdks browser pre-commit ## Build and install what the second and third layer need
 
 .PHONY: conformance
 conformance: $(BIN)/conftest $(BIN)/gator control-plane kyverno ## Ask every engine about one corpus; print the table, write docs/conformance.md
@@ -204,12 +204,9 @@ $(BIN)/helm: tools/pins/helm/go.mod
 $(BIN)/cert-manager: tools/cert-manager/go.mod $(wildcard tools/cert-manager/*.go)
 	go build -C tools/cert-manager -trimpath -ldflags "-s -w" -o $@ .
 
-# Without the service discoveries of the clouds: three minutes of CPU in an empty cache.
-$(BIN)/prometheus: tools/pins/prometheus/go.mod
-	go build -C tools/pins/prometheus -trimpath -tags remove_all_sd -ldflags "-s -w" -o $@ github.com/prometheus/prometheus/cmd/prometheus
-
-$(BIN)/alerts: tools/alerts/go.mod $(wildcard tools/alerts/*.go)
-	go build -C tools/alerts -trimpath -o $@ .
+# Without the service discoveries of the clouds: three minutes of CPU in an empty cache, for the server.
+$(addprefix $(BIN)/,prometheus promtool): tools/pins/prometheus/go.mod
+	go build -C tools/pins/prometheus -trimpath -tags remove_all_sd -ldflags "-s -w" -o $@ github.com/prometheus/prometheus/cmd/$(@F)
 
 $(BIN)/opa: tools/pins/opa/go.mod
 	go build -C tools/pins/opa -trimpath -o $@ github.com/open-policy-agent/opa

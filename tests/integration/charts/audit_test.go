@@ -180,13 +180,7 @@ func TestAuditRules(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tests := filepath.Join(filepath.Dir(file), "tests.yaml")
-	if err := os.WriteFile(tests, cases, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if out, err := tool(t, "alerts", "test", tests); err != nil {
-		t.Error(out)
-	}
+	testRules(t, groups, cases)
 	page, err := os.ReadFile("../../../docs/continuous-audit.md")
 	if err != nil {
 		t.Fatal(err)
@@ -207,12 +201,8 @@ func TestAuditRules(t *testing.T) {
 			t.Errorf("another release's alert: %s", alert.Expr)
 		}
 	}
-	out, err := tool(t, "alerts", "metrics", file)
-	if err != nil {
-		t.Fatal(out)
-	}
 	exported := auditMetrics(t)
-	for _, name := range strings.Fields(out) {
+	for _, name := range metricsOf(t, file) {
 		if !slices.Contains(exported, name) {
 			t.Errorf("the alerts read %s, which nothing exports", name)
 		}
