@@ -71,6 +71,6 @@ func atLeast(b Bandwidth, processors int, loads []Load) int {
 	return int(work / min(b.Quota, time.Duration(processors)*b.Period))
 }
 
-// errEndless says that a run is longer than anybody would read.
+// errEndless says that a run is too long to be useful.
 var errEndless = errors.New("the loads are not done after as many periods as are computed: " +
 	"the limit is too small for so much work, or there are too many loads")

@@ -121,7 +121,7 @@ func (c *canvas) at(p panel, column int) time.Duration {
 // heights are eighths of a row.
 const heights = "▁▂▃▄▅▆▇█"
 
-// height is a bar for part of a whole; what is there at all is seen.
+// height is a bar for part of a whole; anything above 0 is visible.
 func height(part, whole float64) rune {
 	bars := []rune(heights)
 	return bars[min(max(int(part/whole*8+0.5), 1), 8)-1]

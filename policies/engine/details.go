@@ -29,7 +29,7 @@ func (e *Engine) Details(ctx context.Context, r Review) ([]Detail, error) {
 
 func (e *Engine) detail(ctx context.Context, input ast.Value) ([]Detail, error) {
 	e.details.once.Do(func() {
-		// Whoever comes first may give up; the query is for all who come.
+		// The first caller may cancel; the query is for all callers.
 		e.details.query, e.details.err = e.prepare(context.WithoutCancel(ctx), "data.headroom.detail.result")
 	})
 	if e.details.err != nil {

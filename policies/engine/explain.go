@@ -39,7 +39,7 @@ func (e *Engine) explanations(ctx context.Context, review ast.Value, o ExplainOp
 			e.explain.err = err
 			return
 		}
-		// Whoever comes first may give up; the query is for all who come.
+		// The first caller may cancel; the query is for all callers.
 		e.explain.query, e.explain.err = rego.New(
 			rego.Compiler(compiler),
 			rego.Store(e.store),

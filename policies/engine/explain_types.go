@@ -9,9 +9,8 @@ type Explanation struct {
 
 	Role string // "app", "sidecar" (a native one) or "init"
 	Path string // JSON pointer to the container
-	// Class as Evaluate gives it, and in words what says so. Weaker are sentences on what would
-	// have said otherwise, or the same, had it not been beaten, the strongest first; for an
-	// unclassified container, on what would classify it.
+	// Class as Evaluate gives it, and its evidence in words. Weaker are sentences on the weaker
+	// evidence, the strongest first; for an unclassified container, on what would classify it.
 	Class, ClassEvidence string
 	Weaker               []string
 	// Runtime is jvm, "jvm?" for a guess, go, ruby, python, node, native or "", and
@@ -43,8 +42,8 @@ type ResourceLine struct {
 	Source string // in words; "" where there is none
 }
 
-// FlagLine is one setting of a flag. Lines stand in the order in which the JVM applies them; what
-// no JVM reads stands behind, and what is hidden last.
+// FlagLine is one setting of a flag. Lines are in the order in which the JVM applies them; then
+// come flags that no JVM reads, and hidden ones last.
 type FlagLine struct {
 	Name   string // without -XX:, as the JVM knows it: MaxHeapSize for -Xmx
 	Text   string // as it was written; "" where the whole source is hidden

@@ -111,7 +111,7 @@ func (d *Decider) decide(ctx context.Context, mend bool, r Request) (*outcome, b
 		return o, true, nil
 	}
 	d.metrics.Cached(false)
-	// Whoever comes first must not take the others down with it when it goes away.
+	// If the first request is cancelled, those that wait for its decision must not fail.
 	ctx = context.WithoutCancel(ctx)
 	made, err, _ := d.flights.Do(fmt.Sprintf("%s %t", key, mend), func() (any, error) {
 		if o := d.cache.get(key); o.answers(mend) {

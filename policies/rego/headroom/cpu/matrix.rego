@@ -18,8 +18,8 @@ times(word) := word.timesAverage if is_number(word.timesAverage)
 # limited is true where any container has a CPU limit of any size, from any source.
 limited if {source | source := workload.containers[_].cpu_limit_source} - {""} != set()
 
-# asked are the words by which the rows of the containers want requests and limits, so that
-# a rule of a row that no container has is done with one look.
+# asked are the words of all rows of the containers for requests and limits. A rule looks here
+# first and skips rows that no container has.
 asked := {word | word := row[_][_]}
 
 asked_of_limits := {word | word := row[_].limit}
@@ -31,7 +31,7 @@ running := [c | some c in workload.containers; c.role != "init"]
 # it cannot be held against what one of them uses.
 shared("pod") if count(running) > 1
 
-# pinned says that a container gets whole cores of its own, the other way out (T12): the
+# pinned says that a container gets whole cores of its own, the alternative to no limit (T12): the
 # static CPU manager gives them to a container of a Guaranteed Pod that asks for an
 # integer number of CPUs. Its limit throttles nothing.
 pinned(c) if {

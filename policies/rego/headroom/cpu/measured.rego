@@ -7,15 +7,15 @@ import data.headroom.quantity
 import data.headroom.workload
 
 # average is the average CPU of each container, aligned with workload.containers:
-# {milli, assumed, text}; text is the annotation, or who measured it. Where it is not measured
-# it, the request stands in for it.
+# {milli, assumed, text}; text is the annotation, or who measured it. Without either,
+# the request stands in for it.
 average := [_seen_average(c) | some c in workload.containers] if {
 	workload.measured
 } else := [_average(c) | some c in workload.containers] if {
 	averages_known
 } else := [_assumed(c) | some c in workload.containers]
 
-# Most workloads say nothing of averages, and are spared the search.
+# Fast path: most workloads have no average.
 averages_known if count(_averages) > 0
 
 averages_known if workload.annotations["headroom.dev/cpu-average"]

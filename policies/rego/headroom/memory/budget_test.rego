@@ -20,7 +20,7 @@ budget(flags, limit, facts) := found if {
 
 mib(found) := {term.name: term.mib | some term in found.terms}
 
-# The chapter's flags, less the heap.
+# J3's flags without the heap.
 chapter := ["-XX:MaxMetaspaceSize=256m", "-XX:ReservedCodeCacheSize=128m", "-XX:MaxDirectMemorySize=256m", "-Xss512k"]
 
 declared := "threads=200 native=100Mi"
@@ -107,7 +107,7 @@ test_stacks if {
 	mib(found[0]).stacks == 80
 }
 
-# 50 MiB and the collector's books, no less than 100.
+# 50 MiB and the collector's own memory, at least 100 (M3).
 test_native_follows_the_collector if {
 	expected := {
 		"-XX:+UseG1GC": 254,

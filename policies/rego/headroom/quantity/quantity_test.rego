@@ -97,7 +97,7 @@ test_parse_gives_a_reason if {
 	quantity.parse([]) == {"ok": false, "reason": "is of type array; a quantity is a string or a number"}
 }
 
-# The guard wins over ParseQuantity: every one of these parses, or hangs who tries.
+# The guard wins over ParseQuantity: each of these parses, or hangs ParseQuantity (W45).
 test_guarded if {
 	every text in ["1e99999999", "1e-99999999", "2E6024865272343", "1e4294967297", "1e19", "0e19", " 1e019 "] {
 		not quantity.guarded(text)

@@ -16,7 +16,7 @@ text(x) := trim(x, blanks) if {
 	is_null(x)
 } else := false
 
-# guard is "" or why a text must not reach ParseQuantity: `1e99999999` parses at once, then hangs who compares it.
+# guard is "" or why a text must not reach ParseQuantity: a comparison with `1e99999999` hangs (W45).
 guard(t) := sprintf("is %d characters long; a quantity has at most %d", [count(t), max_length]) if {
 	count(t) > max_length
 } else := "has an exponent beyond 18" if {

@@ -38,8 +38,8 @@ _role("initContainers", raw) := "sidecar" if raw.restartPolicy == "Always"
 
 _role("initContainers", raw) := "init" if not raw.restartPolicy == "Always"
 
-# Most containers say all but a CPU limit themselves where nothing else would set one, or
-# all four values: one look at the shape tells.
+# Fast path: most containers set all four values, or all but the CPU limit where nothing else
+# sets one.
 _resources(raw) := {
 	"cpu_request": quantity.milli(cpu),
 	"cpu_request_source": "container",

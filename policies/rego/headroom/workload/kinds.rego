@@ -95,8 +95,8 @@ _known_bare if {
 	not _misspelt
 }
 
-# A kind that its API version does not have, and that may be a slip of the fingers: nothing
-# else would say that its containers were not looked at.
+# A kind that its API version does not have may be misspelt. Without this check its containers
+# would be skipped without a message.
 _misspelt if {
 	kinds
 	not kind in {"ControllerRevision", "Scale"}
@@ -113,8 +113,8 @@ _misspelt if {
 # none of them.
 kinds := object.keys(_template_paths[object.get(_later_versions, api_version, api_version)])
 
-# inert is true for an object that no rule looks at, so that whoever evaluates many
-# objects can leave it out. Every doubt is decided towards evaluating.
+# inert is true for an object that no rule looks at, so that callers with many
+# objects can skip it. In doubt an object is evaluated.
 default inert := false
 
 inert if {

@@ -1,8 +1,7 @@
 package headroom.workload
 
-# plain is true where the containers speak of CPU and memory alone, and in amounts that are
-# surely sound, and the Pod has no resources of its own: one look at all of them spares most
-# workloads the search for mistakes.
+# plain is the fast path for most workloads: all resources are CPU and memory in valid, usual
+# amounts, and the Pod has none of its own. Rules that look for wrong quantities then stop.
 plain if {
 	not pod_spec.resources
 	regex.match(_plain, json.marshal([resources | resources := containers[_].raw.resources]))
@@ -16,8 +15,8 @@ _plain := concat("", [
 	`(?:"memory":"[0-9]{1,6}(?:[KMG]i|[kMG])")?\})?\},?)*\]$`,
 ])
 
-# even is true where every container asks for all of the memory that it may take, and for
-# more than a slip of the unit would leave; it lets most workloads past the memory rules.
+# even is the fast path of the memory rules: every container has request = limit, and at least
+# 4 MiB, so that the unit is not missing.
 even if {
 	not pod_spec.resources
 	every c in containers {
