@@ -1,5 +1,5 @@
 # Kubernetes quantities, total: no value of a manifest makes these functions undefined or abort.
-# They equal resource.ParseQuantity on what the guard (W45) lets through; tests in policies/engine/quantity compare them.
+# They equal resource.ParseQuantity on what the guard (W45) lets through; policies/engine/quantity tests that.
 package headroom.quantity
 
 # milli is Quantity.MilliValue: millicores, rounded up, at most 2^63-1; -1 for no quantity or a negative one.
