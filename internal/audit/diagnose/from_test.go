@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"flag"
 	"os"
 	"path/filepath"
 	"slices"
@@ -14,9 +13,8 @@ import (
 
 	"github.com/headroom-dev/headroom/internal/audit/diagnose"
 	"github.com/headroom-dev/headroom/policies/engine"
+	"github.com/headroom-dev/headroom/tests/harness/golden"
 )
-
-var update = flag.Bool("update", false, "write the tables to testdata")
 
 var policies = sync.OnceValues(func() (*engine.Engine, error) {
 	return engine.New(context.Background(), engine.Options{})
@@ -55,18 +53,7 @@ func TestFolders(t *testing.T) {
 				t.Fatal(err)
 			}
 			file := folder + ".txt"
-			if *update {
-				if err := os.WriteFile(file, table.Bytes(), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if table.String() != string(want) {
-				t.Errorf("%s differs (go test ./internal/audit/diagnose -update writes it anew):\n%s", file, table.String())
-			}
+			golden.Check(t, file, table.String())
 			for line := range strings.Lines(table.String()) {
 				if len([]rune(line)) > 101 {
 					t.Errorf("a line of %d columns: %s", len([]rune(line)), line)

@@ -21,6 +21,7 @@ import (
 	"github.com/headroom-dev/headroom/internal/audit/diagnose/reading"
 	"github.com/headroom-dev/headroom/policies/engine"
 	"github.com/headroom-dev/headroom/tests/harness/cage"
+	"github.com/headroom-dev/headroom/tests/harness/jdks"
 )
 
 // registry runs in every JRE, for ever, and allocates enough at its start for some collections
@@ -30,29 +31,24 @@ var registry = []string{"-Xmx64m", "-Xmn1m", "-XX:MaxDirectMemorySize=16m", "-Dp
 // program is the class of the RMI registry.
 const program = "sun.rmi.registry.RegistryImpl"
 
-// javas are the JVMs of this machine: those that tests/harness/jdks/install.sh installs, and PATH's.
+// javas are the JVMs of this machine.
 func javas(t *testing.T) []string {
 	t.Helper()
-	found, err := filepath.Glob("../../.tools/jdks/*/*/bin/java")
+	found, err := jdks.Find()
 	if err != nil {
-		t.Fatal(err)
-	}
-	if java, err := exec.LookPath("java"); err == nil {
-		found = append(found, java)
+		t.Error(err)
 	}
 	if len(found) == 0 {
 		t.Fatal("no JVM found; run tests/harness/jdks/install.sh")
 	}
-	for i := range found {
-		if found[i], err = filepath.Abs(found[i]); err != nil {
-			t.Fatal(err)
-		}
+	list := make([]string, len(found))
+	for i, jdk := range found {
 		// Links lead out of the cage's working folder and are resolved by name.
-		if found[i], err = filepath.EvalSymlinks(found[i]); err != nil {
+		if list[i], err = filepath.EvalSymlinks(jdk.Java); err != nil {
 			t.Fatal(err)
 		}
 	}
-	return found
+	return list
 }
 
 var policies = sync.OnceValues(func() (*engine.Engine, error) {

@@ -4,16 +4,13 @@ package fix_test
 
 import (
 	"encoding/json"
-	"flag"
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 
+	"github.com/headroom-dev/headroom/tests/harness/golden"
 	"github.com/headroom-dev/headroom/tests/harness/repo"
 )
-
-var update = flag.Bool("update", false, "write the golden file")
 
 // everything is all manifests that there are, each also as the Pod that it makes.
 func everything(tb testing.TB) []given {
@@ -165,17 +162,5 @@ func TestPatches(t *testing.T) {
 			fmt.Fprintf(&b, "   %s\n", text)
 		}
 	}
-	const file = "testdata/patches.txt"
-	if *update {
-		if err := os.WriteFile(file, []byte(b.String()), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if string(want) != b.String() {
-		t.Errorf("the patches are not those of %s; -update writes them anew:\n%s", file, b.String())
-	}
+	golden.Check(t, "testdata/patches.txt", b.String())
 }

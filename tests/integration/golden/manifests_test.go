@@ -7,9 +7,7 @@ package golden
 import (
 	"bytes"
 	"context"
-	"flag"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -18,10 +16,9 @@ import (
 	"github.com/headroom-dev/headroom/internal/render"
 	"github.com/headroom-dev/headroom/lint"
 	"github.com/headroom-dev/headroom/policies/engine"
+	"github.com/headroom-dev/headroom/tests/harness/golden"
 	"github.com/headroom-dev/headroom/tests/harness/repo"
 )
-
-var update = flag.Bool("update", false, "write the golden files")
 
 // columns is wide enough that a changed word does not rewrap a whole finding.
 const columns = 120
@@ -55,7 +52,7 @@ func judged(t *testing.T, path string) (*render.Report, string) {
 }
 
 func TestManifests(t *testing.T) {
-	golden, err := filepath.Abs("testdata")
+	folder, err := filepath.Abs("testdata")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,29 +64,13 @@ func TestManifests(t *testing.T) {
 	for _, file := range files {
 		t.Run(file, func(t *testing.T) {
 			_, table := judged(t, file)
-			compare(t, filepath.Join(golden, strings.TrimSuffix(file, ".yaml")+".txt"), []byte(table))
+			golden.Check(t, filepath.Join(folder, strings.TrimSuffix(file, ".yaml")+".txt"), table)
 		})
 	}
 	// A golden file whose manifest is gone is held to nothing.
-	kept, err := filepath.Glob(filepath.Join(golden, "*.txt"))
+	kept, err := filepath.Glob(filepath.Join(folder, "*.txt"))
 	if err != nil || len(kept) != len(files) {
 		t.Errorf("%d golden files for %d manifests: %v", len(kept), len(files), err)
-	}
-}
-
-func compare(t *testing.T, file string, got []byte) {
-	t.Helper()
-	if *update {
-		if err := os.WriteFile(file, got, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Equal(got, want) {
-		t.Errorf("the verdicts differ from %s; got\n%s", file, got)
 	}
 }
 
