@@ -23,13 +23,15 @@ type Variable struct {
 	Expression string `json:"expression" yaml:"expression"`
 }
 
-// fragments reads files and fills in what comes from the Rego and from macros.
+// fragments reads files and fills in what comes from the Rego, from macros and from the list of
+// the rules that have CEL.
 type fragments struct {
 	macros *template.Template
 }
 
-func newFragments(ctx context.Context, e *engine.Engine) (*fragments, error) {
+func newFragments(ctx context.Context, e *engine.Engine, rules []engine.Rule) (*fragments, error) {
 	literals := map[string]string{}
+	ids, slugs := namesOf(rules)
 	macros := template.New("macros").Option("missingkey=error").Funcs(template.FuncMap{
 		"rego": func(ref string) (string, error) {
 			if known, ok := literals[ref]; ok {
@@ -42,7 +44,9 @@ func newFragments(ctx context.Context, e *engine.Engine) (*fragments, error) {
 			literals[ref] = Literal(value)
 			return literals[ref], nil
 		},
-		"args": func(list ...string) []string { return list },
+		"args":  func(list ...string) []string { return list },
+		"ids":   func() string { return ids },
+		"slugs": func() string { return slugs },
 	})
 	files, err := fs.Glob(policies.Files, "export/cel/macros/*.cel")
 	if err != nil {
@@ -58,6 +62,17 @@ func newFragments(ctx context.Context, e *engine.Engine) (*fragments, error) {
 		}
 	}
 	return &fragments{macros}, nil
+}
+
+// namesOf are the IDs of rules as a CEL list, and as a CEL map by slug. The other rules have no
+// findings here that an exemption could name.
+func namesOf(rules []engine.Rule) (ids, slugs string) {
+	list, bySlug := make([]any, 0, len(rules)), make(map[string]any, len(rules))
+	for _, rule := range rules {
+		list = append(list, rule.ID)
+		bySlug[rule.Slug] = rule.ID
+	}
+	return Literal(list), Literal(bySlug)
 }
 
 // read gives the expression of a file.

@@ -55,7 +55,11 @@ func New(ctx context.Context, config map[string]any, d Dialect) (*Set, error) {
 	if all, ok := settings.(map[string]any); ok {
 		delete(all, "measured")
 	}
-	parts, err := newFragments(ctx, e)
+	rules, err := exported()
+	if err != nil {
+		return nil, err
+	}
+	parts, err := newFragments(ctx, e, rules)
 	if err != nil {
 		return nil, err
 	}
@@ -74,14 +78,7 @@ func New(ctx context.Context, config map[string]any, d Dialect) (*Set, error) {
 		{"config", Literal(settings)},
 		{"now", d.Now},
 	}, model...)}
-	rules, err := engine.Rules()
-	if err != nil {
-		return nil, err
-	}
 	for _, rule := range rules {
-		if !rule.Kyverno {
-			continue
-		}
 		severity, err := severityOf(ctx, e, rule)
 		if err != nil {
 			return nil, err
@@ -89,11 +86,7 @@ func New(ctx context.Context, config map[string]any, d Dialect) (*Set, error) {
 		if severity == "off" {
 			continue
 		}
-		file := "export/cel/rules/" + rule.Slug + ".cel"
-		if !exists(file) {
-			continue
-		}
-		findings, err := parts.read(file)
+		findings, err := parts.read(fileOf(rule))
 		if err != nil {
 			return nil, err
 		}
@@ -101,6 +94,17 @@ func New(ctx context.Context, config map[string]any, d Dialect) (*Set, error) {
 	}
 	return set, set.mutations(parts, say)
 }
+
+// exported are the rules that have CEL. Nothing that is written here depends on the others.
+func exported() ([]engine.Rule, error) {
+	rules, err := engine.Rules()
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(rules, func(r engine.Rule) bool { return !r.Kyverno || !exists(fileOf(r)) }), nil
+}
+
+func fileOf(rule engine.Rule) string { return "export/cel/rules/" + rule.Slug + ".cel" }
 
 func severityOf(ctx context.Context, e *engine.Engine, rule engine.Rule) (string, error) {
 	value, err := e.Value(ctx, fmt.Sprintf("data.headroom.config.severity(%q, %q, %q)", rule.ID, rule.Slug, rule.Severity))

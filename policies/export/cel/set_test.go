@@ -31,6 +31,29 @@ func TestEveryRuleMarkedKyvernoHasItsCEL(t *testing.T) {
 	}
 }
 
+// Adding a rule without CEL must not rewrite the policies of the others.
+func TestTheCELNamesNoRuleWithoutCEL(t *testing.T) {
+	rules, err := engine.Rules()
+	if err != nil {
+		t.Fatal(err)
+	}
+	set := newSet(t, nil)
+	expressions := slices.Clone(set.Model)
+	for _, rule := range set.Rules {
+		expressions = append(expressions, rule.Variable())
+	}
+	for _, rule := range rules {
+		for _, v := range expressions {
+			if !rule.Kyverno && strings.Contains(v.Expression, "'"+rule.Slug+"'") {
+				t.Errorf("variable %s names %s", v.Name, rule.ID)
+			}
+		}
+	}
+	if ids, slugs := namesOf(rules[:1]); ids != "['HR001']" || slugs != "{'quantity-invalid': 'HR001'}" {
+		t.Errorf("names of a rule: %s, %s", ids, slugs)
+	}
+}
+
 func TestConfigDecides(t *testing.T) {
 	set := newSet(t, map[string]any{
 		"tolerance": 0.5,
