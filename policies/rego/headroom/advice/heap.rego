@@ -19,6 +19,13 @@ heap_way(j, limit_mib) := sprintf("at most -XX:MaxRAMPercentage=%v.0 (-Xmx%vm) u
 	heap_mib > 0
 } else := ""
 
+# passing are the figures of what would pass under a limit: a share of it, a heap, another limit.
+passing(j, limit_mib) := {
+	"passing_max_ram_percentage": largest_share(j, limit_mib),
+	"passing_heap_mib": memory.largest_heap_mib(j, limit_mib),
+	"passing_limit_mib": memory.smallest_limit_mib(j),
+}
+
 # largest_share is memory.largest_percentage of a JVM that takes a share of its limit, else 0.
 largest_share(j, limit_mib) := memory.largest_percentage(j, limit_mib) if {
 	jvm.seen_memory(j.c, j.flags, j.numbers) > 0

@@ -27,6 +27,14 @@ fight := _fights[0] if {
 	count(unlimited) > 0
 }
 
+# fight_words say what it is, and what it does.
+fight_words := sprintf("%s %v in this namespace has %s. %s", [fight.kind, fight.name, fight.what, _does[fight.does]])
+
+_does := {
+	"limits": "It becomes the CPU limit of each container that has none of its own",
+	"refuses": "It refuses a Pod with a container that has no CPU limit",
+}
+
 # Most often nothing is known of the namespace, and nothing has to be worked out.
 _namespace_speaks if count(workload.context.limit_ranges) > 0
 

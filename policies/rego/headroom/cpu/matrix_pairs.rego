@@ -8,6 +8,16 @@ import data.headroom.workload
 # workloads have neither a CPU limit, nor memory apart, nor any other resource.
 inverted := array.concat(_inverted_cpu, array.concat(_inverted_memory, _inverted_other))
 
+# pair_figures are both in the unit of their resource.
+pair_figures(pair) := {
+	"limit_millicores": quantity.milli(pair.limit),
+	"request_millicores": quantity.milli(pair.request),
+} if {
+	pair.resource == "cpu"
+} else := {"limit_bytes": quantity.bytes(pair.limit), "request_bytes": quantity.bytes(pair.request)} if {
+	regex.match(`^(memory|ephemeral-storage|hugepages-.*)$`, pair.resource)
+} else := {"limit_count": quantity.bytes(pair.limit), "request_count": quantity.bytes(pair.request)}
+
 # CPU and memory by their effective values: the limit may be a LimitRange's or the Pod's. A
 # request that is the whole Pod's is not held against one container.
 _inverted_cpu := [_effective(c, "cpu", quantity.format_cpu(c.cpu_limit), quantity.format_cpu(c.cpu_request)) |

@@ -82,6 +82,18 @@ cores_of(c) := ceil(c.cpu_limit / 1000) if {
 	c.cpu_limit > 0
 } else := max([2, ceil((2 * average[c.id].milli) / 1000)])
 
+# cores_known says that they are not the least alone, which stands for a container without a
+# limit of which nobody knows the average.
+cores_known(c) if max([c.cpu_limit, average[c.id].milli]) > 0
+
+# under_peak says that a limit is missing, or cuts off what a container needs at its peak.
+under_peak(c) if c.cpu_limit == 0
+
+under_peak(c) if {
+	c.cpu_limit > 0
+	c.cpu_limit < peak[c.id]
+}
+
 # times_average is that multiple of an average, rounded: in whole thousandths, since 1.3 * 45
 # in floating point is less than 58.5.
 times_average(factor, milli) := round((round(factor * 1000) * milli) / 1000)

@@ -103,7 +103,7 @@ _pools_fit(c, after) if {
 
 _pool_complaints(pool, c) := {"HR502" |
 	round((pool.workers * pool.k) * 1000) > cpu.cores_of(c) * 1000
-	max([c.cpu_limit, cpu.average[c.id].milli]) > 0
+	cpu.cores_known(c)
 } | {"HR210" |
 	c.cpu_limit > 0
 	not cpu.row[c.id].limit == "none"
@@ -148,7 +148,7 @@ _go_variable(c, after) := [env(c, "GOMAXPROCS", json.marshal(cpu.cores_of(after)
 	g.c.id == c.id
 	go.procs_problem(object.union(g, {"c": after}))
 	go.may_set_procs(g)
-	max([after.cpu_limit, cpu.average[c.id].milli]) > 0
+	cpu.cores_known(after)
 } else := [] if {
 	every g in [g | some g in go.gos; g.c.id == c.id; not _has_problem(g, c)] {
 		not _has_problem(g, after)

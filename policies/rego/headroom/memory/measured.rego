@@ -2,6 +2,7 @@ package headroom.memory
 
 import data.headroom.measured
 import data.headroom.quantity
+import data.headroom.runtime.jvm
 import data.headroom.words
 import data.headroom.workload
 
@@ -31,6 +32,22 @@ peak_words(c) := sprintf("The measured peak is %s of a limit of %s%s", [
 	quantity.format_memory(c.memory_limit),
 	peak[c.name].text,
 ])
+
+# limit_path is where the limit stands or, if it does not, should stand.
+limit_path(c) := array.concat(workload.spec_path, ["resources", "limits", "memory"]) if c.memory_limit_source == "pod"
+
+limit_path(c) := array.concat(c.path, ["resources", "limits", "memory"]) if c.memory_limit_source != "pod"
+
+# about is an amount with a unit, which a limit in powers of ten less a request in powers of two
+# has not.
+about(bytes) := sprintf("some %vMi", [quantity.mib(bytes)]) if {
+	_bare(bytes)
+	bytes >= 1048576
+} else := jvm.plural(bytes, "byte") if {
+	_bare(bytes)
+} else := quantity.format_memory(bytes)
+
+_bare(bytes) if regex.match(`^[0-9]+$`, quantity.format_memory(bytes))
 
 # What is read off a counter is seldom a whole number of any unit.
 _rounded(bytes) := sprintf("%vMi", [quantity.mib(bytes)]) if {

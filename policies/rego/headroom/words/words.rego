@@ -22,6 +22,28 @@ _clean(text) := regex.replace(text, `[\p{C}\p{Zl}\p{Zp}]`, "?")
 # listed are names in the order of the alphabet, for "one of …".
 listed(names) := concat(", ", sort(names))
 
+# listed_shown are names that others wrote, alike.
+listed_shown(names) := listed({shown(name) | some name in names})
+
+# field is a path as people write it: spec.containers.0.
+field(path) := concat(".", [sprintf("%v", [step]) | some step in path])
+
+# did_you_mean proposes a name, and nothing where there is none.
+did_you_mean("") := ""
+
+did_you_mean(name) := sprintf("; did you mean %s?", [name]) if name != ""
+
+# ended is a sentence with its point; a question has its mark.
+ended(text) := text if endswith(text, "?")
+
+ended(text) := concat("", [text, "."]) if not endswith(text, "?")
+
+# unless_hidden says that a variable which is not set may come from sources that nobody sees.
+unless_hidden(set, sources) := [sprintf("Unless envFrom sets it: %s.", [concat(", ", sources)]) |
+	not set
+	count(sources) > 0
+]
+
 # nearest is the name that most resembles a text, "" where none does. Letters and pairs of
 # letters that both have are counted, so that a slip of the fingers, a half word (tenant)
 # or a longer one (cronjob) still finds its name.

@@ -2,6 +2,24 @@ package headroom.rules.classification["annotation-invalid"]
 
 import data.headroom.workload
 
+# entries are headroom's annotations: {key, domain, name, value, reads}, where
+# class.headroom.dev/app has the domain "class." and the name "app", headroom.dev/applied
+# the domain "". reads is how its value is read, null for a key that means nothing here.
+entries := [{"key": key, "domain": domain, "name": name, "value": value, "reads": _reads(domain, name)} |
+	some key, value in workload.annotations
+	contains(key, "headroom.dev/")
+	[domain, name] := split(key, "headroom.dev/")
+	_ours(domain)
+]
+
+_ours("") := true
+
+_ours(domain) if endswith(domain, ".")
+
+_reads("", name) := object.get(_readers, name, null)
+
+_reads(domain, _) := object.get(_readers, domain, null) if domain != ""
+
 # Keys of headroom on a workload, and how the value of each is read; "" where another rule
 # reads it. Keys with a point are followed by headroom.dev and a name.
 _on_workloads := {

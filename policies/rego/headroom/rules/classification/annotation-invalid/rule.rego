@@ -27,32 +27,10 @@ report contains finding if {
 	finding := {
 		"container": _container(entry),
 		"path": object.get(entry, "path", workload.annotation_path(entry.key)),
-		"message": sprintf("%s %s%s", [words.shown(entry.key), why, _end(why)]),
+		"message": words.ended(sprintf("%s %s", [words.shown(entry.key), why])),
 		"expected": expected,
 	}
 }
-
-_end(why) := "" if endswith(why, "?")
-
-_end(why) := "." if not endswith(why, "?")
-
-# entries are headroom's annotations: {key, domain, name, value, reads}, where
-# class.headroom.dev/app has the domain "class." and the name "app", headroom.dev/applied
-# the domain "". reads is how its value is read, null for a key that means nothing here.
-entries := [{"key": key, "domain": domain, "name": name, "value": value, "reads": _reads(domain, name)} |
-	some key, value in workload.annotations
-	contains(key, "headroom.dev/")
-	[domain, name] := split(key, "headroom.dev/")
-	_ours(domain)
-]
-
-_ours("") := true
-
-_ours(domain) if endswith(domain, ".")
-
-_reads("", name) := object.get(_readers, name, null)
-
-_reads(domain, _) := object.get(_readers, domain, null) if domain != ""
 
 # A finding names the container that the key ends in.
 default _container(_) := ""

@@ -41,7 +41,4 @@ complaints contains [entry, why, "static"] if {
 }
 
 # _meant proposes what resembles a name most.
-_meant(name, names) := sprintf("; did you mean %s?", [words.shown(near)]) if {
-	near := words.nearest(name, names)
-	near != ""
-} else := ""
+_meant(name, names) := words.did_you_mean(words.shown(words.nearest(name, names)))

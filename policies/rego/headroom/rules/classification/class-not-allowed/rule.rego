@@ -18,6 +18,7 @@
 #     against the list.
 package headroom.rules.classification["class-not-allowed"]
 
+import data.headroom.advice
 import data.headroom.classify
 import data.headroom.words
 import data.headroom.workload
@@ -26,7 +27,9 @@ report contains finding if {
 	list := workload.namespace_annotations["headroom.dev/allowed-classes"]
 	is_string(list)
 	allowed := {name | some part in split(list, ","); name := trim_space(part); name != ""}
-	some evidence in _annotated
+	some evidence in array.concat([classify.pod_evidence], classify.evidence)
+	evidence.annotated
+	evidence.class != "unknown" # HR102's
 	not evidence.class in allowed
 	finding := {
 		"container": "",
@@ -36,25 +39,12 @@ report contains finding if {
 			words.quoted(evidence.class),
 			_rule(allowed),
 		]),
-		"expected": _expected(allowed),
+		"expected": advice.allowed_class(allowed),
 	}
 }
 
-# What workload and containers call themselves; a class that does not exist is HR102's.
-_annotated contains evidence if {
-	some evidence in array.concat([classify.pod_evidence], classify.evidence)
-	evidence.annotated
-	evidence.class != "unknown"
-}
-
-_rule(allowed) := sprintf("namespace %s allows %s only", [_namespace, _list(allowed)]) if count(allowed) > 0
+_rule(allowed) := sprintf("namespace %s allows %s only", [_namespace, words.listed_shown(allowed)]) if count(allowed) > 0
 
 _rule(allowed) := sprintf("namespace %s allows no class at all", [_namespace]) if count(allowed) == 0
-
-_expected(allowed) := sprintf("one of %s", [_list(allowed)]) if count(allowed) > 0
-
-_expected(allowed) := "no class annotation" if count(allowed) == 0
-
-_list(allowed) := words.listed({words.shown(name) | some name in allowed})
 
 _namespace := words.shown(workload.namespace)

@@ -28,10 +28,9 @@ report contains finding if {
 	finding := {
 		"container": named.container,
 		"path": named.path,
-		"message": sprintf("%s is %s, which is no class%s The matrix judges nothing that it speaks for.", [
-			named.what,
-			words.quoted(named.value),
-			_suggestion(named.value),
+		"message": concat(" ", [
+			words.ended(sprintf("%s is %s, which is no class%s", [named.what, words.quoted(named.value), _meant(named.value)])),
+			"The matrix judges nothing that it speaks for.",
 		]),
 		"expected": sprintf("one of %s", [words.listed(config.classes)]),
 	}
@@ -73,7 +72,4 @@ _unknown contains {
 	not value in config.classes
 }
 
-_suggestion(value) := sprintf("; did you mean %s?", [near]) if {
-	near := words.nearest(value, config.classes)
-	near != ""
-} else := "."
+_meant(value) := words.did_you_mean(words.nearest(value, config.classes))

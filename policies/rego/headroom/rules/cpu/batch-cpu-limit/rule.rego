@@ -20,10 +20,10 @@
 #     stands in for the average; record the measured one as cpu-average.headroom.dev/<container>.
 package headroom.rules.cpu["batch-cpu-limit"]
 
+import data.headroom.advice
 import data.headroom.cpu
 import data.headroom.fix
 import data.headroom.measured
-import data.headroom.quantity
 import data.headroom.workload
 
 report contains finding if {
@@ -32,41 +32,22 @@ report contains finding if {
 	word := cpu.row[c.id].limit
 	not word in _others_words
 	factor := cpu.times(word)
-	average := cpu.average[c.id]
-	wanted := cpu.times_average(factor, average.milli)
+	average := cpu.average[c.id].milli
+	wanted := cpu.times_average(factor, average)
 	why := _why(c, wanted)
 	finding := {
 		"container": c.name,
 		"path": cpu.limit_path(c),
 		"message": cpu.said([cpu.limit_words(c), _average_words(c)], why),
-		"expected": _expected(factor, average.milli, wanted),
+		"expected": advice.limit_times_average(factor, average, wanted),
 		"figures": {
 			"limit_millicores": c.cpu_limit,
-			"average_millicores": average.milli,
+			"average_millicores": average,
 			"times_average": factor,
 			"wanted_limit_millicores": wanted,
 		},
-		# A limit made from an assumption could throttle what it was meant to protect.
-		"fix": _fix(c, wanted, average.assumed),
+		"fix": fix.times_average(c, wanted),
 	}
-}
-
-_fix(_, _, true) := []
-
-_fix(c, wanted, false) := [] if {
-	_would_throttle(c, wanted)
-} else := fix.with_limit(c, wanted, 0)
-
-# A measured peak above the new limit shows what it would cut off, unless the old one cuts
-# off more.
-_would_throttle(c, wanted) if {
-	wanted < cpu.peak[c.id]
-	not _lower(c, wanted)
-}
-
-_lower(c, wanted) if {
-	c.cpu_limit > 0
-	c.cpu_limit < wanted
 }
 
 # Words that other rules hold limits to. "measured" is HR205's: there the limit is the
@@ -93,14 +74,4 @@ _average_words(c) := concat("", [
 	measured.doubt(c, " (%s)"),
 ]) if {
 	cpu.average[c.id].milli == 0
-}
-
-_expected(factor, _, 0) := sprintf("limits.cpu of %v × the average CPU use", [factor])
-
-_expected(factor, average, wanted) := sprintf("limits.cpu: %s%s; %s", [
-	quantity.format_cpu(wanted),
-	cpu.product(factor, average),
-	cpu.band(wanted),
-]) if {
-	wanted > 0
 }

@@ -25,45 +25,23 @@
 #     jvm.headroom.dev/<container>: pause=15ms.
 package headroom.rules.cpu["burst-throttles"]
 
+import data.headroom.advice
 import data.headroom.classify
 import data.headroom.cpu
-import data.headroom.quantity
 import data.headroom.workload
 
-report contains finding if {
-	some burst in cpu.gc_bursts
-	threads := floor(burst.quota_ms / burst.pause_ms)
-	finding := _finding(burst, {"gc_threads": burst.gc_threads, "pause_ms": burst.pause_ms}, _fewer("GC threads", threads))
-}
-
-report contains finding if {
-	some burst in cpu.pool_bursts
-	workers := floor(burst.quota_ms / (burst.cores_per_worker * 100))
-	finding := _finding(
-		burst,
-		{"workers": burst.workers, "cores_per_worker": burst.cores_per_worker},
-		_fewer("workers", workers),
-	)
-}
-
 # Where the class wants no limit at all, HR202 speaks, and does this arithmetic itself.
-_finding(burst, figures, fewer) := {
-	"container": c.name,
-	"path": cpu.limit_path(c),
-	"message": concat(" ", [cpu.quota_words(c), burst.text]),
-	"expected": sprintf("%sa limit of at least %s", [fewer, quantity.format_cpu(ceil(burst.used_ms * 10))]),
-	"figures": object.union(figures, {
-		"limit_millicores": c.cpu_limit,
-		"quota_ms": burst.quota_ms,
-		"used_ms": burst.used_ms,
-		"stall_ms": burst.stall_ms,
-	}),
-} if {
+report contains finding if {
+	some burst in array.concat(cpu.gc_bursts, cpu.pool_bursts)
 	c := workload.containers[burst.id]
 	not cpu.row[c.id].limit == "none"
 	classify.classes[c.id] != "unknown"
+	figures := object.remove(burst, ["id", "text", "throttle_ms"])
+	finding := {
+		"container": c.name,
+		"path": cpu.limit_path(c),
+		"message": concat(" ", [cpu.quota_words(c), burst.text]),
+		"expected": advice.for_burst(burst),
+		"figures": object.union(figures, {"limit_millicores": c.cpu_limit}),
+	}
 }
-
-_fewer(_, 0) := ""
-
-_fewer(what, most) := sprintf("%s: at most %v, or ", [what, most]) if most > 0

@@ -22,10 +22,9 @@
 #     a week that has the usual load, and record it as cpu-average.headroom.dev/<container>.
 package headroom.rules.cpu["cpu-request-missing"]
 
+import data.headroom.advice
 import data.headroom.cpu
 import data.headroom.fix
-import data.headroom.measured
-import data.headroom.quantity
 import data.headroom.workload
 
 # The request that a Pod, a LimitRange or the container's own limit gives counts as one.
@@ -33,7 +32,7 @@ report contains finding if {
 	some c in workload.containers
 	c.cpu_request == 0
 	c.role != "init"
-	[wanted, milli] := _wanted(c)
+	[wanted, milli] := advice.cpu_request(c)
 	finding := {
 		"container": c.name,
 		"path": cpu.request_path(c),
@@ -43,27 +42,6 @@ report contains finding if {
 		]),
 		"expected": wanted,
 		"figures": {"request_millicores": 0, "wanted_request_millicores": milli},
-		"fix": _fix(c, milli),
+		"fix": fix.cpu_request(c, milli),
 	}
 }
-
-_fix(_, 0) := []
-
-# As HR206 does: a request alone would be taken for the average.
-_fix(c, milli) := fix.with_limit(c, milli, milli) if {
-	cpu.row[c.id].request == "peak"
-	milli > 0
-} else := [fix.set_cpu_request(c, milli)] if {
-	milli > 0
-}
-
-_wanted(c) := [sprintf("requests.cpu: %s; %s", [quantity.format_cpu(milli), cpu.peak_words(c)]), milli] if {
-	cpu.row[c.id].request == "peak"
-	milli := cpu.peak[c.id]
-	milli > 0
-} else := [concat("", ["requests.cpu at its peak CPU use, as this class asks", measured.doubt(c, " (%s)")]), 0] if {
-	cpu.row[c.id].request == "peak"
-} else := [sprintf("requests.cpu: %s; %s", [quantity.format_cpu(milli), cpu.average_words(c)]), milli] if {
-	milli := cpu.average[c.id].milli
-	milli > 0
-} else := [concat("", ["requests.cpu at its average CPU use", measured.doubt(c, " (%s)")]), 0]

@@ -20,8 +20,8 @@
 #     cpu-average annotation. A class whose request is its peak (cron) is not judged.
 package headroom.rules.cpu["cpu-request-off-average"]
 
+import data.headroom.advice
 import data.headroom.cpu
-import data.headroom.quantity
 import data.headroom.workload
 
 report contains finding if {
@@ -33,17 +33,12 @@ report contains finding if {
 	not cpu.shared(c.cpu_request_source)
 	factor := cpu.times(cpu.row[c.id].request)
 	wanted := cpu.times_average(factor, average.milli)
-	c.cpu_request != wanted
 	cpu.outside(c.cpu_request, wanted)
 	finding := {
 		"container": c.name,
 		"path": cpu.request_path(c),
 		"message": cpu.said([cpu.request_words(c), cpu.average_words(c)], _why[c.cpu_request < wanted]),
-		"expected": sprintf("requests.cpu: %s%s; %s", [
-			quantity.format_cpu(wanted),
-			cpu.product(factor, average.milli),
-			cpu.band(wanted),
-		]),
+		"expected": advice.times_average("requests.cpu", factor, average.milli, wanted),
 		"figures": {
 			"request_millicores": c.cpu_request,
 			"average_millicores": average.milli,

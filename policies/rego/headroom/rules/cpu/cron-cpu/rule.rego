@@ -22,9 +22,9 @@
 #     cpu-peak.headroom.dev/<container>.
 package headroom.rules.cpu["cron-cpu"]
 
+import data.headroom.advice
 import data.headroom.cpu
 import data.headroom.fix
-import data.headroom.quantity
 import data.headroom.workload
 
 report contains finding if {
@@ -35,31 +35,23 @@ report contains finding if {
 	fields := [field | some field in ["request", "limit"]; row[field] == "peak"]
 	[path, why] := _problem(c, fields)
 	peak := cpu.peak[c.id]
+	peak_words := [cpu.peak_words(c) | peak > 0]
 	finding := {
 		"container": c.name,
 		"path": path,
-		"message": cpu.said(array.concat([cpu.request_words(c), cpu.limit_words(c)], _peak_words(c)), why),
-		"expected": concat(" = ", array.concat([sprintf("%ss.cpu", [f]) | some f in fields], [_text(c, peak)])),
+		"message": cpu.said(array.concat([cpu.request_words(c), cpu.limit_words(c)], peak_words), why),
+		"expected": advice.at_peak(c, fields),
 		"figures": {"request_millicores": c.cpu_request, "limit_millicores": c.cpu_limit, "peak_millicores": peak},
-		"fix": _fix(c, fields, peak),
+		"fix": fix.at_peak(c, fields),
 	}
 }
-
-_fix(_, _, 0) := []
-
-_fix(c, ["request"], peak) := [fix.set_cpu_request(c, peak)] if peak > 0
-
-_fix(c, ["limit"], peak) := fix.with_limit(c, peak, 0) if peak > 0
-
-_fix(c, ["request", "limit"], peak) := fix.with_limit(c, peak, peak) if peak > 0
 
 _problem(c, fields) := [cpu.limit_path(c), "A run that hangs or loops takes every idle core of its node."] if {
 	"limit" in fields
 	c.cpu_limit == 0
 } else := [cpu.limit_path(c), "It is throttled for as long as it is busiest, and the run takes that much longer."] if {
 	"limit" in fields
-	c.cpu_limit > 0
-	c.cpu_limit < cpu.peak[c.id]
+	cpu.under_peak(c)
 } else := [
 	cpu.request_path(c),
 	"Only the request is sure: when the node is busy, a run gets no more and takes that much longer.",
@@ -73,9 +65,3 @@ _problem(c, fields) := [cpu.limit_path(c), "A run that hangs or loops takes ever
 	c.cpu_request > 0
 	c.cpu_request < cpu.peak[c.id]
 }
-
-_peak_words(c) := [cpu.peak_words(c) | cpu.peak[c.id] > 0]
-
-_text(c, 0) := cpu.nobody_says(c, "peak")
-
-_text(_, milli) := sprintf("%s, its measured peak", [quantity.format_cpu(milli)]) if milli > 0

@@ -26,9 +26,9 @@
 #     cores for its own. `runtime.headroom.dev/<container>` says what it is.
 package headroom.rules.cpu["latency-cpu-limit"]
 
+import data.headroom.advice
 import data.headroom.cpu
 import data.headroom.fix
-import data.headroom.runtime.jvm
 import data.headroom.workload
 
 # The container's own limit and the Pod's are two fields to change, so each is a finding.
@@ -49,9 +49,9 @@ report contains finding if {
 		"container": c.name,
 		"path": cpu.limit_path(limited),
 		"message": concat(" ", [cpu.quota_words(limited), burst.text]),
-		"expected": concat("", [_wanted(c), _but]),
+		"expected": advice.no_cpu_limit(c),
 		"figures": object.union(figures, object.remove(burst, ["id", "text", "quota_ms"])),
-		"fix": _fix(c, source),
+		"fix": fix.no_limit(c, source),
 	}
 }
 
@@ -66,22 +66,3 @@ _burst(c, source) := [b | some b in array.concat(cpu.gc_bursts, cpu.pool_bursts)
 	"Garbage collection, JIT compilation or a wave of requests on several threads uses that up,",
 	"and all of them stand still until the next period.",
 ])}
-
-default _but := ""
-
-_but := " (but see HR209: the namespace does not let it go without one)" if cpu.fight.does
-
-_fix(_, "pod") := []
-
-_fix(c, "container") := fix.with_limit(c, 0, 0)
-
-# Without a limit a JVM counts the node's cores (J3): twice the average, at least 2, is what
-# its limit would have had to be.
-_wanted(c) := sprintf("no CPU limit, but -XX:ActiveProcessorCount=%v; %s", [
-	max([2, ceil((2 * cpu.average[c.id].milli) / 1000)]),
-	"the CPU request protects it and its neighbours, and the flag keeps the JVM from counting the node's cores",
-]) if {
-	some j in jvm.jvms
-	j.c.id == c.id
-	not j.flags.ActiveProcessorCount
-} else := "no CPU limit; the CPU request protects it and its neighbours"

@@ -20,8 +20,8 @@
 #     limit, leave limits.cpu out.
 package headroom.rules.cpu["limit-below-request"]
 
+import data.headroom.advice
 import data.headroom.cpu
-import data.headroom.quantity
 
 report contains finding if {
 	some pair in cpu.inverted
@@ -34,10 +34,10 @@ report contains finding if {
 			pair.resource,
 			pair.request,
 			_effects[pair.source],
-			_hint(pair),
+			advice.limit_of_zero(pair),
 		]),
-		"expected": sprintf(_wanted[pair.source], [pair.resource, pair.request]),
-		"figures": _figures(pair, _unit(pair.resource)),
+		"expected": advice.limit_over_request(pair),
+		"figures": cpu.pair_figures(pair),
 	}
 }
 
@@ -46,31 +46,3 @@ _effects := {
 	"limit-range": "the limit is the namespace's LimitRange's, and the API server refuses every Pod of this template",
 	"pod": "the limit is the whole Pod's, and the API server refuses the Pod",
 }
-
-_wanted := {
-	"container": "limits.%s of at least %s, or a lower request",
-	"limit-range": "a LimitRange that puts no limits.%s below %s on it, or a lower request",
-	"pod": "limits.%s of at least %s for the Pod, or a lower request",
-}
-
-_hint(pair) := " A limit of 0 is not the same as none: for no limit, leave it out." if pair.limit == "0"
-
-_hint(pair) := "" if pair.limit != "0"
-
-_figures(pair, "millicores") := {
-	"limit_millicores": quantity.milli(pair.limit),
-	"request_millicores": quantity.milli(pair.request),
-}
-
-_figures(pair, unit) := {
-	concat("_", ["limit", unit]): quantity.bytes(pair.limit),
-	concat("_", ["request", unit]): quantity.bytes(pair.request),
-} if {
-	unit != "millicores"
-}
-
-_unit(resource) := "millicores" if {
-	resource == "cpu"
-} else := "bytes" if {
-	regex.match(`^(memory|ephemeral-storage|hugepages-.*)$`, resource)
-} else := "count"

@@ -23,6 +23,7 @@
 #     namespace for its class.
 package headroom.rules.cpu["namespace-fights-class"]
 
+import data.headroom.advice
 import data.headroom.classify
 import data.headroom.cpu
 import data.headroom.workload
@@ -30,30 +31,15 @@ import data.headroom.workload
 report contains finding if {
 	fight := cpu.fight
 	fight.does
-	containers := concat(", ", [c.name | some c in cpu.unlimited])
-	classes := concat(" and ", {classify.classes[c.id] | some c in cpu.unlimited})
 	finding := {
 		"container": "",
 		"path": workload.spec_path,
-		"message": sprintf("%s %v in this namespace has %s. %s; %s (%s) should have none.", [
-			fight.kind,
-			fight.name,
-			fight.what,
-			_effects[fight.does],
-			containers,
-			classes,
+		"message": sprintf("%s; %s (%s) should have none.", [
+			cpu.fight_words,
+			concat(", ", [c.name | some c in cpu.unlimited]),
+			concat(" and ", {classify.classes[c.id] | some c in cpu.unlimited}),
 		]),
-		"expected": _expected[fight.kind],
+		"expected": advice.namespace[fight.kind],
 		"figures": {name: fight.milli | name := "limit_millicores"; fight.does == "limits"},
 	}
-}
-
-_effects := {
-	"limits": "It becomes the CPU limit of each container that has none of its own",
-	"refuses": "It refuses a Pod with a container that has no CPU limit",
-}
-
-_expected := {
-	"LimitRange": "a LimitRange that says nothing of limits.cpu: defaultRequest.cpu, without default, max and ratio",
-	"ResourceQuota": "a ResourceQuota that counts requests.cpu rather than limits.cpu",
 }

@@ -23,44 +23,29 @@
 #     cpu-peak.headroom.dev/<container>. HR203 compares the request with the average.
 package headroom.rules.cpu["sidecar-cpu"]
 
+import data.headroom.advice
 import data.headroom.cpu
 import data.headroom.fix
-import data.headroom.measured
-import data.headroom.quantity
 import data.headroom.workload
 
 report contains finding if {
 	"measured" in cpu.asked
 	some c in workload.containers
 	[path, problem] := _problem(c, cpu.row[c.id])
-	average := cpu.measured_average[c.id]
-	peak := cpu.peak[c.id]
-	changes := array.concat(
-		[{"field": "requests.cpu", "what": "average", "milli": average} | c.cpu_request == 0],
-		[{"field": "limits.cpu", "what": "peak", "milli": peak} | _limit_is_short(c)],
-	)
 	finding := {
 		"container": c.name,
 		"path": path,
 		"message": problem,
-		"expected": concat("; ", [_wanted(c, change) | some change in changes]),
+		"expected": advice.as_measured(c),
 		"figures": {
 			"request_millicores": c.cpu_request,
 			"limit_millicores": c.cpu_limit,
-			"average_millicores": average,
-			"peak_millicores": peak,
+			"average_millicores": cpu.measured_average[c.id],
+			"peak_millicores": cpu.peak[c.id],
 		},
-		"fix": _fix(c, changes),
+		"fix": fix.as_measured(c),
 	}
 }
-
-_fix(c, changes) := [] if {
-	min([change.milli | some change in changes]) == 0
-} else := [fix.set_cpu_request(c, changes[0].milli)] if {
-	not _limit_is_short(c)
-} else := fix.with_limit(c, cpu.peak[c.id], changes[0].milli) if {
-	count(changes) == 2
-} else := fix.with_limit(c, cpu.peak[c.id], 0)
 
 _problem(c, row) := [cpu.limit_path(c), cpu.said(
 	[cpu.limit_words(c), cpu.request_words(c)],
@@ -79,22 +64,5 @@ _problem(c, row) := [cpu.limit_path(c), cpu.said(
 	[cpu.used_ms(cpu.peak[c.id], 100), cpu.quota_ms(c.cpu_limit, 100)],
 ))] if {
 	row.limit == "measured"
-	_limit_is_short(c)
+	cpu.under_peak(c)
 }
-
-_limit_is_short(c) if c.cpu_limit == 0
-
-_limit_is_short(c) if {
-	c.cpu_limit > 0
-	c.cpu_limit < cpu.peak[c.id]
-}
-
-_wanted(c, change) := sprintf("%s: its measured %s, %s%s", [change.field, change.what, milli, _by(c, change.what)]) if {
-	change.milli > 0
-	milli := quantity.format_cpu(change.milli)
-} else := sprintf("%s: %s", [change.field, cpu.nobody_says(c, concat(" ", ["measured", change.what]))])
-
-# An annotation is where whoever reads this looks first; a measurement is not in the manifest.
-_by(c, what) := sprintf(" (%s)", [measured.containers[c.name].text]) if {
-	measured.counts(c.name, concat("_", ["cpu", what]))
-} else := ""

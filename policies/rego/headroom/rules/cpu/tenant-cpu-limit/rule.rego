@@ -22,6 +22,7 @@
 #     to the tenant's headroom.dev/cpu-allocation (on the workload or its Namespace).
 package headroom.rules.cpu["tenant-cpu-limit"]
 
+import data.headroom.advice
 import data.headroom.cpu
 import data.headroom.fix
 import data.headroom.quantity
@@ -41,9 +42,9 @@ report contains finding if {
 			"There is no CPU limit: the container takes whatever CPU is idle on the node, and other tenants do without it.",
 			"In a tenant's Pod the limits are what is paid for.",
 		]),
-		"expected": _expected(wanted),
+		"expected": advice.allocated_limit(wanted),
 		"figures": {"allocation_millicores": cpu.allocation.milli, "wanted_limit_millicores": wanted},
-		"fix": _fix(c, wanted),
+		"fix": fix.allocated(c, wanted),
 	}
 }
 
@@ -68,27 +69,10 @@ report contains finding if {
 		]),
 		"expected": sprintf("CPU limits that come to %s for the Pod", [quantity.format_cpu(allocated)]),
 		"figures": {"pod_limit_millicores": limit.milli, "allocation_millicores": allocated},
-		"fix": _of_the_only(c, allocated),
+		"fix": fix.all_allocated(c),
 	}
 }
-
-_fix(_, 0) := []
-
-_fix(c, wanted) := fix.with_limit(c, wanted, 0) if wanted > 0
-
-# How several containers share an allocation is the tenant's to say.
-_of_the_only(c, allocated) := fix.with_limit(c, allocated, 0) if {
-	count(workload.containers) == 1
-	c.cpu_limit_source != "pod"
-} else := []
 
 _effects[true] := "%s of CPU is paid for and cannot be used"
 
 _effects[false] := "%s of CPU can be used that nobody pays for"
-
-_expected(wanted) := sprintf("limits.cpu%s, so that the Pod's limits come to %s, the allocation", [
-	concat("", {sprintf(": %s", [quantity.format_cpu(wanted)]) | wanted > 0}),
-	quantity.format_cpu(cpu.allocation.milli),
-]) if {
-	cpu.allocation.milli > 0
-} else := "limits.cpu; headroom.dev/cpu-allocation would say how much the Pod may have"

@@ -37,20 +37,6 @@ report contains finding if {
 		),
 		"expected": "-XX:ReservedCodeCacheSize=128m, or what was measured",
 		"figures": {"code_cache_mib": size},
-		"fix": [fix.flags(j.c, ["-XX:ReservedCodeCacheSize=128m"]) | _fixable(j)],
+		"fix": fix.code_cache_cap(j, "-XX:ReservedCodeCacheSize=128m"),
 	}
-}
-
-_fixable(j) if {
-	"code-cache" in jvm.requested(j)
-	not _parts_set(j)
-	jvm.may_inject(j, ["-XX:ReservedCodeCacheSize=128m"])
-	not fix.regions_first(j.c)
-	not fix.worsens(j, ["-XX:ReservedCodeCacheSize=128m"])
-} else := false
-
-# A JVM does not start where its parts are more than the whole (measured).
-_parts_set(j) if {
-	some flag in ["NonNMethodCodeHeapSize", "NonProfiledCodeHeapSize", "ProfiledCodeHeapSize"]
-	j.flags[flag]
 }

@@ -19,6 +19,7 @@
 #     seldom needed: at least 2, and no more than the cores.
 package headroom.rules.jvm["jvm-compiler-threads"]
 
+import data.headroom.advice
 import data.headroom.fix
 import data.headroom.runtime.jvm
 
@@ -28,7 +29,7 @@ report contains finding if {
 	j.c.cpu_limit == 0
 	not j.flags.ActiveProcessorCount
 	not j.flags.CICompilerCount
-	wanted := sprintf("-XX:ActiveProcessorCount=%v", [jvm.wanted_processors(j)])
+	wanted := advice.processors(j)
 	finding := {
 		"container": j.container,
 		"path": jvm.flag_path(j),

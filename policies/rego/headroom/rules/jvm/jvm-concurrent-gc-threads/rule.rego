@@ -20,6 +20,7 @@
 #     Set -XX:ConcGCThreads to half of -XX:ParallelGCThreads, and both in the same place.
 package headroom.rules.jvm["jvm-concurrent-gc-threads"]
 
+import data.headroom.cpu
 import data.headroom.fix
 import data.headroom.runtime.jvm
 
@@ -33,7 +34,10 @@ report contains finding if {
 	finding := {
 		"container": j.container,
 		"path": jvm.flag_path(j),
-		"message": sprintf("-XX:ConcGCThreads is not set: %s takes %s.", [jvm.collector_text(j), _taken(j)]),
+		"message": sprintf("-XX:ConcGCThreads is not set: %s takes %s.", [
+			jvm.collector_text(j),
+			cpu.threads_taken(j, j.conc_gc_threads.value, _of_node),
+		]),
 		"expected": sprintf("-XX:ConcGCThreads=%v, half of ParallelGCThreads", [jvm.half(jvm.wanted_parallel(j))]),
 		"figures": {"conc_gc_threads": j.conc_gc_threads.value, "parallel_gc_threads": jvm.wanted_parallel(j)},
 		"fix": fix.pair(j),
@@ -69,12 +73,4 @@ report contains finding if {
 	}
 }
 
-_taken(j) := "a quarter of as many threads as the node has cores" if j.processors == 0
-
-_taken(j) := sprintf("%v on the %s it counts (%s)", [
-	j.conc_gc_threads.value,
-	jvm.plural(j.processors, "processor"),
-	j.processors_source,
-]) if {
-	j.processors > 0
-}
+_of_node := "a quarter of as many threads as the node has cores"

@@ -34,16 +34,12 @@ report contains finding if {
 	}
 }
 
-_guess(j) := [] if j.sure
+_guess(j) := [sprintf("That this is a JVM is a guess: %s.", [j.evidence]) | not j.sure]
 
-_guess(j) := [sprintf("That this is a JVM is a guess: %s.", [j.evidence])] if not j.sure
-
-_hidden(j) := [] if count(j.unknown) == 0
-
-_hidden(j) := [sprintf("Flags may be set where this check cannot look: %s.", [concat("; ", places)])] if {
-	count(j.unknown) > 0
+_hidden(j) := [sprintf("Flags may be set where this check cannot look: %s.", [concat("; ", places)]) |
 	places := [sprintf("%s (%s)", [u.what, u.why]) | some u in j.unknown]
-}
+	count(places) > 0
+]
 
 _assumed(j) := [sprintf("No JVM reads %s by itself; it is judged as if the start script passed it on.", [s.name]) |
 	some s in j.sources

@@ -18,6 +18,7 @@
 #     writable: otherwise the JVM does not start. On Java 8 it is -Xloggc: with -XX:+PrintGCDetails.
 package headroom.rules.jvm["jvm-gc-log"]
 
+import data.headroom.advice
 import data.headroom.runtime.jvm
 
 report contains finding if {
@@ -28,7 +29,7 @@ report contains finding if {
 		"container": j.container,
 		"path": jvm.flag_path(j),
 		"message": "No flag in sight writes a GC log: pauses and the heap after collections leave no trace.",
-		"expected": _wanted(j.version),
+		"expected": advice.gc_log(j.version),
 	}
 }
 
@@ -42,7 +43,3 @@ _log := concat("", [
 	`-Xlog:(?:[^\s:]*[,+])?(?:gc|all)(?:[^a-z]|$)|-Xlog(?:::|\s|$)`,
 	`|-Xloggc:|-XX:\+PrintGC|-verbose:gc`,
 ])
-
-_wanted(8) := "-Xloggc:/dev/stdout -XX:+PrintGCDetails"
-
-_wanted(version) := "-Xlog:gc*:stdout, on Java 8 -Xloggc:/dev/stdout" if version != 8

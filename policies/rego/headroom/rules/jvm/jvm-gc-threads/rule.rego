@@ -21,6 +21,7 @@
 #     same change: up to JDK 17, G1 does not start with more concurrent than parallel threads.
 package headroom.rules.jvm["jvm-gc-threads"]
 
+import data.headroom.cpu
 import data.headroom.fix
 import data.headroom.runtime.jvm
 
@@ -33,7 +34,10 @@ report contains finding if {
 	finding := {
 		"container": j.container,
 		"path": jvm.flag_path(j),
-		"message": sprintf("-XX:ParallelGCThreads is not set: %s takes %s.", [jvm.collector_text(j), _taken(j)]),
+		"message": sprintf("-XX:ParallelGCThreads is not set: %s takes %s.", [
+			jvm.collector_text(j),
+			cpu.threads_taken(j, j.parallel_gc_threads.value, _of_node),
+		]),
 		"expected": jvm.pair_text(cores),
 		"figures": {"parallel_gc_threads": j.parallel_gc_threads.value, "cores": cores},
 		"fix": fix.pair(j),
@@ -76,14 +80,4 @@ _relation(threads, cores) := "less than" if threads < cores
 
 _relation(threads, cores) := "more than twice" if threads > 2 * cores
 
-_taken(j) := "one thread for each core of the node up to eight, then five for each eight (23 on 32)" if {
-	j.processors == 0
-}
-
-_taken(j) := sprintf("%v on the %s it counts (%s)", [
-	j.parallel_gc_threads.value,
-	jvm.plural(j.processors, "processor"),
-	j.processors_source,
-]) if {
-	j.processors > 0
-}
+_of_node := "one thread for each core of the node up to eight, then five for each eight (23 on 32)"

@@ -180,56 +180,8 @@ test_init_containers_and_native_sidecars if {
 	{f.container | some f in found} == {"agent"}
 }
 
-# Half of the limit for each of two would be all of it.
-test_no_share_of_memory_that_others_use_too if {
-	app := object.union(java({}, capped), {"resources": {"requests": {"cpu": "1"}}})
-	whole := {"resources": {"limits": {"memory": "4Gi"}}}
-	some alone in report({}, object.union(whole, {"containers": [app]}), {})
-	count(alone.fix) > 0
-	other := object.union(app, {"name": "other"})
-	both := report({}, object.union(whole, {"containers": [app, other]}), {})
-	[f.fix | some f in both] == [[], []]
-	twice := object.union(java({"memory": "4Gi"}, capped), {"command": ["sh", "-c", "java -jar a.jar & exec java -jar b.jar"]})
-	some f in of(twice)
-	f.fix == []
-	once := object.union(twice, {"command": ["sh", "-c", "cd /opt/java/bin && exec /usr/bin/java -jar b.jar"]})
-	some g in of(once)
-	count(g.fix) > 0
-}
-
-test_what_a_volume_may_take_is_not_there_for_the_heap if {
-	app := java({"memory": "4Gi"}, capped)
-	every size, flags in {"16Mi": [["-XX:MaxRAMPercentage=50.0"]], "1Gi": [["-XX:MaxRAMPercentage=37.0"]], "2Gi": []} {
-		volumes := [{"name": "a", "emptyDir": {"medium": "Memory", "sizeLimit": size}}, {"name": "b", "emptyDir": {}}]
-		some f in report({}, {"containers": [app], "volumes": volumes}, {})
-		[change.flags | some change in f.fix] == flags
-	}
-}
-
-wanted(limit, flags) := [f.expected | some f in of(java(limit, flags))]
-
-test_what_is_wanted_has_room if {
-	wanted({"memory": "2Gi"}, "") == ["-XX:MaxRAMPercentage=25.0 with -XX:MaxDirectMemorySize=256m"]
-	wanted({"memory": "1500Mi"}, "") == [concat(" ", [
-		"-XX:MaxRAMPercentage=22.0 with",
-		"-XX:MaxDirectMemorySize=256m, -XX:ReservedCodeCacheSize=128m and -Xss512k",
-	])]
-	wanted({"memory": "512Mi"}, "") == [concat(" ", [
-		"-Xmx128m and limits.memory of 1408Mi, or with -XX:ReservedCodeCacheSize=128m and -Xss512k:",
-		"-Xmx128m and limits.memory of 1088Mi (no heap fits under this limit)",
-	])]
-	wanted({"memory": "4Gi"}, "-Xms1g") == [concat(", or ", [
-		"-XX:MaxRAMPercentage=29.0",
-		"-XX:MaxRAMPercentage=50.0 with -XX:MaxDirectMemorySize=256m",
-	])]
-}
-
 test_without_container_support if {
-	off := "-XX:-UseContainerSupport"
-	wanted({"memory": "2Gi"}, off) == ["-Xmx508m with -XX:ReservedCodeCacheSize=128m and -Xss512k"]
-	wanted({"memory": "512Mi"}, off) == ["a larger limits.memory, and -Xmx: no heap fits under this limit"]
-	wanted({}, off) == ["limits.memory and -Xmx: without container support a percentage is one of the node's memory"]
-	some f in of(java({"memory": "2Gi"}, off))
+	some f in of(java({"memory": "2Gi"}, "-XX:-UseContainerSupport"))
 	contains(f.message, "and -XX:-UseContainerSupport (JAVA_TOOL_OPTIONS) hides the limit: the maximum heap is a quarter")
 }
 

@@ -22,6 +22,7 @@
 #     a processor but 524,288,000.
 package headroom.rules.jvm["jvm-processors"]
 
+import data.headroom.advice
 import data.headroom.cpu
 import data.headroom.fix
 import data.headroom.runtime.jvm
@@ -31,13 +32,13 @@ report contains finding if {
 	not j.secret
 	j.c.cpu_limit == 0
 	not j.flags.ActiveProcessorCount
-	wanted := sprintf("-XX:ActiveProcessorCount=%v", [jvm.wanted_processors(j)])
+	wanted := advice.processors(j)
 	finding := {
 		"container": j.container,
 		"path": jvm.flag_path(j),
 		"message": concat("", [
 			"There is no CPU limit and no -XX:ActiveProcessorCount, so the JVM counts all cores of its node ",
-			_starts(_threads_on_64(j)),
+			cpu.threads_of_node(j),
 			_average(j),
 		]),
 		"expected": wanted,
@@ -61,30 +62,10 @@ report contains finding if {
 			jvm.plural(cores, "core"),
 			jvm.cores_text(j),
 		]),
-		"expected": sprintf("-XX:ActiveProcessorCount=%v, at most %v", [jvm.wanted_processors(j), 2 * cores]),
+		"expected": sprintf("%s, at most %v", [advice.processors(j), 2 * cores]),
 		"figures": {"processors": j.processors, "cores": cores},
 	}
 }
-
-_starts([]) := "and sizes its pools of threads to them."
-
-_starts(threads) := sprintf("and starts threads for them: %s threads on 64 cores.", [jvm.listed(threads)]) if {
-	count(threads) > 0
-}
-
-# What no flag sets, and what does not follow from one.
-_threads_on_64(j) := [sprintf("%v %s", [n, kind]) |
-	some [kind, n] in [["collector", parallel], ["concurrent", concurrent], ["compiler", compilers]]
-	n > 1
-] if {
-	parallel := jvm.parallel_threads(j.flags, j.numbers, j.gc, 64, j.heap.bytes).value * _free(j.parallel_gc_threads)
-	concurrent := jvm.default_concurrent(j.gc, parallel, 64, j.heap.bytes) * _free(j.conc_gc_threads)
-	compilers := jvm.default_compilers(j.flags, j.numbers, j.version, 64) * _free(j.compiler_threads)
-}
-
-_free(threads) := 0 if threads.set
-
-_free(threads) := 1 if not threads.set
 
 _average(j) := "" if cpu.average[j.c.id].milli == 0
 

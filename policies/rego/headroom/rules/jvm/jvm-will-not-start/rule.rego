@@ -24,6 +24,7 @@
 #     with version=21.
 package headroom.rules.jvm["jvm-will-not-start"]
 
+import data.headroom.advice
 import data.headroom.runtime.jvm
 
 report contains finding if {
@@ -33,7 +34,7 @@ report contains finding if {
 		"container": j.container,
 		"path": s.path,
 		"message": sprintf("%s: %s: %s.%s", [concat(" ", s.flags), _outcome(s, j.version), s.reason, _together(s, j)]),
-		"expected": _wanted(s, j),
+		"expected": advice.startup_flags(s, j),
 		"figures": {"refusing_releases": s.versions},
 		"severity": _severity(s, j),
 	}
@@ -46,17 +47,6 @@ _severity(s, j) := "error" if {
 } else := "info" if {
 	{release | some release in s.versions} == {8}
 } else := "warning"
-
-# A percentage is written with a decimal point, which every release takes.
-_wanted(s, j) := sprintf("%s.0, which every release takes", [s.flags[0]]) if {
-	count(s.flags) == 1
-	regex.match(`^-XX:[A-Za-z]+Percentage=(?:100|[0-9]{1,2})$`, s.flags[0])
-} else := sprintf("the release that runs in annotation jvm.headroom.dev/%s, or flags that all of 8 to 25 start with", [
-	j.container,
-]) if {
-	j.version == 0
-	not s.all
-} else := "flags that the JVM in the image starts with"
 
 # Several flags, each refused by some releases, may leave no release that starts.
 _none_starts(j) if {

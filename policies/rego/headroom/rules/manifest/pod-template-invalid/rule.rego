@@ -21,6 +21,7 @@
 #     tells what else is wrong with the object.
 package headroom.rules.manifest["pod-template-invalid"]
 
+import data.headroom.words
 import data.headroom.workload
 
 report contains finding if {
@@ -31,12 +32,10 @@ report contains finding if {
 		"container": "",
 		"path": problem.path,
 		"message": sprintf("%s %s; the API server refuses it, and nobody has looked at the containers.", [
-			_field(problem.path),
+			words.field(problem.path),
 			problem.why,
 		]),
 		"expected": problem.expected,
 		"figures": {},
 	}
 }
-
-_field(path) := concat(".", [sprintf("%v", [step]) | some step in path])

@@ -19,6 +19,7 @@
 #     headroom's webhook, which judges the Pods themselves whatever created them.
 package headroom.rules.manifest["pod-template-unknown"]
 
+import data.headroom.advice
 import data.headroom.words
 import data.headroom.workload
 
@@ -33,21 +34,15 @@ report contains finding if {
 			_carried(paths),
 			"nobody has looked at its containers",
 		]),
-		"expected": _expected,
+		"expected": advice.judged_kind,
 		"figures": {"pod_templates": count(paths)},
 	}
 }
-
-_expected := sprintf("one of the kinds of %s: %s", [workload.api_version, words.listed(workload.kinds)]) if {
-	workload.kinds
-} else := "the Pods themselves linted, or judged by headroom's webhook as they are created"
 
 _kind := words.shown(trim_space(concat(" ", [workload.api_version, workload.kind])))
 
 _carried([[]]) := "a Pod's containers"
 
-_carried([path]) := sprintf("a pod template at %s", [_field(path)]) if path != []
+_carried([path]) := sprintf("a pod template at %s", [words.shown(words.field(path))]) if path != []
 
-_carried(paths) := sprintf("%d pod templates, the first at %s", [count(paths), _field(paths[0])]) if count(paths) > 1
-
-_field(path) := words.shown(concat(".", [sprintf("%v", [step]) | some step in path]))
+_carried(paths) := sprintf("%d pod templates, the first at %s", [count(paths), words.shown(words.field(paths[0]))]) if count(paths) > 1

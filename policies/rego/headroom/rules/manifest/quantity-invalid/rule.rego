@@ -24,46 +24,27 @@
 #     value in, look at what it was given: `null` and empty values come from there.
 package headroom.rules.manifest["quantity-invalid"]
 
+import data.headroom.advice
 import data.headroom.words
 import data.headroom.workload
 
 report contains finding if {
 	not workload.plain
-	some place in _places
-	some problem in _problems(place.resources)
+	some [container, path, resources] in _places
+	some problem in _problems(resources)
 	finding := {
-		"container": place.container,
-		"path": array.concat(place.path, problem.path),
+		"container": container,
+		"path": array.concat(path, array.concat(["resources"], problem.path)),
 		"message": sprintf("%s %s.", [_field(problem.path), problem.why]),
-		"expected": _expected(problem.path),
+		"expected": advice.resource_quantity(problem.path),
 		"figures": object.get(problem, "figures", {}),
 	}
 }
 
-# Where quantities stand.
-_places := [place | some list in [_containers, _pod]; some place in list]
+_places contains [c.name, c.path, c.raw.resources] if some c in workload.containers
 
-_containers := [{"container": c.name, "path": array.concat(c.path, ["resources"]), "resources": c.raw.resources} |
-	some c in workload.containers
-]
-
-_pod := [{"container": "", "path": array.concat(workload.spec_path, ["resources"]), "resources": resources} |
-	resources := workload.pod_spec.resources
-	not workload.skip_reason
-]
+_places contains ["", workload.spec_path, workload.pod_spec.resources] if not workload.skip_reason
 
 _field([]) := "resources"
 
-_field(path) := words.shown(concat(".", path)) if path != []
-
-_expected(path) := "a quantity such as 500m or 2" if path[1] == "cpu"
-
-_expected(path) := "a quantity such as 512Mi or 2Gi" if path[1] in {"memory", "ephemeral-storage"}
-
-_expected(path) := "requests and limits as maps of resource names to quantities" if {
-	count(path) < 2
-}
-
-_expected([_, name]) := sprintf("a whole number of %s", [words.shown(name)]) if {
-	not name in {"cpu", "memory", "ephemeral-storage"}
-}
+_field(path) := words.shown(words.field(path)) if path != []

@@ -42,62 +42,21 @@ report contains finding if {
 	j.heap.bytes < j.c.memory_limit
 	not jvm.blind(j)
 	not jvm.heap_is_scripts(j)
-	passing := _passing(j, budget)
 	least := memory.least_mib(budget)
 	finding := {
 		"container": j.container,
-		"path": _path(j),
+		"path": memory.heap_path(j),
 		"message": sprintf("%s: %s. %v %% must stay free.%s", [
 			memory.equation(j, budget),
-			_verdict(budget),
+			memory.left_text(budget),
 			config.settings.memory.headroom * 100,
-			_even_at_least(budget, least, j.container),
+			memory.least_text(budget, j.container),
 		]),
 		"expected": advice.wanted_memory(j, budget.limit_mib),
-		"figures": object.union(memory.figures(j, budget), object.union(passing, {"least_mib": least})),
-		"severity": _severity(budget, least),
+		"figures": object.union_n([memory.figures(j, budget), advice.passing(j, budget.limit_mib), {"least_mib": least}]),
+		"severity": _severity[least > memory.allowed(budget.limit_mib)],
 	}
 }
 
 # A budget that only its assumptions break is no error.
-_severity(budget, least) := "error" if least > memory.allowed(budget.limit_mib)
-
-_severity(budget, least) := "warning" if least <= memory.allowed(budget.limit_mib)
-
-_even_at_least(budget, least, _) := "" if least == budget.total_mib
-
-_even_at_least(budget, least, container) := sprintf(" %s %v MiB, %v %% of the limit.%s", [
-	"With the regions that nobody has bounded at the low end of what is typical it is",
-	least,
-	round((least * 100) / budget.limit_mib),
-	_declare(budget, least, container),
-]) if {
-	least < budget.total_mib
-}
-
-_declare(budget, least, _) := "" if least > memory.allowed(budget.limit_mib)
-
-_declare(budget, least, container) := sprintf(
-	" Say what was measured (annotation jvm.headroom.dev/%s: threads=, classes=, native=), or cap the regions.",
-	[container],
-) if {
-	least <= memory.allowed(budget.limit_mib)
-}
-
-_path(j) := j.flags[j.heap.flag].path
-
-_path(j) := array.concat(j.c.path, ["resources", "limits", "memory"]) if not j.flags[j.heap.flag]
-
-_verdict(budget) := sprintf("%v MiB more than the limit of %v MiB", [0 - budget.left_mib, budget.limit_mib]) if {
-	budget.left_mib < 0
-} else := sprintf("it leaves %v of %v MiB, %v %%", [
-	budget.left_mib,
-	budget.limit_mib,
-	round(budget.headroom * 1000) / 10,
-])
-
-_passing(j, budget) := {
-	"passing_max_ram_percentage": advice.largest_share(j, budget.limit_mib),
-	"passing_heap_mib": memory.largest_heap_mib(j, budget.limit_mib),
-	"passing_limit_mib": memory.smallest_limit_mib(j),
-}
+_severity := {true: "error", false: "warning"}

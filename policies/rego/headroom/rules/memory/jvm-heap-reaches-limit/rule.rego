@@ -30,7 +30,7 @@ report contains finding if {
 	budget := memory.budgets[id]
 	finding := {
 		"container": j.container,
-		"path": _path(j),
+		"path": memory.heap_path(j),
 		"message": sprintf("The maximum heap is %v MiB, %s, and the memory limit %v MiB: %s.", [
 			budget.terms[0].mib,
 			_source(j),
@@ -41,10 +41,6 @@ report contains finding if {
 		"figures": memory.figures(j, budget),
 	}
 }
-
-_path(j) := j.flags[j.heap.flag].path
-
-_path(j) := array.concat(j.c.path, ["resources", "limits", "memory"]) if not j.flags[j.heap.flag]
 
 _source(j) := jvm.origin(j, j.heap.flag)
 

@@ -20,6 +20,7 @@
 #     where inject.headroom.dev/<container> asks for metaspace or direct.
 package headroom.rules.memory["jvm-region-unbounded"]
 
+import data.headroom.advice
 import data.headroom.fix
 import data.headroom.memory
 import data.headroom.runtime.jvm
@@ -32,7 +33,7 @@ report contains finding if {
 	count(missing) > 0
 	budget := memory.budgets[id]
 	terms := budget.terms
-	caps := [sprintf("-XX:%s=%vm", [region.flag, _cap_mib(region, j, budget)]) | some region in missing]
+	caps := advice.region_caps(j, missing, budget)
 	finding := {
 		"container": j.container,
 		"path": jvm.flag_path(j),
@@ -42,7 +43,7 @@ report contains finding if {
 		]),
 		"expected": concat(" and ", caps),
 		"figures": {region.key: terms[region.term].mib | some region in missing; _known(region, j)},
-		"fix": [fix.flags(j.c, caps) | _fixable(j, missing, caps)],
+		"fix": fix.region_caps(j, missing, caps),
 	}
 }
 
@@ -73,31 +74,3 @@ _assumption(region, j, _) := "direct memory may grow to as much as the heap, whi
 _known(region, _) if region.cap == "metaspace"
 
 _known(_, j) if j.heap.bytes > 0
-
-# A cap is no more than what direct memory may take now, no less than what the classes that are
-# declared need, and no more than the budget has room for.
-_cap_mib(region, j, budget) := min([_usual_mib, budget.terms[region.term].mib]) if {
-	region.cap == "direct"
-	_known(region, j)
-} else := budget.terms[region.term].mib if {
-	budget.terms[region.term].source == "annotation"
-	not _usual_fits(budget, budget.terms[region.term].mib)
-} else := _usual_mib
-
-_usual_mib := 256
-
-_usual_fits(budget, mib) if {
-	mib < _usual_mib
-	(budget.total_mib - mib) + _usual_mib <= memory.allowed(budget.limit_mib)
-}
-
-_usual_fits(budget, mib) if {
-	mib < _usual_mib
-	not budget.complete
-}
-
-_fixable(j, missing, caps) if {
-	every region in missing { region.cap in jvm.requested(j) }
-	jvm.may_inject(j, caps)
-	not fix.worsens(j, caps)
-} else := false

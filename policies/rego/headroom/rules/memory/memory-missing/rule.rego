@@ -27,31 +27,22 @@ report contains finding if {
 	not workload.even
 	some c in workload.containers
 	0 in {c.memory_request, c.memory_limit}
-	seen := _seen(c)
+	[field, message] := _missing(c)
 	finding := {
 		"container": c.name,
-		"path": array.concat(c.path, ["resources", seen.field, "memory"]),
-		"message": seen.message,
+		"path": array.concat(c.path, ["resources", field, "memory"]),
+		"message": message,
 		"expected": "requests.memory and limits.memory, both the same",
 		"figures": {"request_bytes": c.memory_request, "limit_bytes": c.memory_limit},
 	}
 }
 
 # A request defaults to the limit, so one that is missing beside a limit says 0.
-_seen(c) := {
-	"field": "requests",
-	"message": concat(" ", ["requests.memory is 0 beside a limit:", _no_request]),
-} if {
+_missing(c) := ["requests", concat(" ", ["requests.memory is 0 beside a limit:", _no_request])] if {
 	c.memory_limit != 0
-} else := {
-	"field": "limits",
-	"message": concat(" ", ["limits.memory is not set:", _no_limit]),
-} if {
+} else := ["limits", concat(" ", ["limits.memory is not set:", _no_limit])] if {
 	c.memory_request != 0
-} else := {
-	"field": "limits",
-	"message": concat(" ", ["Neither requests.memory nor limits.memory is set:", _no_request, "And", _no_limit]),
-}
+} else := ["limits", concat(" ", ["Neither requests.memory nor limits.memory is set:", _no_request, "And", _no_limit])]
 
 _no_request := "the scheduler reserves nothing for it, and it is the first to be evicted when memory runs out."
 

@@ -18,9 +18,9 @@
 #     share; or find what needs so much.
 package headroom.rules.memory["memory-peak-near-limit"]
 
+import data.headroom.advice
 import data.headroom.config
 import data.headroom.memory
-import data.headroom.quantity
 import data.headroom.workload
 
 report contains finding if {
@@ -33,23 +33,16 @@ report contains finding if {
 	c.memory_limit > 0
 	permille > 0
 	peak * 1000 > c.memory_limit * permille
-	wanted := quantity.format_memory(_mib * ceil((peak * 1000) / (permille * _mib)))
 	finding := {
 		"container": name,
-		"path": array.concat(_base(c), ["resources", "limits", "memory"]),
+		"path": memory.limit_path(c),
 		"message": sprintf("%s: %v %%, where %v %% is the most. %s", [
 			memory.peak_words(c),
 			round((peak * 1000) / c.memory_limit) / 10,
 			permille / 10,
 			memory.kill_words(c),
 		]),
-		"expected": sprintf("limits.memory: %s or more (peak / %v)", [wanted, permille / 1000]),
+		"expected": advice.memory_for_peak(peak, permille),
 		"figures": {"peak_bytes": peak, "limit_bytes": c.memory_limit, "most_permille": permille},
 	}
 }
-
-_mib := 1048576
-
-_base(c) := workload.spec_path if c.memory_limit_source == "pod"
-
-_base(c) := c.path if c.memory_limit_source != "pod"

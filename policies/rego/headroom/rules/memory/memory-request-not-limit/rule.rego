@@ -22,8 +22,8 @@
 package headroom.rules.memory["memory-request-not-limit"]
 
 import data.headroom.fix
+import data.headroom.memory
 import data.headroom.quantity
-import data.headroom.runtime.jvm
 import data.headroom.workload
 
 report contains finding if {
@@ -52,16 +52,6 @@ report contains finding if {
 	)
 }
 
-# With a unit, which a limit in powers of ten less a request in powers of two has not.
-_about(bytes) := sprintf("some %vMi", [quantity.mib(bytes)]) if {
-	_bare(bytes)
-	bytes >= 1048576
-} else := jvm.plural(bytes, "byte") if {
-	_bare(bytes)
-} else := quantity.format_memory(bytes)
-
-_bare(bytes) if regex.match(`^[0-9]+$`, quantity.format_memory(bytes))
-
 _words := {"limit-range": "the LimitRange's default limit"}
 
 _finding(container, base, raw, limit_words, request, limit) := {
@@ -74,20 +64,12 @@ _finding(container, base, raw, limit_words, request, limit) := {
 		]),
 		[
 			quantity.format_memory(request), limit_words, quantity.format_memory(limit),
-			_about(limit - request),
+			memory.about(limit - request),
 		],
 	),
 	"expected": sprintf("requests.memory: %s", [quantity.format_memory(limit)]),
 	"figures": {"request_bytes": request, "limit_bytes": limit},
-	"fix": [fix.set(path, _value(raw, limit))],
+	"fix": fix.memory_request(path, raw.resources, limit),
 } if {
 	path := array.concat(base, ["resources", "requests", "memory"])
 }
-
-# Bytes are rounded up, so that a limit of 0.1Gi, 107374182.4 bytes, is less than its own bytes:
-# a request of as many would be refused for exceeding it.
-_value(raw, limit) := quantity.text(written) if {
-	written := raw.resources.limits.memory
-	written != null
-	quantity.milli(written) < limit * 1000
-} else := quantity.format_memory(limit)

@@ -14,60 +14,36 @@
 #   remediation: Write the unit that was meant, Mi or Gi.
 package headroom.rules.memory["memory-unit-suspect"]
 
+import data.headroom.advice
 import data.headroom.quantity
 import data.headroom.workload
 
-# Below these nothing runs: container runtimes refuse limits of 4 to 6 MiB and less.
-_least := {"limits": 4194304, "requests": 1048576}
-
 report contains finding if {
 	not workload.even
-	some c in workload.containers
+	some [container, path, resources] in _places
 	some field, least in _least
-	text := c.raw.resources[field].memory
-	finding := _finding(c.name, c.path, field, text, quantity.bytes(text), least)
-}
-
-report contains finding if {
-	not workload.even
-	some field, least in _least
-	text := workload.pod_spec.resources[field].memory
-	finding := _finding("", workload.spec_path, field, text, quantity.bytes(text), least)
-}
-
-_finding(container, base, field, text, bytes, least) := {
-	"container": container,
-	"path": array.concat(base, ["resources", field, "memory"]),
-	"message": sprintf("%s.memory is %s: %s. %s", [field, quantity.text(text), _size(unit, bytes), _effect[field]]),
-	"expected": sprintf("%s.memory: %s", [field, _meant(number, unit)]),
-	"figures": {"bytes": bytes, "least_bytes": least},
-} if {
+	bytes := quantity.bytes(resources[field].memory)
 	bytes > 0
-	bytes < least
-	[number, unit] := _split(quantity.text(text))
+	bytes < least.bytes
+	text := quantity.text(resources[field].memory)
+	some [_, number, unit] in regex.find_all_string_submatch_n(`^\+?([0-9.]+)(.*)$`, text, 1)
+	finding := {
+		"container": container,
+		"path": array.concat(path, ["resources", field, "memory"]),
+		"message": sprintf("%s.memory is %s: %sthat is %v byte(s). %s", [field, text, _explained(unit), bytes, least.effect]),
+		"expected": sprintf("%s.memory: %s", [field, advice.memory_unit(number, unit)]),
+		"figures": {"bytes": bytes, "least_bytes": least.bytes},
+	}
 }
 
-_split(text) := [groups[1], groups[2]] if {
-	some groups in regex.find_all_string_submatch_n(`^\+?([0-9.]+)(.*)$`, text, 1)
+_places contains [c.name, c.path, c.raw.resources] if some c in workload.containers
+
+_places contains ["", workload.spec_path, workload.pod_spec.resources]
+
+# Below these nothing runs: container runtimes refuse limits of 4 to 6 MiB and less.
+_least := {
+	"limits": {"bytes": 4194304, "effect": "No process starts with that little."},
+	"requests": {"bytes": 1048576, "effect": "That reserves nothing."},
 }
 
-_size(unit, bytes) := sprintf("%sthat is %v byte(s)", [object.get(_explained, unit, ""), bytes])
-
-_explained := {"m": "m is a thousandth, so, rounded up, ", "k": "k is 1000, so "}
-
-_effect := {
-	"limits": "No process starts with that little.",
-	"requests": "That reserves nothing.",
-}
-
-# The unit that makes the number a size people give to containers.
-_meant(number, unit) := sprintf("%s%s, if that was meant", [number, _likely[unit]]) if {
-	_likely[unit]
-} else := sprintf("%s%s, if that was meant", [number, _alone(to_number(number))]) if {
-	regex.match(`^(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$`, number)
-	unit == ""
-} else := "a number with the unit Mi or Gi"
-
-_likely := {"m": "Mi", "k": "Mi", "Ki": "Mi", "M": "Gi", "Mi": "Gi"}
-
-_alone(number) := [unit | some [least, unit] in [[65536, "Ki"], [64, "Mi"], [0, "Gi"]]; number >= least][0]
+_explained(unit) := object.get({"m": "m is a thousandth, so, rounded up, ", "k": "k is 1000, so "}, unit, "")

@@ -22,40 +22,23 @@
 #     the whole limit and leaves no room.
 package headroom.rules.runtimes["go-memory-limit"]
 
+import data.headroom.advice
 import data.headroom.fix
 import data.headroom.runtime.go
+import data.headroom.words
 
 report contains finding if {
 	some g in go.gos
 	problem := go.memory_problem(g)
 	finding := {
 		"container": g.container,
-		"path": _path(g),
-		"message": concat(" ", array.concat([problem.message], _unless(g))),
-		"expected": _expected(g.c.memory_limit, g.gomemlimit.raw, problem.kind),
+		"path": {true: g.gomemlimit.path, false: g.path}[g.gomemlimit.set],
+		"message": concat(" ", array.concat([problem.message], words.unless_hidden(g.gomemlimit.set, g.hidden))),
+		"expected": advice.go_memory_limit(g, problem),
 		"figures": {"gomemlimit_bytes": g.gomemlimit.bytes, "limit_bytes": g.c.memory_limit},
-		"fix": [fix.env(g.c, "GOMEMLIMIT", go.memory_wanted(g.c.memory_limit)) | _fixable(g, problem)],
+		"fix": fix.go_memory_limit(g, problem),
 		"severity": _severities[problem.kind],
 	}
 }
 
-_fixable(g, problem) if {g.gomemlimit.state == "absent", problem.kind == "unset", count(g.hidden) == 0} == {true}
-
 _severities := {"unset": "info", "no room": "info", "tiny": "warning", "malformed": "error"}
-
-_path(g) := g.gomemlimit.path if g.gomemlimit.set
-
-_path(g) := g.path if not g.gomemlimit.set
-
-_unless(g) := [sprintf("Unless envFrom sets it: %s.", [concat(", ", g.hidden)])] if {
-	not g.gomemlimit.set
-	count(g.hidden) > 0
-} else := []
-
-# Kubernetes' units lack only the B.
-_expected(limit, raw, kind) := sprintf("GOMEMLIMIT: %sB", [raw]) if {
-	kind == "malformed"
-	regex.match(`^[0-9]{1,9}[KMGT]i$`, raw)
-} else := sprintf("GOMEMLIMIT: %s, 90 %% of limits.memory", [go.memory_wanted(limit)]) if {
-	limit > 0
-} else := "GOMEMLIMIT: 90 % of limits.memory, with the unit MiB"

@@ -23,9 +23,9 @@
 #     so with cores-per-worker.headroom.dev/<container>.
 package headroom.rules.runtimes["workers-exceed-cores"]
 
+import data.headroom.advice
 import data.headroom.cpu
 import data.headroom.quantity
-import data.headroom.runtime.jvm
 import data.headroom.runtime.workers
 
 report contains finding if {
@@ -38,7 +38,7 @@ report contains finding if {
 
 	# Without a limit the average stands for the cores; without both nobody knows them.
 	c.cpu_limit >= 0
-	max([c.cpu_limit, cpu.average[c.id].milli]) > 0
+	cpu.cores_known(c)
 	finding := {
 		"container": pool.container,
 		"path": pool.path,
@@ -50,7 +50,7 @@ report contains finding if {
 			needed / 1000,
 			_room(pool, c),
 		]),
-		"expected": concat(", or ", array.concat(_fewer(pool, cpu.cores[c.id]), _more(pool, c, needed))),
+		"expected": advice.workers(pool, needed),
 		"figures": {
 			"workers": pool.workers,
 			"cores_per_worker": pool.k,
@@ -78,19 +78,3 @@ _room(pool, c) := sprintf("%s. All busy, they use the %v ms of each 100 ms up in
 	cpu.measurement(c),
 	cpu.cores[c.id],
 ])
-
-_fewer(pool, cores) := [sprintf("at most %s", [jvm.plural(floor(cores / pool.k), trim_suffix(_noun[pool.per], "s"))]) | cores >= pool.k]
-
-# The limit decides; without one the request does, where nobody has measured the average. What is
-# measured cannot be asked for, but a worker may need less of a core than is assumed.
-_more(_, c, needed) := [sprintf("limits.cpu: %s", [quantity.format_cpu(needed)])] if c.cpu_limit > 0
-
-_more(pool, c, needed) := array.concat(
-	[sprintf("requests.cpu: %s", [quantity.format_cpu(ceil(needed / 2))]) | cpu.average[c.id].assumed],
-	[sprintf("the annotation cores-per-worker.headroom.dev/%s, with %s or less if that is what one needs", [
-		pool.container,
-		quantity.format_cpu(floor((cpu.cores[c.id] * 1000) / pool.workers)),
-	])],
-) if {
-	c.cpu_limit == 0
-}

@@ -1,0 +1,51 @@
+package headroom.advice
+
+import data.headroom.cpu
+import data.headroom.quantity
+import data.headroom.runtime.jvm
+
+# no_cpu_limit says how a latency-sensitive container does without one.
+no_cpu_limit(c) := concat("", [_no_limit(c), _but])
+
+# Without a limit a JVM counts the node's cores (J3): twice the average, at least 2, is what
+# its limit would have had to be.
+_no_limit(c) := sprintf("no CPU limit, but -XX:ActiveProcessorCount=%v; %s", [
+	max([2, ceil((2 * cpu.average[c.id].milli) / 1000)]),
+	"the CPU request protects it and its neighbours, and the flag keeps the JVM from counting the node's cores",
+]) if {
+	some j in jvm.jvms
+	j.c.id == c.id
+	not j.flags.ActiveProcessorCount
+} else := "no CPU limit; the CPU request protects it and its neighbours"
+
+default _but := ""
+
+_but := " (but see HR209: the namespace does not let it go without one)" if cpu.fight.does
+
+# namespace says how a namespace lets a container do without a CPU limit.
+namespace := {
+	"LimitRange": "a LimitRange that says nothing of limits.cpu: defaultRequest.cpu, without default, max and ratio",
+	"ResourceQuota": "a ResourceQuota that counts requests.cpu rather than limits.cpu",
+}
+
+# allocated_limit is the limit that makes a Pod's limits come to what its tenant pays for.
+allocated_limit(wanted) := sprintf("limits.cpu%s, so that the Pod's limits come to %s, the allocation", [
+	concat("", {sprintf(": %s", [quantity.format_cpu(wanted)]) | wanted > 0}),
+	quantity.format_cpu(cpu.allocation.milli),
+]) if {
+	cpu.allocation.milli > 0
+} else := "limits.cpu; headroom.dev/cpu-allocation would say how much the Pod may have"
+
+# limit_over_request is one that the API server takes.
+limit_over_request(pair) := sprintf(_over_request[pair.source], [pair.resource, pair.request])
+
+_over_request := {
+	"container": "limits.%s of at least %s, or a lower request",
+	"limit-range": "a LimitRange that puts no limits.%s below %s on it, or a lower request",
+	"pod": "limits.%s of at least %s for the Pod, or a lower request",
+}
+
+# limit_of_zero is for those who meant no limit.
+limit_of_zero(pair) := " A limit of 0 is not the same as none: for no limit, leave it out." if pair.limit == "0"
+
+limit_of_zero(pair) := "" if pair.limit != "0"

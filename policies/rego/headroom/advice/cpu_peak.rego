@@ -1,0 +1,33 @@
+package headroom.advice
+
+import data.headroom.cpu
+import data.headroom.measured
+import data.headroom.quantity
+
+# at_peak asks for the peak in each of the fields, request and limit, of a cron run.
+at_peak(c, fields) := concat(" = ", array.concat([sprintf("%ss.cpu", [f]) | some f in fields], [_peak(c, cpu.peak[c.id])]))
+
+_peak(c, 0) := cpu.nobody_says(c, "peak")
+
+_peak(_, milli) := sprintf("%s, its measured peak", [quantity.format_cpu(milli)]) if milli > 0
+
+# as_measured asks for a sidecar's average as its request and its peak as its limit, as far as it
+# lacks them.
+as_measured(c) := concat("; ", array.concat(
+	[_as_measured(c, "requests.cpu", "average", cpu.measured_average[c.id]) | c.cpu_request == 0],
+	[_as_measured(c, "limits.cpu", "peak", cpu.peak[c.id]) | cpu.under_peak(c)],
+))
+
+_as_measured(c, field, what, milli) := sprintf("%s: its measured %s, %s%s", [
+	field,
+	what,
+	quantity.format_cpu(milli),
+	_by(c, what),
+]) if {
+	milli > 0
+} else := sprintf("%s: %s", [field, cpu.nobody_says(c, concat(" ", ["measured", what]))])
+
+# An annotation is where whoever reads this looks first; a measurement is not in the manifest.
+_by(c, what) := sprintf(" (%s)", [measured.containers[c.name].text]) if {
+	measured.counts(c.name, concat("_", ["cpu", what]))
+} else := ""

@@ -1,0 +1,35 @@
+package headroom.advice
+
+import data.headroom.cpu
+import data.headroom.fix
+import data.headroom.quantity
+import data.headroom.runtime.go
+
+# go_procs is the GOMAXPROCS that fits. Where HR202 takes the limit away, what counts is what is
+# right without one.
+go_procs(g) := sprintf("no limits.cpu (HR202): without one, GOMAXPROCS may stay %v", [g.gomaxprocs.value]) if {
+	fix.loses_limit(g.c)
+	not go.procs_problem(_unlimited(g))
+} else := sprintf("%s, as HR202 takes the limit away", [_procs(_unlimited(g).c)]) if {
+	fix.loses_limit(g.c)
+} else := _procs(g.c)
+
+_unlimited(g) := object.union(g, {"c": {"cpu_limit": 0}})
+
+_procs(c) := sprintf("GOMAXPROCS: \"%v\", limits.cpu rounded up", [cpu.cores[c.id]]) if {
+	c.cpu_limit > 0
+} else := sprintf("GOMAXPROCS: \"%v\", twice the average (%s), at least 2", [cpu.cores_of(c), words]) if {
+	cpu.cores_known(c)
+	average := cpu.average[c.id]
+	words := concat("", [sprintf(_averages[average.assumed], [quantity.format_cpu(average.milli)]), cpu.measurement(c)])
+} else := "GOMAXPROCS: twice the measured average, at least 2"
+
+_averages := {true: "its request, %s, stands in for it", false: "%s"}
+
+# go_memory_limit is the GOMEMLIMIT that fits. Kubernetes' units lack only the B.
+go_memory_limit(g, problem) := sprintf("GOMEMLIMIT: %sB", [g.gomemlimit.raw]) if {
+	problem.kind == "malformed"
+	regex.match(`^[0-9]{1,9}[KMGT]i$`, g.gomemlimit.raw)
+} else := sprintf("GOMEMLIMIT: %s, 90 %% of limits.memory", [go.memory_wanted(g.c.memory_limit)]) if {
+	g.c.memory_limit > 0
+} else := "GOMEMLIMIT: 90 % of limits.memory, with the unit MiB"

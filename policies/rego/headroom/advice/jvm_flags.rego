@@ -1,0 +1,23 @@
+package headroom.advice
+
+import data.headroom.runtime.jvm
+
+# processors is the count that keeps a JVM from counting the node's cores.
+processors(j) := sprintf("-XX:ActiveProcessorCount=%v", [jvm.wanted_processors(j)])
+
+# startup_flags are those with which the JVM starts, in the place of flags that it refuses. A
+# percentage is written with a decimal point, which every release takes.
+startup_flags(refused, j) := sprintf("%s.0, which every release takes", [refused.flags[0]]) if {
+	count(refused.flags) == 1
+	regex.match(`^-XX:[A-Za-z]+Percentage=(?:100|[0-9]{1,2})$`, refused.flags[0])
+} else := sprintf("the release that runs in annotation jvm.headroom.dev/%s, or flags that all of 8 to 25 start with", [
+	j.container,
+]) if {
+	j.version == 0
+	not refused.all
+} else := "flags that the JVM in the image starts with"
+
+# gc_log are the flags of a GC log on the console.
+gc_log(8) := "-Xloggc:/dev/stdout -XX:+PrintGCDetails"
+
+gc_log(version) := "-Xlog:gc*:stdout, on Java 8 -Xloggc:/dev/stdout" if version != 8

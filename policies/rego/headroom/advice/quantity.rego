@@ -1,0 +1,29 @@
+package headroom.advice
+
+import data.headroom.words
+
+# resource_quantity is one that can be read, for a path below resources.
+resource_quantity(path) := "a quantity such as 500m or 2" if path[1] == "cpu"
+
+resource_quantity(path) := "a quantity such as 512Mi or 2Gi" if path[1] in {"memory", "ephemeral-storage"}
+
+resource_quantity(path) := "requests and limits as maps of resource names to quantities" if {
+	count(path) < 2
+}
+
+resource_quantity([_, name]) := sprintf("a whole number of %s", [words.shown(name)]) if {
+	not name in {"cpu", "memory", "ephemeral-storage"}
+}
+
+# memory_unit is a number with the unit that was meant, the one that makes it a size people give
+# to containers.
+memory_unit(number, unit) := sprintf("%s%s, if that was meant", [number, _likely[unit]]) if {
+	_likely[unit]
+} else := sprintf("%s%s, if that was meant", [number, _alone(to_number(number))]) if {
+	regex.match(`^(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$`, number)
+	unit == ""
+} else := "a number with the unit Mi or Gi"
+
+_likely := {"m": "Mi", "k": "Mi", "Ki": "Mi", "M": "Gi", "Mi": "Gi"}
+
+_alone(number) := [unit | some [least, unit] in [[65536, "Ki"], [64, "Mi"], [0, "Gi"]]; number >= least][0]

@@ -1,0 +1,37 @@
+package headroom.cpu
+
+import data.headroom.runtime.jvm
+
+# threads_taken says how many threads a JVM takes by itself, of_node where its node decides.
+threads_taken(j, _, of_node) := of_node if j.processors == 0
+
+threads_taken(j, threads, _) := sprintf("%v on the %s it counts (%s)", [
+	threads,
+	jvm.plural(j.processors, "processor"),
+	j.processors_source,
+]) if {
+	j.processors > 0
+}
+
+# threads_of_node says what a JVM starts that counts all cores of its node.
+threads_of_node(j) := _starts(_threads_on_64(j))
+
+_starts([]) := "and sizes its pools of threads to them."
+
+_starts(threads) := sprintf("and starts threads for them: %s threads on 64 cores.", [jvm.listed(threads)]) if {
+	count(threads) > 0
+}
+
+# What no flag sets, and what does not follow from one.
+_threads_on_64(j) := [sprintf("%v %s", [n, kind]) |
+	some [kind, n] in [["collector", parallel], ["concurrent", concurrent], ["compiler", compilers]]
+	n > 1
+] if {
+	parallel := jvm.parallel_threads(j.flags, j.numbers, j.gc, 64, j.heap.bytes).value * _free(j.parallel_gc_threads)
+	concurrent := jvm.default_concurrent(j.gc, parallel, 64, j.heap.bytes) * _free(j.conc_gc_threads)
+	compilers := jvm.default_compilers(j.flags, j.numbers, j.version, 64) * _free(j.compiler_threads)
+}
+
+_free(threads) := 0 if threads.set
+
+_free(threads) := 1 if not threads.set

@@ -1,0 +1,81 @@
+package headroom.fix
+
+import data.headroom.cpu
+import data.headroom.workload
+
+# What makes a container's CPU as its class wants it; [] where that is not known.
+
+cpu_request(_, 0) := []
+
+# A request alone would be taken for the average where the class wants its peak.
+cpu_request(c, milli) := with_limit(c, milli, milli) if {
+	cpu.row[c.id].request == "peak"
+	milli > 0
+} else := [set_cpu_request(c, milli)] if {
+	milli > 0
+}
+
+# at_peak sets the fields, request and limit, to the peak of a cron run.
+at_peak(c, fields) := _at_peak(c, fields, cpu.peak[c.id])
+
+_at_peak(_, _, 0) := []
+
+_at_peak(c, ["request"], peak) := [set_cpu_request(c, peak)] if peak > 0
+
+_at_peak(c, ["limit"], peak) := with_limit(c, peak, 0) if peak > 0
+
+_at_peak(c, ["request", "limit"], peak) := with_limit(c, peak, peak) if peak > 0
+
+# as_measured gives a sidecar its average as the request and its peak as the limit, as far as it
+# lacks them.
+as_measured(c) := [] if {
+	c.cpu_request == 0
+	cpu.measured_average[c.id] == 0
+} else := [] if {
+	cpu.under_peak(c)
+	cpu.peak[c.id] == 0
+} else := [set_cpu_request(c, cpu.measured_average[c.id])] if {
+	not cpu.under_peak(c)
+} else := with_limit(c, cpu.peak[c.id], cpu.measured_average[c.id]) if {
+	c.cpu_request == 0
+} else := with_limit(c, cpu.peak[c.id], 0)
+
+# times_average sets a limit that is a multiple of the average. One made from an assumption could
+# throttle what it was meant to protect.
+times_average(c, _) := [] if cpu.average[c.id].assumed
+
+times_average(c, wanted) := [] if {
+	not cpu.average[c.id].assumed
+	_would_throttle(c, wanted)
+} else := with_limit(c, wanted, 0) if {
+	not cpu.average[c.id].assumed
+}
+
+# A measured peak above the new limit shows what it would cut off, unless the old one cuts
+# off more.
+_would_throttle(c, wanted) if {
+	wanted < cpu.peak[c.id]
+	not _lower(c, wanted)
+}
+
+_lower(c, wanted) if {
+	c.cpu_limit > 0
+	c.cpu_limit < wanted
+}
+
+# no_limit takes a container's own limit away. The Pod's own is other containers' too.
+no_limit(_, "pod") := []
+
+no_limit(c, "container") := with_limit(c, 0, 0)
+
+# allocated gives a tenant's container what is left of the allocation.
+allocated(_, 0) := []
+
+allocated(c, wanted) := with_limit(c, wanted, 0) if wanted > 0
+
+# all_allocated gives a tenant's only container the whole allocation. How several share it is the
+# tenant's to say.
+all_allocated(c) := with_limit(c, cpu.allocation.milli, 0) if {
+	count(workload.containers) == 1
+	c.cpu_limit_source != "pod"
+} else := []

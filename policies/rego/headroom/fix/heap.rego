@@ -1,0 +1,32 @@
+package headroom.fix
+
+import data.headroom.cpu
+import data.headroom.memory
+import data.headroom.runtime.jvm
+import data.headroom.workload
+
+# heap_share is the fix that gives a JVM without a maximum heap the share of its limit that fits;
+# never less than the 25 % that it takes by itself.
+heap_share(j, limit_mib) := [flags(j.c, [share.flag]) |
+	memory.sees_limit(j)
+	not limit_changes(j.c)
+	not capped_first(j.c)
+	not _shared(j)
+	share := memory.fitting_share(j, limit_mib)
+	share.percent >= memory.least_share
+	jvm.may_inject(j, [share.flag])
+	not worsens(j, [share.flag])
+]
+
+# The budget is that of one JVM with a limit to itself. A script that starts two gives each
+# its share, and where the Pod has a limit, other containers take theirs of the same memory.
+_shared(_) if {
+	workload.pod_level.memory.limit > 0
+	count(cpu.running) > 1
+}
+
+_shared(j) if {
+	text := [word | some list in ["command", "args"]; word := j.c.raw[list][_]; is_string(word)]
+	starts := [start | some word in text; some start in regex.find_n(`(?:^|[^A-Za-z0-9_.-])java(?:\s|$)`, word, -1)]
+	count(starts) > 1
+}

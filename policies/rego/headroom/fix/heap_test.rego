@@ -1,0 +1,54 @@
+package headroom.fix_test
+
+import data.headroom.fix
+import data.headroom.memory
+import data.headroom.runtime.jvm
+
+# heap_flags are what is injected for the heaps of a Pod's JVMs.
+heap_flags(spec) := flags if {
+	flags := [[change.flags | some change in fix.heap_share(j, memory.budgets[id].limit_mib)] | some id, j in jvm.jvms] with input as {
+		"apiVersion": "v1",
+		"kind": "Pod",
+		"metadata": {"name": "articles"},
+		"spec": spec,
+	}
+}
+
+capped_java(limits) := {
+	"name": "app",
+	"command": ["java", "-jar", "app.jar"],
+	"env": [{"name": "JAVA_TOOL_OPTIONS", "value": concat(" ", [
+		"-XX:MaxMetaspaceSize=256m -XX:ReservedCodeCacheSize=128m",
+		"-XX:MaxDirectMemorySize=256m -Xss512k",
+	])}],
+	"resources": {"requests": {"cpu": "1"}, "limits": limits},
+}
+
+half := [["-XX:MaxRAMPercentage=50.0"]]
+
+# Half of the limit for each of two would be all of it.
+test_no_share_of_memory_that_others_use_too if {
+	app := object.union(capped_java({}), {"resources": {"requests": {"cpu": "1"}}})
+	whole := {"resources": {"limits": {"memory": "4Gi"}}}
+	heap_flags(object.union(whole, {"containers": [app]})) == [half]
+	other := object.union(app, {"name": "other"})
+	heap_flags(object.union(whole, {"containers": [app, other]})) == [[], []]
+}
+
+test_no_share_for_a_script_that_starts_two if {
+	app := capped_java({"memory": "4Gi"})
+	every script, flags in {
+		"java -jar a.jar & exec java -jar b.jar": [],
+		"cd /opt/java/bin && exec /usr/bin/java -jar b.jar": half,
+	} {
+		heap_flags({"containers": [object.union(app, {"command": ["sh", "-c", script]})]}) == [flags]
+	}
+}
+
+test_what_a_volume_may_take_is_not_there_for_the_heap if {
+	app := capped_java({"memory": "4Gi"})
+	every size, flags in {"16Mi": half, "1Gi": [["-XX:MaxRAMPercentage=37.0"]], "2Gi": []} {
+		volumes := [{"name": "a", "emptyDir": {"medium": "Memory", "sizeLimit": size}}, {"name": "b", "emptyDir": {}}]
+		heap_flags({"containers": [app], "volumes": volumes}) == [flags]
+	}
+}
