@@ -151,6 +151,10 @@ generate: ## Write catalogue, rule pages and README demo from the rules' metadat
 pictures: build browser ## Make the README's pictures with a real browser
 	go run ./tools/pictures
 
+.PHONY: flags
+flags: jdks ## Write the table of JVM flags from the JDKs themselves; review its diff
+	go run ./tools/flags
+
 .PHONY: format
 format: $(BIN)/golangci-lint $(OPA) ## golangci-lint fmt (gofumpt) and opa fmt
 	$(BIN)/golangci-lint fmt

@@ -17,13 +17,16 @@ type trial struct {
 	template  map[string]any // what has the metadata of the Pod
 	now       *engine.Explanation
 	done      []Step
+
+	collectors []string // their flags, of which a JVM takes one
+	collector  string   // the one that is tried
 }
 
-func newTrial(manifest map[string]any, e *engine.Explanation) (*trial, error) {
+func newTrial(manifest map[string]any, e *engine.Explanation, collectors []string) (*trial, error) {
 	// What is changed is noted in the flags, for the changes that follow.
 	now := *e
 	now.Flags = slices.Clone(e.Flags)
-	t := &trial{now: &now}
+	t := &trial{now: &now, collectors: collectors}
 	t.manifest, _ = engine.DeepCopy(manifest).(map[string]any)
 	container, ok := lookup(t.manifest, e.Path).(map[string]any)
 	parts := tokens(e.Path)

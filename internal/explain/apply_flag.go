@@ -12,11 +12,6 @@ import (
 // toolOptions is the variable that a JVM reads whatever starts it.
 const toolOptions = "JAVA_TOOL_OPTIONS"
 
-// collectors exclude each other: a JVM with two of them does not start.
-var collectors = []string{
-	"UseSerialGC", "UseParallelGC", "UseG1GC", "UseZGC", "UseShenandoahGC", "UseConcMarkSweepGC", "UseEpsilonGC",
-}
-
 // flag sets a flag where the JVM lets it win: in the place of the one that wins now, or else in
 // JAVA_TOOL_OPTIONS.
 func (t *trial) flag(c Change) error {
@@ -27,8 +22,13 @@ func (t *trial) flag(c Change) error {
 	if c.Value == "" {
 		return t.without(c.Name, c.Key)
 	}
-	if c.Value == "+" && slices.Contains(collectors, c.Name) {
-		for _, other := range collectors {
+	// Collectors exclude each other: a JVM with two of them does not start.
+	if c.Value == "+" && slices.Contains(t.collectors, c.Name) {
+		if t.collector != "" {
+			return fmt.Errorf("--what-if changes the same value twice: %s and %s", t.collector, c.Text)
+		}
+		t.collector = c.Text
+		for _, other := range t.collectors {
 			if other != c.Name && t.winner(other) != nil {
 				if err := t.without(other, "-XX:+"+other); err != nil {
 					return err

@@ -76,6 +76,10 @@ var tried = []struct {
 		`"-XX:+UseG1GC"`, `"-XX:+UseSerialGC"`, "-XX:+UseG1GC → none",
 	},
 	{
+		"another than an old one", jvm(limits, "env: [{name: JAVA_TOOL_OPTIONS, value: -XX:+UseParallelOldGC}]"), "-XX:+UseSerialGC",
+		`"-XX:+UseParallelOldGC"`, `"-XX:+UseSerialGC"`, "-XX:+UseParallelOldGC → none",
+	},
+	{
 		"a limit away", jvm(limits), "limits.cpu=none", `"limits":{"cpu":"2","memory"`, `"limits":{"memory"`,
 		"limits.cpu: 2 → none",
 	},
@@ -151,7 +155,11 @@ func applied(t *testing.T, manifest, change string) (now, then string, done []st
 		t.Fatal(len(e), err)
 	}
 	before, _ := json.Marshal(object)
-	trial, err := newTrial(object, &e[0])
+	known, err := collectors(t.Context(), rules(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	trial, err := newTrial(object, &e[0], known)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -176,6 +184,7 @@ func TestApplyRefuses(t *testing.T) {
 		{"a Secret", jvm(limits, secret), "gc-threads=4", "Secret"},
 		{"a whole Secret", jvm(limits, "envFrom: [{secretRef: {name: s}}]"), "gc-threads=4", ""},
 		{"no JVM", strings.Replace(jvm(limits), "[java, -jar, a.jar]", "[nginx]", 1), "-Xmx1g", "no JVM is known"},
+		{"two collectors", jvm(limits), "-XX:+UseSerialGC,-XX:+UseG1GC", "twice"},
 		{"no pool", jvm(limits), "workers=4", "no worker pool"},
 		{"no class", jvm(limits), "class=bach", "batch"},
 		{

@@ -92,10 +92,7 @@ func ParseChanges(text string) ([]Change, error) {
 			return nil, err
 		}
 		id := c.Key
-		switch {
-		case c.Value == "+" && slices.Contains(collectors, c.Name):
-			id = "the collector" // with two of them no JVM starts
-		case c.Name != "":
+		if c.Name != "" {
 			id = c.Name
 		}
 		if before, twice := seen[id]; twice {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -80,7 +81,11 @@ func subject(w *Workload) (*Container, error) {
 }
 
 func (r *runner) try(ctx context.Context, review engine.Review, c *Container, now *answer) (*WhatIf, error) {
-	t, err := newTrial(review.Manifest, &c.Explanation)
+	collectors, err := collectors(ctx, r.engine)
+	if err != nil {
+		return nil, err
+	}
+	t, err := newTrial(review.Manifest, &c.Explanation, collectors)
 	if err != nil {
 		return nil, err
 	}
@@ -105,6 +110,16 @@ func (r *runner) try(ctx context.Context, review engine.Review, c *Container, no
 	w.doubt(r.options.WhatIf)
 	w.compare(append(now.of(""), now.of(c.Container)...), append(then.of(""), then.of(c.Container)...))
 	return w, nil
+}
+
+// collectors are the flags that choose a collector.
+func collectors(ctx context.Context, e *engine.Engine) ([]string, error) {
+	found, err := e.Value(ctx, "data.headroom.runtime.jvm.collectors")
+	if err != nil {
+		return nil, err
+	}
+	of, _ := found.(map[string]any)
+	return slices.Sorted(maps.Keys(of)), nil
 }
 
 // changed are the options for the changed workload: a pause that is tried stands in its annotation.

@@ -74,25 +74,6 @@ changed(j, c, added) := object.union(j, object.union(derived, {"c": c, "flags": 
 	derived := _derived(c, flags, j.sources, j.version)
 }
 
-# numeric are the flags whose number decides something.
-numeric := {
-	"ActiveProcessorCount",
-	"CICompilerCount",
-	"ConcGCThreads",
-	"InitialCodeCacheSize",
-	"InitialHeapSize",
-	"MaxDirectMemorySize",
-	"MaxHeapSize",
-	"MaxMetaspaceSize",
-	"MaxRAM",
-	"MaxRAMFraction",
-	"MinHeapSize",
-	"MinRAMFraction",
-	"ParallelGCThreads",
-	"ReservedCodeCacheSize",
-	"TieredStopAtLevel",
-}
-
 default _visible(_, _) := false
 
 _visible(command, []) if {

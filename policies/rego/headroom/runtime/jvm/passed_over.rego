@@ -50,15 +50,15 @@ effective(flags, feature) := flags if {
 }
 
 _hidden(name, _, feature) if {
-	not steady[concat("", ["-XX:", name])]
+	not common_flags[concat("", ["-XX:", name])]
 	some i, release in measured
 	release == feature
-	substring(_code(name), i + 2, 1) == "-"
+	substring(flag_fields(name).states, i, 1) == "-"
 }
 
 _hidden(name, flag, 8) if {
 	option := concat("", ["-XX:", name])
 	not _strict[option]
-	not regex.match(_patterns[steady[option]], flag.value)
-	_fault(steady[option], flag.value).refusing[8]
+	not regex.match(_patterns[common_flags[option]], flag.value)
+	_fault(common_flags[option], flag.value).refusing[8]
 }

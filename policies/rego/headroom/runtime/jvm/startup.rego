@@ -1,9 +1,6 @@
 package headroom.runtime.jvm
 
-# The releases that flags were measured on. A release between two of them is taken to
-# refuse what both its neighbours refuse.
-measured := [8, 11, 17, 21, 25, 26, 28]
-
+# A release between two that were measured is taken to refuse what both its neighbours refuse.
 supported := [8, 11, 17, 21, 25]
 
 every_release := {8, 11, 17, 21, 25, 26, 28}

@@ -15,7 +15,7 @@ _flag_refusals(jvm) := array.concat(
 	[r |
 		some s in jvm.sources
 		some option, values in s.options
-		kind := steady[option]
+		kind := common_flags[option]
 		some value in values
 		not regex.match(_patterns[kind], value)
 		r := _value_refusal(jvm, s, kind, option, value)
@@ -23,40 +23,34 @@ _flag_refusals(jvm) := array.concat(
 	[r |
 		some s in jvm.sources
 		some option, values in s.options
-		not steady[option]
+		not common_flags[option]
 		startswith(option, "-XX:")
-		code := _code(substring(option, 4, -1))
+		flag := flag_fields(substring(option, 4, -1))
 		some value in values
-		some r in _odd_refusals(jvm, s, code, option, value)
+		some r in _odd_refusals(jvm, s, flag, option, value)
 	],
 )
 
-# The code of a flag in the table, "" where no release knows it.
-_code(name) := regex.find_n(`=[bnidsu][-+xd]{7}`, parts[1], 1)[0] if {
-	parts := split(flag_table, concat(name, [" ", " "]))
-	count(parts) > 1
-} else := ""
-
-_odd_refusals(jvm, s, "", option, value) := [r |
+# There may be flags of a vendor's own that are diagnostic.
+_odd_refusals(jvm, s, {}, option, value) := [r |
 	reason := concat("", ["no release from 8 to 28 knows this flag", _meant(option)])
 	not _unlocked(jvm, s, "d", option)
 	r := refusal(s, option, value, reason, every_release - _rescued(jvm, s))
 ]
 
-_odd_refusals(jvm, s, code, option, value) := array.concat(
+_odd_refusals(jvm, s, flag, option, value) := array.concat(
 	[refusal(s, option, value, why, refusing) |
 		some letter, why in _states
-		contains(code, letter)
+		contains(flag.states, letter)
 		not _unlocked(jvm, s, letter, option)
-		refusing := {v | some i, v in measured; substring(code, i + 2, 1) == letter} - _rescued_from(jvm, s, letter)
+		refusing := {v | some i, v in measured; substring(flag.states, i, 1) == letter} - _rescued_from(jvm, s, letter)
 	],
 	[r |
-		kind := substring(code, 1, 1)
-		not regex.match(_patterns[kind], value)
-		r := _value_refusal(jvm, s, kind, option, value)
+		not regex.match(_patterns[flag.type], value)
+		r := _value_refusal(jvm, s, flag.type, option, value)
 	],
 ) if {
-	code != ""
+	flag.type
 }
 
 _states := {
@@ -81,11 +75,11 @@ _unlocked(_, s, letter, option) if {
 	at < indexof(s.text, substring(option, 4, -1))
 }
 
-# +IgnoreUnrecognizedVMOptions hides flags that do not exist, not those that are locked. On 8
-# it speaks for its own source and, from the command line, for all (measured).
+# +IgnoreUnrecognizedVMOptions hides flags that do not exist, and on 8 those that are locked
+# too. On 8 it speaks for its own source and, from the command line, for all (measured).
 _rescued_from(jvm, s, "-") := _rescued(jvm, s)
 
-_rescued_from(_, _, letter) := set() if letter != "-"
+_rescued_from(jvm, s, letter) := _rescued(jvm, s) & {8} if letter != "-"
 
 _rescued(jvm, s) := every_release if {
 	on(jvm.flags, "IgnoreUnrecognizedVMOptions")
@@ -98,15 +92,16 @@ _rescued(jvm, s) := every_release if {
 } else := set()
 
 # A name that differs in case only is the usual slip.
-_meant(option) := concat("", ["; it has ", substring(all_flags, at + 1, count(option) - 4)]) if {
-	at := indexof(lower(all_flags), concat(lower(substring(option, 4, -1)), [" ", " "]))
-	at >= 0
+_meant(option) := concat("", ["; it has ", names[0]]) if {
+	names := [name |
+		first := substring(option, 4, 1)
+		some letter in {upper(first), lower(first)}
+		at := indexof(lower(flag_table[letter]), concat(lower(substring(option, 4, -1)), ["\n", " "]))
+		at >= 0
+		name := substring(flag_table[letter], at + 1, count(option) - 4)
+	]
+	count(names) > 0
 } else := ""
-
-all_flags := concat(" ", array.concat(
-	[flag_table],
-	[concat("", [substring(option, 4, -1), " "]) | some option, _ in steady],
-))
 
 refusal(s, option, value, reason, refusing) := {
 	"flags": [shown(s, option, value)],

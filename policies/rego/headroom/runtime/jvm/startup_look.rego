@@ -8,7 +8,7 @@ _clean(jvm) if {
 	count([1 | jvm.sources[_].options[_][1]]) == 0
 	count([1 |
 		some s in jvm.sources
-		some option, _ in object.remove(s.options, steady)
+		some option, _ in object.remove(s.options, common_flags)
 		not _harmless(jvm, s.name, option)
 	]) == 0
 	count([1 | some s in jvm.sources; regex.match(`["']|0[xX]`, s.text)]) == 0
@@ -21,10 +21,10 @@ _clean(jvm) if {
 	count([1 | regex.match(`^[\s"']`, jvm.command.rest[0])]) == 0
 
 	names := object.keys(jvm.flags)
-	names & _ranged_names == set()
-	{jvm.flags[name].value | some name in (names & _switches)} - {"+", "-"} == set()
-	count([1 | some name in (names & _percentages); not regex.match(_patterns.d, jvm.flags[name].value)]) == 0
-	count([1 | some name in (names & _other_numbers); not regex.match(_patterns.n, jvm.flags[name].value)]) == 0
+	names & _ranged == set()
+	{jvm.flags[name].value | some name in (names & common_switches)} - {"+", "-"} == set()
+	count([1 | some name in (names & common_percentages); not regex.match(_patterns.d, jvm.flags[name].value)]) == 0
+	count([1 | some name in (names & common_numbers); not regex.match(_patterns.n, jvm.flags[name].value)]) == 0
 	count(names & _collector_flags) == count(jvm.chosen)
 	{object.get(jvm.flags, ["ThreadStackSize", "value"], "Xss1m")} - {"Xss256k", "Xss512k", "Xss1m"} == set()
 
@@ -54,72 +54,6 @@ _usual := {
 	"ReservedCodeCacheSize": 67108864,
 	"InitialCodeCacheSize": 0,
 	"MaxMetaspaceSize": 1000000000000000,
-}
-
-# The flags of steady by kind, less those of jvm.numbers, and all that have a range. Written
-# out, as this is asked of every JVM; startup_look_test holds them to the tables.
-_switches := {
-	"AlwaysPreTouch",
-	"CrashOnOutOfMemoryError",
-	"DisableExplicitGC",
-	"ExitOnOutOfMemoryError",
-	"ExplicitGCInvokesConcurrent",
-	"HeapDumpOnOutOfMemoryError",
-	"IgnoreUnrecognizedVMOptions",
-	"OmitStackTraceInFastThrow",
-	"PerfDisableSharedMem",
-	"PreserveFramePointer",
-	"PrintCommandLineFlags",
-	"PrintFlagsFinal",
-	"TieredCompilation",
-	"UnlockDiagnosticVMOptions",
-	"UnlockExperimentalVMOptions",
-	"UseAdaptiveSizePolicy",
-	"UseCompressedOops",
-	"UseContainerSupport",
-	"UseG1GC",
-	"UseGCOverheadLimit",
-	"UseLargePages",
-	"UseNUMA",
-	"UseParallelGC",
-	"UsePerfData",
-	"UseSerialGC",
-	"UseStringDeduplication",
-	"UseTLAB",
-	"UseTransparentHugePages",
-}
-
-_percentages := {"InitialRAMPercentage", "MaxRAMPercentage", "MinRAMPercentage"}
-
-_other_numbers := {
-	"CompressedClassSpaceSize",
-	"G1HeapRegionSize",
-	"G1ReservePercent",
-	"GCTimeRatio",
-	"InitiatingHeapOccupancyPercent",
-	"MaxGCPauseMillis",
-	"MaxHeapFreeRatio",
-	"MaxNewSize",
-	"MaxTenuringThreshold",
-	"MetaspaceSize",
-	"MinHeapFreeRatio",
-	"NewRatio",
-	"NewSize",
-	"SurvivorRatio",
-}
-
-_ranged_names := {
-	"CompressedClassSpaceSize",
-	"G1HeapRegionSize",
-	"G1ReservePercent",
-	"InitiatingHeapOccupancyPercent",
-	"MaxGCPauseMillis",
-	"MaxHeapFreeRatio",
-	"MaxTenuringThreshold",
-	"MinHeapFreeRatio",
-	"NewRatio",
-	"SurvivorRatio",
-	"TieredStopAtLevel",
 }
 
 # Options that no release refuses where they stand, and a log from JDK 11 on.

@@ -61,25 +61,25 @@ _number_fault(value) := {"reason": "Java 8 reads no hexadecimal numbers", "refus
 	value in {"", "Xss"}
 } else := {"reason": "it is not a number that a JVM can read", "refusing": every_release}
 
-# Numbers that JVMs read and refuse. ThreadStackSize counts KiB.
+# Numbers that JVMs read and refuse: what flag_range has, and what Java 8 does (measured).
 _ranges := {
-	"-XX:InitiatingHeapOccupancyPercent": [{"least": 0, "most": 100, "refusing": since_11}],
-	"-XX:MinHeapFreeRatio": [{"least": 0, "most": 100, "refusing": every_release}],
-	"-XX:MaxHeapFreeRatio": [{"least": 0, "most": 100, "refusing": every_release}],
-	"-XX:G1ReservePercent": [{"least": 0, "most": 50, "refusing": since_11}],
-	"-XX:TieredStopAtLevel": [{"least": 0, "most": 4, "refusing": since_11}],
-	"-XX:MaxGCPauseMillis": [{"least": 1, "most": 1e15, "refusing": since_11}],
-	"-XX:NewRatio": [{"least": 1, "most": 1e15, "refusing": {8}}],
-	"-XX:SurvivorRatio": [{"least": 1, "most": 1e15, "refusing": every_release}],
-	"-XX:MaxTenuringThreshold": [
+	"InitiatingHeapOccupancyPercent": [{"least": 0, "most": 100, "refusing": since_11}],
+	"MinHeapFreeRatio": [{"least": 0, "most": 100, "refusing": every_release}],
+	"MaxHeapFreeRatio": [{"least": 0, "most": 100, "refusing": every_release}],
+	"G1ReservePercent": [{"least": 0, "most": 50, "refusing": since_11}],
+	"TieredStopAtLevel": [{"least": 0, "most": 4, "refusing": since_11}],
+	"MaxGCPauseMillis": [{"least": 1, "most": 1e15, "refusing": since_11}],
+	"NewRatio": [{"least": 1, "most": 1e15, "refusing": {8}}],
+	"SurvivorRatio": [{"least": 1, "most": 1e15, "refusing": every_release}],
+	"MaxTenuringThreshold": [
 		{"least": 0, "most": 16, "refusing": every_release},
 		{"least": 0, "most": 15, "refusing": {8}},
 	],
-	"-XX:G1HeapRegionSize": [
+	"G1HeapRegionSize": [
 		{"least": 0, "most": 33554432, "refusing": {11, 17}},
 		{"least": 0, "most": 536870912, "refusing": since_11},
 	],
-	"-XX:CompressedClassSpaceSize": [
+	"CompressedClassSpaceSize": [
 		{"least": 1048576, "most": 1e15, "refusing": every_release},
 		{"least": 0, "most": 3221225472, "refusing": {8, 11, 17, 21}},
 	],
@@ -89,10 +89,11 @@ _ranged := object.keys(_ranges)
 
 _range_refusals(jvm) := [r |
 	some s in jvm.sources
-	some option in (object.keys(s.options) & _ranged)
+	some name, rows in _ranges
+	option := concat("", ["-XX:", name])
 	some value in s.options[option]
 	regex.match(`^-?[0-9]{1,15}[kKmMgGtT]?$`, value)
-	some range in _ranges[option]
+	some range in rows
 	not _within(size_of(trim_prefix(value, "-")) * _sign(value), range)
 	r := refusal(s, option, value, _range_text(range), range.refusing)
 ]

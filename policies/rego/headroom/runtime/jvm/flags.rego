@@ -1,0 +1,56 @@
+package headroom.runtime.jvm
+
+# flag_fields is what flag_table says of a flag, by its name without -XX: and sign; {} where no
+# release knows it. The letter that a release has in states is -, x, d, i, p or m, deprecated or
+# not. It is one look into one text, as a flag that is not common is looked up in a decision.
+flag_fields(name) := {"type": substring(code, 0, 1), "states": substring(code, 2, -1)} if {
+	parts := split(flag_table[substring(name, 0, 1)], concat(name, ["\n", " "]))
+	count(parts) > 1
+	code := lower(substring(parts[1], 0, 2 + count(measured)))
+} else := {}
+
+# flag_details has the whole row: type, states, unit, range and default, as they are written.
+flag_details(name) := {
+	"type": fields[0],
+	"states": fields[1],
+	"unit": fields[2],
+	"range": fields[3],
+	"default": fields[4],
+} if {
+	rest := split(flag_table[substring(name, 0, 1)], concat(name, ["\n", " "]))[1]
+	fields := split(split(rest, "\n")[0], " ")
+}
+
+# flag_range is what a release takes, {least, most}, either of which may be missing; undefined
+# where it takes any number, and for Java 8, which tells no ranges.
+flag_range(name, release) := {bound: to_number(text) |
+	some i, bound in ["least", "most"]
+	text := ends[i]
+	text != ""
+} if {
+	release > 8
+	not _absent(name, release)
+	ends := split(flag_value_on(flag_details(name).range, release), "..")
+	count(ends) == 2
+}
+
+# flag_default is the default of a release, as the JVM prints it; + and - are those of a switch.
+flag_default(name, release) := flag_value_on(flag_details(name).default, release) if not _absent(name, release)
+
+_absent(name, release) if {
+	some i, v in measured
+	v == release
+	substring(flag_fields(name).states, i, 1) in {"-", "i"}
+}
+
+# flag_value_on reads 8:25,11:50, which is 25 from Java 8 on and 50 from Java 11 on.
+flag_value_on(text, _) := text if not contains(text, ":")
+
+flag_value_on(text, release) := values[count(values) - 1] if {
+	contains(text, ":")
+	values := [value |
+		some part in split(text, ",")
+		[from, value] := split(part, ":")
+		to_number(from) <= release
+	]
+}

@@ -1,0 +1,92 @@
+package headroom.runtime.jvm_test
+
+import data.headroom.runtime.jvm
+
+# As the JDKs print it.
+test_the_row_of_a_flag if {
+	jvm.flag_details("MaxGCPauseMillis").type == "n"
+	jvm.flag_details("MaxGCPauseMillis").unit == "ms"
+	jvm.flag_details("MaxHeapSize").unit == "B"
+	jvm.flag_details("MaxRAMPercentage").unit == "%"
+	jvm.flag_details("UseG1GC").unit == "collector"
+	jvm.flag_details("hashCode").type == "i"
+	not jvm.flag_details("UseTheForce")
+}
+
+test_what_releases_do_with_a_flag if {
+	jvm.flag_fields("UseConcMarkSweepGC") == {"type": "b", "states": "pp-----"}
+	jvm.flag_details("UseConcMarkSweepGC").states == "pP-----"
+	jvm.flag_fields("G1NewSizePercent") == {"type": "n", "states": "xxxxxxx"}
+	jvm.flag_fields("PrintAssembly") == {"type": "b", "states": "ddddddd"}
+	jvm.flag_fields("MaxPermSize").states == "ii-----"
+	jvm.flag_fields("HeapDumpPath").states == "mmmmmmm"
+	jvm.flag_fields("UseTheForce") == {}
+	jvm.flag_fields("GC") == {}
+	jvm.flag_fields("") == {}
+	jvm.flag_fields("_") == {}
+}
+
+test_range_of_a_flag if {
+	jvm.flag_range("InitiatingHeapOccupancyPercent", 11) == {"least": 0, "most": 100}
+	jvm.flag_range("G1HeapRegionSize", 17).most == 33554432
+	jvm.flag_range("G1HeapRegionSize", 21).most == 536870912
+	jvm.flag_range("MaxGCPauseMillis", 25).least == 1
+	not jvm.flag_range("InitiatingHeapOccupancyPercent", 8)
+	not jvm.flag_range("MaxHeapSize", 11)
+	not jvm.flag_range("UseG1GC", 11)
+	not jvm.flag_range("CMSTriggerRatio", 17)
+	not jvm.flag_range("UseTheForce", 17)
+}
+
+test_default_of_a_flag if {
+	jvm.flag_default("NewRatio", 8) == "2"
+	jvm.flag_default("MaxRAMPercentage", 17) == "25"
+	jvm.flag_default("ParallelGCThreads", 17) == "ergonomic"
+	jvm.flag_default("UseStringDeduplication", 21) == "-"
+	not jvm.flag_default("MaxPermSize", 8)
+	not jvm.flag_default("UseConcMarkSweepGC", 17)
+}
+
+test_values_by_release if {
+	jvm.flag_value_on("50", 8) == "50"
+	jvm.flag_value_on("8:25,11:50", 8) == "25"
+	jvm.flag_value_on("8:25,11:50", 28) == "50"
+	not jvm.flag_value_on("11:25,17:50", 8)
+}
+
+test_lists_are_of_the_same_releases if {
+	{v | some v in jvm.measured} == jvm.every_release
+	jvm.every_release - {8} == jvm.since_11
+	every _, rows in jvm.flag_table {
+		every row in split(trim_space(rows), "\n") {
+			count(split(row, " ")) == 6
+			count(split(row, " ")[2]) == count(jvm.measured)
+		}
+	}
+}
+
+# The model names every collector that a JVM refuses beside another; UseParNewGC is half of one.
+test_collectors_are_those_of_the_table if {
+	measured_collectors := {split(row, " ")[0] |
+		some _, rows in jvm.flag_table
+		some row in split(rows, "\n")
+		split(row, " ")[3] == "collector"
+	}
+	object.keys(jvm.collectors) == measured_collectors - {"UseParNewGC"}
+}
+
+# The ranges that HR409 reports are not narrower than those of the JDKs, from 11 on.
+test_ranges_of_the_rule_are_those_of_the_table if {
+	wrong := {[name, release, number] |
+		some name, rows in jvm._ranges
+		some row in rows
+		some release in (row.refusing & jvm.since_11)
+		some number in [row.least - 1, row.most + 1]
+		number >= 0
+		number < 1000000000000000
+		range := jvm.flag_range(name, release)
+		number >= object.get(range, "least", number)
+		number <= object.get(range, "most", number)
+	}
+	wrong == set()
+}

@@ -1,0 +1,101 @@
+package main
+
+import (
+	"fmt"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// readTable reads what rego wrote; an empty text is an empty table.
+func readTable(text string) (*table, error) {
+	t := &table{builds: make([][]string, len(releases))}
+	for line := range strings.SplitSeq(text, "\n") {
+		if rest, ok := strings.CutPrefix(line, buildMark); ok {
+			release, builds, _ := strings.Cut(rest, " ")
+			if i := slices.Index(releases, atoi(release)); i >= 0 {
+				t.builds[i] = strings.Fields(builds)
+			}
+			continue
+		}
+		fields := strings.Split(line, " ")
+		if len(fields) != 6 || strings.HasPrefix(line, "#") {
+			continue
+		}
+		if len(fields[2]) != len(releases) {
+			return nil, fmt.Errorf("%s: %d states for %d releases", fields[0], len(fields[2]), len(releases))
+		}
+		t.rows = append(t.rows, row{fields[0], fields[1], fields[2], fields[3], fields[4], fields[5]})
+	}
+	return t, nil
+}
+
+func atoi(text string) int {
+	n, _ := strconv.Atoi(text) // 0 is no release
+	return n
+}
+
+func (t *table) names() map[string]bool {
+	names := map[string]bool{}
+	for _, r := range t.rows {
+		names[r.name] = true
+	}
+	return names
+}
+
+// column is what the table has of one release.
+func (t *table) column(release int) *column {
+	i := slices.Index(releases, release)
+	c := &column{release: release, builds: t.builds[i], flags: map[string]*cell{}}
+	for _, r := range t.rows {
+		c.flags[r.name] = r.cell(i)
+	}
+	return c
+}
+
+// kinds stand for the JDK's types, of which the table has only a letter.
+var kinds = map[string]string{"b": "bool", "d": "double", "i": "intx", "n": "uintx", "s": "ccstr", "u": "?"}
+
+func (r row) cell(i int) *cell {
+	c := &cell{state: r.states[i]}
+	if c.state == refused || c.state == ignored {
+		return c
+	}
+	standard := at(r.standard, i)
+	if standard == "" { // taken, and not listed
+		return c
+	}
+	c.kind = kinds[r.letter]
+	if r.unit == "B" {
+		c.kind = strings.Replace(c.kind, "uintx", "size_t", 1)
+	}
+	c.collector = r.unit == "collector"
+	if bounds := at(r.ranges, i); bounds != "-" && bounds != "" {
+		c.ranged = true
+		c.least, c.most, _ = strings.Cut(bounds, "..")
+	}
+	switch {
+	case standard == "-" && r.letter != "b":
+	case r.letter == "b" && standard != ergonomic:
+		c.standard = map[string]string{"+": "true", "-": "false"}[standard]
+	default:
+		c.standard, _ = url.PathUnescape(standard)
+	}
+	return c
+}
+
+// at is the text of a release, of what runs wrote.
+func at(text string, i int) string {
+	if !strings.Contains(text, ":") {
+		return text
+	}
+	found := ""
+	for part := range strings.SplitSeq(text, ",") {
+		release, value, _ := strings.Cut(part, ":")
+		if atoi(release) <= releases[i] {
+			found = value
+		}
+	}
+	return found
+}
