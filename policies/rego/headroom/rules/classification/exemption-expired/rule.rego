@@ -36,18 +36,12 @@ report contains finding if {
 	}
 }
 
-_problems(entry) := array.concat(
-	[["gives no reason", "the reason as its value: `until=2027-01-31; why this is right here`"] | entry.reason == ""],
-	array.concat(
-		[[sprintf("ended with %s", [entry.until]), "no annotation, or a later day"] |
-			exempt.is_date(entry.until)
-			exempt.expired(entry.until)
-		],
-		[[
-			sprintf("is not allowed in namespace %s (headroom.dev/allow-ignore)", [words.shown(workload.namespace)]),
-			"no annotation, or a namespace that allows it",
-		] |
-			not exempt.allowed(entry.rule)
-		],
-	),
-)
+_problems(entry) := ({["gives no reason", "the reason as its value: `until=2027-01-31; why this is right here`"] |
+	entry.reason == ""
+} | {[sprintf("ended with %s", [entry.until]), "no annotation, or a later day"] |
+	exempt.is_date(entry.until)
+	exempt.expired(entry.until)
+}) | {[why, "no annotation, or a namespace that allows it"] |
+	not exempt.allowed(entry.rule)
+	why := sprintf("is not allowed in namespace %s (headroom.dev/allow-ignore)", [words.shown(workload.namespace)])
+}

@@ -29,23 +29,19 @@ import data.headroom.workload
 report contains {
 	"container": "",
 	"path": ["cpuCFSQuotaPeriod"],
-	"message": concat(" ", [_seen, why]),
+	"message": concat(" ", [seen, why]),
 	"expected": "10ms to 20ms where bursty services have CPU limits; 100ms for CPU-bound work",
-	"figures": {"period_ms": _ms},
+	"figures": {"period_ms": ms},
 	"severity": severity,
 } if {
 	workload.manifest.kind == "KubeletConfiguration"
 	workload.manifest.apiVersion == "kubelet.config.k8s.io/v1beta1"
 	not workload.manifest.cpuCFSQuota == false # without a quota there is no period
-	[severity, why] := advice.cfs_period(_ms)
+	[ms, seen] := _read(object.get(workload.manifest, "cpuCFSQuotaPeriod", null))
+	[severity, why] := advice.cfs_period(ms)
 }
 
-_period := object.get(workload.manifest, "cpuCFSQuotaPeriod", null)
+# [milliseconds, what is seen] of a period.
+_read(null) := [100, "cpuCFSQuotaPeriod is not set, which means 100 ms."]
 
-_ms := duration.ms(_period) if _period != null
-
-_ms := 100 if _period == null
-
-_seen := "cpuCFSQuotaPeriod is not set, which means 100 ms." if _period == null
-
-_seen := sprintf("cpuCFSQuotaPeriod is %v.", [_period]) if _period != null
+_read(period) := [duration.ms(period), sprintf("cpuCFSQuotaPeriod is %v.", [period])] if period != null
