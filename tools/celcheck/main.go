@@ -38,7 +38,7 @@ func main() {
 	flag.Parse()
 	paths := flag.Args()
 	if len(paths) == 0 {
-		paths = append(cases.Roots, repo.Projects()...)
+		paths = slices.Concat(cases.Roots, repo.Projects())
 	}
 	differences, err := run(context.Background(), *only, *costs, *verbose, paths)
 	if err != nil {

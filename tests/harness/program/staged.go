@@ -13,7 +13,7 @@ import (
 func Staged(t testing.TB, dir string, when time.Time, name string, arguments ...string) *exec.Cmd {
 	t.Helper()
 	date := when.Format(time.RFC3339)
-	command := exec.CommandContext(t.Context(), name, arguments...)
+	command := exec.CommandContext(t.Context(), name, arguments...) //nolint:gosec // what the test runs
 	command.Dir = dir
 	command.Env = append(os.Environ(), "CGO_ENABLED=0", "SOURCE_DATE_EPOCH=",
 		"GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_SYSTEM=/dev/null",
