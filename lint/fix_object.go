@@ -116,9 +116,7 @@ func (f *fixer) suggest(ctx context.Context, r *FixResult) error {
 	for i, dir := range append(make([]string, len(charts)), f.options.Source.Kustomizations...) {
 		var objects []suggest.Fixed
 		for _, o := range f.parts[i].rendered {
-			objects = append(objects, suggest.Fixed{
-				Before: o.Before, After: o.After, Applied: o.Applied, Patch: o.Patch,
-			})
+			objects = append(objects, suggest.Fixed{Before: o.Before, After: o.After})
 		}
 		if len(objects) == 0 {
 			continue

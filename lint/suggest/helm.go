@@ -2,85 +2,57 @@ package suggest
 
 import (
 	"context"
-	"time"
+	"fmt"
+	"strings"
 
 	"github.com/headroom-dev/headroom/lint/source"
+	"github.com/headroom-dev/headroom/lint/suggest/patches"
+	"github.com/headroom-dev/headroom/lint/suggest/values"
 )
 
-// Helm says which values make a chart render objects as they should be, and gives a
-// kustomize patch for what no value can do. What it says has been tried.
-func Helm(ctx context.Context, from source.HelmChart, objects []Fixed) ([]Snippet, error) {
-	if len(objects) == 0 {
+// Helm gives the values that fix what a chart renders, and a kustomize patch for what no value
+// can do. The chart has been rendered with both.
+func Helm(ctx context.Context, from source.HelmChart, list []Fixed) ([]Snippet, error) {
+	if len(list) == 0 {
 		return nil, nil
 	}
-	s, err := newSearch(ctx, from, objects)
+	found, err := values.Find(ctx, from, list)
 	if err != nil {
 		return nil, err
 	}
-	if len(s.targets) == 0 {
-		return nil, nil
-	}
-	if err := s.run(ctx); err != nil {
-		return nil, err
-	}
-	snippets, err := s.values(from)
+	var snippets []Snippet
+	byValues, err := found.Suggestion()
 	if err != nil {
 		return nil, err
 	}
-	patches, err := s.patches(ctx, from)
-	return append(snippets, patches...), err
+	where := ""
+	if byValues != nil {
+		snippets = append(snippets, Snippet{
+			Origin: from.Path, Kind: KindValues, Text: byValues.Text, Where: valuesFile(from),
+			Covers: byValues.Covers, Note: byValues.Note,
+		})
+		where = "; beside the values"
+	}
+	rest, notes, err := found.Rest(ctx)
+	if err != nil || len(rest) == 0 {
+		return snippets, err
+	}
+	byPatch, err := patches.OnTop(ctx, rest)
+	if err != nil {
+		return nil, err
+	}
+	return append(snippets, Snippet{
+		Origin: from.Path, Kind: KindPatch, Text: byPatch.Text, Covers: byPatch.Covers,
+		Where: "into a kustomization.yaml over what the chart renders, with helmCharts or with " +
+			"resources: [all.yaml] for what helm template prints; or below postRenderers[].kustomize of a Flux HelmRelease" +
+			where,
+		Note: strings.TrimSpace(strings.Join(append(notes, byPatch.Note), " ")),
+	}), nil
 }
 
-func newSearch(ctx context.Context, from source.HelmChart, objects []Fixed) (*search, error) {
-	chart, err := source.OpenChart(ctx, from, source.Options{})
-	if err != nil {
-		return nil, err
+func valuesFile(from source.HelmChart) string {
+	if len(from.Values) > 0 {
+		return fmt.Sprintf("into %s, or into a file given after it with --values", from.Values[len(from.Values)-1])
 	}
-	s := &search{
-		chart: chart, banned: map[string]bool{}, names: map[string]bool{},
-		left: maxRenderings, until: time.Now().Add(maxTime),
-	}
-	rendered, err := chart.Render(ctx, chart.Given)
-	if err != nil {
-		return nil, err
-	}
-	s.base = newWorld(rendered)
-	again, err := chart.Render(ctx, chart.Given)
-	if err != nil {
-		return nil, err
-	}
-	s.fickle = fickleIn(s.base, newWorld(again))
-	seen := map[string]bool{}
-	for _, o := range objects {
-		t := targetOf(s.base, o)
-		if t == nil {
-			continue
-		}
-		if seen[t.id] {
-			t.id = "" // of two objects of one name no value is told apart
-		}
-		seen[t.id] = true
-		s.targets = append(s.targets, t)
-	}
-	for _, t := range s.targets {
-		s.names[plain(metaOf(t.before, "name"))] = true
-		for _, n := range t.needs {
-			s.names[plain(n.container())] = true
-		}
-	}
-	delete(s.names, "")
-	return s, nil
-}
-
-// targetOf finds an object in a world; nil where there is nothing to change.
-func targetOf(w *world, o Fixed) *target {
-	id := w.find(o.Before)
-	t := newTarget(id, o.Before, o.After)
-	if id != "" {
-		t.subchart = w.objects[id].Subchart
-	}
-	if len(t.wants) == 0 {
-		return nil
-	}
-	return t
+	return "into your values file (helm --values), or into values.yaml of the chart where the chart is yours"
 }

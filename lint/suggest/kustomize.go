@@ -12,71 +12,61 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/headroom-dev/headroom/lint/source"
+	"github.com/headroom-dev/headroom/lint/suggest/patches"
+	"github.com/headroom-dev/headroom/lint/suggest/tree"
 )
 
-// Kustomize gives the patches that make a kustomization build objects as they should be.
-// It has been built with them.
-func Kustomize(ctx context.Context, dir string, objects []Fixed) ([]Snippet, error) {
+// Kustomize gives the patches that fix what a kustomization builds. It has been built with them.
+func Kustomize(ctx context.Context, dir string, list []Fixed) ([]Snippet, error) {
 	built, err := source.BuildPatched(dir, nil)
 	if err != nil {
 		return nil, err
 	}
-	base := worldOf(built)
+	base := tree.OutputOf(built)
 	file, settings := kustomizationOf(dir)
-	var list []patchable
-	for _, o := range objects {
-		t := targetOf(base, o)
-		if t == nil {
-			continue
+	var wanted []patches.Object
+	for _, fixed := range list {
+		if p, ok := patches.Whole(base, fixed.Before, fixed.After); ok {
+			p.Names = namesBefore(tree.Meta(p.From, "name"), settings)
+			wanted = append(wanted, p)
 		}
-		p := t.rest(base)
-		p.names = namesBefore(metaOf(p.from, "name"), settings)
-		list = append(list, p)
 	}
-	if len(list) == 0 {
+	if len(wanted) == 0 {
 		return nil, nil
 	}
-	inside := patching{list: list, base: base, left: maxBuilds, build: func(patches []map[string]any) (
-		[]map[string]any, error,
-	) {
-		return source.BuildPatched(dir, patches)
-	}}
-	chosen, undone, err := inside.settle(ctx)
+	found, undone, err := patches.Inside(ctx, dir, base, wanted)
 	if err != nil {
 		return nil, err
 	}
 	var snippets []Snippet
-	if len(chosen) > 0 {
-		text, err := patchesText(chosen)
-		if err != nil {
-			return nil, err
-		}
+	if found.Text != "" {
 		where := "into " + file
 		if settings.Patches != nil {
 			where += ": the entries go to the end of its patches"
 		}
 		snippets = append(snippets, Snippet{
-			Origin: dir, Kind: KindPatch, Text: text, Where: where, Covers: len(list) - len(undone),
+			Origin: dir, Kind: KindPatch, Text: found.Text, Where: where, Covers: found.Covers,
 		})
 	}
 	if len(undone) == 0 {
 		return snippets, nil
 	}
-	var rest []patchable
+	var rest []patches.Object
 	for _, i := range undone {
-		list[i].names = []string{metaOf(list[i].from, "name")}
-		rest = append(rest, list[i])
+		wanted[i].Names = []string{tree.Meta(wanted[i].From, "name")}
+		rest = append(rest, wanted[i])
 	}
-	snippet, err := onTop(ctx, rest)
+	found, err = patches.OnTop(ctx, rest)
 	if err != nil {
 		return nil, err
 	}
-	snippet.Origin = dir
-	snippet.Where = fmt.Sprintf("into the kustomization.yaml of a folder of its own, with resources: [../%s]",
-		path.Base(filepath.ToSlash(filepath.Clean(dir))))
-	snippet.Note = strings.TrimSpace(fmt.Sprintf("A patch inside %s does not do it: something there comes after it. %s",
-		file, snippet.Note))
-	return append(snippets, snippet), nil
+	return append(snippets, Snippet{
+		Origin: dir, Kind: KindPatch, Text: found.Text, Covers: found.Covers,
+		Where: fmt.Sprintf("into the kustomization.yaml of a folder of its own, with resources: [../%s]",
+			path.Base(filepath.ToSlash(filepath.Clean(dir)))),
+		Note: strings.TrimSpace(fmt.Sprintf("A patch inside %s does not do it: something there comes after it. %s",
+			file, found.Note)),
+	}), nil
 }
 
 // kustomization is what is looked at of one.

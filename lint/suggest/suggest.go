@@ -1,16 +1,15 @@
-// Package suggest says how to put right what a Helm chart or a kustomization renders: the
-// object that a linter sees is not the source, so the fix is a snippet of values or a patch.
-// What is suggested has been tried: the source was rendered again with it.
+// Package suggest says how to fix what a Helm chart or a kustomization renders. The object that a
+// linter sees is not the source, so the fix is a snippet of values or a kustomize patch. Each snippet
+// has been tried: the source was rendered again with it.
+//
+// Package values searches the values of a chart, package patches the patches of a kustomization, and
+// package tree has what both compare: objects, paths and changes.
 package suggest
 
-import "github.com/headroom-dev/headroom/policies/engine"
+import "github.com/headroom-dev/headroom/lint/suggest/tree"
 
 // Fixed is a rendered object and what it should be.
-type Fixed struct {
-	Before, After map[string]any
-	Applied       []engine.Applied
-	Patch         []engine.Operation // against Before
-}
+type Fixed = tree.Fixed
 
 // Kinds of snippets.
 const (

@@ -79,7 +79,6 @@ func fixesOf(t *testing.T, objects map[string]map[string]any) (list []suggest.Fi
 			names[key] = true
 			list = append(list, suggest.Fixed{
 				Before: objects[key], After: patched(t, objects[key], fixed.Patch),
-				Applied: fixed.Applied, Patch: fixed.Patch,
 			})
 		}
 	}

@@ -1,8 +1,10 @@
-package suggest
+package values
 
 import (
 	"cmp"
 	"slices"
+
+	"github.com/headroom-dev/headroom/lint/suggest/tree"
 )
 
 // candidate are edits that may do what a need wants.
@@ -27,7 +29,7 @@ const (
 )
 
 // candidates are what may do something for a need, the likely ones first.
-func (s *search) candidates(n *need) []candidate {
+func (s *Search) candidates(n *need) []candidate {
 	var list []candidate
 	for _, node := range s.nodes {
 		if len(n.target.subchart) > 0 && !under(node.path, steps(n.target.subchart)) && node.path[0] != any("global") {
@@ -43,7 +45,7 @@ func (s *search) candidates(n *need) []candidate {
 			found = forAnnotation(n, node)
 		}
 		for _, c := range found {
-			c.at = listOf(node.path)
+			c.at = tree.ListOf(node.path)
 			c.hides = s.hides(c.edits, n.name)
 			if node.absent {
 				c.rank += rankAbsent
@@ -51,8 +53,8 @@ func (s *search) candidates(n *need) []candidate {
 			if c.hides {
 				c.rank += rankHides
 			}
-			c.rank -= affinity(node.path, n.container(), metaOf(n.target.before, "name"), s.names)
-			c.id = n.kind + keyOf(node.path) + textOfEdits(c.edits)
+			c.rank -= affinity(node.path, n.container(), tree.Meta(n.target.before, "name"), s.names)
+			c.id = n.kind + tree.Key(node.path) + textOfEdits(c.edits)
 			list = append(list, c)
 		}
 	}
@@ -63,21 +65,12 @@ func (s *search) candidates(n *need) []candidate {
 func textOfEdits(list []edit) string {
 	text := ""
 	for _, e := range list {
-		text += keyOf(e.path)
+		text += tree.Key(e.path)
 		if e.drop {
 			text += "\x00drop"
 		}
 	}
 	return text
-}
-
-// listOf is the path up to the outermost list.
-func listOf(path []any) []any {
-	i := slices.IndexFunc(path, func(step any) bool { _, isIndex := step.(int); return isIndex })
-	if i < 0 {
-		return path
-	}
-	return path[:i]
 }
 
 // forAnnotation adds to a map of annotations.
@@ -101,16 +94,16 @@ func forAnnotation(n *need, node node) []candidate {
 }
 
 // leafEdit writes a change at a place of the values.
-func leafEdit(path []any, c change) edit {
-	if c.to == nil {
+func leafEdit(path []any, c tree.Change) edit {
+	if c.To == nil {
 		return edit{path: path, remove: true}
 	}
-	return edit{path: path, value: c.to.raw}
+	return edit{path: path, value: c.To.Raw}
 }
 
 // dropping are edits that take out of the user's values what they would else remove by a
 // null; nil where the user gives none of that.
-func (s *search) dropping(list []edit) []edit {
+func (s *Search) dropping(list []edit) []edit {
 	out := slices.Clone(list)
 	found := false
 	for i, e := range out {
@@ -130,7 +123,7 @@ func given(values map[string]any, path []any) bool {
 	if len(path) == 0 {
 		return true
 	}
-	parent, _ := at(values, path[:len(path)-1]).(map[string]any)
+	parent, _ := tree.At(values, path[:len(path)-1]).(map[string]any)
 	key, isKey := path[len(path)-1].(string)
 	_, has := parent[key]
 	return isKey && has

@@ -1,4 +1,6 @@
-package suggest
+// Package values searches for the values of a Helm chart that make it render objects as wanted. It
+// renders the chart with each candidate to prove that it does this and nothing else.
+package values
 
 import (
 	"context"
@@ -7,6 +9,7 @@ import (
 	"time"
 
 	"github.com/headroom-dev/headroom/lint/source"
+	"github.com/headroom-dev/headroom/lint/suggest/tree"
 )
 
 // What is spent on one chart, at most; what was found by then is given.
@@ -15,14 +18,14 @@ const (
 	maxTime       = 30 * time.Second
 )
 
-// search looks for the values of a chart that make its objects what they should be.
-type search struct {
-	chart   *source.Chart
-	base    *world
-	fickle  fickle
-	targets []*target
-	nodes   []node
-	names   map[string]bool // of all containers and workloads that are to be put right
+// Search looks for the values of a chart that make its objects what they should be.
+type Search struct {
+	chart    *source.Chart
+	base     *tree.Output
+	unstable tree.Unstable
+	targets  []*target
+	nodes    []node
+	names    map[string]bool // of all containers and workloads that are to be put right
 
 	found    edits
 	accepted []accepted
@@ -37,8 +40,72 @@ type accepted struct {
 	did       map[*target][]string
 }
 
+// Find searches. A search that has found nothing is no error.
+func Find(ctx context.Context, from source.HelmChart, list []tree.Fixed) (*Search, error) {
+	s, err := newSearch(ctx, from, list)
+	if err != nil {
+		return nil, err
+	}
+	return s, s.run(ctx)
+}
+
+// newSearch renders the chart twice: as it is, and again to see what differs each time.
+func newSearch(ctx context.Context, from source.HelmChart, list []tree.Fixed) (*Search, error) {
+	chart, err := source.OpenChart(ctx, from, source.Options{})
+	if err != nil {
+		return nil, err
+	}
+	s := &Search{
+		chart: chart, banned: map[string]bool{}, names: map[string]bool{},
+		left: maxRenderings, until: time.Now().Add(maxTime),
+	}
+	rendered, err := chart.Render(ctx, chart.Given)
+	if err != nil {
+		return nil, err
+	}
+	s.base = tree.NewOutput(rendered)
+	again, err := chart.Render(ctx, chart.Given)
+	if err != nil {
+		return nil, err
+	}
+	s.unstable = tree.UnstableIn(s.base, tree.NewOutput(again))
+	seen := map[string]bool{}
+	for _, o := range list {
+		t := targetOf(s.base, o)
+		if t == nil {
+			continue
+		}
+		if seen[t.id] {
+			t.id = "" // of two objects of one name no value is told apart
+		}
+		seen[t.id] = true
+		s.targets = append(s.targets, t)
+	}
+	for _, t := range s.targets {
+		s.names[plain(tree.Meta(t.before, "name"))] = true
+		for _, n := range t.needs {
+			s.names[plain(n.container())] = true
+		}
+	}
+	delete(s.names, "")
+	return s, nil
+}
+
+// targetOf finds an object in what was rendered; nil where there is nothing to change.
+func targetOf(w *tree.Output, o tree.Fixed) *target {
+	id := w.Find(o.Before)
+	t := newTarget(id, o.Before, o.After)
+	if id != "" {
+		t.subchart = w.Objects[id].Subchart
+	}
+	if len(t.wants) == 0 {
+		return nil
+	}
+	return t
+}
+
 // run goes through all needs until nothing is done by halves.
-func (s *search) run(ctx context.Context) error {
+func (s *Search) run(ctx context.Context) error {
 	for {
 		s.restart()
 		for _, t := range s.targets {
@@ -54,7 +121,7 @@ func (s *search) run(ctx context.Context) error {
 	}
 }
 
-func (s *search) restart() {
+func (s *Search) restart() {
 	s.found, s.accepted = edits{over: map[string]any{}}, nil
 	for _, t := range s.targets {
 		clear(t.done)
@@ -63,13 +130,13 @@ func (s *search) restart() {
 }
 
 // look lists the values as they are with what has been found.
-func (s *search) look() {
+func (s *Search) look() {
 	now := merged(copied(s.chart.Values), s.found.over)
 	s.nodes = nodesOf(now, s.chart.Templates)
 }
 
 // meet tries candidates until values see to all of a need, or none does more.
-func (s *search) meet(ctx context.Context, n *need) error {
+func (s *Search) meet(ctx context.Context, n *need) error {
 	if n.kind == somewhereElse || n.target.id == "" {
 		return nil
 	}
@@ -105,7 +172,7 @@ func (s *search) meet(ctx context.Context, n *need) error {
 
 // try renders the chart with a candidate on top of what was found. It gives what the
 // candidate does, nil where that is nothing, or something that nobody asked for.
-func (s *search) try(ctx context.Context, n *need, c candidate) (map[*target][]string, error) {
+func (s *Search) try(ctx context.Context, n *need, c candidate) (map[*target][]string, error) {
 	s.left--
 	all := s.found.with(s.chart.Values, c.edits)
 	rendered, err := s.chart.Render(ctx, all.given(s.chart.Given))
@@ -115,9 +182,9 @@ func (s *search) try(ctx context.Context, n *need, c candidate) (map[*target][]s
 	if err != nil {
 		return nil, nil //nolint:nilerr // values that the chart does not take are not the ones
 	}
-	now := newWorld(rendered)
-	moved, gone, came := s.base.moved(now)
-	if !s.fickle.names(gone) || !slices.Equal(s.base.kindsOf(gone), now.kindsOf(came)) {
+	now := tree.NewOutput(rendered)
+	moved, gone, came := s.base.Moved(now)
+	if !s.unstable.Names(gone) || !slices.Equal(s.base.KindsOf(gone), now.KindsOf(came)) {
 		return nil, nil
 	}
 	did, other := s.judge(moved, n.target)
@@ -142,7 +209,7 @@ func (s *search) try(ctx context.Context, n *need, c candidate) (map[*target][]s
 }
 
 // judge sorts what moved: into what was wanted, and the first that was not, in words.
-func (s *search) judge(moved map[string]map[string]change, of *target) (did map[*target][]string, other string) {
+func (s *Search) judge(moved map[string]map[string]tree.Change, of *target) (did map[*target][]string, other string) {
 	did = map[*target][]string{}
 	byID := map[string]*target{}
 	for _, t := range s.targets {
@@ -151,16 +218,16 @@ func (s *search) judge(moved map[string]map[string]change, of *target) (did map[
 	for _, id := range slices.Sorted(maps.Keys(moved)) {
 		t := byID[id]
 		for key, is := range moved[id] {
-			if s.fickle.places[id][key] {
+			if s.unstable.Places[id][key] {
 				continue
 			}
 			if t == nil {
-				return nil, "the value is shared with " + spoken(s.base.objects[id].Object)
+				return nil, "the value is shared with " + tree.Title(s.base.Objects[id].Object)
 			}
 			want, ok := t.wants[key]
-			switch right := ok && sameEnd(want, is); {
+			switch right := ok && tree.SameEnd(want, is); {
 			case !right && t != of:
-				return nil, "the value is shared with " + spoken(t.before)
+				return nil, "the value is shared with " + tree.Title(t.before)
 			case !right:
 				return nil, "the value changes more than that"
 			}
@@ -170,14 +237,7 @@ func (s *search) judge(moved map[string]map[string]change, of *target) (did map[
 	return did, ""
 }
 
-func sameEnd(a, b change) bool {
-	if a.to == nil || b.to == nil {
-		return a.to == b.to
-	}
-	return a.to.text == b.to.text
-}
-
-func (s *search) accept(c candidate, did map[*target][]string) {
+func (s *Search) accept(c candidate, did map[*target][]string) {
 	s.found = s.found.with(s.chart.Values, c.edits)
 	a := accepted{c, map[*target][]string{}}
 	for t, keys := range did {
@@ -194,7 +254,7 @@ func (s *search) accept(c candidate, did map[*target][]string) {
 
 // banHalves looks for needs that go together and of which values do but one. What did it
 // is out of the question from now on.
-func (s *search) banHalves() bool {
+func (s *Search) banHalves() bool {
 	banned := false
 	for _, t := range s.targets {
 		for _, n := range t.needs {
@@ -215,10 +275,4 @@ func (s *search) banHalves() bool {
 		}
 	}
 	return banned
-}
-
-// spoken is how an object is called.
-func spoken(object map[string]any) string {
-	kind, _ := object["kind"].(string)
-	return kind + "/" + metaOf(object, "name")
 }

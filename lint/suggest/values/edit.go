@@ -1,9 +1,10 @@
-package suggest
+package values
 
 import (
 	"slices"
 	"strings"
 
+	"github.com/headroom-dev/headroom/lint/suggest/tree"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
@@ -32,14 +33,14 @@ func (e edits) with(values map[string]any, more []edit) edits {
 			out.drop = append(out.drop, m.path)
 			continue
 		}
-		i := len(listOf(m.path))
+		i := len(tree.ListOf(m.path))
 		if i == len(m.path) {
 			put(out.over, m.path, m)
 			continue
 		}
-		list := at(out.over, m.path[:i])
+		list := tree.At(out.over, m.path[:i])
 		if list == nil {
-			list = engine.DeepCopy(at(values, m.path[:i]))
+			list = engine.DeepCopy(tree.At(values, m.path[:i]))
 		}
 		put(list, m.path[i:], m)
 		put(out.over, m.path[:i], edit{value: list})
@@ -67,7 +68,7 @@ func put(in any, path []any, e edit) {
 			if !ok {
 				return
 			}
-			inList := len(listOf(path)) < i
+			inList := len(tree.ListOf(path)) < i
 			switch {
 			case last && e.remove && inList:
 				delete(fields, step)
@@ -93,7 +94,7 @@ func put(in any, path []any, e edit) {
 func (e edits) given(values map[string]any) map[string]any {
 	out := copied(values)
 	for _, path := range e.drop {
-		if parent, ok := at(out, path[:len(path)-1]).(map[string]any); ok {
+		if parent, ok := tree.At(out, path[:len(path)-1]).(map[string]any); ok {
 			if key, ok := path[len(path)-1].(string); ok {
 				delete(parent, key)
 			}
@@ -130,7 +131,7 @@ func dotted(path []any) string {
 	for _, step := range path {
 		switch step := step.(type) {
 		case int:
-			b.WriteString("[" + scalarText(step) + "]")
+			b.WriteString("[" + tree.Scalar(step) + "]")
 		case string:
 			if b.Len() > 0 {
 				b.WriteByte('.')

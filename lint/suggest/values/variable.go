@@ -1,8 +1,10 @@
-package suggest
+package values
 
 import (
 	"slices"
 	"strings"
+
+	"github.com/headroom-dev/headroom/lint/suggest/tree"
 )
 
 // forVariable adds or changes a variable: in a list as a container has it, in a map of
@@ -41,7 +43,7 @@ func forVariable(n *need, node node) []candidate {
 // goes or comes from elsewhere.
 func (n *need) variable() (now, old string, ok bool) {
 	at := func(object map[string]any) (string, bool) {
-		entry, _ := at(object, append(slices.Clip(n.owner), "env", named(n.name))).(map[string]any)
+		entry, _ := tree.At(object, append(slices.Clip(n.owner), "env", tree.Named(n.name))).(map[string]any)
 		text, isText := entry["value"].(string)
 		return text, entry != nil && isText
 	}
@@ -53,10 +55,10 @@ func (n *need) variable() (now, old string, ok bool) {
 // inList is for lists of {name, value}. The whole list is said again, since Helm replaces
 // lists.
 func inList(n *need, node node, list []any, now string) []candidate {
-	if len(list) > 0 && nameOf(list[0]) == "" || len(list) == 0 && !isEnv(node.key()) {
+	if len(list) > 0 && tree.Name(list[0]) == "" || len(list) == 0 && !isEnv(node.key()) {
 		return nil
 	}
-	if i := slices.IndexFunc(list, func(entry any) bool { return nameOf(entry) == n.name }); i >= 0 {
+	if i := slices.IndexFunc(list, func(entry any) bool { return tree.Name(entry) == n.name }); i >= 0 {
 		path := append(slices.Clip(node.path), i, "value")
 		return []candidate{{edits: []edit{{path: path, value: now}}, rank: rankSame}}
 	}
@@ -129,13 +131,13 @@ func quoted(text string) string { return "'" + strings.ReplaceAll(text, "'", "''
 // hides says whether a snippet of these edits would print what the user keeps in a list or
 // in a block of text, which are said again as a whole: other values than those of the JVM's
 // variables. What a chart itself holds is no secret.
-func (s *search) hides(list []edit, variable string) bool {
+func (s *Search) hides(list []edit, variable string) bool {
 	return slices.ContainsFunc(list, func(e edit) bool {
-		path := listOf(e.path)
+		path := tree.ListOf(e.path)
 		if !given(s.chart.Given, path) {
 			return false
 		}
-		switch now := at(s.chart.Given, path).(type) {
+		switch now := tree.At(s.chart.Given, path).(type) {
 		case []any:
 			return slices.ContainsFunc(now, func(entry any) bool { return !printable(entry, variable) })
 		case string:
@@ -149,7 +151,7 @@ func (s *search) hides(list []edit, variable string) bool {
 // printable are variables of the JVM, the one that is spoken of, and references.
 func printable(entry any, variable string) bool {
 	fields, _ := entry.(map[string]any)
-	name := nameOf(entry)
+	name := tree.Name(entry)
 	if name == "" || len(fields) > 2 {
 		return false
 	}

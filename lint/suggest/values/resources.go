@@ -1,13 +1,14 @@
-package suggest
+package values
 
 import (
-	"encoding/json"
 	"slices"
 	"strings"
+
+	"github.com/headroom-dev/headroom/lint/suggest/tree"
 )
 
 // forResources changes a map of requests and limits, or single quantities.
-func (s *search) forResources(n *need, node node) []candidate {
+func (s *Search) forResources(n *need, node node) []candidate {
 	fields, isMap := node.value.(map[string]any)
 	shaped := isMap && (hasMap(fields, "requests") || hasMap(fields, "limits"))
 	switch {
@@ -17,7 +18,7 @@ func (s *search) forResources(n *need, node node) []candidate {
 	default:
 		return nil
 	}
-	now, _ := at(n.target.before, append(slices.Clip(n.owner), "resources")).(map[string]any)
+	now, _ := tree.At(n.target.before, append(slices.Clip(n.owner), "resources")).(map[string]any)
 	rank := rankOther
 	switch {
 	case node.absent:
@@ -29,7 +30,7 @@ func (s *search) forResources(n *need, node node) []candidate {
 	}
 	var list []edit
 	for _, c := range n.open() {
-		rest := c.path[len(n.owner)+1:]
+		rest := c.Path[len(n.owner)+1:]
 		if len(rest) == 0 {
 			return nil // resources that are null, or no map at all
 		}
@@ -41,7 +42,7 @@ func (s *search) forResources(n *need, node node) []candidate {
 	}
 	if rank != rankSame && !shaped {
 		// A preset or a default of the template gives way as a whole: say all there is to be.
-		if whole, ok := plainNumbers(at(n.target.after, append(slices.Clip(n.owner), "resources"))).(map[string]any); ok {
+		if whole, ok := tree.PlainNumbers(tree.At(n.target.after, append(slices.Clip(n.owner), "resources"))).(map[string]any); ok {
 			found = append(found, candidate{edits: []edit{{path: node.path, value: whole}}, rank: rank + 2})
 		}
 	}
@@ -55,18 +56,18 @@ func scalarResources(n *need, node node) []candidate {
 	}
 	var found []candidate
 	for _, c := range n.open() {
-		last, _ := c.path[len(c.path)-1].(string)
+		last, _ := c.Path[len(c.Path)-1].(string)
 		named := has(node.key(), last[:min(3, len(last))])
 		was := ""
-		if c.from != nil {
-			was = strings.TrimSpace(scalarText(c.from.raw))
+		if c.From != nil {
+			was = strings.TrimSpace(tree.Scalar(c.From.Raw))
 		}
-		now := strings.TrimSpace(scalarText(node.value))
+		now := strings.TrimSpace(tree.Scalar(node.value))
 		if now != was || !named && (was == "" || !onPath(node.path, last)) {
 			continue
 		}
-		if c.to != nil {
-			found = append(found, candidate{edits: []edit{{path: node.path, value: c.to.raw}}, rank: rankScalar})
+		if c.To != nil {
+			found = append(found, candidate{edits: []edit{{path: node.path, value: c.To.Raw}}, rank: rankScalar})
 			continue
 		}
 		found = append(
@@ -93,9 +94,9 @@ func hasMap(fields map[string]any, key string) bool {
 
 // sameResources compares quantities as text: 1 and "1" are one.
 func sameResources(a, b map[string]any) bool {
-	from := leaves(map[string]any{"resources": orEmpty(a)})
-	to := leaves(map[string]any{"resources": orEmpty(b)})
-	return len(from) > 0 && len(changes(from, to)) == 0
+	from := tree.Leaves(map[string]any{"resources": orEmpty(a)})
+	to := tree.Leaves(map[string]any{"resources": orEmpty(b)})
+	return len(from) > 0 && len(tree.Changes(from, to)) == 0
 }
 
 func orEmpty(fields map[string]any) map[string]any {
@@ -103,32 +104,4 @@ func orEmpty(fields map[string]any) map[string]any {
 		return map[string]any{}
 	}
 	return fields
-}
-
-// plainNumbers makes of JSON's numbers what YAML and Helm have.
-func plainNumbers(value any) any {
-	switch value := value.(type) {
-	case map[string]any:
-		out := make(map[string]any, len(value))
-		for key, entry := range value {
-			out[key] = plainNumbers(entry)
-		}
-		return out
-	case []any:
-		out := make([]any, len(value))
-		for i, entry := range value {
-			out[i] = plainNumbers(entry)
-		}
-		return out
-	case json.Number:
-		if whole, err := value.Int64(); err == nil {
-			return whole
-		}
-		if number, err := value.Float64(); err == nil {
-			return number
-		}
-		return value.String()
-	default:
-		return value
-	}
 }

@@ -1,4 +1,4 @@
-package suggest
+package values
 
 import (
 	"fmt"
@@ -6,15 +6,21 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/headroom-dev/headroom/lint/source"
+	"github.com/headroom-dev/headroom/lint/suggest/tree"
 )
 
-// values writes what was found as YAML to paste; nothing where nothing was.
-func (s *search) values(from source.HelmChart) ([]Snippet, error) {
+// Suggestion is values to paste.
+type Suggestion struct {
+	Text   string // YAML
+	Covers int    // how many objects it fixes
+	Note   string // in words: what else has to be done; "" for nothing
+}
+
+// Suggestion writes the values that were found; nil where none were.
+func (s *Search) Suggestion() (*Suggestion, error) {
 	if len(s.accepted) == 0 {
 		return nil, nil
 	}
-	snippet := Snippet{Origin: from.Path, Kind: KindValues, Where: s.where(from)}
 	var text strings.Builder
 	notes := []string{}
 	for _, path := range s.found.drop {
@@ -25,7 +31,7 @@ func (s *search) values(from source.HelmChart) ([]Snippet, error) {
 		}
 	}
 	if len(s.found.over) > 0 {
-		written, err := written(s.found.over)
+		written, err := tree.YAML(s.found.over)
 		if err != nil {
 			return nil, err
 		}
@@ -40,24 +46,17 @@ func (s *search) values(from source.HelmChart) ([]Snippet, error) {
 				"leave it out there.", dotted(path)))
 		}
 	}
-	snippet.Text, snippet.Note = text.String(), strings.Join(slices.Compact(notes), " ")
+	covers := 0
 	for _, t := range s.targets {
 		if len(t.done) > 0 {
-			snippet.Covers++
+			covers++
 		}
 	}
-	return []Snippet{snippet}, nil
-}
-
-func (s *search) where(from source.HelmChart) string {
-	if len(from.Values) > 0 {
-		return fmt.Sprintf("into %s, or into a file given after it with --values", from.Values[len(from.Values)-1])
-	}
-	return "into your values file (helm --values), or into values.yaml of the chart where the chart is yours"
+	return &Suggestion{text.String(), covers, strings.Join(slices.Compact(notes), " ")}, nil
 }
 
 // inputs are the user's files and settings that have a key.
-func (s *search) inputs(path []any) []string {
+func (s *Search) inputs(path []any) []string {
 	var names []string
 	for _, in := range s.chart.Inputs {
 		if given(in.Values, path) {

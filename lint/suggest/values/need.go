@@ -1,8 +1,10 @@
-package suggest
+package values
 
 import (
 	"maps"
 	"slices"
+
+	"github.com/headroom-dev/headroom/lint/suggest/tree"
 )
 
 // Kinds of places that a fix changes.
@@ -17,7 +19,7 @@ const (
 type target struct {
 	id            string // "" where it is not rendered alike twice
 	before, after map[string]any
-	wants         map[string]change
+	wants         map[string]tree.Change
 	done          map[string]bool // wants that values see to
 	needs         []*need
 	subchart      []string
@@ -36,15 +38,15 @@ type need struct {
 
 func newTarget(id string, before, after map[string]any) *target {
 	t := &target{id: id, before: before, after: after, done: map[string]bool{}}
-	t.wants = changes(leaves(before), leaves(after))
+	t.wants = tree.Changes(tree.Leaves(before), tree.Leaves(after))
 	byPlace := map[string]*need{}
 	for _, key := range slices.Sorted(maps.Keys(t.wants)) {
-		path := t.wants[key].path
+		path := t.wants[key].Path
 		n := placeOf(path)
 		if n.kind == atResources && endsIn(path, "limits", "cpu") {
 			n.name = limitsCPU // may have to wait for a variable, which the others need not
 		}
-		place := n.kind + keyOf(n.owner) + n.name
+		place := n.kind + tree.Key(n.owner) + n.name
 		if byPlace[place] == nil {
 			byPlace[place] = &n
 			n.target = t
@@ -58,7 +60,7 @@ func newTarget(id string, before, after map[string]any) *target {
 // placeOf tells what kind of place a path leads to.
 func placeOf(path []any) need {
 	for i, step := range path {
-		if name, ok := step.(named); ok && i > 0 && path[i-1] == any("env") {
+		if name, ok := step.(tree.Named); ok && i > 0 && path[i-1] == any("env") {
 			return need{kind: atVariable, owner: path[:i-1], name: string(name)}
 		}
 		if step == any("resources") {
@@ -87,8 +89,8 @@ func (n *need) begun() bool {
 }
 
 // open are the wants that no value sees to yet.
-func (n *need) open() []change {
-	var list []change
+func (n *need) open() []tree.Change {
+	var list []tree.Change
 	for _, key := range n.keys {
 		if !n.target.done[key] {
 			list = append(list, n.target.wants[key])
@@ -98,13 +100,13 @@ func (n *need) open() []change {
 }
 
 // container is the name of the container that a need is of, "" for none.
-func (n *need) container() string { return nameOf(at(n.target.before, n.owner)) }
+func (n *need) container() string { return tree.Name(tree.At(n.target.before, n.owner)) }
 
 // tied says whether two needs go together or not at all. A CPU limit goes only from a
 // process whose processors are counted out by a variable; one without the other would make
 // a workload worse than it was.
 func (n *need) tied(to *need) bool {
-	return n.target == to.target && keyOf(n.owner) == keyOf(to.owner) &&
+	return n.target == to.target && tree.Key(n.owner) == tree.Key(to.owner) &&
 		(n.kind == atVariable && to.limitsCPU() || n.limitsCPU() && to.kind == atVariable)
 }
 
@@ -114,29 +116,4 @@ const limitsCPU = "limits.cpu"
 
 func endsIn(path []any, keys ...any) bool {
 	return len(path) >= len(keys) && slices.Equal(path[len(path)-len(keys):], keys)
-}
-
-// at follows a path into an object or values; nil where it leads nowhere.
-func at(value any, path []any) any {
-	for _, step := range path {
-		switch step := step.(type) {
-		case named:
-			list, _ := value.([]any)
-			i := slices.IndexFunc(list, func(entry any) bool { return nameOf(entry) == string(step) })
-			if i < 0 {
-				return nil
-			}
-			value = list[i]
-		case string:
-			fields, _ := value.(map[string]any)
-			value = fields[step]
-		case int:
-			list, _ := value.([]any)
-			if step < 0 || step >= len(list) {
-				return nil
-			}
-			value = list[step]
-		}
-	}
-	return value
 }

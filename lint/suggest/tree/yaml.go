@@ -1,15 +1,44 @@
-package suggest
+package tree
 
 import (
 	"bytes"
+	"encoding/json"
 	"maps"
 	"slices"
 
 	"go.yaml.in/yaml/v3"
 )
 
-// written is YAML as people write it: what a thing is before what it has.
-func written(value any) ([]byte, error) {
+// PlainNumbers makes of JSON's numbers what YAML and Helm have.
+func PlainNumbers(value any) any {
+	switch value := value.(type) {
+	case map[string]any:
+		out := make(map[string]any, len(value))
+		for key, entry := range value {
+			out[key] = PlainNumbers(entry)
+		}
+		return out
+	case []any:
+		out := make([]any, len(value))
+		for i, entry := range value {
+			out[i] = PlainNumbers(entry)
+		}
+		return out
+	case json.Number:
+		if whole, err := value.Int64(); err == nil {
+			return whole
+		}
+		if number, err := value.Float64(); err == nil {
+			return number
+		}
+		return value.String()
+	default:
+		return value
+	}
+}
+
+// YAML is YAML as people write it: what a thing is before what it has.
+func YAML(value any) ([]byte, error) {
 	node, err := nodeOf(value)
 	if err != nil {
 		return nil, err
@@ -58,7 +87,7 @@ func nodeOf(value any) (*yaml.Node, error) {
 		return node, nil
 	default:
 		node := &yaml.Node{}
-		return node, node.Encode(plainNumbers(value))
+		return node, node.Encode(PlainNumbers(value))
 	}
 }
 

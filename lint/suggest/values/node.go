@@ -1,4 +1,4 @@
-package suggest
+package values
 
 import (
 	"maps"
@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/headroom-dev/headroom/lint/suggest/tree"
 )
 
 // node is a place in the values: a map, a list or a scalar; or a key that the templates
@@ -67,11 +69,11 @@ var reads = sync.OnceValue(func() *regexp.Regexp {
 func absentNodes(known []node, templates map[string][]string) []node {
 	has := map[string]bool{}
 	for _, n := range known {
-		has[keyOf(n.path)] = true
+		has[tree.Key(n.path)] = true
 	}
 	var list []node
 	add := func(path []any) {
-		if key := keyOf(path); !has[key] && len(list) < maxNodes {
+		if key := tree.Key(path); !has[key] && len(list) < maxNodes {
 			has[key] = true
 			list = append(list, node{path: path, absent: true})
 		}
@@ -124,9 +126,12 @@ func has(key string, words ...string) bool {
 	return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(key, word) })
 }
 
-func isResources(key string) bool   { return has(key, "resources") }
-func isEnv(key string) bool         { return has(key, "env") && !has(key, "envoy", "environmentname") }
-func isFlags(key string) bool       { return has(key, "java", "jvm", "opts", "options", "flags") }
+func isResources(key string) bool { return has(key, "resources") }
+
+func isEnv(key string) bool { return has(key, "env") && !has(key, "envoy", "environmentname") }
+
+func isFlags(key string) bool { return has(key, "java", "jvm", "opts", "options", "flags") }
+
 func isAnnotations(key string) bool { return has(key, "annotations") }
 
 // plain is a name as it is compared with another: articleService is article-service.
