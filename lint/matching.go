@@ -108,13 +108,13 @@ func (c *comparison) count(p pairs) {
 	for i := range c.now.Findings {
 		f := &c.now.Findings[i]
 		s := c.owner(f)
-		s.row.Now.Add(f.Severity)
+		s.row.Now.Add(f.Severity, 1)
 		fresh := p.fresh[f]
 		if fresh {
 			s.fresh++
 		}
 		if !fresh && !s.touched {
-			c.changed.Elsewhere.Add(f.Severity)
+			c.changed.Elsewhere.Add(f.Severity, 1)
 			continue
 		}
 		c.changed.SetMark(f, render.Mark{
@@ -150,7 +150,7 @@ func (c *comparison) settle(s *slot, unread map[string]bool) {
 			s.to.row.Fixed = append(s.to.row.Fixed, fixed)
 		}
 	}
-	s.to.row.Before.Add(s.Severity)
+	s.to.row.Before.Add(s.Severity, 1)
 }
 
 // heir is the object of now that a finding of before was about.

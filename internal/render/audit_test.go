@@ -9,7 +9,7 @@ import (
 )
 
 func TestAuditGolden(t *testing.T) {
-	for _, format := range Formats {
+	for _, format := range Formats() {
 		if extensions[format] != "" {
 			checkGolden(t, format+"-audit."+extensions[format], render(t, format, auditReport(), Options{Width: 100}))
 		}
@@ -47,7 +47,7 @@ func TestNamespaceFinding(t *testing.T) {
 	})
 	_, list := sections(r, groups(r))
 	for _, s := range list {
-		if s.Name == "" || s.Name == "empty" && s.errors != 1 {
+		if s.Name == "" || s.Name == "empty" && s.Errors != 1 {
 			t.Errorf("%+v", s)
 		}
 	}

@@ -37,15 +37,15 @@ type Counts struct {
 	Infos    int `json:"infos"`
 }
 
-// Add counts one more.
-func (c *Counts) Add(severity string) {
+// Add counts so many more.
+func (c *Counts) Add(severity string, n int) {
 	switch severity {
 	case engine.SeverityError:
-		c.Errors++
+		c.Errors += n
 	case engine.SeverityWarning:
-		c.Warnings++
+		c.Warnings += n
 	default:
-		c.Infos++
+		c.Infos += n
 	}
 }
 
@@ -138,7 +138,7 @@ func (m Mark) first() int {
 func (r *Report) fresh() (n Counts) {
 	for i := range r.Findings {
 		if r.Changed.Mark(&r.Findings[i]).New {
-			n.Add(r.Findings[i].Severity)
+			n.Add(r.Findings[i].Severity, 1)
 		}
 	}
 	return n
@@ -148,7 +148,7 @@ func (r *Report) fresh() (n Counts) {
 func (c *Changed) fixed() (n Counts) {
 	for i := range c.Workloads {
 		for j := range c.Workloads[i].Fixed {
-			n.Add(c.Workloads[i].Fixed[j].Severity)
+			n.Add(c.Workloads[i].Fixed[j].Severity, 1)
 		}
 	}
 	return n
@@ -160,12 +160,12 @@ func changedLines(r *Report) []string {
 		return nil
 	}
 	c := r.Changed
-	text := "compared with " + c.at() + ": " + c.did(r)
-	return append([]string{text}, c.notes()...)
+	text := "compared with " + against(c) + ": " + did(c, r)
+	return append([]string{text}, notes(c)...)
 }
 
 // notes are those of a change, in one line each.
-func (c *Changed) notes() []string {
+func notes(c *Changed) []string {
 	var list []string
 	for _, note := range c.Notes {
 		if note = strings.TrimSpace(terminal.Printable(note)); note != "" {
@@ -176,15 +176,15 @@ func (c *Changed) notes() []string {
 }
 
 // at names what the change is compared with: "main (3e01797c9)", or the commit alone.
-func (c *Changed) at() string {
-	if c.ref() == c.short() {
-		return c.ref()
+func against(c *Changed) string {
+	if ref(c) == short(c) {
+		return ref(c)
 	}
-	return c.ref() + " (" + c.short() + ")"
+	return ref(c) + " (" + short(c) + ")"
 }
 
 // ref is what the user named; the hash of a commit is shortened.
-func (c *Changed) ref() string {
+func ref(c *Changed) string {
 	isHash := len(c.Ref) >= 40 && strings.Trim(c.Ref, "0123456789abcdef") == ""
 	if isHash {
 		return c.Ref[:hashLength]
@@ -193,7 +193,7 @@ func (c *Changed) ref() string {
 }
 
 // short is the beginning of the commit, as git shows it.
-func (c *Changed) short() string {
+func short(c *Changed) string {
 	runes := []rune(terminal.Printable(c.Base))
 	return string(runes[:min(len(runes), hashLength)])
 }
@@ -202,7 +202,7 @@ func (c *Changed) short() string {
 const hashLength = 9
 
 // did says what became of findings: "2 errors are new, 1 info is put right".
-func (c *Changed) did(r *Report) string {
+func did(c *Changed, r *Report) string {
 	fresh, fixed := r.fresh(), c.fixed()
 	text, and := "no finding is new", ", "
 	switch all, n := len(r.Findings), fresh.Total(); {
@@ -221,7 +221,7 @@ func (c *Changed) did(r *Report) string {
 }
 
 // elsewhere is "14 findings elsewhere, not judged"; "" where there are none.
-func (c *Changed) elsewhere() string {
+func elsewhere(c *Changed) string {
 	n := c.Elsewhere.Total()
 	if n == 0 {
 		return ""

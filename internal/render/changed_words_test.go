@@ -14,7 +14,7 @@ func TestNoneNew(t *testing.T) {
 		2: "none of the 2 findings is new: they stood there before, in what the change touches; 1 error is put right",
 	} {
 		c := &Changed{Workloads: []ChangedWorkload{{Fixed: []engine.Finding{{Severity: engine.SeverityError}}}}}
-		if got := c.did(&Report{Changed: c, Findings: make([]engine.Finding, n)}); got != want {
+		if got := did(c, &Report{Changed: c, Findings: make([]engine.Finding, n)}); got != want {
 			t.Errorf("got  %s\nwant %s", got, want)
 		}
 	}

@@ -102,13 +102,13 @@ func (c *commenting) verdict() string {
 // against says what was compared, and what was not judged.
 func (c *commenting) against() string {
 	r := c.report
-	text := "Compared with " + code(r.Changed.ref())
-	if r.Changed.ref() != r.Changed.short() {
-		text += " (" + md(r.Changed.short()) + ")"
+	text := "Compared with " + code(ref(r.Changed))
+	if ref(r.Changed) != short(r.Changed) {
+		text += " (" + md(short(r.Changed)) + ")"
 	}
 	text += "."
-	if elsewhere := r.Changed.elsewhere(); elsewhere != "" {
-		text += " " + upperFirst(elsewhere) + "."
+	if away := elsewhere(r.Changed); away != "" {
+		text += " " + upperFirst(away) + "."
 	}
 	for _, line := range baselineLines(r) {
 		text += " " + upperFirst(md(line)) + "."
@@ -116,7 +116,7 @@ func (c *commenting) against() string {
 	if n := r.Summary.Exempted; n > 0 {
 		text += fmt.Sprintf(" %d exempted.", n)
 	}
-	return text + noted(r.Changed.notes())
+	return text + noted(notes(r.Changed))
 }
 
 // overview is the table of what became of each workload.
@@ -127,7 +127,7 @@ func (c *commenting) overview(limit int) string {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "\n| Workload | At %s | Now | New | Put right |\n|---|---|---|---|---|\n",
-		code(clip(c.report.Changed.ref(), nameLimit)))
+		code(clip(ref(c.report.Changed), nameLimit)))
 	for i := range list {
 		row := c.row(&list[i])
 		if b.Len()+len(row) > limit {
@@ -195,21 +195,11 @@ func (c *commenting) worstFirst() []*group {
 		fa, fb := a.freshTally(), b.freshTally()
 		ta, tb := a.tally(), b.tally()
 		return cmp.Or(
-			cmp.Compare(fb.errors, fa.errors), cmp.Compare(fb.warnings, fa.warnings), cmp.Compare(fb.infos, fa.infos),
-			cmp.Compare(tb.errors, ta.errors), cmp.Compare(tb.warnings, ta.warnings),
+			cmp.Compare(fb.Errors, fa.Errors), cmp.Compare(fb.Warnings, fa.Warnings), cmp.Compare(fb.Infos, fa.Infos),
+			cmp.Compare(tb.Errors, ta.Errors), cmp.Compare(tb.Warnings, ta.Warnings),
 		)
 	})
 	return all
-}
-
-func (g *group) freshTally() tally {
-	var t tally
-	for i := range g.items {
-		if g.items[i].mark.New {
-			t.add(g.items[i].Severity, len(g.items[i].spots))
-		}
-	}
-	return t
 }
 
 // unread lists what could not be read.

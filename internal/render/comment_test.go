@@ -50,7 +50,7 @@ func changedReport() *Report {
 }
 
 func TestChangedGolden(t *testing.T) {
-	for _, format := range Formats {
+	for _, format := range Formats() {
 		if extensions[format] != "" {
 			checkGolden(t, format+"-changed."+extensions[format], render(t, format, changedReport(), Options{Width: 100}))
 		}

@@ -22,7 +22,7 @@ var githubLevels = map[string]string{
 
 // writeGitHub prints annotations for a pull request, and the summary for the log.
 // The most severe come first: GitHub shows ten of a kind per step.
-func writeGitHub(w *bytes.Buffer, r *Report, _ Options) error {
+func writeGitHub(w *bytes.Buffer, r *Report) error {
 	for _, p := range r.Problems {
 		command(w, "error", p.File, p.Line, "headroom could not read this", terminal.Printable(p.Message))
 	}
@@ -41,7 +41,7 @@ func writeGitHub(w *bytes.Buffer, r *Report, _ Options) error {
 	}
 	for i := range r.Stale {
 		s := &r.Stale[i]
-		command(w, "notice", s.File, s.Line, "headroom: no longer in need of the baseline", s.subject())
+		command(w, "notice", s.File, s.Line, "headroom: no longer in need of the baseline", entry(s))
 	}
 	if r.Preview != nil {
 		command(w, "notice", "", 0, "headroom preview", previewLine(r))

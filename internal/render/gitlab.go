@@ -37,7 +37,7 @@ var gitlabSeverities = map[string]string{
 
 // writeGitLab prints a Code Quality report. GitLab compares it with that of the target branch by
 // fingerprint, and shows what is in files alone.
-func writeGitLab(w *bytes.Buffer, r *Report, _ Options) error {
+func writeGitLab(w *bytes.Buffer, r *Report) error {
 	issues, prints := []gitlabIssue{}, fingerprints{}
 	for i := range r.Problems {
 		p := &r.Problems[i]

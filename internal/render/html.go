@@ -72,7 +72,7 @@ var pageTemplate = sync.OnceValues(func() (*template.Template, error) {
 
 // writeHTML makes one page that needs nothing beside it: styles, script and data are within,
 // and its policy forbids it to load anything.
-func writeHTML(w *bytes.Buffer, r *Report, _ Options) error {
+func writeHTML(w *bytes.Buffer, r *Report) error {
 	templates, err := pageTemplate()
 	if err != nil {
 		return err
@@ -114,7 +114,7 @@ func newPage(r *Report) *page {
 	p.Tiles = tiles(r, &total)
 	p.Columns = sectionColumns(r)
 	for _, s := range list {
-		p.Rows = append(p.Rows, s.row(r))
+		p.Rows = append(p.Rows, sectionRow(s, r))
 	}
 	p.Data = dataOf(r, all)
 	if len(p.Rows) > sectionRows {

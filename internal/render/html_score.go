@@ -12,7 +12,7 @@ import (
 type section struct {
 	Name      string
 	Workloads int
-	tally
+	Counts
 	Kills      int
 	Throttled  float64
 	Containers int
@@ -89,7 +89,7 @@ func sectionName(r *Report, file string, resource engine.Resource) string {
 
 func (s *section) add(g *group) {
 	t := g.tally()
-	s.errors, s.warnings, s.infos = s.errors+t.errors, s.warnings+t.warnings, s.infos+t.infos
+	s.Errors, s.Warnings, s.Infos = s.Errors+t.Errors, s.Warnings+t.Warnings, s.Infos+t.Infos
 	if len(g.Containers) == 0 {
 		return
 	}

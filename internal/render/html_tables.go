@@ -41,8 +41,8 @@ func tiles(r *Report, s *section) []tile {
 	}
 	list := []tile{
 		{strconv.Itoa(s.Workloads), label, ""},
-		{strconv.Itoa(s.errors), words.Choose(s.errors, "error", "errors"), state(s.errors, "poor")},
-		{strconv.Itoa(s.warnings), words.Choose(s.warnings, "warning", "warnings"), state(s.warnings, "fair")},
+		{strconv.Itoa(s.Errors), words.Choose(s.Errors, "error", "errors"), state(s.Errors, "poor")},
+		{strconv.Itoa(s.Warnings), words.Choose(s.Warnings, "warning", "warnings"), state(s.Warnings, "fair")},
 	}
 	if measured(r) {
 		list = append(list,
@@ -67,9 +67,9 @@ func sectionColumns(r *Report) []string {
 	return list
 }
 
-func (s *section) row(r *Report) pageSection {
+func sectionRow(s *section, r *Report) pageSection {
 	cells := []string{
-		strconv.Itoa(s.Workloads), strconv.Itoa(s.Containers), strconv.Itoa(s.errors), strconv.Itoa(s.warnings),
+		strconv.Itoa(s.Workloads), strconv.Itoa(s.Containers), strconv.Itoa(s.Errors), strconv.Itoa(s.Warnings),
 	}
 	if measured(r) {
 		cells = append(cells, strconv.Itoa(s.Kills), plain(s.Throttled))
@@ -79,13 +79,13 @@ func (s *section) row(r *Report) pageSection {
 	}
 	row := pageSection{Name: terminal.Printable(s.Name), Score: s.Score(), Cells: cells}
 	if s.Namespace != nil {
-		row.Mode, row.Beside = s.Namespace.mode(), s.Namespace.beside()
+		row.Mode, row.Beside = s.Namespace.labels(), s.Namespace.beside()
 	}
 	return row
 }
 
-// mode is what the labels of a namespace say.
-func (n *Namespace) mode() string {
+// labels is what the labels of a namespace say.
+func (n *Namespace) labels() string {
 	mode := cmp.Or(terminal.Printable(n.Mode), "no label")
 	if n.Mutate != "" {
 		mode += ", mutate " + terminal.Printable(n.Mutate)
@@ -151,7 +151,7 @@ func byRule(r *Report, all []*group) []ruleRow {
 func worstRows(all []*group) []worstRow {
 	var rows []worstRow
 	for _, g := range all[:min(len(all), staticRows)] {
-		row := worstRow{Name: title(g.Resource), Pains: strings.Join(g.harm().pains(), ", "), Replicas: g.Replicas}
+		row := worstRow{Name: title(g.Resource), Pains: strings.Join(pains(g.harm()), ", "), Replicas: g.Replicas}
 		if g.File != "" {
 			row.Name += " (" + place(g.File, g.Line) + ")"
 		}

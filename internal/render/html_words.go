@@ -15,13 +15,13 @@ func headline(r *Report, total *section) string {
 	switch {
 	case total.Containers == 0:
 		return "There is nothing to judge: no workloads were found"
-	case total.failing == 0 && total.warnings == 0 && len(r.Known) > 0:
+	case total.failing == 0 && total.Warnings == 0 && len(r.Known) > 0:
 		return fmt.Sprintf("Nothing new is wrong with %s", words.Count(total.Containers, "container"))
-	case total.failing == 0 && total.warnings == 0:
+	case total.failing == 0 && total.Warnings == 0:
 		return fmt.Sprintf("All %s have the headroom they need", words.Count(total.Containers, "container"))
 	case total.failing == 0:
 		return fmt.Sprintf("None of %s has an error; there are %s", words.Count(total.Containers, "container"),
-			words.Count(total.warnings, "warning"))
+			words.Count(total.Warnings, "warning"))
 	}
 	return fmt.Sprintf("%d of %s lack the headroom they need", total.failing, words.Count(total.Containers, "container"))
 }
@@ -107,7 +107,7 @@ func upperFirst(s string) string {
 }
 
 // pains are what a workload suffers, in a few words each.
-func (h harm) pains() []string {
+func pains(h harm) []string {
 	var list []string
 	if h.kills > 0 {
 		list = append(list, words.Count(h.kills, "OOM kill"))

@@ -37,7 +37,7 @@ type jsonExempted struct {
 	Suppressed *engine.Suppression `json:"suppressed"`
 }
 
-func writeJSON(w *bytes.Buffer, r *Report, _ Options) error {
+func writeJSON(w *bytes.Buffer, r *Report) error {
 	j := jsonStream{out: w}
 	j.member("schema", schemaV1)
 	j.member("summary", r.Summary)

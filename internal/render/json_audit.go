@@ -105,7 +105,7 @@ func clusterJSON(r *Report) *jsonCluster {
 	for _, s := range list {
 		n := jsonNamespace{
 			Name: s.Name, Workloads: s.Workloads, Containers: s.Containers,
-			Errors: s.errors, Warnings: s.warnings, Infos: s.infos,
+			Errors: s.Errors, Warnings: s.Warnings, Infos: s.Infos,
 		}
 		if score := s.Score(); score >= 0 {
 			n.Score = &score

@@ -49,7 +49,7 @@ type (
 
 // writeJUnit makes a suite of every file, or of every namespace of a cluster, and a test case of every rule that a
 // container fails. An info is no failure: its case passes, and says it.
-func writeJUnit(w *bytes.Buffer, r *Report, _ Options) error {
+func writeJUnit(w *bytes.Buffer, r *Report) error {
 	all := &junitSuites{Name: "headroom"}
 	suites := map[string]*junitSuite{}
 	add := func(file string, resource engine.Resource, c junitCase) {
@@ -81,7 +81,7 @@ func writeJUnit(w *bytes.Buffer, r *Report, _ Options) error {
 	for i := range r.Stale {
 		s := &r.Stale[i]
 		add(s.File, engine.Resource{Namespace: s.Namespace}, junitCase{
-			Class: "headroom", Name: "baseline: " + s.subject(), Line: s.Line,
+			Class: "headroom", Name: "baseline: " + entry(s), Line: s.Line,
 			Skipped: &junitResult{Message: "no longer in need of the baseline"},
 		})
 	}

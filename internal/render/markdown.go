@@ -15,7 +15,7 @@ const commentLimit = 60_000
 
 // writeMarkdown prints a summary of a run; that of a change is made for a comment of its pull
 // request.
-func writeMarkdown(w *bytes.Buffer, r *Report, _ Options) error {
+func writeMarkdown(w *bytes.Buffer, r *Report) error {
 	if r.Changed != nil {
 		w.WriteString(pullComment(r))
 		return nil
@@ -64,7 +64,7 @@ func markdownGroup(g *group, links map[string]string) string {
 		at = " (" + md(place(g.File, g.Line)) + ")"
 	}
 	fmt.Fprintf(&b, "\n### %s%s\n\n", md(title(g.Resource)), at)
-	if state := g.state(); state != "" {
+	if state := state(g); state != "" {
 		fmt.Fprintf(&b, "%s\n\n", md(state))
 	}
 	for i := range g.Containers {

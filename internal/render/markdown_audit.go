@@ -30,7 +30,7 @@ func markdownStale(b *strings.Builder, r *Report) {
 	b.WriteString("\n<details><summary>No longer in need of the baseline</summary>\n\n")
 	for i := range r.Stale[:min(len(r.Stale), markdownPreviews)] {
 		s := &r.Stale[i]
-		fmt.Fprintf(b, "- %s (%s)\n", md(s.subject()), md(place(s.File, s.Line)))
+		fmt.Fprintf(b, "- %s (%s)\n", md(entry(s)), md(place(s.File, s.Line)))
 	}
 	if rest := len(r.Stale) - markdownPreviews; rest > 0 {
 		fmt.Fprintf(b, "- and %d more\n", rest)
@@ -63,10 +63,10 @@ func markdownScores(b *strings.Builder, r *Report) {
 		}
 		mode := ""
 		if s.Namespace != nil {
-			mode = s.Namespace.mode()
+			mode = s.Namespace.labels()
 		}
 		fmt.Fprintf(b, "| %s | %d | %d | %d | %d | %s |\n",
-			md(s.Name), s.Score(), s.Workloads, s.errors, s.warnings, md(mode))
+			md(s.Name), s.Score(), s.Workloads, s.Errors, s.Warnings, md(mode))
 	}
 	if rows > markdownNamespaces {
 		fmt.Fprintf(b, "\nand %d more, none with a lower score\n", rows-markdownNamespaces)
@@ -84,7 +84,7 @@ func markdownPreview(b *strings.Builder, r *Report) {
 	b.WriteString("\n<details><summary>Which</summary>\n\n")
 	for i := range r.Preview.Items[:min(len(r.Preview.Items), markdownPreviews)] {
 		item := &r.Preview.Items[i]
-		fmt.Fprintf(b, "- **%s**: %s\n", md(title(item.Resource)), md(strings.Join(item.parts(), "; ")))
+		fmt.Fprintf(b, "- **%s**: %s\n", md(title(item.Resource)), md(strings.Join(outcome(item), "; ")))
 	}
 	if rest := len(r.Preview.Items) - markdownPreviews; rest > 0 {
 		fmt.Fprintf(b, "- and %d more\n", rest)

@@ -50,7 +50,7 @@ func too(n, all int, what string) string {
 }
 
 // parts are what would happen to one workload, in words: "refused for HR303", "changed by HR202".
-func (p *PreviewItem) parts() []string {
+func outcome(p *PreviewItem) []string {
 	var list []string
 	add := func(verb string, rules []string) {
 		if len(rules) == 0 {
@@ -76,7 +76,7 @@ func (p *PreviewItem) parts() []string {
 }
 
 // subject names what an entry of a baseline is about.
-func (s *Stale) subject() string {
+func entry(s *Stale) string {
 	subject := terminal.Printable(s.Rule) + " " + strings.TrimSpace(terminal.Printable(s.Kind)+" "+strings.TrimPrefix(
 		terminal.Printable(s.Namespace)+"/"+terminal.Printable(s.Name), "/"))
 	if s.Container != "" {

@@ -50,23 +50,21 @@ func (h harm) worse(other harm) int {
 func (h harm) cores() float64 { return tenth(h.throttled) }
 
 // tally counts findings by severity, each container by itself.
-type tally struct{ errors, warnings, infos int }
-
-func (t *tally) add(severity string, n int) {
-	switch severity {
-	case engine.SeverityError:
-		t.errors += n
-	case engine.SeverityWarning:
-		t.warnings += n
-	default:
-		t.infos += n
+func (g *group) tally() Counts {
+	var t Counts
+	for i := range g.items {
+		t.Add(g.items[i].Severity, len(g.items[i].spots))
 	}
+	return t
 }
 
-func (g *group) tally() tally {
-	var t tally
+// freshTally counts those that are new.
+func (g *group) freshTally() Counts {
+	var t Counts
 	for i := range g.items {
-		t.add(g.items[i].Severity, len(g.items[i].spots))
+		if g.items[i].mark.New {
+			t.Add(g.items[i].Severity, len(g.items[i].spots))
+		}
 	}
 	return t
 }
@@ -76,7 +74,7 @@ func ranked(r *Report) []*group {
 	type entry struct {
 		*group
 		harm
-		tally
+		Counts
 	}
 	all := groups(r)
 	entries := make([]entry, len(all))
@@ -86,7 +84,7 @@ func ranked(r *Report) []*group {
 	slices.SortStableFunc(entries, func(a, b entry) int {
 		return cmp.Or(
 			a.worse(b.harm),
-			cmp.Compare(b.errors, a.errors), cmp.Compare(b.warnings, a.warnings), cmp.Compare(b.infos, a.infos),
+			cmp.Compare(b.Errors, a.Errors), cmp.Compare(b.Warnings, a.Warnings), cmp.Compare(b.Infos, a.Infos),
 			cmp.Compare(a.Resource.Namespace, b.Resource.Namespace), cmp.Compare(a.Resource.Kind, b.Resource.Kind),
 			cmp.Compare(a.Resource.Name, b.Resource.Name),
 		)
@@ -120,14 +118,14 @@ func listed(r *Report) []*group {
 }
 
 // state is what a cluster tells of a workload: "3 replicas, 2 OOM kills, 1.4 cores throttled".
-func (g *group) state() string {
+func state(g *group) string {
 	var parts []string
 	if g.Replicas > 0 {
 		parts = append(parts, words.Count(g.Replicas, "replica"))
 	}
 	for i := range g.Containers {
 		if g.Containers[i].Detail != nil { // without, the findings say it themselves
-			parts = append(parts, g.harm().pains()...)
+			parts = append(parts, pains(g.harm())...)
 			break
 		}
 	}

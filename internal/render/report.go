@@ -1,15 +1,13 @@
-// Package render prints findings: for a person, and for the programs that read linters' output.
+// Package report is what one run found out, and what every format makes of it: findings grouped by
+// workload, ranked by harm, scored by namespace or file, the sums they rest on, and what makes a
+// finding the same one in another run.
 //
-// Every format is a function of the report and the options alone: no clock, no
-// environment, no terminal is looked at, so the same input gives the same bytes.
+// Nothing here looks at a clock, the environment or the terminal, so that the same input gives the
+// same bytes in every format.
 package render
 
 import (
-	"bytes"
-	"fmt"
-	"io"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/headroom-dev/headroom/policies/engine"
@@ -152,53 +150,6 @@ type Rule struct {
 	ID, Slug, Title, Description, Remediation, Severity, HelpURI, Category string
 
 	Fixable bool
-}
-
-// Options say how to print.
-type Options struct {
-	Color   bool // table only; NO_COLOR and the terminal are the caller's to judge
-	Width   int  // table only: columns of the terminal, 0 = 80
-	Verbose bool // table only: also sound workloads, all figures, what was exempted and skipped
-}
-
-// Formats are the names that Write knows, in the order help shows them.
-var Formats = []string{"table", "json", "sarif", "junit", "github", "gitlab", "markdown", "html"}
-
-var writers = map[string]func(*bytes.Buffer, *Report, Options) error{
-	"table":    writeTable,
-	"json":     writeJSON,
-	"sarif":    writeSARIF,
-	"junit":    writeJUnit,
-	"github":   writeGitHub,
-	"gitlab":   writeGitLab,
-	"markdown": writeMarkdown,
-	"html":     writeHTML,
-}
-
-// Write prints the report in one of Formats.
-func Write(w io.Writer, format string, r *Report, o Options) error {
-	write, ok := writers[format]
-	if !ok {
-		return fmt.Errorf("output format %q is not one of %s", format, strings.Join(Formats, ", "))
-	}
-	// Whole or not at all: half a report would pass for a sound one. Into a buffer, a report of
-	// ten thousand workloads is not copied once more.
-	out, direct := w.(*bytes.Buffer)
-	if !direct {
-		out = &bytes.Buffer{}
-	}
-	before := out.Len()
-	if err := write(out, r, o); err != nil {
-		out.Truncate(before)
-		return fmt.Errorf("write %s: %w", format, err)
-	}
-	if direct {
-		return nil
-	}
-	if _, err := w.Write(out.Bytes()); err != nil {
-		return fmt.Errorf("write %s: %w", format, err)
-	}
-	return nil
 }
 
 // Count fills the numbers of the summary that follow from the lists.

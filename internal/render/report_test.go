@@ -37,7 +37,7 @@ func soundReport() *Report {
 }
 
 func TestGolden(t *testing.T) {
-	for _, format := range Formats {
+	for _, format := range Formats() {
 		if extensions[format] == "" {
 			continue // a browser reads the page, in tests/integration/browser
 		}
@@ -49,7 +49,7 @@ func TestGolden(t *testing.T) {
 }
 
 func TestSameBytes(t *testing.T) {
-	for _, format := range Formats {
+	for _, format := range Formats() {
 		first := render(t, format, sampleReport(), Options{Color: true, Verbose: true})
 		for range 20 {
 			if again := render(t, format, sampleReport(), Options{Color: true, Verbose: true}); again != first {
@@ -71,7 +71,7 @@ type brokenPipe struct{}
 func (brokenPipe) Write([]byte) (int, error) { return 0, errors.New("broken pipe") }
 
 func TestWriteError(t *testing.T) {
-	for _, format := range Formats {
+	for _, format := range Formats() {
 		if err := Write(brokenPipe{}, format, sampleReport(), Options{}); err == nil {
 			t.Errorf("%s: no error though nothing could be written", format)
 		}

@@ -26,7 +26,7 @@ var sarifLevels = map[string]string{
 
 func sarifLevel(severity string) string { return cmp.Or(sarifLevels[severity], "note") }
 
-func writeSARIF(w *bytes.Buffer, r *Report, _ Options) error {
+func writeSARIF(w *bytes.Buffer, r *Report) error {
 	rules, index := sarifRules(r)
 	results := []sarifResult{}
 	prints := fingerprints{}
@@ -64,9 +64,9 @@ func descriptors(r *Report) []sarifDescriptor {
 }
 
 func sarifResultOf(f *engine.Finding, index int, print string) sarifResult {
-	location := sarifLocation{Logical: logical(f.Resource, f.Container)}
+	at := sarifLocation{Logical: logical(f.Resource, f.Container)}
 	if f.File != "" {
-		location.Physical = physical(f.File, max(f.Line, 1))
+		at.Physical = physical(f.File, max(f.Line, 1))
 	}
 	properties := map[string]any{"fixable": f.Fixable, "path": valid(f.Path)}
 	for key, value := range map[string]string{"class": f.Class, "expected": f.Expected} {
@@ -80,7 +80,7 @@ func sarifResultOf(f *engine.Finding, index int, print string) sarifResult {
 	result := sarifResult{
 		RuleID: f.Rule, RuleIndex: index, Level: sarifLevel(f.Severity),
 		Message:   sarifText{Text: cmp.Or(sentence(f), f.Rule)},
-		Locations: []sarifLocation{location},
+		Locations: []sarifLocation{at},
 		// GitHub reads only its own key; given there, an alert stays the same
 		// one when lines are added above it or the file is moved.
 		PartialFingerprints: map[string]string{"headroom/v1": print, "primaryLocationLineHash": print},
@@ -131,7 +131,7 @@ func notifications(r *Report) []sarifNotification {
 	}
 	for i := range r.Stale {
 		s := &r.Stale[i]
-		add(staleEntry, "note", "no longer in need of the baseline: "+s.subject(), s.File, s.Line)
+		add(staleEntry, "note", "no longer in need of the baseline: "+entry(s), s.File, s.Line)
 	}
 	if r.Preview != nil {
 		add(preview, "note", previewLine(r), "", 0)

@@ -39,8 +39,8 @@ func summary(r *Report) string {
 			words.Count(s.Containers, "container"), places, nothing(r))
 	}
 	var rest []string
-	if r.Changed != nil && r.Changed.elsewhere() != "" {
-		rest = append(rest, r.Changed.elsewhere())
+	if r.Changed != nil && elsewhere(r.Changed) != "" {
+		rest = append(rest, elsewhere(r.Changed))
 	}
 	if s.Exempted > 0 {
 		rest = append(rest, fmt.Sprintf("%d exempted", s.Exempted))

@@ -70,7 +70,7 @@ func (t *table) block(column int, lead []run, text string, style *color.Color) {
 
 func (t *table) group(g *group) {
 	t.headline(place(g.File, g.Line), title(g.Resource))
-	if state := g.state(); state != "" {
+	if state := state(g); state != "" {
 		t.block(2, nil, state, t.strong)
 	}
 	name, class := 0, 0
@@ -191,4 +191,11 @@ func (t *table) budget(figures map[string]any) {
 	draw(b.rows)
 	t.line(run{strings.Repeat(" ", textColumn+2), t.plain}, run{strings.Repeat("-", name+2+amount), t.subdued})
 	draw(b.totals)
+}
+
+// Options say how to print a table.
+type Options struct {
+	Color   bool // NO_COLOR and the terminal are the caller's to judge
+	Width   int  // columns of the terminal, 0 = 80
+	Verbose bool // also sound workloads, all figures, what was exempted and skipped
 }

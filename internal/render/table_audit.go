@@ -37,11 +37,11 @@ func (t *table) namespaces(r *Report) {
 		}
 		mode := ""
 		if s.Namespace != nil {
-			mode = s.Namespace.mode()
+			mode = s.Namespace.labels()
 		}
 		rows = append(rows, []string{
-			terminal.Printable(s.Name), strconv.Itoa(s.Score()), strconv.Itoa(s.Workloads), strconv.Itoa(s.errors),
-			strconv.Itoa(s.warnings), mode,
+			terminal.Printable(s.Name), strconv.Itoa(s.Score()), strconv.Itoa(s.Workloads), strconv.Itoa(s.Errors),
+			strconv.Itoa(s.Warnings), mode,
 		})
 	}
 	t.columns(rows)
@@ -120,7 +120,7 @@ func (t *table) preview(r *Report) {
 				what += "  " + at
 			}
 			t.line(run{"  " + what, t.strong})
-			t.block(6, nil, strings.Join(item.parts(), "; "), t.plain)
+			t.block(6, nil, strings.Join(outcome(item), "; "), t.plain)
 		}
 	}
 	if left > 0 {
@@ -137,7 +137,7 @@ func (t *table) stale(r *Report) {
 	t.line(run{"No longer in need of the baseline", t.heading})
 	for i := range r.Stale {
 		s := &r.Stale[i]
-		t.line(run{"  " + place(s.File, s.Line) + "  ", t.plain}, run{s.subject(), t.strong})
+		t.line(run{"  " + place(s.File, s.Line) + "  ", t.plain}, run{entry(s), t.strong})
 	}
 	t.line()
 }
