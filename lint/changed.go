@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/headroom-dev/headroom/internal/render"
+	"github.com/headroom-dev/headroom/internal/render/report"
 	"github.com/headroom-dev/headroom/lint/changed"
 	"github.com/headroom-dev/headroom/lint/source"
 	"github.com/headroom-dev/headroom/policies/engine"
@@ -28,7 +28,7 @@ type ChangedOptions struct {
 // OnlyChanged leaves in a report what a change touches, or judges otherwise than it was: the
 // same paths are judged as they were before it, each side by its own config. A baseline has been
 // applied to the report by then.
-func OnlyChanged(ctx context.Context, report *render.Report, o ChangedOptions) (err error) {
+func OnlyChanged(ctx context.Context, now *report.Report, o ChangedOptions) (err error) {
 	dir, err := os.MkdirTemp("", "headroom-before-")
 	if err != nil {
 		return fmt.Errorf("lay out what was before: %w", err)
@@ -47,13 +47,13 @@ func OnlyChanged(ctx context.Context, report *render.Report, o ChangedOptions) (
 	if err != nil {
 		return err
 	}
-	before, err := o.judgeBefore(ctx, e, tree, report)
+	before, err := o.judgeBefore(ctx, e, tree, now)
 	if err != nil {
 		return err
 	}
 	c := comparison{
-		options: o, tree: tree, now: report, before: before,
-		changed: &render.Changed{Ref: o.Change.Ref, Base: o.Change.Base, Files: o.Change.Files()},
+		options: o, tree: tree, now: now, before: before,
+		changed: &report.Changed{Ref: o.Change.Ref, Base: o.Change.Base, Files: o.Change.Files()},
 	}
 	if note != "" {
 		c.changed.Notes = append(c.changed.Notes, note)
@@ -64,8 +64,8 @@ func OnlyChanged(ctx context.Context, report *render.Report, o ChangedOptions) (
 // judgeBefore judges what the options name as it was. Where a changed file can only change the
 // verdict on itself, the others are not judged again.
 func (o ChangedOptions) judgeBefore(
-	ctx context.Context, e *engine.Engine, tree *changed.Tree, now *render.Report,
-) (*render.Report, error) {
+	ctx context.Context, e *engine.Engine, tree *changed.Tree, now *report.Report,
+) (*report.Report, error) {
 	var around map[string]*engine.Context
 	sparse, err := o.sparse(e, tree)
 	if err != nil {

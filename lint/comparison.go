@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/headroom-dev/headroom/internal/render"
+	"github.com/headroom-dev/headroom/internal/render/report"
 	"github.com/headroom-dev/headroom/lint/changed"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
@@ -14,8 +14,8 @@ import (
 type comparison struct {
 	options     ChangedOptions
 	tree        *changed.Tree
-	now, before *render.Report
-	changed     *render.Changed
+	now, before *report.Report
+	changed     *report.Changed
 
 	subjects []*subject
 	byFile   map[string][]*subject
@@ -29,10 +29,10 @@ type comparison struct {
 
 // subject is one object of the report.
 type subject struct {
-	render.Workload
+	report.Workload
 	judged, touched bool
 	fresh           int // findings that are new
-	row             render.ChangedWorkload
+	row             report.ChangedWorkload
 }
 
 func (c *comparison) run() error {
@@ -52,7 +52,7 @@ func (c *comparison) run() error {
 	for _, s := range c.removed {
 		c.changed.Workloads = append(c.changed.Workloads, s.row)
 	}
-	slices.SortStableFunc(c.changed.Workloads, func(a, b render.ChangedWorkload) int {
+	slices.SortStableFunc(c.changed.Workloads, func(a, b report.ChangedWorkload) int {
 		if by := strings.Compare(a.File, b.File); by != 0 {
 			return by
 		}
@@ -93,7 +93,7 @@ func (c *comparison) gather() {
 		for i := range list {
 			f := &list[i]
 			if c.owner(f) == nil {
-				c.add(&subject{Workload: render.Workload{Resource: f.Resource, File: f.File, Line: f.Line}})
+				c.add(&subject{Workload: report.Workload{Resource: f.Resource, File: f.File, Line: f.Line}})
 			}
 		}
 	}
@@ -103,7 +103,7 @@ func (c *comparison) gather() {
 }
 
 func (c *comparison) add(s *subject) {
-	s.row = render.ChangedWorkload{Resource: s.Resource, File: s.File, Line: s.Line, State: render.StateAffected}
+	s.row = report.ChangedWorkload{Resource: s.Resource, File: s.File, Line: s.Line, State: report.StateAffected}
 	c.subjects = append(c.subjects, s)
 	c.byFile[s.File] = append(c.byFile[s.File], s)
 	key := objectKey(s.Resource)
@@ -155,9 +155,9 @@ func (c *comparison) touch() error {
 		if !s.touched {
 			continue
 		}
-		s.row.State = render.StateTouched
+		s.row.State = report.StateTouched
 		if s.judged && c.digests[objectKey(s.Resource)] == nil {
-			s.row.State = render.StateAdded
+			s.row.State = report.StateAdded
 		}
 	}
 	return nil

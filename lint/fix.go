@@ -9,7 +9,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/headroom-dev/headroom/internal/render"
+	"github.com/headroom-dev/headroom/internal/render/report"
 	"github.com/headroom-dev/headroom/lint/source"
 	"github.com/headroom-dev/headroom/lint/suggest"
 	"github.com/headroom-dev/headroom/policies/engine"
@@ -74,8 +74,8 @@ type FixResult struct {
 	// Dropped counts fixes that were left out, since alone they do harm: the rules whose
 	// fixes belong to them were not asked for.
 	Dropped  int
-	Skipped  []render.Skip // files that were not looked at, and why
-	Problems []render.Problem
+	Skipped  []report.Skip // files that were not looked at, and why
+	Problems []report.Problem
 	Judged   int // workloads
 }
 
@@ -94,7 +94,7 @@ type fixedPart struct {
 	rendered  []FixedObject
 	stdin     []byte
 	remaining []engine.Finding
-	problems  []render.Problem
+	problems  []report.Problem
 	dropped   int
 	judged    int
 }
@@ -158,7 +158,7 @@ func (f *fixer) file(ctx context.Context, p *fixedPart, file source.File) error 
 	}
 	text, err := source.Read(file, rewound(f.options.Source))
 	if err != nil {
-		p.problems = append(p.problems, render.Problem{File: file.Name, Message: err.Error()})
+		p.problems = append(p.problems, report.Problem{File: file.Name, Message: err.Error()})
 		return nil
 	}
 	if file.Stdin() {

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/headroom-dev/headroom/internal/render"
+	"github.com/headroom-dev/headroom/internal/render/report"
 	"github.com/headroom-dev/headroom/lint/source"
 	"github.com/headroom-dev/headroom/lint/suggest"
 	"github.com/headroom-dev/headroom/policies/engine"
@@ -80,7 +80,7 @@ func (f *fixer) object(
 
 // failed notes a bug of ours: one object that cannot be judged must not hold up the others.
 func (p *fixedPart) failed(document *source.Document, err error) {
-	p.problems = append(p.problems, render.Problem{
+	p.problems = append(p.problems, report.Problem{
 		File: document.File, Line: document.Line,
 		Message: "internal: the policies could not judge this document: " + err.Error(),
 	})
@@ -134,7 +134,7 @@ func (f *fixer) suggest(ctx context.Context, r *FixResult) error {
 			return fmt.Errorf("stopped: %w", ctx.Err())
 		}
 		if err != nil {
-			r.Problems = append(r.Problems, render.Problem{File: name, Message: err.Error()})
+			r.Problems = append(r.Problems, report.Problem{File: name, Message: err.Error()})
 		}
 		r.Snippets = append(r.Snippets, snippets...)
 	}

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/headroom-dev/headroom/internal/preview"
-	"github.com/headroom-dev/headroom/internal/render"
+	"github.com/headroom-dev/headroom/internal/render/report"
 	"github.com/headroom-dev/headroom/lint/source"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
@@ -28,10 +28,10 @@ type part struct {
 	counted                  bool
 	documents, notKubernetes int
 	findings, exempted       []engine.Finding
-	skipped                  []render.Skip
-	problems                 []render.Problem
-	workloads                []render.Workload
-	preview                  []render.PreviewItem
+	skipped                  []report.Skip
+	problems                 []report.Problem
+	workloads                []report.Workload
+	preview                  []report.PreviewItem
 }
 
 func (j *judge) visit(ctx context.Context, p *part, item source.Item) error {
@@ -81,7 +81,7 @@ func (j *judge) evaluate(ctx context.Context, p *part, document *source.Document
 	p.findings = append(p.findings, located(document, result.Findings)...)
 	p.exempted = append(p.exempted, located(document, result.Exempted)...)
 	for _, s := range result.Skipped {
-		p.skipped = append(p.skipped, render.Skip{
+		p.skipped = append(p.skipped, report.Skip{
 			File: document.File, Resource: s.Resource, What: s.What, Reason: s.Reason,
 		})
 	}
@@ -89,13 +89,13 @@ func (j *judge) evaluate(ctx context.Context, p *part, document *source.Document
 		if !o.Judged {
 			continue
 		}
-		workload := render.Workload{
+		workload := report.Workload{
 			Resource: o.Resource,
 			File:     document.File,
 			Line:     lineIn(document, o.Path),
 		}
 		for _, c := range o.Containers {
-			workload.Containers = append(workload.Containers, render.Container{
+			workload.Containers = append(workload.Containers, report.Container{
 				Name: c.Name, Class: c.Class, Evidence: c.Evidence, Runtime: c.Runtime,
 			})
 		}
@@ -112,7 +112,7 @@ func (j *judge) evaluate(ctx context.Context, p *part, document *source.Document
 
 // failed notes a bug of ours: one object that cannot be judged must not hide the others.
 func (p *part) failed(document *source.Document, err error) {
-	p.problems = append(p.problems, render.Problem{
+	p.problems = append(p.problems, report.Problem{
 		File: document.File, Line: document.Line,
 		Message: "internal: the policies could not judge this document: " + err.Error(),
 	})
@@ -135,13 +135,13 @@ func lineIn(document *source.Document, pointer string) int {
 	return document.LineOfPointer(pointer)
 }
 
-func problem(p source.Problem) render.Problem {
-	return render.Problem{File: p.File, Line: p.Line, Message: p.Cause.Error()}
+func problem(p source.Problem) report.Problem {
+	return report.Problem{File: p.File, Line: p.Line, Message: p.Cause.Error()}
 }
 
 // gather joins the parts into a report in the order of files and lines.
-func gather(parts []part, problems []source.Problem) *render.Report {
-	r := &render.Report{}
+func gather(parts []part, problems []source.Problem) *report.Report {
+	r := &report.Report{}
 	for _, p := range problems {
 		r.Problems = append(r.Problems, problem(p))
 	}

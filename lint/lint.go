@@ -13,7 +13,7 @@ import (
 	"sync/atomic"
 
 	"github.com/headroom-dev/headroom/internal/preview"
-	"github.com/headroom-dev/headroom/internal/render"
+	"github.com/headroom-dev/headroom/internal/render/report"
 	"github.com/headroom-dev/headroom/lint/source"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
@@ -37,7 +37,7 @@ type Options struct {
 
 // Run judges everything that the options name. An input that cannot be read is a Problem
 // of the report, and the rest is still judged; an error means that there is no report.
-func Run(ctx context.Context, e *engine.Engine, o Options) (*render.Report, error) {
+func Run(ctx context.Context, e *engine.Engine, o Options) (*report.Report, error) {
 	if err := bufferStdin(&o); err != nil {
 		return nil, err
 	}
@@ -105,12 +105,12 @@ func bufferStdin(o *Options) error {
 }
 
 // skippedFile is what is reported of a file that nobody reads.
-func skippedFile(f source.File) render.Skip {
+func skippedFile(f source.File) report.Skip {
 	what := "file"
 	if f.Chart {
-		what = render.SkippedChart
+		what = report.SkippedChart
 	}
-	return render.Skip{File: f.Name, What: what, Reason: f.Skipped}
+	return report.Skip{File: f.Name, What: what, Reason: f.Skipped}
 }
 
 // rewound gives the options with standard input at its start again.

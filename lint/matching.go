@@ -3,7 +3,7 @@ package lint
 import (
 	"slices"
 
-	"github.com/headroom-dev/headroom/internal/render"
+	"github.com/headroom-dev/headroom/internal/render/report"
 	"github.com/headroom-dev/headroom/lint/changed"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
@@ -38,7 +38,7 @@ func (c *comparison) match() pairs {
 		f := &c.before.Findings[i]
 		s := &slot{Finding: f, file: c.nameNow(f.File)}
 		p.slots = append(p.slots, s)
-		identity := render.Identity(f)
+		identity := report.Identity(f)
 		byIdentity[identity] = append(byIdentity[identity], s)
 	}
 	done := map[*engine.Finding]bool{}
@@ -49,7 +49,7 @@ func (c *comparison) match() pairs {
 				continue
 			}
 			file := c.name(f.File)
-			for _, s := range byIdentity[render.Identity(f)] {
+			for _, s := range byIdentity[report.Identity(f)] {
 				if !s.taken && fits(f, file, s) {
 					s.taken, s.known, s.to, done[f] = true, known, c.owner(f), true
 					break
@@ -117,7 +117,7 @@ func (c *comparison) count(p pairs) {
 			c.changed.Elsewhere.Add(f.Severity, 1)
 			continue
 		}
-		c.changed.SetMark(f, render.Mark{
+		c.changed.SetMark(f, report.Mark{
 			New: fresh, OnLine: s.touched && f.Line > 0 && changed.Touches(c.ranges[s.File], f.Line, f.Line),
 		})
 		counting = append(counting, *f)
@@ -144,7 +144,7 @@ func (c *comparison) settle(s *slot, unread map[string]bool) {
 			}
 			s.to = c.gone(s)
 		}
-		if s.to.row.State != render.StateRemoved {
+		if s.to.row.State != report.StateRemoved {
 			fixed := *s.Finding
 			fixed.File = c.shown(fixed.File)
 			s.to.row.Fixed = append(s.to.row.Fixed, fixed)
@@ -176,11 +176,11 @@ func (c *comparison) gone(s *slot) *subject {
 	if found := c.removed[key]; found != nil {
 		return found
 	}
-	found := &subject{row: render.ChangedWorkload{
-		Resource: s.Resource, File: c.shown(s.File), Line: s.Line, State: render.StateRemoved,
+	found := &subject{row: report.ChangedWorkload{
+		Resource: s.Resource, File: c.shown(s.File), Line: s.Line, State: report.StateRemoved,
 	}}
 	if c.digests[objectKey(s.Resource)] == nil { // no workload: it may be there, and sound
-		found.row.State = render.StateTouched
+		found.row.State = report.StateTouched
 	}
 	c.removed[key] = found
 	return found

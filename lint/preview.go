@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/headroom-dev/headroom/internal/preview"
-	"github.com/headroom-dev/headroom/internal/render"
+	"github.com/headroom-dev/headroom/internal/render/report"
 	"github.com/headroom-dev/headroom/lint/source"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
@@ -38,11 +38,11 @@ func (j *judge) preview(ctx context.Context, p *part, document *source.Document,
 }
 
 // previewed joins what the parts have of a preview.
-func previewed(o Preview, parts []part) *render.Preview {
+func previewed(o Preview, parts []part) *report.Preview {
 	if o.Mode == "" {
 		return nil
 	}
-	all := &render.Preview{Mode: o.Mode}
+	all := &report.Preview{Mode: o.Mode}
 	for i := range parts {
 		all.Items = append(all.Items, parts[i].preview...)
 	}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/headroom-dev/headroom/internal/render"
+	"github.com/headroom-dev/headroom/internal/render/report"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
@@ -51,7 +51,7 @@ func (c *comparison) problems() {
 			"%d of the files are outside of the repository, behind a link, and taken to be as they were: %s first",
 			n, slices.Min(c.outside)))
 	}
-	c.now.Problems = slices.DeleteFunc(c.now.Problems, func(p render.Problem) bool {
+	c.now.Problems = slices.DeleteFunc(c.now.Problems, func(p report.Problem) bool {
 		ranges, err := c.tree.Lines(p.File)
 		old := were[problem{c.name(p.File), p.Message}] && err == nil && len(ranges) == 0
 		if old {
@@ -70,7 +70,7 @@ func (c *comparison) restrict() {
 		})
 	}
 	r.Exempted = slices.DeleteFunc(r.Exempted, func(f engine.Finding) bool { return !c.owner(&f).touched })
-	r.Skipped = slices.DeleteFunc(r.Skipped, func(s render.Skip) bool {
+	r.Skipped = slices.DeleteFunc(r.Skipped, func(s report.Skip) bool {
 		if c.options.rendered(s.File) {
 			return false
 		}
@@ -78,7 +78,7 @@ func (c *comparison) restrict() {
 		return err == nil && len(ranges) == 0 && !c.options.Change.TouchedBelow(s.File)
 	})
 	if r.Preview != nil {
-		r.Preview.Items = slices.DeleteFunc(r.Preview.Items, func(i render.PreviewItem) bool {
+		r.Preview.Items = slices.DeleteFunc(r.Preview.Items, func(i report.PreviewItem) bool {
 			return !touched(i.Resource, i.File)
 		})
 	}

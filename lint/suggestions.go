@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/headroom-dev/headroom/internal/render"
+	"github.com/headroom-dev/headroom/internal/render/report"
 	"github.com/headroom-dev/headroom/lint/changed"
 	"github.com/headroom-dev/headroom/lint/source"
 	"github.com/headroom-dev/headroom/policies/engine"
@@ -15,15 +15,15 @@ import (
 
 // Suggest adds the fixes of the findings that count to the report of a change: what headroom
 // fix would write, for the objects that there are such findings of.
-func Suggest(ctx context.Context, e *engine.Engine, o Options, report *render.Report) error {
+func Suggest(ctx context.Context, e *engine.Engine, o Options, found *report.Report) error {
 	type key struct {
 		file     string
 		resource engine.Resource
 	}
 	wanted := map[key]bool{}
 	files := map[string]bool{}
-	for i := range report.Findings {
-		if f := &report.Findings[i]; f.Fixable {
+	for i := range found.Findings {
+		if f := &found.Findings[i]; f.Fixable {
 			wanted[key{f.File, f.Resource}] = true
 			files[f.File] = true
 		}
@@ -55,11 +55,11 @@ func Suggest(ctx context.Context, e *engine.Engine, o Options, report *render.Re
 	}
 	for i := range fixed.Files {
 		if file := &fixed.Files[i]; file.Changed() {
-			report.Changed.Suggestions = append(report.Changed.Suggestions, suggestions(file)...)
+			found.Changed.Suggestions = append(found.Changed.Suggestions, suggestions(file)...)
 		}
 	}
 	for _, s := range fixed.Snippets {
-		report.Changed.Snippets = append(report.Changed.Snippets, render.Snippet{
+		found.Changed.Snippets = append(found.Changed.Snippets, report.Snippet{
 			Origin: s.Origin, Where: s.Where, Text: s.Text, Note: s.Note,
 		})
 	}
@@ -67,12 +67,12 @@ func Suggest(ctx context.Context, e *engine.Engine, o Options, report *render.Re
 }
 
 // suggestions are the changed lines of a file, each with the object that it is a part of.
-func suggestions(file *FixedFile) []render.Suggestion {
+func suggestions(file *FixedFile) []report.Suggestion {
 	before, after := bytes.SplitAfter(file.Before, []byte{'\n'}), bytes.SplitAfter(file.After, []byte{'\n'})
 	left := func(o FixedObject) bool { return o.Left != "" || o.Declined }
 	objects := slices.DeleteFunc(slices.Clone(file.Objects), left)
 	slices.SortStableFunc(objects, func(a, b FixedObject) int { return a.Line - b.Line })
-	var list []render.Suggestion
+	var list []report.Suggestion
 	for _, h := range changed.Hunks(file.Before, file.After) {
 		old, fresh := h.Before, h.After
 		if old.Last < old.First { // a suggestion replaces at least one line
@@ -85,7 +85,7 @@ func suggestions(file *FixedFile) []render.Suggestion {
 		if old.Last > len(before) || fresh.Last > len(after) {
 			continue // an empty file
 		}
-		s := render.Suggestion{
+		s := report.Suggestion{
 			File: file.Name, First: old.First, Last: old.Last, Text: string(bytes.Join(after[fresh.First-1:fresh.Last], nil)),
 		}
 		for i := range objects {

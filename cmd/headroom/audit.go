@@ -12,6 +12,7 @@ import (
 	"github.com/headroom-dev/headroom/internal/baseline"
 	"github.com/headroom-dev/headroom/internal/preview"
 	"github.com/headroom-dev/headroom/internal/render"
+	"github.com/headroom-dev/headroom/internal/render/report"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
@@ -69,7 +70,7 @@ rest has been judged all the same.`,
 	flags.StringVarP(&f.selector, "selector", "l", "", "label `SELECTOR` of the workloads to judge")
 	flags.StringSliceVar(&f.exclude, "exclude-namespaces", []string{"kube-system", "kube-node-lease", "kube-public"},
 		"`NAMESPACES` that -A leaves out")
-	outputFlag(flags, &f.outputs, render.Formats)
+	outputFlag(flags, &f.outputs, render.Formats())
 	flags.StringVar(&f.failOn, "fail-on", "error",
 		"lowest severity that makes the exit code 1: error, warning, info or never")
 	f.config.add(flags)
@@ -84,7 +85,7 @@ rest has been judged all the same.`,
 	flags.IntVar(&f.workers, "workers", 0, "`NUMBER` of workloads judged at a time; 0 is two a processor")
 	f.kube.AddFlags(flags)
 	return completed(cmd, map[string][]string{
-		"fail-on": {"error", "warning", "info", "never"}, "output": render.Formats, "preview": {preview.Enforce, preview.Warn},
+		"fail-on": {"error", "warning", "info", "never"}, "output": render.Formats(), "preview": {preview.Enforce, preview.Warn},
 		"log-level": {"debug", "info", "warn", "error"},
 	})
 }
@@ -97,7 +98,7 @@ func runAudit(cmd *cobra.Command, f *auditFlags) error {
 	if err := f.preview.check(); err != nil {
 		return err
 	}
-	outputs, err := parseOutputs(f.outputs, render.Formats, "sarif=headroom.sarif")
+	outputs, err := parseOutputs(f.outputs, render.Formats(), "sarif=headroom.sarif")
 	if err != nil {
 		return err
 	}

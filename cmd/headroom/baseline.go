@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/headroom-dev/headroom/internal/baseline"
-	"github.com/headroom-dev/headroom/internal/render"
+	"github.com/headroom-dev/headroom/internal/render/report"
 	"github.com/headroom-dev/headroom/internal/words"
 )
 
@@ -111,7 +111,7 @@ func (f *baselineFlags) path() string { return cmp.Or(f.write, f.file) }
 
 // apply takes what is known out of the report, or writes the baseline and then does. The
 // scope is what the run was told to read.
-func (f *baselineFlags) apply(r *render.Report, scope baseline.Scope, said io.Writer) error {
+func (f *baselineFlags) apply(r *report.Report, scope baseline.Scope, said io.Writer) error {
 	now := f.before
 	if f.write != "" {
 		if len(r.Problems) > 0 {
@@ -137,7 +137,7 @@ func (f *baselineFlags) apply(r *render.Report, scope baseline.Scope, said io.Wr
 }
 
 // raise makes an exit code 1 of 0 where entries are stale and the user wants to know.
-func (f *baselineFlags) raise(code int, r *render.Report) int {
+func (f *baselineFlags) raise(code int, r *report.Report) int {
 	if code == exitClean && f.strict && len(r.Stale) > 0 {
 		return exitFindings
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/headroom-dev/headroom/internal/baseline"
 	"github.com/headroom-dev/headroom/internal/preview"
 	"github.com/headroom-dev/headroom/internal/render"
+	"github.com/headroom-dev/headroom/internal/render/report"
 	"github.com/headroom-dev/headroom/lint"
 	"github.com/headroom-dev/headroom/lint/source"
 	"github.com/headroom-dev/headroom/policies/engine"
@@ -58,7 +59,7 @@ baseline could not be read; the rest has been judged all the same.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return runLint(cmd, args, f) },
 	}
 	flags := cmd.Flags()
-	outputFlag(flags, &f.outputs, render.Formats)
+	outputFlag(flags, &f.outputs, render.Formats())
 	flags.StringVar(&f.failOn, "fail-on", "error", "lowest severity that makes the exit code 1: error, warning, info or never")
 	f.config.add(flags)
 	f.source.add(flags, "(folder or .tgz) and judge the result", "and judge the result")
@@ -73,7 +74,7 @@ baseline could not be read; the rest has been judged all the same.`,
 	f.baseline.add(flags)
 	f.preview.add(flags)
 	return completed(cmd, map[string][]string{
-		"fail-on": {"error", "warning", "info", "never"}, "output": render.Formats, "preview": {preview.Enforce, preview.Warn},
+		"fail-on": {"error", "warning", "info", "never"}, "output": render.Formats(), "preview": {preview.Enforce, preview.Warn},
 	})
 }
 
@@ -96,7 +97,7 @@ func runLint(cmd *cobra.Command, args []string, f lintFlags) error {
 			return err
 		}
 	}
-	outputs, err := parseOutputs(f.outputs, render.Formats, "sarif=headroom.sarif")
+	outputs, err := parseOutputs(f.outputs, render.Formats(), "sarif=headroom.sarif")
 	if err != nil {
 		return err
 	}
@@ -154,7 +155,7 @@ func runLint(cmd *cobra.Command, args []string, f lintFlags) error {
 	return nil
 }
 
-func exitCode(r *render.Report, levels []string) int {
+func exitCode(r *report.Report, levels []string) int {
 	if len(r.Problems) > 0 {
 		return exitFailed
 	}

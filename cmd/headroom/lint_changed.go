@@ -7,7 +7,7 @@ import (
 	"reflect"
 	"slices"
 
-	"github.com/headroom-dev/headroom/internal/render"
+	"github.com/headroom-dev/headroom/internal/render/report"
 	"github.com/headroom-dev/headroom/lint"
 	"github.com/headroom-dev/headroom/lint/changed"
 	"github.com/headroom-dev/headroom/policies/engine"
@@ -38,7 +38,7 @@ func (l *changedLint) compare(ctx context.Context, given bool, args []string) ([
 
 // restrict leaves in the report what the change touches.
 func (l *changedLint) restrict(
-	ctx context.Context, args []string, o lint.Options, r *render.Report, outputs []output,
+	ctx context.Context, args []string, o lint.Options, r *report.Report, outputs []output,
 ) error {
 	if l.change == nil {
 		return nil

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/headroom-dev/headroom/internal/render"
+	"github.com/headroom-dev/headroom/internal/render/report"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
@@ -52,17 +53,17 @@ func parseOutputs(given, formats []string, example string) ([]output, error) {
 
 // rulesFor reads the rules' metadata when an output wants it: reading it takes longer
 // than judging a file does.
-func rulesFor(outputs []output) ([]render.Rule, error) {
-	if !slices.ContainsFunc(outputs, func(o output) bool { return o.format == "sarif" || o.format == "html" }) {
+func rulesFor(outputs []output) ([]report.Rule, error) {
+	if !slices.ContainsFunc(outputs, func(o output) bool { return render.NeedsRules(o.format) }) {
 		return nil, nil
 	}
 	known, err := engine.Rules()
 	if err != nil {
 		return nil, err
 	}
-	rules := make([]render.Rule, len(known))
+	rules := make([]report.Rule, len(known))
 	for i, r := range known {
-		rules[i] = render.Rule{
+		rules[i] = report.Rule{
 			ID: r.ID, Slug: r.Slug, Title: r.Title, Description: r.Description, Remediation: r.Remediation,
 			Severity: r.Severity, HelpURI: r.HelpURI(), Category: r.Category, Fixable: r.Fixable,
 		}
@@ -74,7 +75,7 @@ func rulesFor(outputs []output) ([]render.Rule, error) {
 type formatWriter func(w *bytes.Buffer, format string, colored bool, columns int) error
 
 // reportWriter writes a report.
-func reportWriter(r *render.Report, verbose bool) formatWriter {
+func reportWriter(r *report.Report, verbose bool) formatWriter {
 	return func(w *bytes.Buffer, format string, colored bool, columns int) error {
 		return render.Write(w, format, r, render.Options{Verbose: verbose, Color: colored, Width: columns})
 	}

@@ -12,7 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/headroom-dev/headroom/internal/render"
+	"github.com/headroom-dev/headroom/internal/render/report"
 	"github.com/headroom-dev/headroom/lint/edit"
 	"github.com/headroom-dev/headroom/lint/source"
 	"github.com/headroom-dev/headroom/policies/engine"
@@ -39,7 +39,7 @@ type Result struct {
 	Patches []map[string]any // one a workload, as kustomize and kubectl patch take them
 	// Notes are what a person should know: what was not written, and why.
 	Notes    []Note
-	Problems []render.Problem
+	Problems []report.Problem
 	// Written and Kept count values: those that are new or differ by more than the tolerance,
 	// and those that are left as they are. Unsafe counts workloads that could not be edited.
 	Written, Kept, Unsafe int
@@ -103,7 +103,7 @@ func (r *runner) problems(list []source.Problem) {
 }
 
 func (r *runner) problem(file string, line int, err error) {
-	r.result.Problems = append(r.result.Problems, render.Problem{File: file, Line: line, Message: err.Error()})
+	r.result.Problems = append(r.result.Problems, report.Problem{File: file, Line: line, Message: err.Error()})
 }
 
 func (r *runner) note(item source.Item, w workload, text string) {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/headroom-dev/headroom/internal/annotate"
 	"github.com/headroom-dev/headroom/internal/render"
+	"github.com/headroom-dev/headroom/internal/render/report"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
@@ -16,16 +17,16 @@ func TestSaved(t *testing.T) {
 	taken := time.Date(2026, 11, 21, 6, 0, 0, 0, time.UTC)
 	uncounted := well
 	uncounted.Samples, uncounted.Age = -1, -1
-	workload := func(namespace, name string, m engine.Measured) render.Workload {
-		return render.Workload{
+	workload := func(namespace, name string, m engine.Measured) report.Workload {
+		return report.Workload{
 			Resource:   engine.Resource{APIVersion: "apps/v1", Kind: "Deployment", Namespace: namespace, Name: name},
-			Containers: []render.Container{{Name: "app", Measured: &m}, {Name: "helper"}},
+			Containers: []report.Container{{Name: "app", Measured: &m}, {Name: "helper"}},
 		}
 	}
 	var text bytes.Buffer
-	err := render.Write(&text, "json", &render.Report{
-		Cluster: &render.Cluster{Name: "here", Taken: taken},
-		Workloads: []render.Workload{
+	err := render.Write(&text, "json", &report.Report{
+		Cluster: &report.Cluster{Name: "here", Taken: taken},
+		Workloads: []report.Workload{
 			workload("shop", "cart", well), workload("test", "cart", well), workload("shop", "only", uncounted),
 		},
 	}, render.Options{})

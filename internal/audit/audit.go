@@ -10,7 +10,7 @@ import (
 	"k8s.io/client-go/rest"
 
 	"github.com/headroom-dev/headroom/internal/audit/cluster"
-	"github.com/headroom-dev/headroom/internal/render"
+	"github.com/headroom-dev/headroom/internal/render/report"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
@@ -55,7 +55,7 @@ type Options struct {
 
 // Run judges a cluster. What could not be read is a Problem of the report, and the rest is
 // judged all the same; an error means that there is no report.
-func Run(ctx context.Context, e *engine.Engine, o Options) (*render.Report, error) {
+func Run(ctx context.Context, e *engine.Engine, o Options) (*report.Report, error) {
 	if _, err := labels.Parse(o.Selector); err != nil {
 		return nil, fmt.Errorf("read the selector: %w", err)
 	}

@@ -10,7 +10,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"github.com/headroom-dev/headroom/internal/audit/cluster"
-	"github.com/headroom-dev/headroom/internal/render"
+	"github.com/headroom-dev/headroom/internal/render/report"
 )
 
 // missing gathers what could not be read.
@@ -127,7 +127,7 @@ func name(k cluster.Kind) string {
 }
 
 // report words all of it.
-func (m *missing) report() []render.Problem {
+func (m *missing) report() []report.Problem {
 	var texts []string
 	// Namespaces that lack the same are named together.
 	alike := map[string][]string{}
@@ -153,9 +153,9 @@ func (m *missing) report() []render.Problem {
 	if len(m.notRead) > 0 {
 		texts = append(texts, "not read at all, or not to the end, after that: "+strings.Join(m.notRead, ", "))
 	}
-	problems := make([]render.Problem, 0, len(texts))
+	problems := make([]report.Problem, 0, len(texts))
 	for _, text := range texts {
-		problems = append(problems, render.Problem{Message: text})
+		problems = append(problems, report.Problem{Message: text})
 	}
 	return problems
 }

@@ -10,19 +10,19 @@ import (
 	"time"
 
 	"github.com/headroom-dev/headroom/internal/preview"
-	"github.com/headroom-dev/headroom/internal/render"
+	"github.com/headroom-dev/headroom/internal/render/report"
 	"github.com/headroom-dev/headroom/internal/words"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
 // report joins what the workers gave.
-func (a *auditor) report(ctx context.Context) *render.Report {
-	r := &render.Report{Cluster: &render.Cluster{Name: a.options.ContextName, Taken: time.Now()}}
+func (a *auditor) report(ctx context.Context) *report.Report {
+	r := &report.Report{Cluster: &report.Cluster{Name: a.options.ContextName, Taken: time.Now()}}
 	if a.options.Measure != nil {
 		r.Cluster.Measured = a.options.Measure.Describe()
 	}
 	if a.options.Preview != "" {
-		r.Preview = &render.Preview{Mode: a.options.Preview}
+		r.Preview = &report.Preview{Mode: a.options.Preview}
 	}
 	finished := map[[2]string]int{}
 	for _, p := range a.parts {
@@ -45,15 +45,15 @@ func (a *auditor) report(ctx context.Context) *render.Report {
 	}
 	sortFindings(r.Findings)
 	sortFindings(r.Exempted)
-	slices.SortStableFunc(r.Skipped, func(a, b render.Skip) int {
+	slices.SortStableFunc(r.Skipped, func(a, b report.Skip) int {
 		return cmp.Or(byResource(a.Resource, b.Resource), strings.Compare(a.What, b.What))
 	})
 	if r.Preview != nil {
-		slices.SortFunc(r.Preview.Items, func(a, b render.PreviewItem) int {
+		slices.SortFunc(r.Preview.Items, func(a, b report.PreviewItem) int {
 			return byResource(a.Resource, b.Resource)
 		})
 	}
-	render.Rank(r)
+	report.Rank(r)
 	r.Cluster.Namespaces = a.namespaceList()
 	r.Skipped = append(r.Skipped, a.leftOut(finished)...)
 	if ctx.Err() != nil {
@@ -78,14 +78,14 @@ func sortFindings(findings []engine.Finding) {
 }
 
 // namespaceList are the namespaces that were looked at.
-func (a *auditor) namespaceList() []render.Namespace {
-	var list []render.Namespace
+func (a *auditor) namespaceList() []report.Namespace {
+	var list []report.Namespace
 	for _, name := range slices.Sorted(maps.Keys(a.namespaces)) {
 		n := a.namespaces[name]
 		if a.exclude[name] || !n.judged {
 			continue
 		}
-		entry := render.Namespace{Name: name, LimitRanges: len(n.ranges), ResourceQuotas: len(n.quotas)}
+		entry := report.Namespace{Name: name, LimitRanges: len(n.ranges), ResourceQuotas: len(n.quotas)}
 		if n.object != nil {
 			labels := preview.LabelsOf(n.object.Manifest)
 			entry.Mode, entry.Mutate = labels.Mode, labels.Mutate
@@ -96,14 +96,14 @@ func (a *auditor) namespaceList() []render.Namespace {
 }
 
 // leftOut are the sentences on what nobody should miss silently.
-func (a *auditor) leftOut(finished map[[2]string]int) []render.Skip {
-	var skips []render.Skip
+func (a *auditor) leftOut(finished map[[2]string]int) []report.Skip {
+	var skips []report.Skip
 	kinds := map[string]int{}
 	for key, n := range finished {
 		kinds[key[1]] += n
 	}
 	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
-		skips = append(skips, render.Skip{
+		skips = append(skips, report.Skip{
 			What:   words.Count(kinds[kind], "finished "+kind),
 			Reason: "what has ended asks for nothing any more",
 		})
@@ -115,13 +115,13 @@ func (a *auditor) leftOut(finished map[[2]string]int) []render.Skip {
 		}
 	}
 	if len(there) > 0 {
-		skips = append(skips, render.Skip{
+		skips = append(skips, report.Skip{
 			What:   listed(there),
 			Reason: "left out of -A; -n names one, and --exclude-namespaces= leaves out none",
 		})
 	}
 	if refused := slices.Sorted(maps.Keys(a.missing.maps)); len(refused) > 0 {
-		skips = append(skips, render.Skip{
+		skips = append(skips, report.Skip{
 			What: "ConfigMaps of " + listed(refused),
 			Reason: "forbidden, so that flags in them are unknown; a Role there with this would allow it: " +
 				`{apiGroups: [""], resources: [configmaps], verbs: [get]}`,

@@ -9,7 +9,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"github.com/headroom-dev/headroom/internal/audit/cluster"
-	"github.com/headroom-dev/headroom/internal/render"
+	"github.com/headroom-dev/headroom/internal/render/report"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
@@ -17,9 +17,9 @@ import (
 type part struct {
 	documents          int
 	findings, exempted []engine.Finding
-	skipped            []render.Skip
-	workloads          []render.Workload
-	preview            []render.PreviewItem
+	skipped            []report.Skip
+	workloads          []report.Workload
+	preview            []report.PreviewItem
 	finished           map[[2]string]int // by namespace and kind
 }
 
@@ -182,15 +182,15 @@ func (p *part) note(
 	p.findings = append(p.findings, bare(result.Findings)...)
 	p.exempted = append(p.exempted, bare(result.Exempted)...)
 	for _, s := range result.Skipped {
-		p.skipped = append(p.skipped, render.Skip{Resource: s.Resource, What: s.What, Reason: s.Reason})
+		p.skipped = append(p.skipped, report.Skip{Resource: s.Resource, What: s.What, Reason: s.Reason})
 	}
 	for _, o := range result.Objects {
 		if !o.Judged {
 			continue
 		}
-		w := render.Workload{Resource: o.Resource, Replicas: replicas}
+		w := report.Workload{Resource: o.Resource, Replicas: replicas}
 		for i, c := range o.Containers {
-			container := render.Container{Name: c.Name, Class: c.Class, Evidence: c.Evidence, Runtime: c.Runtime}
+			container := report.Container{Name: c.Name, Class: c.Class, Evidence: c.Evidence, Runtime: c.Runtime}
 			if i < len(details) && details[i].Container == c.Name {
 				container.Detail = &details[i]
 			}

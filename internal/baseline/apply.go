@@ -5,7 +5,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/headroom-dev/headroom/internal/render"
+	"github.com/headroom-dev/headroom/internal/render/report"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
@@ -17,7 +17,7 @@ const unexplained = "it was there already"
 
 // Apply takes the known findings out of a report and adds what is stale. The scope is what
 // the run has read.
-func (b *Baseline) Apply(r *render.Report, scope Scope) {
+func (b *Baseline) Apply(r *report.Report, scope Scope) {
 	left := b.left()
 	order := make([]int, len(r.Findings))
 	for i := range order {
@@ -57,7 +57,7 @@ func (b *Baseline) Apply(r *render.Report, scope Scope) {
 }
 
 // whole says that a run has read everything that a baseline is about.
-func whole(r *render.Report, scope, covers Scope) bool {
+func whole(r *report.Report, scope, covers Scope) bool {
 	return len(r.Problems) == 0 && scope.Includes(covers)
 }
 
@@ -94,16 +94,16 @@ func take(left map[string]*rest, severity string) (reason string, ok bool) {
 	return "", false
 }
 
-func (b *Baseline) stale(e Entry, count int) render.Stale {
+func (b *Baseline) stale(e Entry, count int) report.Stale {
 	w := e.Workload
-	return render.Stale{
+	return report.Stale{
 		Rule: e.Rule, Severity: e.Severity, Group: w.Group, Kind: w.Kind, Namespace: w.Namespace, Name: w.Name,
 		Container: e.Container, Count: count, Reason: e.Reason, File: b.File, Line: e.Line,
 	}
 }
 
 // seen are the objects that the run has read. Those that no rule looks at are not among them.
-func seen(r *render.Report) map[Workload]bool {
+func seen(r *report.Report) map[Workload]bool {
 	found := make(map[Workload]bool, len(r.Workloads))
 	for i := range r.Workloads {
 		found[WorkloadOf(r.Workloads[i].Resource)] = true
@@ -122,7 +122,7 @@ func seen(r *render.Report) map[Workload]bool {
 // Renew makes a baseline of a report to which none has been applied. From the one that was
 // there before, which may be nil, it keeps reasons, and the entries of what the run has not
 // read.
-func Renew(before *Baseline, r *render.Report, scope Scope) *Baseline {
+func Renew(before *Baseline, r *report.Report, scope Scope) *Baseline {
 	if before == nil {
 		before = &Baseline{}
 	}

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/headroom-dev/headroom/internal/render"
+	"github.com/headroom-dev/headroom/internal/render/report"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
@@ -24,13 +24,13 @@ func found(text string) engine.Finding {
 }
 
 // report has findings, and workloads that have none.
-func report(findings []string, sound ...string) *render.Report {
-	r := &render.Report{}
+func reported(findings []string, sound ...string) *report.Report {
+	r := &report.Report{}
 	for _, text := range findings {
 		r.Findings = append(r.Findings, found(text))
 	}
 	for _, name := range sound {
-		r.Workloads = append(r.Workloads, render.Workload{Resource: engine.Resource{
+		r.Workloads = append(r.Workloads, report.Workload{Resource: engine.Resource{
 			APIVersion: "apps/v1", Kind: "Deployment", Name: name,
 		}})
 	}
@@ -90,11 +90,11 @@ func TestApply(t *testing.T) {
 		{name: "not read", before: []string{"error HR202 cart/app"}, scope: Scope{"path:deploy/shop"}},
 		{name: "gone", before: []string{"error HR202 cart/app"}, scope: Scope{"path:."}, stale: []string{"1 error HR202 cart/app"}},
 	} {
-		b := Renew(nil, report(c.before), scope)
+		b := Renew(nil, reported(c.before), scope)
 		if c.scope == nil {
 			c.scope = Scope{"path:elsewhere"}
 		}
-		r := report(c.now, c.sound...)
+		r := reported(c.now, c.sound...)
 		b.Apply(r, c.scope)
 		if got := named(r.Findings); !slices.Equal(got, c.fresh) {
 			t.Errorf("%s: new are %q, want %q", c.name, got, c.fresh)
@@ -130,9 +130,9 @@ func TestKey(t *testing.T) {
 // A problem could hide a workload: what was not seen is not gone.
 func TestProblems(t *testing.T) {
 	scope := Scope{"path:deploy"}
-	b := Renew(nil, report([]string{"error HR202 cart/app"}), scope)
-	r := report(nil)
-	r.Problems = []render.Problem{{File: "deploy/cart.yaml", Message: "is not valid YAML"}}
+	b := Renew(nil, reported([]string{"error HR202 cart/app"}), scope)
+	r := reported(nil)
+	r.Problems = []report.Problem{{File: "deploy/cart.yaml", Message: "is not valid YAML"}}
 	if b.Apply(r, scope); len(r.Stale) > 0 {
 		t.Error(r.Stale)
 	}
@@ -140,12 +140,12 @@ func TestProblems(t *testing.T) {
 
 func TestRenew(t *testing.T) {
 	scope := Scope{"path:deploy"}
-	b := Renew(nil, report([]string{"error HR202 cart/app", "error HR301 shop/app", "warning HR409 web/app"}), scope)
+	b := Renew(nil, reported([]string{"error HR202 cart/app", "error HR301 shop/app", "warning HR409 web/app"}), scope)
 	for i := range b.Entries {
 		b.Entries[i].Reason = "because of " + b.Entries[i].Workload.Name
 	}
-	part := Renew(b, report([]string{"error HR202 cart/app", "error HR201 cart/app"}), Scope{"path:deploy/cart"})
-	whole := Renew(b, report([]string{"error HR202 cart/app", "error HR409 web/app"}), scope)
+	part := Renew(b, reported([]string{"error HR202 cart/app", "error HR201 cart/app"}), Scope{"path:deploy/cart"})
+	whole := Renew(b, reported([]string{"error HR202 cart/app", "error HR409 web/app"}), scope)
 	for _, c := range []struct {
 		name string
 		b    *Baseline

@@ -8,7 +8,7 @@ import (
 	"errors"
 	"time"
 
-	"github.com/headroom-dev/headroom/internal/render"
+	"github.com/headroom-dev/headroom/internal/render/report"
 	"github.com/headroom-dev/headroom/internal/terminal"
 	"github.com/headroom-dev/headroom/lint/source"
 	"github.com/headroom-dev/headroom/policies/engine"
@@ -38,7 +38,7 @@ type Options struct {
 type Report struct {
 	Version   string
 	Workloads []Workload
-	Problems  []render.Problem
+	Problems  []report.Problem
 	// Notes are what a reader should know of the reading: what a cluster did not let be seen.
 	Notes []string
 	// Free is the share of a memory limit that has to stay free, as the config has it (M1).
@@ -125,7 +125,7 @@ func nothing(o Options) error {
 }
 
 func (r *runner) problem(file string, line int, err error) {
-	r.report.Problems = append(r.report.Problems, render.Problem{File: file, Line: line, Message: err.Error()})
+	r.report.Problems = append(r.report.Problems, report.Problem{File: file, Line: line, Message: err.Error()})
 }
 
 // object explains one object, where it is a workload.

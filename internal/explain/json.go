@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"io"
 
-	"github.com/headroom-dev/headroom/internal/render"
+	findings "github.com/headroom-dev/headroom/internal/render/json"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
@@ -41,27 +41,27 @@ type (
 		WhatIf   *jsonWhatIf      `json:"whatIf"`
 	}
 	jsonExplanation struct {
-		Name            string             `json:"name"`
-		Role            string             `json:"role"`
-		Path            string             `json:"path"`
-		Skipped         string             `json:"skipped,omitempty"`
-		Class           string             `json:"class"`
-		ClassEvidence   string             `json:"classEvidence"`
-		Weaker          []string           `json:"weakerEvidence"`
-		Runtime         string             `json:"runtime"`
-		RuntimeEvidence string             `json:"runtimeEvidence"`
-		Resources       []jsonResource     `json:"resources"`
-		CPU             jsonCPU            `json:"cpu"`
-		Memory          render.JSONMemory  `json:"memory"`
-		Flags           []jsonFlag         `json:"flags"`
-		Hidden          int64              `json:"hiddenOptions"`
-		JVM             *jsonJVM           `json:"jvm"`
-		Budget          *render.JSONBudget `json:"budget"`
-		Burst           *jsonBurst         `json:"burst"`
-		Pool            *jsonPool          `json:"pool"`
-		PoolBurst       *jsonBurst         `json:"poolBurst"`
-		Passing         jsonPassing        `json:"passing"`
-		Unknown         []string           `json:"unknown"`
+		Name            string           `json:"name"`
+		Role            string           `json:"role"`
+		Path            string           `json:"path"`
+		Skipped         string           `json:"skipped,omitempty"`
+		Class           string           `json:"class"`
+		ClassEvidence   string           `json:"classEvidence"`
+		Weaker          []string         `json:"weakerEvidence"`
+		Runtime         string           `json:"runtime"`
+		RuntimeEvidence string           `json:"runtimeEvidence"`
+		Resources       []jsonResource   `json:"resources"`
+		CPU             jsonCPU          `json:"cpu"`
+		Memory          findings.Memory  `json:"memory"`
+		Flags           []jsonFlag       `json:"flags"`
+		Hidden          int64            `json:"hiddenOptions"`
+		JVM             *jsonJVM         `json:"jvm"`
+		Budget          *findings.Budget `json:"budget"`
+		Burst           *jsonBurst       `json:"burst"`
+		Pool            *jsonPool        `json:"pool"`
+		PoolBurst       *jsonBurst       `json:"poolBurst"`
+		Passing         jsonPassing      `json:"passing"`
+		Unknown         []string         `json:"unknown"`
 	}
 	jsonResource struct {
 		Name   string `json:"name"`

@@ -1,7 +1,7 @@
 package explain
 
 import (
-	"github.com/headroom-dev/headroom/internal/render"
+	findings "github.com/headroom-dev/headroom/internal/render/json"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
@@ -14,7 +14,7 @@ func explanationJSON(e *engine.Explanation) jsonExplanation {
 			Request: e.CPU.Request, Limit: e.CPU.Limit, Average: e.CPU.Average, AverageAssumed: e.CPU.AverageAssumed,
 			Peak: e.CPU.Peak, Cores: e.CPU.Cores,
 		},
-		Memory: render.JSONMemory(e.Memory), Hidden: e.PropertiesHidden + e.OptionsHidden, Budget: render.BudgetJSON(e.Budget),
+		Memory: findings.Memory(e.Memory), Hidden: e.PropertiesHidden + e.OptionsHidden, Budget: findings.BudgetOf(e.Budget),
 		Burst: burstJSON(e.Burst), PoolBurst: burstJSON(e.Workers), Passing: passingJSON(&e.Passing),
 		Unknown: some(e.Unknown),
 	}

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/headroom-dev/headroom/internal/render"
+	"github.com/headroom-dev/headroom/internal/render/report"
 	"github.com/headroom-dev/headroom/policies/engine"
 	"github.com/headroom-dev/headroom/tests/harness/golden"
 )
@@ -37,7 +37,7 @@ func sample() *Report {
 	}
 	return &Report{
 		Version: "v1.2.3", Free: 0.2,
-		Problems: []render.Problem{{File: "deploy/cart.yaml", Line: 7, Message: "mapping values are not allowed here"}},
+		Problems: []report.Problem{{File: "deploy/cart.yaml", Line: 7, Message: "mapping values are not allowed here"}},
 		Notes:    []string{"its ConfigMaps may not be read, so what they hold is not known"},
 		Workloads: []Workload{{
 			Resource: engine.Resource{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "shop", Name: "cart"},

@@ -11,7 +11,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/headroom-dev/headroom/internal/render"
+	"github.com/headroom-dev/headroom/internal/render/report"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
@@ -26,18 +26,18 @@ const (
 // called for have no preview.
 func Of(
 	ctx context.Context, e *engine.Engine, review engine.Review, mode string, mutate bool,
-) (render.PreviewItem, bool, error) {
+) (report.PreviewItem, bool, error) {
 	apiVersion, kind, path := template(review.Manifest)
 	if path == nil || !asked(review.Manifest, path) {
-		return render.PreviewItem{}, false, nil
+		return report.PreviewItem{}, false, nil
 	}
 	o := object{engine: e, review: review, owners: ownersOf(review.Manifest), mutate: mutate}
 	o.review.Measured = nil
 	v, err := o.verdict(ctx, apiVersion, kind, path)
 	if err != nil {
-		return render.PreviewItem{}, false, fmt.Errorf("preview %s %s: %w", kind, nameOf(review.Manifest), err)
+		return report.PreviewItem{}, false, fmt.Errorf("preview %s %s: %w", kind, nameOf(review.Manifest), err)
 	}
-	item := render.PreviewItem{Resource: v.resource, Changed: v.changed}
+	item := report.PreviewItem{Resource: v.resource, Changed: v.changed}
 	for _, f := range v.findings {
 		// The same finding in the report's list has them.
 		f.Changes, f.Figures = nil, none

@@ -9,7 +9,7 @@ import (
 
 	"sigs.k8s.io/yaml"
 
-	"github.com/headroom-dev/headroom/internal/render"
+	"github.com/headroom-dev/headroom/internal/render/report"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
@@ -40,7 +40,7 @@ func parsed(t *testing.T, text string) map[string]any {
 	return o
 }
 
-func of(t *testing.T, text, mode string, mutate bool, around ...string) (render.PreviewItem, bool) {
+func of(t *testing.T, text, mode string, mutate bool, around ...string) (report.PreviewItem, bool) {
 	t.Helper()
 	e, err := engine.New(t.Context(), engine.Options{})
 	if err != nil {

@@ -7,30 +7,43 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/headroom-dev/headroom/internal/render/github"
+	"github.com/headroom-dev/headroom/internal/render/gitlab"
+	"github.com/headroom-dev/headroom/internal/render/html"
+	"github.com/headroom-dev/headroom/internal/render/json"
+	"github.com/headroom-dev/headroom/internal/render/junit"
+	"github.com/headroom-dev/headroom/internal/render/markdown"
+	"github.com/headroom-dev/headroom/internal/render/report"
+	"github.com/headroom-dev/headroom/internal/render/sarif"
+	"github.com/headroom-dev/headroom/internal/render/table"
 )
+
+// Options say how to print a table; the other formats have none.
+type Options = table.Options
 
 type format struct {
 	name  string
-	write func(*bytes.Buffer, *Report, Options) error
+	write func(*bytes.Buffer, *report.Report, Options) error
 	// rules is set where a format describes the rules, so that Report.Rules has to be filled.
 	rules bool
 }
 
 // formats are in the order in which help shows them; the first is the default.
 var formats = []format{
-	{name: "table", write: writeTable},
-	{name: "json", write: plainly(writeJSON)},
-	{name: "sarif", write: plainly(writeSARIF), rules: true},
-	{name: "junit", write: plainly(writeJUnit)},
-	{name: "github", write: plainly(writeGitHub)},
-	{name: "gitlab", write: plainly(writeGitLab)},
-	{name: "markdown", write: plainly(writeMarkdown)},
-	{name: "html", write: plainly(writeHTML), rules: true},
+	{name: "table", write: table.Write},
+	{name: "json", write: plainly(json.Write)},
+	{name: "sarif", write: plainly(sarif.Write), rules: true},
+	{name: "junit", write: plainly(junit.Write)},
+	{name: "github", write: plainly(github.Write)},
+	{name: "gitlab", write: plainly(gitlab.Write)},
+	{name: "markdown", write: plainly(markdown.Write)},
+	{name: "html", write: plainly(html.Write), rules: true},
 }
 
 // plainly is a format without options.
-func plainly(write func(*bytes.Buffer, *Report) error) func(*bytes.Buffer, *Report, Options) error {
-	return func(w *bytes.Buffer, r *Report, _ Options) error { return write(w, r) }
+func plainly(write func(*bytes.Buffer, *report.Report) error) func(*bytes.Buffer, *report.Report, Options) error {
+	return func(w *bytes.Buffer, r *report.Report, _ Options) error { return write(w, r) }
 }
 
 // Formats are the names that Write knows, in the order in which help shows them.
@@ -58,7 +71,7 @@ func named(name string) *format {
 }
 
 // Write prints the report in one of Formats.
-func Write(w io.Writer, format string, r *Report, o Options) error {
+func Write(w io.Writer, format string, r *report.Report, o Options) error {
 	f := named(format)
 	if f == nil {
 		return fmt.Errorf("output format %q is not one of %s", format, strings.Join(Formats(), ", "))

@@ -1,4 +1,4 @@
-// Package words writes numbers of things as people do: "1 error", "2 errors".
+// Package words writes numbers and letters as people do: "1 error", "2 errors", "19.9 %".
 package words
 
 import (

@@ -132,7 +132,7 @@ func settled(t *testing.T, before, after map[string]map[string]any, changed map[
 	t.Helper()
 	if list, _ := fixesOf(t, after); len(list) > 0 {
 		for _, f := range list {
-			t.Errorf("still to be fixed: %v %v", f.After["metadata"], f.Patch)
+			t.Errorf("still to be fixed: %v", f.After["metadata"])
 		}
 	}
 	if len(before) != len(after) {

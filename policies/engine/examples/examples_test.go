@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/headroom-dev/headroom/internal/render"
+	"github.com/headroom-dev/headroom/internal/render/report"
 	"github.com/headroom-dev/headroom/lint"
 	"github.com/headroom-dev/headroom/lint/source"
 	"github.com/headroom-dev/headroom/policies/engine"
@@ -26,7 +26,7 @@ func newEngine(t *testing.T) *engine.Engine {
 	return e
 }
 
-func judge(t *testing.T, e *engine.Engine, text string) *render.Report {
+func judge(t *testing.T, e *engine.Engine, text string) *report.Report {
 	t.Helper()
 	report, err := lint.Run(t.Context(), e, lint.Options{
 		Paths:  []string{"-"},

@@ -10,7 +10,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/headroom-dev/headroom/internal/render"
+	"github.com/headroom-dev/headroom/internal/render/report"
 	"github.com/headroom-dev/headroom/policies/engine"
 	"github.com/headroom-dev/headroom/tests/harness/chromium"
 )
@@ -41,7 +41,7 @@ func hostileTexts(server string) []string {
 	}
 }
 
-func hostile(texts []string) *render.Report {
+func hostile(texts []string) *report.Report {
 	r := audit(3)
 	for i, a := range texts {
 		b := texts[(i+1)%len(texts)]
@@ -53,8 +53,8 @@ func hostile(texts []string) *render.Report {
 		detail.Budget = &engine.Budget{
 			LimitMiB: 100, TotalMiB: 50, LeftMiB: 50, Terms: []engine.Term{{Name: a, MiB: 50, Source: b}},
 		}
-		r.Workloads = append(r.Workloads, render.Workload{
-			Resource: resource, File: a, Replicas: 1, Containers: []render.Container{{
+		r.Workloads = append(r.Workloads, report.Workload{
+			Resource: resource, File: a, Replicas: 1, Containers: []report.Container{{
 				Name: b, Class: a, Evidence: b, Runtime: a, Detail: &detail,
 				Measured: &engine.Measured{Source: a, CPUAverage: b, CPUPeak: a, MemoryPeak: b},
 			}},
@@ -62,15 +62,15 @@ func hostile(texts []string) *render.Report {
 		exempted := f
 		exempted.Suppressed = &engine.Suppression{Reason: a, Until: b, Source: a}
 		r.Findings, r.Exempted = append(r.Findings, f), append(r.Exempted, exempted)
-		r.Skipped = append(r.Skipped, render.Skip{File: a, Resource: resource, What: a, Reason: b})
-		r.Problems = append(r.Problems, render.Problem{File: a, Message: b})
-		r.Stale = append(r.Stale, render.Stale{Rule: a, Kind: b, Name: a, File: b})
-		r.Cluster.Namespaces = append(r.Cluster.Namespaces, render.Namespace{Name: a, Mode: b, Mutate: a})
-		r.Preview.Items = append(r.Preview.Items, render.PreviewItem{
+		r.Skipped = append(r.Skipped, report.Skip{File: a, Resource: resource, What: a, Reason: b})
+		r.Problems = append(r.Problems, report.Problem{File: a, Message: b})
+		r.Stale = append(r.Stale, report.Stale{Rule: a, Kind: b, Name: a, File: b})
+		r.Cluster.Namespaces = append(r.Cluster.Namespaces, report.Namespace{Name: a, Mode: b, Mutate: a})
+		r.Preview.Items = append(r.Preview.Items, report.PreviewItem{
 			Resource: resource, File: a, Refused: []engine.Finding{f}, Warned: []engine.Finding{f},
 			Changed: []engine.Applied{{Rule: a, Container: b, Path: a, Old: b, New: a}},
 		})
-		r.Rules = append(r.Rules, render.Rule{ID: a, Slug: b, Title: a, HelpURI: b})
+		r.Rules = append(r.Rules, report.Rule{ID: a, Slug: b, Title: a, HelpURI: b})
 	}
 	r.Cluster.Name, r.Cluster.Measured, r.Version, r.Preview.Mode = texts[0], texts[1], texts[2], texts[0]
 	return r

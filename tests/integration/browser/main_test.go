@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/headroom-dev/headroom/internal/render"
+	"github.com/headroom-dev/headroom/internal/render/report"
 	"github.com/headroom-dev/headroom/tests/harness/chromium"
 	"github.com/headroom-dev/headroom/tests/harness/repo"
 )
@@ -66,7 +67,7 @@ func folder(t testing.TB) string {
 }
 
 // page writes a report as a page, and gives its address and size in bytes.
-func page(t testing.TB, name string, r *render.Report) (address string, size int) {
+func page(t testing.TB, name string, r *report.Report) (address string, size int) {
 	t.Helper()
 	var text bytes.Buffer
 	if err := render.Write(&text, "html", r, render.Options{}); err != nil {

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/headroom-dev/headroom/internal/render"
+	"github.com/headroom-dev/headroom/internal/render/report"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
@@ -36,25 +36,25 @@ var (
 )
 
 // audit is a report of n workloads, the same one every time.
-func audit(n int) *render.Report {
-	r := &render.Report{
+func audit(n int) *report.Report {
+	r := &report.Report{
 		Version: "v0.5.0",
-		Cluster: &render.Cluster{
+		Cluster: &report.Cluster{
 			Name: "prod-eu", Measured: "Prometheus at https://prometheus.example, last 7 days",
 			Taken: time.Date(2026, time.March, 2, 8, 30, 0, 0, time.UTC),
 		},
-		Preview: &render.Preview{Mode: "enforce"},
+		Preview: &report.Preview{Mode: "enforce"},
 		Rules:   rules(),
-		Problems: []render.Problem{
+		Problems: []report.Problem{
 			{Message: "namespace vault: forbidden: user audit cannot list pods"},
 		},
-		Skipped: []render.Skip{{
+		Skipped: []report.Skip{{
 			Resource: engine.Resource{APIVersion: "v1", Kind: "Pod", Namespace: "edge", Name: "iis"},
 			What:     "Pod edge/iis", Reason: "a Windows pod: no CFS quota, other memory accounting",
 		}},
 	}
 	for i, name := range namespaces {
-		ns := render.Namespace{Name: name, LimitRanges: i % 2}
+		ns := report.Namespace{Name: name, LimitRanges: i % 2}
 		if i%3 == 0 {
 			ns.Mode, ns.Mutate = "warn", "on"
 		}
@@ -68,12 +68,12 @@ func audit(n int) *render.Report {
 	return r
 }
 
-func workload(r *render.Report, i int) {
+func workload(r *report.Report, i int) {
 	resource := engine.Resource{
 		APIVersion: "apps/v1", Kind: "Deployment", Namespace: namespaces[i%len(namespaces)],
 		Name: fmt.Sprintf("%s-service-%d", subjects[i%len(subjects)], i),
 	}
-	main := render.Container{
+	main := report.Container{
 		Name: "app", Class: classes[i%len(classes)], Evidence: "annotation headroom.dev/workload-class", Runtime: "jvm",
 		Measured: &engine.Measured{
 			Source: "Prometheus", Window: 7 * 24 * time.Hour, Samples: 2016, Age: 4 * time.Minute, CPUAverage: "310m",
@@ -106,7 +106,7 @@ func workload(r *render.Report, i int) {
 			HeadroomLeft: min(budget.Headroom, 0.12+float64(i%4)/10),
 		},
 	}
-	side := render.Container{
+	side := report.Container{
 		Name: "istio-proxy", Class: "sidecar", Evidence: "its name is in sidecars.names",
 		Detail: &engine.Detail{
 			Container: "istio-proxy", Harm: engine.Harm{HeadroomLeft: 0.6},
@@ -116,11 +116,11 @@ func workload(r *render.Report, i int) {
 			Memory: engine.MemoryDetail{Request: 128 << 20, Limit: 256 << 20, Peak: 100 << 20},
 		},
 	}
-	r.Workloads = append(r.Workloads, render.Workload{
-		Resource: resource, Replicas: 1 + i%6, Containers: []render.Container{main, side},
+	r.Workloads = append(r.Workloads, report.Workload{
+		Resource: resource, Replicas: 1 + i%6, Containers: []report.Container{main, side},
 	})
 	r.Summary.Containers += 2
-	item := render.PreviewItem{Resource: resource, Replicas: 1 + i%6}
+	item := report.PreviewItem{Resource: resource, Replicas: 1 + i%6}
 	for j, f := range verdicts {
 		if (i>>j)&1 == 0 {
 			continue
@@ -148,14 +148,14 @@ func workload(r *render.Report, i int) {
 	}
 }
 
-func rules() []render.Rule {
+func rules() []report.Rule {
 	known, err := engine.Rules()
 	if err != nil {
 		panic(err) // the catalogue is built into the program
 	}
-	var list []render.Rule
+	var list []report.Rule
 	for _, r := range known {
-		list = append(list, render.Rule{
+		list = append(list, report.Rule{
 			ID: r.ID, Slug: r.Slug, Title: r.Title, Severity: r.Severity, HelpURI: r.HelpURI(), Fixable: r.Fixable,
 		})
 	}

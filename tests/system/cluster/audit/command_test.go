@@ -17,7 +17,7 @@ import (
 
 	"k8s.io/client-go/rest"
 
-	"github.com/headroom-dev/headroom/internal/render"
+	"github.com/headroom-dev/headroom/internal/render/report"
 	"github.com/headroom-dev/headroom/tests/harness/plane"
 	"github.com/headroom-dev/headroom/tests/harness/program"
 )
@@ -43,8 +43,8 @@ spec:
 ---`
 
 type printed struct {
-	Summary  render.Summary   `json:"summary"`
-	Problems []render.Problem `json:"problems"`
+	Summary  report.Summary   `json:"summary"`
+	Problems []report.Problem `json:"problems"`
 }
 
 func parse(t *testing.T, o output) printed {

@@ -11,14 +11,14 @@ import (
 	"testing"
 
 	"github.com/headroom-dev/headroom/internal/audit"
-	"github.com/headroom-dev/headroom/internal/render"
+	"github.com/headroom-dev/headroom/internal/render/report"
 	"github.com/headroom-dev/headroom/lint"
 	"github.com/headroom-dev/headroom/policies/engine"
 	"github.com/headroom-dev/headroom/tests/harness/repo"
 )
 
 // verdicts are rule, workload and container of each finding, sorted.
-func verdicts(r *render.Report) []string {
+func verdicts(r *report.Report) []string {
 	var list []string
 	for _, findings := range [][]engine.Finding{r.Findings, r.Exempted} {
 		for _, f := range findings {

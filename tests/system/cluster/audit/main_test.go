@@ -21,7 +21,7 @@ import (
 	"k8s.io/client-go/rest"
 
 	"github.com/headroom-dev/headroom/internal/audit"
-	"github.com/headroom-dev/headroom/internal/render"
+	"github.com/headroom-dev/headroom/internal/render/report"
 	"github.com/headroom-dev/headroom/policies/engine"
 	"github.com/headroom-dev/headroom/tests/harness/plane"
 	"github.com/headroom-dev/headroom/tests/harness/program"
@@ -38,7 +38,7 @@ var policies = sync.OnceValues(func() (*engine.Engine, error) {
 })
 
 // run audits as the administrator, or as whom the options say.
-func run(t *testing.T, o audit.Options) *render.Report {
+func run(t *testing.T, o audit.Options) *report.Report {
 	t.Helper()
 	e, err := policies()
 	if err != nil {
@@ -55,7 +55,7 @@ func run(t *testing.T, o audit.Options) *render.Report {
 }
 
 // sound is a report that misses nothing.
-func sound(t *testing.T, r *render.Report) *render.Report {
+func sound(t *testing.T, r *report.Report) *report.Report {
 	t.Helper()
 	for _, p := range r.Problems {
 		t.Errorf("missing: %s", p.Message)
@@ -64,7 +64,7 @@ func sound(t *testing.T, r *render.Report) *render.Report {
 }
 
 // workloads are Kind/name ×replicas, sorted.
-func workloads(r *render.Report) []string {
+func workloads(r *report.Report) []string {
 	var names []string
 	for _, w := range r.Workloads {
 		names = append(names, fmt.Sprintf("%s/%s ×%d", w.Resource.Kind, w.Resource.Name, w.Replicas))
@@ -74,7 +74,7 @@ func workloads(r *render.Report) []string {
 }
 
 // findings are the rules found of a workload, sorted; each with its container.
-func findings(r *render.Report, kind, name string) []string {
+func findings(r *report.Report, kind, name string) []string {
 	var rules []string
 	for _, f := range r.Findings {
 		if f.Resource.Kind == kind && f.Resource.Name == name {
@@ -85,7 +85,7 @@ func findings(r *render.Report, kind, name string) []string {
 	return rules
 }
 
-func skipped(r *render.Report) []string {
+func skipped(r *report.Report) []string {
 	var what []string
 	for _, s := range r.Skipped {
 		what = append(what, s.What)
@@ -93,7 +93,7 @@ func skipped(r *render.Report) []string {
 	return what
 }
 
-func problems(r *render.Report) string {
+func problems(r *report.Report) string {
 	var texts []string
 	for _, p := range r.Problems {
 		texts = append(texts, p.Message)

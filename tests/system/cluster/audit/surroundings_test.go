@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/headroom-dev/headroom/internal/audit"
-	"github.com/headroom-dev/headroom/internal/render"
+	"github.com/headroom-dev/headroom/internal/render/report"
 )
 
 const around = `
@@ -40,7 +40,7 @@ func TestSurroundings(t *testing.T) {
 	if got := findings(r, "Namespace", namespace); len(got) == 0 {
 		t.Error("nothing is said of a class that there is not")
 	}
-	want := []render.Namespace{{Name: namespace, Mode: "warn", Mutate: "enabled", LimitRanges: 1, ResourceQuotas: 1}}
+	want := []report.Namespace{{Name: namespace, Mode: "warn", Mutate: "enabled", LimitRanges: 1, ResourceQuotas: 1}}
 	if !slices.Equal(r.Cluster.Namespaces, want) {
 		t.Errorf("%+v, want %+v", r.Cluster.Namespaces, want)
 	}
@@ -79,7 +79,7 @@ func TestAllNamespaces(t *testing.T) {
 		apply(t, namespace, workload("Deployment", "everywhere", "replicas: 0"))
 	}
 	defer cluster.Must(t, "delete", "deployment", "everywhere", "-n", "kube-public")
-	in := func(r *render.Report) []string {
+	in := func(r *report.Report) []string {
 		var namespaces []string
 		for _, w := range r.Workloads {
 			if w.Resource.Name == "everywhere" {
@@ -96,7 +96,7 @@ func TestAllNamespaces(t *testing.T) {
 	if got := skipped(r); !slices.Contains(got, "namespaces kube-public, kube-system") {
 		t.Errorf("skipped: %q", got)
 	}
-	if slices.ContainsFunc(r.Cluster.Namespaces, func(n render.Namespace) bool { return n.Name == "kube-public" }) {
+	if slices.ContainsFunc(r.Cluster.Namespaces, func(n report.Namespace) bool { return n.Name == "kube-public" }) {
 		t.Error("kube-public is in the report")
 	}
 	if got := in(run(t, audit.Options{All: true})); !slices.Equal(got, []string{"kube-public", one, two}) {

@@ -17,7 +17,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/headroom-dev/headroom/internal/preview"
-	"github.com/headroom-dev/headroom/internal/render"
+	"github.com/headroom-dev/headroom/internal/render/report"
 	"github.com/headroom-dev/headroom/policies/engine"
 	"github.com/headroom-dev/headroom/tests/system/conformance/cases"
 )
@@ -29,7 +29,7 @@ const every = 9
 type subject struct {
 	cases.Case
 	namespace string
-	foretold  render.PreviewItem
+	foretold  report.PreviewItem
 	// refused are the rules that the webhook names; nil where it let the object in.
 	refused []string
 }
@@ -96,7 +96,7 @@ func room(t *testing.T, c cases.Case, shared string, labels []string) string {
 }
 
 // foretell previews an object in its namespace.
-func foretell(ctx context.Context, e *engine.Engine, c cases.Case, mutate bool) (render.PreviewItem, error) {
+func foretell(ctx context.Context, e *engine.Engine, c cases.Case, mutate bool) (report.PreviewItem, error) {
 	lists := map[string][]map[string]any{}
 	for _, neighbour := range c.Around {
 		kind, _ := neighbour["kind"].(string)
@@ -105,7 +105,7 @@ func foretell(ctx context.Context, e *engine.Engine, c cases.Case, mutate bool) 
 	}
 	around, err := engine.NewContext("", lists)
 	if err != nil {
-		return render.PreviewItem{}, err
+		return report.PreviewItem{}, err
 	}
 	item, _, err := preview.Of(ctx, e, engine.Review{Manifest: c.Object, Around: around}, preview.Enforce, mutate)
 	return item, err

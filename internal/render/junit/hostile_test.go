@@ -1,0 +1,70 @@
+package junit
+
+import (
+	"encoding/xml"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/headroom-dev/headroom/internal/render/report"
+	"github.com/headroom-dev/headroom/internal/render/sample"
+	"github.com/headroom-dev/headroom/internal/terminal"
+	"github.com/headroom-dev/headroom/tests/harness/golden"
+)
+
+func checkHostile(t *testing.T, r *report.Report) {
+	t.Helper()
+	out := sample.Written(t, Write, r)
+	d := xml.NewDecoder(strings.NewReader(out))
+	for {
+		if _, err := d.Token(); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			t.Errorf("%v in\n%s", err, out)
+			return
+		}
+	}
+	var back testSuites
+	if err := xml.Unmarshal([]byte(out), &back); err != nil {
+		t.Error(err)
+		return
+	}
+	if back.Errors != 1 || back.Failures < 1 || back.Skipped != len(r.Exempted)+len(r.Known)+len(r.Stale)+len(r.Skipped) {
+		t.Errorf("lost some of %+v", back.counts)
+	}
+	message := terminal.Printable(r.Findings[0].Message)
+	for _, s := range back.Suites {
+		for _, c := range s.Cases {
+			if c.Failure != nil && !strings.Contains(c.Failure.Body, strings.TrimSpace(message)) {
+				t.Errorf("failure says %q, not %q", c.Failure.Body, message)
+			}
+		}
+	}
+}
+
+func TestGolden(t *testing.T) {
+	for name, r := range sample.All() {
+		golden.Check(t, "testdata/"+name+".xml", sample.Written(t, Write, r))
+	}
+}
+
+func TestHostile(t *testing.T) {
+	for a, b := range sample.Pairs() {
+		checkStrings(t, a, b)
+	}
+}
+
+func FuzzHostile(f *testing.F) {
+	sample.Seed(f)
+	f.Fuzz(checkStrings)
+}
+
+func checkStrings(t *testing.T, a, b string) {
+	t.Helper()
+	checkHostile(t, sample.HostileReport(a, b))
+	checkHostile(t, sample.HostileAudit(a, b))
+	if t.Failed() {
+		t.Fatalf("with %q and %q", a, b)
+	}
+}

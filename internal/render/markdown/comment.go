@@ -1,0 +1,224 @@
+package markdown
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/headroom-dev/headroom/internal/render/report"
+	"github.com/headroom-dev/headroom/internal/render/sentences"
+	"github.com/headroom-dev/headroom/internal/words"
+)
+
+// commentMarker is how a program finds its own comment again, to write over it. No reader sees
+// it.
+const commentMarker = "<!-- headroom -->"
+
+// Parts of a comment, in bytes: the table of all workloads, what could not be read, notes, and what
+// one name or message may take.
+const (
+	overviewLimit = commentLimit / 3
+	unreadLimit   = commentLimit / 6
+	snippetLimit  = commentLimit / 6
+	notesLimit    = commentLimit / 6
+	nameLimit     = 160
+	wordsLimit    = 2000
+)
+
+// pullComment is the report of a change, for a comment on its pull request: the verdict, what became
+// of each workload, and of what is new the arithmetic and the fix. It is shortened by whole
+// workloads.
+func pullComment(r *report.Report) string {
+	c := commenting{report: r, links: ruleLinks(r)}
+	head := commentMarker + "\n**headroom: " + c.verdict() + "**\n\n" + c.against() + "\n"
+	tail := c.unread()
+	head += c.overview(overviewLimit)
+	tail = c.snippets(snippetLimit) + tail
+	room := commentLimit - len(head) - len(tail) - 200 // for what is left out
+	var b strings.Builder
+	left, findings := 0, 0
+	for _, g := range c.worstFirst() {
+		text := c.workload(g, true)
+		if b.Len()+len(text) > room {
+			text = c.workload(g, false)
+		}
+		if b.Len()+len(text) > room {
+			left++
+			for i := range g.Items {
+				findings += len(g.Items[i].Spots)
+			}
+			continue
+		}
+		b.WriteString(text)
+	}
+	if left > 0 {
+		fmt.Fprintf(&b, "\nA comment holds no more: and %s more, with %s.\n",
+			words.Count(left, "workload"), words.Count(findings, "finding"))
+	}
+	return head + b.String() + tail
+}
+
+// commenting writes a comment.
+type commenting struct {
+	report *report.Report
+	links  map[string]string
+}
+
+// verdict is the one line that everybody reads.
+func (c *commenting) verdict() string {
+	r, s := c.report, c.report.Summary
+	found := words.Severities(s.Errors, s.Warnings, s.Infos)
+	var text string
+	switch {
+	case found == "" && s.Workloads == 0 && len(r.Problems) == 0:
+		text = "this change touches no workload"
+	case found == "" && s.Workloads == 0:
+		text = "what this change touches could not be read"
+	case found == "":
+		text = sentences.Nothing(r) + " to put right in the " + words.Count(s.Workloads, "workload") + " that this change touches"
+		if s.Workloads == 1 {
+			text = sentences.Nothing(r) + " to put right in the workload that this change touches"
+		}
+	default:
+		text = found + " in what this change touches"
+		fresh := r.New()
+		switch n := fresh.Total(); n {
+		case 0:
+			text += ", none of them new"
+		case len(r.Findings):
+			text += words.Choose(n, ", and it is new", ", all new")
+		default:
+			text += ", of which " + words.Severities(fresh.Errors, fresh.Warnings, fresh.Infos) + " " + words.Choose(n, "is", "are") + " new"
+		}
+	}
+	if n := len(r.Problems); n > 0 && (found != "" || s.Workloads > 0) {
+		text += fmt.Sprintf("; %d could not be read", n)
+	}
+	if fixed := r.Changed.Fixed(); fixed.Total() > 0 {
+		text += "; it puts right " + words.Severities(fixed.Errors, fixed.Warnings, fixed.Infos)
+	}
+	return text
+}
+
+// against says what was compared, and what was not judged.
+func (c *commenting) against() string {
+	r := c.report
+	text := "Compared with " + code(sentences.Ref(r.Changed))
+	if sentences.Ref(r.Changed) != sentences.Commit(r.Changed) {
+		text += " (" + md(sentences.Commit(r.Changed)) + ")"
+	}
+	text += "."
+	if away := sentences.Elsewhere(r.Changed); away != "" {
+		text += " " + words.UpperFirst(away) + "."
+	}
+	for _, line := range sentences.Baseline(r) {
+		text += " " + words.UpperFirst(md(line)) + "."
+	}
+	if n := r.Summary.Exempted; n > 0 {
+		text += fmt.Sprintf(" %d exempted.", n)
+	}
+	return text + noted(sentences.Notes(r.Changed))
+}
+
+// overview is the table of what became of each workload.
+func (c *commenting) overview(limit int) string {
+	list := c.report.Changed.Workloads
+	if len(list) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "\n| Workload | At %s | Now | New | Put right |\n|---|---|---|---|---|\n",
+		code(clip(sentences.Ref(c.report.Changed), nameLimit)))
+	for i := range list {
+		row := c.row(&list[i])
+		if b.Len()+len(row) > limit {
+			fmt.Fprintf(&b, "\nand %s more\n", words.Count(len(list)-i, "workload"))
+			break
+		}
+		b.WriteString(row)
+	}
+	return b.String()
+}
+
+func (c *commenting) row(w *report.ChangedWorkload) string {
+	was, now := tallied(w.Before), tallied(w.Now)
+	switch w.State {
+	case report.StateAdded:
+		was = "not there"
+	case report.StateRemoved:
+		now = "removed"
+	}
+	var fresh, fixed []string
+	for i := range c.report.Findings {
+		f := &c.report.Findings[i]
+		if f.Resource == w.Resource && f.File == w.File && c.report.Changed.Mark(f).New {
+			fresh = append(fresh, f.Rule)
+		}
+	}
+	for i := range w.Fixed {
+		fixed = append(fixed, w.Fixed[i].Rule)
+	}
+	at := ""
+	if w.File != "" {
+		at = "<br><sub>" + md(clip(sentences.Place(w.File, w.Line), nameLimit)) + "</sub>"
+	}
+	return fmt.Sprintf("| %s%s | %s | %s | %s | %s |\n",
+		md(clip(sentences.Title(w.Resource), nameLimit)), at, was, now, c.rules(fresh), c.rules(fixed))
+}
+
+// tallied are counts for a table.
+func tallied(c report.Counts) string {
+	return cmp.Or(words.Severities(c.Errors, c.Warnings, c.Infos), "sound")
+}
+
+// rules names each once, and how often.
+func (c *commenting) rules(list []string) string {
+	slices.Sort(list)
+	var parts []string
+	for i := 0; i < len(list); {
+		n := i
+		for n < len(list) && list[n] == list[i] {
+			n++
+		}
+		text := linked(clip(list[i], nameLimit), c.links)
+		if n-i > 1 {
+			text += fmt.Sprintf(" × %d", n-i)
+		}
+		parts, i = append(parts, text), n
+	}
+	return strings.Join(parts, ", ")
+}
+
+// worstFirst are the workloads with findings: new errors before old ones.
+func (c *commenting) worstFirst() []*report.Group {
+	all := slices.DeleteFunc(report.Groups(c.report), func(g *report.Group) bool { return len(g.Items) == 0 })
+	slices.SortStableFunc(all, func(a, b *report.Group) int {
+		fa, fb := a.NewTally(), b.NewTally()
+		ta, tb := a.Tally(), b.Tally()
+		return cmp.Or(
+			cmp.Compare(fb.Errors, fa.Errors), cmp.Compare(fb.Warnings, fa.Warnings), cmp.Compare(fb.Infos, fa.Infos),
+			cmp.Compare(tb.Errors, ta.Errors), cmp.Compare(tb.Warnings, ta.Warnings),
+		)
+	})
+	return all
+}
+
+// unread lists what could not be read.
+func (c *commenting) unread() string {
+	list := c.report.Problems
+	if len(list) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString("\n#### Could not be read\n\n")
+	for i, p := range list {
+		line := strings.TrimPrefix(md(clip(sentences.Place(p.File, p.Line), nameLimit))+": "+md(clip(p.Message, wordsLimit)), ": ")
+		if b.Len()+len(line) > unreadLimit {
+			fmt.Fprintf(&b, "- and %d more\n", len(list)-i)
+			break
+		}
+		b.WriteString("- " + line + "\n")
+	}
+	return b.String()
+}

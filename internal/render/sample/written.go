@@ -1,0 +1,46 @@
+package sample
+
+import (
+	"bytes"
+	"iter"
+	"testing"
+
+	"github.com/headroom-dev/headroom/internal/render/report"
+)
+
+// All are the reports that every format has golden files of, by the name of the file.
+func All() map[string]*report.Report {
+	return map[string]*report.Report{
+		"sample": Report(), "sound": Sound(), "empty": {Version: "v0.1.0"}, "audit": Audit(), "changed": Changed(),
+	}
+}
+
+// Written is a report in a format.
+func Written(t testing.TB, write func(*bytes.Buffer, *report.Report) error, r *report.Report) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := write(&b, r); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// Pairs are all pairs of Hostile.
+func Pairs() iter.Seq2[string, string] {
+	return func(yield func(a, b string) bool) {
+		for _, a := range Hostile {
+			for _, b := range Hostile {
+				if !yield(a, b) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Seed gives Hostile to a fuzz test.
+func Seed(f *testing.F) {
+	for i, a := range Hostile {
+		f.Add(a, Hostile[(i+1)%len(Hostile)])
+	}
+}

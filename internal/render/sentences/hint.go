@@ -1,0 +1,49 @@
+package sentences
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/headroom-dev/headroom/internal/render/report"
+	"github.com/headroom-dev/headroom/internal/terminal"
+	"github.com/headroom-dev/headroom/internal/words"
+)
+
+// hintPaths is how many paths a command is shown with; more make it no easier to type.
+const hintPaths = 3
+
+// FixHint is the command that puts right what needs no person, on a line of its own so that it
+// can be copied.
+func FixHint(r *report.Report) string {
+	n := 0
+	for i := range r.Findings {
+		if r.Findings[i].Fixable {
+			n++
+		}
+	}
+	if n == 0 || len(r.Paths) == 0 {
+		return ""
+	}
+	paths := "PATH…"
+	if len(r.Paths) <= hintPaths {
+		quoted := make([]string, len(r.Paths))
+		for i, p := range r.Paths {
+			quoted[i] = shellWord(p)
+		}
+		paths = strings.Join(quoted, " ")
+	}
+	if len(r.Findings) == 1 {
+		return "It can be put right: headroom fix " + paths
+	}
+	return fmt.Sprintf("%d of these can be put right: headroom fix %s", n, paths)
+}
+
+// shellWord is a path as a shell takes it.
+func shellWord(path string) string {
+	path = terminal.Printable(path)
+	odd := func(r rune) bool { return !words.IsWord(r) && !strings.ContainsRune("/._-+:@%", r) }
+	if path != "" && strings.IndexFunc(path, odd) < 0 {
+		return path
+	}
+	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
+}

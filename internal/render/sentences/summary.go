@@ -1,0 +1,77 @@
+// Package sentences has what several formats say of a report in words: the summary, what a change, a
+// baseline and a preview did, and the names of objects and places. It escapes what a terminal would
+// obey; a format escapes what its own syntax needs.
+package sentences
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/headroom-dev/headroom/internal/render/report"
+	"github.com/headroom-dev/headroom/internal/terminal"
+	"github.com/headroom-dev/headroom/internal/words"
+)
+
+// Summary is the report in one sentence. Nothing found is only said of
+// workloads that were judged: no workloads is not the same as sound workloads.
+func Summary(r *report.Report) string {
+	s, places := r.Summary, words.Count(r.Summary.Files, "file")
+	if r.Cluster != nil {
+		places = words.Count(len(r.Cluster.Namespaces), "namespace")
+		if r.Cluster.Name != "" {
+			places += " of " + terminal.Printable(r.Cluster.Name)
+		}
+	}
+	var b strings.Builder
+	found := words.Severities(s.Errors, s.Warnings, s.Infos)
+	switch {
+	case found != "" && s.Workloads == 0:
+		fmt.Fprintf(&b, "%s in %s", found, places)
+	case found != "":
+		fmt.Fprintf(&b, "%s, %s: %s in %s", words.Count(s.Workloads, "workload"), words.Count(s.Containers, "container"),
+			found, places)
+	case r.Changed != nil && s.Workloads == 0:
+		b.WriteString("nothing to judge: the change touches no workload")
+	case s.Files == 0 && r.Cluster == nil:
+		b.WriteString("nothing to judge: no files")
+	case s.Workloads == 0:
+		b.WriteString("nothing to judge: no workloads in " + places)
+	case s.Containers == 0: // patches, Windows Pods: what was not looked at is not sound
+		fmt.Fprintf(&b, "nothing to judge: %s, 0 containers in %s", words.Count(s.Workloads, "workload"), places)
+	default:
+		fmt.Fprintf(&b, "%s, %s in %s: %s to put right", words.Count(s.Workloads, "workload"),
+			words.Count(s.Containers, "container"), places, Nothing(r))
+	}
+	var rest []string
+	if r.Changed != nil && Elsewhere(r.Changed) != "" {
+		rest = append(rest, Elsewhere(r.Changed))
+	}
+	if s.Exempted > 0 {
+		rest = append(rest, fmt.Sprintf("%d exempted", s.Exempted))
+	}
+	if s.Skipped > 0 {
+		rest = append(rest, fmt.Sprintf("%d skipped", s.Skipped))
+	}
+	switch {
+	case s.NotKubernetes == 1:
+		rest = append(rest, "1 document is not Kubernetes")
+	case s.NotKubernetes > 1:
+		rest = append(rest, fmt.Sprintf("%d documents are not Kubernetes", s.NotKubernetes))
+	}
+	if s.Problems > 0 {
+		rest = append(rest, fmt.Sprintf("%d could not be read", s.Problems))
+	}
+	if len(rest) > 0 {
+		b.WriteString("; " + strings.Join(rest, ", "))
+	}
+	return b.String()
+}
+
+// Nothing is what there is to put right where no finding counts: what a baseline has is there all
+// the same.
+func Nothing(r *report.Report) string {
+	if len(r.Known) > 0 {
+		return "nothing new"
+	}
+	return "nothing"
+}

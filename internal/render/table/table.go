@@ -1,0 +1,206 @@
+// Package table prints a report for a person at a terminal.
+package table
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"github.com/fatih/color"
+
+	"github.com/headroom-dev/headroom/internal/render/report"
+	"github.com/headroom-dev/headroom/internal/render/sentences"
+	"github.com/headroom-dev/headroom/internal/terminal"
+	"github.com/headroom-dev/headroom/internal/words"
+)
+
+const (
+	defaultWidth = 80
+	minWidth     = 40
+	maxProse     = 110 // longer lines are hard to read, however wide the terminal
+	minBeside    = 30  // with less room beside it, an explanation goes below
+	textColumn   = 11  // where messages start: two blanks, the severity, two blanks
+)
+
+// table prints for a person at a terminal.
+type table struct {
+	*styles
+	out     *bytes.Buffer
+	width   int
+	verbose bool
+}
+
+// Write prints a report: workloads with their findings, then the lists, then the summary.
+func Write(w *bytes.Buffer, r *report.Report, o Options) error {
+	t := &table{styles: newStyles(o.Color), out: w, width: max(o.Width, minWidth), verbose: o.Verbose}
+	if o.Width <= 0 {
+		t.width = defaultWidth
+	}
+	for _, g := range report.Listed(r) {
+		if len(g.Items) > 0 || t.verbose {
+			t.group(g)
+		}
+	}
+	t.preview(r)
+	t.namespaces(r)
+	if t.verbose {
+		t.exempted(r)
+		t.skipped(r)
+	}
+	t.stale(r)
+	t.problems(r)
+	for _, line := range sentences.Asides(r) {
+		t.block(0, nil, words.UpperFirst(line)+".", t.plain)
+	}
+	t.block(0, nil, sentences.Summary(r), t.strong)
+	if hint := sentences.FixHint(r); hint != "" {
+		t.line(run{hint, t.subdued})
+	}
+	return nil
+}
+
+func (t *table) line(runs ...run) {
+	t.out.WriteString(join(runs) + "\n")
+}
+
+// block prints text wrapped, from a column on; lead is what stands before it on the first line.
+func (t *table) block(column int, lead []run, text string, style *color.Color) {
+	for i, line := range terminal.Wrap(text, min(t.width-column, maxProse)) {
+		if i > 0 || lead == nil {
+			lead = []run{{strings.Repeat(" ", column), t.plain}}
+		}
+		t.line(append(lead, run{line, style})...)
+	}
+}
+
+func (t *table) group(g *report.Group) {
+	t.headline(sentences.Place(g.File, g.Line), sentences.Title(g.Resource))
+	if state := sentences.State(g); state != "" {
+		t.block(2, nil, state, t.strong)
+	}
+	name, class := 0, 0
+	for i := range g.Containers {
+		name = max(name, terminal.Width(g.Containers[i].Shown()))
+		class = max(class, terminal.Width(g.Containers[i].ClassName()))
+	}
+	for i := range g.Containers {
+		t.container(&g.Containers[i], min(name, 24), min(class, 20))
+	}
+	if len(g.Items) == 0 {
+		verdict := "nothing to put right"
+		if g.Exempted > 0 {
+			verdict = fmt.Sprintf("nothing to put right beside %d exempted", g.Exempted)
+		}
+		t.line(run{"  ", t.plain}, run{verdict, t.subdued})
+	}
+	t.line()
+	for i := range g.Items {
+		t.item(&g.Items[i])
+		t.line()
+	}
+}
+
+// headline is a place and what stands there, on two lines where one is too narrow.
+func (t *table) headline(at, what string) {
+	if at == "" {
+		t.line(run{what, t.heading})
+		return
+	}
+	if terminal.Width(at)+2+terminal.Width(what) <= t.width {
+		t.line(run{at, t.heading}, run{"  ", t.plain}, run{what, t.strong})
+		return
+	}
+	t.line(run{at, t.heading})
+	t.line(run{"  ", t.plain}, run{what, t.strong})
+}
+
+// container says what a container was taken for, and why.
+func (t *table) container(c *report.Container, name, class int) {
+	head := "  " + terminal.Pad(c.Shown(), name) + "  "
+	lead := []run{{head, t.plain}, {terminal.Pad(c.ClassName(), class) + "  ", t.plain}}
+	column := terminal.Width(lead[0].text) + terminal.Width(lead[1].text)
+	if column > t.width-minBeside {
+		t.line(lead...)
+		lead, column = nil, 6
+	}
+	if c.Why() == "" {
+		t.line(lead...)
+	} else {
+		t.block(column, lead, c.Why(), t.subdued)
+	}
+	t.block(column, nil, sentences.MeasuredLine(c), t.plain)
+}
+
+func (t *table) item(i *report.Item) {
+	severity := terminal.Pad("  "+terminal.Printable(i.Severity), textColumn-1) + " "
+	rule, slug, where := terminal.Printable(i.Rule), " "+terminal.Printable(i.Slug), i.Where()
+	head := []run{{severity, t.of(i.Severity)}, {rule, t.strong}, {slug, t.subdued}}
+	fix := run{"", t.subdued}
+	switch {
+	case i.Fixable && i.Mark.New:
+		fix.text = "  (new, fixable)"
+	case i.Mark.New:
+		fix.text = "  (new)"
+	case i.Fixable:
+		fix.text = "  (fixable)"
+	}
+	used := terminal.Width(severity) + terminal.Width(rule) + terminal.Width(slug)
+	switch {
+	case where == "":
+		t.line(append(head, fix)...)
+	case used+2+terminal.Width(where)+terminal.Width(fix.text) <= t.width:
+		t.line(append(head, run{"  " + where, t.plain}, fix)...)
+	default:
+		t.line(append(head, fix)...)
+		t.block(textColumn, nil, where, t.plain)
+	}
+	t.block(textColumn, nil, terminal.Printable(i.Message), t.plain)
+	t.budget(i.Figures)
+	if i.Expected != "" {
+		indent := run{strings.Repeat(" ", textColumn), t.plain}
+		t.block(textColumn+8, []run{indent, {"wanted: ", t.subdued}}, terminal.Printable(i.Expected), t.plain)
+	}
+	if t.verbose {
+		for _, f := range report.OtherFigures(i.Figures) {
+			t.block(textColumn+2, nil, f[0]+": "+f[1], t.subdued)
+		}
+	}
+}
+
+// budget draws the sum that a verdict rests on.
+func (t *table) budget(figures map[string]any) {
+	b, ok := report.SumOf(figures)
+	if !ok {
+		return
+	}
+	name, amount := 0, 0
+	for _, row := range append(b.Rows[:len(b.Rows):len(b.Rows)], b.Totals...) {
+		name, amount = max(name, terminal.Width(row.Name)), max(amount, terminal.Width(row.Amount))
+	}
+	name = min(name, 24)
+	draw := func(rows []report.SumRow) {
+		for _, row := range rows {
+			lead := strings.Repeat(" ", textColumn+2) + terminal.Pad(row.Name, name) + "  " + terminal.PadLeft(row.Amount, amount)
+			if row.Source == "" {
+				t.line(run{lead, t.plain})
+				continue
+			}
+			if column := terminal.Width(lead) + 2; column <= t.width-minBeside {
+				t.block(column, []run{{lead + "  ", t.plain}}, row.Source, t.subdued)
+				continue
+			}
+			t.line(run{lead, t.plain})
+			t.block(textColumn+4, nil, row.Source, t.subdued)
+		}
+	}
+	draw(b.Rows)
+	t.line(run{strings.Repeat(" ", textColumn+2), t.plain}, run{strings.Repeat("-", name+2+amount), t.subdued})
+	draw(b.Totals)
+}
+
+// Options say how to print a table.
+type Options struct {
+	Color   bool // NO_COLOR and the terminal are the caller's to judge
+	Width   int  // columns of the terminal, 0 = 80
+	Verbose bool // also sound workloads, all figures, what was exempted and skipped
+}
