@@ -96,7 +96,7 @@ func (j *judge) evaluate(ctx context.Context, p *part, document *source.Document
 		}
 		for _, c := range o.Containers {
 			workload.Containers = append(workload.Containers, report.Container{
-				Name: c.Name, Class: c.Class, Evidence: c.Evidence, Runtime: c.Runtime,
+				Name: c.Name, Class: c.Class, Evidence: c.Evidence, Runtime: c.Runtime, Runs: c.Runs,
 			})
 		}
 		if j.digests {

@@ -190,7 +190,9 @@ func (p *part) note(
 		}
 		w := report.Workload{Resource: o.Resource, Replicas: replicas}
 		for i, c := range o.Containers {
-			container := report.Container{Name: c.Name, Class: c.Class, Evidence: c.Evidence, Runtime: c.Runtime}
+			container := report.Container{
+				Name: c.Name, Class: c.Class, Evidence: c.Evidence, Runtime: c.Runtime, Runs: c.Runs,
+			}
 			if i < len(details) && details[i].Container == c.Name {
 				container.Detail = &details[i]
 			}

@@ -69,6 +69,7 @@ func (d *decoder) container(o ast.Object) Container {
 		Class:    d.text(o, "class"),
 		Evidence: d.text(o, "evidence"),
 		Runtime:  d.text(o, "runtime"),
+		Runs:     d.text(o, "runtime_text"),
 	}
 }
 

@@ -20,7 +20,7 @@ func TestDecode(t *testing.T) {
 		"skipped": [{"resource": {"kind": "Pod"}, "what": "containers", "reason": "Windows"}],
 		"objects": [{
 			"resource": {"kind": "Pod"}, "path": [], "judged": true,
-			"containers": [{"name": "app", "role": "app", "path": ["spec"], "class": "cron", "evidence": "x", "runtime": "jvm"}]
+			"containers": [{"name": "app", "role": "app", "path": ["spec"], "class": "cron", "evidence": "x", "runtime": "jvm", "runtime_text": "runs a JVM"}]
 		}]
 	}`)
 	want := Result{
@@ -36,7 +36,7 @@ func TestDecode(t *testing.T) {
 		Objects: []Object{{
 			Resource: Resource{Kind: "Pod"}, Judged: true,
 			Containers: []Container{
-				{Name: "app", Role: "app", Path: "/spec", Class: "cron", Evidence: "x", Runtime: "jvm"},
+				{Name: "app", Role: "app", Path: "/spec", Class: "cron", Evidence: "x", Runtime: "jvm", Runs: "runs a JVM"},
 			},
 		}},
 	}

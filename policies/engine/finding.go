@@ -73,6 +73,7 @@ type Container struct {
 	Class    string `json:"class"`
 	Evidence string `json:"evidence"` // what says so, in words
 	Runtime  string `json:"runtime"`  // jvm, go, …; empty where nothing shows it
+	Runs     string `json:"-"`        // the same for people: "probably runs a JVM"
 }
 
 // Object is one object of a document, and what its containers were taken for.

@@ -40,7 +40,7 @@ func annotationsOf(v vocabulary, readers map[string]string, on string) (object, 
 	properties, patterns, snippets := object{}, object{}, []any{}
 	var prefixes []string
 	for _, key := range slices.Sorted(maps.Keys(readers)) {
-		word, ok := words[on+" "+key]
+		word, ok := v.word(on, key)
 		if !ok {
 			return nil, fmt.Errorf("the schema of annotations has no words for %s on a %s", key, on)
 		}
@@ -76,6 +76,15 @@ func annotationsOf(v vocabulary, readers map[string]string, on string) (object, 
 		schema = append(schema, member{"defaultSnippets", snippets})
 	}
 	return schema, nil
+}
+
+// word is what an editor shows of a key; a runtime has its own for its annotation.
+func (v vocabulary) word(on, key string) (word, bool) {
+	if own, ok := v.Annotated[strings.TrimSuffix(key, ".")]; ok {
+		return word{own.Says, own.Example}, true
+	}
+	found, ok := words[on+" "+key]
+	return found, ok
 }
 
 // ours are the keys of which HR105 speaks; no key of Kubernetes has a second slash.
@@ -143,6 +152,8 @@ func valueOf(key, reads string) string {
 		return "text"
 	case reads == "":
 		return "class"
+	case reads == "facts":
+		return factsOf(strings.TrimSuffix(key, "."))
 	default:
 		return reads
 	}

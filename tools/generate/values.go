@@ -13,8 +13,6 @@ const trimmed = "\t\n\v\f\r \u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u20
 const (
 	spaces = "[" + trimmed + "]*"
 	solid  = "[^" + trimmed + "]"
-	// suffix of a quantity. HR001's guard is for exponents beyond 18.
-	suffix = `(?:[numkMGTPE]|[KMGTPE]i|[eE][+-]?0*(?:1[0-8]|[0-9]))?`
 	// className is what the schema of headroom.yaml takes as the name of a class.
 	className = `[a-z0-9](?:[-a-z0-9]*[a-z0-9])?`
 )
@@ -28,7 +26,7 @@ func valueSchemas(v vocabulary) object {
 	classes := spaces + "(?:" + className + ")?" + spaces
 	caps := spaces + anyOf(v.Caps) + spaces
 	day := "(?:" + bare(v.Calendar) + ")?"
-	return object{
+	schemas := object{
 		{"text", object{{"type", "string"}}},
 		{"quantity", text("a quantity such as 500m, 2 or 512Mi, more than nothing", v.quantity())},
 		// A config may add classes; those that it cannot add are no class ever.
@@ -45,43 +43,39 @@ func valueSchemas(v vocabulary) object {
 			"one of "+strings.Join(v.Runtimes, ", ")+"; facts may follow, as in go version=1.24",
 			object{{"enum", v.Runtimes}}, object{{"pattern", v.runtime()}},
 		), member{"type", "string"})},
-		{"facts", text("words such as version=17 threads=200 native=100Mi classes=20000 pause=20ms",
-			"^ *"+v.fact()+"(?: +"+v.fact()+")* *$")},
 		{"exemption", append(either(
 			"the reason; a last day may stand before it, as in until=2027-01-31; billed by limit",
 			object{{"pattern", "^" + spaces + "until=" + spaces + day + spaces + ";" + spaces + solid}},
 			object{{"pattern", solid}, {"not", object{{"pattern", "^" + spaces + "until="}}}},
 		), member{"type", "string"})},
 	}
+	for _, name := range slices.Sorted(maps.Keys(v.Annotated)) {
+		fact := "(?:" + v.Facts[name] + ")"
+		schemas = append(schemas, member{factsOf(name), text(v.Annotated[name].Expected, "^ *"+fact+"(?: +"+fact+")* *$")})
+	}
+	return schemas
 }
+
+// factsOf is the definition of a runtime's own annotation.
+func factsOf(runtime string) string { return runtime + "-facts" }
 
 // quantity is more than nothing: some digit of it is no zero.
 func (v vocabulary) quantity() string {
 	blanks := "[" + v.Blanks + "]*"
-	return "^" + blanks + `\+?(?:[0-9]*[1-9][0-9]*(?:\.[0-9]*)?|[0-9]*\.[0-9]*[1-9][0-9]*)` + suffix + blanks + "$"
+	return "^" + blanks + `\+?(?:[0-9]*[1-9][0-9]*(?:\.[0-9]*)?|[0-9]*\.[0-9]*[1-9][0-9]*)` + v.Suffix + blanks + "$"
 }
 
-// fact is one word of what is known of a JVM.
-func (v vocabulary) fact() string {
-	blanks := "[" + strings.ReplaceAll(v.Blanks, " ", "") + "]*"
-	version := `(?:1\.)?[1-9][0-9]?(?:(?:` + v.BeforeUpdate + `)[0-9]{1,4})?(?:[.+_-][^ =]*)?`
-	return anyOf([]string{
-		"(?:threads|classes)=" + bare(v.Positive),
-		"native=" + blanks + `[+-]?[0-9]*\.?[0-9]*` + suffix + blanks,
-		"pause=(?:[+-]?0|" + bare(v.Duration) + ")",
-		"version=" + version,
-	})
-}
-
-// runtime is the name of one, and what is known of it.
+// runtime is the name of one, and what is known of it. Those of which the same is known stand together.
 func (v vocabulary) runtime() string {
-	others := slices.DeleteFunc(slices.Clone(v.Runtimes), func(name string) bool { return name == "jvm" || name == "go" })
-	goVersion := `version=(?:go)?[1-9][0-9]?\.(?:[1-9][0-9]{0,2}|0)(?:[^0-9 ][^ ]*)?`
-	return "^" + anyOf([]string{
-		"jvm(?: +" + v.fact() + ")*",
-		"go(?: +" + goVersion + ")*",
-		anyOf(others) + "(?: +version=[^ ]*)*",
-	}) + " *$"
+	byFact := map[string][]string{}
+	for _, name := range v.Runtimes {
+		byFact[v.Facts[name]] = append(byFact[v.Facts[name]], name)
+	}
+	var alternatives []string
+	for _, fact := range slices.Sorted(maps.Keys(byFact)) {
+		alternatives = append(alternatives, anyOf(byFact[fact])+"(?: +(?:"+fact+"))*")
+	}
+	return "^" + anyOf(alternatives) + " *$"
 }
 
 // bare is a pattern without its anchors.

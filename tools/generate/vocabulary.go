@@ -20,17 +20,20 @@ type vocabulary struct {
 	Labels        map[string][]string            `json:"labels"`     // of Namespaces
 	Classes       []string                       `json:"classes"`
 	Runtimes      []string                       `json:"runtimes"`
+	Facts         map[string]string              `json:"facts"`     // of a runtime: a pattern
+	Annotated     map[string]annotated           `json:"annotated"` // the runtimes with an annotation of their own
 	Caps          []string                       `json:"caps"`
 	Rules         map[string]map[string]any      `json:"rules"` // by ID
 	Slugs         map[string]string              `json:"slugs"` // to IDs
 	Blanks        string                         `json:"blanks"`
 	Calendar      string                         `json:"calendar"`
-	Duration      string                         `json:"duration"`
-	Positive      string                         `json:"positive"`
-	BeforeUpdate  string                         `json:"beforeUpdate"`
+	Suffix        string                         `json:"suffix"`        // of a quantity
 	TemplatePaths map[string]map[string][]string `json:"templatePaths"` // apiVersion, kind
 	LaterVersions map[string]string              `json:"laterVersions"`
 }
+
+// annotated is what an editor shows of a runtime's own annotation, and the words it takes.
+type annotated struct{ Says, Example, Expected string }
 
 const askVocabulary = `{
 	"workloads": data.headroom.rules.classification["annotation-invalid"]._on_workloads,
@@ -38,15 +41,15 @@ const askVocabulary = `{
 	"containers": data.headroom.rules.classification["annotation-invalid"].container_domains,
 	"labels": data.headroom.rules.classification["annotation-invalid"]._labels,
 	"classes": data.headroom.config.classes,
-	"runtimes": data.headroom.rules.classification["annotation-invalid"]._runtimes,
+	"runtimes": data.headroom.registry.names,
+	"facts": data.headroom.registry.facts,
+	"annotated": data.headroom.registry.annotated,
 	"caps": data.headroom.rules.classification["annotation-invalid"]._caps,
 	"rules": data.headroom.catalogue.rules,
 	"slugs": data.headroom.catalogue.ids,
 	"blanks": data.headroom.quantity.blanks,
 	"calendar": data.headroom.exempt.calendar,
-	"duration": data.headroom.duration._pattern,
-	"positive": data.headroom.runtime.jvm._positive,
-	"beforeUpdate": data.headroom.runtime.jvm._before_update,
+	"suffix": data.headroom.quantity.suffix,
 	"templatePaths": data.headroom.workload._template_paths,
 	"laterVersions": data.headroom.workload._later_versions,
 }`

@@ -27,10 +27,6 @@ var words = map[string]word{
 	"workload runtime.": {
 		"What runs in one container. Facts may follow: go version=1.24 names the go line of go.mod.", "jvm",
 	},
-	"workload jvm.": {
-		"What a manifest cannot show of a JVM: version, threads, native memory, loaded classes, length of a GC pause. " +
-			"Any of them, with blanks between.", "version=17 threads=200",
-	},
 	"workload cores-per-worker.": {
 		"Cores that one worker of a pool needs; default 1. Workers times this should not be over the cores.", "500m",
 	},

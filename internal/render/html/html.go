@@ -146,7 +146,7 @@ func dataOf(r *report.Report, all []*report.Group) pageData {
 		d.Mode = terminal.Printable(r.Preview.Mode)
 		for i := range r.Preview.Items {
 			item := &r.Preview.Items[i]
-			key := report.GroupKey{item.File, item.Resource}
+			key := report.GroupKey{File: item.File, Resource: item.Resource}
 			previews[key] = append(previews[key], item)
 		}
 	}
@@ -162,7 +162,7 @@ func dataOf(r *report.Report, all []*report.Group) pageData {
 		}
 	}
 	for _, g := range all {
-		w := t.workload(g, previewOf(previews[report.GroupKey{g.File, g.Resource}], g.Line))
+		w := t.workload(g, previewOf(previews[report.GroupKey{File: g.File, Resource: g.Resource}], g.Line))
 		if d.Audit { // a Namespace is in itself
 			w.Namespace = t.of(report.SectionName(r, g.File, g.Resource))
 		}

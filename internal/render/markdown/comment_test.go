@@ -70,7 +70,7 @@ func TestCommentFits(t *testing.T) {
 			r.Changed.Suggestions = append(r.Changed.Suggestions, report.Suggestion{
 				File: "a.yaml", First: 1, Last: 2, Text: strings.Repeat("line\n", 200), Resource: resource,
 			})
-			r.Problems = append(r.Problems, report.Problem{"b", i, strings.Repeat("much ", c.words)})
+			r.Problems = append(r.Problems, report.Problem{File: "b", Line: i, Message: strings.Repeat("much ", c.words)})
 		}
 		r.Count()
 		out := sample.Written(t, Write, r)

@@ -17,7 +17,7 @@ func TestMarkdownFitsAComment(t *testing.T) {
 		name := engine.Resource{Kind: "Deployment", Name: fmt.Sprintf("d%03d", i)}
 		f := engine.Finding{Rule: "HR301", Severity: "error", Resource: name, File: "a", Message: strings.Repeat("word ", 60)}
 		r.Findings = append(r.Findings, f)
-		r.Problems = append(r.Problems, report.Problem{"b", i, strings.Repeat("much ", 60)})
+		r.Problems = append(r.Problems, report.Problem{File: "b", Line: i, Message: strings.Repeat("much ", 60)})
 	}
 	r.Count()
 	out := sample.Written(t, Write, r)

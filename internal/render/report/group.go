@@ -22,11 +22,12 @@ type Group struct {
 // Item is a finding, and every container of the object that it holds for word by word.
 type Item struct {
 	engine.Finding
-	Spots []spot
+	Spots []Spot
 	Mark  Mark
 }
 
-type spot struct {
+// Spot is a container, and the line of the field in question; 0 where it is not known.
+type Spot struct {
 	Container string
 	Line      int
 }
@@ -95,11 +96,11 @@ func owner(candidates []*Group, line int) *Group {
 func (g *Group) add(f engine.Finding, m Mark) {
 	for i := range g.Items {
 		if g.Items[i].Mark == m && same(&g.Items[i].Finding, &f) {
-			g.Items[i].Spots = append(g.Items[i].Spots, spot{f.Container, f.Line})
+			g.Items[i].Spots = append(g.Items[i].Spots, Spot{f.Container, f.Line})
 			return
 		}
 	}
-	g.Items = append(g.Items, Item{Finding: f, Spots: []spot{{f.Container, f.Line}}, Mark: m})
+	g.Items = append(g.Items, Item{Finding: f, Spots: []Spot{{f.Container, f.Line}}, Mark: m})
 }
 
 func same(a, b *engine.Finding) bool {
@@ -127,13 +128,6 @@ func (i *Item) Where() string {
 	return strings.Join(parts, ", ")
 }
 
-// runtimes words the values of the runtime annotation, "?" marking a guess; anything else
-// is words already.
-var runtimes = map[string]string{
-	"jvm": "runs a JVM", "jvm?": "probably runs a JVM", "go": "runs Go", "ruby": "runs Ruby", "python": "runs Python", "node": "runs Node.js",
-	"native": "runs native code",
-}
-
 // Shown is the container's name; one that the API server will refuse may have none.
 func (c *Container) Shown() string {
 	if c.Name == "" {
@@ -145,7 +139,7 @@ func (c *Container) Shown() string {
 // Why is the evidence for what a container was taken for.
 func (c *Container) Why() string {
 	var parts []string
-	for _, s := range []string{c.Evidence, cmp.Or(runtimes[c.Runtime], c.Runtime)} {
+	for _, s := range []string{c.Evidence, c.Runs} {
 		if s != "" {
 			parts = append(parts, terminal.Printable(s))
 		}

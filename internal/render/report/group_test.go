@@ -44,13 +44,13 @@ func TestGroupsFoldOnlyTheSame(t *testing.T) {
 }
 
 func TestWhere(t *testing.T) {
-	for want, spots := range map[string][]spot{
-		"":                                {{"", 0}},
-		"line 3":                          {{"", 3}},
-		"api":                             {{"api", 0}},
-		"api, line 3":                     {{"api", 3}},
-		"api (line 3), worker (line 9)":   {{"api", 3}, {"worker", 9}},
-		"line 3, line 4, worker (line 9)": {{"", 3}, {"", 4}, {"worker", 9}},
+	for want, spots := range map[string][]report.Spot{
+		"":                                {{Container: "", Line: 0}},
+		"line 3":                          {{Container: "", Line: 3}},
+		"api":                             {{Container: "api", Line: 0}},
+		"api, line 3":                     {{Container: "api", Line: 3}},
+		"api (line 3), worker (line 9)":   {{Container: "api", Line: 3}, {Container: "worker", Line: 9}},
+		"line 3, line 4, worker (line 9)": {{Container: "", Line: 3}, {Container: "", Line: 4}, {Container: "worker", Line: 9}},
 	} {
 		if got := (&report.Item{Spots: spots}).Where(); got != want {
 			t.Errorf("got %q, want %q", got, want)

@@ -141,7 +141,8 @@ type Container struct {
 	Name     string
 	Class    string
 	Evidence string // e.g. "annotation headroom.dev/workload-class"
-	Runtime  string // as the runtime annotation names it, or in words; empty when nothing is known
+	Runtime  string // as the runtime annotation names it, "?" marking a guess; empty when nothing is known
+	Runs     string // the same for people: "runs a JVM"
 	// Detail is set in audits.
 	Detail *engine.Detail
 	// Measured is what was measured; nil where nothing was asked for or found.

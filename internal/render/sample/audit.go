@@ -15,7 +15,7 @@ func Audit() *report.Report {
 	r := Report()
 	r.Workloads = r.Workloads[:2]
 	r.Workloads = append(r.Workloads, report.Workload{
-		Resource: vault, Replicas: 3, Containers: []report.Container{{Name: "vault", Class: "latency-sensitive", Runtime: "go"}},
+		Resource: vault, Replicas: 3, Containers: []report.Container{{Name: "vault", Class: "latency-sensitive", Runtime: "go", Runs: "runs Go"}},
 	})
 	r.Workloads[0].Replicas = 4
 	api := &r.Workloads[0].Containers[0]

@@ -53,10 +53,10 @@ func HostileReport(a, b string) *report.Report {
 	exempted.Suppressed = &engine.Suppression{Reason: a, Until: b, Source: "config"}
 	r := &report.Report{
 		Findings: []engine.Finding{f, info}, Exempted: []engine.Finding{exempted},
-		Skipped:  []report.Skip{{b, resource, a, b}},
-		Problems: []report.Problem{{b, 2, a}},
+		Skipped:  []report.Skip{{File: b, Resource: resource, What: a, Reason: b}},
+		Problems: []report.Problem{{File: b, Line: 2, Message: a}},
 		Workloads: []report.Workload{{Resource: resource, File: b, Line: 1, Containers: []report.Container{
-			{Name: b, Class: a, Evidence: b, Runtime: a},
+			{Name: b, Class: a, Evidence: b, Runtime: a, Runs: a},
 		}}},
 		Summary: report.Summary{Files: 1, Workloads: 1, Containers: 1},
 	}

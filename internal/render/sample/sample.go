@@ -56,11 +56,11 @@ func Report() *report.Report {
 		},
 		Workloads: []report.Workload{
 			{Resource: Article, File: "samples/article-service.yaml", Line: 3, Containers: []report.Container{
-				{Name: "api", Class: "latency-sensitive", Evidence: "annotation headroom.dev/workload-class", Runtime: "jvm"},
+				{Name: "api", Class: "latency-sensitive", Evidence: "annotation headroom.dev/workload-class", Runtime: "jvm", Runs: "runs a JVM"},
 				{Name: "istio-proxy", Class: "sidecar", Evidence: "its name is in sidecars.names"},
 			}},
 			{Resource: indexer, File: "samples/indexer.yaml", Line: 1, Containers: []report.Container{
-				{Name: "indexer", Class: "batch", Evidence: "owned by a Job", Runtime: "jvm"},
+				{Name: "indexer", Class: "batch", Evidence: "owned by a Job", Runtime: "jvm", Runs: "runs a JVM"},
 			}},
 			{Resource: proxy, File: "samples/nginx-proxy.yaml", Line: 1, Containers: []report.Container{
 				{Name: "nginx"}, {Name: "exporter"},

@@ -55,7 +55,7 @@ func hostile(texts []string) *report.Report {
 		}
 		r.Workloads = append(r.Workloads, report.Workload{
 			Resource: resource, File: a, Replicas: 1, Containers: []report.Container{{
-				Name: b, Class: a, Evidence: b, Runtime: a, Detail: &detail,
+				Name: b, Class: a, Evidence: b, Runtime: a, Runs: a, Detail: &detail,
 				Measured: &engine.Measured{Source: a, CPUAverage: b, CPUPeak: a, MemoryPeak: b},
 			}},
 		})

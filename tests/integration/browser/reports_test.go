@@ -74,7 +74,7 @@ func workload(r *report.Report, i int) {
 		Name: fmt.Sprintf("%s-service-%d", subjects[i%len(subjects)], i),
 	}
 	main := report.Container{
-		Name: "app", Class: classes[i%len(classes)], Evidence: "annotation headroom.dev/workload-class", Runtime: "jvm",
+		Name: "app", Class: classes[i%len(classes)], Evidence: "annotation headroom.dev/workload-class", Runtime: "jvm", Runs: "runs a JVM",
 		Measured: &engine.Measured{
 			Source: "Prometheus", Window: 7 * 24 * time.Hour, Samples: 2016, Age: 4 * time.Minute, CPUAverage: "310m",
 			CPUPeak: "1900m", MemoryPeak: "3600Mi", Periods: 604800, Throttled: float64(i%9) * 30000,

@@ -19,7 +19,8 @@ _max_ns := 9223372036854775807
 # Longer texts are no duration that anybody writes; the guard bounds the work.
 _max_length := 64
 
-_pattern := `^\+?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:ns|us|µs|μs|ms|s|m|h))+$`
+# pattern is what it looks like.
+pattern := `^\+?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:ns|us|µs|μs|ms|s|m|h))+$`
 
 _term := `([0-9]*)\.?([0-9]*)(ns|us|µs|μs|ms|s|m|h)`
 
@@ -39,7 +40,7 @@ _ns(x) := sum([_term_ns(whole, fraction, unit) |
 ]) if {
 	is_string(x)
 	count(x) <= _max_length
-	regex.match(_pattern, x)
+	regex.match(pattern, x)
 }
 
 # Whole nanoseconds: fractions of seconds are no exact binary numbers.

@@ -1,36 +1,29 @@
 # METADATA
 # title: Variables that size a runtime
 # description: |
-#   Which of the variables that Go and worker pools read each container sets, found in one
+#   Which of the variables that a runtime asks about each container sets, found in one
 #   pass over its environment, and what those are filled in with. How env and envFrom
 #   override each other is the same for every runtime; runtime.jvm.variable knows it.
 package headroom.environment
 
 import data.headroom.quantity
+import data.headroom.registry
 import data.headroom.runtime.jvm
 import data.headroom.workload
 
-# go are variables that only the Go runtime reads.
-go := {"GODEBUG", "GOGC", "GOMAXPROCS", "GOMEMLIMIT"}
-
-# workers are variables that size a pool of workers.
-workers := {"GUNICORN_CMD_ARGS", "PUMA_WORKERS", "UNICORN_WORKER_PROCESSES", "UV_THREADPOOL_SIZE", "WEB_CONCURRENCY"}
-
-_names := go | workers
-
-# present are the names among these that each container sets, aligned with
-# workload.containers. Most containers set none of them: one look at all of their variables.
+# present are the names among those that a runtime asks about that each container sets, aligned
+# with workload.containers. Most containers set none of them: one look at all of their variables.
 present := [set() | some _ in workload.containers] if {
 	silent
 } else := [names |
 	some c in workload.containers
-	names := ({e.name | some e in c.raw.env} | _mapped(c)) & _names
+	names := ({e.name | some e in c.raw.env} | _mapped(c)) & registry.variables
 ]
 
 # silent is true where no container sets any of them.
 silent if {
 	not _any_mapped
-	{name | name := workload.containers[_].raw.env[_].name} & _names == set()
+	{name | name := workload.containers[_].raw.env[_].name} & registry.variables == set()
 }
 
 _any_mapped if workload.containers[_].raw.envFrom

@@ -1,6 +1,7 @@
 package headroom.fix
 
 import data.headroom.cpu
+import data.headroom.registry
 import data.headroom.runtime.go
 import data.headroom.runtime.jvm
 import data.headroom.runtime.workers
@@ -77,14 +78,9 @@ _lets_go(c, after) if {
 	not _mentions_limit
 }
 
-_runtime_known(c) if jvm.declared_runtimes[c.name][0] in _runtimes
+_runtime_known(c) if registry.running[c.id].name != ""
 
-_runtimes := {"go", "jvm", "native", "node", "python", "ruby"}
-
-_runtime_known(c) if {
-	some record in array.concat(jvm.jvms, array.concat(go.gos, workers.pools))
-	record.c.id == c.id
-}
+_runtime_known(c) if workers.pools[_].c.id == c.id
 
 # What is filled in with limits.cpu would be filled in with the node's cores.
 _mentions_limit if workload.containers[_].raw.env[_].valueFrom.resourceFieldRef.resource == "limits.cpu"

@@ -10,7 +10,7 @@ import data.headroom.classify
 import data.headroom.config
 import data.headroom.exempt
 import data.headroom.fix
-import data.headroom.runtime.jvm
+import data.headroom.registry
 import data.headroom.workload
 
 result := {
@@ -21,10 +21,7 @@ result := {
 }
 
 # Categories are the directories under rules/. Those that cannot apply are not evaluated.
-_categories := {"manifest", "classification", "cpu", "memory", "runtimes"} if {
-	workload.judged
-	jvm.jvms == []
-} else := {"manifest", "classification", "cpu", "memory", "runtimes", "jvm"} if {
+_categories := {"manifest", "classification", "cpu", "memory", "runtimes"} | registry.categories if {
 	workload.judged
 } else := {"manifest", "classification"} if {
 	workload.kind == "Namespace"
@@ -83,7 +80,8 @@ summary := {
 		"path": array.concat(prefix, c.path),
 		"class": classify.evidence[id].class,
 		"evidence": classify.evidence[id].text,
-		"runtime": runtimes[id],
+		"runtime": registry.running[id].id,
+		"runtime_text": registry.running[id].text,
 	} |
 		prefix := workload.path_prefix
 		some id, c in workload.containers

@@ -127,7 +127,7 @@ test_only_the_categories_that_can_apply_are_asked if {
 		[given, categories] := case
 		judge._categories == categories with input as given
 	}
-	"jvm" in judge._categories with input as _pod with data.headroom.runtime.jvm.jvms as [{}]
+	"jvm" in judge._categories with input as object.union(_pod, {"spec": {"containers": [{"command": ["java"]}]}})
 }
 
 test_figures_say_who_measured if {

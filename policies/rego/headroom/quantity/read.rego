@@ -6,6 +6,9 @@ max_length := 32
 # The blanks JSON leaves unescaped, U+0085 to U+3000.
 blanks := " \u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000"
 
+# suffix is a pattern of what may follow the digits of a quantity. HR001's guard is for exponents beyond 18.
+suffix := `(?:[numkMGTPE]|[KMGTPE]i|[eE][+-]?0*(?:1[0-8]|[0-9]))?`
+
 # text is what Quantity.UnmarshalJSON reads: null is zero, a number is its JSON text. It trims blanks but undoes
 # no JSON escape, so that a tab or a line break, which JSON must escape, is refused. false for true, lists and maps.
 text(x) := trim(x, blanks) if {

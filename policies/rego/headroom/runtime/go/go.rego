@@ -9,7 +9,7 @@ package headroom.runtime.go
 
 import data.headroom.environment
 import data.headroom.quantity
-import data.headroom.runtime.jvm
+import data.headroom.registry
 import data.headroom.workload
 
 # gos are the Go programs:
@@ -38,25 +38,28 @@ gos := [{
 _evidence := object.union(_shown, _declared)
 
 _declared := {c.id: concat("", ["annotation runtime.headroom.dev/", c.name]) |
-	some name, words in jvm.declared_runtimes
+	some name, words in registry.declared
 	words[0] == "go"
 	some c in workload.containers
 	c.name == name
 }
 
+# variables are those that only Go's runtime reads.
+variables := {name | some name in about.variables}
+
 _shown := {} if {
 	environment.silent
 } else := {id: concat(" ", [sort(names)[0], "is set"]) |
 	some id, present in environment.present
-	names := present & environment.go
+	names := present & variables
 	names != set()
-	not jvm.declared_runtimes[workload.containers[id].name]
+	not registry.declared[workload.containers[id].name]
 }
 
 default _version(_) := null
 
 _version(c) := [to_number(groups[1]), to_number(groups[2])] if {
-	words := concat(" ", jvm.declared_runtimes[c.name])
+	words := concat(" ", registry.declared[c.name])
 	some groups in regex.find_all_string_submatch_n(_declared_line, words, 1)
 }
 

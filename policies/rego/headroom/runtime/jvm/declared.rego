@@ -2,25 +2,19 @@ package headroom.runtime.jvm
 
 import data.headroom.duration
 import data.headroom.quantity
+import data.headroom.registry
 import data.headroom.workload
-
-# declared_runtimes is what runtime.headroom.dev/<container> says, cut into words:
-# `jvm version=17` is ["jvm", "version=17"].
-declared_runtimes := {name: split(value, " ") |
-	some name, value in workload.annotations_of("runtime.headroom.dev/")
-	is_string(value)
-}
 
 # declared_facts is what jvm.headroom.dev/<container> says of its JVM, readable keys only;
 # HR105 speaks of the others.
-declared_facts := {name: object.union(_words(object.get(declared_runtimes, name, [])), _words(split(value, " "))) |
+declared_facts := {name: object.union(_words(object.get(registry.declared, name, [])), _words(split(value, " "))) |
 	some name, value in workload.annotations_of("jvm.headroom.dev/")
 	is_string(value)
 }
 
 facts_of(name) := declared_facts[name] if {
 	declared_facts[name]
-} else := _words(object.get(declared_runtimes, name, []))
+} else := _words(object.get(registry.declared, name, []))
 
 _words(words) := object.union_n([fact |
 	some word in words
@@ -57,9 +51,6 @@ _fact("version", text) := {"feature": to_number(text), "update": 0} if {
 }
 
 _before_update := `\.0_|u|\.0\.`
-
-# fact_of is what one word says, {} where it says nothing that can be read; HR105 asks.
-fact_of(word) := _words([word])
 
 # lacks_container_support names a release without it, and without the flags that came with it:
 # ActiveProcessorCount and MaxRAMPercentage.

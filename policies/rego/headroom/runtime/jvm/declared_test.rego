@@ -33,9 +33,22 @@ test_unreadable_facts_are_left_out if {
 	facts({"jvm.headroom.dev/app": 5}) == {}
 }
 
-test_fact_of if {
-	jvm.fact_of("threads=7") == {"threads": 7}
-	jvm.fact_of("threads=seven") == {}
+test_readable_words if {
+	found := jvm.readable with input as {"metadata": {"annotations": {
+		"jvm.headroom.dev/app": "threads=7 threads=seven",
+		"runtime.headroom.dev/app": "jvm version=17",
+		"runtime.headroom.dev/other": 5,
+	}}}
+	found == {"threads=7", "version=17"}
+}
+
+test_the_pattern_of_a_fact_reads_what_is_readable if {
+	every word in ["threads=7", "classes=20000", "native=64Mi", "pause=20ms", "version=8u181", "version=17.0.9"] {
+		regex.match(concat("", ["^(?:", jvm.fact, ")$"]), word)
+	}
+	every word in ["threads=seven", "native=", "pause=soon", "version=new", "x"] {
+		not regex.match(concat("", ["^(?:", jvm.fact, ")$"]), word)
+	}
 }
 
 versions := {

@@ -6,6 +6,7 @@
 #   are those measured on JDK 8 to 28 by tests/integration/jvm.
 package headroom.runtime.jvm
 
+import data.headroom.registry
 import data.headroom.workload
 
 # detected are the containers that surely or probably run a JVM.
@@ -58,9 +59,9 @@ _carriers_present := {name | name := workload.containers[_].raw.env[_].name} & c
 _values := {value | value := workload.containers[_].raw.env[_].value; is_string(value)}
 
 # Annotations that name a runtime settle it.
-_elsewhere := {name | some name, words in declared_runtimes; words[0] != "jvm"}
+_elsewhere := {name | some name, words in registry.declared; words[0] != "jvm"}
 
-_declared := {name | some name, words in declared_runtimes; words[0] == "jvm"}
+_declared := {name | some name, words in registry.declared; words[0] == "jvm"}
 
 _evidence(c, command, carried) := {"sure": true, "text": concat("", ["annotation runtime.headroom.dev/", c.name])} if {
 	c.name in _declared

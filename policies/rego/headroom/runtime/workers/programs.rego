@@ -1,31 +1,46 @@
 package headroom.runtime.workers
 
-# programs are the servers whose workers are processes: the options that set how many, the
-# long one first, and the variables that stand in for them, the stronger first. Where no
-# command is in sight, any of the variables may be meant.
-programs := {
-	"": {"options": [], "runtime": "", "variables": [
-		"GUNICORN_CMD_ARGS",
-		"UNICORN_WORKER_PROCESSES",
-		"PUMA_WORKERS",
-		"WEB_CONCURRENCY",
-	]},
-	"celery": {"options": ["--concurrency", "-c"], "runtime": "python", "variables": []},
-	"gunicorn": {
-		"options": ["--workers", "-w"],
-		"runtime": "python",
-		"variables": ["GUNICORN_CMD_ARGS", "WEB_CONCURRENCY"],
-	},
-	"hypercorn": {"options": ["--workers", "-w"], "runtime": "python", "variables": []},
-	"puma": {"options": ["--workers", "-w"], "runtime": "ruby", "variables": ["PUMA_WORKERS", "WEB_CONCURRENCY"]},
-	"unicorn": {"options": [], "runtime": "ruby", "variables": ["UNICORN_WORKER_PROCESSES", "WEB_CONCURRENCY"]},
-	"uvicorn": {"options": ["--workers"], "runtime": "python", "variables": ["WEB_CONCURRENCY"]},
-	"uwsgi": {"options": ["--processes", "--workers", "-p"], "runtime": "python", "variables": []},
+import data.headroom.registry
+
+# _declared_programs are the servers whose workers are processes, with their runtime: the options
+# that set how many, the long one first, and the variables that stand in for them, the stronger first.
+_declared_programs := [object.union(program, {"runtime": runtime}) |
+	some runtime, declared in registry.about
+	some program in declared.programs
+]
+
+# programs are those by name. Where no command is visible, any of the variables may be meant: those
+# that tell the runtime go before those that programs of several read.
+programs := object.union(
+	{"": {"options": [], "runtime": "", "variables": array.concat(_told, _shared)}},
+	{program.name: object.remove(program, ["arguments", "name"]) | some program in _declared_programs},
+)
+
+_all := [variable | some program in _declared_programs; some variable in program.variables]
+
+_told := [variable | some variable in _all; _owner[variable]]
+
+_shared := [variable | some variable in {v | some v in _all}; not _owner[variable]]
+
+# _owner is the one runtime whose programs read a variable.
+_owner := {variable: runtime |
+	some variable in _all
+	readers := {program.runtime | some program in _declared_programs; variable in program.variables}
+	count(readers) == 1
+	some runtime in readers
 }
 
-_any_program := `(?:celery|gunicorn|hypercorn|puma|unicorn|uvicorn|uwsgi)`
+# _reader is the program whose arguments a variable holds.
+_reader := {program.arguments: program.name | some program in _declared_programs; program.arguments}
 
-_program_word := `^(?:.*/)?(celery|gunicorn|hypercorn|puma|unicorn|uvicorn|uwsgi)$`
+# variables are those that size a pool of workers.
+variables := {variable | some variable in _all} | {name | name := registry.about[_].threads[_]}
+
+_any_program := sprintf("(?:%s)", [concat("|", sort(_names))])
+
+_program_word := sprintf("^(?:.*/)?(%s)$", [concat("|", sort(_names))])
+
+_names := {program.name | some program in _declared_programs}
 
 # counts is false for a celery that runs no worker, or whose pool is no pool of processes:
 # green threads, threads of one interpreter, or one task at a time.

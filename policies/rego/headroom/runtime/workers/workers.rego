@@ -8,7 +8,7 @@ package headroom.runtime.workers
 
 import data.headroom.environment
 import data.headroom.quantity
-import data.headroom.runtime.jvm
+import data.headroom.registry
 import data.headroom.workload
 
 # pools are {c, container, workers, per ("process" or "thread"), source, path, k, assumed, runtime}.
@@ -39,7 +39,7 @@ _size := `^[1-9][0-9]{0,5}$`
 # Most containers have none: one look at all of their variables and commands.
 _candidates := with_program if {
 	environment.silent
-} else := {id | some id, names in environment.present; names & environment.workers != set()} | with_program
+} else := {id | some id, names in environment.present; names & variables != set()} | with_program
 
 # A claim is {text, what, path, per, runtime}. The first that is made decides, even where
 # its value is not known: the command line wins over the variables that its program reads.
@@ -69,44 +69,52 @@ variable_claims(c, program) := [claim |
 	some claim in _variable_claims(c, name, environment.setting(c, name))
 ]
 
-_variable_claims(_, "GUNICORN_CMD_ARGS", setting) := [object.union(claim, {"what": "GUNICORN_CMD_ARGS --workers "}) |
+_variable_claims(_, name, setting) := [object.union(claim, {"what": what}) |
 	words := [[word, setting.path] | some word in shell_words(setting.text)]
-	some claim in command_claims({"program": "gunicorn", "words": words})
+	what := sprintf("%s %s ", [name, programs[_reader[name]].options[0]])
+	some claim in command_claims({"program": _reader[name], "words": words})
 ] if {
+	_reader[name]
 	setting.state == "literal"
-} else := [{"text": "", "what": "", "path": setting.path, "per": "process", "runtime": "python"}]
+} else := [{"text": "", "what": "", "path": setting.path, "per": "process", "runtime": _owner[name]}] if {
+	_reader[name]
+}
 
 _variable_claims(c, name, setting) := [{
 	"text": object.get(setting, "text", ""),
 	"what": concat("", [name, "="]),
 	"path": setting.path,
 	"per": "process",
-	"runtime": object.get(_variable_runtimes, name, _declared(c)),
+	"runtime": object.get(_owner, name, _declared(c)),
 }] if {
-	name != "GUNICORN_CMD_ARGS"
+	not _reader[name]
 }
 
-_variable_runtimes := {"PUMA_WORKERS": "ruby", "UNICORN_WORKER_PROCESSES": "ruby"}
-
-# WEB_CONCURRENCY is read by programs of more than one language.
-_declared(c) := jvm.declared_runtimes[c.name][0] if {
-	jvm.declared_runtimes[c.name]
+# What programs of more than one runtime read, as WEB_CONCURRENCY, tells none of them.
+_declared(c) := registry.declared[c.name][0] if {
+	registry.declared[c.name]
 } else := [command.runtime | some command in commands(c)][0] if {
 	count(commands(c)) > 0
 } else := ""
 
-# libuv's pool reads files, resolves names, compresses and encrypts; its default of 4 is not
-# judged, since most programs leave it idle.
 _threads(c) := [{
 	"text": setting.text,
-	"what": "UV_THREADPOOL_SIZE=",
+	"what": concat("", [name, "="]),
 	"path": setting.path,
 	"per": "thread",
-	"runtime": "node",
+	"runtime": runtime,
 } |
-	setting := environment.setting(c, "UV_THREADPOOL_SIZE")
+	some runtime, declared in registry.about
+	some name in declared.threads
+	setting := environment.setting(c, name)
 	setting.state == "literal"
 ]
+
+# found are the containers in which a pool shows a runtime, as the registry wants them.
+found(runtime) := {id: {"sure": true, "evidence": sources[0]} |
+	some id in {pool.c.id | some pool in pools; pool.runtime == runtime}
+	sources := [pool.source | some pool in pools; pool.c.id == id; pool.runtime == runtime]
+}
 
 # cores-per-worker.headroom.dev/<container>; HR105 speaks of one that cannot be read.
 _cores_per_worker(name) := {"cores": 1, "assumed": true} if {

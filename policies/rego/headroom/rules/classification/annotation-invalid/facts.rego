@@ -1,22 +1,22 @@
 package headroom.rules.classification["annotation-invalid"]
 
-import data.headroom.runtime.jvm
+import data.headroom.registry
 import data.headroom.words
 
-_facts := "words such as version=17 threads=200 native=100Mi classes=20000 pause=20ms"
-
-complaints contains [entry, why, _facts] if {
+complaints contains [entry, why, registry.annotated[name].expected] if {
 	some entry in _texts
 	entry.reads == "facts"
+	name := trim_suffix(entry.domain, ".")
 	some word in split(entry.value, " ")
 	word != ""
-	jvm.fact_of(word) == {}
+	not registry.reads(name, word)
 	why := sprintf("says %s, which headroom cannot read", [words.quoted(word)])
 }
 
-complaints contains [entry, "says nothing", _facts] if {
+complaints contains [entry, "says nothing", registry.annotated[name].expected] if {
 	some entry in _texts
 	entry.reads == "facts"
+	name := trim_suffix(entry.domain, ".")
 	trim_space(entry.value) == ""
 }
 

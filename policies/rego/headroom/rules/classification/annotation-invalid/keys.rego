@@ -1,5 +1,6 @@
 package headroom.rules.classification["annotation-invalid"]
 
+import data.headroom.registry
 import data.headroom.workload
 
 # entries are headroom's annotations: {key, domain, name, value, reads}, where
@@ -22,7 +23,7 @@ _reads(domain, _) := object.get(_readers, domain, null) if domain != ""
 
 # Keys of headroom on a workload, and how the value of each is read; "" where another rule
 # reads it. Keys with a point are followed by headroom.dev and a name.
-_on_workloads := {
+_on_workloads := object.union(_of_runtimes, {
 	"applied": "",
 	"class.": "",
 	"cores-per-worker.": "cores",
@@ -33,19 +34,20 @@ _on_workloads := {
 	"cpu-pinning": "pinning",
 	"ignore.": "exemption",
 	"inject.": "caps",
-	"jvm.": "facts",
 	"memory-peak.": "memory",
 	"runtime.": "runtime",
 	"workload-class": "",
-}
+})
 
-container_domains := {
+# A runtime may have an annotation for its facts: jvm.headroom.dev/app.
+_of_runtimes := {concat("", [name, "."]): "facts" | some name, _ in registry.annotated}
+
+container_domains := object.keys(_of_runtimes) | {
 	"class.",
 	"cores-per-worker.",
 	"cpu-average.",
 	"cpu-peak.",
 	"inject.",
-	"jvm.",
 	"memory-peak.",
 	"runtime.",
 }

@@ -1,6 +1,7 @@
 package headroom.rules.classification["annotation-invalid"]
 
 import data.headroom.classify
+import data.headroom.registry
 import data.headroom.workload
 
 # _all_usual lets most workloads go with one look at all of headroom's annotations: they
@@ -24,7 +25,7 @@ _usual := concat("", [
 	`^\{(?:"(?:(?:headroom\.dev/workload-class|class\.headroom\.dev/[^/"]*)":"[a-z-]*`,
 	`|(?:headroom\.dev/cpu-average|cpu-(?:average|peak)\.headroom\.dev/[^/"]*)":"[1-9][0-9]{0,8}m?`,
 	`|memory-peak\.headroom\.dev/[^/"]*":"[1-9][0-9]{0,5}[KMG]i`,
-	`|runtime\.headroom\.dev/[^/"]*":"(?:jvm|go|ruby|python|node|native)`,
+	sprintf(`|runtime\.headroom\.dev/[^/"]*":"(?:%s)`, [concat("|", registry.names)]),
 	`|jvm\.headroom\.dev/[^/"]*":"version=(?:8|[12][0-9])(?: threads=[1-9][0-9]{0,3})?(?: classes=[1-9][0-9]{0,5})?`,
 	`)",?)*\}$`,
 ])

@@ -1,0 +1,25 @@
+# METADATA
+# title: Python
+# description: Python's servers, whose workers are processes. Shown by the annotation, or by a server.
+package headroom.runtime.python
+
+import data.headroom.runtime.workers
+
+about := {
+	"words": "Python",
+	"rank": 3,
+	"programs": [
+		{"name": "celery", "options": ["--concurrency", "-c"], "variables": []},
+		{
+			"name": "gunicorn",
+			"options": ["--workers", "-w"],
+			"variables": ["GUNICORN_CMD_ARGS", "WEB_CONCURRENCY"],
+			"arguments": "GUNICORN_CMD_ARGS",
+		},
+		{"name": "hypercorn", "options": ["--workers", "-w"], "variables": []},
+		{"name": "uvicorn", "options": ["--workers"], "variables": ["WEB_CONCURRENCY"]},
+		{"name": "uwsgi", "options": ["--processes", "--workers", "-p"], "variables": []},
+	],
+}
+
+found := workers.found("python")
