@@ -1,7 +1,10 @@
 package headroom.explain
 
 import data.headroom.cpu
+import data.headroom.judge
 import data.headroom.quantity
+import data.headroom.words
+import data.headroom.workload
 
 # block is a ready `resources:` of what is no JVM: {block (YAML, ""), block_note, tool_options,
 # tool_options_note}.
@@ -54,3 +57,63 @@ block_limit(c) := c.cpu_limit if {
 _asked_limit(c) := cpu_passing(c).cpu_limit if {
 	cpu_passing(c).cpu_limit >= 0
 } else := c.cpu_limit
+
+_yaml(values) := concat("\n", array.concat(["resources:"], [line |
+	some list in ["requests", "limits"]
+	some line in array.concat([sprintf("  %s:", [list])], [text |
+		some key, value in values[list]
+		text := sprintf("    %s: %s", [key, _scalar(value)])
+	])
+]))
+
+# What YAML would read as a number stands in quotes.
+_scalar(value) := value if {
+	is_string(value)
+	regex.match(`^[0-9]+(?:\.[0-9]+)?[A-Za-z]+$`, value)
+	not regex.match(`^[0-9.]+[eE]`, value)
+} else := json.marshal(words.shown(value)) if {
+	is_string(value)
+} else := json.marshal(value)
+
+# What the container has of other resources is kept.
+_others(c, list) := {key: value |
+	some key, value in c.raw.resources[list]
+	is_string(key) # where it is a list, it is none
+	not key in {"cpu", "memory"}
+	regex.match(`^[A-Za-z0-9./_-]{1,100}$`, key)
+	type_name(value) in {"string", "number"}
+}
+
+# remaining says which errors on CPU and memory a container has with these resources: the
+# policies are asked again, so that a block promises nothing that they do not
+# hold to. `passed` are rules that flags beside the block satisfy.
+remaining(c, values, passed) := [sprintf("%s remains: %s", [f.rule, f.expected]) |
+	patch := [{"op": "add", "path": array.concat(c.path, ["resources"]), "value": values}]
+	some f in _verdict_on(json.patch(workload.manifest, patch)).findings
+	f.container == c.name
+	f.severity == "error"
+	regex.match(`^HR[23]`, f.rule)
+	not f.rule in passed
+]
+
+# _fight is what in the namespace stands against a block without a CPU limit (HR209).
+_fight(c) := [sprintf("%s %v (%s) %s", [cpu.fight.kind, cpu.fight.name, cpu.fight.what, _does[cpu.fight.does]])] if {
+	c in cpu.unlimited
+	cpu.fight != null
+} else := []
+
+_does := {"limits": "sets a CPU limit again", "refuses": "refuses Pods without a CPU limit"}
+
+_verdict_on(manifest) := found if {
+	found := judge.result with input as {
+		"apiVersion": "headroom.dev/v1alpha1",
+		"kind": "Review",
+		"object": manifest,
+		"namespace": workload.namespace,
+		"context": _around,
+	}
+}
+
+_around := object.union(workload.context, {"measured": workload.measured}) if {
+	workload.measured
+} else := workload.context

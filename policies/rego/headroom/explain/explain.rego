@@ -9,7 +9,10 @@ package headroom.explain
 
 import data.headroom.classify
 import data.headroom.detail
+import data.headroom.registry
 import data.headroom.runtime.jvm
+import data.headroom.runtime.workers
+import data.headroom.words
 import data.headroom.workload
 
 # result has one entry for each container, in the order of detail.result, and then one for each
@@ -42,3 +45,55 @@ _common(c) := {
 	"pool": pool(c),
 	"workers": pool_burst(c),
 }
+
+_of_runtime(c, []) := {
+	"flags": [],
+	"properties_hidden": 0,
+	"options_hidden": 0,
+	"jvm": null,
+	"burst": null,
+	"passing": passing_of_any(c),
+	"unknown": unknown_of_any(c),
+}
+
+_of_runtime(c, [j]) := {
+	"flags": flags(j),
+	"properties_hidden": properties_hidden(j),
+	"options_hidden": options_hidden(j),
+	"jvm": jvm_line(j),
+	"burst": gc_burst(j),
+	"passing": passing_of_jvm(j),
+	"unknown": array.concat(unknown_of_any(c), unknown_of_jvm(j)),
+}
+
+# runtime is what runs in a container, as the verdicts have it; "jvm?" is a guess.
+runtime(c) := registry.running[c.id].id
+
+# runtime_evidence is what shows it.
+runtime_evidence(c) := registry.running[c.id].evidence if {
+	runtime(c) != ""
+} else := found if {
+	found := [pool.source | some pool in workers.pools; pool.c.id == c.id][0]
+} else := "nothing in the manifest shows what runs here"
+
+# skipped are the containers that no rule judges: {container, skipped}. Of a Windows Pod those
+# are all, and the ephemeral ones of any.
+skipped := array.concat(_of_the_pod, _ephemeral)
+
+_of_the_pod := [{"container": _name(raw), "skipped": workload.skip_reason} |
+	some list in ["containers", "initContainers"]
+	some raw in workload.pod_spec[list]
+	is_object(raw)
+]
+
+_ephemeral := [{"container": _name(raw), "skipped": skip.reason} |
+	some raw in workload.pod_spec.ephemeralContainers
+	is_object(raw)
+	some skip in workload.skipped
+	startswith(skip.what, "ephemeral container")
+	endswith(skip.what, concat(" ", ["container", _name(raw)]))
+]
+
+_name(raw) := words.shown(raw.name) if {
+	is_string(raw.name)
+} else := ""

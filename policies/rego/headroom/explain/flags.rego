@@ -1,6 +1,7 @@
 package headroom.explain
 
 import data.headroom.runtime.jvm
+import data.headroom.words
 import data.headroom.workload
 
 # flags are the settings of -X and -XX flags, {name, text, source, path, wins, note}: those that
@@ -53,3 +54,110 @@ _words_read(j, name) := jvm.java_8_options if {
 _flag_name(option) := substring(option, 4, -1) if {
 	startswith(option, "-XX:")
 } else := regex.find_n(`^X[A-Za-z]+`, substring(option, 1, -1), 1)[0]
+
+# _behind are flags that stand behind the class or jar.
+_behind(j) := array.slice(
+	[{
+		"name": _flag_name(option),
+		"text": jvm.shown({"text": word}, option, values[0]),
+		"source": "command line",
+		"path": array.concat(workload.path_prefix, j.command.path),
+		"wins": false,
+		"note": "it stands behind the class or jar: java hands it to the program",
+	} |
+		some word in array.slice(object.get(j.command, "rest", []), 0, 3000)
+		regex.match(`^-X(?:X:[+A-Za-z-]|m[sx][0-9]|ss[0-9])`, word)
+		some option, values in jvm.options_of_words([word])
+	],
+	0, most_flags,
+)
+
+# _unread are flags in variables that reach no JVM: start scripts' variables beside a command
+# that does not expand them, and what Java 8 passes over.
+_unread(j) := array.slice(
+	[{
+		"name": _flag_name(option),
+		"text": jvm.shown({"text": word}, option, values[0]),
+		"source": _place(j, name, found.path),
+		"path": array.concat(workload.path_prefix, found.path),
+		"wins": false,
+		"note": why,
+	} |
+		some name, found in j.variables
+		found.state == "literal"
+		[why, from] := _why_unread(j, name)
+		some i, raw in array.slice(jvm.words(found.value), 0, 3000)
+		i >= from
+		word := jvm.unquoted(raw)
+		startswith(word, "-X")
+		some option, values in jvm.options_of_words([word])
+	],
+	0, most_flags,
+)
+
+# [why, the word from which on]
+_why_unread(j, name) := [text, 0] if {
+	not jvm.ranks[name]
+	j.command.java
+	j.command.given
+	not _expanded(j, name)
+	text := sprintf("no JVM reads %s, and the command does not expand it", [name])
+} else := [passed.why, _from(passed)] if {
+	j.version == 8
+	passed := [p | some p in jvm.passed_over(j.variables); p.name == name][0]
+}
+
+_from(passed) := 0 if passed.all
+
+_from(passed) := jvm.java_8_options if not passed.all
+
+_expanded(j, name) if {
+	some field in ["command", "args"]
+	some text in j.c.raw[field]
+	is_string(text)
+	contains(text, name)
+}
+
+# _hidden are the variables, and parts of the command line, that nobody here can read.
+_hidden(j) := [{
+	"name": "",
+	"text": "",
+	"source": u.what,
+	"path": array.concat(workload.path_prefix, u.path),
+	"wins": false,
+	"note": u.why,
+} |
+	some u in j.unknown
+	u.unreadable
+]
+
+# _place names a source and, where a ConfigMap fills it in, which.
+_place(j, name, path) := sprintf("%s, ConfigMap %s", [name, _in_namespace(map)]) if {
+	last := count(path) - 1
+	path[last - 1] == "env"
+	map := j.c.raw.env[path[last]].valueFrom.configMapKeyRef.name
+} else := sprintf("%s, ConfigMap %s", [name, _in_namespace(map)]) if {
+	last := count(path) - 1
+	path[last - 1] == "envFrom"
+	map := j.c.raw.envFrom[path[last]].configMapRef.name
+} else := name
+
+_in_namespace(name) := concat("/", [part |
+	some part in [workload.namespace, words.shown(sprintf("%v", [name]))]
+	part != ""
+])
+
+# System properties, and all other options, are counted only.
+properties_hidden(j) := count([1 |
+	some s in j.sources
+	some option, values in s.options
+	startswith(option, "-D")
+	some _ in values
+])
+
+options_hidden(j) := count([1 |
+	some s in j.sources
+	some option, values in s.options
+	regex.match(`^-[^DX]`, option)
+	some _ in values
+])

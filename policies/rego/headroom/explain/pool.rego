@@ -29,3 +29,34 @@ _told(c) := [{
 _if_assumed(true) := ", each on one core (assumed)"
 
 _if_assumed(false) := ""
+
+# pool_burst is what the pool makes of the quota when all of it is busy (T12); null without a
+# CPU limit or a pool.
+pool_burst(c) := {
+	"threads": busy,
+	"threads_source": p.source,
+	"pause_ms": period_ms,
+	"pause_source": "busy all the time",
+	"used_ms": busy * period_ms,
+	"quota_ms": granted,
+	"period_ms": period_ms,
+	"throttle_ms": frozen.frozen_ms,
+	"stall_ms": frozen.frozen_ms,
+	"text": _pool_text(p, granted, frozen),
+} if {
+	c.cpu_limit > 0
+	p := pool(c)
+	busy := p.workers * p.cores_each
+	granted := quota(c).ms
+	frozen := cpu.first_throttle(busy, granted, period_ms)
+} else := null
+
+_pool_text(p, granted, frozen) := sprintf("%s busy use the %v ms of a period up in %v ms, %s %v ms.", [
+	cpu.plural(p.workers, p.noun),
+	granted,
+	cpu.tenths(frozen.at_ms),
+	"and then everything stands still for",
+	cpu.tenths(frozen.frozen_ms),
+]) if {
+	frozen.frozen_ms > 0
+} else := sprintf("%s busy stay within the %v ms of a period.", [cpu.plural(p.workers, p.noun), granted])

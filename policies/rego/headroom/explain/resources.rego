@@ -2,6 +2,7 @@ package headroom.explain
 
 import data.headroom.quantity
 import data.headroom.words
+import data.headroom.workload
 
 # resources are the four effective values of a container: {name, value, source}, the value ""
 # where there is none or it cannot be read.
@@ -52,3 +53,16 @@ _source_words(c, list, _, resource, value, source) := sprintf("%s cannot be read
 _written(c, _, resource, "limit") := object.get(c.raw, ["resources", "limits", resource], "")
 
 _written(c, list, resource, source) := object.get(c.raw, ["resources", list, resource], "") if source != "limit"
+
+# The first LimitRange that has an answer gives it.
+_range_name(list, resource) := [words.shown(name) |
+	some range in workload.context.limit_ranges
+	alone := object.union(workload.context, {"limit_ranges": [range]})
+	found := workload.limit_range with data.headroom.workload.context as alone
+	found[resource][trim_suffix(list, "s")] > 0
+	name := _range_text(range)
+][0]
+
+_range_text(range) := concat("/", [part | some part in [workload.namespace, range.metadata.name]; part != ""]) if {
+	is_string(range.metadata.name)
+} else := "of the namespace"
