@@ -75,6 +75,31 @@ test_collectors_are_those_of_the_table if {
 	object.keys(jvm.collectors) == measured_collectors - {"UseParNewGC"}
 }
 
+test_numbers_of_the_model if {
+	every name in jvm.numeric {
+		name in jvm.modelled
+		jvm.flag_fields(name).type in {"n", "i"}
+	}
+	every name, _ in jvm.collectors {
+		name in jvm.modelled
+	}
+	not "ThreadStackSize" in jvm.numeric
+}
+
+# Java 8 passes over locked flags too; what JDKs 21, 11 and 25 ignore with a warning starts
+# (measured).
+locked_and_ignored := [
+	{"args": ["-XX:+IgnoreUnrecognizedVMOptions", "-XX:+PrintAssembly"], "refusing": since_11},
+	{"args": ["-XX:+IgnoreUnrecognizedVMOptions", "-XX:G1NewSizePercent=20"], "refusing": since_11},
+	{"args": ["-XX:G1ConcRSHotCardLimit=4"], "refusing": {25, 26, 28}},
+	{"args": ["-XX:SharedMiscCodeSize=1m"], "refusing": {17, 21, 25, 26, 28}},
+	{"args": ["-XX:PerfDataSamplingInterval=50"], "refusing": {26, 28}},
+	{"args": ["-XX:AVX3Threshold=1"], "refusing": all},
+	{"args": ["-XX:VMOptionsFile=/a"], "refusing": {8}},
+]
+
+test_locked_and_ignored_flags if differences(locked_and_ignored) == []
+
 # The ranges that HR409 reports are not narrower than those of the JDKs, from 11 on.
 test_ranges_of_the_rule_are_those_of_the_table if {
 	wrong := {[name, release, number] |
