@@ -12,7 +12,6 @@ import (
 	"github.com/headroom-dev/headroom/internal/baseline"
 	"github.com/headroom-dev/headroom/internal/preview"
 	"github.com/headroom-dev/headroom/internal/render"
-	"github.com/headroom-dev/headroom/internal/render/report"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 

@@ -58,7 +58,7 @@ func TestRoundTrip(t *testing.T) {
 }
 
 func TestOneLineAnEntry(t *testing.T) {
-	b := Renew(nil, report([]string{"error HR202 cart/app", "error HR202 cart/app", "info HR413 api/"}), Scope{"path:deploy"})
+	b := Renew(nil, reported([]string{"error HR202 cart/app", "error HR202 cart/app", "info HR413 api/"}), Scope{"path:deploy"})
 	text, err := Encode("known.yaml", b)
 	if err != nil {
 		t.Fatal(err)

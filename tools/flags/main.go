@@ -50,7 +50,7 @@ func run(root string, check bool) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", tableFile, err)
 	}
-	found, err := jdks.Find(root)
+	found, err := jdks.Find()
 	if err != nil {
 		return err
 	}

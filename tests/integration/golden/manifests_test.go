@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/headroom-dev/headroom/internal/render"
+	"github.com/headroom-dev/headroom/internal/render/report"
 	"github.com/headroom-dev/headroom/lint"
 	"github.com/headroom-dev/headroom/policies/engine"
 	"github.com/headroom-dev/headroom/tests/harness/golden"
@@ -28,27 +29,27 @@ var policies = sync.OnceValues(func() (*engine.Engine, error) {
 })
 
 // judged is what lint reports of a path, with the table that is printed of it.
-func judged(t *testing.T, path string) (*render.Report, string) {
+func judged(t *testing.T, path string) (*report.Report, string) {
 	t.Helper()
 	e, err := policies()
 	if err != nil {
 		t.Fatal(err)
 	}
-	report, err := lint.Run(t.Context(), e, lint.Options{Paths: []string{path}})
+	found, err := lint.Run(t.Context(), e, lint.Options{Paths: []string{path}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, p := range report.Problems {
+	for _, p := range found.Problems {
 		t.Errorf("%s:%d: %s", p.File, p.Line, p.Message)
 	}
 	var table bytes.Buffer
-	if err := render.Write(&table, "table", report, render.Options{Width: columns}); err != nil {
+	if err := render.Write(&table, "table", found, render.Options{Width: columns}); err != nil {
 		t.Fatal(err)
 	}
 	if strings.Contains(table.String(), "internal:") {
 		t.Error("a message speaks of an internal error")
 	}
-	return report, table.String()
+	return found, table.String()
 }
 
 func TestManifests(t *testing.T) {
