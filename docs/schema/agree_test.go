@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/headroom-dev/headroom/tests/harness/search"
 )
 
 // parts are what values are made of: whole ones, and pieces that make them wrong.
@@ -68,7 +70,8 @@ func TestTheSchemaIsNeverStricter(t *testing.T) {
 	} {
 		t.Run(c.prefix, func(t *testing.T) {
 			random := rand.New(rand.NewPCG(6, 5))
-			const rounds, width = 12, 60
+			const width = 60
+			rounds := search.Rounds(12)
 			loose := 0
 			for range rounds {
 				annotations, names := map[string]any{}, make([]string, width)
@@ -111,7 +114,7 @@ func TestListsOfNamespacesAgree(t *testing.T) {
 	words := []string{
 		"HR202", "HR105", "go-procs", "HR999", "hr202", ",", ", ", ",,", " ", "\u2003", "batch", "cron", "Batch", "x-y", ";",
 	}
-	for range 400 {
+	for range search.Rounds(400) {
 		annotations := map[string]any{
 			"headroom.dev/allow-ignore":    grown(random, words),
 			"headroom.dev/allowed-classes": grown(random, words),
@@ -129,7 +132,7 @@ func TestKeysAgree(t *testing.T) {
 		"headroom.dev", "class.", "class", "x.", "not", "/", "/app", "/app", "ignore.", "/HR202",
 		"/go-procs", "HR", "workload-class", "/applied", "/cpu-average", ".", "sub.headroom.dev",
 	}
-	for range 3000 {
+	for range search.Rounds(3000) {
 		annotations := map[string]any{grown(random, words): "batch"}
 		compared(t, schema, annotations, complaints(t, pod(annotations, "app")))
 	}

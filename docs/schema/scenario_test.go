@@ -12,6 +12,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/headroom-dev/headroom/internal/cfs/scenario"
+	"github.com/headroom-dev/headroom/tests/harness/search"
 )
 
 const scenarioHead = "apiVersion: headroom.dev/v1alpha1\nkind: Scenario\n"
@@ -98,7 +99,7 @@ func TestTheSchemaOfScenariosIsNeverStricter(t *testing.T) {
 	schema := compiled(t, "scenario.schema.json")
 	random := rand.New(rand.NewPCG(7, 11))
 	taken := 0
-	const rounds = 30000
+	rounds := search.Rounds(30000)
 	for range rounds {
 		text := strings.Replace(randomScenario(random), "{", "{apiVersion: headroom.dev/v1alpha1, kind: Scenario, ", 1)
 		editor, reader := judged(t, schema, text)

@@ -76,7 +76,7 @@ func breakOne(random *rand.Rand, root *any) string {
 		at.set(DeepCopy(other.get()))
 		return fmt.Sprintf("%s := %s", at.path, other.path)
 	case 2, 3:
-		if object, ok := old.(map[string]any); ok {
+		if object, ok := old.(map[string]any); ok && object != nil {
 			pool := keys
 			if strings.HasSuffix(at.path, "annotations") || random.IntN(3) == 0 {
 				pool = annotationKeys

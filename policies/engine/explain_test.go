@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"github.com/open-policy-agent/opa/v1/ast"
+
+	"github.com/headroom-dev/headroom/tests/harness/search"
 )
 
 // explainedPod has T2's JVM, and a pool of workers (T12).
@@ -104,7 +106,7 @@ func TestExplainTotalOnBrokenManifests(t *testing.T) {
 	e := newEngine(t)
 	seeds := append(manifests(t, os.DirFS("../rego/headroom/rules")), any(explainedPod))
 	seeds = append(seeds, withMeasurements(seeds)...)
-	const rounds = 700
+	rounds := int64(search.Rounds(700))
 	var asked atomic.Int64
 	var failed sync.Map // by error, so that one mistake is reported once
 	var group sync.WaitGroup

@@ -23,6 +23,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/headroom-dev/headroom/tests/harness/repo"
+	"github.com/headroom-dev/headroom/tests/harness/search"
 )
 
 // The policies must answer whatever the input is: a built-in that fails aborts the whole
@@ -36,7 +37,7 @@ const (
 )
 
 func TestTotalOnBrokenManifests(t *testing.T) {
-	seed, rounds, deadline := uint64(usualSeed), int64(usualRounds), time.Now().Add(time.Hour)
+	seed, rounds, deadline := uint64(usualSeed), int64(search.Rounds(usualRounds)), time.Now().Add(time.Hour)
 	if text := os.Getenv("HEADROOM_TOTAL"); text != "" {
 		budget, err := time.ParseDuration(text)
 		if err != nil {

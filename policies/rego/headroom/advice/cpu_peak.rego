@@ -5,7 +5,10 @@ import data.headroom.measured
 import data.headroom.quantity
 
 # at_peak asks for the peak in each of the fields, request and limit, of a cron run.
-at_peak(c, fields) := concat(" = ", array.concat([sprintf("%ss.cpu", [f]) | some f in fields], [_peak(c, cpu.peak[c.id])]))
+at_peak(c, fields) := concat(" = ", array.concat(
+	[sprintf("%ss.cpu", [f]) | some f in fields],
+	[_peak(c, cpu.peak[c.id])],
+))
 
 _peak(c, 0) := cpu.nobody_says(c, "peak")
 

@@ -5,7 +5,10 @@ import data.headroom.quantity
 import data.headroom.runtime.jvm
 
 # workers is what fits a pool that needs so many millicores and its cores together.
-workers(pool, needed) := concat(", or ", array.concat(_fewer_workers(pool, cpu.cores[pool.c.id]), _more_cpu(pool, pool.c, needed)))
+workers(pool, needed) := concat(", or ", array.concat(
+	_fewer_workers(pool, cpu.cores[pool.c.id]),
+	_more_cpu(pool, pool.c, needed),
+))
 
 _fewer_workers(pool, cores) := [text |
 	cores >= pool.k

@@ -58,10 +58,11 @@ _running_sum := [
 
 # While an init container runs, the native sidecars before it run too.
 _init_sums := [
-[_addable(c.cpu_limit) + sum([_addable(s.cpu_limit) | some s in earlier]), 0, object.union({"text": text}, _decided_by([c]))] |
+[milli, 0, object.union({"text": text}, _decided_by([c]))] |
 	some c in workload.containers
 	c.role == "init"
 	earlier := [s | some s in running; s.role == "sidecar"; s.index < c.index]
+	milli := _addable(c.cpu_limit) + sum([_addable(s.cpu_limit) | some s in earlier])
 	text := sprintf("%s while it runs", [_terms(array.concat([c], earlier))])
 ]
 

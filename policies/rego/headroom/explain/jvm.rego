@@ -67,7 +67,10 @@ _version(j) := {"value": _release(j.facts.version), "source": _declared_where(j)
 	count(_possible(j)) == 0
 } else := {"value": "8 to 25", "source": "not declared; 8, 11, 17, 21 and 25 are considered"} if {
 	count(_possible(j)) == count(jvm.supported)
-} else := {"value": only, "source": sprintf("not declared; of 8 to 25 only %s would start with these flags", [only])} if {
+} else := {
+	"value": only,
+	"source": sprintf("not declared; of 8 to 25 only %s would start with these flags", [only]),
+} if {
 	only := _any_of(_possible(j))
 }
 

@@ -76,7 +76,10 @@ test_a_request_stays_when_its_limit_goes if {
 test_no_request_above_the_limit_of_the_pod if {
 	annotations := {"headroom.dev/cpu-average": "2"}
 	spec := {"containers": [{"name": "app", "resources": {"requests": {"cpu": "0"}, "limits": {"memory": "1Gi"}}}]}
-	changes(pod(annotations, small_pod("4", spec)), {}, "HR201") == [{"change": "set", "path": at("requests", "cpu"), "value": "2"}]
+	changes(pod(annotations, small_pod("4", spec)), {}, "HR201") == [{
+		"change": "set",
+		"path": at("requests", "cpu"), "value": "2",
+	}]
 	changes(pod(annotations, small_pod("700m", spec)), {}, "HR201") == []
 }
 
@@ -319,7 +322,8 @@ test_a_pod_without_resources_stays_out_of_a_quota if {
 # 9E is 9.2e15 cores, and the JVM's int holds no such count.
 test_nothing_is_worked_out_of_absurd_amounts if {
 	container := {"command": ["java"], "resources": {"limits": {"memory": "1Gi"}}}
-	changes(one({"headroom.dev/cpu-average": "4096"}, container), {}, "HR402") == [added(["-XX:ActiveProcessorCount=8192"])]
+	declared := {"headroom.dev/cpu-average": "4096"}
+	changes(one(declared, container), {}, "HR402") == [added(["-XX:ActiveProcessorCount=8192"])]
 	every amount in ["4097", "9E"] {
 		changes(one({"headroom.dev/cpu-average": amount}, container), {}, "HR402") == []
 	}

@@ -6,7 +6,10 @@ import data.headroom.runtime.jvm
 
 # heap_flags are what is injected for the heaps of a Pod's JVMs.
 heap_flags(spec) := flags if {
-	flags := [[change.flags | some change in fix.heap_share(j, memory.budgets[id].limit_mib)] | some id, j in jvm.jvms] with input as {
+	flags := [shares |
+		some id, j in jvm.jvms
+		shares := [change.flags | some change in fix.heap_share(j, memory.budgets[id].limit_mib)]
+	] with input as {
 		"apiVersion": "v1",
 		"kind": "Pod",
 		"metadata": {"name": "articles"},

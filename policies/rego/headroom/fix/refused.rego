@@ -143,10 +143,14 @@ _pod_breaks(_, _, _) if {
 	}
 }
 
-_scopes(spec) := {scope | some scope in spec.scopes} | {term.scopeName | some term in spec.scopeSelector.matchExpressions}
+_scopes(spec) := union({
+	{scope | some scope in spec.scopes},
+	{term.scopeName | some term in spec.scopeSelector.matchExpressions},
+})
 
 # A quota counts what the Pod's sandbox takes beside its containers.
-_left(quota, resource, key) := _base(resource, quota.spec.hard[key]) - (max([0, _used(quota, resource, key)]) + overhead) if {
+_left(quota, resource, key) := hard - (max([0, _used(quota, resource, key)]) + overhead) if {
+	hard := _base(resource, quota.spec.hard[key])
 	overhead := max([0, _base(resource, object.get(workload.pod_spec, ["overhead", resource], "0"))])
 }
 

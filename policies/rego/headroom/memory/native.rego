@@ -17,7 +17,10 @@ native(j, heap_bytes) := {
 	config.settings.jvm.native != ""
 	bytes := quantity.bytes(config.settings.jvm.native)
 	bytes >= 0
-} else := {"name": "native", "mib": max([least_native_mib, collector_mib]), "source": "assumed", "flag": "", "assumed": true} if {
+} else := {
+	"name": "native", "mib": max([least_native_mib, collector_mib]),
+	"source": "assumed", "flag": "", "assumed": true,
+} if {
 	books := bookkeeping[j.gc]
 	collector_mib := (own_mib + books.base) + ceil((mebibytes(heap_bytes) * books.percent) / 100)
 }

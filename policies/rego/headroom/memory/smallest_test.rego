@@ -17,7 +17,10 @@ test_the_smallest_step if {
 
 # Serial up to 1791 MiB, and G1 with more: 1728 MiB pass, 1792 do not.
 test_less_may_pass_where_more_does_not if {
-	flags := ["-XX:MaxRAMPercentage=50.0", "-XX:MaxMetaspaceSize=64m", "-XX:ReservedCodeCacheSize=64m", "-XX:MaxDirectMemorySize=64m"]
+	flags := [
+		"-XX:MaxRAMPercentage=50.0", "-XX:MaxMetaspaceSize=64m",
+		"-XX:ReservedCodeCacheSize=64m", "-XX:MaxDirectMemorySize=64m",
+	]
 	smallest(flags, "threads=226 version=17") == 1728
 	not memory.passes_under(jvm.jvms[0], 1600) with input as pod(flags, "4096Mi", "threads=226 version=17")
 	memory.passes_under(jvm.jvms[0], 1728) with input as pod(flags, "4096Mi", "threads=226 version=17")

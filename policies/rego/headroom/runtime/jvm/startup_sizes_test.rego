@@ -51,7 +51,9 @@ sizes_that_start := [
 	{
 		"args": [
 			"-XX:+UseContainerSupport", "-XX:ActiveProcessorCount=2",
-			"-XX:ParallelGCThreads=4", "-XX:ConcGCThreads=2", "-XX:CICompilerCount=2", "-XX:MaxRAMPercentage=50.0", "-XX:MaxMetaspaceSize=256m", "-XX:ReservedCodeCacheSize=128m", "-XX:MaxDirectMemorySize=256m", "-Xss512k",
+			"-XX:ParallelGCThreads=4", "-XX:ConcGCThreads=2", "-XX:CICompilerCount=2",
+			"-XX:MaxRAMPercentage=50.0", "-XX:MaxMetaspaceSize=256m",
+			"-XX:ReservedCodeCacheSize=128m", "-XX:MaxDirectMemorySize=256m", "-Xss512k",
 		],
 		"refusing": none,
 	},

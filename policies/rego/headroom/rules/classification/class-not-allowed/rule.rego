@@ -43,7 +43,10 @@ report contains finding if {
 	}
 }
 
-_rule(allowed) := sprintf("namespace %s allows %s only", [_namespace, words.listed_shown(allowed)]) if count(allowed) > 0
+_rule(allowed) := text if {
+	count(allowed) > 0
+	text := sprintf("namespace %s allows %s only", [_namespace, words.listed_shown(allowed)])
+}
 
 _rule(allowed) := sprintf("namespace %s allows no class at all", [_namespace]) if count(allowed) == 0
 

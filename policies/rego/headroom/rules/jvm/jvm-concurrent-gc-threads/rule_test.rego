@@ -69,7 +69,10 @@ test_up_to_half if {
 	count(pair(4, 2)) == 0
 	some f in pair(4, 3)
 	f.path == options
-	f.message == "-XX:ConcGCThreads=3 (JAVA_TOOL_OPTIONS) is more than half of the 4 ParallelGCThreads (JAVA_TOOL_OPTIONS)."
+	f.message == concat("", [
+		"-XX:ConcGCThreads=3 (JAVA_TOOL_OPTIONS) is more than half of",
+		" the 4 ParallelGCThreads (JAVA_TOOL_OPTIONS).",
+	])
 	f.expected == "-XX:ConcGCThreads=2"
 	f.figures == {"conc_gc_threads": 3, "parallel_gc_threads": 4}
 	object.get(f, "fix", []) == []

@@ -45,4 +45,7 @@ _carried([[]]) := "a Pod's containers"
 
 _carried([path]) := sprintf("a pod template at %s", [words.shown(words.field(path))]) if path != []
 
-_carried(paths) := sprintf("%d pod templates, the first at %s", [count(paths), words.shown(words.field(paths[0]))]) if count(paths) > 1
+_carried(paths) := text if {
+	count(paths) > 1
+	text := sprintf("%d pod templates, the first at %s", [count(paths), words.shown(words.field(paths[0]))])
+}

@@ -62,7 +62,8 @@ test_without_a_limit_the_average if {
 		"the annotation cores-per-worker.headroom.dev/app, with 250m or less if that is what one needs",
 	])
 	count(web("8", {"requests": {"cpu": "4"}})) == 0
-	count(report({"cores-per-worker.headroom.dev/app": "250m"}, "WEB_CONCURRENCY", "8", {"requests": {"cpu": "500m"}})) == 0
+	quarter := {"cores-per-worker.headroom.dev/app": "250m"}
+	count(report(quarter, "WEB_CONCURRENCY", "8", {"requests": {"cpu": "500m"}})) == 0
 	count(web("2", {"requests": {"cpu": "500m"}})) == 0
 	count(web("8", {"requests": {"cpu": "4"}})) == 0
 }

@@ -1,0 +1,5 @@
+//go:build integration
+
+package search
+
+const share = 1
