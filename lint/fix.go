@@ -15,13 +15,13 @@ import (
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
-// FixOptions say what to put right and how.
+// FixOptions say what to fix and how.
 type FixOptions struct {
 	Paths  []string
 	Source source.Options
 	// Rules are the IDs or slugs of the rules whose fixes are wanted; none means all.
 	Rules []string
-	// Generated puts files right, too, that say that a program writes them.
+	// Generated fixes files, too, that say that a program writes them.
 	Generated bool
 	// Accept, if set, is asked about each object whose file would change, one after the
 	// other. ErrEnough from it ends the run with what has been accepted.
@@ -33,7 +33,7 @@ type FixOptions struct {
 // ErrEnough is what Accept gives to be asked no more.
 var ErrEnough = errors.New("enough")
 
-// FixedObject is an object with something that a rule's fix puts right.
+// FixedObject is an object with something that a rule's fix fixes.
 type FixedObject struct {
 	Resource engine.Resource
 	File     string // as the user named it, slash-separated
@@ -50,11 +50,11 @@ type FixedObject struct {
 	LeftLine int
 	Declined bool   // Accept said no
 	Diff     string // of the file, this object's part; only for Accept
-	// Fixed are the findings that are put right; Remaining those that are not.
+	// Fixed are the findings that are fixed; Remaining those that are not.
 	Fixed, Remaining []engine.Finding
 }
 
-// FixedFile is a file with objects to put right. After is Before where all were left alone.
+// FixedFile is a file with objects to fix. After is Before where all were left alone.
 type FixedFile struct {
 	Name          string // as the user named it, slash-separated
 	Stdin         bool
@@ -205,7 +205,7 @@ func (f *fixer) rendered(ctx context.Context, p *fixedPart, file source.File) er
 	return nil
 }
 
-// settle notes what remains of an object: all of it, where nothing was put right.
+// settle notes what remains of an object: all of it, where nothing was fixed.
 func (p *fixedPart) settle(o *FixedObject) {
 	p.remaining = append(p.remaining, o.Remaining...)
 	if o.Left != "" || o.Declined {

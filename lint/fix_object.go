@@ -10,7 +10,7 @@ import (
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
-// item gives the objects of a document that have something to put right.
+// item gives the objects of a document that have something to fix.
 func (f *fixer) item(ctx context.Context, p *fixedPart, item source.Item, document int) ([]FixedObject, error) {
 	if item.Problem != nil {
 		p.problems = append(p.problems, problem(*item.Problem))
@@ -44,7 +44,7 @@ func (f *fixer) known(ctx context.Context, o object) (engine.Kind, error) {
 	return f.engine.Kind(ctx, apiVersion, kind)
 }
 
-// object puts one object right; nil where there is nothing to put right.
+// object fixes one object; nil where there is nothing to fix.
 func (f *fixer) object(
 	ctx context.Context, p *fixedPart, document *source.Document, o object,
 ) (*FixedObject, error) {

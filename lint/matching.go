@@ -74,7 +74,7 @@ func (c *comparison) match() pairs {
 			p.fresh[f] = true
 		}
 	}
-	// What became more severe, or is exempted now, was not put right.
+	// What became more severe, or is exempted now, was not fixed.
 	still := func(_ *engine.Finding, file string, s *slot) bool { return s.file == file || !c.in(s.file, s.Resource) }
 	take(c.now.Findings, false, still)
 	take(c.now.Exempted, false, still)

@@ -54,7 +54,7 @@ been done all the same.`,
 	flags.StringSliceVar(&f.rules, "rule", nil, "make the fixes of `RULE` (ID or name) alone; may be given several times")
 	flags.BoolVar(&f.generated, "generated", false, "change files, too, that say that a program writes them")
 	f.config.add(flags)
-	f.source.add(flags, "(folder or .tgz) and print values that put it right", "and print a patch that puts it right")
+	f.source.add(flags, "(folder or .tgz) and print values that fix it", "and print a patch that fixes it")
 	f.source.addNamespace(flags)
 	flags.Int64Var(&f.source.maxFileBytes, "max-file-size", 0,
 		"size in `BYTES` above which a file is not read; 0 is lint's")
@@ -71,7 +71,7 @@ func (f *fixFlags) validate(args []string) error {
 	stdin := slices.Contains(args, "-")
 	switch {
 	case len(args)+rendered == 0:
-		return errors.New("nothing to put right: name files or folders, - for standard input, --helm-chart or --kustomize")
+		return errors.New("nothing to fix: name files or folders, - for standard input, --helm-chart or --kustomize")
 	case stdin && rendered > 0 && !f.diff && !f.check:
 		return errors.New("- and snippets for charts and kustomizations both go to standard output; run it twice")
 	case f.interactive && (f.diff || f.check):

@@ -57,11 +57,11 @@ func (r *fixReport) sum(b *strings.Builder) {
 func (r *fixReport) snippetWords() string {
 	switch {
 	case r.flags.check && !r.flags.diff:
-		return " to put right, for which headroom fix prints snippets"
+		return " to fix, for which headroom fix prints snippets"
 	case len(r.Snippets) > 0:
-		return " to put right: paste what is printed"
+		return " to fix: paste what is printed"
 	default:
-		return " to put right, and no snippet that does it"
+		return " to fix, and no snippet that does it"
 	}
 }
 

@@ -21,7 +21,7 @@ func kyvernoCommand() *cobra.Command {
 		Short: "Write the Kyverno policies for a config",
 		Long: `Writes a folder with a ValidatingPolicy for each rule that CEL can judge, the MutatingPolicies,
 a test beside each, and kustomizations: the folder itself warns, overlays/deny refuses what
-is an error, overlays/mutate also puts right. They need Kyverno 1.19 or later.`,
+is an error, overlays/mutate also fixes. They need Kyverno 1.19 or later.`,
 		Example: `  headroom policies kyverno -o policies
   headroom policies kyverno --config headroom.yaml -o policies
   kubectl apply -k policies

@@ -26,7 +26,7 @@ func webhookCommand() *cobra.Command {
 	var f webhookFlags
 	cmd := &cobra.Command{
 		Use:   "webhook",
-		Short: "Serve the admission webhook: warn, refuse, put Pods right",
+		Short: "Serve the admission webhook: warn, refuse, fix Pods",
 		Long: `Serve the admission webhook that the chart installs. It judges workloads and Pods
 by the same rules as headroom lint, and the label of a Namespace says what follows:
 

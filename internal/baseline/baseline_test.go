@@ -84,7 +84,7 @@ func TestApply(t *testing.T) {
 			fresh: []string{"warning HR409 cart/app"},
 		},
 		{
-			name: "put right", before: []string{"error HR202 cart/app"}, sound: []string{"cart"},
+			name: "fixed", before: []string{"error HR202 cart/app"}, sound: []string{"cart"},
 			stale: []string{"1 error HR202 cart/app"},
 		},
 		{name: "not read", before: []string{"error HR202 cart/app"}, scope: Scope{"path:deploy/shop"}},

@@ -29,5 +29,5 @@ func (l Labels) Switched(namespace string) bool {
 	return l.Mode != "off"
 }
 
-// Mutates says whether Pods are put right: as the chart does, only where a label asks for it.
+// Mutates says whether Pods are fixed: as the chart does, only where a label asks for it.
 func (l Labels) Mutates() bool { return l.Mutate == "enabled" }

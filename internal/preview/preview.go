@@ -1,5 +1,5 @@
 // Package preview tells what the webhook would do to workloads if the mode of their namespace
-// were another one now: what it would refuse, warn of, and put right in Pods.
+// were another one now: what it would refuse, warn of, and fixed in Pods.
 //
 // It judges as the webhook does and not as lint and audit do: without ConfigMaps and without
 // what was measured, as admission knows neither; and each workload twice, once as it would be
@@ -22,7 +22,7 @@ const (
 )
 
 // Of tells what would happen to the object of a review in a mode, and whether anything would.
-// Mutate says that Pods of its namespace are put right. Objects that the webhook is not
+// Mutate says that Pods of its namespace are fixed. Objects that the webhook is not
 // called for have no preview.
 func Of(
 	ctx context.Context, e *engine.Engine, review engine.Review, mode string, mutate bool,
@@ -110,7 +110,7 @@ func (o object) verdict(ctx context.Context, apiVersion, kind string, path []str
 	return v, nil
 }
 
-// pod judges a Pod as it is created: put right first, where that is wanted.
+// pod judges a Pod as it is created: fixed first, where that is wanted.
 func (o object) pod(ctx context.Context, review engine.Review) ([]engine.Finding, []engine.Applied, error) {
 	if !o.mutate {
 		result, err := o.engine.Evaluate(ctx, review)

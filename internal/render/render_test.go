@@ -109,14 +109,14 @@ func TestWriteError(t *testing.T) {
 	}
 }
 
-// TestNothingNew: where a baseline keeps findings, there is something to put right.
+// TestNothingNew: where a baseline keeps findings, there is something to fix.
 func TestNothingNew(t *testing.T) {
 	r := sample.Sound()
 	r.Known = []engine.Finding{{Rule: "HR303"}}
 	r.Count()
 	for format, want := range map[string]string{
-		"table": "in 2 files: nothing new to put right", "markdown": "nothing new to put right",
-		"github": "nothing new to put right", "html": "Nothing new is wrong with 3 containers",
+		"table": "in 2 files: nothing new to fix", "markdown": "nothing new to fix",
+		"github": "nothing new to fix", "html": "Nothing new is wrong with 3 containers",
 	} {
 		if out := rendered(t, format, r, table.Options{}); !strings.Contains(out, want) {
 			t.Errorf("%s does not say %q:\n%.2000s", format, want, out)

@@ -64,7 +64,7 @@ func TestValuesOfCharts(t *testing.T) {
 			before := objectsOf(t, itemsOf(helm(t, c.from)))
 			objects, changed := fixesOf(t, objectsOf(t, source.RenderHelm(c.from, source.Options{})))
 			if len(objects) == 0 {
-				t.Fatal("nothing to put right")
+				t.Fatal("nothing to fix")
 			}
 			snippets, err := suggest.Helm(context.Background(), c.from, objects)
 			if err != nil {

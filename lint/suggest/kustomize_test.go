@@ -34,7 +34,7 @@ func TestPatchesOfKustomizations(t *testing.T) {
 			before := objectsOf(t, itemsOf(tool(t, "kubectl", "kustomize", dir)))
 			list, changed := fixesOf(t, objectsOf(t, source.RenderKustomize(kustomizations+name, source.Options{})))
 			if len(list) == 0 {
-				t.Fatal("nothing to put right")
+				t.Fatal("nothing to fix")
 			}
 			snippets, err := suggest.Kustomize(context.Background(), kustomizations+name, list)
 			if err != nil {

@@ -23,6 +23,6 @@ type Snippet struct {
 	Kind   string // KindValues or KindPatch
 	Text   string // YAML to paste
 	Where  string // in words: the file it belongs into and how to use it
-	Covers int    // how many objects it puts right
+	Covers int    // how many objects it fixes
 	Note   string // in words: what it does not do, and why; "" for nothing
 }

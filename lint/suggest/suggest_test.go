@@ -66,7 +66,7 @@ func objectsOf(t *testing.T, items []source.Item) map[string]map[string]any {
 	return objects
 }
 
-// fixesOf are the objects that have something to be put right.
+// fixesOf are the objects that have something to be fixed.
 func fixesOf(t *testing.T, objects map[string]map[string]any) (list []suggest.Fixed, names map[string]bool) {
 	t.Helper()
 	names = map[string]bool{}

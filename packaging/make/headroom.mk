@@ -28,7 +28,7 @@ headroom-lint: $(HEADROOM_PROGRAM) ## Judge the manifests
 	$(HEADROOM) lint $(HEADROOM_FLAGS) $(HEADROOM_PATHS)
 
 .PHONY: headroom-fix
-headroom-fix: $(HEADROOM_PROGRAM) ## Write into the manifests what can be put right safely
+headroom-fix: $(HEADROOM_PROGRAM) ## Write into the manifests what can be fixed safely
 	$(HEADROOM) fix $(HEADROOM_PATHS)
 
 .PHONY: headroom-check

@@ -52,10 +52,10 @@ type Suppression struct {
 	Source string `json:"source"`          // "annotation" or "config"
 }
 
-// Refuses says whether the finding refuses its object where the mode is enforce. Mended tells
+// Refuses says whether the finding refuses its object where the mode is enforce. inPods tells
 // that what is fixable is fixed in the Pods of the object.
-func (f Finding) Refuses(mended bool) bool {
-	return f.Severity == SeverityError && (!f.Fixable || !mended)
+func (f Finding) Refuses(inPods bool) bool {
+	return f.Severity == SeverityError && (!f.Fixable || !inPods)
 }
 
 // Skip is something that was not judged, and why.

@@ -53,5 +53,5 @@ var words = map[string]word{
 		"What headroom's webhook does with findings here: off, audit (a record alone), warn whoever applies, " +
 			"or enforce: errors are refused.", "",
 	},
-	"label mutate": {"Whether Pods are put right when they are created.", ""},
+	"label mutate": {"Whether Pods are fixed when they are created.", ""},
 }

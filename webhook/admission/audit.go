@@ -37,7 +37,7 @@ func auditOf(s *subject, findings, refusing []engine.Finding, skipped []engine.S
 		})
 	}
 	if s.facts.Mode == ModeAudit && len(findings) > 0 {
-		notes[auditDetail] = strings.Join(warnings(findings, s.mendsPods()), " | ")
+		notes[auditDetail] = strings.Join(warnings(findings, s.fixesPods()), " | ")
 	}
 	if len(skipped) > 0 {
 		notes[auditSkip] = clean(skipped[0].What+": "+skipped[0].Reason, maxWarning)

@@ -44,10 +44,10 @@ func TestModes(t *testing.T) {
 	limited := strings.Replace(pod(goodSpec), `"limits":{`, `"limits":{"cpu":"3",`, 1)
 	create, update := "CREATE", "UPDATE"
 	for _, c := range []struct {
-		name             string
-		ask              ask
-		audit, warn      string // in these modes
-		enforce, mending string // in enforce mode, and where Pods are mutated too
+		name                  string
+		ask                   ask
+		audit, warn           string // in these modes
+		enforce, withMutation string // in enforce mode, and where Pods are mutated too
 	}{
 		{"a Pod with nothing to find", ask{object: pod(goodSpec)}, "allowed", "allowed", "allowed", "allowed"},
 		{
@@ -145,7 +145,7 @@ func TestModes(t *testing.T) {
 			{in(ModeAudit), c.audit},
 			{in(ModeWarn), c.warn},
 			{in(ModeEnforce), c.enforce},
-			{mutating(ModeEnforce), c.mending},
+			{mutating(ModeEnforce), c.withMutation},
 			{&place{facts: Facts{Mode: ModeEnforce, Excluded: true}}, "allowed"},
 		} {
 			h := handlers(mode.place)
@@ -159,7 +159,7 @@ func TestModes(t *testing.T) {
 			case mode.place.facts.Excluded:
 				want = "allowed"
 			case mode.place.facts.Mutate:
-				want = c.mending
+				want = c.withMutation
 			}
 			if strict := answerTo(t, h.ValidateEnforce, c.ask); said(strict) != want {
 				t.Errorf("%s in %+v: the path for enforce says %s, want %s", c.name, mode.place.facts, said(strict), want)
@@ -237,8 +237,8 @@ func TestWarningsMostSevereFirst(t *testing.T) {
 		t.Errorf("%s", strings.Join(r.Warnings, "\n"))
 	}
 	t.Log("\n" + strings.Join(r.Warnings, "\n"))
-	mended := answerTo(t, handlers(mutating(ModeWarn)).Validate, ask{kind: "Deployment", object: deployment(badSpec)})
-	if len(mended.Warnings) == 0 || !strings.HasSuffix(mended.Warnings[0], "(put right in the Pods)") {
-		t.Errorf("%s", strings.Join(mended.Warnings, "\n"))
+	answer := answerTo(t, handlers(mutating(ModeWarn)).Validate, ask{kind: "Deployment", object: deployment(badSpec)})
+	if len(answer.Warnings) == 0 || !strings.HasSuffix(answer.Warnings[0], "(fixed in the Pods)") {
+		t.Errorf("%s", strings.Join(answer.Warnings, "\n"))
 	}
 }

@@ -37,7 +37,7 @@ func (h *handler) mutate(ctx context.Context, s *subject) answer {
 		}
 	}
 	if log := h.log.V(1); log.Enabled() {
-		log.Info("put right", append(s.metadataForLog(),
+		log.Info("fixed", append(s.metadataForLog(),
 			"mode", s.facts.Mode, "verdict", a.verdict, "changes", len(mutation.Applied), "cache", a.source)...)
 	}
 	return a

@@ -53,7 +53,7 @@ func refusal(s *subject, findings []engine.Finding, others int) *metav1.Status {
 	}
 	b.WriteString("\nfix:    ")
 	if fixable && !s.facts.Mutate {
-		b.WriteString("headroom repairs some of it itself in Pods of namespaces labelled headroom.dev/mutate=enabled; ")
+		b.WriteString("headroom fixes some of it itself in Pods of namespaces labelled headroom.dev/mutate=enabled; ")
 	}
 	rule := findings[0].Rule
 	fmt.Fprintf(&b, "`headroom rules %s` tells why and how\n", rule)

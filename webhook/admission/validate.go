@@ -38,7 +38,7 @@ func (h *handler) validate(ctx context.Context, s *subject) answer {
 		a.response.Result = refusal(s, refusing, len(findings)-len(refusing))
 	default:
 		a.verdict = metrics.Warned
-		a.response.Warnings = warnings(findings, s.mendsPods())
+		a.response.Warnings = warnings(findings, s.fixesPods())
 	}
 	if log := h.log.V(1); log.Enabled() {
 		log.Info("judged", append(s.metadataForLog(),
@@ -47,14 +47,14 @@ func (h *handler) validate(ctx context.Context, s *subject) answer {
 	return a
 }
 
-// mendsPods tells that what is fixable in a workload is fixed in its Pods.
-func (s *subject) mendsPods() bool { return s.facts.Mutate && s.kind != "Pod" }
+// fixesPods tells that what is fixable in a workload is fixed in its Pods.
+func (s *subject) fixesPods() bool { return s.facts.Mutate && s.kind != "Pod" }
 
 // refusing are the findings that refuse the object in enforce mode.
 func (h *handler) refusing(ctx context.Context, s *subject, findings []engine.Finding) ([]engine.Finding, error) {
 	var list []engine.Finding
 	for _, f := range findings {
-		if f.Refuses(s.mendsPods()) {
+		if f.Refuses(s.fixesPods()) {
 			list = append(list, f)
 		}
 	}

@@ -54,26 +54,26 @@ func where(container string) string {
 }
 
 // warning is a finding in one line: rule, container, what is, and what should be.
-func warning(f engine.Finding, mended bool) string {
+func warning(f engine.Finding, inPods bool) string {
 	head := "[" + f.Rule + "] " + where(f.Container)
 	message := strings.TrimSuffix(f.Message, ".")
 	room := maxWarning - length(head)
-	tail := wanted(f.Expected, mended)
+	tail := wanted(f.Expected, inPods)
 	if length(message)+length(tail) > room {
 		// What is wanted comes before a semicolon, the reasons after it.
 		expected, _, _ := strings.Cut(f.Expected, "; ")
-		tail = clean(wanted(expected, mended), max(room-minMessage, room-length(message)))
+		tail = clean(wanted(expected, inPods), max(room-minMessage, room-length(message)))
 	}
 	return clean(head+clean(message, room-length(tail))+tail, maxWarning)
 }
 
-func wanted(expected string, mended bool) string {
+func wanted(expected string, inPods bool) string {
 	text := ""
 	if expected != "" {
 		text = "; want: " + expected
 	}
-	if mended {
-		text += " (put right in the Pods)"
+	if inPods {
+		text += " (fixed in the Pods)"
 	}
 	return text
 }
@@ -81,14 +81,14 @@ func wanted(expected string, mended bool) string {
 func length(text string) int { return utf8.RuneCountInString(text) }
 
 // warnings are the findings, most severe first, as many as a person reads.
-func warnings(findings []engine.Finding, mendsPods bool) []string {
+func warnings(findings []engine.Finding, fixesPods bool) []string {
 	lines := make([]string, 0, min(len(findings), maxWarnings)+1)
 	for i, f := range findings {
 		if i == maxWarnings {
 			lines = append(lines, fmt.Sprintf("and %d more; `headroom lint` shows them all", len(findings)-i))
 			break
 		}
-		lines = append(lines, warning(f, mendsPods && f.Fixable))
+		lines = append(lines, warning(f, fixesPods && f.Fixable))
 	}
 	return lines
 }

@@ -69,7 +69,7 @@ func (c *cache) add(key [sha256.Size]byte, o *outcome) {
 	}
 	c.adding.Lock()
 	defer c.adding.Unlock()
-	if c.get(key).answers(o.mended) {
+	if c.get(key).answers(o.patched) {
 		return
 	}
 	c.lru.Remove(key) // which counts it out; Add would not

@@ -74,16 +74,16 @@ func (d *Decider) Mutate(ctx context.Context, r Request) (Mutation, error) {
 type outcome struct {
 	findings []engine.Finding
 	skipped  []engine.Skip
-	// mended tells that the patch was asked for; until then there is a verdict alone.
-	mended  bool
+	// patched tells that the patch was asked for; until then there is a verdict alone.
+	patched bool
 	applied []engine.Applied
 	patch   []byte
 }
 
 // answers says whether the outcome is all there is to know: a Pod without a finding that
 // can be fixed has no patch, and what mutation has judged need not be judged again.
-func (o *outcome) answers(mend bool) bool {
-	return o != nil && (!mend || o.mended || !slices.ContainsFunc(o.findings, func(f engine.Finding) bool {
+func (o *outcome) answers(patched bool) bool {
+	return o != nil && (!patched || o.patched || !slices.ContainsFunc(o.findings, func(f engine.Finding) bool {
 		return f.Fixable
 	}))
 }
@@ -100,24 +100,24 @@ func (o *outcome) named(name string) []engine.Finding {
 
 // decide takes a decision from the cache, waits for the one that another request is making,
 // or makes it.
-func (d *Decider) decide(ctx context.Context, mend bool, r Request) (*outcome, bool, error) {
+func (d *Decider) decide(ctx context.Context, patched bool, r Request) (*outcome, bool, error) {
 	book := d.current.Load()
 	text, key, err := d.key(book, r)
 	if err != nil {
 		return nil, false, err
 	}
-	if o := d.cache.get(key); o.answers(mend) {
+	if o := d.cache.get(key); o.answers(patched) {
 		d.metrics.Cached(true)
 		return o, true, nil
 	}
 	d.metrics.Cached(false)
 	// If the first request is cancelled, those that wait for its decision must not fail.
 	ctx = context.WithoutCancel(ctx)
-	made, err, _ := d.flights.Do(fmt.Sprintf("%s %t", key, mend), func() (any, error) {
-		if o := d.cache.get(key); o.answers(mend) {
+	made, err, _ := d.flights.Do(fmt.Sprintf("%s %t", key, patched), func() (any, error) {
+		if o := d.cache.get(key); o.answers(patched) {
 			return o, nil // made since we looked
 		}
-		o, err := d.make(ctx, book, mend, r, text)
+		o, err := d.make(ctx, book, patched, r, text)
 		if err == nil {
 			d.cache.add(key, o)
 		}
@@ -131,7 +131,7 @@ func (d *Decider) decide(ctx context.Context, mend bool, r Request) (*outcome, b
 
 // make decides. It holds a place at the gate: more evaluations than processors only make
 // each of them later (W16).
-func (d *Decider) make(ctx context.Context, book *rulebook, mend bool, r Request, text []byte) (
+func (d *Decider) make(ctx context.Context, book *rulebook, patched bool, r Request, text []byte) (
 	o *outcome, err error,
 ) {
 	leave, err := d.gate.enter()
@@ -156,7 +156,7 @@ func (d *Decider) make(ctx context.Context, book *rulebook, mend bool, r Request
 	}
 	ctx, cancel := context.WithTimeout(ctx, d.deadline)
 	defer cancel()
-	if !mend {
+	if !patched {
 		result, err := book.judge.Evaluate(ctx, review)
 		if err != nil {
 			return nil, failure(ctx, err)
@@ -173,7 +173,7 @@ func (d *Decider) make(ctx context.Context, book *rulebook, mend bool, r Request
 	}
 	return &outcome{
 		findings: lean(fixed.Before.Findings, manifest), skipped: fixed.Before.Skipped,
-		mended: true, applied: fixed.Applied, patch: patch,
+		patched: true, applied: fixed.Applied, patch: patch,
 	}, nil
 }
 

@@ -19,10 +19,10 @@ func TestMutationAndValidationShareADecision(t *testing.T) {
 		decisions    int64
 		patched      bool
 	}{
-		{"nothing to put right, mutated first", broken, "mutate", "validate", 1, false},
-		{"nothing to put right, validated first", broken, "validate", "mutate", 1, false},
-		{"put right, then judged as it was", uneven, "mutate", "validate", 1, true},
-		{"judged, then put right", uneven, "validate", "mutate", 2, true},
+		{"nothing to fix, mutated first", broken, "mutate", "validate", 1, false},
+		{"nothing to fix, validated first", broken, "validate", "mutate", 1, false},
+		{"fixed, then judged as it was", uneven, "mutate", "validate", 1, true},
+		{"judged, then fixed", uneven, "validate", "mutate", 2, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d := newDecider(t, "")
@@ -76,6 +76,6 @@ func TestFixableIsWhatIsPutRightInPods(t *testing.T) {
 		t.Error("HR103 is about the workload's own annotations:", fixable)
 	}
 	if !fixable["HR302"] {
-		t.Error("HR302 is put right in the Pods:", fixable)
+		t.Error("HR302 is fixed in the Pods:", fixable)
 	}
 }

@@ -67,7 +67,7 @@ func Write(w *bytes.Buffer, r *report.Report) error {
 	}
 	for _, g := range report.Groups(r) {
 		if len(g.Items)+g.Exempted+g.Known == 0 {
-			add(g.File, g.Resource, testCase{Class: sentences.Title(g.Resource), Name: "nothing to put right", Line: g.Line})
+			add(g.File, g.Resource, testCase{Class: sentences.Title(g.Resource), Name: "nothing to fix", Line: g.Line})
 		}
 		for _, c := range cases(g) {
 			add(g.File, g.Resource, c)

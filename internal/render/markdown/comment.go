@@ -76,9 +76,9 @@ func (c *commenting) verdict() string {
 	case found == "" && s.Workloads == 0:
 		text = "what this change touches could not be read"
 	case found == "":
-		text = sentences.Nothing(r) + " to put right in the " + words.Count(s.Workloads, "workload") + " that this change touches"
+		text = sentences.Nothing(r) + " to fix in the " + words.Count(s.Workloads, "workload") + " that this change touches"
 		if s.Workloads == 1 {
-			text = sentences.Nothing(r) + " to put right in the workload that this change touches"
+			text = sentences.Nothing(r) + " to fix in the workload that this change touches"
 		}
 	default:
 		text = found + " in what this change touches"
@@ -96,7 +96,7 @@ func (c *commenting) verdict() string {
 		text += fmt.Sprintf("; %d could not be read", n)
 	}
 	if fixed := r.Changed.Fixed(); fixed.Total() > 0 {
-		text += "; it puts right " + words.Severities(fixed.Errors, fixed.Warnings, fixed.Infos)
+		text += "; it fixes " + words.Severities(fixed.Errors, fixed.Warnings, fixed.Infos)
 	}
 	return text
 }
@@ -128,7 +128,7 @@ func (c *commenting) overview(limit int) string {
 		return ""
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "\n| Workload | At %s | Now | New | Put right |\n|---|---|---|---|---|\n",
+	fmt.Fprintf(&b, "\n| Workload | At %s | Now | New | Fixed |\n|---|---|---|---|---|\n",
 		code(clip(sentences.Ref(c.report.Changed), nameLimit)))
 	for i := range list {
 		row := c.row(&list[i])

@@ -13,10 +13,10 @@ import (
 
 func TestVerdicts(t *testing.T) {
 	for want, change := range map[string]func(r *report.Report){
-		"this change touches no workload":                         func(r *report.Report) { r.Summary = report.Summary{} },
-		"nothing to put right in the workload that this change t": func(r *report.Report) { r.Summary.Workloads = 1 },
-		"nothing to put right in the 3 workloads that this chang": func(*report.Report) {},
-		"it puts right 2 errors": func(r *report.Report) {
+		"this change touches no workload":                   func(r *report.Report) { r.Summary = report.Summary{} },
+		"nothing to fix in the workload that this change t": func(r *report.Report) { r.Summary.Workloads = 1 },
+		"nothing to fix in the 3 workloads that this chang": func(*report.Report) {},
+		"it fixes 2 errors": func(r *report.Report) {
 			r.Changed.Workloads = sample.Changed().Changed.Workloads
 		},
 		"1 error in what this change touches, none of them new": func(r *report.Report) {

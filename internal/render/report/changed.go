@@ -138,7 +138,7 @@ func (r *Report) New() (n Counts) {
 	return n
 }
 
-// Fixed counts what the change put right.
+// Fixed counts what the change fixed.
 func (c *Changed) Fixed() (n Counts) {
 	for i := range c.Workloads {
 		for j := range c.Workloads[i].Fixed {

@@ -74,7 +74,7 @@ type PreviewItem struct {
 	Replicas int
 	// Refused are the findings that would refuse it, Warned those that would only be told.
 	Refused, Warned []engine.Finding
-	// Changed is what would be put right in its Pods.
+	// Changed is what would be fixed in its Pods.
 	Changed []engine.Applied
 }
 

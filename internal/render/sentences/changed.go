@@ -56,7 +56,7 @@ func Commit(c *report.Changed) string {
 // hashLength is how much of a commit's hash is shown.
 const hashLength = 9
 
-// did says what became of findings: "2 errors are new, 1 info is put right".
+// did says what became of findings: "2 errors are new, 1 info is fixed".
 func did(c *report.Changed, r *report.Report) string {
 	fresh, fixed := r.New(), c.Fixed()
 	text, and := "no finding is new", ", "
@@ -70,7 +70,7 @@ func did(c *report.Changed, r *report.Report) string {
 		and = "; "
 	}
 	if n := fixed.Total(); n > 0 {
-		text += and + words.Severities(fixed.Errors, fixed.Warnings, fixed.Infos) + " " + words.Choose(n, "is", "are") + " put right"
+		text += and + words.Severities(fixed.Errors, fixed.Warnings, fixed.Infos) + " " + words.Choose(n, "is", "are") + " fixed"
 	}
 	return text
 }

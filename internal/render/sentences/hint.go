@@ -12,7 +12,7 @@ import (
 // hintPaths is how many paths a command is shown with; more make it no easier to type.
 const hintPaths = 3
 
-// FixHint is the command that puts right what needs no person, on a line of its own so that it
+// FixHint is the command that fixes what needs no person, on a line of its own so that it
 // can be copied.
 func FixHint(r *report.Report) string {
 	n := 0
@@ -33,9 +33,9 @@ func FixHint(r *report.Report) string {
 		paths = strings.Join(quoted, " ")
 	}
 	if len(r.Findings) == 1 {
-		return "It can be put right: headroom fix " + paths
+		return "It can be fixed: headroom fix " + paths
 	}
-	return fmt.Sprintf("%d of these can be put right: headroom fix %s", n, paths)
+	return fmt.Sprintf("%d of these can be fixed: headroom fix %s", n, paths)
 }
 
 // shellWord is a path as a shell takes it.

@@ -39,7 +39,7 @@ func Summary(r *report.Report) string {
 	case s.Containers == 0: // patches, Windows Pods: what was not looked at is not sound
 		fmt.Fprintf(&b, "nothing to judge: %s, 0 containers in %s", words.Count(s.Workloads, "workload"), places)
 	default:
-		fmt.Fprintf(&b, "%s, %s in %s: %s to put right", words.Count(s.Workloads, "workload"),
+		fmt.Fprintf(&b, "%s, %s in %s: %s to fix", words.Count(s.Workloads, "workload"),
 			words.Count(s.Containers, "container"), places, Nothing(r))
 	}
 	var rest []string
@@ -67,7 +67,7 @@ func Summary(r *report.Report) string {
 	return b.String()
 }
 
-// Nothing is what there is to put right where no finding counts: what a baseline has is there all
+// Nothing is what there is to fix where no finding counts: what a baseline has is there all
 // the same.
 func Nothing(r *report.Report) string {
 	if len(r.Known) > 0 {

@@ -16,7 +16,7 @@ func TestSummary(t *testing.T) {
 		},
 		"1 workload, 1 container: 1 error in 1 file": {Files: 1, Workloads: 1, Containers: 1, Errors: 1},
 		"1 info in 1 file":                           {Files: 1, Infos: 1},
-		"1 workload, 1 container in 1 file: nothing to put right; 1 exempted": {
+		"1 workload, 1 container in 1 file: nothing to fix; 1 exempted": {
 			Files: 1, Workloads: 1, Containers: 1, Exempted: 1,
 		},
 		"nothing to judge: no files":                                      {},

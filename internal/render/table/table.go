@@ -87,9 +87,9 @@ func (t *table) group(g *report.Group) {
 		t.container(&g.Containers[i], min(name, 24), min(class, 20))
 	}
 	if len(g.Items) == 0 {
-		verdict := "nothing to put right"
+		verdict := "nothing to fix"
 		if g.Exempted > 0 {
-			verdict = fmt.Sprintf("nothing to put right beside %d exempted", g.Exempted)
+			verdict = fmt.Sprintf("nothing to fix beside %d exempted", g.Exempted)
 		}
 		t.line(run{"  ", t.plain}, run{verdict, t.subdued})
 	}

@@ -25,7 +25,7 @@ type Search struct {
 	unstable tree.Unstable
 	targets  []*target
 	nodes    []node
-	names    map[string]bool // of all containers and workloads that are to be put right
+	names    map[string]bool // of all containers and workloads that are to be fixed
 
 	found    edits
 	accepted []accepted

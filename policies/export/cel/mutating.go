@@ -12,7 +12,7 @@ import (
 // so that each can be taken alone; none depends on another having come before it.
 type Mutation struct {
 	Name, Title, Description string
-	Rules                    []string // whose findings it puts right
+	Rules                    []string // whose findings it fixes
 	Expression               string
 }
 

@@ -15,7 +15,7 @@ type Set struct {
 	Config map[string]any // nil for the defaults
 	Model  []Variable
 	Rules  []Rule
-	// Mutations are what can be put right.
+	// Mutations are what can be fixed.
 	Mutations []Mutation
 }
 

@@ -33,7 +33,7 @@ default _severities := {"error", "warning", "info"}
 
 _severities := {severity | some severity in input.parameters.severities} if is_array(input.parameters.severities)
 
-# Requests that make nothing worse are let through: nobody could delete or repair what is
+# Requests that make nothing worse are let through: nobody could delete or fix what is
 # there already. The audit and gator, which know of no operation, judge every object.
 _asked if not _operation
 

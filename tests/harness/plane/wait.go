@@ -11,7 +11,7 @@ import (
 // interval is how often a condition is looked at.
 const interval = 100 * time.Millisecond
 
-// final marks an error that waiting does not mend.
+// final marks an error that waiting does not fix.
 type final struct{ error }
 
 func (f final) Unwrap() error { return f.error }

@@ -94,7 +94,7 @@ func TestUnreadable(t *testing.T) {
 		t.Errorf("exit code %d, %+v", got.code, got.Problems)
 	}
 	if got.Changed.Fixed.Errors != 0 {
-		t.Error("what cannot be read any more was not put right")
+		t.Error("what cannot be read any more was not fixed")
 	}
 	r.write(map[string]string{"a.yaml": deployment("a"), "old.yaml": deployment("old")})
 	got = r.lint(".")

@@ -48,7 +48,7 @@ func TestChart(t *testing.T) {
 	r.git("branch", "-f", "main")
 	r.write(chart())
 	got = lint()
-	want(t, "repaired", got.counted(), "HR202 b new")
+	want(t, "fixed", got.counted(), "HR202 b new")
 	if len(got.Changed.Notes) != 1 || strings.Contains(got.Changed.Notes[0], os.TempDir()+"/headroom") {
 		t.Errorf("notes %q", got.Changed.Notes)
 	}

@@ -38,7 +38,7 @@ func TestTouched(t *testing.T) {
 	}
 	r.write(map[string]string{"deploy/cart.yaml": sound("cart")})
 	got = r.lint("deploy/cart.yaml")
-	want(t, "put right", got.counted())
+	want(t, "fixed", got.counted())
 	if got.code != 0 || got.Changed.Fixed.Errors != 1 || got.Changed.Workloads[0].Before.Errors != 1 {
 		t.Errorf("exit code %d, %+v", got.code, got.Changed)
 	}

@@ -62,7 +62,7 @@ func TestActionComments(t *testing.T) {
 	bare.inputs = map[string]string{"binary": binary, "comment": "true"}
 	bare.run().expect(t, 1, "::warning title=headroom wrote no comment::This runner has no gh")
 
-	// Put right, the comment says so; where nothing was ever found, none is written.
+	// Fixed, the comment says so; where nothing was ever found, none is written.
 	write(t, filepath.Join(workspace, "deploy"), map[string]string{"cart.yaml": sound})
 	run(nil).expect(t, 0)
 	if last := commentsIn(t, file); len(last) != 5 || strings.Contains(last[2].Body, "HR202") {

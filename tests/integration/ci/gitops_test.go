@@ -238,7 +238,7 @@ func TestArgoPlugin(t *testing.T) {
 	}
 }
 
-// The patches in the samples are what `headroom fix --kustomize` prints, and they put it right.
+// The patches in the samples are what `headroom fix --kustomize` prints, and they fix it.
 func TestSourcePatches(t *testing.T) {
 	wrong := strings.NewReplacer("memory: 1Gi}\n            limits", "memory: 512Mi}\n            limits").Replace(limited)
 	var application argoApplication

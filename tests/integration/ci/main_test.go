@@ -36,7 +36,7 @@ var (
 	write = program.Write
 )
 
-// uneven has one error that fix puts right, HR302.
+// uneven has one error that fix fixes, HR302.
 var uneven = strings.Replace(sound, "requests: {cpu: \"1\", memory: 1Gi}", "requests: {cpu: \"1\", memory: 512Mi}", 1)
 
 // named is a workload of another name.

@@ -69,7 +69,7 @@ func TestBaseline(t *testing.T) {
 			t.Fatalf("%v\n%s", err, text)
 		}
 		held(t, dir, 0, 0, 2, 0, "deploy", "--baseline", file, "--strict-baseline")
-		// Put right, it is stale, as is what is gone.
+		// Fixed, it is stale, as is what is gone.
 		rewrite(t, dir, "deploy/b/cart.yaml", sound)
 		held(t, dir, 0, 0, 1, 1, "deploy", "--baseline", file)
 		held(t, dir, 1, 0, 1, 1, "deploy", "--baseline", file, "--strict-baseline")

@@ -202,7 +202,7 @@ func TestFixOfSome(t *testing.T) {
 func TestFixRefuses(t *testing.T) {
 	dir := write(t, map[string]string{"a.yaml": unfixed, "bad/headroom.yaml": "tolerance: many\n"})
 	for want, arguments := range map[string][]string{
-		"nothing to put right":                    {},
+		"nothing to fix":                          {},
 		"did you mean HR302 memory":               {"a.yaml", "--rule", "HR320"},
 		"HR304 jvm-heap-reaches-limit has no fix": {"a.yaml", "--rule", "HR304"},
 		"--interactive writes files":              {"a.yaml", "--interactive", "--diff"},
@@ -276,7 +276,7 @@ func TestFixKustomize(t *testing.T) {
 		"over/kustomization.yaml": "resources: [../base]\nnamePrefix: my-\n",
 	})
 	check := headroom(t, dir, "", "fix", "--kustomize", "over", "--check")
-	if check.code != 1 || check.stdout != "" || !strings.Contains(check.stderr, "1 rendered object to put right") {
+	if check.code != 1 || check.stdout != "" || !strings.Contains(check.stderr, "1 rendered object to fix") {
 		t.Errorf("exit code %d\n%s%s", check.code, check.stdout, check.stderr)
 	}
 	got := headroom(t, dir, "", "fix", "--kustomize", "over")

@@ -33,8 +33,8 @@ func TestPreview(t *testing.T) {
 	}
 	dir := write(t, map[string]string{
 		"deploy/off.yaml": "apiVersion: v1\nkind: Namespace\nmetadata: {name: quiet, labels: {headroom.dev/mode: 'off'}}\n---\n" + in("quiet"),
-		"deploy/mended.yaml": in("mended") + "---\napiVersion: v1\nkind: Namespace\n" +
-			"metadata: {name: mended, labels: {headroom.dev/mutate: enabled}}\n",
+		"deploy/fixed.yaml": in("fixed") + "---\napiVersion: v1\nkind: Namespace\n" +
+			"metadata: {name: fixed, labels: {headroom.dev/mutate: enabled}}\n",
 		"deploy/plain.yaml":  in("plain"),
 		"deploy/system.yaml": in("kube-system"),
 	})
@@ -42,9 +42,9 @@ func TestPreview(t *testing.T) {
 		arguments []string
 		want      string
 	}{
-		{[]string{"--preview", "enforce"}, "mended-cart changed, plain-cart refused"},
-		{[]string{"--preview", "enforce", "--preview-mutate"}, "mended-cart changed, plain-cart changed"},
-		{[]string{"--preview", "warn"}, "mended-cart changed, plain-cart"},
+		{[]string{"--preview", "enforce"}, "fixed-cart changed, plain-cart refused"},
+		{[]string{"--preview", "enforce", "--preview-mutate"}, "fixed-cart changed, plain-cart changed"},
+		{[]string{"--preview", "warn"}, "fixed-cart changed, plain-cart"},
 		{nil, "none"},
 	} {
 		o := headroom(t, dir, "", append([]string{"lint", "deploy", "-o", "json"}, c.arguments...)...)

@@ -19,7 +19,7 @@ func TestLintNamesChartsThatItDoesNotRender(t *testing.T) {
 		"shop/templates": "Not judged: shop, a Helm chart; --helm-chart shop renders it.\n" +
 			"nothing to judge: no workloads in 1 file; 1 skipped\n",
 		". -v":                     "  shop  chart\n      a Helm chart; render it with --helm-chart\n",
-		"--helm-chart shop b.yaml": "2 workloads, 2 containers in 2 files: nothing to put right\n",
+		"--helm-chart shop b.yaml": "2 workloads, 2 containers in 2 files: nothing to fix\n",
 	} {
 		got := headroom(t, dir, "", append([]string{"lint"}, strings.Fields(arguments)...)...)
 		if got.code != 0 || !strings.Contains(got.stdout, want) {

@@ -16,8 +16,8 @@ import (
 
 // tally counts what a check has seen, so that a test knows it saw something.
 type tally struct {
-	files, objects, left, pods, mended int
-	why                                map[string]int
+	files, objects, left, pods, fixedPods int
+	why                                   map[string]int
 }
 
 // check puts the files below a folder right and holds the outcome to every promise. The
@@ -115,7 +115,7 @@ func (s *setup) again(t tester, options lint.FixOptions, first *lint.FixResult) 
 		}
 		for _, o := range file.Objects {
 			if o.Left == "" {
-				t.Errorf("%s: %v is put right a second time", file.Name, o.Resource)
+				t.Errorf("%s: %v is fixed a second time", file.Name, o.Resource)
 			}
 		}
 	}

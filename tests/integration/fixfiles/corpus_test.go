@@ -55,7 +55,7 @@ func (a *tally) add(b tally) {
 	a.objects += b.objects
 	a.left += b.left
 	a.pods += b.pods
-	a.mended += b.mended
+	a.fixedPods += b.fixedPods
 	for why, n := range b.why {
 		a.why[why] += n
 	}
@@ -77,7 +77,7 @@ func TestCorpus(t *testing.T) {
 			}
 		}
 		t.Logf("%s: %+v", name, sum)
-		if sum.objects < 50 || sum.mended < 50 || sum.left > 0 {
+		if sum.objects < 50 || sum.fixedPods < 50 || sum.left > 0 {
 			t.Errorf("%s: %+v", name, sum)
 		}
 	}

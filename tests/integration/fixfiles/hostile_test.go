@@ -165,7 +165,7 @@ func inList(t *testing.T, text []byte) []byte {
 	return []byte(b.String())
 }
 
-// TestHostile writes what is wrong on purpose in every form, and puts it right.
+// TestHostile writes what is wrong on purpose in every form, and fixes it.
 func TestHostile(t *testing.T) {
 	s := *with(t, eager)
 	s.quick = true // TestCorpus asks the webhook about them

@@ -16,7 +16,7 @@ import (
 	"github.com/headroom-dev/headroom/tests/harness/random"
 )
 
-// TestGenerated puts files right that nobody would write: any workload, any style for each of
+// TestGenerated fixes files that nobody would write: any workload, any style for each of
 // its values, any line ends, and other documents around it.
 func TestGenerated(t *testing.T) {
 	s := with(t, eager)
@@ -39,7 +39,7 @@ func TestGenerated(t *testing.T) {
 		sum.add(s.check(t, dir))
 	})
 	t.Logf("%+v, %d documents in their styles", sum, kept)
-	if sum.objects < 10 || sum.mended < 10 || kept < 20 {
+	if sum.objects < 10 || sum.fixedPods < 10 || kept < 20 {
 		t.Errorf("%+v", sum)
 	}
 	for why := range sum.why {

@@ -39,7 +39,7 @@ var unsafe = []struct {
 	{"a template", "memory: 1Gi", "memory: \"1Gi{{/* */}}\"", "", 0}, // no amount, and nothing to fix
 }
 
-// In one List, what can be put right is, and the rest is said, each with its own line.
+// In one List, what can be fixed is, and the rest is said, each with its own line.
 func TestUnsafe(t *testing.T) {
 	s := *with(t, byDefault)
 	s.quick = true

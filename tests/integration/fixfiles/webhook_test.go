@@ -109,7 +109,7 @@ func (s *setup) asWebhook(
 	}
 	mutated, changed := s.mutate(t, old)
 	if changed {
-		sum.mended++
+		sum.fixedPods++
 	}
 	// What has been mutated is given its defaults, too.
 	mutated["spec"] = defaulted(object(mutated, "spec"))

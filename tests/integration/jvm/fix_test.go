@@ -14,7 +14,7 @@ import (
 )
 
 // TestFixedJVMsStart: what a JVM is started with after its Pod was fixed has to start on every
-// JDK on which it started before. A flag set is put right as a latency-sensitive container,
+// JDK on which it started before. A flag set is fixed as a latency-sensitive container,
 // under its CPU limit and without one, with every cap asked for, its release not declared.
 func TestFixedJVMsStart(t *testing.T) {
 	// The newest build of each release: they differ in what they count, hardly in what they start

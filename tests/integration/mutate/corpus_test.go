@@ -30,7 +30,7 @@ const (
 	today = "'2026-11-21'"
 )
 
-// only leaves the rules that the mutations put right: of other rules nothing is fixed.
+// only leaves the rules that the mutations fix: of other rules nothing is fixed.
 func only(config map[string]any) map[string]any {
 	rules := map[string]any{}
 	for _, id := range []string{"HR103", "HR307", "HR403", "HR404", "HR405", "HR406", "HR407", "HR501", "HR503"} {

@@ -40,7 +40,7 @@ func deeper(template string) string {
 		"\n          restartPolicy: Never\n"
 }
 
-// Each kind of workload makes Pods that are put right, and each class has its own idea of
+// Each kind of workload makes Pods that are fixed, and each class has its own idea of
 // right: no CPU limit, twice the average, the peak, what the tenant pays for.
 func TestKindsAndClasses(t *testing.T) {
 	const odd = "{requests: {cpu: 500m, memory: 1Gi}, limits: {cpu: 600m, memory: 1Gi}}"
@@ -81,8 +81,8 @@ func TestKindsAndClasses(t *testing.T) {
 			if out.Code != 0 {
 				t.Fatal(out.Stderr)
 			}
-			if !strings.Contains(out.Stderr, "["+c.rule+"]") || !strings.Contains(out.Stderr, "put right in the Pods") {
-				t.Errorf("kubectl says nothing of %s being put right:\n%s", c.rule, out.Stderr)
+			if !strings.Contains(out.Stderr, "["+c.rule+"]") || !strings.Contains(out.Stderr, "fixed in the Pods") {
+				t.Errorf("kubectl says nothing of %s being fixed:\n%s", c.rule, out.Stderr)
 			}
 			if strings.HasPrefix(c.name, "CronJob") {
 				startJob(t, namespace, "shop")
@@ -100,8 +100,8 @@ func TestKindsAndClasses(t *testing.T) {
 	}
 }
 
-// A Pod that somebody creates by hand is put right, and says so; a dry run shows the same
-// Pod and creates none; a Pod that cannot be put right is refused.
+// A Pod that somebody creates by hand is fixed, and says so; a dry run shows the same
+// Pod and creates none; a Pod that cannot be fixed is refused.
 func TestPodByHand(t *testing.T) {
 	namespace := cluster.Namespace(t, "headroom.dev/mutate=enabled", "headroom.dev/mode=enforce")
 	pod := `apiVersion: v1

@@ -18,7 +18,7 @@ import (
 
 const applied = "headroom.dev/applied"
 
-// The Pod that comes out of each bad sample, where Pods are put right: what was changed in
+// The Pod that comes out of each bad sample, where Pods are fixed: what was changed in
 // it and what is recorded about that. Without mutation it is as the template has it.
 func TestWrongSamplesPutRight(t *testing.T) {
 	for _, file := range samples(t, "wrong") {

@@ -33,7 +33,7 @@ func TestLabelsAreFeltAtOnce(t *testing.T) {
 		{"headroom.dev/mode=audit", silent},
 		{"headroom.dev/mode=warn", warned},
 		{"headroom.dev/mode=enforce", refused},
-		// With mutation, what can be put right is not refused.
+		// With mutation, what can be fixed is not refused.
 		{"headroom.dev/mutate=enabled", warned},
 		{"headroom.dev/mutate=disabled", refused},
 		{"headroom.dev/mode=strict", warned}, // no such mode: the chart's default
@@ -107,14 +107,14 @@ func TestLimitRange(t *testing.T) {
 	pod := anyPod(t, namespace)
 	resources := pod.Spec.Containers[0].Resources
 	if resources.Limits.Cpu().String() != "1" || resources.Requests.Memory().String() != "1Gi" {
-		t.Errorf("want the LimitRange's limits.cpu of 1, and requests.memory put right to 1Gi:\n%s", summary(t, pod))
+		t.Errorf("want the LimitRange's limits.cpu of 1, and requests.memory fixed to 1Gi:\n%s", summary(t, pod))
 	}
 	if strings.Contains(pod.Annotations[applied], "limits/cpu") {
 		t.Errorf("a change that does not last is recorded: %s", pod.Annotations[applied])
 	}
 }
 
-// A ResourceQuota counts the Pods as they were put right, and may refuse them for it.
+// A ResourceQuota counts the Pods as they were fixed, and may refuse them for it.
 func TestResourceQuota(t *testing.T) {
 	namespace := cluster.Namespace(t, "headroom.dev/mode=warn", "headroom.dev/mutate=enabled")
 	cluster.Must(t, "create", "quota", "team", "--hard=requests.memory=5Gi", "-n", namespace)

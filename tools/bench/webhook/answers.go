@@ -21,10 +21,10 @@ var answerRows = []struct {
 	{"BenchmarkSameTemplate", "the decision alone, its template seen before", seenBefore},
 	{"BenchmarkAnswer/validate/seen", "validate, seen before", 0},
 	{"BenchmarkAnswer/mutate/seen", "mutate, nothing to do, seen before", 0},
-	{"BenchmarkAnswer/put_right/seen", "mutate, one field to put right, seen before", 0},
+	{"BenchmarkAnswer/fix/seen", "mutate, one field to fix, seen before", 0},
 	{"BenchmarkAnswer/validate/unseen", "validate, never seen", 0},
 	{"BenchmarkAnswer/mutate/unseen", "mutate, nothing to do, never seen", 0},
-	{"BenchmarkAnswer/put_right/unseen", "mutate, one field to put right, never seen", 0},
+	{"BenchmarkAnswer/fix/unseen", "mutate, one field to fix, never seen", 0},
 }
 
 // answers runs the benchmarks of this package.

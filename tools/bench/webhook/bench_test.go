@@ -71,7 +71,7 @@ func BenchmarkAnswer(b *testing.B) {
 	}{
 		{"validate", handlers.Validate, false},
 		{"mutate", handlers.Mutate, false},
-		{"put_right", handlers.Mutate, true},
+		{"fix", handlers.Mutate, true},
 	} {
 		r, err := newReview(bench.wrong)
 		if err != nil {

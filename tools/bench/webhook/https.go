@@ -74,7 +74,7 @@ func loads(bare, headroom *server, config *tls.Config) ([]*row, error) {
 	}{
 		{"validate", webhook.PathValidate, right, false},
 		{"mutate, nothing to do", webhook.PathMutate, right, false},
-		{"mutate, one field to put right", webhook.PathMutate, wrong, true},
+		{"mutate, one field to fix", webhook.PathMutate, wrong, true},
 	} {
 		l := load{server: headroom, path: what.path, review: what.review, tls: config}
 		known, unknown := l, l

@@ -25,7 +25,7 @@ type review struct {
 	request, template []int
 }
 
-// newReview is one of a Pod as it should be. What is to be put right, where it is asked
+// newReview is one of a Pod as it should be. What is to be fixed, where it is asked
 // for, is a memory request below its limit (HR302).
 func newReview(wrong bool) (review, error) {
 	text := recorded

@@ -76,7 +76,7 @@ func kyverno(c *checkout.Commit, tree pack.Files, slug string, file pack.File) e
 	files := pack.Files{name + ".yaml": file}
 	files.Text(metadata, about)
 	files.Text("README.md", readme(c, "kyverno"))
-	// A policy that judges has its rule's page; those that put Pods right follow many rules.
+	// A policy that judges has its rule's page; those that fix Pods follow many rules.
 	if page := "docs/rules/" + says["headroom.dev/rule"] + ".md"; c.Files[page].Content != nil {
 		files.Text("README.md", string(absolute(c.Files[page].Content, "docs/rules", c.Hash)))
 	}

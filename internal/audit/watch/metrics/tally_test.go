@@ -14,7 +14,7 @@ func TestTally(t *testing.T) {
 		Judge: func() (int, time.Duration) { return 3, time.Minute },
 	})
 	cart := &Verdict{Namespace: "shop", Worst: "error", Findings: map[Found]int{{"HR202", "error"}: 2, {"HR101", "warning"}: 1}}
-	mended := &Verdict{Namespace: "shop", Worst: "warning", Findings: map[Found]int{{"HR101", "warning"}: 1}}
+	fixed := &Verdict{Namespace: "shop", Worst: "warning", Findings: map[Found]int{{"HR101", "warning"}: 1}}
 	tally.Replace(nil, cart)
 	tally.Replace(nil, &Verdict{Namespace: "shop", Worst: None})
 	tally.Replace(nil, &Verdict{Namespace: "shop", Findings: map[Found]int{{"HR105", "error"}: 1}}) // a Namespace
@@ -46,12 +46,12 @@ headroom_audit_findings{namespace="shop",rule="HR202",severity="error"} 2
 ` + workloads + `headroom_audit_workloads{namespace="shop",worst="error"} 1
 headroom_audit_workloads{namespace="shop",worst="none"} 1
 `)
-	tally.Replace(cart, mended)
+	tally.Replace(cart, fixed)
 	tally.Replace(&Verdict{Namespace: "shop", Worst: None}, nil)
 	tally.Replace(&Verdict{Namespace: "shop", Findings: map[Found]int{{"HR105", "error"}: 1}}, nil)
 	check(findings + `headroom_audit_findings{namespace="shop",rule="HR101",severity="warning"} 1
 ` + workloads + `headroom_audit_workloads{namespace="shop",worst="warning"} 1
 `)
-	tally.Replace(mended, nil)
+	tally.Replace(fixed, nil)
 	check("")
 }

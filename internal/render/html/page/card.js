@@ -40,7 +40,7 @@ function card(w, open) {
   if (preview) marks.push(el('span', { class: 'mark' + (w.p.r ? ' error' : '') }, preview));
   for (const s of SEVERITIES) if (n[s]) marks.push(el('span', { class: 'mark ' + s }, count(n[s], s)));
   if (w.ex) marks.push(el('span', { class: 'mark' }, w.ex + ' exempted'));
-  if (!marks.length) marks.push(el('span', { class: 'mark fine' }, 'nothing to put right'));
+  if (!marks.length) marks.push(el('span', { class: 'mark fine' }, 'nothing to fix'));
   const details = el('details', { class: 'workload' },
     el('summary', null,
       el('div', { class: 'title' }, el('h3', null, T[w.n] || T[w.k]), el('span', { class: 'dim' }, where(w))),

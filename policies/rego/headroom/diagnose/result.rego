@@ -34,7 +34,7 @@ garbage := [verdict("file", "error", sprintf("%v", [entry.file]), message, fix) 
 	fix := "Collect it again, whole and unchanged."
 ]
 
-# verdict is a check as it is shown, fix being what would put it right.
+# verdict is a check as it is shown, fix being what would fix it.
 verdict(check, status, value, message, fix) := {
 	"check": check,
 	"status": status,

@@ -73,7 +73,7 @@ In another terminal, in this folder:
   kubectl create namespace news
   kubectl apply -f samples/wrong/article-service.yaml        # warnings, and nothing changed
 
-  kubectl label namespace news headroom.dev/mutate=enabled   # now Pods are put right
+  kubectl label namespace news headroom.dev/mutate=enabled   # now Pods are fixed
   kubectl rollout restart deployment/article-service -n news
   kubectl get pods -n news --sort-by=.metadata.creationTimestamp \
     -o jsonpath='{.items[-1].metadata.annotations.headroom\.dev/applied}'

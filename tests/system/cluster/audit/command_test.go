@@ -22,7 +22,7 @@ import (
 	"github.com/headroom-dev/headroom/tests/harness/program"
 )
 
-// sleeper is a workload with nothing to put right.
+// sleeper is a workload with nothing to fix.
 const sleeper = `
 apiVersion: apps/v1
 kind: Deployment

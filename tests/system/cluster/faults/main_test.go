@@ -42,7 +42,7 @@ const (
 	slack = time.Second
 )
 
-// fault prepares a test that breaks something: whatever it leaves broken is put right, and
+// fault prepares a test that breaks something: whatever it leaves broken is fixed, and
 // the next test starts with two ready replicas.
 func fault(t *testing.T) {
 	t.Helper()

@@ -16,7 +16,7 @@ import (
 	"k8s.io/client-go/rest"
 )
 
-// wrong is a Pod with an error that can be put right: a CPU limit on what is sensitive to
+// wrong is a Pod with an error that can be fixed: a CPU limit on what is sensitive to
 // latency (HR202).
 func wrong() *corev1.Pod {
 	pod := right()
@@ -59,7 +59,7 @@ type outcome struct {
 }
 
 const (
-	mutated  = "mutated"              // put right, then created
+	mutated  = "mutated"              // fixed, then created
 	admitted = "admitted as it is"    // created without a change
 	judged   = "refused for a reason" // by a rule
 	closed   = "refused unjudged"     // since the webhook did not answer, or could not judge

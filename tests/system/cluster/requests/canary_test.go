@@ -123,7 +123,7 @@ func TestCanary(t *testing.T) {
 		}
 		found("metrics", metrics)
 	}
-	for _, message := range []string{`"msg":"judged"`, `"msg":"put right"`, "could not judge an object"} {
+	for _, message := range []string{`"msg":"judged"`, `"msg":"fixed"`, "could not judge an object"} {
 		if !strings.Contains(verbose, message) {
 			t.Errorf("the log is not verbose: no %s in\n%.2000s", message, verbose)
 		}

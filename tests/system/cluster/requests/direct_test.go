@@ -143,7 +143,7 @@ func TestF18WhatNoAPIServerSends(t *testing.T) {
 }
 
 // others creates wrong Pods through the API server until the function is called that it
-// returns, which fails the test for each that is not put right.
+// returns, which fails the test for each that is not fixed.
 func others(t *testing.T, namespace string) func() {
 	t.Helper()
 	stop, done := make(chan struct{}), make(chan []string)

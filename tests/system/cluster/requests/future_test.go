@@ -60,7 +60,7 @@ func TestF28UnknownFields(t *testing.T) {
 	}
 	if gjson.GetBytes(after, "spec.containers.0.resources.limits.cpu").Exists() ||
 		gjson.GetBytes(after, "spec.containers.0.resources.requests.memory").Str != "256Mi" {
-		t.Errorf("not put right: %s", after)
+		t.Errorf("not fixed: %s", after)
 	}
 	touchesOnly(t, response.Patch, "/spec/containers/0/resources/", "/metadata/annotations/headroom.dev~1applied")
 }
@@ -114,7 +114,7 @@ func TestF28EveryKnownField(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			// The samples' values are nonsense; these make it a Pod that can be put right.
+			// The samples' values are nonsense; these make it a Pod that can be fixed.
 			sample = patched(t, sample, []byte(`[
 				{"op":"remove","path":"/metadata/deletionTimestamp"},
 				{"op":"remove","path":"/metadata/ownerReferences"},
@@ -143,7 +143,7 @@ func TestF28EveryKnownField(t *testing.T) {
 }
 
 // And through the API server: two namespaces, one of them mutated, and Pods with fields that
-// are news to many programs. But for what is put right they come out alike.
+// are news to many programs. But for what is fixed they come out alike.
 func TestF28ThroughTheAPIServer(t *testing.T) {
 	pod := wrong("a")
 	manifest := strings.Replace(text(t, pod), `"name":"app"`, `"name":"app",
@@ -171,7 +171,7 @@ func TestF28ThroughTheAPIServer(t *testing.T) {
 			t.Fatal(err)
 		}
 		if label == mutate && (limited(created.Spec.Containers[0]) || created.Annotations[applied] == "") {
-			t.Errorf("not put right: %s", text(t, created))
+			t.Errorf("not fixed: %s", text(t, created))
 		}
 		raw, err := cluster.Client.CoreV1().RESTClient().Get().Namespace(namespace).Resource("pods").Name("a").
 			SetHeader("Accept", "application/json").DoRaw(t.Context())

@@ -59,7 +59,7 @@ func right(name string) *corev1.Pod {
 	}
 }
 
-// wrong has an error that can be put right: a CPU limit on what is sensitive to latency
+// wrong has an error that can be fixed: a CPU limit on what is sensitive to latency
 // (HR202).
 func wrong(name string) *corev1.Pod {
 	pod := right(name)

@@ -162,7 +162,7 @@ func TestATenantCannotRelabelItself(t *testing.T) {
 			pod.Annotations["headroom.dev/allow-ignore"] = "*"
 			pod.Annotations["ignore.headroom.dev/HR202"] = "I want to"
 		},
-		"it was put right already": func(pod *corev1.Pod) { pod.Annotations[applied] = "[]" },
+		"it was fixed already": func(pod *corev1.Pod) { pod.Annotations[applied] = "[]" },
 		"a Deployment that is not there": func(pod *corev1.Pod) {
 			pod.OwnerReferences = []metav1.OwnerReference{{
 				APIVersion: "apps/v1", Kind: "Deployment", Name: "shop", UID: "6a2ca8a7-0000-4000-8000-000000000000",

@@ -59,12 +59,12 @@ func TestF21ServerSideApplyOfADeployment(t *testing.T) {
 			t.Errorf("the managers own %v", owners)
 		}
 		if pod := cluster.Pods(t, namespace, "app=shop", 1)[0]; limited(pod.Spec.Containers[0]) {
-			t.Error("the Pod is not put right")
+			t.Error("the Pod is not fixed")
 		}
 	}
 }
 
-// The same with a bare Pod that has nothing to be put right.
+// The same with a bare Pod that has nothing to be fixed.
 func TestF21ServerSideApplyOfAPod(t *testing.T) {
 	namespace := cluster.Namespace(t, enforce, mutate)
 	for i := range 2 {
@@ -76,7 +76,7 @@ func TestF21ServerSideApplyOfAPod(t *testing.T) {
 	}
 }
 
-// A bare Pod that was put right is not what its file says any more, and the resources of a
+// A bare Pod that was fixed is not what its file says any more, and the resources of a
 // Pod cannot be changed: the API server refuses the same file, as it does with every webhook
 // that changes bare Pods. headroom adds nothing to that, the Pod stays as it is, and a file
 // that is right goes through.

@@ -85,7 +85,7 @@ func TestF23WindowsPod(t *testing.T) {
 	}
 }
 
-// F23: a sidecar among the init containers is judged and put right as one, by its peak; an
+// F23: a sidecar among the init containers is judged and fixed as one, by its peak; an
 // init container that ends is not held to what is right for a service.
 func TestF23NativeSidecar(t *testing.T) {
 	namespace := cluster.Namespace(t, enforce, mutate)
@@ -110,7 +110,7 @@ func TestF23NativeSidecar(t *testing.T) {
 	limit := proxy.Resources.Limits[corev1.ResourceCPU]
 	if limit.String() != "400m" ||
 		!strings.Contains(a.pod.Annotations[applied], "/spec/initContainers/1/resources/limits/cpu") {
-		t.Errorf("the sidecar is not put right: %s", text(t, a.pod))
+		t.Errorf("the sidecar is not fixed: %s", text(t, a.pod))
 	}
 	if *proxy.RestartPolicy != always {
 		t.Error("the sidecar has become an init container")
@@ -212,7 +212,7 @@ func TestF23Scale(t *testing.T) {
 		}
 	}
 	if right != 2 {
-		t.Errorf("%d of the new Pods are put right, want 2", right)
+		t.Errorf("%d of the new Pods are fixed, want 2", right)
 	}
 	// Without mutation the new ones are refused, and the Deployment says why.
 	cluster.Must(t, "label", "--overwrite", "namespace", namespace, "headroom.dev/mutate=disabled")

@@ -24,7 +24,7 @@ func tighten(t *testing.T, namespace string) {
 	settle()
 }
 
-// F22: an existing Pod that was never put right takes labels, annotations and finalizers,
+// F22: an existing Pod that was never fixed takes labels, annotations and finalizers,
 // and loses them, also while it is being deleted. Nothing of it is changed on the way.
 func TestF22UpdatesOfAPod(t *testing.T) {
 	namespace := cluster.Namespace(t, off)

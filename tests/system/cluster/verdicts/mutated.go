@@ -14,7 +14,7 @@ import (
 	"github.com/headroom-dev/headroom/tests/harness/plane"
 )
 
-// covered are the rules whose findings the policies put right: the CPU matrix, the processors
+// covered are the rules whose findings the policies fix: the CPU matrix, the processors
 // of JVMs, and memory requests.
 var covered = []string{"HR201", "HR202", "HR204", "HR205", "HR206", "HR207", "HR302", "HR402"}
 
@@ -22,7 +22,7 @@ const applied = "headroom.dev/applied"
 
 // Mutated creates Pods of every case where they may be changed, holds them to what the engine
 // makes of them, and creates what came out once more: it stays as it is. Pods of which the
-// webhook would put right more than the policies can are left out.
+// webhook would fix more than the policies can are left out.
 func (s *Suite) Mutated(t testing.TB) {
 	t.Helper()
 	const label = "headroom.dev/mutate=enabled"
@@ -84,7 +84,7 @@ func (s *Suite) Mutated(t testing.TB) {
 			return err
 		})
 	}
-	t.Logf("%d Pods are changed, %d are not; of %d more the webhook would put right other things too",
+	t.Logf("%d Pods are changed, %d are not; of %d more the webhook would fix other things too",
 		len(changing), len(staying), more)
 }
 
