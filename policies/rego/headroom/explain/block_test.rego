@@ -108,24 +108,27 @@ plan(flags, limit, more) := [
 
 uncapped := ["-XX:MaxMetaspaceSize=64m", "-XX:ReservedCodeCacheSize=64m", "-Xss512k"]
 
+# capped is what is added where nothing bounds direct memory.
+capped := "-XX:MaxDirectMemorySize=256m"
+
 test_plans if {
 	# The present limit does.
 	plan(array.concat(["-Xmx1g"], chapter), memory("4Gi"), {}) == ["", "", "", ["memory: 4Gi"]]
 
 	# With a cap on direct memory it does.
-	capped := "-XX:MaxDirectMemorySize=256m"
 	plan(array.concat(["-Xmx2g"], uncapped), memory("4Gi"), {}) == [
 		capped, "beside the flags that are there",
 		"", ["memory: 4Gi"],
 	]
 
-	# A larger limit with a cap, and one that needs none.
+	# A larger limit with a cap.
 	plan(array.concat(["-Xmx2g"], uncapped), memory("2Gi"), {}) == [
 		capped, "beside the flags that are there",
 		"without the cap on direct memory 5568Mi", ["memory: 3328Mi"],
 	]
-	plan(array.concat(["-Xmx2g"], chapter), memory("2Gi"), {}) == ["", "", "", ["memory: 3648Mi"]]
+}
 
+test_plans_with_a_larger_limit if {
 	# No limit is enough without the cap: with it as much direct memory as heap comes on top.
 	plan(array.concat(["-XX:MaxRAMPercentage=60.0"], uncapped), memory("2Gi"), {}) == [
 		capped, "beside the flags that are there",
@@ -150,14 +153,22 @@ test_plans_with_other_flags if {
 
 	# No limit does: a smaller share under the present one.
 	plan(greedy, memory("4Gi"), {}) == ["-XX:MaxRAMPercentage=59.0", replaced, "", ["memory: 4Gi"]]
+}
 
-	# No share worth it either: a limit for the heap that it has.
-	added := "beside the flags that are there"
+added := "beside the flags that are there"
+
+test_plans_with_another_heap if {
+	greedy := array.concat(["-XX:MaxRAMPercentage=85.0"], chapter)
+
+	# No share is worth it: a limit for the heap that it has.
 	plan(greedy, memory("1Gi"), {}) == ["-Xmx872m", added, "", ["memory: 2176Mi"]]
 	plan(array.concat(["-XX:MaxRAMPercentage=85.0"], uncapped), memory("256Mi"), {}) == [
 		"-Xmx218m", added,
 		"", ["memory: 960Mi"],
 	]
+}
+
+test_plans_with_a_heap_of_the_limit if {
 	plan(["-Xms2g"], memory("2Gi"), {}) == ["-Xmx2048m -XX:MaxDirectMemorySize=256m", added, "", ["memory: 3904Mi"]]
 
 	# What follows the limit is not followed by a multiple of it.
@@ -168,7 +179,9 @@ test_plans_with_other_flags if {
 		"-XX:MaxRAMPercentage=50.0", "in place of -XX:-UseContainerSupport (command line)",
 		"", ["memory: 2816Mi"],
 	]
+}
 
+test_plans_that_nothing_passes if {
 	hungry := plan(array.concat(["-XX:NewRatio=2"], uncapped), memory("256Mi"), {"jvm.headroom.dev/app": "native=1Ei"})
 	startswith(hungry[2], "no limit passes with these flags; HR303 remains: ")
 
@@ -182,16 +195,15 @@ processors(resources, flags, annotations) := [p.tool_options, p.tool_options_not
 }
 
 test_a_block_without_a_cpu_limit_has_the_processors if {
-	added := "beside the flags that are there"
 	latency := of("latency-sensitive")
-	capped := array.concat(chapter, ["-XX:ParallelGCThreads=2"])
-	processors(both("500m", "4Gi"), capped, latency) == ["-XX:ActiveProcessorCount=2", added]
+	narrow := array.concat(chapter, ["-XX:ParallelGCThreads=2"])
+	processors(both("500m", "4Gi"), narrow, latency) == ["-XX:ActiveProcessorCount=2", added]
 	busy := object.union(latency, {"cpu-average.headroom.dev/app": "3"})
-	processors(both("3", "4Gi"), capped, busy) == ["-XX:ActiveProcessorCount=6", added]
-	processors(both("500m", "4Gi"), array.concat(capped, ["-XX:ActiveProcessorCount=3"]), latency) == ["", ""]
+	processors(both("3", "4Gi"), narrow, busy) == ["-XX:ActiveProcessorCount=6", added]
+	processors(both("500m", "4Gi"), array.concat(narrow, ["-XX:ActiveProcessorCount=3"]), latency) == ["", ""]
 
 	# It has one, or gets one.
-	processors(both("500m", "4Gi"), capped, of("batch")) == ["", ""]
+	processors(both("500m", "4Gi"), narrow, of("batch")) == ["", ""]
 
 	# Fewer processors would be fewer parallel than concurrent threads: it would not start.
 	wide := array.concat(chapter, ["-XX:ConcGCThreads=6"])

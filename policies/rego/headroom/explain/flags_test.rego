@@ -132,12 +132,18 @@ test_flags_without_effect if {
 	idle("version=17", ["-XX:MinRAMPercentage=40.0"], "4Gi") == {
 		"MinRAMPercentage": "it decides only on little memory, less than 250 MiB by default",
 	}
+}
+
+test_shares_without_effect if {
 	idle("version=17", ["-XX:MaxRAMPercentage=10.0", "-Xms1g"], "4Gi") == {
 		"MaxRAMPercentage": "-Xms1g (command line) is more, and lifts the maximum heap",
 	}
 	idle("version=17", ["-XX:MaxRAMFraction=2", "-XX:MaxRAMPercentage=10.0"], "4Gi") == {
 		"MaxRAMFraction": "-XX:MaxRAMPercentage=10.0 (command line) wins, in whatever order they stand",
 	}
+}
+
+test_threads_without_effect if {
 	idle("version=17", ["-XX:+UseSerialGC", "-XX:ParallelGCThreads=2", "-XX:ConcGCThreads=1"], "4Gi") == {
 		"ParallelGCThreads": "the Serial collector has no such threads",
 		"ConcGCThreads": "the Serial collector has no concurrent threads",

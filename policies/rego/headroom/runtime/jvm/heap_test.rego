@@ -45,6 +45,9 @@ heaps := [
 		"args": ["-XX:MaxRAMPercentage=25.0", "-XX:MaxRAMPercentage=60.0"],
 		"want": [[{8, 11, 17, 21, 25, 26, 28}, 2577399808]],
 	},
+]
+
+heaps_of_memory := [
 	{"args": ["-XX:MaxRAMPercentage=75.0"], "memory": "249Mi", "want": [[{8, 11, 17, 21, 25, 26, 28}, 132120576]]},
 	{"args": ["-XX:MaxRAMPercentage=75.0"], "memory": "250Mi", "want": [[{8, 11, 17, 21, 25, 26, 28}, 197132288]]},
 	{"args": ["-XX:MaxRAMPercentage=75.0"], "memory": "512Mi", "want": [[{8, 11, 17, 21, 25, 26, 28}, 402653184]]},
@@ -70,6 +73,9 @@ heaps := [
 	{"args": ["-XX:MaxRAM=1g"], "want": [[{8, 11, 17, 21, 25, 26}, 268435456]]},
 	{"args": ["-XX:+UnlockExperimentalVMOptions", "-XX:+UseCGroupMemoryLimitForHeap"], "want": [[{8}, 1073741824]]},
 	{"args": ["-Xms64m", "-Xmx64m", "-XX:+AlwaysPreTouch"], "want": [[{8, 11, 17, 21, 25, 26, 28}, 67108864]]},
+]
+
+heaps_of_variables := [
 	{"env": {"JAVA_TOOL_OPTIONS": "-Xmx100m"}, "want": [[{8, 11, 17, 21, 25, 26, 28}, 104857600]]},
 	{"env": {"JDK_JAVA_OPTIONS": "-Xmx200m"}, "want": [[{8}, 1073741824], [{11, 17, 21, 25, 26, 28}, 209715200]]},
 	{"env": {"_JAVA_OPTIONS": "-Xmx400m"}, "want": [[{8, 11, 17, 21, 25, 26, 28}, 419430400]]},
@@ -175,15 +181,49 @@ heaps := [
 	},
 ]
 
-test_heaps if {
-	js := started(heaps)
-	wrong := [[row, release, js[sprintf("%d-%d", [i, release])].heap] |
-		some i, row in heaps
-		some [releases, bytes] in row.want
-		some release in releases
-		js[sprintf("%d-%d", [i, release])].heap.bytes != bytes
-	]
-	wrong == []
+wrong_heaps(rows) := [[row, release, js[sprintf("%d-%d", [i, release])].heap] |
+	js := started(rows)
+	some i, row in rows
+	some [releases, bytes] in row.want
+	some release in releases
+	js[sprintf("%d-%d", [i, release])].heap.bytes != bytes
+]
+
+test_heaps_1 if wrong_heaps(part(heaps, 0)) == []
+
+test_heaps_2 if wrong_heaps(part(heaps, 1)) == []
+
+test_heaps_3 if wrong_heaps(part(heaps, 2)) == []
+
+test_heaps_4 if wrong_heaps(part(heaps, 3)) == []
+
+test_heaps_5 if {
+	last_part(heaps, 4)
+	wrong_heaps(part(heaps, 4)) == []
+}
+
+test_heaps_of_memory_1 if wrong_heaps(part(heaps_of_memory, 0)) == []
+
+test_heaps_of_memory_2 if wrong_heaps(part(heaps_of_memory, 1)) == []
+
+test_heaps_of_memory_3 if {
+	last_part(heaps_of_memory, 2)
+	wrong_heaps(part(heaps_of_memory, 2)) == []
+}
+
+test_heaps_of_variables_1 if wrong_heaps(part(heaps_of_variables, 0)) == []
+
+test_heaps_of_variables_2 if wrong_heaps(part(heaps_of_variables, 1)) == []
+
+test_heaps_of_variables_3 if wrong_heaps(part(heaps_of_variables, 2)) == []
+
+test_heaps_of_variables_4 if wrong_heaps(part(heaps_of_variables, 3)) == []
+
+test_heaps_of_variables_5 if wrong_heaps(part(heaps_of_variables, 4)) == []
+
+test_heaps_of_variables_6 if {
+	last_part(heaps_of_variables, 5)
+	wrong_heaps(part(heaps_of_variables, 5)) == []
 }
 
 # The older fractions are reciprocals of the percentages: a quarter of 200 MiB.

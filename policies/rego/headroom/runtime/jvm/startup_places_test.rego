@@ -39,7 +39,14 @@ who_wins := [
 	{"env": {"JVM_OPTS": "-XX:+UseTheForce"}, "refusing": none},
 ]
 
-test_who_wins if differences(who_wins) == []
+test_who_wins_1 if differences(part(who_wins, 0)) == []
+
+test_who_wins_2 if differences(part(who_wins, 1)) == []
+
+test_who_wins_3 if {
+	last_part(who_wins, 2)
+	differences(part(who_wins, 2)) == []
+}
 
 # Quotes, blanks and options that a variable cannot give.
 how_variables_are_cut := [
@@ -85,4 +92,15 @@ how_variables_are_cut := [
 	{"env": {"JDK_JAVA_OPTIONS": "--add-opens java.base/java.lang=ALL-UNNAMED -Xmx300m"}, "refusing": none},
 ]
 
-test_how_variables_are_cut if differences(how_variables_are_cut) == []
+test_how_variables_are_cut_1 if differences(part(how_variables_are_cut, 0)) == []
+
+test_how_variables_are_cut_2 if differences(part(how_variables_are_cut, 1)) == []
+
+test_how_variables_are_cut_3 if differences(part(how_variables_are_cut, 2)) == []
+
+test_how_variables_are_cut_4 if differences(part(how_variables_are_cut, 3)) == []
+
+test_how_variables_are_cut_5 if {
+	last_part(how_variables_are_cut, 4)
+	differences(part(how_variables_are_cut, 4)) == []
+}

@@ -16,6 +16,9 @@ sizes_that_start := [
 	{"args": ["-XX:ReservedCodeCacheSize=4m", "-XX:+SegmentedCodeCache"], "refusing": {8, 25, 26, 28}},
 	{"args": ["-XX:ReservedCodeCacheSize=16m", "-XX:-TieredCompilation"], "refusing": none},
 	{"args": ["-XX:InitialCodeCacheSize=64m", "-XX:ReservedCodeCacheSize=32m"], "refusing": all},
+]
+
+stacks_that_start := [
 	{"args": ["-Xss100k"], "refusing": all},
 	{"args": ["-Xss135k"], "refusing": all},
 	{"args": ["-Xss136k"], "refusing": {8}},
@@ -36,6 +39,9 @@ sizes_that_start := [
 	{"args": ["-XX:ThreadStackSize=512k"], "refusing": none},
 	{"args": ["-XX:ThreadStackSize=100"], "refusing": all},
 	{"args": ["-Xss512k", "-XX:ThreadStackSize=1024"], "refusing": none},
+]
+
+regions_that_start := [
 	{"args": ["-XX:MaxMetaspaceSize=256m"], "refusing": none},
 	{"args": ["-XX:MaxMetaspaceSize=256Mi"], "refusing": all},
 	{"args": ["-XX:MaxMetaspaceSize=8m"], "refusing": {8, 11}},
@@ -59,7 +65,28 @@ sizes_that_start := [
 	},
 ]
 
-test_sizes_that_start if differences(sizes_that_start) == []
+test_sizes_that_start_1 if differences(part(sizes_that_start, 0)) == []
+
+test_sizes_that_start_2 if {
+	last_part(sizes_that_start, 1)
+	differences(part(sizes_that_start, 1)) == []
+}
+
+test_stacks_that_start_1 if differences(part(stacks_that_start, 0)) == []
+
+test_stacks_that_start_2 if differences(part(stacks_that_start, 1)) == []
+
+test_stacks_that_start_3 if {
+	last_part(stacks_that_start, 2)
+	differences(part(stacks_that_start, 2)) == []
+}
+
+test_regions_that_start_1 if differences(part(regions_that_start, 0)) == []
+
+test_regions_that_start_2 if {
+	last_part(regions_that_start, 1)
+	differences(part(regions_that_start, 1)) == []
+}
 
 # The number of processors, as measured on JDK 8 to 28 (tests/integration/jvm/testdata).
 processors_that_start := [
@@ -90,7 +117,16 @@ processors_that_start := [
 	{"args": ["-XX:+PreferContainerQuotaForCPUCount"], "refusing": {21, 25, 26, 28}},
 ]
 
-test_processors_that_start if differences(processors_that_start) == []
+test_processors_that_start_1 if differences(part(processors_that_start, 0)) == []
+
+test_processors_that_start_2 if differences(part(processors_that_start, 1)) == []
+
+test_processors_that_start_3 if differences(part(processors_that_start, 2)) == []
+
+test_processors_that_start_4 if {
+	last_part(processors_that_start, 3)
+	differences(part(processors_that_start, 3)) == []
+}
 
 # Heap sizes and percentages.
 heaps_that_start := [
@@ -131,6 +167,9 @@ heaps_that_start := [
 	{"args": ["-Xms0"], "refusing": none},
 	{"args": ["-Xmx512m", "-Xmn1g"], "refusing": none},
 	{"args": ["-Xmx512m", "-Xmn128m"], "refusing": none},
+]
+
+percentages_that_start := [
 	{"args": ["-XX:MaxRAMPercentage=75.0"], "refusing": none},
 	{"args": ["-XX:MaxRAMPercentage=75"], "refusing": {8}},
 	{"args": ["-XX:MaxRAMPercentage=50.0"], "refusing": none},
@@ -173,4 +212,28 @@ heaps_that_start := [
 	{"args": ["-Xms64m", "-Xmx64m", "-XX:+AlwaysPreTouch"], "refusing": none},
 ]
 
-test_heaps_that_start if differences(heaps_that_start) == []
+test_heaps_that_start_1 if differences(part(heaps_that_start, 0)) == []
+
+test_heaps_that_start_2 if differences(part(heaps_that_start, 1)) == []
+
+test_heaps_that_start_3 if differences(part(heaps_that_start, 2)) == []
+
+test_heaps_that_start_4 if differences(part(heaps_that_start, 3)) == []
+
+test_heaps_that_start_5 if {
+	last_part(heaps_that_start, 4)
+	differences(part(heaps_that_start, 4)) == []
+}
+
+test_percentages_that_start_1 if differences(part(percentages_that_start, 0)) == []
+
+test_percentages_that_start_2 if differences(part(percentages_that_start, 1)) == []
+
+test_percentages_that_start_3 if differences(part(percentages_that_start, 2)) == []
+
+test_percentages_that_start_4 if differences(part(percentages_that_start, 3)) == []
+
+test_percentages_that_start_5 if {
+	last_part(percentages_that_start, 4)
+	differences(part(percentages_that_start, 4)) == []
+}

@@ -40,7 +40,18 @@ collectors_that_start := [
 	{"args": ["-XX:-UseG1GC", "-XX:+UseSerialGC"], "env": {"JAVA_TOOL_OPTIONS": "-XX:+UseG1GC"}, "refusing": none},
 ]
 
-test_collectors_that_start if differences(collectors_that_start) == []
+test_collectors_that_start_1 if differences(part(collectors_that_start, 0)) == []
+
+test_collectors_that_start_2 if differences(part(collectors_that_start, 1)) == []
+
+test_collectors_that_start_3 if differences(part(collectors_that_start, 2)) == []
+
+test_collectors_that_start_4 if differences(part(collectors_that_start, 3)) == []
+
+test_collectors_that_start_5 if {
+	last_part(collectors_that_start, 4)
+	differences(part(collectors_that_start, 4)) == []
+}
 
 # T6: threads of the collector.
 gc_threads_that_start := [
@@ -80,7 +91,16 @@ gc_threads_that_start := [
 	{"args": ["-XX:G1ConcRefinementThreads=1"], "refusing": none},
 ]
 
-test_gc_threads_that_start if differences(gc_threads_that_start) == []
+test_gc_threads_that_start_1 if differences(part(gc_threads_that_start, 0)) == []
+
+test_gc_threads_that_start_2 if differences(part(gc_threads_that_start, 1)) == []
+
+test_gc_threads_that_start_3 if differences(part(gc_threads_that_start, 2)) == []
+
+test_gc_threads_that_start_4 if {
+	last_part(gc_threads_that_start, 3)
+	differences(part(gc_threads_that_start, 3)) == []
+}
 
 # Compiler threads, on 2 processors unless a row says otherwise.
 compilers_that_start := [
@@ -112,4 +132,13 @@ compilers_that_start := [
 	{"args": ["-XX:TieredStopAtLevel=5"], "refusing": since_11},
 ]
 
-test_compilers_that_start if differences(compilers_that_start) == []
+test_compilers_that_start_1 if differences(part(compilers_that_start, 0)) == []
+
+test_compilers_that_start_2 if differences(part(compilers_that_start, 1)) == []
+
+test_compilers_that_start_3 if differences(part(compilers_that_start, 2)) == []
+
+test_compilers_that_start_4 if {
+	last_part(compilers_that_start, 3)
+	differences(part(compilers_that_start, 3)) == []
+}

@@ -72,6 +72,9 @@ pools := [
 		"memory": "512Mi",
 		"want": [[{8, 11, 17, 21, 25, 26}, ["Serial", 0, 0, 4]], [{28}, ["G1", 8, 2, 4]]],
 	},
+]
+
+pools_of_collectors := [
 	{"args": ["-XX:+UseSerialGC"], "want": [[{8, 11, 17, 21, 25, 26, 28}, ["Serial", 0, 0, 2]]]},
 	{"args": ["-XX:+UseParallelGC"], "want": [[{8, 11, 17, 21, 25, 26, 28}, ["Parallel", 2, 0, 2]]]},
 	{
@@ -129,6 +132,9 @@ pools := [
 		"env": {"JAVA_TOOL_OPTIONS": "-XX:+UseG1GC"},
 		"want": [[{8, 11, 17, 21, 25, 26, 28}, ["Serial", 0, 0, 2]]],
 	},
+]
+
+pools_of_flags := [
 	{
 		"args": ["-XX:ParallelGCThreads=4"],
 		"want": [[{8}, ["Parallel", 4, 0, 2]], [{11, 17, 21, 25, 26, 28}, ["G1", 4, 1, 2]]],
@@ -286,17 +292,47 @@ pools := [
 	{"args": ["-XX:TieredStopAtLevel=5"], "want": [[{8}, ["Parallel", 2, 0, 2]]]},
 ]
 
-test_pools if {
-	js := started(pools)
-	wrong := [[row, release, found] |
-		some i, row in pools
-		some [releases, want] in row.want
-		some release in releases
-		j := js[sprintf("%d-%d", [i, release])]
-		found := [j.gc, j.parallel_gc_threads.value, j.conc_gc_threads.value, j.compiler_threads.value]
-		found != want
-	]
-	wrong == []
+wrong_pools(rows) := [[row, release, found] |
+	js := started(rows)
+	some i, row in rows
+	some [releases, want] in row.want
+	some release in releases
+	j := js[sprintf("%d-%d", [i, release])]
+	found := [j.gc, j.parallel_gc_threads.value, j.conc_gc_threads.value, j.compiler_threads.value]
+	found != want
+]
+
+test_pools_1 if wrong_pools(part(pools, 0)) == []
+
+test_pools_2 if wrong_pools(part(pools, 1)) == []
+
+test_pools_3 if {
+	last_part(pools, 2)
+	wrong_pools(part(pools, 2)) == []
+}
+
+test_pools_of_collectors_1 if wrong_pools(part(pools_of_collectors, 0)) == []
+
+test_pools_of_collectors_2 if wrong_pools(part(pools_of_collectors, 1)) == []
+
+test_pools_of_collectors_3 if wrong_pools(part(pools_of_collectors, 2)) == []
+
+test_pools_of_collectors_4 if {
+	last_part(pools_of_collectors, 3)
+	wrong_pools(part(pools_of_collectors, 3)) == []
+}
+
+test_pools_of_flags_1 if wrong_pools(part(pools_of_flags, 0)) == []
+
+test_pools_of_flags_2 if wrong_pools(part(pools_of_flags, 1)) == []
+
+test_pools_of_flags_3 if wrong_pools(part(pools_of_flags, 2)) == []
+
+test_pools_of_flags_4 if wrong_pools(part(pools_of_flags, 3)) == []
+
+test_pools_of_flags_5 if {
+	last_part(pools_of_flags, 4)
+	wrong_pools(part(pools_of_flags, 4)) == []
 }
 
 # Collectors without threads to size have none by default either (J1); those that run beside the
