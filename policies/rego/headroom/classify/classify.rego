@@ -19,7 +19,7 @@ evidence := [pod_evidence | some _ in workload.containers] if {
 } else := [_evidence(c) | some c in workload.containers]
 
 # Most Pods have no container that could be anything but what the Pod is: a first look at
-# all names and images together, as exact as it has to be for that.
+# all names and images together. It is a fast path: a false positive only costs time.
 _all_alike if {
 	not workload.pod_spec.initContainers
 	container_annotation == {}

@@ -72,6 +72,7 @@ test_what_runs if {
 		java([], {}),
 		{"name": "go", "env": [{"name": "GOGC", "value": "50"}]},
 		{"name": "web", "command": ["gunicorn", "-w", "8"]},
+		{"name": "any", "env": [{"name": "WEB_CONCURRENCY", "value": "8"}]},
 		{"name": "other"},
 	])
 	[[x.runtime, x.runtime_evidence] | some x in explain.result] == [
@@ -79,6 +80,7 @@ test_what_runs if {
 		["jvm", "its command runs java"],
 		["go", "GOGC is set"],
 		["python", "gunicorn --workers 8"],
+		["", "WEB_CONCURRENCY=8"],
 		["", "nothing in the manifest shows what runs here"],
 	] with input as given
 }

@@ -50,6 +50,8 @@ test_a_limit_goes_where_what_runs_is_known if {
 	# A known program and its pool are something known too.
 	workers := object.union(container, {"command": ["gunicorn", "-w", "2", "a:b"]})
 	changes(one({}, workers), {}, "HR202") == [removed]
+	variable := object.union(container, {"env": [{"name": "WEB_CONCURRENCY", "value": "2"}]})
+	changes(one({}, variable), {}, "HR202") == [removed]
 	more := object.union(container, {"command": ["gunicorn", "-w", "4", "a:b"], "resources": {"limits": {"cpu": "4"}}})
 	changes(one({"headroom.dev/cpu-average": "500m"}, more), {}, "HR202") == []
 }
