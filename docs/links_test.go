@@ -201,6 +201,8 @@ func TestLinkToNothing(t *testing.T) {
 		"[here](#nowhere)":                                                                                                     {"docs/page.md:1: docs/page.md has no #nowhere"},
 		"![p](../pictures/p.svg)":                                                                                              {"docs/page.md:1: there is no pictures/p.svg"},
 		"[a]: none.md":                                                                                                         {"docs/page.md:1: there is no docs/none.md"},
+
+		// Addresses of the repository are links into it.
 		self + "docs/a.md#T1, " + self + "docs/sub, " + self + "docs/%s.md.": nil,
 		"see " + self + "docs/a.md#T3.":                                      {"docs/page.md:1: docs/a.md has no #T3"},
 		"see " + self + "doc/a.md.":                                          {"docs/page.md:1: there is no doc/a.md"},

@@ -51,8 +51,9 @@ const ergonomic = "ergonomic"
 
 var unlocked = []string{"-XX:+UnlockDiagnosticVMOptions", "-XX:+UnlockExperimentalVMOptions"}
 
-// settings, of which a release passes over what it does not know, are two machines: a default that differs between them is the JVM's choice. Without the
-// newer instructions of the processor, flags that depend on it show.
+// settings, of which a release passes over what it does not know, are two machines: a default that
+// differs between them is the JVM's choice. Without the newer instructions of the processor, flags
+// that depend on it show.
 var settings = [][]string{
 	{"-XX:+IgnoreUnrecognizedVMOptions", "-XX:ActiveProcessorCount=1", "-XX:MaxRAM=1g"},
 	{"-XX:+IgnoreUnrecognizedVMOptions", "-XX:ActiveProcessorCount=16", "-XX:MaxRAM=64g", "-XX:UseAVX=0", "-XX:UseSSE=2"},
@@ -63,6 +64,9 @@ var set = []string{
 	"ActiveProcessorCount", "IgnoreUnrecognizedVMOptions", "MaxRAM", "PrintFlagsFinal", "PrintFlagsRanges",
 	"UnlockDiagnosticVMOptions", "UnlockExperimentalVMOptions",
 }
+
+// hardware are the flags whose default follows what no setting changes: the clock of the processor.
+var hardware = []string{"UseFastUnorderedTimeStamps"}
 
 // listed are the flags that a JDK has itself, with type, range and default.
 func listed(jdk jdks.JDK) (*column, error) {
@@ -108,6 +112,9 @@ func standard(name string, initial map[string]printed, finals []map[string]print
 	first, known := initial[name]
 	if slices.Contains(set, name) && known {
 		return first.value
+	}
+	if slices.Contains(hardware, name) {
+		return ergonomic
 	}
 	p := finals[0][name]
 	for _, final := range finals {
@@ -167,7 +174,7 @@ func (c *column) ask(forms map[string]string) error {
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir)
+	defer func() { _ = os.RemoveAll(dir) }()
 	var said [2]map[string]byte
 	for i, before := range [][]string{nil, {"+UnlockDiagnosticVMOptions", "+UnlockExperimentalVMOptions"}} {
 		file := filepath.Join(dir, "flags")

@@ -81,7 +81,7 @@ func (t *table) lists() (string, error) {
 		if r.unit == "collector" {
 			model = append(model, r.name)
 		}
-		if slices.Contains(modelled, r.name) && strings.Contains("ni", r.letter) && !slices.Contains(ownSyntax, r.name) {
+		if slices.Contains(modelled, r.name) && (r.letter == "n" || r.letter == "i") && !slices.Contains(ownSyntax, r.name) {
 			numeric = append(numeric, r.name)
 		}
 		if slices.Contains(common, r.name) && strings.Trim(r.states, "pmPMi") == "" {

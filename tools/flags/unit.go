@@ -63,7 +63,7 @@ var suffixes = []struct{ end, unit string }{
 
 // unitOf is what a flag counts: bytes are of type size_t where a release has that type.
 func unitOf(name, letter string, kinds []string) string {
-	if !strings.Contains("nid", letter) {
+	if letter != "n" && letter != "i" && letter != "d" {
 		return "-"
 	}
 	if unit, ok := units[name]; ok {

@@ -16,7 +16,7 @@ type equivalent []struct {
 }
 
 func readEquivalent(file string) (equivalent, error) {
-	text, err := os.ReadFile(file) //nolint:gosec // a file of the repository
+	text, err := os.ReadFile(file)
 	if err != nil {
 		return nil, fmt.Errorf("read what changes nothing: %w", err)
 	}

@@ -208,8 +208,10 @@ func (f *goFile) edits(node ast.Node, within string) []goEdit {
 			default:
 				continue
 			}
-			all = append(all, goEdit{statement.Pos(), within, "deleted `" + f.text(statement) + "`",
-				func() { n.List[i] = &ast.EmptyStmt{Implicit: true} }})
+			all = append(all, goEdit{
+				statement.Pos(), within, "deleted `" + f.text(statement) + "`",
+				func() { n.List[i] = &ast.EmptyStmt{Implicit: true} },
+			})
 		}
 		return all
 	}

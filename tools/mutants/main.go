@@ -48,9 +48,7 @@ func main() {
 	inGo := flag.Int("go", 60, "`NUMBER` of changes to the Go of webhook, lint/edit and policies/engine")
 	only := flag.String("only", "", "`GLOB` of the files to change")
 	flag.Parse()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	ok, err := run(ctx, *seed, *only, *inRego, *inGo)
+	ok, err := run(*seed, *only, *inRego, *inGo)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "mutants:", err)
 		os.Exit(2)
@@ -60,7 +58,9 @@ func main() {
 	}
 }
 
-func run(ctx context.Context, seed uint64, only string, inRego, inGo int) (bool, error) {
+func run(seed uint64, only string, inRego, inGo int) (bool, error) {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
 	known, err := readEquivalent("tools/mutants/equivalent.yaml")
 	if err != nil {
 		return false, err
@@ -128,7 +128,7 @@ func (t *tally) draw(ctx context.Context, s suite, random *rand.Rand, n int) err
 
 // report prints the sum, and says whether enough was noticed and the rest explained.
 func (t *tally) report(took time.Duration) bool {
-	slices.SortFunc(t.missed, func(a, b mutant) int { return compare(a, b) })
+	slices.SortFunc(t.missed, compare)
 	for _, m := range t.missed {
 		fmt.Printf("not noticed: %s\n", m)
 	}

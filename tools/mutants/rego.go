@@ -171,7 +171,7 @@ func compile(ctx context.Context, modules map[string]*ast.Module) (*ast.Compiler
 	if err != nil {
 		return nil, fmt.Errorf("compile the policies: %w", err)
 	}
-	for range results { //nolint:revive // none
+	for range results {
 	}
 	return compiler, nil
 }
@@ -249,8 +249,10 @@ func ofExpression(expr *ast.Expr, within string) []edit {
 	}
 	if terms, ok := expr.Terms.([]*ast.Term); ok && len(terms) == 3 {
 		if to, ok := swapped[terms[0].Value.String()]; ok {
-			all = append(all, edit{expr.Location, within, terms[0].Value.String() + " → " + to + " in `" + text(expr.Location) + "`",
-				func() { terms[0] = operator(to, terms[0].Location) }})
+			all = append(all, edit{
+				expr.Location, within, terms[0].Value.String() + " → " + to + " in `" + text(expr.Location) + "`",
+				func() { terms[0] = operator(to, terms[0].Location) },
+			})
 		}
 	}
 	return all
@@ -266,8 +268,10 @@ func ofTerm(term *ast.Term, within string) []edit {
 		if !ok {
 			return nil
 		}
-		return []edit{{term.Location, within, value[0].Value.String() + " → " + to + " in `" + text(term.Location) + "`",
-			func() { value[0] = operator(to, value[0].Location) }}}
+		return []edit{{
+			term.Location, within, value[0].Value.String() + " → " + to + " in `" + text(term.Location) + "`",
+			func() { value[0] = operator(to, value[0].Location) },
+		}}
 	case ast.Number:
 		n, ok := value.Int64()
 		if !ok {

@@ -20,6 +20,7 @@ func Sound() *report.Report {
 }
 
 var (
+	// Article is the workload that most findings are about.
 	Article = engine.Resource{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "shop", Name: "article-service"}
 	indexer = engine.Resource{APIVersion: "batch/v1", Kind: "Job", Namespace: "shop", Name: "search-indexer"}
 	proxy   = engine.Resource{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "edge", Name: "nginx-proxy"}

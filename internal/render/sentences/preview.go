@@ -50,7 +50,7 @@ func too(n, all int, what string) string {
 	return " (all of them " + what + ", too)"
 }
 
-// parts are what would happen to one workload, in words: "refused for HR303", "changed by HR202".
+// Outcome is what would happen to one workload, in words: "refused for HR303", "changed by HR202".
 func Outcome(p *report.PreviewItem) []string {
 	var list []string
 	add := func(verb string, rules []string) {

@@ -183,7 +183,7 @@ func assess(t *testing.T, report *diagnose.Report, into *collect.Collection) {
 func TestNoJcmdWhereMemoryIsShort(t *testing.T) {
 	java := javas(t)[0]
 	command := slices.Concat([]string{java, "-Xmx16m", "-Xmn1m"}, manager(java), []string{program, "0"})
-	c := start(t, cage.Limits{MemoryBytes: 110 << 20}, nil, command...)
+	c := start(t, cage.Limits{MemoryBytes: 90 << 20}, nil, command...)
 	if c == nil {
 		return
 	}

@@ -95,7 +95,10 @@ func TestSamples(t *testing.T) {
 func TestManifests(t *testing.T) {
 	for _, dir := range append(repo.SaidProjects(t), repo.Path("tests/manifests")) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
-			compare(t, lines(judge(t, nil, dir)), fromLint(t, nil, dir))
+			// gator judges a List as one object of that kind. No API server sees one: kubectl sends
+			// its items.
+			want := slices.DeleteFunc(fromLint(t, nil, dir), func(line string) bool { return strings.Contains(line, " /items/") })
+			compare(t, lines(judge(t, nil, dir)), want)
 		})
 	}
 }

@@ -1492,7 +1492,7 @@ UseFastAccessorMethods b p------ - - ergonomic
 UseFastEmptyMethods b p------ - - ergonomic
 UseFastJNIAccessors b ppppppp - - +
 UseFastStosb b ppppppp - - ergonomic
-UseFastUnorderedTimeStamps b xxxxxxx - - 8:-,17:ergonomic
+UseFastUnorderedTimeStamps b xxxxxxx - - ergonomic
 UseFieldFlattening b ------d - - ergonomic
 UseG1GC b ppppppp collector - 8:-,11:ergonomic
 UseGCLogFileRotation b p------ - - -
