@@ -1,7 +1,8 @@
 // Command generate writes everything that is made from the rules: the catalogue that the
-// policies read, the rule pages and their table under docs/rules, the demo in the README, and the
-// policies for the API server and for Kyverno. Run it from the repository root, as `make generate` does. With -check it writes
-// nothing and fails when a file is not what it would write.
+// policies read, the rule pages and their table under docs/rules, the rules of each fact under
+// docs/facts, the demo in the README, and the policies for the API server and for Kyverno. Run it
+// from the repository root, as `make generate` does. With -check it writes nothing and fails when a
+// file is not what it would write.
 package main
 
 import (
@@ -51,7 +52,11 @@ func run(check bool) error {
 	for _, r := range rules {
 		files = append(files, generated{filepath.Join(docsDir, r.ID+".md"), []byte(r.Page())})
 	}
-	stale, err := settle(files, check)
+	facts, err := factPages(rules)
+	if err != nil {
+		return err
+	}
+	stale, err := settle(append(facts, files...), check)
 	if err != nil {
 		return err
 	}

@@ -12,7 +12,7 @@ import (
 func (p *Plane) InstallAutoscalers(t testing.TB) {
 	t.Helper()
 	command := exec.Command("go", "mod", "download", "-json", "k8s.io/autoscaler/vertical-pod-autoscaler")
-	command.Dir = filepath.Join(p.root, "tools", "vpa")
+	command.Dir = filepath.Join(p.root, "tools", "pins", "vpa")
 	out, err := command.Output()
 	if err != nil {
 		t.Fatal(err)

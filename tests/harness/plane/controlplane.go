@@ -72,7 +72,7 @@ func (p *Plane) prepareAPIServer() error {
 		fmt.Sprintf("--secure-port=%d", ports[0]), "--bind-address=127.0.0.1", "--advertise-address="+p.IP,
 		"--tls-cert-file="+serving.certificate, "--tls-private-key-file="+serving.key,
 		"--client-ca-file="+p.authority.bundle(),
-		"--authorization-mode=Node,RBAC",
+		"--authorization-mode=Node,RBAC", "--allow-privileged=true",
 		"--service-account-issuer=https://kubernetes.default.svc",
 		"--service-account-key-file="+p.accountKey, "--service-account-signing-key-file="+p.accountKey,
 		"--service-cluster-ip-range=10.96.0.0/16",

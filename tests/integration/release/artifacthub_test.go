@@ -203,7 +203,7 @@ func chartOf(t *testing.T) []byte {
 	if strings.Contains(readme, "](../") || strings.Contains(readme, "](values.yaml)") {
 		t.Error("the chart's README has links to files that are not with it")
 	}
-	hash := strings.TrimSpace(run(t, filepath.Join(folder, "../../.."), "git", "rev-parse", "HEAD"))
+	hash := strings.TrimSpace(run(t, filepath.Join(folder, "../.."), "git", "rev-parse", "HEAD"))
 	for _, match := range regexp.MustCompile(`/blob/`+hash+`/([^)#]+)`).FindAllStringSubmatch(readme, -1) {
 		if _, err := os.Stat(filepath.Join(root, match[1])); err != nil {
 			t.Errorf("the chart's README has a link to %s", match[1])

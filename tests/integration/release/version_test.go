@@ -46,7 +46,7 @@ func TestSetVersion(t *testing.T) {
 // A commit without a tag makes a pre-release of the version that comes.
 func TestPrerelease(t *testing.T) {
 	folder := ofHost(t)
-	hash := strings.TrimSpace(run(t, filepath.Join(folder, "../../.."), "git", "rev-parse", "HEAD"))
+	hash := strings.TrimSpace(run(t, filepath.Join(folder, "../.."), "git", "rev-parse", "HEAD"))
 	if got, wanted := releaseVersion(t, folder), chartVersion(t)+"-dev.g"+hash[:7]; got != wanted {
 		t.Errorf("version %s, wanted %s", got, wanted)
 	}

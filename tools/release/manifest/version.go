@@ -23,7 +23,7 @@ const (
 
 // follows says which files follow the chart's version.
 func follows(name string) bool {
-	return name == checkout.ChartFile || strings.HasPrefix(name, "charts/kustomize/") || strings.HasPrefix(name, "ci/")
+	return name == checkout.ChartFile || strings.HasPrefix(name, "charts/kustomize/") || strings.HasPrefix(name, "packaging/gitops/")
 }
 
 // SetVersion gives another version to the chart, to the kustomizations that are made of it and

@@ -40,7 +40,7 @@ func run(version string) error {
 		files[name] = pack.File{Content: content, Program: info.Mode()&0o100 != 0}
 		return err
 	}
-	for _, folder := range []string{"charts", "ci"} {
+	for _, folder := range []string{"charts", "packaging"} {
 		if err := fs.WalkDir(checkout, folder, read); err != nil {
 			return err
 		}

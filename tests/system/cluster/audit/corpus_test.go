@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -17,13 +18,16 @@ import (
 	"github.com/headroom-dev/headroom/tests/harness/repo"
 )
 
+// itemOfList is how a path in a List begins; the cluster has its items alone.
+var itemOfList = regexp.MustCompile(`^/items/\d+`)
+
 // verdicts are rule, workload and container of each finding, sorted.
 func verdicts(r *report.Report) []string {
 	var list []string
 	for _, findings := range [][]engine.Finding{r.Findings, r.Exempted} {
 		for _, f := range findings {
 			list = append(list, fmt.Sprintf("%s %s/%s %s %s: %s",
-				f.Rule, f.Resource.Kind, f.Resource.Name, f.Container, f.Path, f.Message))
+				f.Rule, f.Resource.Kind, f.Resource.Name, f.Container, itemOfList.ReplaceAllString(f.Path, ""), f.Message))
 		}
 	}
 	slices.Sort(list)
