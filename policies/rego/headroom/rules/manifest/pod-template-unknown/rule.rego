@@ -43,9 +43,8 @@ _kind := words.shown(trim_space(concat(" ", [workload.api_version, workload.kind
 
 _carried([[]]) := "a Pod's containers"
 
-_carried([path]) := sprintf("a pod template at %s", [words.shown(words.field(path))]) if path != []
+_carried([path]) := sprintf("a pod template at %s", [_at(path)]) if path != []
 
-_carried(paths) := text if {
-	count(paths) > 1
-	text := sprintf("%d pod templates, the first at %s", [count(paths), words.shown(words.field(paths[0]))])
-}
+_carried(paths) := sprintf("%d pod templates, the first at %s", [count(paths), _at(paths[0])]) if count(paths) > 1
+
+_at(path) := words.shown(words.field(path))
