@@ -104,8 +104,9 @@ system: programs ## Clusters, the conformance of five engines, the kernel
 		go test -tags system -timeout 40m -p 1 $(ALONE:%=./tests/system/cluster/%) ./tests/system/conformance/... && \
 		go test -tags system -timeout 40m -p 1 -v ./tests/system/kernel/...)
 
+# The packages of the webhook that talk to an API server are tested with a real one.
 .PHONY: mutants
-mutants: ## Small changes to Rego and Go: the unit tests have to notice them (SEED=1)
+mutants: $(BIN)/kube-apiserver $(BIN)/etcd ## Small changes to Rego and Go: the tests have to notice them (SEED=1)
 	go run ./tools/mutants -seed $(or $(SEED),1)
 
 .PHONY: programs

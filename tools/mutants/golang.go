@@ -26,6 +26,9 @@ var dependents = map[string][]string{
 	"webhook":         {"./webhook/..."},
 }
 
+// withServer are the packages whose tests ask a real API server.
+var withServer = []string{"webhook", "webhook/certificates", "webhook/cluster", "webhook/probe"}
+
 var goSwapped = map[token.Token]token.Token{
 	token.EQL: token.NEQ, token.NEQ: token.EQL, token.LSS: token.LEQ, token.LEQ: token.LSS,
 	token.GTR: token.GEQ, token.GEQ: token.GTR, token.ADD: token.SUB, token.SUB: token.ADD,
@@ -97,7 +100,11 @@ func (s *goSuite) next(ctx context.Context, random *rand.Rand) (mutant, bool, er
 
 // noticed runs the package's own tests, then those of the packages that build on it.
 func (s *goSuite) noticed(ctx context.Context) (bool, error) {
-	patterns := [][]string{{"./" + filepath.Dir(s.at.file)}}
+	own := []string{"./" + filepath.Dir(s.at.file)}
+	if slices.Contains(withServer, filepath.ToSlash(filepath.Dir(s.at.file))) {
+		own = append([]string{"-tags", "integration"}, own...)
+	}
+	patterns := [][]string{own}
 	for _, root := range s.roots {
 		if s.at.file == root || strings.HasPrefix(s.at.file, root+"/") {
 			patterns = append(patterns, dependents[root])
