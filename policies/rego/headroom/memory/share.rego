@@ -50,5 +50,4 @@ _in_memory_mib := sum([mebibytes(size) |
 	some volume in workload.pod_spec.volumes
 	volume.emptyDir.medium == "Memory"
 	size := quantity.bytes(volume.emptyDir.sizeLimit)
-	size > 0
 ])

@@ -29,7 +29,6 @@ _entry_of(r, refusing, candidates, version) := {
 	version in {0, candidates[0]}
 	count(refusing) > 0
 } else := {"flags": r.flags, "reason": r.reason, "path": r.path, "versions": [version], "all": true} if {
-	version > 0
 	count(refusing) == count(candidates)
 }
 

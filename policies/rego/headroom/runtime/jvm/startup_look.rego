@@ -5,26 +5,26 @@ package headroom.runtime.jvm
 # each of those costs as much as ten lines.
 _clean(jvm) if {
 	count(jvm.chosen) < 2
-	count([1 | jvm.sources[_].options[_][1]]) == 0
-	count([1 |
+	count([true | jvm.sources[_].options[_][1]]) == 0
+	count([true |
 		some s in jvm.sources
 		some option, _ in object.remove(s.options, common_flags)
 		not _harmless(jvm, s.name, option)
 	]) == 0
-	count([1 | some s in jvm.sources; regex.match(`["']|0[xX]`, s.text)]) == 0
-	count([1 |
+	count([true | some s in jvm.sources; regex.match(`["']|0[xX]`, s.text)]) == 0
+	count([true |
 		some i, s in jvm.sources
 		some k, t in jvm.sources
 		k > i
 		count(object.keys(s.options) & object.keys(t.options)) > 0
 	]) == 0
-	count([1 | regex.match(`^[\s"']`, jvm.command.rest[0])]) == 0
+	count([true | regex.match(`^[\s"']`, jvm.command.rest[0])]) == 0
 
 	names := object.keys(jvm.flags)
 	names & _ranged == set()
 	{jvm.flags[name].value | some name in (names & common_switches)} - {"+", "-"} == set()
-	count([1 | some name in (names & common_percentages); not regex.match(_patterns.d, jvm.flags[name].value)]) == 0
-	count([1 | some name in (names & common_numbers); not regex.match(_patterns.n, jvm.flags[name].value)]) == 0
+	count([true | some name in (names & common_percentages); not regex.match(_patterns.d, jvm.flags[name].value)]) == 0
+	count([true | some name in (names & common_numbers); not regex.match(_patterns.n, jvm.flags[name].value)]) == 0
 	count(names & _collector_flags) == count(jvm.chosen)
 	{object.get(jvm.flags, ["ThreadStackSize", "value"], "Xss1m")} - {"Xss256k", "Xss512k", "Xss1m"} == set()
 
@@ -32,7 +32,6 @@ _clean(jvm) if {
 	n := object.union(_usual, jvm.numbers)
 	n.MaxHeapSize >= 3145728
 	n.InitialHeapSize <= n.MaxHeapSize
-	n.MinHeapSize <= n.MaxHeapSize
 	n.ParallelGCThreads > 0
 	n.ConcGCThreads <= jvm.parallel_gc_threads.value
 	n.CICompilerCount > 1
@@ -43,17 +42,16 @@ _clean(jvm) if {
 	n.MaxMetaspaceSize >= 10485760
 }
 
-# Stand-ins for flags that are not set.
+# Stand-ins for flags that are not set, which break no line above.
 _usual := {
-	"MaxHeapSize": 1000000000000000,
-	"InitialHeapSize": 0,
-	"MinHeapSize": 0,
-	"ParallelGCThreads": 1,
+	"MaxHeapSize": 1e15,
+	"InitialHeapSize": 3145728,
+	"ParallelGCThreads": 1e15,
 	"ConcGCThreads": 0,
 	"CICompilerCount": 2,
-	"ReservedCodeCacheSize": 67108864,
-	"InitialCodeCacheSize": 0,
-	"MaxMetaspaceSize": 1000000000000000,
+	"ReservedCodeCacheSize": 2147483648,
+	"InitialCodeCacheSize": 2555904,
+	"MaxMetaspaceSize": 1e15,
 }
 
 # Options that no release refuses where they stand, and a log from JDK 11 on.

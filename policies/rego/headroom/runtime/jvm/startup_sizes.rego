@@ -17,9 +17,7 @@ _small_stack(jvm) := [["ThreadStackSize", stack_bytes(jvm.flags.ThreadStackSize.
 	jvm.flags.ThreadStackSize
 } else := []
 
-_small_metaspace(jvm) := [["MaxMetaspaceSize", jvm.numbers.MaxMetaspaceSize]] if {
-	jvm.numbers.MaxMetaspaceSize < 10485760
-} else := []
+_small_metaspace(jvm) := [["MaxMetaspaceSize", size] | size := jvm.numbers.MaxMetaspaceSize]
 
 _limits := {
 	"ThreadStackSize": [
@@ -39,7 +37,7 @@ _limits := {
 _code_cache_refusals(jvm) := [r |
 	reserved := jvm.numbers.ReservedCodeCacheSize
 	reserved >= 0
-	initial := max([2555904, object.get(jvm.numbers, "InitialCodeCacheSize", 0)])
+	initial := max({2555904} | {size | size := jvm.numbers.InitialCodeCacheSize})
 	some r in array.concat(
 		[_together(jvm, ["ReservedCodeCacheSize"], reason, every_release) |
 			reserved < initial
@@ -64,7 +62,6 @@ _heap_refusals(jvm) := [r |
 	most >= 0
 	some r in array.concat(
 		[_together(jvm, ["MaxHeapSize"], reason, refusing) |
-			most < 3145728
 			some [least, reason, refusing] in _least_heaps
 			most < least
 		],

@@ -237,3 +237,53 @@ test_percentages_that_start_5 if {
 	last_part(percentages_that_start, 4)
 	differences(part(percentages_that_start, 4)) == []
 }
+
+# The bounds of the model. The first look passes over what is within, and -Xss2m makes it go on.
+bounds_of_sizes := [
+	{"args": ["-XX:ReservedCodeCacheSize=2048m", "-Xss2m"], "refusing": none},
+	{"args": ["-XX:ReservedCodeCacheSize=2147483649"], "refusing": all},
+	{"args": ["-XX:ReservedCodeCacheSize=3m", "-XX:InitialCodeCacheSize=3m"], "refusing": none},
+	{"args": ["-XX:ReservedCodeCacheSize=8m", "-XX:+SegmentedCodeCache"], "refusing": {8}},
+	{"args": ["-XX:ReservedCodeCacheSize=8388607", "-XX:+SegmentedCodeCache"], "refusing": {8, 25, 26, 28}},
+	{"args": ["-XX:ReservedCodeCacheSize=2555904", "-XX:+SegmentedCodeCache"], "refusing": {8, 25, 26, 28}},
+	{"args": ["-Xss1"], "refusing": all},
+	{"args": ["-Xss139263"], "refusing": all},
+	{"args": ["-Xss139264"], "refusing": {8}},
+	{"args": ["-Xss233471"], "refusing": {8}},
+	{"args": ["-Xss233472"], "refusing": none},
+	{"args": ["-Xss1073741824"], "refusing": none},
+	{"args": ["-Xss1073741825"], "refusing": since_11},
+	{"args": ["-Xss2147483647"], "refusing": since_11},
+	{"args": ["-Xss2147483648"], "refusing": all},
+	{"args": ["-XX:ThreadStackSize=0"], "refusing": none},
+]
+
+bounds_of_regions := [
+	{"args": ["-XX:MaxMetaspaceSize=1048575"], "refusing": all},
+	{"args": ["-XX:MaxMetaspaceSize=1048576"], "refusing": {8, 11, 21, 25}},
+	{"args": ["-XX:MaxMetaspaceSize=4194303"], "refusing": {8, 11, 21, 25}},
+	{"args": ["-XX:MaxMetaspaceSize=4194304"], "refusing": {8, 11}},
+	{"args": ["-XX:MaxMetaspaceSize=10485759"], "refusing": {8, 11}},
+	{"args": ["-XX:MaxMetaspaceSize=10m", "-Xss2m"], "refusing": none},
+	{"args": ["-Xmx1"], "refusing": since_11},
+	{"args": ["-Xmx2097151"], "refusing": since_11},
+	{"args": ["-Xmx2097152"], "refusing": none},
+	{"args": ["-XX:MinHeapSize=1g", "-Xmx1g"], "refusing": {8, 11}},
+	{"args": ["-XX:MinHeapSize=1073741825", "-Xmx1g"], "refusing": all},
+	{"args": ["-Xms1g", "-Xmx1g", "-Xss2m"], "refusing": none},
+	{"args": ["-Xms1073741825", "-Xmx1g", "-Xss2m"], "refusing": all},
+]
+
+test_bounds_of_sizes_1 if differences(part(bounds_of_sizes, 0)) == []
+
+test_bounds_of_sizes_2 if {
+	last_part(bounds_of_sizes, 1)
+	differences(part(bounds_of_sizes, 1)) == []
+}
+
+test_bounds_of_regions_1 if differences(part(bounds_of_regions, 0)) == []
+
+test_bounds_of_regions_2 if {
+	last_part(bounds_of_regions, 1)
+	differences(part(bounds_of_regions, 1)) == []
+}
