@@ -148,14 +148,14 @@ _in_namespace(name) := concat("/", [part |
 ])
 
 # System properties, and all other options, are counted only.
-properties_hidden(j) := count([1 |
+properties_hidden(j) := count([true |
 	some s in j.sources
 	some option, values in s.options
 	startswith(option, "-D")
 	some _ in values
 ])
 
-options_hidden(j) := count([1 |
+options_hidden(j) := count([true |
 	some s in j.sources
 	some option, values in s.options
 	regex.match(`^-[^DX]`, option)

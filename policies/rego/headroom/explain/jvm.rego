@@ -78,7 +78,7 @@ _any_of(releases) := replace(jvm.listed(releases), " and ", " or ")
 
 _possible(j) := [v |
 	some v in jvm.supported
-	count([1 | some entry in j.startup; v in entry.versions]) == 0
+	count([true | some entry in j.startup; v in entry.versions]) == 0
 ]
 
 _release(version) := sprintf("%v", [version.feature]) if version.update == 0

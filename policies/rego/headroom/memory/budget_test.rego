@@ -139,3 +139,33 @@ test_without_a_limit_nothing_is_complete if {
 	not budget(["-XX:-UseContainerSupport"], "1Gi", "").complete
 	not budget(["-Xmx1Gi"], "1Gi", "").complete
 }
+
+# 0 is no bound of these two, and a limit's part of a MiB does not help.
+test_bounds_of_the_terms if {
+	zero := budget(["-XX:MaxMetaspaceSize=0", "-XX:ReservedCodeCacheSize=0"], "4096Mi", "")
+	[zero.terms[1].mib, zero.terms[2].mib] == [256, 240]
+	one := budget(["-XX:MaxMetaspaceSize=1", "-XX:ReservedCodeCacheSize=1"], "4096Mi", "")
+	[[t.mib, t.source] | some t in array.slice(one.terms, 1, 3)] == [[1, "flag"], [1, "flag"]]
+	budget(["-Xmx1g"], "1048575", "").limit_mib == 0
+	budget(["-Xmx1g"], "1048576", "").limit_mib == 1
+	budget(["-Xmx1g"], "0", "").headroom == budget(["-Xmx1g"], "0", "").left_mib
+	every bytes, mib in {0: 0, 1: 1, 1048576: 1, 1048577: 2} {
+		memory.mebibytes(bytes) == mib
+	}
+	mib(budget([], "4096Mi", "classes=1000")).metaspace == 19
+	mib(budget([], "4096Mi", "native=0")).native == 0
+}
+
+test_native_of_nothing_in_the_config if {
+	found := memory.budgets with input as pod([], "4096Mi", "")
+		with data.headroom.overrides as {"jvm": {"native": "0"}}
+	found[0].terms[5] == {"name": "native", "mib": 0, "source": "config", "flag": "", "assumed": true}
+}
+
+# Direct memory of less than 256 MiB needs no cap.
+test_what_is_capped if {
+	memory.capped(model(["-Xmx256m"], "4096Mi", "")).flag == ""
+	memory.capped(model(["-Xmx258m"], "4096Mi", "")).flag == " with -XX:MaxDirectMemorySize=256m"
+	memory.capped(model(["-Xmx258m"], "4096Mi", "")).jvm.numbers.MaxDirectMemorySize == 268435456
+	memory.capped(model(["-Xmx258m", "-XX:MaxDirectMemorySize=1m"], "4096Mi", "")).flag == ""
+}

@@ -43,3 +43,48 @@ test_least if {
 	all_set := budget(array.concat(["-Xmx2g"], chapter), "4096Mi", declared)
 	memory.least_mib(all_set) == all_set.total_mib
 }
+
+# What is declared stays, what is bounded stays, and what is less than typical is not lifted.
+test_the_low_end_of_each_term if {
+	term := {"name": "stacks", "mib": 300, "source": "assumed", "assumed": true}
+	every row in [
+		[{}, 100],
+		[{"mib": 99}, 99],
+		[{"assumed": false}, 300],
+		[{"source": "annotation"}, 300],
+		[{"name": "native"}, 300],
+		[{"name": "metaspace"}, 50],
+		[{"name": "code cache"}, 48],
+		[{"name": "direct"}, 50],
+	] {
+		memory.least_mib({"terms": [object.union(term, row[0])]}) == row[1]
+	}
+}
+
+test_what_a_budget_leaves if {
+	memory.left_text({"left_mib": -1, "limit_mib": 10}) == "1 MiB more than the limit of 10 MiB"
+	memory.left_text({"left_mib": 0, "limit_mib": 10, "headroom": 0}) == "it leaves 0 of 10 MiB, 0 %"
+	memory.left_text({"left_mib": 3, "limit_mib": 32, "headroom": 0.09375}) == "it leaves 3 of 32 MiB, 9.4 %"
+}
+
+of(heap, stacks) := {
+	"terms": [
+		{"name": "heap", "mib": heap, "source": "flag", "assumed": false},
+		{"name": "stacks", "mib": stacks, "source": "assumed", "assumed": true},
+	],
+	"total_mib": heap + stacks,
+	"limit_mib": 1000,
+}
+
+# The low end is said where it is less, and what to declare where that would pass: 80 of 100 MiB.
+test_what_the_low_end_is if {
+	memory.least_text(of(10, 100), "app") == ""
+	startswith(memory.least_text(of(700, 101), "app"), " With the regions ")
+	contains(memory.least_text(of(700, 101), "app"), "it is 800 MiB, 80 % of the limit. Say what was measured")
+	endswith(memory.least_text(of(701, 101), "app"), "it is 801 MiB, 80 % of the limit.")
+}
+
+test_where_the_heap_is_set if {
+	memory.heap_path(model(["-Xmx1g"], "4096Mi", "")) == ["spec", "containers", 0, "command"]
+	memory.heap_path(model([], "4096Mi", "")) == ["spec", "containers", 0, "resources", "limits", "memory"]
+}
