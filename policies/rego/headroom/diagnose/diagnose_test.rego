@@ -169,3 +169,38 @@ test_what_is_known_to_be_no_jvm_has_no_heap if {
 		"message": "Not known: whether one runs here; PerfCounter.print: no shell.",
 	})
 }
+
+test_limits_and_what_counts if {
+	_holds("memory", {"read": {"usage": 0, "inactive_file": 0, "limit": -1}}, {
+		"message": "Not known: the working set is 0 MiB, of no limit.",
+	})
+	_holds("memory", {"read": _memory(1, 0, 0)}, {"status": "unknown"})
+	_holds("memory", {"read": _memory(1, 0, 1), "api": {"limit": _mib(100)}}, {"status": "warning"})
+	never := _check("memory", {"read": object.union(_memory(1, 0, _mib(9)), {"peak": 0, "perf": {"gc": "G1"}})}).message
+	never == "The working set is 1 MiB of 9 MiB, the memory limit."
+	_holds("restarts", {"api": {"restarts": 1}}, {"status": "warning", "value": "1"})
+	_holds("oom-kills", {"read": {"oom_kills": 0}, "api": {"reason": "Error", "restarts": 1}}, {"status": "ok"})
+	_holds("oom-kills", {"api": {"reason": "OOMKilled", "finished": ""}}, {
+		"message": "The container before it was OOMKilled.",
+	})
+	_holds("restarts", {"api": {"restarts": 1, "reason": "Error", "exit_code": "1"}}, {"message": "It was restarted."})
+}
+
+test_bounds_of_throttling if {
+	_holds("cpu-throttled", {"read": {"cpu": _cpu(1000, 10, 1)}}, {
+		"message": concat(" ", [
+			"10 of 1000 periods since the container started were cut short:",
+			"more than is healthy, no cause for an alert yet (5 %).",
+		]),
+	})
+	_holds("cpu-throttled", {"read": {"cpu": _cpu(1, 0, 0)}}, {"status": "ok", "value": "0 %"})
+	_holds("cpu-mean-throttle", {"read": {"cpu": _cpu(1, 1, 1500000)}}, {
+		"value": "1.5 ms",
+		"message": "2 ms of waiting in all: a request that meets such a period waits about 1.5 ms.",
+	})
+	_holds("cpu-throttled", {"read": {"cpu": _cpu(5, 5, 5), "cpu_later": _cpu(7, 4, 9)}}, {"value": "57.1 %"})
+	_holds("cpu-throttled", {"read": {"cpu": _cpu(5, 5, 5), "cpu_later": _cpu(7, 6, 4)}}, {"value": "85.7 %"})
+	_holds("cpu-throttled", {"read": {"cpu": _cpu(5, 5, 5), "cpu_later": _cpu(7, 5, 5), "seconds": 0}}, {
+		"message": "0 of 2 periods between the two samples were cut short.",
+	})
+}

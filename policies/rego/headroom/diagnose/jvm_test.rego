@@ -150,3 +150,51 @@ test_budget_of_the_pod if {
 	[budget.limit_mib, budget.terms[0].mib, budget.terms[1].mib] == [1024, 512, 64]
 	diagnose.budget == null with input as object.union(given, {"container": "other"})
 }
+
+# Of several files that tell, the better one does, and no other.
+test_which_file_tells if {
+	other := {"metaspace": _mib(900), "max": _mib(1), "heap_max": _mib(1), "used": _mib(900), "heap_used": _mib(900)}
+	perf := {"metaspace": _mib(5), "heap_max": _mib(1000), "heap_used": _mib(10)}
+	info := {"metaspace": _mib(6), "max": _mib(500), "used": _mib(20)}
+	all := {"read": {"a": other, "perf": perf, "heap_info": info}}
+	_holds("metaspace", all, {"value": "5 MiB"})
+	_holds("heap-after-gc", all, {"value": "at most 1 %"})
+	_holds("metaspace", {"read": {"a": other, "heap_info": info}}, {"value": "6 MiB"})
+	_holds("heap-after-gc", {"read": {"a": other, "heap_info": info}}, {"value": "at most 4 %"})
+	_holds("metaspace", {"read": {"a": other}}, {"status": "unknown"})
+	_holds("heap-after-gc", {"read": {"a": other}}, {"status": "unknown"})
+	unset := {"flags": {"MaxHeapSize": 0}, "perf": object.union(perf, {"collections": 1, "heap_after_gc": _mib(100)})}
+	_holds("heap-after-gc", {"read": unset}, {"value": "10 %"})
+}
+
+test_bounds_of_what_is_read if {
+	_holds("threads", {"read": {"threads": 0, "pids": 0}}, {"status": "ok", "value": "at most 0"})
+	_holds("threads", {"read": {"threads": 1}}, {"value": "1"})
+	_holds("metaspace", {"read": {"perf": {"metaspace": 0}}}, {"value": "0 MiB"})
+	_holds("direct-memory", {"read": {"native": {"Other": 0}, "flags": {"MaxHeapSize": 1}}}, {"status": "ok"})
+	_holds("direct-memory", {"read": {"native": {}, "flags": {}}}, {
+		"message": "Not known: before Java 11, native memory tracking does not tell it apart.",
+	})
+	_holds("direct-memory", {"read": {"native": {}}}, {
+		"message": "Not known: VM.native_memory or VM.flags was not read.",
+	})
+	_holds("direct-memory", {"read": {"flags": {}}}, {
+		"message": "Not known: VM.native_memory or VM.flags was not read.",
+	})
+	zero := {"read": {"flags": {"MaxDirectMemorySize": 0, "MaxHeapSize": _mib(9)}, "native": {"Other": 1}}}
+	contains(_check("direct-memory", zero).message, "of 9 MiB: the maximum heap")
+}
+
+test_bounds_of_the_budget if {
+	_holds("memory-budget", {"budget": _budget, "read": _using(700)}, {"status": "ok", "value": "700 of 700 MiB"})
+	_holds("memory-budget", {"budget": object.union(_budget, {"total_mib": 0}), "read": _using(1)}, {"status": "unknown"})
+	_holds("memory-budget", {"budget": object.union(_budget, {"complete": false}), "read": _using(1)}, {
+		"message": "Not known: the manifest tells no memory limit or no maximum heap.",
+	})
+	odd := [{"name": 5, "mib": 1}, {"name": "heap", "mib": "x"}, {"name": "stacks", "mib": 0, "source": 1, "flag": "Xss"}]
+	regions := diagnose.regions with input as {
+		"budget": {"terms": odd},
+		"read": {"native": {"Thread": 524288, "Code": 524287}},
+	}
+	regions == [{"name": "stacks", "budget_mib": 0, "used_mib": 1, "source": "Xss"}]
+}

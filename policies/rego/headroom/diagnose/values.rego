@@ -41,10 +41,11 @@ share(part, whole) := sprintf("%v %%", [round((part * 1000) / whole) / 10])
 mib(bytes) := sprintf("%v MiB", [round(bytes / 1048576)])
 
 # why tells why the files were not read, in the order in which they are named.
-why(files) := sprintf("%s: %v", [concat(", ", named), reasons[0]]) if {
+why(files) := sprintf("%s: %v", [concat(", ", named), reason]) if {
 	named := [file | some file in files; input.missing[file] != ""]
-	reasons := [input.missing[file] | some file in named]
-	count({reason | some reason in reasons}) == 1
+	reasons := {input.missing[file] | some file in named}
+	count(reasons) == 1
+	some reason in reasons
 } else := concat("; ", reasons) if {
 	reasons := [sprintf("%s: %v", [file, input.missing[file]]) | some file in files]
 	reasons != []

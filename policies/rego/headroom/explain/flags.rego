@@ -36,6 +36,8 @@ settings(j) := array.slice(
 
 most_flags := 300
 
+most_words := 3000
+
 _flag_words(j, s) := [word |
 	some word in array.slice(_words_of(j, s), 0, _words_read(j, s.name))
 	startswith(word, "-X")
@@ -48,7 +50,7 @@ _words_of(j, s) := j.command.words if {
 _words_read(j, name) := jvm.java_8_options if {
 	j.version == 8
 	jvm.ranks[name]
-} else := 3000
+} else := most_words
 
 # -XX:MaxHeapSize and -Xmx are one; -Xlog:gc* is Xlog.
 _flag_name(option) := substring(option, 4, -1) if {
@@ -65,7 +67,7 @@ _behind(j) := array.slice(
 		"wins": false,
 		"note": "it stands behind the class or jar: java hands it to the program",
 	} |
-		some word in array.slice(object.get(j.command, "rest", []), 0, 3000)
+		some word in array.slice(object.get(j.command, "rest", []), 0, most_words)
 		regex.match(`^-X(?:X:[+A-Za-z-]|m[sx][0-9]|ss[0-9])`, word)
 		some option, values in jvm.options_of_words([word])
 	],
@@ -86,7 +88,7 @@ _unread(j) := array.slice(
 		some name, found in j.variables
 		found.state == "literal"
 		[why, from] := _why_unread(j, name)
-		some i, raw in array.slice(jvm.words(found.value), 0, 3000)
+		some i, raw in array.slice(jvm.words(found.value), 0, most_words)
 		i >= from
 		word := jvm.unquoted(raw)
 		startswith(word, "-X")

@@ -1,5 +1,7 @@
 package headroom.explain_test
 
+import data.headroom.explain
+
 seen(x) := [[f.text, f.source, f.wins, f.note] | some f in x.flags]
 
 test_flags_in_the_order_of_the_jvm if {
@@ -150,4 +152,15 @@ test_threads_without_effect if {
 	}
 	idle("version=17", ["-Xss0"], "4Gi") == {"ThreadStackSize": "0 asks for the default"}
 	idle("version=25", ["-Xint", "-XX:CICompilerCount=2"], "4Gi") == {"CICompilerCount": "no compiler runs"}
+}
+
+# Of thousands of words 3,000 are looked at, and of hundreds of flags 300 shown.
+test_the_most_words_and_flags if {
+	plain := ["a" | some _ in numbers.range(1, 2999)]
+	count(behind(array.concat(plain, ["-Xmx1g", "-Xmx2g"]))) == 1
+	count(behind(["-Xmx1g" | some _ in numbers.range(1, 301)])) == 300
+}
+
+behind(words) := found if {
+	found := explain._behind({"command": {"path": [], "rest": words}}) with input as pod({}, [])
 }

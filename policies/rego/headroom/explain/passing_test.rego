@@ -83,3 +83,9 @@ test_of_what_is_no_jvm if {
 	y := first(pod({}, [{"name": "app"}]))
 	whys(y)[0] == "nobody has measured its peak, and a manifest does not tell it"
 }
+
+# With a size of the memory of its own, the JVM takes a share of that.
+test_a_share_of_what_is_said if {
+	x := jvm(facts(told), java(array.concat(["-XX:-UseContainerSupport", "-XX:MaxRAM=2g"], chapter), memory("4096Mi")))
+	[values(x)[2], whys(x)[2]] == [100, ""]
+}

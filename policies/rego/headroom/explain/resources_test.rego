@@ -84,3 +84,10 @@ test_what_runs if {
 		["", "nothing in the manifest shows what runs here"],
 	] with input as given
 }
+
+test_each_ephemeral_container_is_said_once if {
+	beside := explain.result with input as object.union(pod({}, [{"name": "app"}]), {"spec": {
+		"ephemeralContainers": [{"name": "debug"}, {"name": "trace"}],
+	}})
+	[x.container | some x in beside; x.skipped] == ["debug", "trace"]
+}

@@ -115,3 +115,44 @@ test_ranges_of_the_rule_are_those_of_the_table if {
 	}
 	wrong == set()
 }
+
+# Nor wider: what all rows of a release leave is what it takes. A bound that is open is not reported.
+test_bounds_of_the_rule_are_those_of_the_table if {
+	wrong := {[name, release, bound] |
+		some name, rows in jvm._ranges
+		some release in jvm.since_11
+		mine := [row | some row in rows; row.refusing[release]]
+		count(mine) > 0
+		range := jvm.flag_range(name, release)
+		some bound, said in {"least": max([row.least | some row in mine]), "most": min([row.most | some row in mine])}
+		said != 1e15
+		said != max([0, object.get(range, bound, 0)])
+	}
+	wrong == set()
+}
+
+# As measured, Java 8 among them.
+ranges_that_start := [
+	{"args": ["-XX:NewRatio=0"], "refusing": {8}},
+	{"args": ["-XX:NewRatio=1"], "refusing": none},
+	{"args": ["-XX:SurvivorRatio=1"], "refusing": none},
+	{"args": ["-XX:MaxTenuringThreshold=0"], "refusing": none},
+	{"args": ["-XX:MaxTenuringThreshold=15"], "refusing": none},
+	{"args": ["-XX:MaxTenuringThreshold=16"], "refusing": {8}},
+	{"args": ["-XX:MaxTenuringThreshold=17"], "refusing": all},
+	{"args": ["-XX:CompressedClassSpaceSize=3221225472"], "refusing": none},
+	{"args": ["-XX:CompressedClassSpaceSize=3221225473"], "refusing": {8, 11, 17, 21}},
+	{"args": ["-XX:CompressedClassSpaceSize=1048576"], "refusing": none},
+	{"args": ["-XX:CompressedClassSpaceSize=1048575"], "refusing": all},
+	{"args": ["-XX:MaxHeapFreeRatio=101"], "refusing": all},
+]
+
+test_ranges_that_start_1 if {
+	differences(part(ranges_that_start, 0)) == []
+	count(under_java(["-XX:CompressedClassSpaceSize=0"]).startup) == 1
+}
+
+test_ranges_that_start_2 if {
+	last_part(ranges_that_start, 1)
+	differences(part(ranges_that_start, 1)) == []
+}
