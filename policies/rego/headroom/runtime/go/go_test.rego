@@ -182,3 +182,50 @@ test_hidden_sources if {
 	}
 	count(found[0].hidden) == 1
 }
+
+# limited is a Go program with this GOMEMLIMIT under this limit; 0 is not set.
+limited(bytes, limit, set) := {
+	"gomemlimit": {"valid": true, "bytes": bytes, "set": set, "state": "literal", "raw": ""},
+	"c": {"memory_limit": limit},
+}
+
+test_memory_problems_at_their_bounds if {
+	wrong := {[row, kind] |
+		some row in [
+			[0, 0, true, ""], [1, 0, true, "tiny"], [4194303, 0, true, "tiny"], [4194304, 0, true, ""],
+			[4194304, 4194305, true, ""], [4194304, 4194304, true, "no room"], [4194305, 4194304, true, "no room"],
+			[0, 1, true, ""], [0, 1, false, "unset"], [0, 0, false, ""], [0, -1, false, ""],
+		]
+		kind := concat("", {kind | kind := go.memory_problem(limited(row[0], row[1], row[2])).kind})
+		kind != row[3]
+	}
+	wrong == set()
+	go.memory_wanted(10485760) == "9MiB"
+	go.memory_wanted(1165085) == "1MiB"
+	go.memory_wanted(1165084) == "1048575B"
+}
+
+under(env, limit) := found if {
+	[g] := go.gos with input as {
+		"apiVersion": "v1",
+		"kind": "Pod",
+		"metadata": {"annotations": {"runtime.headroom.dev/app": "go version=1.25"}},
+		"spec": {"containers": [
+			{"name": "app", "env": env, "resources": {"limits": {"cpu": limit}}},
+			{"name": "beside", "env": one("PATH", "/")},
+		]},
+	}
+	found := [text | text := go.procs_problem(g)]
+}
+
+test_procs_problems_at_their_bounds if {
+	under(one("GOMAXPROCS", "2"), "1001m") == []
+	contains(under(one("GOMAXPROCS", "3"), "1001m")[0], "3 threads use the 100.1 ms of each 100 ms up in 33.4 ms")
+	under([], "1001m") == []
+	contains(under([], "1000m")[0], "Go runs 2 threads at once, its own minimum. 2 threads use the 100 ms")
+	contains(under([], "1m")[0], "2 threads at once, its own minimum")
+	contains(under(one("GOMAXPROCS", "x"), "1000m")[0], "2 threads at once, its own minimum")
+	endswith(under(one("GOMAXPROCS", "x"), "2001m")[0], "runs 3 threads at once.")
+	endswith(under([], "0")[0], "Go runs a thread on every core of the node.")
+	under(one("GOMAXPROCS", "8"), "0") == []
+}

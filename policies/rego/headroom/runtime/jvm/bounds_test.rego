@@ -1,0 +1,158 @@
+package headroom.runtime.jvm_test
+
+import data.headroom.runtime.jvm
+
+# Each number at its bounds, as the functions of the model have it.
+
+test_parallel_threads_at_their_bounds if {
+	wrong := {[row, found] |
+		some row in [
+			["G1", 8, 0, 8], ["G1", 9, 0, 8], ["G1", 10, 0, 9], ["G1", 16, 0, 13],
+			["Shenandoah", 0, 0, 0], ["Shenandoah", 1, 0, 1], ["Shenandoah", 3, 0, 1], ["Shenandoah", 4, 0, 2],
+			["ZGC", 5, 1e15, 3], ["ZGC", 6, 1e15, 4], ["ZGC", 5, 0, 1], ["ZGC", 5, 209715199, 1], ["ZGC", 5, 209715200, 2],
+			["Serial", 9, 0, 0], ["Epsilon", 9, 0, 0],
+		]
+		found := jvm.default_parallel(row[0], row[1], row[2])
+		found != row[3]
+	}
+	wrong == set()
+}
+
+test_concurrent_threads_at_their_bounds if {
+	wrong := {[row, found] |
+		some row in [
+			["G1", -1, 4, 0, 0], ["G1", 0, 4, 0, 0], ["G1", 1, 4, 0, 1], ["G1", 5, 4, 0, 1], ["G1", 6, 4, 0, 2],
+			["CMS", 0, 4, 0, 0], ["CMS", 1, 4, 0, 1], ["CMS", 4, 4, 0, 1], ["CMS", 5, 4, 0, 2],
+			["Parallel", 4, 4, 0, 0], ["Serial", 4, 4, 0, 0], ["Epsilon", 4, 4, 0, 0],
+			["Shenandoah", 0, 0, 0, 0], ["Shenandoah", 0, 7, 0, 1], ["Shenandoah", 0, 8, 0, 2],
+			["ZGC", 0, 0, 1e15, 0], ["ZGC", 0, 4, 1e15, 1], ["ZGC", 0, 5, 1e15, 2], ["ZGC", 0, 5, 209715199, 1],
+		]
+		found := jvm.default_concurrent(row[0], row[1], row[2], row[3])
+		found != row[4]
+	}
+	wrong == set()
+}
+
+test_compilers_at_their_bounds if {
+	untiered := {"TieredCompilation": {"value": "-"}}
+	wrong := {[row, found] |
+		some row in [
+			[{}, {}, 17, 0, 0], [{}, {}, 17, 1, 2], [{}, {}, 17, 3, 2], [{}, {}, 17, 4, 3], [{}, {}, 17, 8, 4],
+			[{}, {}, 17, 16, 12], [{}, {}, 17, 4095, 49], [{}, {}, 17, 4096, 54],
+			[{}, {}, 25, 1, 2], [{}, {}, 25, 4096, 54], [{}, {}, 26, 4096, 24],
+			[untiered, {}, 8, 16, 2], [untiered, {}, 11, 16, 2], [untiered, {}, 17, 16, 12],
+			[untiered, {}, 24, 1, 2], [untiered, {}, 25, 1, 1], [untiered, {}, 25, 3, 1],
+			[{}, {"TieredStopAtLevel": 0}, 25, 1, 2], [{}, {"TieredStopAtLevel": 1}, 25, 1, 1],
+			[{}, {"TieredStopAtLevel": 3}, 25, 1, 1], [{}, {"TieredStopAtLevel": 4}, 25, 1, 2],
+		]
+		found := jvm.default_compilers(row[0], row[1], row[2], row[3])
+		found != row[4]
+	}
+	wrong == set()
+}
+
+test_default_collectors_at_their_bounds if {
+	wrong := {[row, found] |
+		some row in [
+			[1, 0, 27, "Serial"], [1, 0, 28, "G1"], [2, 0, 27, "G1"], [0, 0, 27, "G1"], [0, 0, 8, "Parallel"],
+			[2, 1, 27, "Serial"], [2, 1879048191, 27, "Serial"], [2, 1879048191, 28, "G1"],
+			[2, 1879048192, 27, "G1"], [2, 1879048192, 8, "Parallel"], [2, 1879048192, 9, "G1"],
+		]
+		found := jvm.default_collector(row[0], row[1], row[2])
+		found != row[3]
+	}
+	wrong == set()
+}
+
+test_sizes_at_their_bounds if {
+	every text, bytes in {
+		"0": 0, "00": 0, "007": 7, "1": 1, "1k": 1024, "1M": 1048576, "2g": 2147483648, "1t": 1099511627776,
+		"0x10": 16, "0X1fk": 31744, "0xag": 10737418240, "0xfT": 16492674416640, "0x2m": 2097152,
+		"": -1, "-1": -1, "1Gi": -1, "1.5g": -1, "x": -1,
+	} {
+		jvm.size_of(text) == bytes
+	}
+	every text, percent in {"75": 75, "75.5": 75.5, "75.": 75, ".5": 0.5, "5e1": 50, "0": 0, "": -1, "-1": -1, "75%": -1} {
+		jvm.percent(text) == percent
+	}
+	every value, bytes in {"Xss512k": 524288, "512": 524288, "1": 1024, "Xss1": 1, "Xss0": 1048576, "0": 1048576} {
+		jvm.stack_size({"ThreadStackSize": {"value": value}}).bytes == bytes
+	}
+	every bytes, whole in {0: 0, 1: 2097152, 2097152: 2097152, 2097153: 4194304} {
+		jvm.aligned(bytes) == whole
+	}
+}
+
+test_code_caches_at_their_bounds if {
+	small := {[version, level] |
+		some version in [10, 11, 16, 17, 27, 28]
+		some level in [0, 1, 2, 3, 4]
+		jvm.small_code_cache({"version": version, "flags": {}, "numbers": {"TieredStopAtLevel": level}, "sources": []})
+	}
+	small == {[version, level] | some version in [17, 27]; some level in [0, 1, 2, 3]} | {[28, 0], [28, 1]}
+	interpreted := {version |
+		some version in [8, 10, 11]
+		jvm.small_code_cache({"version": version, "flags": {}, "numbers": {}, "sources": [{"options": {"-Xint": [""]}}]})
+	}
+	interpreted == {11}
+}
+
+test_releases_without_container_support if {
+	lacks := {[feature, update] |
+		some [feature, update] in [[7, 0], [8, 0], [8, 1], [8, 190], [8, 191], [9, 0], [10, 0], [17, 5]]
+		jvm.lacks_container_support({"feature": feature, "update": update})
+	}
+	lacks == {[7, 0], [8, 1], [8, 190], [9, 0]}
+}
+
+test_the_least_heap_at_its_bounds if {
+	heap({}, {}, 0) == [0, 25, ""]
+	heap({}, {}, 261724559) == [132120576, 50, ""]
+	heap({}, {}, 261724560) == [132120576, 25, ""]
+	heap({}, {}, 10) == [2097152, 50, ""]
+	lifted := {"InitialHeapSize": {"value": "x", "source": "a"}}
+	heap(lifted, {"InitialHeapSize": 268435456}, 1073741824) == [268435456, 25, ""]
+	heap(lifted, {"InitialHeapSize": 268435457}, 1073741824) == [270532608, 0, "InitialHeapSize"]
+	heap({"MaxHeapSize": {"value": "x", "source": "a"}}, {"MaxHeapSize": -1}, 1) == [0, 0, "MaxHeapSize"]
+	jvm.end_of_little({}, {}) == 261724560
+	jvm.end_of_little({"MinRAMPercentage": {"value": "0.0001", "source": "a"}}, {}) == 109951162777600
+	jvm.end_of_little({}, {"MinRAMFraction": 1}) == 130862280
+}
+
+heap(flags, numbers, memory) := [found.bytes, found.percent, found.flag] if {
+	found := jvm.max_heap(flags, numbers, memory)
+}
+
+test_processors_at_their_bounds if {
+	every row in [[1, 1], [1000, 1], [1001, 2], [0, 0], [-1, 0]] {
+		jvm.processors({"cpu_limit": row[0]}, {}, {}).count == row[1]
+	}
+	active := {"ActiveProcessorCount": {"value": "x", "source": "a"}}
+	jvm.processors({"cpu_limit": 2000}, active, {"ActiveProcessorCount": 1}).count == 1
+	jvm.processors({"cpu_limit": 2000}, active, {"ActiveProcessorCount": 0}).count == 2
+}
+
+test_threads_that_go_together if {
+	{[t, c] | some t in [0, 1, 2, 3]; some c in [1]; jvm.threads_fit(t, c)} == {[1, 1], [2, 1]}
+	[jvm.half(n) | some n in [-1, 0, 1, 2, 3, 4]] == [1, 1, 1, 1, 1, 2]
+	[jvm.plural(n, "core") | some n in [0, 1, 2]] == ["0 cores", "1 core", "2 cores"]
+	jvm.pair_text(1) == "-XX:ParallelGCThreads=2 and -XX:ConcGCThreads=1"
+	startswith(jvm.pair_text(0), "-XX:ParallelGCThreads at twice")
+	[jvm.listed(l) | some l in [[], [8], [8, 11], [8, 11, 17]]] == ["", "8", "8 and 11", "8, 11 and 17"]
+}
+
+long(n) := concat("", ["a" | some _ in numbers.range(1, n)])
+
+test_texts_at_their_bounds if {
+	jvm._cut(long(80)) == long(80)
+	jvm._cut(long(81)) == concat("", [long(79), "…"])
+	eight := {"version": 8, "variables": {}}
+	jvm.has_room(eight, [long(1022)])
+	not jvm.has_room(eight, [long(1023)])
+	jvm.has_room({"version": 17, "variables": {}}, [long(1023)])
+	not jvm.has_room({"version": 0, "variables": {}}, [long(1023)])
+	jvm.has_room(eight, ["a" | some _ in numbers.range(1, 64)])
+	not jvm.has_room(eight, ["a" | some _ in numbers.range(1, 65)])
+	[p.why | some p in jvm._passed("JAVA_TOOL_OPTIONS", long(1023))] == []
+	count(jvm._passed("JAVA_TOOL_OPTIONS", long(1024))) == 1
+}
