@@ -116,7 +116,7 @@ test_the_least_heap_at_its_bounds if {
 	heap({"MaxHeapSize": {"value": "x", "source": "a"}}, {"MaxHeapSize": -1}, 1) == [0, 0, "MaxHeapSize"]
 	jvm.end_of_little({}, {}) == 261724560
 	jvm.end_of_little({"MinRAMPercentage": {"value": "0.0001", "source": "a"}}, {}) == 109951162777600
-	jvm.end_of_little({}, {"MinRAMFraction": 1}) == 130862280
+	jvm.end_of_little({"MinRAMFraction": {"value": "1", "source": "a"}}, {"MinRAMFraction": 1}) == 130862280
 }
 
 heap(flags, numbers, memory) := [found.bytes, found.percent, found.flag] if {

@@ -46,7 +46,6 @@ _unread(command, name) if {
 # A whole ConfigMap or Secret can bring any variable, unless its prefix rules it out.
 _unknown_bulk(c) := [{"what": "envFrom", "why": source.why, "path": source.path, "unreadable": true} |
 	some source in bulk(c)
-	source.why
 	_may_carry(source.prefix)
 ]
 
