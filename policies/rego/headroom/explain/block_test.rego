@@ -209,3 +209,11 @@ test_a_block_without_a_cpu_limit_has_the_processors if {
 	wide := array.concat(chapter, ["-XX:ConcGCThreads=6"])
 	processors(both("500m", "4Gi"), wide, latency) == ["", ""]
 }
+
+# A JVM beside it adds no count of its own.
+test_the_processors_of_one_of_two if {
+	container := java(array.concat(["-Xmx512m", "-XX:ParallelGCThreads=2"], chapter), both("500m", "4Gi"))
+	annotations := object.union(object.union(batch, facts(told)), of("latency-sensitive"))
+	beside := object.union(container, {"name": "beside"})
+	first(pod(annotations, [container, beside])).passing.tool_options == "-XX:ActiveProcessorCount=2"
+}

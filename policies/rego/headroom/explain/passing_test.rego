@@ -1,5 +1,7 @@
 package headroom.explain_test
 
+import data.headroom.explain
+
 # M1's flags, less the heap.
 chapter := ["-XX:MaxMetaspaceSize=256m", "-XX:ReservedCodeCacheSize=128m", "-XX:MaxDirectMemorySize=256m", "-Xss512k"]
 
@@ -88,4 +90,9 @@ test_of_what_is_no_jvm if {
 test_a_share_of_what_is_said if {
 	x := jvm(facts(told), java(array.concat(["-XX:-UseContainerSupport", "-XX:MaxRAM=2g"], chapter), memory("4096Mi")))
 	[values(x)[2], whys(x)[2]] == [100, ""]
+}
+
+test_a_value_or_why_there_is_none if {
+	explain._found(1, "why") == {"value": 1, "why": ""}
+	explain._found(0, "why") == {"value": 0, "why": "why"}
 }
