@@ -107,3 +107,29 @@ test_nothing_is_pinned_unless_all_of_the_pod_is_guaranteed if {
 test_nothing_is_pinned_without_the_annotation if {
 	pinned(pod({"containers": [{"name": "a", "resources": whole}]})) == set()
 }
+
+test_what_is_not_guaranteed_pins_nothing if {
+	every change in [
+		[{"op": "replace", "path": "/requests/cpu", "value": "1"}],
+		[{"op": "replace", "path": "/requests/memory", "value": "512Mi"}],
+		[{"op": "remove", "path": "/limits/memory"}],
+		[{"op": "replace", "path": "/limits/cpu", "value": "0"}, {"op": "replace", "path": "/requests/cpu", "value": "0"}],
+		[
+			{"op": "replace", "path": "/limits/memory", "value": "0"},
+			{"op": "replace", "path": "/requests/memory", "value": "0"},
+		],
+	] {
+		pinned(pinned_pod([{"name": "a", "resources": json.patch(whole, change)}], {})) == set()
+	}
+	other := object.union(pinned_pod([{"name": "a", "resources": whole}], {}), {"metadata": {"annotations": {
+		"headroom.dev/cpu-pinning": "none",
+	}}})
+	pinned(other) == set()
+}
+
+# The Pod's own CPU limit gives no container cores of its own.
+test_whole_cores_of_the_pod_are_not_pinned if {
+	memory := {"requests": {"memory": "1Gi"}, "limits": {"memory": "1Gi"}}
+	own := {"requests": {"cpu": "2"}, "limits": {"cpu": "2"}}
+	pinned(pinned_pod([{"name": "a", "resources": memory}], {"resources": own})) == set()
+}

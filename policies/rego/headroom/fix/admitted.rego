@@ -8,7 +8,6 @@ import data.headroom.workload
 # what is worked out of an amount that no node has is none either.
 admitted(changes, container) := [] if {
 	changes == []
-	is_string(container)
 } else := changes if {
 	not _guessed(container)
 	every change in changes {
@@ -26,7 +25,6 @@ _guessed(container) if {
 _admitted(change) if change.change == "env"
 
 _admitted(change) if {
-	change.change == "jvm-flags"
 	some j in jvm.jvms
 	j.c.path == change.container
 	_room(j, change.flags)
@@ -54,7 +52,6 @@ _admitted(change) if {
 }
 
 _admitted(change) if {
-	change.change in {"set", "remove"}
 	_of_resources(change.path)
 	n := count(change.path)
 	resource := change.path[n - 1]

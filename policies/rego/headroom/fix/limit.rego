@@ -70,8 +70,7 @@ _holds(after) if after.cpu_limit == 0
 # memory, or refuse to start, depends on what runs in it: it has to be known.
 _lets_go(_, after) if after.cpu_limit > 0
 
-_lets_go(c, after) if {
-	after.cpu_limit == 0
+_lets_go(c, _) if {
 	cpu.fight == null
 	workload.pod_level.cpu.limit == 0
 	_runtime_known(c)
@@ -109,7 +108,6 @@ _pool_complaints(pool, c) := {"HR502" |
 # The flags that a JVM needs beside its new limit: none, or its processor count. Undefined
 # for a guess, for one whose flags are hidden, and where it would be worse off either way.
 _jvm_flags(c, after) := [] if {
-	after.cpu_limit >= 0
 	not _is_jvm(c)
 } else := [change | some change in [flags(c, added)]; count(added) > 0] if {
 	some j in jvm.jvms

@@ -38,6 +38,11 @@ test_an_old_go_line if {
 	f.figures == {"limit_millicores": 2000, "gomaxprocs": 0, "wanted_gomaxprocs": 2}
 }
 
+test_the_smallest_limit if {
+	f := only(declared("1.24"), limits("1m"))
+	f.expected == "GOMAXPROCS: \"1\", limits.cpu rounded up"
+}
+
 test_a_new_go_line if {
 	silent(declared("1.25"), limits("2"))
 	silent(declared("1.26"), limits("1001m"))

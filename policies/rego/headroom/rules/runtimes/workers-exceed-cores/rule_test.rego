@@ -29,6 +29,11 @@ test_more_workers_than_cores if {
 	f.figures == {"workers": 8, "cores_per_worker": 1, "cores": 1, "limit_millicores": 1000}
 }
 
+test_the_smallest_limit if {
+	f := only(web("2", limit("1m")))
+	contains(f.message, "limits.cpu is 1m. All busy, they use the 1 ms of each 100 ms up in 0.5 ms")
+}
+
 test_eight_unicorns if {
 	f := only(report({}, "UNICORN_WORKER_PROCESSES", "8", limit("6400m")))
 	contains(f.message, "up in 80 ms")

@@ -1,0 +1,157 @@
+package headroom.fix_test
+
+# What is done for one container does not go by what another one has.
+
+named(name, container) := object.union({"name": name}, container)
+
+beside(annotations, container, other) := pod(
+	annotations,
+	{"containers": [named("app", container), named("other", other)]},
+)
+
+memory_of(index) := {
+	"change": "set",
+	"path": ["spec", "containers", index, "resources", "requests", "memory"],
+	"value": "2Gi",
+}
+
+half_asked := {"requests": {"cpu": "1", "memory": "1Gi"}, "limits": {"memory": "2Gi"}}
+
+test_a_guess_beside_a_jvm_that_is_known if {
+	known := object.union(java("-Xmx300m", "2Gi", "0"), {"resources": half_asked})
+	guessed := {"image": "tomcat:10", "resources": half_asked}
+	changes(beside({}, known, guessed), {}, "HR302") == [memory_of(0)]
+	changes(beside({}, guessed, known), {}, "HR302") == [memory_of(1)]
+}
+
+# A memory request is made of a memory limit, whatever the CPU is.
+test_an_absurd_amount_beside_others if {
+	absurd := {"resources": {"requests": {"cpu": "9E", "memory": "1Gi"}, "limits": {"memory": "2Gi"}}}
+	changes(one({}, absurd), {}, "HR302") == [memory_of(0)]
+	sensible := {"resources": {"requests": {"cpu": "1", "memory": "1Gi"}, "limits": {"memory": "1Gi"}}}
+	changes(beside({"cpu-average.headroom.dev/app": "1"}, sensible, absurd), {}, "HR302") == [memory_of(1)]
+	lacking := {"resources": {"requests": {"memory": "1Gi"}, "limits": {"memory": "1Gi"}}}
+	changes(beside({"cpu-average.headroom.dev/app": "1"}, lacking, absurd), {}, "HR201") == [{
+		"change": "set",
+		"path": at("requests", "cpu"), "value": "1",
+	}]
+}
+
+other_added(list) := {"change": "jvm-flags", "container": ["spec", "containers", 1], "flags": list}
+
+# Java 8 reads 1,023 bytes of each JVM's variable.
+test_room_in_the_variable_of_another_jvm if {
+	full := java(concat("", ["-Dx=", sprintf("%0*d", [940, 0])]), "4Gi", "0")
+	roomy := java("-Dx=1", "4Gi", "0")
+	gc_threads := ["-XX:ParallelGCThreads=4", "-XX:ConcGCThreads=2"]
+	changes(beside({}, full, roomy), {}, "HR403") == [other_added(gc_threads)]
+
+	# Each has room for what it gets itself, and not for what both get.
+	half_full := java(concat("", ["-Dx=", sprintf("%0*d", [880, 0])]), "4Gi", "0")
+	count(changes(beside({}, half_full, half_full), {}, "HR403")) == 2
+}
+
+test_caps_of_another_jvm_are_not_waited_for if {
+	asked := {"inject.headroom.dev/app": "metaspace,direct,code-cache", "inject.headroom.dev/other": "code-cache"}
+	regions := "-XX:MaxMetaspaceSize=256m -XX:MaxDirectMemorySize=256m"
+	capped := java(regions, "4Gi", "0")
+	open := java("-Xmx1g", "4Gi", "0")
+	cache := ["-XX:ReservedCodeCacheSize=128m"]
+	changes(beside(asked, open, capped), {}, "HR407") == [other_added(cache)]
+	full := java(concat(" ", [regions, "-XX:ReservedCodeCacheSize=128m"]), "4Gi", "0")
+	changes(beside({}, open, full), {}, "HR406") == [other_added(["-XX:MaxRAMPercentage=50.0"])]
+	changes(beside({}, capped, full), {}, "HR406") == [
+		added(["-XX:MaxRAMPercentage=50.0"]),
+		other_added(["-XX:MaxRAMPercentage=50.0"]),
+	]
+}
+
+# 4 workers of half a core need 2.
+test_a_pool_fits_what_is_left if {
+	average_of_one := {"headroom.dev/cpu-average": "1", "cores-per-worker.headroom.dev/app": "500m"}
+	every workers, expected in {"4": [removed], "5": []} {
+		container := {"command": ["gunicorn", "-w", workers, "a:b"], "resources": resources("1", "8", "1Gi", "1Gi")}
+		changes(one(average_of_one, container), {}, "HR202") == expected
+	}
+	in_batch := object.union(average_of_one, {"headroom.dev/workload-class": "batch"})
+	every workers, expected in {"4": [limit("2")], "5": []} {
+		container := {"command": ["gunicorn", "-w", workers, "a:b"], "resources": {"requests": {"cpu": "1"}}}
+		changes(one(in_batch, container), {}, "HR204") == expected
+	}
+}
+
+test_the_smallest_amounts_are_set if {
+	smallest := {"cpu-average.headroom.dev/app": "1m", "cpu-peak.headroom.dev/app": "1m"}
+	request := {"change": "set", "path": at("requests", "cpu"), "value": "1m"}
+	every class, expected in {
+		"latency-sensitive": ["HR201", [request]],
+		"cron": ["HR201", [limit("1m"), request]],
+		"sidecar": ["HR205", [limit("1m"), request]],
+		"batch": ["HR204", [limit("2m")]],
+	} {
+		annotations := object.union(smallest, {"headroom.dev/workload-class": class})
+		changes(one(annotations, {}), {}, expected[0]) == expected[1]
+	}
+}
+
+# What is proposed is 1Gi of memory and a CPU limit of 2, and these do not refuse it.
+test_what_the_api_server_lets_pass if {
+	container := {"resources": {"requests": {"cpu": "1", "memory": "512Mi"}, "limits": {"memory": "1Gi"}}}
+	terminating := {"scopes": ["Terminating"]}
+	unread := {"default": {"cpu": "0"}}
+	every context in [
+		range("Container", object.union(unread, {"max": {"cpu": "lots", "memory": "lots"}})),
+		range("Container", object.union(unread, {"max": {"cpu": "2", "memory": "1Gi"}})),
+		range("Container", {"min": {"cpu": "1", "memory": "512Mi"}, "default": {"cpu": "0"}}),
+		range("Container", object.union(unread, {"maxLimitRequestRatio": {"cpu": "2", "memory": "2"}})),
+		range("Container", object.union(unread, {"maxLimitRequestRatio": {"cpu": "lots", "memory": "lots"}})),
+		range("Pod", {"max": {"cpu": "2", "memory": "1Gi"}}),
+		range("Pod", {"min": {"cpu": "1", "memory": "512Mi"}}),
+		range("PersistentVolumeClaim", {"max": {"cpu": "1", "memory": "1"}}),
+		quota({"limits.cpu": "4", "requests.memory": "4Gi"}, {"limits.cpu": "2", "requests.memory": "3Gi"}),
+		{"resource_quotas": [{"spec": object.union(terminating, {"hard": {"limits.cpu": "1", "memory": "1"}})}]},
+	] {
+		[count(changes(one(batch, container), context, rule)) | some rule in ["HR204", "HR302"]] == [1, 1]
+	}
+	whole := {"containers": [{"name": "app"}], "resources": {"requests": {"memory": "1Gi"}, "limits": {"memory": "4Gi"}}}
+	scoped := {"resource_quotas": [{"spec": object.union(terminating, {"hard": {"requests.memory": "2Gi"}})}]}
+	count(changes(pod({}, whole), scoped, "HR302")) == 1
+}
+
+# It asks for more than the quota already, and does not come to ask for more.
+test_a_quota_that_is_used_up_lets_a_limit_go if {
+	container := {"resources": resources("1", "2", "1Gi", "1Gi")}
+	changes(one(ruby, container), quota({"requests.cpu": "500m"}, {}), "HR202") == [removed]
+}
+
+test_the_smallest_bounds_refuse_too if {
+	container := {"resources": {"requests": {"cpu": "1", "memory": "1Gi"}, "limits": {"memory": "1Gi"}}}
+	every item in [{"max": {"cpu": "1m"}}, {"min": {"cpu": "1001m"}}, {"maxLimitRequestRatio": {"cpu": "1m"}}] {
+		changes(one(batch, container), range("Container", object.union(item, {"default": {"cpu": "0"}})), "HR204") == []
+	}
+}
+
+# While an init container runs, only the sidecars before it run too.
+test_a_quota_counts_init_containers_one_by_one if {
+	init := {"name": "init", "resources": {"requests": {"memory": "512Mi"}, "limits": {"memory": "1536Mi"}}}
+	gib := {"requests": {"memory": "1Gi"}, "limits": {"memory": "1Gi"}}
+	side := {"name": "side", "restartPolicy": "Always", "resources": gib}
+	app := {"name": "app", "resources": {"requests": {"memory": "256Mi"}, "limits": {"memory": "256Mi"}}}
+	every entry in [
+		[[init], "2Gi", 1],
+		[[init], "1535Mi", 0],
+		[[side, init], "2Gi", 0],
+		[[side, init], "2560Mi", 1],
+		[[init, side], "2Gi", 1],
+		[[{"name": "before", "resources": gib}, init], "2Gi", 1],
+	] {
+		spec := {"containers": [app], "initContainers": entry[0]}
+		count(changes(pod({}, spec), quota({"requests.memory": entry[1]}, {}), "HR302")) == entry[2]
+	}
+}
+
+# It counts the cores of its node, and would not start with three such threads on two.
+test_no_count_of_zero_processors if {
+	flags := "-Xmx1g -XX:+UseG1GC -XX:-UseContainerSupport -XX:ConcGCThreads=3"
+	changes(one({}, java(flags, "4Gi", "2")), {}, "HR202") == []
+}
