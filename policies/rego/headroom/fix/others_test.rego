@@ -155,3 +155,15 @@ test_no_count_of_zero_processors if {
 	flags := "-Xmx1g -XX:+UseG1GC -XX:-UseContainerSupport -XX:ConcGCThreads=3"
 	changes(one({}, java(flags, "4Gi", "2")), {}, "HR202") == []
 }
+
+test_a_tenant_gets_what_is_left if {
+	every allocation, expected in {
+		"1": [],
+		"1001m": [{"change": "set", "path": at("limits", "cpu"), "value": "1m"}],
+		"2": [{"change": "set", "path": at("limits", "cpu"), "value": "1"}],
+	} {
+		annotations := {"headroom.dev/workload-class": "multi-tenant", "headroom.dev/cpu-allocation": allocation}
+		limited := {"resources": {"limits": {"cpu": "1"}}}
+		changes(beside(annotations, {"resources": {"requests": {"cpu": "1m"}}}, limited), {}, "HR207") == expected
+	}
+}

@@ -72,3 +72,14 @@ test_lengths_of_time if {
 		604800: "7d",
 	}
 }
+
+test_forty_characters_are_shown if {
+	forty := concat("", ["x" | some _ in numbers.range(1, 40)])
+	words.shown(forty) == forty
+}
+
+# Of the 3 and 9 letters and pairs, 3 are in both: a quarter of all.
+test_as_near_as_it_has_to_be if {
+	words.nearest("ab", {"abcde"}) == "abcde"
+	words.nearest("ab", {"abcdef"}) == ""
+}
