@@ -63,3 +63,27 @@ test_a_share_out_of_proportion if {
 		"at most -Xms1196m and -Xmx1196m under this limit, or -Xmx1500m and limits.memory of 4928Mi",
 	])
 }
+
+test_no_start_above_the_maximum if {
+	advice.size_text({"numbers": {}}, 1) == "-Xmx1m"
+	advice.size_text({"numbers": {"InitialHeapSize": 1048576}}, 1) == "-Xmx1m"
+	advice.size_text({"numbers": {"InitialHeapSize": 1048577}}, 1) == "-Xms1m and -Xmx1m"
+}
+
+test_flags_to_start_with if {
+	image := "flags that the JVM in the image starts with"
+	release := concat(" ", [
+		"the release that runs in annotation jvm.headroom.dev/app,",
+		"or flags that all of 8 to 25 start with",
+	])
+	every entry in [
+		[["-Xa"], false, 0, release],
+		[["-Xa"], false, 17, image],
+		[["-Xa"], true, 0, image],
+		[["-XX:MaxRAMPercentage=75"], true, 17, "-XX:MaxRAMPercentage=75.0, which every release takes"],
+		[["-XX:MaxRAMPercentage=75", "-Xa"], true, 17, image],
+	] {
+		refused := {"flags": entry[0], "all": entry[1]}
+		advice.startup_flags(refused, {"version": entry[2], "container": "app"}) == entry[3]
+	}
+}
