@@ -2,7 +2,7 @@
 #
 # Everything but Go, git, make and Java is built or installed below .tools, pinned by
 # tools/*/go.mod and tests/harness/jdks/install.sh, and kept between runs. The first time that takes
-# forty minutes on two cores, most of it Kubernetes and Kyverno.
+# half an hour on two cores, most of it Kubernetes and Kyverno.
 
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
