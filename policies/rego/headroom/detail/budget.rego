@@ -17,7 +17,7 @@ _budget(c) := {
 # _left is the share of the memory limit that the measured peak leaves, or, where nobody
 # measured it, the budget; 1 where neither is known.
 _left(c) := 1 - (peak / c.memory_limit) if {
-	c.memory_limit > 0
+	c.memory_limit >= 1
 	peak := _memory_peak(c)
 	peak > 0
 } else := budget.headroom if {

@@ -78,6 +78,15 @@ test_nothing_is_known if {
 	}]
 }
 
+test_nobody_counted if {
+	found := detail.result with input as pod({}, [app({"cpu": "1"}, {})], {})
+	found[0].harm == {"oom_kills": 0, "throttled_cores": 0, "headroom_left": 1}
+	elsewhere := {"other": use({"oom_kills": 2})}
+	beside := detail.result with input as review(pod({}, [app({"cpu": "1"}, {})], {}), elsewhere)
+	beside[0].harm == found[0].harm
+	beside[0].evidence == ""
+}
+
 test_too_few_samples if {
 	found := first("batch", app({"cpu": "1"}, {}), use({"samples": 12, "cpu_average": "3", "oom_kills": 1}))
 	found.evidence == "Prometheus has 12 samples, at least 60 are wanted"
@@ -117,6 +126,45 @@ test_a_tenant_gets_its_allocation if {
 	tenant([app({}, {"cpu": "1"}), {"name": "b", "resources": {"limits": {"cpu": "3"}}}]) == [1000, 3000]
 	tenant([app({}, {"cpu": "1"}), {"name": "b"}]) == [-1, 3000]
 	tenant([app({}, {}), {"name": "b"}]) == [-1, -1]
+	tenant([app({}, {"cpu": "3999m"}), {"name": "b", "resources": {"limits": {"cpu": "1m"}}}]) == [3999, 1]
+	tenant([app({}, {"cpu": "3999m"}), {"name": "b"}]) == [-1, 1]
+	tenant([app({}, {"cpu": "4"}), {"name": "b"}]) == [-1, -1]
+}
+
+test_an_allocation_is_for_tenants if {
+	every case in [
+		[[{}], [2000]],
+		[[{"cpu": "1"}, {"cpu": "3"}], [2000, 2000]],
+		[[{}, {"cpu": "1"}], [2000, 2000]],
+		[[{"cpu": "1"}, {"cpu": "1"}], [2000, 2000]],
+	] {
+		[limits, wanted] := case
+		annotations := object.union(of_class("batch"), {"headroom.dev/cpu-allocation": "4"})
+		containers := [object.union(app({"cpu": "1"}, limit), {"name": name}) |
+			some i, limit in limits
+			name := sprintf("c%d", [i])
+		]
+		found := detail.result with input as pod(annotations, containers, {})
+		[d.cpu.wanted_limit | some d in found] == wanted
+	}
+}
+
+test_the_least_there_is if {
+	least := use({"cpu_average": "1m", "cpu_peak": "1m"})
+	{class: [found.cpu.wanted_request, found.cpu.wanted_limit] |
+		some class in ["latency-sensitive", "batch", "sidecar", "cron"]
+		found := first(class, app({"cpu": "1"}, {}), least)
+	} == {"latency-sensitive": [1, 0], "batch": [1, 2], "sidecar": [1, 1], "cron": [1, 1]}
+	annotations := object.union(of_class("multi-tenant"), {"headroom.dev/cpu-allocation": "1m"})
+	found := detail.result with input as pod(annotations, [app({}, {})], {})
+	found[0].cpu.wanted_limit == 1
+	limited := detail.result with input as pod(annotations, [app({}, {"cpu": "1"})], {})
+	limited[0].cpu.wanted_limit == 1
+	unread := detail.result with input as pod(of_class("multi-tenant"), [app({}, {"cpu": "1"})], {})
+	unread[0].cpu.wanted_limit == -1
+	tenants := pod(of_class("multi-tenant"), [app({}, {}), {"name": "b"}], {})
+	none := detail.result with input as tenants
+	[d.cpu.wanted_limit | some d in none] == [-1, -1]
 }
 
 java := {
@@ -138,6 +186,17 @@ test_the_budget_of_a_jvm if {
 
 	# What it does use says more than what it may come to use.
 	first("batch", java, use({"memory_peak": "1Gi"})).harm.headroom_left == 0.5
+}
+
+left(limit, peak) := first("batch", app({}, {"memory": limit}), use({"memory_peak": peak})).harm.headroom_left
+
+test_what_a_peak_leaves_of_a_limit if {
+	left("4", "1") == 0.75
+	left("1", "1") == 0
+	left("1", "2") == -1
+	left("0", "1") == 1
+	left("lots", "1") == 1
+	left("1Gi", "0") == 1
 }
 
 test_a_budget_without_a_limit_tells_nothing if {

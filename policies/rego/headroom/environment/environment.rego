@@ -35,7 +35,7 @@ _mapped(c) := {concat("", [source.prefix, key]) |
 
 # hidden are the Secrets, and the ConfigMaps that are not in the input, of which a container
 # takes every variable they have.
-hidden(c) := [source.why | some source in jvm.bulk(c); source.why]
+hidden(c) := [source.why | some source in jvm.bulk(c)]
 
 # setting is what a variable will be:
 #   {"state": "absent"}, {"state": "literal", text, path}, {"state": "unknown", path},
@@ -46,13 +46,10 @@ setting(c, name) := {"state": "absent"} if {
 	not name in present[c.id]
 } else := {"state": "literal", "text": found.value, "path": found.path} if {
 	found := jvm.variable(c, name)
-	found.state == "literal"
 	not contains(found.value, jvm.unresolved)
 } else := object.union(_amount(c, ref), {"state": "resource", "resource": ref.resource, "path": found.path}) if {
 	found := jvm.variable(c, name)
 	ref := _entry(c, found.path).valueFrom.resourceFieldRef
-	is_object(ref)
-	_amount(c, ref)
 } else := {"state": "unknown", "path": jvm.variable(c, name).path}
 
 _entry(c, path) := c.raw.env[path[count(path) - 1]] if path[count(path) - 2] == "env"
@@ -63,8 +60,8 @@ _amount(c, ref) := {
 	"node": _node(ref, amount),
 	"divided": divisor != _unit[ref.resource],
 } if {
-	target := _target(c, ref)
-	amount := target[_fields[ref.resource]]
+	field := _fields[ref.resource]
+	amount := _target(c, ref)[field]
 	amount >= 0
 	divisor := _divisor(ref)
 }
@@ -80,12 +77,9 @@ _fields := {
 _unit := {"limits.cpu": 1000, "limits.memory": 1, "requests.cpu": 1000, "requests.memory": 1}
 
 # A containerName that no container has leaves this undefined.
-_target(_, ref) := [other | some other in workload.containers; other.name == wanted][0] if {
-	wanted := object.get(ref, "containerName", "")
-	wanted != ""
-}
-
-_target(c, ref) := c if object.get(ref, "containerName", "") == ""
+_target(c, ref) := c if {
+	object.get(ref, "containerName", "") == ""
+} else := [other | some other in workload.containers; other.name == ref.containerName][0]
 
 default _node(_, _) := false
 

@@ -20,6 +20,40 @@ literal(name, value) := {"name": name, "value": value}
 
 from_resource(name, ref) := {"name": name, "valueFrom": {"resourceFieldRef": ref}}
 
+test_where_nothing_is_set if {
+	every case in [
+		[{}, true],
+		[{"env": [literal("PATH", "/")]}, true],
+		[{"env": [literal("GOGC", "30")]}, false],
+		[{"envFrom": [{"secretRef": {"name": "s"}}]}, false],
+		[{"env": [literal("GOGC", "30")], "envFrom": [{"secretRef": {"name": "s"}}]}, false],
+	] {
+		[container, silent] := case
+		[true | environment.silent] == [true] == silent with input as pod(container)
+	}
+	beside := {"containers": [{"name": "app"}, {"name": "b", "env": [literal("GOGC", "30")]}]}
+	found := environment.present with input as review(beside, [])
+	found == [set(), {"GOGC"}]
+}
+
+test_another_container_s_amount if {
+	spec := {"containers": [
+		{"name": "app", "env": [from_resource("GOMAXPROCS", {"resource": "limits.cpu", "containerName": "b"})]},
+		{"resources": {"limits": {"cpu": "3"}}},
+		{"name": "b", "resources": {"limits": {"cpu": "4"}}},
+	]}
+	found := environment.setting(workload.containers[0], "GOMAXPROCS") with input as review(spec, [])
+	found.value == 4
+	own := json.patch(spec, [{
+		"op": "replace",
+		"path": "/containers/0/env/0/valueFrom/resourceFieldRef/containerName",
+		"value": "",
+	}])
+	node := environment.setting(workload.containers[0], "GOMAXPROCS") with input as review(own, [])
+	node.node
+	node.value == 0
+}
+
 test_only_the_names_that_matter if {
 	container := {"env": [literal("GOGC", "30"), literal("PATH", "/"), literal("WEB_CONCURRENCY", "4")]}
 	found := environment.present with input as pod(container)
@@ -73,6 +107,13 @@ test_unknown if {
 	setting({"env": [secret]}, "GOMAXPROCS") == {"state": "unknown", "path": ["spec", "containers", 0, "env", 0]}
 	field := {"name": "GOMAXPROCS", "valueFrom": {"fieldRef": {"fieldPath": "metadata.name"}}}
 	setting({"env": [field]}, "GOMAXPROCS").state == "unknown"
+}
+
+# A variable whose value takes in one that nobody sees.
+test_a_part_that_is_not_known if {
+	secret := {"name": "PART", "valueFrom": {"secretKeyRef": {"name": "s", "key": "k"}}}
+	setting({"env": [secret, literal("GOGC", "$(PART)")]}, "GOGC").state == "unknown"
+	setting({"env": [literal("PART", "4"), literal("GOGC", "$(PART)0")]}, "GOGC").text == "40"
 }
 
 resources := {"requests": {"cpu": "300m", "memory": "400Mi"}, "limits": {"cpu": "1500m", "memory": "400Mi"}}

@@ -31,12 +31,11 @@ rule_id(name) := name if {
 } else := object.get(catalogue.ids, name, "")
 
 # parse takes "until=2027-01-31; reason" or "reason" apart. What is no text says nothing.
-parse(value) := {"until": trim_space(until), "reason": trim_space(reason)} if {
-	is_string(value)
-	[[_, until, reason]] := regex.find_all_string_submatch_n(`^until=([^;]*);?((?s:.*))$`, trim_space(value), 1)
-} else := {"until": "", "reason": trim_space(value)} if {
-	is_string(value)
-} else := {"until": "", "reason": ""}
+parse(value) := {"until": "", "reason": ""} if {
+	not is_string(value)
+} else := {"until": trim_space(until), "reason": trim_space(reason)} if {
+	[[_, until, reason]] := regex.find_all_string_submatch_n(`^until=([^;]*);?((?s:.*))$`, trim_space(value), -1)
+} else := {"until": "", "reason": trim_space(value)}
 
 # is_date tells a day of the calendar, written as 2027-01-31.
 is_date(text) if regex.match(calendar, text)
@@ -126,10 +125,7 @@ _covers(entry, id, slug, container) if {
 # A key that the entry does not have matches everything; `*` in it stands for any part.
 _matches("*", _) := true
 
-_matches(pattern, value) if pattern == value
-
 _matches(pattern, value) if {
-	contains(pattern, "*")
 	literal := regex.replace(pattern, `[.+?()\[\]{}^$|\\]`, `\$0`)
 	regex.match(concat("", ["^(?s:", replace(literal, "*", ".*"), ")$"]), value)
 }

@@ -56,6 +56,14 @@ test_a_rule_named_twice_is_exempted_once if {
 	).HR202.reason == "by slug"
 }
 
+test_each_rule_has_its_own_reason if {
+	found := _exempted({"ignore.headroom.dev/HR101": "why", "ignore.headroom.dev/HR202": "until=2027-01-31;because"}, {})
+	found == {
+		"HR101": {"reason": "why", "until": "", "source": "annotation"},
+		"HR202": {"reason": "because", "until": "2027-01-31", "source": "annotation"},
+	}
+}
+
 test_without_a_reason_nothing_is_exempted if {
 	every empty in ["", "  \n", "until=2027-01-31", "until=2027-01-31; ", null, 5, true, [], {}] {
 		_exempted({"ignore.headroom.dev/HR202": empty}, {}) == {}

@@ -10,8 +10,8 @@ _figures(report) := object.get(report, "figures", {}) if {
 } else := object.union(report.figures, {"measured": found.figures}) if {
 	some c in workload.containers
 	c.name == report.container
-	some figure, _ in _rests_on
-	report.figures[figure] > 0
+	some figure, amount in report.figures
+	amount > 0
 	_decides(figure, c)
 	measured.counts(c.name, _value(figure, c))
 	found := measured.containers[c.name]
@@ -32,9 +32,6 @@ _value(figure, c) := "cpu_peak" if {
 } else := _rests_on[figure]
 
 # A limit tells the cores before the average does.
-_decides(figure, c) if {
-	figure in {"cores", "wanted_gomaxprocs"}
-	c.cpu_limit <= 0
-}
+_decides(_, c) if c.cpu_limit <= 0
 
 _decides(figure, _) if not figure in {"cores", "wanted_gomaxprocs"}

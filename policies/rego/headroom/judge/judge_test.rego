@@ -29,6 +29,7 @@ _pod := {
 _resource := {"apiVersion": "v1", "kind": "Pod", "namespace": "shop", "name": "a"}
 
 test_a_finding_gets_what_the_rule_need_not_say if {
+	_judged(_pod, {_report({})}).exempted == []
 	_judged(_pod, {_report({})}).findings == [{
 		"rule": "HR202",
 		"slug": "a-rule",
@@ -127,6 +128,8 @@ test_only_the_categories_that_can_apply_are_asked if {
 		[given, categories] := case
 		judge._categories == categories with input as given
 	}
+	service := _judged({"apiVersion": "v1", "kind": "Service"}, {_report({})})
+	service.findings == []
 	"jvm" in judge._categories with input as object.union(_pod, {"spec": {"containers": [{"command": ["java"]}]}})
 }
 
@@ -138,10 +141,12 @@ test_figures_say_who_measured if {
 		"object": object.union(_pod, {"spec": {"containers": [
 			{"name": "app"},
 			{"name": "limited", "resources": {"limits": {"cpu": "1"}}},
+			{"name": "least", "resources": {"limits": {"cpu": "1m"}}},
 		]}}),
 		"context": {"measured": {
 			"app": object.union(prometheus, {"cpu_average": "1", "oom_kills": 1}),
 			"limited": object.union(prometheus, {"cpu_average": "1"}),
+			"least": object.union(prometheus, {"cpu_average": "1"}),
 		}},
 	}
 	every case in [
@@ -149,7 +154,13 @@ test_figures_say_who_measured if {
 		["app", {"cores": 2}, {"measured": prometheus}],
 		["app", {"peak_millicores": 0}, {}],
 		["app", {"limit_millicores": 0}, {}],
+		["app", {"wanted_gomaxprocs": 2}, {"measured": prometheus}],
+		["app", {"average_millicores": 1}, {"measured": prometheus}],
+		["app", {"peak_bytes": 1}, {}],
 		["limited", {"cores": 1}, {}],
+		["limited", {"wanted_gomaxprocs": 1}, {}],
+		["least", {"cores": 1}, {}],
+		["least", {"wanted_gomaxprocs": 1}, {}],
 		["limited", {"cores": 1, "average_millicores": 1000}, {"measured": prometheus}],
 		["app", {"wanted_request_millicores": 1000}, {"measured": prometheus}],
 		["app", {"wanted_request_millicores": 0}, {}],
@@ -165,6 +176,8 @@ test_figures_say_who_measured if {
 	cron := object.union(review, {"object": {"metadata": {"annotations": {"headroom.dev/workload-class": "cron"}}}})
 	[peak] := _judged(cron, {_report({"figures": {"wanted_request_millicores": 1000}})}).findings
 	peak.figures == {"wanted_request_millicores": 1000}
+	[average] := _judged(cron, {_report({"figures": {"average_millicores": 1000}})}).findings
+	average.figures == {"average_millicores": 1000, "measured": prometheus}
 	[none] := _judged(review, {_report({})}).findings
 	none.figures == {}
 }

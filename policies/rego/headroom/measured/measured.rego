@@ -45,10 +45,9 @@ _values(entry, "") := {
 _values(_, doubt) := {"cpu_average": 0, "cpu_peak": 0, "memory_peak": 0, "ratio": 0} if doubt != ""
 
 # The share of the periods in which it was throttled (T5).
-_ratio(throttled, periods) := min([1, throttled / periods]) if {
-	throttled > 0
-	periods > 0
-} else := 0
+_ratio(throttled, periods) := 0 if {
+	periods <= 0
+} else := min([1, max([0, throttled]) / periods])
 
 _source(entry) := words.shown(entry.source) if {
 	is_string(entry.source)
@@ -57,6 +56,5 @@ _source(entry) := words.shown(entry.source) if {
 
 # Of a number that is too long, or none at all, nothing is known. -1 says that nobody counted.
 _number(entry, key) := entry[key] if {
-	is_number(entry[key])
 	regex.match(`^(?:-1|[0-9]{1,15}(?:\.[0-9]{1,20})?)$`, json.marshal(entry[key]))
 } else := 0

@@ -66,6 +66,14 @@ test_too_few_samples_are_unknown if {
 	app({"samples": 60}).doubt == ""
 }
 
+test_no_samples_are_a_count_too if {
+	none := app({"samples": 0})
+	none.doubt == "Prometheus has 0 samples, at least 60 are wanted"
+	none.text == "measured by Prometheus: 0 samples over 7d, newest 40s old"
+	app({"samples": 1}).text == "measured by Prometheus: 1 sample over 7d, newest 40s old"
+	app({"window_seconds": 1, "age_seconds": 0}).text == "measured by Prometheus: 10 080 samples over 1s, newest 0s old"
+}
+
 test_too_old_samples_are_unknown if {
 	old := app({"age_seconds": 90000})
 	old.doubt == "the newest sample of Prometheus is 25h old, at most 24h is wanted"
@@ -82,6 +90,19 @@ test_the_config_says_what_is_enough if {
 	old := measured.containers with input as review({"app": prometheus})
 		with data.headroom.overrides as {"measured": {"maxAge": "30s"}}
 	old.app.doubt == "the newest sample of Prometheus is 40s old, at most 30s is wanted"
+	long := measured.containers with input as review({"app": object.union(prometheus, {"age_seconds": 86400001})})
+		with data.headroom.overrides as {"measured": {"maxAge": "24000h"}}
+	endswith(long.app.doubt, " old, at most 1000d is wanted")
+	every age, enough in {0: true, 1: false} {
+		found := measured.containers with input as review({"app": object.union(prometheus, {"age_seconds": age})})
+			with data.headroom.overrides as {"measured": {"maxAge": "0s"}}
+		found.app.doubt == "" == enough
+	}
+	every age, enough in {86400: true, 86400.0005: false} {
+		found := measured.containers with input as review({"app": object.union(prometheus, {"age_seconds": age})})
+			with data.headroom.overrides as {"measured": {"maxAge": "long"}}
+		found.app.doubt == "" == enough
+	}
 	unreadable := measured.containers with input as review({"app": prometheus})
 		with data.headroom.overrides as {"measured": {"maxAge": "long"}}
 	unreadable.app.doubt == ""
@@ -98,6 +119,37 @@ test_a_source_that_does_not_count if {
 	app({"window_seconds": 0, "age_seconds": -1}).text == "measured by Prometheus: 10 080 samples"
 }
 
+test_why_a_value_is_missing if {
+	doubt := " (Prometheus has 1 sample, at least 60 are wanted)"
+	every given in [
+		[review({"app": prometheus}), "nobody has measured it", ""],
+		[review({"other": prometheus}), "nobody has measured it", ""],
+		[review({"app": object.union(prometheus, {"samples": 1})}), "Prometheus has 1 sample, at least 60 are wanted", doubt],
+		[review({}).object, "nobody was asked", ""],
+	] {
+		[asked, why, doubted] := given
+		measured.missing({"name": "app"}, "nobody was asked") == why with input as asked
+		measured.doubt({"name": "app"}, " (%s)") == doubted with input as asked
+	}
+}
+
+test_what_counts if {
+	least := object.union(prometheus, {"cpu_average": "1m", "cpu_peak": "0", "memory_peak": "1"})
+	counts := {value |
+		some value in ["cpu_average", "cpu_peak", "memory_peak"]
+		measured.counts("app", value) with input as review({"app": least})
+	}
+	counts == {"cpu_average", "memory_peak"}
+}
+
+test_numbers_that_are_none if {
+	app({"oom_kills": 1}).oom_kills == 1
+	every wrong in ["3", "-1", [3], {"a": 3}, true, null, 1e20, -2] {
+		app({"oom_kills": wrong}).oom_kills == 0
+		app({"samples": wrong}).figures.samples == 0
+	}
+}
+
 test_values_that_are_not_there if {
 	none := app({"cpu_average": "", "cpu_peak": "", "memory_peak": "", "periods": -1, "throttled": -1, "oom_kills": -1})
 	[none.cpu_average, none.cpu_peak, none.memory_peak, none.ratio, none.oom_kills] == [0, 0, 0, 0, 0]
@@ -106,7 +158,13 @@ test_values_that_are_not_there if {
 # Counters of many Pods, read at different times, may give more than all.
 test_no_more_than_all_periods_are_throttled if {
 	app({"periods": 10, "throttled": 12}).ratio == 1
+	app({"periods": 10, "throttled": 10}).ratio == 1
 	app({"periods": 0, "throttled": 12}).ratio == 0
+	app({"periods": 12, "throttled": 0}).ratio == 0
+	app({"periods": 4, "throttled": 1}).ratio == 0.25
+	app({"periods": 1, "throttled": 1}).ratio == 1
+	app({"periods": -1, "throttled": 12}).ratio == 0
+	app({"periods": 12, "throttled": -1}).ratio == 0
 }
 
 test_total_on_any_value if {

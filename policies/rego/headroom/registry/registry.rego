@@ -12,7 +12,6 @@ import data.headroom.workload
 
 # about is what each runtime says of itself, by the name that the annotation takes.
 about := {name: object.union(object.union(_usual, {"example": name}), declared) |
-	some name
 	declared := data.headroom.runtime[name].about
 }
 
@@ -41,7 +40,7 @@ _variables_of(declared) := array.concat(
 
 # annotated are the runtimes with an annotation of their own, <name>.headroom.dev/<container>:
 # {says, example, expected} by name.
-annotated := {name: declared.annotation | some name, declared in about; declared.annotation}
+annotated := {name: declared.annotation | some name, declared in about}
 
 # declared is what runtime.headroom.dev/<container> says, cut into words: `jvm version=17` is
 # ["jvm", "version=17"].
@@ -53,7 +52,7 @@ declared := {container: split(value, " ") |
 # facts are what a word behind the name of each runtime looks like: its version, unless it says more.
 facts := {name: object.get(_said_facts, name, `version=[^ ]*`) | some name in names}
 
-_said_facts := {name: fact | some name; fact := data.headroom.runtime[name].fact}
+_said_facts := {name: fact | fact := data.headroom.runtime[name].fact}
 
 # reads tells whether a runtime can read a word of what an annotation says of it.
 reads(name, word) if word in data.headroom.runtime[name].readable
@@ -71,7 +70,7 @@ running := [_nothing | some _ in workload.containers] if {
 	declared == {}
 } else := [_shown(_running(c)) | some c in workload.containers]
 
-_found := {name: found | some name; found := data.headroom.runtime[name].found; found != {}}
+_found := {name: found | found := data.headroom.runtime[name].found; found != {}}
 
 _nothing := {"name": "", "sure": true, "evidence": "", "id": "", "text": ""}
 
@@ -80,7 +79,6 @@ _running(c) := {"name": name, "sure": true, "evidence": concat("", ["annotation 
 	name in names
 } else := object.union({"name": claims[0][1]}, _found[claims[0][1]][c.id]) if {
 	claims := sort([[about[name].rank, name] | some name, found in _found; found[c.id]])
-	count(claims) > 0
 } else := _nothing
 
 _shown(seen) := seen if seen.name == ""

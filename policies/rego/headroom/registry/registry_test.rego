@@ -86,6 +86,20 @@ test_a_runtime_of_its_own if {
 	}
 }
 
+test_whom_to_believe_first if {
+	ranks := {name: about.rank | some name, about in registry.about}
+	ranks == {"jvm": 1, "go": 2, "python": 3, "ruby": 3, "node": 4, "native": 9}
+	seen := {"about": {"words": "seen"}, "found": {0: {"sure": true, "evidence": "seen"}}}
+	told := registry.running[0].id with input as pod({}, {"app": {}})
+		with data.headroom.runtime as {
+			"a": object.union(seen, {"about": {"rank": 10}}),
+			"b": seen,
+			"c": object.union(seen, {"about": {"rank": 9}}),
+			"d": {"about": {"words": "unseen", "rank": 1}, "found": {1: {"sure": true, "evidence": "elsewhere"}}},
+		}
+	told == "b"
+}
+
 test_words_of_annotations if {
 	read := [[name, word] |
 		some [name, word] in [
@@ -97,6 +111,7 @@ test_words_of_annotations if {
 			["go", "version=24"],
 			["jvm", "threads=5"],
 			["jvm", "threads=five"],
+			["jvm", "version=x"],
 		]
 		registry.reads(name, word) with input as pod({"jvm.headroom.dev/app": "threads=5 threads=five"}, {"app": {}})
 	]
