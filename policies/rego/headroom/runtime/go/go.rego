@@ -52,7 +52,6 @@ _shown := {} if {
 } else := {id: concat(" ", [sort(names)[0], "is set"]) |
 	some id, present in environment.present
 	names := present & variables
-	names != set()
 	not registry.declared[workload.containers[id].name]
 }
 
@@ -60,7 +59,7 @@ default _version(_) := null
 
 _version(c) := [to_number(groups[1]), to_number(groups[2])] if {
 	words := concat(" ", registry.declared[c.name])
-	some groups in regex.find_all_string_submatch_n(_declared_line, words, 1)
+	some groups in regex.find_all_string_submatch_n(_declared_line, words, -1)
 }
 
 _declared_line := `^go(?:\s.*)?\sversion=(?:go)?([1-9][0-9]?)\.([1-9][0-9]{0,2}|0)(?:[^0-9].*)?$`
@@ -71,7 +70,6 @@ default _containermaxprocs(_) := ""
 
 _containermaxprocs(c) := values[count(values) - 1] if {
 	found := environment.setting(c, "GODEBUG")
-	found.state == "literal"
 	values := [value |
 		some pair in split(found.text, ",")
 		[key, value] := split(pair, "=")

@@ -194,6 +194,7 @@ test_memory_problems_at_their_bounds if {
 		some row in [
 			[0, 0, true, ""], [1, 0, true, "tiny"], [4194303, 0, true, "tiny"], [4194304, 0, true, ""],
 			[4194304, 4194305, true, ""], [4194304, 4194304, true, "no room"], [4194305, 4194304, true, "no room"],
+			[4194304, 1, true, "no room"], [4194304, -1, true, ""],
 			[0, 1, true, ""], [0, 1, false, "unset"], [0, 0, false, ""], [0, -1, false, ""],
 		]
 		kind := concat("", {kind | kind := go.memory_problem(limited(row[0], row[1], row[2])).kind})
@@ -225,7 +226,11 @@ test_procs_problems_at_their_bounds if {
 	contains(under([], "1000m")[0], "Go runs 2 threads at once, its own minimum. 2 threads use the 100 ms")
 	contains(under([], "1m")[0], "2 threads at once, its own minimum")
 	contains(under(one("GOMAXPROCS", "x"), "1000m")[0], "2 threads at once, its own minimum")
+	endswith(under(one("GOMAXPROCS", "x"), "1001m")[0], "runs 2 threads at once.")
 	endswith(under(one("GOMAXPROCS", "x"), "2001m")[0], "runs 3 threads at once.")
+	contains(under(one("GOMAXPROCS", "2"), "1m")[0], "and limits.cpu is 1m: 2 threads use the 1 ms of each")
+	under(one("GOMAXPROCS", "1"), "1m") == []
+	under(one("GOMAXPROCS", "x"), "two") == []
 	endswith(under([], "0")[0], "Go runs a thread on every core of the node.")
 	under(one("GOMAXPROCS", "8"), "0") == []
 }

@@ -13,7 +13,6 @@ _gomemlimit(found) := {
 	"bytes": _memory_bytes(found.text),
 	"divided": false,
 } if {
-	found.state == "literal"
 	found.text != ""
 } else := {
 	"state": "resource",
@@ -51,7 +50,7 @@ default _memory_bytes(_) := 0
 _memory_bytes(text) := _read(text) if _memory_valid(text)
 
 _read(text) := bits.lsh(to_number(quantity.significant(groups[1])), _powers[groups[2]]) if {
-	some groups in regex.find_all_string_submatch_n(`^([0-9]{1,19})(|B|[KMGT]iB)$`, text, 1)
+	some groups in regex.find_all_string_submatch_n(`^([0-9]{1,19})(|B|[KMGT]iB)$`, text, -1)
 }
 
 # memory_problem is {kind, message}; undefined where nothing is wrong.

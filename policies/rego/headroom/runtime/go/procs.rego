@@ -33,7 +33,6 @@ _procs_problem(g, procs, limit) := sprintf("GOMAXPROCS is \"%s\", %s: %s %s.", [
 	_every_core,
 ]) if {
 	not procs.set
-	_why_unaware(g)
 } else := sprintf("GOMAXPROCS is not set, and %s: Go runs %s. %s", [
 	cpu.limit_words(g.c),
 	_own_choice(g, limit),
@@ -53,10 +52,10 @@ _first_aware := [1, 25]
 
 _why_unaware(g) := "GODEBUG has containermaxprocs=0" if {
 	g.containermaxprocs == "0"
-} else := sprintf("the go line is %v.%v, before 1.25", g.version) if {
+} else := sprintf("the go line is %v.%v, before 1.25", [major, minor]) if {
 	g.containermaxprocs != "1"
-	g.version != null
-	g.version < _first_aware
+	[major, minor] := g.version
+	[major, minor] < _first_aware
 }
 
 _own_choice(g, limit) := _every_core if {
@@ -77,10 +76,8 @@ _if_aware(g) := "" if {
 
 _surely_aware(g) if g.containermaxprocs == "1"
 
-_surely_aware(g) if {
-	g.version != null
-	g.version >= _first_aware
-}
+# In Rego's order no version, null, stands before any.
+_surely_aware(g) if g.version >= _first_aware
 
 _whole(limit) := ceil(limit / 1000)
 

@@ -10,7 +10,7 @@ with_program := set() if {
 	args_shown := {args | args := workload.containers[_].raw.args}
 	text := json.marshal([commands_shown, args_shown])
 	not regex.match(_any_program, text)
-} else := {c.id | some c in workload.containers; count(_argv(c)) > 0}
+} else := {c.id | some c in workload.containers}
 
 # commands are the programs that a container's command and args run, also through a shell:
 # {program, runtime, words: [[text, path], …]}, the words those behind the program's name.
@@ -22,14 +22,13 @@ commands(c) := [{
 	some words in _simple_commands(_words(c))
 	found := [[i, groups[1]] |
 		some i, [word, _] in words
-		some groups in regex.find_all_string_submatch_n(_program_word, word, 1)
+		some groups in regex.find_all_string_submatch_n(_program_word, word, -1)
 	]
 	[first, name] := found[0]
 ]
 
-_words(c) := _script_words(c, scripts[0]) if {
-	scripts := _scripts(_argv(c))
-	count(scripts) > 0
+_words(c) := _script_words(c, script) if {
+	script := _scripts(_argv(c))[0]
 } else := [[jvm.expand(c, text), path] | some [text, path] in _argv(c)]
 
 _argv(c) := [[text, array.concat(c.path, [field, i])] |
@@ -42,8 +41,7 @@ _argv(c) := [[text, array.concat(c.path, [field, i])] |
 _scripts(argv) := [argv[i + 1] |
 	some i, [text, _] in argv
 	regex.match(_script_follows, text)
-	some j, [shell, _] in argv
-	j < i
+	some [shell, _] in array.slice(argv, 0, i)
 	regex.match(_shell, shell)
 ]
 
@@ -74,7 +72,7 @@ _operators := `^[;&|\n()]+$`
 
 _after(_, 0) := 0
 
-_after(ends, n) := ends[n - 1] + 1 if n > 0
+_after(ends, n) := ends[n - 1] + 1
 
 # option_values are the values of an option of several names, in order: {text, path}.
 option_values(command, names) := [{"text": text, "path": path} |
@@ -84,16 +82,13 @@ option_values(command, names) := [{"text": text, "path": path} |
 
 _option_texts(words, i, word, names) := [words[i + 1][0]] if {
 	word in names
-	count(words) > i + 1
 } else := [substring(word, count(name) + 1, -1) |
 	some name in names
-	startswith(name, "--")
 	startswith(word, concat("", [name, "="]))
 ] if {
 	startswith(word, "--")
 } else := [trim_prefix(substring(word, count(name), -1), "=") |
 	some name in names
-	not startswith(name, "--")
 	startswith(word, name)
 	word != name
 ]

@@ -43,6 +43,8 @@ test_commands if {
 silent := [
 	["gunicorn", "app"],
 	["gunicorn", "--workers"],
+	["run", "-w9", "gunicorn", "app"],
+	["run", "-w", "9", "gunicorn", "app"],
 	["gunicorn", "--threads", "8"],
 	["gunicorn", "-w", "$(nproc)"],
 	["gunicorn", "--worker-class", "gevent", "--worker-connections=1000"],
@@ -70,6 +72,7 @@ test_commands_that_say_nothing if {
 test_command_and_args_are_one if {
 	sizes({"command": ["gunicorn"], "args": ["-w", "8"]}) == [["gunicorn --workers 8", 8]]
 	sizes({"command": ["gunicorn", 1], "args": [null, "-w", "8", {}]}) == [["gunicorn --workers 8", 8]]
+	sizes({"command": ["gunicorn", "-w", 1, "8"]}) == [["gunicorn --workers 8", 8]]
 }
 
 test_the_path_of_the_option if {
@@ -95,7 +98,10 @@ test_values_from_variables if {
 test_the_command_line_wins if {
 	sizes(with_env(["gunicorn", "-w", "2"], {"WEB_CONCURRENCY": "8"})) == [["gunicorn --workers 2", 2]]
 	sizes(with_env(["gunicorn", "-w", "$(nproc)"], {"WEB_CONCURRENCY": "8"})) == []
-	sizes(with_env(["gunicorn"], {"WEB_CONCURRENCY": "8"})) == [["WEB_CONCURRENCY=8", 8]]
+	every rest in [[], ["-w"], ["--workers"], ["--worker", "2"], ["app", "--bind=-w2"]] {
+		command := array.concat(["gunicorn"], rest)
+		sizes(with_env(command, {"WEB_CONCURRENCY": "8"})) == [["WEB_CONCURRENCY=8", 8]]
+	}
 }
 
 test_only_variables_that_the_program_reads if {

@@ -12,15 +12,13 @@ _declared_programs := [object.union(program, {"runtime": runtime}) |
 # programs are those by name. Where no command is visible, any of the variables may be meant: those
 # that tell the runtime go before those that programs of several read.
 programs := object.union(
-	{"": {"options": [], "runtime": "", "variables": array.concat(_told, _shared)}},
+	{"": {"options": [], "runtime": "", "variables": array.concat(_told, _all)}},
 	{program.name: object.remove(program, ["arguments", "name"]) | some program in _declared_programs},
 )
 
 _all := [variable | some program in _declared_programs; some variable in program.variables]
 
 _told := [variable | some variable in _all; _owner[variable]]
-
-_shared := [variable | some variable in {v | some v in _all}; not _owner[variable]]
 
 # _owner is the one runtime whose programs read a variable.
 _owner := {variable: runtime |
@@ -31,7 +29,7 @@ _owner := {variable: runtime |
 }
 
 # _reader is the program whose arguments a variable holds.
-_reader := {program.arguments: program.name | some program in _declared_programs; program.arguments}
+_reader := {program.arguments: program.name | some program in _declared_programs}
 
 # variables are those that size a pool of workers.
 variables := {variable | some variable in _all} | {name | name := registry.about[_].threads[_]}

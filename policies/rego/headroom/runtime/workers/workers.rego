@@ -48,7 +48,7 @@ _processes(c) := [claims[0] |
 	claims := array.concat(command_claims(command), variable_claims(c, command.program))
 ] if {
 	c.id in with_program
-	count(commands(c)) > 0
+	commands(c) != []
 } else := array.slice(variable_claims(c, ""), 0, 1)
 
 command_claims(command) := [{
@@ -65,7 +65,6 @@ command_claims(command) := [{
 
 variable_claims(c, program) := [claim |
 	some name in programs[program].variables
-	name in environment.present[c.id]
 	some claim in _variable_claims(c, name, environment.setting(c, name))
 ]
 
@@ -93,8 +92,8 @@ _variable_claims(c, name, setting) := [{
 # What programs of more than one runtime read, as WEB_CONCURRENCY, tells none of them.
 _declared(c) := registry.declared[c.name][0] if {
 	registry.declared[c.name]
-} else := [command.runtime | some command in commands(c)][0] if {
-	count(commands(c)) > 0
+} else := commands(c)[0].runtime if {
+	commands(c) != []
 } else := ""
 
 _threads(c) := [{
@@ -107,12 +106,11 @@ _threads(c) := [{
 	some runtime, declared in registry.about
 	some name in declared.threads
 	setting := environment.setting(c, name)
-	setting.state == "literal"
 ]
 
 # found are the containers in which a pool shows a runtime, as the registry wants them.
 found(runtime) := {id: {"sure": true, "evidence": sources[0]} |
-	some id in {pool.c.id | some pool in pools; pool.runtime == runtime}
+	some id in {pool.c.id | some pool in pools}
 	sources := [pool.source | some pool in pools; pool.c.id == id; pool.runtime == runtime]
 }
 

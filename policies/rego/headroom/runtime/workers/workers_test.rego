@@ -70,6 +70,26 @@ test_the_stronger_variable_decides if {
 	sizes(env({"PUMA_WORKERS": "many", "WEB_CONCURRENCY": "8"})) == []
 }
 
+test_the_first_that_tells_the_runtime_decides if {
+	sizes(env({"PUMA_WORKERS": "2", "UNICORN_WORKER_PROCESSES": "4"})) == [["UNICORN_WORKER_PROCESSES=4", 4]]
+	sizes(env({"PUMA_WORKERS": "2", "GUNICORN_CMD_ARGS": "-w 4"})) == [["GUNICORN_CMD_ARGS --workers 4", 4]]
+}
+
+# One container runs a program that is known, the other shows a variable only.
+test_a_container_beside_one_with_a_program if {
+	found := workers.pools with input as {"apiVersion": "v1", "kind": "Pod", "spec": {"containers": [
+		{"name": "app", "command": ["gunicorn", "-w", "2"]},
+		object.union({"name": "beside", "command": ["/start"]}, env({"WEB_CONCURRENCY": "3"})),
+		{"name": "other", "args": ["--workers", "4"]},
+		object.union({"name": "puma", "command": ["puma"]}, env({"WEB_CONCURRENCY": "5"})),
+	]}}
+	[[pool.container, pool.workers, pool.runtime] | some pool in found] == [
+		["app", 2, "python"],
+		["beside", 3, ""],
+		["puma", 5, "ruby"],
+	]
+}
+
 secret(name) := {"name": name, "valueFrom": {"secretKeyRef": {"name": "s", "key": "k"}}}
 
 test_what_is_not_known_is_silent if {
@@ -103,6 +123,25 @@ test_libuv_threads if {
 	pools(env({"UV_THREADPOOL_SIZE": "large"})) == []
 }
 
+# Each of two runtimes is shown by its own pool, and in its own container.
+test_a_pool_shows_its_runtime if {
+	both := env({"PUMA_WORKERS": "3", "UV_THREADPOOL_SIZE": "16"})
+	pods := {"apiVersion": "v1", "kind": "Pod", "spec": {"containers": [
+		object.union({"name": "web"}, both),
+		object.union({"name": "beside"}, env({"PUMA_WORKERS": "2"})),
+		{"name": "other"},
+	]}}
+	found := {name: workers.found(name) | some name in ["node", "python", "ruby"]} with input as pods
+	found == {
+		"node": {0: {"sure": true, "evidence": "UV_THREADPOOL_SIZE=16"}},
+		"python": {},
+		"ruby": {
+			0: {"sure": true, "evidence": "PUMA_WORKERS=3"},
+			1: {"sure": true, "evidence": "PUMA_WORKERS=2"},
+		},
+	}
+}
+
 k_of(declared) := [pool.k | some pool in found] if {
 	found := workers.pools with input as pod(
 		{"cores-per-worker.headroom.dev/app": declared},
@@ -114,6 +153,7 @@ test_cores_per_worker if {
 	k_of("0.8") == [0.8]
 	k_of("500m") == [0.5]
 	k_of("2") == [2]
+	k_of("1m") == [0.001]
 	every declared in ["0", "half", "", "-1"] {
 		k_of(declared) == []
 	}
