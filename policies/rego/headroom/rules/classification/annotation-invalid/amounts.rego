@@ -21,8 +21,10 @@ complaints contains [entry, why, "a number of cores such as 1 or 0.5"] if {
 	why := _no_amount(entry.value, quantity.milli(entry.value))
 }
 
-_no_amount(text, -1) := sprintf("is %s, which %s", [words.quoted(text), reason]) if {
+_no_amount(text, amount) := sprintf("is %s, which %s", [words.quoted(text), reason]) if {
 	reason := quantity.parse(text).reason
-} else := sprintf("is %s, less than nothing", [words.quoted(text)])
-
-_no_amount(text, 0) := sprintf("is %s, which says nothing: it is read as not set", [words.quoted(text)])
+} else := sprintf("is %s, less than nothing", [words.quoted(text)]) if {
+	amount < 0
+} else := sprintf("is %s, which says nothing: it is read as not set", [words.quoted(text)]) if {
+	amount == 0
+}

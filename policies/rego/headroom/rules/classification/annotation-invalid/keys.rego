@@ -8,7 +8,6 @@ import data.headroom.workload
 # the domain "". reads is how its value is read, null for a key that means nothing here.
 entries := [{"key": key, "domain": domain, "name": name, "value": value, "reads": _reads(domain, name)} |
 	some key, value in workload.annotations
-	contains(key, "headroom.dev/")
 	[domain, name] := split(key, "headroom.dev/")
 	_ours(domain)
 ]

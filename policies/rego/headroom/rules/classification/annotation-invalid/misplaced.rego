@@ -19,7 +19,6 @@ _misplaced(entry) := ["is a label of Namespaces; as an annotation it has no effe
 	"is for workloads and their Pods, and has no effect on a Namespace",
 	"the annotation on the workload; headroom.dev/default-class gives all of them a class",
 ] if {
-	_namespace
 	_ = _on_workloads[object.get({"": entry.name}, entry.domain, entry.domain)]
 } else := [sprintf("is no annotation that headroom knows, and has no effect; did you mean %s?", [near]), near] if {
 	near := _nearest(entry)
@@ -27,7 +26,6 @@ _misplaced(entry) := ["is a label of Namespaces; as an annotation it has no effe
 
 # What was meant keeps the name that was written behind the key.
 _nearest(entry) := sprintf("%sheadroom.dev/%s", [near, words.shown(entry.name)]) if {
-	entry.domain != ""
 	near := words.nearest(entry.domain, _readers_with_a_name)
 	near != ""
 } else := concat("", ["headroom.dev/", near]) if {

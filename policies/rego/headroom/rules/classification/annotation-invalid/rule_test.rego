@@ -79,6 +79,21 @@ test_it_stands_where_the_annotation_points if {
 	f.path == ["spec", "template", "metadata", "annotations", "headroom.dev/nothing"]
 }
 
+# Neither a rule nor a volume is a container, whatever its name.
+test_only_containers_are_named if {
+	others := _found(_pod({"headroom.dev/app": "x", "ignore.headroom.dev/app": "x"}))
+	{[container, key] | some [container, key, _] in others} == {
+		["", "headroom.dev/app"],
+		["", "ignore.headroom.dev/app"],
+	}
+	volumes := json.patch(_pod({"class.headroom.dev/data": "batch"}), [{
+		"op": "add",
+		"path": "/spec/volumes",
+		"value": [{"name": "data"}],
+	}])
+	_found(volumes) == {["", "class.headroom.dev/data", "class.headroom.dev/data names no container of this Pod."]}
+}
+
 test_a_pod_that_is_not_judged_has_containers_too if {
 	windows := json.patch(_pod({"class.headroom.dev/app": "batch"}), [{
 		"op": "add",
@@ -109,6 +124,15 @@ test_unknown_keys if {
 }
 
 test_keys_in_the_wrong_place if {
+	every name in ["default-class", "mode", "workload-class", "runtime"] {
+		key := sprintf("xyz.headroom.dev/%s", [name])
+		_why(key, "batch") == {"is no annotation that headroom knows, and has no effect."}
+	}
+	every value in ["", "x", "threads=5"] {
+		_why_on_namespace("jvm.headroom.dev/app", value) == {
+			"is for workloads and their Pods, and has no effect on a Namespace.",
+		}
+	}
 	every key in ["headroom.dev/default-class", "headroom.dev/allowed-classes", "headroom.dev/allow-ignore"] {
 		_why(key, "batch") == {"is for Namespaces, and has no effect here."}
 	}
@@ -127,6 +151,24 @@ test_values_that_are_no_text if {
 			[why] := [why | some why in _why(key, wrong)]
 			endswith(why, ", and the values of annotations are text.")
 		}
+	}
+}
+
+test_an_unknown_key_is_said_once if {
+	every value in [5, "until=soon", "go 1.24", "-1", ""] {
+		_why("headroom.dev/xyz", value) == {"is no annotation that headroom knows, and has no effect."}
+	}
+}
+
+# What others read, or nobody: each value is wrong in the place of another.
+test_values_that_this_rule_does_not_read if {
+	every key in ["headroom.dev/applied", "headroom.dev/workload-class", "class.headroom.dev/app"] {
+		every value in ["until=soon", "until=2027-02-30; x", "go 1.24", "-1", "0", "", "xyz", "xyz, abc", " "] {
+			_why(key, value) == set()
+		}
+	}
+	every value in ["until=soon", "-1", "0", "", "xyz"] {
+		_why_on_namespace("headroom.dev/default-class", value) == set()
 	}
 }
 
@@ -173,6 +215,25 @@ test_an_average_for_a_main_container_that_is_not_there if {
 		"spec": {"containers": [{"name": "app"}]},
 	}
 	[[_, _, message]] := [f | some f in _found(only_sidecar)]
+	beside := {"headroom.dev/cpu-average": "1", "headroom.dev/cpu-allocation": "1", "cpu-average.headroom.dev/app": "1"}
+	count(_found(json.patch(only_sidecar, [
+		{"op": "add", "path": "/metadata/annotations", "value": object.union(beside, {"class.headroom.dev/app": "sidecar"})},
+	]))) == 1
+	named := {
+		"apiVersion": "v1",
+		"kind": "Pod",
+		"metadata": {"annotations": {
+			"cpu-average.headroom.dev/cpu-average": "1.5",
+			"class.headroom.dev/cpu-average": "sidecar",
+		}},
+		"spec": {"containers": [{"name": "cpu-average"}]},
+	}
+	_found(named) == set()
+	_found(object.union(only_sidecar, {"spec": {"containers": []}})) == {[
+		"",
+		"class.headroom.dev/app",
+		"class.headroom.dev/app names no container of this Pod.",
+	]}
 	contains(message, "speaks for the main container, and this Pod has none")
 }
 
@@ -188,6 +249,7 @@ test_runtimes if {
 		"jvm version=8u181 threads=20",
 		"node version=22",
 		"ruby",
+		"go  version=1.24 ",
 	] {
 		_why("runtime.headroom.dev/app", value) == set()
 	}
@@ -221,6 +283,29 @@ test_facts_of_a_jvm if {
 	_why("jvm.headroom.dev/app", " ") == {"says nothing."}
 }
 
+# A runtime of the test's own has other facts, and another example of them.
+test_facts_of_each_runtime if {
+	toy := {name: {"about": {"words": name, "annotation": {"expected": expected}}, "readable": {word}} |
+		some [name, word, expected] in [["deno", "isolates=2", "isolates=4"], ["zig", "arena=2", "arena=4"]]
+	}
+	found := {[f.path[2], f.message, f.expected] |
+		some f in rule.report with input as _pod({
+			"deno.headroom.dev/app": "isolates=2 arena=2",
+			"zig.headroom.dev/app": "arena=2",
+			"zig.headroom.dev/wait": "",
+		})
+			with data.headroom.runtime as toy
+	}
+	found == {
+		[
+			"deno.headroom.dev/app",
+			`deno.headroom.dev/app says "arena=2", which headroom cannot read.`,
+			"isolates=4",
+		],
+		["zig.headroom.dev/wait", "zig.headroom.dev/wait says nothing.", "arena=4"],
+	}
+}
+
 test_caps if {
 	_why("inject.headroom.dev/app", "metaspce") == {
 		`asks for "metaspce", which headroom cannot inject; did you mean metaspace?`,
@@ -244,6 +329,9 @@ test_exemptions if {
 }
 
 test_lists_of_a_namespace if {
+	every key in ["headroom.dev/allow-ignore", "headroom.dev/allowed-classes"] {
+		_why_on_namespace(key, ",  ,") == set()
+	}
 	_why_on_namespace("headroom.dev/allowed-classes", "batch, cronjob") == {
 		`allows "cronjob", which is no class; did you mean cron?`,
 	}
@@ -262,5 +350,7 @@ test_labels_of_a_namespace if {
 		_found(_namespace({}, {label: "wrn"})) == {["", label, sprintf("%s %s", [label, why])]}
 	}
 	count(_found(_namespace({}, {"headroom.dev/mode": false}))) == 1
+	labelled := object.union(_pod({"headroom.dev/xyz": ""}), {"metadata": {"labels": {"headroom.dev/mode": "wrn"}}})
+	{key | some [_, key, _] in _found(labelled)} == {"headroom.dev/xyz"}
 	_found(_pod({})) == set()
 }

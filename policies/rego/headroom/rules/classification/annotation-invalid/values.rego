@@ -3,7 +3,7 @@ package headroom.rules.classification["annotation-invalid"]
 import data.headroom.classify
 import data.headroom.words
 
-_texts := [entry | some entry in entries; is_string(entry.value); entry.reads != null]
+_texts := [entry | some entry in entries; is_string(entry.value)]
 
 complaints contains [entry, why, "the value in quotes"] if {
 	some entry in entries
@@ -25,7 +25,6 @@ _shown_containers := {words.shown(name) | some name in containers}
 
 complaints contains [entry, why, "an annotation for each container that was measured"] if {
 	some entry in _texts
-	entry.reads == "cpu"
 	entry.domain == ""
 	entry.name == "cpu-average"
 	count(containers) > 0

@@ -28,7 +28,6 @@ report contains finding if {
 	is_string(list)
 	allowed := {name | some part in split(list, ","); name := trim_space(part); name != ""}
 	some evidence in array.concat([classify.pod_evidence], classify.evidence)
-	evidence.annotated
 	evidence.class != "unknown" # HR102's
 	not evidence.class in allowed
 	finding := {

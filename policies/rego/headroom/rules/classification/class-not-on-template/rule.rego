@@ -23,7 +23,6 @@ import data.headroom.words
 import data.headroom.workload
 
 report contains finding if {
-	workload.template_path != []
 	some key, value in workload.workload_annotations
 	_names_a_class(key)
 	on_template := object.get(workload.template_annotations, key, null)

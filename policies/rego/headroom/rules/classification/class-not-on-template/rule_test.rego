@@ -54,6 +54,7 @@ test_what_is_right if {
 	_reported(_deployment({"headroom.dev/cpu-average": "1"}, {})) == []
 	_reported({"apiVersion": "v1", "kind": "Pod", "metadata": {"annotations": _batch}}) == []
 	_reported({"apiVersion": "v1", "kind": "Namespace", "metadata": {"annotations": _batch}}) == []
+	_reported({"apiVersion": "v1", "kind": "Service", "metadata": {"annotations": _batch}}) == []
 }
 
 # HR105 speaks of a value that is no text.

@@ -54,7 +54,6 @@ _unknown contains {
 	"value": evidence.value,
 	"path": evidence.path,
 } if {
-	classify.container_annotation != {}
 	some c in workload.containers
 	evidence := classify.container_annotation[c.name]
 	evidence.class == "unknown"

@@ -75,6 +75,15 @@ test_defaults_of_the_namespace_and_the_config if {
 	startswith(other, `defaultClass of the config is "bach"`)
 }
 
+test_what_has_no_class if {
+	every kind in ["Service", "Namespace"] {
+		metadata := {"annotations": {"headroom.dev/workload-class": "bach"}}
+		_found({"apiVersion": "v1", "kind": kind, "metadata": metadata}) == set()
+	}
+	_found({"apiVersion": "v1", "kind": "Service"}) == set() with data.headroom.overrides as {"defaultClass": "bach"}
+	_found(_pod({"headroom.dev/default-class": "bach"})) == set()
+}
+
 test_a_namespace_s_own_default if {
 	namespace := {
 		"apiVersion": "v1",
