@@ -84,6 +84,31 @@ test_a_limit_alone if {
 	f.figures.wanted_limit_millicores == 2000
 }
 
+test_the_smallest_amounts if {
+	some f in report({"headroom.dev/cpu-average": "1m"}, {"requests": {"cpu": "1m"}})
+	startswith(f.message, "There is no CPU limit; its average use is 1m, as measured (headroom.dev/cpu-average).")
+	f.figures.wanted_limit_millicores == 2
+	some low in report({"headroom.dev/cpu-average": "1"}, {"limits": {"cpu": "1m"}})
+	startswith(low.message, "limits.cpu is 1m; its average use is 1, as measured")
+	endswith(low.message, "So low a limit throttles ordinary work.")
+	flat := {"batch": {"request": "average", "limit": "average"}}
+	some high in report({"headroom.dev/cpu-average": "1m"}, {"limits": {"cpu": "1"}})
+		with data.headroom.overrides as {"matrix": flat}
+	high.figures.wanted_limit_millicores == 1
+	endswith(high.message, "So high a limit does not stop a runaway.")
+}
+
+# Beside it stand containers whose limits are for other rules.
+test_only_the_containers_of_such_a_class if {
+	classes := {"sidecar": "sidecar", "tenant": "multi-tenant", "cron": "cron", "latency": "latency-sensitive"}
+	annotations := {sprintf("class.headroom.dev/%s", [name]): class | some name, class in classes}
+	names := array.concat(["app"], [name | some name, _ in classes])
+	averages := {sprintf("cpu-average.headroom.dev/%s", [name]): "1" | some name in names}
+	spec := {"containers": [{"name": name, "resources": {"limits": {"cpu": "8"}}} | some name in names]}
+	found := rule.report with input as review(object.union(annotations, averages), spec, {})
+	{f.container | some f in found} == {"app"}
+}
+
 test_unreadable_values if {
 	count(report(measured, {"limits": {"cpu": "four"}})) == 0
 	count(report({}, {"requests": {"cpu": "two"}, "limits": {"cpu": "4"}})) == 0

@@ -70,6 +70,21 @@ test_not_against_an_assumed_average if {
 	count(report("batch", "much", "2")) == 0
 }
 
+test_not_against_an_assumed_average_beside_a_measured_one if {
+	matrix := {"burst": {"request": {"timesAverage": 2}, "limit": "none"}}
+	annotations := {"headroom.dev/workload-class": "burst", "cpu-average.headroom.dev/app": "1"}
+	requests := {"resources": {"requests": {"cpu": "1"}}}
+	spec := {"containers": [object.union({"name": name}, requests) | some name in ["app", "b"]]}
+	found := rule.report with input as review(annotations, spec) with data.headroom.overrides as {"matrix": matrix}
+	{f.container | some f in found} == {"app"}
+}
+
+test_the_smallest_request if {
+	count(report("batch", "1", "1m")) == 1
+	count(report("batch", "1m", "1")) == 1
+	count(report("batch", "1m", "1m")) == 0
+}
+
 test_no_or_unreadable_requests_are_other_rules if {
 	count(report("batch", "1", "0")) == 0
 	count(report("batch", "1", "two")) == 0

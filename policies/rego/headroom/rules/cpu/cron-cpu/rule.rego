@@ -31,7 +31,6 @@ report contains finding if {
 	"peak" in cpu.asked
 	some c in workload.containers
 	row := cpu.row[c.id]
-	"peak" in [row.request, row.limit]
 	fields := [field | some field in ["request", "limit"]; row[field] == "peak"]
 	[path, why] := _problem(c, fields)
 	peak := cpu.peak[c.id]

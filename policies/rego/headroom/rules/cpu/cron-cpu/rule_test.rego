@@ -55,6 +55,14 @@ test_a_request_below_a_limit_that_is_under_the_peak if {
 	f.expected == "requests.cpu = limits.cpu = 1500m, its measured peak"
 }
 
+test_the_smallest_amounts if {
+	some f in report(peak("1m"), {"requests": {"cpu": "1m"}})
+	startswith(f.message, "requests.cpu is 1m; there is no CPU limit; its measured peak is 1m (")
+	some none in report({}, {"requests": {"cpu": "0"}, "limits": {"cpu": "1m"}})
+	none.path == array.concat(base, ["requests", "cpu"])
+	contains(none.message, "Only the request is sure")
+}
+
 test_equal_and_at_the_peak if {
 	count(report(peak("1"), {"requests": {"cpu": "1"}, "limits": {"cpu": "1000m"}})) == 0
 	count(report(peak("500m"), {"limits": {"cpu": "1"}})) == 0
@@ -113,6 +121,17 @@ test_rows_of_the_config if {
 	some f in report(short, {"requests": {"cpu": "1"}}) with data.headroom.overrides as {"matrix": matrix}
 	f.expected == "requests.cpu = 2, its measured peak"
 	endswith(f.message, "The node sets aside less than the run needs.")
+	every resources, findings in {
+		{"requests": {"cpu": "1m"}}: 1,
+		{"requests": {"cpu": "1999m"}}: 1,
+		{"requests": {"cpu": "2"}}: 0,
+		{"requests": {"cpu": "2"}, "limits": {"cpu": "4"}}: 0,
+		{"requests": {"cpu": "0"}}: 0,
+		{"requests": {"cpu": "?"}}: 0,
+	} {
+		found := report(short, resources) with data.headroom.overrides as {"matrix": matrix}
+		count(found) == findings
+	}
 	spiky := object.union(peak("2"), {"headroom.dev/workload-class": "spiky"})
 	some low in report(spiky, {"requests": {"cpu": "1"}, "limits": {"cpu": "1"}})
 		with data.headroom.overrides as {"matrix": matrix}

@@ -144,6 +144,35 @@ test_the_stall_of_a_jvm if {
 	count(f.fix) > 0
 }
 
+test_the_stall_is_the_container_s_own if {
+	other := object.union(app("1"), {"name": "other", "env": [{"name": "WEB_CONCURRENCY", "value": "4"}]})
+	found := report({"jvm.headroom.dev/app": "pause=18ms"}, {"containers": [
+		{"name": "first", "resources": {"limits": {"cpu": "3"}}},
+		java("2", ["-XX:+UseParallelGC", "-XX:ParallelGCThreads=25", "-jar", "app.jar"]),
+		other,
+	]})
+	{f.container: [f.figures.limit_millicores, object.get(f.figures, "stall_ms", 0)] | some f in found} == {
+		"first": [3000, 0],
+		"app": [2000, 268],
+		"other": [1000, 75],
+	}
+}
+
+# The stall is told with the limit that it follows from.
+test_the_stall_of_the_limit_that_counts if {
+	running := java("2", ["-XX:+UseParallelGC", "-XX:ParallelGCThreads=25", "-jar", "app.jar"])
+	annotations := {"jvm.headroom.dev/app": "pause=18ms"}
+	own := report(annotations, {"containers": [running], "resources": {"limits": {"cpu": "4"}}})
+	{[f.path[3], object.get(f.figures, "stall_ms", 0)] | some f in own} == {["containers", 268], ["resources", 0]}
+	none := object.union(object.remove(running, ["resources"]), {"resources": {"requests": {"cpu": "1"}}})
+	pods := report(annotations, {"containers": [none], "resources": {"limits": {"cpu": "2"}}})
+	{[f.path[3], object.get(f.figures, "stall_ms", 0)] | some f in pods} == {["resources", 268]}
+}
+
+test_the_smallest_limit if {
+	{f.figures.limit_millicores | some f in report({}, {"containers": [app("1m")]})} == {1}
+}
+
 test_a_jvm_that_cannot_be_sized if {
 	from_secret := {"env": [{"name": "JAVA_TOOL_OPTIONS", "valueFrom": {"secretKeyRef": {"name": "s", "key": "k"}}}]}
 	some f in report({}, {"containers": [object.union(java("2", ["-jar", "app.jar"]), from_secret)]})

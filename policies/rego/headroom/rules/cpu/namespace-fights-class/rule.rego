@@ -30,7 +30,6 @@ import data.headroom.workload
 
 report contains finding if {
 	fight := cpu.fight
-	fight.does
 	finding := {
 		"container": "",
 		"path": workload.spec_path,

@@ -155,6 +155,30 @@ test_a_limit_of_the_pod if {
 	contains(f.message, "The Pod's CPU limit is 4 (limits.cpu of the Pod)")
 }
 
+# It shares the Pod's.
+test_a_limit_of_zero_under_one_of_the_pod if {
+	every limit, findings in {"2": 0, "1m": 1, "0": 1} {
+		spec := {"containers": [container("app", "0")], "resources": {"limits": {"cpu": limit}}}
+		found := report(allocation("2"), spec)
+		count(found) == findings
+	}
+	least := {"containers": [container("app", "0")], "resources": {"limits": {"cpu": "1m"}}}
+	{f.path | some f in report(allocation("2"), least)} == {["spec", "resources", "limits", "cpu"]}
+}
+
+test_the_smallest_amounts if {
+	some over in report(allocation("1m"), {"containers": [container("app", "2m")]})
+	endswith(over.message, ": 1m of CPU can be used that nobody pays for.")
+	some under in report(allocation("2m"), {"containers": [container("app", "1m")]})
+	endswith(under.message, ": 1m of CPU is paid for and cannot be used.")
+	count(report(allocation("0"), {"containers": [container("app", "1m")]})) == 0
+}
+
+test_a_pod_without_a_tenant_s_container if {
+	spec := {"containers": [container("p", "3")]}
+	count(report(object.union(allocation("2"), {"class.headroom.dev/p": "sidecar"}), spec)) == 0
+}
+
 test_the_namespaces_allocation if {
 	spec := {"containers": [container("app", "4")]}
 	some f in rule.report with input as review({}, spec, allocation("2"))

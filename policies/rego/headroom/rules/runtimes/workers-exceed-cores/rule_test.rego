@@ -46,7 +46,8 @@ half := {"cores-per-worker.headroom.dev/app": "500m"}
 test_declared_cores_per_worker if {
 	count(report(half, "WEB_CONCURRENCY", "8", limit("4"))) == 0
 	f := only(report(half, "WEB_CONCURRENCY", "9", limit("4")))
-	contains(f.message, "each declared to need 0.5, need 4.5 cores; limits.cpu is 4.")
+	contains(f.message, "each declared to need 0.5, need 4.5 cores; limits.cpu is 4. All busy, they use the 400 ms")
+	contains(f.message, " of each 100 ms up in 88.9 ms and are frozen")
 	f.expected == "at most 8 workers, or limits.cpu: 4500m"
 	large := only(report({"cores-per-worker.headroom.dev/app": "4"}, "WEB_CONCURRENCY", "1", limit("2")))
 	large.expected == "limits.cpu: 4"
@@ -56,6 +57,10 @@ test_as_many_as_there_are_cores if {
 	each := {"cores-per-worker.headroom.dev/app": "600m"}
 	count(report(each, "WEB_CONCURRENCY", "25", limit("15"))) == 0
 	only(report(each, "WEB_CONCURRENCY", "26", limit("15")))
+	two := {"cores-per-worker.headroom.dev/app": "2"}
+	more := {"cores-per-worker.headroom.dev/app": "2001m"}
+	count(report(two, "WEB_CONCURRENCY", "1", limit("2"))) == 0
+	only(report(more, "WEB_CONCURRENCY", "1", limit("2")))
 }
 
 test_without_a_limit_the_average if {
@@ -85,6 +90,7 @@ test_a_measured_average if {
 test_nobody_knows_the_cores if {
 	count(web("8", {})) == 0
 	count(web("8", limit("two"))) == 0
+	count(web("8", {"requests": {"cpu": "500m"}, "limits": {"cpu": "two"}})) == 0
 }
 
 test_libuv_threads if {
