@@ -65,6 +65,5 @@ _wanted := concat(".", array.concat(workload.spec_path, ["containers"]))
 # Where other kinds have their pod template, or have its spec for a Pod.
 _misplaced := path if {
 	some path in [["spec", "template"], ["spec", "jobTemplate", "spec", "template"], ["template"]]
-	path != workload.template_path
 	is_object(object.get(workload.manifest, array.concat(path, ["spec", "containers", 0]), null))
 }

@@ -34,6 +34,10 @@ test_what_is_not_there_is_no_finding if {
 		_found(_of("apps/v1", "Deployment", spec)) == set()
 	}
 	_found({"apiVersion": "v1", "kind": "Pod"}) == set()
+	every spec in ["a", 5, [], {"template": {"spec": {"containers": [_app]}}}] {
+		_found(_of("v1", "Service", spec)) == set()
+		_found(_of("example.com/v1", "Strange", spec)) == set()
+	}
 	every nothing in [null, 5, "a", {}, []] {
 		_found(nothing) == set()
 	}
@@ -57,6 +61,31 @@ test_containers_that_are_no_list if {
 	_found(_deployment({"containers": [_app], "initContainers": {"a": 1}})) == {[
 		"spec.template.spec.initContainers",
 		`spec.template.spec.initContainers is {"a":1}, not a list with a container in it`,
+	]}
+}
+
+test_what_is_no_container_is_not_looked_at if {
+	_found(_deployment({"containers": ["app"], "initContainers": null, "tolerations": ["a"]})) == {[
+		"spec.template.spec.containers.0",
+		`spec.template.spec.containers.0 is "app", not a map`,
+	]}
+	_found(_deployment({"containers": "app", "initContainers": null})) == {[
+		"spec.template.spec.containers",
+		`spec.template.spec.containers is "app", not a list with a container in it`,
+	]}
+	_found(_deployment({"containers": [_app], "initContainers": "a"})) == {[
+		"spec.template.spec.initContainers",
+		`spec.template.spec.initContainers is "a", not a list with a container in it`,
+	]}
+}
+
+# Its own containers go before a template elsewhere.
+test_a_template_in_its_place_and_elsewhere if {
+	elsewhere := {"spec": {"template": {"spec": {"containers": [_app]}}}}
+	spec := {"template": {"spec": {"containers": "a"}}, "jobTemplate": elsewhere}
+	_found(_of("apps/v1", "Deployment", spec)) == {[
+		"spec.template.spec.containers",
+		`spec.template.spec.containers is "a", not a list with a container in it`,
 	]}
 }
 

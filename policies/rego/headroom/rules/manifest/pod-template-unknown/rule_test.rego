@@ -105,3 +105,28 @@ test_the_search_is_bounded if {
 		"template",
 	]}
 }
+
+_maps(n) := {sprintf("k%04d", [i]): {} | some i in numbers.range(1, n)}
+
+test_as_many_maps_as_are_looked_at if {
+	every before, paths in {63: {["spec", "z"]}, 64: set()} {
+		_paths(_of("example.com/v1", "Big", {"spec": object.union(_maps(before), {"z": _template})})) == paths
+	}
+
+	# 31 maps of 64 each, and one more.
+	every before, paths in {15: {["spec", "k9999", "z"]}, 16: set()} {
+		rows := {name: _maps(64) | some name, _ in _maps(31)}
+		last := {"k9999": object.union(_maps(before), {"z": _template})}
+		_paths(_of("example.com/v1", "Big", {"spec": object.union(rows, last)})) == paths
+	}
+}
+
+test_texts_and_numbers_do_not_count if {
+	texts := {name: "a" | some name, _ in _maps(100)}
+	_paths(_of("example.com/v1", "Big", {"spec": object.union(texts, {"z": _template})})) == {["spec", "z"]}
+}
+
+test_a_pod_of_another_group_that_has_a_template if {
+	_paths(_of("example.com/v1", "Pod", {"spec": {"template": _template}})) == {["spec", "template"]}
+	_paths(_of("example.com/v1", "Pod", {"spec": {}})) == set()
+}

@@ -29,10 +29,7 @@ _templates := [[]] if {
 } else := found if {
 	found := _among(_level_6)
 	found != []
-} else := found if {
-	found := _among(_below(_level_6))
-	found != []
-}
+} else := _among(_below(_level_6))
 
 _among(level) := [path | some [path, node] in level; _is_template(node)]
 

@@ -30,11 +30,8 @@ _no_map(x) := sprintf("is %s, not a map; the API server refuses it", [words.quot
 _problem(_, null) := {"why": "is null: whatever fills it in has left it empty, and it counts as not set"}
 
 _problem(name, value) := {"why": sprintf("%s %s; %s", [words.quoted(value), parsed.reason, _consequence(value)])} if {
-	value != null
 	parsed := quantity.parse(value)
-	not parsed.ok
 } else := {"why": sprintf("is %s, less than nothing; the API server refuses it", [words.quoted(value)])} if {
-	value != null
 	quantity.parse(value).value < 0
 } else := {
 	"why": sprintf("is %s, which is %d cores; no node has more than 8192", [words.quoted(value), floor(given / 1000)]),

@@ -121,6 +121,27 @@ test_exactly_a_fifth_is_enough if {
 	contains(f.message, "it leaves 255 of 1280 MiB, 19.9 %. 20 % must stay free.")
 }
 
+# Of what nobody has bounded only the low end is certain: 512 + 50 + 128 + 128 + 64 + native.
+least(native) := report(
+	"-Xmx512m -XX:ReservedCodeCacheSize=128m -XX:MaxDirectMemorySize=128m -Xss512k",
+	{"resources": {"limits": {"memory": "1280Mi"}}},
+	{"jvm.headroom.dev/app": concat("=", ["threads=128 native", native])},
+)
+
+test_an_error_is_certain if {
+	some f in least("142Mi")
+	f.figures.least_mib == 1024
+	f.severity == "warning"
+	some g in least("143Mi")
+	g.figures.least_mib == 1025
+	g.severity == "error"
+}
+
+test_a_budget_that_is_not_complete if {
+	count(report("-XX:-UseContainerSupport", {"resources": {"limits": {"memory": "512Mi"}}}, {})) == 0
+	count(report("-XX:-UseContainerSupport -Xmx256m", {"resources": {"limits": {"memory": "512Mi"}}}, {})) == 1
+}
+
 test_the_headroom_of_the_config if {
 	found := edge("64Mi") with data.headroom.overrides as {"memory": {"headroom": 0.25}}
 	some f in found

@@ -49,6 +49,13 @@ test_below_the_limit if {
 	count(report("-Xmx4095m", {}, {})) == 1
 }
 
+test_the_smallest_limit if {
+	limits := {"1": 1, "0": 0, "lots": 0, "-1": 0}
+	every limit, findings in limits {
+		count(report("-Xmx512m", {"resources": {"limits": {"memory": limit}}}, {})) == findings
+	}
+}
+
 test_small if {
 	some f in report("-Xmx512m", {"resources": {"limits": {"memory": "512Mi"}}}, {})
 	startswith(f.expected, "limits.memory of 2368Mi, or with -XX:MaxDirectMemorySize=256m, ")

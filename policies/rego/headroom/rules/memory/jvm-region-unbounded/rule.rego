@@ -30,7 +30,7 @@ report contains finding if {
 	j.c.role != "init"
 	not jvm.blind(j)
 	missing := [region | some region in _regions; not j.flags[region.flag]]
-	count(missing) > 0
+	not_set := _not_set(missing)
 	budget := memory.budgets[id]
 	terms := budget.terms
 	caps := advice.region_caps(j, missing, budget)
@@ -38,7 +38,7 @@ report contains finding if {
 		"container": j.container,
 		"path": jvm.flag_path(j),
 		"message": sprintf("%s, so the budget has no upper bound: %s.", [
-			_not_set(missing),
+			not_set,
 			concat("; ", [_assumption(region, j, terms[region.term]) | some region in missing]),
 		]),
 		"expected": concat(" and ", caps),

@@ -30,7 +30,7 @@ report contains finding if {
 	some c in workload.containers
 	c.name == name
 	c.role != "init"
-	c.memory_limit > 0
+	c.memory_limit >= 1
 	permille > 0
 	peak * 1000 > c.memory_limit * permille
 	finding := {

@@ -39,6 +39,19 @@ test_config_moves_the_share if {
 	changed := {"memory": {"peak": 0.95}}
 	found := rule.report with input as pod({"app": "900Mi"}, [app("1000Mi")]) with data.headroom.overrides as changed
 	count(found) == 0
+	any := {"memory": {"peak": 0}}
+	none := rule.report with input as pod({"app": "900Mi"}, [app("1000Mi")]) with data.headroom.overrides as any
+	count(none) == 0
+	least := {"memory": {"peak": 0.001}}
+	bound := rule.report with input as pod({"app": "1000001"}, [app("1000M")]) with data.headroom.overrides as least
+	{f.figures.most_permille | some f in bound} == {1}
+	at := rule.report with input as pod({"app": "1000000"}, [app("1000M")]) with data.headroom.overrides as least
+	count(at) == 0
+}
+
+test_the_smallest_limit if {
+	count(report("1", "1")) == 1
+	count(report("0", "1")) == 0
 }
 
 test_no_limit_or_unreadable if {
@@ -56,6 +69,9 @@ test_no_annotation if {
 test_each_container_has_its_own if {
 	found := rule.report with input as pod({"other": "900Mi", "init": "900Mi"}, [app("1000Mi")])
 	count(found) == 0
+	two := [app("1000Mi"), object.union(app("1000Mi"), {"name": "other"}), object.union(app("1Gi"), {"name": "third"})]
+	both := rule.report with input as pod({"other": "900Mi", "third": "100Mi"}, two)
+	{[f.container, f.path[2]] | some f in both} == {["other", 1]}
 }
 
 test_init_containers_are_not_judged if {

@@ -37,6 +37,18 @@ test_units_of_ten_and_of_two if {
 	contains(f.message, "limits.memory is 1Gi: the some 70Mi between them")
 }
 
+test_one_byte_is_a_request if {
+	{f.figures.request_bytes | some f in report("1", "1Gi")} == {1}
+}
+
+test_only_the_container_whose_request_is_below if {
+	apps := [{"name": name, "resources": {"requests": {"memory": request}, "limits": {"memory": "1Gi"}}} |
+		some name, request in {"a": "1Gi", "b": "512Mi", "c": "2Gi"}
+	]
+	found := rule.report with input as {"apiVersion": "v1", "kind": "Pod", "spec": {"containers": apps}}
+	{f.container | some f in found} == {"b"}
+}
+
 test_equal if count(report("1Gi", "1Gi")) == 0
 
 test_equal_in_other_units if count(report("1048576Ki", "1Gi")) == 0
@@ -94,6 +106,19 @@ test_pod_level_request_below_limit if {
 test_pod_level_equal if {
 	found := rule.report with input as pod_level({"requests": {"memory": "2Gi"}, "limits": {"memory": "2Gi"}}, two)
 	count(found) == 0
+}
+
+test_pod_level_beside_limits_of_all_containers if {
+	own := [{"name": "a", "resources": {"requests": {"memory": "1Gi"}, "limits": {"memory": "1Gi"}}}]
+	found := rule.report with input as pod_level({"requests": {"memory": "1Gi"}, "limits": {"memory": "2Gi"}}, own)
+	count(found) == 0
+}
+
+test_pod_level_requests if {
+	every request, findings in {"1": 1, "0": 0, "lots": 0, "-1": 0, "2Gi": 0, "3Gi": 0} {
+		found := rule.report with input as pod_level({"requests": {"memory": request}, "limits": {"memory": "2Gi"}}, two)
+		count(found) == findings
+	}
 }
 
 # 0.1Gi is 107374182.4 bytes; the API server refuses a request of 107374183.

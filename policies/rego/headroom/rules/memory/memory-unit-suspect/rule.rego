@@ -26,7 +26,7 @@ report contains finding if {
 	bytes > 0
 	bytes < least.bytes
 	text := quantity.text(resources[field].memory)
-	some [_, number, unit] in regex.find_all_string_submatch_n(`^\+?([0-9.]+)(.*)$`, text, 1)
+	some [_, number, unit] in regex.find_all_string_submatch_n(`^\+?([0-9.]+)(.*)$`, text, -1)
 	finding := {
 		"container": container,
 		"path": array.concat(path, ["resources", field, "memory"]),
