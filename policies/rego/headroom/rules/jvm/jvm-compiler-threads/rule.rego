@@ -46,14 +46,14 @@ report contains finding if {
 report contains finding if {
 	some j in jvm.judged
 	not j.secret
-	j.flags.CICompilerCount
+	flag := j.flags.CICompilerCount
 	cores := jvm.cores(j)
 	cores > 0
 	most := max([2, cores])
 	j.compiler_threads.value > most
 	finding := {
 		"container": j.container,
-		"path": j.flags.CICompilerCount.path,
+		"path": flag.path,
 		"message": sprintf(
 			"%s is more than the container has cores, %v (%s), and more than the 2 that both compilers need.",
 			[jvm.origin(j, "CICompilerCount"), cores, jvm.cores_text(j)],

@@ -55,14 +55,14 @@ report contains finding if {
 	some j in jvm.judged
 	not j.secret
 	j.gc in jvm.concurrent_collectors
-	j.conc_gc_threads.set
+	flag := j.flags.ConcGCThreads
 	parallel := j.parallel_gc_threads.value
 	parallel > 0
 	half := jvm.half(parallel)
 	j.conc_gc_threads.value > half
 	finding := {
 		"container": j.container,
-		"path": j.flags.ConcGCThreads.path,
+		"path": flag.path,
 		"message": sprintf("%s is more than half of the %v ParallelGCThreads (%s).", [
 			jvm.origin(j, "ConcGCThreads"),
 			parallel,

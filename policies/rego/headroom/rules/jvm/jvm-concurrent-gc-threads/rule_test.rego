@@ -117,7 +117,22 @@ test_collectors_without_such_threads if {
 
 test_other_concurrent_collectors if {
 	every collector in ["UseZGC", "UseShenandoahGC", "UseConcMarkSweepGC"] {
-		count(of(java({"cpu": "2", "memory": "4Gi"}, concat("", ["-XX:+", collector])))) == 1
+		[f.severity | some f in of(java({"cpu": "2", "memory": "4Gi"}, concat("", ["-XX:+", collector])))] == ["info"]
+	}
+}
+
+# One processor that is counted is enough to tell; so are more threads than half.
+test_what_a_sized_jvm_takes if {
+	every case in [
+		["-XX:+UseG1GC -XX:ActiveProcessorCount=1", 1, "info"],
+		["-XX:+UseZGC -XX:ActiveProcessorCount=16 -XX:ParallelGCThreads=10", 4, "info"],
+		["-XX:+UseZGC -XX:ActiveProcessorCount=16 -XX:ParallelGCThreads=7", 4, "warning"],
+		["-XX:+UseZGC -XX:ActiveProcessorCount=16 -XX:ParallelGCThreads=1", 4, "warning"],
+	] {
+		[flags, threads, severity] := case
+		[f] := [f | some f in of(java({"cpu": "4", "memory": "8Gi"}, flags))]
+		f.figures.conc_gc_threads == threads
+		f.severity == severity
 	}
 }
 

@@ -38,18 +38,14 @@ report contains finding if {
 	}
 }
 
-# Names that one source has twice, or two sources have.
-_repeated(j) := {name |
-	some s in j.sources
-	some name, values in s.options
-	values[1]
-	startswith(name, "-XX:")
-} | {name |
-	some i, s in j.sources
-	some k, t in j.sources
-	k > i
-	some name in (object.keys(s.options) & object.keys(t.options))
-	startswith(name, "-XX:")
+# Names that are set more than once, by one source or by two.
+_repeated(j) := {name | some i, name in names; name in array.slice(names, 0, i)} if {
+	names := [name |
+		some s in j.sources
+		some name, values in s.options
+		startswith(name, "-XX:")
+		some _ in values
+	]
 }
 
 # 1g and 1024m are one value.

@@ -47,9 +47,17 @@ test_one_flag_by_two_names if {
 	startswith(f.message, "-XX:MaxHeapSize=1g (JAVA_TOOL_OPTIONS), then -XX:MaxHeapSize=2g")
 }
 
+test_values_that_are_no_size if {
+	count(report("-Xmx1.5g -Xmx1.5G", {}, {})) == 1
+	count(report("-Xmx1.5g -Xmx1.5g", {}, {})) == 0
+	count(report("-Xmx0 -Xmx1", {}, {})) == 1
+}
+
 test_the_same_value_is_no_conflict if {
 	count(report("-Xmx1g -Xmx1g", {"command": ["java", "-Xmx1g", "Main"]}, {})) == 0
 	count(report("-Xmx1g -Xmx1024m", {}, {})) == 0
+	count(report("-Xmx0 -Xmx0k", {}, {})) == 0
+	count(report("-Xmx1 -Xmx1", {}, {})) == 0
 	count(report("-Da=1 -Da=2", {}, {})) == 0
 }
 

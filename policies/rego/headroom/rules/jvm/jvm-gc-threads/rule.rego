@@ -56,15 +56,14 @@ report contains finding if {
 	some j in jvm.judged
 	not j.secret
 	not j.gc in jvm.single_threaded
-	j.parallel_gc_threads.set
+	flag := j.flags.ParallelGCThreads
 	threads := j.parallel_gc_threads.value
 	threads > 0
 	cores := jvm.cores(j)
 	cores > 0
-	not jvm.threads_fit(threads, cores)
 	finding := {
 		"container": j.container,
-		"path": j.flags.ParallelGCThreads.path,
+		"path": flag.path,
 		"message": sprintf("%s is %s the %s that the container has (%s); right is once to twice as many.", [
 			jvm.origin(j, "ParallelGCThreads"),
 			_relation(threads, cores),

@@ -67,6 +67,7 @@ test_nothing_tells_the_cores if {
 	some f in of(app)
 	f.expected == "-XX:ParallelGCThreads at twice the cores, and -XX:ConcGCThreads at half of that"
 	f.fix == []
+	f.severity == "warning"
 	count(of(object.union(app, {"env": [{
 		"name": "JAVA_TOOL_OPTIONS",
 		"value": "-XX:ParallelGCThreads=64",
@@ -96,6 +97,9 @@ test_once_to_twice_the_cores if {
 one(threads) := of(java({"cpu": "1"}, concat("", ["-XX:+UseG1GC -XX:ParallelGCThreads=", threads])))
 
 test_one_core if {
+	some unset in of(java({"cpu": "1"}, "-XX:+UseG1GC"))
+	unset.figures == {"parallel_gc_threads": 1, "cores": 1}
+	unset.severity == "info"
 	count(one("1")) == 0
 	count(one("2")) == 0
 	some f in one("3")

@@ -185,6 +185,18 @@ test_without_container_support if {
 	contains(f.message, "and -XX:-UseContainerSupport (JAVA_TOOL_OPTIONS) hides the limit: the maximum heap is a quarter")
 }
 
+test_the_smallest_memory_limit if {
+	some f in of(java({"memory": "1"}, "-Dx=y"))
+	contains(f.message, "from a limit of 1 MiB")
+}
+
+test_a_fraction_without_effect if {
+	some f in of(java({"memory": "128Mi"}, "-XX:MaxRAMFraction=1"))
+	startswith(f.message, "-XX:MaxRAMFraction=1 (JAVA_TOOL_OPTIONS) has no effect on less than 250 MiB, and -Xmx is not")
+	some both in of(java({"memory": "128Mi"}, "-XX:MaxRAMFraction=1 -XX:MaxRAMPercentage=100"))
+	startswith(both.message, "-XX:MaxRAMPercentage=100 (JAVA_TOOL_OPTIONS) has no effect on less than 250 MiB, and -Xmx")
+}
+
 test_a_percentage_without_effect if {
 	some f in of(java({"memory": "128Mi"}, "-XX:MaxRAMPercentage=100"))
 	f.message == concat(" ", [

@@ -50,12 +50,12 @@ report contains finding if {
 report contains finding if {
 	some j in jvm.judged
 	not j.secret
-	j.flags.ActiveProcessorCount
+	flag := j.flags.ActiveProcessorCount
 	cores := jvm.cores(j)
 	j.processors > 2 * cores
 	finding := {
 		"container": j.container,
-		"path": j.flags.ActiveProcessorCount.path,
+		"path": flag.path,
 		"message": sprintf("%s makes the JVM start threads for %s, more than twice the %s it has (%s).", [
 			jvm.origin(j, "ActiveProcessorCount"),
 			jvm.plural(j.processors, "processor"),

@@ -78,6 +78,9 @@ test_no_average_at_all if {
 	f.expected == "-XX:ActiveProcessorCount=2"
 	f.figures.average_millicores == 0
 	endswith(f.message, "on 64 cores.")
+	some least in of(object.union(java({}, "-Xmx2g"), {"resources": {"requests": {"cpu": "1m"}}}))
+	endswith(least.message, "Its share is twice the average of 1m, taken from the request.")
+	least.figures == {"cores": 2, "average_millicores": 1}
 }
 
 test_up_to_twice_the_cores if {
@@ -126,6 +129,8 @@ test_a_secret_may_hold_the_count if {
 	count(of(object.union(java({}, ""), {"env": [secret("JAVA_TOOL_OPTIONS")]}))) == 0
 	count(of(object.union(java({}, ""), {"env": [secret("_JAVA_OPTIONS")]}))) == 0
 	count(of(object.union(java({}, ""), {"env": [], "envFrom": [{"secretRef": {"name": "s"}}]}))) == 0
+	line := {"command": ["java", "-XX:ActiveProcessorCount=64", "-jar", "app.jar"], "env": [secret("JAVA_TOOL_OPTIONS")]}
+	count(of(object.union(java({}, ""), line))) == 0
 }
 
 from_map := object.union(java({}, ""), {"env": [{

@@ -50,7 +50,6 @@ _severity(s, j) := "error" if {
 
 # Several flags, each refused by some releases, may leave no release that starts.
 _none_starts(j) if {
-	j.version == 0
 	refusing := {release | some s in j.startup; some release in s.versions}
 	every release in jvm.supported {
 		release in refusing
@@ -61,7 +60,7 @@ _outcome(s, 0) := "no JDK will start" if s.all
 
 _outcome(s, 0) := sprintf("JDK %s will not start", [jvm.listed(s.versions)]) if not s.all
 
-_outcome(_, version) := sprintf("JDK %v, which runs here, will not start", [version]) if version > 0
+_outcome(_, version) := sprintf("JDK %v, which runs here, will not start", [version]) if version != 0
 
 _together(s, j) := " With the other flags that are refused here, no JDK will start." if {
 	not s.all
