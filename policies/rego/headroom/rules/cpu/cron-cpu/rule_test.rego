@@ -121,6 +121,9 @@ test_rows_of_the_config if {
 	some f in report(short, {"requests": {"cpu": "1"}}) with data.headroom.overrides as {"matrix": matrix}
 	f.expected == "requests.cpu = 2, its measured peak"
 	endswith(f.message, "The node sets aside less than the run needs.")
+	some limited in report(short, {"requests": {"cpu": "1"}, "limits": {"cpu": "4"}})
+		with data.headroom.overrides as {"matrix": matrix}
+	endswith(limited.message, "The node sets aside less than the run needs.")
 	every resources, findings in {
 		{"requests": {"cpu": "1m"}}: 1,
 		{"requests": {"cpu": "1999m"}}: 1,

@@ -73,4 +73,4 @@ _assumption(region, j, _) := "direct memory may grow to as much as the heap, whi
 # Without a memory limit, or without container support, the node decides on the heap.
 _known(region, _) if region.cap == "metaspace"
 
-_known(_, j) if j.heap.bytes > 0
+_known(_, j) if j.heap.bytes != 0

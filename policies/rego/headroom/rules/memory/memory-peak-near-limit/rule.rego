@@ -31,7 +31,7 @@ report contains finding if {
 	c.name == name
 	c.role != "init"
 	c.memory_limit >= 1
-	permille > 0
+	permille >= 1
 	peak * 1000 > c.memory_limit * permille
 	finding := {
 		"container": name,

@@ -39,9 +39,11 @@ test_config_moves_the_share if {
 	changed := {"memory": {"peak": 0.95}}
 	found := rule.report with input as pod({"app": "900Mi"}, [app("1000Mi")]) with data.headroom.overrides as changed
 	count(found) == 0
-	any := {"memory": {"peak": 0}}
-	none := rule.report with input as pod({"app": "900Mi"}, [app("1000Mi")]) with data.headroom.overrides as any
-	count(none) == 0
+	every share in [0, 0.0001, -0.5] {
+		none := rule.report with input as pod({"app": "900Mi"}, [app("1000Mi")])
+			with data.headroom.overrides as {"memory": {"peak": share}}
+		count(none) == 0
+	}
 	least := {"memory": {"peak": 0.001}}
 	bound := rule.report with input as pod({"app": "1000001"}, [app("1000M")]) with data.headroom.overrides as least
 	{f.figures.most_permille | some f in bound} == {1}
