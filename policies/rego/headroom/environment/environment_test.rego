@@ -126,6 +126,8 @@ amounts := [
 	[{"resource": "limits.cpu", "divisor": ""}, 2, false],
 	[{"resource": "limits.cpu", "divisor": "1m"}, 1500, true],
 	[{"resource": "requests.cpu"}, 1, false],
+	[{"resource": "requests.cpu", "divisor": "1"}, 1, false],
+	[{"resource": "requests.cpu", "divisor": "1m"}, 300, true],
 	[{"resource": "limits.memory"}, 419430400, false],
 	[{"resource": "limits.memory", "divisor": "1Mi"}, 400, true],
 	[{"resource": "requests.memory", "divisor": 1}, 419430400, false],

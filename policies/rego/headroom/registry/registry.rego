@@ -84,7 +84,6 @@ _running(c) := {"name": name, "sure": true, "evidence": concat("", ["annotation 
 _shown(seen) := seen if seen.name == ""
 
 _shown(seen) := object.union(seen, {"id": seen.name, "text": concat(" ", ["runs", about[seen.name].words])}) if {
-	seen.name != ""
 	seen.sure
 }
 

@@ -123,6 +123,16 @@ test_words_of_annotations if {
 	]
 }
 
+# A runtime that lists its words reads no others.
+test_words_that_a_runtime_lists if {
+	listing := {"deno": {"about": {"words": "Deno"}, "readable": {"isolates=2"}}}
+	read := [word |
+		some word in ["isolates=2", "isolates=3", "version=1"]
+		registry.reads("deno", word)
+	] with data.headroom.runtime as listing
+	read == ["isolates=2"]
+}
+
 test_every_runtime_has_its_words if {
 	every name in registry.names {
 		registry.about[name].words != ""

@@ -36,8 +36,8 @@ report contains finding if {
 	needed := round((pool.workers * pool.k) * 1000)
 	needed > cpu.cores[c.id] * 1000
 
-	# Without a limit the average stands for the cores; without both nobody knows them.
-	c.cpu_limit >= 0
+	# Without a limit the average stands for the cores; without both nobody knows them. There is no
+	# advice on a limit that cannot be read, and so no finding.
 	cpu.cores_known(c)
 	finding := {
 		"container": pool.container,
