@@ -124,6 +124,8 @@ test_rows_of_the_config if {
 	some limited in report(short, {"requests": {"cpu": "1"}, "limits": {"cpu": "4"}})
 		with data.headroom.overrides as {"matrix": matrix}
 	endswith(limited.message, "The node sets aside less than the run needs.")
+	some usual in report(peak("2"), {"requests": {"cpu": "1"}, "limits": {"cpu": "4"}})
+	contains(usual.message, "Only the request is sure")
 	every resources, findings in {
 		{"requests": {"cpu": "1m"}}: 1,
 		{"requests": {"cpu": "1999m"}}: 1,
