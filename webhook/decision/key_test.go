@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/headroom-dev/headroom/policies/engine"
+	"github.com/headroom-dev/headroom/tests/harness/search"
 )
 
 func newDecider(t testing.TB, config string) *Decider {
@@ -68,7 +69,9 @@ func (s seed) request(t testing.TB, object map[string]any) Request {
 func TestWhatIsLeftOut(t *testing.T) {
 	t.Parallel()
 	d := newDecider(t, "")
-	for _, s := range seeds(t) {
+	all := seeds(t)
+	for i := 0; i < len(all); i += len(all) / search.Rounds(len(all)) {
+		s := all[i]
 		want := whole(t, d, s, s.object)
 		request := s.request(t, s.object)
 		mutation, err := d.Mutate(t.Context(), request)
