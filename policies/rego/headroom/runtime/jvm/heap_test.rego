@@ -181,12 +181,13 @@ heaps_of_variables := [
 	},
 ]
 
-wrong_heaps(rows) := [[row, release, js[sprintf("%d-%d", [i, release])].heap] |
+wrong_heaps(rows) := [[row, release, found] |
 	js := started(rows)
 	some i, row in rows
 	some [releases, bytes] in row.want
 	some release in releases
-	js[sprintf("%d-%d", [i, release])].heap.bytes != bytes
+	found := [heap.bytes | heap := js[sprintf("%d-%d", [i, release])].heap]
+	found != [bytes]
 ]
 
 test_heaps_1 if wrong_heaps(part(heaps, 0)) == []

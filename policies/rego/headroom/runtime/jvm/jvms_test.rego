@@ -61,11 +61,12 @@ started(rows) := {j.container: j |
 	some j in found
 }
 
-# differences are the rows of which the model does not say what was measured.
+# differences are the rows of which the model does not say what was measured; a JVM of which it says
+# nothing is one that does not start.
 differences(rows) := [{"row": row, "model": found} |
 	js := started(rows)
 	some i, row in rows
-	found := {release | some release in all; count(js[sprintf("%d-%d", [i, release])].startup) > 0}
+	found := {release | some release in all; not js[sprintf("%d-%d", [i, release])].startup == []}
 	found != row.refusing
 ]
 

@@ -292,14 +292,15 @@ pools_of_flags := [
 	{"args": ["-XX:TieredStopAtLevel=5"], "want": [[{8}, ["Parallel", 2, 0, 2]]]},
 ]
 
+pool_of(j) := [j.gc, j.parallel_gc_threads.value, j.conc_gc_threads.value, j.compiler_threads.value]
+
 wrong_pools(rows) := [[row, release, found] |
 	js := started(rows)
 	some i, row in rows
 	some [releases, want] in row.want
 	some release in releases
-	j := js[sprintf("%d-%d", [i, release])]
-	found := [j.gc, j.parallel_gc_threads.value, j.conc_gc_threads.value, j.compiler_threads.value]
-	found != want
+	found := [pool | pool := pool_of(js[sprintf("%d-%d", [i, release])])]
+	found != [want]
 ]
 
 test_pools_1 if wrong_pools(part(pools, 0)) == []
