@@ -223,3 +223,44 @@ test_releases_and_updates if {
 	regex.match(jvm._update, "17.0.3")
 	not regex.match(jvm._update, "17")
 }
+
+# Words that are no text are passed over, and one word is enough.
+test_a_command_of_one_word if {
+	every container in [
+		{"command": ["java"]},
+		{"args": ["java"]},
+		{"command": [5, "java", null]},
+		{"args": ["java", 5]},
+	] {
+		[j] := models(container, {})
+		j.evidence == "its command runs java"
+	}
+	[j] := models({"command": ["java", 5, "-Xmx1g", "Main"]}, {})
+	j.flags.MaxHeapSize == {"value": "1g", "source": "command line", "path": at(["command"])}
+	[beside_numbers] := models({"command": ["java", "-Xmx1g", "Main"], "args": [5]}, {})
+	beside_numbers.flags.MaxHeapSize.path == at(["command"])
+}
+
+# A command without a word of text is none, so the image may still say what runs.
+test_a_command_without_text if {
+	count(models({"image": "tomcat:11", "command": [5]}, {})) == 1
+	models({"image": "tomcat:11", "command": [5, "run"]}, {}) == []
+	jvm.command_of({"raw": {"command": [5]}, "path": []}) == {"java": false, "given": false}
+	jvm.command_of({"raw": {"command": ["run"]}, "path": []}) == {"java": false, "given": true}
+	jvm.command_of({"raw": {"args": ["run"]}, "path": []}) == {"java": false, "given": false}
+	jvm.command_of({"raw": {"args": ["javac"]}, "path": []}) == {"java": false, "given": false}
+	jvm.command_of({"raw": {"command": ["javac"]}, "path": []}) == {"java": false, "given": true}
+}
+
+# A separator stands before each word.
+test_the_longest_command if {
+	word := concat("", ["x" | some _ in numbers.range(1, 131066)])
+	jvm.command_of({"raw": {"command": ["java", substring(word, 1, -1)]}, "path": []}).java
+	not jvm.command_of({"raw": {"command": ["java", word]}, "path": []}).java
+}
+
+test_a_variable_of_a_shell_has_a_name if {
+	j := shell("java $- -Xmx1g Main", [{"name": "-", "value": "-Xss2m"}])
+	not j.visible
+	object.keys(j.flags) == {"MaxHeapSize"}
+}

@@ -75,3 +75,19 @@ test_the_runtime_annotation_declares_too if {
 	both := facts({"runtime.headroom.dev/app": "jvm version=11 threads=9", "jvm.headroom.dev/app": "version=17"})
 	both == {"version": {"feature": 17, "update": 0}, "threads": 9}
 }
+
+test_the_least_facts if {
+	facts({"jvm.headroom.dev/app": "threads=1 classes=1 native=0 pause=0ms version=1"}) == {
+		"threads": 1,
+		"classes": 1,
+		"native": 0,
+		"pause": 0,
+		"version": {"feature": 1, "update": 0},
+	}
+	facts({"jvm.headroom.dev/app": "native=-1 pause=-1ms"}) == {}
+}
+
+test_facts_of_another_runtime_are_not_a_jvms if {
+	facts({"runtime.headroom.dev/app": "jvm"}) == {}
+	models({}, {"runtime.headroom.dev/app": "python version=3"}) == []
+}

@@ -163,3 +163,40 @@ test_an_image_that_is_no_text_beside_a_jvm if {
 	found := jvm.jvms with input as pod([{"name": "broken", "image": 7}, {"name": "app", "command": ["java"]}], {})
 	[j.container | some j in found] == ["app"]
 }
+
+# What else a variable is does not keep the others from being read.
+test_values_like_flags_beside_what_is_no_text if {
+	env := [
+		{"name": "A", "value": 5}, {"name": "MY_FLAGS", "value": "-Xmx1g"}, {"name": "OTHER", "value": "-Da=b"},
+		{"name": "B", "value": "x"},
+	]
+	[j] := models({"env": env}, {})
+	object.keys(j.variables) == {"MY_FLAGS"}
+}
+
+test_arguments_beside_what_is_no_text if {
+	[j] := models({"args": ["-Xmx1g", 5]}, {})
+	j.evidence == "its arguments look like a JVM's"
+	j.flags.MaxHeapSize.value == "1g"
+}
+
+# Each container is told by what is its own.
+test_two_containers if {
+	found := jvm.jvms with input as pod(
+		[
+			{"name": "a", "env": [{"name": "JAVA_OPTS", "value": "-Xmx1g"}]},
+			{"name": "b", "env": [{"name": "OTHER", "value": "-Xmx2g"}]},
+			{"name": "c", "env": [{"name": "OTHER", "value": "x"}]},
+			{"name": "d", "image": "tomcat"},
+			{"name": "e", "command": ["sleep"], "args": ["-jar"]},
+			{"name": "f", "envFrom": [{"secretRef": {"name": "s"}}]},
+		],
+		{"runtime.headroom.dev/f": "jvm"},
+	)
+	{j.container: [object.keys(j.variables), j.sure] | some j in found} == {
+		"a": [{"JAVA_OPTS"}, false],
+		"b": [{"OTHER"}, false],
+		"d": [set(), false],
+		"f": [set(), true],
+	}
+}

@@ -195,3 +195,31 @@ test_a_secret_could_bring_the_variable if {
 	j.secret
 	j.flags.MaxHeapSize.value == "1g"
 }
+
+test_a_map_that_holds_no_text if {
+	from_number := {"valueFrom": {"configMapKeyRef": {"name": "numbers", "key": "flags"}}}
+	[j] := review(tool(from_number), [config_map("numbers", {"flags": 5})])
+	j.variables.JAVA_TOOL_OPTIONS.why == "ConfigMap numbers has no such key"
+	bulk([ref("numbers")]).variables.JAVA_TOOL_OPTIONS.state == "absent"
+	bulk([ref("list")]).secret
+}
+
+# What envFrom brings is known by its prefix.
+heap_beside(sources) := found if {
+	[j] := review(
+		{"envFrom": sources, "env": [{"name": "JAVA_TOOL_OPTIONS", "value": "-Xmx$(HEAP)"}]},
+		[config_map("heap", {"HEAP": "1g", "SECOND": 5}), config_map("twice", {"A": "b"}), config_map("twice", {"A": "c"})],
+	)
+	found := j.flags.MaxHeapSize.value
+}
+
+test_references_beside_env_from if {
+	heap_beside([ref("heap")]) == "1g"
+	heap_beside([object.union(ref("heap"), {"prefix": "X"})]) == "$(HEAP)"
+	heap_beside([object.union(ref("heap"), {"prefix": "H"})]) == "$(HEAP)"
+	every source in [{"secretRef": {"name": "s"}}, ref("twice"), ref("absent")] {
+		heap_beside([source]) == "\u0002"
+		heap_beside([object.union(source, {"prefix": 5})]) == "$(HEAP)"
+	}
+	heap_beside(["heap", null]) == "$(HEAP)"
+}

@@ -156,3 +156,40 @@ test_ranges_that_start_2 if {
 	last_part(ranges_that_start, 1)
 	differences(part(ranges_that_start, 1)) == []
 }
+
+test_flags_that_came_and_went if {
+	jvm.flag_default("UseConcMarkSweepGC", 8) == "-"
+	jvm.flag_default("UseConcMarkSweepGC", 11) == "-"
+	not jvm.flag_default("UseCompactObjectHeaders", 21)
+	jvm.flag_default("UseCompactObjectHeaders", 25) == "-"
+	not jvm.flag_range("MaxHeapSize", 8)
+	jvm.flag_range("InitiatingHeapOccupancyPercent", 9) == {"least": 0, "most": 100}
+}
+
+# A slip is found among the first of its letter, too.
+test_a_slip_in_the_first_flag_of_its_letter if {
+	every option, name in {"-XX:aotadapterCaching": "AOTAdapterCaching", "-XX:hashcode=1": "hashCode"} {
+		some r in under_java([option]).startup
+		endswith(r.reason, concat("", ["; it has ", name]))
+	}
+	some r in under_java(["-XX:+OTAdapterCaching"]).startup
+	not contains(r.reason, "it has")
+}
+
+# A vendor's own flag may be diagnostic.
+test_a_flag_of_a_vendor if {
+	under_java(["-XX:+UnlockDiagnosticVMOptions", "-XX:+UseTheForce"]).startup == []
+	count(under_java(["-XX:+UseTheForce", "-XX:+UnlockDiagnosticVMOptions"]).startup) == 1
+	count(under_java(["-XX:+UnlockExperimentalVMOptions", "-XX:+UseTheForce"]).startup) == 1
+}
+
+# Where the lock stands is told by the whole name of the flag.
+test_a_lock_of_its_own_source if {
+	unlock := "-XX:+UnlockExperimentalVMOptions"
+	under_java(["-Da=1NewSizePercent", unlock, "-XX:G1NewSizePercent=20"]).startup == []
+	count(under_java(["-Da=G1NewSizePercent", unlock, "-XX:G1NewSizePercent=20"]).startup) == 1
+	model(
+		{"args": ["-XX:G1NewSizePercent=20", "-jar", "a.jar"], "env": [{"name": "JAVA_OPTS", "value": unlock}]},
+		{},
+	).startup == []
+}

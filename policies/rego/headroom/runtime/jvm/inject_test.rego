@@ -184,3 +184,59 @@ test_not_injectable_where_a_probe_passes_it_on if {
 	[j] := review(object.union(tool({"value": "-Xmx1g"}), {"livenessProbe": {"exec": {"command": ["jcmd"]}}}), [])
 	jvm.injectable(j)
 }
+
+test_cores_of_the_smallest_amounts if {
+	five := ["java", "-XX:ActiveProcessorCount=5"]
+	tiny := {"command": five, "resources": {"limits": {"cpu": "1m"}, "requests": {"cpu": "0"}}}
+	asked(tiny, {}, "cores") == [1]
+	asked(tiny, {}, "wanted") == [1]
+	asked(tiny, {}, "text") == ["limits.cpu 1m"]
+	asked(object.union({"command": five}, limited("0")), {}, "cores") == [5]
+	asked(object.union({"command": five}, limited("0")), {}, "wanted") == [5]
+	asked({"command": five}, {"cpu-average.headroom.dev/app": "1m"}, "cores") == [2]
+	asked({"command": five}, {"cpu-average.headroom.dev/app": "1m"}, "text") == ["twice the average of 1m, measured"]
+	asked({"command": five}, {"cpu-average.headroom.dev/app": "0"}, "cores") == [5]
+	asked({"command": five}, {"cpu-average.headroom.dev/app": "0"}, "text") == ["counted by the JVM: command line"]
+}
+
+test_when_a_pair_of_the_least_may_be_injected if {
+	pair(limited("1m")) == [true]
+	hidden := {"name": "S", "valueFrom": {"secretKeyRef": {"name": "s", "key": "k"}}}
+	pair({"env": [hidden, {"name": "JAVA_TOOL_OPTIONS", "value": "-Da=$(S)"}]}) == [false]
+	pair({"env": [{"name": "JDK_JAVA_OPTIONS", "value": "@/flags"}]}) == [false]
+	pair({"env": [{"name": "JDK_JAVA_OPTIONS", "value": "-Da=b"}]}) == [true]
+}
+
+# What the program's script sees is another thing than what a JVM reads itself.
+test_heaps_of_a_jvm_that_is_sure if {
+	not jvm.heap_is_scripts(set_to("JAVA_TOOL_OPTIONS", "-Da=b"))
+	not jvm.heap_is_scripts(model({"image": "apache/kafka"}, {"runtime.headroom.dev/app": "jvm"}))
+	not jvm.heap_is_scripts(model({"image": "openjdk", "env": [{"name": "JAVA_OPTS", "value": "-Da=b"}]}, {}))
+	jvm.heap_is_scripts(model({"image": 5, "env": [{"name": "JAVA_OPTS", "value": "-Da=b"}]}, {}))
+}
+
+test_not_injectable_where_a_command_passes_it_on if {
+	every container in [
+		{"command": ["sh", "-c", "java $JAVA_TOOL_OPTIONS Main"]},
+		{"command": ["java"], "args": [5, "$(JAVA_TOOL_OPTIONS)"]},
+		{"command": ["java"], "env": [{"name": "OTHER", "value": "$(JAVA_TOOL_OPTIONS) -Da=b"}]},
+		{"command": ["java"], "startupProbe": {"exec": {"command": ["java", "$(JAVA_TOOL_OPTIONS)"]}}},
+		{"command": ["java"], "readinessProbe": {"exec": {"command": ["java", "$(JAVA_TOOL_OPTIONS)"]}}},
+	] {
+		not jvm.injectable(model(container, {}))
+	}
+	every container in [
+		{"command": ["sh", "-c", "java $OTHER Main"], "env": [{"name": "OTHER", "value": "-Da=b"}]},
+		{"command": [5, "java"], "args": ["$(OTHER)"]},
+		{"command": ["java"], "env": [{"name": "OTHER", "value": "-Da=b"}, {"name": "A", "value": 5}, "no entry"]},
+	] {
+		jvm.injectable(model(container, {}))
+	}
+}
+
+test_not_injectable_into_a_declared_old_java if {
+	{text |
+		some text in ["7", "8", "8u190", "8u191", "9", "10", "11"]
+		jvm.injectable(model({"command": ["java"]}, {"jvm.headroom.dev/app": concat("=", ["version", text])}))
+	} == {"8", "8u191", "10", "11"}
+}

@@ -73,3 +73,72 @@ test_lists if {
 	jvm.listed(["-Xmx1g", "-Xms2g"]) == "-Xmx1g and -Xms2g"
 	jvm.listed([]) == ""
 }
+
+test_flags_as_written_beside_others if {
+	j := under_java(["-Xmx1g", "-Da=axHeapSize"])
+	jvm.flag_text(j, "MaxHeapSize") == "-Xmx1g"
+	text_of("-XX:+UseG1GC=true", "UseG1GC") == "-XX:+UseG1GC=true"
+	two := under_variables([{"name": "JAVA_TOOL_OPTIONS", "value": "-XX:MaxHeapSize=1g"}], ["-Xmx2g", "Main"])
+	jvm.flag_text(two, "MaxHeapSize") == "-Xmx2g"
+	other := under_variables([{"name": "JAVA_TOOL_OPTIONS", "value": "-Xmx1g"}], ["-XX:MaxHeapSize=2g", "Main"])
+	jvm.flag_text(other, "MaxHeapSize") == "-XX:MaxHeapSize=2g"
+}
+
+test_what_is_no_flag_of_a_jvm_is_not_shown if {
+	every row in [
+		["-Dpassword", "secret", "-Dpassword…"], ["-Dpassword", "+secret", "-Dpassword…"], ["-Da", "", "-Da"],
+		["word", "", "a word that is not shown"], ["-javaagent:/a.jar", "key", "-javaagent…"],
+		["-Xlog:gc", "", "-Xlog:gc"], ["-Xint", "", "-Xint"], ["-Xrunx:y", "", "-Xrunx…"],
+	] {
+		jvm.shown({"text": concat("=", [row[0], row[1]])}, row[0], row[1]) == row[2]
+	}
+}
+
+test_pairs_of_threads_at_their_bounds if {
+	every row in [[1, 2, false], [2, 2, true], [4, 2, true], [5, 2, false]] {
+		jvm.threads_fit(row[0], row[1]) == row[2]
+	}
+	jvm.pair(3) == ["-XX:ParallelGCThreads=6", "-XX:ConcGCThreads=3"]
+	jvm.wanted_parallel({"parallel_gc_threads": {"set": true, "value": 7}}) == 7
+	wanted_parallel_of(1) == 2
+	wanted_parallel_of(2) == 4
+	wanted_parallel_of(0) == 2
+}
+
+wanted_parallel_of(cores) := wanted if {
+	j := {
+		"c": {"id": 0, "cpu_limit": cores * 1000},
+		"parallel_gc_threads": {"set": false, "value": 5},
+		"processors": cores,
+	}
+	wanted := jvm.wanted_parallel(j) with input as pod([{"name": "app"}], {})
+}
+
+# A number that is set is not one that the JVM picks.
+test_half_of_the_parallel_threads if {
+	every row in [
+		[{"value": 2, "set": false}, 4, true], [{"value": 2, "set": true}, 4, false],
+		[{"value": 1, "set": false}, 4, false],
+		[{"value": 1, "set": false}, 1, true], [{"value": 1, "set": true}, 2, false],
+	] {
+		jvm.takes_half({
+			"parallel_gc_threads": {"set": true, "value": row[1]},
+			"conc_gc_threads": row[0],
+		}) == row[2]
+	}
+}
+
+# Flags that are added later are added to what is there.
+test_a_jvm_with_more_flags if {
+	j := under_java(["-Xmx1g"])
+	changed := jvm.changed(j, object.union(j.c, {"cpu_limit": 4000}), ["-XX:+UseSerialGC", "-XX:MaxMetaspaceSize=64m"])
+	changed.flags == object.union(j.flags, {
+		"UseSerialGC": {"value": "+", "source": "JAVA_TOOL_OPTIONS", "path": at(["env"])},
+		"MaxMetaspaceSize": {"value": "64m", "source": "JAVA_TOOL_OPTIONS", "path": at(["env"])},
+	})
+	changed.gc == "Serial"
+	changed.processors == 4
+	changed.numbers == {"MaxHeapSize": 1073741824, "MaxMetaspaceSize": 67108864}
+	changed.heap.bytes == 1073741824
+	changed.container == "app"
+}

@@ -63,3 +63,29 @@ test_ignored_flags_have_no_effect if {
 	declared(["-XX:+UseConcMarkSweepGC"], 17).flags.UseConcMarkSweepGC.value == "+"
 	declared(["-XX:+IgnoreUnrecognizedVMOptions", "-XX:MaxRAMPercentage=75"], 8).heap.percent == 25
 }
+
+# Of the first 64 options none is lost.
+test_what_java_8_reads_of_many_options if {
+	many := concat(" ", array.concat(["-Xmx1g"], ["-Da" | some _ in numbers.range(1, 64)]))
+	passed("JAVA_TOOL_OPTIONS", many) == [["Java 8 reads the first 64 options only", false]]
+	on_release("JAVA_TOOL_OPTIONS", many, 8).flags.MaxHeapSize.value == "1g"
+}
+
+test_one_reason_for_each_variable if {
+	every value in [padded(1024), options(65)] {
+		passed("JDK_JAVA_OPTIONS", value) == [["Java 8 does not know this variable", true]]
+		passed("JAVA_OPTS", value) == []
+	}
+	hidden := {"JAVA_TOOL_OPTIONS": {"state": "unknown", "why": "x", "path": []}}
+	jvm.passed_over(hidden) == []
+}
+
+# What Java 8 takes, and what it refuses whatever it is told to pass over.
+test_flags_that_java_8_reads if {
+	ignoring("-XX:MaxRAMPercentage=101.0", 8).MaxRAMPercentage.value == "101.0"
+	not ignoring("-XX:ParallelGCThreads=two", 8).ParallelGCThreads
+	ignoring("-XX:ParallelGCThreads=two", 11).ParallelGCThreads.value == "two"
+	not ignoring("-XX:UseG1GC", 8).UseG1GC
+	ignoring("-XX:+UseG1GC", 8).UseG1GC.value == "+"
+	ignoring("-XX:MaxHeapFreeRatio=101", 8).MaxHeapFreeRatio.value == "101"
+}

@@ -188,3 +188,40 @@ test_small_code_caches if {
 		{release | some release in all; jvm.small_code_cache(declared(case[0], release))} == case[1]
 	}
 }
+
+# A script is only assumed where the command in the manifest does not run java.
+test_variables_of_scripts_by_what_runs if {
+	env := [{"name": "JAVA_OPTS", "value": "-Xmx1g"}]
+	every row in [
+		[{"command": ["java", "Main"]}, ["command line"]],
+		[{"command": ["sh", "-c", "java Main"]}, ["command line"]],
+		[{"command": ["/run.sh"]}, ["JAVA_OPTS"]],
+		[{"args": ["java", "Main"]}, ["JAVA_OPTS", "command line"]],
+		[{"args": ["run"]}, ["JAVA_OPTS"]],
+		[{}, ["JAVA_OPTS"]],
+	] {
+		j := model(object.union({"env": env}, row[0]), {})
+		[s.name | some s in j.sources] == row[1]
+	}
+}
+
+test_a_secret_is_no_source if {
+	from_secret := {"valueFrom": {"secretKeyRef": {"name": "s", "key": "k"}}}
+	every name in ["JAVA_TOOL_OPTIONS", "JAVA_OPTS"] {
+		[j] := review({"env": [object.union({"name": name}, from_secret)]}, [])
+		j.sources == []
+		j.flags == {}
+	}
+}
+
+# Of the same flag in several places the last wins, whatever else they hold.
+test_flags_that_win if {
+	jvm.flags_of([]) == {}
+	jvm.flags_of([
+		{"name": "a", "path": ["a"], "options": {"-XX:A": ["1", "2", "3"], "-Da": ["b"], "-XX:B": ["+"]}},
+		{"name": "b", "path": ["b"], "options": {"-XX:A": ["4"]}},
+	]) == {
+		"A": {"value": "4", "source": "b", "path": ["b"]},
+		"B": {"value": "+", "source": "a", "path": ["a"]},
+	}
+}

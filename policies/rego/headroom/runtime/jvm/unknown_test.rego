@@ -89,3 +89,67 @@ test_a_secret_beside_a_command_in_sight if {
 	[expanded] := review(object.union(container, {"command": ["sh", "-c", "java $JAVA_OPTS Main"]}), [])
 	expanded.secret
 }
+
+# A JVM that the manifest does not start reads what a script may hand to it.
+test_a_secret_behind_what_is_not_in_sight if {
+	env := [{"name": "JAVA_OPTS", "valueFrom": {"secretKeyRef": {"name": "s", "key": "k"}}}]
+	every row in [
+		[{"command": ["java", "Main"]}, [], false, true],
+		[{"command": ["/run.sh"]}, ["JAVA_OPTS", "the command"], true, false],
+		[{"args": ["java", "Main"]}, ["JAVA_OPTS", "the image's entrypoint"], true, false],
+		[{"image": "tomcat"}, ["JAVA_OPTS", "the image's entrypoint"], true, false],
+	] {
+		j := model(object.union({"env": env}, row[0]), {})
+		[u.what | some u in j.unknown] == row[1]
+		[j.secret, j.visible] == [row[2], row[3]]
+	}
+}
+
+test_a_script_in_args_is_behind_the_entrypoint if {
+	j := model({"args": ["sh", "-c", ". ./env.sh; java Main"]}, {})
+	[u.what | some u in j.unknown] == ["the image's entrypoint"]
+	not j.visible
+}
+
+# What is known to be there hides nothing.
+test_variables_that_are_known_hide_nothing if {
+	j := model({"command": ["java", "-Xmx1g", "Main"], "env": [{"name": "JAVA_TOOL_OPTIONS", "value": "-Xss1m"}]}, {})
+	j.unknown == []
+	j.visible
+	[absent] := review(
+		{"command": ["java"], "envFrom": from("numbers", "")},
+		[config_map("numbers", {"JAVA_TOOL_OPTIONS": 5})],
+	)
+	absent.unknown == []
+	absent.visible
+}
+
+test_flags_after_the_jar_are_cut if {
+	word := concat("", ["-Xmx1", long(80)])
+	unread({"command": ["java", "Main", word]}, {})[0][1] == concat("", [
+		substring(word, 0, 80),
+		" after the class or jar: java hands it to the program, and the JVM does not see it.",
+	])
+}
+
+test_variables_behind_what_is_not_in_sight_may_be_read if {
+	unread({"args": ["java", "Main"], "env": java_opts}, {}) == []
+	unread({"args": ["sh", "-c", "java Main"], "env": java_opts}, {}) == []
+	count(unread({"command": ["sh", "-c", "java Main"], "env": java_opts}, {})) == 1
+}
+
+test_a_hidden_value_and_what_is_read_elsewhere if {
+	[j] := review(
+		{
+			"command": ["java", "Main"],
+			"env": [
+				{"name": "JAVA_OPTS", "value": "-Xmx1g"},
+				{"name": "JAVA_TOOL_OPTIONS", "valueFrom": {"secretKeyRef": {"name": "s", "key": "k"}}},
+			],
+		},
+		[],
+	)
+	[u.what | some u in j.unknown] == ["JAVA_TOOL_OPTIONS"]
+	j.visible
+	j.secret
+}
