@@ -143,3 +143,122 @@ test_a_number_below_its_range if {
 	refused(["-XX:TieredStopAtLevel=-1"]).versions == [11, 17, 21, 25]
 	under_java(["-XX:TieredStopAtLevel=0"]).startup == []
 }
+
+# Each wrong value is said once, for one reason.
+test_one_reason_for_each_value if {
+	every args in [
+		["-XX:ReservedCodeCacheSize=64Mi"], ["-XX:ReservedCodeCacheSize=1m", "-Xss2m"], ["-Xmx1Gi"],
+		["-Xmx1Gi", "-Xms1g"], ["-XX:CICompilerCount=two"], ["-XX:MaxMetaspaceSize=1Gi"],
+		["-XX:ParallelGCThreads=two"], ["-XX:ConcGCThreads=two"], ["-XX:MaxGCPauseMillis=0"],
+		["-XX:UseG1GC"], ["-XX:UseAES=x"], ["-XX:MaxHeapFreeRatio=101"],
+		["-XX:CICompilerCount=0", "-Xint"],
+	] {
+		count(under_java(args).startup) == 1
+	}
+	count(under_java(["-Xmx0"]).startup) == 2
+}
+
+# A cache below the initial one is told that alone, with three segments too.
+test_a_small_code_cache_of_three_segments if {
+	found := declared(["-XX:ReservedCodeCacheSize=1m", "-XX:+SegmentedCodeCache"], 25).startup
+	[r.reason | some r in found] == ["it is less than the initial code cache (2496k by default)"]
+}
+
+# Threads that no processor count is known for are not too many.
+test_threads_without_a_limit if {
+	under_java(["-XX:ConcGCThreads=4"]).startup == []
+	declared(["-XX:CICompilerCount=9"], 28).startup == []
+	refused(["-XX:+UseShenandoahGC", "-XX:ConcGCThreads=4"]).versions == [8]
+	found := under_java(["-XX:+UseShenandoahGC", "-XX:ParallelGCThreads=0", "-XX:ConcGCThreads=1"]).startup
+	"ConcGCThreads may not be more than ParallelGCThreads, which is 0" in {r.reason | some r in found}
+}
+
+threads_at_their_bounds := [
+	{"args": ["-XX:CICompilerCount=2", "-Xint", "-Xss2m"], "refusing": none},
+	{"args": ["-XX:CICompilerCount=3", "-Xint", "-Xss2m"], "refusing": none},
+	{"args": ["-XX:CICompilerCount=2", "-XX:TieredStopAtLevel=2", "-Xss2m"], "refusing": none},
+	{"args": ["-XX:+UseG1GC", "-XX:ParallelGCThreads=1", "-XX:ConcGCThreads=1", "-Xss2m"], "refusing": none},
+	{"args": ["-XX:+UseG1GC", "-XX:ParallelGCThreads=1", "-XX:ConcGCThreads=2"], "refusing": {8, 11, 17}},
+	{"args": ["-XX:+UseShenandoahGC", "-XX:ParallelGCThreads=2", "-XX:ConcGCThreads=2", "-Xss2m"], "refusing": {8}},
+	{"args": ["-Xconcgc"], "refusing": since_11 - {11}},
+	{"args": ["-Djava.security.manager=allow"], "refusing": {8, 11, 25, 26, 28}},
+]
+
+test_threads_and_options_at_their_bounds if differences(threads_at_their_bounds) == []
+
+properties_that_stop := [
+	{"args": ["-Djava.security.manager=default"], "refusing": {25, 26, 28}},
+	{"args": ["-Djava.security.manager=a.B"], "refusing": {25, 26, 28}},
+	{"args": ["-Djava.security.manager=disallow"], "refusing": none},
+	{"args": ["-Djava.ext.dirs=/lib"], "refusing": since_11},
+]
+
+test_properties_that_stop_a_jvm if differences(properties_that_stop) == []
+
+# What is said of an option's place is not hidden by a flag that hides what is not known.
+test_what_is_out_of_place_is_not_hidden if {
+	every text in ["-jar", "word", "--add-opens", "-Xlog:nonsense"] {
+		count(in_variables(
+			[{
+				"name": "JAVA_TOOL_OPTIONS",
+				"value": concat(" ", ["-XX:+IgnoreUnrecognizedVMOptions", text]),
+			}],
+			["Main"],
+		)) == 1
+	}
+	in_variables([{"name": "JAVA_TOOL_OPTIONS", "value": "-XX:+IgnoreUnrecognizedVMOptions -Xfoo"}], ["Main"]) == []
+}
+
+test_options_of_jdk_java_options if {
+	every text in ["@/flags", "-cp /a -Xss2m", "--class-path /a -Xss2m", "-Xss2m -p /m"] {
+		in_variables([{"name": "JDK_JAVA_OPTIONS", "value": text}], ["Main"]) == []
+	}
+	every text in ["word", "-Xss2m word", "--dry-run", "-jar"] {
+		count(in_variables([{"name": "JDK_JAVA_OPTIONS", "value": text}], ["Main"])) == 1
+	}
+}
+
+# Only what is a text of its own can have a quote left open.
+test_quotes_of_an_argument if {
+	under_java(["-Da=it's", "-Xss2m"]).startup == []
+	in_variables([{"name": "JAVA_OPTS", "value": "-Da=it's"}], ["-Xss2m", "Main"]) == []
+	in_variables([{"name": "JAVA_TOOL_OPTIONS", "value": "-Da=b"}], ["-Da=it's", "-Xss2m", "Main"]) == []
+}
+
+test_arguments_of_the_program if {
+	under_variables([], ["-Xss2m", "Main", " -Xmx1g"]).startup == []
+	count(under_variables([], ["-Xss2m", " -Xmx1g", "Main"]).startup) == 1
+	under_variables([], ["-Xss2m", " Main", "-Xmx1g"]).startup == []
+}
+
+test_an_option_that_is_filled_in_later if {
+	[j] := review(
+		{
+			"command": ["java", "-X$(N)", "-Xss2m", "Main"],
+			"env": [{"name": "N", "valueFrom": {"fieldRef": {"fieldPath": "x"}}}],
+		},
+		[],
+	)
+	j.startup == []
+}
+
+# refused_by speaks of every release, of those that are not supported too.
+test_releases_that_refuse if {
+	jvm.refused_by(under_java(["-XX:MaxRAMPercentage=75"])) == {[["-XX:MaxRAMPercentage=75"], 8]}
+	jvm.refused_by(under_java(["-XX:MaxRAM=1g", "-Xverify:none"])) == {[["-XX:MaxRAM=1g"], 28], [["-Xverify…"], 28]}
+	jvm.refused_by(under_java(["-Xmx1g"])) == set()
+}
+
+test_declared_releases if {
+	every release, versions in {8: [8], 9: [], 10: [], 11: [], 7: [8]} {
+		count(declared(["-XX:MaxRAMPercentage=75"], release).startup) == count(versions)
+	}
+	[r] := declared(["-XX:MaxRAM=1g"], 28).startup
+	[r.versions, r.all] == [[28], true]
+	declared(["-XX:MaxRAM=1g"], 27).startup == []
+	declared(["-XX:MaxRAM=1g"], 26).startup == []
+	jvm.considered(9) == [8, 11]
+	jvm.considered(27) == [26, 28]
+	jvm.considered(26) == [26]
+	jvm.considered(29) == [28]
+}
