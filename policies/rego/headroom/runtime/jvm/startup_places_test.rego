@@ -104,3 +104,33 @@ test_how_variables_are_cut_5 if {
 	last_part(how_variables_are_cut, 4)
 	differences(part(how_variables_are_cut, 4)) == []
 }
+
+# An option is known by its whole name.
+test_options_that_no_release_knows if {
+	every option in ["-Xintx", "-verbosex", "--add-open=a", "-XX", "-Xm", "-serverx", "--Xint", "-ea1"] {
+		[r] := under_java([option]).startup
+		r.all
+	}
+	every option in ["-Xint", "-Xmn1m", "-verbose", "-verbose:gc", "-ea", "-ea:a.B", "-esa", "-agentlib:x", "-Xrs"] {
+		under_java([option, "-Xss2m"]).startup == []
+	}
+	every option in ["-d32", "-d64", "-Xincgc", "-Xbootclasspath/p:a"] {
+		[r] := under_java([option]).startup
+		r.versions == [11, 17, 21, 25]
+	}
+	[r] := under_java(["-Xconcgc"]).startup
+	r.versions == [17, 21, 25]
+	[none] := declared(["-Xverify:none"], 28).startup
+	none.versions == [28]
+}
+
+test_tags_of_a_log if {
+	every option in ["-Xlog:gc+heap=debug,safepoint*:file=a", "-Xlog:disable", "-Xlog:all:stdout", "-Xlog:GC"] {
+		[r] := under_java([option]).startup
+		r.versions == [8]
+	}
+	every option in ["-Xlog:gcx", "-Xlog:gc+nonsense", "-Xlog:gc,x"] {
+		[r] := under_java([option]).startup
+		r.all
+	}
+}
