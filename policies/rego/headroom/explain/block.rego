@@ -42,7 +42,7 @@ _values(c, memory) := {
 
 # block_request and block_limit are what the class asks for, in millicores; where that is not
 # known, or nothing asks, what is there. 0 is none.
-block_request(c) := max([c.cpu_request, 0]) if {
+block_request(c) := c.cpu_request if {
 	cpu.pinned(c)
 } else := cpu_passing(c).cpu_request if {
 	cpu_passing(c).cpu_request > 0
@@ -99,7 +99,6 @@ remaining(c, values, passed) := [sprintf("%s remains: %s", [f.rule, f.expected])
 # _fight is what in the namespace stands against a block without a CPU limit (HR209).
 _fight(c) := [sprintf("%s %v (%s) %s", [cpu.fight.kind, cpu.fight.name, cpu.fight.what, _does[cpu.fight.does]])] if {
 	c in cpu.unlimited
-	cpu.fight != null
 } else := []
 
 _does := {"limits": "sets a CPU limit again", "refuses": "refuses Pods without a CPU limit"}

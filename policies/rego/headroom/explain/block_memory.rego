@@ -9,9 +9,9 @@ import data.headroom.runtime.jvm
 # nobody has measured it.
 limit_of_peak_mib(c) := ceil((peak * 1000) / (permille * 1048576)) if {
 	peak := memory.peak[c.name].bytes
-	peak > 0
+	peak >= 1
 	permille := round(config.settings.memory.peak * 1000)
-	permille > 0
+	permille >= 1
 } else := 0
 
 _in_bytes(mib) := mib * 1048576
@@ -19,15 +19,11 @@ _in_bytes(mib) := mib * 1048576
 # Less than this is a slip of the unit (HR306).
 _least_memory := 4194304
 
-_memory_of_any(c) := max([bytes |
-	some bytes in [c.memory_limit, _request_alone(c), _in_bytes(limit_of_peak_mib(c))]
-	bytes >= _least_memory
-]) if {
-	max([c.memory_limit, c.memory_request, limit_of_peak_mib(c)]) >= _least_memory
-} else := _in_bytes(limit_of_peak_mib(c))
-
 # A request above the limit is a mistake whose cure is the larger of the two.
-_request_alone(c) := c.memory_request
+_memory_of_any(c) := max(array.concat([_in_bytes(limit_of_peak_mib(c))], [bytes |
+	some bytes in [c.memory_limit, c.memory_request]
+	bytes >= _least_memory
+]))
 
 # block_of_jvm has the memory under which the flags as they are pass, the present limit if it will
 # do; where none will, flags for the limit that there is.

@@ -30,7 +30,6 @@ gc_burst(j) := object.union(spent, {
 	"period_ms": period_ms,
 	"text": _burst_text(threads, pause.ms, spent, granted),
 }) if {
-	j.c.cpu_limit > 0
 	[threads, source] := _gc_threads(j)
 	pause := gc_pause(j)
 	granted := quota(j.c).ms

@@ -9,7 +9,6 @@ import data.headroom.workload
 # class_evidence is what decides on the class, in words.
 class_evidence(c) := sprintf("%s of %s", [e.text, _owner_of(e.key)]) if {
 	e := classify.evidence[c.id]
-	e.annotated
 } else := classify.evidence[c.id].text
 
 # The template wins over the workload, and both over what a Pod goes back to.
@@ -50,7 +49,6 @@ _said(e) := sprintf("%s, which is no class", [words.quoted(e.value)]) if {
 # The same annotation elsewhere, with another value.
 _other_places(c) := [sprintf("Annotation %s of %s would say %s.", [e.key, place, words.shown(annotations[e.key])]) |
 	e := classify.evidence[c.id]
-	e.annotated
 	some [place, annotations] in [
 		["the workload", workload.workload_annotations],
 		["the object that it belongs to", workload.owner_annotations],

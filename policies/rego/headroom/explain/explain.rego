@@ -90,8 +90,7 @@ _ephemeral := [{"container": _name(raw), "skipped": skip.reason} |
 	some raw in workload.pod_spec.ephemeralContainers
 	is_object(raw)
 	some skip in workload.skipped
-	startswith(skip.what, "ephemeral container")
-	endswith(skip.what, concat(" ", ["container", _name(raw)]))
+	skip.what == concat(" ", ["ephemeral container", _name(raw)])
 ]
 
 _name(raw) := words.shown(raw.name) if {

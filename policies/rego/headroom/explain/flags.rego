@@ -139,9 +139,7 @@ _place(j, name, path) := sprintf("%s, ConfigMap %s", [name, _in_namespace(map)])
 	path[last - 1] == "env"
 	map := j.c.raw.env[path[last]].valueFrom.configMapKeyRef.name
 } else := sprintf("%s, ConfigMap %s", [name, _in_namespace(map)]) if {
-	last := count(path) - 1
-	path[last - 1] == "envFrom"
-	map := j.c.raw.envFrom[path[last]].configMapRef.name
+	map := j.c.raw.envFrom[path[count(path) - 1]].configMapRef.name
 } else := name
 
 _in_namespace(name) := concat("/", [part |

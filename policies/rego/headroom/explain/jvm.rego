@@ -49,7 +49,7 @@ _without(j, "ParallelGCThreads") if j.gc in jvm.single_threaded
 _without(j, "ConcGCThreads") if not j.gc in jvm.concurrent_collectors
 
 _max_heap(j) := {"value": sprintf("%v", [term.mib]), "source": _heap_source(j, term)} if {
-	j.heap.bytes > 0
+	j.heap.bytes != 0
 	term := memory.heap(j)
 } else := {"value": "", "source": sprintf("%s cannot be read", [jvm.origin(j, "MaxHeapSize")])} if {
 	j.flags.MaxHeapSize
@@ -62,7 +62,7 @@ _heap_source(j, term) := memory.source_text(j, term) if j.heap.flag == ""
 # _version is the release that an annotation declares, or all that it may be: those that the
 # policies consider and that would start with these flags.
 _version(j) := {"value": _release(j.facts.version), "source": _declared_where(j)} if {
-	j.version > 0
+	j.version != 0
 } else := {"value": "", "source": "with these flags no release from 8 to 25 starts"} if {
 	count(_possible(j)) == 0
 } else := {"value": "8 to 25", "source": "not declared; 8, 11, 17, 21 and 25 are considered"} if {
@@ -108,5 +108,5 @@ _collector_source(j) := jvm.origin(j, flag) if {
 	j.gc == "Serial"
 } else := "JVM default" if {
 	j.processors > 1
-	j.memory > 0
+	j.memory != 0
 } else := "JVM default, if the node has two processors and 1792 MiB"

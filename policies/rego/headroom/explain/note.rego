@@ -12,7 +12,6 @@ _note(j, all, i) := {"wins": false, "text": _overridden(all, i, later)} if {
 	startswith(all[i].option, "-XX:")
 	not j.flags[_flag_name(all[i].option)]
 } else := {"wins": false, "text": concat("; ", array.concat([idle], _stops(j, all[i])))} if {
-	startswith(all[i].option, "-XX:")
 	idle := why_idle(j, _flag_name(all[i].option))
 	idle != ""
 } else := {"wins": true, "text": concat("; ", array.concat(_stops(j, all[i]), _assumed(all[i].s)))}

@@ -83,7 +83,7 @@ _without_heap(j) := sprintf("at most %v MiB of heap pass, and with these flags n
 	mib,
 ]) if {
 	mib := memory.largest_heap_mib(j, _limit_mib(j))
-	mib > 0
+	mib != 0
 } else := sprintf("without any heap the other regions take %v MiB of the %v MiB, and %v may be taken", [
 	memory.total_mib(j, 0),
 	_limit_mib(j),

@@ -11,19 +11,14 @@ import data.headroom.runtime.jvm
 _plan(j) := _plan_of(j.c.memory_limit, [], [], "") if {
 	_passes_now(j)
 } else := _plan_of(j.c.memory_limit, [], _cap(j), _added) if {
-	_cap(j) != []
 	_passes_now(memory.capped(j).jvm)
 } else := _plan_of(_in_bytes(mib), array.concat(_limit_notes(j), _without_cap(j, mib)), _cap(j), _added) if {
-	_cap(j) != []
 	mib := _smallest_for(memory.capped(j).jvm)
-	mib > 0
 	_in_proportion(j, mib)
 } else := _plan_of(_in_bytes(mib), _limit_notes(j), [], "") if {
 	mib := _smallest_for(j)
-	mib > 0
 	_in_proportion(j, mib)
 } else := _plan_of(j.c.memory_limit, [], array.concat(share, _cap(j)), _in_place_of(j)) if {
-	_has_limit(j)
 	_percentage_is_idle(j) == ""
 	percent := memory.largest_percentage(memory.capped(j).jvm, _limit_mib(j))
 	percent >= _least_share
@@ -31,10 +26,9 @@ _plan(j) := _plan_of(j.c.memory_limit, [], [], "") if {
 } else := _plan_of(_in_bytes(mib), _limit_notes(j), flags, _added) if {
 	flags := array.concat(_same_heap(j), _cap(j))
 	mib := _smallest_for(jvm.changed(j, j.c, flags))
-	mib > 0
 } else := _plan_of(_in_bytes(mib), _limit_notes(j), _usual_flags(j), _in_place_of(j)) if {
 	mib := memory.smallest_limit_mib(_with_usual_flags(j))
-	mib > 0
+	mib != 0
 } else := _plan_of(max([j.c.memory_limit, 0]), [_no_plan(j)], [], "")
 
 _plan_of(bytes, notes, flags, flags_note) := {
@@ -48,16 +42,15 @@ _plan_of(bytes, notes, flags, flags_note) := {
 _least_share := 25
 
 _passes_now(j) if {
-	_has_limit(j)
 	_limit_mib(j) >= limit_of_peak_mib(j.c)
-	j.heap.bytes > 0
+	j.heap.bytes != 0
 	memory.fits(j, _limit_mib(j), j.heap.bytes)
 }
 
 # What the measured peak asks for may be more.
 _smallest_for(j) := max([mib, at_peak]) if {
 	mib := memory.smallest_limit_mib(j)
-	mib > 0
+	mib != 0
 	at_peak := ceil(limit_of_peak_mib(j.c) / memory.step_mib) * memory.step_mib
 	memory.passes_under(j, max([mib, at_peak]))
 }
@@ -79,12 +72,8 @@ _without_cap(j, mib) := [sprintf("without the cap on direct memory %vMi", [more]
 	more > mib
 } else := []
 
-# The heap that it has now, whatever the limit; undefined where that is said or not known.
-_same_heap(j) := [sprintf("-Xmx%vm", [memory.mebibytes(j.heap.bytes)])] if {
-	not j.flags.MaxHeapSize
-	j.heap.bytes > 0
-	_percentage_is_idle(j) == ""
-}
+# The heap that it has now, whatever the limit; no limit passes with one that is not known.
+_same_heap(j) := [sprintf("-Xmx%vm", [memory.mebibytes(j.heap.bytes)])] if _percentage_is_idle(j) == ""
 
 # Half of the limit for the heap, and a cap on what follows it (J3).
 _usual_flags(j) := ["-XX:MaxRAMPercentage=50.0"] if {

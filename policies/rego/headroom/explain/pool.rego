@@ -44,7 +44,6 @@ pool_burst(c) := {
 	"stall_ms": frozen.frozen_ms,
 	"text": _pool_text(p, granted, frozen),
 } if {
-	c.cpu_limit > 0
 	p := pool(c)
 	busy := p.workers * p.cores_each
 	granted := quota(c).ms

@@ -52,7 +52,6 @@ _admitted(change) if {
 }
 
 _admitted(change) if {
-	_of_resources(change.path)
 	n := count(change.path)
 	resource := change.path[n - 1]
 	not absurd_value(resource, object.get(change, "value", "0"))

@@ -25,7 +25,7 @@ _thread_complaints(j) := set() if {
 	j.c.role == "init"
 } else := union({
 	{["HR402", 3] | not j.flags.ActiveProcessorCount; j.c.cpu_limit == 0},
-	{["HR402", 3] | j.flags.ActiveProcessorCount; j.processors > 2 * jvm.cores(j)},
+	{["HR402", 3] | j.processors > 2 * jvm.cores(j)},
 	{["HR403", weight] | weight := _parallel_weight(j)},
 	{["HR404", weight] | weight := _concurrent_weight(j)},
 	{["HR405", 2] | j.flags.CICompilerCount; jvm.cores(j) > 0; j.compiler_threads.value > max([2, jvm.cores(j)])},
@@ -47,10 +47,7 @@ _concurrent_weight(j) := _weight_of(j, j.conc_gc_threads, fits) if {
 # What a flag sets is only held against a number that is known.
 _judged(threads, _) if not threads.set
 
-_judged(threads, known) if {
-	threads.set
-	known > 0
-}
+_judged(_, known) if known > 0
 
 # A number that is right is no complaint where a flag sets it, an info where the JVM picks it.
 _weight_of(j, threads, fits) := 1 if {

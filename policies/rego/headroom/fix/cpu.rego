@@ -42,14 +42,11 @@ as_measured(c) := [] if {
 
 # times_average sets a limit that is a multiple of the average. One made from an assumption could
 # throttle what it was meant to protect.
-times_average(c, _) := [] if cpu.average[c.id].assumed
-
 times_average(c, wanted) := [] if {
-	not cpu.average[c.id].assumed
+	cpu.average[c.id].assumed
+} else := [] if {
 	_would_throttle(c, wanted)
-} else := with_limit(c, wanted, 0) if {
-	not cpu.average[c.id].assumed
-}
+} else := with_limit(c, wanted, 0)
 
 # A measured peak above the new limit shows what it would cut off, unless the old one cuts
 # off more.

@@ -60,7 +60,6 @@ _then(c, list, resource, now) := values[0] if {
 		change.path == _field(c, list, resource)
 		value := _base(resource, object.get(change, "value", "0"))
 	]
-	count(values) > 0
 } else := now
 
 _base("cpu", text) := quantity.milli(text)
