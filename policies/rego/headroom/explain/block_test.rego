@@ -217,3 +217,137 @@ test_the_processors_of_one_of_two if {
 	beside := object.union(container, {"name": "beside"})
 	first(pod(annotations, [container, beside])).passing.tool_options == "-XX:ActiveProcessorCount=2"
 }
+
+test_the_smallest_amounts_are_in_a_block if {
+	unclassified(both("1m", "4Mi")) == yaml_of("1m", ["1m"], "4Mi")
+	unclassified(both("1m", "4194303")) == ""
+	less := {"requests": {"cpu": "1", "memory": "4194303"}, "limits": {"memory": "4Mi"}}
+	unclassified(less) == yaml_of("\"1\"", [], "4Mi")
+	average := object.union(of("batch"), {"cpu-average.headroom.dev/app": "1m"})
+	block(first(pod(average, [{"name": "app", "resources": both("5m", "1Gi")}]))) == yaml_of("1m", ["2m"], "1Gi")
+
+	# A limit is no less than the request beside it.
+	low := {"requests": {"cpu": "1", "memory": "1Gi"}, "limits": {"cpu": "500m", "memory": "1Gi"}}
+	unclassified(low) == yaml_of("\"1\"", ["\"1\""], "1Gi")
+}
+
+unclassified(resources) := block(first(pod({}, [{"name": "app", "resources": resources}])))
+
+test_the_block_of_an_init_container if {
+	every resources, note in {
+		{"requests": {"cpu": "1"}}: "no block: what memory it needs is not known",
+		{"limits": {"memory": "1Gi"}}: "no block: no class asks anything of an init container",
+		both("1", "1Gi"): "",
+	} {
+		given := object.union(pod({}, []), {"spec": {
+			"containers": [{"name": "app"}],
+			"initContainers": [{"name": "wait", "resources": resources}],
+		}})
+		found := explain.result with input as given
+		[x.passing.block_note | some x in found; x.role == "init"] == [note]
+	}
+}
+
+test_the_limit_of_a_measured_peak if {
+	every peak, mib in {"lots": 0, "0": 0, "1": 1, "1Mi": 2, "800Mi": 1000, "801Mi": 1002} {
+		limit_of(peak) == mib
+	}
+	limit_of("1Mi") == 1000 with data.headroom.overrides as {"memory": {"peak": 0.001}}
+}
+
+limit_of(peak) := x.passing.smallest_limit_mib.value if {
+	x := first(pod({"memory-peak.headroom.dev/app": peak}, [{"name": "app"}]))
+}
+
+# The peak decides where it is more than what is there, and where that is a slip.
+test_a_peak_beside_other_memory if {
+	every limit, expected in {"1": "1000Mi", "500Mi": "1000Mi", "2Gi": "2Gi"} {
+		annotations := {"memory-peak.headroom.dev/app": "800Mi"}
+		block(first(pod(annotations, [{"name": "app", "resources": both("1", limit)}]))) == yaml_of(
+			"\"1\"", ["\"1\""],
+			expected,
+		)
+	}
+}
+
+test_what_remains_of_others_and_of_other_rules_is_not_said if {
+	note(pod(of("sidecar"), [
+		{"name": "app", "resources": both("1", "1Gi")},
+		{"name": "other", "resources": memory("1Gi")},
+	])) == ""
+	broken := java(array.concat(["-Xmx1g", "-XX:+NoSuchFlag"], chapter), both("1", "4Gi"))
+	jvm(object.union(batch, facts(told)), broken).passing.block_note == ""
+	unknown_class := pod(of("bach"), [{"name": "app", "resources": both("1", "1Gi")}])
+	note(unknown_class) == ""
+}
+
+# Its limit stays, and nothing in the namespace stands against that.
+test_what_the_namespace_does_to_a_limit_is_not_said if {
+	limited := pod(of("batch"), [{"name": "app", "resources": both("1", "1Gi")}])
+	quota := {"metadata": {"name": "q"}, "spec": {"hard": {"limits.cpu": "8"}}}
+	note(around(limited, {"resource_quotas": [quota]})) == ""
+	beside := pod(object.union(of("batch"), {"class.headroom.dev/other": "latency-sensitive"}), [
+		{"name": "app", "resources": both("1", "1Gi")},
+		{"name": "other", "resources": both("1", "1Gi")},
+	])
+	note(around(beside, {"resource_quotas": [quota]})) == ""
+}
+
+test_a_present_limit_at_a_bound_stays if {
+	peak := {"memory-peak.headroom.dev/app": "1600Mi"}
+	plan(array.concat(["-Xmx256m"], chapter), memory("2000Mi"), peak) == ["", "", "", ["memory: 2000Mi"]]
+	plan(array.concat(["-Xmx256m"], chapter), memory("1999Mi"), peak) == ["", "", "", ["memory: 2Gi"]]
+
+	# The default quarter is the least share.
+	greedy := array.concat(["-XX:MaxRAMPercentage=85.0"], chapter)
+	plan(greedy, memory("1527Mi"), {})[0] == "-Xmx1298m"
+	plan(greedy, memory("1530Mi"), {})[0] == "-XX:MaxRAMPercentage=25.0"
+
+	# The cap changes nothing of the limit.
+	plan(array.concat(["-Xmx258m"], uncapped), {}, {}) == [
+		capped, added,
+		"the smallest limit for these flags, as there is none", ["memory: 1088Mi"],
+	]
+}
+
+test_plans_where_a_share_has_no_effect if {
+	off := ["-XX:-UseContainerSupport"]
+	replaced := "in place of -XX:-UseContainerSupport (command line)"
+	plan(array.concat(off, chapter), memory("4Gi"), {}) == [
+		"-XX:MaxRAMPercentage=50.0", replaced,
+		"", ["memory: 2816Mi"],
+	]
+	lifted := plan(array.concat(["-XX:-UseContainerSupport", "-Xms2g"], uncapped), memory("256Mi"), {})
+	lifted[0] == "-XX:MaxRAMPercentage=50.0 -XX:MaxDirectMemorySize=256m"
+	little := plan(["-XX:MaxRAMPercentage=75.0"], memory("200Mi"), {})
+	little[0] == "-XX:MaxRAMPercentage=50.0 -XX:MaxDirectMemorySize=256m"
+}
+
+# A limit that the flags do not pass under is not asked for, whatever the peak is.
+test_a_peak_out_of_all_proportion if {
+	huge := {"jvm.headroom.dev/app": "native=1Ti", "memory-peak.headroom.dev/app": "2Ti"}
+	startswith(plan(array.concat(["-Xmx512m"], chapter), memory("2Gi"), huge)[2], "no limit passes with these flags")
+}
+
+test_no_processors_where_none_are_asked_for if {
+	latency := of("latency-sensitive")
+	narrow := array.concat(chapter, ["-XX:ParallelGCThreads=2"])
+	unasked := java(narrow, {"limits": {"memory": "4Gi"}})
+	first(pod(object.union(facts(told), latency), [unasked])).passing.tool_options == ""
+	secret := object.union(java(["-Xmx512m"], both("500m", "4Gi")), {"envFrom": [{"secretRef": {"name": "s"}}]})
+	jvm(object.union(facts(told), latency), secret).passing.tool_options == ""
+	smallest := object.union(latency, {"cpu-average.headroom.dev/app": "1m"})
+	processors(both("1m", "4Gi"), narrow, smallest) == ["-XX:ActiveProcessorCount=2", added]
+}
+
+# It passes under 1600Mi with the serial collector, and not under the 1920Mi that the peak asks for.
+test_a_limit_of_the_peak_has_to_pass_too if {
+	tiny := ["-XX:MaxMetaspaceSize=16m", "-XX:ReservedCodeCacheSize=16m", "-XX:MaxDirectMemorySize=8m", "-Xss256k"]
+	flags := array.concat(["-XX:MaxRAMPercentage=71.0"], tiny)
+	few := {"jvm.headroom.dev/app": "version=17 threads=5 classes=100"}
+	plan(flags, memory("1Gi"), few)[3] == ["memory: 1600Mi"]
+	plan(flags, memory("1Gi"), object.union(few, {"memory-peak.headroom.dev/app": "1500Mi"})) == [
+		"-XX:MaxRAMPercentage=66.0", "in place of -XX:MaxRAMPercentage=71.0 (command line)",
+		"", ["memory: 1Gi"],
+	]
+}

@@ -88,3 +88,17 @@ test_a_name_that_is_no_class if {
 		"classes are batch, cron, latency-sensitive, multi-tenant, sidecar.",
 	])]
 }
+
+test_a_value_that_is_no_text_would_say_nothing if {
+	every other in [5, null, ["batch"], "cron"] {
+		given := cron_job({"headroom.dev/workload-class": other}, {"headroom.dev/workload-class": "cron"})
+		first(given).weaker == ["Owner kind CronJob would say cron."]
+	}
+}
+
+test_a_name_that_is_near_no_class if {
+	first(pod({"headroom.dev/workload-class": "zzzzzzzzzzzz"}, [{}])).weaker == [concat(" ", [
+		"\"zzzzzzzzzzzz\" is no class;",
+		"classes are batch, cron, latency-sensitive, multi-tenant, sidecar.",
+	])]
+}

@@ -1,5 +1,7 @@
 package headroom.explain_test
 
+import data.headroom.explain
+
 test_a_burst_of_the_collector if {
 	x := jvm(facts("pause=18ms"), java(["-XX:ParallelGCThreads=25"], both("2", "4Gi")))
 	x.burst == {
@@ -141,4 +143,63 @@ test_what_is_not_known_of_a_jvm if {
 	told := array.concat(["-XX:MaxMetaspaceSize=64m"], ["-Xmx256m"])
 	facts_told := object.union(batch, facts("version=21 threads=20 native=80Mi"))
 	unknown(facts_told, java(told, both("1", "4Gi"))) == []
+}
+
+test_the_smallest_amounts_are_wanted if {
+	asks({"headroom.dev/workload-class": "cron", "cpu-peak.headroom.dev/app": "1m"}, {}) == [
+		1, "class cron asks for its measured peak; its measured peak is 1m (cpu-peak.headroom.dev/app)",
+		1, "class cron asks for its measured peak; its measured peak is 1m (cpu-peak.headroom.dev/app)",
+	]
+	asks(object.union(of("latency-sensitive"), {"cpu-average.headroom.dev/app": "1m"}), {})[1] == concat(" ", [
+		"class latency-sensitive asks for its average use;",
+		"its average use is 1m, as measured (cpu-average.headroom.dev/app)",
+	])
+}
+
+test_what_is_known_is_not_asked_for if {
+	peak := {"cpu-peak.headroom.dev/app": "1m"}
+	every class in ["cron", "sidecar"] {
+		found := unknown(object.union(of(class), peak), {"name": "app"})
+		[text | some text in found; contains(text, "peak CPU use")] == []
+	}
+	init := {"name": "wait", "command": ["a"]}
+	given := object.union(pod({}, []), {"spec": {"containers": [{"name": "app"}], "initContainers": [init]}})
+	found := explain.result with input as given
+	[x.unknown | some x in found; x.role == "init"] == [[
+		"Nothing shows what runs here: annotation runtime.headroom.dev/wait says it.",
+	]]
+}
+
+test_a_burst_of_a_number_that_is_known if {
+	one := jvm(facts("version=17"), java(["-XX:+UseSerialGC"], both("1m", "4Gi")))
+	[one.burst.threads, one.burst.quota_ms, one.quota.ms] == [1, 1, 1]
+	every flag in ["-XX:ParallelGCThreads=x", "-XX:ParallelGCThreads=0", "-XX:-UseContainerSupport"] {
+		jvm(facts("version=17"), java([flag], both("2", "4Gi"))).burst == null
+	}
+}
+
+test_the_least_that_is_asked_for if {
+	x := jvm({}, java(["-XX:ParallelGCThreads=25"], both("2", "4Gi"))) with data.headroom.asked as {
+		"pause_ms": 1,
+		"period_ms": 1,
+		"workers": 1,
+	}
+	[x.burst.pause_ms, x.burst.pause_source, x.quota] == [1, "asked for", {"ms": 2, "period_ms": 1}]
+	[x.pool.workers, x.pool.source] == [1, "asked for"]
+}
+
+test_the_pool_of_the_container_itself if {
+	web := {"name": "web", "command": ["gunicorn", "-w", "8"], "resources": both("1m", "512Mi")}
+	job := {"name": "job", "command": ["gunicorn", "-w", "2"], "resources": both("1", "512Mi")}
+	other := {"name": "other", "resources": both("1", "512Mi")}
+	found := explain.result with input as pod({"cores-per-worker.headroom.dev/job": "502500u"}, [web, job, other])
+	[x.pool.workers | some x in found; x.pool != null] == [8, 2]
+	[x.workers.quota_ms | some x in found; x.workers != null] == [1, 100]
+	found[2].workers == null
+	single := {"name": "web", "command": ["gunicorn", "-w", "1"], "resources": both("1", "512Mi")}
+	short := first(pod({"cores-per-worker.headroom.dev/web": "1005m"}, [single]))
+	short.workers.text == concat(" ", [
+		"1 worker busy use the 100 ms of a period up in 99.5 ms,",
+		"and then everything stands still for 0.5 ms.",
+	])
 }

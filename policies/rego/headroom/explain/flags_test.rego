@@ -164,3 +164,81 @@ test_the_most_words_and_flags if {
 behind(words) := found if {
 	found := explain._behind({"command": {"path": [], "rest": words}}) with input as pod({}, [])
 }
+
+test_threads_with_an_effect if {
+	threads := ["-XX:ParallelGCThreads=2", "-XX:ConcGCThreads=1", "-Xss512k", "-XX:CICompilerCount=2", "-Xlog:gc", "-Xint"]
+	idle("version=17", array.concat(["-XX:+UseG1GC"], threads), "4Gi") == {}
+}
+
+sixty_six := [sprintf("-Xmn%vm", [n]) | some n in numbers.range(1, 66)]
+
+test_only_java_8_reads_no_more_than_64_options_of_a_variable if {
+	every version in ["version=11", "version=17"] {
+		x := jvm(facts(version), set(concat(" ", sixty_six), {}))
+		[count(x.flags), x.flags[65].wins] == [66, true]
+	}
+	count(jvm(facts("version=8"), java(sixty_six, {})).flags) == 66
+	option := object.union(java([], {}), {"env": [{"name": "JDK_JAVA_OPTIONS", "value": "-Xmx1g"}]})
+	seen(jvm(facts("version=17"), option)) == [["-Xmx1g", "JDK_JAVA_OPTIONS", true, ""]]
+}
+
+# What is no flag takes no room among those that are shown.
+test_other_options_are_passed_over if {
+	others := ["-Da=b" | some _ in numbers.range(1, 301)]
+	seen(jvm(facts("version=17"), java(array.concat(others, ["-Xmx1g"]), {}))) == [["-Xmx1g", "command line", true, ""]]
+	count(behind(["-Xmx1g"])) == 1
+	behind(["-Dx=y", "-Xloggc:a", "-Xmx"]) == []
+	too_long := concat("", ["-Xmx1g ", sprintf("%0*d", [9000, 0])])
+	first(pod({}, [set(too_long, {})])).flags == []
+}
+
+test_who_may_hand_a_variable_on if {
+	env := [{"name": "JAVA_OPTS", "value": "-Xmx1g"}]
+	handed := [["-Xmx1g", "JAVA_OPTS", true, "no JVM reads JAVA_OPTS by itself; taken as if a start script hands it on"]]
+	unread := [["-Xmx1g", "JAVA_OPTS", false, "no JVM reads JAVA_OPTS, and the command does not expand it"]]
+	every entry in [
+		[{"image": "tomcat:10", "command": ["/run.sh"]}, handed],
+		[{"args": ["java", "-jar", "a.jar"]}, handed],
+		[{"command": ["java", 5, "-jar", "a.jar"]}, unread],
+		[{"command": ["java"], "args": ["-jar", "a.jar"]}, unread],
+		[{"command": ["sh", "-c"], "args": ["exec java $JAVA_OPTS -jar a.jar"]}, [["-Xmx1g", "command line", true, ""]]],
+		[{"command": ["java"], "args": ["-jar", "a.jar"], "stdin": "JAVA_OPTS", "lifecycle": ["JAVA_OPTS"]}, unread],
+	] {
+		seen(first(pod({}, [object.union({"name": "app", "env": env}, entry[0])]))) == entry[1]
+	}
+}
+
+test_what_may_hide_in_a_script_is_no_place_that_nobody_can_read if {
+	jvm({}, _script("JAVA_TOOL_OPTIONS=-Xmx1g; exec java -jar b.jar")).flags == []
+}
+
+test_the_config_map_that_is_named_fills_it_in if {
+	context := {"config_maps": [
+	{"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": name}, "data": entries} |
+		some name, entries in {"jvm": {"JAVA_TOOL_OPTIONS": "-Xmx1g"}, "other": {"A": "b", "C": "d"}}
+	]}
+	from_other := [
+	{"name": name, "valueFrom": {"configMapKeyRef": {"name": "other", "key": name}}} |
+		some name in ["A", "C"]
+	]
+	as_whole := {"env": from_other, "envFrom": [{"configMapRef": {"name": "other"}}, {"configMapRef": {"name": "jvm"}}]}
+	by_key := {
+		"env": array.concat(from_other, [{
+			"name": "JAVA_TOOL_OPTIONS",
+			"valueFrom": {"configMapKeyRef": {"name": "jvm", "key": "JAVA_TOOL_OPTIONS"}},
+		}]),
+		"envFrom": [{"configMapRef": {"name": "other"}}, {"secretRef": {"name": "s"}}, {"configMapRef": {"name": "other"}}],
+	}
+	literal := {
+		"env": [{"name": "JAVA_TOOL_OPTIONS", "value": "-Xmx1g"}],
+		"envFrom": [{"configMapRef": {"name": "other"}}],
+	}
+	every entry in [
+		[as_whole, "JAVA_TOOL_OPTIONS, ConfigMap news/jvm"],
+		[by_key, "JAVA_TOOL_OPTIONS, ConfigMap news/jvm"],
+		[literal, "JAVA_TOOL_OPTIONS"],
+	] {
+		given := around(pod({}, [object.union(java([], {}), entry[0])]), context)
+		first(given).flags[0].source == entry[1]
+	}
+}

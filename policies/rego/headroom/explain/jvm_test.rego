@@ -105,3 +105,38 @@ _says_others(container) if {
 	some text in jvm({}, container).unknown
 	startswith(text, "Its command starts more than one JVM")
 }
+
+test_the_fewest_processors_and_threads if {
+	one := line(jvm(facts("version=17.0.1"), java(
+		["-XX:ActiveProcessorCount=1", "-XX:+UseG1GC", "-XX:ParallelGCThreads=0"],
+		both("2", "4Gi"),
+	)))
+	one.version[0] == "17.0.1"
+	one.processors == ["1", "-XX:ActiveProcessorCount=1 (command line)"]
+	one.parallel_gc_threads == ["0", "-XX:ParallelGCThreads=0 (command line)"]
+	zero := line(jvm(facts("version=8u1"), java(["-XX:ActiveProcessorCount=0"], both("2", "4Gi"))))
+	zero.version[0] == "8u1"
+	zero.processors == ["2", "limits.cpu 2, rounded up"]
+	by_default := line(jvm(facts("version=8"), java(["-XX:+UseG1GC", "-XX:ConcGCThreads=0"], both("1", "4Gi"))))
+	by_default.version[0] == "8"
+	by_default.parallel_gc_threads == ["1", "JVM default on 1 processor"]
+	by_default.conc_gc_threads == ["1", "-XX:ConcGCThreads=0 (command line)"]
+}
+
+# Without either of them, the node decides which collector it is.
+test_the_default_collector_under_one_limit if {
+	every limits in [{"cpu": "2"}, {"memory": "4Gi"}] {
+		line(jvm(facts("version=17"), java([], {"limits": limits}))).collector == [
+			"G1",
+			"JVM default, if the node has two processors and 1792 MiB",
+		]
+	}
+	line(jvm(facts("version=17"), java([], both("2", "1792Mi")))).collector == ["G1", "JVM default"]
+}
+
+test_the_first_ten_calls_of_java_are_looked_at if {
+	asked_for_version := concat(" ", ["java -version;" | some _ in numbers.range(1, 8)])
+	_says_others(_script(concat(" ", [asked_for_version, "java -jar a.jar & java -jar b.jar"])))
+	not _says_others(_script(concat(" ", [asked_for_version, "java --version; java -jar a.jar & java -jar b.jar"])))
+	not _says_others(object.union(java([], {}), {"args": [5, "java -jar a.jar"]}))
+}

@@ -96,3 +96,21 @@ test_a_value_or_why_there_is_none if {
 	explain._found(1, "why") == {"value": 1, "why": ""}
 	explain._found(0, "why") == {"value": 0, "why": "why"}
 }
+
+test_what_is_left_of_a_limit if {
+	every entry in [
+		[100, 0, "and leave 100 %"],
+		[3, 2, "and leave 33.3 %"],
+		[100, 100, "and leave 0 %"],
+		[100, 101, "1 MiB more than there are"],
+	] {
+		explain._leave(entry[0], entry[1]) == entry[2]
+	}
+}
+
+test_a_heap_of_its_own_needs_no_limit_to_see if {
+	off := jvm({}, java(["-XX:-UseContainerSupport", "-Xmx1g"], memory("4096Mi")))
+	[values(off)[0] > 0, whys(off)[0]] == [true, ""]
+	none_direct := jvm({}, java(["-XX:MaxRAMPercentage=95.0", "-XX:MaxDirectMemorySize=0"], memory("4096Mi")))
+	startswith(whys(none_direct)[0], "-XX:MaxRAMPercentage=95.0 (command line) passes under no limit: ")
+}

@@ -91,3 +91,29 @@ test_each_ephemeral_container_is_said_once if {
 	}})
 	[x.container | some x in beside; x.skipped] == ["debug", "trace"]
 }
+
+test_memory_that_cannot_be_read if {
+	lines(pod({}, [{"resources": {"limits": {"memory": "lots"}}}])) == {
+		"requests.cpu": ["", ""],
+		"limits.cpu": ["", ""],
+		"requests.memory": ["", "\"lots\" cannot be read (HR001)"],
+		"limits.memory": ["", "\"lots\" cannot be read (HR001)"],
+	}
+	lines(pod({}, [{"resources": {"requests": {"cpu": "lots"}, "limits": {"cpu": "1m", "memory": "1"}}}])) == {
+		"requests.cpu": ["", "\"lots\" cannot be read (HR001)"],
+		"limits.cpu": ["1m", "container"],
+		"requests.memory": ["1", "its own limit, since it has no request"],
+		"limits.memory": ["1", "container"],
+	}
+}
+
+test_the_smallest_default_of_a_limit_range_is_named if {
+	ranges := {"limit_ranges": [
+		range({"name": "none"}, {"default": {"ephemeral-storage": "1Gi"}}),
+		range({"name": "least"}, {"default": {"cpu": "1m", "memory": "1"}}),
+		range({"name": "more"}, {"default": {"cpu": "1", "memory": "1Gi"}}),
+	]}
+	given := around(pod({}, [{}]), ranges)
+	{source | some [_, source] in lines(given)} == {"LimitRange news/least"}
+	{source | some [_, source] in lines(object.remove(given, ["namespace"]))} == {"LimitRange least"}
+}
