@@ -204,3 +204,27 @@ test_bounds_of_throttling if {
 		"message": "0 of 2 periods between the two samples were cut short.",
 	})
 }
+
+test_the_end_before_is_said_in_words_only if {
+	counted := {"restarts": 1, "exit_code": 137}
+	every wrong in [5, null, [], {}] {
+		_holds("restarts", {"api": object.union(counted, {"reason": wrong})}, {"message": "It was restarted."})
+		_holds("oom-kills", {"api": {"reason": "OOMKilled", "finished": wrong}}, {
+			"message": "The container before it was OOMKilled.",
+		})
+	}
+	_holds("restarts", {"api": object.union(counted, {"reason": "Error", "finished": 5})}, {
+		"message": "It was restarted. It last ended: Error, exit code 137.",
+	})
+}
+
+test_smallest_amounts_of_memory if {
+	_holds("memory", {"read": _memory(0, 0, 1)}, {"status": "ok", "value": "0 %"})
+	_holds("memory", {"read": object.union(_memory(0, 0, 10), {"usage": 7})}, {"status": "ok", "value": "70 %"})
+	_holds("memory", {"read": {"limit": -1}}, {
+		"message": "Not known: memory.current or memory.max or memory.stat was not read.",
+	})
+	half := {"usage": 1572864, "inactive_file": 0, "limit": -1}
+	_holds("memory", {"read": half}, {"message": "Not known: the working set is 2 MiB, of no limit."})
+	_holds("memory", {"read": {"usage": "5", "inactive_file": 0, "limit": 9}}, {"status": "unknown"})
+}

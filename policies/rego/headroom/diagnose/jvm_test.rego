@@ -198,3 +198,56 @@ test_bounds_of_the_budget if {
 	}
 	regions == [{"name": "stacks", "budget_mib": 0, "used_mib": 1, "source": "Xss"}]
 }
+
+# What is left after a collection is not known before there was one.
+test_before_the_first_collection if {
+	heap_max := {"heap_max": _mib(1000), "heap_used": _mib(700)}
+	every wrong in [0, -1, "3", null] {
+		perf := object.union(heap_max, {"collections": wrong, "heap_after_gc": 0})
+		_holds("heap-after-gc", {"read": {"perf": perf}}, {"status": "unknown"})
+	}
+	once := object.union(heap_max, {"collections": 1, "heap_after_gc": 0})
+	_holds("heap-after-gc", {"read": {"perf": once}}, {"status": "ok", "value": "0 %"})
+}
+
+test_text_is_no_number if {
+	_holds("metaspace", {"read": {"perf": {"metaspace": "5"}, "heap_info": {"metaspace": _mib(6)}}}, {"value": "6 MiB"})
+	_holds("threads", {"read": {"threads": "5", "pids": "5"}}, {"status": "unknown"})
+}
+
+test_a_budget_to_the_byte if {
+	over := object.union(_using(0), {"usage": _mib(700) + 1})
+	_holds("memory-budget", {"budget": _budget, "read": over}, {"status": "warning", "value": "700 of 700 MiB"})
+	half := object.union(_using(0), {"usage": _mib(1) / 2})
+	_holds("memory-budget", {"budget": _budget, "read": half}, {"value": "1 of 700 MiB"})
+	smallest := object.union(_budget, {"total_mib": 1, "terms": []})
+	_holds("memory-budget", {"budget": smallest, "read": _using(1)}, {"status": "ok", "value": "1 of 1 MiB"})
+}
+
+# What native memory tracking does not name is not known.
+test_regions_without_a_figure if {
+	terms := [
+		_term("heap", 5), {"name": "stacks", "mib": 1, "source": "", "flag": "Xss"},
+		{"name": "native", "mib": 3, "source": "assumed", "flag": ""},
+	]
+	regions := diagnose.regions with input as {
+		"budget": {"terms": terms},
+		"read": {"native": {"Thread": _mib(2), "GC": _mib(3), "Java Heap": "x"}, "perf": {"heap_capacity": "x"}},
+	}
+	regions == [
+		{"name": "heap", "budget_mib": 5, "used_mib": -1, "source": "flag"},
+		{"name": "stacks", "budget_mib": 1, "used_mib": 2, "source": "Xss"},
+		{"name": "native", "budget_mib": 3, "used_mib": 3, "source": "assumed"},
+	]
+	untracked := diagnose.regions with input as {"budget": {"terms": terms}, "read": {"native": {"GC": 5}}}
+	[r.used_mib | some r in untracked] == [-1, -1, -1]
+	direct := object.union(_budget, {"terms": [_term("direct", 5)]})
+	at_most := object.union(_using(1), {"native": {"Other": _mib(5)}})
+	_holds("memory-budget", {"budget": direct, "read": at_most}, {"status": "ok"})
+}
+
+test_a_budget_that_was_saved_goes_before_the_pod if {
+	_holds("memory-budget", {"pod": {}, "budget": {"complete": false}, "read": _using(1)}, {
+		"message": "Not known: the manifest tells no memory limit or no maximum heap.",
+	})
+}

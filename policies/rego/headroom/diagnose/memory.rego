@@ -20,7 +20,6 @@ working_set := judged("memory", used * 100, limit[0] * percent.memory, share(use
 	])
 	fix := "Raise limits.memory, and the request with it, or give a region less: the heap first (M1)."
 } else := unknown("memory", sprintf("the working set is %s, of no limit", [mib(used)]), "Set a limit (HR301).") if {
-	used >= 0
 	input.read.limit == -1
 } else := unknown("memory", why(_memory_files), "cAdvisor's container_memory_working_set_bytes tells.")
 

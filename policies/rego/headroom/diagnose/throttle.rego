@@ -4,7 +4,7 @@ import data.headroom.cpu
 
 # counted are the CFS counters to judge: the differences between two samples (T5), or, where
 # there is one sample alone, or the second counts from anew, all since the container started.
-default counted := {"periods": 0, "throttled": 0, "ns": 0, "known": false}
+default counted := {"periods": 0, "known": false}
 
 counted := {"periods": periods, "throttled": cut, "ns": ns, "since": _between, "known": true} if {
 	periods := number(input.read.cpu_later.periods) - number(input.read.cpu.periods)
@@ -47,7 +47,7 @@ _idle := sprintf("nothing ran %s; since it started, %v of %v periods were cut sh
 # mean_throttle is how long threads stood still in such a period. No length is wrong by itself,
 # so that it warns where their share does.
 mean_throttle := verdict("cpu-mean-throttle", throttled.status, sprintf("%v ms", [mean]), message, "") if {
-	counted.throttled * counted.periods > 0
+	min([counted.throttled, counted.periods]) > 0
 	exact := cpu.stat(counted.periods, counted.throttled, counted.ns).mean_throttle_ms
 	mean := round(exact * 10) / 10
 	total := round(counted.ns / 1000000)

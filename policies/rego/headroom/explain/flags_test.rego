@@ -242,3 +242,10 @@ test_the_config_map_that_is_named_fills_it_in if {
 		first(given).flags[0].source == entry[1]
 	}
 }
+
+# Each of them does something of its own.
+test_options_that_add_up_all_count if {
+	every options in ["-Xlog:gc=info -Xlog:gc=debug", "-Xbootclasspath/a:a.jar -Xbootclasspath/a:b.jar"] {
+		[f.wins | some f in jvm(facts("version=17"), set(options, {})).flags] == [true, true]
+	}
+}

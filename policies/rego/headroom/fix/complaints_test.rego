@@ -34,6 +34,7 @@ test_complaints_of_memory if {
 	flags := concat(" ", ["-Xmx1g -XX:+UseG1GC -XX:ParallelGCThreads=2 -XX:ConcGCThreads=1", caps])
 	every limit, expected in {
 		"0": set(),
+		"1": {["HR304", 3]},
 		"1024Mi": {["HR304", 3], ["memory", 1920]},
 		"1025Mi": {["HR303", 3], ["memory", 1920]},
 		"2399Mi": {["HR303", 2], ["memory", 1920]},

@@ -1,5 +1,8 @@
 package headroom.fix_test
 
+import data.headroom.fix
+import data.headroom.workload
+
 # What is done for one container does not go by what another one has.
 
 named(name, container) := object.union({"name": name}, container)
@@ -165,5 +168,96 @@ test_a_tenant_gets_what_is_left if {
 		annotations := {"headroom.dev/workload-class": "multi-tenant", "headroom.dev/cpu-allocation": allocation}
 		limited := {"resources": {"limits": {"cpu": "1"}}}
 		changes(beside(annotations, {"resources": {"requests": {"cpu": "1m"}}}, limited), {}, "HR207") == expected
+	}
+}
+
+# of_limit is what makes the CPU limit of the first container that many millicores.
+of_limit(object, milli) := found if {
+	found := fix.with_limit(workload.containers[0], milli, 0) with input as object
+}
+
+test_what_a_jvm_is_told_has_to_be_known if {
+	hidden := object.union(java("-Xmx1g", "4Gi", "0"), {"envFrom": [{"secretRef": {"name": "s"}}]})
+	of_limit(one(batch, hidden), 2000) == []
+	of_limit(one(batch, {"image": "tomcat:10", "resources": resources("1", "0", "4Gi", "4Gi")}), 2000) == []
+	of_limit(one(batch, java("-Xmx1g", "4Gi", "0")), 2000) == [limit("2")]
+	none := fix.allocated(workload.containers[0], 0) with input as one(ruby, {"resources": {"limits": {"cpu": "1"}}})
+	none == []
+}
+
+test_what_keeps_a_limit if {
+	two := resources("1", "2", "1Gi", "1Gi")
+	requested := {"requests": {"memory": "1Gi"}, "limits": {"cpu": "2", "memory": "1Gi"}}
+	changes(one(ruby, {"resources": two}), quota({"limits.cpu": "8"}, {}), "HR202") == []
+	changes(one(ruby, {"resources": two}), quota({"requests.cpu": "8"}, {}), "HR202") == [removed]
+	every of_pod, container in {
+		{"limits": {"cpu": "4"}, "requests": {"cpu": "1"}}: two,
+		{"limits": {"cpu": "1m"}, "requests": {"cpu": "1m"}}: two,
+		{"requests": {"cpu": "1"}}: requested,
+	} {
+		whole := {"containers": [{"name": "app", "resources": container}], "resources": of_pod}
+		changes(pod(ruby, whole), {}, "HR202") == []
+	}
+	smallest := {"resources": {"requests": {"memory": "1Gi"}, "limits": {"cpu": "1m", "memory": "1Gi"}}}
+	changes(one(ruby, smallest), {}, "HR202") == [
+		removed,
+		{"change": "set", "path": at("requests", "cpu"), "value": "1m"},
+	]
+}
+
+test_a_pool_that_nobody_can_hold_against_cores if {
+	crowded := {"command": ["gunicorn", "-w", "5", "a:b"], "resources": resources("1", "8", "1Gi", "1Gi")}
+	changes(beside(ruby, {"resources": resources("1", "8", "1Gi", "1Gi")}, crowded), {}, "HR202") == [removed]
+	unasked := object.union(crowded, {"resources": {"requests": {"cpu": "0"}}})
+	changes(one({}, unasked), {}, "HR202") == [removed]
+}
+
+test_a_go_program_whose_cores_nobody_knows if {
+	aware := {"runtime.headroom.dev/app": "go version=1.25"}
+	changes(one(aware, {"resources": resources("0", "2", "1Gi", "1Gi")}), {}, "HR202") == []
+	both := object.union(aware, {"runtime.headroom.dev/other": "ruby", "headroom.dev/cpu-average": "200m"})
+	procs := {"change": "env", "container": ["spec", "containers", 0], "name": "GOMAXPROCS", "value": "2"}
+	changes(beside(both, go("2", []), {"resources": resources("1", "2", "1Gi", "1Gi")}), {}, "HR202") == [
+		removed, procs,
+		{"change": "remove", "path": ["spec", "containers", 1, "resources", "limits", "cpu"]},
+	]
+}
+
+test_a_code_cache_that_would_not_start_with_its_cap if {
+	asked := {"inject.headroom.dev/app": "code-cache"}
+	regions := "-XX:MaxMetaspaceSize=256m -XX:MaxDirectMemorySize=256m"
+	every flags, expected in {
+		"": [added(["-XX:ReservedCodeCacheSize=128m"])],
+		"-XX:InitialCodeCacheSize=200m": [],
+		"-XX:NonNMethodCodeHeapSize=8m": [],
+		"-XX:NonProfiledCodeHeapSize=8m": [],
+		"-XX:ProfiledCodeHeapSize=8m": [],
+	} {
+		changes(one(asked, java(concat(" ", [regions, flags]), "4Gi", "0")), {}, "HR407") == expected
+	}
+	changes(one({}, java(regions, "4Gi", "0")), {}, "HR407") == []
+}
+
+# What is not made is not waited for.
+test_a_limit_that_is_turned_off_is_not_waited_for if {
+	wanting := {"requests": {"cpu": "1"}, "limits": {"memory": "4Gi"}}
+	container := {"command": ["java", "-jar", "a.jar"], "resources": wanting}
+	processors := [added(["-XX:ActiveProcessorCount=2"])]
+	changes(one(batch, container), {}, "HR402") == [limit("2")]
+	every overrides in [
+		{"rules": {"HR204": {"severity": "off"}}},
+		{"ignore": [{"rules": ["HR204"], "reason": "known"}]},
+	] {
+		changes(one(batch, container), {}, "HR402") == processors with data.headroom.overrides as overrides
+	}
+}
+
+test_shares_of_memory_down_to_the_default if {
+	every size, flags in {
+		"1690Mi": [["-XX:MaxRAMPercentage=25.0"]],
+		"1900Mi": [],
+	} {
+		volumes := [{"name": "a", "emptyDir": {"medium": "Memory", "sizeLimit": size}}]
+		heap_flags({"containers": [capped_java({"memory": "4Gi"})], "volumes": volumes}) == [flags]
 	}
 }
