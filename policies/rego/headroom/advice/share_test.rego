@@ -47,3 +47,24 @@ test_a_heap_without_container_support if {
 test_a_heap_without_a_limit if {
 	share(0, "") == "limits.memory, then the share of it that HR303 has room for, at most -XX:MaxRAMPercentage=50.0"
 }
+
+# On little memory MinRAMPercentage decides, and a share has no effect.
+test_a_heap_on_little_memory if {
+	capped_small := "-XX:MaxMetaspaceSize=16m -XX:ReservedCodeCacheSize=16m -XX:MaxDirectMemorySize=1m -Xss512k"
+	small(200, capped_small) == "-Xmx100m"
+	small(260, capped_small) == "-XX:MaxRAMPercentage=50.0"
+}
+
+small(limit_mib, flags) := text if {
+	text := [advice.heap_share(j, limit_mib) | some j in jvm.jvms][0] with input as {
+		"apiVersion": "v1",
+		"kind": "Pod",
+		"metadata": {"annotations": {"jvm.headroom.dev/app": "threads=8 native=10Mi"}},
+		"spec": {"containers": [{
+			"name": "app",
+			"command": ["java", "-jar", "app.jar"],
+			"env": [{"name": "JAVA_TOOL_OPTIONS", "value": flags}],
+			"resources": {"requests": {"cpu": "1"}, "limits": limits(limit_mib)},
+		}]},
+	}
+}

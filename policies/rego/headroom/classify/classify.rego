@@ -27,12 +27,12 @@ _all_alike if {
 }
 
 _perhaps_beside if {
-	count(workload.containers) > 1
+	_more_than_one
 	strings.any_prefix_match({name | name := workload.containers[_].name}, config.settings.sidecars.names)
 }
 
 _perhaps_beside if {
-	count(workload.containers) > 1
+	_more_than_one
 	repositories := {regex.replace(image, `(?s)(?::[^:/@]*)?(?:@.*)?$`, "") |
 		image := workload.containers[_].raw.image
 		is_string(image)
@@ -65,9 +65,7 @@ _evidence(c) := {
 	"path": array.concat(c.path, ["name"]),
 	"annotated": false,
 } if {
-	c.role == "app"
 	_perhaps_beside
-	_more_than_one
 	entry := _listed(c)
 } else := pod_evidence
 

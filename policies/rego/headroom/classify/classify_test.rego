@@ -180,3 +180,25 @@ test_the_main_container if {
 	not classify.main with input as _pod({"class.headroom.dev/app": "sidecar"}, _app)
 	not classify.main with input as _pod({}, {})
 }
+
+# An Envoy alone is a proxy, by its image too; beside an init container it still stands alone.
+test_a_known_image_stands_beside_something if {
+	alone := {"containers": [{"name": "p", "image": "envoyproxy/envoy"}]}
+	classify.classes == ["unclassified"] with input as _pod({}, alone)
+	every init in [{"name": "wait"}, {"name": "proxy", "restartPolicy": "Always"}] {
+		classify.classes[0] == "unclassified" with input as _pod({}, object.union(alone, {"initContainers": [init]}))
+		classify.classes[0] == "unclassified" with input as _pod({}, {
+			"containers": [{"name": "envoy"}],
+			"initContainers": [init],
+		})
+	}
+	two := {"containers": [{"name": "envoy"}, {"name": "app"}], "initContainers": [{"name": "envoy"}]}
+	classify.classes == ["sidecar", "unclassified", "init"] with input as _pod({}, two)
+}
+
+test_the_main_container_beside_native_sidecars if {
+	spec := {"containers": [{"name": "app"}, {"name": "b"}], "initContainers": [{"name": "i", "restartPolicy": "Always"}]}
+	classify.main == 2 with input as _pod({"kubectl.kubernetes.io/default-container": "i"}, spec)
+	annotated := {"class.headroom.dev/i": "batch", "class.headroom.dev/app": "sidecar", "class.headroom.dev/b": "sidecar"}
+	not classify.main with input as _pod(annotated, spec)
+}

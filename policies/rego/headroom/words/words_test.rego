@@ -60,13 +60,16 @@ test_thousands_stand_apart if {
 }
 
 test_lengths_of_time if {
-	{n: words.span(n) | some n in [0, 40.4, 119, 120, 5400, 86400, 172800, 216000, 604800]} == {
+	{n: words.span(n) | some n in [0, 40.4, 119, 120, 5400, 7199, 7200, 86400, 172799, 172800, 216000, 604800]} == {
 		0: "0s",
 		40.4: "40s",
 		119: "119s",
 		120: "2m",
 		5400: "90m",
+		7199: "120m",
+		7200: "2h",
 		86400: "24h",
+		172799: "48h",
 		172800: "2d",
 		216000: "2.5d",
 		604800: "7d",
@@ -82,4 +85,25 @@ test_forty_characters_are_shown if {
 test_as_near_as_it_has_to_be if {
 	words.nearest("ab", {"abcde"}) == "abcde"
 	words.nearest("ab", {"abcdef"}) == ""
+}
+
+test_the_parts_of_a_message if {
+	words.field(["spec", "containers", 0]) == "spec.containers.0"
+	words.listed_shown({"b", "a\n"}) == "a?, b"
+	words.did_you_mean("") == ""
+	words.did_you_mean("cron") == "; did you mean cron?"
+	words.ended("So") == "So."
+	words.ended("So?") == "So?"
+	words.unless_hidden(false, ["a", "b"]) == ["Unless envFrom sets it: a, b."]
+	words.unless_hidden(false, ["a"]) == ["Unless envFrom sets it: a."]
+	words.unless_hidden(false, []) == []
+	words.unless_hidden(true, ["a"]) == []
+}
+
+# What follows the 40th letter does not count, and of two that are as near the later is taken.
+test_the_nearest_name_of_a_long_text if {
+	forty := concat("", ["x" | some _ in numbers.range(1, 40)])
+	words.nearest(concat("", [forty, "yz"]), {"x"}) == "x"
+	words.nearest("ac", {"ab", "ad"}) == ""
+	words.nearest("abx", {"aby", "abz"}) == "abz"
 }

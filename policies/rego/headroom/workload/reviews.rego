@@ -13,10 +13,7 @@ several if is_array(input)
 
 several if _is_list(input)
 
-several if {
-	input.kind == "AdmissionReview"
-	_is_admission(input)
-}
+several if _is_admission(input)
 
 _is_list(document) if is_array(document.items)
 

@@ -94,3 +94,28 @@ test_the_context_of_each if {
 		"c": {},
 	}
 }
+
+# What looks like an admission review or a list, and is none, is one object.
+test_what_only_looks_like_several if {
+	every given in [
+		{"kind": "Pod", "metadata": {"name": "a"}, "request": {"object": _pod("b")}},
+		{"kind": "AdmissionReview", "metadata": {"name": "a"}, "request": {"object": [_pod("b")]}},
+		{"kind": "List", "metadata": {"name": "a"}, "items": "text"},
+	] {
+		not workload.several with input as given
+		_seen(given) == [["a", [], ""]]
+	}
+}
+
+# A namespace of the wrong kind is nobody's, and a list that is empty is taken apart all the same.
+test_the_namespace_of_a_request if {
+	pod := {"kind": "AdmissionReview", "request": {"object": _in(_pod("a"), "own"), "namespace": "shop"}}
+	_seen(pod) == [["a", ["request", "object"], "shop"]]
+	workload.several with input as []
+	workload.several with input as {"items": []}
+	namespace := {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "shop", "namespace": "other"}}
+	contexts := [review.context |
+		some review in workload.reviews with input as {"items": [_in(_pod("a"), "shop"), _in(_pod("b"), "other"), namespace]}
+	]
+	[count(object.get(context, "namespaces", [])) | some context in contexts] == [1, 0, 0]
+}

@@ -1,0 +1,227 @@
+package headroom.advice_test
+
+import data.headroom.advice
+import data.headroom.cpu
+import data.headroom.fix
+import data.headroom.measured
+import data.headroom.runtime.jvm
+
+gc_burst(quota_ms, pause_ms) := {"gc_threads": 9, "quota_ms": quota_ms, "pause_ms": pause_ms, "used_ms": 10.01}
+
+worker_burst(quota_ms, cores) := {"workers": 9, "quota_ms": quota_ms, "cores_per_worker": cores, "used_ms": 50}
+
+test_what_fits_a_burst if {
+	every case in [
+		[gc_burst(100, 50), "GC threads: at most 2, or a limit of at least 101m"],
+		[gc_burst(100, 51), "GC threads: at most 1, or a limit of at least 101m"],
+		[gc_burst(100, 101), "a limit of at least 101m"],
+		[worker_burst(200, 1), "workers: at most 2, or a limit of at least 500m"],
+		[worker_burst(199, 1), "workers: at most 1, or a limit of at least 500m"],
+		[worker_burst(99, 1), "a limit of at least 500m"],
+		[worker_burst(99, 0.5), "workers: at most 1, or a limit of at least 500m"],
+	] {
+		advice.for_burst(case[0]) == case[1]
+	}
+}
+
+test_the_classes_that_a_namespace_allows if {
+	advice.allowed_class([]) == "no class annotation"
+	advice.allowed_class(["cron"]) == "one of cron"
+	advice.allowed_class(["cron", "batch"]) == "one of batch, cron"
+}
+
+test_the_kinds_that_are_judged if {
+	advice.judged_kind == "one of the kinds of batch/v1: CronJob, Job" with input as {
+		"apiVersion": "batch/v1",
+		"kind": "Jbo",
+	}
+	startswith(advice.judged_kind, "the Pods themselves") with input as {"apiVersion": "a/v1", "kind": "B"}
+}
+
+some_container := {"id": 0, "name": "app", "cpu_request": 0, "cpu_limit": 0}
+
+# request_wanted is the request that a row wants, of a container with such a peak and average.
+request_wanted(word, peak, average) := found if {
+	found := advice.cpu_request(some_container) with cpu.row as [{"request": word}]
+		with cpu.peak as [peak]
+		with cpu.average as [{"milli": average}]
+		with cpu.peak_words as "a peak"
+		with cpu.average_words as "an average"
+		with measured.doubt as ""
+}
+
+test_the_request_that_a_class_wants if {
+	every case in [
+		["peak", 1, 5, ["requests.cpu: 1m; a peak", 1]],
+		["peak", 0, 5, ["requests.cpu at its peak CPU use, as this class asks", 0]],
+		["average", 5, 1, ["requests.cpu: 1m; an average", 1]],
+		["average", 5, 0, ["requests.cpu at its average CPU use", 0]],
+	] {
+		request_wanted(case[0], case[1], case[2]) == case[3]
+	}
+}
+
+test_a_limit_that_is_a_multiple if {
+	advice.limit_times_average(2, 0, 0) == "limits.cpu of 2 × the average CPU use"
+	advice.limit_times_average(2, 1, 2) == "limits.cpu: 2m, 2 × the average of 1m; 25 % either way passes: 2m to 2m"
+	advice.limit_times_average(1, 1, 1) == "limits.cpu: 1m; 25 % either way passes: 1m to 1m"
+}
+
+jvms_of(id, flags) := [{"c": {"id": id}, "flags": flags}]
+
+test_no_limit_for_a_jvm if {
+	without := "no CPU limit; the CPU request protects it and its neighbours"
+	every case in [
+		[jvms_of(0, {}), 1001, 3],
+		[jvms_of(0, {}), 1500, 3],
+		[jvms_of(0, {}), 1501, 4],
+		[jvms_of(0, {}), 1000, 2],
+		[jvms_of(0, {}), 0, 2],
+		[jvms_of(0, {"ActiveProcessorCount": {}}), 1500, 0],
+		[jvms_of(1, {}), 1500, 0],
+		[[], 1500, 0],
+	] {
+		text := advice.no_cpu_limit(some_container) with jvm.jvms as case[0]
+			with cpu.average as [{"milli": case[1]}]
+			with cpu.fight as null
+		said_of_processors(text, case[2], without)
+	}
+}
+
+said_of_processors(text, 0, without) if text == without
+
+said_of_processors(text, n, _) if {
+	startswith(text, sprintf("no CPU limit, but -XX:ActiveProcessorCount=%v; the CPU request", [n]))
+}
+
+test_a_namespace_that_wants_a_limit if {
+	endswith(advice.no_cpu_limit(some_container), "(but see HR209: the namespace does not let it go without one)") with jvm.jvms as []
+		with cpu.fight as {"does": "limits"}
+}
+
+test_a_limit_from_the_allocation if {
+	allocated(2000, 1) == "limits.cpu: 1m, so that the Pod's limits come to 2, the allocation"
+	allocated(1, 0) == "limits.cpu, so that the Pod's limits come to 1m, the allocation"
+	allocated(0, 1) == "limits.cpu; headroom.dev/cpu-allocation would say how much the Pod may have"
+}
+
+allocated(allocation, wanted) := text if {
+	text := advice.allocated_limit(wanted) with cpu.allocation as {"milli": allocation}
+}
+
+test_a_limit_below_its_request if {
+	every source, text in {
+		"container": "limits.cpu of at least 2, or a lower request",
+		"limit-range": "a LimitRange that puts no limits.cpu below 2 on it, or a lower request",
+		"pod": "limits.cpu of at least 2 for the Pod, or a lower request",
+	} {
+		advice.limit_over_request({"source": source, "resource": "cpu", "request": "2"}) == text
+	}
+	advice.limit_of_zero({"limit": "1"}) == ""
+	contains(advice.limit_of_zero({"limit": "0"}), "for no limit, leave it out")
+}
+
+test_a_limit_at_the_peak if {
+	at_peak(1) == "requests.cpu = limits.cpu = 1m, its measured peak"
+	at_peak(0) == "requests.cpu = limits.cpu = its peak, which no annotation gives"
+}
+
+at_peak(milli) := text if {
+	text := advice.at_peak(some_container, ["request", "limit"]) with cpu.peak as [milli] with measured.doubt as ""
+}
+
+# as_measured is what a sidecar is advised, by its request and limit, its average and its peak.
+as_measured(request, limit, average, peak, counts) := text if {
+	c := object.union(some_container, {"cpu_request": request, "cpu_limit": limit})
+	text := advice.as_measured(c) with cpu.measured_average as [average]
+		with cpu.peak as [peak]
+		with measured.counts as counts
+		with measured.containers as {"app": {"text": "by a meter"}}
+		with cpu.nobody_says as "unknown"
+}
+
+test_a_sidecar_as_it_was_measured if {
+	every case in [
+		[0, 5, 1, 5, false, "requests.cpu: its measured average, 1m"],
+		[0, 5, 1, 5, true, "requests.cpu: its measured average, 1m (by a meter)"],
+		[0, 5, 0, 5, false, "requests.cpu: unknown"],
+		[1, 0, 1, 5, false, "limits.cpu: its measured peak, 5m"],
+		[1, 4, 1, 5, true, "limits.cpu: its measured peak, 5m (by a meter)"],
+		[1, 0, 1, 0, false, "limits.cpu: unknown"],
+		[1, 5, 1, 5, false, ""],
+		[0, 0, 1, 1, false, "requests.cpu: its measured average, 1m; limits.cpu: its measured peak, 1m"],
+	] {
+		as_measured(case[0], case[1], case[2], case[3], case[4]) == case[5]
+	}
+}
+
+# procs is the GOMAXPROCS that is advised, by the limit and whether it is lost.
+procs(limit, value, lost, average) := text if {
+	g := {"c": object.union(some_container, {"cpu_limit": limit}), "gomaxprocs": {
+		"value": value, "valid": true, "raw": "1",
+		"source": "", "set": true,
+	}}
+	text := advice.go_procs(g) with cpu.average as [average]
+		with cpu.cores as [7]
+		with cpu.measurement as ""
+		with fix.loses_limit as lost
+}
+
+test_the_processors_of_go if {
+	known := {"milli": 1001, "assumed": false}
+	procs(1, 9, false, known) == "GOMAXPROCS: \"7\", limits.cpu rounded up"
+	procs(0, 9, false, known) == "GOMAXPROCS: \"3\", twice the average (1001m), at least 2"
+	procs(0, 9, false, {"milli": 1, "assumed": true}) == concat(" ", [
+		"GOMAXPROCS: \"2\", twice the average (its request,",
+		"1m, stands in for it), at least 2",
+	])
+	procs(0, 9, false, {"milli": 0, "assumed": true}) == "GOMAXPROCS: twice the measured average, at least 2"
+}
+
+test_memory_of_go if {
+	every case in [
+		["malformed", "512Mi", 5, "GOMEMLIMIT: 512MiB"],
+		["malformed", "1Ki", 5, "GOMEMLIMIT: 1KiB"],
+		["malformed", "512M", 10485760, "GOMEMLIMIT: 9MiB, 90 % of limits.memory"],
+		["above", "512Mi", 10485760, "GOMEMLIMIT: 9MiB, 90 % of limits.memory"],
+		["above", "512Mi", 1, "GOMEMLIMIT: 0B, 90 % of limits.memory"],
+		["above", "512Mi", 0, "GOMEMLIMIT: 90 % of limits.memory, with the unit MiB"],
+	] {
+		g := {"gomemlimit": {"raw": case[1]}, "c": {"memory_limit": case[2]}}
+		advice.go_memory_limit(g, {"kind": case[0]}) == case[3]
+	}
+}
+
+test_a_limit_for_a_peak_of_memory if {
+	every case in [
+		[800, 800, "limits.memory: 1Mi or more (peak / 0.8)"],
+		[838860, 800, "limits.memory: 1Mi or more (peak / 0.8)"],
+		[838861, 800, "limits.memory: 2Mi or more (peak / 0.8)"],
+		[1048576, 1000, "limits.memory: 1Mi or more (peak / 1)"],
+	] {
+		advice.memory_for_peak(case[0], case[1]) == case[2]
+	}
+}
+
+# pool_fits is what fits a pool: cores for its container, what one worker takes, its limit.
+pool_fits(cores, k, limit, assumed) := text if {
+	pool := {
+		"c": object.union(some_container, {"cpu_limit": limit}), "container": "app",
+		"k": k, "per": "process", "workers": 4,
+	}
+	text := advice.workers(pool, 1001) with cpu.cores as [cores] with cpu.average as [{"assumed": assumed}]
+}
+
+test_what_fits_a_pool_of_workers if {
+	annotation := "the annotation cores-per-worker.headroom.dev/app, with"
+	every case in [
+		[2, 1, 1, false, "at most 2 workers, or limits.cpu: 1001m"],
+		[1, 1, 1, false, "at most 1 worker, or limits.cpu: 1001m"],
+		[3, 2, 1, false, "at most 1 worker, or limits.cpu: 1001m"],
+		[1, 2, 1, false, "limits.cpu: 1001m"],
+		[1, 2, 0, true, sprintf("requests.cpu: 501m, or %s 250m or less if that is what one needs", [annotation])],
+		[1, 2, 0, false, sprintf("%s 250m or less if that is what one needs", [annotation])],
+	] {
+		pool_fits(case[0], case[1], case[2], case[3]) == case[4]
+	}
+}
