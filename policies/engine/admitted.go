@@ -18,7 +18,7 @@ const (
 // Admitted is the context as the webhook has it while the object of these owners, nearest
 // first, is created: it sees no ConfigMap, and of ResourceQuotas only what they allow.
 func (c *Context) Admitted(namespace string, owners []Owner) *Context {
-	admitted := &Context{Namespace: namespace, lists: make([][2]*ast.Term, 0, len(c.list())+1)}
+	admitted := &Context{Namespace: namespace}
 	for _, list := range c.list() {
 		switch name, _ := list[0].Value.(ast.String); string(name) {
 		case ownersList:
@@ -60,7 +60,7 @@ func withoutStatus(list *ast.Term) *ast.Term {
 	}
 	kept := make([]*ast.Term, 0, objects.Len())
 	objects.Foreach(func(term *ast.Term) {
-		if object, ok := term.Value.(ast.Object); ok && object.Get(statusKey) != nil {
+		if object, ok := term.Value.(ast.Object); ok {
 			term = ast.NewTerm(object.Diff(ast.NewObject([2]*ast.Term{statusKey, ast.NullTerm()})))
 		}
 		kept = append(kept, term)

@@ -53,8 +53,8 @@ func set(object map[string]any, path []any, value string) (Applied, bool) {
 	if parent == nil {
 		parent, _ = find(object, path[:len(path)-1], true)
 	}
-	old, present := parent[key]
-	if present && old == any(value) {
+	old := parent[key]
+	if old == any(value) {
 		return Applied{}, false
 	}
 	parent[key] = value
@@ -66,12 +66,9 @@ func remove(object map[string]any, path []any) (Applied, bool) {
 		return Applied{}, false
 	}
 	key, ok := path[len(path)-1].(string)
-	parent, found := find(object, path[:len(path)-1], false)
-	if !ok || !found || parent == nil {
-		return Applied{}, false
-	}
+	parent, _ := find(object, path[:len(path)-1], false)
 	old, present := parent[key]
-	if !present {
+	if !ok || !present {
 		return Applied{}, false
 	}
 	delete(parent, key)
@@ -81,10 +78,10 @@ func remove(object map[string]any, path []any) (Applied, bool) {
 // addFlags puts flags in front of JAVA_TOOL_OPTIONS, so that the user's own come later and
 // win. The last of several entries is the one that counts.
 func addFlags(object map[string]any, container []any, flags []string) (Applied, bool) {
-	env, found := variables(object, container)
-	if !found || len(flags) == 0 {
+	if len(flags) == 0 {
 		return Applied{}, false
 	}
+	env, _ := variables(object, container)
 	at := lastNamed(env, javaToolOptions)
 	if at < 0 {
 		return addVariable(object, container, javaToolOptions, strings.Join(flags, " "))
@@ -130,8 +127,8 @@ func addVariable(object map[string]any, container []any, name, value string) (Ap
 
 // variables are the entries of a container's env.
 func variables(object map[string]any, container []any) ([]any, bool) {
-	owner, ok := find(object, container, false)
-	if !ok || owner == nil {
+	owner, _ := find(object, container, false)
+	if owner == nil {
 		return nil, false
 	}
 	switch env := owner["env"].(type) {
@@ -172,8 +169,8 @@ func find(object map[string]any, path []any, create bool) (map[string]any, bool)
 			}
 			at = parent[step]
 		case int:
-			list, ok := at.([]any)
-			if !ok || step < 0 || step >= len(list) {
+			list, _ := at.([]any)
+			if step < 0 || step >= len(list) {
 				return nil, false
 			}
 			at = list[step]
@@ -181,8 +178,8 @@ func find(object map[string]any, path []any, create bool) (map[string]any, bool)
 			return nil, false
 		}
 	}
-	found, ok := at.(map[string]any)
-	return found, ok && found != nil
+	found, _ := at.(map[string]any)
+	return found, found != nil
 }
 
 func onlyKeys(path []any) bool {

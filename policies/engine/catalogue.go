@@ -3,7 +3,7 @@ package engine
 import (
 	"fmt"
 	"path"
-	"sort"
+	"slices"
 	"strings"
 
 	"github.com/open-policy-agent/opa/v1/ast"
@@ -60,14 +60,20 @@ func Rules() ([]Rule, error) {
 		}
 		rules = append(rules, rule)
 	}
-	sort.Slice(rules, func(i, j int) bool { return rules[i].ID < rules[j].ID })
-	for i := 1; i < len(rules); i++ {
-		if rules[i].ID == rules[i-1].ID {
-			return nil, fmt.Errorf("rule ID %s stands in two directories: %s and %s",
-				rules[i].ID, rules[i-1].Slug, rules[i].Slug)
+	slices.SortFunc(rules, func(a, b Rule) int { return strings.Compare(a.ID, b.ID) })
+	return rules, onceEach(rules)
+}
+
+// onceEach is an error where two rules have one ID.
+func onceEach(rules []Rule) error {
+	slugs := map[string]string{}
+	for _, rule := range rules {
+		if other, ok := slugs[rule.ID]; ok {
+			return fmt.Errorf("rule ID %s stands in two directories: %s and %s", rule.ID, other, rule.Slug)
 		}
+		slugs[rule.ID] = rule.Slug
 	}
-	return rules, nil
+	return nil
 }
 
 func ruleOf(file string, module *ast.Module) (Rule, error) {

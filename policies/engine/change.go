@@ -40,17 +40,12 @@ func (c Change) Within(path []string) bool {
 
 // changes reads what a finding's rule would do about it; nil for most findings.
 func (d *decoder) changes(o ast.Object) []Change {
-	if o.Get(keyFix) == nil {
-		return nil
-	}
 	list := each(d, o, "fix", d.change)
 	if len(list) == 0 {
 		return nil
 	}
 	return list
 }
-
-var keyFix = ast.StringTerm("fix")
 
 func (d *decoder) change(o ast.Object) Change {
 	c := Change{Kind: d.text(o, "change"), Name: d.text(o, "name"), Value: d.text(o, "value")}

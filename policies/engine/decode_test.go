@@ -57,9 +57,27 @@ func TestDecodeRefusesOtherShapes(t *testing.T) {
 		`{"findings": [{"resource": {}, "fixable": "yes"}]}`,
 		`{"findings": [{"resource": {}, "suppressed": "yes"}]}`,
 		`{"objects": [{"resource": {}, "containers": [1]}]}`,
+		`{"findings": [{"resource": {}, "fix": {}}]}`,
+		`{"findings": [{"resource": {}, "fix": [{"change": "move", "path": ["a"]}]}]}`,
+		`{"findings": [{"resource": {}, "fix": [{"change": "set", "path": [0.5]}]}]}`,
+		`{"findings": [{"resource": {}, "fix": [{"change": "jvm-flags", "container": ["a"], "flags": [1]}]}]}`,
+		`{"findings": [{"resource": {}, "figures": {"a": unbound}}]}`,
 	} {
 		if result, err := decode(ast.MustParseTerm(answer)); err == nil {
 			t.Errorf("%s is read as %+v", answer, result)
+		}
+	}
+}
+
+func TestDecodeTellsTheFirstError(t *testing.T) {
+	for answer, want := range map[string]string{
+		`{"findings": [{"resource": {}, "rule": 1, "slug": 2, "figures": {"a": unbound}}]}`:     "rule cannot be 1",
+		`{"findings": [{"resource": {}, "fix": [{"change": "move", "path": "a", "name": 1}]}]}`: "name cannot be 1",
+		`{"findings": [{"resource": {}, "fix": [{"change": "move"}]}]}`:                         "a change cannot be move",
+		`{"findings": [{}]}`: "an object cannot be <nil>",
+	} {
+		if _, err := decode(ast.MustParseTerm(answer)); err == nil || err.Error() != want {
+			t.Errorf("%s: %v, not %s", answer, err, want)
 		}
 	}
 }

@@ -129,12 +129,8 @@ func (d *decoder) number(o ast.Object, name string) float64 {
 // whole is a whole number; one that no int64 holds is the nearest that it does.
 func (d *decoder) whole(o ast.Object, name string) int64 {
 	f := d.number(o, name)
-	switch {
-	case f >= math.MaxInt64:
+	if f >= math.MaxInt64 {
 		return math.MaxInt64
-	case f <= math.MinInt64:
-		return math.MinInt64
-	default:
-		return int64(f)
 	}
+	return int64(max(f, math.MinInt64))
 }

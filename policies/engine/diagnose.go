@@ -64,7 +64,7 @@ func (e *Engine) Diagnose(ctx context.Context, input map[string]any) (Diagnosis,
 	if err != nil {
 		return Diagnosis{}, fmt.Errorf("evaluate the diagnosis: %w", err)
 	}
-	if len(results) != 1 || len(results[0].Expressions) != 1 {
+	if len(results) != 1 {
 		return Diagnosis{}, errors.New("the policies gave no diagnosis")
 	}
 	text, err := json.Marshal(results[0].Expressions[0].Value)

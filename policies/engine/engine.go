@@ -64,21 +64,25 @@ var skippedStages = []ast.StageID{
 
 // New makes the policies ready, from their image where there is one.
 func New(ctx context.Context, o Options) (*Engine, error) {
+	image, _ := policies.Files.ReadFile(imageFile) // empty where there is none
+	compiler, err := compilerOf(image)
+	return withCompiler(ctx, compiler, err, o)
+}
+
+// compilerOf takes the compiled policies from an image, or compiles them if it is not theirs.
+func compilerOf(image []byte) (*ast.Compiler, error) {
 	files, err := moduleFiles()
 	if err != nil {
 		return nil, err
 	}
-	if image, err := policies.Files.ReadFile(imageFile); err == nil {
-		if compiler, err := fromImage(image, files); compiler != nil || err != nil {
-			return withCompiler(ctx, compiler, err, o)
-		}
+	if compiler, err := fromImage(image, files); compiler != nil || err != nil {
+		return compiler, err
 	}
 	modules, err := parseModules(files, false)
 	if err != nil {
 		return nil, err
 	}
-	compiler, err := compile(modules)
-	return withCompiler(ctx, compiler, err, o)
+	return compile(modules)
 }
 
 func compile(modules map[string]*ast.Module) (*ast.Compiler, error) {

@@ -32,20 +32,23 @@ const explained = "data.headroom.explain.result with input as input.review with 
 
 var explainer = sync.OnceValues(func() (*ast.Compiler, error) { return withRoot(explainRoot) })
 
+func (e *Engine) explainQuery(ctx context.Context) (rego.PreparedEvalQuery, error) {
+	compiler, err := explainer()
+	if err != nil {
+		return rego.PreparedEvalQuery{}, err
+	}
+	return rego.New(
+		rego.Compiler(compiler),
+		rego.Store(e.store),
+		rego.Query(explained),
+		rego.StrictBuiltinErrors(true),
+	).PrepareForEval(ctx)
+}
+
 func (e *Engine) explanations(ctx context.Context, review ast.Value, o ExplainOptions) ([]Explanation, error) {
 	e.explain.once.Do(func() {
-		compiler, err := explainer()
-		if err != nil {
-			e.explain.err = err
-			return
-		}
 		// The first caller may cancel; the query is for all callers.
-		e.explain.query, e.explain.err = rego.New(
-			rego.Compiler(compiler),
-			rego.Store(e.store),
-			rego.Query(explained),
-			rego.StrictBuiltinErrors(true),
-		).PrepareForEval(context.WithoutCancel(ctx))
+		e.explain.query, e.explain.err = e.explainQuery(context.WithoutCancel(ctx))
 	})
 	if e.explain.err != nil {
 		return nil, fmt.Errorf("prepare the explanation: %w", e.explain.err)
@@ -63,7 +66,7 @@ func (e *Engine) explanations(ctx context.Context, review ast.Value, o ExplainOp
 	if err != nil {
 		return nil, fmt.Errorf("evaluate the explanation: %w", err)
 	}
-	if len(results) != 1 || len(results[0].Expressions) != 1 {
+	if len(results) != 1 {
 		return nil, errUndefined
 	}
 	answer, err := ast.InterfaceToValue(results[0].Expressions[0].Value)

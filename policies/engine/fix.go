@@ -50,10 +50,10 @@ func (e *Engine) FixOnly(ctx context.Context, r Review, only map[string]bool) (F
 		}
 		fixed.Dropped = dropped
 		worse := fresh(before, fixed.After)
-		if len(worse) == 0 || len(fixed.Patch) == 0 {
+		if len(worse) == 0 {
 			return fixed, nil
 		}
-		dropped = drop(fixed.Applied, worse, without) + dropped
+		dropped += drop(fixed.Applied, worse, without)
 	}
 }
 
@@ -122,9 +122,7 @@ func (e *Engine) fix(ctx context.Context, r Review, before Result, chosen choice
 	if object != nil {
 		fixed.Patch = patchOf(original, object)
 	}
-	if len(fixed.Patch) == 0 {
-		fixed.After = before
-	} else {
+	if fixed.Patch != nil {
 		fixed.Object = object
 	}
 	slices.SortStableFunc(fixed.Applied, func(a, b Applied) int {

@@ -59,10 +59,10 @@ func (m Measured) term() *ast.Term {
 // counted is a number as the policies read it: without an exponent, and -1 for what nobody
 // counted, which a quotient of two counters may well be.
 func counted(value float64) *ast.Term {
-	if math.IsNaN(value) || math.IsInf(value, 0) || value < 0 {
+	const thousandths, most = 1000, 1e300
+	if math.IsNaN(value) || value < 0 || value > most {
 		value = -1
 	}
-	const thousandths = 1000
 	value = math.Round(value*thousandths) / thousandths
 	return ast.NewTerm(ast.Number(strconv.FormatFloat(value, 'f', -1, 64)))
 }

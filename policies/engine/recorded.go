@@ -28,12 +28,8 @@ func (f Fixed) Recorded(manifest map[string]any) ([]Operation, error) {
 	annotations, _ := metadata["annotations"].(map[string]any)
 	entries := earlier(annotations)
 	for _, a := range f.Applied {
-		text, err := json.Marshal(a)
-		if err != nil {
-			return nil, fmt.Errorf("write down what was changed: %w", err)
-		}
-		if !slices.ContainsFunc(entries, func(e json.RawMessage) bool { return string(e) == string(text) }) {
-			entries = append(entries, text)
+		if !slices.Contains(entries, a) {
+			entries = append(entries, a)
 		}
 	}
 	record, err := json.Marshal(entries)
@@ -56,22 +52,16 @@ func (f Fixed) Recorded(manifest map[string]any) ([]Operation, error) {
 }
 
 // earlier are the entries that are there already. What is no list of objects is not ours.
-func earlier(annotations map[string]any) []json.RawMessage {
+func earlier(annotations map[string]any) []Applied {
 	text, _ := annotations[appliedKey].(string)
-	if text == "" || len(text) > maxEarlier {
+	if len(text) > maxEarlier {
 		return nil
 	}
 	var entries []Applied
 	if json.Unmarshal([]byte(text), &entries) != nil {
 		return nil
 	}
-	out := make([]json.RawMessage, 0, len(entries))
-	for _, entry := range entries {
-		if written, err := json.Marshal(entry); err == nil && entry.Rule != "" {
-			out = append(out, written)
-		}
-	}
-	return out
+	return slices.DeleteFunc(entries, func(entry Applied) bool { return entry.Rule == "" })
 }
 
 // fits says whether a record of that size leaves the annotations within their bound: a Pod

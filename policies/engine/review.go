@@ -110,7 +110,7 @@ func NewContext(namespace string, lists map[string][]map[string]any) (*Context, 
 func (c *Context) of(manifest map[string]any) ast.Object {
 	object := ast.NewObject(c.lists...)
 	var used []*ast.Term
-	if len(c.configMaps) > 0 {
+	if len(c.configMaps) != 0 {
 		for _, name := range configMapsNamed(manifest) {
 			used = append(used, c.configMaps[name]...)
 		}
