@@ -1,0 +1,435 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/open-policy-agent/opa/v1/ast"
+
+	"github.com/headroom-dev/headroom/policies"
+)
+
+// withPolicies is an engine with policies of a test's own.
+func withPolicies(t *testing.T, modules ...string) *Engine {
+	t.Helper()
+	parsed := map[string]*ast.Module{}
+	for i, text := range modules {
+		module, err := ast.ParseModule(fmt.Sprint(i), text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		parsed[fmt.Sprint(i)] = module
+	}
+	compiler := ast.NewCompiler()
+	compiler.Compile(parsed)
+	if compiler.Failed() {
+		t.Fatal(compiler.Errors)
+	}
+	e, err := withCompiler(t.Context(), compiler, nil, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// harming asks for two fixes, of which that of HR1 gives its container another finding, and
+// as often as it is asked for one that is never through.
+const harming = `package headroom.main
+
+result := {"findings": [f | some f in findings]}
+
+findings contains {"rule": "HR1", "severity": "info", "container": "one", "resource": {}, "path": [],
+	"fix": [{"change": "set", "path": ["one"], "value": "1"}]} if not input.object.one
+
+findings contains {"rule": "HR2", "severity": "error", "container": "one", "resource": {}, "path": []} if input.object.one
+
+findings contains {"rule": "HR3", "severity": "info", "container": "two", "resource": {}, "path": [],
+	"fix": [{"change": "set", "path": ["two"], "value": "1"}]} if not input.object.two
+
+findings contains {"rule": "HR4", "severity": "info", "container": "three", "resource": {}, "path": [],
+	"fix": [{"change": "set", "path": ["three"], "value": sprintf("%dx", [count(object.get(input.object, "three", ""))])}]}
+`
+
+func TestFixesThatDoHarmAreLeftOut(t *testing.T) {
+	e := withPolicies(t, harming)
+	for _, tc := range []struct {
+		name    string
+		only    map[string]bool
+		dropped int
+		want    string
+	}{
+		{"all but the last", map[string]bool{"HR1": true, "HR3": true}, 1, `{"two":"1"}`},
+		{"the one that harms", map[string]bool{"HR1": true}, 1, `null`},
+		{"the one that does not", map[string]bool{"HR3": true}, 0, `{"two":"1"}`},
+		{"all", nil, 1, `{"three":"2x","two":"1"}`},
+	} {
+		fixed, err := e.FixOnly(t.Context(), Review{Manifest: map[string]any{}}, tc.only)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := jsonOf(t, fixed.Object); got != tc.want || fixed.Dropped != tc.dropped {
+			t.Errorf("%s: %s, %d dropped, not %s, %d", tc.name, got, fixed.Dropped, tc.want, tc.dropped)
+		}
+		for _, a := range fixed.Applied {
+			if a.Container == "one" || a.Rule == "" {
+				t.Errorf("%s: %+v", tc.name, a)
+			}
+		}
+	}
+}
+
+func TestVerdictsAreSorted(t *testing.T) {
+	const unsorted = `package headroom.main
+
+found := [{"rule": rule, "message": message, "resource": {"namespace": namespace}, "container": c, "path": []} |
+	some namespace in ["b", "a"]; some rule in ["HR2", "HR1"]; some c in ["y", "x"]; some message in ["n", "m"]]
+
+result := {"findings": found, "exempted": found}
+`
+	result, err := withPolicies(t, unsorted).Evaluate(t.Context(), Review{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(result.Findings) != 16 || !reflect.DeepEqual(result.Findings, result.Exempted) {
+		t.Errorf("%+v\n%+v", result.Findings, result.Exempted)
+	}
+	var order []string
+	for _, f := range result.Exempted {
+		order = append(order, f.Resource.Namespace+f.Rule+f.Container+f.Message)
+	}
+	if !slices.IsSorted(order) || order[0] != "aHR1xm" {
+		t.Errorf("%v", order)
+	}
+}
+
+func TestPoliciesWithoutAnAnswer(t *testing.T) {
+	silent := withPolicies(t, "package headroom.main", "package headroom.detail")
+	if _, err := silent.Evaluate(t.Context(), Review{}); !errors.Is(err, errUndefined) {
+		t.Error(err)
+	}
+	if _, err := silent.Fix(t.Context(), Review{}); !errors.Is(err, errUndefined) {
+		t.Error(err)
+	}
+	if _, err := silent.Details(t.Context(), Review{}); !errors.Is(err, errUndefined) {
+		t.Error(err)
+	}
+	if _, err := silent.Kind(t.Context(), "v1", "Pod"); !errors.Is(err, errUndefined) {
+		t.Error(err)
+	}
+	odd := withPolicies(t, "package headroom.main\nresult := {\"findings\": 1}", "package headroom.detail\nresult := 1")
+	if _, err := odd.Evaluate(t.Context(), Review{}); err == nil || err.Error() != "read the verdict: findings cannot be 1" {
+		t.Error(err)
+	}
+	if _, err := odd.Details(t.Context(), Review{}); err == nil || err.Error() != "read the details: details cannot be 1" {
+		t.Error(err)
+	}
+}
+
+func TestDetailsAreReadInFull(t *testing.T) {
+	const detail = `package headroom.detail
+
+result := [
+	{"container": "a", "evidence": "e",
+	 "cpu": {"request": 1, "limit": 2, "average": 3, "peak": 4, "average_assumed": true, "cores": 5,
+	         "wanted_request": -1, "wanted_limit": 9223372036854775807},
+	 "memory": {"request": 9223372036854775808, "limit": -9223372036854775809, "peak": 8},
+	 "harm": {"oom_kills": 9, "throttled_cores": 0.5, "headroom_left": 0.25},
+	 "budget": {"limit_mib": 1.5, "total_mib": 2.5, "left_mib": 3.5, "headroom": 4.5, "complete": true,
+	            "terms": [{"name": "n", "mib": 5.5, "source": "s", "assumed": true}]}},
+	{"container": "b", "cpu": %s, "memory": {"request": 0, "limit": 0, "peak": 0}, "budget": null,
+	 "harm": {"oom_kills": 0, "throttled_cores": 0, "headroom_left": 0}},
+]
+`
+	none := `{"request": 0, "limit": 0, "average": 0, "peak": 0, "cores": 0, "wanted_request": 0, "wanted_limit": 0}`
+	got, err := withPolicies(t, fmt.Sprintf(detail, none)).Details(t.Context(), Review{})
+	want := []Detail{
+		{
+			Container: "a", Evidence: "e",
+			CPU: CPUDetail{
+				Request: 1, Limit: 2, Average: 3, Peak: 4, AverageAssumed: true, Cores: 5,
+				WantedRequest: -1, WantedLimit: math.MaxInt64,
+			},
+			Memory: MemoryDetail{Request: math.MaxInt64, Limit: math.MinInt64, Peak: 8},
+			Harm:   Harm{OOMKills: 9, ThrottledCores: 0.5, HeadroomLeft: 0.25},
+			Budget: &Budget{
+				LimitMiB: 1.5, TotalMiB: 2.5, LeftMiB: 3.5, Headroom: 4.5, Complete: true,
+				Terms: []Term{{Name: "n", MiB: 5.5, Source: "s", Assumed: true}},
+			},
+		},
+		{Container: "b"},
+	}
+	if err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v, %v\nnot %+v", got, err, want)
+	}
+	for cpu, want := range map[string]string{
+		`{}`:                                   "read the details: request cannot be <nil>",
+		`{"request": "1"}`:                     `read the details: request cannot be "1"`,
+		`[]`:                                   "read the details: an object cannot be []",
+		strings.Replace(none, "0", "1e999", 1): "read the details: request cannot be 1e999",
+	} {
+		if _, err := withPolicies(t, fmt.Sprintf(detail, cpu)).Details(t.Context(), Review{}); err == nil || err.Error() != want {
+			t.Errorf("%s: %v, not %s", cpu, err, want)
+		}
+	}
+}
+
+func TestKindIsAskedOnce(t *testing.T) {
+	const kinds = `package headroom.workload
+
+context_kind := "quotas" if input.kind == "Quota" else := ""
+
+inert := input.apiVersion != "v1"
+`
+	e := withPolicies(t, kinds)
+	for _, tc := range []struct {
+		apiVersion, kind string
+		want             Kind
+	}{
+		{"v1", "Quota", Kind{ContextList: "quotas"}},
+		{"v2", "Quota", Kind{ContextList: "quotas", Inert: true}},
+		{"v1", "Pod", Kind{}},
+		{"v1", "Pod", Kind{}},
+	} {
+		if got, err := e.Kind(t.Context(), tc.apiVersion, tc.kind); err != nil || got != tc.want {
+			t.Errorf("%+v: %+v, %v", tc, got, err)
+		}
+	}
+	if len(e.kinds.known) != 3 {
+		t.Errorf("%v", e.kinds.known)
+	}
+	remembered := Kind{ContextList: "remembered"}
+	e.kinds.known[[2]string{"v1", "Pod"}] = remembered
+	if got, err := e.Kind(t.Context(), "v1", "Pod"); err != nil || got != remembered {
+		t.Errorf("%+v, %v", got, err)
+	}
+	for i := len(e.kinds.known); i < maxKinds-1; i++ {
+		e.kinds.known[[2]string{"v1", fmt.Sprint(i)}] = Kind{}
+	}
+	for _, want := range []int{maxKinds, 1, 2} { // beyond the bound it begins anew
+		if _, err := e.Kind(t.Context(), "v1", fmt.Sprint("new ", want)); err != nil || len(e.kinds.known) != want {
+			t.Errorf("%d kinds are remembered, not %d; %v", len(e.kinds.known), want, err)
+		}
+	}
+}
+
+func TestValue(t *testing.T) {
+	e := withPolicies(t, "package headroom.some\ntable := {\"a\": [1, {\"x\"}]}\nno := false")
+	for ref, want := range map[string]any{
+		"data.headroom.some.table": map[string]any{"a": []any{1.0, []any{"x"}}},
+		"data.headroom.some.no":    false,
+	} {
+		if got, err := e.Value(t.Context(), ref); err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: %#v, %v", ref, got, err)
+		}
+	}
+	for ref, want := range map[string]string{
+		"data.headroom.some.other": "data.headroom.some.other is not defined",
+		"data.headroom.":           "prepare data.headroom.: ",
+		"1 / 0":                    "evaluate 1 / 0: ",
+	} {
+		if _, err := e.Value(t.Context(), ref); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%s: %v", ref, err)
+		}
+	}
+}
+
+func TestOptionsReachThePolicies(t *testing.T) {
+	compiler := ast.NewCompiler()
+	for _, tc := range []struct {
+		options Options
+		want    map[string]any
+	}{
+		{Options{}, map[string]any{}},
+		{Options{Now: 1}, map[string]any{"now": 1.0}},
+		{Options{Config: map[string]any{}}, map[string]any{"overrides": map[string]any{}}},
+		{Options{Now: -1, Config: map[string]any{"a": "b"}}, map[string]any{"now": -1.0, "overrides": map[string]any{"a": "b"}}},
+	} {
+		e, err := withCompiler(t.Context(), compiler, nil, tc.options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := e.Value(t.Context(), "data.headroom"); err != nil || !reflect.DeepEqual(got, tc.want) {
+			t.Errorf("%+v: %#v, %v", tc.options, got, err)
+		}
+	}
+	if _, err := withCompiler(t.Context(), nil, errImage, Options{}); !errors.Is(err, errImage) {
+		t.Error(err)
+	}
+}
+
+func TestPoliciesThatCannotBeRead(t *testing.T) {
+	if _, err := parseModules([]string{bundleRoot + "/none.rego"}, false); err == nil ||
+		!strings.HasPrefix(err.Error(), "parse policy module rego/headroom/none.rego: ") {
+		t.Error(err)
+	}
+	broken := ast.MustParseModule("package a\nb if { x := 1; x := 2 }")
+	if _, err := compile(map[string]*ast.Module{"broken.rego": broken}); err == nil || !strings.HasPrefix(err.Error(), "compile policies: ") {
+		t.Error(err)
+	}
+}
+
+func TestOnceEach(t *testing.T) {
+	a, b, again := Rule{ID: "HR1", Slug: "a"}, Rule{ID: "HR2", Slug: "b"}, Rule{ID: "HR1", Slug: "again"}
+	for _, rules := range [][]Rule{{a, again, b}, {b, a, again}, {a, b, again}} {
+		if err := onceEach(rules); err == nil || err.Error() != "rule ID HR1 stands in two directories: a and again" {
+			t.Error(err)
+		}
+	}
+	if err := onceEach([]Rule{a, b}); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestRulesAreSorted(t *testing.T) {
+	rules, err := Rules()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, rule := range rules {
+		if rule.ID == "" || i > 0 && rules[i-1].ID >= rule.ID {
+			t.Errorf("%d: %q", i, rule.ID)
+		}
+	}
+}
+
+func TestRuleOf(t *testing.T) {
+	const (
+		dir  = bundleRoot + "/rules/cpu/latency-cpu-limit"
+		file = dir + "/rule.rego"
+		text = `# METADATA
+# title: T
+# description: "D\n"
+# related_resources:
+# - ref: https://example.com/a
+#   description: R
+# custom:
+#   id: HR1
+#   severity: error
+#   facts: [T1, M12]
+#   fixable: true
+#   remediation: "M\n"
+package a
+
+# METADATA
+# title: of a rule
+# scope: rule
+b := 1
+`
+	)
+	read := func(text string) (Rule, error) {
+		module, err := ast.ParseModuleWithOpts(file, text, ast.ParserOptions{ProcessAnnotation: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return ruleOf(file, module)
+	}
+	good, err := policies.Files.ReadFile(dir + "/good.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	bad, err := policies.Files.ReadFile(dir + "/bad.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := Rule{
+		ID: "HR1", Slug: "latency-cpu-limit", Category: "cpu", Title: "T", Description: "D", Remediation: "M",
+		Severity: "error", Fixable: true, Facts: []string{"T1", "M12"},
+		References: []Reference{{URL: "https://example.com/a", Description: "R"}}, Good: string(good), Bad: string(bad),
+	}
+	if got, err := read(text); err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v, %v\nnot %+v", got, err, want)
+	}
+	for _, tc := range []struct{ from, to, want string }{
+		{"title: T\n", "title: \"\"\n", "the METADATA block has no title"},
+		{`"D\n"`, `" "`, "the METADATA block has no description"},
+		{"id: HR1", "id: 1", "the METADATA block has no custom.id"},
+		{"severity: error", "severity: [error]", "the METADATA block has no custom.severity"},
+		{`"M\n"`, `""`, "the METADATA block has no custom.remediation"},
+		{"M12", `""`, "custom.facts of the METADATA block:  is no number of a fact"},
+		{"M12", "T0", "custom.facts of the METADATA block: T0 is no number of a fact"},
+		{"M12", `"T1 "`, "custom.facts of the METADATA block: T1  is no number of a fact"},
+		{"M12", "7", "custom.facts of the METADATA block: 7 is no number of a fact"},
+	} {
+		if got, err := read(strings.Replace(text, tc.from, tc.to, 1)); err == nil || err.Error() != tc.want {
+			t.Errorf("%s: %+v, %v", tc.to, got, err)
+		}
+	}
+	module, err := ast.ParseModuleWithOpts(file, text, ast.ParserOptions{ProcessAnnotation: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := ruleOf(bundleRoot+"/rules/cpu/none/rule.rego", module); err == nil || !strings.HasPrefix(err.Error(), "read example: ") {
+		t.Error(err)
+	}
+}
+
+func TestPageAndTextOfARule(t *testing.T) {
+	r := Rule{
+		ID: "HR1", Slug: "slug", Category: "cpu", Title: "Title", Severity: "error", Fixable: true, Kyverno: true,
+		Description: "Why `a`.\n\nMore.", Remediation: "Do it.", Bad: "\nbad: 1\n", Good: "good: 1\n\n",
+		References: []Reference{{URL: "https://example.com/a"}, {URL: "https://example.com/b", Description: "B"}},
+	}
+	const text = `HR1  Title
+
+  Name            slug
+  Severity        error
+  Category        cpu
+  Fixable         yes, where it can do no harm
+  Kyverno policy  yes
+
+Why
+
+  Why ` + "`a`" + `.
+
+  More.
+
+What to do
+
+  Do it.
+
+Reported
+
+  bad: 1
+
+Right
+
+  good: 1
+
+Read on
+
+  https://example.com/a
+  https://example.com/b
+`
+	if got := r.Text(); got != text {
+		t.Errorf("%s\nnot\n%s", got, text)
+	}
+	page := r.Page()
+	for _, part := range []string{
+		"policies/rego/headroom/rules/cpu/slug. Do not edit. -->\n\n# HR1: Title\n\n| | |\n|---|---|\n| Rule | HR1 |\n| Name | slug |\n",
+		"| Kyverno policy | yes |\n\n## Why\n\nWhy `a`.\n\nMore.\n\n## What to do\n\nDo it.\n\n## Example\n",
+		"```yaml\nbad: 1\n```\n\nThis is right:\n\n```yaml\ngood: 1\n```\n\n## Exempt a workload\n",
+		"ignore.headroom.dev/HR1: \"the reason\"", "  HR1: {severity: \"off\"}\n```\n\n## Read on\n\n",
+		"- [https://example.com/a](https://example.com/a)\n- [B](https://example.com/b)\n",
+	} {
+		if !strings.Contains(page, part) {
+			t.Errorf("no %q in\n%s", part, page)
+		}
+	}
+	none := Rule{ID: "HR2", Slug: "s", Severity: "info", Title: "T"}
+	if strings.Contains(none.Page()+none.Text(), "Read on") || !strings.Contains(none.Text(), "Fixable         no\n") {
+		t.Errorf("%s%s", none.Page(), none.Text())
+	}
+	want := "| rule | name | severity | fires when | fix | Kyverno |\n|---|---|---|---|---|---|\n" +
+		"| [HR1](docs/HR1.md) | slug | error | Title | ✓ | ✓ |\n| [HR2](docs/HR2.md) | s | info | T |  |  |\n"
+	if got := Table([]Rule{r, none}, "docs/"); got != want {
+		t.Errorf("%s\nnot\n%s", got, want)
+	}
+	if got := r.HelpURI(); got != docsURL+"HR1.md" {
+		t.Error(got)
+	}
+}
