@@ -28,6 +28,11 @@ test_complaints_of_threads if {
 	}
 }
 
+test_compilers_on_one_core if {
+	["HR405", 2] in complaints_of("-Xmx1g -XX:CICompilerCount=3", "4Gi", "1")
+	not ["HR405", 2] in complaints_of("-Xmx1g -XX:CICompilerCount=2", "4Gi", "1")
+}
+
 # With these it takes 1920 MiB, 80 % of 2400. With 1 MiB more, 1896 are sure, 80 % of 2370.
 test_complaints_of_memory if {
 	caps := "-XX:MaxMetaspaceSize=256m -XX:ReservedCodeCacheSize=128m -XX:MaxDirectMemorySize=256m -Xss512k"
@@ -77,4 +82,6 @@ test_a_burst_is_a_complaint_where_a_limit_is_wanted if {
 	container := java("-Xmx1g -XX:+UseG1GC -XX:ActiveProcessorCount=4", "4Gi", "300m")
 	found := [fix.complaints(j) | some j in jvm.jvms] with input as one(batch, container)
 	found == [{["HR210", 2], ["HR402", 3], ["HR403", 2]}]
+	unlimited := [fix.complaints(j) | some j in jvm.jvms] with input as one({}, container)
+	unlimited == [{["HR402", 3], ["HR403", 2]}]
 }

@@ -1,0 +1,144 @@
+package headroom.fix_test
+
+import data.headroom.fix
+
+# A pool that is not known to exceed the cores of a container that nobody has measured.
+test_a_pool_where_the_cores_are_not_known if {
+	unmeasured := {"requests": {"cpu": "0"}, "limits": {"cpu": "4"}}
+	pool_of_three := {"command": ["gunicorn", "-w", "3", "a:b"], "resources": unmeasured}
+	changes(one({}, pool_of_three), {}, "HR202") == [removed]
+	changes(one({"cpu-average.headroom.dev/app": "1"}, pool_of_three), {}, "HR202") == []
+}
+
+# 2 workers of 1001m need 2m more than the two cores that are left.
+test_a_pool_that_is_a_little_too_large if {
+	annotations := {"headroom.dev/cpu-average": "1", "cores-per-worker.headroom.dev/app": "1001m"}
+	container := {"command": ["gunicorn", "-w", "2", "a:b"], "resources": resources("1", "8", "1Gi", "1Gi")}
+	changes(one(annotations, container), {}, "HR202") == []
+}
+
+test_a_pool_that_would_use_the_smallest_quota_up if {
+	worker := {"command": ["gunicorn", "-w", "1", "a:b"]}
+	short := {"headroom.dev/workload-class": "cron", "cpu-peak.headroom.dev/app": "1m"}
+	changes(one(short, worker), {}, "HR206") == []
+	changes(one(short, {"command": ["a"]}), {}, "HR206") != []
+}
+
+# What another container runs does not keep a limit, nor lets it go.
+test_a_limit_beside_another_program if {
+	annotations := object.union(ruby, {"cpu-average.headroom.dev/app": "1", "class.headroom.dev/other": "batch"})
+	limited := {"resources": resources("1", "8", "1Gi", "1Gi")}
+	pool_of_five := {"command": ["gunicorn", "-w", "5", "a:b"], "resources": resources("1", "8", "1Gi", "1Gi")}
+	changes(beside(annotations, limited, pool_of_five), {}, "HR202") == [removed]
+	unknown := object.remove(annotations, ["runtime.headroom.dev/app"])
+	changes(beside(unknown, limited, pool_of_five), {}, "HR202") == []
+
+	of_go := {"runtime.headroom.dev/other": "go version=1.25", "class.headroom.dev/other": "batch"}
+	changes(beside(object.union(annotations, of_go), limited, limited), {}, "HR202") == [removed]
+	of_java := java("-XX:ParallelGCThreads=2", "4Gi", "2")
+	changes(beside(annotations, limited, of_java), {}, "HR202") == [removed]
+}
+
+test_a_limit_that_the_namespace_wants_stays if {
+	container := {"resources": resources("1", "2", "1Gi", "1Gi")}
+	every context in [
+		range("Container", {"default": {"cpu": "4"}}),
+		range("Container", {"maxLimitRequestRatio": {"cpu": "4"}}),
+	] {
+		changes(one(ruby, container), context, "HR202") == []
+	}
+	changes(one(ruby, container), range("Container", {"default": {"memory": "4Gi"}}), "HR202") == [removed]
+}
+
+test_a_request_of_none_stays_none if {
+	none := {"resources": {"requests": {"cpu": "0"}, "limits": {"cpu": "1m"}}}
+	changes(one(ruby, none), {}, "HR202") == [removed]
+}
+
+# With a request of its own a container does not take the Pod's.
+test_a_peak_in_a_pod_that_asks_itself if {
+	short := {"headroom.dev/workload-class": "cron", "cpu-peak.headroom.dev/app": "1m"}
+	spec := {"containers": [{"name": "app"}], "resources": {"requests": {"cpu": "1"}}}
+	changes(pod(short, spec), {}, "HR206") == [
+		limit("1m"),
+		{"change": "set", "path": at("requests", "cpu"), "value": "1m"},
+	]
+}
+
+test_an_allocation_without_tenants_is_no_bill if {
+	annotations := object.union(batch, {"headroom.dev/cpu-allocation": "2"})
+	changes(one(annotations, {"resources": {"requests": {"cpu": "1"}}}), {}, "HR204") == [limit("2")]
+}
+
+test_volumes_that_are_filled_in_with_something_else if {
+	info := {"name": "info", "downwardAPI": {"items": [{"resourceFieldRef": {"resource": "limits.memory"}}]}}
+	app := {"name": "app", "resources": resources("1", "2", "1Gi", "1Gi")}
+	changes(pod(ruby, {"containers": [app], "volumes": [info, {"name": "b"}]}), {}, "HR202") == [removed]
+	named := {"name": "MEMORY", "valueFrom": {"resourceFieldRef": {"resource": "limits.memory"}}}
+	container := {"resources": resources("1", "2", "1Gi", "1Gi"), "env": [named]}
+	changes(one(ruby, container), {}, "HR202") == [removed]
+}
+
+# What is only guessed is not changed, and takes nothing of a quota.
+test_a_guess_proposes_nothing if {
+	guessed := {"image": "tomcat:10", "resources": {"requests": {"cpu": "1"}}}
+	known := {"resources": {"requests": {"cpu": "1"}}}
+	annotations := object.union(batch, {"cpu-average.headroom.dev/app": "1", "cpu-average.headroom.dev/other": "1"})
+	changes(beside(annotations, known, guessed), quota({"limits.cpu": "2"}, {}), "HR204") == [limit("2")]
+}
+
+test_go_where_the_cores_are_not_known if {
+	program := {"runtime.headroom.dev/app": "go version=1.25"}
+	unlimited := {"resources": {"requests": {"cpu": "0"}}}
+	changes(one(program, unlimited), {}, "HR501") == []
+	measured := object.union(program, {"headroom.dev/cpu-average": "1"})
+	changes(one(measured, unlimited), {}, "HR501") == [{
+		"change": "env",
+		"container": ["spec", "containers", 0],
+		"name": "GOMAXPROCS",
+		"value": "2",
+	}]
+}
+
+# Under its limit it counts as many as it may have.
+test_go_under_a_new_limit if {
+	program := object.union(batch, {"runtime.headroom.dev/app": "go version=1.25"})
+	changes(one(program, {"resources": {"requests": {"cpu": "1"}}}), {}, "HR204") == [limit("2")]
+}
+
+test_a_number_of_threads_that_is_set_is_not_set_again if {
+	program := {"runtime.headroom.dev/app": "go version=1.25", "headroom.dev/cpu-average": "1"}
+	wrong := {"resources": {"requests": {"cpu": "1"}}, "env": [{"name": "GOMAXPROCS", "value": "many"}]}
+	changes(one(program, wrong), {}, "HR501") == []
+}
+
+test_a_container_that_loses_its_limit if {
+	limited := {"resources": resources("1", "2", "1Gi", "1Gi")}
+	every entry in [[ruby, limited, [true]], [{}, limited, []], [batch, {"resources": unasked}, []]] {
+		object := one(entry[0], entry[1])
+		[true | fix.loses_limit(first_of(object))] == entry[2] with input as object
+	}
+}
+
+# Its threads are as wrong without the limit as with it.
+test_go_that_is_no_worse_off if {
+	program := {"runtime.headroom.dev/app": "go version=1.24", "headroom.dev/cpu-average": "1"}
+	wrong := {"resources": resources("1", "2", "1Gi", "1Gi"), "env": [{"name": "GOMAXPROCS", "value": "many"}]}
+	changes(one(program, wrong), {}, "HR202") == [removed]
+}
+
+memory_limit_of(env, extra) := changes(
+	one({"runtime.headroom.dev/app": "go version=1.25"}, object.union(
+		{"resources": resources("1", "0", "1Gi", "1Gi"), "env": env},
+		extra,
+	)),
+	{}, "HR503",
+)
+
+test_a_memory_limit_of_go_is_set_where_there_is_none if {
+	[change.name | some change in memory_limit_of([], {})] == ["GOMEMLIMIT"]
+	memory_limit_of([{"name": "GOMEMLIMIT", "value": "lots"}], {}) == []
+	memory_limit_of([{"name": "GOMEMLIMIT", "value": "2GiB"}], {}) == []
+	memory_limit_of([{"name": "GOMEMLIMIT", "valueFrom": {"secretKeyRef": {"name": "s", "key": "k"}}}], {}) == []
+	memory_limit_of([], {"envFrom": [{"secretRef": {"name": "s"}}]}) == []
+}
