@@ -106,3 +106,70 @@ test_what_a_quota_counts if {
 		found == [true | entry[2]]
 	}
 }
+
+test_the_fight_in_words if {
+	named := {"metadata": {"name": "r"}, "spec": {"limits": [{"type": "Container", "max": {"cpu": "1m"}}]}}
+	quota := {"metadata": {"name": "q"}, "spec": {"hard": {"limits.cpu": 4}}}
+	every case in [
+		[
+			{"limit_ranges": [named]},
+			concat(" ", [
+				"LimitRange r in this namespace has max.cpu: 1m per Container.",
+				"It becomes the CPU limit of each container that has none of its own",
+			]),
+		],
+		[
+			{"resource_quotas": [quota]},
+			concat(" ", [
+				"ResourceQuota q in this namespace has limits.cpu: 4.",
+				"It refuses a Pod with a container that has no CPU limit",
+			]),
+		],
+	] {
+		text := cpu.fight_words with input as {
+			"apiVersion": "headroom.dev/v1alpha1",
+			"kind": "Review",
+			"object": latency([app], {}),
+			"context": case[0],
+		}
+		text == case[1]
+	}
+}
+
+# A range's default goes before what refuses, and a ratio before a quota.
+test_what_fights_first if {
+	ratio := limits_of("Container", {"maxLimitRequestRatio": {"cpu": "2"}})
+	quota := quota_of({"hard": {"limits.cpu": "4"}})
+	fought(latency([app], {}), object.union(ratio, quota)) == ["refuses", 2000]
+	fought(latency([app], {}), object.union(quota, limits_of("Container", {"default": {"cpu": "3"}}))) == ["limits", 3000]
+	fought(latency([app], {}), {"limit_ranges": array.concat(ratio.limit_ranges, [
+		{"spec": {"limits": [{"type": "Container", "max": {"cpu": "3"}}]}},
+	])}) == ["limits", 3000]
+	fought(latency([app], {}), limits_of("Container", {"min": {"cpu": "3"}})) == null
+	fought(latency([], {}), quota) == null
+}
+
+# What a container is pinned to, or says to be 0 itself, needs no freedom from a limit.
+test_who_should_have_no_limit if {
+	found := cpu.unlimited with input as latency(
+		[
+			app,
+			{"name": "batch"},
+			{"name": "zero", "resources": {"limits": {"cpu": "0"}}},
+			{"name": "one", "resources": {"limits": {"cpu": "1m"}}},
+		],
+		{},
+	)
+	[c.name | some c in found] == ["app", "one"]
+}
+
+# Each amount alone is more than the best effort.
+test_more_than_the_best_effort if {
+	every list in ["requests", "limits"] {
+		every resource, amount in {"cpu": "1m", "memory": "1"} {
+			spec := {"scopes": ["NotBestEffort"]}
+			cpu.quota_selects(spec) with input as latency([{"name": "app", "resources": {list: {resource: amount}}}], {})
+			not cpu.quota_selects(spec) with input as latency([{"name": "app", "resources": {list: {resource: "0"}}}], {})
+		}
+	}
+}

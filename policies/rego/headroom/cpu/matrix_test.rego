@@ -133,3 +133,43 @@ test_whole_cores_of_the_pod_are_not_pinned if {
 	own := {"requests": {"cpu": "2"}, "limits": {"cpu": "2"}}
 	pinned(pinned_pod([{"name": "a", "resources": memory}], {"resources": own})) == set()
 }
+
+test_what_is_asked_of_any_container if {
+	every case in [
+		[pod({"containers": [{"name": "a"}]}), false],
+		[pod({"containers": [{"name": "a", "resources": {"limits": {"cpu": "0"}}}]}), true],
+		[pod({"containers": [{"name": "a"}], "resources": {"limits": {"cpu": "1"}}}), true],
+		[pod({"containers": [{"name": "a"}, {"name": "b", "resources": {"limits": {"cpu": "1"}}}]}), true],
+	] {
+		[true | cpu.limited] == [true | case[1]] with input as case[0]
+	}
+	one := tenant([{"name": "a"}, {"name": "b"}], {"initContainers": [{"name": "i"}]})
+	cpu.asked == {"average", "allocation"} with input as one
+	cpu.asked_of_limits == {"allocation"} with input as one
+	[c.name | some c in cpu.running] == ["a", "b"] with input as one
+}
+
+test_an_average_beside_its_neighbours if {
+	cpu.said(["limits.cpu is 1", "b"], "Why.") == "limits.cpu is 1; b. Why."
+	cpu.said(["a"], "Why.") == "A. Why."
+	cpu.tenths(1.25) == 1.3
+	cpu.tenths(1.24) == 1.2
+	cpu.plural(1, "thread") == "1 thread"
+	cpu.plural(0, "thread") == "0 threads"
+	cpu.plural(2, "thread") == "2 threads"
+	cpu.product(0.5, 500) == ", 0.5 × the average of 500m"
+	cpu.band(3) == "25 % either way passes: 3m to 3m"
+	cpu.band(2) == "25 % either way passes: 2m to 2m"
+	cpu.band(4) == "25 % either way passes: 3m to 5m"
+}
+
+# Cores of its own are a whole number of them, and the smallest amount of memory is one.
+test_amounts_that_are_pinned if {
+	every case in [["1000m", "1", true], ["999m", "1", false], ["1001m", "1", false], ["3", "1Gi", true]] {
+		resources := {list: {"cpu": case[0], "memory": case[1]} | some list in ["requests", "limits"]}
+		pinned(pinned_pod([{"name": "a", "resources": resources}], {})) == {"a" | case[2]}
+	}
+	apart := {"requests": {"cpu": "1", "memory": "1"}, "limits": {"cpu": "1", "memory": "1"}}
+	tiny := {"requests": {"cpu": "1m", "memory": "1"}, "limits": {"cpu": "1m", "memory": "1"}}
+	pinned(pinned_pod([{"name": "a", "resources": apart}, {"name": "b", "resources": tiny}], {})) == {"a"}
+}

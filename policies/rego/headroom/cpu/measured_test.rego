@@ -221,3 +221,56 @@ test_words_without_any_measurement if {
 	found.b[2] == "its measured peak, which no annotation gives"
 	found.c[0] == "its average use is assumed to be its request, 0 (no annotation gives a measured one)"
 }
+
+# The smallest amount that can be said counts, and 0 is none.
+test_the_smallest_amounts_count if {
+	average({"cpu-average.headroom.dev/app": "1m"}).milli == 1
+	average({"headroom.dev/cpu-average": "1m"}).milli == 1
+	every key in ["cpu-average.headroom.dev/app", "headroom.dev/cpu-average"] {
+		average({key: "0"}) == {"milli": 2000, "assumed": true, "text": ""}
+		average({key: "-1"}) == {"milli": 2000, "assumed": true, "text": ""}
+	}
+	small := object.union(prometheus, {"cpu_average": "1m", "cpu_peak": "1m"})
+	found := cpu.average with input as review({"app": small})
+	[a.milli | some a in found] == [1, 250, 0]
+	cpu.peak == [1, 500, 0] with input as review({"app": small})
+	none := object.union(prometheus, {"cpu_average": "0", "cpu_peak": "0"})
+	others := cpu.average with input as review({"app": none})
+	[a.milli | some a in others] == [750, 250, 0]
+	cpu.peak == [1000, 500, 0] with input as review({"app": none})
+}
+
+test_peaks_that_are_none if {
+	every text, milli in {"1m": 1, "0": 0, "-1": 0, "x": 0} {
+		cpu.peak == [milli] with input as deployment({"cpu-peak.headroom.dev/app": text}, [app({}, {})])
+	}
+}
+
+# whose is a container with such a limit, average and peak.
+whose(limit, average_milli, peak) := [cores, known, under] if {
+	c := {"id": 0, "cpu_limit": limit}
+	cores := cpu.cores_of(c) with cpu.average as [{"milli": average_milli}]
+	known := [true | cpu.cores_known(c)] with cpu.average as [{"milli": average_milli}]
+	under := [true | cpu.under_peak(c)] with cpu.peak as [peak]
+}
+
+test_cores_at_their_bounds if {
+	every case in [
+		[1, 9000, 2, [1, [true], [true]]],
+		[1, 9000, 1, [1, [true], []]],
+		[1001, 0, 0, [2, [true], []]],
+		[0, 1, 0, [2, [true], [true]]],
+		[0, 0, 0, [2, [], [true]]],
+		[0, 1001, 0, [3, [true], [true]]],
+		[-1, 1501, 9, [4, [true], []]],
+	] {
+		whose(case[0], case[1], case[2]) == case[3]
+	}
+}
+
+test_an_average_is_looked_for_where_there_may_be_one if {
+	not cpu.averages_known with input as deployment({}, [app({}, {})])
+	cpu.averages_known with input as deployment({"cpu-average.headroom.dev/x": "1"}, [app({}, {})])
+	cpu.averages_known with input as deployment({"headroom.dev/cpu-average": "1"}, [app({}, {})])
+	cpu.averages_known with input as review({"app": prometheus})
+}

@@ -153,6 +153,8 @@ test_bounds_of_the_terms if {
 		memory.mebibytes(bytes) == mib
 	}
 	mib(budget([], "4096Mi", "classes=1000")).metaspace == 19
+	mib(budget([], "4096Mi", "classes=33744")).metaspace == 200
+	mib(budget([], "4096Mi", "classes=33745")).metaspace == 201
 	mib(budget([], "4096Mi", "native=0")).native == 0
 }
 

@@ -41,6 +41,5 @@ largest_heap_mib(j, limit_mib) := max(array.concat([0], [heap_mib |
 	room := min([h | some line in _lines(j); h := (allowed(limit_mib) - line.base) / line.slope])
 	some back in [0, 2, 4]
 	heap_mib := bits.lsh(bits.rsh(floor(room), 1), 1) - back
-	heap_mib > 0
 	fits(j, limit_mib, heap_mib * 1048576)
 ]))

@@ -55,6 +55,6 @@ _solved(j, from) := [solved |
 _share(j, from) := share.percent / 100 if {
 	not j.flags.MaxRAM
 	memory := jvm.seen_memory({"memory_limit": from * 1048576}, j.flags, j.numbers)
-	memory > 0
+	memory != 0
 	share := jvm.max_heap(object.remove(j.flags, {"InitialHeapSize"}), j.numbers, memory)
 } else := 0

@@ -22,6 +22,8 @@ test_less_may_pass_where_more_does_not if {
 		"-XX:ReservedCodeCacheSize=64m", "-XX:MaxDirectMemorySize=64m",
 	]
 	smallest(flags, "threads=226 version=17") == 1728
+	smallest(flags, "threads=227 version=17") == 1856
+	smallest(flags, "threads=240 version=17") == 1920
 	not memory.passes_under(jvm.jvms[0], 1600) with input as pod(flags, "4096Mi", "threads=226 version=17")
 	memory.passes_under(jvm.jvms[0], 1728) with input as pod(flags, "4096Mi", "threads=226 version=17")
 	not memory.passes_under(jvm.jvms[0], 1792) with input as pod(flags, "4096Mi", "threads=226 version=17")
@@ -34,6 +36,8 @@ test_other_rules_for_the_heap if {
 	smallest(array.concat(["-XX:MinRAMPercentage=0.0"], small), "threads=8 native=10Mi") == 0
 	smallest(array.concat(["-Xms1g"], bounded), declared) == 2112
 	smallest(array.concat(["-XX:MaxRAM=2g"], bounded), declared) == 1472
+	smallest(array.concat(["-XX:MaxRAM=1g", "-XX:MaxRAMPercentage=90.0"], bounded), declared) == 1984
+	smallest(array.concat(["-XX:MaxRAM=1g", "-XX:MaxRAMPercentage=10.0"], bounded), declared) == 1024
 	smallest(["-XX:-UseContainerSupport"], declared) == 0
 	smallest(array.concat(["-XX:-UseContainerSupport", "-Xms200m"], bounded), declared) == 1088
 	smallest(["-XX:MaxRAMPercentage=80.0"], declared) == 0

@@ -1,0 +1,43 @@
+package headroom.cpu_test
+
+import data.headroom.cpu
+import data.headroom.runtime.jvm
+
+# started is what a JVM starts that counts the cores of its node, with so many threads of each kind by default.
+started(parallel, concurrent, compilers, set) := text if {
+	j := {
+		"flags": {}, "numbers": {}, "gc": "G1", "version": 17, "heap": {"bytes": 0},
+		"parallel_gc_threads": {"set": "collector" in set},
+		"conc_gc_threads": {"set": "concurrent" in set},
+		"compiler_threads": {"set": "compiler" in set},
+	}
+	text := cpu.threads_of_node(j) with jvm.parallel_threads as {"value": parallel}
+		with jvm.default_concurrent as concurrent
+		with jvm.default_compilers as compilers
+}
+
+test_threads_on_the_cores_of_a_node if {
+	every case in [
+		[3, 2, 4, set(), "3 collector, 2 concurrent and 4 compiler"],
+		[2, 1, 1, set(), "2 collector"],
+		[1, 2, 0, set(), "2 concurrent"],
+		[1, 1, 2, set(), "2 compiler"],
+		[3, 2, 4, {"collector", "compiler"}, "2 concurrent"],
+		[3, 2, 4, {"concurrent", "compiler"}, "3 collector"],
+	] {
+		started(case[0], case[1], case[2], case[3]) == sprintf(
+			"and starts threads for them: %s threads on 64 cores.",
+			[case[4]],
+		)
+	}
+	started(1, 1, 1, set()) == "and sizes its pools of threads to them."
+	started(3, 2, 4, {"collector", "concurrent", "compiler"}) == "and sizes its pools of threads to them."
+}
+
+test_threads_that_a_jvm_takes if {
+	cpu.threads_taken({"processors": 0}, 3, "its node decides") == "its node decides"
+	cpu.threads_taken({"processors": 1, "processors_source": "limits.cpu"}, 3, "") == concat(" ", [
+		"3 on the 1 processor it counts",
+		"(limits.cpu)",
+	])
+}

@@ -1,0 +1,101 @@
+package headroom.cpu_matrix_test
+
+import data.headroom.cpu
+import data.headroom.runtime.jvm
+import data.headroom.runtime.workers
+import data.headroom.workload
+
+one_jvm(more) := object.union(
+	{
+		"container": "app", "c": {"id": 0, "cpu_limit": 100}, "gc": "G1", "secret": false,
+		"parallel_gc_threads": {"value": 2, "source": "JVM default", "set": false}, "facts": {"pause": 6},
+	},
+	more,
+)
+
+# spent is [gc_threads, used_ms, throttle_ms] of the collection of a JVM, null where its quota is enough.
+spent(more) := [burst.gc_threads, burst.used_ms, burst.throttle_ms] if {
+	burst := cpu.gc_burst(one_jvm(more))
+} else := null
+
+test_a_collection_over_its_quota if {
+	every case in [
+		[{}, [2, 12, 2]],
+		[{"facts": {"pause": 5}}, null],
+		[{"facts": {"pause": 5.5}}, [2, 11, 1]],
+		[{"c": {"cpu_limit": 0}}, null],
+		[{"c": {"cpu_limit": 1}, "facts": {"pause": 1}}, [2, 2, 1]],
+		[{"gc": "Serial"}, null],
+		[{"gc": "Serial", "facts": {"pause": 11}}, [1, 11, 1]],
+		[{"parallel_gc_threads": {"value": 1}, "facts": {"pause": 11}}, [1, 11, 1]],
+		[{"parallel_gc_threads": {"value": 0}, "facts": {"pause": 11}}, null],
+		[{"secret": true}, null],
+		[{"secret": true, "parallel_gc_threads": {"set": true}}, [2, 12, 2]],
+	] {
+		spent(case[0]) == case[1]
+	}
+}
+
+test_how_long_a_collection_takes if {
+	cpu.gc_pause(one_jvm({"facts": {"pause": 1}})) == {"ms": 1, "text": "by jvm.headroom.dev/app"}
+	cpu.gc_pause(one_jvm({"facts": {"pause": 0}})) == {"ms": 20, "text": "assumed"}
+	cpu.gc_pause(one_jvm({"facts": {"pause": 0}})).ms == 1 with data.headroom.overrides as {"jvm": {"gcPause": "1ms"}}
+	cpu.gc_pause(one_jvm({"facts": {"pause": 0}})).ms == 0 with data.headroom.overrides as {"jvm": {"gcPause": "long"}}
+}
+
+test_bursts_of_containers_that_last if {
+	every case in [["app", 1], ["sidecar", 1], ["init", 0]] {
+		found := cpu.gc_bursts with jvm.jvms as [one_jvm({})] with workload.containers as [{"id": 0, "role": case[0]}]
+		count(found) == case[1]
+	}
+	[burst] := cpu.gc_bursts with jvm.jvms as [one_jvm({})] with workload.containers as [{"id": 0, "role": "app"}]
+	[burst.id, burst.pause_ms, burst.quota_ms, burst.stall_ms] == [0, 6, 10, 8]
+	startswith(burst.text, "A garbage collection on 2 threads (ParallelGCThreads, JVM default) for 6 ms")
+	contains(burst.text, "takes 2 × 6 = 12 ms, 2 ms more: the container stands still, and the pause becomes one of 8 ms.")
+}
+
+# frozen are [used_ms, stall_ms] of the pools of one container.
+frozen(pool, limit, role) := [[burst.used_ms, burst.stall_ms] | some burst in found] if {
+	found := cpu.pool_bursts with workers.pools as [object.union(
+		{"c": {"id": 0}, "workers": 4, "k": 1, "per": "process", "source": "WORKERS", "assumed": false},
+		pool,
+	)]
+		with workload.containers as [{"id": 0, "role": role, "cpu_limit": limit, "cpu_limit_source": "container"}]
+}
+
+test_pools_that_use_their_quota_up if {
+	every case in [
+		[{}, 2000, "app", [[400, 50]]],
+		[{}, 2000, "sidecar", [[400, 50]]],
+		[{}, 2000, "init", []],
+		[{}, 4000, "app", []],
+		[{"workers": 3, "k": 0.5}, 1499, "app", [[150, 100 - (149.9 / 1.5)]]],
+		[{}, 0, "app", []],
+		[{}, 1, "app", [[400, 99.75]]],
+		[{"workers": 0}, 1000, "app", []],
+		[{"workers": 1}, 500, "app", [[100, 50]]],
+	] {
+		frozen(case[0], case[1], case[2]) == case[3]
+	}
+}
+
+pool_said(pool) := burst.text if {
+	[burst] := cpu.pool_bursts with workers.pools as [object.union(
+		{"c": {"id": 0}, "workers": 3, "k": 1, "per": "thread", "source": "WORKERS"},
+		pool,
+	)]
+		with workload.containers as [{"id": 0, "role": "app", "cpu_limit": 1000, "cpu_limit_source": "container"}]
+}
+
+test_pools_in_words if {
+	pool_said({"assumed": true}) == concat(" ", [
+		"With 3 threads (WORKERS) busy, each on one core (assumed), that is used up in 33.3 ms,",
+		"and everything stands still for the other 66.7 ms.",
+	])
+	startswith(pool_said({"assumed": false}), "With 3 threads (WORKERS) busy, each on 1 core, that")
+	startswith(pool_said({"assumed": false, "k": 2}), "With 3 threads (WORKERS) busy, each on 2 cores, that")
+	cpu.quota_words({"cpu_limit": 1500, "cpu_limit_source": "container"}) == concat(" ", [
+		"limits.cpu is 1500m:",
+		"150 ms of CPU time in each 100 ms, for all of its threads together.",
+	])
+}
