@@ -46,7 +46,7 @@ func auditOf(s *subject, findings, refusing []engine.Finding, skipped []engine.S
 }
 
 func listed[T any](list []T, word func(T) string) string {
-	words := make([]string, 0, min(len(list), maxListed)+1)
+	var words []string
 	for i, entry := range list {
 		if i == maxListed {
 			words = append(words, fmt.Sprintf("and %d more", len(list)-i))

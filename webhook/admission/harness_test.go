@@ -153,7 +153,7 @@ func (s stub) Mutate(context.Context, decision.Request) (decision.Mutation, erro
 	return decision.Mutation{}, err
 }
 
-// logged collects everything that is logged, at every verbosity.
+// logged collects everything that is logged where debug is.
 func logged() (*strings.Builder, logr.Logger) {
 	var b strings.Builder
 	var mu sync.Mutex
@@ -161,7 +161,7 @@ func logged() (*strings.Builder, logr.Logger) {
 		mu.Lock()
 		defer mu.Unlock()
 		b.WriteString(prefix + args + "\n")
-	}, funcr.Options{Verbosity: 100})
+	}, funcr.Options{Verbosity: 1})
 }
 
 var errTest = errors.New("the cache has not been filled")

@@ -65,7 +65,7 @@ func changed(applied []engine.Applied, before []engine.Finding) []string {
 		}
 		changes[key] = append(changes[key], change(a))
 	}
-	lines := make([]string, 0, min(len(order), maxWarnings)+1)
+	var lines []string
 	for i, key := range order {
 		if i == maxWarnings {
 			lines = append(lines, "and more; the Pod's annotation headroom.dev/applied lists all changes")

@@ -82,7 +82,7 @@ func length(text string) int { return utf8.RuneCountInString(text) }
 
 // warnings are the findings, most severe first, as many as a person reads.
 func warnings(findings []engine.Finding, fixesPods bool) []string {
-	lines := make([]string, 0, min(len(findings), maxWarnings)+1)
+	var lines []string
 	for i, f := range findings {
 		if i == maxWarnings {
 			lines = append(lines, fmt.Sprintf("and %d more; `headroom lint` shows them all", len(findings)-i))

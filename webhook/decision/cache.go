@@ -3,6 +3,7 @@ package decision
 import (
 	"crypto/sha256"
 	"encoding/binary"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -16,7 +17,7 @@ import (
 // generation), the day (exemptions end), the surroundings, and what is judged. The text that
 // it gives back is what is judged.
 func (d *Decider) key(book *rulebook, r Request) (text []byte, key [sha256.Size]byte, err error) {
-	head := make([]byte, 0, len(r.Object)+len(r.Namespace)+len(r.Fingerprint)+headBytes)
+	head := slices.Grow([]byte(nil), headBytes+len(r.Object))
 	head = binary.BigEndian.AppendUint64(head, book.generation)
 	head = d.now().UTC().AppendFormat(head, time.DateOnly)
 	for _, part := range []string{r.Namespace, r.Fingerprint} {
@@ -30,8 +31,8 @@ func (d *Decider) key(book *rulebook, r Request) (text []byte, key [sha256.Size]
 	return whole[len(head):], sha256.Sum256(whole), nil
 }
 
-// headBytes is about what a key has besides its texts.
-const headBytes = 64
+// headBytes is about what a key has besides the object.
+const headBytes = 256
 
 // maxCacheBytes bounds what the decisions take, however many there may be: a Pod of 3 MiB
 // can have thousands of findings.
@@ -75,7 +76,7 @@ func (c *cache) add(key [sha256.Size]byte, o *outcome) {
 	c.lru.Remove(key) // which counts it out; Add would not
 	c.bytes.Add(size)
 	c.lru.Add(key, o)
-	for c.bytes.Load() > maxCacheBytes && c.lru.Len() > 0 {
+	for c.bytes.Load() > maxCacheBytes {
 		c.lru.RemoveOldest()
 	}
 }

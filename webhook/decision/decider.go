@@ -67,18 +67,7 @@ type judge interface {
 
 // New makes a Decider; a config that is refused is an error.
 func New(ctx context.Context, o Options) (*Decider, error) {
-	if o.CacheEntries <= 0 {
-		o.CacheEntries = DefaultCacheEntries
-	}
-	if o.Deadline <= 0 {
-		o.Deadline = DefaultDeadline
-	}
-	if o.ConfigFile == "" {
-		o.ConfigFile = settings.FileName
-	}
-	if o.Metrics == nil {
-		o.Metrics = metrics.New(nil)
-	}
+	o = o.complete()
 	d := &Decider{
 		file:     o.ConfigFile,
 		metrics:  o.Metrics,
@@ -92,6 +81,23 @@ func New(ctx context.Context, o Options) (*Decider, error) {
 	}
 	d.metrics.CacheEntries(d.cache.len)
 	return d, nil
+}
+
+// complete puts the defaults in the place of what is not said.
+func (o Options) complete() Options {
+	if o.CacheEntries <= 0 {
+		o.CacheEntries = DefaultCacheEntries
+	}
+	if o.Deadline <= 0 {
+		o.Deadline = DefaultDeadline
+	}
+	if o.ConfigFile == "" {
+		o.ConfigFile = settings.FileName
+	}
+	if o.Metrics == nil {
+		o.Metrics = metrics.New(nil)
+	}
+	return o
 }
 
 // Reload puts a config in force, nil for the defaults. One that is refused changes nothing

@@ -1,0 +1,509 @@
+package admission
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/go-logr/logr"
+	"github.com/prometheus/client_golang/prometheus/testutil"
+	"github.com/tidwall/gjson"
+
+	"github.com/headroom-dev/headroom/policies/engine"
+	"github.com/headroom-dev/headroom/webhook/decision"
+	"github.com/headroom-dev/headroom/webhook/metrics"
+)
+
+func TestClean(t *testing.T) {
+	for _, tc := range []struct {
+		text  string
+		limit int
+		want  string
+	}{
+		{"", 0, ""},
+		{"eleven char", 11, "eleven char"},
+		{"eleven chars", 11, "eleven…"},
+		{"aaaaa bbbbbbbbbb", 11, "aaaaa bbbb…"}, // a word that begins before the middle is not given up
+		{"aaaaaa bbbbbbbbb", 11, "aaaaaa…"},
+		{"aaaaaaaa, (bbbbbb", 12, "aaaaaaaa…"},
+		{"a\tb\n\x1b\u202ec\xffd", 20, "a b ��c�d"},
+		{"üüüü", 4, "üüüü"},
+		{"üüüüü", 4, "üüü…"},
+	} {
+		if got := clean(tc.text, tc.limit); got != tc.want {
+			t.Errorf("%q to %d: %q, not %q", tc.text, tc.limit, got, tc.want)
+		}
+	}
+}
+
+func TestWarning(t *testing.T) {
+	x, w := func(n int) string { return strings.Repeat("x", n) }, func(n int) string { return strings.Repeat("w", n) }
+	head, want := "[HR1] container app: ", "; want: "
+	room := maxWarning - len(head)
+	for _, tc := range []struct {
+		name    string
+		f       engine.Finding
+		inPods  bool
+		warning string
+	}{
+		{"of a workload", engine.Finding{Rule: "HR1", Message: "It is."}, false, "[HR1] It is"},
+		{
+			"with what is wanted", engine.Finding{Rule: "HR1", Container: "app", Message: "It is.", Expected: "b; c"}, true,
+			head + "It is; want: b; c (fixed in the Pods)",
+		},
+		{
+			"as long as can be", engine.Finding{Rule: "HR1", Container: "app", Message: x(room - len(want+"b; c")), Expected: "b; c"}, false,
+			head + x(room-len(want+"b; c")) + want + "b; c",
+		},
+		{
+			"one character more: without the reasons",
+			engine.Finding{Rule: "HR1", Container: "app", Message: x(room - len(want+"b; c") + 1), Expected: "b; c"}, false,
+			head + x(room-len(want+"b; c")+1) + want + "b",
+		},
+		{
+			"a long message", engine.Finding{Rule: "HR1", Container: "app", Message: x(500), Expected: "b"}, false,
+			head + x(room-len(want+"b")-1) + "…" + want + "b",
+		},
+		{
+			"a short message and much that is wanted", engine.Finding{Rule: "HR1", Container: "app", Message: x(10), Expected: w(500)}, false,
+			head + x(10) + want + w(room-10-len(want)-1) + "…",
+		},
+		{
+			"much of both", engine.Finding{Rule: "HR1", Container: "app", Message: x(500), Expected: w(500)}, false,
+			head + x(minMessage-1) + "…" + want + w(room-minMessage-len(want)-1) + "…",
+		},
+	} {
+		if got := warning(tc.f, tc.inPods); got != tc.warning {
+			t.Errorf("%s:\n%s\nnot\n%s", tc.name, got, tc.warning)
+		}
+	}
+}
+
+// found are so many findings, named after their place.
+func found(n int) []engine.Finding {
+	var list []engine.Finding
+	for i := range n {
+		list = append(list, engine.Finding{Rule: fmt.Sprint("HR", i), Severity: engine.SeverityError, Container: "c", Message: "m"})
+	}
+	return list
+}
+
+func TestListsEnd(t *testing.T) {
+	for n, want := range map[int]string{
+		0: "0 ", 1: "1 [HR0] container c: m", 10: "10 [HR9] container c: m",
+		11: "11 and 1 more; `headroom lint` shows them all", 14: "11 and 4 more; `headroom lint` shows them all",
+	} {
+		lines := warnings(found(n), true)
+		last := ""
+		if len(lines) > 0 {
+			last = lines[len(lines)-1]
+		}
+		if got := fmt.Sprint(len(lines), " ", last); got != want {
+			t.Errorf("%d: %q, not %q", n, got, want)
+		}
+	}
+	fixable := []engine.Finding{{Rule: "HR1", Message: "m", Fixable: true}, {Rule: "HR2", Message: "m"}}
+	if got := warnings(fixable, true); !slices.Equal(got, []string{"[HR1] m (fixed in the Pods)", "[HR2] m"}) {
+		t.Errorf("%q", got)
+	}
+	for n, want := range map[int]string{1: "HR0", 20: "HR19", 21: "and 1 more", 25: "and 5 more"} {
+		words := strings.Split(listed(found(n), func(f engine.Finding) string { return f.Rule }), ", ")
+		if last := words[len(words)-1]; last != want || len(words) != min(n, maxListed+1) {
+			t.Errorf("%d: %q", n, words)
+		}
+	}
+}
+
+func TestAuditAnnotations(t *testing.T) {
+	findings := []engine.Finding{{Rule: "HR1", Severity: "error", Container: "app", Message: "m."}, {Rule: "HR2", Severity: "info", Message: "n"}}
+	skip := []engine.Skip{{What: "a", Reason: "b"}, {What: "c", Reason: "d"}}
+	const both = "HR1 error app, HR2 info"
+	for _, tc := range []struct {
+		name               string
+		mode               string
+		findings, refusing []engine.Finding
+		skipped            []engine.Skip
+		want               map[string]string
+	}{
+		{"nothing", ModeAudit, nil, nil, nil, map[string]string{"mode": "audit"}},
+		{
+			"findings to be warned of", ModeWarn, findings, findings[:1], nil,
+			map[string]string{"mode": "warn", "findings": both, "would-refuse": "HR1 app"},
+		},
+		{
+			"findings for the log alone", ModeAudit, findings, findings[1:], skip[:1],
+			map[string]string{
+				"mode": "audit", "findings": both, "would-refuse": "HR2", "skipped": "a: b",
+				"detail": "[HR1] container app: m | [HR2] n",
+			},
+		},
+		{"what is skipped", ModeEnforce, nil, nil, skip, map[string]string{"mode": "enforce", "skipped": "a: b"}},
+	} {
+		s := &subject{review: &review{kind: "Deployment"}, facts: Facts{Mode: tc.mode, Mutate: true}}
+		if got := auditOf(s, tc.findings, tc.refusing, tc.skipped); !maps.Equal(got, tc.want) {
+			t.Errorf("%s: %q, not %q", tc.name, got, tc.want)
+		}
+	}
+}
+
+func TestField(t *testing.T) {
+	for _, tc := range []struct{ container, path, want string }{
+		{"app", "/spec/template/spec/containers/0/resources/limits/cpu", "resources.limits.cpu"},
+		{"app", "/spec/initContainers/12/name", "name"},
+		{"app", "/spec/containers/0", "spec.containers.0"},
+		{"app", "/spec/containers/0/containers/1/a", "containers.1.a"},
+		{"app", "/metadata/annotations/a~1b~0c", "metadata.annotations.a/b~c"},
+		{"", "/spec/containers/0/name", "spec.containers.0.name"},
+		{"", "", ""},
+	} {
+		if got := field(engine.Finding{Container: tc.container, Path: tc.path}); got != tc.want {
+			t.Errorf("%s %s: %q, not %q", tc.container, tc.path, got, tc.want)
+		}
+	}
+}
+
+func TestRefusalInFull(t *testing.T) {
+	s := func(mutate bool) *subject {
+		return &subject{review: &review{kind: "Deployment", namespace: "shop"}, meta: metadata{name: "web"}, facts: Facts{Mutate: mutate}}
+	}
+	plain := engine.Finding{Rule: "HR1", Container: "app", Path: "/spec/containers/0/image", Message: "is", Expected: "want"}
+	fixable := engine.Finding{Rule: "HR2", Path: "/spec", Message: "so", Fixable: true}
+	const (
+		end = "`headroom rules HR1` tells why and how\n" +
+			"exempt: annotate the Pod template with ignore.headroom.dev/HR1: \"<reason>\", where the namespace allows it"
+		one = "headroom refuses Deployment shop/web, for 1 error:\n\n[HR1] container app: image\n  is:   is\n  want: want\n"
+		two = "headroom refuses Deployment shop/web, for 2 errors:\n\n[HR1] container app: image\n  is:   is\n  want: want\n" +
+			"\n[HR2] spec\n  is:   so\n"
+		hint = "headroom fixes some of it itself in Pods of namespaces labelled headroom.dev/mutate=enabled; "
+	)
+	for _, tc := range []struct {
+		name     string
+		mutate   bool
+		findings []engine.Finding
+		others   int
+		want     string
+	}{
+		{"one", false, []engine.Finding{plain}, 0, one + "\nfix:    " + end},
+		{"one beside another", true, []engine.Finding{plain}, 1, one + "\n1 more that refuse nothing; `headroom lint` shows them\n\nfix:    " + end},
+		{"one that can be fixed", false, []engine.Finding{plain, fixable}, 0, two + "\nfix:    " + hint + end},
+		{"one that is fixed", true, []engine.Finding{plain, fixable}, 0, two + "\nfix:    " + end},
+	} {
+		status := refusal(s(tc.mutate), tc.findings, tc.others)
+		if status.Message != tc.want || len(status.Details.Causes) != len(tc.findings) || status.Details.Kind != "Deployment" || status.Details.Name != "web" {
+			t.Errorf("%s:\n%s\nnot\n%s\n%+v", tc.name, status.Message, tc.want, status.Details)
+		}
+	}
+	for n, want := range map[int]string{20: "", 21: "\nand 1 more: `headroom lint` shows them all\n", 25: "\nand 5 more: `headroom lint` shows them all\n"} {
+		status := refusal(s(false), found(n), 0)
+		if len(status.Details.Causes) != maxRefusing || strings.Contains(status.Message, "shows them all") != (want != "") || !strings.Contains(status.Message, want) {
+			t.Errorf("%d: %d causes in\n%s", n, len(status.Details.Causes), status.Message)
+		}
+	}
+}
+
+func TestChangesInWords(t *testing.T) {
+	at := "/spec/containers/0/resources/limits/cpu"
+	for _, tc := range []struct {
+		applied engine.Applied
+		want    string
+	}{
+		{engine.Applied{Container: "app", Path: at, Old: "2"}, "removed limits.cpu 2"},
+		{engine.Applied{Container: "app", Path: at, New: "1"}, "set limits.cpu to 1"},
+		{engine.Applied{Container: "app", Path: at, Old: "2", New: "1"}, "set limits.cpu from 2 to 1"},
+		{engine.Applied{Container: "app", Path: at, Added: "-Xmx1g"}, "added -Xmx1g to JAVA_TOOL_OPTIONS"},
+		{engine.Applied{Container: "app", Path: at, Added: "A=-1"}, "added A=-1"},
+	} {
+		if got := change(tc.applied); got != tc.want {
+			t.Errorf("%+v: %q, not %q", tc.applied, got, tc.want)
+		}
+	}
+	before := []engine.Finding{
+		{Rule: "HR2", Container: "app", Message: "of another rule"}, {Rule: "HR1", Container: "side", Message: "of another container"},
+		{Rule: "HR1", Container: "app", Message: "because"}, {Rule: "HR1", Container: "app", Message: "later"},
+	}
+	applied := []engine.Applied{
+		{Rule: "HR1", Container: "app", Path: "/a", Old: "1"}, {Rule: "HR3", Container: "app", Path: "/b", New: "2"},
+		{Rule: "HR1", Container: "app", Path: "/c", Added: "A=1"},
+	}
+	want := []string{"[HR1] container app: removed a 1, added A=1; why: because", "[HR3] container app: set b to 2"}
+	if got := changed(applied, before); !slices.Equal(got, want) {
+		t.Errorf("%q, not %q", got, want)
+	}
+	if got := rulesOf(applied); !slices.Equal(got, []string{"HR1", "HR3"}) {
+		t.Errorf("%q", got)
+	}
+	for n, want := range map[int]string{10: "[HR9] set a to 1", 11: "and more; the Pod's annotation headroom.dev/applied lists all changes"} {
+		var many []engine.Applied
+		for i := range n {
+			many = append(many, engine.Applied{Rule: fmt.Sprint("HR", i), Path: "/a", New: "1"})
+		}
+		if got := changed(many, nil); len(got) != n || got[n-1] != want {
+			t.Errorf("%d: %q", n, got)
+		}
+	}
+}
+
+func TestUnchanged(t *testing.T) {
+	const deployed = `{"apiVersion":"apps/v1","kind":"Deployment",`
+	for _, tc := range []struct {
+		name, object, old string
+		want              bool
+	}{
+		{"the same", deployed + `"spec":{"template":{"a":1}}}`, deployed + `"spec":{"template":{"a":1},"replicas":2}}`, true},
+		{"written otherwise", deployed + `"spec":{"template":{"a":1,"b":2}}}`, deployed + `"spec":{"template":{"b":2, "a":1}}}`, true},
+		{"another number", deployed + `"spec":{"template":{"a":1}}}`, deployed + `"spec":{"template":{"a":1.0}}}`, false},
+		{"another template", deployed + `"spec":{"template":{"a":1}}}`, deployed + `"spec":{"template":{"a":2}}}`, false},
+		{"a template more", deployed + `"spec":{"template":{"a":1}}}`, deployed + `"spec":{}}`, false},
+		{"a template less", deployed + `"spec":{}}`, deployed + `"spec":{"template":{"a":1}}}`, false},
+		{"no templates", deployed + `"spec":{}}`, deployed + `"spec":{}}`, true},
+		{"no old object", deployed + `"spec":{}}`, `null`, false},
+		{"a Pod", `{"apiVersion":"v1","kind":"Pod"}`, `{"apiVersion":"v1","kind":"Pod"}`, false},
+		{"a kind without a template", `{"apiVersion":"v1","kind":"Service"}`, `{"apiVersion":"v1","kind":"Service"}`, false},
+		{
+			"an annotation of ours", deployed + `"metadata":{"annotations":{"ignore.headroom.dev/HR1":"a","b":"c"}}}`,
+			deployed + `"metadata":{"annotations":{"ignore.headroom.dev/HR1":"b","b":"c"}}}`, false,
+		},
+		{
+			"an annotation of others", deployed + `"metadata":{"annotations":{"headroom.dev/a":"a","b":"c"}}}`,
+			deployed + `"metadata":{"annotations":{"b":"d","headroom.dev/a":"a"}}}`, true,
+		},
+	} {
+		s := &subject{review: &review{object: gjson.Parse(tc.object), oldObject: gjson.Parse(tc.old)}}
+		if got := s.unchanged(); got != tc.want {
+			t.Errorf("%s: %t", tc.name, got)
+		}
+	}
+}
+
+func TestNamesInMetadata(t *testing.T) {
+	for _, tc := range []struct{ request, object, want string }{
+		{"a", `{}`, "a"},
+		{"a", `{"metadata":{"name":"b"}}`, "b"},
+		{"", `{"metadata":{"generateName":"c-"}}`, "c-*"},
+		{"a", `{"metadata":{"generateName":"c-"}}`, "a"},
+		{"", `{"metadata":{"generateName":"c-","name":"b"}}`, "b"},
+		{"", `{"metadata":{}}`, ""},
+	} {
+		r := &review{name: tc.request, object: gjson.Parse(tc.object)}
+		if got := r.metadata().name; got != tc.want {
+			t.Errorf("%+v: %q", tc, got)
+		}
+	}
+}
+
+func TestWhatIsConcerned(t *testing.T) {
+	for _, tc := range []struct {
+		r                review
+		mutate, validate bool
+	}{
+		{review{kind: "Pod", operation: "CREATE", namespace: "a"}, true, true},
+		{review{kind: "Pod", operation: "CREATE"}, false, false},
+		{review{kind: "Pod", operation: "UPDATE", namespace: "a"}, false, false},
+		{review{kind: "Pod", operation: "UPDATE", namespace: "a", subresource: "resize"}, false, true},
+		{review{kind: "Pod", operation: "CREATE", namespace: "a", subresource: "resize"}, false, false},
+		{review{kind: "Pod", operation: "CREATE", namespace: "a", subresource: "eviction"}, false, false},
+		{review{kind: "Job", operation: "CREATE", namespace: "a"}, false, true},
+		{review{kind: "Job", operation: "UPDATE", namespace: "a"}, false, true},
+		{review{kind: "Job", operation: "DELETE", namespace: "a"}, false, false},
+		{review{kind: "Job", operation: "UPDATE", namespace: "a", subresource: "resize"}, false, false},
+		{review{kind: "Job", operation: "CREATE"}, false, false},
+	} {
+		for operation, want := range map[string]bool{metrics.Mutate: tc.mutate, metrics.Validate: tc.validate} {
+			if got := (&handler{operation: operation}).concerns(&tc.r); got != want {
+				t.Errorf("%s %+v: %t", operation, tc.r, got)
+			}
+		}
+	}
+}
+
+// told decides what a test says, and remembers what it was asked.
+type told struct {
+	verdict  decision.Verdict
+	old      decision.Verdict
+	oldErr   error
+	mutation decision.Mutation
+	asked    []decision.Request
+}
+
+func (d *told) Validate(_ context.Context, r decision.Request) (decision.Verdict, error) {
+	d.asked = append(d.asked, r)
+	if len(d.asked) > 1 {
+		return d.old, d.oldErr
+	}
+	return d.verdict, nil
+}
+
+func (d *told) Mutate(_ context.Context, r decision.Request) (decision.Mutation, error) {
+	d.asked = append(d.asked, r)
+	return d.mutation, nil
+}
+
+// Every answer is counted under its verdict and its source, and is in the log.
+func TestAnswersAreCounted(t *testing.T) {
+	skip := []engine.Skip{{What: "a", Reason: "b"}}
+	info := []engine.Finding{{Rule: "HR202", Severity: "info", Message: "m"}}
+	bad := append(info[:1:1], engine.Finding{Rule: "HR202", Severity: "error", Message: "worse"})
+	applied := []engine.Applied{{Rule: "HR202", Container: "app", Path: "/a", New: "1"}, {Rule: "HR202", Container: "app", Path: "/b", New: "1"}}
+	for _, tc := range []struct {
+		name                        string
+		place                       *place
+		decide                      *told
+		operation, verdict, source  string
+		logged, warning, annotation string
+		more                        string // another metric
+	}{
+		{"nothing found", in(ModeWarn), &told{}, "validate", "allowed", "miss", `"judged"`, "", "", ""},
+		{"remembered", in(ModeWarn), &told{verdict: decision.Verdict{Cached: true}}, "validate", "allowed", "hit", `"cache"="hit"`, "", "", ""},
+		{"skipped", in(ModeWarn), &told{verdict: decision.Verdict{Skipped: skip}}, "validate", "skipped", "miss", `"verdict"="skipped"`, "", "", ""},
+		{
+			"skipped in part", in(ModeEnforce), &told{verdict: decision.Verdict{Findings: info, Skipped: skip}},
+			"validate", "warned", "miss", `"findings"=1`, "[HR202] m", "", `headroom_findings_total{rule="HR202",severity="info"} 1`,
+		},
+		{"refused", in(ModeEnforce), &told{verdict: decision.Verdict{Findings: bad}}, "validate", "refused", "miss", `"findings"=2`, "", "", `headroom_findings_total{rule="HR202",severity="error"} 1`},
+		{"the worst first", in(ModeWarn), &told{verdict: decision.Verdict{Findings: bad}}, "validate", "warned", "miss", `"mode"="warn"`, "[HR202] worse", "", ""},
+		{"off", in(ModeOff), &told{}, "validate", "skipped", "none", "", "", "", ""},
+		{"nothing to change", mutating(ModeWarn), &told{}, "mutate", "allowed", "miss", `"fixed"`, "", "", ""},
+		{
+			"changed", mutating(ModeWarn), &told{mutation: decision.Mutation{Patch: []byte("[]"), Applied: applied, Cached: true}},
+			"mutate", "mutated", "hit", `"changes"=2`, "[HR202] container app: set a to 1, set b to 1", "HR202 app, HR202 app",
+			`headroom_patches_total{rule="HR202"} 1`,
+		},
+		{"nothing to do", mutating(ModeWarn), &told{mutation: decision.Mutation{Skipped: skip}}, "mutate", "skipped", "miss", `"verdict"="skipped"`, "", "", ""},
+		{"not asked for", in(ModeWarn), &told{}, "mutate", "skipped", "none", "", "", "", ""},
+	} {
+		h, m, log := registry(tc.place, tc.decide)
+		path := h.Validate
+		if tc.operation == "mutate" {
+			path = h.Mutate
+		}
+		r := answerTo(t, path, ask{object: pod(goodSpec)})
+		for _, want := range []string{
+			fmt.Sprintf("headroom_decisions_total{operation=%q,verdict=%q} 1", tc.operation, tc.verdict),
+			fmt.Sprintf("headroom_decision_duration_seconds_count{cache=%q,operation=%q} 1", tc.source, tc.operation), tc.more,
+		} {
+			w := httptest.NewRecorder()
+			m.Handler().ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/metrics", nil))
+			if !strings.Contains(w.Body.String(), want) {
+				t.Errorf("%s: no %s", tc.name, want)
+			}
+		}
+		warning := ""
+		if len(r.Warnings) > 0 {
+			warning = r.Warnings[0]
+		}
+		if !strings.Contains(log.String(), tc.logged) || (tc.logged == "") != (log.Len() == 0) {
+			t.Errorf("%s: the log says %s", tc.name, log)
+		}
+		if warning != tc.warning || r.AuditAnnotations[auditMode] != tc.place.facts.Mode || r.AuditAnnotations[auditChange] != tc.annotation {
+			t.Errorf("%s: %+v", tc.name, r)
+		}
+		for _, asked := range tc.decide.asked {
+			if asked.Object != pod(goodSpec) || !asked.Checked || asked.Name != "web" || asked.Namespace != "shop" {
+				t.Errorf("%s: asked %+v", tc.name, asked)
+			}
+		}
+	}
+}
+
+func TestAResizeIsHeldToWhatItBrings(t *testing.T) {
+	of := func(rule, container, severity string) engine.Finding {
+		return engine.Finding{Rule: rule, Container: container, Severity: severity}
+	}
+	one := decision.Verdict{Findings: []engine.Finding{of("HR1", "a", "error")}}
+	for _, tc := range []struct {
+		name string
+		old  decision.Verdict
+		err  error
+		was  string
+		want string
+	}{
+		{"it had that", one, nil, `{}`, ""},
+		{"of another container", decision.Verdict{Findings: []engine.Finding{of("HR1", "b", "error")}}, nil, `{}`, "HR1 a"},
+		{"of another rule", decision.Verdict{Findings: []engine.Finding{of("HR2", "a", "error")}}, nil, `{}`, "HR1 a"},
+		{"less severe", decision.Verdict{Findings: []engine.Finding{of("HR1", "a", "info")}}, nil, `{}`, "HR1 a"},
+		{"nobody knows what it was", one, nil, `null`, "HR1 a"},
+		{"it cannot be judged as it was", one, errTest, `{}`, ""},
+	} {
+		h, _, _ := registry(in(ModeWarn), &told{verdict: one, old: tc.old, oldErr: tc.err})
+		r := answerTo(t, h.Validate, ask{operation: "UPDATE", subresource: "resize", object: pod(goodSpec), old: tc.was})
+		if r.AuditAnnotations[auditRefuse] != tc.want || (r.AuditAnnotations[auditError] != "") != (tc.err != nil) {
+			t.Errorf("%s: %+v", tc.name, r)
+		}
+	}
+}
+
+// gone is a client that does not wait for its answer.
+type gone struct{ *httptest.ResponseRecorder }
+
+func (gone) Write([]byte) (int, error) { return 0, errors.New("gone") }
+
+func TestTransport(t *testing.T) {
+	h, m, log := registry(in(ModeWarn), &told{})
+	if w := post(t, h.Validate, ask{object: pod(goodSpec)}.body()); w.Header().Get("Content-Type") != "application/json" {
+		t.Errorf("%v", w.Header())
+	}
+	for announced, want := range map[int64]int{maxBody: 400, maxBody + 1: 413} {
+		r := httptest.NewRequest(http.MethodPost, "/validate", strings.NewReader("{}"))
+		r.Header.Set("Content-Type", "application/json")
+		r.ContentLength = announced
+		w := httptest.NewRecorder()
+		h.Validate.ServeHTTP(w, r)
+		if w.Code != want {
+			t.Errorf("%d bytes announced: %d", announced, w.Code)
+		}
+	}
+	log.Reset()
+	r := httptest.NewRequest(http.MethodPut, "/validate", nil)
+	w := httptest.NewRecorder()
+	h.Validate.ServeHTTP(w, r)
+	if got := strings.TrimSpace(w.Body.String()); got != `{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","message":"headroom: only POST is answered","code":405}` ||
+		w.Header().Get("Content-Type") != "application/json" || w.Header().Get("Allow") != http.MethodPost {
+		t.Errorf("%s %v", got, w.Header())
+	}
+	if !strings.Contains(log.String(), `"not an admission request" "status"=405 "why"="only POST is answered"`) {
+		t.Errorf("the log says %s", log)
+	}
+	want := "# HELP headroom_errors_total Requests that could not be judged, by kind of error.\n" +
+		"# TYPE headroom_errors_total counter\nheadroom_errors_total{kind=\"request\"} 3\n"
+	if err := testutil.GatherAndCompare(m.Registry(), strings.NewReader(want), "headroom_errors_total"); err != nil {
+		t.Error(err)
+	}
+	r = httptest.NewRequest(http.MethodPost, "/validate", strings.NewReader(ask{object: pod(goodSpec)}.body()))
+	r.Header.Set("Content-Type", "application/json")
+	h.Validate.ServeHTTP(gone{httptest.NewRecorder()}, r)
+	if !strings.Contains(log.String(), `"the API server went away before it had its answer" "uid"="u-1"`) {
+		t.Errorf("the log says %s", log)
+	}
+}
+
+func TestBodiesFillWhatThereIs(t *testing.T) {
+	h := newHandlers(&told{}, in(ModeWarn), nil, logr.Discard())
+	inner := h.Validate.(*handler)
+	body := ask{object: pod(goodSpec)}.body()
+	for more, want := range map[int64]int{0: http.StatusOK, 1: http.StatusTooManyRequests} {
+		inner.held.Store(maxHeld - int64(len(body)) + more)
+		if w := post(t, h.Validate, body); w.Code != want {
+			t.Errorf("%d bytes too many: %d", more, w.Code)
+		}
+	}
+}
+
+// The stack of a panic is in the log, and nowhere else.
+func TestAPanicIsLoggedWithItsStack(t *testing.T) {
+	h, _, log := registry(mutating(ModeWarn), stub{panic: true})
+	r := answerTo(t, h.Validate, ask{object: pod(goodSpec)})
+	if !strings.Contains(log.String(), `"stack"="goroutine`) || strings.Contains(r.Warnings[0], "goroutine") {
+		t.Errorf("%s, %+v", log, r)
+	}
+	other, _, log := registry(mutating(ModeWarn), stub{err: decision.ErrPolicies})
+	answerTo(t, other.Validate, ask{object: pod(goodSpec)})
+	if strings.Contains(log.String(), "stack") || !strings.Contains(log.String(), `"operation"="CREATE" "kind"="Pod" "namespace"="shop" "name"="web"`) {
+		t.Errorf("%s", log)
+	}
+}
