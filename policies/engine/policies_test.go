@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -286,9 +287,13 @@ func TestOnceEach(t *testing.T) {
 }
 
 func TestRulesAreSorted(t *testing.T) {
+	processors := runtime.GOMAXPROCS(0)
 	rules, err := Rules()
 	if err != nil {
 		t.Fatal(err)
+	}
+	if now := runtime.GOMAXPROCS(0); now != processors {
+		t.Errorf("%d processors became %d", processors, now)
 	}
 	for i, rule := range rules {
 		if rule.ID == "" || i > 0 && rules[i-1].ID >= rule.ID {

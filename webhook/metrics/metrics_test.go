@@ -66,6 +66,10 @@ func TestEveryMetricIsThere(t *testing.T) {
 	if !strings.Contains(scrape(t, m), "headroom_certificate_expiry_timestamp_seconds 0\n") {
 		t.Error("a certificate that is gone still has an expiry")
 	}
+	m.ConfigLoaded(time.Unix(1700000120, 0), nil)
+	if !strings.Contains(scrape(t, m), "headroom_config_last_reload_successful 1\n") {
+		t.Error("a config that is loaded after one that was not")
+	}
 }
 
 func TestNamesAndHelpFollowTheConventions(t *testing.T) {
