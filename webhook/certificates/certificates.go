@@ -144,9 +144,6 @@ func (c *Certificates) leaf() (*x509.Certificate, error) {
 	if err != nil {
 		return nil, err
 	}
-	if certificate.Leaf != nil {
-		return certificate.Leaf, nil
-	}
 	return x509.ParseCertificate(certificate.Certificate[0])
 }
 

@@ -32,17 +32,28 @@ type Options struct {
 
 // Run asks until everything is as it should be, or says what last was not.
 func Run(ctx context.Context, o Options) error {
-	config := rest.CopyConfig(o.Config)
-	config.QPS = -1 // a client that waits for itself would say that in place of what is wrong
-	api, err := client.New(config, client.Options{})
+	api, err := client.New(unthrottled(o.Config), client.Options{})
 	if err != nil {
 		return fmt.Errorf("prepare a client: %w", err)
 	}
 	ctx, cancel := context.WithTimeout(ctx, o.Timeout)
 	defer cancel()
+	return again(ctx, interval, func() error { return once(ctx, api, o) })
+}
+
+// unthrottled is for a client that does not wait for itself: it would say that in place of what
+// is wrong.
+func unthrottled(config *rest.Config) *rest.Config {
+	config = rest.CopyConfig(config)
+	config.QPS = -1
+	return config
+}
+
+// again asks until there is no error or the context has ended, which is no reason of its own.
+func again(ctx context.Context, pause time.Duration, ask func() error) error {
 	var last error
 	for {
-		err := once(ctx, api, o)
+		err := ask()
 		if err == nil {
 			return nil
 		}
@@ -52,7 +63,7 @@ func Run(ctx context.Context, o Options) error {
 		select {
 		case <-ctx.Done():
 			return last
-		case <-time.After(interval):
+		case <-time.After(pause):
 		}
 	}
 }
