@@ -25,7 +25,7 @@ func (h *handler) mutate(ctx context.Context, s *subject) answer {
 	if len(mutation.Skipped) > 0 {
 		a.verdict = metrics.Skipped
 	}
-	if len(mutation.Patch) > 0 {
+	if mutation.Patch != nil {
 		a.verdict = metrics.Mutated
 		a.response.Patch, a.response.PatchType = mutation.Patch, &jsonPatch
 		a.response.AuditAnnotations[auditChange] = listed(mutation.Applied, func(c engine.Applied) string {

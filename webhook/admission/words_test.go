@@ -393,6 +393,9 @@ func TestAnswersAreCounted(t *testing.T) {
 				t.Errorf("%s: no %s", tc.name, want)
 			}
 		}
+		if r.Result != nil && !strings.Contains(r.Result.Message, "\n1 more that refuse nothing; ") {
+			t.Errorf("%s: %s", tc.name, r.Result.Message)
+		}
 		warning := ""
 		if len(r.Warnings) > 0 {
 			warning = r.Warnings[0]
@@ -491,6 +494,11 @@ func TestBodiesFillWhatThereIs(t *testing.T) {
 		if w := post(t, h.Validate, body); w.Code != want {
 			t.Errorf("%d bytes too many: %d", more, w.Code)
 		}
+	}
+	inner.held.Store(maxHeld)
+	b := &bounded{held: &inner.held}
+	if n, err := b.Write([]byte("a")); n != 0 || !errors.Is(err, errFull) || b.taken != 1 || b.text.Len() != 0 {
+		t.Errorf("%d bytes are written, %v, %d taken", n, err, b.taken)
 	}
 }
 
