@@ -174,3 +174,14 @@ func TestWritingTheSecret(t *testing.T) {
 		t.Errorf("%v", log.lines)
 	}
 }
+
+// Without a pool of its own, a server would accept whom the system trusts.
+func TestClientsAreNeverTheSystems(t *testing.T) {
+	config := New(Options{ClientCA: "none"}).TLS()
+	if config.ClientCAs == nil || len(config.ClientCAs.Subjects()) > 0 { //nolint:staticcheck // a pool of ours
+		t.Errorf("%+v", config.ClientCAs)
+	}
+	if _, err := config.GetConfigForClient(nil); err == nil || err.Error() != "there is no client CA yet" {
+		t.Error(err)
+	}
+}
