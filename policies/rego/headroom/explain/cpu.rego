@@ -50,11 +50,11 @@ _word_text(word) := sprintf("%v × its average use", [word.timesAverage]) if {
 	word == "measured"
 } else := "its average use"
 
-_known_or_not(c, "peak", wanted) := cpu.peak_words(c) if wanted > 0
+_known_or_not(c, "peak", wanted) := cpu.peak_words(c) if wanted != -1
 
 _known_or_not(c, word, wanted) := cpu.average_words(c) if {
 	word != "peak"
-	wanted > 0
+	wanted != -1
 }
 
-_known_or_not(c, _, wanted) := measured.missing(c, "no annotation gives it") if wanted <= 0
+_known_or_not(c, _, -1) := measured.missing(c, "no annotation gives it")

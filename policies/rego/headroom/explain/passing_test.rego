@@ -114,3 +114,9 @@ test_a_heap_of_its_own_needs_no_limit_to_see if {
 	none_direct := jvm({}, java(["-XX:MaxRAMPercentage=95.0", "-XX:MaxDirectMemorySize=0"], memory("4096Mi")))
 	startswith(whys(none_direct)[0], "-XX:MaxRAMPercentage=95.0 (command line) passes under no limit: ")
 }
+
+test_the_smallest_limit_is_one if {
+	x := jvm({}, java([], memory("1Mi")))
+	whys(x)[1] != "there is no memory limit"
+	whys(jvm({}, java([], memory("0"))))[1] == "there is no memory limit"
+}

@@ -47,8 +47,8 @@ _all_flags(j) := [flag | some flag in {flag |
 }]
 
 _admitted(change) if {
-	change.change in {"set", "remove"}
-	not _of_resources(change.path)
+	path := change.path
+	not _of_resources(path)
 }
 
 _admitted(change) if {
