@@ -95,8 +95,8 @@ said_of_processors(text, n, _) if {
 }
 
 test_a_namespace_that_wants_a_limit if {
-	endswith(advice.no_cpu_limit(some_container), "(but see HR209: the namespace does not let it go without one)") with jvm.jvms as []
-		with cpu.fight as {"does": "limits"}
+	text := advice.no_cpu_limit(some_container) with jvm.jvms as [] with cpu.fight as {"does": "limits"}
+	endswith(text, "(but see HR209: the namespace does not let it go without one)")
 }
 
 test_a_limit_from_the_allocation if {

@@ -10,7 +10,6 @@ limit_way(j, limit_mib) := sprintf("limits.memory of %vMi", [mib]) if {
 	mib > 0
 	in_proportion(j, mib, limit_mib)
 } else := sprintf("-Xmx%vm and limits.memory of %vMi", [heap_mib, mib]) if {
-	not j.flags.MaxHeapSize
 	heap_mib := memory.mebibytes(j.heap.bytes)
 	mib := memory.smallest_limit_mib(with_flags(j, [sprintf("-Xmx%vm", [heap_mib])]))
 	mib > 0

@@ -86,6 +86,8 @@ test_values_of_the_wrong_kind_stay_at_their_default if {
 		"gpu": "none",
 		"cron": {"request": 5, "limit": "peak"},
 		"batch": {"request": "average"},
+		"dev": {"request": "average", "limit": {"timesAverage": "2"}},
+		"other": {"request": "average", "limit": 2},
 	}) == config.defaults
 	_from_conftest("jvm", {
 		"threads": "many",

@@ -22,6 +22,12 @@ readable := {
 	"+0": 0,
 	"-0": 0,
 	"0s": 0,
+	"1h": 3600000,
+	"1ns": 0.000001,
+	"1us": 0.001,
+	"0.9ns": 0.000001,
+	"1s": 1000,
+	"000s": 0,
 	"2562047h": 9223369200000,
 }
 
@@ -45,4 +51,10 @@ test_all_else_is_minus_one if {
 test_long_texts_are_refused if {
 	duration.ms(concat("", ["1s" | some _ in numbers.range(1, 32)])) == 32000
 	duration.ms(concat("", ["1s" | some _ in numbers.range(1, 33)])) == -1
+}
+
+# 2^63 - 1 nanoseconds are the most.
+test_the_longest_duration if {
+	duration.ms("9223372036854775807ns") > 9223372036854
+	duration.ms("9223372036854775808ns") == -1
 }

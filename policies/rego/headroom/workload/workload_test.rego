@@ -152,4 +152,12 @@ test_annotations_of_a_prefix if {
 			"headroom.dev/workload-class": "cron",
 		}},
 	}
+	every prefix in ["headroom.dev/", "other.headroom.dev/", "example.com/", ""] {
+		workload.annotations_of(prefix) == {} with input as {"metadata": {"annotations": {
+			"class.headroom.dev/app": "batch",
+			"headroom.dev/workload-class": "cron",
+			"example.com/a": "b",
+			"c": "d",
+		}}}
+	}
 }
