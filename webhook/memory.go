@@ -61,9 +61,9 @@ func (m memory) limit(alive uint64) {
 }
 
 // follow keeps the soft limit in step with what is alive until the context ends.
-func (m memory) follow(ctx context.Context) {
+func (m memory) follow(ctx context.Context, period time.Duration) {
 	alive := []runtimemetrics.Sample{{Name: "/gc/heap/live:bytes"}}
-	tick := time.NewTicker(limitPeriod)
+	tick := time.NewTicker(period)
 	defer tick.Stop()
 	for {
 		select {

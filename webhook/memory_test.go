@@ -26,6 +26,15 @@ func TestVariablesHold(t *testing.T) {
 			t.Errorf("GOMEMLIMIT=%s: %d, want %d", value, got, want)
 		}
 	}
+	t.Setenv("GOMEMLIMIT", "100MiB")
+	for percent, want := range map[string]int64{"": smallLimit, "50": 100 << 20} {
+		t.Setenv("GOGC", percent)
+		debug.SetMemoryLimit(math.MaxInt64)
+		tuneMemory()
+		if got := debug.SetMemoryLimit(-1); got != want {
+			t.Errorf("GOGC=%s: the limit is %d, not %d", percent, got, want)
+		}
+	}
 	for value, want := range map[string]int{"50": 50, "off": -1, "": servePercent} {
 		t.Setenv("GOGC", value)
 		tuneMemory()

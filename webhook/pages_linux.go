@@ -20,7 +20,18 @@ func releasePages() {
 	if err != nil {
 		return
 	}
-	for line := range strings.Lines(string(maps)) {
+	for _, at := range ownPages(string(maps), program) {
+		// Refused, it changes nothing.
+		_, _, _ = syscall.Syscall(syscall.SYS_MADVISE, at.start, at.length, syscall.MADV_DONTNEED)
+	}
+}
+
+type pages struct{ start, length uintptr }
+
+// ownPages are those of a program that cannot be written.
+func ownPages(maps, program string) []pages {
+	var found []pages
+	for line := range strings.Lines(maps) {
 		// 00400000-01db6000 r-xp 00000000 fe:00 1234 /headroom
 		fields := strings.Fields(line)
 		if len(fields) != 6 || fields[5] != program || strings.Contains(fields[1], "w") {
@@ -29,13 +40,13 @@ func releasePages() {
 		from, to, _ := strings.Cut(fields[0], "-")
 		start, err := strconv.ParseUint(from, 16, 64)
 		if err != nil {
-			return
+			return found
 		}
 		end, err := strconv.ParseUint(to, 16, 64)
 		if err != nil {
-			return
+			return found
 		}
-		// Refused, it changes nothing.
-		_, _, _ = syscall.Syscall(syscall.SYS_MADVISE, uintptr(start), uintptr(end-start), syscall.MADV_DONTNEED)
+		found = append(found, pages{uintptr(start), uintptr(end - start)})
 	}
+	return found
 }

@@ -164,3 +164,18 @@ func TestPortsAreGivenBackWhereOneIsTaken(t *testing.T) {
 		}
 	}
 }
+
+func TestTheLimitIsKeptInStep(t *testing.T) {
+	keepCollector(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan struct{})
+	debug.SetMemoryLimit(math.MaxInt64)
+	go func() { defer close(done); memory{most: 1 << 40}.follow(ctx, time.Millisecond) }()
+	for end := time.Now().Add(10 * time.Second); debug.SetMemoryLimit(-1) == math.MaxInt64; time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("the limit stays where it was")
+		}
+	}
+	cancel()
+	<-done
+}

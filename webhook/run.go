@@ -97,7 +97,7 @@ func Run(ctx context.Context, o Options) error {
 	start("caches", p.cluster.Start)
 	start("certificates", p.certificates.Start)
 	start("config", func(ctx context.Context) error { p.config.Follow(ctx, p.decider.Reload); return nil })
-	start("heap", func(ctx context.Context) error { heap.follow(ctx); return nil })
+	start("heap", func(ctx context.Context) error { heap.follow(ctx, limitPeriod); return nil })
 	start("memory", func(ctx context.Context) error { p.giveBack(ctx); return nil })
 	if o.SelfSigned {
 		start("self-signed certificate", p.selfSigned().Start)

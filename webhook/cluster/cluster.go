@@ -71,8 +71,7 @@ var _ admission.Surroundings = (*Cluster)(nil)
 // New prepares the caches. It asks the API server nothing, so that the webhook starts
 // while there is none.
 func New(o Options) (*Cluster, error) {
-	config := rest.CopyConfig(o.Config)
-	config.QPS, config.Burst = liveRate, liveBurst
+	config := limited(o.Config)
 	http, err := rest.HTTPClientFor(config)
 	if err != nil {
 		return nil, fmt.Errorf("prepare connections to the API server: %w", err)
@@ -89,6 +88,13 @@ func New(o Options) (*Cluster, error) {
 		return nil, fmt.Errorf("prepare look-ups: %w", err)
 	}
 	return c, nil
+}
+
+// limited asks no more often than a request needs it.
+func limited(config *rest.Config) *rest.Config {
+	config = rest.CopyConfig(config)
+	config.QPS, config.Burst = liveRate, liveBurst
+	return config
 }
 
 func newCache(config *rest.Config, http *http.Client) (cache.Cache, error) {

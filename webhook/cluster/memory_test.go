@@ -167,6 +167,9 @@ func memory(t *testing.T, o Options) (*Cluster, *[]string) {
 
 func TestBeforeTheCachesAreFilled(t *testing.T) {
 	c, _ := memory(t, Options{Exclude: []string{"b", "a"}})
+	if config := limited(c.options.Config); config.QPS != liveRate || config.Burst != liveBurst || c.options.Config.QPS != 0 {
+		t.Errorf("%+v", config)
+	}
 	if got := c.Excluded(); !slices.Equal(got, []string{"a", "b"}) {
 		t.Errorf("%v", got)
 	}
