@@ -315,7 +315,7 @@ func TestRuleOf(t *testing.T) {
 # custom:
 #   id: HR1
 #   severity: error
-#   facts: [T1, M12]
+#   facts: [T1, M1]
 #   fixable: true
 #   remediation: "M\n"
 package a
@@ -343,7 +343,7 @@ b := 1
 	}
 	want := Rule{
 		ID: "HR1", Slug: "latency-cpu-limit", Category: "cpu", Title: "T", Description: "D", Remediation: "M",
-		Severity: "error", Fixable: true, Facts: []string{"T1", "M12"},
+		Severity: "error", Fixable: true, Facts: []string{"T1", "M1"},
 		References: []Reference{{URL: "https://example.com/a", Description: "R"}}, Good: string(good), Bad: string(bad),
 	}
 	if got, err := read(text); err != nil || !reflect.DeepEqual(got, want) {
@@ -355,10 +355,10 @@ b := 1
 		{"id: HR1", "id: 1", "the METADATA block has no custom.id"},
 		{"severity: error", "severity: [error]", "the METADATA block has no custom.severity"},
 		{`"M\n"`, `""`, "the METADATA block has no custom.remediation"},
-		{"M12", `""`, "custom.facts of the METADATA block:  is no number of a fact"},
-		{"M12", "T0", "custom.facts of the METADATA block: T0 is no number of a fact"},
-		{"M12", `"T1 "`, "custom.facts of the METADATA block: T1  is no number of a fact"},
-		{"M12", "7", "custom.facts of the METADATA block: 7 is no number of a fact"},
+		{"M1", `""`, "custom.facts of the METADATA block:  is no number of a fact"},
+		{"M1", "T0", "custom.facts of the METADATA block: T0 is no number of a fact"},
+		{"M1", `"T1 "`, "custom.facts of the METADATA block: T1  is no number of a fact"},
+		{"M1", "7", "custom.facts of the METADATA block: 7 is no number of a fact"},
 	} {
 		if got, err := read(strings.Replace(text, tc.from, tc.to, 1)); err == nil || err.Error() != tc.want {
 			t.Errorf("%s: %+v, %v", tc.to, got, err)
