@@ -136,13 +136,13 @@ first_of(object) := found[0] if {
 # What is known to be none is no value, and a thousandth is one.
 test_values_that_are_not_known_are_not_set if {
 	every class in ["cron", "batch", "sidecar", "latency-sensitive"] {
-		object := one({"headroom.dev/workload-class": class}, {})
-		c := first_of(object)
-		fix.cpu_request(c, 0) == [] with input as object
-		fix.allocated(c, 0) == [] with input as object
-		fix.as_measured(c) == [] with input as object
+		given := one(object.union(ruby, {"headroom.dev/workload-class": class}), {})
+		c := first_of(given)
+		fix.cpu_request(c, 0) == [] with input as given
+		fix.allocated(c, 0) == [] with input as given
+		fix.as_measured(c) == [] with input as given
 		every fields in [["request"], ["limit"], ["request", "limit"]] {
-			fix.at_peak(c, fields) == [] with input as object
+			fix.at_peak(c, fields) == [] with input as given
 		}
 	}
 }

@@ -120,6 +120,22 @@ test_a_container_that_loses_its_limit if {
 	}
 }
 
+# Its limit would be below its request, so that none is about to come.
+test_a_limit_that_does_not_come_is_not_waited_for if {
+	wanting := {"requests": {"cpu": "3", "memory": "4Gi"}, "limits": {"memory": "4Gi"}}
+	jvm := {"command": ["java", "-jar", "a.jar"], "resources": wanting}
+	changes(one(batch, jvm), {}, "HR402") == [added(["-XX:ActiveProcessorCount=2"])]
+}
+
+test_each_of_two_jvms_gets_its_own_count if {
+	told := java("-XX:ActiveProcessorCount=2", "4Gi", "2")
+	changes(beside({}, told, java("-Xmx1g", "4Gi", "2")), {}, "HR202") == [
+		removed,
+		{"change": "remove", "path": ["spec", "containers", 1, "resources", "limits", "cpu"]},
+		other_added(["-XX:ActiveProcessorCount=2"]),
+	]
+}
+
 # Its threads are as wrong without the limit as with it.
 test_go_that_is_no_worse_off if {
 	program := {"runtime.headroom.dev/app": "go version=1.24", "headroom.dev/cpu-average": "1"}
