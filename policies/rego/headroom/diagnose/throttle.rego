@@ -4,7 +4,7 @@ import data.headroom.cpu
 
 # counted are the CFS counters to judge: the differences between two samples (T5), or, where
 # there is one sample alone, or the second counts from anew, all since the container started.
-default counted := {"periods": 0, "known": false}
+default counted := {"known": false}
 
 counted := {"periods": periods, "throttled": cut, "ns": ns, "since": _between, "known": true} if {
 	periods := number(input.read.cpu_later.periods) - number(input.read.cpu.periods)
