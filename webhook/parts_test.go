@@ -135,7 +135,7 @@ func TestDrain(t *testing.T) {
 	} {
 		var b bytes.Buffer
 		p := &parts{options: Options{Drain: tc.drain, Log: logr.FromSlogHandler(slog.NewTextHandler(&b, nil))}}
-		p.drain(tc.ctx, tc.serving, &http.Server{}) //nolint:gosec // it never listens
+		p.drain(tc.ctx, tc.serving, &http.Server{})
 		for _, message := range strings.Split(tc.want, "|") {
 			if strings.Count(b.String(), message) == 0 {
 				t.Errorf("%s: no %q in %s", tc.name, message, b.String())

@@ -28,16 +28,22 @@ func TestApply(t *testing.T) {
 	}{
 		{"set at the top", `{"a": 1}`, Change{Kind: "set", Path: []any{"b"}, Value: "x"}, `{"a":1,"b":"x"}`, Applied{Path: "/b", New: "x"}},
 		{
-			"set what is there", `{"a": {"b/c": 1.5}}`, Change{Kind: "set", Path: []any{"a", "b/c"}, Value: "2"},
-			`{"a":{"b/c":"2"}}`, Applied{Path: "/a/b~1c", Old: "1.5", New: "2"},
+			"set what is there", `{"a": {"b/c": 1.5}}`,
+			Change{Kind: "set", Path: []any{"a", "b/c"}, Value: "2"},
+			`{"a":{"b/c":"2"}}`,
+			Applied{Path: "/a/b~1c", Old: "1.5", New: "2"},
 		},
 		{
-			"set below what is missing", `{"a": null}`, Change{Kind: "set", Path: []any{"a", "b", "c"}, Value: "2"},
-			`{"a":{"b":{"c":"2"}}}`, Applied{Path: "/a/b/c", New: "2"},
+			"set below what is missing", `{"a": null}`,
+			Change{Kind: "set", Path: []any{"a", "b", "c"}, Value: "2"},
+			`{"a":{"b":{"c":"2"}}}`,
+			Applied{Path: "/a/b/c", New: "2"},
 		},
 		{
-			"set in the last of a list", `{"a": [{}, {"b": true}]}`, Change{Kind: "set", Path: []any{"a", 1, "b"}, Value: "2"},
-			`{"a":[{},{"b":"2"}]}`, Applied{Path: "/a/1/b", Old: "true", New: "2"},
+			"set in the last of a list", `{"a": [{}, {"b": true}]}`,
+			Change{Kind: "set", Path: []any{"a", 1, "b"}, Value: "2"},
+			`{"a":[{},{"b":"2"}]}`,
+			Applied{Path: "/a/1/b", Old: "true", New: "2"},
 		},
 		{"set as it is", `{"a": "2"}`, Change{Kind: "set", Path: []any{"a"}, Value: "2"}, "", Applied{}},
 		{"set nowhere", `{"a": "2"}`, Change{Kind: "set", Value: "2"}, "", Applied{}},
@@ -54,8 +60,10 @@ func TestApply(t *testing.T) {
 
 		{"remove at the top", `{"a": "1", "b": 2}`, Change{Kind: "remove", Path: []any{"a"}}, `{"b":2}`, Applied{Path: "/a", Old: "1"}},
 		{
-			"remove below", `{"a": [{"b": {"c": 1}}]}`, Change{Kind: "remove", Path: []any{"a", 0, "b"}},
-			`{"a":[{}]}`, Applied{Path: "/a/0/b", Old: `{"c":1}`},
+			"remove below", `{"a": [{"b": {"c": 1}}]}`,
+			Change{Kind: "remove", Path: []any{"a", 0, "b"}},
+			`{"a":[{}]}`,
+			Applied{Path: "/a/0/b", Old: `{"c":1}`},
 		},
 		{"remove a null", `{"a": null}`, Change{Kind: "remove", Path: []any{"a"}}, `{}`, Applied{Path: "/a"}},
 		{"remove what is missing", `{"a": 1}`, Change{Kind: "remove", Path: []any{"b"}}, "", Applied{}},
@@ -65,11 +73,14 @@ func TestApply(t *testing.T) {
 		{"remove an element", `{"": 1}`, Change{Kind: "remove", Path: []any{0}}, "", Applied{}},
 
 		{
-			"the first variable", `{"spec": {"containers": [{}]}}`, Change{Kind: "env", Path: env, Name: "A", Value: "1"},
-			`{"spec":{"containers":[{"env":[{"name":"A","value":"1"}]}]}}`, Applied{Path: "/spec/containers/0/env/0", Added: "A=1"},
+			"the first variable", `{"spec": {"containers": [{}]}}`,
+			Change{Kind: "env", Path: env, Name: "A", Value: "1"},
+			`{"spec":{"containers":[{"env":[{"name":"A","value":"1"}]}]}}`,
+			Applied{Path: "/spec/containers/0/env/0", Added: "A=1"},
 		},
 		{
-			"another variable", `{"spec": {"containers": [{"env": [7, {"name": "B"}]}]}}`, Change{Kind: "env", Path: env, Name: "A", Value: "1"},
+			"another variable", `{"spec": {"containers": [{"env": [7, {"name": "B"}]}]}}`,
+			Change{Kind: "env", Path: env, Name: "A", Value: "1"},
 			`{"spec":{"containers":[{"env":[7,{"name":"B"},{"name":"A","value":"1"}]}]}}`,
 			Applied{Path: "/spec/containers/0/env/2", Added: "A=1"},
 		},
@@ -79,7 +90,8 @@ func TestApply(t *testing.T) {
 		{"a variable of what is missing", `{}`, Change{Kind: "env", Path: []any{"spec"}, Name: "A", Value: "1"}, "", Applied{}},
 
 		{
-			"a flag where there is none", `{"spec": {"containers": [{}]}}`, Change{Kind: "jvm-flags", Path: env, Flags: []string{"-Xmx1g"}},
+			"a flag where there is none", `{"spec": {"containers": [{}]}}`,
+			Change{Kind: "jvm-flags", Path: env, Flags: []string{"-Xmx1g"}},
 			`{"spec":{"containers":[{"env":[{"name":"JAVA_TOOL_OPTIONS","value":"-Xmx1g"}]}]}}`,
 			Applied{Path: "/spec/containers/0/env/0", Added: "-Xmx1g"},
 		},
@@ -104,11 +116,15 @@ func TestApply(t *testing.T) {
 		},
 		{
 			"flags that are all there", `{"spec": {"containers": [{"env": [{"name": "` + options + `", "value": "-XX:A=2"}]}]}}`,
-			Change{Kind: "jvm-flags", Path: env, Flags: []string{"-XX:A=1"}}, "", Applied{},
+			Change{Kind: "jvm-flags", Path: env, Flags: []string{"-XX:A=1"}},
+			"",
+			Applied{},
 		},
 		{
 			"flags for a variable from elsewhere", `{"spec": {"containers": [{"env": [{"name": "` + options + `", "valueFrom": {}}]}]}}`,
-			Change{Kind: "jvm-flags", Path: env, Flags: []string{"-XX:A=1"}}, "", Applied{},
+			Change{Kind: "jvm-flags", Path: env, Flags: []string{"-XX:A=1"}},
+			"",
+			Applied{},
 		},
 		{"no flags", `{"spec": {"containers": [{}]}}`, Change{Kind: "jvm-flags", Path: env}, "", Applied{}},
 		{"flags of no container", `{"spec": 1}`, Change{Kind: "jvm-flags", Path: env, Flags: []string{"-A"}}, "", Applied{}},

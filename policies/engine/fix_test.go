@@ -66,19 +66,23 @@ func TestRecordGoesOnFromTheFirst(t *testing.T) {
 		want  []Applied
 	}{
 		{
-			"two places", []Applied{{Rule: "A", Path: "/a", New: "1"}, {Rule: "A", Path: "/b", New: "2"}},
+			"two places",
+			[]Applied{{Rule: "A", Path: "/a", New: "1"}, {Rule: "A", Path: "/b", New: "2"}},
 			[]Applied{{Rule: "A", Path: "/a", New: "1"}, {Rule: "A", Path: "/b", New: "2"}},
 		},
 		{
-			"a value twice", []Applied{{Rule: "A", Path: "/b"}, {Rule: "A", Path: "/a", Old: "0", New: "1"}, {Rule: "B", Path: "/a", Old: "1", New: "2"}},
+			"a value twice",
+			[]Applied{{Rule: "A", Path: "/b"}, {Rule: "A", Path: "/a", Old: "0", New: "1"}, {Rule: "B", Path: "/a", Old: "1", New: "2"}},
 			[]Applied{{Rule: "A", Path: "/b"}, {Rule: "A", Path: "/a", Old: "0", New: "2"}},
 		},
 		{
-			"flags twice", []Applied{{Rule: "A", Path: "/a", Added: "-A"}, {Rule: "A", Path: "/a", Added: "-B"}},
+			"flags twice",
+			[]Applied{{Rule: "A", Path: "/a", Added: "-A"}, {Rule: "A", Path: "/a", Added: "-B"}},
 			[]Applied{{Rule: "A", Path: "/a", Added: "-B -A"}},
 		},
 		{
-			"flags of two rules", []Applied{{Rule: "A", Path: "/a", Added: "-A"}, {Rule: "B", Path: "/a", Added: "-B"}},
+			"flags of two rules",
+			[]Applied{{Rule: "A", Path: "/a", Added: "-A"}, {Rule: "B", Path: "/a", Added: "-B"}},
 			[]Applied{{Rule: "A", Path: "/a", Added: "-A"}, {Rule: "B", Path: "/a", Added: "-B"}},
 		},
 	} {

@@ -38,7 +38,8 @@ func TestInput(t *testing.T) {
 		{"in a namespace", Review{Manifest: object, Around: &Context{Namespace: "a"}}, review("a", `[]`, `{"config_maps": []}`)},
 		{"in a list", Review{Manifest: object, Prefix: []any{"items"}}, review("", `["items"]`, `{"config_maps": []}`)},
 		{
-			"measured", Review{Manifest: object, Measured: map[string]Measured{"app": {Source: "S", Samples: 2, OOMKills: -5, Periods: 0.25}}},
+			"measured",
+			Review{Manifest: object, Measured: map[string]Measured{"app": {Source: "S", Samples: 2, OOMKills: -5, Periods: 0.25}}},
 			review("", `[]`, `{"config_maps": [], "measured": {"app": {"source": "S", "window_seconds": 0, "samples": 2, "age_seconds": 0,
 				"cpu_average": "", "cpu_peak": "", "memory_peak": "", "periods": 0.25, "throttled": 0, "throttled_seconds": 0,
 				"oom_kills": -1, "restarts": 0}}}`),
@@ -63,8 +64,17 @@ func TestCounted(t *testing.T) {
 		value float64
 		want  string
 	}{
-		{0, "0"}, {1, "1"}, {0.0004, "0"}, {0.0126, "0.013"}, {1e21, "1000000000000000000000"}, {-0.5, "-1"}, {-3, "-1"},
-		{math.NaN(), "-1"}, {math.Inf(1), "-1"}, {math.Inf(-1), "-1"}, {math.MaxFloat64, "-1"},
+		{0, "0"},
+		{1, "1"},
+		{0.0004, "0"},
+		{0.0126, "0.013"},
+		{1e21, "1000000000000000000000"},
+		{-0.5, "-1"},
+		{-3, "-1"},
+		{math.NaN(), "-1"},
+		{math.Inf(1), "-1"},
+		{math.Inf(-1), "-1"},
+		{math.MaxFloat64, "-1"},
 	} {
 		if got := counted(tc.value).String(); got != tc.want {
 			t.Errorf("%v: %s, not %s", tc.value, got, tc.want)

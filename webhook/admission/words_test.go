@@ -54,28 +54,39 @@ func TestWarning(t *testing.T) {
 	}{
 		{"of a workload", engine.Finding{Rule: "HR1", Message: "It is."}, false, "[HR1] It is"},
 		{
-			"with what is wanted", engine.Finding{Rule: "HR1", Container: "app", Message: "It is.", Expected: "b; c"}, true,
+			"with what is wanted",
+			engine.Finding{Rule: "HR1", Container: "app", Message: "It is.", Expected: "b; c"},
+			true,
 			head + "It is; want: b; c (fixed in the Pods)",
 		},
 		{
-			"as long as can be", engine.Finding{Rule: "HR1", Container: "app", Message: x(room - len(want+"b; c")), Expected: "b; c"}, false,
+			"as long as can be",
+			engine.Finding{Rule: "HR1", Container: "app", Message: x(room - len(want+"b; c")), Expected: "b; c"},
+			false,
 			head + x(room-len(want+"b; c")) + want + "b; c",
 		},
 		{
 			"one character more: without the reasons",
-			engine.Finding{Rule: "HR1", Container: "app", Message: x(room - len(want+"b; c") + 1), Expected: "b; c"}, false,
+			engine.Finding{Rule: "HR1", Container: "app", Message: x(room - len(want+"b; c") + 1), Expected: "b; c"},
+			false,
 			head + x(room-len(want+"b; c")+1) + want + "b",
 		},
 		{
-			"a long message", engine.Finding{Rule: "HR1", Container: "app", Message: x(500), Expected: "b"}, false,
+			"a long message",
+			engine.Finding{Rule: "HR1", Container: "app", Message: x(500), Expected: "b"},
+			false,
 			head + x(room-len(want+"b")-1) + "…" + want + "b",
 		},
 		{
-			"a short message and much that is wanted", engine.Finding{Rule: "HR1", Container: "app", Message: x(10), Expected: w(500)}, false,
+			"a short message and much that is wanted",
+			engine.Finding{Rule: "HR1", Container: "app", Message: x(10), Expected: w(500)},
+			false,
 			head + x(10) + want + w(room-10-len(want)-1) + "…",
 		},
 		{
-			"much of both", engine.Finding{Rule: "HR1", Container: "app", Message: x(500), Expected: w(500)}, false,
+			"much of both",
+			engine.Finding{Rule: "HR1", Container: "app", Message: x(500), Expected: w(500)},
+			false,
 			head + x(minMessage-1) + "…" + want + w(room-minMessage-len(want)-1) + "…",
 		},
 	} {
@@ -224,11 +235,14 @@ func TestChangesInWords(t *testing.T) {
 		}
 	}
 	before := []engine.Finding{
-		{Rule: "HR2", Container: "app", Message: "of another rule"}, {Rule: "HR1", Container: "side", Message: "of another container"},
-		{Rule: "HR1", Container: "app", Message: "because"}, {Rule: "HR1", Container: "app", Message: "later"},
+		{Rule: "HR2", Container: "app", Message: "of another rule"},
+		{Rule: "HR1", Container: "side", Message: "of another container"},
+		{Rule: "HR1", Container: "app", Message: "because"},
+		{Rule: "HR1", Container: "app", Message: "later"},
 	}
 	applied := []engine.Applied{
-		{Rule: "HR1", Container: "app", Path: "/a", Old: "1"}, {Rule: "HR3", Container: "app", Path: "/b", New: "2"},
+		{Rule: "HR1", Container: "app", Path: "/a", Old: "1"},
+		{Rule: "HR3", Container: "app", Path: "/b", New: "2"},
 		{Rule: "HR1", Container: "app", Path: "/c", Added: "A=1"},
 	}
 	want := []string{"[HR1] container app: removed a 1, added A=1; why: because", "[HR3] container app: set b to 2"}

@@ -27,7 +27,8 @@ func TestOurs(t *testing.T) {
 		{"nothing", nil, nil},
 		{"nothing of ours", map[string]string{"team": "a", "headroom.developers/a": "b", "xheadroom.dev/a": "b"}, nil},
 		{
-			"ours", map[string]string{"headroom.dev/mode": "off", "class.headroom.dev/app": "b", "headroom.dev": "c", "team": "a"},
+			"ours",
+			map[string]string{"headroom.dev/mode": "off", "class.headroom.dev/app": "b", "headroom.dev": "c", "team": "a"},
 			map[string]string{"headroom.dev/mode": "off", "class.headroom.dev/app": "b", "headroom.dev": "c"},
 		},
 		{"a record", map[string]string{"headroom.dev/applied": "[]", "a.headroom.dev/applied": "b"}, map[string]string{"a.headroom.dev/applied": "b"}},
@@ -121,9 +122,15 @@ func TestKinds(t *testing.T) {
 		version, kind string
 		want          bool
 	}{
-		{"apps/v1", "ReplicaSet", true}, {"apps/v1beta2", "Deployment", true}, {"v1", "ReplicationController", true},
-		{"batch/v1", "CronJob", true}, {"v1", "ReplicaSet", false}, {"apps", "ReplicaSet", false}, {"batch/v1", "ReplicaSet", false},
-		{"apps/v1", "Other", false}, {"", "ReplicationController", true},
+		{"apps/v1", "ReplicaSet", true},
+		{"apps/v1beta2", "Deployment", true},
+		{"v1", "ReplicationController", true},
+		{"batch/v1", "CronJob", true},
+		{"v1", "ReplicaSet", false},
+		{"apps", "ReplicaSet", false},
+		{"batch/v1", "ReplicaSet", false},
+		{"apps/v1", "Other", false},
+		{"", "ReplicationController", true},
 	} {
 		k, ok := ownerKind(metav1.OwnerReference{APIVersion: tc.version, Kind: tc.kind})
 		if ok != tc.want || ok && k.Kind != tc.kind {
@@ -303,7 +310,7 @@ func TestOneFlightForAll(t *testing.T) {
 			}
 			return &metav1.PartialObjectMetadata{ObjectMeta: metav1.ObjectMeta{UID: types.UID("7")}}, want
 		})
-		if err != want || found.UID != "7" || len(f.waiting) != 0 { //nolint:errorlint // the very one
+		if err != want || found.UID != "7" || len(f.waiting) != 0 {
 			t.Errorf("%+v, %v, %v", found, err, f.waiting)
 		}
 	}

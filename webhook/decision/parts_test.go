@@ -55,7 +55,8 @@ func TestSize(t *testing.T) {
 		},
 		{"what is skipped", outcome{skipped: []engine.Skip{{What: "1", Reason: "22", Resource: named}}}, fixed + each + 3 + 10},
 		{
-			"changes", outcome{applied: []engine.Applied{{Container: "1", Path: "22", Old: "333", New: "4444", Added: "55555"}}},
+			"changes",
+			outcome{applied: []engine.Applied{{Container: "1", Path: "22", Old: "333", New: "4444", Added: "55555"}}},
 			fixed + each + 15,
 		},
 		{
@@ -126,8 +127,10 @@ func TestPartsOfAKey(t *testing.T) {
 	d, book := &Decider{now: time.Now}, &rulebook{cuts: cutsFor(false)}
 	seen := map[[sha256.Size]byte]Request{}
 	for _, r := range []Request{
-		{Object: "{}", Namespace: "ab", Fingerprint: "c"}, {Object: "{}", Namespace: "a", Fingerprint: "bc"},
-		{Object: "{}", Namespace: "abc"}, {Object: "{}", Fingerprint: "abc"},
+		{Object: "{}", Namespace: "ab", Fingerprint: "c"},
+		{Object: "{}", Namespace: "a", Fingerprint: "bc"},
+		{Object: "{}", Namespace: "abc"},
+		{Object: "{}", Fingerprint: "abc"},
 	} {
 		text, key, err := d.key(book, r)
 		if err != nil || string(text) != "{}" {
@@ -164,7 +167,6 @@ func TestDefaults(t *testing.T) {
 
 // stated is a judge that says what a test says, and remembers what it was given.
 type stated struct {
-	judge
 	given []engine.Review
 	fixed func() engine.Fixed
 }

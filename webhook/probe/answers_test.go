@@ -29,11 +29,11 @@ func TestAgain(t *testing.T) {
 		cancel()
 		return errors.New("the context has ended")
 	})
-	if err != second || asked < 3 { //nolint:errorlint // the very one
+	if err != second || asked < 3 {
 		t.Errorf("asked %d times: %v", asked, err)
 	}
 	// Where there was no time for a first answer, its error is all there is.
-	if err := again(ctx, time.Hour, func() error { return first }); err != first { //nolint:errorlint // the very one
+	if err := again(ctx, time.Hour, func() error { return first }); err != first {
 		t.Error(err)
 	}
 	asked = 0
@@ -110,7 +110,9 @@ func TestWhatTheAPIServerSays(t *testing.T) {
 		{"no webhooks", []any{}, good, refusing(denied), "MutatingWebhookConfiguration headroom has no webhooks"},
 		{"webhooks that are no list", "a", good, refusing(denied), "MutatingWebhookConfiguration headroom has no webhooks"},
 		{
-			"no CA", good, []any{hook("a", "x"), hook("b", "")}, refusing(denied),
+			"no CA", good,
+			[]any{hook("a", "x"), hook("b", "")},
+			refusing(denied),
 			"b in ValidatingWebhookConfiguration headroom has no caBundle: the API server cannot call it",
 		},
 		{"one webhook", good[:1], good[:1], refusing(denied), ""},

@@ -135,16 +135,17 @@ test_plans_with_a_larger_limit if {
 		"", ["memory: 2944Mi"],
 	]
 
-	# Without any limit.
+	# What was measured asks for more.
+	peak := {"memory-peak.headroom.dev/app": "4000Mi"}
+	plan(array.concat(["-Xmx2g"], chapter), memory("4Gi"), peak)[3] == ["memory: 5056Mi"]
+}
+
+test_plans_without_any_limit if {
 	plan(array.concat(["-Xmx2g"], chapter), {}, {}) == [
 		"", "",
 		"the smallest limit for these flags, as there is none", ["memory: 3648Mi"],
 	]
 	plan(array.concat(["-Xmx2g"], uncapped), {}, {})[0] == capped
-
-	# What was measured asks for more.
-	peak := {"memory-peak.headroom.dev/app": "4000Mi"}
-	plan(array.concat(["-Xmx2g"], chapter), memory("4Gi"), peak)[3] == ["memory: 5056Mi"]
 }
 
 test_plans_with_other_flags if {
@@ -297,13 +298,20 @@ test_a_present_limit_at_a_bound_stays if {
 	peak := {"memory-peak.headroom.dev/app": "1600Mi"}
 	plan(array.concat(["-Xmx256m"], chapter), memory("2000Mi"), peak) == ["", "", "", ["memory: 2000Mi"]]
 	plan(array.concat(["-Xmx256m"], chapter), memory("1999Mi"), peak) == ["", "", "", ["memory: 2Gi"]]
+}
 
-	# The default quarter is the least share.
-	greedy := array.concat(["-XX:MaxRAMPercentage=85.0"], chapter)
+greedy := array.concat(["-XX:MaxRAMPercentage=85.0"], chapter)
+
+# The default quarter is the least share.
+test_a_share_below_the_default_is_no_advice if {
 	plan(greedy, memory("1527Mi"), {})[0] == "-Xmx1298m"
-	plan(greedy, memory("1530Mi"), {})[0] == "-XX:MaxRAMPercentage=25.0"
+}
 
-	# The cap changes nothing of the limit.
+test_a_share_of_the_default_is_advice if {
+	plan(greedy, memory("1530Mi"), {})[0] == "-XX:MaxRAMPercentage=25.0"
+}
+
+test_a_cap_that_changes_nothing_of_the_limit if {
 	plan(array.concat(["-Xmx258m"], uncapped), {}, {}) == [
 		capped, added,
 		"the smallest limit for these flags, as there is none", ["memory: 1088Mi"],
