@@ -104,7 +104,7 @@ func TestConnectionsEndOnceItDrains(t *testing.T) {
 		}
 		p.draining.Store(true)
 	}
-	if err := p.ready(); err != errDraining { //nolint:errorlint // the very one
+	if err := p.ready(); err != errDraining {
 		t.Error(err)
 	}
 	w := httptest.NewRecorder()
