@@ -116,8 +116,11 @@ func withoutLists(t *testing.T, dir string) string {
 	for i, file := range files {
 		var out strings.Builder
 		for _, item := range source.Load(file, options) {
-			if item.Document == nil {
-				t.Fatalf("%s: %v %s", file.Name, item.Problem, item.Skipped)
+			if item.Problem != nil {
+				t.Fatal(item.Problem)
+			}
+			if item.Skipped != "" {
+				continue
 			}
 			for _, object := range objects(item.Document.Object) {
 				text, err := yaml.Marshal(object)

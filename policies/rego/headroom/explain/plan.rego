@@ -5,18 +5,15 @@ import data.headroom.memory
 import data.headroom.runtime.jvm
 
 # _plan is how a JVM comes to pass: {bytes (memory), notes, flags (for JAVA_TOOL_OPTIONS),
-# flags_note}. First the present limit, then a larger one, each without and with a cap on direct
-# memory, then a share of the present limit, a limit for a heap of the same size, and last a share
-# with a limit for it. No limit out of all proportion is advice.
+# flags_note}. First the present limit, without and with a cap on direct memory, then a larger one,
+# then a share of the present limit, a limit for a heap of the same size, and last a share with a
+# limit for it. No limit out of all proportion is advice.
 _plan(j) := _plan_of(j.c.memory_limit, [], [], "") if {
 	_passes_now(j)
 } else := _plan_of(j.c.memory_limit, [], _cap(j), _added) if {
 	_passes_now(memory.capped(j).jvm)
 } else := _plan_of(_in_bytes(mib), array.concat(_limit_notes(j), _without_cap(j, mib)), _cap(j), _added) if {
 	mib := _smallest_for(memory.capped(j).jvm)
-	_in_proportion(j, mib)
-} else := _plan_of(_in_bytes(mib), _limit_notes(j), [], "") if {
-	mib := _smallest_for(j)
 	_in_proportion(j, mib)
 } else := _plan_of(j.c.memory_limit, [], array.concat(share, _cap(j)), _in_place_of(j)) if {
 	_percentage_is_idle(j) == ""
