@@ -48,6 +48,11 @@ test_flags_that_are_there_stay if {
 	wanted(concat(" ", ["-Xmx64m", capped]), 256) == "limits.memory of 1216Mi (no heap fits under this limit)"
 }
 
+# What fits needs no cap.
+test_flags_that_fit if {
+	wanted(concat(" ", ["-Xmx64m", capped]), 4096) == "at most -Xmx2326m under this limit, or limits.memory of 1216Mi"
+}
+
 test_no_limit_passes if {
 	wanted(concat(" ", ["-Xmx900g -XX:MaxMetaspaceSize=900g", capped]), 256) == "other flags: no limit passes with these"
 }

@@ -116,3 +116,15 @@ test_the_least_share if {
 		startswith(text, {"-Xa": "-Xa", "larger": "-Xmx10m with -Xb"}[case[2]])
 	}
 }
+
+# Nothing of a heap that has no start is held against the limit.
+fits_nothing(_, _, bytes) if bytes == 0
+
+test_a_heap_without_a_start if {
+	j := {"numbers": {}, "flags": {}, "c": {"memory_limit": 1}, "heap": {"bytes": 0}}
+	text := advice.heap_share(j, 100) with memory.sees_limit as true
+		with memory.fitting_share as {"flag": "-Xa", "percent": 25}
+		with memory.fits as fits_nothing
+		with advice.direct_cap as []
+	text == "-Xa"
+}

@@ -41,3 +41,21 @@ test_threads_that_a_jvm_takes if {
 		"(limits.cpu)",
 	])
 }
+
+# What is said of a node is worked out for 64 cores, each time.
+collectors_of(_, _, _, cores, _) := {"value": cores}
+
+concurrent_of(_, _, cores, _) := cores
+
+compilers_of(_, _, _, cores) := cores
+
+test_the_node_has_64_cores if {
+	j := {
+		"flags": {}, "numbers": {}, "gc": "G1", "version": 17, "heap": {"bytes": 0},
+		"parallel_gc_threads": {"set": false}, "conc_gc_threads": {"set": false}, "compiler_threads": {"set": false},
+	}
+	text := cpu.threads_of_node(j) with jvm.parallel_threads as collectors_of
+		with jvm.default_concurrent as concurrent_of
+		with jvm.default_compilers as compilers_of
+	contains(text, ": 64 collector, 64 concurrent and 64 compiler threads on 64 cores.")
+}

@@ -88,3 +88,18 @@ test_where_the_heap_is_set if {
 	memory.heap_path(model(["-Xmx1g"], "4096Mi", "")) == ["spec", "containers", 0, "command"]
 	memory.heap_path(model([], "4096Mi", "")) == ["spec", "containers", 0, "resources", "limits", "memory"]
 }
+
+# A heap of nothing is the node's to say, another term of nothing is not.
+test_a_term_of_nothing if {
+	j := {"heap": {"percent": 25}, "gc": "G1"}
+	every case in [
+		["heap", 0, "JVM default", "25 % of the node's memory, JVM default"],
+		["heap", 1, "JVM default", "25 % of the limit, JVM default"],
+		["native", 0, "annotation", "annotation"],
+		["native", 0, "assumed", "G1, assumed"],
+		["metaspace", 0, "assumed", "assumed"],
+		["direct", 0, "JVM default", "as much as the heap, JVM default"],
+	] {
+		memory.source_text(j, {"name": case[0], "mib": case[1], "source": case[2]}) == case[3]
+	}
+}

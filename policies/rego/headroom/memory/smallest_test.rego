@@ -29,6 +29,16 @@ test_less_may_pass_where_more_does_not if {
 	not memory.passes_under(jvm.jvms[0], 1792) with input as pod(flags, "4096Mi", "threads=226 version=17")
 }
 
+# Serial, too, from where MaxRAMPercentage decides: 960 MiB.
+test_a_rule_for_the_heap_does_not_change_the_collector if {
+	flags := [
+		"-XX:MinRAMPercentage=13.0", "-XX:MaxRAMPercentage=40.0", "-XX:MaxMetaspaceSize=64m",
+		"-XX:ReservedCodeCacheSize=64m", "-XX:MaxDirectMemorySize=64m",
+	]
+	smallest(flags, "threads=390 version=17") == 1728
+	smallest(flags, "threads=400 version=17") == 1792
+}
+
 # On little memory MinRAMPercentage decides, a size of -Xms lifts the heap, and MaxRAM is the memory.
 test_other_rules_for_the_heap if {
 	small := ["-XX:MaxMetaspaceSize=16m", "-XX:ReservedCodeCacheSize=16m", "-XX:MaxDirectMemorySize=1m"]

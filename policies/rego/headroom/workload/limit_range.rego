@@ -54,7 +54,7 @@ filled_in := set() if {
 	not _filled_words
 } else := {[list, resource, groups[3]] |
 	some part in split(_filled_words, "; ")
-	some groups in regex.find_all_string_submatch_n(`^(.+) (request|limit) for (?:init )?container (.+)$`, part, 1)
+	some groups in regex.find_all_string_submatch_n(`^(.+) (request|limit) for (?:init )?container (.+)$`, part, -1)
 	list := concat("", [groups[2], "s"])
 	some resource in split(groups[1], ", ")
 }

@@ -119,3 +119,12 @@ test_the_namespace_of_a_request if {
 	]
 	[count(object.get(context, "namespaces", [])) | some context in contexts] == [1, 0, 0]
 }
+
+# What is in a namespace that is no text speaks for nobody.
+test_a_namespace_that_is_no_text if {
+	every ns in [5, null, ["a"]] {
+		range := _in({"apiVersion": "v1", "kind": "LimitRange", "metadata": {}}, ns)
+		contexts := [review.context | some review in workload.reviews with input as {"items": [_in(_pod("a"), ns), range]}]
+		contexts == [{}, {}]
+	}
+}
