@@ -53,6 +53,13 @@ test_flags_that_fit if {
 	wanted(concat(" ", ["-Xmx64m", capped]), 4096) == "at most -Xmx2326m under this limit, or limits.memory of 1216Mi"
 }
 
+test_one_cap_lowers_the_limit if {
+	wanted("-Xmx64m -XX:MaxDirectMemorySize=256m -XX:ReservedCodeCacheSize=128m", 256) == concat(" ", [
+		"limits.memory of 1344Mi, or with -Xss512k: limits.memory of 1216Mi",
+		"(no heap fits under this limit)",
+	])
+}
+
 test_no_limit_passes if {
 	wanted(concat(" ", ["-Xmx900g -XX:MaxMetaspaceSize=900g", capped]), 256) == "other flags: no limit passes with these"
 }

@@ -32,6 +32,22 @@ test_bytes if {
 	}
 }
 
+# The sign keeps the cheap built-ins from reading it.
+test_each_unit if {
+	every text, size in {
+		"+1": 1, "+1k": 1000, "+1M": 1000000, "+1G": 1000000000, "+1T": 1000000000000, "+1P": 1000000000000000,
+		"+1E": 1000000000000000000, "+1Ki": 1024, "+1Mi": 1048576, "+1Gi": 1073741824, "+1Ti": 1099511627776,
+		"+1Pi": 1125899906842624, "+1Ei": 1152921504606846976,
+	} {
+		quantity.bytes(text) == size
+	}
+	every text, millicores in {
+		"+1m": 1, "+1000u": 1, "+1001u": 2, "+1000000n": 1, "+1000001n": 2, "+1k": 1000000, "+1M": 1000000000,
+	} {
+		quantity.milli(text) == millicores
+	}
+}
+
 test_bytes_of_a_number if {
 	quantity.bytes(536870912) == 536870912
 	quantity.bytes(0.5) == 1

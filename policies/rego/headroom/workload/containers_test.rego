@@ -200,3 +200,22 @@ test_a_null_beside_three_values_is_not_set if {
 	got := _effective(_with({"requests": {"cpu": null, "memory": "1Gi"}, "limits": {"cpu": "2", "memory": "1Gi"}}), {})
 	got.cpu_request == [2000, "limit"]
 }
+
+# A container that leaves out its CPU limit alone has none, unless its Pod or namespace sets one.
+test_the_cpu_limit_alone_is_left_out if {
+	resources := {"requests": {"cpu": "1", "memory": "1Gi"}, "limits": {"memory": "1Gi"}}
+	range := {"limit_ranges": [{"spec": {"limits": [{"type": "Container", "default": {"cpu": "2"}}]}}]}
+	every case in [
+		[{}, {}, _none],
+		[{}, range, [2000, "limit-range"]],
+		[{"resources": {"limits": {"cpu": "3"}}}, {}, [3000, "pod"]],
+		[{"resources": {"limits": {"cpu": "3"}}}, range, [2000, "limit-range"]],
+	] {
+		_effective(object.union(_with(resources), case[0]), case[1]) == {
+			"cpu_request": [1000, "container"],
+			"cpu_limit": case[2],
+			"memory_request": [_gi, "container"],
+			"memory_limit": [_gi, "container"],
+		}
+	}
+}

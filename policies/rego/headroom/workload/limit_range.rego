@@ -31,9 +31,7 @@ _range_default(resource, keys) := values[0] if {
 	values := [items[count(items) - 1] |
 		some range in context.limit_ranges
 		items := _item_defaults(range, resource, keys)
-		items != []
 	]
-	values != []
 } else := 0
 
 _item_defaults(range, resource, keys) := [values[0] |
