@@ -72,7 +72,4 @@ _exemption(entry) if {
 
 _exemption_part("rules", _)
 
-_exemption_part(key, part) if {
-	key != "rules"
-	is_string(part)
-}
+_exemption_part(_, part) if is_string(part)

@@ -58,3 +58,10 @@ test_the_longest_duration if {
 	duration.ms("9223372036854775807ns") > 9223372036854
 	duration.ms("9223372036854775808ns") == -1
 }
+
+test_the_longest_text_that_is_read if {
+	every zeros, milliseconds in {62: 1000, 63: -1} {
+		text := concat("", array.concat(["0" | some _ in numbers.range(1, zeros)], ["1s"]))
+		duration.ms(text) == milliseconds
+	}
+}
