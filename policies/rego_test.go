@@ -42,7 +42,8 @@ func TestStrict(t *testing.T) {
 	}
 }
 
-// TestFormatted is `opa fmt --list`, and wants lines of 120 characters at most.
+// TestFormatted is `opa fmt --list`, and wants lines of 120 characters at most where people write
+// them.
 func TestFormatted(t *testing.T) {
 	for file := range load(t) {
 		text, err := os.ReadFile(filepath.Clean(file))
@@ -55,6 +56,9 @@ func TestFormatted(t *testing.T) {
 		}
 		if !bytes.Equal(formatted, text) {
 			t.Errorf("%s is not formatted: make format", file)
+		}
+		if bytes.Contains(text, []byte("DO NOT EDIT")) {
+			continue
 		}
 		for n, line := range strings.Split(string(text), "\n") {
 			if len([]rune(line)) > 120 {

@@ -119,7 +119,7 @@ func (c *Context) of(manifest map[string]any) ast.Object {
 	return object
 }
 
-// configMapsNamed lists the ConfigMaps that environment variables are taken from, sorted.
+// configMapsNamed lists the ConfigMaps that environment variables and files are taken from, sorted.
 func configMapsNamed(manifest map[string]any) []string {
 	var names []string
 	var visit func(any)
@@ -127,8 +127,9 @@ func configMapsNamed(manifest map[string]any) []string {
 		switch v := value.(type) {
 		case map[string]any:
 			for key, entry := range v {
-				if reference, ok := entry.(map[string]any); ok && (key == "configMapRef" || key == "configMapKeyRef") {
-					if name, ok := reference["name"].(string); ok {
+				if reference, ok := entry.(map[string]any); ok && (key == "configMapRef" || key == "configMapKeyRef" || key == "configMap") {
+					// Every Pod has the certificates of the API server.
+					if name, ok := reference["name"].(string); ok && name != "kube-root-ca.crt" {
 						names = append(names, name)
 					}
 					continue

@@ -52,6 +52,11 @@ func run(check bool) error {
 	for _, r := range rules {
 		files = append(files, generated{filepath.Join(docsDir, r.ID+".md"), []byte(r.Page())})
 	}
+	known, err := images()
+	if err != nil {
+		return err
+	}
+	files = append(files, known...)
 	facts, err := factPages(rules)
 	if err != nil {
 		return err

@@ -47,6 +47,7 @@ test_the_whole_of_data_may_be_the_file if {
 		with data.memory as {"headroom": 0.3}
 		with data.measured as {"minSamples": 5}
 		with data.jvm as {"inject": ["metaspace"], "threads": 100}
+		with data.images as [{"names": ["a/b"]}]
 		with data.rules as {"HR407": {"severity": false}}
 		with data.ignore as [{"rules": ["HR101"], "reason": "old"}]
 	settings.tolerance == 0.1
@@ -57,6 +58,7 @@ test_the_whole_of_data_may_be_the_file if {
 	settings.measured == {"minSamples": 5, "maxAge": "24h"}
 	settings.jvm.threads == 100
 	settings.jvm.inject == ["metaspace"]
+	settings.images == [{"names": ["a/b"]}]
 	settings.rules == {"HR407": {"severity": false}}
 	settings.ignore == [{"rules": ["HR101"], "reason": "old"}]
 }
@@ -72,7 +74,7 @@ test_data_that_is_no_config_is_left_alone if {
 # Data that conftest passes has not been checked.
 test_values_of_the_wrong_kind_stay_at_their_default if {
 	every wrong in [null, "a", 5, [5], {"a": 5}, {"names": [5], "images": "a"}, {"batch": {"limit": {}}}] {
-		every key in ["matrix", "sidecars", "memory", "measured", "rules", "ignore"] {
+		every key in ["matrix", "sidecars", "memory", "measured", "images", "rules", "ignore"] {
 			got := _from_conftest(key, wrong)
 			object.remove(got, [key]) == object.remove(config.defaults, [key])
 			type_name(got[key]) == type_name(config.defaults[key])
@@ -94,6 +96,7 @@ test_values_of_the_wrong_kind_stay_at_their_default if {
 		"native": "100Mi",
 	}).jvm == object.union(config.defaults.jvm, {"native": "100Mi"})
 	_from_conftest("rules", {"HR407": "off", "HR408": {}}).rules == {"HR408": {}}
+	_from_conftest("images", [{"names": ["a/b"]}, {"names": "a/b"}, {"names": [5]}, {}]).images == [{"names": ["a/b"]}]
 	_from_conftest("ignore", [
 		"a",
 		{"rules": "HR101", "reason": "r"},

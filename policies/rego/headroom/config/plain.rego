@@ -20,6 +20,8 @@ _plain["jvm"] := data.jvm
 
 _plain["measured"] := data.measured
 
+_plain["images"] := data.images
+
 _plain["rules"] := data.rules
 
 _plain["ignore"] := data.ignore
@@ -44,6 +46,14 @@ _fitting("matrix", value) := {name: row |
 	_limit(row.limit)
 } if {
 	is_object(value)
+}
+
+_fitting("images", value) := [image |
+	some image in value
+	is_array(image.names)
+	_texts(image.names)
+] if {
+	is_array(value)
 }
 
 _fitting("rules", value) := {name: part | some name, part in value; is_object(part)} if is_object(value)

@@ -71,7 +71,7 @@ test_what_the_command_expands_is_no_loser if {
 }
 
 test_what_a_start_script_may_hand_on if {
-	seen(first(pod({}, [{"name": "app", "image": "tomcat:10", "env": [{"name": "JAVA_OPTS", "value": "-Xmx1g"}]}]))) == [[
+	seen(first(pod({}, [{"name": "app", "image": "cart:1", "env": [{"name": "JAVA_OPTS", "value": "-Xmx1g"}]}]))) == [[
 		"-Xmx1g", "JAVA_OPTS", true,
 		"no JVM reads JAVA_OPTS by itself; taken as if a start script hands it on",
 	]]

@@ -22,7 +22,7 @@ half_asked := {"requests": {"cpu": "1", "memory": "1Gi"}, "limits": {"memory": "
 
 test_a_guess_beside_a_jvm_that_is_known if {
 	known := object.union(java("-Xmx300m", "2Gi", "0"), {"resources": half_asked})
-	guessed := {"image": "tomcat:10", "resources": half_asked}
+	guessed := {"image": "eclipse-temurin:21", "resources": half_asked}
 	changes(beside({}, known, guessed), {}, "HR302") == [memory_of(0)]
 	changes(beside({}, guessed, known), {}, "HR302") == [memory_of(1)]
 }
@@ -179,7 +179,7 @@ of_limit(object, milli) := found if {
 test_what_a_jvm_is_told_has_to_be_known if {
 	hidden := object.union(java("-Xmx1g", "4Gi", "0"), {"envFrom": [{"secretRef": {"name": "s"}}]})
 	of_limit(one(batch, hidden), 2000) == []
-	of_limit(one(batch, {"image": "tomcat:10", "resources": resources("1", "0", "4Gi", "4Gi")}), 2000) == []
+	of_limit(one(batch, {"image": "eclipse-temurin:21", "resources": resources("1", "0", "4Gi", "4Gi")}), 2000) == []
 	of_limit(one(batch, java("-Xmx1g", "4Gi", "0")), 2000) == [limit("2")]
 	none := fix.allocated(workload.containers[0], 0) with input as one(ruby, {"resources": {"limits": {"cpu": "1"}}})
 	none == []

@@ -38,6 +38,7 @@ type Comparison struct {
 	Corpus []cases.Case
 	Rules  []engine.Rule
 	Gaps   []Gap
+	Images map[string]bool // the names of known images
 }
 
 // Compare holds answers against the first one.
@@ -45,9 +46,11 @@ func (c Comparison) Compare(list []engines.Engine, answers []*engines.Answer) *R
 	result := &Result{}
 	met := make([]bool, len(c.Gaps))
 	sources := map[string]string{}
+	objects := map[string]any{}
 	foreign := map[string]bool{}
 	for i := range c.Corpus {
 		sources[c.Corpus[i].ID] = c.Corpus[i].Source
+		objects[c.Corpus[i].ID] = map[string]any(c.Corpus[i].Object)
 		foreign[c.Corpus[i].ID] = c.Corpus[i].Foreign
 		if !c.Corpus[i].Foreign {
 			result.Cases++
@@ -82,7 +85,8 @@ func (c Comparison) Compare(list []engines.Engine, answers []*engines.Answer) *R
 			default:
 				source := sources[d.Case]
 				at := slices.IndexFunc(c.Gaps, func(g Gap) bool {
-					return g.Engine == e.Name && g.Rule == d.Rule && (g.Case == anyCase || g.Case == source)
+					return g.Engine == e.Name && g.Rule == d.Rule && (g.Case == anyCase || g.Case == source ||
+						g.Case == knownImages && runsKnown(objects[d.Case], d.Container, c.Images))
 				})
 				if at < 0 {
 					result.fail("%s: %s (%s)", fmt.Sprintf(d.only, e.Name), d.Verdict, source)

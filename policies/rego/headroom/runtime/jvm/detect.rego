@@ -6,19 +6,60 @@
 #   are those measured on JDK 8 to 28 by tests/integration/jvm.
 package headroom.runtime.jvm
 
+import data.headroom.images
 import data.headroom.registry
 import data.headroom.workload
 
 # detected are the containers that surely or probably run a JVM.
 detected := [] if {
 	not _perhaps
-} else := [{"c": c, "command": command, "carried": carried, "sure": found.sure, "evidence": found.text} |
+} else := [{
+	"c": c,
+	"command": command,
+	"script": script,
+	"carried": (carried | _read_by(c, script)),
+	"sure": found.sure,
+	"evidence": found.text,
+} |
 	some c in workload.containers
 	not c.name in _elsewhere
 	command := command_of(c)
+	not _no_java(c, command)
 	carried := _carried(c)
-	found := _evidence(c, command, carried)
+	script := _known_script(c, command)
+	found := _evidence(c, command, script, carried)
 ]
+
+_known_script(c, command) := script_of(c, command)
+
+_known_script(c, command) := {} if not script_of(c, command)
+
+# _read_by are the variables that a known script reads.
+_read_by(c, script) := {name |
+	some key in ["variable", "size"]
+	name := script.image.record.line[_][key]
+	variable(c, name).state != "absent"
+}
+
+# What the annotation says of a container holds whatever it runs. OpenJ9 has flags and defaults of its
+# own, and this is a model of HotSpot.
+_no_java(c, _) if {
+	not c.name in _declared
+	images.found[c.id].record.vm == "openj9"
+}
+
+_no_java(c, command) if {
+	not command.java
+	not c.name in _declared
+	runs_other(c)
+}
+
+_no_java(c, command) if {
+	not command.java
+	not c.name in _declared
+	count({name | some name in _carried(c); ranks[name]}) == 0
+	_starts(c, images.found[c.id].record) == "other"
+}
 
 # _perhaps is a first look at all containers together, as most Pods run no JVM: one pass over
 # names, one over values, and none of their details.
@@ -36,15 +77,12 @@ _perhaps if {
 	_java_arguments(c)
 }
 
-_perhaps if strings.any_prefix_match(
-	{last |
-		image := workload.containers[_].raw.image
-		is_string(image)
-		parts := split(image, "/")
-		last := parts[count(parts) - 1]
-	},
-	image_beginnings,
-)
+_perhaps if count(images.found) > 0
+
+_perhaps if {
+	some c in workload.containers
+	java_image(c.raw.image)
+}
 
 _perhaps if count(_declared) > 0
 
@@ -63,13 +101,18 @@ _elsewhere := {name | some name, words in registry.declared; words[0] != "jvm"}
 
 _declared := {name | some name, words in registry.declared; words[0] == "jvm"}
 
-_evidence(c, command, carried) := {"sure": true, "text": concat("", ["annotation runtime.headroom.dev/", c.name])} if {
+_evidence(c, command, script, carried) := {
+	"sure": true,
+	"text": concat("", ["annotation runtime.headroom.dev/", c.name]),
+} if {
 	c.name in _declared
 } else := {"sure": true, "text": "its command runs java"} if {
 	command.java
 } else := {"sure": true, "text": concat("", [read[0], " is set"])} if {
 	read := [name | some name in carried; ranks[name]]
 	count(read) > 0
+} else := {"sure": script.starts == "script", "text": concat("", ["image ", script.image.name, " starts java"])} if {
+	script.image.record.line
 } else := {"sure": false, "text": concat("", ["it sets ", min(carried), ", which start scripts hand to java"])} if {
 	count(carried) > 0
 } else := {"sure": false, "text": "its arguments look like a JVM's"} if {

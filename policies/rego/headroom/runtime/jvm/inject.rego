@@ -12,10 +12,15 @@ default injectable(_) := false
 injectable(j) if {
 	j.sure
 	not j.secret
+	not _kept_from_java(j.script)
 	not _lacks_flags(j)
 	not _passed_on(j)
 	_own_text(object.get(j.variables, "JAVA_TOOL_OPTIONS", {"state": "absent"}))
 }
+
+_kept_from_java(script) if "JAVA_TOOL_OPTIONS" in script.image.record.unsets
+
+_kept_from_java(script) if script.image.record.drops_environment
 
 _own_text(found) if found.state == "absent"
 

@@ -127,7 +127,7 @@ test_when_a_pair_may_be_injected if {
 }
 
 test_heaps_of_scripts if {
-	kafka := models({"image": "apache/kafka:4.0.0"}, {})
+	kafka := models({"image": "registry.example.com/team/kafka:4.0.0"}, {})
 	[jvm.heap_is_scripts(j) | some j in kafka] == [true]
 	tomcat := models({"image": "tomcat:11"}, {})
 	[jvm.heap_is_scripts(j) | some j in tomcat] == [false]

@@ -1,5 +1,7 @@
 package headroom.runtime.jvm
 
+import data.headroom.images
+
 # jvms has one record for each container that surely or probably runs a JVM:
 #   c, container, sure, evidence   the container, and why it is taken for a JVM
 #   version                        declared feature release, 0 where none is
@@ -16,14 +18,16 @@ jvms := [object.union(jvm, {"startup": startup(jvm)}) | some jvm in _models]
 # and HR409 speak.
 judged := [jvm | some jvm in jvms; jvm.c.role != "init"]
 
-_models := [object.union(_derived(c, flags, sources, feature), {
+_models := [object.union(_seen(_derived(c, flags, sources, feature), script, flags), {
 	"c": c,
 	"container": c.name,
 	"sure": d.sure,
 	"evidence": d.evidence,
 	"facts": facts,
 	"version": feature,
+	"least_version": object.get(release, "least", 0),
 	"command": command,
+	"script": script,
 	"variables": variables,
 	"sources": sources,
 	"unknown": unknown,
@@ -34,13 +38,33 @@ _models := [object.union(_derived(c, flags, sources, feature), {
 	some d in detected
 	c := d.c
 	command := d.command
+	script := d.script
 	facts := facts_of(c.name)
-	feature := object.get(facts, ["version", "feature"], 0)
+	release := _release_of(c)
+	feature := object.get(facts, ["version", "feature"], object.get(release, "feature", 0))
 	variables := {name: variable(c, name) | some name in d.carried}
-	sources := sources_of(c, command, variables, feature)
-	unknown := unknown_of(c, command, variables, sources)
+	sources := sources_of(c, command, script, variables, feature)
+	unknown := unknown_of(c, command, script, variables, sources)
 	flags := effective(flags_of(sources), feature)
 ]
+
+# _release is what the tag of a known image says of Java.
+_release_of(c) := images.release(images.found[c.id])
+
+_release_of(c) := {} if not images.found[c.id]
+
+# _seen takes back the heap that the JVM would choose where a script sets another, out of sight.
+_seen(derived, script, flags) := object.union(derived, {"heap": {
+	"bytes": 0,
+	"set": true,
+	"source": script.image.name,
+	"flag": "",
+	"percent": 0,
+}}) if {
+	some part in script.parts
+	"-Xmx" in part.sets
+	not flags.MaxHeapSize
+} else := derived
 
 # _derived is what a JVM makes of its flags in a container with these resources.
 _derived(c, flags, sources, feature) := {

@@ -3,10 +3,38 @@ package headroom.runtime.jvm
 # sources_of lists the texts that a JVM takes its flags from, the stronger the later:
 #   {name, rank, path, options, assumed, text}
 # assumed marks what only a start script can put on the command line.
-sources_of(c, command, variables, feature) := [source |
+sources_of(c, command, script, variables, feature) := [source |
 	names := {[object.get(ranks, name, command_rank), name] | some name, _ in variables}
 	some [rank, name] in sort(names | _command_names(c, command))
 	source := _source(c, command, variables, feature, rank, name)
+] if {
+	script == {}
+} else := array.concat(
+	_read_by_java(_left(variables, script), feature, {1, 2}),
+	array.concat(_of_script(script), _read_by_java(_left(variables, script), feature, {4})),
+)
+
+# Some scripts unset what java would read.
+_left(variables, script) := object.remove(variables, object.get(script.image.record, "unsets", []))
+
+_read_by_java(variables, feature, places) := [source |
+	some [rank, name] in sort({[rank, name] | some name, rank in ranks; variables[name]; rank in places})
+	source := _source({}, {}, variables, feature, rank, name)
+]
+
+# What a known start script puts on the command line, in its order.
+_of_script(script) := [{
+	"name": part.name,
+	"rank": command_rank,
+	"path": part.path,
+	"options": options_of_text(part.text),
+	"assumed": script.starts != "script",
+	"image": object.get(part, "image", false),
+	"text": part.text,
+} |
+	some part in script.parts
+	part.text != ""
+	not ranks[part.name] # java reads it by itself
 ]
 
 # Lower case sorts behind the names of variables: the command line overrides what a script

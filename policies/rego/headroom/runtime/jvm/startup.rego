@@ -14,7 +14,7 @@ startup(jvm) := [] if {
 	_clean(jvm)
 } else := [entry |
 	some r in _refusals(jvm)
-	candidates := considered(jvm.version)
+	candidates := candidates_of(jvm)
 	refusing := [v | some v in candidates; r.refusing[v]]
 	entry := _entry_of(r, refusing, candidates, jvm.version)
 ]
@@ -31,6 +31,11 @@ _entry_of(r, refusing, candidates, version) := {
 } else := {"flags": r.flags, "reason": r.reason, "path": r.path, "versions": [version], "all": true} if {
 	count(refusing) == count(candidates)
 }
+
+# candidates_of are the releases that it may be: what an image's tag says rules out older ones.
+candidates_of(jvm) := [v | some v in considered(jvm.version); v >= object.get(jvm, "least_version", 0)] if {
+	jvm.version == 0
+} else := considered(jvm.version)
 
 considered(version) := supported if {
 	version == 0

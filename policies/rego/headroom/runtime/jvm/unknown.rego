@@ -2,10 +2,10 @@ package headroom.runtime.jvm
 
 # unknown_of lists the places where a flag may hide: {what, why, path, unreadable}. unreadable
 # are those that no command in a manifest could bring to light.
-unknown_of(c, command, variables, sources) := array.concat(
+unknown_of(c, command, script, variables, sources) := array.concat(
 	_unknown_variables(c, command, variables),
 	array.concat(
-		_unknown_command(c, command),
+		array.concat(_unknown_command(c, command, script), _unknown_parts(script)),
 		[{"what": s.name, "why": hiding.why, "path": s.path, "unreadable": hiding.unreadable} |
 			some s in sources
 			regex.match(_hides_something, s.text)
@@ -54,13 +54,14 @@ _may_carry(prefix) if {
 	startswith(name, prefix)
 }
 
-_unknown_command(_, command) := command.hides if {
+_unknown_command(_, command, _) := command.hides if {
 	command.given
 	command.java
 }
 
-_unknown_command(c, command) := [{"what": what, "why": why, "path": path, "unreadable": false}] if {
+_unknown_command(c, command, script) := [{"what": what, "why": why, "path": path, "unreadable": false}] if {
 	not _shown(command)
+	object.get(script, "starts", "") != "script"
 	[what, why] := _hidden_start(c)
 	path := array.concat(c.path, ["command"])
 }
@@ -73,3 +74,14 @@ _hidden_start(c) := [
 ] if {
 	not c.raw.command[0]
 }
+
+_unknown_command(_, command, script) := [] if {
+	not _shown(command)
+	script.starts == "script"
+}
+
+# What a known script takes from where no manifest shows it.
+_unknown_parts(script) := [{"what": part.name, "why": part.why, "path": part.path, "unreadable": false} |
+	some part in script.parts
+	part.why
+]

@@ -97,7 +97,7 @@ test_a_secret_behind_what_is_not_in_sight if {
 		[{"command": ["java", "Main"]}, [], false, true],
 		[{"command": ["/run.sh"]}, ["JAVA_OPTS", "the command"], true, false],
 		[{"args": ["java", "Main"]}, ["JAVA_OPTS", "the image's entrypoint"], true, false],
-		[{"image": "tomcat"}, ["JAVA_OPTS", "the image's entrypoint"], true, false],
+		[{"image": "openjdk"}, ["JAVA_OPTS", "the image's entrypoint"], true, false],
 	] {
 		j := model(object.union({"env": env}, row[0]), {})
 		[u.what | some u in j.unknown] == row[1]

@@ -50,8 +50,8 @@ test_a_guess if {
 	some g in report("", {"command": null, "env": null, "args": ["-Xmx1g", "-jar", "app.jar"]}, {})
 	startswith(g.message, "That this is a JVM is a guess: its arguments look like a JVM's.")
 	not contains(g.message, "by itself")
-	some h in report("", {"command": null, "env": null, "image": "tomcat:10"}, {})
-	startswith(h.message, "That this is a JVM is a guess: image tomcat:10.")
+	some h in report("", {"command": null, "env": null, "image": "eclipse-temurin:21"}, {})
+	startswith(h.message, "That this is a JVM is a guess: image eclipse-temurin:21.")
 }
 
 test_a_secret if {
@@ -132,9 +132,9 @@ test_java_in_args_alone if {
 
 test_a_runtime_that_is_declared if {
 	sure := {"runtime.headroom.dev/app": "jvm"}
-	some f in report("", {"command": null, "env": [], "image": "tomcat:10"}, sure)
+	some f in report("", {"command": null, "env": [], "image": "eclipse-temurin:21"}, sure)
 	not contains(f.message, "is a guess")
-	count(report("", {"command": null, "env": [], "image": "tomcat:10"}, {"runtime.headroom.dev/app": "go"})) == 0
+	count(report("", {"command": null, "env": [], "image": "eclipse-temurin:21"}, {"runtime.headroom.dev/app": "go"})) == 0
 }
 
 test_nothing_secret_is_shown if {

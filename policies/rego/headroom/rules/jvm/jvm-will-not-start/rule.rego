@@ -7,8 +7,8 @@
 #   measured on JDK 8, 11, 17, 21, 25, 26 and 28. MaxRAMPercentage=75 without a decimal point
 #   stops Java 8, UseConcMarkSweepGC stops 17 and later, the GC logging flags of Java 8 stop
 #   11 and later. Which of the releases runs is known where jvm.headroom.dev/<container> says
-#   version=17. Where it is not known, a flag that only some releases refuse is a warning, and
-#   one that Java 8 alone refuses an info: who writes it seldom runs Java 8.
+#   version=17, or the tag of a known image. Where it is not known, this speaks only of flags that
+#   leave no release: of one that some refuse, explain says which.
 # related_resources:
 # - ref: https://docs.oracle.com/en/java/javase/21/docs/specs/man/java.html
 #   description: The java command and its obsolete and removed options
@@ -30,28 +30,24 @@ import data.headroom.runtime.jvm
 report contains finding if {
 	some j in jvm.jvms
 	some s in j.startup
+	_stops(s, j)
 	finding := {
 		"container": j.container,
 		"path": s.path,
 		"message": sprintf("%s: %s: %s.%s", [concat(" ", s.flags), _outcome(s, j.version), s.reason, _together(s, j)]),
 		"expected": advice.startup_flags(s, j),
 		"figures": {"refusing_releases": s.versions},
-		"severity": _severity(s, j),
 	}
 }
 
-_severity(s, j) := "error" if {
-	s.all
-} else := "error" if {
-	_none_starts(j)
-} else := "info" if {
-	{release | some release in s.versions} == {8}
-} else := "warning"
+_stops(s, _) if s.all
+
+_stops(_, j) if _none_starts(j)
 
 # Several flags, each refused by some releases, may leave no release that starts.
 _none_starts(j) if {
 	refusing := {release | some s in j.startup; some release in s.versions}
-	every release in jvm.supported {
+	every release in jvm.candidates_of(j) {
 		release in refusing
 	}
 }

@@ -18,9 +18,9 @@
 #   fixable: true
 #   kyverno: true
 #   remediation: |
-#     Set GOMAXPROCS to the CPU limit rounded up; without a limit, to twice the average. A
-#     resourceFieldRef to limits.cpu does it where a limit is set. Say what the go line is
-#     with runtime.headroom.dev/<container>: go version=1.25.
+#     Set GOMAXPROCS to the CPU limit rounded up, or by a resourceFieldRef to limits.cpu. Without
+#     a limit nothing is throttled, and this says nothing. Say what the go line is with
+#     runtime.headroom.dev/<container>: go version=1.25.
 package headroom.rules.runtimes["go-procs"]
 
 import data.headroom.advice
@@ -31,6 +31,7 @@ import data.headroom.words
 
 report contains finding if {
 	some g in go.gos
+	_throttles(g)
 	why := go.procs_problem(g)
 	wanted := {name: cpu.cores[g.c.id] | name := "wanted_gomaxprocs"; cpu.cores_known(g.c)}
 	finding := {
@@ -43,3 +44,8 @@ report contains finding if {
 		"severity": {true: "info", false: "warning"}[go.procs_hidden(g)],
 	}
 }
+
+# Without a limit nothing is throttled: a thread on every core is Go's own choice then, and no fault.
+_throttles(g) if g.gomaxprocs.set
+
+_throttles(g) if g.c.cpu_limit != 0

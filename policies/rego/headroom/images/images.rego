@@ -1,0 +1,91 @@
+# METADATA
+# title: Known images
+# description: |
+#   Which images start a JVM by a script that somebody has read, and what that script puts on
+#   java's command line: fixed options, variables and their defaults, sizes that become a heap,
+#   files. One YAML file a family stands beside this one; table.rego is made of them.
+package headroom.images
+
+import data.headroom.config
+import data.headroom.workload
+
+# found has the record of each container's image, by container id: {name, tag, record}. What
+# headroom.yaml says of an image stands above what is known here.
+found[c.id] := image if {
+	some c in _candidates
+	image := _image(c, reference(c.raw.image))
+}
+
+_candidates := [c |
+	some c in workload.containers
+	is_string(c.raw.image)
+] if {
+	_perhaps
+}
+
+# Most images are none of these: one look at all last names together.
+_perhaps if count({last | last := reference(workload.containers[_].raw.image).last} & object.keys(names)) > 0
+
+_perhaps if count(config.settings.images) > 0
+
+_perhaps if count({word | word := workload.containers[_].raw.command[_]} & object.keys(starters)) > 0
+
+# reference takes registry.example:5000/team/name:tag@sha256:… apart: {path, last, tag}, path
+# without the tag.
+reference(image) := {"path": path, "last": last, "tag": tag} if {
+	is_string(image)
+	parts := split(split(image, "@")[0], "/")
+	end := split(parts[count(parts) - 1], ":")
+	last := end[0]
+	tag := concat(":", array.slice(end, 1, count(end)))
+	path := concat("/", array.concat(array.slice(parts, 0, count(parts) - 1), [last]))
+}
+
+_image(c, ref) := {"name": _longest(own), "tag": ref.tag, "record": own[_longest(own)]} if {
+	own := {name: record | some record in config.settings.images; some name in record.names; _named(ref.path, name)}
+	count(own) > 0
+} else := {"name": name, "tag": ref.tag, "record": records[known[name]]} if {
+	known := {name: id | some name, id in names[ref.last]; _named(ref.path, name)}
+	name := _longest(known)
+} else := {"name": started[0].word, "tag": ref.tag, "record": records[started[0].id]} if {
+	# Images that tools build have names of their own, and the tools' launchers.
+	started := [{"word": word, "id": starters[word]} | some word in c.raw.command]
+}
+
+# Of bitnami/kafka and mirror/bitnami/kafka the longer says more.
+_longest(by_name) := [name | some name, _ in by_name; count(name) == max([count(n) | some n, _ in by_name])][0]
+
+# _named: apache/kafka is docker.io/apache/kafka and mirror.example/hub/apache/kafka, too. A name of
+# one part is an official image of Docker Hub, which no other organisation's is.
+_named(path, name) if path == name
+
+_named(path, name) if {
+	contains(name, "/")
+	endswith(path, concat("", ["/", name]))
+}
+
+_named(path, name) if {
+	not contains(name, "/")
+	endswith(path, concat("", ["library/", name]))
+}
+
+_named(path, name) if {
+	not contains(name, "/")
+	[host, name] = split(path, "/")
+	regex.match(`[.:]|^localhost$`, host)
+}
+
+# release is what a tag says of Java: {"feature": n}, {"least": n}, or {} where it says nothing.
+release(image) := _release(image.tag, rows[0]) if {
+	rows := [row | some row in image.record.java; regex.match(row.tag, image.tag)]
+	count(rows) > 0
+} else := {}
+
+_release(tag, row) := {"feature": to_number(feature)} if {
+	row.release == "tag"
+	feature := regex.find_all_string_submatch_n(row.tag, tag, 1)[0][1]
+} else := {"feature": row.release} if {
+	is_number(row.release)
+} else := {"least": row.least} if {
+	is_number(row.least)
+} else := {}

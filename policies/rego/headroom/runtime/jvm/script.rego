@@ -1,0 +1,208 @@
+package headroom.runtime.jvm
+
+import data.headroom.images
+import data.headroom.workload
+
+# script_of is what is known of how a container starts java where its command does not name it:
+#   {image, starts, parts}
+# starts is "script" where the image's own start script runs, "perhaps" where the command is
+# something that may run it. Undefined for an image that nobody has read.
+script_of(c, command) := {"image": image, "starts": starts, "parts": parts} if {
+	not command.java
+	image := images.found[c.id]
+	starts := _starts(c, image.record)
+	starts != "other"
+	parts := [resolved |
+		some part in object.get(image.record, "line", [])
+		_holds(c, image, object.get(part, "when", {}))
+		resolved := _part(c, part)
+	]
+}
+
+_starts(c, record) := "perhaps" if {
+	# A JDK, and no script: what is built on it decides.
+	not record.line
+	not _given(c)
+} else := "script" if {
+	not _given(c)
+	not c.raw.args[0]
+} else := "script" if {
+	tokens := _tokens(c)
+	some entry in object.get(record, "entrypoint", [])
+	some token in tokens
+	_same_file(token, entry)
+} else := "other" if {
+	runs_other(c)
+} else := "other" if {
+	regex.match(record.not_jvm, concat(" ", _words_of(c)))
+} else := "script" if {
+	not _given(c)
+} else := "perhaps" if {
+	# A script that the manifest does not show may run the image's own.
+	some word in _words_of(c)
+	regex.match(`(?:^|/)(?:ba|da|a|k|z)?sh$|\.sh$|entrypoint|/run$|/start`, word)
+} else := "other"
+
+_words_of(c) := array.concat(_strings(object.get(c.raw, "command", [])), _strings(object.get(c.raw, "args", [])))
+
+# _tokens are the words of a command and of the scripts in it, those of ConfigMaps included.
+_tokens(c) := {token |
+	some text in array.concat(_words_of(c), [mounted(c, word).text | some word in _words_of(c); startswith(word, "/")])
+	some token in regex.split(`[\s;&|()"'<>=]+`, text)
+}
+
+_same_file(token, entry) if token == entry
+
+_same_file(token, entry) if endswith(token, concat("", ["/", entry]))
+
+_same_file(token, entry) if {
+	not startswith(token, "/")
+	regex.match(`[a-z]{4}`, token)
+	endswith(entry, concat("", ["/", token]))
+}
+
+# mounted is the text of a file that a volume puts into the container: {"text": …}, {"why": …} where it
+# cannot be seen, undefined where no volume reaches it.
+mounted(c, file) := _content(volume, key) if {
+	mounts := [m | some m in c.raw.volumeMounts; is_string(m.mountPath); _covers(m.mountPath, file)]
+	count(mounts) > 0
+	mount := [m | some m in mounts; count(m.mountPath) == max([count(n.mountPath) | some n in mounts])][0]
+	volume := [v | some v in workload.pod_spec.volumes; v.name == mount.name][0]
+	key := _key(mount, file)
+}
+
+_covers(folder, file) if folder == file
+
+_covers(folder, file) if startswith(file, concat("", [trim_right(folder, "/"), "/"]))
+
+_key(mount, file) := mount.subPath if {
+	is_string(mount.subPath)
+	mount.mountPath == file
+} else := trim_prefix(trim_prefix(file, trim_right(mount.mountPath, "/")), "/")
+
+_content(volume, key) := _mapped_file(volume.configMap, key) if {
+	is_object(volume.configMap)
+} else := {"why": "a volume other than a ConfigMap holds it"}
+
+_mapped_file(source, key) := {"why": concat("", ["ConfigMap ", object.get(source, "name", "?"), ": ", why])} if {
+	why := config_map(source.name).why
+} else := {"text": text} if {
+	text := config_map(source.name).data[_item(source, key)]
+	is_string(text)
+}
+
+_item(source, key) := [item.key | some item in source.items; item.path == key][0] if {
+	source.items
+} else := key
+
+# _holds says whether a part of the line counts here.
+_holds(c, image, when) if {
+	every key, value in when {
+		_condition(c, image, key, value)
+	}
+}
+
+_condition(_, image, "tag", pattern) if regex.match(pattern, image.tag)
+
+_condition(c, _, "words", pattern) if regex.match(pattern, concat(" ", _words_of(c)))
+
+_condition(c, _, "set", name) if not _empty(variable(c, name))
+
+_condition(c, _, "unset", name) if _empty(variable(c, name))
+
+_condition(c, _, "equals", values) if {
+	every name, value in values {
+		variable(c, name).value == value
+	}
+}
+
+# The script looks for a flag in the variables of its own line.
+_condition(c, image, "lacks", option) if {
+	every part in image.record.line {
+		not contains(object.get(variable(c, object.get(part, "variable", "")), "value", ""), option)
+	}
+}
+
+_empty(found) if found.state == "absent"
+
+_empty(found) if found.value == ""
+
+# _part is {name, path, text} with what stands on the line, or {name, path, why, sets} where it cannot be told;
+# undefined where nothing stands there.
+_part(c, part) := _own_part(c, {"text": part.options}) if {
+	part.options
+} else := _own_part(c, {"why": part.unknown, "sets": object.get(part, "sets", [])}) if {
+	part.unknown
+} else := _share_part(c, part, part.percent) if {
+	part.percent
+} else := _file_part(c, part) if {
+	part.file
+} else := _variable_part(c, part, variable(c, object.get(part, "variable", object.get(part, "size", ""))))
+
+_own_part(c, part) := object.union(part, {
+	"name": "the image's start script",
+	"path": array.concat(c.path, ["image"]),
+	"image": true,
+})
+
+_share_part(c, part, percent) := _own_part(c, {"text": replace(part.becomes, "{}", sprintf("%d", [mib]))}) if {
+	c.memory_limit > 0
+	object.get(part, "of", "limit") == "limit"
+	share := floor((c.memory_limit * percent) / 104857600)
+	mib := min([max([share, object.get(part, "least", 0)]), object.get(part, "most", 1e9)])
+} else := _own_part(c, {"why": "it takes a share of the node's memory", "sets": _set_by(part)})
+
+_set_by(part) := regex.find_n(`-X[A-Za-z:]+`, part.becomes, -1)
+
+_file_part(c, part) := _own_part(c, {"text": object.get(part, "default", "")}) if {
+	not mounted(c, part.file)
+} else := {
+	"name": part.file,
+	"path": array.concat(c.path, ["volumeMounts"]),
+	"text": _lines(found.text),
+} if {
+	found := mounted(c, part.file)
+	found.text
+} else := {
+	"name": part.file,
+	"path": array.concat(c.path, ["volumeMounts"]),
+	"why": mounted(c, part.file).why,
+	"sets": ["-Xms", "-Xmx"],
+}
+
+# One option a line; # begins a comment.
+_lines(text) := concat(" ", [line |
+	some raw in split(text, "\n")
+	line := trim_space(raw)
+	startswith(line, "-")
+])
+
+_variable_part(c, part, found) := _default_part(c, part) if {
+	_empty(found)
+} else := {"name": _variable_name(part), "path": found.path, "text": _becomes(part, found.value)} if {
+	found.state == "literal"
+	not _unreadable_size(part, found.value)
+} else := {
+	"name": _variable_name(part),
+	"path": found.path,
+	"why": object.get(found, "why", "its value is not a size"),
+	"sets": object.get({true: ["-Xms", "-Xmx"]}, object.get(part, "size", "") != "", []),
+}
+
+_variable_name(part) := object.get(part, "variable", object.get(part, "size", ""))
+
+_default_part(c, part) := object.union(_own_part(c, {"text": _becomes(part, part.default)}), {"name": concat("", [
+	_variable_name(part),
+	", as the image's start script sets it",
+])})
+
+_becomes(part, value) := replace(part.becomes, "{}", value) if {
+	part.becomes
+} else := value
+
+_unreadable_size(part, value) if {
+	part.size
+	not regex.match(_size_or_number, value)
+}
+
+_size_or_number := `^[0-9]+(?:\.[0-9]+)?[kKmMgG]?$`

@@ -1,0 +1,218 @@
+package headroom.runtime.jvm_test
+
+import data.headroom.runtime.jvm
+
+own_image(record) := {"images": [object.union({"names": ["team/app"]}, record)]}
+
+# line is what a container of team/app gets, of an image with these parts.
+script_line(parts, container) := [object.get(part, "text", object.get(part, "why", "")) | some part in found.script.parts] if {
+	found := started_by({"line": parts}, container)
+}
+
+started_by(record, container) := found if {
+	[found] := jvm.jvms with input as pod_of_app(container) with data.headroom.overrides as own_image(record)
+}
+
+pod_of_app(container) := {
+	"apiVersion": "v1",
+	"kind": "Pod",
+	"metadata": {"name": "app"},
+	"spec": {"containers": [object.union({"name": "app", "image": "registry.example.com/team/app:1.2"}, container)]},
+}
+
+set_in_env(name, value) := {"env": [{"name": name, "value": value}]}
+
+test_variables_and_their_defaults if {
+	part := [{"variable": "OPTS", "default": "-Xmx1g"}]
+	script_line(part, {}) == ["-Xmx1g"]
+	script_line(part, set_in_env("OPTS", "")) == ["-Xmx1g"]
+	script_line(part, set_in_env("OPTS", "-Xmx2g")) == ["-Xmx2g"]
+	script_line([{"variable": "OPTS"}], {}) == []
+	script_line(part, {"env": [{"name": "OPTS", "valueFrom": {"secretKeyRef": {"name": "s", "key": "k"}}}]}) == [
+		"a Secret holds it",
+	]
+}
+
+test_sizes if {
+	part := [{"size": "HEAP", "becomes": "-Xms{} -Xmx{}", "default": "1g"}]
+	script_line(part, {}) == ["-Xms1g -Xmx1g"]
+	script_line(part, set_in_env("HEAP", "512m")) == ["-Xms512m -Xmx512m"]
+	script_line(part, set_in_env("HEAP", "1024")) == ["-Xms1024 -Xmx1024"]
+	script_line(part, set_in_env("HEAP", "auto")) == ["its value is not a size"]
+}
+
+test_shares_of_the_limit if {
+	limited := {"resources": {"limits": {"memory": "1000Mi"}}}
+	part := {"percent": 50, "becomes": "-Xmx{}m"}
+	script_line([part], limited) == ["-Xmx500m"]
+	script_line([object.union(part, {"most": 400})], limited) == ["-Xmx400m"]
+	script_line([object.union(part, {"least": 600})], limited) == ["-Xmx600m"]
+	script_line([part], {}) == ["it takes a share of the node's memory"]
+	script_line([object.union(part, {"of": "node"})], limited) == ["it takes a share of the node's memory"]
+	started_by({"line": [part]}, limited).heap.bytes == 524288000
+}
+
+test_conditions if {
+	holds := {
+		"tag": "^1",
+		"words": "worker$",
+		"set": "HOME",
+		"unset": "NOWHERE",
+		"equals": {"HOME": "/"},
+		"lacks": "-Xms",
+	}
+	fails := {
+		"tag": "^2",
+		"words": "^worker",
+		"set": "NOWHERE",
+		"unset": "HOME",
+		"equals": {"HOME": ""},
+		"lacks": "-Xmx",
+	}
+	container := {"args": ["start", "worker"], "env": [
+		{"name": "HOME", "value": "/"},
+		{"name": "OPTS", "value": "-Xmx1g"},
+	]}
+	every key, value in holds {
+		script_line([{"options": "-server", "when": {key: value}}, {"variable": "OPTS"}], container) == ["-server", "-Xmx1g"]
+	}
+	every key, value in fails {
+		script_line([{"options": "-server", "when": {key: value}}, {"variable": "OPTS"}], container) == ["-Xmx1g"]
+		both := object.union({"tag": "^1"}, {key: value})
+		script_line([{"options": "-server", "when": both}, {"variable": "OPTS"}], container) == ["-Xmx1g"]
+	}
+}
+
+# What a script takes from where nobody can look has no number.
+test_a_heap_that_is_not_known if {
+	hidden := started_by({"line": [{"unknown": "it asks the node", "sets": ["-Xmx"]}]}, {})
+	[hidden.heap.bytes, hidden.heap.set] == [0, true]
+	[[u.what, u.why, u.unreadable] | some u in hidden.unknown] == [["the image's start script", "it asks the node", false]]
+	set_after := started_by({"line": [{"unknown": "it asks the node", "sets": ["-Xmx"]}, {"options": "-Xmx1g"}]}, {})
+	set_after.heap.bytes == 1073741824
+}
+
+test_which_commands_run_the_script if {
+	record := {"entrypoint": ["/opt/app/start.sh", "bin/app"], "line": [{"options": "-Xmx1g"}], "not_jvm": "^cli"}
+	every command in [[], ["/opt/app/start.sh"], ["start.sh"], ["sh", "-c", "sleep 1; exec /opt/app/bin/app run"]] {
+		started_by(record, {"command": command}).sure
+	}
+	every args in [["worker"], ["-v"]] {
+		started_by(record, {"args": args}).sure
+	}
+	perhaps := started_by(record, {"command": ["/scripts/setup.sh"]})
+	[perhaps.sure, perhaps.sources[0].assumed] == [false, true]
+	every container in [{"command": ["app-cli"]}, {"args": ["cli"]}, {"args": ["sleep", "1h"]}] {
+		found := jvm.jvms with input as pod_of_app(container) with data.headroom.overrides as own_image(record)
+		found == []
+	}
+	read_by_java := object.union({"command": ["app-cli"]}, set_in_env("JAVA_TOOL_OPTIONS", "-Xmx1g"))
+	started_by(record, read_by_java).sure
+}
+
+mounted_file(volume, mount) := {
+	"apiVersion": "v1",
+	"kind": "Pod",
+	"metadata": {"name": "app"},
+	"spec": {
+		"volumes": [{"name": "other"}, object.union({"name": "config"}, volume)],
+		"containers": [{
+			"name": "app",
+			"image": "team/app:1",
+			"volumeMounts": [{"name": "other", "mountPath": "/etc"}, object.union({"name": "config"}, mount)],
+		}],
+	},
+}
+
+map_of(texts) := {"metadata": {"name": "options"}, "data": texts}
+
+file_text(volume, mount, texts) := found.script.parts[0] if {
+	[found] := jvm.jvms with input as {
+		"apiVersion": "headroom.dev/v1alpha1",
+		"kind": "Review",
+		"object": mounted_file(volume, mount),
+		"context": {"config_maps": [map_of(texts)]},
+	}
+		with data.headroom.overrides as own_image({"line": [{"file": "/etc/app/jvm.config", "default": "-Xmx1g"}]})
+}
+
+test_files_of_config_maps if {
+	texts := {"jvm.config": "# memory\n-Xmx3g\n\n  -XX:+UseZGC\nrest", "other": "-Xmx5g"}
+	map := {"configMap": {"name": "options"}}
+	file_text(map, {"mountPath": "/etc/app"}, texts).text == "-Xmx3g -XX:+UseZGC"
+	file_text(map, {"mountPath": "/etc/app/"}, texts).text == "-Xmx3g -XX:+UseZGC"
+	file_text(map, {"mountPath": "/etc/app/jvm.config", "subPath": "other"}, texts).text == "-Xmx5g"
+	items := {"configMap": {"name": "options", "items": [{"key": "other", "path": "jvm.config"}]}}
+	file_text(items, {"mountPath": "/etc/app"}, texts).text == "-Xmx5g"
+	file_text({"configMap": {"name": "gone"}}, {"mountPath": "/etc/app"}, texts).why == "ConfigMap gone: it is not in the input"
+	file_text({"secret": {"secretName": "s"}}, {"mountPath": "/etc/app"}, texts).why == "a volume other than a ConfigMap holds it"
+	file_text(map, {"mountPath": "/var"}, texts).why == "a volume other than a ConfigMap holds it"
+}
+
+test_a_file_that_nothing_covers if {
+	script_line([{"file": "/opt/app/jvm.config", "default": "-Xmx1g"}], {"volumeMounts": [{"name": "data", "mountPath": "/opt/ap"}]}) == [
+		"-Xmx1g",
+	]
+}
+
+# A script in a ConfigMap that ends in the image's own.
+test_a_script_of_a_config_map if {
+	[found] := jvm.jvms with input as {
+		"apiVersion": "headroom.dev/v1alpha1",
+		"kind": "Review",
+		"object": {
+			"apiVersion": "v1",
+			"kind": "Pod",
+			"metadata": {"name": "app"},
+			"spec": {
+				"volumes": [{"name": "scripts", "configMap": {"name": "options"}}],
+				"containers": [{
+					"name": "app",
+					"image": "team/app:1",
+					"command": ["/scripts/setup"],
+					"volumeMounts": [{"name": "scripts", "mountPath": "/scripts"}],
+				}],
+			},
+		},
+		"context": {"config_maps": [map_of({"setup": "export A=b\nexec /opt/app/start.sh"})]},
+	}
+		with data.headroom.overrides as own_image({"entrypoint": ["/opt/app/start.sh"], "line": [{"options": "-Xmx1g"}]})
+	found.sure
+}
+
+test_what_a_script_takes_away if {
+	container := set_in_env("JAVA_TOOL_OPTIONS", "-Xmx2g")
+	record := {"line": [{"options": "-Xmx1g"}]}
+	[s.name | some s in started_by(record, container).sources] == ["JAVA_TOOL_OPTIONS", "the image's start script"]
+	taken := started_by(object.union(record, {"unsets": ["JAVA_TOOL_OPTIONS"]}), container)
+	[s.name | some s in taken.sources] == ["the image's start script"]
+	jvm.injectable(started_by(record, {}))
+	not jvm.injectable(started_by(object.union(record, {"unsets": ["JAVA_TOOL_OPTIONS"]}), {}))
+	not jvm.injectable(started_by(object.union(record, {"drops_environment": true}), {}))
+
+	# java reads it by itself, whatever a script does with it.
+	twice := started_by({"line": [{"variable": "JAVA_TOOL_OPTIONS"}, {"options": "-Xmx1g"}]}, container)
+	[s.name | some s in twice.sources] == ["JAVA_TOOL_OPTIONS", "the image's start script"]
+	last := started_by(record, set_in_env("_JAVA_OPTIONS", "-Xmx3g"))
+	last.heap.bytes == 3221225472
+}
+
+test_releases_of_tags if {
+	versions := {tag: [found.version, found.least_version] |
+		some tag in ["17-jre", "next", "21.0.1_12"]
+		[found] := jvm.jvms with input as pod_of_app({"image": concat(":", ["team/app", tag]), "command": ["java", "Main"]})
+			with data.headroom.overrides as own_image({"java": [
+				{"tag": "^17", "release": "tag"},
+				{"tag": "^([0-9]+)[.]", "release": "tag"},
+				{"tag": "^17", "release": 17},
+				{"tag": "", "least": 11},
+			]})
+	}
+	versions == {"17-jre": [0, 0], "next": [0, 11], "21.0.1_12": [21, 0]}
+	[known] := jvm.jvms with input as pod_of_app({"image": "eclipse-temurin:17-jre", "command": ["java", "Main"]})
+	known.version == 17
+}
+
+test_openj9_is_no_hotspot if {
+	jvm.jvms == [] with input as pod_of_app({"image": "ibm-semeru-runtimes:open-21-jre", "command": ["java", "Main"]})
+}
