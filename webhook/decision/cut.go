@@ -10,6 +10,9 @@ type cut struct {
 	drop map[string]bool // fields of an object
 	into map[string]*cut // fields that lose parts
 	each *cut            // what every element of a list loses
+
+	// The random end of a name that the API server makes up.
+	random bool
 }
 
 func dropping(names ...string) *cut {
@@ -28,6 +31,8 @@ func (c *cut) in(field string, inner *cut) *cut {
 const (
 	// lastApplied is the whole object once more, as kubectl apply leaves it behind.
 	lastApplied = "kubectl.kubernetes.io/last-applied-configuration"
+	// tokenVolume is how the names of volumes begin that the API server adds; five random characters follow.
+	tokenVolume = `"kube-api-access-`
 	// completionIndex tells the Pods of an Indexed Job apart.
 	completionIndex = "batch.kubernetes.io/job-completion-index"
 )
@@ -47,11 +52,12 @@ type cuts struct{ pod, template, cronJob, foreign *cut }
 
 func cutsFor(named bool) cuts {
 	// A StatefulSet gives each Pod its host name and its claims, a DaemonSet its node (as an
-	// affinity), and the API server adds a volume of a random name, kube-api-access-…. The
-	// rest of a volume stays: it may pass limits.cpu on (downwardAPI).
+	// affinity), and the API server adds a volume of a random name, kube-api-access-…. The rest
+	// stays: a volume may pass limits.cpu on (downwardAPI), or hold the options of a JVM.
 	spec := func() *cut {
-		container := dropping("volumeMounts", "volumeDevices")
-		volume := dropping("name").in("persistentVolumeClaim", dropping("claimName"))
+		mount, volume := dropping(), dropping().in("persistentVolumeClaim", dropping("claimName"))
+		mount.random, volume.random = true, true
+		container := dropping("volumeDevices").in("volumeMounts", &cut{each: mount})
 		return dropping("affinity", "tolerations", "hostname", "nodeName").in("volumes", &cut{each: volume}).
 			in("containers", &cut{each: container}).in("initContainers", &cut{each: container})
 	}

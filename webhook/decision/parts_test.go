@@ -326,7 +326,7 @@ func TestCutsByKind(t *testing.T) {
 		`"ownerReferences":[{"kind":"K","name":"n","uid":"u"}]}`
 	const spec = `"spec":{"affinity":{},"nodeName":"n","initContainers":[{"volumeDevices":[],"name":"i"}],"volumes":[{"name":"v"}]}`
 	const template = `"spec":{"template":{"metadata":{"labels":{},"name":"t"},` + spec + `}}`
-	const less = `"spec":{"initContainers":[{"name":"i"}],"volumes":[{}]}`
+	const less = `"spec":{"initContainers":[{"name":"i"}],"volumes":[{"name":"v"}]}`
 	const lessTemplate = `"spec":{"template":{"metadata":{"name":"t"},` + less + `}}`
 	ours := func(annotation string) string {
 		return `"metadata":{"annotations":{` + annotation + `},"ownerReferences":[{"kind":"K"}],"namespace":"shop"}`

@@ -118,6 +118,10 @@ func (w *reducer) object(v gjson.Result, c *cut, root bool) {
 			w.metadata(entry, c.into[name])
 			return true
 		}
+		if c.random && name == "name" && strings.HasPrefix(entry.Raw, tokenVolume) && len(entry.Raw) == len(tokenVolume)+6 {
+			w.out = append(append(w.out, tokenVolume...), '"')
+			return true
+		}
 		w.value(entry, c.into[name])
 		return true
 	})

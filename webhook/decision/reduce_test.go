@@ -29,9 +29,12 @@ func TestReduced(t *testing.T) {
 			`{"apiVersion":"v1","kind":"Pod","status":{},"metadata":{"name":"a","labels":{"b":"c"},"namespace":"x",` +
 				`"annotations":{"d":"e"}},"spec":{"volumes":[1,{"name":"v",` +
 				`"persistentVolumeClaim":{"claimName":"c","readOnly":true}}],"hostname":"h",` +
-				`"containers":[{"volumeMounts":[],"name":"app"},7]}}`,
+				`"containers":[{"volumeMounts":[{"name":"kube-api-access-x7x7x","mountPath":"/t"},` +
+				`{"name":"kube-api-access-x7x7x7"}],"volumeDevices":[],"name":"app"},7]}}`,
 			`{"apiVersion":"v1","kind":"Pod","metadata":{"namespace":"x","annotations":{"d":"e"},"namespace":"shop"},` +
-				`"spec":{"volumes":[1,{"persistentVolumeClaim":{"readOnly":true}}],"containers":[{"name":"app"},7]}}`,
+				`"spec":{"volumes":[1,{"name":"v","persistentVolumeClaim":{"readOnly":true}}],` +
+				`"containers":[{"volumeMounts":[{"name":"kube-api-access-","mountPath":"/t"},` +
+				`{"name":"kube-api-access-x7x7x7"}],"name":"app"},7]}}`,
 		},
 		{ // of the wrong kind: as it is
 			`{"apiVersion":"v1","kind":"Pod","spec":{"containers":{"volumeMounts":1}},"metadata":{"ownerReferences":"a"}}`,

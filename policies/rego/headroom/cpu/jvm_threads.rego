@@ -27,8 +27,10 @@ _threads_on_64(j) := [sprintf("%v %s", [n, kind]) |
 	some [kind, n] in [["collector", parallel], ["concurrent", concurrent], ["compiler", compilers]]
 	n > 1
 ] if {
-	parallel := jvm.parallel_threads(j.flags, j.numbers, j.gc, 64, j.heap.bytes).value * _free(j.parallel_gc_threads)
-	concurrent := jvm.default_concurrent(j.gc, parallel, 64, j.heap.bytes) * _free(j.conc_gc_threads)
+	gc := {true: 1, false: 0}[jvm.gc_known(j)]
+	on_64 := jvm.parallel_threads(j.flags, j.numbers, j.gc, 64, j.heap.bytes).value
+	parallel := (on_64 * _free(j.parallel_gc_threads)) * gc
+	concurrent := (jvm.default_concurrent(j.gc, parallel, 64, j.heap.bytes) * _free(j.conc_gc_threads)) * gc
 	compilers := jvm.default_compilers(j.flags, j.numbers, j.version, 64) * _free(j.compiler_threads)
 }
 

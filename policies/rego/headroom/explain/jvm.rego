@@ -9,7 +9,7 @@ import data.headroom.workload
 # not known.
 jvm_line(j) := {
 	"version": _version(j),
-	"collector": {"value": j.gc, "source": _collector_source(j)},
+	"collector": _collector(j),
 	"processors": _processors(j),
 	"parallel_gc_threads": _threads(j, j.parallel_gc_threads, "ParallelGCThreads"),
 	"conc_gc_threads": _threads(j, j.conc_gc_threads, "ConcGCThreads"),
@@ -53,6 +53,8 @@ _max_heap(j) := {"value": sprintf("%v", [term.mib]), "source": _heap_source(j, t
 	term := memory.heap(j)
 } else := {"value": "", "source": sprintf("%s cannot be read", [jvm.origin(j, "MaxHeapSize")])} if {
 	j.flags.MaxHeapSize
+} else := {"value": "", "source": _scripts} if {
+	j.heap.percent == 0
 } else := {"value": "", "source": sprintf("%v %% of the node's memory: the JVM sees no limit", [j.heap.percent])}
 
 _heap_source(j, _) := jvm.origin(j, j.heap.flag) if j.heap.flag != ""
@@ -62,6 +64,8 @@ _heap_source(j, term) := memory.source_text(j, term) if j.heap.flag == ""
 # _version is the release that an annotation declares, or all that it may be: those that the
 # policies consider and that would start with these flags.
 _version(j) := {"value": _release(j.facts.version), "source": _declared_where(j)} if {
+	j.facts.version
+} else := {"value": sprintf("%v", [j.version]), "source": "the image's tag"} if {
 	j.version != 0
 } else := {"value": "", "source": "with these flags no release from 8 to 25 starts"} if {
 	count(_possible(j)) == 0
@@ -69,15 +73,19 @@ _version(j) := {"value": _release(j.facts.version), "source": _declared_where(j)
 	count(_possible(j)) == count(jvm.supported)
 } else := {
 	"value": only,
-	"source": sprintf("not declared; of 8 to 25 only %s would start with these flags", [only]),
+	"source": sprintf("not declared; %s leave %s", [_deciders(j), only]),
 } if {
 	only := _any_of(_possible(j))
 }
 
+_deciders(j) := "the image's tag and the flags" if {
+	j.least_version > 0
+} else := "the flags"
+
 _any_of(releases) := replace(jvm.listed(releases), " and ", " or ")
 
 _possible(j) := [v |
-	some v in jvm.supported
+	some v in jvm.candidates_of(j)
 	count([true | some entry in j.startup; v in entry.versions]) == 0
 ]
 
@@ -96,6 +104,12 @@ _release(version) := sprintf("%v.0.%v", [version.feature, version.update]) if {
 _declared_where(j) := sprintf("annotation %s/%s", [prefix, j.container]) if {
 	prefix := ["jvm.headroom.dev" | contains(workload.annotations_of("jvm.headroom.dev/")[j.container], "version=")][0]
 } else := sprintf("annotation runtime.headroom.dev/%s", [j.container])
+
+_collector(j) := {"value": "", "source": _scripts} if {
+	not jvm.gc_known(j)
+} else := {"value": j.gc, "source": _collector_source(j)}
+
+_scripts := "the image's start script decides, which is not known"
 
 _collector_source(j) := jvm.origin(j, flag) if {
 	flag := [f | some f, gc in jvm.collectors; jvm.on(j.flags, f); gc == j.gc][0]

@@ -78,7 +78,7 @@ test_what_cannot_be_read if {
 
 test_the_releases_that_would_start if {
 	x := jvm({}, java(["-XX:+UseConcMarkSweepGC", "-XX:MaxRAMPercentage=75"], both("2", "4Gi")))
-	line(x).version == ["11", "not declared; of 8 to 25 only 11 would start with these flags"]
+	line(x).version == ["11", "not declared; the flags leave 11"]
 	x.jvm.will_not_start == [
 		concat(" ", [
 			"It does not start on Java 8 with -XX:MaxRAMPercentage=75:",

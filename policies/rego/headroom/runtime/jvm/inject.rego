@@ -142,3 +142,22 @@ heap_is_scripts(j) if {
 	not jdk_image(object.get(j.c.raw, "image", ""))
 	not j.visible
 }
+
+# unread is true where a start script that nobody has read decides: what no flag in the manifest
+# says is not known then, and no default of the JVM is taken for it.
+default unread(_) := false
+
+unread(j) if {
+	not j.sure
+	not j.visible
+	j.script == {}
+	not jdk_image(object.get(j.c.raw, "image", ""))
+}
+
+# gc_known says whether the collector is known, by a flag or as the JVM's own choice.
+default gc_known(_) := true
+
+gc_known(j) := false if {
+	unread(j)
+	count(j.chosen) == 0
+}

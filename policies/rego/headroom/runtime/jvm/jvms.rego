@@ -18,7 +18,12 @@ jvms := [object.union(jvm, {"startup": startup(jvm)}) | some jvm in _models]
 # and HR409 speak.
 judged := [jvm | some jvm in jvms; jvm.c.role != "init"]
 
-_models := [object.union(_seen(_derived(c, flags, sources, feature), script, flags), {
+_models := [object.union(_seen(derived, model), model) |
+	some model in _seen_models
+	derived := _derived(model.c, model.flags, model.sources, model.version)
+]
+
+_seen_models := [{
 	"c": c,
 	"container": c.name,
 	"sure": d.sure,
@@ -34,7 +39,7 @@ _models := [object.union(_seen(_derived(c, flags, sources, feature), script, fla
 	"secret": count([u | some u in unknown; u.unreadable]) > 0,
 	"visible": _visible(command, unknown),
 	"flags": flags,
-}) |
+} |
 	some d in detected
 	c := d.c
 	command := d.command
@@ -53,17 +58,20 @@ _release_of(c) := images.release(images.found[c.id])
 
 _release_of(c) := {} if not images.found[c.id]
 
-# _seen takes back the heap that the JVM would choose where a script sets another, out of sight.
-_seen(derived, script, flags) := object.union(derived, {"heap": {
+# _seen takes back the heap that the JVM would choose where a script sets another, out of sight, or may.
+_seen(derived, model) := object.union(derived, {"heap": {
 	"bytes": 0,
 	"set": true,
-	"source": script.image.name,
+	"source": model.script.image.name,
 	"flag": "",
 	"percent": 0,
 }}) if {
-	some part in script.parts
+	some part in model.script.parts
 	"-Xmx" in part.sets
-	not flags.MaxHeapSize
+	not model.flags.MaxHeapSize
+} else := object.union(derived, {"heap": {"bytes": 0, "set": false, "source": "", "flag": "", "percent": 0}}) if {
+	not derived.heap.set
+	unread(model)
 } else := derived
 
 # _derived is what a JVM makes of its flags in a container with these resources.

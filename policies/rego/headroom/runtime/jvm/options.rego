@@ -131,8 +131,14 @@ plural(1, noun) := concat(" ", ["1", noun])
 plural(n, noun) := sprintf("%v %ss", [n, noun]) if n != 1
 
 # occurrences are all settings of a flag in the order in which they override each other:
-# {value, text, source, path}.
-occurrences(j, option) := [{"value": value, "text": shown(s, option, value), "source": s.name, "path": s.path} |
+# {value, text, source, path, image}.
+occurrences(j, option) := [{
+	"value": value,
+	"text": shown(s, option, value),
+	"source": s.name,
+	"path": s.path,
+	"image": object.get(s, "image", false),
+} |
 	some s in j.sources
 	some value in s.options[option]
 ]

@@ -5,9 +5,11 @@ import data.headroom.runtime.jvm
 own_image(record) := {"images": [object.union({"names": ["team/app"]}, record)]}
 
 # line is what a container of team/app gets, of an image with these parts.
-script_line(parts, container) := [object.get(part, "text", object.get(part, "why", "")) | some part in found.script.parts] if {
+script_line(parts, container) := [text | some part in found.script.parts; text := said_of(part)] if {
 	found := started_by({"line": parts}, container)
 }
+
+said_of(part) := object.get(part, "text", object.get(part, "why", ""))
 
 started_by(record, container) := found if {
 	[found] := jvm.jvms with input as pod_of_app(container) with data.headroom.overrides as own_image(record)
@@ -87,7 +89,8 @@ test_conditions if {
 test_a_heap_that_is_not_known if {
 	hidden := started_by({"line": [{"unknown": "it asks the node", "sets": ["-Xmx"]}]}, {})
 	[hidden.heap.bytes, hidden.heap.set] == [0, true]
-	[[u.what, u.why, u.unreadable] | some u in hidden.unknown] == [["the image's start script", "it asks the node", false]]
+	[[u.what, u.why] | some u in hidden.unknown] == [["the image's start script", "it asks the node"]]
+	not hidden.secret
 	set_after := started_by({"line": [{"unknown": "it asks the node", "sets": ["-Xmx"]}, {"options": "-Xmx1g"}]}, {})
 	set_after.heap.bytes == 1073741824
 }
@@ -144,15 +147,16 @@ test_files_of_config_maps if {
 	file_text(map, {"mountPath": "/etc/app/jvm.config", "subPath": "other"}, texts).text == "-Xmx5g"
 	items := {"configMap": {"name": "options", "items": [{"key": "other", "path": "jvm.config"}]}}
 	file_text(items, {"mountPath": "/etc/app"}, texts).text == "-Xmx5g"
-	file_text({"configMap": {"name": "gone"}}, {"mountPath": "/etc/app"}, texts).why == "ConfigMap gone: it is not in the input"
-	file_text({"secret": {"secretName": "s"}}, {"mountPath": "/etc/app"}, texts).why == "a volume other than a ConfigMap holds it"
+	gone := file_text({"configMap": {"name": "gone"}}, {"mountPath": "/etc/app"}, texts)
+	gone.why == "ConfigMap gone: it is not in the input"
+	secret := file_text({"secret": {"secretName": "s"}}, {"mountPath": "/etc/app"}, texts)
+	secret.why == "a volume other than a ConfigMap holds it"
 	file_text(map, {"mountPath": "/var"}, texts).why == "a volume other than a ConfigMap holds it"
 }
 
 test_a_file_that_nothing_covers if {
-	script_line([{"file": "/opt/app/jvm.config", "default": "-Xmx1g"}], {"volumeMounts": [{"name": "data", "mountPath": "/opt/ap"}]}) == [
-		"-Xmx1g",
-	]
+	mounts := [{"name": "data", "mountPath": "/opt/ap"}]
+	script_line([{"file": "/opt/app/jvm.config", "default": "-Xmx1g"}], {"volumeMounts": mounts}) == ["-Xmx1g"]
 }
 
 # A script in a ConfigMap that ends in the image's own.
@@ -215,4 +219,37 @@ test_releases_of_tags if {
 
 test_openj9_is_no_hotspot if {
 	jvm.jvms == [] with input as pod_of_app({"image": "ibm-semeru-runtimes:open-21-jre", "command": ["java", "Main"]})
+}
+
+refused_beside(options, value) := {[entry.flags, entry.versions] | some entry in found.startup} if {
+	record := {"line": [{"options": options}, {"variable": "OPTS"}]}
+	container := {"env": [{"name": "OPTS", "value": value}]}
+	[found] := jvm.jvms with input as pod_of_app(container) with data.headroom.overrides as own_image(record)
+}
+
+# An image starts with its own options: they tell what its release cannot be, and are nobody's mistake.
+test_an_image_s_own_options_tell_its_release if {
+	refused_beside("-XX:+UseConcMarkSweepGC", "") == set()
+	refused_beside("-XX:+UseConcMarkSweepGC", "-Xlog:gc*") == {[["-Xlog:gc*"], [8]]}
+	refused_beside("-XX:+PrintGCDetails -XX:+UseStringDeduplication", "-Xlog:gc") == {[["-Xlog:gc"], [8]]}
+	refused_beside("-Xlog:gc", "-XX:+PrintGCDateStamps") == {[["-XX:+PrintGCDateStamps"], [11, 17, 21, 25]]}
+	count(refused_beside("-XX:+UseConcMarkSweepGC", "-XX:+UseG1GC")) == 1
+}
+
+of_unread(container) := [jvm.unread(found), jvm.gc_known(found), found.heap.bytes] if {
+	[found] := jvm.jvms with input as pod_of_app(object.union(
+		{"resources": {"limits": {"memory": "4Gi", "cpu": "4"}}},
+		container,
+	))
+}
+
+# Where nobody has read the script, no default of the JVM is taken for what it sets.
+test_scripts_that_nobody_has_read if {
+	of_unread({"image": "registry.example.com/kafka:3"}) == [true, false, 0]
+	of_unread({"env": [{"name": "JAVA_OPTS", "value": "-XX:+UseG1GC"}]}) == [true, true, 0]
+	of_unread({"env": [{"name": "JAVA_OPTS", "value": "-Xmx1g"}]}) == [true, false, 1073741824]
+	of_unread({"env": [{"name": "JAVA_TOOL_OPTIONS", "value": "-Dx=y"}]}) == [false, true, 1073741824]
+	of_unread({"image": "eclipse-temurin:21"}) == [false, true, 1073741824]
+	of_unread({"command": ["java", "-jar", "a.jar"]}) == [false, true, 1073741824]
+	of_unread({"image": "tomcat:10"}) == [false, true, 1073741824]
 }

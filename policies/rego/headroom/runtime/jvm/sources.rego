@@ -123,7 +123,30 @@ flags_of(sources) := object.union_n([flags |
 ])
 
 # not_read lists flags that have no effect: {path, text}.
-not_read(j) := array.concat(_unexpanded(j), array.concat(_after_program(j), _passed_over(j)))
+not_read(j) := array.concat(
+	array.concat(_unexpanded(j), _unread_by_image(j)),
+	array.concat(_after_program(j), _passed_over(j)),
+)
+
+# Variables that the image's start script, which somebody has read, does not look at.
+_unread_by_image(j) := [{"path": found.path, "text": text} |
+	j.script.starts == "script"
+	some name in j.script.image.record.ignores
+	found := variable(j.c, name)
+	found.state == "literal"
+	text := sprintf("%s %s, but the start script of image %s does not read it: no effect.", [
+		name,
+		_held(name, found.value),
+		j.script.image.name,
+	])
+]
+
+_held(_, value) := "holds JVM flags" if _holds_flags(value)
+
+_held(name, value) := "sets a size" if {
+	regex.match(`HEAP|MEM`, name)
+	regex.match(_size_or_number, value)
+}
 
 # Variables that the command in the manifest does not expand.
 _unexpanded(j) := [{"path": found.path, "text": text} |

@@ -13,8 +13,10 @@ since_11 := {11, 17, 21, 25, 26, 28}
 startup(jvm) := [] if {
 	_clean(jvm)
 } else := [entry |
-	some r in _refusals(jvm)
-	candidates := candidates_of(jvm)
+	refusals := _refusals(jvm)
+	candidates := _left_of(_possible(jvm), refusals)
+	some r in refusals
+	not _of_image(r)
 	refusing := [v | some v in candidates; r.refusing[v]]
 	entry := _entry_of(r, refusing, candidates, jvm.version)
 ]
@@ -32,10 +34,31 @@ _entry_of(r, refusing, candidates, version) := {
 	count(refusing) == count(candidates)
 }
 
-# candidates_of are the releases that it may be: what an image's tag says rules out older ones.
-candidates_of(jvm) := [v | some v in considered(jvm.version); v >= object.get(jvm, "least_version", 0)] if {
+# candidates_of are the releases that it may be.
+candidates_of(jvm) := _left_of(_possible(jvm), _refusals(jvm))
+
+# What an image's tag says rules out older ones.
+_possible(jvm) := [v | some v in considered(jvm.version); v >= object.get(jvm, "least_version", 0)] if {
 	jvm.version == 0
 } else := considered(jvm.version)
+
+# An image starts with its own options, so that it holds none of the releases that refuse one of them.
+_left_of(candidates, refusals) := left if {
+	left := [v | some v in candidates; not _refused_by_image(refusals, v)]
+	count(left) > 0
+} else := candidates
+
+_refused_by_image(refusals, release) if {
+	some r in refusals
+	_of_image(r)
+	r.refusing[release]
+}
+
+# Of two options that contradict each other one may be the manifest's.
+_of_image(r) if {
+	count(r.flags) == 1
+	r.path[count(r.path) - 1] == "image"
+}
 
 considered(version) := supported if {
 	version == 0

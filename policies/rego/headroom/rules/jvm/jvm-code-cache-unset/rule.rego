@@ -26,6 +26,7 @@ import data.headroom.runtime.jvm
 report contains finding if {
 	some j in jvm.judged
 	not j.secret
+	not jvm.unread(j)
 	not j.flags.ReservedCodeCacheSize
 	size := memory.code_cache(j).mib
 	finding := {

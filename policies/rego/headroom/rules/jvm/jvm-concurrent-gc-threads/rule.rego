@@ -27,9 +27,9 @@ import data.headroom.runtime.jvm
 report contains finding if {
 	some j in jvm.judged
 	not j.secret
+	jvm.gc_known(j)
 	j.gc in jvm.concurrent_collectors
 	not j.conc_gc_threads.set
-
 	not jvm.takes_half(j)
 	finding := {
 		"container": j.container,

@@ -4,7 +4,8 @@
 #   A JVM reads its flags from up to four places, and of a flag that is said twice it takes the
 #   later value: JAVA_TOOL_OPTIONS gives way to JDK_JAVA_OPTIONS, that to the command line, and all
 #   to _JAVA_OPTIONS; within one text the last wins (measured on JDK 8 to 28). Whoever changes the
-#   value that loses changes nothing.
+#   value that loses changes nothing. To override what an image's start script sets is no mistake, and
+#   is not said; that the script overrides what the manifest says is.
 # related_resources:
 # - ref: https://docs.oracle.com/en/java/javase/21/docs/specs/man/java.html
 #   description: JDK_JAVA_OPTIONS in the java command's manual
@@ -23,7 +24,7 @@ import data.headroom.runtime.jvm
 report contains finding if {
 	some j in jvm.judged
 	some name in _repeated(j)
-	settings := jvm.occurrences(j, name)
+	settings := _rivals(jvm.occurrences(j, name))
 	count({_meaning(setting.value) | some setting in settings}) > 1
 	last := count(settings) - 1
 	finding := {
@@ -46,6 +47,19 @@ _repeated(j) := {name | some i, name in names; name in array.slice(names, 0, i)}
 		startswith(name, "-XX:")
 		some _ in values
 	]
+}
+
+# _rivals are the settings that somebody wrote into the manifest, and the image's own where that wins.
+_rivals(settings) := [setting | some i, setting in settings; _counts(settings, i, setting)] if {
+	some setting in settings
+	not setting.image
+} else := []
+
+_counts(_, _, setting) if not setting.image
+
+_counts(settings, i, setting) if {
+	setting.image
+	i == count(settings) - 1
 }
 
 # 1g and 1024m are one value.

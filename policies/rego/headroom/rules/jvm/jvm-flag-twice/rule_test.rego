@@ -114,3 +114,15 @@ test_init_containers if {
 	}]}}
 	count(found) == 0
 }
+
+# To set what an image's start script sets by default is how the image is meant to be used.
+test_an_image_s_own_value_is_overridden if {
+	kafka := {"command": null, "image": "apache/kafka:3.9.0"}
+	count(report("", object.union(kafka, {"env": [{"name": "KAFKA_HEAP_OPTS", "value": "-Xmx2g -Xms2g"}]}), {})) == 0
+	some f in report("-Xmx2g", kafka, {})
+	startswith(f.message, "-Xmx2g (JAVA_TOOL_OPTIONS), then -Xmx1G (KAFKA_HEAP_OPTS")
+	endswith(f.message, "; -Xmx1G wins.")
+	some g in report("-Xmx2g -Xmx3g", kafka, {})
+	g.figures == {"values": 3}
+	count(report("-Xmx1g", kafka, {})) == 0
+}

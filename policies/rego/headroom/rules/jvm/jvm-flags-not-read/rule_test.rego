@@ -123,3 +123,22 @@ test_init_containers if {
 	}]}}
 	count(found) == 0
 }
+
+# What a start script that somebody has read does not look at.
+test_variables_that_an_image_does_not_read if {
+	image := {"command": null, "image": "cassandra:4.1"}
+	[f] := [f | some f in report("", object.union(image, {"env": [{"name": "JAVA_OPTS", "value": "-Xmx1g"}]}), {})]
+	f.message == "JAVA_OPTS holds JVM flags, but the start script of image cassandra does not read it: no effect."
+	f.path == ["spec", "containers", 0, "env", 0, "value"]
+	size := {"command": null, "image": "elasticsearch:8.13.0", "env": [{"name": "ES_HEAP_SIZE", "value": "2g"}]}
+	[g] := [g | some g in report("", size, {})]
+	startswith(g.message, "ES_HEAP_SIZE sets a size, but the start script of image elasticsearch does not read it")
+	every own in [
+		{"env": [{"name": "JAVA_OPTS", "value": "no flags"}]},
+		{"env": [{"name": "JAVA_OPTS", "value": "1g"}]},
+		{"env": [{"name": "OTHER", "value": "-Xmx1g"}]},
+		{"command": ["/own.sh"], "env": [{"name": "JAVA_OPTS", "value": "-Xmx1g"}]},
+	] {
+		count(report("", object.union(image, own), {})) == 0
+	}
+}

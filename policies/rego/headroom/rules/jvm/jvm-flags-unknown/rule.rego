@@ -29,27 +29,35 @@ report contains finding if {
 		"container": j.container,
 		"path": array.concat([u.path | some u in j.unknown], [array.concat(j.c.path, ["image"])])[0],
 		"message": concat(" ", array.concat(reasons, [_rests(j)])),
-		"expected": "flags in JAVA_TOOL_OPTIONS as plain text, and java named in the command",
+		"expected": _wanted(j),
 		"figures": {"hidden_places": count(j.unknown)},
 	}
 }
 
-_guess(j) := [sprintf("That this is a JVM is a guess: %s.", [j.evidence]) | not j.sure]
+_wanted(j) := sprintf("%s, or %s", [_known_image, _plain]) if {
+	not j.command.java
+	j.script == {}
+} else := _plain
 
-_hidden(j) := [sprintf("Flags may be set where this check cannot look: %s.", [concat("; ", places)]) |
+_known_image := "the image's start script below images: in headroom.yaml"
+
+_plain := "flags in JAVA_TOOL_OPTIONS as plain text, and java named in the command"
+
+_guess(j) := [sprintf("Assumed to be a JVM: %s.", [j.evidence]) | not j.sure]
+
+_hidden(j) := [sprintf("Not visible: %s.", [concat("; ", places)]) |
 	places := [sprintf("%s (%s)", [u.what, u.why]) | some u in j.unknown]
 	count(places) > 0
 ]
 
-_assumed(j) := [sprintf("No JVM reads %s by itself; it is judged as if the start script passed it on.", [s.name]) |
+_assumed(j) := [sprintf("No JVM reads %s by itself; it counts as if the start script passed it on.", [s.name]) |
 	some s in j.sources
 	s.assumed
 	s.name != "args"
 ]
 
-_rests(j) := concat("", [
-	"HR402 to HR408 and HR413 are not judged; ",
-	"HR303, HR304, HR307, HR409 and HR410 rest on what is in sight.",
-]) if {
+_rests(j) := "The rules on flags that are missing say nothing, the others are based on the visible flags." if {
 	j.secret
-} else := "HR303, HR304, HR307 and HR402 to HR413 rest on what is in sight."
+} else := "Heap, collector and what else it may set are unknown, unless a visible flag says them." if {
+	jvm.unread(j)
+} else := "The rules on JVMs are based on the visible flags."

@@ -24,6 +24,7 @@ import data.headroom.runtime.jvm
 report contains finding if {
 	some j in jvm.judged
 	not j.secret
+	not jvm.unread(j)
 	not _logs(j)
 	finding := {
 		"container": j.container,

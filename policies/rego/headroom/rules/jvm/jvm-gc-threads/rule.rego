@@ -28,6 +28,7 @@ import data.headroom.runtime.jvm
 report contains finding if {
 	some j in jvm.judged
 	not j.secret
+	jvm.gc_known(j)
 	not j.gc in jvm.single_threaded
 	not j.parallel_gc_threads.set
 	cores := jvm.cores(j)

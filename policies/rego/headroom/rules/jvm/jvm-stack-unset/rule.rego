@@ -23,6 +23,7 @@ import data.headroom.runtime.jvm
 report contains finding if {
 	some j in jvm.judged
 	not j.secret
+	not jvm.unread(j)
 	not j.flags.ThreadStackSize
 	stacks := memory.stacks(j)
 	finding := {

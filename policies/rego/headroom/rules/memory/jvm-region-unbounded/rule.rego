@@ -29,6 +29,7 @@ report contains finding if {
 	some id, j in jvm.jvms
 	j.c.role != "init"
 	not jvm.blind(j)
+	not jvm.unread(j)
 	missing := [region | some region in _regions; not j.flags[region.flag]]
 	not_set := _not_set(missing)
 	budget := memory.budgets[id]
