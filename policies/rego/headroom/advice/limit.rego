@@ -21,9 +21,9 @@ same_heap_way(j) := sprintf("%s and %s", [flag, _limit_text(j, mib)]) if {
 
 same_heap(j) := sprintf("-Xmx%vm", [max([memory.least_server_mib, memory.mebibytes(j.heap.bytes)])])
 
-# A request that is less than its limit is what HR302 is about.
+# A request that stays behind its limit is what HR302 is about; one that nobody wrote follows it.
 _limit_text(j, mib) := sprintf("limits.memory of %vMi (and requests.memory)", [mib]) if {
-	j.c.memory_request > 0
+	j.c.memory_request_source == "container"
 } else := sprintf("limits.memory of %vMi", [mib])
 
 in_proportion(j, _, _) if j.flags.MaxHeapSize

@@ -9,7 +9,7 @@ region_caps(j, regions, budget) := [sprintf("-XX:%s=%vm", [region.flag, _cap_mib
 
 # A cap is no more than what direct memory may take now, nor than the budget has room for, and no
 # less than what the classes that are declared need. No cap raises what is expected.
-_cap_mib(region, j, budget) := min([_usual_mib, _room_for_direct_mib(budget), budget.terms[region.term].bound_mib]) if {
+_cap_mib(region, j, budget) := min([_room_for_direct_mib(region, budget), budget.terms[region.term].bound_mib]) if {
 	region.cap == "direct"
 	j.heap.bytes > 0
 } else := max([_usual_mib, budget.terms[region.term].mib]) if {
@@ -19,7 +19,7 @@ _cap_mib(region, j, budget) := min([_usual_mib, _room_for_direct_mib(budget), bu
 _usual_mib := 256
 
 # A guard counts no more than no cap; a larger one counts in full.
-_room_for_direct_mib(budget) := memory.guard_mib if {
+_room_for_direct_mib(region, budget) := memory.guard_mib if {
 	budget.complete
-	(budget.total_mib - budget.terms[3].mib) + _usual_mib > memory.allowed(budget.limit_mib)
+	(budget.total_mib - budget.terms[region.term].mib) + _usual_mib > memory.allowed(budget.limit_mib)
 } else := _usual_mib
