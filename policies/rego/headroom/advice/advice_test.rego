@@ -17,62 +17,27 @@ wanted(flags, limit_mib) := text if {
 	}
 }
 
-capped := "-XX:MaxDirectMemorySize=256m -XX:ReservedCodeCacheSize=128m -Xss512k"
-
-test_caps_that_are_enough if {
-	wanted("-Xmx2g", 4096) == concat(" ", [
-		"-XX:MaxDirectMemorySize=256m, or, without it,",
-		"at most -Xmx1196m under this limit, or limits.memory of 6272Mi",
-	])
-	wanted("-Xmx300m -XX:MaxDirectMemorySize=8m", 1280) == concat(" ", [
-		"-XX:ReservedCodeCacheSize=128m and -Xss512k, or, without them,",
-		"at most -Xmx170m under this limit, or limits.memory of 1472Mi",
-	])
-	wanted("-Xmx40m", 880) == "-XX:ReservedCodeCacheSize=128m and -Xss512k"
-}
-
-# A cap of 256 MiB would leave less than a small heap takes for its direct memory.
-test_a_small_heap_does_without_the_cap if {
-	wanted("-Xmx300m", 1216) == concat(" ", [
-		"with -XX:ReservedCodeCacheSize=128m and -Xss512k:",
-		"at most -Xmx180m under this limit, or limits.memory of 1536Mi",
-	])
-	startswith(wanted("-Xmx3g", 1500), concat(" ", [
-		"with -XX:MaxDirectMemorySize=256m, -XX:ReservedCodeCacheSize=128m and -Xss512k:",
-		"at most -Xmx334m under this limit,",
-	]))
-}
-
-test_flags_that_are_there_stay if {
-	wanted(concat(" ", ["-Xmx4g", capped]), 4096) == "at most -Xmx2326m under this limit, or limits.memory of 6400Mi"
-	wanted(concat(" ", ["-Xmx64m", capped]), 256) == "limits.memory of 1216Mi (no heap fits under this limit)"
-}
-
-# What fits needs no cap.
-test_flags_that_fit if {
-	wanted(concat(" ", ["-Xmx64m", capped]), 4096) == "at most -Xmx2326m under this limit, or limits.memory of 1216Mi"
-}
-
-test_one_cap_lowers_the_limit if {
-	wanted("-Xmx64m -XX:MaxDirectMemorySize=256m -XX:ReservedCodeCacheSize=128m", 256) == concat(" ", [
-		"limits.memory of 1344Mi, or with -Xss512k: limits.memory of 1216Mi",
-		"(no heap fits under this limit)",
-	])
+# A smaller heap, or a larger limit; a heap that no JVM could run with is none.
+test_ways_that_pass if {
+	wanted("-Xmx3g", 1500) == "at most -Xmx844m under this limit, or limits.memory of 4480Mi"
+	wanted("-Xms3g -Xmx3g", 1500) == "at most -Xms844m and -Xmx844m under this limit, or limits.memory of 4480Mi"
+	wanted("-Xmx300m", 647) == "limits.memory of 832Mi"
+	wanted("-Xmx300m", 648) == "at most -Xmx162m under this limit, or limits.memory of 832Mi"
+	wanted("-Xmx64m", 256) == "limits.memory of 576Mi"
+	wanted("-Xmx1g -XX:MaxDirectMemorySize=512m", 1024) == "limits.memory of 2368Mi"
 }
 
 test_no_limit_passes if {
-	wanted(concat(" ", ["-Xmx900g -XX:MaxMetaspaceSize=900g", capped]), 256) == "other flags: no limit passes with these"
+	wanted("-Xmx900g", 256) == "other flags: no limit passes with these"
 }
 
 # The limit for a heap of the same size, where a share would ask for a multiple.
 test_a_share_out_of_proportion if {
-	wanted("-XX:MaxRAMPercentage=70.0", 1250) == concat(" ", [
-		"with -XX:ReservedCodeCacheSize=128m and -Xss512k:",
-		"at most -XX:MaxRAMPercentage=15.0 (-Xmx194m) under this limit, or -Xmx876m and limits.memory of 3008Mi",
+	wanted("-XX:MaxRAMPercentage=70.0", 768) == concat(" ", [
+		"at most -XX:MaxRAMPercentage=33.0 (-Xmx258m) under this limit, or -Xmx538m and limits.memory of 1152Mi",
 	])
-	wanted("-Xms1500m", 4096) == concat(" ", [
-		"-XX:MaxDirectMemorySize=256m, or, without it,",
-		"at most -Xms1196m and -Xmx1196m under this limit, or -Xmx1500m and limits.memory of 4928Mi",
+	wanted("-Xms1500m", 1024) == concat(" ", [
+		"at most -Xms462m and -Xmx462m under this limit, or -Xmx1500m and limits.memory of 2432Mi",
 	])
 }
 

@@ -5,30 +5,39 @@ import data.headroom.runtime.jvm
 
 # heap_way names the largest heap that passes under a limit by the flag that decides: beside an
 # -Xmx a percentage has no effect, and where the JVM does not see the limit it is the node's.
-# "" where none fits.
+# "" where none fits that the JVM could run with.
 heap_way(j, limit_mib) := sprintf("at most -XX:MaxRAMPercentage=%v.0 (-Xmx%vm) under this limit", [
 	percent,
-	heap_mib,
+	largest_heap(j, limit_mib),
 ]) if {
 	not j.flags.MaxHeapSize
 	percent := largest_share(j, limit_mib)
 	percent > 0
-	heap_mib := memory.largest_heap_mib(j, limit_mib)
 } else := sprintf("at most %s under this limit", [size_text(j, heap_mib)]) if {
-	heap_mib := memory.largest_heap_mib(j, limit_mib)
+	heap_mib := largest_heap(j, limit_mib)
 	heap_mib > 0
 } else := ""
 
 # passing are the figures of what would pass under a limit: a share of it, a heap, another limit.
 passing(j, limit_mib) := {
 	"passing_max_ram_percentage": largest_share(j, limit_mib),
-	"passing_heap_mib": memory.largest_heap_mib(j, limit_mib),
+	"passing_heap_mib": largest_heap(j, limit_mib),
 	"passing_limit_mib": memory.smallest_limit_mib(j),
 }
 
-# largest_share is memory.largest_percentage of a JVM that takes a share of its limit, else 0.
-largest_share(j, limit_mib) := memory.largest_percentage(j, limit_mib) if {
+# largest_heap is the largest that passes under a limit, in MiB; 0 for none that a JVM could run with.
+largest_heap(j, limit_mib) := heap_mib if {
+	heap_mib := memory.largest_heap_mib(j, limit_mib)
+	heap_mib >= memory.least_heap_mib(j, limit_mib)
+} else := 0
+
+# largest_share is the same as a percentage, of a JVM that takes a share of its limit, else 0.
+largest_share(j, limit_mib) := percent if {
 	jvm.seen_memory(j.c, j.flags, j.numbers) > 0
+	percent := memory.largest_percentage(j, limit_mib)
+	percent > 0
+	heap := memory.heap_at_percentage(j, limit_mib, percent)
+	memory.mebibytes(heap.bytes) >= memory.least_heap_mib(j, limit_mib)
 } else := 0
 
 # A JVM does not start with -Xms above -Xmx.

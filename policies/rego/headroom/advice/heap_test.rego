@@ -4,89 +4,108 @@ import data.headroom.advice
 import data.headroom.memory
 import data.headroom.runtime.jvm
 
-bare := {"c": {"memory_limit": 1}, "flags": {}, "numbers": {}, "heap": {"bytes": 0, "percent": 0}}
+bare := {"c": {"memory_limit": 1, "memory_request_source": ""}, "flags": {}, "numbers": {}, "heap": {"bytes": 0, "percent": 0}}
 
-# way is the heap that is advised where so many percent and so many MiB are the most that pass.
+# way is the heap that is advised where so many percent and so many MiB are the most that pass, and
+# 5 MiB the least that a JVM runs with.
 way(j, percent, heap_mib) := text if {
-	text := advice.heap_way(j, 100) with memory.largest_percentage as percent with memory.largest_heap_mib as heap_mib
+	text := advice.heap_way(j, 100) with memory.largest_percentage as percent
+		with memory.largest_heap_mib as heap_mib
+		with memory.heap_at_percentage as as_many_mib
+		with memory.least_heap_mib as 5
 }
+
+as_many_mib(_, _, percent) := {"bytes": percent * 1048576}
 
 test_the_largest_heap_by_the_flag_that_decides if {
 	set := object.union(bare, {"flags": {"MaxHeapSize": {}}})
 	unseen := object.union(bare, {"c": {"memory_limit": 0}})
 	every case in [
-		[bare, 2, 9, "at most -XX:MaxRAMPercentage=2.0 (-Xmx9m) under this limit"],
-		[bare, 1, 9, "at most -XX:MaxRAMPercentage=1.0 (-Xmx9m) under this limit"],
-		[bare, 0, 2, "at most -Xmx2m under this limit"],
-		[bare, 0, 1, "at most -Xmx1m under this limit"],
+		[bare, 6, 9, "at most -XX:MaxRAMPercentage=6.0 (-Xmx9m) under this limit"],
+		[bare, 5, 9, "at most -XX:MaxRAMPercentage=5.0 (-Xmx9m) under this limit"],
+		[bare, 4, 9, "at most -Xmx9m under this limit"],
+		[bare, 0, 5, "at most -Xmx5m under this limit"],
+		[bare, 4, 4, ""],
 		[bare, 0, 0, ""],
-		[set, 2, 9, "at most -Xmx9m under this limit"],
-		[set, 2, 0, ""],
-		[unseen, 2, 9, "at most -Xmx9m under this limit"],
+		[set, 9, 9, "at most -Xmx9m under this limit"],
+		[set, 9, 4, ""],
+		[unseen, 9, 9, "at most -Xmx9m under this limit"],
 	] {
 		way(case[0], case[1], case[2]) == case[3]
 	}
 }
 
 test_figures_of_what_passes if {
-	figures := advice.passing(bare, 100) with memory.largest_percentage as 2
-		with memory.largest_heap_mib as 3
+	figures := advice.passing(bare, 100) with memory.largest_percentage as 25
+		with memory.heap_at_percentage as as_many_mib
+		with memory.largest_heap_mib as 26
 		with memory.smallest_limit_mib as 4
-	figures == {"passing_max_ram_percentage": 2, "passing_heap_mib": 3, "passing_limit_mib": 4}
-	advice.largest_share(object.union(bare, {"c": {"memory_limit": 0}}), 100) == 0 with memory.largest_percentage as 2
+		with memory.least_heap_mib as 25
+	figures == {"passing_max_ram_percentage": 25, "passing_heap_mib": 26, "passing_limit_mib": 4}
+	unseen := advice.largest_share(object.union(bare, {"c": {"memory_limit": 0}}), 100)
+		with memory.largest_percentage as 25
+		with memory.heap_at_percentage as as_many_mib
+		with memory.least_heap_mib as 25
+	unseen == 0
 }
 
+# A quarter of the limit, and 128 MiB but where the heap is smaller now.
+test_the_least_heap if {
+	every case in [
+		[1024, 4096, 1024],
+		[1024, 4097, 1025],
+		[1024, 100, 128],
+		[127, 100, 127],
+		[0, 100, 128],
+		[1, 100, 25],
+	] {
+		[heap_mib, limit_mib, wanted] := case
+		memory.least_heap_mib({"heap": {"bytes": heap_mib * 1048576}}, limit_mib) == wanted
+	}
+}
+
+# limit_said is the limit that is advised where mib passes with the flags as they are, and
+# mib_with_xmx with a heap by its size.
 limit_said(j, mib, mib_with_xmx) := text if {
-	text := advice.limit_way(j, 100) with memory.smallest_limit_mib as mib
-		with advice.with_flags as {"xmx": mib_with_xmx}
+	text := advice.limit_way(object.union(j, {"mib": mib}), 100) with memory.smallest_limit_mib as limit_of
+		with jvm.changed as {"mib": mib_with_xmx}
 } else := "none"
+
+limit_of(j) := j.mib
 
 test_the_smallest_limit_in_proportion if {
-	share := object.union(bare, {"heap": {"bytes": 1048577, "percent": 1}})
+	share := object.union(bare, {"heap": {"bytes": 209715201, "percent": 1}})
+	start := object.union(share, {"heap": {"percent": 0}})
 	set := object.union(bare, {"flags": {"MaxHeapSize": {}}})
 	every case in [
-		[share, 200, "limits.memory of 200Mi"],
-		[share, 1, "limits.memory of 1Mi"],
-		[share, 201, "-Xmx2m and limits.memory of 201Mi"],
-		[share, 0, ""],
-		[object.union(share, {"heap": {"percent": 0}}), 1, "-Xmx2m and limits.memory of 1Mi"],
-		[object.union(share, {"heap": {"percent": 0}}), 0, ""],
-		[set, 900, "limits.memory of 900Mi"],
-		[set, 1, "limits.memory of 1Mi"],
-		[set, 0, ""],
+		[share, 200, 0, "limits.memory of 200Mi"],
+		[share, 1, 0, "limits.memory of 1Mi"],
+		[share, 201, 300, "-Xmx201m and limits.memory of 300Mi"],
+		[share, 201, 0, ""],
+		[share, 0, 0, ""],
+		[start, 1, 300, "-Xmx201m and limits.memory of 300Mi"],
+		[object.union(start, {"heap": {"bytes": 1}}), 1, 300, "-Xmx128m and limits.memory of 300Mi"],
+		[start, 1, 0, ""],
+		[set, 900, 0, "limits.memory of 900Mi"],
+		[set, 1, 0, "limits.memory of 1Mi"],
 	] {
-		limit_said(case[0], case[1], 0) == case[2]
+		limit_said(case[0], case[1], case[2]) == case[3]
 	}
 }
 
-test_no_flags_more_change_nothing if {
-	advice.with_flags({"c": "its container"}, []) == {"c": "its container"} with jvm.changed as "another"
-	advice.with_flags({"c": "its container"}, ["-Xmx1m"]) == "another" with jvm.changed as "another"
+# A request below its limit would be another finding; one that nobody wrote follows it.
+test_the_request_follows_the_limit if {
+	set := object.union(bare, {"flags": {"MaxHeapSize": {}}, "c": {"memory_request_source": "container"}})
+	limit_said(set, 900, 0) == "limits.memory of 900Mi (and requests.memory)"
 }
 
-# caps_with are the caps that are advised where a heap of so many MiB passes without any.
-caps_with(heap_mib, limit_mib) := caps if {
-	caps := advice.heap_caps(bare, limit_mib) with memory.largest_heap_mib as heap_mib
-		with advice.direct_cap as ["-Xa"]
-		with advice.all_caps as ["-Xa", "-Xb"]
-		with jvm.changed as {}
-		with memory.code_cache as {"mib": 128}
-} else := "none"
-
-test_caps_that_make_room if {
-	every case in [[25, 100, []], [24, 100, []], [1, 100, []], [0, 100, "none"]] {
-		caps_with(case[0], case[1]) == case[2]
-	}
+both(heap, limit) := text if {
+	text := advice.wanted_memory(bare, 100) with advice.heap_way as heap with advice.limit_way as limit
 }
 
-# The code cache of one compiler is no larger than the cap.
-test_what_is_capped_beside_direct_memory if {
-	every mib, wanted in {
-		128: ["-Xss512k"],
-		129: ["-XX:ReservedCodeCacheSize=128m", "-Xss512k"],
-	} {
-		advice.all_caps(bare) == wanted with memory.capped as {"flag": ""} with memory.code_cache as {"mib": mib}
-	}
-	own := object.union(bare, {"flags": {"ReservedCodeCacheSize": {}, "ThreadStackSize": {}}})
-	advice.all_caps(own) == ["-Xa"] with memory.capped as {"flag": " with -Xa"} with memory.code_cache as {"mib": 240}
+test_ways if {
+	both("A", "B") == "A, or B"
+	both("", "B") == "B"
+	both("A", "") == "A"
+	both("", "") == "other flags: no limit passes with these"
 }

@@ -7,24 +7,19 @@ region_caps(j, regions, budget) := [sprintf("-XX:%s=%vm", [region.flag, _cap_mib
 	some region in regions
 ]
 
-# A cap is no more than what direct memory may take now, no less than what the classes that are
-# declared need, and no more than the budget has room for.
-_cap_mib(region, j, budget) := min([_usual_mib, budget.terms[region.term].mib]) if {
+# A cap is no more than what direct memory may take now, nor than the budget has room for, and no
+# less than what the classes that are declared need. No cap raises what is expected.
+_cap_mib(region, j, budget) := min([_room_for_direct_mib(region, budget), budget.terms[region.term].bound_mib]) if {
 	region.cap == "direct"
 	j.heap.bytes > 0
-} else := budget.terms[region.term].mib if {
-	budget.terms[region.term].source == "annotation"
-	not _usual_fits(budget, budget.terms[region.term].mib)
+} else := max([_usual_mib, budget.terms[region.term].mib]) if {
+	region.cap == "metaspace"
 } else := _usual_mib
 
 _usual_mib := 256
 
-_usual_fits(budget, mib) if {
-	mib < _usual_mib
-	(budget.total_mib - mib) + _usual_mib <= memory.allowed(budget.limit_mib)
-}
-
-_usual_fits(budget, mib) if {
-	mib < _usual_mib
-	not budget.complete
-}
+# A guard counts no more than no cap; a larger one counts in full.
+_room_for_direct_mib(region, budget) := memory.guard_mib if {
+	budget.complete
+	(budget.total_mib - budget.terms[region.term].mib) + _usual_mib > memory.allowed(budget.limit_mib)
+} else := _usual_mib

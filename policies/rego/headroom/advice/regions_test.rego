@@ -9,23 +9,27 @@ cap(region, heap_bytes, term, budget) := advice.region_caps(
 	object.union({"terms": [term], "limit_mib": 1000}, budget),
 )[0]
 
+# As much as the heap, 256 MiB, or, where there is no room for that beside the rest, a guard.
 test_a_cap_on_direct_memory if {
-	full := {"complete": true, "total_mib": 900}
-	every entry in [[0, 100, "256"], [1, 100, "100"], [1, 256, "256"], [1, 300, "256"]] {
-		cap("direct", entry[0], {"mib": entry[1], "source": "default"}, full) == sprintf("-XX:A=%sm", [entry[2]])
+	every entry in [
+		[0, 1024, true, 900, "256"],
+		[1, 100, true, 900, "100"],
+		[1, 1024, true, 608, "256"],
+		[1, 1024, true, 609, "128"],
+		[1, 100, true, 609, "100"],
+		[1, 1024, false, 609, "256"],
+		[1, 256, true, 608, "256"],
+		[1, 300, true, 608, "256"],
+		[1, 129, true, 609, "128"],
+	] {
+		[heap, bound, complete, total, wanted] := entry
+		budget := {"complete": complete, "total_mib": total}
+		cap("direct", heap, {"mib": 64, "bound_mib": bound}, budget) == sprintf("-XX:A=%sm", [wanted])
 	}
 }
 
 test_a_cap_on_classes_has_room if {
-	every entry in [
-		["annotation", 100, true, 644, "256"],
-		["annotation", 100, true, 645, "100"],
-		["annotation", 100, false, 645, "256"],
-		["annotation", 300, true, 500, "300"],
-		["annotation", 300, false, 500, "300"],
-		["assumed", 100, true, 645, "256"],
-	] {
-		term := {"mib": entry[1], "source": entry[0]}
-		cap("metaspace", 1, term, {"complete": entry[2], "total_mib": entry[3]}) == sprintf("-XX:A=%sm", [entry[4]])
+	every mib, wanted in {96: "256", 256: "256", 257: "257", 300: "300"} {
+		cap("metaspace", 1, {"mib": mib}, {"complete": true, "total_mib": 900}) == sprintf("-XX:A=%sm", [wanted])
 	}
 }

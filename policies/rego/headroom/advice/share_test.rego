@@ -23,25 +23,32 @@ limits(0) := {}
 limits(mib) := {"memory": sprintf("%vMi", [mib])} if mib > 0
 
 test_a_heap_that_has_room if {
-	share(2048, "") == "-XX:MaxRAMPercentage=25.0 with -XX:MaxDirectMemorySize=256m"
-	share(1500, "") == concat(" ", [
-		"-XX:MaxRAMPercentage=22.0 with",
-		"-XX:MaxDirectMemorySize=256m, -XX:ReservedCodeCacheSize=128m and -Xss512k",
-	])
-	share(512, "") == concat(" ", [
-		"-Xmx128m and limits.memory of 1408Mi, or with -XX:ReservedCodeCacheSize=128m and -Xss512k:",
-		"-Xmx128m and limits.memory of 1088Mi (no heap fits under this limit)",
-	])
-	share(4096, "-Xms1g") == concat(", or ", [
-		"-XX:MaxRAMPercentage=29.0",
-		"-XX:MaxRAMPercentage=50.0 with -XX:MaxDirectMemorySize=256m",
-	])
+	share(2048, "") == "-XX:MaxRAMPercentage=50.0"
+	share(1024, "") == "-XX:MaxRAMPercentage=45.0"
+	share(700, "") == "-XX:MaxRAMPercentage=29.0"
+	share(4096, "-Xms1g") == "-XX:MaxRAMPercentage=50.0"
+}
+
+# Where none fits that a JVM could run with, the advice is a limit, the one of HR303.
+test_no_heap_has_room if {
+	share(512, "") == "-XX:MaxRAMPercentage=25.0 and limits.memory of 704Mi"
+	share(128, "") == "-Xmx128m and limits.memory of 640Mi"
+	share(300, "") == "-Xmx128m and limits.memory of 640Mi"
+	share(1024, "-Xms900m") == "-Xms462m and -Xmx462m"
+	share(400, "-Xms300m") == "-Xmx300m and limits.memory of 832Mi"
+}
+
+# The smallest limits there are.
+test_a_heap_under_the_smallest_limits if {
+	share(1, "-XX:-UseContainerSupport") == "-Xmx128m and limits.memory of 640Mi"
+	share(1, "") == "-Xmx128m and limits.memory of 640Mi"
+	startswith(share(0, "-XX:MaxRAM=4g"), "limits.memory, then the share of it")
 }
 
 test_a_heap_without_container_support if {
 	off := "-XX:-UseContainerSupport"
-	share(2048, off) == "-Xmx508m with -XX:ReservedCodeCacheSize=128m and -Xss512k"
-	share(512, off) == "a larger limits.memory, and -Xmx: no heap fits under this limit"
+	share(2048, off) == "-Xmx1024m"
+	share(512, off) == "-Xmx128m and limits.memory of 640Mi"
 	share(0, off) == "limits.memory and -Xmx: without container support a percentage is one of the node's memory"
 }
 
@@ -70,35 +77,40 @@ small(limit_mib, flags) := text if {
 	}
 }
 
-# size is the heap that is advised where a JVM with so many MiB of it gets such a one by a share of 100 MiB.
-size(heap_mib, largest_mib, flag, bytes) := text if {
-	text := advice.heap_share({"c": {"memory_limit": 1}, "flags": {}, "numbers": {}}, 100) with memory.sees_limit as false
-		with advice.heap_caps as []
-		with memory.configured_heap_mib as heap_mib
-		with memory.largest_heap_mib as largest_mib
-		with memory.heap_at_percentage as {"flag": flag, "bytes": bytes}
-}
+# size is the heap that is advised where so many MiB pass, and so many are configured, under 100 MiB.
+size(configured, largest) := text if {
+	j := {"c": {"memory_limit": 1}, "flags": {"MaxHeapSize": {}}, "numbers": {}, "heap": {"bytes": 0, "percent": 0}}
+	text := advice.heap_share(j, 100) with memory.sees_limit as false
+		with memory.configured_heap_mib as configured
+		with memory.largest_heap_mib as largest
+		with memory.least_heap_mib as 40
+		with memory.smallest_limit_mib as 0
+		with advice.same_heap_way as "more"
+} else := "none"
 
-test_a_size_where_a_share_gives_more if {
-	every case in [
-		[50, 60, "MaxRAMPercentage", 52428800, "-XX:MaxRAMPercentage=50.0"],
-		[60, 50, "MaxRAMPercentage", 52428800, "-XX:MaxRAMPercentage=50.0"],
-		[50, 60, "MaxRAMPercentage", 52428801, "-Xmx50m"],
-		[50, 60, "InitialHeapSize", 52428800, "-Xmx50m"],
-		[50, 60, "MinRAMPercentage", 52428800, "-Xmx50m"],
-	] {
-		size(case[0], case[1], case[2], case[3]) == case[4]
+test_a_size_that_passes if {
+	every case in [[50, 60, "-Xmx50m"], [60, 50, "-Xmx50m"], [50, 40, "-Xmx40m"], [50, 39, "more"]] {
+		size(case[0], case[1]) == case[2]
 	}
 }
 
-test_a_heap_under_the_smallest_limits if {
-	share(1, "-XX:-UseContainerSupport") == "a larger limits.memory, and -Xmx: no heap fits under this limit"
-	share(1, "") == "another heap" with advice.wanted_memory as "another heap"
-	startswith(share(0, "-XX:MaxRAM=4g"), "limits.memory, then the share of it")
-	text := advice.heap_share({"c": {"memory_limit": 0}, "flags": {}, "numbers": {}}, 1) with memory.sees_limit as false
-		with advice.heap_caps as []
-		with memory.largest_heap_mib as 7
-	text == "-Xmx2m"
+# A share has an effect from 250 MiB, and no limit out of proportion is advice.
+test_a_share_with_a_limit if {
+	j := {"c": {"memory_limit": 1, "memory_request_source": ""}, "flags": {}, "numbers": {}, "heap": {"bytes": 0, "percent": 25}}
+	every case in [
+		[200, 250, "-XX:MaxRAMPercentage=25.0 and limits.memory of 250Mi"],
+		[200, 249, "more"],
+		[200, 400, "-XX:MaxRAMPercentage=25.0 and limits.memory of 400Mi"],
+		[200, 401, "more"],
+		[200, 0, "more"],
+	] {
+		[limit_mib, mib, wanted] := case
+		text := advice.heap_share(j, limit_mib) with memory.sees_limit as false
+			with memory.smallest_limit_mib as mib
+			with memory.largest_heap_mib as 0
+			with advice.same_heap_way as "more"
+		text == wanted
+	}
 }
 
 # The share of the default is taken as it is, and less is none; a start of the heap has to fit, too.
@@ -108,12 +120,10 @@ test_the_least_share if {
 		text := advice.heap_share(j, 100) with memory.sees_limit as true
 			with memory.fitting_share as {"flag": "-Xa", "percent": case[0]}
 			with memory.fits as case[1]
-			with advice.direct_cap as []
-			with advice.heap_caps as ["-Xb"]
-			with advice.with_flags as j
-			with memory.largest_heap_mib as 10
-			with memory.heap_at_percentage as {"flag": "", "bytes": 0}
-		startswith(text, {"-Xa": "-Xa", "larger": "-Xmx10m with -Xb"}[case[2]])
+			with memory.largest_heap_mib as 0
+			with memory.smallest_limit_mib as 0
+			with advice.same_heap_way as "larger"
+		text == case[2]
 	}
 }
 
@@ -125,6 +135,5 @@ test_a_heap_without_a_start if {
 	text := advice.heap_share(j, 100) with memory.sees_limit as true
 		with memory.fitting_share as {"flag": "-Xa", "percent": 25}
 		with memory.fits as fits_nothing
-		with advice.direct_cap as []
 	text == "-Xa"
 }

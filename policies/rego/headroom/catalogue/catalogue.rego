@@ -181,7 +181,7 @@ rules := {
 	"HR307": {
 		"category": "memory",
 		"fixable": true,
-		"severity": "warning",
+		"severity": "info",
 		"slug": "jvm-region-unbounded",
 		"title": "JVM region without an upper bound",
 	},

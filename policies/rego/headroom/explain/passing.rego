@@ -1,5 +1,6 @@
 package headroom.explain
 
+import data.headroom.advice
 import data.headroom.detail
 import data.headroom.memory
 import data.headroom.runtime.jvm
@@ -30,19 +31,19 @@ passing_of_jvm(j) := object.union(cpu_passing(j.c), object.union(block_of_jvm(j)
 smallest_limit(j) := _none(sprintf("the JVM does not size its heap by the limit: %s", [_blind_to_limit(j)])) if {
 	_blind_to_limit(j) != ""
 } else := _found(memory.smallest_limit_mib(j), concat(" ", [
-	_heap_and_followers(j),
+	_heap_words(j, memory.heap_under(j, memory.most_mib)),
 	"passes under no limit: what grows with it leaves less than the budget has to leave free",
 ]))
 
 largest_heap(j) := _none(_no_limit_why) if {
 	not _has_limit(j)
-} else := _found(memory.largest_heap_mib(j, _limit_mib(j)), _without_heap(j))
+} else := _found(advice.largest_heap(j, _limit_mib(j)), _without_heap(j))
 
 largest_percentage(j) := _none(_no_limit_why) if {
 	not _has_limit(j)
 } else := _none(_percentage_is_idle(j)) if {
 	_percentage_is_idle(j) != ""
-} else := _found(memory.largest_percentage(j, _limit_mib(j)), _without_heap(j))
+} else := _found(advice.largest_share(j, _limit_mib(j)), _without_heap(j))
 
 largest_threads(j) := _none(_no_limit_why) if {
 	not _has_limit(j)
@@ -67,20 +68,20 @@ _blind_to_limit(j) := "container support is off" if {
 	j.heap.bytes == 0
 } else := ""
 
-# _heap_and_followers names what of the budget grows with the limit.
-_heap_and_followers(j) := concat("", [_heap_words(j, memory.heap_under(j, memory.most_mib)), _direct_words(j)])
-
+# _heap_words name what of the budget grows with the limit.
 _heap_words(j, heap) := jvm.origin(j, heap.flag) if heap.flag != ""
 
 _heap_words(_, heap) := sprintf("a heap of %v %% of it, the JVM's default,", [heap.percent]) if heap.flag == ""
 
-_direct_words(j) := "" if {
-	j.numbers.MaxDirectMemorySize >= 0
-} else := " with as much direct memory again, which -XX:MaxDirectMemorySize would cap,"
-
 # What stands against any heap, and against any thread.
 _without_heap(j) := sprintf("at most %v MiB of heap pass, and with these flags no share of the limit is that little", [
 	mib,
+]) if {
+	mib := advice.largest_heap(j, _limit_mib(j))
+	mib != 0
+} else := sprintf("at most %v MiB of heap pass, and with less than %v no JVM is to be run", [
+	mib,
+	memory.least_heap_mib(j, _limit_mib(j)),
 ]) if {
 	mib := memory.largest_heap_mib(j, _limit_mib(j))
 	mib != 0

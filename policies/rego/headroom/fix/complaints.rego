@@ -58,7 +58,7 @@ _weight_of(j, threads, fits) := 1 if {
 	[threads.set, fits] != [true, true]
 }
 
-_budget_weight(j, budget) := _weights[memory.least_mib(budget) > memory.allowed(budget.limit_mib)] if {
+_budget_weight(j, budget) := _weights[budget.least_mib > memory.allowed(budget.limit_mib)] if {
 	budget.complete
 	budget.total_mib > memory.allowed(budget.limit_mib)
 	j.c.role != "init"

@@ -3,7 +3,7 @@ package headroom.memory_test
 import data.headroom.memory
 import data.headroom.runtime.jvm
 
-# threads_passing are the threads of one MiB each that pass where so much is taken and so much allowed.
+# threads_passing are the threads that pass where so much is taken and so much allowed.
 threads_passing(taken, allowed, stack_bytes) := threads if {
 	threads := memory.largest_threads({"heap": {"bytes": 0}, "flags": {}}, 1) with memory.total_mib as taken
 		with memory.stacks as {"mib": 2}
@@ -13,13 +13,14 @@ threads_passing(taken, allowed, stack_bytes) := threads if {
 
 test_the_largest_number_of_threads_at_its_bounds if {
 	every case in [
-		[12, 11, 1048576, 1],
-		[12, 11.9, 1048576, 1],
+		[12, 11, 131072, 8],
+		[12, 11, 1048576, 8],
+		[12, 11.9, 1048576, 8],
 		[12, 10.9, 1048576, 0],
 		[12, 10, 1048576, 0],
 		[12, 3, 1048576, 0],
-		[12, 11, 1048577, 0],
-		[12, 11, 524288, 2],
+		[12, 11, 131071, 8],
+		[12, 11, 65536, 16],
 		[12, 9765634, 1024, 9999999],
 	] {
 		threads_passing(case[0], case[1], case[2]) == case[3]
@@ -32,19 +33,31 @@ test_what_fits_is_what_is_allowed if {
 	memory.allowed(100) == 50 with data.headroom.overrides as {"memory": {"headroom": 0.5}}
 	memory.fits({}, 100, 0) with memory.total_mib as 80
 	not memory.fits({}, 100, 0) with memory.total_mib as 81
-	memory.total_mib(model(chapter, "4096Mi", declared), 0) == 840
-	memory.total_mib(model(chapter, "4096Mi", declared), 1048577) == 842
+	memory.total_mib(model(chapter, "4096Mi", declared), 0) == 541
+	memory.total_mib(model(chapter, "4096Mi", declared), 1048577) == 543
 }
 
 # A pool of what is declared grows with the heap alone; else the collector's part of 4 % does, too, and
-# direct memory as much as the heap.
+# direct memory as much as the heap, up to what is usual.
 test_the_largest_heap_exactly if {
-	heap(chapter, 1053, declared) == 2
-	heap(chapter, 1052, declared) == 0
-	heap(chapter, 1055, declared) == 4
-	heap(chapter, 4096, declared) == 2436
-	heap(chapter, 4096, "threads=200") == 2350
-	heap(["-XX:+UseSerialGC"], 2048, "") == 396
+	every case in [
+		[chapter, 678, declared, 0],
+		[chapter, 679, declared, 2],
+		[chapter, 681, declared, 2],
+		[chapter, 682, declared, 4],
+		[chapter, 4096, declared, 2734],
+		[chapter, 4096, "threads=200", 2638],
+		[["-XX:+UseSerialGC"], 365, "", 0],
+		[["-XX:+UseSerialGC"], 400, "", 14],
+		[["-XX:+UseSerialGC"], 480, "", 46],
+		[["-XX:+UseSerialGC"], 524, "", 62],
+		[["-XX:+UseSerialGC"], 525, "", 64],
+		[["-XX:+UseSerialGC"], 528, "", 66],
+		[["-XX:+UseSerialGC"], 2048, "", 1282],
+		[[], 4096, "", 2816],
+	] {
+		heap(case[0], case[1], case[2]) == case[3]
+	}
 }
 
 heap(flags, limit_mib, facts) := memory.largest_heap_mib(model(flags, "4096Mi", facts), limit_mib)

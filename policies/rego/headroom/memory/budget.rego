@@ -1,9 +1,11 @@
 # METADATA
 # title: JVM memory budget
 # description: |
-#   What a JVM may come to use, region by region, against its container's limit (M1):
-#   heap + metaspace + code cache + direct memory + threads x stack + native. Each term says
-#   where it comes from: flag, JVM default, annotation, config or assumed.
+#   What a JVM comes to use, region by region, against its container's limit (M1):
+#   heap + metaspace + code cache + direct memory + threads x stack + native. Each term has three
+#   figures in MiB: mib, what is expected; least_mib, the low end; bound_mib, what the flags, or the
+#   JVM by itself, would allow. It says where the expected one comes from: flag, JVM default,
+#   annotation, config or assumed.
 package headroom.memory
 
 import data.headroom.runtime.jvm
@@ -16,6 +18,8 @@ budget(j) := {
 	"container": j.container,
 	"terms": terms,
 	"total_mib": total,
+	"least_mib": sum([term.least_mib | some term in terms]),
+	"bound_mib": sum([term.bound_mib | some term in terms]),
 	"limit_mib": limit,
 	"left_mib": limit - total,
 	"headroom": (limit - total) / max([limit, 1]),
@@ -36,3 +40,24 @@ terms_at(j, heap_bytes) := [
 	stacks(j),
 	native(j, heap_bytes),
 ]
+
+# _under_cap is a region that a flag may bound: no figure of it is more than the cap.
+_under_cap(j, flag, region) := object.union(region, {
+	"bound_mib": cap,
+	"flag": flag,
+}) if {
+	j.numbers[flag] > 0
+	cap := mebibytes(j.numbers[flag])
+	cap > region.mib
+} else := {
+	"name": region.name,
+	"mib": cap,
+	"least_mib": min([region.least_mib, cap]),
+	"bound_mib": cap,
+	"source": "flag",
+	"flag": flag,
+	"assumed": false,
+} if {
+	j.numbers[flag] > 0
+	cap := mebibytes(j.numbers[flag])
+} else := region

@@ -20,30 +20,36 @@ budget(flags, limit, facts) := found if {
 
 mib(found) := {term.name: term.mib | some term in found.terms}
 
+bound(found) := {term.name: term.bound_mib | some term in found.terms}
+
+low(found) := {term.name: term.least_mib | some term in found.terms}
+
 # J3's flags without the heap.
 chapter := ["-XX:MaxMetaspaceSize=256m", "-XX:ReservedCodeCacheSize=128m", "-XX:MaxDirectMemorySize=256m", "-Xss512k"]
 
 declared := "threads=200 native=100Mi"
 
-# M1, first row.
+# M1, first row. Classes are not declared, and a cap of 256 MiB on direct memory is no guard.
 test_half_of_the_limit if {
 	found := budget(array.concat(["-XX:MaxRAMPercentage=50.0"], chapter), "4096Mi", declared)
-	mib(found) == {"heap": 2048, "metaspace": 256, "code cache": 128, "direct": 256, "stacks": 100, "native": 100}
-	found.total_mib == 2888
-	found.left_mib == 1208
-	round(found.headroom * 1000) == 295
+	bound(found) == {"heap": 2048, "metaspace": 256, "code cache": 128, "direct": 256, "stacks": 100, "native": 100}
+	found.bound_mib == 2888
+	mib(found) == {"heap": 2048, "metaspace": 96, "code cache": 64, "direct": 256, "stacks": 25, "native": 100}
+	found.total_mib == 2589
+	low(found) == {"heap": 2048, "metaspace": 25, "code cache": 16, "direct": 256, "stacks": 25, "native": 100}
+	found.least_mib == 2470
+	found.left_mib == 4096 - 2589
+	round(found.headroom * 1000) == 368
 	found.complete
-	every term in found.terms {
-		not term.assumed
-	}
+	{term.name | some term in found.terms; term.assumed} == {"metaspace", "code cache"}
 }
 
 # M1, third row.
 test_three_quarters_of_the_limit if {
 	found := budget(array.concat(["-XX:MaxRAMPercentage=75.0"], chapter), "4096Mi", declared)
-	found.total_mib == 3912
-	found.left_mib == 184
-	round(found.headroom * 1000) == 45
+	found.bound_mib == 3912
+	found.total_mib == 3613
+	round(found.headroom * 1000) == 118
 }
 
 # M1, second row: heap and limit are one.
@@ -52,15 +58,18 @@ test_all_of_the_limit if {
 	found.terms[0].mib == found.limit_mib
 }
 
-# A region that is not set counts as what the JVM would allow (M4).
+# M7, and as bounds what the JVM would allow (M4).
 test_defaults if {
 	found := budget([], "4096Mi", "")
-	mib(found) == {"heap": 1024, "metaspace": 256, "code cache": 240, "direct": 1024, "stacks": 250, "native": 131}
+	mib(found) == {"heap": 1024, "metaspace": 96, "code cache": 64, "direct": 64, "stacks": 32, "native": 131}
+	low(found) == {"heap": 1024, "metaspace": 25, "code cache": 16, "direct": 8, "stacks": 12, "native": 75}
+	bound(found) == {"heap": 1024, "metaspace": 256, "code cache": 240, "direct": 1024, "stacks": 250, "native": 131}
+	[found.least_mib, found.total_mib, found.bound_mib] == [1160, 1411, 2925]
 	{term.name: term.source | some term in found.terms} == {
 		"heap": "JVM default",
 		"metaspace": "assumed",
-		"code cache": "JVM default",
-		"direct": "JVM default",
+		"code cache": "assumed",
+		"direct": "assumed",
 		"stacks": "assumed",
 		"native": "assumed",
 	}
@@ -71,24 +80,84 @@ test_defaults if {
 
 test_classes_tell_the_metaspace if {
 	found := budget([], "4096Mi", "classes=20000")
-	found.terms[1] == {"name": "metaspace", "mib": 124, "source": "annotation", "flag": "", "assumed": true}
+	found.terms[1] == {
+		"name": "metaspace", "mib": 124, "least_mib": 124, "bound_mib": 124,
+		"source": "annotation", "flag": "", "assumed": false,
+	}
+	capped := budget(["-XX:MaxMetaspaceSize=256m"], "4096Mi", "classes=20000")
+	[capped.terms[1].mib, capped.terms[1].bound_mib] == [124, 256]
+	less := budget(["-XX:MaxMetaspaceSize=100m"], "4096Mi", "classes=20000")
+	[less.terms[1].mib, less.terms[1].bound_mib] == [100, 100]
 }
 
 test_one_compiler_needs_less_code_cache if {
 	every flags in [["-XX:-TieredCompilation"], ["-XX:TieredStopAtLevel=1"], ["-Xint"]] {
+		bound(budget(flags, "4096Mi", "version=17"))["code cache"] == 48
 		mib(budget(flags, "4096Mi", "version=17"))["code cache"] == 48
 	}
-	mib(budget(["-XX:TieredStopAtLevel=1"], "4096Mi", "version=11"))["code cache"] == 240
-	mib(budget(["-XX:TieredStopAtLevel=1"], "4096Mi", "version=28"))["code cache"] == 48
-	mib(budget(["-XX:TieredStopAtLevel=3"], "4096Mi", "version=28"))["code cache"] == 240
-	mib(budget(["-Xint"], "4096Mi", "version=8"))["code cache"] == 240
+	bound(budget(["-XX:TieredStopAtLevel=1"], "4096Mi", "version=11"))["code cache"] == 240
+	bound(budget(["-XX:TieredStopAtLevel=1"], "4096Mi", "version=28"))["code cache"] == 48
+	bound(budget(["-XX:TieredStopAtLevel=3"], "4096Mi", "version=28"))["code cache"] == 240
+	bound(budget(["-Xint"], "4096Mi", "version=8"))["code cache"] == 240
 }
 
-# An explicit 0 is no direct memory at all.
-test_no_direct_memory if {
-	found := budget(["-XX:MaxDirectMemorySize=0"], "4096Mi", "")
-	found.terms[3].mib == 0
-	found.terms[3].source == "flag"
+# No figure is more than a cap, and a cap that is more than what is expected changes the bound alone.
+test_caps if {
+	every case in [
+		["-XX:MaxMetaspaceSize=10m", 1, [10, 10, 10], "flag", false],
+		["-XX:MaxMetaspaceSize=25m", 1, [25, 25, 25], "flag", false],
+		["-XX:MaxMetaspaceSize=26m", 1, [25, 26, 26], "flag", false],
+		["-XX:MaxMetaspaceSize=96m", 1, [25, 96, 96], "flag", false],
+		["-XX:MaxMetaspaceSize=97m", 1, [25, 96, 97], "assumed", true],
+		["-XX:ReservedCodeCacheSize=15m", 2, [15, 15, 15], "flag", false],
+		["-XX:ReservedCodeCacheSize=64m", 2, [16, 64, 64], "flag", false],
+		["-XX:ReservedCodeCacheSize=65m", 2, [16, 64, 65], "assumed", true],
+	] {
+		[flag, i, figures, source, assumed] := case
+		term := budget([flag], "4096Mi", "").terms[i]
+		[term.least_mib, term.mib, term.bound_mib] == figures
+		[term.source, term.assumed] == [source, assumed]
+		startswith(flag, sprintf("-XX:%s=", [term.flag]))
+	}
+}
+
+# A cap on direct memory is a guard, up to 128 MiB, or is set because so much is used.
+test_direct_memory if {
+	every case in [
+		[["-Xmx1g"], [8, 64, 1024], "assumed"],
+		[["-Xmx40m"], [8, 40, 40], "assumed"],
+		[["-Xmx6m"], [6, 6, 6], "assumed"],
+		[["-Xmx1g", "-XX:MaxDirectMemorySize=0"], [0, 0, 0], "flag"],
+		[["-Xmx1g", "-XX:MaxDirectMemorySize=7m"], [7, 7, 7], "flag"],
+		[["-Xmx1g", "-XX:MaxDirectMemorySize=64m"], [8, 64, 64], "flag"],
+		[["-Xmx1g", "-XX:MaxDirectMemorySize=65m"], [8, 64, 65], "assumed"],
+		[["-Xmx1g", "-XX:MaxDirectMemorySize=128m"], [8, 64, 128], "assumed"],
+		[["-Xmx40m", "-XX:MaxDirectMemorySize=128m"], [8, 40, 128], "assumed"],
+		[["-Xmx1g", "-XX:MaxDirectMemorySize=134217729"], [129, 129, 129], "flag"],
+		[["-Xmx40m", "-XX:MaxDirectMemorySize=1g"], [1024, 1024, 1024], "flag"],
+	] {
+		[flags, figures, source] := case
+		term := budget(flags, "4096Mi", "").terms[3]
+		[term.least_mib, term.mib, term.bound_mib] == figures
+		[term.source, term.assumed] == [source, source == "assumed"]
+	}
+}
+
+# Netty without cleaner counts its buffers beside the JDK's (M7).
+test_netty_without_cleaner if {
+	with_cap := ["-XX:MaxDirectMemorySize=160m"]
+	every properties, direct in {
+		[]: 160,
+		["-Dio.netty.tryReflectionSetAccessible=false"]: 160,
+		["-Dio.netty.tryReflectionSetAccessible=true", "-Dio.netty.tryReflectionSetAccessible=false"]: 160,
+		["-Dio.netty.maxDirectMemory=1048576"]: 160,
+		["-Dio.netty.tryReflectionSetAccessible=true"]: 320,
+		["-Dio.netty.tryReflectionSetAccessible=true", "-Dio.netty.maxDirectMemory=1048576"]: 161,
+		["-Dio.netty.tryReflectionSetAccessible=true", "-Dio.netty.maxDirectMemory=0"]: 160,
+		["-Dio.netty.tryReflectionSetAccessible=true", "-Dio.netty.maxDirectMemory=-1"]: 320,
+	} {
+		mib(budget(array.concat(with_cap, properties), "4096Mi", "")).direct == direct
+	}
 }
 
 test_values_that_cannot_be_read_count_as_not_set if {
@@ -99,12 +168,26 @@ test_values_that_cannot_be_read_count_as_not_set if {
 	mib(found) == mib(budget([], "4096Mi", ""))
 }
 
+# A thread uses 128 KiB of its stack, or the whole of a smaller one.
 test_stacks if {
-	mib(budget(["-XX:ThreadStackSize=2048"], "4096Mi", "threads=100")).stacks == 200
-	mib(budget(["-Xss0"], "4096Mi", "threads=100")).stacks == 100
+	every case in [
+		[["-XX:ThreadStackSize=2048"], "threads=100", [13, 13, 200], "annotation"],
+		[["-Xss0"], "threads=100", [13, 13, 100], "annotation"],
+		[["-Xss128k"], "threads=96", [12, 12, 12], "annotation"],
+		[["-Xss96k"], "threads=100", [10, 10, 10], "annotation"],
+		[["-Xss96k"], "threads=1", [1, 1, 1], "annotation"],
+		[[], "", [12, 32, 250], "assumed"],
+		[["-Xss40k"], "", [10, 10, 10], "assumed"],
+	] {
+		[flags, facts, figures, source] := case
+		term := budget(flags, "4096Mi", facts).terms[4]
+		[term.least_mib, term.mib, term.bound_mib] == figures
+		[term.source, term.assumed] == [source, source == "assumed"]
+	}
 	found := memory.budgets with input as pod([], "4096Mi", "")
-		with data.headroom.overrides as {"jvm": {"threads": 80}}
-	mib(found[0]).stacks == 80
+		with data.headroom.overrides as {"jvm": {"threads": 800}}
+	term := found[0].terms[4]
+	[term.least_mib, term.mib, term.bound_mib, term.source, term.assumed] == [100, 100, 800, "config", false]
 }
 
 # 50 MiB and the collector's own memory, at least 100 (M3).
@@ -114,7 +197,7 @@ test_native_follows_the_collector if {
 		"-XX:+UseParallelGC": 224,
 		"-XX:+UseConcMarkSweepGC": 224,
 		"-XX:+UseShenandoahGC": 214,
-		"-XX:+UseZGC": 132,
+		"-XX:+UseZGC": 212,
 		"-XX:+UseSerialGC": 100,
 		"-XX:+UseEpsilonGC": 100,
 	}
@@ -123,13 +206,26 @@ test_native_follows_the_collector if {
 	}
 }
 
+native(flags, limit, overrides) := found[0].terms[5] if {
+	found := memory.budgets with input as pod(flags, limit, "") with data.headroom.overrides as overrides
+}
+
 test_native_from_the_config if {
-	found := memory.budgets with input as pod([], "4096Mi", "")
-		with data.headroom.overrides as {"jvm": {"native": "300Mi"}}
-	found[0].terms[5] == {"name": "native", "mib": 300, "source": "config", "flag": "", "assumed": true}
-	unread := memory.budgets with input as pod([], "4096Mi", "")
-		with data.headroom.overrides as {"jvm": {"native": "much"}}
-	unread[0].terms[5].source == "assumed"
+	every text, mib in {"300Mi": 300, "0": 0} {
+		native([], "4096Mi", {"jvm": {"native": text}}) == {
+			"name": "native", "mib": mib, "least_mib": mib, "bound_mib": mib,
+			"source": "config", "flag": "", "assumed": false,
+		}
+	}
+	native([], "4096Mi", {"jvm": {"native": "much"}}).source == "assumed"
+}
+
+# What is assumed has a low end, and what is declared has none.
+test_the_low_end_of_native if {
+	found := native(["-Xmx4g"], "16Gi", {})
+	[found.least_mib, found.mib, found.bound_mib] == [75, 254, 254]
+	said := budget([], "4096Mi", "native=40Mi").terms[5]
+	[said.least_mib, said.mib, said.bound_mib, said.assumed] == [40, 40, 40, false]
 }
 
 test_without_a_limit_nothing_is_complete if {
@@ -143,7 +239,7 @@ test_without_a_limit_nothing_is_complete if {
 # 0 is no bound of these two, and a limit's part of a MiB does not help.
 test_bounds_of_the_terms if {
 	zero := budget(["-XX:MaxMetaspaceSize=0", "-XX:ReservedCodeCacheSize=0"], "4096Mi", "")
-	[zero.terms[1].mib, zero.terms[2].mib] == [256, 240]
+	[zero.terms[1].bound_mib, zero.terms[2].bound_mib] == [256, 240]
 	one := budget(["-XX:MaxMetaspaceSize=1", "-XX:ReservedCodeCacheSize=1"], "4096Mi", "")
 	[[t.mib, t.source] | some t in array.slice(one.terms, 1, 3)] == [[1, "flag"], [1, "flag"]]
 	budget(["-Xmx1g"], "1048575", "").limit_mib == 0
@@ -156,18 +252,4 @@ test_bounds_of_the_terms if {
 	mib(budget([], "4096Mi", "classes=33744")).metaspace == 200
 	mib(budget([], "4096Mi", "classes=33745")).metaspace == 201
 	mib(budget([], "4096Mi", "native=0")).native == 0
-}
-
-test_native_of_nothing_in_the_config if {
-	found := memory.budgets with input as pod([], "4096Mi", "")
-		with data.headroom.overrides as {"jvm": {"native": "0"}}
-	found[0].terms[5] == {"name": "native", "mib": 0, "source": "config", "flag": "", "assumed": true}
-}
-
-# Direct memory of less than 256 MiB needs no cap.
-test_what_is_capped if {
-	memory.capped(model(["-Xmx256m"], "4096Mi", "")).flag == ""
-	memory.capped(model(["-Xmx258m"], "4096Mi", "")).flag == " with -XX:MaxDirectMemorySize=256m"
-	memory.capped(model(["-Xmx258m"], "4096Mi", "")).jvm.numbers.MaxDirectMemorySize == 268435456
-	memory.capped(model(["-Xmx258m", "-XX:MaxDirectMemorySize=1m"], "4096Mi", "")).flag == ""
 }

@@ -2,17 +2,20 @@ package headroom.memory
 
 import data.headroom.runtime.jvm
 
-# code_cache holds what the JIT compilers produce: 240 MiB, or 48 with only one compiler or
+# code_cache holds what the JIT compilers produce: up to 240 MiB, or 48 with only one compiler or
 # none (M4).
-code_cache(j) := {
+code_cache(j) := _under_cap(j, "ReservedCodeCacheSize", {
 	"name": "code cache",
-	"mib": mebibytes(cap),
-	"source": "flag",
-	"flag": "ReservedCodeCacheSize",
-	"assumed": false,
-} if {
-	cap := j.numbers.ReservedCodeCacheSize
-	cap > 0
-} else := {"name": "code cache", "mib": 48, "source": "JVM default", "flag": "", "assumed": true} if {
+	"mib": min([usual["code cache"], bound]),
+	"least_mib": least["code cache"],
+	"bound_mib": bound,
+	"source": "assumed",
+	"flag": "",
+	"assumed": true,
+}) if {
+	bound := _default_code_cache_mib(j)
+}
+
+_default_code_cache_mib(j) := 48 if {
 	jvm.small_code_cache(j)
-} else := {"name": "code cache", "mib": 240, "source": "JVM default", "flag": "", "assumed": true}
+} else := 240

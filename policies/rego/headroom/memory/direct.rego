@@ -1,14 +1,61 @@
 package headroom.memory
 
 # direct is memory outside the heap that the program asks for (NIO, Netty). Unset, the JVM
-# allows as much as the heap; an explicit 0 is none at all (M4).
+# allows as much as the heap; an explicit 0 is none at all (M4). A cap that is a guard changes what
+# is expected no more than that; a larger one is set because so much is used, and counts in full.
 direct(j, heap_bytes) := {
 	"name": "direct",
-	"mib": mebibytes(cap),
+	"mib": mib,
+	"least_mib": mib,
+	"bound_mib": mib,
 	"source": "flag",
 	"flag": "MaxDirectMemorySize",
 	"assumed": false,
 } if {
-	cap := j.numbers.MaxDirectMemorySize
-	cap >= 0
-} else := {"name": "direct", "mib": mebibytes(heap_bytes), "source": "JVM default", "flag": "", "assumed": true}
+	j.numbers.MaxDirectMemorySize > guard_mib * 1048576
+	mib := mebibytes(j.numbers.MaxDirectMemorySize + _netty_bytes(j))
+} else := {
+	"name": "direct",
+	"mib": mib,
+	"least_mib": min([least.direct, mib]),
+	"bound_mib": cap,
+	"source": _guarded[cap > mib],
+	"flag": "MaxDirectMemorySize",
+	"assumed": cap > mib,
+} if {
+	cap := mebibytes(j.numbers.MaxDirectMemorySize)
+	j.numbers.MaxDirectMemorySize >= 0
+	mib := min([usual.direct, mebibytes(heap_bytes), cap])
+} else := {
+	"name": "direct",
+	"mib": mib,
+	"least_mib": min([least.direct, mib]),
+	"bound_mib": mebibytes(heap_bytes),
+	"source": "assumed",
+	"flag": "",
+	"assumed": true,
+} if {
+	mib := min([usual.direct, mebibytes(heap_bytes)])
+}
+
+# guard_mib is the largest cap that is taken for a guard: twice what is usual. What was measured stays below.
+guard_mib := 128
+
+_guarded := {true: "assumed", false: "flag"}
+
+# _netty_bytes is what Netty takes beside the cap. Where it may use buffers without a cleaner, it
+# counts them by itself, up to io.netty.maxDirectMemory or else as much again: 234 MiB were measured
+# under a cap of 160 (M7).
+_netty_bytes(j) := to_number(own) if {
+	_property(j, "-Dio.netty.tryReflectionSetAccessible") == "true"
+	own := _property(j, "-Dio.netty.maxDirectMemory")
+	regex.match(`^[0-9]{1,15}$`, own)
+} else := j.numbers.MaxDirectMemorySize if {
+	_property(j, "-Dio.netty.tryReflectionSetAccessible") == "true"
+} else := 0
+
+# _property is the last value of a system property.
+_property(j, option) := values[count(values) - 1] if {
+	values := [value | some source in j.sources; some value in source.options[option]]
+	count(values) > 0
+} else := ""

@@ -3,10 +3,14 @@ package headroom.memory
 # heap is the maximum heap, which a JVM under load comes to use in full.
 heap(jvm) := {
 	"name": "heap",
-	"mib": mebibytes(jvm.heap.bytes),
+	"mib": mib,
+	"least_mib": mib,
+	"bound_mib": mib,
 	"source": object.get({"": "JVM default"}, jvm.heap.flag, "flag"),
 	"flag": jvm.heap.flag,
 	"assumed": jvm.heap.flag == "",
+} if {
+	mib := mebibytes(jvm.heap.bytes)
 }
 
 # mebibytes rounds bytes up to whole MiB, so that the terms of a sum, as they are shown, add

@@ -15,6 +15,8 @@ test_the_largest_heap if {
 		{"flags": chapter, "limit": 4096, "facts": "threads=200"},
 		{"flags": ["-XX:+UseSerialGC"], "limit": 2048, "facts": ""},
 		{"flags": ["-XX:+UseZGC"], "limit": 65536, "facts": ""},
+		{"flags": [], "limit": 450, "facts": ""},
+		{"flags": [], "limit": 526, "facts": ""},
 	]
 	every row in cases {
 		j := model(row.flags, sprintf("%dMi", [row.limit]), row.facts)
@@ -26,16 +28,16 @@ test_the_largest_heap if {
 }
 
 test_no_heap_fits if {
-	j := model([], "512Mi", "")
-	memory.largest_heap_mib(j, 512) == 0
-	memory.largest_percentage(j, 512) == 0
+	j := model([], "365Mi", "")
+	memory.largest_heap_mib(j, 365) == 0
+	memory.largest_percentage(j, 365) == 0
 }
 
 test_the_largest_percentage if {
 	j := model(chapter, "4096Mi", declared)
-	memory.largest_percentage(j, 4096) == 59
-	not budget_breaks("59.0")
-	budget_breaks("60.0")
+	memory.largest_percentage(j, 4096) == 66
+	not budget_breaks("66.0")
+	budget_breaks("67.0")
 }
 
 budget_breaks(percentage) if {
@@ -55,7 +57,17 @@ test_the_smallest_limit if {
 	}
 }
 
-# Direct memory follows the heap: at half of the limit each, none is left.
+# The heap alone takes all that may be taken, or G1's books do the rest.
 test_no_limit_will_do if {
-	memory.smallest_limit_mib(model(["-XX:MaxRAMPercentage=50.0"], "1Gi", "")) == 0
+	memory.smallest_limit_mib(model(["-XX:MaxRAMPercentage=80.0"], "1Gi", "")) == 0
+	memory.smallest_limit_mib(model(["-XX:MaxRAMPercentage=77.0"], "1Gi", "")) == 0
+	memory.smallest_limit_mib(model(["-XX:MaxRAMPercentage=76.0"], "1Gi", "")) == 36160
+}
+
+# Direct memory follows a small heap, and no larger one.
+test_the_limit_of_a_small_heap if {
+	every heap, limit in {2: 384, 16: 448, 60: 576, 64: 576, 100: 576} {
+		found := memory.smallest_limit_mib(model([sprintf("-Xmx%vm", [heap])], "4Gi", ""))
+		found == limit
+	}
 }

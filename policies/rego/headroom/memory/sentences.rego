@@ -2,23 +2,19 @@ package headroom.memory
 
 import data.headroom.runtime.jvm
 
-# equation is the budget as a person would write it down:
-# heap 2048 (-XX:MaxRAMPercentage=50.0) + … = 2888 MiB.
-equation(j, budget) := sprintf("%s = %v MiB", [
-	concat(" + ", [part |
-		some term in budget.terms
-		part := sprintf("%s %v (%s)", [term.name, term.mib, source_text(j, term)])
-	]),
+# expected_text is what is expected of a limit, as a person would write it down:
+# 2888 MiB (heap 2048 + metaspace 256 + …) of 4096Mi
+expected_text(budget) := sprintf("%v MiB (%s) of %vMi", [
 	budget.total_mib,
+	concat(" + ", [sprintf("%s %v", [term.name, term.mib]) | some term in budget.terms]),
+	budget.limit_mib,
 ])
 
-# source_text says where a term comes from.
+# source_text says where the expected figure of a term comes from, and what bounds the region.
 source_text(j, term) := jvm.flag_text(j, term.flag) if {
 	term.source == "flag"
 } else := sprintf("%v threads of %v KiB, %s", [term.threads, term.stack_kib, term.source]) if {
 	term.name == "stacks"
-} else := "as much as the heap, JVM default" if {
-	term.name == "direct"
 } else := sprintf("%v %% of the node's memory, JVM default", [j.heap.percent]) if {
 	term.name == "heap"
 	term.mib == 0
@@ -27,38 +23,28 @@ source_text(j, term) := jvm.flag_text(j, term.flag) if {
 } else := sprintf("%s, assumed", [j.gc]) if {
 	term.name == "native"
 	term.source == "assumed"
+} else := sprintf("%s, at most %v: %s", [term.source, term.bound_mib, jvm.flag_text(j, term.flag)]) if {
+	term.flag != ""
+} else := sprintf("%s, at most %v", [term.source, term.bound_mib]) if {
+	term.name in {"code cache", "direct"}
+	term.bound_mib > term.mib
 } else := term.source
 
 # left_text says what a budget leaves of its limit.
-left_text(budget) := sprintf("%v MiB more than the limit of %v MiB", [0 - budget.left_mib, budget.limit_mib]) if {
+left_text(budget) := sprintf("%v MiB more than there are", [0 - budget.left_mib]) if {
 	budget.left_mib < 0
-} else := sprintf("it leaves %v of %v MiB, %v %%", [
-	budget.left_mib,
-	budget.limit_mib,
-	round(budget.headroom * 1000) / 10,
+} else := sprintf("%v MiB are left, %v %%", [budget.left_mib, round(budget.headroom * 1000) / 10])
+
+# least_text says, behind what is expected, what the low end is; "" where that is the same.
+least_text(budget, container) := "" if {
+	budget.least_mib == budget.total_mib
+} else := sprintf(" Even the low end, %v MiB, does not leave that: it will be OOMKilled.", [budget.least_mib]) if {
+	budget.least_mib > allowed(budget.limit_mib)
+} else := sprintf(" The low end is %v MiB; if less was measured than is expected, say so (annotation jvm.headroom.dev/%s: %s).", [
+	budget.least_mib,
+	container,
+	"threads=, classes=, native=",
 ])
-
-# least_text says, behind a budget, what its low end is; "" where that is the budget itself.
-least_text(budget, _) := "" if least_mib(budget) == budget.total_mib
-
-least_text(budget, container) := sprintf(" %s %v MiB, %v %% of the limit.%s", [
-	"With the regions that nobody has bounded at the low end of what is typical it is",
-	least,
-	round((least * 100) / budget.limit_mib),
-	_declare(budget, least, container),
-]) if {
-	least := least_mib(budget)
-	least < budget.total_mib
-}
-
-_declare(budget, least, _) := "" if least > allowed(budget.limit_mib)
-
-_declare(budget, least, container) := sprintf(
-	" Say what was measured (annotation jvm.headroom.dev/%s: threads=, classes=, native=), or cap the regions.",
-	[container],
-) if {
-	least <= allowed(budget.limit_mib)
-}
 
 # heap_path is what sets the maximum heap: a flag, else the limit.
 heap_path(j) := j.flags[j.heap.flag].path
@@ -68,6 +54,8 @@ heap_path(j) := array.concat(j.c.path, ["resources", "limits", "memory"]) if not
 # figures are the numbers behind a verdict on a budget.
 figures(j, budget) := {
 	"terms": [{"name": term.name, "mib": term.mib, "source": source_text(j, term)} | some term in budget.terms],
+	"least_mib": budget.least_mib,
+	"bound_mib": budget.bound_mib,
 	"limit_mib": budget.limit_mib,
 	"total_mib": budget.total_mib,
 	"left_mib": budget.left_mib,

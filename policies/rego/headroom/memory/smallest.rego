@@ -25,13 +25,18 @@ passes_under(j, limit_mib) if {
 	fits(object.union(j, {"gc": gc}), limit_mib, heap.bytes)
 }
 
-# In a span the heap is a share of the limit, and not less than at its start: both lines of the
+# In a span the heap is a share of the limit, and not less than at its start: the lines of the
 # sum are solved for both. What is left is rounding, to whole MiB and whole 2 MiB of heap.
-_first(j, span) := [mib |
-	lines := _solved(j, span.from)
-	least_left := min({line.left | some line in lines})
+_first(j, span) := min([mib |
+	some lines in _lines(j)
+	mib := _first_of(j, span, lines)
+])
+
+_first_of(j, span, lines) := [mib |
+	solved := _solved(j, span.from, lines)
+	least_left := min({line.left | some line in solved})
 	least_left > 0
-	needs := max({needed | some line in lines; needed := line.needs / line.left})
+	needs := max({needed | some line in solved; needed := line.needs / line.left})
 	first := max([ceil(span.from / step_mib), floor(needs / step_mib)])
 	last := min([ceil((needs + (6 / least_left)) / step_mib), first + 63, floor((span.to - 1) / step_mib)])
 	first <= last
@@ -40,11 +45,11 @@ _first(j, span) := [mib |
 	fits(j, mib, heap_under(j, mib).bytes)
 ][0]
 
-_solved(j, from) := [solved |
-	least := heap_under(j, from)
-	least.bytes > 0
-	some heap in [{"share": 0, "mib": mebibytes(least.bytes)}, {"share": _share(j, from), "mib": 0}]
-	some line in _lines(j)
+_solved(j, from, lines) := [solved |
+	at_start := heap_under(j, from)
+	at_start.bytes > 0
+	some heap in [{"share": 0, "mib": mebibytes(at_start.bytes)}, {"share": _share(j, from), "mib": 0}]
+	some line in lines
 	solved := {
 		"needs": line.base + (line.slope * heap.mib),
 		"left": (1 - config.settings.memory.headroom) - (line.slope * heap.share),

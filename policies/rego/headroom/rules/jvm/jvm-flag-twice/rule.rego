@@ -39,10 +39,12 @@ report contains finding if {
 	}
 }
 
-# Names that are set more than once, by one source or by two.
+# Names that are set more than once, by one source or by two. What an image sets by itself is there
+# to be overridden.
 _repeated(j) := {name | some i, name in names; name in array.slice(names, 0, i)} if {
 	names := [name |
 		some s in j.sources
+		not s.image
 		some name, values in s.options
 		startswith(name, "-XX:")
 		some _ in values

@@ -40,11 +40,9 @@ test_the_default_share if {
 		"Neither -Xmx nor -XX:MaxRAMPercentage is set:",
 		"the default of 25 % gives a heap of 1024 MiB from a limit of 4096 MiB.",
 	])
-	f.expected == "-XX:MaxRAMPercentage=29.0, or -XX:MaxRAMPercentage=50.0 with -XX:MaxDirectMemorySize=256m"
+	f.expected == "-XX:MaxRAMPercentage=50.0"
 	f.figures == {"heap_mib": 1024, "limit_mib": 4096}
-
-	# Direct memory would grow with the heap: 50 % does not fit.
-	f.fix[0].flags == ["-XX:MaxRAMPercentage=29.0"]
+	f.fix[0].flags == ["-XX:MaxRAMPercentage=50.0"]
 }
 
 test_any_way_to_set_it if {
@@ -103,17 +101,18 @@ test_fixed_where_the_budget_fits if {
 	some f in of(java({"memory": "4Gi"}, capped))
 	count(f.fix) > 0
 
-	# 50 % of 1 GiB, and 256 + 128 + 256 + 125 + 100 MiB.
-	some small in of(java({"memory": "1Gi"}, capped))
+	# 45 % of 700 MiB are 315, and 96 + 64 + 256 + 32 + 100 MiB come on top.
+	some small in of(java({"memory": "700Mi"}, capped))
+	small.expected == "-XX:MaxRAMPercentage=25.0 and limits.memory of 1024Mi"
 	small.fix == []
 }
 
 test_the_share_of_the_config if {
 	some f in of(java({"memory": "4Gi"}, capped)) with data.headroom.overrides as {"jvm": {"maxRAMPercentage": 75}}
-	f.expected == "-XX:MaxRAMPercentage=56.0"
+	f.expected == "-XX:MaxRAMPercentage=64.0"
 
 	# 75 % does not fit, and less does.
-	f.fix[0].flags == ["-XX:MaxRAMPercentage=56.0"]
+	f.fix[0].flags == ["-XX:MaxRAMPercentage=64.0"]
 }
 
 tight := concat(" ", [

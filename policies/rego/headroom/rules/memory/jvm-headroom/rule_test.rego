@@ -31,22 +31,22 @@ chapter := "-XX:MaxMetaspaceSize=256m -XX:ReservedCodeCacheSize=128m -XX:MaxDire
 
 declared := {"jvm.headroom.dev/app": "threads=200 native=100Mi"}
 
-# M1: 75 % of 4096 MiB leaves 184.
+# M1: 75 % of 4096 MiB.
 test_three_quarters if {
 	some f in report(concat(" ", ["-XX:MaxRAMPercentage=75.0", chapter]), {}, declared)
 	f.path == flags_path
-	startswith(f.message, concat("", [
-		"heap 3072 (-XX:MaxRAMPercentage=75.0) + metaspace 256 (-XX:MaxMetaspaceSize=256m) + ",
-		"code cache 128 (-XX:ReservedCodeCacheSize=128m) + direct 256 (-XX:MaxDirectMemorySize=256m) + ",
-		"stacks 100 (200 threads of 512 KiB, annotation) + native 100 (annotation) = 3912 MiB: ",
-		"it leaves 184 of 4096 MiB, 4.5 %. 20 % must stay free.",
-	]))
-	f.expected == concat(", or ", [
-		"at most -XX:MaxRAMPercentage=59.0 (-Xmx2436m) under this limit",
-		"-Xmx3072m and limits.memory of 4928Mi",
+	f.message == concat("", [
+		"Expected use 3613 MiB (heap 3072 + metaspace 96 + code cache 64 + direct 256 + stacks 25 + native 100) of 4096Mi: ",
+		"483 MiB are left, 11.8 %, and 20 % must stay free. ",
+		"Even the low end, 3494 MiB, does not leave that: it will be OOMKilled.",
 	])
-	f.figures.left_mib == 184
-	f.figures.headroom_percent == 4.5
+	f.expected == concat(", or ", [
+		"at most -XX:MaxRAMPercentage=66.0 (-Xmx2734m) under this limit",
+		"-Xmx3072m and limits.memory of 4544Mi",
+	])
+	[f.figures.least_mib, f.figures.total_mib, f.figures.bound_mib] == [3494, 3613, 3912]
+	f.figures.left_mib == 483
+	f.figures.headroom_percent == 11.8
 	f.figures.terms[0] == {"name": "heap", "mib": 3072, "source": "-XX:MaxRAMPercentage=75.0"}
 	f.severity == "error"
 }
@@ -56,40 +56,86 @@ test_half if {
 }
 
 test_what_it_expects_passes if {
-	count(report(concat(" ", ["-XX:MaxRAMPercentage=59.0", chapter]), {}, declared)) == 0
-	count(report(concat(" ", ["-XX:MaxRAMPercentage=60.0", chapter]), {}, declared)) == 1
-	large := {"resources": {"limits": {"memory": "16832Mi"}}}
-	count(report(concat(" ", ["-XX:MaxRAMPercentage=75.0", chapter]), large, declared)) == 0
+	count(report(concat(" ", ["-XX:MaxRAMPercentage=66.0", chapter]), {}, declared)) == 0
+	count(report(concat(" ", ["-XX:MaxRAMPercentage=67.0", chapter]), {}, declared)) == 1
+	count(report(concat(" ", ["-XX:MaxRAMPercentage=75.0 -Xmx3072m", chapter]), under("4544Mi"), declared)) == 0
+	count(report(concat(" ", ["-XX:MaxRAMPercentage=75.0 -Xmx3072m", chapter]), under("4480Mi"), declared)) == 1
 }
 
+under(limit) := {"resources": {"requests": {"cpu": "1"}, "limits": {"memory": limit}}}
+
 test_more_than_the_limit if {
-	small := {"resources": {"limits": {"memory": "512Mi"}}}
-	some f in report("-XX:MaxRAMPercentage=90.0", small, {})
-	contains(f.message, "more than the limit of 512 MiB")
-	f.expected == concat("", [
-		"-Xmx462m and limits.memory of 2240Mi, ",
-		"or with -XX:MaxDirectMemorySize=256m, -XX:ReservedCodeCacheSize=128m and -Xss512k: ",
-		"-Xmx462m and limits.memory of 1664Mi (no heap fits under this limit)",
-	])
+	some f in report("-XX:MaxRAMPercentage=90.0", under("512Mi"), {})
+	contains(f.message, "of 512Mi: 306 MiB more than there are, and 20 % must stay free.")
+	f.expected == "-Xmx462m and limits.memory of 1024Mi"
 	f.figures.passing_limit_mib == 0
 }
 
 # Without a flag for the heap, the limit is the field to change.
 test_defaults if {
-	small := {"resources": {"limits": {"memory": "1Gi"}}}
-	some f in report("", small, {})
+	some f in report("", under("512Mi"), {})
 	f.path == ["spec", "containers", 0, "resources", "limits", "memory"]
-	contains(f.message, "heap 256 (25 % of the limit, JVM default)")
-	contains(f.message, "direct 256 (as much as the heap, JVM default)")
-	contains(f.message, "native 100 (Serial, assumed)")
+	[term.source | some term in f.figures.terms] == [
+		"25 % of the limit, JVM default",
+		"assumed",
+		"assumed, at most 240",
+		"assumed, at most 128",
+		"250 threads of 128 KiB, assumed",
+		"Serial, assumed",
+	]
+	f.expected == "limits.memory of 704Mi"
 }
 
-# Assumptions alone make a warning.
+# What is expected alone makes a warning, and says how to tell what was measured.
 test_assumed if {
-	some f in report("-Xmx2g", {}, {})
+	some f in report("-Xmx3g", {}, {})
 	f.severity == "warning"
-	contains(f.message, "nobody has bounded")
-	contains(f.message, "annotation jvm.headroom.dev/app")
+	endswith(f.message, concat("", [
+		"The low end is 3208 MiB; if less was measured than is expected, say so ",
+		"(annotation jvm.headroom.dev/app: threads=, classes=, native=).",
+	]))
+	count(report("-Xmx2g", {}, {})) == 0
+}
+
+# What real servers took under load (M7): no error where the kernel charged less than 80 % of the
+# limit, an error where it charged more. No figure is held back that the flags show.
+measured := [
+	{"server": "Spring, JPA, 222 threads: 988 charged", "flags": "-XX:MaxRAMPercentage=75.0", "limit": 1024, "says": ["error"]},
+	{
+		"server": "Spring, generational ZGC: 796",
+		"flags": "-XX:+UseZGC -XX:+ZGenerational -XX:MaxRAMPercentage=50.0", "limit": 1024, "says": ["warning"],
+	},
+	{
+		"server": "Spring, every cap set: 1139",
+		"flags": concat(" ", [
+			"-XX:+UseG1GC -XX:MaxRAMPercentage=50.0 -XX:MaxMetaspaceSize=128m",
+			"-XX:ReservedCodeCacheSize=64m -XX:MaxDirectMemorySize=160m -Xss512k",
+		]),
+		"limit": 2048, "says": [],
+	},
+	{"server": "Kafka: 1221", "flags": "-Xmx1g", "limit": 1536, "says": ["warning"]},
+	{"server": "Artemis: 690", "flags": "-Xmx512m", "limit": 1024, "says": ["warning"]},
+	{"server": "H2: 356", "flags": "-XX:MaxRAMPercentage=50.0", "limit": 512, "says": ["warning"]},
+	{"server": "Hazelcast: 866", "flags": "-XX:MaxRAMPercentage=75.0", "limit": 1024, "says": ["error"]},
+	{"server": "Keycloak, full heap: 1290", "flags": "-XX:MaxRAMPercentage=70.0", "limit": 1280, "says": ["error"]},
+	{"server": "Lucene, full heap: 590", "flags": "-Xmx512m", "limit": 1024, "says": ["warning"]},
+	{"server": "Netty: 183", "flags": "-Xmx256m", "limit": 1024, "says": []},
+	{
+		"server": "Netty without cleaner: 549",
+		"flags": concat(" ", [
+			"-Xmx192m -XX:MaxMetaspaceSize=64m -XX:ReservedCodeCacheSize=64m -XX:MaxDirectMemorySize=160m -Xss228k",
+			"-Dio.netty.tryReflectionSetAccessible=true",
+		]),
+		"limit": 704, "says": ["error"],
+	},
+]
+
+test_what_was_measured if {
+	said := {row.server: [f.severity | some f in report(row.flags, under(sprintf("%dMi", [row.limit])), {})] |
+		some row in measured
+	}
+	said == {row.server: row.says | some row in measured}
+	count(said) == 11
 }
 
 test_silent if {
@@ -105,34 +151,34 @@ test_silent if {
 	count(found) == 0
 }
 
-# 512 + 128 + 128 + 128 + 64 + native under 1280 MiB, of which 1024 may be used.
+# 512 + 29 + 16 + 16 + 16 + native under 1280 MiB, of which 1024 may be used: all is bounded or declared.
 edge(native) := report(
-	"-Xmx512m -XX:MaxMetaspaceSize=128m -XX:ReservedCodeCacheSize=128m -XX:MaxDirectMemorySize=128m -Xss512k",
-	{"resources": {"limits": {"memory": "1280Mi"}}},
-	{"jvm.headroom.dev/app": concat("=", ["threads=128 native", native])},
+	"-Xmx512m -XX:ReservedCodeCacheSize=16m -XX:MaxDirectMemorySize=8m",
+	under("1280Mi"),
+	{"jvm.headroom.dev/app": concat("=", ["threads=128 classes=2876 native", native])},
 )
 
 test_exactly_a_fifth_is_enough if {
-	count(edge("64Mi")) == 0
-	some f in edge("65Mi")
+	count(edge("442Mi")) == 0
+	some f in edge("443Mi")
 	f.figures.total_mib == 1025
 	f.figures.left_mib == 255
 	f.severity == "error"
-	contains(f.message, "it leaves 255 of 1280 MiB, 19.9 %. 20 % must stay free.")
+	endswith(f.message, "of 1280Mi: 255 MiB are left, 19.9 %, and 20 % must stay free.")
 }
 
-# Of what nobody has bounded only the low end is certain: 512 + 50 + 128 + 128 + 64 + native.
-least(native) := report(
-	"-Xmx512m -XX:ReservedCodeCacheSize=128m -XX:MaxDirectMemorySize=128m -Xss512k",
-	{"resources": {"limits": {"memory": "1280Mi"}}},
+# Of what nobody has bounded or declared only the low end is certain: 512 + 25 + 16 + 8 + 16 + native.
+low(native) := report(
+	"-Xmx512m",
+	under("1280Mi"),
 	{"jvm.headroom.dev/app": concat("=", ["threads=128 native", native])},
 )
 
 test_an_error_is_certain if {
-	some f in least("142Mi")
+	some f in low("447Mi")
 	f.figures.least_mib == 1024
 	f.severity == "warning"
-	some g in least("143Mi")
+	some g in low("448Mi")
 	g.figures.least_mib == 1025
 	g.severity == "error"
 }
@@ -143,11 +189,11 @@ test_a_budget_that_is_not_complete if {
 }
 
 test_the_headroom_of_the_config if {
-	found := edge("64Mi") with data.headroom.overrides as {"memory": {"headroom": 0.25}}
+	found := edge("442Mi") with data.headroom.overrides as {"memory": {"headroom": 0.25}}
 	some f in found
-	contains(f.message, "it leaves 256 of 1280 MiB, 20 %. 25 % must stay free.")
-	count(edge("65Mi")) == 1
-	count(edge("65Mi")) == 0 with data.headroom.overrides as {"memory": {"headroom": 0.1}}
+	contains(f.message, "256 MiB are left, 20 %, and 25 % must stay free.")
+	count(edge("443Mi")) == 1
+	count(edge("443Mi")) == 0 with data.headroom.overrides as {"memory": {"headroom": 0.1}}
 }
 
 test_the_heap_that_wins if {
@@ -178,20 +224,18 @@ test_native_sidecars if {
 	{f.container | some f in found} == {"agent"}
 }
 
-# -Xms and -Xmx are lowered together, or a cap is enough.
+# -Xms and -Xmx are lowered together.
 test_an_initial_heap_as_large_as_the_maximum if {
-	some f in report("-Xms2g -Xmx2g", {}, {})
-	f.expected == concat("", [
-		"-XX:MaxDirectMemorySize=256m, or, without it, ",
-		"at most -Xms1196m and -Xmx1196m under this limit, or limits.memory of 6272Mi",
-	])
-	count(report("-Xms2g -Xmx2g -XX:MaxDirectMemorySize=256m", {}, {})) == 0
-	count(report("-Xms1196m -Xmx1196m", {}, {})) == 0
+	some f in report("-Xms3g -Xmx3g", {}, {})
+	f.expected == "at most -Xms2816m and -Xmx2816m under this limit, or limits.memory of 4480Mi"
+	count(report("-Xms2816m -Xmx2816m", {}, {})) == 0
+	count(report("-Xms2818m -Xmx2818m", {}, {})) == 1
+	count(report("-Xms3g -Xmx3g", under("4480Mi"), {})) == 0
 }
 
 # A percentage would be one of the node's memory.
 test_without_container_support if {
-	some f in report("-XX:-UseContainerSupport -Xmx1g", {"resources": {"limits": {"memory": "2Gi"}}}, {})
-	f.expected == "with -XX:MaxDirectMemorySize=256m: at most -Xmx524m under this limit, or limits.memory of 2752Mi"
+	some f in report("-XX:-UseContainerSupport -Xmx1g", under("1400Mi"), {})
+	f.expected == "at most -Xmx764m under this limit, or limits.memory of 1728Mi"
 	f.figures.passing_max_ram_percentage == 0
 }

@@ -35,7 +35,7 @@ report contains finding if {
 			budget.terms[0].mib,
 			_source(j),
 			budget.limit_mib,
-			"the kernel kills the container as soon as the heap is used",
+			"the container is OOMKilled as soon as the heap is used",
 		]),
 		"expected": advice.wanted_memory(j, budget.limit_mib),
 		"figures": memory.figures(j, budget),

@@ -3,21 +3,25 @@
 # description: |
 #   Metaspace has no limit by default, and direct memory may grow to the size of the heap
 #   (measured). A leak in either is then the kernel's to end, with exit code 137 and no trace; with
-#   a cap it is an OutOfMemoryError that names the region. Without the caps the memory budget
-#   (HR303) is an estimate and not a bound.
+#   a cap it is an OutOfMemoryError that names the region. A cap is no part of what HR303 expects,
+#   so that none makes it worse. Memory that a native library takes, as RocksDB does, no flag bounds
+#   at all: where an image or the command line shows such a library this is a warning, until
+#   somebody has measured and declared it. A JVM with every cap set was OOMKilled so (M7).
 # related_resources:
 # - ref: https://docs.oracle.com/en/java/javase/21/docs/specs/man/java.html
 #   description: -XX:MaxMetaspaceSize and -XX:MaxDirectMemorySize in the java command's manual
 # custom:
 #   id: HR307
-#   severity: warning
-#   facts: [M4]
+#   severity: info
+#   facts: [M4, M7]
 #   fixable: true
 #   kyverno: true
 #   remediation: |
 #     Measure both, and set -XX:MaxMetaspaceSize and -XX:MaxDirectMemorySize with room to spare
 #     (256m each is a start). A cap kills a process that needs more, so headroom sets one only
-#     where inject.headroom.dev/<container> asks for metaspace or direct.
+#     where inject.headroom.dev/<container> asks for metaspace or direct. Native memory: measure it
+#     under load (the working set less what NMT reports) and declare it, native=300Mi in
+#     jvm.headroom.dev/<container>.
 package headroom.rules.memory["jvm-region-unbounded"]
 
 import data.headroom.advice
@@ -31,22 +35,24 @@ report contains finding if {
 	not jvm.blind(j)
 	not jvm.unread(j)
 	missing := [region | some region in _regions; not j.flags[region.flag]]
-	not_set := _not_set(missing)
+	native := memory.unbounded(j)
+	count(missing) + count(native) > 0
 	budget := memory.budgets[id]
-	terms := budget.terms
 	caps := advice.region_caps(j, missing, budget)
-	finding := {
+	finding := object.union(_severity(native), {
 		"container": j.container,
 		"path": jvm.flag_path(j),
-		"message": sprintf("%s, so the budget has no upper bound: %s.", [
-			not_set,
-			concat("; ", [_assumption(region, j, terms[region.term]) | some region in missing]),
-		]),
-		"expected": concat(" and ", caps),
-		"figures": {region.key: terms[region.term].mib | some region in missing; _known(region, j)},
+		"message": concat(" ", array.concat(_flags_text(j, missing, budget), _native_text(native, budget))),
+		"expected": concat(" and ", array.concat(caps, _declared(j, native))),
+		"figures": {region.key: budget.terms[region.term].bound_mib | some region in missing; _known(region, j)},
 		"fix": fix.region_caps(j, missing, caps),
-	}
+	})
 }
+
+# What no flag bounds has killed; what a flag could bound seldom does.
+_severity("") := {}
+
+_severity(native) := {"severity": "warning"} if native != ""
 
 # term is the region's place in the budget.
 _regions := [
@@ -54,21 +60,56 @@ _regions := [
 	{"flag": "MaxDirectMemorySize", "cap": "direct", "term": 3, "key": "direct_mib"},
 ]
 
-_not_set(missing) := sprintf("-XX:%s is not set", [missing[0].flag]) if count(missing) == 1
+_flags_text(_, [], _) := []
 
-_not_set(missing) := sprintf("-XX:%s and -XX:%s are not set", [missing[0].flag, missing[1].flag]) if count(missing) == 2
-
-_assumption(region, _, term) := sprintf("metaspace counts as %v MiB (%s)", [term.mib, term.source]) if {
-	region.cap == "metaspace"
+_flags_text(j, missing, budget) := [sprintf("%s not set: %s%s.", [
+	_not_set(missing),
+	concat(", and ", [_bound(region, j, budget.terms[region.term]) | some region in missing]),
+	_sum_text(budget),
+])] if {
+	count(missing) > 0
 }
 
-_assumption(region, j, term) := sprintf("direct memory may grow to %v MiB, as much as the heap", [term.mib]) if {
+_not_set(missing) := sprintf("-XX:%s is", [missing[0].flag]) if count(missing) == 1
+
+_not_set(missing) := sprintf("-XX:%s and -XX:%s are", [missing[0].flag, missing[1].flag]) if count(missing) == 2
+
+_bound(region, _, _) := "nothing bounds metaspace" if region.cap == "metaspace"
+
+_bound(region, j, term) := sprintf("direct memory may grow to %v MiB, as much as the heap", [term.bound_mib]) if {
 	region.cap == "direct"
 	_known(region, j)
 }
 
-_assumption(region, j, _) := "direct memory may grow to as much as the heap, which is not known" if {
+_bound(region, j, _) := "direct memory may grow to as much as the heap, which is not known" if {
 	not _known(region, j)
+}
+
+# All regions seldom grow to what is allowed at once; what happens then is said where it is more than there is.
+_sum_text(budget) := sprintf("; all that is allowed is %v MiB of %vMi", [budget.bound_mib, budget.limit_mib]) if {
+	budget.complete
+	budget.bound_mib > budget.limit_mib
+} else := ""
+
+_native_text("", _) := []
+
+_native_text(native, budget) := [sprintf(
+	"%s: no flag bounds this native memory, and it comes on top of the %v MiB that are expected%s.",
+	[_capital(native), budget.total_mib, _until(budget)],
+)] if {
+	native != ""
+}
+
+_capital(text) := concat("", [upper(substring(text, 0, 1)), substring(text, 1, -1)])
+
+_until(budget) := sprintf("; past %vMi the container is OOMKilled", [budget.limit_mib]) if {
+	budget.limit_mib > 0
+} else := ""
+
+_declared(_, "") := []
+
+_declared(j, native) := [sprintf("native= in the annotation jvm.headroom.dev/%s, as measured", [j.container])] if {
+	native != ""
 }
 
 # Without a memory limit, or without container support, the node decides on the heap.

@@ -31,19 +31,90 @@ test_both if {
 	some f in report("-Xmx1g", {}, {})
 	f.path == flags_path
 	f.message == concat("", [
-		"-XX:MaxMetaspaceSize and -XX:MaxDirectMemorySize are not set, so the budget has no upper bound: ",
-		"metaspace counts as 256 MiB (assumed); direct memory may grow to 1024 MiB, as much as the heap.",
+		"-XX:MaxMetaspaceSize and -XX:MaxDirectMemorySize are not set: nothing bounds metaspace, ",
+		"and direct memory may grow to 1024 MiB, as much as the heap.",
 	])
 	f.expected == "-XX:MaxMetaspaceSize=256m and -XX:MaxDirectMemorySize=256m"
 	f.figures == {"metaspace_mib": 256, "direct_mib": 1024}
 	object.get(f, "fix", []) == []
+	not f.severity
 }
 
 test_one if {
 	some f in report("-XX:MaxMetaspaceSize=128m", {}, {})
-	startswith(f.message, "-XX:MaxDirectMemorySize is not set, so")
-	some g in report("-XX:MaxDirectMemorySize=128m", {}, {"jvm.headroom.dev/app": "classes=20000"})
-	contains(g.message, "metaspace counts as 124 MiB (annotation)")
+	f.message == "-XX:MaxDirectMemorySize is not set: direct memory may grow to 1024 MiB, as much as the heap."
+	some g in report("-XX:MaxDirectMemorySize=128m", {}, {})
+	g.message == "-XX:MaxMetaspaceSize is not set: nothing bounds metaspace."
+}
+
+# All that is allowed is said where it is more than there is.
+test_all_that_is_allowed if {
+	some f in report("-Xmx2g", {}, {})
+	endswith(f.message, "direct memory may grow to 2048 MiB, as much as the heap; all that is allowed is 5014 MiB of 4096Mi.")
+	some g in report("-Xmx2g", {"resources": {"limits": {"memory": "5014Mi"}}}, {})
+	endswith(g.message, "as much as the heap.")
+	some h in report("-Xmx2g", {"resources": {"limits": {"memory": null}}}, {})
+	endswith(h.message, "as much as the heap.")
+}
+
+all_set := "-Xmx384m -XX:MaxMetaspaceSize=64m -XX:ReservedCodeCacheSize=64m -XX:MaxDirectMemorySize=32m -Xss512k"
+
+one_gib := {"resources": {"requests": {"cpu": "1"}, "limits": {"memory": "1Gi"}}}
+
+# RocksDB was OOMKilled with every cap set (M7): no flag bounds what a native library takes.
+test_native_memory_of_a_known_image if {
+	broker := {
+		"image": "docker.io/camunda/zeebe:8.7.0", "command": null,
+		"env": [{"name": "JAVA_OPTS", "value": all_set}],
+	}
+	some f in report("", object.union(one_gib, broker), {})
+	f.severity == "warning"
+	f.message == concat("", [
+		"The broker's state in RocksDB (image camunda/zeebe): no flag bounds this native memory, ",
+		"and it comes on top of the 676 MiB that are expected; past 1024Mi the container is OOMKilled.",
+	])
+	f.expected == "native= in the annotation jvm.headroom.dev/app, as measured"
+	count(report("", object.union(one_gib, broker), {"jvm.headroom.dev/app": "native=300Mi"})) == 0
+	by_config := report("", object.union(one_gib, broker), {}) with data.headroom.overrides as {"jvm": {"native": "300Mi"}}
+	count(by_config) == 0
+}
+
+test_native_memory_in_sight if {
+	every what, container in {
+		"RocksDB (-Drocksdb.block.cache): no flag": {"env": flags_and("-Drocksdb.block.cache=64m")},
+		"RocksDB (rocksdb): no flag": {"env": array.concat(flags_and(""), [
+			{"name": "FLINK_PROPERTIES", "value": "state.backend.type: rocksdb"},
+		])},
+		"The state stores of Kafka Streams in RocksDB (-Dspring.kafka.streams.application-id): no flag": {
+			"env": flags_and("-Dspring.kafka.streams.application-id=orders"),
+		},
+		"The state stores of Kafka Streams in RocksDB (SPRING_KAFKA_STREAMS_APPLICATION_ID): no flag": {"env": array.concat(flags_and(""), [
+			{"name": "SPRING_KAFKA_STREAMS_APPLICATION_ID", "value": "orders"},
+		])},
+		"What an allocator is preloaded for (libjemalloc.so.2): no flag": {"env": array.concat(flags_and(""), [
+			{"name": "LD_PRELOAD", "value": "/usr/lib/libjemalloc.so.2"},
+		])},
+	} {
+		found := report("", object.union(one_gib, container), {})
+		{[f.severity, startswith(f.message, what)] | some f in found} == {["warning", true]}
+	}
+	quiet := array.concat(flags_and(""), [{"name": "LD_PRELOAD", "value": "/usr/lib/libnss.so"}, {"name": 1}, {}])
+	count(report("", object.union(one_gib, {"env": quiet}), {})) == 0
+}
+
+flags_and(more) := [{"name": "JAVA_TOOL_OPTIONS", "value": concat(" ", [all_set, more])}]
+
+# Both are one finding, the graver.
+test_native_memory_beside_missing_caps if {
+	some f in report("-Xmx384m -Drocksdb.cache=64m", one_gib, {})
+	f.severity == "warning"
+	startswith(f.message, "-XX:MaxMetaspaceSize and -XX:MaxDirectMemorySize are not set: ")
+	contains(f.message, ". RocksDB (-Drocksdb.cache): no flag bounds this native memory")
+	f.expected == concat(" and ", [
+		"-XX:MaxMetaspaceSize=256m",
+		"-XX:MaxDirectMemorySize=128m",
+		"native= in the annotation jvm.headroom.dev/app, as measured",
+	])
 }
 
 test_none if {
@@ -116,7 +187,7 @@ test_a_small_heap if {
 test_a_heap_that_is_not_known if {
 	node := {"resources": {"limits": {"memory": null}}}
 	some f in report("-XX:MaxMetaspaceSize=128m", node, {})
-	endswith(f.message, "no upper bound: direct memory may grow to as much as the heap, which is not known.")
+	f.message == "-XX:MaxDirectMemorySize is not set: direct memory may grow to as much as the heap, which is not known."
 	f.expected == "-XX:MaxDirectMemorySize=256m"
 	f.figures == {}
 }
@@ -126,10 +197,10 @@ metaspace(flags, classes, limit) := f.expected if {
 	some f in report(concat(" ", ["-XX:MaxDirectMemorySize=64m", flags]), resources, {"jvm.headroom.dev/app": classes})
 }
 
-# What the classes need, and 256 MiB where the budget has room for as much.
+# What the classes need, and no less than 256 MiB: a cap changes nothing of what is expected.
 test_declared_classes if {
 	metaspace("-Xmx1g", "classes=60000", "4Gi") == "-XX:MaxMetaspaceSize=346m"
 	metaspace("-Xmx1g", "classes=20000", "4Gi") == "-XX:MaxMetaspaceSize=256m"
-	metaspace("-Xmx1g", "classes=20000", "2Gi") == "-XX:MaxMetaspaceSize=124m"
+	metaspace("-Xmx1g", "classes=20000", "1100Mi") == "-XX:MaxMetaspaceSize=256m"
 	metaspace("", "classes=20000", null) == "-XX:MaxMetaspaceSize=256m"
 }

@@ -1,0 +1,30 @@
+package headroom.memory
+
+import data.headroom.images
+
+# unbounded is native memory that no flag bounds and nobody has declared, in words; "" where nothing
+# shows that there is any. How much it is, no manifest tells.
+unbounded(j) := "" if {
+	native(j, 0).source in {"annotation", "config"}
+} else := sprintf("%s (image %s)", [image.record.unbounded, image.name]) if {
+	image := images.found[j.c.id]
+	image.record.unbounded
+} else := sprintf("%s (%s)", [signs[0].what, signs[0].sign]) if {
+	signs := [{"what": sign.what, "sign": found} |
+		some sign in _signs
+		found := regex.find_n(sign.pattern, _visible(j), 1)[0]
+	]
+	count(signs) > 0
+} else := ""
+
+# _signs are what a command line or the environment shows of libraries that allocate by themselves.
+_signs := [
+	{"pattern": `(?i)[a-z0-9._-]*kafka[._-]streams[._][a-z0-9._-]*`, "what": "the state stores of Kafka Streams in RocksDB"},
+	{"pattern": `(?i)[a-z0-9._-]*rocksdb[a-z0-9._-]*`, "what": "RocksDB"},
+	{"pattern": `[a-z0-9._-]*(?:jemalloc|tcmalloc)[a-z0-9._-]*`, "what": "what an allocator is preloaded for"},
+]
+
+_visible(j) := concat(" ", array.concat(
+	[text | some source in j.sources; text := source.text],
+	[sprintf("%s=%v", [e.name, object.get(e, "value", "")]) | some e in j.c.raw.env; is_string(e.name)],
+))
