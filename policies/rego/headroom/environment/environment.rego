@@ -47,22 +47,22 @@ setting(c, name) := {"state": "absent"} if {
 } else := {"state": "literal", "text": found.value, "path": found.path} if {
 	found := jvm.variable(c, name)
 	not contains(found.value, jvm.unresolved)
-} else := object.union(_amount(c, ref), {"state": "resource", "resource": ref.resource, "path": found.path}) if {
+} else := object.union(amount(c, ref), {"state": "resource", "resource": ref.resource, "path": found.path}) if {
 	found := jvm.variable(c, name)
 	ref := _entry(c, found.path).valueFrom.resourceFieldRef
 } else := {"state": "unknown", "path": jvm.variable(c, name).path}
 
 _entry(c, path) := c.raw.env[path[count(path) - 1]] if path[count(path) - 2] == "env"
 
-# The kubelet divides and rounds up (k8s.io/kubectl/pkg/util/resource); a divisor of "0" is none.
-_amount(c, ref) := {
-	"value": ceil(amount / divisor),
-	"node": _node(ref, amount),
+# amount is what a resourceFieldRef gives. The kubelet divides and rounds up (k8s.io/kubectl/pkg/util/resource); a divisor of "0" is none.
+amount(c, ref) := {
+	"value": ceil(given / divisor),
+	"node": _node(ref, given),
 	"divided": divisor != _unit[ref.resource],
 } if {
 	field := _fields[ref.resource]
-	amount := _target(c, ref)[field]
-	amount >= 0
+	given := _target(c, ref)[field]
+	given >= 0
 	divisor := _divisor(ref)
 }
 

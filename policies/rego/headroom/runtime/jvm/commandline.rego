@@ -1,21 +1,34 @@
 package headroom.runtime.jvm
 
 # command_of is what a container's command and args show of a JVM:
-#   {java: true, visible, words, rest, path, hides: [{what, why, path}]}
-# words are the JVM's own arguments, rest what comes after the class or jar. It is
-# {java: false, given} where no java is in sight; given says whether `command` is set, so
-# that no image's entrypoint can be in play.
-command_of(c) := {"java": false, "given": false} if {
-	not c.raw.command[0]
-	not c.raw.args[0]
-} else := found if {
-	command := [word | word := c.raw.command[_]; is_string(word)]
-	args := [word | word := c.raw.args[_]; is_string(word)]
-	text := concat(separator, array.concat(array.concat([""], command), args))
-	contains(text, "java")
-	count(text) < max_command
-	found := _found(c, expand(c, text), count(command) > 0)
+#   {java: true, given, words, rest, path, hides: [{what, why, path}], certain, others, …}
+# words are the JVM's own arguments, rest what comes after the class or jar; given says that no image's
+# entrypoint can be in play; certain is false where a branch of a script decides whether it runs; others are
+# the JVMs that the same command starts before this one or beside it. It is {java: false, given} where no
+# java is in sight.
+command_of(c) := {"java": false, "given": _given(c)} if {
+	not _may_name_java(c)
+} else := object.union(found[at], {
+	"given": _direct_of(c, found[at]),
+	"hides": array.concat(found[at].hides, _others_beside(c, found, at)),
+	"others": [object.union(other, {"given": _direct_of(c, other), "others": []}) | some i, other in found; i != at],
+}) if {
+	found := _javas(c)
+	at := _server(found)
 } else := {"java": false, "given": _given(c)}
+
+_may_name_java(c) if {
+	text := concat("\n", _words_of(c))
+	regex.match(`java|-J-X`, text)
+	count(text) < max_command
+}
+
+default _direct_of(_, _) := false
+
+_direct_of(c, call) if {
+	_given(c)
+	not call.through
+}
 
 _strings(list) := [word | some word in list; is_string(word)]
 
@@ -26,35 +39,250 @@ _given(c) if count(_strings(c.raw.command)) > 0
 # Longer than any command that people write; the kernel's own limit is 128 KiB for one argument.
 max_command := 131072
 
-_found(c, joined, given) := _direct(c, substring(joined, 5, -1), given, []) if {
-	startswith(joined, "\u0001java\u0001")
-} else := _direct(c, groups[2], given, []) if {
-	some groups in regex.find_all_string_submatch_n(_java, joined, 1)
-} else := _script(c, groups[1], given) if {
-	some groups in regex.find_all_string_submatch_n(_shell_command, joined, 1)
-} else := _direct(c, groups[2], false, []) if {
-	# /entrypoint.sh java …: the script runs what follows it, and may add to it.
-	some groups in regex.find_all_string_submatch_n(_through_script, joined, 1)
-} else := {"java": false, "given": given}
+# java -version only looks, where another java follows.
+_javas(c) := found if {
+	found := [java | some java in _all_javas(c); count({word | some word in java.words} & _looks) == 0]
+	count(found) > 0
+} else := _all_javas(c)
 
-# What may stand before java and hands its own arguments on: an init for PID 1, env, nice …
-_wrapper := concat("", [
-	`(?:\x01(?:[^\x01]*/)?`,
-	`(?:tini(?:-static)?|dumb-init|catatonit|env|nice|ionice|nohup|setpriv|stdbuf|`,
-	`(?:gosu|su-exec|chpst)(?:\x01-[^\x01]*)*\x01[^\x01-][^\x01]*)`,
-	`(?:\x01-[enp]\x01[^\x01-][^\x01]*|\x01-[^\x01]*|\x01[A-Za-z_][A-Za-z0-9_]*=[^\x01]*)*)*`,
-])
+_looks := {"-version", "--version", "-fullversion", "--list-modules", "-help", "--help"}
+
+_all_javas(c) := [object.union(object.remove(call, ["line", "arguments"]), {
+	"java": true,
+	"words": split(trim_prefix(own, separator), separator),
+	"rest": split(trim_prefix(trim_prefix(call.arguments, own), separator), separator),
+	"path": array.concat(c.path, [_field(c)]),
+}) |
+	some call in calls_of(c)
+	call.kind == "java"
+	own := regex.find_n(_own_arguments, call.arguments, 1)[0]
+]
+
+# The last that surely runs, and that others do not wait behind, is the server.
+_server(found) := max({i | some i, call in found; call.certain; not call.beside}) if {
+	some call in found
+	call.certain
+	not call.beside
+} else := count(found) - 1 if {
+	count(found) > 0
+}
+
+_others_beside(c, found, at) := [{
+	"what": "another java",
+	"why": "it runs at the same time in this container, and its memory comes on top",
+	"path": array.concat(c.path, [_field(c)]),
+	"unreadable": false,
+} |
+	some i, other in found
+	i != at
+	other.beside
+]
+
+# calls_of are the programs that a container's command and args come to run, behind wrappers and through
+# shells: {kind: "java", "shell" or "other", certain, beside, hides, …}. Shells are opened three deep.
+calls_of(c) := _opened(c, _opened(c, _opened(c, [_unwrapped({
+	"c": c,
+	"line": expand(c, concat(separator, array.concat([""], _words_of(c)))),
+	"set": {},
+	"emptied": false,
+	"changed": false,
+	"certain": true,
+	"beside": false,
+	"through": false,
+	"hides": [],
+})])))
+
+_opened(c, calls) := [opened |
+	some call in calls
+	some opened in _open(c, call)
+]
+
+_open(_, call) := [call] if call.kind != "shell"
+
+_open(c, shell) := [_unwrapped(object.union(shell, {
+	"line": concat("", [concat("", [separator, field]) | some word in step.words; some field in fields(table, word, step.at)]),
+	"set": object.union(object.union(shell.set, exports(shell, table, all, step.at)), _own_settings(table, step)),
+	"certain": _both(shell.certain, step.certain),
+	"beside": _either(shell.beside, step.beside),
+	"hides": array.concat(shell.hides, [{
+		"what": "the script before java",
+		"why": "it runs other files that may set variables",
+		"path": array.concat(c.path, [_field(c)]),
+		"unreadable": false,
+	} |
+		some earlier in all
+		earlier.at <= step.at
+		earlier.words[0] in {".", "source", "eval"}
+	]),
+})) |
+	shell.kind == "shell"
+	all := steps(shell.script)
+	table := shell_table(shell, all)
+	some step in all
+	count(step.words) > 0
+] if {
+	shell.kind == "shell"
+}
+
+default _both(_, _) := false
+
+_both(true, true) := true
+
+default _either(_, _) := true
+
+_either(false, false) := false
+
+# NAME=value in front of a command is for it alone.
+_own_settings(table, step) := {name: resolved(table, marked(table, substring(word, at + 1, -1), step.at)) |
+	some word in step.assigns
+	at := indexof(word, "=")
+	name := trim_suffix(substring(word, 0, at), "+")
+}
+
+# _unwrapped tells what a line runs behind its wrappers, and what they do to the environment.
+_unwrapped(call) := object.union(call, {"kind": "java", "arguments": substring(call.line, 5, -1)}) if {
+	startswith(call.line, "\u0001java\u0001")
+} else := object.union(_behind(call, groups[1]), {"kind": "java", "arguments": _appended(groups)}) if {
+	[groups] := regex.find_all_string_submatch_n(_java, _split_up(call.line), 1)
+} else := object.union(_shell_state(_behind(call, groups[1]), groups[2]), {
+	"kind": "shell",
+	"script": groups[3],
+	"name": words[0],
+	"arguments": array.slice(words, 1, count(words)),
+}) if {
+	[groups] := regex.find_all_string_submatch_n(_shell_call, _split_up(call.line), 1)
+	words := array.concat(split(trim_prefix(groups[4], separator), separator), [])
+} else := object.union(_behind(call, groups[1]), {"kind": "java", "arguments": replace(groups[2], "\u0001-J", "\u0001")}) if {
+	# The tools of a JDK hand -J… to their JVM.
+	[groups] := regex.find_all_string_submatch_n(_tool, call.line, 1)
+} else := object.union(call, {"kind": "java", "arguments": groups[2], "through": true, "certain": false}) if {
+	# /entrypoint.sh java …: the program runs what follows it, and may add to it.
+	[groups] := regex.find_all_string_submatch_n(_through, call.line, 1)
+	not regex.find_n(_last_name, groups[1], 1)[0] in _utilities
+} else := object.union(call, {"kind": "other"})
+
+# env -S "java -jar app.jar" splits its operand.
+_split_up(line) := line if {
+	not regex.match(_env_split, line)
+} else := concat("", [groups[1], separator, concat(separator, [unquoted(word) | some word in words(groups[2])]), groups[3]]) if {
+	[groups] := regex.find_all_string_submatch_n(_env_split, line, 1)
+}
+
+_env_split := `(?s)^((?:.*\x01|\x01)(?:[^\x01]*/)?env)\x01(?:-v?S\x01?|--split-string[=\x01])([^\x01]*)(.*)$`
+
+# xargs adds arguments that nobody can see.
+_appended(groups) := concat("", [groups[2], separator, unresolved]) if {
+	regex.match(`\x01(?:[^\x01]*/)?xargs\x01`, concat("", [groups[1], separator]))
+} else := groups[2]
+
+# What wrappers do to the environment, in their order: set is what is known of it.
+_behind(call, "") := call
+
+_behind(call, chain) := object.union(call, {
+	"set": object.union(kept, object.union_n([_set_by_words(one) | some i, one in all; i >= emptied])),
+	"emptied": _either(call.emptied, emptied >= 0),
+	"changed": _either(call.changed, count([one | some one in all; _about(one).changes]) > 0),
+	"hides": array.concat(call.hides, [{
+		"what": _name_of(one),
+		"why": "it may change the environment",
+		"path": array.concat(call.c.path, [_field(call.c)]),
+		"unreadable": false,
+	} |
+		some one in all
+		_about(one).changes
+	]),
+}) if {
+	chain != ""
+	all := regex.find_n(_one_wrapper, chain, -1)
+	emptied := max({i | some i, one in all; _empties(one)} | {-1})
+	kept := object.filter(call.set, [name | some name, _ in call.set; emptied < 0])
+}
+
+_name_of(one) := regex.find_n(_last_name, split(one, separator)[1], 1)[0]
+
+_about(one) := wrappers[_name_of(one)]
+
+_empties(one) if {
+	some word in split(one, separator)
+	regex.match(concat("", ["^(?:", _about(one).empties, ")$"]), word)
+}
+
+_set_by_words(one) := object.union(
+	{name: null |
+		some groups in regex.find_all_string_submatch_n(`\x01(?:-u\x01?|--unset[=\x01])([^\x01]+)`, one, -1)
+		_name_of(one) == "env"
+		name := groups[1]
+	},
+	{name: value |
+		some word in split(one, separator)
+		regex.match(`^[A-Za-z_][A-Za-z0-9_]*=`, word)
+		_about(one).sets
+		name := split(word, "=")[0]
+		value := substring(word, count(name) + 1, -1)
+	},
+)
+
+# su - and sh -l read profiles.
+_shell_state(shell, options) := object.union(shell, {
+	"emptied": _either(shell.emptied, regex.match(`\x01su\x01(?:.*\x01)?(?:-|-l|--login)\x01`, options)),
+	"hides": array.concat(shell.hides, [{
+		"what": "the login shell",
+		"why": "its profile may set or unset variables",
+		"path": array.concat(shell.c.path, [_field(shell.c)]),
+		"unreadable": false,
+	}]),
+}) if {
+	regex.match(_reads_profile, options)
+} else := shell
+
+_reads_profile := `\x01(?:-|--login|--rcfile|--init-file|-[a-zA-Z]*[li][a-zA-Z]*)(?:\x01|$)`
+
+# arrived is what a variable holds when that program starts, in the form of variable.
+arrived(call, name) := {"state": "absent"} if {
+	call.set[name] == null
+} else := {"state": "literal", "value": value, "path": array.concat(call.c.path, [_field(call.c)])} if {
+	value := call.set[name]
+} else := {"state": "absent"} if {
+	call.emptied
+} else := object.union(object.remove(found, ["value"]), {"state": "unknown", "why": why}) if {
+	found := variable(call.c, name)
+	call.changed
+	found.state == "literal"
+	why := "what stands before java may take it away"
+} else := variable(call.c, name)
+
+# The call that a command comes to last, for what is not java itself; of a container without a command the image's
+# own entrypoint.
+last_call(c) := surely[count(surely) - 1] if {
+	count(_words_of(c)) > 0
+	surely := [call | some call in calls_of(c); call.certain; not call.beside]
+	count(surely) > 0
+} else := {"c": c, "set": {}, "emptied": false, "changed": false, "through": false, "hides": []}
 
 _name_of_java := `\x01(?:[^\x01]*/)?java`
 
 _java := concat("", [`(?s)^(`, _wrapper, `)`, _name_of_java, `((?:\x01.*)?)$`])
 
-_shell_command := concat("", [
-	`(?s)^`, _wrapper, `\x01(?:[^\x01]*/)?(?:ba|da|a|k|z)?sh(?:\x01-o\x01[^\x01]*|\x01[-+][abd-zA-Z]+)*`,
-	`\x01-[a-zA-Z]*c[a-zA-Z]*\x01([^\x01]*)`,
+_shell_name := `\x01(?:[^\x01]*/)?(?:ba|da|a|k|mk|z)?sh`
+
+_shell_options := `(?:\x01[-+]o\x01[^\x01]*|\x01(?:--rcfile|--init-file)\x01[^\x01]*|\x01--[a-z]+|\x01[-+][abd-zA-Z]+)*\x01-[a-zA-Z]*c[a-zA-Z]*`
+
+_su := `\x01(?:[^\x01]*/)?(?:su|runuser)(?:\x01[^\x01]*)*?\x01(?:-c|--command)`
+
+_shell_call := concat("", [
+	`(?s)^(`, _wrapper, `)(`, _shell_name, _shell_options, `|`, _su, `)(?:\x01--)?\x01([^\x01]*)((?:\x01.*)?)$`,
 ])
 
-_through_script := concat("", [`(?s)^(\x01[^\x01-][^\x01]*)`, _name_of_java, `(\x01.*)$`])
+_tool := concat("", [
+	`(?s)^(`, _wrapper, `)\x01(?:[^\x01]*/)?`,
+	`(?:jar|jarsigner|javac|javadoc|javap|jcmd|jdeps|jlink|jmap|jshell|jstack|jstat|jwebserver|keytool)`,
+	`(\x01-J-X.*)$`,
+])
+
+_through := concat("", [
+	`(?s)^(`, _wrapper, `\x01[^\x01-][^\x01]*)(?:|(?:\x01[^\x01]*)*)`, _name_of_java,
+	`(\x01-(?:[DX]|jar\x01|cp\x01|classpath\x01|-class-path|m\x01|-module|server\x01|javaagent).*|\x01[A-Za-z0-9_.]+(?:\x01.*)?)$`,
+])
 
 # The JVM's own arguments end at the first that is neither an option nor an option's value.
 _own_arguments := concat("", [
@@ -62,30 +290,14 @@ _own_arguments := concat("", [
 	`-add-exports|-add-opens|-add-reads|-patch-module|-enable-native-access|-source)\x01[^\x01]*|[-@\x02][^\x01]*))*`,
 ])
 
-_direct(c, arguments, given, hides) := {
-	"java": true,
-	"given": given,
-	"words": split(trim_prefix(own, separator), separator),
-	"rest": split(trim_prefix(trim_prefix(arguments, own), separator), separator),
-	"path": array.concat(c.path, [_field(c)]),
-	"hides": hides,
-} if {
-	own := regex.find_n(_own_arguments, arguments, 1)[0]
-}
-
 default _field(_) := "command"
 
 _field(c) := "args" if count(_strings(object.get(c.raw, "args", []))) > 0
 
-# _script reads `sh -c "… exec java …"`: the part before java, then java's own words.
-_script(c, script, given) := _direct(c, arguments, given, _script_hides(c, groups[1])) if {
-	text := replace(script, "\\\n", " ")
-	some groups in regex.find_all_string_submatch_n(_script_java, text, 1)
-	line := regex.find_n(_one_command, expand_shell(c, text, groups[2]), 1)[0]
-	arguments := concat("", [concat("", [separator, _unescaped(word)]) | some word in regex.find_n(_shell_word, line, -1)])
-} else := {"java": false, "given": given}
+# The same patterns for the CEL policies, which look at the first java of a script alone, behind the same
+# wrappers. CEL knows no groups: a match ends right behind the name of java, with the character that follows it.
 
-_script_java := concat("", ["(?s)^(.*?)", _call_of_java, `(\s.*)?$`])
+_shell_command := concat("", [`(?s)^`, _wrapper, _shell_name, _shell_options, `\x01([^\x01]*)`])
 
 # java where a command of a script may begin, behind variables of its own and wrappers.
 _call_of_java := concat("", [
@@ -100,24 +312,8 @@ _one_command := "(?s)^(?:[^\"'\\\\;&|<>\\n()`]|\\\\.|\"(?:[^\"\\\\]|\\\\.)*\"|'[
 
 _shell_word := `(?s)(?:[^\s"'\\]|\\.|"(?:[^"\\]|\\.)*"|'[^']*')+`
 
-_unescaped(word) := word if {
-	not regex.match(`["'\\]`, word)
-} else := unquoted(strings.replace_n({`\`: ""}, word))
-
 # What runs before java in the same shell can set what java reads.
-_script_hides(c, before) := [{
-	"what": "the script before java",
-	"why": "it sets variables or runs other files that may",
-	"path": array.concat(c.path, [_field(c)]),
-	"unreadable": false,
-}] if {
-	regex.match(_sets_options, before)
-} else := []
-
 _sets_options := `(?:JAVA_TOOL_OPTIONS|JDK_JAVA_OPTIONS|_JAVA_OPTIONS)=|(?:^|[\s;&|])(?:source|\.|eval)\s`
-
-# The same patterns for the CEL policies, which know no groups: a match ends right behind the name
-# of java, with the character that follows it.
 
 _ends_name := `(?:\x01|$)`
 

@@ -16,29 +16,37 @@ detected := [] if {
 } else := [{
 	"c": c,
 	"command": command,
+	"call": call,
+	"main": command == first,
 	"script": script,
-	"carried": (carried | _read_by(c, script)),
+	"carried": (carried | _read_by(call, script)),
 	"sure": found.sure,
 	"evidence": found.text,
 } |
 	some c in workload.containers
 	not c.name in _elsewhere
-	command := command_of(c)
-	not _no_java(c, command)
-	carried := _carried(c)
-	script := _known_script(c, command)
+	first := command_of(c)
+	not _no_java(c, first)
+	script := _known_script(c, first)
+	some command in array.concat([first], object.get(first, "others", []))
+	call := _call(c, command)
+	carried := _carried(c) | ({name | some name, value in call.set; value != null} & carriers)
 	found := _evidence(c, command, script, carried)
 ]
+
+_call(_, command) := command if command.java
+
+_call(c, command) := last_call(c) if not command.java
 
 _known_script(c, command) := script_of(c, command)
 
 _known_script(c, command) := {} if not script_of(c, command)
 
 # _read_by are the variables that a known script reads.
-_read_by(c, script) := {name |
+_read_by(call, script) := {name |
 	some key in ["variable", "size"]
 	name := script.image.record.line[_][key]
-	variable(c, name).state != "absent"
+	arrived(call, name).state != "absent"
 }
 
 # What the annotation says of a container holds whatever it runs. OpenJ9 has flags and defaults of its

@@ -9,14 +9,7 @@ unresolved := "\u0002"
 # variable is what a container's variable holds when its process starts:
 #   {"state": "literal", value, path} or {"state": "unknown", why, path} or {"state": "absent"}
 # env overrides envFrom, and the last of several entries wins.
-variable(c, name) := _expanded(c, found) if {
-	found := _plain_variable(c, name)
-	contains(object.get(found, "value", ""), "$")
-} else := _plain_variable(c, name)
-
-_expanded(c, found) := object.union(found, {"value": expand(c, found.value)})
-
-_plain_variable(c, name) := _entry(c, i) if {
+variable(c, name) := _expanded(c, i, _entry(c, i)) if {
 	places := [i | c.raw.env[i].name == name]
 	count(places) > 0
 	i := places[count(places) - 1]
@@ -24,6 +17,12 @@ _plain_variable(c, name) := _entry(c, i) if {
 	found := [v | some source in bulk(c); v := _from_bulk(source, name)]
 	count(found) > 0
 } else := {"state": "absent"}
+
+# Only what stands in env is expanded.
+_expanded(c, i, found) := object.union(found, {"value": _expanded_at(c, found.value, i)}) if {
+	is_string(c.raw.env[i].value)
+	contains(c.raw.env[i].value, "$")
+} else := found
 
 _entry(c, i) := {"state": "literal", "value": value, "path": array.concat(c.path, ["env", i, "value"])} if {
 	value := c.raw.env[i].value
@@ -82,55 +81,3 @@ _from_bulk(source, name) := {"state": "literal", "value": value, "path": source.
 	value := source.data[trim_prefix(name, source.prefix)]
 	is_string(value)
 }
-
-# expand replaces $(NAME) as the kubelet does, in env values, command and args: $$ is a $,
-# and the name of no variable stays as it is.
-expand(c, text) := text if {
-	not contains(text, "$")
-} else := _joined(regex.split(_kubelet, text), [_kubelet_value(c, ref) | some ref in regex.find_n(_kubelet, text, -1)])
-
-_kubelet := `\$\$|\$\([A-Za-z_.-][A-Za-z0-9_.-]*\)`
-
-_kubelet_value(_, "$$") := "$"
-
-_kubelet_value(c, ref) := _value_or(c, substring(ref, 2, count(ref) - 3), ref) if ref != "$$"
-
-# expand_shell replaces what a shell would: only a plain $NAME with a literal value can be
-# known. The image may define any other.
-expand_shell(c, script, text) := text if {
-	not regex.match("[$`]", text)
-} else := _joined(
-	regex.split(_shell, text),
-	[_shell_value(c, script, ref) | some ref in regex.find_n(_shell, text, -1)],
-)
-
-_shell := "\\$\\{[^}]*\\}|\\$\\([^()]*\\)|\\$[A-Za-z_][A-Za-z0-9_]*|\\$[0-9@*#?$!-]|`[^`]*`"
-
-_shell_value(c, script, ref) := value if {
-	regex.match(_shell_variable, ref)
-	name := trim(ref, "${}")
-	not contains(script, concat("", [name, "="]))
-	value := _value_or(c, name, unresolved)
-} else := unresolved
-
-_shell_variable := `^\$\{?[A-Za-z_][A-Za-z0-9_]*\}?$`
-
-# A value that itself holds a reference is left unresolved: one level is what people write.
-_value_or(c, name, fallback) := _resolved(_plain_variable(c, name), c, fallback)
-
-_resolved(found, c, fallback) := found.value if {
-	found.state == "literal"
-	not contains(found.value, "$(")
-} else := unresolved if {
-	found.state != "absent"
-} else := unresolved if {
-	some source in bulk(c)
-	source.why
-} else := fallback
-
-_joined(pieces, values) := concat("", [part |
-	some i, piece in pieces
-	part := concat("", [piece, object.get(_numbered(values), i, "")])
-])
-
-_numbered(values) := {i: value | some i, value in values}

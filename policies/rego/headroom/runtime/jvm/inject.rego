@@ -13,9 +13,18 @@ injectable(j) if {
 	j.sure
 	not j.secret
 	not _kept_from_java(j.script)
+	_arrives(j.call)
 	not _lacks_flags(j)
 	not _passed_on(j)
 	_own_text(object.get(j.variables, "JAVA_TOOL_OPTIONS", {"state": "absent"}))
+}
+
+# A variable of the container surely arrives: no wrapper or script may take it away or set it.
+_arrives(call) if {
+	not call.emptied
+	not call.through
+	count(call.hides) == 0
+	not "JAVA_TOOL_OPTIONS" in object.keys(call.set)
 }
 
 _kept_from_java(script) if "JAVA_TOOL_OPTIONS" in script.image.record.unsets

@@ -4,6 +4,8 @@ import data.headroom.images
 
 # jvms has one record for each container that surely or probably runs a JVM:
 #   c, container, sure, evidence   the container, and why it is taken for a JVM
+#   main                           the container's server, not what its script runs before that
+#   call                           how the environment arrives (commandline.rego)
 #   version                        declared feature release, 0 where none is
 #   facts                          what jvm.headroom.dev/<container> says
 #   visible                        the command names java, and nothing of it is filled in later
@@ -12,11 +14,20 @@ import data.headroom.images
 #   flags, numbers                 each flag that wins, {value, source, path}, and its number
 #   gc, processors, …              what the JVM makes of it
 #   startup                        what keeps it from starting (startup.rego)
-jvms := [object.union(jvm, {"startup": startup(jvm)}) | some jvm in _models]
+jvms := [object.union(jvm, {"startup": _refused(jvm)}) | some jvm in _models]
 
-# judged are the JVMs that run beside each other; of an init container only HR304, HR401
-# and HR409 speak.
-judged := [jvm | some jvm in jvms; jvm.c.role != "init"]
+# What a branch of a script starts may never run.
+_refused(jvm) := startup(jvm) if object.get(jvm.command, "certain", true)
+
+_refused(jvm) := [] if not object.get(jvm.command, "certain", true)
+
+# judged are the JVMs that run beside each other; of an init container, and of what a script runs before its
+# server, only HR304, HR401 and HR409 speak.
+judged := [jvm |
+	some jvm in jvms
+	jvm.c.role != "init"
+	jvm.main
+]
 
 _models := [object.union(_seen(derived, model), model) |
 	some model in _seen_models
@@ -32,6 +43,8 @@ _seen_models := [{
 	"version": feature,
 	"least_version": object.get(release, "least", 0),
 	"command": command,
+	"call": d.call,
+	"main": d.main,
 	"script": script,
 	"variables": variables,
 	"sources": sources,
@@ -47,7 +60,7 @@ _seen_models := [{
 	facts := facts_of(c.name)
 	release := _release_of(c)
 	feature := object.get(facts, ["version", "feature"], object.get(release, "feature", 0))
-	variables := {name: variable(c, name) | some name in d.carried}
+	variables := {name: arrived(d.call, name) | some name in d.carried}
 	sources := sources_of(c, command, script, variables, feature)
 	unknown := unknown_of(c, command, script, variables, sources)
 	flags := effective(flags_of(sources), feature)

@@ -106,20 +106,20 @@ _condition(_, image, "tag", pattern) if regex.match(pattern, image.tag)
 
 _condition(c, _, "words", pattern) if regex.match(pattern, concat(" ", _words_of(c)))
 
-_condition(c, _, "set", name) if not _empty(variable(c, name))
+_condition(c, _, "set", name) if not _empty(arrived(last_call(c), name))
 
-_condition(c, _, "unset", name) if _empty(variable(c, name))
+_condition(c, _, "unset", name) if _empty(arrived(last_call(c), name))
 
 _condition(c, _, "equals", values) if {
 	every name, value in values {
-		variable(c, name).value == value
+		arrived(last_call(c), name).value == value
 	}
 }
 
 # The script looks for a flag in the variables of its own line.
 _condition(c, image, "lacks", option) if {
 	every part in image.record.line {
-		not contains(object.get(variable(c, object.get(part, "variable", "")), "value", ""), option)
+		not contains(object.get(arrived(last_call(c), object.get(part, "variable", "")), "value", ""), option)
 	}
 }
 
@@ -137,7 +137,7 @@ _part(c, part) := _own_part(c, {"text": part.options}) if {
 	part.percent
 } else := _file_part(c, part) if {
 	part.file
-} else := _variable_part(c, part, variable(c, object.get(part, "variable", object.get(part, "size", ""))))
+} else := _variable_part(c, part, arrived(last_call(c), object.get(part, "variable", object.get(part, "size", ""))))
 
 _own_part(c, part) := object.union(part, {
 	"name": "the image's start script",

@@ -19,7 +19,7 @@ commands(c) := [{
 	"runtime": programs[name].runtime,
 	"words": array.slice(words, first + 1, count(words)),
 } |
-	some words in _simple_commands(_words(c))
+	some words in _run_by(c)
 	found := [[i, groups[1]] |
 		some i, [word, _] in words
 		some groups in regex.find_all_string_submatch_n(_program_word, word, -1)
@@ -27,9 +27,12 @@ commands(c) := [{
 	[first, name] := found[0]
 ]
 
-_words(c) := _script_words(c, script) if {
-	script := _scripts(_argv(c))[0]
-} else := [[jvm.expand(c, text), path] | some [text, path] in _argv(c)]
+# Behind a shell they are what its script runs, else the whole line.
+_run_by(c) := [[[word, path] | some word in split(trim_prefix(call.line, jvm.separator), jvm.separator)] |
+	some call in jvm.calls_of(c)
+] if {
+	[[_, path]] := array.slice(_scripts(_argv(c)), 0, 1)
+} else := [[[jvm.expand(c, text), path] | some [text, path] in _argv(c)]]
 
 _argv(c) := [[text, array.concat(c.path, [field, i])] |
 	some field in ["command", "args"]
@@ -49,30 +52,12 @@ _script_follows := `^-[A-Za-z]*c$`
 
 _shell := `^(?:.*/)?(?:ba|da|a|k|z)?sh$`
 
-_script_words(c, [script, path]) := [[word, path] |
-	some word in shell_words(jvm.expand_shell(c, script, jvm.expand(c, script)))
-]
-
-# shell_words cuts a script into its words, without their quotes, and the operators between
-# commands.
+# shell_words cuts a text into its words, without their quotes, and operators.
 shell_words(text) := [regex.replace(word, `["'\\]`, "") |
 	some word in regex.find_n(_shell_word, replace(text, "\\\n", " "), -1)
 ]
 
 _shell_word := `(?s)(?:[^\s"'\\;&|<>()]|\\.|"(?:[^"\\]|\\.)*"|'[^']*')+|[;&|\n()]+`
-
-# _simple_commands cuts words at the operators.
-_simple_commands(words) := [array.slice(words, start, end) |
-	ends := array.concat([i | some i, [word, _] in words; regex.match(_operators, word)], [count(words)])
-	some n, end in ends
-	start := _after(ends, n)
-]
-
-_operators := `^[;&|\n()]+$`
-
-_after(_, 0) := 0
-
-_after(ends, n) := ends[n - 1] + 1
 
 # option_values are the values of an option of several names, in order: {text, path}.
 option_values(command, names) := [{"text": text, "path": path} |

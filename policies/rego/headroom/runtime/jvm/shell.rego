@@ -1,0 +1,337 @@
+package headroom.runtime.jvm
+
+# What a shell makes of a script, as far as that can be told without running it. Of a script of more
+# tokens than this nothing is read.
+max_tokens := 3000
+
+_substituted := `\$\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)`
+
+_braced := `\$\{(?:[^{}]|\$?\{[^{}]*\})*\}`
+
+_plain_reference := `\$[A-Za-z_][A-Za-z0-9_]*|\$[0-9@*#?$!-]`
+
+# What a shell replaces.
+_of_shell := concat("|", [_substituted, _braced, _plain_reference, "`[^`]*`"])
+
+_double := concat("", [`"(?:`, _of_shell, "|[^\"\\\\$`]|\\\\.|\\$)*\""])
+
+_word_part := concat("|", [_double, `'[^']*'`, `\\.`, _of_shell, `\$`, "[^\\s\"'\\\\;&|<>()`$]"])
+
+_token := concat("", [
+	`(?s)#[^\n]*|[0-9]*(?:<<<|<<-?|&>>|&>|>>|>&|<&|>\||<>|>|<)[ \t]*(?:`, _word_part, `)*|`,
+	`&&|\|\||;;|\|&|[;&|\n()]|(?:`, _word_part, `)+`,
+])
+
+_operator := {"&&", "||", ";;", "|&", ";", "&", "|", "\n", "(", ")"}
+
+# The shell's own words where a command may begin, and whether they open or close what may not run.
+_reserved := {
+	"!": 0,
+	"case": 1,
+	"do": 0,
+	"done": -1,
+	"elif": 0,
+	"else": 0,
+	"esac": -1,
+	"fi": -1,
+	"for": 1,
+	"if": 1,
+	"select": 1,
+	"then": 0,
+	"until": 1,
+	"while": 1,
+	"{": 1,
+	"}": -1,
+}
+
+# steps are the commands of a script, in order: {at, assigns, words, certain, beside}. words and assigns are
+# as written; certain says that no branch, loop or function decides whether it runs, beside that the
+# next one does not wait for it.
+steps(script) := [step |
+	segments := _segments(_shell_tokens(script), script)
+	depths := _depths(segments)
+	last := min({i | some i, _ in segments; _ends_the_script(segments, depths, i)} | {count(segments)})
+	some i, segment in segments
+	i <= last
+	count(segment.words) + count(segment.assigns) > 0
+	step := {
+		"at": i,
+		"assigns": segment.assigns,
+		"words": segment.words,
+		"certain": _certain(segments, depths, i),
+		"beside": segment.next in {"&", "|", "|&"},
+	}
+]
+
+_shell_tokens(script) := tokens if {
+	tokens := [token |
+		some token in regex.find_n(_token, _prepared(script), -1)
+		not regex.match(`^(?:#|[0-9]*[<>]|&>)`, token)
+	]
+	count(tokens) <= max_tokens
+} else := []
+
+# Broken lines are joined, here-documents hold no commands, and a function's body is a group that may not run.
+_prepared(script) := regex.replace(_without_bodies(replace(script, "\\\n", " ")), _function, "\n{ ")
+
+_function := `(?:\bfunction\s+[A-Za-z_][A-Za-z0-9_.-]*\s*(?:\(\s*\))?|[A-Za-z_][A-Za-z0-9_.-]*[ \t]*\([ \t]*\))\s*\{`
+
+_without_bodies(script) := script if {
+	not contains(script, "<<")
+} else := regex.replace(script, pattern, "$1\n") if {
+	names := {groups[1] | some groups in regex.find_all_string_submatch_n(_here, script, -1)}
+	[name] := [n | some n in names]
+	pattern := sprintf(`(?s)(<<-?[ \t]*["'\\]?%s\b["']?[^\n]*)\n(?:.*?\n)??[ \t]*%s[ \t]*(?:\n|$)`, [name, name])
+} else := regex.replace(script, `(?s)<<-?[ \t]*["'\\A-Za-z_].*`, "")
+
+_here := `<<-?[ \t]*["'\\]?([A-Za-z_][A-Za-z0-9_]*)`
+
+# Between two operators stands one command, behind the shell's own words and its variables.
+_segments(tokens, script) := [segment |
+	cases := regex.match(`\bcase\b`, script)
+	ends := array.concat([i | some i, token in tokens; token in _operator], [count(tokens)])
+	some n, end in ends
+	start := _start(ends, n)
+	part := array.slice(tokens, start, end)
+	reserved := _leading(part)
+	rest := array.slice(part, count(reserved), count(part))
+	assigned := min({i | some i, word in rest; not regex.match(_assignment, word)} | {count(rest)})
+	previous := _token_at(tokens, start - 1)
+	next := _token_at(tokens, end)
+	runs := _runs(reserved, previous, next, cases)
+	segment := {
+		"reserved": reserved,
+		"assigns": [word | runs; some word in array.slice(rest, 0, assigned)],
+		"words": [word | runs; some word in array.slice(rest, assigned, count(rest))],
+		"previous": previous,
+		"next": next,
+	}
+]
+
+default _token_at(_, _) := ""
+
+_token_at(tokens, i) := tokens[i]
+
+_assignment := `^[A-Za-z_][A-Za-z0-9_]*\+?=`
+
+_start(_, 0) := 0
+
+_start(ends, n) := ends[n - 1] + 1 if n > 0
+
+_leading(part) := array.slice(part, 0, first) if {
+	words := {"time"} | object.keys(_reserved)
+	first := min({i | some i, word in part; not word in words} | {count(part)})
+}
+
+# Behind for, case and select stand words, and in front of ) a pattern.
+default _runs(_, _, _, _) := true
+
+_runs(reserved, _, _, _) := false if reserved[count(reserved) - 1] in {"for", "case", "select"}
+
+_runs(_, previous, ")", true) := false if previous != "("
+
+# How many branches, loops and groups are open.
+_depths(segments) := [depth |
+	weights := [sum([_weight(word, segments) | some word in segment.reserved]) | some segment in segments]
+	some i, _ in segments
+	depth := sum(array.slice(weights, 0, i + 1))
+]
+
+default _weight(_, _) := 0
+
+_weight(word, _) := _reserved[word]
+
+# A command whose turn comes whatever the others say.
+default _certain(_, _, _) := false
+
+_certain(segments, depths, i) if {
+	depths[i] <= 0
+	chain := max({k | some k in numbers.range(0, i); not segments[k].previous in {"&&", "||"}})
+	every k in numbers.range(chain, i) {
+		segments[k].previous != "||"
+		_goes_on(segments[k], k, i)
+	}
+}
+
+# [ … ] && decides; cd … && does not.
+_goes_on(_, i, i)
+
+_goes_on(segment, k, i) if {
+	k < i
+	not segment.words[0] in {"[", "[[", "test", "grep", "false"}
+	not "!" in segment.reserved
+}
+
+# Nothing comes behind exec and exit.
+_ends_the_script(segments, depths, i) if {
+	segments[i].words[0] in {"exec", "exit"}
+	_is_last(segments[i].words)
+	not segments[i].next in {"&", "|", "|&"}
+	_certain(segments, depths, i)
+	opened := count([k | some k in numbers.range(0, i); segments[k].previous == "("])
+	opened == count([k | some k in numbers.range(0, i); segments[k].next == ")"; k < i])
+}
+
+# exec without a command redirects.
+_is_last(words) if words[0] == "exit"
+
+_is_last(words) if count(words) > 1
+
+# fields are what a word becomes: quotes group, what is not in quotes splits at blanks.
+fields(table, word, at) := [word] if {
+	not regex.match("[\"'\\\\$`]", word)
+} else := [replace(field, _empty_quotes, "") |
+	text := concat("", [_field_text(table, part, at) | some part in regex.find_n(_parts, word, -1)])
+	some field in split(text, _between_fields)
+	field != ""
+]
+
+_parts := concat("", ["(?s)", _word_part])
+
+_between_fields := "\u0006"
+
+_empty_quotes := "\u0007"
+
+_field_text(table, part, at) := regex.replace(resolved(table, _marked_part(table, part, at)), `\s+`, _between_fields) if {
+	regex.match("^[$`].", part)
+} else := concat("", [_empty_quotes, resolved(table, _marked_part(table, part, at))])
+
+# marked is a word without its quotes, with references for what the shell replaces.
+marked(table, word, at) := concat("", [_marked_part(table, part, at) | some part in regex.find_n(_parts, word, -1)])
+
+_marked_part(table, part, at) := concat("", [_marked_inner(table, inner, at) |
+	some inner in regex.find_n(_inner_parts, substring(part, 1, count(part) - 2), -1)
+]) if {
+	startswith(part, `"`)
+} else := trim(part, "'") if {
+	startswith(part, "'")
+} else := substring(part, 1, 1) if {
+	startswith(part, `\`)
+} else := _mark(table, part, at) if {
+	regex.match("^[$`].", part)
+} else := part
+
+_inner_parts := concat("", ["(?s)", _of_shell, "|\\\\.|[^\\\\$`]+|."])
+
+_marked_inner(table, part, at) := substring(part, 1, 1) if {
+	regex.match("^\\\\[\"\\\\$`\n]$", part)
+} else := _mark(table, part, at) if {
+	regex.match("^[$`].", part)
+} else := part
+
+# A reference of a shell, as a reference to a variable at its place; "$@" is what follows the script.
+_mark(table, part, at) := referred(trim(part, "${}"), at) if {
+	regex.match(_shell_variable, part)
+} else := or_default(groups[1], at, regex.replace(groups[2], `^(["'])(.*)["']$`, "$2")) if {
+	[groups] := regex.find_all_string_submatch_n("^\\$\\{([A-Za-z_][A-Za-z0-9_]*):?-([^$`\u0003]*)\\}$", part, 1)
+} else := concat(_between_fields, table["@"]) if {
+	trim(part, "${}") in {"@", "*"}
+} else := table["@"][to_number(trim(part, "${}")) - 1] if {
+	regex.match(`^\$\{?[1-9]\}?$`, part)
+} else := table["0"] if {
+	trim(part, "${}") == "0"
+} else := unresolved
+
+_shell_variable := `^\$\{?[A-Za-z_][A-Za-z0-9_]*\}?$`
+
+# shell_table is what a shell's variables hold, as a table of references: what arrives in its environment, then
+# what its script sets. Where the script does it in a branch, or reads it, nobody knows.
+shell_table(shell, all) := object.union(positions, {name: array.concat(
+	[{"at": -1, "text": _on_arrival(shell, name)}],
+	[{"at": set.at, "text": set.text} | some set in object.get(by_name, name, [])],
+) |
+	some name in names
+}) if {
+	positions := {"@": shell.arguments, "0": shell.name}
+	by_name := {name: [set | some set in found; set.name == name] |
+		found := _settings(positions, all)
+		some name in {set.name | some set in found}
+	}
+	names := (object.keys(by_name) | {groups[1] |
+		some groups in regex.find_all_string_submatch_n(`\$\{?([A-Za-z_][A-Za-z0-9_]*)`, shell.script, -1)
+	}) - _read_names(shell.script)
+}
+
+_read_names(script) := {groups[1] |
+	some groups in regex.find_all_string_submatch_n(
+		`\b(?:for|select|getopts\s+\S+|printf\s+-v|read(?:\s+-\S+)*|mapfile(?:\s+-\S+)*)\s+([A-Za-z_][A-Za-z0-9_]*)`,
+		script, -1,
+	)
+}
+
+_on_arrival(shell, name) := found.value if {
+	found := arrived(shell, name)
+	found.state == "literal"
+} else := "" if {
+	shell.emptied
+} else := unresolved
+
+# What each command sets for those that follow: {at, name, text, gone}.
+_settings(positions, all) := [object.union(setting, {
+	"at": step.at,
+	"name": name,
+	"text": _set_text(positions, step, setting.word),
+}) |
+	some step in all
+	some setting in array.concat(
+		[{"word": word, "gone": false} |
+			some word in _set_in(step)
+		],
+		[{"word": concat("", [word, "="]), "gone": true} |
+			step.words[0] == "unset"
+			some word in step.words
+			regex.match(`^[A-Z_a-z][A-Z_a-z0-9]*$`, word)
+			word != "unset"
+		],
+	)
+	name := regex.find_n(`^[A-Za-z_][A-Za-z0-9_]*`, setting.word, 1)[0]
+]
+
+# NAME=value NAME=value, alone or behind export.
+_set_in(step) := step.assigns if {
+	count(step.words) == 0
+} else := [word | some word in step.words; regex.match(_assignment, word)] if {
+	step.words[0] in {"export", "declare", "typeset", "readonly", "local"}
+} else := []
+
+_set_text(positions, step, word) := unresolved if {
+	not step.certain
+} else := concat("", [_before(step, word), marked(positions, substring(word, at + 1, -1), step.at)]) if {
+	at := indexof(word, "=")
+}
+
+# NAME+=value
+_before(step, word) := referred(substring(word, 0, at - 1), step.at) if {
+	at := indexof(word, "=")
+	substring(word, at - 1, 1) == "+"
+} else := ""
+
+# exports are the variables that a script hands on at one of its places: {name: text}, null for one that is gone.
+exports(shell, table, all, at) := {name: value |
+	set_before := [set | some set in _settings(object.filter(table, ["@", "0"]), all); set.at < at]
+	some name in {set.name | some set in set_before}
+	_is_exported(shell, all, name)
+	of_name := [set | some set in set_before; set.name == name]
+	value := _handed_on(table, of_name[count(of_name) - 1], at)
+}
+
+_handed_on(_, set, _) := null if set.gone
+
+_handed_on(table, set, at) := resolved(table, referred(set.name, at)) if not set.gone
+
+# A variable that came in the environment goes on in it, whatever is assigned to it.
+_is_exported(shell, _, name) if arrived(shell, name).state != "absent"
+
+_is_exported(_, all, name) if {
+	some step in all
+	step.words[0] in {"export", "declare", "typeset"}
+	some word in step.words
+	split(word, "=")[0] in {name, concat("", [name, "+"])}
+}
+
+_is_exported(_, all, _) if {
+	some step in all
+	step.words[0] == "set"
+	some word in step.words
+	regex.match(`^-[a-z]*a[a-z]*$|^allexport$`, word)
+}
