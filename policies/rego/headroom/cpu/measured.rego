@@ -82,6 +82,11 @@ cores_of(c) := ceil(c.cpu_limit / 1000) if {
 	c.cpu_limit > 0
 } else := max([2, ceil((2 * average[c.id].milli) / 1000)])
 
+# whole_cores are those that can be used up without being throttled, or that are meant without a limit.
+whole_cores(c) := floor(c.cpu_limit / 1000) if c.cpu_limit > 0
+
+whole_cores(c) := cores_of(c) if c.cpu_limit <= 0
+
 # cores_known says that they are not the least alone, which stands for a container without a
 # limit of which nobody knows the average.
 cores_known(c) if max([c.cpu_limit, average[c.id].milli]) > 0

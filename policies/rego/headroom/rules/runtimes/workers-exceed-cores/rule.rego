@@ -30,15 +30,8 @@ import data.headroom.runtime.workers
 
 report contains finding if {
 	some pool in workers.pools
-	c := pool.c
-
-	# Whole millicores: in floating point 25 * 0.6 is a little more than 15.
-	needed := round((pool.workers * pool.k) * 1000)
-	needed > cpu.cores[c.id] * 1000
-
-	# Without a limit the average stands for the cores; without both nobody knows them. There is no
-	# advice on a limit that cannot be read, and so no finding.
-	cpu.cores_known(c)
+	c := cpu.without_limit(pool.c)
+	severity := cpu.crowded(pool, c)
 	finding := {
 		"container": pool.container,
 		"path": pool.path,
@@ -47,16 +40,17 @@ report contains finding if {
 			_noun[pool.per],
 			pool.source,
 			_each(pool),
-			needed / 1000,
+			workers.needed(pool) / 1000,
 			_room(pool, c),
 		]),
-		"expected": advice.workers(pool, needed),
+		"expected": advice.workers(pool, c),
 		"figures": {
 			"workers": pool.workers,
 			"cores_per_worker": pool.k,
-			"cores": cpu.cores[c.id],
-			"limit_millicores": c.cpu_limit,
+			"cores": cpu.whole_cores(c),
+			"limit_millicores": pool.c.cpu_limit,
 		},
+		"severity": severity,
 	}
 }
 
@@ -66,15 +60,17 @@ _each(pool) := "assumed to keep 1 core busy" if pool.assumed
 
 _each(pool) := sprintf("declared to need %v", [pool.k]) if not pool.assumed
 
-_room(pool, c) := sprintf("%s. All busy, they use the %v ms of each 100 ms up in %v ms and are frozen for the rest.", [
+_room(pool, c) := sprintf("%s. All busy, they use the %v ms of each 100 ms up in %v ms and are throttled for the rest.%s", [
 	cpu.limit_words(c),
 	quota,
-	round((10 * quota) / (pool.workers * pool.k)) / 10,
+	cpu.tenths((100 * quota) / ((pool.workers * pool.k) * 100)),
+	{true: " Workers that wait for I/O are not all busy at once.", false: ""}[pool.assumed],
 ]) if {
 	c.cpu_limit > 0
 	quota := cpu.quota_ms(c.cpu_limit, 100)
-} else := sprintf("there is no CPU limit, and twice the average (%s%s), at least 2, makes %v.", [
+} else := sprintf("%s, nothing is throttled, and all busy they share with others what is beyond %s (twice the average, %s%s).", [
+	{true: "without a CPU limit (HR202)", false: "there is no CPU limit"}[cpu.loses_limit(pool.c)],
+	cpu.plural(cpu.cores_of(c), "core"),
 	quantity.format_cpu(cpu.average[c.id].milli),
 	cpu.measurement(c),
-	cpu.cores[c.id],
 ])
