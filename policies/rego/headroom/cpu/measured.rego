@@ -99,6 +99,13 @@ under_peak(c) if {
 	c.cpu_limit < peak[c.id]
 }
 
+# far_above_peak says that a limit is so far above a measured peak that it stops no runaway: more than
+# twice, the room that a batch container has above its average.
+far_above_peak(c) if {
+	peak[c.id] > 0
+	c.cpu_limit > 2 * peak[c.id]
+}
+
 # times_average is that multiple of an average, rounded: in whole thousandths, since 1.3 * 45
 # in floating point is less than 58.5.
 times_average(factor, milli) := round((round(factor * 1000) * milli) / 1000)
