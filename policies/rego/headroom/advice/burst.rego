@@ -26,6 +26,7 @@ higher_limit(c, milli) := [sprintf(_higher[word], [quantity.format_cpu(milli)]) 
 
 _higher := {
 	"limit": "limits.cpu: %s or more",
+	"multiple": "limits.cpu: %s",
 	"pod": "limits.cpu of the Pod: %s or more",
 	"peak": "requests.cpu and limits.cpu: %s",
 }
@@ -34,6 +35,9 @@ _limit_word(c) := "pod" if {
 	c.cpu_limit_source == "pod"
 } else := "peak" if {
 	cpu.row[c.id] == {"request": "peak", "limit": "peak"}
+} else := "multiple" if {
+	cpu.times(cpu.row[c.id].limit) > 0
+	cpu.average[c.id].milli > 0
 } else := "limit"
 
 _allowed(_, null, _)

@@ -7,13 +7,18 @@ import data.headroom.runtime.workers
 import data.headroom.workload
 
 # gc_bursts are what collections of known JVMs make of the quota of their container (T2), on top of
-# the application's own use, which its request stands in for where nobody knows it (T8): {id,
-# gc_threads, pause_ms, own_ms, quota_ms, used_ms, throttle_ms, stall_ms, text}.
+# the application's own use (T8): {id, gc_threads, pause_ms, own_ms, quota_ms, used_ms, throttle_ms,
+# stall_ms, text}. Where nobody knows that use, a collection that fits alone has to fit beside the
+# request too.
 gc_bursts := [object.union(spent, {"id": j.c.id, "text": gc_text(j, spent, average[j.c.id])}) |
 	some j in jvm.jvms
 	j.c.role != "init"
-	spent := gc_burst(j, average[j.c.id].milli)
+	spent := _collection(j)
 ]
+
+_collection(j) := throttled_collection(j)
+
+_collection(j) := gc_burst(j, average[j.c.id].milli) if not throttled_collection(j)
 
 # throttled_collection is the collection of a JVM that uses more than its quota, beside what somebody
 # measured or declared that the application uses; undefined for others.

@@ -64,6 +64,10 @@ _weight_of(j, threads, fits) := 1 if {
 	not threads.set
 	fits
 	j.processors > 0
+} else := 1 if {
+	# A limit that HR202 wants away sizes nothing for long.
+	not threads.set
+	cpu.loses_limit(j.c)
 } else := 2 if {
 	[threads.set, fits] != [true, true]
 }

@@ -41,7 +41,7 @@ report contains finding if {
 		"expected": _wanted(j),
 		"figures": {"conc_gc_threads": j.conc_gc_threads.value, "parallel_gc_threads": jvm.wanted_parallel(j)},
 		"fix": fix.pair(j),
-		"severity": _severity(j.conc_gc_threads.value, j.parallel_gc_threads.value, j.processors),
+		"severity": _severity(j),
 	}
 }
 
@@ -51,9 +51,11 @@ _wanted(j) := sprintf("-XX:ConcGCThreads=%v, half of ParallelGCThreads", [jvm.ha
 } else := jvm.pair_text(jvm.thread_room(j))
 
 # As in HR403: what a sized JVM picks by itself is right as long as it is at most half.
-_severity(threads, parallel, processors) := "info" if {
-	processors > 0
-	threads <= jvm.half(parallel)
+_severity(j) := "info" if {
+	j.processors > 0
+	j.conc_gc_threads.value <= jvm.half(j.parallel_gc_threads.value)
+} else := "info" if {
+	cpu.loses_limit(j.c)
 } else := "warning"
 
 # ParallelGCThreads as HR403 wants it is what counts: what fits beside it is then wanted by both.
