@@ -1,15 +1,62 @@
 package headroom.advice
 
+import data.headroom.cpu
 import data.headroom.quantity
+import data.headroom.runtime.jvm
 
-# for_burst is what fits a burst (see cpu.gc_bursts and cpu.pool_bursts) and its quota together:
-# fewer threads or workers, as far as one of them fits, or a higher limit.
-for_burst(burst) := sprintf("%sa limit of at least %s", [_fewer(burst), quantity.format_cpu(ceil(burst.used_ms * 10))])
+# for_burst is what fits a collection (see cpu.gc_burst) and its quota together: fewer threads, as far
+# as HR403 lets there be as few, or a higher limit, as far as the class does.
+for_burst(j, burst) := concat(", or ", ways) if {
+	ways := array.concat(_fewer_threads(j, burst), higher_limit(j.c, ceil(burst.used_ms * 10)))
+	count(ways) > 0
+} else := "shorter pauses (a smaller heap, another collector): neither the class nor HR403 leaves another way"
 
-_fewer(burst) := _at_most("GC threads", floor(burst.quota_ms / burst.pause_ms)) if burst.gc_threads
+_fewer_threads(j, burst) := [sprintf("-XX:ParallelGCThreads=%v or less", [most]) |
+	j.gc != "Serial"
+	most := floor((burst.quota_ms - burst.own_ms) / burst.pause_ms)
+	most >= jvm.thread_room(j).least
+	most < burst.gc_threads
+]
 
-_fewer(burst) := _at_most("workers", floor(burst.quota_ms / (burst.cores_per_worker * 100))) if burst.workers
+# higher_limit is [] where the class has another limit in mind, which would then be missed.
+higher_limit(c, milli) := [sprintf(_higher[word], [quantity.format_cpu(milli)]) |
+	word := _limit_word(c)
+	_allowed(c, cpu.row[c.id], milli)
+]
 
-_at_most(_, 0) := ""
+_higher := {
+	"limit": "limits.cpu: %s or more",
+	"multiple": "limits.cpu: %s",
+	"pod": "limits.cpu of the Pod: %s or more",
+	"peak": "requests.cpu and limits.cpu: %s",
+}
 
-_at_most(what, most) := sprintf("%s: at most %v, or ", [what, most]) if most > 0
+_limit_word(c) := "pod" if {
+	c.cpu_limit_source == "pod"
+} else := "peak" if {
+	cpu.row[c.id] == {"request": "peak", "limit": "peak"}
+} else := "multiple" if {
+	cpu.times(cpu.row[c.id].limit) > 0
+	cpu.average[c.id].milli > 0
+} else := "limit"
+
+_allowed(_, null, _)
+
+_allowed(_, row, _) if row.limit in {"none", "peak", "measured"}
+
+_allowed(_, row, _) if {
+	row.limit == "allocation"
+	cpu.allocation.milli == 0
+}
+
+_allowed(c, row, milli) if {
+	wanted := cpu.times_average(cpu.times(row.limit), cpu.average[c.id].milli)
+	_within(wanted, milli)
+}
+
+_within(0, _)
+
+_within(wanted, milli) if {
+	wanted > 0
+	not cpu.outside(milli, wanted)
+}

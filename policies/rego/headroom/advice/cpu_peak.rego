@@ -18,8 +18,17 @@ _peak(_, milli) := sprintf("%s, its measured peak", [quantity.format_cpu(milli)]
 # lacks them.
 as_measured(c) := concat("; ", array.concat(
 	[_as_measured(c, "requests.cpu", "average", cpu.measured_average[c.id]) | c.cpu_request == 0],
-	[_as_measured(c, "limits.cpu", "peak", cpu.peak[c.id]) | cpu.under_peak(c)],
+	[_as_measured(c, "limits.cpu", "peak", _limit_at_peak(c)) | _peak_missed(c)],
 ))
+
+_peak_missed(c) if cpu.under_peak(c)
+
+_peak_missed(c) if cpu.far_above_peak(c)
+
+# A limit is not below its request (HR208).
+_limit_at_peak(c) := max([cpu.peak[c.id], c.cpu_request]) if {
+	cpu.far_above_peak(c)
+} else := cpu.peak[c.id]
 
 _as_measured(c, field, what, milli) := sprintf("%s: its measured %s, %s%s", [
 	field,

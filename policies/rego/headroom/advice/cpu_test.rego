@@ -6,21 +6,35 @@ import data.headroom.fix
 import data.headroom.measured
 import data.headroom.runtime.jvm
 
-gc_burst(quota_ms, pause_ms) := {"gc_threads": 9, "quota_ms": quota_ms, "pause_ms": pause_ms, "used_ms": 10.01}
+collection(more) := object.union({"gc_threads": 9, "quota_ms": 100, "pause_ms": 20, "own_ms": 0, "used_ms": 10.01}, more)
 
-worker_burst(quota_ms, cores) := {"workers": 9, "quota_ms": quota_ms, "cores_per_worker": cores, "used_ms": 50}
+# fitting is the advice on a collection of a JVM, in a container with a row, a limit and an average.
+fitting(gc, burst, row, limit, average) := text if {
+	c := {"id": 0, "name": "app", "cpu_limit": limit, "cpu_limit_source": "container"}
+	text := advice.for_burst({"gc": gc, "c": c, "processors": 1, "flags": {}}, collection(burst))
+		with cpu.row as [row]
+		with cpu.average as [{"milli": average}]
+		with cpu.loses_limit as false
+		with cpu.allocation as {"milli": 1}
+}
 
 test_what_fits_a_burst if {
+	shorter := "shorter pauses (a smaller heap, another collector): neither the class nor HR403 leaves another way"
 	every case in [
-		[gc_burst(100, 50), "GC threads: at most 2, or a limit of at least 101m"],
-		[gc_burst(100, 51), "GC threads: at most 1, or a limit of at least 101m"],
-		[gc_burst(100, 101), "a limit of at least 101m"],
-		[worker_burst(200, 1), "workers: at most 2, or a limit of at least 500m"],
-		[worker_burst(199, 1), "workers: at most 1, or a limit of at least 500m"],
-		[worker_burst(99, 1), "a limit of at least 500m"],
-		[worker_burst(99, 0.5), "workers: at most 1, or a limit of at least 500m"],
+		["G1", {"pause_ms": 50}, null, 1000, 0, "-XX:ParallelGCThreads=2 or less, or limits.cpu: 101m or more"],
+		["G1", {"pause_ms": 51}, null, 1000, 0, "-XX:ParallelGCThreads=1 or less, or limits.cpu: 101m or more"],
+		["G1", {"pause_ms": 101}, null, 1000, 0, "limits.cpu: 101m or more"],
+		["G1", {"pause_ms": 50, "own_ms": 50}, null, 1000, 0, "-XX:ParallelGCThreads=1 or less, or limits.cpu: 101m or more"],
+		["G1", {"pause_ms": 50}, null, 3000, 0, "limits.cpu: 101m or more"],
+		["Serial", {}, null, 1000, 0, "limits.cpu: 101m or more"],
+		["Serial", {}, {"limit": {"timesAverage": 2}}, 1000, 45, "limits.cpu: 101m"],
+		["Serial", {}, {"limit": {"timesAverage": 2}}, 1000, 0, "limits.cpu: 101m or more"],
+		["Serial", {}, {"limit": {"timesAverage": 2}}, 1000, 400, shorter],
+		["Serial", {}, {"limit": "measured"}, 1000, 0, "limits.cpu: 101m or more"],
+		["Serial", {}, {"request": "peak", "limit": "peak"}, 1000, 0, "requests.cpu and limits.cpu: 101m"],
+		["Serial", {}, {"limit": "allocation"}, 1000, 0, shorter],
 	] {
-		advice.for_burst(case[0]) == case[1]
+		fitting(case[0], case[1], case[2], case[3], case[4]) == case[5]
 	}
 }
 
@@ -67,7 +81,7 @@ test_a_limit_that_is_a_multiple if {
 	advice.limit_times_average(1, 1, 1) == "limits.cpu: 1m; 25 % either way passes: 1m to 1m"
 }
 
-jvms_of(id, flags) := [{"c": {"id": id}, "flags": flags}]
+jvms_of(id, flags) := [{"c": {"id": id, "cpu_limit": 0}, "flags": flags, "processors": 0, "sure": true}]
 
 test_no_limit_for_a_jvm if {
 	without := "no CPU limit; the CPU request protects it and its neighbours"
@@ -81,7 +95,7 @@ test_no_limit_for_a_jvm if {
 		[jvms_of(1, {}), 1500, 0],
 		[[], 1500, 0],
 	] {
-		text := advice.no_cpu_limit(some_container) with jvm.jvms as case[0]
+		text := advice.no_cpu_limit(some_container, []) with jvm.jvms as case[0]
 			with cpu.average as [{"milli": case[1]}]
 			with cpu.fight as null
 		said_of_processors(text, case[2], without)
@@ -94,8 +108,17 @@ said_of_processors(text, n, _) if {
 	startswith(text, sprintf("no CPU limit, but -XX:ActiveProcessorCount=%v; the CPU request", [n]))
 }
 
+# One processor is what the fix sets where two would take more memory than there is.
+test_no_limit_and_one_processor if {
+	pinned := [{"change": "jvm-flags", "flags": ["-XX:ActiveProcessorCount=1"]}]
+	text := advice.no_cpu_limit(some_container, pinned) with jvm.jvms as jvms_of(0, {})
+		with cpu.average as [{"milli": 1500}]
+		with cpu.fight as null
+	startswith(text, "no CPU limit, but -XX:ActiveProcessorCount=1: on two processors the JVM would take G1")
+}
+
 test_a_namespace_that_wants_a_limit if {
-	text := advice.no_cpu_limit(some_container) with jvm.jvms as [] with cpu.fight as {"does": "limits"}
+	text := advice.no_cpu_limit(some_container, []) with jvm.jvms as [] with cpu.fight as {"does": "limits"}
 	endswith(text, "(but see HR209: the namespace does not let it go without one)")
 }
 
@@ -203,24 +226,29 @@ test_a_limit_for_a_peak_of_memory if {
 	}
 }
 
-# pool_fits is what fits a pool: cores for its container, what one worker takes, its limit.
-pool_fits(cores, k, limit, assumed) := text if {
-	pool := {
-		"c": object.union(some_container, {"cpu_limit": limit}), "container": "app",
-		"k": k, "per": "process", "workers": 4,
-	}
-	text := advice.workers(pool, 1001) with cpu.cores as [cores] with cpu.average as [{"assumed": assumed}]
+# pool_fits is what fits a pool of four: what one worker takes, whether that is assumed, the limit, and the average.
+pool_fits(k, assumed, limit, average) := text if {
+	c := object.union(some_container, {"cpu_limit": limit, "cpu_limit_source": "container"})
+	pool := {"c": c, "container": "app", "k": k, "assumed": assumed, "per": "process", "workers": 4}
+	text := advice.workers(pool, c) with cpu.average as [average] with cpu.row as [null]
 }
 
 test_what_fits_a_pool_of_workers if {
-	annotation := "the annotation cores-per-worker.headroom.dev/app, with"
+	annotation := "the annotation cores-per-worker.headroom.dev/app, where one needs"
+	busy := "if each keeps a core busy"
+	request := {"milli": 500, "assumed": true}
 	every case in [
-		[2, 1, 1, false, "at most 2 workers, or limits.cpu: 1001m"],
-		[1, 1, 1, false, "at most 1 worker, or limits.cpu: 1001m"],
-		[3, 2, 1, false, "at most 1 worker, or limits.cpu: 1001m"],
-		[1, 2, 1, false, "limits.cpu: 1001m"],
-		[1, 2, 0, true, sprintf("requests.cpu: 501m, or %s 250m or less if that is what one needs", [annotation])],
-		[1, 2, 0, false, sprintf("%s 250m or less if that is what one needs", [annotation])],
+		[1, false, 2000, {}, "limits.cpu: 4 or more, or at most 2 workers"],
+		[1, false, 2999, {}, "limits.cpu: 4 or more, or at most 2 workers"],
+		[1, false, 1000, {}, "limits.cpu: 4 or more, or at most 1 worker"],
+		[2, false, 3000, {}, "limits.cpu: 8 or more, or at most 1 worker"],
+		[2, false, 1000, {}, "limits.cpu: 8 or more"],
+		[1, true, 3000, {}, sprintf("%s 750m or less, or limits.cpu: 4 or more, or at most 3 workers %s", [annotation, busy])],
+		[1, true, 1000, {}, sprintf("%s 250m or less, or limits.cpu: 4 or more", [annotation])],
+		[1, true, 3, {}, "limits.cpu: 4 or more"],
+		[1, true, 0, request, sprintf("%s 500m or less, or requests.cpu: 2, or at most 2 workers %s", [annotation, busy])],
+		[2, false, 0, request, "requests.cpu: 4, or at most 1 worker"],
+		[2, false, 0, {"milli": 500, "assumed": false}, "at most 1 worker"],
 	] {
 		pool_fits(case[0], case[1], case[2], case[3]) == case[4]
 	}

@@ -3,30 +3,50 @@ package headroom.advice
 import data.headroom.cpu
 import data.headroom.quantity
 import data.headroom.runtime.jvm
+import data.headroom.runtime.workers
 
-# workers is what fits a pool that needs so many millicores and its cores together.
-workers(pool, needed) := concat(", or ", array.concat(
-	_fewer_workers(pool, cpu.cores[pool.c.id]),
-	_more_cpu(pool, pool.c, needed),
+# workers is what fits a pool and its container together. What one worker needs comes first where it is
+# only assumed: whoever knows it to be less has nothing to change.
+workers(pool, c) := concat(", or ", array.concat(
+	array.concat(_declared_need(pool, c), _more_cpu(pool, c)),
+	_fewer_workers(pool, c),
 ))
 
-_fewer_workers(pool, cores) := [text |
-	cores >= pool.k
-	text := sprintf("at most %s", [jvm.plural(floor(cores / pool.k), _worker[pool.per])])
+_declared_need(pool, c) := [sprintf("the annotation cores-per-worker.headroom.dev/%s, where one needs %s or less", [
+	pool.container,
+	quantity.format_cpu(need),
+]) |
+	pool.assumed
+	need := floor(_usable(c) / pool.workers)
+	need > 0
 ]
+
+_usable(c) := c.cpu_limit if c.cpu_limit > 0
+
+_usable(c) := cpu.cores_of(c) * 1000 if c.cpu_limit <= 0
+
+# One worker for each core that there is. A single one of several is said only where it is known that each
+# keeps a core busy: those that wait for I/O would leave the core idle.
+_fewer_workers(pool, c) := [sprintf("at most %s%s", [
+	jvm.plural(most, _worker[pool.per]),
+	{true: " if each keeps a core busy", false: ""}[pool.assumed],
+]) |
+	most := workers.fitting(pool, _usable(c))
+	most >= _fewest[pool.assumed]
+	most < pool.workers
+]
+
+_fewest := {true: 2, false: 1}
 
 _worker := {"process": "worker", "thread": "thread"}
 
 # The limit decides; without one the request does, where nobody has measured the average. What is
-# measured cannot be asked for, but a worker may need less of a core than is assumed.
-_more_cpu(_, c, needed) := [sprintf("limits.cpu: %s", [quantity.format_cpu(needed)])] if c.cpu_limit > 0
+# measured cannot be asked for.
+_more_cpu(pool, c) := higher_limit(c, workers.needed(pool)) if c.cpu_limit > 0
 
-_more_cpu(pool, c, needed) := array.concat(
-	[sprintf("requests.cpu: %s", [quantity.format_cpu(ceil(needed / 2))]) | cpu.average[c.id].assumed],
-	[sprintf("the annotation cores-per-worker.headroom.dev/%s, with %s or less if that is what one needs", [
-		pool.container,
-		quantity.format_cpu(floor((cpu.cores[c.id] * 1000) / pool.workers)),
-	])],
-) if {
+_more_cpu(pool, c) := [sprintf("requests.cpu: %s", [quantity.format_cpu(ceil(workers.needed(pool) / 2))]) |
+	cpu.average[c.id].assumed
+	not cpu.row[c.id].request == "peak"
+] if {
 	c.cpu_limit == 0
 }

@@ -185,6 +185,13 @@ rules := {
 		"slug": "jvm-region-unbounded",
 		"title": "JVM region without an upper bound",
 	},
+	"HR308": {
+		"category": "memory",
+		"fixable": false,
+		"severity": "info",
+		"slug": "memory-far-above-peak",
+		"title": "Memory limit far above the measured peak",
+	},
 	"HR401": {
 		"category": "jvm",
 		"fixable": false,
@@ -340,6 +347,7 @@ ids := {
 	"kubelet-cfs-period": "HR601",
 	"latency-cpu-limit": "HR202",
 	"limit-below-request": "HR208",
+	"memory-far-above-peak": "HR308",
 	"memory-missing": "HR301",
 	"memory-peak-near-limit": "HR305",
 	"memory-request-not-limit": "HR302",

@@ -1,5 +1,7 @@
 package headroom.cpu
 
+import data.headroom.config
+import data.headroom.exempt
 import data.headroom.measured
 import data.headroom.quantity
 import data.headroom.workload
@@ -51,6 +53,25 @@ _guaranteed if {
 		c.memory_request == c.memory_limit
 	}
 }
+
+# loses_limit says that HR202 wants a container's CPU limit away, and nothing exempts it from that:
+# what goes by the limit is then judged as it will be without one, so that no advice undoes another.
+default loses_limit(_) := false
+
+loses_limit(c) if {
+	row[c.id].limit == "none"
+	c.cpu_limit > 0
+	c.cpu_limit_source in {"container", "pod"}
+	not pinned(c)
+	not exempt.rules.HR202
+	not exempt.from_config("HR202", "latency-cpu-limit", c.name)
+	config.severity("HR202", "latency-cpu-limit", "error") != "off"
+}
+
+# without_limit is a container as HR202 will leave it.
+without_limit(c) := object.union(c, {"cpu_limit": 0}) if loses_limit(c)
+
+without_limit(c) := c if not loses_limit(c)
 
 # limit_path and request_path are where a value stands or, if it does not, should stand.
 limit_path(c) := array.concat(_owner_path(c, c.cpu_limit_source), ["resources", "limits", "cpu"])

@@ -6,43 +6,80 @@ import data.headroom.runtime.jvm
 import data.headroom.runtime.workers
 import data.headroom.workload
 
-# gc_bursts are the collections of known JVMs that use more CPU time than the quota of
-# their container grants in a period (T2): {id, gc_threads, pause_ms, quota_ms, used_ms,
-# throttle_ms, stall_ms, text}.
-gc_bursts := [object.union(spent, {
-	"id": c.id,
-	"pause_ms": pause.ms,
-	"text": sprintf("A garbage collection on %s (%s) for %v ms (%s) takes %v × %v = %v ms, %v ms more: %s, %s.", [
-		plural(spent.gc_threads, "thread"),
-		gc_threads(j)[1],
-		pause.ms,
-		pause.text,
-		spent.gc_threads,
-		pause.ms,
-		spent.used_ms,
-		spent.throttle_ms,
-		"the container stands still",
-		sprintf("and the pause becomes one of %v ms", [spent.stall_ms]),
-	]),
-}) |
+# gc_bursts are what collections of known JVMs make of the quota of their container (T2), on top of
+# the application's own use (T8): {id, gc_threads, pause_ms, own_ms, quota_ms, used_ms, throttle_ms,
+# stall_ms, text}. Where nobody knows that use, a collection that fits alone has to fit beside the
+# request too.
+gc_bursts := [object.union(spent, {"id": j.c.id, "text": gc_text(j, spent, average[j.c.id])}) |
 	some j in jvm.jvms
-	c := workload.containers[j.c.id]
-	c.role != "init"
-	spent := gc_burst(j)
-	pause := gc_pause(j)
+	j.c.role != "init"
+	spent := _collection(j)
 ]
 
-# gc_burst is {gc_threads, quota_ms, used_ms, throttle_ms, stall_ms} of a JVM whose collection
-# uses more than its quota; undefined for others.
-gc_burst(j) := object.union(spent, {"gc_threads": threads, "quota_ms": quota}) if {
+_collection(j) := throttled_collection(j)
+
+_collection(j) := gc_burst(j, average[j.c.id].milli) if not throttled_collection(j)
+
+# throttled_collection is the collection of a JVM that uses more than its quota, beside what somebody
+# measured or declared that the application uses; undefined for others.
+throttled_collection(j) := spent if {
+	spent := gc_burst(j, measured_average[j.c.id])
+	spent.throttle_ms > 0
+}
+
+# gc_burst is {gc_threads, pause_ms, own_ms, quota_ms, used_ms, throttle_ms, stall_ms} of a JVM in a
+# container with a CPU limit, which uses so many millicores by itself.
+gc_burst(j, own_milli) := {
+	"gc_threads": threads,
+	"pause_ms": pause_ms,
+	"own_ms": own_ms,
+	"quota_ms": quota,
+	"used_ms": spent.used_ms + own_ms,
+	"throttle_ms": spent.throttle_ms,
+	"stall_ms": spent.stall_ms,
+} if {
 	j.c.cpu_limit > 0
 	[threads, _] := gc_threads(j)
 	threads > 0
 	count_is_known(j)
 	quota := quota_ms(j.c.cpu_limit, 100)
-	spent := burst(threads, gc_pause(j).ms, quota)
-	spent.throttle_ms > 0
+	pause_ms := gc_pause(j).ms
+	own_ms := min([quota, used_ms(own_milli, 100)])
+	spent := burst(threads, pause_ms, quota - own_ms)
 }
+
+# gc_text is the arithmetic of such a burst, and what comes of it.
+gc_text(j, spent, own) := sprintf("A garbage collection on %s (%s) for %v ms (%s) takes %v × %v = %v ms%s%s", [
+	plural(spent.gc_threads, "thread"),
+	gc_threads(j)[1],
+	spent.pause_ms,
+	gc_pause(j).text,
+	spent.gc_threads,
+	spent.pause_ms,
+	spent.gc_threads * spent.pause_ms,
+	own_words(spent, own),
+	_outcome(spent),
+])
+
+# own_words adds what the application uses beside a burst, and says who says so.
+own_words(spent, own) := sprintf(", with the %v ms of its %s %v ms", [
+	tenths(spent.own_ms),
+	_own_source(own),
+	tenths(spent.used_ms),
+]) if {
+	spent.own_ms > 0
+} else := ""
+
+_own_source(own) := "request, which stands in for its average," if own.assumed
+
+_own_source(own) := sprintf("average use (%s)", [own.text]) if not own.assumed
+
+_outcome(spent) := sprintf(", %v ms more: the container is throttled, and the pause becomes one of %v ms.", [
+	tenths(spent.throttle_ms),
+	tenths(spent.stall_ms),
+]) if {
+	spent.throttle_ms > 0
+} else := ": the limit takes that."
 
 # gc_threads are [how many, what says it]: the serial collector is one thread, whatever ParallelGCThreads says.
 gc_threads(j) := [1, "the serial collector"] if {
@@ -62,21 +99,21 @@ gc_pause(j) := {"ms": j.facts.pause, "text": sprintf("by jvm.headroom.dev/%s", [
 # gcPause of the config; one that cannot be read is the linter's to refuse.
 _default_pause := max([duration.ms(config.settings.jvm.gcPause), 0])
 
-# pool_bursts are the worker pools that, when all of their workers are busy, use the quota
-# up before its period ends (T12): {id, workers, cores_per_worker, quota_ms, used_ms, stall_ms, text}.
+# pool_bursts are what worker pools make of the quota when all of their workers are busy (T12): {id,
+# workers, cores_per_worker, quota_ms, used_ms, throttle_ms, stall_ms, text}.
 pool_bursts := [{
 	"id": c.id,
 	"workers": pool.workers,
 	"cores_per_worker": pool.k,
 	"quota_ms": quota,
 	"used_ms": busy * 100,
+	"throttle_ms": frozen.frozen_ms,
 	"stall_ms": frozen.frozen_ms,
-	"text": sprintf("With %s (%s) busy%s, that is used up in %v ms, and everything stands still for the other %v ms.", [
+	"text": sprintf("With %s (%s) busy%s, %s", [
 		plural(pool.workers, pool_nouns[pool.per]),
 		pool.source,
 		_cores_each(pool),
-		tenths(frozen.at_ms),
-		tenths(frozen.frozen_ms),
+		_pool_outcome(busy, frozen),
 	]),
 } |
 	some pool in workers.pools
@@ -87,8 +124,18 @@ pool_bursts := [{
 	busy > 0
 	quota := quota_ms(c.cpu_limit, 100)
 	frozen := first_throttle(busy, quota, 100)
-	frozen.frozen_ms > 0
 ]
+
+_pool_outcome(_, frozen) := sprintf("that is used up in %v ms, and all of them are throttled for the other %v ms.", [
+	tenths(frozen.at_ms),
+	tenths(frozen.frozen_ms),
+]) if {
+	frozen.frozen_ms > 0
+}
+
+_pool_outcome(busy, frozen) := sprintf("they use %v ms: the limit takes that.", [tenths(busy * 100)]) if {
+	frozen.frozen_ms <= 0
+}
 
 # pool_nouns says what a worker of each kind is called.
 pool_nouns := {"process": "worker", "thread": "thread"}

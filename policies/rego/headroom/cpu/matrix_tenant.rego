@@ -83,6 +83,7 @@ _decided_by(containers) := {"container": "", "path": workload.spec_path} if coun
 # 0 where that is not known.
 left_of_allocation(c) := max([0, allocation.milli - sum([_addable(other.cpu_limit) | some other in running])]) if {
 	c.role != "init"
+	c.cpu_limit == 0
 	every other in running {
 		_has_limit(other, c.id)
 	}

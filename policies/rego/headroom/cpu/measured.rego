@@ -82,6 +82,11 @@ cores_of(c) := ceil(c.cpu_limit / 1000) if {
 	c.cpu_limit > 0
 } else := max([2, ceil((2 * average[c.id].milli) / 1000)])
 
+# whole_cores are those that can be used up without being throttled, or that are meant without a limit.
+whole_cores(c) := floor(c.cpu_limit / 1000) if c.cpu_limit > 0
+
+whole_cores(c) := cores_of(c) if c.cpu_limit <= 0
+
 # cores_known says that they are not the least alone, which stands for a container without a
 # limit of which nobody knows the average.
 cores_known(c) if max([c.cpu_limit, average[c.id].milli]) > 0
@@ -92,6 +97,13 @@ under_peak(c) if c.cpu_limit == 0
 under_peak(c) if {
 	c.cpu_limit > 0
 	c.cpu_limit < peak[c.id]
+}
+
+# far_above_peak says that a limit is so far above a measured peak that it stops no runaway: more than
+# twice, the room that a batch container has above its average.
+far_above_peak(c) if {
+	peak[c.id] > 0
+	c.cpu_limit > 2 * peak[c.id]
 }
 
 # times_average is that multiple of an average, rounded: in whole thousandths, since 1.3 * 45

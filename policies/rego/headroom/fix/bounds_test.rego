@@ -97,14 +97,17 @@ test_a_quota_of_something_else if {
 }
 
 test_a_quota_counts_no_app_beside_an_init_container if {
-	init := {"name": "init", "resources": {"requests": {"memory": "512Mi"}, "limits": {"memory": "1536Mi"}}}
-	gib := {"requests": {"memory": "1Gi"}, "limits": {"memory": "1Gi"}}
+	large := {"requests": {"memory": "1536Mi"}, "limits": {"memory": "1536Mi"}}
+	app := {"name": "app", "resources": {"requests": {"memory": "512Mi"}, "limits": {"memory": "1Gi"}}}
 	spec := {
-		"containers": [{"name": "app", "resources": gib}],
-		"initContainers": [{"name": "before", "resources": gib}, init],
+		"containers": [app],
+		"initContainers": [{"name": "before", "resources": app.resources}, {"name": "init", "resources": large}],
 	}
-	count(changes(pod({}, spec), quota({"requests.memory": "1536Mi"}, {}), "HR302")) == 1
-	changes(pod({}, spec), quota({"requests.memory": "1535Mi"}, {}), "HR302") == []
+	changes(pod({}, spec), quota({"requests.memory": "1535Mi"}, {}), "HR302") == [{
+		"change": "set",
+		"path": ["spec", "containers", 0, "resources", "requests", "memory"],
+		"value": "1Gi",
+	}]
 }
 
 # Two ask for a thousandth each, and one of them is limited to as much.

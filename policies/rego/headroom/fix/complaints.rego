@@ -8,7 +8,7 @@ import data.headroom.runtime.jvm
 # heap go, as [rule, weight of its severity]. tests/integration/fix holds them to the rules themselves.
 complaints(j) := union({
 	_thread_complaints(j),
-	{["HR210", 2] | not cpu.row[j.c.id].limit == "none"; cpu.gc_burst(j)},
+	{["HR210", 2] | not cpu.row[j.c.id].limit == "none"; cpu.throttled_collection(j)},
 	{["HR303", weight] | weight := _budget_weight(j, memory.budget(j))},
 	{["memory", mib] | mib := _too_much(memory.budget(j))},
 	{["HR304", 3] | j.c.memory_limit > 0; j.heap.bytes >= j.c.memory_limit},
@@ -33,16 +33,26 @@ _thread_complaints(j) := set() if {
 
 _parallel_weight(j) := _weight_of(j, j.parallel_gc_threads, fits) if {
 	not j.gc in jvm.single_threaded
-	fits := jvm.threads_fit(j.parallel_gc_threads.value, jvm.cores(j))
-	_judged(j.parallel_gc_threads, min([j.parallel_gc_threads.value, jvm.cores(j)]))
+	room := jvm.thread_room(j)
+	fits := jvm.threads_fit(j.parallel_gc_threads.value, room)
+	_judged(j.parallel_gc_threads, min([j.parallel_gc_threads.value, room.cores]))
 }
 
 _concurrent_weight(j) := _weight_of(j, j.conc_gc_threads, fits) if {
 	j.gc in jvm.concurrent_collectors
-	fits := j.conc_gc_threads.value <= jvm.half(j.parallel_gc_threads.value)
+	fits := _concurrent_fits(j)
 	not jvm.takes_half(j)
-	_judged(j.conc_gc_threads, j.parallel_gc_threads.value)
+	_parallel_judged(j)
 }
+
+# What the JVM picks is held against what it has, what a flag sets against what HR403 wants beside it.
+_concurrent_fits(j) := j.conc_gc_threads.value <= jvm.half(j.parallel_gc_threads.value) if not j.conc_gc_threads.set
+
+_concurrent_fits(j) := j.conc_gc_threads.value <= jvm.half(jvm.wanted_parallel(j)) if j.conc_gc_threads.set
+
+_parallel_judged(j) if not j.conc_gc_threads.set
+
+_parallel_judged(j) if jvm.parallel_known(j)
 
 # What a flag sets is only held against a number that is known.
 _judged(threads, _) if not threads.set
@@ -54,6 +64,10 @@ _weight_of(j, threads, fits) := 1 if {
 	not threads.set
 	fits
 	j.processors > 0
+} else := 1 if {
+	# A limit that HR202 wants away sizes nothing for long.
+	not threads.set
+	cpu.loses_limit(j.c)
 } else := 2 if {
 	[threads.set, fits] != [true, true]
 }

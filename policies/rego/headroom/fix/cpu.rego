@@ -7,9 +7,9 @@ import data.headroom.workload
 
 cpu_request(_, 0) := []
 
-# A request alone would be taken for the average where the class wants its peak.
+# Where the class wants its peak in both, neither is set alone.
 cpu_request(c, milli) := with_limit(c, milli, milli) if {
-	cpu.row[c.id].request == "peak"
+	cpu.row[c.id] == {"request": "peak", "limit": "peak"}
 	milli > 0
 } else := [set_cpu_request(c, milli)] if {
 	milli > 0
@@ -35,6 +35,10 @@ as_measured(c) := [] if {
 	cpu.under_peak(c)
 	cpu.peak[c.id] == 0
 } else := [set_cpu_request(c, cpu.measured_average[c.id])] if {
+	not cpu.under_peak(c)
+	c.cpu_request == 0
+} else := [] if {
+	# A limit that is only too high is no harm worth a change: what was measured may not be all.
 	not cpu.under_peak(c)
 } else := with_limit(c, cpu.peak[c.id], cpu.measured_average[c.id]) if {
 	c.cpu_request == 0

@@ -53,7 +53,7 @@ test_a_limit_goes_where_what_runs_is_known if {
 	variable := object.union(container, {"env": [{"name": "WEB_CONCURRENCY", "value": "2"}]})
 	changes(one({}, variable), {}, "HR202") == [removed]
 	more := object.union(container, {"command": ["gunicorn", "-w", "4", "a:b"], "resources": {"limits": {"cpu": "4"}}})
-	changes(one({"headroom.dev/cpu-average": "500m"}, more), {}, "HR202") == []
+	changes(one({"headroom.dev/cpu-average": "500m"}, more), {}, "HR202") == [removed]
 }
 
 test_a_limit_that_something_is_filled_in_with_stays if {
@@ -103,8 +103,8 @@ test_a_jvm_gets_its_processor_count if {
 	# With one processor it takes the serial collector, and no flag sizes what another would need.
 	changes(one({}, java("-Xmx1g", "4Gi", "1")), {}, "HR202") == [removed, added(["-XX:ActiveProcessorCount=1"])]
 
-	# ParallelGCThreads=8 is right for the cores that its limit grants, and not for twice its average.
-	changes(one({}, java("-XX:ParallelGCThreads=8", "4Gi", "8")), {}, "HR202") == []
+	# ParallelGCThreads=8 is right for the cores that its limit grants. Without one it is not, which HR403 says already.
+	changes(one({}, java("-XX:ParallelGCThreads=8", "4Gi", "8")), {}, "HR202") == [removed, two]
 }
 
 test_no_flag_that_java_lacks_or_would_get_twice if {
@@ -264,9 +264,13 @@ test_a_sidecar_gets_what_it_lacks if {
 }
 
 # Four threads for 20 ms are more than the quota of one container grants.
+paused_batch(pause) := {"headroom.dev/workload-class": "batch", "jvm.headroom.dev/app": concat("", ["pause=", pause])}
+
 test_no_threads_that_a_quota_stops if {
-	container := java("-XX:+UseG1GC", "4Gi", "300m")
-	changes(one({"headroom.dev/workload-class": "batch"}, container), {}, "HR403") == []
+	container := java("-XX:+UseG1GC", "4Gi", "1")
+	changes(one(paused_batch("51ms"), container), {}, "HR403") == []
+	pair := added(["-XX:ParallelGCThreads=2", "-XX:ConcGCThreads=1"])
+	changes(one(paused_batch("50ms"), container), {}, "HR403") == [pair]
 }
 
 # A second processor would bring the collector G1, with books of its own, into memory that is

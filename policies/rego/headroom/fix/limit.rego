@@ -89,21 +89,16 @@ _mentions_limit if {
 	contains(json.marshal(volume), `"resource":"limits.cpu"`)
 }
 
-# A pool of workers may not come to exceed the cores (HR502), nor to use up a quota (HR210).
+# A pool of workers may not come to exceed the cores (HR502), nor to be told so more severely.
 _pools_fit(c, after) if {
 	every pool in [pool | some pool in workers.pools; pool.c.id == c.id] {
-		_pool_complaints(pool, after) - _pool_complaints(pool, c) == set()
+		_crowded(pool, after) <= _crowded(pool, cpu.without_limit(c))
 	}
 }
 
-_pool_complaints(pool, c) := {"HR502" |
-	round((pool.workers * pool.k) * 1000) > cpu.cores_of(c) * 1000
-	cpu.cores_known(c)
-} | {"HR210" |
-	c.cpu_limit > 0
-	not cpu.row[c.id].limit == "none"
-	round((pool.workers * pool.k) * 1000) > c.cpu_limit
-}
+_crowded(pool, c) := {"info": 1, "warning": 2}[cpu.crowded(pool, c)]
+
+default _crowded(_, _) := 0
 
 # The flags that a JVM needs beside its new limit: none, or its processor count. Undefined
 # for a guess, for one whose flags are hidden, and where it would be worse off either way.

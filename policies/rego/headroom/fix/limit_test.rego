@@ -2,23 +2,19 @@ package headroom.fix_test
 
 import data.headroom.fix
 
-# A pool that is not known to exceed the cores of a container that nobody has measured.
-test_a_pool_where_the_cores_are_not_known if {
+# Without a limit nothing throttles a pool, whatever is known of the cores.
+test_a_pool_without_a_limit if {
 	unmeasured := {"requests": {"cpu": "0"}, "limits": {"cpu": "4"}}
 	pool_of_three := {"command": ["gunicorn", "-w", "3", "a:b"], "resources": unmeasured}
 	changes(one({}, pool_of_three), {}, "HR202") == [removed]
-	changes(one({"cpu-average.headroom.dev/app": "1"}, pool_of_three), {}, "HR202") == []
-}
-
-# 2 workers of 1001m need 2m more than the two cores that are left.
-test_a_pool_that_is_a_little_too_large if {
+	changes(one({"cpu-average.headroom.dev/app": "1"}, pool_of_three), {}, "HR202") == [removed]
 	annotations := {"headroom.dev/cpu-average": "1", "cores-per-worker.headroom.dev/app": "1001m"}
 	container := {"command": ["gunicorn", "-w", "2", "a:b"], "resources": resources("1", "8", "1Gi", "1Gi")}
-	changes(one(annotations, container), {}, "HR202") == []
+	changes(one(annotations, container), {}, "HR202") == [removed]
 }
 
 test_a_pool_that_would_use_the_smallest_quota_up if {
-	worker := {"command": ["gunicorn", "-w", "1", "a:b"]}
+	worker := {"command": ["gunicorn", "-w", "2", "a:b"]}
 	short := {"headroom.dev/workload-class": "cron", "cpu-peak.headroom.dev/app": "1m"}
 	changes(one(short, worker), {}, "HR206") == []
 	changes(one(short, {"command": ["a"]}), {}, "HR206") != []

@@ -72,7 +72,7 @@ test_caps_of_another_jvm_are_not_waited_for if {
 # 4 workers of half a core need 2.
 test_a_pool_fits_what_is_left if {
 	average_of_one := {"headroom.dev/cpu-average": "1", "cores-per-worker.headroom.dev/app": "500m"}
-	every workers, expected in {"4": [removed], "5": []} {
+	every workers, expected in {"4": [removed], "5": [removed]} {
 		container := {"command": ["gunicorn", "-w", workers, "a:b"], "resources": resources("1", "8", "1Gi", "1Gi")}
 		changes(one(average_of_one, container), {}, "HR202") == expected
 	}
@@ -80,6 +80,17 @@ test_a_pool_fits_what_is_left if {
 	every workers, expected in {"4": [limit("2")], "5": []} {
 		container := {"command": ["gunicorn", "-w", workers, "a:b"], "resources": {"requests": {"cpu": "1"}}}
 		changes(one(in_batch, container), {}, "HR204") == expected
+	}
+}
+
+# A row that wants no limit gets none with its request.
+test_a_peak_without_a_limit if {
+	peak := {"cpu-peak.headroom.dev/app": "1", "headroom.dev/workload-class": "burst"}
+	request := {"change": "set", "path": at("requests", "cpu"), "value": "1"}
+	every limit_word, expected in {"none": [request], "allocation": [request], "peak": [limit("1"), request]} {
+		found := changes(one(peak, {}), {}, "HR201")
+			with data.headroom.overrides as {"matrix": {"burst": {"request": "peak", "limit": limit_word}}}
+		found == expected
 	}
 }
 
@@ -135,22 +146,36 @@ test_the_smallest_bounds_refuse_too if {
 }
 
 # While an init container runs, only the sidecars before it run too.
+# A quota counts an init container with the sidecars before it.
 test_a_quota_counts_init_containers_one_by_one if {
-	init := {"name": "init", "resources": {"requests": {"memory": "512Mi"}, "limits": {"memory": "1536Mi"}}}
 	gib := {"requests": {"memory": "1Gi"}, "limits": {"memory": "1Gi"}}
+	large := {"requests": {"memory": "1536Mi"}, "limits": {"memory": "1536Mi"}}
+	init := {"name": "init", "resources": large}
 	side := {"name": "side", "restartPolicy": "Always", "resources": gib}
-	app := {"name": "app", "resources": {"requests": {"memory": "256Mi"}, "limits": {"memory": "256Mi"}}}
+	app := {"name": "app", "resources": {"requests": {"memory": "128Mi"}, "limits": {"memory": "256Mi"}}}
+	raised := {"name": "raised", "restartPolicy": "Always", "resources": {
+		"requests": {"memory": "512Mi"},
+		"limits": {"memory": "1Gi"},
+	}}
 	every entry in [
-		[[init], "2Gi", 1],
-		[[init], "1535Mi", 0],
-		[[side, init], "2Gi", 0],
-		[[side, init], "2560Mi", 1],
-		[[init, side], "2Gi", 1],
-		[[{"name": "before", "resources": gib}, init], "2Gi", 1],
+		[[init], "1536Mi", 1],
+		[[raised, init], "2560Mi", 2],
+		[[raised, init], "2559Mi", 0],
+		[[init, raised], "1536Mi", 2],
+		[[side, {"name": "before", "resources": gib}, init], "2560Mi", 1],
 	] {
 		spec := {"containers": [app], "initContainers": entry[0]}
 		count(changes(pod({}, spec), quota({"requests.memory": entry[1]}, {}), "HR302")) == entry[2]
 	}
+}
+
+# It asks for as much as it needs; to raise it would raise what the whole Pod asks for.
+test_an_init_container_keeps_its_memory if {
+	init := {"name": "init", "resources": {"requests": {"memory": "256Mi"}, "limits": {"memory": "4Gi"}}}
+	spec := {"containers": [{"name": "app"}], "initContainers": [init]}
+	changes(pod({}, spec), {}, "HR302") == []
+	native := {"containers": [{"name": "app"}], "initContainers": [object.union(init, {"restartPolicy": "Always"})]}
+	count(changes(pod({}, native), {}, "HR302")) == 1
 }
 
 # It counts the cores of its node, and would not start with three such threads on two.
@@ -205,9 +230,12 @@ test_what_keeps_a_limit if {
 	]
 }
 
-test_a_pool_that_nobody_can_hold_against_cores if {
+test_a_pool_keeps_no_limit if {
 	crowded := {"command": ["gunicorn", "-w", "5", "a:b"], "resources": resources("1", "8", "1Gi", "1Gi")}
-	changes(beside(ruby, {"resources": resources("1", "8", "1Gi", "1Gi")}, crowded), {}, "HR202") == [removed]
+	changes(beside(ruby, {"resources": resources("1", "8", "1Gi", "1Gi")}, crowded), {}, "HR202") == [
+		removed,
+		{"change": "remove", "path": ["spec", "containers", 1, "resources", "limits", "cpu"]},
+	]
 	unasked := object.union(crowded, {"resources": {"requests": {"cpu": "0"}}})
 	changes(one({}, unasked), {}, "HR202") == [removed]
 }

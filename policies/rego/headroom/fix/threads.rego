@@ -19,7 +19,7 @@ pair(j) := [] if {
 } else := by_limit(j.c) if {
 	limit_changes(j.c)
 } else := [flags(j.c, added)] if {
-	added := jvm.pair(jvm.cores(j))
+	added := jvm.pair(jvm.thread_room(j))
 	not worsens(j, added)
 } else := []
 

@@ -21,7 +21,7 @@ _usual := {
 	"category": "",
 	"programs": [],
 	"rank": 9,
-	"threads": [],
+	"threads": {},
 	"variables": [],
 }
 
@@ -34,7 +34,7 @@ aliases := {alias: name | some name, declared in about; some alias in declared.a
 variables := {variable | some declared in about; some variable in _variables_of(declared)}
 
 _variables_of(declared) := array.concat(
-	array.concat(declared.variables, declared.threads),
+	array.concat(declared.variables, [name | some name, _ in declared.threads]),
 	[variable | some program in declared.programs; some variable in program.variables],
 )
 

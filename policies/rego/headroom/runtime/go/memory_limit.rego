@@ -70,7 +70,7 @@ memory_problem(g) := {"kind": "malformed", "message": sprintf("GOMEMLIMIT is \"%
 	quantity.format_memory(g.gomemlimit.bytes),
 	_memory_from(g),
 	quantity.format_memory(g.c.memory_limit),
-	"what Go does not count (the binary, C libraries, page cache) has no room.",
+	"the process is OOMKilled before the collector is pressed.",
 ])} if {
 	g.c.memory_limit > 0
 	g.gomemlimit.bytes >= g.c.memory_limit

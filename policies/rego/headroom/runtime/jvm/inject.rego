@@ -129,18 +129,20 @@ blind(j) if {
 	u.what != "envFrom"
 }
 
-# cores are those of a JVM's container; 0 where neither limit nor average nor the JVM's own
-# count tells.
-cores(j) := cpu.cores_of(j.c) if {
-	j.c.cpu_limit > 0
-} else := cpu.cores_of(j.c) if {
-	cpu.average[j.c.id].milli > 0
+# cores are those of a JVM's container, once HR202 has had its way; 0 where neither limit nor average
+# nor the JVM's own count tells.
+cores(j) := cpu.cores_of(c) if {
+	c := cpu.without_limit(j.c)
+	max([c.cpu_limit, cpu.average[c.id].milli]) > 0
+} else := 2 if {
+	cpu.loses_limit(j.c)
+	not j.flags.ActiveProcessorCount
 } else := j.processors
 
 # wanted_processors is what ActiveProcessorCount should be (J3).
-wanted_processors(j) := max([2, cores(j)]) if j.c.cpu_limit <= 0
+wanted_processors(j) := max([2, cores(j)]) if cpu.without_limit(j.c).cpu_limit <= 0
 
-wanted_processors(j) := cores(j) if j.c.cpu_limit > 0
+wanted_processors(j) := cores(j) if cpu.without_limit(j.c).cpu_limit > 0
 
 # heap_is_scripts is true where a program's own start script sets the heap, out of sight.
 default heap_is_scripts(_) := false

@@ -92,11 +92,15 @@ concurrent_collectors := {"G1", "CMS", "ZGC", "Shenandoah"}
 collector_text(j) := sprintf("the %s collector", [j.gc])
 
 # cores_text says where the number of cores comes from.
-cores_text(j) := sprintf("limits.cpu %s", [quantity.format_cpu(j.c.cpu_limit)]) if {
-	j.c.cpu_limit > 0
+cores_text(j) := sprintf("limits.cpu %s", [quantity.format_cpu(limit)]) if {
+	limit := cpu.without_limit(j.c).cpu_limit
+	limit > 0
 } else := sprintf("twice the average of %s, %s", [quantity.format_cpu(average.milli), _assumed_text(j.c, average)]) if {
 	average := cpu.average[j.c.id]
 	average.milli > 0
+} else := "the least without a CPU limit" if {
+	cpu.loses_limit(j.c)
+	not j.flags.ActiveProcessorCount
 } else := sprintf("counted by the JVM: %s", [j.processors_source])
 
 _assumed_text(c, average) := average.text if {
@@ -105,12 +109,15 @@ _assumed_text(c, average) := average.text if {
 
 _assumed_words := {true: "taken from the request", false: "measured"}
 
-# pair_text are the two thread counts for that many cores, which belong together.
-pair_text(0) := "-XX:ParallelGCThreads at twice the cores, and -XX:ConcGCThreads at half of that"
+# pair_text are the two thread counts that fit, which belong together.
+pair_text(room) := "-XX:ParallelGCThreads at twice the cores, and -XX:ConcGCThreads at half of that" if {
+	room.cores == 0
+} else := concat(" and ", pair(room))
 
-pair_text(cores) := concat(" and ", pair(cores)) if cores > 0
-
-pair(cores) := [sprintf("-XX:ParallelGCThreads=%v", [2 * cores]), sprintf("-XX:ConcGCThreads=%v", [cores])]
+pair(room) := [
+	sprintf("-XX:ParallelGCThreads=%v", [room.wanted]),
+	sprintf("-XX:ConcGCThreads=%v", [half(room.wanted)]),
+]
 
 # pair_may_be_injected: a script could set one of the two, and G1 does not start when they
 # contradict each other; so only where the whole command line is in sight and sets neither.
@@ -121,8 +128,9 @@ pair_may_be_injected(j) if {
 	count(j.unknown) == 0
 	not j.flags.ParallelGCThreads
 	not j.flags.ConcGCThreads
-	cores(j) > 0
-	may_inject(j, pair(cores(j)))
+	room := thread_room(j)
+	room.cores > 0
+	may_inject(j, pair(room))
 }
 
 # plural is "1 core" or "2 cores".
@@ -143,21 +151,47 @@ occurrences(j, option) := [{
 	some value in s.options[option]
 ]
 
-# threads_fit says whether so many parallel GC threads are once to twice the cores (T6).
+# thread_room says how many parallel GC threads fit: {cores, least, most, wanted}; cores is 0 where
+# nobody knows them. Once to twice the cores (T6), counted in whole threads that the quota has
+# room for: under a limit of 1500m at least one, at most three, and two, twice the one whole core,
+# are wanted, and one under a limit that is less than a core. Where HR202 takes the limit away, what counts is what is right without one.
+thread_room(j) := {"cores": limit / 1000, "least": max([1, whole]), "most": most, "wanted": max([1, 2 * whole])} if {
+	limit := cpu.without_limit(j.c).cpu_limit
+	limit > 0
+	whole := floor(limit / 1000)
+	most := max([2, floor(limit / 500)])
+} else := {"cores": n, "least": max([1, n]), "most": max([2, 2 * n]), "wanted": max([2, 2 * n])} if {
+	n := cores(j)
+}
+
+# threads_fit says whether so many parallel GC threads are in that room.
 default threads_fit(_, _) := false
 
-threads_fit(threads, cores) if {
-	threads >= cores
-	threads <= 2 * cores
+threads_fit(threads, room) if {
+	threads >= room.least
+	threads <= room.most
 }
 
 # half is what ConcGCThreads may be of ParallelGCThreads.
 half(threads) := max([1, bits.rsh(max([0, threads]), 1)])
 
-# wanted_parallel is what ParallelGCThreads is, or should be where only the node would tell.
-wanted_parallel(j) := j.parallel_gc_threads.value if j.parallel_gc_threads.set
+# wanted_parallel is what ParallelGCThreads is, or will be once it is as HR403 wants it.
+wanted_parallel(j) := j.parallel_gc_threads.value if {
+	j.parallel_gc_threads.set
+	_stays(j.parallel_gc_threads.value, thread_room(j))
+} else := thread_room(j).wanted
 
-wanted_parallel(j) := 2 * max([1, cores(j)]) if not j.parallel_gc_threads.set
+# parallel_known is false where nothing tells how many there are or should be.
+parallel_known(j) if j.parallel_gc_threads.value > 0
+
+parallel_known(j) if {
+	not j.parallel_gc_threads.set
+	thread_room(j).cores > 0
+}
+
+_stays(threads, room) if threads_fit(threads, room)
+
+_stays(_, room) if room.cores == 0
 
 # takes_half says that the JVM picks by itself the ConcGCThreads that would be wanted.
 default takes_half(_) := false

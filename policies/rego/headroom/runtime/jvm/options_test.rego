@@ -1,5 +1,6 @@
 package headroom.runtime.jvm_test
 
+import data.headroom.cpu
 import data.headroom.runtime.jvm
 
 _cores_text(annotations, measured) := found[0] if {
@@ -94,22 +95,78 @@ test_what_is_no_flag_of_a_jvm_is_not_shown if {
 	}
 }
 
-test_pairs_of_threads_at_their_bounds if {
-	every row in [[1, 2, false], [2, 2, true], [4, 2, true], [5, 2, false]] {
-		jvm.threads_fit(row[0], row[1]) == row[2]
-	}
-	jvm.pair(3) == ["-XX:ParallelGCThreads=6", "-XX:ConcGCThreads=3"]
-	jvm.wanted_parallel({"parallel_gc_threads": {"set": true, "value": 7}}) == 7
-	wanted_parallel_of(1) == 2
-	wanted_parallel_of(2) == 4
-	wanted_parallel_of(0) == 2
+# room_of is the room for threads in a container with a limit, and with an average where it has none.
+room_of(limit, average) := [room.least, room.most, room.wanted] if {
+	j := {"c": {"id": 0, "cpu_limit": limit}, "flags": {}, "processors": 1}
+	room := jvm.thread_room(j) with cpu.average as [{"milli": average}]
 }
 
-wanted_parallel_of(cores) := wanted if {
+# Whole threads, and no more than twice what the quota has of cores.
+test_threads_within_the_quota if {
+	every case in [
+		[100, 0, [1, 2, 1]],
+		[500, 0, [1, 2, 1]],
+		[999, 0, [1, 2, 1]],
+		[1000, 0, [1, 2, 2]],
+		[1500, 0, [1, 3, 2]],
+		[1999, 0, [1, 3, 2]],
+		[2000, 0, [2, 4, 4]],
+		[2500, 0, [2, 5, 4]],
+		[0, 500, [2, 4, 4]],
+		[0, 1600, [4, 8, 8]],
+		[0, 0, [1, 2, 2]],
+	] {
+		room_of(case[0], case[1]) == case[2]
+	}
+}
+
+latency(limit, flags, annotations) := found if {
+	manifest := {
+		"apiVersion": "v1",
+		"kind": "Pod",
+		"metadata": {"annotations": object.union({"headroom.dev/workload-class": "latency-sensitive"}, annotations)},
+		"spec": {"containers": [{
+			"name": "app",
+			"command": array.concat(["java"], flags),
+			"resources": {"limits": {"cpu": limit}},
+		}]},
+	}
+	found := [[jvm.cores(j), jvm.thread_room(j).wanted, jvm.wanted_processors(j), jvm.cores_text(j)] | some j in jvm.jvms] with input as manifest
+}
+
+# Where HR202 takes the limit away, what is right without one is what counts.
+test_cores_that_there_will_be if {
+	average := {"cpu-average.headroom.dev/app": "500m"}
+	ignored := {"ignore.headroom.dev/HR202": "the tenant pays for it"}
+	every case in [
+		["8", [], average, [2, 4, 2, "twice the average of 500m, measured"]],
+		["8", [], object.union(average, ignored), [8, 16, 8, "limits.cpu 8"]],
+		["8", ["-XX:ActiveProcessorCount=4"], average, [2, 4, 2, "twice the average of 500m, measured"]],
+	] {
+		latency(case[0], case[1], case[2]) == [case[3]]
+	}
+}
+
+test_pairs_of_threads_at_their_bounds if {
+	every row in [[1, false], [2, true], [4, true], [5, false]] {
+		jvm.threads_fit(row[0], {"least": 2, "most": 4}) == row[1]
+	}
+	jvm.pair({"wanted": 6}) == ["-XX:ParallelGCThreads=6", "-XX:ConcGCThreads=3"]
+	jvm.pair({"wanted": 1}) == ["-XX:ParallelGCThreads=1", "-XX:ConcGCThreads=1"]
+	wanted_parallel_of(7, true, 4000) == 7
+	wanted_parallel_of(9, true, 4000) == 8
+	wanted_parallel_of(5, false, 1000) == 2
+	wanted_parallel_of(5, false, 2000) == 4
+	wanted_parallel_of(5, false, 0) == 2
+	wanted_parallel_of(5, true, 0) == 5
+}
+
+wanted_parallel_of(threads, set, limit) := wanted if {
 	j := {
-		"c": {"id": 0, "cpu_limit": cores * 1000},
-		"parallel_gc_threads": {"set": false, "value": 5},
-		"processors": cores,
+		"c": {"id": 0, "cpu_limit": limit},
+		"parallel_gc_threads": {"set": set, "value": threads},
+		"processors": 0,
+		"flags": {},
 	}
 	wanted := jvm.wanted_parallel(j) with input as pod([{"name": "app"}], {})
 }
@@ -119,12 +176,14 @@ test_half_of_the_parallel_threads if {
 	every row in [
 		[{"value": 2, "set": false}, 4, true], [{"value": 2, "set": true}, 4, false],
 		[{"value": 1, "set": false}, 4, false],
-		[{"value": 1, "set": false}, 1, true], [{"value": 1, "set": true}, 2, false],
+		[{"value": 1, "set": false}, 2, true], [{"value": 1, "set": true}, 2, false],
 	] {
-		jvm.takes_half({
+		taken := jvm.takes_half({
+			"c": {"id": 0, "cpu_limit": 2000},
 			"parallel_gc_threads": {"set": true, "value": row[1]},
 			"conc_gc_threads": row[0],
-		}) == row[2]
+		}) with input as pod([{"name": "app"}], {})
+		taken == row[2]
 	}
 }
 

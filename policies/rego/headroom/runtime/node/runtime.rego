@@ -5,13 +5,13 @@ package headroom.runtime.node
 
 import data.headroom.runtime.workers
 
-# libuv's pool reads files, resolves names, compresses and encrypts; its default of 4 is not
-# judged, since most programs leave it idle.
+# libuv's pool reads files, resolves names, compresses and encrypts; it has 4 threads by itself, which
+# most programs leave idle.
 about := {
 	"aliases": ["nodejs"],
 	"words": "Node.js",
 	"rank": 4,
-	"threads": ["UV_THREADPOOL_SIZE"],
+	"threads": {"UV_THREADPOOL_SIZE": 4},
 }
 
 found := workers.found("node")

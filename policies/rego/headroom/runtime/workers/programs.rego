@@ -32,7 +32,7 @@ _owner := {variable: runtime |
 _reader := {program.arguments: program.name | some program in _declared_programs}
 
 # variables are those that size a pool of workers.
-variables := {variable | some variable in _all} | {name | name := registry.about[_].threads[_]}
+variables := {variable | some variable in _all} | {name | some name, _ in registry.about[_].threads}
 
 _any_program := sprintf("(?:%s)", [concat("|", sort(_names))])
 

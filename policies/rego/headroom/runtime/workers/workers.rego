@@ -11,9 +11,9 @@ import data.headroom.quantity
 import data.headroom.registry
 import data.headroom.workload
 
-# pools are {c, container, workers, per ("process" or "thread"), source, path, k, assumed, runtime}.
-# k is the cores that one worker needs (T12), assumed where nobody declares it. A pool whose
-# size or k cannot be read is none.
+# pools are {c, container, workers, per ("process" or "thread"), source, path, k, assumed, usual, runtime}.
+# k is the cores that one worker needs (T12), assumed where nobody declares it; usual is how many
+# there are where nobody says it. A pool whose size or k cannot be read is none.
 pools := [pool |
 	some id in _candidates
 	c := workload.containers[id]
@@ -30,6 +30,7 @@ pools := [pool |
 		"path": claim.path,
 		"k": k.cores,
 		"assumed": k.assumed,
+		"usual": claim.usual,
 		"runtime": claim.runtime,
 	}
 ]
@@ -41,7 +42,14 @@ _candidates := with_program if {
 	environment.silent
 } else := {id | some id, names in environment.present; names & variables != set()} | with_program
 
-# A claim is {text, what, path, per, runtime}. The first that is made decides, even where
+# needed are the millicores that all workers of a pool need at once: whole ones, as in floating point
+# 25 * 0.6 is a little more than 15.
+needed(pool) := round((pool.workers * pool.k) * 1000)
+
+# fitting is how many workers a limit of so many millicores has room for.
+fitting(pool, milli) := floor(milli / round(pool.k * 1000))
+
+# A claim is {text, what, path, per, usual, runtime}. The first that is made decides, even where
 # its value is not known: the command line wins over the variables that its program reads.
 _processes(c) := [claims[0] |
 	some command in commands(c)
@@ -56,6 +64,7 @@ command_claims(command) := [{
 	"what": sprintf("%s %s ", [command.program, programs[command.program].options[0]]),
 	"path": value.path,
 	"per": "process",
+	"usual": 1,
 	"runtime": programs[command.program].runtime,
 } |
 	counts(command)
@@ -75,7 +84,7 @@ _variable_claims(_, name, setting) := [object.union(claim, {"what": what}) |
 ] if {
 	_reader[name]
 	setting.state == "literal"
-} else := [{"text": "", "what": "", "path": setting.path, "per": "process", "runtime": _owner[name]}] if {
+} else := [{"text": "", "what": "", "path": setting.path, "per": "process", "usual": 1, "runtime": _owner[name]}] if {
 	_reader[name]
 }
 
@@ -84,6 +93,7 @@ _variable_claims(c, name, setting) := [{
 	"what": concat("", [name, "="]),
 	"path": setting.path,
 	"per": "process",
+	"usual": 1,
 	"runtime": object.get(_owner, name, _declared(c)),
 }] if {
 	not _reader[name]
@@ -101,10 +111,11 @@ _threads(c) := [{
 	"what": concat("", [name, "="]),
 	"path": setting.path,
 	"per": "thread",
+	"usual": usual,
 	"runtime": runtime,
 } |
 	some runtime, declared in registry.about
-	some name in declared.threads
+	some name, usual in declared.threads
 	setting := environment.setting(c, name)
 ]
 

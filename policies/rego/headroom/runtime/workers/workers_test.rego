@@ -28,6 +28,7 @@ test_a_pool if {
 		"path": ["spec", "containers", 0, "env", 0, "value"],
 		"k": 1,
 		"assumed": true,
+		"usual": 1,
 		"runtime": "",
 	}
 }

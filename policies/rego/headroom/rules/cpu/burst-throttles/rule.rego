@@ -4,9 +4,9 @@
 #   A limit is CPU time per period of 100 ms, and all threads draw on it (T1). A burst on
 #   many threads uses it up in a few milliseconds however low the average is: 25 garbage
 #   collector threads for 18 ms use 450 ms, and under a limit of two cores, 200 ms, the
-#   pause of 18 ms becomes one of 268 ms (T2). A pool of more workers than cores meets the
-#   same end: 8 on one core are frozen for 87.5 ms of every 100 (T12). Fewer threads mean
-#   fewer throttled periods.
+#   pause of 18 ms becomes one of 268 ms (T2). What the application uses on average,
+#   where somebody measured or declared it, is used up beside it (T8). Fewer threads mean
+#   fewer throttled periods. Pools of workers are HR502's.
 # related_resources:
 # - ref: https://docs.kernel.org/scheduler/sched-bwc.html
 #   description: CFS bandwidth control in the Linux kernel
@@ -15,33 +15,33 @@
 # custom:
 #   id: HR210
 #   severity: warning
-#   facts: [T1, T2, T12]
+#   facts: [T1, T2, T8]
 #   fixable: false
 #   kyverno: false
 #   remediation: |
 #     Fit the threads to the limit: for a JVM, ParallelGCThreads at twice the cores of the
-#     limit at most (HR403); for workers, one core each (HR502). Otherwise raise the limit to
-#     what the burst uses. Where the pause is only assumed, measure it and say so:
+#     limit at most (HR403). Otherwise raise the limit to what the burst uses. Where the pause is only assumed, measure it and say so:
 #     jvm.headroom.dev/<container>: pause=15ms.
 package headroom.rules.cpu["burst-throttles"]
 
 import data.headroom.advice
 import data.headroom.classify
 import data.headroom.cpu
-import data.headroom.workload
+import data.headroom.runtime.jvm
 
-# Where the class wants no limit at all, HR202 speaks, and does this arithmetic itself.
+# Where the class wants no limit at all, HR202 speaks, and does this arithmetic itself. Of pools of
+# workers HR502 speaks.
 report contains finding if {
-	some burst in array.concat(cpu.gc_bursts, cpu.pool_bursts)
-	c := workload.containers[burst.id]
-	not cpu.row[c.id].limit == "none"
-	classify.classes[c.id] != "unknown"
-	figures := object.remove(burst, ["id", "text", "throttle_ms"])
+	some j in jvm.judged
+	not cpu.row[j.c.id].limit == "none"
+	classify.classes[j.c.id] != "unknown"
+	burst := cpu.throttled_collection(j)
+	figures := object.remove(burst, ["throttle_ms"])
 	finding := {
-		"container": c.name,
-		"path": cpu.limit_path(c),
-		"message": concat(" ", [cpu.quota_words(c), burst.text]),
-		"expected": advice.for_burst(burst),
-		"figures": object.union(figures, {"limit_millicores": c.cpu_limit}),
+		"container": j.container,
+		"path": cpu.limit_path(j.c),
+		"message": concat(" ", [cpu.quota_words(j.c), cpu.gc_text(j, burst, cpu.average[j.c.id])]),
+		"expected": advice.for_burst(j, burst),
+		"figures": object.union(figures, {"limit_millicores": j.c.cpu_limit}),
 	}
 }

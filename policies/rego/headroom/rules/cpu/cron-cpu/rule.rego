@@ -5,7 +5,8 @@
 #   peak from beginning to end. Request = limit = peak sets that much aside for the minutes
 #   that it runs and gives it back afterwards. With a request below the limit the run takes
 #   as long as its neighbours let it; with a limit under the peak it is throttled for all of
-#   its busy part.
+#   its busy part. More than twice the peak is set aside for nothing and stops no run that loops; that
+#   is an info.
 # related_resources:
 # - ref: https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/
 #   description: CronJob
@@ -32,7 +33,7 @@ report contains finding if {
 	some c in workload.containers
 	row := cpu.row[c.id]
 	fields := [field | some field in ["request", "limit"]; row[field] == "peak"]
-	[path, why] := _problem(c, fields)
+	[path, why, severity] := _problem(c, fields)
 	peak := cpu.peak[c.id]
 	peak_words := [cpu.peak_words(c) | peak > 0]
 	finding := {
@@ -41,26 +42,36 @@ report contains finding if {
 		"message": cpu.said(array.concat([cpu.request_words(c), cpu.limit_words(c)], peak_words), why),
 		"expected": advice.at_peak(c, fields),
 		"figures": {"request_millicores": c.cpu_request, "limit_millicores": c.cpu_limit, "peak_millicores": peak},
-		"fix": fix.at_peak(c, fields),
+		"fix": [change | severity == "error"; some change in fix.at_peak(c, fields)],
+		"severity": severity,
 	}
 }
 
-_problem(c, fields) := [cpu.limit_path(c), "A run that hangs or loops takes every idle core of its node."] if {
+_problem(c, fields) := [cpu.limit_path(c), "A run that hangs or loops takes every idle core of its node.", "error"] if {
 	"limit" in fields
 	c.cpu_limit == 0
-} else := [cpu.limit_path(c), "It is throttled for as long as it is busiest, and the run takes that much longer."] if {
+} else := [cpu.limit_path(c), "It is throttled for as long as it is busiest, and the run takes that much longer.", "error"] if {
 	"limit" in fields
 	cpu.under_peak(c)
 } else := [
 	cpu.request_path(c),
 	"Only the request is sure: when the node is busy, a run gets no more and takes that much longer.",
+	"error",
 ] if {
 	fields == ["request", "limit"]
 	c.cpu_request >= 0
 	c.cpu_limit > c.cpu_request
 	not cpu.shared(c.cpu_limit_source)
-} else := [cpu.request_path(c), "The node sets aside less than the run needs."] if {
+} else := [cpu.request_path(c), "The node sets aside less than the run needs.", "error"] if {
 	"request" in fields
 	c.cpu_request > 0
 	c.cpu_request < cpu.peak[c.id]
+} else := [cpu.limit_path(c), _too_much(fields), "info"] if {
+	"limit" in fields
+	cpu.far_above_peak(c)
+	not cpu.shared(c.cpu_limit_source)
 }
+
+_too_much(fields) := "More than twice its peak stops no run that loops, and the node sets it aside for nothing." if {
+	"request" in fields
+} else := "More than twice its peak stops no run that loops."

@@ -133,13 +133,15 @@ test_the_stall_of_a_jvm if {
 		"period_ms": 100,
 		"gc_threads": 25,
 		"pause_ms": 18,
+		"own_ms": 0,
 		"used_ms": 450,
 		"throttle_ms": 250,
 		"stall_ms": 268,
 	}
+	f.severity == "error"
 	endswith(f.message, concat(" ", [
 		"A garbage collection on 25 threads (ParallelGCThreads, command line) for 18 ms (by jvm.headroom.dev/app)",
-		"takes 25 × 18 = 450 ms, 250 ms more: the container stands still, and the pause becomes one of 268 ms.",
+		"takes 25 × 18 = 450 ms, 250 ms more: the container is throttled, and the pause becomes one of 268 ms.",
 	]))
 	count(f.fix) > 0
 }
@@ -189,4 +191,46 @@ test_a_jvm_that_would_count_the_nodes_cores_is_told_its_own if {
 	startswith(unsized.expected, "no CPU limit, but -XX:ActiveProcessorCount=3; ")
 	some sized in report({}, {"containers": [java("2", ["-XX:ActiveProcessorCount=2", "-jar", "app.jar"])]})
 	not contains(sized.expected, "ActiveProcessorCount")
+}
+
+# severity_of is [severity, last words of the message] of a container with a request and a limit.
+severity_of(annotations, request, limit, container) := [f.severity, f.message] if {
+	resources := {"requests": {"cpu": request}, "limits": {"cpu": limit}}
+	[f] := [f | some f in report(annotations, {"containers": [object.union(container, {"name": "app", "resources": resources})]})]
+}
+
+# What is known of a burst fits into the limit, beside what the application uses.
+test_a_limit_that_takes_the_burst if {
+	jvm := {"command": ["java", "-XX:+UseG1GC", "-XX:ParallelGCThreads=2", "-jar", "a.jar"]}
+	eight := {"command": ["gunicorn", "-w", "8"]}
+	measured := {"cpu-average.headroom.dev/app": "500m"}
+	every case in [
+		[{}, "1", "4", jvm, "warning", "with the 100 ms of its request, which stands in for its average, 140 ms: the limit takes that."],
+		[{}, "4", "4", jvm, "error", "440 ms, 40 ms more: the container is throttled, and the pause becomes one of 60 ms."],
+		[measured, "1", "1", jvm, "warning", "(cpu-average.headroom.dev/app) 90 ms: the limit takes that."],
+		[{}, "1", "8", eight, "warning", "they use 800 ms: the limit takes that."],
+		[{}, "1", "7999m", eight, "error", "throttled for the other 0 ms."],
+		[{}, "1", "4", {}, "error", "When its threads use that up, all of them are throttled until the next period."],
+	] {
+		[severity, message] := severity_of(case[0], case[1], case[2], case[3])
+		severity == case[4]
+		endswith(message, case[5])
+	}
+}
+
+# No garbage is collected in a database.
+test_what_runs_in_it_is_named if {
+	every runtime, words in {
+		"native": "When the threads of native code use that up",
+		"node": "When the threads of Node.js use that up",
+		"go": "When the goroutines that run at once, garbage collection among them, use that up",
+		"jvm": "garbage collection",
+	} {
+		[_, message] := severity_of({"runtime.headroom.dev/app": runtime}, "1", "2", {})
+		contains(message, words)
+	}
+	[_, unknown] := severity_of({}, "1", "2", {"image": "postgres:16"})
+	not contains(unknown, "ollection")
+	some f in report({}, {"containers": [{"name": "a"}, {"name": "b"}], "resources": {"limits": {"cpu": "4"}}})
+	contains(f.message, "When the threads of its containers use that up")
 }

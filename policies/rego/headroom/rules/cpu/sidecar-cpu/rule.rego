@@ -5,7 +5,8 @@
 #   as its request, the peak as its limit (an nginx proxy: 200m and 500m). With no request it
 #   starves exactly when the container that it serves is busy; with no limit a sidecar that
 #   runs wild takes the CPU of that container; and with a limit under its peak every request
-#   that passes through it waits for the next period of 100 ms (T1).
+#   that passes through it waits for the next period of 100 ms (T1). A limit of more than twice the
+#   peak stops no runaway; that is an info.
 # related_resources:
 # - ref: https://kubernetes.io/docs/concepts/workloads/pods/sidecar-containers/
 #   description: Sidecar containers
@@ -31,7 +32,7 @@ import data.headroom.workload
 report contains finding if {
 	"measured" in cpu.asked
 	some c in workload.containers
-	[path, problem] := _problem(c, cpu.row[c.id])
+	[path, problem, severity] := _problem(c, cpu.row[c.id])
 	finding := {
 		"container": c.name,
 		"path": path,
@@ -44,25 +45,45 @@ report contains finding if {
 			"peak_millicores": cpu.peak[c.id],
 		},
 		"fix": fix.as_measured(c),
+		"severity": severity,
 	}
 }
 
-_problem(c, row) := [cpu.limit_path(c), cpu.said(
-	[cpu.limit_words(c), cpu.request_words(c)],
-	"A sidecar without a limit that runs wild takes the CPU of the container that it serves.",
-)] if {
+_problem(c, row) := [
+	cpu.limit_path(c), cpu.said(
+		[cpu.limit_words(c), cpu.request_words(c)],
+		"A sidecar without a limit that runs wild takes the CPU of the container that it serves.",
+	),
+	"error",
+] if {
 	row.limit == "measured"
 	c.cpu_limit == 0
-} else := [cpu.request_path(c), cpu.said(
-	[cpu.request_words(c), cpu.limit_words(c)],
-	"It starves just when the container that it serves is busy.",
-)] if {
+} else := [
+	cpu.request_path(c), cpu.said(
+		[cpu.request_words(c), cpu.limit_words(c)],
+		"It starves just when the container that it serves is busy.",
+	),
+	"error",
+] if {
 	row.request == "measured"
 	c.cpu_request == 0
-} else := [cpu.limit_path(c), cpu.said([cpu.limit_words(c), cpu.peak_words(c)], sprintf(
-	"At its peak it needs %v ms in each 100 ms and may run %v: then all that passes through it waits.",
-	[cpu.used_ms(cpu.peak[c.id], 100), cpu.quota_ms(c.cpu_limit, 100)],
-))] if {
+} else := [
+	cpu.limit_path(c), cpu.said([cpu.limit_words(c), cpu.peak_words(c)], sprintf(
+		"At its peak it needs %v ms in each 100 ms and may run %v: then all that passes through it waits.",
+		[cpu.used_ms(cpu.peak[c.id], 100), cpu.quota_ms(c.cpu_limit, 100)],
+	)),
+	"error",
+] if {
 	row.limit == "measured"
 	cpu.under_peak(c)
+} else := [
+	cpu.limit_path(c), cpu.said(
+		[cpu.limit_words(c), cpu.peak_words(c)],
+		"More than twice its peak stops no sidecar that runs wild.",
+	),
+	"info",
+] if {
+	row.limit == "measured"
+	cpu.far_above_peak(c)
+	not cpu.shared(c.cpu_limit_source)
 }

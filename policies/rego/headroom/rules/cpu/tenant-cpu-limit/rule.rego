@@ -73,6 +73,25 @@ report contains finding if {
 	}
 }
 
+# What the limits should come to is not known: said once, unless a container lacks its limit, which says so too.
+report contains finding if {
+	cpu.tenants
+	cpu.allocation.text == ""
+	cpu.pod_limit.milli > 0
+	finding := {
+		"container": "",
+		"path": workload.spec_path,
+		"message": sprintf("%s: whether the Pod's CPU limit of %s (%s) is what the tenant pays for is not known.", [
+			"Neither the workload nor its Namespace, as far as it is in sight, has headroom.dev/cpu-allocation",
+			quantity.format_cpu(cpu.pod_limit.milli),
+			cpu.pod_limit.text,
+		]),
+		"expected": "headroom.dev/cpu-allocation: the CPU that the tenant pays for, per Pod",
+		"figures": {"pod_limit_millicores": cpu.pod_limit.milli, "allocation_millicores": 0},
+		"severity": "info",
+	}
+}
+
 _effects[true] := "%s of CPU is paid for and cannot be used"
 
 _effects[false] := "%s of CPU can be used that nobody pays for"

@@ -38,26 +38,34 @@ report contains finding if {
 			jvm.collector_text(j),
 			cpu.threads_taken(j, j.conc_gc_threads.value, _of_node),
 		]),
-		"expected": sprintf("-XX:ConcGCThreads=%v, half of ParallelGCThreads", [jvm.half(jvm.wanted_parallel(j))]),
+		"expected": _wanted(j),
 		"figures": {"conc_gc_threads": j.conc_gc_threads.value, "parallel_gc_threads": jvm.wanted_parallel(j)},
 		"fix": fix.pair(j),
-		"severity": _severity(j.conc_gc_threads.value, j.parallel_gc_threads.value, j.processors),
+		"severity": _severity(j),
 	}
 }
 
+# Where HR403 wants ParallelGCThreads said, both go together.
+_wanted(j) := sprintf("-XX:ConcGCThreads=%v, half of ParallelGCThreads", [jvm.half(jvm.wanted_parallel(j))]) if {
+	j.parallel_gc_threads.set
+} else := jvm.pair_text(jvm.thread_room(j))
+
 # As in HR403: what a sized JVM picks by itself is right as long as it is at most half.
-_severity(threads, parallel, processors) := "info" if {
-	processors > 0
-	threads <= jvm.half(parallel)
+_severity(j) := "info" if {
+	j.processors > 0
+	j.conc_gc_threads.value <= jvm.half(j.parallel_gc_threads.value)
+} else := "info" if {
+	cpu.loses_limit(j.c)
 } else := "warning"
 
+# ParallelGCThreads as HR403 wants it is what counts: what fits beside it is then wanted by both.
 report contains finding if {
 	some j in jvm.judged
 	not j.secret
 	j.gc in jvm.concurrent_collectors
 	flag := j.flags.ConcGCThreads
-	parallel := j.parallel_gc_threads.value
-	parallel > 0
+	jvm.parallel_known(j)
+	parallel := jvm.wanted_parallel(j)
 	half := jvm.half(parallel)
 	j.conc_gc_threads.value > half
 	finding := {
@@ -66,11 +74,20 @@ report contains finding if {
 		"message": sprintf("%s is more than half of the %v ParallelGCThreads (%s).", [
 			jvm.origin(j, "ConcGCThreads"),
 			parallel,
-			j.parallel_gc_threads.source,
+			_parallel_source(j, parallel),
 		]),
-		"expected": sprintf("-XX:ConcGCThreads=%v", [half]),
+		"expected": _fitting(j, half),
 		"figures": {"conc_gc_threads": j.conc_gc_threads.value, "parallel_gc_threads": parallel},
 	}
 }
+
+_parallel_source(j, parallel) := j.parallel_gc_threads.source if {
+	j.parallel_gc_threads.set
+	j.parallel_gc_threads.value == parallel
+} else := "as HR403 wants them"
+
+_fitting(j, half) := sprintf("-XX:ConcGCThreads=%v", [half]) if {
+	j.parallel_gc_threads.set
+} else := jvm.pair_text(jvm.thread_room(j))
 
 _of_node := "a quarter of as many threads as the node has cores"

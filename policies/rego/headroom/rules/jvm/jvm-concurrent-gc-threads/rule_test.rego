@@ -40,7 +40,7 @@ test_not_set if {
 		"-XX:ConcGCThreads is not set:",
 		"the G1 collector takes 1 on the 4 processors it counts (limits.cpu).",
 	])
-	f.expected == "-XX:ConcGCThreads=4, half of ParallelGCThreads"
+	f.expected == "-XX:ParallelGCThreads=8 and -XX:ConcGCThreads=4"
 	f.figures == {"conc_gc_threads": 1, "parallel_gc_threads": 8}
 	count(f.fix) > 0
 	f.severity == "info"
@@ -55,7 +55,7 @@ test_not_set_beside_parallel_threads if {
 test_not_set_and_only_the_node_tells if {
 	some f in of(java({"memory": "4Gi"}, "-Xmx2g"))
 	endswith(f.message, "takes a quarter of as many threads as the node has cores.")
-	f.expected == "-XX:ConcGCThreads=2, half of ParallelGCThreads"
+	f.expected == "-XX:ParallelGCThreads=4 and -XX:ConcGCThreads=2"
 	f.severity == "warning"
 }
 
@@ -83,13 +83,20 @@ test_half_is_rounded_down_and_at_least_one if {
 	count(pair(3, 1)) == 0
 	some three in pair(3, 2)
 	three.expected == "-XX:ConcGCThreads=1"
-	some one in pair(1, 2)
-	one.expected == "-XX:ConcGCThreads=1"
+
+	# One parallel thread is too few for two cores: HR403 wants four.
+	count(pair(1, 2)) == 0
 }
 
-test_half_of_the_default if {
-	some f in of(java({"cpu": "2", "memory": "4Gi"}, "-XX:ConcGCThreads=2"))
-	endswith(f.message, "is more than half of the 2 ParallelGCThreads (JVM default).")
+# HR403 asks for the missing count: what will be half of it is right.
+test_half_of_what_is_wanted if {
+	count(of(java({"cpu": "2", "memory": "4Gi"}, "-XX:ConcGCThreads=2"))) == 0
+	some f in of(java({"cpu": "2", "memory": "4Gi"}, "-XX:ConcGCThreads=3"))
+	endswith(f.message, "is more than half of the 4 ParallelGCThreads (as HR403 wants them).")
+	f.expected == "-XX:ParallelGCThreads=4 and -XX:ConcGCThreads=2"
+	some wrong in pair(25, 6)
+	endswith(wrong.message, "is more than half of the 4 ParallelGCThreads (as HR403 wants them).")
+	wrong.expected == "-XX:ConcGCThreads=2"
 }
 
 # HR403 speaks of the missing count, and the node's is not known.
@@ -125,9 +132,8 @@ test_other_concurrent_collectors if {
 test_what_a_sized_jvm_takes if {
 	every case in [
 		["-XX:+UseG1GC -XX:ActiveProcessorCount=1", 1, "info"],
-		["-XX:+UseZGC -XX:ActiveProcessorCount=16 -XX:ParallelGCThreads=10", 4, "info"],
+		["-XX:+UseZGC -XX:ActiveProcessorCount=12 -XX:ParallelGCThreads=8", 3, "info"],
 		["-XX:+UseZGC -XX:ActiveProcessorCount=16 -XX:ParallelGCThreads=7", 4, "warning"],
-		["-XX:+UseZGC -XX:ActiveProcessorCount=16 -XX:ParallelGCThreads=1", 4, "warning"],
 	] {
 		[flags, threads, severity] := case
 		[f] := [f | some f in of(java({"cpu": "4", "memory": "8Gi"}, flags))]

@@ -31,7 +31,7 @@ report contains finding if {
 	jvm.gc_known(j)
 	not j.gc in jvm.single_threaded
 	not j.parallel_gc_threads.set
-	cores := jvm.cores(j)
+	room := jvm.thread_room(j)
 	finding := {
 		"container": j.container,
 		"path": jvm.flag_path(j),
@@ -39,18 +39,21 @@ report contains finding if {
 			jvm.collector_text(j),
 			cpu.threads_taken(j, j.parallel_gc_threads.value, _of_node),
 		]),
-		"expected": jvm.pair_text(cores),
-		"figures": {"parallel_gc_threads": j.parallel_gc_threads.value, "cores": cores},
+		"expected": jvm.pair_text(room),
+		"figures": {"parallel_gc_threads": j.parallel_gc_threads.value, "cores": room.cores},
 		"fix": fix.pair(j),
-		"severity": _severity(j.parallel_gc_threads.value, cores, j.processors),
+		"severity": _severity(j, room),
 	}
 }
 
 # What the JVM picks by itself is right where a limit or ActiveProcessorCount sizes it; it
 # is worth saying, since another limit makes another number.
-_severity(threads, cores, processors) := "info" if {
-	processors > 0
-	jvm.threads_fit(threads, cores)
+# A limit that HR202 wants away sizes nothing for long.
+_severity(j, room) := "info" if {
+	j.processors > 0
+	jvm.threads_fit(j.parallel_gc_threads.value, room)
+} else := "info" if {
+	cpu.loses_limit(j.c)
 } else := "warning"
 
 report contains finding if {
@@ -60,24 +63,38 @@ report contains finding if {
 	flag := j.flags.ParallelGCThreads
 	threads := j.parallel_gc_threads.value
 	threads > 0
-	cores := jvm.cores(j)
-	cores > 0
+	room := jvm.thread_room(j)
+	room.cores > 0
+	not jvm.threads_fit(threads, room)
 	finding := {
 		"container": j.container,
 		"path": flag.path,
-		"message": sprintf("%s is %s the %s that the container has (%s); right is once to twice as many.", [
+		"message": sprintf("%s is %s the %s that the container has (%s); right is %s.", [
 			jvm.origin(j, "ParallelGCThreads"),
-			_relation(threads, cores),
-			jvm.plural(cores, "core"),
+			_relation[threads < room.least],
+			jvm.plural(room.cores, "core"),
 			jvm.cores_text(j),
+			_right(room),
 		]),
-		"expected": sprintf("-XX:ParallelGCThreads=%v, %v to %v", [2 * cores, cores, 2 * cores]),
-		"figures": {"parallel_gc_threads": threads, "cores": cores},
+		"expected": concat("", [
+			sprintf("-XX:ParallelGCThreads=%v, %s", [room.wanted, _right(room)]),
+			_with_concurrent(j, room),
+		]),
+		"figures": {"parallel_gc_threads": threads, "cores": room.cores},
 	}
 }
 
-_relation(threads, cores) := "less than" if threads < cores
+_relation := {true: "less than", false: "more than twice"}
 
-_relation(threads, cores) := "more than twice" if threads > 2 * cores
+_right(room) := sprintf("%v to %v", [room.least, room.most]) if room.least < room.most
+
+_right(room) := sprintf("%v", [room.least]) if room.least == room.most
+
+# G1 does not start with more concurrent than parallel threads, up to JDK 17 (measured).
+_with_concurrent(j, room) := sprintf(", with -XX:ConcGCThreads=%v", [jvm.half(room.wanted)]) if {
+	j.conc_gc_threads.set
+	j.gc in jvm.concurrent_collectors
+	j.conc_gc_threads.value > jvm.half(room.wanted)
+} else := ""
 
 _of_node := "one thread for each core of the node up to eight, then five for each eight (23 on 32)"

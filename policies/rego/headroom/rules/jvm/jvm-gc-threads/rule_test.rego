@@ -79,12 +79,15 @@ set_to(cpu, threads) := of(java({"cpu": cpu, "memory": "4Gi"}, sprintf("-XX:Para
 test_once_to_twice_the_cores if {
 	count(set_to("2", 2)) == 0
 	count(set_to("2", 4)) == 0
-	count(set_to("1500m", 4)) == 0
+	count(set_to("1500m", 3)) == 0
+	some fraction in set_to("1500m", 4)
+	fraction.expected == "-XX:ParallelGCThreads=2, 1 to 3"
+	contains(fraction.message, "more than twice the 1.5 cores that")
 	some more in set_to("2", 5)
 	more.path == options
 	more.message == concat(" ", [
 		"-XX:ParallelGCThreads=5 (JAVA_TOOL_OPTIONS) is more than twice the 2 cores",
-		"that the container has (limits.cpu 2); right is once to twice as many.",
+		"that the container has (limits.cpu 2); right is 2 to 4.",
 	])
 	more.expected == "-XX:ParallelGCThreads=4, 2 to 4"
 	more.figures == {"parallel_gc_threads": 5, "cores": 2}
@@ -92,6 +95,14 @@ test_once_to_twice_the_cores if {
 	some less in set_to("2", 1)
 	contains(less.message, "is less than the 2 cores")
 	less.expected == "-XX:ParallelGCThreads=4, 2 to 4"
+}
+
+# With more concurrent threads than that G1 does not start.
+test_both_counts_where_one_would_not_start if {
+	some f in of(java({"cpu": "2"}, "-XX:+UseG1GC -XX:ParallelGCThreads=25 -XX:ConcGCThreads=6"))
+	f.expected == "-XX:ParallelGCThreads=4, 2 to 4, with -XX:ConcGCThreads=2"
+	some parallel in of(java({"cpu": "2"}, "-XX:+UseParallelGC -XX:ParallelGCThreads=25 -XX:ConcGCThreads=6"))
+	parallel.expected == "-XX:ParallelGCThreads=4, 2 to 4"
 }
 
 one(threads) := of(java({"cpu": "1"}, concat("", ["-XX:+UseG1GC -XX:ParallelGCThreads=", threads])))

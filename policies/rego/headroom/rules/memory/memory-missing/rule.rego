@@ -5,7 +5,8 @@
 #   no memory is left; it is the first to be evicted. Without a memory limit a leak grows
 #   until the node runs out, and the kernel kills whatever it finds, neighbours included.
 #   A runtime that sizes itself by its limit (a JVM's MaxRAMPercentage, Go's GOMEMLIMIT)
-#   takes the node's memory instead. What a LimitRange or the Pod itself sets counts.
+#   takes the node's memory instead. What a LimitRange or the Pod itself sets counts. Ordinary init
+#   containers are over when the Pod runs, and are not asked.
 # related_resources:
 # - ref: https://kubernetes.io/docs/concepts/configuration/manage-resources-containers/
 #   description: Requests and limits
@@ -21,18 +22,20 @@
 #     quarter of it on top (M2).
 package headroom.rules.memory["memory-missing"]
 
+import data.headroom.advice
 import data.headroom.workload
 
 report contains finding if {
 	not workload.even
 	some c in workload.containers
+	c.role != "init"
 	0 in {c.memory_request, c.memory_limit}
 	[field, message] := _missing(c)
 	finding := {
 		"container": c.name,
 		"path": array.concat(c.path, ["resources", field, "memory"]),
 		"message": message,
-		"expected": "requests.memory and limits.memory, both the same",
+		"expected": advice.all_memory(c),
 		"figures": {"request_bytes": c.memory_request, "limit_bytes": c.memory_limit},
 	}
 }

@@ -55,7 +55,7 @@ test_unreadable_is_not_missing if {
 	count(report({"requests": {"memory": "1GB"}, "limits": {"memory": "1GB"}})) == 0
 }
 
-test_init_containers_and_sidecars_too if {
+test_native_sidecars_and_no_init_containers if {
 	found := rule.report with input as {
 		"apiVersion": "v1",
 		"kind": "Pod",
@@ -64,7 +64,35 @@ test_init_containers_and_sidecars_too if {
 			"initContainers": [{"name": "init"}, {"name": "proxy", "restartPolicy": "Always"}],
 		},
 	}
-	{f.container | some f in found} == {"init", "proxy"}
+	{f.container | some f in found} == {"proxy"}
+}
+
+# wants is what a container should have, with what is known of it.
+wants(annotations, c) := f.expected if {
+	manifest := object.union(pod([object.union({"name": "app"}, c)]), {"metadata": {"name": "p", "annotations": annotations}})
+	[f] := [f | some f in rule.report] with input as manifest
+}
+
+asked(memory) := {"resources": {"requests": {"memory": memory}}}
+
+test_a_number_where_one_is_known if {
+	peak := {"memory-peak.headroom.dev/app": "900Mi"}
+	wants(peak, {}) == "requests.memory and limits.memory: 1125Mi, its measured peak / 0.8"
+	wants(peak, asked("1Gi")) == "requests.memory and limits.memory: 1125Mi, its measured peak / 0.8"
+	wants(peak, asked("2Gi")) == "requests.memory and limits.memory: 2Gi, what it has of one of them"
+	java := {"command": ["java", "-Xmx1g", "-jar", "a.jar"]}
+	some_number := wants({}, java)
+	regex.match(`^requests.memory and limits.memory: [0-9]+[MG]i, the least for the JVM's flags`, some_number)
+	larger := wants({"memory-peak.headroom.dev/app": "8Gi"}, java)
+	larger == "requests.memory and limits.memory: 10Gi, its measured peak / 0.8"
+}
+
+test_no_number_where_nobody_knows if {
+	wants({}, {}) == concat("", [
+		"requests.memory and limits.memory, both the same: the measured peak and a quarter of it on top ",
+		"(memory-peak.headroom.dev/app tells it)",
+	])
+	endswith(wants({}, {"resources": {"requests": {"memory": "1Gi"}}}), " tells it), and no less than 1Gi")
 }
 
 test_the_pod_may_say_it if {

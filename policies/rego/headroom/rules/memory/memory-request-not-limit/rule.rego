@@ -4,7 +4,9 @@
 #   The scheduler reserves the request; what lies between it and the limit is promised to
 #   nobody. CPU can be taken back from a container, memory cannot: when the node runs out,
 #   containers above their request are evicted or killed first, at the moment of the
-#   highest load. So ask for all of it. A request above the limit is HR208's.
+#   highest load. So ask for all of it. A request above the limit is HR208's. An init container's
+#   request counts only where it is more than that of all that run after it, and then it would keep so
+#   much from the node for as long as the Pod lives: no ordinary init container is asked for it.
 # related_resources:
 # - ref: https://kubernetes.io/docs/concepts/workloads/pods/pod-qos/
 #   description: Quality of service classes
@@ -29,6 +31,7 @@ import data.headroom.workload
 report contains finding if {
 	not workload.even
 	some c in workload.containers
+	c.role != "init"
 	c.memory_request < c.memory_limit
 	c.memory_request > 0
 	c.memory_limit_source != "pod"

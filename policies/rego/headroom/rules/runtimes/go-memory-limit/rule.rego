@@ -6,7 +6,8 @@
 #   GOMEMLIMIT makes the collector work harder as memory gets short. It needs room below the
 #   limit for what it does not count: the binary itself, memory of C libraries, page cache.
 #   The unit is MiB or GiB: a GOMEMLIMIT of 400Mi is a fatal error at the start (measured
-#   with Go 1.26). That is an error, and one of a few bytes a warning.
+#   with Go 1.26). That is an error; one of a few bytes, or of no less than the limit, which the
+#   collector never comes to before the kernel kills the process, is a warning.
 # related_resources:
 # - ref: https://go.dev/doc/gc-guide#Memory_limit
 #   description: A Guide to the Go Garbage Collector, on when to use a memory limit
@@ -41,4 +42,4 @@ report contains finding if {
 	}
 }
 
-_severities := {"unset": "info", "no room": "info", "tiny": "warning", "malformed": "error"}
+_severities := {"unset": "info", "no room": "warning", "tiny": "warning", "malformed": "error"}

@@ -49,7 +49,7 @@ test_set if {
 test_no_room if {
 	every value in ["512MiB", "1GiB", "536870912"] {
 		f := only("512Mi", env(value))
-		f.severity == "info"
+		f.severity == "warning"
 		contains(f.message, "which is not below the memory limit of 512Mi")
 		object.get(f, "fix", []) == []
 		f.path == ["spec", "containers", 0, "env", 0, "value"]

@@ -5,8 +5,10 @@
 #   (T12). 8 workers on 6.4 cores were throttled and answered in 200 ms, on 8 cores in half
 #   of that; 8 busy threads on one core use its quota of 100 ms up in 12.5 ms and are frozen
 #   for the other 87.5. Processes are counted (unicorn, puma, gunicorn, uvicorn, hypercorn,
-#   uwsgi, celery's prefork pool) and a UV_THREADPOOL_SIZE that is set; threads of one Ruby
-#   or Python process are not, since they take turns.
+#   uwsgi, celery's prefork pool) and a UV_THREADPOOL_SIZE above libuv's own 4; threads of one Ruby
+#   or Python process are not, since they take turns. Workers that mostly wait share a core: where
+#   nobody says what one needs, up to four times the cores, as the servers' manuals advise, are an
+#   info. So are workers without a CPU limit, which nothing throttles.
 # related_resources:
 # - ref: https://docs.gunicorn.org/en/stable/settings.html#workers
 #   description: gunicorn's workers, GUNICORN_CMD_ARGS and WEB_CONCURRENCY
@@ -18,9 +20,9 @@
 #   facts: [T12]
 #   kyverno: true
 #   remediation: |
-#     Run as many workers as there are cores and more replicas, or raise the CPU limit to
-#     workers × cores per worker. Workers that mostly wait need less than one core each: say
-#     so with cores-per-worker.headroom.dev/<container>.
+#     Say what one worker needs with cores-per-worker.headroom.dev/<container>: those that mostly
+#     wait need less than one core each. Where it is a whole one, run as many workers as there are
+#     whole cores and more replicas, or raise the CPU limit to workers × cores per worker.
 package headroom.rules.runtimes["workers-exceed-cores"]
 
 import data.headroom.advice
@@ -30,15 +32,8 @@ import data.headroom.runtime.workers
 
 report contains finding if {
 	some pool in workers.pools
-	c := pool.c
-
-	# Whole millicores: in floating point 25 * 0.6 is a little more than 15.
-	needed := round((pool.workers * pool.k) * 1000)
-	needed > cpu.cores[c.id] * 1000
-
-	# Without a limit the average stands for the cores; without both nobody knows them. There is no
-	# advice on a limit that cannot be read, and so no finding.
-	cpu.cores_known(c)
+	c := cpu.without_limit(pool.c)
+	severity := cpu.crowded(pool, c)
 	finding := {
 		"container": pool.container,
 		"path": pool.path,
@@ -47,16 +42,17 @@ report contains finding if {
 			_noun[pool.per],
 			pool.source,
 			_each(pool),
-			needed / 1000,
+			workers.needed(pool) / 1000,
 			_room(pool, c),
 		]),
-		"expected": advice.workers(pool, needed),
+		"expected": advice.workers(pool, c),
 		"figures": {
 			"workers": pool.workers,
 			"cores_per_worker": pool.k,
-			"cores": cpu.cores[c.id],
-			"limit_millicores": c.cpu_limit,
+			"cores": cpu.whole_cores(c),
+			"limit_millicores": pool.c.cpu_limit,
 		},
+		"severity": severity,
 	}
 }
 
@@ -66,15 +62,17 @@ _each(pool) := "assumed to keep 1 core busy" if pool.assumed
 
 _each(pool) := sprintf("declared to need %v", [pool.k]) if not pool.assumed
 
-_room(pool, c) := sprintf("%s. All busy, they use the %v ms of each 100 ms up in %v ms and are frozen for the rest.", [
+_room(pool, c) := sprintf("%s. All busy, they use the %v ms of each 100 ms up in %v ms and are throttled for the rest.%s", [
 	cpu.limit_words(c),
 	quota,
-	round((10 * quota) / (pool.workers * pool.k)) / 10,
+	cpu.tenths(quota / (pool.workers * pool.k)),
+	{true: " Workers that wait for I/O are not all busy at once.", false: ""}[pool.assumed],
 ]) if {
 	c.cpu_limit > 0
 	quota := cpu.quota_ms(c.cpu_limit, 100)
-} else := sprintf("there is no CPU limit, and twice the average (%s%s), at least 2, makes %v.", [
+} else := sprintf("%s nothing is throttled: what they use beyond %s (twice the average, %s%s, at least 2) is what the node has left.", [
+	{true: "without the CPU limit (HR202)", false: "there is no CPU limit, and"}[cpu.loses_limit(pool.c)],
+	cpu.plural(cpu.cores_of(c), "core"),
 	quantity.format_cpu(cpu.average[c.id].milli),
 	cpu.measurement(c),
-	cpu.cores[c.id],
 ])

@@ -1,0 +1,39 @@
+package headroom.advice
+
+import data.headroom.config
+import data.headroom.memory
+import data.headroom.quantity
+import data.headroom.runtime.jvm
+
+# all_memory is the memory of a container that lacks its request or limit, with a number where one is
+# known: a measured peak, what a JVM's flags need, or what the container has of the two.
+all_memory(c) := sprintf("requests.memory and limits.memory: %s, %s", [quantity.format_memory(most[0]), most[1]]) if {
+	known := array.concat(_at_peak_memory(c), _of_flags(c))
+	count(known) > 0
+	most := max(array.concat(known, _as_is(c)))
+} else := concat("", [
+	"requests.memory and limits.memory, both the same: the measured peak and a quarter of it on top",
+	sprintf(" (memory-peak.headroom.dev/%s tells it)%s", [c.name, _beside(c)]),
+])
+
+_at_peak_memory(c) := [[limit_for_peak(peak, permille), sprintf("its measured peak / %v", [permille / 1000])] |
+	peak := memory.peak[c.name].bytes
+	peak > 0
+	permille := round(config.settings.memory.peak * 1000)
+	permille >= 1
+]
+
+_of_flags(c) := [[mib * _mib, "the least for the JVM's flags that are in sight"] |
+	some j in jvm.jvms
+	j.c.id == c.id
+	not j.secret
+	mib := memory.smallest_limit_mib(j)
+	mib > 0
+]
+
+_as_is(c) := [[amount, "what it has of one of them"] | amount := max([c.memory_request, c.memory_limit]); amount > 0]
+
+_beside(c) := sprintf(", and no less than %s", [quantity.format_memory(amount)]) if {
+	amount := max([c.memory_request, c.memory_limit])
+	amount > 0
+} else := ""
