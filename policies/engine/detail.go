@@ -28,18 +28,20 @@ type MemoryDetail struct{ Request, Limit, Peak int64 }
 
 // Budget is the memory budget of a JVM (M1), in MiB.
 type Budget struct {
-	LimitMiB, TotalMiB, LeftMiB float64
+	LimitMiB, TotalMiB, LeftMiB float64 // of what is expected
+	LeastMiB, BoundMiB          float64 // the sums of the terms' other two figures
 	Headroom                    float64 // share of the limit that is left
 	Complete                    bool    // limit and heap are known
 	Terms                       []Term
 }
 
-// Term is one term of a budget.
+// Term is one term of a budget: what is expected, the low end, and what flags or the JVM would allow.
 type Term struct {
-	Name    string
-	MiB     float64
-	Source  string // flag, JVM default, annotation, measured or assumed, in words
-	Assumed bool
+	Name               string
+	MiB                float64
+	LeastMiB, BoundMiB float64
+	Source             string // of MiB: flag, JVM default, annotation, measured or assumed, in words
+	Assumed            bool
 }
 
 // Harm is what orders findings by what hurts today.

@@ -96,14 +96,18 @@ func (d *decoder) budget(o ast.Object) *Budget {
 		LimitMiB: d.number(b, "limit_mib"),
 		TotalMiB: d.number(b, "total_mib"),
 		LeftMiB:  d.number(b, "left_mib"),
+		LeastMiB: d.number(b, "least_mib"),
+		BoundMiB: d.number(b, "bound_mib"),
 		Headroom: d.number(b, "headroom"),
 		Complete: d.flag(b, "complete"),
 		Terms: each(d, b, "terms", func(t ast.Object) Term {
 			return Term{
-				Name:    d.text(t, "name"),
-				MiB:     d.number(t, "mib"),
-				Source:  d.text(t, "source"),
-				Assumed: d.flag(t, "assumed"),
+				Name:     d.text(t, "name"),
+				MiB:      d.number(t, "mib"),
+				LeastMiB: d.number(t, "least_mib"),
+				BoundMiB: d.number(t, "bound_mib"),
+				Source:   d.text(t, "source"),
+				Assumed:  d.flag(t, "assumed"),
 			}
 		}),
 	}

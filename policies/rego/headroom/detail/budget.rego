@@ -6,10 +6,18 @@ import data.headroom.registry
 _budget(c) := {
 	"limit_mib": budget.limit_mib,
 	"total_mib": budget.total_mib,
+	"least_mib": budget.least_mib,
+	"bound_mib": budget.bound_mib,
 	"left_mib": budget.left_mib,
 	"headroom": budget.headroom,
 	"complete": budget.complete,
-	"terms": [{"name": t.name, "mib": t.mib, "source": t.text, "assumed": t.assumed} | some t in budget.terms],
+	"terms": [term |
+		some t in budget.terms
+		term := object.union(
+			object.filter(t, {"name", "mib", "least_mib", "bound_mib", "assumed"}),
+			{"source": t.text},
+		)
+	],
 } if {
 	budget := registry.budgets[c.id]
 } else := null
