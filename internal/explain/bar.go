@@ -30,7 +30,9 @@ func (s segment) amount() string {
 type bar struct {
 	Title    string
 	Segments []segment
+	Least    float64 // MiB: the low end
 	Total    float64 // MiB
+	Bound    float64 // MiB: what would be allowed
 	Limit    float64 // MiB; 0 is none
 	Line     float64 // MiB: what may be used so that the headroom stays free; 0 without a limit
 	Scale    float64 // MiB of the whole width
@@ -45,6 +47,7 @@ func barOf(e *engine.Explanation, free float64) *bar {
 	switch {
 	case e.Budget != nil:
 		b.Budget, b.Complete, b.Total, b.Limit = true, e.Budget.Complete, e.Budget.TotalMiB, e.Budget.LimitMiB
+		b.Least, b.Bound = e.Budget.LeastMiB, e.Budget.BoundMiB
 		for i, t := range e.Budget.Terms {
 			b.Segments = append(b.Segments, segment{
 				Name: terminal.Printable(t.Name), MiB: t.MiB, Source: terminal.Printable(t.Source), Assumed: t.Assumed,

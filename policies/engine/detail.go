@@ -26,13 +26,14 @@ type CPUDetail struct {
 // MemoryDetail is in bytes; 0 is none.
 type MemoryDetail struct{ Request, Limit, Peak int64 }
 
-// Budget is the memory budget of a JVM (M1), in MiB.
+// Budget is the memory budget of a JVM (M1), in MiB. The total is what is expected, with a low end, and
+// the bound is what the flags, or the JVM by itself, would allow.
 type Budget struct {
-	LimitMiB, TotalMiB, LeftMiB float64 // of what is expected
-	LeastMiB, BoundMiB          float64 // the sums of the terms' other two figures
-	Headroom                    float64 // share of the limit that is left
-	Complete                    bool    // limit and heap are known
-	Terms                       []Term
+	LimitMiB, LeastMiB, TotalMiB, BoundMiB, LeftMiB float64
+
+	Headroom float64 // share of the limit that is left
+	Complete bool    // limit and heap are known
+	Terms    []Term
 }
 
 // Term is one term of a budget: what is expected, the low end, and what flags or the JVM would allow.

@@ -94,7 +94,9 @@ func (d *decoder) budget(o ast.Object) *Budget {
 	b := d.object(term)
 	return &Budget{
 		LimitMiB: d.number(b, "limit_mib"),
+		LeastMiB: d.number(b, "least_mib"),
 		TotalMiB: d.number(b, "total_mib"),
+		BoundMiB: d.number(b, "bound_mib"),
 		LeftMiB:  d.number(b, "left_mib"),
 		LeastMiB: d.number(b, "least_mib"),
 		BoundMiB: d.number(b, "bound_mib"),

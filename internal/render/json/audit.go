@@ -198,7 +198,9 @@ type (
 	// Budget is the memory budget of a JVM (M1).
 	Budget struct {
 		Limit    float64 `json:"limitMiB"`
+		Least    float64 `json:"leastMiB"`
 		Total    float64 `json:"totalMiB"`
+		Bound    float64 `json:"boundMiB"`
 		Left     float64 `json:"leftMiB"`
 		Headroom float64 `json:"headroom"`
 		Complete bool    `json:"complete"`
@@ -207,6 +209,8 @@ type (
 	term struct {
 		Name    string  `json:"name"`
 		MiB     float64 `json:"mib"`
+		Least   float64 `json:"leastMiB"`
+		Bound   float64 `json:"boundMiB"`
 		Source  string  `json:"source"`
 		Assumed bool    `json:"assumed"`
 	}
@@ -217,7 +221,7 @@ func BudgetOf(b *engine.Budget) *Budget {
 	if b == nil {
 		return nil
 	}
-	out := &Budget{b.LimitMiB, b.TotalMiB, b.LeftMiB, b.Headroom, b.Complete, []term{}}
+	out := &Budget{b.LimitMiB, b.LeastMiB, b.TotalMiB, b.BoundMiB, b.LeftMiB, b.Headroom, b.Complete, []term{}}
 	for _, t := range b.Terms {
 		out.Terms = append(out.Terms, term(t))
 	}

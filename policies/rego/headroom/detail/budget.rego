@@ -2,11 +2,12 @@ package headroom.detail
 
 import data.headroom.registry
 
-# _budget is the memory budget of what runs in a container (M1); null where that has none.
+# _budget is the memory budget of what runs in a container (M1); null where that has none. What is
+# expected is the total, between the low end and the bound.
 _budget(c) := {
 	"limit_mib": budget.limit_mib,
-	"total_mib": budget.total_mib,
 	"least_mib": budget.least_mib,
+	"total_mib": budget.total_mib,
 	"bound_mib": budget.bound_mib,
 	"left_mib": budget.left_mib,
 	"headroom": budget.headroom,

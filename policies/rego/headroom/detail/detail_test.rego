@@ -185,13 +185,14 @@ test_the_budget_of_a_jvm if {
 		"source": "-Xmx512m",
 		"assumed": false,
 	}
-	found.budget.terms[4].source == "250 threads of 1024 KiB, assumed"
+	found.budget.terms[4].source == "250 threads of 128 KiB, assumed"
 	found.budget.total_mib == sum([term.mib | some term in found.budget.terms])
 	found.budget.least_mib == sum([term.least_mib | some term in found.budget.terms])
 	found.budget.bound_mib == sum([term.bound_mib | some term in found.budget.terms])
 	found.budget.left_mib == 2048 - found.budget.total_mib
 	found.harm.headroom_left == found.budget.headroom
-	found.harm.headroom_left < 0.5
+	found.harm.headroom_left > 0.5
+	[found.budget.least_mib, found.budget.total_mib, found.budget.bound_mib] == [648, 879, 1305]
 
 	# What it does use says more than what it may come to use.
 	first("batch", java, use({"memory_peak": "1Gi"})).harm.headroom_left == 0.5

@@ -108,33 +108,19 @@ plan(flags, limit, more) := [
 
 uncapped := ["-XX:MaxMetaspaceSize=64m", "-XX:ReservedCodeCacheSize=64m", "-Xss512k"]
 
-# capped is what is added where nothing bounds direct memory.
-capped := "-XX:MaxDirectMemorySize=256m"
-
 test_plans if {
 	# The present limit does.
 	plan(array.concat(["-Xmx1g"], chapter), memory("4Gi"), {}) == ["", "", "", ["memory: 4Gi"]]
+	plan(array.concat(["-Xmx2g"], uncapped), memory("4Gi"), {}) == ["", "", "", ["memory: 4Gi"]]
 
-	# With a cap on direct memory it does.
-	plan(array.concat(["-Xmx2g"], uncapped), memory("4Gi"), {}) == [
-		capped, "beside the flags that are there",
-		"", ["memory: 4Gi"],
-	]
-
-	# A larger limit with a cap.
-	plan(array.concat(["-Xmx2g"], uncapped), memory("2Gi"), {}) == [
-		capped, "beside the flags that are there",
-		"without the cap on direct memory 5568Mi", ["memory: 3328Mi"],
+	# A larger limit.
+	plan(array.concat(["-Xmx2g"], uncapped), memory("2Gi"), {}) == ["", "", "", ["memory: 3008Mi"]]
+	plan(array.concat(["-XX:MaxRAMPercentage=60.0"], uncapped), memory("1200Mi"), {}) == [
+		"", "", "", ["memory: 1600Mi"],
 	]
 }
 
 test_plans_with_a_larger_limit if {
-	# No limit is enough without the cap: with it as much direct memory as heap comes on top.
-	plan(array.concat(["-XX:MaxRAMPercentage=60.0"], uncapped), memory("2Gi"), {}) == [
-		capped, "beside the flags that are there",
-		"", ["memory: 2944Mi"],
-	]
-
 	# What was measured asks for more.
 	peak := {"memory-peak.headroom.dev/app": "4000Mi"}
 	plan(array.concat(["-Xmx2g"], chapter), memory("4Gi"), peak)[3] == ["memory: 5056Mi"]
@@ -143,43 +129,34 @@ test_plans_with_a_larger_limit if {
 test_plans_without_any_limit if {
 	plan(array.concat(["-Xmx2g"], chapter), {}, {}) == [
 		"", "",
-		"the smallest limit for these flags, as there is none", ["memory: 3648Mi"],
+		"the smallest limit for these flags, as there is none", ["memory: 3264Mi"],
 	]
-	plan(array.concat(["-Xmx2g"], uncapped), {}, {})[0] == capped
-}
-
-test_plans_with_other_flags if {
-	greedy := array.concat(["-XX:MaxRAMPercentage=85.0"], chapter)
-	replaced := "in place of -XX:MaxRAMPercentage=85.0 (command line)"
-
-	# No limit does: a smaller share under the present one.
-	plan(greedy, memory("4Gi"), {}) == ["-XX:MaxRAMPercentage=59.0", replaced, "", ["memory: 4Gi"]]
 }
 
 added := "beside the flags that are there"
 
-test_plans_with_another_heap if {
-	greedy := array.concat(["-XX:MaxRAMPercentage=85.0"], chapter)
-
-	# No share is worth it: a limit for the heap that it has.
-	plan(greedy, memory("1Gi"), {}) == ["-Xmx872m", added, "", ["memory: 2176Mi"]]
+# No limit, or none in proportion, is enough for a share: a limit for the heap that it has, as HR303 says.
+test_plans_with_a_heap_of_the_same_size if {
+	plan(greedy, memory("4Gi"), {}) == ["-Xmx3482m", added, "", ["memory: 5056Mi"]]
+	plan(greedy, memory("1Gi"), {}) == ["-Xmx872m", added, "", ["memory: 1792Mi"]]
 	plan(array.concat(["-XX:MaxRAMPercentage=85.0"], uncapped), memory("256Mi"), {}) == [
-		"-Xmx218m", added,
-		"", ["memory: 960Mi"],
+		"-Xmx218m", added, "", ["memory: 704Mi"],
 	]
+	plan(["-Xms2g"], memory("2Gi"), {}) == ["-Xmx2048m", added, "", ["memory: 3008Mi"]]
+
+	# And for no less than a JVM is run with.
+	plan([], memory("300Mi"), {}) == ["-Xmx128m", added, "", ["memory: 640Mi"]]
+	plan(["-XX:MaxRAMPercentage=75.0"], memory("200Mi"), {}) == ["-Xmx128m", added, "", ["memory: 640Mi"]]
 }
 
-test_plans_with_a_heap_of_the_limit if {
-	plan(["-Xms2g"], memory("2Gi"), {}) == ["-Xmx2048m -XX:MaxDirectMemorySize=256m", added, "", ["memory: 3904Mi"]]
-
-	# What follows the limit is not followed by a multiple of it.
-	plan([], memory("512Mi"), {}) == ["-Xmx128m", added, "", ["memory: 1344Mi"]]
-
-	# A share of the limit, where the JVM does not see it.
-	plan(array.concat(["-XX:-UseContainerSupport"], chapter), memory("1Gi"), {}) == [
-		"-XX:MaxRAMPercentage=50.0", "in place of -XX:-UseContainerSupport (command line)",
-		"", ["memory: 2816Mi"],
-	]
+# A share of the limit, where the JVM does not see it.
+test_plans_where_the_heap_is_not_known if {
+	every limit in ["1Gi", "4Gi"] {
+		plan(array.concat(["-XX:-UseContainerSupport"], chapter), memory(limit), {}) == [
+			"-XX:MaxRAMPercentage=50.0", "in place of -XX:-UseContainerSupport (command line)",
+			"", ["memory: 1856Mi"],
+		]
+	}
 }
 
 test_plans_that_nothing_passes if {
@@ -302,35 +279,6 @@ test_a_present_limit_at_a_bound_stays if {
 
 greedy := array.concat(["-XX:MaxRAMPercentage=85.0"], chapter)
 
-# The default quarter is the least share.
-test_a_share_below_the_default_is_no_advice if {
-	plan(greedy, memory("1527Mi"), {})[0] == "-Xmx1298m"
-}
-
-test_a_share_of_the_default_is_advice if {
-	plan(greedy, memory("1530Mi"), {})[0] == "-XX:MaxRAMPercentage=25.0"
-}
-
-test_a_cap_that_changes_nothing_of_the_limit if {
-	plan(array.concat(["-Xmx258m"], uncapped), {}, {}) == [
-		capped, added,
-		"the smallest limit for these flags, as there is none", ["memory: 1088Mi"],
-	]
-}
-
-test_plans_where_a_share_has_no_effect if {
-	off := ["-XX:-UseContainerSupport"]
-	replaced := "in place of -XX:-UseContainerSupport (command line)"
-	plan(array.concat(off, chapter), memory("4Gi"), {}) == [
-		"-XX:MaxRAMPercentage=50.0", replaced,
-		"", ["memory: 2816Mi"],
-	]
-	lifted := plan(array.concat(["-XX:-UseContainerSupport", "-Xms2g"], uncapped), memory("256Mi"), {})
-	lifted[0] == "-XX:MaxRAMPercentage=50.0 -XX:MaxDirectMemorySize=256m"
-	little := plan(["-XX:MaxRAMPercentage=75.0"], memory("200Mi"), {})
-	little[0] == "-XX:MaxRAMPercentage=50.0 -XX:MaxDirectMemorySize=256m"
-}
-
 # A limit that the flags do not pass under is not asked for, whatever the peak is.
 test_a_peak_out_of_all_proportion if {
 	huge := {"jvm.headroom.dev/app": "native=1Ti", "memory-peak.headroom.dev/app": "2Ti"}
@@ -355,7 +303,6 @@ test_a_limit_of_the_peak_has_to_pass_too if {
 	few := {"jvm.headroom.dev/app": "version=17 threads=5 classes=100"}
 	plan(flags, memory("1Gi"), few)[3] == ["memory: 1600Mi"]
 	plan(flags, memory("1Gi"), object.union(few, {"memory-peak.headroom.dev/app": "1500Mi"})) == [
-		"-XX:MaxRAMPercentage=66.0", "in place of -XX:MaxRAMPercentage=71.0 (command line)",
-		"", ["memory: 1Gi"],
+		"-Xmx728m", added, "", ["memory: 1920Mi"],
 	]
 }

@@ -30,10 +30,21 @@ passing_of_jvm(j) := object.union(cpu_passing(j.c), object.union(block_of_jvm(j)
 
 smallest_limit(j) := _none(sprintf("the JVM does not size its heap by the limit: %s", [_blind_to_limit(j)])) if {
 	_blind_to_limit(j) != ""
+} else := _none(sprintf("only %v MiB for these flags, as the heap grows with it; with %s", [mib, advice.same_heap_way(j)])) if {
+	mib := memory.smallest_limit_mib(j)
+	_grows_out_of_proportion(j, mib)
 } else := _found(memory.smallest_limit_mib(j), concat(" ", [
 	_heap_words(j, memory.heap_under(j, memory.most_mib)),
 	"passes under no limit: what grows with it leaves less than the budget has to leave free",
 ]))
+
+# What lint does not advise (limit_way) is not told either.
+_grows_out_of_proportion(j, mib) if {
+	_has_limit(j)
+	mib > 2 * _limit_mib(j)
+	not j.flags.MaxHeapSize
+	j.heap.percent > 0
+}
 
 largest_heap(j) := _none(_no_limit_why) if {
 	not _has_limit(j)

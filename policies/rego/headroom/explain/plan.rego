@@ -13,7 +13,7 @@ _plan(j) := _plan_of(j.c.memory_limit, [], [], "") if {
 	mib := _smallest_for(j)
 	_in_proportion(j, mib)
 } else := _plan_of(_in_bytes(mib), _limit_notes(j), flags, _added) if {
-	_percentage_is_idle(j) == ""
+	j.heap.bytes > 0
 	flags := [advice.same_heap(j)]
 	mib := _smallest_for(jvm.changed(j, j.c, flags))
 } else := _plan_of(_in_bytes(mib), _limit_notes(j), _usual_flags, _in_place_of(j)) if {

@@ -68,10 +68,22 @@ _scripts_heap(j) := [text] if {
 } else := []
 
 _terms(j) := [sprintf("Not bounded or declared, and so assumed: %s. %s", [concat(", ", open), how]) |
-	open := [term.name | some term in memory.terms_at(j, j.heap.bytes); term.source == "assumed"]
+	open := [term.name | some term in memory.terms_at(j, j.heap.bytes); _open(term)]
 	count(open) > 0
 	how := sprintf("jvm.headroom.dev/%s: threads=120 native=80Mi classes=15000 says what was measured.", [j.container])
 ]
+
+# What an annotation could say. A cap on metaspace is enough, too.
+_open(term) if {
+	term.source == "assumed"
+	term.name in {"stacks", "native"}
+}
+
+_open(term) if {
+	term.source == "assumed"
+	term.name == "metaspace"
+	term.flag == ""
+}
 
 # _other_jvms says that a command starts more than one JVM: the flags and the budget are those of the
 # first, and what the others take comes on top.

@@ -41,16 +41,18 @@ test_complaints_of_memory if {
 	every limit, expected in {
 		"0": set(),
 		"1": {["HR304", 3]},
-		"1024Mi": {["HR304", 3], ["memory", 1920]},
-		"1025Mi": {["HR303", 3], ["memory", 1920]},
-		"2399Mi": {["HR303", 2], ["memory", 1920]},
-		"2400Mi": set(),
+		"1024Mi": {["HR304", 3], ["memory", 1603]},
+		"1025Mi": {["HR303", 3], ["memory", 1603]},
+		"1759Mi": {["HR303", 3], ["memory", 1603]},
+		"1760Mi": {["HR303", 2], ["memory", 1603]},
+		"2003Mi": {["HR303", 2], ["memory", 1603]},
+		"2004Mi": set(),
 	} {
 		complaints_of(flags, limit, "2") == expected
 	}
-	more := replace(flags, "MetaspaceSize=256m", "MetaspaceSize=257m")
-	complaints_of(more, "2369Mi", "2") == {["HR303", 3], ["memory", 1921]}
-	complaints_of(more, "2370Mi", "2") == {["HR303", 2], ["memory", 1921]}
+	less := replace(flags, "MetaspaceSize=256m", "MetaspaceSize=20m")
+	complaints_of(less, "1753Mi", "2") == {["HR303", 3], ["memory", 1527]}
+	complaints_of(less, "1754Mi", "2") == {["HR303", 2], ["memory", 1527]}
 }
 
 test_what_keeps_a_jvm_from_starting_is_an_error if {

@@ -50,7 +50,7 @@ test_no_share_for_a_script_that_starts_two if {
 
 test_what_a_volume_may_take_is_not_there_for_the_heap if {
 	app := capped_java({"memory": "4Gi"})
-	every size, flags in {"16Mi": half, "1Gi": [["-XX:MaxRAMPercentage=37.0"]], "2Gi": []} {
+	every size, flags in {"16Mi": half, "1Gi": [["-XX:MaxRAMPercentage=45.0"]], "2200Mi": []} {
 		volumes := [{"name": "a", "emptyDir": {"medium": "Memory", "sizeLimit": size}}, {"name": "b", "emptyDir": {}}]
 		heap_flags({"containers": [app], "volumes": volumes}) == [flags]
 	}

@@ -282,8 +282,8 @@ test_a_limit_that_is_turned_off_is_not_waited_for if {
 
 test_shares_of_memory_down_to_the_default if {
 	every size, flags in {
-		"1690Mi": [["-XX:MaxRAMPercentage=25.0"]],
-		"1900Mi": [],
+		"2092Mi": [["-XX:MaxRAMPercentage=25.0"]],
+		"2093Mi": [],
 	} {
 		volumes := [{"name": "a", "emptyDir": {"medium": "Memory", "sizeLimit": size}}]
 		heap_flags({"containers": [capped_java({"memory": "4Gi"})], "volumes": volumes}) == [flags]
