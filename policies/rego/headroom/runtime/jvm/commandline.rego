@@ -10,7 +10,6 @@ command_of(c) := {"java": false, "given": _given(c)} if {
 	not _may_name_java(c)
 } else := object.union(found[at], {
 	"given": _direct_of(c, found[at]),
-	"hides": array.concat(found[at].hides, _others_beside(c, found, at)),
 	"others": [object.union(other, {"given": _direct_of(c, other), "others": []}) | some i, other in found; i != at],
 }) if {
 	found := _javas(c)
@@ -66,17 +65,6 @@ _server(found) := max({i | some i, call in found; call.certain; not call.beside}
 } else := count(found) - 1 if {
 	count(found) > 0
 }
-
-_others_beside(c, found, at) := [{
-	"what": "another java",
-	"why": "it runs at the same time in this container, and its memory comes on top",
-	"path": array.concat(c.path, [_field(c)]),
-	"unreadable": false,
-} |
-	some i, other in found
-	i != at
-	other.beside
-]
 
 # calls_of are the programs that a container's command and args come to run, behind wrappers and through
 # shells: {kind: "java", "shell" or "other", certain, beside, hides, …}. Shells are opened three deep.
@@ -155,7 +143,12 @@ _unwrapped(call) := object.union(call, {"kind": "java", "arguments": substring(c
 } else := object.union(_behind(call, groups[1]), {"kind": "java", "arguments": replace(groups[2], "\u0001-J", "\u0001")}) if {
 	# The tools of a JDK hand -J… to their JVM.
 	[groups] := regex.find_all_string_submatch_n(_tool, call.line, 1)
-} else := object.union(call, {"kind": "java", "arguments": groups[2], "through": true, "certain": false}) if {
+} else := object.union(call, {
+	"kind": "java",
+	"arguments": concat("", [groups[2], groups[3]]),
+	"through": true,
+	"certain": false,
+}) if {
 	# /entrypoint.sh java …: the program runs what follows it, and may add to it.
 	[groups] := regex.find_all_string_submatch_n(_through, call.line, 1)
 	words := split(groups[1], separator)
@@ -280,9 +273,10 @@ _tool := concat("", [
 	`(\x01-J-X.*)$`,
 ])
 
+# /entrypoint.sh java …, and further behind where what follows can only be java's.
 _through := concat("", [
-	`(?s)^((?:`, _wrapper, `)\x01[^\x01-][^\x01]*)(?:|(?:\x01[^\x01]*)*)`, _name_of_java,
-	`(\x01-(?:[DX]|jar\x01|cp\x01|classpath\x01|-class-path|m\x01|-module|server\x01|javaagent).*|\x01[A-Za-z0-9_.]+(?:\x01.*)?)$`,
+	`(?s)^((?:`, _wrapper, `)\x01[^\x01-][^\x01]*)(?:`, _name_of_java, `(\x01.*)|(?:\x01[^\x01]*)+?`, _name_of_java,
+	`(\x01-(?:[DX]|jar\x01|cp\x01|classpath\x01|-class-path|-module|server\x01|javaagent).*))$`,
 ])
 
 # The JVM's own arguments end at the first that is neither an option nor an option's value.

@@ -171,7 +171,7 @@ test_a_shell_hides_what_is_not_literal if {
 		["read -r JAVA_OPTS < /flags; java $JAVA_OPTS -Xmx1g Main", java_opts],
 		["java $(cat /flags) -Xmx1g Main", []],
 		["java `cat /flags` -Xmx1g Main", []],
-		["java $@ -Xmx1g Main", []],
+		["set -- $(cat /flags); java $@ -Xmx1g Main", []],
 	] {
 		j := shell(case[0], case[1])
 		not j.visible
