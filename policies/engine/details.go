@@ -98,8 +98,6 @@ func (d *decoder) budget(o ast.Object) *Budget {
 		TotalMiB: d.number(b, "total_mib"),
 		BoundMiB: d.number(b, "bound_mib"),
 		LeftMiB:  d.number(b, "left_mib"),
-		LeastMiB: d.number(b, "least_mib"),
-		BoundMiB: d.number(b, "bound_mib"),
 		Headroom: d.number(b, "headroom"),
 		Complete: d.flag(b, "complete"),
 		Terms: each(d, b, "terms", func(t ast.Object) Term {

@@ -207,12 +207,12 @@ type (
 		Terms    []term  `json:"terms"`
 	}
 	term struct {
-		Name    string  `json:"name"`
-		MiB     float64 `json:"mib"`
-		Least   float64 `json:"leastMiB"`
-		Bound   float64 `json:"boundMiB"`
-		Source  string  `json:"source"`
-		Assumed bool    `json:"assumed"`
+		Name     string  `json:"name"`
+		MiB      float64 `json:"mib"`
+		LeastMiB float64 `json:"leastMiB"`
+		BoundMiB float64 `json:"boundMiB"`
+		Source   string  `json:"source"`
+		Assumed  bool    `json:"assumed"`
 	}
 )
 

@@ -26,7 +26,11 @@ _shared(_) if {
 }
 
 _shared(j) if {
-	text := [word | some list in ["command", "args"]; word := j.c.raw[list][_]; is_string(word)]
-	starts := [start | some word in text; some start in regex.find_n(`(?:^|[^A-Za-z0-9_.-])java(?:\s|$)`, word, -1)]
-	count(starts) > 1
+	some other in j.command.others
+	other.beside
+}
+
+_shared(j) if {
+	j.command.beside
+	count(j.command.others) > 0
 }

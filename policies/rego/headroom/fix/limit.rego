@@ -122,8 +122,9 @@ _is_jvm(c) if jvm.jvms[_].c.id == c.id
 _processor_counts(j, after) := [[]] if {
 	after.cpu_limit > 0
 } else := [[]] if {
-	j.flags.ActiveProcessorCount
+	jvm.counts_for_sure(j)
 } else := [[flag] |
+	not j.flags.ActiveProcessorCount
 	some n in [max([2, cpu.cores_of(after)]), j.processors]
 	n > 0
 	flag := sprintf("-XX:ActiveProcessorCount=%v", [n])

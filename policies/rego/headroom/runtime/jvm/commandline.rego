@@ -10,7 +10,6 @@ command_of(c) := {"java": false, "given": _given(c)} if {
 	not _may_name_java(c)
 } else := object.union(found[at], {
 	"given": _direct_of(c, found[at]),
-	"hides": array.concat(found[at].hides, _others_beside(c, found, at)),
 	"others": [object.union(other, {"given": _direct_of(c, other), "others": []}) | some i, other in found; i != at],
 }) if {
 	found := _javas(c)
@@ -18,7 +17,7 @@ command_of(c) := {"java": false, "given": _given(c)} if {
 } else := {"java": false, "given": _given(c)}
 
 _may_name_java(c) if {
-	text := concat("\n", _words_of(c))
+	text := concat(separator, array.concat([""], _words_of(c)))
 	regex.match(`java|-J-X`, text)
 	count(text) < max_command
 }
@@ -66,17 +65,6 @@ _server(found) := max({i | some i, call in found; call.certain; not call.beside}
 } else := count(found) - 1 if {
 	count(found) > 0
 }
-
-_others_beside(c, found, at) := [{
-	"what": "another java",
-	"why": "it runs at the same time in this container, and its memory comes on top",
-	"path": array.concat(c.path, [_field(c)]),
-	"unreadable": false,
-} |
-	some i, other in found
-	i != at
-	other.beside
-]
 
 # calls_of are the programs that a container's command and args come to run, behind wrappers and through
 # shells: {kind: "java", "shell" or "other", certain, beside, hides, …}. Shells are opened three deep.
@@ -155,10 +143,16 @@ _unwrapped(call) := object.union(call, {"kind": "java", "arguments": substring(c
 } else := object.union(_behind(call, groups[1]), {"kind": "java", "arguments": replace(groups[2], "\u0001-J", "\u0001")}) if {
 	# The tools of a JDK hand -J… to their JVM.
 	[groups] := regex.find_all_string_submatch_n(_tool, call.line, 1)
-} else := object.union(call, {"kind": "java", "arguments": groups[2], "through": true, "certain": false}) if {
+} else := object.union(call, {
+	"kind": "java",
+	"arguments": concat("", [groups[2], groups[3]]),
+	"through": true,
+	"certain": false,
+}) if {
 	# /entrypoint.sh java …: the program runs what follows it, and may add to it.
 	[groups] := regex.find_all_string_submatch_n(_through, call.line, 1)
-	not regex.find_n(_last_name, groups[1], 1)[0] in _utilities
+	words := split(groups[1], separator)
+	not regex.find_n(_last_name, words[count(words) - 1], 1)[0] in _utilities
 } else := object.union(call, {"kind": "other"})
 
 # env -S "java -jar app.jar" splits its operand.
@@ -181,7 +175,7 @@ _behind(call, "") := call
 _behind(call, chain) := object.union(call, {
 	"set": object.union(kept, object.union_n([_set_by_words(one) | some i, one in all; i >= emptied])),
 	"emptied": _either(call.emptied, emptied >= 0),
-	"changed": _either(call.changed, count([one | some one in all; _about(one).changes]) > 0),
+	"changed": _either(call.changed, count([one | some one in all; _does("changes", one)]) > 0),
 	"hides": array.concat(call.hides, [{
 		"what": _name_of(one),
 		"why": "it may change the environment",
@@ -189,12 +183,12 @@ _behind(call, chain) := object.union(call, {
 		"unreadable": false,
 	} |
 		some one in all
-		_about(one).changes
+		_does("changes", one)
 	]),
 }) if {
 	chain != ""
 	all := regex.find_n(_one_wrapper, chain, -1)
-	emptied := max({i | some i, one in all; _empties(one)} | {-1})
+	emptied := max({i | some i, one in all; _does("empties", one)} | {-1})
 	kept := object.filter(call.set, [name | some name, _ in call.set; emptied < 0])
 }
 
@@ -202,9 +196,9 @@ _name_of(one) := regex.find_n(_last_name, split(one, separator)[1], 1)[0]
 
 _about(one) := wrappers[_name_of(one)]
 
-_empties(one) if {
+_does(what, one) if {
 	some word in split(one, separator)
-	regex.match(concat("", ["^(?:", _about(one).empties, ")$"]), word)
+	regex.match(concat("", ["^(?:", _about(one)[what], ")$"]), word)
 }
 
 _set_by_words(one) := object.union(
@@ -279,9 +273,10 @@ _tool := concat("", [
 	`(\x01-J-X.*)$`,
 ])
 
+# /entrypoint.sh java …, and further behind where what follows can only be java's.
 _through := concat("", [
-	`(?s)^(`, _wrapper, `\x01[^\x01-][^\x01]*)(?:|(?:\x01[^\x01]*)*)`, _name_of_java,
-	`(\x01-(?:[DX]|jar\x01|cp\x01|classpath\x01|-class-path|m\x01|-module|server\x01|javaagent).*|\x01[A-Za-z0-9_.]+(?:\x01.*)?)$`,
+	`(?s)^((?:`, _wrapper, `)\x01[^\x01-][^\x01]*)(?:`, _name_of_java, `(\x01.*)|(?:\x01[^\x01]*)+?`, _name_of_java,
+	`(\x01-(?:[DX]|jar\x01|cp\x01|classpath\x01|-class-path|-module|server\x01|javaagent).*))$`,
 ])
 
 # The JVM's own arguments end at the first that is neither an option nor an option's value.

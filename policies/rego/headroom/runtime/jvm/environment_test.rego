@@ -161,10 +161,77 @@ test_no_references if {
 	}
 }
 
-unreadable_heaps := [
-	[{"name": "HEAP", "valueFrom": {"secretKeyRef": {"name": "s", "key": "k"}}}],
-	[{"name": "HEAP", "value": "$(MORE)"}, {"name": "MORE", "value": "1g"}],
-]
+# As the kubelet does: env in its order, each value from those before it.
+test_references_in_order if {
+	more := {"name": "MORE", "value": "1g"}
+	heap_of("-Xmx$(HEAP)", [more, {"name": "HEAP", "value": "$(MORE)"}]).flags.MaxHeapSize.value == "1g"
+	heap_of("-Xmx$(HEAP)", [{"name": "HEAP", "value": "$(MORE)"}, more]).flags.MaxHeapSize.value == "$(MORE)"
+	heap_of("-Xmx$(HEAP)", [more, {"name": "HEAP", "value": "$$(MORE)"}]).flags.MaxHeapSize.value == "$(MORE)"
+	heap_of("-Xmx$(HEAP)", [
+		more, {"name": "HEAP", "value": "$(MORE)"}, {"name": "MORE", "value": "2g"},
+	]).flags.MaxHeapSize.value == "1g"
+	heap_of("-Xmx$(HEAP)", [{"name": "HEAP", "value": "2g"}, {"name": "HEAP", "value": "1g"}]).flags.MaxHeapSize.value == "1g"
+	heap_of("-Xmx$(HEAP)", array.concat(one_gib, [{"name": "JAVA_TOOL_OPTIONS", "value": "-Xmx9g"}])).flags.MaxHeapSize.value == "1g"
+	[last] := review({"env": [{"name": "JAVA_TOOL_OPTIONS", "value": "-Xmx$(HEAP)"}, one_gib[0]]}, [])
+	last.flags.MaxHeapSize.value == "$(HEAP)"
+	[own] := review({"env": [{"name": "JAVA_TOOL_OPTIONS", "value": "-Xmx$(JAVA_TOOL_OPTIONS)"}]}, [])
+	own.flags.MaxHeapSize.value == "$(JAVA_TOOL_OPTIONS)"
+}
+
+# A Service's address is known when the Pod starts; what another source holds never becomes a reference.
+test_references_to_other_sources if {
+	heap_of("-Da=$(DB_SERVICE_HOST) -Xmx1g", []).sources[0].text == "-Da=\u0002 -Xmx1g"
+	heap_of("-Da=$(DB_PORT_5432_TCP_ADDR)", []).sources[0].text == "-Da=\u0002"
+	[of_map] := review(
+		{"envFrom": [ref("heap")], "env": [{"name": "JAVA_TOOL_OPTIONS", "value": "-Xmx$(HEAP) -Da=$(OTHER)"}]},
+		[config_map("heap", {"HEAP": "1g", "OTHER": "$(HEAP)"})],
+	)
+	of_map.sources[0].text == "-Xmx1g -Da=$(HEAP)"
+}
+
+by_resource(resource, divisor) := found.sources[0].text if {
+	[found] := review(
+		{
+			"resources": {"limits": {"memory": "512Mi", "cpu": "1500m"}},
+			"env": [
+				{"name": "AMOUNT", "valueFrom": {"resourceFieldRef": {"resource": resource, "divisor": divisor}}},
+				{"name": "JAVA_TOOL_OPTIONS", "value": "-Da=$(AMOUNT)"},
+			],
+		},
+		[],
+	)
+}
+
+# The kubelet divides and rounds up; without a limit the node's amount counts.
+test_references_to_resources if {
+	by_resource("limits.memory", "1Mi") == "-Da=512"
+	by_resource("limits.memory", "0") == "-Da=536870912"
+	by_resource("limits.cpu", "1") == "-Da=2"
+	by_resource("limits.ephemeral-storage", "1") == "-Da=\u0002"
+	[node] := review(
+		{"env": [
+			{"name": "AMOUNT", "valueFrom": {"resourceFieldRef": {"resource": "limits.memory"}}},
+			{"name": "JAVA_TOOL_OPTIONS", "value": "-Da=$(AMOUNT)"},
+		]},
+		[],
+	)
+	node.sources[0].text == "-Da=\u0002"
+}
+
+test_deep_and_long_references if {
+	deep := [{"name": sprintf("V%d", [i]), "value": sprintf("$(V%d)", [i - 1])} | some i in numbers.range(1, 9)]
+	heap_of("-Da=$(V9)", array.concat([{"name": "V0", "value": "x"}], deep)).sources[0].text == "-Da=\u0002"
+	heap_of("-Da=$(V4)", array.concat([{"name": "V0", "value": "x"}], deep)).sources[0].text == "-Da=x"
+	wide := [{"name": sprintf("V%d", [i]), "value": concat("", [part |
+		some _ in numbers.range(1, 200)
+		part := sprintf("$(V%d)", [i - 1])
+	])} |
+		some i in numbers.range(1, 4)
+	]
+	contains(heap_of("-Da=$(V4)", array.concat([{"name": "V0", "value": "x"}], wide)).sources[0].text, "\u0002")
+}
+
+unreadable_heaps := [[{"name": "HEAP", "valueFrom": {"secretKeyRef": {"name": "s", "key": "k"}}}]]
 
 test_references_to_what_is_not_known if {
 	every heap in unreadable_heaps {

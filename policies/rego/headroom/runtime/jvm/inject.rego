@@ -13,13 +13,40 @@ injectable(j) if {
 	j.sure
 	not j.secret
 	not _kept_from_java(j.script)
-	_arrives(j.call)
+	_surely_arrives(j)
 	not _lacks_flags(j)
 	not _passed_on(j)
 	_own_text(object.get(j.variables, "JAVA_TOOL_OPTIONS", {"state": "absent"}))
 }
 
-# A variable of the container surely arrives: no wrapper or script may take it away or set it.
+# A variable of the container surely arrives at every JVM: no wrapper or script may take it away or set it.
+_surely_arrives(j) if {
+	not regex.match(_takes_away, concat(separator, array.concat([""], _words_of(j.c))))
+	every call in array.concat([j.call], object.get(j.command, "others", [])) {
+		_arrives(call)
+	}
+}
+
+# The words alone, for CEL, and for what a script does that is not understood.
+_takes_away := concat("|", [
+	`[\x01\s;&|(/](?:sudo|doas|su|runuser|envdir|s6-envdir|with-contenv|source|\.|eval|unset)[\x01\s]`,
+	`[\x01\s;&|(/]env[\x01\s]+-`,
+	`[\x01\s;&|(]exec[\x01\s]+-[a-z]*c`,
+	`--reset-env|--login`,
+	`sh[\x01\s]+(?:-[a-zA-Z]+[\x01\s]+)*-[a-zA-Z]*[li][a-zA-Z]*[\x01\s]`,
+])
+
+# counts_for_sure says that a JVM will not count the node's cores, whatever a script does to its variables.
+counts_for_sure(j) if {
+	count(object.get(j.command, "others", [])) == 0
+	j.flags.ActiveProcessorCount.source == "command line"
+}
+
+counts_for_sure(j) if {
+	j.flags.ActiveProcessorCount
+	_surely_arrives(j)
+}
+
 _arrives(call) if {
 	not call.emptied
 	not call.through

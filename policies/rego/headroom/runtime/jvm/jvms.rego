@@ -2,9 +2,9 @@ package headroom.runtime.jvm
 
 import data.headroom.images
 
-# jvms has one record for each container that surely or probably runs a JVM:
+# jvms has one record for each container that surely or probably runs a JVM; where its command starts several, of the
+# server:
 #   c, container, sure, evidence   the container, and why it is taken for a JVM
-#   main                           the container's server, not what its script runs before that
 #   call                           how the environment arrives (commandline.rego)
 #   version                        declared feature release, 0 where none is
 #   facts                          what jvm.headroom.dev/<container> says
@@ -14,20 +14,21 @@ import data.headroom.images
 #   flags, numbers                 each flag that wins, {value, source, path}, and its number
 #   gc, processors, …              what the JVM makes of it
 #   startup                        what keeps it from starting (startup.rego)
-jvms := [object.union(jvm, {"startup": _refused(jvm)}) | some jvm in _models]
+jvms := [object.union(jvm, {"startup": _refused(jvm)}) | some jvm in _models; jvm.main]
+
+# others are those that a container's command starts beside that one.
+others := [object.union(jvm, {"startup": _refused(jvm)}) | some jvm in _models; not jvm.main]
 
 # What a branch of a script starts may never run.
 _refused(jvm) := startup(jvm) if object.get(jvm.command, "certain", true)
 
 _refused(jvm) := [] if not object.get(jvm.command, "certain", true)
 
-# judged are the JVMs that run beside each other; of an init container, and of what a script runs before its
+certain_others := [j | some j in others; j.command.certain]
+
+# judged are the JVMs that run beside each other; of an init container, and of what a script starts beside its
 # server, only HR304, HR401 and HR409 speak.
-judged := [jvm |
-	some jvm in jvms
-	jvm.c.role != "init"
-	jvm.main
-]
+judged := [jvm | some jvm in jvms; jvm.c.role != "init"]
 
 _models := [object.union(_seen(derived, model), model) |
 	some model in _seen_models

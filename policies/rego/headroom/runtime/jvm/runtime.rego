@@ -48,7 +48,6 @@ readable := {word |
 # budgets are those of memory, by container; each term says in words where it comes from.
 budgets := {j.c.id: object.union(budget, {"terms": terms}) |
 	some i, j in jvms
-	j.main
 	budget := memory.budgets[i]
 	terms := [object.union(term, {"text": memory.source_text(j, term)}) | some term in budget.terms]
 }

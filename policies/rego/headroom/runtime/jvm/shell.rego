@@ -242,7 +242,7 @@ shell_table(shell, all) := object.union(positions, {name: array.concat(
 ) |
 	some name in names
 }) if {
-	positions := {"@": shell.arguments, "0": shell.name}
+	positions := {"@": _positions(shell), "0": shell.name}
 	by_name := {name: [set | some set in found; set.name == name] |
 		found := _settings(positions, all)
 		some name in {set.name | some set in found}
@@ -251,6 +251,11 @@ shell_table(shell, all) := object.union(positions, {name: array.concat(
 		some groups in regex.find_all_string_submatch_n(`\$\{?([A-Za-z_][A-Za-z0-9_]*)`, shell.script, -1)
 	}) - _read_names(shell.script)
 }
+
+# shift, set -- and functions have others.
+_positions(shell) := [unresolved] if {
+	regex.match(concat("", [`\bshift\b|\bset\s+--|`, _function]), shell.script)
+} else := shell.arguments
 
 _read_names(script) := {groups[1] |
 	some groups in regex.find_all_string_submatch_n(

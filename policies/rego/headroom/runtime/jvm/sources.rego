@@ -124,8 +124,8 @@ flags_of(sources) := object.union_n([flags |
 
 # not_read lists flags that have no effect: {path, text}.
 not_read(j) := array.concat(
-	array.concat(_unexpanded(j), _unread_by_image(j)),
-	array.concat(_after_program(j), _passed_over(j)),
+	array.concat(_unexpanded(j), array.concat(_no_shell(j), _quotes_in_variables(j))),
+	array.concat(_unread_by_image(j), array.concat(_after_program(j), _passed_over(j))),
 )
 
 # Variables that the image's start script, which somebody has read, does not look at.
@@ -146,6 +146,46 @@ _held(_, value) := "holds JVM flags" if _holds_flags(value)
 _held(name, value) := "sets a size" if {
 	regex.match(`HEAP|MEM`, name)
 	regex.match(_size_or_number, value)
+}
+
+# $JAVA_OPTS in a command that no shell sees, $(JAVA_OPTS) where the kubelet knows no such variable.
+_no_shell(j) := [{"path": j.command.path, "text": text} |
+	j.command.java
+	not j.command.script
+	some reference in array.slice(
+		[reference |
+			some word in array.concat(j.command.words, array.slice(j.command.rest, 0, 1))
+			some reference in regex.find_n(`^\$(?:[A-Za-z_][A-Za-z0-9_]*|\{[A-Za-z_][^}]*\}|\([A-Za-z_][^)]*\))`, word, 1)
+		],
+		0, 1,
+	)
+	text := sprintf("%s in the command: %s, so java takes these letters for the main class.%s", [
+		reference,
+		_why_not_expanded[substring(reference, 1, 1) == "("],
+		_expanded_by_shell[substring(reference, 1, 1) == "("],
+	])
+]
+
+# -Da="b c" in JAVA_OPTS becomes -Da="b and c".
+_quotes_in_variables(j) := [{"path": j.command.path, "text": text} |
+	j.command.java
+	j.command.script
+	some class in array.slice(j.command.rest, 0, 1)
+	regex.match(`["']$`, class)
+	text := concat(" ", [
+		"Quotes in a variable group nothing when a shell expands it: java takes what follows the blank for the main class.",
+		"In JAVA_TOOL_OPTIONS quotes group.",
+	])
+]
+
+_why_not_expanded := {
+	false: "no shell expands it",
+	true: "no variable of that name is set before it",
+}
+
+_expanded_by_shell := {
+	false: ` Write command: ["sh", "-c", "exec java … -jar app.jar"], or put the flags into JAVA_TOOL_OPTIONS.`,
+	true: "",
 }
 
 # Variables that the command in the manifest does not expand.

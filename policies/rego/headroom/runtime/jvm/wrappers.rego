@@ -1,25 +1,26 @@
 package headroom.runtime.jvm
 
 # wrappers are the programs that may stand before another and run it with its own arguments, as their manuals
-# have them: option names that take the next word, how many operands come before the command, options that
-# make it start with an empty environment, and whether it may change the environment in another way.
+# have them: options that take the next word, all options where not any will do, how many operands come before
+# the command, options that
+# make it start with an empty environment, and words with which it may change the environment in another way.
 # What is not listed takes no such options, wants no operands and hands the environment on.
 wrappers := {
 	"busybox": {}, # busybox: https://busybox.net/downloads/BusyBox.html
 	"builtin": {}, # bash: https://www.gnu.org/software/bash/manual/bash.html
 	"catatonit": {}, # https://github.com/openSUSE/catatonit
-	"chpst": {"takes": "[-/ubedomnplfrtcUS]", "empties": "-e"}, # runit: http://smarden.org/runit/chpst.8
+	"chpst": {"takes": "-[uUbedomnplLfrtc/]", "changes": "-e.*"}, # runit: http://smarden.org/runit/chpst.8
 	"chroot": {"operands": 1}, # coreutils: https://www.gnu.org/software/coreutils/manual
 	"chrt": {"takes": "-[TPD]|--sched-(?:runtime|deadline|period)", "operands": 1}, # util-linux: chrt(1)
-	"command": {}, # bash
-	"doas": {"takes": "-[uCaL]", "changes": true}, # OpenBSD: doas(1)
+	"command": {"options": "-p"}, # bash
+	"doas": {"takes": "-[uCaL]", "changes": ".*"}, # OpenBSD: doas(1)
 	"dumb-init": {"takes": "-r|--rewrite"}, # https://github.com/Yelp/dumb-init
 	"env": {
 		"takes": "-[uCa]|--unset|--chdir|--argv0",
 		"sets": true,
 		"empties": "-|-[a-z]*i[a-z]*|--ignore-environment",
 	}, # coreutils
-	"envdir": {"operands": 1, "changes": true}, # daemontools: envdir(8)
+	"envdir": {"operands": 1, "changes": ".*"}, # daemontools: envdir(8)
 	"exec": {"takes": "-a", "empties": "-[cl]*c[cl]*"}, # bash
 	"flock": {"takes": "-[wE]|--timeout|--wait|--conflict-exit-code", "operands": 1}, # util-linux: flock(1)
 	"gosu": {"operands": 1}, # https://github.com/tianon/gosu
@@ -32,7 +33,7 @@ wrappers := {
 	"numactl": {"takes": "-[NCmpiPw]"}, # https://github.com/numactl/numactl
 	"prlimit": {}, # util-linux: prlimit(1)
 	"runuser": {"takes": "-[ugG]|--user|--group|--supp-group", "empties": "-|-l|--login"}, # util-linux: runuser(1)
-	"s6-envdir": {"operands": 1, "changes": true}, # skarnet: s6-envdir
+	"s6-envdir": {"operands": 1, "changes": ".*"}, # skarnet: s6-envdir
 	"s6-setuidgid": {"operands": 1}, # skarnet: s6-setuidgid
 	"setarch": {"operands": 1}, # util-linux: setarch(8)
 	"setpriv": {
@@ -48,7 +49,7 @@ wrappers := {
 	"stdbuf": {"takes": "-[ioe]|--input|--output|--error"}, # coreutils
 	"strace": {"takes": "-[abeEIoOpPsSuUX]|--(?:trace|output|attach|user)"}, # strace(1)
 	"su-exec": {"operands": 1}, # https://github.com/ncopa/su-exec
-	"sudo": {"takes": "-[CDghpRrtTUu]|--user|--group|--host|--chdir", "sets": true, "changes": true}, # sudo(8)
+	"sudo": {"takes": "-[CDghpRrtTUu]|--user|--group|--host|--chdir", "sets": true, "changes": ".*"}, # sudo(8)
 	"taskset": {"operands": 1}, # util-linux: taskset(1)
 	"time": {"takes": "-[fo]|--format|--output"}, # time(1)
 	"timeout": {"takes": "-[ks]|--kill-after|--signal", "operands": 1}, # coreutils
@@ -56,13 +57,13 @@ wrappers := {
 	"tini-static": {"takes": "-[pe]"}, # https://github.com/krallin/tini
 	"unbuffer": {}, # expect: unbuffer(1)
 	"unshare": {"takes": "-[RwSGl]|--(?:root|wd|setuid|setgid|map-user|map-group)"}, # util-linux: unshare(1)
-	"with-contenv": {"changes": true}, # https://github.com/just-containers/s6-overlay
+	"with-contenv": {"changes": ".*"}, # https://github.com/just-containers/s6-overlay
 	"xargs": {"takes": "-[adEIlLnPs]|--(?:arg-file|delimiter|max-args|max-chars|max-lines|max-procs|replace)"}, # findutils
 }
 
 _to_command(name, about) := concat("", [
 	regex.replace(name, `([-.])`, `\$1`),
-	`(?:`, _taking(about), `\x01-[^\x01]*`, _assigning(about), `)*`,
+	`(?:`, _taking(about), `\x01(?:`, object.get(about, "options", `-[^\x01]*`), `)`, _assigning(about), `)*`,
 	_operands[object.get(about, "operands", 0)],
 ])
 

@@ -23,7 +23,7 @@ package headroom.rules.jvm["jvm-container-support-off"]
 import data.headroom.runtime.jvm
 
 report contains finding if {
-	some j in jvm.jvms
+	some j in array.concat(jvm.jvms, jvm.certain_others)
 	jvm.off(j.flags, "UseContainerSupport")
 	finding := {
 		"container": j.container,

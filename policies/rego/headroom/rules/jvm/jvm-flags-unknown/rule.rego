@@ -23,7 +23,7 @@ import data.headroom.runtime.jvm
 
 report contains finding if {
 	some j in jvm.judged
-	reasons := array.concat(_guess(j), array.concat(_hidden(j), _assumed(j)))
+	reasons := array.concat(array.concat(_guess(j), _several(j)), array.concat(_hidden(j), _assumed(j)))
 	count(reasons) > 0
 	finding := {
 		"container": j.container,
@@ -44,6 +44,17 @@ _known_image := "the image's start script below images: in headroom.yaml"
 _plain := "flags in JAVA_TOOL_OPTIONS as plain text, and java named in the command"
 
 _guess(j) := [sprintf("Assumed to be a JVM: %s.", [j.evidence]) | not j.sure]
+
+_several(j) := [concat(" ", [
+	"Its command starts more than one JVM at the same time: each is judged as if it ran alone,",
+	"and the memory of the others comes on top.",
+]) |
+	count([other | some other in j.command.others; _either_beside(j, other)]) > 0
+]
+
+_either_beside(_, other) if other.beside
+
+_either_beside(j, _) if j.command.beside
 
 _hidden(j) := [sprintf("Not visible: %s.", [concat("; ", places)]) |
 	places := [sprintf("%s (%s)", [u.what, u.why]) | some u in j.unknown]

@@ -28,7 +28,7 @@ import data.headroom.advice
 import data.headroom.runtime.jvm
 
 report contains finding if {
-	some j in jvm.jvms
+	some j in array.concat(jvm.jvms, jvm.others)
 	some s in j.startup
 	_stops(s, j)
 	finding := {

@@ -24,10 +24,10 @@ import data.headroom.memory
 import data.headroom.runtime.jvm
 
 report contains finding if {
-	some id, j in jvm.jvms
+	some j in array.concat(jvm.jvms, jvm.certain_others)
 	j.c.memory_limit > 0
 	j.heap.bytes >= j.c.memory_limit
-	budget := memory.budgets[id]
+	budget := memory.budget(j)
 	finding := {
 		"container": j.container,
 		"path": memory.heap_path(j),
