@@ -65,9 +65,8 @@ _weight_of(j, threads, fits) := 1 if {
 	fits
 	j.processors > 0
 } else := 1 if {
-	# A limit that HR202 wants away sizes nothing for long.
 	not threads.set
-	cpu.loses_limit(j.c)
+	jvm.passing_size(j)
 } else := 2 if {
 	[threads.set, fits] != [true, true]
 }

@@ -18,7 +18,7 @@ test_complaints_of_threads if {
 		"-XX:ActiveProcessorCount=1 -XX:CICompilerCount=2": {"0": set(), "1": set()},
 		"-XX:+UseSerialGC": {"2": set()},
 		"-XX:+UseG1GC": {"300m": {["HR403", 1], ["HR404", 1]}},
-		"-XX:+UseG1GC -XX:ParallelGCThreads=8": {"1": {["HR403", 2], ["HR404", 1]}},
+		"-XX:+UseG1GC -XX:ParallelGCThreads=8": {"1": {["HR403", 2]}},
 		"-XX:+UseG1GC -XX:ParallelGCThreads=2 -XX:ConcGCThreads=1": {"2": set()},
 		"-XX:+UseG1GC -XX:ParallelGCThreads=2 -XX:ConcGCThreads=2": {"2": {["HR404", 2]}},
 		"-XX:+UseG1GC -XX:ParallelGCThreads=8 -XX:ConcGCThreads=5": {"2": {["HR403", 2], ["HR404", 2]}},

@@ -162,9 +162,14 @@ cores(j) := cpu.cores_of(c) if {
 	c := cpu.without_limit(j.c)
 	max([c.cpu_limit, cpu.average[c.id].milli]) > 0
 } else := 2 if {
+	passing_size(j)
+} else := j.processors
+
+# passing_size says that only a limit sizes a JVM that HR202 wants away.
+passing_size(j) if {
 	cpu.loses_limit(j.c)
 	not j.flags.ActiveProcessorCount
-} else := j.processors
+}
 
 # wanted_processors is what ActiveProcessorCount should be (J3).
 wanted_processors(j) := max([2, cores(j)]) if cpu.without_limit(j.c).cpu_limit <= 0

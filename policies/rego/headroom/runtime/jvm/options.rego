@@ -99,8 +99,7 @@ cores_text(j) := sprintf("limits.cpu %s", [quantity.format_cpu(limit)]) if {
 	average := cpu.average[j.c.id]
 	average.milli > 0
 } else := "the least without a CPU limit" if {
-	cpu.loses_limit(j.c)
-	not j.flags.ActiveProcessorCount
+	passing_size(j)
 } else := sprintf("counted by the JVM: %s", [j.processors_source])
 
 _assumed_text(c, average) := average.text if {

@@ -55,7 +55,7 @@ _severity(j) := "info" if {
 	j.processors > 0
 	j.conc_gc_threads.value <= jvm.half(j.parallel_gc_threads.value)
 } else := "info" if {
-	cpu.loses_limit(j.c)
+	jvm.passing_size(j)
 } else := "warning"
 
 # ParallelGCThreads as HR403 wants it is what counts: what fits beside it is then wanted by both.

@@ -48,12 +48,11 @@ report contains finding if {
 
 # What the JVM picks by itself is right where a limit or ActiveProcessorCount sizes it; it
 # is worth saying, since another limit makes another number.
-# A limit that HR202 wants away sizes nothing for long.
 _severity(j, room) := "info" if {
 	j.processors > 0
 	jvm.threads_fit(j.parallel_gc_threads.value, room)
 } else := "info" if {
-	cpu.loses_limit(j.c)
+	jvm.passing_size(j)
 } else := "warning"
 
 report contains finding if {
