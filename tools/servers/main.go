@@ -1,0 +1,127 @@
+// Command servers measures what real servers take: it downloads them from Maven Central, pinned and
+// checked, below .tools/servers, starts each in a cgroup with the limits of a container, puts load on
+// it, and writes what the kernel charged and what the JVM says of its regions to
+// tests/system/kernel/servers.json. `make evidence` runs it. It needs root on Linux, a JDK with javac
+// in PATH, and the JDKs of `make jdks`.
+//
+// With -only it measures those whose name contains a text, and writes nothing.
+package main
+
+import (
+	"context"
+	"embed"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/headroom-dev/headroom/tests/harness/cgroup"
+	"github.com/headroom-dev/headroom/tests/harness/jdks"
+	"github.com/headroom-dev/headroom/tests/harness/record"
+	"github.com/headroom-dev/headroom/tests/harness/repo"
+)
+
+const (
+	recorded = "tests/system/kernel/servers.json"
+	cached   = ".tools/servers"
+)
+
+//go:embed java
+var sources embed.FS
+
+func main() {
+	only := flag.String("only", "", "measure the servers whose name contains `TEXT`, and write nothing")
+	load := flag.Duration("load", 50*time.Second, "`HOW LONG` each server is under load")
+	flag.Parse()
+	if err := run(context.Background(), *only, *load); err != nil {
+		fmt.Fprintln(os.Stderr, "servers:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, only string, load time.Duration) error {
+	jars, err := parseArtefacts(artefactList)
+	if err != nil {
+		return err
+	}
+	found, err := jdks.Find()
+	if err != nil {
+		return err
+	}
+	found = jdks.PerRelease(found)
+	all := record.Servers{Date: time.Now().UTC().Format(time.DateOnly)}
+	if all.Machine, err = machine(); err != nil {
+		return err
+	}
+	for _, s := range servers {
+		if !strings.Contains(s.name, only) {
+			continue
+		}
+		at := slices.IndexFunc(found, func(j jdks.JDK) bool { return j.Feature == s.release })
+		if at < 0 {
+			return fmt.Errorf("no JDK %d; run tests/harness/jdks/install.sh", s.release)
+		}
+		fmt.Printf("%s, JDK %s\n", s.name, found[at].Build)
+		seen, err := measure(ctx, s, jars[s.jars], found[at], load)
+		if err != nil {
+			return fmt.Errorf("%s: %w", s.name, err)
+		}
+		fmt.Printf("  %+v\n", seen)
+		all.Servers = append(all.Servers, seen)
+	}
+	if only != "" {
+		return nil
+	}
+	return all.Write(repo.Path(recorded))
+}
+
+// measure fetches and compiles a server and runs it in a folder of its own.
+func measure(ctx context.Context, s server, jars []artefact, jdk jdks.JDK, load time.Duration) (seen record.Server, err error) {
+	dir, err := os.MkdirTemp("", "headroom-server-")
+	if err != nil {
+		return seen, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	var classPath []string
+	for _, jar := range jars {
+		file, err := jar.get(ctx, repo.Path(cached))
+		if err != nil {
+			return seen, err
+		}
+		classPath = append(classPath, file)
+	}
+	if err := os.CopyFS(dir, sources); err != nil {
+		return seen, err
+	}
+	if s.source != "" {
+		out, err := exec.CommandContext(ctx, "javac", "-proc:none", "--release", "17", "-d", filepath.Join(dir, "classes"), //nolint:gosec // ours
+			"-cp", strings.Join(classPath, string(os.PathListSeparator)), filepath.Join(dir, "java", s.source+".java")).CombinedOutput()
+		if err != nil {
+			return seen, fmt.Errorf("compile %s.java: %w: %s", s.source, err, out)
+		}
+		classPath = append(classPath, filepath.Join(dir, "classes"))
+	}
+	properties := strings.ReplaceAll(kafkaProperties, "{dir}", dir)
+	if err := os.WriteFile(filepath.Join(dir, "server.properties"), []byte(properties), 0o600); err != nil {
+		return seen, err
+	}
+	return stage{dir, strings.Join(classPath, string(os.PathListSeparator)), jdk}.run(ctx, s, load)
+}
+
+// machine says where this is.
+func machine() (record.Machine, error) {
+	g, err := cgroup.New(cgroup.Limits{})
+	if err != nil {
+		return record.Machine{}, err
+	}
+	defer g.Close()
+	kernel, err := os.ReadFile("/proc/sys/kernel/osrelease")
+	release, _, _ := strings.Cut(strings.TrimSpace(string(kernel)), "-")
+	return record.Machine{Processors: runtime.NumCPU(), Kernel: release, Cgroup: g.Version()}, err
+}
