@@ -61,7 +61,7 @@ const asJSON = "application/json"
 // items is what the Spring application has.
 func items(v *visitor) {
 	v.send(http.MethodPost, "/items", asJSON, fmt.Sprintf(`{"name":"item %d of %d","price":%d}`, v.turn, v.number, v.turn%1000))
-	v.send(http.MethodGet, "/items?least=900", asJSON, "")
+	v.send(http.MethodGet, "/items?above=900", asJSON, "")
 	v.send(http.MethodGet, fmt.Sprintf("/items/%d", 1+v.turn), asJSON, "")
 }
 

@@ -100,7 +100,7 @@ func measure(ctx context.Context, s server, jars []artefact, jdk jdks.JDK, load 
 		return seen, err
 	}
 	if s.source != "" {
-		out, err := exec.CommandContext(ctx, "javac", "-proc:none", "--release", "17", "-d", filepath.Join(dir, "classes"), //nolint:gosec // ours
+		out, err := exec.CommandContext(ctx, "javac", "-proc:none", "-parameters", "--release", "17", "-d", filepath.Join(dir, "classes"), //nolint:gosec // ours
 			"-cp", strings.Join(classPath, string(os.PathListSeparator)), filepath.Join(dir, "java", s.source+".java")).CombinedOutput()
 		if err != nil {
 			return seen, fmt.Errorf("compile %s.java: %w: %s", s.source, err, out)

@@ -66,7 +66,7 @@ var servers = []server{
 	{
 		name: "H2 server", version: "2.4.240", jars: "h2", source: "H2", release: 17, limitMiB: 512,
 		flags: []string{"-XX:MaxRAMPercentage=50.0"},
-		main:  []string{"org.h2.tools.Server", "-tcp", "-tcpPort", port, "-ifNotExists"}, client: []string{"load.H2", "8"},
+		main:  []string{"org.h2.tools.Server", "-tcp", "-tcpPort", port, "-ifNotExists"}, client: []string{"load.H2", "24"},
 	},
 	{
 		name: "Hazelcast", version: "5.5.0", jars: "hazelcast", source: "Hazelcast", release: 17, limitMiB: 1024,
@@ -86,7 +86,7 @@ var servers = []server{
 		main:   []string{"load.Netty", "130", "100"}, http: bodies,
 	},
 	{
-		name: "RocksDB, 4 stores", version: "10.4.2", jars: "rocksdb", source: "Rocks", release: 17, limitMiB: 1024,
+		name: "RocksDB, 4 stores", version: "9.10.0", jars: "rocksdb", source: "Rocks", release: 17, limitMiB: 1024,
 		flags: append([]string{"-Xmx256m", "-XX:MaxDirectMemorySize=64m", processors, g1}, allCaps...),
 		main:  []string{"load.Rocks", "4", "{dir}"},
 	},

@@ -49,7 +49,7 @@ public final class Artemis {
                     producer.send(message);
                 } else {
                     consumer.receive(1000);
-                    Thread.sleep(i % 100 == 0 ? 100 : 1);
+                    Thread.sleep(20);
                 }
             }
         } catch (Exception e) {

@@ -40,7 +40,7 @@ public final class H2 {
                 try (ResultSet rows = join.executeQuery()) {
                     rows.next();
                 }
-                Thread.sleep(5);
+                Thread.sleep(2);
             }
         } catch (Exception e) {
             e.printStackTrace();

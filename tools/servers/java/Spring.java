@@ -9,6 +9,7 @@ import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.data.domain.PageRequest;
 import org.springframework.data.jpa.repository.JpaRepository;
 import org.springframework.data.jpa.repository.Query;
+import org.springframework.data.jpa.repository.config.EnableJpaRepositories;
 import org.springframework.data.domain.Pageable;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -19,13 +20,14 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** Spring Boot with Tomcat, JPA and a database in memory. */
 @SpringBootApplication(proxyBeanMethods = false)
+@EnableJpaRepositories(considerNestedRepositories = true)
 public class Spring {
     public static void main(String[] args) {
         SpringApplication.run(Spring.class, args);
     }
 
     /** A row. */
-    @Entity
+    @Entity(name = "Item")
     public static class Item {
         @Id @GeneratedValue public Long id;
         public String name;
@@ -34,8 +36,8 @@ public class Spring {
 
     /** The rows. */
     public interface Items extends JpaRepository<Item, Long> {
-        @Query("select i from Item i where i.price > :least order by i.name")
-        List<Item> dearerThan(int least, Pageable page);
+        @Query("select i from Item i where i.price > :above order by i.name")
+        List<Item> dearerThan(int above, Pageable page);
     }
 
     /** What the requests ask for. */
@@ -58,8 +60,8 @@ public class Spring {
         }
 
         @GetMapping("/items")
-        public List<Item> some(@RequestParam int least) {
-            return items.dearerThan(least, PageRequest.of(0, 200));
+        public List<Item> some(@RequestParam int above) {
+            return items.dearerThan(above, PageRequest.of(0, 200));
         }
     }
 }
