@@ -4,7 +4,7 @@
 // tests/system/kernel/servers.json. `make evidence` runs it. It needs root on Linux, a JDK with javac
 // in PATH, and the JDKs of `make jdks`.
 //
-// With -only it measures those whose name contains a text, and writes nothing.
+// With -only it measures those whose name contains a text, and keeps what the file has of the others.
 package main
 
 import (
@@ -15,10 +15,12 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/headroom-dev/headroom/tests/harness/cgroup"
@@ -36,10 +38,13 @@ const (
 var sources embed.FS
 
 func main() {
-	only := flag.String("only", "", "measure the servers whose name contains `TEXT`, and write nothing")
+	only := flag.String("only", "", "measure the servers whose name contains `TEXT` alone")
 	load := flag.Duration("load", 50*time.Second, "`HOW LONG` each server is under load")
 	flag.Parse()
-	if err := run(context.Background(), *only, *load); err != nil {
+	// The processes in the cgroups have to end with this one.
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if err := run(ctx, *only, *load); err != nil {
 		fmt.Fprintln(os.Stderr, "servers:", err)
 		os.Exit(1)
 	}
@@ -55,12 +60,24 @@ func run(ctx context.Context, only string, load time.Duration) error {
 		return err
 	}
 	found = jdks.PerRelease(found)
-	all := record.Servers{Date: time.Now().UTC().Format(time.DateOnly)}
+	file := repo.Path(recorded)
+	before, err := record.ReadServers(file)
+	if only == "" {
+		before, err = &record.Servers{}, nil
+	}
+	if err != nil {
+		return err
+	}
+	all := record.Servers{}
 	if all.Machine, err = machine(); err != nil {
 		return err
 	}
+	if only != "" && before.Machine != all.Machine {
+		return fmt.Errorf("%s is of another machine: %+v", recorded, before.Machine)
+	}
 	for _, s := range servers {
 		if !strings.Contains(s.name, only) {
+			all.Servers = append(all.Servers, of(before, s)...)
 			continue
 		}
 		at := slices.IndexFunc(found, func(j jdks.JDK) bool { return j.Feature == s.release })
@@ -72,13 +89,22 @@ func run(ctx context.Context, only string, load time.Duration) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", s.name, err)
 		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
 		fmt.Printf("  %+v\n", seen)
 		all.Servers = append(all.Servers, seen)
 	}
-	if only != "" {
+	return all.Write(file)
+}
+
+// of is what was recorded of a server before.
+func of(before *record.Servers, s server) []record.Server {
+	at := slices.IndexFunc(before.Servers, func(seen record.Server) bool { return seen.Name == s.name && seen.Feature == s.release })
+	if at < 0 {
 		return nil
 	}
-	return all.Write(repo.Path(recorded))
+	return before.Servers[at : at+1]
 }
 
 // measure fetches and compiles a server and runs it in a folder of its own.

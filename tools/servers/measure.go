@@ -50,7 +50,7 @@ func (s stage) command(java string, flags, main []string) []string {
 // run measures a server for so long.
 func (s stage) run(ctx context.Context, of server, load time.Duration) (found record.Server, err error) {
 	found = record.Server{
-		Name: of.name, Version: of.version, JDK: s.jdk.Build, Feature: s.jdk.Feature, LimitMiB: of.limitMiB, CPU: cpu,
+		Name: of.name, Version: of.version, Date: time.Now().UTC().Format(time.DateOnly), JDK: s.jdk.Build, Feature: s.jdk.Feature, LimitMiB: of.limitMiB, CPU: cpu,
 		Flags: of.flags, Seconds: int(load.Seconds()),
 	}
 	if of.before != nil {
@@ -59,7 +59,7 @@ func (s stage) run(ctx context.Context, of server, load time.Duration) (found re
 			return found, fmt.Errorf("%s: %w: %s", of.before[0], err, out)
 		}
 	}
-	flags := append([]string{"-XX:NativeMemoryTracking=summary"}, append(of.flags, of.hidden...)...)
+	flags := append([]string{"-XX:NativeMemoryTracking=summary"}, of.flags...)
 	server, err := start(ctx, s.dir, cgroup.Limits{Quota: serverQuota, Period: period, Memory: int64(of.limitMiB) * mib},
 		s.command(s.jdk.Java, flags, of.main))
 	if err != nil {

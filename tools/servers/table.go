@@ -8,7 +8,6 @@ type server struct {
 	release       int    // of the JDK
 	limitMiB      int
 	flags         []string
-	hidden        []string // properties of the server, which are no flags that the policies read
 	main          []string // class and arguments; {dir} is a folder of its own
 	before        []string // the same, run before outside the cgroup
 	client        []string // the same, run beside it; nil for none
@@ -80,10 +79,12 @@ var servers = []server{
 	},
 	{
 		name: "Netty without cleaner, and JDK direct", version: "4.1.118", jars: "netty", source: "Netty", release: 17, limitMiB: 704,
-		flags: append([]string{"-Xmx256m", "-XX:MaxDirectMemorySize=160m", processors, g1}, allCaps...),
 		// As Netty's users set it for a faster buffer: it then counts by itself, up to the JVM's cap once more.
-		hidden: []string{"--add-opens=java.base/java.nio=ALL-UNNAMED", "-Dio.netty.tryReflectionSetAccessible=true"},
-		main:   []string{"load.Netty", "130", "100"}, http: bodies,
+		flags: append([]string{
+			"-Xmx256m", "-XX:MaxDirectMemorySize=160m", processors, g1,
+			"--add-opens=java.base/java.nio=ALL-UNNAMED", "-Dio.netty.tryReflectionSetAccessible=true",
+		}, allCaps...),
+		main: []string{"load.Netty", "130", "100"}, http: bodies,
 	},
 	{
 		name: "RocksDB, 4 stores", version: "9.10.0", jars: "rocksdb", source: "Rocks", release: 17, limitMiB: 1024,

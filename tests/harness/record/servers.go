@@ -10,7 +10,6 @@ import (
 // Servers are real servers under load, each in a memory cgroup (M7).
 type Servers struct {
 	Machine Machine  `json:"machine"`
-	Date    string   `json:"date"` // of the run, 2006-01-02
 	Servers []Server `json:"servers"`
 }
 
@@ -18,6 +17,7 @@ type Servers struct {
 type Server struct {
 	Name     string   `json:"name"`
 	Version  string   `json:"version"`
+	Date     string   `json:"date"` // of the run, 2006-01-02
 	JDK      string   `json:"jdk"`
 	Feature  int      `json:"feature"`
 	LimitMiB int      `json:"limitMiB"`
@@ -73,7 +73,7 @@ func (s *Servers) Write(name string) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(&out, "{\n\"machine\": %s,\n\"date\": %q", machine, s.Date)
+	fmt.Fprintf(&out, "{\n\"machine\": %s", machine)
 	if err := rows(&out, "servers", s.Servers); err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package load;
 
 import jakarta.jms.BytesMessage;
 import jakarta.jms.Connection;
+import jakarta.jms.DeliveryMode;
 import jakarta.jms.MessageConsumer;
 import jakarta.jms.MessageProducer;
 import jakarta.jms.Queue;
@@ -41,15 +42,19 @@ public final class Artemis {
             Session session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
             Queue queue = session.createQueue(name);
             MessageProducer producer = produces ? session.createProducer(queue) : null;
+            if (produces) {
+                producer.setDeliveryMode(DeliveryMode.NON_PERSISTENT);
+            }
             MessageConsumer consumer = produces ? null : session.createConsumer(queue);
             for (int i = 0;; i++) {
                 if (produces) {
                     BytesMessage message = session.createBytesMessage();
-                    message.writeBytes(new byte[4096]);
+                    message.writeBytes(new byte[32 << 10]);
                     producer.send(message);
+                    Thread.sleep(10);
                 } else {
                     consumer.receive(1000);
-                    Thread.sleep(20);
+                    Thread.sleep(50);
                 }
             }
         } catch (Exception e) {
