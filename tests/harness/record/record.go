@@ -76,7 +76,7 @@ type Memory struct {
 	JDK        string  `json:"jdk"`
 	Feature    int     `json:"feature"`
 	Collector  string  `json:"collector"`
-	BudgetMiB  float64 `json:"budgetMiB"`
+	BudgetMiB  float64 `json:"budgetMiB"`  // the bound
 	ChargedMiB float64 `json:"chargedMiB"` // the most at any time, page cache included
 	KeptMiB    float64 `json:"keptMiB"`    // at the end, without the page cache that can be had back
 }
