@@ -125,8 +125,8 @@ Under what was charged, with the heap full, were:
 - the expected sum: %s
 - the bound: %s
 
-A manifest does not show that an application keeps its data in direct buffers (Fuseki's database in memory) or in
-a library's memory (RocksDB). The low end was over what was charged for:
+A manifest shows neither. Fuseki's Jetty answers from direct buffers of 5 MiB, which are freed when a collection
+finds them and not before, so that direct memory comes near its bound. RocksDB keeps its data in its own memory. The low end was over what was charged for:
 %s.
 So it is no lower bound. A small server takes less beside its heap, the least here %s.`,
 		listed(beside.named(func(s server) bool { return s.over() < 0 })),
