@@ -126,9 +126,10 @@ Under what was charged, with the heap full, were:
 - the bound: %s
 
 A manifest shows neither. Fuseki's Jetty answers from direct buffers of 5 MiB, which are freed when a collection
-finds them and not before, so that direct memory comes near its bound. RocksDB keeps its data in its own memory. The low end was over what was charged for:
-%s.
-So it is no lower bound. A small server takes less beside its heap, the least here %s.`,
+finds them and not before, so that direct memory comes near its bound. RocksDB keeps its data in its own memory.
+
+The low end was over what was charged for: %s. So it is no lower bound: a small server takes less beside its heap,
+the least here %s.`,
 		listed(beside.named(func(s server) bool { return s.over() < 0 })),
 		listed(beside.named(func(s server) bool { return s.budget.BoundMiB < s.fullHeap() })),
 		listed(beside.named(func(s server) bool { return s.budget.LeastMiB > s.fullHeap() })),
