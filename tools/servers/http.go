@@ -104,6 +104,15 @@ func triples(v *visitor) {
 		fmt.Sprintf("SELECT ?s WHERE { ?s <urn:of> %d . ?s <urn:of> ?o } ORDER BY ?s LIMIT 50", v.turn%97))
 }
 
+// tokens are Keycloak's: a login, and what a client asks for before one.
+func tokens(v *visitor) {
+	v.send(http.MethodGet, "/realms/master/.well-known/openid-configuration", asJSON, "")
+	v.send(http.MethodGet, "/realms/master/protocol/openid-connect/auth?client_id=account-console&response_type=code&redirect_uri=http%3A%2F%2F127.0.0.1%3A"+
+		port+"%2Frealms%2Fmaster%2Faccount&code_challenge_method=S256&code_challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM", asJSON, "")
+	v.send(http.MethodPost, "/realms/master/protocol/openid-connect/token", "application/x-www-form-urlencoded",
+		"client_id=admin-cli&grant_type=password&username=admin&password=admin")
+}
+
 // bodies of 256 KiB, which the Netty server keeps for a while.
 func bodies(v *visitor) {
 	v.send(http.MethodPost, "/", "application/octet-stream", body)

@@ -8,6 +8,7 @@
 package main
 
 import (
+	"archive/zip"
 	"context"
 	"embed"
 	"errors"
@@ -121,6 +122,14 @@ func measure(ctx context.Context, s server, jars []artefact, jdk jdks.JDK, load 
 			return seen, err
 		}
 		classPath = append(classPath, file)
+		if filepath.Ext(file) == ".zip" {
+			if err := unpack(file, dir); err != nil {
+				return seen, err
+			}
+		}
+	}
+	if s.classPath != "" {
+		classPath = []string{strings.ReplaceAll(s.classPath, "{dir}", dir)}
 	}
 	if err := os.CopyFS(dir, sources); err != nil {
 		return seen, err
@@ -138,6 +147,15 @@ func measure(ctx context.Context, s server, jars []artefact, jdk jdks.JDK, load 
 		return seen, err
 	}
 	return stage{dir, strings.Join(classPath, string(os.PathListSeparator)), jdk}.run(ctx, s, load)
+}
+
+func unpack(file, dir string) error {
+	archive, err := zip.OpenReader(file)
+	if err != nil {
+		return err
+	}
+	defer archive.Close()
+	return os.CopyFS(dir, archive)
 }
 
 // machine says where this is.

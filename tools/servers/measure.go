@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -39,9 +40,8 @@ type stage struct {
 
 // command is the JVM's command line.
 func (s stage) command(java string, flags, main []string) []string {
-	line := append([]string{java}, flags...)
-	line = append(line, "-cp", s.classPath)
-	for _, word := range main {
+	line := []string{java}
+	for _, word := range slices.Concat(flags, []string{"-cp", s.classPath}, main) {
 		line = append(line, strings.ReplaceAll(word, "{dir}", s.dir))
 	}
 	return line
@@ -54,12 +54,12 @@ func (s stage) run(ctx context.Context, of server, load time.Duration) (found re
 		Flags: of.flags, Seconds: int(load.Seconds()),
 	}
 	if of.before != nil {
-		line := s.command(s.jdk.Java, nil, of.before)
+		line := s.command(s.jdk.Java, of.options, of.before)
 		if out, err := exec.CommandContext(ctx, line[0], line[1:]...).CombinedOutput(); err != nil { //nolint:gosec // the table's
 			return found, fmt.Errorf("%s: %w: %s", of.before[0], err, out)
 		}
 	}
-	flags := append([]string{"-XX:NativeMemoryTracking=summary"}, of.flags...)
+	flags := slices.Concat([]string{"-XX:NativeMemoryTracking=summary"}, of.flags, of.options)
 	server, err := start(ctx, s.dir, cgroup.Limits{Quota: serverQuota, Period: period, Memory: int64(of.limitMiB) * mib},
 		s.command(s.jdk.Java, flags, of.main))
 	if err != nil {

@@ -8,6 +8,8 @@ type server struct {
 	release       int    // of the JDK
 	limitMiB      int
 	flags         []string
+	options       []string // what its start script adds to them
+	classPath     string   // in its archive; "" for all jars
 	main          []string // class and arguments; {dir} is a folder of its own
 	before        []string // the same, run before outside the cgroup
 	client        []string // the same, run beside it; nil for none
@@ -61,6 +63,25 @@ var servers = []server{
 		name: "Artemis", version: "2.44.0", jars: "artemis", source: "Artemis", release: 17, limitMiB: 1024,
 		flags: []string{"-Xmx512m", processors, g1},
 		main:  []string{"load.Artemis", "{dir}"}, client: []string{"load.Artemis"},
+	},
+	{
+		name: "Keycloak (Quarkus)", version: "26.5.6", jars: "keycloak", release: 21, limitMiB: 1280,
+		flags: []string{"-XX:MaxRAMPercentage=70.0", "-XX:MaxMetaspaceSize=256m", processors, g1},
+		options: []string{
+			"-Dkc.home.dir={dir}/keycloak-26.5.6", "-Djboss.server.config.dir={dir}/keycloak-26.5.6/conf",
+			"-Djava.util.logging.manager=org.jboss.logmanager.LogManager",
+			"-Djava.util.concurrent.ForkJoinPool.common.threadFactory=io.quarkus.bootstrap.forkjoin.QuarkusForkJoinWorkerThreadFactory",
+			"-Dkc.bootstrap-admin-username=admin", "-Dkc.bootstrap-admin-password=admin", "-XX:MetaspaceSize=96M",
+			"--add-opens=java.base/java.util=ALL-UNNAMED", "--add-opens=java.base/java.util.concurrent=ALL-UNNAMED",
+			"--add-opens=java.base/java.security=ALL-UNNAMED",
+		},
+		classPath: "{dir}/keycloak-26.5.6/lib/quarkus-run.jar",
+		before:    []string{"io.quarkus.bootstrap.runner.QuarkusEntryPoint", "build", "--db=dev-mem"},
+		main: []string{
+			"io.quarkus.bootstrap.runner.QuarkusEntryPoint", "start", "--optimized", "--cache=local",
+			"--http-enabled=true", "--http-host=127.0.0.1", "--http-port=" + port, "--hostname-strict=false",
+		},
+		http: tokens,
 	},
 	{
 		name: "H2 server", version: "2.4.240", jars: "h2", source: "H2", release: 17, limitMiB: 512,

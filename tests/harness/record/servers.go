@@ -22,7 +22,7 @@ type Server struct {
 	Feature  int      `json:"feature"`
 	LimitMiB int      `json:"limitMiB"`
 	CPU      string   `json:"cpu"` // limits.cpu
-	Flags    []string `json:"flags"`
+	Flags    []string `json:"flags,omitempty"`
 
 	Seconds   int     `json:"seconds"` // of load
 	Collector string  `json:"collector"`
