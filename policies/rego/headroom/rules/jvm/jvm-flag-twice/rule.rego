@@ -39,19 +39,18 @@ report contains finding if {
 	}
 }
 
-# Names that are set more than once, by one source or by two. What an image sets by itself is there
-# to be overridden.
+# Names that are set more than once, by one source or by two.
 _repeated(j) := {name | some i, name in names; name in array.slice(names, 0, i)} if {
 	names := [name |
 		some s in j.sources
-		not s.image
 		some name, values in s.options
 		startswith(name, "-XX:")
 		some _ in values
 	]
 }
 
-# _rivals are the settings that somebody wrote into the manifest, and the image's own where that wins.
+# _rivals are the settings that somebody wrote into the manifest, and the image's own where that wins:
+# what an image sets by itself is there to be overridden.
 _rivals(settings) := [setting | some i, setting in settings; _counts(settings, i, setting)] if {
 	some setting in settings
 	not setting.image
