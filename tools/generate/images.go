@@ -91,7 +91,7 @@ func images() ([]generated, error) {
 
 // keys are those of docs/adding-an-image.md.
 var (
-	keys = strings.Fields("names read runtime java vm entrypoint line not_jvm ignores unsets drops_environment " +
+	keys = strings.Fields("names read runtime java vm entrypoint command line not_jvm ignores unsets drops_environment " +
 		"processes native unbounded refuses roles note examples")
 	partKeys = strings.Fields("options variable size percent file unknown becomes default of least most sets when")
 	whenKeys = strings.Fields("tag words set unset equals lacks")
@@ -120,7 +120,7 @@ func unknownKeys(record map[string]any) []string {
 // judged is what the policies read of a record; the rest is for people.
 func judged(record map[string]any) map[string]any {
 	kept := map[string]any{}
-	for _, key := range []string{"java", "entrypoint", "line", "not_jvm", "ignores", "unsets", "drops_environment", "unbounded", "vm"} {
+	for _, key := range []string{"java", "entrypoint", "command", "line", "not_jvm", "ignores", "unsets", "drops_environment", "unbounded", "vm"} {
 		if value, ok := record[key]; ok {
 			kept[key] = value
 		}

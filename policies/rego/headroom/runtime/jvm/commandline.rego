@@ -33,7 +33,7 @@ _strings(list) := [word | some word in list; is_string(word)]
 
 default _given(_) := false
 
-_given(c) if count(_strings(c.raw.command)) > 0
+_given(c) if count(_command_words(c)) > 0
 
 # Longer than any command that people write; the kernel's own limit is 128 KiB for one argument.
 max_command := 131072

@@ -43,7 +43,13 @@ _starts(c, record) := "perhaps" if {
 	regex.match(`(?:^|/)(?:ba|da|a|k|z)?sh$|\.sh$|entrypoint|/run$|/start`, word)
 } else := "other"
 
-_words_of(c) := array.concat(_strings(object.get(c.raw, "command", [])), _strings(object.get(c.raw, "args", [])))
+_words_of(c) := array.concat(_command_words(c), _strings(object.get(c.raw, "args", [])))
+
+# Where an image's entrypoint is java itself, that is its command.
+_command_words(c) := words if {
+	words := _strings(object.get(c.raw, "command", []))
+	count(words) > 0
+} else := object.get(images.found, [c.id, "record", "command"], [])
 
 # _tokens are the words of a command and of the scripts in it, those of ConfigMaps included.
 _tokens(c) := {token |

@@ -253,3 +253,16 @@ test_scripts_that_nobody_has_read if {
 	of_unread({"command": ["java", "-jar", "a.jar"]}) == [false, true, 1073741824]
 	of_unread({"image": "tomcat:10"}) == [false, true, 1073741824]
 }
+
+# Where the entrypoint is java itself, args are java's own, and nothing hides.
+test_an_entrypoint_that_is_java if {
+	jar := started_by({"command": ["java", "-jar"]}, {"args": ["app.jar", "-Xmx1g"]})
+	[jar.sure, jar.visible, jar.command.words, jar.unknown] == [true, true, ["-jar"], []]
+	flags := started_by({"command": ["java"]}, {"args": ["-Xmx1g", "-jar", "app.jar"]})
+	[flags.heap.bytes, flags.unknown] == [1073741824, []]
+	other := jvm.jvms with input as pod_of_app({"command": ["sleep", "1h"]})
+		with data.headroom.overrides as own_image({"command": ["java", "-jar"]})
+	other == []
+	[distroless] := jvm.jvms with input as pod_of_app({"image": "gcr.io/distroless/java21-debian12", "args": ["a.jar"]})
+	[distroless.version, distroless.evidence] == [21, "its command runs java"]
+}
