@@ -196,13 +196,16 @@ func TestBudgetOfAJVM(t *testing.T) {
 	for _, term := range b.Terms {
 		sum += term.MiB
 	}
+	if b.LeastMiB >= b.TotalMiB || b.BoundMiB <= b.TotalMiB {
+		t.Errorf("%+v", b)
+	}
 	if sum != b.TotalMiB || b.LeftMiB != b.LimitMiB-sum || math.Abs(b.Headroom-b.LeftMiB/b.LimitMiB) > 1e-9 {
 		t.Errorf("%+v", b)
 	}
 	if want := (Term{Name: "heap", MiB: 1024, Source: "-Xmx1g"}); b.Terms[0] != want {
 		t.Errorf("%+v, not %+v", b.Terms[0], want)
 	}
-	stacks := Term{Name: "stacks", MiB: 125, Source: "250 threads of 512 KiB, assumed", Assumed: true}
+	stacks := Term{Name: "stacks", MiB: 32, Source: "250 threads of 128 KiB, assumed", Assumed: true}
 	if b.Terms[4] != stacks {
 		t.Errorf("%+v, not %+v", b.Terms[4], stacks)
 	}

@@ -16,7 +16,7 @@ var policies = sync.OnceValues(func() (*engine.Engine, error) {
 	return engine.New(context.Background(), engine.Options{})
 })
 
-// judged is what the policies say of a JVM: its budget in MiB, and which of HR303 and HR304 fire.
+// judged is what the policies say of a JVM: the bound of its budget in MiB, and which of HR303 and HR304 fire.
 func judged(t *testing.T, feature, limitMiB, threads int, flags []string) (float64, []string) {
 	t.Helper()
 	e, err := policies()
@@ -63,5 +63,5 @@ func judged(t *testing.T, feature, limitMiB, threads int, flags []string) (float
 	if budget == nil || !budget.Complete {
 		t.Fatalf("no whole budget: %+v", budget)
 	}
-	return budget.TotalMiB, rules
+	return budget.BoundMiB, rules
 }

@@ -22,7 +22,7 @@ var collectors = map[int][]string{
 	25: {"G1", "Z", "Shenandoah"},
 }
 
-// The budget is an upper bound of what the kernel charges, and not a loose one: 200 threads, 400 MiB
+// The bound of the budget is one of what the kernel charges, and not a loose one: 200 threads, 400 MiB
 // that live, 100 MiB of direct memory, 1500 classes, whose caps the flags set.
 func TestBudget(t *testing.T) {
 	const limitMiB, threads = 2048, 200

@@ -4,7 +4,12 @@ import data.headroom.advice
 import data.headroom.memory
 import data.headroom.runtime.jvm
 
-bare := {"c": {"memory_limit": 1, "memory_request_source": ""}, "flags": {}, "numbers": {}, "heap": {"bytes": 0, "percent": 0}}
+bare := {
+	"c": {"memory_limit": 1, "memory_request_source": ""},
+	"flags": {},
+	"numbers": {},
+	"heap": {"bytes": 0, "percent": 0},
+}
 
 # way is the heap that is advised where so many percent and so many MiB are the most that pass, and
 # 5 MiB the least that a JVM runs with.
