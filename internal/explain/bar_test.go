@@ -108,14 +108,14 @@ func TestLimitIsSeen(t *testing.T) {
 // A heap that nobody knows is not one of 0 MiB, and what is left under the limit is not known either.
 func TestUnknownHeap(t *testing.T) {
 	for _, c := range []struct{ resources, flags, verdict, source string }{
-		{"", "-Xss1m", "846 MiB without the heap, no limit", "25 % of the node's memory, JVM default, assumed"},
-		{limits, "-Xmx1Gi", "846 MiB without the heap, of 4096 MiB", "-Xmx1Gi"},
+		{"", "-Xss1m", "292 MiB without the heap, no limit", "25 % of the node's memory, JVM default, assumed"},
+		{limits, "-Xmx1Gi", "292 MiB without the heap, of 4096 MiB", "-Xmx1Gi"},
 	} {
 		r := explained(t, jvm(c.resources, "env: [{name: JAVA_TOOL_OPTIONS, value: "+c.flags+"}]"), Options{
 			WhatIf: changes(t, "limits.memory=2Gi,-Xmx512m"),
 		})
 		out := text(t, r, "text", 100)
-		says(t, out, c.verdict, "heap           not known            "+c.source, "direct         not known            as much as the heap")
+		says(t, out, c.verdict, "heap           not known            "+c.source, "direct         not known            assumed")
 		now, _, _ := strings.Cut(out, "What if")
 		if strings.Contains(now, " 0 MiB") || strings.Contains(now, "left") {
 			t.Errorf("says that there is no heap:\n%s", now)

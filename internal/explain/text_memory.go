@@ -114,10 +114,10 @@ const overBy = "over by"
 // sums are the lines below the regions: what they come to, and what is left.
 func (b *bar) sums() []segment {
 	list := []segment{{Name: "total", MiB: b.Total}}
-	if b.Least != b.Total && b.Least > 0 {
+	if b.Least > 0 && b.Least < b.Total && !b.partial() {
 		list = append(list, segment{Name: "low end", MiB: b.Least, Source: "what it takes at the least under load"})
 	}
-	if b.Bound > b.Total {
+	if b.Bound > b.Total && !b.partial() {
 		list = append(list, segment{Name: "allowed", MiB: b.Bound, Source: "what flags and defaults would let it take"})
 	}
 	if b.Limit <= 0 {

@@ -196,6 +196,9 @@ func TestBudgetOfAJVM(t *testing.T) {
 	for _, term := range b.Terms {
 		sum += term.MiB
 	}
+	if b.LeastMiB >= b.TotalMiB || b.BoundMiB <= b.TotalMiB {
+		t.Errorf("%+v", b)
+	}
 	if sum != b.TotalMiB || b.LeftMiB != b.LimitMiB-sum || math.Abs(b.Headroom-b.LeftMiB/b.LimitMiB) > 1e-9 {
 		t.Errorf("%+v", b)
 	}

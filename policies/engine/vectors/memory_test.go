@@ -76,23 +76,24 @@ func TestMemoryBudgets(t *testing.T) {
 	}
 }
 
+// checkTerms: the vectors' budget is what the flags allow, the bound.
 func (v memoryVector) checkTerms(t *testing.T) {
 	t.Helper()
 	var budgets []struct {
 		Terms []struct {
 			Name string
-			MiB  float64 `json:"mib"`
+			MiB  float64 `json:"bound_mib"`
 		}
-		Total    float64 `json:"total_mib"`
-		Left     float64 `json:"left_mib"`
-		Headroom float64
+		Total float64 `json:"bound_mib"`
+		Limit float64 `json:"limit_mib"`
 	}
 	ask(t, "data.headroom.memory.budgets", v.pod(), &budgets)
 	if len(budgets) != 1 {
 		t.Fatalf("%s: %d budgets, want 1", v.ID, len(budgets))
 	}
 	figures := map[string]float64{
-		"total": budgets[0].Total, "left": budgets[0].Left, "headroom": budgets[0].Headroom,
+		"total": budgets[0].Total, "left": budgets[0].Limit - budgets[0].Total,
+		"headroom": 1 - budgets[0].Total/budgets[0].Limit,
 	}
 	for _, term := range budgets[0].Terms {
 		figures[term.Name] = term.MiB

@@ -222,7 +222,7 @@ test_a_limit_for_a_peak_of_memory if {
 		[838861, 800, "limits.memory: 2Mi or more (peak / 0.8)"],
 		[1048576, 1000, "limits.memory: 1Mi or more (peak / 1)"],
 	] {
-		advice.memory_for_peak(case[0], case[1]) == case[2]
+		advice.memory_for_peak({}, case[0], case[1]) == case[2]
 	}
 }
 

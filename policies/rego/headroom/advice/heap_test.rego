@@ -4,7 +4,12 @@ import data.headroom.advice
 import data.headroom.memory
 import data.headroom.runtime.jvm
 
-bare := {"c": {"memory_limit": 1, "memory_request_source": ""}, "flags": {}, "numbers": {}, "heap": {"bytes": 0, "percent": 0}}
+bare := {
+	"c": {"memory_limit": 1},
+	"flags": {},
+	"numbers": {},
+	"heap": {"bytes": 0, "percent": 0},
+}
 
 # way is the heap that is advised where so many percent and so many MiB are the most that pass, and
 # 5 MiB the least that a JVM runs with.
@@ -67,7 +72,7 @@ test_the_least_heap if {
 # limit_said is the limit that is advised where mib passes with the flags as they are, and
 # mib_with_xmx with a heap by its size.
 limit_said(j, mib, mib_with_xmx) := text if {
-	text := advice.limit_way(object.union(j, {"mib": mib}), 100) with memory.smallest_limit_mib as limit_of
+	text := advice.limit_way(object.union(j, {"mib": mib}), 100) with memory.sufficient_limit_mib as limit_of
 		with jvm.changed as {"mib": mib_with_xmx}
 } else := "none"
 
@@ -95,7 +100,7 @@ test_the_smallest_limit_in_proportion if {
 
 # A request below its limit would be another finding; one that nobody wrote follows it.
 test_the_request_follows_the_limit if {
-	set := object.union(bare, {"flags": {"MaxHeapSize": {}}, "c": {"memory_request_source": "container"}})
+	set := object.union(bare, {"flags": {"MaxHeapSize": {}}, "c": {"raw": {"resources": {"requests": {"memory": "1"}}}}})
 	limit_said(set, 900, 0) == "limits.memory of 900Mi (and requests.memory)"
 }
 

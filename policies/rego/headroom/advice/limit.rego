@@ -3,11 +3,11 @@ package headroom.advice
 import data.headroom.memory
 import data.headroom.runtime.jvm
 
-# limit_way names the smallest limit that passes. A heap that is a share grows with it, and may
+# limit_way names the smallest limit that passes, with room for a measured peak. A heap that is a share grows with it, and may
 # leave none, or one out of all proportion: then it is the limit for a heap of the same size, as it
 # is where -Xms alone decides. "" where there is none.
 limit_way(j, limit_mib) := _limit_text(j, mib) if {
-	mib := memory.smallest_limit_mib(j)
+	mib := memory.sufficient_limit_mib(j)
 	mib > 0
 	in_proportion(j, mib, limit_mib)
 } else := same_heap_way(j)
@@ -15,16 +15,13 @@ limit_way(j, limit_mib) := _limit_text(j, mib) if {
 # same_heap_way names a limit for a heap of the size that it has, and no less than a JVM runs with.
 same_heap_way(j) := sprintf("%s and %s", [flag, _limit_text(j, mib)]) if {
 	flag := same_heap(j)
-	mib := memory.smallest_limit_mib(jvm.changed(j, j.c, [flag]))
+	mib := memory.sufficient_limit_mib(jvm.changed(j, j.c, [flag]))
 	mib > 0
 } else := ""
 
 same_heap(j) := sprintf("-Xmx%vm", [max([memory.least_server_mib, memory.mebibytes(j.heap.bytes)])])
 
-# A request that stays behind its limit is what HR302 is about; one that nobody wrote follows it.
-_limit_text(j, mib) := sprintf("limits.memory of %vMi (and requests.memory)", [mib]) if {
-	j.c.memory_request_source == "container"
-} else := sprintf("limits.memory of %vMi", [mib])
+_limit_text(j, mib) := sprintf("limits.memory of %vMi%s", [mib, and_request(j.c)])
 
 in_proportion(j, _, _) if j.flags.MaxHeapSize
 

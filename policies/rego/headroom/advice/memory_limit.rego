@@ -7,9 +7,10 @@ import data.headroom.runtime.go
 import data.headroom.runtime.jvm
 
 # memory_for_peak is the limit of which a peak is no more than so many thousandths (M2).
-memory_for_peak(peak, permille) := sprintf("limits.memory: %s or more (peak / %v)", [
+memory_for_peak(c, peak, permille) := sprintf("limits.memory: %s or more (peak / %v)%s", [
 	quantity.format_memory(limit_for_peak(peak, permille)),
 	permille / 1000,
+	and_request(c),
 ])
 
 limit_for_peak(peak, permille) := _mib * ceil((peak * 1000) / (permille * _mib))
@@ -38,5 +39,11 @@ _bounds(c) := array.concat(
 	[bytes | some j in jvm.jvms; j.c.id == c.id; bytes := _mib * memory.smallest_limit_mib(j)],
 	[bytes | some g in go.gos; g.c.id == c.id; bytes := _mib * ceil((g.gomemlimit.bytes * 10) / (9 * _mib))],
 )
+
+# and_request says, behind a limit, that the request follows it: one that stays behind is what HR302 is
+# about. A request that nobody wrote follows by itself.
+and_request(c) := " (and requests.memory)" if {
+	c.raw.resources.requests.memory != null
+} else := ""
 
 _mib := 1048576

@@ -22,7 +22,7 @@ heap_share(j, limit_mib) := share.flag if {
 	heap_mib > 0
 } else := sprintf("-XX:MaxRAMPercentage=%v.0 and %s", [memory.least_share, _limit_text(j, mib)]) if {
 	limit_mib > 0
-	mib := memory.smallest_limit_mib(j)
+	mib := memory.sufficient_limit_mib(j)
 	in_proportion(j, mib, limit_mib)
 	mib * 1048576 >= memory.share_counts_from
 } else := same_heap_way(j) if {

@@ -96,7 +96,7 @@ test_a_size_that_passes if {
 
 # A share has an effect from 250 MiB, and no limit out of proportion is advice.
 test_a_share_with_a_limit if {
-	j := {"c": {"memory_limit": 1, "memory_request_source": ""}, "flags": {}, "numbers": {}, "heap": {"bytes": 0, "percent": 25}}
+	j := object.union(bare, {"heap": {"percent": 25}})
 	every case in [
 		[200, 250, "-XX:MaxRAMPercentage=25.0 and limits.memory of 250Mi"],
 		[200, 249, "more"],

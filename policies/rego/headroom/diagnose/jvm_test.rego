@@ -101,7 +101,7 @@ test_budget_against_what_is_taken if {
 	_holds("memory-budget", given, {
 		"status": "warning",
 		"value": "600 of 700 MiB",
-		"message": "Metaspace takes 60 MiB and has a budget of 50 (flag).",
+		"message": "Metaspace takes 60 MiB, and 50 are expected (flag).",
 	})
 }
 
@@ -112,20 +112,27 @@ test_budget_without_native_memory_tracking if {
 	[r.used_mib | some r in regions] == [500, 0, -1, -1]
 	_holds("memory-budget", given, {
 		"status": "ok",
-		"message": "The working set is within the budget; of these regions nothing is known: direct, native.",
+		"message": "The working set is within what is expected; of these regions nothing is known: direct, native.",
 	})
 }
 
 test_budget_with_every_region_known if {
 	budget := object.union(_budget, {"terms": [_term("direct", 50)]})
 	given := {"budget": budget, "read": object.union(_using(1), {"native": {"Other": 5}})}
-	_holds("memory-budget", given, {"message": "The working set is within the budget, and so is every region."})
+	_holds("memory-budget", given, {"message": "The working set is within what is expected, and so is every region."})
+}
+
+# Of compiled code only the sum speaks.
+test_compiled_code_has_no_budget_of_its_own if {
+	budget := object.union(_budget, {"terms": [_term("code cache", 50)]})
+	given := {"budget": budget, "read": object.union(_using(1), {"native": {"Code": _mib(51)}})}
+	_holds("memory-budget", given, {"status": "ok"})
 }
 
 test_working_set_over_the_budget if {
 	_holds("memory-budget", {"budget": _budget, "read": _using(701)}, {
 		"status": "warning",
-		"message": "The working set is 701 MiB, and the whole budget 700 MiB.",
+		"message": "The working set is 701 MiB, and 700 MiB are expected.",
 	})
 }
 

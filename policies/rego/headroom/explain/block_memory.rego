@@ -1,18 +1,8 @@
 package headroom.explain
 
-import data.headroom.config
 import data.headroom.fix
 import data.headroom.memory
 import data.headroom.runtime.jvm
-
-# limit_of_peak_mib is the smallest limit that the measured peak leaves room in (HR305); 0 where
-# nobody has measured it.
-limit_of_peak_mib(c) := ceil((peak * 1000) / (permille * 1048576)) if {
-	peak := memory.peak[c.name].bytes
-	peak >= 1
-	permille := round(config.settings.memory.peak * 1000)
-	permille >= 1
-} else := 0
 
 _in_bytes(mib) := mib * 1048576
 
@@ -20,7 +10,7 @@ _in_bytes(mib) := mib * 1048576
 _least_memory := 4194304
 
 # A request above the limit is a mistake whose cure is the larger of the two.
-_memory_of_any(c) := max(array.concat([_in_bytes(limit_of_peak_mib(c))], [bytes |
+_memory_of_any(c) := max(array.concat([_in_bytes(memory.limit_of_peak_mib(c))], [bytes |
 	some bytes in [c.memory_limit, c.memory_request]
 	bytes >= _least_memory
 ]))

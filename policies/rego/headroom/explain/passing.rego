@@ -15,7 +15,7 @@ _found(value, _) := {"value": value, "why": ""} if value > 0
 _found(value, why) := _none(why) if value <= 0
 
 passing_of_any(c) := object.union(cpu_passing(c), object.union(block(c), {
-	"smallest_limit_mib": _found(limit_of_peak_mib(c), "nobody has measured its peak, and a manifest does not tell it"),
+	"smallest_limit_mib": _found(memory.limit_of_peak_mib(c), "nobody has measured its peak, and a manifest does not tell it"),
 	"largest_heap_mib": _none("no JVM"),
 	"largest_percentage": _none("no JVM"),
 	"largest_threads": _none("no JVM"),
@@ -30,7 +30,10 @@ passing_of_jvm(j) := object.union(cpu_passing(j.c), object.union(block_of_jvm(j)
 
 smallest_limit(j) := _none(sprintf("the JVM does not size its heap by the limit: %s", [_blind_to_limit(j)])) if {
 	_blind_to_limit(j) != ""
-} else := _none(sprintf("only %v MiB for these flags, as the heap grows with it; with %s", [mib, advice.same_heap_way(j)])) if {
+} else := _none(sprintf("only %v MiB for these flags, as the heap grows with it; with %s", [
+	mib,
+	advice.same_heap_way(j),
+])) if {
 	mib := memory.smallest_limit_mib(j)
 	_grows_out_of_proportion(j, mib)
 } else := _found(memory.smallest_limit_mib(j), concat(" ", [

@@ -10,12 +10,14 @@ import data.headroom.runtime.jvm
 _plan(j) := _plan_of(j.c.memory_limit, [], [], "") if {
 	_passes_now(j)
 } else := _plan_of(_in_bytes(mib), _limit_notes(j), [], "") if {
-	mib := _smallest_for(j)
+	mib := memory.sufficient_limit_mib(j)
+	mib > 0
 	_in_proportion(j, mib)
 } else := _plan_of(_in_bytes(mib), _limit_notes(j), flags, _added) if {
 	j.heap.bytes > 0
 	flags := [advice.same_heap(j)]
-	mib := _smallest_for(jvm.changed(j, j.c, flags))
+	mib := memory.sufficient_limit_mib(jvm.changed(j, j.c, flags))
+	mib > 0
 } else := _plan_of(_in_bytes(mib), _limit_notes(j), _usual_flags, _in_place_of(j)) if {
 	mib := memory.smallest_limit_mib(_with_usual_flags(j))
 	mib != 0
@@ -29,17 +31,9 @@ _plan_of(bytes, notes, flags, flags_note) := {
 }
 
 _passes_now(j) if {
-	_limit_mib(j) >= limit_of_peak_mib(j.c)
+	_limit_mib(j) >= memory.limit_of_peak_mib(j.c)
 	j.heap.bytes != 0
 	memory.fits(j, _limit_mib(j), j.heap.bytes)
-}
-
-# What the measured peak asks for may be more.
-_smallest_for(j) := max([mib, at_peak]) if {
-	mib := memory.smallest_limit_mib(j)
-	mib != 0
-	at_peak := ceil(limit_of_peak_mib(j.c) / memory.step_mib) * memory.step_mib
-	memory.passes_under(j, max([mib, at_peak]))
 }
 
 # Where there is no limit, none is out of proportion to it.

@@ -71,3 +71,15 @@ test_the_limit_of_a_small_heap if {
 		found == limit
 	}
 }
+
+# The measured peak may ask for more than the flags do, in steps, and only where they pass.
+test_a_limit_with_room_for_the_peak if {
+	every peak, limit in {1: 1728, 1382: 1728, 1383: 1792, 2000: 2560} {
+		j := model(["-Xmx1g"], "1Gi", "")
+		found := memory.sufficient_limit_mib(j) with memory.peak as {"app": {"bytes": peak * 1048576}}
+		found == limit
+	}
+	greedy := model(["-XX:MaxRAMPercentage=80.0"], "1Gi", "")
+	memory.sufficient_limit_mib(greedy) == 0 with memory.peak as {"app": {"bytes": 2147483648}}
+	memory.limit_of_peak_mib({"name": "other"}) == 0
+}

@@ -40,10 +40,9 @@ least_text(budget, container) := "" if {
 	budget.least_mib == budget.total_mib
 } else := sprintf(" Even the low end, %v MiB, does not leave that: it will be OOMKilled.", [budget.least_mib]) if {
 	budget.least_mib > allowed(budget.limit_mib)
-} else := sprintf(" The low end is %v MiB; if less was measured than is expected, say so (annotation jvm.headroom.dev/%s: %s).", [
+} else := sprintf(" The low end is %v MiB; if less was measured than is expected, say so (annotation %s).", [
 	budget.least_mib,
-	container,
-	"threads=, classes=, native=",
+	sprintf("jvm.headroom.dev/%s: threads=, classes=, native=", [container]),
 ])
 
 # heap_path is what sets the maximum heap: a flag, else the limit.

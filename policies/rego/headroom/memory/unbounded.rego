@@ -19,7 +19,10 @@ unbounded(j) := "" if {
 
 # _signs are what a command line or the environment shows of libraries that allocate by themselves.
 _signs := [
-	{"pattern": `(?i)[a-z0-9._-]*kafka[._-]streams[._][a-z0-9._-]*`, "what": "the state stores of Kafka Streams in RocksDB"},
+	{
+		"pattern": `(?i)[a-z0-9._-]*kafka[._-]streams[._][a-z0-9._-]*`,
+		"what": "the state stores of Kafka Streams in RocksDB",
+	},
 	{"pattern": `(?i)[a-z0-9._-]*rocksdb[a-z0-9._-]*`, "what": "RocksDB"},
 	{"pattern": `[a-z0-9._-]*(?:jemalloc|tcmalloc)[a-z0-9._-]*`, "what": "what an allocator is preloaded for"},
 ]

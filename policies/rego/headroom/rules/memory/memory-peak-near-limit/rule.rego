@@ -42,7 +42,7 @@ report contains finding if {
 			permille / 10,
 			memory.kill_words(c),
 		]),
-		"expected": advice.memory_for_peak(peak, permille),
+		"expected": advice.memory_for_peak(c, peak, permille),
 		"figures": {"peak_bytes": peak, "limit_bytes": c.memory_limit, "most_permille": permille},
 	}
 }

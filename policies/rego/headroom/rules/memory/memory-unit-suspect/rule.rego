@@ -31,7 +31,7 @@ report contains finding if {
 		"container": container,
 		"path": array.concat(path, ["resources", field, "memory"]),
 		"message": sprintf("%s.memory is %s: %sthat is %v byte(s). %s", [field, text, _explained(unit), bytes, least.effect]),
-		"expected": sprintf("%s.memory: %s", [field, advice.memory_unit(number, unit)]),
+		"expected": sprintf("%s.memory: %s%s", [field, advice.memory_unit(number, unit), _follows(field, resources)]),
 		"figures": {"bytes": bytes, "least_bytes": least.bytes},
 	}
 }
@@ -39,6 +39,10 @@ report contains finding if {
 _places contains [c.name, c.path, c.raw.resources] if some c in workload.containers
 
 _places contains ["", workload.spec_path, workload.pod_spec.resources]
+
+_follows("requests", _) := ""
+
+_follows("limits", resources) := advice.and_request({"raw": {"resources": resources}})
 
 # Below these nothing runs: container runtimes refuse limits of 4 to 6 MiB and less.
 _least := {

@@ -1,0 +1,186 @@
+// Package wanted takes apart what the findings on memory want, and does it to a manifest: literally, as
+// somebody would who reads no more than that line.
+package wanted
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+// A Way is one of those that a finding names.
+type Way struct {
+	Flags  []string
+	Limit  string // of memory
+	Other  bool   // the request follows the limit
+	Native bool   // native memory is declared
+}
+
+var (
+	flagText  = regexp.MustCompile(`-X[^ ,:)]+(:[^ ,:)]+)?`)
+	limitText = regexp.MustCompile(`limits\.memory(?: of |: )(\d+[A-Za-z]*)`)
+	sameText  = regexp.MustCompile(` \((-Xmx\d+m)\)`)
+)
+
+// Ways of what HR303 to HR307 and HR406 want. A text that names no number, as where there is no limit
+// yet, has none.
+func Ways(text string) []Way {
+	var found []Way
+	if strings.Contains(text, "limits.memory, then") || strings.HasPrefix(text, "limits.memory and -Xmx:") {
+		return nil
+	}
+	for part := range strings.SplitSeq(text, ", or ") {
+		way := Way{Other: strings.Contains(part, "(and requests.memory)"), Native: strings.Contains(part, "native= in the annotation")}
+		if m := limitText.FindStringSubmatch(part); m != nil {
+			way.Limit = m[1]
+		}
+		if m := sameText.FindStringSubmatch(part); m != nil {
+			found = append(found, Way{Flags: []string{m[1]}, Limit: way.Limit, Other: way.Other})
+			part = strings.Replace(part, m[0], "", 1)
+		}
+		way.Flags = flagText.FindAllString(part, -1)
+		if len(way.Flags) > 0 || way.Limit != "" || way.Native {
+			found = append(found, way)
+		}
+	}
+	return found
+}
+
+// Follow does to a container of an object what a way asks for: a flag takes the place of the one that there
+// is, or else stands in the variable that wins over all other places.
+func Follow(object map[string]any, container string, way Way) {
+	spec, metadata := podOf(object)
+	if way.Native {
+		annotations, _ := metadata["annotations"].(map[string]any)
+		if annotations == nil {
+			annotations = map[string]any{}
+			metadata["annotations"] = annotations
+		}
+		key := "jvm.headroom.dev/" + container
+		said, _ := annotations[key].(string)
+		annotations[key] = strings.TrimSpace(said + " native=100Mi")
+	}
+	for _, list := range []string{"containers", "initContainers"} {
+		entries, _ := spec[list].([]any)
+		for _, entry := range entries {
+			c, _ := entry.(map[string]any)
+			if c == nil || c["name"] != container {
+				continue
+			}
+			for _, flag := range way.Flags {
+				setFlag(c, flag)
+			}
+			if way.Limit != "" {
+				setLimit(spec, c, way)
+			}
+		}
+	}
+}
+
+func podOf(object map[string]any) (spec, metadata map[string]any) {
+	at := object
+	for _, path := range [][]string{{"spec", "jobTemplate", "spec", "template"}, {"spec", "template"}} {
+		found := object
+		for _, key := range path {
+			found, _ = found[key].(map[string]any)
+		}
+		if found != nil {
+			at = found
+			break
+		}
+	}
+	if _, ok := at["metadata"].(map[string]any); !ok {
+		at["metadata"] = map[string]any{}
+	}
+	spec, _ = at["spec"].(map[string]any)
+	return spec, at["metadata"].(map[string]any)
+}
+
+// spelled are the other names of a flag, which go with it.
+var spelled = map[string]string{"-Xmx": "-XX:MaxHeapSize=", "-Xms": "-XX:InitialHeapSize="}
+
+func setFlag(c map[string]any, flag string) {
+	name, _, valued := strings.Cut(flag, "=")
+	if valued {
+		name += "="
+	} else {
+		name = flag[:len("-Xmx")]
+	}
+	pattern := regexp.QuoteMeta(name)
+	if other := spelled[name]; other != "" {
+		pattern = "(?:" + pattern + "|" + regexp.QuoteMeta(other) + ")"
+	}
+	present := regexp.MustCompile(`(^|[\s"'=])` + pattern + `[0-9][^\s"']*`)
+	replaced := false
+	change := func(text string) string {
+		if !present.MatchString(text) {
+			return text
+		}
+		replaced = true
+		return present.ReplaceAllString(text, "${1}"+strings.ReplaceAll(flag, "$", "$$"))
+	}
+	for _, key := range []string{"command", "args"} {
+		words, _ := c[key].([]any)
+		for i, word := range words {
+			if text, ok := word.(string); ok {
+				words[i] = change(text)
+			}
+		}
+	}
+	env, _ := c["env"].([]any)
+	for _, entry := range env {
+		e, _ := entry.(map[string]any)
+		if text, ok := e["value"].(string); ok {
+			e["value"] = change(text)
+		}
+	}
+	if replaced {
+		return
+	}
+	for _, entry := range env {
+		if e, _ := entry.(map[string]any); e != nil && e["name"] == strongest {
+			if text, ok := e["value"].(string); ok {
+				e["value"] = text + " " + flag
+				return
+			}
+		}
+	}
+	c["env"] = append(env, map[string]any{"name": strongest, "value": flag})
+}
+
+// strongest is the variable that wins over the command line, whatever a script puts there.
+const strongest = "_JAVA_OPTIONS"
+
+func setLimit(spec, c map[string]any, way Way) {
+	resources := within(c, "resources")
+	limits := within(resources, "limits")
+	if _, own := limits["memory"]; !own {
+		if pod, ok := spec["resources"].(map[string]any); ok {
+			if shared, ok := pod["limits"].(map[string]any); ok && shared["memory"] != nil {
+				resources, limits = pod, shared
+			}
+		}
+	}
+	limits["memory"] = way.Limit
+	requests := within(resources, "requests")
+	if _, said := requests["memory"]; said && way.Other {
+		requests["memory"] = way.Limit
+	}
+	if len(requests) == 0 {
+		delete(resources, "requests")
+	}
+}
+
+func within(object map[string]any, key string) map[string]any {
+	found, ok := object[key].(map[string]any)
+	if !ok {
+		found = map[string]any{}
+		object[key] = found
+	}
+	return found
+}
+
+// String is the way in words, for a test that fails.
+func (w Way) String() string {
+	return fmt.Sprintf("%v, limit %q, request too: %v, native declared: %v", w.Flags, w.Limit, w.Other, w.Native)
+}

@@ -1,0 +1,45 @@
+package wanted
+
+import (
+	"encoding/json"
+	"reflect"
+	"testing"
+)
+
+func TestWays(t *testing.T) {
+	for text, want := range map[string][]Way{
+		"at most -XX:MaxRAMPercentage=33.0 (-Xmx258m) under this limit, or -Xmx538m and limits.memory of 1152Mi": {
+			{Flags: []string{"-Xmx258m"}},
+			{Flags: []string{"-XX:MaxRAMPercentage=33.0"}},
+			{Flags: []string{"-Xmx538m"}, Limit: "1152Mi"},
+		},
+		"limits.memory of 640Mi (and requests.memory)":              {{Limit: "640Mi", Other: true}},
+		"limits.memory: 1250Mi or more (peak / 0.8)":                {{Limit: "1250Mi"}},
+		"limits.memory, then the share of it that HR303 has room":   nil,
+		"-XX:MaxMetaspaceSize=256m and native= in the annotation x": {{Flags: []string{"-XX:MaxMetaspaceSize=256m"}, Native: true}},
+	} {
+		if got := Ways(text); !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: %v, not %v", text, got, want)
+		}
+	}
+}
+
+func TestFollow(t *testing.T) {
+	const before = `{"spec": {"containers": [{"name": "a", "command": ["sh", "-c", "exec java -XX:MaxHeapSize=9g a.jar"],
+		"env": [{"name": "X", "value": "-Xms9g"}], "resources": {"requests": {"memory": "1Gi"}, "limits": {"memory": "1Gi"}}}]}}`
+	const after = `{"metadata": {"annotations": {"jvm.headroom.dev/a": "native=100Mi"}},
+		"spec": {"containers": [{"name": "a", "command": ["sh", "-c", "exec java -Xmx1m a.jar"],
+		"env": [{"name": "X", "value": "-Xms1m"}, {"name": "_JAVA_OPTIONS", "value": "-Xss1m"}],
+		"resources": {"requests": {"memory": "2Gi"}, "limits": {"memory": "2Gi"}}}]}}`
+	var object, want map[string]any
+	for text, into := range map[string]*map[string]any{before: &object, after: &want} {
+		if err := json.Unmarshal([]byte(text), into); err != nil {
+			t.Fatal(err)
+		}
+	}
+	Follow(object, "a", Way{Flags: []string{"-Xmx1m", "-Xms1m", "-Xss1m"}, Limit: "2Gi", Other: true, Native: true})
+	if !reflect.DeepEqual(object, want) {
+		got, _ := json.Marshal(object)
+		t.Errorf("%s", got)
+	}
+}
