@@ -36,12 +36,13 @@ type Budget struct {
 	Terms    []Term
 }
 
-// Term is one term of a budget.
+// Term is one term of a budget: what is expected, the low end, and what flags or the JVM would allow.
 type Term struct {
-	Name    string
-	MiB     float64
-	Source  string // flag, JVM default, annotation, measured or assumed, in words
-	Assumed bool
+	Name               string
+	MiB                float64
+	LeastMiB, BoundMiB float64
+	Source             string // of MiB: flag, JVM default, annotation, measured or assumed, in words
+	Assumed            bool
 }
 
 // Harm is what orders findings by what hurts today.

@@ -102,10 +102,12 @@ func (d *decoder) budget(o ast.Object) *Budget {
 		Complete: d.flag(b, "complete"),
 		Terms: each(d, b, "terms", func(t ast.Object) Term {
 			return Term{
-				Name:    d.text(t, "name"),
-				MiB:     d.number(t, "mib"),
-				Source:  d.text(t, "source"),
-				Assumed: d.flag(t, "assumed"),
+				Name:     d.text(t, "name"),
+				MiB:      d.number(t, "mib"),
+				LeastMiB: d.number(t, "least_mib"),
+				BoundMiB: d.number(t, "bound_mib"),
+				Source:   d.text(t, "source"),
+				Assumed:  d.flag(t, "assumed"),
 			}
 		}),
 	}

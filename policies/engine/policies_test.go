@@ -141,7 +141,7 @@ result := [
 	 "memory": {"request": 9223372036854775808, "limit": -9223372036854775809, "peak": 8},
 	 "harm": {"oom_kills": 9, "throttled_cores": 0.5, "headroom_left": 0.25},
 	 "budget": {"limit_mib": 1.5, "least_mib": 1.25, "total_mib": 2.5, "bound_mib": 2.75, "left_mib": 3.5, "headroom": 4.5, "complete": true,
-	            "terms": [{"name": "n", "mib": 5.5, "source": "s", "assumed": true}]}},
+	            "terms": [{"name": "n", "mib": 5.5, "least_mib": 8.5, "bound_mib": 9.5, "source": "s", "assumed": true}]}},
 	{"container": "b", "cpu": %s, "memory": {"request": 0, "limit": 0, "peak": 0}, "budget": null,
 	 "harm": {"oom_kills": 0, "throttled_cores": 0, "headroom_left": 0}},
 ]
@@ -159,7 +159,7 @@ result := [
 			Harm:   Harm{OOMKills: 9, ThrottledCores: 0.5, HeadroomLeft: 0.25},
 			Budget: &Budget{
 				LimitMiB: 1.5, LeastMiB: 1.25, TotalMiB: 2.5, BoundMiB: 2.75, LeftMiB: 3.5, Headroom: 4.5, Complete: true,
-				Terms: []Term{{Name: "n", MiB: 5.5, Source: "s", Assumed: true}},
+				Terms: []Term{{Name: "n", MiB: 5.5, LeastMiB: 8.5, BoundMiB: 9.5, Source: "s", Assumed: true}},
 			},
 		},
 		{Container: "b"},

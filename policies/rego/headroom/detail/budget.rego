@@ -12,7 +12,13 @@ _budget(c) := {
 	"left_mib": budget.left_mib,
 	"headroom": budget.headroom,
 	"complete": budget.complete,
-	"terms": [{"name": t.name, "mib": t.mib, "source": t.text, "assumed": t.assumed} | some t in budget.terms],
+	"terms": [term |
+		some t in budget.terms
+		term := object.union(
+			object.filter(t, {"name", "mib", "least_mib", "bound_mib", "assumed"}),
+			{"source": t.text},
+		)
+	],
 } if {
 	budget := registry.budgets[c.id]
 } else := null

@@ -177,9 +177,18 @@ test_the_budget_of_a_jvm if {
 	found := first("batch", java, {})
 	found.budget.limit_mib == 2048
 	found.budget.complete
-	found.budget.terms[0] == {"name": "heap", "mib": 512, "source": "-Xmx512m", "assumed": false}
+	found.budget.terms[0] == {
+		"name": "heap",
+		"mib": 512,
+		"least_mib": 512,
+		"bound_mib": 512,
+		"source": "-Xmx512m",
+		"assumed": false,
+	}
 	found.budget.terms[4].source == "250 threads of 128 KiB, assumed"
 	found.budget.total_mib == sum([term.mib | some term in found.budget.terms])
+	found.budget.least_mib == sum([term.least_mib | some term in found.budget.terms])
+	found.budget.bound_mib == sum([term.bound_mib | some term in found.budget.terms])
 	found.budget.left_mib == 2048 - found.budget.total_mib
 	found.harm.headroom_left == found.budget.headroom
 	found.harm.headroom_left > 0.5
