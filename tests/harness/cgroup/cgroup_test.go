@@ -38,18 +38,19 @@ func TestMounts(t *testing.T) {
 // Files as the kernels of both versions write them.
 func TestCounts(t *testing.T) {
 	v1 := group(t, 1, map[string]string{
-		"cpu.stat":                  "nr_periods 112\nnr_throttled 4\nthrottled_time 190000000\n",
-		"cpuacct.usage":             "5000000000\n",
-		"memory.max_usage_in_bytes": "1048576\n",
-		"memory.usage_in_bytes":     "1000000\n",
-		"memory.stat":               "cache 0\ntotal_inactive_file 1000\n",
-		"memory.oom_control":        "oom_kill_disable 0\nunder_oom 0\noom_kill 1\n",
+		"cpu.stat":                   "nr_periods 112\nnr_throttled 4\nthrottled_time 190000000\n",
+		"cpuacct.usage":              "5000000000\n",
+		"memory.max_usage_in_bytes":  "1048576\n",
+		"memory.usage_in_bytes":      "1000000\n",
+		"memory.stat":                "cache 0\ntotal_rss 500\ntotal_shmem 60\ntotal_inactive_file 1000\n",
+		"memory.kmem.usage_in_bytes": "7\n",
+		"memory.oom_control":         "oom_kill_disable 0\nunder_oom 0\noom_kill 1\n",
 	})
 	v2 := group(t, 2, map[string]string{
 		"cpu.stat":       "usage_usec 5000000\nnr_periods 112\nnr_throttled 4\nthrottled_usec 190000\n",
 		"memory.peak":    "1048576\n",
 		"memory.current": "1000000\n",
-		"memory.stat":    "anon 1\ninactive_file 1000\n",
+		"memory.stat":    "anon 500\nkernel 7\nshmem 60\ninactive_file 1000\n",
 		"memory.events":  "low 0\noom 2\noom_kill 1\n",
 	})
 	for _, g := range []*Group{v1, v2} {
@@ -63,7 +64,7 @@ func TestCounts(t *testing.T) {
 		for name, c := range map[string]struct {
 			read func() (int64, error)
 			want int64
-		}{"charged": {g.Charged, 1048576}, "kept": {g.Kept, 999000}, "kills": {g.Kills, 1}} {
+		}{"charged": {g.Charged, 1048576}, "kept": {g.Kept, 999000}, "held": {g.Held, 567}, "shared": {g.Shared, 60}, "kills": {g.Kills, 1}} {
 			if got, err := c.read(); err != nil || got != c.want {
 				t.Errorf("version %d, %s: %d, %v", g.version, name, got, err)
 			}

@@ -90,6 +90,29 @@ func (g *Group) Kept() (int64, error) {
 	return charged - counts[unused], err
 }
 
+// Held is the memory that is charged now and that no page cache is part of, in bytes: anonymous, shared
+// and the kernel's own for these processes. It is what can bring on a kill.
+func (g *Group) Held() (int64, error) {
+	counts, err := g.counts("memory", "memory.stat")
+	if err != nil {
+		return 0, err
+	}
+	if g.version == 2 {
+		return counts["anon"] + counts["shmem"] + counts["kernel"], nil
+	}
+	kernel, err := g.number("memory", "memory.kmem.usage_in_bytes")
+	return counts["total_rss"] + counts["total_shmem"] + kernel, err
+}
+
+// Shared is what of it is shared memory, in bytes.
+func (g *Group) Shared() (int64, error) {
+	counts, err := g.counts("memory", "memory.stat")
+	if g.version == 2 {
+		return counts["shmem"], err
+	}
+	return counts["total_shmem"], err
+}
+
 // Kills counts the processes that the kernel killed because the memory limit was reached.
 func (g *Group) Kills() (int64, error) {
 	file := "memory.oom_control"

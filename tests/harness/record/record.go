@@ -23,9 +23,9 @@ type Evidence struct {
 // Machine is where it was measured.
 type Machine struct {
 	Processors int     `json:"processors"`
-	Kernel     string  `json:"kernel"`  // uname -r
-	Cgroup     int     `json:"cgroup"`  // version of the CPU controller
-	SliceMS    float64 `json:"sliceMs"` // sched_cfs_bandwidth_slice_us (T10)
+	Kernel     string  `json:"kernel"`            // uname -r
+	Cgroup     int     `json:"cgroup"`            // version of the CPU controller
+	SliceMS    float64 `json:"sliceMs,omitempty"` // sched_cfs_bandwidth_slice_us (T10)
 }
 
 // Quota is work of a known size under a quota (T1, T3, T12).
@@ -76,7 +76,7 @@ type Memory struct {
 	JDK        string  `json:"jdk"`
 	Feature    int     `json:"feature"`
 	Collector  string  `json:"collector"`
-	BudgetMiB  float64 `json:"budgetMiB"`
+	BudgetMiB  float64 `json:"budgetMiB"`  // the bound
 	ChargedMiB float64 `json:"chargedMiB"` // the most at any time, page cache included
 	KeptMiB    float64 `json:"keptMiB"`    // at the end, without the page cache that can be had back
 }

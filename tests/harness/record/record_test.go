@@ -41,3 +41,24 @@ func TestReadWhatWasWritten(t *testing.T) {
 		t.Error("no file, and no error")
 	}
 }
+
+func TestReadServersThatWereWritten(t *testing.T) {
+	written := &record.Servers{
+		Machine: record.Machine{Processors: 4, Kernel: "6.18.44", Cgroup: 1},
+		Servers: []record.Server{{
+			Name: "a", Version: "1", Date: "2026-01-02", JDK: "17.0.1", Feature: 17, LimitMiB: 512, CPU: "1", Flags: []string{"-Xmx1g"},
+			Seconds: 50, Collector: "G1", Killed: true, Threads: 3, HeldMiB: 4, Heap: record.Heap{Max: 1, Used: 2, Committed: 3, Resident: 4},
+			Regions: record.Regions{Metaspace: 1, CodeCache: 2, Direct: 3, Stacks: 4, Native: 5, Collector: 6},
+		}},
+	}
+	file := filepath.Join(t.TempDir(), "servers.json")
+	if err := written.Write(file); err != nil {
+		t.Fatal(err)
+	}
+	if read, err := record.ReadServers(file); err != nil || !reflect.DeepEqual(read, written) {
+		t.Errorf("read %+v, %v", read, err)
+	}
+	if _, err := record.ReadServers(filepath.Join(t.TempDir(), "none")); err == nil {
+		t.Error("no file, and no error")
+	}
+}
