@@ -1,5 +1,6 @@
 // Command evidence writes docs/why.md: the facts that the rules rest on, beside what the models
-// say and beside what was measured on a real kernel and on real JVMs (tests/system/kernel/evidence.json).
+// say and beside what was measured on a real kernel, on real JVMs (tests/system/kernel/evidence.json)
+// and on real servers (servers.json beside it, of tools/servers).
 // Run it from the repository root. With -check it writes nothing and fails when the page is not
 // what it would write.
 package main
@@ -12,12 +13,14 @@ import (
 	"fmt"
 	"os"
 
+	"github.com/headroom-dev/headroom/policies/engine"
 	"github.com/headroom-dev/headroom/tests/harness/record"
 )
 
 const (
 	page     = "docs/why.md"
 	measured = "tests/system/kernel/evidence.json"
+	served   = "tests/system/kernel/servers.json"
 )
 
 func main() {
@@ -34,7 +37,11 @@ func run(check bool) error {
 	if err != nil {
 		return err
 	}
-	text, err := write(seen)
+	real, err := record.ReadServers(served)
+	if err != nil {
+		return err
+	}
+	text, err := write(seen, real)
 	if err != nil {
 		return err
 	}
@@ -46,20 +53,28 @@ func run(check bool) error {
 		return err
 	}
 	if !bytes.Equal(before, text) {
-		return errors.New(page + " is not what its models and " + measured + " give; run go run ./tools/evidence")
+		return errors.New(page + " is not what its models, " + measured + " and " + served + " give; run go run ./tools/evidence")
 	}
 	return nil
 }
 
 // write gives the whole page.
-func write(seen *record.Evidence) ([]byte, error) {
+func write(seen *record.Evidence, real *record.Servers) ([]byte, error) {
 	known, err := readFacts()
+	if err != nil {
+		return nil, err
+	}
+	e, err := engine.New(context.Background(), engine.Options{})
+	if err != nil {
+		return nil, err
+	}
+	beside, err := judgeServers(context.Background(), e, real)
 	if err != nil {
 		return nil, err
 	}
 	p := &document{}
 	p.text(opening)
-	p.summary(seen)
+	p.summary(seen, beside)
 	p.quota(known)
 	p.burst(known)
 	p.timeline(known)
@@ -72,7 +87,7 @@ func write(seen *record.Evidence) ([]byte, error) {
 	}
 	p.kernel(seen)
 	p.collections(seen)
-	if err := p.memory(context.Background(), known, seen); err != nil {
+	if err := p.memory(context.Background(), e, known, seen, beside); err != nil {
 		return nil, err
 	}
 	p.missing(seen)

@@ -9,19 +9,19 @@ import (
 	"github.com/headroom-dev/headroom/tests/harness/record"
 )
 
-func (d *document) memory(ctx context.Context, known facts, seen *record.Evidence) error {
+func (d *document) memory(ctx context.Context, e *engine.Engine, known facts, seen *record.Evidence, beside servers) error {
 	d.text(`
 ## The memory budget (M1)
 
-The facts' examples, and the bound of the policies' budget for a Pod with these flags. MiB. HR303 goes by
-what is expected, which is less (M7).`)
-	e, err := engine.New(ctx, engine.Options{})
-	if err != nil {
-		return err
-	}
+The facts' examples, and the budget of the policies for a Pod with these flags: what it would allow (the bound), and
+what is expected (M7), which is what HR303 goes by. MiB.`)
 	var rows [][]any
 	for _, f := range known.Budgets {
-		budget, rules, err := judged(ctx, e, f.Limit, f.Threads, f.Native, f.Flags)
+		declared := ""
+		if f.Threads > 0 {
+			declared = fmt.Sprintf("threads=%d native=%dMi", f.Threads, f.Native)
+		}
+		budget, rules, err := judged(ctx, e, pod{f.Limit, "2", declared, strings.Fields(f.Flags)})
 		if err != nil {
 			return err
 		}
@@ -31,14 +31,16 @@ what is expected, which is less (M7).`)
 		}
 		rows = append(rows, []any{
 			f.Limit, "`" + strings.ReplaceAll(f.Flags, " ", "` `") + "`", fact,
-			fmt.Sprintf("%s, %s left: %s", short(budget.BoundMiB), short(budget.LimitMiB-budget.BoundMiB), rules),
+			fmt.Sprintf("%s, %s left", short(budget.BoundMiB), short(budget.LimitMiB-budget.BoundMiB)),
+			fmt.Sprintf("%s, %s left: %s", short(budget.TotalMiB), short(budget.LeftMiB), rules),
 		})
 	}
-	d.table([]string{"limit", "flags", "facts", "policies"}, rows...)
+	d.table([]string{"limit", "flags", "facts", "bound", "expected"}, rows...)
 	d.text(`
-The facts take about 4900 MiB for -Xmx4g, 800 of them for all that is not heap. The policies say more, since
+The facts take about 4900 MiB for -Xmx4g, 800 of them for all that is not heap. The bound is more, since
 nothing bounds the rest: direct memory may grow as large as the heap (a JVM's default), compiled code to
-240 MiB, 250 threads to a stack of 1 MiB each, and metaspace is taken for 256 MiB. Both are over the limit.
+240 MiB, 250 threads to a stack of 1 MiB each, and metaspace is taken for 256 MiB. What is expected is less. All are
+over the limit.
 
 ### Beside real JVMs
 
@@ -54,8 +56,9 @@ row. One load is no proof for all: what a library allocates past these regions i
 		})
 	}
 	d.table([]string{
-		"JDK", "collector", "budget, MiB", "charged at most", "of it kept at the end", "the budget is over by",
+		"JDK", "collector", "bound, MiB", "charged at most", "of it kept at the end", "the bound is over by",
 	}, rows...)
+	d.servers(beside)
 	d.kills(seen)
 	return nil
 }
@@ -79,7 +82,7 @@ code 137.`)
 		}
 		rows = append(rows, []any{k.LimitMiB, "`" + k.Heap + "`", round(k.BudgetMiB), said, outcome, round(k.ChargedMiB)})
 	}
-	d.table([]string{"limit, MiB", "heap", "budget, MiB", "the policies say", "the kernel", "charged at most, MiB"}, rows...)
+	d.table([]string{"limit, MiB", "heap", "bound, MiB", "the policies say", "the kernel", "charged at most, MiB"}, rows...)
 	d.text(`
 Under 512 MiB the smallest heap of the three survives, although HR303 speaks of it too: what the JVM
 takes beside heap and direct memory counts as at least 100 MiB, and this load takes less. The rule asks for
@@ -88,23 +91,25 @@ room to be left; not every JVM that leaves less is killed.`)
 
 func round(mib float64) string { return fmt.Sprintf("%.0f", mib) }
 
-// judged is the budget of a Pod with these flags, and what HR303 and HR304 say of it.
-func judged(ctx context.Context, e *engine.Engine, limitMiB, threads, native int, flags string) (*engine.Budget, string, error) {
-	declared := ""
-	if threads > 0 {
-		declared = fmt.Sprintf("threads=%d native=%dMi", threads, native)
-	}
-	limit := fmt.Sprintf("%dMi", limitMiB)
+// pod is one container that runs java with these flags; declared is what its annotation says.
+type pod struct {
+	limitMiB      int
+	cpu, declared string
+	flags         []string
+}
+
+// judged is the budget of a Pod, and what HR303 and HR304 say of it.
+func judged(ctx context.Context, e *engine.Engine, p pod) (*engine.Budget, string, error) {
 	command := []any{"java"}
-	for _, flag := range strings.Fields(flags) {
+	for _, flag := range p.flags {
 		command = append(command, flag)
 	}
 	review := engine.Review{Manifest: map[string]any{
 		"apiVersion": "v1", "kind": "Pod",
-		"metadata": map[string]any{"name": "app", "annotations": map[string]any{"jvm.headroom.dev/app": declared}},
+		"metadata": map[string]any{"name": "app", "annotations": map[string]any{"jvm.headroom.dev/app": p.declared}},
 		"spec": map[string]any{"containers": []any{map[string]any{
 			"name": "app", "image": "app", "command": append(command, "-jar", "app.jar"),
-			"resources": map[string]any{"limits": map[string]any{"memory": limit, "cpu": "2"}},
+			"resources": map[string]any{"limits": map[string]any{"memory": fmt.Sprintf("%dMi", p.limitMiB), "cpu": p.cpu}},
 		}}},
 	}}
 	details, err := e.Details(ctx, review)
@@ -118,11 +123,11 @@ func judged(ctx context.Context, e *engine.Engine, limitMiB, threads, native int
 	said := "nothing to say"
 	for _, f := range result.Findings {
 		if f.Rule == "HR303" || f.Rule == "HR304" {
-			said = f.Rule
+			said = fmt.Sprintf("%s, %s", f.Rule, f.Severity)
 		}
 	}
 	if len(details) != 1 || details[0].Budget == nil {
-		return nil, "", fmt.Errorf("%s: no budget", flags)
+		return nil, "", fmt.Errorf("%s: no budget", p.flags)
 	}
 	return details[0].Budget, said, nil
 }

@@ -11,7 +11,7 @@ import (
 
 // summary says what agrees and what does not, for those who read no further. What was measured is
 // taken from the measurements, so that it stays true when they are made anew.
-func (d *document) summary(seen *record.Evidence) {
+func (d *document) summary(seen *record.Evidence, beside servers) {
 	m := seen.Machine
 	d.text(`
 ## In short
@@ -27,10 +27,11 @@ func (d *document) summary(seen *record.Evidence) {
 - A real JVM's collections under a quota: %s.
   That fewer threads give a better P99 (T6) is not shown.
 - Memory: %s
+- Real servers: %s
 
 At the end stands which facts are not shown, and why.`, m.Kernel, m.Processors, m.Cgroup,
 		d.knownWork(seen), d.fitting(seen),
-		strings.ReplaceAll(throttledWith(seen), "\n", "\n  "), remembered(seen))
+		strings.ReplaceAll(throttledWith(seen), "\n", "\n  "), remembered(seen), beside.short())
 }
 
 // knownWork is how far the period layer is off.
@@ -86,7 +87,7 @@ func remembered(seen *record.Evidence) string {
 	if len(over) == 0 {
 		return "not measured."
 	}
-	return fmt.Sprintf(`the budget was over what the kernel charged in all %d cases with real JVMs, by %s to %s.
+	return fmt.Sprintf(`the bound was over what the kernel charged in all %d cases with real JVMs, by %s to %s.
   Of %d JVMs that were killed the policies had warned of %d, and of %d that survived of %d.`,
 		len(over), percent(slices.Min(over)), percent(slices.Max(over)), killed, told, survived, warned)
 }
