@@ -97,8 +97,8 @@ Servers from Maven Central (tools/servers) under a memory limit and a CPU limit 
 %s s, on Linux %s, %d processors, cgroup v%d, %s. Charged is the most anonymous, shared and kernel memory
 at any time, without page cache. Most of these heaps did not fill up in that time; the budget has them full, so
 the column "with a full heap" adds what was missing of the heap, and the next says how far the expected use is over
-that. Runs this short give lower bounds: compiled code and metaspace go on growing for hours, and a heap that
-fills up makes its collector's tables larger. MiB.`,
+that. Runs this short give lower bounds: compiled code goes on growing, and a heap that fills up may make its
+collector's tables larger. MiB.`,
 		beside.each(func(s server) string { return s.CPU }), beside.each(func(s server) string { return fmt.Sprint(s.Seconds) }),
 		m.Kernel, m.Processors, m.Cgroup, beside.each(func(s server) string { return s.Date }))
 	leastBeside, _ := beside.span(func(s server) float64 { return s.fullHeap() - s.Heap.Max })

@@ -69,11 +69,11 @@ func (a artefact) get(ctx context.Context, dir string) (string, error) {
 }
 
 func (a artefact) check(file string) error {
-	f, err := os.Open(file) //nolint:gosec // a name of the list
+	f, err := os.Open(file)
 	if err != nil {
 		return err
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }()
 	sum := sha256.New()
 	if _, err := io.Copy(sum, f); err != nil {
 		return err
@@ -95,11 +95,11 @@ func download(ctx context.Context, url, file string) (err error) {
 	if err != nil {
 		return err
 	}
-	defer response.Body.Close()
+	defer func() { _ = response.Body.Close() }()
 	if response.StatusCode != http.StatusOK {
 		return fmt.Errorf("%s: %s", url, response.Status)
 	}
-	out, err := os.Create(file) //nolint:gosec // below .tools
+	out, err := os.Create(file)
 	if err != nil {
 		return err
 	}

@@ -44,7 +44,7 @@ func (v *visitor) send(method, path, kind, body string) {
 		v.failed = err
 		return
 	}
-	defer response.Body.Close()
+	defer func() { _ = response.Body.Close() }()
 	said, err := io.ReadAll(response.Body)
 	switch {
 	case err != nil:

@@ -2,7 +2,7 @@
 // checked, below .tools/servers, starts each in a cgroup with the limits of a container, puts load on
 // it, and writes what the kernel charged and what the JVM says of its regions to
 // tests/system/kernel/servers.json. `make evidence` runs it. It needs root on Linux, a JDK with javac
-// in PATH, and the JDKs of `make jdks`.
+// in PATH, and the JDKs of `make jdks`. The servers are open source, and no part of this repository.
 //
 // With -only it measures those whose name contains a text, and keeps what the file has of the others.
 package main
@@ -44,8 +44,9 @@ func main() {
 	flag.Parse()
 	// The processes in the cgroups have to end with this one.
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	if err := run(ctx, *only, *load); err != nil {
+	err := run(ctx, *only, *load)
+	stop()
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "servers:", err)
 		os.Exit(1)
 	}
@@ -154,7 +155,7 @@ func unpack(file, dir string) error {
 	if err != nil {
 		return err
 	}
-	defer archive.Close()
+	defer func() { _ = archive.Close() }()
 	return os.CopyFS(dir, archive)
 }
 

@@ -136,7 +136,7 @@ func start(ctx context.Context, dir string, limits cgroup.Limits, line []string)
 	if err != nil {
 		return nil, err
 	}
-	defer out.Close()
+	defer func() { _ = out.Close() }()
 	p := &process{command: g.Command(context.WithoutCancel(ctx), line...), group: g, log: out.Name(), ended: make(chan struct{})}
 	p.command.Dir, p.command.Stdout, p.command.Stderr = dir, out, out
 	p.command.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + dir, "LC_ALL=C"}
