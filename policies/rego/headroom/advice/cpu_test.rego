@@ -76,9 +76,9 @@ test_the_request_that_a_class_wants if {
 }
 
 test_a_limit_that_is_a_multiple if {
-	advice.limit_times_average(2, 0, 0) == "limits.cpu of 2 × the average CPU use"
-	advice.limit_times_average(2, 1, 2) == "limits.cpu: 2m, 2 × the average of 1m; 25 % either way passes: 2m to 2m"
-	advice.limit_times_average(1, 1, 1) == "limits.cpu: 1m; 25 % either way passes: 1m to 1m"
+	advice.limit_times_average(some_container, 2, 0, 0) == "limits.cpu of 2 × the average CPU use"
+	advice.limit_times_average(some_container, 2, 1, 2) == "limits.cpu: 2m, 2 × the average of 1m; 25 % either way passes: 2m to 2m"
+	advice.limit_times_average(some_container, 1, 1, 1) == "limits.cpu: 1m; 25 % either way passes: 1m to 1m"
 }
 
 jvms_of(id, flags) := [{"c": {"id": id, "cpu_limit": 0}, "flags": flags, "processors": 0, "sure": true}]
@@ -129,7 +129,7 @@ test_a_limit_from_the_allocation if {
 }
 
 allocated(allocation, wanted) := text if {
-	text := advice.allocated_limit(wanted) with cpu.allocation as {"milli": allocation}
+	text := advice.allocated_limit(some_container, wanted) with cpu.allocation as {"milli": allocation}
 }
 
 test_a_limit_below_its_request if {

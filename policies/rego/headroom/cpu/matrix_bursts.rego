@@ -29,37 +29,38 @@ throttled_collection(j) := spent if {
 
 # gc_burst is {gc_threads, pause_ms, own_ms, quota_ms, used_ms, throttle_ms, stall_ms} of a JVM in a
 # container with a CPU limit, which uses so many millicores by itself.
-gc_burst(j, own_milli) := {
+gc_burst(j, own_milli) := object.union(collection(threads, pause_ms, own_ms, quota, 100), {
 	"gc_threads": threads,
 	"pause_ms": pause_ms,
 	"own_ms": own_ms,
 	"quota_ms": quota,
-	"used_ms": spent.used_ms + own_ms,
-	"throttle_ms": spent.throttle_ms,
-	"stall_ms": spent.stall_ms,
-} if {
+}) if {
 	j.c.cpu_limit > 0
 	[threads, _] := gc_threads(j)
 	threads > 0
 	count_is_known(j)
 	quota := quota_ms(j.c.cpu_limit, 100)
 	pause_ms := gc_pause(j).ms
-	own_ms := min([quota, used_ms(own_milli, 100)])
-	spent := burst(threads, pause_ms, quota - own_ms)
+	own_ms := used_ms(own_milli, 100)
 }
 
 # gc_text is the arithmetic of such a burst, and what comes of it.
-gc_text(j, spent, own) := sprintf("A garbage collection on %s (%s) for %v ms (%s) takes %v × %v = %v ms%s%s", [
+gc_text(j, spent, own) := sprintf("A garbage collection on %s (%s) for %v ms (%s) takes %v × %v = %v ms%s%s%s", [
 	plural(spent.gc_threads, "thread"),
 	gc_threads(j)[1],
 	spent.pause_ms,
 	gc_pause(j).text,
 	spent.gc_threads,
-	spent.pause_ms,
-	spent.gc_threads * spent.pause_ms,
+	min([spent.pause_ms, 100]),
+	spent.gc_threads * min([spent.pause_ms, 100]),
+	_of_each_period(spent),
 	own_words(spent, own),
 	_outcome(spent),
 ])
+
+_of_each_period(spent) := " of each period" if spent.pause_ms > 100
+
+_of_each_period(spent) := "" if spent.pause_ms <= 100
 
 # own_words adds what the application uses beside a burst, and says who says so.
 own_words(spent, own) := sprintf(", with the %v ms of its %s %v ms", [

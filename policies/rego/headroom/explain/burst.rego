@@ -33,7 +33,8 @@ gc_burst(j) := object.union(spent, {
 	[threads, source] := _gc_threads(j)
 	pause := gc_pause(j)
 	granted := quota(j.c).ms
-	spent := cpu.burst(threads, pause.ms, granted)
+	own_ms := cpu.used_ms(cpu.measured_average[j.c.id], period_ms)
+	spent := cpu.collection(threads, pause.ms, own_ms, granted, period_ms)
 } else := null
 
 _gc_threads(j) := [threads, source] if {

@@ -68,7 +68,7 @@ _problem(c, fields) := [cpu.limit_path(c), "A run that hangs or loops takes ever
 	c.cpu_request < cpu.peak[c.id]
 } else := [cpu.limit_path(c), _too_much(fields), "info"] if {
 	"limit" in fields
-	cpu.far_above_peak(c)
+	cpu.far_above_peak(c, 0)
 	not cpu.shared(c.cpu_limit_source)
 }
 
