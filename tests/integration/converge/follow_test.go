@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -217,11 +218,31 @@ func flags(p place, text string) (bool, error) {
 			return there.ReplaceAllString(text, flag[0])
 		}
 		eachText(c, replace)
-		if !replaced {
+		if !replaced && !behindJava(c, flag[0]) {
 			prepend(c, "JAVA_TOOL_OPTIONS", flag[0])
 		}
 	}
 	return true, nil
+}
+
+// behindJava puts a flag on the command line where that mentions the variable itself.
+func behindJava(c map[string]any, flag string) bool {
+	words, _ := c["command"].([]any)
+	if line := fmt.Sprint(words, c["args"]); !strings.Contains(line, "JAVA_TOOL_OPTIONS") {
+		return false
+	}
+	for i, word := range words {
+		text, _ := word.(string)
+		if text == "java" || strings.HasSuffix(text, "/java") {
+			c["command"] = slices.Insert(words, i+1, any(flag))
+			return true
+		}
+		if strings.Contains(text, "java ") {
+			words[i] = strings.Replace(text, "java ", "java "+flag+" ", 1)
+			return true
+		}
+	}
+	return false
 }
 
 // eachText changes the command and the variables of a container.

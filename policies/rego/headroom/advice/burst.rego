@@ -31,8 +31,9 @@ _as_many(j, burst) := sprintf(" with -XX:ParallelGCThreads=%v", [burst.gc_thread
 } else := ""
 
 # higher_limit is [] where the class has another limit in mind, which would then be missed.
-higher_limit(c, milli) := [sprintf(_higher[word], [quantity.format_cpu(milli)]) |
+higher_limit(c, milli) := [concat("", [sprintf(_higher[word], [quantity.format_cpu(milli)]), beside]) |
 	word := _limit_word(c)
+	beside := {true: "", false: request_beside(c, milli)}[word == "peak"]
 	_allowed(c, cpu.row[c.id], milli)
 ]
 

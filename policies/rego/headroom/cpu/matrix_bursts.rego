@@ -16,6 +16,15 @@ gc_bursts := [object.union(spent, {"id": j.c.id, "text": gc_text(j, spent, avera
 	spent := _collection(j)
 ]
 
+# as_wanted are the collections with as many threads as HR403 wants in the place of what is set.
+as_wanted := [object.union(spent, {"id": j.c.id}) |
+	some j in jvm.jvms
+	j.c.role != "init"
+	j.parallel_gc_threads.set
+	threads := object.union(j.parallel_gc_threads, {"value": jvm.wanted_parallel(j)})
+	spent := gc_burst(object.union(j, {"parallel_gc_threads": threads}), average[j.c.id].milli)
+]
+
 _collection(j) := throttled_collection(j)
 
 _collection(j) := gc_burst(j, average[j.c.id].milli) if not throttled_collection(j)

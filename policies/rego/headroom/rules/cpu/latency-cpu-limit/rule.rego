@@ -55,7 +55,7 @@ report contains finding if {
 		"expected": advice.no_cpu_limit(c, changes),
 		"figures": object.union(figures, object.remove(burst, ["id", "text", "quota_ms"])),
 		"fix": changes,
-		"severity": _severity(burst),
+		"severity": _severity(c, burst),
 	}
 }
 
@@ -63,9 +63,11 @@ _limit(c, "container") := c.cpu_limit if c.cpu_limit_source == "container"
 
 _limit(_, "pod") := workload.pod_level.cpu.limit
 
-# A limit that takes the burst that is known throttles only what nobody has counted.
-_severity(burst) := "warning" if {
+# A limit that takes the burst that is known, also with the threads that HR403 wants, throttles only what
+# nobody has counted.
+_severity(c, burst) := "warning" if {
 	burst.throttle_ms <= 0
+	count([b | some b in cpu.as_wanted; b.id == c.id; b.throttle_ms > 0]) == 0
 } else := "error"
 
 # The arithmetic of its JVM or workers, which HR210 and HR502 leave to this rule: what is throttled first.
