@@ -155,6 +155,9 @@ func converges(f *engine.Finding, before, after engine.Result) error {
 
 // guessed says that what runs in a container was a guess.
 func guessed(r engine.Result, container string) bool {
+	if has(r.Findings, "HR412", container) {
+		return true
+	}
 	for _, o := range r.Objects {
 		for _, c := range o.Containers {
 			if c.Name == container && strings.HasSuffix(c.Runtime, "?") {

@@ -44,10 +44,11 @@ request_beside(c, limit) := sprintf(" and requests.cpu: %s", [quantity.format_cp
 	c.cpu_request > limit
 	c.cpu_request_source != "pod"
 	wanted := min([limit, max([1, _request_of_class(c, limit)])])
-} else := sprintf(" and requests.cpu: %s", [quantity.format_cpu(min([limit, _request_of_class(c, c.cpu_request)]))]) if {
+} else := sprintf(" and requests.cpu: %s", [quantity.format_cpu(kept)]) if {
 	# It was the limit's, and would follow it.
 	limit > 0
 	c.cpu_request_source == "limit"
+	kept := min([limit, _request_of_class(c, c.cpu_request)])
 } else := ""
 
 _request_of_class(c, limit) := cpu.times_average(cpu.times(cpu.row[c.id].request), cpu.measured_average[c.id]) if {

@@ -32,8 +32,8 @@ limit_times_average(c, factor, average, wanted) := _times_average("limits.cpu", 
 }
 
 # request_times_average is a request that is so much of a known average.
-request_times_average(c, factor, average, wanted) := _times_average("requests.cpu", factor, average, wanted, beside) if {
-	beside := limit_beside(c, wanted)
+request_times_average(c, factor, average, wanted) := text if {
+	text := _times_average("requests.cpu", factor, average, wanted, limit_beside(c, wanted))
 }
 
 # A multiple of an average, and what else passes.

@@ -9,7 +9,11 @@ no_cpu_limit(c, changes) := concat("", [_no_limit(c, changes), _but])
 
 # Without a limit a JVM counts the node's cores (J3): twice the average, at least 2, is what
 # its limit would have had to be.
-_no_limit(c, changes) := sprintf("no CPU limit%s, but -XX:ActiveProcessorCount=%v%s", [_request_kept(c), n, _why_so_many(n)]) if {
+_no_limit(c, changes) := sprintf("no CPU limit%s, but -XX:ActiveProcessorCount=%v%s", [
+	_request_kept(c),
+	n,
+	_why_so_many(n),
+]) if {
 	some j in jvm.jvms
 	j.c.id == c.id
 	not j.flags.ActiveProcessorCount

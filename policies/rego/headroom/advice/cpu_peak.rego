@@ -27,6 +27,7 @@ _peak_missed(c) if cpu.far_above_peak(c, cpu.own_request(c))
 
 _peak_missed(c) if {
 	c.cpu_request == 0
+	c.cpu_limit > 0
 	c.cpu_limit < cpu.measured_average[c.id]
 }
 

@@ -16,11 +16,10 @@ gc_bursts := [object.union(spent, {"id": j.c.id, "text": gc_text(j, spent, avera
 	spent := _collection(j)
 ]
 
-# as_wanted are the collections with as many threads as HR403 wants in the place of what is set.
+# as_wanted are the collections with as many threads as there will be once HR403 has had its way.
 as_wanted := [object.union(spent, {"id": j.c.id}) |
 	some j in jvm.jvms
 	j.c.role != "init"
-	j.parallel_gc_threads.set
 	threads := object.union(j.parallel_gc_threads, {"value": jvm.wanted_parallel(j)})
 	spent := gc_burst(object.union(j, {"parallel_gc_threads": threads}), average[j.c.id].milli)
 ]

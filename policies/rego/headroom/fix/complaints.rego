@@ -59,19 +59,17 @@ _judged(threads, _) if not threads.set
 
 _judged(_, known) if known > 0
 
-# A number that is right is no complaint where a flag sets it, an info where the JVM picks it.
-# Nothing is said of what the JVM picks under a limit that HR202 wants away.
+# A number that is right is no complaint where a flag sets it, an info where the JVM picks it, or picks it
+# only under a limit that HR202 wants away.
 _weight_of(j, threads, fits) := 1 if {
 	not threads.set
-	not jvm.passing_size(j)
 	fits
 	j.processors > 0
-} else := 2 if {
+} else := 1 if {
 	not threads.set
-	not jvm.passing_size(j)
+	jvm.passing_size(j)
 } else := 2 if {
-	threads.set
-	not fits
+	[threads.set, fits] != [true, true]
 }
 
 _budget_weight(j, budget) := _weights[memory.least_mib(budget) > memory.allowed(budget.limit_mib)] if {

@@ -50,7 +50,11 @@ report contains finding if {
 _problem(c, fields) := [cpu.limit_path(c), "A run that hangs or loops takes every idle core of its node.", "error"] if {
 	"limit" in fields
 	c.cpu_limit == 0
-} else := [cpu.limit_path(c), "It is throttled for as long as it is busiest, and the run takes that much longer.", "error"] if {
+} else := [
+	cpu.limit_path(c),
+	"It is throttled for as long as it is busiest, and the run takes that much longer.",
+	"error",
+] if {
 	"limit" in fields
 	cpu.under_peak(c)
 } else := [

@@ -29,7 +29,6 @@ report contains finding if {
 	not j.secret
 	j.gc in jvm.concurrent_collectors
 	not j.conc_gc_threads.set
-	not jvm.passing_size(j)
 	not jvm.takes_half(j)
 	finding := {
 		"container": j.container,
@@ -54,6 +53,8 @@ _wanted(j) := sprintf("-XX:ConcGCThreads=%v, half of ParallelGCThreads", [jvm.ha
 _severity(j) := "info" if {
 	j.processors > 0
 	j.conc_gc_threads.value <= jvm.half(j.parallel_gc_threads.value)
+} else := "info" if {
+	jvm.passing_size(j)
 } else := "warning"
 
 # ParallelGCThreads as HR403 wants it is what counts: what fits beside it is then wanted by both.

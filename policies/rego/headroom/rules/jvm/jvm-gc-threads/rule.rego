@@ -30,7 +30,6 @@ report contains finding if {
 	not j.secret
 	not j.gc in jvm.single_threaded
 	not j.parallel_gc_threads.set
-	not jvm.passing_size(j)
 	room := jvm.thread_room(j)
 	finding := {
 		"container": j.container,
@@ -51,6 +50,8 @@ report contains finding if {
 _severity(j, room) := "info" if {
 	j.processors > 0
 	jvm.threads_fit(j.parallel_gc_threads.value, room)
+} else := "info" if {
+	jvm.passing_size(j)
 } else := "warning"
 
 report contains finding if {
