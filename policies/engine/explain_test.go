@@ -69,7 +69,7 @@ func TestExplain(t *testing.T) {
 	if app.JVM == nil || app.JVM.MaxHeapMiB != (ValueLine{"1024", "-Xmx1g (command line)"}) {
 		t.Errorf("JVM: %+v", app.JVM)
 	}
-	if b := app.Burst; b == nil || b.UsedMS != 450 || b.QuotaMS != 200 || b.ThrottleMS != 250 || b.StallMS != 268 {
+	if b := app.Burst; b == nil || b.UsedMS != 550 || b.QuotaMS != 200 || b.ThrottleMS != 350 || b.StallMS != 368 {
 		t.Errorf("burst: %+v", b)
 	}
 	if web.JVM != nil || web.Pool == nil || web.Pool.Workers != 8 || web.Workers.ThrottleMS != 87.5 {
@@ -93,7 +93,7 @@ func TestExplainWhatIsAskedFor(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if b := found[0].Burst; b.PauseMS != 10 || b.QuotaMS != 40 || b.PeriodMS != 20 || b.StallMS != 220 {
+	if b := found[0].Burst; b.PauseMS != 10 || b.QuotaMS != 40 || b.PeriodMS != 20 || b.StallMS != 240 {
 		t.Errorf("burst: %+v", b)
 	}
 	if w := found[1].Workers; w.Threads != 2 || w.QuotaMS != 20 || w.ThrottleMS != 10 {

@@ -87,7 +87,7 @@ func TestExamplesOfEveryRule(t *testing.T) {
 var wrong = map[string][]string{
 	"wrong/article-service.yaml": {
 		"HR202 article-service", "HR203 article-service", "HR302 article-service", "HR304 article-service",
-		"HR307 article-service", "HR403 article-service", "HR407 article-service", "HR408 article-service",
+		"HR307 article-service", "HR403 article-service", "HR404 article-service", "HR407 article-service", "HR408 article-service",
 		"HR413 article-service",
 	},
 	"wrong/nginx-proxy.yaml":    {"HR205 nginx-proxy", "HR208 recommendation", "HR209"},

@@ -7,20 +7,33 @@ import data.headroom.runtime.jvm
 # for_burst is what fits a collection (see cpu.gc_burst) and its quota together: fewer threads, as far
 # as HR403 lets there be as few, or a higher limit, as far as the class does.
 for_burst(j, burst) := concat(", or ", ways) if {
-	ways := array.concat(_fewer_threads(j, burst), higher_limit(j.c, ceil(burst.used_ms * 10)))
+	higher := higher_limit(j.c, ceil(burst.used_ms * 10))
+	ways := array.concat(_fewer_threads(j, burst), [concat("", [way, _as_many(j, burst)]) | some way in higher])
 	count(ways) > 0
 } else := "shorter pauses (a smaller heap, another collector): neither the class nor HR403 leaves another way"
 
 _fewer_threads(j, burst) := [sprintf("-XX:ParallelGCThreads=%v or less", [most]) |
 	j.gc != "Serial"
-	most := floor((burst.quota_ms - burst.own_ms) / burst.pause_ms)
+	most := floor((burst.quota_ms - burst.own_ms) / min([burst.pause_ms, 100]))
 	most >= jvm.thread_room(j).least
 	most < burst.gc_threads
 ]
 
+# With a higher limit a JVM starts more threads, or takes another collector, unless it is told.
+_as_many(j, burst) := sprintf(" with -XX:ParallelGCThreads=%v", [burst.gc_threads]) if {
+	j.gc != "Serial"
+	not j.parallel_gc_threads.set
+	not j.flags.ActiveProcessorCount
+} else := " with -XX:+UseSerialGC" if {
+	j.gc == "Serial"
+	count(j.chosen) == 0
+	not j.flags.ActiveProcessorCount
+} else := ""
+
 # higher_limit is [] where the class has another limit in mind, which would then be missed.
-higher_limit(c, milli) := [sprintf(_higher[word], [quantity.format_cpu(milli)]) |
+higher_limit(c, milli) := [concat("", [sprintf(_higher[word], [quantity.format_cpu(milli)]), beside]) |
 	word := _limit_word(c)
+	beside := {true: "", false: request_beside(c, milli)}[word == "peak"]
 	_allowed(c, cpu.row[c.id], milli)
 ]
 

@@ -6,26 +6,41 @@ import data.headroom.quantity
 
 # cpu_request is [text, millicores] of the request that a class wants: the peak of a cron run,
 # else the average. 0 where nobody has measured it.
-cpu_request(c) := [sprintf("requests.cpu: %s; %s", [quantity.format_cpu(milli), cpu.peak_words(c)]), milli] if {
+cpu_request(c) := [_request_text(c, milli, cpu.peak_words(c)), milli] if {
 	cpu.row[c.id].request == "peak"
 	milli := cpu.peak[c.id]
 	milli > 0
 } else := [concat("", ["requests.cpu at its peak CPU use, as this class asks", measured.doubt(c, " (%s)")]), 0] if {
 	cpu.row[c.id].request == "peak"
-} else := [sprintf("requests.cpu: %s; %s", [quantity.format_cpu(milli), cpu.average_words(c)]), milli] if {
+} else := [_request_text(c, milli, cpu.average_words(c)), milli] if {
 	milli := cpu.average[c.id].milli
 	milli > 0
 } else := [concat("", ["requests.cpu at its average CPU use", measured.doubt(c, " (%s)")]), 0]
 
+_request_text(c, milli, why) := sprintf("requests.cpu: %s%s; %s", [
+	quantity.format_cpu(milli),
+	limit_beside(c, milli),
+	why,
+])
+
 # limit_times_average is the limit of a class that wants a multiple of the average.
-limit_times_average(factor, _, 0) := sprintf("limits.cpu of %v × the average CPU use", [factor])
+limit_times_average(_, factor, _, 0) := sprintf("limits.cpu of %v × the average CPU use", [factor])
 
-limit_times_average(factor, average, wanted) := times_average("limits.cpu", factor, average, wanted) if wanted > 0
+limit_times_average(c, factor, average, wanted) := _times_average("limits.cpu", factor, average, wanted, beside) if {
+	wanted > 0
+	beside := request_beside(c, wanted)
+}
 
-# times_average is a request or limit that is so much of a known average, and what else passes.
-times_average(field, factor, average, wanted) := sprintf("%s: %s%s; %s", [
+# request_times_average is a request that is so much of a known average.
+request_times_average(c, factor, average, wanted) := text if {
+	text := _times_average("requests.cpu", factor, average, wanted, limit_beside(c, wanted))
+}
+
+# A multiple of an average, and what else passes.
+_times_average(field, factor, average, wanted, beside) := sprintf("%s: %s%s%s; %s", [
 	field,
 	quantity.format_cpu(wanted),
+	beside,
 	cpu.product(factor, average),
 	cpu.band(wanted),
 ])

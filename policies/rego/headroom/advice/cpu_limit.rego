@@ -9,12 +9,22 @@ no_cpu_limit(c, changes) := concat("", [_no_limit(c, changes), _but])
 
 # Without a limit a JVM counts the node's cores (J3): twice the average, at least 2, is what
 # its limit would have had to be.
-_no_limit(c, changes) := sprintf("no CPU limit, but -XX:ActiveProcessorCount=%v%s", [n, _why_so_many(n)]) if {
+_no_limit(c, changes) := sprintf("no CPU limit%s, but -XX:ActiveProcessorCount=%v%s", [
+	_request_kept(c),
+	n,
+	_why_so_many(n),
+]) if {
 	some j in jvm.jvms
 	j.c.id == c.id
 	not j.flags.ActiveProcessorCount
 	n := _processors(j, changes)
-} else := "no CPU limit; the CPU request protects it and its neighbours"
+} else := sprintf("no CPU limit%s; the CPU request protects it and its neighbours", [_request_kept(c)])
+
+# A request that is only the limit's goes with it.
+_request_kept(c) := sprintf(" and requests.cpu: %s", [quantity.format_cpu(c.cpu_request)]) if {
+	c.cpu_request_source == "limit"
+	c.cpu_request > 0
+} else := ""
 
 _processors(j, changes) := to_number(count_of) if {
 	some change in changes
@@ -48,8 +58,8 @@ namespace := {
 }
 
 # allocated_limit is the limit that makes a Pod's limits come to what its tenant pays for.
-allocated_limit(wanted) := sprintf("limits.cpu%s, so that the Pod's limits come to %s, the allocation", [
-	concat("", {sprintf(": %s", [quantity.format_cpu(wanted)]) | wanted > 0}),
+allocated_limit(c, wanted) := sprintf("limits.cpu%s, so that the Pod's limits come to %s, the allocation", [
+	concat("", {sprintf(": %s%s", [quantity.format_cpu(wanted), request_beside(c, wanted)]) | wanted > 0}),
 	quantity.format_cpu(cpu.allocation.milli),
 ]) if {
 	cpu.allocation.milli > 0

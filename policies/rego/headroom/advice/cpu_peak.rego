@@ -23,12 +23,22 @@ as_measured(c) := concat("; ", array.concat(
 
 _peak_missed(c) if cpu.under_peak(c)
 
-_peak_missed(c) if cpu.far_above_peak(c)
+_peak_missed(c) if cpu.far_above_peak(c, cpu.own_request(c))
+
+_peak_missed(c) if {
+	c.cpu_request == 0
+	c.cpu_limit > 0
+	c.cpu_limit < cpu.measured_average[c.id]
+}
 
 # A limit is not below its request (HR208).
-_limit_at_peak(c) := max([cpu.peak[c.id], c.cpu_request]) if {
-	cpu.far_above_peak(c)
-} else := cpu.peak[c.id]
+_limit_at_peak(c) := max([cpu.peak[c.id], cpu.own_request(c), _request_at_average(c)]) if {
+	cpu.peak[c.id] > 0
+} else := 0
+
+_request_at_average(c) := cpu.measured_average[c.id] if c.cpu_request == 0
+
+_request_at_average(c) := 0 if c.cpu_request != 0
 
 _as_measured(c, field, what, milli) := sprintf("%s: its measured %s, %s%s", [
 	field,

@@ -6,32 +6,42 @@ import data.headroom.fix
 import data.headroom.measured
 import data.headroom.runtime.jvm
 
-collection(more) := object.union({"gc_threads": 9, "quota_ms": 100, "pause_ms": 20, "own_ms": 0, "used_ms": 10.01}, more)
+collection(more) := object.union(
+	{"gc_threads": 9, "quota_ms": 100, "pause_ms": 20, "own_ms": 0, "used_ms": 10.01},
+	more,
+)
 
 # fitting is the advice on a collection of a JVM, in a container with a row, a limit and an average.
 fitting(gc, burst, row, limit, average) := text if {
-	c := {"id": 0, "name": "app", "cpu_limit": limit, "cpu_limit_source": "container"}
-	text := advice.for_burst({"gc": gc, "c": c, "processors": 1, "flags": {}}, collection(burst))
+	c := object.union(some_container, {"cpu_limit": limit, "cpu_limit_source": "container"})
+	j := {
+		"gc": gc, "c": c, "processors": 1, "flags": {}, "chosen": set(),
+		"facts": {"pause": 20}, "container": "app", "parallel_gc_threads": {"set": false},
+	}
+	text := advice.for_burst(j, collection(burst))
 		with cpu.row as [row]
 		with cpu.average as [{"milli": average}]
+		with cpu.measured_average as [0]
 		with cpu.loses_limit as false
 		with cpu.allocation as {"milli": 1}
 }
 
 test_what_fits_a_burst if {
 	shorter := "shorter pauses (a smaller heap, another collector): neither the class nor HR403 leaves another way"
+	nine := "limits.cpu: 101m or more with -XX:ParallelGCThreads=9"
+	serial := "limits.cpu: 101m or more with -XX:+UseSerialGC"
 	every case in [
-		["G1", {"pause_ms": 50}, null, 1000, 0, "-XX:ParallelGCThreads=2 or less, or limits.cpu: 101m or more"],
-		["G1", {"pause_ms": 51}, null, 1000, 0, "-XX:ParallelGCThreads=1 or less, or limits.cpu: 101m or more"],
-		["G1", {"pause_ms": 101}, null, 1000, 0, "limits.cpu: 101m or more"],
-		["G1", {"pause_ms": 50, "own_ms": 50}, null, 1000, 0, "-XX:ParallelGCThreads=1 or less, or limits.cpu: 101m or more"],
-		["G1", {"pause_ms": 50}, null, 3000, 0, "limits.cpu: 101m or more"],
-		["Serial", {}, null, 1000, 0, "limits.cpu: 101m or more"],
-		["Serial", {}, {"limit": {"timesAverage": 2}}, 1000, 45, "limits.cpu: 101m"],
-		["Serial", {}, {"limit": {"timesAverage": 2}}, 1000, 0, "limits.cpu: 101m or more"],
+		["G1", {"pause_ms": 50}, null, 1000, 0, concat(", or ", ["-XX:ParallelGCThreads=2 or less", nine])],
+		["G1", {"pause_ms": 51}, null, 1000, 0, concat(", or ", ["-XX:ParallelGCThreads=1 or less", nine])],
+		["G1", {"pause_ms": 201}, null, 1000, 0, concat(", or ", ["-XX:ParallelGCThreads=1 or less", nine])],
+		["G1", {"pause_ms": 50, "own_ms": 51}, null, 1000, 0, nine],
+		["G1", {"pause_ms": 50}, null, 3000, 0, nine],
+		["Serial", {}, null, 1000, 0, serial],
+		["Serial", {}, {"limit": {"timesAverage": 2}}, 1000, 45, "limits.cpu: 101m with -XX:+UseSerialGC"],
+		["Serial", {}, {"limit": {"timesAverage": 2}}, 1000, 0, serial],
 		["Serial", {}, {"limit": {"timesAverage": 2}}, 1000, 400, shorter],
-		["Serial", {}, {"limit": "measured"}, 1000, 0, "limits.cpu: 101m or more"],
-		["Serial", {}, {"request": "peak", "limit": "peak"}, 1000, 0, "requests.cpu and limits.cpu: 101m"],
+		["Serial", {}, {"limit": "measured"}, 1000, 0, serial],
+		["Serial", {}, {"request": "peak", "limit": "peak"}, 1000, 0, "requests.cpu and limits.cpu: 101m with -XX:+UseSerialGC"],
 		["Serial", {}, {"limit": "allocation"}, 1000, 0, shorter],
 	] {
 		fitting(case[0], case[1], case[2], case[3], case[4]) == case[5]
@@ -52,7 +62,14 @@ test_the_kinds_that_are_judged if {
 	startswith(advice.judged_kind, "the Pods themselves") with input as {"apiVersion": "a/v1", "kind": "B"}
 }
 
-some_container := {"id": 0, "name": "app", "cpu_request": 0, "cpu_limit": 0}
+some_container := {
+	"id": 0,
+	"name": "app",
+	"cpu_request": 0,
+	"cpu_request_source": "container",
+	"cpu_limit": 0,
+	"cpu_limit_source": "",
+}
 
 # request_wanted is the request that a row wants, of a container with such a peak and average.
 request_wanted(word, peak, average) := found if {
@@ -76,9 +93,10 @@ test_the_request_that_a_class_wants if {
 }
 
 test_a_limit_that_is_a_multiple if {
-	advice.limit_times_average(2, 0, 0) == "limits.cpu of 2 × the average CPU use"
-	advice.limit_times_average(2, 1, 2) == "limits.cpu: 2m, 2 × the average of 1m; 25 % either way passes: 2m to 2m"
-	advice.limit_times_average(1, 1, 1) == "limits.cpu: 1m; 25 % either way passes: 1m to 1m"
+	advice.limit_times_average(some_container, 2, 0, 0) == "limits.cpu of 2 × the average CPU use"
+	twice := "limits.cpu: 2m, 2 × the average of 1m; 25 % either way passes: 2m to 2m"
+	advice.limit_times_average(some_container, 2, 1, 2) == twice
+	advice.limit_times_average(some_container, 1, 1, 1) == "limits.cpu: 1m; 25 % either way passes: 1m to 1m"
 }
 
 jvms_of(id, flags) := [{"c": {"id": id, "cpu_limit": 0}, "flags": flags, "processors": 0, "sure": true}]
@@ -129,7 +147,7 @@ test_a_limit_from_the_allocation if {
 }
 
 allocated(allocation, wanted) := text if {
-	text := advice.allocated_limit(wanted) with cpu.allocation as {"milli": allocation}
+	text := advice.allocated_limit(some_container, wanted) with cpu.allocation as {"milli": allocation}
 }
 
 test_a_limit_below_its_request if {
@@ -228,7 +246,7 @@ test_a_limit_for_a_peak_of_memory if {
 
 # pool_fits is what fits a pool of four: what one worker takes, whether that is assumed, the limit, and the average.
 pool_fits(k, assumed, limit, average) := text if {
-	c := object.union(some_container, {"cpu_limit": limit, "cpu_limit_source": "container"})
+	c := object.union(some_container, {"cpu_limit": limit, "cpu_limit_source": {true: "container", false: ""}[limit > 0]})
 	pool := {"c": c, "container": "app", "k": k, "assumed": assumed, "per": "process", "workers": 4}
 	text := advice.workers(pool, c) with cpu.average as [average] with cpu.row as [null]
 }
@@ -237,13 +255,14 @@ test_what_fits_a_pool_of_workers if {
 	annotation := "the annotation cores-per-worker.headroom.dev/app, where one needs"
 	busy := "if each keeps a core busy"
 	request := {"milli": 500, "assumed": true}
+	higher := "limits.cpu: 4 or more"
 	every case in [
 		[1, false, 2000, {}, "limits.cpu: 4 or more, or at most 2 workers"],
 		[1, false, 2999, {}, "limits.cpu: 4 or more, or at most 2 workers"],
 		[1, false, 1000, {}, "limits.cpu: 4 or more, or at most 1 worker"],
 		[2, false, 3000, {}, "limits.cpu: 8 or more, or at most 1 worker"],
 		[2, false, 1000, {}, "limits.cpu: 8 or more"],
-		[1, true, 3000, {}, sprintf("%s 750m or less, or limits.cpu: 4 or more, or at most 3 workers %s", [annotation, busy])],
+		[1, true, 3000, {}, sprintf("%s 750m or less, or %s, or at most 3 workers %s", [annotation, higher, busy])],
 		[1, true, 1000, {}, sprintf("%s 250m or less, or limits.cpu: 4 or more", [annotation])],
 		[1, true, 3, {}, "limits.cpu: 4 or more"],
 		[1, true, 0, request, sprintf("%s 500m or less, or requests.cpu: 2, or at most 2 workers %s", [annotation, busy])],

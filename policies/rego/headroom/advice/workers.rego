@@ -7,10 +7,10 @@ import data.headroom.runtime.workers
 
 # workers is what fits a pool and its container together. What one worker needs comes first where it is
 # only assumed: whoever knows it to be less has nothing to change.
-workers(pool, c) := concat(", or ", array.concat(
-	array.concat(_declared_need(pool, c), _more_cpu(pool, c)),
-	_fewer_workers(pool, c),
-))
+workers(pool, c) := concat(", or ", ways) if {
+	ways := array.concat(array.concat(_declared_need(pool, c), _more_cpu(pool, c)), _fewer_workers(pool, c))
+	count(ways) > 0
+} else := "another limit than its class asks for: a single worker needs more"
 
 _declared_need(pool, c) := [sprintf("the annotation cores-per-worker.headroom.dev/%s, where one needs %s or less", [
 	pool.container,
@@ -44,7 +44,8 @@ _worker := {"process": "worker", "thread": "thread"}
 # measured cannot be asked for.
 _more_cpu(pool, c) := higher_limit(c, workers.needed(pool)) if c.cpu_limit > 0
 
-_more_cpu(pool, c) := [sprintf("requests.cpu: %s", [quantity.format_cpu(ceil(workers.needed(pool) / 2))]) |
+_more_cpu(pool, c) := [sprintf("requests.cpu: %s%s", [quantity.format_cpu(half), limit_beside(pool.c, half)]) |
+	half := ceil(workers.needed(pool) / 2)
 	cpu.average[c.id].assumed
 	not cpu.row[c.id].request == "peak"
 ] if {

@@ -16,6 +16,14 @@ gc_bursts := [object.union(spent, {"id": j.c.id, "text": gc_text(j, spent, avera
 	spent := _collection(j)
 ]
 
+# as_wanted are the collections with as many threads as there will be once HR403 has had its way.
+as_wanted := [object.union(spent, {"id": j.c.id}) |
+	some j in jvm.jvms
+	j.c.role != "init"
+	threads := object.union(j.parallel_gc_threads, {"value": jvm.wanted_parallel(j)})
+	spent := gc_burst(object.union(j, {"parallel_gc_threads": threads}), average[j.c.id].milli)
+]
+
 _collection(j) := throttled_collection(j)
 
 _collection(j) := gc_burst(j, average[j.c.id].milli) if not throttled_collection(j)
@@ -29,37 +37,38 @@ throttled_collection(j) := spent if {
 
 # gc_burst is {gc_threads, pause_ms, own_ms, quota_ms, used_ms, throttle_ms, stall_ms} of a JVM in a
 # container with a CPU limit, which uses so many millicores by itself.
-gc_burst(j, own_milli) := {
+gc_burst(j, own_milli) := object.union(collection(threads, pause_ms, own_ms, quota, 100), {
 	"gc_threads": threads,
 	"pause_ms": pause_ms,
 	"own_ms": own_ms,
 	"quota_ms": quota,
-	"used_ms": spent.used_ms + own_ms,
-	"throttle_ms": spent.throttle_ms,
-	"stall_ms": spent.stall_ms,
-} if {
+}) if {
 	j.c.cpu_limit > 0
 	[threads, _] := gc_threads(j)
 	threads > 0
 	count_is_known(j)
 	quota := quota_ms(j.c.cpu_limit, 100)
 	pause_ms := gc_pause(j).ms
-	own_ms := min([quota, used_ms(own_milli, 100)])
-	spent := burst(threads, pause_ms, quota - own_ms)
+	own_ms := used_ms(own_milli, 100)
 }
 
 # gc_text is the arithmetic of such a burst, and what comes of it.
-gc_text(j, spent, own) := sprintf("A garbage collection on %s (%s) for %v ms (%s) takes %v × %v = %v ms%s%s", [
+gc_text(j, spent, own) := sprintf("A garbage collection on %s (%s) for %v ms (%s) takes %v × %v = %v ms%s%s%s", [
 	plural(spent.gc_threads, "thread"),
 	gc_threads(j)[1],
 	spent.pause_ms,
 	gc_pause(j).text,
 	spent.gc_threads,
-	spent.pause_ms,
-	spent.gc_threads * spent.pause_ms,
+	min([spent.pause_ms, 100]),
+	spent.gc_threads * min([spent.pause_ms, 100]),
+	_of_each_period(spent),
 	own_words(spent, own),
 	_outcome(spent),
 ])
+
+_of_each_period(spent) := " of each period" if spent.pause_ms > 100
+
+_of_each_period(spent) := "" if spent.pause_ms <= 100
 
 # own_words adds what the application uses beside a burst, and says who says so.
 own_words(spent, own) := sprintf(", with the %v ms of its %s %v ms", [

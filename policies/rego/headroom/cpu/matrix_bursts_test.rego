@@ -22,7 +22,9 @@ test_a_collection_over_its_quota if {
 	every case in [
 		[{}, 0, [2, 12, 2]],
 		[{}, 20, [2, 14, 4]],
-		[{}, 1000, [2, 22, 12]],
+		[{}, 1000, [2, 112, 102]],
+		[{"facts": {"pause": 200}, "c": {"cpu_limit": 2000}}, 0, null],
+		[{"facts": {"pause": 200}, "c": {"cpu_limit": 1999}}, 0, [2, 200, 0.1]],
 		[{"facts": {"pause": 5}}, 0, null],
 		[{"facts": {"pause": 5}}, 1, [2, 10.1, 0.1]],
 		[{"facts": {"pause": 5.5}}, 0, [2, 11, 1]],

@@ -99,12 +99,10 @@ under_peak(c) if {
 	c.cpu_limit < peak[c.id]
 }
 
-# far_above_peak says that a limit is so far above a measured peak that it stops no runaway: more than
-# twice, the room that a batch container has above its average.
-far_above_peak(c) if {
-	peak[c.id] > 0
-	c.cpu_limit > 2 * peak[c.id]
-}
+# own_request is what the container itself asks for, which no limit may be below.
+own_request(c) := c.cpu_request if c.cpu_request_source == "container"
+
+own_request(c) := 0 if c.cpu_request_source != "container"
 
 # times_average is that multiple of an average, rounded: in whole thousandths, since 1.3 * 45
 # in floating point is less than 58.5.

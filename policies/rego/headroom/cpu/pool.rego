@@ -1,5 +1,7 @@
 package headroom.cpu
 
+import data.headroom.runtime.go
+import data.headroom.runtime.jvm
 import data.headroom.runtime.workers
 
 # A pool of threads that all draw on one quota (T12).
@@ -50,3 +52,18 @@ _usual_for_waiting(pool, c) if {
 	pool.assumed
 	pool.workers * 1000 <= max([4 * c.cpu_limit, (2 * c.cpu_limit) + 1000])
 }
+
+# far_above_peak says that a limit is so far above a measured peak, and above the request, that it stops no
+# runaway: more than twice, the room that a batch container has above its average. Where the limit is also what
+# threads are counted by, another limit is another program.
+far_above_peak(c, request) if {
+	peak[c.id] > 0
+	c.cpu_limit > 2 * max([peak[c.id], request])
+	not _counts_by_limit(c)
+}
+
+_counts_by_limit(c) if jvm.jvms[_].c.id == c.id
+
+_counts_by_limit(c) if go.gos[_].c.id == c.id
+
+_counts_by_limit(c) if workers.pools[_].c.id == c.id

@@ -28,12 +28,13 @@ gc_burst(j) := object.union(spent, {
 	"pause_source": pause.text,
 	"quota_ms": granted,
 	"period_ms": period_ms,
-	"text": _burst_text(threads, pause.ms, spent, granted),
+	"text": _burst_text(threads, pause.ms, own_ms, spent, granted),
 }) if {
 	[threads, source] := _gc_threads(j)
 	pause := gc_pause(j)
 	granted := quota(j.c).ms
-	spent := cpu.burst(threads, pause.ms, granted)
+	own_ms := cpu.used_ms(cpu.measured_average[j.c.id], period_ms)
+	spent := cpu.collection(threads, pause.ms, own_ms, granted, period_ms)
 } else := null
 
 _gc_threads(j) := [threads, source] if {
@@ -47,9 +48,10 @@ gc_pause(j) := {"ms": asked.pause_ms, "text": "asked for"} if {
 	asked.pause_ms > 0
 } else := cpu.gc_pause(j)
 
-_burst_text(threads, pause_ms, spent, granted) := sprintf("%s for %v ms: %s, %s.", [
+_burst_text(threads, pause_ms, own_ms, spent, granted) := sprintf("%s for %v ms%s: %s, %s.", [
 	cpu.plural(threads, "GC thread"),
 	pause_ms,
+	{true: sprintf(", beside %v ms of the application", [own_ms]), false: ""}[own_ms > 0],
 	concat(" ", [sprintf("%v ms of CPU time where the quota is %v ms", [spent.used_ms, granted]), "in a period"]),
 	_outcome(pause_ms, spent),
 ])

@@ -12,6 +12,7 @@ test_complaints_of_threads if {
 		"": {"0": {["HR402", 3], ["HR403", 2], ["HR404", 2]}, "1": set(), "2": {["HR403", 1], ["HR404", 1]}},
 		"-XX:ActiveProcessorCount=4": {"2": {["HR403", 1], ["HR404", 1]}},
 		"-XX:ActiveProcessorCount=5": {"2": {["HR402", 3], ["HR403", 2], ["HR404", 1]}},
+		"-XX:CICompilerCount=2": {"2": {["HR403", 1], ["HR404", 1]}},
 		"-XX:CICompilerCount=3": {"2": {["HR403", 1], ["HR404", 1], ["HR405", 2]}},
 		"-XX:CICompilerCount=4": {"4": {["HR403", 1], ["HR404", 1], ["HR405", 2]}},
 		"-XX:CICompilerCount=5": {"4": {["HR403", 1], ["HR404", 1], ["HR405", 2]}},

@@ -268,7 +268,10 @@ paused_batch(pause) := {"headroom.dev/workload-class": "batch", "jvm.headroom.de
 
 test_no_threads_that_a_quota_stops if {
 	container := java("-XX:+UseG1GC", "4Gi", "1")
-	changes(one(paused_batch("51ms"), container), {}, "HR403") == []
+	changes(one(paused_batch("51ms"), container), {}, "HR403") == [added([
+		"-XX:ParallelGCThreads=1",
+		"-XX:ConcGCThreads=1",
+	])]
 	pair := added(["-XX:ParallelGCThreads=2", "-XX:ConcGCThreads=1"])
 	changes(one(paused_batch("50ms"), container), {}, "HR403") == [pair]
 }

@@ -4,6 +4,7 @@ package headroom.runtime.go
 about := {
 	"aliases": ["golang"],
 	"words": "Go",
+	"bursts": "the goroutines that run at once, garbage collection among them,",
 	"rank": 2,
 	"example": "go version=1.24",
 	"variables": ["GODEBUG", "GOGC", "GOMAXPROCS", "GOMEMLIMIT"],

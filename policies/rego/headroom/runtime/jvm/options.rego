@@ -153,15 +153,24 @@ occurrences(j, option) := [{
 # thread_room says how many parallel GC threads fit: {cores, least, most, wanted}; cores is 0 where
 # nobody knows them. Once to twice the cores (T6), counted in whole threads that the quota has
 # room for: under a limit of 1500m at least one, at most three, and two, twice the one whole core,
-# are wanted, and one under a limit that is less than a core. Where HR202 takes the limit away, what counts is what is right without one.
-thread_room(j) := {"cores": limit / 1000, "least": max([1, whole]), "most": most, "wanted": max([1, 2 * whole])} if {
+# are wanted, and one under a limit that is less than a core; fewer where the pauses are so long that
+# twice the cores would use the quota up (HR210). Where HR202 takes the limit away, what counts is
+# what is right without one.
+thread_room(j) := {"cores": limit / 1000, "least": least, "most": most, "wanted": wanted} if {
 	limit := cpu.without_limit(j.c).cpu_limit
 	limit > 0
-	whole := floor(limit / 1000)
+	least := max([1, floor(limit / 1000)])
 	most := max([2, floor(limit / 500)])
+	wanted := max([least, min([2 * floor(limit / 1000), _unthrottled(j, limit)])])
 } else := {"cores": n, "least": max([1, n]), "most": max([2, 2 * n]), "wanted": max([2, 2 * n])} if {
 	n := cores(j)
 }
+
+# How many threads a collection may have that the quota takes beside what the application is known to use (T8).
+_unthrottled(j, limit) := floor(((limit - cpu.measured_average[j.c.id]) / 10) / min([pause, 100])) if {
+	pause := cpu.gc_pause(j).ms
+	pause > 0
+} else := limit
 
 # threads_fit says whether so many parallel GC threads are in that room.
 default threads_fit(_, _) := false

@@ -131,7 +131,9 @@ latency(limit, flags, annotations) := found if {
 			"resources": {"limits": {"cpu": limit}},
 		}]},
 	}
-	found := [[jvm.cores(j), jvm.thread_room(j).wanted, jvm.wanted_processors(j), jvm.cores_text(j)] | some j in jvm.jvms] with input as manifest
+	found := [[jvm.cores(j), jvm.thread_room(j).wanted, jvm.wanted_processors(j), jvm.cores_text(j)] |
+		some j in jvm.jvms
+	] with input as manifest
 }
 
 # Where HR202 takes the limit away, what is right without one is what counts.

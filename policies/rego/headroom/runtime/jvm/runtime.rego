@@ -9,6 +9,7 @@ import data.headroom.workload
 about := {
 	"aliases": ["java", "openjdk"],
 	"words": "a JVM",
+	"bursts": "garbage collection, JIT compilation and requests on several threads",
 	"rank": 1,
 	"category": "jvm",
 	"example": "jvm version=17",

@@ -39,7 +39,7 @@ report contains finding if {
 		"container": c.name,
 		"path": cpu.limit_path(c),
 		"message": cpu.said([cpu.limit_words(c), _average_words(c)], why),
-		"expected": advice.limit_times_average(factor, average, wanted),
+		"expected": advice.limit_times_average(c, factor, average, wanted),
 		"figures": {
 			"limit_millicores": c.cpu_limit,
 			"average_millicores": average,

@@ -127,7 +127,7 @@ test_the_factor_of_the_row if {
 	}
 	found := report(measured, {"limits": {"cpu": "4"}}) with data.headroom.overrides as {"matrix": matrix}
 	some f in found
-	f.expected == "limits.cpu: 3, 1.5 × the average of 2; 25 % either way passes: 2250m to 3750m"
+	f.expected == "limits.cpu: 3 and requests.cpu: 2, 1.5 × the average of 2; 25 % either way passes: 2250m to 3750m"
 	flat := object.union(measured, {"headroom.dev/workload-class": "flat"})
 	count(report(flat, {"limits": {"cpu": "4"}})) == 1 with data.headroom.overrides as {"matrix": matrix}
 	count(report(flat, {"limits": {"cpu": "2"}})) == 0 with data.headroom.overrides as {"matrix": matrix}

@@ -20,7 +20,8 @@
 #   kyverno: false
 #   remediation: |
 #     Fit the threads to the limit: for a JVM, ParallelGCThreads at twice the cores of the
-#     limit at most (HR403). Otherwise raise the limit to what the burst uses. Where the pause is only assumed, measure it and say so:
+#     limit at most (HR403). Otherwise raise the limit to what the burst uses. Where the pause is only
+#     assumed, measure it and say so:
 #     jvm.headroom.dev/<container>: pause=15ms.
 package headroom.rules.cpu["burst-throttles"]
 

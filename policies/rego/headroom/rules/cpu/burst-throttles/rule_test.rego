@@ -143,7 +143,7 @@ test_on_top_of_the_application if {
 	busy := object.union(pause("28ms"), {"cpu-average.headroom.dev/app": "800m"})
 	count(report(busy, "2", g1(4))) == 0
 	some f in report(object.union(busy, {"cpu-average.headroom.dev/app": "900m"}), "2", g1(4))
-	contains(f.message, "takes 4 × 28 = 112 ms, with the 90 ms of its average use (cpu-average.headroom.dev/app) 202 ms, 2 ms")
+	contains(f.message, "takes 4 × 28 = 112 ms, with the 90 ms of its average use (cpu-average.headroom.dev/app) 202 ms")
 	f.expected == "-XX:ParallelGCThreads=3 or less, or limits.cpu: 2020m"
 	f.figures.own_ms == 90
 }

@@ -38,7 +38,7 @@ report contains finding if {
 		"container": c.name,
 		"path": cpu.request_path(c),
 		"message": cpu.said([cpu.request_words(c), cpu.average_words(c)], _why[c.cpu_request < wanted]),
-		"expected": advice.times_average("requests.cpu", factor, average.milli, wanted),
+		"expected": advice.request_times_average(c, factor, average.milli, wanted),
 		"figures": {
 			"request_millicores": c.cpu_request,
 			"average_millicores": average.milli,

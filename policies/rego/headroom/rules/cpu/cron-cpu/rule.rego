@@ -50,7 +50,11 @@ report contains finding if {
 _problem(c, fields) := [cpu.limit_path(c), "A run that hangs or loops takes every idle core of its node.", "error"] if {
 	"limit" in fields
 	c.cpu_limit == 0
-} else := [cpu.limit_path(c), "It is throttled for as long as it is busiest, and the run takes that much longer.", "error"] if {
+} else := [
+	cpu.limit_path(c),
+	"It is throttled for as long as it is busiest, and the run takes that much longer.",
+	"error",
+] if {
 	"limit" in fields
 	cpu.under_peak(c)
 } else := [
@@ -68,7 +72,7 @@ _problem(c, fields) := [cpu.limit_path(c), "A run that hangs or loops takes ever
 	c.cpu_request < cpu.peak[c.id]
 } else := [cpu.limit_path(c), _too_much(fields), "info"] if {
 	"limit" in fields
-	cpu.far_above_peak(c)
+	cpu.far_above_peak(c, 0)
 	not cpu.shared(c.cpu_limit_source)
 }
 

@@ -55,7 +55,7 @@ report contains finding if {
 		"expected": advice.no_cpu_limit(c, changes),
 		"figures": object.union(figures, object.remove(burst, ["id", "text", "quota_ms"])),
 		"fix": changes,
-		"severity": _severity(burst),
+		"severity": _severity(c, burst),
 	}
 }
 
@@ -63,9 +63,11 @@ _limit(c, "container") := c.cpu_limit if c.cpu_limit_source == "container"
 
 _limit(_, "pod") := workload.pod_level.cpu.limit
 
-# A limit that takes the burst that is known throttles only what nobody has counted.
-_severity(burst) := "warning" if {
+# A limit that takes the burst that is known, also with the threads that HR403 wants, throttles only what
+# nobody has counted.
+_severity(c, burst) := "warning" if {
 	burst.throttle_ms <= 0
+	count([b | some b in cpu.as_wanted; b.id == c.id; b.throttle_ms > 0]) == 0
 } else := "error"
 
 # The arithmetic of its JVM or workers, which HR210 and HR502 leave to this rule: what is throttled first.
@@ -74,19 +76,21 @@ _burst(c, source) := bursts[0] if {
 	all := [b | some b in array.concat(cpu.gc_bursts, cpu.pool_bursts); b.id == c.id]
 	bursts := array.concat([b | some b in all; b.throttle_ms > 0], all)
 	count(bursts) > 0
-} else := {"text": sprintf("When %s use that up, all of them are throttled until the next period.", [_users(c, source)])}
+} else := {"text": concat(" ", [
+	"When",
+	_users(c, source),
+	"use that up, all of them are throttled until the next period.",
+])}
 
 _users(_, "pod") := "the threads of its containers" if cpu.shared("pod")
 
-_users(c, source) := _threads(registry.running[c.id].name) if not _of_all(source)
+_users(c, source) := _threads(object.get(registry.about, registry.running[c.id].name, {})) if not _of_all(source)
 
 _of_all("pod") if cpu.shared("pod")
 
 # What bursts in a process of which nobody has counted the threads.
-_threads("jvm") := "garbage collection, JIT compilation and requests on several threads"
-
-_threads("go") := "the goroutines that run at once, garbage collection among them,"
-
-_threads("") := "its threads"
-
-_threads(name) := sprintf("the threads of %s", [registry.about[name].words]) if not name in {"", "jvm", "go"}
+_threads(runtime) := runtime.bursts if {
+	runtime.bursts
+} else := concat(" ", ["the threads of", runtime.words]) if {
+	runtime.words
+} else := "its threads"

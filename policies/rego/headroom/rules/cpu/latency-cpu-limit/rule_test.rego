@@ -196,7 +196,8 @@ test_a_jvm_that_would_count_the_nodes_cores_is_told_its_own if {
 # severity_of is [severity, last words of the message] of a container with a request and a limit.
 severity_of(annotations, request, limit, container) := [f.severity, f.message] if {
 	resources := {"requests": {"cpu": request}, "limits": {"cpu": limit}}
-	[f] := [f | some f in report(annotations, {"containers": [object.union(container, {"name": "app", "resources": resources})]})]
+	whole := object.union(container, {"name": "app", "resources": resources})
+	[f] := [f | some f in report(annotations, {"containers": [whole]})]
 }
 
 # What is known of a burst fits into the limit, beside what the application uses.
@@ -205,7 +206,7 @@ test_a_limit_that_takes_the_burst if {
 	eight := {"command": ["gunicorn", "-w", "8"]}
 	measured := {"cpu-average.headroom.dev/app": "500m"}
 	every case in [
-		[{}, "1", "4", jvm, "warning", "with the 100 ms of its request, which stands in for its average, 140 ms: the limit takes that."],
+		[{}, "1", "4", jvm, "warning", "which stands in for its average, 140 ms: the limit takes that."],
 		[{}, "4", "4", jvm, "error", "440 ms, 40 ms more: the container is throttled, and the pause becomes one of 60 ms."],
 		[measured, "1", "1", jvm, "warning", "(cpu-average.headroom.dev/app) 90 ms: the limit takes that."],
 		[{}, "1", "8", eight, "warning", "they use 800 ms: the limit takes that."],

@@ -84,6 +84,6 @@ _problem(c, row) := [
 	"info",
 ] if {
 	row.limit == "measured"
-	cpu.far_above_peak(c)
+	cpu.far_above_peak(c, cpu.own_request(c))
 	not cpu.shared(c.cpu_limit_source)
 }

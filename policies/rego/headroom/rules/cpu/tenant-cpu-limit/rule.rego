@@ -42,7 +42,7 @@ report contains finding if {
 			"There is no CPU limit: the container takes whatever CPU is idle on the node, and other tenants do without it.",
 			"In a tenant's Pod the limits are what is paid for.",
 		]),
-		"expected": advice.allocated_limit(wanted),
+		"expected": advice.allocated_limit(c, wanted),
 		"figures": {"allocation_millicores": cpu.allocation.milli, "wanted_limit_millicores": wanted},
 		"fix": fix.allocated(c, wanted),
 	}

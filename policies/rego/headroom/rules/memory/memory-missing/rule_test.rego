@@ -69,7 +69,8 @@ test_native_sidecars_and_no_init_containers if {
 
 # wants is what a container should have, with what is known of it.
 wants(annotations, c) := f.expected if {
-	manifest := object.union(pod([object.union({"name": "app"}, c)]), {"metadata": {"name": "p", "annotations": annotations}})
+	metadata := {"metadata": {"name": "p", "annotations": annotations}}
+	manifest := object.union(pod([object.union({"name": "app"}, c)]), metadata)
 	[f] := [f | some f in rule.report] with input as manifest
 }
 

@@ -62,7 +62,7 @@ _each(pool) := "assumed to keep 1 core busy" if pool.assumed
 
 _each(pool) := sprintf("declared to need %v", [pool.k]) if not pool.assumed
 
-_room(pool, c) := sprintf("%s. All busy, they use the %v ms of each 100 ms up in %v ms and are throttled for the rest.%s", [
+_room(pool, c) := sprintf("%s. All busy, they use %v ms up in %v ms and are throttled for the rest of each 100.%s", [
 	cpu.limit_words(c),
 	quota,
 	cpu.tenths(quota / (pool.workers * pool.k)),
@@ -70,7 +70,7 @@ _room(pool, c) := sprintf("%s. All busy, they use the %v ms of each 100 ms up in
 ]) if {
 	c.cpu_limit > 0
 	quota := cpu.quota_ms(c.cpu_limit, 100)
-} else := sprintf("%s nothing is throttled: what they use beyond %s (twice the average, %s%s, at least 2) is what the node has left.", [
+} else := sprintf("%s nothing is throttled: beyond %s (twice the average, %s%s, at least 2) they use what is idle.", [
 	{true: "without the CPU limit (HR202)", false: "there is no CPU limit, and"}[cpu.loses_limit(pool.c)],
 	cpu.plural(cpu.cores_of(c), "core"),
 	quantity.format_cpu(cpu.average[c.id].milli),

@@ -23,10 +23,13 @@ test_more_workers_than_cores if {
 	f.path == ["spec", "containers", 0, "env", 0, "value"]
 	f.message == concat(" ", [
 		"8 workers (WEB_CONCURRENCY=8), each assumed to keep 1 core busy, need 8 cores; limits.cpu is 1.",
-		"All busy, they use the 100 ms of each 100 ms up in 12.5 ms and are throttled for the rest.",
+		"All busy, they use 100 ms up in 12.5 ms and are throttled for the rest of each 100.",
 		"Workers that wait for I/O are not all busy at once.",
 	])
-	f.expected == "the annotation cores-per-worker.headroom.dev/app, where one needs 125m or less, or limits.cpu: 8 or more"
+	f.expected == concat(", or ", [
+		"the annotation cores-per-worker.headroom.dev/app, where one needs 125m or less",
+		"limits.cpu: 8 or more and requests.cpu: 1",
+	])
 	f.figures == {"workers": 8, "cores_per_worker": 1, "cores": 1, "limit_millicores": 1000}
 	f.severity == "warning"
 }
@@ -51,7 +54,7 @@ test_how_severe if {
 
 test_the_smallest_limit if {
 	f := only(web("2", limit("1m")))
-	contains(f.message, "limits.cpu is 1m. All busy, they use the 1 ms of each 100 ms up in 0.5 ms")
+	contains(f.message, "limits.cpu is 1m. All busy, they use 1 ms up in 0.5 ms")
 }
 
 # One is what a server starts by itself.
@@ -65,7 +68,7 @@ test_what_a_server_starts_by_itself if {
 test_eight_unicorns if {
 	f := only(report({}, "UNICORN_WORKER_PROCESSES", "8", limit("6400m")))
 	contains(f.message, "up in 80 ms")
-	endswith(f.expected, "limits.cpu: 8 or more, or at most 6 workers if each keeps a core busy")
+	endswith(f.expected, "8 or more and requests.cpu: 6400m, or at most 6 workers if each keeps a core busy")
 	f.figures.cores == 6
 	count(report({}, "UNICORN_WORKER_PROCESSES", "8", limit("8"))) == 0
 	only(report({}, "UNICORN_WORKER_PROCESSES", "7", limit("6400m")))
@@ -77,11 +80,11 @@ half := {"cores-per-worker.headroom.dev/app": "500m"}
 test_declared_cores_per_worker if {
 	count(report(half, "WEB_CONCURRENCY", "8", limit("4"))) == 0
 	f := only(report(half, "WEB_CONCURRENCY", "9", limit("4")))
-	contains(f.message, "each declared to need 0.5, need 4.5 cores; limits.cpu is 4. All busy, they use the 400 ms")
-	endswith(f.message, " of each 100 ms up in 88.9 ms and are throttled for the rest.")
-	f.expected == "limits.cpu: 4500m or more, or at most 8 workers"
+	contains(f.message, "each declared to need 0.5, need 4.5 cores; limits.cpu is 4. All busy, they use 400 ms up")
+	endswith(f.message, " up in 88.9 ms and are throttled for the rest of each 100.")
+	f.expected == "limits.cpu: 4500m or more and requests.cpu: 4, or at most 8 workers"
 	large := only(report({"cores-per-worker.headroom.dev/app": "4"}, "WEB_CONCURRENCY", "1", limit("2")))
-	large.expected == "limits.cpu: 4 or more"
+	large.expected == "limits.cpu: 4 or more and requests.cpu: 2"
 }
 
 test_as_many_as_there_are_cores if {
@@ -98,7 +101,7 @@ test_without_a_limit_the_average if {
 	f := only(web("8", {"requests": {"cpu": "500m"}}))
 	endswith(f.message, concat(" ", [
 		"need 8 cores; there is no CPU limit, and nothing is throttled:",
-		"what they use beyond 2 cores (twice the average, 500m, at least 2) is what the node has left.",
+		"beyond 2 cores (twice the average, 500m, at least 2) they use what is idle.",
 	]))
 	f.expected == concat(", or ", [
 		"the annotation cores-per-worker.headroom.dev/app, where one needs 250m or less",
@@ -116,7 +119,7 @@ test_without_a_limit_the_average if {
 test_a_limit_that_goes if {
 	latency := {"headroom.dev/workload-class": "latency-sensitive"}
 	f := only(report(latency, "WEB_CONCURRENCY", "8", {"requests": {"cpu": "500m"}, "limits": {"cpu": "1"}}))
-	contains(f.message, "need 8 cores; without the CPU limit (HR202) nothing is throttled: what they use beyond 2 cores")
+	contains(f.message, "need 8 cores; without the CPU limit (HR202) nothing is throttled: beyond 2 cores")
 	f.severity == "info"
 	count(report(latency, "WEB_CONCURRENCY", "2", limit("1"))) == 0
 	ignored := object.union(latency, {"ignore.headroom.dev/HR202": "the bill"})
@@ -158,7 +161,7 @@ test_nobody_knows_the_cores if {
 test_libuv_threads if {
 	f := only(report({}, "UV_THREADPOOL_SIZE", "16", limit("2")))
 	startswith(f.message, "16 threads (UV_THREADPOOL_SIZE=16)")
-	endswith(f.expected, "limits.cpu: 16 or more, or at most 2 threads if each keeps a core busy")
+	endswith(f.expected, "16 or more and requests.cpu: 2, or at most 2 threads if each keeps a core busy")
 }
 
 test_no_pool if count(web("many", limit("1"))) == 0
