@@ -21,9 +21,9 @@ _clean(jvm) if {
 	count([true | regex.match(`^[\s"']`, jvm.command.rest[0])]) == 0
 
 	names := object.keys(jvm.flags)
-	names & _ranged == set()
+	names & _watched == set()
 	{jvm.flags[name].value | some name in (names & common_switches)} - {"+", "-"} == set()
-	count([true | some name in (names & common_percentages); not regex.match(_patterns.d, jvm.flags[name].value)]) == 0
+	count([true | some name in (names & common_percentages); not regex.match(_plain_percentage, jvm.flags[name].value)]) == 0
 	count([true | some name in (names & common_numbers); not regex.match(_patterns.n, jvm.flags[name].value)]) == 0
 	count(names & _collector_flags) == count(jvm.chosen)
 	{object.get(jvm.flags, ["ThreadStackSize", "value"], "Xss1m")} - {"Xss256k", "Xss512k", "Xss1m"} == set()
@@ -41,6 +41,25 @@ _clean(jvm) if {
 	n.InitialCodeCacheSize <= 2555904
 	n.MaxMetaspaceSize >= 10485760
 }
+
+# Flags in common use that have a range, or that others bound.
+_watched := {
+	"CompressedClassSpaceSize",
+	"G1HeapRegionSize",
+	"G1ReservePercent",
+	"InitiatingHeapOccupancyPercent",
+	"MaxGCPauseMillis",
+	"MaxHeapFreeRatio",
+	"MaxTenuringThreshold",
+	"MetaspaceSize",
+	"MinHeapFreeRatio",
+	"NativeMemoryTracking",
+	"NewRatio",
+	"SurvivorRatio",
+	"TieredStopAtLevel",
+}
+
+_plain_percentage := `^(?:100\.0{1,9}|[0-9]{1,2}\.[0-9]{1,9})$`
 
 # Stand-ins for flags that are not set, which break no line above.
 _usual := {
