@@ -68,8 +68,11 @@ func rowOf(name string, columns []*column) row {
 		}
 	}
 	r.letter = "u"
-	if letters = slices.Compact(slices.Sorted(slices.Values(letters))); len(letters) == 1 {
+	switch letters = slices.Compact(slices.Sorted(slices.Values(letters))); {
+	case len(letters) == 1:
 		r.letter = letters[0]
+	case slices.Equal(letters, []string{"i", "n"}): // which has a sign is the same to a reader
+		r.letter = "i"
 	}
 	r.unit = unitOf(name, r.letter, kinds)
 	if collector {

@@ -50,7 +50,7 @@ func newDraw(t *testing.T, seed uint64) *draw {
 var notDrawn = regexp.MustCompile(`^(?:AOT\w*|Abort\w*|AllocateHeapAt|\w*Archive\w*|\w*Dump\w*|\w*CRaC\w*|Flags|VMOptionsFile|` +
 	`\w*File\w*|Crash\w*|Error\w*|ExtraSharedClassListFile|Extended\w*|OnError|OnOutOfMemoryError|PauseAtStartup|` +
 	`StartFlightRecording|FlightRecorder\w*|\w*JVMCI\w*|\w*Graal\w*|SuppressFatal\w*|Verify\w*|\w*Stress\w*|Print\w*|` +
-	`Trace\w*|Log\w*|CITime\w*|Compile\w*|Debug\w*|Replay\w*|\w*RTM\w*|Use\w*Instr\w*|Use(?:AES|SHA|AVX|SSE|BMI|CLMUL|ADX)\w*|` +
+	`Trace\w*|Log\w*|CITime\w*|Compile\w*|Debug\w*|Replay\w*|\w*RTM\w*|Use\w*Instr\w*|\w*ActAsServer\w*|ZVerify\w*|Use(?:AES|SHA|AVX|SSE|BMI|CLMUL|ADX)\w*|` +
 	`CompressedClassSpaceBaseAddress|HeapBaseMinAddress|SharedBaseAddress|\w*Cpu\w*|Cheat\w*|` +
 	`Show\w*|DisplayVM\w*|\w*Huge\w*|Large\w*|UseLarge\w*|Transmit\w*|\w*DTrace\w*|PerfData\w*|PerfMaxStringConstLength)$`)
 
@@ -155,7 +155,7 @@ func (d *draw) written() []string {
 			"-XX:+ExplicitGCInvokesConcurrent", "-XX:+ParallelRefProcEnabled", "-XX:+AlwaysPreTouch -Xmx128m", "-XX:+PerfDisableSharedMem",
 			"-XX:-OmitStackTraceInFastThrow", "-XX:SoftRefLRUPolicyMSPerMB=" + d.number(0, 2000), "-XX:AutoBoxCacheMax=20000"},
 		{"-XX:+PrintGCDetails", "-XX:+PrintGCDateStamps -XX:+PrintGCDetails", "-Xlog:gc*", "-Xlog:gc:stdout", "-Xlog:safepoint=info",
-			"-Xlog:gc*=info,safepoint:stdout:time,level,tags", "-Xloggc:/dev/null", "-XX:+PrintCommandLineFlags", "-Xlog:disable", "-Xlog:all=warning:stderr"},
+			"-Xlog:gc*=info,safepoint:stdout:time,level,tags", "-Xloggc:gc.log", "-XX:+PrintCommandLineFlags", "-Xlog:disable", "-Xlog:all=warning:stderr"},
 		{"-Dfile.encoding=UTF-8", "-Djava.security.egd=file:/dev/./urandom", "-Djava.awt.headless=true -Duser.timezone=UTC",
 			"-Djava.net.preferIPv4Stack=true", "-Djdk.nio.maxCachedBufferSize=262144"},
 		{"--add-opens=java.base/java.lang=ALL-UNNAMED", "--add-exports=java.base/sun.nio.ch=ALL-UNNAMED", "--enable-preview",
@@ -360,8 +360,6 @@ func (d *draw) enumerated() []string {
 		"-XX:AllocatePrefetchStyle="+d.number(-1, 4),
 		"-XX:ShenandoahGuaranteedGCInterval="+d.of("0", "-1", "1000"),
 		"-XX:"+d.of("+", "-")+d.of("UseCompactObjectHeaders", "UseCompressedClassPointers", "UseCompressedOops", "ZGenerational", "UseJVMCICompiler", "EnableJVMCI"),
-		"-XX:FinalizerX="+d.of("1", "2"),
-		"-XX:LogLevel=1",
 	))
 }
 
@@ -380,13 +378,13 @@ func (d *draw) options() []string {
 		"-Xminf0.3", "-Xmaxf0.6", "-Xminf1.5", "-Xmaxf0.2", "-Xmaxf", "-Xmaxjitcodesize64m", "-Xmaxjitcodesize=64m", "-Xmaxjitcodesize1m", "-Xmaxjitcodesize", "-Xm512m", "-Xmxx", "-XX:", "-XX:+", "-X", "-Xbogus", "-Xoptimize",
 		"-Xinternalversion", "-Xusealtsigs", "-Xdiag", "-Xmanagement", "-Xsharedclasses", "-Xquickstart", "-Xgcpolicy:gencon", "-XshowSettings", "-XshowSettings:vm", "-XshowSettings:x", "-Xbootclasspath/a:x.jar", "-Xbootclasspath/p:x.jar", "-Xbootclasspath:x.jar",
 		"-server", "-client", "-minimal", "-d64", "-d32", "-ea", "-esa", "-da:x...", "-enableassertions", "-eax", "-verbose", "-verbose:gc", "-verbose:jni", "-verbose:x", "-verbose:class", "-verbose:module", "-verbosegc",
-		"-cp=x", "-cp x", "-classpath x", "--class-path=x", "--class-path x", "-p x", "--module-path=x", "-javaagent:x.jar", "-agentlib:x", "-agentlib:jdwp=transport=dt_socket,server=y,suspend=n,address=0",
-		"--add-opens=java.base/java.lang=ALL-UNNAMED", "--add-opens java.base/java.lang=ALL-UNNAMED", "--add-opens=java.base", "--add-opens=java.base/java.lang=x", "--add-opens=nonsense/java.lang=ALL-UNNAMED", "--add-opens",
+		"-cp=x", "-cp x", "-classpath x", "--class-path=x", "--class-path x", "-p x", "--module-path=x", "-agentlib:jdwp=transport=dt_socket,server=y,suspend=n,address=0",
+		"--add-opens=java.base/java.lang=ALL-UNNAMED", "--add-opens java.base/java.lang=ALL-UNNAMED", "--add-opens=java.base", "--add-opens=java.base/java.lang=x", "--add-opens=nonsense/java.lang=ALL-UNNAMED",
 		"--add-exports=java.base/sun.nio.ch=ALL-UNNAMED", "--add-modules=ALL-SYSTEM", "--add-modules=java.sql", "--add-modules=java.se.ee", "--add-modules=nonsense", "--add-modules=java.xml.bind", "--limit-modules=java.base",
 		"--illegal-access=permit", "--illegal-access=deny", "--illegal-access=warn", "--illegal-access=x", "--enable-preview", "--enable-native-access=ALL-UNNAMED", "--enable-native-access=x", "--sun-misc-unsafe-memory-access=allow", "--sun-misc-unsafe-memory-access=x",
 		"--illegal-native-access=allow", "--illegal-native-access=x", "--bogus", "--show-version", "-showversion", "--patch-module=java.base=x", "--upgrade-module-path=x", "--source", "-splash:x.png", "-no-jre-restrict-search", "-jre-restrict-search",
 		"-Djava.ext.dirs=x", "-Djava.endorsed.dirs=x", "-Djava.security.manager", "-Djava.security.manager=allow", "-Djava.security.manager=disallow", "-Dfoo=bar", "-Dfoo", "-D", "-Djdk.module.path=x", "-Djava.locale.providers=COMPAT", "-Dsun.nio.PageAlignDirectMemory=true",
-		"-Djava.awt.headless=true", "-Djava.system.class.loader=x", "-Dfile.encoding=x", "-Dfile.encoding=COMPAT", "-Djava.vendor.url=x", "-Djdk.module.addopens.0=x", "-Djava.compiler=NONE", "-Djava.lang.Integer.IntegerCache.high=1000",
+		"-Djava.awt.headless=true", "-Dfile.encoding=x", "-Dfile.encoding=COMPAT", "-Djava.vendor.url=x", "-Djdk.module.addopens.0=x", "-Djava.compiler=NONE", "-Djava.lang.Integer.IntegerCache.high=1000",
 	))
 	if d.chance(30) {
 		words = append(words, strings.Fields(d.of("-Xmx200m", "-XX:+UseSerialGC", "-XX:+IgnoreUnrecognizedVMOptions", "-Dx=y"))...)
@@ -400,5 +398,5 @@ func (d *draw) sizes() []string {
 		"-XX:MaxDirectMemorySize=", "-XX:NewSize=", "-XX:MaxNewSize=", "-XX:InitialHeapSize=", "-XX:CompressedClassSpaceSize=", "-XX:InitialCodeCacheSize=",
 		"-XX:ThreadStackSize=", "-XX:MaxRAM=", "-XX:StringTableSize=", "-XX:ParallelGCThreads=", "-XX:MaxGCPauseMillis=", "-XX:MaxTenuringThreshold=", "-XX:SoftMaxHeapSize=")
 	return []string{flag + d.of("", "0", "1", "512", "200000", "100k", "3000k", "20m", "64m", "200M", "0.5g", "1.5g", "1gb", "1Gi", "64Mi", "-1", "-64m", "+64m", "0x4000000", "0X4000000",
-		"0x40m", "064m", "64 m", " 64m", "64m ", "1e8", "x", "64mm", "99999999999999999999", "18446744073709551615", "9223372036854775807", "16777216t", "1T", "2g", "100000001", "7,5m", "%", "=64m", "64K", "2G", "\"64m\"", "64m;")}
+		"0x40m", "064m", "64 m", " 64m", "64m ", "1e8", "x", "64mm", "99999999999999999999", "18446744073709551615", "9223372036854775807", "100000001", "7,5m", "%", "=64m", "64K", "\"64m\"", "64m;")}
 }

@@ -146,8 +146,11 @@ common_numbers := {
 # modelled are the flags that the model of a JVM reads, and numeric those of them that are numbers.
 modelled := {
 	"ActiveProcessorCount",
+	"AggressiveHeap",
 	"CICompilerCount",
 	"ConcGCThreads",
+	"DefaultMaxRAMFraction",
+	"ErgoHeapSizeLimit",
 	"IgnoreUnrecognizedVMOptions",
 	"InitialCodeCacheSize",
 	"InitialHeapSize",
@@ -181,6 +184,8 @@ numeric := {
 	"ActiveProcessorCount",
 	"CICompilerCount",
 	"ConcGCThreads",
+	"DefaultMaxRAMFraction",
+	"ErgoHeapSizeLimit",
 	"InitialCodeCacheSize",
 	"InitialHeapSize",
 	"MaxDirectMemorySize",
@@ -421,7 +426,7 @@ CodeCacheExpansionSize n ppppppp B 8:4096..,11:32768.. 65536
 CodeCacheMinBlockLength n -dddddd - 1..100 6
 CodeCacheMinimumFreeSpace n p------ - - 512000
 CodeCacheSegmentSize n --xxxxx B 1..1024 128
-CodeEntryAlignment u ---xxxx - 21:-,28:0..4294967295 32
+CodeEntryAlignment i ---xxxx - 21:-,28:0..4294967295 32
 CollectGen0First b p------ - - -
 CompactFields b pp----- - - +
 CompactStrings b -pppppp - - +
@@ -579,17 +584,17 @@ G1CPUUsageShrinkThreshold n -----dd - 0..4294967295 8
 G1ConcMarkStepDurationMillis d ppppppp ms 8:-,11:1.. 10
 G1ConcRSHotCardLimit n pppi--- - 8:-,11:0..255 4
 G1ConcRSLogCacheSize n pppi--- - 8:-,11:0..27 10
-G1ConcRefinementGreenZone u pppi--- - - 0
-G1ConcRefinementRedZone u pppi--- - - 0
-G1ConcRefinementServiceIntervalMillis u pppi--- - 8:-,11:0..2147483647 300
+G1ConcRefinementGreenZone i pppi--- - - 0
+G1ConcRefinementRedZone i pppi--- - - 0
+G1ConcRefinementServiceIntervalMillis i pppi--- ms 8:-,11:0..2147483647 300
 G1ConcRefinementThreads n ppppppp - 8:-,11:0..268435455 8:0,11:ergonomic
-G1ConcRefinementThresholdStep u pppi--- - 8:-,11:1.. 8:0,11:2
-G1ConcRefinementYellowZone u pppi--- - - 0
+G1ConcRefinementThresholdStep i pppi--- - 8:-,11:1.. 8:0,11:2
+G1ConcRefinementYellowZone i pppi--- - - 0
 G1ConfidencePercent n ppppppp % 8:-,11:0..100,25:1..100 50
 G1EagerReclaimHumongousObjects b xxx---- - - +
 G1EagerReclaimHumongousObjectsWithStaleRefs b xxx---- - - +
 G1EagerReclaimRemSetThreshold n --xxxxx - - ergonomic
-G1ExpandByPercentOfAvailable u xxxxxxx - 8:-,11:0..100 20
+G1ExpandByPercentOfAvailable i xxxxxxx - 8:-,11:0..100 20
 G1HeapRegionSize n ppppppp B 8:-,11:0..33554432,21:0..536870912 8:0,11:ergonomic
 G1HeapWastePercent n ppppppp % 8:-,11:0..100 5
 G1IHOP n ------p - 0..100 45
@@ -615,9 +620,9 @@ G1PrintRegionLivenessInfo b d------ - - -
 G1RSetRegionEntries i ppp---- - 8:-,11:0..268435455 8:0,11:ergonomic
 G1RSetScanBlockSize n pp----- B 8:-,11:1.. 64
 G1RSetSparseRegionEntries i ppp---- - 8:-,11:0..268435455 8:0,11:ergonomic
-G1RSetUpdatingPauseTimePercent u ppppppp - 8:-,11:0..100 10
+G1RSetUpdatingPauseTimePercent i ppppppp % 8:-,11:0..100 10
 G1RebuildRemSetChunkSize n -xxxxxx B 4096..33554432 262144
-G1RefProcDrainInterval u ppppppp - 8:-,11:1..2147483647 8:10,11:1000
+G1RefProcDrainInterval i ppppppp - 8:-,11:1..2147483647 8:10,11:1000
 G1RemSetArrayOfCardsEntries n ---xxxx - 0..65536 ergonomic
 G1RemSetCoarsenHowlBitmapToHowlFullPercent n ---xxxx % 1..100 90
 G1RemSetCoarsenHowlToFullPercent n ---xxxx % 1..100 90
@@ -630,15 +635,15 @@ G1ReservePercent n ppppppp % 8:-,11:0..50 10
 G1RestoreRetainedRegionChunksPerWorker n ---dddd - 1..256 16
 G1RetainRegionLiveThresholdPercent n ----xxx % 0..100 85
 G1SATBBufferEnqueueingThresholdPercent n ppppppp % 8:-,11:0..100 60
-G1SATBBufferSize u ppppppp - 8:-,11:1..,25:- 1024
+G1SATBBufferSize i ppppppp - 8:-,11:1..,25:- 1024
 G1ShrinkByPercentOfAvailable n -----dd - 0..100 50
 G1SummarizeConcMark b d------ - - -
 G1SummarizeRSetStats b d------ - - -
-G1SummarizeRSetStatsPeriod u ddddddd - 8:-,11:0..,25:- 0
+G1SummarizeRSetStatsPeriod i ddddddd - 8:-,11:0..,25:- 0
 G1TraceConcRefinement b d------ - - -
 G1TraceEagerReclaimHumongousObjects b x------ - - -
 G1TraceStringSymbolTableScrubbing b x------ - - -
-G1UpdateBufferSize u pppppi- - 8:-,11:1..1073741824,25:- 256
+G1UpdateBufferSize i pppppi- - 8:-,11:1..1073741824,25:- 256
 G1UseAdaptiveConcRefinement b pppi--- - - +
 G1UseAdaptiveIHOP b -pppppp - - +
 G1UseConcMarkReferenceProcessing b x------ - - +
@@ -777,7 +782,7 @@ LockingMode i ---xPi- - 0..2 21:1,25:2
 LogClassLoadingCauseFor s ----ppp - - -
 LogCompilation b ddddddd - - -
 LogEvents b ddddddd - - +
-LogEventsBufferEntries u ddddddd - 8:-,11:1..1048576 8:10,11:20
+LogEventsBufferEntries i ddddddd - 8:-,11:1..1048576 8:10,11:20
 LogFile s ddddddd - - -
 LogJFR b p------ - - -
 LogTouchedMethods b -dd---- - - -
@@ -1078,7 +1083,7 @@ RTMAbortRatio i xxxx--- - 8:-,11:0..100 ergonomic
 RTMAbortThreshold i xxxx--- - 8:-,11:0..2147483647 ergonomic
 RTMLockingCalculationDelay i xxxx--- - - ergonomic
 RTMLockingThreshold i xxxx--- - 8:-,11:0..2147483647 ergonomic
-RTMRetryCount u pppp--- - 8:-,11:0..2147483647 ergonomic
+RTMRetryCount i pppp--- - 8:-,11:0..2147483647 ergonomic
 RTMSpinLoopCount i xxxx--- - 8:-,11:0..2147483647 ergonomic
 RTMTotalCountIncrRate i xxxx--- - 8:-,11:1..2147483647 ergonomic
 RangeCheckElimination b ppppppp - - +

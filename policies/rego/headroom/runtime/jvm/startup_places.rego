@@ -37,7 +37,8 @@ _not_from_a_variable := concat("", [
 ])
 
 _general_faults(option, value) := _log_faults(option, value) if {
-	regex.match(`^-Xlog(?:$|[^g])`, option)
+	startswith(option, "-Xlog")
+	not startswith(option, "-Xloggc:")
 } else := [{"reason": gone[0].why, "refusing": gone[0].refusing, "unrecognized": true}] if {
 	gone := [row | some row in _gone; startswith(option, row.option)]
 	count(gone) > 0
@@ -68,6 +69,8 @@ _whole_option(option, "") := option
 
 _whole_option(option, value) := concat("=", [option, value]) if value != ""
 
+_opened := `^--add-(?:opens|exports)(?:$|=[^/=]+/[^=]+=.+$)`
+
 # Options that take a few words only, or a number (measured).
 _written_so := [
 	{"option": "-Xcheck:", "pattern": `^-Xcheck:jni$`, "why": "it takes jni only", "refusing": every_release},
@@ -96,6 +99,18 @@ _written_so := [
 		"refusing": every_release,
 	},
 	{
+		"option": "--add-opens",
+		"pattern": _opened,
+		"why": "it takes module/package=module",
+		"refusing": every_release,
+	},
+	{
+		"option": "--add-exports",
+		"pattern": _opened,
+		"why": "it takes module/package=module",
+		"refusing": every_release,
+	},
+	{
 		"option": "-Xmaxf",
 		"pattern": `^-Xmaxf(?:0?\.[0-9]+|[01](?:\.0*)?)$`,
 		"why": "it takes a fraction of 1",
@@ -103,8 +118,17 @@ _written_so := [
 	},
 ]
 
+# Modules that left with JDK 11.
+_modules_gone := `java\.(?:se\.ee|xml\.bind|xml\.ws|xml\.ws\.annotation|activation|corba|transaction)(?:,|$)`
+
 # Options that came with a release, and what they take.
 _new := [
+	{
+		"option": "--add-modules",
+		"values": _modules_gone,
+		"why": "the module left with JDK 11",
+		"refusing": every_release,
+	},
 	{
 		"option": "--finalization",
 		"values": `^(?:enabled|disabled)$`,
@@ -161,6 +185,8 @@ _gone := [
 	{"option": "-Xincgc", "why": "the option is gone", "refusing": since_11},
 	{"option": "-Xconcgc", "why": "the collector is gone", "refusing": since_11 - {11}},
 	{"option": "-Xbootclasspath/p:", "why": "the option is gone", "refusing": since_11},
+	{"option": "-Xbootclasspath:", "why": "the option is gone", "refusing": since_11},
+	{"option": "-Xoptimize", "why": "the option is gone", "refusing": since_11},
 	{"option": "-Xverify:none", "why": "the option is gone", "refusing": {28}},
 ]
 

@@ -8,7 +8,8 @@ _relation_refusals(jvm) := array.concat(
 )
 
 # less may not be more than most. needs: flags that must be set, else the JVM chooses one to fit.
-# beside: the only collectors that look. strict: they may not be equal either.
+# beside: the only collectors that look. strict: they may not be equal either. told: from
+# java's command line, not from the variables.
 _orders := [
 	{"less": "MinHeapFreeRatio", "most": "MaxHeapFreeRatio", "refusing": every_release},
 	{"less": "MinMetaspaceFreeRatio", "most": "MaxMetaspaceFreeRatio", "refusing": every_release},
@@ -25,7 +26,22 @@ _orders := [
 		"needs": ["MaxGCPauseMillis", "GCPauseIntervalMillis"],
 		"beside": {"G1"},
 		"strict": true,
-		"refusing": every_release,
+		"refusing": {8},
+	},
+	{
+		"less": "MaxGCPauseMillis",
+		"most": "GCPauseIntervalMillis",
+		"needs": ["MaxGCPauseMillis", "GCPauseIntervalMillis"],
+		"beside": {"G1"},
+		"told": true,
+		"strict": true,
+		"refusing": since_11,
+	},
+	{
+		"less": "InterpreterProfilePercentage",
+		"most": "OnStackReplacePercentage",
+		"strict": true,
+		"refusing": since_11,
 	},
 	{
 		"less": "InitialTenuringThreshold",
@@ -41,7 +57,7 @@ _orders := [
 		"refusing": since_11,
 	},
 	{"less": "MarkStackSize", "most": "MarkStackSizeMax", "needs": ["MarkStackSize"], "refusing": since_11},
-	{"less": "MinTLABSize", "most": "TLABSize", "needs": ["TLABSize"], "refusing": since_11},
+	{"less": "MinTLABSize", "most": "TLABSize", "needs": ["TLABSize"], "told": true, "refusing": since_11},
 ]
 
 # What a collector makes of flags that are not set.
@@ -71,6 +87,7 @@ _ordered(jvm) := [r |
 	every name in object.get(row, "needs", []) {
 		jvm.flags[name]
 	}
+	_is_told(jvm, row, set_here)
 	broken := {v: pair |
 		some v in row.refusing
 		pair := _pair_on(jvm, row, v)
@@ -81,6 +98,14 @@ _ordered(jvm) := [r |
 	reason := _order_text(jvm, row, pair)
 	r := _together(jvm, set_here, reason, refusing)
 ]
+
+_is_told(_, row, _) if not row.told
+
+_is_told(jvm, row, names) if {
+	row.told
+	some name in names
+	_told_java(jvm, name)
+}
 
 _pair_on(jvm, row, v) := [less, most] if {
 	gc := _collector_on(jvm, v)
@@ -101,7 +126,8 @@ _breaks(row, [less, most]) if {
 	less == most
 }
 
-_number_on(jvm, name, v, _) := number if {
+_number_on(jvm, name, v, gc) := number if {
+	gc != ""
 	jvm.flags[name]
 	not _absent(name, v)
 	number := _of_heap(name, number_of(jvm.flags[name].value))
@@ -204,7 +230,8 @@ _odd_numbers(jvm) := array.concat(
 	[_together(jvm, ["GCPauseIntervalMillis"], "it needs MaxGCPauseMillis set beside it", refusing) |
 		jvm.flags.GCPauseIntervalMillis
 		not jvm.flags.MaxGCPauseMillis
-		refusing := {v | some v in every_release; _collector_on(jvm, v) == "G1"}
+		told := {v | some v in since_11; _told_java(jvm, "GCPauseIntervalMillis")} | {8}
+		refusing := {v | some v in told; _collector_on(jvm, v) == "G1"}
 		count(refusing) > 0
 	],
 )
@@ -214,51 +241,53 @@ _outside_any(name, number) if {
 	_outside(number, row)
 }
 
-# Flags that must be more than nothing beside a collector.
-_too_few_for(jvm) := [_together(jvm, [row.flag], row.reason, refusing) |
-	some row in [
-		{
-			"flag": "ConcGCThreads",
-			"reason": "the collector needs at least one thread",
-			"beside": {"ZGC", "Shenandoah"},
-			"refusing": every_release,
-		},
-		{
-			"flag": "NewRatio",
-			"reason": "it must be at least 1 beside this collector",
-			"beside": {"Serial", "Parallel", "CMS"},
-			"refusing": since_11,
-		},
-	]
-	number_of(jvm.flags[row.flag].value) == 0
-	refusing := {v | some v in row.refusing; _collector_on(jvm, v) in row.beside}
+# Numbers that are too small, beside any collector or those named.
+_least := [
+	{"flag": "ConcGCThreads", "least": 1, "beside": {"ZGC", "Shenandoah"}, "refusing": every_release},
+	{"flag": "NewRatio", "least": 1, "beside": {"Serial", "Parallel", "CMS"}, "refusing": since_11},
+	{"flag": "YoungPLABSize", "least": 256, "beside": {"G1", "Parallel", "CMS"}, "refusing": since_11},
+	{"flag": "OldPLABSize", "least": 256, "beside": {"G1", "Parallel"}, "refusing": since_11},
+	{"flag": "VMThreadStackSize", "from": 1, "least": 64, "refusing": since_11},
+	{"flag": "CompilerThreadStackSize", "from": 1, "least": 144, "refusing": since_11},
+]
+
+_too_few_for(jvm) := [_together(jvm, [row.flag], sprintf("it must be at least %v", [row.least]), refusing) |
+	some row in _least
+	number := number_of(jvm.flags[row.flag].value)
+	number < row.least
+	number >= object.get(row, "from", 0)
+	refusing := {v | some v in row.refusing; _looks(row, _collector_on(jvm, v))}
 	count(refusing) > 0
 ]
 
 # The segments of the code cache; the cache grows to the sum from 25 on, if its size is not set.
 _segments := ["NonNMethodCodeHeapSize", "ProfiledCodeHeapSize", "NonProfiledCodeHeapSize"]
 
-_code_heaps(jvm) := [_together(jvm, array.concat(given, [name | some name in ["ReservedCodeCacheSize"]; jvm.flags[name]]), reason, refusing) |
-	given := [name | some name in _segments; jvm.flags[name]]
-	count(given) > 0
-	sizes := [number_of(jvm.flags[name].value) | some name in given]
-	total := sum(sizes)
-	some [reason, refusing] in array.concat(
-		[[reason, refusing] |
-			reserved := code_cache_size(jvm)
-			_sum_is_wrong(count(given), total, reserved)
-			reason := sprintf("the segments of the code cache are %v bytes, and all of it is %v", [total, reserved])
-			refusing := {v | some v in since_11; _segmented(jvm, v); _sum_counts(jvm, v)}
-		],
-		[[reason, refusing] |
-			some name in ["ProfiledCodeHeapSize", "NonProfiledCodeHeapSize"]
-			number_of(jvm.flags[name].value) < 4096
-			reason := sprintf("%s leaves no page for it", [name])
-			refusing := {v | some v in since_11; _segmented(jvm, v); not jvm.numbers.TieredStopAtLevel in {0, 1}}
-		],
-	)
-	count(refusing) > 0
-]
+_code_heaps(jvm) := array.concat(
+	[_together(jvm, names, reason, refusing) |
+		given := [name | some name in _segments; _told_java(jvm, name)]
+		count(given) > 0
+		names := array.concat(given, [name | some name in ["ReservedCodeCacheSize"]; jvm.flags[name]])
+		total := sum([number_of(jvm.flags[name].value) | some name in given])
+		reserved := code_cache_size(jvm)
+		_sum_is_wrong(count(given), total, reserved)
+		reason := sprintf("its segments are %v bytes, and the code cache is %v", [total, reserved])
+		refusing := {v | some v in since_11; _segmented(jvm, v); _sum_counts(jvm, v)}
+		count(refusing) > 0
+	],
+	[_together(jvm, [name], "the segment has no room for a page", refusing) |
+		some name in ["ProfiledCodeHeapSize", "NonProfiledCodeHeapSize"]
+		number_of(jvm.flags[name].value) < 4096
+		refusing := {v | some v in since_11; _segmented(jvm, v)}
+		count(refusing) > 0
+	],
+)
+
+# Some bounds hold for what java's command line says, and not for the variables.
+_told_java(jvm, name) if {
+	source := jvm.flags[name].source
+	not source in {"JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS"}
+}
 
 _sum_is_wrong(_, total, reserved) if total > reserved
 

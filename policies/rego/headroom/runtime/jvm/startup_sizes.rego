@@ -129,7 +129,7 @@ _behind_xms(jvm) if {
 
 # Without a unit, -Xmx counts bytes.
 _least_heaps := [
-	[1, "the maximum heap must not be 0", {8}],
+	[1048576, "the maximum heap must be at least 1 MiB; without k, m or g it counts bytes", {8}],
 	[2097152, "the maximum heap must be at least 2 MiB; without k, m or g it counts bytes", since_11],
 ]
 

@@ -94,6 +94,11 @@ code_cache_size(j) := j.numbers.ReservedCodeCacheSize if {
 small_code_cache(j) if off(j.flags, "TieredCompilation")
 
 small_code_cache(j) if {
+	j.version >= 17
+	j.flags.CompilationMode.value in {"quick-only", "high-only"}
+}
+
+small_code_cache(j) if {
 	j.version >= 11
 	interpreted(j)
 }
