@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math"
@@ -59,7 +60,7 @@ func rowOf(name string, columns []*column) row {
 		}
 		r.states += string(cell.state)
 		collector = collector || cell.collector
-		ranges = append(ranges, cell.bounds(c.release))
+		ranges = append(ranges, cell.bounds(name, c.release))
 		standards = append(standards, cell.text())
 		if cell.kind != "" {
 			kinds = append(kinds, cell.kind)
@@ -67,8 +68,11 @@ func rowOf(name string, columns []*column) row {
 		}
 	}
 	r.letter = "u"
-	if letters = slices.Compact(slices.Sorted(slices.Values(letters))); len(letters) == 1 {
+	switch letters = slices.Compact(slices.Sorted(slices.Values(letters))); {
+	case len(letters) == 1:
 		r.letter = letters[0]
+	case slices.Equal(letters, []string{"i", "n"}): // which has a sign is the same to a reader
+		r.letter = "i"
 	}
 	r.unit = unitOf(name, r.letter, kinds)
 	if collector {
@@ -80,13 +84,15 @@ func rowOf(name string, columns []*column) row {
 
 var absent = cell{state: refused}
 
-// bounds is the range, "" where the release does not say one and - where any number of 64 bits
-// will do. Java 8 knows no ranges.
-func (c *cell) bounds(release int) string {
+// bounds is the range, "" where the release does not have the flag and - where any number of 64
+// bits will do.
+func (c *cell) bounds(name string, release int) string {
 	letter := letterOf(c.kind)
 	switch {
-	case c.kind == "" || release == 8:
+	case c.kind == "":
 		return ""
+	case release == 8:
+		return cmp.Or(ranges8[name], "-")
 	case !c.ranged || letter == "b" || letter == "s":
 		return "-"
 	}

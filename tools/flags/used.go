@@ -70,8 +70,11 @@ var common = []string{
 // modelled are the flags whose value the model of the JVM reads, besides the collectors.
 var modelled = []string{
 	"ActiveProcessorCount",
+	"AggressiveHeap",
 	"CICompilerCount",
 	"ConcGCThreads",
+	"DefaultMaxRAMFraction",
+	"ErgoHeapSizeLimit",
 	"IgnoreUnrecognizedVMOptions",
 	"InitialCodeCacheSize",
 	"InitialHeapSize",

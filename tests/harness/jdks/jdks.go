@@ -2,6 +2,7 @@
 package jdks
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -52,8 +53,22 @@ func Find() ([]JDK, error) {
 			found = append(found, jdk)
 		}
 	}
-	slices.SortStableFunc(found, func(a, b JDK) int { return a.Feature - b.Feature })
+	slices.SortStableFunc(found, func(a, b JDK) int {
+		return cmp.Or(a.Feature-b.Feature, slices.Compare(numbersIn(a.Build), numbersIn(b.Build)))
+	})
 	return found, errors.Join(errs...)
+}
+
+var digits = regexp.MustCompile(`\d+`)
+
+// numbersIn a build say which of two is the newer.
+func numbersIn(build string) []int {
+	var all []int
+	for _, text := range digits.FindAllString(build, -1) {
+		n, _ := strconv.Atoi(text) // out of range is the greatest
+		all = append(all, n)
+	}
+	return all
 }
 
 func identify(java string) (JDK, error) {
@@ -76,7 +91,7 @@ func identify(java string) (JDK, error) {
 	return JDK{Java: path, Build: string(build[1]), Feature: feature}, err
 }
 
-// PerRelease keeps one JDK a release, the last of each.
+// PerRelease keeps one JDK a release, the newest of each.
 func PerRelease(found []JDK) []JDK {
 	var kept []JDK
 	for i, jdk := range found {

@@ -21,17 +21,25 @@ flag_details(name) := {
 	fields := split(split(rest, "\n")[0], " ")
 }
 
-# flag_range is what a release takes, {least, most}, either of which may be missing; undefined
-# where it takes any number, and for Java 8, which tells no ranges.
-flag_range(name, release) := {bound: to_number(text) |
+# ranges_of are the ranges of a flag, {least, most, releases}, a bound missing where there is none.
+ranges_of(name) := [object.union({"releases": releases}, _bounds_of(text)) |
+	parts := split(flag_details(name).range, ",")
+	some i, part in parts
+	text := regex.replace(part, `^[0-9]+:`, "")
+	text != "-"
+	from := _from(part)
+	to := min({1000} | {_from(later) | some k, later in parts; k > i})
+	releases := {v | some v in measured; v >= from; v < to; not _absent(name, v)}
+]
+
+_from(part) := to_number(split(part, ":")[0]) if contains(part, ":")
+
+_from(part) := 0 if not contains(part, ":")
+
+_bounds_of(text) := {bound: to_number(ends[i]) |
+	ends := split(text, "..")
 	some i, bound in ["least", "most"]
-	text := ends[i]
-	text != ""
-} if {
-	release > 8
-	not _absent(name, release)
-	ends := split(flag_value_on(flag_details(name).range, release), "..")
-	count(ends) == 2
+	ends[i] != ""
 }
 
 # flag_default is the default of a release, as the JVM prints it; + and - are those of a switch.

@@ -26,17 +26,18 @@ test_what_releases_do_with_a_flag if {
 	jvm.flag_fields("_") == {}
 }
 
-test_range_of_a_flag if {
-	jvm.flag_range("InitiatingHeapOccupancyPercent", 11) == {"least": 0, "most": 100}
-	jvm.flag_range("G1HeapRegionSize", 17).most == 33554432
-	jvm.flag_range("G1HeapRegionSize", 21).most == 536870912
-	jvm.flag_range("MaxGCPauseMillis", 25).least == 1
-	not jvm.flag_range("InitiatingHeapOccupancyPercent", 8)
-	not jvm.flag_range("MaxHeapSize", 11)
-	not jvm.flag_range("UseG1GC", 11)
-	not jvm.flag_range("CMSTriggerRatio", 17)
-	not jvm.flag_range("UseTheForce", 17)
+test_ranges_of_a_flag if {
+	jvm.ranges_of("InitiatingHeapOccupancyPercent") == [{"least": 0, "most": 100, "releases": since_11}]
+	[r.most | some r in jvm.ranges_of("G1HeapRegionSize")] == [33554432, 536870912]
+	[r.releases | some r in jvm.ranges_of("G1HeapRegionSize")] == [{11, 17}, {21, 25, 26, 28}]
+	jvm.ranges_of("MaxGCPauseMillis") == [{"least": 1, "releases": since_11}]
+	jvm.ranges_of("MaxTenuringThreshold")[0] == {"least": 0, "most": 15, "releases": {8}}
+	jvm.ranges_of("MaxHeapSize") == []
+	jvm.ranges_of("UseG1GC") == []
+	jvm.ranges_of("CMSTriggerRatio") == [{"least": 0, "most": 100, "releases": {11}}]
 }
+
+since_11 := {11, 17, 21, 25, 26, 28}
 
 test_default_of_a_flag if {
 	jvm.flag_default("NewRatio", 8) == "2"
@@ -100,37 +101,6 @@ locked_and_ignored := [
 
 test_locked_and_ignored_flags if differences(locked_and_ignored) == []
 
-# The ranges that HR409 reports are not narrower than those of the JDKs, from 11 on.
-test_ranges_of_the_rule_are_those_of_the_table if {
-	wrong := {[name, release, number] |
-		some name, rows in jvm._ranges
-		some row in rows
-		some release in (row.refusing & jvm.since_11)
-		some number in [row.least - 1, row.most + 1]
-		number >= 0
-		number < 1000000000000000
-		range := jvm.flag_range(name, release)
-		number >= object.get(range, "least", number)
-		number <= object.get(range, "most", number)
-	}
-	wrong == set()
-}
-
-# Nor wider: what all rows of a release leave is what it takes. A bound that is open is not reported.
-test_bounds_of_the_rule_are_those_of_the_table if {
-	wrong := {[name, release, bound] |
-		some name, rows in jvm._ranges
-		some release in jvm.since_11
-		mine := [row | some row in rows; row.refusing[release]]
-		count(mine) > 0
-		range := jvm.flag_range(name, release)
-		some bound, said in {"least": max([row.least | some row in mine]), "most": min([row.most | some row in mine])}
-		said != 1e15
-		said != max([0, object.get(range, bound, 0)])
-	}
-	wrong == set()
-}
-
 # As measured, Java 8 among them.
 ranges_that_start := [
 	{"args": ["-XX:NewRatio=0"], "refusing": {8}},
@@ -162,8 +132,6 @@ test_flags_that_came_and_went if {
 	jvm.flag_default("UseConcMarkSweepGC", 11) == "-"
 	not jvm.flag_default("UseCompactObjectHeaders", 21)
 	jvm.flag_default("UseCompactObjectHeaders", 25) == "-"
-	not jvm.flag_range("MaxHeapSize", 8)
-	jvm.flag_range("InitiatingHeapOccupancyPercent", 9) == {"least": 0, "most": 100}
 }
 
 # A slip is found among the first of its letter, too.

@@ -12,9 +12,62 @@ max_heap(flags, numbers, memory) := {
 	"percent": 0,
 } if {
 	flags.MaxHeapSize
-} else := _shared(flags, numbers, memory) if {
+} else := {
+	"bytes": aligned(max([0, min([floor(memory / 2), memory - aggressive_rest])])),
+	"set": true,
+	"source": flags.AggressiveHeap.source,
+	"flag": "AggressiveHeap",
+	"percent": 0,
+} if {
+	on(flags, "AggressiveHeap")
+	memory > 0
+} else := _limited(_shared(flags, numbers, memory), numbers) if {
 	not flags.InitialHeapSize
-} else := _lifted(_shared(flags, numbers, memory), flags, numbers.InitialHeapSize)
+} else := _lifted(_limited(_shared(flags, numbers, memory), numbers), flags, numbers.InitialHeapSize)
+
+# AggressiveHeap takes half of the memory, and leaves 160 MiB.
+aggressive_rest := 167772160
+
+# ErgoHeapSizeLimit bounds what the JVM works out.
+_limited(heap, numbers) := object.union(heap, {"bytes": aligned(limit)}) if {
+	limit := numbers.ErgoHeapSizeLimit
+	limit > 0
+	limit < heap.bytes
+} else := heap
+
+# fitted rounds a heap to what its collector counts in: the regions of G1 and Shenandoah.
+fitted(heap, flags, _, "G1", feature) := object.union(heap, {"bytes": _up(heap.bytes, region)}) if {
+	heap.bytes > 0
+	region := _g1_region(flags, heap.bytes, feature)
+	region > 2097152
+} else := heap
+
+fitted(heap, flags, numbers, "Shenandoah", _) := object.union(heap, {"bytes": _up(numbers.MaxHeapSize, region)}) if {
+	flags.MaxHeapSize
+	numbers.MaxHeapSize > 0
+	region := max([262144, _power_below(numbers.MaxHeapSize / 2048)])
+} else := heap
+
+fitted(heap, _, _, gc, _) := heap if not gc in {"G1", "Shenandoah"}
+
+_up(bytes, step) := step * ceil(bytes / step)
+
+# A 2048th of the heap, or what is set: rounded down to a power of two up to 11, else up.
+_g1_region(flags, heap, feature) := _power(number_of(flags.G1HeapRegionSize.value), feature, 536870912) if {
+	number_of(flags.G1HeapRegionSize.value) > 0
+} else := _power(heap / 2048, feature, 33554432) if {
+	not feature in {8, 11}
+} else := 0
+
+_power(size, feature, most) := min([most, _power_below(size)]) if feature in {8, 11}
+
+_power(size, feature, most) := min([most, power]) if {
+	not feature in {8, 11}
+	below := _power_below(size)
+	power := {true: below, false: 2 * below}[below >= size]
+}
+
+_power_below(size) := max({1} | {bits.lsh(1, n) | some n in [10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30]; bits.lsh(1, n) <= size})
 
 # On little memory, where MinRAMPercentage gives less than 124.8 MiB (96 MiB x 1.3), that
 # percentage decides: 249 MiB and less by default. No larger container gets less than that.
@@ -61,6 +114,8 @@ _max_share(flags, numbers) := _percentage(flags, "MaxRAMPercentage") if {
 	flags.MaxRAMPercentage
 } else := _fraction(flags, "MaxRAMFraction", numbers.MaxRAMFraction) if {
 	numbers.MaxRAMFraction > 0
+} else := _fraction(flags, "DefaultMaxRAMFraction", numbers.DefaultMaxRAMFraction) if {
+	numbers.DefaultMaxRAMFraction > 0
 } else := {"percent": 25, "set": false, "source": "JVM default", "flag": ""}
 
 _min_share(flags, numbers) := _percentage(flags, "MinRAMPercentage") if {

@@ -102,11 +102,11 @@ _derived(c, flags, sources, feature) := {
 	"memory": memory,
 } if {
 	numbers := {name: size_of(flags[name].value) | some name in (object.keys(flags) & numeric)}
-	chosen := {gc | some flag in (object.keys(flags) & _collector_flags); flags[flag].value == "+"; gc := collectors[flag]}
+	chosen := {gc | some flag in (object.keys(flags) & _collector_flags); flags[flag].value == "+"; gc := collectors[flag]} | {"Parallel" | on(flags, "AggressiveHeap")}
 	counted := processors(c, flags, numbers)
-	gc := collector(chosen, sources, flags, counted.count, c.memory_limit, feature)
+	gc := collector(chosen, sources, flags, counted.count, server_class_memory(c, flags), feature)
 	memory := seen_memory(c, flags, numbers)
-	heap := max_heap(flags, numbers, memory)
+	heap := fitted(max_heap(flags, numbers, memory), flags, numbers, gc, feature)
 	parallel := parallel_threads(flags, numbers, gc, counted.count, heap.bytes)
 }
 
@@ -134,6 +134,11 @@ _visible(command, unknown) if {
 		not u.what in {"command line", "the script before java"}
 	}
 }
+
+# server_class_memory is what the choice of a collector looks at; 0 is the node's.
+server_class_memory(_, flags) := 0 if off(flags, "UseContainerSupport")
+
+server_class_memory(c, flags) := c.memory_limit if not off(flags, "UseContainerSupport")
 
 # seen_memory is what the JVM takes for its memory; 0 is the node's.
 seen_memory(c, flags, numbers) := max([c.memory_limit, 0]) if {

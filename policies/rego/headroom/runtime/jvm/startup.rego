@@ -79,8 +79,11 @@ _refusals(jvm) := [r |
 		_option_refusals(jvm),
 		_text_refusals(jvm),
 		_heap_refusals(jvm),
+		_small_heaps(jvm),
+		_min_above_initial(jvm),
 		_thread_refusals(jvm),
 		_size_refusals(jvm),
+		_relation_refusals(jvm),
 	]
 	some r in list
 ]

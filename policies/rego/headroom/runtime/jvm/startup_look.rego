@@ -8,8 +8,8 @@ _clean(jvm) if {
 	count([true | jvm.sources[_].options[_][1]]) == 0
 	count([true |
 		some s in jvm.sources
-		some option, _ in object.remove(s.options, common_flags)
-		not _harmless(jvm, s.name, option)
+		some option, values in object.remove(s.options, common_flags)
+		not _harmless(jvm, s.name, option, values[0])
 	]) == 0
 	count([true | some s in jvm.sources; regex.match(`["']|0[xX]`, s.text)]) == 0
 	count([true |
@@ -21,9 +21,9 @@ _clean(jvm) if {
 	count([true | regex.match(`^[\s"']`, jvm.command.rest[0])]) == 0
 
 	names := object.keys(jvm.flags)
-	names & _ranged == set()
+	names & _watched == set()
 	{jvm.flags[name].value | some name in (names & common_switches)} - {"+", "-"} == set()
-	count([true | some name in (names & common_percentages); not regex.match(_patterns.d, jvm.flags[name].value)]) == 0
+	count([true | some name in (names & common_percentages); not regex.match(_plain_percentage, jvm.flags[name].value)]) == 0
 	count([true | some name in (names & common_numbers); not regex.match(_patterns.n, jvm.flags[name].value)]) == 0
 	count(names & _collector_flags) == count(jvm.chosen)
 	{object.get(jvm.flags, ["ThreadStackSize", "value"], "Xss1m")} - {"Xss256k", "Xss512k", "Xss1m"} == set()
@@ -31,6 +31,7 @@ _clean(jvm) if {
 	{-1} & {number | number := jvm.numbers[_]} == set()
 	n := object.union(_usual, jvm.numbers)
 	n.MaxHeapSize >= 3145728
+	n.InitialHeapSize >= 1048576
 	n.InitialHeapSize <= n.MaxHeapSize
 	n.ParallelGCThreads > 0
 	n.ConcGCThreads <= jvm.parallel_gc_threads.value
@@ -41,6 +42,25 @@ _clean(jvm) if {
 	n.InitialCodeCacheSize <= 2555904
 	n.MaxMetaspaceSize >= 10485760
 }
+
+# Flags in common use that have a range, or that others bound.
+_watched := {
+	"CompressedClassSpaceSize",
+	"G1HeapRegionSize",
+	"G1ReservePercent",
+	"InitiatingHeapOccupancyPercent",
+	"MaxGCPauseMillis",
+	"MaxHeapFreeRatio",
+	"MaxTenuringThreshold",
+	"MetaspaceSize",
+	"MinHeapFreeRatio",
+	"NativeMemoryTracking",
+	"NewRatio",
+	"SurvivorRatio",
+	"TieredStopAtLevel",
+}
+
+_plain_percentage := `^(?:100\.0{1,9}|[0-9]{1,2}\.[0-9]{1,9})$`
 
 # Stand-ins for flags that are not set, which break no line above.
 _usual := {
@@ -55,16 +75,21 @@ _usual := {
 }
 
 # Options that no release refuses where they stand, and a log from JDK 11 on.
-_harmless(_, "command line", option) if not startswith(option, "-")
+_harmless(_, "command line", option, _) if not startswith(option, "-")
 
-_harmless(_, "command line", option) if option in {"-jar", "-cp", "-classpath", "-server"}
+_harmless(_, "command line", option, "") if option in {"-jar", "-cp", "-classpath", "-server"}
 
-_harmless(_, _, option) if {
+_harmless(_, _, option, _) if {
 	startswith(option, "-D")
 	not _properties[option]
 }
 
-_harmless(jvm, _, option) if {
+_harmless(jvm, _, option, value) if {
 	jvm.version >= 11
-	regex.match(`^-Xlog:(?:gc\*?|safepoint)(?:,(?:gc\*?|safepoint))*(?::|$)`, option)
+	regex.match(_plain_log, _whole_option(option, value))
 }
+
+_plain_log := concat("", [
+	`^-Xlog:(?:gc\*?|safepoint)(?:,(?:gc\*?|safepoint))*`,
+	`(?::(?:stdout|file=[^:",]+)?(?::(?:(?:time|uptime|level|tags|tid|pid|utctime)(?:,|$))*)?)?$`,
+])

@@ -34,7 +34,7 @@ _properties := {
 
 # Options that the JVM itself takes, from any source.
 _vm_option := concat("", [
-	`^-(?:X(?:mn|int$|comp$|mixed$|batch$|noclassgc$|rs$|future$|check:|verify|share:|log(?::|$)|loggc:|debug$|`,
+	`^-(?:X(?:int$|mn[0-9]|minf|maxf|comp$|mixed$|batch$|noclassgc$|rs$|future$|check:|verify|share:|log(?::|$)|loggc:|debug$|`,
 	`run|bootclasspath|internalversion$|noagent$|usealtsigs$|prof$|diag|manage|incgc$|concgc$|shareclasses|jit|gcpolicy)`,
 	`|(?:ea|da|esa|dsa|enableassertions|disableassertions|enablesystemassertions|disablesystemassertions)(?::|$)`,
 	`|agentlib:|agentpath:|javaagent:|verbose(?::|$)|-enable-preview$)`,

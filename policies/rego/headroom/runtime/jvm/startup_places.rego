@@ -4,7 +4,7 @@ package headroom.runtime.jvm
 _faults_of_option(place, s, option, value) := [] if {
 	_misplaced(place, s, option, value) == ""
 	not startswith(option, "-")
-} else := _general_faults(option) if {
+} else := _general_faults(option, value) if {
 	_misplaced(place, s, option, value) == ""
 } else := [{"reason": _misplaced(place, s, option, value), "refusing": every_release}]
 
@@ -36,20 +36,142 @@ _not_from_a_variable := concat("", [
 	`-dry-run|-list-modules|d|-describe-module)$`,
 ])
 
-_general_faults(option) := _log_faults(option) if {
-	regex.match(`^-Xlog(?::|$)`, option)
+_general_faults(option, value) := _log_faults(option, value) if {
+	startswith(option, "-Xlog")
+	not startswith(option, "-Xloggc:")
 } else := [{"reason": gone[0].why, "refusing": gone[0].refusing, "unrecognized": true}] if {
 	gone := [row | some row in _gone; startswith(option, row.option)]
 	count(gone) > 0
+} else := [{"reason": row.why, "refusing": row.refusing}] if {
+	some row in _written_so
+	startswith(option, row.option)
+	not regex.match(row.pattern, _whole_option(option, value))
 } else := [] if {
 	regex.match(_vm_option, option)
 	not startswith(option, "--")
+} else := [{"reason": "it takes its value as the next argument, without =", "refusing": every_release}] if {
+	regex.match(`^-[a-z]`, option)
+	regex.match(_launcher_option, option)
+	value != ""
+} else := [{"reason": "Java 8 does not know this option", "refusing": {8}}] if {
+	option in {"-p", "-m", "-d"}
+} else := [{"reason": new[0].why, "refusing": new[0].refusing, "unrecognized": true}] if {
+	new := [row | some row in _new; row.option == option; regex.match(row.values, value)]
+	count(new) > 0
 } else := [{"reason": "Java 8 has no options that begin with --", "refusing": {8}, "unrecognized": true}] if {
 	regex.match(`^--[a-z]`, option)
 	_known_long(option)
 } else := [] if {
 	regex.match(_launcher_option, option)
 } else := [{"reason": "no release knows this option", "refusing": every_release, "unrecognized": true}]
+
+_whole_option(option, "") := option
+
+_whole_option(option, value) := concat("=", [option, value]) if value != ""
+
+_opened := `^--add-(?:opens|exports)(?:$|=[^/=]+/[^=]+=.+$)`
+
+# Options that take a few words only, or a number (measured).
+_written_so := [
+	{"option": "-Xcheck:", "pattern": `^-Xcheck:jni$`, "why": "it takes jni only", "refusing": every_release},
+	{
+		"option": "-Xverify",
+		"pattern": `^-Xverify(?::(?:all|remote|none))?$`,
+		"why": "it takes all, remote or none",
+		"refusing": every_release,
+	},
+	{
+		"option": "-Xshare",
+		"pattern": `^-Xshare:(?:auto|on|off|dump)$`,
+		"why": "it takes auto, on, off or dump",
+		"refusing": every_release,
+	},
+	{
+		"option": "-Xmn",
+		"pattern": `^-Xmn(?:0*[1-9][0-9]*|0[xX][0-9a-fA-F]+)[kKmMgGtT]?$`,
+		"why": "the young generation has a size of more than 0, in bytes, k, m or g",
+		"refusing": every_release,
+	},
+	{
+		"option": "-Xminf",
+		"pattern": `^-Xminf(?:0?\.[0-9]+|[01](?:\.0*)?)$`,
+		"why": "it takes a fraction of 1",
+		"refusing": every_release,
+	},
+	{
+		"option": "--add-opens",
+		"pattern": _opened,
+		"why": "it takes module/package=module",
+		"refusing": every_release,
+	},
+	{
+		"option": "--add-exports",
+		"pattern": _opened,
+		"why": "it takes module/package=module",
+		"refusing": every_release,
+	},
+	{
+		"option": "-Xmaxf",
+		"pattern": `^-Xmaxf(?:0?\.[0-9]+|[01](?:\.0*)?)$`,
+		"why": "it takes a fraction of 1",
+		"refusing": every_release,
+	},
+]
+
+# Modules that left with JDK 11.
+_modules_gone := `java\.(?:se\.ee|xml\.bind|xml\.ws|xml\.ws\.annotation|activation|corba|transaction)(?:,|$)`
+
+# Options that came with a release, and what they take.
+_new := [
+	{
+		"option": "--add-modules",
+		"values": _modules_gone,
+		"why": "the module left with JDK 11",
+		"refusing": every_release,
+	},
+	{
+		"option": "--finalization",
+		"values": `^(?:enabled|disabled)$`,
+		"why": "the option came with JDK 18",
+		"refusing": {8, 11, 17},
+	},
+	{
+		"option": "--finalization",
+		"values": ``,
+		"why": "it takes enabled or disabled",
+		"refusing": every_release,
+	},
+	{
+		"option": "--sun-misc-unsafe-memory-access",
+		"values": `^(?:allow|warn|debug|deny)$`,
+		"why": "the option came with JDK 23",
+		"refusing": {8, 11, 17, 21},
+	},
+	{
+		"option": "--sun-misc-unsafe-memory-access",
+		"values": ``,
+		"why": "it takes allow, warn, debug or deny",
+		"refusing": every_release,
+	},
+	{
+		"option": "--illegal-native-access",
+		"values": `^(?:allow|warn|deny)$`,
+		"why": "the option came with JDK 24",
+		"refusing": {8, 11, 17, 21},
+	},
+	{
+		"option": "--illegal-native-access",
+		"values": ``,
+		"why": "it takes allow, warn or deny",
+		"refusing": every_release,
+	},
+	{
+		"option": "--enable-native-access",
+		"values": ``,
+		"why": "the option came with JDK 16",
+		"refusing": {8, 11},
+	},
+]
 
 _known_long(option) if regex.match(_long_known, option)
 
@@ -63,34 +185,10 @@ _gone := [
 	{"option": "-Xincgc", "why": "the option is gone", "refusing": since_11},
 	{"option": "-Xconcgc", "why": "the collector is gone", "refusing": since_11 - {11}},
 	{"option": "-Xbootclasspath/p:", "why": "the option is gone", "refusing": since_11},
+	{"option": "-Xbootclasspath:", "why": "the option is gone", "refusing": since_11},
+	{"option": "-Xoptimize", "why": "the option is gone", "refusing": since_11},
 	{"option": "-Xverify:none", "why": "the option is gone", "refusing": {28}},
 ]
-
-# -Xlog:gc*,safepoint=debug:… names tags that exist.
-_log_faults(option) := [{"reason": "Java 8 has no -Xlog", "refusing": {8}, "unrecognized": true}] if {
-	every tag in regex.split(`[+,]`, regex.replace(split(concat("", [option, "::"]), ":")[1], `\*|=[a-z]*`, "")) {
-		contains(_log_tags, concat(lower(tag), [" ", " "]))
-	}
-} else := [{"reason": "-Xlog names a tag that no release has", "refusing": every_release}]
-
-# The tags of -Xlog, of JDK 11 to 28.
-_log_tags := `
- add age alloc annotation aot arguments array asan attach barrier biasedlocking blocks bot breakpoint bytecode cause 
- cds census class classhisto cleanup codecache compaction compilation condy constantpool constraints container 
- continuations coops cpu cset data datacreation dcmd decoder defaultmethods deoptimization dependencies director dump 
- dynamic ergo event exceptions exit fastlock finalizer fingerprint free freelist gc generateoopmap handshake 
- hashtables heap heapdump hotcode humongous ihop iklass indy init inlinecache inlining install interpreter itables 
- jfr jit jmethod jni jvmci jvmti lambda library link liveness load loader logging malloc map mark marking membername 
- memops metadata metaspace methodcomparator methodhandles methodtrace mirror mmu module monitorinflation 
- monitormismatch monitortable native nestmates nmethod nmt normalize numa objecttagging obsolete oldobject oom oopmap 
- oops oopstorage os owner package page pagesize parser patch path perf periodic phases plab placeholders preempt 
- preload preorder preview promotion protectiondomain ptrqueue purge record redact redefine ref refine region reloc 
- relocator remset resolve safepoint sampling scavenge sealed setting smr stackbarrier stackmap stacktrace stackwalk 
- start startup startuptime state stats streaming stringdedup stringtable stubs subclass survivor suspend sweep 
- symboltable system table task thread throttle time timer tlab tracking training trimnative unload unmap unshareable 
- update valuebasedclasses valuetypes verification verify vmatree vmmutex vmoperation vmthread vtables vtablestubs 
- workgang all disable help off 
-`
 
 # _text_refusals speaks of what is wrong before a text is cut into options.
 _text_refusals(jvm) := array.concat(

@@ -1,7 +1,10 @@
 package headroom.runtime.jvm
 
 # _size_refusals speaks of sizes that are numbers, and out of bounds.
-_size_refusals(jvm) := array.concat(_range_refusals(jvm), array.concat(_bounds(jvm), _code_cache_refusals(jvm)))
+_size_refusals(jvm) := array.concat(_range_refusals(jvm), array.concat(
+	array.concat(_bounds(jvm), _first_metaspace(jvm)),
+	_code_cache_refusals(jvm),
+))
 
 _bounds(jvm) := [_together(jvm, [name], row.reason, row.refusing) |
 	some [name, value] in array.concat(_small_stack(jvm), _small_metaspace(jvm))
@@ -28,20 +31,32 @@ _limits := {
 		{"from": 1073741825, "to": 1e18, "refusing": since_11, "reason": "a stack takes at most 1g"},
 	],
 	"MaxMetaspaceSize": [
-		{"from": 0, "to": 1048576, "refusing": every_release, "reason": "the JVM's own classes do not fit"},
-		{"from": 1048576, "to": 4194304, "refusing": {8, 11, 21, 25}, "reason": "the JVM's own classes do not fit"},
-		{"from": 4194304, "to": 10485760, "refusing": {8, 11}, "reason": "the JVM's own classes do not fit"},
+		{"from": 0, "to": 1, "refusing": every_release, "reason": "the JVM's own classes do not fit"},
+		{"from": 1, "to": 2097153, "refusing": {21, 25}, "reason": "the JVM's own classes do not fit"},
 	],
 }
 
+# Up to 11, two blocks of the first size must fit.
+_first_metaspace(jvm) := [_together(jvm, names, reason, {8, 11}) |
+	most := jvm.numbers.MaxMetaspaceSize
+	most > 0
+	names := [name | some name in ["MaxMetaspaceSize", "InitialBootClassLoaderMetaspaceSize"]; jvm.flags[name]]
+	first := number_of(object.get(jvm.flags, ["InitialBootClassLoaderMetaspaceSize", "value"], "4m"))
+	most <= 2 * first
+	reason := sprintf("up to 11 it must be more than twice InitialBootClassLoaderMetaspaceSize, which is %v", [first])
+]
+
 _code_cache_refusals(jvm) := [r |
-	reserved := jvm.numbers.ReservedCodeCacheSize
-	reserved >= 0
 	initial := max({2555904} | {size | size := jvm.numbers.InitialCodeCacheSize})
+	some reserved in _reserved(jvm, initial)
 	some r in array.concat(
-		[_together(jvm, ["ReservedCodeCacheSize"], reason, every_release) |
+		[_together(jvm, [name], reason, every_release) |
 			reserved < initial
-			reason := "it is less than the initial code cache (2496k by default)"
+			some [name, reason] in [
+				["ReservedCodeCacheSize", "it is less than the initial code cache (2496k by default)"],
+				["InitialCodeCacheSize", "it is more than the code cache, 48m unless ReservedCodeCacheSize says more"],
+			]
+			_names_it(jvm, name)
 		],
 		array.concat(
 			[_together(jvm, ["ReservedCodeCacheSize"], "the code cache takes at most 2048m", every_release) |
@@ -55,6 +70,15 @@ _code_cache_refusals(jvm) := [r |
 		),
 	)
 ]
+
+# With a larger initial size, the whole is taken for 48 MiB unless it is set.
+_reserved(jvm, _) := {size | size := jvm.numbers.ReservedCodeCacheSize; size >= 0} if jvm.flags.ReservedCodeCacheSize
+
+_reserved(jvm, initial) := {50331648 | initial > 50331648} if not jvm.flags.ReservedCodeCacheSize
+
+_names_it(jvm, "ReservedCodeCacheSize") if jvm.flags.ReservedCodeCacheSize
+
+_names_it(jvm, "InitialCodeCacheSize") if not jvm.flags.ReservedCodeCacheSize
 
 # _heap_refusals compares the sizes of the heap that win.
 _heap_refusals(jvm) := [r |
@@ -72,9 +96,40 @@ _heap_refusals(jvm) := [r |
 	)
 ]
 
+# 0 is the JVM's choice. The smallest is 1 MiB.
+_small_heaps(jvm) := [_together(jvm, [name], "it must be at least 1 MiB; without k, m or g it counts bytes", refusing) |
+	some name, refusing in {"InitialHeapSize": every_release, "MinHeapSize": every_release - {8, 11}}
+	jvm.numbers[name] > 0
+	jvm.numbers[name] < 1048576
+]
+
+# -Xms sets both; MinHeapSize counts only behind it.
+_min_above_initial(jvm) := [_together(jvm, ["MinHeapSize", "InitialHeapSize"], "the least heap is more than the first", refusing) |
+	jvm.numbers.MinHeapSize > jvm.numbers.InitialHeapSize
+	jvm.numbers.InitialHeapSize > 0
+	_behind_xms(jvm)
+	refusing := every_release - {8, 11}
+]
+
+_behind_xms(jvm) if {
+	source := jvm.flags.InitialHeapSize.source
+	source == jvm.flags.MinHeapSize.source
+	some s in jvm.sources
+	s.name == source
+	max(indexof_n(s.text, "MinHeapSize")) > max(array.concat([-1], indexof_n(s.text, "-Xms")))
+}
+
+_behind_xms(jvm) if {
+	some i, s in jvm.sources
+	some k, t in jvm.sources
+	i < k
+	s.name == jvm.flags.InitialHeapSize.source
+	t.name == jvm.flags.MinHeapSize.source
+}
+
 # Without a unit, -Xmx counts bytes.
 _least_heaps := [
-	[1, "the maximum heap must not be 0", {8}],
+	[1048576, "the maximum heap must be at least 1 MiB; without k, m or g it counts bytes", {8}],
 	[2097152, "the maximum heap must be at least 2 MiB; without k, m or g it counts bytes", since_11],
 ]
 

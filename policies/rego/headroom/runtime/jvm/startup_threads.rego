@@ -9,7 +9,10 @@ _thread_refusals(jvm) := array.concat(
 # Resolved values count: +UseG1GC … -UseG1GC is none.
 _two_collectors(jvm) := [_together(jvm, sort(flags), "a JVM takes one collector", every_release) |
 	count(jvm.chosen) > 1
-	flags := [flag | some flag, _ in collectors; on(jvm.flags, flag)]
+	flags := [flag |
+		some flag in array.concat([name | some name, _ in collectors], ["AggressiveHeap"])
+		on(jvm.flags, flag)
+	]
 ]
 
 # The collector that a release would choose, switched off.
@@ -19,12 +22,15 @@ _no_collector(jvm) := [_together(jvm, [flag], "it switches off the collector tha
 	off(jvm.flags, flag)
 	refusing := {v |
 		some v in since_11
-		default_collector(jvm.processors, jvm.c.memory_limit, v) == collectors[flag]
+		default_collector(jvm.processors, server_class_memory(jvm.c, jvm.flags), v) == collectors[flag]
 	}
 ]
 
 # The collector on one release.
-_collector_on(jvm, v) := collector(jvm.chosen, [], jvm.flags, jvm.processors, jvm.c.memory_limit, v)
+_collector_on(jvm, v) := collector(
+	jvm.chosen, [], jvm.flags, jvm.processors,
+	server_class_memory(jvm.c, jvm.flags), v,
+)
 
 _gc_threads(jvm) := [r |
 	some name in ["ParallelGCThreads", "ConcGCThreads"]
@@ -77,8 +83,14 @@ _compilers(jvm) := [_together(jvm, ["CICompilerCount"], reason, refusing) |
 _too_few(_, wanted) := [] if wanted >= 2
 
 _too_few(jvm, wanted) := [["both compilers run, each in a thread of its own: it must be at least 2", {8}]] if {
-	wanted < 2
+	wanted == 1
 	interpreted(jvm)
+} else := [["up to 11 it must be at least 1", {8, 11}]] if {
+	wanted == 0
+	_nothing_compiles(jvm)
+} else := [] if {
+	wanted == 1
+	jvm.numbers.TieredStopAtLevel == 0
 } else := [["both compilers run, each in a thread of its own: it must be at least 2", every_release]] if {
 	wanted < 2
 	not one_compiler(jvm.flags, jvm.numbers)
@@ -95,6 +107,10 @@ _too_many_compilers(jvm, wanted) := [[sprintf("28 takes at most %v on %v process
 	wanted > most
 ]
 
-_most_compilers(jvm) := jvm.processors if one_compiler(jvm.flags, jvm.numbers)
+_nothing_compiles(jvm) if interpreted(jvm)
+
+_nothing_compiles(jvm) if jvm.numbers.TieredStopAtLevel == 0
+
+_most_compilers(jvm) := max([2, jvm.processors]) if one_compiler(jvm.flags, jvm.numbers)
 
 _most_compilers(jvm) := 2 * jvm.processors if not one_compiler(jvm.flags, jvm.numbers)

@@ -38,20 +38,40 @@ _fault_of("n", value) := _number_fault(value)
 
 _fault_of("i", value) := _number_fault(value)
 
-_fault_of("d", value) := {"reason": "Java 8 takes it only with a decimal point, as in 75.0", "refusing": {8}} if {
-	regex.match(`^(?:100|[0-9]{1,2})$`, value)
-} else := {"reason": "Java 8 takes no exponent", "refusing": {8}} if {
-	regex.match(`^[0-9]\.[0-9]{1,9}[eE][+]?[01]$`, value)
-} else := {"reason": "up to 17 it must have digits on both sides of a decimal point", "refusing": {8, 11, 17}} if {
-	regex.match(`^(?:[0-9]{1,2}\.|\.[0-9]{1,9}|[0-9][eE][+]?[01])$`, value)
-} else := {"reason": "it must lie between 0 and 100", "refusing": since_11} if {
-	regex.match(out_of_bounds, value)
-} else := {"reason": "it must be a number between 0.0 and 100.0, without a percent sign", "refusing": every_release}
+_fault_of("d", value) := {
+	"reason": "it must be a number between 0.0 and 100.0, without a percent sign",
+	"refusing": every_release,
+} if {
+	not regex.match(_fractions[28], value)
+} else := {
+	"reason": _fraction_reason(value),
+	"refusing": {v | some v in every_release; not regex.match(_fractions_on(v), value)},
+} if {
+	not regex.match(_fractions[8], value)
+}
 
-# What Java 8 takes all the same.
-out_of_bounds := `^-?[0-9]{1,9}\.[0-9]{1,9}$`
+_fraction_reason(value) := "Java 8 takes it only with a decimal point, as in 75.0" if {
+	regex.match(`^[0-9]+$`, value)
+} else := "Java 8 takes no exponent" if {
+	regex.match(_fractions[17], value)
+} else := "up to 17 it must have digits on both sides of a decimal point, and no +"
 
-_number_fault(value) := {"reason": "Java 8 reads no hexadecimal numbers", "refusing": {8}} if {
+# How a fraction is written, up to the release (measured).
+_fractions := {
+	8: `^-?[0-9]+\.[0-9]+$`,
+	17: `^(?:-?[0-9]+\.(?:[0-9]+(?:[eE][+-]?[0-9]{1,2})?|[eE][+-]?[0-9]{1,2})|[0-9]+|0[xX][0-9a-fA-F]+)$`,
+	28: `^(?:[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,2})?|[+-]?0[xX][0-9a-fA-F]+(?:p[0-9]+)?)$`,
+}
+
+_fractions_on(release) := _fractions[min({upto | some upto, _ in _fractions; upto >= release})]
+
+# 64 bits hold no more. Java 8 takes the greatest number that they hold.
+_number_fault(value) := {"reason": "it is more than 64 bits hold", "refusing": since_11} if {
+	regex.match(`^[0-9]{20,}$`, value)
+	to_number(trim_left(value, "0")) > 18446744073709551615
+} else := {"reason": "it is more than 64 bits hold", "refusing": set()} if {
+	regex.match(`^[0-9]{20,}$`, value)
+} else := {"reason": "Java 8 reads no hexadecimal numbers", "refusing": {8}} if {
 	regex.match(`^0[xX][0-9a-fA-F]{1,16}[kKmMgGtT]?$`, value)
 } else := {"reason": "Ki, Mi and Gi are units of Kubernetes; a JVM takes k, m and g", "refusing": every_release} if {
 	regex.match(`^(?:Xss)?[0-9.]+[KMGT]i$`, value)
@@ -61,52 +81,33 @@ _number_fault(value) := {"reason": "Java 8 reads no hexadecimal numbers", "refus
 	value in {"", "Xss"}
 } else := {"reason": "it is not a number that a JVM can read", "refusing": every_release}
 
-# Numbers that JVMs read and refuse: what flag_range has, and what Java 8 does (measured).
-_ranges := {
-	"InitiatingHeapOccupancyPercent": [{"least": 0, "most": 100, "refusing": since_11}],
-	"MinHeapFreeRatio": [{"least": 0, "most": 100, "refusing": every_release}],
-	"MaxHeapFreeRatio": [{"least": 0, "most": 100, "refusing": every_release}],
-	"G1ReservePercent": [{"least": 0, "most": 50, "refusing": since_11}],
-	"TieredStopAtLevel": [{"least": 0, "most": 4, "refusing": since_11}],
-	"MaxGCPauseMillis": [{"least": 1, "most": 1e15, "refusing": since_11}],
-	"NewRatio": [{"least": 1, "most": 1e15, "refusing": {8}}],
-	"SurvivorRatio": [{"least": 1, "most": 1e15, "refusing": every_release}],
-	"MaxTenuringThreshold": [
-		{"least": 0, "most": 16, "refusing": every_release},
-		{"least": 0, "most": 15, "refusing": {8}},
-	],
-	"G1HeapRegionSize": [
-		{"least": 0, "most": 33554432, "refusing": {11, 17}},
-		{"least": 0, "most": 536870912, "refusing": since_11},
-	],
-	"CompressedClassSpaceSize": [
-		{"least": 1048576, "most": 1e15, "refusing": every_release},
-		{"least": 0, "most": 3221225472, "refusing": {8, 11, 17, 21}},
-	],
-}
-
-_ranged := object.keys(_ranges)
-
+# _range_refusals speaks of numbers that a JVM reads and refuses. Java 8 looks at the value that
+# wins, later ones at each.
 _range_refusals(jvm) := [r |
 	some s in jvm.sources
-	some name, rows in _ranges
-	option := concat("", ["-XX:", name])
-	some value in s.options[option]
-	regex.match(`^-?[0-9]{1,15}[kKmMgGtT]?$`, value)
-	some range in rows
-	not _within(size_of(trim_prefix(value, "-")) * _sign(value), range)
-	r := refusal(s, option, value, _range_text(range), range.refusing)
+	some option, values in s.options
+	startswith(option, "-XX:")
+	name := substring(option, 4, -1)
+	rows := ranges_of(name)
+	some i, value in values
+	number := number_of(value)
+	some row in rows
+	_outside(number, row)
+	refusing := {v | some v in row.releases; v > 8} | {8 |
+		8 in row.releases
+		jvm.flags[name].source == s.name
+		i == count(values) - 1
+	}
+	count(refusing) > 0
+	r := refusal(s, option, value, _range_text(row), refusing)
 ]
 
-_sign(value) := -1 if startswith(value, "-")
+_outside(number, row) if number < row.least
 
-_sign(value) := 1 if not startswith(value, "-")
+_outside(number, row) if number > row.most
 
-_within(number, range) if {
-	number >= range.least
-	number <= range.most
-}
+_range_text(row) := sprintf("it must be at least %v", [row.least]) if not row.most
 
-_range_text(range) := sprintf("it must be at least %v", [range.least]) if range.most == 1e15
+_range_text(row) := sprintf("it must be at most %v", [row.most]) if not row.least
 
-_range_text(range) := sprintf("it must lie between %v and %v", [range.least, range.most]) if range.most != 1e15
+_range_text(row) := sprintf("it must lie between %v and %v", [row.least, row.most])

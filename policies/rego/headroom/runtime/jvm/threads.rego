@@ -16,6 +16,10 @@ processors(c, flags, numbers) := {"count": declared, "source": flags.ActiveProce
 # it); 0 where the node decides or there are no such threads.
 parallel_threads(flags, numbers, gc, n, heap) := _told(flags, "ParallelGCThreads", numbers.ParallelGCThreads) if {
 	flags.ParallelGCThreads
+} else := _by_default(max([default_parallel(gc, n, heap), numbers.ConcGCThreads])) if {
+	gc == "Shenandoah" # has as many of these at least
+	n > 0
+	numbers.ConcGCThreads > 0
 } else := _by_default(default_parallel(_pool_like(flags, gc), n, heap))
 
 # 0 asks for the default.
@@ -73,7 +77,9 @@ default_concurrent("Serial", _, _, _) := 0
 
 default_concurrent("Epsilon", _, _, _) := 0
 
-default_concurrent("Shenandoah", _, n, _) := min([n, _quarter(n)])
+default_concurrent("Shenandoah", parallel, n, _) := min([n, _quarter(n)]) if parallel <= 0
+
+default_concurrent("Shenandoah", parallel, n, _) := min([n, parallel, _quarter(n)]) if parallel > 0
 
 default_concurrent("ZGC", _, n, heap) := min([n, bits.rsh(n + 3, 2), _zgc_pages(heap)])
 
@@ -86,6 +92,10 @@ compiler_threads(flags, numbers, sources, feature, n) := _told(flags, "CICompile
 } else := _by_default(0) if {
 	feature >= 25
 	_no_compiler(numbers, sources)
+} else := _by_default(2) if {
+	not flags.CICompilerCount
+	n > 0
+	_few_compilers(numbers, sources, feature)
 } else := _told(flags, "CICompilerCount", 2) if {
 	# Java 8 makes two of one unless there is only one compiler.
 	feature == 8
@@ -94,6 +104,18 @@ compiler_threads(flags, numbers, sources, feature, n) := _told(flags, "CICompile
 } else := _told(flags, "CICompilerCount", numbers.CICompilerCount) if {
 	flags.CICompilerCount
 } else := _by_default(default_compilers(flags, numbers, feature, n))
+
+# From 11 to 24 two are counted where none compiles.
+_few_compilers(_, sources, feature) if {
+	feature >= 11
+	some s in sources
+	s.options["-Xint"]
+}
+
+_few_compilers(numbers, _, feature) if {
+	feature >= 17
+	numbers.TieredStopAtLevel == 0
+}
 
 _no_compiler(_, sources) if {
 	some s in sources
@@ -127,6 +149,8 @@ _least_compilers(flags, numbers, feature) := 1 if {
 } else := 2
 
 one_compiler(flags, _) if off(flags, "TieredCompilation")
+
+one_compiler(flags, _) if flags.CompilationMode.value in {"quick-only", "high-only"}
 
 one_compiler(_, numbers) if numbers.TieredStopAtLevel in {1, 2, 3}
 

@@ -14,7 +14,7 @@ size_of(text) := to_number(text) if {
 
 size_with_unit := `^[0-9]{1,15}[kKmMgGtT]$`
 
-size_in_bytes := `^(?:0+|0*[1-9][0-9]{0,18})$`
+size_in_bytes := `^(?:0+|0*[1-9][0-9]{0,19})$`
 
 size_in_hexadecimal := `^0[xX][0-9a-fA-F]{1,15}[kKmMgGtT]?$`
 
@@ -32,20 +32,34 @@ _digits := {digit: i | some i, digit in split("0123456789abcdef", "")}
 
 _units := {"k": 1024, "m": 1048576, "g": 1073741824, "t": 1099511627776}
 
-# percent is a percentage, in any form that some release reads; -1 where it cannot be read.
-percent(text) := to_number(text) if {
-	regex.match(percentage, text)
-} else := _decimal(trim_suffix(text, ".")) if {
-	regex.match(percentage_cut_short, text)
-} else := -1
+# number_of reads a number with a sign, a whole or a fraction; undefined where it is none.
+number_of(text) := size_of(text) if {
+	size_of(text) >= 0
+} else := 0 - size_of(substring(text, 1, -1)) if {
+	startswith(text, "-")
+	size_of(substring(text, 1, -1)) >= 0
+} else := fraction_of(text)
 
-percentage := `^(?:0|[1-9][0-9]{0,3})(?:\.[0-9]{1,9})?(?:[eE][0-9])?$`
+# fraction_of reads a fraction, in any form that some release reads.
+fraction_of(text) := to_number(concat("", [_minus(sign), _or(whole, "0"), ".", _or(part, "0"), exponent])) if {
+	some [_, sign, whole, part, exponent] in regex.find_all_string_submatch_n(fraction, text, 1)
+	regex.match(`[0-9]`, text)
+} else := size_of(text) if regex.match(size_in_hexadecimal, text)
 
-percentage_cut_short := `^(?:\.[0-9]{1,9}|[1-9][0-9]{0,3}\.)$`
+fraction := `^([+-]?)0*([0-9]*)\.?([0-9]*)([eE][+-]?[0-9]{1,2})?$`
 
-_decimal(text) := to_number(concat("", ["0", text])) if startswith(text, ".")
+_minus("-") := "-"
 
-_decimal(text) := to_number(text) if not startswith(text, ".")
+_minus(sign) := "" if sign != "-"
+
+_or("", text) := text
+
+_or(given, _) := given if given != ""
+
+# percent is a percentage; -1 where it cannot be read.
+percent(text) := fraction_of(text)
+
+percent(text) := -1 if not fraction_of(text)
 
 on(flags, name) if flags[name].value == "+"
 
@@ -58,12 +72,31 @@ stack_size(flags) := {"bytes": bytes, "flag": "ThreadStackSize", "set": true} if
 	bytes > 0
 } else := {"bytes": 1048576, "flag": "", "set": false}
 
-stack_bytes(value) := size_of(substring(value, 3, -1)) if startswith(value, "Xss")
+# -Xss is rounded up to whole KiB.
+stack_bytes(value) := 1024 * ceil(size / 1024) if {
+	startswith(value, "Xss")
+	size := size_of(substring(value, 3, -1))
+	size >= 0
+} else := -1 if {
+	startswith(value, "Xss")
+}
 
 stack_bytes(value) := size_of(value) * 1024 if not startswith(value, "Xss")
 
+# code_cache_size is what the JVM reserves for compiled code.
+code_cache_size(j) := j.numbers.ReservedCodeCacheSize if {
+	j.numbers.ReservedCodeCacheSize >= 0
+} else := 50331648 if {
+	small_code_cache(j)
+} else := 251658240
+
 # small_code_cache is true where the JVM reserves 48 instead of 240 MiB for compiled code.
 small_code_cache(j) if off(j.flags, "TieredCompilation")
+
+small_code_cache(j) if {
+	j.version >= 17
+	j.flags.CompilationMode.value in {"quick-only", "high-only"}
+}
 
 small_code_cache(j) if {
 	j.version >= 11

@@ -1,0 +1,310 @@
+package headroom.runtime.jvm
+
+# _relation_refusals speaks of values that are fine alone and not beside another, and of words
+# that are none of those a flag takes. All of it was measured.
+_relation_refusals(jvm) := array.concat(
+	array.concat(_ordered(jvm), _wrong_words(jvm)),
+	array.concat(_odd_numbers(jvm), array.concat(_code_heaps(jvm), _too_few_for(jvm))),
+)
+
+# less may not be more than most. needs: flags that must be set, else the JVM chooses one to fit.
+# beside: the only collectors that look. strict: they may not be equal either. told: from
+# java's command line, not from the variables.
+_orders := [
+	{"less": "MinHeapFreeRatio", "most": "MaxHeapFreeRatio", "refusing": every_release},
+	{"less": "MinMetaspaceFreeRatio", "most": "MaxMetaspaceFreeRatio", "refusing": every_release},
+	{"less": "SoftMaxHeapSize", "most": "MaxHeapSize", "needs": ["SoftMaxHeapSize"], "refusing": every_release},
+	{
+		"less": "G1NewSizePercent",
+		"most": "G1MaxNewSizePercent",
+		"beside": {"G1"},
+		"refusing": every_release,
+	},
+	{
+		"less": "MaxGCPauseMillis",
+		"most": "GCPauseIntervalMillis",
+		"needs": ["MaxGCPauseMillis", "GCPauseIntervalMillis"],
+		"beside": {"G1"},
+		"strict": true,
+		"refusing": {8},
+	},
+	{
+		"less": "MaxGCPauseMillis",
+		"most": "GCPauseIntervalMillis",
+		"needs": ["MaxGCPauseMillis", "GCPauseIntervalMillis"],
+		"beside": {"G1"},
+		"told": true,
+		"strict": true,
+		"refusing": since_11,
+	},
+	{
+		"less": "InterpreterProfilePercentage",
+		"most": "OnStackReplacePercentage",
+		"strict": true,
+		"refusing": since_11,
+	},
+	{
+		"less": "InitialTenuringThreshold",
+		"most": "MaxTenuringThreshold",
+		"needs": ["InitialTenuringThreshold", "MaxTenuringThreshold"],
+		"refusing": {8},
+	},
+	{
+		"less": "InitialTenuringThreshold",
+		"most": "MaxTenuringThreshold",
+		"needs": ["InitialTenuringThreshold"],
+		"beside": {"Parallel"},
+		"refusing": since_11,
+	},
+	{"less": "MarkStackSize", "most": "MarkStackSizeMax", "needs": ["MarkStackSize"], "refusing": since_11},
+	{"less": "MinTLABSize", "most": "TLABSize", "needs": ["TLABSize"], "told": true, "refusing": since_11},
+]
+
+# What a collector makes of flags that are not set.
+_defaults_beside := {
+	"Parallel": {
+		"MinHeapFreeRatio": {"number": 0, "releases": since_11},
+		"MaxHeapFreeRatio": {"number": 100, "releases": since_11},
+	},
+	"G1": {
+		"MinHeapFreeRatio": {"number": 0, "releases": {28}},
+		"MaxHeapFreeRatio": {"number": 100, "releases": {28}},
+		"MarkStackSize": {"number": 0, "releases": since_11},
+	},
+}
+
+# Where the table has none, as the JVM works it out.
+_defaults_measured := {
+	"MinHeapFreeRatio": 40,
+	"MaxHeapFreeRatio": 70,
+	"MarkStackSizeMax": 16777216,
+}
+
+_ordered(jvm) := [r |
+	some row in _orders
+	set_here := [name | some name in [row.most, row.less]; jvm.flags[name]]
+	count(set_here) > 0
+	every name in object.get(row, "needs", []) {
+		jvm.flags[name]
+	}
+	_is_told(jvm, row, set_here)
+	broken := {v: pair |
+		some v in row.refusing
+		pair := _pair_on(jvm, row, v)
+		_breaks(row, pair)
+	}
+	some pair in {p | some p in broken}
+	refusing := {v | some v, p in broken; p == pair}
+	reason := _order_text(jvm, row, pair)
+	r := _together(jvm, set_here, reason, refusing)
+]
+
+_is_told(_, row, _) if not row.told
+
+_is_told(jvm, row, names) if {
+	row.told
+	some name in names
+	_told_java(jvm, name)
+}
+
+_pair_on(jvm, row, v) := [less, most] if {
+	gc := _collector_on(jvm, v)
+	_looks(row, gc)
+	less := _number_on(jvm, row.less, v, gc)
+	most := _number_on(jvm, row.most, v, gc)
+	[row.most, most] != ["TLABSize", 0]
+}
+
+_looks(row, _) if not row.beside
+
+_looks(row, gc) if gc in row.beside
+
+_breaks(_, [less, most]) if less > most
+
+_breaks(row, [less, most]) if {
+	row.strict
+	less == most
+}
+
+_number_on(jvm, name, v, gc) := number if {
+	gc != ""
+	jvm.flags[name]
+	not _absent(name, v)
+	number := _of_heap(name, number_of(jvm.flags[name].value))
+} else := jvm.heap.bytes if {
+	name == "MaxHeapSize"
+	not jvm.flags[name]
+	jvm.heap.bytes > 0
+} else := row.number if {
+	not jvm.flags[name]
+	row := _defaults_beside[gc][name]
+	row.releases[v]
+} else := to_number(flag_default(name, v)) if {
+	not jvm.flags[name]
+	regex.match(`^[0-9]+$`, flag_default(name, v))
+} else := _defaults_measured[name] if {
+	not jvm.flags[name]
+}
+
+_of_heap(name, number) := aligned(number) if name == "MaxHeapSize"
+
+_of_heap(name, number) := number if name != "MaxHeapSize"
+
+_order_text(jvm, row, [less, most]) := sprintf("%s is %s %s", [
+	_said(jvm, row.most, most),
+	{true: "not above", false: "below"}[object.get(row, "strict", false)],
+	_said(jvm, row.less, less),
+])
+
+_said(jvm, name, _) := sprintf("%s=%s", [name, jvm.flags[name].value]) if jvm.flags[name]
+
+_said(jvm, name, number) := sprintf("%s=%v (default)", [name, number]) if not jvm.flags[name]
+
+# The words that a flag takes; another collector does not look. A word may need a lock opened.
+_enumerations := {
+	"NativeMemoryTracking": [{"words": {"off", "summary", "detail"}, "refusing": every_release}],
+	"CompilationMode": [
+		{
+			"words": {"", "default", "quick-only", "high-only", "high-only-quick-internal"},
+			"refusing": {17, 21, 25, 26},
+		},
+		{"words": {"", "default", "quick-only", "high-only"}, "refusing": {28}},
+	],
+	"ShenandoahGCMode": [
+		{"words": {"satb", "iu", "passive"}, "beside": {"Shenandoah"}, "refusing": {11, 17, 21}},
+		{"words": {"satb", "passive", "generational"}, "beside": {"Shenandoah"}, "refusing": {25, 26, 28}},
+	],
+	"ShenandoahGCHeuristics": [{
+		"words": {"adaptive", "static", "compact", "aggressive"},
+		"beside": {"Shenandoah"},
+		"refusing": since_11,
+	}],
+}
+
+_locked_words := {
+	"ShenandoahGCMode": {
+		"passive": {"lock": "UnlockDiagnosticVMOptions", "refusing": since_11},
+		"iu": {"lock": "UnlockExperimentalVMOptions", "refusing": {11, 17, 21}},
+	},
+	"ShenandoahGCHeuristics": {"aggressive": {"lock": "UnlockDiagnosticVMOptions", "refusing": since_11}},
+}
+
+_wrong_words(jvm) := array.concat(
+	[_together(jvm, [name], sprintf("it takes %s", [concat(", ", sort(row.words - {""}))]), refusing) |
+		some name, rows in _enumerations
+		value := jvm.flags[name].value
+		not contains(value, unresolved)
+		some row in rows
+		not value in row.words
+		refusing := {v | some v in row.refusing; _looks(row, _collector_on(jvm, v))} - _not_reading(jvm.flags[name].source)
+		count(refusing) > 0
+	],
+	[_together(jvm, [name], sprintf("this value needs -XX:+%s", [row.lock]), refusing) |
+		some name, words in _locked_words
+		row := words[jvm.flags[name].value]
+		not on(jvm.flags, row.lock)
+		refusing := {v | some v in row.refusing; _collector_on(jvm, v) == "Shenandoah"}
+		count(refusing) > 0
+	],
+)
+
+# Numbers within their range that are refused for what they are.
+_odd_numbers(jvm) := array.concat(
+	[_together(jvm, [name], sprintf("it must be %s", [row.text]), row.refusing) |
+		some name, row in {
+			"ObjectAlignmentInBytes": {
+				"text": "a power of two",
+				"takes": {8, 16, 32, 64, 128, 256},
+				"refusing": every_release,
+			},
+			"ContendedPaddingWidth": {
+				"text": "a multiple of 8",
+				"takes": {number | some number in numbers.range_step(0, 8192, 8)},
+				"refusing": every_release,
+			},
+		}
+		number := number_of(jvm.flags[name].value)
+		not number in row.takes
+		not _outside_any(name, number)
+	],
+	[_together(jvm, ["GCPauseIntervalMillis"], "it needs MaxGCPauseMillis set beside it", refusing) |
+		jvm.flags.GCPauseIntervalMillis
+		not jvm.flags.MaxGCPauseMillis
+		told := {v | some v in since_11; _told_java(jvm, "GCPauseIntervalMillis")} | {8}
+		refusing := {v | some v in told; _collector_on(jvm, v) == "G1"}
+		count(refusing) > 0
+	],
+)
+
+_outside_any(name, number) if {
+	some row in ranges_of(name)
+	_outside(number, row)
+}
+
+# Numbers that are too small, beside any collector or those named.
+_least := [
+	{"flag": "ConcGCThreads", "least": 1, "beside": {"ZGC", "Shenandoah"}, "refusing": every_release},
+	{"flag": "NewRatio", "least": 1, "beside": {"Serial", "Parallel", "CMS"}, "refusing": since_11},
+	{"flag": "YoungPLABSize", "least": 256, "beside": {"G1", "Parallel", "CMS"}, "refusing": since_11},
+	{"flag": "OldPLABSize", "least": 256, "beside": {"G1", "Parallel"}, "refusing": since_11},
+	{"flag": "VMThreadStackSize", "from": 1, "least": 64, "refusing": since_11},
+	{"flag": "CompilerThreadStackSize", "from": 1, "least": 144, "refusing": since_11},
+]
+
+_too_few_for(jvm) := [_together(jvm, [row.flag], sprintf("it must be at least %v", [row.least]), refusing) |
+	some row in _least
+	number := number_of(jvm.flags[row.flag].value)
+	number < row.least
+	number >= object.get(row, "from", 0)
+	refusing := {v | some v in row.refusing; _looks(row, _collector_on(jvm, v))}
+	count(refusing) > 0
+]
+
+# The segments of the code cache; the cache grows to the sum from 25 on, if its size is not set.
+_segments := ["NonNMethodCodeHeapSize", "ProfiledCodeHeapSize", "NonProfiledCodeHeapSize"]
+
+_code_heaps(jvm) := array.concat(
+	[_together(jvm, names, reason, refusing) |
+		given := [name | some name in _segments; _told_java(jvm, name)]
+		count(given) > 0
+		names := array.concat(given, [name | some name in ["ReservedCodeCacheSize"]; jvm.flags[name]])
+		total := sum([number_of(jvm.flags[name].value) | some name in given])
+		reserved := code_cache_size(jvm)
+		_sum_is_wrong(count(given), total, reserved)
+		reason := sprintf("its segments are %v bytes, and the code cache is %v", [total, reserved])
+		refusing := {v | some v in since_11; _segmented(jvm, v); _sum_counts(jvm, v)}
+		count(refusing) > 0
+	],
+	[_together(jvm, [name], "the segment has no room for a page", refusing) |
+		some name in ["ProfiledCodeHeapSize", "NonProfiledCodeHeapSize"]
+		number_of(jvm.flags[name].value) < 4096
+		refusing := {v | some v in since_11; _segmented(jvm, v)}
+		count(refusing) > 0
+	],
+)
+
+# Some bounds hold for what java's command line says, and not for the variables.
+_told_java(jvm, name) if {
+	source := jvm.flags[name].source
+	not source in {"JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS"}
+}
+
+_sum_is_wrong(_, total, reserved) if total > reserved
+
+_sum_is_wrong(3, total, reserved) if total != reserved
+
+_sum_counts(_, v) if v < 25
+
+_sum_counts(jvm, v) if {
+	v >= 25
+	jvm.flags.ReservedCodeCacheSize
+}
+
+# A cache of 240 MiB or more has segments by default.
+_segmented(jvm, _) if on(jvm.flags, "SegmentedCodeCache")
+
+_segmented(jvm, v) if {
+	not jvm.flags.SegmentedCodeCache
+	code_cache_size(object.union(jvm, {"version": v})) >= 251658240
+	not one_compiler(jvm.flags, {})
+}
