@@ -223,7 +223,7 @@ func BudgetOf(b *engine.Budget) *Budget {
 	}
 	out := &Budget{b.LimitMiB, b.LeastMiB, b.TotalMiB, b.BoundMiB, b.LeftMiB, b.Headroom, b.Complete, []term{}}
 	for _, t := range b.Terms {
-		out.Terms = append(out.Terms, term{t.Name, t.MiB, t.Source, t.Assumed})
+		out.Terms = append(out.Terms, term(t))
 	}
 	return out
 }
