@@ -40,11 +40,11 @@ max_command := 131072
 
 # java -version only looks, where another java follows.
 _javas(c) := found if {
-	found := [java | some java in _all_javas(c); count({word | some word in java.words} & _looks) == 0]
+	found := [java | some java in _all_javas(c); count({word | some word in java.words} & _only_looks) == 0]
 	count(found) > 0
 } else := _all_javas(c)
 
-_looks := {"-version", "--version", "-fullversion", "--list-modules", "-help", "--help"}
+_only_looks := {"-version", "--version", "-fullversion", "--list-modules", "-help", "--help"}
 
 _all_javas(c) := [object.union(object.remove(call, ["line", "arguments"]), {
 	"java": true,
@@ -68,7 +68,7 @@ _server(found) := max({i | some i, call in found; call.certain; not call.beside}
 
 # calls_of are the programs that a container's command and args come to run, behind wrappers and through
 # shells: {kind: "java", "shell" or "other", certain, beside, hides, …}. Shells are opened three deep.
-calls_of(c) := _opened(c, _opened(c, _opened(c, [_unwrapped({
+calls_of(c) := _shells_opened(c, _shells_opened(c, _shells_opened(c, [_unwrapped({
 	"c": c,
 	"line": expand(c, concat(separator, array.concat([""], _words_of(c)))),
 	"set": {},
@@ -80,7 +80,7 @@ calls_of(c) := _opened(c, _opened(c, _opened(c, [_unwrapped({
 	"hides": [],
 })])))
 
-_opened(c, calls) := [opened |
+_shells_opened(c, calls) := [opened |
 	some call in calls
 	some opened in _open(c, call)
 ]

@@ -25,7 +25,7 @@ _token := concat("", [
 _operator := {"&&", "||", ";;", "|&", ";", "&", "|", "\n", "(", ")"}
 
 # The shell's own words where a command may begin, and whether they open or close what may not run.
-_reserved := {
+_reserved_words := {
 	"!": 0,
 	"case": 1,
 	"do": 0,
@@ -48,7 +48,7 @@ _reserved := {
 # as written; certain says that no branch, loop or function decides whether it runs, beside that the
 # next one does not wait for it.
 steps(script) := [step |
-	segments := _segments(_shell_tokens(script), script)
+	segments := _shell_segments(_shell_tokens(script), script)
 	depths := _depths(segments)
 	last := min({i | some i, _ in segments; _ends_the_script(segments, depths, i)} | {count(segments)})
 	some i, segment in segments
@@ -87,7 +87,7 @@ _without_bodies(script) := script if {
 _here := `<<-?[ \t]*["'\\]?([A-Za-z_][A-Za-z0-9_]*)`
 
 # Between two operators stands one command, behind the shell's own words and its variables.
-_segments(tokens, script) := [segment |
+_shell_segments(tokens, script) := [segment |
 	cases := regex.match(`\bcase\b`, script)
 	ends := array.concat([i | some i, token in tokens; token in _operator], [count(tokens)])
 	some n, end in ends
@@ -119,7 +119,7 @@ _start(_, 0) := 0
 _start(ends, n) := ends[n - 1] + 1 if n > 0
 
 _leading(part) := array.slice(part, 0, first) if {
-	words := {"time"} | object.keys(_reserved)
+	words := {"time"} | object.keys(_reserved_words)
 	first := min({i | some i, word in part; not word in words} | {count(part)})
 }
 
@@ -139,7 +139,7 @@ _depths(segments) := [depth |
 
 default _weight(_, _) := 0
 
-_weight(word, _) := _reserved[word]
+_weight(word, _) := _reserved_words[word]
 
 # A command whose turn comes whatever the others say.
 default _certain(_, _, _) := false
