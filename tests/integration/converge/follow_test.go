@@ -23,19 +23,20 @@ var ways = map[string]way{
 	"HR201": resources, "HR202": withoutLimit, "HR203": resources, "HR204": resources,
 	"HR205": resources, "HR206": resources, "HR207": resources, "HR210": both(flags, resources),
 	"HR402": flags, "HR403": flags, "HR404": flags, "HR405": flags,
-	"HR501": first(withoutLimitOfAnother, variables),
+	"HR501": variables,
 	"HR502": first(annotation, workers, resources), "HR503": variables,
 }
 
 // seldom are the rules whose findings in the project's manifests all lack a number.
 var seldom = map[string]bool{}
 
-// openEnded is advice without a number, where a measurement, or a decision of somebody's, has to give it.
+// openEnded is advice without a number, where a measurement, or a decision of somebody's, has to give it, and advice
+// to follow another rule's.
 var openEnded = regexp.MustCompile(strings.Join([]string{
 	"which nobody has measured", "which no annotation gives", "at its (average|peak) CPU use", "× the average CPU use",
 	"^limits.cpu, so that", "^limits.cpu; headroom.dev/cpu-allocation", "^CPU limits that come to", "^headroom.dev/cpu-allocation: ",
 	"^-XX:ParallelGCThreads at twice the cores", "^shorter pauses", "^GOMAXPROCS: twice the measured average",
-	"^GOMEMLIMIT: 90 % of limits.memory, with", "^another limit than its class asks for",
+	"^GOMEMLIMIT: 90 % of limits.memory, with", "^no limits.cpu \\(HR202\\)", "^another limit than its class asks for",
 }, "|"))
 
 // A place is the object in which a finding was made.

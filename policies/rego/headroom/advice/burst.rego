@@ -7,7 +7,7 @@ import data.headroom.runtime.jvm
 # for_burst is what fits a collection (see cpu.gc_burst) and its quota together: fewer threads, as far
 # as HR403 lets there be as few, or a higher limit, as far as the class does.
 for_burst(j, burst) := concat(", or ", ways) if {
-	higher := higher_limit(j.c, ceil(burst.used_ms * 10))
+	higher := [way | _enough_threads(j, burst); some way in higher_limit(j.c, ceil(burst.used_ms * 10))]
 	ways := array.concat(_fewer_threads(j, burst), [concat("", [way, _as_many(j, burst)]) | some way in higher])
 	count(ways) > 0
 } else := "shorter pauses (a smaller heap, another collector): neither the class nor HR403 leaves another way"
@@ -18,6 +18,11 @@ _fewer_threads(j, burst) := [sprintf("-XX:ParallelGCThreads=%v or less", [most])
 	most >= jvm.thread_room(j).least
 	most < burst.gc_threads
 ]
+
+# Under a higher limit HR403 may want more threads than there are.
+_enough_threads(j, _) if j.gc == "Serial"
+
+_enough_threads(_, burst) if burst.gc_threads >= floor(burst.used_ms / 100)
 
 # With a higher limit a JVM starts more threads, or takes another collector, unless it is told.
 _as_many(j, burst) := sprintf(" with -XX:ParallelGCThreads=%v", [burst.gc_threads]) if {

@@ -30,6 +30,7 @@ test_what_fits_a_burst if {
 	shorter := "shorter pauses (a smaller heap, another collector): neither the class nor HR403 leaves another way"
 	nine := "limits.cpu: 101m or more with -XX:ParallelGCThreads=9"
 	serial := "limits.cpu: 101m or more with -XX:+UseSerialGC"
+	both := "requests.cpu and limits.cpu: 101m with -XX:+UseSerialGC"
 	every case in [
 		["G1", {"pause_ms": 50}, null, 1000, 0, concat(", or ", ["-XX:ParallelGCThreads=2 or less", nine])],
 		["G1", {"pause_ms": 51}, null, 1000, 0, concat(", or ", ["-XX:ParallelGCThreads=1 or less", nine])],
@@ -41,7 +42,7 @@ test_what_fits_a_burst if {
 		["Serial", {}, {"limit": {"timesAverage": 2}}, 1000, 0, serial],
 		["Serial", {}, {"limit": {"timesAverage": 2}}, 1000, 400, shorter],
 		["Serial", {}, {"limit": "measured"}, 1000, 0, serial],
-		["Serial", {}, {"request": "peak", "limit": "peak"}, 1000, 0, "requests.cpu and limits.cpu: 101m with -XX:+UseSerialGC"],
+		["Serial", {}, {"request": "peak", "limit": "peak"}, 1000, 0, both],
 		["Serial", {}, {"limit": "allocation"}, 1000, 0, shorter],
 	] {
 		fitting(case[0], case[1], case[2], case[3], case[4]) == case[5]

@@ -29,9 +29,11 @@ _collection(j) := throttled_collection(j)
 _collection(j) := gc_burst(j, average[j.c.id].milli) if not throttled_collection(j)
 
 # throttled_collection is the collection of a JVM that uses more than its quota, beside what somebody
-# measured or declared that the application uses; undefined for others.
+# measured or declared that the application uses; undefined for others, and where that is all of the
+# quota: then it is no burst that throttles.
 throttled_collection(j) := spent if {
 	spent := gc_burst(j, measured_average[j.c.id])
+	spent.own_ms < spent.quota_ms
 	spent.throttle_ms > 0
 }
 

@@ -22,7 +22,8 @@ test_a_collection_over_its_quota if {
 	every case in [
 		[{}, 0, [2, 12, 2]],
 		[{}, 20, [2, 14, 4]],
-		[{}, 1000, [2, 112, 102]],
+		[{}, 99, [2, 21.9, 11.9]],
+		[{}, 100, null],
 		[{"facts": {"pause": 200}, "c": {"cpu_limit": 2000}}, 0, null],
 		[{"facts": {"pause": 200}, "c": {"cpu_limit": 1999}}, 0, [2, 200, 0.1]],
 		[{"facts": {"pause": 5}}, 0, null],

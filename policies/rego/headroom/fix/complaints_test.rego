@@ -84,7 +84,8 @@ test_complaints_without_any_cpu if {
 
 test_a_burst_is_a_complaint_where_a_limit_is_wanted if {
 	container := java("-Xmx1g -XX:+UseG1GC -XX:ActiveProcessorCount=4", "4Gi", "300m")
-	found := [fix.complaints(j) | some j in jvm.jvms] with input as one(batch, container)
+	slow := {"headroom.dev/workload-class": "batch", "headroom.dev/cpu-average": "200m"}
+	found := [fix.complaints(j) | some j in jvm.jvms] with input as one(slow, container)
 	found == [{["HR210", 2], ["HR402", 3], ["HR403", 2]}]
 	unlimited := [fix.complaints(j) | some j in jvm.jvms] with input as one({}, container)
 

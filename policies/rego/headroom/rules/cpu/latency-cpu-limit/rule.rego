@@ -24,7 +24,10 @@
 #     request at the measured average. Without a limit a JVM sees every core of the node
 #     (HR402). The webhook and `headroom fix` do both, where it is known what runs in
 #     the container: an image can hide a JVM, which without its limit would take the node's
-#     cores for its own. `runtime.headroom.dev/<container>` says what it is.
+#     cores for its own. `runtime.headroom.dev/<container>` says what it is. A JVM gets two
+#     processors at least; one, with which it keeps the Serial collector, only where two would take
+#     more memory than its limit has room for, and the finding then says so: pauses are longer
+#     (measured with 2 GiB: P99 80 ms, and 22 ms with G1).
 package headroom.rules.cpu["latency-cpu-limit"]
 
 import data.headroom.advice
