@@ -137,7 +137,7 @@ func TestExplainOutputs(t *testing.T) {
 	}
 	c := report.Workloads[0].Containers[0]
 	// T2 and T3: 25 × 20 = 500 of 200 ms, a stall of 320; frozen twice.
-	if c.Budget.TotalMiB != 9192 || c.Burst.StallMilliseconds != 320 || c.Timeline.ThrottledPeriods != 2 ||
+	if c.Budget.TotalMiB != 4606 || c.Burst.StallMilliseconds != 320 || c.Timeline.ThrottledPeriods != 2 ||
 		len(c.Flags) != 4 {
 		t.Errorf("%+v", c)
 	}
