@@ -31,7 +31,7 @@ func Ways(text string) []Way {
 		return nil
 	}
 	for part := range strings.SplitSeq(text, ", or ") {
-		way := Way{Other: strings.Contains(part, "(and requests.memory)"), Native: strings.Contains(part, "native= in the annotation")}
+		way := Way{Other: strings.Contains(part, "requests.memory"), Native: strings.Contains(part, "native= in the annotation")}
 		if m := limitText.FindStringSubmatch(part); m != nil {
 			way.Limit = m[1]
 		}

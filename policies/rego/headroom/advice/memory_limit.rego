@@ -6,7 +6,7 @@ import data.headroom.quantity
 memory_for_peak(c, peak, permille) := sprintf("limits.memory: %s or more (peak / %v)%s", [
 	quantity.format_memory(_mib * ceil((peak * 1000) / (permille * _mib))),
 	permille / 1000,
-	and_request(c),
+	{true: ", and requests.memory with it", false: ""}[and_request(c) != ""],
 ])
 
 # and_request says, behind a limit, that the request follows it: one that stays behind is what HR302 is
