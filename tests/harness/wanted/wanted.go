@@ -5,6 +5,7 @@ package wanted
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -30,7 +31,7 @@ func Ways(text string) []Way {
 		return nil
 	}
 	for part := range strings.SplitSeq(text, ", or ") {
-		way := Way{Other: strings.Contains(part, "(and requests.memory)"), Native: strings.Contains(part, "native= in the annotation")}
+		way := Way{Other: strings.Contains(part, "requests.memory"), Native: strings.Contains(part, "native= in the annotation")}
 		if m := limitText.FindStringSubmatch(part); m != nil {
 			way.Limit = m[1]
 		}
@@ -47,7 +48,7 @@ func Ways(text string) []Way {
 }
 
 // Follow does to a container of an object what a way asks for: a flag takes the place of the one that there
-// is, or else stands in the variable that wins over all other places.
+// is, and stands in the variable that wins over all other places, as what was there may have no effect.
 func Follow(object map[string]any, container string, way Way) {
 	spec, metadata := podOf(object)
 	if way.Native {
@@ -111,14 +112,7 @@ func setFlag(c map[string]any, flag string) {
 		pattern = "(?:" + pattern + "|" + regexp.QuoteMeta(other) + ")"
 	}
 	present := regexp.MustCompile(`(^|[\s"'=])` + pattern + `[0-9][^\s"']*`)
-	replaced := false
-	change := func(text string) string {
-		if !present.MatchString(text) {
-			return text
-		}
-		replaced = true
-		return present.ReplaceAllString(text, "${1}"+strings.ReplaceAll(flag, "$", "$$"))
-	}
+	change := func(text string) string { return present.ReplaceAllString(text, "${1}"+flag) }
 	for _, key := range []string{"command", "args"} {
 		words, _ := c[key].([]any)
 		for i, word := range words {
@@ -134,10 +128,7 @@ func setFlag(c map[string]any, flag string) {
 			e["value"] = change(text)
 		}
 	}
-	if replaced {
-		return
-	}
-	for _, entry := range env {
+	for _, entry := range slices.Backward(env) {
 		if e, _ := entry.(map[string]any); e != nil && e["name"] == strongest {
 			if text, ok := e["value"].(string); ok {
 				e["value"] = text + " " + flag

@@ -27,7 +27,7 @@ func TestExplainShow(t *testing.T) {
 		t.Errorf("exit code %d, %s", good.code, good.stderr)
 	}
 	for _, text := range []string{
-		"article-service  nothing to fix", "2888 MiB of 4096 MiB: 1208 MiB left, 29.4 %", "-XX:MaxRAMPercentage=50.0",
+		"article-service  nothing to fix", "2589 MiB of 4096 MiB: 1507 MiB left, 36.7 %", "-XX:MaxRAMPercentage=50.0",
 		"Without a CPU limit nothing is frozen", "What would pass", "    resources:\n      requests:\n", "┊", "┃",
 	} {
 		if !strings.Contains(good.stdout, text) {
@@ -39,7 +39,7 @@ func TestExplainShow(t *testing.T) {
 		t.Errorf("exit code %d: what is wrong is explained too, %s", wrong.code, wrong.stderr)
 	}
 	for _, text := range []string{
-		"over the limit by 5096 MiB", "FROZEN", "206.8 ms", "HR304 jvm-heap-reaches-limit  line 26",
+		"over the limit by 510 MiB", "FROZEN", "206.8 ms", "HR304 jvm-heap-reaches-limit  line 26",
 	} {
 		if !strings.Contains(wrong.stdout, text) {
 			t.Errorf("does not say %q:\n%s", text, wrong.stdout)
@@ -137,7 +137,7 @@ func TestExplainOutputs(t *testing.T) {
 	}
 	c := report.Workloads[0].Containers[0]
 	// T2, T3 and T8: 25 × 20 = 500 beside 70 of the application, of 200 ms, a stall of 390; frozen twice.
-	if c.Budget.TotalMiB != 9192 || c.Burst.StallMilliseconds != 390 || c.Timeline.ThrottledPeriods != 2 ||
+	if c.Budget.TotalMiB != 4606 || c.Burst.StallMilliseconds != 390 || c.Timeline.ThrottledPeriods != 2 ||
 		len(c.Flags) != 4 {
 		t.Errorf("%+v", c)
 	}

@@ -10,7 +10,7 @@ import data.headroom.runtime.jvm
 memory_for_peak(c, peak, permille) := sprintf("limits.memory: %s or more (peak / %v)%s", [
 	quantity.format_memory(limit_for_peak(peak, permille)),
 	permille / 1000,
-	and_request(c),
+	{true: ", and requests.memory with it", false: ""}[and_request(c) != ""],
 ])
 
 limit_for_peak(peak, permille) := _mib * ceil((peak * 1000) / (permille * _mib))

@@ -35,14 +35,15 @@ left_text(budget) := sprintf("%v MiB more than there are", [0 - budget.left_mib]
 	budget.left_mib < 0
 } else := sprintf("%v MiB are left, %v %%", [budget.left_mib, round(budget.headroom * 1000) / 10])
 
-# least_text says, behind what is expected, what the low end is; "" where that is the same.
-least_text(budget, container) := "" if {
+# least_text says, behind what is expected, what the low end is; "" where that is the same. It names no
+# container, so that what is the same of several is said once.
+least_text(budget) := "" if {
 	budget.least_mib == budget.total_mib
 } else := sprintf(" Even the low end, %v MiB, does not leave that: it will be OOMKilled.", [budget.least_mib]) if {
 	budget.least_mib > allowed(budget.limit_mib)
-} else := sprintf(" The low end is %v MiB; if less was measured than is expected, say so (annotation %s).", [
+} else := sprintf(" The low end is %v MiB; if less was measured than is expected, say so (%s).", [
 	budget.least_mib,
-	sprintf("jvm.headroom.dev/%s: threads=, classes=, native=", [container]),
+	"annotation jvm.headroom.dev/<container>: threads=, classes=, native=",
 ])
 
 # heap_path is what sets the maximum heap: a flag, else the limit.

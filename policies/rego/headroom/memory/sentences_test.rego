@@ -56,13 +56,13 @@ test_what_a_budget_leaves if {
 
 # The low end is said where it is less, and what to declare where that would pass: 80 of 100 MiB.
 test_what_the_low_end_is if {
-	memory.least_text({"total_mib": 810, "least_mib": 810, "limit_mib": 1000}, "app") == ""
-	memory.least_text({"total_mib": 900, "least_mib": 801, "limit_mib": 1000}, "app") == concat("", [
+	memory.least_text({"total_mib": 810, "least_mib": 810, "limit_mib": 1000}) == ""
+	memory.least_text({"total_mib": 900, "least_mib": 801, "limit_mib": 1000}) == concat("", [
 		" Even the low end, 801 MiB, does not leave that: it will be OOMKilled.",
 	])
-	memory.least_text({"total_mib": 900, "least_mib": 800, "limit_mib": 1000}, "app") == concat("", [
+	memory.least_text({"total_mib": 900, "least_mib": 800, "limit_mib": 1000}) == concat("", [
 		" The low end is 800 MiB; if less was measured than is expected, say so ",
-		"(annotation jvm.headroom.dev/app: threads=, classes=, native=).",
+		"(annotation jvm.headroom.dev/<container>: threads=, classes=, native=).",
 	])
 }
 

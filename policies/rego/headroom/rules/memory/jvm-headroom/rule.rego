@@ -48,7 +48,7 @@ report contains finding if {
 			memory.expected_text(budget),
 			memory.left_text(budget),
 			round(config.settings.memory.headroom * 1000) / 10,
-			memory.least_text(budget, j.container),
+			memory.least_text(budget),
 		]),
 		"expected": advice.wanted_memory(j, budget.limit_mib),
 		"figures": object.union(memory.figures(j, budget), advice.passing(j, budget.limit_mib)),

@@ -92,7 +92,7 @@ test_assumed if {
 	f.severity == "warning"
 	endswith(f.message, concat("", [
 		"The low end is 3208 MiB; if less was measured than is expected, say so ",
-		"(annotation jvm.headroom.dev/app: threads=, classes=, native=).",
+		"(annotation jvm.headroom.dev/<container>: threads=, classes=, native=).",
 	]))
 	count(report("-Xmx2g", {}, {})) == 0
 }

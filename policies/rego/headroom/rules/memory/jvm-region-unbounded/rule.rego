@@ -45,7 +45,7 @@ report contains finding if {
 		"message": concat(" ", array.concat(_flags_text(j, missing, budget), _native_text(native, budget))),
 		"expected": concat(" and ", array.concat(caps, _declared(j, native))),
 		"figures": {region.key: budget.terms[region.term].bound_mib | some region in missing; _known(region, j)},
-		"fix": fix.region_caps(j, missing, caps),
+		"fix": [change | count(missing) > 0; some change in fix.region_caps(j, missing, caps)],
 	})
 }
 
