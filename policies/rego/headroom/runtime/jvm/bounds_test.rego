@@ -199,7 +199,7 @@ test_compilers_of_a_jvm_that_interprets if {
 		told := jvm.compiler_threads(flags, {"CICompilerCount": row[0]}, row[1], row[2], 2)
 		told.value == row[3]
 	}
-	jvm.compiler_threads({}, {}, interpreting, 24, 4).value == 3
+	jvm.compiler_threads({}, {}, interpreting, 24, 4).value == 2
 	jvm.compiler_threads({}, {}, interpreting, 25, 4).value == 0
 	jvm.compiler_threads({}, {}, [{"options": {}}], 8, 4) == {"value": 3, "source": "JVM default", "set": false}
 	jvm.compiler_threads({}, {"TieredStopAtLevel": 0}, [], 25, 4).value == 0

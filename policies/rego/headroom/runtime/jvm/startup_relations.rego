@@ -238,7 +238,7 @@ _odd_numbers(jvm) := array.concat(
 
 _outside_any(name, number) if {
 	some row in ranges_of(name)
-	_outside(number, row)
+	_passed_bound(number, row)
 }
 
 # Numbers that are too small, beside any collector or those named.

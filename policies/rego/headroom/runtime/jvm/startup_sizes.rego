@@ -32,7 +32,7 @@ _limits := {
 	],
 	"MaxMetaspaceSize": [
 		{"from": 0, "to": 1, "refusing": every_release, "reason": "the JVM's own classes do not fit"},
-		{"from": 1, "to": 2097153, "refusing": {21, 25}, "reason": "the JVM's own classes do not fit"},
+		{"from": 1, "to": 4194304, "refusing": {21, 25}, "reason": "the JVM's own classes do not fit"},
 	],
 }
 
