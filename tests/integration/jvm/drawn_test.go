@@ -132,11 +132,13 @@ type comparison struct {
 func (v verdict) values(found result) []comparison {
 	jvm := v.JVMs[0]
 	all := []comparison{
-		{"heap", jvm.Heap.Bytes, found.Heap},
 		{"collector", jvm.GC, found.GC},
 		{"ReservedCodeCacheSize", v.Sizes["ReservedCodeCacheSize"], found.CodeCache},
 		{"MaxMetaspaceSize", v.Sizes["MaxMetaspaceSize"], found.Metaspace},
 		{"MaxDirectMemorySize", v.Sizes["MaxDirectMemorySize"], found.Direct},
+	}
+	if jvm.Heap.Bytes > 0 { // else it is a share of the node's memory
+		all = append(all, comparison{"heap", jvm.Heap.Bytes, found.Heap})
 	}
 	if found.Stack > 0 { // from 17 on 0 stands for the default
 		all = append(all, comparison{"ThreadStackSize", v.Sizes["ThreadStackSize"], found.Stack})

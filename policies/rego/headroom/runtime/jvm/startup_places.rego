@@ -186,6 +186,8 @@ _gone := [
 	{"option": "-Xconcgc", "why": "the collector is gone", "refusing": since_11 - {11}},
 	{"option": "-Xbootclasspath/p:", "why": "the option is gone", "refusing": since_11},
 	{"option": "-Xbootclasspath:", "why": "the option is gone", "refusing": since_11},
+	{"option": "-no-jre-restrict-search", "why": "the option is gone", "refusing": since_11},
+	{"option": "-jre-restrict-search", "why": "the option is gone", "refusing": since_11},
 	{"option": "-Xoptimize", "why": "the option is gone", "refusing": since_11},
 	{"option": "-Xverify:none", "why": "the option is gone", "refusing": {28}},
 ]

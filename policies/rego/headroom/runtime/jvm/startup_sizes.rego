@@ -7,7 +7,7 @@ _size_refusals(jvm) := array.concat(_range_refusals(jvm), array.concat(
 ))
 
 _bounds(jvm) := [_together(jvm, [name], row.reason, row.refusing) |
-	some [name, value] in array.concat(_small_stack(jvm), _small_metaspace(jvm))
+	some [name, value] in array.concat(_small_stack(jvm), array.concat(_small_metaspace(jvm), _small_memory(jvm)))
 	some row in _limits[name]
 	value >= row.from
 	value < row.to
@@ -22,7 +22,17 @@ _small_stack(jvm) := [["ThreadStackSize", stack_bytes(jvm.flags.ThreadStackSize.
 
 _small_metaspace(jvm) := [["MaxMetaspaceSize", size] | size := jvm.numbers.MaxMetaspaceSize]
 
+_small_memory(jvm) := [["MaxRAM", size] |
+	size := jvm.numbers.MaxRAM
+	not jvm.flags.MaxHeapSize
+	not jvm.flags.InitialHeapSize
+]
+
 _limits := {
+	"MaxRAM": [
+		{"from": 0, "to": 1048577, "refusing": every_release, "reason": "no heap fits into it"},
+		{"from": 1048577, "to": 4194304, "refusing": since_11, "reason": "no heap fits into it"},
+	],
 	"ThreadStackSize": [
 		{"from": 0.5, "to": 1, "refusing": {8, 11}, "reason": "up to 11 a stack of 0 is not the default size"},
 		{"from": 1, "to": 139264, "refusing": every_release, "reason": "a stack takes at least 136k, 228k on Java 8"},
