@@ -102,6 +102,7 @@ _heap_refusals(jvm) := [r |
 		[_together(jvm, [name, "MaxHeapSize"], "it is more than the maximum heap", every_release) |
 			some name in ["InitialHeapSize", "MinHeapSize"]
 			jvm.numbers[name] > most
+			_counts_as_told(jvm, name)
 		],
 	)
 ]
@@ -113,10 +114,21 @@ _small_heaps(jvm) := [_together(jvm, [name], "it must be at least 1 MiB; without
 	jvm.numbers[name] < 1048576
 ]
 
+# -Xms and -Xmx count from everywhere, their long forms from java's command line.
+_counts_as_told(jvm, name) if _told_java(jvm, name)
+
+_counts_as_told(jvm, name) if {
+	some s in jvm.sources
+	s.name == jvm.flags[name].source
+	not contains(s.text, sprintf("-XX:%s=", [name]))
+}
+
 # -Xms sets both; MinHeapSize counts only behind it.
 _min_above_initial(jvm) := [_together(jvm, ["MinHeapSize", "InitialHeapSize"], "the least heap is more than the first", refusing) |
 	jvm.numbers.MinHeapSize > jvm.numbers.InitialHeapSize
 	jvm.numbers.InitialHeapSize > 0
+	_counts_as_told(jvm, "MinHeapSize")
+	_counts_as_told(jvm, "InitialHeapSize")
 	_behind_xms(jvm)
 	refusing := every_release - {8, 11}
 ]
@@ -148,5 +160,5 @@ _together(jvm, names, reason, refusing) := {
 	"flags": [flag_text(jvm, name) | some name in names],
 	"reason": reason,
 	"path": jvm.flags[names[0]].path,
-	"refusing": refusing,
+	"refusing": refusing - {8 | some name in names; jvm.flags[name].source == "JDK_JAVA_OPTIONS"},
 }
