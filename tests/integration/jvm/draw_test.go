@@ -60,6 +60,14 @@ func (d *draw) chance(percent int) bool { return d.IntN(100) < percent }
 
 func (d *draw) number(least, most int) string { return strconv.Itoa(least + d.IntN(most-least+1)) }
 
+func (d *draw) sets(count int) []flagSet {
+	all := make([]flagSet, 0, count)
+	for i := range count {
+		all = append(all, d.set(i))
+	}
+	return all
+}
+
 // set is the flag set of that number.
 func (d *draw) set(i int) flagSet {
 	kinds := []struct {
