@@ -60,6 +60,14 @@ func (d *draw) chance(percent int) bool { return d.IntN(100) < percent }
 
 func (d *draw) number(least, most int) string { return strconv.Itoa(least + d.IntN(most-least+1)) }
 
+func (d *draw) sets(count int) []flagSet {
+	all := make([]flagSet, 0, count)
+	for i := range count {
+		all = append(all, d.set(i))
+	}
+	return all
+}
+
 // set is the flag set of that number.
 func (d *draw) set(i int) flagSet {
 	kinds := []struct {
@@ -372,15 +380,15 @@ func (d *draw) options() []string {
 		"-Xlog:gc:stderr:t", "-Xlog:gc:gc.log", "-Xlog:nonsense", "-Xlog:gc*:stdout:time:filecount=1", "-Xlog:gc,heap*=debug", "-Xlog:gc*,gc+age=trace,safepoint:file=gc.log:utctime,pid,tags:filecount=32,filesize=64m",
 		"-Xlog:all", "-Xlog:all=off", "-Xlog:disable", "-Xlog:off", "-Xlog:gc+nonsense", "-Xlog:heap", "-Xlog:GC", "-Xlog:gc=INFO", "-Xlog:gc=", "-Xlog:=info", "-Xlog:info", "-Xlog:warning", "-Xlog:gc:file=gc.log::filecount=1001",
 		"-Xlog:gc:file=gc.log::filecount=1000", "-Xlog:gc:file=gc.log::filesize=0", "-Xlog:gc:file=gc.log::filesize=1.5m", "-Xlog:gc:file=gc.log::foldmultilines=true", "-Xlog:gc:stdout::foldmultilines=true",
-		"-Xlog:help", "-Xloggc:gc.log", "-Xloggc:", "-Xloggc", "-Xlog-gc", "-Xlog:safepoint*", "-Xlog:os+container=trace", "-Xlog:class+load", "-Xlog:gc*:file=gc-%p-%t.log",
+		"-Xloggc:gc.log", "-Xloggc:", "-Xloggc", "-Xlog-gc", "-Xlog:safepoint*", "-Xlog:os+container=trace", "-Xlog:class+load", "-Xlog:gc*:file=gc-%p-%t.log",
 		"-Xverify:bogus", "-Xverify:all", "-Xverify:remote", "-Xverify:none", "-Xverify", "--finalization=enabled", "--finalization=disabled", "--finalization=x", "--finalization", "-Xfuture",
 		"-Xshare:off", "-Xshare:auto", "-Xshare:x", "-Xshare", "-Xint", "-Xcomp", "-Xmixed", "-Xbatch", "-Xrs", "-Xnoclassgc", "-Xincgc", "-Xconcgc", "-Xprof", "-Xdebug", "-Xnoagent", "-Xcheck:jni", "-Xcheck:x",
-		"-Xminf0.3", "-Xmaxf0.6", "-Xminf1.5", "-Xmaxf0.2", "-Xmaxf", "-Xmaxjitcodesize64m", "-Xmaxjitcodesize=64m", "-Xmaxjitcodesize1m", "-Xmaxjitcodesize", "-Xm512m", "-Xmxx", "-XX:", "-XX:+", "-X", "-Xbogus", "-Xoptimize",
-		"-Xinternalversion", "-Xusealtsigs", "-Xdiag", "-Xmanagement", "-Xsharedclasses", "-Xquickstart", "-Xgcpolicy:gencon", "-XshowSettings", "-XshowSettings:vm", "-XshowSettings:x", "-Xbootclasspath/a:x.jar", "-Xbootclasspath/p:x.jar", "-Xbootclasspath:x.jar",
+		"-Xminf0.3", "-Xmaxf0.6", "-Xminf1.5", "-Xmaxf0.2", "-Xmaxf", "-Xmaxjitcodesize64m", "-Xmaxjitcodesize=64m", "-Xmaxjitcodesize1m", "-Xmaxjitcodesize", "-Xm512m", "-Xmxx", "-XX:", "-XX:+", "-Xbogus", "-Xoptimize",
+		"-Xusealtsigs", "-Xdiag", "-Xmanagement", "-Xsharedclasses", "-Xquickstart", "-Xgcpolicy:gencon", "-XshowSettings", "-XshowSettings:vm", "-Xbootclasspath/a:x.jar", "-Xbootclasspath/p:x.jar", "-Xbootclasspath:x.jar",
 		"-server", "-client", "-minimal", "-d64", "-d32", "-ea", "-esa", "-da:x...", "-enableassertions", "-eax", "-verbose", "-verbose:gc", "-verbose:jni", "-verbose:x", "-verbose:class", "-verbose:module", "-verbosegc",
 		"-cp=x", "-cp x", "-classpath x", "--class-path=x", "--class-path x", "-p x", "--module-path=x", "-agentlib:jdwp=transport=dt_socket,server=y,suspend=n,address=0",
 		"--add-opens=java.base/java.lang=ALL-UNNAMED", "--add-opens java.base/java.lang=ALL-UNNAMED", "--add-opens=java.base", "--add-opens=java.base/java.lang=x", "--add-opens=nonsense/java.lang=ALL-UNNAMED",
-		"--add-exports=java.base/sun.nio.ch=ALL-UNNAMED", "--add-modules=ALL-SYSTEM", "--add-modules=java.sql", "--add-modules=java.se.ee", "--add-modules=nonsense", "--add-modules=java.xml.bind", "--limit-modules=java.base",
+		"--add-exports=java.base/sun.nio.ch=ALL-UNNAMED", "--add-modules=ALL-SYSTEM", "--add-modules=java.sql", "--add-modules=java.se.ee", "--add-modules=java.xml.bind", "--limit-modules=java.base",
 		"--illegal-access=permit", "--illegal-access=deny", "--illegal-access=warn", "--illegal-access=x", "--enable-preview", "--enable-native-access=ALL-UNNAMED", "--enable-native-access=x", "--sun-misc-unsafe-memory-access=allow", "--sun-misc-unsafe-memory-access=x",
 		"--illegal-native-access=allow", "--illegal-native-access=x", "--bogus", "--show-version", "-showversion", "--patch-module=java.base=x", "--upgrade-module-path=x", "--source", "-splash:x.png", "-no-jre-restrict-search", "-jre-restrict-search",
 		"-Djava.ext.dirs=x", "-Djava.endorsed.dirs=x", "-Djava.security.manager", "-Djava.security.manager=allow", "-Djava.security.manager=disallow", "-Dfoo=bar", "-Dfoo", "-D", "-Djdk.module.path=x", "-Djava.locale.providers=COMPAT", "-Dsun.nio.PageAlignDirectMemory=true",

@@ -3,7 +3,6 @@
 package jvm_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"os"
@@ -51,13 +50,17 @@ func share(part, all int) float64 { return 100 * float64(part) / float64(max(1, 
 func TestDrawnFlagSets(t *testing.T) {
 	count, seed := fromEnvironment(t, "HEADROOM_DRAWN_SETS", drawnSets), fromEnvironment(t, "HEADROOM_DRAWN_SEED", 1)
 	machines := slices.DeleteFunc(jdks.PerRelease(findJDKs(t)), func(j jdks.JDK) bool { return !slices.Contains(supportedReleases, j.Feature) })
-	d, l, m := newDraw(t, uint64(seed)), newLimits(t), newModel(t)
-	sets := make([]flagSet, 0, count)
-	for i := range count {
-		sets = append(sets, d.set(i))
+	if len(machines) == 0 {
+		say("NO JVM ON THIS MACHINE: no drawn flag set is started")
+		return
 	}
+	d, l, m := newDraw(t, uint64(seed)), newLimits(t), newModel(t)
+	if l.refused != nil {
+		say("no limits can be set here (%v): drawn flag sets run with the memory and CPUs of this machine", l.refused)
+	}
+	sets := d.sets(count)
 	begin := time.Now()
-	all := kept(t, count, seed, func() []measurement { return measureAll(t, machines, sets, l) })
+	all := measureAll(t, machines, sets, l)
 	took := time.Since(begin)
 	tallies := map[int]*tally{}
 	for _, machine := range machines {
@@ -132,11 +135,13 @@ type comparison struct {
 func (v verdict) values(found result) []comparison {
 	jvm := v.JVMs[0]
 	all := []comparison{
-		{"heap", jvm.Heap.Bytes, found.Heap},
 		{"collector", jvm.GC, found.GC},
 		{"ReservedCodeCacheSize", v.Sizes["ReservedCodeCacheSize"], found.CodeCache},
 		{"MaxMetaspaceSize", v.Sizes["MaxMetaspaceSize"], found.Metaspace},
 		{"MaxDirectMemorySize", v.Sizes["MaxDirectMemorySize"], found.Direct},
+	}
+	if jvm.Heap.Bytes > 0 { // else it is a share of the node's memory
+		all = append(all, comparison{"heap", jvm.Heap.Bytes, found.Heap})
 	}
 	if found.Stack > 0 { // from 17 on 0 stands for the default
 		all = append(all, comparison{"ThreadStackSize", v.Sizes["ThreadStackSize"], found.Stack})
@@ -156,45 +161,5 @@ func (v verdict) values(found result) []comparison {
 		}
 		all = append(all, comparison{pool.name, pool.model.Value, pool.real})
 	}
-	return all
-}
-
-type keptStart struct {
-	Build string
-	Set   flagSet
-	Found result
-}
-
-func kept(t *testing.T, count, seed int, measure func() []measurement) []measurement {
-	folder := os.Getenv("HEADROOM_DRAWN_KEEP")
-	if folder == "" {
-		return measure()
-	}
-	file := fmt.Sprintf("%s/%d-%d.json", folder, seed, count)
-	if f, err := os.Open(file); err == nil {
-		defer f.Close()
-		var all []measurement
-		var ks []keptStart
-		if err := json.NewDecoder(f).Decode(&ks); err != nil {
-			t.Fatal(err)
-		}
-		l := newLimits(t)
-		machines := jdks.PerRelease(findJDKs(t))
-		for _, k := range ks {
-			for _, m := range machines {
-				if m.Build == k.Build {
-					all = append(all, measurement{m, k.Set, l.of(k.Set), k.Found})
-				}
-			}
-		}
-		return all
-	}
-	all := measure()
-	var ks []keptStart
-	for _, m := range all {
-		ks = append(ks, keptStart{m.machine.Build, m.set, m.found})
-	}
-	text, _ := json.Marshal(ks)
-	_ = os.WriteFile(file, text, 0o600)
 	return all
 }

@@ -64,7 +64,7 @@ test_sizes_at_their_bounds if {
 	every text, percent in {"75": 75, "75.5": 75.5, "75.": 75, ".5": 0.5, "5e1": 50, "0": 0, "": -1, "-1": -1, "75%": -1} {
 		jvm.percent(text) == percent
 	}
-	every value, bytes in {"Xss512k": 524288, "512": 524288, "1": 1024, "Xss1": 1, "Xss0": 1048576, "0": 1048576} {
+	every value, bytes in {"Xss512k": 524288, "512": 524288, "1": 1024, "Xss1": 1024, "Xss0": 1048576, "0": 1048576} {
 		jvm.stack_size({"ThreadStackSize": {"value": value}}).bytes == bytes
 	}
 	every bytes, whole in {0: 0, 1: 2097152, 2097152: 2097152, 2097153: 4194304} {
@@ -199,7 +199,7 @@ test_compilers_of_a_jvm_that_interprets if {
 		told := jvm.compiler_threads(flags, {"CICompilerCount": row[0]}, row[1], row[2], 2)
 		told.value == row[3]
 	}
-	jvm.compiler_threads({}, {}, interpreting, 24, 4).value == 3
+	jvm.compiler_threads({}, {}, interpreting, 24, 4).value == 2
 	jvm.compiler_threads({}, {}, interpreting, 25, 4).value == 0
 	jvm.compiler_threads({}, {}, [{"options": {}}], 8, 4) == {"value": 3, "source": "JVM default", "set": false}
 	jvm.compiler_threads({}, {"TieredStopAtLevel": 0}, [], 25, 4).value == 0

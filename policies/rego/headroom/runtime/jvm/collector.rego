@@ -22,6 +22,10 @@ collector(chosen, sources, flags, n, memory, feature) := min(chosen) if {
 	feature == 8
 	some s in sources
 	s.options["-Xincgc"]
+} else := "CMS" if {
+	feature in {8, 11}
+	some s in sources
+	s.options["-Xconcgc"]
 } else := "Serial" if {
 	on(flags, "UseParNewGC")
 	default_collector(n, memory, feature) == "Parallel"

@@ -50,6 +50,48 @@ fitted(heap, flags, numbers, "Shenandoah", _) := object.union(heap, {"bytes": _u
 
 fitted(heap, _, _, gc, _) := heap if not gc in {"G1", "Shenandoah"}
 
+# with_generations lifts a heap that is not set, up to 21, to what its two generations ask for.
+with_generations(heap, flags, sources, gc, feature) := object.union(heap, {"bytes": asked}) if {
+	heap.flag != "MaxHeapSize"
+	heap.bytes > 0
+	feature >= 8
+	feature <= 21
+	gc in {"Serial", "Parallel", "CMS"}
+	asked := _generations(heap.bytes, flags, sources, feature)
+	asked > heap.bytes
+} else := heap
+
+# The sizes without flags, in bytes.
+_least_young := 1363144
+
+_least_old := 5452592
+
+_generations(heap, flags, sources, feature) := aligned(_young(heap, flags, sources, feature) + old) if {
+	old := number_of(object.get(flags, ["OldSize", "value"], sprintf("%v", [_least_old])))
+	old >= 0
+}
+
+# A young one as large as the heap is cut below it, on 8 only where its maximum says so; -Xmn sets both.
+_young(heap, flags, sources, feature) := min([asked[count(asked) - 1], heap - 524288]) if {
+	asked := _xmn(sources)
+	count(asked) > 0
+	not flags.NewSize
+} else := number_of(flags.NewSize.value) if {
+	number_of(flags.NewSize.value) >= 0
+	feature == 8
+	not flags.MaxNewSize
+} else := min([number_of(flags.NewSize.value), heap - 524288]) if {
+	number_of(flags.NewSize.value) >= 0
+} else := _least_young
+
+_xmn(sources) := [size |
+	some s in sources
+	some option, _ in s.options
+	startswith(option, "-Xmn")
+	size := size_of(substring(option, 4, -1))
+	size >= 0
+]
+
 _up(bytes, step) := step * ceil(bytes / step)
 
 # A 2048th of the heap, or what is set: rounded down to a power of two up to 11, else up.

@@ -106,7 +106,8 @@ _derived(c, flags, sources, feature) := {
 	counted := processors(c, flags, numbers)
 	gc := collector(chosen, sources, flags, counted.count, server_class_memory(c, flags), feature)
 	memory := seen_memory(c, flags, numbers)
-	heap := fitted(max_heap(flags, numbers, memory), flags, numbers, gc, feature)
+	asked := with_generations(max_heap(flags, numbers, memory), flags, sources, gc, feature)
+	heap := fitted(asked, flags, numbers, gc, feature)
 	parallel := parallel_threads(flags, numbers, gc, counted.count, heap.bytes)
 }
 

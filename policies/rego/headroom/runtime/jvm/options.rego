@@ -55,7 +55,7 @@ _options(encoded) := urlquery.decode_object(strings.replace_n(
 
 # Options with a syntax of their own, as the flags that they set. -Xss leaves its mark: it counts
 # bytes, ThreadStackSize kilobytes.
-_own_syntax := {"&-Xmx": "&-XX:MaxHeapSize=", "&-Xms": "&-XX:InitialHeapSize=", "&-Xss": "&-XX:ThreadStackSize=Xss"}
+_own_syntax := {"&-Xmx": "&-XX:MaxHeapSize=", "&-Xms": "&-XX:InitialHeapSize=", "&-Xss": "&-XX:ThreadStackSize=Xss", "&-Xmaxjitcodesize": "&-XX:ReservedCodeCacheSize="}
 
 _text_escapes := {
 	"%": "%25",
@@ -224,10 +224,10 @@ _cut(text) := text if count(text) <= 80
 
 _cut(text) := concat("", [substring(text, 0, 79), "…"]) if count(text) > 80
 
-_short := {"-XX:MaxHeapSize": "-Xmx", "-XX:InitialHeapSize": "-Xms"}
+_short := {"-XX:MaxHeapSize": "-Xmx", "-XX:InitialHeapSize": "-Xms", "-XX:ReservedCodeCacheSize": "-Xmaxjitcodesize"}
 
 _written(s, option, value) := concat("", [_short[option], value]) if {
-	not contains(s.text, substring(option, 4, -1))
+	not contains(s.text, concat("", [option, "="]))
 } else := concat("", ["-", value]) if {
 	startswith(value, "Xss")
 } else := concat("", ["-XX:", substring(value, 0, 1), trim_prefix(option, "-XX:"), substring(value, 1, -1)]) if {

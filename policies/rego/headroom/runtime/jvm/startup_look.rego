@@ -39,6 +39,7 @@ _clean(jvm) if {
 	n.CICompilerCount <= max([2, jvm.processors, 28 - jvm.version])
 	n.ReservedCodeCacheSize >= 8388608
 	n.ReservedCodeCacheSize <= 2147483648
+	n.InitialCodeCacheSize >= 4096
 	n.InitialCodeCacheSize <= 2555904
 	n.MaxMetaspaceSize >= 10485760
 }
@@ -48,6 +49,7 @@ _watched := {
 	"CompressedClassSpaceSize",
 	"G1HeapRegionSize",
 	"G1ReservePercent",
+	"GCTimeRatio",
 	"InitiatingHeapOccupancyPercent",
 	"MaxGCPauseMillis",
 	"MaxHeapFreeRatio",

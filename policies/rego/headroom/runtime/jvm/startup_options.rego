@@ -9,7 +9,7 @@ _option_refusals(jvm) := array.concat(
 		not startswith(option, "-D")
 		not contains(option, unresolved)
 		some fault in _faults_of_option(_place(s.name), s, option, values[0])
-		hidden := {v | fault.unrecognized; some v in _rescued(jvm, s)}
+		hidden := {v | some v in _rescued(jvm, s); _hidden_on(fault, v)}
 		r := refusal(s, option, "", fault.reason, fault.refusing - hidden)
 	],
 	[refusal(s, option, value, concat(" ", [option, "is refused"]), refusing) |
@@ -21,6 +21,10 @@ _option_refusals(jvm) := array.concat(
 		refusing := row.refusing
 	],
 )
+
+_hidden_on(fault, _) if fault.unrecognized
+
+_hidden_on(fault, 8) if fault.unknown_to_8
 
 # System properties that stop a JVM (measured).
 _properties := {

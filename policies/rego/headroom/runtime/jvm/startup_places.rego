@@ -180,12 +180,15 @@ _known_long(option) if regex.match(_vm_option, option)
 _known_long(option) if regex.match(_launcher_option, option)
 
 _gone := [
-	{"option": "-d32", "why": "the option is gone", "refusing": since_11},
+	{"option": "-d32", "why": "it is for a JVM of 32 bits", "refusing": every_release},
 	{"option": "-d64", "why": "the option is gone", "refusing": since_11},
 	{"option": "-Xincgc", "why": "the option is gone", "refusing": since_11},
 	{"option": "-Xconcgc", "why": "the collector is gone", "refusing": since_11 - {11}},
 	{"option": "-Xbootclasspath/p:", "why": "the option is gone", "refusing": since_11},
 	{"option": "-Xbootclasspath:", "why": "the option is gone", "refusing": since_11},
+	{"option": "-no-jre-restrict-search", "why": "the option is gone", "refusing": since_11},
+	{"option": "-jre-restrict-search", "why": "the option is gone", "refusing": since_11},
+	{"option": "-Xusealtsigs", "why": "the option is gone", "refusing": since_11},
 	{"option": "-Xoptimize", "why": "the option is gone", "refusing": since_11},
 	{"option": "-Xverify:none", "why": "the option is gone", "refusing": {28}},
 ]

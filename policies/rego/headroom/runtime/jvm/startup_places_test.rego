@@ -107,14 +107,14 @@ test_how_variables_are_cut_5 if {
 
 # An option is known by its whole name.
 test_options_that_no_release_knows if {
-	every option in ["-Xintx", "-verbosex", "--add-open=a", "-XX", "-Xm", "-serverx", "--Xint", "-ea1"] {
+	every option in ["-Xintx", "-verbosex", "--add-open=a", "-XX", "-Xm", "-serverx", "--Xint", "-ea1", "-d32"] {
 		[r] := under_java([option]).startup
 		r.all
 	}
 	every option in ["-Xint", "-Xmn1m", "-verbose", "-verbose:gc", "-ea", "-ea:a.B", "-esa", "-agentlib:x", "-Xrs"] {
 		under_java([option, "-Xss2m"]).startup == []
 	}
-	every option in ["-d32", "-d64", "-Xincgc", "-Xbootclasspath/p:a"] {
+	every option in ["-d64", "-Xincgc", "-Xbootclasspath/p:a"] {
 		[r] := under_java([option]).startup
 		r.versions == [11, 17, 21, 25]
 	}

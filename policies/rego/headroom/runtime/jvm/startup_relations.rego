@@ -56,7 +56,7 @@ _orders := [
 		"beside": {"Parallel"},
 		"refusing": since_11,
 	},
-	{"less": "MarkStackSize", "most": "MarkStackSizeMax", "needs": ["MarkStackSize"], "refusing": since_11},
+	{"less": "MarkStackSize", "most": "MarkStackSizeMax", "refusing": since_11},
 	{"less": "MinTLABSize", "most": "TLABSize", "needs": ["TLABSize"], "told": true, "refusing": since_11},
 ]
 
@@ -69,7 +69,7 @@ _defaults_beside := {
 	"G1": {
 		"MinHeapFreeRatio": {"number": 0, "releases": {28}},
 		"MaxHeapFreeRatio": {"number": 100, "releases": {28}},
-		"MarkStackSize": {"number": 0, "releases": since_11},
+		"MarkStackSize": {"number": 0, "releases": since_11 - {11}},
 	},
 }
 
@@ -77,6 +77,7 @@ _defaults_beside := {
 _defaults_measured := {
 	"MinHeapFreeRatio": 40,
 	"MaxHeapFreeRatio": 70,
+	"MarkStackSize": 4194304,
 	"MarkStackSizeMax": 16777216,
 }
 
@@ -196,7 +197,7 @@ _wrong_words(jvm) := array.concat(
 		not contains(value, unresolved)
 		some row in rows
 		not value in row.words
-		refusing := {v | some v in row.refusing; _looks(row, _collector_on(jvm, v))} - _not_reading(jvm.flags[name].source)
+		refusing := {v | some v in row.refusing; _looks(row, _collector_on(jvm, v))} - _passed_over_on_8(jvm, name)
 		count(refusing) > 0
 	],
 	[_together(jvm, [name], sprintf("this value needs -XX:+%s", [row.lock]), refusing) |
@@ -208,21 +209,38 @@ _wrong_words(jvm) := array.concat(
 	],
 )
 
+# Java 8 looks at these words on java's command line only.
+_passed_over_on_8(jvm, name) := {8} if not _told_java(jvm, name)
+
+_passed_over_on_8(jvm, name) := _not_reading(jvm.flags[name].source) if _told_java(jvm, name)
+
 # Numbers within their range that are refused for what they are.
+_forms := {
+	"ObjectAlignmentInBytes": {
+		"text": "a power of two",
+		"takes": {8, 16, 32, 64, 128, 256},
+		"refusing": every_release,
+	},
+	"TypeProfileLevel": {
+		"text": "up to three digits, each 0, 1 or 2",
+		"takes": {n | some n in numbers.range(0, 222); regex.match(`^[012]+$`, format_int(n, 10))},
+		"refusing": since_11,
+	},
+	"LargePageSizeInBytes": {
+		"text": "a power of two",
+		"takes": ({0} | {bits.lsh(1, n) | some n in numbers.range(0, 40)}),
+		"refusing": {25, 26, 28},
+	},
+	"ContendedPaddingWidth": {
+		"text": "a multiple of 8",
+		"takes": {number | some number in numbers.range_step(0, 8192, 8)},
+		"refusing": every_release,
+	},
+}
+
 _odd_numbers(jvm) := array.concat(
 	[_together(jvm, [name], sprintf("it must be %s", [row.text]), row.refusing) |
-		some name, row in {
-			"ObjectAlignmentInBytes": {
-				"text": "a power of two",
-				"takes": {8, 16, 32, 64, 128, 256},
-				"refusing": every_release,
-			},
-			"ContendedPaddingWidth": {
-				"text": "a multiple of 8",
-				"takes": {number | some number in numbers.range_step(0, 8192, 8)},
-				"refusing": every_release,
-			},
-		}
+		some name, row in _forms
 		number := number_of(jvm.flags[name].value)
 		not number in row.takes
 		not _outside_any(name, number)
@@ -238,11 +256,13 @@ _odd_numbers(jvm) := array.concat(
 
 _outside_any(name, number) if {
 	some row in ranges_of(name)
-	_outside(number, row)
+	_passed_bound(number, row)
 }
 
 # Numbers that are too small, beside any collector or those named.
 _least := [
+	{"flag": "MaxGCPauseMillis", "least": 1, "beside": {"G1"}, "refusing": {8}},
+	{"flag": "GCPauseIntervalMillis", "least": 1, "beside": {"G1"}, "refusing": every_release},
 	{"flag": "ConcGCThreads", "least": 1, "beside": {"ZGC", "Shenandoah"}, "refusing": every_release},
 	{"flag": "NewRatio", "least": 1, "beside": {"Serial", "Parallel", "CMS"}, "refusing": since_11},
 	{"flag": "YoungPLABSize", "least": 256, "beside": {"G1", "Parallel", "CMS"}, "refusing": since_11},

@@ -7,7 +7,7 @@ _size_refusals(jvm) := array.concat(_range_refusals(jvm), array.concat(
 ))
 
 _bounds(jvm) := [_together(jvm, [name], row.reason, row.refusing) |
-	some [name, value] in array.concat(_small_stack(jvm), _small_metaspace(jvm))
+	some [name, value] in array.concat(_small_stack(jvm), array.concat(_small_metaspace(jvm), _small_memory(jvm)))
 	some row in _limits[name]
 	value >= row.from
 	value < row.to
@@ -22,7 +22,17 @@ _small_stack(jvm) := [["ThreadStackSize", stack_bytes(jvm.flags.ThreadStackSize.
 
 _small_metaspace(jvm) := [["MaxMetaspaceSize", size] | size := jvm.numbers.MaxMetaspaceSize]
 
+_small_memory(jvm) := [["MaxRAM", size] |
+	size := jvm.numbers.MaxRAM
+	not jvm.flags.MaxHeapSize
+	not jvm.flags.InitialHeapSize
+]
+
 _limits := {
+	"MaxRAM": [
+		{"from": 0, "to": 1048577, "refusing": every_release, "reason": "no heap fits into it"},
+		{"from": 1048577, "to": 4194304, "refusing": since_11, "reason": "no heap fits into it"},
+	],
 	"ThreadStackSize": [
 		{"from": 0.5, "to": 1, "refusing": {8, 11}, "reason": "up to 11 a stack of 0 is not the default size"},
 		{"from": 1, "to": 139264, "refusing": every_release, "reason": "a stack takes at least 136k, 228k on Java 8"},
@@ -32,7 +42,7 @@ _limits := {
 	],
 	"MaxMetaspaceSize": [
 		{"from": 0, "to": 1, "refusing": every_release, "reason": "the JVM's own classes do not fit"},
-		{"from": 1, "to": 2097153, "refusing": {21, 25}, "reason": "the JVM's own classes do not fit"},
+		{"from": 1, "to": 4194304, "refusing": {21, 25}, "reason": "the JVM's own classes do not fit"},
 	],
 }
 
@@ -92,6 +102,7 @@ _heap_refusals(jvm) := [r |
 		[_together(jvm, [name, "MaxHeapSize"], "it is more than the maximum heap", every_release) |
 			some name in ["InitialHeapSize", "MinHeapSize"]
 			jvm.numbers[name] > most
+			_counts_as_told(jvm, name)
 		],
 	)
 ]
@@ -103,10 +114,21 @@ _small_heaps(jvm) := [_together(jvm, [name], "it must be at least 1 MiB; without
 	jvm.numbers[name] < 1048576
 ]
 
+# -Xms and -Xmx count from everywhere, their long forms from java's command line.
+_counts_as_told(jvm, name) if _told_java(jvm, name)
+
+_counts_as_told(jvm, name) if {
+	some s in jvm.sources
+	s.name == jvm.flags[name].source
+	not contains(s.text, sprintf("-XX:%s=", [name]))
+}
+
 # -Xms sets both; MinHeapSize counts only behind it.
 _min_above_initial(jvm) := [_together(jvm, ["MinHeapSize", "InitialHeapSize"], "the least heap is more than the first", refusing) |
 	jvm.numbers.MinHeapSize > jvm.numbers.InitialHeapSize
 	jvm.numbers.InitialHeapSize > 0
+	_counts_as_told(jvm, "MinHeapSize")
+	_counts_as_told(jvm, "InitialHeapSize")
 	_behind_xms(jvm)
 	refusing := every_release - {8, 11}
 ]
@@ -138,5 +160,5 @@ _together(jvm, names, reason, refusing) := {
 	"flags": [flag_text(jvm, name) | some name in names],
 	"reason": reason,
 	"path": jvm.flags[names[0]].path,
-	"refusing": refusing,
+	"refusing": refusing - {8 | some name in names; jvm.flags[name].source == "JDK_JAVA_OPTIONS"},
 }

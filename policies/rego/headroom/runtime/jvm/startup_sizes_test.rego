@@ -247,25 +247,30 @@ bounds_of_sizes := [
 	{"args": ["-XX:ReservedCodeCacheSize=8388607", "-XX:+SegmentedCodeCache"], "refusing": {8, 25, 26, 28}},
 	{"args": ["-XX:ReservedCodeCacheSize=2555904", "-XX:+SegmentedCodeCache"], "refusing": {8, 25, 26, 28}},
 	{"args": ["-Xss1"], "refusing": all},
-	{"args": ["-Xss139263"], "refusing": all},
+	{"args": ["-Xss138240"], "refusing": all},
+	{"args": ["-Xss138241"], "refusing": {8}},
 	{"args": ["-Xss139264"], "refusing": {8}},
-	{"args": ["-Xss233471"], "refusing": {8}},
+	{"args": ["-Xss232448"], "refusing": {8}},
+	{"args": ["-Xss232449", "-Xmx1g"], "refusing": none},
 	{"args": ["-Xss233472"], "refusing": none},
 	{"args": ["-Xss1073741824"], "refusing": none},
 	{"args": ["-Xss1073741825"], "refusing": since_11},
-	{"args": ["-Xss2147483647"], "refusing": since_11},
+	{"args": ["-Xss2147482624"], "refusing": since_11},
 	{"args": ["-Xss2147483648"], "refusing": all},
 	{"args": ["-XX:ThreadStackSize=0"], "refusing": none},
 ]
 
 bounds_of_regions := [
-	{"args": ["-XX:MaxMetaspaceSize=1048575"], "refusing": all},
+	{"args": ["-XX:MaxMetaspaceSize=0"], "refusing": all},
+	{"args": ["-XX:MaxMetaspaceSize=1"], "refusing": {8, 11, 21, 25}},
 	{"args": ["-XX:MaxMetaspaceSize=1048576"], "refusing": {8, 11, 21, 25}},
 	{"args": ["-XX:MaxMetaspaceSize=4194303"], "refusing": {8, 11, 21, 25}},
 	{"args": ["-XX:MaxMetaspaceSize=4194304"], "refusing": {8, 11}},
-	{"args": ["-XX:MaxMetaspaceSize=10485759"], "refusing": {8, 11}},
+	{"args": ["-XX:MaxMetaspaceSize=8388608"], "refusing": {8, 11}},
+	{"args": ["-XX:MaxMetaspaceSize=8388609"], "refusing": none},
 	{"args": ["-XX:MaxMetaspaceSize=10m", "-Xss2m"], "refusing": none},
-	{"args": ["-Xmx1"], "refusing": since_11},
+	{"args": ["-Xmx1048575"], "refusing": all},
+	{"args": ["-Xmx1048576"], "refusing": since_11},
 	{"args": ["-Xmx2097151"], "refusing": since_11},
 	{"args": ["-Xmx2097152"], "refusing": none},
 	{"args": ["-XX:MinHeapSize=1g", "-Xmx1g"], "refusing": {8, 11}},
@@ -276,9 +281,11 @@ bounds_of_regions := [
 
 test_bounds_of_sizes_1 if differences(part(bounds_of_sizes, 0)) == []
 
-test_bounds_of_sizes_2 if {
-	last_part(bounds_of_sizes, 1)
-	differences(part(bounds_of_sizes, 1)) == []
+test_bounds_of_sizes_2 if differences(part(bounds_of_sizes, 1)) == []
+
+test_bounds_of_sizes_3 if {
+	last_part(bounds_of_sizes, 2)
+	differences(part(bounds_of_sizes, 2)) == []
 }
 
 test_bounds_of_regions_1 if differences(part(bounds_of_regions, 0)) == []

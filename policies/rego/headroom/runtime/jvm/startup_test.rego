@@ -47,7 +47,7 @@ reasons := [
 	[["-XX:InitiatingHeapOccupancyPercent=135"], "it must lie between 0 and 100"],
 	[["-XX:SurvivorRatio=0"], "it must be at least 1"],
 	[["-Xmx1g", "-Xms2g"], "it is more than the maximum heap"],
-	[["-Xmx0"], "the maximum heap must not be 0"],
+	[["-Xmx0"], "the maximum heap must be at least 1 MiB; without k, m or g it counts bytes"],
 	[["-XX:+UseG1GC", "-XX:+UseSerialGC"], "a JVM takes one collector"],
 	[["-XX:CICompilerCount=1"], "both compilers run, each in a thread of its own: it must be at least 2"],
 	[["-XX:CICompilerCount=0", "-XX:-TieredCompilation"], "a compiler needs a thread"],

@@ -2,7 +2,7 @@ package headroom.runtime.jvm
 
 # _thread_refusals speaks of collectors and threads that do not go together.
 _thread_refusals(jvm) := array.concat(
-	array.concat(_two_collectors(jvm), _no_collector(jvm)),
+	array.concat(_two_collectors(jvm), array.concat(_par_new_beside(jvm), _no_collector(jvm))),
 	array.concat(_gc_threads(jvm), _compilers(jvm)),
 )
 
@@ -13,6 +13,14 @@ _two_collectors(jvm) := [_together(jvm, sort(flags), "a JVM takes one collector"
 		some flag in array.concat([name | some name, _ in collectors], ["AggressiveHeap"])
 		on(jvm.flags, flag)
 	]
+]
+
+# The young collector of CMS takes no other beside it.
+_par_new_beside(jvm) := [_together(jvm, array.concat(["UseParNewGC"], others), "a JVM takes one collector", {8}) |
+	on(jvm.flags, "UseParNewGC")
+	others := [flag | some flag in ["UseG1GC", "UseParallelGC", "UseParallelOldGC", "UseSerialGC"]; on(jvm.flags, flag)]
+	count(others) > 0
+	count(jvm.chosen) == 1
 ]
 
 # The collector that a release would choose, switched off.

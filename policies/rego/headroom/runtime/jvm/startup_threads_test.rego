@@ -152,7 +152,7 @@ test_too_few_compilers_at_their_bounds if {
 	every row in [
 		[both, 0, [all]], [both, 1, [all]], [both, 2, []], [both, 3, []],
 		[one, 0, [all]], [one, 1, []], [one, 2, []],
-		[interpreting, 0, [{8}]], [interpreting, 1, [{8}]], [interpreting, 2, []],
+		[interpreting, 0, [{8, 11}]], [interpreting, 1, [{8}]], [interpreting, 2, []],
 	] {
 		found := jvm._too_few(row[0], row[1])
 		[refusing | some [_, refusing] in found] == row[2]
@@ -164,7 +164,7 @@ test_too_many_compilers_at_their_bounds if {
 	one := {"flags": {"TieredCompilation": {"value": "-"}}, "numbers": {}, "sources": []}
 	every row in [
 		[both, 0, 9, 0], [both, 1, 2, 0], [both, 1, 3, 1], [both, 3, 6, 0], [both, 3, 7, 1],
-		[one, 0, 9, 0], [one, 1, 1, 0], [one, 1, 2, 1], [one, 3, 3, 0], [one, 3, 4, 1],
+		[one, 0, 9, 0], [one, 1, 1, 0], [one, 1, 2, 0], [one, 1, 3, 1], [one, 3, 3, 0], [one, 3, 4, 1],
 	] {
 		count(jvm._too_many_compilers(object.union(row[0], {"processors": row[1]}), row[2])) == row[3]
 	}

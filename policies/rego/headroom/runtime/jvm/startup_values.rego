@@ -54,7 +54,7 @@ _fraction_reason(value) := "Java 8 takes it only with a decimal point, as in 75.
 	regex.match(`^[0-9]+$`, value)
 } else := "Java 8 takes no exponent" if {
 	regex.match(_fractions[17], value)
-} else := "up to 17 it must have digits on both sides of a decimal point, and no +"
+} else := "up to 17 it must have digits on both sides of a decimal point"
 
 # How a fraction is written, up to the release (measured).
 _fractions := {
@@ -91,23 +91,28 @@ _range_refusals(jvm) := [r |
 	rows := ranges_of(name)
 	some i, value in values
 	number := number_of(value)
-	some row in rows
-	_outside(number, row)
-	refusing := {v | some v in row.releases; v > 8} | {8 |
-		8 in row.releases
+	some bound in {_passed_bound(number, row) | some row in rows}
+	same := [row | some row in rows; _passed_bound(number, row) == bound]
+	releases := union({row.releases | some row in same})
+	refusing := {v | some v in releases; v > 8} | {8 |
+		8 in releases
 		jvm.flags[name].source == s.name
 		i == count(values) - 1
 	}
 	count(refusing) > 0
-	r := refusal(s, option, value, _range_text(row), refusing)
+	r := refusal(s, option, value, _range_text(same, bound), refusing)
 ]
 
-_outside(number, row) if number < row.least
+# _passed_bound is the bound that a number is beyond, in words.
+_passed_bound(number, row) := sprintf("at least %v", [row.least]) if number < row.least
 
-_outside(number, row) if number > row.most
+_passed_bound(number, row) := sprintf("at most %v", [row.most]) if number > row.most
 
-_range_text(row) := sprintf("it must be at least %v", [row.least]) if not row.most
+_range_text([row], _) := sprintf("it must lie between %v and %v", [row.least, row.most])
 
-_range_text(row) := sprintf("it must be at most %v", [row.most]) if not row.least
+_range_text(rows, bound) := concat(" ", ["it must be", bound]) if not _both_bounds(rows)
 
-_range_text(row) := sprintf("it must lie between %v and %v", [row.least, row.most])
+_both_bounds([row]) if {
+	is_number(row.least)
+	is_number(row.most)
+}
