@@ -9,10 +9,21 @@ import data.headroom.runtime.jvm
 # limit_beside is what has to become of a limit that is below a wanted request.
 limit_beside(c, request) := sprintf(" and no limits.cpu%s (HR202)", [_counted(c)]) if {
 	_below(c, request)
-	cpu.row[c.id].limit == "none"
+	not _keeps_limit(c)
 } else := sprintf(" and limits.cpu: %s", [quantity.format_cpu(max([request, _limit_of_class(c)]))]) if {
 	_below(c, request)
 } else := ""
+
+# A limit of 0 that is written out goes too.
+_keeps_limit(c) if {
+	c.cpu_limit > 0
+	not cpu.loses_limit(c)
+}
+
+_keeps_limit(c) if {
+	c.cpu_limit <= 0
+	not cpu.row[c.id].limit == "none"
+}
 
 _counted(c) := sprintf(", but %s", [processors(j)]) if {
 	some j in jvm.jvms
