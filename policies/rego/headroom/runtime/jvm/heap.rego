@@ -109,7 +109,9 @@ _power(size, feature, most) := min([most, power]) if {
 	power := {true: below, false: 2 * below}[below >= size]
 }
 
-_power_below(size) := max({1} | {bits.lsh(1, n) | some n in [10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30]; bits.lsh(1, n) <= size})
+_power_below(size) := max({1} | {power | some power in _powers; power <= size})
+
+_powers := {bits.lsh(1, n) | some n in numbers.range(18, 29)}
 
 # On little memory, where MinRAMPercentage gives less than 124.8 MiB (96 MiB x 1.3), that
 # percentage decides: 249 MiB and less by default. No larger container gets less than that.

@@ -102,12 +102,13 @@ _derived(c, flags, sources, feature) := {
 	"memory": memory,
 } if {
 	numbers := {name: size_of(flags[name].value) | some name in (object.keys(flags) & numeric)}
-	chosen := {gc | some flag in (object.keys(flags) & _collector_flags); flags[flag].value == "+"; gc := collectors[flag]} | {"Parallel" | on(flags, "AggressiveHeap")}
+	asked := {gc | some flag in (object.keys(flags) & _collector_flags); flags[flag].value == "+"; gc := collectors[flag]}
+	chosen := asked | {"Parallel" | on(flags, "AggressiveHeap")}
 	counted := processors(c, flags, numbers)
 	gc := collector(chosen, sources, flags, counted.count, server_class_memory(c, flags), feature)
 	memory := seen_memory(c, flags, numbers)
-	asked := with_generations(max_heap(flags, numbers, memory), flags, sources, gc, feature)
-	heap := fitted(asked, flags, numbers, gc, feature)
+	lifted := with_generations(max_heap(flags, numbers, memory), flags, sources, gc, feature)
+	heap := fitted(lifted, flags, numbers, gc, feature)
 	parallel := parallel_threads(flags, numbers, gc, counted.count, heap.bytes)
 }
 

@@ -55,7 +55,12 @@ _options(encoded) := urlquery.decode_object(strings.replace_n(
 
 # Options with a syntax of their own, as the flags that they set. -Xss leaves its mark: it counts
 # bytes, ThreadStackSize kilobytes.
-_own_syntax := {"&-Xmx": "&-XX:MaxHeapSize=", "&-Xms": "&-XX:InitialHeapSize=", "&-Xss": "&-XX:ThreadStackSize=Xss", "&-Xmaxjitcodesize": "&-XX:ReservedCodeCacheSize="}
+_own_syntax := {
+	"&-Xmx": "&-XX:MaxHeapSize=",
+	"&-Xms": "&-XX:InitialHeapSize=",
+	"&-Xss": "&-XX:ThreadStackSize=Xss",
+	"&-Xmaxjitcodesize": "&-XX:ReservedCodeCacheSize=",
+}
 
 _text_escapes := {
 	"%": "%25",

@@ -23,7 +23,10 @@ _clean(jvm) if {
 	names := object.keys(jvm.flags)
 	names & _watched == set()
 	{jvm.flags[name].value | some name in (names & common_switches)} - {"+", "-"} == set()
-	count([true | some name in (names & common_percentages); not regex.match(_plain_percentage, jvm.flags[name].value)]) == 0
+	count([true |
+		some name in (names & common_percentages)
+		not regex.match(_plain_percentage, jvm.flags[name].value)
+	]) == 0
 	count([true | some name in (names & common_numbers); not regex.match(_patterns.n, jvm.flags[name].value)]) == 0
 	count(names & _collector_flags) == count(jvm.chosen)
 	{object.get(jvm.flags, ["ThreadStackSize", "value"], "Xss1m")} - {"Xss256k", "Xss512k", "Xss1m"} == set()

@@ -38,10 +38,11 @@ _properties := {
 
 # Options that the JVM itself takes, from any source.
 _vm_option := concat("", [
-	`^-(?:X(?:int$|mn[0-9]|minf|maxf|comp$|mixed$|batch$|noclassgc$|rs$|future$|check:|verify|share:|log(?::|$)|loggc:|debug$|`,
+	`^-(?:X(?:int$|mn[0-9]|minf|maxf|comp$|mixed$|batch$|noclassgc$|rs$|future$|check:|verify|share:|`,
+	`log(?::|$)|loggc:|debug$|`,
 	`run|bootclasspath|internalversion$|noagent$|usealtsigs$|prof$|diag|manage|incgc$|concgc$|shareclasses|jit|gcpolicy)`,
 	`|(?:ea|da|esa|dsa|enableassertions|disableassertions|enablesystemassertions|disablesystemassertions)(?::|$)`,
-	`|agentlib:|agentpath:|javaagent:|verbose(?::|$)|-enable-preview$)`,
+	`|agentlib:|agentpath:|javaagent:|verbose(?:gc$|:|$)|-enable-preview$)`,
 ])
 
 # Options of the java command, which takes its value as the next argument where there is one.

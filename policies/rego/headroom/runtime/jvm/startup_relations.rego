@@ -297,6 +297,7 @@ _code_heaps(jvm) := array.concat(
 	],
 	[_together(jvm, [name], "the segment has no room for a page", refusing) |
 		some name in ["ProfiledCodeHeapSize", "NonProfiledCodeHeapSize"]
+		_told_java(jvm, name)
 		number_of(jvm.flags[name].value) < 4096
 		refusing := {v | some v in since_11; _segmented(jvm, v)}
 		count(refusing) > 0

@@ -124,7 +124,8 @@ _counts_as_told(jvm, name) if {
 }
 
 # -Xms sets both; MinHeapSize counts only behind it.
-_min_above_initial(jvm) := [_together(jvm, ["MinHeapSize", "InitialHeapSize"], "the least heap is more than the first", refusing) |
+_min_above_initial(jvm) := [_together(jvm, ["MinHeapSize", "InitialHeapSize"], reason, refusing) |
+	reason := "the least heap is more than the first"
 	jvm.numbers.MinHeapSize > jvm.numbers.InitialHeapSize
 	jvm.numbers.InitialHeapSize > 0
 	_counts_as_told(jvm, "MinHeapSize")

@@ -72,7 +72,7 @@ _number_fault(value) := {"reason": "it is more than 64 bits hold", "refusing": s
 } else := {"reason": "it is more than 64 bits hold", "refusing": set()} if {
 	regex.match(`^[0-9]{20,}$`, value)
 } else := {"reason": "Java 8 reads no hexadecimal numbers", "refusing": {8}} if {
-	regex.match(`^0[xX][0-9a-fA-F]{1,16}[kKmMgGtT]?$`, value)
+	regex.match(`^(?:Xss)?0[xX][0-9a-fA-F]{1,16}[kKmMgGtT]?$`, value)
 } else := {"reason": "Ki, Mi and Gi are units of Kubernetes; a JVM takes k, m and g", "refusing": every_release} if {
 	regex.match(`^(?:Xss)?[0-9.]+[KMGT]i$`, value)
 } else := {"reason": "a JVM reads no fractions; write a smaller unit", "refusing": every_release} if {

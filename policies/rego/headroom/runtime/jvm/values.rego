@@ -14,7 +14,7 @@ size_of(text) := to_number(text) if {
 
 size_with_unit := `^[0-9]{1,15}[kKmMgGtT]$`
 
-size_in_bytes := `^(?:0+|0*[1-9][0-9]{0,19})$`
+size_in_bytes := `^(?:0+|0*[1-9][0-9]{0,18})$`
 
 size_in_hexadecimal := `^0[xX][0-9a-fA-F]{1,15}[kKmMgGtT]?$`
 
@@ -43,8 +43,10 @@ number_of(text) := size_of(text) if {
 # fraction_of reads a fraction, in any form that some release reads.
 fraction_of(text) := to_number(concat("", [_minus(sign), _or(whole, "0"), ".", _or(part, "0"), exponent])) if {
 	some [_, sign, whole, part, exponent] in regex.find_all_string_submatch_n(fraction, text, 1)
-	regex.match(`[0-9]`, text)
+	regex.match(percentage, text)
 } else := size_of(text) if regex.match(size_in_hexadecimal, text)
+
+percentage := `^[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,2})?$`
 
 fraction := `^([+-]?)0*([0-9]*)\.?([0-9]*)([eE][+-]?[0-9]{1,2})?$`
 
