@@ -14,11 +14,11 @@ import (
 	"testing"
 	"time"
 
-	"sigs.k8s.io/yaml"
 
 	"github.com/headroom-dev/headroom/policies/engine"
 	"github.com/headroom-dev/headroom/tests/harness/plane"
 	"github.com/headroom-dev/headroom/tests/harness/repo"
+	"github.com/headroom-dev/headroom/tests/harness/images"
 	"github.com/headroom-dev/headroom/tests/system/conformance/cases"
 	"github.com/headroom-dev/headroom/tests/system/conformance/compare"
 	"github.com/headroom-dev/headroom/tests/system/conformance/engines"
@@ -35,36 +35,6 @@ var (
 func TestMain(m *testing.M) {
 	flag.Parse()
 	os.Exit(plane.Main(m, plane.Options{}, &cluster))
-}
-
-// images are the names of the known images, as their files say them.
-func images(t *testing.T) map[string]bool {
-	t.Helper()
-	files, err := filepath.Glob("../../../policies/rego/headroom/images/*.yaml")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no known images: %v", err)
-	}
-	names := map[string]bool{}
-	for _, file := range files {
-		text, err := os.ReadFile(file) //nolint:gosec // our own folder
-		if err != nil {
-			t.Fatal(err)
-		}
-		var family map[string][]struct {
-			Names []string `json:"names"`
-		}
-		if err := yaml.Unmarshal(text, &family); err != nil {
-			t.Fatal(err)
-		}
-		for _, list := range family {
-			for _, image := range list {
-				for _, name := range image.Names {
-					names[name] = true
-				}
-			}
-		}
-	}
-	return names
 }
 
 func TestConformance(t *testing.T) {
@@ -88,7 +58,11 @@ func TestConformance(t *testing.T) {
 		gaps = slices.DeleteFunc(gaps, func(g compare.Gap) bool { return !slices.Contains(names, g.Engine) })
 	}
 	answers := ask(t, list, corpus)
-	result := compare.Comparison{Corpus: corpus, Rules: rules, Gaps: gaps, Images: images(t)}.Compare(list, answers)
+	known, err := images.Names()
+	if err != nil {
+		t.Fatal(err)
+	}
+	result := compare.Comparison{Corpus: corpus, Rules: rules, Gaps: gaps, Images: known}.Compare(list, answers)
 	for _, problem := range result.Problems {
 		t.Error(problem)
 	}
