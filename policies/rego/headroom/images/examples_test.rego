@@ -112,6 +112,7 @@ examples := {
 	"unifi": [{"env": {}, "image": "lscr.io/linuxserver/unifi-network-application:9.5.21", "line": "-Xmx1024M -XX:+UseParallelGC -XX:+ExitOnOutOfMemoryError -XX:+CrashOnOutOfMemoryError"}, {"env": {"MEM_LIMIT": "2048", "MEM_STARTUP": "1024"}, "image": "lscr.io/linuxserver/unifi-network-application:9.5.21", "line": "-Xms1024M -Xmx2048M -XX:+UseParallelGC -XX:+ExitOnOutOfMemoryError -XX:+CrashOnOutOfMemoryError"}],
 	"weblogic": [{"env": {}, "image": "container-registry.oracle.com/middleware/weblogic:14.1.1.0-11", "line": ""}, {"env": {"USER_MEM_ARGS": "-Xms512m -Xmx1g"}, "image": "container-registry.oracle.com/middleware/weblogic:14.1.1.0-11", "line": "-Xms512m -Xmx1g"}],
 	"wildfly": [{"env": {}, "image": "quay.io/wildfly/wildfly:35.0.1.Final-jdk21", "line": "-Xms64m -Xmx512m"}, {"env": {"JAVA_OPTS": "-Xmx2g"}, "image": "quay.io/wildfly/wildfly:35.0.1.Final-jdk21", "line": "-Xmx2g"}, {"env": {"JBOSS_JAVA_SIZING": "-Xms1g -Xmx1g"}, "image": "quay.io/wildfly/wildfly:35.0.1.Final-jdk21", "line": "-Xms1g -Xmx1g"}, {"env": {}, "image": "bitnami/wildfly:40.0.0", "line": "-Xms64m -Xmx512m"}, {"env": {"JAVA_OPTS": "-Xmx1g"}, "image": "bitnami/wildfly:40.0.0", "line": "-Xmx1g -Xmx1g"}, {"env": {}, "image": "quay.io/wildfly/wildfly-runtime:latest-jdk-17", "line": "-XX:MaxRAMPercentage=80.0 -XX:+UseParallelGC -XX:MinHeapFreeRatio=10 -XX:MaxHeapFreeRatio=20 -XX:GCTimeRatio=4 -XX:AdaptiveSizePolicyWeight=90 -XX:MetaspaceSize=96m -XX:+ExitOnOutOfMemoryError"}, {"env": {"GC_CONTAINER_OPTIONS": "-XX:+UseG1GC", "JAVA_MAX_MEM_RATIO": "60"}, "image": "quay.io/wildfly/wildfly-runtime:latest-jdk-17", "line": "-XX:MaxRAMPercentage=60.0 -XX:+UseG1GC -XX:MinHeapFreeRatio=10 -XX:MaxHeapFreeRatio=20 -XX:GCTimeRatio=4 -XX:AdaptiveSizePolicyWeight=90 -XX:MetaspaceSize=96m -XX:+ExitOnOutOfMemoryError"}],
+	"wiremock": [{"env": {"JAVA_OPTS": "-Xmx256m"}, "image": "wiremock/wiremock:4.0.0-beta.38-1", "line": "-Xmx256m"}, {"image": "wiremock/wiremock:3.9.1", "line": ""}],
 	"wso2": [{"env": {}, "image": "wso2/wso2am:4.7.0", "line": "-Xms256m -Xmx1024m -XX:+HeapDumpOnOutOfMemoryError"}, {"env": {"JVM_MEM_OPTS": "-Xms1g -Xmx2g"}, "image": "wso2/wso2am:4.7.0", "line": "-Xms1g -Xmx2g -XX:+HeapDumpOnOutOfMemoryError"}],
 	"xwiki": [{"env": {}, "image": "xwiki:16.4-postgres-tomcat", "line": "-Xmx1024m"}, {"env": {"JAVA_OPTS": "-Xmx2048m"}, "image": "xwiki:16.4-postgres-tomcat", "line": "-Xmx2048m"}, {"env": {"JAVA_OPTS": "-XX:MaxRAMPercentage=70"}, "image": "xwiki:18.0-postgres-tomcat", "line": "-XX:MaxRAMPercentage=70 -Xmx1024m"}],
 	"xxl-job": [{"env": {"JAVA_OPTS": "-Xmx512m"}, "image": "xuxueli/xxl-job-admin:2.2.0", "line": "-Xmx512m"}, {"image": "xuxueli/xxl-job-admin:3.4.0", "line": ""}],
@@ -338,6 +339,8 @@ test_unifi if every_line_is_as_read("unifi")
 test_weblogic if every_line_is_as_read("weblogic")
 
 test_wildfly if every_line_is_as_read("wildfly")
+
+test_wiremock if every_line_is_as_read("wiremock")
 
 test_wso2 if every_line_is_as_read("wso2")
 
