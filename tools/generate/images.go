@@ -21,7 +21,7 @@ func images() ([]generated, error) {
 	if err != nil {
 		return nil, err
 	}
-	names := map[string]map[string]string{}
+	names := map[string]map[string][]any{}
 	starters := map[string]string{}
 	records := map[string]any{}
 	examples := map[string][]any{}
@@ -48,12 +48,15 @@ func images() ([]generated, error) {
 				name, _ := name.(string)
 				last := name[strings.LastIndex(name, "/")+1:]
 				if names[last] == nil {
-					names[last] = map[string]string{}
+					names[last] = map[string][]any{}
 				}
-				if other := names[last][name]; other != "" {
-					return nil, fmt.Errorf("%s: %s has %s, too", file, other, name)
+				// Several records share a name only if the tag tells them apart.
+				for _, other := range names[last][name] {
+					if records[other.(string)].(map[string]any)["tag"] == nil || record["tag"] == nil {
+						return nil, fmt.Errorf("%s: %s has %s, too", file, other, name)
+					}
 				}
-				names[last][name] = id
+				names[last][name] = append(names[last][name], id)
 			}
 			if len(list) == 0 {
 				entrypoint, _ := record["entrypoint"].([]any)
@@ -91,7 +94,7 @@ func images() ([]generated, error) {
 
 // keys are those of docs/adding-an-image.md.
 var (
-	keys = strings.Fields("names read runtime java vm entrypoint command line not_jvm ignores unsets drops_environment " +
+	keys = strings.Fields("names tag read runtime java vm entrypoint command line not_jvm ignores unsets drops_environment " +
 		"processes native unbounded refuses roles note examples")
 	partKeys = strings.Fields("options variable size percent file unknown becomes default of least most sets when")
 	whenKeys = strings.Fields("tag words set unset equals lacks")
@@ -120,7 +123,7 @@ func unknownKeys(record map[string]any) []string {
 // judged is what the policies read of a record; the rest is for people.
 func judged(record map[string]any) map[string]any {
 	kept := map[string]any{}
-	for _, key := range []string{"java", "entrypoint", "command", "line", "not_jvm", "ignores", "unsets", "drops_environment", "unbounded", "vm"} {
+	for _, key := range []string{"tag", "java", "entrypoint", "command", "line", "not_jvm", "ignores", "unsets", "drops_environment", "unbounded", "vm"} {
 		if value, ok := record[key]; ok {
 			kept[key] = value
 		}

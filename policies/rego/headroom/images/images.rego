@@ -44,8 +44,13 @@ reference(image) := {"path": path, "last": last, "tag": tag} if {
 _image(c, ref) := {"name": _longest(own), "tag": ref.tag, "record": own[_longest(own)]} if {
 	own := {name: record | some record in config.settings.images; some name in record.names; _named(ref.path, name)}
 	count(own) > 0
-} else := {"name": name, "tag": ref.tag, "record": records[known[name]]} if {
-	known := {name: id | some name, id in names[ref.last]; _named(ref.path, name)}
+} else := {"name": name, "tag": ref.tag, "record": records[known[name][0]]} if {
+	known := {name: ids |
+		some name, all in names[ref.last]
+		_named(ref.path, name)
+		ids := [id | some id in all; regex.match(object.get(records[id], "tag", ""), ref.tag)]
+		count(ids) > 0
+	}
 	name := _longest(known)
 } else := {"name": started[0].word, "tag": ref.tag, "record": records[started[0].id]} if {
 	# Images that tools build have names of their own, and the tools' launchers.
