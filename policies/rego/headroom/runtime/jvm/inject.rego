@@ -13,6 +13,7 @@ injectable(j) if {
 	j.sure
 	not j.secret
 	not _kept_from_java(j.script)
+	not _replaced(j)
 	_surely_arrives(j)
 	not _lacks_flags(j)
 	not _passed_on(j)
@@ -57,6 +58,14 @@ _arrives(call) if {
 _kept_from_java(script) if "JAVA_TOOL_OPTIONS" in script.image.record.unsets
 
 _kept_from_java(script) if script.image.record.drops_environment
+
+# An entry of the manifest would take the place of what the image itself sets.
+_replaced(j) if {
+	not j.variables.JAVA_TOOL_OPTIONS
+	some part in j.script.image.record.line
+	part.variable == "JAVA_TOOL_OPTIONS"
+	part["default"]
+}
 
 _own_text(found) if found.state == "absent"
 

@@ -194,6 +194,12 @@ test_what_a_script_takes_away if {
 	not jvm.injectable(started_by(object.union(record, {"unsets": ["JAVA_TOOL_OPTIONS"]}), {}))
 	not jvm.injectable(started_by(object.union(record, {"drops_environment": true}), {}))
 
+	# An entry would take the place of what the image sets.
+	of_image := {"line": [{"variable": "JAVA_TOOL_OPTIONS", "default": "-javaagent:/agent.jar"}]}
+	not jvm.injectable(started_by(of_image, {}))
+	jvm.injectable(started_by(of_image, container))
+	jvm.injectable(started_by({"line": [{"variable": "JAVA_TOOL_OPTIONS"}]}, {}))
+
 	# java reads it by itself, whatever a script does with it.
 	twice := started_by({"line": [{"variable": "JAVA_TOOL_OPTIONS"}, {"options": "-Xmx1g"}]}, container)
 	[s.name | some s in twice.sources] == ["JAVA_TOOL_OPTIONS", "the image's start script"]
