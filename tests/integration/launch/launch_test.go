@@ -122,6 +122,9 @@ func differences(one launch, real, said outcome) []string {
 		if !said.Open && len(said.JVMs)+len(said.Perhaps) > 0 {
 			differ("listed as unknown (%s), and the policies leave nothing open: %+v", one.Unknown, said)
 		}
+		if len(real.JVMs) > 0 && len(said.JVMs)+len(said.Perhaps) == 0 {
+			differ("a JVM ran, and the policies see none")
+		}
 		if said.Refused && !real.Refused {
 			differ("starts, and HR409 says that it does not")
 		}
@@ -270,7 +273,9 @@ func newJudge(t *testing.T, feature int) *judge {
 				"processors": object.get(j, ["numbers", "ActiveProcessorCount"], -1),
 				"certain": object.get(j.command, "certain", true),
 				"open": count(j.unknown) > 0,
-			} | some j in data.headroom.runtime.jvm.jvms],
+			} | some j in array.concat(data.headroom.runtime.jvm.jvms, data.headroom.runtime.jvm.others)],
+			"open": count([f | some f in data.headroom.rules.jvm["jvm-flags-unknown"].report
+				contains(f.message, "more than one JVM at the same time")]) > 0,
 			"refusals": [f | some rule in {"jvm-will-not-start", "jvm-flags-not-read"}
 				some f in data.headroom.rules.jvm[rule].report
 				regex.match("not start|main class", f.message)],
@@ -318,11 +323,12 @@ func (j *judge) of(t *testing.T, one launch, machine jdks.JDK) outcome {
 			Certain, Open    bool
 		}
 		Refusals []any
+		Open     bool
 	}
 	if err := json.Unmarshal(text, &answer); err != nil {
 		t.Fatalf("%s: %v: %s", one.Name, err, text)
 	}
-	said := outcome{Refused: len(answer.Refusals) > 0}
+	said := outcome{Refused: len(answer.Refusals) > 0, Open: answer.Open}
 	for _, jvm := range answer.JVMs {
 		said.Open = said.Open || jvm.Open
 		found := seen{jvm.Heap, jvm.Processors}

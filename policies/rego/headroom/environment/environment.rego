@@ -54,7 +54,8 @@ setting(c, name) := {"state": "absent"} if {
 
 _entry(c, path) := c.raw.env[path[count(path) - 1]] if path[count(path) - 2] == "env"
 
-# amount is what a resourceFieldRef gives. The kubelet divides and rounds up (k8s.io/kubectl/pkg/util/resource); a divisor of "0" is none.
+# amount is what a resourceFieldRef gives. The kubelet divides and rounds up
+# (k8s.io/kubectl/pkg/util/resource); a divisor of "0" is none.
 amount(c, ref) := {
 	"value": ceil(given / divisor),
 	"node": _node(ref, given),

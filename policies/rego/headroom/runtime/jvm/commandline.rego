@@ -18,7 +18,7 @@ command_of(c) := {"java": false, "given": _given(c)} if {
 
 _may_name_java(c) if {
 	text := concat(separator, array.concat([""], _words_of(c)))
-	regex.match(`java|-J-X`, text)
+	regex.match(_names_java, text)
 	count(text) < max_command
 }
 
@@ -68,7 +68,9 @@ _server(found) := max({i | some i, call in found; call.certain; not call.beside}
 
 # calls_of are the programs that a container's command and args come to run, behind wrappers and through
 # shells: {kind: "java", "shell" or "other", certain, beside, hides, …}. Shells are opened three deep.
-calls_of(c) := _shells_opened(c, _shells_opened(c, _shells_opened(c, [_unwrapped({
+calls_of(c) := [_as_read(call) | some call in _shells_opened(c, _shells_opened(c, _shells_opened(c, [_unwrapped(_line(c))])))]
+
+_line(c) := {
 	"c": c,
 	"line": expand(c, concat(separator, array.concat([""], _words_of(c)))),
 	"set": {},
@@ -78,7 +80,16 @@ calls_of(c) := _shells_opened(c, _shells_opened(c, _shells_opened(c, [_unwrapped
 	"beside": false,
 	"through": false,
 	"hides": [],
-})])))
+}
+
+_as_read(call) := call if call.kind != "shell"
+
+_as_read(shell) := _hardly_seen(shell, "shells stand in each other deeper than is read") if {
+	shell.kind == "shell"
+	regex.match(_name_in_a_script, shell.script)
+} else := object.union(shell, {"kind": "other"}) if {
+	shell.kind == "shell"
+}
 
 _shells_opened(c, calls) := [opened |
 	some call in calls
@@ -87,8 +98,19 @@ _shells_opened(c, calls) := [opened |
 
 _open(_, call) := [call] if call.kind != "shell"
 
+_open(_, shell) := [call |
+	call := _hardly_seen(shell, "its script is too long to be read")
+	regex.match(_name_in_a_script, shell.script)
+] if {
+	shell.kind == "shell"
+	steps(shell.script) == []
+}
+
 _open(c, shell) := [_unwrapped(object.union(shell, {
-	"line": concat("", [concat("", [separator, field]) | some word in step.words; some field in fields(table, word, step.at)]),
+	"line": concat("", [concat("", [separator, field]) |
+		some word in step.words
+		some field in fields(table, word, step.at)
+	]),
 	"set": object.union(object.union(shell.set, exports(shell, table, all, step.at)), _own_settings(table, step)),
 	"certain": _both(shell.certain, step.certain),
 	"beside": _either(shell.beside, step.beside),
@@ -110,6 +132,7 @@ _open(c, shell) := [_unwrapped(object.union(shell, {
 	count(step.words) > 0
 ] if {
 	shell.kind == "shell"
+	steps(shell.script) != []
 }
 
 default _both(_, _) := false
@@ -140,26 +163,58 @@ _unwrapped(call) := object.union(call, {"kind": "java", "arguments": substring(c
 }) if {
 	[groups] := regex.find_all_string_submatch_n(_shell_call, _split_up(call.line), 1)
 	words := array.concat(split(trim_prefix(groups[4], separator), separator), [])
-} else := object.union(_behind(call, groups[1]), {"kind": "java", "arguments": replace(groups[2], "\u0001-J", "\u0001")}) if {
+} else := object.union(_behind(call, groups[1]), {
+	"kind": "java",
+	"arguments": replace(groups[2], "\u0001-J", separator),
+}) if {
 	# The tools of a JDK hand -J… to their JVM.
 	[groups] := regex.find_all_string_submatch_n(_tool, call.line, 1)
 } else := object.union(call, {
 	"kind": "java",
 	"arguments": concat("", [groups[2], groups[3]]),
 	"through": true,
-	"certain": false,
+	"certain": _both(call.certain, groups[2] != ""),
 }) if {
 	# /entrypoint.sh java …: the program runs what follows it, and may add to it.
 	[groups] := regex.find_all_string_submatch_n(_through, call.line, 1)
 	words := split(groups[1], separator)
 	not regex.find_n(_last_name, words[count(words) - 1], 1)[0] in _utilities
+} else := object.union(_behind(call, groups[1]), {"kind": "java", "arguments": groups[2]}) if {
+	# $JAVA -jar app.jar: nothing else has such options.
+	[groups] := regex.find_all_string_submatch_n(_unnamed, call.line, 1)
+} else := object.union(call, {
+	"kind": "shell",
+	"script": replace(trim_prefix(call.line, "\u0001eval\u0001"), separator, " "),
+	"name": "",
+	"arguments": [],
+}) if {
+	startswith(call.line, "\u0001eval\u0001")
+} else := _hardly_seen(call, "a shell reads from its input what it runs") if {
+	regex.match(_shell_without_script, call.line)
+	regex.match(_name_in_a_script, call.script)
 } else := object.union(call, {"kind": "other"})
+
+# A java that nothing more can be said of.
+_hardly_seen(call, why) := object.union(call, {
+	"kind": "java",
+	"arguments": concat("", [separator, unresolved]),
+	"certain": false,
+	"hides": array.concat(call.hides, [{
+		"what": "the command",
+		"why": why,
+		"path": array.concat(call.c.path, [_field(call.c)]),
+		"unreadable": false,
+	}]),
+})
+
+_name_in_a_script := `(?:^|[\s;&|/("'])java["']?\s`
 
 # env -S "java -jar app.jar" splits its operand.
 _split_up(line) := line if {
 	not regex.match(_env_split, line)
-} else := concat("", [groups[1], separator, concat(separator, [unquoted(word) | some word in words(groups[2])]), groups[3]]) if {
+} else := concat("", [groups[1], separator, concat(separator, parts), groups[3]]) if {
 	[groups] := regex.find_all_string_submatch_n(_env_split, line, 1)
+	parts := [unquoted(word) | some word in words(groups[2])]
 }
 
 _env_split := `(?s)^((?:.*\x01|\x01)(?:[^\x01]*/)?env)\x01(?:-v?S\x01?|--split-string[=\x01])([^\x01]*)(.*)$`
@@ -259,7 +314,10 @@ _java := concat("", [`(?s)^(`, _wrapper, `)`, _name_of_java, `((?:\x01.*)?)$`])
 
 _shell_name := `\x01(?:[^\x01]*/)?(?:ba|da|a|k|mk|z)?sh`
 
-_shell_options := `(?:\x01[-+]o\x01[^\x01]*|\x01(?:--rcfile|--init-file)\x01[^\x01]*|\x01--[a-z]+|\x01[-+][abd-zA-Z]+)*\x01-[a-zA-Z]*c[a-zA-Z]*`
+_shell_options := concat("", [
+	`(?:\x01[-+]o\x01[^\x01]*|\x01(?:--rcfile|--init-file)\x01[^\x01]*|\x01--[a-z]+|\x01[-+][abd-zA-Z]+)*`,
+	`\x01-[a-zA-Z]*c[a-zA-Z]*`,
+])
 
 _su := `\x01(?:[^\x01]*/)?(?:su|runuser)(?:\x01[^\x01]*)*?\x01(?:-c|--command)`
 
@@ -272,6 +330,10 @@ _tool := concat("", [
 	`(?:jar|jarsigner|javac|javadoc|javap|jcmd|jdeps|jlink|jmap|jshell|jstack|jstat|jwebserver|keytool)`,
 	`(\x01-J-X.*)$`,
 ])
+
+_unnamed := concat("", [`(?s)^(`, _wrapper, `)\x01\x02(\x01-(?:[DX]|jar\x01|server\x01|javaagent).*)$`])
+
+_shell_without_script := concat("", [`(?s)^`, _wrapper, _shell_name, `(?:\x01-[^\x01]*)*$`])
 
 # /entrypoint.sh java …, and further behind where what follows can only be java's.
 _through := concat("", [

@@ -75,9 +75,17 @@ _perhaps if count(_carriers_present) > 0
 
 _perhaps if strings.any_prefix_match(_values, _beginnings)
 
-_perhaps if contains(concat(" ", {word | word := workload.containers[_].raw.command[_]; is_string(word)}), "java")
+_perhaps if {
+	text := concat(" ", {word | word := workload.containers[_].raw.command[_]; is_string(word)})
+	regex.match(_names_java, text)
+}
 
-_perhaps if contains(concat(" ", {word | word := workload.containers[_].raw.args[_]; is_string(word)}), "java")
+_perhaps if {
+	text := concat(" ", {word | word := workload.containers[_].raw.args[_]; is_string(word)})
+	regex.match(_names_java, text)
+}
+
+_names_java := `java|-J-X|-jar|-X[mX]`
 
 _perhaps if {
 	some c in workload.containers

@@ -192,8 +192,9 @@ _between_fields := "\u0006"
 
 _empty_quotes := "\u0007"
 
-_field_text(table, part, at) := regex.replace(resolved(table, _marked_part(table, part, at)), `\s+`, _between_fields) if {
+_field_text(table, part, at) := regex.replace(text, `\s+`, _between_fields) if {
 	regex.match("^[$`].", part)
+	text := resolved(table, _marked_part(table, part, at))
 } else := concat("", [_empty_quotes, resolved(table, _marked_part(table, part, at))])
 
 # marked is a word without its quotes, with references for what the shell replaces.
