@@ -68,7 +68,9 @@ _server(found) := max({i | some i, call in found; call.certain; not call.beside}
 
 # calls_of are the programs that a container's command and args come to run, behind wrappers and through
 # shells: {kind: "java", "shell" or "other", certain, beside, hides, …}. Shells are opened three deep.
-calls_of(c) := [_as_read(call) | some call in _shells_opened(c, _shells_opened(c, _shells_opened(c, [_unwrapped(_line(c))])))]
+calls_of(c) := [_as_read(call) |
+	some call in _shells_opened(c, _shells_opened(c, _shells_opened(c, [_unwrapped(_line(c))])))
+]
 
 _line(c) := {
 	"c": c,
