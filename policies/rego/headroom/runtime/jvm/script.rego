@@ -39,9 +39,21 @@ _starts(c, record) := "perhaps" if {
 	not _given(c)
 } else := "perhaps" if {
 	# A script that the manifest does not show may run the image's own.
+	count(_scripts_of(c)) == 0
 	some word in _words_of(c)
 	regex.match(`(?:^|/)(?:ba|da|a|k|z)?sh$|\.sh$|entrypoint|/run$|/start`, word)
+} else := "perhaps" if {
+	some script in _scripts_of(c)
+	some begun in regex.find_n(_begun_command, replace(script, "\\\n", " "), -1)
+	regex.match(`\.sh["']?$|entrypoint|/(?:run|start)[^/]*$`, begun)
 } else := "other"
+
+# _scripts_of are the scripts of a command that the manifest shows.
+_scripts_of(c) := {script | script := _shell_script(c)} | {text |
+	some word in _words_of(c)
+	startswith(word, "/")
+	text := mounted(c, word).text
+}
 
 _words_of(c) := array.concat(_command_words(c), _strings(object.get(c.raw, "args", [])))
 

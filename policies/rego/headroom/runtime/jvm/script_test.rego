@@ -103,6 +103,12 @@ test_which_commands_run_the_script if {
 	every args in [["worker"], ["-v"]] {
 		started_by(record, {"args": args}).sure
 	}
+	every script in ["cp /a /b; /scripts/setup.sh", "exec docker-entrypoint.sh app", "/opt/other/run"] {
+		not started_by(record, {"command": ["bash", "-ec", script]}).sure
+	}
+	library := {"command": ["bash"], "args": ["-ec", ". /opt/libapp.sh\ninfo copying\ncp -r /opt/app/conf /writable\n"]}
+	copying := jvm.jvms with input as pod_of_app(library) with data.headroom.overrides as own_image(record)
+	copying == []
 	perhaps := started_by(record, {"command": ["/scripts/setup.sh"]})
 	[perhaps.sure, perhaps.sources[0].assumed] == [false, true]
 	every container in [{"command": ["app-cli"]}, {"args": ["cli"]}, {"args": ["sleep", "1h"]}] {
