@@ -35,15 +35,15 @@ const (
 // inStep finds the fewest lines after which both go on alike.
 func inStep(a, b []string) (di, dj int, ok bool) {
 	for apart := 1; apart <= maxApart; apart++ {
-		for di := max(0, apart-len(b)); di <= min(apart, len(a)); di++ {
-			dj := apart - di
+		for di = max(0, apart-len(b)); di <= min(apart, len(a)); di++ {
+			dj = apart - di
 			n := alike(a[di:], b[dj:])
 			if n >= stepLines || di+n == len(a) && dj+n == len(b) {
 				return di, dj, true
 			}
 		}
 	}
-	return 0, 0, false
+	return di, dj, false
 }
 
 // alike counts the lines with which both begin.

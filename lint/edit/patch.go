@@ -75,7 +75,7 @@ func patched(object map[string]any, ops []engine.Operation) (map[string]any, err
 
 // read reads JSON as the linter reads it.
 func read(text []byte) (map[string]any, error) {
-	for item := range source.Items(".json", text, source.Options{MaxFileBytes: int64(len(text)) + 1<<20}) {
+	for item := range source.Items(".json", text, whole(text)) {
 		if item.Document != nil {
 			return item.Document.Object, nil
 		}

@@ -35,10 +35,7 @@ func (p *place) remove() ([]splice, error) {
 	if strings.Trim(string(p.text[p.text.end(e.end()):next]), " \n") == "" {
 		return []splice{{e.begin(), next, ""}}, nil
 	}
-	from := e.begin()
-	for from > 0 && p.text[from-1] == ' ' {
-		from--
-	}
+	from := len(strings.TrimRight(string(p.text[:e.begin()]), " "))
 	return []splice{{from, p.text.end(e.end()), ""}}, nil
 }
 
