@@ -59,7 +59,7 @@ func (b *builder) fail(at int) {
 
 // offset turns the library's line and column, which counts characters, into an offset.
 func (b *builder) offset(n *yaml.Node) int {
-	at := b.starts[n.Line-1]
+	at := b.starts[min(n.Line, len(b.starts))-1] // what is not there can be on a line behind the last
 	for range n.Column - 1 {
 		_, size := utf8.DecodeRuneInString(string(b.text[at:]))
 		at += size
