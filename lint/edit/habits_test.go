@@ -180,7 +180,7 @@ func TestEscapes(t *testing.T) {
 	for value, want := range map[string]string{
 		`\u007e`: `"~"`, `\u007f`: `"\u007f"`, `\u0080`: `"\u0080"`, `\u00a0`: `"\u00a0"`, `\u00a1`: `¡`,
 		`\ufeff`: `"\ufeff"`, `\ufffd`: `"` + "\ufffd" + `"`, `\uffff`: `"\uffff"`, `\ufffe`: `"\ufffe"`, `\u2028`: `"\u2028"`,
-		`\n`: `"\n"`, `\t`: `"\t"`, `x\u0001`: `"x\u0001"`, `<&>`: `<&>`, `\"`: `"\""`, `& <`: `"& <"`,
+		`\n`: `"\n"`, `\t`: `"\t"`, `x\u0001`: `"x\u0001"`, `<&>`: `<&>`, `\"`: `"\""`, `\u00a1:`: `"¡:"`, `& <`: `"& <"`,
 	} {
 		check(t, []change{{value, "a: 1\n", `{"op":"replace","path":"/a","value":"` + value + `"}`, "a: " + want + "\n"}})
 	}

@@ -13,7 +13,6 @@ type reader struct {
 
 func parseJSON(text string) (*node, error) {
 	r := &reader{text: lines(text), decoder: json.NewDecoder(strings.NewReader(text))}
-	r.decoder.UseNumber()
 	return r.value()
 }
 

@@ -40,6 +40,11 @@ func TestLinesOfDiffs(t *testing.T) {
 		{"one line alike comes first", "pq", "pzpq", "@@ -1,2 +1,4 @@| p|+z|+p| q|"},
 		{"one added before three alike", "abcxabcy", "zabcxabcy", "@@ -1,3 +1,4 @@|+z| a| b| c|"},
 		{"three alike are in step", "abcdefg", "xabcdefgabcdefg", "@@ -1,3 +1,4 @@|+x| a| b| c|@@ -5,3 +6,10 @@| e| f| g|+a|+b|+c|+d|+e|+f|+g|"},
+		{"what follows the first line is in step", "accca", "ccca", "@@ -1,4 +1,3 @@|-a| c| c| c|"},
+		{"the end is in step with the end of two added", "b", "cbb", "@@ -1 +1,3 @@|+c|+b| b|"},
+		{"the end is in step with another line added", "d", "cdd", "@@ -1 +1,3 @@|+c|+d| d|"},
+		{"the end is in step with the end of two gone", "dcc", "c", "@@ -1,3 +1 @@|-d|-c| c|"},
+		{"three lines alike, and then no more", "cbbbb", "bbb", "@@ -1,5 +1,3 @@|-c| b| b| b|-b|"},
 		{"the end is in step", "xab", "yab", "@@ -1,3 +1,3 @@|-x|+y| a| b|"},
 	} {
 		if got := body(c.before, c.after); got != c.want {
@@ -59,6 +64,22 @@ func TestLinesFarOutOfStep(t *testing.T) {
 		want := fmt.Sprintf("--- a/x\n+++ b/x\n@@ -1,2 +1,%d @@\n a\n%s b\n", n+2, added.String())
 		if got := edit.Diff("x", []byte("a\nb\n"), []byte("a\n"+text+"b\n")); got != want {
 			t.Errorf("%d added: %s", n, got)
+		}
+	}
+}
+
+// What is nearest is in step, up to 128 lines away; difflib looks for the longest.
+func TestNearestInStep(t *testing.T) {
+	long := strings.Repeat("l", 20)
+	for n, nearest := range map[int]bool{1: true, 127: true, 128: true, 129: false} {
+		added := strings.Repeat("+z|", n)
+		got := body("abcx"+long, strings.Repeat("z", n)+"abcyabcx"+long)
+		want := fmt.Sprintf("@@ -1,6 +1,%d @@|%s a| b| c|+y|+a|+b|+c| x| l| l|", n+10, added)
+		if !nearest {
+			want = fmt.Sprintf("@@ -1,3 +1,%d @@|%s+a|+b|+c|+y| a| b| c|", n+7, added)
+		}
+		if got != want {
+			t.Errorf("%d: %s, not %s", n, got, want)
 		}
 	}
 }

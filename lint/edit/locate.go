@@ -137,7 +137,7 @@ func untemplated(text lines, root *node) error {
 			return refuse(n.at, "%s", templated)
 		}
 	}
-	end := 0
+	var end int
 	for line := range strings.Lines(string(text)) {
 		end += len(line)
 		before, rest, found := strings.Cut(line, "{{")

@@ -96,7 +96,7 @@ func lookUp(object map[string]any, pointer string) (any, bool) {
 			at = next
 		case []any:
 			index, err := strconv.Atoi(step)
-			if err != nil || index < 0 || index >= len(value) {
+			if err != nil || index >= len(value) {
 				return nil, false
 			}
 			at = value[index]

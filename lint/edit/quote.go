@@ -80,7 +80,8 @@ func bare(text string, flow bool) bool {
 		document = "{k: " + text + "}"
 	}
 	var read map[string]any
-	return yamlv2.Unmarshal([]byte(document), &read) == nil && read["k"] == any(text)
+	_ = yamlv2.Unmarshal([]byte(document), &read) // with an error, nothing is read
+	return read["k"] == any(text)
 }
 
 // printable says whether a string can stand on a line as it is.
