@@ -95,7 +95,7 @@ func (p *place) behindLast(m manner, value any) ([]splice, error) {
 	last := p.node().entries[len(p.node().entries)-1]
 	at := last.end()
 	comma := p.text.trivia(at)
-	trailing := comma < len(p.text) && p.text[comma] == ','
+	trailing := p.text.has(comma, ",")
 	if !p.text.first(last.begin()) {
 		return []splice{{at, at, m.comma + p.written(m, value, "")}}, nil
 	}
@@ -106,8 +106,7 @@ func (p *place) behindLast(m manner, value any) ([]splice, error) {
 		behind = comma + 1
 		text += ","
 	}
-	next := p.text.blanks(behind)
-	if next < len(p.text) && p.text[next] == '#' {
+	if next := p.text.blanks(behind); p.text.has(next, "#") {
 		behind = p.text.end(next) // the comment belongs to the entry above
 	}
 	if trailing {

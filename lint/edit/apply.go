@@ -13,6 +13,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/headroom-dev/headroom/policies/engine"
 )
@@ -128,9 +129,7 @@ func (f *file) apply(index int, ops []engine.Operation) (d *doc, edited []byte, 
 	return d, edited, nil
 }
 
-func ended(text []byte) bool {
-	return len(text) > 0 && (text[len(text)-1] == '\n' || text[len(text)-1] == '\r')
-}
+func ended(text []byte) bool { return strings.HasSuffix(fold(text).text, "\n") }
 
 // edit applies operations to the document's text, in order where the order counts.
 func (d *doc) edit(ops []engine.Operation) ([]byte, error) {

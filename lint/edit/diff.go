@@ -27,7 +27,7 @@ func Diff(name string, before, after []byte) string {
 			put(&out, "+", b[op.J1:op.J2])
 		}
 	}
-	if out.Len() == 0 || string(before) == string(after) {
+	if out.String() == "" {
 		return ""
 	}
 	from, to := "a/"+name, "b/"+name
@@ -40,7 +40,7 @@ func Diff(name string, before, after []byte) string {
 // named is a file's name as a diff has it: one with line ends or the like in quotes, as git
 // writes it, and behind one with blanks a tab, without which patch takes the first word.
 func named(name string) string {
-	if strings.IndexFunc(name, unicode.IsControl) < 0 {
+	if !strings.ContainsFunc(name, unicode.IsControl) {
 		if strings.Contains(name, " ") {
 			name += "\t"
 		}
@@ -77,13 +77,14 @@ func split(text string) []string {
 	return lines
 }
 
-// span writes a range of lines as a unified diff has it.
+// span writes a range of lines as a unified diff has it. Only one at the beginning of a file has
+// fewer than two, as any other begins with context.
 func span(start, end int) string {
-	switch end - start {
+	switch end {
 	case 0:
-		return fmt.Sprintf("%d,0", start)
+		return "0,0"
 	case 1:
-		return fmt.Sprint(start + 1)
+		return "1"
 	}
 	return fmt.Sprintf("%d,%d", start+1, end-start)
 }

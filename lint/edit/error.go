@@ -27,7 +27,7 @@ func (e *Error) Unwrap() error { return ErrUnsafe }
 
 // unsafeEdit is raised where an offset is known and its line is not yet.
 type unsafeEdit struct {
-	at     int // offset into the document's text; -1 for none
+	at     int // offset into the document's text
 	reason string
 }
 

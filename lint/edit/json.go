@@ -5,90 +5,55 @@ import (
 	"strings"
 )
 
-// reader gives the places of JSON values. The text has been read by encoding/json before, so
-// that only places are left to find.
+// reader gives the places of JSON values.
 type reader struct {
-	text lines
-	at   int
+	text    lines
+	decoder *json.Decoder
 }
 
 func parseJSON(text string) (*node, error) {
-	r := &reader{text: lines(text)}
+	r := &reader{text: lines(text), decoder: json.NewDecoder(strings.NewReader(text))}
 	return r.value()
 }
 
-func (r *reader) blanks() {
-	for r.at < len(r.text) && strings.IndexByte(" \t\r\n", r.text[r.at]) >= 0 {
-		r.at++
-	}
-}
+func (r *reader) offset() int { return int(r.decoder.InputOffset()) }
 
+// value reads a value, or a key.
 func (r *reader) value() (*node, error) {
-	r.blanks()
-	if r.at >= len(r.text) {
-		return nil, refuse(r.at, misread)
+	at := r.text.skip(r.offset(), " \t\n,:")
+	token, err := r.decoder.Token()
+	if err != nil {
+		return nil, refuse(at, misread)
 	}
-	n := &node{at: r.at, start: r.at, flow: true}
-	var err error
-	switch r.text[r.at] {
-	case '{':
-		n.kind = mapping
-		err = r.collection(n, '}')
-	case '[':
-		n.kind = sequence
-		err = r.collection(n, ']')
-	case '"':
-		n.flow = false
-		err = r.text.jsonString(n)
-		r.at = n.end
-	default:
-		n.flow = false
-		for r.at < len(r.text) && strings.IndexByte(" \t\r\n,]}", r.text[r.at]) < 0 {
-			r.at++
+	n := &node{at: at, start: at, end: r.offset(), value: string(r.text[at:r.offset()])}
+	switch token := token.(type) {
+	case string:
+		n.style, n.value = double, token
+	case json.Delim:
+		n.value, n.flow, n.kind = "", true, sequence
+		if token == '{' {
+			n.kind = mapping
 		}
-		n.value = string(r.text[n.start:r.at])
+		err = r.collection(n)
 	}
-	n.end = r.at
 	return n, err
 }
 
-func (t lines) jsonString(n *node) error {
-	end, ok := t.doubleEnd(n.start)
-	n.style, n.end = double, end
-	if !ok || json.Unmarshal([]byte(t[n.start:end]), &n.value) != nil {
-		return refuse(n.start, misread)
-	}
-	return nil
-}
-
-func (r *reader) collection(n *node, bracket byte) error {
-	r.at++
-	for {
-		r.blanks()
-		if r.at >= len(r.text) {
-			return refuse(n.start, misread)
-		}
-		switch r.text[r.at] {
-		case bracket:
-			r.at++
-			return nil
-		case ',':
-			r.at++
-			continue
-		}
-		e := &entry{mark: -1}
-		var err error
+func (r *reader) collection(n *node) (err error) {
+	for r.decoder.More() {
+		e := &entry{}
 		if n.kind == mapping {
 			if e.key, err = r.value(); err != nil {
 				return err
 			}
-			r.blanks()
-			e.mark = r.at
-			r.at++
+			e.mark = r.text.space(e.key.end)
 		}
 		if e.value, err = r.value(); err != nil {
 			return err
 		}
 		n.entries = append(n.entries, e)
 	}
+	_, err = r.decoder.Token() // what closes it
+	n.end = r.offset()
+	return err
 }

@@ -110,14 +110,14 @@ func (p *place) checkFound() error {
 		return refuse(e.key.at, "the key is an alias, has a tag or an anchor that is used elsewhere")
 	case e.explicit:
 		return refuse(e.key.at, "the key is written with a question mark")
-	case e.key != nil && e.mark < 0:
+	case e.mark == 0 && e.key != nil:
 		return refuse(e.key.at, "the key has no colon")
 	}
 	if err := changeable(e.value); err != nil {
 		return err
 	}
-	if at := strings.Index(string(p.text[e.begin():e.end()]), "{{"); at >= 0 {
-		return refuse(e.begin()+at, "%s", templated)
+	if before, _, found := strings.Cut(string(p.text[e.begin():e.end()]), "{{"); found {
+		return refuse(e.begin()+len(before), "%s", templated)
 	}
 	return nil
 }
@@ -126,9 +126,6 @@ func (p *place) checkFound() error {
 // fills in, and conditions and loops hidden in comments. Braces in other values, as in the
 // annotations of Vault, are no sign of Helm.
 func untemplated(text lines, root *node) error {
-	if root.kind != mapping {
-		return nil
-	}
 	for _, path := range [][]string{{"apiVersion"}, {"kind"}, {"metadata", "name"}, {"metadata", "namespace"}} {
 		n := root
 		for _, step := range path {
@@ -136,20 +133,17 @@ func untemplated(text lines, root *node) error {
 				n = e.value
 			}
 		}
-		if n.kind == scalar && strings.Contains(n.value, "{{") {
+		if strings.Contains(n.value, "{{") {
 			return refuse(n.at, "%s", templated)
 		}
 	}
-	for at := 0; at < len(text); {
-		i := strings.Index(string(text[at:]), "{{")
-		if i < 0 {
-			break
+	var end int
+	for line := range strings.Lines(string(text)) {
+		end += len(line)
+		before, rest, found := strings.Cut(line, "{{")
+		if found && strings.HasPrefix(strings.TrimLeft(before, " \t"), "#") {
+			return refuse(end-len("{{"+rest), "%s", templated)
 		}
-		at += i
-		if text[text.blanks(text.start(at))] == '#' {
-			return refuse(at, "%s", templated)
-		}
-		at += len("{{")
 	}
 	return nil
 }

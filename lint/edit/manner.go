@@ -1,16 +1,18 @@
 package edit
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // mannerAt finds out how values are written around a place: what is nearest counts.
 func mannerAt(p *place) manner {
-	m := manner{json: p.json, step: 2, dash: 1, unit: "  ", colon: ": ", comma: ", ", quote: double}
-	m.step, m.indent = p.step(), p.indent()
-	m.dash = p.dash()
+	m := manner{json: p.json, unit: "  ", colon: ": ", comma: ", ", quote: double}
+	m.step, m.indent, m.dash = p.inner(mapping, 2), p.inner(sequence, 0), p.dash()
 	var found, quotes bool
-	for i := len(p.way) - 1; i >= 0 && (!found || !quotes); i-- {
+	for _, above := range slices.Backward(p.way) {
 		var c census
-		c.count(p.way[i].node)
+		c.count(above.node)
 		if !found && c.plain+c.spare > 0 {
 			found, m.always = true, c.spare > c.plain
 		}
@@ -42,7 +44,7 @@ func (c *census) count(n *node) {
 			return
 		}
 		v := e.value
-		if v.kind != scalar || v.empty() {
+		if v.kind != scalar {
 			c.count(v)
 			continue
 		}
@@ -79,19 +81,14 @@ func (p *place) habits() map[string]habit {
 		return nil
 	}
 	like := map[string]habit{}
-	for i, item := range p.node().entries {
-		if i >= enough {
-			break
-		}
+	items := p.node().entries
+	for _, item := range items[:min(len(items), enough)] {
 		for _, e := range item.value.entries {
 			v := e.value
 			if e.key == nil || v.kind != scalar || v.style == block || v.empty() {
 				continue
 			}
 			h := habit{quote: v.style, always: v.style != plain && bare(v.value, false)}
-			if v.style == plain {
-				h.quote = double
-			}
 			if known, ok := like[e.key.value]; !ok || h.always && !known.always {
 				like[e.key.value] = h
 			}
@@ -100,63 +97,39 @@ func (p *place) habits() map[string]habit {
 	return like
 }
 
-// step is by how many columns a map lies further in than its key.
-func (p *place) step() int {
-	for i := len(p.way) - 1; i >= 0; i-- {
-		n := p.way[i].node
-		if n.kind != mapping || n.flow {
-			continue
-		}
-		for _, e := range n.entries {
-			if v := e.value; v.kind == mapping && !v.flow && v.column > n.column {
-				return v.column - n.column
-			}
+// inner is by how many columns a kind of block collection lies further in than its key: as the
+// nearest one does, or else the first of the document.
+func (p *place) inner(want kind, otherwise int) int {
+	for _, above := range slices.Backward(p.way) {
+		if columns, ok := above.node.inner(want, false); ok {
+			return columns
 		}
 	}
-	if p.json {
-		return 2
+	if columns, ok := p.way[0].node.inner(want, true); ok {
+		return columns
 	}
-	if found := searchFor(p.way[0].node, mapping); found >= 0 {
-		return found
-	}
-	return 2
+	return otherwise
 }
 
-// indent is by how many columns a list lies further in than its key.
-func (p *place) indent() int {
-	for i := len(p.way) - 1; i >= 0; i-- {
-		n := p.way[i].node
-		if n.kind != mapping || n.flow {
-			continue
-		}
-		for _, e := range n.entries {
-			if v := e.value; v.kind == sequence && !v.flow {
-				return v.column - n.column
-			}
-		}
-	}
-	return max(searchFor(p.way[0].node, sequence), 0)
-}
-
-// searchFor gives the first indentation of a kind of block collection below a map; -1 when
-// there is none.
-func searchFor(n *node, want kind) int {
+func (n *node) inner(want kind, deep bool) (columns int, ok bool) {
 	for _, e := range n.entries {
 		v := e.value
-		if n.kind == mapping && !n.flow && v.kind == want && !v.flow {
-			return v.column - n.column
+		if n.kind == mapping && v.kind == want && !v.flow {
+			return v.column - n.column, true
 		}
-		if found := searchFor(v, want); found >= 0 {
-			return found
+		if deep {
+			if columns, ok = v.inner(want, deep); ok {
+				return columns, true
+			}
 		}
 	}
-	return -1
+	return columns, false
 }
 
 // dash is how many blanks stand behind a dash.
 func (p *place) dash() int {
-	for i := len(p.way) - 1; i >= 0; i-- {
-		n := p.way[i].node
+	for _, above := range slices.Backward(p.way) {
+		n := above.node
 		if n.kind != sequence || n.flow {
 			continue
 		}
@@ -171,11 +144,7 @@ func (p *place) dash() int {
 
 // braces looks at the nearest flow collection that has something in it.
 func (m *manner) braces(p *place) {
-	for i := len(p.way) - 1; i >= 0; i-- {
-		n := p.way[i].node
-		if !n.flow || len(n.entries) == 0 {
-			continue
-		}
+	if n := p.filled(); n != nil {
 		first := n.entries[0]
 		if gap := string(p.text[n.start+1 : first.begin()]); strings.Trim(gap, " ") == "" {
 			m.pad = gap
@@ -183,18 +152,27 @@ func (m *manner) braces(p *place) {
 		if p.json {
 			m.compact(p, n)
 		}
-		return
 	}
+}
+
+// filled is the nearest flow collection that has something in it; nil when there is none.
+func (p *place) filled() *node {
+	for _, above := range slices.Backward(p.way) {
+		if n := above.node; n.flow && len(n.entries) > 0 {
+			return n
+		}
+	}
+	return nil
 }
 
 // compact is for JSON without blanks, and for the indentation of JSON with lines.
 func (m *manner) compact(p *place, n *node) {
 	first := n.entries[0]
-	if first.key != nil && first.value.at == first.mark+1 {
+	if first.value.at == first.mark+1 {
 		m.colon = ":"
 	}
 	if len(n.entries) > 1 {
-		if second := n.entries[1]; p.text[second.begin()-1] == ',' {
+		if second := n.entries[1].begin(); strings.HasSuffix(string(p.text[:second]), ",") {
 			m.comma = ","
 		}
 	} else if m.colon == ":" {
@@ -202,8 +180,8 @@ func (m *manner) compact(p *place, n *node) {
 	}
 	if p.text.first(first.begin()) {
 		outer := lead(p.text, n.start)
-		if inner := lead(p.text, first.begin()); strings.HasPrefix(inner, outer) && len(inner) > len(outer) {
-			m.unit = inner[len(outer):]
+		if unit, ok := strings.CutPrefix(lead(p.text, first.begin()), outer); ok && unit != "" {
+			m.unit = unit
 		}
 	}
 }

@@ -8,21 +8,20 @@ import "github.com/pmezard/go-difflib/difflib"
 // what does not come into step.
 func opcodes(a, b []string) []difflib.OpCode {
 	var codes []difflib.OpCode
-	for i, j := 0, 0; i < len(a) || j < len(b); {
+	for i, j := 0, 0; ; {
 		if n := alike(a[i:], b[j:]); n > 0 {
 			codes = append(codes, difflib.OpCode{Tag: 'e', I1: i, I2: i + n, J1: j, J2: j + n})
 			i, j = i+n, j+n
 			continue
 		}
 		di, dj, ok := inStep(a[i:], b[j:])
-		if !ok {
+		if !ok { // so it is at the end of both, where nothing is left
 			return append(codes, shifted(difflib.NewMatcher(a[i:], b[j:]).GetOpCodes(), i, j)...)
 		}
 		// Some of these lines can be alike still: fewer than bring both into step.
 		codes = append(codes, shifted(difflib.NewMatcher(a[i:i+di], b[j:j+dj]).GetOpCodes(), i, j)...)
 		i, j = i+di, j+dj
 	}
-	return codes
 }
 
 const (
@@ -35,15 +34,15 @@ const (
 // inStep finds the fewest lines after which both go on alike.
 func inStep(a, b []string) (di, dj int, ok bool) {
 	for apart := 1; apart <= maxApart; apart++ {
-		for di := max(0, apart-len(b)); di <= min(apart, len(a)); di++ {
-			dj := apart - di
+		for di = max(0, apart-len(b)); di <= min(apart, len(a)); di++ {
+			dj = apart - di
 			n := alike(a[di:], b[dj:])
 			if n >= stepLines || di+n == len(a) && dj+n == len(b) {
 				return di, dj, true
 			}
 		}
 	}
-	return 0, 0, false
+	return di, dj, false
 }
 
 // alike counts the lines with which both begin.
@@ -82,7 +81,7 @@ func grouped(codes []difflib.OpCode) [][]difflib.OpCode {
 			end := min(c.I2-c.I1, context)
 			groups = append(groups, append(group, difflib.OpCode{Tag: 'e', I1: c.I1, I2: c.I1 + end, J1: c.J1, J2: c.J1 + end}))
 		}
-		begin := min(c.I2-c.I1, context)
+		begin := min(c.I2, context) // what is alike in between is longer
 		group = []difflib.OpCode{{Tag: 'e', I1: c.I2 - begin, I2: c.I2, J1: c.J2 - begin, J2: c.J2}}
 		changed = false
 	}

@@ -75,7 +75,7 @@ func patched(object map[string]any, ops []engine.Operation) (map[string]any, err
 
 // read reads JSON as the linter reads it.
 func read(text []byte) (map[string]any, error) {
-	for item := range source.Items(".json", text, source.Options{MaxFileBytes: int64(len(text)) + 1<<20}) {
+	for item := range source.Items(".json", text, whole(text)) {
 		if item.Document != nil {
 			return item.Document.Object, nil
 		}
@@ -96,7 +96,7 @@ func lookUp(object map[string]any, pointer string) (any, bool) {
 			at = next
 		case []any:
 			index, err := strconv.Atoi(step)
-			if err != nil || index < 0 || index >= len(value) {
+			if err != nil || index >= len(value) {
 				return nil, false
 			}
 			at = value[index]

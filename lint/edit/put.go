@@ -20,11 +20,11 @@ func (p *place) put(in *node, e *entry, value any) ([]splice, error) {
 		if text, ok := value.(string); ok && old.kind == scalar {
 			return p.rewrite(m, e, text, true)
 		}
-		return p.over(e, m.of(keyOf(e)).inline(value, true, p.line(old.start))), nil
+		return p.over(e, m.inline(value, true, p.line(old.start))), nil
 	case !isEmpty(value):
 		return p.fill(m, in, e, value)
 	case old.collection():
-		if p.text.commented(e.mark+1, old.end) {
+		if p.text.commented(e.mark, old.end) {
 			return nil, refuse(old.start, "comments stand inside of what would be replaced")
 		}
 		return []splice{{p.gap(e), old.end, " " + m.inline(value, false, "")}}, nil
@@ -40,17 +40,10 @@ func (p *place) put(in *node, e *entry, value any) ([]splice, error) {
 
 const cut = "a value over several lines would have to be cut"
 
-func keyOf(e *entry) string {
-	if e.key == nil {
-		return ""
-	}
-	return e.key.value
-}
-
 // over writes text over an entry's value, with a blank in front where there was no value.
 func (p *place) over(e *entry, text string) []splice {
 	old := e.value
-	if !p.json && old.start > 0 && strings.IndexByte(" \t\n", p.text[old.start-1]) < 0 && old.empty() {
+	if old.empty() {
 		text = " " + text
 	}
 	return []splice{{old.start, old.end, text}}
@@ -67,7 +60,6 @@ func (p *place) rewrite(m manner, e *entry, text string, flow bool) ([]splice, e
 			return splices, nil
 		}
 	}
-	m = m.of(keyOf(e))
 	switch old.style {
 	case single, double:
 		m.always, m.quote = true, old.style
@@ -96,11 +88,7 @@ func (p *place) prefix(old *node, text string, flow bool) ([]splice, error) {
 			return nil, refuse(old.start, cut)
 		}
 	default:
-		at = p.text.end(at) + 1
-		for at < old.end && p.text.rest(at) && p.text[p.text.blanks(at)] != '#' {
-			at = p.text.end(at) + 1
-		}
-		at = p.text.blanks(at)
+		at = p.text.space(p.text.end(at))
 		if at >= old.end {
 			return nil, refuse(old.start, cut)
 		}
@@ -110,17 +98,13 @@ func (p *place) prefix(old *node, text string, flow bool) ([]splice, error) {
 
 // gap is where the blanks in front of an entry's value begin.
 func (p *place) gap(e *entry) int {
-	at := e.value.start
-	for at > 0 && strings.IndexByte(" \t\n", p.text[at-1]) >= 0 && at > e.mark+1 {
-		at--
-	}
-	return at
+	return e.mark + len(strings.TrimRight(string(p.text[e.mark:e.value.start]), " \t\n"))
 }
 
 // fill writes a collection in block style in place of a value.
 func (p *place) fill(m manner, in *node, e *entry, value any) ([]splice, error) {
 	old := e.value
-	if old.collection() && p.text.commented(e.mark+1, old.end) {
+	if old.collection() && p.text.commented(e.mark, old.end) {
 		return nil, refuse(old.start, "comments stand inside of what would be replaced")
 	}
 	if old.kind == scalar && !old.empty() && p.text.multiline(old) {
@@ -136,7 +120,7 @@ func (p *place) fill(m manner, in *node, e *entry, value any) ([]splice, error) 
 	if in.kind == sequence { // behind an anchor the first entry has no place on the line
 		m.indent = max(m.indent, 1)
 	}
-	text := m.of(keyOf(e)).behind(value, in.column, m.indent)
+	text := m.behind(value, in.column, m.indent)
 	end := p.text.end(old.end)
 	if p.text.blanks(old.end) == end {
 		return []splice{{from, old.end, text}}, nil
@@ -147,14 +131,7 @@ func (p *place) fill(m manner, in *node, e *entry, value any) ([]splice, error) 
 // line is the newline and indentation of a line on which an entry of its own stands in JSON
 // that is made to be read; "" where entries share lines.
 func (p *place) line(at int) string {
-	for i := len(p.way) - 1; i >= 0; i-- {
-		n := p.way[i].node
-		if !n.flow || len(n.entries) == 0 {
-			continue
-		}
-		if !p.text.first(n.entries[0].begin()) {
-			return ""
-		}
+	if n := p.filled(); n != nil && p.text.first(n.entries[0].begin()) {
 		return "\n" + lead(p.text, at)
 	}
 	return ""

@@ -14,7 +14,7 @@ import (
 // manner is how values are written in one part of a file.
 type manner struct {
 	json   bool
-	quote  style // single or double: the quotes that are used where some are needed
+	quote  style // the quotes that are used where some are needed: single, or else double
 	always bool  // strings are quoted though they need not be
 	like   map[string]habit
 	step   int    // columns by which a map lies further in than its key
@@ -80,7 +80,8 @@ func bare(text string, flow bool) bool {
 		document = "{k: " + text + "}"
 	}
 	var read map[string]any
-	return yamlv2.Unmarshal([]byte(document), &read) == nil && read["k"] == any(text)
+	_ = yamlv2.Unmarshal([]byte(document), &read) // with an error, nothing is read
+	return read["k"] == any(text)
 }
 
 // printable says whether a string can stand on a line as it is.

@@ -21,7 +21,7 @@ func (p *place) remove() ([]splice, error) {
 	}
 	if p.text.first(e.begin()) {
 		lines := p.wholeLines(e)
-		if index > 0 && lines.end == len(p.text) && lines.start < p.text.start(e.begin()) &&
+		if lines.end == len(p.text) && lines.start < p.text.start(e.begin()) &&
 			p.text.openEnd(n.entries[index-1].value) {
 			lines.start++ // the newline belongs to the value above
 		}
@@ -35,23 +35,17 @@ func (p *place) remove() ([]splice, error) {
 	if strings.Trim(string(p.text[p.text.end(e.end()):next]), " \n") == "" {
 		return []splice{{e.begin(), next, ""}}, nil
 	}
-	from := e.begin()
-	for from > 0 && p.text[from-1] == ' ' {
-		from--
-	}
+	from := len(strings.TrimRight(string(p.text[:e.begin()]), " "))
 	return []splice{{from, p.text.end(e.end()), ""}}, nil
 }
 
 // wholeLines are the lines of an entry, comments behind its values included.
 func (p *place) wholeLines(e *entry) splice {
 	start, end := p.text.start(e.begin()), p.text.end(e.end())
-	switch {
-	case end < len(p.text):
-		end++
-	case start > 0: // there is no newline at the end, and there shall be none
-		start--
+	if end == len(p.text) { // there is no newline at the end, and there shall be none
+		return splice{start - 1, end, ""}
 	}
-	return splice{start, end, ""}
+	return splice{start, end + 1, ""}
 }
 
 // removeLast leaves an empty collection, which has to be written.

@@ -1,74 +1,52 @@
 package edit
 
-import "strings"
+import (
+	"regexp"
+	"strconv"
+	"strings"
+)
 
-// scalar finds the style and the end of a scalar.
-func (b *builder) scalar(n *node, indent int) {
-	if n.start >= len(b.text) {
-		b.fail(n.start)
-		return
-	}
-	var ok bool
-	switch b.text[n.start] {
+var (
+	doubleQuoted = regexp.MustCompile(`(?s)^"(?:[^"\\]|\\.)*"`)
+	singleQuoted = regexp.MustCompile(`^'(?:[^']|'')*'`)
+)
+
+// scalar gives the style and the end of a scalar that begins at an offset and reads as value;
+// indent is the column of the block collection around it.
+func (t lines) scalar(at int, value string, indent int) (s style, end int, ok bool) {
+	switch t[at] {
 	case '"':
-		n.style = double
-		n.end, ok = b.text.doubleEnd(n.start)
+		end, ok = t.match(at, doubleQuoted)
+		return double, end, ok
 	case '\'':
-		n.style = single
-		n.end, ok = b.text.singleEnd(n.start)
+		end, ok = t.match(at, singleQuoted)
+		return single, end, ok
 	case '|', '>':
-		n.style = block
-		n.end, ok = b.text.blockEnd(n.start, indent), true
-	default:
-		n.end, ok = b.text.plainEnd(n.start, n.value)
+		return block, t.blockEnd(at, indent), true
 	}
-	if !ok {
-		b.fail(n.start)
-	}
+	end, ok = t.plainEnd(at, value)
+	return plain, end, ok
 }
 
-func (t lines) doubleEnd(at int) (int, bool) {
-	for at++; at < len(t); at++ {
-		switch t[at] {
-		case '\\':
-			at++
-		case '"':
-			return at + 1, true
-		}
-	}
-	return at, false
-}
-
-func (t lines) singleEnd(at int) (int, bool) {
-	for at++; at < len(t); at++ {
-		if t[at] != '\'' {
-			continue
-		}
-		if at+1 >= len(t) || t[at+1] != '\'' {
-			return at + 1, true
-		}
-		at++
-	}
-	return at, false
+// match gives the end of what matches at an offset.
+func (t lines) match(at int, form *regexp.Regexp) (end int, ok bool) {
+	found := form.FindString(string(t[at:]))
+	return at + len(found), found != ""
 }
 
 // plainEnd follows a plain scalar through the text: it has no escapes, and only its blanks
 // can be others than those of its value, where it goes over several lines.
 func (t lines) plainEnd(at int, value string) (int, bool) {
 	for value != "" {
-		if value[0] == ' ' || value[0] == '\t' || value[0] == '\n' {
-			value = strings.TrimLeft(value, " \t\n")
-			next := at
-			for next < len(t) && strings.IndexByte(" \t\n", t[next]) >= 0 {
-				next++
-			}
+		if text := strings.TrimLeft(value, " \t\n"); text != value {
+			next := t.space(at)
 			if next == at {
 				return at, false
 			}
-			at = next
+			at, value = next, text
 			continue
 		}
-		if at >= len(t) || t[at] != value[0] {
+		if !t.has(at, value[:1]) {
 			return at, false
 		}
 		at, value = at+1, value[1:]
@@ -80,46 +58,37 @@ func (t lines) plainEnd(at int, value string) (int, bool) {
 // blank ones behind it where the header has a plus and so keeps them. The newline of that
 // line does not count.
 func (t lines) blockEnd(at, indent int) int {
-	header := string(t[at:t.end(at)])
-	if i := strings.IndexByte(header, '#'); i >= 0 {
-		header = header[:i]
+	header, _, _ := strings.Cut(string(t[at:t.end(at)]), "#")
+	header = strings.TrimRight(header, " \t")
+	end := at + len(header)
+	least := 0 // blanks in front of its lines: as the header or else the first line has it
+	if digit, err := strconv.Atoi(strings.Trim(header, "|>+-")); err == nil {
+		least = indent + digit
 	}
-	least := 0
-	if i := strings.IndexAny(header, "123456789"); i >= 0 {
-		least = max(indent, 0) + int(header[i]-'0')
-	}
-	end := at + len(strings.TrimRight(header, " \t"))
-	keep := strings.Contains(header, "+")
 	for line := t.end(at) + 1; line < len(t); line = t.end(line) + 1 {
-		stop := t.end(line)
-		text := string(t[line:stop])
-		spaces := len(text) - len(strings.TrimLeft(text, " "))
-		if spaces == len(text) && (least == 0 || spaces <= least) { // blank
-			if keep {
+		stop, text := t.end(line), t.skip(line, " ")
+		switch spaces := text - line; {
+		case text == stop && (least == 0 || spaces <= least): // blank
+			if strings.Contains(header, "+") {
 				end = stop
 			}
 			continue
-		}
-		if least == 0 {
-			if spaces <= indent {
-				break
+		case least == 0:
+			least = max(spaces, indent+1)
+			fallthrough
+		default:
+			if spaces < least {
+				return end
 			}
-			least = max(spaces, 1)
-			if indent < 0 {
-				least = spaces
-			}
-		}
-		if spaces < least {
-			break
 		}
 		end = stop
 	}
-	return min(end, len(t))
+	return end
 }
 
 // multiline says whether a scalar goes over several lines.
 func (t lines) multiline(n *node) bool {
-	return n.style == block || strings.IndexByte(string(t[n.start:n.end]), '\n') >= 0
+	return n.style == block || strings.Contains(string(t[n.start:n.end]), "\n")
 }
 
 // openEnd says whether a value ends in a | or > scalar that takes up the newlines behind it.

@@ -3,6 +3,7 @@ package edit
 import (
 	"bytes"
 	"errors"
+	"regexp"
 	"sort"
 	"strings"
 
@@ -55,9 +56,14 @@ func (f *file) document(index int) (*doc, error) {
 	return d, err
 }
 
+// whole are options that leave no text out for its size.
+func whole(text []byte) source.Options {
+	return source.Options{MaxFileBytes: max(int64(len(text)), source.DefaultMaxFileBytes)}
+}
+
 // objectOf reads the text of one document.
 func objectOf(raw []byte, line int) (object map[string]any, err error) {
-	for item := range source.Items("", raw, source.Options{MaxFileBytes: int64(len(raw)) + 1<<20}) {
+	for item := range source.Items("", raw, whole(raw)) {
 		switch {
 		case item.Problem != nil:
 			return nil, &Error{Line: line + item.Problem.Line - 1, Reason: item.Problem.Cause.Error()}
@@ -79,9 +85,6 @@ func (d *doc) located(t folded, err error) error {
 	var e *unsafeEdit
 	if !errors.As(err, &e) {
 		return err
-	}
-	if e.at < 0 || e.at > len(t.text) {
-		return &Error{Line: d.line, Reason: e.reason}
 	}
 	return &Error{Line: d.line + strings.Count(t.text[:e.at], "\n"), Reason: e.reason}
 }
@@ -137,19 +140,18 @@ func (f folded) apply(splices []splice) []byte {
 	return append(out, f.bytes[at:]...)
 }
 
+var (
+	nextEnd = regexp.MustCompile(`\r?\n|\r`)
+	lastEnd = regexp.MustCompile(`(\r?\n|\r)[^\r\n]*$`)
+)
+
 // lineEnd is how the line of an offset ends; that of the line above where it is the last.
 func (f folded) lineEnd(at int) string {
-	i := bytes.IndexAny(f.bytes[at:], "\r\n")
-	if i >= 0 {
-		i += at
-	} else if i = bytes.LastIndexAny(f.bytes[:at], "\r\n"); i > 0 && f.bytes[i] == '\n' && f.bytes[i-1] == '\r' {
-		i--
+	if next := nextEnd.Find(f.bytes[at:]); next != nil {
+		return string(next)
 	}
-	switch {
-	case i < 0 || f.bytes[i] == '\n':
-		return "\n"
-	case i+1 < len(f.bytes) && f.bytes[i+1] == '\n':
-		return "\r\n"
+	if last := lastEnd.FindSubmatch(f.bytes[:at]); last != nil {
+		return string(last[1])
 	}
-	return "\r"
+	return "\n"
 }

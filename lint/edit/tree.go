@@ -29,7 +29,8 @@ type node struct {
 	style style
 	value string // of a scalar, as it reads
 	// at is where its anchor or tag begins, else its content; start is where its content
-	// begins, and end is behind its last byte. All three are the same where it is empty.
+	// begins, and end is behind its last byte. Where it is empty all three are the same, and
+	// behind the colon, the dash or the key.
 	at, start, end int
 	column         int // of a block collection's keys or dashes, from 0
 	tagged         bool
@@ -42,7 +43,7 @@ type node struct {
 type entry struct {
 	key      *node // nil for an item
 	value    *node
-	mark     int  // of the colon or of the dash; -1 where there is none
+	mark     int  // of the colon or of the dash; 0, where an object has neither, for none
 	merge    bool // the key is <<
 	explicit bool // the key is written with a question mark
 }
@@ -52,27 +53,19 @@ func (e *entry) begin() int {
 	if e.key != nil {
 		return e.key.at
 	}
-	if e.mark >= 0 {
+	if e.mark != 0 {
 		return e.mark
 	}
 	return e.value.at
 }
 
 // end is behind an entry's last byte.
-func (e *entry) end() int {
-	if e.value.end > e.mark+1 {
-		return e.value.end
-	}
-	if e.mark >= 0 {
-		return e.mark + 1
-	}
-	return e.key.end
-}
+func (e *entry) end() int { return e.value.end }
 
 func (n *node) collection() bool { return n.kind == mapping || n.kind == sequence }
 
 // empty says that a value is not written at all, which is null.
-func (n *node) empty() bool { return n.kind == scalar && n.style == plain && n.start == n.end }
+func (n *node) empty() bool { return n.start == n.end }
 
 // mergeKey gives the entry by which a mapping takes fields from others; nil when it has none.
 func (n *node) mergeKey() *entry {
@@ -87,7 +80,7 @@ func (n *node) mergeKey() *entry {
 // find gives the entry of a key; nil when it is not written here.
 func (n *node) find(key string) *entry {
 	for _, e := range n.entries {
-		if !e.merge && e.key.kind == scalar && e.key.value == key {
+		if e.key != nil && !e.merge && e.key.kind == scalar && e.key.value == key {
 			return e
 		}
 	}
@@ -127,37 +120,35 @@ func (t lines) end(at int) int {
 // first says whether only blanks stand in front of an offset on its line.
 func (t lines) first(at int) bool { return strings.Trim(string(t[t.start(at):at]), " \t") == "" }
 
-// blanks skips blanks on one line.
-func (t lines) blanks(at int) int {
-	for at < len(t) && (t[at] == ' ' || t[at] == '\t') {
-		at++
-	}
-	return at
+// has says whether a text stands at an offset.
+func (t lines) has(at int, text string) bool { return strings.HasPrefix(string(t[at:]), text) }
+
+// skip gives the offset behind the bytes of a set.
+func (t lines) skip(at int, set string) int {
+	return len(t) - len(strings.TrimLeft(string(t[at:]), set))
 }
+
+// blanks skips blanks on one line.
+func (t lines) blanks(at int) int { return t.skip(at, " \t") }
+
+// space skips blanks and line ends.
+func (t lines) space(at int) int { return t.skip(at, " \t\n") }
 
 // trivia skips blanks, line ends and comments.
 func (t lines) trivia(at int) int {
-	for at < len(t) {
-		switch c := t[at]; {
-		case c == ' ' || c == '\t' || c == '\n':
-			at++
-		case c == '#' && (at == 0 || strings.IndexByte(" \t\n", t[at-1]) >= 0):
-			at = t.end(at)
-		default:
-			return at
-		}
+	at = t.space(at)
+	for t.has(at, "#") {
+		at = t.space(t.end(at))
 	}
 	return at
 }
 
 // commented says whether a comment stands between two offsets, where nothing but blanks,
 // commas and comments can.
-func (t lines) commented(from, to int) bool {
-	return from < to && strings.IndexByte(string(t[from:to]), '#') >= 0
-}
+func (t lines) commented(from, to int) bool { return strings.Contains(string(t[from:to]), "#") }
 
 // rest says whether nothing but a comment follows on the line.
 func (t lines) rest(at int) bool {
 	next := t.blanks(at)
-	return next == len(t) || t[next] == '\n' || t[next] == '#' && next > at
+	return next == t.end(at) || t.has(next, "#")
 }

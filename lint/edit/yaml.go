@@ -1,6 +1,7 @@
 package edit
 
 import (
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -18,8 +19,8 @@ type builder struct {
 // parseYAML reads a document that source.Parse took.
 func parseYAML(text string) (*node, error) {
 	for _, odd := range []string{"\u0085", "\u2028", "\u2029"} {
-		if at := strings.Index(text, odd); at >= 0 {
-			return nil, refuse(at, "a line end here that only YAML knows (U+0085, U+2028 or U+2029)")
+		if before, _, found := strings.Cut(text, odd); found {
+			return nil, refuse(len(before), "a line end here that only YAML knows (U+0085, U+2028 or U+2029)")
 		}
 	}
 	var document yaml.Node
@@ -36,7 +37,7 @@ func parseYAML(text string) (*node, error) {
 		}
 	}
 	b.use(document.Content[0])
-	root := b.node(document.Content[0], -1, -1)
+	root := b.node(document.Content[0], -1, 0)
 	return root, b.err
 }
 
@@ -58,12 +59,8 @@ func (b *builder) fail(at int) {
 
 // offset turns the library's line and column, which counts characters, into an offset.
 func (b *builder) offset(n *yaml.Node) int {
-	if n.Line < 1 || n.Line > len(b.starts) {
-		b.fail(0)
-		return 0
-	}
-	at := b.starts[n.Line-1]
-	for column := 1; column < n.Column && at < len(b.text); column++ {
+	at := b.starts[min(n.Line, len(b.starts))-1] // what is not there can be on a line behind the last
+	for range n.Column - 1 {
 		_, size := utf8.DecodeRuneInString(string(b.text[at:]))
 		at += size
 	}
@@ -73,27 +70,25 @@ func (b *builder) offset(n *yaml.Node) int {
 const misread = "the text here is written in a way that cannot be followed"
 
 // node builds a value. indent is the column of the block collection around it, from 0;
-// mark is the colon or dash in front of it, or -1.
-func (b *builder) node(from *yaml.Node, indent, mark int) *node {
+// behind is the offset behind its colon, its dash or else its key.
+func (b *builder) node(from *yaml.Node, indent, behind int) *node {
 	n := &node{at: b.offset(from), anchored: from.Anchor != "", shared: b.used[from]}
 	n.tagged = from.Style&yaml.TaggedStyle != 0
 	absent := from.Kind == yaml.ScalarNode && from.Value == "" && from.Style&^yaml.TaggedStyle == 0
 	if absent && !n.anchored && !n.tagged {
-		// A null without text has the place of whatever follows.
-		if mark >= 0 {
-			n.at = mark + 1
-		}
-		n.start, n.end, n.tagged = n.at, n.at, from.Tag != "!!null"
+		// For the library, a null without text has the place of whatever follows.
+		n.at, n.start, n.end, n.tagged = behind, behind, behind, from.Tag != "!!null"
 		return n
 	}
 	n.start = b.properties(n, absent)
 	n.end = n.start
-	if absent || b.err != nil {
+	if absent {
 		return n
 	}
 	switch from.Kind {
 	case yaml.AliasNode:
-		n.kind, n.end = alias, b.aliasEnd(n.start)
+		n.kind = alias
+		n.end, _ = b.text.match(n.start, aliased)
 	case yaml.MappingNode:
 		n.kind, n.flow = mapping, from.Style&yaml.FlowStyle != 0
 		b.mapping(n, from, indent)
@@ -101,38 +96,35 @@ func (b *builder) node(from *yaml.Node, indent, mark int) *node {
 		n.kind, n.flow = sequence, from.Style&yaml.FlowStyle != 0
 		b.sequence(n, from, indent)
 	default:
+		var ok bool
 		n.value = from.Value
-		b.scalar(n, indent)
+		if n.style, n.end, ok = b.text.scalar(n.start, n.value, indent); !ok {
+			b.fail(n.start)
+		}
 	}
 	return n
 }
 
+var (
+	property = regexp.MustCompile("^(?:&[^ \t\n,\\[\\]{}]+|![^ \t\n]*)")
+	aliased  = regexp.MustCompile(`^\*[-\w]+`)
+)
+
 // properties skips a node's anchor and tag and gives where its content begins.
 func (b *builder) properties(n *node, absent bool) int {
-	at := n.at
-	for at < len(b.text) && (b.text[at] == '&' || b.text[at] == '!') {
-		n.tagged = n.tagged || b.text[at] == '!'
-		end := at
-		for end < len(b.text) && strings.IndexByte(" \t\n", b.text[end]) < 0 &&
-			(b.text[at] != '&' || strings.IndexByte(",[]{}", b.text[end]) < 0) {
-			end++
+	end, next := n.at, n.at
+	for {
+		found, ok := b.text.match(next, property)
+		if !ok {
+			break
 		}
-		next := b.text.trivia(end)
-		if absent && (next >= len(b.text) || b.text[next] != '&' && b.text[next] != '!') {
-			return end
-		}
-		at = next
+		n.tagged = n.tagged || b.text.has(next, "!")
+		end, next = found, b.text.trivia(found)
 	}
-	return at
-}
-
-func (b *builder) aliasEnd(at int) int {
-	at++ // the asterisk
-	for at < len(b.text) && (b.text[at] == '-' || b.text[at] == '_' ||
-		b.text[at] >= '0' && b.text[at] <= '9' || b.text[at]|0x20 >= 'a' && b.text[at]|0x20 <= 'z') {
-		at++
+	if absent {
+		return end
 	}
-	return at
+	return next
 }
 
 func (b *builder) columnOf(at int) int {
@@ -145,26 +137,24 @@ func (b *builder) mapping(n *node, from *yaml.Node, indent int) {
 	case !n.flow:
 		n.column = b.columnOf(n.start)
 		indent = n.column
-	case at < len(b.text) && b.text[at] == '{':
+	case b.text.has(at, "{"):
 		at++
 	default:
 		n.odd = true
 	}
 	for i := 0; i+1 < len(from.Content) && b.err == nil; i += 2 {
-		key := b.node(from.Content[i], indent, -1)
-		e := &entry{key: key, mark: -1, merge: from.Content[i].Tag == "!!merge"}
+		key := b.node(from.Content[i], indent, b.offset(from.Content[i]))
+		e := &entry{key: key, merge: from.Content[i].Tag == "!!merge"}
 		e.explicit = b.afterQuestion(key.at)
-		if colon := b.text.trivia(key.end); colon < len(b.text) && b.text[colon] == ':' {
-			e.mark = colon
+		behind := key.end
+		if colon := b.text.trivia(key.end); b.text.has(colon, ":") {
+			e.mark, behind = colon, colon+1
 		}
-		e.value = b.node(from.Content[i+1], indent, e.mark)
-		if e.value.empty() && e.mark < 0 {
-			e.value.at, e.value.start, e.value.end = key.end, key.end, key.end
-		}
+		e.value = b.node(from.Content[i+1], indent, behind)
 		n.entries = append(n.entries, e)
 		at = e.end()
 	}
-	b.close(n, at, '}')
+	b.close(n, at, "}")
 }
 
 // afterQuestion says whether the key at an offset is written as "? key".
@@ -186,35 +176,32 @@ func (b *builder) sequence(n *node, from *yaml.Node, indent int) {
 		at++
 	}
 	for _, child := range from.Content {
-		e := &entry{mark: -1}
+		e := &entry{}
 		if !n.flow {
 			e.mark = b.text.trivia(at)
-			if e.mark >= len(b.text) || b.text[e.mark] != '-' {
+			if !b.text.has(e.mark, "-") {
 				b.fail(at)
 				return
 			}
 		}
-		e.value = b.node(child, indent, e.mark)
-		if b.err != nil {
-			return
-		}
+		e.value = b.node(child, indent, e.mark+1)
 		n.entries = append(n.entries, e)
 		at = e.end()
 	}
-	b.close(n, at, ']')
+	b.close(n, at, "]")
 }
 
 // close finds a collection's end, which is behind what closes it or behind its last value.
-func (b *builder) close(n *node, at int, bracket byte) {
+func (b *builder) close(n *node, at int, bracket string) {
 	n.end = at
 	if !n.flow || n.odd || b.err != nil {
 		return
 	}
 	at = b.text.trivia(at)
-	if at < len(b.text) && b.text[at] == ',' {
+	if b.text.has(at, ",") {
 		at = b.text.trivia(at + 1)
 	}
-	if at >= len(b.text) || b.text[at] != bracket {
+	if !b.text.has(at, bracket) {
 		b.fail(n.start)
 		return
 	}

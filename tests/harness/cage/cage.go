@@ -45,8 +45,10 @@ var serial atomic.Int64
 const enter = `echo $$ >"$1/cgroup.procs" && echo $$ >"$2/cgroup.procs" && shift 2 && exec "$@"`
 
 // furnish gives the namespace what a container has, and becomes the command. The working folder
-// is kept at /mnt, since /tmp is to be new.
-const furnish = `mount -t proc proc /proc && mount --bind . /mnt && cd /mnt && mount -t tmpfs tmpfs /tmp &&
+// is kept at /mnt, since /tmp is to be new, and the program's folder where it was, if that is below /tmp.
+const furnish = `mount -t proc proc /proc && mount --bind . /mnt && cd /mnt && kept=$1 && shift &&
+	{ [ -z "$kept" ] || mount --bind "$kept" /srv; } && mount -t tmpfs tmpfs /tmp &&
+	{ [ -z "$kept" ] || { mkdir -p "$kept" && mount --move /srv "$kept"; }; } &&
 	for c in cpu memory; do
 		d=$1; shift; mkdir -p /tmp/.$c && mount --bind "$d" /tmp/.$c
 	done &&
@@ -75,7 +77,7 @@ func Start(dir string, limits Limits, environment []string, command ...string) (
 	}
 	arguments := []string{
 		"-c", enter, "sh", c.memory, c.cpu,
-		"unshare", "--mount", "--pid", "--fork", "--kill-child", "--", "sh", "-c", furnish, "sh", c.cpu, c.memory,
+		"unshare", "--mount", "--pid", "--fork", "--kill-child", "--", "sh", "-c", furnish, "sh", hidden(command[0]), c.cpu, c.memory,
 	}
 	c.command = exec.Command("sh", append(arguments, command...)...) //nolint:gosec // the tests' own
 	c.command.Dir, c.command.Env = dir, environment
@@ -101,6 +103,14 @@ func Start(dir string, limits Limits, environment []string, command ...string) (
 		return c, fmt.Errorf("start %s: it ended: %s", command[0], c.Said())
 	}
 	return c, fmt.Errorf("start %s: %w", command[0], err)
+}
+
+// hidden is the folder of a program that a new /tmp would hide: what bin/java is in. "" is none.
+func hidden(program string) string {
+	if !strings.HasPrefix(program, "/tmp/") {
+		return ""
+	}
+	return filepath.Dir(filepath.Dir(program))
 }
 
 // Running says whether the first process still runs.

@@ -57,8 +57,11 @@ func TestThrottledBetweenSamples(t *testing.T) {
 }
 
 func TestRealKill(t *testing.T) {
-	c := start(t, cage.Limits{MemoryBytes: 24 << 20}, nil,
-		"timeout", "600", "sh", "-c", "while :; do head -c 100m /dev/zero | tail >/dev/null; sleep 1; done")
+	// The kernel is to take the process that asks for memory, never the container's first.
+	c := start(t, cage.Limits{MemoryBytes: 24 << 20}, nil, "timeout", "600", "sh", "-c", `while :; do
+		(echo 1000 >/proc/self/oom_score_adj && head -c 100m /dev/zero | tail >/dev/null)
+		sleep 1
+	done`)
 	if c == nil {
 		return
 	}
