@@ -6,7 +6,8 @@ import data.headroom.runtime.jvm
 _spans(j) := [{"from": from, "to": edges[i + 1], "gc": gc} |
 	edges := sort({1, most_mib + 1, jvm.server_memory / 1048576, _end_of_little(j)})
 	some i, from in edges
-	gc := jvm.collector(j.chosen, j.sources, j.flags, j.processors, bits.lsh(from, 20), j.version)
+	memory := jvm.server_class_memory({"memory_limit": bits.lsh(from, 20)}, j.flags)
+	gc := jvm.collector(j.chosen, j.sources, j.flags, j.processors, memory, j.version)
 ]
 
 # The smallest limit under which the JVM uses MaxRAMPercentage and not MinRAMPercentage (J6).
