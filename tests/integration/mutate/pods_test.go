@@ -137,6 +137,11 @@ var cautions = []struct {
 		regexp.MustCompile(`(?:ParallelGC|ConcGC)Threads|CICompilerCount|-XX:-Use(?:G1|Serial)GC`),
 		"CEL does not know which releases start with these flags, and so changes nothing where one of them may not",
 	},
+	{
+		regexp.MustCompile(`-Xm[sn]|-XX:(?:InitialHeapSize|NewSize|OldSize|G1HeapRegionSize|ErgoHeapSizeLimit|CompilationMode)=|` +
+			`UseShenandoahGC|AggressiveHeap`),
+		"what lifts a heap, and the threads of some collectors, are not worked out in CEL",
+	},
 	{regexp.MustCompile(`[ "]pause=`), "how long a collection takes is not read"},
 	{regexp.MustCompile(`cpu-pinning`), "a Pod that would be pinned after its memory requests were raised keeps its CPU limits"},
 	{regexp.MustCompile(`kubernetes\.io/limit-ranger`), "what a LimitRange has filled in is not told from what was written"},
