@@ -47,20 +47,6 @@ test_memory_of_the_larger_and_of_the_peak if {
 	block(measured) == yaml_of("\"1\"", [], "1000Mi")
 }
 
-limit_of_peak(share) := mib if {
-	mib := explain.limit_of_peak_mib({"name": "app"}) with data.headroom.memory.peak as {"app": {"bytes": 1048576}}
-		with data.headroom.config.settings as {"memory": {"peak": share}}
-}
-
-test_a_peak_that_may_be_no_share_of_the_limit_asks_for_nothing if {
-	limit_of_peak(1) == 1
-	limit_of_peak(0.9) == 2
-	limit_of_peak(0.001) == 1000
-	limit_of_peak(0.0004) == 0
-	limit_of_peak(0) == 0
-	limit_of_peak(-1) == 0
-}
-
 test_a_pinned_container_keeps_its_cpu if {
 	annotations := object.union(of("latency-sensitive"), {"headroom.dev/cpu-pinning": "static"})
 	pinned := first(pod(annotations, [{"name": "app", "resources": both("2", "1Gi")}]))

@@ -83,3 +83,17 @@ test_a_limit_with_room_for_the_peak if {
 	memory.sufficient_limit_mib(greedy) == 0 with memory.peak as {"app": {"bytes": 2147483648}}
 	memory.limit_of_peak_mib({"name": "other"}) == 0
 }
+
+limit_of_peak(share) := mib if {
+	mib := memory.limit_of_peak_mib({"name": "app"}) with data.headroom.memory.peak as {"app": {"bytes": 1048576}}
+		with data.headroom.config.settings as {"memory": {"peak": share}}
+}
+
+test_a_peak_that_may_be_no_share_of_the_limit_asks_for_nothing if {
+	limit_of_peak(1) == 1
+	limit_of_peak(0.9) == 2
+	limit_of_peak(0.001) == 1000
+	limit_of_peak(0.0004) == 0
+	limit_of_peak(0) == 0
+	limit_of_peak(-1) == 0
+}

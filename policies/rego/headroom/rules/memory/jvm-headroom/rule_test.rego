@@ -236,6 +236,6 @@ test_an_initial_heap_as_large_as_the_maximum if {
 # A percentage would be one of the node's memory.
 test_without_container_support if {
 	some f in report("-XX:-UseContainerSupport -Xmx1g", under("1400Mi"), {})
-	f.expected == "at most -Xmx744m under this limit, or limits.memory of 1728Mi"
+	f.expected == "at most -Xmx744m under this limit, or limits.memory of 1792Mi"
 	f.figures.passing_max_ram_percentage == 0
 }
