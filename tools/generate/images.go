@@ -87,10 +87,16 @@ func images() ([]generated, error) {
 		return nil, err
 	}
 	for _, family := range slices.Sorted(maps.Keys(examples)) {
-		tests.text = fmt.Appendf(tests.text, "\ntest_%s if every_line_is_as_read(%q)\n", strings.ReplaceAll(family, "-", "_"), family)
+		for from := 0; from < len(examples[family]); from += examplesOfATest {
+			tests.text = fmt.Appendf(tests.text, "\ntest_%s_%d if every_line_is_as_read(%q, %d, %d)\n",
+				strings.ReplaceAll(family, "-", "_"), from/examplesOfATest+1, family, from, from+examplesOfATest)
+		}
 	}
 	return []generated{table, tests}, nil
 }
+
+// conftest gives a test five seconds.
+const examplesOfATest = 4
 
 // keys are those of docs/adding-an-image.md.
 var (

@@ -139,12 +139,17 @@ added := "beside the flags that are there"
 test_plans_with_a_heap_of_the_same_size if {
 	plan(greedy, memory("4Gi"), {}) == ["-Xmx3482m", added, "", ["memory: 5056Mi"]]
 	plan(greedy, memory("1Gi"), {}) == ["-Xmx872m", added, "", ["memory: 1792Mi"]]
+}
+
+test_plans_with_a_heap_of_the_same_size_from_a_share if {
 	plan(array.concat(["-XX:MaxRAMPercentage=85.0"], uncapped), memory("256Mi"), {}) == [
 		"-Xmx218m", added, "", ["memory: 704Mi"],
 	]
 	plan(["-Xms2g"], memory("2Gi"), {}) == ["-Xmx2048m", added, "", ["memory: 3008Mi"]]
+}
 
-	# And for no less than a JVM is run with.
+# And for no less than a JVM is run with.
+test_plans_for_the_least_heap if {
 	plan([], memory("300Mi"), {}) == ["-Xmx128m", added, "", ["memory: 640Mi"]]
 	plan(["-XX:MaxRAMPercentage=75.0"], memory("200Mi"), {}) == ["-Xmx128m", added, "", ["memory: 640Mi"]]
 }

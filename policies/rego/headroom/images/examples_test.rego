@@ -122,236 +122,334 @@ examples := {
 	"zookeeper": [{"image": "zookeeper:3.9.4", "line": "-XX:+HeapDumpOnOutOfMemoryError -XX:OnOutOfMemoryError='kill -9 %p' -Xmx1000m"}, {"env": {"ZK_SERVER_HEAP": "512"}, "image": "zookeeper:3.9", "line": "-XX:+HeapDumpOnOutOfMemoryError -XX:OnOutOfMemoryError='kill -9 %p' -Xmx512m"}, {"env": {"JVMFLAGS": "-Xmx2g -Xms2g"}, "image": "zookeeper:3.8.6", "line": "-XX:+HeapDumpOnOutOfMemoryError -XX:OnOutOfMemoryError='kill -9 %p' -Xmx1000m -Xmx2g -Xms2g"}, {"image": "bitnami/zookeeper:3.9.3", "line": "-XX:+HeapDumpOnOutOfMemoryError -XX:OnOutOfMemoryError='kill -9 %p' -Xmx1000m -Xmx1024m -Xms1024m"}, {"env": {"ZOO_HEAP_SIZE": "512"}, "image": "bitnami/zookeeper:3.9.3", "line": "-XX:+HeapDumpOnOutOfMemoryError -XX:OnOutOfMemoryError='kill -9 %p' -Xmx1000m -Xmx512m -Xms512m"}, {"env": {"JVMFLAGS": "-Xms2g -Xmx2g"}, "image": "bitnami/zookeeper:3.9.3", "line": "-XX:+HeapDumpOnOutOfMemoryError -XX:OnOutOfMemoryError='kill -9 %p' -Xmx1000m -Xms2g -Xmx2g"}, {"env": {"JVMFLAGS": "-Xmx2g"}, "image": "bitnami/zookeeper:3.9.3", "line": "-XX:+HeapDumpOnOutOfMemoryError -XX:OnOutOfMemoryError='kill -9 %p' -Xmx1000m -Xmx2g -Xmx1024m -Xms1024m"}, {"image": "confluentinc/cp-zookeeper:7.6.1", "line": "-Xmx512M -Xms512M -server -XX:+UseG1GC -XX:MaxGCPauseMillis=20 -XX:InitiatingHeapOccupancyPercent=35 -XX:+ExplicitGCInvokesConcurrent -XX:MaxInlineLevel=15 -Xlog:gc*:file=/var/log/kafka/zookeeper-gc.log:time,tags:filecount=10,filesize=100M"}, {"env": {"KAFKA_HEAP_OPTS": "-Xmx1g"}, "image": "confluentinc/cp-zookeeper:7.6.1", "line": "-Xmx1g -server -XX:+UseG1GC -XX:MaxGCPauseMillis=20 -XX:InitiatingHeapOccupancyPercent=35 -XX:+ExplicitGCInvokesConcurrent -XX:MaxInlineLevel=15 -Xlog:gc*:file=/var/log/kafka/zookeeper-gc.log:time,tags:filecount=10,filesize=100M"}, {"image": "quay.io/debezium/zookeeper:2.7", "line": "-XX:+HeapDumpOnOutOfMemoryError -XX:OnOutOfMemoryError='kill -9 %p' -Xmx1000m"}, {"env": {"JVMFLAGS": "-Xmx300m"}, "image": "debezium/zookeeper:2.7", "line": "-XX:+HeapDumpOnOutOfMemoryError -XX:OnOutOfMemoryError='kill -9 %p' -Xmx1000m -Xmx300m"}],
 }
 
-test_activemq if every_line_is_as_read("activemq")
+test_activemq_1 if every_line_is_as_read("activemq", 0, 4)
 
-test_airbyte if every_line_is_as_read("airbyte")
+test_activemq_2 if every_line_is_as_read("activemq", 4, 8)
 
-test_alfresco if every_line_is_as_read("alfresco")
+test_airbyte_1 if every_line_is_as_read("airbyte", 0, 4)
 
-test_allure if every_line_is_as_read("allure")
+test_alfresco_1 if every_line_is_as_read("alfresco", 0, 4)
 
-test_apollo if every_line_is_as_read("apollo")
+test_allure_1 if every_line_is_as_read("allure", 0, 4)
 
-test_artemis if every_line_is_as_read("artemis")
+test_apollo_1 if every_line_is_as_read("apollo", 0, 4)
 
-test_artifactory if every_line_is_as_read("artifactory")
+test_apollo_2 if every_line_is_as_read("apollo", 4, 8)
 
-test_atlassian if every_line_is_as_read("atlassian")
+test_artemis_1 if every_line_is_as_read("artemis", 0, 4)
 
-test_besu if every_line_is_as_read("besu")
+test_artemis_2 if every_line_is_as_read("artemis", 4, 8)
 
-test_bookkeeper if every_line_is_as_read("bookkeeper")
+test_artifactory_1 if every_line_is_as_read("artifactory", 0, 4)
 
-test_camunda if every_line_is_as_read("camunda")
+test_atlassian_1 if every_line_is_as_read("atlassian", 0, 4)
 
-test_cassandra if every_line_is_as_read("cassandra")
+test_atlassian_2 if every_line_is_as_read("atlassian", 4, 8)
 
-test_cassandra_reaper if every_line_is_as_read("cassandra-reaper")
+test_atlassian_3 if every_line_is_as_read("atlassian", 8, 12)
 
-test_coherence if every_line_is_as_read("coherence")
+test_besu_1 if every_line_is_as_read("besu", 0, 4)
 
-test_control_center if every_line_is_as_read("control-center")
+test_bookkeeper_1 if every_line_is_as_read("bookkeeper", 0, 4)
 
-test_corda if every_line_is_as_read("corda")
+test_camunda_1 if every_line_is_as_read("camunda", 0, 4)
 
-test_cruise_control if every_line_is_as_read("cruise-control")
+test_camunda_2 if every_line_is_as_read("camunda", 4, 8)
 
-test_datahub if every_line_is_as_read("datahub")
+test_cassandra_1 if every_line_is_as_read("cassandra", 0, 4)
 
-test_debezium_server if every_line_is_as_read("debezium-server")
+test_cassandra_2 if every_line_is_as_read("cassandra", 4, 8)
 
-test_dependency_track if every_line_is_as_read("dependency-track")
+test_cassandra_3 if every_line_is_as_read("cassandra", 8, 12)
 
-test_dolphinscheduler if every_line_is_as_read("dolphinscheduler")
+test_cassandra_reaper_1 if every_line_is_as_read("cassandra-reaper", 0, 4)
 
-test_doris if every_line_is_as_read("doris")
+test_coherence_1 if every_line_is_as_read("coherence", 0, 4)
 
-test_dremio if every_line_is_as_read("dremio")
+test_control_center_1 if every_line_is_as_read("control-center", 0, 4)
 
-test_druid if every_line_is_as_read("druid")
+test_corda_1 if every_line_is_as_read("corda", 0, 4)
 
-test_elasticsearch if every_line_is_as_read("elasticsearch")
+test_cruise_control_1 if every_line_is_as_read("cruise-control", 0, 4)
 
-test_fabric8_java if every_line_is_as_read("fabric8-java")
+test_datahub_1 if every_line_is_as_read("datahub", 0, 4)
 
-test_flink if every_line_is_as_read("flink")
+test_datahub_2 if every_line_is_as_read("datahub", 4, 8)
 
-test_flyway if every_line_is_as_read("flyway")
+test_datahub_3 if every_line_is_as_read("datahub", 8, 12)
 
-test_gatling if every_line_is_as_read("gatling")
+test_debezium_server_1 if every_line_is_as_read("debezium-server", 0, 4)
 
-test_gerrit if every_line_is_as_read("gerrit")
+test_dependency_track_1 if every_line_is_as_read("dependency-track", 0, 4)
 
-test_glassfish if every_line_is_as_read("glassfish")
+test_dolphinscheduler_1 if every_line_is_as_read("dolphinscheduler", 0, 4)
 
-test_gradle if every_line_is_as_read("gradle")
+test_dolphinscheduler_2 if every_line_is_as_read("dolphinscheduler", 4, 8)
 
-test_graylog if every_line_is_as_read("graylog")
+test_dolphinscheduler_3 if every_line_is_as_read("dolphinscheduler", 8, 12)
 
-test_hadoop if every_line_is_as_read("hadoop")
+test_doris_1 if every_line_is_as_read("doris", 0, 4)
 
-test_hazelcast if every_line_is_as_read("hazelcast")
+test_dremio_1 if every_line_is_as_read("dremio", 0, 4)
 
-test_hbase if every_line_is_as_read("hbase")
+test_druid_1 if every_line_is_as_read("druid", 0, 4)
 
-test_hive if every_line_is_as_read("hive")
+test_elasticsearch_1 if every_line_is_as_read("elasticsearch", 0, 4)
 
-test_ignite if every_line_is_as_read("ignite")
+test_elasticsearch_2 if every_line_is_as_read("elasticsearch", 4, 8)
 
-test_infinispan if every_line_is_as_read("infinispan")
+test_fabric8_java_1 if every_line_is_as_read("fabric8-java", 0, 4)
 
-test_janusgraph if every_line_is_as_read("janusgraph")
+test_fabric8_java_2 if every_line_is_as_read("fabric8-java", 4, 8)
 
-test_jboss_eap if every_line_is_as_read("jboss-eap")
+test_flink_1 if every_line_is_as_read("flink", 0, 4)
 
-test_jenkins if every_line_is_as_read("jenkins")
+test_flink_2 if every_line_is_as_read("flink", 4, 8)
 
-test_jetty if every_line_is_as_read("jetty")
+test_flyway_1 if every_line_is_as_read("flyway", 0, 4)
 
-test_jib if every_line_is_as_read("jib")
+test_gatling_1 if every_line_is_as_read("gatling", 0, 4)
 
-test_jmx_exporter if every_line_is_as_read("jmx-exporter")
+test_gerrit_1 if every_line_is_as_read("gerrit", 0, 4)
 
-test_kafka if every_line_is_as_read("kafka")
+test_glassfish_1 if every_line_is_as_read("glassfish", 0, 4)
 
-test_kafka_connect if every_line_is_as_read("kafka-connect")
+test_gradle_1 if every_line_is_as_read("gradle", 0, 4)
 
-test_kafka_rest if every_line_is_as_read("kafka-rest")
+test_graylog_1 if every_line_is_as_read("graylog", 0, 4)
 
-test_kafka_ui if every_line_is_as_read("kafka-ui")
+test_hadoop_1 if every_line_is_as_read("hadoop", 0, 4)
 
-test_kestra if every_line_is_as_read("kestra")
+test_hadoop_2 if every_line_is_as_read("hadoop", 4, 8)
 
-test_keycloak if every_line_is_as_read("keycloak")
+test_hadoop_3 if every_line_is_as_read("hadoop", 8, 12)
 
-test_ksqldb if every_line_is_as_read("ksqldb")
+test_hadoop_4 if every_line_is_as_read("hadoop", 12, 16)
 
-test_languagetool if every_line_is_as_read("languagetool")
+test_hazelcast_1 if every_line_is_as_read("hazelcast", 0, 4)
 
-test_liferay if every_line_is_as_read("liferay")
+test_hazelcast_2 if every_line_is_as_read("hazelcast", 4, 8)
 
-test_liquibase if every_line_is_as_read("liquibase")
+test_hbase_1 if every_line_is_as_read("hbase", 0, 4)
 
-test_logstash if every_line_is_as_read("logstash")
+test_hive_1 if every_line_is_as_read("hive", 0, 4)
 
-test_marquez if every_line_is_as_read("marquez")
+test_ignite_1 if every_line_is_as_read("ignite", 0, 4)
 
-test_maven if every_line_is_as_read("maven")
+test_infinispan_1 if every_line_is_as_read("infinispan", 0, 4)
 
-test_metabase if every_line_is_as_read("metabase")
+test_janusgraph_1 if every_line_is_as_read("janusgraph", 0, 4)
 
-test_microservices_demo if every_line_is_as_read("microservices-demo")
+test_jboss_eap_1 if every_line_is_as_read("jboss-eap", 0, 4)
 
-test_minecraft if every_line_is_as_read("minecraft")
+test_jboss_eap_2 if every_line_is_as_read("jboss-eap", 4, 8)
 
-test_mockserver if every_line_is_as_read("mockserver")
+test_jboss_eap_3 if every_line_is_as_read("jboss-eap", 8, 12)
 
-test_nacos if every_line_is_as_read("nacos")
+test_jenkins_1 if every_line_is_as_read("jenkins", 0, 4)
 
-test_neo4j if every_line_is_as_read("neo4j")
+test_jenkins_2 if every_line_is_as_read("jenkins", 4, 8)
 
-test_nexus3 if every_line_is_as_read("nexus3")
+test_jetty_1 if every_line_is_as_read("jetty", 0, 4)
 
-test_nifi if every_line_is_as_read("nifi")
+test_jib_1 if every_line_is_as_read("jib", 0, 4)
 
-test_open_liberty if every_line_is_as_read("open-liberty")
+test_jmx_exporter_1 if every_line_is_as_read("jmx-exporter", 0, 4)
 
-test_opendj if every_line_is_as_read("opendj")
+test_kafka_1 if every_line_is_as_read("kafka", 0, 4)
 
-test_openmetadata if every_line_is_as_read("openmetadata")
+test_kafka_2 if every_line_is_as_read("kafka", 4, 8)
 
-test_opensearch if every_line_is_as_read("opensearch")
+test_kafka_3 if every_line_is_as_read("kafka", 8, 12)
 
-test_opentelemetry_demo if every_line_is_as_read("opentelemetry-demo")
+test_kafka_4 if every_line_is_as_read("kafka", 12, 16)
 
-test_orientdb if every_line_is_as_read("orientdb")
+test_kafka_5 if every_line_is_as_read("kafka", 16, 20)
 
-test_paketo if every_line_is_as_read("paketo")
+test_kafka_connect_1 if every_line_is_as_read("kafka-connect", 0, 4)
 
-test_payara if every_line_is_as_read("payara")
+test_kafka_connect_2 if every_line_is_as_read("kafka-connect", 4, 8)
 
-test_pinot if every_line_is_as_read("pinot")
+test_kafka_rest_1 if every_line_is_as_read("kafka-rest", 0, 4)
 
-test_plantuml if every_line_is_as_read("plantuml")
+test_kafka_ui_1 if every_line_is_as_read("kafka-ui", 0, 4)
 
-test_presto if every_line_is_as_read("presto")
+test_kafka_ui_2 if every_line_is_as_read("kafka-ui", 4, 8)
 
-test_pulsar if every_line_is_as_read("pulsar")
+test_kestra_1 if every_line_is_as_read("kestra", 0, 4)
 
-test_quarkus if every_line_is_as_read("quarkus")
+test_keycloak_1 if every_line_is_as_read("keycloak", 0, 4)
 
-test_questdb if every_line_is_as_read("questdb")
+test_keycloak_2 if every_line_is_as_read("keycloak", 4, 8)
 
-test_robot_shop if every_line_is_as_read("robot-shop")
+test_ksqldb_1 if every_line_is_as_read("ksqldb", 0, 4)
 
-test_rundeck if every_line_is_as_read("rundeck")
+test_languagetool_1 if every_line_is_as_read("languagetool", 0, 4)
 
-test_s2i_java if every_line_is_as_read("s2i-java")
+test_liferay_1 if every_line_is_as_read("liferay", 0, 4)
 
-test_schema_registry if every_line_is_as_read("schema-registry")
+test_liquibase_1 if every_line_is_as_read("liquibase", 0, 4)
 
-test_semeru if every_line_is_as_read("semeru")
+test_logstash_1 if every_line_is_as_read("logstash", 0, 4)
 
-test_skywalking if every_line_is_as_read("skywalking")
+test_logstash_2 if every_line_is_as_read("logstash", 4, 8)
 
-test_solr if every_line_is_as_read("solr")
+test_marquez_1 if every_line_is_as_read("marquez", 0, 4)
 
-test_sonarqube if every_line_is_as_read("sonarqube")
+test_maven_1 if every_line_is_as_read("maven", 0, 4)
 
-test_spark if every_line_is_as_read("spark")
+test_metabase_1 if every_line_is_as_read("metabase", 0, 4)
 
-test_spring_boot if every_line_is_as_read("spring-boot")
+test_microservices_demo_1 if every_line_is_as_read("microservices-demo", 0, 4)
 
-test_spring_cloud_dataflow if every_line_is_as_read("spring-cloud-dataflow")
+test_minecraft_1 if every_line_is_as_read("minecraft", 0, 4)
 
-test_spring_petclinic if every_line_is_as_read("spring-petclinic")
+test_mockserver_1 if every_line_is_as_read("mockserver", 0, 4)
 
-test_starrocks if every_line_is_as_read("starrocks")
+test_nacos_1 if every_line_is_as_read("nacos", 0, 4)
 
-test_storm if every_line_is_as_read("storm")
+test_neo4j_1 if every_line_is_as_read("neo4j", 0, 4)
 
-test_strimzi_operator if every_line_is_as_read("strimzi-operator")
+test_neo4j_2 if every_line_is_as_read("neo4j", 4, 8)
 
-test_structurizr if every_line_is_as_read("structurizr")
+test_nexus3_1 if every_line_is_as_read("nexus3", 0, 4)
 
-test_teamcity if every_line_is_as_read("teamcity")
+test_nifi_1 if every_line_is_as_read("nifi", 0, 4)
 
-test_teku if every_line_is_as_read("teku")
+test_nifi_2 if every_line_is_as_read("nifi", 4, 8)
 
-test_thingsboard if every_line_is_as_read("thingsboard")
+test_open_liberty_1 if every_line_is_as_read("open-liberty", 0, 4)
 
-test_tika if every_line_is_as_read("tika")
+test_opendj_1 if every_line_is_as_read("opendj", 0, 4)
 
-test_tomcat if every_line_is_as_read("tomcat")
+test_openmetadata_1 if every_line_is_as_read("openmetadata", 0, 4)
 
-test_tomee if every_line_is_as_read("tomee")
+test_opensearch_1 if every_line_is_as_read("opensearch", 0, 4)
 
-test_train_ticket if every_line_is_as_read("train-ticket")
+test_opentelemetry_demo_1 if every_line_is_as_read("opentelemetry-demo", 0, 4)
 
-test_trino if every_line_is_as_read("trino")
+test_opentelemetry_demo_2 if every_line_is_as_read("opentelemetry-demo", 4, 8)
 
-test_trino_gateway if every_line_is_as_read("trino-gateway")
+test_orientdb_1 if every_line_is_as_read("orientdb", 0, 4)
 
-test_ubi_openjdk if every_line_is_as_read("ubi-openjdk")
+test_paketo_1 if every_line_is_as_read("paketo", 0, 4)
 
-test_unifi if every_line_is_as_read("unifi")
+test_payara_1 if every_line_is_as_read("payara", 0, 4)
 
-test_weblogic if every_line_is_as_read("weblogic")
+test_pinot_1 if every_line_is_as_read("pinot", 0, 4)
 
-test_wildfly if every_line_is_as_read("wildfly")
+test_plantuml_1 if every_line_is_as_read("plantuml", 0, 4)
 
-test_wiremock if every_line_is_as_read("wiremock")
+test_presto_1 if every_line_is_as_read("presto", 0, 4)
 
-test_wso2 if every_line_is_as_read("wso2")
+test_pulsar_1 if every_line_is_as_read("pulsar", 0, 4)
 
-test_xwiki if every_line_is_as_read("xwiki")
+test_quarkus_1 if every_line_is_as_read("quarkus", 0, 4)
 
-test_xxl_job if every_line_is_as_read("xxl-job")
+test_questdb_1 if every_line_is_as_read("questdb", 0, 4)
 
-test_youtrack if every_line_is_as_read("youtrack")
+test_robot_shop_1 if every_line_is_as_read("robot-shop", 0, 4)
 
-test_zeppelin if every_line_is_as_read("zeppelin")
+test_rundeck_1 if every_line_is_as_read("rundeck", 0, 4)
 
-test_zipkin if every_line_is_as_read("zipkin")
+test_s2i_java_1 if every_line_is_as_read("s2i-java", 0, 4)
 
-test_zookeeper if every_line_is_as_read("zookeeper")
+test_schema_registry_1 if every_line_is_as_read("schema-registry", 0, 4)
+
+test_schema_registry_2 if every_line_is_as_read("schema-registry", 4, 8)
+
+test_semeru_1 if every_line_is_as_read("semeru", 0, 4)
+
+test_skywalking_1 if every_line_is_as_read("skywalking", 0, 4)
+
+test_solr_1 if every_line_is_as_read("solr", 0, 4)
+
+test_solr_2 if every_line_is_as_read("solr", 4, 8)
+
+test_sonarqube_1 if every_line_is_as_read("sonarqube", 0, 4)
+
+test_spark_1 if every_line_is_as_read("spark", 0, 4)
+
+test_spark_2 if every_line_is_as_read("spark", 4, 8)
+
+test_spark_3 if every_line_is_as_read("spark", 8, 12)
+
+test_spring_boot_1 if every_line_is_as_read("spring-boot", 0, 4)
+
+test_spring_cloud_dataflow_1 if every_line_is_as_read("spring-cloud-dataflow", 0, 4)
+
+test_spring_petclinic_1 if every_line_is_as_read("spring-petclinic", 0, 4)
+
+test_starrocks_1 if every_line_is_as_read("starrocks", 0, 4)
+
+test_storm_1 if every_line_is_as_read("storm", 0, 4)
+
+test_strimzi_operator_1 if every_line_is_as_read("strimzi-operator", 0, 4)
+
+test_structurizr_1 if every_line_is_as_read("structurizr", 0, 4)
+
+test_teamcity_1 if every_line_is_as_read("teamcity", 0, 4)
+
+test_teku_1 if every_line_is_as_read("teku", 0, 4)
+
+test_thingsboard_1 if every_line_is_as_read("thingsboard", 0, 4)
+
+test_tika_1 if every_line_is_as_read("tika", 0, 4)
+
+test_tomcat_1 if every_line_is_as_read("tomcat", 0, 4)
+
+test_tomcat_2 if every_line_is_as_read("tomcat", 4, 8)
+
+test_tomee_1 if every_line_is_as_read("tomee", 0, 4)
+
+test_train_ticket_1 if every_line_is_as_read("train-ticket", 0, 4)
+
+test_trino_1 if every_line_is_as_read("trino", 0, 4)
+
+test_trino_gateway_1 if every_line_is_as_read("trino-gateway", 0, 4)
+
+test_ubi_openjdk_1 if every_line_is_as_read("ubi-openjdk", 0, 4)
+
+test_ubi_openjdk_2 if every_line_is_as_read("ubi-openjdk", 4, 8)
+
+test_ubi_openjdk_3 if every_line_is_as_read("ubi-openjdk", 8, 12)
+
+test_ubi_openjdk_4 if every_line_is_as_read("ubi-openjdk", 12, 16)
+
+test_ubi_openjdk_5 if every_line_is_as_read("ubi-openjdk", 16, 20)
+
+test_ubi_openjdk_6 if every_line_is_as_read("ubi-openjdk", 20, 24)
+
+test_ubi_openjdk_7 if every_line_is_as_read("ubi-openjdk", 24, 28)
+
+test_ubi_openjdk_8 if every_line_is_as_read("ubi-openjdk", 28, 32)
+
+test_unifi_1 if every_line_is_as_read("unifi", 0, 4)
+
+test_weblogic_1 if every_line_is_as_read("weblogic", 0, 4)
+
+test_wildfly_1 if every_line_is_as_read("wildfly", 0, 4)
+
+test_wildfly_2 if every_line_is_as_read("wildfly", 4, 8)
+
+test_wiremock_1 if every_line_is_as_read("wiremock", 0, 4)
+
+test_wso2_1 if every_line_is_as_read("wso2", 0, 4)
+
+test_xwiki_1 if every_line_is_as_read("xwiki", 0, 4)
+
+test_xxl_job_1 if every_line_is_as_read("xxl-job", 0, 4)
+
+test_youtrack_1 if every_line_is_as_read("youtrack", 0, 4)
+
+test_zeppelin_1 if every_line_is_as_read("zeppelin", 0, 4)
+
+test_zipkin_1 if every_line_is_as_read("zipkin", 0, 4)
+
+test_zipkin_2 if every_line_is_as_read("zipkin", 4, 8)
+
+test_zookeeper_1 if every_line_is_as_read("zookeeper", 0, 4)
+
+test_zookeeper_2 if every_line_is_as_read("zookeeper", 4, 8)
+
+test_zookeeper_3 if every_line_is_as_read("zookeeper", 8, 12)

@@ -312,15 +312,25 @@ test_pools_3 if {
 	wrong_pools(part(pools, 2)) == []
 }
 
-test_pools_of_collectors_1 if wrong_pools(part(pools_of_collectors, 0)) == []
+half_part(rows, i) := array.slice(rows, i * 4, (i + 1) * 4)
 
-test_pools_of_collectors_2 if wrong_pools(part(pools_of_collectors, 1)) == []
+test_pools_of_collectors_1 if wrong_pools(half_part(pools_of_collectors, 0)) == []
 
-test_pools_of_collectors_3 if wrong_pools(part(pools_of_collectors, 2)) == []
+test_pools_of_collectors_2 if wrong_pools(half_part(pools_of_collectors, 1)) == []
 
-test_pools_of_collectors_4 if {
+test_pools_of_collectors_3 if wrong_pools(half_part(pools_of_collectors, 2)) == []
+
+test_pools_of_collectors_4 if wrong_pools(half_part(pools_of_collectors, 3)) == []
+
+test_pools_of_collectors_5 if wrong_pools(half_part(pools_of_collectors, 4)) == []
+
+test_pools_of_collectors_6 if wrong_pools(half_part(pools_of_collectors, 5)) == []
+
+test_pools_of_collectors_7 if wrong_pools(half_part(pools_of_collectors, 6)) == []
+
+test_pools_of_collectors_8 if {
 	last_part(pools_of_collectors, 3)
-	wrong_pools(part(pools_of_collectors, 3)) == []
+	wrong_pools(half_part(pools_of_collectors, 7)) == []
 }
 
 test_pools_of_flags_1 if wrong_pools(part(pools_of_flags, 0)) == []
