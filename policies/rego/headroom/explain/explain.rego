@@ -34,7 +34,7 @@ _explanation(c) := object.union(_common(c), _of_runtime(c, [j | some j in jvm.jv
 _common(c) := {
 	"detail": detail.result[c.id],
 	"role": c.role,
-	"path": array.concat(workload.path_prefix, c.path),
+	"path": workload.located(c.path),
 	"class": classify.classes[c.id],
 	"class_evidence": class_evidence(c),
 	"weaker": weaker(c),

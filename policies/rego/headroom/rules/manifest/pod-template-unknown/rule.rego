@@ -1,11 +1,11 @@
 # METADATA
 # title: Pod template of a kind that headroom does not judge
 # description: |
-#   headroom knows how Kubernetes' own kinds run their Pods: which of them are batch, which
-#   are replaced one by one, whose Pods a CronJob owns. Of another kind (an Argo Rollout, a
-#   Knative Service, a Volcano Job, a bare PodTemplate) it knows none of that, and says so
-#   rather than let the file pass as if its containers had been looked at. A misspelt kind
-#   (deployment, Deploymnt) is such a kind, too.
+#   headroom knows how Kubernetes' own kinds run their Pods, and those of many operators: which of
+#   them are batch, where their containers stand, whose Pods a CronJob owns. Of another kind (a
+#   company's own resource, a bare PodTemplate) it knows none of that, and says so rather than let
+#   the file pass as if its containers had been looked at. A misspelt kind (deployment,
+#   Deploymnt) is such a kind, too.
 # related_resources:
 # - ref: https://kubernetes.io/docs/concepts/workloads/
 #   description: Workloads
@@ -15,8 +15,9 @@
 #   fixable: false
 #   kyverno: false
 #   remediation: |
-#     Lint what the controller makes of it: `kubectl get pods -o yaml | headroom lint -`, or
-#     headroom's webhook, which judges the Pods themselves whatever created them.
+#     Say in headroom.yaml where the kind has its pod templates (`kinds`). Or lint what the
+#     controller makes of it: `kubectl get pods -o yaml | headroom lint -`, or headroom's webhook,
+#     which judges the Pods themselves whatever created them.
 package headroom.rules.manifest["pod-template-unknown"]
 
 import data.headroom.advice

@@ -11,17 +11,15 @@ _paths(given) := {f.path | some f in rule.report with input as given}
 test_kinds_that_carry_a_template if {
 	every case in [
 		["v1", "PodTemplate", {"template": _template}, ["template"]],
-		["argoproj.io/v1alpha1", "Rollout", {"spec": {"template": _template}}, ["spec", "template"]],
-		["serving.knative.dev/v1", "Service", {"spec": {"template": _template}}, ["spec", "template"]],
-		["apps.openshift.io/v1", "DeploymentConfig", {"spec": {"template": _template}}, ["spec", "template"]],
+		["example.com/v1alpha1", "Rollout", {"spec": {"template": _template}}, ["spec", "template"]],
 		["v1", "DeploymentConfig", {"spec": {"template": _template}}, ["spec", "template"]],
 		[
-			"batch.volcano.sh/v1alpha1", "Job",
+			"batch.example.com/v1alpha1", "Job",
 			{"spec": {"tasks": [{"name": "a", "template": _template}]}},
 			["spec", "tasks", 0, "template"],
 		],
 		[
-			"jobset.x-k8s.io/v1alpha2", "JobSet",
+			"example.com/v1", "JobSet",
 			{"spec": {"replicatedJobs": [{"template": {"spec": {"template": _template}}}]}},
 			["spec", "replicatedJobs", 0, "template", "spec", "template"],
 		],
@@ -52,6 +50,11 @@ test_kinds_that_carry_none if {
 	every case in [
 		["v1", "Pod", _template],
 		["apps/v1", "Deployment", {"spec": {"template": _template}}],
+		["argoproj.io/v1alpha1", "Rollout", {"spec": {"template": _template}}],
+		["jobset.x-k8s.io/v1alpha2", "JobSet", {"spec": {"replicatedJobs": [
+			{"template": {"spec": {"template": _template}}},
+			{"template": {"spec": {"template": _template}}},
+		]}}],
 		["v1", "ConfigMap", {"data": {"spec": {"template": _template}}}],
 		["apiextensions.k8s.io/v1", "CustomResourceDefinition", {"spec": {"a": _template}}],
 		[
@@ -74,13 +77,13 @@ test_kinds_that_carry_none if {
 }
 
 test_the_message_names_kind_and_place if {
-	two := _of("batch.volcano.sh/v1alpha1", "Job", {"spec": {"tasks": [{"template": _template}, {"template": _template}]}})
+	two := _of("batch.example.com/v1alpha1", "Job", {"spec": {"tasks": [{"template": _template}, {"template": _template}]}})
 	[f] := [f | some f in rule.report with input as two]
-	contains(f.message, "batch.volcano.sh/v1alpha1 Job is none of the kinds")
+	contains(f.message, "batch.example.com/v1alpha1 Job is none of the kinds")
 	contains(f.message, "2 pod templates, the first at spec.tasks.0.template:")
 	f.figures == {"pod_templates": 2}
 
-	[g] := [f | some f in rule.report with input as _of("argoproj.io/v1alpha1", "Rollout", {
+	[g] := [f | some f in rule.report with input as _of("example.com/v1", "Rollout", {
 		"spec": {"template": _template},
 	})]
 	contains(g.message, "carries a pod template at spec.template:")
