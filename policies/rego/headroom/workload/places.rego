@@ -73,7 +73,10 @@ _describes_a_pod(entry, node) if {
 	_has_containers(entry, node)
 }
 
-_has_containers(entry, _) if not entry.partial
+_has_containers(entry, _) if {
+	not entry.partial
+	not entry.containers
+}
 
 _has_containers(entry, node) if {
 	entry.partial
@@ -149,19 +152,19 @@ _gathered := [["containers", 0, _restated, spot[1]]] if {
 	]
 	some i, rest in found
 	path := array.concat(spot[1], rest)
-	raw := _with_name(_at(_node, rest), list, i)
+	raw := _with_name(_at(_node, rest), rest)
 ]
 
-# Where a container need not have a name, it gets the one that its controller gives it.
-_with_name(raw, list, i) := object.union({"name": _given_name(list, i)}, _moved_resources(raw))
+# Where a container need not have a name, it gets the one that its controller gives it, or one that
+# says where it stands.
+_with_name(raw, rest) := object.union({"name": _given_name(rest)}, _moved_resources(raw))
 
-_given_name("containers", _) := entry.name if entry.name
-
-_given_name(list, i) := sprintf("%s %d", [list, i + 1]) if {
-	not _plainly_named(list)
-}
-
-_plainly_named("containers") if entry.name
+_given_name(rest) := entry.name if {
+	entry.name
+} else := sprintf("%s %d", [rest[n - 2], rest[n - 1] + 1]) if {
+	n := count(rest)
+	is_number(rest[n - 1])
+} else := sprintf("%v", [rest[count(rest) - 1]])
 
 # An operator's own resources stand where the container says none.
 _completed(raw) := object.union(raw, {"resources": entry.given[raw.name]}) if {
@@ -197,9 +200,11 @@ _restated_resources := amounts if {
 	_at(_node, _steps(_resources_field)) != null
 } else := {}
 
-# _stated is the field that an amount stands in, the first that is set, or what holds without one.
-_stated(list, resource) := found[0] if {
-	fields := object.get(entry.amounts, concat(".", [list, resource]), [])
+# _stated is the field that an amount stands in, the first that is set, or the first of all with
+# what holds where none is.
+_stated(list, resource) := object.union({"path": _steps(fields[0])}, found[0]) if {
+	name := concat(".", [list, resource])
+	fields := entry.amounts[name]
 	found := array.concat(
 		[{"path": path, "value": value} |
 			some field in fields
@@ -207,10 +212,7 @@ _stated(list, resource) := found[0] if {
 			value := _at(_node, path)
 			value != null
 		],
-		[{"path": _steps(fields[0]), "value": value} |
-			value := object.get(entry, ["usual", concat(".", [list, resource])], null)
-			value != null
-		],
+		[{"value": value | value := entry.usual[name]}],
 	)
 }
 

@@ -72,7 +72,10 @@ judged if template
 
 default pod_spec := {}
 
-pod_spec := object.union(_node, {"containers": [raw | some [list, _, raw, _] in _gathered; list != "init"]}) if {
+pod_spec := object.union(
+	object.filter(_node, ["nodeSelector", "volumes"]),
+	{"containers": [raw | some [list, _, raw, _] in _gathered; list != "init"]},
+) if {
 	composed
 	is_object(template)
 } else := template.spec if {
