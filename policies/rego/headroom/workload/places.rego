@@ -19,9 +19,12 @@ _known(object) := configured[0] if {
 	count(configured) > 0
 } else := kinds.kinds[_group(object.apiVersion)][object.kind]
 
-_group(api_version) := split(api_version, "/")[0] if contains(api_version, "/")
+default _group(_) := ""
 
-_group(api_version) := "" if not contains(api_version, "/")
+_group(api_version) := split(api_version, "/")[0] if {
+	is_string(api_version)
+	contains(api_version, "/")
+}
 
 # like is the kind of Kubernetes that the object's kind behaves like, and like_of that of a kind
 # of which only the name is known.

@@ -77,7 +77,10 @@ test_kinds_that_carry_none if {
 }
 
 test_the_message_names_kind_and_place if {
-	two := _of("batch.example.com/v1alpha1", "Job", {"spec": {"tasks": [{"template": _template}, {"template": _template}]}})
+	two := _of("batch.example.com/v1alpha1", "Job", {"spec": {"tasks": [
+		{"template": _template},
+		{"template": _template},
+	]}})
 	[f] := [f | some f in rule.report with input as two]
 	contains(f.message, "batch.example.com/v1alpha1 Job is none of the kinds")
 	contains(f.message, "2 pod templates, the first at spec.tasks.0.template:")
