@@ -1,5 +1,5 @@
 # METADATA
-# title: Pod template of a kind that headroom does not judge
+# title: Containers of a kind that headroom does not judge
 # description: |
 #   headroom knows how Kubernetes' own kinds run their Pods, and those of many operators: which of
 #   them are batch, where their containers stand, whose Pods a CronJob owns. Of another kind (a
@@ -26,15 +26,11 @@ import data.headroom.workload
 
 report contains finding if {
 	workload.foreign
-	paths := _templates
+	paths := _carriers
 	finding := {
 		"container": "",
 		"path": paths[0],
-		"message": sprintf("%s is none of the kinds that headroom knows how to judge, and carries %s: %s.", [
-			_kind,
-			_carried(paths),
-			"nobody has looked at its containers",
-		]),
+		"message": sprintf("%s %s %s: %s.", [_kind, _why, _carried(paths), "nobody has looked at its containers"]),
 		"expected": advice.judged_kind,
 		"figures": {"pod_templates": count(paths)},
 	}
@@ -42,10 +38,20 @@ report contains finding if {
 
 _kind := words.shown(trim_space(concat(" ", [workload.api_version, workload.kind])))
 
+_why := "is none of the kinds that headroom knows how to judge, and carries" if not workload.known
+
+_why := "has no pod template that is all of what will run, and carries" if workload.known
+
 _carried([[]]) := "a Pod's containers"
 
-_carried([path]) := sprintf("a pod template at %s", [_at(path)]) if path != []
+_carried([path]) := sprintf("%s at %s", [_what(path).one, _at(path)]) if path != []
 
-_carried(paths) := sprintf("%d pod templates, the first at %s", [count(paths), _at(paths[0])]) if count(paths) > 1
+_carried(paths) := sprintf("%d %s, the first at %s", [count(paths), _what(paths[0]).many, _at(paths[0])]) if {
+	count(paths) > 1
+}
+
+_what(path) := {"one": "resources", "many": "resources"} if {
+	_has_resources(object.get(workload.manifest, path, {}))
+} else := {"one": "a pod template", "many": "pod templates"}
 
 _at(path) := words.shown(words.field(path))

@@ -34,6 +34,17 @@ test_kinds_that_carry_a_template if {
 			["spec", "forProvider", "manifest", "spec", "jobTemplate", "spec", "template"],
 		],
 		["example.com/v1", "Flat", {"a": {"b": _template}}, ["a", "b"]],
+		["example.com/v1", "Cache", {"spec": {"resources": {"limits": {"memory": "1Gi"}}}}, ["spec"]],
+		[
+			"helm.toolkit.fluxcd.io/v2", "HelmRelease",
+			{"spec": {"values": {"web": {"resources": {"requests": {"cpu": 1}}}}}},
+			["spec", "values", "web"],
+		],
+		[
+			"monitoring.coreos.com/v1", "Prometheus",
+			{"spec": {"containers": [{"name": "a"}], "resources": {"limits": {"cpu": 1}}}},
+			["spec"],
+		],
 		["example.com/v1", "Deep", {"a": {"b": {"c": _template}}}, ["a", "b", "c"]],
 		# A version that Kubernetes does not have: nothing else would say that it was not judged.
 		["apps/v2", "Deployment", {"spec": {"template": _template}}, ["spec", "template"]],
@@ -66,6 +77,8 @@ test_kinds_that_carry_none if {
 		["example.com/v1", "Strange", {"spec": {"template": {"spec": {"containers": []}}}}],
 		["example.com/v1", "Strange", {"spec": {"template": {"spec": {"containers": {"name": "a"}}}}}],
 		["example.com/v1", "Strange", {"status": {"template": _template}}],
+		["example.com/v1", "Store", {"spec": {"resources": {"requests": {"storage": "1Gi"}}}}],
+		["example.com/v1", "Store", {"spec": {"resources": {"limits": {"cpu": null}}}}],
 		["example.com/v1", "TooDeep", {"a": {"b": {"c": {"d": {"e": {"f": {"g": {"h": _template}}}}}}}}],
 	] {
 		[version, kind, rest] := case
@@ -135,4 +148,16 @@ test_texts_and_numbers_do_not_count if {
 test_a_pod_of_another_group_that_has_a_template if {
 	_paths(_of("example.com/v1", "Pod", {"spec": {"template": _template}})) == {["spec", "template"]}
 	_paths(_of("example.com/v1", "Pod", {"spec": {}})) == set()
+}
+
+test_the_message_tells_what_is_carried if {
+	cache := _of("example.com/v1", "Cache", {"spec": {"a": {"resources": {"limits": {"memory": "1Gi"}}}}})
+	[f] := [f | some f in rule.report with input as cache]
+	contains(f.message, "carries resources at spec.a:")
+	patched := _of("monitoring.coreos.com/v1", "Prometheus", {"spec": {
+		"containers": [{"name": "prometheus"}],
+		"resources": {"limits": {"memory": "1Gi"}},
+	}})
+	[g] := [f | some f in rule.report with input as patched]
+	contains(g.message, "Prometheus has no pod template that is all of what will run, and carries resources at spec:")
 }
