@@ -33,9 +33,10 @@ func (f *sourceFlags) addNamespace(flags *pflag.FlagSet) {
 	flags.StringVarP(&f.namespace, "namespace", "n", "", "release `NAMESPACE` for the Helm charts")
 }
 
-// check refuses flags of charts where there is no chart, which would do nothing.
-func (f *sourceFlags) check() error {
-	if len(f.charts) > 0 {
+// check refuses flags of charts where there is no chart, which would do nothing. Where folders are
+// read, charts may stand in them.
+func (f *sourceFlags) check(folders bool) error {
+	if len(f.charts) > 0 || folders {
 		return nil
 	}
 	for _, flag := range []struct {
@@ -60,9 +61,12 @@ func (f *sourceFlags) rendered() int { return len(f.charts) + len(f.kustomize) }
 func (f *sourceFlags) options() source.Options {
 	o := source.Options{MaxFileBytes: f.maxFileBytes, Kustomizations: f.kustomize}
 	for _, chart := range f.charts {
-		o.HelmCharts = append(o.HelmCharts, source.HelmChart{
-			Path: chart, Values: f.values, Set: f.set, ReleaseName: f.release, Namespace: f.namespace,
-		})
+		o.HelmCharts = append(o.HelmCharts, f.chart(chart))
 	}
 	return o
+}
+
+// chart is how the flags ask for a chart to be rendered.
+func (f *sourceFlags) chart(path string) source.HelmChart {
+	return source.HelmChart{Path: path, Values: f.values, Set: f.set, ReleaseName: f.release, Namespace: f.namespace}
 }

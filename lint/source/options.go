@@ -34,6 +34,8 @@ type Options struct {
 	// Mentioning leaves files alone, unparsed, whose bytes hold none of these
 	// words; nil reads every file.
 	Mentioning []string
+	// FolderCharts says how to render the charts that stand in folders; nil leaves them out.
+	FolderCharts *HelmChart
 	// HelmCharts and Kustomizations are rendered before they are read.
 	HelmCharts     []HelmChart
 	Kustomizations []string
