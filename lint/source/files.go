@@ -25,6 +25,7 @@ type File struct {
 	// Chart is true for the folder of a Helm chart, which is Skipped unless it is rendered.
 	Chart bool
 
+	chart  string           // real path of the chart that is rendered, where nobody has named it
 	path   string           // "" when there is nothing to open
 	render func() rendering // for a chart or a kustomization; renders once, however often it is loaded
 }
@@ -164,7 +165,7 @@ func (w *walker) chart(name, real string) {
 		from := *w.opts.FolderCharts
 		from.Path = name
 		render := sync.OnceValue(func() rendering { return renderFolderChart(from, w.opts) })
-		w.files = append(w.files, File{Name: display(name), render: render})
+		w.files = append(w.files, File{Name: display(name), chart: real, render: render})
 		return
 	}
 	w.files = append(w.files, File{Name: display(name), Chart: true, Skipped: reasonChart})

@@ -25,11 +25,12 @@ import (
 
 // HelmChart is a chart to render and what to render it with.
 type HelmChart struct {
-	Path        string   // a folder or a .tgz
-	Values      []string // --values: files, later ones win
-	Set         []string // --set: key=value, after the files
-	ReleaseName string   // "" is the chart's name
-	Namespace   string   // "" is "default"
+	Path        string         // a folder or a .tgz
+	Values      []string       // --values: files, later ones win
+	Inline      map[string]any // over the files, as a release has them
+	Set         []string       // --set: key=value, after the files
+	ReleaseName string         // "" is the chart's name
+	Namespace   string         // "" is "default"
 }
 
 // RenderHelm renders a chart as "helm template" does, without a cluster,
@@ -177,6 +178,7 @@ func helmValues(from HelmChart, opts Options) (map[string]any, error) {
 		}
 		values = loader.MergeMaps(values, more)
 	}
+	values = loader.MergeMaps(values, from.Inline)
 	for i, setting := range from.Set {
 		// The parser's own error quotes what follows a comma, which may be the
 		// rest of a password.

@@ -25,7 +25,8 @@ const unknownRule = "HR002"
 func UnjudgedLines(r *report.Report) []string {
 	var objects []string
 	for i := range r.Findings {
-		if f := &r.Findings[i]; f.Rule == unknownRule && !slices.Contains(objects, Title(f.Resource)) {
+		f := &r.Findings[i]
+		if f.Rule == unknownRule && !isRelease(f.Resource.Kind) && !slices.Contains(objects, Title(f.Resource)) {
 			objects = append(objects, Title(f.Resource))
 		}
 	}
@@ -34,6 +35,11 @@ func UnjudgedLines(r *report.Report) []string {
 	}
 	return []string{fmt.Sprintf("not judged: %s, which %s pod templates or resources; kinds in headroom.yaml can say where",
 		some(objects), words.Choose(len(objects), "carries", "carry"))}
+}
+
+// isRelease tells the kinds that say what to render, whose lines are those of releaseLines.
+func isRelease(kind string) bool {
+	return kind == "HelmRelease" || kind == "Application" || kind == "ApplicationSet"
 }
 
 // releaseLines name the releases that others render.

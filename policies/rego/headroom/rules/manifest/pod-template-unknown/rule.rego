@@ -31,10 +31,14 @@ report contains finding if {
 		"container": "",
 		"path": paths[0],
 		"message": sprintf("%s %s %s: %s.", [_kind, _why, _carried(paths), "nobody has looked at its containers"]),
-		"expected": advice.judged_kind,
+		"expected": _expected,
 		"figures": {"pod_templates": count(paths)},
 	}
 }
+
+_expected := "what it renders, linted: helm template or kustomize build, piped into headroom lint -" if {
+	workload.kind in {"Application", "ApplicationSet", "HelmRelease"}
+} else := advice.judged_kind
 
 _kind := words.shown(trim_space(concat(" ", [workload.api_version, workload.kind])))
 
