@@ -16,6 +16,7 @@ type sourceFlags struct {
 	release      string
 	namespace    string // of the releases; the command has the flag
 	kustomize    []string
+	enableHelm   bool
 	maxFileBytes int64
 }
 
@@ -26,6 +27,7 @@ func (f *sourceFlags) add(flags *pflag.FlagSet, chart, kustomization string) {
 	flags.StringArrayVar(&f.set, "set", nil, "`KEY=VALUE` for the Helm charts, after the files")
 	flags.StringVar(&f.release, "release-name", "", "release `NAME` for the Helm charts; without it the chart's name")
 	flags.StringArrayVar(&f.kustomize, "kustomize", nil, "build the kustomization in `DIR` "+kustomization)
+	flags.BoolVar(&f.enableHelm, "enable-helm", false, "let kustomizations render the Helm charts beside them, with the helm in PATH")
 }
 
 // addNamespace is for commands that ask no cluster, whose -n would be another.
@@ -59,7 +61,7 @@ func (f *sourceFlags) check(folders bool) error {
 func (f *sourceFlags) rendered() int { return len(f.charts) + len(f.kustomize) }
 
 func (f *sourceFlags) options() source.Options {
-	o := source.Options{MaxFileBytes: f.maxFileBytes, Kustomizations: f.kustomize}
+	o := source.Options{MaxFileBytes: f.maxFileBytes, Kustomizations: f.kustomize, EnableHelm: f.enableHelm}
 	for _, chart := range f.charts {
 		o.HelmCharts = append(o.HelmCharts, f.chart(chart))
 	}

@@ -43,7 +43,7 @@ func Files(paths []string, opts Options) ([]File, []Problem) {
 		rendered = append(rendered, File{Name: display(chart.Path), render: render})
 	}
 	for _, dir := range opts.Kustomizations {
-		render := sync.OnceValue(func() rendering { return renderKustomize(dir) })
+		render := sync.OnceValue(func() rendering { return renderKustomize(dir, opts) })
 		rendered = append(rendered, File{Name: display(dir), render: render})
 	}
 	for _, name := range paths {

@@ -39,6 +39,8 @@ type Options struct {
 	// HelmCharts and Kustomizations are rendered before they are read.
 	HelmCharts     []HelmChart
 	Kustomizations []string
+	// EnableHelm lets kustomizations render the Helm charts beside them, with the helm in PATH.
+	EnableHelm bool
 }
 
 func (o Options) maxFileBytes() int64 {

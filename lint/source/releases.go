@@ -202,7 +202,7 @@ func (p part) file(opts Options) (*File, string) {
 		_, err := os.Stat(filepath.Join(folder, name))
 		return err == nil
 	}):
-		file.render = sync.OnceValue(func() rendering { return renderKustomize(folder) })
+		file.render = sync.OnceValue(func() rendering { return renderKustomize(folder, opts) })
 	}
 	return file, real
 }
