@@ -119,11 +119,11 @@ pod_evidence := _annotated("headroom.dev/workload-class", workload.annotations["
 } else := {
 	"class": owner_class,
 	"source": "owner kind",
-	"text": sprintf("it belongs to a %s", [_owner]),
+	"text": sprintf("it belongs to a %s", [_owner.kind]),
 	"path": ["kind"],
 	"annotated": false,
 } if {
-	owner_class := _class_of_kind[workload.like_of(_owner)]
+	owner_class := _class_of_kind[_owner.like]
 	owner_class in config.classes
 } else := {
 	"class": _known(named),
@@ -172,10 +172,10 @@ _known(class) := "unknown" if not class in config.classes
 _class_of_kind := {"CronJob": "cron", "Job": "batch"}
 
 # A Job made by a CronJob, and the Pods of both, are what their owner is.
-_owner := workload.kind if {
+_owner := {"kind": workload.kind, "like": workload.like} if {
 	workload.like in {"CronJob", "Job"}
 	not _of_cron_job
-} else := workload.owner_kind
+} else := {"kind": workload.owner_kind, "like": workload.like_of(workload.owner_kind)}
 
 _of_cron_job if workload.like_of(workload.owner_kind) == "CronJob"
 

@@ -222,7 +222,7 @@ _stated(list, resource) := object.union({"path": _steps(fields[0])}, found[0]) i
 # Spark and Flink write memory as the JVM does: 512m are mebibytes.
 _amount("cpu", value) := value
 
-_amount("memory", value) := regex.replace(upper(trim_space(value)), `^([0-9]+)([KMGT])(?:I?B)?$`, "${1}${2}i") if {
+_amount("memory", value) := regex.replace(upper(trim_space(value)), `^([0-9]+)([KMGT])I?B?$`, "${1}${2}i") if {
 	is_string(value)
 } else := value
 

@@ -33,3 +33,13 @@ skipped contains {
 	some container in pod_spec.ephemeralContainers
 	is_object(container)
 }
+
+skipped contains {
+	"what": "Pods",
+	"reason": sprintf("only the first %d Pods of an object are judged, and %d more are described", [max_spots, more]),
+} if {
+	spot
+	more := count(_all_spots(manifest)) - max_spots
+	more > 0
+	spot == _spots[0]
+}
