@@ -49,17 +49,13 @@ spot := input.spot if {
 
 _spots := _spots_of(manifest)
 
-default _spots_of(_) := []
-
-_spots_of(object) := array.slice(_all_spots(object), 0, max_spots)
-
-_all_spots(object) := [[i, path] |
+_spots_of(object) := [[i, path] |
 	some i, entry in _known(object).pods
 	some path in _paths(object, _steps(_root(entry)))
 	_describes_a_pod(entry, _at(object, path))
 ]
 
-# max_spots bounds the work for one object; what is left out is listed among what was skipped.
+# max_spots bounds the work for one object. What is left out is listed among what was skipped.
 max_spots := 200
 
 _root(entry) := object.get(entry, "at", object.get(entry, "template", ""))

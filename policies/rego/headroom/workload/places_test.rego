@@ -35,6 +35,7 @@ _own_kinds := {"example.com": {
 		},
 		"usual": {"requests.memory": "1g", "limits.memory": "1g"},
 	}]},
+	"Server": {"pods": [{"at": "spec", "container": "server"}]},
 	"Java": {"pods": [{
 		"at": "spec.pools.*",
 		"container": "pool",
@@ -100,6 +101,7 @@ test_where_pods_are if {
 			["steps 2", "unclassified", "spec/steps/1"],
 			["last", "unclassified", "spec/last"],
 		]],
+		["Server", {}, [["server", "unclassified", "spec"]]],
 		["Amounts", {"driver": {"cores": 1}}, [["driver", "unclassified", "spec/driver"]]],
 		["Java", {"pools": [{"resources": {}}, {}, {"role": "data", "resources": {}}]}, [
 			["pool", "unclassified", "spec/pools/0"],

@@ -28,7 +28,7 @@ _is_admission(document) if {
 	is_object(document.request.object)
 }
 
-reviews := [object.union(input, {"spot": spot}) | some spot in _spots] if {
+reviews := [object.union(input, more) | some more in _each_spot(_spots)] if {
 	_is_review
 } else := [review |
 	some [found, prefix, requested] in _objects
@@ -45,7 +45,13 @@ reviews := [object.union(input, {"spot": spot}) | some spot in _spots] if {
 
 _each_spot(spots) := [{}] if count(spots) < 2
 
-_each_spot(spots) := [{"spot": spot} | some spot in spots] if count(spots) > 1
+# The first one says how many there are too many.
+_each_spot(spots) := array.concat(
+	[{"spot": spots[0], "left_out": max([0, count(spots) - max_spots])}],
+	[{"spot": spot} | some spot in array.slice(spots, 1, max_spots)],
+) if {
+	count(spots) > 1
+}
 
 _namespace_of(found, requested) := object.get(found, ["metadata", "namespace"], requested)
 

@@ -36,10 +36,11 @@ skipped contains {
 
 skipped contains {
 	"what": "Pods",
-	"reason": sprintf("only the first %d Pods of an object are judged, and %d more are described", [max_spots, more]),
+	"reason": sprintf("only the first %d Pods of an object are judged, and %d more are described", [
+		max_spots,
+		input.left_out,
+	]),
 } if {
-	spot
-	more := count(_all_spots(manifest)) - max_spots
-	more > 0
-	spot == _spots[0]
+	_is_review
+	input.left_out > 0
 }
