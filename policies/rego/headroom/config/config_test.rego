@@ -53,6 +53,9 @@ test_the_whole_of_data_may_be_the_file if {
 			{"group": "example.com", "kind": "B", "pods": [{"template": {}}]},
 			{"group": "example.com", "kind": "C", "pods": [{"unless": [1]}]},
 			{"group": "example.com", "kind": "D", "pods": ["spec"]},
+			{"group": "example.com", "kind": "F", "pods": [{"template": true}]},
+			{"group": "example.com", "kind": "G", "pods": [{"at": "spec"}]},
+			{"group": "example.com", "kind": "H", "pods": [{"at": "spec", "container": "c"}]},
 			{"group": 1, "kind": "E", "pods": []},
 		]
 		with data.rules as {"HR407": {"severity": false}}
@@ -66,7 +69,7 @@ test_the_whole_of_data_may_be_the_file if {
 	settings.jvm.threads == 100
 	settings.jvm.inject == ["metaspace"]
 	settings.images == [{"names": ["a/b"]}]
-	[entry.kind | some entry in settings.kinds] == ["A"]
+	[entry.kind | some entry in settings.kinds] == ["A", "H"]
 	settings.rules == {"HR407": {"severity": false}}
 	settings.ignore == [{"rules": ["HR101"], "reason": "old"}]
 }

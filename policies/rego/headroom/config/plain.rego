@@ -98,13 +98,22 @@ _exemption_part(_, part) if is_string(part)
 
 # Patterns are texts, and lists of them.
 _pod_entry(pod) if {
-	is_object(pod)
+	_rooted(pod)
 	every key, part in pod {
 		_pod_part(key, part)
 	}
 }
 
-_pod_part(_, part) if type_name(part) in {"string", "boolean"}
+_rooted(pod) if pod.template
+
+_rooted(pod) if {
+	pod.at
+	pod.container
+}
+
+_pod_part("partial", part) if is_boolean(part)
+
+_pod_part(_, part) if is_string(part)
 
 _pod_part(_, part) if {
 	is_array(part)

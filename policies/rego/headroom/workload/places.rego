@@ -42,7 +42,8 @@ like_of(name) := configured[0] if {
 # spot is the one that is judged: the review's, or the only one.
 spot := input.spot if {
 	_is_review
-	is_array(input.spot)
+	is_number(input.spot[0])
+	is_array(input.spot[1])
 } else := _spots[0] if {
 	count(_spots) == 1
 }
@@ -83,8 +84,7 @@ _has_containers(entry, node) if {
 }
 
 _has_containers(entry, node) if {
-	some list in ["containers", "beside", "init"]
-	some pattern in entry[list]
+	some pattern in entry.containers
 	some path in _paths(node, _steps(pattern))
 	is_object(_at(node, path))
 }

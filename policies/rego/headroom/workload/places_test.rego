@@ -85,15 +85,16 @@ test_where_pods_are if {
 			"Steps",
 			{"templates": [
 				{"dag": {}},
+				{"first": [{"name": "wait"}]},
 				{"container": {}, "sidecars": [{"name": "db"}], "first": [{"name": "wait"}, 1]},
 				{"set": [{"name": "one"}]},
 				{"container": {}, "patch": "{}"},
 			]},
 			[
-				["main", "cron", "spec/templates/1/container"],
-				["db", "sidecar", "spec/templates/1/sidecars/0"],
-				["wait", "init", "spec/templates/1/first/0"],
-				["one", "cron", "spec/templates/2/set/0"],
+				["main", "cron", "spec/templates/2/container"],
+				["db", "sidecar", "spec/templates/2/sidecars/0"],
+				["wait", "init", "spec/templates/2/first/0"],
+				["one", "cron", "spec/templates/3/set/0"],
 			],
 		],
 		["Renamed", {"steps": [{"name": "a"}, {}], "last": {}}, [
@@ -234,4 +235,22 @@ test_there_is_a_bound if {
 test_located_without_a_move if {
 	judge.result.objects[0].containers[0].path == ["spec", "driver"] with input as _of_kind("Amounts", {"driver": {}})
 		with data.headroom.kinds.kinds as _own_kinds
+}
+
+# Where nothing is patched, an annotation stands on the object itself.
+test_annotations_stand_on_the_object if {
+	steps := object.union(
+		_of_kind("Renamed", {"steps": [{"name": "a"}]}),
+		{"metadata": {"annotations": {"headroom.dev/workload-class": "cron"}}},
+	)
+	_containers_seen(steps) == [["a", "cron", "spec/steps/0"]]
+	_found_by(steps, "HR103") == []
+}
+
+test_a_review_with_a_wrong_spot if {
+	every wrong in [1, [], ["a", []], [7, []], [0, "a"], [0, ["spec", "none"]]] {
+		object := _of_kind("Rolling", {"template": _pod_template("a")})
+		review := {"apiVersion": "headroom.dev/v1alpha1", "kind": "Review", "object": object, "spot": wrong}
+		is_array(_decided(review).findings)
+	}
 }

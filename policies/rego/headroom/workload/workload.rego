@@ -57,7 +57,7 @@ path_prefix := input.prefix if {
 template_path := _template_paths[object.get(_later_versions, api_version, api_version)][kind] if {
 	not spot
 } else := [] if {
-	entry.at
+	restated
 } else := spot[1]
 
 template := found if {
