@@ -91,7 +91,7 @@ func runLint(cmd *cobra.Command, args []string, f lintFlags) error {
 	if err := f.preview.check(); err != nil {
 		return err
 	}
-	if err := f.source.check(len(args) > 0 && !cmd.Flags().Changed("changed-since")); err != nil {
+	if err := f.source.check(!cmd.Flags().Changed("changed-since") && slices.ContainsFunc(args, isFolder)); err != nil {
 		return err
 	}
 	if !cmd.Flags().Changed("changed-since") { // what a change has deleted may be named
