@@ -140,8 +140,14 @@ func problem(p source.Problem) report.Problem {
 }
 
 // gather joins the parts into a report in the order of files and lines.
-func gather(parts []part, problems []source.Problem) *report.Report {
+func gather(parts []part, problems []source.Problem, unrendered []source.Unrendered) *report.Report {
 	r := &report.Report{}
+	for _, u := range unrendered {
+		r.Skipped = append(r.Skipped, report.Skip{
+			File: u.File, What: report.SkippedRelease, Reason: u.Hint,
+			Resource: engine.Resource{APIVersion: u.APIVersion, Kind: u.Kind, Namespace: u.Namespace, Name: u.Name},
+		})
+	}
 	for _, p := range problems {
 		r.Problems = append(r.Problems, problem(p))
 	}

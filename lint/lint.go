@@ -47,6 +47,12 @@ func Run(ctx context.Context, e *engine.Engine, o Options) (*report.Report, erro
 		workers = runtime.GOMAXPROCS(0)
 	}
 	var err error
+	var unrendered []source.Unrendered
+	if o.Source.FolderCharts != nil {
+		if files, unrendered, err = source.Releases(ctx, files, rewound(o.Source), workers); err != nil {
+			return nil, err
+		}
+	}
 	around, labels := o.around, map[string]preview.Labels{}
 	if around == nil {
 		if around, labels, err = surroundings(ctx, e, files, o.Source, workers); err != nil {
@@ -71,7 +77,7 @@ func Run(ctx context.Context, e *engine.Engine, o Options) (*report.Report, erro
 	if err != nil {
 		return nil, err
 	}
-	report := gather(j.parts, problems)
+	report := gather(j.parts, problems, unrendered)
 	report.Preview = previewed(o.Preview, j.parts)
 	if len(o.Source.HelmCharts)+len(o.Source.Kustomizations) == 0 && !slices.Contains(o.Paths, "-") {
 		report.Paths = o.Paths

@@ -68,7 +68,7 @@ func runAnnotate(cmd *cobra.Command, args []string, f *annotateFlags) error {
 	if f.write && (f.patch || len(args) == 0) {
 		return errors.New("--write writes files; patches are printed")
 	}
-	if err := f.source.check(); err != nil {
+	if err := f.source.check(false); err != nil {
 		return err
 	}
 	config, err := f.config.load()

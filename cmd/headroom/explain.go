@@ -127,7 +127,7 @@ func (f *explainFlags) options(args []string) (explain.Options, error) {
 	if len(args)+f.source.rendered() == 0 {
 		return o, errors.New("nothing to explain: name a file, or -n NAMESPACE KIND/NAME")
 	}
-	if err := f.source.check(); err != nil {
+	if err := f.source.check(false); err != nil {
 		return o, err
 	}
 	f.source.namespace = *f.kube.Namespace

@@ -81,7 +81,7 @@ func (f *fixFlags) validate(args []string) error {
 	case f.interactive && !term.IsTerminal(int(os.Stdin.Fd())):
 		return errors.New("--interactive needs a terminal to ask on")
 	}
-	return f.source.check()
+	return f.source.check(false)
 }
 
 func runFix(cmd *cobra.Command, args []string, f *fixFlags) error {

@@ -11,6 +11,7 @@ import (
 	"github.com/headroom-dev/headroom/internal/preview"
 	"github.com/headroom-dev/headroom/internal/render"
 	"github.com/headroom-dev/headroom/internal/render/report"
+	"github.com/headroom-dev/headroom/internal/words"
 	"github.com/headroom-dev/headroom/lint"
 	"github.com/headroom-dev/headroom/lint/source"
 	"github.com/headroom-dev/headroom/policies/engine"
@@ -43,7 +44,7 @@ func lintCommand() *cobra.Command {
 		Use:   "lint [PATH… | -]",
 		Short: "Judge manifests: files, folders, standard input, Helm charts, kustomizations",
 		Long: `Judge manifests. A path is a file, a folder (every .yaml, .yml and .json below
-it), or - for standard input. Namespaces, LimitRanges, ResourceQuotas and ConfigMaps
+it, and Helm charts, which are rendered), or - for standard input. Namespaces, LimitRanges, ResourceQuotas and ConfigMaps
 of the same run are taken into account.
 
 Exit code 0: nothing at or above --fail-on. 1: findings. 2: an input, the config or the
@@ -54,7 +55,8 @@ baseline could not be read; the rest has been judged all the same.`,
   headroom lint deploy/ --baseline headroom-baseline.yaml
   headroom lint deploy/ --changed-since origin/main
   headroom lint deploy/ --preview enforce
-  headroom lint --helm-chart charts/shop --values production.yaml
+  headroom lint charts/shop --values production.yaml
+  headroom lint --helm-chart shop-1.4.0.tgz --set replicas=3
   headroom lint --kustomize overlays/production --fail-on warning`,
 		RunE: func(cmd *cobra.Command, args []string) error { return runLint(cmd, args, f) },
 	}
@@ -89,7 +91,7 @@ func runLint(cmd *cobra.Command, args []string, f lintFlags) error {
 	if err := f.preview.check(); err != nil {
 		return err
 	}
-	if err := f.source.check(); err != nil {
+	if err := f.source.check(!cmd.Flags().Changed("changed-since") && slices.ContainsFunc(args, isFolder)); err != nil {
 		return err
 	}
 	if !cmd.Flags().Changed("changed-since") { // what a change has deleted may be named
@@ -130,6 +132,10 @@ func runLint(cmd *cobra.Command, args []string, f lintFlags) error {
 		Digests:  l.change != nil,
 		Progress: progress.step,
 	}
+	if l.change == nil { // of a change, only parts of a chart may be laid out
+		folders := f.source.chart("")
+		options.Source.FolderCharts = &folders
+	}
 	report, err := lint.Run(cmd.Context(), e, options)
 	progress.finish()
 	if err != nil {
@@ -148,6 +154,10 @@ func runLint(cmd *cobra.Command, args []string, f lintFlags) error {
 	report.ExitCode = f.baseline.raise(exitCode(report, levels), report)
 	if err := writeOutputs(cmd.OutOrStdout(), outputs, string(f.color), reportWriter(report, f.verbose)); err != nil {
 		return err
+	}
+	if l.change == nil && report.Empty() {
+		fmt.Fprintf(cmd.ErrOrStderr(), "headroom: nothing was judged: no object in %s describes containers\n",
+			words.Count(report.Summary.Files, "file"))
 	}
 	if report.ExitCode != exitClean {
 		return exitError(report.ExitCode)

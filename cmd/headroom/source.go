@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"os"
 
 	"github.com/spf13/pflag"
 
@@ -16,6 +17,7 @@ type sourceFlags struct {
 	release      string
 	namespace    string // of the releases; the command has the flag
 	kustomize    []string
+	enableHelm   bool
 	maxFileBytes int64
 }
 
@@ -26,6 +28,7 @@ func (f *sourceFlags) add(flags *pflag.FlagSet, chart, kustomization string) {
 	flags.StringArrayVar(&f.set, "set", nil, "`KEY=VALUE` for the Helm charts, after the files")
 	flags.StringVar(&f.release, "release-name", "", "release `NAME` for the Helm charts; without it the chart's name")
 	flags.StringArrayVar(&f.kustomize, "kustomize", nil, "build the kustomization in `DIR` "+kustomization)
+	flags.BoolVar(&f.enableHelm, "enable-helm", false, "let kustomizations render the Helm charts beside them, with the helm in PATH")
 }
 
 // addNamespace is for commands that ask no cluster, whose -n would be another.
@@ -33,9 +36,10 @@ func (f *sourceFlags) addNamespace(flags *pflag.FlagSet) {
 	flags.StringVarP(&f.namespace, "namespace", "n", "", "release `NAMESPACE` for the Helm charts")
 }
 
-// check refuses flags of charts where there is no chart, which would do nothing.
-func (f *sourceFlags) check() error {
-	if len(f.charts) > 0 {
+// check refuses flags of charts where there is no chart, which would do nothing. Where folders are
+// read, charts may stand in them.
+func (f *sourceFlags) check(folders bool) error {
+	if len(f.charts) > 0 || folders {
 		return nil
 	}
 	for _, flag := range []struct {
@@ -54,15 +58,23 @@ func (f *sourceFlags) check() error {
 	return nil
 }
 
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
 // rendered is how many charts and kustomizations there are.
 func (f *sourceFlags) rendered() int { return len(f.charts) + len(f.kustomize) }
 
 func (f *sourceFlags) options() source.Options {
-	o := source.Options{MaxFileBytes: f.maxFileBytes, Kustomizations: f.kustomize}
+	o := source.Options{MaxFileBytes: f.maxFileBytes, Kustomizations: f.kustomize, EnableHelm: f.enableHelm}
 	for _, chart := range f.charts {
-		o.HelmCharts = append(o.HelmCharts, source.HelmChart{
-			Path: chart, Values: f.values, Set: f.set, ReleaseName: f.release, Namespace: f.namespace,
-		})
+		o.HelmCharts = append(o.HelmCharts, f.chart(chart))
 	}
 	return o
+}
+
+// chart is how the flags ask for a chart to be rendered.
+func (f *sourceFlags) chart(path string) source.HelmChart {
+	return source.HelmChart{Path: path, Values: f.values, Set: f.set, ReleaseName: f.release, Namespace: f.namespace}
 }

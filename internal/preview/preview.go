@@ -28,12 +28,18 @@ func Of(
 	ctx context.Context, e *engine.Engine, review engine.Review, mode string, mutate bool,
 ) (report.PreviewItem, bool, error) {
 	apiVersion, kind, path := template(review.Manifest)
-	if path == nil || !asked(review.Manifest, path) {
+	if path != nil && !asked(review.Manifest, path) {
 		return report.PreviewItem{}, false, nil
 	}
 	o := object{engine: e, review: review, owners: ownersOf(review.Manifest), mutate: mutate}
 	o.review.Measured = nil
-	v, err := o.verdict(ctx, apiVersion, kind, path)
+	var v verdict
+	var err error
+	if path == nil {
+		v, err = o.ofOperator(ctx)
+	} else {
+		v, err = o.verdict(ctx, apiVersion, kind, path)
+	}
 	if err != nil {
 		return report.PreviewItem{}, false, fmt.Errorf("preview %s %s: %w", kind, nameOf(review.Manifest), err)
 	}
@@ -106,6 +112,24 @@ func (o object) verdict(ctx context.Context, apiVersion, kind string, path []str
 	v.changed = changed
 	for _, f := range findings {
 		v.add(found{f, f.Refuses(false)}, o.review.Prefix, path)
+	}
+	return v, nil
+}
+
+// ofOperator is what the webhook says of an object of a kind beside Kubernetes' own, where the
+// policies know how it describes Pods. Whatever makes the Pods is judged by them.
+func (o object) ofOperator(ctx context.Context) (verdict, error) {
+	var v verdict
+	review := o.review
+	review.Around = o.review.Around.Admitted(text(o.review.Manifest, "metadata", "namespace"), o.owners)
+	result, err := o.engine.Evaluate(ctx, review)
+	if err != nil || len(result.Objects) == 0 || !result.Objects[0].Judged || len(result.Objects[0].Containers) == 0 {
+		return v, err
+	}
+	v.resource = result.Objects[0].Resource
+	engine.FixableInPods(result.Findings, review.Manifest)
+	for _, f := range result.Findings {
+		v.findings = append(v.findings, found{f, f.Refuses(o.mutate)})
 	}
 	return v, nil
 }

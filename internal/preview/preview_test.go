@@ -215,3 +215,24 @@ func TestLabels(t *testing.T) {
 		t.Error("an unlabelled namespace is left out")
 	}
 }
+
+// Operators' kinds are judged where they are written; what carries no Pods has no preview.
+func TestKindsOfOperators(t *testing.T) {
+	rollout := strings.NewReplacer("apps/v1", "argoproj.io/v1alpha1", "Deployment", "Rollout").Replace(manifest)
+	item, any := of(t, rollout, Enforce, false)
+	if !any || item.Resource.Kind != "Rollout" || !strings.Contains(rules(item.Refused), "HR202") {
+		t.Errorf("%+v", item)
+	}
+	if item, _ := of(t, rollout, Enforce, true); strings.Contains(rules(item.Refused), "HR202") {
+		t.Errorf("what is fixed in its Pods refuses it: %+v", item)
+	}
+	for _, other := range []string{
+		strings.Replace(rollout, "argoproj.io", "example.com", 1),
+		"apiVersion: argoproj.io/v1alpha1\nkind: Rollout\nspec: {workloadRef: {name: a}}\n",
+		"apiVersion: v1\nkind: Namespace\nmetadata: {name: shop}\n",
+	} {
+		if item, any := of(t, other, Enforce, false); any {
+			t.Errorf("%s\n%+v", other, item)
+		}
+	}
+}

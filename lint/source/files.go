@@ -25,6 +25,7 @@ type File struct {
 	// Chart is true for the folder of a Helm chart, which is Skipped unless it is rendered.
 	Chart bool
 
+	chart  string           // real path of the chart that is rendered, where nobody has named it
 	path   string           // "" when there is nothing to open
 	render func() rendering // for a chart or a kustomization; renders once, however often it is loaded
 }
@@ -34,7 +35,7 @@ type File struct {
 // to standard input. Charts and kustomizations of opts come first. What cannot
 // be found or opened is a Problem, and does not keep the rest from being read.
 func Files(paths []string, opts Options) ([]File, []Problem) {
-	w := walker{seen: map[string]bool{}, rendered: map[string]bool{}, patches: map[string]string{}}
+	w := walker{opts: opts, seen: map[string]bool{}, rendered: map[string]bool{}, patches: map[string]string{}}
 	var rendered []File
 	for _, chart := range opts.HelmCharts {
 		w.rendered[realPath(chart.Path)] = true
@@ -42,7 +43,7 @@ func Files(paths []string, opts Options) ([]File, []Problem) {
 		rendered = append(rendered, File{Name: display(chart.Path), render: render})
 	}
 	for _, dir := range opts.Kustomizations {
-		render := sync.OnceValue(func() rendering { return renderKustomize(dir) })
+		render := sync.OnceValue(func() rendering { return renderKustomize(dir, opts) })
 		rendered = append(rendered, File{Name: display(dir), render: render})
 	}
 	for _, name := range paths {
@@ -55,6 +56,7 @@ func Files(paths []string, opts Options) ([]File, []Problem) {
 
 // walker collects files below what the user named.
 type walker struct {
+	opts     Options
 	files    []File
 	problems []Problem
 	seen     map[string]bool   // real paths of files and folders
@@ -153,12 +155,19 @@ func (w *walker) entry(name, real string, entry fs.DirEntry, above []string) {
 	}
 }
 
-// chart notes that a chart stands here, unless it is rendered.
+// chart takes a chart that stands here, unless it is rendered anyway.
 func (w *walker) chart(name, real string) {
 	if w.rendered[real] || w.seen["chart "+real] {
 		return
 	}
 	w.seen["chart "+real] = true
+	if w.opts.FolderCharts != nil {
+		from := *w.opts.FolderCharts
+		from.Path = name
+		render := sync.OnceValue(func() rendering { return renderFolderChart(from, w.opts) })
+		w.files = append(w.files, File{Name: display(name), chart: real, render: render})
+		return
+	}
 	w.files = append(w.files, File{Name: display(name), Chart: true, Skipped: reasonChart})
 }
 

@@ -16,6 +16,11 @@ import (
 func tree(t *testing.T, files map[string]string) {
 	t.Helper()
 	t.Chdir(t.TempDir())
+	write(t, files)
+}
+
+func write(t *testing.T, files map[string]string) {
+	t.Helper()
 	for name, text := range files {
 		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 			t.Fatal(err)

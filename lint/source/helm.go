@@ -25,11 +25,12 @@ import (
 
 // HelmChart is a chart to render and what to render it with.
 type HelmChart struct {
-	Path        string   // a folder or a .tgz
-	Values      []string // --values: files, later ones win
-	Set         []string // --set: key=value, after the files
-	ReleaseName string   // "" is the chart's name
-	Namespace   string   // "" is "default"
+	Path        string         // a folder or a .tgz
+	Values      []string       // --values: files, later ones win
+	Inline      map[string]any // over the files, as a release has them
+	Set         []string       // --set: key=value, after the files
+	ReleaseName string         // "" is the chart's name
+	Namespace   string         // "" is "default"
 }
 
 // RenderHelm renders a chart as "helm template" does, without a cluster,
@@ -58,6 +59,16 @@ func renderHelm(from HelmChart, opts Options) rendering {
 	return rendering{texts: texts}
 }
 
+// renderFolderChart renders a chart that nobody has named: one that is there for others has
+// nothing to show.
+func renderFolderChart(from HelmChart, opts Options) rendering {
+	r := renderHelm(from, opts)
+	if r.problem != nil && errors.Is(r.problem.Cause, errLibrary) {
+		return rendering{}
+	}
+	return r
+}
+
 // templateFile gives the file behind a template: Helm names templates after
 // the chart, whatever the folder is called that the chart lies in.
 func templateFile(chartPath, template string) string {
@@ -78,13 +89,15 @@ func renderTemplates(from HelmChart, opts Options) (map[string]string, error) {
 	return templates, err
 }
 
+var errLibrary = errors.New("a library chart renders nothing by itself")
+
 func loadChart(from HelmChart, opts Options) (*chart.Chart, error) {
 	loaded, err := loader.Load(from.Path)
 	if err != nil {
 		return nil, chartError(from.Path, err, opts)
 	}
 	if loaded.Metadata.Type == "library" {
-		return nil, errors.New("a library chart renders nothing by itself")
+		return nil, errLibrary
 	}
 	return loaded, checkDependencies(loaded)
 }
@@ -165,6 +178,7 @@ func helmValues(from HelmChart, opts Options) (map[string]any, error) {
 		}
 		values = loader.MergeMaps(values, more)
 	}
+	values = loader.MergeMaps(values, from.Inline)
 	for i, setting := range from.Set {
 		// The parser's own error quotes what follows a comma, which may be the
 		// rest of a password.
@@ -223,5 +237,8 @@ func helmProblem(chartName string, err error) Problem {
 		text = text[len(place[0]):]
 	}
 	problem.Cause = fmt.Errorf("the Helm chart does not render: %s", text)
+	if errors.Is(err, errLibrary) {
+		problem.Cause = fmt.Errorf("the Helm chart does not render: %w", errLibrary)
+	}
 	return problem
 }

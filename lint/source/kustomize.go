@@ -12,30 +12,26 @@ import (
 )
 
 // RenderKustomize renders a kustomization as "kustomize build" does, with
-// plugins and Helm off and without the network: a remote base is a Problem. An
+// plugins off, Helm too unless opts enable it, and without the network: a remote base is a Problem. An
 // item's File is the kustomization's folder, its Line the line in the rendered
 // output.
 func RenderKustomize(folder string, opts Options) []Item {
-	return slices.Collect(renderKustomize(folder).items(opts))
+	return slices.Collect(renderKustomize(folder, opts).items(opts))
 }
 
-func renderKustomize(folder string) rendering {
+func renderKustomize(folder string, opts Options) rendering {
 	if problem := checkLocal(folder); problem != nil {
 		return rendering{problem: problem}
 	}
 	name := display(folder)
-	text, err := buildKustomization(folder)
+	text, err := buildWith(filesys.MakeFsOnDisk(), folder, opts.EnableHelm)
 	if err != nil {
 		return rendering{problem: &Problem{File: name, Cause: kustomizeError(err)}}
 	}
 	return rendering{texts: []renderedText{{name, text}}}
 }
 
-func buildKustomization(folder string) ([]byte, error) {
-	return buildWith(filesys.MakeFsOnDisk(), folder)
-}
-
-func buildWith(files filesys.FileSystem, folder string) (text []byte, err error) {
+func buildWith(files filesys.FileSystem, folder string, helm bool) (text []byte, err error) {
 	defer silence()()
 	defer func() {
 		if r := recover(); r != nil {
@@ -44,7 +40,11 @@ func buildWith(files filesys.FileSystem, folder string) (text []byte, err error)
 	}()
 	// The default options load nothing from outside the folder and disable all
 	// plugins, functions in containers and Helm among them.
-	objects, err := krusty.MakeKustomizer(krusty.MakeDefaultOptions()).Run(files, folder)
+	options := krusty.MakeDefaultOptions()
+	if helm { // the user's own, on charts that checkLocal has seen
+		options.PluginConfig.HelmConfig.Enabled, options.PluginConfig.HelmConfig.Command = true, "helm"
+	}
+	objects, err := krusty.MakeKustomizer(options).Run(files, folder)
 	if err != nil {
 		return nil, err
 	}

@@ -84,7 +84,7 @@ func TestKustomizeProblems(t *testing.T) {
 		{"function", "resources: [pod.yaml]\ntransformers: [function.yaml]\n", ".: the kustomization does not build: "},
 		{
 			"chart", "helmCharts: [{name: x, repo: 'https://secret.example.com'}]\n",
-			".: the kustomization does not build: ",
+			"kustomization.yaml:1: chart x is not in the folder charts, and nothing is fetched here; run helm pull --untar",
 		},
 		{
 			"inline patch", "resources: [pod.yaml]\npatches: [{patch: 'secret: ]['}]\n",

@@ -59,6 +59,9 @@ func (c *localCheck) document(folder string, document *Document) *Problem {
 	if document == nil {
 		return nil
 	}
+	if problem := absentCharts(folder, document); problem != nil {
+		return problem
+	}
 	for _, found := range references(document.Object) {
 		problem := &Problem{File: document.File, Line: document.LineOf(found.path)}
 		if found.inline {
@@ -92,6 +95,24 @@ func (c *localCheck) document(folder string, document *Document) *Problem {
 			if problem := plugins(target); problem != nil {
 				return problem
 			}
+		}
+	}
+	return nil
+}
+
+// absentCharts checks that charts to render lie beside the kustomization: helm would fetch them.
+func absentCharts(folder string, document *Document) *Problem {
+	home := cmpOr(field(document.Object, "helmGlobals", "chartHome"), "charts")
+	charts, _ := document.Object["helmCharts"].([]any)
+	for i, chart := range charts {
+		name, version := field(chart, "name"), field(chart, "version")
+		// As kustomize looks: with the version below a folder of its own, or without.
+		if isChart(filepath.Join(folder, home, name)) || isChart(filepath.Join(folder, home, name+"-"+version, name)) {
+			continue
+		}
+		return &Problem{
+			File: document.File, Line: document.LineOf([]any{"helmCharts", i}),
+			Cause: fmt.Errorf("chart %s is not in the folder %s, and nothing is fetched here; run helm pull --untar", name, home),
 		}
 	}
 	return nil

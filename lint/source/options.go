@@ -34,9 +34,13 @@ type Options struct {
 	// Mentioning leaves files alone, unparsed, whose bytes hold none of these
 	// words; nil reads every file.
 	Mentioning []string
+	// FolderCharts says how to render the charts that stand in folders; nil leaves them out.
+	FolderCharts *HelmChart
 	// HelmCharts and Kustomizations are rendered before they are read.
 	HelmCharts     []HelmChart
 	Kustomizations []string
+	// EnableHelm lets kustomizations render the Helm charts beside them, with the helm in PATH.
+	EnableHelm bool
 }
 
 func (o Options) maxFileBytes() int64 {

@@ -60,7 +60,7 @@ func PatchObjects(objects []map[string]any, patches []map[string]any) ([]map[str
 
 // builtObjects builds and reads what was built.
 func builtObjects(files filesys.FileSystem, folder string) ([]map[string]any, error) {
-	text, err := buildWith(files, folder)
+	text, err := buildWith(files, folder, false)
 	if err != nil {
 		return nil, Problem{File: display(folder), Cause: kustomizeError(err)}
 	}

@@ -16,9 +16,23 @@ func decode(answer *ast.Term) (Result, error) {
 		Findings: each(&d, o, "findings", d.finding),
 		Exempted: each(&d, o, "exempted", d.finding),
 		Skipped:  each(&d, o, "skipped", d.skip),
-		Objects:  each(&d, o, "objects", d.judged),
+		Objects:  whole(each(&d, o, "objects", d.judged)),
 	}
 	return result, d.err
+}
+
+// whole puts the Pods of an object that describes several under one entry.
+func whole(pods []Object) []Object {
+	var objects []Object
+	for _, pod := range pods {
+		last := len(objects) - 1
+		if last >= 0 && objects[last].Path == pod.Path && objects[last].Resource == pod.Resource {
+			objects[last].Containers = append(objects[last].Containers, pod.Containers...)
+			continue
+		}
+		objects = append(objects, pod)
+	}
+	return objects
 }
 
 // decoder keeps the first error, and reads on as if all were empty.

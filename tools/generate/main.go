@@ -56,7 +56,11 @@ func run(check bool) error {
 	if err != nil {
 		return err
 	}
-	files = append(files, known...)
+	table, err := podKinds()
+	if err != nil {
+		return err
+	}
+	files = append(append(files, known...), table)
 	facts, err := factPages(rules)
 	if err != nil {
 		return err

@@ -35,6 +35,7 @@ func said(r *admissionv1.AdmissionResponse) string {
 
 func TestModes(t *testing.T) {
 	newer := strings.Replace(deployment(badSpec), "app:1", "app:2", 1)
+	rollout := strings.NewReplacer("apps/v1", "argoproj.io/v1alpha1", "Deployment", "Rollout").Replace(deployment(badSpec))
 	scaled := strings.Replace(deployment(badSpec), `"replicas":1`, `"replicas":9`, 1)
 	exempt := strings.Replace(deployment(badSpec), `"name":"web"`,
 		`"name":"web","annotations":{"ignore.headroom.dev/HR202":"x","ignore.headroom.dev/HR302":"x"}`, 1)
@@ -61,6 +62,17 @@ func TestModes(t *testing.T) {
 			ask{kind: "Deployment", object: deployment(badSpec)},
 			"allowed noted would-refuse",
 			"allowed warned noted would-refuse", "refused noted would-refuse", "allowed warned noted",
+		},
+		{
+			"a Rollout",
+			ask{kind: "Rollout", object: rollout},
+			"allowed noted would-refuse",
+			"allowed warned noted would-refuse", "refused noted would-refuse", "allowed warned noted",
+		},
+		{
+			"an update of it that changes nothing there",
+			ask{kind: "Rollout", operation: update, object: rollout, old: rollout},
+			"allowed noted", "allowed warned noted", "allowed warned noted", "allowed warned noted",
 		},
 		{
 			"a Deployment that nobody can fix",

@@ -10,12 +10,19 @@ import (
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
-// unchanged tells that an update leaves alone what a verdict rests on: the pod template
-// and headroom's annotations on the workload.
+// unchanged tells that an update leaves alone what a verdict rests on: the pod template, or the
+// spec of a kind beside Kubernetes' own, and headroom's annotations on the workload.
 func (s *subject) unchanged() bool {
 	path := engine.TemplatePath(s.object.Get("apiVersion").Str, s.object.Get("kind").Str)
-	if path == "" || path == "-" || !s.oldObject.IsObject() {
+	if path == "-" || !s.oldObject.IsObject() {
 		return false
+	}
+	if path == "" {
+		// An operator's kind, which has its Pods somewhere in it.
+		path = "spec"
+		if !s.object.Get(path).Exists() {
+			return false
+		}
 	}
 	return same(s.object.Get(path), s.oldObject.Get(path)) &&
 		reflect.DeepEqual(ours(s.object), ours(s.oldObject))

@@ -278,6 +278,8 @@ func TestUnchanged(t *testing.T) {
 		{"no templates", deployed + `"spec":{}}`, deployed + `"spec":{}}`, true},
 		{"no old object", deployed + `"spec":{}}`, `null`, false},
 		{"a Pod", `{"apiVersion":"v1","kind":"Pod"}`, `{"apiVersion":"v1","kind":"Pod"}`, false},
+		{"an operator's kind", `{"apiVersion":"a.b/v1","kind":"C","spec":{"a":1}}`, `{"apiVersion":"a.b/v1","kind":"C","spec":{"a":1},"status":2}`, true},
+		{"another of its specs", `{"apiVersion":"a.b/v1","kind":"C","spec":{"a":1}}`, `{"apiVersion":"a.b/v1","kind":"C","spec":{"a":2}}`, false},
 		{"a kind without a template", `{"apiVersion":"v1","kind":"Service"}`, `{"apiVersion":"v1","kind":"Service"}`, false},
 		{
 			"an annotation of ours", deployed + `"metadata":{"annotations":{"ignore.headroom.dev/HR1":"a","b":"c"}}}`,

@@ -66,18 +66,22 @@ func cutsFor(named bool) cuts {
 		if !named {
 			fields = append(fields, names...)
 		}
-		return dropping(fields...).in("ownerReferences", &cut{each: dropping("name", "uid")})
+		return dropping(fields...)
 	}
 	// kubectl's copy stays on a Pod: the size of all annotations bounds what a patch adds.
 	workload := func() *cut {
-		return dropping("status").in("metadata", metadata().in("annotations", dropping(lastApplied)))
+		own := metadata().in("annotations", dropping(lastApplied)).
+			in("ownerReferences", &cut{each: dropping("name", "uid")})
+		return dropping("status").in("metadata", own)
 	}
 	template := func() *cut {
 		return dropping().in("template", dropping().in("metadata", dropping("labels")).in("spec", spec()))
 	}
 	return cuts{
 		pod: dropping("status").
-			in("metadata", metadata().in("annotations", dropping(completionIndex))).in("spec", spec()),
+			// The name of a Job tells that a CronJob made it.
+			in("metadata", metadata().in("annotations", dropping(completionIndex)).
+				in("ownerReferences", &cut{each: dropping("uid")})).in("spec", spec()),
 		template: workload().in("spec", template()),
 		cronJob: workload().
 			in("spec", dropping().in("jobTemplate", dropping().in("spec", template()))),

@@ -333,7 +333,7 @@ func TestCutsByKind(t *testing.T) {
 	}
 	last, index := `"kubectl.kubernetes.io/last-applied-configuration":"x"`, `"batch.kubernetes.io/job-completion-index":"1"`
 	for object, want := range map[string]string{
-		`{"apiVersion":"v1","kind":"Pod","status":1,` + metadata + `,` + spec + `}`:                                        `{"apiVersion":"v1","kind":"Pod",` + ours(last) + `,` + less + `}`,
+		`{"apiVersion":"v1","kind":"Pod","status":1,` + metadata + `,` + spec + `}`:                                        `{"apiVersion":"v1","kind":"Pod",` + strings.Replace(ours(last), `"K"`, `"K","name":"n"`, 1) + `,` + less + `}`,
 		`{"apiVersion":"batch/v1","kind":"Job","status":1,` + metadata + `,` + template + `}`:                              `{"apiVersion":"batch/v1","kind":"Job",` + ours(index) + `,` + lessTemplate + `}`,
 		`{"apiVersion":"batch/v1","kind":"CronJob","status":1,` + metadata + `,"spec":{"jobTemplate":{` + template + `}}}`: `{"apiVersion":"batch/v1","kind":"CronJob",` + ours(index) + `,"spec":{"jobTemplate":{` + lessTemplate + `}}}`,
 	} {

@@ -145,6 +145,15 @@ rules:
     resources: [jobs, cronjobs]
     operations: [CREATE, UPDATE]
     scope: Namespaced
+{{- range $group, $resources := .Values.webhooks.kinds }}
+  {{- with $resources }}
+  - apiGroups: [{{ $group }}]
+    apiVersions: ["*"]
+    resources: [{{ join ", " . }}]
+    operations: [CREATE, UPDATE]
+    scope: Namespaced
+  {{- end }}
+{{- end }}
 {{- end -}}
 
 {{- define "headroom.notExcluded" -}}

@@ -16,6 +16,9 @@ import (
 // SkippedChart is the What of a Helm chart that stood in a folder and was not rendered.
 const SkippedChart = "chart"
 
+// SkippedRelease is the What of an object that tells others which chart or folder to render.
+const SkippedRelease = "release"
+
 // Report is everything that one run found out.
 type Report struct {
 	Findings  []engine.Finding // those that count, sorted by file, line, workload, container, rule
@@ -172,6 +175,11 @@ func (r *Report) Count() {
 	}
 	s.Exempted, s.Skipped, s.Problems = len(r.Exempted), len(r.Skipped), len(r.Problems)
 	s.Known, s.Stale = len(r.Known), len(r.Stale)
+}
+
+// Empty is true where nothing was judged, and nothing says so.
+func (r *Report) Empty() bool {
+	return r.Summary.Workloads+len(r.Findings)+len(r.Known)+len(r.Exempted)+len(r.Problems) == 0
 }
 
 // Severities is the order in which a reader wants them.

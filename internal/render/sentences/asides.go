@@ -12,11 +12,58 @@ import (
 
 // Asides are the lines that stand before the summary.
 func Asides(r *report.Report) []string {
-	return slices.Concat(changedLines(r), Baseline(r), ChartLines(r))
+	return slices.Concat(changedLines(r), Baseline(r), ChartLines(r), releaseLines(r), UnjudgedLines(r))
 }
 
-// namedCharts is how many of them are named at most.
-const namedCharts = 3
+// named is how many charts or objects a line names at most.
+const named = 3
+
+// unknownRule is what is found on an object that carries containers and is not judged.
+const unknownRule = "HR002"
+
+// UnjudgedLines name the objects that carry pod templates or resources and that nobody has judged.
+func UnjudgedLines(r *report.Report) []string {
+	var objects []string
+	for i := range r.Findings {
+		f := &r.Findings[i]
+		if f.Rule == unknownRule && !isRelease(f.Resource.Kind) && !slices.Contains(objects, Title(f.Resource)) {
+			objects = append(objects, Title(f.Resource))
+		}
+	}
+	if len(objects) == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("not judged: %s, which %s pod templates or resources; kinds in headroom.yaml can say where",
+		some(objects), words.Choose(len(objects), "carries", "carry"))}
+}
+
+// isRelease tells the kinds that say what to render, whose lines are those of releaseLines.
+func isRelease(kind string) bool {
+	return kind == "HelmRelease" || kind == "Application" || kind == "ApplicationSet"
+}
+
+// releaseLines name the releases that others render.
+func releaseLines(r *report.Report) []string {
+	var lines []string
+	for _, s := range r.Skipped {
+		if s.What == report.SkippedRelease && len(lines) < named {
+			lines = append(lines, fmt.Sprintf("not judged: %s; %s", Title(s.Resource), terminal.Printable(s.Reason)))
+		}
+	}
+	return lines
+}
+
+// some names a few of a list, and says how many more there are.
+func some(list []string) string {
+	if n := len(list); n > named {
+		list = append(slices.Clone(list[:named]), fmt.Sprintf("%d more", n-named))
+	}
+	last := len(list) - 1
+	if last == 0 {
+		return list[0]
+	}
+	return strings.Join(list[:last], ", ") + " and " + list[last]
+}
 
 // ChartLines say which Helm charts nobody has looked into: their templates are no objects, so
 // a folder of charts would else pass as if it were sound.
@@ -32,13 +79,8 @@ func ChartLines(r *report.Report) []string {
 		return nil
 	case n == 1:
 		return []string{fmt.Sprintf("not judged: %s, a Helm chart; --helm-chart %s renders it", charts[0], charts[0])}
-	case n > namedCharts:
-		charts = append(charts[:namedCharts], fmt.Sprintf("%d more", n-namedCharts))
-		fallthrough
 	default:
-		last := len(charts) - 1
-		return []string{fmt.Sprintf("not judged: %s and %s, Helm charts; --helm-chart renders one",
-			strings.Join(charts[:last], ", "), charts[last])}
+		return []string{fmt.Sprintf("not judged: %s, Helm charts; --helm-chart renders one", some(charts))}
 	}
 }
 

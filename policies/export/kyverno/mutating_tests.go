@@ -116,8 +116,12 @@ func podOf(object map[string]any) map[string]any {
 		metadata["annotations"] = outer["annotations"]
 	}
 	if owner == "Job" || owner == "CronJob" {
+		name := "job"
+		if owner == "CronJob" {
+			name = "job-29000000" // as its controller calls it
+		}
 		metadata["ownerReferences"] = []any{map[string]any{
-			"apiVersion": "batch/v1", "kind": "Job", "name": "job", "uid": "00000000-0000-0000-0000-000000000000", "controller": true,
+			"apiVersion": "batch/v1", "kind": "Job", "name": name, "uid": "00000000-0000-0000-0000-000000000000", "controller": true,
 		}}
 	}
 	return map[string]any{"apiVersion": "v1", "kind": "Pod", "metadata": metadata, "spec": template["spec"]}

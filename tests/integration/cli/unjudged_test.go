@@ -7,23 +7,50 @@ import (
 	"testing"
 )
 
-// A folder of charts is not sound because nobody looked into it.
-func TestLintNamesChartsThatItDoesNotRender(t *testing.T) {
+// A chart that stands in a folder is rendered, whatever of it is named; fix, which cannot write
+// into it, names it.
+func TestLintRendersChartsInFolders(t *testing.T) {
 	dir := write(t, map[string]string{
 		"shop/Chart.yaml": "apiVersion: v2\nname: shop\nversion: 1.0.0\n", "shop/templates/a.yaml": sound,
 		"shop/values.yaml": "a: b\n", "b.yaml": sound,
 	})
 	for arguments, want := range map[string]string{
-		"shop": "Not judged: shop, a Helm chart; --helm-chart shop renders it.\n" +
-			"nothing to judge: no workloads in 1 file; 1 skipped\n",
-		"shop/templates": "Not judged: shop, a Helm chart; --helm-chart shop renders it.\n" +
-			"nothing to judge: no workloads in 1 file; 1 skipped\n",
-		". -v":                     "  shop  chart\n      a Helm chart; render it with --helm-chart\n",
+		"shop":                     "1 workload, 1 container in 1 file: nothing to fix\n",
+		"shop/templates":           "1 workload, 1 container in 1 file: nothing to fix\n",
+		".":                        "2 workloads, 2 containers in 2 files: nothing to fix\n",
 		"--helm-chart shop b.yaml": "2 workloads, 2 containers in 2 files: nothing to fix\n",
+		"--helm-chart shop .":      "2 workloads, 2 containers in 2 files: nothing to fix\n",
 	} {
 		got := headroom(t, dir, "", append([]string{"lint"}, strings.Fields(arguments)...)...)
 		if got.code != 0 || !strings.Contains(got.stdout, want) {
 			t.Errorf("lint %s: exit code %d, does not say %q:\n%s%s", arguments, got.code, want, got.stdout, got.stderr)
+		}
+	}
+}
+
+// What carries containers and was not judged is named, and an input in which nothing was judged is
+// no sound one.
+func TestLintNamesWhatItDoesNotJudge(t *testing.T) {
+	const resources = "spec: {resources: {limits: {memory: 1Gi}}}\n"
+	dir := write(t, map[string]string{
+		"a.yaml": "apiVersion: example.com/v1\nkind: Cache\nmetadata: {name: a}\n" + resources +
+			"---\napiVersion: example.com/v1\nkind: Cache\nmetadata: {name: b}\n" + resources,
+		"service.yaml": "apiVersion: v1\nkind: Service\nmetadata: {name: a}\n",
+		"release.yaml": "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: a}\n" +
+			"spec: {source: {chart: redis, repoURL: 'https://example.com'}}\n",
+	})
+	for arguments, want := range map[string][2]string{
+		"a.yaml": {"Not judged: Cache a and Cache b, which carry pod templates or resources; kinds in headroom.yaml", ""},
+		"release.yaml": {
+			"Not judged: Application a; argocd app manifests a | headroom lint - judges what it renders.\n",
+			"headroom: nothing was judged: no object in 1 file describes containers\n",
+		},
+		"service.yaml":         {"", "headroom: nothing was judged: no object in 1 file describes containers\n"},
+		"service.yaml -o json": {`"workloads": 0`, "headroom: nothing was judged: no object in 1 file describes containers\n"},
+	} {
+		got := headroom(t, dir, "", append([]string{"lint"}, strings.Fields(arguments)...)...)
+		if got.code != 0 || !strings.Contains(got.stdout, want[0]) || got.stderr != want[1] {
+			t.Errorf("lint %s: exit code %d, want %q:\n%s%s", arguments, got.code, want, got.stdout, got.stderr)
 		}
 	}
 }

@@ -15,7 +15,7 @@ rules := {
 		"fixable": false,
 		"severity": "info",
 		"slug": "pod-template-unknown",
-		"title": "Pod template of a kind that headroom does not judge",
+		"title": "Containers of a kind that headroom does not judge",
 	},
 	"HR003": {
 		"category": "manifest",

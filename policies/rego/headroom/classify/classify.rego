@@ -22,6 +22,7 @@ evidence := [pod_evidence | some _ in workload.containers] if {
 # all names and images together. It is a fast path: a false positive only costs time.
 _all_alike if {
 	not workload.pod_spec.initContainers
+	not workload.composed
 	container_annotation == {}
 	not _perhaps_beside
 }
@@ -58,6 +59,14 @@ _evidence(c) := {
 	"annotated": false,
 } if {
 	c.role == "sidecar"
+} else := {
+	"class": "sidecar",
+	"source": "sidecar field",
+	"text": "a sidecar of its template",
+	"path": c.path,
+	"annotated": false,
+} if {
+	c.list == "beside"
 } else := {
 	"class": "sidecar",
 	"source": "sidecar list",
@@ -110,11 +119,11 @@ pod_evidence := _annotated("headroom.dev/workload-class", workload.annotations["
 } else := {
 	"class": owner_class,
 	"source": "owner kind",
-	"text": sprintf("it belongs to a %s", [_owner]),
+	"text": sprintf("it belongs to a %s", [_owner.kind]),
 	"path": ["kind"],
 	"annotated": false,
 } if {
-	owner_class := _class_of_kind[_owner]
+	owner_class := _class_of_kind[_owner.like]
 	owner_class in config.classes
 } else := {
 	"class": _known(named),
@@ -163,10 +172,12 @@ _known(class) := "unknown" if not class in config.classes
 _class_of_kind := {"CronJob": "cron", "Job": "batch"}
 
 # A Job made by a CronJob, and the Pods of both, are what their owner is.
-_owner := workload.kind if {
-	workload.kind in {"CronJob", "Job"}
-	not workload.owner_kind == "CronJob"
-} else := workload.owner_kind
+_owner := {"kind": workload.kind, "like": workload.like} if {
+	workload.like in {"CronJob", "Job"}
+	not _of_cron_job
+} else := {"kind": workload.owner_kind, "like": workload.like_of(workload.owner_kind)}
+
+_of_cron_job if workload.like_of(workload.owner_kind) == "CronJob"
 
 # main is the id of the main container: the one that the annotation names, else the first
 # that is no sidecar.

@@ -134,6 +134,29 @@ test_the_kind_that_it_belongs_to if {
 	classify.classes == ["unclassified"] with input as _review(pod, {"owners": [{"kind": ["CronJob"]}]})
 }
 
+# CronJobs name their Jobs by the minute.
+test_the_pod_of_a_cron_job_s_job if {
+	every case in [
+		["report-29397600", "cron"],
+		["a-b-31000000", "cron"],
+		["report", "batch"],
+		["report-7", "batch"],
+		["import-20261123", "batch"],
+		["report-29397600-x", "batch"],
+		["29397600", "batch"],
+		[7, "batch"],
+	] {
+		[name, class] := case
+		references := [{"kind": "Job", "controller": true, "name": name}]
+		pod := _pod({}, _app)
+		classify.classes == [class] with input as object.union(pod, {"metadata": {"ownerReferences": references}})
+	}
+	named := {"metadata": {"ownerReferences": [{"kind": "Job", "controller": true, "name": "report-29397600"}]}}
+	classify.classes == ["cron"] with input as _review(object.union(_pod({}, _app), named), {"owners": [{"kind": "Job"}]})
+	job := {"apiVersion": "batch/v1", "kind": "Job", "spec": {"template": {"spec": _app}}}
+	classify.classes == ["batch"] with input as object.union(job, named)
+}
+
 _controller(kind) := [{"kind": kind, "controller": true}]
 
 test_a_kind_s_class_that_the_config_took_away if {

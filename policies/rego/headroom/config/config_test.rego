@@ -48,6 +48,16 @@ test_the_whole_of_data_may_be_the_file if {
 		with data.measured as {"minSamples": 5}
 		with data.jvm as {"inject": ["metaspace"], "threads": 100}
 		with data.images as [{"names": ["a/b"]}]
+		with data.kinds as [
+			{"group": "example.com", "kind": "A", "pods": [{"template": "spec", "partial": true, "unless": ["a"]}]},
+			{"group": "example.com", "kind": "B", "pods": [{"template": {}}]},
+			{"group": "example.com", "kind": "C", "pods": [{"unless": [1]}]},
+			{"group": "example.com", "kind": "D", "pods": ["spec"]},
+			{"group": "example.com", "kind": "F", "pods": [{"template": true}]},
+			{"group": "example.com", "kind": "G", "pods": [{"at": "spec"}]},
+			{"group": "example.com", "kind": "H", "pods": [{"at": "spec", "container": "c"}]},
+			{"group": 1, "kind": "E", "pods": []},
+		]
 		with data.rules as {"HR407": {"severity": false}}
 		with data.ignore as [{"rules": ["HR101"], "reason": "old"}]
 	settings.tolerance == 0.1
@@ -59,6 +69,7 @@ test_the_whole_of_data_may_be_the_file if {
 	settings.jvm.threads == 100
 	settings.jvm.inject == ["metaspace"]
 	settings.images == [{"names": ["a/b"]}]
+	[entry.kind | some entry in settings.kinds] == ["A", "H"]
 	settings.rules == {"HR407": {"severity": false}}
 	settings.ignore == [{"rules": ["HR101"], "reason": "old"}]
 }

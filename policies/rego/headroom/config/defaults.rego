@@ -53,6 +53,8 @@ defaults := {
 	"measured": {"minSamples": 60, "maxAge": "24h"},
 	# Images of one's own, as those of package headroom.images.
 	"images": [],
+	# Kinds of one's own, as those of package headroom.kinds.
+	"kinds": [],
 	"rules": {},
 	"ignore": [],
 }

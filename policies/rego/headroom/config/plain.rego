@@ -22,6 +22,8 @@ _plain["measured"] := data.measured
 
 _plain["images"] := data.images
 
+_plain["kinds"] := data.kinds
+
 _plain["rules"] := data.rules
 
 _plain["ignore"] := data.ignore
@@ -56,6 +58,16 @@ _fitting("images", value) := [image |
 	is_array(value)
 }
 
+_fitting("kinds", value) := [entry |
+	some entry in value
+	is_string(entry.group)
+	is_string(entry.kind)
+	is_array(entry.pods)
+	every pod in entry.pods { _pod_entry(pod) }
+] if {
+	is_array(value)
+}
+
 _fitting("rules", value) := {name: part | some name, part in value; is_object(part)} if is_object(value)
 
 _fitting("ignore", value) := [entry | some entry in value; _exemption(entry)] if is_array(value)
@@ -83,3 +95,27 @@ _exemption(entry) if {
 _exemption_part("rules", _)
 
 _exemption_part(_, part) if is_string(part)
+
+# Patterns are texts, and lists of them.
+_pod_entry(pod) if {
+	_rooted(pod)
+	every key, part in pod {
+		_pod_part(key, part)
+	}
+}
+
+_rooted(pod) if pod.template
+
+_rooted(pod) if {
+	pod.at
+	pod.container
+}
+
+_pod_part("partial", part) if is_boolean(part)
+
+_pod_part(_, part) if is_string(part)
+
+_pod_part(_, part) if {
+	is_array(part)
+	_texts(part)
+}

@@ -89,6 +89,7 @@ _others(c, list) := {key: value |
 # hold to. `passed` are rules that flags beside the block satisfy.
 remaining(c, values, passed) := [sprintf("%s remains: %s", [f.rule, f.expected]) |
 	patch := [{"op": "add", "path": array.concat(c.path, ["resources"]), "value": values}]
+	not workload.restated # nothing of a container can be patched there
 	some f in _verdict_on(json.patch(workload.manifest, patch)).findings
 	f.container == c.name
 	f.severity == "error"
@@ -104,14 +105,18 @@ _fight(c) := [sprintf("%s %v (%s) %s", [cpu.fight.kind, cpu.fight.name, cpu.figh
 _does := {"limits": "sets a CPU limit again", "refuses": "refuses Pods without a CPU limit"}
 
 _verdict_on(manifest) := found if {
-	found := judge.result with input as {
+	found := judge.result with input as object.union(_spot, {
 		"apiVersion": "headroom.dev/v1alpha1",
 		"kind": "Review",
 		"object": manifest,
 		"namespace": workload.namespace,
 		"context": _around,
-	}
+	})
 }
+
+_spot := {"spot": workload.spot} if {
+	workload.spot
+} else := {}
 
 _around := object.union(workload.context, {"measured": workload.measured}) if {
 	workload.measured

@@ -12,7 +12,7 @@ class_evidence(c) := sprintf("%s of %s", [e.text, _owner_of(e.key)]) if {
 } else := classify.evidence[c.id].text
 
 # The template wins over the workload, and both over what a Pod goes back to.
-_owner_of(key) := "the Pod" if {
+_owner_of(key) := sprintf("the %s", [workload.kind]) if {
 	_ = workload.template_annotations[key]
 	workload.template_path == []
 } else := "the pod template" if {
@@ -97,12 +97,14 @@ _no_annotation := found if {
 _no_owner := found if {
 	found := classify.pod_evidence with data.headroom.workload.annotations as {}
 		with data.headroom.workload.kind as ""
+		with data.headroom.workload.like as ""
 		with data.headroom.workload.owner_kind as ""
 }
 
 _no_namespace := found if {
 	found := classify.pod_evidence with data.headroom.workload.annotations as {}
 		with data.headroom.workload.kind as ""
+		with data.headroom.workload.like as ""
 		with data.headroom.workload.owner_kind as ""
 		with data.headroom.workload.namespace_annotations as {}
 }
@@ -116,6 +118,6 @@ _ways := [
 	"So would headroom.dev/default-class on its Namespace, and defaultClass in headroom.yaml.",
 ]
 
-_template := "the Pod" if workload.template_path == []
+_template := sprintf("the %s", [workload.kind]) if workload.template_path == []
 
 _template := "the pod template" if workload.template_path != []

@@ -29,12 +29,17 @@ result_of(review) := found if {
 	found := array.concat([_explanation(c) | some c in workload.containers], skipped) with input as review
 }
 
-_explanation(c) := object.union(_common(c), _of_runtime(c, [j | some j in jvm.jvms; j.c.id == c.id]))
+_explanation(c) := _worded(object.union(_common(c), _of_runtime(c, [j | some j in jvm.jvms; j.c.id == c.id])))
+
+# A resource without a pod template has fields of its own, which every text names.
+_worded(explanation) := explanation if {
+	not workload.restated
+} else := json.unmarshal(workload.worded(json.marshal(explanation)))
 
 _common(c) := {
 	"detail": detail.result[c.id],
 	"role": c.role,
-	"path": array.concat(workload.path_prefix, c.path),
+	"path": workload.located(c.path),
 	"class": classify.classes[c.id],
 	"class_evidence": class_evidence(c),
 	"weaker": weaker(c),

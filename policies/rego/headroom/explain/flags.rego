@@ -13,7 +13,7 @@ _applied(j) := [{
 	"name": _flag_name(e.option),
 	"text": jvm.shown(e.s, e.option, e.value),
 	"source": _place(j, e.s.name, e.s.path),
-	"path": array.concat(workload.path_prefix, e.s.path),
+	"path": workload.located(e.s.path),
 	"wins": note.wins,
 	"note": note.text,
 } |
@@ -63,7 +63,7 @@ _behind(j) := array.slice(
 		"name": _flag_name(option),
 		"text": jvm.shown({"text": word}, option, values[0]),
 		"source": "command line",
-		"path": array.concat(workload.path_prefix, j.command.path),
+		"path": workload.located(j.command.path),
 		"wins": false,
 		"note": "it stands behind the class or jar: java hands it to the program",
 	} |
@@ -81,7 +81,7 @@ _unread(j) := array.slice(
 		"name": _flag_name(option),
 		"text": jvm.shown({"text": word}, option, values[0]),
 		"source": _place(j, name, found.path),
-		"path": array.concat(workload.path_prefix, found.path),
+		"path": workload.located(found.path),
 		"wins": false,
 		"note": why,
 	} |
@@ -125,7 +125,7 @@ _hidden(j) := [{
 	"name": "",
 	"text": "",
 	"source": u.what,
-	"path": array.concat(workload.path_prefix, u.path),
+	"path": workload.located(u.path),
 	"wins": false,
 	"note": u.why,
 } |

@@ -17,7 +17,7 @@ _told(c) := [{
 	"workers": p.workers,
 	"cores_each": p.k,
 	"source": concat("", [p.source, _if_assumed(p.assumed)]),
-	"path": array.concat(workload.path_prefix, p.path),
+	"path": workload.located(p.path),
 	"noun": cpu.pool_nouns[p.per],
 } |
 	some p in workers.pools

@@ -8,6 +8,8 @@ import data.headroom.workload
 # what is worked out of an amount that no node has is none either.
 admitted(changes, container) := [] if {
 	changes == []
+} else := [] if {
+	workload.restated
 } else := changes if {
 	not _guessed(container)
 	every change in changes {

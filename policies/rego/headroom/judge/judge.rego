@@ -32,10 +32,22 @@ _categories := {"manifest", "classification", "cpu", "memory", "runtimes"} | reg
 _judged := [finding |
 	some category in _categories
 	some report in data.headroom.rules[category][slug].report
+	not slug in _silent
 	id := catalogue.ids[slug]
 	finding := _finding(id, slug, report)
 	finding.severity != "off"
 ]
+
+# A resource that has no pod template does not show what these rules rest on: the command, the
+# image's script, the rest of the environment.
+default _silent := set()
+
+_silent := {"jvm-flags-not-read", "jvm-flags-unknown", "jvm-gc-log", "jvm-stack-unset"} | _unsized if workload.entry.at
+
+# The operator sizes a heap that the resource does not.
+_unsized := set() if {
+	regex.match(`-Xmx|-XX:MaxRAMPercentage`, workload.jvm_text)
+} else := {"jvm-heap-unset", "jvm-headroom", "jvm-heap-reaches-limit", "jvm-region-unbounded"}
 
 _finding(id, slug, report) := object.union(_bare(id, slug, report), _suppression(id, slug, report.container))
 
@@ -46,9 +58,9 @@ _bare(id, slug, report) := {
 	"class": _class(report.container),
 	"resource": workload.resource,
 	"container": report.container,
-	"path": array.concat(workload.path_prefix, report.path),
-	"message": report.message,
-	"expected": report.expected,
+	"path": workload.located(report.path),
+	"message": workload.worded(report.message),
+	"expected": workload.worded(report.expected),
 	"figures": _figures(report),
 	"fix": changes,
 	"fixable": count(changes) > 0,
@@ -77,13 +89,12 @@ summary := {
 	"containers": [{
 		"name": c.name,
 		"role": c.role,
-		"path": array.concat(prefix, c.path),
+		"path": workload.located(c.path),
 		"class": classify.evidence[id].class,
 		"evidence": classify.evidence[id].text,
 		"runtime": registry.running[id].id,
 		"runtime_text": registry.running[id].text,
 	} |
-		prefix := workload.path_prefix
 		some id, c in workload.containers
 	],
 }

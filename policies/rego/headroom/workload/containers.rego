@@ -13,17 +13,26 @@ containers := [_container(id, entry) | some id, entry in _entries] if {
 	not skip_reason
 } else := []
 
-_entries := array.concat(
-	[["containers", i, raw] | some i, raw in pod_spec.containers; is_object(raw)],
-	[["initContainers", i, raw] | some i, raw in pod_spec.initContainers; is_object(raw)],
-)
+_entries := _gathered if {
+	composed
+} else := [[list, i, _completed(raw), array.concat(spec_path, [list, i])] |
+	some list in ["containers", "initContainers"]
+	some i, raw in pod_spec[list]
+	is_object(raw)
+] if {
+	entry.given
+} else := [[list, i, raw, array.concat(spec_path, [list, i])] |
+	some list in ["containers", "initContainers"]
+	some i, raw in pod_spec[list]
+	is_object(raw)
+]
 
-_container(id, [list, index, raw]) := object.union(_resources(raw), {
+_container(id, [list, index, raw, path]) := object.union(_resources(raw), {
 	"id": id,
 	"name": _name(raw),
 	"list": list,
 	"index": index,
-	"path": array.concat(spec_path, [list, index]),
+	"path": path,
 	"role": _role(list, raw),
 	"raw": raw,
 })
@@ -33,6 +42,10 @@ _name(raw) := raw.name if {
 } else := ""
 
 _role("containers", _) := "app"
+
+_role("beside", _) := "app"
+
+_role("init", _) := "init"
 
 _role("initContainers", raw) := "sidecar" if raw.restartPolicy == "Always"
 
@@ -153,7 +166,7 @@ _pod_request(_, request, _) := request if request != null
 
 _pod_request(resource, null, limit) := 0 if {
 	some field in ["requests", "limits"]
-	some [_, _, raw] in _entries
+	some [_, _, raw, _] in _entries
 	object.get(raw, ["resources", field, resource], null) != null
 } else := _or_zero(limit)
 

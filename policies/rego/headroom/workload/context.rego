@@ -24,15 +24,26 @@ namespace_annotations := context.namespaces[0].metadata.annotations if {
 
 # owner_kind is the kind that a Pod or Job goes back to: what the context says of its
 # owners, nearest first, else its controller reference. A CronJob's Pod belongs to a
-# Job; only the context can say that the Job belongs to a CronJob.
-owner_kind := context.owners[count(context.owners) - 1].kind
+# Job, whose name tells that it is a CronJob's where the context does not.
+owner_kind := "CronJob" if {
+	kind == "Pod"
+	_last_owner == "Job"
+	is_string(_controller.name)
+	regex.match(_of_cron_job, _controller.name)
+} else := _last_owner
 
-owner_kind := _controller if count(context.owners) == 0
+_last_owner := context.owners[count(context.owners) - 1].kind
 
-_controller := [reference.kind |
+_last_owner := _controller.kind if count(context.owners) == 0
+
+_controller := [reference |
 	some reference in _metadata.ownerReferences
 	reference.controller == true
 ][0]
+
+# A CronJob names its Jobs by the minutes since 1970: from 2019 on, up to eight digits that no date
+# has (import-20261123 is somebody's own name). Kubernetes: getJobName, of the cronjob controller.
+_of_cron_job := `-(?:2[6-9]|[3-9][0-9])[0-9]{6}$`
 
 # owner_annotations are the annotations of the object that a Pod goes back to.
 default owner_annotations := {}

@@ -85,6 +85,7 @@ default foreign := false
 
 foreign if {
 	not template_path
+	not several
 	not _known_bare
 }
 
@@ -120,6 +121,7 @@ default inert := false
 inert if {
 	_known_bare
 	not template_path
+	not known
 	kind != "Namespace"
 	not several
 }

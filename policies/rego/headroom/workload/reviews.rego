@@ -4,7 +4,8 @@ package headroom.workload
 #   {apiVersion: headroom.dev/v1alpha1, kind: Review, object, namespace, prefix, context}
 # Whoever reads many objects (the linter, the webhook, the audit) makes them; here they
 # are made from the three other shapes that input has with conftest: a List, an
-# AdmissionReview, and the array of `conftest test --combine`.
+# AdmissionReview, and the array of `conftest test --combine`. An object that describes several
+# Pods has a review for each, with its `spot`.
 
 # several is true when the input has to be taken apart into reviews first.
 default several := false
@@ -15,6 +16,11 @@ several if _is_list(input)
 
 several if _is_admission(input)
 
+several if {
+	not spot
+	count(_spots) > 1
+}
+
 _is_list(document) if is_array(document.items)
 
 _is_admission(document) if {
@@ -22,17 +28,30 @@ _is_admission(document) if {
 	is_object(document.request.object)
 }
 
-reviews := [review |
+reviews := [object.union(input, more) | some more in _each_spot(_spots)] if {
+	_is_review
+} else := [review |
 	some [found, prefix, requested] in _objects
-	review := {
+	some more in _each_spot(_spots_of(found))
+	review := object.union(more, {
 		"apiVersion": "headroom.dev/v1alpha1",
 		"kind": "Review",
 		"object": found,
 		"namespace": requested,
 		"prefix": prefix,
 		"context": object.get(_contexts, _namespace_of(found, requested), {}),
-	}
+	})
 ]
+
+_each_spot(spots) := [{}] if count(spots) < 2
+
+# The first one says how many there are too many.
+_each_spot(spots) := array.concat(
+	[{"spot": spots[0], "left_out": max([0, count(spots) - max_spots])}],
+	[{"spot": spot} | some spot in array.slice(spots, 1, max_spots)],
+) if {
+	count(spots) > 1
+}
 
 _namespace_of(found, requested) := object.get(found, ["metadata", "namespace"], requested)
 

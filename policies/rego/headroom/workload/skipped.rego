@@ -33,3 +33,14 @@ skipped contains {
 	some container in pod_spec.ephemeralContainers
 	is_object(container)
 }
+
+skipped contains {
+	"what": "Pods",
+	"reason": sprintf("only the first %d Pods of an object are judged, and %d more are described", [
+		max_spots,
+		input.left_out,
+	]),
+} if {
+	_is_review
+	input.left_out > 0
+}

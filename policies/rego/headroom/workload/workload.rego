@@ -52,9 +52,13 @@ path_prefix := input.prefix if {
 	is_array(input.prefix)
 }
 
-# template_path leads from the object to its pod template; undefined for a kind that
-# has none or is not known.
-template_path := _template_paths[object.get(_later_versions, api_version, api_version)][kind]
+# template_path leads from the object to its pod template, or to what takes its place; undefined
+# for a kind that has none or is not known.
+template_path := _template_paths[object.get(_later_versions, api_version, api_version)][kind] if {
+	not spot
+} else := [] if {
+	restated
+} else := spot[1]
 
 template := found if {
 	found := object.get(manifest, template_path, {})
@@ -68,11 +72,21 @@ judged if template
 
 default pod_spec := {}
 
-pod_spec := template.spec if is_object(template.spec)
+pod_spec := object.union(
+	object.filter(_node, ["nodeSelector", "volumes"]),
+	{"containers": [raw | some [list, _, raw, _] in _gathered; list != "init"]},
+) if {
+	composed
+	is_object(template)
+} else := template.spec if {
+	is_object(template.spec)
+}
 
 default spec_path := ["spec"]
 
-spec_path := array.concat(template_path, ["spec"])
+spec_path := spot[1] if {
+	composed
+} else := array.concat(template_path, ["spec"])
 
 default workload_annotations := {}
 

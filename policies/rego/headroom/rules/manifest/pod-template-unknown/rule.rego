@@ -1,11 +1,11 @@
 # METADATA
-# title: Pod template of a kind that headroom does not judge
+# title: Containers of a kind that headroom does not judge
 # description: |
-#   headroom knows how Kubernetes' own kinds run their Pods: which of them are batch, which
-#   are replaced one by one, whose Pods a CronJob owns. Of another kind (an Argo Rollout, a
-#   Knative Service, a Volcano Job, a bare PodTemplate) it knows none of that, and says so
-#   rather than let the file pass as if its containers had been looked at. A misspelt kind
-#   (deployment, Deploymnt) is such a kind, too.
+#   headroom knows how Kubernetes' own kinds run their Pods, and those of many operators: which of
+#   them are batch, where their containers stand, whose Pods a CronJob owns. Of another kind (a
+#   company's own resource, a bare PodTemplate) it knows none of that, and says so rather than let
+#   the file pass as if its containers had been looked at. A misspelt kind (deployment,
+#   Deploymnt) is such a kind, too.
 # related_resources:
 # - ref: https://kubernetes.io/docs/concepts/workloads/
 #   description: Workloads
@@ -15,8 +15,9 @@
 #   fixable: false
 #   kyverno: false
 #   remediation: |
-#     Lint what the controller makes of it: `kubectl get pods -o yaml | headroom lint -`, or
-#     headroom's webhook, which judges the Pods themselves whatever created them.
+#     Say in headroom.yaml where the kind has its pod templates (`kinds`). Or lint what the
+#     controller makes of it: `kubectl get pods -o yaml | headroom lint -`, or headroom's webhook,
+#     which judges the Pods themselves whatever created them.
 package headroom.rules.manifest["pod-template-unknown"]
 
 import data.headroom.advice
@@ -25,26 +26,36 @@ import data.headroom.workload
 
 report contains finding if {
 	workload.foreign
-	paths := _templates
+	paths := _carriers
 	finding := {
 		"container": "",
 		"path": paths[0],
-		"message": sprintf("%s is none of the kinds that headroom knows how to judge, and carries %s: %s.", [
-			_kind,
-			_carried(paths),
-			"nobody has looked at its containers",
-		]),
-		"expected": advice.judged_kind,
+		"message": sprintf("%s %s %s: %s.", [_kind, _why, _carried(paths), "nobody has looked at its containers"]),
+		"expected": _expected,
 		"figures": {"pod_templates": count(paths)},
 	}
 }
 
+_expected := "what it renders, linted: helm template or kustomize build, piped into headroom lint -" if {
+	workload.kind in {"Application", "ApplicationSet", "HelmRelease"}
+} else := advice.judged_kind
+
 _kind := words.shown(trim_space(concat(" ", [workload.api_version, workload.kind])))
+
+_why := "is none of the kinds that headroom knows how to judge, and carries" if not workload.known
+
+_why := "has no pod template that is all of what will run, and carries" if workload.known
 
 _carried([[]]) := "a Pod's containers"
 
-_carried([path]) := sprintf("a pod template at %s", [_at(path)]) if path != []
+_carried([path]) := sprintf("%s at %s", [_what(path).one, _at(path)]) if path != []
 
-_carried(paths) := sprintf("%d pod templates, the first at %s", [count(paths), _at(paths[0])]) if count(paths) > 1
+_carried(paths) := sprintf("%d %s, the first at %s", [count(paths), _what(paths[0]).many, _at(paths[0])]) if {
+	count(paths) > 1
+}
+
+_what(path) := {"one": "resources", "many": "resources"} if {
+	_has_resources(object.get(workload.manifest, path, {}))
+} else := {"one": "a pod template", "many": "pod templates"}
 
 _at(path) := words.shown(words.field(path))

@@ -11,17 +11,15 @@ _paths(given) := {f.path | some f in rule.report with input as given}
 test_kinds_that_carry_a_template if {
 	every case in [
 		["v1", "PodTemplate", {"template": _template}, ["template"]],
-		["argoproj.io/v1alpha1", "Rollout", {"spec": {"template": _template}}, ["spec", "template"]],
-		["serving.knative.dev/v1", "Service", {"spec": {"template": _template}}, ["spec", "template"]],
-		["apps.openshift.io/v1", "DeploymentConfig", {"spec": {"template": _template}}, ["spec", "template"]],
+		["example.com/v1alpha1", "Rollout", {"spec": {"template": _template}}, ["spec", "template"]],
 		["v1", "DeploymentConfig", {"spec": {"template": _template}}, ["spec", "template"]],
 		[
-			"batch.volcano.sh/v1alpha1", "Job",
+			"batch.example.com/v1alpha1", "Job",
 			{"spec": {"tasks": [{"name": "a", "template": _template}]}},
 			["spec", "tasks", 0, "template"],
 		],
 		[
-			"jobset.x-k8s.io/v1alpha2", "JobSet",
+			"example.com/v1", "JobSet",
 			{"spec": {"replicatedJobs": [{"template": {"spec": {"template": _template}}}]}},
 			["spec", "replicatedJobs", 0, "template", "spec", "template"],
 		],
@@ -36,6 +34,17 @@ test_kinds_that_carry_a_template if {
 			["spec", "forProvider", "manifest", "spec", "jobTemplate", "spec", "template"],
 		],
 		["example.com/v1", "Flat", {"a": {"b": _template}}, ["a", "b"]],
+		["example.com/v1", "Cache", {"spec": {"resources": {"limits": {"memory": "1Gi"}}}}, ["spec"]],
+		[
+			"helm.toolkit.fluxcd.io/v2", "HelmRelease",
+			{"spec": {"values": {"web": {"resources": {"requests": {"cpu": 1}}}}}},
+			["spec", "values", "web"],
+		],
+		[
+			"monitoring.coreos.com/v1", "Prometheus",
+			{"spec": {"containers": [{"name": "a"}], "resources": {"limits": {"cpu": 1}}}},
+			["spec"],
+		],
 		["example.com/v1", "Deep", {"a": {"b": {"c": _template}}}, ["a", "b", "c"]],
 		# A version that Kubernetes does not have: nothing else would say that it was not judged.
 		["apps/v2", "Deployment", {"spec": {"template": _template}}, ["spec", "template"]],
@@ -52,6 +61,11 @@ test_kinds_that_carry_none if {
 	every case in [
 		["v1", "Pod", _template],
 		["apps/v1", "Deployment", {"spec": {"template": _template}}],
+		["argoproj.io/v1alpha1", "Rollout", {"spec": {"template": _template}}],
+		["jobset.x-k8s.io/v1alpha2", "JobSet", {"spec": {"replicatedJobs": [
+			{"template": {"spec": {"template": _template}}},
+			{"template": {"spec": {"template": _template}}},
+		]}}],
 		["v1", "ConfigMap", {"data": {"spec": {"template": _template}}}],
 		["apiextensions.k8s.io/v1", "CustomResourceDefinition", {"spec": {"a": _template}}],
 		[
@@ -63,6 +77,8 @@ test_kinds_that_carry_none if {
 		["example.com/v1", "Strange", {"spec": {"template": {"spec": {"containers": []}}}}],
 		["example.com/v1", "Strange", {"spec": {"template": {"spec": {"containers": {"name": "a"}}}}}],
 		["example.com/v1", "Strange", {"status": {"template": _template}}],
+		["example.com/v1", "Store", {"spec": {"resources": {"requests": {"storage": "1Gi"}}}}],
+		["example.com/v1", "Store", {"spec": {"resources": {"limits": {"cpu": null}}}}],
 		["example.com/v1", "TooDeep", {"a": {"b": {"c": {"d": {"e": {"f": {"g": {"h": _template}}}}}}}}],
 	] {
 		[version, kind, rest] := case
@@ -74,13 +90,16 @@ test_kinds_that_carry_none if {
 }
 
 test_the_message_names_kind_and_place if {
-	two := _of("batch.volcano.sh/v1alpha1", "Job", {"spec": {"tasks": [{"template": _template}, {"template": _template}]}})
+	two := _of("batch.example.com/v1alpha1", "Job", {"spec": {"tasks": [
+		{"template": _template},
+		{"template": _template},
+	]}})
 	[f] := [f | some f in rule.report with input as two]
-	contains(f.message, "batch.volcano.sh/v1alpha1 Job is none of the kinds")
+	contains(f.message, "batch.example.com/v1alpha1 Job is none of the kinds")
 	contains(f.message, "2 pod templates, the first at spec.tasks.0.template:")
 	f.figures == {"pod_templates": 2}
 
-	[g] := [f | some f in rule.report with input as _of("argoproj.io/v1alpha1", "Rollout", {
+	[g] := [f | some f in rule.report with input as _of("example.com/v1", "Rollout", {
 		"spec": {"template": _template},
 	})]
 	contains(g.message, "carries a pod template at spec.template:")
@@ -129,4 +148,16 @@ test_texts_and_numbers_do_not_count if {
 test_a_pod_of_another_group_that_has_a_template if {
 	_paths(_of("example.com/v1", "Pod", {"spec": {"template": _template}})) == {["spec", "template"]}
 	_paths(_of("example.com/v1", "Pod", {"spec": {}})) == set()
+}
+
+test_the_message_tells_what_is_carried if {
+	cache := _of("example.com/v1", "Cache", {"spec": {"a": {"resources": {"limits": {"memory": "1Gi"}}}}})
+	[f] := [f | some f in rule.report with input as cache]
+	contains(f.message, "carries resources at spec.a:")
+	patched := _of("monitoring.coreos.com/v1", "Prometheus", {"spec": {
+		"containers": [{"name": "prometheus"}],
+		"resources": {"limits": {"memory": "1Gi"}},
+	}})
+	[g] := [f | some f in rule.report with input as patched]
+	contains(g.message, "Prometheus has no pod template that is all of what will run, and carries resources at spec:")
 }

@@ -2,13 +2,14 @@ package headroom.rules.manifest["pod-template-unknown"]
 
 import data.headroom.workload
 
-# _templates are the paths of the templates nearest to the top, found level by level. The
+# _carriers are the paths of the templates, or of what has resources for containers, nearest to the
+# top, found level by level. The
 # object may be a megabyte of anything: the search goes seven levels deep (an embedded
 # CronJob: spec.forProvider.manifest.spec.jobTemplate.spec.template), looks at no more than
 # 64 lists and maps of each one and 2000 of a level, and stops at the first that has any.
 # The object itself counts only where it says that it is a Pod: `spec.containers` of a
 # Prometheus, say, are no template but changes to one.
-_templates := [[]] if {
+_carriers := [[]] if {
 	workload.kind == "Pod"
 	_is_template(workload.manifest)
 } else := found if {
@@ -31,7 +32,17 @@ _templates := [[]] if {
 	found != []
 } else := _among(_below(_level_6))
 
-_among(level) := [path | some [path, node] in level; _is_template(node)]
+_among(level) := [path | some [path, node] in level; _tells(node)]
+
+_tells(node) if _is_template(node)
+
+_tells(node) if _has_resources(node)
+
+_has_resources(node) if {
+	some list in ["requests", "limits"]
+	some resource in ["cpu", "memory"]
+	node.resources[list][resource] != null
+}
 
 _is_template(node) if is_object(node.spec.containers[0])
 

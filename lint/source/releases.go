@@ -1,0 +1,289 @@
+package source
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"helm.sh/helm/v4/pkg/chart/v2/loader"
+)
+
+// A release is an object that tells a GitOps controller which chart or folder to render: a
+// HelmRelease of Flux, an Application or ApplicationSet of Argo CD. Where that stands in the same
+// tree it is rendered with the release's values, in the place of a chart's own.
+
+// Unrendered is a release whose chart is somewhere else.
+type Unrendered struct {
+	File                              string
+	APIVersion, Kind, Namespace, Name string
+	Hint                              string // what renders it
+}
+
+// maxReleases bounds what one run renders.
+const maxReleases = 500
+
+// Releases looks for releases in the files, and gives the files with what they render.
+func Releases(ctx context.Context, files []File, opts Options, workers int) ([]File, []Unrendered, error) {
+	found := make([][]release, len(files))
+	opts.Mentioning = []string{"HelmRelease", "Application"}
+	err := Each(ctx, files, opts, workers, func(index int, item Item) error {
+		if item.Document != nil && !item.Document.Rendered {
+			for object := range Objects(item.Document) {
+				if r := releaseOf(files[index], object); r != nil {
+					found[index] = append(found[index], *r)
+				}
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	var (
+		rendered []File
+		others   []Unrendered
+		charts   = map[string]bool{}
+	)
+	for _, r := range slices.Concat(found...) {
+		for _, part := range r.parts {
+			file, chart := part.file(opts)
+			switch {
+			case file == nil || len(rendered) >= maxReleases:
+				r.about.Hint = part.hint
+				others = append(others, r.about)
+			case file.render != nil: // else a folder of manifests, which is read as it is
+				rendered = append(rendered, *file)
+				charts[chart] = true
+			}
+		}
+	}
+	files = slices.DeleteFunc(slices.Clone(files), func(f File) bool { return f.chart != "" && charts[f.chart] })
+	return append(files, rendered...), others, nil
+}
+
+// release is one of them, with what it renders.
+type release struct {
+	about Unrendered
+	parts []part
+}
+
+// part is a chart or a folder that a release renders.
+type part struct {
+	root, folder string // of the tree, and below it; "" where it is not in this tree
+	values       []string
+	inline       map[string]any
+	set          []string
+	name         string
+	namespace    string
+	hint         string
+}
+
+func releaseOf(file File, object map[string]any) *release {
+	apiVersion, _ := object["apiVersion"].(string)
+	kind, _ := object["kind"].(string)
+	group, _, _ := strings.Cut(apiVersion, "/")
+	r := &release{about: Unrendered{
+		File: file.Name, APIVersion: apiVersion, Kind: kind,
+		Namespace: field(object, "metadata", "namespace"), Name: field(object, "metadata", "name"),
+	}}
+	root := rootOf(file)
+	switch {
+	case group == "helm.toolkit.fluxcd.io" && kind == "HelmRelease":
+		r.parts = []part{fluxPart(root, object, r.about)}
+	case group == "argoproj.io" && kind == "Application":
+		r.parts = argoParts(root, object, r.about.Name)
+	case group == "argoproj.io" && kind == "ApplicationSet":
+		template, _ := at(object, "spec", "template").(map[string]any)
+		r.parts = argoParts(root, template, field(template, "metadata", "name"))
+		for i := range r.parts {
+			if p := &r.parts[i]; strings.Contains(p.folder, "{{") || strings.Contains(strings.Join(p.values, " "), "{{") {
+				p.folder = ""
+			}
+			r.parts[i].hint = fmt.Sprintf("argocd appset generate %s writes its Applications", file.Name)
+		}
+	default:
+		return nil
+	}
+	return r
+}
+
+// fluxPart is what a HelmRelease renders. A chart from a GitRepository has a path in it.
+func fluxPart(root string, object map[string]any, about Unrendered) part {
+	spec, _ := at(object, "spec", "chart", "spec").(map[string]any)
+	p := part{
+		root: root, inline: table(at(object, "spec", "values")),
+		name:      cmpOr(field(object, "spec", "releaseName"), about.Name),
+		namespace: cmpOr(field(object, "spec", "targetNamespace"), about.Namespace),
+		hint: fmt.Sprintf("helm template %s CHART --values VALUES | headroom lint - judges what it renders",
+			cmpOr(about.Name, "NAME")),
+	}
+	chart := field(spec, "chart")
+	if chart != "" {
+		p.hint = strings.Replace(p.hint, "CHART", chart, 1)
+	}
+	if field(spec, "sourceRef", "kind") != "HelmRepository" {
+		p.folder = chart
+	}
+	for _, name := range texts(at(spec, "valuesFiles")) {
+		p.values = append(p.values, filepath.Join(root, filepath.FromSlash(name)))
+	}
+	return p
+}
+
+// argoParts are what an Application renders: a chart of a registry, or a path of a repository.
+func argoParts(root string, object map[string]any, name string) []part {
+	sources, _ := at(object, "spec", "sources").([]any)
+	if one := at(object, "spec", "source"); one != nil {
+		sources = append(sources, one)
+	}
+	var parts []part
+	for _, entry := range sources {
+		source, _ := entry.(map[string]any)
+		helm, _ := source["helm"].(map[string]any)
+		p := part{
+			root: root, name: cmpOr(field(helm, "releaseName"), name),
+			namespace: field(object, "spec", "destination", "namespace"),
+			hint:      fmt.Sprintf("argocd app manifests %s | headroom lint - judges what it renders", cmpOr(name, "NAME")),
+		}
+		switch folder := field(source, "path"); {
+		case field(source, "chart") != "":
+		case folder == "":
+			continue // a source of values alone
+		case sameRepository(root, field(source, "repoURL")):
+			p.folder = folder
+		}
+		for _, file := range texts(helm["valueFiles"]) {
+			if strings.HasPrefix(file, "$") { // of another source
+				p.folder = ""
+			}
+			p.values = append(p.values, filepath.Join(root, filepath.FromSlash(p.folder), filepath.FromSlash(file)))
+		}
+		p.inline = table(helm["valuesObject"])
+		if text := field(helm, "values"); text != "" && p.inline == nil {
+			p.inline, _ = loader.LoadValues(strings.NewReader(text)) // what is no map sets nothing
+		}
+		parameters, _ := helm["parameters"].([]any)
+		for _, entry := range parameters {
+			parameter, _ := entry.(map[string]any)
+			p.set = append(p.set, field(parameter, "name")+"="+strings.ReplaceAll(field(parameter, "value"), ",", `\,`))
+		}
+		parts = append(parts, p)
+	}
+	return parts
+}
+
+// file is what a part renders to, nil where it is not in this tree.
+func (p part) file(opts Options) (*File, string) {
+	if p.folder == "" {
+		return nil, ""
+	}
+	folder := filepath.Join(p.root, filepath.FromSlash(p.folder))
+	real := realPath(folder)
+	if info, err := os.Stat(folder); err != nil || !info.IsDir() || !within(p.root, real) ||
+		slices.ContainsFunc(p.values, func(file string) bool { return !within(p.root, realPath(file)) }) {
+		return nil, ""
+	}
+	file := &File{Name: display(folder)}
+	switch {
+	case isChart(folder):
+		from := HelmChart{
+			Path: folder, Values: p.values, Inline: p.inline, Set: p.set, ReleaseName: p.name, Namespace: p.namespace,
+		}
+		file.render = sync.OnceValue(func() rendering { return renderHelm(from, opts) })
+	case slices.ContainsFunc(kustomizationNames, func(name string) bool {
+		_, err := os.Stat(filepath.Join(folder, name))
+		return err == nil
+	}):
+		file.render = sync.OnceValue(func() rendering { return renderKustomize(folder, opts) })
+	}
+	return file, real
+}
+
+func within(root, real string) bool {
+	below, err := filepath.Rel(realPath(root), real)
+	return err == nil && filepath.IsLocal(below)
+}
+
+// rootOf is the folder of the repository that a file stands in, or the working directory, as the
+// user would write it.
+func rootOf(file File) string {
+	folder := "."
+	if file.path != "" {
+		folder = filepath.Dir(file.path)
+	}
+	for root, real := folder, realPath(folder); ; root, real = filepath.Join(root, ".."), filepath.Dir(real) {
+		if _, err := os.Stat(filepath.Join(real, ".git")); err == nil {
+			return root
+		}
+		if real == filepath.Dir(real) {
+			return "."
+		}
+	}
+}
+
+var remoteURL = regexp.MustCompile(`(?m)^\s*url\s*=\s*(\S+)`)
+
+// sameRepository says whether a repository is the one of this tree, by the names of its remotes. Where it has
+// none, nothing says that it is not.
+func sameRepository(root, url string) bool {
+	config, err := os.ReadFile(filepath.Join(root, ".git", "config"))
+	if err != nil {
+		return true
+	}
+	remotes := remoteURL.FindAllSubmatch(config, -1)
+	return len(remotes) == 0 || slices.ContainsFunc(remotes, func(match [][]byte) bool {
+		return repositoryName(string(match[1])) == repositoryName(url)
+	})
+}
+
+// repositoryName is owner/name of git@host:owner/name.git and of https://host/owner/name.
+func repositoryName(url string) string {
+	url = strings.TrimSuffix(strings.TrimSuffix(strings.ReplaceAll(url, ":", "/"), "/"), ".git")
+	return path.Join(path.Base(path.Dir(url)), path.Base(url))
+}
+
+func at(value any, keys ...string) any {
+	for _, key := range keys {
+		object, _ := value.(map[string]any)
+		value = object[key]
+	}
+	return value
+}
+
+func field(value any, keys ...string) string {
+	text, _ := at(value, keys...).(string)
+	return text
+}
+
+func texts(value any) []string {
+	list, _ := value.([]any)
+	var all []string
+	for _, entry := range list {
+		if text, ok := entry.(string); ok {
+			all = append(all, text)
+		}
+	}
+	return all
+}
+
+// table gives values as Helm reads them from a file, nil for what is no map.
+func table(value any) map[string]any {
+	object, ok := value.(map[string]any)
+	if !ok {
+		return nil
+	}
+	text, err := json.Marshal(object)
+	if err != nil {
+		return nil
+	}
+	values, _ := loader.LoadValues(bytes.NewReader(text)) // JSON is YAML
+	return values
+}
