@@ -21,6 +21,8 @@ type Rule struct {
 	Description string      `json:"description"` // why, in Markdown
 	Remediation string      `json:"remediation"` // how to fix it, in Markdown
 	Severity    string      `json:"severity"`    // default severity
+	Harm        string      `json:"harm"`        // what comes of it: one of Harms
+	Certain     bool        `json:"certain"`     // an error whatever the workload is, its class said or not
 	Fixable     bool        `json:"fixable"`     // the webhook and `headroom fix` can fix it
 	Kyverno     bool        `json:"kyverno"`     // there is a Kyverno policy of the same name
 	Facts       []string    `json:"facts"`       // numbers of the facts that it rests on, as on docs/facts
@@ -28,6 +30,10 @@ type Rule struct {
 	Bad         string      `json:"bad"`  // example manifest that is reported, YAML
 	Good        string      `json:"good"` // the same as it should be
 }
+
+// Harms are what findings lead to, the worst first: the container does not start, is OOMKilled,
+// evicted, throttled, starved of CPU, or costs more than it has to. The last is a matter of style.
+var Harms = []string{"start", "OOMKilled", "evicted", "throttled", "starved", "cost", "style"}
 
 // Reference is a link to read on.
 type Reference struct {
@@ -87,6 +93,8 @@ func ruleOf(file string, module *ast.Module) (Rule, error) {
 		rule.Description = strings.TrimSpace(a.Description)
 		rule.ID, _ = a.Custom["id"].(string)
 		rule.Severity, _ = a.Custom["severity"].(string)
+		rule.Harm, _ = a.Custom["harm"].(string)
+		rule.Certain, _ = a.Custom["certain"].(bool)
 		rule.Fixable, _ = a.Custom["fixable"].(bool)
 		rule.Kyverno, _ = a.Custom["kyverno"].(bool)
 		facts, _ := a.Custom["facts"].([]any)
@@ -111,6 +119,9 @@ func ruleOf(file string, module *ast.Module) (Rule, error) {
 		if value == "" {
 			return Rule{}, fmt.Errorf("the METADATA block has no %s", name)
 		}
+	}
+	if !slices.Contains(Harms, rule.Harm) {
+		return Rule{}, fmt.Errorf("custom.harm of the METADATA block is %q, want one of %s", rule.Harm, strings.Join(Harms, ", "))
 	}
 	for name, into := range map[string]*string{"good.yaml": &rule.Good, "bad.yaml": &rule.Bad} {
 		example, err := policies.Files.ReadFile(path.Join(dir, name))

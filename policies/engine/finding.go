@@ -19,10 +19,14 @@ type Resource struct {
 // Finding is one verdict of one rule on one container, or on the whole
 // workload when Container is empty.
 type Finding struct {
-	Rule     string   `json:"rule"`     // e.g. HR202
-	Slug     string   `json:"slug"`     // e.g. latency-cpu-limit
-	Severity string   `json:"severity"` // error, warning or info
-	Class    string   `json:"class"`    // workload class; empty where none applies
+	Rule     string `json:"rule"`     // e.g. HR202
+	Slug     string `json:"slug"`     // e.g. latency-cpu-limit
+	Severity string `json:"severity"` // error, warning or info
+	Harm     string `json:"harm"`     // what comes of it: one of Harms
+	// Group is the rule whose finding in the same container says this one, too: they have one
+	// cause. It is the finding's own rule where none does.
+	Group    string   `json:"group"`
+	Class    string   `json:"class"` // workload class; empty where none applies
 	Resource Resource `json:"resource"`
 	// Container is the container's name; empty for a finding on the workload.
 	Container string `json:"container"`
@@ -36,6 +40,9 @@ type Finding struct {
 	// Message says what is wrong, with the arithmetic; Expected what would be right.
 	Message  string `json:"message"`
 	Expected string `json:"expected"`
+	// Why is the end of Message that is the same for every container the rule speaks of; empty
+	// where the whole message is about this one.
+	Why string `json:"-"`
 	// Figures holds the numbers behind the verdict; keys carry their unit.
 	Figures map[string]any `json:"figures"`
 	Fixable bool           `json:"fixable"`

@@ -17,6 +17,8 @@ type finding struct {
 	Rule      string          `json:"rule"`
 	Slug      string          `json:"slug"`
 	Severity  string          `json:"severity"`
+	Harm      string          `json:"harm"`
+	Group     string          `json:"group"`
 	Class     string          `json:"class"`
 	Resource  engine.Resource `json:"resource"`
 	Container string          `json:"container"`
@@ -96,7 +98,7 @@ func (s shaper) finding(f *engine.Finding) finding {
 		figures = map[string]any{}
 	}
 	return finding{
-		f.Rule, f.Slug, f.Severity, f.Class, f.Resource, f.Container, f.Path, f.File, f.Line,
+		f.Rule, f.Slug, f.Severity, f.Harm, f.Group, f.Class, f.Resource, f.Container, f.Path, f.File, f.Line,
 		f.Message, f.Expected, figures, f.Fixable, s.prints.Of(f), markOf(s.changed, f),
 	}
 }

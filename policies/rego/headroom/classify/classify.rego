@@ -155,6 +155,14 @@ pod_evidence := _annotated("headroom.dev/workload-class", workload.annotations["
 # are held to it.
 pod_class := pod_evidence.class
 
+# said tells that somebody named the class of a container, or of its Pod. That a Job is batch, or
+# that a name is a sidecar's, is a guess that a rule may rest on, and that refuses nothing.
+said(_) if pod_evidence.source in _named
+
+said(container) if container_annotation[container]
+
+_named := {"annotation", "namespace default", "config default"}
+
 _annotated(key, value) := {
 	"class": _known(value),
 	"source": "annotation",

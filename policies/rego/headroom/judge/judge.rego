@@ -29,7 +29,9 @@ _categories := {"manifest", "classification", "cpu", "memory", "runtimes"} | reg
 	workload.kind == "KubeletConfiguration"
 } else := {"manifest"}
 
-_judged := [finding |
+_judged := [object.union(finding, {"group": _group(finding, follows)}) | some [finding, follows] in _found]
+
+_found := [[finding, object.get(report, "follows", [])] |
 	some category in _categories
 	some report in data.headroom.rules[category][slug].report
 	not slug in _silent
@@ -37,6 +39,25 @@ _judged := [finding |
 	finding := _finding(id, slug, report)
 	finding.severity != "off"
 ]
+
+# A finding may follow from what other rules, in the order of their slugs, say of its container. The
+# first that speaks, and at least as loud, speaks for it.
+_group(finding, []) := finding.rule
+
+_group(finding, follows) := speakers[0] if {
+	speakers := [other.rule |
+		some slug in follows
+		some [other, _] in _found
+		other.slug == slug
+		other.container == finding.container
+		not other.suppressed
+		_loudness[other.severity] >= _loudness[finding.severity]
+	]
+} else := finding.rule if {
+	follows != []
+}
+
+_loudness := {"info": 1, "warning": 2, "error": 3}
 
 # A resource that has no pod template does not show what these rules rest on: the command, the
 # image's script, the rest of the environment.
@@ -54,12 +75,14 @@ _finding(id, slug, report) := object.union(_bare(id, slug, report), _suppression
 _bare(id, slug, report) := {
 	"rule": id,
 	"slug": slug,
-	"severity": config.severity(id, slug, object.get(report, "severity", catalogue.rules[id].severity)),
+	"severity": config.severity(id, slug, _severity(id, report)),
+	"harm": catalogue.rules[id].harm,
 	"class": _class(report.container),
 	"resource": workload.resource,
 	"container": report.container,
 	"path": workload.located(report.path),
-	"message": workload.worded(report.message),
+	"message": workload.worded(concat(" ", array.concat([report.message], _why(report)))),
+	"why": workload.worded(concat("", _why(report))),
 	"expected": workload.worded(report.expected),
 	"figures": _figures(report),
 	"fix": changes,
@@ -67,6 +90,20 @@ _bare(id, slug, report) := {
 } if {
 	changes := fix.admitted(object.get(report, "fix", []), report.container)
 }
+
+# The end of a message that is the same for every container.
+_why(report) := [report.why] if {
+	report.why
+} else := []
+
+# Where nobody has said what a container is, only what is certain whatever it is refuses it.
+_severity(id, report) := "warning" if {
+	severity := object.get(report, "severity", catalogue.rules[id].severity)
+	severity == "error"
+	not catalogue.rules[id].certain
+	workload.judged
+	not classify.said(report.container)
+} else := object.get(report, "severity", catalogue.rules[id].severity)
 
 _suppression(id, slug, container) := {"suppressed": exempt.rules[id]} if {
 	exempt.rules[id]

@@ -3,9 +3,13 @@ package headroom.judge_test
 import data.headroom.judge
 
 # Two rules of the test's own stand in for the catalogue: what they report is all there is.
-_rules := {"HR202": {"slug": "a-rule", "category": "cpu", "severity": "error"}}
+_rules := {
+	"HR202": {"slug": "a-rule", "category": "cpu", "severity": "error", "harm": "throttled", "certain": false},
+	"HR304": {"slug": "b-rule", "category": "cpu", "severity": "error", "harm": "OOMKilled", "certain": true},
+	"HR407": {"slug": "c-rule", "category": "cpu", "severity": "info", "harm": "style", "certain": false},
+}
 
-_ids := {"a-rule": "HR202"}
+_ids := {"a-rule": "HR202", "b-rule": "HR304", "c-rule": "HR407"}
 
 _report(more) := object.union(
 	{"container": "app", "path": ["spec", "containers", 0], "message": "m.", "expected": "e"},
@@ -34,11 +38,14 @@ test_a_finding_gets_what_the_rule_need_not_say if {
 		"rule": "HR202",
 		"slug": "a-rule",
 		"severity": "error",
+		"harm": "throttled",
+		"group": "HR202",
 		"class": "batch",
 		"resource": _resource,
 		"container": "app",
 		"path": ["spec", "containers", 0],
 		"message": "m.",
+		"why": "",
 		"expected": "e",
 		"figures": {},
 		"fix": [],
@@ -180,4 +187,49 @@ test_figures_say_who_measured if {
 	average.figures == {"average_millicores": 1000, "measured": prometheus}
 	[none] := _judged(review, {_report({})}).findings
 	none.figures == {}
+}
+
+_all(given, reports) := result.findings if {
+	result := judge.result with input as given
+		with data.headroom.rules as {"cpu": {slug: {"report": found} | some slug, found in reports}}
+		with data.headroom.catalogue.rules as _rules
+		with data.headroom.catalogue.ids as _ids
+}
+
+_groups(given, reports) := {f.rule: f.group | some f in _all(given, reports)}
+
+test_the_end_of_a_message_that_is_always_the_same if {
+	[finding] := _judged(_pod, {_report({"why": "It always is."})}).findings
+	finding.message == "m. It always is."
+	finding.why == "It always is."
+}
+
+test_what_follows_from_another_finding if {
+	follows := {"b-rule": {_report({})}, "c-rule": {_report({"follows": ["a-rule", "b-rule"]})}}
+	_groups(_pod, follows) == {"HR304": "HR304", "HR407": "HR304"}
+	_groups(_pod, object.union(follows, {"a-rule": {_report({})}})).HR407 == "HR202"
+	_groups(_pod, object.union(follows, {"b-rule": {_report({"container": "b"})}})).HR407 == "HR407"
+	_groups(_pod, object.remove(follows, ["b-rule"])) == {"HR407": "HR407"}
+
+	# What is less, or exempted, speaks for nothing.
+	less := {"b-rule": {_report({"severity": "info"})}, "c-rule": {_report({"severity": "warning", "follows": ["b-rule"]})}}
+	_groups(_pod, less) == {"HR304": "HR304", "HR407": "HR407"}
+	exempted := object.union(_pod, {"metadata": {"annotations": {"ignore.headroom.dev/HR304": "known"}}})
+	_groups(exempted, follows) == {"HR407": "HR407"}
+}
+
+_severities(given) := {f.rule: f.severity | some f in _all(given, {"a-rule": {_report({})}, "b-rule": {_report({})}})}
+
+test_only_what_is_certain_is_an_error_where_nobody_said_what_it_is if {
+	nobody := object.remove(_pod, ["metadata"])
+	_severities(nobody) == {"HR202": "warning", "HR304": "error"}
+	_severities(_pod) == {"HR202": "error", "HR304": "error"}
+	_severities(object.union(nobody, {"metadata": {"annotations": {"class.headroom.dev/app": "batch"}}})).HR202 == "error"
+	_severities(object.union(nobody, {"metadata": {"annotations": {"class.headroom.dev/other": "batch"}}})).HR202 == "warning"
+	job := {"apiVersion": "batch/v1", "kind": "Job", "spec": {"template": {"spec": {"containers": [{"name": "app"}]}}}}
+	_severities(job).HR202 == "warning"
+	as_config := _severities(nobody) with data.headroom.overrides as {"rules": {"HR202": {"severity": "error"}}}
+	as_config.HR202 == "error"
+	by_default := _severities(nobody) with data.headroom.overrides as {"defaultClass": "batch"}
+	by_default.HR202 == "error"
 }

@@ -11,6 +11,7 @@
 # custom:
 #   id: HR105
 #   severity: error
+#   harm: style
 #   fixable: false
 #   kyverno: false
 #   remediation: |

@@ -11,6 +11,7 @@
 # custom:
 #   id: HR101
 #   severity: warning
+#   harm: style
 #   facts: [T7, T15]
 #   fixable: false
 #   kyverno: true

@@ -10,6 +10,8 @@
 # custom:
 #   id: HR104
 #   severity: error
+#   harm: style
+#   certain: true
 #   fixable: false
 #   kyverno: true
 #   remediation: |

@@ -11,6 +11,7 @@
 # custom:
 #   id: HR103
 #   severity: warning
+#   harm: style
 #   fixable: true
 #   kyverno: false
 #   remediation: |

@@ -11,6 +11,7 @@
 # custom:
 #   id: HR106
 #   severity: warning
+#   harm: style
 #   fixable: false
 #   kyverno: false
 #   remediation: |

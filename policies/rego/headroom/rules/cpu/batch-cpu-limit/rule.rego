@@ -12,6 +12,7 @@
 # custom:
 #   id: HR204
 #   severity: error
+#   harm: starved
 #   facts: [T15]
 #   fixable: true
 #   kyverno: true

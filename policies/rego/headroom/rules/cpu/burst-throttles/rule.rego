@@ -15,6 +15,7 @@
 # custom:
 #   id: HR210
 #   severity: warning
+#   harm: throttled
 #   facts: [T1, T2, T8]
 #   fixable: false
 #   kyverno: false

@@ -14,6 +14,7 @@
 # custom:
 #   id: HR201
 #   severity: error
+#   harm: starved
 #   facts: [T15]
 #   fixable: true
 #   kyverno: true
@@ -43,5 +44,12 @@ report contains finding if {
 		"expected": wanted,
 		"figures": {"request_millicores": 0, "wanted_request_millicores": milli},
 		"fix": fix.cpu_request(c, milli),
+		"follows": _follows(c),
 	}
 }
+
+# Where nothing is set, HR301 says so of memory and CPU.
+_follows(c) := ["memory-missing"] if {
+	c.memory_request == 0
+	c.memory_limit == 0
+} else := []

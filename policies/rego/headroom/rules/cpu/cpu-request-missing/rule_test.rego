@@ -33,6 +33,9 @@ test_no_request if {
 	f.expected == "requests.cpu at its average CPU use"
 	f.figures == {"request_millicores": 0, "wanted_request_millicores": 0}
 	f.fix == []
+	f.follows == ["memory-missing"]
+	{other.follows | some other in report(latency, {"limits": {"memory": "1Gi"}})} == {[]}
+	{other.follows | some other in report(latency, {"requests": {"memory": "1Gi"}})} == {[]}
 }
 
 test_the_average_is_wanted if {

@@ -12,6 +12,7 @@
 # custom:
 #   id: HR203
 #   severity: warning
+#   harm: cost
 #   facts: [T15]
 #   fixable: false
 #   kyverno: false

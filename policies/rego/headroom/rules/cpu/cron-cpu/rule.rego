@@ -15,6 +15,7 @@
 # custom:
 #   id: HR206
 #   severity: error
+#   harm: throttled
 #   facts: [T15]
 #   fixable: true
 #   kyverno: true

@@ -16,6 +16,7 @@
 # custom:
 #   id: HR202
 #   severity: error
+#   harm: throttled
 #   facts: [T1, T2, T7, T8, T12, J3]
 #   fixable: true
 #   kyverno: true

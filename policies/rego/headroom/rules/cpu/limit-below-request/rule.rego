@@ -13,6 +13,8 @@
 # custom:
 #   id: HR208
 #   severity: error
+#   harm: start
+#   certain: true
 #   fixable: false
 #   kyverno: true
 #   remediation: |

@@ -14,6 +14,7 @@
 # custom:
 #   id: HR209
 #   severity: warning
+#   harm: throttled
 #   facts: [T15]
 #   fixable: false
 #   kyverno: false

@@ -15,6 +15,7 @@
 # custom:
 #   id: HR205
 #   severity: error
+#   harm: throttled
 #   facts: [T1, T15]
 #   fixable: true
 #   kyverno: true

@@ -14,6 +14,7 @@
 # custom:
 #   id: HR207
 #   severity: error
+#   harm: starved
 #   facts: [T15]
 #   fixable: true
 #   kyverno: true

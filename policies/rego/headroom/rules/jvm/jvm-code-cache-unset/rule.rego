@@ -10,6 +10,7 @@
 # custom:
 #   id: HR407
 #   severity: info
+#   harm: style
 #   facts: [M4, M7, J3]
 #   fixable: true
 #   kyverno: true
@@ -39,5 +40,6 @@ report contains finding if {
 		"expected": "-XX:ReservedCodeCacheSize=128m, or what was measured",
 		"figures": {"code_cache_mib": size},
 		"fix": fix.code_cache_cap(j, "-XX:ReservedCodeCacheSize=128m"),
+		"follows": ["jvm-region-unbounded"],
 	}
 }

@@ -40,6 +40,7 @@ test_not_set if {
 	startswith(f.expected, "-XX:ReservedCodeCacheSize=128m")
 	f.figures == {"code_cache_mib": 240}
 	f.fix == []
+	f.follows == ["jvm-region-unbounded"]
 }
 
 test_set if {

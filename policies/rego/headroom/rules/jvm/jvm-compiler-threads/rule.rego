@@ -11,6 +11,7 @@
 # custom:
 #   id: HR405
 #   severity: warning
+#   harm: throttled
 #   facts: [J1, J2]
 #   fixable: true
 #   kyverno: true
@@ -40,6 +41,7 @@ report contains finding if {
 		"expected": concat("", [wanted, ", which sizes them too"]),
 		"figures": {"cores": jvm.cores(j)},
 		"fix": fix.processors(j, wanted),
+		"follows": ["jvm-processors"],
 	}
 }
 

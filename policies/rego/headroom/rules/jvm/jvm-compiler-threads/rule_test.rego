@@ -43,6 +43,7 @@ test_nothing_sizes_the_compilers if {
 	f.expected == "-XX:ActiveProcessorCount=2, which sizes them too"
 	f.figures == {"cores": 2}
 	count(f.fix) > 0
+	f.follows == ["jvm-processors"]
 }
 
 test_something_sizes_them if {

@@ -13,6 +13,7 @@
 # custom:
 #   id: HR404
 #   severity: warning
+#   harm: throttled
 #   facts: [T6, J3]
 #   fixable: true
 #   kyverno: true
@@ -42,6 +43,7 @@ report contains finding if {
 		"figures": {"conc_gc_threads": j.conc_gc_threads.value, "parallel_gc_threads": jvm.wanted_parallel(j)},
 		"fix": fix.pair(j),
 		"severity": _severity(j),
+		"follows": ["jvm-processors", "jvm-gc-threads"],
 	}
 }
 

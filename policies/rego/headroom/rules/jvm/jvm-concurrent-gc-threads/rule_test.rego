@@ -43,6 +43,7 @@ test_not_set if {
 	f.expected == "-XX:ParallelGCThreads=8 and -XX:ConcGCThreads=4"
 	f.figures == {"conc_gc_threads": 1, "parallel_gc_threads": 8}
 	count(f.fix) > 0
+	f.follows == ["jvm-processors", "jvm-gc-threads"]
 	f.severity == "info"
 }
 

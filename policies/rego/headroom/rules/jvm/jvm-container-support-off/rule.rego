@@ -11,6 +11,8 @@
 # custom:
 #   id: HR401
 #   severity: error
+#   harm: OOMKilled
+#   certain: true
 #   facts: [J1, J4]
 #   fixable: false
 #   kyverno: true

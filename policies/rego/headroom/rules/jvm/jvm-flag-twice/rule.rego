@@ -12,6 +12,7 @@
 # custom:
 #   id: HR410
 #   severity: warning
+#   harm: style
 #   facts: [J9]
 #   fixable: false
 #   kyverno: false

@@ -11,6 +11,7 @@
 # custom:
 #   id: HR411
 #   severity: warning
+#   harm: style
 #   facts: [J9]
 #   fixable: false
 #   kyverno: false

@@ -11,6 +11,7 @@
 # custom:
 #   id: HR412
 #   severity: info
+#   harm: style
 #   fixable: false
 #   kyverno: false
 #   remediation: |

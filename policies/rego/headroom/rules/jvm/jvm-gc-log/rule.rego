@@ -9,6 +9,7 @@
 # custom:
 #   id: HR413
 #   severity: info
+#   harm: style
 #   facts: [J3]
 #   fixable: false
 #   kyverno: false

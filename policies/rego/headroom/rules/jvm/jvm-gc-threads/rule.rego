@@ -13,6 +13,7 @@
 # custom:
 #   id: HR403
 #   severity: warning
+#   harm: throttled
 #   facts: [T6, J1]
 #   fixable: true
 #   kyverno: true
@@ -43,6 +44,7 @@ report contains finding if {
 		"figures": {"parallel_gc_threads": j.parallel_gc_threads.value, "cores": room.cores},
 		"fix": fix.pair(j),
 		"severity": _severity(j, room),
+		"follows": ["jvm-processors"],
 	}
 }
 

@@ -43,6 +43,7 @@ test_not_set if {
 	f.expected == "-XX:ParallelGCThreads=4 and -XX:ConcGCThreads=2"
 	f.figures == {"parallel_gc_threads": 2, "cores": 2}
 	count(f.fix) > 0
+	f.follows == ["jvm-processors"]
 
 	# What a JVM whose processors are known picks by itself is right.
 	f.severity == "info"

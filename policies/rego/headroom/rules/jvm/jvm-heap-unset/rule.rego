@@ -12,6 +12,7 @@
 # custom:
 #   id: HR406
 #   severity: warning
+#   harm: cost
 #   facts: [J6]
 #   fixable: true
 #   kyverno: true

@@ -13,6 +13,7 @@
 # custom:
 #   id: HR402
 #   severity: error
+#   harm: throttled
 #   facts: [J2, J3, J4]
 #   fixable: true
 #   kyverno: true

@@ -10,6 +10,7 @@
 # custom:
 #   id: HR408
 #   severity: info
+#   harm: style
 #   facts: [M4, M7, J3, J8]
 #   fixable: false
 #   kyverno: true
@@ -37,5 +38,6 @@ report contains finding if {
 		]),
 		"expected": "-Xss512k",
 		"figures": {"stacks_mib": stacks.bound_mib, "threads": stacks.threads},
+		"follows": ["jvm-region-unbounded"],
 	}
 }

@@ -39,6 +39,7 @@ test_not_set if {
 	f.message == "-Xss is not set: a stack may take 1 MiB, 250 threads (assumed) 250 MiB."
 	f.expected == "-Xss512k"
 	f.figures == {"stacks_mib": 250, "threads": 250}
+	f.follows == ["jvm-region-unbounded"]
 	object.get(f, "fix", []) == []
 }
 

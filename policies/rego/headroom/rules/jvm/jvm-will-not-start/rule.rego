@@ -15,6 +15,8 @@
 # custom:
 #   id: HR409
 #   severity: error
+#   harm: start
+#   certain: true
 #   facts: [J7, J8]
 #   fixable: false
 #   kyverno: false

@@ -12,6 +12,8 @@
 # custom:
 #   id: HR003
 #   severity: error
+#   harm: start
+#   certain: true
 #   fixable: false
 #   kyverno: false
 #   remediation: |

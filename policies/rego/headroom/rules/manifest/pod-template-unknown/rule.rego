@@ -12,6 +12,7 @@
 # custom:
 #   id: HR002
 #   severity: info
+#   harm: style
 #   fixable: false
 #   kyverno: false
 #   remediation: |

@@ -15,6 +15,8 @@
 # custom:
 #   id: HR001
 #   severity: error
+#   harm: start
+#   certain: true
 #   facts: [W45]
 #   fixable: false
 #   kyverno: false

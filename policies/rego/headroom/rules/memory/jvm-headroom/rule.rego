@@ -14,6 +14,7 @@
 # custom:
 #   id: HR303
 #   severity: error
+#   harm: OOMKilled
 #   facts: [M1, M3, M4, M6, M7]
 #   fixable: false
 #   kyverno: true

@@ -11,6 +11,8 @@
 # custom:
 #   id: HR304
 #   severity: error
+#   harm: OOMKilled
+#   certain: true
 #   facts: [M1, M6]
 #   fixable: false
 #   kyverno: true

@@ -13,6 +13,7 @@
 # custom:
 #   id: HR307
 #   severity: info
+#   harm: OOMKilled
 #   facts: [M4, M7]
 #   fixable: true
 #   kyverno: true

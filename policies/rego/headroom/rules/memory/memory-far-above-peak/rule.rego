@@ -11,6 +11,7 @@
 # custom:
 #   id: HR308
 #   severity: info
+#   harm: cost
 #   facts: [M2]
 #   remediation: |
 #     Lower limits.memory, and requests.memory with it, to the measured peak divided by 0.8. Measure

@@ -15,6 +15,7 @@
 # custom:
 #   id: HR301
 #   severity: error
+#   harm: evicted
 #   facts: [M2, M5]
 #   kyverno: true
 #   remediation: |
@@ -30,23 +31,37 @@ report contains finding if {
 	some c in workload.containers
 	c.role != "init"
 	0 in {c.memory_request, c.memory_limit}
-	[field, message] := _missing(c)
+	[field, message, why] := _missing(c)
 	finding := {
 		"container": c.name,
 		"path": array.concat(c.path, ["resources", field, "memory"]),
 		"message": message,
-		"expected": advice.all_memory(c),
+		"why": why,
+		"expected": _wanted(c),
 		"figures": {"request_bytes": c.memory_request, "limit_bytes": c.memory_limit},
 	}
 }
 
+# Of a container without any resources, HR201 says nothing by itself.
+_wanted(c) := sprintf("%s; %s", [advice.all_memory(c), advice.cpu_request(c)[0]]) if {
+	_nothing(c)
+} else := advice.all_memory(c)
+
+_nothing(c) if {
+	c.cpu_request == 0
+	c.memory_request == 0
+	c.memory_limit == 0
+}
+
 # A request defaults to the limit, so one that is missing beside a limit says 0.
-_missing(c) := ["requests", concat(" ", ["requests.memory is 0 beside a limit:", _no_request])] if {
+_missing(c) := ["requests", "requests.memory is 0 beside a limit.", _no_request] if {
 	c.memory_limit != 0
-} else := ["limits", concat(" ", ["limits.memory is not set:", _no_limit])] if {
+} else := ["limits", "limits.memory is not set.", _no_limit] if {
 	c.memory_request != 0
-} else := ["limits", concat(" ", ["Neither requests.memory nor limits.memory is set:", _no_request, "And", _no_limit])]
+} else := ["limits", "Neither requests nor limits are set.", concat(" ", [_no_request, _no_limit])] if {
+	_nothing(c)
+} else := ["limits", "Neither requests.memory nor limits.memory is set.", concat(" ", [_no_request, _no_limit])]
 
-_no_request := "the scheduler reserves nothing for it, and it is the first to be evicted when memory runs out."
+_no_request := "The scheduler reserves nothing for the container, and it is evicted first when the node's memory runs out."
 
-_no_limit := "a leak grows until the node has no memory left, and the kernel then kills neighbours too."
+_no_limit := "A leak grows until the node has no memory left, and then neighbours are OOMKilled too."

@@ -21,13 +21,18 @@ test_neither if {
 	some f in found
 	f.container == "app"
 	f.path == ["spec", "containers", 0, "resources", "limits", "memory"]
-	startswith(f.message, "Neither requests.memory nor limits.memory is set")
+	f.message == "Neither requests.memory nor limits.memory is set."
+	startswith(f.why, "The scheduler reserves nothing")
+	contains(f.why, "A leak grows")
 	f.figures == {"request_bytes": 0, "limit_bytes": 0}
 }
 
 test_no_resources_at_all if {
 	found := rule.report with input as pod([{"name": "a"}, {"name": "b", "resources": null}])
-	{f.container | some f in found} == {"a", "b"}
+	{[f.container, f.message] | some f in found} == {
+		["a", "Neither requests nor limits are set."],
+		["b", "Neither requests nor limits are set."],
+	}
 }
 
 test_no_limit if {
@@ -35,7 +40,8 @@ test_no_limit if {
 	count(found) == 1
 	some f in found
 	f.path == ["spec", "containers", 0, "resources", "limits", "memory"]
-	startswith(f.message, "limits.memory is not set")
+	f.message == "limits.memory is not set."
+	startswith(f.why, "A leak grows")
 	f.figures.request_bytes == 1073741824
 }
 
@@ -45,6 +51,7 @@ test_zero_request if {
 	some f in found
 	f.path == ["spec", "containers", 0, "resources", "requests", "memory"]
 	startswith(f.message, "requests.memory is 0")
+	startswith(f.why, "The scheduler reserves nothing")
 }
 
 test_both if count(report({"requests": {"memory": "1Gi"}, "limits": {"memory": "1Gi"}})) == 0
@@ -74,14 +81,16 @@ wants(annotations, c) := f.expected if {
 	[f] := [f | some f in rule.report] with input as manifest
 }
 
+asked_cpu := {"resources": {"requests": {"cpu": "1"}}}
+
 asked(memory) := {"resources": {"requests": {"memory": memory}}}
 
 test_a_number_where_one_is_known if {
 	peak := {"memory-peak.headroom.dev/app": "900Mi"}
-	wants(peak, {}) == "requests.memory and limits.memory: 1125Mi, its measured peak / 0.8"
+	wants(peak, asked_cpu) == "requests.memory and limits.memory: 1125Mi, its measured peak / 0.8"
 	wants(peak, asked("1Gi")) == "requests.memory and limits.memory: 1125Mi, its measured peak / 0.8"
 	wants(peak, asked("2Gi")) == "requests.memory and limits.memory: 2Gi, what it has of one of them"
-	java := {"command": ["java", "-Xmx1g", "-jar", "a.jar"]}
+	java := {"resources": {"requests": {"cpu": "1"}}, "command": ["java", "-Xmx1g", "-jar", "a.jar"]}
 	some_number := wants({}, java)
 	regex.match(`^requests.memory and limits.memory: [0-9]+[MG]i, the least for the JVM's flags`, some_number)
 	larger := wants({"memory-peak.headroom.dev/app": "8Gi"}, java)
@@ -89,10 +98,16 @@ test_a_number_where_one_is_known if {
 }
 
 test_no_number_where_nobody_knows if {
-	wants({}, {}) == concat("", [
+	memory := concat("", [
 		"requests.memory and limits.memory, both the same: the measured peak and a quarter of it on top ",
 		"(memory-peak.headroom.dev/app tells it)",
 	])
+	wants({}, asked_cpu) == memory
+	wants({}, {}) == concat("", [memory, "; requests.cpu at its average CPU use"])
+	startswith(
+		wants({"cpu-average.headroom.dev/app": "250m"}, {}),
+		concat("", [memory, "; requests.cpu: 250m; its average use is 250m"]),
+	)
 	endswith(wants({}, {"resources": {"requests": {"memory": "1Gi"}}}), " tells it), and no less than 1Gi")
 }
 

@@ -12,6 +12,7 @@
 # custom:
 #   id: HR305
 #   severity: warning
+#   harm: OOMKilled
 #   facts: [M2]
 #   remediation: |
 #     Raise limits.memory, and requests.memory with it, to at least the peak divided by the

@@ -15,6 +15,7 @@
 # custom:
 #   id: HR302
 #   severity: error
+#   harm: evicted
 #   facts: [M5]
 #   fixable: true
 #   kyverno: true
@@ -60,16 +61,11 @@ _words := {"limit-range": "the LimitRange's default limit"}
 _finding(container, base, raw, limit_words, request, limit) := {
 	"container": container,
 	"path": path,
-	"message": sprintf(
-		concat(" ", [
-			"requests.memory is %s, %s is %s: the %s between them are promised to nobody.",
-			"When the node runs out of memory, containers above their request are killed or evicted first.",
-		]),
-		[
-			quantity.format_memory(request), limit_words, quantity.format_memory(limit),
-			memory.about(limit - request),
-		],
-	),
+	"message": sprintf("requests.memory is %s, %s is %s: %s not reserved on the node.", [
+		quantity.format_memory(request), limit_words, quantity.format_memory(limit),
+		memory.about(limit - request),
+	]),
+	"why": "When the node runs out of memory, containers above their request are OOMKilled or evicted first.",
 	"expected": sprintf("requests.memory: %s", [quantity.format_memory(limit)]),
 	"figures": {"request_bytes": request, "limit_bytes": limit},
 	"fix": fix.memory_request(path, raw.resources, limit),

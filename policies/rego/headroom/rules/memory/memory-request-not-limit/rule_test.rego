@@ -21,7 +21,8 @@ test_request_below_limit if {
 	some f in found
 	f.container == "app"
 	f.path == ["spec", "containers", 0, "resources", "requests", "memory"]
-	contains(f.message, "requests.memory is 128Mi, limits.memory is 256Mi: the 128Mi between them")
+	contains(f.message, "requests.memory is 128Mi, limits.memory is 256Mi: 128Mi not reserved on the node.")
+	startswith(f.why, "When the node runs out of memory")
 	f.expected == "requests.memory: 256Mi"
 	f.figures == {"request_bytes": 134217728, "limit_bytes": 268435456}
 	count(f.fix) > 0
@@ -29,12 +30,12 @@ test_request_below_limit if {
 
 test_one_byte_below if {
 	some f in report("1073741823", "1Gi")
-	contains(f.message, "requests.memory is 1073741823, limits.memory is 1Gi: the 1 byte between")
+	contains(f.message, "requests.memory is 1073741823, limits.memory is 1Gi: 1 byte not reserved")
 }
 
 test_units_of_ten_and_of_two if {
 	some f in report("1G", "1Gi")
-	contains(f.message, "limits.memory is 1Gi: the some 70Mi between them")
+	contains(f.message, "limits.memory is 1Gi: some 70Mi not reserved")
 }
 
 test_one_byte_is_a_request if {

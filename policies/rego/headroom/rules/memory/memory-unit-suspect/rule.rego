@@ -11,6 +11,8 @@
 # custom:
 #   id: HR306
 #   severity: error
+#   harm: OOMKilled
+#   certain: true
 #   remediation: Write the unit that was meant, Mi or Gi.
 package headroom.rules.memory["memory-unit-suspect"]
 

@@ -17,6 +17,7 @@
 # custom:
 #   id: HR601
 #   severity: info
+#   harm: throttled
 #   facts: [T9, T10]
 #   remediation: |
 #     Where CPU limits are required and bursts are throttled today, set cpuCFSQuotaPeriod to 10ms

@@ -16,6 +16,7 @@
 # custom:
 #   id: HR503
 #   severity: info
+#   harm: OOMKilled
 #   facts: [T16]
 #   fixable: true
 #   remediation: |

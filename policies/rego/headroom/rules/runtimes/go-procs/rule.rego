@@ -14,6 +14,7 @@
 # custom:
 #   id: HR501
 #   severity: warning
+#   harm: throttled
 #   facts: [T13, T16]
 #   fixable: true
 #   kyverno: true

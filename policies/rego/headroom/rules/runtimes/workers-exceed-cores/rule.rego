@@ -17,6 +17,7 @@
 # custom:
 #   id: HR502
 #   severity: warning
+#   harm: throttled
 #   facts: [T12]
 #   kyverno: true
 #   remediation: |
