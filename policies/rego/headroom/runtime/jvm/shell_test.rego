@@ -48,6 +48,8 @@ test_words_of_a_script if {
 	seen({"command": ["sh", "-c", `java "$1" -jar $0`, "a.jar", "-Xmx1g"]}) == known("1g")
 	seen({"command": ["sh", "-c", `java "$@"`, "x", "-Xmx1g", "Main"]}) == known("1g")
 	of_script("time java -Xmx1g Main") == known("1g")
+	of_script("X=; java ${X:--Xmx1g} Main") == known("1g")
+	of_script("X=-Xmx2g; java ${X:--Xmx1g} Main") == known("2g")
 	models({"command": ["sh", "-c", "exit 1; java -Xmx1g Main"]}, {}) == []
 }
 

@@ -156,6 +156,7 @@ test_a_limit_far_above_the_peak if {
 		"More than twice its peak stops no sidecar that runs wild.",
 	])
 	f.expected == "limits.cpu: its measured peak, 500m"
+	f.fix == []
 	count(report(measured, {"requests": {"cpu": "200m"}, "limits": {"cpu": "1"}})) == 0
 
 	# Its request may be what asks for so much, and a runtime may count its threads by the limit.
@@ -170,4 +171,13 @@ test_a_limit_far_above_the_peak if {
 		found := rule.report with input as pod(measured, {"containers": [named]})
 		count(found) == 0
 	}
+}
+
+# Its limit would be under the request that it gets.
+test_a_limit_under_the_average_of_what_has_no_request if {
+	average := object.union(sidecar, {"cpu-average.headroom.dev/proxy": "200m"})
+	{f.expected | some f in report(average, {"requests": {"cpu": "0"}, "limits": {"cpu": "100m"}})} == {concat("; ", [
+		"requests.cpu: its measured average, 200m",
+		"limits.cpu: its measured peak, which no annotation gives",
+	])}
 }
