@@ -363,3 +363,14 @@ test_no_processors_for_a_guess if {
 	fix.processors(j, "-XX:ActiveProcessorCount=2") == [] with data.headroom.runtime.jvm.may_inject as false
 		with fix.limit_changes as false
 }
+
+# A pair that would make something else wrong is no fix.
+test_no_pair_that_does_harm if {
+	j := {"c": {"id": 0}, "container": "app"}
+	pair := fix.pair(j) with data.headroom.runtime.jvm.pair_may_be_injected as true
+		with data.headroom.runtime.jvm.thread_room as {}
+		with data.headroom.runtime.jvm.pair as []
+		with fix.limit_changes as false
+		with fix.worsens as true
+	pair == []
+}
