@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/headroom-dev/headroom/lint/edit"
+	"github.com/headroom-dev/headroom/tests/harness/program"
 )
 
 func TestDiff(t *testing.T) {
@@ -52,7 +53,7 @@ func TestNamesInDiffs(t *testing.T) {
 		}
 		diff := edit.Diff(name, []byte("a\n"), []byte("b\n"))
 		apply := exec.Command("git", "apply")
-		apply.Dir, apply.Stdin = dir, strings.NewReader(diff)
+		apply.Dir, apply.Stdin, apply.Env = dir, strings.NewReader(diff), program.Environment()
 		out, err := apply.CombinedOutput()
 		if text, _ := os.ReadFile(file); string(text) != "b\n" {
 			t.Errorf("%q: %v: %s", name, err, out)
@@ -83,7 +84,7 @@ func TestGitTakesDiffs(t *testing.T) {
 			return
 		}
 		apply := exec.Command(git, "apply", "--whitespace=nowarn", "-")
-		apply.Dir, apply.Stdin = dir, strings.NewReader(diff)
+		apply.Dir, apply.Stdin, apply.Env = dir, strings.NewReader(diff), program.Environment()
 		if out, err := apply.CombinedOutput(); err != nil {
 			t.Fatalf("%v: %s\n%s", err, out, diff)
 		}

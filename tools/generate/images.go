@@ -65,9 +65,7 @@ func images() ([]generated, error) {
 				}
 			}
 			if list, ok := record["examples"].([]any); ok {
-				for _, example := range list {
-					examples[key] = append(examples[key], example)
-				}
+				examples[key] = append(examples[key], list...)
 			}
 			records[id] = judged(record)
 		}

@@ -3,10 +3,17 @@ package program
 import (
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 )
+
+// Environment is the test's own, without what a git hook or a rebase sets: by GIT_DIR, a command in
+// another folder would change the repository that the test was started from.
+func Environment() []string {
+	return slices.DeleteFunc(os.Environ(), func(variable string) bool { return strings.HasPrefix(variable, "GIT_") })
+}
 
 // Staged is a command in a checkout that a test makes: with nothing of the caller's git settings,
 // and with commits of a time that the test knows.
@@ -15,7 +22,7 @@ func Staged(t testing.TB, dir string, when time.Time, name string, arguments ...
 	date := when.Format(time.RFC3339)
 	command := exec.CommandContext(t.Context(), name, arguments...) //nolint:gosec // what the test runs
 	command.Dir = dir
-	command.Env = append(os.Environ(), "CGO_ENABLED=0", "SOURCE_DATE_EPOCH=",
+	command.Env = append(Environment(), "CGO_ENABLED=0", "SOURCE_DATE_EPOCH=",
 		"GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_SYSTEM=/dev/null",
 		"GIT_AUTHOR_NAME=test", "GIT_AUTHOR_EMAIL=test@example.com", "GIT_AUTHOR_DATE="+date,
 		"GIT_COMMITTER_NAME=test", "GIT_COMMITTER_EMAIL=test@example.com", "GIT_COMMITTER_DATE="+date)

@@ -65,7 +65,7 @@ func (r repository) git(arguments ...string) string {
 	r.t.Helper()
 	c := exec.CommandContext(r.t.Context(), "git", arguments...)
 	c.Dir = r.dir
-	c.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_NOSYSTEM=1")
+	c.Env = append(program.Environment(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_NOSYSTEM=1")
 	out, err := c.CombinedOutput()
 	if err != nil {
 		r.t.Fatalf("git %s: %v\n%s", strings.Join(arguments, " "), err, out)
@@ -109,7 +109,7 @@ func (r repository) headroom(folder string, arguments ...string) outcome {
 	r.t.Helper()
 	c := exec.CommandContext(r.t.Context(), binary, arguments...)
 	c.Dir = r.path(folder)
-	c.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_NOSYSTEM=1")
+	c.Env = append(program.Environment(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_NOSYSTEM=1")
 	c.Env = append(c.Env, r.env...)
 	stdout, stderr, code := program.Run(r.t, c)
 	return outcome{stdout, stderr, code}

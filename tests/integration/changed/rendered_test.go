@@ -7,6 +7,8 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+
+	"github.com/headroom-dev/headroom/tests/harness/program"
 )
 
 // chart has two workloads, of which one takes its limit from the values.
@@ -134,6 +136,7 @@ func TestSubmodule(t *testing.T) {
 	sub.write(map[string]string{"a.yaml": strings.Replace(deployment("a"), "shop:1", "shop:2", 1)})
 	sub.commit("more")
 	c := exec.CommandContext(t.Context(), "git", "-C", r.path("vendored"), "pull", "-q")
+	c.Env = program.Environment()
 	if out, err := c.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}

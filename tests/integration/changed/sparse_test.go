@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/headroom-dev/headroom/tests/harness/program"
+
 	"pgregory.net/rapid"
 
 	"github.com/headroom-dev/headroom/internal/render"
@@ -90,7 +92,7 @@ func run(t tester, dir string, arguments ...string) {
 	t.Helper()
 	c := exec.CommandContext(context.Background(), "git", arguments...)
 	c.Dir = dir
-	c.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_NOSYSTEM=1")
+	c.Env = append(program.Environment(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_NOSYSTEM=1")
 	if out, err := c.CombinedOutput(); err != nil {
 		t.Fatal(err, string(out))
 	}

@@ -32,7 +32,7 @@ func newDraw(t *testing.T, seed uint64) *draw {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := &draw{Rand: rand.New(rand.NewPCG(seed, 0))} //nolint:gosec // the same sets from the same seed
+	d := &draw{Rand: rand.New(rand.NewPCG(seed, 0))}
 	for line := range strings.Lines(string(text)) {
 		f := strings.Fields(line)
 		if len(f) >= 6 && f[0] != "#" && len(f[1]) == 1 && !notDrawn.MatchString(f[0]) {
@@ -132,12 +132,15 @@ func (d *draw) some(least, most int, groups [][]string) []string {
 func (d *draw) written() []string {
 	return d.some(2, 6, [][]string{
 		{"-server", "-ea", "-Xrs", "-verbose:gc", "-Xshare:auto", "-Xverify:none", "-Xnoclassgc", "-Xbatch", "-XX:+AggressiveOpts"},
-		{"-Xmx512m", "-Xms256m -Xmx512m", "-Xms512M -Xmx512M", "-Xmx384m -Xmn128m", "-Xms128m", "-Xmx1g", "-Xmx1G -Xms512m",
+		{
+			"-Xmx512m", "-Xms256m -Xmx512m", "-Xms512M -Xmx512M", "-Xmx384m -Xmn128m", "-Xms128m", "-Xmx1g", "-Xmx1G -Xms512m",
 			"-XX:MaxHeapSize=300m", "-XX:InitialHeapSize=128m -XX:MaxHeapSize=512m", "-Xmx777m", "-Xmx1000000k", "-Xms64m -Xmx250m",
 			"-XX:MaxRAMPercentage=75.0", "-XX:MaxRAMPercentage=75", "-XX:MaxRAMPercentage=60.5 -XX:InitialRAMPercentage=20.0",
 			"-XX:MinRAMPercentage=50.0 -XX:MaxRAMPercentage=80.0", "-XX:MaxRAMFraction=2", "-XX:MaxRAMPercentage=33",
-			"-XX:+AggressiveHeap", "-XX:InitialRAMPercentage=40.0", "-XX:InitialRAMPercentage=70 -XX:MaxRAMPercentage=70"},
-		{"-XX:+UseG1GC", "-XX:+UseG1GC -XX:MaxGCPauseMillis=" + d.number(20, 500), "-XX:+UseParallelGC", "-XX:+UseSerialGC", "-XX:+UseZGC",
+			"-XX:+AggressiveHeap", "-XX:InitialRAMPercentage=40.0", "-XX:InitialRAMPercentage=70 -XX:MaxRAMPercentage=70",
+		},
+		{
+			"-XX:+UseG1GC", "-XX:+UseG1GC -XX:MaxGCPauseMillis=" + d.number(20, 500), "-XX:+UseParallelGC", "-XX:+UseSerialGC", "-XX:+UseZGC",
 			"-XX:+UseZGC -XX:+ZGenerational", "-XX:+UnlockExperimentalVMOptions -XX:+UseZGC", "-XX:+UseShenandoahGC",
 			"-XX:+UnlockExperimentalVMOptions -XX:+UseShenandoahGC", "-XX:+UseConcMarkSweepGC", "-XX:+UseParallelOldGC",
 			"-XX:+UseConcMarkSweepGC -XX:+UseParNewGC -XX:+CMSParallelRemarkEnabled", "-XX:+UseG1GC -XX:G1HeapRegionSize=" + d.of("1m", "2m", "4m", "8m", "16M", "32m"),
@@ -145,31 +148,52 @@ func (d *draw) written() []string {
 			"-XX:+UseG1GC -XX:InitiatingHeapOccupancyPercent=" + d.number(20, 80), "-XX:+UseG1GC -XX:+UseStringDeduplication",
 			"-XX:+UnlockExperimentalVMOptions -XX:+UseG1GC -XX:G1NewSizePercent=20 -XX:G1MaxNewSizePercent=40",
 			"-XX:+UseG1GC -XX:G1NewSizePercent=20", "-XX:+UseG1GC -XX:G1ReservePercent=" + d.number(5, 30),
-			"-XX:+UnlockExperimentalVMOptions -XX:+UseEpsilonGC", "-XX:+UseAdaptiveSizePolicy", "-XX:+UseParallelGC -XX:GCTimeRatio=" + d.number(1, 99)},
-		{"-XX:ParallelGCThreads=2 -XX:ConcGCThreads=1", "-XX:ParallelGCThreads=" + d.number(1, 8), "-XX:ConcGCThreads=1",
-			"-XX:ActiveProcessorCount=" + d.number(1, 8), "-XX:CICompilerCount=" + d.number(2, 4)},
-		{"-XX:NewRatio=" + d.number(1, 4), "-XX:SurvivorRatio=" + d.number(2, 12), "-XX:MaxTenuringThreshold=" + d.number(0, 16),
+			"-XX:+UnlockExperimentalVMOptions -XX:+UseEpsilonGC", "-XX:+UseAdaptiveSizePolicy", "-XX:+UseParallelGC -XX:GCTimeRatio=" + d.number(1, 99),
+		},
+		{
+			"-XX:ParallelGCThreads=2 -XX:ConcGCThreads=1", "-XX:ParallelGCThreads=" + d.number(1, 8), "-XX:ConcGCThreads=1",
+			"-XX:ActiveProcessorCount=" + d.number(1, 8), "-XX:CICompilerCount=" + d.number(2, 4),
+		},
+		{
+			"-XX:NewRatio=" + d.number(1, 4), "-XX:SurvivorRatio=" + d.number(2, 12), "-XX:MaxTenuringThreshold=" + d.number(0, 16),
 			"-XX:NewSize=64m -XX:MaxNewSize=128m", "-Xmn" + d.of("64m", "100M", "1g"), "-XX:TargetSurvivorRatio=" + d.number(30, 90),
-			"-XX:MinHeapFreeRatio=20 -XX:MaxHeapFreeRatio=40", "-XX:MaxHeapFreeRatio=" + d.of("30", "50", "75"), "-XX:MinHeapFreeRatio=" + d.of("10", "20", "40")},
-		{"-XX:MaxMetaspaceSize=" + d.of("64m", "128m", "256M"), "-XX:MetaspaceSize=96m -XX:MaxMetaspaceSize=256m", "-XX:MaxPermSize=256m",
-			"-XX:PermSize=64m -XX:MaxPermSize=128m", "-XX:MetaspaceSize=100M", "-XX:CompressedClassSpaceSize=" + d.of("32m", "64m", "128m")},
-		{"-Xss" + d.of("256k", "512k", "1m", "2M", "228k", "300k"), "-XX:ThreadStackSize=512", "-XX:MaxDirectMemorySize=" + d.of("64m", "1g"),
-			"-XX:ReservedCodeCacheSize=" + d.of("64m", "128m", "240M", "256m"), "-XX:ReservedCodeCacheSize=64m -XX:InitialCodeCacheSize=32m"},
-		{"-XX:TieredStopAtLevel=1", "-XX:-TieredCompilation", "-XX:+TieredCompilation", "-Xint", "-XX:-UseCompressedOops", "-XX:+OptimizeStringConcat",
+			"-XX:MinHeapFreeRatio=20 -XX:MaxHeapFreeRatio=40", "-XX:MaxHeapFreeRatio=" + d.of("30", "50", "75"), "-XX:MinHeapFreeRatio=" + d.of("10", "20", "40"),
+		},
+		{
+			"-XX:MaxMetaspaceSize=" + d.of("64m", "128m", "256M"), "-XX:MetaspaceSize=96m -XX:MaxMetaspaceSize=256m", "-XX:MaxPermSize=256m",
+			"-XX:PermSize=64m -XX:MaxPermSize=128m", "-XX:MetaspaceSize=100M", "-XX:CompressedClassSpaceSize=" + d.of("32m", "64m", "128m"),
+		},
+		{
+			"-Xss" + d.of("256k", "512k", "1m", "2M", "228k", "300k"), "-XX:ThreadStackSize=512", "-XX:MaxDirectMemorySize=" + d.of("64m", "1g"),
+			"-XX:ReservedCodeCacheSize=" + d.of("64m", "128m", "240M", "256m"), "-XX:ReservedCodeCacheSize=64m -XX:InitialCodeCacheSize=32m",
+		},
+		{
+			"-XX:TieredStopAtLevel=1", "-XX:-TieredCompilation", "-XX:+TieredCompilation", "-Xint", "-XX:-UseCompressedOops", "-XX:+OptimizeStringConcat",
 			"-XX:+UseCompressedOops", "-XX:+UseFastAccessorMethods", "-XX:-UseBiasedLocking", "-XX:+UseBiasedLocking", "-XX:+DoEscapeAnalysis",
-			"-XX:CompilationMode=" + d.of("quick-only", "high-only", "default"), "-XX:+UseCompactObjectHeaders", "-XX:+UseNUMA", "-XX:-UsePerfData"},
-		{"-XX:+HeapDumpOnOutOfMemoryError -XX:HeapDumpPath=/tmp", "-XX:+ExitOnOutOfMemoryError", "-XX:+CrashOnOutOfMemoryError",
+			"-XX:CompilationMode=" + d.of("quick-only", "high-only", "default"), "-XX:+UseCompactObjectHeaders", "-XX:+UseNUMA", "-XX:-UsePerfData",
+		},
+		{
+			"-XX:+HeapDumpOnOutOfMemoryError -XX:HeapDumpPath=/tmp", "-XX:+ExitOnOutOfMemoryError", "-XX:+CrashOnOutOfMemoryError",
 			"-XX:OnOutOfMemoryError=true", "-XX:ErrorFile=/tmp/hs_err.log", "-XX:NativeMemoryTracking=summary", "-XX:+DisableExplicitGC",
 			"-XX:+ExplicitGCInvokesConcurrent", "-XX:+ParallelRefProcEnabled", "-XX:+AlwaysPreTouch -Xmx128m", "-XX:+PerfDisableSharedMem",
-			"-XX:-OmitStackTraceInFastThrow", "-XX:SoftRefLRUPolicyMSPerMB=" + d.number(0, 2000), "-XX:AutoBoxCacheMax=20000"},
-		{"-XX:+PrintGCDetails", "-XX:+PrintGCDateStamps -XX:+PrintGCDetails", "-Xlog:gc*", "-Xlog:gc:stdout", "-Xlog:safepoint=info",
-			"-Xlog:gc*=info,safepoint:stdout:time,level,tags", "-Xloggc:gc.log", "-XX:+PrintCommandLineFlags", "-Xlog:disable", "-Xlog:all=warning:stderr"},
-		{"-Dfile.encoding=UTF-8", "-Djava.security.egd=file:/dev/./urandom", "-Djava.awt.headless=true -Duser.timezone=UTC",
-			"-Djava.net.preferIPv4Stack=true", "-Djdk.nio.maxCachedBufferSize=262144"},
-		{"--add-opens=java.base/java.lang=ALL-UNNAMED", "--add-exports=java.base/sun.nio.ch=ALL-UNNAMED", "--enable-preview",
-			"--add-modules=jdk.unsupported", "--enable-native-access=ALL-UNNAMED", "--illegal-access=permit", "--add-opens=java.base/java.util=ALL-UNNAMED"},
-		{"-XX:+UseContainerSupport", "-XX:-UseContainerSupport -Xmx256m", "-XX:+IgnoreUnrecognizedVMOptions", "-XX:+UnlockDiagnosticVMOptions",
-			"-XX:+UnlockExperimentalVMOptions -XX:+UseCGroupMemoryLimitForHeap", "-XX:+UnlockExperimentalVMOptions"},
+			"-XX:-OmitStackTraceInFastThrow", "-XX:SoftRefLRUPolicyMSPerMB=" + d.number(0, 2000), "-XX:AutoBoxCacheMax=20000",
+		},
+		{
+			"-XX:+PrintGCDetails", "-XX:+PrintGCDateStamps -XX:+PrintGCDetails", "-Xlog:gc*", "-Xlog:gc:stdout", "-Xlog:safepoint=info",
+			"-Xlog:gc*=info,safepoint:stdout:time,level,tags", "-Xloggc:gc.log", "-XX:+PrintCommandLineFlags", "-Xlog:disable", "-Xlog:all=warning:stderr",
+		},
+		{
+			"-Dfile.encoding=UTF-8", "-Djava.security.egd=file:/dev/./urandom", "-Djava.awt.headless=true -Duser.timezone=UTC",
+			"-Djava.net.preferIPv4Stack=true", "-Djdk.nio.maxCachedBufferSize=262144",
+		},
+		{
+			"--add-opens=java.base/java.lang=ALL-UNNAMED", "--add-exports=java.base/sun.nio.ch=ALL-UNNAMED", "--enable-preview",
+			"--add-modules=jdk.unsupported", "--enable-native-access=ALL-UNNAMED", "--illegal-access=permit", "--add-opens=java.base/java.util=ALL-UNNAMED",
+		},
+		{
+			"-XX:+UseContainerSupport", "-XX:-UseContainerSupport -Xmx256m", "-XX:+IgnoreUnrecognizedVMOptions", "-XX:+UnlockDiagnosticVMOptions",
+			"-XX:+UnlockExperimentalVMOptions -XX:+UseCGroupMemoryLimitForHeap", "-XX:+UnlockExperimentalVMOptions",
+		},
 	})
 }
 
@@ -338,9 +362,11 @@ func (d *draw) threads() []string {
 		{"-XX:ParallelGCThreads=" + count()},
 		{"-XX:ConcGCThreads=" + count()},
 		{"-XX:CICompilerCount=" + count()},
-		{"-XX:" + on() + "UseG1GC", "-XX:" + on() + "UseParallelGC", "-XX:" + on() + "UseSerialGC", "-XX:" + on() + "UseZGC",
+		{
+			"-XX:" + on() + "UseG1GC", "-XX:" + on() + "UseParallelGC", "-XX:" + on() + "UseSerialGC", "-XX:" + on() + "UseZGC",
 			"-XX:" + on() + "UseShenandoahGC", "-XX:" + on() + "UseConcMarkSweepGC", "-XX:" + on() + "UseParNewGC", "-XX:" + on() + "UseParallelOldGC",
-			"-XX:+UnlockExperimentalVMOptions -XX:+UseZGC", "-XX:+UnlockExperimentalVMOptions -XX:+UseShenandoahGC"},
+			"-XX:+UnlockExperimentalVMOptions -XX:+UseZGC", "-XX:+UnlockExperimentalVMOptions -XX:+UseShenandoahGC",
+		},
 		{"-XX:TieredStopAtLevel=" + d.number(0, 4), "-XX:-TieredCompilation", "-Xint", "-XX:CompilationMode=" + d.of("quick-only", "high-only")},
 		{"-Xmx" + d.of("100m", "300m", "513m", "900m", "1g", "3g")},
 		{"-XX:G1ConcRefinementThreads=" + count(), "-XX:+UseDynamicNumberOfGCThreads", "-XX:-UseDynamicNumberOfGCThreads"},

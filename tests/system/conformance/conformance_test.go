@@ -14,11 +14,10 @@ import (
 	"testing"
 	"time"
 
-
 	"github.com/headroom-dev/headroom/policies/engine"
+	"github.com/headroom-dev/headroom/tests/harness/images"
 	"github.com/headroom-dev/headroom/tests/harness/plane"
 	"github.com/headroom-dev/headroom/tests/harness/repo"
-	"github.com/headroom-dev/headroom/tests/harness/images"
 	"github.com/headroom-dev/headroom/tests/system/conformance/cases"
 	"github.com/headroom-dev/headroom/tests/system/conformance/compare"
 	"github.com/headroom-dev/headroom/tests/system/conformance/engines"

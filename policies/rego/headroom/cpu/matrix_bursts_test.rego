@@ -136,3 +136,8 @@ test_pools_in_words if {
 		"150 ms of CPU time in each 100 ms, for all of its threads together.",
 	])
 }
+
+test_pauses_longer_than_a_period if {
+	cpu._of_each_period({"pause_ms": 101}) == " of each period"
+	cpu._of_each_period({"pause_ms": 100}) == ""
+}

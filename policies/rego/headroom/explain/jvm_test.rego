@@ -139,3 +139,17 @@ test_questions_to_java_are_none if {
 	not _says_others(_script("java -version; java --version; java -jar b.jar"))
 	not _says_others(object.union(java([], {}), {"args": [5, "java -jar a.jar"]}))
 }
+
+test_the_image_s_tag_tells_the_release if {
+	tagged := object.union(java([], both("1", "4Gi")), {"image": "eclipse-temurin:17-jre"})
+	line(jvm({}, tagged)).version == ["17", "the image's tag"]
+}
+
+test_the_image_s_tag_leaves_some_releases if {
+	broker := {"name": "app", "image": "apache/activemq-classic:7.0.0", "resources": both("1", "4Gi")}
+	some_of_them := "11, 17, 21 or 25"
+	line(jvm({}, broker)).version == [
+		some_of_them,
+		sprintf("not declared; the image's tag and the flags leave %s", [some_of_them]),
+	]
+}

@@ -356,3 +356,21 @@ test_no_absurd_request_is_set if {
 	count(changes(one({}, {"resources": resources("1", "1", "1Gi", "4Pi")}), {}, "HR302")) == 1
 	changes(one({}, {"resources": resources("1", "1", "1Gi", "5Pi")}), {}, "HR302") == []
 }
+
+# A JVM that is only assumed gets no flags.
+test_no_processors_for_a_guess if {
+	j := {"c": {"id": 0}, "container": "app"}
+	fix.processors(j, "-XX:ActiveProcessorCount=2") == [] with data.headroom.runtime.jvm.may_inject as false
+		with fix.limit_changes as false
+}
+
+# A pair that would make something else wrong is no fix.
+test_no_pair_that_does_harm if {
+	j := {"c": {"id": 0}, "container": "app"}
+	pair := fix.pair(j) with data.headroom.runtime.jvm.pair_may_be_injected as true
+		with data.headroom.runtime.jvm.thread_room as {}
+		with data.headroom.runtime.jvm.pair as []
+		with fix.limit_changes as false
+		with fix.worsens as true
+	pair == []
+}

@@ -42,6 +42,7 @@ test_no_share_for_a_script_that_starts_two if {
 	app := capped_java({"memory": "4Gi"})
 	every script, flags in {
 		"java -jar a.jar & exec java -jar b.jar": [],
+		"java -jar a.jar && exec java -jar b.jar": half,
 		"cd /opt/java/bin && exec /usr/bin/java -jar b.jar": half,
 	} {
 		heap_flags({"containers": [object.union(app, {"command": ["sh", "-c", script]})]}) == [flags]
@@ -53,5 +54,17 @@ test_what_a_volume_may_take_is_not_there_for_the_heap if {
 	every size, flags in {"16Mi": half, "1Gi": [["-XX:MaxRAMPercentage=45.0"]], "2200Mi": []} {
 		volumes := [{"name": "a", "emptyDir": {"medium": "Memory", "sizeLimit": size}}, {"name": "b", "emptyDir": {}}]
 		heap_flags({"containers": [app], "volumes": volumes}) == [flags]
+	}
+}
+
+test_who_shares_a_limit if {
+	alone := {"beside": false, "others": []}
+	beside := {"beside": true, "others": []}
+	one := {"apiVersion": "v1", "kind": "Pod", "spec": {"containers": [{"name": "a"}]}}
+	every command in [object.union(alone, {"others": [beside]}), object.union(beside, {"others": [alone]})] {
+		fix._shared({"command": command}) with input as one
+	}
+	every command in [alone, beside, object.union(alone, {"others": [alone]})] {
+		not fix._shared({"command": command}) with input as one
 	}
 }

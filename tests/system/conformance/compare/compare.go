@@ -50,7 +50,7 @@ func (c Comparison) Compare(list []engines.Engine, answers []*engines.Answer) *R
 	foreign := map[string]bool{}
 	for i := range c.Corpus {
 		sources[c.Corpus[i].ID] = c.Corpus[i].Source
-		objects[c.Corpus[i].ID] = map[string]any(c.Corpus[i].Object)
+		objects[c.Corpus[i].ID] = c.Corpus[i].Object
 		foreign[c.Corpus[i].ID] = c.Corpus[i].Foreign
 		if !c.Corpus[i].Foreign {
 			result.Cases++

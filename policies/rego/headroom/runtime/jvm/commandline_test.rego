@@ -200,12 +200,18 @@ test_starts if {
 		"_script_start": "exec java ",
 		"_script_call": "exec java ",
 		"_through_script_start": "\u0001/entrypoint.sh\u0001java\u0001",
+		"_one_command": `a "b; c" \; d`,
+		"_shell_word": `a"b c"'d e'\ f`,
+		"_sets_options": "JAVA_TOOL_OPTIONS=",
 	}
 	texts := {
 		"_java_start": "\u0001tini\u0001--\u0001/usr/bin/java\u0001-jar\u0001a.jar",
 		"_script_start": "exec java -jar a.jar",
 		"_script_call": "exec java -jar a.jar",
 		"_through_script_start": "\u0001/entrypoint.sh\u0001java\u0001-jar",
+		"_one_command": `a "b; c" \; d; e`,
+		"_shell_word": `a"b c"'d e'\ f g`,
+		"_sets_options": "export JAVA_TOOL_OPTIONS=-Xmx1g",
 	}
 	every name, match in matches {
 		regex.find_n(jvm[name], texts[name], 1) == [match]

@@ -68,49 +68,6 @@ jdk_image(image) if regex.match(jdk_builds, image_name(image))
 
 jdk_builds := `^(?:java[0-9]|zulu-|liberica-|graalvm-)`
 
-# image_beginnings are how the last part of such an image begins, for a first look.
-image_beginnings := {
-	"activemq",
-	"amazoncorretto",
-	"cassandra",
-	"cp-kafka",
-	"cp-ksqldb-server",
-	"cp-schema-registry",
-	"cp-server",
-	"cp-zookeeper",
-	"debezium",
-	"druid",
-	"eclipse-temurin",
-	"elasticsearch",
-	"flink",
-	"graalvm-",
-	"hazelcast",
-	"hbase",
-	"java",
-	"jenkins",
-	"jetty",
-	"kafka",
-	"keycloak",
-	"liberica-",
-	"logstash",
-	"neo4j",
-	"nexus3",
-	"nifi",
-	"openjdk",
-	"opensearch",
-	"payara",
-	"pulsar",
-	"solr",
-	"sonarqube",
-	"spark",
-	"tomcat",
-	"tomee",
-	"trino",
-	"wildfly",
-	"zookeeper",
-	"zulu-",
-}
-
 # image_name of registry:5000/team/name:tag@sha256:… is name.
 image_name(image) := split(parts[count(parts) - 1], ":")[0] if {
 	is_string(image)

@@ -203,3 +203,27 @@ test_a_jvm_with_more_flags if {
 	changed.heap.bytes == 1073741824
 	changed.container == "app"
 }
+
+# Nobody knows what it uses, and the limit goes.
+test_cores_of_a_limit_that_goes_where_nothing_was_measured if {
+	manifest := {
+		"apiVersion": "v1",
+		"kind": "Pod",
+		"metadata": {"annotations": {"headroom.dev/workload-class": "latency-sensitive"}},
+		"spec": {"containers": [{
+			"name": "app",
+			"command": ["java"],
+			"resources": {"requests": {"cpu": "0"}, "limits": {"cpu": "3"}},
+		}]},
+	}
+	found := [[jvm.cores(j), jvm.cores_text(j)] | some j in jvm.jvms] with input as manifest
+	found == [[2, "the least without a CPU limit"]]
+}
+
+# Pauses so short that none are known to matter.
+test_threads_of_a_collection_without_a_pause if {
+	room := jvm.thread_room({"c": {"id": 0, "cpu_limit": 3000}, "flags": {}, "processors": 1}).wanted with cpu.average as [{"milli": 0}]
+		with cpu.gc_pause as {"ms": 0}
+		with cpu.measured_average as [0]
+	room == 6
+}

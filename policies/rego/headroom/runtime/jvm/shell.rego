@@ -1,8 +1,10 @@
 package headroom.runtime.jvm
 
 # What a shell makes of a script, as far as that can be told without running it. Of a script of more
-# tokens than this nothing is read.
+# tokens, or of more here-documents, than this nothing is read.
 max_tokens := 3000
+
+max_here := 50
 
 _substituted := `\$\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)`
 
@@ -64,6 +66,7 @@ steps(script) := [step |
 ]
 
 _shell_tokens(script) := tokens if {
+	count(regex.find_n(_here, script, max_here + 1)) <= max_here
 	tokens := [token |
 		some token in regex.find_n(_token, _prepared(script), -1)
 		not regex.match(`^(?:#|[0-9]*[<>]|&>)`, token)
@@ -78,11 +81,19 @@ _function := `(?:\bfunction\s+[A-Za-z_][A-Za-z0-9_.-]*\s*(?:\(\s*\))?|[A-Za-z_][
 
 _without_bodies(script) := script if {
 	not contains(script, "<<")
-} else := regex.replace(script, pattern, "$1\n") if {
-	names := {groups[1] | some groups in regex.find_all_string_submatch_n(_here, script, -1)}
-	[name] := [n | some n in names]
-	pattern := sprintf(`(?s)(<<-?[ \t]*["'\\]?%s\b["']?[^\n]*)\n(?:.*?\n)??[ \t]*%s[ \t]*(?:\n|$)`, [name, name])
-} else := regex.replace(script, `(?s)<<-?[ \t]*["'\\A-Za-z_].*`, "")
+} else := concat("\n", [line | some i, line in lines; not i in bodies]) if {
+	lines := split(script, "\n")
+	bodies := {within |
+		some start, line in lines
+		some groups in regex.find_all_string_submatch_n(_here, line, -1)
+		some within in _body(lines, start, groups[1])
+	}
+}
+
+# What ends nowhere is no here-document: $((1 << n)), <<< "$text".
+_body(lines, start, name) := numbers.range(start + 1, end) if {
+	end := min({i | some i, line in lines; i > start; trim(line, " \t") == name})
+} else := []
 
 _here := `<<-?[ \t]*["'\\]?([A-Za-z_][A-Za-z0-9_]*)`
 

@@ -225,3 +225,15 @@ test_flags_that_win if {
 		"B": {"value": "+", "source": "a", "path": ["a"]},
 	}
 }
+
+test_sizes_of_the_code_cache if {
+	every case in [
+		[[], 17, 251658240],
+		[["-XX:-TieredCompilation"], 8, 50331648],
+		[["-XX:CompilationMode=quick-only"], 17, 50331648],
+		[["-XX:CompilationMode=default"], 17, 251658240],
+		[["-XX:ReservedCodeCacheSize=64m", "-XX:-TieredCompilation"], 17, 67108864],
+	] {
+		jvm.code_cache_size(declared(case[0], case[1])) == case[2]
+	}
+}

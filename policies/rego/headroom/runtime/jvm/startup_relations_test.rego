@@ -42,6 +42,25 @@ relations_that_start := [
 	{"args": ["-XX:+AggressiveHeap", "-XX:+UseSerialGC"], "refusing": all},
 	{"args": ["-XX:VMThreadStackSize=1"], "refusing": since_11},
 	{"args": ["-XX:MaxRAM=3m"], "refusing": since_11},
+	{"args": ["-XX:MaxRAM=1g", "-XX:SoftMaxHeapSize=512m"], "refusing": all},
+	{"args": ["-XX:ObjectAlignmentInBytes=7"], "refusing": all},
+	{
+		"args": [
+			"-XX:NonNMethodCodeHeapSize=8m", "-XX:ProfiledCodeHeapSize=100m", "-XX:NonProfiledCodeHeapSize=100m",
+			"-XX:ReservedCodeCacheSize=240m",
+		],
+		"refusing": all,
+	},
+	{
+		"args": ["-XX:+SegmentedCodeCache", "-XX:ReservedCodeCacheSize=64m", "-XX:NonProfiledCodeHeapSize=80m"],
+		"refusing": all,
+	},
+	{"args": ["-XX:CICompilerCount=1", "-XX:TieredStopAtLevel=0"], "refusing": none},
+	{"args": ["-XX:CICompilerCount=0", "-XX:TieredStopAtLevel=0"], "refusing": {8, 11}},
+	{"args": ["-XX:MaxMetaspaceSize=18446744073709551616"], "refusing": since_11},
+	{"args": ["-XX:MaxMetaspaceSize=18446744073709551615"], "refusing": none},
+	{"args": ["-XX:CompilationMode=quick-only", "-XX:CICompilerCount=1"], "refusing": {8, 11}},
+	{"args": ["-XX:-TieredCompilation", "-XX:InitialCodeCacheSize=49m"], "refusing": all},
 ]
 
 test_relations_1 if differences(part(relations_that_start, 0)) == []
@@ -52,9 +71,21 @@ test_relations_3 if differences(part(relations_that_start, 2)) == []
 
 test_relations_4 if differences(part(relations_that_start, 3)) == []
 
-test_relations_5 if {
-	last_part(relations_that_start, 4)
-	differences(part(relations_that_start, 4)) == []
+test_relations_5 if differences(part(relations_that_start, 4)) == []
+
+test_relations_6 if differences(part(relations_that_start, 5)) == []
+
+test_relations_7 if {
+	last_part(relations_that_start, 6)
+	differences(part(relations_that_start, 6)) == []
+}
+
+# What JAVA_TOOL_OPTIONS says is looked at less by Java 8; of two sources the later counts.
+test_relations_of_what_variables_say if {
+	differences([
+		{"args": [], "env": {"JAVA_TOOL_OPTIONS": "-XX:NativeMemoryTracking=on"}, "refusing": since_11},
+		{"args": ["-XX:MinHeapSize=256m", "-Xmx1g"], "env": {"JAVA_TOOL_OPTIONS": "-Xms128m"}, "refusing": all},
+	]) == []
 }
 
 unlocked := ["-XX:+UnlockExperimentalVMOptions", "-XX:+UseShenandoahGC"]

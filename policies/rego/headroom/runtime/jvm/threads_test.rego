@@ -360,3 +360,16 @@ test_kinds_of_collectors if {
 	not "Parallel" in jvm.concurrent_collectors
 	jvm.default_concurrent("Parallel", 8, 8, 0) == 0
 }
+
+# Shenandoah has as many parallel threads as concurrent ones, at least (measured on 17, 21 and 25).
+test_pools_of_shenandoah if {
+	every case in [[9, [9, 9]], [2, [2, 2]]] {
+		[concurrent, want] := case
+		flags := ["java", "-XX:+UseShenandoahGC", sprintf("-XX:ConcGCThreads=%v", [concurrent]), "Main"]
+		[j] := models(
+			{"command": flags, "resources": {"limits": {"cpu": "4", "memory": "4Gi"}}},
+			{"jvm.headroom.dev/app": "version=17"},
+		)
+		[j.parallel_gc_threads.value, j.conc_gc_threads.value] == want
+	}
+}

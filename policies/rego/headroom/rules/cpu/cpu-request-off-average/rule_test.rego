@@ -122,3 +122,25 @@ test_against_what_was_measured if {
 	few := object.union(measured, {"context": {"measured": {"app": {"samples": 12}}}})
 	count(rule.report) == 0 with input as few
 }
+
+with_limit(class, average, resources) := f.expected if {
+	[f] := [f | some f in rule.report] with input as review(
+		{"headroom.dev/workload-class": class, "cpu-average.headroom.dev/app": average},
+		{"containers": [{"name": "app", "resources": resources}]},
+	)
+}
+
+# A request is not above its limit.
+test_what_becomes_of_a_limit_below_the_average if {
+	low := {"requests": {"cpu": "100m"}, "limits": {"cpu": "500m"}}
+	startswith(with_limit("latency-sensitive", "2", low), "requests.cpu: 2 and no limits.cpu (HR202);")
+	startswith(with_limit("batch", "2", low), "requests.cpu: 2 and limits.cpu: 4;")
+	startswith(with_limit("multi-tenant", "2", low), "requests.cpu: 2 and limits.cpu: 2;")
+	zero := {"requests": {"cpu": "100m"}, "limits": {"cpu": "0"}}
+	startswith(with_limit("latency-sensitive", "2", zero), "requests.cpu: 2 and no limits.cpu (HR202);")
+	startswith(with_limit("batch", "2", zero), "requests.cpu: 2 and limits.cpu: 4;")
+	peak := with_limit("gpu", "2", low) with data.headroom.overrides as {
+		"matrix": {"gpu": {"request": "average", "limit": "peak"}},
+	}
+	startswith(peak, "requests.cpu: 2 and limits.cpu: 2;")
+}

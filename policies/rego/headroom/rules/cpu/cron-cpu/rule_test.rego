@@ -145,3 +145,22 @@ test_rows_of_the_config if {
 		with data.headroom.overrides as {"matrix": matrix}
 	count(passing) == 0
 }
+
+test_a_limit_far_above_the_peak if {
+	[f] := [f | some f in report(peak("100m"), {"limits": {"cpu": "1"}})]
+	f.severity == "info"
+	f.message == concat(" ", [
+		"requests.cpu is not set, so Kubernetes makes it the limit, 1; limits.cpu is 1;",
+		"its measured peak is 100m (cpu-peak.headroom.dev/app).",
+		"More than twice its peak stops no run that loops, and the node sets it aside for nothing.",
+	])
+	f.expected == "requests.cpu = limits.cpu = 100m, its measured peak"
+	f.fix == []
+	count(report(peak("100m"), {"limits": {"cpu": "200m"}})) == 0
+
+	# A row that leaves the request alone.
+	[limit_alone] := [f | some f in report(peak("100m"), {"requests": {"cpu": "50m"}, "limits": {"cpu": "201m"}})] with data.headroom.overrides as {
+		"matrix": {"cron": {"request": "average", "limit": "peak"}},
+	}
+	endswith(limit_alone.message, "More than twice its peak stops no run that loops.")
+}

@@ -146,3 +146,38 @@ test_what_was_measured_says_by_whom if {
 		"limits.cpu: its peak, which nobody has measured",
 	])
 }
+
+test_a_limit_far_above_the_peak if {
+	[f] := [f | some f in report(measured, {"requests": {"cpu": "200m"}, "limits": {"cpu": "1001m"}})]
+	f.severity == "info"
+	f.path == limits
+	f.message == concat(" ", [
+		"limits.cpu is 1001m; its measured peak is 500m (cpu-peak.headroom.dev/proxy).",
+		"More than twice its peak stops no sidecar that runs wild.",
+	])
+	f.expected == "limits.cpu: its measured peak, 500m"
+	f.fix == []
+	count(report(measured, {"requests": {"cpu": "200m"}, "limits": {"cpu": "1"}})) == 0
+
+	# Its request may be what asks for so much, and a runtime may count its threads by the limit.
+	count(report(measured, {"requests": {"cpu": "1"}, "limits": {"cpu": "2"}})) == 0
+	every container in [
+		{"command": ["java", "Main"]},
+		{"env": [{"name": "GOGC", "value": "50"}]},
+		{"command": ["gunicorn", "--workers", "2", "app"]},
+	] {
+		resources := {"requests": {"cpu": "200m"}, "limits": {"cpu": "1001m"}}
+		named := object.union(container, {"name": "proxy", "resources": resources})
+		found := rule.report with input as pod(measured, {"containers": [named]})
+		count(found) == 0
+	}
+}
+
+# Its limit would be under the request that it gets.
+test_a_limit_under_the_average_of_what_has_no_request if {
+	average := object.union(sidecar, {"cpu-average.headroom.dev/proxy": "200m"})
+	{f.expected | some f in report(average, {"requests": {"cpu": "0"}, "limits": {"cpu": "100m"}})} == {concat("; ", [
+		"requests.cpu: its measured average, 200m",
+		"limits.cpu: its measured peak, which no annotation gives",
+	])}
+}

@@ -212,3 +212,13 @@ test_a_class_of_the_config if {
 test_a_pod_that_has_no_containers if {
 	count(report(allocation("2"), {"containers": []})) == 0
 }
+
+test_nobody_knows_what_the_tenant_pays_for if {
+	[f] := [f | some f in report({}, {"containers": [container("app", "1"), container("log", "500m")]})]
+	f.container == ""
+	f.path == ["spec"]
+	f.severity == "info"
+	contains(f.message, "whether the Pod's CPU limit of 1500m (app 1 + log 500m) is what the tenant pays for is not known")
+	f.expected == "headroom.dev/cpu-allocation: the CPU that the tenant pays for, per Pod"
+	f.figures == {"pod_limit_millicores": 1500, "allocation_millicores": 0}
+}

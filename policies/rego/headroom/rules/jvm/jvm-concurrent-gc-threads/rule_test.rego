@@ -174,3 +174,16 @@ test_as_many_as_it_takes_by_itself if {
 	count(of(java({"memory": "4Gi"}, "-Xmx2g -XX:ParallelGCThreads=2"))) == 0
 	count(of(java({"cpu": "2", "memory": "4Gi"}, "-Xmx2g"))) == 1
 }
+
+sized(processors, concurrent) := {
+	"c": {}, "flags": {}, "processors": processors,
+	"conc_gc_threads": {"value": concurrent}, "parallel_gc_threads": {"value": 2},
+}
+
+# A limit that HR202 wants away is all that sizes them: what comes then is HR402's.
+test_the_severity_of_a_flag_that_is_missing if {
+	rule._severity(sized(2, 1)) == "info" with data.headroom.cpu.loses_limit as false
+	rule._severity(sized(2, 2)) == "warning" with data.headroom.cpu.loses_limit as false
+	rule._severity(sized(0, 1)) == "warning" with data.headroom.cpu.loses_limit as false
+	rule._severity(sized(2, 2)) == "info" with data.headroom.cpu.loses_limit as true
+}

@@ -126,3 +126,10 @@ test_an_image_s_own_value_is_overridden if {
 	g.figures == {"values": 3}
 	count(report("-Xmx1g", kafka, {})) == 0
 }
+
+# An image that sets a flag twice by itself is nothing that the manifest could change.
+test_what_only_an_image_sets if {
+	rule._rivals([{"image": true, "value": "1"}, {"image": true, "value": "2"}]) == []
+	own := {"image": false, "value": "1"}
+	rule._rivals([{"image": true, "value": "2"}, own]) == [own]
+}

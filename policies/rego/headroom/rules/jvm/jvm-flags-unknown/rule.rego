@@ -50,12 +50,8 @@ _several(j) := [concat(" ", [
 	"Its command starts more than one JVM at the same time: each is judged as if it ran alone,",
 	"and the memory of the others comes on top.",
 ]) |
-	count([other | some other in j.command.others; _either_beside(j, other)]) > 0
+	count([other | some other in j.command.others; other.beside]) > 0
 ]
-
-_either_beside(_, other) if other.beside
-
-_either_beside(j, _) if j.command.beside
 
 _hidden(j) := [sprintf("Not visible: %s.", [concat("; ", places)]) |
 	places := [sprintf("%s (%s)", [u.what, u.why]) | some u in j.unknown]

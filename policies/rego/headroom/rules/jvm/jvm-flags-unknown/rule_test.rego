@@ -162,3 +162,14 @@ test_init_containers if {
 	}]}}
 	count(found) == 0
 }
+
+test_two_that_run_beside_each_other if {
+	every script in ["java A & java B & wait", "java A & java B"] {
+		some f in report("-Xmx1g", {"command": ["sh", "-c", script]}, {})
+		startswith(f.message, "Its command starts more than one JVM at the same time:")
+	}
+	every script in ["java A; java B", "if a; then java A; java B & fi"] {
+		found := report("-Xmx1g", {"command": ["sh", "-c", script]}, {})
+		not strings.any_prefix_match({f.message | some f in found}, ["Its command starts more than one JVM"])
+	}
+}

@@ -190,3 +190,8 @@ test_init_containers_and_what_is_no_jvm if {
 	spec := {"containers": [{"name": "web"}], "initContainers": [java(limits, "-XX:ParallelGCThreads=9")]}
 	count(report({}, spec, {})) == 0
 }
+
+test_how_many_are_right if {
+	rule._right({"least": 1, "most": 2}) == "1 to 2"
+	rule._right({"least": 2, "most": 2}) == "2"
+}

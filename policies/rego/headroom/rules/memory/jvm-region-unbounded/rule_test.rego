@@ -204,3 +204,8 @@ test_declared_classes if {
 	metaspace("-Xmx1g", "classes=20000", "1100Mi") == "-XX:MaxMetaspaceSize=256m"
 	metaspace("", "classes=20000", null) == "-XX:MaxMetaspaceSize=256m"
 }
+
+test_native_memory_without_a_limit if {
+	rule._until({"limit_mib": 0}) == ""
+	rule._until({"limit_mib": 10}) == "; past 10Mi the container is OOMKilled"
+}

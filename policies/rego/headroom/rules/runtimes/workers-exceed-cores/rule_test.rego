@@ -165,3 +165,14 @@ test_libuv_threads if {
 }
 
 test_no_pool if count(web("many", limit("1"))) == 0
+
+# The class has another limit in mind, and there is but one worker.
+test_one_worker_that_its_class_leaves_too_little if {
+	annotations := {
+		"headroom.dev/workload-class": "batch",
+		"cpu-average.headroom.dev/app": "100m",
+		"cores-per-worker.headroom.dev/app": "1",
+	}
+	[f] := [f | some f in report(annotations, "WEB_CONCURRENCY", "1", {"requests": {"cpu": "100m"}, "limits": {"cpu": "200m"}})]
+	f.expected == "another limit than its class asks for: a single worker needs more"
+}
