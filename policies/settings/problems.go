@@ -96,8 +96,9 @@ func problemsOf(file string, root *yaml.Node, e *jsonschema.ValidationError) []P
 var knownKeys = map[string][]string{
 	"": {
 		"apiVersion", "kind", "defaultClass", "tolerance", "matrix", "sidecars", "memory", "jvm", "measured", "rules",
-		"ignore",
+		"ignore", "classes", "images", "kinds",
 	},
+	"classes": {"class", "namespace", "labels"},
 	"sidecars": {"names", "images"},
 	"memory":   {"headroom", "peak"},
 	"jvm":      {"threads", "native", "maxRAMPercentage", "gcPause", "inject"},

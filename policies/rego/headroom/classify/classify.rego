@@ -126,6 +126,15 @@ pod_evidence := _annotated("headroom.dev/workload-class", workload.annotations["
 	owner_class := _class_of_kind[_owner.like]
 	owner_class in config.classes
 } else := {
+	"class": _known(row.class),
+	"source": "config classes",
+	"text": sprintf("classes of the config (%s)", [_row_text(row)]),
+	"path": [],
+	"annotated": false,
+	"value": row.class,
+} if {
+	row := [row | some row in config.settings.classes; _covers(row)][0]
+} else := {
 	"class": _known(named),
 	"source": "namespace default",
 	"text": "the namespace's headroom.dev/default-class",
@@ -146,10 +155,23 @@ pod_evidence := _annotated("headroom.dev/workload-class", workload.annotations["
 } else := {
 	"class": "unclassified",
 	"source": "",
-	"text": "nothing says what it is",
+	"text": "class not set",
 	"path": workload.spec_path,
 	"annotated": false,
 }
+
+# The labels are those of the Pods, so that a workload and its Pods are of one class.
+_covers(row) if {
+	config.matches(object.get(row, "namespace", "*"), workload.namespace)
+	every name, pattern in object.get(row, "labels", {}) {
+		config.matches(pattern, workload.labels[name])
+	}
+}
+
+_row_text(row) := concat(", ", array.concat(
+	[sprintf("namespace %s", [row.namespace]) | row.namespace],
+	[sprintf("%s: %s", [name, pattern]) | some name, pattern in row.labels],
+))
 
 # pod_class is the class of the Pod as a whole; init containers of a multi-tenant Pod
 # are held to it.

@@ -225,3 +225,55 @@ test_the_main_container_beside_native_sidecars if {
 	annotated := {"class.headroom.dev/i": "batch", "class.headroom.dev/app": "sidecar", "class.headroom.dev/b": "sidecar"}
 	not classify.main with input as _pod(annotated, spec)
 }
+
+_labelled := {
+	"apiVersion": "apps/v1",
+	"kind": "Deployment",
+	"metadata": {"name": "web", "namespace": "shop", "labels": {"app": "other"}},
+	"spec": {"template": {"metadata": {"labels": {"app": "web", "tier": "front"}}, "spec": _app}},
+}
+
+_rows(rows) := {"classes": rows}
+
+_first(class, row) := [object.union({"class": class}, row), {"class": "cron", "namespace": "*"}]
+
+test_classes_of_the_config if {
+	every row in [
+		{"namespace": "shop"},
+		{"namespace": "s*"},
+		{"labels": {"app": "web"}},
+		{"labels": {"app": "w*", "tier": "front"}},
+		{"namespace": "shop", "labels": {"tier": "front"}},
+	] {
+		classify.pod_class == "batch" with input as _labelled with data.headroom.overrides as _rows(_first("batch", row))
+	}
+
+	# The labels of its Pods count, and every one of them.
+	every row in [
+		{"namespace": "other"},
+		{"labels": {"app": "other"}},
+		{"labels": {"app": "web", "team": "a"}},
+		{"namespace": "other", "labels": {"app": "web"}},
+	] {
+		classify.pod_class == "cron" with input as _labelled with data.headroom.overrides as _rows(_first("batch", row))
+	}
+	found := classify.pod_evidence with input as _labelled
+		with data.headroom.overrides as _rows([{"class": "batch", "namespace": "shop", "labels": {"app": "web"}}])
+	found.text == "classes of the config (namespace shop, app: web)"
+	found.source == "config classes"
+	classify.said("app") with input as _labelled with data.headroom.overrides as _rows(_first("batch", {"namespace": "shop"}))
+	classify.pod_class == "unknown" with input as _labelled
+		with data.headroom.overrides as _rows([{"class": "no-such", "namespace": "shop"}])
+}
+
+test_what_is_stronger_and_weaker_than_classes_of_the_config if {
+	rows := _rows([{"class": "cron", "namespace": "*"}])
+	annotated := _pod({"headroom.dev/workload-class": "batch"}, _app)
+	classify.pod_class == "batch" with input as annotated with data.headroom.overrides as rows
+	job := {"apiVersion": "batch/v1", "kind": "Job", "metadata": {"name": "a"}, "spec": {"template": {"spec": _app}}}
+	classify.pod_class == "batch" with input as job with data.headroom.overrides as rows
+	defaulted := _review(_pod({}, _app), _namespace({"headroom.dev/default-class": "batch"}))
+	classify.pod_class == "cron" with input as defaulted with data.headroom.overrides as rows
+	both := object.union(rows, {"defaultClass": "batch"})
+	classify.pod_class == "cron" with input as _pod({}, _app) with data.headroom.overrides as both
+}

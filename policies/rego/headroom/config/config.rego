@@ -35,5 +35,13 @@ severity(id, slug, fallback) := "off" if {
 	rule_settings(id, slug).severity in {"off", "info", "warning", "error"}
 } else := fallback
 
+# matches tells whether a pattern covers a value: `*` in it stands for any part.
+matches("*", _) := true
+
+matches(pattern, value) if {
+	literal := regex.replace(pattern, `[.+?()\[\]{}^$|\\]`, `\$0`)
+	regex.match(concat("", ["^(?s:", replace(literal, "*", ".*"), ")$"]), value)
+}
+
 # classes are the names that a workload may be given.
 classes := object.keys(settings.matrix)

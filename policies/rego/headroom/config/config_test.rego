@@ -48,6 +48,15 @@ test_the_whole_of_data_may_be_the_file if {
 		with data.measured as {"minSamples": 5}
 		with data.jvm as {"inject": ["metaspace"], "threads": 100}
 		with data.images as [{"names": ["a/b"]}]
+		with data.classes as [
+			{"class": "batch", "namespace": "a"},
+			{"class": "batch"},
+			{"class": 5, "namespace": "a"},
+			{"class": "batch", "namespace": 5},
+			{"class": "batch", "labels": {"a": 5}},
+			{"class": "batch", "labels": "a"},
+			{"class": "cron", "labels": {"a": "b"}},
+		]
 		with data.kinds as [
 			{"group": "example.com", "kind": "A", "pods": [{"template": "spec", "partial": true, "unless": ["a"]}]},
 			{"group": "example.com", "kind": "B", "pods": [{"template": {}}]},
@@ -68,6 +77,7 @@ test_the_whole_of_data_may_be_the_file if {
 	settings.measured == {"minSamples": 5, "maxAge": "24h"}
 	settings.jvm.threads == 100
 	settings.jvm.inject == ["metaspace"]
+	[row.class | some row in settings.classes] == ["batch", "cron"]
 	settings.images == [{"names": ["a/b"]}]
 	[entry.kind | some entry in settings.kinds] == ["A", "H"]
 	settings.rules == {"HR407": {"severity": false}}

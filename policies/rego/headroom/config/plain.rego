@@ -20,6 +20,8 @@ _plain["jvm"] := data.jvm
 
 _plain["measured"] := data.measured
 
+_plain["classes"] := data.classes
+
 _plain["images"] := data.images
 
 _plain["kinds"] := data.kinds
@@ -48,6 +50,18 @@ _fitting("matrix", value) := {name: row |
 	_limit(row.limit)
 } if {
 	is_object(value)
+}
+
+_fitting("classes", value) := [entry |
+	some entry in value
+	is_string(entry.class)
+	is_string(object.get(entry, "namespace", "*"))
+	labels := object.get(entry, "labels", {})
+	is_object(labels)
+	_texts([text | some text in labels])
+	count(labels) + count(object.get(entry, "namespace", "")) > 0
+] if {
+	is_array(value)
 }
 
 _fitting("images", value) := [image |

@@ -114,18 +114,10 @@ from_config(id, slug, container) := {
 _covers(entry, id, slug, container) if {
 	some name in entry.rules
 	name in {id, slug, "*"}
-	_matches(object.get(entry, "namespace", "*"), workload.namespace)
-	_matches(object.get(entry, "kind", "*"), workload.kind)
-	_matches(object.get(entry, "name", "*"), workload.resource.name)
-	_matches(object.get(entry, "container", "*"), container)
+	config.matches(object.get(entry, "namespace", "*"), workload.namespace)
+	config.matches(object.get(entry, "kind", "*"), workload.kind)
+	config.matches(object.get(entry, "name", "*"), workload.resource.name)
+	config.matches(object.get(entry, "container", "*"), container)
 	trim_space(entry.reason) != ""
 	not expired(object.get(entry, "until", ""))
-}
-
-# A key that the entry does not have matches everything; `*` in it stands for any part.
-_matches("*", _) := true
-
-_matches(pattern, value) if {
-	literal := regex.replace(pattern, `[.+?()\[\]{}^$|\\]`, `\$0`)
-	regex.match(concat("", ["^(?s:", replace(literal, "*", ".*"), ")$"]), value)
 }

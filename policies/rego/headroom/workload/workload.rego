@@ -96,6 +96,11 @@ default template_annotations := {}
 
 template_annotations := template.metadata.annotations if is_object(template.metadata.annotations)
 
+# labels are those that the Pods get.
+default labels := {}
+
+labels := template.metadata.labels if is_object(template.metadata.labels)
+
 # annotations of the workload and its pod template; the template wins. What belongs to
 # another object takes the annotations of the one that it goes back to, as that is judged by
 # them: a Pod those of its Deployment, a Job and its Pods those of their CronJob.
