@@ -183,7 +183,7 @@ said(_) if pod_evidence.source in _named
 
 said(container) if container_annotation[container]
 
-_named := {"annotation", "namespace default", "config default"}
+_named := {"annotation", "config classes", "namespace default", "config default"}
 
 _annotated(key, value) := {
 	"class": _known(value),
