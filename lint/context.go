@@ -11,10 +11,13 @@ import (
 
 // contextWords are in the text of every object that speaks for its neighbours. A file
 // with none of them is parsed only once. The policies say what such an object means.
-var contextWords = []string{"ConfigMap", "LimitRange", "Namespace", "ResourceQuota"}
+var contextWords = []string{
+	"ConfigMap", "LimitRange", "Namespace", "ResourceQuota",
+	"Service", "Ingress", "Route", "HorizontalPodAutoscaler",
+}
 
-// surroundings reads the Namespaces, LimitRanges, ResourceQuotas and ConfigMaps of the
-// whole input, by the namespace that they speak for, and what the Namespaces' labels say.
+// surroundings reads the Namespaces, LimitRanges, Services and the like of the whole input, by
+// the namespace that they speak for, and what the Namespaces' labels say.
 func surroundings(
 	ctx context.Context, e *engine.Engine, files []source.File, o source.Options, workers int,
 ) (map[string]*engine.Context, map[string]preview.Labels, error) {

@@ -18,7 +18,9 @@ type namespace struct {
 	// object is nil where the Namespace could not be read.
 	object         *cluster.Object
 	ranges, quotas []*cluster.Object
-	judged         bool // it has a workload, or was asked for by name
+	// signs show what workloads are.
+	signs  map[string][]map[string]any
+	judged bool // it has a workload, or was asked for by name
 
 	once   sync.Once
 	around *engine.Context
@@ -30,7 +32,7 @@ type namespace struct {
 
 // context is converted once, however many workloads the namespace has.
 func (n *namespace) context() (*engine.Context, error) {
-	n.once.Do(func() { n.around, n.err = cluster.Around(n.name, n.object, n.ranges, n.quotas, nil) })
+	n.once.Do(func() { n.around, n.err = cluster.Around(n.name, n.object, n.ranges, n.quotas, n.signs) })
 	return n.around, n.err
 }
 
@@ -62,6 +64,36 @@ func (a *auditor) survey(ctx context.Context) {
 				return nil
 			})
 		})
+	}
+	a.signs(ctx)
+}
+
+// signs reads what shows what workloads are. Where it may not be read, no class is suggested:
+// nothing else rests on it.
+func (a *auditor) signs(ctx context.Context) {
+	names := a.options.Namespaces
+	if a.options.All {
+		names = []string{""}
+	}
+	everything := a.reader.Unselected()
+	for _, sign := range cluster.Signs {
+		for _, name := range names {
+			if ctx.Err() != nil || a.missing.away() {
+				return
+			}
+			err := everything.Each(ctx, sign.Kind, name, func(o *cluster.Object) error {
+				if n := a.namespaces[o.Namespace]; n != nil {
+					if n.signs == nil {
+						n.signs = map[string][]map[string]any{}
+					}
+					n.signs[sign.List] = append(n.signs[sign.List], cluster.Sign(o))
+				}
+				return nil
+			})
+			if cluster.Unreachable(err) && ctx.Err() == nil {
+				a.missing.failed("list", sign.Kind, name, err)
+			}
+		}
 	}
 }
 

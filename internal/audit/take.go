@@ -145,10 +145,11 @@ func (a *auditor) around(ctx context.Context, n *namespace, o *cluster.Object) (
 	if err != nil && ctx.Err() == nil {
 		a.missing.failed("get", cluster.ConfigMaps, n.name, err)
 	}
-	if len(maps) == 0 {
-		return n.context()
+	around, err := n.context()
+	if err != nil || len(maps) == 0 {
+		return around, err
 	}
-	return cluster.Around(n.name, n.object, n.ranges, n.quotas, maps)
+	return around.With(cluster.Manifests(maps))
 }
 
 func judged(result engine.Result) bool {

@@ -82,7 +82,11 @@ func (r *runner) around(
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	return cluster.Around(namespace, itself, ranges, quotas, maps)
+	around, err := cluster.Around(namespace, itself, ranges, quotas, nil)
+	if err != nil {
+		return nil, err
+	}
+	return around.With(cluster.Manifests(maps))
 }
 
 // cause says in words what an API server says in many.

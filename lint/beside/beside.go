@@ -1,5 +1,5 @@
 // Package beside gathers what stands beside workloads and speaks for them: Namespaces,
-// LimitRanges, ResourceQuotas and ConfigMaps of one input.
+// LimitRanges, ResourceQuotas, ConfigMaps, Services and what leads to them, of one input.
 package beside
 
 import "github.com/headroom-dev/headroom/policies/engine"

@@ -315,6 +315,8 @@ func TestRuleOf(t *testing.T) {
 # custom:
 #   id: HR1
 #   severity: error
+#   harm: throttled
+#   certain: true
 #   facts: [T1, M1]
 #   fixable: true
 #   remediation: "M\n"
@@ -343,7 +345,7 @@ b := 1
 	}
 	want := Rule{
 		ID: "HR1", Slug: "latency-cpu-limit", Category: "cpu", Title: "T", Description: "D", Remediation: "M",
-		Severity: "error", Fixable: true, Facts: []string{"T1", "M1"},
+		Severity: "error", Harm: "throttled", Certain: true, Fixable: true, Facts: []string{"T1", "M1"},
 		References: []Reference{{URL: "https://example.com/a", Description: "R"}}, Good: string(good), Bad: string(bad),
 	}
 	if got, err := read(text); err != nil || !reflect.DeepEqual(got, want) {
@@ -354,6 +356,7 @@ b := 1
 		{`"D\n"`, `" "`, "the METADATA block has no description"},
 		{"id: HR1", "id: 1", "the METADATA block has no custom.id"},
 		{"severity: error", "severity: [error]", "the METADATA block has no custom.severity"},
+		{"harm: throttled", "harm: bad", `custom.harm of the METADATA block is "bad", want one of start, OOMKilled, evicted, throttled, starved, cost, style`},
 		{`"M\n"`, `""`, "the METADATA block has no custom.remediation"},
 		{"M1", `""`, "custom.facts of the METADATA block:  is no number of a fact"},
 		{"M1", "T0", "custom.facts of the METADATA block: T0 is no number of a fact"},

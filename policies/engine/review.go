@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/open-policy-agent/opa/v1/ast"
@@ -69,31 +70,19 @@ func (r Review) input() (ast.Value, error) {
 // objects are judged against it.
 type Context struct {
 	// Namespace stands in for an object that names none: an admission request knows it.
-	Namespace  string
-	lists      [][2]*ast.Term
-	configMaps map[string][]*ast.Term
+	Namespace string
+	lists     [][2]*ast.Term
+	// found has what can be many, and of which an object needs a few, by the list's name and a key.
+	found map[string]map[string][]*ast.Term
 }
-
-// configMaps is the one list that can be long and that an object uses by name.
-const configMaps = "config_maps"
 
 // NewContext converts the lists.
 func NewContext(namespace string, lists map[string][]map[string]any) (*Context, error) {
-	c := &Context{Namespace: namespace, configMaps: map[string][]*ast.Term{}}
-	names := make([]string, 0, len(lists))
-	for name := range lists {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	for _, name := range names {
-		if name == configMaps {
-			for _, object := range lists[name] {
-				value, err := ast.InterfaceToValue(object)
-				if err != nil {
-					return nil, fmt.Errorf("read a ConfigMap: %w", err)
-				}
-				key := nameOf(object)
-				c.configMaps[key] = append(c.configMaps[key], ast.NewTerm(value))
+	c := &Context{Namespace: namespace, found: map[string]map[string][]*ast.Term{}}
+	for _, name := range slices.Sorted(maps.Keys(lists)) {
+		if keys := keysOf[name]; keys != nil {
+			if err := c.index(name, lists[name], keys); err != nil {
+				return nil, err
 			}
 			continue
 		}
@@ -106,16 +95,20 @@ func NewContext(namespace string, lists map[string][]map[string]any) (*Context, 
 	return c, nil
 }
 
-// of gives the context for one object: of the ConfigMaps only those that it names.
+// With is the context with ConfigMaps that were read later.
+func (c *Context) With(configMaps []map[string]any) (*Context, error) {
+	more := &Context{Namespace: c.Namespace, lists: c.lists, found: maps.Clone(c.found)}
+	delete(more.found, configMapsList)
+	return more, more.index(configMapsList, configMaps, keysOf[configMapsList])
+}
+
+// of gives the context for one object: of what can be many only what it needs.
 func (c *Context) of(manifest map[string]any) ast.Object {
 	object := ast.NewObject(c.lists...)
-	var used []*ast.Term
-	if len(c.configMaps) != 0 {
-		for _, name := range configMapsNamed(manifest) {
-			used = append(used, c.configMaps[name]...)
-		}
+	object.Insert(keyConfigMaps, ast.NewTerm(ast.NewArray()))
+	for name, terms := range c.needed(manifest) {
+		object.Insert(ast.StringTerm(name), ast.ArrayTerm(terms...))
 	}
-	object.Insert(keyConfigMaps, ast.ArrayTerm(used...))
 	return object
 }
 

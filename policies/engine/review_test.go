@@ -125,7 +125,7 @@ func TestContext(t *testing.T) {
 	if got := one.of(using(from("configMapRef", "one"))).Get(keyConfigMaps).Value.(*ast.Array).Len(); got != 1 {
 		t.Errorf("of one ConfigMap %d are used", got)
 	}
-	for list, want := range map[string]string{"config_maps": "read a ConfigMap: ", "owners": "read the owners beside the object: "} {
+	for list, want := range map[string]string{"config_maps": "read the config_maps beside the object: ", "owners": "read the owners beside the object: "} {
 		if _, err := NewContext("", map[string][]map[string]any{list: {{"a": make(chan int)}}}); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%s: %v", list, err)
 		}
@@ -229,5 +229,67 @@ func TestRecorded(t *testing.T) {
 		if got := earlier(map[string]any{appliedKey: text}); len(got) != want {
 			t.Errorf("%d bytes: %+v", len(text), got)
 		}
+	}
+}
+
+// Of what can be many, an object gets what its labels, its name and its Services lead to.
+func TestWhatStandsBesideAnObject(t *testing.T) {
+	object := func(kind, name string, spec map[string]any) map[string]any {
+		return map[string]any{"kind": kind, "metadata": map[string]any{"name": name}, "spec": spec}
+	}
+	service := func(name string, selector map[string]any) map[string]any {
+		return object("Service", name, map[string]any{"selector": selector})
+	}
+	backend := func(name string) map[string]any {
+		return map[string]any{"rules": []any{map[string]any{"backendRefs": []any{map[string]any{"name": name}}}}}
+	}
+	c, err := NewContext("shop", map[string][]map[string]any{
+		servicesList: {
+			service("web", map[string]any{"app": "web", "tier": "front"}),
+			service("api", map[string]any{"app": "api"}),
+			service("all", nil),
+		},
+		routesList: {object("HTTPRoute", "to-web", backend("web")), object("HTTPRoute", "to-api", backend("api"))},
+		autoscalersList: {
+			object("HorizontalPodAutoscaler", "cpu", map[string]any{"scaleTargetRef": map[string]any{"name": "shop"}}),
+			object("HorizontalPodAutoscaler", "none", nil),
+		},
+		"limit_ranges": {object("LimitRange", "range", nil)},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	template := map[string]any{"template": map[string]any{"metadata": map[string]any{
+		"labels": map[string]any{"app": "web", "tier": "front", "team": "a", "odd": 5},
+	}}}
+	for _, tc := range []struct {
+		manifest map[string]any
+		want     map[string][]string
+	}{
+		{object("Deployment", "shop", template), map[string][]string{
+			"limit_ranges": {"range"}, servicesList: {"web"}, routesList: {"to-web"}, autoscalersList: {"cpu"}, configMapsList: nil,
+		}},
+		{object("Deployment", "other", nil), map[string][]string{
+			"limit_ranges": {"range"}, servicesList: nil, routesList: nil, autoscalersList: nil, configMapsList: nil,
+		}},
+	} {
+		around := inputOf(t, Review{Manifest: tc.manifest, Around: c}).(map[string]any)["context"].(map[string]any)
+		for list, want := range tc.want {
+			var got []string
+			entries, _ := around[list].([]any)
+			for _, entry := range entries {
+				got = append(got, nameOf(entry.(map[string]any)))
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("%s: %s %v, not %v", nameOf(tc.manifest), list, got, want)
+			}
+		}
+	}
+	with, err := c.With([]map[string]any{object("ConfigMap", "settings", nil)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(with.found[configMapsList]) != 1 || len(with.found[servicesList]) != 2 || len(c.found[configMapsList]) != 0 {
+		t.Errorf("with a ConfigMap: %v, and without %v", with.found, c.found)
 	}
 }

@@ -106,7 +106,10 @@ func judged(ctx context.Context, e *engine.Engine, p pod) (*engine.Budget, strin
 	}
 	review := engine.Review{Manifest: map[string]any{
 		"apiVersion": "v1", "kind": "Pod",
-		"metadata": map[string]any{"name": "app", "annotations": map[string]any{"jvm.headroom.dev/app": p.declared}},
+		// Where nobody names a class, HR303 is a warning at most.
+		"metadata": map[string]any{"name": "app", "annotations": map[string]any{
+			"jvm.headroom.dev/app": p.declared, "headroom.dev/workload-class": "batch",
+		}},
 		"spec": map[string]any{"containers": []any{map[string]any{
 			"name": "app", "image": "app", "command": append(command, "-jar", "app.jar"),
 			"resources": map[string]any{"limits": map[string]any{"memory": fmt.Sprintf("%dMi", p.limitMiB), "cpu": p.cpu}},

@@ -1,24 +1,29 @@
 package cluster
 
-import "github.com/headroom-dev/headroom/policies/engine"
+import (
+	"maps"
 
-// Around is what stands in a namespace, as the policies read it. The Namespace is nil where
-// it could not be read.
+	"github.com/headroom-dev/headroom/policies/engine"
+)
+
+// Around is what stands in a namespace, as the policies read it: signs are lists of what Sign
+// keeps. The Namespace is nil where it could not be read.
 func Around(
-	name string, namespace *Object, limitRanges, resourceQuotas, configMaps []*Object,
+	name string, namespace *Object, limitRanges, resourceQuotas []*Object, signs map[string][]map[string]any,
 ) (*engine.Context, error) {
 	lists := map[string][]map[string]any{
-		"limit_ranges":    manifests(limitRanges),
-		"resource_quotas": manifests(resourceQuotas),
-		"config_maps":     manifests(configMaps),
+		"limit_ranges":    Manifests(limitRanges),
+		"resource_quotas": Manifests(resourceQuotas),
 	}
+	maps.Copy(lists, signs)
 	if namespace != nil {
-		lists["namespaces"] = manifests([]*Object{namespace})
+		lists["namespaces"] = Manifests([]*Object{namespace})
 	}
 	return engine.NewContext(name, lists)
 }
 
-func manifests(objects []*Object) []map[string]any {
+// Manifests are the objects as JSON shapes them.
+func Manifests(objects []*Object) []map[string]any {
 	list := make([]map[string]any, 0, len(objects))
 	for _, o := range objects {
 		list = append(list, o.Manifest)

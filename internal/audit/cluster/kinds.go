@@ -41,6 +41,28 @@ var (
 	ConfigMaps     = kind("", "configmaps", "ConfigMap", false)
 )
 
+// Signs are what shows what a workload is, by the list of a Context that they belong to.
+var Signs = []struct {
+	List string
+	Kind Kind
+}{
+	{"services", kind("", "services", "Service", false)},
+	{"routes", kind("networking.k8s.io", "ingresses", "Ingress", false)},
+	{"autoscalers", kind("autoscaling", "horizontalpodautoscalers", "HorizontalPodAutoscaler", false)},
+}
+
+// Sign is what of such an object says what a workload is.
+func Sign(o *Object) map[string]any {
+	spec, _ := o.Manifest["spec"].(map[string]any)
+	kept := map[string]any{}
+	for _, key := range []string{"selector", "ports", "rules", "defaultBackend", "scaleTargetRef"} {
+		if value, ok := spec[key]; ok {
+			kept[key] = value
+		}
+	}
+	return map[string]any{"kind": o.Kind.Kind, "metadata": map[string]any{"name": o.Name}, "spec": kept}
+}
+
 func kind(group, resource, name string, made bool) Kind {
 	return Kind{
 		GroupVersionResource: schema.GroupVersionResource{Group: group, Version: "v1", Resource: resource},

@@ -6,7 +6,16 @@ context := _no_context if {
 	not input.context
 } else := object.union(_no_context, _given_context)
 
-_no_context := {"namespaces": [], "limit_ranges": [], "resource_quotas": [], "config_maps": [], "owners": []}
+_no_context := {
+	"namespaces": [],
+	"limit_ranges": [],
+	"resource_quotas": [],
+	"config_maps": [],
+	"owners": [],
+	"services": [],
+	"routes": [],
+	"autoscalers": [],
+}
 
 default _given_context := {}
 

@@ -9,7 +9,10 @@ _around(context, metadata) := {
 	"context": context,
 }
 
-_empty_context := {"namespaces": [], "limit_ranges": [], "resource_quotas": [], "config_maps": [], "owners": []}
+_empty_context := {
+	"namespaces": [], "limit_ranges": [], "resource_quotas": [], "config_maps": [], "owners": [],
+	"services": [], "routes": [], "autoscalers": [],
+}
 
 test_every_list_of_the_context_is_there if {
 	workload.context == _empty_context with input as {"apiVersion": "v1", "kind": "Pod"}

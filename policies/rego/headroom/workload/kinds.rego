@@ -66,18 +66,25 @@ _builtin_groups := {
 _carriers := {"PodTemplate", "DeploymentConfig"} | {kind | some kind, _ in _template_paths[_]}
 
 # context_kinds are the objects that change what is right for a workload beside
-# them, and the name under which they reach it.
+# them, or show what it is, and the name under which they reach it.
 context_kinds := {
-	"ConfigMap": "config_maps",
-	"LimitRange": "limit_ranges",
-	"Namespace": "namespaces",
-	"ResourceQuota": "resource_quotas",
+	"v1": {
+		"ConfigMap": "config_maps",
+		"LimitRange": "limit_ranges",
+		"Namespace": "namespaces",
+		"ResourceQuota": "resource_quotas",
+		"Service": "services",
+	},
+	"networking.k8s.io/v1": {"Ingress": "routes"},
+	"gateway.networking.k8s.io/v1": {"GRPCRoute": "routes", "HTTPRoute": "routes"},
+	"autoscaling/v1": {"HorizontalPodAutoscaler": "autoscalers"},
+	"autoscaling/v2": {"HorizontalPodAutoscaler": "autoscalers"},
 }
 
 # context_kind names the list of `context` that an object belongs to, or is "".
 default context_kind := ""
 
-context_kind := context_kinds[kind] if object.get(manifest, "apiVersion", "") == "v1"
+context_kind := context_kinds[api_version][kind]
 
 # foreign is true for an object of a kind that headroom does not judge and that may
 # carry a pod template nevertheless (HR002).

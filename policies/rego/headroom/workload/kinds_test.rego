@@ -50,6 +50,10 @@ test_a_list_is_not_inert if {
 test_context_kinds if {
 	workload.context_kind == "limit_ranges" with input as _of("v1", "LimitRange")
 	workload.context_kind == "namespaces" with input as _of("v1", "Namespace")
+	workload.context_kind == "services" with input as _of("v1", "Service")
+	workload.context_kind == "routes" with input as _of("networking.k8s.io/v1", "Ingress")
+	workload.context_kind == "routes" with input as _of("gateway.networking.k8s.io/v1", "HTTPRoute")
+	workload.context_kind == "autoscalers" with input as _of("autoscaling/v2", "HorizontalPodAutoscaler")
 	workload.context_kind == "" with input as _of("v1", "Pod")
 	workload.context_kind == "" with input as _of("example.com/v1", "ConfigMap")
 	workload.context_kind == "" with input as "text"

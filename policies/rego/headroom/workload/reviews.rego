@@ -84,12 +84,10 @@ _taken_apart(document) := array.concat(
 	requested := _string(object.get(document.request, "namespace", ""))
 } else := [[document, [], ""]]
 
-# Namespaces, LimitRanges, ResourceQuotas and ConfigMaps of the same input, by the
-# namespace that they speak for.
+# Namespaces, LimitRanges, Services and the like of the same input, by the namespace that they speak for.
 _context_sets[ns][list] contains found if {
 	some [found, _, requested] in _objects
-	found.apiVersion == "v1"
-	list := context_kinds[found.kind]
+	list := context_kinds[found.apiVersion][found.kind]
 	ns := _spoken_for(found, requested)
 	is_string(ns)
 }
@@ -98,6 +96,6 @@ _spoken_for(found, _) := found.metadata.name if found.kind == "Namespace"
 
 _spoken_for(found, requested) := _namespace_of(found, requested) if found.kind != "Namespace"
 
-_contexts := {ns: {list: [found | some found in object.get(lists, list, [])] | some list in context_kinds} |
+_contexts := {ns: {list: [found | some found in object.get(lists, list, [])] | some list in context_kinds[_]} |
 	some ns, lists in _context_sets
 }

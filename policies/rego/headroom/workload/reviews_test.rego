@@ -69,6 +69,7 @@ test_the_context_of_each if {
 	namespace := {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "shop"}}
 	settings := {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "c"}}
 	quota := {"apiVersion": "v1", "kind": "ResourceQuota", "metadata": {"name": "q", "namespace": 5}}
+	service := {"apiVersion": "v1", "kind": "Service", "metadata": {"name": "s", "namespace": "shop"}}
 	other := {"apiVersion": "example.com/v1", "kind": "LimitRange", "metadata": {"name": "o", "namespace": "shop"}}
 	strange := {"apiVersion": "v1", "kind": ["LimitRange"], "metadata": {"name": "s", "namespace": "shop"}}
 	nameless := {"apiVersion": "v1", "kind": "Namespace"}
@@ -79,6 +80,7 @@ test_the_context_of_each if {
 		range,
 		namespace,
 		settings,
+		service,
 		quota,
 		other,
 		strange,
@@ -88,9 +90,13 @@ test_the_context_of_each if {
 		some review in workload.reviews with input as {"items": items}
 		review.object.kind == "Pod"
 	}
+	none := {
+		"namespaces": [], "limit_ranges": [], "config_maps": [], "resource_quotas": [],
+		"services": [], "routes": [], "autoscalers": [],
+	}
 	contexts == {
-		"a": {"namespaces": [namespace], "limit_ranges": [range], "config_maps": [], "resource_quotas": []},
-		"b": {"namespaces": [], "limit_ranges": [], "config_maps": [settings], "resource_quotas": []},
+		"a": object.union(none, {"namespaces": [namespace], "limit_ranges": [range], "services": [service]}),
+		"b": object.union(none, {"config_maps": [settings]}),
 		"c": {},
 	}
 }

@@ -32,12 +32,16 @@ report contains finding if {
 	finding := {
 		"container": c.name,
 		"path": array.concat(workload.template_path, ["metadata", "annotations", "headroom.dev/workload-class"]),
-		"message": concat(" ", [
-			"No annotation, owner, name or default says what kind of workload this is,",
-			"so nobody knows what its CPU request and limit should be.",
-		]),
-		"expected": sprintf("annotation headroom.dev/workload-class on the pod template, one of %s", [
-			words.listed(config.classes),
-		]),
+		"message": "Class not set: CPU limits were not checked.",
+		"expected": sprintf("annotation headroom.dev/workload-class on the pod template: %s", [_class]),
+		"figures": _figures,
 	}
 }
+
+_class := sprintf("%s (%s)", [classify.suggestion.class, classify.suggestion.evidence]) if {
+	classify.suggestion.class
+} else := sprintf("one of %s", [words.listed(config.classes)])
+
+_figures := {"suggested_class": classify.suggestion.class, "evidence": classify.suggestion.evidence} if {
+	classify.suggestion.class
+} else := {}

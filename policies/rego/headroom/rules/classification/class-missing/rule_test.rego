@@ -33,8 +33,20 @@ test_an_unknown_class_is_no_missing_one if {
 test_the_path_is_where_the_annotation_would_stand if {
 	[f] := [f | some f in rule.report with input as _deployment({}, {"containers": [{"name": "app"}]})]
 	f.path == ["spec", "template", "metadata", "annotations", "headroom.dev/workload-class"]
+	f.message == "Class not set: CPU limits were not checked."
 	f.expected == concat(" ", [
-		"annotation headroom.dev/workload-class on the pod template,",
+		"annotation headroom.dev/workload-class on the pod template:",
 		"one of batch, cron, latency-sensitive, multi-tenant, sidecar",
 	])
+	f.figures == {}
+}
+
+test_a_suggestion_comes_first if {
+	named := object.union(_deployment({}, {"containers": [{"name": "app"}]}), {"metadata": {"name": "mail-worker"}})
+	[f] := [f | some f in rule.report with input as named]
+	f.expected == concat(" ", [
+		"annotation headroom.dev/workload-class on the pod template:",
+		"batch (its name is a queue consumer's, and no Service leads to it)",
+	])
+	f.figures == {"suggested_class": "batch", "evidence": "its name is a queue consumer's, and no Service leads to it"}
 }

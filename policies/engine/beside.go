@@ -1,0 +1,136 @@
+package engine
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/open-policy-agent/opa/v1/ast"
+)
+
+// Lists of a Context that can be long, and of which an object needs a few.
+const (
+	configMapsList  = "config_maps"
+	servicesList    = "services"
+	routesList      = "routes"
+	autoscalersList = "autoscalers"
+)
+
+// keysOf are the keys by which an entry of such a list is found. The policies look again: a key
+// that says too much only costs time.
+var keysOf = map[string]func(map[string]any) []string{
+	configMapsList:  func(o map[string]any) []string { return []string{nameOf(o)} },
+	servicesList:    selected,
+	routesList:      func(o map[string]any) []string { return namesIn(o["spec"]) },
+	autoscalersList: scaled,
+}
+
+func (c *Context) index(list string, objects []map[string]any, keys func(map[string]any) []string) error {
+	for _, object := range objects {
+		value, err := ast.InterfaceToValue(object)
+		if err != nil {
+			return fmt.Errorf("read the %s beside the object: %w", list, err)
+		}
+		if c.found[list] == nil {
+			c.found[list] = map[string][]*ast.Term{}
+		}
+		for _, key := range keys(object) {
+			c.found[list][key] = append(c.found[list][key], ast.NewTerm(value))
+		}
+	}
+	return nil
+}
+
+// needed are the entries of the lists that can be long, as far as the object needs them.
+func (c *Context) needed(manifest map[string]any) map[string][]*ast.Term {
+	needed := map[string][]*ast.Term{}
+	take := func(list string, keys []string) {
+		for _, key := range keys {
+			needed[list] = append(needed[list], c.found[list][key]...)
+		}
+	}
+	if len(c.found[configMapsList]) > 0 {
+		take(configMapsList, configMapsNamed(manifest))
+	}
+	if len(c.found[autoscalersList]) > 0 {
+		take(autoscalersList, []string{nameOf(manifest)})
+	}
+	if len(c.found[servicesList]) > 0 {
+		take(servicesList, labelsIn(manifest))
+		var names []string
+		for _, service := range needed[servicesList] {
+			if name, err := service.Value.Find(ast.Ref{ast.StringTerm("metadata"), ast.StringTerm("name")}); err == nil {
+				if text, ok := name.(ast.String); ok {
+					names = append(names, string(text))
+				}
+			}
+		}
+		slices.Sort(names)
+		take(routesList, slices.Compact(names))
+	}
+	return needed
+}
+
+// selected is one label of the selector of a Service, as key=value: Pods that it selects have it.
+func selected(service map[string]any) []string {
+	spec, _ := service["spec"].(map[string]any)
+	selector, _ := spec["selector"].(map[string]any)
+	pairs := pairsOf(selector)
+	return pairs[:min(len(pairs), 1)]
+}
+
+func pairsOf(labels map[string]any) []string {
+	pairs := make([]string, 0, len(labels))
+	for key, value := range labels {
+		if text, ok := value.(string); ok {
+			pairs = append(pairs, key+"="+text)
+		}
+	}
+	slices.Sort(pairs)
+	return pairs
+}
+
+func scaled(autoscaler map[string]any) []string {
+	spec, _ := autoscaler["spec"].(map[string]any)
+	target, _ := spec["scaleTargetRef"].(map[string]any)
+	name, _ := target["name"].(string)
+	return []string{name}
+}
+
+// labelsIn are all labels that an object gives, wherever its pod template stands.
+func labelsIn(manifest map[string]any) []string {
+	var pairs []string
+	visit(manifest, func(key string, value any) {
+		if labels, ok := value.(map[string]any); ok && key == "labels" {
+			pairs = append(pairs, pairsOf(labels)...)
+		}
+	})
+	slices.Sort(pairs)
+	return slices.Compact(pairs)
+}
+
+// namesIn are all values of fields called name.
+func namesIn(value any) []string {
+	var names []string
+	visit(value, func(key string, value any) {
+		if name, ok := value.(string); ok && key == "name" {
+			names = append(names, name)
+		}
+	})
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// visit calls with every field of a value, however deep.
+func visit(value any, with func(key string, value any)) {
+	switch v := value.(type) {
+	case map[string]any:
+		for key, entry := range v {
+			with(key, entry)
+			visit(entry, with)
+		}
+	case []any:
+		for _, entry := range v {
+			visit(entry, with)
+		}
+	}
+}

@@ -1,0 +1,95 @@
+package headroom.classify
+
+import data.headroom.workload
+
+# suggestion is what stands beside a workload without a class, and shows what it may be: {class, evidence, sure}.
+# It judges nothing: somebody has to say it. It is {} where nothing shows it, or where two things differ.
+suggestion := {"class": "latency-sensitive", "evidence": concat(" ", [_routed, _served]), "sure": true} if {
+	_routed != ""
+} else := {"class": "latency-sensitive", "evidence": _served, "sure": true} if {
+	_served != ""
+	not _consumes
+} else := {"class": "latency-sensitive", "evidence": _scaled, "sure": false} if {
+	_scaled != ""
+	not _consumes
+} else := {"class": "batch", "evidence": "its name is a queue consumer's, and no Service leads to it", "sure": false} if {
+	_consumes
+	count(_services) == 0
+} else := {}
+
+# A Service leads to the Pods whose labels have all of its selector's.
+_services := sort({service.metadata.name |
+	some service in workload.context.services
+	is_string(service.metadata.name)
+	is_object(service.spec.selector)
+	count(service.spec.selector) > 0
+	object.subset(workload.labels, service.spec.selector)
+	_answers(service)
+})
+
+# Somebody waits for an answer: there is a readiness probe, or the Service's port is one of a container.
+_answers(_) if {
+	some c in workload.containers
+	c.raw.readinessProbe
+}
+
+_answers(service) if {
+	some port in service.spec.ports
+	some c in workload.containers
+	some own in c.raw.ports
+	object.get(port, "targetPort", port.port) in {own.containerPort, object.get(own, "name", "")}
+}
+
+default _served := ""
+
+_served := sprintf("Service %s selects it%s", [_services[0], _ready]) if count(_services) > 0
+
+default _ready := ""
+
+_ready := ", with a readiness probe" if {
+	some c in workload.containers
+	c.raw.readinessProbe
+}
+
+default _routed := ""
+
+_routed := sprintf("%s %s leads to it;", [routes[0].kind, routes[0].metadata.name]) if {
+	routes := [route |
+		some route in workload.context.routes
+		is_string(route.metadata.name)
+		count(_backends(route) & {name | some name in _services}) > 0
+	]
+	count(routes) > 0
+}
+
+# The Services that an Ingress, or a route of the Gateway API, leads to.
+_backends(route) := {name |
+	walk(route.spec, [path, name])
+	is_string(name)
+	_names_backend(path)
+}
+
+_names_backend(path) if array.slice(path, count(path) - 2, count(path)) == ["service", "name"]
+
+_names_backend(path) if {
+	path[count(path) - 1] == "name"
+	path[count(path) - 3] == "backendRefs"
+}
+
+default _scaled := ""
+
+_scaled := sprintf("HorizontalPodAutoscaler %s scales it", [scalers[0].metadata.name]) if {
+	scalers := [scaler |
+		some scaler in workload.context.autoscalers
+		is_string(scaler.metadata.name)
+		scaler.spec.scaleTargetRef.name == workload.resource.name
+		scaler.spec.scaleTargetRef.kind == workload.kind
+	]
+	count(scalers) > 0
+}
+
+# Words of names that Celery, Sidekiq, Resque, Laravel and the charts of brokers give what takes tasks off a queue.
+_consumes if {
+	some word in regex.split(`[^a-z0-9]+`, lower(workload.resource.name))
+	word in {"celery", "consumer", "consumers", "queue", "resque", "sidekiq", "worker", "workers"}
+}

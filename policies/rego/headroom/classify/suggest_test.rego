@@ -1,0 +1,103 @@
+package headroom.classify_test
+
+import data.headroom.classify
+
+_web := {
+	"apiVersion": "apps/v1",
+	"kind": "Deployment",
+	"metadata": {"name": "web", "namespace": "shop"},
+	"spec": {"template": {"metadata": {"labels": {"app": "web", "tier": "front"}}, "spec": {"containers": [{
+		"name": "app",
+		"ports": [{"name": "http", "containerPort": 8080}],
+	}]}}},
+}
+
+_probed := object.union(_web, {"spec": {"template": {"spec": {"containers": [{"name": "app", "readinessProbe": {"tcpSocket": {}}}]}}}})
+
+_service(selector, ports) := {
+	"kind": "Service",
+	"metadata": {"name": "web"},
+	"spec": {"selector": selector, "ports": ports},
+}
+
+_of_web := _service({"app": "web"}, [{"port": 80, "targetPort": "http"}])
+
+_ingress := {
+	"kind": "Ingress",
+	"metadata": {"name": "front"},
+	"spec": {"rules": [{"http": {"paths": [{"path": "/", "backend": {"service": {"name": "web"}}}]}}]},
+}
+
+_route := {"kind": "HTTPRoute", "metadata": {"name": "front"}, "spec": {"rules": [{"backendRefs": [{"name": "web", "port": 80}]}]}}
+
+_scaler(name) := {
+	"kind": "HorizontalPodAutoscaler",
+	"metadata": {"name": "by-cpu"},
+	"spec": {"scaleTargetRef": {"kind": "Deployment", "name": name}},
+}
+
+_suggested(object_, around) := found if {
+	found := classify.suggestion with input as _review(object_, around)
+}
+
+_latency(evidence, sure) := {"class": "latency-sensitive", "evidence": evidence, "sure": sure}
+
+test_a_service_that_selects_it if {
+	served := _latency("Service web selects it", true)
+	_suggested(_web, {"services": [_of_web]}) == served
+	_suggested(_web, {"services": [_service({"app": "web"}, [{"port": 8080}])]}) == served
+	_suggested(_web, {"services": [_service({"app": "web"}, [{"port": 80, "targetPort": 8080}])]}) == served
+	_suggested(_web, {"services": [_service({"app": "web", "tier": "front"}, [{"port": 8080}])]}) == served
+	probed := _suggested(_probed, {"services": [_service({"app": "web"}, [])]})
+	probed == _latency("Service web selects it, with a readiness probe", true)
+
+	# Another port, another Pod, or none.
+	every service in [
+		_service({"app": "web"}, [{"port": 9090}]),
+		_service({"app": "web"}, []),
+		_service({"app": "web"}, null),
+		_service({"app": "other"}, [{"port": 8080}]),
+		_service({"app": "web", "team": "a"}, [{"port": 8080}]),
+		_service({}, [{"port": 8080}]),
+		_service(null, [{"port": 8080}]),
+		_service("app", [{"port": 8080}]),
+		{"kind": "Service"},
+	] {
+		_suggested(_web, {"services": [service]}) == {}
+	}
+}
+
+test_what_leads_to_the_service if {
+	found := _latency("Ingress front leads to it; Service web selects it", true)
+	_suggested(_web, {"services": [_of_web], "routes": [_ingress]}) == found
+	by_route := _suggested(_web, {"services": [_of_web], "routes": [_route]})
+	by_route.evidence == "HTTPRoute front leads to it; Service web selects it"
+	_suggested(_web, {"routes": [_ingress]}) == {}
+	elsewhere := json.patch(_route, [{"op": "replace", "path": "/spec/rules/0/backendRefs/0/name", "value": "api"}])
+	_suggested(_web, {"services": [_of_web], "routes": [elsewhere]}).evidence == "Service web selects it"
+}
+
+_named_worker := object.union(_web, {"metadata": {"name": "mail-worker"}})
+
+test_what_scales_it if {
+	_suggested(_web, {"autoscalers": [_scaler("web")]}) == _latency("HorizontalPodAutoscaler by-cpu scales it", false)
+	_suggested(_web, {"autoscalers": [_scaler("api")]}) == {}
+	_suggested(_named_worker, {"autoscalers": [_scaler("mail-worker")]}).class == "batch"
+}
+
+test_names_of_what_takes_tasks_off_a_queue if {
+	_suggested(_named_worker, {}) == {
+		"class": "batch", "sure": false,
+		"evidence": "its name is a queue consumer's, and no Service leads to it",
+	}
+	every name in ["worker", "celery_beat", "orders.consumer", "Sidekiq-1"] {
+		_suggested(object.union(_web, {"metadata": {"name": name}}), {}).class == "batch"
+	}
+	every name in ["networker", "web", "queued", ""] {
+		_suggested(object.union(_web, {"metadata": {"name": name}}), {}) == {}
+	}
+
+	# A worker behind a Service may be either.
+	_suggested(_named_worker, {"services": [_of_web]}) == {}
+	_suggested(_named_worker, {"services": [_of_web], "routes": [_ingress]}).class == "latency-sensitive"
+}
