@@ -34,6 +34,9 @@ type auditFlags struct {
 	watch         watchFlags
 }
 
+// systemNamespaces are Kubernetes' own.
+var systemNamespaces = []string{"kube-system", "kube-node-lease", "kube-public"}
+
 func auditCommand() *cobra.Command {
 	f := auditFlags{kube: newKubeFlags()}
 	cmd := &cobra.Command{
@@ -67,7 +70,7 @@ rest has been judged all the same.`,
 	flags.BoolVarP(&f.allNamespaces, "all-namespaces", "A", false,
 		"judge all namespaces but those of --exclude-namespaces")
 	flags.StringVarP(&f.selector, "selector", "l", "", "label `SELECTOR` of the workloads to judge")
-	flags.StringSliceVar(&f.exclude, "exclude-namespaces", []string{"kube-system", "kube-node-lease", "kube-public"},
+	flags.StringSliceVar(&f.exclude, "exclude-namespaces", systemNamespaces,
 		"`NAMESPACES` that -A leaves out")
 	outputFlag(flags, &f.outputs, render.Formats())
 	flags.StringVar(&f.failOn, "fail-on", "error",

@@ -28,21 +28,23 @@ func (f *configFlags) load() (map[string]any, error) {
 	if f.none {
 		return nil, nil
 	}
-	file := f.file
-	if file != "" {
-		if err := there(file); err != nil {
-			return nil, err
-		}
-	} else {
-		dir, err := os.Getwd()
-		if err != nil {
-			return nil, fmt.Errorf("find %s: %w", settings.FileName, err)
-		}
-		if file, err = settings.Find(dir); err != nil || file == "" {
-			return nil, err
-		}
+	file, err := f.find()
+	if err != nil || file == "" {
+		return nil, err
 	}
 	return settings.Load(file)
+}
+
+// find gives the config's file, "" where there is none.
+func (f *configFlags) find() (string, error) {
+	if f.file != "" {
+		return f.file, there(f.file)
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		return "", fmt.Errorf("find %s: %w", settings.FileName, err)
+	}
+	return settings.Find(dir)
 }
 
 // compile makes the policies ready, after which garbage is collected.

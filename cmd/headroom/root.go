@@ -22,6 +22,7 @@ and JVM flags are right: why, with the arithmetic, and what would be.`,
 	root.AddCommand(lintCommand(), auditCommand(), rulesCommand(), policiesCommand(), webhookCommand(), versionCommand())
 	root.AddCommand(annotateCommand(), diagnoseCommand())
 	root.AddCommand(fixCommand())
+	root.AddCommand(initCommand())
 	root.AddCommand(explainCommand())
 	root.AddCommand(simulateCommand())
 	root.InitDefaultCompletionCmd()

@@ -98,7 +98,7 @@ var knownKeys = map[string][]string{
 		"apiVersion", "kind", "defaultClass", "tolerance", "matrix", "sidecars", "memory", "jvm", "measured", "rules",
 		"ignore", "classes", "images", "kinds",
 	},
-	"classes": {"class", "namespace", "labels"},
+	"classes":  {"class", "namespace", "labels"},
 	"sidecars": {"names", "images"},
 	"memory":   {"headroom", "peak"},
 	"jvm":      {"threads", "native", "maxRAMPercentage", "gcPause", "inject"},

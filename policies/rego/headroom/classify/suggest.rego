@@ -93,3 +93,12 @@ _consumes if {
 	some word in regex.split(`[^a-z0-9]+`, lower(workload.resource.name))
 	word in {"celery", "consumer", "consumers", "queue", "resque", "sidekiq", "worker", "workers"}
 }
+
+# telling_labels are those by which a row of `classes` would cover this workload, and others like it: its name,
+# and which part of it this is.
+telling_labels := {name: workload.labels[name] | some name in array.concat(array.slice(names, 0, 1), array.slice(parts, 0, 1))} if {
+	names := _labels_of(["app.kubernetes.io/name", "app", "k8s-app", "name"])
+	parts := _labels_of(["app.kubernetes.io/component", "component", "role", "tier"])
+}
+
+_labels_of(known) := [name | some name in known; is_string(workload.labels[name])]

@@ -101,3 +101,23 @@ test_names_of_what_takes_tasks_off_a_queue if {
 	_suggested(_named_worker, {"services": [_of_web]}) == {}
 	_suggested(_named_worker, {"services": [_of_web], "routes": [_ingress]}).class == "latency-sensitive"
 }
+
+test_labels_that_tell_a_workload if {
+	every case in [
+		[{"app": "web", "pod-hash": "x"}, {"app": "web"}],
+		[{"k8s-app": "dns"}, {"k8s-app": "dns"}],
+		[
+			{"app.kubernetes.io/name": "web", "app.kubernetes.io/component": "front", "app.kubernetes.io/instance": "r", "app": "x"},
+			{"app.kubernetes.io/name": "web", "app.kubernetes.io/component": "front"},
+		],
+		[{"app": "pulsar", "component": "broker", "tier": "back"}, {"app": "pulsar", "component": "broker"}],
+		[{"tier": "back"}, {"tier": "back"}],
+		[{"team": "a"}, {}],
+		[{"app": 5}, {}],
+		[{}, {}],
+	] {
+		[labels, want] := case
+		given := {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "a", "labels": labels}, "spec": _app}
+		classify.telling_labels == want with input as given
+	}
+}

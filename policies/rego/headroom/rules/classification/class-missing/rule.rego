@@ -42,6 +42,12 @@ _class := sprintf("%s (%s)", [classify.suggestion.class, classify.suggestion.evi
 	classify.suggestion.class
 } else := sprintf("one of %s", [words.listed(config.classes)])
 
-_figures := {"suggested_class": classify.suggestion.class, "evidence": classify.suggestion.evidence} if {
+_figures := object.union({"labels": classify.telling_labels}, _suggested)
+
+_suggested := {
+	"suggested_class": classify.suggestion.class,
+	"evidence": classify.suggestion.evidence,
+	"sure": classify.suggestion.sure,
+} if {
 	classify.suggestion.class
 } else := {}

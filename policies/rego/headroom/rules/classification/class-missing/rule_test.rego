@@ -38,7 +38,7 @@ test_the_path_is_where_the_annotation_would_stand if {
 		"annotation headroom.dev/workload-class on the pod template:",
 		"one of batch, cron, latency-sensitive, multi-tenant, sidecar",
 	])
-	f.figures == {}
+	f.figures == {"labels": {}}
 }
 
 test_a_suggestion_comes_first if {
@@ -48,5 +48,10 @@ test_a_suggestion_comes_first if {
 		"annotation headroom.dev/workload-class on the pod template:",
 		"batch (its name is a queue consumer's, and no Service leads to it)",
 	])
-	f.figures == {"suggested_class": "batch", "evidence": "its name is a queue consumer's, and no Service leads to it"}
+	f.figures == {
+		"suggested_class": "batch",
+		"evidence": "its name is a queue consumer's, and no Service leads to it",
+		"sure": false,
+		"labels": {},
+	}
 }
