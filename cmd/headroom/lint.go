@@ -165,12 +165,14 @@ func runLint(cmd *cobra.Command, args []string, f lintFlags) error {
 	return nil
 }
 
+// exitCode tells whether something was found that fails a run. Of a change that is what it brings.
 func exitCode(r *report.Report, levels []string) int {
 	if len(r.Problems) > 0 {
 		return exitFailed
 	}
 	for i := range r.Findings {
-		if slices.Contains(levels, r.Findings[i].Severity) {
+		f := &r.Findings[i]
+		if slices.Contains(levels, f.Severity) && (r.Changed == nil || r.Changed.Mark(f).New) {
 			return exitFindings
 		}
 	}

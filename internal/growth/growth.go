@@ -12,6 +12,9 @@ import (
 // Tolerance is how much a size may grow before that is worth telling.
 const Tolerance = 0.05
 
+// begin is how the message of such a finding begins.
+const begin = "Got worse: "
+
 var severities = []string{engine.SeverityInfo, engine.SeverityWarning, engine.SeverityError}
 
 // Louder says whether a finding is more severe than it was.
@@ -42,7 +45,8 @@ func Tell(f *engine.Finding, severity string, size *float64) {
 	if Larger(f, size) {
 		parts = append(parts, strings.TrimSpace(words.Plain(*size)+" → "+words.Plain(f.Size.Value)+" "+f.Size.Unit))
 	}
-	if len(parts) > 0 {
-		f.Message = "Got worse: " + strings.Join(parts, ", ") + ". " + f.Message
+	// What a baseline has told of is not told a second time of a change.
+	if len(parts) > 0 && !strings.HasPrefix(f.Message, begin) {
+		f.Message = begin + strings.Join(parts, ", ") + ". " + f.Message
 	}
 }

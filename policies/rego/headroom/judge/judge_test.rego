@@ -4,7 +4,10 @@ import data.headroom.judge
 
 # Two rules of the test's own stand in for the catalogue: what they report is all there is.
 _rules := {
-	"HR202": {"slug": "a-rule", "category": "cpu", "severity": "error", "harm": "throttled", "certain": false, "size": "ms"},
+	"HR202": {
+		"slug": "a-rule", "category": "cpu", "severity": "error", "harm": "throttled", "certain": false,
+		"size": "ms",
+	},
 	"HR304": {"slug": "b-rule", "category": "cpu", "severity": "error", "harm": "OOMKilled", "certain": true, "size": ""},
 	"HR407": {"slug": "c-rule", "category": "cpu", "severity": "info", "harm": "style", "certain": false, "size": ""},
 }

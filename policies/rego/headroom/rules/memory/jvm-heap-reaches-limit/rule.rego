@@ -44,6 +44,7 @@ report contains finding if {
 		"expected": advice.wanted_memory(j, budget.limit_mib),
 		"figures": memory.figures(j, budget),
 		"size": quantity.percent(j.heap.bytes, j.c.memory_limit),
+		"severity": jvm.certainty(j),
 	}
 }
 
