@@ -155,6 +155,9 @@ func runLint(cmd *cobra.Command, args []string, f lintFlags) error {
 	if err := writeOutputs(cmd.OutOrStdout(), outputs, string(f.color), reportWriter(report, f.verbose)); err != nil {
 		return err
 	}
+	if l.change == nil {
+		hintFirstRun(cmd.ErrOrStderr(), outputs, report, config != nil || f.config.none, &f.baseline)
+	}
 	if l.change == nil && report.Empty() {
 		fmt.Fprintf(cmd.ErrOrStderr(), "headroom: nothing was judged: no object in %s describes containers\n",
 			words.Count(report.Summary.Files, "file"))
