@@ -144,7 +144,7 @@ func TestConfigMaps(t *testing.T) {
           envFrom: [{configMapRef: {name: flags}}]
 `, 1)
 	item, _ := of(t, text, Warn, false, "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: flags, namespace: shop}\ndata: {JAVA_TOOL_OPTIONS: -Xmx2g}\n")
-	if list := rules(item.Warned); strings.Contains(list, "HR304") || !strings.Contains(list, "HR412") {
+	if list := rules(item.Warned); strings.Contains(list, "HR304") || !strings.Contains(list, "HR202") {
 		t.Error(list)
 	}
 }

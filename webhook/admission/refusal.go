@@ -43,8 +43,11 @@ func refusal(s *subject, findings []engine.Finding, others int) *metav1.Status {
 		if expected != "" {
 			fmt.Fprintf(&b, "  want: %s\n", expected)
 		}
+	}
+	// For programs, each of them.
+	for _, f := range findings[:min(len(findings), maxRefusing)] {
 		status.Details.Causes = append(status.Details.Causes, metav1.StatusCause{
-			Type: metav1.CauseType(c.Rule), Field: clean(c.Path, maxMessage), Message: message,
+			Type: metav1.CauseType(f.Rule), Field: clean(f.Path, maxMessage), Message: clean(f.Message, maxMessage),
 		})
 	}
 	if others > 0 {

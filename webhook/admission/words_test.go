@@ -266,7 +266,7 @@ func TestRefusalInFull(t *testing.T) {
 		},
 	} {
 		status := refusal(s(tc.mutate), tc.findings, tc.others)
-		if status.Message != tc.want || len(status.Details.Causes) != strings.Count(status.Message, "\n[HR") || status.Details.Kind != "Deployment" || status.Details.Name != "web" {
+		if status.Message != tc.want || len(status.Details.Causes) != len(tc.findings) || status.Details.Kind != "Deployment" || status.Details.Name != "web" {
 			t.Errorf("%s:\n%s\nnot\n%s\n%+v", tc.name, status.Message, tc.want, status.Details)
 		}
 	}
