@@ -127,14 +127,20 @@ func severityOf(rule engine.Rule, configured, findings string) string {
 	if configured != "" {
 		return text(configured)
 	}
+	const lowered = "f.container in variables.unsaid ? 'warning' : "
+	loud := text(engine.SeverityError)
 	own := text(rule.Severity)
-	if strings.Contains(findings, "'severity'") {
-		own = fmt.Sprintf("f[?'severity'].orValue(%s)", own)
-	}
-	if rule.Certain || rule.Severity != "error" && !strings.Contains(findings, "'error'") {
+	if !strings.Contains(findings, "'severity'") {
+		if own == loud && !rule.Certain {
+			return lowered + own
+		}
 		return own
 	}
-	return fmt.Sprintf("%s == 'error' && f.container in variables.unsaid ? 'warning' : %s", own, own)
+	given := fmt.Sprintf("f[?'severity'].orValue(%s)", own)
+	if rule.Certain || own != loud && !strings.Contains(findings, loud) {
+		return given
+	}
+	return given + " == 'error' && " + lowered + given
 }
 
 // exempted leaves out what the workload's annotations or the config exempt, and says how severe
