@@ -60,6 +60,10 @@ func warning(c *cause, inPods bool) string {
 	message := strings.TrimSuffix(c.Message, ".")
 	room := maxWarning - length(head)
 	tail := wanted(c.Expected, inPods)
+	if length(message)+length(tail) > room && c.Why != "" {
+		// What is the same for every container goes first.
+		message = strings.TrimRight(strings.TrimSuffix(message, strings.TrimSuffix(c.Why, ".")), " .")
+	}
 	if length(message)+length(tail) > room {
 		// What is wanted comes before a semicolon, the reasons after it.
 		expected, _, _ := strings.Cut(c.Expected, "; ")

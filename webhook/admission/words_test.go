@@ -72,6 +72,12 @@ func TestWarning(t *testing.T) {
 			head + x(room-len(want+"b; c")+1) + want + "b",
 		},
 		{
+			"without what is always said",
+			engine.Finding{Rule: "HR1", Container: "app", Message: "It is. " + x(500) + ".", Why: x(500) + ".", Expected: "b; c"},
+			false,
+			head + "It is; want: b; c",
+		},
+		{
 			"a long message",
 			engine.Finding{Rule: "HR1", Container: "app", Message: x(500), Expected: "b"},
 			false,
