@@ -315,6 +315,9 @@ func TestRuleOf(t *testing.T) {
 # custom:
 #   id: HR1
 #   severity: error
+#   harm: throttled
+#   certain: true
+#   size: ms
 #   facts: [T1, M1]
 #   fixable: true
 #   remediation: "M\n"
@@ -343,7 +346,7 @@ b := 1
 	}
 	want := Rule{
 		ID: "HR1", Slug: "latency-cpu-limit", Category: "cpu", Title: "T", Description: "D", Remediation: "M",
-		Severity: "error", Fixable: true, Facts: []string{"T1", "M1"},
+		Severity: "error", Harm: "throttled", Certain: true, Size: "ms", Fixable: true, Facts: []string{"T1", "M1"},
 		References: []Reference{{URL: "https://example.com/a", Description: "R"}}, Good: string(good), Bad: string(bad),
 	}
 	if got, err := read(text); err != nil || !reflect.DeepEqual(got, want) {
@@ -355,6 +358,10 @@ b := 1
 		{"id: HR1", "id: 1", "the METADATA block has no custom.id"},
 		{"severity: error", "severity: [error]", "the METADATA block has no custom.severity"},
 		{`"M\n"`, `""`, "the METADATA block has no custom.remediation"},
+		{
+			"harm: throttled", "harm: slow",
+			`custom.harm of the METADATA block is "slow", want one of start, OOMKilled, evicted, throttled, starved, cost, style`,
+		},
 		{"M1", `""`, "custom.facts of the METADATA block:  is no number of a fact"},
 		{"M1", "T0", "custom.facts of the METADATA block: T0 is no number of a fact"},
 		{"M1", `"T1 "`, "custom.facts of the METADATA block: T1  is no number of a fact"},

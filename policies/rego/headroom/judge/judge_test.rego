@@ -235,7 +235,10 @@ test_what_follows_from_another_finding if {
 	_groups(_pod, object.remove(follows, ["b-rule"])) == {"HR407": "HR407"}
 
 	# What is less, or exempted, speaks for nothing.
-	less := {"b-rule": {_report({"severity": "info"})}, "c-rule": {_report({"severity": "warning", "follows": ["b-rule"]})}}
+	less := {
+		"b-rule": {_report({"severity": "info"})},
+		"c-rule": {_report({"severity": "warning", "follows": ["b-rule"]})},
+	}
 	_groups(_pod, less) == {"HR304": "HR304", "HR407": "HR407"}
 	exempted := object.union(_pod, {"metadata": {"annotations": {"ignore.headroom.dev/HR304": "known"}}})
 	_groups(exempted, follows) == {"HR407": "HR407"}
@@ -248,7 +251,8 @@ test_only_what_is_certain_is_an_error_where_nobody_said_what_it_is if {
 	_severities(nobody) == {"HR202": "warning", "HR304": "error"}
 	_severities(_pod) == {"HR202": "error", "HR304": "error"}
 	_severities(object.union(nobody, {"metadata": {"annotations": {"class.headroom.dev/app": "batch"}}})).HR202 == "error"
-	_severities(object.union(nobody, {"metadata": {"annotations": {"class.headroom.dev/other": "batch"}}})).HR202 == "warning"
+	of_another := {"metadata": {"annotations": {"class.headroom.dev/other": "batch"}}}
+	_severities(object.union(nobody, of_another)).HR202 == "warning"
 	job := {"apiVersion": "batch/v1", "kind": "Job", "spec": {"template": {"spec": {"containers": [{"name": "app"}]}}}}
 	_severities(job).HR202 == "warning"
 	as_config := _severities(nobody) with data.headroom.overrides as {"rules": {"HR202": {"severity": "error"}}}
