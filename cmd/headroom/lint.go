@@ -47,7 +47,8 @@ func lintCommand() *cobra.Command {
 it, and Helm charts, which are rendered), or - for standard input. Namespaces, LimitRanges, ResourceQuotas and ConfigMaps
 of the same run are taken into account.
 
-Exit code 0: nothing at or above --fail-on. 1: findings. 2: an input, the config or the
+Exit code 0: nothing at or above --fail-on. 1: findings; with --changed-since, those that
+the change brings or makes worse. 2: an input, the config or the
 baseline could not be read; the rest has been judged all the same.`,
 		Example: `  headroom lint deploy/
   kubectl get deployment cart -o yaml | headroom lint -
