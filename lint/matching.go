@@ -3,6 +3,7 @@ package lint
 import (
 	"slices"
 
+	"github.com/headroom-dev/headroom/internal/growth"
 	"github.com/headroom-dev/headroom/internal/render/report"
 	"github.com/headroom-dev/headroom/lint/changed"
 	"github.com/headroom-dev/headroom/policies/engine"
@@ -25,12 +26,8 @@ type pairs struct {
 	fresh map[*engine.Finding]bool
 }
 
-var fromLeast = []string{engine.SeverityInfo, engine.SeverityWarning, engine.SeverityError}
-
-func severity(f *engine.Finding) int { return slices.Index(fromLeast, f.Severity) }
-
 // match looks for each finding of now among those of before: by identity, in the same file
-// first, each of before once. One that became more severe is new.
+// first, each of before once. One that got worse is new.
 func (c *comparison) match() pairs {
 	p := pairs{fresh: map[*engine.Finding]bool{}}
 	byIdentity := map[string][]*slot{}
@@ -58,25 +55,33 @@ func (c *comparison) match() pairs {
 		}
 	}
 	sameFile := func(f *engine.Finding, file string, s *slot) bool {
-		return s.file == file && severity(s.Finding) >= severity(f)
+		return s.file == file && !growth.Louder(f, s.Severity)
 	}
 	// An object that is still in its file did not move to another.
 	anyFile := func(f *engine.Finding, _ string, s *slot) bool {
-		return severity(s.Finding) >= severity(f) && !c.in(s.file, s.Resource)
+		return !growth.Louder(f, s.Severity) && !c.in(s.file, s.Resource)
 	}
 	for _, fits := range []func(*engine.Finding, string, *slot) bool{sameFile, anyFile} {
 		// What a baseline has is the old one of two that are alike.
 		take(c.now.Known, true, fits)
-		take(c.now.Findings, false, fits)
+		take(c.now.Findings, false, func(f *engine.Finding, file string, s *slot) bool {
+			return fits(f, file, s) && !growth.Larger(f, growth.Size(s.Finding))
+		})
 	}
 	for i := range c.now.Findings {
 		if f := &c.now.Findings[i]; !done[f] {
 			p.fresh[f] = true
 		}
 	}
-	// What became more severe, or is exempted now, was not fixed.
+	// What got worse, or is exempted now, was not fixed.
 	still := func(_ *engine.Finding, file string, s *slot) bool { return s.file == file || !c.in(s.file, s.Resource) }
-	take(c.now.Findings, false, still)
+	take(c.now.Findings, false, func(f *engine.Finding, file string, s *slot) bool {
+		if !still(f, file, s) {
+			return false
+		}
+		growth.Tell(f, s.Severity, growth.Size(s.Finding))
+		return true
+	})
 	take(c.now.Exempted, false, still)
 	return p
 }

@@ -143,6 +143,7 @@ func runAudit(cmd *cobra.Command, f *auditFlags) error {
 	if err := writeOutputs(cmd.OutOrStdout(), outputs, string(f.color), reportWriter(report, f.verbose)); err != nil {
 		return err
 	}
+	hintFirstRun(cmd.ErrOrStderr(), outputs, report, config != nil || f.config.none, &f.baseline)
 	if report.ExitCode != exitClean {
 		return exitError(report.ExitCode)
 	}

@@ -47,7 +47,8 @@ func lintCommand() *cobra.Command {
 it, and Helm charts, which are rendered), or - for standard input. Namespaces, LimitRanges, ResourceQuotas and ConfigMaps
 of the same run are taken into account.
 
-Exit code 0: nothing at or above --fail-on. 1: findings. 2: an input, the config or the
+Exit code 0: nothing at or above --fail-on. 1: findings; with --changed-since, those that
+the change brings or makes worse. 2: an input, the config or the
 baseline could not be read; the rest has been judged all the same.`,
 		Example: `  headroom lint deploy/
   kubectl get deployment cart -o yaml | headroom lint -
@@ -155,6 +156,9 @@ func runLint(cmd *cobra.Command, args []string, f lintFlags) error {
 	if err := writeOutputs(cmd.OutOrStdout(), outputs, string(f.color), reportWriter(report, f.verbose)); err != nil {
 		return err
 	}
+	if l.change == nil {
+		hintFirstRun(cmd.ErrOrStderr(), outputs, report, config != nil || f.config.none, &f.baseline)
+	}
 	if l.change == nil && report.Empty() {
 		fmt.Fprintf(cmd.ErrOrStderr(), "headroom: nothing was judged: no object in %s describes containers\n",
 			words.Count(report.Summary.Files, "file"))
@@ -165,12 +169,14 @@ func runLint(cmd *cobra.Command, args []string, f lintFlags) error {
 	return nil
 }
 
+// exitCode tells whether something was found that fails a run. Of a change that is what it brings.
 func exitCode(r *report.Report, levels []string) int {
 	if len(r.Problems) > 0 {
 		return exitFailed
 	}
 	for i := range r.Findings {
-		if slices.Contains(levels, r.Findings[i].Severity) {
+		f := &r.Findings[i]
+		if slices.Contains(levels, f.Severity) && (r.Changed == nil || r.Changed.Mark(f).New) {
 			return exitFindings
 		}
 	}

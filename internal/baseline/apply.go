@@ -3,8 +3,10 @@ package baseline
 import (
 	"cmp"
 	"maps"
+	"math"
 	"slices"
 
+	"github.com/headroom-dev/headroom/internal/growth"
 	"github.com/headroom-dev/headroom/internal/render/report"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
@@ -15,83 +17,122 @@ const Source = "baseline"
 // unexplained stands for the reason where nobody wrote one.
 const unexplained = "it was there already"
 
-// Apply takes the known findings out of a report and adds what is stale. The scope is what
-// the run has read.
+// Apply takes the known findings out of a report and adds what is stale. A finding that is worse
+// than it was stays, and says so. The scope is what the run has read.
 func (b *Baseline) Apply(r *report.Report, scope Scope) {
-	left := b.left()
-	order := make([]int, len(r.Findings))
-	for i := range order {
-		order[i] = i
+	order := make([]*engine.Finding, len(r.Findings))
+	for i := range r.Findings {
+		order[i] = &r.Findings[i]
 	}
-	// The most severe first: an entry must not go to a warning while an error of the same
-	// key needs it.
-	slices.SortStableFunc(order, func(i, j int) int {
-		return cmp.Compare(severe(r.Findings[j].Severity), severe(r.Findings[i].Severity))
+	// The worst first: an entry must not go to a warning while an error of the same key needs it.
+	slices.SortStableFunc(order, func(f, g *engine.Finding) int {
+		return cmp.Or(cmp.Compare(severe(g.Severity), severe(f.Severity)), cmp.Compare(sized(g), sized(f)))
 	})
-	known := make(map[int]string, len(order))
-	for _, i := range order {
-		if reason, ok := take(left[KeyOf(r.Findings[i])], r.Findings[i].Severity); ok {
-			known[i] = cmp.Or(reason, unexplained)
+	slots := b.slots(order)
+	known := make(map[*engine.Finding]*slot, len(order))
+	used := make([]int, len(b.Entries))
+	take := func(fits func(*slot, *engine.Finding) bool, found func(*slot, *engine.Finding)) {
+		for _, f := range order {
+			if known[f] != nil {
+				continue
+			}
+			for _, s := range slots[KeyOf(*f)] {
+				if !s.taken && fits(s, f) {
+					s.taken, known[f] = true, s
+					used[s.entry]++
+					found(s, f)
+					break
+				}
+			}
 		}
 	}
+	worse := map[*engine.Finding]bool{}
+	take((*slot).covers, func(*slot, *engine.Finding) {})
+	take(func(*slot, *engine.Finding) bool { return true }, func(s *slot, f *engine.Finding) {
+		growth.Tell(f, s.severity, s.size)
+		worse[f] = true
+	})
 	seen := seen(r)
 	var fresh []engine.Finding
-	for i, f := range r.Findings {
-		reason, ok := known[i]
-		if !ok {
-			fresh = append(fresh, f)
+	for i := range r.Findings {
+		f := &r.Findings[i]
+		if known[f] == nil || worse[f] {
+			fresh = append(fresh, *f)
 			continue
 		}
-		f.Suppressed = &engine.Suppression{Reason: reason, Source: Source}
-		r.Known = append(r.Known, f)
+		f.Suppressed = &engine.Suppression{Reason: cmp.Or(known[f].reason, unexplained), Source: Source}
+		r.Known = append(r.Known, *f)
 	}
 	r.Findings = fresh
 	whole := whole(r, scope, b.Covers)
-	for _, e := range b.Entries {
-		n := left[e.Key][e.Severity].count // each entry is in it
-		if n > 0 && (whole || seen[e.Workload]) {
+	for i, e := range b.Entries {
+		if n := e.Count - used[i]; n > 0 && (whole || seen[e.Workload]) {
 			r.Stale = append(r.Stale, b.stale(e, n))
 		}
 	}
 	r.Count()
 }
 
+// sized is the size of a finding, below any other where it has none.
+func sized(f *engine.Finding) float64 {
+	if f.Size == nil {
+		return -1
+	}
+	return f.Size.Value
+}
+
+// slot is one finding that an entry stands for.
+type slot struct {
+	entry            int
+	severity, reason string
+	size             *float64 // nil where nobody noted it
+	taken            bool
+}
+
+// covers says whether a finding is no worse than what is known: what became less severe is known.
+func (s *slot) covers(f *engine.Finding) bool {
+	return !growth.Louder(f, s.severity) && !growth.Larger(f, s.size)
+}
+
+// slots are those of each key, the least first: a finding takes the least that covers it. An entry
+// may count more than there are findings, and has no more slots than could be taken.
+func (b *Baseline) slots(findings []*engine.Finding) map[Key][]*slot {
+	wanted := map[Key]int{}
+	for _, f := range findings {
+		wanted[KeyOf(*f)]++
+	}
+	slots := map[Key][]*slot{}
+	for i, e := range b.Entries {
+		if wanted[e.Key] == 0 {
+			continue
+		}
+		for n := range len(e.Sizes) + min(e.Count-len(e.Sizes), wanted[e.Key]) {
+			s := &slot{entry: i, severity: e.Severity, reason: e.Reason}
+			if n < len(e.Sizes) {
+				s.size = &e.Sizes[n]
+			}
+			slots[e.Key] = append(slots[e.Key], s)
+		}
+	}
+	for _, list := range slots {
+		slices.SortStableFunc(list, func(a, b *slot) int {
+			return cmp.Or(cmp.Compare(severe(a.severity), severe(b.severity)), cmp.Compare(noted(a), noted(b)))
+		})
+	}
+	return slots
+}
+
+// noted is the size of a slot, above any other where there is none.
+func noted(s *slot) float64 {
+	if s.size == nil {
+		return math.Inf(1)
+	}
+	return *s.size
+}
+
 // whole says that a run has read everything that a baseline is about.
 func whole(r *report.Report, scope, covers Scope) bool {
 	return len(r.Problems) == 0 && scope.Includes(covers)
-}
-
-// rest is how many findings an entry still stands for.
-type rest struct {
-	count  int
-	reason string
-}
-
-func (b *Baseline) left() map[Key]map[string]*rest {
-	left := make(map[Key]map[string]*rest, len(b.Entries))
-	for _, e := range b.Entries {
-		if left[e.Key] == nil {
-			left[e.Key] = map[string]*rest{}
-		}
-		left[e.Key][e.Severity] = &rest{e.Count, e.Reason}
-	}
-	return left
-}
-
-// take uses up one finding of an entry that is as severe, or more: what became less severe is
-// known, and what became more severe is new.
-func take(left map[string]*rest, severity string) (reason string, ok bool) {
-	at := severe(severity)
-	if at < 0 {
-		return "", false
-	}
-	for _, s := range severities[at:] {
-		if entry := left[s]; entry != nil && entry.count > 0 {
-			entry.count--
-			return entry.reason, true
-		}
-	}
-	return "", false
 }
 
 func (b *Baseline) stale(e Entry, count int) report.Stale {
@@ -126,9 +167,12 @@ func Renew(before *Baseline, r *report.Report, scope Scope) *Baseline {
 	if before == nil {
 		before = &Baseline{}
 	}
-	reasons := map[Key]map[string]*rest{}
-	if len(before.Entries) > 0 {
-		reasons = before.left()
+	reasons := map[Key]map[string]string{}
+	for _, e := range before.Entries {
+		if reasons[e.Key] == nil {
+			reasons[e.Key] = map[string]string{}
+		}
+		reasons[e.Key][e.Severity] = e.Reason
 	}
 	entries := map[Key]map[string]*Entry{}
 	add := func(e Entry) {
@@ -137,13 +181,18 @@ func Renew(before *Baseline, r *report.Report, scope Scope) *Baseline {
 		}
 		if known := entries[e.Key][e.Severity]; known != nil {
 			known.Count += e.Count
+			known.Sizes = append(known.Sizes, e.Sizes...)
 			return
 		}
 		entries[e.Key][e.Severity] = &e
 	}
 	for i := range r.Findings {
 		key, severity := KeyOf(r.Findings[i]), r.Findings[i].Severity
-		add(Entry{Key: key, Severity: severity, Count: 1, Reason: reasonOf(reasons[key], severity)})
+		e := Entry{Key: key, Severity: severity, Count: 1, Reason: reasonOf(reasons[key], severity)}
+		if size := growth.Size(&r.Findings[i]); size != nil {
+			e.Sizes = []float64{*size}
+		}
+		add(e)
 	}
 	b := &Baseline{File: before.File, Covers: scope.union(nil)}
 	if !whole(r, scope, before.Covers) {
@@ -157,6 +206,7 @@ func Renew(before *Baseline, r *report.Report, scope Scope) *Baseline {
 	}
 	for _, bySeverity := range entries {
 		for e := range maps.Values(bySeverity) {
+			slices.Sort(e.Sizes)
 			b.Entries = append(b.Entries, *e)
 		}
 	}
@@ -165,14 +215,10 @@ func Renew(before *Baseline, r *report.Report, scope Scope) *Baseline {
 }
 
 // reasonOf is the reason of an entry; where its severity has changed, that of the others.
-func reasonOf(of map[string]*rest, severity string) string {
-	if entry := of[severity]; entry != nil && entry.reason != "" {
-		return entry.reason
-	}
+func reasonOf(of map[string]string, severity string) string {
+	reason := of[severity]
 	for _, s := range severities {
-		if entry := of[s]; entry != nil && entry.reason != "" {
-			return entry.reason
-		}
+		reason = cmp.Or(reason, of[s])
 	}
-	return ""
+	return reason
 }

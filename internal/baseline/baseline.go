@@ -14,8 +14,10 @@ import (
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
-// Schema is the version of the format.
-const Schema = "headroom.dev/baseline/v1"
+// Schema is the version of the format. Older ones know no sizes, and are read too.
+const Schema = "headroom.dev/baseline/v2"
+
+var schemas = []string{"headroom.dev/baseline/v1", Schema}
 
 // FileName is the baseline's name where nobody names another.
 const FileName = "headroom-baseline.yaml"
@@ -59,9 +61,12 @@ func KeyOf(f engine.Finding) Key {
 type Entry struct {
 	Key
 	Severity string
-	Count    int    // how many of them there are, at least 1
-	Reason   string // why they stay, as a person wrote it
-	Line     int    // in the file
+	Count    int // how many of them there are, at least 1
+	// Sizes are those of the findings that have one, the least first: what grows beyond them is
+	// told again.
+	Sizes  []float64
+	Reason string // why they stay, as a person wrote it
+	Line   int    // in the file
 }
 
 // compare orders entries so that those of one workload stand together: who puts a workload

@@ -2,6 +2,7 @@ package baseline
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"reflect"
 	"slices"
 	"strings"
@@ -11,7 +12,7 @@ import (
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
-// found makes a finding of "severity rule name/container".
+// found makes a finding of "severity rule name/container size", where the size may be missing.
 func found(text string) engine.Finding {
 	var f engine.Finding
 	var subject string
@@ -19,6 +20,13 @@ func found(text string) engine.Finding {
 		panic(err)
 	}
 	f.Resource.Name, f.Container, _ = strings.Cut(subject, "/")
+	if fields := strings.Fields(text); len(fields) > 3 {
+		f.Size = &engine.Size{Unit: "%"}
+		if _, err := fmt.Sscan(fields[3], &f.Size.Value); err != nil {
+			panic(err)
+		}
+	}
+	f.Message = "It is."
 	f.Resource.APIVersion, f.Resource.Kind = "apps/v1", "Deployment"
 	return f
 }
@@ -73,7 +81,7 @@ func TestApply(t *testing.T) {
 		},
 		{
 			name: "more severe", before: []string{"warning HR409 cart/app"}, now: []string{"error HR409 cart/app"},
-			fresh: []string{"error HR409 cart/app"}, stale: []string{"1 warning HR409 cart/app"},
+			fresh: []string{"error HR409 cart/app"},
 		},
 		{
 			name: "less severe", before: []string{"error HR409 cart/app"}, now: []string{"warning HR409 cart/app"},
@@ -109,6 +117,79 @@ func TestApply(t *testing.T) {
 		if !slices.Equal(stale, c.stale) {
 			t.Errorf("%s: stale are %q, want %q", c.name, stale, c.stale)
 		}
+	}
+}
+
+// What got worse is told again, and says how.
+func TestWorse(t *testing.T) {
+	for name, c := range map[string]struct{ before, now, told []string }{
+		"grown":                    {[]string{"error HR304 cart/app 75"}, []string{"error HR304 cart/app 90"}, []string{"Got worse: 75 → 90 %. It is."}},
+		"grown a little":           {[]string{"error HR304 cart/app 75"}, []string{"error HR304 cart/app 78"}, nil},
+		"shrunk":                   {[]string{"error HR304 cart/app 90"}, []string{"error HR304 cart/app 75"}, nil},
+		"more severe":              {[]string{"warning HR303 cart/app 75"}, []string{"error HR303 cart/app 75"}, []string{"Got worse: warning → error. It is."}},
+		"more severe, and grown":   {[]string{"warning HR303 cart/app 75"}, []string{"error HR303 cart/app 99"}, []string{"Got worse: warning → error, 75 → 99 %. It is."}},
+		"less severe, but grown":   {[]string{"error HR303 cart/app 75"}, []string{"warning HR303 cart/app 99"}, []string{"Got worse: 75 → 99 %. It is."}},
+		"an old file has no sizes": {[]string{"error HR304 cart/app"}, []string{"error HR304 cart/app 90"}, nil},
+		"no size any more":         {[]string{"error HR304 cart/app 75"}, []string{"error HR304 cart/app"}, nil},
+		"one of two":               {[]string{"error HR202 cart/app 75", "error HR202 cart/app 10"}, []string{"error HR202 cart/app 10", "error HR202 cart/app 90"}, []string{"Got worse: 75 → 90 %. It is."}},
+		"the lesser of two":        {[]string{"error HR202 cart/app 75", "error HR202 cart/app 10"}, []string{"error HR202 cart/app 70", "error HR202 cart/app 75"}, []string{"Got worse: 10 → 70 %. It is."}},
+		"a third":                  {[]string{"error HR202 cart/app 75", "error HR202 cart/app 10"}, []string{"error HR202 cart/app 10", "error HR202 cart/app 75", "error HR202 cart/app 90"}, []string{"It is."}},
+	} {
+		b := Renew(nil, reported(c.before), Scope{"path:deploy"})
+		r := reported(c.now)
+		b.Apply(r, Scope{"path:deploy"})
+		var told []string
+		for _, f := range r.Findings {
+			told = append(told, f.Message)
+		}
+		if !slices.Equal(told, c.told) || len(r.Stale) > 0 || len(r.Known) != len(c.now)-len(c.told) {
+			t.Errorf("%s: %q, %d known, stale %v", name, told, len(r.Known), r.Stale)
+		}
+	}
+}
+
+// A baseline of a report holds for that report, in whatever order and however often what it finds
+// comes, and after it has been written to a file.
+func TestABaselineHoldsForWhatItWasMadeOf(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for round := range 500 {
+		var findings []string
+		for range random.IntN(30) {
+			text := fmt.Sprintf("%s HR%d w%d/c%d", severities[random.IntN(3)], 201+random.IntN(3), random.IntN(2), random.IntN(2))
+			if random.IntN(3) > 0 {
+				text += fmt.Sprintf(" %g", []float64{0, 0.1, 74.9, 75, 78.7, 1e6}[random.IntN(6)])
+			}
+			for range 1 + random.IntN(3) {
+				findings = append(findings, text)
+			}
+		}
+		scope := Scope{"path:deploy"}
+		written, err := Encode("known.yaml", Renew(nil, reported(findings), scope))
+		if err != nil {
+			t.Fatal(err)
+		}
+		random.Shuffle(len(findings), func(i, j int) { findings[i], findings[j] = findings[j], findings[i] })
+		b, err := Parse("known.yaml", written)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := reported(findings)
+		if b.Apply(r, scope); len(r.Findings) > 0 || len(r.Stale) > 0 || len(r.Known) != len(findings) {
+			t.Fatalf("round %d: %q are new, %v stale, of %q\n%s", round, named(r.Findings), r.Stale, findings, written)
+		}
+		again, err := Encode("known.yaml", Renew(b, reported(findings), scope))
+		if err != nil || string(again) != string(written) {
+			t.Fatalf("round %d: written in another order, it differs: %v\n%s\n%s", round, err, written, again)
+		}
+	}
+}
+
+// An entry may count more than there is, and costs nothing for it.
+func TestALargeCount(t *testing.T) {
+	b := &Baseline{Entries: []Entry{{Key: KeyOf(found("error HR202 cart/app")), Severity: "error", Count: 1 << 40, Sizes: []float64{10}}}}
+	r := reported([]string{"error HR202 cart/app 500", "error HR202 cart/app 10"})
+	if b.Apply(r, Scope{"path:deploy"}); len(r.Findings) > 0 || len(r.Known) != 2 {
+		t.Errorf("%q are new", named(r.Findings))
 	}
 }
 

@@ -1,6 +1,7 @@
 package baseline
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -23,7 +24,7 @@ func TestRoundTrip(t *testing.T) {
 				Workload:  Workload{Group: "apps", Kind: "Deployment", Namespace: "shop", Name: name},
 				Container: hostile[len(hostile)-1-i], Rule: "HR202",
 			},
-			Severity: "error", Count: 1 + i%3, Reason: name,
+			Severity: "error", Count: 1 + i%3, Reason: name, Sizes: []float64{0.5, 75, 1e6}[:i%3],
 		})
 	}
 	for _, file := range []string{"known.yaml", "known.json"} {
@@ -38,15 +39,15 @@ func TestRoundTrip(t *testing.T) {
 		if len(again.Entries) != len(b.Entries) || !reflect.DeepEqual(again.Covers, b.Covers) {
 			t.Fatalf("%s: %d entries of %d, covers %q", file, len(again.Entries), len(b.Entries), again.Covers)
 		}
-		want := map[Entry]bool{}
+		want := map[Key]Entry{}
 		for _, e := range b.Entries {
-			want[e] = true
+			want[e.Key] = e
 		}
 		for _, e := range again.Entries {
 			if e.Line == 0 {
 				t.Errorf("%s: no line for %q", file, e.Workload.Name)
 			}
-			if e.Line = 0; !want[e] {
+			if e.Line = 0; len(e.Sizes) != len(want[e.Key].Sizes) || fmt.Sprint(e) != fmt.Sprint(want[e.Key]) {
 				t.Errorf("%s: %+v came back", file, e)
 			}
 		}
@@ -58,17 +59,20 @@ func TestRoundTrip(t *testing.T) {
 }
 
 func TestOneLineAnEntry(t *testing.T) {
-	b := Renew(nil, reported([]string{"error HR202 cart/app", "error HR202 cart/app", "info HR413 api/"}), Scope{"path:deploy"})
+	b := Renew(nil, reported([]string{
+		"error HR202 cart/app 2000", "error HR202 cart/app 500.5", "info HR413 api/", "warning HR303 cart/app 75",
+	}), Scope{"path:deploy"})
 	text, err := Encode("known.yaml", b)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := `schema: headroom.dev/baseline/v1
+	want := `schema: headroom.dev/baseline/v2
 covers:
 - path:deploy
 findings:
 - {kind: Deployment, group: apps, name: api, rule: HR413, severity: info}
-- {kind: Deployment, group: apps, name: cart, container: app, rule: HR202, severity: error, count: "2"}
+- {kind: Deployment, group: apps, name: cart, container: app, rule: HR202, severity: error, count: "2", size: [500.5, 2000]}
+- {kind: Deployment, group: apps, name: cart, container: app, rule: HR303, severity: warning, size: 75}
 `
 	want = strings.ReplaceAll(want, `"2"`, "2")
 	if _, after, _ := strings.Cut(string(text), "March\"}\n"); after != want {
@@ -88,6 +92,10 @@ func TestMistakes(t *testing.T) {
 		schema + "---\n" + schema:       "b.yaml:2: a baseline is one document",
 		schema + "findings:\n- HR202\n": "b.yaml:3: a finding has fields",
 		schema + "findings:\n- {kind: Pod, name: a, rule: HR202, severity: error, count: 0}\n":                    "b.yaml:3: count is",
+		schema + "findings:\n- {kind: Pod, name: a, rule: HR202, severity: error, size: [1, 2]}\n":                "b.yaml:3: there are 2 sizes",
+		schema + "findings:\n- {kind: Pod, name: a, rule: HR202, severity: error, size: much}\n":                  "b.yaml:3: size is",
+		schema + "findings:\n- {kind: Pod, name: a, rule: HR202, severity: error, size: .nan}\n":                  "b.yaml:3: size is",
+		schema + "findings:\n- {kind: Pod, name: a, rule: HR202, severity: error, size: {a: 1}}\n":                "b.yaml:3: size is",
 		schema + "findings:\n- {kind: Pod, name: a, rule: HR202, severity: high}\n":                               "b.yaml:3: severity is",
 		schema + "findings:\n- {kind: Pod, name: a, rule: latency, severity: error}\n":                            "b.yaml:3: rule is",
 		schema + "findings:\n- {name: a, rule: HR202, severity: error}\n":                                         "b.yaml:3: kind is missing",

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"regexp"
 	"slices"
@@ -94,8 +95,8 @@ func (r *reader) baseline(root *yaml.Node) *Baseline {
 	fields := r.fields(root, "a baseline", "schema", "comment", "covers", "findings")
 	if schema := fields["schema"]; schema == nil {
 		r.fail(root, "schema is missing: this is no baseline, or one by hand that lacks schema: %s", Schema)
-	} else if schema.Value != Schema {
-		r.fail(schema, "schema is %q, and this headroom reads %s", schema.Value, Schema)
+	} else if !slices.Contains(schemas, schema.Value) {
+		r.fail(schema, "schema is %q, and this headroom reads %s", schema.Value, strings.Join(schemas, " and "))
 	}
 	for _, item := range r.list(fields["covers"], "covers") {
 		b.Covers = append(b.Covers, r.text(item, "covers"))
@@ -120,7 +121,7 @@ var ruleID = regexp.MustCompile(`^HR[0-9]{3}$`)
 
 func (r *reader) entry(node *yaml.Node) Entry {
 	fields := r.fields(node, "a finding",
-		"namespace", "kind", "group", "name", "container", "rule", "severity", "count", "reason")
+		"namespace", "kind", "group", "name", "container", "rule", "severity", "count", "size", "reason")
 	text := func(key string) string { return r.text(fields[key], key) }
 	e := Entry{
 		Key: Key{
@@ -145,7 +146,33 @@ func (r *reader) entry(node *yaml.Node) Entry {
 		}
 		e.Count = n
 	}
+	e.Sizes = r.sizes(fields["size"])
+	if len(e.Sizes) > e.Count {
+		r.fail(fields["size"], "there are %d sizes, and count is %d", len(e.Sizes), e.Count)
+	}
 	return e
+}
+
+// sizes are a number, or a list of them.
+func (r *reader) sizes(node *yaml.Node) []float64 {
+	if node == nil {
+		return nil
+	}
+	items := []*yaml.Node{node}
+	if node.Kind == yaml.SequenceNode {
+		items = node.Content
+	}
+	var sizes []float64
+	for _, item := range items {
+		n, err := strconv.ParseFloat(item.Value, 64)
+		if err != nil || item.Kind != yaml.ScalarNode || math.IsNaN(n) || math.IsInf(n, 0) {
+			r.fail(item, "size is %q, and should be a number, or a list of them", item.Value)
+			return nil
+		}
+		sizes = append(sizes, n)
+	}
+	slices.Sort(sizes)
+	return sizes
 }
 
 // fields are those of an object, each there once, and all known.

@@ -50,7 +50,7 @@ func encodeYAML(covers Scope, entries []Entry) []byte {
 		var fields []string
 		for _, f := range e.fields() {
 			value := f.value
-			if f.key != "count" {
+			if !f.number() {
 				value = quoted(value)
 			}
 			fields = append(fields, f.key+": "+value)
@@ -61,6 +61,8 @@ func encodeYAML(covers Scope, entries []Entry) []byte {
 }
 
 type field struct{ key, value string }
+
+func (f field) number() bool { return f.key == "count" || f.key == "size" }
 
 // fields are those of an entry that say something.
 func (e Entry) fields() []field {
@@ -73,12 +75,26 @@ func (e Entry) fields() []field {
 		{"rule", e.Rule},
 		{"severity", e.Severity},
 		{"count", ""},
+		{"size", sizes(e.Sizes)},
 		{"reason", e.Reason},
 	}
 	if e.Count > 1 {
 		all[7].value = strconv.Itoa(e.Count)
 	}
 	return slices.DeleteFunc(all, func(f field) bool { return f.value == "" })
+}
+
+// sizes are one number, or a list.
+func sizes(list []float64) string {
+	var texts []string
+	for _, size := range list {
+		texts = append(texts, strconv.FormatFloat(size, 'f', -1, 64))
+	}
+	text := strings.Join(texts, ", ")
+	if len(list) > 1 {
+		text = "[" + text + "]"
+	}
+	return text
 }
 
 // plain text is text to every YAML parser: it has a letter that no number, date, boolean or
@@ -148,7 +164,7 @@ func encodeJSON(covers Scope, entries []Entry) ([]byte, error) {
 			if err != nil {
 				return nil, err
 			}
-			if f.key == "count" {
+			if f.number() {
 				text = []byte(f.value)
 			}
 			out.WriteString(strconv.Quote(f.key) + ": " + string(text))

@@ -47,13 +47,14 @@ func Of(
 	for _, f := range v.findings {
 		// The same finding in the report's list has them.
 		f.Changes, f.Figures = nil, none
-		if mode == Enforce && f.refuses {
+		switch {
+		case mode == Enforce && f.refuses:
 			item.Refused = append(item.Refused, f.Finding)
-		} else {
+		case f.Severity != engine.SeverityInfo: // of infos nobody is told there
 			item.Warned = append(item.Warned, f.Finding)
 		}
 	}
-	return item, len(v.findings) > 0 || len(v.changed) > 0, nil
+	return item, len(item.Refused)+len(item.Warned)+len(item.Changed) > 0, nil
 }
 
 var none = map[string]any{}

@@ -136,6 +136,27 @@ func TestPodsAlone(t *testing.T) {
 	}
 }
 
+// Where nobody said what a workload is, only what is certain refuses it. Of infos nobody is told.
+func TestOnlyWhatIsCertain(t *testing.T) {
+	unsaid := strings.Replace(manifest, "  annotations: {headroom.dev/workload-class: latency-sensitive}\n", "", 1)
+	unsaid = strings.Replace(unsaid, "limits: {cpu", "requests: {memory: 512Mi}\n            limits: {cpu", 1)
+	item, _ := of(t, unsaid, Enforce, false)
+	if len(item.Refused) > 0 || !strings.Contains(rules(item.Warned), "HR302") || !strings.Contains(rules(item.Warned), "HR101") {
+		t.Errorf("refused %s, warned %s", rules(item.Refused), rules(item.Warned))
+	}
+	killed := strings.Replace(unsaid, "app: native", "app: jvm", 1)
+	killed = strings.Replace(killed, "- name: app\n", "- name: app\n          command: [java, -Xmx2g, -jar, a.jar]\n", 1)
+	item, _ = of(t, killed, Enforce, false)
+	if rules(item.Refused) != "HR304 /spec/template/spec/containers/0/command" {
+		t.Errorf("refused %s", rules(item.Refused))
+	}
+	for _, f := range item.Warned {
+		if f.Severity == engine.SeverityInfo {
+			t.Errorf("warned of %s, an info", f.Rule)
+		}
+	}
+}
+
 // Admission knows no ConfigMap: a heap that only one of them sets is not known to it.
 func TestConfigMaps(t *testing.T) {
 	text := strings.Replace(manifest, "runtime.headroom.dev/app: native", "runtime.headroom.dev/app: jvm", 1)
@@ -144,7 +165,7 @@ func TestConfigMaps(t *testing.T) {
           envFrom: [{configMapRef: {name: flags}}]
 `, 1)
 	item, _ := of(t, text, Warn, false, "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: flags, namespace: shop}\ndata: {JAVA_TOOL_OPTIONS: -Xmx2g}\n")
-	if list := rules(item.Warned); strings.Contains(list, "HR304") || !strings.Contains(list, "HR412") {
+	if list := rules(item.Warned); strings.Contains(list, "HR304") || !strings.Contains(list, "HR202") {
 		t.Error(list)
 	}
 }

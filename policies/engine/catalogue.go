@@ -23,6 +23,7 @@ type Rule struct {
 	Severity    string      `json:"severity"`    // default severity
 	Harm        string      `json:"harm"`        // what comes of it: one of Harms
 	Certain     bool        `json:"certain"`     // an error whatever the workload is, its class said or not
+	Size        string      `json:"size"`        // what findings are measured in, the larger the worse; "" for not at all
 	Fixable     bool        `json:"fixable"`     // the webhook and `headroom fix` can fix it
 	Kyverno     bool        `json:"kyverno"`     // there is a Kyverno policy of the same name
 	Facts       []string    `json:"facts"`       // numbers of the facts that it rests on, as on docs/facts
@@ -95,6 +96,7 @@ func ruleOf(file string, module *ast.Module) (Rule, error) {
 		rule.Severity, _ = a.Custom["severity"].(string)
 		rule.Harm, _ = a.Custom["harm"].(string)
 		rule.Certain, _ = a.Custom["certain"].(bool)
+		rule.Size, _ = a.Custom["size"].(string)
 		rule.Fixable, _ = a.Custom["fixable"].(bool)
 		rule.Kyverno, _ = a.Custom["kyverno"].(bool)
 		facts, _ := a.Custom["facts"].([]any)

@@ -58,6 +58,11 @@ func (d *decoder) finding(o ast.Object) Finding {
 	if figures := o.Get(ast.StringTerm("figures")); figures != nil {
 		f.Figures, _ = plain(d.json(figures)).(map[string]any)
 	}
+	if size := o.Get(ast.StringTerm("size")); size != nil {
+		if s := d.object(size); s.Len() > 0 {
+			f.Size = &Size{Value: d.number(s, "value"), Unit: d.text(s, "unit")}
+		}
+	}
 	if suppressed := o.Get(ast.StringTerm("suppressed")); suppressed != nil {
 		s := d.object(suppressed)
 		f.Suppressed = &Suppression{Reason: d.text(s, "reason"), Until: d.text(s, "until"), Source: d.text(s, "source")}

@@ -45,11 +45,19 @@ type Finding struct {
 	Why string `json:"-"`
 	// Figures holds the numbers behind the verdict; keys carry their unit.
 	Figures map[string]any `json:"figures"`
-	Fixable bool           `json:"fixable"`
+	// Size says how much is wrong; nil where the rule does not measure it.
+	Size    *Size `json:"size,omitempty"`
+	Fixable bool  `json:"fixable"`
 	// Changes would fix it; empty where it is not fixable.
 	Changes []Change `json:"-"`
 	// Suppressed is set when an exemption covers the finding.
 	Suppressed *Suppression `json:"suppressed,omitempty"`
+}
+
+// Size is an amount: the larger, the worse.
+type Size struct {
+	Value float64 `json:"value"`
+	Unit  string  `json:"unit"`
 }
 
 // Suppression is the exemption that covers a finding.

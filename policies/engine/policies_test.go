@@ -317,6 +317,7 @@ func TestRuleOf(t *testing.T) {
 #   severity: error
 #   harm: throttled
 #   certain: true
+#   size: ms
 #   facts: [T1, M1]
 #   fixable: true
 #   remediation: "M\n"
@@ -345,7 +346,7 @@ b := 1
 	}
 	want := Rule{
 		ID: "HR1", Slug: "latency-cpu-limit", Category: "cpu", Title: "T", Description: "D", Remediation: "M",
-		Severity: "error", Harm: "throttled", Certain: true, Fixable: true, Facts: []string{"T1", "M1"},
+		Severity: "error", Harm: "throttled", Certain: true, Size: "ms", Fixable: true, Facts: []string{"T1", "M1"},
 		References: []Reference{{URL: "https://example.com/a", Description: "R"}}, Good: string(good), Bad: string(bad),
 	}
 	if got, err := read(text); err != nil || !reflect.DeepEqual(got, want) {
@@ -356,8 +357,11 @@ b := 1
 		{`"D\n"`, `" "`, "the METADATA block has no description"},
 		{"id: HR1", "id: 1", "the METADATA block has no custom.id"},
 		{"severity: error", "severity: [error]", "the METADATA block has no custom.severity"},
-		{"harm: throttled", "harm: bad", `custom.harm of the METADATA block is "bad", want one of start, OOMKilled, evicted, throttled, starved, cost, style`},
 		{`"M\n"`, `""`, "the METADATA block has no custom.remediation"},
+		{
+			"harm: throttled", "harm: slow",
+			`custom.harm of the METADATA block is "slow", want one of start, OOMKilled, evicted, throttled, starved, cost, style`,
+		},
 		{"M1", `""`, "custom.facts of the METADATA block:  is no number of a fact"},
 		{"M1", "T0", "custom.facts of the METADATA block: T0 is no number of a fact"},
 		{"M1", `"T1 "`, "custom.facts of the METADATA block: T1  is no number of a fact"},

@@ -19,7 +19,7 @@ func catalogue(rules []engine.Rule) (generated, error) {
 	for _, r := range rules {
 		byID[r.ID] = map[string]any{
 			"slug": r.Slug, "category": r.Category, "severity": r.Severity, "title": r.Title, "fixable": r.Fixable,
-			"harm": r.Harm, "certain": r.Certain,
+			"harm": r.Harm, "certain": r.Certain, "size": r.Size,
 		}
 		ids[r.Slug] = r.ID
 	}

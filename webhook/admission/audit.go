@@ -21,8 +21,9 @@ const (
 	auditChange = "changed"
 )
 
-// maxListed bounds what a list in an annotation names.
-const maxListed = 20
+// maxList bounds a list in an annotation, in bytes. Every finding has room in it, but for those of an
+// object with some hundred containers.
+const maxList = 8 << 10
 
 func auditOf(s *subject, findings, refusing []engine.Finding, skipped []engine.Skip) map[string]string {
 	notes := map[string]string{auditMode: s.facts.Mode}
@@ -46,13 +47,18 @@ func auditOf(s *subject, findings, refusing []engine.Finding, skipped []engine.S
 }
 
 func listed[T any](list []T, word func(T) string) string {
-	var words []string
+	const more = len(", and 1000000 more")
+	var b strings.Builder
 	for i, entry := range list {
-		if i == maxListed {
-			words = append(words, fmt.Sprintf("and %d more", len(list)-i))
+		text := word(entry)
+		if b.Len()+len(", ")+len(text) > maxList-more {
+			fmt.Fprintf(&b, ", and %d more", len(list)-i)
 			break
 		}
-		words = append(words, word(entry))
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(text)
 	}
-	return strings.Join(words, ", ")
+	return b.String()
 }

@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	// maxRefusing findings are written out; who has more begins with these.
+	// maxRefusing causes are written out; who has more begins with these.
 	maxRefusing = 20
 	// maxMessage bounds one message: the longest of the catalogue have some 400 characters.
 	maxMessage = 600
@@ -31,36 +31,52 @@ func refusal(s *subject, findings []engine.Finding, others int) *metav1.Status {
 	var b strings.Builder
 	fmt.Fprintf(&b, "headroom refuses %s %s/%s, for %s:\n", kind, clean(s.namespace, maxWord), name,
 		words.Count(len(findings), "error"))
-	fixable := false
-	for i, f := range findings {
+	list := causes(findings)
+	for i, c := range list {
 		if i == maxRefusing {
-			fmt.Fprintf(&b, "\nand %d more: `headroom lint` shows them all\n", len(findings)-i)
+			fmt.Fprintf(&b, "\n%d more: headroom lint\n", len(list)-i)
 			break
 		}
-		fixable = fixable || f.Fixable
-		message, expected := clean(f.Message, maxMessage), clean(f.Expected, maxMessage)
-		fmt.Fprintf(&b, "\n[%s] %s%s\n", f.Rule, where(f.Container), clean(field(f), maxMessage))
+		message, expected := clean(c.Message, maxMessage), clean(c.Expected, maxMessage)
+		fmt.Fprintf(&b, "\n[%s] %s%s\n", c.rules(), c.where(), clean(field(c.Finding), maxMessage))
 		fmt.Fprintf(&b, "  is:   %s\n", message)
 		if expected != "" {
 			fmt.Fprintf(&b, "  want: %s\n", expected)
 		}
+	}
+	// For programs, each of them.
+	for _, f := range findings[:min(len(findings), maxRefusing)] {
 		status.Details.Causes = append(status.Details.Causes, metav1.StatusCause{
-			Type: metav1.CauseType(f.Rule), Field: clean(f.Path, maxMessage), Message: message,
+			Type: metav1.CauseType(f.Rule), Field: clean(f.Path, maxMessage), Message: clean(f.Message, maxMessage),
 		})
 	}
 	if others > 0 {
-		fmt.Fprintf(&b, "\n%d more that refuse nothing; `headroom lint` shows them\n", others)
+		fmt.Fprintf(&b, "\n%d more that refuse nothing: headroom lint\n", others)
 	}
-	b.WriteString("\nfix:    ")
-	if fixable && !s.facts.Mutate {
-		b.WriteString("headroom fixes some of it itself in Pods of namespaces labelled headroom.dev/mutate=enabled; ")
-	}
-	rule := findings[0].Rule
-	fmt.Fprintf(&b, "`headroom rules %s` tells why and how\n", rule)
-	fmt.Fprintf(&b, "exempt: annotate the Pod template with ignore.headroom.dev/%s: \"<reason>\"", rule)
-	b.WriteString(", where the namespace allows it")
+	b.WriteString("\n" + whatToDo(list))
 	status.Message = b.String()
 	return status
+}
+
+// whatToDo is the end of a refusal, in three lines.
+func whatToDo(list []*cause) string {
+	fixable := 0
+	for _, c := range list {
+		if c.Fixable {
+			fixable++
+		}
+	}
+	fix := "do what is wanted above"
+	switch {
+	case fixable == len(list):
+		fix = "`headroom fix FILE` does what is wanted above"
+	case fixable > 0:
+		fix = fmt.Sprintf("do what is wanted above; `headroom fix FILE` does %d of %d", fixable, len(list))
+	}
+	rule := list[0].Rule
+	return "fix:    " + fix + "\n" +
+		"check:  `headroom lint --preview enforce FILE`; `headroom rules " + rule + "` says why\n" +
+		"exempt: ignore.headroom.dev/" + rule + ": \"<reason>\" on the Pod template, where the namespace allows it"
 }
 
 // field names the field of a finding from its container, as a person would:

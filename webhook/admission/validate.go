@@ -1,7 +1,6 @@
 package admission
 
 import (
-	"cmp"
 	"context"
 	"slices"
 
@@ -16,7 +15,7 @@ func (h *handler) validate(ctx context.Context, s *subject) answer {
 		return h.failed(s.review, err)
 	}
 	findings := verdict.Findings
-	slices.SortStableFunc(findings, bySeverity)
+	slices.SortStableFunc(findings, worstFirst)
 	for _, f := range findings {
 		h.metrics.Found(f.Rule, f.Severity)
 	}
@@ -37,8 +36,10 @@ func (h *handler) validate(ctx context.Context, s *subject) answer {
 		a.response.Allowed = false
 		a.response.Result = refusal(s, refusing, len(findings)-len(refusing))
 	default:
-		a.verdict = metrics.Warned
 		a.response.Warnings = warnings(findings, s.fixesPods())
+		if len(a.response.Warnings) > 0 {
+			a.verdict = metrics.Warned
+		}
 	}
 	if log := h.log.V(1); log.Enabled() {
 		log.Info("judged", append(s.metadataForLog(),
@@ -88,17 +89,4 @@ func (h *handler) brought(ctx context.Context, s *subject, findings []engine.Fin
 			return old.Severity == f.Severity && old.Rule == f.Rule && old.Container == f.Container
 		})
 	}), nil
-}
-
-// bySeverity puts the most severe first, one container after the other.
-func bySeverity(a, b engine.Finding) int {
-	return cmp.Or(
-		cmp.Compare(rank(a.Severity), rank(b.Severity)),
-		cmp.Compare(a.Rule, b.Rule),
-		cmp.Compare(a.Container, b.Container),
-	)
-}
-
-func rank(severity string) int {
-	return slices.Index([]string{engine.SeverityError, engine.SeverityWarning, engine.SeverityInfo}, severity)
 }

@@ -2,6 +2,7 @@ package admission
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -12,9 +13,9 @@ import (
 const (
 	// maxWarning is what a terminal shows without a scroll; the API server cuts at 256.
 	maxWarning = 200
-	// maxWarnings keeps what matters on the screen; the API server drops all above 4 096
+	// maxWarnings is what a person reads after a command; the API server drops all above 4 096
 	// characters together.
-	maxWarnings = 10
+	maxWarnings = 5
 	// maxWord bounds a name: the API server has not checked it yet.
 	maxWord = 63
 	// minMessage is the least that is left of a message beside what is wanted instead.
@@ -53,15 +54,19 @@ func where(container string) string {
 	return "container " + clean(container, maxWord) + ": "
 }
 
-// warning is a finding in one line: rule, container, what is, and what should be.
-func warning(f engine.Finding, inPods bool) string {
-	head := "[" + f.Rule + "] " + where(f.Container)
-	message := strings.TrimSuffix(f.Message, ".")
+// warning is a cause in one line: rule, container, what is, what should be, and what comes with it.
+func warning(c *cause, inPods bool) string {
+	head := "[" + c.rules() + "] " + c.where()
+	message := strings.TrimSuffix(c.Message, ".")
 	room := maxWarning - length(head)
-	tail := wanted(f.Expected, inPods)
+	tail := wanted(c.Expected, inPods)
+	if length(message)+length(tail) > room && c.Why != "" {
+		// What is the same for every container goes first.
+		message = strings.TrimRight(strings.TrimSuffix(message, strings.TrimSuffix(c.Why, ".")), " .")
+	}
 	if length(message)+length(tail) > room {
 		// What is wanted comes before a semicolon, the reasons after it.
-		expected, _, _ := strings.Cut(f.Expected, "; ")
+		expected, _, _ := strings.Cut(c.Expected, "; ")
 		tail = clean(wanted(expected, inPods), max(room-minMessage, room-length(message)))
 	}
 	return clean(head+clean(message, room-length(tail))+tail, maxWarning)
@@ -80,15 +85,17 @@ func wanted(expected string, inPods bool) string {
 
 func length(text string) int { return utf8.RuneCountInString(text) }
 
-// warnings are the findings, most severe first, as many as a person reads.
+// warnings are the causes, the worst first, as many as a person reads after a command. What is said
+// to be known alone, the infos, is in the audit log and in `headroom lint`.
 func warnings(findings []engine.Finding, fixesPods bool) []string {
+	list := causes(slices.DeleteFunc(slices.Clone(findings), func(f engine.Finding) bool { return f.Severity == engine.SeverityInfo }))
 	var lines []string
-	for i, f := range findings {
+	for i, c := range list {
 		if i == maxWarnings {
-			lines = append(lines, fmt.Sprintf("and %d more; `headroom lint` shows them all", len(findings)-i))
+			lines = append(lines, fmt.Sprintf("%d more: headroom lint", len(list)-i))
 			break
 		}
-		lines = append(lines, warning(f, fixesPods && f.Fixable))
+		lines = append(lines, warning(c, fixesPods && c.Fixable))
 	}
 	return lines
 }

@@ -72,6 +72,12 @@ func TestWarning(t *testing.T) {
 			head + x(room-len(want+"b; c")+1) + want + "b",
 		},
 		{
+			"without what is always said",
+			engine.Finding{Rule: "HR1", Container: "app", Message: "It is. " + x(500) + ".", Why: x(500) + ".", Expected: "b; c"},
+			false,
+			head + "It is; want: b; c",
+		},
+		{
 			"a long message",
 			engine.Finding{Rule: "HR1", Container: "app", Message: x(500), Expected: "b"},
 			false,
@@ -90,7 +96,7 @@ func TestWarning(t *testing.T) {
 			head + x(minMessage-1) + "…" + want + w(room-minMessage-len(want)-1) + "…",
 		},
 	} {
-		if got := warning(tc.f, tc.inPods); got != tc.warning {
+		if got := warning(&cause{Finding: tc.f}, tc.inPods); got != tc.warning {
 			t.Errorf("%s:\n%s\nnot\n%s", tc.name, got, tc.warning)
 		}
 	}
@@ -107,8 +113,8 @@ func found(n int) []engine.Finding {
 
 func TestListsEnd(t *testing.T) {
 	for n, want := range map[int]string{
-		0: "0 ", 1: "1 [HR0] container c: m", 10: "10 [HR9] container c: m",
-		11: "11 and 1 more; `headroom lint` shows them all", 14: "11 and 4 more; `headroom lint` shows them all",
+		0: "0 ", 1: "1 [HR0] container c: m", 5: "5 [HR4] container c: m",
+		6: "6 1 more: headroom lint", 9: "6 4 more: headroom lint",
 	} {
 		lines := warnings(found(n), true)
 		last := ""
@@ -123,11 +129,59 @@ func TestListsEnd(t *testing.T) {
 	if got := warnings(fixable, true); !slices.Equal(got, []string{"[HR1] m (fixed in the Pods)", "[HR2] m"}) {
 		t.Errorf("%q", got)
 	}
-	for n, want := range map[int]string{1: "HR0", 20: "HR19", 21: "and 1 more", 25: "and 5 more"} {
-		words := strings.Split(listed(found(n), func(f engine.Finding) string { return f.Rule }), ", ")
-		if last := words[len(words)-1]; last != want || len(words) != min(n, maxListed+1) {
-			t.Errorf("%d: %q", n, words)
+	for n, want := range map[int]string{1: "HR0", 1000: "HR999", 2000: "and 840 more"} {
+		text := listed(found(n), func(f engine.Finding) string { return f.Rule })
+		words := strings.Split(text, ", ")
+		if last := words[len(words)-1]; last != want || len(text) > maxList {
+			t.Errorf("%d: %d bytes and %q", n, len(text), last)
 		}
+	}
+}
+
+func TestCauses(t *testing.T) {
+	of := func(rule, group, container, severity, harm string) engine.Finding {
+		return engine.Finding{Rule: rule, Group: group, Container: container, Severity: severity, Harm: harm, Message: rule + " is"}
+	}
+	for name, c := range map[string]struct {
+		findings []engine.Finding
+		want     []string
+	}{
+		"what follows is named": {
+			[]engine.Finding{
+				of("HR402", "HR402", "app", "error", "throttled"), of("HR403", "HR402", "app", "warning", "throttled"),
+				of("HR404", "HR403", "app", "warning", "throttled"), of("HR403", "HR403", "side", "warning", "throttled"),
+			},
+			[]string{"[HR402, with HR403, HR404] container app: HR402 is", "[HR403] container side: HR403 is"},
+		},
+		"without its cause it is named for itself": {
+			[]engine.Finding{of("HR403", "HR402", "app", "warning", "throttled")}, []string{"[HR403] container app: HR403 is"},
+		},
+		"the worst first": {
+			[]engine.Finding{
+				of("HR407", "HR407", "app", "warning", "style"), of("HR303", "HR303", "app", "warning", "OOMKilled"),
+				of("HR202", "HR202", "app", "error", "throttled"),
+			},
+			[]string{"[HR202] container app: HR202 is", "[HR303] container app: HR303 is", "[HR407] container app: HR407 is"},
+		},
+		"the same of several containers": {
+			[]engine.Finding{of("HR101", "HR101", "a", "warning", "style"), of("HR101", "HR101", "b", "warning", "style"), of("HR101", "HR101", "", "warning", "style")},
+			[]string{"[HR101] HR101 is", "[HR101] containers a, b: HR101 is"},
+		},
+		"infos are not for here": {
+			[]engine.Finding{of("HR402", "HR402", "app", "error", "throttled"), of("HR403", "HR402", "app", "info", "throttled"), of("HR413", "HR413", "app", "info", "style")},
+			[]string{"[HR402] container app: HR402 is"},
+		},
+	} {
+		if got := warnings(c.findings, false); !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
+	var many []engine.Finding
+	for i := range 5 {
+		many = append(many, of("HR101", "HR101", fmt.Sprint("c", i), "warning", "style"))
+	}
+	if got := warnings(many, false); !slices.Equal(got, []string{"[HR101] 5 containers: HR101 is"}) {
+		t.Errorf("%q", got)
 	}
 }
 
@@ -151,7 +205,7 @@ func TestAuditAnnotations(t *testing.T) {
 			"findings for the log alone", ModeAudit, findings, findings[1:], skip[:1],
 			map[string]string{
 				"mode": "audit", "findings": both, "would-refuse": "HR2", "skipped": "a: b",
-				"detail": "[HR1] container app: m | [HR2] n",
+				"detail": "[HR1] container app: m",
 			},
 		},
 		{"what is skipped", ModeEnforce, nil, nil, skip, map[string]string{"mode": "enforce", "skipped": "a: b"}},
@@ -185,13 +239,15 @@ func TestRefusalInFull(t *testing.T) {
 	}
 	plain := engine.Finding{Rule: "HR1", Container: "app", Path: "/spec/containers/0/image", Message: "is", Expected: "want"}
 	fixable := engine.Finding{Rule: "HR2", Path: "/spec", Message: "so", Fixable: true}
+	follower := engine.Finding{Rule: "HR3", Group: "HR1", Container: "app", Message: "too"}
 	const (
-		end = "`headroom rules HR1` tells why and how\n" +
-			"exempt: annotate the Pod template with ignore.headroom.dev/HR1: \"<reason>\", where the namespace allows it"
-		one = "headroom refuses Deployment shop/web, for 1 error:\n\n[HR1] container app: image\n  is:   is\n  want: want\n"
-		two = "headroom refuses Deployment shop/web, for 2 errors:\n\n[HR1] container app: image\n  is:   is\n  want: want\n" +
+		end = "check:  `headroom lint --preview enforce FILE`; `headroom rules HR1` says why\n" +
+			"exempt: ignore.headroom.dev/HR1: \"<reason>\" on the Pod template, where the namespace allows it"
+		one  = "headroom refuses Deployment shop/web, for 1 error:\n\n[HR1] container app: image\n  is:   is\n  want: want\n"
+		only = "headroom refuses Deployment shop/web, for 1 error:\n\n[HR2] spec\n  is:   so\n"
+		two  = "headroom refuses Deployment shop/web, for 2 errors:\n\n[HR1] container app: image\n  is:   is\n  want: want\n" +
 			"\n[HR2] spec\n  is:   so\n"
-		hint = "headroom fixes some of it itself in Pods of namespaces labelled headroom.dev/mutate=enabled; "
+		do = "\nfix:    do what is wanted above\n"
 	)
 	for _, tc := range []struct {
 		name     string
@@ -200,19 +256,29 @@ func TestRefusalInFull(t *testing.T) {
 		others   int
 		want     string
 	}{
-		{"one", false, []engine.Finding{plain}, 0, one + "\nfix:    " + end},
-		{"one beside another", true, []engine.Finding{plain}, 1, one + "\n1 more that refuse nothing; `headroom lint` shows them\n\nfix:    " + end},
-		{"one that can be fixed", false, []engine.Finding{plain, fixable}, 0, two + "\nfix:    " + hint + end},
-		{"one that is fixed", true, []engine.Finding{plain, fixable}, 0, two + "\nfix:    " + end},
+		{"one", false, []engine.Finding{plain}, 0, one + do + end},
+		{"one beside another", true, []engine.Finding{plain}, 1, one + "\n1 more that refuse nothing: headroom lint\n" + do + end},
+		{
+			"one that can be fixed", false, []engine.Finding{plain, fixable}, 0,
+			two + "\nfix:    do what is wanted above; `headroom fix FILE` does 1 of 2\n" + end,
+		},
+		{
+			"only what can be fixed", false, []engine.Finding{fixable}, 0,
+			strings.Replace(only+"\nfix:    `headroom fix FILE` does what is wanted above\n"+end, "HR1", "HR2", -1),
+		},
+		{
+			"one that follows", false, []engine.Finding{plain, follower}, 0,
+			strings.Replace(strings.Replace(one, "[HR1]", "[HR1, with HR3]", 1), "1 error", "2 errors", 1) + do + end,
+		},
 	} {
 		status := refusal(s(tc.mutate), tc.findings, tc.others)
 		if status.Message != tc.want || len(status.Details.Causes) != len(tc.findings) || status.Details.Kind != "Deployment" || status.Details.Name != "web" {
 			t.Errorf("%s:\n%s\nnot\n%s\n%+v", tc.name, status.Message, tc.want, status.Details)
 		}
 	}
-	for n, want := range map[int]string{20: "", 21: "\nand 1 more: `headroom lint` shows them all\n", 25: "\nand 5 more: `headroom lint` shows them all\n"} {
+	for n, want := range map[int]string{20: "", 21: "\n1 more: headroom lint\n", 25: "\n5 more: headroom lint\n"} {
 		status := refusal(s(false), found(n), 0)
-		if len(status.Details.Causes) != maxRefusing || strings.Contains(status.Message, "shows them all") != (want != "") || !strings.Contains(status.Message, want) {
+		if len(status.Details.Causes) != maxRefusing || strings.Contains(status.Message, "more: headroom lint") != (want != "") || !strings.Contains(status.Message, want) {
 			t.Errorf("%d: %d causes in\n%s", n, len(status.Details.Causes), status.Message)
 		}
 	}
@@ -252,7 +318,7 @@ func TestChangesInWords(t *testing.T) {
 	if got := rulesOf(applied); !slices.Equal(got, []string{"HR1", "HR3"}) {
 		t.Errorf("%q", got)
 	}
-	for n, want := range map[int]string{10: "[HR9] set a to 1", 11: "and more; the Pod's annotation headroom.dev/applied lists all changes"} {
+	for n, want := range map[int]string{5: "[HR4] set a to 1", 6: "and more; the Pod's annotation headroom.dev/applied lists all changes"} {
 		var many []engine.Applied
 		for i := range n {
 			many = append(many, engine.Applied{Rule: fmt.Sprint("HR", i), Path: "/a", New: "1"})
@@ -364,6 +430,7 @@ func (d *told) Mutate(_ context.Context, r decision.Request) (decision.Mutation,
 func TestAnswersAreCounted(t *testing.T) {
 	skip := []engine.Skip{{What: "a", Reason: "b"}}
 	info := []engine.Finding{{Rule: "HR202", Severity: "info", Message: "m"}}
+	warned := []engine.Finding{{Rule: "HR202", Severity: "warning", Message: "m"}}
 	bad := append(info[:1:1], engine.Finding{Rule: "HR202", Severity: "error", Message: "worse"})
 	applied := []engine.Applied{{Rule: "HR202", Container: "app", Path: "/a", New: "1"}, {Rule: "HR202", Container: "app", Path: "/b", New: "1"}}
 	for _, tc := range []struct {
@@ -378,8 +445,12 @@ func TestAnswersAreCounted(t *testing.T) {
 		{"remembered", in(ModeWarn), &told{verdict: decision.Verdict{Cached: true}}, "validate", "allowed", "hit", `"cache"="hit"`, "", "", ""},
 		{"skipped", in(ModeWarn), &told{verdict: decision.Verdict{Skipped: skip}}, "validate", "skipped", "miss", `"verdict"="skipped"`, "", "", ""},
 		{
-			"skipped in part", in(ModeEnforce), &told{verdict: decision.Verdict{Findings: info, Skipped: skip}},
-			"validate", "warned", "miss", `"findings"=1`, "[HR202] m", "", `headroom_findings_total{rule="HR202",severity="info"} 1`,
+			"skipped in part", in(ModeEnforce), &told{verdict: decision.Verdict{Findings: warned, Skipped: skip}},
+			"validate", "warned", "miss", `"findings"=1`, "[HR202] m", "", `headroom_findings_total{rule="HR202",severity="warning"} 1`,
+		},
+		{
+			"infos alone", in(ModeEnforce), &told{verdict: decision.Verdict{Findings: info}},
+			"validate", "allowed", "miss", `"findings"=1`, "", "", `headroom_findings_total{rule="HR202",severity="info"} 1`,
 		},
 		{"refused", in(ModeEnforce), &told{verdict: decision.Verdict{Findings: bad}}, "validate", "refused", "miss", `"findings"=2`, "", "", `headroom_findings_total{rule="HR202",severity="error"} 1`},
 		{"the worst first", in(ModeWarn), &told{verdict: decision.Verdict{Findings: bad}}, "validate", "warned", "miss", `"mode"="warn"`, "[HR202] worse", "", ""},
@@ -409,7 +480,7 @@ func TestAnswersAreCounted(t *testing.T) {
 				t.Errorf("%s: no %s", tc.name, want)
 			}
 		}
-		if r.Result != nil && !strings.Contains(r.Result.Message, "\n1 more that refuse nothing; ") {
+		if r.Result != nil && !strings.Contains(r.Result.Message, "\n1 more that refuse nothing: ") {
 			t.Errorf("%s: %s", tc.name, r.Result.Message)
 		}
 		warning := ""

@@ -91,7 +91,7 @@ func (o *outcome) size() int64 {
 	n := fixed + len(o.patch) + each*(len(o.findings)+len(o.skipped)+len(o.applied))
 	for i := range o.findings {
 		f := &o.findings[i]
-		n += len(f.Message) + len(f.Expected) + len(f.Container) + len(f.Path) + sizeOf(f.Resource)
+		n += len(f.Message) + len(f.Why) + len(f.Expected) + len(f.Container) + len(f.Path) + sizeOf(f.Resource)
 	}
 	for _, s := range o.skipped {
 		n += len(s.What) + len(s.Reason) + sizeOf(s.Resource)

@@ -216,7 +216,7 @@ func lean(findings []engine.Finding, manifest map[string]any) []engine.Finding {
 	engine.FixableInPods(findings, manifest)
 	for i := range findings {
 		f := &findings[i]
-		f.Figures, f.Changes = nil, nil
+		f.Figures, f.Changes, f.Size = nil, nil, nil
 	}
 	return findings
 }

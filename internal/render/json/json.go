@@ -22,6 +22,7 @@ type finding struct {
 	Class     string          `json:"class"`
 	Resource  engine.Resource `json:"resource"`
 	Container string          `json:"container"`
+	Size      *engine.Size    `json:"size,omitempty"`
 	Path      string          `json:"path"`
 	File      string          `json:"file"`
 	Line      int             `json:"line"`
@@ -98,7 +99,7 @@ func (s shaper) finding(f *engine.Finding) finding {
 		figures = map[string]any{}
 	}
 	return finding{
-		f.Rule, f.Slug, f.Severity, f.Harm, f.Group, f.Class, f.Resource, f.Container, f.Path, f.File, f.Line,
+		f.Rule, f.Slug, f.Severity, f.Harm, f.Group, f.Class, f.Resource, f.Container, f.Size, f.Path, f.File, f.Line,
 		f.Message, f.Expected, figures, f.Fixable, s.prints.Of(f), markOf(s.changed, f),
 	}
 }

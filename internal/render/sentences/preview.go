@@ -50,7 +50,7 @@ func too(n, all int, what string) string {
 	return " (all of them " + what + ", too)"
 }
 
-// Outcome is what would happen to one workload, in words: "refused for HR303", "changed by HR202".
+// Outcome is what would happen to one workload, in words: "refused for HR303 jvm-headroom", "changed by HR202".
 func Outcome(p *report.PreviewItem) []string {
 	var list []string
 	add := func(verb string, rules []string) {
@@ -62,7 +62,7 @@ func Outcome(p *report.PreviewItem) []string {
 	}
 	var refused, changed, warned []string
 	for i := range p.Refused {
-		refused = append(refused, terminal.Printable(p.Refused[i].Rule))
+		refused = append(refused, terminal.Printable(strings.TrimSpace(p.Refused[i].Rule+" "+p.Refused[i].Slug)))
 	}
 	for i := range p.Changed {
 		changed = append(changed, terminal.Printable(p.Changed[i].Rule))

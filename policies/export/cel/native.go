@@ -109,10 +109,11 @@ func (s *Set) validating(name string, rules []Rule, binding bindingSpec, finding
 
 func everyFinding(rule Rule) Variable { return rule.Variable() }
 
-// ErrorsOnly holds the findings of a rule that are errors: a rule can have lesser ones.
+// ErrorsOnly holds the findings of a rule that are errors: a rule can have lesser ones, and what is not
+// certain is one where nobody named a class.
 func ErrorsOnly(rule Rule) Variable {
 	v := rule.Variable()
-	v.Expression = "(" + v.Expression + ").filter(f, f[?'severity'].orValue('error') == 'error')"
+	v.Expression = "(" + v.Expression + ").filter(f, f.severity == 'error')"
 	return v
 }
 

@@ -1,6 +1,7 @@
 package cel
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"regexp"
@@ -19,11 +20,11 @@ type Set struct {
 	Mutations []Mutation
 }
 
-// Rule is a rule whose CEL is there. Findings gives a list of {container, text, severity?},
-// less what is exempted; the severity stands where it is not the rule's.
+// Rule is a rule whose CEL is there. Findings gives a list of {container, text, severity},
+// less what is exempted.
 type Rule struct {
 	engine.Rule
-	Severity string // as configured
+	Severity string // as configured, else the rule's
 	Findings string
 }
 
@@ -79,18 +80,19 @@ func New(ctx context.Context, config map[string]any, d Dialect) (*Set, error) {
 		{"now", d.Now},
 	}, model...)}
 	for _, rule := range rules {
-		severity, err := severityOf(ctx, e, rule)
+		configured, err := configured(ctx, e, rule)
 		if err != nil {
 			return nil, err
 		}
-		if severity == "off" {
+		if configured == "off" {
 			continue
 		}
 		findings, err := parts.read(fileOf(rule))
 		if err != nil {
 			return nil, err
 		}
-		set.Rules = append(set.Rules, Rule{rule, severity, exempted(rule, say(findings))})
+		judged := exempted(rule, findings, severityOf(rule, configured, findings))
+		set.Rules = append(set.Rules, Rule{rule, cmp.Or(configured, rule.Severity), say(judged)})
 	}
 	return set, set.mutations(parts, say)
 }
@@ -106,8 +108,9 @@ func exported() ([]engine.Rule, error) {
 
 func fileOf(rule engine.Rule) string { return "export/cel/rules/" + rule.Slug + ".cel" }
 
-func severityOf(ctx context.Context, e *engine.Engine, rule engine.Rule) (string, error) {
-	value, err := e.Value(ctx, fmt.Sprintf("data.headroom.config.severity(%q, %q, %q)", rule.ID, rule.Slug, rule.Severity))
+// configured is the severity that the config gives to all findings of a rule, "" for none.
+func configured(ctx context.Context, e *engine.Engine, rule engine.Rule) (string, error) {
+	value, err := e.Value(ctx, fmt.Sprintf("data.headroom.config.severity(%q, %q, %q)", rule.ID, rule.Slug, ""))
 	if err != nil {
 		return "", err
 	}
@@ -118,10 +121,34 @@ func severityOf(ctx context.Context, e *engine.Engine, rule engine.Rule) (string
 	return severity, nil
 }
 
-// exempted leaves out what the workload's annotations or the config exempt.
-func exempted(rule engine.Rule, findings string) string {
-	return fmt.Sprintf("'%s' in variables.ignored ? [] :\n  (\n%s\n  ).filter(f, !(('%s/' + f.container) in variables.ignored_containers))",
-		rule.ID, indented(findings, "    "), rule.ID)
+// severityOf is the severity of a finding f: the config's or, as judge.rego has it, the finding's own,
+// which is a warning instead of an error where nobody named a class and the rule is not certain.
+func severityOf(rule engine.Rule, configured, findings string) string {
+	if configured != "" {
+		return text(configured)
+	}
+	const lowered = "f.container in variables.unsaid ? 'warning' : "
+	loud := text(engine.SeverityError)
+	own := text(rule.Severity)
+	if !strings.Contains(findings, "'severity'") {
+		if own == loud && !rule.Certain {
+			return lowered + own
+		}
+		return own
+	}
+	given := fmt.Sprintf("f[?'severity'].orValue(%s)", own)
+	if rule.Certain || own != loud && !strings.Contains(findings, loud) {
+		return given
+	}
+	return given + " == 'error' && " + lowered + given
+}
+
+// exempted leaves out what the workload's annotations or the config exempt, and says how severe
+// the rest is.
+func exempted(rule engine.Rule, findings, severity string) string {
+	return fmt.Sprintf("'%s' in variables.ignored ? [] :\n  (\n%s\n  ).filter(f, !(('%s/' + f.container) in variables.ignored_containers))\n"+
+		"  .map(f, {'container': f.container, 'text': f.text, 'severity': %s})",
+		rule.ID, indented(findings, "    "), rule.ID, severity)
 }
 
 func indented(text, by string) string {

@@ -83,6 +83,43 @@ func TestConfigDecides(t *testing.T) {
 	}
 }
 
+// A finding is an error as judge.rego has it: where somebody named a class, where the rule is certain,
+// or where the config says so.
+func TestSeverities(t *testing.T) {
+	find := func(set *Set, id string) string {
+		for _, rule := range set.Rules {
+			if rule.ID == id {
+				_, severity, _ := strings.Cut(rule.Findings, "'severity': ")
+				for strings.Contains(severity, "'severity': ") {
+					_, severity, _ = strings.Cut(severity, "'severity': ")
+				}
+				return strings.TrimSuffix(severity, "})")
+			}
+		}
+		t.Fatalf("no %s", id)
+		return ""
+	}
+	set, configured := newSet(t, nil), newSet(t, map[string]any{"rules": map[string]any{
+		"HR302": map[string]any{"severity": "error"}, "HR303": map[string]any{"severity": "warning"},
+	}})
+	for _, c := range []struct {
+		set      *Set
+		id, want string
+	}{
+		{set, "HR302", "f.container in variables.unsaid ? 'warning' : 'error'"},
+		{set, "HR208", "'error'"},
+		{set, "HR101", "'warning'"},
+		{set, "HR403", "f[?'severity'].orValue('warning')"},
+		{set, "HR303", "f[?'severity'].orValue('error') == 'error' && f.container in variables.unsaid ? 'warning' : f[?'severity'].orValue('error')"},
+		{configured, "HR302", "'error'"},
+		{configured, "HR303", "'warning'"},
+	} {
+		if got := find(c.set, c.id); got != c.want {
+			t.Errorf("%s: %s, want %s", c.id, got, c.want)
+		}
+	}
+}
+
 func TestLiteral(t *testing.T) {
 	for want, value := range map[string]any{
 		`{'a': dyn(1), 'b': dyn('x')}`: map[string]any{"b": "x", "a": 1.0},

@@ -191,17 +191,14 @@ func kustomizations(set *cel.Set) ([]File, error) {
 		if rule.Severity != "error" {
 			continue
 		}
+		// A lesser finding of the rule is no reason to refuse: only the errors among them are counted.
 		operations := []map[string]any{
 			{"op": "replace", "path": "/spec/validationActions", "value": []string{"Deny", "Audit"}},
 			{"op": "replace", "path": "/spec/failurePolicy", "value": "Fail"},
-		}
-		// A lesser finding of the rule is no reason to refuse.
-		if strings.Contains(rule.Findings, "'severity'") {
-			variables := cel.Needs(set.Model, rule.Findings)
-			operations = append(operations, map[string]any{
-				"op": "replace", "path": fmt.Sprintf("/spec/variables/%d/expression", len(variables)),
+			{
+				"op": "replace", "path": fmt.Sprintf("/spec/variables/%d/expression", len(cel.Needs(set.Model, rule.Findings))),
 				"value": cel.ErrorsOnly(rule).Expression,
-			})
+			},
 		}
 		text, err := yaml.Marshal(operations)
 		if err != nil {

@@ -120,7 +120,7 @@ type counts struct{ Errors, Warnings, Infos int }
 // report is the part of the JSON output that the tests look at.
 type report struct {
 	Findings []struct {
-		Rule, File, Fingerprint string
+		Rule, File, Fingerprint, Message string
 		Resource                struct{ Kind, Name string }
 		Change                  struct{ New, OnChangedLine bool }
 	}

@@ -26,15 +26,30 @@ func TestTouched(t *testing.T) {
 	got = r.lint("deploy")
 	want(t, "touched", got.counted(), "HR202 cart", "HR202 two")
 	want(t, "states", got.states(), "cart touched", "two touched")
-	if got.code != 1 || got.Changed.Elsewhere.Errors != 2 || got.Summary.Workloads != 2 {
+	// It was there before: what is touched is shown, and fails only for what it brings.
+	if got.code != 0 || got.Changed.Elsewhere.Errors != 2 || got.Summary.Workloads != 2 {
 		t.Errorf("exit code %d, %+v", got.code, got)
 	}
+	r.edit("deploy/two.yaml", "metadata: {name: two} # the second", "metadata: {name: third}")
+	if got = r.lint("deploy"); got.code != 1 {
+		t.Errorf("exit code %d with a workload that is new", got.code)
+	}
+	r.edit("deploy/two.yaml", "metadata: {name: third}", "metadata: {name: two}")
 
 	r.edit("deploy/cart.yaml", `cpu: "2"`, `cpu: "3"`)
 	for _, f := range r.lint("deploy").Findings {
 		if f.Change.OnChangedLine != (f.Resource.Name == "cart") {
 			t.Errorf("%s: on a changed line: %v", f.Resource.Name, f.Change.OnChangedLine)
 		}
+	}
+	// A lower limit under the same rule is worse than what was there, a higher one is not.
+	if got = r.lint("deploy"); got.code != 0 {
+		t.Errorf("exit code %d with a higher limit", got.code)
+	}
+	r.edit("deploy/cart.yaml", `cpu: "3"`, `cpu: "1500m"`)
+	got = r.lint("deploy")
+	if got.code != 1 || len(got.Findings) == 0 || !strings.HasPrefix(got.Findings[0].Message, "Got worse: 500 → 666.7 ms ") || !got.Findings[0].Change.New {
+		t.Errorf("exit code %d, %+v", got.code, got.Findings)
 	}
 	r.write(map[string]string{"deploy/cart.yaml": sound("cart")})
 	got = r.lint("deploy/cart.yaml")

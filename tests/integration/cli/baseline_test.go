@@ -60,8 +60,8 @@ func TestBaseline(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		reasoned := strings.Replace(string(text), "severity: error}", "severity: error, reason: the vendor's}", 1)
-		reasoned = strings.Replace(reasoned, `"severity": "error"}`, `"severity": "error", "reason": "the vendor's"}`, 1)
+		reasoned := strings.Replace(string(text), "severity: error,", "severity: error, reason: the vendor's,", 1)
+		reasoned = strings.Replace(reasoned, `"severity": "error",`, `"severity": "error", "reason": "the vendor's",`, 1)
 		rewrite(t, dir, file, reasoned)
 		held(t, dir, 0, 0, 1, 0, "deploy/b/shop.yaml", "--write-baseline="+file)
 		text, err = os.ReadFile(filepath.Join(dir, file))

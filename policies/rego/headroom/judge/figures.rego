@@ -20,6 +20,7 @@ _figures(report) := object.get(report, "figures", {}) if {
 _rests_on := {
 	"average_millicores": "cpu_average",
 	"cores": "cpu_average",
+	"own_ms": "cpu_average",
 	"peak_bytes": "memory_peak",
 	"peak_millicores": "cpu_peak",
 	"wanted_gomaxprocs": "cpu_average",

@@ -84,10 +84,12 @@ _bare(id, slug, report) := {
 	"message": workload.worded(concat(" ", array.concat([report.message], _why(report)))),
 	"why": workload.worded(concat("", _why(report))),
 	"expected": workload.worded(report.expected),
-	"figures": _figures(report),
+	"figures": figures,
+	"size": _size(id, report, figures),
 	"fix": changes,
 	"fixable": count(changes) > 0,
 } if {
+	figures := _figures(report)
 	changes := fix.admitted(object.get(report, "fix", []), report.container)
 }
 
@@ -95,6 +97,13 @@ _bare(id, slug, report) := {
 _why(report) := [report.why] if {
 	report.why
 } else := []
+
+# How much is wrong: the larger, the worse. It is empty where the rule has no measure, and where the
+# amount follows from what was measured, which is another one each time.
+_size(id, report, figures) := {"value": report.size, "unit": catalogue.rules[id].size} if {
+	is_number(report.size)
+	not figures.measured
+} else := {}
 
 # Where nobody has said what a container is, only what is certain whatever it is refuses it.
 _severity(id, report) := "warning" if {

@@ -4,9 +4,12 @@ import data.headroom.judge
 
 # Two rules of the test's own stand in for the catalogue: what they report is all there is.
 _rules := {
-	"HR202": {"slug": "a-rule", "category": "cpu", "severity": "error", "harm": "throttled", "certain": false},
-	"HR304": {"slug": "b-rule", "category": "cpu", "severity": "error", "harm": "OOMKilled", "certain": true},
-	"HR407": {"slug": "c-rule", "category": "cpu", "severity": "info", "harm": "style", "certain": false},
+	"HR202": {
+		"slug": "a-rule", "category": "cpu", "severity": "error", "harm": "throttled", "certain": false,
+		"size": "ms",
+	},
+	"HR304": {"slug": "b-rule", "category": "cpu", "severity": "error", "harm": "OOMKilled", "certain": true, "size": ""},
+	"HR407": {"slug": "c-rule", "category": "cpu", "severity": "info", "harm": "style", "certain": false, "size": ""},
 }
 
 _ids := {"a-rule": "HR202", "b-rule": "HR304", "c-rule": "HR407"}
@@ -48,6 +51,7 @@ test_a_finding_gets_what_the_rule_need_not_say if {
 		"why": "",
 		"expected": "e",
 		"figures": {},
+		"size": {},
 		"fix": [],
 		"fixable": false,
 	}]
@@ -140,52 +144,54 @@ test_only_the_categories_that_can_apply_are_asked if {
 	"jvm" in judge._categories with input as object.union(_pod, {"spec": {"containers": [{"command": ["java"]}]}})
 }
 
+_prometheus := {"source": "Prometheus", "window_seconds": 604800, "samples": 10080, "age_seconds": 40}
+
+_measured := {
+	"apiVersion": "headroom.dev/v1alpha1",
+	"kind": "Review",
+	"object": object.union(_pod, {"spec": {"containers": [
+		{"name": "app"},
+		{"name": "limited", "resources": {"limits": {"cpu": "1"}}},
+		{"name": "least", "resources": {"limits": {"cpu": "1m"}}},
+	]}}),
+	"context": {"measured": {
+		"app": object.union(_prometheus, {"cpu_average": "1", "oom_kills": 1}),
+		"limited": object.union(_prometheus, {"cpu_average": "1"}),
+		"least": object.union(_prometheus, {"cpu_average": "1"}),
+	}},
+}
+
 test_figures_say_who_measured if {
-	prometheus := {"source": "Prometheus", "window_seconds": 604800, "samples": 10080, "age_seconds": 40}
-	review := {
-		"apiVersion": "headroom.dev/v1alpha1",
-		"kind": "Review",
-		"object": object.union(_pod, {"spec": {"containers": [
-			{"name": "app"},
-			{"name": "limited", "resources": {"limits": {"cpu": "1"}}},
-			{"name": "least", "resources": {"limits": {"cpu": "1m"}}},
-		]}}),
-		"context": {"measured": {
-			"app": object.union(prometheus, {"cpu_average": "1", "oom_kills": 1}),
-			"limited": object.union(prometheus, {"cpu_average": "1"}),
-			"least": object.union(prometheus, {"cpu_average": "1"}),
-		}},
-	}
 	every case in [
-		["app", {"average_millicores": 1000}, {"measured": prometheus}],
-		["app", {"cores": 2}, {"measured": prometheus}],
+		["app", {"average_millicores": 1000}, {"measured": _prometheus}],
+		["app", {"cores": 2}, {"measured": _prometheus}],
 		["app", {"peak_millicores": 0}, {}],
 		["app", {"limit_millicores": 0}, {}],
-		["app", {"wanted_gomaxprocs": 2}, {"measured": prometheus}],
-		["app", {"average_millicores": 1}, {"measured": prometheus}],
+		["app", {"wanted_gomaxprocs": 2}, {"measured": _prometheus}],
+		["app", {"average_millicores": 1}, {"measured": _prometheus}],
 		["app", {"peak_bytes": 1}, {}],
 		["limited", {"cores": 1}, {}],
 		["limited", {"wanted_gomaxprocs": 1}, {}],
 		["least", {"cores": 1}, {}],
 		["least", {"wanted_gomaxprocs": 1}, {}],
-		["limited", {"cores": 1, "average_millicores": 1000}, {"measured": prometheus}],
-		["app", {"wanted_request_millicores": 1000}, {"measured": prometheus}],
+		["limited", {"cores": 1, "average_millicores": 1000}, {"measured": _prometheus}],
+		["app", {"wanted_request_millicores": 1000}, {"measured": _prometheus}],
 		["app", {"wanted_request_millicores": 0}, {}],
 		["other", {"average_millicores": 1000}, {}],
 		["", {"average_millicores": 1000}, {}],
 	] {
 		[container, figures, more] := case
-		[f] := _judged(review, {_report({"container": container, "figures": figures})}).findings
+		[f] := _judged(_measured, {_report({"container": container, "figures": figures})}).findings
 		f.figures == object.union(figures, more)
 	}
 
 	# A cron's request is its peak, and of that nothing is known here.
-	cron := object.union(review, {"object": {"metadata": {"annotations": {"headroom.dev/workload-class": "cron"}}}})
+	cron := object.union(_measured, {"object": {"metadata": {"annotations": {"headroom.dev/workload-class": "cron"}}}})
 	[peak] := _judged(cron, {_report({"figures": {"wanted_request_millicores": 1000}})}).findings
 	peak.figures == {"wanted_request_millicores": 1000}
 	[average] := _judged(cron, {_report({"figures": {"average_millicores": 1000}})}).findings
-	average.figures == {"average_millicores": 1000, "measured": prometheus}
-	[none] := _judged(review, {_report({})}).findings
+	average.figures == {"average_millicores": 1000, "measured": _prometheus}
+	[none] := _judged(_measured, {_report({})}).findings
 	none.figures == {}
 }
 
@@ -204,6 +210,23 @@ test_the_end_of_a_message_that_is_always_the_same if {
 	finding.why == "It always is."
 }
 
+test_the_size_of_what_is_wrong if {
+	[finding] := _judged(_pod, {_report({"size": 0})}).findings
+	finding.size == {"value": 0, "unit": "ms"}
+
+	# A rule that gives none, and one that gives no number.
+	[none] := _judged(_pod, {_report({})}).findings
+	none.size == {}
+	[text] := _judged(_pod, {_report({"size": "75"})}).findings
+	text.size == {}
+
+	# What was measured is another amount each time.
+	measured := _judged(_measured, {_report({"size": 75, "figures": {"average_millicores": 1000}})}).findings
+	[{}] == [f.size | some f in measured]
+	beside := _judged(_measured, {_report({"size": 75, "figures": {"limit_bytes": 1}})}).findings
+	[{"value": 75, "unit": "ms"}] == [f.size | some f in beside]
+}
+
 test_what_follows_from_another_finding if {
 	follows := {"b-rule": {_report({})}, "c-rule": {_report({"follows": ["a-rule", "b-rule"]})}}
 	_groups(_pod, follows) == {"HR304": "HR304", "HR407": "HR304"}
@@ -212,7 +235,10 @@ test_what_follows_from_another_finding if {
 	_groups(_pod, object.remove(follows, ["b-rule"])) == {"HR407": "HR407"}
 
 	# What is less, or exempted, speaks for nothing.
-	less := {"b-rule": {_report({"severity": "info"})}, "c-rule": {_report({"severity": "warning", "follows": ["b-rule"]})}}
+	less := {
+		"b-rule": {_report({"severity": "info"})},
+		"c-rule": {_report({"severity": "warning", "follows": ["b-rule"]})},
+	}
 	_groups(_pod, less) == {"HR304": "HR304", "HR407": "HR407"}
 	exempted := object.union(_pod, {"metadata": {"annotations": {"ignore.headroom.dev/HR304": "known"}}})
 	_groups(exempted, follows) == {"HR407": "HR407"}
@@ -225,7 +251,8 @@ test_only_what_is_certain_is_an_error_where_nobody_said_what_it_is if {
 	_severities(nobody) == {"HR202": "warning", "HR304": "error"}
 	_severities(_pod) == {"HR202": "error", "HR304": "error"}
 	_severities(object.union(nobody, {"metadata": {"annotations": {"class.headroom.dev/app": "batch"}}})).HR202 == "error"
-	_severities(object.union(nobody, {"metadata": {"annotations": {"class.headroom.dev/other": "batch"}}})).HR202 == "warning"
+	of_another := {"metadata": {"annotations": {"class.headroom.dev/other": "batch"}}}
+	_severities(object.union(nobody, of_another)).HR202 == "warning"
 	job := {"apiVersion": "batch/v1", "kind": "Job", "spec": {"template": {"spec": {"containers": [{"name": "app"}]}}}}
 	_severities(job).HR202 == "warning"
 	as_config := _severities(nobody) with data.headroom.overrides as {"rules": {"HR202": {"severity": "error"}}}

@@ -24,3 +24,8 @@ format_memory(size) := concat("", [json.marshal(size / first[1]), first[0]]) if 
 
 # mib is bytes in MiB, to the nearest, for messages.
 mib(size) := round(size / 1048576)
+
+# percent is how much one amount is of another, with a decimal; 0 of nothing.
+percent(part, whole) := round((part * 1000) / whole) / 10 if {
+	whole > 0
+} else := 0

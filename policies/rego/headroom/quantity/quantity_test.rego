@@ -146,6 +146,12 @@ test_format_memory if {
 	}
 }
 
+test_percent if {
+	quantity.percent(1, 3) == 33.3
+	quantity.percent(3, 2) == 150
+	quantity.percent(1, 0) == 0
+}
+
 test_mib if {
 	quantity.mib(536870912) == 512
 	quantity.mib(524288) == 1

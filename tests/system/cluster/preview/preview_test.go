@@ -128,8 +128,12 @@ func (s *subject) changed(t *testing.T) bool {
 	}
 }
 
-// wantsPods says whether a controller makes Pods of it.
+// wantsPods says whether a controller makes Pods of it. What names an owner that is not there is collected.
 func (s *subject) wantsPods() bool {
+	metadata, _ := s.Object["metadata"].(map[string]any)
+	if owners, _ := metadata["ownerReferences"].([]any); len(owners) > 0 {
+		return false
+	}
 	spec, _ := s.Object["spec"].(map[string]any)
 	if replicas, ok := spec["replicas"]; ok && fmt.Sprint(replicas) == "0" {
 		return false

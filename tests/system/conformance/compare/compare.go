@@ -122,6 +122,7 @@ const (
 	engineOnly = "only %s says"
 	regoOnly   = "%s does not say"
 	unjudged   = "%s was not asked"
+	severity   = "%%s says %s, not %s, of"
 )
 
 // difference is a verdict of one of two, and of which.
@@ -134,17 +135,21 @@ func differences(reference, other *engines.Answer) []difference {
 	var list []difference
 	for _, verdict := range reference.Verdicts.Sorted() {
 		_, skipped := other.Unjudged[verdict.Case]
+		want := reference.Verdicts[verdict]
+		said, there := other.Verdicts[verdict]
 		switch {
 		case skipped:
 			list = append(list, difference{verdict, unjudged})
-		case other.Verdicts[verdict]:
-			list = append(list, difference{verdict, nobody})
-		default:
+		case !there:
 			list = append(list, difference{verdict, regoOnly})
+		case said != "" && said != want:
+			list = append(list, difference{verdict, fmt.Sprintf(severity, said, want)})
+		default:
+			list = append(list, difference{verdict, nobody})
 		}
 	}
 	for _, verdict := range other.Verdicts.Sorted() {
-		if !reference.Verdicts[verdict] {
+		if _, there := reference.Verdicts[verdict]; !there {
 			list = append(list, difference{verdict, engineOnly})
 		}
 	}

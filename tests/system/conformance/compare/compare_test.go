@@ -22,8 +22,8 @@ var (
 func compared(gaps ...Gap) *Result {
 	list := []engines.Engine{{Name: "rego"}, {Name: "cel", OnlyK: true}}
 	answers := []*engines.Answer{
-		{Verdicts: engines.Verdicts{inBoth: true, missing: true, notAsked: true, regoAlso: true}},
-		{Verdicts: engines.Verdicts{inBoth: true, added: true}, Unjudged: map[string]string{"c3": "no such kind"}},
+		{Verdicts: engines.Verdicts{inBoth: "error", missing: "error", notAsked: "error", regoAlso: "warning"}},
+		{Verdicts: engines.Verdicts{inBoth: "", added: "error"}, Unjudged: map[string]string{"c3": "no such kind"}},
 	}
 	return Comparison{
 		Corpus: []cases.Case{{ID: "c1", Source: "one"}, {ID: "c2", Source: "two"}, {ID: "c3", Source: "three"}},
@@ -65,6 +65,20 @@ func TestGaps(t *testing.T) {
 	}
 }
 
+func TestSeveritiesAreCompared(t *testing.T) {
+	reference := &engines.Answer{Verdicts: engines.Verdicts{inBoth: "error"}}
+	for said, problems := range map[string][]difference{
+		"error":   {{inBoth, nobody}},
+		"":        {{inBoth, nobody}},
+		"warning": {{inBoth, "%s says warning, not error, of"}},
+	} {
+		other := &engines.Answer{Verdicts: engines.Verdicts{inBoth: said}}
+		if got := differences(reference, other); !reflect.DeepEqual(got, problems) {
+			t.Errorf("%q: %v", said, got)
+		}
+	}
+}
+
 // What another project wrote is held to the Rego, and counts nowhere.
 func TestForeignCases(t *testing.T) {
 	foreign := Comparison{
@@ -74,8 +88,8 @@ func TestForeignCases(t *testing.T) {
 	}
 	list := []engines.Engine{{Name: "rego"}, {Name: "cel"}}
 	answers := []*engines.Answer{
-		{Verdicts: engines.Verdicts{inBoth: true, {Case: "c2", Rule: "HR202"}: true}},
-		{Verdicts: engines.Verdicts{inBoth: true, added: true}, Unjudged: map[string]string{"c3": "no such kind"}},
+		{Verdicts: engines.Verdicts{inBoth: "error", {Case: "c2", Rule: "HR202"}: "info"}},
+		{Verdicts: engines.Verdicts{inBoth: "", added: "error"}, Unjudged: map[string]string{"c3": "no such kind"}},
 	}
 	result := foreign.Compare(list, answers)
 	problems := []string{

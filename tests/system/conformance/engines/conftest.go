@@ -51,6 +51,7 @@ func (a *Answer) readConftest(out []byte, corpus []cases.Case) error {
 		Msg     string `json:"msg"`
 		Finding struct {
 			Rule      string          `json:"rule"`
+			Severity  string          `json:"severity"`
 			Resource  engine.Resource `json:"resource"`
 			Container string          `json:"container"`
 		} `json:"metadata"`
@@ -70,7 +71,7 @@ func (a *Answer) readConftest(out []byte, corpus []cases.Case) error {
 		}
 		for _, e := range append(o.Failures, o.Warnings...) {
 			f := e.Finding
-			if err := a.add(byID, f.Resource, f.Rule, f.Container); err != nil {
+			if err := a.add(byID, f.Resource, Verdict{Rule: f.Rule, Container: f.Container}, f.Severity); err != nil {
 				return fmt.Errorf("conftest: %q: %w", e.Msg, err)
 			}
 		}

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/headroom-dev/headroom/policies/engine"
 	"github.com/headroom-dev/headroom/tests/system/conformance/cases"
 )
 
@@ -27,8 +28,17 @@ func Compare(a, b Verdict) int {
 	return cmp.Or(cmp.Compare(a.Case, b.Case), cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Container, b.Container))
 }
 
-// Verdicts is a set of them.
-type Verdicts map[Verdict]bool
+// Verdicts is a set of them, each with its severity: "" where the engine does not tell it.
+type Verdicts map[Verdict]string
+
+var severities = []string{"", engine.SeverityInfo, engine.SeverityWarning, engine.SeverityError}
+
+// add takes a verdict down. Of two of one rule on one container the more severe counts.
+func (v Verdicts) add(verdict Verdict, severity string) {
+	if known, there := v[verdict]; !there || slices.Index(severities, severity) > slices.Index(severities, known) {
+		v[verdict] = severity
+	}
+}
 
 // Sorted is the set as a list.
 func (v Verdicts) Sorted() []Verdict {

@@ -37,7 +37,7 @@ func Gator(binary, dir string) Engine {
 			}
 		}
 		for _, f := range findings {
-			if err := answer.add(byID, f.Resource, f.Rule, f.Container); err != nil {
+			if err := answer.add(byID, f.Resource, Verdict{Rule: f.Rule, Container: f.Container}, f.Severity); err != nil {
 				return nil, fmt.Errorf("gator: %w", err)
 			}
 		}

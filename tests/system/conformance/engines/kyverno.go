@@ -5,10 +5,13 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"sigs.k8s.io/yaml"
 
 	"github.com/headroom-dev/headroom/tests/system/conformance/cases"
 )
@@ -26,7 +29,11 @@ func Kyverno(judge, cli, policies, scratch string) Engine {
 		if err := writeJSON(namespaces, namespacesOf(corpus)); err != nil {
 			return nil, err
 		}
-		out, err := printed(ctx, nil, judge, policies, resources, namespaces)
+		noting := filepath.Join(scratch, "policies")
+		if err := noteSeverities(policies, noting); err != nil {
+			return nil, err
+		}
+		out, err := printed(ctx, nil, judge, noting, resources, namespaces)
 		if err != nil {
 			return nil, err
 		}
@@ -39,7 +46,7 @@ func Kyverno(judge, cli, policies, scratch string) Engine {
 		if err != nil {
 			return nil, err
 		}
-		if want := answer.of(most.ID); !maps.Equal(said.Verdicts, want) {
+		if want := answer.of(most.ID); !slices.Equal(said.Verdicts.Sorted(), want.Sorted()) {
 			return nil, fmt.Errorf("kyverno apply says %v of %s, its engine %v", said.Verdicts.Sorted(), most.Source, want.Sorted())
 		}
 		return answer, nil
@@ -90,6 +97,48 @@ func validating(policies string) ([]string, error) {
 		}
 	}
 	return found, nil
+}
+
+// noteSeverities writes the policies that judge with messages that tell severities. Kyverno's reports
+// have one severity for each policy.
+func noteSeverities(policies, to string) error {
+	files, err := validating(policies)
+	if err != nil {
+		return err
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return fmt.Errorf("read Kyverno's policies: %w", err)
+		}
+		policy := &unstructured.Unstructured{}
+		if err := yaml.Unmarshal(text, &policy.Object); err != nil {
+			return fmt.Errorf("%s: %w", file, err)
+		}
+		validations, _, err := unstructured.NestedSlice(policy.Object, "spec", "validations")
+		if err != nil {
+			return fmt.Errorf("%s: %w", file, err)
+		}
+		for _, validation := range validations {
+			entry, _ := validation.(map[string]any)
+			message, _ := entry["messageExpression"].(string)
+			if !strings.Contains(message, "string(f.text)") {
+				return fmt.Errorf("%s: the message %q tells no finding", file, message)
+			}
+			entry["messageExpression"] = strings.Replace(message, "string(f.text)", "'severity ' + string(f.severity) + ': ' + string(f.text)", 1)
+		}
+		if err := unstructured.SetNestedSlice(policy.Object, validations, "spec", "validations"); err != nil {
+			return fmt.Errorf("%s: %w", file, err)
+		}
+		dir := filepath.Join(to, filepath.Base(filepath.Dir(file)))
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			return fmt.Errorf("write Kyverno's policies: %w", err)
+		}
+		if err := writeJSON(filepath.Join(dir, "policy.yaml"), policy.Object); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func writeForKyverno(dir string, corpus []cases.Case) error {
@@ -178,9 +227,9 @@ func readSaid(list []said, corpus []cases.Case) (*Answer, error) {
 // of are the verdicts on one case.
 func (a *Answer) of(id string) Verdicts {
 	found := Verdicts{}
-	for verdict := range a.Verdicts {
+	for verdict, severity := range a.Verdicts {
 		if verdict.Case == id {
-			found[verdict] = true
+			found[verdict] = severity
 		}
 	}
 	return found

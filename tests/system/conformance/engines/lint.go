@@ -34,7 +34,7 @@ func readLint(out []byte, corpus []cases.Case) (*Answer, error) {
 	}
 	answer, byID := newAnswer(), index(corpus)
 	for _, f := range report.Findings {
-		if err := answer.add(byID, f.Resource, f.Rule, f.Container); err != nil {
+		if err := answer.add(byID, f.Resource, Verdict{Rule: f.Rule, Container: f.Container}, f.Severity); err != nil {
 			return nil, fmt.Errorf("headroom lint: %w", err)
 		}
 	}
@@ -43,15 +43,16 @@ func readLint(out []byte, corpus []cases.Case) (*Answer, error) {
 
 // add takes a finding down, unless it is about a neighbour of a case: that is a case of its
 // own elsewhere.
-func (a *Answer) add(byID map[string]*cases.Case, r engine.Resource, rule, container string) error {
+func (a *Answer) add(byID map[string]*cases.Case, r engine.Resource, v Verdict, severity string) error {
 	c := byID[r.Name]
 	switch {
 	case c == nil:
-		return fmt.Errorf("%s is about %s %s, which is no case", rule, r.Kind, r.Name)
+		return fmt.Errorf("%s is about %s %s, which is no case", v.Rule, r.Kind, r.Name)
 	case c.Kind == r.Kind:
-		a.Verdicts[Verdict{c.ID, rule, container}] = true
+		v.Case = c.ID
+		a.Verdicts.add(v, severity)
 	case r.Kind != "Namespace" || c.NamespaceObject() == nil:
-		return fmt.Errorf("%s is about %s %s, which is a %s", rule, r.Kind, r.Name, c.Kind)
+		return fmt.Errorf("%s is about %s %s, which is a %s", v.Rule, r.Kind, r.Name, c.Kind)
 	}
 	return nil
 }

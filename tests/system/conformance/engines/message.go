@@ -6,38 +6,42 @@ import (
 	"strings"
 )
 
-// aFinding is one container's part of a message: what a rule found in it.
+// aFinding is one container's part of a message: what a rule found in it, after its severity where
+// the policies have been made to say that.
 var (
 	messageHead = regexp.MustCompile(`^(HR\d{3}) ([a-z0-9-]+): `)
-	aFinding    = regexp.MustCompile(`^(?:container ([a-z0-9]([-a-z0-9]*[a-z0-9])?)|the workload): `)
+	aFinding    = regexp.MustCompile(`^(?:container ([a-z0-9]([-a-z0-9]*[a-z0-9])?)|the workload): (?:severity ([a-z]+): )?`)
 )
+
+// part is what a message says of one container.
+type part struct{ container, severity string }
 
 // readMessage reads what the CEL policies say of a rule:
 //
 //	HR202 latency-cpu-limit: container app: … | the workload: …. What to do.
-func readMessage(message string) (rule string, containers []string, err error) {
+func readMessage(message string) (rule string, parts []part, err error) {
 	head := messageHead.FindStringSubmatch(message)
 	if head == nil {
 		return "", nil, fmt.Errorf("no rule is named in %q", message)
 	}
-	for part := range strings.SplitSeq(message[len(head[0]):], " | ") {
-		found := aFinding.FindStringSubmatch(part)
+	for text := range strings.SplitSeq(message[len(head[0]):], " | ") {
+		found := aFinding.FindStringSubmatch(text)
 		if found == nil {
-			return "", nil, fmt.Errorf("%q names no container in %q", part, message)
+			return "", nil, fmt.Errorf("%q names no container in %q", text, message)
 		}
-		containers = append(containers, found[1])
+		parts = append(parts, part{found[1], found[3]})
 	}
-	return head[1], containers, nil
+	return head[1], parts, nil
 }
 
 // addMessage takes down what a message says of a case.
 func (a *Answer) addMessage(id, message string) error {
-	rule, containers, err := readMessage(message)
+	rule, parts, err := readMessage(message)
 	if err != nil {
 		return err
 	}
-	for _, container := range containers {
-		a.Verdicts[Verdict{id, rule, container}] = true
+	for _, p := range parts {
+		a.Verdicts.add(Verdict{id, rule, p.container}, p.severity)
 	}
 	return nil
 }

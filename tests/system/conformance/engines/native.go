@@ -80,9 +80,9 @@ var ofPolicy = regexp.MustCompile(`^Validation failed for ValidatingAdmissionPol
 func (a *Answer) addNative(id, note string, warnings []string) error {
 	found := map[string][]string{} // containers by rule
 	for entry := range strings.SplitSeq(note, ",") {
-		if rule, container, ok := strings.Cut(entry, "="); ok {
-			found[rule] = append(found[rule], container)
-			a.Verdicts[Verdict{id, rule, container}] = true
+		if parts := strings.Split(entry, "="); len(parts) == 3 {
+			found[parts[0]] = append(found[parts[0]], parts[1])
+			a.Verdicts.add(Verdict{id, parts[0], parts[1]}, parts[2])
 		}
 	}
 	heard, room := map[string]bool{}, true
@@ -97,7 +97,7 @@ func (a *Answer) addNative(id, note string, warnings []string) error {
 			// What is cut within the name of a container cannot be read.
 			message = message[:max(strings.LastIndex(message, " | "), 0)]
 		}
-		rule, containers, err := readMessage(message)
+		rule, parts, err := readMessage(message)
 		if err != nil {
 			if cut {
 				continue
@@ -105,10 +105,12 @@ func (a *Answer) addNative(id, note string, warnings []string) error {
 			return err
 		}
 		heard[rule] = true
-		for _, container := range containers {
-			if !slices.Contains(found[rule], container) {
+		var containers []string
+		for _, p := range parts {
+			if !slices.Contains(found[rule], p.container) {
 				return fmt.Errorf("%q is not noted: %v", warning, found)
 			}
+			containers = append(containers, p.container)
 		}
 		if !cut && len(unique(containers)) != len(unique(found[rule])) {
 			return fmt.Errorf("%q leaves out some of %q", warning, found[rule])
@@ -185,7 +187,7 @@ func noting(policy *unstructured.Unstructured) error {
 		if rule == nil {
 			return fmt.Errorf("%q is not about one rule", expression)
 		}
-		lists = append(lists, fmt.Sprintf("variables.%s.map(f, 'HR%s=' + string(f.container))", rule[1], rule[2]))
+		lists = append(lists, fmt.Sprintf("variables.%s.map(f, 'HR%s=' + string(f.container) + '=' + string(f.severity))", rule[1], rule[2]))
 	}
 	return unstructured.SetNestedSlice(policy.Object, []any{map[string]any{
 		"key": foundKey, "valueExpression": "(" + strings.Join(lists, " + ") + ").join(',')",

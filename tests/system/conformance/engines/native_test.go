@@ -16,14 +16,14 @@ func TestAddNative(t *testing.T) {
 		verdicts int // -1 is an error
 	}{
 		"nothing":                       {"", nil, 0},
-		"two containers":                {"HR202=a,HR202=b", []string{both}, 2},
-		"the workload":                  {"HR104=", []string{head + "HR104 class-not-allowed: the workload: no. Ask."}, 1},
-		"a warning of the server":       {"HR202=a,HR202=b", []string{"spec.a: twice", both}, 2},
-		"no warning":                    {"HR202=a,HR202=b", nil, -1},
-		"a warning too many":            {"HR301=a", []string{both}, -1},
-		"a container that is not said":  {"HR202=a,HR202=b,HR202=c", []string{both}, -1},
-		"a container that is not noted": {"HR202=a", []string{both}, -1},
-		"cut, and one without room":     {"HR301=a,HR202=b", []string{cut}, 2},
+		"two containers":                {"HR202=a=error,HR202=b=error", []string{both}, 2},
+		"the workload":                  {"HR104==error", []string{head + "HR104 class-not-allowed: the workload: no. Ask."}, 1},
+		"a warning of the server":       {"HR202=a=error,HR202=b=error", []string{"spec.a: twice", both}, 2},
+		"no warning":                    {"HR202=a=error,HR202=b=error", nil, -1},
+		"a warning too many":            {"HR301=a=error", []string{both}, -1},
+		"a container that is not said":  {"HR202=a=error,HR202=b=error,HR202=c=error", []string{both}, -1},
+		"a container that is not noted": {"HR202=a=error", []string{both}, -1},
+		"cut, and one without room":     {"HR301=a=error,HR202=b=error", []string{cut}, 2},
 		"an error":                      {"", []string{head + "expression 'a' resulted in error: no such key: b"}, -1},
 	} {
 		answer := newAnswer()

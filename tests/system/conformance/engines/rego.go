@@ -23,7 +23,7 @@ func Rego(e *engine.Engine) Engine {
 				return nil, fmt.Errorf("%s: %w", c.Source, err)
 			}
 			for _, f := range result.Findings {
-				answer.Verdicts[Verdict{c.ID, f.Rule, f.Container}] = true
+				answer.Verdicts.add(Verdict{c.ID, f.Rule, f.Container}, f.Severity)
 			}
 		}
 		return answer, nil

@@ -5,12 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
-	"strconv"
 	"strings"
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/headroom-dev/headroom/policies/engine"
 	"github.com/headroom-dev/headroom/tests/harness/plane"
 	"github.com/headroom-dev/headroom/tests/system/conformance/cases"
 )
@@ -18,8 +18,8 @@ import (
 // webhookName is the webhook of the chart that is asked outside of enforcement.
 const webhookName = "validate.headroom.dev"
 
-// Webhook creates the cases on an API server whose webhook warns, as it does by default. What
-// the warnings have no room for is read from the audit log.
+// Webhook creates the cases on an API server whose webhook warns, as it does by default. The
+// findings are read from the audit log; the warnings tell some of them, in short.
 func Webhook(s *Server) Engine {
 	return Engine{Name: "webhook", Judge: func(ctx context.Context, corpus []cases.Case) (*Answer, error) {
 		configuration, err := s.cluster.Client.AdmissionregistrationV1().
@@ -98,61 +98,73 @@ func (a *Answer) addWarnings(id string, said answered, notes map[string]string) 
 	case notes[webhookName+"/mode"] != "warn":
 		return fmt.Errorf("the webhook notes %v", notes)
 	}
-	told, more, err := readWarnings(said.warnings)
+	listed, err := readNote(notes[webhookName+"/findings"])
 	if err != nil {
 		return err
 	}
-	if more > 0 {
-		listed, unlisted, err := readNote(notes[webhookName+"/findings"])
-		if err != nil {
-			return err
-		}
-		if len(listed)+unlisted != len(told)+more || unlisted > 0 {
-			return fmt.Errorf("%d findings and %d more in the warnings, %d and %d in the audit log: "+
-				"make several cases of it", len(told), more, len(listed), unlisted)
-		}
-		told = append(told, listed...)
+	for verdict, severity := range listed {
+		verdict.Case = id
+		a.Verdicts.add(verdict, severity)
 	}
-	for _, verdict := range told {
-		a.Verdicts[Verdict{id, verdict.Rule, verdict.Container}] = true
-	}
-	return nil
+	return checkWarnings(said.warnings, listed)
 }
 
 var (
-	warned = regexp.MustCompile(`^\[(HR\d{3})\] (?:container ([a-z0-9]([-a-z0-9]*[a-z0-9])?): )?`)
-	others = regexp.MustCompile("^and (\\d+) more; `headroom lint` shows them all$")
-	noted  = regexp.MustCompile(`^(HR\d{3}) (?:error|warning|info)(?: (\S+))?$`)
-	unsaid = regexp.MustCompile(`^and (\d+) more$`)
+	warned = regexp.MustCompile(`^\[(HR\d{3})(?:, with ([HR0-9, ]+))?\] (?:container ([-a-z0-9]+): |containers ([-a-z0-9, ]+): )?`)
+	many   = regexp.MustCompile(`^\[HR\d{3}(?:, with [HR0-9, ]+)?\] \d+ containers: `)
+	others = regexp.MustCompile(`^\d+ more: headroom lint$`)
+	noted  = regexp.MustCompile(`^(HR\d{3}) (error|warning|info)(?: (\S+))?$`)
 )
 
 // ofTheServer are warnings that the API server gives by itself.
 var ofTheServer = regexp.MustCompile(`^(spec|metadata)\.`)
 
-// readWarnings reads the webhook's warnings, and how many findings had no room in them.
-func readWarnings(texts []string) (told []Verdict, more int, err error) {
+// checkWarnings holds the webhook's warnings to what it notes. Each speaks of what is noted and is no
+// info, and together they leave out nothing but infos, unless they say that there is more.
+func checkWarnings(texts []string, listed Verdicts) error {
+	told, more := map[string]bool{}, false
 	for _, text := range texts {
-		if found := warned.FindStringSubmatch(text); found != nil {
-			told = append(told, Verdict{Rule: found[1], Container: found[2]})
-		} else if found := others.FindStringSubmatch(text); found != nil {
-			more, _ = strconv.Atoi(found[1])
-		} else if !ofTheServer.MatchString(text) {
-			return nil, 0, fmt.Errorf("the warning %q is no finding", text)
+		found := warned.FindStringSubmatch(text)
+		switch {
+		case others.MatchString(text), many.MatchString(text):
+			more = true
+		case ofTheServer.MatchString(text):
+		case found == nil:
+			return fmt.Errorf("the warning %q is no finding", text)
+		default:
+			containers := strings.Split(found[3]+found[4], ", ")
+			for _, container := range containers {
+				severity, there := listed[Verdict{Rule: found[1], Container: container}]
+				if !there || severity == engine.SeverityInfo {
+					return fmt.Errorf("the warning %q speaks of %q, which the audit log has as %q", text, container, severity)
+				}
+			}
+			told[found[1]] = true
+			for rule := range strings.SplitSeq(found[2], ", ") {
+				told[rule] = true
+			}
 		}
 	}
-	return told, more, nil
+	for verdict, severity := range listed {
+		if severity != engine.SeverityInfo && !told[verdict.Rule] && !more {
+			return fmt.Errorf("no warning speaks of %s, %s", verdict, severity)
+		}
+	}
+	return nil
 }
 
 // readNote reads the list of findings in the audit log.
-func readNote(text string) (listed []Verdict, more int, err error) {
-	for entry := range strings.SplitSeq(text, ", ") {
-		if found := noted.FindStringSubmatch(entry); found != nil {
-			listed = append(listed, Verdict{Rule: found[1], Container: found[2]})
-		} else if found := unsaid.FindStringSubmatch(entry); found != nil {
-			more, _ = strconv.Atoi(found[1])
-		} else {
-			return nil, 0, fmt.Errorf("the note %q is no finding", entry)
-		}
+func readNote(text string) (Verdicts, error) {
+	listed := Verdicts{}
+	if text == "" {
+		return listed, nil
 	}
-	return listed, more, nil
+	for entry := range strings.SplitSeq(text, ", ") {
+		found := noted.FindStringSubmatch(entry)
+		if found == nil {
+			return nil, fmt.Errorf("the note %q is no finding: make several cases of it", entry)
+		}
+		listed.add(Verdict{Rule: found[1], Container: found[3]}, found[2])
+	}
+	return listed, nil
 }

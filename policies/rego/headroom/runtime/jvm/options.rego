@@ -137,6 +137,12 @@ pair_may_be_injected(j) if {
 	may_inject(j, pair(room))
 }
 
+# certainty is how severe it is that a JVM is killed, or does not start: what is only assumed to be one may
+# read its flags from elsewhere.
+certainty(j) := "error" if {
+	j.sure
+} else := "warning"
+
 # plural is "1 core" or "2 cores".
 plural(1, noun) := concat(" ", ["1", noun])
 

@@ -16,6 +16,7 @@
 #   id: HR210
 #   severity: warning
 #   harm: throttled
+#   size: "ms of stall"
 #   facts: [T1, T2, T8]
 #   fixable: false
 #   kyverno: false
@@ -45,5 +46,6 @@ report contains finding if {
 		"message": concat(" ", [cpu.quota_words(j.c), cpu.gc_text(j, burst, cpu.average[j.c.id])]),
 		"expected": advice.for_burst(j, burst),
 		"figures": object.union(figures, {"limit_millicores": j.c.cpu_limit}),
+		"size": cpu.tenths(burst.stall_ms),
 	}
 }

@@ -17,6 +17,7 @@
 #   id: HR202
 #   severity: error
 #   harm: throttled
+#   size: "ms for each second of CPU time"
 #   facts: [T1, T2, T7, T8, T12, J3]
 #   fixable: true
 #   kyverno: true
@@ -59,6 +60,7 @@ report contains finding if {
 		"expected": advice.no_cpu_limit(c, changes),
 		"figures": object.union(figures, object.remove(burst, ["id", "text", "quota_ms"])),
 		"fix": changes,
+		"size": cpu.tenths(1000000 / limit),
 		"severity": _severity(c, burst),
 	}
 }

@@ -12,6 +12,7 @@
 #   id: HR405
 #   severity: warning
 #   harm: throttled
+#   size: "threads too many"
 #   facts: [J1, J2]
 #   fixable: true
 #   kyverno: true
@@ -62,5 +63,6 @@ report contains finding if {
 		),
 		"expected": sprintf("-XX:CICompilerCount=%v, or none", [most]),
 		"figures": {"compiler_threads": j.compiler_threads.value, "cores": cores},
+		"size": j.compiler_threads.value - most,
 	}
 }

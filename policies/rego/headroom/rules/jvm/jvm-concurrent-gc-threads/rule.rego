@@ -14,6 +14,7 @@
 #   id: HR404
 #   severity: warning
 #   harm: throttled
+#   size: "threads too many"
 #   facts: [T6, J3]
 #   fixable: true
 #   kyverno: true
@@ -80,6 +81,7 @@ report contains finding if {
 		]),
 		"expected": _fitting(j, half),
 		"figures": {"conc_gc_threads": j.conc_gc_threads.value, "parallel_gc_threads": parallel},
+		"size": j.conc_gc_threads.value - half,
 	}
 }
 

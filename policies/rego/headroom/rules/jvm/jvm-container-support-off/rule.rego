@@ -36,6 +36,7 @@ report contains finding if {
 		]),
 		"expected": "no -XX:-UseContainerSupport",
 		"figures": {"version": j.version},
+		"severity": jvm.certainty(j),
 	}
 }
 
@@ -48,5 +49,6 @@ report contains finding if {
 		"message": sprintf("%s does not read the container's limits: it sizes heap and threads to the node.", [why]),
 		"expected": "8u191, 10 or later",
 		"figures": {"version": j.version},
+		"severity": jvm.certainty(j),
 	}
 }

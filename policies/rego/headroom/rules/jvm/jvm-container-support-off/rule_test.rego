@@ -122,4 +122,7 @@ test_a_probable_jvm if {
 	app := {"name": "app", "image": "tomcat:10", "env": [{"name": "JAVA_OPTS", "value": "-XX:-UseContainerSupport"}]}
 	some f in of(app)
 	contains(f.message, "(JAVA_OPTS)")
+	f.severity == "error"
+	guessed := {"name": "app", "image": "example.com/app:1", "env": [{"name": "JAVA_OPTS", "value": "-XX:-UseContainerSupport"}]}
+	{g.severity | some g in of(guessed)} == {"warning"}
 }

@@ -14,6 +14,7 @@
 #   id: HR403
 #   severity: warning
 #   harm: throttled
+#   size: "threads too many or too few"
 #   facts: [T6, J1]
 #   fixable: true
 #   kyverno: true
@@ -82,6 +83,7 @@ report contains finding if {
 			_with_concurrent(j, room),
 		]),
 		"figures": {"parallel_gc_threads": threads, "cores": room.cores},
+		"size": max([threads - room.most, room.least - threads]),
 	}
 }
 

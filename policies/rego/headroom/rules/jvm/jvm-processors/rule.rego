@@ -14,6 +14,7 @@
 #   id: HR402
 #   severity: error
 #   harm: throttled
+#   size: "processors for each core"
 #   facts: [J2, J3, J4]
 #   fixable: true
 #   kyverno: true
@@ -65,6 +66,7 @@ report contains finding if {
 		]),
 		"expected": sprintf("%s, at most %v", [advice.processors(j), 2 * cores]),
 		"figures": {"processors": j.processors, "cores": cores},
+		"size": cpu.tenths(j.processors / cores),
 	}
 }
 

@@ -39,6 +39,7 @@ report contains finding if {
 		"message": sprintf("%s: %s: %s.%s", [concat(" ", s.flags), _outcome(s, j.version), s.reason, _together(s, j)]),
 		"expected": advice.startup_flags(s, j),
 		"figures": {"refusing_releases": s.versions},
+		"severity": jvm.certainty(j),
 	}
 }
 

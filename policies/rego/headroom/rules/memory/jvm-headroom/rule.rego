@@ -15,6 +15,7 @@
 #   id: HR303
 #   severity: error
 #   harm: OOMKilled
+#   size: "% of the limit"
 #   facts: [M1, M3, M4, M6, M7]
 #   fixable: false
 #   kyverno: true
@@ -27,6 +28,7 @@ package headroom.rules.memory["jvm-headroom"]
 import data.headroom.advice
 import data.headroom.config
 import data.headroom.memory
+import data.headroom.quantity
 import data.headroom.runtime.jvm
 
 # There is no fix: a share that headroom injects (HR406) is chosen so that it fits, and one that
@@ -53,6 +55,7 @@ report contains finding if {
 		]),
 		"expected": advice.wanted_memory(j, budget.limit_mib),
 		"figures": object.union(memory.figures(j, budget), advice.passing(j, budget.limit_mib)),
+		"size": quantity.percent(budget.total_mib, budget.limit_mib),
 		"severity": _severity[budget.least_mib > memory.allowed(budget.limit_mib)],
 	}
 }

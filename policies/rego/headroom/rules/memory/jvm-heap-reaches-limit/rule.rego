@@ -12,6 +12,7 @@
 #   id: HR304
 #   severity: error
 #   harm: OOMKilled
+#   size: "% of the limit"
 #   certain: true
 #   facts: [M1, M6]
 #   fixable: false
@@ -23,6 +24,7 @@ package headroom.rules.memory["jvm-heap-reaches-limit"]
 
 import data.headroom.advice
 import data.headroom.memory
+import data.headroom.quantity
 import data.headroom.runtime.jvm
 
 report contains finding if {
@@ -41,6 +43,8 @@ report contains finding if {
 		]),
 		"expected": advice.wanted_memory(j, budget.limit_mib),
 		"figures": memory.figures(j, budget),
+		"size": quantity.percent(j.heap.bytes, j.c.memory_limit),
+		"severity": jvm.certainty(j),
 	}
 }
 

@@ -153,6 +153,8 @@ test_a_config_map_of_the_same_input if {
 test_a_probable_jvm if {
 	some f in report("", {"command": null, "env": [{"name": "JVM_OPTS", "value": "-Xmx4g"}]}, {})
 	contains(f.message, "-Xmx4g (JVM_OPTS)")
+	f.severity == "warning"
+	{sure.severity | some sure in report("-Xmx4g", {}, {})} == {"error"}
 	nginx := {"image": "nginx", "command": ["nginx", "-Xmx4g"], "env": []}
 	count(report("", nginx, {})) == 0
 }

@@ -13,6 +13,7 @@
 #   id: HR305
 #   severity: warning
 #   harm: OOMKilled
+#   size: "% of the limit"
 #   facts: [M2]
 #   remediation: |
 #     Raise limits.memory, and requests.memory with it, to at least the peak divided by the
@@ -22,6 +23,7 @@ package headroom.rules.memory["memory-peak-near-limit"]
 import data.headroom.advice
 import data.headroom.config
 import data.headroom.memory
+import data.headroom.quantity
 import data.headroom.workload
 
 report contains finding if {
@@ -45,5 +47,6 @@ report contains finding if {
 		]),
 		"expected": advice.memory_for_peak(c, peak, permille),
 		"figures": {"peak_bytes": peak, "limit_bytes": c.memory_limit, "most_permille": permille},
+		"size": quantity.percent(peak, c.memory_limit),
 	}
 }

@@ -16,6 +16,7 @@
 #   id: HR302
 #   severity: error
 #   harm: evicted
+#   size: "MiB not reserved"
 #   facts: [M5]
 #   fixable: true
 #   kyverno: true
@@ -68,6 +69,7 @@ _finding(container, base, raw, limit_words, request, limit) := {
 	"why": "When the node runs out of memory, containers above their request are OOMKilled or evicted first.",
 	"expected": sprintf("requests.memory: %s", [quantity.format_memory(limit)]),
 	"figures": {"request_bytes": request, "limit_bytes": limit},
+	"size": quantity.mib(limit - request),
 	"fix": fix.memory_request(path, raw.resources, limit),
 } if {
 	path := array.concat(base, ["resources", "requests", "memory"])

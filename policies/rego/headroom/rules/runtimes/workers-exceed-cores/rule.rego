@@ -18,6 +18,7 @@
 #   id: HR502
 #   severity: warning
 #   harm: throttled
+#   size: "% of the cores"
 #   facts: [T12]
 #   kyverno: true
 #   remediation: |
@@ -53,9 +54,15 @@ report contains finding if {
 			"cores": cpu.whole_cores(c),
 			"limit_millicores": pool.c.cpu_limit,
 		},
+		"size": quantity.percent(workers.needed(pool), _milli(c)),
 		"severity": severity,
 	}
 }
+
+# What the workers share: the limit or, without one, the cores that stand in for it.
+_milli(c) := c.cpu_limit if c.cpu_limit > 0
+
+_milli(c) := cpu.cores_of(c) * 1000 if c.cpu_limit <= 0
 
 _noun := {"process": "workers", "thread": "threads"}
 
