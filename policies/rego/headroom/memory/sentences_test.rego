@@ -3,9 +3,16 @@ package headroom.memory_test
 import data.headroom.memory
 
 test_the_sum_as_a_person_would_write_it if {
-	memory.expected_text(budget(array.concat(["-Xmx2g"], chapter), "4096Mi", declared)) == concat("", [
-		"2589 MiB (heap 2048 + metaspace 96 + code cache 64 + direct 256 + stacks 25 + native 100) of 4096Mi",
+	sum := budget(array.concat(["-Xmx2g"], chapter), "4096Mi", declared)
+	concat(" + ", [sprintf("%s %v", [term.name, term.mib]) | some term in sum.terms]) == concat(" + ", [
+		"heap 2048",
+		"metaspace 96",
+		"code cache 64",
+		"direct 256",
+		"stacks 25",
+		"native 100",
 	])
+	sum.total_mib == 2589
 }
 
 # Where each of them comes from, and what bounds it.
