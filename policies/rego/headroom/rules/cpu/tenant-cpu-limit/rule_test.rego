@@ -33,7 +33,8 @@ test_no_limit if {
 	some f in report({}, {"containers": [bare("app")]})
 	f.container == "app"
 	f.path == limits
-	startswith(f.message, "There is no CPU limit: the container takes whatever CPU is idle on the node")
+	f.message == "limits.cpu is not set."
+	startswith(f.why, "The container takes whatever CPU is idle on the node")
 	f.expected == "limits.cpu; headroom.dev/cpu-allocation would say how much the Pod may have"
 	f.figures == {"allocation_millicores": 0, "wanted_limit_millicores": 0}
 	f.fix == []
@@ -96,7 +97,7 @@ test_limits_over_the_allocation if {
 	f.container == "app"
 	f.path == limits
 	f.message == concat(" ", [
-		"The Pod's CPU limit is 2001m (app 2001m), and the tenant pays for 2 (headroom.dev/cpu-allocation):",
+		"The Pod's CPU limit is 2001m (app 2001m); the tenant pays for 2 (headroom.dev/cpu-allocation):",
 		"1m of CPU can be used that nobody pays for.",
 	])
 	f.expected == "CPU limits that come to 2 for the Pod"
