@@ -16,6 +16,10 @@ func catalogue(rules []engine.Rule) (generated, error) {
 	const file = "policies/rego/headroom/catalogue/catalogue.rego"
 	byID := map[string]any{}
 	ids := map[string]string{}
+	harms := map[string]int{}
+	for i, harm := range engine.Harms {
+		harms[harm] = i
+	}
 	for _, r := range rules {
 		byID[r.ID] = map[string]any{
 			"slug": r.Slug, "category": r.Category, "severity": r.Severity, "title": r.Title, "fixable": r.Fixable,
@@ -32,6 +36,7 @@ func catalogue(rules []engine.Rule) (generated, error) {
 	}{
 		{"rules by ID.", "rules", byID},
 		{"ids by slug.", "ids", ids},
+		{"harms, the worst first.", "harms", harms},
 	} {
 		text, err := json.MarshalIndent(part.value, "", "\t")
 		if err != nil {

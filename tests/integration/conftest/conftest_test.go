@@ -28,23 +28,39 @@ import (
 
 const root = "../../.."
 
-// entry is a finding as conftest prints it.
+// raw is a finding as its metadata have it.
+type raw struct {
+	Rule      string          `json:"rule"`
+	Severity  string          `json:"severity"`
+	Harm      string          `json:"harm"`
+	Resource  engine.Resource `json:"resource"`
+	Container string          `json:"container"`
+	Path      []any           `json:"path"`
+	Message   string          `json:"message"`
+	Expected  string          `json:"expected"`
+	Fixable   *bool           `json:"fixable"`
+}
+
+func (r raw) line() string {
+	path := ""
+	for _, step := range r.Path {
+		path += "/" + jsonpointer.Escape(fmt.Sprint(step))
+	}
+	return line(r.Rule, r.Severity, r.Resource, r.Container, path, r.Message)
+}
+
+// entry is a finding as conftest prints it, with those that follow from it.
 type entry struct {
 	Msg string `json:"msg"`
 	Raw struct {
-		Rule      string          `json:"rule"`
-		Severity  string          `json:"severity"`
-		Resource  engine.Resource `json:"resource"`
-		Container string          `json:"container"`
-		Path      []any           `json:"path"`
-		Message   string          `json:"message"`
-		Expected  string          `json:"expected"`
-		Fixable   *bool           `json:"fixable"`
+		raw
+		With []raw `json:"with"`
 	} `json:"metadata"`
 }
 
 type outcome struct {
-	Filename string  `json:"filename"`
+	Filename  string  `json:"filename"`
+	Namespace string  `json:"namespace"`
 	Warnings []entry `json:"warnings"`
 	Failures []entry `json:"failures"`
 }
@@ -52,7 +68,8 @@ type outcome struct {
 func run(t *testing.T, arguments ...string) []outcome {
 	t.Helper()
 	arguments = append([]string{
-		"test", "--policy", filepath.Join(root, "policies", "rego"), "--output", "json", "--show-builtin-errors",
+		"test", "--policy", filepath.Join(root, "policies", "rego"), "--namespace", "main", "--namespace", "infos",
+		"--output", "json", "--show-builtin-errors",
 	}, arguments...)
 	var stdout, stderr bytes.Buffer
 	command := exec.CommandContext(t.Context(), program.Tool(t, "conftest"), arguments...)
@@ -83,14 +100,32 @@ func fromConftest(t *testing.T, outcomes []outcome) []string {
 			if failure != (e.Raw.Severity == engine.SeverityError) {
 				t.Errorf("%s has severity %s, failure %v", e.Raw.Rule, e.Raw.Severity, failure)
 			}
-			path := ""
-			for _, step := range e.Raw.Path {
-				path += "/" + jsonpointer.Escape(fmt.Sprint(step))
+			if info := e.Raw.Severity == engine.SeverityInfo; info != (o.Namespace == "infos") {
+				t.Errorf("%s has severity %s in namespace %s", e.Raw.Rule, e.Raw.Severity, o.Namespace)
 			}
-			lines = append(lines, line(e.Raw.Rule, e.Raw.Severity, e.Raw.Resource, e.Raw.Container, path, e.Raw.Message))
+			lines = append(lines, e.Raw.line())
+			for _, f := range e.Raw.With {
+				if !strings.Contains(e.Msg, " With ") || !strings.Contains(e.Msg[strings.LastIndex(e.Msg, " With "):], f.Rule) {
+					t.Errorf("%s does not name %s: %s", e.Raw.Rule, f.Rule, e.Msg)
+				}
+				lines = append(lines, f.line())
+			}
 		}
+		inOrder(t, o.Warnings)
 	}
 	return sorted(lines)
+}
+
+// inOrder holds the warnings of a file to the order of their harm.
+func inOrder(t *testing.T, entries []entry) {
+	t.Helper()
+	for i := 1; i < len(entries); i++ {
+		before, now := entries[i-1].Raw, entries[i].Raw
+		a, b := slices.Index(engine.Harms, before.Harm), slices.Index(engine.Harms, now.Harm)
+		if a > b || (a == b && before.Rule > now.Rule) {
+			t.Errorf("%s (%s) stands before %s (%s)", before.Rule, before.Harm, now.Rule, now.Harm)
+		}
+	}
 }
 
 func fromLint(t *testing.T, config map[string]any, paths ...string) []string {

@@ -20,7 +20,7 @@ func Bundle(c *checkout.Commit) (pack.Files, error) {
 	})
 	// The roots keep OPA from mixing another bundle's policies into these.
 	manifest, err := json.Marshal(map[string]any{
-		"revision": c.Tag(), "rego_version": 1, "roots": []string{"headroom", "main"},
+		"revision": c.Tag(), "rego_version": 1, "roots": []string{"headroom", "infos", "main"},
 		"metadata": map[string]string{"commit": c.Hash, "created": c.Time.Format(time.RFC3339)},
 	})
 	if err != nil {

@@ -42,9 +42,9 @@ test_a_share_out_of_proportion if {
 }
 
 test_no_start_above_the_maximum if {
-	advice.size_text({"numbers": {}}, 1) == "-Xmx1m"
-	advice.size_text({"numbers": {"InitialHeapSize": 1048576}}, 1) == "-Xmx1m"
-	advice.size_text({"numbers": {"InitialHeapSize": 1048577}}, 1) == "-Xms1m and -Xmx1m"
+	advice.size_text({"command": {"java": true}, "numbers": {}}, 1) == "-Xmx1m"
+	advice.size_text({"command": {"java": true}, "numbers": {"InitialHeapSize": 1048576}}, 1) == "-Xmx1m"
+	advice.size_text({"command": {"java": true}, "numbers": {"InitialHeapSize": 1048577}}, 1) == "-Xms1m and -Xmx1m"
 }
 
 test_flags_to_start_with if {

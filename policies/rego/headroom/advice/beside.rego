@@ -25,7 +25,7 @@ _keeps_limit(c) if {
 	not cpu.row[c.id].limit == "none"
 }
 
-_counted(c) := sprintf(", but %s", [processors(j)]) if {
+_counted(c) := sprintf(", but %s", [in_place(j, processors(j))]) if {
 	some j in jvm.jvms
 	j.c.id == c.id
 	not j.flags.ActiveProcessorCount

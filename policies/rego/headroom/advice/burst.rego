@@ -25,11 +25,11 @@ _enough_threads(j, _) if j.gc == "Serial"
 _enough_threads(_, burst) if burst.gc_threads >= floor(burst.used_ms / 100)
 
 # With a higher limit a JVM starts more threads, or takes another collector, unless it is told.
-_as_many(j, burst) := sprintf(" with -XX:ParallelGCThreads=%v", [burst.gc_threads]) if {
+_as_many(j, burst) := sprintf(" with %s", [in_place(j, sprintf("-XX:ParallelGCThreads=%v", [burst.gc_threads]))]) if {
 	j.gc != "Serial"
 	not j.parallel_gc_threads.set
 	not j.flags.ActiveProcessorCount
-} else := " with -XX:+UseSerialGC" if {
+} else := sprintf(" with %s", [in_place(j, "-XX:+UseSerialGC")]) if {
 	j.gc == "Serial"
 	count(j.chosen) == 0
 	not j.flags.ActiveProcessorCount

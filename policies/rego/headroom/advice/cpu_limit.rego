@@ -9,9 +9,9 @@ no_cpu_limit(c, changes) := concat("", [_no_limit(c, changes), _but])
 
 # Without a limit a JVM counts the node's cores (J3): twice the average, at least 2, is what
 # its limit would have had to be.
-_no_limit(c, changes) := sprintf("no CPU limit%s, but -XX:ActiveProcessorCount=%v%s", [
+_no_limit(c, changes) := sprintf("no CPU limit%s, but %s%s", [
 	_request_kept(c),
-	n,
+	in_place(j, sprintf("-XX:ActiveProcessorCount=%v", [n])),
 	_why_so_many(n),
 ]) if {
 	some j in jvm.jvms
@@ -35,21 +35,13 @@ _processors(j, changes) := to_number(count_of) if {
 } else := jvm.wanted_processors(j)
 
 # Measured: 2 GiB, 150 MB of live data that turns over; P99 80 ms with Serial, 22 ms with G1 and one thread.
-_why_so_many(1) := concat(" ", [
-	": on two processors the JVM would take G1, for which this memory limit has no room;",
-	"on one it keeps the Serial collector, whose pauses are longer",
-])
+_why_so_many(1) := " (with two it would take G1, for which this memory limit has no room)"
 
-_why_so_many(n) := concat("", [
-	"; the CPU request protects it and its neighbours, ",
-	"and the flag keeps the JVM from counting the node's cores",
-]) if {
-	n != 1
-}
+_why_so_many(n) := ", or the JVM counts the node's cores" if n != 1
 
 default _but := ""
 
-_but := " (but see HR209: the namespace does not let it go without one)" if cpu.fight.does
+_but := " (HR209: the namespace sets one)" if cpu.fight.does
 
 # namespace says how a namespace lets a container do without a CPU limit.
 namespace := {

@@ -15,7 +15,7 @@ collection(more) := object.union(
 fitting(gc, burst, row, limit, average) := text if {
 	c := object.union(some_container, {"cpu_limit": limit, "cpu_limit_source": "container"})
 	j := {
-		"gc": gc, "c": c, "processors": 1, "flags": {}, "chosen": set(),
+		"gc": gc, "c": c, "command": {"java": true}, "processors": 1, "flags": {}, "chosen": set(),
 		"facts": {"pause": 20}, "container": "app", "parallel_gc_threads": {"set": false},
 	}
 	text := advice.for_burst(j, collection(burst))
@@ -100,7 +100,10 @@ test_a_limit_that_is_a_multiple if {
 	advice.limit_times_average(some_container, 1, 1, 1) == "limits.cpu: 1m; 25 % either way passes: 1m to 1m"
 }
 
-jvms_of(id, flags) := [{"c": {"id": id, "cpu_limit": 0}, "flags": flags, "processors": 0, "sure": true}]
+jvms_of(id, flags) := [{
+	"c": {"id": id, "cpu_limit": 0}, "flags": flags,
+	"command": {"java": true}, "processors": 0, "sure": true,
+}]
 
 test_no_limit_for_a_jvm if {
 	without := "no CPU limit; the CPU request protects it and its neighbours"
@@ -124,7 +127,7 @@ test_no_limit_for_a_jvm if {
 said_of_processors(text, 0, without) if text == without
 
 said_of_processors(text, n, _) if {
-	startswith(text, sprintf("no CPU limit, but -XX:ActiveProcessorCount=%v; the CPU request", [n]))
+	startswith(text, sprintf("no CPU limit, but -XX:ActiveProcessorCount=%v, or the JVM counts", [n]))
 }
 
 # One processor is what the fix sets where two would take more memory than there is.
@@ -133,12 +136,12 @@ test_no_limit_and_one_processor if {
 	text := advice.no_cpu_limit(some_container, pinned) with jvm.jvms as jvms_of(0, {})
 		with cpu.average as [{"milli": 1500}]
 		with cpu.fight as null
-	startswith(text, "no CPU limit, but -XX:ActiveProcessorCount=1: on two processors the JVM would take G1")
+	startswith(text, "no CPU limit, but -XX:ActiveProcessorCount=1 (with two it would take G1, ")
 }
 
 test_a_namespace_that_wants_a_limit if {
 	text := advice.no_cpu_limit(some_container, []) with jvm.jvms as [] with cpu.fight as {"does": "limits"}
-	endswith(text, "(but see HR209: the namespace does not let it go without one)")
+	endswith(text, "(HR209: the namespace sets one)")
 }
 
 test_a_limit_from_the_allocation if {

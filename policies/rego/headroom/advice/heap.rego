@@ -6,10 +6,10 @@ import data.headroom.runtime.jvm
 # heap_way names the largest heap that passes under a limit by the flag that decides: beside an
 # -Xmx a percentage has no effect, and where the JVM does not see the limit it is the node's.
 # "" where none fits that the JVM could run with.
-heap_way(j, limit_mib) := sprintf("at most -XX:MaxRAMPercentage=%v.0 (-Xmx%vm) under this limit", [
-	percent,
-	largest_heap(j, limit_mib),
-]) if {
+heap_way(j, limit_mib) := sprintf("at most %s under this limit", [heap_in_place(
+	j,
+	sprintf("-XX:MaxRAMPercentage=%v.0 (-Xmx%vm)", [percent, largest_heap(j, limit_mib)]),
+)]) if {
 	not j.flags.MaxHeapSize
 	percent := largest_share(j, limit_mib)
 	percent > 0
@@ -40,7 +40,10 @@ largest_share(j, limit_mib) := percent if {
 	memory.mebibytes(heap.bytes) >= memory.least_heap_mib(j, limit_mib)
 } else := 0
 
-# A JVM does not start with -Xms above -Xmx.
-size_text(j, heap_mib) := sprintf("-Xms%vm and -Xmx%vm", [heap_mib, heap_mib]) if {
+# size_text is a heap of that size in the words of the place that decides on it. A JVM does not start
+# with -Xms above -Xmx.
+size_text(j, heap_mib) := sprintf("%s (-Xmx%vm)", [jvm.sized(j, heap_mib), heap_mib]) if {
+	jvm.sized(j, heap_mib)
+} else := heap_in_place(j, sprintf("-Xms%vm and -Xmx%vm", [heap_mib, heap_mib])) if {
 	j.numbers.InitialHeapSize > heap_mib * 1048576
-} else := sprintf("-Xmx%vm", [heap_mib])
+} else := heap_in_place(j, sprintf("-Xmx%vm", [heap_mib]))

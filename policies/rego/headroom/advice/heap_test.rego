@@ -5,6 +5,7 @@ import data.headroom.memory
 import data.headroom.runtime.jvm
 
 bare := {
+	"command": {"java": true},
 	"c": {"memory_limit": 1},
 	"flags": {},
 	"numbers": {},

@@ -12,8 +12,8 @@ all_memory(c) := sprintf("requests.memory and limits.memory: %s, %s", [quantity.
 	count(known) > 0
 	most := max(array.concat(known, _as_is(c)))
 } else := concat("", [
-	"requests.memory and limits.memory, both the same: the measured peak and a quarter of it on top",
-	sprintf(" (memory-peak.headroom.dev/%s tells it)%s", [c.name, _beside(c)]),
+	"requests.memory = limits.memory: the measured peak and a quarter",
+	sprintf(" (annotation memory-peak.headroom.dev/%s)%s", [c.name, _beside(c)]),
 ])
 
 _at_peak_memory(c) := [[limit_for_peak(peak, permille), sprintf("its measured peak / %v", [permille / 1000])] |
@@ -23,7 +23,7 @@ _at_peak_memory(c) := [[limit_for_peak(peak, permille), sprintf("its measured pe
 	permille >= 1
 ]
 
-_of_flags(c) := [[mib * _mib, "the least for the JVM's flags that are in sight"] |
+_of_flags(c) := [[mib * _mib, "the least for the JVM's visible flags"] |
 	some j in jvm.jvms
 	j.c.id == c.id
 	not j.secret

@@ -5,13 +5,14 @@ import data.headroom.runtime.jvm
 
 # heap_share is the heap of a JVM that has none set: what the fix writes, where there is one to
 # write, else a heap by its size or, where none fits that it could run with, a limit for one.
-heap_share(j, 0) := sprintf("limits.memory, then the share of it that HR303 has room for, at most %s", [
+heap_share(j, 0) := sprintf("limits.memory, then the share of it that HR303 has room for, at most %s", [heap_in_place(
+	j,
 	memory.configured_share.flag,
-]) if {
+)]) if {
 	not jvm.off(j.flags, "UseContainerSupport")
 } else := "limits.memory and -Xmx: without container support a percentage is one of the node's memory"
 
-heap_share(j, limit_mib) := share.flag if {
+heap_share(j, limit_mib) := heap_in_place(j, share.flag) if {
 	memory.sees_limit(j)
 	share := memory.fitting_share(j, limit_mib)
 	share.percent >= memory.least_share
@@ -20,7 +21,10 @@ heap_share(j, limit_mib) := share.flag if {
 	limit_mib > 0
 	heap_mib := largest_heap(j, memory.room_mib(limit_mib))
 	heap_mib > 0
-} else := sprintf("-XX:MaxRAMPercentage=%v.0 and %s", [memory.least_share, _limit_text(j, mib)]) if {
+} else := sprintf("%s and %s", [
+	heap_in_place(j, sprintf("-XX:MaxRAMPercentage=%v.0", [memory.least_share])),
+	_limit_text(j, mib),
+]) if {
 	limit_mib > 0
 	mib := memory.sufficient_limit_mib(j)
 	in_proportion(j, mib, limit_mib)

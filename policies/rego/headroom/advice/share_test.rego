@@ -79,7 +79,10 @@ small(limit_mib, flags) := text if {
 
 # size is the heap that is advised where so many MiB pass, and so many are configured, under 100 MiB.
 size(configured, largest) := text if {
-	j := {"c": {"memory_limit": 1}, "flags": {"MaxHeapSize": {}}, "numbers": {}, "heap": {"bytes": 0, "percent": 0}}
+	j := {
+		"c": {"memory_limit": 1}, "command": {"java": true}, "flags": {"MaxHeapSize": {}},
+		"numbers": {}, "heap": {"bytes": 0, "percent": 0},
+	}
 	text := advice.heap_share(j, 100) with memory.sees_limit as false
 		with memory.configured_heap_mib as configured
 		with memory.largest_heap_mib as largest
@@ -96,7 +99,7 @@ test_a_size_that_passes if {
 
 # A share has an effect from 250 MiB, and no limit out of proportion is advice.
 test_a_share_with_a_limit if {
-	j := object.union(bare, {"heap": {"percent": 25}})
+	j := object.union(bare, {"command": {"java": true}, "heap": {"percent": 25}})
 	every case in [
 		[200, 250, "-XX:MaxRAMPercentage=25.0 and limits.memory of 250Mi"],
 		[200, 249, "more"],
@@ -115,7 +118,7 @@ test_a_share_with_a_limit if {
 
 # The share of the default is taken as it is, and less is none; a start of the heap has to fit, too.
 test_the_least_share if {
-	j := {"numbers": {"InitialHeapSize": 7}, "flags": {}, "c": {"memory_limit": 1}, "heap": {"bytes": 0}}
+	j := {"command": {"java": true}, "numbers": {"InitialHeapSize": 7}, "flags": {}, "c": {"memory_limit": 1}, "heap": {"bytes": 0}}
 	every case in [[25, true, "-Xa"], [24, true, "larger"], [25, false, "larger"]] {
 		text := advice.heap_share(j, 100) with memory.sees_limit as true
 			with memory.fitting_share as {"flag": "-Xa", "percent": case[0]}
@@ -131,7 +134,7 @@ test_the_least_share if {
 fits_nothing(_, _, bytes) if bytes == 0
 
 test_a_heap_without_a_start if {
-	j := {"numbers": {}, "flags": {}, "c": {"memory_limit": 1}, "heap": {"bytes": 0}}
+	j := {"command": {"java": true}, "numbers": {}, "flags": {}, "c": {"memory_limit": 1}, "heap": {"bytes": 0}}
 	text := advice.heap_share(j, 100) with memory.sees_limit as true
 		with memory.fitting_share as {"flag": "-Xa", "percent": 25}
 		with memory.fits as fits_nothing

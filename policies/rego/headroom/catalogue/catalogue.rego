@@ -492,3 +492,14 @@ ids := {
 	"tenant-cpu-limit": "HR207",
 	"workers-exceed-cores": "HR502",
 }
+
+# harms, the worst first.
+harms := {
+	"OOMKilled": 1,
+	"cost": 5,
+	"evicted": 2,
+	"start": 0,
+	"starved": 4,
+	"style": 6,
+	"throttled": 3,
+}

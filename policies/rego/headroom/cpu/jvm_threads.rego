@@ -16,9 +16,9 @@ threads_taken(j, threads, _) := sprintf("%v on the %s it counts (%s)", [
 # threads_of_node says what a JVM starts that counts all cores of its node.
 threads_of_node(j) := _starts(_threads_on_64(j))
 
-_starts([]) := "and sizes its pools of threads to them."
+_starts([]) := "The JVM sizes its pools of threads to the node's cores."
 
-_starts(threads) := sprintf("and starts threads for them: %s threads on 64 cores.", [jvm.listed(threads)]) if {
+_starts(threads) := sprintf("The JVM starts threads for all cores of the node: %s on 64.", [jvm.listed(threads)]) if {
 	count(threads) > 0
 }
 

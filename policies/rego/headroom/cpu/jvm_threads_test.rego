@@ -26,12 +26,12 @@ test_threads_on_the_cores_of_a_node if {
 		[3, 2, 4, {"concurrent", "compiler"}, "3 collector"],
 	] {
 		started(case[0], case[1], case[2], case[3]) == sprintf(
-			"and starts threads for them: %s threads on 64 cores.",
+			"The JVM starts threads for all cores of the node: %s on 64.",
 			[case[4]],
 		)
 	}
-	started(1, 1, 1, set()) == "and sizes its pools of threads to them."
-	started(3, 2, 4, {"collector", "concurrent", "compiler"}) == "and sizes its pools of threads to them."
+	started(1, 1, 1, set()) == "The JVM sizes its pools of threads to the node's cores."
+	started(3, 2, 4, {"collector", "concurrent", "compiler"}) == "The JVM sizes its pools of threads to the node's cores."
 }
 
 test_threads_that_a_jvm_takes if {
@@ -57,5 +57,5 @@ test_the_node_has_64_cores if {
 	text := cpu.threads_of_node(j) with jvm.parallel_threads as collectors_of
 		with jvm.default_concurrent as concurrent_of
 		with jvm.default_compilers as compilers_of
-	contains(text, ": 64 collector, 64 concurrent and 64 compiler threads on 64 cores.")
+	contains(text, ": 64 collector, 64 concurrent and 64 compiler on 64.")
 }

@@ -151,7 +151,7 @@ band(wanted) := sprintf("%v %% either way passes: %s to %s", [
 ])
 
 # said makes a message of what is and why it matters.
-said(facts, why) := sprintf("%s. %s", [sentence(concat("; ", facts)), why])
+said(facts) := sprintf("%s.", [sentence(concat("; ", facts))])
 
 # sentence begins with a capital, unless it begins with the name of a field.
 sentence(words) := words if startswith(words, "limits.")

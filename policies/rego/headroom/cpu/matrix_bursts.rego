@@ -55,14 +55,12 @@ gc_burst(j, own_milli) := object.union(collection(threads, pause_ms, own_ms, quo
 }
 
 # gc_text is the arithmetic of such a burst, and what comes of it.
-gc_text(j, spent, own) := sprintf("A garbage collection on %s (%s) for %v ms (%s) takes %v × %v = %v ms%s%s%s", [
-	plural(spent.gc_threads, "thread"),
-	gc_threads(j)[1],
+gc_text(j, spent, own) := sprintf("A GC pause of %v ms (%s) on %s (%s) needs %v ms%s%s%s", [
 	spent.pause_ms,
 	gc_pause(j).text,
-	spent.gc_threads,
-	min([spent.pause_ms, 100]),
-	spent.gc_threads * min([spent.pause_ms, 100]),
+	plural(spent.gc_threads, "thread"),
+	gc_threads(j)[1],
+	tenths(spent.used_ms),
 	_of_each_period(spent),
 	own_words(spent, own),
 	_outcome(spent),
@@ -73,22 +71,15 @@ _of_each_period(spent) := " of each period" if spent.pause_ms > 100
 _of_each_period(spent) := "" if spent.pause_ms <= 100
 
 # own_words adds what the application uses beside a burst, and says who says so.
-own_words(spent, own) := sprintf(", with the %v ms of its %s %v ms", [
-	tenths(spent.own_ms),
-	_own_source(own),
-	tenths(spent.used_ms),
-]) if {
+own_words(spent, own) := sprintf(", %v of them its %s", [tenths(spent.own_ms), _own_source(own)]) if {
 	spent.own_ms > 0
 } else := ""
 
-_own_source(own) := "request, which stands in for its average," if own.assumed
+_own_source(own) := "average use (the request, assumed)" if own.assumed
 
 _own_source(own) := sprintf("average use (%s)", [own.text]) if not own.assumed
 
-_outcome(spent) := sprintf(", %v ms more: the container is throttled, and the pause becomes one of %v ms.", [
-	tenths(spent.throttle_ms),
-	tenths(spent.stall_ms),
-]) if {
+_outcome(spent) := sprintf(": the container is throttled, and the pause becomes %v ms.", [tenths(spent.stall_ms)]) if {
 	spent.throttle_ms > 0
 } else := ": the limit takes that."
 
@@ -156,7 +147,7 @@ _cores_each(pool) := ", each on one core (assumed)" if pool.assumed
 _cores_each(pool) := sprintf(", each on %v", [plural(pool.k, "core")]) if not pool.assumed
 
 # quota_words say what a container's limit grants.
-quota_words(c) := sprintf("%s: %v ms of CPU time in each 100 ms, for all of its threads together.", [
+quota_words(c) := sprintf("%s: %v ms of CPU time in each 100 ms.", [
 	sentence(limit_words(c)),
 	quota_ms(c.cpu_limit, 100),
 ])

@@ -2,14 +2,6 @@ package headroom.memory
 
 import data.headroom.runtime.jvm
 
-# expected_text is what is expected of a limit, as a person would write it down:
-# 2888 MiB (heap 2048 + metaspace 256 + …) of 4096Mi
-expected_text(budget) := sprintf("%v MiB (%s) of %vMi", [
-	budget.total_mib,
-	concat(" + ", [sprintf("%s %v", [term.name, term.mib]) | some term in budget.terms]),
-	budget.limit_mib,
-])
-
 # source_text says where the expected figure of a term comes from, and what bounds the region.
 source_text(j, term) := jvm.flag_text(j, term.flag) if {
 	term.source == "flag"
@@ -31,7 +23,7 @@ source_text(j, term) := jvm.flag_text(j, term.flag) if {
 } else := term.source
 
 # left_text says what a budget leaves of its limit.
-left_text(budget) := sprintf("%v MiB more than there are", [0 - budget.left_mib]) if {
+left_text(budget) := sprintf("%v MiB too much", [0 - budget.left_mib]) if {
 	budget.left_mib < 0
 } else := sprintf("%v MiB are left, %v %%", [budget.left_mib, round(budget.headroom * 1000) / 10])
 
@@ -39,11 +31,11 @@ left_text(budget) := sprintf("%v MiB more than there are", [0 - budget.left_mib]
 # container, so that what is the same of several is said once.
 least_text(budget) := "" if {
 	budget.least_mib == budget.total_mib
-} else := sprintf(" Even the low end, %v MiB, does not leave that: it will be OOMKilled.", [budget.least_mib]) if {
+} else := sprintf(" Even the low end is %v MiB: it will be OOMKilled.", [budget.least_mib]) if {
 	budget.least_mib > allowed(budget.limit_mib)
-} else := sprintf(" The low end is %v MiB; if less was measured than is expected, say so (%s).", [
+} else := sprintf(" The low end is %v MiB; if less was measured, say so (%s).", [
 	budget.least_mib,
-	"annotation jvm.headroom.dev/<container>: threads=, classes=, native=",
+	"jvm.headroom.dev/<container>: threads=, classes=, native=",
 ])
 
 # heap_path is what sets the maximum heap: a flag, else the limit.

@@ -19,6 +19,11 @@ shown(text) := short if {
 
 _clean(text) := regex.replace(text, `[\p{C}\p{Zl}\p{Zp}]`, "?")
 
+# cut is a text of at most so many characters.
+cut(text, most) := text if {
+	count(text) <= most
+} else := sprintf("%s…", [substring(text, 0, most - 1)])
+
 # listed are names in the order of the alphabet, for "one of …".
 listed(names) := concat(", ", sort(names))
 

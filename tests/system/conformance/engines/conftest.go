@@ -33,7 +33,8 @@ func Conftest(binary, policies, scratch string) Engine {
 		answer := newAnswer()
 		for dir, more := range map[string][]string{alone: nil, together: {"--combine"}} {
 			out, err := printed(ctx, []int{1}, binary, append([]string{
-				"test", "--policy", policies, "--output", "json", "--show-builtin-errors", dir,
+				"test", "--policy", policies, "--namespace", "main", "--namespace", "infos", "--output", "json",
+				"--show-builtin-errors", dir,
 			}, more...)...)
 			if err != nil {
 				return nil, err
@@ -47,13 +48,17 @@ func Conftest(binary, policies, scratch string) Engine {
 }
 
 func (a *Answer) readConftest(out []byte, corpus []cases.Case) error {
+	type finding struct {
+		Rule      string          `json:"rule"`
+		Severity  string          `json:"severity"`
+		Resource  engine.Resource `json:"resource"`
+		Container string          `json:"container"`
+	}
 	type entry struct {
 		Msg     string `json:"msg"`
 		Finding struct {
-			Rule      string          `json:"rule"`
-			Severity  string          `json:"severity"`
-			Resource  engine.Resource `json:"resource"`
-			Container string          `json:"container"`
+			finding
+			With []finding `json:"with"` // what follows from it
 		} `json:"metadata"`
 	}
 	var outcomes []struct {
@@ -70,9 +75,10 @@ func (a *Answer) readConftest(out []byte, corpus []cases.Case) error {
 			return fmt.Errorf("conftest has exceptions: %v", o.Exceptions)
 		}
 		for _, e := range append(o.Failures, o.Warnings...) {
-			f := e.Finding
-			if err := a.add(byID, f.Resource, Verdict{Rule: f.Rule, Container: f.Container}, f.Severity); err != nil {
-				return fmt.Errorf("conftest: %q: %w", e.Msg, err)
+			for _, f := range append(e.Finding.With, e.Finding.finding) {
+				if err := a.add(byID, f.Resource, Verdict{Rule: f.Rule, Container: f.Container}, f.Severity); err != nil {
+					return fmt.Errorf("conftest: %q: %w", e.Msg, err)
+				}
 			}
 		}
 	}

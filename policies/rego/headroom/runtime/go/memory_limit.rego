@@ -62,7 +62,7 @@ memory_problem(g) := {"kind": "malformed", "message": sprintf("GOMEMLIMIT is \"%
 } else := {"kind": "tiny", "message": sprintf("GOMEMLIMIT is %v bytes%s: %s", [
 	g.gomemlimit.bytes,
 	_memory_from(g),
-	"no heap is that small, so the collector never stops. The unit is missing.",
+	"no heap is that small, and the collector runs all the time. The unit is missing.",
 ])} if {
 	g.gomemlimit.bytes > 0
 	g.gomemlimit.bytes < _least_heap
@@ -70,7 +70,7 @@ memory_problem(g) := {"kind": "malformed", "message": sprintf("GOMEMLIMIT is \"%
 	quantity.format_memory(g.gomemlimit.bytes),
 	_memory_from(g),
 	quantity.format_memory(g.c.memory_limit),
-	"the process is OOMKilled before the collector is pressed.",
+	"the process is OOMKilled before the collector works harder.",
 ])} if {
 	g.c.memory_limit > 0
 	g.gomemlimit.bytes >= g.c.memory_limit

@@ -9,7 +9,7 @@ procs_problem(g) := _procs_problem(g, g.gomaxprocs, g.c.cpu_limit) if g.c.cpu_li
 _procs_problem(g, procs, limit) := sprintf("GOMAXPROCS is \"%s\", %s: %s %s.", [
 	procs.raw,
 	"which is no whole number above 0",
-	"Go ignores it and, without a word, runs",
+	"Go ignores it silently and runs",
 	_own_choice(g, limit),
 ]) if {
 	not procs.valid
@@ -72,7 +72,7 @@ _if_least(limit) := ", its own minimum" if {
 
 _if_aware(g) := "" if {
 	_surely_aware(g)
-} else := " (before the go line 1.25, one on every core of the node)"
+} else := " (before go 1.25: one on every core of the node)"
 
 _surely_aware(g) if g.containermaxprocs == "1"
 
@@ -86,7 +86,7 @@ _from(procs) := sprintf(" (from %s)", [procs.raw]) if procs.state == "resource"
 else := ""
 
 # T1: all threads draw on the one quota.
-_spent(threads, limit) := sprintf("%v threads use the %v ms of each 100 ms up in %v ms, and then stand still.", [
+_spent(threads, limit) := sprintf("%v threads use the %v ms of each 100 ms up in %v ms and are throttled.", [
 	threads,
 	quota,
 	round((10 * quota) / threads) / 10,

@@ -5,7 +5,7 @@ package headroom.runtime.jvm
 # words are the JVM's own arguments, rest what comes after the class or jar; given says that no image's
 # entrypoint can be in play; certain is false where a branch of a script decides whether it runs; others are
 # the JVMs that the same command starts before this one or beside it. It is {java: false, given} where no
-# java is in sight.
+# java is visible.
 command_of(c) := {"java": false, "given": _given(c)} if {
 	not _may_name_java(c)
 } else := object.union(found[at], {

@@ -4,7 +4,7 @@ import data.headroom.runtime.jvm
 
 commanded(command) := models({"command": command}, {})
 
-# Commands whose java is in plain sight, with a maximum heap of 1 GiB as their only JVM flag.
+# Commands whose java is to be seen, with a maximum heap of 1 GiB as their only JVM flag.
 plain_commands := [
 	["java", "-Xmx1g", "-jar", "/app.jar"],
 	["/usr/bin/java", "-Xmx1g", "Main"],
@@ -91,7 +91,7 @@ test_java_in_args_only if {
 	j.flags.MaxHeapSize.value == "1g"
 	j.unknown == [{
 		"what": "the image's entrypoint",
-		"why": "the manifest has no command, so the image decides how java is started",
+		"why": "the manifest has no command",
 		"path": at(["command"]),
 		"unreadable": false,
 	}]
@@ -107,7 +107,7 @@ test_java_through_a_script if {
 	j.flags.MaxHeapSize.value == "1g"
 	j.unknown == [{
 		"what": "the command",
-		"why": "it starts java through a script, which may add flags",
+		"why": "a script starts java, and may add flags",
 		"path": at(["command"]),
 		"unreadable": false,
 	}]

@@ -124,7 +124,7 @@ pair(room) := [
 ]
 
 # pair_may_be_injected: a script could set one of the two, and G1 does not start when they
-# contradict each other; so only where the whole command line is in sight and sets neither.
+# contradict each other; so only where the whole command line is visible and sets neither.
 default pair_may_be_injected(_) := false
 
 pair_may_be_injected(j) if {

@@ -66,11 +66,11 @@ _unknown_command(c, command, script) := [{"what": what, "why": why, "path": path
 	path := array.concat(c.path, ["command"])
 }
 
-_hidden_start(c) := ["the command", "it starts java through a script, which may add flags"] if c.raw.command[0]
+_hidden_start(c) := ["the command", "a script starts java, and may add flags"] if c.raw.command[0]
 
 _hidden_start(c) := [
 	"the image's entrypoint",
-	"the manifest has no command, so the image decides how java is started",
+	"the manifest has no command",
 ] if {
 	not c.raw.command[0]
 }

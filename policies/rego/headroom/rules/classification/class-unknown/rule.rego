@@ -30,10 +30,12 @@ report contains finding if {
 	finding := {
 		"container": named.container,
 		"path": named.path,
-		"message": concat(" ", [
-			words.ended(sprintf("%s is %s, which is no class%s", [named.what, words.quoted(named.value), _meant(named.value)])),
-			"The matrix judges nothing that it speaks for.",
-		]),
+		"message": words.ended(sprintf("%s is %s, which is no class%s", [
+			named.what,
+			words.quoted(named.value),
+			_meant(named.value),
+		])),
+		"why": "No matrix rule applies to these containers.",
 		"expected": sprintf("one of %s", [words.listed(config.classes)]),
 	}
 }

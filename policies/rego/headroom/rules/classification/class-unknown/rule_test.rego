@@ -9,9 +9,9 @@ _pod(annotations) := {
 	"spec": {"containers": [{"name": "app"}, {"name": "other"}], "initContainers": [{"name": "wait"}]},
 }
 
-_found(given) := {[f.container, f.path, f.message] | some f in rule.report with input as given}
+_found(given) := {[f.container, f.path, sprintf("%s %s", [f.message, f.why])] | some f in rule.report with input as given}
 
-_silent := " The matrix judges nothing that it speaks for."
+_silent := " No matrix rule applies to these containers."
 
 test_the_pod_s_class if {
 	_found(_pod({"headroom.dev/workload-class": "bach"})) == {[

@@ -39,7 +39,8 @@ report contains finding if {
 	finding := {
 		"container": c.name,
 		"path": cpu.limit_path(c),
-		"message": cpu.said([cpu.limit_words(c), _average_words(c)], why),
+		"message": cpu.said([cpu.limit_words(c), _average_words(c)]),
+		"why": why,
 		"expected": advice.limit_times_average(c, factor, average, wanted),
 		"figures": {
 			"limit_millicores": c.cpu_limit,
@@ -55,7 +56,7 @@ report contains finding if {
 # measured peak.
 _others_words := {"allocation", "measured", "none", "peak"}
 
-_why(c, _) := "Nothing stops it from taking every idle core of its node if it runs wild." if c.cpu_limit == 0
+_why(c, _) := "A runaway takes every idle core of the node." if c.cpu_limit == 0
 
 _why(c, wanted) := _effects[c.cpu_limit < wanted] if {
 	c.cpu_limit > 0

@@ -29,9 +29,9 @@ test_a_burst_beyond_the_quota if {
 	f.container == "app"
 	f.path == ["spec", "containers", 0, "resources", "limits", "cpu"]
 	f.message == concat(" ", [
-		"limits.cpu is 2: 200 ms of CPU time in each 100 ms, for all of its threads together.",
-		"A garbage collection on 25 threads (ParallelGCThreads, command line) for 18 ms (by jvm.headroom.dev/app)",
-		"takes 25 × 18 = 450 ms, 250 ms more: the container is throttled, and the pause becomes one of 268 ms.",
+		"limits.cpu is 2: 200 ms of CPU time in each 100 ms.",
+		"A GC pause of 18 ms (by jvm.headroom.dev/app) on 25 threads (ParallelGCThreads, command line)",
+		"needs 450 ms: the container is throttled, and the pause becomes 268 ms.",
 	])
 	f.expected == "-XX:ParallelGCThreads=11 or less, or limits.cpu: 4500m"
 	f.figures == {
@@ -57,7 +57,7 @@ test_exactly_the_quota_passes if {
 test_the_pause_is_assumed if {
 	count(report({}, "2", g1(10))) == 0
 	some f in report({}, "2", g1(11))
-	contains(f.message, "for 20 ms (assumed)")
+	contains(f.message, "of 20 ms (assumed)")
 	found := report({}, "2", g1(10)) with data.headroom.overrides as {"jvm": {"gcPause": "21ms"}}
 	count(found) == 1
 }
@@ -71,7 +71,7 @@ test_the_serial_collector_is_one_thread if {
 	serial := ["-XX:+UseSerialGC", "-XX:ParallelGCThreads=25", "-jar", "app.jar"]
 	count(report(pause("50ms"), "500m", serial)) == 0
 	some f in report(pause("51ms"), "500m", serial)
-	contains(f.message, "A garbage collection on 1 thread (the serial collector)")
+	contains(f.message, " on 1 thread (the serial collector) needs 51 ms")
 	startswith(f.expected, "shorter pauses")
 }
 
@@ -143,7 +143,7 @@ test_on_top_of_the_application if {
 	busy := object.union(pause("28ms"), {"cpu-average.headroom.dev/app": "800m"})
 	count(report(busy, "2", g1(4))) == 0
 	some f in report(object.union(busy, {"cpu-average.headroom.dev/app": "900m"}), "2", g1(4))
-	contains(f.message, "takes 4 × 28 = 112 ms, with the 90 ms of its average use (cpu-average.headroom.dev/app) 202 ms")
+	contains(f.message, "needs 202 ms, 90 of them its average use (cpu-average.headroom.dev/app)")
 	f.expected == "-XX:ParallelGCThreads=3 or less, or limits.cpu: 2020m"
 	f.figures.own_ms == 90
 }

@@ -37,9 +37,10 @@ report contains finding if {
 	finding := {
 		"container": c.name,
 		"path": cpu.request_path(c),
-		"message": concat(" ", [
-			"There is no CPU request: the scheduler sets nothing aside for the container,",
-			"and on a busy node it gets the smallest share there is (cpu.shares 2; a request of one core has 1024).",
+		"message": "requests.cpu is not set.",
+		"why": concat(" ", [
+			"No CPU is reserved on the node, and on a busy one the container gets the smallest share",
+			"(cpu.shares 2; a request of one core has 1024).",
 		]),
 		"expected": wanted,
 		"figures": {"request_millicores": 0, "wanted_request_millicores": milli},

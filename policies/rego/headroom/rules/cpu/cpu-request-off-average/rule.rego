@@ -38,7 +38,8 @@ report contains finding if {
 	finding := {
 		"container": c.name,
 		"path": cpu.request_path(c),
-		"message": cpu.said([cpu.request_words(c), cpu.average_words(c)], _why[c.cpu_request < wanted]),
+		"message": cpu.said([cpu.request_words(c), cpu.average_words(c)]),
+		"why": _why[c.cpu_request < wanted],
 		"expected": advice.request_times_average(c, factor, average.milli, wanted),
 		"figures": {
 			"request_millicores": c.cpu_request,
@@ -48,6 +49,6 @@ report contains finding if {
 	}
 }
 
-_why[true] := "The node sets aside less than the container uses: it goes short when its neighbours are busy too."
+_why[true] := "Less is reserved on the node than the container uses: it starves when its neighbours are busy too."
 
-_why[false] := "The node sets aside CPU that the container does not use, and the autoscaler acts too late."
+_why[false] := "CPU is reserved that is not used, and the autoscaler acts too late."

@@ -40,7 +40,8 @@ report contains finding if {
 	finding := {
 		"container": c.name,
 		"path": path,
-		"message": cpu.said(array.concat([cpu.request_words(c), cpu.limit_words(c)], peak_words), why),
+		"message": cpu.said(array.concat([cpu.request_words(c), cpu.limit_words(c)], peak_words)),
+		"why": why,
 		"expected": advice.at_peak(c, fields),
 		"figures": {"request_millicores": c.cpu_request, "limit_millicores": c.cpu_limit, "peak_millicores": peak},
 		"fix": [change | severity == "error"; some change in fix.at_peak(c, fields)],
@@ -48,26 +49,26 @@ report contains finding if {
 	}
 }
 
-_problem(c, fields) := [cpu.limit_path(c), "A run that hangs or loops takes every idle core of its node.", "error"] if {
+_problem(c, fields) := [cpu.limit_path(c), "A run that loops takes every idle core of the node.", "error"] if {
 	"limit" in fields
 	c.cpu_limit == 0
 } else := [
 	cpu.limit_path(c),
-	"It is throttled for as long as it is busiest, and the run takes that much longer.",
+	"It is throttled at its peak, and the run takes longer.",
 	"error",
 ] if {
 	"limit" in fields
 	cpu.under_peak(c)
 } else := [
 	cpu.request_path(c),
-	"Only the request is sure: when the node is busy, a run gets no more and takes that much longer.",
+	"Only the request is reserved on the node: when that is busy, the run takes longer.",
 	"error",
 ] if {
 	fields == ["request", "limit"]
 	c.cpu_request >= 0
 	c.cpu_limit > c.cpu_request
 	not cpu.shared(c.cpu_limit_source)
-} else := [cpu.request_path(c), "The node sets aside less than the run needs.", "error"] if {
+} else := [cpu.request_path(c), "Less is reserved on the node than the run needs.", "error"] if {
 	"request" in fields
 	c.cpu_request > 0
 	c.cpu_request < cpu.peak[c.id]
@@ -77,6 +78,6 @@ _problem(c, fields) := [cpu.limit_path(c), "A run that hangs or loops takes ever
 	not cpu.shared(c.cpu_limit_source)
 }
 
-_too_much(fields) := "More than twice its peak stops no run that loops, and the node sets it aside for nothing." if {
+_too_much(fields) := "More than twice its peak stops no run that loops, and is reserved for nothing." if {
 	"request" in fields
 } else := "More than twice its peak stops no run that loops."

@@ -109,7 +109,7 @@ test_a_limit_that_the_namespace_would_put_back if {
 	found := rule.report with input as review({}, {"containers": [app("2")]}, {"limit_ranges": [range]})
 	count(found) == 1
 	some f in found
-	endswith(f.expected, "(but see HR209: the namespace does not let it go without one)")
+	endswith(f.expected, "(HR209: the namespace sets one)")
 	f.fix == []
 }
 
@@ -140,8 +140,8 @@ test_the_stall_of_a_jvm if {
 	}
 	f.severity == "error"
 	endswith(f.message, concat(" ", [
-		"A garbage collection on 25 threads (ParallelGCThreads, command line) for 18 ms (by jvm.headroom.dev/app)",
-		"takes 25 × 18 = 450 ms, 250 ms more: the container is throttled, and the pause becomes one of 268 ms.",
+		"A GC pause of 18 ms (by jvm.headroom.dev/app) on 25 threads (ParallelGCThreads, command line)",
+		"needs 450 ms: the container is throttled, and the pause becomes 268 ms.",
 	]))
 	count(f.fix) > 0
 }
@@ -188,7 +188,7 @@ test_a_jvm_that_is_sized if {
 
 test_a_jvm_that_would_count_the_nodes_cores_is_told_its_own if {
 	some unsized in report({"headroom.dev/cpu-average": "1500m"}, {"containers": [java("2", ["-jar", "app.jar"])]})
-	startswith(unsized.expected, "no CPU limit, but -XX:ActiveProcessorCount=3; ")
+	startswith(unsized.expected, "no CPU limit, but -XX:ActiveProcessorCount=3, or the JVM counts")
 	some sized in report({}, {"containers": [java("2", ["-XX:ActiveProcessorCount=2", "-jar", "app.jar"])]})
 	not contains(sized.expected, "ActiveProcessorCount")
 }
@@ -206,9 +206,9 @@ test_a_limit_that_takes_the_burst if {
 	eight := {"command": ["gunicorn", "-w", "8"]}
 	measured := {"cpu-average.headroom.dev/app": "500m"}
 	every case in [
-		[{}, "1", "4", jvm, "warning", "which stands in for its average, 140 ms: the limit takes that."],
-		[{}, "4", "4", jvm, "error", "440 ms, 40 ms more: the container is throttled, and the pause becomes one of 60 ms."],
-		[measured, "1", "1", jvm, "warning", "(cpu-average.headroom.dev/app) 90 ms: the limit takes that."],
+		[{}, "1", "4", jvm, "warning", "needs 140 ms, 100 of them its average use (the request, assumed): the limit takes that."],
+		[{}, "4", "4", jvm, "error", "its average use (the request, assumed): the container is throttled, and the pause becomes 60 ms."],
+		[measured, "1", "1", jvm, "warning", "needs 90 ms, 50 of them its average use (cpu-average.headroom.dev/app): the limit takes that."],
 		[{}, "1", "8", eight, "warning", "they use 800 ms: the limit takes that."],
 		[{}, "1", "7999m", eight, "error", "throttled for the other 0 ms."],
 		[{}, "1", "4", {}, "error", "When its threads use that up, all of them are throttled until the next period."],
@@ -225,13 +225,14 @@ test_what_runs_in_it_is_named if {
 		"native": "When the threads of native code use that up",
 		"node": "When the threads of Node.js use that up",
 		"go": "When the goroutines that run at once, garbage collection among them, use that up",
-		"jvm": "garbage collection",
+		"jvm": "GC pause",
 	} {
 		[_, message] := severity_of({"runtime.headroom.dev/app": runtime}, "1", "2", {})
 		contains(message, words)
 	}
 	[_, unknown] := severity_of({}, "1", "2", {"image": "postgres:16"})
 	not contains(unknown, "ollection")
+	not contains(unknown, "GC")
 	some f in report({}, {"containers": [{"name": "a"}, {"name": "b"}], "resources": {"limits": {"cpu": "4"}}})
 	contains(f.message, "When the threads of its containers use that up")
 }

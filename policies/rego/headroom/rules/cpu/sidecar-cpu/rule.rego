@@ -33,11 +33,12 @@ import data.headroom.workload
 report contains finding if {
 	"measured" in cpu.asked
 	some c in workload.containers
-	[path, problem, severity] := _problem(c, cpu.row[c.id])
+	[path, problem, why, severity] := _problem(c, cpu.row[c.id])
 	finding := {
 		"container": c.name,
 		"path": path,
 		"message": problem,
+		"why": why,
 		"expected": advice.as_measured(c),
 		"figures": {
 			"request_millicores": c.cpu_request,
@@ -50,38 +51,39 @@ report contains finding if {
 	}
 }
 
+# [path, message, why, severity]
 _problem(c, row) := [
-	cpu.limit_path(c), cpu.said(
-		[cpu.limit_words(c), cpu.request_words(c)],
-		"A sidecar without a limit that runs wild takes the CPU of the container that it serves.",
-	),
+	cpu.limit_path(c),
+	cpu.said([cpu.limit_words(c), cpu.request_words(c)]),
+	"A runaway sidecar takes the CPU of the container that it serves.",
 	"error",
 ] if {
 	row.limit == "measured"
 	c.cpu_limit == 0
 } else := [
-	cpu.request_path(c), cpu.said(
-		[cpu.request_words(c), cpu.limit_words(c)],
-		"It starves just when the container that it serves is busy.",
-	),
+	cpu.request_path(c),
+	cpu.said([cpu.request_words(c), cpu.limit_words(c)]),
+	"It starves just when the container that it serves is busy.",
 	"error",
 ] if {
 	row.request == "measured"
 	c.cpu_request == 0
 } else := [
-	cpu.limit_path(c), cpu.said([cpu.limit_words(c), cpu.peak_words(c)], sprintf(
-		"At its peak it needs %v ms in each 100 ms and may run %v: then all that passes through it waits.",
-		[cpu.used_ms(cpu.peak[c.id], 100), cpu.quota_ms(c.cpu_limit, 100)],
-	)),
+	cpu.limit_path(c),
+	sprintf("%s At its peak it needs %v ms in each 100 ms and may run %v.", [
+		cpu.said([cpu.limit_words(c), cpu.peak_words(c)]),
+		cpu.used_ms(cpu.peak[c.id], 100),
+		cpu.quota_ms(c.cpu_limit, 100),
+	]),
+	"It is throttled, and all that passes through it waits.",
 	"error",
 ] if {
 	row.limit == "measured"
 	cpu.under_peak(c)
 } else := [
-	cpu.limit_path(c), cpu.said(
-		[cpu.limit_words(c), cpu.peak_words(c)],
-		"More than twice its peak stops no sidecar that runs wild.",
-	),
+	cpu.limit_path(c),
+	cpu.said([cpu.limit_words(c), cpu.peak_words(c)]),
+	"More than twice its peak stops no runaway sidecar.",
 	"info",
 ] if {
 	row.limit == "measured"

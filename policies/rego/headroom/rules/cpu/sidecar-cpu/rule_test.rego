@@ -26,9 +26,9 @@ test_neither if {
 	some f in report(sidecar, {})
 	f.container == "proxy"
 	f.path == limits
-	f.message == concat(" ", [
+	_whole(f) == concat(" ", [
 		"There is no CPU limit; there is no CPU request.",
-		"A sidecar without a limit that runs wild takes the CPU of the container that it serves.",
+		"A runaway sidecar takes the CPU of the container that it serves.",
 	])
 	f.expected == concat("; ", [
 		"requests.cpu: its measured average, which no annotation gives",
@@ -59,9 +59,10 @@ test_no_request if {
 test_a_limit_under_the_peak if {
 	some f in report(measured, {"requests": {"cpu": "200m"}, "limits": {"cpu": "499m"}})
 	f.path == limits
-	f.message == concat(" ", [
+	_whole(f) == concat(" ", [
 		"limits.cpu is 499m; its measured peak is 500m (cpu-peak.headroom.dev/proxy).",
-		"At its peak it needs 50 ms in each 100 ms and may run 49.9: then all that passes through it waits.",
+		"At its peak it needs 50 ms in each 100 ms and may run 49.9.",
+		"It is throttled, and all that passes through it waits.",
 	])
 	f.expected == "limits.cpu: its measured peak, 500m"
 	f.figures == {
@@ -151,9 +152,9 @@ test_a_limit_far_above_the_peak if {
 	[f] := [f | some f in report(measured, {"requests": {"cpu": "200m"}, "limits": {"cpu": "1001m"}})]
 	f.severity == "info"
 	f.path == limits
-	f.message == concat(" ", [
+	_whole(f) == concat(" ", [
 		"limits.cpu is 1001m; its measured peak is 500m (cpu-peak.headroom.dev/proxy).",
-		"More than twice its peak stops no sidecar that runs wild.",
+		"More than twice its peak stops no runaway sidecar.",
 	])
 	f.expected == "limits.cpu: its measured peak, 500m"
 	f.fix == []
@@ -181,3 +182,6 @@ test_a_limit_under_the_average_of_what_has_no_request if {
 		"limits.cpu: its measured peak, which no annotation gives",
 	])}
 }
+
+# The message as the judge puts it together.
+_whole(f) := sprintf("%s %s", [f.message, f.why])

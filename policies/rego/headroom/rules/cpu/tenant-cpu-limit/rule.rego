@@ -39,9 +39,10 @@ report contains finding if {
 	finding := {
 		"container": c.name,
 		"path": cpu.limit_path(c),
-		"message": concat(" ", [
-			"There is no CPU limit: the container takes whatever CPU is idle on the node, and other tenants do without it.",
-			"In a tenant's Pod the limits are what is paid for.",
+		"message": "limits.cpu is not set.",
+		"why": concat(" ", [
+			"The container takes whatever CPU is idle on the node, and the other tenants starve:",
+			"in a tenant's Pod the limits are what is paid for.",
 		]),
 		"expected": advice.allocated_limit(c, wanted),
 		"figures": {"allocation_millicores": cpu.allocation.milli, "wanted_limit_millicores": wanted},
@@ -61,7 +62,7 @@ report contains finding if {
 	finding := {
 		"container": limit.container,
 		"path": limit.path,
-		"message": sprintf("The Pod's CPU limit is %s (%s), and the tenant pays for %s (%s): %s.", [
+		"message": sprintf("The Pod's CPU limit is %s (%s); the tenant pays for %s (%s): %s.", [
 			quantity.format_cpu(limit.milli),
 			limit.text,
 			quantity.format_cpu(allocated),
@@ -82,10 +83,10 @@ report contains finding if {
 	finding := {
 		"container": "",
 		"path": workload.spec_path,
-		"message": sprintf("%s: whether the Pod's CPU limit of %s (%s) is what the tenant pays for is not known.", [
-			"Neither the workload nor its Namespace, as far as it is in sight, has headroom.dev/cpu-allocation",
-			quantity.format_cpu(cpu.pod_limit.milli),
-			cpu.pod_limit.text,
+		"message": sprintf("The Pod's CPU limit is %s (%s).", [quantity.format_cpu(cpu.pod_limit.milli), cpu.pod_limit.text]),
+		"why": concat(" ", [
+			"Whether the tenant pays for that is not known:",
+			"neither the workload nor its Namespace, where it is in the input, has headroom.dev/cpu-allocation.",
 		]),
 		"expected": "headroom.dev/cpu-allocation: the CPU that the tenant pays for, per Pod",
 		"figures": {"pod_limit_millicores": cpu.pod_limit.milli, "allocation_millicores": 0},

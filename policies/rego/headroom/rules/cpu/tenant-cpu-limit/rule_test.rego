@@ -33,7 +33,8 @@ test_no_limit if {
 	some f in report({}, {"containers": [bare("app")]})
 	f.container == "app"
 	f.path == limits
-	startswith(f.message, "There is no CPU limit: the container takes whatever CPU is idle on the node")
+	f.message == "limits.cpu is not set."
+	startswith(f.why, "The container takes whatever CPU is idle on the node")
 	f.expected == "limits.cpu; headroom.dev/cpu-allocation would say how much the Pod may have"
 	f.figures == {"allocation_millicores": 0, "wanted_limit_millicores": 0}
 	f.fix == []
@@ -96,7 +97,7 @@ test_limits_over_the_allocation if {
 	f.container == "app"
 	f.path == limits
 	f.message == concat(" ", [
-		"The Pod's CPU limit is 2001m (app 2001m), and the tenant pays for 2 (headroom.dev/cpu-allocation):",
+		"The Pod's CPU limit is 2001m (app 2001m); the tenant pays for 2 (headroom.dev/cpu-allocation):",
 		"1m of CPU can be used that nobody pays for.",
 	])
 	f.expected == "CPU limits that come to 2 for the Pod"
@@ -218,7 +219,8 @@ test_nobody_knows_what_the_tenant_pays_for if {
 	f.container == ""
 	f.path == ["spec"]
 	f.severity == "info"
-	contains(f.message, "whether the Pod's CPU limit of 1500m (app 1 + log 500m) is what the tenant pays for is not known")
+	f.message == "The Pod's CPU limit is 1500m (app 1 + log 500m)."
+	startswith(f.why, "Whether the tenant pays for that is not known:")
 	f.expected == "headroom.dev/cpu-allocation: the CPU that the tenant pays for, per Pod"
 	f.figures == {"pod_limit_millicores": 1500, "allocation_millicores": 0}
 }

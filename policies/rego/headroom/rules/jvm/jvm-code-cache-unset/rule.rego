@@ -20,6 +20,7 @@
 #     where inject.headroom.dev/<container> asks for code-cache.
 package headroom.rules.jvm["jvm-code-cache-unset"]
 
+import data.headroom.advice
 import data.headroom.fix
 import data.headroom.memory
 import data.headroom.runtime.jvm
@@ -33,11 +34,9 @@ report contains finding if {
 	finding := {
 		"container": j.container,
 		"path": jvm.flag_path(j),
-		"message": sprintf(
-			"-XX:ReservedCodeCacheSize is not set: compiled code may take up to %v MiB.",
-			[size],
-		),
-		"expected": "-XX:ReservedCodeCacheSize=128m, or what was measured",
+		"message": sprintf("-XX:ReservedCodeCacheSize is not set: up to %v MiB.", [size]),
+		"why": "The memory budget has no bound for compiled code but the JVM's own.",
+		"expected": sprintf("%s, or what was measured", [advice.in_place(j, "-XX:ReservedCodeCacheSize=128m")]),
 		"figures": {"code_cache_mib": size},
 		"fix": fix.code_cache_cap(j, "-XX:ReservedCodeCacheSize=128m"),
 		"follows": ["jvm-region-unbounded"],

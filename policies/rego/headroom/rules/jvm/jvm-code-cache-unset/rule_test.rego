@@ -20,7 +20,7 @@ container := ["spec", "template", "spec", "containers", 0]
 
 options := array.concat(container, ["env", 0, "value"])
 
-# A container whose whole command line is in sight, its flags in JAVA_TOOL_OPTIONS.
+# A container whose whole command line is visible, its flags in JAVA_TOOL_OPTIONS.
 java(limits, flags) := {
 	"name": "app",
 	"command": ["java", "-jar", "app.jar"],
@@ -36,7 +36,7 @@ test_not_set if {
 	some f in of(java({"memory": "4Gi"}, "-Xmx1g"))
 	f.container == "app"
 	f.path == options
-	startswith(f.message, "-XX:ReservedCodeCacheSize is not set: compiled code may take up to 240 MiB")
+	f.message == "-XX:ReservedCodeCacheSize is not set: up to 240 MiB."
 	startswith(f.expected, "-XX:ReservedCodeCacheSize=128m")
 	f.figures == {"code_cache_mib": 240}
 	f.fix == []
@@ -59,7 +59,7 @@ declared(version, flags) := report(
 test_a_small_code_cache if {
 	some f in of(java({}, "-XX:-TieredCompilation"))
 	f.figures.code_cache_mib == 48
-	contains(f.message, "may take up to 48 MiB")
+	endswith(f.message, ": up to 48 MiB.")
 	some modern in declared("17", "-XX:TieredStopAtLevel=1")
 	modern.figures.code_cache_mib == 48
 	every version in ["8", "11"] {

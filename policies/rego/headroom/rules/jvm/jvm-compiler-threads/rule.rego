@@ -35,11 +35,9 @@ report contains finding if {
 	finding := {
 		"container": j.container,
 		"path": jvm.flag_path(j),
-		"message": concat("", [
-			"Neither a CPU limit nor -XX:ActiveProcessorCount nor -XX:CICompilerCount is set, ",
-			"so the compilers take as many threads as the node's cores call for: 4 on 8, 15 on 32, 18 on 64.",
-		]),
-		"expected": concat("", [wanted, ", which sizes them too"]),
+		"message": "Neither a CPU limit nor -XX:ActiveProcessorCount nor -XX:CICompilerCount is set.",
+		"why": "The JIT compilers start threads for the node's cores: 4 on 8, 15 on 32, 18 on 64.",
+		"expected": sprintf("%s, which sizes them too", [advice.in_place(j, wanted)]),
 		"figures": {"cores": jvm.cores(j)},
 		"fix": fix.processors(j, wanted),
 		"follows": ["jvm-processors"],
@@ -57,10 +55,12 @@ report contains finding if {
 	finding := {
 		"container": j.container,
 		"path": flag.path,
-		"message": sprintf(
-			"%s is more than the container has cores, %v (%s), and more than the 2 that both compilers need.",
-			[jvm.origin(j, "CICompilerCount"), cores, jvm.cores_text(j)],
-		),
+		"message": sprintf("%s is more than the %s of the container (%s).", [
+			jvm.origin(j, "CICompilerCount"),
+			jvm.plural(cores, "core"),
+			jvm.cores_text(j),
+		]),
+		"why": "Compiler threads take CPU from the code that they are to speed up; 2 are enough for both compilers.",
 		"expected": sprintf("-XX:CICompilerCount=%v, or none", [most]),
 		"figures": {"compiler_threads": j.compiler_threads.value, "cores": cores},
 		"size": j.compiler_threads.value - most,

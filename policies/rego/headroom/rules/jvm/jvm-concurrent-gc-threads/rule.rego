@@ -22,6 +22,7 @@
 #     Set -XX:ConcGCThreads to half of -XX:ParallelGCThreads, and both in the same place.
 package headroom.rules.jvm["jvm-concurrent-gc-threads"]
 
+import data.headroom.advice
 import data.headroom.cpu
 import data.headroom.fix
 import data.headroom.runtime.jvm
@@ -40,6 +41,7 @@ report contains finding if {
 			jvm.collector_text(j),
 			cpu.threads_taken(j, j.conc_gc_threads.value, _of_node),
 		]),
+		"why": _why,
 		"expected": _wanted(j),
 		"figures": {"conc_gc_threads": j.conc_gc_threads.value, "parallel_gc_threads": jvm.wanted_parallel(j)},
 		"fix": fix.pair(j),
@@ -49,9 +51,12 @@ report contains finding if {
 }
 
 # Where HR403 wants ParallelGCThreads said, both go together.
-_wanted(j) := sprintf("-XX:ConcGCThreads=%v, half of ParallelGCThreads", [jvm.half(jvm.wanted_parallel(j))]) if {
+_wanted(j) := sprintf("%s, half of ParallelGCThreads", [advice.in_place(
+	j,
+	sprintf("-XX:ConcGCThreads=%v", [jvm.half(jvm.wanted_parallel(j))]),
+)]) if {
 	j.parallel_gc_threads.set
-} else := jvm.pair_text(jvm.thread_room(j))
+} else := advice.in_place(j, jvm.pair_text(jvm.thread_room(j)))
 
 # As in HR403: what a sized JVM picks by itself is right as long as it is at most half.
 _severity(j) := "info" if {
@@ -79,6 +84,7 @@ report contains finding if {
 			parallel,
 			_parallel_source(j, parallel),
 		]),
+		"why": _why,
 		"expected": _fitting(j, half),
 		"figures": {"conc_gc_threads": j.conc_gc_threads.value, "parallel_gc_threads": parallel},
 		"size": j.conc_gc_threads.value - half,
@@ -93,5 +99,7 @@ _parallel_source(j, parallel) := j.parallel_gc_threads.source if {
 _fitting(j, half) := sprintf("-XX:ConcGCThreads=%v", [half]) if {
 	j.parallel_gc_threads.set
 } else := jvm.pair_text(jvm.thread_room(j))
+
+_why := "Concurrent threads draw on the application's CPU; half of the parallel ones keep up."
 
 _of_node := "a quarter of as many threads as the node has cores"

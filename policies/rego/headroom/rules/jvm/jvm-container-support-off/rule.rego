@@ -30,10 +30,10 @@ report contains finding if {
 	finding := {
 		"container": j.container,
 		"path": j.flags.UseContainerSupport.path,
-		"message": sprintf("-XX:-UseContainerSupport (%s) hides the container's limits from the JVM: %s.", [
+		"message": sprintf("-XX:-UseContainerSupport (%s) hides the container's limits from the JVM.", [
 			j.flags.UseContainerSupport.source,
-			"it sizes heap and threads to the node",
 		]),
+		"why": _why,
 		"expected": "no -XX:-UseContainerSupport",
 		"figures": {"version": j.version},
 		"severity": jvm.certainty(j),
@@ -42,13 +42,16 @@ report contains finding if {
 
 report contains finding if {
 	some j in jvm.jvms
-	why := jvm.lacks_container_support(j.facts.version)
+	lacks := jvm.lacks_container_support(j.facts.version)
 	finding := {
 		"container": j.container,
 		"path": array.concat(j.c.path, ["image"]),
-		"message": sprintf("%s does not read the container's limits: it sizes heap and threads to the node.", [why]),
+		"message": sprintf("%s does not read the container's limits.", [lacks]),
+		"why": _why,
 		"expected": "8u191, 10 or later",
 		"figures": {"version": j.version},
 		"severity": jvm.certainty(j),
 	}
 }
+
+_why := "Heap and threads are sized to the node, and the heap can be OOMKilled at the container's limit."

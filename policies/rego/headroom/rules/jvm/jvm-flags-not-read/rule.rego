@@ -29,6 +29,10 @@ report contains finding if {
 		"container": j.container,
 		"path": unread.path,
 		"message": unread.text,
-		"expected": "the flags in JAVA_TOOL_OPTIONS",
+		"expected": _wanted(j),
 	}
 }
+
+_wanted(j) := sprintf("the flags in %s", [jvm.flag_place(j)]) if {
+	jvm.flag_place(j) != ""
+} else := "the flags in JAVA_TOOL_OPTIONS"

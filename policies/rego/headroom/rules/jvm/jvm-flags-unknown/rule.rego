@@ -15,12 +15,13 @@
 #   fixable: false
 #   kyverno: false
 #   remediation: |
-#     Put flags into JAVA_TOOL_OPTIONS as plain text, name java in the command, lint the ConfigMap
-#     together with the workload, and say what runs with the annotation
+#     Put flags as plain text into the variable that the image reads, or into JAVA_TOOL_OPTIONS, lint
+#     the ConfigMap together with the workload, and say what runs with the annotation
 #     runtime.headroom.dev/<container> set to jvm.
 package headroom.rules.jvm["jvm-flags-unknown"]
 
 import data.headroom.runtime.jvm
+import data.headroom.words
 
 report contains finding if {
 	some j in jvm.judged
@@ -29,43 +30,55 @@ report contains finding if {
 	finding := {
 		"container": j.container,
 		"path": array.concat([u.path | some u in j.unknown], [array.concat(j.c.path, ["image"])])[0],
-		"message": concat(" ", array.concat(reasons, [_rests(j)])),
+		"message": concat(" ", reasons),
+		"why": _rests(j),
 		"expected": _wanted(j),
 		"figures": {"hidden_places": count(j.unknown)},
 	}
 }
 
-_wanted(j) := sprintf("%s, or %s", [_known_image, _plain]) if {
+_wanted(j) := sprintf("%s, or %s", [_known_image, _plain(j)]) if {
 	not j.command.java
 	j.script == {}
-} else := _plain
+} else := _plain(j)
 
 _known_image := "the image's start script below images: in headroom.yaml"
 
-_plain := "flags in JAVA_TOOL_OPTIONS as plain text, and java named in the command"
+_plain(j) := "flags as plain text in JAVA_TOOL_OPTIONS or in the command" if {
+	j.command.java
+} else := sprintf("flags as plain text in %s", [jvm.flag_place(j)])
 
 _guess(j) := [sprintf("Assumed to be a JVM: %s.", [j.evidence]) | not j.sure]
 
 _several(j) := [concat(" ", [
-	"Its command starts more than one JVM at the same time: each is judged as if it ran alone,",
+	"Its command starts more than one JVM at a time: each is judged as if it ran alone,",
 	"and the memory of the others comes on top.",
 ]) |
 	count([other | some other in j.command.others; other.beside]) > 0
 ]
 
-_hidden(j) := [sprintf("Not visible: %s.", [concat("; ", places)]) |
-	places := [sprintf("%s (%s)", [u.what, u.why]) | some u in j.unknown]
-	count(places) > 0
+# The first place is named with its reason, the others only counted: explain lists them all.
+_hidden(j) := [sprintf("Not visible: %s (%s)%s.", [j.unknown[0].what, words.cut(j.unknown[0].why, 80), _more(j.unknown)]) |
+	count(j.unknown) > 0
 ]
 
-_assumed(j) := [sprintf("No JVM reads %s by itself; it counts as if the start script passed it on.", [s.name]) |
-	some s in j.sources
-	s.assumed
-	s.name != "args"
+_more(places) := sprintf(" and %v more", [count(places) - 1]) if count(places) > 1
+
+_more(places) := "" if count(places) == 1
+
+_assumed(j) := [sprintf("%s assumed to be passed on by the start script.", [concat(" and ", _are(names))]) |
+	names := [s.name | some s in j.sources; s.assumed; s.name != "args"]
+	count(names) > 0
 ]
 
-_rests(j) := "The rules on flags that are missing say nothing, the others are based on the visible flags." if {
+_are(names) := [sprintf("%s is", [names[0]])] if count(names) == 1
+
+_are(names) := array.concat(array.slice(names, 0, count(names) - 1), [sprintf("%s are", [names[count(names) - 1]])]) if {
+	count(names) > 1
+}
+
+_rests(j) := "Missing flags are not reported; the rest is based on the visible flags." if {
 	j.secret
-} else := "Heap, collector and what else it may set are unknown, unless a visible flag says them." if {
+} else := "Heap and collector are unknown, unless a visible flag sets them." if {
 	jvm.unread(j)
-} else := "The rules on JVMs are based on the visible flags."
+} else := "The JVM findings are based on the visible flags."

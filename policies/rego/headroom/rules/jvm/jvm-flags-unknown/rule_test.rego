@@ -27,7 +27,7 @@ report(text, more, annotations) := found if {
 
 flags_path := ["spec", "containers", 0, "env", 0, "value"]
 
-rests := "The rules on JVMs are based on the visible flags."
+rests := "The JVM findings are based on the visible flags."
 
 test_everything_is_in_sight if {
 	count(report("-Xmx1g", {}, {})) == 0
@@ -36,9 +36,8 @@ test_everything_is_in_sight if {
 test_an_entrypoint_hides if {
 	some f in report("-Xmx1g", {"command": null}, {})
 	f.path == ["spec", "containers", 0, "command"]
-	f.message == concat(" ", [
-		"Not visible: the image's entrypoint (the manifest has no command,",
-		"so the image decides how java is started).",
+	_whole(f) == concat(" ", [
+		"Not visible: the image's entrypoint (the manifest has no command).",
 		rests,
 	])
 }
@@ -46,10 +45,10 @@ test_an_entrypoint_hides if {
 test_a_guess if {
 	some f in report("", {"command": null, "env": [{"name": "JVM_OPTS", "value": "-Xmx1g"}]}, {})
 	startswith(f.message, "Assumed to be a JVM: it sets JVM_OPTS, which start scripts hand to java.")
-	contains(f.message, "No JVM reads JVM_OPTS by itself; it counts as if the start script passed it on.")
+	contains(f.message, "JVM_OPTS is assumed to be passed on by the start script.")
 	some g in report("", {"command": null, "env": null, "args": ["-Xmx1g", "-jar", "app.jar"]}, {})
 	startswith(g.message, "Assumed to be a JVM: its arguments look like a JVM's.")
-	not contains(g.message, "by itself")
+	not contains(g.message, "passed on")
 	some h in report("", {"command": null, "env": null, "image": "eclipse-temurin:21"}, {})
 	startswith(h.message, "Assumed to be a JVM: image eclipse-temurin:21.")
 }
@@ -62,9 +61,9 @@ test_a_secret if {
 		}]},
 		{},
 	)
-	f.message == concat(" ", [
+	_whole(f) == concat(" ", [
 		"Not visible: JAVA_TOOL_OPTIONS (a Secret holds it).",
-		"The rules on flags that are missing say nothing, the others are based on the visible flags.",
+		"Missing flags are not reported; the rest is based on the visible flags.",
 	])
 	f.path == ["spec", "containers", 0, "env", 0]
 }
@@ -72,24 +71,24 @@ test_a_secret if {
 test_a_guess_with_nothing_hidden if {
 	visible := {"env": [{"name": "JAVA_OPTS", "value": "-Xmx1g"}], "command": ["/start.sh"]}
 	some f in report("", visible, {})
-	contains(f.message, "the command (it starts java through a script, which may add flags)")
+	contains(f.message, "the command (a script starts java, and may add flags)")
 	f.figures == {"hidden_places": 1}
 }
 
 # What a script that nobody has read may set is unknown, and nobody is to replace an image's script by java.
 test_a_script_that_nobody_has_read if {
 	some f in report("", {"command": null, "env": null, "image": "registry.example.com/kafka:3"}, {})
-	f.message == concat(" ", [
+	_whole(f) == concat(" ", [
 		"Assumed to be a JVM: image registry.example.com/kafka:3.",
-		"Not visible: the image's entrypoint (the manifest has no command, so the image decides how java is started).",
-		"Heap, collector and what else it may set are unknown, unless a visible flag says them.",
+		"Not visible: the image's entrypoint (the manifest has no command).",
+		"Heap and collector are unknown, unless a visible flag sets them.",
 	])
 	startswith(f.expected, "the image's start script below images: in headroom.yaml, or ")
 	some g in report("-Xmx1g", {"command": ["java", "@args", "-jar", "app.jar"]}, {})
-	g.expected == "flags in JAVA_TOOL_OPTIONS as plain text, and java named in the command"
+	g.expected == "flags as plain text in JAVA_TOOL_OPTIONS or in the command"
 }
 
-hidden(more) := {[f.path, f.message] | some f in report("", more, {})}
+hidden(more) := {[f.path, _whole(f)] | some f in report("", more, {})}
 
 test_a_file_holds_options if {
 	every argument in ["@args", "-XX:VMOptionsFile=/app/vm.options", "-XX:Flags=/app/flags"] {
@@ -104,7 +103,7 @@ test_all_of_a_secret if {
 	some [path, message] in hidden({"env": [], "envFrom": [{"secretRef": {"name": "jvm"}}]})
 	path == ["spec", "containers", 0, "envFrom", 0]
 	contains(message, "envFrom (Secret jvm)")
-	contains(message, "flags that are missing say nothing")
+	contains(message, "Missing flags are not reported")
 
 	# Its variables begin with DB_: none is one that a JVM reads.
 	hidden({"env": [], "envFrom": [{"prefix": "DB_", "secretRef": {"name": "db"}}]}) == set()
@@ -166,10 +165,13 @@ test_init_containers if {
 test_two_that_run_beside_each_other if {
 	every script in ["java A & java B & wait", "java A & java B"] {
 		some f in report("-Xmx1g", {"command": ["sh", "-c", script]}, {})
-		startswith(f.message, "Its command starts more than one JVM at the same time:")
+		startswith(f.message, "Its command starts more than one JVM at a time:")
 	}
 	every script in ["java A; java B", "if a; then java A; java B & fi"] {
 		found := report("-Xmx1g", {"command": ["sh", "-c", script]}, {})
 		not strings.any_prefix_match({f.message | some f in found}, ["Its command starts more than one JVM"])
 	}
 }
+
+# The message as the judge puts it together.
+_whole(f) := sprintf("%s %s", [f.message, f.why])

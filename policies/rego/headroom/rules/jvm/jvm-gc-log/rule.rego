@@ -30,8 +30,9 @@ report contains finding if {
 	finding := {
 		"container": j.container,
 		"path": jvm.flag_path(j),
-		"message": "No flag in sight writes a GC log: pauses and the heap after collections leave no trace.",
-		"expected": advice.gc_log(j.version),
+		"message": "No visible flag writes a GC log.",
+		"why": "GC pauses and the heap after collections are not logged.",
+		"expected": advice.in_place(j, advice.gc_log(j.version)),
 	}
 }
 

@@ -20,7 +20,7 @@ container := ["spec", "template", "spec", "containers", 0]
 
 options := array.concat(container, ["env", 0, "value"])
 
-# A container whose whole command line is in sight, its flags in JAVA_TOOL_OPTIONS.
+# A container whose whole command line is visible, its flags in JAVA_TOOL_OPTIONS.
 java(limits, flags) := {
 	"name": "app",
 	"command": ["java", "-jar", "app.jar"],

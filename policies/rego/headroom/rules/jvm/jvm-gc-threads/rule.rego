@@ -23,6 +23,7 @@
 #     same change: up to JDK 17, G1 does not start with more concurrent than parallel threads.
 package headroom.rules.jvm["jvm-gc-threads"]
 
+import data.headroom.advice
 import data.headroom.cpu
 import data.headroom.fix
 import data.headroom.runtime.jvm
@@ -41,7 +42,8 @@ report contains finding if {
 			jvm.collector_text(j),
 			cpu.threads_taken(j, j.parallel_gc_threads.value, _of_node),
 		]),
-		"expected": jvm.pair_text(room),
+		"why": _why,
+		"expected": advice.in_place(j, jvm.pair_text(room)),
 		"figures": {"parallel_gc_threads": j.parallel_gc_threads.value, "cores": room.cores},
 		"fix": fix.pair(j),
 		"severity": _severity(j, room),
@@ -71,13 +73,14 @@ report contains finding if {
 	finding := {
 		"container": j.container,
 		"path": flag.path,
-		"message": sprintf("%s is %s the %s that the container has (%s); right is %s.", [
+		"message": sprintf("%s is %s the %s of the container (%s); right is %s.", [
 			jvm.origin(j, "ParallelGCThreads"),
 			_relation[threads < room.least],
 			jvm.plural(room.cores, "core"),
 			jvm.cores_text(j),
 			_right(room),
 		]),
+		"why": _why,
 		"expected": concat("", [
 			sprintf("-XX:ParallelGCThreads=%v, %s", [room.wanted, _right(room)]),
 			_with_concurrent(j, room),
@@ -99,5 +102,7 @@ _with_concurrent(j, room) := sprintf(", with -XX:ConcGCThreads=%v", [jvm.half(ro
 	j.gc in jvm.concurrent_collectors
 	j.conc_gc_threads.value > jvm.half(room.wanted)
 } else := ""
+
+_why := "More collector threads than cores are throttled in each pause; too few make it longer."
 
 _of_node := "one thread for each core of the node up to eight, then five for each eight (23 on 32)"

@@ -20,7 +20,7 @@ container := ["spec", "template", "spec", "containers", 0]
 
 options := array.concat(container, ["env", 0, "value"])
 
-# A container whose whole command line is in sight, its flags in JAVA_TOOL_OPTIONS.
+# A container whose whole command line is visible, its flags in JAVA_TOOL_OPTIONS.
 java(limits, flags) := {
 	"name": "app",
 	"command": ["java", "-jar", "app.jar"],
@@ -83,12 +83,12 @@ test_once_to_twice_the_cores if {
 	count(set_to("1500m", 3)) == 0
 	some fraction in set_to("1500m", 4)
 	fraction.expected == "-XX:ParallelGCThreads=2, 1 to 3"
-	contains(fraction.message, "more than twice the 1.5 cores that")
+	contains(fraction.message, "more than twice the 1.5 cores of")
 	some more in set_to("2", 5)
 	more.path == options
 	more.message == concat(" ", [
 		"-XX:ParallelGCThreads=5 (JAVA_TOOL_OPTIONS) is more than twice the 2 cores",
-		"that the container has (limits.cpu 2); right is 2 to 4.",
+		"of the container (limits.cpu 2); right is 2 to 4.",
 	])
 	more.expected == "-XX:ParallelGCThreads=4, 2 to 4"
 	more.figures == {"parallel_gc_threads": 5, "cores": 2}
@@ -115,7 +115,7 @@ test_one_core if {
 	count(one("1")) == 0
 	count(one("2")) == 0
 	some f in one("3")
-	contains(f.message, "more than twice the 1 core that")
+	contains(f.message, "more than twice the 1 core of")
 }
 
 test_cores_of_an_average if {

@@ -38,19 +38,16 @@ report contains finding if {
 		"container": j.container,
 		"path": jvm.flag_path(j),
 		"message": _message(j),
+		"why": _effect(j),
 		"expected": advice.heap_share(j, limit_mib),
 		"figures": {"heap_mib": memory.mebibytes(j.heap.bytes), "limit_mib": limit_mib},
 		"fix": fix.heap_share(j, limit_mib),
 	}
 }
 
-_message(j) := sprintf("%s, and there is no memory limit: %s", [_unset, _of_the_node]) if {
+_message(j) := sprintf("%s, and there is no memory limit.", [_unset]) if {
 	j.c.memory_limit <= 0
-} else := sprintf("%s, and %s hides the limit: %s", [
-	_unset,
-	jvm.origin(j, "UseContainerSupport"),
-	_of_the_node,
-]) if {
+} else := sprintf("%s, and %s hides the limit.", [_unset, jvm.origin(j, "UseContainerSupport")]) if {
 	j.heap.bytes == 0
 } else := sprintf("%s: %s gives a heap of %v MiB from a limit of %v MiB.", [
 	_why(j),
@@ -59,7 +56,13 @@ _message(j) := sprintf("%s, and there is no memory limit: %s", [_unset, _of_the_
 	memory.mebibytes(j.c.memory_limit),
 ])
 
-_of_the_node := "the maximum heap is a quarter of the node's memory."
+_effect(j) := "The maximum heap is a quarter of the node's memory." if {
+	_of_the_node(j)
+} else := "The heap is what the JVM picks, not what the limit has room for."
+
+_of_the_node(j) if j.c.memory_limit <= 0
+
+_of_the_node(j) if j.heap.bytes == 0
 
 _unset := "Neither -Xmx nor -XX:MaxRAMPercentage is set"
 

@@ -38,12 +38,9 @@ report contains finding if {
 	finding := {
 		"container": j.container,
 		"path": jvm.flag_path(j),
-		"message": concat("", [
-			"There is no CPU limit and no -XX:ActiveProcessorCount, so the JVM counts all cores of its node ",
-			cpu.threads_of_node(j),
-			_average(j),
-		]),
-		"expected": wanted,
+		"message": concat("", ["There is no CPU limit and no -XX:ActiveProcessorCount.", _average(j)]),
+		"why": cpu.threads_of_node(j),
+		"expected": advice.in_place(j, wanted),
 		"figures": {"cores": jvm.cores(j), "average_millicores": cpu.average[j.c.id].milli},
 		"fix": fix.processors(j, wanted),
 	}
@@ -58,7 +55,7 @@ report contains finding if {
 	finding := {
 		"container": j.container,
 		"path": flag.path,
-		"message": sprintf("%s makes the JVM start threads for %s, more than twice the %s it has (%s).", [
+		"message": sprintf("%s: threads for %s, more than twice the %s of the container (%s).", [
 			jvm.origin(j, "ActiveProcessorCount"),
 			jvm.plural(j.processors, "processor"),
 			jvm.plural(cores, "core"),
@@ -72,4 +69,4 @@ report contains finding if {
 
 _average(j) := "" if cpu.average[j.c.id].milli == 0
 
-_average(j) := sprintf(" Its share is %s.", [jvm.cores_text(j)]) if cpu.average[j.c.id].milli > 0
+_average(j) := sprintf(" Its cores: %s.", [jvm.cores_text(j)]) if cpu.average[j.c.id].milli > 0

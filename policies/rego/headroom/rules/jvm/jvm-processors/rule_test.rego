@@ -20,7 +20,7 @@ container := ["spec", "template", "spec", "containers", 0]
 
 options := array.concat(container, ["env", 0, "value"])
 
-# A container whose whole command line is in sight, its flags in JAVA_TOOL_OPTIONS.
+# A container whose whole command line is visible, its flags in JAVA_TOOL_OPTIONS.
 java(limits, flags) := {
 	"name": "app",
 	"command": ["java", "-jar", "app.jar"],
@@ -37,8 +37,8 @@ test_neither_a_limit_nor_a_count if {
 	f.container == "app"
 	f.path == options
 	contains(f.message, "no CPU limit and no -XX:ActiveProcessorCount")
-	contains(f.message, "43 collector, 11 concurrent and 18 compiler threads on 64 cores")
-	endswith(f.message, "Its share is twice the average of 1, taken from the request.")
+	endswith(f.why, ": 43 collector, 11 concurrent and 18 compiler on 64.")
+	endswith(f.message, "Its cores: twice the average of 1, taken from the request.")
 	f.expected == "-XX:ActiveProcessorCount=2"
 	f.figures == {"cores": 2, "average_millicores": 1000}
 	count(f.fix) > 0
@@ -77,9 +77,9 @@ test_no_average_at_all if {
 	some f in of(object.union(java({}, "-Xmx2g"), {"resources": {"requests": {"cpu": "0"}}}))
 	f.expected == "-XX:ActiveProcessorCount=2"
 	f.figures.average_millicores == 0
-	endswith(f.message, "on 64 cores.")
+	endswith(f.why, "on 64.")
 	some least in of(object.union(java({}, "-Xmx2g"), {"resources": {"requests": {"cpu": "1m"}}}))
-	endswith(least.message, "Its share is twice the average of 1m, taken from the request.")
+	endswith(least.message, "Its cores: twice the average of 1m, taken from the request.")
 	least.figures == {"cores": 2, "average_millicores": 1}
 }
 
@@ -88,8 +88,8 @@ test_up_to_twice_the_cores if {
 	some f in of(java({"cpu": "1500m"}, "-XX:ActiveProcessorCount=5"))
 	f.path == options
 	f.message == concat(" ", [
-		"-XX:ActiveProcessorCount=5 (JAVA_TOOL_OPTIONS) makes the JVM start threads for 5 processors,",
-		"more than twice the 2 cores it has (limits.cpu 1500m).",
+		"-XX:ActiveProcessorCount=5 (JAVA_TOOL_OPTIONS): threads for 5 processors,",
+		"more than twice the 2 cores of the container (limits.cpu 1500m).",
 	])
 	f.expected == "-XX:ActiveProcessorCount=2, at most 4"
 	f.figures == {"processors": 5, "cores": 2}
@@ -191,15 +191,15 @@ test_room_for_the_flag if {
 # What a flag sets does not follow the node, nor does what follows from the flag.
 test_threads_that_flags_set if {
 	threads := {
-		"-XX:ParallelGCThreads=4": "threads for them: 18 compiler threads on 64 cores.",
-		"-XX:ConcGCThreads=2": "threads for them: 43 collector and 18 compiler threads on 64 cores.",
-		"-XX:CICompilerCount=4": "threads for them: 43 collector and 11 concurrent threads on 64 cores.",
-		"-XX:+UseSerialGC": "threads for them: 18 compiler threads on 64 cores.",
-		"-XX:+UseParallelGC": "threads for them: 43 collector and 18 compiler threads on 64 cores.",
-		"-XX:ParallelGCThreads=4 -XX:ConcGCThreads=2 -XX:CICompilerCount=2": "and sizes its pools of threads to them.",
+		"-XX:ParallelGCThreads=4": "of the node: 18 compiler on 64.",
+		"-XX:ConcGCThreads=2": "of the node: 43 collector and 18 compiler on 64.",
+		"-XX:CICompilerCount=4": "of the node: 43 collector and 11 concurrent on 64.",
+		"-XX:+UseSerialGC": "of the node: 18 compiler on 64.",
+		"-XX:+UseParallelGC": "of the node: 43 collector and 18 compiler on 64.",
+		"-XX:ParallelGCThreads=4 -XX:ConcGCThreads=2 -XX:CICompilerCount=2": "The JVM sizes its pools of threads to the node's cores.",
 	}
 	every flags, words in threads {
 		some f in of(java({"memory": "4Gi"}, flags))
-		contains(f.message, words)
+		endswith(f.why, words)
 	}
 }

@@ -19,6 +19,7 @@
 #     228k.
 package headroom.rules.jvm["jvm-stack-unset"]
 
+import data.headroom.advice
 import data.headroom.memory
 import data.headroom.runtime.jvm
 
@@ -31,12 +32,13 @@ report contains finding if {
 	finding := {
 		"container": j.container,
 		"path": jvm.flag_path(j),
-		"message": sprintf("-Xss is not set: a stack may take 1 MiB, %v threads (%s) %v MiB.", [
+		"message": sprintf("-Xss is not set: %v threads (%s) may take %v MiB.", [
 			stacks.threads,
 			stacks.source,
 			stacks.bound_mib,
 		]),
-		"expected": "-Xss512k",
+		"why": "A thread's stack may grow to 1 MiB.",
+		"expected": advice.in_place(j, "-Xss512k"),
 		"figures": {"stacks_mib": stacks.bound_mib, "threads": stacks.threads},
 		"follows": ["jvm-region-unbounded"],
 	}

@@ -20,7 +20,7 @@ container := ["spec", "template", "spec", "containers", 0]
 
 options := array.concat(container, ["env", 0, "value"])
 
-# A container whose whole command line is in sight, its flags in JAVA_TOOL_OPTIONS.
+# A container whose whole command line is visible, its flags in JAVA_TOOL_OPTIONS.
 java(limits, flags) := {
 	"name": "app",
 	"command": ["java", "-jar", "app.jar"],
@@ -36,7 +36,7 @@ test_not_set if {
 	some f in of(java({"memory": "4Gi"}, "-Xmx1g"))
 	f.container == "app"
 	f.path == options
-	f.message == "-Xss is not set: a stack may take 1 MiB, 250 threads (assumed) 250 MiB."
+	f.message == "-Xss is not set: 250 threads (assumed) may take 250 MiB."
 	f.expected == "-Xss512k"
 	f.figures == {"stacks_mib": 250, "threads": 250}
 	f.follows == ["jvm-region-unbounded"]
@@ -53,7 +53,7 @@ test_set if {
 
 test_the_number_of_threads if {
 	some f in report({"jvm.headroom.dev/app": "threads=80"}, {"containers": [java({}, "-Xmx1g")]}, {})
-	endswith(f.message, "80 threads (annotation) 80 MiB.")
+	endswith(f.message, "80 threads (annotation) may take 80 MiB.")
 	some of_config in of(java({}, "-Xmx1g")) with data.headroom.overrides as {"jvm": {"threads": 100}}
 	of_config.figures == {"stacks_mib": 100, "threads": 100}
 }

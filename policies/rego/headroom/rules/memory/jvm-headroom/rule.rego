@@ -47,8 +47,10 @@ report contains finding if {
 	finding := {
 		"container": j.container,
 		"path": memory.heap_path(j),
-		"message": sprintf("Expected use %s: %s, and %v %% must stay free.%s", [
-			memory.expected_text(budget),
+		"message": sprintf("Expected use %v MiB of %vMi (heap %v): %s, and %v %% must stay free.%s", [
+			budget.total_mib,
+			budget.limit_mib,
+			budget.terms[0].mib,
 			memory.left_text(budget),
 			round(config.settings.memory.headroom * 1000) / 10,
 			memory.least_text(budget),

@@ -36,9 +36,9 @@ test_three_quarters if {
 	some f in report(concat(" ", ["-XX:MaxRAMPercentage=75.0", chapter]), {}, declared)
 	f.path == flags_path
 	f.message == concat("", [
-		"Expected use 3613 MiB (heap 3072 + metaspace 96 + code cache 64 + direct 256 + stacks 25 + native 100) of 4096Mi: ",
+		"Expected use 3613 MiB of 4096Mi (heap 3072): ",
 		"483 MiB are left, 11.8 %, and 20 % must stay free. ",
-		"Even the low end, 3494 MiB, does not leave that: it will be OOMKilled.",
+		"Even the low end is 3494 MiB: it will be OOMKilled.",
 	])
 	f.expected == concat(", or ", [
 		"at most -XX:MaxRAMPercentage=66.0 (-Xmx2734m) under this limit",
@@ -66,7 +66,7 @@ under(limit) := {"resources": {"requests": {"cpu": "1"}, "limits": {"memory": li
 
 test_more_than_the_limit if {
 	some f in report("-XX:MaxRAMPercentage=90.0", under("512Mi"), {})
-	contains(f.message, "of 512Mi: 306 MiB more than there are, and 20 % must stay free.")
+	contains(f.message, ": 306 MiB too much, and 20 % must stay free.")
 	f.expected == "-Xmx462m and limits.memory of 1024Mi"
 	f.figures.passing_limit_mib == 0
 }
@@ -91,8 +91,8 @@ test_assumed if {
 	some f in report("-Xmx3g", {}, {})
 	f.severity == "warning"
 	endswith(f.message, concat("", [
-		"The low end is 3208 MiB; if less was measured than is expected, say so ",
-		"(annotation jvm.headroom.dev/<container>: threads=, classes=, native=).",
+		"The low end is 3208 MiB; if less was measured, say so ",
+		"(jvm.headroom.dev/<container>: threads=, classes=, native=).",
 	]))
 	count(report("-Xmx2g", {}, {})) == 0
 }
@@ -164,7 +164,7 @@ test_exactly_a_fifth_is_enough if {
 	f.figures.total_mib == 1025
 	f.figures.left_mib == 255
 	f.severity == "error"
-	endswith(f.message, "of 1280Mi: 255 MiB are left, 19.9 %, and 20 % must stay free.")
+	endswith(f.message, ": 255 MiB are left, 19.9 %, and 20 % must stay free.")
 }
 
 # Of what nobody has bounded or declared only the low end is certain: 512 + 25 + 16 + 8 + 16 + native.

@@ -35,12 +35,12 @@ report contains finding if {
 	finding := {
 		"container": j.container,
 		"path": memory.heap_path(j),
-		"message": sprintf("The maximum heap is %v MiB, %s, and the memory limit %v MiB: %s.", [
+		"message": sprintf("The maximum heap is %v MiB, %s; the memory limit is %v MiB.", [
 			budget.terms[0].mib,
 			_source(j),
 			budget.limit_mib,
-			"the container is OOMKilled as soon as the heap is used",
 		]),
+		"why": "The container will be OOMKilled once the heap fills.",
 		"expected": advice.wanted_memory(j, budget.limit_mib),
 		"figures": memory.figures(j, budget),
 		"size": quantity.percent(j.heap.bytes, j.c.memory_limit),

@@ -31,10 +31,8 @@ flags_path := ["spec", "containers", 0, "env", 0, "value"]
 test_the_heap_is_the_limit if {
 	some f in report("-Xmx4g", {}, {})
 	f.path == flags_path
-	f.message == concat("", [
-		"The maximum heap is 4096 MiB, -Xmx4g (JAVA_TOOL_OPTIONS), and the memory limit 4096 MiB: ",
-		"the container is OOMKilled as soon as the heap is used.",
-	])
+	f.message == "The maximum heap is 4096 MiB, -Xmx4g (JAVA_TOOL_OPTIONS); the memory limit is 4096 MiB."
+	f.why == "The container will be OOMKilled once the heap fills."
 
 	# 2816 + 96 + 64 + 64 + 32 + 203 = 3275 MiB, 80 % of 4096; (4096 + 256 + 254) / 0.8 = 5757.5.
 	f.expected == "at most -Xmx2816m under this limit, or limits.memory of 5760Mi"
@@ -100,7 +98,7 @@ under(limit) := {"resources": {"requests": {"cpu": "1"}, "limits": {"memory": li
 test_a_default_that_reaches_the_limit if {
 	some f in report("-XX:MaxRAM=8g", under("1Gi"), {})
 	f.path == limit_path
-	startswith(f.message, "The maximum heap is 2048 MiB, the JVM's default, and the memory limit 1024 MiB")
+	startswith(f.message, "The maximum heap is 2048 MiB, the JVM's default; the memory limit is 1024 MiB")
 	count(report("-XX:MaxRAM=2g", under("1Gi"), {})) == 0
 }
 

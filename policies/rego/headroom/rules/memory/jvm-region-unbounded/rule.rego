@@ -44,11 +44,16 @@ report contains finding if {
 		"container": j.container,
 		"path": jvm.flag_path(j),
 		"message": concat(" ", array.concat(_flags_text(j, missing, budget), _native_text(native, budget))),
-		"expected": concat(" and ", array.concat(caps, _declared(j, native))),
+		"why": "Past its limit the container is OOMKilled.",
+		"expected": concat(" and ", array.concat(_placed(j, caps), _declared(j, native))),
 		"figures": {region.key: budget.terms[region.term].bound_mib | some region in missing; _known(region, j)},
 		"fix": [change | count(missing) > 0; some change in fix.region_caps(j, missing, caps)],
 	})
 }
+
+_placed(_, []) := []
+
+_placed(j, caps) := [advice.in_place(j, concat(" and ", caps))] if count(caps) > 0
 
 # What no flag bounds has killed; what a flag could bound seldom does.
 _severity("") := {}
@@ -65,8 +70,8 @@ _flags_text(_, [], _) := []
 
 _flags_text(j, missing, budget) := [sprintf("%s not set: %s%s.", [
 	_not_set(missing),
-	concat(", and ", [_bound(region, j, budget.terms[region.term]) | some region in missing]),
-	_sum_text(budget),
+	_bound(missing[count(missing) - 1], j, budget.terms[missing[count(missing) - 1].term]),
+	_sum_text(j, budget),
 ])] if {
 	count(missing) > 0
 }
@@ -75,7 +80,7 @@ _not_set(missing) := sprintf("-XX:%s is", [missing[0].flag]) if count(missing) =
 
 _not_set(missing) := sprintf("-XX:%s and -XX:%s are", [missing[0].flag, missing[1].flag]) if count(missing) == 2
 
-_bound(region, _, _) := "nothing bounds metaspace" if region.cap == "metaspace"
+_bound(region, _, _) := "metaspace has no bound" if region.cap == "metaspace"
 
 _bound(region, j, term) := sprintf("direct memory may grow to %v MiB, as much as the heap", [term.bound_mib]) if {
 	region.cap == "direct"
@@ -87,7 +92,8 @@ _bound(region, j, _) := "direct memory may grow to as much as the heap, which is
 }
 
 # All regions seldom grow to what is allowed at once; what happens then is said where it is more than there is.
-_sum_text(budget) := sprintf("; all that is allowed is %v MiB of %vMi", [budget.bound_mib, budget.limit_mib]) if {
+_sum_text(j, budget) := sprintf("; in all %v MiB of %vMi", [budget.bound_mib, budget.limit_mib]) if {
+	memory.unbounded(j) == ""
 	budget.complete
 	budget.bound_mib > budget.limit_mib
 } else := ""
@@ -95,15 +101,15 @@ _sum_text(budget) := sprintf("; all that is allowed is %v MiB of %vMi", [budget.
 _native_text("", _) := []
 
 _native_text(native, budget) := [sprintf(
-	"%s: no flag bounds this native memory, and it comes on top of the %v MiB that are expected%s.",
-	[_capital(native), budget.total_mib, _until(budget)],
+	"%s: native memory that no flag bounds, on top of %v MiB expected%s.",
+	[_capital(native), budget.total_mib, _of(budget)],
 )] if {
 	native != ""
 }
 
 _capital(text) := concat("", [upper(substring(text, 0, 1)), substring(text, 1, -1)])
 
-_until(budget) := sprintf("; past %vMi the container is OOMKilled", [budget.limit_mib]) if {
+_of(budget) := sprintf(" of %vMi", [budget.limit_mib]) if {
 	budget.limit_mib > 0
 } else := ""
 

@@ -36,9 +36,8 @@ report contains finding if {
 	finding := {
 		"container": name,
 		"path": memory.limit_path(c),
-		"message": sprintf("%s. The node keeps for it what nobody uses, and a leak is noticed only when all of it is gone.", [
-			memory.peak_words(c),
-		]),
+		"message": sprintf("%s.", [memory.peak_words(c)]),
+		"why": "Memory is reserved that is not used, and a leak is noticed only when all of it is gone.",
 		"expected": sprintf("requests.memory and limits.memory: %s", [quantity.format_memory(wanted)]),
 		"figures": {"peak_bytes": measured.bytes, "limit_bytes": c.memory_limit, "wanted_bytes": wanted},
 	}

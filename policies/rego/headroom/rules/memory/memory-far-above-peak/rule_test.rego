@@ -31,7 +31,8 @@ test_far_above_the_peak if {
 
 test_what_it_says if {
 	[f] := [f | some f in rule.report] with input as pod("2Gi", limit("12Gi"))
-	startswith(f.message, "The measured peak is 2Gi of a limit of 12Gi. The node keeps for it")
+	f.message == "The measured peak is 2Gi of a limit of 12Gi."
+	startswith(f.why, "Memory is reserved that is not used")
 	f.path == ["spec", "containers", 0, "resources", "limits", "memory"]
 	f.figures == {"peak_bytes": 2147483648, "limit_bytes": 12884901888, "wanted_bytes": 2684354560}
 }

@@ -62,6 +62,6 @@ _missing(c) := ["requests", "requests.memory is 0 beside a limit.", _no_request]
 	_nothing(c)
 } else := ["limits", "Neither requests.memory nor limits.memory is set.", concat(" ", [_no_request, _no_limit])]
 
-_no_request := "The scheduler reserves nothing for the container, and it is evicted first when the node's memory runs out."
+_no_request := "Nothing is reserved on the node, and the container is evicted first when memory runs out."
 
-_no_limit := "A leak grows until the node has no memory left, and then neighbours are OOMKilled too."
+_no_limit := "A leak takes the node's memory, and neighbours are OOMKilled too."

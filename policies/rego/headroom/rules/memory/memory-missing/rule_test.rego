@@ -22,8 +22,8 @@ test_neither if {
 	f.container == "app"
 	f.path == ["spec", "containers", 0, "resources", "limits", "memory"]
 	f.message == "Neither requests.memory nor limits.memory is set."
-	startswith(f.why, "The scheduler reserves nothing")
-	contains(f.why, "A leak grows")
+	startswith(f.why, "Nothing is reserved on the node")
+	contains(f.why, "A leak takes the node's memory")
 	f.figures == {"request_bytes": 0, "limit_bytes": 0}
 }
 
@@ -41,7 +41,7 @@ test_no_limit if {
 	some f in found
 	f.path == ["spec", "containers", 0, "resources", "limits", "memory"]
 	f.message == "limits.memory is not set."
-	startswith(f.why, "A leak grows")
+	startswith(f.why, "A leak takes the node's memory")
 	f.figures.request_bytes == 1073741824
 }
 
@@ -51,7 +51,7 @@ test_zero_request if {
 	some f in found
 	f.path == ["spec", "containers", 0, "resources", "requests", "memory"]
 	startswith(f.message, "requests.memory is 0")
-	startswith(f.why, "The scheduler reserves nothing")
+	startswith(f.why, "Nothing is reserved on the node")
 }
 
 test_both if count(report({"requests": {"memory": "1Gi"}, "limits": {"memory": "1Gi"}})) == 0
@@ -92,15 +92,15 @@ test_a_number_where_one_is_known if {
 	wants(peak, asked("2Gi")) == "requests.memory and limits.memory: 2Gi, what it has of one of them"
 	java := {"resources": {"requests": {"cpu": "1"}}, "command": ["java", "-Xmx1g", "-jar", "a.jar"]}
 	some_number := wants({}, java)
-	regex.match(`^requests.memory and limits.memory: [0-9]+[MG]i, the least for the JVM's flags`, some_number)
+	regex.match(`^requests.memory and limits.memory: [0-9]+[MG]i, the least for the JVM's visible flags`, some_number)
 	larger := wants({"memory-peak.headroom.dev/app": "8Gi"}, java)
 	larger == "requests.memory and limits.memory: 10Gi, its measured peak / 0.8"
 }
 
 test_no_number_where_nobody_knows if {
 	memory := concat("", [
-		"requests.memory and limits.memory, both the same: the measured peak and a quarter of it on top ",
-		"(memory-peak.headroom.dev/app tells it)",
+		"requests.memory = limits.memory: the measured peak and a quarter ",
+		"(annotation memory-peak.headroom.dev/app)",
 	])
 	wants({}, asked_cpu) == memory
 	wants({}, {}) == concat("", [memory, "; requests.cpu at its average CPU use"])
@@ -108,7 +108,7 @@ test_no_number_where_nobody_knows if {
 		wants({"cpu-average.headroom.dev/app": "250m"}, {}),
 		concat("", [memory, "; requests.cpu: 250m; its average use is 250m"]),
 	)
-	endswith(wants({}, {"resources": {"requests": {"memory": "1Gi"}}}), " tells it), and no less than 1Gi")
+	endswith(wants({}, {"resources": {"requests": {"memory": "1Gi"}}}), "/app), and no less than 1Gi")
 }
 
 test_the_pod_may_say_it if {

@@ -1,8 +1,8 @@
 # METADATA
 # title: Memory request is not the memory limit
 # description: |
-#   The scheduler reserves the request; what lies between it and the limit is promised to
-#   nobody. CPU can be taken back from a container, memory cannot: when the node runs out,
+#   The scheduler reserves the request; what lies between it and the limit is not
+#   reserved on the node. CPU can be taken back from a container, memory cannot: when the node runs out,
 #   containers above their request are evicted or killed first, at the moment of the
 #   highest load. So ask for all of it. A request above the limit is HR208's. An init container's
 #   request counts only where it is more than that of all that run after it, and then it would keep so
@@ -67,8 +67,8 @@ _finding(container, base, raw, limit_words, request, limit) := {
 		memory.about(limit - request),
 	]),
 	"why": "When the node runs out of memory, containers above their request are OOMKilled or evicted first.",
-	"expected": sprintf("requests.memory: %s", [quantity.format_memory(limit)]),
-	"figures": {"request_bytes": request, "limit_bytes": limit},
+	"expected": sprintf("requests.memory: %s (%s)", [quantity.format_memory(limit), memory.cost_words(limit - request)]),
+	"figures": object.union({"request_bytes": request, "limit_bytes": limit}, memory.raise_cost),
 	"size": quantity.mib(limit - request),
 	"fix": fix.memory_request(path, raw.resources, limit),
 } if {

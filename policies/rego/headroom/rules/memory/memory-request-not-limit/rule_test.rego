@@ -23,8 +23,11 @@ test_request_below_limit if {
 	f.path == ["spec", "containers", 0, "resources", "requests", "memory"]
 	contains(f.message, "requests.memory is 128Mi, limits.memory is 256Mi: 128Mi not reserved on the node.")
 	startswith(f.why, "When the node runs out of memory")
-	f.expected == "requests.memory: 256Mi"
-	f.figures == {"request_bytes": 134217728, "limit_bytes": 268435456}
+	f.expected == "requests.memory: 256Mi (+128Mi a Pod)"
+	f.figures == {
+		"request_bytes": 134217728, "limit_bytes": 268435456,
+		"pod_request_bytes": 134217728, "pod_request_after_bytes": 268435456, "more_bytes": 134217728,
+	}
 	count(f.fix) > 0
 }
 

@@ -22,8 +22,8 @@ test_default_period if {
 	f.severity == "info"
 	f.figures == {"period_ms": 100}
 	contains(f.message, "not set, which means 100 ms")
-	contains(f.message, "T9")
-	contains(f.message, "T10")
+	contains(f.message, "Bursty services")
+	contains(f.message, "CPU-bound work")
 }
 
 test_null_is_the_default if {

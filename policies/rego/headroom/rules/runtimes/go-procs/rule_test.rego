@@ -64,7 +64,7 @@ test_gos_own_minimum_of_two if {
 	contains(f.message, "up in 25 ms")
 	f.figures.wanted_gomaxprocs == 1
 	one := only(unknown, limits("1"))
-	contains(one.message, "its own minimum (before the go line 1.25, one on every core of the node)")
+	contains(one.message, "its own minimum (before go 1.25: one on every core of the node)")
 	count(report({}, object.union(limits("1"), env("GOGC", "30")))) == 1
 }
 
@@ -86,7 +86,7 @@ test_over_the_limit if {
 	f := only(unknown, object.union(limits("2"), env("GOMAXPROCS", "8")))
 	f.message == concat(" ", [
 		"GOMAXPROCS is 8, and limits.cpu is 2:",
-		"8 threads use the 200 ms of each 100 ms up in 25 ms, and then stand still.",
+		"8 threads use the 200 ms of each 100 ms up in 25 ms and are throttled.",
 	])
 	f.path == ["spec", "containers", 0, "env", 0, "value"]
 	object.get(f, "fix", []) == []
@@ -97,18 +97,18 @@ test_values_that_go_ignores if {
 	f := only(declared("1.26"), object.union(limits("4"), env("GOMAXPROCS", "500m")))
 	f.message == concat(" ", [
 		"GOMAXPROCS is \"500m\", which is no whole number above 0:",
-		"Go ignores it and, without a word, runs 4 threads at once.",
+		"Go ignores it silently and runs 4 threads at once.",
 	])
 	object.get(f, "fix", []) == []
 	old := only(declared("1.24"), object.union(limits("4"), env("GOMAXPROCS", "1.5")))
-	contains(old.message, ", without a word, runs a thread on every core of the node.")
+	contains(old.message, "ignores it silently and runs a thread on every core of the node.")
 	none := only(unknown, env("GOMAXPROCS", "0"))
-	contains(none.message, ", without a word, runs a thread on every core of the node.")
+	contains(none.message, "ignores it silently and runs a thread on every core of the node.")
 	forced := object.union(limits("4"), {"env": [
 		{"name": "GOMAXPROCS", "value": ""},
 		{"name": "GODEBUG", "value": "containermaxprocs=1"},
 	]})
-	contains(only(unknown, forced).message, ", without a word, runs 4 threads at once.")
+	contains(only(unknown, forced).message, "ignores it silently and runs 4 threads at once.")
 }
 
 from_limit(divisor) := {"env": [{

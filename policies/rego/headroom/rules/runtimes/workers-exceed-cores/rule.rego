@@ -39,7 +39,7 @@ report contains finding if {
 	finding := {
 		"container": pool.container,
 		"path": pool.path,
-		"message": sprintf("%v %s (%s), each %s, need %v cores; %s", [
+		"message": sprintf("%v %s (%s), %s, need %v cores; %s", [
 			pool.workers,
 			_noun[pool.per],
 			pool.source,
@@ -66,19 +66,19 @@ _milli(c) := cpu.cores_of(c) * 1000 if c.cpu_limit <= 0
 
 _noun := {"process": "workers", "thread": "threads"}
 
-_each(pool) := "assumed to keep 1 core busy" if pool.assumed
+_each(pool) := "1 core each (assumed)" if pool.assumed
 
-_each(pool) := sprintf("declared to need %v", [pool.k]) if not pool.assumed
+_each(pool) := sprintf("%v each (declared)", [pool.k]) if not pool.assumed
 
-_room(pool, c) := sprintf("%s. All busy, they use %v ms up in %v ms and are throttled for the rest of each 100.%s", [
+_room(pool, c) := sprintf("%s: all busy, they use %v ms up in %v ms and are throttled for the rest of each 100.%s", [
 	cpu.limit_words(c),
 	quota,
 	cpu.tenths(quota / (pool.workers * pool.k)),
-	{true: " Workers that wait for I/O are not all busy at once.", false: ""}[pool.assumed],
+	{true: " Less if they wait for I/O.", false: ""}[pool.assumed],
 ]) if {
 	c.cpu_limit > 0
 	quota := cpu.quota_ms(c.cpu_limit, 100)
-} else := sprintf("%s nothing is throttled: beyond %s (twice the average, %s%s, at least 2) they use what is idle.", [
+} else := sprintf("%s nothing is throttled: beyond %s (twice the average, %s%s, at least 2) only idle CPU is left.", [
 	{true: "without the CPU limit (HR202)", false: "there is no CPU limit, and"}[cpu.loses_limit(pool.c)],
 	cpu.plural(cpu.cores_of(c), "core"),
 	quantity.format_cpu(cpu.average[c.id].milli),

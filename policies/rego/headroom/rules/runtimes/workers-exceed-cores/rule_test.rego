@@ -22,9 +22,9 @@ test_more_workers_than_cores if {
 	f.container == "app"
 	f.path == ["spec", "containers", 0, "env", 0, "value"]
 	f.message == concat(" ", [
-		"8 workers (WEB_CONCURRENCY=8), each assumed to keep 1 core busy, need 8 cores; limits.cpu is 1.",
-		"All busy, they use 100 ms up in 12.5 ms and are throttled for the rest of each 100.",
-		"Workers that wait for I/O are not all busy at once.",
+		"8 workers (WEB_CONCURRENCY=8), 1 core each (assumed), need 8 cores; limits.cpu is 1:",
+		"all busy, they use 100 ms up in 12.5 ms and are throttled for the rest of each 100.",
+		"Less if they wait for I/O.",
 	])
 	f.expected == concat(", or ", [
 		"the annotation cores-per-worker.headroom.dev/app, where one needs 125m or less",
@@ -54,7 +54,7 @@ test_how_severe if {
 
 test_the_smallest_limit if {
 	f := only(web("2", limit("1m")))
-	contains(f.message, "limits.cpu is 1m. All busy, they use 1 ms up in 0.5 ms")
+	contains(f.message, "limits.cpu is 1m: all busy, they use 1 ms up in 0.5 ms")
 }
 
 # One is what a server starts by itself.
@@ -80,7 +80,7 @@ half := {"cores-per-worker.headroom.dev/app": "500m"}
 test_declared_cores_per_worker if {
 	count(report(half, "WEB_CONCURRENCY", "8", limit("4"))) == 0
 	f := only(report(half, "WEB_CONCURRENCY", "9", limit("4")))
-	contains(f.message, "each declared to need 0.5, need 4.5 cores; limits.cpu is 4. All busy, they use 400 ms up")
+	contains(f.message, "0.5 each (declared), need 4.5 cores; limits.cpu is 4: all busy, they use 400 ms up")
 	endswith(f.message, " up in 88.9 ms and are throttled for the rest of each 100.")
 	f.expected == "limits.cpu: 4500m or more and requests.cpu: 4, or at most 8 workers"
 	large := only(report({"cores-per-worker.headroom.dev/app": "4"}, "WEB_CONCURRENCY", "1", limit("2")))
@@ -101,7 +101,7 @@ test_without_a_limit_the_average if {
 	f := only(web("8", {"requests": {"cpu": "500m"}}))
 	endswith(f.message, concat(" ", [
 		"need 8 cores; there is no CPU limit, and nothing is throttled:",
-		"beyond 2 cores (twice the average, 500m, at least 2) they use what is idle.",
+		"beyond 2 cores (twice the average, 500m, at least 2) only idle CPU is left.",
 	]))
 	f.expected == concat(", or ", [
 		"the annotation cores-per-worker.headroom.dev/app, where one needs 250m or less",
@@ -124,7 +124,7 @@ test_a_limit_that_goes if {
 	count(report(latency, "WEB_CONCURRENCY", "2", limit("1"))) == 0
 	ignored := object.union(latency, {"ignore.headroom.dev/HR202": "the bill"})
 	kept := only(report(ignored, "WEB_CONCURRENCY", "8", limit("1")))
-	contains(kept.message, "limits.cpu is 1. All busy")
+	contains(kept.message, "limits.cpu is 1: all busy")
 	kept.severity == "warning"
 }
 

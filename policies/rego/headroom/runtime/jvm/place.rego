@@ -1,0 +1,84 @@
+package headroom.runtime.jvm
+
+# Where flags of a JVM go whose command line only the image's start script writes: into the variable that
+# the script reads, in that variable's own form. Where the command in the manifest names java, both the
+# command and JAVA_TOOL_OPTIONS are at hand, and no place is named.
+
+# flag_place is the variable for a flag that nothing sets yet, "" where none need be named.
+flag_place(j) := "" if {
+	j.command.java
+} else := name if {
+	some name in array.concat(_literal(["JAVA_TOOL_OPTIONS"], j), _literal(_plain_variables(j, -1), j))
+} else := _plain_variables(j, -1)[0] if {
+	count(_plain_variables(j, -1)) > 0
+} else := "JAVA_TOOL_OPTIONS"
+
+# heap_place is where the flag stands that decides on the heap, or one that wins over it: the image's own
+# options cannot be changed, only followed by others.
+heap_place(j) := "" if {
+	j.command.java
+} else := flag_place(j) if {
+	not j.flags[j.heap.flag]
+} else := source if {
+	source := heap_source(j)
+	source != _the_script
+} else := array.concat(_plain_variables(j, _last_the_script(j)), ["_JAVA_OPTIONS"])[0]
+
+# heap_source is the variable or file that decides on the heap.
+heap_source(j) := trim_suffix(j.flags[j.heap.flag].source, ", as the image's start script sets it")
+
+# sized is a heap in the form of the variable that only takes a size: ZOO_HEAP_SIZE=512. Undefined where
+# the heap is set by flags.
+sized(j, mib) := sprintf("%s=%s", [part.size, _size_text(part.becomes, mib)]) if {
+	not j.command.java
+	part := [part | some part in _line(j); part.size == heap_source(j)][0]
+	contains(part.becomes, "-Xmx{}")
+	_initial_follows(j, part, mib)
+}
+
+# A number of megabytes, without a unit, where the script adds one.
+_size_text(becomes, mib) := sprintf("%d", [mib]) if {
+	contains(becomes, "-Xmx{}m")
+} else := sprintf("%dm", [mib]) if {
+	not regex.match(`-Xmx\{\}[a-zA-Z]`, becomes)
+}
+
+_initial_follows(_, part, _) if contains(part.becomes, "-Xms{}")
+
+_initial_follows(j, _, mib) if object.get(j.numbers, "InitialHeapSize", 0) <= mib * 1048576
+
+_the_script := "the image's start script"
+
+_line(j) := object.get(j.script, ["image", "record", "line"], [])
+
+# Variables that the script passes on as they are, behind a part of its line. One with a default would
+# lose it, one that a condition asks for would change other parts, and one for logs is not the place.
+_plain_variables(j, behind) := [part.variable |
+	j.script.starts == "script"
+	some i, part in _line(j)
+	i > behind
+	part.variable
+	not part.becomes
+	not part.default
+	not part.variable in _asked_for(j)
+	not regex.match(`(?:^|_)(?:GC|LOG)(?:_|$)`, part.variable)
+	_holds(j.c, j.script.image, object.get(part, "when", {}))
+	arrived(j.call, part.variable).state in {"literal", "absent"}
+]
+
+_asked_for(j) := {name |
+	some part in _line(j)
+	some key in ["set", "unset"]
+	name := part.when[key]
+} | {name |
+	some part in _line(j)
+	some name, _ in part.when.equals
+}
+
+_last_the_script(j) := max(array.concat([-1], [i |
+	some i, part in _line(j)
+	not part.variable
+	not part.size
+]))
+
+_literal(names, j) := [name | some name in names; arrived(j.call, name).state == "literal"]
