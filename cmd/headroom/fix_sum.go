@@ -77,10 +77,10 @@ func (r *fixReport) remains(b *strings.Builder) {
 	}
 	var parts []string
 	if n := len(person); n > 0 {
-		parts = append(parts, words.Plural(n, "finding is", "findings are")+" for a person: "+severities(person))
+		parts = append(parts, words.Plural(n, "finding needs", "findings need")+" a manual fix: "+severities(person))
 	}
 	if n := len(fixable); n > 0 {
-		parts = append(parts, words.Plural(n, "finding was", "findings were")+" not fixed and could be: "+severities(fixable))
+		parts = append(parts, words.Plural(n, "finding is", "findings are")+" auto-fixable and not fixed: "+severities(fixable))
 	}
 	if len(parts) > 0 {
 		fmt.Fprintf(b, "%s (headroom lint shows them)\n", strings.Join(parts, "; "))

@@ -20,7 +20,7 @@ var mutations = []Mutation{
 	{
 		Name: "active-processor-count", Title: "ActiveProcessorCount for JVMs without a CPU limit",
 		Description: "Puts -XX:ActiveProcessorCount in front of JAVA_TOOL_OPTIONS of new Pods. Only of a JVM that is one for sure, whose flags " +
-			"are all in sight, whose release has the flag, and that would not be worse off with it.",
+			"are all visible, whose release has the flag, and that would not be worse off with it.",
 		Rules: []string{"HR402"},
 	},
 	{

@@ -63,7 +63,7 @@ test_a_pool_of_workers if {
 	}
 	x.workers.text == concat(" ", [
 		"8 workers busy use the 100 ms of a period up in 12.5 ms,",
-		"and then everything stands still for 87.5 ms.",
+		"and then everything is throttled for 87.5 ms.",
 	])
 	[x.workers.used_ms, x.workers.throttle_ms] == [800, 87.5]
 	known := first(pod({"cores-per-worker.headroom.dev/web": "100m"}, [web]))
@@ -133,14 +133,14 @@ test_what_is_not_known_of_a_jvm if {
 	guess := unknown({}, {"name": "app", "image": "kafka:4", "resources": both("1", "4Gi")})
 	count(guess) == 6
 	[text | some text in guess; startswith(text, "Flags may hide in the image's entrypoint: ")] != []
-	[text | some text in guess; startswith(text, "That this is a JVM is a guess: ")] != []
+	[text | some text in guess; startswith(text, "Assumed to be a JVM: ")] != []
 	[text | some text in guess; startswith(text, "Its release is not declared: ")] != []
 	[text | some text in guess; startswith(text, "The program's own start script may set the heap: ")] != []
 	some text in guess
 	startswith(text, "Not bounded or declared, and so assumed: metaspace, stacks, native. ")
 	secret := object.union(java([], {}), {"envFrom": [{"secretRef": {"name": "s"}}]})
 	some hidden in unknown({}, secret)
-	endswith(hidden, "As plain text in JAVA_TOOL_OPTIONS they are in sight.")
+	endswith(hidden, "As plain text in JAVA_TOOL_OPTIONS they are visible.")
 	told := array.concat(["-XX:MaxMetaspaceSize=64m"], ["-Xmx256m"])
 	facts_told := object.union(batch, facts("version=21 threads=20 native=80Mi"))
 	unknown(facts_told, java(told, both("1", "4Gi"))) == []
@@ -201,6 +201,6 @@ test_the_pool_of_the_container_itself if {
 	short := first(pod({"cores-per-worker.headroom.dev/web": "1005m"}, [single]))
 	short.workers.text == concat(" ", [
 		"1 worker busy use the 100 ms of a period up in 99.5 ms,",
-		"and then everything stands still for 0.5 ms.",
+		"and then everything is throttled for 0.5 ms.",
 	])
 }

@@ -54,7 +54,7 @@ _pool_text(p, granted, frozen) := sprintf("%s busy use the %v ms of a period up 
 	cpu.plural(p.workers, p.noun),
 	granted,
 	cpu.tenths(frozen.at_ms),
-	"and then everything stands still for",
+	"and then everything is throttled for",
 	cpu.tenths(frozen.frozen_ms),
 ]) if {
 	frozen.frozen_ms > 0

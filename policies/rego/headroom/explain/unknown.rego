@@ -46,24 +46,24 @@ _no_runtime(c) := [sprintf("Nothing shows what runs here: annotation runtime.hea
 } else := []
 
 unknown_of_jvm(j) := array.concat(
-	[sprintf("Flags may hide in %s: %s. %s", [u.what, u.why, _shows(u)]) | some u in j.unknown],
+	[sprintf("Flags may hide in %s: %s. %s", [u.what, u.why, _shows(j)]) | some u in j.unknown],
 	[text | some list in [_no_release(j), _guessed(j), _scripts_heap(j), _other_jvms(j), _terms(j)]; some text in list],
 )
 
-_shows(u) := "As plain text in JAVA_TOOL_OPTIONS they are in sight." if u.unreadable
-
-_shows(u) := "A command in the manifest that names java shows them." if not u.unreadable
+_shows(j) := sprintf("As plain text in %s they are visible.", [jvm.flag_place(j)]) if {
+	jvm.flag_place(j) != ""
+} else := "As plain text in JAVA_TOOL_OPTIONS they are visible."
 
 _no_release(j) := [sprintf("Its release is not declared: jvm.headroom.dev/%s: version=21 says it.", [j.container])] if {
 	j.version == 0
 } else := []
 
-_guessed(j) := [sprintf("That this is a JVM is a guess: runtime.headroom.dev/%s: jvm says so.", [j.container])] if {
+_guessed(j) := [sprintf("Assumed to be a JVM: runtime.headroom.dev/%s: jvm would say so.", [j.container])] if {
 	not j.sure
 } else := []
 
 _scripts_heap(j) := [text] if {
-	text := "The program's own start script may set the heap: a command in the manifest that names java would show it."
+	text := "The program's own start script may set the heap: -Xmx in _JAVA_OPTIONS would win over it."
 	jvm.heap_is_scripts(j)
 } else := []
 

@@ -7,8 +7,9 @@ package headroom.runtime.jvm
 # flag_place is the variable for a flag that nothing sets yet, "" where none need be named.
 flag_place(j) := "" if {
 	j.command.java
-} else := name if {
-	some name in array.concat(_literal(["JAVA_TOOL_OPTIONS"], j), _literal(_plain_variables(j, -1), j))
+} else := there[0] if {
+	there := array.concat(_literal(["JAVA_TOOL_OPTIONS"], j), _literal(_plain_variables(j, -1), j))
+	count(there) > 0
 } else := _plain_variables(j, -1)[0] if {
 	count(_plain_variables(j, -1)) > 0
 } else := "JAVA_TOOL_OPTIONS"

@@ -101,7 +101,7 @@ _sum_text(j, budget) := sprintf("; in all %v MiB of %vMi", [budget.bound_mib, bu
 _native_text("", _) := []
 
 _native_text(native, budget) := [sprintf(
-	"%s: native memory that no flag bounds, on top of %v MiB expected%s.",
+	"%s: memory that no flag bounds, beside %v MiB expected%s.",
 	[_capital(native), budget.total_mib, _of(budget)],
 )] if {
 	native != ""

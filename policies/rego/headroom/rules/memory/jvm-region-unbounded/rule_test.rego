@@ -70,8 +70,8 @@ test_native_memory_of_a_known_image if {
 	some f in report("", object.union(one_gib, broker), {})
 	f.severity == "warning"
 	f.message == concat("", [
-		"The broker's state in RocksDB (image camunda/zeebe): native memory that no flag bounds, ",
-		"on top of 676 MiB expected of 1024Mi.",
+		"The broker's state in RocksDB (image camunda/zeebe): memory that no flag bounds, ",
+		"beside 676 MiB expected of 1024Mi.",
 	])
 	f.expected == "native= in the annotation jvm.headroom.dev/app, as measured"
 	count(report("", object.union(one_gib, broker), {"jvm.headroom.dev/app": "native=300Mi"})) == 0
@@ -109,7 +109,7 @@ test_native_memory_beside_missing_caps if {
 	some f in report("-Xmx384m -Drocksdb.cache=64m", one_gib, {})
 	f.severity == "warning"
 	startswith(f.message, "-XX:MaxMetaspaceSize and -XX:MaxDirectMemorySize are not set: ")
-	contains(f.message, ". RocksDB (-Drocksdb.cache): native memory that no flag bounds")
+	contains(f.message, ". RocksDB (-Drocksdb.cache): memory that no flag bounds")
 	f.expected == concat(" and ", [
 		"-XX:MaxMetaspaceSize=256m",
 		"-XX:MaxDirectMemorySize=128m",

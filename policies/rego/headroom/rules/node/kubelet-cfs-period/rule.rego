@@ -1,7 +1,7 @@
 # METADATA
 # title: CFS period of the kubelet
 # description: |
-#   The period in which a CPU limit is enforced decides how long a container stands still
+#   The period in which a CPU limit is enforced decides how long a container is throttled
 #   once its quota is used up. For bursty services shorter is better: the longest stall
 #   falls from 39 ms with the default of 100 ms to 6 ms with 10 ms (T9). For CPU-bound work
 #   it is the other way round: threads that should just fit were throttled in 6.8 % of the
