@@ -74,10 +74,46 @@ func rulesFor(outputs []output) ([]report.Rule, error) {
 // formatWriter writes one format, in colours and columns that suit where it goes.
 type formatWriter func(w *bytes.Buffer, format string, colored bool, columns int) error
 
-// reportWriter writes a report.
-func reportWriter(r *report.Report, verbose bool) formatWriter {
+// shownLevels are the values of --show.
+var shownLevels = report.Severities
+
+// viewFlags say how much of a report a person sees.
+type viewFlags struct {
+	show             string
+	verbose, explain bool
+}
+
+func (f *viewFlags) add(flags *pflag.FlagSet) {
+	flags.StringVar(&f.show, "show", engine.SeverityWarning, "lowest severity to show: error, warning or info")
+	flags.BoolVarP(&f.verbose, "verbose", "v", false,
+		"list every workload with its findings, sound ones too, and what was exempted and skipped")
+	flags.BoolVar(&f.explain, "explain", false, "show the arithmetic of each finding in the table")
+}
+
+func (f *viewFlags) check() error {
+	if !slices.Contains(shownLevels, f.show) {
+		return fmt.Errorf("--show %q is not one of %s", f.show, strings.Join(shownLevels, ", "))
+	}
+	return nil
+}
+
+// apply shows what fails the run, too.
+func (f *viewFlags) apply(r *report.Report, failing []string) {
+	r.Show = f.show
+	for _, severity := range failing {
+		if !r.Shows(severity) {
+			r.Show = severity
+		}
+	}
+	r.Count()
+}
+
+// writer writes a report.
+func (f *viewFlags) writer(r *report.Report) formatWriter {
 	return func(w *bytes.Buffer, format string, colored bool, columns int) error {
-		return render.Write(w, format, r, render.Options{Verbose: verbose, Color: colored, Width: columns})
+		return render.Write(w, format, r, render.Options{
+			Verbose: f.verbose, Explain: f.explain, Color: colored, Width: columns,
+		})
 	}
 }
 

@@ -76,9 +76,9 @@ func (c *commenting) verdict() string {
 	case found == "" && s.Workloads == 0:
 		text = "what this change touches could not be read"
 	case found == "":
-		text = sentences.Nothing(r) + " to fix in the " + words.Count(s.Workloads, "workload") + " that this change touches"
+		text = sentences.None(r) + " in the " + words.Count(s.Workloads, "workload") + " that this change touches"
 		if s.Workloads == 1 {
-			text = sentences.Nothing(r) + " to fix in the workload that this change touches"
+			text = sentences.None(r) + " in the workload that this change touches"
 		}
 	default:
 		text = found + " in what this change touches"

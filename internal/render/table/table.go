@@ -12,6 +12,7 @@ import (
 	"github.com/headroom-dev/headroom/internal/render/sentences"
 	"github.com/headroom-dev/headroom/internal/terminal"
 	"github.com/headroom-dev/headroom/internal/words"
+	"github.com/headroom-dev/headroom/policies/engine"
 )
 
 const (
@@ -19,7 +20,8 @@ const (
 	minWidth     = 40
 	maxProse     = 110 // longer lines are hard to read, however wide the terminal
 	minBeside    = 30  // with less room beside it, an explanation goes below
-	textColumn   = 11  // where messages start: two blanks, the severity, two blanks
+	textColumn   = 9   // where messages start: the severity, two blanks
+	maxAlsoLines = 2   // of further containers
 )
 
 // table prints for a person at a terminal.
@@ -28,17 +30,31 @@ type table struct {
 	out     *bytes.Buffer
 	width   int
 	verbose bool
+	explain bool
 }
 
-// Write prints a report: workloads with their findings, then the lists, then the summary.
+// Write prints a report: the answer, what was found, the worst first, then the lists, then the
+// summary.
 func Write(w *bytes.Buffer, r *report.Report, o Options) error {
-	t := &table{styles: newStyles(o.Color), out: w, width: max(o.Width, minWidth), verbose: o.Verbose}
+	t := &table{
+		styles: newStyles(o.Color), out: w, width: max(o.Width, minWidth), verbose: o.Verbose, explain: o.Explain,
+	}
 	if o.Width <= 0 {
 		t.width = defaultWidth
 	}
-	for _, g := range report.Listed(r) {
-		if len(g.Items) > 0 || t.verbose {
-			t.group(g)
+	entries := report.Entries(r)
+	if answer := sentences.Answer(entries); answer != "" {
+		t.block(0, nil, answer+".", t.strong)
+		t.line()
+	}
+	if t.verbose {
+		for _, g := range report.Listed(r) {
+			t.group(g, r)
+		}
+	} else {
+		for _, e := range entries {
+			t.entry(e)
+			t.line()
 		}
 	}
 	t.preview(r)
@@ -52,7 +68,7 @@ func Write(w *bytes.Buffer, r *report.Report, o Options) error {
 	for _, line := range sentences.Asides(r) {
 		t.block(0, nil, words.UpperFirst(line)+".", t.plain)
 	}
-	t.block(0, nil, sentences.Summary(r), t.strong)
+	t.block(0, nil, words.UpperFirst(sentences.Summary(r)), t.strong)
 	if hint := sentences.FixHint(r); hint != "" {
 		t.line(run{hint, t.subdued})
 	}
@@ -73,7 +89,7 @@ func (t *table) block(column int, lead []run, text string, style *color.Color) {
 	}
 }
 
-func (t *table) group(g *report.Group) {
+func (t *table) group(g *report.Group, r *report.Report) {
 	t.headline(sentences.Place(g.File, g.Line), sentences.Title(g.Resource))
 	if state := sentences.State(g); state != "" {
 		t.block(2, nil, state, t.strong)
@@ -86,16 +102,17 @@ func (t *table) group(g *report.Group) {
 	for i := range g.Containers {
 		t.container(&g.Containers[i], min(name, 24), min(class, 20))
 	}
-	if len(g.Items) == 0 {
-		verdict := "nothing to fix"
+	items := g.Shown(r)
+	if len(items) == 0 {
+		verdict := "no findings"
 		if g.Exempted > 0 {
-			verdict = fmt.Sprintf("nothing to fix beside %d exempted", g.Exempted)
+			verdict = fmt.Sprintf("no findings beside %d exempted", g.Exempted)
 		}
 		t.line(run{"  ", t.plain}, run{verdict, t.subdued})
 	}
 	t.line()
-	for i := range g.Items {
-		t.item(&g.Items[i])
+	for _, i := range items {
+		t.item(i)
 		t.line()
 	}
 }
@@ -131,39 +148,74 @@ func (t *table) container(c *report.Container, name, class int) {
 	t.block(column, nil, sentences.MeasuredLine(c), t.plain)
 }
 
+// item is a finding of the group that stands above it.
 func (t *table) item(i *report.Item) {
-	severity := terminal.Pad("  "+terminal.Printable(i.Severity), textColumn-1) + " "
-	rule, slug, where := terminal.Printable(i.Rule), " "+terminal.Printable(i.Slug), i.Where()
-	head := []run{{severity, t.of(i.Severity)}, {rule, t.strong}, {slug, t.subdued}}
-	fix := run{"", t.subdued}
+	notes := ""
 	switch {
 	case i.Fixable && i.Mark.New:
-		fix.text = "  (new, fixable)"
+		notes = "new, auto-fixable"
 	case i.Mark.New:
-		fix.text = "  (new)"
+		notes = "new"
 	case i.Fixable:
-		fix.text = "  (fixable)"
+		notes = "auto-fixable"
+	}
+	t.head(&i.Finding, i.Where(), notes)
+	t.block(textColumn, nil, terminal.Printable(i.Message), t.plain)
+	t.arithmetic(i.Figures)
+	t.labelled("wanted", terminal.Printable(i.Expected))
+}
+
+// entry is a cause, with the containers that it holds for.
+func (t *table) entry(e *report.Entry) {
+	where := strings.TrimSuffix(sentences.Subject(&e.Finding)+"  "+sentences.Place(e.File, e.Line), "  ")
+	t.head(&e.Finding, where, sentences.EntryNotes(e))
+	t.block(textColumn, nil, terminal.Printable(sentences.Message(e)), t.plain)
+	t.arithmetic(e.Figures)
+	t.labelled("wanted", sentences.Wanted(e))
+	t.labelled("also", sentences.Also(e, func(text string) bool {
+		return len(terminal.Wrap(text, min(t.width-textColumn-len("also: "), maxProse))) <= maxAlsoLines
+	}))
+}
+
+// head is the first line of a finding: how bad, which rule, where.
+func (t *table) head(f *engine.Finding, where, notes string) {
+	severity := terminal.Pad(terminal.Printable(f.Severity), textColumn-1) + " "
+	rule, slug := terminal.Printable(f.Rule), " "+terminal.Printable(f.Slug)
+	head := []run{{severity, t.of(f.Severity)}, {rule, t.strong}, {slug, t.subdued}}
+	note := run{"", t.subdued}
+	if notes != "" {
+		note.text = "  (" + notes + ")"
 	}
 	used := terminal.Width(severity) + terminal.Width(rule) + terminal.Width(slug)
 	switch {
 	case where == "":
-		t.line(append(head, fix)...)
-	case used+2+terminal.Width(where)+terminal.Width(fix.text) <= t.width:
-		t.line(append(head, run{"  " + where, t.plain}, fix)...)
+		t.line(append(head, note)...)
+	case used+2+terminal.Width(where)+terminal.Width(note.text) <= t.width:
+		t.line(append(head, run{"  " + where, t.plain}, note)...)
 	default:
-		t.line(append(head, fix)...)
+		t.line(append(head, note)...)
 		t.block(textColumn, nil, where, t.plain)
 	}
-	t.block(textColumn, nil, terminal.Printable(i.Message), t.plain)
-	t.budget(i.Figures)
-	if i.Expected != "" {
-		indent := run{strings.Repeat(" ", textColumn), t.plain}
-		t.block(textColumn+8, []run{indent, {"wanted: ", t.subdued}}, terminal.Printable(i.Expected), t.plain)
+}
+
+// labelled is a text below a finding, after a word that says what it is.
+func (t *table) labelled(label, text string) {
+	if text == "" {
+		return
 	}
-	if t.verbose {
-		for _, f := range report.OtherFigures(i.Figures) {
-			t.block(textColumn+2, nil, f[0]+": "+f[1], t.subdued)
-		}
+	label += ": "
+	indent := run{strings.Repeat(" ", textColumn), t.plain}
+	t.block(textColumn+len(label), []run{indent, {label, t.subdued}}, text, t.plain)
+}
+
+// arithmetic is what a verdict rests on, for those who ask.
+func (t *table) arithmetic(figures map[string]any) {
+	if !t.explain {
+		return
+	}
+	t.budget(figures)
+	for _, f := range report.OtherFigures(figures) {
+		t.block(textColumn+2, nil, f[0]+": "+f[1], t.subdued)
 	}
 }
 
@@ -202,5 +254,6 @@ func (t *table) budget(figures map[string]any) {
 type Options struct {
 	Color   bool // NO_COLOR and the terminal are the caller's to judge
 	Width   int  // columns of the terminal, 0 = 80
-	Verbose bool // also sound workloads, all figures, what was exempted and skipped
+	Verbose bool // workload by workload, sound ones too, and what was exempted and skipped
+	Explain bool // the arithmetic of each finding
 }
