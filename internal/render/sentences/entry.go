@@ -14,6 +14,7 @@ import (
 const (
 	maxAlso   = 8
 	maxWanted = 3
+	maxOwn    = 60 // columns of the advice for one more container
 )
 
 // Subject is what a finding is about: the container, and the workload where its name does not tell
@@ -70,8 +71,12 @@ func Also(e *report.Entry, fits func(string) bool) string {
 		case f.File != "":
 			text += " " + Place(f.File, f.Line)
 		}
-		if e.Rule != report.ClassMissing && f.Expected != e.Expected && f.Expected != "" {
-			text += " (" + terminal.Printable(f.Expected) + ")"
+		if wanted := terminal.Printable(f.Expected); e.Rule != report.ClassMissing && wanted != "" &&
+			strings.ReplaceAll(f.Expected, f.Container, "") != strings.ReplaceAll(e.Expected, e.Container, "") {
+			if terminal.Width(wanted) > maxOwn {
+				wanted = "other advice"
+			}
+			text += " (" + wanted + ")"
 		}
 		list, before = append(list, text), f
 	}

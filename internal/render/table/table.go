@@ -21,7 +21,6 @@ const (
 	maxProse     = 110 // longer lines are hard to read, however wide the terminal
 	minBeside    = 30  // with less room beside it, an explanation goes below
 	textColumn   = 9   // where messages start: the severity, two blanks
-	maxAlsoLines = 2   // of further containers
 )
 
 // table prints for a person at a terminal.
@@ -43,19 +42,19 @@ func Write(w *bytes.Buffer, r *report.Report, o Options) error {
 		t.width = defaultWidth
 	}
 	entries := report.Entries(r)
+	end := t.ending(r)
 	if answer := sentences.Answer(entries); answer != "" {
 		t.block(0, nil, answer+".", t.strong)
 		t.line()
 	}
+	short := false
 	if t.verbose {
 		for _, g := range report.Listed(r) {
 			t.group(g, r)
 		}
 	} else {
-		for _, e := range entries {
-			t.entry(e)
-			t.line()
-		}
+		// One blank line before the end, and one line that tells of what is shortened.
+		short = t.entries(r, entries, lines(w.Bytes())+lines(end)+2)
 	}
 	t.preview(r)
 	t.namespaces(r)
@@ -65,14 +64,27 @@ func Write(w *bytes.Buffer, r *report.Report, o Options) error {
 	}
 	t.stale(r)
 	t.problems(r)
-	for _, line := range sentences.Asides(r) {
-		t.block(0, nil, words.UpperFirst(line)+".", t.plain)
+	if short {
+		t.line(run{"Shortened; --verbose tells all.", t.subdued})
 	}
-	t.block(0, nil, words.UpperFirst(sentences.Summary(r)), t.strong)
-	if hint := sentences.FixHint(r); hint != "" {
-		t.line(run{hint, t.subdued})
-	}
+	w.Write(end)
 	return nil
+}
+
+func lines(text []byte) int { return bytes.Count(text, []byte("\n")) }
+
+// ending is the last lines of a report.
+func (t *table) ending(r *report.Report) []byte {
+	to := *t
+	to.out = &bytes.Buffer{}
+	for _, line := range sentences.Asides(r) {
+		to.block(0, nil, words.UpperFirst(line)+".", t.plain)
+	}
+	to.block(0, nil, words.UpperFirst(sentences.Summary(r)), t.strong)
+	if hint := sentences.FixHint(r); hint != "" {
+		to.line(run{hint, t.subdued})
+	}
+	return to.out.Bytes()
 }
 
 func (t *table) line(runs ...run) {
@@ -165,37 +177,38 @@ func (t *table) item(i *report.Item) {
 	t.labelled("wanted", terminal.Printable(i.Expected))
 }
 
-// entry is a cause, with the containers that it holds for.
-func (t *table) entry(e *report.Entry) {
-	where := strings.TrimSuffix(sentences.Subject(&e.Finding)+"  "+sentences.Place(e.File, e.Line), "  ")
-	t.head(&e.Finding, where, sentences.EntryNotes(e))
-	t.block(textColumn, nil, terminal.Printable(sentences.Message(e)), t.plain)
-	t.arithmetic(e.Figures)
-	t.labelled("wanted", sentences.Wanted(e))
-	t.labelled("also", sentences.Also(e, func(text string) bool {
-		return len(terminal.Wrap(text, min(t.width-textColumn-len("also: "), maxProse))) <= maxAlsoLines
-	}))
-}
-
 // head is the first line of a finding: how bad, which rule, where.
 func (t *table) head(f *engine.Finding, where, notes string) {
-	severity := terminal.Pad(terminal.Printable(f.Severity), textColumn-1) + " "
-	rule, slug := terminal.Printable(f.Rule), " "+terminal.Printable(f.Slug)
+	severity, rule, slug := headOf(f)
 	head := []run{{severity, t.of(f.Severity)}, {rule, t.strong}, {slug, t.subdued}}
-	note := run{"", t.subdued}
-	if notes != "" {
-		note.text = "  (" + notes + ")"
-	}
-	used := terminal.Width(severity) + terminal.Width(rule) + terminal.Width(slug)
+	note := run{noteOf(notes), t.subdued}
 	switch {
 	case where == "":
 		t.line(append(head, note)...)
-	case used+2+terminal.Width(where)+terminal.Width(note.text) <= t.width:
+	case t.fits(f, where, notes):
 		t.line(append(head, run{"  " + where, t.plain}, note)...)
 	default:
 		t.line(append(head, note)...)
 		t.block(textColumn, nil, where, t.plain)
 	}
+}
+
+// fits tells whether a head takes one line.
+func (t *table) fits(f *engine.Finding, where, notes string) bool {
+	severity, rule, slug := headOf(f)
+	return terminal.Width(severity+rule+slug+"  "+where+noteOf(notes)) <= t.width
+}
+
+func headOf(f *engine.Finding) (severity, rule, slug string) {
+	return terminal.Pad(terminal.Printable(f.Severity), textColumn-1) + " ",
+		terminal.Printable(f.Rule), " " + terminal.Printable(f.Slug)
+}
+
+func noteOf(notes string) string {
+	if notes == "" {
+		return ""
+	}
+	return "  (" + notes + ")"
 }
 
 // labelled is a text below a finding, after a word that says what it is.
