@@ -57,8 +57,8 @@ func Wanted(e *report.Entry) string {
 
 // Also lists the further containers of an entry, each with its line and with what is wanted of it
 // where that differs: "worker:58 (requests.memory: 768Mi), shipper:91". fits says how much of the
-// text there is room for.
-func Also(e *report.Entry, fits func(string) bool) string {
+// text there is room for; more stands behind the number of the rest, and says how to see it.
+func Also(e *report.Entry, more string, fits func(string) bool) string {
 	var list []string
 	before := e.Places[0]
 	for _, f := range e.Places[1:] {
@@ -83,7 +83,7 @@ func Also(e *report.Entry, fits func(string) bool) string {
 	for n := min(len(list), maxAlso); n >= 0; n-- {
 		text := strings.Join(list[:n], ", ")
 		if rest := len(list) - n; rest > 0 {
-			text = strings.TrimPrefix(fmt.Sprintf("%s and %d more: --verbose", text, rest), " and ")
+			text = strings.TrimPrefix(fmt.Sprintf("%s and %d more%s", text, rest, more), " and ")
 		}
 		if n == 0 || fits(text) {
 			return text
@@ -105,4 +105,9 @@ func EntryNotes(e *report.Entry) string {
 		parts = append(parts, "with "+terminal.Printable(strings.Join(e.With, ", ")))
 	}
 	return strings.Join(parts, ", ")
+}
+
+// Where is the first container of an entry and its place: "cart  shop.yaml:31".
+func Where(e *report.Entry, between string) string {
+	return strings.TrimSuffix(Subject(&e.Finding)+between+Place(e.File, e.Line), between)
 }

@@ -3,7 +3,6 @@ package table
 import (
 	"bytes"
 	"fmt"
-	"strings"
 
 	"github.com/headroom-dev/headroom/internal/render/report"
 	"github.com/headroom-dev/headroom/internal/render/sentences"
@@ -68,7 +67,7 @@ func (t *table) entries(r *report.Report, list []*report.Entry, around int) bool
 func (t *table) drawn(e *report.Entry, form int) []byte {
 	to := *t
 	to.out = &bytes.Buffer{}
-	where := strings.TrimSuffix(sentences.Subject(&e.Finding)+"  "+sentences.Place(e.File, e.Line), "  ")
+	where := sentences.Where(e, "  ")
 	if n := len(e.Places) - 1; n > 0 && form != full {
 		where += fmt.Sprintf(" and %d more", n)
 	}
@@ -84,7 +83,7 @@ func (t *table) drawn(e *report.Entry, form int) []byte {
 		to.block(textColumn, nil, message, t.plain)
 		to.arithmetic(e.Figures)
 		to.labelled("wanted", sentences.Wanted(e))
-		to.labelled("also", sentences.Also(e, func(text string) bool {
+		to.labelled("also", sentences.Also(e, ": --verbose", func(text string) bool {
 			return len(terminal.Wrap(text, columns-len("also: "))) <= maxAlsoLines
 		}))
 	case short:
