@@ -39,16 +39,23 @@ func Answer(entries []*report.Entry) string {
 		harm string
 		sure bool
 	}
+	// A file may hold the same name twice: n tells the containers of one entry apart.
 	type spot struct {
 		file, container string
 		resource        engine.Resource
+		n               int
 	}
 	hurt := map[kind]map[spot]bool{}
-	add := func(k kind, f *engine.Finding) {
+	add := func(k kind, e *report.Entry) {
+		seen := map[string]int{}
 		if hurt[k] == nil {
 			hurt[k] = map[spot]bool{}
 		}
-		hurt[k][spot{f.File, f.Container, f.Resource}] = true
+		for _, f := range e.Places {
+			field := fmt.Sprint(f.File, "\x00", f.Resource, "\x00", f.Container, "\x00", f.Path)
+			hurt[k][spot{f.File, f.Container, f.Resource, seen[field]}] = true
+			seen[field]++
+		}
 	}
 	classless := 0
 	for _, e := range entries {
@@ -63,9 +70,7 @@ func Answer(entries []*report.Entry) string {
 		if _, known := outcomes[k.harm]; !known {
 			k = kind{}
 		}
-		for _, f := range e.Places {
-			add(k, f)
-		}
+		add(k, e)
 	}
 	for k, spots := range hurt { // what is sure can no longer be
 		if !k.sure {
