@@ -27,7 +27,7 @@ func Subject(f *engine.Finding) string {
 		return Title(engine.Resource{Kind: f.Resource.Kind, Name: f.Resource.Name})
 	case f.File == "":
 		return Title(f.Resource) + ", " + terminal.Printable(f.Container)
-	case f.Resource.Name == "" || strings.Contains(f.Resource.Name, f.Container):
+	case f.Resource.Name == "" || strings.Contains("-"+f.Resource.Name+"-", "-"+f.Container+"-"):
 		return terminal.Printable(f.Container)
 	}
 	return terminal.Printable(f.Resource.Name + "/" + f.Container)

@@ -189,6 +189,10 @@ func (t *table) head(f *engine.Finding, where, notes string) {
 		t.line(append(head, run{"  " + where, t.plain}, note)...)
 	default:
 		t.line(append(head, note)...)
+		if indent := strings.Repeat(" ", textColumn); terminal.Width(indent+where) <= t.width {
+			t.line(run{indent + where, t.plain}) // wrapping would take its double blanks
+			return
+		}
 		t.block(textColumn, nil, where, t.plain)
 	}
 }
