@@ -26,7 +26,7 @@ func ruleSet(names []string) (map[string]bool, error) {
 			return nil, err
 		}
 		if !rule.Fixable {
-			return nil, fmt.Errorf("%s %s has no fix: what is right is for a person to say (headroom rules %s tells more)",
+			return nil, fmt.Errorf("%s %s needs a manual fix (headroom rules %s tells more)",
 				rule.ID, rule.Slug, rule.ID)
 		}
 		set[rule.ID] = true

@@ -97,7 +97,7 @@ func runAudit(cmd *cobra.Command, f *auditFlags) error {
 	if err := f.preview.check(); err != nil {
 		return err
 	}
-	if err := f.view.check(); err != nil {
+	if err := checkShow(f.view.show); err != nil {
 		return err
 	}
 	outputs, err := parseOutputs(f.outputs, render.Formats(), "sarif=headroom.sarif")

@@ -91,7 +91,7 @@ func runLint(cmd *cobra.Command, args []string, f lintFlags) error {
 	if err := f.preview.check(); err != nil {
 		return err
 	}
-	if err := f.view.check(); err != nil {
+	if err := checkShow(f.view.show); err != nil {
 		return err
 	}
 	if err := f.source.check(!cmd.Flags().Changed("changed-since") && slices.ContainsFunc(args, isFolder)); err != nil {

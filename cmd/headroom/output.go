@@ -84,15 +84,20 @@ type viewFlags struct {
 }
 
 func (f *viewFlags) add(flags *pflag.FlagSet) {
-	flags.StringVar(&f.show, "show", engine.SeverityWarning, "lowest severity to show: error, warning or info")
+	showFlag(flags, &f.show)
 	flags.BoolVarP(&f.verbose, "verbose", "v", false,
 		"list every workload with its findings, sound ones too, and what was exempted and skipped")
 	flags.BoolVar(&f.explain, "explain", false, "show the arithmetic of each finding in the table")
 }
 
-func (f *viewFlags) check() error {
-	if !slices.Contains(shownLevels, f.show) {
-		return fmt.Errorf("--show %q is not one of %s", f.show, strings.Join(shownLevels, ", "))
+// showFlag is --show.
+func showFlag(flags *pflag.FlagSet, show *string) {
+	flags.StringVar(show, "show", engine.SeverityWarning, "lowest severity to show: error, warning or info")
+}
+
+func checkShow(show string) error {
+	if !slices.Contains(shownLevels, show) {
+		return fmt.Errorf("--show %q is not one of %s", show, strings.Join(shownLevels, ", "))
 	}
 	return nil
 }

@@ -15,11 +15,11 @@ func TestLintRendersChartsInFolders(t *testing.T) {
 		"shop/values.yaml": "a: b\n", "b.yaml": sound,
 	})
 	for arguments, want := range map[string]string{
-		"shop":                     "1 workload, 1 container in 1 file: nothing to fix\n",
-		"shop/templates":           "1 workload, 1 container in 1 file: nothing to fix\n",
-		".":                        "2 workloads, 2 containers in 2 files: nothing to fix\n",
-		"--helm-chart shop b.yaml": "2 workloads, 2 containers in 2 files: nothing to fix\n",
-		"--helm-chart shop .":      "2 workloads, 2 containers in 2 files: nothing to fix\n",
+		"shop":                     "No findings in 1 workload, 1 container in 1 file\n",
+		"shop/templates":           "No findings in 1 workload, 1 container in 1 file\n",
+		".":                        "No findings in 2 workloads, 2 containers in 2 files\n",
+		"--helm-chart shop b.yaml": "No findings in 2 workloads, 2 containers in 2 files\n",
+		"--helm-chart shop .":      "No findings in 2 workloads, 2 containers in 2 files\n",
 	} {
 		got := headroom(t, dir, "", append([]string{"lint"}, strings.Fields(arguments)...)...)
 		if got.code != 0 || !strings.Contains(got.stdout, want) {
