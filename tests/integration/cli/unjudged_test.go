@@ -63,14 +63,14 @@ func TestRenderedFindingsNameNoLine(t *testing.T) {
 		"k/kustomization.yaml":  "resources: [a.yaml]\n", "k/a.yaml": limited,
 	})
 	for arguments, want := range map[string]string{
-		"--helm-chart shop":           "shop/templates/a.yaml  Deployment",
+		"--helm-chart shop":           "  shop/templates/a.yaml\n",
 		"--helm-chart shop -o github": "file=shop/templates/a.yaml,line=1,",
-		"--kustomize k":               "k  Deployment",
-		"k/a.yaml":                    "k/a.yaml:1  Deployment",
+		"--kustomize k":               "cart/app  k\n",
+		"k/a.yaml":                    "  k/a.yaml:13\n",
 	} {
 		got := headroom(t, dir, "", append([]string{"lint"}, strings.Fields(arguments)...)...)
 		rendered := strings.HasPrefix(arguments, "-")
-		if !strings.Contains(got.stdout, want) || rendered == strings.Contains(got.stdout, ", line ") {
+		if !strings.Contains(got.stdout, want) || rendered == strings.Contains(got.stdout, "a.yaml:") {
 			t.Errorf("lint %s: does not say %q, or names a line:\n%s%s", arguments, want, got.stdout, got.stderr)
 		}
 	}
