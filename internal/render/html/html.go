@@ -27,7 +27,8 @@ const (
 	sectionRows = 25
 	staticRows  = 50
 	problemRows = 1000
-	entryRows   = 100
+	openRows    = 20
+	entryRows   = 200
 )
 
 type page struct {
@@ -39,7 +40,8 @@ type page struct {
 	Total   report.Section
 	Score   int
 	Entries []entryRow
-	Left    int // entries beyond those
+	More    []entryRow // the next, folded away
+	Left    int        // entries beyond those
 	Infos   []entryRow
 	Quiet   int // infos in all
 	Tiles   []tile
@@ -115,6 +117,9 @@ func newPage(r *report.Report) *page {
 		Worst: worstRows(all), Stale: r.Stale, Missing: r.Problems[:min(len(r.Problems), problemRows)],
 	}
 	p.Entries, p.Left = entryRowsOf(r, entries)
+	if len(p.Entries) > openRows {
+		p.Entries, p.More = p.Entries[:openRows], p.Entries[openRows:]
+	}
 	p.Infos, p.Quiet = infoRows(r), r.Hidden().Infos
 	p.Unsaid = len(r.Problems) - len(p.Missing)
 	if c := r.Cluster; c != nil {

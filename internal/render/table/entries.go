@@ -3,6 +3,7 @@ package table
 import (
 	"bytes"
 	"fmt"
+	"path"
 
 	"github.com/headroom-dev/headroom/internal/render/report"
 	"github.com/headroom-dev/headroom/internal/render/sentences"
@@ -22,7 +23,6 @@ const (
 	full  = iota // what, why, what is wanted, and where else
 	short        // the head and one line
 	bare         // the head alone
-	forms
 )
 
 // entries prints what was found, the worst first, and tells whether some of it is shortened. around
@@ -42,8 +42,8 @@ func (t *table) entries(r *report.Report, list []*report.Entry, around int) bool
 	// Whoever asks for infos or arithmetic wants all of them.
 	unbounded := t.explain || r.Shows(engine.SeverityInfo)
 	shortened := false
-	for form := short; form < forms && total > room && !unbounded; form++ {
-		for i := len(list) - 1; i >= 0 && total > room; i-- {
+	shorten := func(from, to, form int) {
+		for i := to - 1; i >= from && total > room && !unbounded; i-- {
 			text := t.drawn(list[i], form)
 			if saved := lines(texts[i]) - lines(text); saved > 0 {
 				texts[i], shortened = text, true
@@ -51,6 +51,11 @@ func (t *table) entries(r *report.Report, list []*report.Entry, around int) bool
 			}
 		}
 	}
+	// The worst keeps its advice longest.
+	worst := min(1, len(list))
+	shorten(worst, len(list), short)
+	shorten(worst, len(list), bare)
+	shorten(0, worst, short)
 	for _, text := range texts {
 		t.out.Write(text)
 		if airy || unbounded {
@@ -68,8 +73,14 @@ func (t *table) drawn(e *report.Entry, form int) []byte {
 	to := *t
 	to.out = &bytes.Buffer{}
 	where := sentences.Where(e, "  ")
-	if n := len(e.Places) - 1; n > 0 && form != full {
-		where += fmt.Sprintf(" and %d more", n)
+	if form != full {
+		rest := ""
+		if n := len(e.Places) - 1; n > 0 {
+			rest = fmt.Sprintf(" and %d more", n)
+		}
+		if where += rest; !t.fits(&e.Finding, where, "") {
+			where = sentences.Subject(&e.Finding) + "  " + sentences.Place(path.Base(e.File), e.Line) + rest
+		}
 	}
 	notes := sentences.EntryNotes(e)
 	if form != full && !t.fits(&e.Finding, where, notes) {
