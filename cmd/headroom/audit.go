@@ -25,8 +25,8 @@ type auditFlags struct {
 	outputs       []string
 	failOn        string
 	config        configFlags
+	view          viewFlags
 	color         colorFlag
-	verbose       bool
 	noProgress    bool
 	preview       previewFlags
 	measure       measureFlags
@@ -81,13 +81,13 @@ rest has been judged all the same.`,
 	f.baseline.add(flags)
 	f.watch.add(flags)
 	f.color.add(flags, "tables")
-	flags.BoolVarP(&f.verbose, "verbose", "v", false, "show sound workloads, exemptions and what was skipped too")
+	f.view.add(flags)
 	flags.BoolVar(&f.noProgress, "no-progress", false, "show no progress")
 	flags.Int64Var(&f.pageSize, "chunk-size", 500, "`NUMBER` of objects that a request asks for at most")
 	flags.IntVar(&f.workers, "workers", 0, "`NUMBER` of workloads judged at a time; 0 is two a processor")
 	f.kube.AddFlags(flags)
 	return completed(cmd, map[string][]string{
-		"fail-on": {"error", "warning", "info", "never"}, "output": render.Formats(), "preview": {preview.Enforce, preview.Warn},
+		"fail-on": {"error", "warning", "info", "never"}, "show": shownLevels, "output": render.Formats(), "preview": {preview.Enforce, preview.Warn},
 		"log-level": {"debug", "info", "warn", "error"},
 	})
 }
@@ -98,6 +98,9 @@ func runAudit(cmd *cobra.Command, f *auditFlags) error {
 		return fmt.Errorf("--fail-on %q is not one of error, warning, info, never", f.failOn)
 	}
 	if err := f.preview.check(); err != nil {
+		return err
+	}
+	if err := checkShow(f.view.show); err != nil {
 		return err
 	}
 	outputs, err := parseOutputs(f.outputs, render.Formats(), "sarif=headroom.sarif")
@@ -139,8 +142,9 @@ func runAudit(cmd *cobra.Command, f *auditFlags) error {
 	if err := f.baseline.apply(report, scope(options), cmd.ErrOrStderr()); err != nil {
 		return err
 	}
+	f.view.apply(report, levels)
 	report.ExitCode = f.baseline.raise(exitCode(report, levels), report)
-	if err := writeOutputs(cmd.OutOrStdout(), outputs, string(f.color), reportWriter(report, f.verbose)); err != nil {
+	if err := writeOutputs(cmd.OutOrStdout(), outputs, string(f.color), f.view.writer(report)); err != nil {
 		return err
 	}
 	hintFirstRun(cmd.ErrOrStderr(), outputs, report, config != nil || f.config.none, &f.baseline)
@@ -187,7 +191,7 @@ func (f *auditFlags) options(outputs []output) (audit.Options, error) {
 		Selector: f.selector, PageSize: f.pageSize, Workers: f.workers,
 		Preview: f.preview.mode, PreviewMutate: f.preview.mutate,
 		Details: slices.ContainsFunc(outputs, func(o output) bool {
-			return o.format == "html" || o.format == "json" || o.format == "table" && f.verbose
+			return o.format == "html" || o.format == "json" || o.format == "table" && f.view.verbose
 		}),
 	}
 	if !o.All {

@@ -14,6 +14,7 @@ import (
 type explainFlags struct {
 	kube      kubeFlags
 	workload  string
+	show      string
 	container string
 	whatIf    []string
 	timeline  bool
@@ -63,17 +64,21 @@ Exit code 0: explained. 2: something could not be read; the rest is explained al
 		"`TIME` that a garbage collection takes without a limit, instead of what is known")
 	flags.DurationVar(&f.period, "cfs-period", 0, "period of the quota, the node's cpuCFSQuotaPeriod (default 100ms)")
 	flags.Int64Var(&f.workers, "workers", 0, "`NUMBER` of workers, or of application threads, instead of what is known")
+	showFlag(flags, &f.show)
 	outputFlag(flags, &f.outputs, explain.Formats)
 	f.config.add(flags)
 	f.source.add(flags, "and explain the result", "and explain the result")
 	f.color.add(flags, "text")
 	f.kube.AddFlags(flags)
-	return completed(cmd, map[string][]string{"output": explain.Formats})
+	return completed(cmd, map[string][]string{"output": explain.Formats, "show": shownLevels})
 }
 
 func runExplain(cmd *cobra.Command, args []string, f *explainFlags) error {
 	outputs, err := parseOutputs(f.outputs, explain.Formats, "html=page.html")
 	if err != nil {
+		return err
+	}
+	if err := checkShow(f.show); err != nil {
 		return err
 	}
 	options, err := f.options(args)
@@ -97,7 +102,7 @@ func runExplain(cmd *cobra.Command, args []string, f *explainFlags) error {
 	if err != nil {
 		return err
 	}
-	report.Version = versionString()
+	report.Version, report.Show = versionString(), f.show
 	if err := writeOutputs(cmd.OutOrStdout(), outputs, string(f.color), explanationWriter(report)); err != nil {
 		return err
 	}

@@ -67,23 +67,23 @@ func (r *fixReport) snippetWords() string {
 
 // remains counts what is found afterwards.
 func (r *fixReport) remains(b *strings.Builder) {
-	var person, fixable []engine.Finding
+	var manual, fixable []engine.Finding
 	for _, f := range r.Remaining {
 		if f.Fixable {
 			fixable = append(fixable, f)
 		} else {
-			person = append(person, f)
+			manual = append(manual, f)
 		}
 	}
 	var parts []string
-	if n := len(person); n > 0 {
-		parts = append(parts, words.Plural(n, "finding needs", "findings need")+" a manual fix: "+severities(person))
+	if n := len(manual); n > 0 {
+		parts = append(parts, words.Plural(n, "finding needs", "findings need")+" a manual fix: "+severities(manual))
 	}
 	if n := len(fixable); n > 0 {
-		parts = append(parts, words.Plural(n, "finding is", "findings are")+" auto-fixable and not fixed: "+severities(fixable))
+		parts = append(parts, words.Plural(n, "auto-fixable finding was", "auto-fixable findings were")+" not fixed: "+severities(fixable))
 	}
 	if len(parts) > 0 {
-		fmt.Fprintf(b, "%s (headroom lint shows them)\n", strings.Join(parts, "; "))
+		fmt.Fprintf(b, "%s (headroom lint --show info shows them)\n", strings.Join(parts, "; "))
 	}
 }
 

@@ -22,8 +22,8 @@ type lintFlags struct {
 	failOn     string
 	config     configFlags
 	source     sourceFlags
+	view       viewFlags
 	color      colorFlag
-	verbose    bool
 	noProgress bool
 	baseline   baselineFlags
 	preview    previewFlags
@@ -70,14 +70,14 @@ baseline could not be read; the rest has been judged all the same.`,
 	flags.Int64Var(&f.source.maxFileBytes, "max-file-size", source.DefaultMaxFileBytes,
 		"size in `BYTES` above which a file is not read")
 	f.color.add(flags, "tables")
-	flags.BoolVarP(&f.verbose, "verbose", "v", false, "show sound workloads, exemptions and what was skipped too")
+	f.view.add(flags)
 	flags.BoolVar(&f.noProgress, "no-progress", false, "show no progress bar")
 	flags.StringVar(&f.since, "changed-since", "",
 		"judge only what changed since HEAD left `REF`, such as origin/main: needs git")
 	f.baseline.add(flags)
 	f.preview.add(flags)
 	return completed(cmd, map[string][]string{
-		"fail-on": {"error", "warning", "info", "never"}, "output": render.Formats(), "preview": {preview.Enforce, preview.Warn},
+		"fail-on": {"error", "warning", "info", "never"}, "show": shownLevels, "output": render.Formats(), "preview": {preview.Enforce, preview.Warn},
 	})
 }
 
@@ -90,6 +90,9 @@ func runLint(cmd *cobra.Command, args []string, f lintFlags) error {
 		return fmt.Errorf("--fail-on %q is not one of error, warning, info, never", f.failOn)
 	}
 	if err := f.preview.check(); err != nil {
+		return err
+	}
+	if err := checkShow(f.view.show); err != nil {
 		return err
 	}
 	if err := f.source.check(!cmd.Flags().Changed("changed-since") && slices.ContainsFunc(args, isFolder)); err != nil {
@@ -152,8 +155,9 @@ func runLint(cmd *cobra.Command, args []string, f lintFlags) error {
 	if err := l.restrict(cmd.Context(), args, options, report, outputs); err != nil {
 		return err
 	}
+	f.view.apply(report, levels)
 	report.ExitCode = f.baseline.raise(exitCode(report, levels), report)
-	if err := writeOutputs(cmd.OutOrStdout(), outputs, string(f.color), reportWriter(report, f.verbose)); err != nil {
+	if err := writeOutputs(cmd.OutOrStdout(), outputs, string(f.color), f.view.writer(report)); err != nil {
 		return err
 	}
 	if l.change == nil {

@@ -74,10 +74,51 @@ func rulesFor(outputs []output) ([]report.Rule, error) {
 // formatWriter writes one format, in colours and columns that suit where it goes.
 type formatWriter func(w *bytes.Buffer, format string, colored bool, columns int) error
 
-// reportWriter writes a report.
-func reportWriter(r *report.Report, verbose bool) formatWriter {
+// shownLevels are the values of --show.
+var shownLevels = report.Severities
+
+// viewFlags say how much of a report a person sees.
+type viewFlags struct {
+	show             string
+	verbose, explain bool
+}
+
+func (f *viewFlags) add(flags *pflag.FlagSet) {
+	showFlag(flags, &f.show)
+	flags.BoolVarP(&f.verbose, "verbose", "v", false,
+		"list every workload with its findings, sound ones too, and what was exempted and skipped")
+	flags.BoolVar(&f.explain, "explain", false, "show the arithmetic of each finding in the table")
+}
+
+// showFlag is --show.
+func showFlag(flags *pflag.FlagSet, show *string) {
+	flags.StringVar(show, "show", engine.SeverityWarning, "lowest severity to show: error, warning or info")
+}
+
+func checkShow(show string) error {
+	if !slices.Contains(shownLevels, show) {
+		return fmt.Errorf("--show %q is not one of %s", show, strings.Join(shownLevels, ", "))
+	}
+	return nil
+}
+
+// apply shows what fails the run, too.
+func (f *viewFlags) apply(r *report.Report, failing []string) {
+	r.Show = f.show
+	for _, severity := range failing {
+		if !r.Shows(severity) {
+			r.Show = severity
+		}
+	}
+	r.Count()
+}
+
+// writer writes a report.
+func (f *viewFlags) writer(r *report.Report) formatWriter {
 	return func(w *bytes.Buffer, format string, colored bool, columns int) error {
-		return render.Write(w, format, r, render.Options{Verbose: verbose, Color: colored, Width: columns})
+		return render.Write(w, format, r, render.Options{
+			Verbose: f.verbose, Explain: f.explain, Color: colored, Width: columns,
+		})
 	}
 }
 

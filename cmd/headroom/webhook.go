@@ -34,7 +34,7 @@ by the same rules as headroom lint, and the label of a Namespace says what follo
   headroom.dev/mode=audit      findings go to the API server's audit log
   headroom.dev/mode=warn       kubectl shows findings as warnings
   headroom.dev/mode=enforce    findings of severity error refuse the request
-  headroom.dev/mutate=enabled  what is fixable is fixed in Pods, as they are created
+  headroom.dev/mutate=enabled  what is auto-fixable is fixed in Pods, as they are created
 
 Paths: /mutate, /validate, /validate/enforce. Probes: /healthz, /readyz. It is not ready
 without a valid certificate, and until it knows the Namespaces of the cluster. On SIGTERM

@@ -43,6 +43,8 @@ type Report struct {
 	Notes []string
 	// Free is the share of a memory limit that has to stay free, as the config has it (M1).
 	Free float64
+	// Show is the lowest severity of the findings that a text shows; "" is warning.
+	Show string
 }
 
 // Workload is one object with a pod template, or a Pod.

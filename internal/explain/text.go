@@ -6,6 +6,8 @@ import (
 
 	"github.com/fatih/color"
 
+	"github.com/headroom-dev/headroom/internal/render/report"
+	"github.com/headroom-dev/headroom/internal/render/sentences"
 	"github.com/headroom-dev/headroom/internal/terminal"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
@@ -53,7 +55,7 @@ func (p *paper) workload(r *Report, w *Workload) {
 	}
 	if len(w.Findings) > 0 {
 		p.section("Verdicts on the whole workload", "")
-		p.verdicts(w.Findings)
+		p.verdicts(r, w.Findings)
 	}
 	for i := range w.Containers {
 		p.line()
@@ -80,8 +82,8 @@ func (p *paper) container(r *Report, c *Container) {
 	p.cpu(e)
 	p.timeline(c.Timeline)
 	if len(c.Findings) > 0 {
-		p.section("Verdicts", "headroom lint says each of them with its arithmetic")
-		p.verdicts(c.Findings)
+		p.section("Verdicts", "headroom lint --explain says each of them with its arithmetic")
+		p.verdicts(r, c.Findings)
 	}
 	p.passing(e)
 	p.unknown(e)
@@ -145,13 +147,20 @@ func resourceValue(l engine.ResourceLine) string {
 }
 
 // verdicts names what the rules found; headroom lint says it at length.
-func (p *paper) verdicts(findings []engine.Finding) {
+func (p *paper) verdicts(r *Report, findings []engine.Finding) {
+	all := report.Report{Findings: findings, Show: r.Show}
 	for _, f := range bySeverity(findings) {
+		if !all.Shows(f.Severity) {
+			continue
+		}
 		at := ""
 		if f.Line > 0 {
 			at = fmt.Sprintf("  line %d", f.Line)
 		}
 		p.line(run{"    ", p.plain}, run{terminal.Pad(terminal.Printable(f.Severity), 8), p.severity(f.Severity)},
 			run{" " + terminal.Printable(f.Rule) + " " + terminal.Printable(f.Slug), p.plain}, run{at, p.subdued})
+	}
+	if hidden := sentences.Hidden(&all); hidden != "" {
+		p.line(run{"    " + hidden, p.subdued})
 	}
 }

@@ -33,5 +33,5 @@ func tally(findings []engine.Finding) string {
 		count[findings[i].Severity]++
 	}
 	return cmp.Or(words.Severities(count[engine.SeverityError], count[engine.SeverityWarning], count[engine.SeverityInfo]),
-		"nothing to fix")
+		"no findings")
 }

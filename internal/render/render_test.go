@@ -109,14 +109,14 @@ func TestWriteError(t *testing.T) {
 	}
 }
 
-// TestNothingNew: where a baseline keeps findings, there is something to fix.
+// TestNothingNew: where a baseline keeps findings, what is said is that none is new.
 func TestNothingNew(t *testing.T) {
 	r := sample.Sound()
 	r.Known = []engine.Finding{{Rule: "HR303"}}
 	r.Count()
 	for format, want := range map[string]string{
-		"table": "in 2 files: nothing new to fix", "markdown": "nothing new to fix",
-		"github": "nothing new to fix", "html": "Nothing new is wrong with 3 containers",
+		"table": "No new findings in 2 workloads, 3 containers in 2 files", "markdown": "no new findings in 2 workloads",
+		"github": "no new findings in 2 workloads", "html": "No new findings in 3 containers",
 	} {
 		if out := rendered(t, format, r, table.Options{}); !strings.Contains(out, want) {
 			t.Errorf("%s does not say %q:\n%.2000s", format, want, out)

@@ -44,6 +44,7 @@ func (d *decoder) finding(o ast.Object) Finding {
 		Slug:      d.text(o, "slug"),
 		Severity:  d.text(o, "severity"),
 		Harm:      d.text(o, "harm"),
+		Certain:   d.flag(o, "certain"),
 		Group:     d.text(o, "group"),
 		Class:     d.text(o, "class"),
 		Resource:  d.resource(o),

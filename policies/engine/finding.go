@@ -23,6 +23,8 @@ type Finding struct {
 	Slug     string `json:"slug"`     // e.g. latency-cpu-limit
 	Severity string `json:"severity"` // error, warning or info
 	Harm     string `json:"harm"`     // what comes of it: one of Harms
+	// Certain tells that it comes of it whatever the workload is.
+	Certain bool `json:"-"`
 	// Group is the rule whose finding in the same container says this one, too: they have one
 	// cause. It is the finding's own rule where none does.
 	Group    string   `json:"group"`

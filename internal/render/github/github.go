@@ -24,15 +24,17 @@ var levels = map[string]string{
 }
 
 // Write prints annotations for a pull request, and the summary for the log.
-// The most severe come first: GitHub shows ten of a kind per step.
+// The most severe come first: GitHub shows ten of a kind per step. Left out is what follows from
+// another finding, and what is not shown.
 func Write(w *bytes.Buffer, r *report.Report) error {
 	for _, p := range r.Problems {
 		command(w, "error", p.File, p.Line, "headroom could not read this", terminal.Printable(p.Message))
 	}
+	leads := report.Leads(r)
 	for rank := range len(report.Severities) + 1 {
 		for i := range r.Findings {
 			f := &r.Findings[i]
-			if report.SeverityRank(f.Severity) != rank {
+			if report.SeverityRank(f.Severity) != rank || !leads(f) {
 				continue
 			}
 			level, ok := levels[f.Severity]

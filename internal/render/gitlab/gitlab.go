@@ -41,7 +41,8 @@ var severityNames = map[string]string{
 }
 
 // Write prints a Code Quality report. GitLab compares it with that of the target branch by
-// fingerprint, and shows what is in files alone.
+// fingerprint, and shows what is in files alone. Left out is what follows from another finding, and
+// what is not shown.
 func Write(w *bytes.Buffer, r *report.Report) error {
 	issues, prints := []issue{}, report.Fingerprints{}
 	for i := range r.Problems {
@@ -51,15 +52,20 @@ func Write(w *bytes.Buffer, r *report.Report) error {
 			"could not be read: " + terminal.Printable(p.Message), report.NotRead, prints.Of(&problem), "blocker", placeOf(p.File, p.Line),
 		})
 	}
+	leads := report.Leads(r)
 	for i := range r.Findings {
 		f := &r.Findings[i]
+		print := prints.Of(f) // of those that are left out, too: other formats count them
+		if !leads(f) {
+			continue
+		}
 		about := sentences.Title(f.Resource)
 		if f.Container != "" {
 			about += ", " + terminal.Printable(f.Container)
 		}
 		issues = append(issues, issue{
 			terminal.Printable(f.Rule) + " " + about + ": " + sentences.Verdict(f), terminal.Printable(strings.TrimSpace(f.Rule + " " + f.Slug)),
-			prints.Of(f), cmp.Or(severityNames[f.Severity], "info"), placeOf(f.File, f.Line),
+			print, cmp.Or(severityNames[f.Severity], "info"), placeOf(f.File, f.Line),
 		})
 	}
 	return json.Encode(w, issues)

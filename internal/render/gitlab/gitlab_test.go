@@ -26,7 +26,7 @@ func decoded(t *testing.T, out string) []issue {
 func TestGitLab(t *testing.T) {
 	r := sample.Report()
 	issues := decoded(t, sample.Written(t, Write, r))
-	if len(issues) != len(r.Findings)+len(r.Problems) {
+	if len(issues) != len(r.Led().Findings)+len(r.Problems) {
 		t.Errorf("%d issues", len(issues))
 	}
 	seen := map[string]bool{}

@@ -14,7 +14,8 @@ import (
 type (
 	pageData struct {
 		Audit     bool                `json:"audit"`
-		Mode      string              `json:"mode"` // of the preview, "" without one
+		Infos     bool                `json:"infos,omitempty"` // are shown as warnings are
+		Mode      string              `json:"mode"`            // of the preview, "" without one
 		Texts     []string            `json:"texts"`
 		Rules     map[string][]string `json:"rules"` // by ID: slug, title, link
 		Sections  []pageSection       `json:"sections"`

@@ -27,6 +27,8 @@ const (
 	sectionRows = 25
 	staticRows  = 50
 	problemRows = 1000
+	openRows    = 20
+	entryRows   = 200
 )
 
 type page struct {
@@ -37,6 +39,11 @@ type page struct {
 	Data    pageData
 	Total   report.Section
 	Score   int
+	Entries []entryRow
+	More    []entryRow // the next, folded away
+	Left    int        // entries beyond those
+	Infos   []entryRow
+	Quiet   int // infos in all
 	Tiles   []tile
 	Points  []string
 	Columns []string
@@ -71,6 +78,7 @@ type worstRow struct {
 var pageTemplate = sync.OnceValues(func() (*template.Template, error) {
 	return webpage.Template(files, template.FuncMap{
 		"state": scoreState, "title": sentences.Title, "place": sentences.Place, "printable": terminal.Printable,
+		"flags": flagged,
 	})
 })
 
@@ -101,13 +109,18 @@ func Write(w *bytes.Buffer, r *report.Report) error {
 }
 
 func newPage(r *report.Report) *page {
-	all := report.Ranked(r)
+	all, entries := report.Ranked(r), report.Entries(r)
 	total, list := report.Sections(r, all)
 	p := &page{
-		Head: webpage.Head{Title: pageTitle(r)}, Headline: headline(r, &total), Version: terminal.Printable(r.Version),
+		Head: webpage.Head{Title: pageTitle(r)}, Headline: headline(r, &total, entries), Version: terminal.Printable(r.Version),
 		Total: total, Score: total.Score(), Points: points(r, &total), Section: "File", ByRule: byRule(r, all),
 		Worst: worstRows(all), Stale: r.Stale, Missing: r.Problems[:min(len(r.Problems), problemRows)],
 	}
+	p.Entries, p.Left = entryRowsOf(r, entries)
+	if len(p.Entries) > openRows {
+		p.Entries, p.More = p.Entries[:openRows], p.Entries[openRows:]
+	}
+	p.Infos, p.Quiet = infoRows(r), r.Hidden().Infos
 	p.Unsaid = len(r.Problems) - len(p.Missing)
 	if c := r.Cluster; c != nil {
 		p.Section, p.Modes, p.Measured = "Namespace", true, terminal.Printable(c.Measured)
@@ -140,7 +153,7 @@ func pageTitle(r *report.Report) string {
 
 func dataOf(r *report.Report, all []*report.Group) pageData {
 	t := newTexts()
-	d := pageData{Audit: r.Cluster != nil, Rules: map[string][]string{}, Workloads: []pageWorkload{}}
+	d := pageData{Audit: r.Cluster != nil, Infos: r.Shows(engine.SeverityInfo), Rules: map[string][]string{}, Workloads: []pageWorkload{}}
 	previews := map[report.GroupKey][]*report.PreviewItem{}
 	if r.Preview != nil {
 		d.Mode = terminal.Printable(r.Preview.Mode)

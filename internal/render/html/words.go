@@ -10,34 +10,49 @@ import (
 	"github.com/headroom-dev/headroom/internal/words"
 )
 
-// headline says in plain words how things stand.
-func headline(r *report.Report, total *report.Section) string {
-	switch {
-	case total.Containers == 0:
-		return "There is nothing to judge: no workloads were found"
-	case total.Failing == 0 && total.Warnings == 0 && len(r.Known) > 0:
-		return fmt.Sprintf("Nothing new is wrong with %s", words.Count(total.Containers, "container"))
-	case total.Failing == 0 && total.Warnings == 0:
-		return fmt.Sprintf("All %s have the headroom they need", words.Count(total.Containers, "container"))
-	case total.Failing == 0:
-		return fmt.Sprintf("None of %s has an error; there are %s", words.Count(total.Containers, "container"),
-			words.Count(total.Warnings, "warning"))
+// headline is the answer, as every format gives it.
+func headline(r *report.Report, total *report.Section, entries []*report.Entry) string {
+	if answer := sentences.Answer(entries); answer != "" {
+		return answer
 	}
-	return fmt.Sprintf("%d of %s lack the headroom they need", total.Failing, words.Count(total.Containers, "container"))
+	if total.Containers == 0 {
+		return "There is nothing to judge: no workloads were found"
+	}
+	return words.UpperFirst(sentences.None(r)) + " in " + words.Count(total.Containers, "container")
+}
+
+// standing counts the containers that have something: "3 of 83 containers have an error, 41 more a
+// warning"; "" where none has.
+func standing(total *report.Section) string {
+	all := words.Count(total.Containers, "container")
+	switch {
+	case total.Failing > 0 && total.Cautioned > 0:
+		return fmt.Sprintf("%d of %s %s an error, %d more %s a warning.", total.Failing, all,
+			words.Choose(total.Failing, "has", "have"), total.Cautioned, words.Choose(total.Cautioned, "has", "have"))
+	case total.Failing > 0:
+		return fmt.Sprintf("%d of %s %s an error.", total.Failing, all, words.Choose(total.Failing, "has", "have"))
+	case total.Cautioned > 0:
+		return fmt.Sprintf("%d of %s %s a warning, none has an error.", total.Cautioned, all,
+			words.Choose(total.Cautioned, "has", "have"))
+	}
+	return ""
 }
 
 // points are what a reader should know first, the worst before the rest.
 func points(r *report.Report, total *report.Section) []string {
 	var list []string
 	say := func(format string, args ...any) { list = append(list, fmt.Sprintf(format, args...)) }
+	if text := standing(total); text != "" {
+		say("%s", text)
+	}
 	if n := total.Hurt.Killed; n > 0 {
-		say("%s killed for lack of memory%s: %s.", were(n, "workload"), window(r), words.Count(total.Kills, "OOM kill"))
+		say("%s OOMKilled%s: %s.", were(n, "workload"), window(r), words.Count(total.Kills, "OOM kill"))
 	}
 	if n := total.Hurt.Throttled; n > 0 {
-		say("%s held back by a CPU limit: about %s in all.", are(n, "workload"), sentences.Cores(total.Throttled))
+		say("%s throttled by a CPU limit: about %s in all.", are(n, "workload"), sentences.Cores(total.Throttled))
 	}
 	if n := total.Hurt.None; n > 0 {
-		say("%s take more memory than the limit allows: once used, that is a kill.", may(n, "workload"))
+		say("%s take more memory than the limit: once used, that is an OOM kill.", may(n, "workload"))
 	}
 	if n := total.Hurt.Tight; n > 0 {
 		say("%s less than 20 %% of a memory limit free.", leave(n, "workload"))

@@ -51,7 +51,7 @@ type (
 )
 
 // Write makes a suite of every file, or of every namespace of a cluster, and a test case of every rule that a
-// container fails. An info is no failure: its case passes, and says it.
+// container fails, but for what follows from another finding. An info is no failure: its case passes, and says it.
 func Write(w *bytes.Buffer, r *report.Report) error {
 	all := &testSuites{Name: "headroom"}
 	suites := map[string]*testSuite{}
@@ -65,9 +65,9 @@ func Write(w *bytes.Buffer, r *report.Report) error {
 		}
 		s.add(c)
 	}
-	for _, g := range report.Groups(r) {
+	for _, g := range report.Groups(r.Led()) {
 		if len(g.Items)+g.Exempted+g.Known == 0 {
-			add(g.File, g.Resource, testCase{Class: sentences.Title(g.Resource), Name: "nothing to fix", Line: g.Line})
+			add(g.File, g.Resource, testCase{Class: sentences.Title(g.Resource), Name: "no findings", Line: g.Line})
 		}
 		for _, c := range cases(g) {
 			add(g.File, g.Resource, c)

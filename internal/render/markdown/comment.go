@@ -23,52 +23,41 @@ const (
 	snippetLimit  = commentLimit / 6
 	notesLimit    = commentLimit / 6
 	nameLimit     = 160
+	alsoLimit     = 400
 	wordsLimit    = 2000
 )
 
 // pullComment is the report of a change, for a comment on its pull request: the verdict, what became
-// of each workload, and of what is new the arithmetic and the fix. It is shortened by whole
-// workloads.
+// of each workload, what is new, with the arithmetic, and the fixes. It is shortened from the end.
 func pullComment(r *report.Report) string {
-	c := commenting{report: r, links: ruleLinks(r)}
+	c := commenting{report: r, links: ruleLinks(r), entries: report.Entries(r)}
 	head := commentMarker + "\n**headroom: " + c.verdict() + "**\n\n" + c.against() + "\n"
-	tail := c.unread()
 	head += c.overview(overviewLimit)
-	tail = c.snippets(snippetLimit) + tail
-	room := commentLimit - len(head) - len(tail) - 200 // for what is left out
+	tail := c.snippets(snippetLimit) + c.unread()
+	room := commentLimit - len(head) - len(tail) - 400 // for what is left out
+	fresh := 0
+	for fresh < len(c.entries) && c.entries[fresh].Mark.New {
+		fresh++
+	}
 	var b strings.Builder
-	left, findings := 0, 0
-	for _, g := range c.worstFirst() {
-		text := c.workload(g, true)
-		if b.Len()+len(text) > room {
-			text = c.workload(g, false)
-		}
-		if b.Len()+len(text) > room {
-			left++
-			for i := range g.Items {
-				findings += len(g.Items[i].Spots)
-			}
-			continue
-		}
-		b.WriteString(text)
-	}
-	if left > 0 {
-		fmt.Fprintf(&b, "\nA comment holds no more: and %s more, with %s.\n",
-			words.Count(left, "workload"), words.Count(findings, "finding"))
-	}
+	c.fresh(&b, c.entries[:fresh], room)
+	c.suggestions(&b, room)
+	c.old(&b, c.entries[fresh:], room)
 	return head + b.String() + tail
 }
 
 // commenting writes a comment.
 type commenting struct {
-	report *report.Report
-	links  map[string]string
+	report  *report.Report
+	links   map[string]string
+	entries []*report.Entry
 }
 
-// verdict is the one line that everybody reads.
+// verdict is the one line that everybody reads. It counts what is shown.
 func (c *commenting) verdict() string {
 	r, s := c.report, c.report.Summary
-	found := words.Severities(s.Errors, s.Warnings, s.Infos)
+	shown := sentences.ShownCounts(c.entries)
+	found := words.Severities(shown.Errors, shown.Warnings, shown.Infos)
 	var text string
 	switch {
 	case found == "" && s.Workloads == 0 && len(r.Problems) == 0:
@@ -76,21 +65,29 @@ func (c *commenting) verdict() string {
 	case found == "" && s.Workloads == 0:
 		text = "what this change touches could not be read"
 	case found == "":
-		text = sentences.Nothing(r) + " to fix in the " + words.Count(s.Workloads, "workload") + " that this change touches"
+		text = sentences.None(r) + " in the " + words.Count(s.Workloads, "workload") + " that this change touches"
 		if s.Workloads == 1 {
-			text = sentences.Nothing(r) + " to fix in the workload that this change touches"
+			text = sentences.None(r) + " in the workload that this change touches"
 		}
 	default:
 		text = found + " in what this change touches"
-		fresh := r.New()
+		var fresh report.Counts
+		for _, e := range c.entries {
+			if e.Mark.New {
+				fresh.Add(e.Severity, 1)
+			}
+		}
 		switch n := fresh.Total(); n {
 		case 0:
 			text += ", none of them new"
-		case len(r.Findings):
+		case len(c.entries):
 			text += words.Choose(n, ", and it is new", ", all new")
 		default:
 			text += ", of which " + words.Severities(fresh.Errors, fresh.Warnings, fresh.Infos) + " " + words.Choose(n, "is", "are") + " new"
 		}
+	}
+	if hidden := sentences.Hidden(r); hidden != "" {
+		text += " (" + hidden + ")"
 	}
 	if n := len(r.Problems); n > 0 && (found != "" || s.Workloads > 0) {
 		text += fmt.Sprintf("; %d could not be read", n)
@@ -104,7 +101,11 @@ func (c *commenting) verdict() string {
 // against says what was compared, and what was not judged.
 func (c *commenting) against() string {
 	r := c.report
-	text := "Compared with " + code(sentences.Ref(r.Changed))
+	text := ""
+	if answer := sentences.Answer(c.entries); answer != "" {
+		text = md(answer) + ".\n\n"
+	}
+	text += "Compared with " + code(sentences.Ref(r.Changed))
 	if sentences.Ref(r.Changed) != sentences.Commit(r.Changed) {
 		text += " (" + md(sentences.Commit(r.Changed)) + ")"
 	}
@@ -188,20 +189,6 @@ func (c *commenting) rules(list []string) string {
 		parts, i = append(parts, text), n
 	}
 	return strings.Join(parts, ", ")
-}
-
-// worstFirst are the workloads with findings: new errors before old ones.
-func (c *commenting) worstFirst() []*report.Group {
-	all := slices.DeleteFunc(report.Groups(c.report), func(g *report.Group) bool { return len(g.Items) == 0 })
-	slices.SortStableFunc(all, func(a, b *report.Group) int {
-		fa, fb := a.NewTally(), b.NewTally()
-		ta, tb := a.Tally(), b.Tally()
-		return cmp.Or(
-			cmp.Compare(fb.Errors, fa.Errors), cmp.Compare(fb.Warnings, fa.Warnings), cmp.Compare(fb.Infos, fa.Infos),
-			cmp.Compare(tb.Errors, ta.Errors), cmp.Compare(tb.Warnings, ta.Warnings),
-		)
-	})
-	return all
 }
 
 // unread lists what could not be read.

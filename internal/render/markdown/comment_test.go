@@ -13,9 +13,9 @@ import (
 
 func TestVerdicts(t *testing.T) {
 	for want, change := range map[string]func(r *report.Report){
-		"this change touches no workload":                   func(r *report.Report) { r.Summary = report.Summary{} },
-		"nothing to fix in the workload that this change t": func(r *report.Report) { r.Summary.Workloads = 1 },
-		"nothing to fix in the 3 workloads that this chang": func(*report.Report) {},
+		"this change touches no workload":                func(r *report.Report) { r.Summary = report.Summary{} },
+		"no findings in the workload that this change t": func(r *report.Report) { r.Summary.Workloads = 1 },
+		"no findings in the 3 workloads that this chang": func(*report.Report) {},
 		"it fixes 2 errors": func(r *report.Report) {
 			r.Changed.Workloads = sample.Changed().Changed.Workloads
 		},
@@ -26,7 +26,7 @@ func TestVerdicts(t *testing.T) {
 			r.Findings = sample.Changed().Findings[:1]
 			r.Changed.SetMark(&r.Findings[0], report.Mark{New: true})
 		},
-		"1 error, 1 info in what this change touches, of which 1 error is new": func(r *report.Report) {
+		"1 error in what this change touches, and it is new (1 info: --show info)": func(r *report.Report) {
 			r.Findings = sample.Changed().Findings[:2]
 			r.Changed.SetMark(&r.Findings[0], report.Mark{New: true})
 		},
@@ -46,8 +46,8 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
-// TestCommentFits holds comments to what GitHub takes, whatever is found, and shortens them by
-// whole workloads, the worst first.
+// TestCommentFits holds comments to what GitHub takes, whatever is found, and shortens them from
+// the end, the worst first.
 func TestCommentFits(t *testing.T) {
 	for _, c := range []struct{ workloads, findings, words int }{{2000, 1, 20}, {30, 40, 100}, {3, 400, 60}, {1, 1, 300_000}} {
 		r := &report.Report{Changed: &report.Changed{Ref: "main", Base: "3e01797"}}
@@ -60,7 +60,7 @@ func TestCommentFits(t *testing.T) {
 			for j := range c.findings {
 				f := engine.Finding{
 					Rule: "HR301", Severity: "error", Resource: resource, File: "a.yaml", Line: i + 1,
-					Container: fmt.Sprint(j), Message: fmt.Sprint(j, strings.Repeat(" word", c.words)),
+					Container: fmt.Sprint(j), Message: fmt.Sprint(i, j, strings.Repeat(" word", c.words)),
 				}
 				r.Findings = append(r.Findings, f)
 				r.Changed.SetMark(&f, report.Mark{New: i%2 == 1})
@@ -84,7 +84,7 @@ func TestCommentFits(t *testing.T) {
 		if n := strings.Count(out, "And 9 more notes."); n != 1 {
 			t.Errorf("%+v: %d times it is said that there are more notes", c, n)
 		}
-		if c.workloads == 2000 && (strings.Contains(out, "#### Deployment d0000") || !strings.Contains(out, "#### Deployment d0001")) {
+		if c.workloads == 2000 && (strings.Contains(out, ", d0000/0, ") || !strings.Contains(out, ", d0001/0, ")) {
 			t.Error("what is new does not come first")
 		}
 	}

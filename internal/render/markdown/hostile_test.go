@@ -12,7 +12,7 @@ import (
 
 var (
 	comment = regexp.MustCompile(`<!-- -->`)
-	ourTags = regexp.MustCompile(`</?(details|summary|sub)>`)
+	ourTags = regexp.MustCompile(`</?(details|summary|sub|br)>`)
 	row     = regexp.MustCompile(`(?m)^\| .*\|$`)
 )
 

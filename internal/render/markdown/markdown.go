@@ -21,32 +21,54 @@ func Write(w *bytes.Buffer, r *report.Report) error {
 		w.WriteString(pullComment(r))
 		return nil
 	}
-	links := ruleLinks(r)
-	fmt.Fprintf(w, "**headroom**: %s\n", md(sentences.Summary(r)))
+	links, entries := ruleLinks(r), report.Entries(r)
+	if answer := sentences.Answer(entries); answer != "" {
+		fmt.Fprintf(w, "**headroom**: %s.\n\n", md(answer))
+		w.WriteString(md(words.UpperFirst(sentences.Summary(r))) + ".\n")
+	} else {
+		fmt.Fprintf(w, "**headroom**: %s.\n", md(sentences.Summary(r)))
+	}
 	head, tail := headOf(r), problems(r)
 	w.WriteString(head)
-	used := len(head) + len(tail)
-	workloads, findings := 0, 0
-	for _, g := range report.Listed(r) {
-		if len(g.Items) == 0 {
-			continue
-		}
-		text := workload(g, links)
-		if used += len(text); used > commentLimit {
-			workloads++
-			for i := range g.Items {
-				findings += len(g.Items[i].Spots)
-			}
-			continue
-		}
-		w.WriteString(text)
+	if len(entries) > 0 {
+		w.WriteString("\n" + entryColumns)
 	}
-	if workloads > 0 {
-		fmt.Fprintf(w, "\nA comment holds no more: %s in %s are left out here.\n",
-			words.Count(findings, "finding"), words.Count(workloads, "object"))
+	used, shown := len(head)+len(tail)+w.Len(), 0
+	for ; shown < len(entries); shown++ {
+		row := entryRow(entries[shown], links)
+		if used += len(row); used > commentLimit {
+			break
+		}
+		w.WriteString(row)
 	}
+	if left := len(entries) - shown; left > 0 {
+		fmt.Fprintf(w, "\nA comment holds no more: %s left out here.\n", words.Plural(left, "finding is", "findings are"))
+	}
+	figures(w, entries[:shown], commentLimit-used)
 	w.WriteString(tail)
 	return nil
+}
+
+const entryColumns = "| | Rule | Where | What | Wanted |\n|---|---|---|---|---|\n"
+
+// entryRow is an entry as a row of a table.
+func entryRow(e *report.Entry, links map[string]string) string {
+	rule := linked(e.Rule, links) + " " + md(e.Slug)
+	if len(e.With) > 0 {
+		rule += "<br><sub>with " + md(strings.Join(e.With, ", ")) + "</sub>"
+	}
+	where := md(clip(sentences.Where(e, ", "), nameLimit))
+	if e.Mark.OnLine {
+		where += " <sub>on a changed line</sub>"
+	}
+	if also := also(e); also != "" {
+		where += "<br><sub>also " + md(also) + "</sub>"
+	}
+	wanted := md(clip(sentences.Wanted(e), wordsLimit))
+	if e.Fixable {
+		wanted = strings.TrimSpace(wanted + " <sub>auto-fixable</sub>")
+	}
+	return fmt.Sprintf("| %s | %s | %s | %s | %s |\n", md(e.Severity), rule, where, md(clip(sentences.Message(e), wordsLimit)), wanted)
 }
 
 // ruleLinks are the pages of rules, where the report has them.
@@ -58,65 +80,31 @@ func ruleLinks(r *report.Report) map[string]string {
 	return links
 }
 
-func workload(g *report.Group, links map[string]string) string {
+// figures folds the arithmetic of entries away, as much as there is room for.
+func figures(w *bytes.Buffer, entries []*report.Entry, room int) {
+	const end = "\n</details>\n"
 	var b strings.Builder
-	at := ""
-	if g.File != "" {
-		at = " (" + md(sentences.Place(g.File, g.Line)) + ")"
-	}
-	fmt.Fprintf(&b, "\n### %s%s\n\n", md(sentences.Title(g.Resource)), at)
-	if state := sentences.State(g); state != "" {
-		fmt.Fprintf(&b, "%s\n\n", md(state))
-	}
-	for i := range g.Containers {
-		c := &g.Containers[i]
-		why := ""
-		if c.Why() != "" {
-			why = " (" + md(c.Why()) + ")"
-		}
-		if measured := sentences.MeasuredLine(c); measured != "" {
-			why += "; " + md(measured)
-		}
-		fmt.Fprintf(&b, "- **%s**: %s%s\n", md(c.Name), md(c.ClassName()), why)
-	}
-	if len(g.Containers) > 0 {
-		b.WriteByte('\n')
-	}
-	b.WriteString("| | Rule | Where | What | Wanted |\n|---|---|---|---|---|\n")
-	for i := range g.Items {
-		f := &g.Items[i]
-		wanted := md(f.Expected)
-		if f.Fixable {
-			wanted = strings.TrimSpace(wanted + " <sub>fixable</sub>")
-		}
-		fmt.Fprintf(&b, "| %s | %s %s | %s | %s | %s |\n",
-			md(f.Severity), linked(f.Rule, links), md(f.Slug), md(f.Where()), md(f.Message), wanted)
-	}
-	figures(&b, g)
-	return b.String()
-}
-
-// figures folds the arithmetic of a group away, rule by rule.
-func figures(b *strings.Builder, g *report.Group) {
-	open := false
-	for n := range g.Items {
-		i := &g.Items[n]
-		sum, hasSum := report.SumOf(i.Figures)
-		rest := report.OtherFigures(i.Figures)
+	for _, e := range entries {
+		sum, hasSum := report.SumOf(e.Figures)
+		rest := report.OtherFigures(e.Figures)
 		if !hasSum && len(rest) == 0 {
 			continue
 		}
-		if !open {
-			b.WriteString("\n<details><summary>The figures</summary>\n")
-			open = true
+		var one strings.Builder
+		if b.Len() == 0 {
+			one.WriteString("\n<details><summary>The figures</summary>\n")
 		}
-		fmt.Fprintf(b, "\n**%s** %s%s\n", md(i.Rule), md(i.Where()), otherFigures(rest))
+		fmt.Fprintf(&one, "\n**%s** %s%s\n", md(e.Rule), md(clip(sentences.Where(e, ", "), nameLimit)), otherFigures(rest))
 		if hasSum {
-			budget(b, sum)
+			budget(&one, sum)
 		}
+		if b.Len()+one.Len()+len(end) > room {
+			break
+		}
+		b.WriteString(one.String())
 	}
-	if open {
-		b.WriteString("\n</details>\n")
+	if b.Len() > 0 {
+		w.WriteString(b.String() + end)
 	}
 }
 

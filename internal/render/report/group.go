@@ -81,6 +81,17 @@ func Groups(r *Report) []*Group {
 	return all
 }
 
+// Shown are the items that a person sees.
+func (g *Group) Shown(r *Report) []*Item {
+	var list []*Item
+	for i := range g.Items {
+		if r.Shows(g.Items[i].Severity) {
+			list = append(list, &g.Items[i])
+		}
+	}
+	return list
+}
+
 // owner picks the object a line belongs to, when one file holds the same name twice.
 func owner(candidates []*Group, line int) *Group {
 	var found *Group

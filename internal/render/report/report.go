@@ -31,7 +31,9 @@ type Report struct {
 	Workloads []Workload // what the table and the Markdown group by, sorted by file and line
 	Rules     []Rule     // metadata of every rule, for SARIF and links
 	Version   string     // of headroom
-	ExitCode  int        // what the process will exit with; SARIF records it
+	// Show is the lowest severity that a person sees; "" is warning. Programs get all.
+	Show     string
+	ExitCode int // what the process will exit with; SARIF records it
 	// Cluster is what an audit was about; nil for manifests.
 	Cluster *Cluster
 	// Preview tells what a mode would do; nil where nobody asked.
@@ -121,6 +123,7 @@ type Summary struct {
 	Errors        int `json:"errors"`
 	Warnings      int `json:"warnings"`
 	Infos         int `json:"infos"`
+	Shown         int `json:"shown"` // entries that a person sees
 	Exempted      int `json:"exempted"`
 	Skipped       int `json:"skipped"`
 	Problems      int `json:"problems"`
@@ -173,6 +176,7 @@ func (r *Report) Count() {
 			s.Infos++
 		}
 	}
+	s.Shown = len(Entries(r))
 	s.Exempted, s.Skipped, s.Problems = len(r.Exempted), len(r.Skipped), len(r.Problems)
 	s.Known, s.Stale = len(r.Known), len(r.Stale)
 }

@@ -21,6 +21,7 @@ type Section struct {
 	Containers int
 	clean      float64 // containers without error; one with a warning is a half
 	Failing    int     // containers with an error
+	Cautioned  int     // containers with a warning and no error
 	Hurt       hurt
 	Previewed  bool
 	// Refused, Changed and Warned count each workload once, by the first of them that holds.
@@ -108,6 +109,7 @@ func (s *Section) add(g *Group) {
 		case engine.SeverityError:
 			s.Failing++
 		case engine.SeverityWarning:
+			s.Cautioned++
 			s.clean += 0.5
 		default:
 			s.clean++

@@ -59,6 +59,7 @@ func HostileReport(a, b string) *report.Report {
 			{Name: b, Class: a, Evidence: b, Runtime: a, Runs: a},
 		}}},
 		Summary: report.Summary{Files: 1, Workloads: 1, Containers: 1},
+		Show:    engine.SeverityInfo,
 	}
 	r.Count()
 	return r

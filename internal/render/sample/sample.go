@@ -37,12 +37,12 @@ func Report() *report.Report {
 		ExitCode: 2,
 		Findings: sampleFindings(),
 		Exempted: []engine.Finding{{
-			Rule: "HR204", Slug: "batch-cpu-limit", Severity: "error", Class: "batch", Resource: indexer,
+			Rule: "HR204", Slug: "batch-cpu-limit", Severity: "error", Harm: "starved", Group: "HR204", Class: "batch", Resource: indexer,
 			Container: "indexer", Path: ContainersAt + "0/resources/limits", File: "samples/indexer.yaml", Line: 19,
 			Message: "no limits.cpu; a batch container takes what the node has", Expected: "limits.cpu: 4",
 			Suppressed: &engine.Suppression{Reason: "runs alone on its node", Until: "2027-03-31", Source: "annotation"},
 		}, {
-			Rule: "HR413", Slug: "jvm-gc-log", Severity: "info", Class: "batch", Resource: indexer,
+			Rule: "HR413", Slug: "jvm-gc-log", Severity: "info", Harm: "style", Group: "HR413", Class: "batch", Resource: indexer,
 			Container: "indexer", Path: ContainersAt + "0", File: "samples/indexer.yaml", Line: 14,
 			Message: "no GC log", Expected: "-Xlog:gc*", Figures: map[string]any{},
 			Suppressed: &engine.Suppression{Reason: "logs go through the agent", Source: "config"},
@@ -76,19 +76,19 @@ func Report() *report.Report {
 
 func sampleFindings() []engine.Finding {
 	return []engine.Finding{{
-		Rule: "HR202", Slug: "latency-cpu-limit", Severity: "error", Class: "latency-sensitive", Resource: Article,
+		Rule: "HR202", Slug: "latency-cpu-limit", Severity: "error", Harm: "throttled", Group: "HR202", Class: "latency-sensitive", Resource: Article,
 		Container: "api", Path: ContainersAt + "0/resources/limits/cpu", File: "samples/article-service.yaml", Line: 31,
 		Message: "limits.cpu is 2; the kernel stops every thread of a latency-sensitive container once it has used " +
 			"200 ms of CPU in a period of 100 ms, however idle the node is",
 		Expected: "no limits.cpu, and -XX:ActiveProcessorCount=2 in its place",
 		Figures:  map[string]any{"limit_millicores": json.Number("2000"), "quota_ms": json.Number("200")}, Fixable: true,
 	}, {
-		Rule: "HR407", Slug: "jvm-code-cache-unset", Severity: "info", Class: "latency-sensitive", Resource: Article,
+		Rule: "HR407", Slug: "jvm-code-cache-unset", Severity: "info", Harm: "style", Group: "HR407", Class: "latency-sensitive", Resource: Article,
 		Container: "api", Path: ContainersAt + "0/env/2", File: "samples/article-service.yaml", Line: 34,
 		Message: "ReservedCodeCacheSize is not set; the JVM may take 240 MiB", Expected: "-XX:ReservedCodeCacheSize=128m",
 		Figures: map[string]any{},
 	}, {
-		Rule: "HR303", Slug: "jvm-headroom", Severity: "error", Class: "latency-sensitive", Resource: Article,
+		Rule: "HR303", Slug: "jvm-headroom", Severity: "error", Harm: "OOMKilled", Group: "HR303", Class: "latency-sensitive", Resource: Article,
 		Container: "api", Path: ContainersAt + "0/resources/limits/memory", File: "samples/article-service.yaml", Line: 36,
 		Message:  "the JVM may need 3912 MiB of a limit of 4096 MiB; what is left is 4.4 %, less than 20 %",
 		Expected: "limits.memory of at least 4890Mi, or a MaxRAMPercentage of at most 59.5",
@@ -105,20 +105,20 @@ func sampleFindings() []engine.Finding {
 			"wanted_left_mib": 819.2, "headroom_percent": 4.4,
 		},
 	}, {
-		Rule: "HR103", Slug: "class-not-on-template", Severity: "warning", Resource: Article,
+		Rule: "HR103", Slug: "class-not-on-template", Severity: "warning", Harm: "style", Group: "HR103", Resource: Article,
 		Path: "/metadata/annotations/headroom.dev~1workload-class", File: "samples/article-service.yaml", Line: 7,
 		Message:  "headroom.dev/workload-class stands on the Deployment and not on its pod template",
 		Expected: "the annotation on spec.template.metadata", Fixable: true,
 	}, {
-		Rule: "HR601", Slug: "kubelet-cfs-period", Severity: "info", Resource: kubelet, Path: "/cpuCFSQuotaPeriod",
+		Rule: "HR601", Slug: "kubelet-cfs-period", Severity: "info", Harm: "style", Group: "HR601", Resource: kubelet, Path: "/cpuCFSQuotaPeriod",
 		File: "samples/kubelet.yaml", Line: 3, Message: "cpuCFSQuotaPeriod is 100 ms, the default",
 	}, {
-		Rule: "HR101", Slug: "class-missing", Severity: "warning", Resource: proxy, Container: "nginx",
+		Rule: "HR101", Slug: "class-missing", Severity: "warning", Harm: "style", Group: "HR101", Resource: proxy, Container: "nginx",
 		Path: ContainersAt + "0", File: "samples/nginx-proxy.yaml", Line: 17,
 		Message:  "nothing says what kind of workload this is",
 		Expected: "annotation headroom.dev/workload-class: latency-sensitive, batch, sidecar, cron or multi-tenant",
 	}, {
-		Rule: "HR101", Slug: "class-missing", Severity: "warning", Resource: proxy, Container: "exporter",
+		Rule: "HR101", Slug: "class-missing", Severity: "warning", Harm: "style", Group: "HR101", Resource: proxy, Container: "exporter",
 		Path: ContainersAt + "1", File: "samples/nginx-proxy.yaml", Line: 24,
 		Message:  "nothing says what kind of workload this is",
 		Expected: "annotation headroom.dev/workload-class: latency-sensitive, batch, sidecar, cron or multi-tenant",

@@ -74,7 +74,7 @@ func resultOf(f *engine.Finding, index int, print string) result {
 		at.Physical = physical(f.File, max(f.Line, 1))
 	}
 	properties := map[string]any{"fixable": f.Fixable, "path": words.Valid(f.Path)}
-	for key, value := range map[string]string{"class": f.Class, "expected": f.Expected} {
+	for key, value := range map[string]string{"class": f.Class, "expected": f.Expected, "group": f.Group, "harm": f.Harm} {
 		if value != "" {
 			properties[key] = words.Valid(value)
 		}

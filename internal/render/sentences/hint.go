@@ -12,7 +12,7 @@ import (
 // hintPaths is how many paths a command is shown with; more make it no easier to type.
 const hintPaths = 3
 
-// FixHint is the command that fixes what needs no person, on a line of its own so that it
+// FixHint is the command that fixes what is auto-fixable, on a line of its own so that it
 // can be copied.
 func FixHint(r *report.Report) string {
 	n := 0
@@ -32,10 +32,7 @@ func FixHint(r *report.Report) string {
 		}
 		paths = strings.Join(quoted, " ")
 	}
-	if len(r.Findings) == 1 {
-		return "It can be fixed: headroom fix " + paths
-	}
-	return fmt.Sprintf("%d of these can be fixed: headroom fix %s", n, paths)
+	return fmt.Sprintf("%s auto-fixable: headroom fix %s", words.Plural(n, "finding is", "findings are"), paths)
 }
 
 // shellWord is a path as a shell takes it.

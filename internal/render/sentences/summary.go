@@ -10,6 +10,7 @@ import (
 	"github.com/headroom-dev/headroom/internal/render/report"
 	"github.com/headroom-dev/headroom/internal/terminal"
 	"github.com/headroom-dev/headroom/internal/words"
+	"github.com/headroom-dev/headroom/policies/engine"
 )
 
 // Summary is the report in one sentence. Nothing found is only said of
@@ -23,24 +24,30 @@ func Summary(r *report.Report) string {
 		}
 	}
 	var b strings.Builder
-	found := words.Severities(s.Errors, s.Warnings, s.Infos)
+	shown := ShownCounts(report.Entries(r))
+	found, judged := words.Severities(shown.Errors, shown.Warnings, shown.Infos),
+		words.Count(s.Workloads, "workload")+", "+words.Count(s.Containers, "container")
+	hidden := Hidden(r)
 	switch {
 	case found != "" && s.Workloads == 0:
 		fmt.Fprintf(&b, "%s in %s", found, places)
 	case found != "":
-		fmt.Fprintf(&b, "%s, %s: %s in %s", words.Count(s.Workloads, "workload"), words.Count(s.Containers, "container"),
-			found, places)
-	case r.Changed != nil && s.Workloads == 0:
+		fmt.Fprintf(&b, "%s in %s: %s", judged, places, found)
+	case r.Changed != nil && s.Workloads == 0 && hidden == "":
 		b.WriteString("nothing to judge: the change touches no workload")
 	case s.Files == 0 && r.Cluster == nil:
 		b.WriteString("nothing to judge: no files")
-	case s.Workloads == 0:
+	case s.Workloads == 0 && hidden == "":
 		b.WriteString("nothing to judge: no workloads in " + places)
+	case s.Workloads == 0:
+		b.WriteString("no findings in " + places)
 	case s.Containers == 0: // patches, Windows Pods: what was not looked at is not sound
-		fmt.Fprintf(&b, "nothing to judge: %s, 0 containers in %s", words.Count(s.Workloads, "workload"), places)
+		fmt.Fprintf(&b, "nothing to judge: %s in %s", judged, places)
 	default:
-		fmt.Fprintf(&b, "%s, %s in %s: %s to fix", words.Count(s.Workloads, "workload"),
-			words.Count(s.Containers, "container"), places, Nothing(r))
+		fmt.Fprintf(&b, "%s in %s in %s", None(r), judged, places)
+	}
+	if hidden != "" {
+		b.WriteString(" (" + hidden + ")")
 	}
 	var rest []string
 	if r.Changed != nil && Elsewhere(r.Changed) != "" {
@@ -67,11 +74,31 @@ func Summary(r *report.Report) string {
 	return b.String()
 }
 
-// Nothing is what there is to fix where no finding counts: what a baseline has is there all
-// the same.
-func Nothing(r *report.Report) string {
+// None says that nothing was found; what a baseline has is there all the same.
+func None(r *report.Report) string {
 	if len(r.Known) > 0 {
-		return "nothing new"
+		return "no new findings"
 	}
-	return "nothing"
+	return "no findings"
+}
+
+// Hidden counts what is not shown and says how to see it: "41 infos: --show info".
+func Hidden(r *report.Report) string {
+	n := r.Hidden()
+	least := engine.SeverityWarning
+	if n.Infos > 0 {
+		least = engine.SeverityInfo
+	}
+	if n.Total() == 0 {
+		return ""
+	}
+	return words.Severities(n.Errors, n.Warnings, n.Infos) + ": --show " + least
+}
+
+// ShownCounts counts entries by severity.
+func ShownCounts(entries []*report.Entry) (n report.Counts) {
+	for _, e := range entries {
+		n.Add(e.Severity, 1)
+	}
+	return n
 }

@@ -1,6 +1,8 @@
 package sentences
 
 import (
+	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/headroom-dev/headroom/internal/render/report"
@@ -8,24 +10,46 @@ import (
 )
 
 func TestSummary(t *testing.T) {
-	for want, s := range map[string]report.Summary{
-		"14 workloads, 23 containers: 5 errors, 9 warnings, 12 infos in 6 files; 2 exempted, 1 skipped, " +
+	some := func(severity string, n int) (list []engine.Finding) {
+		for i := range n {
+			list = append(list, engine.Finding{Rule: "HR303", Severity: severity, Message: severity + fmt.Sprint(i)})
+		}
+		return list
+	}
+	for want, r := range map[string]report.Report{
+		"14 workloads, 23 containers in 6 files: 5 errors, 9 warnings (12 infos: --show info); 2 exempted, 1 skipped, " +
 			"3 documents are not Kubernetes": {
-			Files: 6, Workloads: 14, Containers: 23, Errors: 5, Warnings: 9, Infos: 12,
-			Exempted: 2, Skipped: 1, NotKubernetes: 3,
+			Findings: slices.Concat(some("error", 5), some("warning", 9), some("info", 12)),
+			Summary:  report.Summary{Files: 6, Workloads: 14, Containers: 23, Exempted: 2, Skipped: 1, NotKubernetes: 3},
 		},
-		"1 workload, 1 container: 1 error in 1 file": {Files: 1, Workloads: 1, Containers: 1, Errors: 1},
-		"1 info in 1 file":                           {Files: 1, Infos: 1},
-		"1 workload, 1 container in 1 file: nothing to fix; 1 exempted": {
-			Files: 1, Workloads: 1, Containers: 1, Exempted: 1,
+		"1 workload, 1 container in 1 file: 1 error": {
+			Findings: some("error", 1), Summary: report.Summary{Files: 1, Workloads: 1, Containers: 1},
 		},
-		"nothing to judge: no files":                                      {},
-		"nothing to judge: 1 workload, 0 containers in 1 file; 1 skipped": {Files: 1, Workloads: 1, Skipped: 1},
+		"1 workload, 1 container in 1 file: 1 error (2 warnings, 1 info: --show info)": {
+			Findings: slices.Concat(some("error", 1), some("warning", 2), some("info", 1)), Show: "error",
+			Summary: report.Summary{Files: 1, Workloads: 1, Containers: 1},
+		},
+		"1 workload, 1 container in 1 file: 1 error (2 warnings: --show warning)": {
+			Findings: slices.Concat(some("error", 1), some("warning", 2)), Show: "error",
+			Summary: report.Summary{Files: 1, Workloads: 1, Containers: 1},
+		},
+		"1 info in 1 file": {Findings: some("info", 1), Show: "info", Summary: report.Summary{Files: 1}},
+		"no findings in 1 file (1 info: --show info)": {Findings: some("info", 1), Summary: report.Summary{Files: 1}},
+		"no findings in 1 workload, 1 container in 1 file (1 info: --show info)": {
+			Findings: some("info", 1), Summary: report.Summary{Files: 1, Workloads: 1, Containers: 1},
+		},
+		"no findings in 1 workload, 1 container in 1 file; 1 exempted": {
+			Summary: report.Summary{Files: 1, Workloads: 1, Containers: 1, Exempted: 1},
+		},
+		"nothing to judge: no files": {},
+		"nothing to judge: 1 workload, 0 containers in 1 file; 1 skipped": {
+			Summary: report.Summary{Files: 1, Workloads: 1, Skipped: 1},
+		},
 		"nothing to judge: no workloads in 2 files; 1 document is not Kubernetes, 1 could not be read": {
-			Files: 2, NotKubernetes: 1, Problems: 1,
+			Summary: report.Summary{Files: 2, NotKubernetes: 1, Problems: 1},
 		},
 	} {
-		if got := Summary(&report.Report{Summary: s}); got != want {
+		if got := Summary(&r); got != want {
 			t.Errorf("got  %s\nwant %s", got, want)
 		}
 	}

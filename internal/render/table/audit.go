@@ -55,6 +55,9 @@ func (t *table) namespaces(r *report.Report) {
 	}
 	all := fmt.Sprintf("all: %d of 100 (share of containers without error; a warning counts half)", total.Score())
 	t.block(2, nil, all, t.subdued)
+	if pains := sentences.Pains(report.Harm{Kills: total.Kills, Throttled: total.Throttled, Left: 1}); len(pains) > 0 {
+		t.block(2, nil, strings.Join(pains, ", "), t.plain)
+	}
 	if r.Cluster.Measured != "" {
 		t.block(2, nil, "measured by "+terminal.Printable(r.Cluster.Measured), t.subdued)
 	}

@@ -18,9 +18,9 @@ func TestFixHint(t *testing.T) {
 		{"", []string{"a"}, nil},
 		{"", []string{"a"}, []engine.Finding{other}},
 		{"", nil, []engine.Finding{fixable, other}},
-		{"It can be fixed: headroom fix a\n", []string{"a"}, []engine.Finding{fixable}},
-		{"1 of these can be fixed: headroom fix a/b.yaml c\n", []string{"a/b.yaml", "c"}, []engine.Finding{fixable, other}},
-		{"2 of these can be fixed: headroom fix PATH…\n", []string{"a", "b", "c", "d"}, []engine.Finding{fixable, other, fixable}},
+		{"1 finding is auto-fixable: headroom fix a\n", []string{"a"}, []engine.Finding{fixable}},
+		{"1 finding is auto-fixable: headroom fix a/b.yaml c\n", []string{"a/b.yaml", "c"}, []engine.Finding{fixable, other}},
+		{"2 findings are auto-fixable: headroom fix PATH…\n", []string{"a", "b", "c", "d"}, []engine.Finding{fixable, other, fixable}},
 		{`headroom fix 'it'\''s $here'` + "\n", []string{"it's $here"}, []engine.Finding{fixable}},
 	} {
 		got := written(t, &report.Report{Findings: c.findings, Paths: c.paths}, Options{})

@@ -17,7 +17,7 @@ var sgr = regexp.MustCompile("\x1b\\[[0-9;]*m")
 
 func checkHostile(t *testing.T, r *report.Report) {
 	t.Helper()
-	for _, o := range []Options{{Verbose: true}, {Color: true, Width: 140, Verbose: true}} {
+	for _, o := range []Options{{Verbose: true}, {Color: true, Width: 140, Verbose: true}, {}, {Color: true, Width: 140, Explain: true}} {
 		out := sgr.ReplaceAllString(written(t, r, o), "")
 		checkLines(t, out)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/headroom-dev/headroom/internal/render/sentences"
 	"github.com/headroom-dev/headroom/internal/terminal"
 	"github.com/headroom-dev/headroom/internal/words"
+	"github.com/headroom-dev/headroom/policies/engine"
 )
 
 const (
@@ -19,7 +20,7 @@ const (
 	minWidth     = 40
 	maxProse     = 110 // longer lines are hard to read, however wide the terminal
 	minBeside    = 30  // with less room beside it, an explanation goes below
-	textColumn   = 11  // where messages start: two blanks, the severity, two blanks
+	textColumn   = 9   // where messages start: the severity, two blanks
 )
 
 // table prints for a person at a terminal.
@@ -28,18 +29,32 @@ type table struct {
 	out     *bytes.Buffer
 	width   int
 	verbose bool
+	explain bool
 }
 
-// Write prints a report: workloads with their findings, then the lists, then the summary.
+// Write prints a report: the answer, what was found, the worst first, then the lists, then the
+// summary.
 func Write(w *bytes.Buffer, r *report.Report, o Options) error {
-	t := &table{styles: newStyles(o.Color), out: w, width: max(o.Width, minWidth), verbose: o.Verbose}
+	t := &table{
+		styles: newStyles(o.Color), out: w, width: max(o.Width, minWidth), verbose: o.Verbose, explain: o.Explain,
+	}
 	if o.Width <= 0 {
 		t.width = defaultWidth
 	}
-	for _, g := range report.Listed(r) {
-		if len(g.Items) > 0 || t.verbose {
-			t.group(g)
+	entries := report.Entries(r)
+	end := t.ending(r)
+	if answer := sentences.Answer(entries); answer != "" {
+		t.block(0, nil, answer+".", t.strong)
+		t.line()
+	}
+	short := false
+	if t.verbose {
+		for _, g := range report.Listed(r) {
+			t.group(g, r)
 		}
+	} else {
+		// One blank line before the end, and one line that tells of what is shortened.
+		short = t.entries(r, entries, lines(w.Bytes())+lines(end)+2)
 	}
 	t.preview(r)
 	t.namespaces(r)
@@ -49,14 +64,27 @@ func Write(w *bytes.Buffer, r *report.Report, o Options) error {
 	}
 	t.stale(r)
 	t.problems(r)
-	for _, line := range sentences.Asides(r) {
-		t.block(0, nil, words.UpperFirst(line)+".", t.plain)
+	if short {
+		t.line(run{"Shortened; --verbose tells all.", t.subdued})
 	}
-	t.block(0, nil, sentences.Summary(r), t.strong)
-	if hint := sentences.FixHint(r); hint != "" {
-		t.line(run{hint, t.subdued})
-	}
+	w.Write(end)
 	return nil
+}
+
+func lines(text []byte) int { return bytes.Count(text, []byte("\n")) }
+
+// ending is the last lines of a report.
+func (t *table) ending(r *report.Report) []byte {
+	to := *t
+	to.out = &bytes.Buffer{}
+	for _, line := range sentences.Asides(r) {
+		to.block(0, nil, words.UpperFirst(line)+".", t.plain)
+	}
+	to.block(0, nil, words.UpperFirst(sentences.Summary(r)), t.strong)
+	if hint := sentences.FixHint(r); hint != "" {
+		to.line(run{hint, t.subdued})
+	}
+	return to.out.Bytes()
 }
 
 func (t *table) line(runs ...run) {
@@ -73,7 +101,7 @@ func (t *table) block(column int, lead []run, text string, style *color.Color) {
 	}
 }
 
-func (t *table) group(g *report.Group) {
+func (t *table) group(g *report.Group, r *report.Report) {
 	t.headline(sentences.Place(g.File, g.Line), sentences.Title(g.Resource))
 	if state := sentences.State(g); state != "" {
 		t.block(2, nil, state, t.strong)
@@ -86,16 +114,17 @@ func (t *table) group(g *report.Group) {
 	for i := range g.Containers {
 		t.container(&g.Containers[i], min(name, 24), min(class, 20))
 	}
-	if len(g.Items) == 0 {
-		verdict := "nothing to fix"
+	items := g.Shown(r)
+	if len(items) == 0 {
+		verdict := "no findings"
 		if g.Exempted > 0 {
-			verdict = fmt.Sprintf("nothing to fix beside %d exempted", g.Exempted)
+			verdict = fmt.Sprintf("no findings beside %d exempted", g.Exempted)
 		}
 		t.line(run{"  ", t.plain}, run{verdict, t.subdued})
 	}
 	t.line()
-	for i := range g.Items {
-		t.item(&g.Items[i])
+	for _, i := range items {
+		t.item(i)
 		t.line()
 	}
 }
@@ -131,39 +160,79 @@ func (t *table) container(c *report.Container, name, class int) {
 	t.block(column, nil, sentences.MeasuredLine(c), t.plain)
 }
 
+// item is a finding of the group that stands above it.
 func (t *table) item(i *report.Item) {
-	severity := terminal.Pad("  "+terminal.Printable(i.Severity), textColumn-1) + " "
-	rule, slug, where := terminal.Printable(i.Rule), " "+terminal.Printable(i.Slug), i.Where()
-	head := []run{{severity, t.of(i.Severity)}, {rule, t.strong}, {slug, t.subdued}}
-	fix := run{"", t.subdued}
+	notes := ""
 	switch {
 	case i.Fixable && i.Mark.New:
-		fix.text = "  (new, fixable)"
+		notes = "new, auto-fixable"
 	case i.Mark.New:
-		fix.text = "  (new)"
+		notes = "new"
 	case i.Fixable:
-		fix.text = "  (fixable)"
+		notes = "auto-fixable"
 	}
-	used := terminal.Width(severity) + terminal.Width(rule) + terminal.Width(slug)
+	t.head(&i.Finding, i.Where(), notes)
+	t.block(textColumn, nil, terminal.Printable(i.Message), t.plain)
+	t.arithmetic(i.Figures)
+	t.labelled("wanted", terminal.Printable(i.Expected))
+}
+
+// head is the first line of a finding: how bad, which rule, where.
+func (t *table) head(f *engine.Finding, where, notes string) {
+	severity, rule, slug := headOf(f)
+	head := []run{{severity, t.of(f.Severity)}, {rule, t.strong}, {slug, t.subdued}}
+	note := run{noteOf(notes), t.subdued}
 	switch {
 	case where == "":
-		t.line(append(head, fix)...)
-	case used+2+terminal.Width(where)+terminal.Width(fix.text) <= t.width:
-		t.line(append(head, run{"  " + where, t.plain}, fix)...)
+		t.line(append(head, note)...)
+	case t.fits(f, where, notes):
+		t.line(append(head, run{"  " + where, t.plain}, note)...)
 	default:
-		t.line(append(head, fix)...)
+		t.line(append(head, note)...)
+		if indent := strings.Repeat(" ", textColumn); terminal.Width(indent+where) <= t.width {
+			t.line(run{indent + where, t.plain}) // wrapping would take its double blanks
+			return
+		}
 		t.block(textColumn, nil, where, t.plain)
 	}
-	t.block(textColumn, nil, terminal.Printable(i.Message), t.plain)
-	t.budget(i.Figures)
-	if i.Expected != "" {
-		indent := run{strings.Repeat(" ", textColumn), t.plain}
-		t.block(textColumn+8, []run{indent, {"wanted: ", t.subdued}}, terminal.Printable(i.Expected), t.plain)
+}
+
+// fits tells whether a head takes one line.
+func (t *table) fits(f *engine.Finding, where, notes string) bool {
+	severity, rule, slug := headOf(f)
+	return terminal.Width(severity+rule+slug+"  "+where+noteOf(notes)) <= t.width
+}
+
+func headOf(f *engine.Finding) (severity, rule, slug string) {
+	return terminal.Pad(terminal.Printable(f.Severity), textColumn-1) + " ",
+		terminal.Printable(f.Rule), " " + terminal.Printable(f.Slug)
+}
+
+func noteOf(notes string) string {
+	if notes == "" {
+		return ""
 	}
-	if t.verbose {
-		for _, f := range report.OtherFigures(i.Figures) {
-			t.block(textColumn+2, nil, f[0]+": "+f[1], t.subdued)
-		}
+	return "  (" + notes + ")"
+}
+
+// labelled is a text below a finding, after a word that says what it is.
+func (t *table) labelled(label, text string) {
+	if text == "" {
+		return
+	}
+	label += ": "
+	indent := run{strings.Repeat(" ", textColumn), t.plain}
+	t.block(textColumn+len(label), []run{indent, {label, t.subdued}}, text, t.plain)
+}
+
+// arithmetic is what a verdict rests on, for those who ask.
+func (t *table) arithmetic(figures map[string]any) {
+	if !t.explain {
+		return
+	}
+	t.budget(figures)
+	for _, f := range report.OtherFigures(figures) {
+		t.block(textColumn+2, nil, f[0]+": "+f[1], t.subdued)
 	}
 }
 
@@ -202,5 +271,6 @@ func (t *table) budget(figures map[string]any) {
 type Options struct {
 	Color   bool // NO_COLOR and the terminal are the caller's to judge
 	Width   int  // columns of the terminal, 0 = 80
-	Verbose bool // also sound workloads, all figures, what was exempted and skipped
+	Verbose bool // workload by workload, sound ones too, and what was exempted and skipped
+	Explain bool // the arithmetic of each finding
 }

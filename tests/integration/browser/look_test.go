@@ -38,7 +38,7 @@ func TestLooks(t *testing.T) {
 		{"light", false, "3a6fb5", "f6f7f9"},
 		{"dark", true, "5c92da", "12161c"},
 	} {
-		p := open(t, address, 1280, 1800, c.dark)
+		p := open(t, address, 1280, 3600, c.dark)
 		// The heap is no guess, so no hatching covers the middle of its bar.
 		at := eval[[]float64](t, p, `(() => { const b = document.querySelector('#list .term').getBoundingClientRect();
 			return [b.x + b.width / 2, b.y + b.height / 2]; })()`)

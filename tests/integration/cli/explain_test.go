@@ -27,7 +27,7 @@ func TestExplainShow(t *testing.T) {
 		t.Errorf("exit code %d, %s", good.code, good.stderr)
 	}
 	for _, text := range []string{
-		"article-service  nothing to fix", "2589 MiB of 4096 MiB: 1507 MiB left, 36.7 %", "-XX:MaxRAMPercentage=50.0",
+		"article-service  no findings", "2589 MiB of 4096 MiB: 1507 MiB left, 36.7 %", "-XX:MaxRAMPercentage=50.0",
 		"Without a CPU limit nothing is frozen", "What would pass", "    resources:\n      requests:\n", "┊", "┃",
 	} {
 		if !strings.Contains(good.stdout, text) {

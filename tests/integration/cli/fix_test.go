@@ -146,7 +146,7 @@ func TestFixRules(t *testing.T) {
 		}
 	}
 	got := headroom(t, t.TempDir(), unfixed, "fix", "-", "--rule", "HR302")
-	if !strings.Contains(got.stderr, "1 finding was not fixed and could be: 1 error") {
+	if !strings.Contains(got.stderr, "1 auto-fixable finding was not fixed: 1 error") {
 		t.Errorf("says %q", got.stderr)
 	}
 }
@@ -204,7 +204,7 @@ func TestFixRefuses(t *testing.T) {
 	for want, arguments := range map[string][]string{
 		"nothing to fix":                          {},
 		"did you mean HR302 memory":               {"a.yaml", "--rule", "HR320"},
-		"HR304 jvm-heap-reaches-limit has no fix": {"a.yaml", "--rule", "HR304"},
+		"HR304 jvm-heap-reaches-limit needs a manual fix": {"a.yaml", "--rule", "HR304"},
 		"--interactive writes files":              {"a.yaml", "--interactive", "--diff"},
 		"standard input, where - expects":         {"-", "--interactive"},
 		"needs a terminal":                        {"a.yaml", "-i"},

@@ -15,11 +15,11 @@ func TestLintRendersChartsInFolders(t *testing.T) {
 		"shop/values.yaml": "a: b\n", "b.yaml": sound,
 	})
 	for arguments, want := range map[string]string{
-		"shop":                     "1 workload, 1 container in 1 file: nothing to fix\n",
-		"shop/templates":           "1 workload, 1 container in 1 file: nothing to fix\n",
-		".":                        "2 workloads, 2 containers in 2 files: nothing to fix\n",
-		"--helm-chart shop b.yaml": "2 workloads, 2 containers in 2 files: nothing to fix\n",
-		"--helm-chart shop .":      "2 workloads, 2 containers in 2 files: nothing to fix\n",
+		"shop":                     "No findings in 1 workload, 1 container in 1 file\n",
+		"shop/templates":           "No findings in 1 workload, 1 container in 1 file\n",
+		".":                        "No findings in 2 workloads, 2 containers in 2 files\n",
+		"--helm-chart shop b.yaml": "No findings in 2 workloads, 2 containers in 2 files\n",
+		"--helm-chart shop .":      "No findings in 2 workloads, 2 containers in 2 files\n",
 	} {
 		got := headroom(t, dir, "", append([]string{"lint"}, strings.Fields(arguments)...)...)
 		if got.code != 0 || !strings.Contains(got.stdout, want) {
@@ -63,14 +63,14 @@ func TestRenderedFindingsNameNoLine(t *testing.T) {
 		"k/kustomization.yaml":  "resources: [a.yaml]\n", "k/a.yaml": limited,
 	})
 	for arguments, want := range map[string]string{
-		"--helm-chart shop":           "shop/templates/a.yaml  Deployment",
+		"--helm-chart shop":           "  shop/templates/a.yaml\n",
 		"--helm-chart shop -o github": "file=shop/templates/a.yaml,line=1,",
-		"--kustomize k":               "k  Deployment",
-		"k/a.yaml":                    "k/a.yaml:1  Deployment",
+		"--kustomize k":               "cart/app  k\n",
+		"k/a.yaml":                    "  k/a.yaml:13\n",
 	} {
 		got := headroom(t, dir, "", append([]string{"lint"}, strings.Fields(arguments)...)...)
 		rendered := strings.HasPrefix(arguments, "-")
-		if !strings.Contains(got.stdout, want) || rendered == strings.Contains(got.stdout, ", line ") {
+		if !strings.Contains(got.stdout, want) || rendered == strings.Contains(got.stdout, "a.yaml:") {
 			t.Errorf("lint %s: does not say %q, or names a line:\n%s%s", arguments, want, got.stdout, got.stderr)
 		}
 	}

@@ -43,7 +43,8 @@ func judged(t *testing.T, path string) (*report.Report, string) {
 		t.Errorf("%s:%d: %s", p.File, p.Line, p.Message)
 	}
 	var table bytes.Buffer
-	if err := render.Write(&table, "table", found, render.Options{Width: columns}); err != nil {
+	found.Show = engine.SeverityInfo
+	if err := render.Write(&table, "table", found, render.Options{Width: columns, Verbose: true, Explain: true}); err != nil {
 		t.Fatal(err)
 	}
 	if strings.Contains(table.String(), "internal:") {

@@ -38,9 +38,9 @@ function card(w, open) {
   const marks = pains(w).map(([loud, text]) => el('span', { class: 'mark ' + loud }, text));
   const preview = verdict(w.p);
   if (preview) marks.push(el('span', { class: 'mark' + (w.p.r ? ' error' : '') }, preview));
-  for (const s of SEVERITIES) if (n[s]) marks.push(el('span', { class: 'mark ' + s }, count(n[s], s)));
+  for (const s of SEVERITIES) if (n[s] && (s !== 'info' || data.infos)) marks.push(el('span', { class: 'mark ' + s }, count(n[s], s)));
   if (w.ex) marks.push(el('span', { class: 'mark' }, w.ex + ' exempted'));
-  if (!marks.length) marks.push(el('span', { class: 'mark fine' }, 'nothing to fix'));
+  if (!marks.length) marks.push(el('span', { class: 'mark fine' }, 'no findings'));
   const details = el('details', { class: 'workload' },
     el('summary', null,
       el('div', { class: 'title' }, el('h3', null, T[w.n] || T[w.k]), el('span', { class: 'dim' }, where(w))),
@@ -58,7 +58,11 @@ function card(w, open) {
 }
 
 function body(w) {
-  return el('div', { class: 'body' }, (w.x || []).length ? findings(w.x) : '',
+  const quiet = data.infos ? [] : (w.x || []).filter((f) => f.s === 'info');
+  const loud = (w.x || []).filter((f) => !quiet.includes(f));
+  return el('div', { class: 'body' }, loud.length ? findings(loud) : '',
+    quiet.length ? el('details', { class: 'infos' },
+      el('summary', null, count(tallied({ x: quiet }).info, 'info')), findings(quiet)) : '',
     w.p ? preview(w.p) : '', (w.c || []).map(container));
 }
 
@@ -67,7 +71,7 @@ function findings(list) {
     head('Severity', 'Rule', 'Container', 'What is wrong', 'What would be right'),
     el('tbody', null, list.map((f) => row(severityMark(f.s), ruleLink(f.r),
       (f.c || []).map((c) => T[c]).filter((c) => c).join(', '), flags(T[f.m]),
-      [flags(T[f.e || 0]), f.fix ? ' (fixable)' : '']))));
+      [flags(T[f.e || 0]), f.fix ? ' (auto-fixable)' : '']))));
 }
 
 // preview names the rules; what they say stands in the table of findings.

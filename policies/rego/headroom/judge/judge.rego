@@ -77,6 +77,7 @@ _bare(id, slug, report) := {
 	"slug": slug,
 	"severity": config.severity(id, slug, _severity(id, report)),
 	"harm": catalogue.rules[id].harm,
+	"certain": catalogue.rules[id].certain,
 	"class": _class(report.container),
 	"resource": workload.resource,
 	"container": report.container,

@@ -42,6 +42,7 @@ test_a_finding_gets_what_the_rule_need_not_say if {
 		"slug": "a-rule",
 		"severity": "error",
 		"harm": "throttled",
+		"certain": false,
 		"group": "HR202",
 		"class": "batch",
 		"resource": _resource,

@@ -1,0 +1,189 @@
+package report
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/headroom-dev/headroom/policies/engine"
+)
+
+// Entry is one cause, and every container of the run that it holds for. It is what a person reads;
+// programs get every finding.
+type Entry struct {
+	engine.Finding          // of the first container
+	With           []string // rules whose findings have the same cause
+	Places         []*engine.Finding
+	Mark           Mark
+}
+
+// ClassMissing is the rule of containers without a class. What it says of one it says of all, so that
+// it is one entry of a run.
+const ClassMissing = "HR101"
+
+// Shows tells whether findings of a severity are for a person to see; infos are not unless
+// somebody asks for them.
+func (r *Report) Shows(severity string) bool {
+	least := SeverityRank(cmp.Or(r.Show, engine.SeverityWarning))
+	return min(SeverityRank(severity), len(Severities)-1) <= least
+}
+
+// Hidden counts the findings that are not shown.
+func (r *Report) Hidden() (n Counts) {
+	for i := range r.Findings {
+		if s := r.Findings[i].Severity; !r.Shows(s) {
+			n.Add(s, 1)
+		}
+	}
+	return n
+}
+
+// spotKey is one container of one object; containers "" is the object itself.
+type spotKey struct {
+	GroupKey
+	container string
+}
+
+func spotOf(f *engine.Finding) spotKey {
+	return spotKey{GroupKey{f.File, f.Resource}, f.Container}
+}
+
+// causes finds the finding that speaks for another one.
+type causes map[spotKey]map[string]*engine.Finding
+
+// causesOf looks at the findings that are shown: one that a baseline knows speaks for none.
+func causesOf(r *Report) causes {
+	c := causes{}
+	for i := range r.Findings {
+		f := &r.Findings[i]
+		if !r.Shows(f.Severity) {
+			continue
+		}
+		at := spotOf(f)
+		if c[at] == nil {
+			c[at] = map[string]*engine.Finding{}
+		}
+		if c[at][f.Rule] == nil {
+			c[at][f.Rule] = f
+		}
+	}
+	return c
+}
+
+// lead is the finding itself where none speaks for it.
+func (c causes) lead(f *engine.Finding) *engine.Finding {
+	at, lead := c[spotOf(f)], f
+	for range len(at) {
+		next := at[lead.Group]
+		if next == nil || lead.Group == lead.Rule {
+			break
+		}
+		lead = next
+	}
+	return lead
+}
+
+// Leads tells of the findings which of them are shown where one has to stand for its cause.
+func Leads(r *Report) func(*engine.Finding) bool {
+	c := causesOf(r)
+	return func(f *engine.Finding) bool { return r.Shows(f.Severity) && c.lead(f) == f }
+}
+
+// Led is the report with no findings but its leads.
+func (r *Report) Led() *Report {
+	led, leads := *r, Leads(r)
+	led.Findings = nil
+	for i := range r.Findings {
+		if leads(&r.Findings[i]) {
+			led.Findings = append(led.Findings, r.Findings[i])
+		}
+	}
+	return &led
+}
+
+// Entries are what a person sees of the findings, the worst first: what is new of a change, then by
+// severity, then by harm.
+func Entries(r *Report) []*Entry {
+	c := causesOf(r)
+	with := map[*engine.Finding][]string{}
+	for i := range r.Findings {
+		f := &r.Findings[i]
+		if lead := c.lead(f); lead != f && r.Shows(f.Severity) {
+			with[lead] = append(with[lead], f.Rule)
+		}
+	}
+	var all []*Entry
+	index := map[entryKey]*Entry{}
+	for i := range r.Findings {
+		f := &r.Findings[i]
+		if !r.Shows(f.Severity) || c.lead(f) != f {
+			continue
+		}
+		rules := with[f]
+		slices.Sort(rules)
+		rules = slices.Compact(rules)
+		mark := r.Changed.Mark(f)
+		key := keyOfEntry(f, rules, mark)
+		e := index[key]
+		if e == nil {
+			e = &Entry{Finding: *f, With: rules, Mark: mark}
+			index[key], all = e, append(all, e)
+		}
+		e.Places = append(e.Places, f)
+	}
+	slices.SortStableFunc(all, func(a, b *Entry) int {
+		return cmp.Or(
+			cmp.Compare(a.Mark.first(), b.Mark.first()),
+			cmp.Compare(SeverityRank(a.Severity), SeverityRank(b.Severity)),
+			cmp.Compare(HarmRank(a.Harm), HarmRank(b.Harm)),
+			cmp.Compare(a.Rule, b.Rule),
+		)
+	})
+	return all
+}
+
+// HarmRank is the place of a harm in engine.Harms; what is not known comes last.
+func HarmRank(harm string) int {
+	if i := slices.Index(engine.Harms, harm); i >= 0 {
+		return i
+	}
+	return len(engine.Harms)
+}
+
+// entryKey is what the containers of an entry have in common.
+type entryKey struct {
+	rule, severity, with, text string
+	fixable                    bool
+	mark                       Mark
+}
+
+func keyOfEntry(f *engine.Finding, with []string, mark Mark) entryKey {
+	key := entryKey{f.Rule, f.Severity, strings.Join(with, " "), f.Why, f.Fixable, mark}
+	switch {
+	case f.Rule == ClassMissing:
+		key.text = ""
+	case f.Why == "":
+		key.text = f.Message + "\x00" + f.Expected
+	}
+	return key
+}
+
+// Workloads counts the objects of an entry.
+func (e *Entry) Workloads() int {
+	seen := map[GroupKey]bool{}
+	for _, f := range e.Places {
+		seen[GroupKey{f.File, f.Resource}] = true
+	}
+	return len(seen)
+}
+
+// Wanted are the different things that are wanted, in the order of the containers.
+func (e *Entry) Wanted() []string {
+	var list []string
+	for _, f := range e.Places {
+		if f.Expected != "" && !slices.Contains(list, f.Expected) {
+			list = append(list, f.Expected)
+		}
+	}
+	return list
+}

@@ -1,0 +1,122 @@
+package sentences
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/headroom-dev/headroom/internal/render/report"
+	"github.com/headroom-dev/headroom/internal/words"
+	"github.com/headroom-dev/headroom/policies/engine"
+)
+
+// outcome says what comes of a harm: surely, and where it only can; each for one container and for
+// many.
+type outcome struct{ sure, can [2]string }
+
+func always(one, many string) outcome {
+	return outcome{[2]string{one, many}, [2]string{one, many}}
+}
+
+func may(sure, can string) outcome {
+	return outcome{[2]string{sure, sure}, [2]string{can, can}}
+}
+
+// outcomes are those of engine.Harms.
+var outcomes = map[string]outcome{
+	"start":     may("will not start", "may not start"),
+	"OOMKilled": may("will be OOMKilled", "can be OOMKilled"),
+	"evicted": always("is not fully reserved on the node and is evicted first",
+		"are not fully reserved on the node and are evicted first"),
+	"throttled": may("will be throttled", "can be throttled"),
+	"starved":   always("gets too little CPU on a busy node", "get too little CPU on a busy node"),
+	"cost":      always("costs more than needed", "cost more than needed"),
+}
+
+// Answer is the first line of a report: what will happen to how many containers, the worst first;
+// "" where no error or warning is shown. An error is a certainty where its rule is certain.
+func Answer(entries []*report.Entry) string {
+	type kind struct {
+		harm string
+		sure bool
+	}
+	// A file may hold the same name twice: n tells the containers of one entry apart.
+	type spot struct {
+		file, container string
+		resource        engine.Resource
+		n               int
+	}
+	hurt := map[kind]map[spot]bool{}
+	add := func(k kind, e *report.Entry) {
+		seen := map[string]int{}
+		if hurt[k] == nil {
+			hurt[k] = map[spot]bool{}
+		}
+		for _, f := range e.Places {
+			field := fmt.Sprint(f.File, "\x00", f.Resource, "\x00", f.Container, "\x00", f.Path)
+			hurt[k][spot{f.File, f.Container, f.Resource, seen[field]}] = true
+			seen[field]++
+		}
+	}
+	classless := 0
+	for _, e := range entries {
+		if e.Severity != engine.SeverityError && e.Severity != engine.SeverityWarning {
+			continue
+		}
+		if e.Rule == report.ClassMissing {
+			classless += e.Workloads()
+			continue
+		}
+		k := kind{e.Harm, e.Certain && e.Severity == engine.SeverityError}
+		if _, known := outcomes[k.harm]; !known {
+			k = kind{}
+		}
+		add(k, e)
+	}
+	for k, spots := range hurt { // what is sure can no longer be
+		if !k.sure {
+			for s := range hurt[kind{k.harm, true}] {
+				delete(spots, s)
+			}
+		}
+	}
+	var parts []string
+	say := func(n int, text [2]string) {
+		if n == 0 {
+			return
+		}
+		count := fmt.Sprint(n)
+		if len(parts) == 0 {
+			count = words.Count(n, "container")
+		}
+		parts = append(parts, count+" "+words.Choose(n, text[0], text[1]))
+	}
+	for _, harm := range engine.Harms {
+		say(len(hurt[kind{harm, true}]), outcomes[harm].sure)
+		say(len(hurt[kind{harm, false}]), outcomes[harm].can)
+	}
+	text := strings.Join(parts, ", ")
+	var rest []string
+	if n := len(hurt[kind{}]); n > 0 {
+		of := words.Plural(n, "is a matter of style", "are a matter of style")
+		if text == "" {
+			of = words.Plural(n, "finding is a matter of style", "findings are a matter of style")
+		}
+		rest = append(rest, of)
+	}
+	if classless > 0 {
+		rest = append(rest, "class not set on "+words.Count(classless, "workload"))
+	}
+	if text != "" && len(rest) > 0 {
+		text += "; "
+	}
+	return words.UpperFirst(text + strings.Join(rest, ", "))
+}
+
+// Message is what an entry says. That classes are missing is said once, in words for all.
+func Message(e *report.Entry) string {
+	if e.Rule != report.ClassMissing {
+		return e.Finding.Message
+	}
+	n := e.Workloads()
+	return fmt.Sprintf("Class not set on %s: CPU limits were not checked.", words.Count(n, "workload"))
+}

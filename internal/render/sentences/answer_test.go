@@ -1,0 +1,138 @@
+package sentences
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/headroom-dev/headroom/internal/render/report"
+	"github.com/headroom-dev/headroom/policies/engine"
+)
+
+// of is a finding in a container of a workload that has its name; a harm that ends in a sign is
+// certain.
+func of(rule, severity, harm, name string) engine.Finding {
+	return engine.Finding{
+		Rule: rule, Severity: severity, Harm: strings.TrimSuffix(harm, "!"), Certain: strings.HasSuffix(harm, "!"), Group: rule,
+		File: "shop/a.yaml", Line: 7, Container: name, Resource: engine.Resource{Kind: "Deployment", Name: name},
+		Message: "m", Why: "w", Expected: "of " + name,
+	}
+}
+
+func TestAnswer(t *testing.T) {
+	for want, findings := range map[string][]engine.Finding{
+		"": {of("HR407", "info", "style", "a")},
+		"1 container will not start": {
+			of("HR411", "error", "start!", "a"),
+		},
+		"1 container will be OOMKilled, 2 can be OOMKilled, 1 can be throttled": {
+			of("HR402", "warning", "throttled", "a"), of("HR303", "warning", "OOMKilled", "b"), of("HR303", "error", "OOMKilled", "d"),
+			of("HR303", "warning", "OOMKilled", "a"), of("HR304", "error", "OOMKilled!", "a"),
+		},
+		"2 containers are not fully reserved on the node and are evicted first, 1 gets too little CPU on a busy node, " +
+			"1 costs more than needed; 1 is a matter of style, class not set on 2 workloads": {
+			of("HR301", "warning", "evicted", "a"), of("HR302", "warning", "evicted", "b"), of("HR201", "warning", "starved", "a"),
+			of("HR406", "warning", "cost", "a"), of("HR103", "warning", "style", "a"), of("HR101", "warning", "style", "a"),
+			of("HR101", "warning", "style", "b"),
+		},
+		"Class not set on 1 workload":      {of("HR101", "warning", "style", "a")},
+		"1 finding is a matter of style":   {of("HR103", "warning", "style", "a")},
+		"2 findings are a matter of style": {of("HR103", "warning", "style", "a"), of("HR103", "warning", "unheard", "b")},
+		// What is certain of a rule is not where the config made it a warning.
+		"1 container can be OOMKilled": {of("HR304", "warning", "OOMKilled!", "a")},
+		// One file may hold the same name twice, and a container two of the same.
+		"2 containers will be OOMKilled": {of("HR304", "error", "OOMKilled!", "a"), of("HR304", "error", "OOMKilled!", "a")},
+	} {
+		if got := Answer(report.Entries(&report.Report{Findings: findings})); got != want {
+			t.Errorf("got  %s\nwant %s", got, want)
+		}
+	}
+}
+
+// TestOutcomes: each harm but style has words.
+func TestOutcomes(t *testing.T) {
+	for _, harm := range engine.Harms {
+		if _, known := outcomes[harm]; !known && harm != "style" {
+			t.Errorf("no words for %s", harm)
+		}
+	}
+}
+
+func TestAlso(t *testing.T) {
+	at := func(f engine.Finding, file string, line int) engine.Finding {
+		f.File, f.Line = file, line
+		return f
+	}
+	asking := func(f engine.Finding, expected string) engine.Finding {
+		f.Expected = expected
+		return f
+	}
+	first := asking(of("HR302", "warning", "evicted", "api"), "1Gi")
+	var many []engine.Finding
+	for range 12 {
+		many = append(many, first)
+	}
+	for name, c := range map[string]struct {
+		findings []engine.Finding
+		room     int
+		want     string
+	}{
+		"alone":         {findings: []engine.Finding{first}},
+		"the same file": {findings: []engine.Finding{first, asking(of("HR302", "warning", "evicted", "web"), "1Gi")}, want: "web:7"},
+		"its own value": {
+			findings: []engine.Finding{first, asking(of("HR302", "warning", "evicted", "web"), "2Gi")}, want: "web:7 (2Gi)",
+		},
+		"its own name in the advice": {
+			findings: []engine.Finding{of("HR302", "warning", "evicted", "api"), of("HR302", "warning", "evicted", "web")}, want: "web:7",
+		},
+		"long advice": {
+			findings: []engine.Finding{first, asking(of("HR302", "warning", "evicted", "web"), strings.Repeat("so ", 40))},
+			want:     "web:7 (other advice)",
+		},
+		"a file beside it": {findings: []engine.Finding{first, at(first, "shop/b.yaml", 9)}, want: "api b.yaml:9"},
+		"a file elsewhere": {findings: []engine.Finding{first, at(first, "b/a.yaml", 0)}, want: "api b/a.yaml"},
+		"a cluster":        {findings: []engine.Finding{at(first, "", 0), at(first, "", 0)}, want: "Deployment api, api"},
+		"many":             {findings: many, want: "api:7, api:7, api:7, api:7, api:7, api:7, api:7, api:7 and 3 more!"},
+		"little room":      {findings: many, room: 26, want: "api:7, api:7 and 9 more!"},
+		"no room":          {findings: many, room: 1, want: "11 more!"},
+	} {
+		entries := report.Entries(&report.Report{Findings: c.findings})
+		if len(entries) != 1 {
+			t.Fatalf("%s: %d entries", name, len(entries))
+		}
+		got := Also(entries[0], "!", func(text string) bool { return c.room == 0 || len(text) <= c.room })
+		if got != c.want {
+			t.Errorf("%s:\ngot  %s\nwant %s", name, got, c.want)
+		}
+	}
+}
+
+// TestSuggestions: what a class might be is said for a few of the workloads that have none.
+func TestSuggestions(t *testing.T) {
+	var list []engine.Finding
+	for _, name := range []string{"a", "b", "c", "d", "e"} {
+		list = append(list, of("HR101", "warning", "style", name))
+	}
+	list = append(list, of("HR101", "warning", "style", "e"))
+	list[4].Expected, list[5].Expected = "of d", "of d"
+	e := report.Entries(&report.Report{Findings: list})[0]
+	if got, want := Wanted(e), "a: of a; b: of b; c: of c; and 1 more"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	if got, want := Message(e), "Class not set on 5 workloads: CPU limits were not checked."; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+func TestSubject(t *testing.T) {
+	for want, f := range map[string]engine.Finding{
+		"api":                       {File: "a", Container: "api", Resource: engine.Resource{Name: "shop-api"}},
+		"cart/istio-proxy":          {File: "a", Container: "istio-proxy", Resource: engine.Resource{Name: "cart"}},
+		"Deployment cart":           {File: "a", Resource: engine.Resource{Kind: "Deployment", Namespace: "shop", Name: "cart"}},
+		"Deployment shop/cart":      {Resource: engine.Resource{Kind: "Deployment", Namespace: "shop", Name: "cart"}},
+		"Deployment shop/cart, api": {Container: "api", Resource: engine.Resource{Kind: "Deployment", Namespace: "shop", Name: "cart"}},
+	} {
+		if got := Subject(&f); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
