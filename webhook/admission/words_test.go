@@ -259,15 +259,21 @@ func TestRefusalInFull(t *testing.T) {
 		{"one", false, []engine.Finding{plain}, 0, one + do + end},
 		{"one beside another", true, []engine.Finding{plain}, 1, one + "\n1 more that refuse nothing: headroom lint\n" + do + end},
 		{
-			"one that can be fixed", false, []engine.Finding{plain, fixable}, 0,
+			"one that can be fixed", false,
+			[]engine.Finding{plain, fixable},
+			0,
 			two + "\nfix:    do what is wanted above; `headroom fix FILE` does 1 of 2\n" + end,
 		},
 		{
-			"only what can be fixed", false, []engine.Finding{fixable}, 0,
-			strings.Replace(only+"\nfix:    `headroom fix FILE` does what is wanted above\n"+end, "HR1", "HR2", -1),
+			"only what can be fixed", false,
+			[]engine.Finding{fixable},
+			0,
+			strings.ReplaceAll(only+"\nfix:    `headroom fix FILE` does what is wanted above\n"+end, "HR1", "HR2"),
 		},
 		{
-			"one that follows", false, []engine.Finding{plain, follower}, 0,
+			"one that follows", false,
+			[]engine.Finding{plain, follower},
+			0,
 			strings.Replace(strings.Replace(one, "[HR1]", "[HR1, with HR3]", 1), "1 error", "2 errors", 1) + do + end,
 		},
 	} {
