@@ -62,7 +62,13 @@ test_infos_are_warned_in_a_package_of_their_own if {
 }
 
 test_the_worst_first if {
-	ruled := [["HR406", "style"], ["HR402", "throttled"], ["HR303", "OOMKilled"], ["HR210", "throttled"], ["HR302", "evicted"]]
+	ruled := [
+		["HR406", "style"],
+		["HR402", "throttled"],
+		["HR303", "OOMKilled"],
+		["HR210", "throttled"],
+		["HR302", "evicted"],
+	]
 	findings := [f |
 		some [rule, harm] in ruled
 		f := _finding({"rule": rule, "group": rule, "harm": harm, "severity": "warning"})

@@ -12,6 +12,8 @@ import (
 // A Way is one of those that a finding names.
 type Way struct {
 	Flags  []string
+	Place  string // the variable that the flags go into, "" where any will do
+	Size   string // what that variable takes instead of flags
 	Limit  string // of memory
 	Other  bool   // the request follows the limit
 	Native bool   // native memory is declared
@@ -21,6 +23,8 @@ var (
 	flagText  = regexp.MustCompile(`-X[^ ,:)]+(:[^ ,:)]+)?`)
 	limitText = regexp.MustCompile(`limits\.memory(?: of |: )(\d+[A-Za-z]*)`)
 	sameText  = regexp.MustCompile(` \((-Xmx\d+m)\)`)
+	sizeText  = regexp.MustCompile(`\b([A-Z][A-Z0-9_]*)=(\d+[kmg]?) \(-Xmx\d+m\)`)
+	placeText = regexp.MustCompile(` in ([A-Z_][A-Z0-9_]*)\b`)
 )
 
 // Ways of what HR303 to HR307 and HR406 want. A text that names no number, as where there is no limit
@@ -35,8 +39,16 @@ func Ways(text string) []Way {
 		if m := limitText.FindStringSubmatch(part); m != nil {
 			way.Limit = m[1]
 		}
+		if m := sizeText.FindStringSubmatch(part); m != nil {
+			way.Place, way.Size = m[1], m[2]
+			found = append(found, way)
+			continue
+		}
+		if m := placeText.FindStringSubmatch(part); m != nil {
+			way.Place = m[1]
+		}
 		if m := sameText.FindStringSubmatch(part); m != nil {
-			found = append(found, Way{Flags: []string{m[1]}, Limit: way.Limit, Other: way.Other})
+			found = append(found, Way{Flags: []string{m[1]}, Place: way.Place, Limit: way.Limit, Other: way.Other})
 			part = strings.Replace(part, m[0], "", 1)
 		}
 		way.Flags = flagText.FindAllString(part, -1)
@@ -68,8 +80,17 @@ func Follow(object map[string]any, container string, way Way) {
 			if c == nil || c["name"] != container {
 				continue
 			}
-			for _, flag := range way.Flags {
-				setFlag(c, flag)
+			switch {
+			case way.Size != "":
+				setVariable(c, way.Place, func(string) string { return way.Size })
+			case way.Place != "":
+				for _, flag := range way.Flags {
+					setVariable(c, way.Place, func(text string) string { return with(text, flag) })
+				}
+			default:
+				for _, flag := range way.Flags {
+					setFlag(c, flag)
+				}
 			}
 			if way.Limit != "" {
 				setLimit(spec, c, way)
@@ -100,18 +121,44 @@ func podOf(object map[string]any) (spec, metadata map[string]any) {
 // spelled are the other names of a flag, which go with it.
 var spelled = map[string]string{"-Xmx": "-XX:MaxHeapSize=", "-Xms": "-XX:InitialHeapSize="}
 
-func setFlag(c map[string]any, flag string) {
+// setVariable changes a variable of a container, or adds it.
+func setVariable(c map[string]any, name string, change func(string) string) {
+	env, _ := c["env"].([]any)
+	for _, entry := range slices.Backward(env) {
+		if e, _ := entry.(map[string]any); e != nil && e["name"] == name {
+			text, _ := e["value"].(string)
+			e["value"] = change(text)
+			return
+		}
+	}
+	c["env"] = append(env, map[string]any{"name": name, "value": change("")})
+}
+
+// with is a text with a flag, in the place of the one that there is or behind the others.
+func with(text, flag string) string {
+	if present := pattern(flag); present.MatchString(text) {
+		return present.ReplaceAllString(text, "${1}"+flag)
+	}
+	return strings.TrimSpace(text + " " + flag)
+}
+
+// pattern finds a flag with any value.
+func pattern(flag string) *regexp.Regexp {
 	name, _, valued := strings.Cut(flag, "=")
 	if valued {
 		name += "="
 	} else {
 		name = flag[:len("-Xmx")]
 	}
-	pattern := regexp.QuoteMeta(name)
+	quoted := regexp.QuoteMeta(name)
 	if other := spelled[name]; other != "" {
-		pattern = "(?:" + pattern + "|" + regexp.QuoteMeta(other) + ")"
+		quoted = "(?:" + quoted + "|" + regexp.QuoteMeta(other) + ")"
 	}
-	present := regexp.MustCompile(`(^|[\s"'=])` + pattern + `[0-9][^\s"']*`)
+	return regexp.MustCompile(`(^|[\s"'=])` + quoted + `[0-9][^\s"']*`)
+}
+
+func setFlag(c map[string]any, flag string) {
+	present := pattern(flag)
 	change := func(text string) string { return present.ReplaceAllString(text, "${1}"+flag) }
 	for _, key := range []string{"command", "args"} {
 		words, _ := c[key].([]any)
@@ -173,5 +220,5 @@ func within(object map[string]any, key string) map[string]any {
 
 // String is the way in words, for a test that fails.
 func (w Way) String() string {
-	return fmt.Sprintf("%v, limit %q, request too: %v, native declared: %v", w.Flags, w.Limit, w.Other, w.Native)
+	return fmt.Sprintf("%v %s in %q, limit %q, request too: %v, native declared: %v", w.Flags, w.Size, w.Place, w.Limit, w.Other, w.Native)
 }

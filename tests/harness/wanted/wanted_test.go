@@ -14,6 +14,8 @@ func TestWays(t *testing.T) {
 			{Flags: []string{"-Xmx538m"}, Limit: "1152Mi"},
 		},
 		"limits.memory of 640Mi (and requests.memory)":              {{Limit: "640Mi", Other: true}},
+		"at most ZOO_HEAP_SIZE=512 (-Xmx512m) under this limit":     {{Place: "ZOO_HEAP_SIZE", Size: "512"}},
+		"-Xmx1m in KAFKA_HEAP_OPTS and limits.memory of 9Mi":        {{Flags: []string{"-Xmx1m"}, Place: "KAFKA_HEAP_OPTS", Limit: "9Mi"}},
 		"limits.memory: 1250Mi or more (peak / 0.8)":                {{Limit: "1250Mi"}},
 		"limits.memory, then the share of it that HR303 has room":   nil,
 		"-XX:MaxMetaspaceSize=256m and native= in the annotation x": {{Flags: []string{"-XX:MaxMetaspaceSize=256m"}, Native: true}},
@@ -41,5 +43,28 @@ func TestFollow(t *testing.T) {
 	if !reflect.DeepEqual(object, want) {
 		got, _ := json.Marshal(object)
 		t.Errorf("%s", got)
+	}
+}
+
+// What a text names as the place is changed, and nothing else.
+func TestFollowInPlace(t *testing.T) {
+	const before = `{"metadata": {}, "spec": {"containers": [{"name": "a",
+		"env": [{"name": "S", "value": "9"}, {"name": "O", "value": "-Xms1m -Xmx9m"}]}]}}`
+	for name, want := range map[string]struct {
+		way        Way
+		size, opts string
+	}{
+		"a size": {Way{Place: "S", Size: "512"}, "512", "-Xms1m -Xmx9m"},
+		"flags":  {Way{Place: "O", Flags: []string{"-Xmx2m", "-Xss1m"}}, "9", "-Xms1m -Xmx2m -Xss1m"},
+	} {
+		var object map[string]any
+		if err := json.Unmarshal([]byte(before), &object); err != nil {
+			t.Fatal(err)
+		}
+		Follow(object, "a", want.way)
+		env := object["spec"].(map[string]any)["containers"].([]any)[0].(map[string]any)["env"].([]any)
+		if len(env) != 2 || env[0].(map[string]any)["value"] != want.size || env[1].(map[string]any)["value"] != want.opts {
+			t.Errorf("%s: %v", name, env)
+		}
 	}
 }

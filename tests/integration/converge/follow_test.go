@@ -198,7 +198,11 @@ func withoutLimitOfAnother(p place, text string) (bool, error) {
 
 var flagWanted = regexp.MustCompile(`-XX:([A-Za-z]+)=[0-9]+|-XX:[+]([A-Za-z]+)`)
 
-// flags puts each flag in the place of what stands there, wherever that is, or into JAVA_TOOL_OPTIONS.
+// placeWanted is the variable that the text names.
+var placeWanted = regexp.MustCompile(` in ([A-Z_][A-Z0-9_]*)\b`)
+
+// flags puts each flag in the place of what stands there, wherever that is, or into the variable that the
+// text names, or into JAVA_TOOL_OPTIONS.
 func flags(p place, text string) (bool, error) {
 	found := flagWanted.FindAllStringSubmatch(strings.SplitN(text, ", at most ", 2)[0], -1)
 	if len(found) == 0 {
@@ -219,7 +223,12 @@ func flags(p place, text string) (bool, error) {
 			return there.ReplaceAllString(text, flag[0])
 		}
 		eachText(c, replace)
-		if !replaced && !behindJava(c, flag[0]) {
+		if replaced {
+			continue
+		}
+		if place := placeWanted.FindStringSubmatch(text); place != nil {
+			prepend(c, place[1], flag[0])
+		} else if !behindJava(c, flag[0]) {
 			prepend(c, "JAVA_TOOL_OPTIONS", flag[0])
 		}
 	}

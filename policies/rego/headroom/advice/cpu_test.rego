@@ -279,7 +279,8 @@ test_what_fits_a_pool_of_workers if {
 
 test_a_higher_limit_of_the_pod if {
 	c := object.union(some_container, {"cpu_limit": 1000, "cpu_limit_source": "pod"})
-	advice.higher_limit(c, 2000) == ["limits.cpu of the Pod: 2 or more"] with cpu.row as [{"request": "average", "limit": "none"}]
+	row := {"request": "average", "limit": "none"}
+	advice.higher_limit(c, 2000) == ["limits.cpu of the Pod: 2 or more"] with cpu.row as [row]
 		with cpu.average as [{"milli": 0}]
 		with cpu.measured_average as [0]
 		with cpu.loses_limit as false

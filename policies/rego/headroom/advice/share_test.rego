@@ -118,7 +118,10 @@ test_a_share_with_a_limit if {
 
 # The share of the default is taken as it is, and less is none; a start of the heap has to fit, too.
 test_the_least_share if {
-	j := {"command": {"java": true}, "numbers": {"InitialHeapSize": 7}, "flags": {}, "c": {"memory_limit": 1}, "heap": {"bytes": 0}}
+	j := {
+		"command": {"java": true}, "numbers": {"InitialHeapSize": 7}, "flags": {},
+		"c": {"memory_limit": 1}, "heap": {"bytes": 0},
+	}
 	every case in [[25, true, "-Xa"], [24, true, "larger"], [25, false, "larger"]] {
 		text := advice.heap_share(j, 100) with memory.sees_limit as true
 			with memory.fitting_share as {"flag": "-Xa", "percent": case[0]}

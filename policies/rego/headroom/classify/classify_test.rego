@@ -261,7 +261,8 @@ test_classes_of_the_config if {
 		with data.headroom.overrides as _rows([{"class": "batch", "namespace": "shop", "labels": {"app": "web"}}])
 	found.text == "classes of the config (namespace shop, app: web)"
 	found.source == "config classes"
-	classify.said("app") with input as _labelled with data.headroom.overrides as _rows(_first("batch", {"namespace": "shop"}))
+	classify.said("app") with input as _labelled
+		with data.headroom.overrides as _rows([{"class": "batch", "namespace": "shop"}])
 	classify.pod_class == "unknown" with input as _labelled
 		with data.headroom.overrides as _rows([{"class": "no-such", "namespace": "shop"}])
 }

@@ -12,7 +12,11 @@ suggestion := {"class": "latency-sensitive", "evidence": concat(" ", [_routed, _
 } else := {"class": "latency-sensitive", "evidence": _scaled, "sure": false} if {
 	_scaled != ""
 	not _consumes
-} else := {"class": "batch", "evidence": "its name is a queue consumer's, and no Service leads to it", "sure": false} if {
+} else := {
+	"class": "batch",
+	"evidence": "its name is a queue consumer's, and no Service leads to it",
+	"sure": false,
+} if {
 	_consumes
 	count(_services) == 0
 } else := {}
@@ -96,7 +100,9 @@ _consumes if {
 
 # telling_labels are those by which a row of `classes` would cover this workload, and others like it: its name,
 # and which part of it this is.
-telling_labels := {name: workload.labels[name] | some name in array.concat(array.slice(names, 0, 1), array.slice(parts, 0, 1))} if {
+telling_labels := {name: workload.labels[name] |
+	some name in array.concat(array.slice(names, 0, 1), array.slice(parts, 0, 1))
+} if {
 	names := _labels_of(["app.kubernetes.io/name", "app", "k8s-app", "name"])
 	parts := _labels_of(["app.kubernetes.io/component", "component", "role", "tier"])
 }

@@ -12,7 +12,9 @@ _web := {
 	}]}}},
 }
 
-_probed := object.union(_web, {"spec": {"template": {"spec": {"containers": [{"name": "app", "readinessProbe": {"tcpSocket": {}}}]}}}})
+_with_probe := {"name": "app", "readinessProbe": {"tcpSocket": {}}}
+
+_probed := object.union(_web, {"spec": {"template": {"spec": {"containers": [_with_probe]}}}})
 
 _service(selector, ports) := {
 	"kind": "Service",
@@ -28,7 +30,11 @@ _ingress := {
 	"spec": {"rules": [{"http": {"paths": [{"path": "/", "backend": {"service": {"name": "web"}}}]}}]},
 }
 
-_route := {"kind": "HTTPRoute", "metadata": {"name": "front"}, "spec": {"rules": [{"backendRefs": [{"name": "web", "port": 80}]}]}}
+_route := {
+	"kind": "HTTPRoute",
+	"metadata": {"name": "front"},
+	"spec": {"rules": [{"backendRefs": [{"name": "web", "port": 80}]}]},
+}
 
 _scaler(name) := {
 	"kind": "HorizontalPodAutoscaler",
@@ -107,7 +113,7 @@ test_labels_that_tell_a_workload if {
 		[{"app": "web", "pod-hash": "x"}, {"app": "web"}],
 		[{"k8s-app": "dns"}, {"k8s-app": "dns"}],
 		[
-			{"app.kubernetes.io/name": "web", "app.kubernetes.io/component": "front", "app.kubernetes.io/instance": "r", "app": "x"},
+			{"app.kubernetes.io/name": "web", "app.kubernetes.io/component": "front", "app": "x"},
 			{"app.kubernetes.io/name": "web", "app.kubernetes.io/component": "front"},
 		],
 		[{"app": "pulsar", "component": "broker", "tier": "back"}, {"app": "pulsar", "component": "broker"}],

@@ -222,7 +222,8 @@ test_cores_of_a_limit_that_goes_where_nothing_was_measured if {
 
 # Pauses so short that none are known to matter.
 test_threads_of_a_collection_without_a_pause if {
-	room := jvm.thread_room({"c": {"id": 0, "cpu_limit": 3000}, "flags": {}, "processors": 1}).wanted with cpu.average as [{"milli": 0}]
+	j := {"c": {"id": 0, "cpu_limit": 3000}, "flags": {}, "processors": 1}
+	room := jvm.thread_room(j).wanted with cpu.average as [{"milli": 0}]
 		with cpu.gc_pause as {"ms": 0}
 		with cpu.measured_average as [0]
 	room == 6

@@ -62,7 +62,8 @@ test_branches_and_patterns if {
 
 test_here_documents_hold_no_commands if {
 	of_script("cat > x <<EOF\njava -Xmx2g Main\nEOF\njava -Xmx1g Main") == known("1g")
-	of_script("cat > x <<'EOF' && cat > y <<'END'\njava -Xmx2g A\nEOF\njava -Xmx3g B\nEND\njava -Xmx1g Main") == known("1g")
+	two := "cat > x <<'EOF' && cat > y <<'END'\njava -Xmx2g A\nEOF\njava -Xmx3g B\nEND\n"
+	of_script(concat("", [two, "java -Xmx1g Main"])) == known("1g")
 	of_script("echo $((1 << n)); cat <<< word\njava -Xmx1g Main") == known("1g")
 }
 
@@ -71,7 +72,8 @@ hardly(why) := {"heap": "", "why": {why, "part of it is filled in when the conta
 too_long := concat("", ["java -Xmx1g Main;", concat("", ["a;" | some _ in numbers.range(1, 1600)])])
 
 test_what_is_hardly_seen if {
-	of_script(concat("", ["java -Xmx1g Main", concat("", [" <<A\nA\n" | some _ in numbers.range(1, 51)])])) == hardly("its script is too long to be read")
+	documents := concat("", [" <<A\nA\n" | some _ in numbers.range(1, 51)])
+	of_script(concat("", ["java -Xmx1g Main", documents])) == hardly("its script is too long to be read")
 	of_script(too_long) == hardly("its script is too long to be read")
 	of_script("echo 'java -Xmx1g Main' | bash") == hardly("a shell reads from its input what it runs")
 	deep := "shells stand in each other deeper than is read"

@@ -9,7 +9,9 @@ _pod(annotations) := {
 	"spec": {"containers": [{"name": "app"}, {"name": "other"}], "initContainers": [{"name": "wait"}]},
 }
 
-_found(given) := {[f.container, f.path, sprintf("%s %s", [f.message, f.why])] | some f in rule.report with input as given}
+_found(given) := {[f.container, f.path, sprintf("%s %s", [f.message, f.why])] |
+	some f in rule.report with input as given
+}
 
 _silent := " No matrix rule applies to these containers."
 

@@ -159,7 +159,8 @@ test_a_limit_far_above_the_peak if {
 	count(report(peak("100m"), {"limits": {"cpu": "200m"}})) == 0
 
 	# A row that leaves the request alone.
-	[limit_alone] := [f | some f in report(peak("100m"), {"requests": {"cpu": "50m"}, "limits": {"cpu": "201m"}})] with data.headroom.overrides as {
+	twice := {"requests": {"cpu": "50m"}, "limits": {"cpu": "201m"}}
+	[limit_alone] := [f | some f in report(peak("100m"), twice)] with data.headroom.overrides as {
 		"matrix": {"cron": {"request": "average", "limit": "peak"}},
 	}
 	endswith(_whole(limit_alone), "More than twice its peak stops no run that loops.")

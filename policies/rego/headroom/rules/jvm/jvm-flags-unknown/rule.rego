@@ -58,8 +58,8 @@ _several(j) := [concat(" ", [
 ]
 
 # The first place is named with its reason, the others only counted: explain lists them all.
-_hidden(j) := [sprintf("Not visible: %s (%s)%s.", [j.unknown[0].what, words.cut(j.unknown[0].why, 80), _more(j.unknown)]) |
-	count(j.unknown) > 0
+_hidden(j) := [sprintf("Not visible: %s (%s)%s.", [first.what, words.cut(first.why, 80), _more(j.unknown)]) |
+	first := j.unknown[0]
 ]
 
 _more(places) := sprintf(" and %v more", [count(places) - 1]) if count(places) > 1
@@ -73,8 +73,9 @@ _assumed(j) := [sprintf("%s assumed to be passed on by the start script.", [conc
 
 _are(names) := [sprintf("%s is", [names[0]])] if count(names) == 1
 
-_are(names) := array.concat(array.slice(names, 0, count(names) - 1), [sprintf("%s are", [names[count(names) - 1]])]) if {
-	count(names) > 1
+_are(names) := array.concat(array.slice(names, 0, last), [sprintf("%s are", [names[last]])]) if {
+	last := count(names) - 1
+	last > 0
 }
 
 _rests(j) := "Missing flags are not reported; the rest is based on the visible flags." if {

@@ -103,6 +103,6 @@ _with_concurrent(j, room) := sprintf(", with -XX:ConcGCThreads=%v", [jvm.half(ro
 	j.conc_gc_threads.value > jvm.half(room.wanted)
 } else := ""
 
-_why := "More collector threads than cores are throttled in each pause; too few make it longer."
+_why := "Pauses are longer with more collector threads than the CPU can run, and with too few."
 
 _of_node := "one thread for each core of the node up to eight, then five for each eight (23 on 32)"

@@ -196,7 +196,7 @@ test_threads_that_flags_set if {
 		"-XX:CICompilerCount=4": "of the node: 43 collector and 11 concurrent on 64.",
 		"-XX:+UseSerialGC": "of the node: 18 compiler on 64.",
 		"-XX:+UseParallelGC": "of the node: 43 collector and 18 compiler on 64.",
-		"-XX:ParallelGCThreads=4 -XX:ConcGCThreads=2 -XX:CICompilerCount=2": "The JVM sizes its pools of threads to the node's cores.",
+		"-XX:ParallelGCThreads=4 -XX:ConcGCThreads=2 -XX:CICompilerCount=2": "pools of threads to the node's cores.",
 	}
 	every flags, words in threads {
 		some f in of(java({"memory": "4Gi"}, flags))

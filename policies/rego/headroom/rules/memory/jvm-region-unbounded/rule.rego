@@ -87,7 +87,7 @@ _bound(region, j, term) := sprintf("direct memory may grow to %v MiB, as much as
 	_known(region, j)
 }
 
-_bound(region, j, _) := "direct memory may grow to as much as the heap, which is not known" if {
+_bound(region, j, _) := "direct memory may grow to as much as the heap (not known)" if {
 	not _known(region, j)
 }
 

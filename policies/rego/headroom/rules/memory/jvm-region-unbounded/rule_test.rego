@@ -187,7 +187,7 @@ test_a_small_heap if {
 test_a_heap_that_is_not_known if {
 	node := {"resources": {"limits": {"memory": null}}}
 	some f in report("-XX:MaxMetaspaceSize=128m", node, {})
-	f.message == "-XX:MaxDirectMemorySize is not set: direct memory may grow to as much as the heap, which is not known."
+	f.message == "-XX:MaxDirectMemorySize is not set: direct memory may grow to as much as the heap (not known)."
 	f.expected == "-XX:MaxDirectMemorySize=256m"
 	f.figures == {}
 }

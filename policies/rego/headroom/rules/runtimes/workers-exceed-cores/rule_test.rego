@@ -173,6 +173,7 @@ test_one_worker_that_its_class_leaves_too_little if {
 		"cpu-average.headroom.dev/app": "100m",
 		"cores-per-worker.headroom.dev/app": "1",
 	}
-	[f] := [f | some f in report(annotations, "WEB_CONCURRENCY", "1", {"requests": {"cpu": "100m"}, "limits": {"cpu": "200m"}})]
+	resources := {"requests": {"cpu": "100m"}, "limits": {"cpu": "200m"}}
+	[f] := [f | some f in report(annotations, "WEB_CONCURRENCY", "1", resources)]
 	f.expected == "another limit than its class asks for: a single worker needs more"
 }

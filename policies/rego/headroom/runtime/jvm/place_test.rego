@@ -1,0 +1,53 @@
+package headroom.runtime.jvm_test
+
+import data.headroom.runtime.jvm
+
+_placed(image, env, more) := [jvm.flag_place(j), jvm.heap_place(j)] if {
+	some j in jvm.jvms with input as _vendor(image, env, more)
+}
+
+_vendor(image, env, more) := {
+	"apiVersion": "v1",
+	"kind": "Pod",
+	"metadata": {"name": "a"},
+	"spec": {"containers": [object.union(
+		{
+			"name": "app",
+			"image": image,
+			"env": [{"name": name, "value": value} | some name, value in env],
+			"resources": {"limits": {"memory": "1Gi", "cpu": "2"}},
+		},
+		more,
+	)]},
+}
+
+test_the_variable_of_the_image if {
+	every case in [
+		["apache/kafka:3.9.0", {}, {}, ["KAFKA_JVM_PERFORMANCE_OPTS", "KAFKA_HEAP_OPTS"]],
+		["apache/kafka:3.9.0", {"KAFKA_OPTS": "-Dx=y"}, {}, ["KAFKA_OPTS", "KAFKA_HEAP_OPTS"]],
+		["apache/kafka:3.9.0", {"JAVA_TOOL_OPTIONS": "-Dx=y"}, {}, ["JAVA_TOOL_OPTIONS", "KAFKA_HEAP_OPTS"]],
+		# JAVA_OPTS would drop the image's own sizes.
+		["quay.io/wildfly/wildfly:35.0.1.Final-jdk21", {}, {}, ["PREPEND_JAVA_OPTS", "JBOSS_JAVA_SIZING"]],
+		["bitnami/zookeeper:3.9.3", {}, {}, ["SERVER_JVMFLAGS", "ZOO_HEAP_SIZE"]],
+		# No script of the image runs.
+		["apache/kafka:3.9.0", {}, {"command": ["java", "-Xmx1g", "-jar", "a.jar"]}, ["", ""]],
+		["registry.example.com/kafka:3", {"JAVA_OPTS": "-Xmx1g"}, {}, ["JAVA_TOOL_OPTIONS", "JAVA_OPTS"]],
+	] {
+		_placed(case[0], case[1], case[2]) == case[3]
+	}
+}
+
+_sized(image, env, mib) := jvm.sized(j, mib) if {
+	some j in jvm.jvms with input as _vendor(image, env, {})
+} else := ""
+
+test_a_size_in_the_form_of_its_variable if {
+	every case in [
+		["bitnami/zookeeper:3.9.3", {}, "ZOO_HEAP_SIZE=512"],
+		["bitnami/zookeeper:3.9.3", {"ZOO_HEAP_SIZE": "2048"}, "ZOO_HEAP_SIZE=512"],
+		["bitnami/opensearch:2.17.0", {"OPENSEARCH_HEAP_SIZE": "1g"}, "OPENSEARCH_HEAP_SIZE=512m"],
+		["apache/kafka:3.9.0", {}, ""],
+	] {
+		_sized(case[0], case[1], 512) == case[2]
+	}
+}
