@@ -176,14 +176,3 @@ func (e *Entry) Workloads() int {
 	}
 	return len(seen)
 }
-
-// Wanted are the different things that are wanted, in the order of the containers.
-func (e *Entry) Wanted() []string {
-	var list []string
-	for _, f := range e.Places {
-		if f.Expected != "" && !slices.Contains(list, f.Expected) {
-			list = append(list, f.Expected)
-		}
-	}
-	return list
-}

@@ -2,7 +2,9 @@ package sentences
 
 import (
 	"fmt"
+	"maps"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/headroom-dev/headroom/internal/render/report"
@@ -12,9 +14,8 @@ import (
 
 // Places and advice that an entry lists at most.
 const (
-	maxAlso   = 8
-	maxWanted = 3
-	maxOwn    = 60 // columns of the advice for one more container
+	maxAlso = 8
+	maxOwn  = 60 // columns of the advice for one more container
 )
 
 // Subject is what a finding is about: the container, and the workload where its name does not tell
@@ -33,26 +34,35 @@ func Subject(f *engine.Finding) string {
 	return terminal.Printable(f.Resource.Name + "/" + f.Container)
 }
 
-// Wanted is what would be right, for the first container of an entry; where it says what a class
-// might be, for a few of them.
+// Wanted is what would be right, for the first container of an entry; of classes that are missing, the
+// way to set them all.
 func Wanted(e *report.Entry) string {
-	list := e.Wanted()
-	if e.Rule != report.ClassMissing || len(list) < 2 {
+	if e.Rule != report.ClassMissing || len(e.Places) < 2 {
 		return terminal.Printable(e.Expected)
 	}
-	var parts []string
-	for _, wanted := range list[:min(len(list), maxWanted)] {
-		for _, f := range e.Places {
-			if f.Expected == wanted {
-				parts = append(parts, Subject(f)+": "+terminal.Printable(wanted))
-				break
-			}
+	const wanted = "annotation headroom.dev/workload-class, or classes in headroom.yaml"
+	count, example := map[string]int{}, ""
+	seen := map[report.GroupKey]bool{}
+	for _, f := range e.Places {
+		key := report.GroupKey{File: f.File, Resource: f.Resource}
+		class, _ := f.Figures["suggested_class"].(string)
+		if class == "" || seen[key] {
+			continue
+		}
+		seen[key] = true
+		count[class]++
+		if evidence, _ := f.Figures["evidence"].(string); example == "" {
+			example = fmt.Sprintf("%s: %s", Subject(f), terminal.Printable(evidence))
 		}
 	}
-	if n := len(list) - maxWanted; n > 0 {
-		parts = append(parts, fmt.Sprintf("and %d more", n))
+	if len(count) == 0 {
+		return wanted
 	}
-	return strings.Join(parts, "; ")
+	var suggested []string
+	for _, class := range slices.Sorted(maps.Keys(count)) {
+		suggested = append(suggested, fmt.Sprintf("%s for %d", terminal.Printable(class), count[class]))
+	}
+	return fmt.Sprintf("%s: `headroom init` suggests %s (%s)", wanted, strings.Join(suggested, ", "), example)
 }
 
 // Also lists the further containers of an entry, each with its line and with what is wanted of it

@@ -146,7 +146,7 @@ func TestFixRules(t *testing.T) {
 		}
 	}
 	got := headroom(t, t.TempDir(), unfixed, "fix", "-", "--rule", "HR302")
-	if !strings.Contains(got.stderr, "1 auto-fixable finding was not fixed: 1 error") {
+	if !strings.Contains(got.stderr, "1 finding is auto-fixable and not fixed: 1 error") {
 		t.Errorf("says %q", got.stderr)
 	}
 }
@@ -202,15 +202,15 @@ func TestFixOfSome(t *testing.T) {
 func TestFixRefuses(t *testing.T) {
 	dir := write(t, map[string]string{"a.yaml": unfixed, "bad/headroom.yaml": "tolerance: many\n"})
 	for want, arguments := range map[string][]string{
-		"nothing to fix":                          {},
-		"did you mean HR302 memory":               {"a.yaml", "--rule", "HR320"},
+		"nothing to fix":                                  {},
+		"did you mean HR302 memory":                       {"a.yaml", "--rule", "HR320"},
 		"HR304 jvm-heap-reaches-limit needs a manual fix": {"a.yaml", "--rule", "HR304"},
-		"--interactive writes files":              {"a.yaml", "--interactive", "--diff"},
-		"standard input, where - expects":         {"-", "--interactive"},
-		"needs a terminal":                        {"a.yaml", "-i"},
-		"run it twice":                            {"-", "--kustomize", "."},
-		"none.yaml: no such file":                 {"none.yaml"},
-		"tolerance":                               {"a.yaml", "--config", "bad/headroom.yaml"},
+		"--interactive writes files":                      {"a.yaml", "--interactive", "--diff"},
+		"standard input, where - expects":                 {"-", "--interactive"},
+		"needs a terminal":                                {"a.yaml", "-i"},
+		"run it twice":                                    {"-", "--kustomize", "."},
+		"none.yaml: no such file":                         {"none.yaml"},
+		"tolerance":                                       {"a.yaml", "--config", "bad/headroom.yaml"},
 	} {
 		got := headroom(t, dir, "", append([]string{"fix"}, arguments...)...)
 		if got.code != 2 || !strings.Contains(got.stderr, want) {

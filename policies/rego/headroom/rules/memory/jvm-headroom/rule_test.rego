@@ -38,7 +38,7 @@ test_three_quarters if {
 	f.message == concat("", [
 		"Expected use 3613 MiB of 4096Mi (heap 3072): ",
 		"483 MiB are left, 11.8 %, and 20 % must stay free. ",
-		"Even the low end is 3494 MiB: it will be OOMKilled.",
+		"Even the low end, 3494 MiB, leaves too little.",
 	])
 	f.expected == concat(", or ", [
 		"at most -XX:MaxRAMPercentage=66.0 (-Xmx2734m) under this limit",
