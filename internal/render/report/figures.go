@@ -47,7 +47,7 @@ func SumOf(figures map[string]any) (Sum, bool) {
 		if unit < 0 {
 			return Sum{}, false
 		}
-		amount, ok := number(term[units[unit].key])
+		amount, ok := Number(term[units[unit].key])
 		if !ok {
 			return Sum{}, false
 		}
@@ -74,7 +74,7 @@ func source(term map[string]any) string {
 func guessed(source string) bool { return strings.Contains(source, "assumed") }
 
 func totals(figures map[string]any, unit int, sum float64) []SumRow {
-	figure := func(name string) (float64, bool) { return number(figures[name+"_"+units[unit].key]) }
+	figure := func(name string) (float64, bool) { return Number(figures[name+"_"+units[unit].key]) }
 	total, ok := figure("total")
 	if !ok {
 		total = sum
@@ -101,8 +101,8 @@ func totals(figures map[string]any, unit int, sum float64) []SumRow {
 
 func quantity(n float64, unit int) string { return words.Plain(n) + " " + units[unit].written }
 
-// number reads what a policy or a decoder may give: OPA's json.Number among them.
-func number(v any) (float64, bool) {
+// Number reads what a policy or a decoder may give: OPA's json.Number among them.
+func Number(v any) (float64, bool) {
 	switch n := v.(type) {
 	case json.Number:
 		f, err := n.Float64()
@@ -127,7 +127,7 @@ func text(v any) string {
 	case bool:
 		return strconv.FormatBool(t)
 	}
-	if n, ok := number(v); ok {
+	if n, ok := Number(v); ok {
 		return strconv.FormatFloat(math.Round(n*1000)/1000, 'f', -1, 64)
 	}
 	data, err := json.Marshal(v)

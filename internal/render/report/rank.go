@@ -140,14 +140,14 @@ func (g *Group) Budget(c *Container) *engine.Budget {
 
 func budgetFrom(figures map[string]any) *engine.Budget {
 	sum, ok := SumOf(figures)
-	limit, limited := number(figures["limit_mib"])
+	limit, limited := Number(figures["limit_mib"])
 	if !ok || sum.unit != "mib" || !limited || limit <= 0 {
 		return nil
 	}
 	b := &engine.Budget{LimitMiB: limit, Complete: true}
 	for _, t := range figures["terms"].([]any) {
 		term := t.(map[string]any)
-		mib, _ := number(term["mib"])
+		mib, _ := Number(term["mib"])
 		assumed, _ := term["assumed"].(bool)
 		b.Terms = append(b.Terms, engine.Term{
 			Name: text(term["name"]), MiB: mib, Source: source(term), Assumed: assumed || guessed(source(term)),

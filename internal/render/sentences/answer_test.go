@@ -1,6 +1,7 @@
 package sentences
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 
@@ -106,19 +107,51 @@ func TestAlso(t *testing.T) {
 	}
 }
 
-// TestSuggestions: what a class might be is said for a few of the workloads that have none.
+// TestSuggestions: what a class might be is counted, with the first of them.
 func TestSuggestions(t *testing.T) {
 	var list []engine.Finding
-	for _, name := range []string{"a", "b", "c", "d", "e"} {
-		list = append(list, of("HR101", "warning", "style", name))
+	for _, name := range []string{"a", "b", "c", "d"} {
+		f := of("HR101", "warning", "style", name)
+		f.Resource.Name = name
+		list = append(list, f)
 	}
-	list = append(list, of("HR101", "warning", "style", "e"))
-	list[4].Expected, list[5].Expected = "of d", "of d"
-	e := report.Entries(&report.Report{Findings: list})[0]
-	if got, want := Wanted(e), "a: of a; b: of b; c: of c; and 1 more"; got != want {
+	const wanted = "annotation headroom.dev/workload-class, or classes in headroom.yaml"
+	if got := Wanted(report.Entries(&report.Report{Findings: list})[0]); got != wanted {
+		t.Errorf("got %s", got)
+	}
+	suggested := func(class string) map[string]any {
+		return map[string]any{"suggested_class": class, "evidence": "Service x selects it"}
+	}
+	list[1].Figures, list[2].Figures, list[3].Figures = suggested("batch"), suggested("latency-sensitive"), suggested("batch")
+	second := list[3]
+	second.Container = "beside"
+	e := report.Entries(&report.Report{Findings: append(list, second)})[0]
+	if got, want := Wanted(e), wanted+": `headroom init` suggests batch for 2, latency-sensitive for 1 (b: Service x selects it)"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
-	if got, want := Message(e), "Class not set on 5 workloads: CPU limits were not checked."; got != want {
+	if got, want := Message(e), "Class not set on 4 workloads: CPU limits were not checked."; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	if got := Wanted(report.Entries(&report.Report{Findings: list[:1]})[0]); got != list[0].Expected {
+		t.Errorf("got %s", got)
+	}
+}
+
+// TestCostInAll counts each workload once.
+func TestCostInAll(t *testing.T) {
+	costly := func(workload, container string, bytes any) engine.Finding {
+		f := of("HR302", "warning", "evicted", container)
+		f.Resource.Name, f.Message, f.Expected = workload, "same", "requests.memory: 1Gi"
+		f.Figures = map[string]any{"more_bytes": bytes}
+		return f
+	}
+	one, two := costly("a", "app", 1<<30), costly("a", "log", 1<<30)
+	if got := Wanted(report.Entries(&report.Report{Findings: []engine.Finding{one, two}})[0]); got != one.Expected {
+		t.Errorf("got %s", got)
+	}
+	three := costly("b", "app", json.Number("536870912"))
+	got := Wanted(report.Entries(&report.Report{Findings: []engine.Finding{one, two, three}})[0])
+	if want := "requests.memory: 1Gi; in all 1.5 GiB more reserved for 2 workloads"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/headroom-dev/headroom/internal/render/report"
 	"github.com/headroom-dev/headroom/internal/terminal"
+	"github.com/headroom-dev/headroom/internal/words"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
@@ -37,8 +38,8 @@ func Subject(f *engine.Finding) string {
 // Wanted is what would be right, for the first container of an entry; of classes that are missing, the
 // way to set them all.
 func Wanted(e *report.Entry) string {
-	if e.Rule != report.ClassMissing || len(e.Places) < 2 {
-		return terminal.Printable(e.Expected)
+	if e.Rule != report.ClassMissing || e.Workloads() < 2 {
+		return terminal.Printable(e.Expected) + inAll(e)
 	}
 	const wanted = "annotation headroom.dev/workload-class, or classes in headroom.yaml"
 	count, example := map[string]int{}, ""
@@ -63,6 +64,23 @@ func Wanted(e *report.Entry) string {
 		suggested = append(suggested, fmt.Sprintf("%s for %d", terminal.Printable(class), count[class]))
 	}
 	return fmt.Sprintf("%s: `headroom init` suggests %s (%s)", wanted, strings.Join(suggested, ", "), example)
+}
+
+// inAll is what the fixes of several workloads cost together, where the rule says what each costs.
+func inAll(e *report.Entry) string {
+	bytes, seen := 0.0, map[report.GroupKey]bool{}
+	for _, f := range e.Places {
+		key := report.GroupKey{File: f.File, Resource: f.Resource}
+		if more, ok := report.Number(f.Figures["more_bytes"]); ok && !seen[key] {
+			bytes += more
+		}
+		seen[key] = true
+	}
+	if len(seen) < 2 || bytes <= 0 {
+		return ""
+	}
+	const gib = 1 << 30
+	return fmt.Sprintf("; in all %s GiB more reserved for %s", words.Plain(bytes/gib), words.Count(len(seen), "workload"))
 }
 
 // Also lists the further containers of an entry, each with its line and with what is wanted of it

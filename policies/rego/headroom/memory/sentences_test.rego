@@ -63,16 +63,19 @@ test_what_a_budget_leaves if {
 
 # The low end is said where it is less, and what to declare where that would pass: 80 of 100 MiB.
 test_what_the_low_end_is if {
-	memory.least_text({"total_mib": 810, "least_mib": 810, "limit_mib": 1000}) == ""
-	memory.least_text({"total_mib": 900, "least_mib": 801, "limit_mib": 1000}) == concat("", [
-		" Even the low end, 801 MiB, leaves too little.",
-	])
-	memory.least_text({"total_mib": 1900, "least_mib": 1000, "limit_mib": 1000}) == " Even the low end, 1000 MiB, leaves too little."
-	memory.least_text({"total_mib": 1900, "least_mib": 1001, "limit_mib": 1000}) == " Even the low end, 1001 MiB, is over the limit: it will be OOMKilled."
-	memory.least_text({"total_mib": 900, "least_mib": 800, "limit_mib": 1000}) == concat("", [
-		" The low end is 800 MiB; if less was measured, say so ",
-		"(jvm.headroom.dev/<container>: threads=, classes=, native=).",
-	])
+	every case in [
+		[810, 810, ""],
+		[900, 801, " Even the low end, 801 MiB, leaves too little."],
+		[1900, 1000, " Even the low end, 1000 MiB, leaves too little."],
+		[1900, 1001, " Even the low end, 1001 MiB, is over the limit: it will be OOMKilled."],
+		[900, 800, concat(" ", [
+			" The low end is 800 MiB; if less was measured, say so",
+			"(jvm.headroom.dev/<container>: threads=, classes=, native=).",
+		])],
+	] {
+		[total, least, text] := case
+		memory.least_text({"total_mib": total, "least_mib": least, "limit_mib": 1000}) == text
+	}
 }
 
 test_where_the_heap_is_set if {
