@@ -7,14 +7,18 @@ import data.headroom.runtime.jvm
 # A request is not above its limit (HR208): advice on one of the two names the other where it is in the way.
 
 # limit_beside is what has to become of a limit that is below a wanted request.
-limit_beside(c, request) := sprintf(" and no limits.cpu%s (HR202)", [_counted(c)]) if {
+limit_beside(c, request) := sprintf(" and no limits.cpu%s%s", [_counted(c), _by_rule(c)]) if {
 	_below(c, request)
 	not _keeps_limit(c)
 } else := sprintf(" and limits.cpu: %s", [quantity.format_cpu(max([request, _limit_of_class(c)]))]) if {
 	_below(c, request)
 } else := ""
 
-# A limit of 0 that is written out goes too.
+_by_rule(c) := " (HR202)" if c.cpu_limit > 0
+
+_by_rule(c) := "" if c.cpu_limit <= 0
+
+# A limit of 0 that is written out goes too, unless the class asks for one.
 _keeps_limit(c) if {
 	c.cpu_limit > 0
 	not cpu.loses_limit(c)
@@ -22,7 +26,7 @@ _keeps_limit(c) if {
 
 _keeps_limit(c) if {
 	c.cpu_limit <= 0
-	not cpu.row[c.id].limit == "none"
+	cpu.row[c.id].limit != "none"
 }
 
 _counted(c) := sprintf(", but %s", [in_place(j, processors(j))]) if {

@@ -137,7 +137,7 @@ test_what_becomes_of_a_limit_below_the_average if {
 	startswith(with_limit("batch", "2", low), "requests.cpu: 2 and limits.cpu: 4;")
 	startswith(with_limit("multi-tenant", "2", low), "requests.cpu: 2 and limits.cpu: 2;")
 	zero := {"requests": {"cpu": "100m"}, "limits": {"cpu": "0"}}
-	startswith(with_limit("latency-sensitive", "2", zero), "requests.cpu: 2 and no limits.cpu (HR202);")
+	startswith(with_limit("latency-sensitive", "2", zero), "requests.cpu: 2 and no limits.cpu;")
 	startswith(with_limit("batch", "2", zero), "requests.cpu: 2 and limits.cpu: 4;")
 	peak := with_limit("gpu", "2", low) with data.headroom.overrides as {
 		"matrix": {"gpu": {"request": "average", "limit": "peak"}},
