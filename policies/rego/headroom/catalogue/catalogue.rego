@@ -41,7 +41,7 @@ rules := {
 		"severity": "warning",
 		"size": "",
 		"slug": "class-missing",
-		"title": "Nothing says what kind of workload this is",
+		"title": "Class not set",
 	},
 	"HR102": {
 		"category": "classification",

@@ -1,5 +1,5 @@
 # METADATA
-# title: Nothing says what kind of workload this is
+# title: Class not set
 # description: |
 #   Which CPU limit is right depends on what the container does: none for a service that
 #   answers people (T7), twice the average for a batch job, its peak for a cron job, its
