@@ -58,13 +58,21 @@ is printed. Review headroom.yaml, as each class decides which CPU limit is right
 }
 
 func runInit(cmd *cobra.Command, args []string, f *initFlags) error {
+	var said strings.Builder
+	err := f.run(cmd.Context(), args, &said)
+	if _, writing := io.WriteString(cmd.OutOrStdout(), said.String()); writing != nil {
+		return errors.Join(err, writing)
+	}
+	return err
+}
+
+func (f *initFlags) run(ctx context.Context, args []string, said *strings.Builder) error {
 	if f.live && len(args) > 0 {
 		return errors.New("--live looks at a cluster, and takes no paths")
 	}
 	if len(args) == 0 {
 		args = []string{"."}
 	}
-	ctx, said := cmd.Context(), cmd.OutOrStdout()
 	// One in a folder above counts here, too.
 	there, err := (&configFlags{}).find()
 	if err != nil {
@@ -83,8 +91,8 @@ func runInit(cmd *cobra.Command, args []string, f *initFlags) error {
 	found := firstrun.Look(r)
 	text := found.Config()
 	if f.print {
-		_, err := said.Write(text)
-		return err
+		said.Write(text)
+		return nil
 	}
 	tellFound(said, r, found)
 	switch {
@@ -145,8 +153,8 @@ func (f *initFlags) look(ctx context.Context, args []string, config map[string]a
 	return r, baseline.Paths(baseline.FileName, args, nil, nil), err
 }
 
-// tell says what was found, in a few lines.
-func tellFound(w io.Writer, r *report.Report, found firstrun.Found) {
+// tellFound says what was found, in a few lines.
+func tellFound(w *strings.Builder, r *report.Report, found firstrun.Found) {
 	suggested, total := []string{}, 0
 	for _, class := range slices.Sorted(maps.Keys(found.Suggested)) {
 		suggested = append(suggested, fmt.Sprintf("%s %d", class, found.Suggested[class]))
@@ -171,7 +179,7 @@ func tellFound(w io.Writer, r *report.Report, found firstrun.Found) {
 // maxTold bounds the problems that are named.
 const maxTold = 3
 
-func writeFirstBaseline(w io.Writer, r *report.Report, scope baseline.Scope) error {
+func writeFirstBaseline(w *strings.Builder, r *report.Report, scope baseline.Scope) error {
 	there, err := existing(baseline.FileName)
 	if err != nil {
 		return err
@@ -197,7 +205,7 @@ func writeFirstBaseline(w io.Writer, r *report.Report, scope baseline.Scope) err
 	return nil
 }
 
-func (f *initFlags) next(w io.Writer, args []string) {
+func (f *initFlags) next(w *strings.Builder, args []string) {
 	command := "headroom lint " + strings.Join(args, " ")
 	if f.live {
 		command = "headroom audit"

@@ -164,7 +164,7 @@ func runLint(cmd *cobra.Command, args []string, f lintFlags) error {
 		hintFirstRun(cmd.ErrOrStderr(), outputs, report, config != nil || f.config.none, &f.baseline)
 	}
 	if l.change == nil && report.Empty() {
-		fmt.Fprintf(cmd.ErrOrStderr(), "headroom: nothing was judged: no object in %s describes containers\n",
+		_, _ = fmt.Fprintf(cmd.ErrOrStderr(), "headroom: nothing was judged: no object in %s describes containers\n",
 			words.Count(report.Summary.Files, "file"))
 	}
 	if report.ExitCode != exitClean {

@@ -23,9 +23,9 @@ var deployed = map[string]string{
 	"charts/needs/templates/.x": "",
 }
 
-func argo(name, source string) string {
-	return fmt.Sprintf("apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: %s}\n"+
-		"spec: {destination: {namespace: ns}, source: {repoURL: 'https://example.com/acme/deploy', %s}}\n", name, source)
+func argo(source string) string {
+	return fmt.Sprintf("apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: web}\n"+
+		"spec: {destination: {namespace: ns}, source: {repoURL: 'https://example.com/acme/deploy', %s}}\n", source)
 }
 
 func flux(name, chart, rest string) string {
@@ -35,22 +35,22 @@ func flux(name, chart, rest string) string {
 
 func TestReleases(t *testing.T) {
 	for _, tc := range []struct{ name, release, want string }{
-		{"a chart of the tree", argo("web", "path: charts/shop"), "web-ns-chart-chart-chart"},
+		{"a chart of the tree", argo("path: charts/shop"), "web-ns-chart-chart-chart"},
 		{
 			"its values, the later over the earlier",
-			argo("web", "path: charts/shop, helm: {releaseName: other, valueFiles: [production.yaml], values: 'b: inline', "+
+			argo("path: charts/shop, helm: {releaseName: other, valueFiles: [production.yaml], values: 'b: inline', " +
 				"parameters: [{name: c, value: 'a,b'}]}"),
 			"other-ns-file-inline-a,b",
 		},
-		{"values as an object", argo("web", "path: charts/shop, helm: {valuesObject: {a: 1}}"), "web-ns-1-chart-chart"},
-		{"a kustomization", argo("web", "path: built"), "built-s"},
-		{"a folder of manifests", argo("web", "path: plain"), ""},
-		{"another repository", strings.Replace(argo("web", "path: charts/shop"), "acme/", "others/", 1), "! Application web"},
-		{"a chart of a registry", argo("web", "chart: redis"), "! Application web"},
-		{"no such folder", argo("web", "path: charts/none"), "! Application web"},
-		{"out of the tree", argo("web", "path: ../.."), "! Application web"},
-		{"values out of the tree", argo("web", "path: charts/shop, helm: {valueFiles: [../../../x]}"), "! Application web"},
-		{"values of another source", argo("web", "path: charts/shop, helm: {valueFiles: [$v/x]}"), "! Application web"},
+		{"values as an object", argo("path: charts/shop, helm: {valuesObject: {a: 1}}"), "web-ns-1-chart-chart"},
+		{"a kustomization", argo("path: built"), "built-s"},
+		{"a folder of manifests", argo("path: plain"), ""},
+		{"another repository", strings.Replace(argo("path: charts/shop"), "acme/", "others/", 1), "! Application web"},
+		{"a chart of a registry", argo("chart: redis"), "! Application web"},
+		{"no such folder", argo("path: charts/none"), "! Application web"},
+		{"out of the tree", argo("path: ../.."), "! Application web"},
+		{"values out of the tree", argo("path: charts/shop, helm: {valueFiles: [../../../x]}"), "! Application web"},
+		{"values of another source", argo("path: charts/shop, helm: {valueFiles: [$v/x]}"), "! Application web"},
 		{
 			"a set", "apiVersion: argoproj.io/v1alpha1\nkind: ApplicationSet\nmetadata: {name: all}\nspec: {template: {metadata: {name: one}, " +
 				"spec: {source: {repoURL: 'https://example.com/acme/deploy', path: charts/shop}}}}\n", "one-default-chart-chart-chart",
@@ -64,7 +64,7 @@ func TestReleases(t *testing.T) {
 			"cart-ns-file-2-chart",
 		},
 		{"flux elsewhere", flux("cart", "chart: charts/shop, sourceRef: {kind: HelmRepository}", "values: {}"), "! HelmRelease cart"},
-		{"of another group", strings.Replace(argo("web", "chart: x"), "argoproj.io", "example.com", 1), ""},
+		{"of another group", strings.Replace(argo("chart: x"), "argoproj.io", "example.com", 1), ""},
 		{"not as it should be", "apiVersion: argoproj.io/v1\nkind: Application\nspec: {source: [1], sources: [a, {helm: 1}]}\n", ""},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -127,7 +127,7 @@ func TestChartsInFolders(t *testing.T) {
 	if got, want := names(), []string{needs, "flag-default-chart-chart-chart"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	write(t, map[string]string{"apps/a.yaml": argo("web", "path: charts/shop")})
+	write(t, map[string]string{"apps/a.yaml": argo("path: charts/shop")})
 	if got, want := names(), []string{needs, "web-ns-chart-chart-chart"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}

@@ -115,7 +115,7 @@ func Answer(entries []*report.Entry) string {
 // Message is what an entry says. That classes are missing is said once, in words for all.
 func Message(e *report.Entry) string {
 	if e.Rule != report.ClassMissing {
-		return e.Finding.Message
+		return e.Message
 	}
 	n := e.Workloads()
 	return fmt.Sprintf("Class not set on %s: CPU limits were not checked.", words.Count(n, "workload"))

@@ -74,10 +74,10 @@ func ChartLines(r *report.Report) []string {
 			charts = append(charts, terminal.Printable(s.File))
 		}
 	}
-	switch n := len(charts); {
-	case n == 0:
+	switch len(charts) {
+	case 0:
 		return nil
-	case n == 1:
+	case 1:
 		return []string{fmt.Sprintf("not judged: %s, a Helm chart; --helm-chart %s renders it", charts[0], charts[0])}
 	default:
 		return []string{fmt.Sprintf("not judged: %s, Helm charts; --helm-chart renders one", some(charts))}

@@ -14,9 +14,9 @@ func pod(class, annotations, env, requests, limits string) string {
 	{name: app, image: example.com/app:1, %s, resources: {requests: {%s}, limits: {%s}}}]}}`, class, annotations, env, requests, limits)
 }
 
-func jvm(flags, requests, limits string) string {
+func jvm(flags, limits string) string {
 	return pod("batch", ", jvm.headroom.dev/app: version=17",
-		`command: [java, -jar, app.jar], env: [{name: JAVA_TOOL_OPTIONS, value: "`+flags+`"}]`, requests, limits)
+		`command: [java, -jar, app.jar], env: [{name: JAVA_TOOL_OPTIONS, value: "`+flags+`"}]`, "cpu: 1", limits)
 }
 
 // What is worse has the larger size, in the unit of the rule.
@@ -24,26 +24,26 @@ func TestSizesOfEveryRule(t *testing.T) {
 	const g1 = "-Xmx512m -XX:+UseG1GC -XX:ParallelGCThreads="
 	pairs := map[string][2]string{
 		"HR202": {pod("latency-sensitive", "", "args: []", "cpu: 500m", "cpu: 2"), pod("latency-sensitive", "", "args: []", "cpu: 500m", "cpu: 1")},
-		"HR210": {jvm(g1+"16", "cpu: 1", "cpu: 2, memory: 2Gi"), jvm(g1+"32", "cpu: 1", "cpu: 2, memory: 2Gi")},
+		"HR210": {jvm(g1+"16", "cpu: 2, memory: 2Gi"), jvm(g1+"32", "cpu: 2, memory: 2Gi")},
 		"HR302": {pod("batch", "", "args: []", "memory: 768Mi", "memory: 1Gi"), pod("batch", "", "args: []", "memory: 512Mi", "memory: 1Gi")},
-		"HR303": {jvm("-Xmx700m", "cpu: 1", "memory: 1Gi"), jvm("-Xmx900m", "cpu: 1", "memory: 1Gi")},
-		"HR304": {jvm("-Xmx1g", "cpu: 1", "memory: 1Gi"), jvm("-Xmx2g", "cpu: 1", "memory: 1Gi")},
+		"HR303": {jvm("-Xmx700m", "memory: 1Gi"), jvm("-Xmx900m", "memory: 1Gi")},
+		"HR304": {jvm("-Xmx1g", "memory: 1Gi"), jvm("-Xmx2g", "memory: 1Gi")},
 		"HR305": {
 			pod("batch", ", memory-peak.headroom.dev/app: 900Mi", "args: []", "memory: 1Gi", "memory: 1Gi"),
 			pod("batch", ", memory-peak.headroom.dev/app: 1000Mi", "args: []", "memory: 1Gi", "memory: 1Gi"),
 		},
 		"HR402": {
-			jvm("-XX:ActiveProcessorCount=8", "cpu: 1", "cpu: 2, memory: 1Gi"),
-			jvm("-XX:ActiveProcessorCount=8", "cpu: 1", "cpu: 1, memory: 1Gi"),
+			jvm("-XX:ActiveProcessorCount=8", "cpu: 2, memory: 1Gi"),
+			jvm("-XX:ActiveProcessorCount=8", "cpu: 1, memory: 1Gi"),
 		},
-		"HR403": {jvm(g1+"8", "cpu: 1", "cpu: 2, memory: 1Gi"), jvm(g1+"16", "cpu: 1", "cpu: 2, memory: 1Gi")},
+		"HR403": {jvm(g1+"8", "cpu: 2, memory: 1Gi"), jvm(g1+"16", "cpu: 2, memory: 1Gi")},
 		"HR404": {
-			jvm(g1+"4 -XX:ConcGCThreads=3", "cpu: 1", "cpu: 2, memory: 1Gi"),
-			jvm(g1+"4 -XX:ConcGCThreads=4", "cpu: 1", "cpu: 2, memory: 1Gi"),
+			jvm(g1+"4 -XX:ConcGCThreads=3", "cpu: 2, memory: 1Gi"),
+			jvm(g1+"4 -XX:ConcGCThreads=4", "cpu: 2, memory: 1Gi"),
 		},
 		"HR405": {
-			jvm("-XX:CICompilerCount=8", "cpu: 1", "cpu: 4, memory: 1Gi"),
-			jvm("-XX:CICompilerCount=8", "cpu: 1", "cpu: 2, memory: 1Gi"),
+			jvm("-XX:CICompilerCount=8", "cpu: 4, memory: 1Gi"),
+			jvm("-XX:CICompilerCount=8", "cpu: 2, memory: 1Gi"),
 		},
 		"HR502": {
 			pod("batch", "", "command: [gunicorn, -w, '8', app]", "cpu: 1", "cpu: 2"),

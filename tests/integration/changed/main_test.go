@@ -121,8 +121,8 @@ type counts struct{ Errors, Warnings, Infos int }
 type report struct {
 	Findings []struct {
 		Rule, File, Fingerprint, Message string
-		Resource                struct{ Kind, Name string }
-		Change                  struct{ New, OnChangedLine bool }
+		Resource                         struct{ Kind, Name string }
+		Change                           struct{ New, OnChangedLine bool }
 	}
 	Problems []struct{ File, Message string }
 	Summary  struct{ Workloads, Known int }

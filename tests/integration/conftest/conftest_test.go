@@ -61,8 +61,8 @@ type entry struct {
 type outcome struct {
 	Filename  string  `json:"filename"`
 	Namespace string  `json:"namespace"`
-	Warnings []entry `json:"warnings"`
-	Failures []entry `json:"failures"`
+	Warnings  []entry `json:"warnings"`
+	Failures  []entry `json:"failures"`
 }
 
 func run(t *testing.T, arguments ...string) []outcome {
