@@ -223,13 +223,15 @@ test_owners_that_are_like_kinds_of_kubernetes if {
 
 # As many as one object may describe, and it says that there are more.
 test_there_is_a_bound if {
-	tasks := [{"template": _pod_template("a")} | some _ in numbers.range(1, 203)]
+	tasks := [{"template": _pod_template("a")} | some _ in numbers.range(1, 7)]
 	many := _of_kind("Twice", {"groups": [{"tasks": tasks}]})
-	count(_containers_seen(many)) == 200
-	{s.reason | some s in _decided(many).skipped} == {concat(" ", [
-		"only the first 200 Pods of an object are judged,",
+	found := _decided(many) with workload.max_spots as 4
+	count(found.objects) == 4
+	{s.reason | some s in found.skipped} == {concat(" ", [
+		"only the first 4 Pods of an object are judged,",
 		"and 3 more are described",
 	])}
+	workload.max_spots == 200
 }
 
 test_located_without_a_move if {

@@ -198,18 +198,32 @@ test_heaps_3 if wrong_heaps(part(heaps, 2)) == []
 
 test_heaps_4 if wrong_heaps(part(heaps, 3)) == []
 
-test_heaps_5 if {
-	last_part(heaps, 4)
-	wrong_heaps(part(heaps, 4)) == []
+test_heaps_5 if wrong_heaps(part(heaps, 4)) == []
+
+test_heaps_6 if wrong_heaps(part(heaps, 5)) == []
+
+test_heaps_7 if wrong_heaps(part(heaps, 6)) == []
+
+test_heaps_8 if wrong_heaps(part(heaps, 7)) == []
+
+test_heaps_9 if wrong_heaps(part(heaps, 8)) == []
+
+test_heaps_10 if {
+	last_part(heaps, 9)
+	wrong_heaps(part(heaps, 9)) == []
 }
 
 test_heaps_of_memory_1 if wrong_heaps(part(heaps_of_memory, 0)) == []
 
 test_heaps_of_memory_2 if wrong_heaps(part(heaps_of_memory, 1)) == []
 
-test_heaps_of_memory_3 if {
-	last_part(heaps_of_memory, 2)
-	wrong_heaps(part(heaps_of_memory, 2)) == []
+test_heaps_of_memory_3 if wrong_heaps(part(heaps_of_memory, 2)) == []
+
+test_heaps_of_memory_4 if wrong_heaps(part(heaps_of_memory, 3)) == []
+
+test_heaps_of_memory_5 if {
+	last_part(heaps_of_memory, 4)
+	wrong_heaps(part(heaps_of_memory, 4)) == []
 }
 
 test_heaps_of_variables_1 if wrong_heaps(part(heaps_of_variables, 0)) == []
@@ -222,9 +236,19 @@ test_heaps_of_variables_4 if wrong_heaps(part(heaps_of_variables, 3)) == []
 
 test_heaps_of_variables_5 if wrong_heaps(part(heaps_of_variables, 4)) == []
 
-test_heaps_of_variables_6 if {
-	last_part(heaps_of_variables, 5)
-	wrong_heaps(part(heaps_of_variables, 5)) == []
+test_heaps_of_variables_6 if wrong_heaps(part(heaps_of_variables, 5)) == []
+
+test_heaps_of_variables_7 if wrong_heaps(part(heaps_of_variables, 6)) == []
+
+test_heaps_of_variables_8 if wrong_heaps(part(heaps_of_variables, 7)) == []
+
+test_heaps_of_variables_9 if wrong_heaps(part(heaps_of_variables, 8)) == []
+
+test_heaps_of_variables_10 if wrong_heaps(part(heaps_of_variables, 9)) == []
+
+test_heaps_of_variables_11 if {
+	last_part(heaps_of_variables, 10)
+	wrong_heaps(part(heaps_of_variables, 10)) == []
 }
 
 # The older fractions are reciprocals of the percentages: a quarter of 200 MiB.

@@ -70,8 +70,8 @@ differences(rows) := [{"row": row, "model": found} |
 	found != row.refusing
 ]
 
-# part has 8 rows of a table: conftest gives a test 5 s.
-part(rows, i) := array.slice(rows, i * 8, (i + 1) * 8)
+# part has 4 rows of a table: conftest gives a test 5 s.
+part(rows, i) := array.slice(rows, i * 4, (i + 1) * 4)
 
 # last_part holds where no row comes after the part.
-last_part(rows, i) if count(rows) <= (i + 1) * 8
+last_part(rows, i) if count(rows) <= (i + 1) * 4

@@ -175,16 +175,21 @@ test_stacks if {
 }
 
 # ReservedCodeCacheSize is 48 MiB in these cases and 240 in the others (measured).
-test_small_code_caches if {
-	every case in [
-		[["-XX:-TieredCompilation"], all],
-		[["-Xint"], since_11],
-		[["-XX:TieredStopAtLevel=0"], {17, 21, 25, 26, 28}],
-		[["-XX:TieredStopAtLevel=1"], {17, 21, 25, 26, 28}],
-		[["-XX:TieredStopAtLevel=3"], {17, 21, 25, 26}],
-		[["-XX:TieredStopAtLevel=4"], none],
-		[[], none],
-	] {
+test_small_code_caches_1 if small_code_caches([
+	[["-XX:-TieredCompilation"], all],
+	[["-Xint"], since_11],
+	[["-XX:TieredStopAtLevel=0"], {17, 21, 25, 26, 28}],
+])
+
+test_small_code_caches_2 if small_code_caches([
+	[["-XX:TieredStopAtLevel=1"], {17, 21, 25, 26, 28}],
+	[["-XX:TieredStopAtLevel=3"], {17, 21, 25, 26}],
+	[["-XX:TieredStopAtLevel=4"], none],
+	[[], none],
+])
+
+small_code_caches(cases) if {
+	every case in cases {
 		{release | some release in all; jvm.small_code_cache(declared(case[0], release))} == case[1]
 	}
 }

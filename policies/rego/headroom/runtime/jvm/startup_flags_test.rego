@@ -75,9 +75,23 @@ test_flags_that_come_and_go_5 if differences(part(flags_that_come_and_go, 4)) ==
 
 test_flags_that_come_and_go_6 if differences(part(flags_that_come_and_go, 5)) == []
 
-test_flags_that_come_and_go_7 if {
-	last_part(flags_that_come_and_go, 6)
-	differences(part(flags_that_come_and_go, 6)) == []
+test_flags_that_come_and_go_7 if differences(part(flags_that_come_and_go, 6)) == []
+
+test_flags_that_come_and_go_8 if differences(part(flags_that_come_and_go, 7)) == []
+
+test_flags_that_come_and_go_9 if differences(part(flags_that_come_and_go, 8)) == []
+
+test_flags_that_come_and_go_10 if differences(part(flags_that_come_and_go, 9)) == []
+
+test_flags_that_come_and_go_11 if differences(part(flags_that_come_and_go, 10)) == []
+
+test_flags_that_come_and_go_12 if differences(part(flags_that_come_and_go, 11)) == []
+
+test_flags_that_come_and_go_13 if differences(part(flags_that_come_and_go, 12)) == []
+
+test_flags_that_come_and_go_14 if {
+	last_part(flags_that_come_and_go, 13)
+	differences(part(flags_that_come_and_go, 13)) == []
 }
 
 # Flags that no JVM knows, and what IgnoreUnrecognizedVMOptions hides.
@@ -125,7 +139,15 @@ test_flags_that_nobody_knows_2 if differences(part(flags_that_nobody_knows, 1)) 
 
 test_flags_that_nobody_knows_3 if differences(part(flags_that_nobody_knows, 2)) == []
 
-test_flags_that_nobody_knows_4 if {
-	last_part(flags_that_nobody_knows, 3)
-	differences(part(flags_that_nobody_knows, 3)) == []
+test_flags_that_nobody_knows_4 if differences(part(flags_that_nobody_knows, 3)) == []
+
+test_flags_that_nobody_knows_5 if differences(part(flags_that_nobody_knows, 4)) == []
+
+test_flags_that_nobody_knows_6 if differences(part(flags_that_nobody_knows, 5)) == []
+
+test_flags_that_nobody_knows_7 if differences(part(flags_that_nobody_knows, 6)) == []
+
+test_flags_that_nobody_knows_8 if {
+	last_part(flags_that_nobody_knows, 7)
+	differences(part(flags_that_nobody_knows, 7)) == []
 }

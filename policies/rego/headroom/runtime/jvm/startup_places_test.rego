@@ -43,9 +43,15 @@ test_who_wins_1 if differences(part(who_wins, 0)) == []
 
 test_who_wins_2 if differences(part(who_wins, 1)) == []
 
-test_who_wins_3 if {
-	last_part(who_wins, 2)
-	differences(part(who_wins, 2)) == []
+test_who_wins_3 if differences(part(who_wins, 2)) == []
+
+test_who_wins_4 if differences(part(who_wins, 3)) == []
+
+test_who_wins_5 if differences(part(who_wins, 4)) == []
+
+test_who_wins_6 if {
+	last_part(who_wins, 5)
+	differences(part(who_wins, 5)) == []
 }
 
 # Quotes, blanks and options that a variable cannot give.
@@ -100,9 +106,19 @@ test_how_variables_are_cut_3 if differences(part(how_variables_are_cut, 2)) == [
 
 test_how_variables_are_cut_4 if differences(part(how_variables_are_cut, 3)) == []
 
-test_how_variables_are_cut_5 if {
-	last_part(how_variables_are_cut, 4)
-	differences(part(how_variables_are_cut, 4)) == []
+test_how_variables_are_cut_5 if differences(part(how_variables_are_cut, 4)) == []
+
+test_how_variables_are_cut_6 if differences(part(how_variables_are_cut, 5)) == []
+
+test_how_variables_are_cut_7 if differences(part(how_variables_are_cut, 6)) == []
+
+test_how_variables_are_cut_8 if differences(part(how_variables_are_cut, 7)) == []
+
+test_how_variables_are_cut_9 if differences(part(how_variables_are_cut, 8)) == []
+
+test_how_variables_are_cut_10 if {
+	last_part(how_variables_are_cut, 9)
+	differences(part(how_variables_are_cut, 9)) == []
 }
 
 # An option is known by its whole name.

@@ -75,9 +75,21 @@ test_relations_5 if differences(part(relations_that_start, 4)) == []
 
 test_relations_6 if differences(part(relations_that_start, 5)) == []
 
-test_relations_7 if {
-	last_part(relations_that_start, 6)
-	differences(part(relations_that_start, 6)) == []
+test_relations_7 if differences(part(relations_that_start, 6)) == []
+
+test_relations_8 if differences(part(relations_that_start, 7)) == []
+
+test_relations_9 if differences(part(relations_that_start, 8)) == []
+
+test_relations_10 if differences(part(relations_that_start, 9)) == []
+
+test_relations_11 if differences(part(relations_that_start, 10)) == []
+
+test_relations_12 if differences(part(relations_that_start, 11)) == []
+
+test_relations_13 if {
+	last_part(relations_that_start, 12)
+	differences(part(relations_that_start, 12)) == []
 }
 
 # What JAVA_TOOL_OPTIONS says is looked at less by Java 8; of two sources the later counts.
@@ -132,9 +144,15 @@ test_options_1 if differences(part(options_that_start, 0)) == []
 
 test_options_2 if differences(part(options_that_start, 1)) == []
 
-test_options_3 if {
-	last_part(options_that_start, 2)
-	differences(part(options_that_start, 2)) == []
+test_options_3 if differences(part(options_that_start, 2)) == []
+
+test_options_4 if differences(part(options_that_start, 3)) == []
+
+test_options_5 if differences(part(options_that_start, 4)) == []
+
+test_options_6 if {
+	last_part(options_that_start, 5)
+	differences(part(options_that_start, 5)) == []
 }
 
 # Some bounds hold for java's command line only.

@@ -67,25 +67,37 @@ regions_that_start := [
 
 test_sizes_that_start_1 if differences(part(sizes_that_start, 0)) == []
 
-test_sizes_that_start_2 if {
-	last_part(sizes_that_start, 1)
-	differences(part(sizes_that_start, 1)) == []
+test_sizes_that_start_2 if differences(part(sizes_that_start, 1)) == []
+
+test_sizes_that_start_3 if differences(part(sizes_that_start, 2)) == []
+
+test_sizes_that_start_4 if {
+	last_part(sizes_that_start, 3)
+	differences(part(sizes_that_start, 3)) == []
 }
 
 test_stacks_that_start_1 if differences(part(stacks_that_start, 0)) == []
 
 test_stacks_that_start_2 if differences(part(stacks_that_start, 1)) == []
 
-test_stacks_that_start_3 if {
-	last_part(stacks_that_start, 2)
-	differences(part(stacks_that_start, 2)) == []
+test_stacks_that_start_3 if differences(part(stacks_that_start, 2)) == []
+
+test_stacks_that_start_4 if differences(part(stacks_that_start, 3)) == []
+
+test_stacks_that_start_5 if {
+	last_part(stacks_that_start, 4)
+	differences(part(stacks_that_start, 4)) == []
 }
 
 test_regions_that_start_1 if differences(part(regions_that_start, 0)) == []
 
-test_regions_that_start_2 if {
-	last_part(regions_that_start, 1)
-	differences(part(regions_that_start, 1)) == []
+test_regions_that_start_2 if differences(part(regions_that_start, 1)) == []
+
+test_regions_that_start_3 if differences(part(regions_that_start, 2)) == []
+
+test_regions_that_start_4 if {
+	last_part(regions_that_start, 3)
+	differences(part(regions_that_start, 3)) == []
 }
 
 # The number of processors, as measured on JDK 8 to 28 (tests/integration/jvm/testdata).
@@ -123,9 +135,15 @@ test_processors_that_start_2 if differences(part(processors_that_start, 1)) == [
 
 test_processors_that_start_3 if differences(part(processors_that_start, 2)) == []
 
-test_processors_that_start_4 if {
-	last_part(processors_that_start, 3)
-	differences(part(processors_that_start, 3)) == []
+test_processors_that_start_4 if differences(part(processors_that_start, 3)) == []
+
+test_processors_that_start_5 if differences(part(processors_that_start, 4)) == []
+
+test_processors_that_start_6 if differences(part(processors_that_start, 5)) == []
+
+test_processors_that_start_7 if {
+	last_part(processors_that_start, 6)
+	differences(part(processors_that_start, 6)) == []
 }
 
 # Heap sizes and percentages.
@@ -220,9 +238,19 @@ test_heaps_that_start_3 if differences(part(heaps_that_start, 2)) == []
 
 test_heaps_that_start_4 if differences(part(heaps_that_start, 3)) == []
 
-test_heaps_that_start_5 if {
-	last_part(heaps_that_start, 4)
-	differences(part(heaps_that_start, 4)) == []
+test_heaps_that_start_5 if differences(part(heaps_that_start, 4)) == []
+
+test_heaps_that_start_6 if differences(part(heaps_that_start, 5)) == []
+
+test_heaps_that_start_7 if differences(part(heaps_that_start, 6)) == []
+
+test_heaps_that_start_8 if differences(part(heaps_that_start, 7)) == []
+
+test_heaps_that_start_9 if differences(part(heaps_that_start, 8)) == []
+
+test_heaps_that_start_10 if {
+	last_part(heaps_that_start, 9)
+	differences(part(heaps_that_start, 9)) == []
 }
 
 test_percentages_that_start_1 if differences(part(percentages_that_start, 0)) == []
@@ -233,9 +261,19 @@ test_percentages_that_start_3 if differences(part(percentages_that_start, 2)) ==
 
 test_percentages_that_start_4 if differences(part(percentages_that_start, 3)) == []
 
-test_percentages_that_start_5 if {
-	last_part(percentages_that_start, 4)
-	differences(part(percentages_that_start, 4)) == []
+test_percentages_that_start_5 if differences(part(percentages_that_start, 4)) == []
+
+test_percentages_that_start_6 if differences(part(percentages_that_start, 5)) == []
+
+test_percentages_that_start_7 if differences(part(percentages_that_start, 6)) == []
+
+test_percentages_that_start_8 if differences(part(percentages_that_start, 7)) == []
+
+test_percentages_that_start_9 if differences(part(percentages_that_start, 8)) == []
+
+test_percentages_that_start_10 if {
+	last_part(percentages_that_start, 9)
+	differences(part(percentages_that_start, 9)) == []
 }
 
 # The bounds of the model. The first look passes over what is within, and -Xss2m makes it go on.
@@ -283,14 +321,22 @@ test_bounds_of_sizes_1 if differences(part(bounds_of_sizes, 0)) == []
 
 test_bounds_of_sizes_2 if differences(part(bounds_of_sizes, 1)) == []
 
-test_bounds_of_sizes_3 if {
-	last_part(bounds_of_sizes, 2)
-	differences(part(bounds_of_sizes, 2)) == []
+test_bounds_of_sizes_3 if differences(part(bounds_of_sizes, 2)) == []
+
+test_bounds_of_sizes_4 if differences(part(bounds_of_sizes, 3)) == []
+
+test_bounds_of_sizes_5 if {
+	last_part(bounds_of_sizes, 4)
+	differences(part(bounds_of_sizes, 4)) == []
 }
 
 test_bounds_of_regions_1 if differences(part(bounds_of_regions, 0)) == []
 
-test_bounds_of_regions_2 if {
-	last_part(bounds_of_regions, 1)
-	differences(part(bounds_of_regions, 1)) == []
+test_bounds_of_regions_2 if differences(part(bounds_of_regions, 1)) == []
+
+test_bounds_of_regions_3 if differences(part(bounds_of_regions, 2)) == []
+
+test_bounds_of_regions_4 if {
+	last_part(bounds_of_regions, 3)
+	differences(part(bounds_of_regions, 3)) == []
 }

@@ -50,9 +50,17 @@ test_collectors_that_start_3 if differences(part(collectors_that_start, 2)) == [
 
 test_collectors_that_start_4 if differences(part(collectors_that_start, 3)) == []
 
-test_collectors_that_start_5 if {
-	last_part(collectors_that_start, 4)
-	differences(part(collectors_that_start, 4)) == []
+test_collectors_that_start_5 if differences(part(collectors_that_start, 4)) == []
+
+test_collectors_that_start_6 if differences(part(collectors_that_start, 5)) == []
+
+test_collectors_that_start_7 if differences(part(collectors_that_start, 6)) == []
+
+test_collectors_that_start_8 if differences(part(collectors_that_start, 7)) == []
+
+test_collectors_that_start_9 if {
+	last_part(collectors_that_start, 8)
+	differences(part(collectors_that_start, 8)) == []
 }
 
 # T6: threads of the collector.
@@ -99,9 +107,17 @@ test_gc_threads_that_start_2 if differences(part(gc_threads_that_start, 1)) == [
 
 test_gc_threads_that_start_3 if differences(part(gc_threads_that_start, 2)) == []
 
-test_gc_threads_that_start_4 if {
-	last_part(gc_threads_that_start, 3)
-	differences(part(gc_threads_that_start, 3)) == []
+test_gc_threads_that_start_4 if differences(part(gc_threads_that_start, 3)) == []
+
+test_gc_threads_that_start_5 if differences(part(gc_threads_that_start, 4)) == []
+
+test_gc_threads_that_start_6 if differences(part(gc_threads_that_start, 5)) == []
+
+test_gc_threads_that_start_7 if differences(part(gc_threads_that_start, 6)) == []
+
+test_gc_threads_that_start_8 if {
+	last_part(gc_threads_that_start, 7)
+	differences(part(gc_threads_that_start, 7)) == []
 }
 
 # Compiler threads, on 2 processors unless a row says otherwise.
@@ -140,9 +156,15 @@ test_compilers_that_start_2 if differences(part(compilers_that_start, 1)) == []
 
 test_compilers_that_start_3 if differences(part(compilers_that_start, 2)) == []
 
-test_compilers_that_start_4 if {
-	last_part(compilers_that_start, 3)
-	differences(part(compilers_that_start, 3)) == []
+test_compilers_that_start_4 if differences(part(compilers_that_start, 3)) == []
+
+test_compilers_that_start_5 if differences(part(compilers_that_start, 4)) == []
+
+test_compilers_that_start_6 if differences(part(compilers_that_start, 5)) == []
+
+test_compilers_that_start_7 if {
+	last_part(compilers_that_start, 6)
+	differences(part(compilers_that_start, 6)) == []
 }
 
 test_too_few_compilers_at_their_bounds if {

@@ -307,30 +307,32 @@ test_pools_1 if wrong_pools(part(pools, 0)) == []
 
 test_pools_2 if wrong_pools(part(pools, 1)) == []
 
-test_pools_3 if {
-	last_part(pools, 2)
-	wrong_pools(part(pools, 2)) == []
+test_pools_3 if wrong_pools(part(pools, 2)) == []
+
+test_pools_4 if wrong_pools(part(pools, 3)) == []
+
+test_pools_5 if {
+	last_part(pools, 4)
+	wrong_pools(part(pools, 4)) == []
 }
 
-half_part(rows, i) := array.slice(rows, i * 4, (i + 1) * 4)
+test_pools_of_collectors_1 if wrong_pools(part(pools_of_collectors, 0)) == []
 
-test_pools_of_collectors_1 if wrong_pools(half_part(pools_of_collectors, 0)) == []
+test_pools_of_collectors_2 if wrong_pools(part(pools_of_collectors, 1)) == []
 
-test_pools_of_collectors_2 if wrong_pools(half_part(pools_of_collectors, 1)) == []
+test_pools_of_collectors_3 if wrong_pools(part(pools_of_collectors, 2)) == []
 
-test_pools_of_collectors_3 if wrong_pools(half_part(pools_of_collectors, 2)) == []
+test_pools_of_collectors_4 if wrong_pools(part(pools_of_collectors, 3)) == []
 
-test_pools_of_collectors_4 if wrong_pools(half_part(pools_of_collectors, 3)) == []
+test_pools_of_collectors_5 if wrong_pools(part(pools_of_collectors, 4)) == []
 
-test_pools_of_collectors_5 if wrong_pools(half_part(pools_of_collectors, 4)) == []
+test_pools_of_collectors_6 if wrong_pools(part(pools_of_collectors, 5)) == []
 
-test_pools_of_collectors_6 if wrong_pools(half_part(pools_of_collectors, 5)) == []
-
-test_pools_of_collectors_7 if wrong_pools(half_part(pools_of_collectors, 6)) == []
+test_pools_of_collectors_7 if wrong_pools(part(pools_of_collectors, 6)) == []
 
 test_pools_of_collectors_8 if {
-	last_part(pools_of_collectors, 3)
-	wrong_pools(half_part(pools_of_collectors, 7)) == []
+	last_part(pools_of_collectors, 7)
+	wrong_pools(part(pools_of_collectors, 7)) == []
 }
 
 test_pools_of_flags_1 if wrong_pools(part(pools_of_flags, 0)) == []
@@ -341,9 +343,19 @@ test_pools_of_flags_3 if wrong_pools(part(pools_of_flags, 2)) == []
 
 test_pools_of_flags_4 if wrong_pools(part(pools_of_flags, 3)) == []
 
-test_pools_of_flags_5 if {
-	last_part(pools_of_flags, 4)
-	wrong_pools(part(pools_of_flags, 4)) == []
+test_pools_of_flags_5 if wrong_pools(part(pools_of_flags, 4)) == []
+
+test_pools_of_flags_6 if wrong_pools(part(pools_of_flags, 5)) == []
+
+test_pools_of_flags_7 if wrong_pools(part(pools_of_flags, 6)) == []
+
+test_pools_of_flags_8 if wrong_pools(part(pools_of_flags, 7)) == []
+
+test_pools_of_flags_9 if wrong_pools(part(pools_of_flags, 8)) == []
+
+test_pools_of_flags_10 if {
+	last_part(pools_of_flags, 9)
+	wrong_pools(part(pools_of_flags, 9)) == []
 }
 
 # Collectors without threads to size have none by default either (J1); those that run beside the
