@@ -86,12 +86,13 @@ test: ## Everything: the three layers, the programs that they need built beside 
 unit: ## Go and git alone: Rego tests, Go tests, generated files
 	@$(call took,unit,go vet ./... && go test -vet=off ./...)
 
+# conftest keeps what each test traced, and gives a test 5 s: collecting that garbage is most of it.
 # The tests of the unit layer are in it again: what has not changed comes from the cache.
 .PHONY: integration
 integration: programs ## Real programs: coverage of the Rego, conftest, Kyverno, JDKs, Prometheus, a browser
 	@$(call took,integration,go vet -tags integration$(comma)system ./... && \
 		$(BIN)/kyverno test policies/export/kyverno --remove-color | grep " and 0 tests failed" && \
-		$(BIN)/conftest verify --policy $(POLICY) && \
+		GOGC=400 $(BIN)/conftest verify --policy $(POLICY) && \
 		go test -tags integration -timeout 40m ./...)
 
 # Two clusters at a time. What is timed runs alone: the webhook has 250 ms for a decision, and

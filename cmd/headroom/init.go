@@ -41,8 +41,8 @@ named), or with --live at a cluster, and write
   headroom.yaml            classes as Services, Ingresses, autoscalers and names suggest them
   headroom-baseline.yaml   what is found now: from here on only what is new, or worse, fails
 
-Nothing is overwritten: a file that is there stays as it is, and what would have been written
-is printed. Review headroom.yaml, as each class decides which CPU limit is right.`,
+Nothing is overwritten: a file that is there stays as it is, and classes that a headroom.yaml
+lacks are printed. Review headroom.yaml, as each class decides which CPU limit is right.`,
 		Example: `  headroom init
   headroom init deploy/ charts/
   headroom init --live -A
@@ -97,12 +97,20 @@ func (f *initFlags) run(ctx context.Context, args []string, said *strings.Builde
 	tellFound(said, r, found)
 	switch {
 	case there != "":
-		fmt.Fprintf(said, "%s is there already and stays as it is; `headroom init --print` prints what would be new\n", there)
+		fmt.Fprintf(said, "%s is there already and stays as it is\n", there)
+		if len(found.Rows) > 0 {
+			fmt.Fprintf(said, "classes that it lacks, as suggested:\n")
+			for _, row := range found.Rows[:min(len(found.Rows), maxTold)] {
+				fmt.Fprintf(said, "  - %s # %s\n", row, row.Why())
+			}
+			fmt.Fprintf(said, "`headroom init --print` prints all %d\n", len(found.Rows))
+		}
 	default:
 		if err := replaceFile(settings.FileName, text); err != nil {
 			return err
 		}
-		fmt.Fprintf(said, "%s is written: %s for you to review\n", settings.FileName, words.Count(len(found.Rows), "class row"))
+		fmt.Fprintf(said, "%s is written: %s for you to review, %d more as comments\n", settings.FileName,
+			words.Count(found.Live(), "class row"), len(found.Rows)-found.Live())
 		if config, err = settings.Load(settings.FileName); err != nil {
 			return fmt.Errorf("internal: what was written cannot be read: %w", err)
 		}

@@ -22,10 +22,17 @@ type Found struct {
 	// Suggested counts workloads by the class that is suggested; Unclear are those without a class
 	// that nothing suggests one for, or that no row can name.
 	Suggested map[string]int
-	Unclear   []engine.Resource
+	Unclear   []Unclear
 	// Beside are containers that stand beside others in at least three workloads, and are known as
 	// sidecars to nobody.
 	Beside []string
+}
+
+// Unclear is a workload without a class that no row names. Class and Evidence are what is suggested
+// for it all the same: it has no label to name it by, or shares its labels with another class.
+type Unclear struct {
+	Resource        engine.Resource
+	Class, Evidence string
 }
 
 // Row is one entry of classes in headroom.yaml.
@@ -47,6 +54,14 @@ type suggestion struct {
 
 const classMissing = "HR101"
 
+// Live counts the rows that count as they stand.
+func (f Found) Live() (n int) {
+	for _, row := range f.Rows {
+		n += boolean(row.Sure)
+	}
+	return n
+}
+
 // Look gathers what a report suggests.
 func Look(r *report.Report) Found {
 	found := Found{Suggested: map[string]int{}, Beside: beside(r.Workloads)}
@@ -59,6 +74,10 @@ func Look(r *report.Report) Found {
 	}
 	for _, namespace := range slices.Sorted(maps.Keys(byNamespace)) {
 		list := byNamespace[namespace]
+		// Manifests that name no namespace, or the default one, may be put into any.
+		if namespace == "default" && r.Cluster == nil {
+			namespace = ""
+		}
 		if row, ok := ofAll(namespace, list); ok {
 			found.Rows = append(found.Rows, row)
 			continue
@@ -93,10 +112,9 @@ func suggestions(findings []engine.Finding) []suggestion {
 	return list
 }
 
-// ofAll is the row of a namespace of which all workloads are of one class. What names no
-// namespace, or the default one, may be put into any.
+// ofAll is the row of a namespace of which all workloads are of one class.
 func ofAll(namespace string, list []suggestion) (Row, bool) {
-	if namespace == "" || namespace == "default" || len(list) < 2 {
+	if namespace == "" || len(list) < 2 {
 		return Row{}, false
 	}
 	for _, s := range list {
@@ -110,10 +128,7 @@ func ofAll(namespace string, list []suggestion) (Row, bool) {
 }
 
 // byLabels are the rows of single workloads. Labels that mean more than one class mean none.
-func byLabels(namespace string, list []suggestion) (rows []Row, unclear []engine.Resource) {
-	if namespace == "default" {
-		namespace = ""
-	}
+func byLabels(namespace string, list []suggestion) (rows []Row, unclear []Unclear) {
 	classes := map[string]map[string]bool{}
 	for _, s := range list {
 		key := fmt.Sprint(s.labels)
@@ -126,7 +141,7 @@ func byLabels(namespace string, list []suggestion) (rows []Row, unclear []engine
 	for _, s := range list {
 		key := fmt.Sprint(s.labels)
 		if s.class == "" || len(s.labels) == 0 || len(classes[key]) > 1 {
-			unclear = append(unclear, s.resource)
+			unclear = append(unclear, Unclear{s.resource, s.class, s.evidence})
 			continue
 		}
 		if i, ok := at[key]; ok {
@@ -190,9 +205,9 @@ func (f Found) Config() []byte {
 	b.WriteString("apiVersion: headroom.dev/v1alpha1\nkind: Config\n")
 	f.classes(&b)
 	if len(f.Unclear) > 0 {
-		b.WriteString("# Class not set, and nothing suggests one: add a row, or annotate headroom.dev/workload-class.\n")
-		for _, r := range f.Unclear {
-			fmt.Fprintf(&b, "#   %s\n", comment(title(r)))
+		b.WriteString("# Class not set: add a row, or annotate headroom.dev/workload-class.\n")
+		for _, u := range f.Unclear {
+			fmt.Fprintf(&b, "#   %s\n", u)
 		}
 	}
 	if len(f.Beside) > 0 {
@@ -213,7 +228,7 @@ func (f Found) classes(b *strings.Builder) {
 		if !row.Sure {
 			lead = "# "
 		}
-		fmt.Fprintf(b, "%s  - %s # %s\n", lead, row, row.why())
+		fmt.Fprintf(b, "%s  - %s # %s\n", lead, row, row.Why())
 	}
 }
 
@@ -233,11 +248,19 @@ func (r Row) String() string {
 	return "{" + strings.Join(fields, ", ") + "}"
 }
 
-func (r Row) why() string {
+// Why is the evidence for a row, for a comment.
+func (r Row) Why() string {
 	if r.Workloads > 1 {
 		return fmt.Sprintf("%d workloads; of the first: %s", r.Workloads, comment(r.Evidence))
 	}
 	return comment(r.Evidence)
+}
+
+func (u Unclear) String() string {
+	if u.Class == "" {
+		return comment(title(u.Resource))
+	}
+	return comment(fmt.Sprintf("%s: %s? (%s)", title(u.Resource), u.Class, u.Evidence))
 }
 
 func title(r engine.Resource) string {

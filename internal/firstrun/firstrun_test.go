@@ -63,6 +63,7 @@ func TestRows(t *testing.T) {
 			[]engine.Finding{missing("default", "a", latency, true, app("a")), missing("default", "b", latency, true, app("b"))},
 			`{class: latency-sensitive, labels: {"app": "a"}}` + "\n" + `{class: latency-sensitive, labels: {"app": "b"}}`,
 		},
+		"no labels to name it by": {[]engine.Finding{missing("", "a", batch, false, nil)}, ""},
 		"labels that two have": {
 			[]engine.Finding{missing("", "a", latency, true, app("a")), missing("", "b", latency, true, app("a"))},
 			`{class: latency-sensitive, labels: {"app": "a"}}`,
@@ -107,8 +108,25 @@ func TestConfigIsRead(t *testing.T) {
 	if !strings.Contains(string(text), "# sidecars: {names: [proxy]}") || strings.Contains(string(text), "\x1b") {
 		t.Errorf("%s", text)
 	}
+	if !strings.Contains(string(text), "#   Deployment a: b # }") {
+		t.Errorf("%s", text)
+	}
 	if empty := firstrun.Look(&report.Report{}).Config(); !strings.HasSuffix(string(empty), "classes: []\n") {
 		t.Errorf("%s", empty)
+	}
+}
+
+// In a cluster, the default namespace is one like any other.
+func TestRowsOfACluster(t *testing.T) {
+	found := firstrun.Look(&report.Report{
+		Cluster:  &report.Cluster{},
+		Findings: []engine.Finding{missing("default", "a", latency, true, app("a")), missing("default", "b", batch, false, nil)},
+	})
+	if len(found.Rows) != 1 || found.Rows[0].Namespace != "default" || found.Live() != 1 {
+		t.Errorf("%v", found.Rows)
+	}
+	if len(found.Unclear) != 1 || found.Unclear[0].String() != "Deployment default/b: batch? (Service b selects it)" {
+		t.Errorf("%v", found.Unclear)
 	}
 }
 

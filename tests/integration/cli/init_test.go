@@ -56,7 +56,7 @@ func TestInit(t *testing.T) {
 	for _, want := range []string{
 		"2 workloads, 2 containers\n",
 		"class suggested for 2 workloads: batch 1, latency-sensitive 1\n",
-		"headroom.yaml is written: 2 class rows for you to review\n",
+		"headroom.yaml is written: 1 class row for you to review, 1 more as comments\n",
 		"headroom-baseline.yaml is written: ",
 	} {
 		if !strings.Contains(got.stdout, want) {
@@ -96,6 +96,12 @@ func TestInitOverwritesNothing(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(dir, "deploy/headroom.yaml")); err == nil {
 		t.Error("a second headroom.yaml below the first")
+	}
+	other := write(t, map[string]string{
+		"headroom.yaml": "apiVersion: headroom.dev/v1alpha1\nkind: Config\n", "deploy/web.yaml": served,
+	})
+	if got := headroom(t, other, "", "init"); !strings.Contains(got.stdout, "classes that it lacks, as suggested:\n  - {class: latency-sensitive, ") {
+		t.Errorf("exit code %d\n%s%s", got.code, got.stdout, got.stderr)
 	}
 	printed := headroom(t, dir, "", "init", "--print")
 	if printed.code != 0 || !strings.HasPrefix(printed.stdout, "# ") || !strings.Contains(printed.stdout, "classes: []\n") {

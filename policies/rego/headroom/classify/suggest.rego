@@ -6,7 +6,7 @@ import data.headroom.workload
 # It judges nothing: somebody has to say it. It is {} where nothing shows it, or where two things differ.
 suggestion := {"class": "latency-sensitive", "evidence": concat(" ", [_routed, _served]), "sure": true} if {
 	_routed != ""
-} else := {"class": "latency-sensitive", "evidence": _served, "sure": true} if {
+} else := {"class": "latency-sensitive", "evidence": _served, "sure": _surely_serves} if {
 	_served != ""
 	not _consumes
 } else := {"class": "latency-sensitive", "evidence": _scaled, "sure": false} if {
@@ -21,15 +21,35 @@ suggestion := {"class": "latency-sensitive", "evidence": concat(" ", [_routed, _
 	count(_services) == 0
 } else := {}
 
+# Services that lead to the Pods; those without an address of their own tell Pods from each other, and come last.
+_services := array.concat(sort(_addressed), sort(_leading & _headless))
+
+_addressed := _leading - _headless
+
+_headless := {service.metadata.name |
+	some service in workload.context.services
+	service.spec.clusterIP == "None"
+}
+
+# Peers, metrics and node agents have Services too: only who is asked whether it is ready, behind an address, is
+# sure to be waited for.
+default _surely_serves := false
+
+_surely_serves if {
+	count(_addressed) > 0
+	_ready != ""
+	workload.kind != "DaemonSet"
+}
+
 # A Service leads to the Pods whose labels have all of its selector's.
-_services := sort({service.metadata.name |
+_leading := {service.metadata.name |
 	some service in workload.context.services
 	is_string(service.metadata.name)
 	is_object(service.spec.selector)
 	count(service.spec.selector) > 0
 	object.subset(workload.labels, service.spec.selector)
 	_answers(service)
-})
+}
 
 # Somebody waits for an answer: there is a readiness probe, or the Service's port is one of a container.
 _answers(_) if {

@@ -49,13 +49,23 @@ _suggested(object_, around) := found if {
 _latency(evidence, sure) := {"class": "latency-sensitive", "evidence": evidence, "sure": sure}
 
 test_a_service_that_selects_it if {
-	served := _latency("Service web selects it", true)
+	served := _latency("Service web selects it", false)
 	_suggested(_web, {"services": [_of_web]}) == served
 	_suggested(_web, {"services": [_service({"app": "web"}, [{"port": 8080}])]}) == served
 	_suggested(_web, {"services": [_service({"app": "web"}, [{"port": 80, "targetPort": 8080}])]}) == served
 	_suggested(_web, {"services": [_service({"app": "web", "tier": "front"}, [{"port": 8080}])]}) == served
 	probed := _suggested(_probed, {"services": [_service({"app": "web"}, [])]})
 	probed == _latency("Service web selects it, with a readiness probe", true)
+
+	# Peers, metrics and node agents have Services too.
+	headless := json.patch(_service({"app": "web"}, []), [
+		{"op": "add", "path": "/spec/clusterIP", "value": "None"},
+		{"op": "replace", "path": "/metadata/name", "value": "all"},
+	])
+	_suggested(_probed, {"services": [headless]}) == _latency("Service all selects it, with a readiness probe", false)
+	_suggested(_probed, {"services": [headless, _service({"app": "web"}, [])]}) == probed
+	agent := object.union(_probed, {"kind": "DaemonSet"})
+	_suggested(agent, {"services": [_service({"app": "web"}, [])]}).sure == false
 
 	# Another port, another Pod, or none.
 	every service in [

@@ -184,6 +184,11 @@ test_a_block_without_a_cpu_limit_has_the_processors if {
 	busy := object.union(latency, {"cpu-average.headroom.dev/app": "3"})
 	processors(both("3", "4Gi"), narrow, busy) == ["-XX:ActiveProcessorCount=6", added]
 	processors(both("500m", "4Gi"), array.concat(narrow, ["-XX:ActiveProcessorCount=3"]), latency) == ["", ""]
+}
+
+test_a_block_without_processors if {
+	latency := of("latency-sensitive")
+	narrow := array.concat(chapter, ["-XX:ParallelGCThreads=2"])
 
 	# It has one, or gets one.
 	processors(both("500m", "4Gi"), narrow, of("batch")) == ["", ""]

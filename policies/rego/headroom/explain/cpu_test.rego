@@ -174,6 +174,9 @@ test_what_is_known_is_not_asked_for if {
 test_a_burst_of_a_number_that_is_known if {
 	one := jvm(facts("version=17"), java(["-XX:+UseSerialGC"], both("1m", "4Gi")))
 	[one.burst.threads, one.burst.quota_ms, one.quota.ms] == [1, 1, 1]
+}
+
+test_no_burst_of_a_number_that_is_not_known if {
 	every flag in ["-XX:ParallelGCThreads=x", "-XX:ParallelGCThreads=0", "-XX:-UseContainerSupport"] {
 		jvm(facts("version=17"), java([flag], both("2", "4Gi"))).burst == null
 	}

@@ -110,6 +110,9 @@ test_what_java_8_passes_over if {
 		["-Xmn65m", false, "Java 8 reads the first 64 options only"],
 		["-Xmn66m", false, "Java 8 reads the first 64 options only"],
 	]
+}
+
+test_what_java_8_does_not_know if {
 	option := object.union(java([], {}), {"env": [{"name": "JDK_JAVA_OPTIONS", "value": "-Xmx1g"}]})
 	seen(jvm(facts("version=8"), option)) == [["-Xmx1g", "JDK_JAVA_OPTIONS", false, "Java 8 does not know this variable"]]
 	unknown := set("-XX:+IgnoreUnrecognizedVMOptions -XX:+UseZGC", {})

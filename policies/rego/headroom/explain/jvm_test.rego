@@ -86,6 +86,9 @@ test_the_releases_that_would_start if {
 		]),
 		"It does not start on Java 17, 21 and 25 with -XX:+UseConcMarkSweepGC: there is no such flag.",
 	]
+}
+
+test_no_release_would_start if {
 	none := jvm({}, java(["-XX:+NoSuchFlag"], both("2", "4Gi")))
 	line(none).version == ["", "with these flags no release from 8 to 25 starts"]
 	startswith(none.jvm.will_not_start[0], "It does not start with -XX:+NoSuchFlag: ")
@@ -95,6 +98,9 @@ test_the_releases_that_would_start if {
 test_another_jvm_is_not_counted if {
 	_says_others(_script("java -Xmx200m -jar a.jar & exec java -Xmx1g -jar b.jar"))
 	_says_others(_script("/opt/jdk/bin/java -jar a.jar&java -jar b.jar"))
+}
+
+test_a_jvm_alone_is_counted if {
 	not _says_others(_script("java -version; exec java -Xmx1g -jar b.jar"))
 	not _says_others(_script("exec java -Djava -jar java.jar"))
 }

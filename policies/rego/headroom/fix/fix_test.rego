@@ -148,6 +148,11 @@ test_a_limit_comes_before_what_goes_by_it if {
 		changes(one(batch, jvm), {}, rule) == [limit("2")]
 	}
 	changes(one(batch, jvm), {}, "HR406") == []
+}
+
+test_a_limit_comes_before_the_processors_of_go if {
+	container := {"resources": {"requests": {"cpu": "1", "memory": "4Gi"}, "limits": {"memory": "4Gi"}}}
+	jvm := object.union(container, {"command": ["java", "-jar", "a.jar"]})
 	old := object.union(batch, {"runtime.headroom.dev/app": "go version=1.24"})
 	changes(one(old, container), {}, "HR501") == []
 
