@@ -146,7 +146,7 @@ func TestFixRules(t *testing.T) {
 		}
 	}
 	got := headroom(t, t.TempDir(), unfixed, "fix", "-", "--rule", "HR302")
-	if !strings.Contains(got.stderr, "1 finding is auto-fixable and not fixed: 1 error") {
+	if !strings.Contains(got.stderr, "1 auto-fixable finding was not fixed: 1 error") {
 		t.Errorf("says %q", got.stderr)
 	}
 }

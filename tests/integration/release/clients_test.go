@@ -69,13 +69,17 @@ const judged = "../../../samples/wrong"
 func fromConftest(t *testing.T, policies string) []string {
 	t.Helper()
 	command := exec.CommandContext(t.Context(), program.Tool(t, "conftest"), "test", "--combine", "--show-builtin-errors",
-		"--policy", policies, "--output", "json", judged)
+		"--namespace", "main", "--namespace", "infos", "--policy", policies, "--output", "json", judged)
 	out, _ := command.Output() // 1 says that there are findings
+	type finding struct {
+		Rule, Container string
+		Resource        engine.Resource
+	}
 	var results []struct {
 		Warnings, Failures []struct {
 			Metadata struct {
-				Rule, Container string
-				Resource        engine.Resource
+				finding
+				With []finding // what follows from it
 			}
 		}
 	}
@@ -83,7 +87,9 @@ func fromConftest(t *testing.T, policies string) []string {
 	var lines []string
 	for _, r := range results {
 		for _, f := range append(r.Warnings, r.Failures...) {
-			lines = append(lines, fmt.Sprint(f.Metadata.Rule, f.Metadata.Resource, f.Metadata.Container))
+			for _, one := range append(f.Metadata.With, f.Metadata.finding) {
+				lines = append(lines, fmt.Sprint(one.Rule, one.Resource, one.Container))
+			}
 		}
 	}
 	slices.Sort(lines)
@@ -127,8 +133,8 @@ func checkOPA(t *testing.T, registry, reference string) {
 		}
 		return response.Body.Close() == nil && response.StatusCode == http.StatusOK
 	})
-	const pod = `{"input": {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "cart"},
-		"spec": {"containers": [{"name": "cart", "image": "cart:1.0"}]}}}`
+	const pod = `{"input": {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "cart",
+		"annotations": {"headroom.dev/workload-class": "latency-sensitive"}}, "spec": {"containers": [{"name": "cart", "image": "cart:1.0"}]}}}`
 	response, err := http.Post("http://"+address+"/v1/data/main/deny", "application/json", strings.NewReader(pod))
 	check(t, err)
 	defer response.Body.Close()

@@ -41,6 +41,16 @@ test_the_largest_heap_by_the_flag_that_decides if {
 	}
 }
 
+# What only takes a size is named by itself, with the flag that it becomes.
+test_a_size_in_its_own_variable if {
+	some j in jvm.jvms with input as {"apiVersion": "v1", "kind": "Pod", "spec": {"containers": [{
+		"name": "app",
+		"image": "bitnami/zookeeper:3.9.3",
+		"env": [{"name": "ZOO_HEAP_SIZE", "value": "2048"}],
+	}]}}
+	advice.size_text(j, 512) == "ZOO_HEAP_SIZE=512 (-Xmx512m)"
+}
+
 test_figures_of_what_passes if {
 	figures := advice.passing(bare, 100) with memory.largest_percentage as 25
 		with memory.heap_at_percentage as as_many_mib

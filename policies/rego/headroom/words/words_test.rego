@@ -16,6 +16,11 @@ test_quoted_is_short_and_harmless if {
 	count(words.quoted(numbers.range(1, 100))) == 40
 }
 
+test_a_cut_is_as_long_as_asked_for if {
+	words.cut("abcde", 5) == "abcde"
+	words.cut("abcdef", 5) == "abcd…"
+}
+
 test_listed if {
 	words.listed({"b", "a"}) == "a, b"
 	words.listed([]) == ""

@@ -31,6 +31,8 @@ test_the_variable_of_the_image if {
 		["bitnami/zookeeper:3.9.3", {}, {}, ["SERVER_JVMFLAGS", "ZOO_HEAP_SIZE"]],
 		# No script of the image runs.
 		["apache/kafka:3.9.0", {}, {"command": ["java", "-Xmx1g", "-jar", "a.jar"]}, ["", ""]],
+		# The heap stands in the script's own text.
+		["codewisdom/ts-auth-service:0.0.4", {}, {}, ["JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS"]],
 		["registry.example.com/kafka:3", {"JAVA_OPTS": "-Xmx1g"}, {}, ["JAVA_TOOL_OPTIONS", "JAVA_OPTS"]],
 	] {
 		_placed(case[0], case[1], case[2]) == case[3]
@@ -46,6 +48,9 @@ test_a_size_in_the_form_of_its_variable if {
 		["bitnami/zookeeper:3.9.3", {}, "ZOO_HEAP_SIZE=512"],
 		["bitnami/zookeeper:3.9.3", {"ZOO_HEAP_SIZE": "2048"}, "ZOO_HEAP_SIZE=512"],
 		["bitnami/opensearch:2.17.0", {"OPENSEARCH_HEAP_SIZE": "1g"}, "OPENSEARCH_HEAP_SIZE=512m"],
+		# The initial heap is another variable's, 384 MiB where nobody sets it.
+		["atlassian/jira-software:9.12.0", {"JVM_MAXIMUM_MEMORY": "1g"}, "JVM_MAXIMUM_MEMORY=512m"],
+		["atlassian/jira-software:9.12.0", {"JVM_MINIMUM_MEMORY": "1g", "JVM_MAXIMUM_MEMORY": "1g"}, ""],
 		["apache/kafka:3.9.0", {}, ""],
 	] {
 		_sized(case[0], case[1], 512) == case[2]

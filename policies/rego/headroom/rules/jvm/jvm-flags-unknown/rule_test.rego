@@ -175,3 +175,27 @@ test_two_that_run_beside_each_other if {
 
 # The message as the judge puts it together.
 _whole(f) := sprintf("%s %s", [f.message, f.why])
+
+test_more_places_are_counted if {
+	some f in report(
+		"", {
+			"command": null,
+			"image": "eclipse-temurin:21",
+			"env": [{"name": "JAVA_TOOL_OPTIONS", "valueFrom": {"secretKeyRef": {"name": "s", "key": "k"}}}],
+		},
+		{},
+	)
+	contains(f.message, " and 1 more.")
+	f.figures.hidden_places == 2
+}
+
+test_two_variables_are_assumed if {
+	some f in report(
+		"", {"command": null, "env": [
+			{"name": "JAVA_OPTS", "value": "-Xmx1g"},
+			{"name": "JVM_OPTS", "value": "-Xss1m"},
+		]},
+		{},
+	)
+	contains(f.message, "JAVA_OPTS and JVM_OPTS are assumed to be passed on by the start script.")
+}

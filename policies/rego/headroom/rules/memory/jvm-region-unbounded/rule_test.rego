@@ -75,6 +75,8 @@ test_native_memory_of_a_known_image if {
 	])
 	f.expected == "native= in the annotation jvm.headroom.dev/app, as measured"
 	count(report("", object.union(one_gib, broker), {"jvm.headroom.dev/app": "native=300Mi"})) == 0
+	some g in report("", object.union(broker, {"resources": {"limits": {"memory": null}}}), {})
+	regex.match(`: memory that no flag bounds, beside \d+ MiB expected\.$`, g.message)
 	by_config := report("", object.union(one_gib, broker), {}) with data.headroom.overrides as {"jvm": {"native": "300Mi"}}
 	count(by_config) == 0
 }
