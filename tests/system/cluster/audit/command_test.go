@@ -94,6 +94,7 @@ func TestExitCodes(t *testing.T) {
 			}
 		})
 	}
+	saidToBeServices(t, namespace)
 	apply(t, namespace, workload("Deployment", "web", "replicas: 1"))
 	for level, code := range map[string]int{"error": 1, "never": 0} {
 		if out := headroom(t, "audit", "-n", namespace, "--fail-on", level); out.code != code {

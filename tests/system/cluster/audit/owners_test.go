@@ -33,6 +33,12 @@ spec:
 ---`, kind, name, more, name, name, pods("Always"))
 }
 
+// saidToBeServices gives the workloads of a namespace a class. Until somebody does, what lacks is a warning.
+func saidToBeServices(t *testing.T, namespace string) {
+	t.Helper()
+	cluster.Must(t, "annotate", "namespace", namespace, "headroom.dev/default-class=latency-sensitive")
+}
+
 func bare(name, restart, more string) string {
 	return fmt.Sprintf(`
 apiVersion: v1

@@ -112,6 +112,7 @@ func TestAllNamespaces(t *testing.T) {
 func TestPreview(t *testing.T) {
 	namespace, off := cluster.Namespace(t), cluster.Namespace(t, "headroom.dev/mode=off")
 	for _, n := range []string{namespace, off} {
+		saidToBeServices(t, n)
 		apply(t, n, sleeper+workload("Deployment", "web", "replicas: 0"))
 	}
 	r := sound(t, run(t, audit.Options{Namespaces: []string{namespace, off}, Preview: "enforce"}))
@@ -131,6 +132,7 @@ func TestPreview(t *testing.T) {
 // A baseline of the cluster: what is known does not fail again.
 func TestBaseline(t *testing.T) {
 	namespace := cluster.Namespace(t)
+	saidToBeServices(t, namespace)
 	apply(t, namespace, workload("Deployment", "web", "replicas: 0"))
 	file := t.TempDir() + "/known.yaml"
 	if out := headroom(t, "audit", "-n", namespace, "--write-baseline="+file); out.code != 0 {
