@@ -34,8 +34,7 @@ help: ## Show this list
 		/^[a-zA-Z_-]+:.*## / {printf "  %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 .PHONY: build
-build: ## Build bin/headroom, with the policies compiled
-	go run ./tools/image
+build: ## Build bin/headroom
 	go build -trimpath -ldflags "$(LDFLAGS)" -o bin/headroom ./cmd/headroom
 
 .PHONY: demo
@@ -54,7 +53,6 @@ prometheus: $(BIN)/prometheus ## A real Prometheus with seven made-up days of th
 
 .PHONY: image
 image: ## Make the container image, dist/headroom-image.tar, without a container engine
-	go run ./tools/image
 	go run ./tools/container -o dist/headroom-image.tar
 
 # The platforms that .krew.yaml names; fewer of them make a release without its manifests.
@@ -111,7 +109,20 @@ mutants: $(BIN)/kube-apiserver $(BIN)/etcd ## Small changes to Rego and Go: the 
 	go run ./tools/mutants -seed $(or $(SEED),1)
 
 .PHONY: programs
-programs: $(OPA) $(BIN)/conftest $(BIN)/gator $(BIN)/prometheus $(BIN)/promtool $(BIN)/sbom control-plane kyverno jdks browser pre-commit ## Build and install what the second and third layer need
+programs: $(OPA) $(BIN)/conftest $(BIN)/gator $(BIN)/prometheus $(BIN)/promtool $(BIN)/registry $(BIN)/sbom control-plane kyverno jdks wrappers browser pre-commit ## Build and install what the second and third layer need
+
+.PHONY: soak
+soak: programs ## An hour of 200 Pods a second under reloads, renewals and restarts (FOR=1h RATE=200)
+	go test -tags system,soak -timeout 0 -count=1 -v -run TestSoak ./tests/system/cluster/faults -args -soak=$(or $(FOR),1h) -rate=$(or $(RATE),200)
+
+.PHONY: upgrades
+upgrades: programs ## The version before (FROM, a commit) and this one side by side, and back
+	@[ -n "$(FROM)" ] || { echo "name the version before: make upgrades FROM=COMMIT" >&2; exit 1; }
+	rm -rf $(TOOLS)/before && git worktree prune && git worktree add --force --detach $(TOOLS)/before $(FROM)
+	go build -C $(TOOLS)/before -trimpath -o $(BIN)/headroom-before ./cmd/headroom
+	git worktree remove --force $(TOOLS)/before
+	HEADROOM_BEFORE=$(BIN)/headroom-before go test -tags system,upgrades -timeout 20m -p 1 -count=1 -v -run TestUpgrade \
+		./tests/system/cluster/faults ./tests/system/cluster/watch
 
 .PHONY: conformance
 conformance: $(BIN)/conftest $(BIN)/gator control-plane kyverno ## Ask every engine about one corpus; print the table, write docs/conformance.md
@@ -121,6 +132,7 @@ conformance: $(BIN)/conftest $(BIN)/gator control-plane kyverno ## Ask every eng
 evidence: jdks ## Measure the kernel, the JVMs of this machine and real servers (25 minutes); write docs/why.md
 	cd tests/system/kernel && go test -tags system -count=1 -timeout 40m . -record
 	go run ./tools/servers
+	go run ./tools/runtimes
 	go run ./tools/evidence
 
 .PHONY: lint
@@ -130,11 +142,13 @@ lint: $(BIN)/golangci-lint $(BIN)/actionlint ## golangci-lint with its formatter
 
 .PHONY: fuzz
 fuzz: ## Each fuzz target for FUZZTIME (default 1m); fails when one fails
-	@grep -rE '^func Fuzz[A-Za-z]+\(' --include=*_test.go . | sed -E 's#^(.*)/[^/]+:func (Fuzz[A-Za-z]+).*#\1 \2#' | sort -u | \
+	@grep -rE '^func Fuzz[A-Za-z]+\(' --include=*_test.go . | sed -E 's#^(.*)/[^/]+:func (Fuzz[A-Za-z]+).*#\1 \2#' | sort -u | { \
+		failed=; \
 		while read -r package target; do \
 			echo "== $$target in $$package"; \
-			go test -run '^$$' -fuzz "^$$target\$$" -fuzztime $${FUZZTIME:-1m} "$$package" || exit 1; \
-		done
+			go test -run '^$$' -fuzz "^$$target\$$" -fuzztime $${FUZZTIME:-1m} "$$package" </dev/null || failed="$$failed $$package:$$target"; \
+		done; \
+		[ -z "$$failed" ] || { echo "failed:$$failed"; exit 1; }; }
 
 .PHONY: bench
 bench: build $(BIN)/conftest $(BIN)/kube-score control-plane ## What a decision, a run and the webhook cost, beside what they are held to
@@ -145,7 +159,7 @@ bench: build $(BIN)/conftest $(BIN)/kube-score control-plane ## What a decision,
 ##@ Change
 
 .PHONY: generate
-generate: ## Write catalogue, rule pages and README demo from the rules' metadata
+generate: ## Write catalogue, rule pages, README demo and the plan of the policies
 	@# The second run judges the README's sample by the catalogue that the first wrote.
 	go run ./tools/generate
 	go run ./tools/generate
@@ -173,6 +187,10 @@ control-plane: $(addprefix $(BIN)/,kube-apiserver kube-controller-manager kubect
 
 .PHONY: kyverno
 kyverno: $(addprefix $(BIN)/,kyverno kyverno-admission kyverno-judge) ## Build Kyverno: its CLI, its admission controller, and its engine for a whole corpus
+
+.PHONY: wrappers
+wrappers: ## Install programs that stand before java in images, for tests/integration/launch
+	tests/harness/wrappers/install.sh $(TOOLS)/wrappers
 
 .PHONY: jdks
 jdks: ## Install the JDKs that the JVM model is compared with
@@ -237,6 +255,9 @@ $(BIN)/gator: tools/pins/gator/go.mod
 $(BIN)/kube-score: tools/pins/kube-score/go.mod
 	go build -C tools/pins/kube-score -trimpath -o $@ github.com/zegl/kube-score/cmd/kube-score
 
+$(BIN)/registry: tools/pins/registry/go.mod
+	go build -C tools/pins/registry -trimpath -o $@ github.com/distribution/distribution/v3/cmd/registry
+
 $(BIN)/sbom: tools/sbom/go.mod $(wildcard tools/sbom/*.go)
 	go build -C tools/sbom -trimpath -o $@ .
 
@@ -248,4 +269,4 @@ $(BIN)/actionlint: tools/pins/actionlint/go.mod
 
 .PHONY: clean
 clean: ## Remove what was built; .tools stays
-	rm -rf bin dist policies/compiled/policies.image
+	rm -rf bin dist

@@ -15,8 +15,8 @@ import (
 )
 
 var (
-	factNumber = regexp.MustCompile(`\b[TMJWFS][1-9][0-9]?\b`)
-	factAnchor = regexp.MustCompile(`<a id="([TMJWFS][1-9][0-9]?)"></a>`)
+	factNumber = regexp.MustCompile(`\b[TMJRWFS][1-9][0-9]?\b`)
+	factAnchor = regexp.MustCompile(`<a id="([TMJRWFS][1-9][0-9]?)"></a>`)
 	// notByNumber are citations that no reader can look up.
 	notByNumber = regexp.MustCompile(`\(facts?: (?:§|rows? |[a-z-]+\.md)|\bfacts/[a-z-]+\.md §|\([Rr]ows? [0-9]+`)
 )

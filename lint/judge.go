@@ -97,6 +97,7 @@ func (j *judge) evaluate(ctx context.Context, p *part, document *source.Document
 		for _, c := range o.Containers {
 			workload.Containers = append(workload.Containers, report.Container{
 				Name: c.Name, Class: c.Class, Evidence: c.Evidence, Runtime: c.Runtime, Runs: c.Runs,
+				ShownBy: c.Shown, Image: c.Image,
 			})
 		}
 		if j.digests {

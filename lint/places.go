@@ -51,8 +51,8 @@ func documentLines(file string, o source.Options) ([]changed.Range, error) {
 	if err != nil {
 		return nil, err
 	}
-	if info.Size() > limit {
-		return []changed.Range{{First: 1, Last: 1}}, nil // nothing in it was judged
+	if info.Size() > limit || !info.Mode().IsRegular() {
+		return []changed.Range{{First: 1, Last: 1}}, nil // nothing in it was judged, or nobody knows where
 	}
 	text, err := os.ReadFile(file)
 	if err != nil {

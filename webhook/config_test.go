@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/headroom-dev/headroom/webhook/internal/tlstest"
+	"github.com/headroom-dev/headroom/tests/harness/tlstest"
 )
 
 const (

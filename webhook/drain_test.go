@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/headroom-dev/headroom/webhook/internal/tlstest"
+	"github.com/headroom-dev/headroom/tests/harness/tlstest"
 )
 
 // service sends new connections to ready replicas, and learns late who is ready, as the
@@ -23,6 +23,9 @@ func (s *service) client(ca *tlstest.CA) *http.Client {
 	return &http.Client{Timeout: 20 * time.Second, Transport: &http.Transport{
 		TLSClientConfig:     &tls.Config{RootCAs: ca.Pool, ServerName: "localhost"},
 		MaxIdleConnsPerHost: 100,
+		// Less than the drain: a connection that was idle all through it can be used in the moment in which it is
+		// closed, for which HTTP/1.1 has no remedy.
+		IdleConnTimeout: time.Second,
 		DialContext: func(ctx context.Context, network, _ string) (net.Conn, error) {
 			return (&net.Dialer{}).DialContext(ctx, network, s.address.Load().(string))
 		},

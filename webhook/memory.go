@@ -23,7 +23,8 @@ const (
 	aliveFactor  = 2
 	runtimeBytes = 12 << 20 // stacks and the runtime's own, which the limit counts too
 	memoryShare  = 0.8      // of the container's memory; the rest is buffers and the program
-	limitPeriod  = 2 * time.Second
+	limitPeriod  = time.Second
+	ladenPeriod  = 10 * time.Second
 )
 
 // memory is how far the heap may grow.
@@ -47,21 +48,21 @@ func tuneMemory() memory {
 		}
 	}
 	debug.SetGCPercent(percent)
-	m.limit(0)
+	m.limit(0, false)
 	return m
 }
 
 // limit sets the soft limit for what is alive.
-func (m memory) limit(alive uint64) {
+func (m memory) limit(alive uint64, laden bool) {
 	limit := m.most
-	if !m.fixed {
+	if !m.fixed && !laden {
 		limit = min(limit, max(smallLimit, aliveFactor*int64(min(alive, math.MaxInt64/4))+runtimeBytes))
 	}
 	debug.SetMemoryLimit(limit)
 }
 
 // follow keeps the soft limit in step with what is alive until the context ends.
-func (m memory) follow(ctx context.Context, period time.Duration) {
+func (m memory) follow(ctx context.Context, period time.Duration, laden func(within time.Duration) bool) {
 	alive := []runtimemetrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	tick := time.NewTicker(period)
 	defer tick.Stop()
@@ -72,6 +73,6 @@ func (m memory) follow(ctx context.Context, period time.Duration) {
 		case <-tick.C:
 		}
 		runtimemetrics.Read(alive)
-		m.limit(alive[0].Value.Uint64())
+		m.limit(alive[0].Value.Uint64(), laden(ladenPeriod))
 	}
 }

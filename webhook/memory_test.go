@@ -49,16 +49,19 @@ func TestLimitFollowsWhatIsAlive(t *testing.T) {
 	for _, tc := range []struct {
 		memory memory
 		alive  uint64
+		laden  bool
 		want   int64
 	}{
-		{memory{most: math.MaxInt64}, 0, smallLimit},
-		{memory{most: math.MaxInt64}, 20 << 20, smallLimit},
-		{memory{most: math.MaxInt64}, 100 << 20, 212 << 20},
-		{memory{most: 150 << 20}, 100 << 20, 150 << 20},
-		{memory{most: 32 << 20}, 1 << 20, 32 << 20},
-		{memory{most: math.MaxInt64, fixed: true}, 1 << 20, math.MaxInt64},
+		{memory{most: math.MaxInt64}, 0, false, smallLimit},
+		{memory{most: math.MaxInt64}, 20 << 20, false, smallLimit},
+		{memory{most: math.MaxInt64}, 100 << 20, false, 212 << 20},
+		{memory{most: 150 << 20}, 100 << 20, false, 150 << 20},
+		{memory{most: 32 << 20}, 1 << 20, false, 32 << 20},
+		{memory{most: math.MaxInt64, fixed: true}, 1 << 20, false, math.MaxInt64},
+		{memory{most: 150 << 20}, 1 << 20, true, 150 << 20},
+		{memory{most: math.MaxInt64, fixed: true}, 1 << 20, true, math.MaxInt64},
 	} {
-		tc.memory.limit(tc.alive)
+		tc.memory.limit(tc.alive, tc.laden)
 		if got := debug.SetMemoryLimit(-1); got != tc.want {
 			t.Errorf("%+v with %d alive: %d, want %d", tc.memory, tc.alive, got, tc.want)
 		}

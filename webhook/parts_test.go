@@ -40,7 +40,7 @@ func TestNamesOfTheInstallation(t *testing.T) {
 func TestTheMostThatIsAlive(t *testing.T) {
 	keepCollector(t)
 	for _, alive := range []uint64{math.MaxInt64 / 4, math.MaxUint64} {
-		memory{most: math.MaxInt64}.limit(alive)
+		memory{most: math.MaxInt64}.limit(alive, false)
 		if got, want := debug.SetMemoryLimit(-1), int64(2*(math.MaxInt64/4)+12<<20); got != want {
 			t.Errorf("%d alive: %d, not %d", alive, got, want)
 		}
@@ -170,7 +170,10 @@ func TestTheLimitIsKeptInStep(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan struct{})
 	debug.SetMemoryLimit(math.MaxInt64)
-	go func() { defer close(done); memory{most: 1 << 40}.follow(ctx, time.Millisecond) }()
+	go func() {
+		defer close(done)
+		memory{most: 1 << 40}.follow(ctx, time.Millisecond, func(time.Duration) bool { return false })
+	}()
 	for end := time.Now().Add(10 * time.Second); debug.SetMemoryLimit(-1) == math.MaxInt64; time.Sleep(time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatal("the limit stays where it was")

@@ -20,27 +20,17 @@ import (
 	"github.com/go-logr/logr"
 
 	"github.com/headroom-dev/headroom/tests/harness/apitest"
-	"github.com/headroom-dev/headroom/webhook/internal/tlstest"
+	"github.com/headroom-dev/headroom/tests/harness/tlstest"
 )
 
 var apiServer *apitest.Server
 
 func TestMain(m *testing.M) {
-	os.Exit(runTests(m))
-}
-
-func runTests(m *testing.M) int {
-	if _, err := NewLogger(io.Discard, "error"); err != nil { // what the libraries log
-		fmt.Fprintln(os.Stderr, err)
-		return 1
-	}
-	var err error
-	if apiServer, err = apitest.Start(); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
-	}
-	defer func() { _ = apiServer.Stop() }()
-	return m.Run()
+	os.Exit(apitest.Run(m, func(s *apitest.Server) error {
+		apiServer = s
+		_, err := NewLogger(io.Discard, "error") // what the libraries log
+		return err
+	}))
 }
 
 // replica is a running webhook.

@@ -16,10 +16,10 @@ import (
 	"k8s.io/client-go/rest"
 	certmetrics "sigs.k8s.io/controller-runtime/pkg/certwatcher/metrics"
 
+	"github.com/headroom-dev/headroom/internal/certificates"
 	"github.com/headroom-dev/headroom/internal/configfile"
 	"github.com/headroom-dev/headroom/policies/engine"
 	"github.com/headroom-dev/headroom/webhook/admission"
-	"github.com/headroom-dev/headroom/webhook/certificates"
 	"github.com/headroom-dev/headroom/webhook/cluster"
 	"github.com/headroom-dev/headroom/webhook/decision"
 	"github.com/headroom-dev/headroom/webhook/metrics"
@@ -38,6 +38,8 @@ type Options struct {
 
 	CertDir, ClientCA string
 	SelfSigned        bool
+	// MetricsCertDir holds the certificate of the metrics port, and the CA of those who may read it.
+	MetricsCertDir string
 	// Namespace is the webhook's own, in which nothing is judged.
 	Namespace string
 	// Service is the name that the certificate must be for; empty where the API server
@@ -48,6 +50,7 @@ type Options struct {
 	Secret, Webhook string
 
 	ConfigFile    string
+	ImageLockFile string
 	DefaultMode   string
 	DefaultMutate bool
 	Exclude       []string
@@ -68,7 +71,7 @@ type parts struct {
 	decider      *decision.Decider
 	cluster      *cluster.Cluster
 	certificates *certificates.Certificates
-	config       *configfile.File
+	config, lock *configfile.File
 	draining     atomic.Bool
 }
 
@@ -97,7 +100,8 @@ func Run(ctx context.Context, o Options) error {
 	start("caches", p.cluster.Start)
 	start("certificates", p.certificates.Start)
 	start("config", func(ctx context.Context) error { p.config.Follow(ctx, p.decider.Reload); return nil })
-	start("heap", func(ctx context.Context) error { heap.follow(ctx, limitPeriod); return nil })
+	start("image lock", func(ctx context.Context) error { p.lock.Follow(ctx, p.decider.ReloadImages); return nil })
+	start("heap", func(ctx context.Context) error { heap.follow(ctx, limitPeriod, p.decider.Laden); return nil })
 	start("memory", func(ctx context.Context) error { p.giveBack(ctx); return nil })
 	if o.SelfSigned {
 		start("self-signed certificate", p.selfSigned().Start)
@@ -105,9 +109,14 @@ func Run(ctx context.Context, o Options) error {
 	admitting := p.admissionServer()
 	probes := plainServer(p.probes(), o.Log)
 	monitoring := plainServer(p.monitoring(), o.Log)
+	if o.MetricsCertDir != "" {
+		guard := certificates.ForMetrics(o.MetricsCertDir, o.Log)
+		start("metrics certificates", guard.Start)
+		monitoring.TLSConfig = guard.TLS()
+	}
 	start("webhook port", func(context.Context) error { return admitting.ServeTLS(listeners[0], "", "") })
 	start("probe port", func(context.Context) error { return probes.Serve(listeners[1]) })
-	start("metrics port", func(context.Context) error { return monitoring.Serve(listeners[2]) })
+	start("metrics port", func(context.Context) error { return certificates.Serve(monitoring, listeners[2]) })
 	o.Log.Info("headroom webhook started", "version", o.Version, "listen", listeners[0].Addr().String(),
 		"probes", listeners[1].Addr().String(), "metrics", listeners[2].Addr().String(),
 		"defaultMode", o.DefaultMode, "defaultMutate", o.DefaultMutate, "excluded", p.cluster.Excluded(),
@@ -139,8 +148,13 @@ func assemble(ctx context.Context, o Options) (*parts, error) {
 	if err != nil {
 		return nil, err
 	}
+	p.lock = &configfile.File{Path: o.ImageLockFile, What: "image lock", Log: o.Log.WithName("images")}
+	lock, err := p.lock.First()
+	if err != nil {
+		return nil, err
+	}
 	p.decider, err = decision.New(ctx, decision.Options{
-		Config: config, ConfigFile: o.ConfigFile, CacheEntries: o.CacheEntries, Metrics: p.metrics,
+		Config: config, ConfigFile: o.ConfigFile, ImageLock: lock, ImageLockFile: o.ImageLockFile, CacheEntries: o.CacheEntries, Metrics: p.metrics,
 	})
 	if err != nil {
 		return nil, err

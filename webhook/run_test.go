@@ -4,6 +4,7 @@ package webhook
 
 import (
 	"crypto/tls"
+	"errors"
 	"io"
 	"net/http"
 	"path/filepath"
@@ -14,7 +15,8 @@ import (
 	"github.com/go-logr/logr"
 	"k8s.io/client-go/rest"
 
-	"github.com/headroom-dev/headroom/webhook/internal/tlstest"
+	"github.com/headroom-dev/headroom/internal/certificates"
+	"github.com/headroom-dev/headroom/tests/harness/tlstest"
 )
 
 func TestServes(t *testing.T) {
@@ -51,6 +53,37 @@ func TestServes(t *testing.T) {
 		if response.StatusCode < http.StatusBadRequest {
 			t.Errorf("GET %s: %s", path, response.Status)
 		}
+	}
+}
+
+// With a certificate for it the metrics port answers nobody who has none, and is no part of being ready.
+func TestMetricsAskForACertificate(t *testing.T) {
+	scrapers, dir := tlstest.NewCA(t), t.TempDir()
+	r := ready(t, func(o *Options) { o.MetricsCertDir = dir })
+	read := func(signer *tlstest.CA, scheme string) error {
+		config := &tls.Config{RootCAs: r.ca.Pool, ServerName: "localhost"}
+		if signer != nil {
+			config.Certificates = []tls.Certificate{signer.Certificate(t, tlstest.Leaf{})}
+		}
+		client := &http.Client{Transport: &http.Transport{TLSClientConfig: config, DisableKeepAlives: true}}
+		response, err := client.Get(scheme + "://" + r.metrics + "/metrics")
+		if err != nil {
+			return err
+		}
+		defer func() { _ = response.Body.Close() }()
+		if response.StatusCode != http.StatusOK {
+			return errors.New(response.Status)
+		}
+		return nil
+	}
+	if read(scrapers, "https") == nil {
+		t.Error("answers before there is a certificate")
+	}
+	r.ca.Write(t, dir, tlstest.Leaf{})
+	tlstest.File(t, filepath.Join(dir, certificates.ClientCAFile), scrapers.PEM)
+	eventually(t, "metrics with TLS", func() bool { return read(scrapers, "https") == nil })
+	if read(nil, "https") == nil || read(r.ca, "https") == nil || read(nil, "http") == nil {
+		t.Error("answers who shows no certificate of that CA")
 	}
 }
 

@@ -56,6 +56,7 @@ rest has been done all the same.`,
 	flags.BoolVar(&f.write, "write", false, "write the files")
 	flags.BoolVar(&f.patch, "patch", false, "print patches instead of a diff")
 	f.config.add(flags)
+	f.config.images.addLock(flags)
 	f.source.add(flags, "and print patches for the result", "and print patches for the result")
 	f.kube.AddFlags(flags)
 	return cmd
@@ -71,7 +72,7 @@ func runAnnotate(cmd *cobra.Command, args []string, f *annotateFlags) error {
 	if err := f.source.check(false); err != nil {
 		return err
 	}
-	config, err := f.config.load()
+	with, err := f.config.options()
 	if err != nil {
 		return err
 	}
@@ -81,7 +82,7 @@ func runAnnotate(cmd *cobra.Command, args []string, f *annotateFlags) error {
 	if err != nil {
 		return err
 	}
-	e, err := compile(cmd.Context(), config)
+	e, err := compile(cmd.Context(), with)
 	if err != nil {
 		return err
 	}

@@ -76,6 +76,7 @@ rest has been judged all the same.`,
 	flags.StringVar(&f.failOn, "fail-on", "error",
 		"lowest severity that makes the exit code 1: error, warning, info or never")
 	f.config.add(flags)
+	f.config.images.addLock(flags)
 	f.preview.add(flags)
 	f.measure.add(flags)
 	f.baseline.add(flags)
@@ -107,12 +108,12 @@ func runAudit(cmd *cobra.Command, f *auditFlags) error {
 	if err != nil {
 		return err
 	}
-	config, err := f.config.load()
+	with, err := f.config.options()
 	if err != nil {
 		return err
 	}
 	if f.watch.on {
-		return f.watchCluster(cmd.Context(), config)
+		return f.watchCluster(cmd.Context(), with)
 	}
 	if err := f.baseline.load(); err != nil {
 		return err
@@ -125,7 +126,7 @@ func runAudit(cmd *cobra.Command, f *auditFlags) error {
 	if err != nil {
 		return err
 	}
-	e, err := compile(cmd.Context(), config)
+	e, err := compile(cmd.Context(), with)
 	if err != nil {
 		return err
 	}
@@ -147,7 +148,7 @@ func runAudit(cmd *cobra.Command, f *auditFlags) error {
 	if err := writeOutputs(cmd.OutOrStdout(), outputs, string(f.color), f.view.writer(report)); err != nil {
 		return err
 	}
-	hintFirstRun(cmd.ErrOrStderr(), outputs, report, config != nil || f.config.none, &f.baseline)
+	hintFirstRun(cmd.ErrOrStderr(), outputs, report, with.Config != nil || f.config.none, &f.baseline)
 	if report.ExitCode != exitClean {
 		return exitError(report.ExitCode)
 	}
@@ -172,12 +173,12 @@ func scope(o audit.Options) baseline.Scope {
 	return scope
 }
 
-func (f *auditFlags) watchCluster(ctx context.Context, config map[string]any) error {
+func (f *auditFlags) watchCluster(ctx context.Context, o engine.Options) error {
 	cluster, _, err := f.cluster()
 	if err != nil {
 		return err
 	}
-	return f.watch.run(ctx, cluster, engine.Options{Config: config})
+	return f.watch.run(ctx, cluster, o)
 }
 
 // options are what the flags and the kubeconfig say together.

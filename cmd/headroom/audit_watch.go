@@ -31,6 +31,8 @@ func (f *watchFlags) add(flags *pflag.FlagSet) {
 		"with --watch, `NAMESPACE` of the Lease by which one of several replicas leads")
 	flags.StringVar(&f.Lease, "lease-name", "headroom-audit", "with --watch, `NAME` of that Lease")
 	flags.StringVar(&f.MetricsListen, "metrics-listen", ":8080", "with --watch, `ADDRESS` of /metrics")
+	flags.StringVar(&f.MetricsCertDir, "metrics-cert-dir", "", "with --watch, `DIR` with tls.crt, tls.key and ca.crt: "+
+		"/metrics with TLS, for clients with a certificate of that CA")
 	flags.StringVar(&f.ProbeListen, "probe-listen", ":8081", "with --watch, `ADDRESS` of /healthz and /readyz")
 	flags.Float64Var(&f.ReportRate, "report-rate", reports.DefaultRate,
 		"with --watch, `NUMBER` of reports that are written a second at most")
@@ -75,6 +77,9 @@ func (f *watchFlags) run(ctx context.Context, config *rest.Config, o engine.Opti
 	f.Identity = os.Getenv("POD_NAME")
 	// What the command has for one run holds for an endless one, too.
 	if f.ConfigFile, err = f.flags.GetString("config"); err != nil {
+		return err
+	}
+	if f.ImageLockFile, err = f.flags.GetString("images"); err != nil {
 		return err
 	}
 	if f.Exclude, err = f.flags.GetStringSlice("exclude-namespaces"); err != nil {

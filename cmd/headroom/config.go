@@ -16,6 +16,8 @@ import (
 type configFlags struct {
 	file string
 	none bool
+
+	images imageFlags
 }
 
 func (f *configFlags) add(flags *pflag.FlagSet) {
@@ -47,9 +49,25 @@ func (f *configFlags) find() (string, error) {
 	return settings.Find(dir)
 }
 
+// options are the config's and, where one is named, those of a lock of images.
+func (f *configFlags) options() (engine.Options, error) {
+	config, err := f.load()
+	if err != nil {
+		return engine.Options{}, err
+	}
+	file := ""
+	if config != nil {
+		if file, err = f.find(); err != nil {
+			return engine.Options{}, err
+		}
+	}
+	lock, err := f.images.locked(config, file)
+	return engine.Options{Config: config, ImageLock: lock}, err
+}
+
 // compile makes the policies ready, after which garbage is collected.
-func compile(ctx context.Context, config map[string]any) (*engine.Engine, error) {
-	e, err := engine.New(ctx, engine.Options{Config: config})
+func compile(ctx context.Context, o engine.Options) (*engine.Engine, error) {
+	e, err := engine.New(ctx, o)
 	if err != nil {
 		return nil, err
 	}
@@ -59,9 +77,9 @@ func compile(ctx context.Context, config map[string]any) (*engine.Engine, error)
 
 // compile makes the policies ready with the config.
 func (f *configFlags) compile(ctx context.Context) (*engine.Engine, error) {
-	config, err := f.load()
+	options, err := f.options()
 	if err != nil {
 		return nil, err
 	}
-	return compile(ctx, config)
+	return compile(ctx, options)
 }

@@ -65,6 +65,7 @@ be read as it should; the rest has been judged all the same.`,
 	flags.StringVarP(&f.output, "output", "o", "table", "output `FORMAT`: table or json")
 	flags.StringVar(&f.failOn, "fail-on", "error", "lowest status that makes the exit code 1: error, warning or never")
 	f.config.add(flags)
+	f.config.images.addLock(flags)
 	f.color.add(flags, "tables")
 	return completed(cmd, map[string][]string{"fail-on": {"error", "warning", "never"}, "output": {"table", "json"}})
 }
@@ -141,7 +142,7 @@ func writeDiagnosis(cmd *cobra.Command, reports []*diagnose.Report, f diagnoseFl
 	if f.output == "json" {
 		return diagnose.WriteJSON(cmd.OutOrStdout(), reports)
 	}
-	colored, width := terminal(string(f.color))
+	colored, width := screen(string(f.color))
 	return diagnose.WriteTable(cmd.OutOrStdout(), reports, colored, width)
 }
 

@@ -67,6 +67,7 @@ Exit code 0: explained. 2: something could not be read; the rest is explained al
 	showFlag(flags, &f.show)
 	outputFlag(flags, &f.outputs, explain.Formats)
 	f.config.add(flags)
+	f.config.images.addLock(flags)
 	f.source.add(flags, "and explain the result", "and explain the result")
 	f.color.add(flags, "text")
 	f.kube.AddFlags(flags)

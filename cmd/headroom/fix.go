@@ -54,6 +54,7 @@ been done all the same.`,
 	flags.StringSliceVar(&f.rules, "rule", nil, "make the fixes of `RULE` (ID or name) alone; may be given several times")
 	flags.BoolVar(&f.generated, "generated", false, "change files, too, that say that a program writes them")
 	f.config.add(flags)
+	f.config.images.addLock(flags)
 	f.source.add(flags, "(folder or .tgz) and print values that fix it", "and print a patch that fixes it")
 	f.source.addNamespace(flags)
 	flags.Int64Var(&f.source.maxFileBytes, "max-file-size", 0,

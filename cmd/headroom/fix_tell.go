@@ -83,7 +83,7 @@ func tellObject(b *strings.Builder, o *lint.FixedObject) {
 
 // folded is a text that is as wide as the terminal, with what leads it on its first line.
 func folded(lead, text string) string {
-	_, columns := terminal("never")
+	_, columns := screen("never")
 	margin := strings.Repeat(" ", len(lead))
 	var b strings.Builder
 	for i, line := range safe.Wrap(text, columns-len(lead)) {

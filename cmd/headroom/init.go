@@ -20,6 +20,7 @@ import (
 	"github.com/headroom-dev/headroom/internal/words"
 	"github.com/headroom-dev/headroom/lint"
 	"github.com/headroom-dev/headroom/lint/source"
+	"github.com/headroom-dev/headroom/policies/engine"
 	"github.com/headroom-dev/headroom/policies/settings"
 )
 
@@ -142,7 +143,7 @@ func existing(file string) (bool, error) {
 
 // look judges what is here with a config, nil for the defaults.
 func (f *initFlags) look(ctx context.Context, args []string, config map[string]any) (*report.Report, baseline.Scope, error) {
-	e, err := compile(ctx, config)
+	e, err := compile(ctx, engine.Options{Config: config})
 	if err != nil {
 		return nil, nil, err
 	}

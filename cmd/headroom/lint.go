@@ -65,6 +65,7 @@ baseline could not be read; the rest has been judged all the same.`,
 	outputFlag(flags, &f.outputs, render.Formats())
 	flags.StringVar(&f.failOn, "fail-on", "error", "lowest severity that makes the exit code 1: error, warning, info or never")
 	f.config.add(flags)
+	f.config.images.add(flags)
 	f.source.add(flags, "(folder or .tgz) and judge the result", "and judge the result")
 	f.source.addNamespace(flags)
 	flags.Int64Var(&f.source.maxFileBytes, "max-file-size", source.DefaultMaxFileBytes,
@@ -119,11 +120,11 @@ func runLint(cmd *cobra.Command, args []string, f lintFlags) error {
 	if err != nil {
 		return err
 	}
-	config, err := f.config.load()
+	with, err := f.config.options()
 	if err != nil {
 		return err
 	}
-	e, err := compile(cmd.Context(), config)
+	e, err := compile(cmd.Context(), with)
 	if err != nil {
 		return err
 	}
@@ -140,6 +141,15 @@ func runLint(cmd *cobra.Command, args []string, f lintFlags) error {
 		folders := f.source.chart("")
 		options.Source.FolderCharts = &folders
 	}
+	if f.config.images.from == lookUp {
+		if with.ImageLock, options, err = lookInside(cmd, &f.config.images, e, options); err != nil {
+			progress.finish()
+			return err
+		}
+		if e, err = engine.New(cmd.Context(), with); err != nil {
+			return err
+		}
+	}
 	report, err := lint.Run(cmd.Context(), e, options)
 	progress.finish()
 	if err != nil {
@@ -151,7 +161,7 @@ func runLint(cmd *cobra.Command, args []string, f lintFlags) error {
 	if err := f.baseline.apply(report, scope, cmd.ErrOrStderr()); err != nil {
 		return err
 	}
-	l.config, l.engine = config, e
+	l.config, l.lock, l.engine = with.Config, with.ImageLock, e
 	if err := l.restrict(cmd.Context(), args, options, report, outputs); err != nil {
 		return err
 	}
@@ -161,7 +171,7 @@ func runLint(cmd *cobra.Command, args []string, f lintFlags) error {
 		return err
 	}
 	if l.change == nil {
-		hintFirstRun(cmd.ErrOrStderr(), outputs, report, config != nil || f.config.none, &f.baseline)
+		hintFirstRun(cmd.ErrOrStderr(), outputs, report, with.Config != nil || f.config.none, &f.baseline)
 	}
 	if l.change == nil && report.Empty() {
 		_, _ = fmt.Fprintf(cmd.ErrOrStderr(), "headroom: nothing was judged: no object in %s describes containers\n",
@@ -171,6 +181,19 @@ func runLint(cmd *cobra.Command, args []string, f lintFlags) error {
 		return exitError(report.ExitCode)
 	}
 	return nil
+}
+
+// lookInside reads the images of what is to be judged.
+func lookInside(cmd *cobra.Command, f *imageFlags, e *engine.Engine, options lint.Options) (map[string]any, lint.Options, error) {
+	wanted, options, err := lint.Images(cmd.Context(), e, options)
+	if err != nil {
+		return nil, options, err
+	}
+	lock, err := f.registries.read(cmd.Context(), e, wanted, cmd.ErrOrStderr())
+	if err != nil {
+		return nil, options, err
+	}
+	return lock.Document(), options, nil
 }
 
 // exitCode tells whether something was found that fails a run. Of a change that is what it brings.

@@ -19,6 +19,7 @@ type changedLint struct {
 	flags  lintFlags
 	change *changed.Change // nil where all is judged
 	config map[string]any  // of now
+	lock   map[string]any  // of images
 	engine *engine.Engine  // with that config
 }
 
@@ -73,7 +74,7 @@ func (l *changedLint) before(ctx context.Context, tree *changed.Tree) (*engine.E
 		return l.engine, "", nil
 	}
 	if err == nil {
-		e, failed := engine.New(ctx, engine.Options{Config: config})
+		e, failed := engine.New(ctx, engine.Options{Config: config, ImageLock: l.lock})
 		if failed == nil {
 			return e, "", nil
 		}

@@ -5,10 +5,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"runtime/metrics"
 	"syscall"
+	"time"
+
+	"github.com/headroom-dev/headroom/lint/source"
 )
 
 // Exit codes, the same for every command.
@@ -20,20 +25,54 @@ const (
 
 // Garbage collection settings. Compiling the policies makes garbage once, most of which
 // dies with the process: collecting it would be a third of a short run. Afterwards the
-// heap may grow to five times what is alive; the soft limit bounds both.
+// heap may grow to five times what is alive; the soft limit bounds both. It is never so near to
+// what is alive that collecting is all there is to do.
 const (
 	gcPercent       = 400
-	softMemoryBytes = 220 << 20
+	softMemoryBytes = 128 << 20
+	aliveFactor     = 2
+	limitPeriod     = 50 * time.Millisecond
 )
 
+// followHeap lets the soft limit grow with what is alive, until a command sets one of its own.
+func followHeap() {
+	alive := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+	limit := int64(softMemoryBytes)
+	for range time.Tick(limitPeriod) {
+		if debug.SetMemoryLimit(-1) != limit {
+			return
+		}
+		metrics.Read(alive)
+		limit = max(softMemoryBytes, aliveFactor*int64(min(alive[0].Value.Uint64(), math.MaxInt64/aliveFactor)))
+		debug.SetMemoryLimit(limit)
+	}
+}
+
 func main() {
+	if source.HelmAsked() {
+		os.Exit(source.RunHelm(os.Args[1:], os.Stderr))
+	}
+	if len(os.Args) == 2 && os.Args[1] == source.RenderCommand {
+		serveRenderings()
+	}
+	source.Confine()
 	debug.SetGCPercent(-1)
 	debug.SetMemoryLimit(softMemoryBytes)
+	go followHeap()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends it, also where a read waits for ever
 	code := run(ctx, os.Args[1:])
 	stop()
 	os.Exit(code)
+}
+
+// serveRenderings is the process that renders charts and kustomizations, apart from this one.
+func serveRenderings() {
+	if err := source.ServeRenderings(os.Stdin, os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, "headroom:", err)
+		os.Exit(exitFailed)
+	}
+	os.Exit(exitClean)
 }
 
 // exitError carries the exit code of a command that has said all there is to say.

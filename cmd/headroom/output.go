@@ -129,7 +129,7 @@ func writeOutputs(stdout io.Writer, outputs []output, color string, write format
 	for i, o := range outputs {
 		colored, columns := false, defaultWidth
 		if o.file == "" {
-			colored, columns = terminal(color)
+			colored, columns = screen(color)
 		}
 		if err := write(&texts[i], o.format, colored, columns); err != nil {
 			return err
@@ -156,8 +156,8 @@ const (
 	maxWidth     = 140
 )
 
-// terminal says whether standard output takes colour, and how wide it is.
-func terminal(color string) (colored bool, width int) {
+// screen says whether standard output takes colour, and how wide it is.
+func screen(color string) (colored bool, width int) {
 	fd := int(os.Stdout.Fd())
 	isTerminal := term.IsTerminal(fd)
 	width = defaultWidth

@@ -19,7 +19,7 @@ and JVM flags are right: why, with the arithmetic, and what would be.`,
 		Version:       versionString(),
 	}
 	root.SetFlagErrorFunc(unknownFlag)
-	root.AddCommand(lintCommand(), auditCommand(), rulesCommand(), policiesCommand(), webhookCommand(), versionCommand())
+	root.AddCommand(lintCommand(), imagesCommand(), auditCommand(), rulesCommand(), policiesCommand(), webhookCommand(), versionCommand())
 	root.AddCommand(annotateCommand(), diagnoseCommand())
 	root.AddCommand(fixCommand())
 	root.AddCommand(initCommand())

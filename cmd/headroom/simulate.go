@@ -104,7 +104,7 @@ func writeResults(w io.Writer, results []*scenario.Result, format string, timeli
 	case "svg":
 		return scenario.SVG(w, results)
 	}
-	_, width := terminal("never")
+	_, width := screen("never")
 	for i, r := range results {
 		if i > 0 {
 			_, _ = io.WriteString(w, "\n\n") // to memory

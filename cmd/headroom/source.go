@@ -18,6 +18,7 @@ type sourceFlags struct {
 	namespace    string // of the releases; the command has the flag
 	kustomize    []string
 	enableHelm   bool
+	followLinks  bool
 	maxFileBytes int64
 }
 
@@ -29,6 +30,7 @@ func (f *sourceFlags) add(flags *pflag.FlagSet, chart, kustomization string) {
 	flags.StringVar(&f.release, "release-name", "", "release `NAME` for the Helm charts; without it the chart's name")
 	flags.StringArrayVar(&f.kustomize, "kustomize", nil, "build the kustomization in `DIR` "+kustomization)
 	flags.BoolVar(&f.enableHelm, "enable-helm", false, "let kustomizations render the Helm charts beside them, with the helm in PATH")
+	flags.BoolVar(&f.followLinks, "follow-links", false, "follow symbolic links that lead out of a chart: in a tree that you trust")
 }
 
 // addNamespace is for commands that ask no cluster, whose -n would be another.
@@ -67,7 +69,7 @@ func isFolder(path string) bool {
 func (f *sourceFlags) rendered() int { return len(f.charts) + len(f.kustomize) }
 
 func (f *sourceFlags) options() source.Options {
-	o := source.Options{MaxFileBytes: f.maxFileBytes, Kustomizations: f.kustomize, EnableHelm: f.enableHelm}
+	o := source.Options{MaxFileBytes: f.maxFileBytes, Kustomizations: f.kustomize, EnableHelm: f.enableHelm, FollowLinks: f.followLinks}
 	for _, chart := range f.charts {
 		o.HelmCharts = append(o.HelmCharts, f.chart(chart))
 	}

@@ -52,6 +52,8 @@ memory. A GOGC that is set holds instead.`,
 	flags := cmd.Flags()
 	flags.StringVar(&f.Listen, "listen", ":9443", "`ADDRESS` that the API server calls, with TLS")
 	flags.StringVar(&f.MetricsListen, "metrics-listen", ":8080", "`ADDRESS` of /metrics")
+	flags.StringVar(&f.MetricsCertDir, "metrics-cert-dir", "",
+		"`DIR` with tls.crt, tls.key and ca.crt: /metrics with TLS, for clients with a certificate of that CA")
 	flags.StringVar(&f.ProbeListen, "probe-listen", ":8081", "`ADDRESS` of /healthz and /readyz")
 	flags.StringVar(&f.CertDir, "cert-dir", "/tls", "`DIR` with tls.crt and tls.key; followed when they change")
 	flags.StringVar(&f.ClientCA, "client-ca", "",
@@ -67,6 +69,8 @@ memory. A GOGC that is set holds instead.`,
 	flags.StringVar(&f.Webhook, "webhook-name", "headroom", "`NAME` of both webhook configurations, with --self-signed")
 	flags.StringVar(&f.ConfigFile, "config", "/etc/headroom/headroom.yaml",
 		"config `FILE`; the defaults where there is none; followed when it changes")
+	flags.StringVar(&f.ImageLockFile, "images", "",
+		"lock `FILE` of headroom images lock, which says what the images start; followed when it changes")
 	flags.StringVar(&f.DefaultMode, "default-mode", admission.ModeWarn,
 		"`MODE` of Namespaces without the label headroom.dev/mode: off, audit, warn or enforce")
 	flags.StringVar(&f.mutate, "default-mutate", "disabled",

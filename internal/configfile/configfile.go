@@ -1,8 +1,9 @@
-// Package configfile follows the headroom.yaml of whatever runs for long.
+// Package configfile follows the headroom.yaml of whatever runs for long, and other files like it.
 package configfile
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -26,6 +27,7 @@ const settle = 100 * time.Millisecond
 // symbolic link to a directory that is swapped as a whole.
 type File struct {
 	Path string // "" for none
+	What string // for the log; "" is "config"
 	Log  logr.Logger
 
 	last []byte // content that was tried last, good or bad
@@ -48,10 +50,12 @@ func (f *File) read() ([]byte, error) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("read config: %w", err)
+		return nil, fmt.Errorf("read %s: %w", f.what(), err)
 	}
 	return content, nil
 }
+
+func (f *File) what() string { return cmp.Or(f.What, "config") }
 
 // Follow loads the config whenever its content changes, until the context ends. One that cannot
 // be loaded leaves the one before it in force, and the log says why.
@@ -63,7 +67,7 @@ func (f *File) Follow(ctx context.Context, load func(context.Context, []byte) er
 	defer tick.Stop()
 	watcher, err := fsnotify.NewWatcher()
 	if err != nil {
-		f.Log.Error(err, "the config is not watched, only looked at", "interval", interval.String())
+		f.Log.Error(err, "the "+f.what()+" is not watched, only looked at", "interval", interval.String())
 		watcher = &fsnotify.Watcher{}
 	} else {
 		defer func() { _ = watcher.Close() }()
@@ -80,7 +84,7 @@ func (f *File) Follow(ctx context.Context, load func(context.Context, []byte) er
 		case <-watcher.Events:
 			time.Sleep(settle)
 		case failure := <-watcher.Errors:
-			f.Log.Error(failure, "watching the config failed")
+			f.Log.Error(failure, "watching the "+f.what()+" failed")
 		}
 		f.look(ctx, load)
 	}
@@ -89,7 +93,7 @@ func (f *File) Follow(ctx context.Context, load func(context.Context, []byte) er
 func (f *File) look(ctx context.Context, load func(context.Context, []byte) error) {
 	content, err := f.read()
 	if err != nil {
-		f.Log.Error(err, "config not read, the one before it stays in force")
+		f.Log.Error(err, f.what()+" not read, the one before it stays in force")
 		return
 	}
 	if content == nil || bytes.Equal(content, f.last) {
@@ -97,8 +101,8 @@ func (f *File) look(ctx context.Context, load func(context.Context, []byte) erro
 	}
 	f.last = content
 	if err := load(ctx, content); err != nil {
-		f.Log.Error(err, "config refused, the one before it stays in force", "file", f.Path)
+		f.Log.Error(err, f.what()+" refused, the one before it stays in force", "file", f.Path)
 		return
 	}
-	f.Log.Info("config loaded", "file", f.Path)
+	f.Log.Info(f.what()+" loaded", "file", f.Path)
 }

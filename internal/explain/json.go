@@ -1,7 +1,7 @@
 package explain
 
 import (
-	"encoding/json"
+	"bytes"
 	"io"
 
 	findings "github.com/headroom-dev/headroom/internal/render/json"
@@ -60,8 +60,18 @@ type (
 		Burst           *jsonBurst       `json:"burst"`
 		Pool            *jsonPool        `json:"pool"`
 		PoolBurst       *jsonBurst       `json:"poolBurst"`
+		Sizes           []jsonSize       `json:"sizes"`
+		Counts          []jsonCount      `json:"counts"`
 		Passing         jsonPassing      `json:"passing"`
 		Unknown         []string         `json:"unknown"`
+	}
+	jsonSize struct {
+		Text string `json:"text"`
+		MiB  int64  `json:"mib"`
+	}
+	jsonCount struct {
+		Text  string `json:"text"`
+		Count int64  `json:"count"` // 0: one for each core of the node
 	}
 	jsonResource struct {
 		Name   string `json:"name"`
@@ -206,10 +216,12 @@ func writeJSON(w io.Writer, r *Report) error {
 		}
 		out.Workloads = append(out.Workloads, one)
 	}
-	encoder := json.NewEncoder(w)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	return encoder.Encode(out)
+	var text bytes.Buffer
+	if err := findings.Encode(&text, out); err != nil {
+		return err
+	}
+	_, err := w.Write(text.Bytes())
+	return err
 }
 
 // some is a list that is no null.

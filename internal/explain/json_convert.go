@@ -10,6 +10,7 @@ func explanationJSON(e *engine.Explanation) jsonExplanation {
 		Name: e.Container, Role: e.Role, Path: e.Path, Skipped: e.Skipped,
 		Class: e.Class, ClassEvidence: e.ClassEvidence, Weaker: some(e.Weaker),
 		Runtime: e.Runtime, RuntimeEvidence: e.RuntimeEvidence, Resources: []jsonResource{}, Flags: []jsonFlag{},
+		Sizes: []jsonSize{}, Counts: []jsonCount{},
 		CPU: jsonCPU{
 			Request: e.CPU.Request, Limit: e.CPU.Limit, Average: e.CPU.Average, AverageAssumed: e.CPU.AverageAssumed,
 			Peak: e.CPU.Peak, Cores: e.CPU.Cores,
@@ -26,6 +27,12 @@ func explanationJSON(e *engine.Explanation) jsonExplanation {
 	}
 	for _, f := range e.Flags {
 		out.Flags = append(out.Flags, jsonFlag(f))
+	}
+	for _, s := range e.Sizes {
+		out.Sizes = append(out.Sizes, jsonSize(s))
+	}
+	for _, c := range e.Counts {
+		out.Counts = append(out.Counts, jsonCount(c))
 	}
 	if p := e.Pool; p != nil {
 		out.Pool = &jsonPool{Workers: p.Workers, CoresEach: p.CoresEach, Source: p.Source}

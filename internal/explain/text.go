@@ -79,6 +79,7 @@ func (p *paper) container(r *Report, c *Container) {
 	p.resources(e)
 	p.jvm(e)
 	p.memory(e, r.Free)
+	p.sizes(e)
 	p.cpu(e)
 	p.timeline(c.Timeline)
 	if len(c.Findings) > 0 {

@@ -54,6 +54,9 @@ func cpuLines(e *engine.Explanation) [][2]string {
 	if e.Pool != nil && e.Workers == nil {
 		add("pool", "%s: %s", workers(e.Pool), terminal.Printable(e.Pool.Source))
 	}
+	for _, c := range e.Counts {
+		add("counts", "%s", terminal.Printable(c.Text))
+	}
 	return lines
 }
 

@@ -30,6 +30,17 @@ func (p *paper) memory(e *engine.Explanation, free float64) {
 	}
 }
 
+// sizes are what runtimes other than the JVM may take.
+func (p *paper) sizes(e *engine.Explanation) {
+	if len(e.Sizes) == 0 {
+		return
+	}
+	p.section("What it may take of the memory", "")
+	for _, s := range e.Sizes {
+		p.block(4, nil, terminal.Printable(s.Text), p.plain)
+	}
+}
+
 func (p *paper) bar(b *bar) {
 	columns := min(p.width-10, maxBar)
 	cells := b.cells(columns)

@@ -3,9 +3,11 @@
 package terminal
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 	"unicode"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"github.com/mattn/go-runewidth"
@@ -46,6 +48,30 @@ func Printable(s string) string {
 	}
 	return b.String()
 }
+
+// JSON spells the same signs out in a JSON text, which means the same then: in its strings, as nothing else in it has
+// them. Programs print what they read.
+func JSON(text []byte) []byte {
+	if bytes.IndexFunc(text, unsafeInJSON) < 0 {
+		return text
+	}
+	var b bytes.Buffer
+	for _, r := range string(text) {
+		switch {
+		case !unsafeInJSON(r):
+			b.WriteRune(r)
+		case r > 0xffff:
+			high, low := utf16.EncodeRune(r)
+			fmt.Fprintf(&b, `\u%04x\u%04x`, high, low)
+		default:
+			fmt.Fprintf(&b, `\u%04x`, r)
+		}
+	}
+	return b.Bytes()
+}
+
+// Line ends stand between the values, too, and a mark for bytes that were no UTF-8 does no harm.
+func unsafeInJSON(r rune) bool { return Unsafe(r) && r >= 0x7f && r != utf8.RuneError }
 
 // Unsafe says whether Printable spells a sign out: controls, what changes the direction or is not
 // seen, the noncharacters U+FFFE and U+FFFF, which XML forbids, and RuneError, which stands for

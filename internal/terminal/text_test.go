@@ -1,6 +1,9 @@
 package terminal_test
 
 import (
+	"encoding/json"
+	"errors"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -40,6 +43,23 @@ func TestWrap(t *testing.T) {
 	} {
 		if got := terminal.Wrap(c.text, c.columns); !slices.Equal(got, c.want) {
 			t.Errorf("%q in %d: got %q", c.text, c.columns, got)
+		}
+	}
+}
+
+// JSON stays the same JSON.
+func TestJSON(t *testing.T) {
+	for text, want := range map[string]string{
+		`"a"`: `"a"`, "\"\u009b2J\"": `"\u009b2J"`, "\"\u202egnp\"": `"\u202egnp"`, "\"\x7f\"": `"\u007f"`, "\"\U000e0041é日\"": `"\udb40\udc41é日"`,
+		"{\n\t\"a\": \"\ufffd\"}": "{\n\t\"a\": \"\ufffd\"}",
+	} {
+		got := string(terminal.JSON([]byte(text)))
+		var before, after any
+		if err := errors.Join(json.Unmarshal([]byte(text), &before), json.Unmarshal([]byte(got), &after)); err != nil {
+			t.Error(err)
+		}
+		if got != want || !reflect.DeepEqual(before, after) {
+			t.Errorf("%q became %q", text, got)
 		}
 	}
 }

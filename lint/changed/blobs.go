@@ -8,7 +8,11 @@ import (
 	"io"
 	"strconv"
 	"strings"
+	"sync"
 )
+
+// errTooLarge is of a file that the linter does not judge either.
+var errTooLarge = fmt.Errorf("more than %d bytes", maxBlobBytes)
 
 // blobs reads what files were from one run of git.
 type blobs struct {
@@ -16,26 +20,38 @@ type blobs struct {
 	out  *bufio.Reader
 	said *tail
 	wait func() error
+	stop context.CancelFunc
 	ctx  context.Context //nolint:containedctx // of the run of git, which it ends
 }
 
 func (g git) blobs(ctx context.Context) (*blobs, error) {
+	running, stop := context.WithCancel(ctx)
+	b := &blobs{stop: stop, ctx: ctx}
+	if err := b.start(running, g); err != nil {
+		stop()
+		return nil, err
+	}
+	return b, nil
+}
+
+func (b *blobs) start(ctx context.Context, g git) error {
 	c, said, err := g.command(ctx, "cat-file", "--batch")
 	if err != nil {
-		return nil, err
+		return err
 	}
 	in, err := c.StdinPipe()
 	if err != nil {
-		return nil, fmt.Errorf("run git: %w", err)
+		return fmt.Errorf("run git: %w", err)
 	}
 	out, err := c.StdoutPipe()
 	if err != nil {
-		return nil, fmt.Errorf("run git: %w", err)
+		return fmt.Errorf("run git: %w", err)
 	}
 	if err := c.Start(); err != nil {
-		return nil, fmt.Errorf("run git: %w", err)
+		return fmt.Errorf("run git: %w", err)
 	}
-	return &blobs{in: in, out: bufio.NewReaderSize(out, 64<<10), said: said, wait: c.Wait, ctx: ctx}, nil
+	b.in, b.out, b.said, b.wait = in, bufio.NewReaderSize(out, 64<<10), said, sync.OnceValue(c.Wait)
+	return nil
 }
 
 // read gives the content of a file.
@@ -52,8 +68,15 @@ func (b *blobs) read(id string) ([]byte, error) {
 		return nil, fmt.Errorf("git does not have %s: %s", id, strings.TrimSpace(head))
 	}
 	size, err := strconv.ParseInt(fields[2], 10, 64)
-	if err != nil || size > maxBlobBytes {
-		return nil, fmt.Errorf("a file of %s bytes; at most %d are read", fields[2], maxBlobBytes)
+	if err != nil {
+		return nil, fmt.Errorf("git printed %q, which is not known", strings.TrimSpace(head))
+	}
+	if size > maxBlobBytes {
+		// The next answer stands behind it.
+		if _, err := io.CopyN(io.Discard, b.out, size+1); err != nil {
+			return nil, b.failed(err)
+		}
+		return nil, errTooLarge
 	}
 	var text bytes.Buffer
 	if _, err := io.CopyN(&text, b.out, size); err != nil {
@@ -69,6 +92,9 @@ func (b *blobs) failed(err error) error {
 	if b.ctx.Err() != nil {
 		return fmt.Errorf("stopped: %w", b.ctx.Err())
 	}
+	// It has ended, and once that is known, so is all that it said.
+	_ = b.in.Close()
+	_ = b.wait() // what it said tells more
 	if said := b.said.line(); said != "" {
 		return failure{said: said}
 	}
@@ -76,6 +102,7 @@ func (b *blobs) failed(err error) error {
 }
 
 func (b *blobs) close() {
+	b.stop() // it may wait for somebody to read on
 	_ = b.in.Close()
 	_ = b.wait() // all that was wanted of it has been read
 }

@@ -24,8 +24,9 @@ type file struct {
 
 // compare asks git which files are not as they were at Base, and which it does not know.
 func (c *Change) compare(ctx context.Context) error {
+	// What changed in a submodule and is not committed there, git would look for with the submodule's own configuration.
 	text, err := c.git.output(ctx, "diff", "--raw", "-z", "--no-abbrev", "--no-ext-diff", "--no-textconv",
-		"--find-renames", "--no-relative", "--ignore-submodules=none", "--end-of-options", c.Base, "--")
+		"--find-renames", "--no-relative", "--ignore-submodules=dirty", "--end-of-options", c.Base, "--")
 	if err != nil {
 		return fmt.Errorf("compare with %s: %w", c.Ref, err)
 	}

@@ -8,16 +8,49 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"strconv"
 	"strings"
 )
 
 // git runs the git program in a folder.
-type git struct{ dir string }
+type git struct {
+	dir string
+	// disarmed are variables that take programs away which the configuration names.
+	disarmed []string
+}
 
-// always is what every run of git has, so that no configuration changes what it prints.
+// filters are the settings that name a program which git would run on files that it compares.
+const filters = `^filter\..*\.(clean|smudge|process|required)$`
+
+// disarm takes away the filters of every configuration. Names may hold a =, so that they go by variables.
+func (g *git) disarm(ctx context.Context) error {
+	text, err := g.output(ctx, "config", "--null", "--name-only", "--get-regexp", filters)
+	var failed failure
+	if errors.As(err, &failed) && failed.code == 1 {
+		return nil // there is none
+	}
+	if err != nil {
+		return fmt.Errorf("look for programs in git's configuration: %w", err)
+	}
+	n, _ := strconv.Atoi(os.Getenv("GIT_CONFIG_COUNT"))
+	for _, name := range names(text) {
+		value := ""
+		if strings.HasSuffix(name, ".required") {
+			value = "false"
+		}
+		g.disarmed = append(g.disarmed, fmt.Sprintf("GIT_CONFIG_KEY_%d=%s", n, name), fmt.Sprintf("GIT_CONFIG_VALUE_%d=%s", n, value))
+		n++
+	}
+	g.disarmed = append(g.disarmed, fmt.Sprintf("GIT_CONFIG_COUNT=%d", n))
+	return nil
+}
+
+// always is what every run of git has, so that no configuration changes what it prints, and nothing that the
+// repository's own configuration names is run: the tree may be a stranger's, with another repository inside.
 var always = []string{
-	"--no-pager", "--literal-pathspecs", "-c", "core.quotePath=false", "-c", "core.fsmonitor=false",
-	"-c", "submodule.recurse=false",
+	"--no-pager", "--literal-pathspecs", "-c", "core.quotePath=false", "-c", "submodule.recurse=false",
+	"-c", "safe.bareRepository=explicit", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=" + os.DevNull,
+	"-c", "core.attributesFile=" + os.DevNull, "-c", "diff.external=",
 }
 
 func (g git) command(ctx context.Context, arguments ...string) (*exec.Cmd, *tail, error) {
@@ -26,18 +59,18 @@ func (g git) command(ctx context.Context, arguments ...string) (*exec.Cmd, *tail
 		return nil, nil, ErrNoGit
 	}
 	arguments = append(always[:len(always):len(always)], arguments...)
-	// #nosec G204 -- a fixed program, no shell, and REF stands after --end-of-options
+	//nolint:gosec // a fixed program, no shell, and REF stands after --end-of-options
 	c := exec.CommandContext(ctx, program, arguments...)
-	c.Dir, c.Env = g.dir, environment(os.Environ())
+	c.Dir, c.Env = g.dir, append(environment(os.Environ()), g.disarmed...)
 	said := &tail{}
 	c.Stderr = said
 	return c, said, nil
 }
 
-// kept are the variables of git that say how to reach a repository, not which one. A hook
+// kept are the variables of git that say how to find a repository, not which one. A hook
 // hands down the others, and they would name its repository, index and folders.
 var kept = []string{
-	"GIT_CONFIG", "GIT_EXEC_PATH=", "GIT_CEILING_DIRECTORIES=", "GIT_DISCOVERY_ACROSS_FILESYSTEM=", "GIT_SSH",
+	"GIT_CONFIG", "GIT_EXEC_PATH=", "GIT_CEILING_DIRECTORIES=", "GIT_DISCOVERY_ACROSS_FILESYSTEM=",
 }
 
 func environment(given []string) []string {
@@ -47,7 +80,10 @@ func environment(given []string) []string {
 			list = append(list, variable)
 		}
 	}
-	return append(list, "LC_ALL=C", "GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0")
+	// Of a partial clone git would fetch what it lacks, by whatever program the repository names for that. An older git
+	// knows the second of them alone.
+	return append(list, "LC_ALL=C", "GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0", "GIT_ATTR_NOSYSTEM=1",
+		"GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=none")
 }
 
 func hasAny(s string, prefixes []string) bool {
@@ -125,6 +161,10 @@ func (t *tail) Write(p []byte) (int, error) {
 // line is the first thing that git complains of, in one line.
 func (t *tail) line() string {
 	text := string(bytes.TrimSpace(t.text))
+	if strings.Contains(text, "lazy fetching disabled") || strings.Contains(text, "promisor remote") {
+		return "a partial clone lacks files that are compared, and nothing is fetched here: clone without --filter, " +
+			"or run git fetch --refetch --no-filter"
+	}
 	for _, prefix := range []string{"fatal: ", "error: "} {
 		if at := strings.Index(text, prefix); at >= 0 {
 			text = text[at+len(prefix):]

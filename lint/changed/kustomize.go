@@ -1,12 +1,12 @@
 package changed
 
 import (
-	"bytes"
+	"errors"
 	"path"
 	"slices"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
+	"github.com/headroom-dev/headroom/lint/source"
 )
 
 // kustomizationNames are the files that make a folder a kustomization.
@@ -50,16 +50,19 @@ func (t *Tree) named(folder, file string) error {
 		return err
 	}
 	text, err := t.content(real)
+	if errors.Is(err, errTooLarge) || len(text) > source.DefaultMaxFileBytes {
+		return nil // it names more than anybody writes
+	}
 	if err != nil {
 		return err
 	}
-	decoder := yaml.NewDecoder(bytes.NewReader(text))
-	var document any
-	for decoder.Decode(&document) == nil { // an end by mistake is for kustomize to tell
-		if err := t.strings(folder, document, false); err != nil {
+	for item := range source.Items(file, text, source.Options{}) {
+		if item.Document == nil {
+			continue // what is wrong with it is for kustomize to tell
+		}
+		if err := t.strings(folder, item.Document.Object, false); err != nil {
 			return err
 		}
-		document = nil
 	}
 	return nil
 }

@@ -47,6 +47,9 @@ func (t *Tree) file(name string) error {
 	}
 	t.done[name] = true
 	text, err := t.content(name)
+	if errors.Is(err, errTooLarge) {
+		return nil // it counts as one that was not there
+	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
@@ -69,7 +72,7 @@ func (t *Tree) content(name string) ([]byte, error) {
 		return nil, err
 	}
 	if info.Size() > maxBlobBytes {
-		return nil, fmt.Errorf("%d bytes; at most %d are read", info.Size(), maxBlobBytes)
+		return nil, errTooLarge
 	}
 	return os.ReadFile(t.view.disk(name))
 }

@@ -31,7 +31,7 @@ func Since(ctx context.Context, dir, ref string, paths []string) (*Change, error
 	if err != nil {
 		return nil, fmt.Errorf("find the repository: %w", err)
 	}
-	c := &Change{Ref: ref, dir: real, git: git{real}}
+	c := &Change{Ref: ref, dir: real, git: git{dir: real}}
 	if c.Root, err = c.top(ctx); err != nil {
 		return nil, err
 	}
@@ -44,10 +44,13 @@ func Since(ctx context.Context, dir, ref string, paths []string) (*Change, error
 				path, filepath.ToSlash(c.Root), ref)
 		}
 	}
+	c.git.dir = c.Root
+	if err = c.git.disarm(ctx); err != nil {
+		return nil, err
+	}
 	if c.Base, err = c.base(ctx); err != nil {
 		return nil, err
 	}
-	c.git.dir = c.Root
 	if err := c.compare(ctx); err != nil {
 		return nil, err
 	}

@@ -2,6 +2,9 @@ package changed
 
 import (
 	"bytes"
+	"errors"
+	"io"
+	"io/fs"
 	"os"
 	"path"
 	"slices"
@@ -66,18 +69,17 @@ func (t *Tree) Sparse(paths, words []string) (bool, error) {
 func (t *Tree) speaks(f *file, words []string) (bool, error) {
 	var texts [][]byte
 	if f.now != "" {
-		info, err := os.Stat(t.view.disk(f.now))
-		if err != nil || info.IsDir() || info.Size() > maxBlobBytes {
-			return true, nil //nolint:nilerr // it is no ordinary file
-		}
-		text, err := os.ReadFile(t.view.disk(f.now))
-		if err != nil {
-			return false, err
+		text, ordinary, err := ordinaryFile(t.view.disk(f.now))
+		if err != nil || !ordinary {
+			return true, err
 		}
 		texts = append(texts, text)
 	}
 	if f.then != "" {
 		text, err := t.content(f.then)
+		if errors.Is(err, errTooLarge) {
+			return true, nil
+		}
 		if err != nil {
 			return false, err
 		}
@@ -87,6 +89,26 @@ func (t *Tree) speaks(f *file, words []string) (bool, error) {
 		// UTF-16 may hold any word.
 		return isBinary(text) || slices.ContainsFunc(words, func(w string) bool { return bytes.Contains(text, []byte(w)) })
 	}), nil
+}
+
+// ordinaryFile reads a file, if it is one and not too large. A link may lead to what never ends.
+func ordinaryFile(name string) (text []byte, ordinary bool, err error) {
+	info, err := os.Lstat(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, false, nil
+	case err != nil:
+		return nil, false, err
+	case !info.Mode().IsRegular():
+		return nil, false, nil
+	}
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, false, err
+	}
+	defer func() { _ = file.Close() }() // it was read only
+	text, err = io.ReadAll(io.LimitReader(file, maxBlobBytes+1))
+	return text, len(text) <= maxBlobBytes, err
 }
 
 // isBelow says whether a name below the top is one of the paths, or below one.

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"helm.sh/helm/v4/pkg/chart/common"
-	chart "helm.sh/helm/v4/pkg/chart/v2"
 	"helm.sh/helm/v4/pkg/strvals"
 )
 
@@ -47,57 +46,38 @@ type Rendered struct {
 
 // OpenChart reads a chart and the values that it is rendered with.
 func OpenChart(ctx context.Context, from HelmChart, opts Options) (*Chart, error) {
-	c := &Chart{from: from, opts: opts, Templates: map[string][]string{}}
-	fail := func(err error) (*Chart, error) { return nil, helmProblem(display(from.Path), err) }
-	loaded, err := loadChart(from, opts)
-	if err != nil {
-		return fail(err)
-	}
+	c := &Chart{from: from, opts: opts}
+	var err error
 	if c.Given, err = helmValues(from, opts); err != nil {
-		return fail(err)
+		return nil, helmProblem(display(from.Path), err)
 	}
 	if c.Inputs, err = valuesInputs(from, opts); err != nil {
-		return fail(err)
+		return nil, helmProblem(display(from.Path), err)
 	}
-	_, seen, err := renderChart(ctx, loaded, from, plainValues(c.Given))
-	if err != nil {
-		return fail(err)
+	m, problem := run(ctx, display(from.Path), job{Chart: from, Given: c.Given, Follow: opts.FollowLinks, Limit: opts.maxFileBytes()})
+	if problem != nil {
+		return nil, *problem
 	}
-	c.Values = plainValues(seen)
-	c.held = bySchema(loaded, seen)
-	c.noteTemplates("", loaded)
+	c.Values, c.Templates, c.held = m.Seen, m.Sources, m.Held
 	return c, nil
-}
-
-func (c *Chart) noteTemplates(key string, of *chart.Chart) {
-	for _, template := range of.Templates {
-		c.Templates[key] = append(c.Templates[key], string(template.Data))
-	}
-	for _, sub := range of.Dependencies() {
-		c.noteTemplates(strings.TrimPrefix(key+"."+sub.Name(), "."), sub)
-	}
 }
 
 // Render renders the chart with other values of the user, in the place of Given. Those that
 // the chart's schema refuses are an error, as they are to Helm.
 func (c *Chart) Render(ctx context.Context, given map[string]any) ([]Rendered, error) {
-	loaded, err := loadChart(c.from, c.opts)
-	if err != nil {
-		return nil, helmProblem(display(c.from.Path), err)
+	m, problem := run(ctx, display(c.from.Path), job{Chart: c.from, Given: given, Follow: c.opts.FollowLinks, Limit: c.opts.maxFileBytes()})
+	if problem != nil {
+		return nil, *problem
 	}
-	templates, seen, err := renderChart(ctx, loaded, c.from, plainValues(given))
-	if err != nil {
-		return nil, helmProblem(display(c.from.Path), err)
-	}
-	if c.held && !bySchema(loaded, seen) {
+	if c.held && !m.Held {
 		return nil, Problem{File: display(c.from.Path), Cause: errors.New("the chart's schema refuses the values")}
 	}
 	var objects []Rendered
-	for _, name := range slices.Sorted(maps.Keys(templates)) {
+	for _, name := range slices.Sorted(maps.Keys(m.Templates)) {
 		if path.Base(name) == "NOTES.txt" {
 			continue
 		}
-		text := renderedText{templateFile(display(c.from.Path), name), []byte(templates[name])}
+		text := m.text(name, templateFile(display(c.from.Path), name))
 		for item := range text.items(c.opts) {
 			if item.Problem != nil {
 				return nil, *item.Problem

@@ -27,6 +27,7 @@ type File struct {
 
 	chart  string           // real path of the chart that is rendered, where nobody has named it
 	path   string           // "" when there is nothing to open
+	under  string           // the folder that the user named, or that of the file
 	render func() rendering // for a chart or a kustomization; renders once, however often it is loaded
 }
 
@@ -57,6 +58,7 @@ func Files(paths []string, opts Options) ([]File, []Problem) {
 // walker collects files below what the user named.
 type walker struct {
 	opts     Options
+	under    string // the folder that is walked
 	files    []File
 	problems []Problem
 	seen     map[string]bool   // real paths of files and folders
@@ -71,7 +73,7 @@ func (w *walker) fail(name string, err error) {
 func (w *walker) add(name, real, skipped string) {
 	if !w.seen[real] {
 		w.seen[real] = true
-		w.files = append(w.files, File{Name: display(name), Skipped: skipped, path: name})
+		w.files = append(w.files, File{Name: display(name), Skipped: skipped, path: name, under: w.under})
 	}
 }
 
@@ -89,7 +91,9 @@ func (w *walker) name(name string) {
 		w.fail(name, openError(err))
 		return
 	}
+	w.under = filepath.Clean(name)
 	if !info.IsDir() {
+		w.under = filepath.Dir(name)
 		w.add(name, realPath(name), "")
 		return
 	}
@@ -117,7 +121,11 @@ func (w *walker) folder(name, real string, above []string) {
 		w.fail(name, openError(err))
 	}
 	chart := isChart(name)
-	if chart {
+	switch {
+	case !chart:
+	case len(above) > 0 && !w.opts.FollowLinks && !within(above[0], real):
+		w.fail(name, errLeadsOut)
+	default:
 		w.chart(name, real)
 	}
 	w.notePatches(name, real)

@@ -45,18 +45,22 @@ func RenderHelm(from HelmChart, opts Options) []Item {
 
 func renderHelm(from HelmChart, opts Options) rendering {
 	name := display(from.Path)
-	templates, err := renderTemplates(from, opts)
+	given, err := helmValues(from, opts)
 	if err != nil {
 		problem := helmProblem(name, err)
 		return rendering{problem: &problem}
 	}
+	m, problem := run(context.Background(), name, job{Chart: from, Given: given, Follow: opts.FollowLinks, Limit: opts.maxFileBytes()})
+	if problem != nil {
+		return rendering{problem: problem}
+	}
 	var texts []renderedText
-	for _, template := range slices.Sorted(maps.Keys(templates)) {
+	for _, template := range slices.Sorted(maps.Keys(m.Templates)) {
 		if path.Base(template) != "NOTES.txt" {
-			texts = append(texts, renderedText{templateFile(name, template), []byte(templates[template])})
+			texts = append(texts, m.text(template, templateFile(name, template)))
 		}
 	}
-	return rendering{texts: texts}
+	return rendering{texts: texts}.keep(name)
 }
 
 // renderFolderChart renders a chart that nobody has named: one that is there for others has
@@ -74,19 +78,6 @@ func renderFolderChart(from HelmChart, opts Options) rendering {
 func templateFile(chartPath, template string) string {
 	_, below, _ := strings.Cut(template, "/")
 	return path.Join(chartPath, below)
-}
-
-func renderTemplates(from HelmChart, opts Options) (map[string]string, error) {
-	loaded, err := loadChart(from, opts)
-	if err != nil {
-		return nil, err
-	}
-	values, err := helmValues(from, opts)
-	if err != nil {
-		return nil, err
-	}
-	templates, _, err := renderChart(context.Background(), loaded, from, values)
-	return templates, err
 }
 
 var errLibrary = errors.New("a library chart renders nothing by itself")
@@ -165,6 +156,9 @@ func checkDependencies(of *chart.Chart) error {
 func helmValues(from HelmChart, opts Options) (map[string]any, error) {
 	values := map[string]any{}
 	for _, name := range from.Values {
+		if !opts.FollowLinks && straysFile(name) {
+			return nil, Problem{File: display(name), Cause: errLeadsOut}
+		}
 		data, err := read(File{path: name}, opts)
 		if err != nil {
 			return nil, Problem{File: display(name), Cause: err}

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"regexp"
@@ -20,15 +21,15 @@ func RenderKustomize(folder string, opts Options) []Item {
 }
 
 func renderKustomize(folder string, opts Options) rendering {
-	if problem := checkLocal(folder); problem != nil {
+	if problem := checkLocal(folder, opts.FollowLinks); problem != nil {
 		return rendering{problem: problem}
 	}
 	name := display(folder)
-	text, err := buildWith(filesys.MakeFsOnDisk(), folder, opts.EnableHelm)
-	if err != nil {
-		return rendering{problem: &Problem{File: name, Cause: kustomizeError(err)}}
+	m, problem := run(context.Background(), name, job{Folder: folder, EnableHelm: opts.EnableHelm, Limit: opts.maxFileBytes()})
+	if problem != nil {
+		return rendering{problem: problem}
 	}
-	return rendering{texts: []renderedText{{name, text}}}
+	return rendering{texts: []renderedText{{name, m.Text, m.Sizes[""]}}}.keep(name)
 }
 
 func buildWith(files filesys.FileSystem, folder string, helm bool) (text []byte, err error) {
@@ -42,7 +43,10 @@ func buildWith(files filesys.FileSystem, folder string, helm bool) (text []byte,
 	// plugins, functions in containers and Helm among them.
 	options := krusty.MakeDefaultOptions()
 	if helm { // the user's own, on charts that checkLocal has seen
-		options.PluginConfig.HelmConfig.Enabled, options.PluginConfig.HelmConfig.Command = true, "helm"
+		options.PluginConfig.HelmConfig.Enabled = true
+		if options.PluginConfig.HelmConfig.Command, err = helmCommand(); err != nil {
+			return nil, err
+		}
 	}
 	objects, err := krusty.MakeKustomizer(options).Run(files, folder)
 	if err != nil {

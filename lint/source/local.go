@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 )
 
@@ -16,11 +17,31 @@ var kustomizationNames = []string{"kustomization.yaml", "kustomization.yml", "Ku
 // for the first reference that is not a file or folder here. Kustomize itself
 // would hand such a reference to git or fetch it, and has no way to turn that
 // off, so nothing it cannot find on the disk may reach it.
-func checkLocal(folder string) *Problem {
-	return (&localCheck{visited: map[string]bool{}}).folder(folder)
+func checkLocal(folder string, follow bool) *Problem {
+	if !follow && strays(folder) {
+		return &Problem{File: display(folder), Cause: errLeadsOut}
+	}
+	return (&localCheck{visited: map[string]bool{}, follow: follow, root: repositoryOf(realPath(folder))}).folder(folder)
 }
 
-type localCheck struct{ visited map[string]bool }
+type localCheck struct {
+	visited map[string]bool
+	follow  bool   // links that lead out of a chart, or of the repository
+	root    string // the repository, by its real path
+}
+
+// repositoryOf is the nearest folder upwards that git knows as a repository, else the folder itself. Overlays have
+// their bases beside them, so that a link may lead there.
+func repositoryOf(folder string) string {
+	for at := folder; ; at = filepath.Dir(at) {
+		if _, err := os.Lstat(filepath.Join(at, ".git")); err == nil {
+			return at
+		}
+		if at == filepath.Dir(at) {
+			return folder
+		}
+	}
+}
 
 func (c *localCheck) folder(folder string) *Problem {
 	// A cycle of bases is for kustomize to report.
@@ -59,7 +80,7 @@ func (c *localCheck) document(folder string, document *Document) *Problem {
 	if document == nil {
 		return nil
 	}
-	if problem := absentCharts(folder, document); problem != nil {
+	if problem := c.charts(folder, document); problem != nil {
 		return problem
 	}
 	for _, found := range references(document.Object) {
@@ -81,11 +102,17 @@ func (c *localCheck) document(folder string, document *Document) *Problem {
 		}
 		info, err := os.Stat(target)
 		switch {
+		case err == nil && !c.follow && c.strays(folder, target):
+			problem.Cause = errLeadsOut
+			return problem
 		case err != nil && looksRemote(found.text):
 			problem.Cause = errors.New(reasonRemote)
 			return problem
 		case err != nil:
 			problem.Cause = fmt.Errorf("%s: %w", found.text, openError(err))
+			return problem
+		case info.IsDir() && isRepository.MatchString(found.text):
+			problem.Cause = errors.New(reasonRemote) // kustomize does not look here first
 			return problem
 		case info.IsDir():
 			if problem := c.folder(target); problem != nil {
@@ -100,25 +127,47 @@ func (c *localCheck) document(folder string, document *Document) *Problem {
 	return nil
 }
 
-// absentCharts checks that charts to render lie beside the kustomization: helm would fetch them.
-func absentCharts(folder string, document *Document) *Problem {
+// strays says that links take a reference out of the repository. Where none does, it leads where it says.
+func (c *localCheck) strays(folder, target string) bool {
+	if relative, err := filepath.Rel(folder, target); err == nil && realPath(target) == filepath.Join(realPath(folder), relative) {
+		return false
+	}
+	return !leadsInside(c.root, target)
+}
+
+// charts checks that charts to render lie beside the kustomization: helm would fetch them. They keep inside their
+// folders.
+func (c *localCheck) charts(folder string, document *Document) *Problem {
 	home := cmpOr(field(document.Object, "helmGlobals", "chartHome"), "charts")
 	charts, _ := document.Object["helmCharts"].([]any)
 	for i, chart := range charts {
 		name, version := field(chart, "name"), field(chart, "version")
-		// As kustomize looks: with the version below a folder of its own, or without.
-		if isChart(filepath.Join(folder, home, name)) || isChart(filepath.Join(folder, home, name+"-"+version, name)) {
-			continue
-		}
-		return &Problem{
+		problem := &Problem{
 			File: document.File, Line: document.LineOf([]any{"helmCharts", i}),
 			Cause: fmt.Errorf("chart %s is not in the folder %s, and nothing is fetched here; run helm pull --untar", name, home),
+		}
+		// As kustomize looks: with the version below a folder of its own, or without.
+		for _, at := range []string{filepath.Join(folder, home, name), filepath.Join(folder, home, name+"-"+version, name)} {
+			if !isChart(at) {
+				continue
+			}
+			problem = nil
+			if err := keepsInside(at); err != nil && !c.follow {
+				problem = &Problem{File: document.File, Line: document.LineOf([]any{"helmCharts", i}), Cause: err}
+			}
+			break
+		}
+		if problem != nil {
+			return problem
 		}
 	}
 	return nil
 }
 
 const reasonRemote = "a remote reference, and nothing is fetched here; run kustomize build and lint its output"
+
+// isRepository is what kustomize takes for one, whatever stands on the disk.
+var isRepository = regexp.MustCompile(`(?i)^(?:git::|gh:|[a-z0-9._-]+@|(?:www\.)?github\.com[/:])`)
 
 // looksRemote tells a repository from a file that is missing.
 func looksRemote(text string) bool {

@@ -41,6 +41,8 @@ type Options struct {
 	Kustomizations []string
 	// EnableHelm lets kustomizations render the Helm charts beside them, with the helm in PATH.
 	EnableHelm bool
+	// FollowLinks follows symbolic links that lead out of a chart, or out of the folder of a values file.
+	FollowLinks bool
 }
 
 func (o Options) maxFileBytes() int64 {

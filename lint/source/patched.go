@@ -2,6 +2,7 @@ package source
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -15,7 +16,7 @@ import (
 // BuildPatched builds a kustomization as if its file had some more patches at the end of
 // its list, and gives the objects. Nothing is written. Patches hold their YAML themselves.
 func BuildPatched(folder string, patches []map[string]any) ([]map[string]any, error) {
-	if problem := checkLocal(folder); problem != nil {
+	if problem := checkLocal(folder, false); problem != nil {
 		return nil, *problem
 	}
 	file, err := kustomizationFile(folder)
@@ -29,14 +30,12 @@ func BuildPatched(folder string, patches []map[string]any) ([]map[string]any, er
 	if text, err = withPatches(text, patches); err != nil {
 		return nil, Problem{File: display(file), Cause: err}
 	}
-	over := overlaid{FileSystem: filesys.MakeFsOnDisk(), file: realPath(file), text: text}
-	return builtObjects(over, folder)
+	return builtObjects(job{Folder: folder, Over: map[string][]byte{realPath(file): text}})
 }
 
 // PatchObjects is what kustomize makes of objects with patches alone: of the output of
 // another program.
 func PatchObjects(objects []map[string]any, patches []map[string]any) ([]map[string]any, error) {
-	memory := filesys.MakeFsInMemory()
 	var all bytes.Buffer
 	for _, object := range objects {
 		text, err := json.Marshal(object) // JSON is YAML
@@ -49,23 +48,18 @@ func PatchObjects(objects []map[string]any, patches []map[string]any) ([]map[str
 	if err != nil {
 		return nil, err
 	}
-	if err := memory.WriteFile("/all.yaml", all.Bytes()); err != nil {
-		return nil, err
-	}
-	if err := memory.WriteFile("/kustomization.yaml", kustomization); err != nil {
-		return nil, err
-	}
-	return builtObjects(memory, "/")
+	return builtObjects(job{Folder: "/", Memory: map[string][]byte{"/all.yaml": all.Bytes(), "/kustomization.yaml": kustomization}})
 }
 
 // builtObjects builds and reads what was built.
-func builtObjects(files filesys.FileSystem, folder string) ([]map[string]any, error) {
-	text, err := buildWith(files, folder, false)
-	if err != nil {
-		return nil, Problem{File: display(folder), Cause: kustomizeError(err)}
+func builtObjects(j job) ([]map[string]any, error) {
+	j.Limit = Options{}.maxFileBytes()
+	m, problem := run(context.Background(), display(j.Folder), j)
+	if problem != nil {
+		return nil, *problem
 	}
 	var objects []map[string]any
-	for item := range (renderedText{display(folder), text}).items(Options{}) {
+	for item := range (renderedText{display(j.Folder), m.Text, m.Sizes[""]}).items(Options{}) {
 		if item.Problem != nil {
 			return nil, *item.Problem
 		}

@@ -24,6 +24,9 @@ var openedFields = map[string][]string{
 	"configmapgenerator": {"files", "envs", "env"}, "secretgenerator": {"files", "envs", "env"},
 }
 
+// inlineFields may hold YAML in the place of a name.
+var inlineFields = []string{"generators", "transformers", "validators", "patchesstrategicmerge"}
+
 // references gives all that a kustomization opens, in order of its keys.
 func references(kustomization map[string]any) []reference {
 	var found []reference
@@ -58,8 +61,8 @@ func appendFields(found []reference, value any, path []any, fields []string) []r
 	return found
 }
 
-// appendNames takes a name or a list of them. Where YAML may stand in place of
-// a name, it is told by its line ends or brace.
+// appendNames takes a name or a list of them. Where YAML stands in place of a name, it is told by its line ends or
+// brace.
 func appendNames(found []reference, value any, path []any) []reference {
 	switch value := value.(type) {
 	case []any:
@@ -70,7 +73,7 @@ func appendNames(found []reference, value any, path []any) []reference {
 		if value == "" {
 			return found
 		}
-		if strings.ContainsAny(value, "\n{") {
+		if strings.ContainsAny(value, "\n{") && slices.Contains(inlineFields, strings.ToLower(path[0].(string))) {
 			return append(found, reference{text: value, path: path, inline: true})
 		}
 		if strings.HasSuffix(strings.ToLower(path[0].(string)), "generator") {

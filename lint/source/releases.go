@@ -212,19 +212,19 @@ func within(root, real string) bool {
 	return err == nil && filepath.IsLocal(below)
 }
 
-// rootOf is the folder of the repository that a file stands in, or the working directory, as the
-// user would write it.
+// rootOf is the folder of the repository that a file stands in, as the user would write it. Where there is none, it is
+// the folder that the user named: nobody has said that what lies beside that belongs to it.
 func rootOf(file File) string {
-	folder := "."
-	if file.path != "" {
-		folder = filepath.Dir(file.path)
+	folder := file.under
+	if file.path == "" {
+		folder = "."
 	}
 	for root, real := folder, realPath(folder); ; root, real = filepath.Join(root, ".."), filepath.Dir(real) {
 		if _, err := os.Stat(filepath.Join(real, ".git")); err == nil {
 			return root
 		}
 		if real == filepath.Dir(real) {
-			return "."
+			return folder
 		}
 	}
 }

@@ -1,10 +1,12 @@
 package source
 
 import (
+	"fmt"
 	"io"
 	"iter"
 	"log"
 	"sync"
+	"sync/atomic"
 )
 
 // rendering is what became of a chart or a kustomization.
@@ -13,10 +15,27 @@ type rendering struct {
 	problem *Problem
 }
 
-// renderedText is the output for one template, or for a whole kustomization.
+// renderedText is the output for one template, or for a whole kustomization; of one that is too large, its size alone.
 type renderedText struct {
-	file string
-	text []byte
+	file  string
+	text  []byte
+	large int64
+}
+
+// maxKeptBytes bounds what all charts and kustomizations of a run render to, which is kept.
+const maxKeptBytes = 256 << 20
+
+var kept atomic.Int64
+
+// keep counts what is kept.
+func (r rendering) keep(name string) rendering {
+	for _, output := range r.texts {
+		if kept.Add(int64(len(output.text))) > maxKeptBytes {
+			return rendering{problem: &Problem{File: name, Cause: fmt.Errorf(
+				"is not judged: with it, charts and kustomizations render to more than %d MiB", maxKeptBytes>>20)}}
+		}
+	}
+	return r
 }
 
 // items yields what was rendered, save for the empty documents that a template
@@ -37,7 +56,7 @@ func (r rendering) items(opts Options) iter.Seq[Item] {
 }
 
 func (t renderedText) items(opts Options) iter.Seq[Item] {
-	if size, limit := int64(len(t.text)), opts.maxFileBytes(); size > limit {
+	if size, limit := max(t.large, int64(len(t.text))), opts.maxFileBytes(); size > limit {
 		return one(Item{File: t.file, Problem: &Problem{File: t.file, Cause: tooLarge(size, limit)}})
 	}
 	return func(yield func(Item) bool) {

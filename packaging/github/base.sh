@@ -22,10 +22,16 @@ escaped() {
 	tr -d '\r' <"$1" | awk '{ gsub(/%/, "%25"); printf "%s%s", (NR > 1 ? "%0A" : ""), $0 }'
 }
 
-# trust_checkout lets git work in a folder of another user's. What the job has told git through its environment stays.
+# trust_checkout lets git work in a folder of another user's, and run nothing that the tree names: no hooks, no monitor,
+# no attributes, no repository inside the tree, no submodules. What the job has told git through its environment stays.
 trust_checkout() {
-	local n=${GIT_CONFIG_COUNT:-0}
-	export GIT_CONFIG_COUNT=$((n + 1)) "GIT_CONFIG_KEY_$n=safe.directory" "GIT_CONFIG_VALUE_$n=*"
+	local n=${GIT_CONFIG_COUNT:-0} setting
+	for setting in 'safe.directory=*' safe.bareRepository=explicit core.fsmonitor=false core.hooksPath=/dev/null \
+		core.attributesFile=/dev/null diff.external= submodule.recurse=false fetch.recurseSubmodules=false; do
+		export "GIT_CONFIG_KEY_$n=${setting%%=*}" "GIT_CONFIG_VALUE_$n=${setting#*=}"
+		n=$((n + 1))
+	done
+	export GIT_CONFIG_COUNT=$n GIT_ATTR_NOSYSTEM=1
 }
 
 # merged_into HEAD BASE: what a pull request changes is what its merge commit, which GitHub checks out, changes in

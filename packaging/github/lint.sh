@@ -62,6 +62,11 @@ each paths "${HEADROOM_PATHS:-}"
 [ "${#flags[@]}" -gt 0 ] || [ "${#paths[@]}" -gt 0 ] || paths+=("$(from_here .)")
 each args "${HEADROOM_ARGS:-}"
 each baseline "${HEADROOM_BASELINE:-}"
+case "${HEADROOM_IMAGES:-}" in
+"" | false) ;;
+true) flags+=(--images) ;;
+*) flags+=("--images=$(from_here "$HEADROOM_IMAGES")") ;;
+esac
 
 config=${HEADROOM_CONFIG:-}
 if [ -n "$config" ]; then

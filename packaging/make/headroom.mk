@@ -45,6 +45,7 @@ ifeq ($(HEADROOM_INSTALL),go)
 	GOBIN="$$(cd $(HEADROOM_DIR)/new && pwd)" GOFLAGS="$$(go env GOFLAGS) -mod=mod" GOOS= GOARCH= \
 		go install github.com/headroom-dev/headroom/cmd/headroom@$*
 else
+	@case '$(HEADROOM_URL)' in https://*|http://127.0.0.1:*) ;; *) echo "HEADROOM_URL is not https" >&2; exit 1 ;; esac
 	curl -fsSL --proto-redir =https --retry 3 -o $(HEADROOM_DIR)/new/checksums.txt \
 		$(HEADROOM_URL)/releases/download/$*/checksums.txt
 	curl -fsSL --proto-redir =https --retry 3 -o $(HEADROOM_DIR)/new/$(HEADROOM_ARCHIVE) \

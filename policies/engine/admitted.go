@@ -1,7 +1,7 @@
 package engine
 
 import (
-	"github.com/open-policy-agent/opa/v1/ast"
+	"github.com/headroom-dev/headroom/policies/plan"
 )
 
 // Owner is what a Pod goes back to, as an admission webhook knows it.
@@ -20,61 +20,59 @@ const (
 func (c *Context) Admitted(namespace string, owners []Owner) *Context {
 	admitted := &Context{Namespace: namespace}
 	for _, list := range c.list() {
-		switch name, _ := list[0].Value.(ast.String); string(name) {
+		switch list.Key {
 		case ownersList:
 		case quotasList:
-			admitted.lists = append(admitted.lists, [2]*ast.Term{list[0], withoutStatus(list[1])})
+			admitted.lists = append(admitted.lists, plan.Pair{Key: quotasList, Value: withoutStatus(list.Value)})
 		default:
 			admitted.lists = append(admitted.lists, list)
 		}
 	}
-	terms := make([]*ast.Term, 0, len(owners))
+	values := make([]plan.Value, 0, len(owners))
 	for _, o := range owners {
-		annotations := ast.NewObject()
+		annotations := make([]plan.Pair, 0, len(o.Annotations))
 		for key, value := range o.Annotations {
-			annotations.Insert(ast.StringTerm(key), ast.StringTerm(value))
+			annotations = append(annotations, plan.Pair{Key: key, Value: value})
 		}
-		terms = append(terms, ast.ObjectTerm(
-			[2]*ast.Term{ast.StringTerm("kind"), ast.StringTerm(o.Kind)},
-			[2]*ast.Term{ast.StringTerm("annotations"), ast.NewTerm(annotations)},
+		values = append(values, plan.NewObject(
+			plan.Pair{Key: "kind", Value: o.Kind},
+			plan.Pair{Key: "annotations", Value: plan.NewObject(annotations...)},
 		))
 	}
-	admitted.lists = append(admitted.lists, [2]*ast.Term{ast.StringTerm(ownersList), ast.ArrayTerm(terms...)})
+	admitted.lists = append(admitted.lists, plan.Pair{Key: ownersList, Value: plan.NewArray(values...)})
 	return admitted
 }
 
 // list gives the lists, none where nothing is known.
-func (c *Context) list() [][2]*ast.Term {
+func (c *Context) list() []plan.Pair {
 	if c == nil {
 		return nil
 	}
 	return c.lists
 }
 
-var statusKey = ast.StringTerm("status")
-
-func withoutStatus(list *ast.Term) *ast.Term {
-	objects, ok := list.Value.(*ast.Array)
+func withoutStatus(list plan.Value) plan.Value {
+	objects, ok := list.(*plan.Array)
 	if !ok {
 		return list
 	}
-	kept := make([]*ast.Term, 0, objects.Len())
-	objects.Foreach(func(term *ast.Term) {
-		if object, ok := term.Value.(ast.Object); ok {
-			term = ast.NewTerm(object.Diff(ast.NewObject([2]*ast.Term{statusKey, ast.NullTerm()})))
+	kept := make([]plan.Value, objects.Len())
+	for i := range kept {
+		kept[i] = objects.At(i)
+		if object, ok := kept[i].(*plan.Object); ok {
+			kept[i] = object.Without("status")
 		}
-		kept = append(kept, term)
-	})
-	return ast.ArrayTerm(kept...)
+	}
+	return plan.NewArray(kept...)
 }
 
 // Listed gives the objects of one list back, as JSON shapes them.
 func (c *Context) Listed(name string) []map[string]any {
 	for _, list := range c.list() {
-		if given, _ := list[0].Value.(ast.String); string(given) != name {
+		if list.Key != name {
 			continue
 		}
-		value, err := ast.JSON(list[1].Value)
+		value, err := plan.ToGo(list.Value)
 		if err != nil {
 			return nil
 		}

@@ -30,7 +30,7 @@ func apply(object map[string]any, c Change) (Applied, bool) {
 	case changeRemove:
 		return remove(object, c.Path)
 	case changeJVMFlags:
-		return addFlags(object, c.Path, c.Flags)
+		return addFlags(object, c.Path, c.Flags, c.Value)
 	case changeEnv:
 		return addVariable(object, c.Path, c.Name, c.Value)
 	}
@@ -77,14 +77,21 @@ func remove(object map[string]any, path []any) (Applied, bool) {
 
 // addFlags puts flags in front of JAVA_TOOL_OPTIONS, so that the user's own come later and
 // win. The last of several entries is the one that counts.
-func addFlags(object map[string]any, container []any, flags []string) (Applied, bool) {
+//
+// inherited is what the image itself sets: the variable would take its place.
+func addFlags(object map[string]any, container []any, flags []string, inherited string) (Applied, bool) {
 	if len(flags) == 0 {
 		return Applied{}, false
 	}
 	env, _ := variables(object, container)
 	at := lastNamed(env, javaToolOptions)
 	if at < 0 {
-		return addVariable(object, container, javaToolOptions, strings.Join(flags, " "))
+		added := strings.Join(flags, " ")
+		applied, done := addVariable(object, container, javaToolOptions, strings.TrimRight(added+" "+inherited, " "))
+		if done {
+			applied.Added = added
+		}
+		return applied, done
 	}
 	entry, _ := env[at].(map[string]any)
 	value, ok := entry["value"].(string)

@@ -17,6 +17,9 @@ import (
 
 	"github.com/open-policy-agent/opa/v1/ast"
 	"sigs.k8s.io/yaml"
+
+	"github.com/headroom-dev/headroom/policies/plan"
+	"github.com/headroom-dev/headroom/policies/plan/planner"
 )
 
 // The benchmarks print CPU time besides the wall time: the machine may be busy with other
@@ -31,20 +34,22 @@ const gcPercent = 400
 const batch = 10 * time.Millisecond
 
 func BenchmarkDecision(b *testing.B) {
-	e := engineFor(b, nil)
-	for _, name := range []string{"simple", "pod", "jvms"} {
+	e, judge := engineFor(b, nil), must(with(opaFrom(compiledPolicies), Options{}))(b)
+	for _, name := range []string{"simple", "pod", "jvms", "jvm"} {
 		review := Review{Manifest: manifest(b, name)}
-		b.Run(name, func(b *testing.B) {
-			var found int
-			measure(b, func() {
-				result, err := e.Evaluate(b.Context(), review)
-				if err != nil {
-					b.Fatal(err)
-				}
-				found = len(result.Findings)
+		for evaluator, e := range map[string]*Engine{"plan": e, "opa": judge} {
+			b.Run(name+"/"+evaluator, func(b *testing.B) {
+				var found int
+				measure(b, func() {
+					result, err := e.Evaluate(b.Context(), review)
+					if err != nil {
+						b.Fatal(err)
+					}
+					found = len(result.Findings)
+				})
+				b.ReportMetric(float64(found), "findings")
 			})
-			b.ReportMetric(float64(found), "findings")
-		})
+		}
 	}
 	b.Run("service", func(b *testing.B) {
 		service := manifest(b, "service")
@@ -107,16 +112,16 @@ func renamed(module *ast.Module) *ast.Module {
 	return module
 }
 
-// BenchmarkStart is what a cold start has to do before the first decision: from the image
-// of the policies, and where there is none.
+// BenchmarkStart is what a cold start has to do before the first decision, and with it.
 func BenchmarkStart(b *testing.B) {
-	files := must(moduleFiles())(b)
-	image := must(Image())(b)
-	b.Run("image", func(b *testing.B) {
-		measure(b, func() { must(fromImage(image, files))(b) })
+	// As New does it in the first of its calls.
+	start := func() *Engine { return must(with(planned(must(openPlan())(b)), Options{}))(b) }
+	b.Run("new", func(b *testing.B) {
+		measure(b, func() { start() })
 	})
-	b.Run("sources", func(b *testing.B) {
-		measure(b, func() { must(compile(must(parseModules(files, false))(b)))(b) })
+	b.Run("decision", func(b *testing.B) {
+		review := Review{Manifest: manifest(b, "jvm")}
+		measure(b, func() { must(start().Evaluate(b.Context(), review))(b) })
 	})
 }
 
@@ -191,8 +196,9 @@ func engineFor(b *testing.B, modules map[string]*ast.Module) *Engine {
 	if modules == nil {
 		return must(New(b.Context(), Options{}))(b)
 	}
-	compiler, err := compile(modules)
-	return must(withCompiler(b.Context(), compiler, err, Options{}))(b)
+	policy := must(planner.Plan(b.Context(), modules, "data.headroom.main.result"))(b)
+	image := must(plan.Encode(policy))(b)
+	return must(with(planned(must(plan.Open(string(image)))(b)), Options{}))(b)
 }
 
 // manifest reads an example in the form in which the linter hands objects over.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/open-policy-agent/opa/v1/ast"
+	"github.com/headroom-dev/headroom/policies/plan"
 )
 
 // Lists of a Context that can be long, and of which an object needs a few.
@@ -26,23 +26,23 @@ var keysOf = map[string]func(map[string]any) []string{
 
 func (c *Context) index(list string, objects []map[string]any, keys func(map[string]any) []string) error {
 	for _, object := range objects {
-		value, err := ast.InterfaceToValue(object)
+		value, err := plan.FromGo(object)
 		if err != nil {
 			return fmt.Errorf("read the %s beside the object: %w", list, err)
 		}
 		if c.found[list] == nil {
-			c.found[list] = map[string][]*ast.Term{}
+			c.found[list] = map[string][]plan.Value{}
 		}
 		for _, key := range keys(object) {
-			c.found[list][key] = append(c.found[list][key], ast.NewTerm(value))
+			c.found[list][key] = append(c.found[list][key], value)
 		}
 	}
 	return nil
 }
 
 // needed are the entries of the lists that can be long, as far as the object needs them.
-func (c *Context) needed(manifest map[string]any) map[string][]*ast.Term {
-	needed := map[string][]*ast.Term{}
+func (c *Context) needed(manifest map[string]any) map[string][]plan.Value {
+	needed := map[string][]plan.Value{}
 	take := func(list string, keys []string) {
 		for _, key := range keys {
 			needed[list] = append(needed[list], c.found[list][key]...)
@@ -58,16 +58,23 @@ func (c *Context) needed(manifest map[string]any) map[string][]*ast.Term {
 		take(servicesList, labelsIn(manifest))
 		var names []string
 		for _, service := range needed[servicesList] {
-			if name, err := service.Value.Find(ast.Ref{ast.StringTerm("metadata"), ast.StringTerm("name")}); err == nil {
-				if text, ok := name.(ast.String); ok {
-					names = append(names, string(text))
-				}
+			if name, ok := field(field(service, "metadata"), "name").(string); ok {
+				names = append(names, name)
 			}
 		}
 		slices.Sort(names)
 		take(routesList, slices.Compact(names))
 	}
 	return needed
+}
+
+// field gives a field of an object; nil where there is none, or no object.
+func field(v plan.Value, name string) plan.Value {
+	object, ok := v.(*plan.Object)
+	if !ok {
+		return nil
+	}
+	return object.Get(name)
 }
 
 // selected is one label of the selector of a Service, as key=value: Pods that it selects have it.

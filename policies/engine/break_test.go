@@ -59,7 +59,7 @@ var dull = regexp.MustCompile(`/(labels|matchLabels|selector|ports|volumes|volum
 
 // breakOne changes one random node of *root and says how.
 func breakOne(random *rand.Rand, root *any) string {
-	nodes := collect(root, "", nil)
+	nodes := collect(root)
 	at := nodes[random.IntN(len(nodes))]
 	for tries := 0; tries < 4 && dull.MatchString(at.path); tries++ {
 		at = nodes[random.IntN(len(nodes))]
@@ -101,7 +101,7 @@ func breakOne(random *rand.Rand, root *any) string {
 // someName is a name that the manifest gives to something, often a container.
 func someName(random *rand.Rand, root any) string {
 	var names []string
-	for _, at := range collect(&root, "", nil) {
+	for _, at := range collect(&root) {
 		if name, ok := at.get().(string); ok && strings.HasSuffix(at.path, "/name") {
 			names = append(names, name)
 		}
@@ -120,9 +120,9 @@ type node struct {
 	remove func() // nil where nothing can be removed
 }
 
-func collect(root *any, path string, nodes []node) []node {
-	nodes = append(nodes, node{path, func() any { return *root }, func(value any) { *root = value }, nil})
-	return below(*root, path, nodes)
+func collect(root *any) []node {
+	nodes := []node{{"", func() any { return *root }, func(value any) { *root = value }, nil}}
+	return below(*root, "", nodes)
 }
 
 func below(value any, path string, nodes []node) []node {

@@ -5,7 +5,8 @@ import (
 	"strings"
 
 	"github.com/go-openapi/jsonpointer"
-	"github.com/open-policy-agent/opa/v1/ast"
+
+	"github.com/headroom-dev/headroom/policies/plan"
 )
 
 // Kinds of changes that a rule can ask for.
@@ -39,7 +40,7 @@ func (c Change) Within(path []string) bool {
 }
 
 // changes reads what a finding's rule would do about it; nil for most findings.
-func (d *decoder) changes(o ast.Object) []Change {
+func (d *decoder) changes(o *plan.Object) []Change {
 	list := each(d, o, "fix", d.change)
 	if len(list) == 0 {
 		return nil
@@ -47,42 +48,35 @@ func (d *decoder) changes(o ast.Object) []Change {
 	return list
 }
 
-func (d *decoder) change(o ast.Object) Change {
+func (d *decoder) change(o *plan.Object) Change {
 	c := Change{Kind: d.text(o, "change"), Name: d.text(o, "name"), Value: d.text(o, "value")}
 	place := "path"
 	if c.Kind == changeJVMFlags || c.Kind == changeEnv {
 		place = "container"
 	}
 	c.Path = d.steps(o, place)
-	d.array(o, "flags").Foreach(func(flag *ast.Term) {
-		text, ok := flag.Value.(ast.String)
-		if !ok {
-			d.fail("flags", flag)
-		}
-		c.Flags = append(c.Flags, string(text))
-	})
+	if flags := d.texts(o, "flags"); len(flags) > 0 {
+		c.Flags = flags
+	}
 	if c.Kind != changeSet && c.Kind != changeRemove && c.Kind != changeJVMFlags && c.Kind != changeEnv {
 		d.fail("a change", c.Kind)
 	}
 	return c
 }
 
-func (d *decoder) steps(o ast.Object, name string) []any {
+func (d *decoder) steps(o *plan.Object, name string) []any {
 	var path []any
-	d.array(o, name).Foreach(func(step *ast.Term) {
-		switch step := step.Value.(type) {
-		case ast.String:
-			path = append(path, string(step))
-		case ast.Number:
-			index, ok := step.Int()
-			if !ok {
-				d.fail(name, step)
-			}
-			path = append(path, index)
+	list := d.array(o, name)
+	for i := range list.Len() {
+		switch step := list.At(i).(type) {
+		case string:
+			path = append(path, step)
+		case int64:
+			path = append(path, int(step))
 		default:
 			d.fail(name, step)
 		}
-	})
+	}
 	return path
 }
 

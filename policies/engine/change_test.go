@@ -3,12 +3,10 @@ package engine
 import (
 	"reflect"
 	"testing"
-
-	"github.com/open-policy-agent/opa/v1/ast"
 )
 
 func TestDecodeChanges(t *testing.T) {
-	answer := ast.MustParseTerm(`{"findings": [
+	answer := parsed(`{"findings": [
 		{"resource": {}, "rule": "A"},
 		{"resource": {}, "rule": "B", "fix": []},
 		{"resource": {}, "rule": "C", "fix": [{"change": "set", "path": ["spec", 2, "a"], "value": "1"}]},
@@ -18,7 +16,7 @@ func TestDecodeChanges(t *testing.T) {
 			{"change": "env", "container": ["spec", 1], "path": ["other"], "name": "N", "value": "V"}
 		]}
 	]}`)
-	result, err := decode(answer)
+	result, err := decode(t.Context(), answer)
 	if err != nil {
 		t.Fatal(err)
 	}

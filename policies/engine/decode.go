@@ -1,16 +1,16 @@
 package engine
 
 import (
-	"encoding/json"
+	"context"
 	"fmt"
 
-	"github.com/open-policy-agent/opa/v1/ast"
+	"github.com/headroom-dev/headroom/policies/plan"
 )
 
 // decode reads data.headroom.main.result without a detour over JSON, which would cost as
 // much as several rules. A part that is missing is empty; one of another shape is an error.
-func decode(answer *ast.Term) (Result, error) {
-	var d decoder
+func decode(ctx context.Context, answer plan.Value) (Result, error) {
+	d := decoder{ctx: ctx}
 	o := d.object(answer)
 	result := Result{
 		Findings: each(&d, o, "findings", d.finding),
@@ -36,15 +36,20 @@ func whole(pods []Object) []Object {
 }
 
 // decoder keeps the first error, and reads on as if all were empty.
-type decoder struct{ err error }
+type decoder struct {
+	ctx context.Context
+	err error
+}
 
-func (d *decoder) finding(o ast.Object) Finding {
+func (d *decoder) finding(o *plan.Object) Finding {
+	plan.Turn(d.ctx)
 	f := Finding{
 		Rule:      d.text(o, "rule"),
 		Slug:      d.text(o, "slug"),
 		Severity:  d.text(o, "severity"),
 		Harm:      d.text(o, "harm"),
 		Certain:   d.flag(o, "certain"),
+		Bound:     d.flag(o, "bound"),
 		Group:     d.text(o, "group"),
 		Class:     d.text(o, "class"),
 		Resource:  d.resource(o),
@@ -56,26 +61,26 @@ func (d *decoder) finding(o ast.Object) Finding {
 		Fixable:   d.flag(o, "fixable"),
 		Changes:   d.changes(o),
 	}
-	if figures := o.Get(ast.StringTerm("figures")); figures != nil {
-		f.Figures, _ = plain(d.json(figures)).(map[string]any)
+	if figures := o.Get("figures"); figures != nil {
+		f.Figures, _ = d.json(figures).(map[string]any)
 	}
-	if size := o.Get(ast.StringTerm("size")); size != nil {
+	if size := o.Get("size"); size != nil {
 		if s := d.object(size); s.Len() > 0 {
 			f.Size = &Size{Value: d.number(s, "value"), Unit: d.text(s, "unit")}
 		}
 	}
-	if suppressed := o.Get(ast.StringTerm("suppressed")); suppressed != nil {
+	if suppressed := o.Get("suppressed"); suppressed != nil {
 		s := d.object(suppressed)
 		f.Suppressed = &Suppression{Reason: d.text(s, "reason"), Until: d.text(s, "until"), Source: d.text(s, "source")}
 	}
 	return f
 }
 
-func (d *decoder) skip(o ast.Object) Skip {
+func (d *decoder) skip(o *plan.Object) Skip {
 	return Skip{Resource: d.resource(o), What: d.text(o, "what"), Reason: d.text(o, "reason")}
 }
 
-func (d *decoder) judged(o ast.Object) Object {
+func (d *decoder) judged(o *plan.Object) Object {
 	return Object{
 		Resource:   d.resource(o),
 		Path:       d.pointer(o),
@@ -84,7 +89,7 @@ func (d *decoder) judged(o ast.Object) Object {
 	}
 }
 
-func (d *decoder) container(o ast.Object) Container {
+func (d *decoder) container(o *plan.Object) Container {
 	return Container{
 		Name:     d.text(o, "name"),
 		Role:     d.text(o, "role"),
@@ -93,11 +98,13 @@ func (d *decoder) container(o ast.Object) Container {
 		Evidence: d.text(o, "evidence"),
 		Runtime:  d.text(o, "runtime"),
 		Runs:     d.text(o, "runtime_text"),
+		Shown:    d.text(o, "runtime_evidence"),
+		Image:    d.text(o, "image"),
 	}
 }
 
-func (d *decoder) resource(o ast.Object) Resource {
-	r := d.object(o.Get(ast.StringTerm("resource")))
+func (d *decoder) resource(o *plan.Object) Resource {
+	r := d.object(o.Get("resource"))
 	return Resource{
 		APIVersion: d.text(r, "apiVersion"),
 		Kind:       d.text(r, "kind"),
@@ -107,90 +114,76 @@ func (d *decoder) resource(o ast.Object) Resource {
 }
 
 // each reads a list of objects.
-func each[T any](d *decoder, o ast.Object, name string, read func(ast.Object) T) []T {
+func each[T any](d *decoder, o *plan.Object, name string, read func(*plan.Object) T) []T {
 	list := d.array(o, name)
 	out := make([]T, 0, list.Len())
-	list.Foreach(func(element *ast.Term) { out = append(out, read(d.object(element))) })
+	for i := range list.Len() {
+		out = append(out, read(d.object(list.At(i))))
+	}
 	return out
 }
 
-func (d *decoder) pointer(o ast.Object) string { return Pointer(d.steps(o, "path")) }
+func (d *decoder) pointer(o *plan.Object) string { return Pointer(d.steps(o, "path")) }
 
-func (d *decoder) object(term *ast.Term) ast.Object {
-	if term != nil {
-		if o, ok := term.Value.(ast.Object); ok {
-			return o
-		}
+func (d *decoder) object(v plan.Value) *plan.Object {
+	if o, ok := v.(*plan.Object); ok {
+		return o
 	}
-	d.fail("an object", term)
-	return ast.NewObject()
+	d.fail("an object", v)
+	return plan.NewObject()
 }
 
-func (d *decoder) array(o ast.Object, name string) *ast.Array {
-	term := o.Get(ast.StringTerm(name))
-	if term == nil {
-		return ast.NewArray()
+func (d *decoder) array(o *plan.Object, name string) *plan.Array {
+	v := o.Get(name)
+	if v == nil {
+		return plan.NewArray()
 	}
-	list, ok := term.Value.(*ast.Array)
+	list, ok := v.(*plan.Array)
 	if !ok {
-		d.fail(name, term)
-		return ast.NewArray()
+		d.fail(name, v)
+		return plan.NewArray()
 	}
 	return list
 }
 
-func (d *decoder) text(o ast.Object, name string) string {
-	term := o.Get(ast.StringTerm(name))
-	if term == nil {
+func (d *decoder) text(o *plan.Object, name string) string {
+	v := o.Get(name)
+	if v == nil {
 		return ""
 	}
-	text, ok := term.Value.(ast.String)
+	text, ok := v.(string)
 	if !ok {
-		d.fail(name, term)
+		d.fail(name, v)
 	}
-	return string(text)
+	return text
 }
 
-func (d *decoder) flag(o ast.Object, name string) bool {
-	term := o.Get(ast.StringTerm(name))
-	if term == nil {
+func (d *decoder) flag(o *plan.Object, name string) bool {
+	v := o.Get(name)
+	if v == nil {
 		return false
 	}
-	set, ok := term.Value.(ast.Boolean)
+	set, ok := v.(bool)
 	if !ok {
-		d.fail(name, term)
+		d.fail(name, v)
 	}
-	return bool(set)
+	return set
 }
 
-func (d *decoder) json(term *ast.Term) any {
-	value, err := ast.JSON(term.Value)
+func (d *decoder) json(v plan.Value) any {
+	value, err := plan.ToGo(v)
 	if err != nil && d.err == nil {
 		d.err = err
 	}
 	return value
 }
 
-func (d *decoder) fail(wanted string, got any) {
-	if d.err == nil {
-		d.err = fmt.Errorf("%s cannot be %v", wanted, got)
+func (d *decoder) fail(wanted string, got plan.Value) {
+	switch {
+	case d.err != nil:
+	case got == nil:
+		d.err = fmt.Errorf("%s cannot be missing", wanted)
+	default:
+		d.err = fmt.Errorf("%s cannot be %v", wanted, plan.ToAST(got))
 	}
-}
-
-// plain gives figures as encoding/json would: numbers are float64.
-func plain(value any) any {
-	switch v := value.(type) {
-	case json.Number:
-		f, _ := v.Float64() // OPA has checked that it is a number
-		return f
-	case []any:
-		for i := range v {
-			v[i] = plain(v[i])
-		}
-	case map[string]any:
-		for k := range v {
-			v[k] = plain(v[k])
-		}
-	}
-	return value
 }

@@ -4,18 +4,9 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"sync"
 
-	"github.com/open-policy-agent/opa/v1/ast"
-	"github.com/open-policy-agent/opa/v1/rego"
+	"github.com/headroom-dev/headroom/policies/plan"
 )
-
-// detailQuery is prepared when it is first asked: only reports ask it, and not for every run.
-type detailQuery struct {
-	once  sync.Once
-	query rego.PreparedEvalQuery
-	err   error
-}
 
 // Details are what the policies know of each container, in the order of the containers of
 // Evaluate's Result.Objects.
@@ -27,37 +18,20 @@ func (e *Engine) Details(ctx context.Context, r Review) ([]Detail, error) {
 	return e.detail(ctx, input)
 }
 
-func (e *Engine) detail(ctx context.Context, input ast.Value) ([]Detail, error) {
-	e.details.once.Do(func() {
-		// The first caller may cancel; the query is for all callers.
-		e.details.query, e.details.err = e.prepare(context.WithoutCancel(ctx), "data.headroom.detail.result")
-	})
-	if e.details.err != nil {
-		return nil, fmt.Errorf("prepare the details: %w", e.details.err)
-	}
-	var answer *ast.Term
-	_, err := e.details.query.Eval(ctx, rego.EvalParsedInput(input),
-		rego.EvalGenerateJSON(func(term *ast.Term, _ *rego.EvalContext) (any, error) {
-			answer = term
-			return nil, nil
-		}))
+func (e *Engine) detail(ctx context.Context, input plan.Value) ([]Detail, error) {
+	answer, err := e.policies.eval(ctx, "data.headroom.detail.result", input)
 	if err != nil {
 		return nil, fmt.Errorf("evaluate the details: %w", err)
 	}
-	if answer == nil {
-		return nil, errUndefined
-	}
 	var d decoder
-	details := each(&d, ast.NewObject([2]*ast.Term{keyDetails, answer}), "details", d.detail)
+	details := each(&d, plan.NewObject(plan.Pair{Key: "details", Value: answer}), "details", d.detail)
 	if d.err != nil {
 		return nil, fmt.Errorf("read the details: %w", d.err)
 	}
 	return details, nil
 }
 
-var keyDetails = ast.StringTerm("details")
-
-func (d *decoder) detail(o ast.Object) Detail {
+func (d *decoder) detail(o *plan.Object) Detail {
 	cpu, memory, harm := d.part(o, "cpu"), d.part(o, "memory"), d.part(o, "harm")
 	return Detail{
 		Container: d.text(o, "container"),
@@ -86,12 +60,12 @@ func (d *decoder) detail(o ast.Object) Detail {
 	}
 }
 
-func (d *decoder) budget(o ast.Object) *Budget {
-	term := o.Get(ast.StringTerm("budget"))
-	if term == nil || term.Equal(ast.NullTerm()) {
+func (d *decoder) budget(o *plan.Object) *Budget {
+	found := o.Get("budget")
+	if found == nil || found == (plan.Null{}) {
 		return nil
 	}
-	b := d.object(term)
+	b := d.object(found)
 	return &Budget{
 		LimitMiB: d.number(b, "limit_mib"),
 		LeastMiB: d.number(b, "least_mib"),
@@ -100,7 +74,7 @@ func (d *decoder) budget(o ast.Object) *Budget {
 		LeftMiB:  d.number(b, "left_mib"),
 		Headroom: d.number(b, "headroom"),
 		Complete: d.flag(b, "complete"),
-		Terms: each(d, b, "terms", func(t ast.Object) Term {
+		Terms: each(d, b, "terms", func(t *plan.Object) Term {
 			return Term{
 				Name:     d.text(t, "name"),
 				MiB:      d.number(t, "mib"),
@@ -113,25 +87,21 @@ func (d *decoder) budget(o ast.Object) *Budget {
 	}
 }
 
-func (d *decoder) part(o ast.Object, name string) ast.Object {
-	return d.object(o.Get(ast.StringTerm(name)))
+func (d *decoder) part(o *plan.Object, name string) *plan.Object {
+	return d.object(o.Get(name))
 }
 
-func (d *decoder) number(o ast.Object, name string) float64 {
-	term := o.Get(ast.StringTerm(name))
-	if term != nil {
-		if number, ok := term.Value.(ast.Number); ok {
-			if f, ok := number.Float64(); ok {
-				return f
-			}
-		}
+func (d *decoder) number(o *plan.Object, name string) float64 {
+	v := o.Get(name)
+	if f, ok := plan.Float(v); ok {
+		return f
 	}
-	d.fail(name, term)
+	d.fail(name, v)
 	return 0
 }
 
 // whole is a whole number; one that no int64 holds is the nearest that it does.
-func (d *decoder) whole(o ast.Object, name string) int64 {
+func (d *decoder) whole(o *plan.Object, name string) int64 {
 	f := d.number(o, name)
 	if f >= math.MaxInt64 {
 		return math.MaxInt64

@@ -3,12 +3,9 @@ package engine
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"sync"
 
-	"github.com/open-policy-agent/opa/v1/ast"
-	"github.com/open-policy-agent/opa/v1/rego"
+	"github.com/headroom-dev/headroom/policies/plan"
 )
 
 // The statuses of a Check.
@@ -47,27 +44,21 @@ type Diagnosis struct {
 }
 
 // Diagnose judges what was read from a running container; the input is described in
-// rego/headroom/diagnose/result.rego. Its policies are compiled when they are first asked:
-// linting has no use for them.
+// rego/headroom/diagnose/result.rego.
 func (e *Engine) Diagnose(ctx context.Context, input map[string]any) (Diagnosis, error) {
-	compiler, err := diagnosis()
+	value, err := plan.FromGo(input)
 	if err != nil {
-		return Diagnosis{}, err
+		return Diagnosis{}, fmt.Errorf("read what was read: %w", err)
 	}
-	results, err := rego.New(
-		rego.Compiler(compiler),
-		rego.Store(e.store),
-		rego.Query("data.headroom.diagnose.result"),
-		rego.StrictBuiltinErrors(true),
-		rego.Input(input),
-	).Eval(ctx)
+	answer, err := e.policies.eval(ctx, "data.headroom.diagnose.result", value)
 	if err != nil {
 		return Diagnosis{}, fmt.Errorf("evaluate the diagnosis: %w", err)
 	}
-	if len(results) != 1 {
-		return Diagnosis{}, errors.New("the policies gave no diagnosis")
+	diagnosis, err := plan.ToGo(answer)
+	if err != nil {
+		return Diagnosis{}, fmt.Errorf("read the diagnosis: %w", err)
 	}
-	text, err := json.Marshal(results[0].Expressions[0].Value)
+	text, err := json.Marshal(diagnosis)
 	if err != nil {
 		return Diagnosis{}, fmt.Errorf("read the diagnosis: %w", err)
 	}
@@ -77,6 +68,3 @@ func (e *Engine) Diagnose(ctx context.Context, input map[string]any) (Diagnosis,
 	}
 	return d, nil
 }
-
-// diagnosis is compiled when it is first asked, for a command that waits for seconds.
-var diagnosis = sync.OnceValues(func() (*ast.Compiler, error) { return withRoot(diagnoseRoot) })

@@ -1,10 +1,10 @@
 package engine
 
 import (
-	"github.com/open-policy-agent/opa/v1/ast"
+	"github.com/headroom-dev/headroom/policies/plan"
 )
 
-func (d *decoder) explanation(o ast.Object) Explanation {
+func (d *decoder) explanation(o *plan.Object) Explanation {
 	if skipped := d.text(o, "skipped"); skipped != "" {
 		return Explanation{Detail: Detail{Container: d.text(o, "container")}, Skipped: skipped}
 	}
@@ -26,16 +26,18 @@ func (d *decoder) explanation(o ast.Object) Explanation {
 		Burst:            optional(d, o, "burst", d.burstLine),
 		Workers:          optional(d, o, "workers", d.burstLine),
 		Pool:             optional(d, o, "pool", d.poolLine),
+		Sizes:            each(d, o, "sizes", d.sizeLine),
+		Counts:           each(d, o, "counts", d.countLine),
 		Passing:          d.passing(d.part(o, "passing")),
 		Unknown:          d.texts(o, "unknown"),
 	}
 }
 
-func (d *decoder) resourceLine(o ast.Object) ResourceLine {
+func (d *decoder) resourceLine(o *plan.Object) ResourceLine {
 	return ResourceLine{Name: d.text(o, "name"), Value: d.text(o, "value"), Source: d.text(o, "source")}
 }
 
-func (d *decoder) flagLine(o ast.Object) FlagLine {
+func (d *decoder) flagLine(o *plan.Object) FlagLine {
 	return FlagLine{
 		Name:   d.text(o, "name"),
 		Text:   d.text(o, "text"),
@@ -46,7 +48,7 @@ func (d *decoder) flagLine(o ast.Object) FlagLine {
 	}
 }
 
-func (d *decoder) jvmLine(o ast.Object) JVMLine {
+func (d *decoder) jvmLine(o *plan.Object) JVMLine {
 	value := func(name string) ValueLine {
 		line := d.part(o, name)
 		return ValueLine{Value: d.text(line, "value"), Source: d.text(line, "source")}
@@ -64,11 +66,11 @@ func (d *decoder) jvmLine(o ast.Object) JVMLine {
 	}
 }
 
-func (d *decoder) quotaLine(o ast.Object) QuotaLine {
+func (d *decoder) quotaLine(o *plan.Object) QuotaLine {
 	return QuotaLine{MS: d.number(o, "ms"), PeriodMS: d.number(o, "period_ms")}
 }
 
-func (d *decoder) poolLine(o ast.Object) PoolLine {
+func (d *decoder) poolLine(o *plan.Object) PoolLine {
 	return PoolLine{
 		Workers:   d.whole(o, "workers"),
 		CoresEach: d.number(o, "cores_each"),
@@ -77,7 +79,15 @@ func (d *decoder) poolLine(o ast.Object) PoolLine {
 	}
 }
 
-func (d *decoder) burstLine(o ast.Object) BurstLine {
+func (d *decoder) sizeLine(o *plan.Object) SizeLine {
+	return SizeLine{Text: d.text(o, "text"), MiB: d.whole(o, "mib")}
+}
+
+func (d *decoder) countLine(o *plan.Object) CountLine {
+	return CountLine{Text: d.text(o, "text"), Count: d.whole(o, "count")}
+}
+
+func (d *decoder) burstLine(o *plan.Object) BurstLine {
 	return BurstLine{
 		Threads:       d.number(o, "threads"),
 		ThreadsSource: d.text(o, "threads_source"),
@@ -92,7 +102,7 @@ func (d *decoder) burstLine(o ast.Object) BurstLine {
 	}
 }
 
-func (d *decoder) passing(o ast.Object) Passing {
+func (d *decoder) passing(o *plan.Object) Passing {
 	value := func(name string) ValueOrWhy {
 		found := d.part(o, name)
 		return ValueOrWhy{Value: d.whole(found, "value"), Why: d.text(found, "why")}
@@ -114,24 +124,24 @@ func (d *decoder) passing(o ast.Object) Passing {
 }
 
 // optional reads an object that may be null.
-func optional[T any](d *decoder, o ast.Object, name string, read func(ast.Object) T) *T {
-	term := o.Get(ast.StringTerm(name))
-	if term == nil || term.Equal(ast.NullTerm()) {
+func optional[T any](d *decoder, o *plan.Object, name string, read func(*plan.Object) T) *T {
+	v := o.Get(name)
+	if v == nil || v == (plan.Null{}) {
 		return nil
 	}
-	found := read(d.object(term))
+	found := read(d.object(v))
 	return &found
 }
 
-func (d *decoder) texts(o ast.Object, name string) []string {
+func (d *decoder) texts(o *plan.Object, name string) []string {
 	list := d.array(o, name)
 	out := make([]string, 0, list.Len())
-	list.Foreach(func(element *ast.Term) {
-		text, ok := element.Value.(ast.String)
+	for i := range list.Len() {
+		text, ok := list.At(i).(string)
 		if !ok {
-			d.fail(name, element)
+			d.fail(name, list.At(i))
 		}
-		out = append(out, string(text))
-	})
+		out = append(out, text)
+	}
 	return out
 }

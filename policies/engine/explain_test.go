@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/open-policy-agent/opa/v1/ast"
+	"github.com/headroom-dev/headroom/policies/plan"
 
 	"github.com/headroom-dev/headroom/tests/harness/search"
 )
@@ -142,7 +142,7 @@ func TestExplainTotalOnAnyJSON(t *testing.T) {
 
 // explains asks for any input, and checks that each container has its explanation.
 func explains(e *Engine, input any) error {
-	value, err := ast.InterfaceToValue(input)
+	value, err := plan.FromGo(input)
 	if err != nil {
 		return fmt.Errorf("convert the input: %w", err)
 	}

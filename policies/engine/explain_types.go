@@ -30,7 +30,10 @@ type Explanation struct {
 	// limit, and where there are no such threads.
 	Burst, Workers *BurstLine
 	// Pool is the pool of workers, with or without a CPU limit; nil where nothing tells of one.
-	Pool    *PoolLine
+	Pool *PoolLine
+	// Sizes are what runtimes other than the JVM may take of the memory, Counts the pools that they size by cores.
+	Sizes   []SizeLine
+	Counts  []CountLine
 	Passing Passing
 	Unknown []string // sentences on what is not known, and what would make it known
 }
@@ -40,6 +43,18 @@ type ResourceLine struct {
 	Name   string // requests.cpu, limits.cpu, requests.memory, limits.memory
 	Value  string // as Kubernetes writes it; "" is none, or one that cannot be read
 	Source string // in words; "" where there is none
+}
+
+// SizeLine is a part of a container's memory that a runtime may grow to, in words and in MiB.
+type SizeLine struct {
+	Text string
+	MiB  int64
+}
+
+// CountLine is a pool of threads or processes; a Count of 0 is one for each core of the node.
+type CountLine struct {
+	Text  string
+	Count int64
 }
 
 // FlagLine is one setting of a flag. Lines are in the order in which the JVM applies them; then

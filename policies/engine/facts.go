@@ -12,13 +12,13 @@ const factsURL = "https://github.com/headroom-dev/headroom/blob/main/docs/facts/
 
 // factPages are the pages of the facts, by the letter that a fact's number begins with.
 var factPages = map[byte]string{
-	'T': "throttling.md", 'M': "memory.md", 'J': "jvm.md", 'W': "webhook.md", 'F': "webhook.md", 'S': "webhook.md",
+	'T': "throttling.md", 'M': "memory.md", 'J': "jvm.md", 'R': "runtimes.md", 'W': "webhook.md", 'F': "webhook.md", 'S': "webhook.md",
 }
 
 var (
-	factNumber = regexp.MustCompile(`\b[TMJWFS][1-9][0-9]?\b`)
+	factNumber = regexp.MustCompile(`\b[TMJRWFS][1-9][0-9]?\b`)
 	// citation is facts in brackets, as texts cite them: (T1), (T6, J3), also across lines.
-	citation = regexp.MustCompile(`\([TMJWFS][1-9][0-9]?(?:,\s+[TMJWFS][1-9][0-9]?)*\)`)
+	citation = regexp.MustCompile(`\([TMJRWFS][1-9][0-9]?(?:,\s+[TMJRWFS][1-9][0-9]?)*\)`)
 )
 
 // factPage is the place of a fact below docs/facts: throttling.md#T7.

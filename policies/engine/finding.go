@@ -25,6 +25,8 @@ type Finding struct {
 	Harm     string `json:"harm"`     // what comes of it: one of Harms
 	// Certain tells that it comes of it whatever the workload is.
 	Certain bool `json:"-"`
+	// Bound tells that no annotation of the workload exempts from it.
+	Bound bool `json:"-"`
 	// Group is the rule whose finding in the same container says this one, too: they have one
 	// cause. It is the finding's own rule where none does.
 	Group    string   `json:"group"`
@@ -91,6 +93,8 @@ type Container struct {
 	Evidence string `json:"evidence"` // what says so, in words
 	Runtime  string `json:"runtime"`  // jvm, go, …; empty where nothing shows it
 	Runs     string `json:"-"`        // the same for people: "probably runs a JVM"
+	Shown    string `json:"-"`        // what shows the runtime, in words
+	Image    string `json:"-"`        // as the manifest writes it
 }
 
 // Object is one object of a document, and what its containers were taken for.

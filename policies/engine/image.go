@@ -1,92 +1,69 @@
 package engine
 
 import (
-	"bytes"
-	"crypto/sha256"
-	"errors"
+	"context"
 	"fmt"
 
-	"github.com/open-policy-agent/opa/v1/ast"
-	"github.com/open-policy-agent/opa/v1/version"
-
-	"github.com/headroom-dev/headroom/policies"
+	"github.com/headroom-dev/headroom/policies/plan"
 )
 
-// An image is the compiled policies in bytes. Parsing and compiling them takes ten times
-// as long as reading an image, and eight times the memory: for a single file it would be
-// nearly all that the linter does. `make build` puts one into the binary. Where there is
-// none, or it was made of other sources or by another OPA, New compiles.
-//
-// First come the terms, each after those that it is made of, then the rules of each
-// module. Equal terms are one term, whoever uses it: nothing changes a compiled policy.
-
-// imageFile is where the image stands in policies.Files.
-const imageFile = "compiled/policies.image"
-
-// imageFormat is changed when the bytes get another meaning.
-const imageFormat = "headroom policy image 1\n"
-
-var errImage = errors.New("the policy image is damaged: `make build` writes a new one")
-
-// imageHeader is what an image of these files starts with.
-func imageHeader(files []string) ([]byte, error) {
-	sum := sha256.New()
-	sum.Write([]byte("OPA " + version.Version))
-	for _, file := range files {
-		source, err := policies.Files.ReadFile(file)
-		if err != nil {
-			return nil, fmt.Errorf("read policy module: %w", err)
-		}
-		// The length keeps the end of one file from being the start of the next.
-		sum.Write(text(text(nil, file), string(source)))
-	}
-	return sum.Sum([]byte(imageFormat)), nil
+// ImageConfig is what an image's config says of how it starts.
+type ImageConfig struct {
+	Entrypoint, Command []string
+	Environment, Labels map[string]string
 }
 
-// Image compiles the policies and writes them down.
-func Image() ([]byte, error) {
-	files, err := moduleFiles()
-	if err != nil {
-		return nil, err
-	}
-	header, err := imageHeader(files)
-	if err != nil {
-		return nil, err
-	}
-	modules, err := parseModules(files, false)
-	if err != nil {
-		return nil, err
-	}
-	compiler, err := compile(modules)
-	if err != nil {
-		return nil, err
-	}
-	return writeImage(header, files, compiler.Modules)
-}
-
-// fromImage gives the compiler that has compiled the files, nil if the image is not theirs.
-func fromImage(image []byte, files []string) (*ast.Compiler, error) {
-	header, err := imageHeader(files)
-	if err != nil || !bytes.HasPrefix(image, header) {
-		return nil, err
-	}
-	modules, err := readImage(image[len(header):])
-	if err != nil {
-		return nil, err
-	}
-	// With nothing to compile, the stages that walk through modules have nothing to do.
-	// Those that make the trees and indexes of rules follow, and see the modules.
-	compiler := ast.NewCompiler().WithSkipStages(skippedStages...)
-	compiler.WithStageAfterID(ast.StageInitLocalVarGen, ast.CompilerStageDefinition{
-		Name: "TakeImage",
-		Stage: func(c *ast.Compiler) *ast.Error {
-			c.Modules = modules
-			return nil
-		},
+// Kept is the part of an image's config that the policies read, as a lock holds it: no other variable's value.
+func (e *Engine) Kept(ctx context.Context, c ImageConfig) (ImageConfig, error) {
+	input, err := plan.FromGo(map[string]any{
+		"entrypoint": anyTexts(c.Entrypoint), "command": anyTexts(c.Command),
+		"environment": anyFields(c.Environment), "labels": anyFields(c.Labels),
 	})
-	compiler.Compile(nil)
-	if compiler.Failed() {
-		return nil, fmt.Errorf("take over the compiled policies: %w", compiler.Errors)
+	if err != nil {
+		return ImageConfig{}, fmt.Errorf("read the image's config: %w", err)
 	}
-	return compiler, nil
+	answer, err := e.policies.eval(ctx, "data.headroom.inside.kept", input)
+	if err != nil {
+		return ImageConfig{}, fmt.Errorf("evaluate what a lock holds: %w", err)
+	}
+	var d decoder
+	o := d.part(plan.NewObject(plan.Pair{Key: "kept", Value: answer}), "kept")
+	kept := ImageConfig{
+		Entrypoint: d.texts(o, "entrypoint"), Command: d.texts(o, "command"),
+		Environment: d.textsByName(o, "environment"), Labels: d.textsByName(o, "labels"),
+	}
+	if d.err != nil {
+		return ImageConfig{}, fmt.Errorf("read what a lock holds: %w", d.err)
+	}
+	return kept, nil
+}
+
+func anyTexts(texts []string) []any {
+	all := make([]any, len(texts))
+	for i, text := range texts {
+		all[i] = text
+	}
+	return all
+}
+
+func anyFields(texts map[string]string) map[string]any {
+	all := make(map[string]any, len(texts))
+	for name, text := range texts {
+		all[name] = text
+	}
+	return all
+}
+
+// textsByName reads an object whose values are texts.
+func (d *decoder) textsByName(o *plan.Object, name string) map[string]string {
+	fields, _ := d.json(o.Get(name)).(map[string]any)
+	all := make(map[string]string, len(fields))
+	for key, value := range fields {
+		text, ok := value.(string)
+		if !ok {
+			d.fail("a text", value)
+		}
+		all[key] = text
+	}
+	return all
 }

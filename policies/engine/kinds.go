@@ -5,8 +5,7 @@ import (
 	"fmt"
 	"sync"
 
-	"github.com/open-policy-agent/opa/v1/ast"
-	"github.com/open-policy-agent/opa/v1/rego"
+	"github.com/headroom-dev/headroom/policies/plan"
 )
 
 // Kind is what the policies say of an object before they have read it.
@@ -36,19 +35,17 @@ func (e *Engine) Kind(ctx context.Context, apiVersion, kind string) (Kind, error
 	if ok {
 		return known, nil
 	}
-	input := ast.NewObject(
-		[2]*ast.Term{keyAPIVersion, ast.StringTerm(apiVersion)},
-		[2]*ast.Term{keyKind, ast.StringTerm(kind)},
-	)
-	answer, err := e.kind.Eval(ctx, rego.EvalParsedInput(input))
+	input := plan.NewObject(plan.Pair{Key: "apiVersion", Value: apiVersion}, plan.Pair{Key: "kind", Value: kind})
+	list, err := e.policies.eval(ctx, "data.headroom.workload.context_kind", input)
 	if err != nil {
 		return Kind{}, fmt.Errorf("ask the policies about %s: %w", kind, err)
 	}
-	if len(answer) != 1 {
-		return Kind{}, errUndefined
+	inert, err := e.policies.eval(ctx, "data.headroom.workload.inert", input)
+	if err != nil {
+		return Kind{}, fmt.Errorf("ask the policies about %s: %w", kind, err)
 	}
-	known.Inert, _ = answer[0].Bindings["inert"].(bool)
-	known.ContextList, _ = answer[0].Bindings["kind"].(string)
+	known.Inert, _ = inert.(bool)
+	known.ContextList, _ = list.(string)
 	e.kinds.mu.Lock()
 	defer e.kinds.mu.Unlock()
 	if e.kinds.known == nil || len(e.kinds.known) >= maxKinds {

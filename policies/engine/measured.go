@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/open-policy-agent/opa/v1/ast"
+	"github.com/headroom-dev/headroom/policies/plan"
 )
 
 // Measured is what was measured of one container of a workload, over all of its Pods. It takes
@@ -27,42 +27,40 @@ type Measured struct {
 	OOMKills, Restarts int
 }
 
-var keyMeasured = ast.StringTerm("measured")
-
-// measuredTerm is what was measured as data.headroom.workload.measured reads it.
-func measuredTerm(measured map[string]Measured) *ast.Term {
-	object := ast.NewObjectWithCapacity(len(measured))
+// measuredValue is what was measured as data.headroom.workload.measured reads it.
+func measuredValue(measured map[string]Measured) *plan.Object {
+	containers := make([]plan.Pair, 0, len(measured))
 	for name, m := range measured {
-		object.Insert(ast.StringTerm(name), m.term())
+		containers = append(containers, plan.Pair{Key: name, Value: m.value()})
 	}
-	return ast.NewTerm(object)
+	return plan.NewObject(containers...)
 }
 
-func (m Measured) term() *ast.Term {
-	field := func(name string, value *ast.Term) [2]*ast.Term { return [2]*ast.Term{ast.StringTerm(name), value} }
-	return ast.ObjectTerm(
-		field("source", ast.StringTerm(m.Source)),
-		field("window_seconds", counted(m.Window.Seconds())),
-		field("samples", counted(float64(m.Samples))),
-		field("age_seconds", counted(m.Age.Seconds())),
-		field("cpu_average", ast.StringTerm(m.CPUAverage)),
-		field("cpu_peak", ast.StringTerm(m.CPUPeak)),
-		field("memory_peak", ast.StringTerm(m.MemoryPeak)),
-		field("periods", counted(m.Periods)),
-		field("throttled", counted(m.Throttled)),
-		field("throttled_seconds", counted(m.ThrottledSeconds)),
-		field("oom_kills", counted(float64(m.OOMKills))),
-		field("restarts", counted(float64(m.Restarts))),
+func (m Measured) value() *plan.Object {
+	entry := func(name string, value plan.Value) plan.Pair { return plan.Pair{Key: name, Value: value} }
+	return plan.NewObject(
+		entry("source", m.Source),
+		entry("window_seconds", counted(m.Window.Seconds())),
+		entry("samples", counted(float64(m.Samples))),
+		entry("age_seconds", counted(m.Age.Seconds())),
+		entry("cpu_average", m.CPUAverage),
+		entry("cpu_peak", m.CPUPeak),
+		entry("memory_peak", m.MemoryPeak),
+		entry("periods", counted(m.Periods)),
+		entry("throttled", counted(m.Throttled)),
+		entry("throttled_seconds", counted(m.ThrottledSeconds)),
+		entry("oom_kills", counted(float64(m.OOMKills))),
+		entry("restarts", counted(float64(m.Restarts))),
 	)
 }
 
 // counted is a number as the policies read it: without an exponent, and -1 for what nobody
 // counted, which a quotient of two counters may well be.
-func counted(value float64) *ast.Term {
+func counted(value float64) plan.Value {
 	const thousandths, most = 1000, 1e300
 	if math.IsNaN(value) || value < 0 || value > most {
 		value = -1
 	}
 	value = math.Round(value*thousandths) / thousandths
-	return ast.NewTerm(ast.Number(strconv.FormatFloat(value, 'f', -1, 64)))
+	return plan.ParseNumber(strconv.FormatFloat(value, 'f', -1, 64))
 }

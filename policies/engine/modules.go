@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"runtime"
@@ -15,8 +16,8 @@ import (
 // bundleRoot is the OPA bundle root inside policies.Files.
 const bundleRoot = "rego/headroom"
 
-// What no manifest is judged by stands in roots of its own, compiled when it is first asked: what
-// judges running containers (see Diagnose), and what explains verdicts (see Explain).
+// What no manifest is judged by stands in roots of its own: what judges running containers (see
+// Diagnose), and what explains verdicts (see Explain).
 const (
 	diagnoseRoot = bundleRoot + "/diagnose"
 	explainRoot  = bundleRoot + "/explain"
@@ -43,38 +44,23 @@ func moduleFiles() ([]string, error) {
 	return files, nil
 }
 
-// withRoot compiles all policies and those of one more root: what they compute with is the linter's.
-func withRoot(root string) (*ast.Compiler, error) {
-	files, err := filesWithRoot(root)
-	if err != nil {
-		return nil, err
-	}
-	modules, err := parseModules(files, false)
-	if err != nil {
-		return nil, err
-	}
-	return compile(modules)
-}
-
-func filesWithRoot(root string) ([]string, error) {
+// filesWithRoots lists the modules of all roots.
+func filesWithRoots() ([]string, error) {
 	files, err := moduleFiles()
-	if err != nil {
-		return nil, err
-	}
-	more, err := fs.Glob(policies.Files, root+"/*.rego")
-	if err != nil {
-		return nil, err
-	}
-	for _, file := range more {
-		if !strings.HasSuffix(file, "_test.rego") {
-			files = append(files, file)
+	for _, root := range []string{diagnoseRoot, explainRoot} {
+		more, bad := fs.Glob(policies.Files, root+"/*.rego")
+		err = errors.Join(err, bad)
+		for _, file := range more {
+			if !strings.HasSuffix(file, "_test.rego") {
+				files = append(files, file)
+			}
 		}
 	}
-	return files, nil
+	return files, err
 }
 
-// parseModules parses the policy modules side by side: parsing is a sixth of the time
-// that a cold start takes. Annotations cost 60 % more and are read only for the docs.
+// parseModules parses the policy modules side by side. Annotations cost 60 % more and are read only for
+// the docs.
 func parseModules(files []string, annotations bool) (map[string]*ast.Module, error) {
 	parsed := make([]*ast.Module, len(files))
 	failed := make([]error, len(files))

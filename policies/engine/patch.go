@@ -50,7 +50,10 @@ func differ(patch []Operation, path string, from, to any) []Operation {
 func differObjects(patch []Operation, path string, from, to map[string]any) []Operation {
 	for _, key := range slices.Sorted(maps.Keys(from)) {
 		at := path + "/" + jsonpointer.Escape(key)
-		if value, ok := to[key]; ok {
+		if value, ok := to[key]; ok && key == "" && !reflect.DeepEqual(from[key], value) {
+			// Behind an empty name the API server's library finds nothing, though RFC 6901 allows it.
+			patch = append(patch, Operation{Op: "replace", Path: at, Value: value})
+		} else if ok {
 			patch = differ(patch, at, from[key], value)
 		} else {
 			patch = append(patch, Operation{Op: "remove", Path: at})

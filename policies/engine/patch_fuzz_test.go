@@ -13,6 +13,8 @@ import (
 func FuzzPatch(f *testing.F) {
 	f.Add([]byte(`{"a":{"b/c~d":1},"l":[1]}`), []byte(`{"a":{"b/c~d":2},"l":[1,{"x":"y"}]}`))
 	f.Add([]byte(`{"resources":null}`), []byte(`{"resources":{"requests":{"cpu":"1"}},"env":[]}`))
+	f.Add([]byte(`{"":[1]}`), []byte(`{"":[2]}`))
+	f.Add([]byte(`{"":{"":[1]}}`), []byte(`{"":{"":[2,{"":3}]}}`))
 	f.Fuzz(func(t *testing.T, first, second []byte) {
 		from, to := object(first), object(second)
 		if from == nil || to == nil {

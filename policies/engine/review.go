@@ -5,7 +5,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/open-policy-agent/opa/v1/ast"
+	"github.com/headroom-dev/headroom/policies/plan"
 )
 
 // Review is one object with what is known of its surroundings, which is the input of the
@@ -21,29 +21,17 @@ type Review struct {
 	Measured map[string]Measured
 }
 
-var (
-	reviewVersion = ast.StringTerm("headroom.dev/v1alpha1")
-	reviewKind    = ast.StringTerm("Review")
-	keyAPIVersion = ast.StringTerm("apiVersion")
-	keyKind       = ast.StringTerm("kind")
-	keyObject     = ast.StringTerm("object")
-	keyNamespace  = ast.StringTerm("namespace")
-	keyContext    = ast.StringTerm("context")
-	keyPrefix     = ast.StringTerm("prefix")
-	keyConfigMaps = ast.StringTerm("config_maps")
-)
-
-// input is the review in OPA's form. An object with nothing around it is input as it
+// input is the review as the policies read it. An object with nothing around it is input as it
 // stands, as conftest would give it.
-func (r Review) input() (ast.Value, error) {
-	manifest, err := ast.InterfaceToValue(r.Manifest)
+func (r Review) input() (plan.Value, error) {
+	manifest, err := plan.FromGo(r.Manifest)
 	if err != nil {
 		return nil, fmt.Errorf("read the object: %w", err)
 	}
 	if r.Around == nil && len(r.Prefix) == 0 && len(r.Measured) == 0 {
 		return manifest, nil
 	}
-	prefix, err := ast.InterfaceToValue(r.Prefix)
+	prefix, err := plan.FromGo(r.Prefix)
 	if err != nil {
 		return nil, fmt.Errorf("read the path to the object: %w", err)
 	}
@@ -53,15 +41,15 @@ func (r Review) input() (ast.Value, error) {
 	}
 	beside := around.of(r.Manifest)
 	if len(r.Measured) > 0 {
-		beside.Insert(keyMeasured, measuredTerm(r.Measured))
+		beside = append(beside, plan.Pair{Key: "measured", Value: measuredValue(r.Measured)})
 	}
-	return ast.NewObject(
-		[2]*ast.Term{keyAPIVersion, reviewVersion},
-		[2]*ast.Term{keyKind, reviewKind},
-		[2]*ast.Term{keyObject, ast.NewTerm(manifest)},
-		[2]*ast.Term{keyNamespace, ast.StringTerm(around.Namespace)},
-		[2]*ast.Term{keyPrefix, ast.NewTerm(prefix)},
-		[2]*ast.Term{keyContext, ast.NewTerm(beside)},
+	return plan.NewObject(
+		plan.Pair{Key: "apiVersion", Value: "headroom.dev/v1alpha1"},
+		plan.Pair{Key: "kind", Value: "Review"},
+		plan.Pair{Key: "object", Value: manifest},
+		plan.Pair{Key: "namespace", Value: around.Namespace},
+		plan.Pair{Key: "prefix", Value: prefix},
+		plan.Pair{Key: "context", Value: plan.NewObject(beside...)},
 	), nil
 }
 
@@ -71,14 +59,14 @@ func (r Review) input() (ast.Value, error) {
 type Context struct {
 	// Namespace stands in for an object that names none: an admission request knows it.
 	Namespace string
-	lists     [][2]*ast.Term
+	lists     []plan.Pair
 	// found has what can be many, and of which an object needs a few, by the list's name and a key.
-	found map[string]map[string][]*ast.Term
+	found map[string]map[string][]plan.Value
 }
 
 // NewContext converts the lists.
 func NewContext(namespace string, lists map[string][]map[string]any) (*Context, error) {
-	c := &Context{Namespace: namespace, found: map[string]map[string][]*ast.Term{}}
+	c := &Context{Namespace: namespace, found: map[string]map[string][]plan.Value{}}
 	for _, name := range slices.Sorted(maps.Keys(lists)) {
 		if keys := keysOf[name]; keys != nil {
 			if err := c.index(name, lists[name], keys); err != nil {
@@ -86,11 +74,11 @@ func NewContext(namespace string, lists map[string][]map[string]any) (*Context, 
 			}
 			continue
 		}
-		value, err := ast.InterfaceToValue(lists[name])
+		value, err := plan.FromGo(lists[name])
 		if err != nil {
 			return nil, fmt.Errorf("read the %s beside the object: %w", name, err)
 		}
-		c.lists = append(c.lists, [2]*ast.Term{ast.StringTerm(name), ast.NewTerm(value)})
+		c.lists = append(c.lists, plan.Pair{Key: name, Value: value})
 	}
 	return c, nil
 }
@@ -103,13 +91,12 @@ func (c *Context) With(configMaps []map[string]any) (*Context, error) {
 }
 
 // of gives the context for one object: of what can be many only what it needs.
-func (c *Context) of(manifest map[string]any) ast.Object {
-	object := ast.NewObject(c.lists...)
-	object.Insert(keyConfigMaps, ast.NewTerm(ast.NewArray()))
-	for name, terms := range c.needed(manifest) {
-		object.Insert(ast.StringTerm(name), ast.ArrayTerm(terms...))
+func (c *Context) of(manifest map[string]any) []plan.Pair {
+	lists := append(slices.Clone(c.lists), plan.Pair{Key: configMapsList, Value: plan.NewArray()})
+	for name, values := range c.needed(manifest) {
+		lists = append(lists, plan.Pair{Key: name, Value: plan.NewArray(values...)})
 	}
-	return object
+	return lists
 }
 
 // configMapsNamed lists the ConfigMaps that environment variables and files are taken from, sorted.

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/open-policy-agent/opa/v1/ast"
+
+	"github.com/headroom-dev/headroom/policies/plan"
 )
 
 func inputOf(t *testing.T, r Review) any {
@@ -16,7 +18,7 @@ func inputOf(t *testing.T, r Review) any {
 	if err != nil {
 		t.Fatal(err)
 	}
-	value, err := ast.JSON(input)
+	value, err := ast.JSON(plan.ToAST(input))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,11 +78,11 @@ func TestCounted(t *testing.T) {
 		{math.Inf(-1), "-1"},
 		{math.MaxFloat64, "-1"},
 	} {
-		if got := counted(tc.value).String(); got != tc.want {
+		if got := plan.ToAST(counted(tc.value)).String(); got != tc.want {
 			t.Errorf("%v: %s, not %s", tc.value, got, tc.want)
 		}
 	}
-	if got := counted(1e300).String(); len(got) != 301 {
+	if got := plan.ToAST(counted(1e300)).String(); len(got) != 301 {
 		t.Errorf("the largest is %s", got)
 	}
 }
@@ -122,7 +124,7 @@ func TestContext(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := one.of(using(from("configMapRef", "one"))).Get(keyConfigMaps).Value.(*ast.Array).Len(); got != 1 {
+	if got := plan.NewObject(one.of(using(from("configMapRef", "one")))...).Get(configMapsList).(*plan.Array).Len(); got != 1 {
 		t.Errorf("of one ConfigMap %d are used", got)
 	}
 	for list, want := range map[string]string{"config_maps": "read the config_maps beside the object: ", "owners": "read the owners beside the object: "} {
@@ -169,7 +171,8 @@ func TestAdmitted(t *testing.T) {
 	if admitted.Namespace != "b" || c.Namespace != "a" || len(c.Listed("resource_quotas")[0]) != 2 {
 		t.Errorf("%+v became %+v", c, admitted)
 	}
-	if got := admitted.of(map[string]any{"configMapRef": map[string]any{"name": "one"}}).Get(keyConfigMaps); got.String() != "[]" {
+	got := plan.NewObject(admitted.of(map[string]any{"configMapRef": map[string]any{"name": "one"}})...).Get(configMapsList)
+	if plan.ToAST(got).String() != "[]" {
 		t.Errorf("ConfigMaps %s", got)
 	}
 	var nothing *Context

@@ -19,9 +19,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/open-policy-agent/opa/v1/ast"
 	"go.yaml.in/yaml/v3"
 
+	"github.com/headroom-dev/headroom/policies/plan"
 	"github.com/headroom-dev/headroom/tests/harness/repo"
 	"github.com/headroom-dev/headroom/tests/harness/search"
 )
@@ -144,7 +144,7 @@ var anyJSON = []string{
 
 // answer evaluates any input and checks the shape of what comes back.
 func answer(e *Engine, input any) error {
-	value, err := ast.InterfaceToValue(input)
+	value, err := plan.FromGo(input)
 	if err != nil {
 		return fmt.Errorf("convert the input: %w", err)
 	}
@@ -183,7 +183,7 @@ func withMeasurements(manifests []any) []any {
 	var reviews []any
 	for _, manifest := range manifests {
 		measured := map[string]any{}
-		for _, at := range collect(&manifest, "", nil) {
+		for _, at := range collect(&manifest) {
 			if name, ok := at.get().(string); ok && strings.HasSuffix(at.path, "/name") {
 				measured[name] = map[string]any{
 					"source": "Prometheus", "window_seconds": 604800, "samples": 10080, "age_seconds": 40,

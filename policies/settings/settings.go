@@ -88,43 +88,54 @@ func cause(err error) string {
 
 // Parse checks the text of a config; file only names it in errors.
 func Parse(file string, data []byte) (map[string]any, error) {
-	var root yaml.Node
-	if err := yaml.Unmarshal(data, &root); err != nil {
-		return nil, syntaxProblem(file, err)
-	}
-	if len(root.Content) == 0 {
-		return nil, Problem{File: file, Line: 1, Message: "is empty; it needs at least apiVersion and kind"}
-	}
-	daysAsText(&root)
-	var config map[string]any
-	if err := root.Decode(&config); err != nil {
-		return nil, syntaxProblem(file, err)
-	}
-	schema, err := compile()
+	config, root, err := parse(file, data, configSchema)
 	if err != nil {
 		return nil, err
 	}
+	if err := unknownRules(file, root, config); err != nil {
+		return nil, err
+	}
+	return config, nil
+}
+
+// parse reads one document and checks it against a schema.
+func parse(file string, data []byte, against string) (map[string]any, *yaml.Node, error) {
+	var root yaml.Node
+	if err := yaml.Unmarshal(data, &root); err != nil {
+		return nil, nil, syntaxProblem(file, err)
+	}
+	if len(root.Content) == 0 {
+		return nil, nil, Problem{File: file, Line: 1, Message: "is empty; it needs at least apiVersion and kind"}
+	}
+	daysAsText(&root)
+	var document map[string]any
+	if err := root.Decode(&document); err != nil {
+		return nil, nil, syntaxProblem(file, err)
+	}
+	schema, err := compile(against)
+	if err != nil {
+		return nil, nil, err
+	}
 	var invalid *jsonschema.ValidationError
-	switch err := schema.Validate(jsonShaped(config)); {
+	switch err := schema.Validate(jsonShaped(document)); {
 	case err == nil:
-		if err := unknownRules(file, root.Content[0], config); err != nil {
-			return nil, err
-		}
-		return config, nil
+		return document, root.Content[0], nil
 	case errors.As(err, &invalid):
-		return nil, problems(file, root.Content[0], invalid)
+		return nil, nil, problems(file, root.Content[0], invalid)
 	default:
-		return nil, Problem{File: file, Line: 1, Message: err.Error()}
+		return nil, nil, Problem{File: file, Line: 1, Message: err.Error()}
 	}
 }
 
+const configSchema = "headroom.schema.json"
+
 // Schema is the JSON schema of a headroom.yaml.
 func Schema() ([]byte, error) {
-	return policies.Files.ReadFile("schema/headroom.schema.json")
+	return policies.Files.ReadFile("schema/" + configSchema)
 }
 
-func compile() (*jsonschema.Schema, error) {
-	text, err := Schema()
+func compile(name string) (*jsonschema.Schema, error) {
+	text, err := policies.Files.ReadFile("schema/" + name)
 	if err != nil {
 		return nil, fmt.Errorf("read the config schema: %w", err)
 	}
@@ -132,7 +143,6 @@ func compile() (*jsonschema.Schema, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the config schema: %w", err)
 	}
-	const name = "headroom.schema.json"
 	compiler := jsonschema.NewCompiler()
 	if err := compiler.AddResource(name, document); err != nil {
 		return nil, fmt.Errorf("read the config schema: %w", err)

@@ -12,7 +12,7 @@ func TestManifestsAreTheSameEveryTime(t *testing.T) {
 	first, second := t.TempDir(), t.TempDir()
 	const n = 40 // all combinations of what varies but sizes
 	for _, dir := range []string{first, second} {
-		if err := writeManifests(dir, n); err != nil {
+		if err := writeManifests(dir, n, workloadOf); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -14,15 +14,20 @@ type decision struct {
 }
 
 var decisionRows = []decision{
-	{"BenchmarkDecision/simple", "1 container, 5 variables, as it should be", 0},
-	{"BenchmarkDecision/pod", "3 containers, 30 variables, no JVM", 0.8e6},
-	{"BenchmarkDecision/jvms", "the same with two JVMs, 10 and 12 flags", 2e6},
+	{"BenchmarkDecision/simple/plan", "1 container, 5 variables, as it should be", 0.07e6},
+	{"BenchmarkDecision/simple/opa", "with OPA", 0},
+	{"BenchmarkDecision/pod/plan", "3 containers, 30 variables, no JVM", 0.2e6},
+	{"BenchmarkDecision/pod/opa", "with OPA", 0},
+	{"BenchmarkDecision/jvms/plan", "the same with two JVMs, 10 and 12 flags", 0.5e6},
+	{"BenchmarkDecision/jvms/opa", "with OPA", 0},
+	{"BenchmarkDecision/jvm/plan", "a JVM with findings", 0.5e6},
+	{"BenchmarkDecision/jvm/opa", "with OPA", 0},
 	{"BenchmarkDecision/service", "a Service, which no rule looks at", 0},
 	{"BenchmarkRule/simple", "one more rule, 1 container", 0.02e6},
 	{"BenchmarkRule/pod", "one more rule, 3 containers", 0.02e6},
 	{"BenchmarkRule/jvms", "one more rule, two JVMs", 0.02e6},
-	{"BenchmarkStart/image", "make the policies ready, from their image", 0},
-	{"BenchmarkStart/sources", "the same from their sources", 0},
+	{"BenchmarkStart/new", "make the policies ready", 0},
+	{"BenchmarkStart/decision", "and decide once", 0},
 	{"BenchmarkYardstick", "yardstick: encoding/json reads that Pod", 0},
 }
 

@@ -43,16 +43,19 @@ func run(t tools, rounds int, folder string) error {
 	if err := decisions(); err != nil {
 		return err
 	}
-	thousand, tenThousand := filepath.Join(folder, "1000"), filepath.Join(folder, "10000")
-	for dir, n := range map[string]int{thousand: 1000, tenThousand: 10_000} {
-		if err := writeManifests(dir, n); err != nil {
+	thousand, tenThousand, jvms := filepath.Join(folder, "1000"), filepath.Join(folder, "10000"), filepath.Join(folder, "jvms")
+	for dir, set := range map[string]struct {
+		n  int
+		of func(int) workload
+	}{thousand: {1000, workloadOf}, tenThousand: {10_000, workloadOf}, jvms: {1000, jvmOf}} {
+		if err := writeManifests(dir, set.n, set.of); err != nil {
 			return err
 		}
 	}
 	if err := coldStarts(t, filepath.Join(thousand, fileName(0)), 7*rounds); err != nil {
 		return err
 	}
-	if err := manyFiles(t, thousand, tenThousand, rounds); err != nil {
+	if err := manyFiles(t, thousand, jvms, tenThousand, rounds); err != nil {
 		return err
 	}
 	return corpus(t, filepath.Join(folder, "corpus"), rounds)

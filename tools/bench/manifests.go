@@ -19,6 +19,7 @@ type workload struct {
 	Namespace string
 	Class     string
 	JVM       bool
+	Flags     string // of the JVM
 	Sidecar   bool
 	// Limited, Unequal, Unmeasured and Bare are the mistakes that people make: a CPU limit
 	// on what must answer fast, a memory request below the limit, no average, no class.
@@ -51,6 +52,37 @@ func workloadOf(n int) workload {
 	}
 	if w.JVM {
 		w.Memory += 768
+		share := "40.0"
+		if w.Unequal {
+			share = "95.0"
+		}
+		w.Flags = "-XX:ActiveProcessorCount=2 -XX:+UseG1GC -XX:ParallelGCThreads=2 -XX:ConcGCThreads=1 -XX:MaxRAMPercentage=" + share +
+			" -XX:MaxMetaspaceSize=128m -XX:ReservedCodeCacheSize=96m -XX:MaxDirectMemorySize=64m -Xss512k -Xlog:gc"
+	}
+	return w
+}
+
+// jvmOf gives a JVM, each with something wrong: flags as people have them.
+func jvmOf(n int) workload {
+	w := workloadOf(5 * n)
+	w.N, w.Name = n, fmt.Sprintf("service-%05d", n)
+	w.Limited, w.Unequal = n%2 == 0, n%3 == 0
+	const kinds = 6
+	switch n % kinds {
+	case 0:
+		w.Flags = fmt.Sprintf("-Xms%dm -Xmx%dm", w.Memory, w.Memory)
+	case 1:
+		w.Flags = "-XX:MaxRAMPercentage=90.0 -XX:+UseG1GC"
+	case 2:
+		w.Flags = "-Xms512m -Xmx512m -XX:+UseG1GC -XX:MaxGCPauseMillis=200 -XX:ParallelGCThreads=16 -XX:ConcGCThreads=4"
+	case 3:
+		w.Flags = "-Dspring.profiles.active=production"
+	case 4:
+		w.Flags = "-XX:+UseContainerSupport -XX:InitialRAMPercentage=80.0 -XX:MaxRAMPercentage=80.0 -XX:+HeapDumpOnOutOfMemoryError" +
+			" -XX:HeapDumpPath=/tmp -XX:+ExitOnOutOfMemoryError -Xlog:gc*:stdout"
+	case 5:
+		w.Flags = "-XX:ActiveProcessorCount=8 -Xss4m -Xmx768m -XX:MaxMetaspaceSize=512m -XX:ReservedCodeCacheSize=512m -XX:+UseParallelGC" +
+			" -XX:+AlwaysPreTouch -Dfile.encoding=UTF-8 -Djava.security.egd=file:/dev/./urandom"
 	}
 	return w
 }
@@ -58,7 +90,7 @@ func workloadOf(n int) workload {
 func fileName(n int) string { return fmt.Sprintf("deployment-%05d.yaml", n) }
 
 // writeManifests writes n Deployments, one a file.
-func writeManifests(dir string, n int) error {
+func writeManifests(dir string, n int, of func(n int) workload) error {
 	functions := template.FuncMap{"twice": func(n int) int { return 2 * n }, "half": func(n int) int { return n / 2 }}
 	text, err := template.New("manifest.yaml.tmpl").Funcs(functions).ParseFS(templates, "*.tmpl")
 	if err != nil {
@@ -70,7 +102,7 @@ func writeManifests(dir string, n int) error {
 	var file bytes.Buffer
 	for i := range n {
 		file.Reset()
-		if err := text.Execute(&file, workloadOf(i)); err != nil {
+		if err := text.Execute(&file, of(i)); err != nil {
 			return err
 		}
 		if err := os.WriteFile(filepath.Join(dir, fileName(i)), file.Bytes(), 0o600); err != nil {

@@ -1,6 +1,6 @@
 // Command container makes headroom's container image, for all platforms, without a
 // container engine: an OCI layout in a tar file, and on request the same in a registry. Run
-// it from the repository root after tools/image, as `make image` does.
+// it from the repository root as `make image` does.
 package main
 
 import (

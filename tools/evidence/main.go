@@ -90,6 +90,13 @@ func write(seen *record.Evidence, real *record.Servers) ([]byte, error) {
 	if err := p.memory(context.Background(), e, known, seen, beside); err != nil {
 		return nil, err
 	}
+	measured, err := readRuntimes()
+	if err != nil {
+		return nil, err
+	}
+	if err := p.runtimes(context.Background(), e, measured); err != nil {
+		return nil, err
+	}
 	p.missing(seen)
 	return p.out.Bytes(), p.err
 }

@@ -3,10 +3,14 @@ package main
 import (
 	"fmt"
 	"net/url"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 )
+
+// rowLine is a flag as rego writes it.
+var rowLine = regexp.MustCompile(`^\t"([^"]+)": \["([^"]*)", "([^"]*)", "([^"]*)", "([^"]*)", "([^"]*)"\],$`)
 
 // readTable reads what rego wrote; an empty text is an empty table.
 func readTable(text string) (*table, error) {
@@ -19,14 +23,14 @@ func readTable(text string) (*table, error) {
 			}
 			continue
 		}
-		fields := strings.Split(line, " ")
-		if len(fields) != 6 || strings.HasPrefix(line, "#") {
+		f := rowLine.FindStringSubmatch(line)
+		if f == nil {
 			continue
 		}
-		if len(fields[2]) != len(releases) {
-			return nil, fmt.Errorf("%s: %d states for %d releases", fields[0], len(fields[2]), len(releases))
+		if len(f[3]) != len(releases) {
+			return nil, fmt.Errorf("%s: %d states for %d releases", f[1], len(f[3]), len(releases))
 		}
-		t.rows = append(t.rows, row{fields[0], fields[1], fields[2], fields[3], fields[4], fields[5]})
+		t.rows = append(t.rows, row{f[1], f[2], f[3], f[4], f[5], f[6]})
 	}
 	return t, nil
 }

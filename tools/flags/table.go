@@ -27,8 +27,8 @@ type row struct {
 	standard string
 }
 
-func (r row) line() string {
-	return strings.Join([]string{r.name, r.letter, r.states, r.unit, r.ranges, r.standard}, " ")
+func (r row) fields() []string {
+	return []string{r.letter, r.states, r.unit, r.ranges, r.standard}
 }
 
 // merge puts the columns side by side. A flag that no release has, ignores or can unlock is left out.

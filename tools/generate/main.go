@@ -1,6 +1,7 @@
 // Command generate writes everything that is made from the rules: the catalogue that the
 // policies read, the rule pages and their table under docs/rules, the rules of each fact under
-// docs/facts, the demo in the README, and the policies for the API server and for Kyverno. Run it
+// docs/facts, the demo in the README, the policies for the API server and for Kyverno, and the plan
+// that headroom evaluates. Run it
 // from the repository root, as `make generate` does. With -check it writes nothing and fails when a
 // file is not what it would write.
 package main
@@ -93,7 +94,11 @@ func run(check bool) error {
 	if err != nil {
 		return err
 	}
-	more, err := settle(append(append(editors, policies...), readme), check)
+	plan, err := policyPlan()
+	if err != nil {
+		return err
+	}
+	more, err := settle(append(append(editors, policies...), readme, plan), check)
 	if err != nil {
 		return err
 	}

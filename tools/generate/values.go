@@ -2,7 +2,9 @@ package main
 
 import (
 	"maps"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -12,7 +14,6 @@ const trimmed = "\t\n\v\f\r \u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u20
 
 const (
 	spaces = "[" + trimmed + "]*"
-	solid  = "[^" + trimmed + "]"
 	// className is what the schema of headroom.yaml takes as the name of a class.
 	className = `[a-z0-9](?:[-a-z0-9]*[a-z0-9])?`
 )
@@ -45,8 +46,8 @@ func valueSchemas(v vocabulary) object {
 		), member{"type", "string"})},
 		{"exemption", append(either(
 			"the reason; a last day may stand before it, as in until=2027-01-31; billed by limit",
-			object{{"pattern", "^" + spaces + "until=" + spaces + day + spaces + ";" + spaces + solid}},
-			object{{"pattern", solid}, {"not", object{{"pattern", "^" + spaces + "until="}}}},
+			object{{"pattern", "^" + spaces + "until=" + spaces + day + spaces + ";" + `[\s\S]*(?:` + v.reason() + ")"}},
+			object{{"pattern", v.reason()}, {"not", object{{"pattern", "^" + spaces + "until="}}}},
 		), member{"type", "string"})},
 	}
 	for _, name := range slices.Sorted(maps.Keys(v.Annotated)) {
@@ -63,6 +64,19 @@ func factsOf(runtime string) string { return runtime + "-facts" }
 func (v vocabulary) quantity() string {
 	blanks := "[" + v.Blanks + "]*"
 	return "^" + blanks + `\+?(?:[0-9]*[1-9][0-9]*(?:\.[0-9]*)?|[0-9]*\.[0-9]*[1-9][0-9]*)` + v.Suffix + blanks + "$"
+}
+
+var codePoint = regexp.MustCompile(`\\x\{([0-9A-F]+)\}`)
+
+// reason is the policies' pattern with its characters as they are: editors know no \x{…}.
+func (v vocabulary) reason() string {
+	return codePoint.ReplaceAllStringFunc(v.Reason, func(escaped string) string {
+		n, err := strconv.ParseInt(codePoint.FindStringSubmatch(escaped)[1], 16, 32)
+		if err != nil {
+			panic(err)
+		}
+		return string(rune(n))
+	})
 }
 
 // runtime is the name of one, and what is known of it. Those of which the same is known stand together.

@@ -27,6 +27,7 @@ type vocabulary struct {
 	Slugs         map[string]string              `json:"slugs"` // to IDs
 	Blanks        string                         `json:"blanks"`
 	Calendar      string                         `json:"calendar"`
+	Reason        string                         `json:"reason"`
 	Suffix        string                         `json:"suffix"`        // of a quantity
 	TemplatePaths map[string]map[string][]string `json:"templatePaths"` // apiVersion, kind
 	LaterVersions map[string]string              `json:"laterVersions"`
@@ -49,6 +50,7 @@ const askVocabulary = `{
 	"slugs": data.headroom.catalogue.ids,
 	"blanks": data.headroom.quantity.blanks,
 	"calendar": data.headroom.exempt.calendar,
+	"reason": data.headroom.exempt.reason,
 	"suffix": data.headroom.quantity.suffix,
 	"templatePaths": data.headroom.workload._template_paths,
 	"laterVersions": data.headroom.workload._later_versions,

@@ -19,7 +19,8 @@ var words = map[string]word{
 	"workload cpu-peak.":    {"Measured peak CPU use of one container, a quantity such as 1500m.", "1500m"},
 	"workload memory-peak.": {"Measured peak memory of one container, a quantity such as 900Mi.", "900Mi"},
 	"workload cpu-allocation": {
-		"The CPU that a tenant pays for, for each Pod: what the limits of a multi-tenant Pod add up to.", "4",
+		"The CPU that a tenant pays for, for each Pod: what the limits of a multi-tenant Pod add up to. " +
+			"Not more than the Namespace allocates.", "4",
 	},
 	"workload cpu-pinning": {
 		"static: the node's CPU manager pins whole cores to the container, so its CPU limit may stay.", "static",
@@ -35,17 +36,20 @@ var words = map[string]word{
 	},
 	"workload ignore.": {
 		"Exempts from a rule, by its ID or slug. The value is the reason; until=2027-01-31; may stand before it. " +
-			"Without a reason, or past its day, it exempts nothing.", "until=2027-01-31; billed by limit",
+			"Without a reason in words, or past its day, it exempts nothing.", "until=2027-01-31; billed by limit",
 	},
 	"workload applied": {"Written by headroom's webhook: which rules changed what. Never read.", ""},
 
 	"namespace default-class": {"The class of workloads that say none.", "latency-sensitive"},
 	"namespace allowed-classes": {
-		"The classes that workloads may claim, with commas between them.", "batch, cron",
+		"The classes that workloads may have, said or inferred, with commas between them.", "batch, cron",
 	},
-	"namespace cpu-allocation": {"The CPU that a tenant pays for, for each Pod of this namespace.", "4"},
+	"namespace cpu-allocation": {
+		"The CPU that a tenant pays for: no Pod of this namespace may have more. What cannot be read allocates nothing.", "4",
+	},
 	"namespace allow-ignore": {
-		"The rules that workloads may exempt themselves from, with commas between them; without it, every rule.",
+		"The rules that workloads may exempt themselves from, with commas between them; without it, every rule but " +
+			"those that bound tenants.",
 		"HR407, HR408",
 	},
 

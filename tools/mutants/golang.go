@@ -27,7 +27,7 @@ var dependents = map[string][]string{
 }
 
 // withServer are the packages whose tests ask a real API server.
-var withServer = []string{"webhook", "webhook/certificates", "webhook/cluster", "webhook/probe"}
+var withServer = []string{"webhook", "internal/certificates", "webhook/cluster", "webhook/probe"}
 
 var goSwapped = map[token.Token]token.Token{
 	token.EQL: token.NEQ, token.NEQ: token.EQL, token.LSS: token.LEQ, token.LEQ: token.LSS,

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"runtime"
@@ -76,13 +75,6 @@ func (r *release) compareGo(version string) {
 
 // programs builds all platforms, and the image of those that run in containers.
 func (r *release) programs(ctx context.Context, platforms []platform) error {
-	// Without the folder's name in it, what is compiled for this is compiled once, and for the program too.
-	compile := exec.CommandContext(ctx, "go", "run", "-trimpath", "./tools/image")
-	compile.Dir = r.work
-	compile.Env = image.Environment(runtime.GOOS, runtime.GOARCH)
-	if out, err := compile.CombinedOutput(); err != nil {
-		return fmt.Errorf("compile the policies: %w\n%s", err, out)
-	}
 	var variants []image.Variant
 	for _, p := range platforms {
 		binary, err := r.build(ctx, p)

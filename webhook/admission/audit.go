@@ -16,16 +16,18 @@ const (
 	// the mode is another.
 	auditRefuse = "would-refuse"
 	auditDetail = "detail" // in audit mode, which sends no warnings
-	auditSkip   = "skipped"
-	auditError  = "error"
-	auditChange = "changed"
+	// auditExempted lists the findings that an exemption covers, with its reason.
+	auditExempted = "exempted"
+	auditSkip     = "skipped"
+	auditError    = "error"
+	auditChange   = "changed"
 )
 
 // maxList bounds a list in an annotation, in bytes. Every finding has room in it, but for those of an
 // object with some hundred containers.
 const maxList = 8 << 10
 
-func auditOf(s *subject, findings, refusing []engine.Finding, skipped []engine.Skip) map[string]string {
+func auditOf(s *subject, findings, refusing, exempted []engine.Finding, skipped []engine.Skip) map[string]string {
 	notes := map[string]string{auditMode: s.facts.Mode}
 	if len(findings) > 0 {
 		notes[auditFindings] = listed(findings, func(f engine.Finding) string {
@@ -39,6 +41,12 @@ func auditOf(s *subject, findings, refusing []engine.Finding, skipped []engine.S
 	}
 	if s.facts.Mode == ModeAudit && len(findings) > 0 {
 		notes[auditDetail] = strings.Join(warnings(findings, s.fixesPods()), " | ")
+	}
+	if len(exempted) > 0 {
+		notes[auditExempted] = listed(exempted, func(f engine.Finding) string {
+			return strings.TrimRight(f.Rule+" "+clean(f.Container, maxWord), " ") + " (" + f.Suppressed.Source + ": " +
+				clean(f.Suppressed.Reason, maxWarning) + ")"
+		})
 	}
 	if len(skipped) > 0 {
 		notes[auditSkip] = clean(skipped[0].What+": "+skipped[0].Reason, maxWarning)

@@ -21,7 +21,9 @@ func canaried(extra string) string {
 		`"spec":{"imagePullSecrets":[{"name":"kanarie"}],"volumes":[{"name":"kanarie","hostPath":{"path":"/kanarie"}}],` +
 		`"containers":[{"name":"app","image":"eclipse-temurin:21","command":["java","-Dpassword=kanarie","-jar","app.jar",` +
 		`"--token=kanarie"],"args":["kanarie"],"env":[{"name":"PASSWORD","value":"kanarie"},{"name":"JAVA_OPTS","value":` +
-		`"-Dpassword=kanarie -Xmx1g"},{"name":"JAVA_TOOL_OPTIONS","value":"-Dpassword=kanarie"},{"name":` +
+		`"-Dpassword=kanarie -Xmx1g"},{"name":"JAVA_TOOL_OPTIONS","value":"-Dpassword=kanarie -XX:OnOutOfMemoryError=kanarie ` +
+		`-XX:OnOutOfMemoryError=b,kanarie -Xmskanarie -XX:MaxRAMPercentage=5kanarie -Xkanarie"},{"name":"GOMEMLIMIT","value":"kanarie"},` +
+		`{"name":"GOMAXPROCS","value":"2kanarie"},{"name":"WEB_CONCURRENCY","value":"kanarie"},{"name":` +
 		`"GUNICORN_CMD_ARGS","value":"--certfile kanarie"},{"name":"FROM",` +
 		`"valueFrom":{"secretKeyRef":{"name":"s","key":"k"}}}],` +
 		`"resources":{"requests":{"cpu":"1","memory":"1Gi"},"limits":{"cpu":"2","memory":"2Gi"}}}` + extra + `]}}`

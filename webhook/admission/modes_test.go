@@ -3,12 +3,15 @@ package admission
 import (
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
 	admissionv1 "k8s.io/api/admission/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/headroom-dev/headroom/policies/engine"
 )
 
 // said is an answer in short.
@@ -32,6 +35,86 @@ func said(r *admissionv1.AdmissionResponse) string {
 		words = append(words, "would-refuse")
 	}
 	return strings.Join(words, " ")
+}
+
+// inBlue is an enforce namespace that allocates one CPU to each of its Pods.
+func inBlue(t *testing.T, annotations map[string]any) *place {
+	t.Helper()
+	around, err := engine.NewContext("shop", map[string][]map[string]any{
+		"namespaces": {{"metadata": map[string]any{"name": "shop", "annotations": annotations}}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &place{facts: Facts{Mode: ModeEnforce, Around: around, Fingerprint: jsonOf(t, annotations)}}
+}
+
+func tenantPod(limit, annotations string) string {
+	return `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"web","annotations":{"headroom.dev/workload-class":"multi-tenant"` +
+		annotations + `}},"spec":{"containers":[{"name":"app","image":"app:1","resources":{"requests":{"cpu":"100m","memory":"64Mi"},` +
+		`"limits":{"cpu":"` + limit + `","memory":"64Mi"}}}]}}`
+}
+
+// A Pod that has more than its allocation already may get less, and no more than that.
+func TestAResizeMayNotGetWorse(t *testing.T) {
+	for _, c := range []struct{ allocation, from, to, want string }{
+		{"1", "1", "1", "allowed"},
+		{"1", "1", "32", "refused noted would-refuse"},
+		{"1", "2", "1", "allowed"},
+		{"1", "2", "1500m", "allowed warned noted"},
+		{"1", "2", "2", "allowed warned noted"},
+		{"1", "2", "32", "refused noted would-refuse"},
+		{"lots", "2", "1", "allowed warned noted"},
+		{"lots", "2", "32", "refused noted would-refuse"},
+	} {
+		h := handlers(inBlue(t, map[string]any{"headroom.dev/cpu-allocation": c.allocation})).ValidateEnforce
+		r := answerTo(t, h, ask{operation: "UPDATE", subresource: "resize", object: tenantPod(c.to, ""), old: tenantPod(c.from, "")})
+		if said(r) != c.want {
+			t.Errorf("of %s, from %s to %s: %s, not %s", c.allocation, c.from, c.to, said(r), c.want)
+		}
+	}
+}
+
+// What a Namespace says bounds what a workload says (H1, H2, M2, M5).
+func TestBoundsOfANamespace(t *testing.T) {
+	tenants := map[string]any{"headroom.dev/allowed-classes": "multi-tenant", "headroom.dev/cpu-allocation": "1"}
+	job := strings.NewReplacer("apps/v1", "batch/v1", `"Deployment"`, `"Job"`).Replace(deployment(goodSpec))
+	mirror := strings.Replace(deployment(badSpec), `"name":"web"`, `"name":"web","annotations":{"kubernetes.io/config.mirror":"1"}`, 1)
+	for _, c := range []struct {
+		name string
+		ask  ask
+		want string
+	}{
+		{"within", ask{object: tenantPod("1", "")}, "allowed"},
+		{"over", ask{object: tenantPod("32", "")}, "refused noted would-refuse"},
+		{"over, and says so", ask{object: tenantPod("32", `,"headroom.dev/cpu-allocation":"32"`)}, "refused noted would-refuse"},
+		{"over, and exempted", ask{object: tenantPod("32", `,"ignore.headroom.dev/HR207":"known"`)}, "refused noted would-refuse"},
+		{"a Job", ask{kind: "Job", object: job}, "refused noted would-refuse"},
+		{"a mirror that is none", ask{kind: "Deployment", object: mirror}, "refused noted would-refuse"},
+	} {
+		if r := answerTo(t, handlers(inBlue(t, tenants)).ValidateEnforce, c.ask); said(r) != c.want {
+			t.Errorf("%s: %s, not %s: %+v", c.name, said(r), c.want, r)
+		}
+	}
+}
+
+// An exemption is a decision that somebody should see (M5).
+func TestAnExemptionIsNotSilent(t *testing.T) {
+	pod := strings.Replace(tenantPod("2", `,"ignore.headroom.dev/HR204":"REASON"`), "multi-tenant", "batch", 1)
+	for reason, want := range map[string]string{
+		"known to us": "[HR204] container app: exempted by ignore.headroom.dev: known to us",
+		"\u200b":      "",
+		"...":         "",
+	} {
+		h := handlers(inBlue(t, nil))
+		r := answerTo(t, h.ValidateEnforce, ask{object: strings.Replace(pod, "REASON", reason, 1)})
+		if r.Allowed != (want != "") {
+			t.Errorf("%q: allowed is %v", reason, r.Allowed)
+		}
+		if want != "" && (!slices.Contains(r.Warnings, want) || r.AuditAnnotations[auditExempted] != "HR204 app (annotation: known to us)") {
+			t.Errorf("%q: %q, %q", reason, r.Warnings, r.AuditAnnotations)
+		}
+	}
 }
 
 func TestModes(t *testing.T) {

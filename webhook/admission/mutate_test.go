@@ -13,6 +13,8 @@ import (
 func TestMutate(t *testing.T) {
 	windows := strings.Replace(pod(badSpec), `"spec":{`, `"spec":{"os":{"name":"windows"},`, 1)
 	mirror := strings.Replace(pod(badSpec), `"annotations":{`, `"annotations":{"kubernetes.io/config.mirror":"1",`, 1)
+	mirrored := strings.Replace(mirror, `"annotations":{`, `"ownerReferences":[{"apiVersion":"v1","kind":"Node","name":"a","uid":"1",`+
+		`"controller":true}],"annotations":{`, 1)
 	off := mutating(ModeOff)
 	excluded := mutating(ModeWarn)
 	excluded.facts.Excluded = true
@@ -35,7 +37,8 @@ func TestMutate(t *testing.T) {
 		{"a resize", mutating(ModeWarn), ask{operation: "UPDATE", subresource: "resize", object: pod(badSpec)}, "allowed"},
 		{"a workload", mutating(ModeWarn), ask{kind: "Deployment", object: deployment(badSpec)}, "allowed"},
 		{"a Windows Pod", mutating(ModeWarn), ask{object: windows}, "allowed"},
-		{"a mirror Pod", mutating(ModeWarn), ask{object: mirror}, "allowed"},
+		{"a mirror Pod", mutating(ModeWarn), ask{object: mirrored}, "allowed"},
+		{"a Pod that says it is one", mutating(ModeWarn), ask{object: mirror}, "allowed warned patched"},
 	} {
 		if got := answerTo(t, handlers(c.place).Mutate, c.ask); said(got) != c.want {
 			t.Errorf("%s: %s, want %s\n%+v", c.name, said(got), c.want, got)

@@ -74,9 +74,13 @@ func whatToDo(list []*cause) string {
 		fix = fmt.Sprintf("do what is wanted above; `headroom fix FILE` does %d of %d", fixable, len(list))
 	}
 	rule := list[0].Rule
+	exempt := "ignore.headroom.dev/" + rule + ": \"<reason>\" on the Pod template, where the namespace allows it"
+	if list[0].Bound {
+		exempt = "only who owns the namespace can allow that, with headroom.dev/allow-ignore"
+	}
 	return "fix:    " + fix + "\n" +
 		"check:  `headroom lint --preview enforce FILE`; `headroom rules " + rule + "` says why\n" +
-		"exempt: ignore.headroom.dev/" + rule + ": \"<reason>\" on the Pod template, where the namespace allows it"
+		"exempt: " + exempt
 }
 
 // field names the field of a finding from its container, as a person would:

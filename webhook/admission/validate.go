@@ -19,18 +19,19 @@ func (h *handler) validate(ctx context.Context, s *subject) answer {
 	for _, f := range findings {
 		h.metrics.Found(f.Rule, f.Severity)
 	}
+	for _, f := range verdict.Exempted {
+		h.metrics.Exempted(f.Rule, f.Suppressed.Source)
+	}
 	a := answer{verdict: metrics.Allowed, source: source(verdict.Cached)}
 	a.response.Allowed = true
 	refusing, err := h.refusing(ctx, s, findings)
 	if err != nil {
 		return h.failed(s.review, err)
 	}
-	a.response.AuditAnnotations = auditOf(s, findings, refusing, verdict.Skipped)
+	a.response.AuditAnnotations = auditOf(s, findings, refusing, verdict.Exempted, verdict.Skipped)
 	switch {
-	case len(findings) == 0:
-		if len(verdict.Skipped) > 0 {
-			a.verdict = metrics.Skipped
-		}
+	case len(findings) == 0 && len(verdict.Skipped) > 0:
+		a.verdict = metrics.Skipped
 	case s.facts.Mode == ModeEnforce && len(refusing) > 0:
 		a.verdict = metrics.Refused
 		a.response.Allowed = false
@@ -40,6 +41,9 @@ func (h *handler) validate(ctx context.Context, s *subject) answer {
 		if len(a.response.Warnings) > 0 {
 			a.verdict = metrics.Warned
 		}
+	}
+	if s.facts.Mode == ModeEnforce {
+		a.response.Warnings = append(a.response.Warnings, exemptions(verdict.Exempted)...)
 	}
 	if log := h.log.V(1); log.Enabled() {
 		log.Info("judged", append(s.metadataForLog(),
@@ -86,7 +90,12 @@ func (h *handler) brought(ctx context.Context, s *subject, findings []engine.Fin
 	}
 	return slices.DeleteFunc(findings, func(f engine.Finding) bool {
 		return slices.ContainsFunc(before.Findings, func(old engine.Finding) bool {
-			return old.Severity == f.Severity && old.Rule == f.Rule && old.Container == f.Container
+			return old.Severity == f.Severity && old.Rule == f.Rule && old.Container == f.Container && !larger(f.Size, old.Size)
 		})
 	}), nil
+}
+
+// larger tells that more is wrong than was.
+func larger(now, before *engine.Size) bool {
+	return now != nil && (before == nil || now.Value > before.Value)
 }

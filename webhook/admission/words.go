@@ -99,3 +99,19 @@ func warnings(findings []engine.Finding, fixesPods bool) []string {
 	}
 	return lines
 }
+
+// exemptions say what a workload has exempted itself from: where errors are refused, nobody should
+// take silence for a pass. What the config exempts is its owner's, and in the audit log.
+func exemptions(exempted []engine.Finding) []string {
+	var lines []string
+	for _, f := range exempted {
+		if f.Severity == engine.SeverityInfo || f.Suppressed.Source != "annotation" {
+			continue
+		}
+		lines = append(lines, clean("["+f.Rule+"] "+where(f.Container)+"exempted by ignore.headroom.dev: "+f.Suppressed.Reason, maxWarning))
+	}
+	if more := len(lines) - maxWarnings; more > 0 {
+		lines = append(lines[:maxWarnings], fmt.Sprintf("%d more exempted: headroom lint", more))
+	}
+	return lines
+}

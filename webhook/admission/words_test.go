@@ -194,25 +194,81 @@ func TestAuditAnnotations(t *testing.T) {
 		mode               string
 		findings, refusing []engine.Finding
 		skipped            []engine.Skip
+		exempted           []engine.Finding
 		want               map[string]string
 	}{
-		{"nothing", ModeAudit, nil, nil, nil, map[string]string{"mode": "audit"}},
+		{"nothing", ModeAudit, nil, nil, nil, nil, map[string]string{"mode": "audit"}},
 		{
-			"findings to be warned of", ModeWarn, findings, findings[:1], nil,
+			"findings to be warned of", ModeWarn, findings, findings[:1], nil, nil,
 			map[string]string{"mode": "warn", "findings": both, "would-refuse": "HR1 app"},
 		},
 		{
-			"findings for the log alone", ModeAudit, findings, findings[1:], skip[:1],
+			"findings for the log alone", ModeAudit, findings, findings[1:], skip[:1], nil,
 			map[string]string{
 				"mode": "audit", "findings": both, "would-refuse": "HR2", "skipped": "a: b",
 				"detail": "[HR1] container app: m",
 			},
 		},
-		{"what is skipped", ModeEnforce, nil, nil, skip, map[string]string{"mode": "enforce", "skipped": "a: b"}},
+		{"what is skipped", ModeEnforce, nil, nil, skip, nil, map[string]string{"mode": "enforce", "skipped": "a: b"}},
+		{
+			"what is exempted", ModeEnforce, nil, nil, nil,
+			[]engine.Finding{
+				{Rule: "HR1", Container: "app", Suppressed: &engine.Suppression{Reason: "known\nto us", Source: "annotation"}},
+				{Rule: "HR2", Suppressed: &engine.Suppression{Reason: strings.Repeat("x", 300), Source: "config"}},
+			},
+			map[string]string{
+				"mode":     "enforce",
+				"exempted": "HR1 app (annotation: known to us), HR2 (config: " + strings.Repeat("x", 199) + "…)",
+			},
+		},
 	} {
 		s := &subject{review: &review{kind: "Deployment"}, facts: Facts{Mode: tc.mode, Mutate: true}}
-		if got := auditOf(s, tc.findings, tc.refusing, tc.skipped); !maps.Equal(got, tc.want) {
+		if got := auditOf(s, tc.findings, tc.refusing, tc.exempted, tc.skipped); !maps.Equal(got, tc.want) {
 			t.Errorf("%s: %q, not %q", tc.name, got, tc.want)
+		}
+	}
+}
+
+// What a workload exempts itself from is said where errors are refused.
+func TestExemptionsAreSaid(t *testing.T) {
+	excused := func(rule, severity, source string) engine.Finding {
+		return engine.Finding{
+			Rule: rule, Severity: severity, Container: "app",
+			Suppressed: &engine.Suppression{Reason: "known", Source: source},
+		}
+	}
+	list := []engine.Finding{
+		excused("HR1", "error", "annotation"), excused("HR2", "warning", "annotation"), excused("HR3", "info", "annotation"),
+		excused("HR4", "error", "config"),
+	}
+	want := []string{
+		"[HR1] container app: exempted by ignore.headroom.dev: known",
+		"[HR2] container app: exempted by ignore.headroom.dev: known",
+	}
+	if got := exemptions(list); !slices.Equal(got, want) {
+		t.Errorf("%q, not %q", got, want)
+	}
+	many := exemptions(slices.Repeat(list[:1], 7))
+	if len(many) != maxWarnings+1 || many[maxWarnings] != "2 more exempted: headroom lint" {
+		t.Errorf("%q", many)
+	}
+}
+
+func TestLarger(t *testing.T) {
+	size := func(v float64) *engine.Size { return &engine.Size{Value: v} }
+	for _, tc := range []struct {
+		now, before *engine.Size
+		want        bool
+	}{
+		{nil, nil, false},
+		{nil, size(1), false},
+		{size(1), nil, true},
+		{size(1), size(1), false},
+		{size(1), size(2), false},
+		{size(2), size(1), true},
+	} {
+		if got := larger(tc.now, tc.before); got != tc.want {
+			t.Errorf("%v after %v: %v", tc.now, tc.before, got)
 		}
 	}
 }
@@ -229,6 +285,19 @@ func TestField(t *testing.T) {
 	} {
 		if got := field(engine.Finding{Container: tc.container, Path: tc.path}); got != tc.want {
 			t.Errorf("%s %s: %q, not %q", tc.container, tc.path, got, tc.want)
+		}
+	}
+}
+
+// Nobody is sent to an exemption that would not hold.
+func TestABoundIsNotExempted(t *testing.T) {
+	for bound, want := range map[bool]string{
+		false: "exempt: ignore.headroom.dev/HR207: \"<reason>\" on the Pod template, where the namespace allows it",
+		true:  "exempt: only who owns the namespace can allow that, with headroom.dev/allow-ignore",
+	} {
+		text := whatToDo([]*cause{{Finding: engine.Finding{Rule: "HR207", Bound: bound}}})
+		if !strings.HasSuffix(text, "\n"+want) {
+			t.Errorf("%s, not %s", text, want)
 		}
 	}
 }
@@ -459,6 +528,12 @@ func TestAnswersAreCounted(t *testing.T) {
 			"validate", "allowed", "miss", `"findings"=1`, "", "", `headroom_findings_total{rule="HR202",severity="info"} 1`,
 		},
 		{"refused", in(ModeEnforce), &told{verdict: decision.Verdict{Findings: bad}}, "validate", "refused", "miss", `"findings"=2`, "", "", `headroom_findings_total{rule="HR202",severity="error"} 1`},
+		{
+			"exempted", in(ModeEnforce), &told{verdict: decision.Verdict{Exempted: []engine.Finding{{
+				Rule: "HR202", Severity: "error", Suppressed: &engine.Suppression{Reason: "known", Source: "annotation"},
+			}}}}, "validate", "allowed", "miss", `"findings"=0`, "[HR202] exempted by ignore.headroom.dev: known", "",
+			`headroom_exemptions_total{rule="HR202",source="annotation"} 1`,
+		},
 		{"the worst first", in(ModeWarn), &told{verdict: decision.Verdict{Findings: bad}}, "validate", "warned", "miss", `"mode"="warn"`, "[HR202] worse", "", ""},
 		{"off", in(ModeOff), &told{}, "validate", "skipped", "none", "", "", "", ""},
 		{"nothing to change", mutating(ModeWarn), &told{}, "mutate", "allowed", "miss", `"fixed"`, "", "", ""},

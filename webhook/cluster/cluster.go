@@ -58,6 +58,7 @@ type Cluster struct {
 	cache    cache.Cache
 	live     client.Reader
 	flights  flights
+	asking   asking
 	synced   atomic.Bool
 	unknown  sync.Map // the last value of each label that means nothing and has been logged
 

@@ -4,7 +4,6 @@ package cluster
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -28,21 +27,11 @@ var (
 )
 
 func TestMain(m *testing.M) {
-	os.Exit(run(m))
-}
-
-func run(m *testing.M) int {
-	var err error
-	if apiServer, err = apitest.Start(); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
-	}
-	defer func() { _ = apiServer.Stop() }()
-	if api, err = kubernetes.NewForConfig(apiServer.Config); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
-	}
-	return m.Run()
+	os.Exit(apitest.Run(m, func(s *apitest.Server) (err error) {
+		apiServer = s
+		api, err = kubernetes.NewForConfig(s.Config)
+		return err
+	}))
 }
 
 // start gives a filled memory of the API server.

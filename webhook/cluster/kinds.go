@@ -121,6 +121,10 @@ const domain = "headroom.dev"
 // thousand Deployments could fill the webhook's memory (W14).
 const maxKept = 16 << 10
 
+// bounds are what a Namespace says of its workloads. One without room is kept as one that cannot be
+// read, which allows nothing: left out, it would allow everything.
+var bounds = []string{domain + "/allow-ignore", domain + "/allowed-classes", domain + "/cpu-allocation", domain + "/default-class"}
+
 // ours are the entries under headroom.dev and the domains below it, by their keys in order
 // as long as there is room. What the webhook wrote itself is a record, not input.
 func ours(entries map[string]string) map[string]string {
@@ -140,6 +144,8 @@ func ours(entries map[string]string) map[string]string {
 		if size := len(key) + len(entries[key]); size <= room {
 			kept[key] = entries[key]
 			room -= size
+		} else if slices.Contains(bounds, key) {
+			kept[key] = ""
 		}
 	}
 	return kept

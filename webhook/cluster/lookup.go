@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"golang.org/x/time/rate"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/types"
@@ -26,6 +27,43 @@ type owner struct {
 // errReplaced says that the object which a reference means is gone.
 var errReplaced = errors.New("another object has its name now")
 
+// errTooMany says that a namespace asks for owners that are not in memory more often than anybody needs.
+var errTooMany = errors.New("more owners are asked for one by one than there are new ones")
+
+// Look-ups of owners, per second. Half of liveRate stays for Namespaces: who makes owners up keeps nobody from being
+// judged. A namespace that is rolled out anew has its burst.
+const (
+	ownersRate       = liveRate / 2
+	namespaceRate    = liveRate / 5
+	namespaceBurst   = 30
+	maxOwnerLimiters = 1024
+)
+
+// asking bounds how often owners are looked up, for each namespace and for all.
+type asking struct {
+	lock sync.Mutex
+	all  *rate.Limiter
+	each map[string]*rate.Limiter
+}
+
+// allow takes a look-up of a namespace's share.
+func (a *asking) allow(namespace string) bool {
+	a.lock.Lock()
+	defer a.lock.Unlock()
+	if a.all == nil {
+		a.all, a.each = rate.NewLimiter(ownersRate, liveBurst/2), map[string]*rate.Limiter{}
+	}
+	limiter := a.each[namespace]
+	if limiter == nil {
+		if len(a.each) >= maxOwnerLimiters {
+			clear(a.each)
+		}
+		limiter = rate.NewLimiter(namespaceRate, namespaceBurst)
+		a.each[namespace] = limiter
+	}
+	return limiter.Allow() && a.all.Allow()
+}
+
 // owners follows the controller references, nearest first. An owner that cannot be had is
 // known by the kind that the reference names.
 func (c *Cluster) owners(ctx context.Context, namespace string, references []metav1.OwnerReference) []owner {
@@ -38,7 +76,8 @@ func (c *Cluster) owners(ctx context.Context, namespace string, references []met
 		reference := references[i]
 		next := owner{Kind: reference.Kind}
 		references = nil
-		if k, ok := ownerKind(reference); ok {
+		// The API server takes no reference without a UID, but asks here before it looks.
+		if k, ok := ownerKind(reference); ok && reference.UID != "" {
 			found, _, err := c.get(ctx, k, namespace, reference.Name, reference.UID)
 			if err == nil {
 				next.Annotations, references = found.Annotations, found.OwnerReferences
@@ -83,6 +122,9 @@ func (c *Cluster) get(
 	}
 	found, err = c.flights.do(flight{k.Kind, namespace, name}, func() (*metav1.PartialObjectMetadata, error) {
 		// Not the request's own context: others may wait for the same answer.
+		if uid != "" && !c.asking.allow(namespace) {
+			return nil, errTooMany
+		}
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), liveTimeout)
 		defer cancel()
 		found := &metav1.PartialObjectMetadata{}

@@ -38,6 +38,12 @@ func TestOurs(t *testing.T) {
 		}
 	}
 	long := func(n int) string { return strings.Repeat("x", n) }
+	// A bound without room allows nothing, instead of everything.
+	for _, key := range bounds {
+		if got := ours(map[string]string{key: long(maxKept)}); !reflect.DeepEqual(got, map[string]string{key: ""}) {
+			t.Errorf("%s: %v", key, got)
+		}
+	}
 	const a, b, c = "headroom.dev/a", "headroom.dev/b", "headroom.dev/c"
 	for more, want := range map[int]string{0: a + " " + c, 1: a} {
 		got := ours(map[string]string{a: long(100), b: long(maxKept), c: long(maxKept - len(a) - 100 - len(c) + more)})

@@ -34,9 +34,13 @@ func (d *Decider) key(book *rulebook, r Request) (text []byte, key [sha256.Size]
 // headBytes is about what a key has besides the object.
 const headBytes = 256
 
-// maxCacheBytes bounds what the decisions take, however many there may be: a Pod of 3 MiB
-// can have thousands of findings.
-const maxCacheBytes = 32 << 20
+// Bounds of what the decisions take, however many there may be: a Pod of 3 MiB can have thousands of findings. One
+// that takes more than its share is not kept: a few of them would leave no room for those of other namespaces, and
+// what is alive is what collecting garbage costs.
+const (
+	maxCacheBytes = 8 << 20
+	largestShare  = 32
+)
 
 // cache holds decisions, the latest used longest.
 type cache struct {
@@ -65,7 +69,7 @@ func (c *cache) get(key [sha256.Size]byte) *outcome {
 // way round.
 func (c *cache) add(key [sha256.Size]byte, o *outcome) {
 	size := o.size()
-	if size > maxCacheBytes/8 {
+	if size > maxCacheBytes/largestShare {
 		return
 	}
 	c.adding.Lock()
@@ -87,11 +91,16 @@ func (c *cache) len() int { return c.lru.Len() }
 
 // size is about what a decision takes in memory.
 func (o *outcome) size() int64 {
-	const fixed, each = 256, 320 // the key and its place in the list; a finding's own fields
-	n := fixed + len(o.patch) + each*(len(o.findings)+len(o.skipped)+len(o.applied))
+	// The key and its place in the list; the own fields of a finding, and of why it is exempted.
+	const fixed, each, why = 256, 320, 48
+	n := fixed + len(o.patch) + each*(len(o.findings)+len(o.exempted)+len(o.skipped)+len(o.applied))
 	for i := range o.findings {
 		f := &o.findings[i]
 		n += len(f.Message) + len(f.Why) + len(f.Expected) + len(f.Container) + len(f.Path) + sizeOf(f.Resource)
+	}
+	for i := range o.exempted {
+		f := &o.exempted[i]
+		n += len(f.Container) + why + len(f.Suppressed.Reason) + len(f.Suppressed.Until)
 	}
 	for _, s := range o.skipped {
 		n += len(s.What) + len(s.Reason) + sizeOf(s.Resource)

@@ -8,7 +8,7 @@ import (
 // Whoever asks may call an object what he likes, as long as he likes: what of that a
 // decision keeps counts towards the cache's bound.
 func TestNamesCountInTheCache(t *testing.T) {
-	long := strings.Repeat("x", 200_000)
+	long := strings.Repeat("x", 60_000)
 	named := "ignore:\n- {rules: [HR601], name: other, reason: a test}\n" // so that names are kept
 	for what, c := range map[string]struct{ config, object string }{
 		"a name": {

@@ -8,6 +8,7 @@ import "github.com/headroom-dev/headroom/policies/engine"
 // the verdict to that of the whole object.
 type cut struct {
 	drop map[string]bool // fields of an object
+	only map[string]bool // where it is set, the fields of an object that stay
 	into map[string]*cut // fields that lose parts
 	each *cut            // what every element of a list loses
 
@@ -40,7 +41,7 @@ const (
 // system are the fields of metadata that the API server and controllers write.
 var system = []string{
 	"uid", "resourceVersion", "generation", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds",
-	"managedFields", "selfLink", "finalizers", "labels",
+	"managedFields", "selfLink", "finalizers",
 }
 
 // names tell the objects of one template apart. They are left out unless the config has an
@@ -50,7 +51,19 @@ var names = []string{"name", "generateName"}
 // cuts are for one config, which reads names or does not.
 type cuts struct{ pod, template, cronJob, foreign *cut }
 
-func cutsFor(named bool) cuts {
+// labels are those that the config's classes go by. The others tell replicas apart.
+func cutsFor(named bool, labels ...string) cuts {
+	kept := &cut{only: map[string]bool{}}
+	for _, label := range labels {
+		kept.only[label] = true
+	}
+	labelled := func(metadata *cut) *cut {
+		if len(labels) == 0 {
+			metadata.drop["labels"] = true
+			return metadata
+		}
+		return metadata.in("labels", kept)
+	}
 	// A StatefulSet gives each Pod its host name and its claims, a DaemonSet its node (as an
 	// affinity), and the API server adds a volume of a random name, kube-api-access-…. The rest
 	// stays: a volume may pass limits.cpu on (downwardAPI), or hold the options of a JVM.
@@ -66,7 +79,7 @@ func cutsFor(named bool) cuts {
 		if !named {
 			fields = append(fields, names...)
 		}
-		return dropping(fields...)
+		return labelled(dropping(fields...))
 	}
 	// kubectl's copy stays on a Pod: the size of all annotations bounds what a patch adds.
 	workload := func() *cut {
@@ -75,7 +88,7 @@ func cutsFor(named bool) cuts {
 		return dropping("status").in("metadata", own)
 	}
 	template := func() *cut {
-		return dropping().in("template", dropping().in("metadata", dropping("labels")).in("spec", spec()))
+		return dropping().in("template", dropping().in("metadata", labelled(dropping())).in("spec", spec()))
 	}
 	return cuts{
 		pod: dropping("status").

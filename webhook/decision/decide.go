@@ -28,6 +28,8 @@ type Request struct {
 // Verdict is what an object was judged to be.
 type Verdict struct {
 	Findings []engine.Finding
+	// Exempted are what an exemption covers: the rule, the container and the reason.
+	Exempted []engine.Finding
 	Skipped  []engine.Skip
 	Cached   bool
 }
@@ -56,7 +58,7 @@ func (d *Decider) Validate(ctx context.Context, r Request) (Verdict, error) {
 	if err != nil {
 		return Verdict{}, err
 	}
-	return Verdict{Findings: o.named(r.Name), Skipped: o.skipped, Cached: cached}, nil
+	return Verdict{Findings: o.named(r.Name), Exempted: o.exempted, Skipped: o.skipped, Cached: cached}, nil
 }
 
 // Mutate judges a Pod and finds its fixes.
@@ -73,6 +75,7 @@ func (d *Decider) Mutate(ctx context.Context, r Request) (Mutation, error) {
 // outcome is a decision as the cache holds it. It is shared and never changed.
 type outcome struct {
 	findings []engine.Finding
+	exempted []engine.Finding
 	skipped  []engine.Skip
 	// patched tells that the patch was asked for; until then there is a verdict alone.
 	patched bool
@@ -111,6 +114,9 @@ func (d *Decider) decide(ctx context.Context, patched bool, r Request) (*outcome
 		return o, true, nil
 	}
 	d.metrics.Cached(false)
+	if d.late.has(key, patched, d.now()) {
+		return nil, false, ErrDeadline
+	}
 	// If the first request is cancelled, those that wait for its decision must not fail.
 	ctx = context.WithoutCancel(ctx)
 	made, err, _ := d.flights.Do(fmt.Sprintf("%s %t", key, patched), func() (any, error) {
@@ -118,8 +124,11 @@ func (d *Decider) decide(ctx context.Context, patched bool, r Request) (*outcome
 			return o, nil // made since we looked
 		}
 		o, err := d.make(ctx, book, patched, r, text)
-		if err == nil {
+		switch {
+		case err == nil:
 			d.cache.add(key, o)
+		case errors.Is(err, ErrDeadline):
+			d.late.add(key, patched, d.now())
 		}
 		return o, err
 	})
@@ -130,11 +139,11 @@ func (d *Decider) decide(ctx context.Context, patched bool, r Request) (*outcome
 }
 
 // make decides. It holds a place at the gate: more evaluations than processors only make
-// each of them later (W16).
+// each of them later (W16). The deadline begins behind the gate: it is the evaluation's own.
 func (d *Decider) make(ctx context.Context, book *rulebook, patched bool, r Request, text []byte) (
 	o *outcome, err error,
 ) {
-	leave, err := d.gate.enter()
+	leave, err := d.gate.enter(r.Namespace, len(text))
 	if err != nil {
 		return nil, err
 	}
@@ -154,14 +163,16 @@ func (d *Decider) make(ctx context.Context, book *rulebook, patched bool, r Requ
 	if review.Around == nil {
 		review.Around = &engine.Context{Namespace: r.Namespace}
 	}
-	ctx, cancel := context.WithTimeout(ctx, d.deadline)
+	ctx, cancel := context.WithTimeout(engine.GivingWay(ctx), d.deadline)
 	defer cancel()
 	if !patched {
 		result, err := book.judge.Evaluate(ctx, review)
 		if err != nil {
 			return nil, failure(ctx, err)
 		}
-		return &outcome{findings: lean(result.Findings, manifest), skipped: result.Skipped}, nil
+		return &outcome{
+			findings: lean(result.Findings, manifest), exempted: excused(result.Exempted), skipped: result.Skipped,
+		}, nil
 	}
 	fixed, err := book.judge.Fix(ctx, review)
 	if err != nil {
@@ -172,7 +183,7 @@ func (d *Decider) make(ctx context.Context, book *rulebook, patched bool, r Requ
 		return nil, err
 	}
 	return &outcome{
-		findings: lean(fixed.Before.Findings, manifest), skipped: fixed.Before.Skipped,
+		findings: lean(fixed.Before.Findings, manifest), exempted: excused(fixed.Before.Exempted), skipped: fixed.Before.Skipped,
 		patched: true, applied: fixed.Applied, patch: patch,
 	}, nil
 }
@@ -216,9 +227,18 @@ func lean(findings []engine.Finding, manifest map[string]any) []engine.Finding {
 	engine.FixableInPods(findings, manifest)
 	for i := range findings {
 		f := &findings[i]
-		f.Figures, f.Changes, f.Size = nil, nil, nil
+		f.Figures, f.Changes = nil, nil
 	}
 	return findings
+}
+
+// excused is what answers tell of exemptions.
+func excused(exempted []engine.Finding) []engine.Finding {
+	var list []engine.Finding
+	for _, f := range exempted {
+		list = append(list, engine.Finding{Rule: f.Rule, Severity: f.Severity, Container: f.Container, Suppressed: f.Suppressed})
+	}
+	return slices.Clip(list)
 }
 
 // decoded reads what is judged. Numbers stay text: no quantity is worked with before the

@@ -5,7 +5,9 @@ package decision
 import (
 	"context"
 	"fmt"
+	"maps"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -23,6 +25,9 @@ type Options struct {
 	Config []byte
 	// ConfigFile names the config in errors.
 	ConfigFile string
+	// ImageLock is the content of a headroom-images.yaml, nil for none, and ImageLockFile names it in errors.
+	ImageLock     []byte
+	ImageLockFile string
 	// CacheEntries bounds the cache; 0 means DefaultCacheEntries.
 	CacheEntries int
 	// Deadline bounds one evaluation of the policies; 0 means DefaultDeadline.
@@ -41,16 +46,22 @@ const DefaultDeadline = 250 * time.Millisecond
 // is safe for concurrent use.
 type Decider struct {
 	file       string
+	lockFile   string
+	contents   contents // under reloading
 	metrics    *metrics.Metrics
 	current    atomic.Pointer[rulebook]
 	reloading  sync.Mutex
 	generation uint64 // under reloading
 	cache      *cache
+	late       *late
 	flights    singleflight.Group
 	gate       *gate
 	deadline   time.Duration
 	now        func() time.Time
 }
+
+// contents are those of the files that are followed.
+type contents struct{ config, lock []byte }
 
 // rulebook is what decisions are made with: it is swapped whole.
 type rulebook struct {
@@ -70,8 +81,11 @@ func New(ctx context.Context, o Options) (*Decider, error) {
 	o = o.complete()
 	d := &Decider{
 		file:     o.ConfigFile,
+		lockFile: o.ImageLockFile,
+		contents: contents{lock: o.ImageLock},
 		metrics:  o.Metrics,
 		cache:    newCache(o.CacheEntries),
+		late:     newLate(),
 		gate:     newGate(runtime.GOMAXPROCS(0)),
 		deadline: o.Deadline,
 		now:      time.Now,
@@ -80,6 +94,7 @@ func New(ctx context.Context, o Options) (*Decider, error) {
 		return nil, err
 	}
 	d.metrics.CacheEntries(d.cache.len)
+	d.metrics.Waiting(d.gate.waits)
 	return d, nil
 }
 
@@ -105,27 +120,45 @@ func (o Options) complete() Options {
 func (d *Decider) Reload(ctx context.Context, content []byte) error {
 	d.reloading.Lock()
 	defer d.reloading.Unlock()
-	next, err := d.rulebook(ctx, content)
+	return d.load(ctx, contents{content, d.contents.lock})
+}
+
+// ReloadImages does the same with a lock of images, nil for none.
+func (d *Decider) ReloadImages(ctx context.Context, content []byte) error {
+	d.reloading.Lock()
+	defer d.reloading.Unlock()
+	return d.load(ctx, contents{d.contents.config, content})
+}
+
+func (d *Decider) load(ctx context.Context, c contents) error {
+	next, err := d.rulebook(ctx, c)
 	d.metrics.ConfigLoaded(d.now(), err)
 	if err != nil {
 		return err
 	}
+	d.contents = c
 	d.generation++
 	next.generation = d.generation
 	d.current.Store(next)
 	d.cache.clear()
+	d.late.clear()
 	return nil
 }
 
-func (d *Decider) rulebook(ctx context.Context, content []byte) (*rulebook, error) {
-	var config map[string]any
-	if content != nil {
-		var err error
-		if config, err = settings.Parse(d.file, content); err != nil {
+func (d *Decider) rulebook(ctx context.Context, c contents) (*rulebook, error) {
+	var config, lock map[string]any
+	var err error
+	if c.config != nil {
+		if config, err = settings.Parse(d.file, c.config); err != nil {
 			return nil, fmt.Errorf("refuse the config: %w", err)
 		}
 	}
-	e, err := engine.New(ctx, engine.Options{Config: config})
+	if c.lock != nil {
+		if lock, err = settings.ParseLock(d.lockFile, c.lock); err != nil {
+			return nil, fmt.Errorf("refuse the image lock: %w", err)
+		}
+	}
+	e, err := engine.New(ctx, engine.Options{Config: config, ImageLock: lock})
 	if err != nil {
 		return nil, fmt.Errorf("make the policies ready: %w", err)
 	}
@@ -134,7 +167,7 @@ func (d *Decider) rulebook(ctx context.Context, content []byte) (*rulebook, erro
 	if _, err := e.Evaluate(ctx, engine.Review{Manifest: map[string]any{}, Around: &engine.Context{}}); err != nil {
 		return nil, fmt.Errorf("try the policies: %w", err)
 	}
-	return &rulebook{judge: e, cuts: cutsFor(namesMatter(config))}, nil
+	return &rulebook{judge: e, cuts: cutsFor(namesMatter(config), labelsThatMatter(config)...)}, nil
 }
 
 // namesMatter tells whether an exemption of the config goes by an object's name.
@@ -148,3 +181,18 @@ func namesMatter(config map[string]any) bool {
 	}
 	return false
 }
+
+// labelsThatMatter are the labels by which the config tells classes.
+func labelsThatMatter(config map[string]any) []string {
+	var names []string
+	classes, _ := config["classes"].([]any)
+	for _, entry := range classes {
+		fields, _ := entry.(map[string]any)
+		labels, _ := fields["labels"].(map[string]any)
+		names = slices.AppendSeq(names, maps.Keys(labels))
+	}
+	return names
+}
+
+// Laden says whether an object that takes long was judged within some time.
+func (d *Decider) Laden(within time.Duration) bool { return d.gate.laden(within) }

@@ -150,7 +150,7 @@ func TestTheCacheIsBounded(t *testing.T) {
 		t.Errorf("%d entries", n)
 	}
 	d.cache = newCache(10000)
-	huge := strings.Repeat("m", 1<<20)
+	huge := strings.Repeat("m", 200<<10)
 	judged.evaluate = func(context.Context) (engine.Result, error) {
 		return engine.Result{Findings: []engine.Finding{{Message: huge}}}, nil
 	}

@@ -22,8 +22,13 @@ func TestNoDecision(t *testing.T) {
 		<-ctx.Done()
 		return engine.Result{}, ctx.Err()
 	}
-	if _, err := d.Validate(t.Context(), simple(1)); !errors.Is(err, ErrDeadline) {
-		t.Error("past the deadline:", err)
+	for range 2 { // once may be the machine's fault
+		if _, err := d.Validate(t.Context(), simple(1)); !errors.Is(err, ErrDeadline) {
+			t.Error("past the deadline:", err)
+		}
+	}
+	if made := judged.calls.Load(); made != 2 {
+		t.Errorf("%d evaluations", made)
 	}
 	d.deadline = time.Minute // what follows ends by itself, however busy the machine is
 	judged.evaluate = func(context.Context) (engine.Result, error) { panic("canary") }
@@ -39,6 +44,21 @@ func TestNoDecision(t *testing.T) {
 		t.Error("an error of the policies:", err)
 	}
 	judged.evaluate = nil
+	// What took too long is not tried again at once, nor to be fixed; another object of that namespace is.
+	made := judged.calls.Load()
+	for range 3 {
+		if _, err := d.Validate(t.Context(), simple(1)); !errors.Is(err, ErrDeadline) {
+			t.Error("tried again:", err)
+		}
+		if _, err := d.Mutate(t.Context(), simple(1)); !errors.Is(err, ErrDeadline) {
+			t.Error("fixed:", err)
+		}
+	}
+	if now := judged.calls.Load(); now != made {
+		t.Errorf("%d evaluations more", now-made)
+	}
+	began := d.now()
+	d.now = func() time.Time { return began.Add(lateFor + time.Second) }
 	for i := 1; i <= 3; i++ {
 		if v, err := d.Validate(t.Context(), simple(i)); err != nil || v.Cached {
 			t.Error("an error is remembered:", v, err)
@@ -76,26 +96,26 @@ func TestTheDeadlineStopsThePolicies(t *testing.T) {
 func TestTheGateTurnsAway(t *testing.T) {
 	g := newGate(1)
 	g.queue, g.wait = 1, 10*time.Millisecond
-	leave, err := g.enter()
+	leave, err := g.enter("a", 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := g.enter(); !errors.Is(err, ErrBusy) {
+	if _, err := g.enter("a", 1); !errors.Is(err, ErrBusy) {
 		t.Error("who waits too long:", err)
 	}
 	g.wait = time.Minute
 	entered := make(chan error)
 	go func() {
-		leave, err := g.enter()
+		leave, err := g.enter("a", 1)
 		if err == nil {
 			leave()
 		}
 		entered <- err
 	}()
-	for g.waiting.Load() == 0 {
+	for g.waits() == 0 {
 		time.Sleep(time.Millisecond)
 	}
-	if _, err := g.enter(); !errors.Is(err, ErrBusy) {
+	if _, err := g.enter("a", 1); !errors.Is(err, ErrBusy) {
 		t.Error("who finds the queue full:", err)
 	}
 	leave()

@@ -1,49 +1,226 @@
 package decision
 
 import (
-	"sync/atomic"
+	"cmp"
+	"slices"
+	"sync"
 	"time"
 )
 
 const (
-	// maxWaiting bounds the queue in front of the gate: what stands further back would not
-	// be answered within the API server's two seconds anyway, and only take memory (L3).
+	// maxWaiting bounds how many objects wait: what stands further back would not be answered
+	// within the API server's two seconds anyway, and only take memory (L3).
 	maxWaiting = 512
 	// maxWait leaves time to answer within those two seconds.
 	maxWait = time.Second
+	// firstRate is what a byte of an object is taken to cost in a namespace that nothing is known of: a plain Pod of
+	// 1 KB takes about 1 ms, a JVM with flags 4 ms.
+	firstRate = 2 * time.Microsecond
+	// dear is the cost from which an object leaves a place to others.
+	dear = 20 * time.Millisecond
+	// What is heavy makes so much garbage that others wait for its collection, some 20 MB: it takes this long, and is large.
+	// On a busy processor what is small takes as long.
+	heavy      = 50 * time.Millisecond
+	heavyBytes = 16 << 10
+	// maxLanes bounds the namespaces that are remembered for what they have used.
+	maxLanes = 1024
 )
 
-// gate lets only so many evaluations run at once, and only so many wait.
+// gate lets only so many evaluations run at once, and shares them fairly: each namespace has a queue of its own, and
+// the next place goes to the one that has used the least evaluation time. That is start-time fair queueing (P. Goyal,
+// H. Vin, H. Cheng 1997), with the time as the cost, so that few objects that are dear to judge weigh as much as many
+// that are cheap. What is cheap finds a place beyond the others' where its namespace has nothing running.
 type gate struct {
-	places  chan struct{}
-	waiting atomic.Int64
-	queue   int64
-	wait    time.Duration
+	places int
+	queue  int
+	wait   time.Duration
+	now    func() time.Time
+
+	lock    sync.Mutex
+	running int
+	waiting int
+	lanes   map[string]*lane
+	clock   time.Duration // the start of the evaluation that was let in last, in used time
+	arrived uint64        // how many have come
+	heavyAt time.Time     // when the last heavy evaluation ended
+}
+
+// lane is a namespace that waits or runs.
+type lane struct {
+	tickets []*ticket
+	running int
+	used    time.Duration
+	rate    float64 // nanoseconds that a byte of its objects takes, as the last ones did
+}
+
+// ticket is one that waits. called tells whether it is let in or turned away.
+type ticket struct {
+	called  chan bool
+	bytes   int
+	number  uint64
+	charged time.Duration // what its evaluation is taken to cost
 }
 
 func newGate(places int) *gate {
-	return &gate{places: make(chan struct{}, places), queue: maxWaiting, wait: maxWait}
+	return &gate{places: places, queue: maxWaiting, wait: maxWait, now: time.Now, lanes: map[string]*lane{}}
 }
 
 // enter gives what leaves again, or ErrBusy.
-func (g *gate) enter() (leave func(), err error) {
-	leave = func() { <-g.places }
-	select {
-	case g.places <- struct{}{}:
-		return leave, nil
-	default:
-	}
-	if g.waiting.Add(1) > g.queue {
-		g.waiting.Add(-1)
+func (g *gate) enter(namespace string, bytes int) (leave func(), err error) {
+	t := g.line(namespace, bytes)
+	if t == nil {
 		return nil, ErrBusy
 	}
-	defer g.waiting.Add(-1)
 	timer := time.NewTimer(g.wait)
 	defer timer.Stop()
 	select {
-	case g.places <- struct{}{}:
-		return leave, nil
+	case in := <-t.called:
+		if !in {
+			return nil, ErrBusy
+		}
 	case <-timer.C:
-		return nil, ErrBusy
+		if !g.gone(namespace, t) {
+			return nil, ErrBusy
+		}
 	}
+	began := g.now()
+	return func() { g.left(namespace, t, g.now().Sub(began)) }, nil
+}
+
+// line queues up; nil where the queue is full and this namespace has the longest part of it.
+func (g *gate) line(namespace string, bytes int) *ticket {
+	g.lock.Lock()
+	defer g.lock.Unlock()
+	l := g.lanes[namespace]
+	if l == nil {
+		l = &lane{rate: float64(firstRate), used: g.clock}
+		g.lanes[namespace] = l
+	}
+	if g.running >= g.places && g.waiting >= g.queue && !g.makeRoom(l) {
+		g.forget()
+		return nil
+	}
+	g.arrived++
+	t := &ticket{called: make(chan bool, 1), bytes: max(1, bytes), number: g.arrived}
+	t.charged = time.Duration(l.rate * float64(t.bytes))
+	l.tickets = append(l.tickets, t)
+	g.waiting++
+	g.call()
+	return t
+}
+
+// makeRoom turns away the last of the longest lane, if that is longer than another would become.
+func (g *gate) makeRoom(other *lane) bool {
+	var longest *lane
+	for _, l := range g.lanes {
+		if longest == nil || len(l.tickets) > len(longest.tickets) {
+			longest = l
+		}
+	}
+	last := len(longest.tickets) - 1
+	if last <= len(other.tickets) {
+		return false
+	}
+	longest.tickets[last].called <- false
+	longest.tickets = longest.tickets[:last]
+	g.waiting--
+	return true
+}
+
+// call lets in who is next, as long as there are places.
+func (g *gate) call() {
+	for l := g.next(); l != nil; l = g.next() {
+		t := l.tickets[0]
+		l.tickets = l.tickets[1:]
+		g.clock = max(g.clock, l.used)
+		l.used = g.clock + t.charged
+		l.running++
+		g.running++
+		g.waiting--
+		t.called <- true
+	}
+}
+
+// next is the lane that has used the least, of those for which there is a place; of several, the one that waits longest.
+func (g *gate) next() *lane {
+	var first *lane
+	for _, l := range g.lanes {
+		if len(l.tickets) > 0 && g.running < g.room(l) && (first == nil || l.before(first)) {
+			first = l
+		}
+	}
+	return first
+}
+
+func (l *lane) before(other *lane) bool {
+	return cmp.Or(cmp.Compare(l.used, other.used), cmp.Compare(l.tickets[0].number, other.tickets[0].number)) < 0
+}
+
+// room is how many evaluations may run, this lane's next one among them. What is dear leaves a place, whoever sends it.
+func (g *gate) room(l *lane) int {
+	cheap := l.tickets[0].charged < dear
+	switch {
+	case cheap && l.running == 0:
+		return g.places + 1
+	case cheap:
+		return g.places
+	default:
+		return max(1, g.places-1)
+	}
+}
+
+// gone takes out one that has waited long enough; true where it was called at that very moment.
+func (g *gate) gone(namespace string, t *ticket) (called bool) {
+	g.lock.Lock()
+	defer g.lock.Unlock()
+	l := g.lanes[namespace]
+	if l != nil {
+		if i := slices.Index(l.tickets, t); i >= 0 {
+			l.tickets = slices.Delete(l.tickets, i, i+1)
+			g.waiting--
+			g.forget()
+			return false
+		}
+	}
+	return <-t.called
+}
+
+// left counts what an evaluation has cost, and calls the next.
+func (g *gate) left(namespace string, t *ticket, cost time.Duration) {
+	g.lock.Lock()
+	defer g.lock.Unlock()
+	l := g.lanes[namespace]
+	if cost >= heavy && t.bytes >= heavyBytes {
+		g.heavyAt = g.now()
+	}
+	l.used += cost - t.charged
+	l.rate += (float64(cost)/float64(t.bytes) - l.rate) / 4
+	l.running--
+	g.running--
+	g.call()
+	g.forget()
+}
+
+// forget drops namespaces that neither wait nor run, once the others have used as much: one that leaves and comes
+// back at once does not pass those that have waited meanwhile. Where nobody is left, all is forgotten.
+func (g *gate) forget() {
+	for name, l := range g.lanes {
+		if len(l.tickets) == 0 && l.running == 0 && (l.used <= g.clock || g.running+g.waiting == 0 || len(g.lanes) > maxLanes) {
+			delete(g.lanes, name)
+		}
+	}
+}
+
+// laden says whether something heavy was evaluated within some time.
+func (g *gate) laden(within time.Duration) bool {
+	g.lock.Lock()
+	defer g.lock.Unlock()
+	return !g.heavyAt.IsZero() && g.now().Sub(g.heavyAt) < within
+}
+
+// waits is how many objects wait.
+func (g *gate) waits() int {
+	g.lock.Lock()
+	defer g.lock.Unlock()
+	return g.waiting
 }

@@ -59,6 +59,9 @@ func TestSize(t *testing.T) {
 			outcome{applied: []engine.Applied{{Container: "1", Path: "22", Old: "333", New: "4444", Added: "55555"}}},
 			fixed + each + 15,
 		},
+		{"exemptions", outcome{exempted: []engine.Finding{
+			{Container: "1", Suppressed: &engine.Suppression{Reason: "22", Until: "333"}}, {Suppressed: &engine.Suppression{}},
+		}}, fixed + 2*(each+48) + 6},
 		{
 			"all", outcome{
 				patch: []byte("1"), findings: []engine.Finding{{}}, skipped: []engine.Skip{{}, {}}, applied: []engine.Applied{{}, {}, {}},
@@ -73,23 +76,23 @@ func TestSize(t *testing.T) {
 
 func keyFor(text string) [sha256.Size]byte { return sha256.Sum256([]byte(text)) }
 
-// An eighth of the cache is the largest decision that is kept, and eight of them fill it.
+// No decision that takes more than its share is kept, and so many of them fill the cache.
 func TestTheLargestDecisions(t *testing.T) {
-	const eighth = 4 << 20
+	const share = 256 << 10
 	sized := func(size int) *outcome { return &outcome{patched: true, patch: make([]byte, size-256)} }
 	c := newCache(100)
-	c.add(keyFor("too large"), sized(eighth+1))
+	c.add(keyFor("too large"), sized(share+1))
 	if c.len() != 0 || c.bytes.Load() != 0 {
 		t.Errorf("%d entries with %d bytes", c.len(), c.bytes.Load())
 	}
-	for i := range 8 {
-		c.add(keyFor(fmt.Sprint(i)), sized(eighth))
+	for i := range 32 {
+		c.add(keyFor(fmt.Sprint(i)), sized(share))
 	}
-	if c.len() != 8 || c.bytes.Load() != maxCacheBytes {
+	if c.len() != 32 || c.bytes.Load() != maxCacheBytes {
 		t.Errorf("%d entries with %d bytes", c.len(), c.bytes.Load())
 	}
 	c.add(keyFor("one more"), &outcome{})
-	if c.len() != 8 || c.get(keyFor("0")) != nil || c.get(keyFor("one more")) == nil {
+	if c.len() != 32 || c.get(keyFor("0")) != nil || c.get(keyFor("one more")) == nil {
 		t.Errorf("%d entries with %d bytes", c.len(), c.bytes.Load())
 	}
 }
@@ -184,8 +187,8 @@ func (s *stated) Fix(_ context.Context, r engine.Review) (engine.Fixed, error) {
 func TestWhatIsAskedAndAnswered(t *testing.T) {
 	processors := runtime.GOMAXPROCS(0)
 	d := newDecider(t, "")
-	if now := runtime.GOMAXPROCS(0); now != processors || cap(d.gate.places) != processors {
-		t.Errorf("%d processors became %d, with %d places", processors, now, cap(d.gate.places))
+	if now := runtime.GOMAXPROCS(0); now != processors || d.gate.places != processors {
+		t.Errorf("%d processors became %d, with %d places", processors, now, d.gate.places)
 	}
 	skip := []engine.Skip{{What: "a"}}
 	change := []engine.Change{{Path: []any{"spec", "a"}}}
@@ -274,33 +277,33 @@ func TestFailure(t *testing.T) {
 // Who has left, was turned away or waited in vain does not count as waiting.
 func TestTheGateCountsWhoWaits(t *testing.T) {
 	g := newGate(2)
-	if g.queue != maxWaiting || g.wait != maxWait || cap(g.places) != 2 {
+	if g.queue != maxWaiting || g.wait != maxWait || g.places != 2 {
 		t.Errorf("%+v", g)
 	}
 	g.queue, g.wait = 0, time.Minute
-	first, err := g.enter()
+	first, err := g.enter("a", 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	second, err := g.enter()
+	second, err := g.enter("a", 1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for range 3 {
-		if _, err := g.enter(); !errors.Is(err, ErrBusy) || g.waiting.Load() != 0 {
-			t.Errorf("%v, %d wait", err, g.waiting.Load())
+		if _, err := g.enter("a", 1); !errors.Is(err, ErrBusy) || g.waits() != 0 {
+			t.Errorf("%v, %d wait", err, g.waits())
 		}
 	}
 	g.queue, g.wait = 1, time.Millisecond
 	for range 3 {
-		if _, err := g.enter(); !errors.Is(err, ErrBusy) || g.waiting.Load() != 0 {
-			t.Errorf("%v, %d wait", err, g.waiting.Load())
+		if _, err := g.enter("a", 1); !errors.Is(err, ErrBusy) || g.waits() != 0 {
+			t.Errorf("%v, %d wait", err, g.waits())
 		}
 	}
 	first()
 	second()
-	if len(g.places) != 0 {
-		t.Errorf("%d places are taken", len(g.places))
+	if g.running != 0 || len(g.lanes) != 0 {
+		t.Errorf("%d places are taken, by %v", g.running, g.lanes)
 	}
 }
 

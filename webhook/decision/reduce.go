@@ -105,7 +105,7 @@ func (w *reducer) object(v gjson.Result, c *cut, root bool) {
 	separate := false
 	v.ForEach(func(key, entry gjson.Result) bool {
 		name := key.Raw[1 : len(key.Raw)-1]
-		if c.drop[name] {
+		if c.drop[name] || c.only != nil && !c.only[name] && !strings.Contains(name, `\`) {
 			return true
 		}
 		if separate {

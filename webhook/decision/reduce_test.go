@@ -53,6 +53,12 @@ func TestReduced(t *testing.T) {
 			t.Errorf("%s\n got %s\nwant %s", c.object, got, c.want)
 		}
 	}
+	labelled, err := cutsFor(false, "tier").reduced(nil, Request{Namespace: "shop", Object: `{"apiVersion":"v1","kind":"Pod",` +
+		`"metadata":{"labels":{"pod-template-hash":"7d4b9c","tier":"web","t\u0069er":"x"}}}`})
+	if want := `{"apiVersion":"v1","kind":"Pod","metadata":{"labels":{"tier":"web","t\u0069er":"x"},"namespace":"shop"}}`; err != nil ||
+		string(labelled) != want {
+		t.Errorf("%s, %v, not %s", labelled, err, want)
+	}
 	named := reducedOf(t, `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"a","generateName":"b"}}`, true)
 	if named != `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"a","generateName":"b","namespace":"shop"}}` {
 		t.Error(named)

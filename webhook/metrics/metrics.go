@@ -17,6 +17,7 @@ type Metrics struct {
 	rules         map[string]bool
 	decisions     *prometheus.CounterVec
 	findings      *prometheus.CounterVec
+	exemptions    *prometheus.CounterVec
 	duration      *prometheus.HistogramVec
 	cacheRequests *prometheus.CounterVec
 	patches       *prometheus.CounterVec
@@ -43,6 +44,8 @@ func New(rules []string) *Metrics {
 		"Admission requests answered, by operation (mutate, validate) and verdict.", "operation", "verdict")
 	m.findings = m.counters("headroom_findings_total",
 		"Findings of the objects that were judged, by rule and severity.", "rule", "severity")
+	m.exemptions = m.counters("headroom_exemptions_total",
+		"Findings that an exemption covers, by rule and who exempts (annotation, config).", "rule", "source")
 	m.cacheRequests = m.counters("headroom_cache_requests_total",
 		"Decisions asked of the cache, by result (hit, miss).", "result")
 	m.patches = m.counters("headroom_patches_total", "Pods changed, by the rule that asked for it.", "rule")
@@ -94,6 +97,13 @@ func (m *Metrics) CacheEntries(entries func() int) {
 	m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 		Name: "headroom_cache_entries", Help: "Decisions in the cache.",
 	}, func() float64 { return float64(entries()) }))
+}
+
+// Waiting says how many objects wait to be judged, when it is asked.
+func (m *Metrics) Waiting(waiting func() int) {
+	m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+		Name: "headroom_decisions_waiting", Help: "Objects that wait to be judged, of all namespaces.",
+	}, func() float64 { return float64(waiting()) }))
 }
 
 // CertificateExpires says until when the serving certificate is good.

@@ -29,6 +29,7 @@ func TestEveryMetricIsThere(t *testing.T) {
 	m.CacheEntries(func() int { return 7 })
 	m.Answered(Validate, Refused, Hit, 3*time.Millisecond)
 	m.Found("HR202", "error")
+	m.Exempted("HR202", "annotation")
 	m.Patched("HR202")
 	m.Erred(ErrorDeadline)
 	m.Panicked()
@@ -42,6 +43,7 @@ func TestEveryMetricIsThere(t *testing.T) {
 	for _, line := range []string{
 		`headroom_decisions_total{operation="validate",verdict="refused"} 1`,
 		`headroom_findings_total{rule="HR202",severity="error"} 1`,
+		`headroom_exemptions_total{rule="HR202",source="annotation"} 1`,
 		`headroom_decision_duration_seconds_bucket{cache="hit",operation="validate",le="0.005"} 1`,
 		`headroom_patches_total{rule="HR202"} 1`,
 		`headroom_errors_total{kind="deadline"} 1`,
@@ -92,6 +94,7 @@ func TestLabelsAreBounded(t *testing.T) {
 			text := fmt.Sprintf("canary-%d", i)
 			m.Answered(text, text, text, time.Millisecond)
 			m.Found(text, text)
+			m.Exempted(text, text)
 			m.Patched(text)
 			m.Erred(text)
 		}
@@ -126,6 +129,7 @@ func TestLabelsAreBounded(t *testing.T) {
 	for name, most := range map[string]int{
 		"headroom_decisions_total":           13, // 2 operations × 6 verdicts, and other
 		"headroom_findings_total":            7,
+		"headroom_exemptions_total":          1,
 		"headroom_decision_duration_seconds": 7,
 		"headroom_errors_total":              8,
 		"headroom_patches_total":             1,

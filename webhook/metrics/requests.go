@@ -44,6 +44,7 @@ var (
 	verdicts   = []string{Allowed, Warned, Refused, Mutated, Skipped, Failed}
 	sources    = []string{Hit, Miss, None}
 	severities = []string{"error", "warning", "info"}
+	exempters  = []string{"annotation", "config"}
 	kinds      = []string{
 		ErrorRequest, ErrorObject, ErrorSurroundings, ErrorDeadline, ErrorEvaluation, ErrorOverload, ErrorPanic,
 	}
@@ -76,6 +77,11 @@ func (m *Metrics) Answered(operation, verdict, cache string, took time.Duration)
 // Found counts a finding.
 func (m *Metrics) Found(rule, severity string) {
 	m.findings.WithLabelValues(m.rule(rule), known(severity, severities)).Inc()
+}
+
+// Exempted counts a finding that an exemption covers.
+func (m *Metrics) Exempted(rule, source string) {
+	m.exemptions.WithLabelValues(m.rule(rule), known(source, exempters)).Inc()
 }
 
 // Patched counts a Pod that a rule had changed.

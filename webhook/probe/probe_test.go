@@ -30,16 +30,10 @@ var server *apitest.Server
 
 func TestMain(m *testing.M) {
 	flag.Parse()
-	var err error
-	if server, err = apitest.Start(); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
-	code := m.Run()
-	if err := server.Stop(); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-	}
-	os.Exit(code)
+	os.Exit(apitest.Run(m, func(s *apitest.Server) error {
+		server = s
+		return nil
+	}))
 }
 
 // judge stands for the webhook.

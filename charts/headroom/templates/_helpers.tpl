@@ -92,13 +92,14 @@ node may create one. */ -}}
 {{- define "headroom.podConditions" -}}
 - name: not-a-mirror-pod
   expression: >-
-    !(request.userInfo.username.startsWith('system:node:') &&
+    !(request.kind.kind == 'Pod' && request.userInfo.username.startsWith('system:node:') &&
     'kubernetes.io/config.mirror' in object.metadata.?annotations.orValue({}))
+# Where Kubernetes itself reads it: an operator's kind may have a field of that name for something else.
 - name: not-windows
   expression: >-
-    object.?spec.?os.?name.orValue('') != 'windows' &&
-    object.?spec.?template.?spec.?os.?name.orValue('') != 'windows' &&
-    object.?spec.?jobTemplate.?spec.?template.?spec.?os.?name.orValue('') != 'windows'
+    'windows' != (request.kind.kind == 'Pod' ? object.?spec.?os.?name :
+    request.kind.kind == 'CronJob' && request.kind.group == 'batch' ? object.?spec.?jobTemplate.?spec.?template.?spec.?os.?name :
+    request.kind.group in ['', 'apps', 'batch'] ? object.?spec.?template.?spec.?os.?name : optional.none()).orValue('')
 {{- end -}}
 
 {{- /* What validate and enforce ask about: the same, so that the preview is true. */ -}}

@@ -1,11 +1,12 @@
 package diagnose
 
 import (
-	"encoding/json"
+	"bytes"
 	"io"
 	"time"
 
 	"github.com/headroom-dev/headroom/internal/audit/diagnose/collect"
+	render "github.com/headroom-dev/headroom/internal/render/json"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
@@ -64,12 +65,15 @@ func Count(reports []*Report) Summary {
 
 // WriteJSON prints the reports for programs.
 func WriteJSON(w io.Writer, reports []*Report) error {
-	encoder := json.NewEncoder(w)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	return encoder.Encode(struct {
+	var text bytes.Buffer
+	err := render.Encode(&text, struct {
 		Schema     string    `json:"schema"`
 		Summary    Summary   `json:"summary"`
 		Containers []*Report `json:"containers"`
 	}{Schema, Count(reports), reports})
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(text.Bytes())
+	return err
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -24,21 +25,39 @@ type rulebook struct {
 
 // rules keep the rulebook in force.
 type rules struct {
-	file    string
-	options engine.Options // without a file
-	metrics *metrics.Metrics
-	current atomic.Pointer[rulebook]
-	changed atomic.Pointer[func()] // told of a new rulebook
+	file string
+	// lockFile is that of a lock of images, config and lock what is in force.
+	lockFile     string
+	config, lock []byte
+	loading      sync.Mutex
+	options      engine.Options // without a file
+	metrics      *metrics.Metrics
+	current      atomic.Pointer[rulebook]
+	changed      atomic.Pointer[func()] // told of a new rulebook
 }
 
 // load puts a config in force, nil for what the command was started with. One that is
 // refused changes nothing but a metric.
 func (r *rules) load(ctx context.Context, content []byte) error {
-	next, err := r.read(ctx, content)
+	r.loading.Lock()
+	defer r.loading.Unlock()
+	return r.put(ctx, content, r.lock)
+}
+
+// loadImages does the same with a lock of images.
+func (r *rules) loadImages(ctx context.Context, content []byte) error {
+	r.loading.Lock()
+	defer r.loading.Unlock()
+	return r.put(ctx, r.config, content)
+}
+
+func (r *rules) put(ctx context.Context, config, lock []byte) error {
+	next, err := r.read(ctx, config, lock)
 	r.metrics.ConfigLoaded(time.Now(), err)
 	if err != nil {
 		return err
 	}
+	r.config, r.lock = config, lock
 	if before := r.current.Load(); before != nil {
 		next.generation = before.generation + 1
 	}
@@ -49,7 +68,7 @@ func (r *rules) load(ctx context.Context, content []byte) error {
 	return nil
 }
 
-func (r *rules) read(ctx context.Context, content []byte) (*rulebook, error) {
+func (r *rules) read(ctx context.Context, content, lock []byte) (*rulebook, error) {
 	options := r.options
 	if content != nil {
 		config, err := settings.Parse(r.file, content)
@@ -57,6 +76,13 @@ func (r *rules) read(ctx context.Context, content []byte) (*rulebook, error) {
 			return nil, fmt.Errorf("refuse the config: %w", err)
 		}
 		options.Config = config
+	}
+	if lock != nil {
+		known, err := settings.ParseLock(r.lockFile, lock)
+		if err != nil {
+			return nil, fmt.Errorf("refuse the image lock: %w", err)
+		}
+		options.ImageLock = known
 	}
 	e, err := engine.New(ctx, options)
 	if err != nil {

@@ -18,6 +18,7 @@ import (
 	"k8s.io/client-go/rest"
 
 	"github.com/headroom-dev/headroom/internal/audit/watch/metrics"
+	"github.com/headroom-dev/headroom/internal/certificates"
 	"github.com/headroom-dev/headroom/internal/configfile"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
@@ -29,6 +30,8 @@ type Options struct {
 	// is followed and takes the place of its Config.
 	Engine     engine.Options
 	ConfigFile string
+	// ImageLockFile is a lock of images, which is followed, too.
+	ImageLockFile string
 	// Exclude are namespaces in which nothing is judged.
 	Exclude []string
 	// Namespace and Lease name the Lease by which one replica leads.
@@ -37,6 +40,8 @@ type Options struct {
 	Identity string
 	// MetricsListen and ProbeListen are addresses of /metrics, and of /healthz and /readyz.
 	MetricsListen, ProbeListen string
+	// MetricsCertDir holds the certificate of the metrics port, and the CA of those who may read it.
+	MetricsCertDir string
 	// Workers is how many objects are judged at a time; 0 is DefaultWorkers.
 	Workers int
 	// ReportRate bounds the writes of reports, per second; 0 is reports.DefaultRate.
@@ -66,7 +71,7 @@ type auditor struct {
 // Run audits until the context ends, and has given up the Lease when it returns.
 func Run(ctx context.Context, o Options) error {
 	tuneMemory()
-	a, config, err := prepare(ctx, &o)
+	a, config, lock, err := prepare(ctx, &o)
 	if err != nil {
 		return err
 	}
@@ -79,18 +84,25 @@ func Run(ctx context.Context, o Options) error {
 	defer stop()
 	leading, resign := context.WithCancel(ctx)
 	defer resign()
-	servers := []*http.Server{plainServer(a.monitoring(), o.Log), plainServer(a.probes(), o.Log)}
+	monitoring := plainServer(a.monitoring(), o.Log)
+	if o.MetricsCertDir != "" {
+		guard := certificates.ForMetrics(o.MetricsCertDir, o.Log)
+		go func() { _ = guard.Start(background) }() // it ends with the context alone
+		monitoring.TLSConfig = guard.TLS()
+	}
+	servers := []*http.Server{monitoring, plainServer(a.probes(), o.Log)}
 	failed := make(chan error, len(servers))
 	var group sync.WaitGroup
 	for i, server := range servers {
 		group.Go(func() {
-			if err := server.Serve(listeners[i]); !errors.Is(err, http.ErrServerClosed) {
+			if err := certificates.Serve(server, listeners[i]); !errors.Is(err, http.ErrServerClosed) {
 				failed <- fmt.Errorf("serve %s: %w", listeners[i].Addr(), err)
 				resign()
 			}
 		})
 	}
 	group.Go(func() { config.Follow(background, a.rules.load) })
+	group.Go(func() { lock.Follow(background, a.rules.loadImages) })
 	o.Log.Info("headroom audit started", "version", o.Version, "metrics", listeners[0].Addr().String(),
 		"probes", listeners[1].Addr().String(), "lease", o.Namespace+"/"+o.Lease, "identity", o.Identity,
 		"config", o.ConfigFile)
@@ -111,7 +123,7 @@ func Run(ctx context.Context, o Options) error {
 }
 
 // prepare makes the parts; it asks the API server nothing.
-func prepare(ctx context.Context, o *Options) (*auditor, *configfile.File, error) {
+func prepare(ctx context.Context, o *Options) (a *auditor, config, lock *configfile.File, err error) {
 	if o.Workers <= 0 {
 		o.Workers = DefaultWorkers
 	}
@@ -121,26 +133,30 @@ func prepare(ctx context.Context, o *Options) (*auditor, *configfile.File, error
 	if o.Identity == "" {
 		host, err := os.Hostname()
 		if err != nil {
-			return nil, nil, fmt.Errorf("name this replica: %w", err)
+			return nil, nil, nil, fmt.Errorf("name this replica: %w", err)
 		}
 		o.Identity = host + "_" + string(uuid.NewUUID())
 	}
 	catalogue, err := engine.Rules()
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
-	a := &auditor{options: *o, metrics: metrics.New(), categories: map[string]string{}}
+	a = &auditor{options: *o, metrics: metrics.New(), categories: map[string]string{}}
 	for _, rule := range catalogue {
 		a.categories[rule.ID] = rule.Category
 	}
-	a.rules = &rules{file: o.ConfigFile, options: o.Engine, metrics: a.metrics}
-	config := &configfile.File{Path: o.ConfigFile, Log: o.Log.WithName("config")}
+	a.rules = &rules{file: o.ConfigFile, lockFile: o.ImageLockFile, options: o.Engine, metrics: a.metrics}
+	config = &configfile.File{Path: o.ConfigFile, Log: o.Log.WithName("config")}
 	content, err := config.First()
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
+	}
+	lock = &configfile.File{Path: o.ImageLockFile, What: "image lock", Log: o.Log.WithName("images")}
+	if a.rules.lock, err = lock.First(); err != nil {
+		return nil, nil, nil, err
 	}
 	if err := a.rules.load(ctx, content); err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
-	return a, config, nil
+	return a, config, lock, nil
 }

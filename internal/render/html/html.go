@@ -165,11 +165,11 @@ func dataOf(r *report.Report, all []*report.Group) pageData {
 	}
 	for i := range r.Rules {
 		rule := &r.Rules[i]
-		d.Rules[rule.ID] = []string{terminal.Printable(rule.Slug), terminal.Printable(rule.Title), link(rule.HelpURI)}
+		d.Rules[terminal.Printable(rule.ID)] = []string{terminal.Printable(rule.Slug), terminal.Printable(rule.Title), link(rule.HelpURI)}
 	}
 	for _, list := range [][]engine.Finding{r.Findings, r.Exempted} {
 		for i := range list {
-			if f := &list[i]; d.Rules[f.Rule] == nil {
+			if f := &list[i]; d.Rules[terminal.Printable(f.Rule)] == nil {
 				d.Rules[terminal.Printable(f.Rule)] = []string{terminal.Printable(f.Slug), "", ""}
 			}
 		}

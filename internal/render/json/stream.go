@@ -3,14 +3,21 @@ package json
 import (
 	"bytes"
 	"encoding/json"
+
+	"github.com/headroom-dev/headroom/internal/terminal"
 )
 
 // Encode leaves <, > and & as they are: the output is not for a web page.
 func Encode(w *bytes.Buffer, v any) error {
+	before := w.Len()
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
-	return e.Encode(v)
+	err := e.Encode(v)
+	text := terminal.JSON(w.Bytes()[before:]) // of its own where it differs
+	w.Truncate(before)
+	w.Write(text)
+	return err
 }
 
 // stream writes an object member by member, and lists entry by entry: encoding/json holds
@@ -67,7 +74,7 @@ func (j *stream) value(v any, prefix string) {
 	if err := e.Encode(v); err != nil && j.err == nil {
 		j.err = err
 	}
-	j.out.Write(bytes.TrimSuffix(j.entry.Bytes(), []byte("\n")))
+	j.out.Write(terminal.JSON(bytes.TrimSuffix(j.entry.Bytes(), []byte("\n"))))
 }
 
 func (j *stream) end() error {

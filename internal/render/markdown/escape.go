@@ -59,7 +59,7 @@ func linked(rule string, links map[string]string) string {
 }
 
 // md makes text mean itself in Markdown: no markup, no HTML, no column of a
-// table, and no mention of a person who happens to have an annotation's name.
+// table, no link to what a manifest names, and no mention of a person who happens to have an annotation's name.
 // Signs become entities where a backslash would not do in a table.
 func md(s string) string {
 	runes := []rune(terminal.Printable(s))
@@ -76,9 +76,14 @@ func md(s string) string {
 			b.WriteString("&#124;")
 		case '\\':
 			b.WriteString("&#92;")
-		case '@':
-			b.WriteString("@<!-- -->")
-		case '*', '`', '~', '[', ']', '#', '$':
+		case '@', '#':
+			b.WriteString(string(r) + "<!-- -->")
+		case ':', '.': // http://x and www.x are links without any markup
+			b.WriteRune(r)
+			if r == ':' && i+1 < len(runes) && runes[i+1] == '/' || r == '.' && i > 2 && strings.EqualFold(string(runes[i-3:i]), "www") {
+				b.WriteString("<!-- -->")
+			}
+		case '*', '`', '~', '[', ']', '$':
 			b.WriteString("\\" + string(r))
 		case '_': // within a word it is no markup, and reads better bare
 			if i == 0 || i+1 == len(runes) || !words.IsWord(runes[i-1]) || !words.IsWord(runes[i+1]) {

@@ -33,15 +33,18 @@ func TestMarkdownFitsAComment(t *testing.T) {
 
 func TestMarkdownEscapes(t *testing.T) {
 	for in, want := range map[string]string{
-		"JAVA_TOOL_OPTIONS": "JAVA_TOOL_OPTIONS",
-		"_JAVA_OPTIONS":     `\_JAVA_OPTIONS`,
-		"a|b":               "a&#124;b",
-		"<b>&amp;":          "&lt;b&gt;&amp;amp;",
-		"image@sha256:1":    "image@<!-- -->sha256:1",
-		"`x` *y* [z]":       "\\`x\\` \\*y\\* \\[z\\]",
-		`C:\x`:              "C:&#92;x",
-		"-XX:+UseG1GC":      "-XX:+UseG1GC",
-		"two\nlines":        "two lines",
+		"JAVA_TOOL_OPTIONS":  "JAVA_TOOL_OPTIONS",
+		"_JAVA_OPTIONS":      `\_JAVA_OPTIONS`,
+		"a|b":                "a&#124;b",
+		"<b>&amp;":           "&lt;b&gt;&amp;amp;",
+		"image@sha256:1":     "image@<!-- -->sha256:1",
+		"`x` *y* [z]":        "\\`x\\` \\*y\\* \\[z\\]",
+		`C:\x`:               "C:&#92;x",
+		"http://x.example/y": "http:<!-- -->//x.example/y",
+		"see WWW.x.example":  "see WWW.<!-- -->x.example",
+		"fixes #1, a/b#2":    "fixes #<!-- -->1, a/b#<!-- -->2",
+		"-XX:+UseG1GC":       "-XX:+UseG1GC",
+		"two\nlines":         "two lines",
 	} {
 		if got := md(in); got != want {
 			t.Errorf("%s: got %s, want %s", in, got, want)

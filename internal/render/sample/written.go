@@ -3,9 +3,12 @@ package sample
 import (
 	"bytes"
 	"iter"
+	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/headroom-dev/headroom/internal/render/report"
+	"github.com/headroom-dev/headroom/internal/terminal"
 )
 
 // All are the reports that every format has golden files of, by the name of the file.
@@ -21,6 +24,12 @@ func Written(t testing.TB, write func(*bytes.Buffer, *report.Report) error, r *r
 	var b bytes.Buffer
 	if err := write(&b, r); err != nil {
 		t.Fatal(err)
+	}
+	// A terminal, a web page or a log would obey them, whatever the format.
+	if at := strings.IndexFunc(b.String(), func(r rune) bool {
+		return r != '\n' && r != '\t' && r != '\x1b' && r != utf8.RuneError && terminal.Unsafe(r)
+	}); at >= 0 {
+		t.Errorf("a raw control: %q", b.String()[max(0, at-40):min(b.Len(), at+40)])
 	}
 	return b.String()
 }

@@ -24,6 +24,10 @@ func TestSizesOfEveryRule(t *testing.T) {
 	const g1 = "-Xmx512m -XX:+UseG1GC -XX:ParallelGCThreads="
 	pairs := map[string][2]string{
 		"HR202": {pod("latency-sensitive", "", "args: []", "cpu: 500m", "cpu: 2"), pod("latency-sensitive", "", "args: []", "cpu: 500m", "cpu: 1")},
+		"HR207": {
+			pod("multi-tenant", ", headroom.dev/cpu-allocation: 500m", "args: []", "cpu: 250m", "cpu: 1"),
+			pod("multi-tenant", ", headroom.dev/cpu-allocation: 500m", "args: []", "cpu: 250m", "cpu: 2"),
+		},
 		"HR210": {jvm(g1+"16", "cpu: 2, memory: 2Gi"), jvm(g1+"32", "cpu: 2, memory: 2Gi")},
 		"HR302": {pod("batch", "", "args: []", "memory: 768Mi", "memory: 1Gi"), pod("batch", "", "args: []", "memory: 512Mi", "memory: 1Gi")},
 		"HR303": {jvm("-Xmx700m", "memory: 1Gi"), jvm("-Xmx900m", "memory: 1Gi")},
@@ -48,6 +52,10 @@ func TestSizesOfEveryRule(t *testing.T) {
 		"HR502": {
 			pod("batch", "", "command: [gunicorn, -w, '8', app]", "cpu: 1", "cpu: 2"),
 			pod("batch", "", "command: [gunicorn, -w, '8', app]", "cpu: 1", "cpu: 1"),
+		},
+		"HR504": {
+			pod("batch", "", "command: [node, --max-old-space-size=1024, a.js]", "memory: 1Gi", "memory: 1Gi"),
+			pod("batch", "", "command: [node, --max-old-space-size=2048, a.js]", "memory: 1Gi", "memory: 1Gi"),
 		},
 	}
 	rules, err := engine.Rules()

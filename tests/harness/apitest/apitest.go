@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"testing"
 	"time"
 
 	"k8s.io/client-go/rest"
@@ -40,6 +41,24 @@ func Start() (*Server, error) {
 		return nil, errors.Join(fmt.Errorf("start the API server: %w", err), environment.Stop())
 	}
 	return &Server{Environment: environment, Config: config}, nil
+}
+
+// Run runs the tests of a package with an API server, which use is given before. It is for TestMain.
+func Run(m *testing.M, use func(*Server) error) (code int) {
+	server, err := Start()
+	if err == nil {
+		defer func() {
+			if err := server.Stop(); err != nil {
+				fmt.Fprintln(os.Stderr, err)
+			}
+		}()
+		err = use(server)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return m.Run()
 }
 
 // tools is the folder that `make control-plane` fills.

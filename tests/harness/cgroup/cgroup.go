@@ -190,6 +190,16 @@ func (g *Group) Command(ctx context.Context, command ...string) *exec.Cmd {
 	return exec.CommandContext(ctx, "/bin/sh", arguments...)
 }
 
+// Adopt moves a process that runs already into the group, with all of its threads.
+func (g *Group) Adopt(pid int) error {
+	for _, dir := range g.dirs {
+		if err := write(dir, "cgroup.procs", strconv.Itoa(pid)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Close removes the group. Its processes have to have ended.
 func (g *Group) Close() {
 	for _, dir := range g.dirs {

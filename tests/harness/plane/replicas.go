@@ -63,9 +63,17 @@ func (r Replica) Metric(name string, labels ...string) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
+	return Sum(text, name, labels...)
+}
+
+// Sum sums the series of a metric, in what a server tells of its metrics, whose labels contain all of these, as
+// {a="b"} has them.
+func Sum(text, name string, labels ...string) (float64, error) {
 	sum := 0.0
 	for line := range strings.Lines(text) {
-		series, value, _ := strings.Cut(strings.TrimSpace(line), " ")
+		line = strings.TrimSpace(line)
+		end := max(strings.LastIndexByte(line, ' '), 0) // there are blanks in labels, too
+		series, value := line[:end], strings.TrimSpace(line[end:])
 		metric, rest, _ := strings.Cut(series, "{")
 		matches := metric == name
 		for _, label := range labels {

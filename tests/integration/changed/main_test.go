@@ -63,8 +63,14 @@ func empty(t *testing.T) repository {
 // git runs git without the configuration of the machine.
 func (r repository) git(arguments ...string) string {
 	r.t.Helper()
+	return r.gitWith("", arguments...)
+}
+
+// gitWith has a text as its input.
+func (r repository) gitWith(input string, arguments ...string) string {
+	r.t.Helper()
 	c := exec.CommandContext(r.t.Context(), "git", arguments...)
-	c.Dir = r.dir
+	c.Dir, c.Stdin = r.dir, strings.NewReader(input)
 	c.Env = append(program.Environment(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_NOSYSTEM=1")
 	out, err := c.CombinedOutput()
 	if err != nil {

@@ -65,6 +65,26 @@ var requests = []request{
 		manifest: "{kind: CronJob, spec: {jobTemplate: {spec: {template: {spec: {os: {name: windows}}}}}}}",
 	},
 	{
+		what: "a Windows Job", verb: admission.Create, resource: "batch/jobs",
+		manifest: "{kind: Job, spec: {template: {spec: {os: {name: windows}}}}}",
+	},
+	{
+		what: "a Deployment with the field of a Pod", verb: admission.Create, resource: "apps/deployments", validate: true,
+		manifest: "{kind: Deployment, spec: {os: {name: windows}, template: {spec: {os: {name: linux}}}}}",
+	},
+	{
+		what: "a Pod with the field of a Deployment", verb: admission.Create, resource: pods, mutate: true, validate: true,
+		manifest: "{kind: Pod, spec: {template: {spec: {os: {name: windows}}}}}",
+	},
+	{
+		what: "an operator's kind with such fields", verb: admission.Create, resource: "argoproj.io/rollouts", validate: true,
+		manifest: "{kind: Rollout, spec: {os: {name: windows}, template: {spec: {os: {name: windows}}}}}",
+	},
+	{
+		what: "a Deployment that says it is a mirror (M2)", verb: admission.Create, resource: "apps/deployments", validate: true,
+		manifest: "{kind: Deployment, metadata: {annotations: {kubernetes.io/config.mirror: abc}}}",
+	},
+	{
 		what: "a Linux CronJob", verb: admission.Update, resource: "batch/cronjobs",
 		manifest: "{kind: CronJob, spec: {jobTemplate: {spec: {template: {spec: {os: {name: linux}}}}}}}", validate: true,
 	},

@@ -11,7 +11,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	networkingv1 "k8s.io/api/networking/v1"
 	policyv1 "k8s.io/api/policy/v1"
-	rbacv1 "k8s.io/api/rbac/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 )
 
@@ -107,57 +106,6 @@ func TestOneReplicaCanBeDrained(t *testing.T) {
 	}
 }
 
-// TestRightsAreFew: nothing is wild, no Secret of anybody else can be read, and the only
-// things that can be written are the webhook's own (S2, S3, S4).
-func TestRightsAreFew(t *testing.T) {
-	each(t, func(t *testing.T, settings []string, objects []object) {
-		self := slices.Contains(settings, selfSigned)
-		for _, o := range objects {
-			if o.GetKind() != "ClusterRole" && o.GetKind() != "Role" || o.GetAnnotations()["helm.sh/hook"] != "" {
-				continue
-			}
-			if o.audits() {
-				continue // TestAuditRights
-			}
-			for _, rule := range as[rbacv1.ClusterRole](t, o).Rules {
-				checkRule(t, o, rule, self)
-			}
-		}
-		if !self && slices.ContainsFunc(objects, func(o object) bool {
-			return o.GetKind() == "Role" && !o.audits() && o.GetAnnotations()["helm.sh/hook"] == ""
-		}) {
-			t.Error("a Role where nothing is self-signed")
-		}
-	})
-}
-
-func checkRule(t *testing.T, o object, rule rbacv1.PolicyRule, self bool) {
-	t.Helper()
-	all := slices.Concat(rule.APIGroups, rule.Resources, rule.Verbs, rule.ResourceNames)
-	if slices.ContainsFunc(all, func(s string) bool { return strings.Contains(s, "*") }) {
-		t.Errorf("%s has a wildcard: %+v", o.name(), rule)
-	}
-	writes := slices.ContainsFunc(rule.Verbs, func(verb string) bool {
-		return !slices.Contains([]string{"get", "list", "watch"}, verb)
-	})
-	own := []string{"secrets", "mutatingwebhookconfigurations", "validatingwebhookconfigurations"}
-	for _, resource := range rule.Resources {
-		known := slices.Contains(own, resource)
-		if known && !self {
-			t.Errorf("%s gives %v of %s", o.name(), rule.Verbs, resource)
-		}
-		if resource == "secrets" && o.GetKind() != "Role" || resource == "configmaps" {
-			t.Errorf("%s reads %s of the whole cluster", o.name(), resource)
-		}
-		if writes && (!known || len(rule.ResourceNames) != 1) {
-			t.Errorf("%s may %v any of %s", o.name(), rule.Verbs, resource)
-		}
-		if slices.Contains(rule.Verbs, "create") || slices.Contains(rule.Verbs, "delete") {
-			t.Errorf("%s may %v %s", o.name(), rule.Verbs, resource)
-		}
-	}
-}
-
 // TestNetwork: in comes only who calls the webhook or reads its metrics, out goes only what
 // asks the API server (S5).
 func TestNetwork(t *testing.T) {
@@ -179,7 +127,7 @@ func TestNetwork(t *testing.T) {
 			out = append(out, port.Port.String())
 		}
 	}
-	if got, want := strings.Join(in, " ")+" | "+strings.Join(out, " "), "webhook metrics | 53 53 443 6443"; got != want {
+	if got, want := strings.Join(in, " ")+" | "+strings.Join(out, " "), "webhook metrics | 443 6443"; got != want {
 		t.Errorf("ports %s, want %s", got, want)
 	}
 	objects := render(t, "networkPolicy.metricsFrom=null")

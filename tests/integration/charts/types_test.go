@@ -74,6 +74,9 @@ type (
 				Interval string `json:"interval"`
 				// HonorLabels keeps the namespaces that findings are about.
 				HonorLabels bool `json:"honorLabels"`
+				// Scheme and TLSConfig are those of metrics.tls.
+				Scheme    string         `json:"scheme"`
+				TLSConfig map[string]any `json:"tlsConfig"`
 			} `json:"endpoints"`
 		} `json:"spec"`
 	}

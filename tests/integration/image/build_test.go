@@ -34,10 +34,10 @@ var (
 // builds the others too, by the same code.
 func platform() v1.Platform { return v1.Platform{OS: "linux", Architecture: runtime.GOARCH} }
 
-// sources are the files of this module that go into the named packages, below its root.
+// sources are the files of this module that go into the program, below its root.
 var sources = sync.OnceValues(func() ([]string, error) {
 	out, err := exec.Command("go", "list", "-deps", "-json=Dir,Module,GoFiles,IgnoredGoFiles,EmbedFiles",
-		module+"/cmd/headroom", module+"/tools/image").Output()
+		module+"/cmd/headroom").Output()
 	if err != nil {
 		return nil, err
 	}
@@ -66,15 +66,11 @@ var sources = sync.OnceValues(func() ([]string, error) {
 		}
 		for _, list := range [][]string{p.GoFiles, p.IgnoredGoFiles, p.EmbedFiles} {
 			for _, name := range list {
-				if file := filepath.Join(dir, name); file != compiledPolicies {
-					files = append(files, file)
-				}
+				files = append(files, filepath.Join(dir, name))
 			}
 		}
 	}
 })
-
-const compiledPolicies = "policies/compiled/policies.image"
 
 // staged are the sources as they were when they were first asked for: somebody who edits a
 // file while the tests run makes no second commit of it.
@@ -104,7 +100,7 @@ func stage(t *testing.T) string {
 		check(t, os.MkdirAll(filepath.Dir(target), 0o755))
 		check(t, os.WriteFile(target, content, 0o644))
 	}
-	check(t, os.WriteFile(filepath.Join(dir, ".gitignore"), []byte(compiledPolicies+"\n/dist/\n"), 0o644))
+	check(t, os.WriteFile(filepath.Join(dir, ".gitignore"), []byte("/dist/\n"), 0o644))
 	git(t, dir, "init", "-q", "--object-format=sha1")
 	git(t, dir, "add", ".")
 	git(t, dir, "commit", "-q", "-m", "stage")
@@ -128,7 +124,6 @@ func build(t *testing.T, dir, reference string, more ...string) built {
 	if err := program.Build(t.Context(), tool, "./tools/container"); err != nil {
 		t.Fatal(err)
 	}
-	run(t, dir, "go", "run", "./tools/image")
 	arguments := append([]string{"-platforms", platform().String(), "-version", "v1.2.3", "-image", reference}, more...)
 	out := run(t, dir, tool, arguments...)
 	found := digest.FindStringSubmatch(out)

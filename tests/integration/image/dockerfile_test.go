@@ -61,8 +61,8 @@ func TestDockerfile(t *testing.T) {
 	flags[len(flags)-1] = `"` + flags[len(flags)-1] + `"`
 	build := "go build " + strings.Join(flags, " ") + " -o /out/headroom ./cmd/headroom"
 	commands := strings.Join(rest(buildStage, "RUN"), "\n")
-	if !strings.Contains(commands, build) || !strings.Contains(commands, "go run ./tools/image &&") {
-		t.Errorf("RUN does not compile the policies and then %q:\n%s", build, commands)
+	if !strings.Contains(commands, build) {
+		t.Errorf("RUN does not %q:\n%s", build, commands)
 	}
 	if env := rest(buildStage, "ENV"); !slices.Equal(env, []string{"CGO_ENABLED=0 GOTOOLCHAIN=local"}) {
 		t.Errorf("ENV %q", env)

@@ -33,10 +33,9 @@ func newDraw(t *testing.T, seed uint64) *draw {
 		t.Fatal(err)
 	}
 	d := &draw{Rand: rand.New(rand.NewPCG(seed, 0))}
-	for line := range strings.Lines(string(text)) {
-		f := strings.Fields(line)
-		if len(f) >= 6 && f[0] != "#" && len(f[1]) == 1 && !notDrawn.MatchString(f[0]) {
-			d.table = append(d.table, tableRow{f[0], f[1], strings.ToLower(f[2]), f[4]})
+	for _, f := range tableLine.FindAllStringSubmatch(string(text), -1) {
+		if !notDrawn.MatchString(f[1]) {
+			d.table = append(d.table, tableRow{f[1], f[2], strings.ToLower(f[3]), f[4]})
 		}
 	}
 	if len(d.table) < 1000 {
@@ -44,6 +43,9 @@ func newDraw(t *testing.T, seed uint64) *draw {
 	}
 	return d
 }
+
+// tableLine is a flag of the table: its name, letter, states and ranges.
+var tableLine = regexp.MustCompile(`(?m)^\t"(\w+)": \["(\w)", "(\S+)", "\S+", "(\S+)", "\S+"\],$`)
 
 // notDrawn are flags that ask for a file, a device or a debugger, or make the JVM test or kill itself:
 // what then happens is not in a manifest.

@@ -7,6 +7,7 @@ package launch_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -22,6 +23,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/headroom-dev/headroom/tests/harness/jdks"
+	"github.com/headroom-dev/headroom/tests/harness/repo"
 )
 
 // A launch is a container and what has to be known of it. In its texts PRINT stands for the flags that make a JVM print
@@ -56,6 +58,15 @@ type outcome struct {
 	Open    bool // the policies know that they do not know
 }
 
+// wrappers is where tests/harness/wrappers/install.sh puts programs that stand before java.
+var wrappers = repo.Path(".tools/wrappers")
+
+// findWrappers puts them into this process's PATH.
+func findWrappers(t *testing.T) {
+	t.Helper()
+	t.Setenv("PATH", os.Getenv("PATH")+":"+wrappers+"/bin:/usr/sbin:/sbin")
+}
+
 const answerIn = 60 * time.Second
 
 func say(format string, values ...any) {
@@ -64,6 +75,7 @@ func say(format string, values ...any) {
 
 func TestLaunches(t *testing.T) {
 	machine := newestOf(t, 21, 17)
+	findWrappers(t)
 	say("JDK %d, build %s", machine.Feature, machine.Build)
 	text, err := os.ReadFile("launches.yaml")
 	if err != nil {
@@ -195,11 +207,19 @@ func (l launch) start(t *testing.T, machine jdks.JDK) (outcome, string) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), answerIn)
 	defer cancel()
-	path := filepath.Dir(machine.Java) + ":/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin"
+	path := strings.Join([]string{filepath.Dir(machine.Java), wrappers + "/bin", "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin"}, ":")
 	// env looks the program up in the PATH of the container.
-	whole := append([]string{"-i", "PATH=" + path, "HOME=/", "LC_ALL=C"}, environment(env)...)
+	whole := append([]string{"-i", "PATH=" + path, "HOME=/", "LC_ALL=C", "LD_LIBRARY_PATH=" + wrappers + "/lib"}, environment(env)...)
 	cmd := exec.CommandContext(ctx, "/usr/bin/env", append(whole, argv...)...)
 	cmd.Dir = t.TempDir()
+	for name, content := range files {
+		if err := errors.Join(
+			os.MkdirAll(filepath.Dir(filepath.Join(cmd.Dir, name)), 0o755),
+			os.WriteFile(filepath.Join(cmd.Dir, name), []byte(content), 0o755),
+		); err != nil {
+			t.Fatal(err)
+		}
+	}
 	cmd.Stdin = strings.NewReader("")
 	cmd.WaitDelay = time.Second
 	output, err := cmd.CombinedOutput()

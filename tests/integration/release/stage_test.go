@@ -83,7 +83,7 @@ var sources = sync.OnceValues(func() (map[string]string, error) {
 			return err
 		case entry.IsDir() && slices.Contains(skipped, name):
 			return fs.SkipDir
-		case !entry.Type().IsRegular() || strings.HasSuffix(name, "_test.go"):
+		case !entry.Type().IsRegular() || strings.HasSuffix(name, "_test.go") || name == ".git": // a file where this is a worktree
 			return nil
 		}
 		content, err := fs.ReadFile(checkout, name)

@@ -70,7 +70,7 @@ func startJob(t *testing.T, namespace, cronjob string) {
 	}
 }
 
-// anyPod waits for Pods and takes the one whose name sorts first.
+// anyPod waits for the Pods of each Deployment and takes the one whose name sorts first.
 func anyPod(t *testing.T, namespace string) corev1.Pod {
 	t.Helper()
 	var pod corev1.Pod
@@ -79,8 +79,18 @@ func anyPod(t *testing.T, namespace string) corev1.Pod {
 		if err != nil {
 			return err
 		}
-		if len(list.Items) == 0 {
-			return fmt.Errorf("none yet")
+		deployments, err := cluster.Client.AppsV1().Deployments(namespace).List(t.Context(), metav1.ListOptions{})
+		if err != nil {
+			return err
+		}
+		owners := map[string]bool{}
+		for _, pod := range list.Items {
+			for _, owner := range pod.OwnerReferences {
+				owners[owner.Name] = true
+			}
+		}
+		if len(list.Items) == 0 || len(owners) < len(deployments.Items) {
+			return fmt.Errorf("%d of %d Deployments have some", len(owners), len(deployments.Items))
 		}
 		pod = list.Items[0]
 		return nil

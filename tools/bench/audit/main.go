@@ -21,8 +21,8 @@ import (
 // What design promises of an audit of 10 000 workloads.
 const (
 	promisedWorkloads = 10_000
-	promisedWall      = 20 * time.Second
-	promisedMemory    = 300 * report.Mebi
+	promisedWall      = 8 * time.Second
+	promisedMemory    = 200 * report.Mebi
 )
 
 type options struct {

@@ -129,21 +129,30 @@ func (l load) connect() (*client, error) {
 // ask sends the review as one that was not sent before and gives the answer, which must
 // allow it.
 func (c *client) ask(n uint64) ([]byte, error) {
+	status, err := c.send(n)
+	if err != nil {
+		return nil, err
+	}
+	if status != http.StatusOK || !bytes.Contains(c.answer.Bytes(), []byte(`"allowed":true`)) {
+		return nil, fmt.Errorf("%s: %d %s", c.path, status, c.answer.Bytes())
+	}
+	return c.answer.Bytes(), nil
+}
+
+// send does it, whatever the answer is.
+func (c *client) send(n uint64) (status int, err error) {
 	c.review.number(c.body, n, c.fresh)
 	if _, err := c.Write(c.message); err != nil {
-		return nil, fmt.Errorf("ask: %w", err)
+		return 0, fmt.Errorf("ask: %w", err)
 	}
 	response, err := http.ReadResponse(c.answers, nil)
 	if err != nil {
-		return nil, fmt.Errorf("answer: %w", err)
+		return 0, fmt.Errorf("answer: %w", err)
 	}
 	defer func() { _ = response.Body.Close() }()
 	c.answer.Reset()
 	if _, err := io.Copy(&c.answer, response.Body); err != nil {
-		return nil, fmt.Errorf("answer: %w", err)
+		return 0, fmt.Errorf("answer: %w", err)
 	}
-	if response.StatusCode != http.StatusOK || !bytes.Contains(c.answer.Bytes(), []byte(`"allowed":true`)) {
-		return nil, fmt.Errorf("%s: %s %s", c.path, response.Status, c.answer.Bytes())
-	}
-	return c.answer.Bytes(), nil
+	return response.StatusCode, nil
 }

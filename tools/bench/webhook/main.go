@@ -13,11 +13,16 @@ import (
 	"path/filepath"
 	"time"
 
+	"golang.org/x/sys/unix"
+
 	"github.com/headroom-dev/headroom/tools/bench/report"
 )
 
 // memoryLimit is what the chart sets as GOMEMLIMIT.
 const memoryLimit = "230MiB"
+
+// chartProcessors is what the chart sets as GOMAXPROCS: neighbours are measured as they are there.
+const chartProcessors = 2
 
 type options struct {
 	headroom, programs string
@@ -53,7 +58,11 @@ func run(o options) error {
 	if said, err := build.CombinedOutput(); err != nil {
 		return fmt.Errorf("build the bare server: %w\n%s", err, said)
 	}
-	p, err := shareOut()
+	var all unix.CPUSet
+	if err := unix.SchedGetaffinity(0, &all); err != nil {
+		return fmt.Errorf("which processors: %w", err)
+	}
+	p, err := shareOut(all, 1)
 	if err != nil {
 		return err
 	}
@@ -66,7 +75,33 @@ func run(o options) error {
 	if err := c.namespace("shop", map[string]string{"headroom.dev/mode": "warn", "headroom.dev/mutate": "enabled"}); err != nil {
 		return err
 	}
-	return measure(o, p, c, bareProgram)
+	if err := measure(o, p, c, bareProgram); err != nil {
+		return err
+	}
+	if p, err = shareOut(all, chartProcessors); err != nil {
+		return err
+	}
+	headroom, err := startHeadroom(o, p, c)
+	if err != nil {
+		return err
+	}
+	defer headroom.stop()
+	return fairness(c, headroom, o.rounds, o.each)
+}
+
+// startHeadroom starts the webhook, and waits until it is ready.
+func startHeadroom(o options, p processors, c *cluster) (*server, error) {
+	s, err := startServer(p, o.headroom, "webhook", "--kubeconfig", c.kubeconfig, "--cert-dir", c.certificates(),
+		"--listen", "127.0.0.1:0", "--metrics-listen", "127.0.0.1:0", "--probe-listen", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	if err := s.ready(); err != nil {
+		s.stop()
+		return nil, err
+	}
+	time.Sleep(time.Second) // what the start left behind goes back to the system
+	return s, nil
 }
 
 func measure(o options, p processors, c *cluster, bareProgram string) error {
@@ -75,16 +110,11 @@ func measure(o options, p processors, c *cluster, bareProgram string) error {
 		return err
 	}
 	defer bare.stop()
-	headroom, err := startServer(p, o.headroom, "webhook", "--kubeconfig", c.kubeconfig, "--cert-dir", c.certificates(),
-		"--listen", "127.0.0.1:0", "--metrics-listen", "127.0.0.1:0", "--probe-listen", "127.0.0.1:0")
+	headroom, err := startHeadroom(o, p, c)
 	if err != nil {
 		return err
 	}
 	defer headroom.stop()
-	if err := headroom.ready(); err != nil {
-		return err
-	}
-	time.Sleep(time.Second) // what the start left behind goes back to the system
 	servers := []*server{bare, headroom}
 	for _, s := range servers {
 		if s.idle, err = memory(s.cmd.Process.Pid, "VmRSS"); err != nil {

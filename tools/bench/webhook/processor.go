@@ -16,25 +16,25 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// processors are shared out: one for the server that is measured, the others for whatever
+// processors are shared out: some for the server that is measured, the others for whatever
 // asks it, the API server among them.
-type processors struct{ server, others unix.CPUSet }
+type processors struct {
+	count          int // of the server
+	server, others unix.CPUSet
+}
 
-// shareOut moves this process to its processors; what it starts from then on stays there.
-func shareOut() (processors, error) {
-	var all unix.CPUSet
-	if err := unix.SchedGetaffinity(0, &all); err != nil {
-		return processors{}, fmt.Errorf("which processors: %w", err)
-	}
+// shareOut gives the server so many processors, if that leaves one, and moves this process to the others; what it
+// starts from then on stays there.
+func shareOut(all unix.CPUSet, count int) (processors, error) {
 	if all.Count() < 2 {
 		return processors{}, errors.New("the webhook is measured on two processors, its own and that of who asks it")
 	}
-	var p processors
+	p := processors{count: min(count, all.Count()-1)}
 	for cpu, left := 0, all.Count(); left > 0; cpu++ {
 		if !all.IsSet(cpu) {
 			continue
 		}
-		if left--; left == 0 {
+		if left--; left < p.count {
 			p.server.Set(cpu)
 		} else {
 			p.others.Set(cpu)

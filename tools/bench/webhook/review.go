@@ -5,7 +5,11 @@ import (
 	_ "embed"
 	"encoding/json"
 	"fmt"
+	"os"
 	"strings"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"sigs.k8s.io/yaml"
 )
 
 // recorded is what kube-apiserver 1.36 sent for policies/engine/testdata/bench/pod.yaml: 3
@@ -25,17 +29,73 @@ type review struct {
 	request, template []int
 }
 
+// jvms is a Pod with two JVMs of ten flags, from the root of the repository.
+const jvms = "policies/engine/testdata/bench/jvms.yaml"
+
 // newReview is one of a Pod as it should be. What is to be fixed, where it is asked
 // for, is a memory request below its limit (HR302).
 func newReview(wrong bool) (review, error) {
 	text := recorded
 	if wrong {
-		const right, lower = `"requests":{"cpu":"1","memory":"1Gi"}`, `"requests":{"cpu":"1","memory":"512Mi"}`
-		text = strings.Replace(text, right, lower, 1)
-		if text == recorded {
-			return review{}, fmt.Errorf("the recorded review has no %s", right)
+		var err error
+		if text, err = replaced(text, `"requests":{"cpu":"1","memory":"1Gi"}`, `"requests":{"cpu":"1","memory":"512Mi"}`); err != nil {
+			return review{}, err
 		}
 	}
+	return reviewOf(text)
+}
+
+// newJVMs is the same with the containers of two JVMs. What is to be fixed is a memory request, and the threads of a
+// collector that nothing bounds.
+func newJVMs(wrong bool) (review, error) {
+	file, err := os.ReadFile(jvms)
+	if err != nil {
+		return review{}, err
+	}
+	var pod, envelope map[string]any
+	if err := yaml.Unmarshal(file, &pod); err != nil {
+		return review{}, fmt.Errorf("%s: %w", jvms, err)
+	}
+	if err := json.Unmarshal([]byte(recorded), &envelope); err != nil {
+		return review{}, fmt.Errorf("the recorded review: %w", err)
+	}
+	for _, path := range [][]string{{"metadata", "annotations"}, {"spec", "containers"}} {
+		value, _, err := unstructured.NestedFieldNoCopy(pod, path...)
+		if err != nil {
+			return review{}, fmt.Errorf("%s: %w", jvms, err)
+		}
+		if err := unstructured.SetNestedField(envelope, value, append([]string{"request", "object"}, path...)...); err != nil {
+			return review{}, fmt.Errorf("the recorded review: %w", err)
+		}
+	}
+	made, err := json.Marshal(envelope)
+	if err != nil {
+		return review{}, err
+	}
+	text := string(made)
+	if wrong {
+		for _, mistake := range [][2]string{
+			{`"requests":{"cpu":"1","memory":"2Gi"}`, `"requests":{"cpu":"1","memory":"1Gi"}`},
+			{`-XX:ParallelGCThreads=2 -XX:ConcGCThreads=1`, `-XX:ActiveProcessorCount=2`},
+			{`"-XX:ParallelGCThreads=2"`, `"-XX:ParallelGCThreads=9"`},
+		} {
+			if text, err = replaced(text, mistake[0], mistake[1]); err != nil {
+				return review{}, err
+			}
+		}
+	}
+	return reviewOf(text)
+}
+
+// replaced has something else in a place that must be there.
+func replaced(text, right, wrong string) (string, error) {
+	if !strings.Contains(text, right) {
+		return "", fmt.Errorf("the review has no %s", right)
+	}
+	return strings.Replace(text, right, wrong, 1), nil
+}
+
+func reviewOf(text string) (review, error) {
 	const uid, name, topic = "35214e93431f", "x2k4p", "orders.v2"
 	zeros := strings.Repeat("0", digits)
 	r := review{text: []byte(strings.NewReplacer(uid, zeros, name, zeros, topic, zeros).Replace(text))}

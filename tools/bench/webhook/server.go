@@ -22,14 +22,15 @@ const startLimit = time.Minute
 type server struct {
 	cmd                      *exec.Cmd
 	address, probes, metrics string
+	processors               int
 	idle                     int64 // bytes, before the first request
 }
 
-// startServer starts a program on one processor and waits until its log says where it
+// startServer starts a program on its processors and waits until its log says where it
 // listens.
 func startServer(p processors, name string, args ...string) (*server, error) {
-	s := &server{cmd: exec.Command(name, args...)} //nolint:gosec // the programs of the command line
-	s.cmd.Env = append(os.Environ(), "GOMAXPROCS=1")
+	s := &server{cmd: exec.Command(name, args...), processors: p.count} //nolint:gosec // the programs of the command line
+	s.cmd.Env = append(os.Environ(), fmt.Sprintf("GOMAXPROCS=%d", p.count))
 	if os.Getenv("GOMEMLIMIT") == "" {
 		s.cmd.Env = append(s.cmd.Env, "GOMEMLIMIT="+memoryLimit)
 	}

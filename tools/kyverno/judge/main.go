@@ -62,8 +62,8 @@ func run(ctx context.Context, policies, resources, namespaces string) error {
 	if err != nil {
 		return err
 	}
-	if len(loaded.ValidatingPolicies) == 0 || len(loaded.NonFatalErrors) > 0 {
-		return fmt.Errorf("%d policies in %s: %v", len(loaded.ValidatingPolicies), policies, loaded.NonFatalErrors)
+	if len(files) == 0 || len(loaded.ValidatingPolicies) != len(files) || len(loaded.NonFatalErrors) > 0 {
+		return fmt.Errorf("%d policies in %d files of %s: %v", len(loaded.ValidatingPolicies), len(files), policies, loaded.NonFatalErrors)
 	}
 	provider, err := engine.NewProvider(compiler.NewCompiler(), loaded.ValidatingPolicies, nil)
 	if err != nil {

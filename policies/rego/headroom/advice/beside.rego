@@ -30,8 +30,7 @@ _keeps_limit(c) if {
 }
 
 _counted(c) := sprintf(", but %s", [in_place(j, processors(j))]) if {
-	some j in jvm.jvms
-	j.c.id == c.id
+	j := jvm.by_id[c.id]
 	not j.flags.ActiveProcessorCount
 } else := ""
 

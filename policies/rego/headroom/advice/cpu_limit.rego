@@ -9,13 +9,21 @@ no_cpu_limit(c, changes) := concat("", [_no_limit(c, changes), _but])
 
 # Without a limit a JVM counts the node's cores (J3): twice the average, at least 2, is what
 # its limit would have had to be.
-_no_limit(c, changes) := sprintf("no CPU limit%s, but %s%s", [
+_no_limit(c, changes) := sprintf("no CPU limit%s, but -XX:ActiveProcessorCount=%v on java's own command line: %s", [
+	_request_kept(c),
+	object.get(j.numbers, "ActiveProcessorCount", _processors(j, changes)),
+	"what stands before it may drop variables",
+]) if {
+	j := jvm.by_id[c.id]
+	j.command.java
+	not jvm.surely_arrives(j)
+	not j.flags.ActiveProcessorCount.source == "command line"
+} else := sprintf("no CPU limit%s, but %s%s", [
 	_request_kept(c),
 	in_place(j, sprintf("-XX:ActiveProcessorCount=%v", [n])),
 	_why_so_many(n),
 ]) if {
-	some j in jvm.jvms
-	j.c.id == c.id
+	j := jvm.by_id[c.id]
 	not j.flags.ActiveProcessorCount
 	n := _processors(j, changes)
 } else := sprintf("no CPU limit%s; the CPU request protects it and its neighbours", [_request_kept(c)])

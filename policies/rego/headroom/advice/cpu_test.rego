@@ -50,7 +50,7 @@ test_what_fits_a_burst if {
 }
 
 test_the_classes_that_a_namespace_allows if {
-	advice.allowed_class([]) == "no class annotation"
+	advice.allowed_class([]) == "a class in headroom.dev/allowed-classes of the Namespace"
 	advice.allowed_class(["cron"]) == "one of cron"
 	advice.allowed_class(["cron", "batch"]) == "one of batch, cron"
 }

@@ -24,8 +24,7 @@ memory_enough(c, peak) := max(array.concat([limit_for_peak(peak, permille)], _bo
 } else := 0
 
 _sized_by_limit(c) if {
-	some j in jvm.jvms
-	j.c.id == c.id
+	j := jvm.by_id[c.id]
 	not j.flags.MaxHeapSize
 }
 
@@ -36,7 +35,7 @@ _sized_by_limit(c) if {
 }
 
 _bounds(c) := array.concat(
-	[bytes | some j in jvm.jvms; j.c.id == c.id; bytes := _mib * memory.smallest_limit_mib(j)],
+	[bytes | j := jvm.by_id[c.id]; bytes := _mib * memory.smallest_limit_mib(j)],
 	[bytes | some g in go.gos; g.c.id == c.id; bytes := _mib * ceil((g.gomemlimit.bytes * 10) / (9 * _mib))],
 )
 

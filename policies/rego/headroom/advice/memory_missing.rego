@@ -24,8 +24,7 @@ _at_peak_memory(c) := [[limit_for_peak(peak, permille), sprintf("its measured pe
 ]
 
 _of_flags(c) := [[mib * _mib, "the least for the JVM's visible flags"] |
-	some j in jvm.jvms
-	j.c.id == c.id
+	j := jvm.by_id[c.id]
 	not j.secret
 	mib := memory.smallest_limit_mib(j)
 	mib > 0

@@ -14,32 +14,7 @@ classes := [class | class := evidence[_].class]
 # evidence is {class, source, text, path, annotated}: the strongest reason for the class,
 # in words, and the path of the annotation if there is one. Where somebody named a class,
 # `value` is what they wrote, and `key` the annotation.
-evidence := [pod_evidence | some _ in workload.containers] if {
-	_all_alike
-} else := [_evidence(c) | some c in workload.containers]
-
-# Most Pods have no container that could be anything but what the Pod is: a first look at
-# all names and images together. It is a fast path: a false positive only costs time.
-_all_alike if {
-	not workload.pod_spec.initContainers
-	not workload.composed
-	container_annotation == {}
-	not _perhaps_beside
-}
-
-_perhaps_beside if {
-	_more_than_one
-	strings.any_prefix_match({name | name := workload.containers[_].name}, config.settings.sidecars.names)
-}
-
-_perhaps_beside if {
-	_more_than_one
-	repositories := {regex.replace(image, `(?s)(?::[^:/@]*)?(?:@.*)?$`, "") |
-		image := workload.containers[_].raw.image
-		is_string(image)
-	}
-	strings.any_suffix_match(repositories, config.settings.sidecars.images)
-}
+evidence := [_evidence(c) | some c in workload.containers]
 
 _evidence(c) := {
 	"class": "init",
@@ -74,7 +49,7 @@ _evidence(c) := {
 	"path": array.concat(c.path, ["name"]),
 	"annotated": false,
 } if {
-	_perhaps_beside
+	_more_than_one
 	entry := _listed(c)
 } else := pod_evidence
 
@@ -94,9 +69,6 @@ _listed(c) := sprintf("name %s", [c.name]) if {
 	c.name in config.settings.sidecars.names
 } else := sprintf("image %s", [images[0]]) if {
 	repository := _repository(c.raw.image)
-
-	# One look that lets most images go, then the exact one.
-	strings.any_suffix_match(repository, config.settings.sidecars.images)
 	images := [image | some image in config.settings.sidecars.images; _image_is(repository, image)]
 }
 
@@ -182,6 +154,10 @@ pod_class := pod_evidence.class
 said(_) if pod_evidence.source in _named
 
 said(container) if container_annotation[container]
+
+# A Namespace that lists its classes holds to them what says nothing, too: leaving the annotation out
+# makes nothing milder.
+said(_) if _ = workload.namespace_annotations["headroom.dev/allowed-classes"]
 
 _named := {"annotation", "config classes", "namespace default", "config default"}
 

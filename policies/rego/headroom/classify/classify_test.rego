@@ -1,6 +1,7 @@
 package headroom.classify_test
 
 import data.headroom.classify
+import data.headroom.workload
 
 _pod(annotations, spec) := {
 	"apiVersion": "v1",
@@ -277,4 +278,14 @@ test_what_is_stronger_and_weaker_than_classes_of_the_config if {
 	classify.pod_class == "cron" with input as defaulted with data.headroom.overrides as rows
 	both := object.union(rows, {"defaultClass": "batch"})
 	classify.pod_class == "cron" with input as _pod({}, _app) with data.headroom.overrides as both
+}
+
+# Where the Namespace lists its classes, what is inferred counts like what somebody named.
+test_a_list_of_classes_makes_what_is_inferred_count if {
+	job := {"apiVersion": "batch/v1", "kind": "Job", "spec": {"template": {"spec": {"containers": [{"name": "app"}]}}}}
+	not classify.said("app") with input as job
+	every list in ["batch", "", null, false] {
+		classify.said("app") with input as job
+			with workload.namespace_annotations as {"headroom.dev/allowed-classes": list}
+	}
 }

@@ -4,8 +4,7 @@ import data.headroom.quantity
 import data.headroom.workload
 
 # inverted are the pairs of a request and the limit below it:
-# {container, path, resource, limit, request (as texts), source (of the limit)}. Most
-# workloads have neither a CPU limit, nor memory apart, nor any other resource.
+# {container, path, resource, limit, request (as texts), source (of the limit)}.
 inverted := array.concat(_inverted_cpu, array.concat(_inverted_memory, _inverted_other))
 
 # pair_figures are both in the unit of their resource.
@@ -31,7 +30,6 @@ _inverted_cpu := [_effective(c, "cpu", quantity.format_cpu(c.cpu_limit), quantit
 
 _inverted_memory := [
 _effective(c, "memory", quantity.format_memory(c.memory_limit), quantity.format_memory(c.memory_request)) |
-	not workload.even
 	some c in workload.containers
 	c.memory_limit < c.memory_request
 	c.memory_limit >= 0
@@ -51,9 +49,7 @@ _effective(c, resource, limit, request) := {
 }
 
 # Any other resource, where both are written.
-_inverted_other := [] if {
-	workload.plain
-} else := array.concat(_inverted_beside, _inverted_pod)
+_inverted_other := array.concat(_inverted_beside, _inverted_pod)
 
 _inverted_beside := [pair |
 	some c in workload.containers

@@ -19,16 +19,49 @@ tenants if config.settings.matrix[classify.pod_class].limit == "allocation"
 
 tenants if "allocation" in asked_of_limits
 
+# held says that the Pod's CPU limit is bounded: it is a tenant's, or its Namespace says how much a
+# Pod may have, whatever its class.
+held if tenants
+
+held if _granted >= 0
+
+# counts says that a container of such a Pod needs its limit. One whose class should have none is
+# HR104's: where the Namespace does not allow that class, the Pod is refused.
+counts(c) if {
+	held
+	not row[c.id].limit == "none"
+}
+
 # allocation is the CPU that the tenant pays for, per Pod: {milli (0 where nothing readable
-# says so; HR105 reports what cannot be read), text}. The workload's own goes before the
-# Namespace's.
-allocation := {"milli": max([quantity.milli(value), 0]), "text": _allocation_key} if {
-	value := workload.annotations[_allocation_key]
-} else := {"milli": max([quantity.milli(value), 0]), "text": concat("", [_allocation_key, " of the Namespace"])} if {
-	value := workload.namespace_annotations[_allocation_key]
+# says so; HR105 reports what cannot be read), text}. What the Namespace says bounds what the workload
+# asks for, which may be less.
+allocation := {"milli": _granted, "text": sprintf("%s; the workload's own, %s, is more and does not count", [
+	_of_the_namespace,
+	quantity.format_cpu(_asked),
+])} if {
+	_asked > _granted
+	_granted > 0
+} else := {"milli": _granted, "text": _of_the_namespace} if {
+	_granted == 0
+} else := {"milli": _asked, "text": _allocation_key} if {
+	_asked > 0
+} else := {"milli": _granted, "text": _of_the_namespace} if {
+	_granted > 0
+} else := {"milli": 0, "text": _allocation_key} if {
+	_asked == 0
 } else := {"milli": 0, "text": ""}
 
+# grants_nothing says that the Namespace's amount is none: a bound that nobody can read is no
+# permission.
+grants_nothing if _granted == 0
+
+_granted := max([0, quantity.milli(value)]) if value := workload.namespace_annotations[_allocation_key]
+
+_asked := max([0, quantity.milli(value)]) if value := workload.annotations[_allocation_key]
+
 _allocation_key := "headroom.dev/cpu-allocation"
+
+_of_the_namespace := concat("", [_allocation_key, " of the Namespace"])
 
 # pod_limit is the Pod's CPU limit: its own, else the sum of those that run beside each
 # other, or what an init container may take before them if that is more: they run one after
@@ -51,7 +84,7 @@ pod_limit := {
 
 # Sorted by the sum, then by the second element: of equal sums the lasting one counts.
 _running_sum := [
-	sum([_addable(c.cpu_limit) | some c in running]),
+	sum([addable(c.cpu_limit) | some c in running]),
 	1,
 	object.union({"text": _terms(running)}, _decided_by([c | some c in running; is_tenant(c)])),
 ]
@@ -62,13 +95,13 @@ _init_sums := [
 	some c in workload.containers
 	c.role == "init"
 	earlier := [s | some s in running; s.role == "sidecar"; s.index < c.index]
-	milli := _addable(c.cpu_limit) + sum([_addable(s.cpu_limit) | some s in earlier])
+	milli := addable(c.cpu_limit) + sum([addable(s.cpu_limit) | some s in earlier])
 	text := sprintf("%s while it runs", [_terms(array.concat([c], earlier))])
 ]
 
-# sum() of earlier OPAs wraps around at 64 bits (open-policy-agent/opa#8987). What is cut here is more
-# than any node has, which HR001 reports.
-_addable(milli) := min([milli, 9007199254740991]) # 2^53 - 1
+# addable is a part of a sum: sum() of earlier OPAs wraps around at 64 bits (open-policy-agent/opa#8987).
+# What is cut here is more than any node has, which HR001 reports.
+addable(milli) := min([milli, 9007199254740991]) # 2^53 - 1
 
 _terms(containers) := concat(" + ", [term |
 	some c in containers
@@ -81,7 +114,7 @@ _decided_by(containers) := {"container": "", "path": workload.spec_path} if coun
 
 # left_of_allocation is what the allocation leaves for the only container without a limit;
 # 0 where that is not known.
-left_of_allocation(c) := max([0, allocation.milli - sum([_addable(other.cpu_limit) | some other in running])]) if {
+left_of_allocation(c) := max([0, allocation.milli - sum([addable(other.cpu_limit) | some other in running])]) if {
 	c.role != "init"
 	c.cpu_limit == 0
 	every other in running {

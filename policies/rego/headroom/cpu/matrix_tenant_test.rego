@@ -69,17 +69,39 @@ test_where_the_limit_of_a_pod_stands if {
 }
 
 test_what_a_tenant_pays_for if {
+	own := "headroom.dev/cpu-allocation"
+	granted := "headroom.dev/cpu-allocation of the Namespace"
 	every case in [
-		[{"headroom.dev/cpu-allocation": "1m"}, {}, [1, "headroom.dev/cpu-allocation"]],
-		[{"headroom.dev/cpu-allocation": "x"}, {"headroom.dev/cpu-allocation": "2"}, [0, "headroom.dev/cpu-allocation"]],
-		[{}, {"headroom.dev/cpu-allocation": "2"}, [2000, "headroom.dev/cpu-allocation of the Namespace"]],
-		[{}, {"headroom.dev/cpu-allocation": "-2"}, [0, "headroom.dev/cpu-allocation of the Namespace"]],
-		[{}, {}, [0, ""]],
+		["1m", null, [1, own]],
+		["x", null, [0, own]],
+		[null, null, [0, ""]],
+		[null, "2", [2000, granted]],
+		[null, "-2", [0, granted]],
+		[null, "lots", [0, granted]],
+		[null, "", [0, granted]],
+		[null, 2, [2000, granted]],
+		[null, {}, [0, granted]],
+		["x", "2", [2000, granted]],
+		["-1", "2", [2000, granted]],
+		["0", "2", [2000, granted]],
+		["", "2", [2000, granted]],
+		["1", "2", [1000, own]],
+		["2000m", "2", [2000, own]],
+		["2e0", "2", [2000, own]],
+		["2001m", "2", [2000, concat("", [granted, "; the workload's own, 2001m, is more and does not count"])]],
+		["1e3", "1", [1000, concat("", [granted, "; the workload's own, 1000, is more and does not count"])]],
+		["32", "lots", [0, granted]],
+		["32", "0", [0, granted]],
 	] {
-		found := cpu.allocation with workload.annotations as case[0] with workload.namespace_annotations as case[1]
+		found := cpu.allocation with workload.annotations as _annotated(case[0])
+			with workload.namespace_annotations as _annotated(case[1])
 		[found.milli, found.text] == case[2]
 	}
 }
+
+_annotated(null) := {}
+
+_annotated(value) := {"headroom.dev/cpu-allocation": value} if value != null
 
 # left is what the allocation of 10 leaves for the first container.
 left(containers, rest) := milli if {

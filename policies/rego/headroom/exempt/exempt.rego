@@ -69,12 +69,30 @@ expired(until) if {
 	not is_date(until)
 }
 
-# allowed says whether the namespace lets its workloads exempt themselves from a rule;
-# every rule, unless its headroom.dev/allow-ignore lists some. A list that cannot be read
-# allows none.
-allowed(_) if not _restricted
+# allowed says whether the namespace lets its workloads exempt themselves from a rule: its
+# headroom.dev/allow-ignore lists them. Without one, every rule but those that its bounds rest on. A list
+# that cannot be read allows none.
+allowed(id) if {
+	not _restricted
+	not id in bounds
+	not _of_allowed_class(id)
+}
 
 allowed(id) if id in _allowed_rules
+
+# bounds are the rules that hold a tenant to what its Namespace says, and those by which it would
+# get around them: a class that does not exist has no row, a quantity that cannot be read no
+# amount. HR106 says which exemptions do not hold.
+bounds := {"HR001", "HR102", "HR104", "HR106", "HR207"}
+
+# The rules that want the CPU limit of a class. Where a Namespace says which classes it allows, that
+# limit is why.
+class_limits := {"HR204", "HR205", "HR206"}
+
+_of_allowed_class(id) if {
+	id in class_limits
+	_ = workload.namespace_annotations["headroom.dev/allowed-classes"]
+}
 
 _restricted if _ = workload.namespace_annotations["headroom.dev/allow-ignore"]
 
@@ -83,6 +101,12 @@ _allowed_rules := {rule_id(trim_space(name)) |
 	is_string(list)
 	some name in split(list, ",")
 }
+
+# is_reason tells words from what only looks like nothing: punctuation, digits, blanks, marks.
+is_reason(text) if regex.match(reason, text)
+
+# reason finds a letter that has a shape, which the fillers of Hangul have not.
+reason := `[\p{Lu}\p{Ll}\p{Lt}\p{Lm}]|[^\P{Lo}\x{115F}\x{1160}\x{3164}\x{FFA0}]`
 
 # rules are the exemptions that hold: rule ID to {reason, until, source}. A rule may be
 # named by its ID and its slug; the first decides.
@@ -94,7 +118,7 @@ rules := {id: {"reason": entry.reason, "until": entry.until, "source": "annotati
 _holding := [entry |
 	some entry in annotations
 	entry.rule != ""
-	entry.reason != ""
+	is_reason(entry.reason)
 	not expired(entry.until)
 	allowed(entry.rule)
 ]

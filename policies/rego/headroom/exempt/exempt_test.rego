@@ -1,5 +1,6 @@
 package headroom.exempt_test
 
+import data.headroom.catalogue
 import data.headroom.exempt
 
 _rules := {"HR101": {"slug": "class-missing"}, "HR202": {"slug": "latency-cpu-limit"}}
@@ -68,7 +69,21 @@ test_without_a_reason_nothing_is_exempted if {
 	every empty in ["", "  \n", "until=2027-01-31", "until=2027-01-31; ", null, 5, true, [], {}] {
 		_exempted({"ignore.headroom.dev/HR202": empty}, {}) == {}
 	}
+	every nothing in _without_letters {
+		_exempted({"ignore.headroom.dev/HR202": nothing}, {}) == {}
+		_exempted({"ignore.headroom.dev/HR202": concat("", ["until=2027-01-31;", nothing])}, {}) == {}
+	}
+	every reason in ["x", "\u200bx", "原因", "причина", "é", "OPS-12"] {
+		_exempted({"ignore.headroom.dev/HR202": reason}, {}).HR202.reason == reason
+	}
 }
+
+# Zero-width space and joiners, soft hyphen, blank braille, the fillers of Hangul, a mark without a
+# letter, digits, punctuation, an emoji.
+_without_letters := [
+	"\u200b", "\u200d\ufeff", "\u00ad", "\u2060", "\u2800", "\u3164", "\u115f\u1160", "\uffa0",
+	"\u034f", "\u0301", "...", "-", "1234", "👍", "\u202e", "\ue000",
+]
 
 test_a_date_ends_it if {
 	every value in [
@@ -143,6 +158,24 @@ test_the_namespace_may_allow_some_only if {
 	every list in ["", " ", null, false, 5, [], {}] {
 		_exempted(both, {"headroom.dev/allow-ignore": list}) == {}
 	}
+}
+
+_all(namespace) := ids if {
+	rules := exempt.rules with input as _review(
+		{concat("", ["ignore.headroom.dev/", id]): "known" | some id, _ in catalogue.rules},
+		namespace,
+	)
+	ids := object.keys(rules)
+}
+
+test_what_bounds_tenants_is_not_exempted_by_default if {
+	all := object.keys(catalogue.rules)
+	_all({}) == all - exempt.bounds
+	_all({"headroom.dev/allowed-classes": "batch"}) == (all - exempt.bounds) - exempt.class_limits
+	_all({"headroom.dev/cpu-allocation": "1"}) == all - exempt.bounds
+	_all({"headroom.dev/allow-ignore": "HR104, tenant-cpu-limit"}) == {"HR104", "HR207"}
+	_all({"headroom.dev/allow-ignore": "*"}) == set()
+	count((exempt.bounds | exempt.class_limits) - all) == 0
 }
 
 test_the_clock_is_the_machine_s_where_none_is_given if {

@@ -29,7 +29,7 @@ result_of(review) := found if {
 	found := array.concat([_explanation(c) | some c in workload.containers], skipped) with input as review
 }
 
-_explanation(c) := _worded(object.union(_common(c), _of_runtime(c, [j | some j in jvm.jvms; j.c.id == c.id])))
+_explanation(c) := _worded(object.union(_common(c), _of_runtime(c, [j | j := jvm.by_id[c.id]])))
 
 # A resource without a pod template has fields of its own, which every text names.
 _worded(explanation) := explanation if {
@@ -49,6 +49,8 @@ _common(c) := {
 	"quota": quota(c),
 	"pool": pool(c),
 	"workers": pool_burst(c),
+	"sizes": sizes(c),
+	"counts": counts(c),
 }
 
 _of_runtime(c, []) := {

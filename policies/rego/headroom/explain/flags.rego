@@ -53,9 +53,9 @@ _words_read(j, name) := jvm.java_8_options if {
 } else := most_words
 
 # -XX:MaxHeapSize and -Xmx are one; -Xlog:gc* is Xlog.
-_flag_name(option) := substring(option, 4, -1) if {
+_flag_name(option) := trim_prefix(jvm.told_option(option), "-XX:") if {
 	startswith(option, "-XX:")
-} else := regex.find_n(`^X[A-Za-z]+`, substring(option, 1, -1), -1)[0]
+} else := regex.find_n(`^X[A-Za-z]*`, substring(jvm.told_option(option), 1, -1), 1)[0]
 
 # _behind are flags that stand behind the class or jar.
 _behind(j) := array.slice(

@@ -69,7 +69,7 @@ test_the_default_collector_says_why if {
 test_what_cannot_be_read if {
 	x := jvm(facts("version=17"), java(["-Xmx1Gi", "-XX:ParallelGCThreads=x"], both("2", "4Gi")))
 	line(x).max_heap_mib == ["", "-Xmx1Gi (command line) cannot be read"]
-	line(x).parallel_gc_threads == ["", "-XX:ParallelGCThreads=x (command line) cannot be read"]
+	line(x).parallel_gc_threads == ["", "-XX:ParallelGCThreads=… (command line) cannot be read"]
 	count(x.jvm.will_not_start) == 2
 	x.flags[0].note != ""
 	idle_compilers := jvm(facts("version=25"), java(["-Xint"], both("2", "4Gi")))

@@ -41,12 +41,13 @@ _room(_, wanted) if {
 	}
 }
 
-_all_flags(j) := [flag | some flag in {flag |
+_all_flags(j) := [flag | some flag in _flags_by_name[j.container]]
+
+_flags_by_name[report.container] contains flag if {
 	some category in ["cpu", "jvm", "memory"]
 	some report in data.headroom.rules[category][_].report
-	report.container == j.container
 	flag := report.fix[_].flags[_]
-}]
+}
 
 _admitted(change) if {
 	path := change.path

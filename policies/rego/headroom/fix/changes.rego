@@ -17,7 +17,15 @@ remove(path) := {"change": "remove", "path": path}
 env(c, name, value) := {"change": "env", "container": c.path, "name": name, "value": value}
 
 # flags go in front of JAVA_TOOL_OPTIONS, so that the user's own win (J9).
-flags(c, list) := {"change": "jvm-flags", "container": c.path, "flags": list}
+flags(c, list) := {"change": "jvm-flags", "container": c.path, "flags": list} if {
+	not _of_image(c)
+} else := {"change": "jvm-flags", "container": c.path, "flags": list, "value": _of_image(c)}
+
+# A variable of the manifest would take the place of what the image sets, so that this goes with it.
+_of_image(c) := c.raw.env[i].value if {
+	c.raw.env[i].name == "JAVA_TOOL_OPTIONS"
+	i >= c.raw.inside.env
+}
 
 set_cpu_limit(c, milli) := set(_field(c, "limits", "cpu"), quantity.format_cpu(milli))
 

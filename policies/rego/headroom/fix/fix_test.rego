@@ -41,30 +41,6 @@ removed := {"change": "remove", "path": at("limits", "cpu")}
 
 ruby := {"runtime.headroom.dev/app": "ruby"}
 
-test_a_limit_goes_where_what_runs_is_known if {
-	container := {"resources": resources("1", "2", "1Gi", "1Gi")}
-	changes(one({}, container), {}, "HR202") == []
-	changes(one(ruby, container), {}, "HR202") == [removed]
-	changes(one({"runtime.headroom.dev/app": "erlang"}, container), {}, "HR202") == []
-
-	# A known program and its pool are something known too.
-	workers := object.union(container, {"command": ["gunicorn", "-w", "2", "a:b"]})
-	changes(one({}, workers), {}, "HR202") == [removed]
-	variable := object.union(container, {"env": [{"name": "WEB_CONCURRENCY", "value": "2"}]})
-	changes(one({}, variable), {}, "HR202") == [removed]
-	more := object.union(container, {"command": ["gunicorn", "-w", "4", "a:b"], "resources": {"limits": {"cpu": "4"}}})
-	changes(one({"headroom.dev/cpu-average": "500m"}, more), {}, "HR202") == [removed]
-}
-
-test_a_limit_that_something_is_filled_in_with_stays if {
-	named := {"name": "CPUS", "valueFrom": {"resourceFieldRef": {"resource": "limits.cpu"}}}
-	container := {"resources": resources("1", "2", "1Gi", "1Gi"), "env": [named]}
-	changes(one(ruby, container), {}, "HR202") == []
-	volume := {"name": "info", "downwardAPI": {"items": [{"resourceFieldRef": {"resource": "limits.cpu"}}]}}
-	spec := {"containers": [{"name": "app", "resources": resources("1", "2", "1Gi", "1Gi")}], "volumes": [volume]}
-	changes(pod(ruby, spec), {}, "HR202") == []
-}
-
 # The request was the limit's, and would go with it.
 test_a_request_stays_when_its_limit_goes if {
 	container := {"resources": {"requests": {"memory": "1Gi"}, "limits": {"cpu": "2", "memory": "1Gi"}}}

@@ -18,7 +18,7 @@ with_limit(c, limit, request) := changes if {
 	})
 	_holds(after)
 	_request_stays(c, request)
-	_bill_stays(c)
+	_bill_stays(c, limit)
 	_class_allowed
 	_lets_go(c, after)
 	_pools_fit(c, after)
@@ -52,11 +52,18 @@ _request_stays(_, request) if request > 0
 _request_stays(c, 0) if c.cpu_request_source != "pod"
 
 # What a tenant pays for is the sum of the limits, which other containers may not change.
-_bill_stays(_) if not cpu.tenants
+_bill_stays(_, _) if not cpu.held
 
-_bill_stays(_) if cpu.allocation.milli == 0
+_bill_stays(_, _) if cpu.allocation.milli == 0
 
-_bill_stays(c) if cpu.is_tenant(c)
+_bill_stays(c, _) if cpu.is_tenant(c)
+
+# Where nobody pays for all of it, the Namespace's allocation is the most there may be.
+_bill_stays(c, limit) if {
+	not cpu.tenants
+	others := sum([cpu.addable(other.cpu_limit) | some other in cpu.running; other.id != c.id])
+	limit + others <= cpu.allocation.milli
+}
 
 # A tenant may not shed its limit by a class that its namespace does not allow (HR104).
 _class_allowed if count(data.headroom.rules.classification["class-not-allowed"].report) == 0
@@ -74,6 +81,7 @@ _lets_go(c, _) if {
 	cpu.fight == null
 	workload.pod_level.cpu.limit == 0
 	_runtime_known(c)
+	not jvm.takes_away(c)
 	not _mentions_limit
 }
 
@@ -105,8 +113,7 @@ default _crowded(_, _) := 0
 _jvm_flags(c, after) := [] if {
 	not _is_jvm(c)
 } else := [change | some change in [flags(c, added)]; count(added) > 0] if {
-	some j in jvm.jvms
-	j.c.id == c.id
+	j := jvm.by_id[c.id]
 	j.sure
 	not j.secret
 	before := complaints(j)
@@ -125,6 +132,7 @@ _processor_counts(j, after) := [[]] if {
 	jvm.counts_for_sure(j)
 } else := [[flag] |
 	not j.flags.ActiveProcessorCount
+	jvm.surely_arrives(j)
 	some n in [max([2, cpu.cores_of(after)]), j.processors]
 	n > 0
 	flag := sprintf("-XX:ActiveProcessorCount=%v", [n])

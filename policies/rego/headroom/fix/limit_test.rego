@@ -2,6 +2,50 @@ package headroom.fix_test
 
 import data.headroom.fix
 
+# Go's and Ruby's variables get lost like a JVM's.
+test_a_limit_stays_where_variables_may_get_lost if {
+	every command in [["env", "-i", "app"], ["sudo", "app"], ["sh", "-c", ". /env; exec app"]] {
+		container := {"command": command, "resources": resources("1", "2", "1Gi", "1Gi")}
+		changes(one(ruby, container), {}, "HR202") == []
+		changes(one({"runtime.headroom.dev/app": "go"}, container), {}, "HR202") == []
+	}
+	plain := {"command": ["env", "A=b", "app"], "resources": resources("1", "2", "1Gi", "1Gi")}
+	changes(one(ruby, plain), {}, "HR202") == [removed]
+}
+
+test_a_limit_stays_where_the_processor_count_may_not_arrive if {
+	every command in [["/run.sh", "java", "Main"], ["env", "-i", "java", "Main"], ["bash", "-lc", "java Main"]] {
+		container := object.union(java("-XX:ActiveProcessorCount=2", "4Gi", "2"), {"command": command})
+		changes(one({}, container), {}, "HR202") == []
+		changes(one({}, object.union(container, {"env": []})), {}, "HR202") == []
+	}
+	changes(one({}, java("-XX:ActiveProcessorCount=2", "4Gi", "2")), {}, "HR202") == [removed]
+}
+
+test_a_limit_goes_where_what_runs_is_known if {
+	container := {"resources": resources("1", "2", "1Gi", "1Gi")}
+	changes(one({}, container), {}, "HR202") == []
+	changes(one(ruby, container), {}, "HR202") == [removed]
+	changes(one({"runtime.headroom.dev/app": "erlang"}, container), {}, "HR202") == []
+
+	# A known program and its pool are something known too.
+	workers := object.union(container, {"command": ["gunicorn", "-w", "2", "a:b"]})
+	changes(one({}, workers), {}, "HR202") == [removed]
+	variable := object.union(container, {"env": [{"name": "WEB_CONCURRENCY", "value": "2"}]})
+	changes(one({}, variable), {}, "HR202") == [removed]
+	more := object.union(container, {"command": ["gunicorn", "-w", "4", "a:b"], "resources": {"limits": {"cpu": "4"}}})
+	changes(one({"headroom.dev/cpu-average": "500m"}, more), {}, "HR202") == [removed]
+}
+
+test_a_limit_that_something_is_filled_in_with_stays if {
+	named := {"name": "CPUS", "valueFrom": {"resourceFieldRef": {"resource": "limits.cpu"}}}
+	container := {"resources": resources("1", "2", "1Gi", "1Gi"), "env": [named]}
+	changes(one(ruby, container), {}, "HR202") == []
+	volume := {"name": "info", "downwardAPI": {"items": [{"resourceFieldRef": {"resource": "limits.cpu"}}]}}
+	spec := {"containers": [{"name": "app", "resources": resources("1", "2", "1Gi", "1Gi")}], "volumes": [volume]}
+	changes(pod(ruby, spec), {}, "HR202") == []
+}
+
 # Without a limit nothing throttles a pool, whatever is known of the cores.
 test_a_pool_without_a_limit if {
 	unmeasured := {"requests": {"cpu": "0"}, "limits": {"cpu": "4"}}
@@ -64,6 +108,20 @@ test_a_peak_in_a_pod_that_asks_itself if {
 test_an_allocation_without_tenants_is_no_bill if {
 	annotations := object.union(batch, {"headroom.dev/cpu-allocation": "2"})
 	changes(one(annotations, {"resources": {"requests": {"cpu": "1"}}}), {}, "HR204") == [limit("2")]
+}
+
+granted(cpu) := {"namespaces": [{"metadata": {"annotations": {"headroom.dev/cpu-allocation": cpu}}}]}
+
+# Of a Pod that is no tenant's, the Namespace's allocation is the most.
+test_no_more_than_the_namespace_allocates if {
+	asks := {"resources": {"requests": {"cpu": "1"}}}
+	half := {"resources": {"requests": {"cpu": "100m"}, "limits": {"cpu": "500m"}}}
+	changes(one(batch, asks), granted("2"), "HR204") == [limit("2")]
+	changes(one(batch, asks), granted("1999m"), "HR204") == []
+	changes(one(batch, asks), granted("2"), "HR207") == []
+	beside_half := object.union(batch, {"class.headroom.dev/other": "sidecar"})
+	changes(beside(beside_half, asks, half), granted("2500m"), "HR204") == [limit("2")]
+	changes(beside(beside_half, asks, half), granted("2499m"), "HR204") == []
 }
 
 test_volumes_that_are_filled_in_with_something_else if {

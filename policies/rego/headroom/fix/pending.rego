@@ -10,7 +10,9 @@ import data.headroom.exempt
 # limit_changes says that a container's CPU limit is about to change: what goes by it waits.
 default limit_changes(_) := false
 
-limit_changes(c) if _field(c, "limits", "cpu") in {change.path | some change in _cpu_changes}
+limit_changes(c) if _field(c, "limits", "cpu") in _changed_paths
+
+_changed_paths := {change.path | some change in _cpu_changes}
 
 # by_limit are the changes that come with another CPU limit: of a finding that they cure.
 by_limit(c) := [change |

@@ -54,13 +54,12 @@ _said_now(c, key) := max([0, c[key]]) if c[concat("_", [key, "source"])] != "pod
 
 _said_now(c, key) := 0 if c[concat("_", [key, "source"])] == "pod"
 
-_then(c, list, resource, now) := values[0] if {
-	values := [value |
-		some change in proposed
-		change.path == _field(c, list, resource)
-		value := _base(resource, object.get(change, "value", "0"))
-	]
-} else := now
+_then(c, list, resource, _) := _base(resource, object.get(_proposed_at[_field(c, list, resource)], "value", "0"))
+
+_then(c, list, resource, now) := now if not _proposed_at[_field(c, list, resource)]
+
+# Of two changes of a field the first counts.
+_proposed_at := object.union_n([{change.path: change} | some change in array.reverse(proposed)])
 
 _base("cpu", text) := quantity.milli(text)
 

@@ -12,23 +12,15 @@ import data.headroom.workload
 # found has the record of each container's image, by container id: {name, tag, record}. What
 # headroom.yaml says of an image stands above what is known here.
 found[c.id] := image if {
-	some c in _candidates
+	some c in workload.containers
 	image := _image(c, reference(c.raw.image))
 }
 
-_candidates := [c |
-	some c in workload.containers
-	is_string(c.raw.image)
-] if {
-	_perhaps
+# variables are those that scripts of known images take in.
+variables[name] if {
+	some key in ["variable", "size"]
+	name := records[_].line[_][key]
 }
-
-# Most images are none of these: one look at all last names together.
-_perhaps if count({last | last := reference(workload.containers[_].raw.image).last} & object.keys(names)) > 0
-
-_perhaps if count(config.settings.images) > 0
-
-_perhaps if count({word | word := workload.containers[_].raw.command[_]} & object.keys(starters)) > 0
 
 # reference takes registry.example:5000/team/name:tag@sha256:… apart: {path, last, tag}, path
 # without the tag.
@@ -42,12 +34,12 @@ reference(image) := {"path": path, "last": last, "tag": tag} if {
 }
 
 _image(c, ref) := {"name": _longest(own), "tag": ref.tag, "record": own[_longest(own)]} if {
-	own := {name: record | some record in config.settings.images; some name in record.names; _named(ref.path, name)}
+	own := {name: record | some record in config.settings.images; some name in record.names; named(ref.path, name)}
 	count(own) > 0
 } else := {"name": name, "tag": ref.tag, "record": records[known[name][0]]} if {
 	known := {name: ids |
 		some name, all in names[ref.last]
-		_named(ref.path, name)
+		named(ref.path, name)
 		ids := [id | some id in all; regex.match(object.get(records[id], "tag", ""), ref.tag)]
 		count(ids) > 0
 	}
@@ -60,21 +52,21 @@ _image(c, ref) := {"name": _longest(own), "tag": ref.tag, "record": own[_longest
 # Of bitnami/kafka and mirror/bitnami/kafka the longer says more.
 _longest(by_name) := [name | some name, _ in by_name; count(name) == max([count(n) | some n, _ in by_name])][0]
 
-# _named: apache/kafka is docker.io/apache/kafka and mirror.example/hub/apache/kafka, too. A name of
+# named: apache/kafka is docker.io/apache/kafka and mirror.example/hub/apache/kafka, too. A name of
 # one part is an official image of Docker Hub, which no other organisation's is.
-_named(path, name) if path == name
+named(path, name) if path == name
 
-_named(path, name) if {
+named(path, name) if {
 	contains(name, "/")
 	endswith(path, concat("", ["/", name]))
 }
 
-_named(path, name) if {
+named(path, name) if {
 	not contains(name, "/")
 	endswith(path, concat("", ["library/", name]))
 }
 
-_named(path, name) if {
+named(path, name) if {
 	not contains(name, "/")
 	[host, name] = split(path, "/")
 	regex.match(`[.:]|^localhost$`, host)

@@ -45,16 +45,18 @@ _found := [[finding, object.get(report, "follows", [])] |
 _group(finding, []) := finding.rule
 
 _group(finding, follows) := speakers[0] if {
-	speakers := [other.rule |
+	speakers := [rule |
 		some slug in follows
-		some [other, _] in _found
-		other.slug == slug
-		other.container == finding.container
-		not other.suppressed
-		_loudness[other.severity] >= _loudness[finding.severity]
+		some [rule, loudness] in _speaking[[slug, finding.container]]
+		loudness >= _loudness[finding.severity]
 	]
 } else := finding.rule if {
 	follows != []
+}
+
+_speaking[[other.slug, other.container]] contains [other.rule, _loudness[other.severity]] if {
+	some [other, _] in _found
+	not other.suppressed
 }
 
 _loudness := {"info": 1, "warning": 2, "error": 3}
@@ -78,6 +80,7 @@ _bare(id, slug, report) := {
 	"severity": config.severity(id, slug, _severity(id, report)),
 	"harm": catalogue.rules[id].harm,
 	"certain": catalogue.rules[id].certain,
+	"bound": _bound(id),
 	"class": _class(report.container),
 	"resource": workload.resource,
 	"container": report.container,
@@ -93,6 +96,11 @@ _bare(id, slug, report) := {
 	figures := _figures(report)
 	changes := fix.admitted(object.get(report, "fix", []), report.container)
 }
+
+# What the Namespace lets nobody exempt from. Advice to do so would lead nowhere.
+_bound(id) := false if exempt.allowed(id)
+
+_bound(id) if not exempt.allowed(id)
 
 # The end of a message that is the same for every container.
 _why(report) := [report.why] if {
@@ -123,10 +131,13 @@ _suppression(id, slug, container) := {"suppressed": exempt.rules[id]} if {
 
 # The class of the container that a finding names; of the Pod where it names none.
 _class(container) := class if {
-	class := [classify.classes[c.id] | some c in workload.containers; c.name == container][0]
+	class := _class_by_name[container]
 } else := classify.pod_class if {
 	workload.judged
 } else := ""
+
+# Of two containers of a name, which no Pod may have, the first counts.
+_class_by_name := object.union_n([{c.name: classify.classes[c.id]} | some c in array.reverse(workload.containers)])
 
 # summary describes the containers for a person: class, what says so, and what runs there.
 summary := {
@@ -141,6 +152,8 @@ summary := {
 		"evidence": classify.evidence[id].text,
 		"runtime": registry.running[id].id,
 		"runtime_text": registry.running[id].text,
+		"runtime_evidence": registry.running[id].evidence,
+		"image": concat("", [image | image := c.raw.image; is_string(image)]),
 	} |
 		some id, c in workload.containers
 	],

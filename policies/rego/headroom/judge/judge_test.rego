@@ -43,6 +43,7 @@ test_a_finding_gets_what_the_rule_need_not_say if {
 		"severity": "error",
 		"harm": "throttled",
 		"certain": false,
+		"bound": false,
 		"group": "HR202",
 		"class": "batch",
 		"resource": _resource,
@@ -92,6 +93,17 @@ test_what_an_annotation_exempts if {
 	result := _judged(exempted, {_report({})})
 	result.findings == []
 	result.exempted[0].suppressed == {"reason": "known", "until": "", "source": "annotation"}
+}
+
+test_what_nobody_may_exempt if {
+	review := {
+		"apiVersion": "headroom.dev/v1alpha1",
+		"kind": "Review",
+		"object": _pod,
+		"context": {"namespaces": [{"metadata": {"annotations": {"headroom.dev/allow-ignore": "HR304"}}}]},
+	}
+	_judged(review, {_report({})}).findings[0].bound
+	_judged(_pod, {_report({})}).findings[0].bound == false
 }
 
 test_what_the_config_exempts_or_turns_off if {

@@ -8,6 +8,9 @@
 #   iteration over data.headroom.runtime for recursion in any package below it.
 package headroom.registry
 
+import data.headroom.environment
+import data.headroom.images
+import data.headroom.runtime.workers
 import data.headroom.workload
 
 # about is what each runtime says of itself, by the name that the annotation takes.
@@ -19,13 +22,18 @@ about := {name: object.union(object.union(_usual, {"example": name}), declared) 
 _usual := {
 	"aliases": [],
 	"category": "",
+	"images": [],
 	"programs": [],
 	"rank": 9,
+	"starts": [],
 	"threads": {},
 	"variables": [],
 }
 
 names := object.keys(about)
+
+# kept are the variables whose values count where an image sets them: those, and more that a runtime names as `kept`.
+kept := variables | {name | some name in data.headroom.runtime[_].kept}
 
 # aliases are what people call a runtime, by that.
 aliases := {alias: name | some name, declared in about; some alias in declared.aliases}
@@ -102,3 +110,35 @@ budgets := {c.id: budget |
 	some c in workload.containers
 	budget := data.headroom.runtime[running[c.id].name].budgets[c.id]
 }
+
+# ceilings are the sizes that runtimes may grow to in memory, as HR504 wants them.
+ceilings := [] if {
+	_quiet
+} else := [ceiling | some name in names; some ceiling in data.headroom.runtime[name].ceilings]
+
+# counters are what runtimes size by the cores that they count, as HR505 wants them.
+counters := [] if {
+	_quiet
+} else := [counter | some name in names; some counter in data.headroom.runtime[name].counters]
+
+# Most Pods set no variable, run no program and have no image that any of them asks about.
+_quiet if {
+	environment.silent
+	workers.with_program == set()
+	imaged == {}
+}
+
+# imaged tells by a container's id which runtime its image is known to start, {name, image}: an official image,
+# or one of a well-known publisher, whatever registry it is mirrored to.
+imaged[c.id] := {"name": _images[known[0]], "image": known[0]} if {
+	some c in workload.containers
+	reference := images.reference(c.raw.image)
+	known := [name | some name in _images_ending[reference.last]; images.named(reference.path, name)]
+	count(known) > 0
+}
+
+_images := {image: name | some name, declared in about; some image in declared.images}
+
+_images_ending[_last(image)] contains image if some image, _ in _images
+
+_last(image) := parts[count(parts) - 1] if parts := split(image, "/")

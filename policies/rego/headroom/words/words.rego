@@ -17,6 +17,17 @@ shown(text) := short if {
 	short := _clean(text)
 } else := concat("", [_clean(substring(text, 0, 39)), "…"])
 
+# told is what a message may tell of the value of a variable or an argument: numbers, sizes and a few words. All
+# else may be a secret.
+told(value) := value if {
+	regex.match(_no_secret, value)
+} else := "…"
+
+_no_secret := concat("", [
+	`^(?:|[+-]?[0-9]{1,20}(?:\.[0-9]{1,9})?(?:[kKmMgGtT]i?|[KMGT]i?B|B|%|ms|s|m|h)?|0[xX][0-9a-fA-F]{1,16}|`,
+	`true|false|on|off|auto|none|max|summary|detail|disable|limits\.(?:cpu|memory)|requests\.(?:cpu|memory))$`,
+])
+
 _clean(text) := regex.replace(text, `[\p{C}\p{Zl}\p{Zp}]`, "?")
 
 # cut is a text of at most so many characters.

@@ -112,3 +112,12 @@ test_the_nearest_name_of_a_long_text if {
 	words.nearest("ac", {"ab", "ad"}) == ""
 	words.nearest("abx", {"aby", "abz"}) == "abz"
 }
+
+test_what_may_be_told_of_a_value if {
+	every text in ["", "1", "-5", "2g", "75.0", "50%", "0x1F", "1GiB", "512MB", "off", "limits.cpu"] {
+		words.told(text) == text
+	}
+	every text in ["secret", "1secret", "1 g", "2g\n", "1.2.3", "0xsecret", "on,secret", "/x", "123456789012345678901"] {
+		words.told(text) == "…"
+	}
+}

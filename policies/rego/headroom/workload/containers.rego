@@ -1,5 +1,6 @@
 package headroom.workload
 
+import data.headroom.inside
 import data.headroom.quantity
 
 # containers are the containers of the pod template: those that run beside each other
@@ -9,7 +10,7 @@ import data.headroom.quantity
 #    cpu_request_source, … memory_limit_source}
 # id is the place in this array. role is "app", "sidecar" (a native one) or "init".
 # 0 says that there is none, -1 that it is set and cannot be read.
-containers := [_container(id, entry) | some id, entry in _entries] if {
+containers := [_container(id, entry) | some id, entry in _completed_entries] if {
 	not skip_reason
 } else := []
 
@@ -26,6 +27,11 @@ _entries := _gathered if {
 	some i, raw in pod_spec[list]
 	is_object(raw)
 ]
+
+# As the kubelet starts them, where the configs of images are known.
+_completed_entries := _entries if {
+	not inside.known
+} else := [[list, i, inside.completed(raw), path] | some [list, i, raw, path] in _entries]
 
 _container(id, [list, index, raw, path]) := object.union(_resources(raw), {
 	"id": id,

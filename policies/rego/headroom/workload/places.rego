@@ -1,6 +1,7 @@
 package headroom.workload
 
 import data.headroom.config
+import data.headroom.inside
 import data.headroom.kinds
 
 # Kinds beside Kubernetes' own are data (package headroom.kinds, and `kinds` of the config). One
@@ -245,7 +246,21 @@ _xx(name, value) := sprintf("-XX:-%s", [name]) if value in {false, "false"}
 _xx(name, value) := sprintf("-XX:%s=%v", [name, value]) if not value in {true, "true", false, "false"}
 
 # located is a path in the document, where a container's fields may have other places than here.
-located(path) := array.concat(path_prefix, path) if {
+located(path) := _placed(_shown(path))
+
+# What an image says has the image for its place.
+_shown(path) := path if {
+	not inside.known
+} else := array.concat(found[0].path, inside.shown(found[0].raw, rest)) if {
+	found := [c |
+		some c in containers
+		c.raw.inside
+		array.slice(path, 0, count(c.path)) == c.path
+	]
+	rest := array.slice(path, count(found[0].path), count(path))
+} else := path
+
+_placed(path) := array.concat(path_prefix, path) if {
 	not restated
 } else := array.concat(path_prefix, found[0]) if {
 	found := [array.concat(move.to, array.slice(path, count(move.from), count(path))) |

@@ -2,16 +2,26 @@ package headroom.workload
 
 # skip_reason says why a Pod's containers are not judged; undefined where they are.
 skip_reason := "a mirror Pod: its node's manifest decides, not the API server" if {
-	_metadata.annotations["kubernetes.io/config.mirror"]
+	_mirror
 } else := "a Windows Pod: CPU limits, cgroups and the JVM's view of them differ there" if {
 	_windows
 }
 
+# A kubelet on Linux refuses a Pod that says one of these, so nobody gains by saying it.
 _windows if pod_spec.os.name == "windows"
 
 _windows if pod_spec.nodeSelector["kubernetes.io/os"] == "windows"
 
 _windows if pod_spec.nodeSelector["beta.kubernetes.io/os"] == "windows"
+
+# The kubelet makes its node the owner of a mirror Pod, and runs nothing of what the Pod says. On a
+# workload, or on a Pod that no node owns, the annotation alone means nothing.
+_mirror if {
+	kind == "Pod"
+	_metadata.annotations["kubernetes.io/config.mirror"]
+	_controller.kind == "Node"
+	_controller.apiVersion == "v1"
+}
 
 # skipped lists what was not judged, and why.
 skipped contains {"what": "containers", "reason": skip_reason}
@@ -30,6 +40,7 @@ skipped contains {
 	"what": sprintf("ephemeral container %s", [_string(object.get(container, "name", ""))]),
 	"reason": "ephemeral containers have no resources of their own",
 } if {
+	kind == "Pod"
 	some container in pod_spec.ephemeralContainers
 	is_object(container)
 }

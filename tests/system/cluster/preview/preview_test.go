@@ -13,6 +13,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/headroom-dev/headroom/policies/engine"
 	"github.com/headroom-dev/headroom/tests/harness/plane"
@@ -98,7 +99,7 @@ func (s *subject) create(t *testing.T) (unfit bool) {
 // changed holds what is written down in a Pod to the preview, and says whether it is anything.
 func (s *subject) changed(t *testing.T) bool {
 	t.Helper()
-	want := changes(s.foretold.Changed)
+	want := changes(append(s.recorded(), s.foretold.Changed...))
 	for attempt := 1; ; attempt++ {
 		pod := s.pod(t)
 		var record []engine.Applied
@@ -133,6 +134,16 @@ func (s *subject) wrote(text string) bool {
 	manifest, err := json.Marshal(s.Object)
 	quoted, _ := json.Marshal(text)
 	return err == nil && strings.Contains(string(manifest), string(quoted))
+}
+
+// recorded is what the manifest of a Pod says that was changed before.
+func (s *subject) recorded() []engine.Applied {
+	text, _, err := unstructured.NestedString(s.Object, "metadata", "annotations", applied)
+	var record []engine.Applied
+	if err != nil || text == "" || s.Kind != "Pod" || json.Unmarshal([]byte(text), &record) != nil {
+		return nil
+	}
+	return record
 }
 
 // wantsPods says whether a controller makes Pods of it. What names an owner that is not there is collected.

@@ -30,7 +30,10 @@ func canaried(name, heap string) *corev1.Pod {
 	c.Args = []string{canary}
 	c.Env = []corev1.EnvVar{
 		{Name: "PASSWORD", Value: canary},
-		{Name: "JAVA_TOOL_OPTIONS", Value: "-Djavax.net.ssl.keyStorePassword=" + canary},
+		{Name: "JAVA_TOOL_OPTIONS", Value: "-Djavax.net.ssl.keyStorePassword=" + canary + " -XX:OnOutOfMemoryError=" + canary +
+			" -XX:OnOutOfMemoryError=b," + canary + " -XX:MaxRAMPercentage=5" + canary},
+		{Name: "GOMEMLIMIT", Value: canary},
+		{Name: "GOMAXPROCS", Value: "2" + canary},
 		{Name: "JAVA_OPTS", Value: "-Dtoken=" + canary + " -XX:+UseG1GC"},
 		{Name: "GUNICORN_CMD_ARGS", Value: "--keyfile " + canary},
 		{Name: "NODE_OPTIONS", Value: "--title=" + canary},

@@ -183,6 +183,7 @@ func TestF26UpgradeAndRollback(t *testing.T) {
 				if bytes.Equal(ca(t), before) {
 					t.Error("the CA is still cert-manager's")
 				}
+				onlyItsSecret(t)
 			}
 			own := ca(t)
 			for _, way := range []string{"--server-side=true", "--server-side=false"} {
@@ -225,4 +226,21 @@ func TestF26UpgradeAndRollback(t *testing.T) {
 		}
 		return nil
 	})
+}
+
+// onlyItsSecret says that a webhook which makes its own certificate reads no other Secret (M4).
+func onlyItsSecret(t *testing.T) {
+	t.Helper()
+	own := "secret/" + plane.WebhookName + "-self-signed"
+	for question, want := range map[string]string{
+		"get " + own: "yes", "update " + own: "yes", "delete " + own: "no",
+		"list secrets": "no", "watch secrets": "no", "get secret/other": "no", "create secrets": "no",
+		"list validatingwebhookconfigurations": "no", "update mutatingwebhookconfiguration/other": "no",
+	} {
+		verb, resource, _ := strings.Cut(question, " ")
+		out := cluster.Kubectl("auth", "can-i", verb, resource, "--as="+account, "-n", plane.ReleaseNamespace)
+		if got := strings.TrimSpace(out.Stdout); got != want {
+			t.Errorf("can-i %s: %s, want %s (%s)", question, got, want, out.Stderr)
+		}
+	}
 }

@@ -134,8 +134,13 @@ func noteSeverities(policies, to string) error {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			return fmt.Errorf("write Kyverno's policies: %w", err)
 		}
-		if err := writeJSON(filepath.Join(dir, "policy.yaml"), policy.Object); err != nil {
-			return err
+		// In lines: Kyverno's reader loses a document that is one line of a multiple of 4,096 bytes.
+		text, err = yaml.Marshal(policy.Object)
+		if err != nil {
+			return fmt.Errorf("%s: %w", file, err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, "policy.yaml"), text, 0o600); err != nil {
+			return fmt.Errorf("write Kyverno's policies: %w", err)
 		}
 	}
 	return nil

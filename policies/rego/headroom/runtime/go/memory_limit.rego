@@ -1,6 +1,7 @@
 package headroom.runtime.go
 
 import data.headroom.quantity
+import data.headroom.words
 
 # gomemlimit is {state, set, bytes, raw, path, valid, divided}; bytes is 0 where it is not
 # known, and where it is `off`. A malformed one is a fatal error at the start.
@@ -55,7 +56,7 @@ _read(text) := bits.lsh(to_number(quantity.significant(groups[1])), _powers[grou
 
 # memory_problem is {kind, message}; undefined where nothing is wrong.
 memory_problem(g) := {"kind": "malformed", "message": sprintf("GOMEMLIMIT is \"%s\", which Go cannot read: %s", [
-	g.gomemlimit.raw,
+	words.told(g.gomemlimit.raw),
 	"the process stops with a fatal error at its start. Go's units are B, KiB, MiB, GiB and TiB.",
 ])} if {
 	not g.gomemlimit.valid

@@ -1,13 +1,14 @@
 package headroom.runtime.go
 
 import data.headroom.cpu
+import data.headroom.words
 
 # procs_problem says what is wrong with how many threads Go runs at once; undefined where
 # nothing is, or where a value cannot be read.
 procs_problem(g) := _procs_problem(g, g.gomaxprocs, g.c.cpu_limit) if g.c.cpu_limit >= 0
 
 _procs_problem(g, procs, limit) := sprintf("GOMAXPROCS is \"%s\", %s: %s %s.", [
-	procs.raw,
+	words.told(procs.raw),
 	"which is no whole number above 0",
 	"Go ignores it silently and runs",
 	_own_choice(g, limit),

@@ -1,5 +1,7 @@
 package headroom.runtime.jvm
 
+import data.headroom.images
+
 # command_of is what a container's command and args show of a JVM:
 #   {java: true, given, words, rest, path, hides: [{what, why, path}], certain, others, …}
 # words are the JVM's own arguments, rest what comes after the class or jar; given says that no image's
@@ -34,6 +36,11 @@ _strings(list) := [word | some word in list; is_string(word)]
 default _given(_) := false
 
 _given(c) if count(_command_words(c)) > 0
+
+# starts_itself says that no command of the manifest takes the place of the image's own entrypoint, known or not.
+starts_itself(c) if not c.raw.command[0]
+
+starts_itself(c) if c.raw.inside.command > 0
 
 # Longer than any command that people write; the kernel's own limit is 128 KiB for one argument.
 max_command := 131072
@@ -124,7 +131,7 @@ _open(c, shell) := [_unwrapped(object.union(shell, {
 	} |
 		some earlier in all
 		earlier.at <= step.at
-		earlier.words[0] in {".", "source", "eval"}
+		_name_of_step(table, earlier) in {".", "source", "eval"}
 	]),
 })) |
 	shell.kind == "shell"
@@ -136,6 +143,13 @@ _open(c, shell) := [_unwrapped(object.union(shell, {
 	shell.kind == "shell"
 	steps(shell.script) != []
 }
+
+# command and builtin stand before a name.
+_name_of_step(table, step) := [name |
+	some word in array.slice(step.words, 0, 2)
+	some name in fields(table, word, step.at)
+	not name in {"command", "builtin"}
+][0]
 
 default _both(_, _) := false
 
@@ -302,13 +316,23 @@ arrived(call, name) := {"state": "absent"} if {
 	why := "what stands before java may take it away"
 } else := variable(call.c, name)
 
-# The call that a command comes to last, for what is not java itself; of a container without a command the image's
-# own entrypoint.
-last_call(c) := surely[count(surely) - 1] if {
+# The call that a command comes to last, for what is not java itself: of the image's own script, where it calls that,
+# also in a branch. Of a container without a command it is the image's own entrypoint.
+last_call(c) := calls[count(calls) - 1] if {
 	count(_words_of(c)) > 0
-	surely := [call | some call in calls_of(c); call.certain; not call.beside]
-	count(surely) > 0
+	of_image := _calls_of_image(c)
+	calls := [list | some list in [_surely(of_image), of_image, _surely(calls_of(c))]; count(list) > 0][0]
 } else := {"c": c, "set": {}, "emptied": false, "changed": false, "through": false, "hides": []}
+
+_surely(calls) := [call | some call in calls; call.certain; not call.beside]
+
+_calls_of_image(c) := [call |
+	some call in calls_of(c)
+	words := split(call.line, separator)
+	some word in words
+	some entry in object.get(images.found, [c.id, "record", "entrypoint"], [])
+	_same_file(word, entry)
+]
 
 _name_of_java := `\x01(?:[^\x01]*/)?java`
 

@@ -1,6 +1,7 @@
 package headroom.runtime.jvm
 
 import data.headroom.duration
+import data.headroom.inside
 import data.headroom.quantity
 import data.headroom.registry
 import data.headroom.workload
@@ -15,6 +16,11 @@ declared_facts := {name: object.union(_words(object.get(registry.declared, name,
 facts_of(name) := declared_facts[name] if {
 	declared_facts[name]
 } else := _words(object.get(registry.declared, name, []))
+
+# facts_of_image is what an image's config says of its JVM.
+facts_of_image(raw) := {"version": version} if {
+	version := _fact("version", inside.java(raw))
+} else := {}
 
 _words(words) := object.union_n([fact |
 	some word in words

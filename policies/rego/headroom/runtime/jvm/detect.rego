@@ -7,6 +7,7 @@
 package headroom.runtime.jvm
 
 import data.headroom.images
+import data.headroom.inside
 import data.headroom.registry
 import data.headroom.workload
 
@@ -103,6 +104,11 @@ _perhaps if {
 _perhaps if count(_declared) > 0
 
 _perhaps if {
+	inside.known
+	inside.java(workload.containers[_].raw)
+}
+
+_perhaps if {
 	some c in workload.containers
 	c.raw.envFrom
 	count(_mapped(c)) > 0
@@ -122,6 +128,9 @@ _evidence(c, command, script, carried) := {
 	"text": concat("", ["annotation runtime.headroom.dev/", c.name]),
 } if {
 	c.name in _declared
+} else := {"sure": true, "text": "the image's entrypoint runs java"} if {
+	command.java
+	c.raw.inside.command > 0
 } else := {"sure": true, "text": "its command runs java"} if {
 	command.java
 } else := {"sure": true, "text": concat("", [read[0], " is set"])} if {
@@ -136,7 +145,13 @@ _evidence(c, command, script, carried) := {
 } else := {"sure": false, "text": concat(" ", ["image", c.raw.image])} if {
 	not command.given
 	java_image(c.raw.image)
+} else := {"sure": false, "text": "its image sets JAVA_VERSION, and a script starts it"} if {
+	inside.java(c.raw)
+	regex.match(_opaque, c.raw.command[0])
 }
+
+# What may start java without naming it: scripts, and the launchers of buildpacks.
+_opaque := `\.sh$|entrypoint|^/cnb/|/(?:run|start)[^/]*$`
 
 _java_arguments(c) if {
 	not c.raw.command[0]

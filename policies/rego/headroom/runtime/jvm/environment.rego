@@ -13,10 +13,16 @@ variable(c, name) := _expanded(c, i, _entry(c, i)) if {
 	places := [i | c.raw.env[i].name == name]
 	count(places) > 0
 	i := places[count(places) - 1]
+	not _by_image(c, i)
 } else := found[count(found) - 1] if {
 	found := [v | some source in bulk(c); v := _from_bulk(source, name)]
 	count(found) > 0
+} else := _expanded(c, i, _entry(c, i)) if {
+	i := [i | c.raw.env[i].name == name][0]
 } else := {"state": "absent"}
+
+# What the image sets stands behind all that the manifest does, and gives way to it.
+_by_image(c, i) if i >= c.raw.inside.env
 
 # Only what stands in env is expanded.
 _expanded(c, i, found) := object.union(found, {"value": _expanded_at(c, found.value, i)}) if {

@@ -2,11 +2,9 @@ package headroom.runtime.jvm
 
 # flag_fields is what flag_table says of a flag, by its name without -XX: and sign; {} where no
 # release knows it. The letter that a release has in states is -, x, d, i, p or m, deprecated or
-# not. It is one look into one text, as a flag that is not common is looked up in a decision.
-flag_fields(name) := {"type": substring(code, 0, 1), "states": substring(code, 2, -1)} if {
-	parts := split(flag_table[substring(name, 0, 1)], concat(name, ["\n", " "]))
-	count(parts) > 1
-	code := lower(substring(parts[1], 0, 2 + count(measured)))
+# not.
+flag_fields(name) := {"type": fields.type, "states": lower(fields.states)} if {
+	fields := flag_details(name)
 } else := {}
 
 # flag_details has the whole row: type, states, unit, range and default, as they are written.
@@ -17,8 +15,7 @@ flag_details(name) := {
 	"range": fields[3],
 	"default": fields[4],
 } if {
-	rest := split(flag_table[substring(name, 0, 1)], concat(name, ["\n", " "]))[1]
-	fields := split(split(rest, "\n")[0], " ")
+	fields := flag_table[name]
 }
 
 # ranges_of are the ranges of a flag, {least, most, releases}, a bound missing where there is none.

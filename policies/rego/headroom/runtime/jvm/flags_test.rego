@@ -58,21 +58,15 @@ test_values_by_release if {
 test_lists_are_of_the_same_releases if {
 	{v | some v in jvm.measured} == jvm.every_release
 	jvm.every_release - {8} == jvm.since_11
-	every _, rows in jvm.flag_table {
-		every row in split(trim_space(rows), "\n") {
-			count(split(row, " ")) == 6
-			count(split(row, " ")[2]) == count(jvm.measured)
-		}
+	every _, row in jvm.flag_table {
+		count(row) == 5
+		count(row[1]) == count(jvm.measured)
 	}
 }
 
 # The model names every collector that a JVM refuses beside another; UseParNewGC is half of one.
 test_collectors_are_those_of_the_table if {
-	measured_collectors := {split(row, " ")[0] |
-		some _, rows in jvm.flag_table
-		some row in split(rows, "\n")
-		split(row, " ")[3] == "collector"
-	}
+	measured_collectors := {name | some name, row in jvm.flag_table; row[2] == "collector"}
 	object.keys(jvm.collectors) == measured_collectors - {"UseParNewGC"}
 }
 

@@ -2,6 +2,7 @@ package headroom.runtime.jvm
 
 import data.headroom.config
 import data.headroom.cpu
+import data.headroom.inside
 import data.headroom.workload
 
 # injectable says whether flags may be put in front of JAVA_TOOL_OPTIONS: a sure JVM, nothing
@@ -14,38 +15,25 @@ injectable(j) if {
 	not j.secret
 	not _kept_from_java(j.script)
 	not _replaced(j)
-	_surely_arrives(j)
+	_may_arrive(j)
+	_may_arrive_whole(j)
 	not _lacks_flags(j)
 	not _passed_on(j)
 	_own_text(object.get(j.variables, "JAVA_TOOL_OPTIONS", {"state": "absent"}))
 }
 
-# A variable of the container surely arrives at every JVM: no wrapper or script may take it away or set it.
-_surely_arrives(j) if {
-	not regex.match(_takes_away, concat(separator, array.concat([""], _words_of(j.c))))
+# No wrapper or script is seen to take the variable away, or to set it.
+_may_arrive(j) if {
+	not takes_away(j.c)
 	every call in array.concat([j.call], object.get(j.command, "others", [])) {
 		_arrives(call)
 	}
 }
 
-# The words alone, for CEL, and for what a script does that is not understood.
-_takes_away := concat("|", [
-	`[\x01\s;&|(/](?:sudo|doas|su|runuser|envdir|s6-envdir|with-contenv|source|\.|eval|unset)[\x01\s]`,
-	`[\x01\s;&|(/]env[\x01\s]+-`,
-	`[\x01\s;&|(]exec[\x01\s]+-[a-z]*c`,
-	`--reset-env|--login`,
-	`sh[\x01\s]+(?:-[a-zA-Z]+[\x01\s]+)*-[a-zA-Z]*[li][a-zA-Z]*[\x01\s]`,
-])
-
-# counts_for_sure says that a JVM will not count the node's cores, whatever a script does to its variables.
-counts_for_sure(j) if {
-	count(object.get(j.command, "others", [])) == 0
-	j.flags.ActiveProcessorCount.source == "command line"
-}
-
+# counts_for_sure says that a JVM will not count the node's cores.
 counts_for_sure(j) if {
 	j.flags.ActiveProcessorCount
-	_surely_arrives(j)
+	surely_arrives(j)
 }
 
 _arrives(call) if {
@@ -54,6 +42,9 @@ _arrives(call) if {
 	count(call.hides) == 0
 	not "JAVA_TOOL_OPTIONS" in object.keys(call.set)
 }
+
+# What the image sets goes with them, and may be known in part only.
+_may_arrive_whole(j) if not contains(object.get(j.variables, ["JAVA_TOOL_OPTIONS", "value"], ""), inside.redacted)
 
 _kept_from_java(script) if "JAVA_TOOL_OPTIONS" in script.image.record.unsets
 

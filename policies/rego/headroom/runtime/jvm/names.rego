@@ -6,6 +6,9 @@ ranks := {"JAVA_TOOL_OPTIONS": 1, "JDK_JAVA_OPTIONS": 2, "_JAVA_OPTIONS": 4}
 
 command_rank := 3
 
+# kept are variables of an image that say something of its JVM.
+kept := carriers | {"JAVA_VERSION"}
+
 # carriers are the variables that carry JVM flags: those of ranks, and others that no JVM
 # reads but that the start scripts of many images put on java's command line. Written out,
 # as they are needed for every object.

@@ -220,21 +220,6 @@ takes_half(j) if {
 	j.conc_gc_threads.value == half(wanted_parallel(j))
 }
 
-# shown is an option as its author wrote it, as far as it is a JVM's. The flags of a JVM
-# are no secrets; a word that is no option, and what an option of another kind is set to
-# (-Dpassword=…), may be, and are left out.
-shown(s, option, value) := "a word that is not shown" if {
-	not startswith(option, "-")
-} else := _clean_text(_written(s, option, value)) if {
-	regex.match(`^-(?:XX:|Xm[a-z]|Xs[a-z]|Xlog|Xint$|Xbatch$|Xincgc$|Xconcgc$)`, option)
-} else := _clean_text(regex.replace(_written(s, option, value), `[:=](?s:.+)$`, "…"))
-
-_clean_text(text) := _cut(regex.replace(replace(text, unresolved, "…"), `[\p{C}\p{Zl}\p{Zp}]`, "?"))
-
-_cut(text) := text if count(text) <= 80
-
-_cut(text) := concat("", [substring(text, 0, 79), "…"]) if count(text) > 80
-
 _short := {"-XX:MaxHeapSize": "-Xmx", "-XX:InitialHeapSize": "-Xms", "-XX:ReservedCodeCacheSize": "-Xmaxjitcodesize"}
 
 _written(s, option, value) := concat("", [_short[option], value]) if {
@@ -242,7 +227,7 @@ _written(s, option, value) := concat("", [_short[option], value]) if {
 } else := concat("", ["-", value]) if {
 	startswith(value, "Xss")
 } else := concat("", ["-XX:", substring(value, 0, 1), trim_prefix(option, "-XX:"), substring(value, 1, -1)]) if {
-	regex.match(`^[+-]`, value)
+	regex.match(`^[+-](?:=|$)`, value)
 	startswith(option, "-XX:")
 } else := option if {
 	value == ""

@@ -49,14 +49,9 @@ test_origin if {
 	jvm.origin(set_to("JAVA_TOOL_OPTIONS", "-Xmx1g -XX:+UseG1GC"), "UseG1GC") == "-XX:+UseG1GC (JAVA_TOOL_OPTIONS)"
 }
 
-# Nothing in a manifest may break the line of a message or make it endless.
+# Nothing in a manifest may break the line of a message, make it endless or tell a secret.
 test_what_is_shown_is_short_and_printable if {
-	long := concat("", ["x" | some _ in numbers.range(1, 200)])
-	shown := text_of(concat("", ["-XX:ErrorFile=", long]), "ErrorFile")
-	count(shown) == 80
-	startswith(shown, "-XX:ErrorFile=xxx")
-	endswith(shown, "x…")
-	text_of("-XX:ErrorFile=a\nb\u2028c", "ErrorFile") == "-XX:ErrorFile=a?b?c"
+	text_of("-XX:ErrorFile=a\nb", "ErrorFile") == "-XX:ErrorFile=…"
 	[j] := review(
 		{"env": [
 			{"name": "HEAP", "valueFrom": {"secretKeyRef": {"name": "s", "key": "k"}}},
@@ -87,9 +82,14 @@ test_flags_as_written_beside_others if {
 
 test_what_is_no_flag_of_a_jvm_is_not_shown if {
 	every row in [
-		["-Dpassword", "secret", "-Dpassword…"], ["-Dpassword", "+secret", "-Dpassword…"], ["-Da", "", "-Da"],
-		["word", "", "a word that is not shown"], ["-javaagent:/a.jar", "key", "-javaagent…"],
-		["-Xlog:gc", "", "-Xlog:gc"], ["-Xint", "", "-Xint"], ["-Xrunx:y", "", "-Xrunx…"],
+		["-Dpassword", "secret", "-D…"], ["-Dpassword", "+secret", "-D…"], ["-Da", "", "-D…"],
+		["word", "", "a word that is not shown"], ["-javaagent:/a.jar", "key", "-javaagent:…"],
+		["-Xlog:gc", "", "-Xlog:gc"], ["-Xlog:gc:file=/x", "", "-Xlog:…"], ["-Xint", "", "-Xint"],
+		["-Xrunx:y", "", "-X…"],
+		["-token:secret", "", "-…"], ["-Xtoken:secret", "", "-X…"], ["-XX:secret", "1", "-XX:…"],
+		["-XX:NoSuch", "1", "-XX:NoSuch=1"], ["-XX:MaxRAM", "1gsecret", "-XX:MaxRAM=…"], ["-XX:UseZGC", "+", "-XX:+UseZGC"],
+		["-XX:UseZGC", "+secret", "-XX:UseZGC=…"], ["-XX:UseZGC", "+=secret", "-XX:+UseZGC=…"],
+		["--add-opens", "secret", "--add-opens=…"], ["--finalization", "", "--finalization"],
 	] {
 		jvm.shown({"text": concat("=", [row[0], row[1]])}, row[0], row[1]) == row[2]
 	}

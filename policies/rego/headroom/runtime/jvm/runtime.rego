@@ -35,6 +35,9 @@ _without_anchors(pattern) := trim_suffix(trim_prefix(pattern, "^"), "$")
 
 _blanks := sprintf("[%s]*", [trim_left(quantity.blanks, " ")])
 
+# by_id are the JVMs by the container that they run in.
+by_id := {j.c.id: j | some j in jvms}
+
 found := {j.c.id: {"sure": j.sure, "evidence": j.evidence} | some j in jvms}
 
 # readable are the words of annotations that say something; HR105 speaks of the others.

@@ -37,6 +37,10 @@ _starts(c, record) := "perhaps" if {
 	regex.match(record.not_jvm, concat(" ", _words_of(c)))
 } else := "script" if {
 	not _given(c)
+} else := "script" if {
+	# Its entrypoint has another name than it had when it was read.
+	c.raw.inside.command > 0
+	record.line
 } else := "perhaps" if {
 	# A script that the manifest does not show may run the image's own.
 	count(_scripts_of(c)) == 0

@@ -235,7 +235,7 @@ _marked_inner(table, part, at) := substring(part, 1, 1) if {
 _mark(table, part, at) := referred(trim(part, "${}"), at) if {
 	regex.match(_shell_variable, part)
 } else := or_default(groups[1], at, regex.replace(groups[2], `^(["'])(.*)["']$`, "$2")) if {
-	[groups] := regex.find_all_string_submatch_n("^\\$\\{([A-Za-z_][A-Za-z0-9_]*):?-([^$`\u0003]*)\\}$", part, 1)
+	[groups] := regex.find_all_string_submatch_n("^\\$\\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^$`\u0003]*)|-)\\}$", part, 1)
 } else := concat(_between_fields, table["@"]) if {
 	trim(part, "${}") in {"@", "*"}
 } else := table["@"][to_number(trim(part, "${}")) - 1] if {

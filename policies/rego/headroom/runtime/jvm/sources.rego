@@ -218,7 +218,7 @@ _after_program(j) := [{"path": j.command.path, "text": text} |
 	late := [word | some word in j.command.rest; regex.match(`^-X(?:X:[+A-Za-z-]|m[sx][0-9]|ss[0-9])`, word)]
 	count(late) > 0
 	text := sprintf("%s after the class or jar: java hands it to the program, and the JVM does not see it.", [
-		regex.replace(substring(late[0], 0, 80), `[\p{C}\p{Zl}\p{Zp}]`, "?"),
+		told_option(late[0]),
 	])
 ]
 

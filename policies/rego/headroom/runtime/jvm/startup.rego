@@ -10,9 +10,7 @@ since_11 := {11, 17, 21, 25, 26, 28}
 # startup lists what keeps a JVM from starting: {flags, reason, versions, all, path}. versions
 # are those of 8, 11, 17, 21 and 25 that refuse, or the declared one; all says that no
 # candidate is left that would start.
-startup(jvm) := [] if {
-	_clean(jvm)
-} else := [entry |
+startup(jvm) := [entry |
 	refusals := _refusals(jvm)
 	candidates := _left_of(_possible(jvm), refusals)
 	some r in refusals

@@ -93,13 +93,8 @@ _rescued(jvm, s) := every_release if {
 
 # A name that differs in case only is the usual slip.
 _meant(option) := concat("", ["; it has ", names[0]]) if {
-	names := [name |
-		first := substring(option, 4, 1)
-		some letter in {upper(first), lower(first)}
-		at := indexof(lower(flag_table[letter]), concat(lower(substring(option, 4, -1)), ["\n", " "]))
-		at >= 0
-		name := substring(flag_table[letter], at + 1, count(option) - 4)
-	]
+	written := lower(substring(option, 4, -1))
+	names := [name | some name, _ in flag_table; lower(name) == written]
 	count(names) > 0
 } else := ""
 

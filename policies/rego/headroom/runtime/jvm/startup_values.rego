@@ -87,10 +87,10 @@ _range_refusals(jvm) := [r |
 	some s in jvm.sources
 	some option, values in s.options
 	startswith(option, "-XX:")
-	name := substring(option, 4, -1)
-	rows := ranges_of(name)
 	some i, value in values
 	number := number_of(value)
+	name := substring(option, 4, -1)
+	rows := ranges_of(name)
 	some bound in {_passed_bound(number, row) | some row in rows}
 	same := [row | some row in rows; _passed_bound(number, row) == bound]
 	releases := union({row.releases | some row in same})

@@ -66,7 +66,11 @@ _unknown_command(c, command, script) := [{"what": what, "why": why, "path": path
 	path := array.concat(c.path, ["command"])
 }
 
-_hidden_start(c) := ["the command", "a script starts java, and may add flags"] if c.raw.command[0]
+_hidden_start(c) := [_whose_command(c), "a script starts java, and may add flags"] if c.raw.command[0]
+
+_whose_command(c) := "the image's entrypoint" if {
+	starts_itself(c)
+} else := "the command"
 
 _hidden_start(c) := [
 	"the image's entrypoint",

@@ -65,7 +65,7 @@ test_flags_after_the_jar if {
 		"-Xmx1g after the class or jar: java hands it to the program, and the JVM does not see it.",
 	]]
 	unread({"command": ["java", "Main", "-Xss1m\n"]}, {})[0][1] == concat(" ", [
-		"-Xss1m? after the class or jar:",
+		"-Xss… after the class or jar:",
 		"java hands it to the program, and the JVM does not see it.",
 	])
 	unread({"command": ["java", "-Xmx1g", "Main", "-Xfoo", "-Dx=-Xmx2g"]}, {}) == []
@@ -122,14 +122,6 @@ test_variables_that_are_known_hide_nothing if {
 	)
 	absent.unknown == []
 	absent.visible
-}
-
-test_flags_after_the_jar_are_cut if {
-	word := concat("", ["-Xmx1", long(80)])
-	unread({"command": ["java", "Main", word]}, {})[0][1] == concat("", [
-		substring(word, 0, 80),
-		" after the class or jar: java hands it to the program, and the JVM does not see it.",
-	])
 }
 
 test_variables_behind_what_is_not_in_sight_may_be_read if {

@@ -4,12 +4,17 @@ package headroom.runtime.jvm
 # have them: options that take the next word, all options where not any will do, how many operands come before
 # the command, options that
 # make it start with an empty environment, and words with which it may change the environment in another way.
-# What is not listed takes no such options, wants no operands and hands the environment on.
+# What is not listed takes no such options, wants no operands and hands the environment on. keeps are the options
+# with which one that can change the environment hands all of it on.
 wrappers := {
 	"busybox": {}, # busybox: https://busybox.net/downloads/BusyBox.html
 	"builtin": {}, # bash: https://www.gnu.org/software/bash/manual/bash.html
 	"catatonit": {}, # https://github.com/openSUSE/catatonit
-	"chpst": {"takes": "-[uUbedomnplLfrtc/]", "changes": "-e.*"}, # runit: http://smarden.org/runit/chpst.8
+	"chpst": {
+		"takes": "-[uUbedomnplLfrtc/]",
+		"changes": "-.*e.*",
+		"keeps": {"takes": "-[uUbomnplLfrtc/]", "options": "-[vP012]"},
+	}, # runit: http://smarden.org/runit/chpst.8
 	"chroot": {"operands": 1}, # coreutils: https://www.gnu.org/software/coreutils/manual
 	"chrt": {"takes": "-[TPD]|--sched-(?:runtime|deadline|period)", "operands": 1}, # util-linux: chrt(1)
 	"command": {"options": "-p"}, # bash
@@ -18,10 +23,11 @@ wrappers := {
 	"env": {
 		"takes": "-[uCa]|--unset|--chdir|--argv0",
 		"sets": true,
-		"empties": "-|-[a-z]*i[a-z]*|--ignore-environment",
+		"empties": "-|-[a-z]*i[a-z]*|--i[a-z]*|--ignore-e[a-z]*",
+		"keeps": {"sets": true, "options": "--"},
 	}, # coreutils
 	"envdir": {"operands": 1, "changes": ".*"}, # daemontools: envdir(8)
-	"exec": {"takes": "-a", "empties": "-[cl]*c[cl]*"}, # bash
+	"exec": {"takes": "-a", "empties": "-[cl]*c[cl]*", "keeps": {"options": "--"}}, # bash
 	"flock": {"takes": "-[wE]|--timeout|--wait|--conflict-exit-code", "operands": 1}, # util-linux: flock(1)
 	"gosu": {"operands": 1}, # https://github.com/tianon/gosu
 	"ionice": {"takes": "-[cn]|--class|--classdata"}, # util-linux: ionice(1)
@@ -29,7 +35,7 @@ wrappers := {
 	"linux64": {}, # util-linux: setarch(8)
 	"nice": {"takes": "-n|--adjustment"}, # coreutils
 	"nohup": {}, # coreutils
-	"nsenter": {"takes": "-[tSG]|--target|--setuid|--setgid"}, # util-linux: nsenter(1)
+	"nsenter": {"takes": "-[tSG]|--target|--setuid|--setgid", "changes": "-[a-zA-Z]*e.*|--e.*"}, # util-linux: nsenter(1)
 	"numactl": {"takes": "-[NCmpiPw]"}, # https://github.com/numactl/numactl
 	"prlimit": {}, # util-linux: prlimit(1)
 	"runuser": {"takes": "-[ugG]|--user|--group|--supp-group", "empties": "-|-l|--login"}, # util-linux: runuser(1)
@@ -41,13 +47,24 @@ wrappers := {
 			"--(?:ambient-caps|bounding-set|inh-caps|securebits|reuid|regid|ruid|euid|rgid|egid|groups|pdeathsig|",
 			"selinux-label|apparmor-profile)",
 		]),
-		"empties": "--reset-env",
+		"empties": "--res.*",
+		"keeps": {
+			"takes": "--(?:reuid|regid|ruid|euid|rgid|egid|groups)",
+			"options": concat("", [
+				"--(?:no-new-privs|nnp|clear-groups|keep-groups|init-groups|",
+				`(?:reuid|regid|ruid|euid|rgid|egid|groups|inh-caps|bounding-set)=[^\x01]*)?`,
+			]),
+		},
 	}, # util-linux: setpriv(1)
 	"setsid": {}, # util-linux: setsid(1)
 	"setuidgid": {"operands": 1}, # daemontools: setuidgid(8)
 	"softlimit": {"takes": "-[a-z]"}, # daemontools: softlimit(8)
 	"stdbuf": {"takes": "-[ioe]|--input|--output|--error"}, # coreutils
-	"strace": {"takes": "-[abeEIoOpPsSuUX]|--(?:trace|output|attach|user)"}, # strace(1)
+	"strace": {
+		"takes": "-[abeEIoOpPsSuUX]|--(?:trace|output|attach|user)",
+		"changes": "-.*[Eu].*|--env.*",
+		"keeps": {"takes": "-[abeIoOsSUX]", "options": "-[fqtvcC]+"},
+	}, # strace(1)
 	"su-exec": {"operands": 1}, # https://github.com/ncopa/su-exec
 	"sudo": {"takes": "-[CDghpRrtTUu]|--user|--group|--host|--chdir", "sets": true, "changes": ".*"}, # sudo(8)
 	"taskset": {"operands": 1}, # util-linux: taskset(1)
@@ -62,10 +79,12 @@ wrappers := {
 }
 
 _to_command(name, about) := concat("", [
-	regex.replace(name, `([-.])`, `\$1`),
+	_escaped(name),
 	`(?:`, _taking(about), `\x01(?:`, object.get(about, "options", `-[^\x01]*`), `)`, _assigning(about), `)*`,
 	_operands[object.get(about, "operands", 0)],
 ])
+
+_escaped(name) := regex.replace(name, `([-.])`, `\$1`)
 
 _operands := ["", `\x01[^\x01-][^\x01]*`]
 
@@ -85,3 +104,15 @@ _one_wrapper := concat("", [
 ])
 
 _wrapper := concat("", [`(?:`, _one_wrapper, `)*`])
+
+# Those that surely hand the whole environment on.
+_keeping_wrapper := concat("", [
+	`(?:\x01(?:[^\x01]*/)?(?:`,
+	concat("|", [_to_command(name, about) | some name, about in _keeping]),
+	`))*`,
+])
+
+_keeping := object.union(
+	object.filter(wrappers, [name | some name, about in wrappers; not about.changes; not about.empties]),
+	{name: about.keeps | some name, about in wrappers; about.keeps},
+)

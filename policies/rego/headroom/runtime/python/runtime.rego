@@ -8,6 +8,7 @@ import data.headroom.runtime.workers
 about := {
 	"words": "Python",
 	"rank": 3,
+	"example": "python worker=180Mi",
 	"programs": [
 		{"name": "celery", "options": ["--concurrency", "-c"], "variables": []},
 		{
@@ -22,4 +23,9 @@ about := {
 	],
 }
 
+# The facts of its annotation: what one worker takes of the memory.
+fact := workers.fact
+
 found := workers.found("python")
+
+ceilings := workers.ceilings("python")

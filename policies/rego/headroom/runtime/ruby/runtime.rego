@@ -8,10 +8,16 @@ import data.headroom.runtime.workers
 about := {
 	"words": "Ruby",
 	"rank": 3,
+	"example": "ruby worker=300Mi",
 	"programs": [
 		{"name": "unicorn", "options": [], "variables": ["UNICORN_WORKER_PROCESSES", "WEB_CONCURRENCY"]},
 		{"name": "puma", "options": ["--workers", "-w"], "variables": ["PUMA_WORKERS", "WEB_CONCURRENCY"]},
 	],
 }
 
+# The facts of its annotation: what one worker takes of the memory.
+fact := workers.fact
+
 found := workers.found("ruby")
+
+ceilings := workers.ceilings("ruby")

@@ -12,6 +12,13 @@ with_program := set() if {
 	not regex.match(_any_program, text)
 } else := {c.id | some c in workload.containers}
 
+# started are the commands of the containers that run any of the programs, by id.
+started[id] := found if {
+	some id in with_program
+	found := commands(workload.containers[id])
+	count(found) > 0
+}
+
 # commands are the programs that a container's command and args run, also through a shell:
 # {program, runtime, words: [[text, path], …]}, the words those behind the program's name.
 commands(c) := [{
@@ -23,9 +30,26 @@ commands(c) := [{
 	found := [[i, groups[1]] |
 		some i, [word, _] in words
 		some groups in regex.find_all_string_submatch_n(_program_word, word, -1)
+		_starts(words, i, groups[1])
 	]
 	[first, name] := found[0]
 ]
+
+# A server's name tells it wherever it stands (newrelic-admin run-program gunicorn); node or nginx may also be the
+# value of an option, so that only launchers stand in front of it.
+_starts(_, _, name) if programs[name].options != []
+
+_starts(words, i, name) if {
+	programs[name].options == []
+	every entry in array.slice(words, 0, i) {
+		regex.match(_launcher, entry[0])
+	}
+}
+
+_launcher := concat("", [
+	`^(?:.*/)?(?:tini|tini-static|dumb-init|catatonit|env|exec|gosu|su-exec|setpriv|nice|ionice|nohup|numactl|stdbuf|`,
+	`[A-Za-z0-9_-]*entrypoint(?:\.sh)?)$|^--?[A-Za-z][A-Za-z0-9=,+:-]*$|^--$|^[A-Za-z_][A-Za-z0-9_]*=`,
+])
 
 # Behind a shell they are what its script runs, else the whole line.
 _run_by(c) := [[[word, path] | some word in split(trim_prefix(call.line, jvm.separator), jvm.separator)] |

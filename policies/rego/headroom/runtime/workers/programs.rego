@@ -6,8 +6,11 @@ import data.headroom.registry
 # that set how many, the long one first, and the variables that stand in for them, the stronger first.
 _declared_programs := [object.union(program, {"runtime": runtime}) |
 	some runtime, declared in registry.about
-	some program in declared.programs
+	some program in array.concat(declared.programs, [_single(name) | some name in declared.starts])
 ]
+
+# A program that starts no workers of its own.
+_single(name) := {"name": name, "options": [], "variables": []}
 
 # programs are those by name. Where no command is visible, any of the variables may be meant: those
 # that tell the runtime go before those that programs of several read.

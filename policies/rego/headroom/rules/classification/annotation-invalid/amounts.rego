@@ -22,9 +22,15 @@ complaints contains [entry, why, "a number of cores such as 1 or 0.5"] if {
 }
 
 _no_amount(text, amount) := sprintf("is %s, which %s", [words.quoted(text), reason]) if {
+	amount < 0
 	reason := quantity.parse(text).reason
 } else := sprintf("is %s, less than nothing", [words.quoted(text)]) if {
 	amount < 0
-} else := sprintf("is %s, which says nothing: it is read as not set", [words.quoted(text)]) if {
+} else := sprintf("is %s, which says nothing: %s", [words.quoted(text), _read_as]) if {
 	amount == 0
 }
+
+# The one amount of a Namespace is its allocation.
+_read_as := "no Pod of this namespace may run" if {
+	_namespace
+} else := "it is read as not set"

@@ -23,7 +23,6 @@ import data.headroom.words
 import data.headroom.workload
 
 report contains finding if {
-	not _all_usual
 	some [entry, why, expected] in complaints
 	finding := {
 		"container": _container(entry),

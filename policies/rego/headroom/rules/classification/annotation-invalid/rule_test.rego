@@ -200,6 +200,9 @@ test_quantities if {
 	_why("cores-per-worker.headroom.dev/app", "0") == {`is "0", which says nothing: it is read as not set.`}
 	count(_why("cores-per-worker.headroom.dev/app", "half")) == 1
 	count(_why_on_namespace("headroom.dev/cpu-allocation", "lots")) == 1
+	_why_on_namespace("headroom.dev/cpu-allocation", "0") == {
+		`is "0", which says nothing: no Pod of this namespace may run.`,
+	}
 }
 
 test_an_average_for_a_main_container_that_is_not_there if {

@@ -2,8 +2,11 @@
 # title: Class that the namespace does not allow
 # description: |
 #   The annotation headroom.dev/allowed-classes on a Namespace says what its workloads may
-#   call themselves: a tenant who declares itself latency-sensitive would shed the CPU limit
-#   that keeps it to what it pays for.
+#   be: a tenant who declares itself latency-sensitive would shed the CPU limit that keeps it to
+#   what it pays for. A class that headroom infers (a Job is batch), one of the config and none at
+#   all are held to the list as an annotated one is; a sidecar is not, as it stands beside
+#   something that is. A Namespace that allocates CPU and has no list allows every class
+#   whose containers have a CPU limit.
 # related_resources:
 # - ref: https://kubernetes.io/docs/concepts/security/multi-tenancy/
 #   description: Multi-tenancy
@@ -16,39 +19,80 @@
 #   kyverno: true
 #   remediation: |
 #     Choose a class that the namespace allows, or ask its owner to add this one to
-#     headroom.dev/allowed-classes. Classes that headroom infers (a Job is batch) are not held
-#     against the list.
+#     headroom.dev/allowed-classes. headroom.dev/workload-class on the pod template goes before
+#     what the kind says, so that a Job can be multi-tenant.
 package headroom.rules.classification["class-not-allowed"]
 
 import data.headroom.advice
 import data.headroom.classify
+import data.headroom.config
 import data.headroom.words
 import data.headroom.workload
 
 report contains finding if {
-	list := workload.namespace_annotations["headroom.dev/allowed-classes"]
-	is_string(list)
-	allowed := {name | some part in split(list, ","); name := trim_space(part); name != ""}
-	some evidence in array.concat([classify.pod_evidence], classify.evidence)
-	evidence.class != "unknown" # HR102's
+	workload.judged
+	allowed := _allowed
+	some evidence in _held
 	not evidence.class in allowed
 	finding := {
 		"container": "",
 		"path": evidence.path,
-		"message": sprintf("%s is %s; %s (headroom.dev/allowed-classes).", [
-			words.shown(evidence.key),
-			words.quoted(evidence.class),
-			_rule(allowed),
-		]),
-		"expected": advice.allowed_class(allowed),
+		"message": sprintf("%s; %s.", [_named(evidence), _rule]),
+		"expected": advice.allowed_class(allowed - {"unclassified"}),
 	}
 }
 
-_rule(allowed) := text if {
-	count(allowed) > 0
-	text := sprintf("namespace %s allows %s only", [_namespace, words.listed_shown(allowed)])
+# _held is what says the class of the Pod and of its containers. One that does not exist is
+# HR102's.
+_held contains classify.pod_evidence if {
+	classify.pod_evidence.annotated
+	classify.pod_class != "unknown"
 }
 
-_rule(allowed) := sprintf("namespace %s allows no class at all", [_namespace]) if count(allowed) == 0
+_held contains evidence if {
+	some evidence in classify.evidence
+	not evidence.class in {"init", "sidecar", "unknown"}
+}
+
+# A Pod of sidecars alone says what it is as little as one without a class.
+_held contains classify.pod_evidence if {
+	classify.pod_class != "unknown"
+	count(classify.evidence) > 0
+	every evidence in classify.evidence {
+		evidence.class in {"init", "sidecar"}
+	}
+}
+
+_named(evidence) := sprintf("%s is %s", [words.shown(evidence.key), words.quoted(evidence.class)]) if {
+	evidence.annotated
+} else := "No class is set" if {
+	evidence.class == "unclassified"
+} else := sprintf("The class is %s (%s)", [words.quoted(evidence.class), evidence.text])
+
+# A list that cannot be read allows nothing.
+_allowed := {name |
+	is_string(_list)
+	some part in split(_list, ",")
+	name := trim_space(part)
+	name != ""
+} if {
+	_ = _list
+} else := {class | some class, row in config.settings.matrix; row.limit != "none"} | {"unclassified"} if {
+	_ = workload.namespace_annotations["headroom.dev/cpu-allocation"]
+}
+
+_list := workload.namespace_annotations["headroom.dev/allowed-classes"]
+
+_rule := sprintf("namespace %s allocates CPU, and allows classes with a CPU limit only (headroom.dev/cpu-allocation)", [
+	_namespace,
+]) if {
+	not _listed
+} else := sprintf("namespace %s allows %s (headroom.dev/allowed-classes)", [_namespace, _what])
+
+_what := "no class at all" if {
+	count(_allowed) == 0
+} else := sprintf("%s only", [words.listed_shown(_allowed)])
+
+_listed if _ = _list
 
 _namespace := words.shown(workload.namespace)

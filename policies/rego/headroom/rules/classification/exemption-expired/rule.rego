@@ -4,7 +4,9 @@
 #   An ignore annotation is a decision that somebody took for a reason, until a day. Without
 #   the reason nobody can tell whether it still holds; past its day, or where the namespace
 #   does not let its workloads exempt themselves from that rule, the finding is back and the
-#   annotation only looks as if it were not.
+#   annotation only looks as if it were not. A reason has letters. The rules that bound a
+#   tenant (HR001, HR102, HR104, HR106, HR207, and HR204 to HR206 beside
+#   headroom.dev/allowed-classes) hold unless headroom.dev/allow-ignore lists them.
 # related_resources:
 # - ref: https://kubernetes.io/docs/concepts/overview/working-with-objects/annotations/
 #   description: Annotations
@@ -38,11 +40,15 @@ report contains finding if {
 }
 
 _problems(entry) := ({["gives no reason", "the reason as its value: `until=2027-01-31; why this is right here`"] |
-	entry.reason == ""
+	not exempt.is_reason(entry.reason)
 } | {[sprintf("ended with %s", [entry.until]), "no annotation, or a later day"] |
 	exempt.is_date(entry.until)
 	exempt.expired(entry.until)
 }) | {[why, "no annotation, or a namespace that allows it"] |
 	not exempt.allowed(entry.rule)
-	why := sprintf("is not allowed in namespace %s (headroom.dev/allow-ignore)", [words.shown(workload.namespace)])
+	why := sprintf(_disallowed, [words.shown(workload.namespace)])
 }
+
+_disallowed := "is not allowed in namespace %s (headroom.dev/allow-ignore)" if {
+	_ = workload.namespace_annotations["headroom.dev/allow-ignore"]
+} else := "is for a rule that bounds tenants, which namespace %s does not list in headroom.dev/allow-ignore"

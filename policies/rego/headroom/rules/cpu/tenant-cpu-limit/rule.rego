@@ -4,8 +4,10 @@
 #   In a multi-tenant Pod the limit is not there for the workload but for its neighbours and
 #   the bill: it is what the tenant pays for. A container without one takes whatever is idle;
 #   a Pod whose limits come to more than the allocation uses CPU that nobody pays for, and
-#   one whose limits come to less cannot use what is paid. Init containers run one after
-#   another before the rest, so the largest of them counts and not their sum.
+#   one whose limits come to less cannot use what is paid. Sidecars count like every other
+#   container. Init containers run one after another before the rest, so the largest of them
+#   counts and not their sum. What the Namespace allocates bounds every Pod of it, whatever its
+#   class; a workload may ask for less, not for more.
 # related_resources:
 # - ref: https://kubernetes.io/docs/concepts/security/multi-tenancy/
 #   description: Multi-tenancy
@@ -15,25 +17,29 @@
 #   id: HR207
 #   severity: error
 #   harm: starved
+#   size: "millicores that nobody pays for"
+#   certain: true
 #   facts: [T15]
 #   fixable: true
 #   kyverno: true
 #   remediation: |
-#     Give every container, init containers too, a limits.cpu, so that the Pod's limits come
-#     to the tenant's headroom.dev/cpu-allocation (on the workload or its Namespace).
+#     Give every container, init containers and sidecars too, a limits.cpu, so that the Pod's
+#     limits come to the tenant's headroom.dev/cpu-allocation (on the workload or its Namespace).
+#     More than the Namespace allocates is for its owner to give.
 package headroom.rules.cpu["tenant-cpu-limit"]
 
 import data.headroom.advice
 import data.headroom.cpu
 import data.headroom.fix
 import data.headroom.quantity
+import data.headroom.words
 import data.headroom.workload
 
 report contains finding if {
-	cpu.tenants
+	cpu.held
 	some c in workload.containers
 	c.cpu_limit == 0
-	cpu.is_tenant(c)
+	cpu.counts(c)
 	not workload.pod_level.cpu.limit > 0
 	wanted := cpu.left_of_allocation(c)
 	finding := {
@@ -46,19 +52,27 @@ report contains finding if {
 		]),
 		"expected": advice.allocated_limit(c, wanted),
 		"figures": {"allocation_millicores": cpu.allocation.milli, "wanted_limit_millicores": wanted},
-		"fix": fix.allocated(c, wanted),
+		"fix": _what_is_left(c, wanted),
+		"follows": _row_asks_too(c),
 	}
 }
 
+# The row of a container that is no tenant's asks for a limit as well, and says which.
+_what_is_left(c, wanted) := fix.allocated(c, wanted) if cpu.is_tenant(c)
+
+_what_is_left(c, _) := [] if not cpu.is_tenant(c)
+
+_row_asks_too(c) := [] if cpu.is_tenant(c)
+
+_row_asks_too(c) := ["batch-cpu-limit", "cron-cpu", "sidecar-cpu"] if not cpu.is_tenant(c)
+
 report contains finding if {
-	cpu.tenants
+	cpu.held
 	allocated := cpu.allocation.milli
 	allocated > 0
 	limit := cpu.pod_limit
 	limit.milli > 0
-	limit.milli != allocated
-	some c in workload.containers
-	cpu.is_tenant(c)
+	_off(limit.milli, allocated)
 	finding := {
 		"container": limit.container,
 		"path": limit.path,
@@ -69,9 +83,43 @@ report contains finding if {
 			cpu.allocation.text,
 			sprintf(_effects[limit.milli < allocated], [quantity.format_cpu(abs(limit.milli - allocated))]),
 		]),
-		"expected": sprintf("CPU limits that come to %s for the Pod", [quantity.format_cpu(allocated)]),
+		"expected": sprintf(_wanted, [quantity.format_cpu(allocated)]),
 		"figures": {"pod_limit_millicores": limit.milli, "allocation_millicores": allocated},
-		"fix": fix.all_allocated(c),
+		"fix": _whole,
+		"size": max([0, limit.milli - allocated]),
+	}
+}
+
+# Of a tenant's Pod the limits are what is paid for; any other may have less.
+_off(limit, allocated) if limit > allocated
+
+_off(limit, allocated) if {
+	cpu.tenants
+	limit < allocated
+}
+
+_wanted := "CPU limits that come to %s for the Pod" if {
+	cpu.tenants
+} else := "CPU limits that come to at most %s for the Pod"
+
+_whole := fix.all_allocated(workload.containers[0]) if {
+	cpu.is_tenant(workload.containers[0])
+} else := []
+
+# What the Namespace allocates cannot be read, or is nothing.
+report contains finding if {
+	cpu.grants_nothing
+	workload.judged
+	count(workload.containers) > 0
+	finding := {
+		"container": "",
+		"path": workload.spec_path,
+		"message": sprintf("The Namespace's headroom.dev/cpu-allocation is %s, which allocates nothing to a Pod.", [
+			words.quoted(workload.namespace_annotations["headroom.dev/cpu-allocation"]),
+		]),
+		"expected": "a CPU quantity in headroom.dev/cpu-allocation of the Namespace, which its owner writes",
+		"figures": {"pod_limit_millicores": cpu.pod_limit.milli, "allocation_millicores": 0},
+		"size": cpu.pod_limit.milli,
 	}
 }
 

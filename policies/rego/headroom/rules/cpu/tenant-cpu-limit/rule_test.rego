@@ -81,10 +81,22 @@ test_init_containers_of_a_pod_with_one_tenant_container if {
 	{f.container | some f in found} == {"migrate"}
 }
 
-test_sidecars_are_another_rules if {
-	proxy := object.union(bare("p"), {"restartPolicy": "Always"})
-	spec := {"containers": [container("app", "2")], "initContainers": [proxy]}
-	count(report(allocation("2"), spec)) == 0
+# Whatever makes a container a sidecar, it takes CPU that the tenant pays for.
+test_sidecars_need_their_limit_too if {
+	native := object.union(bare("p"), {"restartPolicy": "Always"})
+	every case in [
+		[{}, {"containers": [container("app", "2")], "initContainers": [native]}],
+		[{}, {"containers": [container("app", "2"), bare("envoy")]}],
+		[{"class.headroom.dev/p": "sidecar"}, {"containers": [container("app", "2"), bare("p")]}],
+	] {
+		found := report(object.union(allocation("2"), case[0]), case[1])
+		count(found) == 1
+		every f in found {
+			f.message == "limits.cpu is not set."
+			f.follows == ["batch-cpu-limit", "cron-cpu", "sidecar-cpu"]
+			f.fix == []
+		}
+	}
 }
 
 test_limits_at_the_allocation if {
@@ -175,25 +187,71 @@ test_the_smallest_amounts if {
 	count(report(allocation("0"), {"containers": [container("app", "1m")]})) == 0
 }
 
-test_a_pod_without_a_tenant_s_container if {
+test_a_pod_of_sidecars_is_bounded_too if {
 	spec := {"containers": [container("p", "3")]}
-	count(report(object.union(allocation("2"), {"class.headroom.dev/p": "sidecar"}), spec)) == 0
+	[f] := [f | some f in report(object.union(allocation("2"), {"class.headroom.dev/p": "sidecar"}), spec)]
+	contains(f.message, "The Pod's CPU limit is 3 (p 3); the tenant pays for 2")
+	f.size == 1000
 }
 
 test_the_namespaces_allocation if {
 	spec := {"containers": [container("app", "4")]}
 	some f in rule.report with input as review({}, spec, allocation("2"))
 	contains(f.message, "(headroom.dev/cpu-allocation of the Namespace)")
-	own := rule.report with input as review(allocation("4"), spec, allocation("2"))
-	count(own) == 0
+	[more] := [f | some f in rule.report] with input as review(allocation("4"), spec, allocation("2"))
+	contains(more.message, concat(" ", [
+		"the tenant pays for 2",
+		"(headroom.dev/cpu-allocation of the Namespace; the workload's own, 4, is more and does not count)",
+	]))
+	less := rule.report with input as review(allocation("2"), {"containers": [container("app", "2")]}, allocation("4"))
+	count(less) == 0
+	over := rule.report with input as review(allocation("2"), spec, allocation("4"))
+	count(over) == 1
+}
+
+# It bounds the Pods of every class; only a tenant's have to come up to it.
+test_the_namespaces_allocation_bounds_every_class if {
+	every class in ["batch", "cron", "sidecar", "no-class"] {
+		annotations := {"headroom.dev/workload-class": class}
+		every limit, findings in {"1": 0, "2": 0, "2001m": 1} {
+			found := rule.report with input as review(annotations, {"containers": [container("app", limit)]}, allocation("2"))
+			count(found) == findings
+		}
+		missing := rule.report with input as review(annotations, {"containers": [bare("app")]}, allocation("2"))
+		{f.message | some f in missing} == {"limits.cpu is not set."}
+	}
+	[f] := [f | some f in rule.report] with input as review(
+		{"headroom.dev/workload-class": "batch"},
+		{"containers": [container("app", "3")]},
+		allocation("2"),
+	)
+	f.expected == "CPU limits that come to at most 2 for the Pod"
+	f.fix == []
+}
+
+# HR104 refuses the class, or the Namespace allows it.
+test_a_class_without_a_limit if {
+	latency := {"headroom.dev/workload-class": "latency-sensitive"}
+	found := rule.report with input as review(latency, {"containers": [bare("app")]}, allocation("2"))
+	count(found) == 0
+	over := rule.report with input as review(latency, {"containers": [container("app", "3")]}, allocation("2"))
+	count(over) == 1
 }
 
 test_values_that_cannot_be_read if {
 	count(report(allocation("much"), {"containers": [container("app", "4")]})) == 0
 	count(report(allocation("2"), {"containers": [container("app", "four")]})) == 0
 	spec := {"containers": [container("app", "4")]}
-	found := rule.report with input as review({}, spec, allocation("much"))
-	count(found) == 0
+	every nothing in ["much", "0", "-1", "", " ", "1 000", "1e99999"] {
+		[f] := [f | some f in rule.report] with input as review({}, spec, allocation(nothing))
+		startswith(f.message, "The Namespace's headroom.dev/cpu-allocation is ")
+		endswith(f.message, ", which allocates nothing to a Pod.")
+		f.container == ""
+		own := rule.report with input as review(allocation("4"), spec, allocation(nothing))
+		count(own) == 1
+	}
+	namespace := {"apiVersion": "v1", "kind": "Namespace", "metadata": {"annotations": allocation("much")}}
+	count(rule.report) == 0 with input as namespace
 }
 
 test_other_classes if {

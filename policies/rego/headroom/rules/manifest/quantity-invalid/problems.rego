@@ -15,9 +15,18 @@ _problems(resources) := {{"path": [], "why": _no_map(resources)}} if {
 		some list in ["requests", "limits"]
 		is_object(resources[list])
 		some name, value in resources[list]
+		not _usual(name, value)
 		problem := _problem(name, value)
 	}
 }
+
+# Less than 1000 cores, and less than 1 PiB: most quantities are like this, and in order.
+_usual(name, value) if {
+	is_string(value)
+	regex.match(_usual_texts[name], value)
+}
+
+_usual_texts := {"cpu": `^(?:[0-9]{1,6}m|[0-9]{1,3}(?:\.[0-9]{1,3})?)$`, "memory": `^[0-9]{1,6}(?:[KMG]i|[kMG])$`}
 
 # null is how a template says nothing.
 _misshapen(x) if {

@@ -31,7 +31,6 @@ import data.headroom.words
 import data.headroom.workload
 
 report contains finding if {
-	not workload.plain
 	some [container, path, resources] in _places
 	some problem in _problems(resources)
 	finding := {

@@ -151,3 +151,25 @@ test_what_is_wanted if {
 		"requests and limits as maps of resource names to quantities",
 	}
 }
+
+# What is taken for usual at a glance is in order when it is looked at.
+test_usual_quantities_have_no_problem if {
+	every name, values in {
+		"cpu": ["0m", "999999m", "0", "999", "999.999", "0.001", "007", "1.0"],
+		"memory": ["0Ki", "999999Ki", "999999Mi", "999999Gi", "0k", "999999k", "999999M", "999999G"],
+	} {
+		every value in values {
+			rule._usual(name, value)
+			not rule._problem(name, value)
+		}
+	}
+	every name, values in {
+		"cpu": ["1000", "1000000m", "1.0000", "-1", "+1", "1.", ".5", "", "1e3", " 1", "1M"],
+		"memory": ["1000000Ki", "1Ti", "1K", "1", "1.5Gi", "-1Gi", "", "Gi"],
+		"ephemeral-storage": ["1Gi"],
+	} {
+		every value in values {
+			not rule._usual(name, value)
+		}
+	}
+}

@@ -27,7 +27,6 @@ import data.headroom.advice
 import data.headroom.workload
 
 report contains finding if {
-	not workload.even
 	some c in workload.containers
 	c.role != "init"
 	0 in {c.memory_request, c.memory_limit}

@@ -31,7 +31,6 @@ import data.headroom.quantity
 import data.headroom.workload
 
 report contains finding if {
-	not workload.even
 	some c in workload.containers
 	c.role != "init"
 	c.memory_request < c.memory_limit
@@ -45,7 +44,6 @@ report contains finding if {
 
 # Containers that share the Pod's own limit are held to the Pod's own request.
 report contains finding if {
-	not workload.even
 	some c in workload.containers
 	c.memory_limit_source == "pod"
 	pod := workload.pod_level.memory

@@ -21,7 +21,6 @@ import data.headroom.quantity
 import data.headroom.workload
 
 report contains finding if {
-	not workload.even
 	some [container, path, resources] in _places
 	some field, least in _least
 	bytes := quantity.bytes(resources[field].memory)

@@ -1,0 +1,218 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/headroom-dev/headroom/internal/images"
+	"github.com/headroom-dev/headroom/internal/render/report"
+	"github.com/headroom-dev/headroom/internal/terminal"
+	"github.com/headroom-dev/headroom/lint"
+	"github.com/headroom-dev/headroom/lint/source"
+	"github.com/headroom-dev/headroom/policies/engine"
+	"github.com/headroom-dev/headroom/policies/settings"
+)
+
+type imagesFlags struct {
+	config     configFlags
+	source     sourceFlags
+	registries registryFlags
+	output     string
+	check      bool
+}
+
+func imagesCommand() *cobra.Command {
+	var f imagesFlags
+	cmd := &cobra.Command{
+		Use:   "images [PATH… | -]",
+		Short: "Show what the images of manifests start, from their registries",
+		Long: `Show what the image of each container starts: entrypoint, command, the runtime and what
+shows it. Only the config of an image is read, never a layer; credentials are those of Docker's configuration.
+
+headroom images lock writes the same as headroom-images.yaml, which lint, conftest, the
+webhook and the audit take.`,
+		Example: `  headroom images deploy/
+  headroom images lock deploy/
+  headroom lint deploy/ --images=headroom-images.yaml`,
+		RunE: func(cmd *cobra.Command, args []string) error { return runImages(cmd, args, &f) },
+	}
+	f.add(cmd)
+	cmd.Flags().StringVarP(&f.output, "output", "o", "table", "`FORMAT`: table or json")
+	cmd.AddCommand(imagesLockCommand())
+	return completed(cmd, map[string][]string{"output": {"table", "json"}})
+}
+
+func (f *imagesFlags) add(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	f.config.add(flags)
+	f.source.add(flags, "(folder or .tgz) too", "too")
+	f.source.addNamespace(flags)
+	f.registries.add(flags)
+}
+
+func imagesLockCommand() *cobra.Command {
+	var f imagesFlags
+	cmd := &cobra.Command{
+		Use:   "lock [PATH… | -]",
+		Short: "Write what the images of manifests start into headroom-images.yaml",
+		Long: `Write what the images of manifests start into headroom-images.yaml: by reference and digest,
+entrypoint and command, and of the variables only those that headroom reads.`,
+		Example: `  headroom images lock deploy/
+  headroom images lock deploy/ --check`,
+		RunE: func(cmd *cobra.Command, args []string) error { return runImagesLock(cmd, args, &f) },
+	}
+	f.add(cmd)
+	cmd.Flags().StringVarP(&f.output, "output", "o", settings.LockName, "`FILE` to write; - is standard output")
+	cmd.Flags().BoolVar(&f.check, "check", false, "write nothing; exit with 1 where the file would change")
+	return cmd
+}
+
+// look reads the images of the manifests; what it gives judges the manifests with them.
+func (f *imagesFlags) look(cmd *cobra.Command, args []string) (*engine.Engine, lint.Options, *images.Lock, error) {
+	options := lint.Options{Paths: args, Source: f.source.options()}
+	if len(args)+f.source.rendered() == 0 {
+		return nil, options, nil, errors.New("name files or folders, - for standard input, --helm-chart or --kustomize")
+	}
+	if err := f.source.check(slices.ContainsFunc(args, isFolder)); err != nil {
+		return nil, options, nil, err
+	}
+	folders := f.source.chart("")
+	options.Source.FolderCharts = &folders
+	options.Source.MaxFileBytes = source.DefaultMaxFileBytes
+	config, err := f.config.load()
+	if err != nil {
+		return nil, options, nil, err
+	}
+	e, err := compile(cmd.Context(), engine.Options{Config: config})
+	if err != nil {
+		return nil, options, nil, err
+	}
+	wanted, options, err := lint.Images(cmd.Context(), e, options)
+	if err != nil {
+		return nil, options, nil, err
+	}
+	lock, err := f.registries.read(cmd.Context(), e, wanted, cmd.ErrOrStderr())
+	if err != nil {
+		return nil, options, nil, err
+	}
+	e, err = engine.New(cmd.Context(), engine.Options{Config: config, ImageLock: lock.Document()})
+	return e, options, lock, err
+}
+
+func runImagesLock(cmd *cobra.Command, args []string, f *imagesFlags) error {
+	_, _, lock, err := f.look(cmd, args)
+	if err != nil {
+		return err
+	}
+	text, err := lock.Text()
+	if err != nil {
+		return err
+	}
+	if f.output == "-" {
+		_, err := cmd.OutOrStdout().Write(text)
+		return err
+	}
+	before, err := os.ReadFile(f.output)
+	if err == nil && bytes.Equal(before, text) {
+		return nil
+	}
+	if f.check {
+		_, _ = fmt.Fprintf(cmd.ErrOrStderr(), "headroom: %s is not what the images say now; headroom images lock writes it anew\n", f.output)
+		return exitError(exitFindings)
+	}
+	return replaceFile(f.output, text)
+}
+
+// seenImage is a container and what is in its image.
+type seenImage struct {
+	Resource  string         `json:"resource"`
+	Container string         `json:"container"`
+	Image     string         `json:"image"`
+	Digest    string         `json:"digest"`
+	Config    *images.Locked `json:"config"` // null where it could not be read
+	Runtime   string         `json:"runtime"`
+	Evidence  string         `json:"evidence"`
+}
+
+func runImages(cmd *cobra.Command, args []string, f *imagesFlags) error {
+	if f.output != "table" && f.output != "json" {
+		return fmt.Errorf("-o %q is not table or json", f.output)
+	}
+	e, options, lock, err := f.look(cmd, args)
+	if err != nil {
+		return err
+	}
+	judged, err := lint.Run(cmd.Context(), e, options)
+	if err != nil {
+		return err
+	}
+	seen := seenImages(judged, lock)
+	if f.output == "json" {
+		encoder := json.NewEncoder(cmd.OutOrStdout())
+		encoder.SetIndent("", "  ")
+		encoder.SetEscapeHTML(false)
+		return encoder.Encode(map[string]any{"schema": "headroom.dev/images/v1", "containers": seen})
+	}
+	return imagesTable(cmd.OutOrStdout(), seen)
+}
+
+func seenImages(judged *report.Report, lock *images.Lock) []seenImage {
+	seen := []seenImage{}
+	for i := range judged.Workloads {
+		w := &judged.Workloads[i]
+		for _, c := range w.Containers {
+			one := seenImage{
+				Resource: w.Resource.Kind + " " + w.Resource.Name, Container: c.Name, Image: c.Image,
+				Digest: lock.References[c.Image], Runtime: c.Runtime, Evidence: c.ShownBy,
+			}
+			if config, ok := lock.Images[one.Digest]; ok {
+				one.Config = &config
+			}
+			seen = append(seen, one)
+		}
+	}
+	return seen
+}
+
+func imagesTable(out io.Writer, seen []seenImage) error {
+	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	_, _ = fmt.Fprintln(table, "WORKLOAD\tCONTAINER\tIMAGE\tRUNS\tSHOWN BY")
+	for _, s := range seen {
+		_, _ = fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n", terminal.Printable(s.Resource), terminal.Printable(s.Container),
+			terminal.Printable(s.Image), cmp.Or(s.Runtime, "not known"), terminal.Printable(s.Evidence))
+	}
+	if err := table.Flush(); err != nil {
+		return err
+	}
+	told := map[string]bool{}
+	for _, s := range seen {
+		if s.Config == nil || told[s.Image] {
+			continue
+		}
+		told[s.Image] = true
+		_, _ = fmt.Fprintf(out, "\n%s\n  digest      %s\n  platform    %s%s\n", terminal.Printable(s.Image), s.Digest,
+			terminal.Printable(s.Config.Platform), map[bool]string{true: ", assumed"}[s.Config.Assumed])
+		line := func(name string, words []string) {
+			if len(words) > 0 {
+				_, _ = fmt.Fprintf(out, "  %-10s  %s\n", name, terminal.Printable(strings.Join(words, " ")))
+			}
+		}
+		line("entrypoint", s.Config.Entrypoint)
+		line("command", s.Config.Command)
+		for _, name := range slices.Sorted(maps.Keys(s.Config.Environment)) {
+			line("variable", []string{name + "=" + s.Config.Environment[name]})
+		}
+	}
+	return nil
+}

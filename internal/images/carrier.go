@@ -1,0 +1,133 @@
+package images
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+var (
+	errTooLarge  = fmt.Errorf("it has more than %d MiB", maxBytes>>20)
+	errPlainHTTP = errors.New("the registry, or what it sends to, is not reached by https")
+)
+
+const (
+	// longestWait is what a registry that is asked too often may ask for.
+	longestWait = 10 * time.Second
+	tries       = 3
+)
+
+// carrier sends requests: by https alone, but to hosts that were named, with answers of a bounded size, and again after
+// a 429.
+type carrier struct {
+	insecure []string
+	next     http.RoundTripper
+}
+
+func newCarrier(insecure []string, authorities string) (http.RoundTripper, error) {
+	trusted, err := x509.SystemCertPool()
+	if err != nil {
+		return nil, fmt.Errorf("read the system's certificates: %w", err)
+	}
+	if authorities != "" {
+		text, err := os.ReadFile(authorities)
+		if err != nil {
+			return nil, fmt.Errorf("read the registry's certificates: %w", err)
+		}
+		if !trusted.AppendCertsFromPEM(text) {
+			return nil, fmt.Errorf("read the registry's certificates: %s holds none", authorities)
+		}
+	}
+	return &carrier{insecure: insecure, next: &http.Transport{
+		Proxy:                 http.ProxyFromEnvironment,
+		DialContext:           (&net.Dialer{Timeout: 10 * time.Second}).DialContext,
+		TLSClientConfig:       &tls.Config{RootCAs: trusted, MinVersion: tls.VersionTLS12},
+		TLSHandshakeTimeout:   10 * time.Second,
+		ResponseHeaderTimeout: patience,
+		MaxIdleConnsPerHost:   atOnce,
+		IdleConnTimeout:       30 * time.Second,
+		ForceAttemptHTTP2:     true,
+		// A config of a few KB may be packed from gigabytes.
+		DisableCompression: true,
+	}}, nil
+}
+
+func (c *carrier) RoundTrip(request *http.Request) (*http.Response, error) {
+	if request.URL.Scheme != "https" && !slices.Contains(c.insecure, request.URL.Host) {
+		return nil, errPlainHTTP
+	}
+	for try := 1; ; try++ {
+		answer, err := c.next.RoundTrip(request)
+		if err != nil {
+			return nil, err
+		}
+		if answer.StatusCode != http.StatusTooManyRequests || try == tries || request.Body != nil {
+			if answer.ContentLength > maxBytes {
+				_ = answer.Body.Close()
+				return nil, errTooLarge
+			}
+			answer.Body = &bounded{answer.Body, maxBytes}
+			return answer, nil
+		}
+		_ = answer.Body.Close()
+		select {
+		case <-request.Context().Done():
+			return nil, request.Context().Err()
+		case <-time.After(wait(answer.Header.Get("Retry-After"), try)):
+		}
+	}
+}
+
+// wait is how long to leave a registry alone.
+func wait(asked string, try int) time.Duration {
+	pause := time.Duration(try) * time.Second
+	if seconds, err := strconv.Atoi(asked); err == nil && seconds >= 0 {
+		pause = time.Duration(min(seconds, int(longestWait/time.Second))) * time.Second
+	} else if at, err := http.ParseTime(asked); err == nil {
+		pause = max(0, time.Until(at))
+	}
+	return min(pause, longestWait)
+}
+
+// bounded is an answer that fails where it becomes too long.
+type bounded struct {
+	io.ReadCloser
+	left int64
+}
+
+func (b *bounded) Read(into []byte) (int, error) {
+	if b.left < 0 {
+		return 0, errTooLarge
+	}
+	n, err := b.ReadCloser.Read(into[:min(int64(len(into)), b.left+1)])
+	if b.left -= int64(n); b.left < 0 {
+		return 0, errTooLarge
+	}
+	return n, err
+}
+
+// shortened is an error in one line, without addresses, which may hold credentials.
+func shortened(err error) error {
+	var address *url.Error
+	if errors.As(err, &address) {
+		err = address.Err
+	}
+	text, _, _ := strings.Cut(err.Error(), "\n")
+	if strings.Contains(text, "://") {
+		return errors.New("the registry could not be read")
+	}
+	if runes := []rune(text); len(runes) > 160 {
+		text = string(runes[:159]) + "…"
+	}
+	return errors.New(text)
+}

@@ -1,0 +1,82 @@
+package source
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// What strangers wrote may hold symbolic links to files of whoever reads it: a template could print those into a
+// report. A link counts as leading out where nobody can tell where it leads: into /proc, or nowhere.
+
+const reasonLeadsOut = "a link that leads out of its folder, which is not followed; in a tree that you trust: --follow-links"
+
+var errLeadsOut = errors.New(reasonLeadsOut)
+
+// leadsInside says whether a path ends up in a folder, whose real path is given, whatever links it goes through.
+func leadsInside(realFolder, name string) bool {
+	real, err := filepath.EvalSymlinks(name)
+	if err != nil {
+		_, missing := os.Lstat(name)
+		return missing != nil // there is nothing, which whoever opens it says
+	}
+	return within(realFolder, real)
+}
+
+// strays says that a path below the working directory leads out of it. A path elsewhere is the user's own.
+func strays(name string) bool {
+	here, err := os.Getwd()
+	if err != nil {
+		return false
+	}
+	absolute, err := filepath.Abs(name)
+	if err != nil || !within(here, absolute) {
+		return false
+	}
+	real := realPath(here)
+	relative, err := filepath.Rel(here, absolute)
+	return err != nil || !leadsInside(real, filepath.Join(real, relative))
+}
+
+// straysFile is the same for a file, which keeps to its folder, too. A shell hands its output on by /dev/fd/63.
+func straysFile(name string) bool {
+	absolute, err := filepath.Abs(name)
+	if err != nil || strings.HasPrefix(filepath.ToSlash(absolute), "/dev/") {
+		return false
+	}
+	folder := filepath.Dir(absolute)
+	return strays(folder) || !leadsInside(realPath(folder), absolute)
+}
+
+// maxEntries bounds how many files of a chart are looked at.
+const maxEntries = 100_000
+
+// keepsInside refuses a chart with a link that leads out of its folder.
+func keepsInside(folder string) error {
+	if strays(folder) {
+		return Problem{File: display(folder), Cause: errLeadsOut}
+	}
+	root := realPath(folder)
+	entries := 0
+	return filepath.WalkDir(root, func(path string, entry os.DirEntry, err error) error {
+		if entries++; entries > maxEntries {
+			return fmt.Errorf("the chart has more than %d files", maxEntries)
+		}
+		switch {
+		case err != nil && path == root:
+			return filepath.SkipAll // who loads the chart says that there is none
+		case err != nil:
+			return Problem{File: display(path), Cause: openError(err)}
+		}
+		if entry.Type()&os.ModeSymlink == 0 || leadsInside(root, path) {
+			return nil
+		}
+		below, err := filepath.Rel(root, path)
+		if err != nil {
+			return err
+		}
+		return Problem{File: display(filepath.Join(folder, below)), Cause: errLeadsOut}
+	})
+}

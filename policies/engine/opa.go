@@ -1,0 +1,100 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"github.com/open-policy-agent/opa/v1/ast"
+	"github.com/open-policy-agent/opa/v1/rego"
+	"github.com/open-policy-agent/opa/v1/storage"
+	"github.com/open-policy-agent/opa/v1/storage/inmem"
+
+	"github.com/headroom-dev/headroom/policies/plan"
+)
+
+// opa evaluates the policies with OPA's own evaluator, which judges ours: it compiles them when a rule is
+// first asked. It is safe for concurrent use.
+type opa struct {
+	compiled func() (*ast.Compiler, error)
+	store    storage.Store
+	queries  sync.Map // of *opaQuery, by rule
+}
+
+type opaQuery struct {
+	once     sync.Once
+	prepared rego.PreparedEvalQuery
+	err      error
+}
+
+// opaFrom evaluates what `compiled` gives.
+func opaFrom(compiled func() (*ast.Compiler, error)) func(plan.Value) evaluator {
+	return func(data plan.Value) evaluator { return newOPA(compiled, data) }
+}
+
+func newOPA(compiled func() (*ast.Compiler, error), data plan.Value) *opa {
+	var document map[string]any
+	if value, err := ast.JSON(plan.ToAST(data)); err == nil {
+		document, _ = value.(map[string]any)
+	}
+	return &opa{compiled: compiled, store: inmem.NewFromObjectWithOpts(document,
+		inmem.OptRoundTripOnWrite(true), inmem.OptReturnASTValuesOnRead(true))}
+}
+
+func (o *opa) eval(ctx context.Context, rule string, input plan.Value) (plan.Value, error) {
+	found, _ := o.queries.LoadOrStore(rule, &opaQuery{})
+	q, _ := found.(*opaQuery)
+	q.once.Do(func() {
+		// The first caller may cancel; the query is for all callers.
+		q.prepared, q.err = o.prepare(context.WithoutCancel(ctx), rule)
+	})
+	if q.err != nil {
+		return nil, fmt.Errorf("prepare %s: %w", rule, q.err)
+	}
+	var answer plan.Value
+	_, err := q.prepared.Eval(ctx, rego.EvalParsedInput(plan.ToAST(input)),
+		rego.EvalGenerateJSON(func(term *ast.Term, _ *rego.EvalContext) (any, error) {
+			answer = plan.FromAST(term.Value)
+			return nil, nil
+		}))
+	if err == nil && answer == nil {
+		err = errUndefined
+	}
+	return answer, err
+}
+
+func (o *opa) prepare(ctx context.Context, query string) (rego.PreparedEvalQuery, error) {
+	compiler, err := o.compiled()
+	if err != nil {
+		return rego.PreparedEvalQuery{}, err
+	}
+	return rego.New(
+		rego.Compiler(compiler),
+		rego.Store(o.store),
+		rego.Query(query),
+		// A built-in that fails must stop the evaluation, not make a rule vanish.
+		rego.StrictBuiltinErrors(true),
+	).PrepareForEval(ctx)
+}
+
+// compiledPolicies compiles the policies of all roots.
+var compiledPolicies = sync.OnceValues(func() (*ast.Compiler, error) {
+	files, err := filesWithRoots()
+	if err != nil {
+		return nil, err
+	}
+	modules, err := parseModules(files, false)
+	if err != nil {
+		return nil, err
+	}
+	return compile(modules)
+})
+
+func compile(modules map[string]*ast.Module) (*ast.Compiler, error) {
+	compiler := ast.NewCompiler()
+	compiler.Compile(modules)
+	if compiler.Failed() {
+		return nil, fmt.Errorf("compile policies: %w", compiler.Errors)
+	}
+	return compiler, nil
+}

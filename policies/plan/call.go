@@ -1,0 +1,170 @@
+package plan
+
+import (
+	"strings"
+
+	"github.com/open-policy-agent/opa/v1/ast"
+	"github.com/open-policy-agent/opa/v1/ir"
+	"github.com/open-policy-agent/opa/v1/topdown"
+)
+
+func (c *compiler) call(s *ir.CallStmt) step {
+	if f := c.program.functions[s.Func]; f != nil {
+		return c.callFunction(f, s)
+	}
+	builtin, function := ast.BuiltinMap[s.Func], topdown.GetBuiltin(s.Func)
+	if builtin == nil || function == nil || needsMore(builtin) {
+		c.fail("a function that is not known: %s", s.Func)
+		return nil
+	}
+	at := c.location(s.Location)
+	operands, target := c.operands(s.Args), c.slot(s.Result)
+	foreign := func(r *run, l []Value, operands ...Value) int {
+		return answer(r, l, target, r.foreign(function, builtin.Relation, at, operands))
+	}
+	n := natives[s.Func]
+	switch {
+	case n.one != nil && len(operands) == 1:
+		a, f := operands[0], n.one
+		return func(r *run, l []Value) int {
+			x := a.of(r, l)
+			value, ok := f(x)
+			switch {
+			case !ok:
+				return foreign(r, l, x)
+			case value == nil:
+				return undefined
+			}
+			l[target] = value
+			return next
+		}
+	case n.two != nil && len(operands) == 2:
+		a, b, f := operands[0], operands[1], n.two
+		return func(r *run, l []Value) int {
+			x, y := a.of(r, l), b.of(r, l)
+			value, ok := f(x, y)
+			switch {
+			case !ok:
+				return foreign(r, l, x, y)
+			case value == nil:
+				return undefined
+			}
+			l[target] = value
+			return next
+		}
+	case n.three != nil && len(operands) == 3:
+		a, b, d, f := operands[0], operands[1], operands[2], n.three
+		return func(r *run, l []Value) int {
+			x, y, z := a.of(r, l), b.of(r, l), d.of(r, l)
+			value, ok := f(x, y, z)
+			switch {
+			case !ok:
+				return foreign(r, l, x, y, z)
+			case value == nil:
+				return undefined
+			}
+			l[target] = value
+			return next
+		}
+	}
+	return func(r *run, l []Value) int {
+		values := make([]Value, len(operands))
+		for i, o := range operands {
+			values[i] = o.of(r, l)
+		}
+		return foreign(r, l, values...)
+	}
+}
+
+func (c *compiler) callFunction(f *function, s *ir.CallStmt) step {
+	if len(s.Args) < globals {
+		c.fail("a call of %s without input and data", s.Func)
+		return nil
+	}
+	operands, target := c.operands(s.Args[globals:]), c.slot(s.Result)
+	if len(operands) == 0 && f.arity > 0 {
+		// A reference to all rules of a name, in any package: a function is none of them.
+		return func(*run, []Value) int { return undefined }
+	}
+	if len(operands) != f.arity {
+		c.fail("a call of %s with %d arguments", s.Func, len(operands))
+		return nil
+	}
+	switch f.arity {
+	case 0:
+		return func(r *run, l []Value) int { return answer(r, l, target, r.fact(f)) }
+	case 1:
+		a := operands[0]
+		return func(r *run, l []Value) int {
+			arguments := [...]Value{a.of(r, l)}
+			return answer(r, l, target, r.ask(f, arguments[:]))
+		}
+	case 2:
+		a, b := operands[0], operands[1]
+		return func(r *run, l []Value) int {
+			arguments := [...]Value{a.of(r, l), b.of(r, l)}
+			return answer(r, l, target, r.ask(f, arguments[:]))
+		}
+	}
+	const usual = 6
+	return func(r *run, l []Value) int {
+		var few [usual]Value // no garbage
+		arguments := few[:0]
+		for _, o := range operands {
+			arguments = append(arguments, o.of(r, l))
+		}
+		return answer(r, l, target, r.ask(f, arguments))
+	}
+}
+
+// answer sets a local to what a call gave, if it gave something.
+func answer(r *run, l []Value, target int, value Value) int {
+	switch {
+	case value != nil:
+		l[target] = value
+		return next
+	case r.err != nil:
+		return stop
+	}
+	return undefined
+}
+
+// callByPath calls the function whose path the operands are.
+func (c *compiler) callByPath(s *ir.CallDynamicStmt) step {
+	operands, target := c.operands(s.Path), c.slot(s.Result)
+	// Where there is such a function and it is undefined, so is the whole reference: it stands four blocks
+	// inside (see OPA's planRefData).
+	const reference = 4
+	if c.depth < reference {
+		c.fail("a call by path in %d blocks", c.depth)
+	}
+	return func(r *run, l []Value) int {
+		path := make([]string, len(operands))
+		for i, o := range operands {
+			part, ok := o.of(r, l).(string)
+			if !ok {
+				return undefined
+			}
+			path[i] = part
+		}
+		f := r.program.paths[strings.Join(path, "\x00")]
+		if f == nil || f.arity != 0 {
+			return undefined
+		}
+		value := r.fact(f)
+		switch {
+		case r.err != nil:
+			return stop
+		case value == nil:
+			return reference
+		}
+		l[target] = value
+		return next
+	}
+}
+
+// needsMore says whether a built-in asks for what no evaluation here has: the network, a seed, the
+// environment, somebody who prints. The time is what it may ask for.
+func needsMore(b *ast.Builtin) bool {
+	return b.Nondeterministic && b.Name != ast.NowNanos.Name || b.Name == ast.InternalPrint.Name
+}

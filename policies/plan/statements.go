@@ -1,0 +1,395 @@
+package plan
+
+import (
+	"github.com/open-policy-agent/opa/v1/ir"
+	"github.com/open-policy-agent/opa/v1/topdown"
+)
+
+// set makes a local a constant, where it is set once; a step does it where it is not.
+func (c *compiler) set(l ir.Local, value Value) step {
+	if c.region[l].sets == 1 && l != c.result && c.region[l].grows == 0 {
+		c.constants[l] = value
+		return nil
+	}
+	slot := c.slot(l)
+	return func(_ *run, l []Value) int {
+		l[slot] = value
+		return next
+	}
+}
+
+// stmt compiles a statement; nil where there is nothing to do for it.
+func (c *compiler) stmt(s ir.Stmt) step {
+	switch s := s.(type) {
+	case *ir.ReturnLocalStmt:
+		source := c.local(s.Source)
+		target := c.slot(c.result)
+		return func(r *run, l []Value) int {
+			l[target] = source.of(r, l)
+			return stop
+		}
+	case *ir.CallStmt:
+		return c.call(s)
+	case *ir.CallDynamicStmt:
+		return c.callByPath(s)
+	case *ir.BlockStmt:
+		blocks := make([]step, len(s.Blocks))
+		for i, b := range s.Blocks {
+			blocks[i] = c.block(b, 1)
+		}
+		return inTurn(blocks)
+	case *ir.BreakStmt:
+		out := int(s.Index) + 1
+		if out > c.depth {
+			c.fail("a break out of %d of %d blocks", out, c.depth)
+		}
+		return func(*run, []Value) int { return out }
+	case *ir.DotStmt:
+		return c.dot(s)
+	case *ir.LenStmt:
+		source, target := c.operand(s.Source), c.slot(s.Target)
+		return func(r *run, l []Value) int {
+			n, ok := count(source.of(r, l))
+			if !ok {
+				return undefined
+			}
+			l[target] = n
+			return next
+		}
+	case *ir.ScanStmt:
+		return c.scan(s)
+	case *ir.NotStmt:
+		return c.not(s)
+	case *ir.WithStmt:
+		return c.with(s)
+	case *ir.AssignIntStmt:
+		return c.set(s.Target, s.Value)
+	case *ir.AssignVarStmt:
+		return c.assign(s)
+	case *ir.AssignVarOnceStmt:
+		return c.assignOnce(s)
+	case *ir.ResetLocalStmt:
+		target := c.slot(s.Target)
+		return func(_ *run, l []Value) int {
+			l[target] = nil
+			return next
+		}
+	case *ir.MakeNullStmt:
+		return c.set(s.Target, Null{})
+	case *ir.MakeNumberIntStmt:
+		return c.set(s.Target, s.Value)
+	case *ir.MakeNumberRefStmt:
+		return c.set(s.Target, ParseNumber(c.text(s.Index)))
+	case *ir.MakeArrayStmt:
+		return c.make(s.Target, func() Value { return &Array{} })
+	case *ir.MakeObjectStmt:
+		return c.make(s.Target, func() Value { return &Object{} })
+	case *ir.MakeSetStmt:
+		return c.make(s.Target, func() Value { return &Set{} })
+	case *ir.ArrayAppendStmt:
+		return c.put(s, s.Array, []ir.Operand{s.Value}, newArrayOf, func(into, item, _ Value) bool {
+			a, ok := into.(*Array)
+			if ok {
+				a.items = append(a.items, item)
+			}
+			return ok
+		})
+	case *ir.SetAddStmt:
+		return c.put(s, s.Set, []ir.Operand{s.Value}, newSetOf, func(into, item, _ Value) bool {
+			set, ok := into.(*Set)
+			if ok {
+				set.add(item)
+			}
+			return ok
+		})
+	case *ir.ObjectInsertStmt:
+		return c.put(s, s.Object, []ir.Operand{s.Key, s.Value}, newObjectOf, func(into, key, value Value) bool {
+			o, ok := into.(*Object)
+			if ok {
+				o.insert(key, value)
+			}
+			return ok
+		})
+	case *ir.ObjectInsertOnceStmt:
+		return c.insertOnce(s)
+	case *ir.ObjectMergeStmt:
+		a, b, target := c.local(s.A), c.local(s.B), c.slot(s.Target)
+		return func(r *run, l []Value) int {
+			x, xOK := a.of(r, l).(*Object)
+			y, yOK := b.of(r, l).(*Object)
+			if !xOK || !yOK {
+				r.fail(&topdown.Error{Code: topdown.ConflictErr, Message: "data and rules are not both objects"})
+				return stop
+			}
+			l[target] = merged(x, y)
+			return next
+		}
+	case *ir.EqualStmt:
+		return c.equal(s.A, s.B, true)
+	case *ir.NotEqualStmt:
+		return c.equal(s.A, s.B, false)
+	case *ir.IsArrayStmt:
+		return c.isKind(s.Source, kindArray)
+	case *ir.IsObjectStmt:
+		return c.isKind(s.Source, kindObject)
+	case *ir.IsSetStmt:
+		return c.isKind(s.Source, kindSet)
+	case *ir.IsDefinedStmt:
+		source := c.local(s.Source)
+		return func(r *run, l []Value) int {
+			if source.of(r, l) == nil {
+				return undefined
+			}
+			return next
+		}
+	case *ir.IsUndefinedStmt:
+		source := c.local(s.Source)
+		return func(r *run, l []Value) int {
+			if source.of(r, l) != nil {
+				return undefined
+			}
+			return next
+		}
+	}
+	c.fail("a statement that is not known: %T", s)
+	return nil
+}
+
+func (c *compiler) isKind(o ir.Operand, kind int) step {
+	source := c.operand(o)
+	return func(r *run, l []Value) int {
+		if kindOf(source.of(r, l)) != kind {
+			return undefined
+		}
+		return next
+	}
+}
+
+func (c *compiler) equal(a, b ir.Operand, wanted bool) step {
+	x, y := c.operand(a), c.operand(b)
+	if x.constant() {
+		x, y = y, x
+	}
+	switch value := y.value.(type) {
+	case bool:
+		return func(r *run, l []Value) int {
+			if found, ok := x.of(r, l).(bool); (ok && found == value) != wanted {
+				return undefined
+			}
+			return next
+		}
+	case string:
+		return func(r *run, l []Value) int {
+			if found, ok := x.of(r, l).(string); (ok && found == value) != wanted {
+				return undefined
+			}
+			return next
+		}
+	}
+	return func(r *run, l []Value) int {
+		if Equal(x.of(r, l), y.of(r, l)) != wanted {
+			return undefined
+		}
+		return next
+	}
+}
+
+func (c *compiler) dot(s *ir.DotStmt) step {
+	source, key, target := c.operand(s.Source), c.operand(s.Key), c.slot(s.Target)
+	if name, ok := key.value.(string); ok {
+		return func(r *run, l []Value) int {
+			var value Value
+			switch v := source.of(r, l).(type) {
+			case *Object:
+				value = v.Get(name)
+			case *Set:
+				value = child(v, name)
+			}
+			if value == nil {
+				return undefined
+			}
+			l[target] = value
+			return next
+		}
+	}
+	return func(r *run, l []Value) int {
+		value := child(source.of(r, l), key.of(r, l))
+		if value == nil {
+			return undefined
+		}
+		l[target] = value
+		return next
+	}
+}
+
+func (c *compiler) scan(s *ir.ScanStmt) step {
+	source, key, value := c.local(s.Source), c.slot(s.Key), c.slot(s.Value)
+	counted := c.region[s.Key].reads > 0 // an index that nobody reads is none to make
+	body := c.block(s.Block, 2)
+	once := func(r *run, l []Value, k, v Value) int {
+		if !r.tick() {
+			return stop
+		}
+		l[key], l[value] = k, v
+		return body(r, l)
+	}
+	// The body leaves one block to come to the next element, and two to leave the scan.
+	const leave = 2
+	after := func(out int) int {
+		if out == stop {
+			return stop
+		}
+		return out - leave
+	}
+	return func(r *run, l []Value) int {
+		switch v := source.of(r, l).(type) {
+		case *Array:
+			var index Value
+			for i, item := range v.items {
+				if counted {
+					index = int64(i)
+				}
+				if out := once(r, l, index, item); out >= leave {
+					return after(out)
+				}
+			}
+		case *Set:
+			for _, item := range v.items {
+				if out := once(r, l, item, item); out >= leave {
+					return after(out)
+				}
+			}
+		case *Object:
+			for i, k := range v.keys {
+				if out := once(r, l, k, v.values[i]); out >= leave {
+					return after(out)
+				}
+			}
+		}
+		return next
+	}
+}
+
+// closed compiles a block that is not to be left before its end: that would mean something else.
+func (c *compiler) closed(b *ir.Block) step {
+	exits := c.exits
+	c.exits = map[ir.Local]int{}
+	defer func() { c.exits = exits }()
+	return c.block(b, 1)
+}
+
+func (c *compiler) not(s *ir.NotStmt) step {
+	body := c.closed(s.Block)
+	return func(r *run, l []Value) int {
+		switch out := body(r, l); out {
+		case next:
+			return undefined
+		case undefined:
+			return next
+		default:
+			return outOf(out)
+		}
+	}
+}
+
+// with evaluates a block with another input or data.
+func (c *compiler) with(s *ir.WithStmt) step {
+	if s.Local != ir.Input && s.Local != ir.Data {
+		c.fail("a with of what is neither input nor data")
+		return nil
+	}
+	var path []string
+	for _, index := range s.Path {
+		path = append(path, c.text(index))
+	}
+	value := c.operand(s.Value)
+	body := c.closed(s.Block)
+	return func(r *run, l []Value) int {
+		before := r.world
+		input, data := before.input, before.data
+		if s.Local == ir.Input {
+			input = upserted(input, path, value.of(r, l))
+		} else {
+			data = upserted(data, path, value.of(r, l))
+		}
+		r.enter(input, data)
+		out := body(r, l)
+		r.world = before
+		return out
+	}
+}
+
+// upserted is a document with another value at a path, made as far as it is not there.
+func upserted(document Value, path []string, value Value) Value {
+	if len(path) == 0 {
+		return value
+	}
+	object, ok := document.(*Object)
+	if !ok {
+		object = &Object{}
+	}
+	return object.With(path[0], upserted(object.Get(path[0]), path[1:], value))
+}
+
+func (c *compiler) assign(s *ir.AssignVarStmt) step {
+	source := c.operand(s.Source)
+	if c.region[s.Target].sets == 1 && s.Target != c.result && c.region[s.Target].grows == 0 {
+		if source.constant() {
+			c.constants[s.Target] = source.value
+			return nil
+		}
+		if !c.changes(s.Source) {
+			c.same[s.Target] = s.Source
+			return nil
+		}
+	}
+	target := c.slot(s.Target)
+	out := c.after(s.Target, source)
+	return func(r *run, l []Value) int {
+		l[target] = source.of(r, l)
+		return out
+	}
+}
+
+// after is where to go on when a local is set.
+func (c *compiler) after(l ir.Local, source operand) int {
+	if at, ok := c.exits[l]; ok && source.constant() {
+		return c.depth - at
+	}
+	return next
+}
+
+func (c *compiler) assignOnce(s *ir.AssignVarOnceStmt) step {
+	source, target := c.operand(s.Source), c.slot(s.Target)
+	out := c.after(s.Target, source)
+	at := c.location(s.Location)
+	return func(r *run, l []Value) int {
+		value := source.of(r, l)
+		if old := l[target]; old != nil && !Equal(old, value) {
+			r.fail(&topdown.Error{
+				Code: topdown.ConflictErr, Location: at, Message: "a rule or function produced conflicting values",
+			})
+			return stop
+		}
+		l[target] = value
+		return out
+	}
+}
+
+func (c *compiler) insertOnce(s *ir.ObjectInsertOnceStmt) step {
+	key, value, target := c.operand(s.Key), c.operand(s.Value), c.slot(s.Object)
+	at := c.location(s.Location)
+	return func(r *run, l []Value) int {
+		object, ok := l[target].(*Object)
+		if !ok {
+			return undefined
+		}
+		k, v := key.of(r, l), value.of(r, l)
+		if old := object.lookup(k); old != nil && !Equal(old, v) {
+			r.fail(&topdown.Error{Code: topdown.ConflictErr, Location: at, Message: "object keys must be unique"})
+			return stop
+		}
+		object.insert(k, v)
+		return next
+	}
+}

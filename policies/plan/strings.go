@@ -1,0 +1,198 @@
+package plan
+
+import (
+	"fmt"
+	"maps"
+	"net/url"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+func ofString(f func(s string) string) func(Value) (Value, bool) {
+	return func(a Value) (Value, bool) {
+		s, ok := a.(string)
+		if !ok {
+			return nil, false
+		}
+		return f(s), true
+	}
+}
+
+func ofStrings[T any](f func(s, t string) T) func(a, b Value) (Value, bool) {
+	return func(a, b Value) (Value, bool) {
+		s, sOK := a.(string)
+		t, tOK := b.(string)
+		if !sOK || !tOK {
+			return nil, false
+		}
+		return f(s, t), true
+	}
+}
+
+// texts are the strings of an array or a set; false where an item is none.
+func texts(v Value) ([]string, bool) {
+	var items []Value
+	switch v := v.(type) {
+	case *Array:
+		items = v.items
+	case *Set:
+		items = v.items
+	default:
+		return nil, false
+	}
+	list := make([]string, len(items))
+	for i, item := range items {
+		s, ok := item.(string)
+		if !ok {
+			return nil, false
+		}
+		list[i] = s
+	}
+	return list, true
+}
+
+func join(separator, list Value) (Value, bool) {
+	s, ok := separator.(string)
+	items, itemsOK := texts(list)
+	if !ok || !itemsOK {
+		return nil, false
+	}
+	return strings.Join(items, s), true
+}
+
+func ascii(s string) bool {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
+
+func indexOf(a, b Value) (Value, bool) {
+	s, sOK := a.(string)
+	t, tOK := b.(string)
+	if !sOK || !tOK || t == "" || !ascii(s) || !ascii(t) {
+		return nil, false
+	}
+	return int64(strings.Index(s, t)), true
+}
+
+func replace(a, b, c Value) (Value, bool) {
+	s, sOK := a.(string)
+	from, fromOK := b.(string)
+	to, toOK := c.(string)
+	if !sOK || !fromOK || !toOK || from == "" {
+		return nil, false
+	}
+	return strings.ReplaceAll(s, from, to), true
+}
+
+func split(a, b Value) (Value, bool) {
+	s, sOK := a.(string)
+	separator, separatorOK := b.(string)
+	if !sOK || !separatorOK {
+		return nil, false
+	}
+	return stringArray(strings.Split(s, separator)), true
+}
+
+func stringArray(list []string) *Array {
+	items := make([]Value, len(list))
+	for i, s := range list {
+		items[i] = s
+	}
+	return &Array{items}
+}
+
+func sprintf(format, operands Value) (Value, bool) {
+	f, ok := format.(string)
+	list, listOK := operands.(*Array)
+	if !ok || !listOK {
+		return nil, false
+	}
+	arguments := make([]any, len(list.items))
+	for i, item := range list.items {
+		switch item := item.(type) {
+		case string, int64:
+			arguments[i] = item
+		case *Number:
+			// A text without point and exponent is a whole number that is no int64.
+			f, ok := Float(item)
+			if !ok || !strings.ContainsAny(textOf(item), ".eE") {
+				return nil, false
+			}
+			arguments[i] = f
+		case nil:
+			return nil, false
+		default:
+			arguments[i] = ToAST(item).String()
+		}
+	}
+	return fmt.Sprintf(f, arguments...), true
+}
+
+func substring(a, b, c Value) (Value, bool) {
+	s, ok := a.(string)
+	from, fromOK := b.(int64)
+	length, lengthOK := c.(int64)
+	if !ok || !fromOK || !lengthOK || from < 0 || !ascii(s) {
+		return nil, false
+	}
+	if from >= int64(len(s)) {
+		return "", true
+	}
+	if rest := int64(len(s)) - from; length < 0 || length > rest {
+		length = rest
+	}
+	return s[from : from+length], true
+}
+
+// toNumber reads what is written as strconv writes an int64; OPA's reads all else.
+func toNumber(a Value) (Value, bool) {
+	switch a := a.(type) {
+	case int64, *Number:
+		return a, true
+	case string:
+		if i, ok := ParseNumber(a).(int64); ok {
+			return i, true
+		}
+	}
+	return nil, false
+}
+
+func anyAffix(has func(s, affix string) bool) func(a, b Value) (Value, bool) {
+	list := func(v Value) ([]string, bool) {
+		if s, ok := v.(string); ok {
+			return []string{s}, true
+		}
+		return texts(v)
+	}
+	return func(a, b Value) (Value, bool) {
+		searched, ok := list(a)
+		affixes, affixesOK := list(b)
+		if !ok || !affixesOK {
+			return nil, false
+		}
+		return slices.ContainsFunc(searched, func(s string) bool {
+			return slices.ContainsFunc(affixes, func(affix string) bool { return has(s, affix) })
+		}), true
+	}
+}
+
+func queryDecoded(a Value) (Value, bool) {
+	s, ok := a.(string)
+	if !ok {
+		return nil, false
+	}
+	fields, err := url.ParseQuery(s)
+	if err != nil {
+		return nil, false
+	}
+	o := newObject(len(fields))
+	for _, name := range slices.Sorted(maps.Keys(fields)) {
+		o.keys, o.values = append(o.keys, name), append(o.values, stringArray(fields[name]))
+	}
+	return o, true
+}

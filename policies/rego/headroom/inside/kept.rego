@@ -1,0 +1,55 @@
+package headroom.inside
+
+import data.headroom.images
+import data.headroom.registry
+
+# kept is what a lock holds of an image's config, which is the input {entrypoint, command, environment, labels}: what
+# the image starts, and the variables that the policies read, with no other variable's value. Values of system
+# properties and of options that look like secrets are left out of them.
+kept := {
+	"entrypoint": _texts("entrypoint"),
+	"command": _texts("command"),
+	"environment": {name: _without_secrets(value) |
+		some name, value in object.get(input, "environment", {})
+		is_string(value)
+		_read(name)
+	},
+	"labels": {name: input.labels[name] | some name in _labels; is_string(input.labels[name])},
+}
+
+_texts(field) := [_word(words, i) |
+	words := [word | some word in _list(input[field]); is_string(word)]
+	some i, _ in words
+]
+
+# What stands behind an option for a secret is one.
+_word(words, i) := redacted if {
+	regex.match(_secret_option, words[i - 1])
+} else := _without_secrets(words[i])
+
+_secret_option := `(?i)^--?[a-z0-9_.-]*(?:password|passwd|secret|token|credential|api-?key)[a-z0-9_.-]*$`
+
+_read(name) if name in registry.kept
+
+_read(name) if images.variables[name]
+
+# What the entrypoint takes in.
+_read(name) if name in _mentioned
+
+_mentioned := {groups[1] |
+	some field in ["entrypoint", "command"]
+	some word in _list(input[field])
+	is_string(word)
+	some groups in regex.find_all_string_submatch_n(`\$\{?([A-Za-z_][A-Za-z0-9_]*)`, word, -1)
+}
+
+_labels := ["org.opencontainers.image.version"]
+
+# redacted stands for what is left out.
+redacted := "…"
+
+_without_secrets(text) := regex.replace(
+	regex.replace(text, `(-D[^=\s"']*=)[^\s"']+`, concat("", ["${1}", redacted])),
+	`(?i)((?:password|passwd|secret|token|credential|api-?key)[a-z0-9_.-]*[=:])[^\s"']+`,
+	concat("", ["${1}", redacted]),
+)

@@ -1,0 +1,37 @@
+# METADATA
+# title: A pool is sized by the node's cores
+# description: |
+#   Runtimes and servers start a thread or a worker for each core that they count, and most count the
+#   node's: under a CPU limit all of them draw on the one quota, use it up in the first part of each
+#   period and are throttled for the rest (T13). Up to two for each core of the limit are usual, for work
+#   that waits now and then. Without a limit nothing is throttled, and this says nothing.
+# related_resources:
+# - ref: https://docs.kernel.org/scheduler/sched-bwc.html
+#   description: CFS bandwidth control in the Linux kernel
+# custom:
+#   id: HR505
+#   severity: warning
+#   harm: throttled
+#   facts: [T13, R10, R20, R30, R40, R50, R52, R54]
+#   fixable: true
+#   remediation: |
+#     Give the pool as many threads or workers as the CPU limit has cores, rounded up, by the setting that the finding
+#     names.
+package headroom.rules.runtimes["runtime-counts-node"]
+
+import data.headroom.cpu
+import data.headroom.fix
+import data.headroom.registry
+
+report contains finding if {
+	some counter in registry.counters
+	cpu.overcounted(counter)
+	finding := {
+		"container": counter.c.name,
+		"path": counter.path,
+		"message": sprintf("%s, and %s: %s", [counter.text, cpu.limit_words(counter.c), cpu.spent(counter)]),
+		"expected": counter.expected,
+		"figures": {"count": counter.count, "limit_millicores": counter.c.cpu_limit},
+		"fix": fix.counter(counter),
+	}
+}

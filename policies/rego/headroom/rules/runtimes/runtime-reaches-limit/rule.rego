@@ -1,0 +1,42 @@
+# METADATA
+# title: What the runtime may take reaches the memory limit
+# description: |
+#   A runtime, a cache or a database is told how large it may become, and counts what it has against that,
+#   not against the container's limit. Where its own bound is the limit or more, the kernel kills the
+#   process before it frees, evicts or spills anything: exit code 137, and no error of its own. Each
+#   runtime's page in docs/facts says what was measured.
+# related_resources:
+# - ref: https://kubernetes.io/docs/tasks/configure-pod-container/assign-memory-resource/
+#   description: Exceeding a container's memory limit
+# custom:
+#   id: HR504
+#   severity: error
+#   harm: OOMKilled
+#   size: "% of the limit"
+#   certain: true
+#   facts: [R1, R10, R21, R60, R62, R64, R66, R68]
+#   fixable: false
+#   remediation: |
+#     Set what the runtime may take to the share of limits.memory that the finding names, or raise the
+#     limit. What is not counted needs room too: code, stacks, buffers, connections, page cache.
+package headroom.rules.runtimes["runtime-reaches-limit"]
+
+import data.headroom.ceiling
+import data.headroom.quantity
+
+report contains finding if {
+	some found in ceiling.reached
+	finding := {
+		"container": found.c.name,
+		"path": found.path,
+		"message": sprintf("%s, and the memory limit is %v MiB.", [
+			ceiling.equation(found),
+			ceiling.mib(found.c.memory_limit),
+		]),
+		"why": sprintf("The container will be OOMKilled before %s.", [found.before]),
+		"expected": found.expected,
+		"figures": {"bytes": found.bytes, "limit_bytes": found.c.memory_limit},
+		"size": quantity.percent(found.bytes, found.c.memory_limit),
+		"severity": {true: "error", false: "warning"}[found.certain],
+	}
+}

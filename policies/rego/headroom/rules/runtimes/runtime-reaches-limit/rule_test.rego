@@ -1,0 +1,37 @@
+package headroom.rules.runtimes["runtime-reaches-limit_test"]
+
+import data.headroom.rules.runtimes["runtime-reaches-limit"] as rule
+
+report(memory, heap) := found if {
+	found := rule.report with input as {"apiVersion": "v1", "kind": "Pod", "spec": {"containers": [{
+		"name": "app",
+		"command": ["node", sprintf("--max-old-space-size=%v", [heap]), "server.js"],
+		"resources": {"limits": {"memory": memory}},
+	}]}}
+}
+
+test_reports if {
+	some finding in report("2Gi", 4096)
+	finding.container == "app"
+	finding.path == ["spec", "containers", 0, "command", 1]
+	finding.message == "The old space may grow to 4096 MiB (--max-old-space-size=4096), and the memory limit is 2048 MiB."
+	finding.why == "The container will be OOMKilled before V8 collects what is garbage."
+	finding.severity == "error"
+	finding.size == 200
+}
+
+test_what_fits_is_silent if report("2Gi", 1536) == set()
+
+test_no_limit_is_silent if report(null, 4096) == set()
+
+test_what_is_not_certain_is_a_warning if {
+	some finding in rule.report with data.headroom.registry.ceilings as [{
+		"c": {"name": "app", "memory_limit": 100},
+		"sure": false,
+		"path": [],
+		"terms": [{"text": "1 MiB", "bytes": 1048576, "sure": true}],
+		"before": "it ends",
+		"expected": "less",
+	}]
+	finding.severity == "warning"
+}

@@ -1,0 +1,50 @@
+package headroom.runtime.jvm
+
+import data.headroom.words
+
+# What messages tell of a JVM's options: the names of options and flags, numbers, sizes and a few words. Whatever
+# else somebody wrote may be a secret (-Dpassword=…, -XX:OnOutOfMemoryError=curl …), and is left out.
+
+# shown is an option as its author wrote it, as far as it may be told.
+shown(s, option, value) := "a word that is not shown" if {
+	not startswith(option, "-")
+} else := told_option(_written(s, option, value))
+
+# told_option is as much of it.
+told_option(text) := concat("", [groups[1], groups[2], words.told(groups[3])]) if {
+	# -XX:+UseG1GC, -XX:MaxHeapSize=1g. A name that no release knows is what somebody looks for.
+	[groups] := regex.find_all_string_submatch_n(`^(-XX:[+-]?[A-Z][A-Za-z0-9]{1,63})(?:(=)((?s:.*)))?$`, text, 1)
+} else := concat("", [groups[1], groups[2], words.told(groups[3])]) if {
+	[groups] := regex.find_all_string_submatch_n(`^(-X(?:m[nsx]|ss|minf|maxf|maxjitcodesize))(=?)((?s:.*))$`, text, 1)
+} else := text if {
+	regex.match(_only_words, text)
+} else := concat("", [names[0], "…"]) if {
+	names := regex.find_n(_beginning_of_option, text, 1)
+	count(names) > 0
+} else := "-XX:…" if {
+	startswith(text, "-XX:")
+} else := "-X…" if {
+	startswith(text, "-X")
+} else := "-…"
+
+# Options that are words of the JVM from end to end.
+_only_words := concat("", [
+	`^(?:-X(?:int|comp|mixed|batch|noclassgc|rs|future|debug|internalversion|noagent|usealtsigs|prof|incgc|concgc|`,
+	`optimize|verify(?::(?:all|remote|none))?|share:(?:auto|on|off|dump)|check:jni|`,
+	`log(?::(?:gc\*?|safepoint|disable|async))?)|`,
+	`-(?:ea|da|esa|dsa|enableassertions|disableassertions|enablesystemassertions|disablesystemassertions)|`,
+	`-(?:server|client|d32|d64|jar|cp|classpath|p|m|version|showversion|fullversion|help|X|XshowSettings)|`,
+	`-D(?:java\.endorsed\.dirs|java\.ext\.dirs|java\.security\.manager)|-no-jre-restrict-search|-jre-restrict-search|`,
+	`--(?:class-path|module-path|module|upgrade-module-path|add-modules|limit-modules|add-exports|add-opens|add-reads|`,
+	`patch-module|source|version|show-version|list-modules|describe-module|dry-run|validate-modules|help|help-extra|`,
+	`show-module-resolution|disable-@files|enable-native-access|enable-preview|illegal-access|illegal-native-access|`,
+	`finalization|sun-misc-unsafe-memory-access))$`,
+])
+
+_beginning_of_option := concat("", [
+	`^(?:-X(?:log(?:gc)?|bootclasspath(?:/[ap])?|check|verify|share|run|diag|manage|shareclasses|jit|gcpolicy|`,
+	`showSettings):|-(?:ea|da|enableassertions|disableassertions|agentlib|agentpath|javaagent|verbose|splash):|`,
+	`-D(?:java\.endorsed\.dirs|java\.ext\.dirs|java\.security\.manager)=|-D|`,
+	`--(?:class-path|module-path|module|upgrade-module-path|add-modules|limit-modules|add-exports|add-opens|add-reads|`,
+	`patch-module|enable-native-access|illegal-access|illegal-native-access|finalization|sun-misc-unsafe-memory-access)=)`,
+])

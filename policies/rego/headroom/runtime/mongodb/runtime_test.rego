@@ -1,0 +1,52 @@
+package headroom.runtime.mongodb_test
+
+import data.headroom.registry
+import data.headroom.runtime.mongodb
+
+pod(container, text) := {
+	"apiVersion": "headroom.dev/v1alpha1",
+	"kind": "Review",
+	"object": {"apiVersion": "v1", "kind": "Pod", "spec": {
+		"containers": [object.union({"name": "app", "resources": {"limits": {"memory": "1Gi"}}}, container)],
+		"volumes": [{"name": "conf", "configMap": {"name": "conf"}}],
+	}},
+	"context": {"config_maps": [{"metadata": {"name": "conf"}, "data": {"app.conf": text}}]},
+}
+
+# sizes are the terms of what may be taken, in MiB.
+sizes(container, text) := [floor(term.bytes / 1048576) | some term in found[_].terms] if {
+	found := mongodb.ceilings with input as pod(container, text)
+}
+
+cases := [
+	[{"image": "mongo:7", "args": ["--wiredTigerCacheSizeGB", "2"]}, [2048]],
+	[{"command": ["mongod", "--wiredTigerCacheSizeGB=0.5"]}, [512]],
+	[
+		{"image": "bitnami/mongodb:7", "env": [{"name": "MONGODB_EXTRA_FLAGS", "value": "--wiredTigerCacheSizeGB=2"}]},
+		[2048],
+	],
+	[{"command": ["mongod", "--wiredTigerCacheSizeGB", "2G"]}, []],
+	[{"image": "mongo:7"}, []],
+	[{"image": "mongo:7", "command": ["mongosh", "--wiredTigerCacheSizeGB=2"]}, []],
+]
+
+test_sizes if {
+	every case in cases {
+		[container, want] := case
+		sizes(container, "") == want
+	}
+}
+
+shown := [
+	[{"image": "mongo:7"}, "mongodb"],
+	[{"command": ["mongod"]}, "mongodb"],
+	[{"image": "mongo-express"}, ""],
+]
+
+test_found if {
+	every case in shown {
+		[container, want] := case
+		running := registry.running[0].name with input as pod(container, "")
+		running == want
+	}
+}

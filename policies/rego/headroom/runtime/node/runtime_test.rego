@@ -1,0 +1,86 @@
+package headroom.runtime.node_test
+
+import data.headroom.registry
+import data.headroom.runtime.node
+
+pod(container) := {"apiVersion": "v1", "kind": "Pod", "spec": {"containers": [object.union(
+	{"name": "app", "resources": {"limits": {"memory": "1Gi", "cpu": "1"}}},
+	container,
+)]}}
+
+sizes(container) := [floor(term.bytes / 1048576) | some term in found[_].terms] if {
+	found := node.ceilings with input as pod(container)
+}
+
+options(text) := {"env": [{"name": "NODE_OPTIONS", "value": text}]}
+
+secret := {"secretKeyRef": {"name": "a", "key": "b"}}
+
+cases := [
+	[{"command": ["node", "--max-old-space-size=4096", "a.js"]}, [4096]],
+	[{"command": ["node", "--max_old_space_size=512", "a.js"]}, [512]],
+	[{"command": ["node", "--max-old-space-size=1", "--max-old-space-size=2", "a.js"]}, [2]],
+	[{"command": ["node", "a.js", "--max-old-space-size=4096"]}, []],
+	[{"command": ["sh", "-c", "exec node --max-old-space-size=300 a.js"]}, [300]],
+	[options("--max-old-space-size=700 --inspect"), [700]],
+	[object.union(options("--max-old-space-size=700"), {"command": ["node", "--max-old-space-size=2", "a.js"]}), [2]],
+	[options("--max-old-space-size=many"), []],
+	[{"image": "node:18-alpine"}, [2048]],
+	[{"image": "node:18.20.8", "command": ["node", "a.js"]}, [2048]],
+	[{"image": "node:20"}, []],
+	[{"image": "node:lts"}, []],
+	[{"image": "node"}, []],
+	[{"image": "example.com/shop/node:18"}, []],
+	[object.union({"image": "node:18"}, options("--max-old-space-size=512")), [512]],
+	[{"image": "node:18", "env": [{"name": "NODE_OPTIONS", "valueFrom": secret}]}, []],
+	[{"image": "node:18", "envFrom": [{"secretRef": {"name": "a"}}]}, []],
+	[{"image": "node:18", "command": ["sh", "build.sh"]}, []],
+]
+
+test_sizes if {
+	every case in cases {
+		[container, want] := case
+		sizes(container) == want
+	}
+}
+
+test_release if {
+	declared := object.union(
+		pod({"command": ["node", "a.js"]}),
+		{"metadata": {"annotations": {"runtime.headroom.dev/app": "node version=16.1"}}},
+	)
+	found := node.ceilings with input as declared
+	contains(found[0].terms[0].text, "Node.js 16")
+	lock := {
+		"references": {"a:1": "sha256:1"},
+		"images": {"sha256:1": {"entrypoint": ["node", "a.js"], "environment": {"NODE_VERSION": "18.1.0"}}},
+	}
+	inside := node.ceilings with input as pod({"image": "a:1"}) with data.headroom.image_lock as lock
+	contains(inside[0].terms[0].text, "Node.js 18")
+}
+
+counts(container) := [counter.count | some counter in found] if {
+	found := node.counters with input as pod(container)
+}
+
+test_instances if {
+	counts({"command": ["pm2-runtime", "-i", "max", "app.js"]}) == [0]
+	counts({"command": ["pm2-runtime", "app.js", "--instances=4"]}) == [4]
+	counts({"command": ["pm2-runtime", "-i", "0", "app.js"]}) == [0]
+	counts({"command": ["pm2-runtime", "-i", "-1", "app.js"]}) == []
+	counts({"command": ["node", "app.js"]}) == []
+}
+
+test_found if {
+	every container in [
+		{"image": "node:22"}, {"command": ["node", "a.js"]}, {"command": ["/usr/local/bin/node", "a.js"]},
+		options("--inspect"), {"command": ["tini", "--", "node", "a.js"]},
+	] {
+		registry.running[0].name == "node" with input as pod(container)
+	}
+	every container in [
+		{"image": "node:22", "command": ["npm", "ci"]}, {"command": ["app", "--role", "node"]}, {"image": "node-exporter"},
+	] {
+		registry.running[0].name == "" with input as pod(container)
+	}
+}

@@ -1,0 +1,95 @@
+package headroom.runtime.postgresql_test
+
+import data.headroom.registry
+import data.headroom.runtime.postgresql
+
+pod(container, text) := {
+	"apiVersion": "headroom.dev/v1alpha1",
+	"kind": "Review",
+	"object": {"apiVersion": "v1", "kind": "Pod", "spec": {
+		"containers": [object.union({"name": "app", "resources": {"limits": {"memory": "1Gi"}}}, container)],
+		"volumes": [{"name": "conf", "configMap": {"name": "conf"}}],
+	}},
+	"context": {"config_maps": [{"metadata": {"name": "conf"}, "data": {"app.conf": text}}]},
+}
+
+# sizes are the terms of what may be taken, in MiB.
+sizes(container, text) := [floor(term.bytes / 1048576) | some term in found[_].terms] if {
+	found := postgresql.ceilings with input as pod(container, text)
+}
+
+cases := [
+	[{"image": "postgres:17", "args": ["-c", "shared_buffers=2GB"]}, [2048]],
+	[{"image": "postgres:17", "args": ["-c", "shared_buffers=1GB", "-c", "shared_buffers=512MB"]}, [512]],
+	[{"image": "postgres:17", "args": ["--shared-buffers=128MB"]}, [128]],
+	[{"image": "postgres:17", "args": ["-cshared_buffers=128MB"]}, [128]],
+	[{"image": "postgres:17", "args": ["-B", "16384"]}, [128]],
+	[{"command": ["postgres", "-c", "shared_buffers=65536"]}, [512]],
+	[{"command": ["sh", "-c", "exec postgres -c shared_buffers=256MB"]}, [256]],
+	[{"command": ["docker-entrypoint.sh", "postgres", "-c", "shared_buffers=256MB"]}, [256]],
+	[
+		{"command": ["postgres", "-c", "shared_buffers=256MB", "-c", "work_mem=4MB", "-c", "max_connections=100"]},
+		[256, 400],
+	],
+	[
+		{"command": ["postgres", "-c", "shared_buffers=256MB", "-c", "work_mem=4096", "-c", "max_connections=100"]},
+		[256, 400],
+	],
+	[{"command": ["postgres", "-c", "shared_buffers=256MB", "-c", "work_mem=4MB"]}, [256]],
+	[{"command": ["postgres", "-c", "shared_buffers=2gb"]}, []],
+	[{"command": ["postgres", "-c", "shared_buffers=50%"]}, []],
+	[{"command": ["postgres", "-c"]}, []],
+	[{"command": ["postgres"]}, []],
+	[{"image": "postgres:17", "command": ["pg_dump", "-c", "shared_buffers=2GB"]}, []],
+	[{"image": "postgres:17", "args": ["psql", "-c", "shared_buffers=2GB"]}, []],
+	[{"image": "quay.io/prometheuscommunity/postgres-exporter", "args": ["--shared_buffers=2GB"]}, []],
+]
+
+test_sizes if {
+	every case in cases {
+		[container, want] := case
+		sizes(container, "") == want
+	}
+}
+
+files := [
+	[{"command": ["postgres", "-c", "config_file=/conf/app.conf"]}, "shared_buffers = 2GB # much\n", [2048]],
+	[
+		{"command": ["postgres", "-c", "config_file=/conf/app.conf"]},
+		"shared_buffers='2 GB'\nshared_buffers 1GB",
+		[1024],
+	],
+	[{"command": ["postgres", "-c", "config_file=/conf/app.conf"]}, "#shared_buffers = 2GB", []],
+	[{"command": ["postgres", "-c", "config_file=/etc/other.conf"]}, "shared_buffers = 2GB", []],
+	[
+		{"command": ["postgres", "-c", "config_file=/conf/app.conf", "-c", "shared_buffers=1MB"]},
+		"shared_buffers = 2GB",
+		[1],
+	],
+]
+
+test_files if {
+	every case in files {
+		[container, text, want] := case
+		mounted := object.union(container, {"volumeMounts": [{"name": "conf", "mountPath": "/conf"}]})
+		sizes(mounted, text) == want
+	}
+}
+
+shown := [
+	[{"image": "postgres:17"}, "postgresql"],
+	[{"image": "mirror.example/hub/bitnami/postgresql:16"}, "postgresql"],
+	[{"image": "example.com/shop/postgres:17"}, ""],
+	[{"image": "postgres:17", "args": ["-c", "x=y"]}, "postgresql"],
+	[{"image": "postgres:17", "args": ["postgres"]}, "postgresql"],
+	[{"image": "postgres:17", "command": ["sleep", "1"]}, ""],
+	[{"command": ["wait-for", "postgres"]}, ""],
+]
+
+test_found if {
+	every case in shown {
+		[container, want] := case
+		running := registry.running[0].name with input as pod(container, "")
+		running == want
+	}
+}

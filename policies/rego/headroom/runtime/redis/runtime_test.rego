@@ -1,0 +1,69 @@
+package headroom.runtime.redis_test
+
+import data.headroom.registry
+import data.headroom.runtime.redis
+
+pod(container, text) := {
+	"apiVersion": "headroom.dev/v1alpha1",
+	"kind": "Review",
+	"object": {"apiVersion": "v1", "kind": "Pod", "spec": {
+		"containers": [object.union({"name": "app", "resources": {"limits": {"memory": "1Gi"}}}, container)],
+		"volumes": [{"name": "conf", "configMap": {"name": "conf"}}],
+	}},
+	"context": {"config_maps": [{"metadata": {"name": "conf"}, "data": {"app.conf": text}}]},
+}
+
+# sizes are the terms of what may be taken, in MiB.
+sizes(container, text) := [floor(term.bytes / 1048576) | some term in found[_].terms] if {
+	found := redis.ceilings with input as pod(container, text)
+}
+
+cases := [
+	[{"image": "redis:7", "args": ["--maxmemory", "2gb"]}, [2048]],
+	[{"command": ["redis-server", "--maxmemory", "1g"]}, [953]],
+	[{"command": ["redis-server", "/conf/none", "--maxmemory", "1048576"]}, [1]],
+	[{"command": ["valkey-server", "--maxmemory", "512MB"]}, [512]],
+	[{"command": ["redis-server", "--maxmemory", "0"]}, []],
+	[{"command": ["redis-server", "--maxmemory", "75%"]}, []],
+	[{"command": ["redis-server", "--maxmemory-policy", "noeviction"]}, []],
+	[{"image": "bitnami/redis:7", "env": [{"name": "REDIS_EXTRA_FLAGS", "value": "--maxmemory 2gb"}]}, [2048]],
+	[{"image": "redis:7", "command": ["redis-cli", "--maxmemory", "2gb"]}, []],
+	[{"image": "redis:7"}, []],
+]
+
+test_sizes if {
+	every case in cases {
+		[container, want] := case
+		sizes(container, "") == want
+	}
+}
+
+files := [
+	[{"command": ["redis-server", "/conf/app.conf"]}, "port 1\nmaxmemory 2gb\n", [2048]],
+	[{"command": ["redis-server", "/conf/app.conf"]}, "# maxmemory 2gb\nmaxmemory-policy allkeys-lru", []],
+	[{"command": ["redis-server", "/conf/app.conf", "--maxmemory", "1mb"]}, "maxmemory 2gb", [1]],
+]
+
+test_files if {
+	every case in files {
+		[container, text, want] := case
+		mounted := object.union(container, {"volumeMounts": [{"name": "conf", "mountPath": "/conf"}]})
+		sizes(mounted, text) == want
+	}
+}
+
+shown := [
+	[{"image": "redis:7"}, "redis"],
+	[{"image": "public.ecr.aws/docker/library/redis:7.2"}, "redis"],
+	[{"image": "redis:7", "args": ["redis-server"]}, "redis"],
+	[{"image": "redis:7", "command": ["redis-cli"]}, ""],
+	[{"image": "oliver006/redis_exporter"}, ""],
+]
+
+test_found if {
+	every case in shown {
+		[container, want] := case
+		running := registry.running[0].name with input as pod(container, "")
+		running == want
+	}
+}

@@ -1,0 +1,91 @@
+# METADATA
+# title: Servers
+# description: |
+#   Which container runs which server, cache or database, and the words on its command line: of runtimes that declare
+#   `starts` and `images`. An exporter, a backup or a shell in the same image is none of them.
+package headroom.serving
+
+import data.headroom.environment
+import data.headroom.registry
+import data.headroom.runtime.jvm
+import data.headroom.runtime.workers
+import data.headroom.workload
+
+# served has by container id {runtime, words: [[text, path], …], evidence}: the program that the command runs or, where
+# the manifest has no command, what the image is known to start. Words are those behind the program's name.
+served := object.union(_imaged, _started) if {
+	_any
+} else := {}
+
+_any if workers.with_program != set()
+
+_any if registry.imaged != {}
+
+_started[id] := {
+	"runtime": command.runtime,
+	"words": command.words,
+	"evidence": concat(" ", ["its command runs", command.program]),
+} if {
+	some id, commands in workers.started
+	single := [command | some command in commands; workers.programs[command.program].options == []]
+	command := single[count(single) - 1]
+}
+
+# The image's entrypoint takes options as its program's own; anything else it runs instead.
+_imaged[id] := {
+	"runtime": imaged.name,
+	"words": words,
+	"evidence": concat(" ", ["image", imaged.image]),
+	"image": imaged.image,
+} if {
+	some id, imaged in registry.imaged
+	c := workload.containers[id]
+	not c.raw.command[0]
+	words := [[jvm.expand(c, text), array.concat(c.path, ["args", i])] | some i, text in c.raw.args; is_string(text)]
+	_options(words)
+}
+
+_options([])
+
+_options(words) if startswith(words[0][0], "-")
+
+# found are the containers of a runtime, as the registry wants them.
+found(runtime) := {id: {"sure": true, "evidence": server.evidence} |
+	some id, server in served
+	server.runtime == runtime
+}
+
+# of are {c, words, image} of a runtime's servers; image is "" where the command shows them.
+of(runtime) := [{"c": workload.containers[id], "words": server.words, "image": object.get(server, "image", "")} |
+	some id, server in served
+	server.runtime == runtime
+]
+
+# option is the last value that a server is given for any of several options: `--name value` and `--name=value`; {text,
+# path}, undefined where there is none.
+option(server, names) := found[count(found) - 1] if {
+	found := [{"text": text, "path": path} |
+		some i, [word, path] in server.words
+		some text in _values(server.words, i, word, names)
+	]
+	count(found) > 0
+}
+
+_values(words, i, word, names) := [words[i + 1][0]] if {
+	word in names
+} else := [substring(word, count(name) + 1, -1) |
+	some name in names
+	startswith(word, concat("", [name, "="]))
+]
+
+# variable_words are the words of a variable that holds options of a server, [] where it is not known.
+variable_words(c, name) := [[word, setting.path] | some word in workers.shell_words(setting.text)] if {
+	setting := environment.setting(c, name)
+	setting.state == "literal"
+} else := []
+
+# covered says that something is mounted over a file, seen or not.
+covered(c, path) if jvm.mounted(c, path)
+
+# file is the text of a configuration that a ConfigMap of the same input puts at a path; undefined where none does.
+file(c, path) := jvm.mounted(c, path).text

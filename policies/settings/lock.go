@@ -1,0 +1,43 @@
+package settings
+
+import (
+	"fmt"
+	"os"
+)
+
+// LockName is the name of a lock of images where nobody names another.
+const LockName = "headroom-images.yaml"
+
+// maxLockBytes bounds a lock: an image takes a kilobyte or two.
+const maxLockBytes = 16 << 20
+
+// LoadLock reads and checks a lock of images, and gives what the policies have as data.headroom.image_lock. The error
+// joins one Problem for each mistake.
+func LoadLock(file string) (map[string]any, error) {
+	info, err := os.Stat(file)
+	if err != nil {
+		return nil, Problem{File: file, Message: "cannot be read: " + cause(err)}
+	}
+	if info.Size() > maxLockBytes {
+		return nil, Problem{File: file, Message: fmt.Sprintf("is %d bytes long; at most %d are read", info.Size(), maxLockBytes)}
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil, Problem{File: file, Message: "cannot be read: " + cause(err)}
+	}
+	return ParseLock(file, data)
+}
+
+// ParseLock checks the text of a lock; file only names it in errors.
+func ParseLock(file string, data []byte) (map[string]any, error) {
+	if len(data) > maxLockBytes {
+		return nil, Problem{File: file, Message: fmt.Sprintf("is %d bytes long; at most %d are read", len(data), maxLockBytes)}
+	}
+	document, _, err := parse(file, data, "images.schema.json")
+	if err != nil {
+		return nil, err
+	}
+	headroom, _ := document["headroom"].(map[string]any)
+	lock, _ := headroom["image_lock"].(map[string]any)
+	return lock, nil
+}

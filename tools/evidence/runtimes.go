@@ -1,0 +1,107 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/headroom-dev/headroom/policies/engine"
+	"github.com/headroom-dev/headroom/tests/harness/record"
+)
+
+const others = "tests/system/kernel/runtimes"
+
+// readRuntimes reads what tools/runtimes has measured, in the order of its files.
+func readRuntimes() ([]record.Runtime, error) {
+	files, err := filepath.Glob(filepath.Join(others, "*.json"))
+	if err != nil {
+		return nil, err
+	}
+	var all []record.Runtime
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return nil, err
+		}
+		var one record.Runtimes
+		if err := json.Unmarshal(text, &one); err != nil {
+			return nil, fmt.Errorf("%s: %w", file, err)
+		}
+		all = append(all, one.Seen...)
+	}
+	return all, nil
+}
+
+// runtimes puts what other runtimes took beside what the policies say of a container with the same command.
+func (d *document) runtimes(ctx context.Context, e *engine.Engine, seen []record.Runtime) error {
+	if len(seen) == 0 {
+		return nil
+	}
+	d.text("### Other runtimes, caches and servers ([R1 to R66](facts/runtimes.md))")
+	d.text("Started in cgroups by `tools/runtimes` with the limits of each row; beside it what the policies say of such a container.")
+	rows := make([][]any, 0, len(seen))
+	for _, one := range seen {
+		says, err := said(ctx, e, one)
+		if err != nil {
+			return err
+		}
+		limits := []string{}
+		if one.MemoryMiB > 0 {
+			limits = append(limits, fmt.Sprintf("%d MiB", one.MemoryMiB))
+		}
+		if one.MilliCPU > 0 {
+			limits = append(limits, fmt.Sprintf("%g CPU", float64(one.MilliCPU)/1000))
+		}
+		rows = append(rows, []any{one.Fact, one.Program + " " + one.Version, strings.Join(limits, ", "), one.What, strconv.FormatFloat(one.Value, 'f', -1, 64) + " " + one.Unit, says})
+	}
+	d.table([]string{"fact", "program", "limits", "what", "measured", "the policies say"}, rows...)
+	return nil
+}
+
+// said is what the policies say of a container, "" where the record has none.
+func said(ctx context.Context, e *engine.Engine, one record.Runtime) (string, error) {
+	if one.Container == nil {
+		return "", nil
+	}
+	limits := map[string]any{}
+	if one.MemoryMiB > 0 {
+		limits["memory"] = fmt.Sprintf("%dMi", one.MemoryMiB)
+	}
+	if one.MilliCPU > 0 {
+		limits["cpu"] = fmt.Sprintf("%dm", one.MilliCPU)
+	}
+	container := map[string]any{"name": "app", "resources": map[string]any{"limits": limits}}
+	for key, value := range one.Container {
+		container[key] = value
+	}
+	review := engine.Review{Around: &engine.Context{}, Manifest: map[string]any{
+		"apiVersion": "v1", "kind": "Pod", "metadata": map[string]any{"name": "app"},
+		"spec": map[string]any{"containers": []any{container}},
+	}}
+	result, err := e.Evaluate(ctx, review)
+	if err != nil {
+		return "", err
+	}
+	for _, f := range result.Findings {
+		if f.Rule == "HR504" || f.Rule == "HR505" {
+			return f.Rule, nil
+		}
+	}
+	explained, err := e.Explain(ctx, review, engine.ExplainOptions{})
+	if err != nil {
+		return "", err
+	}
+	for _, x := range explained {
+		for _, s := range x.Sizes {
+			return fmt.Sprintf("%d MiB, which fits", s.MiB), nil
+		}
+		for _, c := range x.Counts {
+			return fmt.Sprintf("%d, which fits", c.Count), nil
+		}
+	}
+	return "nothing", nil
+}

@@ -1,0 +1,60 @@
+package decision
+
+import (
+	"crypto/sha256"
+	"time"
+
+	"k8s.io/utils/lru"
+)
+
+const (
+	// lateFor is how long an object that took too long is not tried again: its owner's controller, or who means harm,
+	// sends it again and again. Not longer, as it may have been the node that was slow.
+	lateFor = 30 * time.Second
+	maxLate = 4096
+)
+
+// late remembers which objects took too long, to be judged or to be fixed. Once may be a processor that somebody else
+// had; who takes too long twice is not tried a third time.
+type late struct{ lru *lru.Cache }
+
+type lateKey struct {
+	key     [sha256.Size]byte
+	patched bool
+}
+
+type lateness struct {
+	times int
+	until time.Time
+}
+
+func newLate() *late { return &late{lru.New(maxLate)} }
+
+func (l *late) add(key [sha256.Size]byte, patched bool, now time.Time) {
+	times := 1
+	if before, ok := l.get(lateKey{key, patched}, now); ok {
+		times += before.times
+	}
+	l.lru.Add(lateKey{key, patched}, lateness{times, now.Add(lateFor)})
+}
+
+func (l *late) get(k lateKey, now time.Time) (lateness, bool) {
+	found, ok := l.lru.Get(k)
+	if !ok {
+		return lateness{}, false
+	}
+	before := found.(lateness)
+	return before, now.Before(before.until)
+}
+
+// has says so of what could not be judged in time, which cannot be fixed in time either.
+func (l *late) has(key [sha256.Size]byte, patched bool, now time.Time) bool {
+	for _, k := range []lateKey{{key, false}, {key, patched}} {
+		if before, ok := l.get(k, now); ok && before.times > 1 {
+			return true
+		}
+	}
+	return false
+}
+
+func (l *late) clear() { l.lru.Clear() }
