@@ -2,6 +2,7 @@ package headroom.advice
 
 import data.headroom.cpu
 import data.headroom.quantity
+import data.headroom.registry
 import data.headroom.runtime.jvm
 
 # no_cpu_limit says how a latency-sensitive container does without one, with what its fix sets beside.
@@ -26,7 +27,21 @@ _no_limit(c, changes) := sprintf("no CPU limit%s, but -XX:ActiveProcessorCount=%
 	j := jvm.by_id[c.id]
 	not j.flags.ActiveProcessorCount
 	n := _processors(j, changes)
+} else := sprintf("no CPU limit%s, but %s, or %s counts the node's cores", [
+	_request_kept(c),
+	sprintf(runtime.follows, [cpu.cores[c.id]]),
+	runtime.words,
+]) if {
+	runtime := registry.about[registry.running[c.id].name]
+	runtime.follows
+	not _told(c)
 } else := sprintf("no CPU limit%s; the CPU request protects it and its neighbours", [_request_kept(c)])
+
+_told(c) if {
+	some counter in registry.counters
+	counter.c.id == c.id
+	counter.count > 0
+}
 
 # A request that is only the limit's goes with it.
 _request_kept(c) := sprintf(" and requests.cpu: %s", [quantity.format_cpu(c.cpu_request)]) if {

@@ -85,7 +85,11 @@ _lets_go(c, _) if {
 	not _mentions_limit
 }
 
-_runtime_known(c) if registry.running[c.id].name != ""
+_runtime_known(c) if registry.declared[c.name][0] in registry.steady
+
+_runtime_known(c) if _is_jvm(c)
+
+_runtime_known(c) if go.gos[_].c.id == c.id
 
 _runtime_known(c) if workers.pools[_].c.id == c.id
 

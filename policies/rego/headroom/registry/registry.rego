@@ -32,6 +32,9 @@ _usual := {
 
 names := object.keys(about)
 
+# steady are the runtimes that nobody has to tell a number of cores when the CPU limit goes.
+steady := {name | some name, declared in about; not declared.follows}
+
 # kept are the variables whose values count where an image sets them: those, and more that a runtime names as `kept`.
 kept := variables | {name | some name in data.headroom.runtime[_].kept}
 

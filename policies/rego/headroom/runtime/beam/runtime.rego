@@ -13,6 +13,7 @@ import data.headroom.workload
 about := {
 	"aliases": ["erlang", "elixir", "otp"],
 	"words": "Erlang or Elixir",
+	"follows": "ERL_FLAGS: +S %v",
 	"rank": 4,
 	"images": [
 		"rabbitmq", "bitnami/rabbitmq", "bitnamilegacy/rabbitmq", "erlang", "elixir", "emqx/emqx", "vernemq/vernemq",

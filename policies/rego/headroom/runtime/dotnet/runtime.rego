@@ -15,6 +15,7 @@ import data.headroom.workload
 about := {
 	"aliases": ["csharp", "aspnet"],
 	"words": ".NET",
+	"follows": "DOTNET_PROCESSOR_COUNT: \"%v\"",
 	"rank": 4,
 	"images": ["dotnet/aspnet", "dotnet/runtime", "dotnet/sdk", "dotnet/monitor"],
 	"starts": ["dotnet"],

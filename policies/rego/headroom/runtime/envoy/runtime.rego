@@ -10,6 +10,7 @@ import data.headroom.serving
 
 about := {
 	"words": "Envoy",
+	"follows": "--concurrency %v",
 	"images": ["envoyproxy/envoy", "envoyproxy/envoy-distroless", "bitnami/envoy"],
 	"starts": ["envoy"],
 }

@@ -80,7 +80,8 @@ test_found if {
 	}
 	every container in [
 		{"image": "node:22", "command": ["npm", "ci"]}, {"command": ["app", "--role", "node"]}, {"image": "node-exporter"},
+		{"command": ["nginx"], "env": [{"name": "NODE_VERSION", "value": "22.1.0"}]},
 	] {
-		registry.running[0].name == "" with input as pod(container)
+		registry.running[0].name != "node" with input as pod(container)
 	}
 }
