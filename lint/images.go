@@ -6,9 +6,9 @@ import (
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
-// Images are the images of all containers that would be judged, and the options to judge them with after that: standard
-// input is read once.
-func Images(ctx context.Context, e *engine.Engine, o Options) (map[string]bool, Options, error) {
+// Images are the images of all containers that would be judged, each by itself, and the options to judge them with after
+// that: standard input is read once.
+func Images(ctx context.Context, e *engine.Engine, o Options) (map[string]string, Options, error) {
 	if err := bufferStdin(&o); err != nil {
 		return nil, o, err
 	}
@@ -18,11 +18,11 @@ func Images(ctx context.Context, e *engine.Engine, o Options) (map[string]bool, 
 	if err != nil {
 		return nil, o, err
 	}
-	images := map[string]bool{}
+	images := map[string]string{}
 	for i := range report.Workloads {
 		for j := range report.Workloads[i].Containers {
 			if image := report.Workloads[i].Containers[j].Image; image != "" {
-				images[image] = true
+				images[image] = image
 			}
 		}
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -76,7 +77,7 @@ rest has been judged all the same.`,
 	flags.StringVar(&f.failOn, "fail-on", "error",
 		"lowest severity that makes the exit code 1: error, warning, info or never")
 	f.config.add(flags)
-	f.config.images.addLock(flags)
+	f.config.images.add(flags)
 	f.preview.add(flags)
 	f.measure.add(flags)
 	f.baseline.add(flags)
@@ -113,6 +114,9 @@ func runAudit(cmd *cobra.Command, f *auditFlags) error {
 		return err
 	}
 	if f.watch.on {
+		if f.config.images.from == lookUp {
+			return errors.New("--watch asks no registry: --images=FILE names a lock, which headroom images lock writes")
+		}
 		return f.watchCluster(cmd.Context(), with)
 	}
 	if err := f.baseline.load(); err != nil {
@@ -131,6 +135,11 @@ func runAudit(cmd *cobra.Command, f *auditFlags) error {
 		return err
 	}
 
+	if f.config.images.from == lookUp {
+		if e, err = f.lookInside(cmd, e, with, options); err != nil {
+			return err
+		}
+	}
 	progress := newAuditProgress(f.noProgress)
 	options.Progress = progress.step
 	report, err := audit.Run(cmd.Context(), e, options)
@@ -153,6 +162,24 @@ func runAudit(cmd *cobra.Command, f *auditFlags) error {
 		return exitError(report.ExitCode)
 	}
 	return nil
+}
+
+// lookInside reads the images that run, by the digests that the nodes reported.
+func (f *auditFlags) lookInside(cmd *cobra.Command, e *engine.Engine, with engine.Options, o audit.Options) (*engine.Engine, error) {
+	wanted, err := audit.RunningImages(cmd.Context(), o)
+	if err != nil {
+		if f.config.images.registries.required {
+			return nil, err
+		}
+		_, _ = fmt.Fprintf(cmd.ErrOrStderr(), "headroom: no image was looked up: %v\n", err)
+		return e, nil
+	}
+	lock, err := f.config.images.registries.read(cmd.Context(), e, wanted, cmd.ErrOrStderr())
+	if err != nil {
+		return nil, err
+	}
+	with.ImageLock = lock.Document()
+	return compile(cmd.Context(), with)
 }
 
 // scope is what a baseline of this audit speaks for.

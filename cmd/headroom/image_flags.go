@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -70,21 +72,28 @@ func (f *registryFlags) open() (*images.Registries, error) {
 
 var errImages = errors.New("not all images could be read")
 
-// read looks images up, and says in a line each which cannot be read.
-func (f *registryFlags) read(ctx context.Context, e *engine.Engine, wanted map[string]bool, said io.Writer) (*images.Lock, error) {
+// read looks images up, and says in a line each which cannot be read. wanted has by what manifests write what is looked up
+// for it: the same, or the digest that runs.
+func (f *registryFlags) read(ctx context.Context, e *engine.Engine, wanted map[string]string, said io.Writer) (*images.Lock, error) {
 	registries, err := f.open()
 	if err != nil {
 		return nil, err
 	}
 	lock, unknown := images.NewLock(), 0
 	var failed error
-	registries.All(ctx, images.Sorted(wanted), func(reference string, found images.Found) {
+	written := map[string][]string{}
+	for reference, runs := range wanted {
+		written[runs] = append(written[runs], reference)
+	}
+	registries.All(ctx, slices.Sorted(maps.Keys(written)), func(runs string, found images.Found) {
 		if found.Err == nil {
-			failed = errors.Join(failed, lock.Add(ctx, e, reference, found.Image))
+			for _, reference := range written[runs] {
+				failed = errors.Join(failed, lock.Add(ctx, e, reference, found.Image))
+			}
 			return
 		}
 		unknown++
-		_, _ = fmt.Fprintf(said, "headroom: image %s: %v\n", terminal.Printable(reference), found.Err)
+		_, _ = fmt.Fprintf(said, "headroom: image %s: %v\n", terminal.Printable(runs), found.Err)
 	})
 	registries.Tidy()
 	if ctx.Err() != nil {

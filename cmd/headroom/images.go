@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -15,6 +16,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/headroom-dev/headroom/internal/audit"
 	"github.com/headroom-dev/headroom/internal/images"
 	"github.com/headroom-dev/headroom/internal/render/report"
 	"github.com/headroom-dev/headroom/internal/terminal"
@@ -25,24 +27,28 @@ import (
 )
 
 type imagesFlags struct {
-	config     configFlags
-	source     sourceFlags
-	registries registryFlags
-	output     string
-	check      bool
+	config        configFlags
+	source        sourceFlags
+	registries    registryFlags
+	kube          kubeFlags
+	allNamespaces bool
+	output        string
+	check         bool
 }
 
 func imagesCommand() *cobra.Command {
-	var f imagesFlags
+	f := imagesFlags{kube: newKubeFlags()}
 	cmd := &cobra.Command{
-		Use:   "images [PATH… | -]",
-		Short: "Show what the images of manifests start, from their registries",
+		Use:   "images [PATH… | - | -n NAMESPACE | -A]",
+		Short: "Show what the images of manifests or of a cluster start, from their registries",
 		Long: `Show what the image of each container starts: entrypoint, command, the runtime and what
 shows it. Only the config of an image is read, never a layer; credentials are those of Docker's configuration.
+Of a cluster it is the image with the digest that the node reported.
 
 headroom images lock writes the same as headroom-images.yaml, which lint, conftest, the
 webhook and the audit take.`,
 		Example: `  headroom images deploy/
+  headroom images -n shop
   headroom images lock deploy/
   headroom lint deploy/ --images=headroom-images.yaml`,
 		RunE: func(cmd *cobra.Command, args []string) error { return runImages(cmd, args, &f) },
@@ -57,16 +63,18 @@ func (f *imagesFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	f.config.add(flags)
 	f.source.add(flags, "(folder or .tgz) too", "too")
-	f.source.addNamespace(flags)
 	f.registries.add(flags)
+	flags.BoolVarP(&f.allNamespaces, "all-namespaces", "A", false, "what runs in all namespaces but Kubernetes' own")
+	f.kube.AddFlags(flags)
+	flags.Lookup("namespace").Usage = "what runs in the `NAMESPACE` of a cluster; of charts, the release's namespace"
 }
 
 func imagesLockCommand() *cobra.Command {
-	var f imagesFlags
+	f := imagesFlags{kube: newKubeFlags()}
 	cmd := &cobra.Command{
-		Use:   "lock [PATH… | -]",
-		Short: "Write what the images of manifests start into headroom-images.yaml",
-		Long: `Write what the images of manifests start into headroom-images.yaml: by reference and digest,
+		Use:   "lock [PATH… | - | -n NAMESPACE | -A]",
+		Short: "Write what the images of manifests or of a cluster start into headroom-images.yaml",
+		Long: `Write what the images of manifests or of a cluster start into headroom-images.yaml: by reference and digest,
 entrypoint and command, and of the variables only those that headroom reads.`,
 		Example: `  headroom images lock deploy/
   headroom images lock deploy/ --check`,
@@ -78,44 +86,94 @@ entrypoint and command, and of the variables only those that headroom reads.`,
 	return cmd
 }
 
-// look reads the images of the manifests; what it gives judges the manifests with them.
-func (f *imagesFlags) look(cmd *cobra.Command, args []string) (*engine.Engine, lint.Options, *images.Lock, error) {
+// looked is what was read, and how to judge with it.
+type looked struct {
+	lock *images.Lock
+	// judge judges the manifests or the cluster with the lock.
+	judge func(context.Context) (*report.Report, error)
+}
+
+func (f *imagesFlags) look(cmd *cobra.Command, args []string) (looked, error) {
+	config, err := f.config.load()
+	if err != nil {
+		return looked{}, err
+	}
+	e, err := compile(cmd.Context(), engine.Options{Config: config})
+	if err != nil {
+		return looked{}, err
+	}
+	live := f.allNamespaces || cmd.Flags().Changed("namespace") && len(args)+f.source.rendered() == 0
+	var wanted map[string]string
+	var judge func(context.Context, *engine.Engine) (*report.Report, error)
+	if live {
+		wanted, judge, err = f.cluster(cmd.Context(), args)
+	} else {
+		f.source.namespace = *f.kube.Namespace
+		wanted, judge, err = f.manifests(cmd.Context(), e, args)
+	}
+	if err != nil {
+		return looked{}, err
+	}
+	lock, err := f.registries.read(cmd.Context(), e, wanted, cmd.ErrOrStderr())
+	if err != nil {
+		return looked{}, err
+	}
+	return looked{lock: lock, judge: func(ctx context.Context) (*report.Report, error) {
+		e, err := engine.New(ctx, engine.Options{Config: config, ImageLock: lock.Document()})
+		if err != nil {
+			return nil, err
+		}
+		return judge(ctx, e)
+	}}, nil
+}
+
+// manifests are the images of files, charts and kustomizations.
+func (f *imagesFlags) manifests(ctx context.Context, e *engine.Engine, args []string) (
+	map[string]string, func(context.Context, *engine.Engine) (*report.Report, error), error,
+) {
 	options := lint.Options{Paths: args, Source: f.source.options()}
 	if len(args)+f.source.rendered() == 0 {
-		return nil, options, nil, errors.New("name files or folders, - for standard input, --helm-chart or --kustomize")
+		return nil, nil, errors.New("name files or folders, - for standard input, --helm-chart or --kustomize; or -n NAMESPACE or -A of a cluster")
 	}
 	if err := f.source.check(slices.ContainsFunc(args, isFolder)); err != nil {
-		return nil, options, nil, err
+		return nil, nil, err
 	}
 	folders := f.source.chart("")
 	options.Source.FolderCharts = &folders
 	options.Source.MaxFileBytes = source.DefaultMaxFileBytes
-	config, err := f.config.load()
-	if err != nil {
-		return nil, options, nil, err
+	wanted, options, err := lint.Images(ctx, e, options)
+	return wanted, func(ctx context.Context, e *engine.Engine) (*report.Report, error) { return lint.Run(ctx, e, options) }, err
+}
+
+// cluster are the images of what runs.
+func (f *imagesFlags) cluster(ctx context.Context, args []string) (
+	map[string]string, func(context.Context, *engine.Engine) (*report.Report, error), error,
+) {
+	if len(args)+f.source.rendered() > 0 {
+		return nil, nil, errors.New("-A speaks of a cluster, files and charts do not: name one of them")
 	}
-	e, err := compile(cmd.Context(), engine.Options{Config: config})
+	config, err := f.kube.config("images")
 	if err != nil {
-		return nil, options, nil, err
+		return nil, nil, err
 	}
-	wanted, options, err := lint.Images(cmd.Context(), e, options)
-	if err != nil {
-		return nil, options, nil, err
+	o := audit.Options{Config: config, All: f.allNamespaces, Exclude: systemNamespaces, Details: true}
+	if !o.All {
+		namespace, err := f.kube.namespace()
+		if err != nil {
+			return nil, nil, err
+		}
+		o.Namespaces = []string{namespace}
 	}
-	lock, err := f.registries.read(cmd.Context(), e, wanted, cmd.ErrOrStderr())
-	if err != nil {
-		return nil, options, nil, err
-	}
-	e, err = engine.New(cmd.Context(), engine.Options{Config: config, ImageLock: lock.Document()})
-	return e, options, lock, err
+	wanted, err := audit.RunningImages(ctx, o)
+	return wanted, func(ctx context.Context, e *engine.Engine) (*report.Report, error) { return audit.Run(ctx, e, o) }, err
 }
 
 func runImagesLock(cmd *cobra.Command, args []string, f *imagesFlags) error {
-	_, _, lock, err := f.look(cmd, args)
+	found, err := f.look(cmd, args)
 	if err != nil {
 		return err
 	}
-	text, err := lock.Text()
+	text, err := found.lock.Text()
 	if err != nil {
 		return err
 	}
@@ -149,15 +207,15 @@ func runImages(cmd *cobra.Command, args []string, f *imagesFlags) error {
 	if f.output != "table" && f.output != "json" {
 		return fmt.Errorf("-o %q is not table or json", f.output)
 	}
-	e, options, lock, err := f.look(cmd, args)
+	found, err := f.look(cmd, args)
 	if err != nil {
 		return err
 	}
-	judged, err := lint.Run(cmd.Context(), e, options)
+	judged, err := found.judge(cmd.Context())
 	if err != nil {
 		return err
 	}
-	seen := seenImages(judged, lock)
+	seen := seenImages(judged, found.lock)
 	if f.output == "json" {
 		encoder := json.NewEncoder(cmd.OutOrStdout())
 		encoder.SetIndent("", "  ")

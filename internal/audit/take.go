@@ -193,6 +193,7 @@ func (p *part) note(
 		for i, c := range o.Containers {
 			container := report.Container{
 				Name: c.Name, Class: c.Class, Evidence: c.Evidence, Runtime: c.Runtime, Runs: c.Runs,
+				ShownBy: c.Shown, Image: c.Image,
 			}
 			if i < len(details) && details[i].Container == c.Name {
 				container.Detail = &details[i]

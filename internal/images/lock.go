@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"maps"
-	"slices"
 
 	"go.yaml.in/yaml/v3"
 
@@ -106,6 +104,3 @@ func (l *Lock) Text() ([]byte, error) {
 	}
 	return out.Bytes(), encoder.Close()
 }
-
-// Sorted are the references of a set.
-func Sorted(references map[string]bool) []string { return slices.Sorted(maps.Keys(references)) }

@@ -65,8 +65,12 @@ var set = []string{
 	"UnlockDiagnosticVMOptions", "UnlockExperimentalVMOptions",
 }
 
-// hardware are the flags whose default follows what no setting changes: the clock of the processor.
-var hardware = []string{"UseFastUnorderedTimeStamps"}
+// hardware are the flags whose default follows what no setting changes: the clock, the maker and the model of the
+// processor (vm_version_x86.cpp).
+var hardware = []string{
+	"AllocatePrefetchInstr", "AllocatePrefetchLines", "ArrayOperationPartialInlineSize", "MaxLoopPad",
+	"UseFPUForSpilling", "UseFastUnorderedTimeStamps", "UseXMMForArrayCopy",
+}
 
 // listed are the flags that a JDK has itself, with type, range and default.
 func listed(jdk jdks.JDK) (*column, error) {

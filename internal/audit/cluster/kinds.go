@@ -30,15 +30,16 @@ var Kinds = []Kind{
 	kind("", "replicationcontrollers", "ReplicationController", true),
 	kind("apps", "replicasets", "ReplicaSet", true),
 	kind("batch", "jobs", "Job", true),
-	kind("", "pods", "Pod", true),
+	Pods,
 }
 
-// What stands around workloads.
+// What stands around workloads, and what they make.
 var (
 	Namespaces     = kind("", "namespaces", "Namespace", false)
 	LimitRanges    = kind("", "limitranges", "LimitRange", false)
 	ResourceQuotas = kind("", "resourcequotas", "ResourceQuota", false)
 	ConfigMaps     = kind("", "configmaps", "ConfigMap", false)
+	Pods           = kind("", "pods", "Pod", true)
 )
 
 // Signs are what shows what a workload is, by the list of a Context that they belong to.

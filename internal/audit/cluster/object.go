@@ -26,6 +26,8 @@ type Object struct {
 	Replicas int
 	// Finished: a Job or a Pod that will not run again.
 	Finished bool
+	// Statuses are those of a Pod's containers.
+	Statuses []ContainerStatus
 }
 
 // lastApplied is a copy of the manifest that kubectl keeps in an annotation.
@@ -66,6 +68,7 @@ func (w *wire) object(k Kind) (*Object, error) {
 		}
 	}
 	o.Replicas, o.Finished = replicas(k.Kind, w.Spec, &s), s.finished(k.Kind)
+	o.Statuses = append(s.InitContainers, s.Containers...)
 	o.Manifest = o.manifest()
 	if w.Spec != nil {
 		o.Manifest["spec"] = w.Spec

@@ -11,6 +11,14 @@ type status struct {
 		Type   string `json:"type"`
 		Status string `json:"status"`
 	} `json:"conditions"`
+	InitContainers []ContainerStatus `json:"initContainerStatuses"` // Pod, as the next
+	Containers     []ContainerStatus `json:"containerStatuses"`
+}
+
+// ContainerStatus is what the kubelet says of a container of a Pod.
+type ContainerStatus struct {
+	Name    string `json:"name"`
+	ImageID string `json:"imageID"` // repository@sha256:…, of some runtimes a digest that no registry knows
 }
 
 // replicas are the Pods that a workload asks for: of a CronJob the Jobs that run.

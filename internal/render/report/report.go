@@ -149,8 +149,8 @@ type Container struct {
 	Evidence string // e.g. "annotation headroom.dev/workload-class"
 	Runtime  string // as the runtime annotation names it, "?" marking a guess; empty when nothing is known
 	Runs     string // the same for people: "runs a JVM"
-	ShownBy  string // what shows the runtime, in words; not in audits
-	Image    string // as the manifest writes it; not in audits
+	ShownBy  string // what shows the runtime, in words
+	Image    string // as the manifest writes it
 	// Detail is set in audits.
 	Detail *engine.Detail
 	// Measured is what was measured; nil where nothing was asked for or found.

@@ -207,3 +207,12 @@ test_a_memory_limit_of_go_is_set_where_there_is_none if {
 	memory_limit_of([{"name": "GOMEMLIMIT", "valueFrom": {"secretKeyRef": {"name": "s", "key": "k"}}}], {}) == []
 	memory_limit_of([], {"envFrom": [{"secretRef": {"name": "s"}}]}) == []
 }
+
+# A variable that only Go's runtime reads shows it as well as an annotation does.
+test_a_limit_goes_where_a_variable_shows_go if {
+	container := {
+		"env": [{"name": "GOMAXPROCS", "value": "2"}],
+		"resources": {"requests": {"cpu": "1"}, "limits": {"cpu": "2"}},
+	}
+	changes(one({}, container), {}, "HR202") == [removed]
+}
