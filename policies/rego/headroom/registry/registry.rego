@@ -10,7 +10,9 @@ package headroom.registry
 
 import data.headroom.environment
 import data.headroom.images
+import data.headroom.inside
 import data.headroom.runtime.workers
+import data.headroom.serving
 import data.headroom.workload
 
 # about is what each runtime says of itself, by the name that the annotation takes.
@@ -23,6 +25,7 @@ _usual := {
 	"aliases": [],
 	"category": "",
 	"images": [],
+	"marks": [],
 	"programs": [],
 	"rank": 9,
 	"starts": [],
@@ -35,8 +38,11 @@ names := object.keys(about)
 # steady are the runtimes that nobody has to tell a number of cores when the CPU limit goes.
 steady := {name | some name, declared in about; not declared.follows}
 
-# kept are the variables whose values count where an image sets them: those, and more that a runtime names as `kept`.
-kept := variables | {name | some name in data.headroom.runtime[_].kept}
+# kept are the variables whose values count where an image sets them: those, what marks an image, and more that a
+# runtime names as `kept`.
+kept := (variables | object.keys(_marks)) | {name | some name in data.headroom.runtime[_].kept}
+
+_marks := {mark: name | some name, declared in about; some mark in declared.marks}
 
 # aliases are what people call a runtime, by that.
 aliases := {alias: name | some name, declared in about; some alias in declared.aliases}
@@ -79,6 +85,7 @@ reads(name, word) if {
 running := [_nothing | some _ in workload.containers] if {
 	_found == {}
 	declared == {}
+	not inside.known
 } else := [_shown(_running(c)) | some c in workload.containers]
 
 _found := {name: found | found := data.headroom.runtime[name].found; found != {}}
@@ -90,6 +97,13 @@ _running(c) := {"name": name, "sure": true, "evidence": concat("", ["annotation 
 	name in names
 } else := object.union({"name": claims[0][1]}, _found[claims[0][1]][c.id]) if {
 	claims := sort([[about[name].rank, name] | some name, found in _found; found[c.id]])
+} else := {"name": marks[0][1], "sure": false, "evidence": sprintf("its image sets %s", [marks[0][2]])} if {
+	# What an image was built on may be there for something else.
+	not serving.utility(c)
+	marks := sort([[about[name].rank, name, mark] |
+		some mark, _ in c.raw.inside.config.environment
+		name := _marks[mark]
+	])
 } else := _nothing
 
 _shown(seen) := seen if seen.name == ""
@@ -129,6 +143,7 @@ _quiet if {
 	environment.silent
 	workers.with_program == set()
 	imaged == {}
+	declared == {}
 }
 
 # imaged tells by a container's id which runtime its image is known to start, {name, image}: an official image,

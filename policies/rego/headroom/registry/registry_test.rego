@@ -89,7 +89,7 @@ test_a_runtime_of_its_own if {
 test_whom_to_believe_first if {
 	ranks := {name: about.rank | some name, about in registry.about}
 	first := {name: rank | some name, rank in ranks; rank < 9}
-	first == {"jvm": 1, "go": 2, "python": 3, "ruby": 3, "node": 4, "beam": 4, "dotnet": 4}
+	first == {"jvm": 1, "go": 2, "php": 3, "python": 3, "ruby": 3, "node": 4, "beam": 4, "dotnet": 4}
 	seen := {"about": {"words": "seen"}, "found": {0: {"sure": true, "evidence": "seen"}}}
 	told := registry.running[0].id with input as pod({}, {"app": {}})
 		with data.headroom.runtime as {

@@ -84,6 +84,9 @@ variable_words(c, name) := [[word, setting.path] | some word in workers.shell_wo
 	setting.state == "literal"
 } else := []
 
+# utility says that a container surely runs no server: sleep, a copy, a shell that waits.
+utility(c) if jvm.runs_other(c)
+
 # covered says that something is mounted over a file, seen or not.
 covered(c, path) if jvm.mounted(c, path)
 

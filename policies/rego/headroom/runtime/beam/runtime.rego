@@ -20,7 +20,8 @@ about := {
 	],
 	"starts": ["erl", "beam.smp", "rabbitmq-server", "iex", "elixir"],
 	"variables": [
-		"ELIXIR_ERL_OPTIONS", "ERL_AFLAGS", "ERL_FLAGS", "ERL_ZFLAGS", "RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS",
+		"ELIXIR_ERL_OPTIONS", "ERL_AFLAGS", "ERL_FLAGS", "ERL_ZFLAGS",
+		"RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS", "RABBITMQ_VM_MEMORY_HIGH_WATERMARK",
 	],
 }
 

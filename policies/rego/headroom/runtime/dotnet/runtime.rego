@@ -17,6 +17,7 @@ about := {
 	"words": ".NET",
 	"follows": "DOTNET_PROCESSOR_COUNT: \"%v\"",
 	"rank": 4,
+	"marks": ["DOTNET_VERSION", "ASPNET_VERSION"],
 	"images": ["dotnet/aspnet", "dotnet/runtime", "dotnet/sdk", "dotnet/monitor"],
 	"starts": ["dotnet"],
 	"variables": array.concat(["ASPNET_VERSION", "DOTNET_RUNNING_IN_CONTAINER", "DOTNET_VERSION"], _all_settings),

@@ -8,13 +8,14 @@
 package headroom.runtime.go
 
 import data.headroom.environment
+import data.headroom.inside
 import data.headroom.quantity
 import data.headroom.registry
 import data.headroom.workload
 
 # gos are the Go programs:
 #   {c, container, sure, evidence, version, containermaxprocs, gomaxprocs, gomemlimit, hidden, path}
-# version is the go line of its go.mod as [1, 24], null where nobody declares it. Init
+# version is the go line of its go.mod as [1, 24], or the image's Go before 1.25, null where neither is known. Init
 # containers are over before a quota matters.
 gos := [{
 	"c": c,
@@ -35,7 +36,24 @@ gos := [{
 
 # _evidence is what says Go, by the container's id. An annotation settles it, also one that
 # names another runtime.
-_evidence := object.union(_shown, _declared)
+_evidence := object.union(object.union(_built, _shown), _declared)
+
+# An image that was built on Go's own and starts a program that is none of its tools.
+_built := {c.id: "its image sets GOLANG_VERSION" |
+	inside.known
+	some c in workload.containers
+	_toolchain(c)
+	not registry.declared[c.name]
+	words := [word | some word in c.raw.command; is_string(word)]
+	script := regex.find_all_string_submatch_n(`^(?:/bin/)?(?:ba)?sh -l?e?c (?:exec )?(\S+)`, concat(" ", words), 1)
+	first := array.concat([groups[1] | some groups in script], words)[0]
+	not regex.match(`^(?:.*/)?(?:bash|cat|env|go|gofmt|git|make|sh|sleep|tail)$`, first)
+}
+
+_toolchain(c) := [to_number(groups[1]), to_number(groups[2])] if {
+	text := c.raw.inside.config.environment.GOLANG_VERSION
+	groups := regex.find_all_string_submatch_n(`^([1-9])\.([0-9]{1,2})(?:[.a-z]|$)`, text, 1)[0]
+}
 
 _declared := {c.id: concat("", ["annotation runtime.headroom.dev/", c.name]) |
 	some name, words in registry.declared
@@ -55,12 +73,13 @@ _shown := {} if {
 	not registry.declared[workload.containers[id].name]
 }
 
-default _version(_) := null
-
+# No go line is younger than the toolchain that reads it; one may be older.
 _version(c) := [to_number(groups[1]), to_number(groups[2])] if {
 	words := concat(" ", registry.declared[c.name])
-	some groups in regex.find_all_string_submatch_n(_declared_line, words, -1)
-}
+	groups := regex.find_all_string_submatch_n(_declared_line, words, 1)[0]
+} else := _toolchain(c) if {
+	_toolchain(c) < _first_aware
+} else := null
 
 _declared_line := `^go(?:\s.*)?\sversion=(?:go)?([1-9][0-9]?)\.([1-9][0-9]{0,2}|0)(?:[^0-9].*)?$`
 

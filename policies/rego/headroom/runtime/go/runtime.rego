@@ -7,6 +7,7 @@ about := {
 	"bursts": "the goroutines that run at once, garbage collection among them,",
 	"rank": 2,
 	"example": "go version=1.24",
+	"marks": ["GOLANG_VERSION"],
 	"variables": ["GODEBUG", "GOGC", "GOMAXPROCS", "GOMEMLIMIT"],
 }
 

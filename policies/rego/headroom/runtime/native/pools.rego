@@ -16,6 +16,7 @@ _pools := {
 	"OPENBLAS_NUM_THREADS": "OpenBLAS",
 	"POLARS_MAX_THREADS": "Polars",
 	"RAYON_NUM_THREADS": "Rayon",
+	"TF_NUM_INTEROP_THREADS": "TensorFlow",
 	"TF_NUM_INTRAOP_THREADS": "TensorFlow",
 	"TOKIO_WORKER_THREADS": "Tokio",
 }

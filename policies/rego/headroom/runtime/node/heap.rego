@@ -17,23 +17,58 @@ _set := [{
 	"c": c,
 	"sure": true,
 	"path": said.path,
-	"terms": [{
-		"text": sprintf("The old space may grow to %v MiB (--max-old-space-size=%v)", [mib, mib]),
-		"bytes": bytes,
-		"sure": true,
-	}],
+	"terms": array.concat([_old(said, count_of)], _young(c, count_of)),
 	"before": "V8 collects what is garbage",
-	"expected": sprintf("--max-old-space-size=%v (75 %% of limits.memory), or limits.memory of %s", [
-		ceiling.room(c.memory_limit, _share, 0),
+	"expected": sprintf("--max-old-space-size=%v%s, or limits.memory of %s", [
+		ceiling.room(c.memory_limit, _share / count_of, 0),
+		_each(count_of),
 		ceiling.limit_for(bytes, _share),
 	]),
 } |
 	some id in _candidates
 	c := workload.containers[id]
 	said := _old_space(c)
-	mib := to_number(said.text)
-	bytes := mib * 1048576
+	count_of := _processes(id)
+	bytes := (said.mib * 1048576) * count_of
 ]
+
+_old(said, 1) := {
+	"text": sprintf("The old space may grow to %v MiB (%s)", [said.mib, said.option]),
+	"bytes": said.mib * 1048576,
+	"sure": true,
+}
+
+_old(said, processes) := {
+	"text": sprintf("The old spaces of %v processes may grow to %v MiB each (%s)", [processes, said.mib, said.option]),
+	"bytes": (said.mib * 1048576) * processes,
+	"sure": false,
+} if {
+	processes > 1
+}
+
+_each(1) := " (75 % of limits.memory)"
+
+_each(processes) := sprintf(" for each of %v processes (75 %% of limits.memory for all)", [processes]) if processes > 1
+
+# The young generation is three semi-spaces (R1).
+_young(c, processes) := [{
+	"text": sprintf("the young generation to %v MiB%s (3 × %s)", [3 * space.mib, _apiece(processes), space.option]),
+	"bytes": ((3 * space.mib) * 1048576) * processes,
+	"sure": false,
+}] if {
+	space := _space(c, `^--max[-_]semi[-_]space[-_]size=([0-9]{1,9})$`)
+} else := []
+
+_apiece(1) := ""
+
+_apiece(processes) := " each" if processes > 1
+
+# PM2 starts so many of the same program.
+default _processes(_) := 1
+
+_processes(id) := counters_of[0].count if {
+	counters_of := [counter | some counter in counters; counter.c.id == id; counter.count > 0]
+}
 
 # Before 20 V8's heap may grow to 2 GiB or more, whatever the container's limit is (R1); later releases look at it.
 _by_default := [{
@@ -80,20 +115,29 @@ _candidates := {id | some id, _ in workers.started} | {id |
 	"NODE_OPTIONS" in present
 }
 
-# The command line wins over NODE_OPTIONS, and the last of several counts.
-_old_space(c) := _told(c) if {
-	_told(c)
-} else := _last(_values(words)) if {
+# A share of the memory that Node.js sees goes before a size; the command line goes before NODE_OPTIONS, and the last of
+# several counts (R1).
+_old_space(c) := {
+	"mib": floor((c.memory_limit * share.mib) / (100 * 1048576)),
+	"option": share.option,
+	"path": share.path,
+} if {
+	share := _space(c, `^--max[-_]old[-_]space[-_]size[-_]percentage=([0-9]{1,3})(?:\.[0-9]+)?$`)
+	c.memory_limit > 0
+} else := _space(c, `^--max[-_]old[-_]space[-_]size=([0-9]{1,9})$`)
+
+_space(c, pattern) := _last(told) if {
+	told := [value |
+		some command in workers.started[c.id]
+		command.runtime == "node"
+		some value in _values(_own(command.words), pattern)
+	]
+	count(told) > 0
+} else := _last(_values(words, pattern)) if {
 	setting := environment.setting(c, "NODE_OPTIONS")
 	setting.state == "literal"
 	words := [[word, setting.path] | some word in workers.shell_words(setting.text)]
 }
-
-_told(c) := _last([value |
-	some command in workers.started[c.id]
-	command.runtime == "node"
-	some value in _values(_own(command.words))
-])
 
 # What stands behind the script's name is the script's.
 _own(words) := array.slice(words, 0, min(array.concat([count(words)], [i |
@@ -101,9 +145,9 @@ _own(words) := array.slice(words, 0, min(array.concat([count(words)], [i |
 	not startswith(word, "-")
 ])))
 
-_values(words) := [{"text": groups[1], "path": path} |
+_values(words, pattern) := [{"mib": to_number(groups[1]), "option": word, "path": path} |
 	some [word, path] in words
-	some groups in regex.find_all_string_submatch_n(`^--max[-_]old[-_]space[-_]size=([0-9]{1,9})$`, word, -1)
+	some groups in regex.find_all_string_submatch_n(pattern, word, -1)
 ]
 
 _last(values) := values[count(values) - 1]

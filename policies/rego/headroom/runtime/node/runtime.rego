@@ -16,17 +16,17 @@ about := {
 	"words": "Node.js",
 	"rank": 4,
 	"images": ["node"],
+	"marks": ["NODE_VERSION"],
 	"starts": ["node", "nodejs", "pm2-runtime"],
 	"threads": {"UV_THREADPOOL_SIZE": 4},
-	"variables": ["NODE_OPTIONS", "NODE_VERSION"],
+	"variables": ["NODE_OPTIONS"],
 }
 
 found := object.union(serving.found("node"), object.union(workers.found("node"), _set_variables))
 
-_set_variables := {id: {"sure": true, "evidence": concat(" ", [min(names), "is set"])} |
+_set_variables := {id: {"sure": true, "evidence": "NODE_OPTIONS is set"} |
 	some id, present in environment.present
-	names := present & {"NODE_OPTIONS", "NODE_VERSION"}
-	names != set()
+	"NODE_OPTIONS" in present
 	not _other(id)
 }
 

@@ -25,6 +25,18 @@ cases := [
 	[options("--max-old-space-size=700 --inspect"), [700]],
 	[object.union(options("--max-old-space-size=700"), {"command": ["node", "--max-old-space-size=2", "a.js"]}), [2]],
 	[options("--max-old-space-size=many"), []],
+	[options("--max-old-space-size-percentage=90"), [921]],
+	[options("--max-old-space-size-percentage=50 --max-old-space-size=4096"), [512]],
+	[options("--max-old-space-size=700 --max-semi-space-size=64"), [700, 192]],
+	[{"command": ["pm2-runtime", "-i", "4", "a.js"], "env": options("--max-old-space-size=512").env}, [2048]],
+	[{"command": ["pm2-runtime", "-i", "max", "a.js"], "env": options("--max-old-space-size=512").env}, [512]],
+	[
+		{
+			"command": ["pm2-runtime", "-i", "2", "a.js"],
+			"env": options("--max-old-space-size=512 --max-semi-space-size=16").env,
+		},
+		[1024, 96],
+	],
 	[{"image": "node:18-alpine"}, [2048]],
 	[{"image": "node:18.20.8", "command": ["node", "a.js"]}, [2048]],
 	[{"image": "node:20"}, []],
@@ -80,7 +92,7 @@ test_found if {
 	}
 	every container in [
 		{"image": "node:22", "command": ["npm", "ci"]}, {"command": ["app", "--role", "node"]}, {"image": "node-exporter"},
-		{"command": ["nginx"], "env": [{"name": "NODE_VERSION", "value": "22.1.0"}]},
+		{"command": ["nginx"], "env": options("--inspect").env},
 	] {
 		registry.running[0].name != "node" with input as pod(container)
 	}

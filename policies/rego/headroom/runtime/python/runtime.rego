@@ -9,6 +9,7 @@ about := {
 	"words": "Python",
 	"rank": 3,
 	"example": "python worker=180Mi",
+	"marks": ["PYTHON_VERSION"],
 	"programs": [
 		{"name": "celery", "options": ["--concurrency", "-c"], "variables": []},
 		{
@@ -19,7 +20,7 @@ about := {
 		},
 		{"name": "hypercorn", "options": ["--workers", "-w"], "variables": []},
 		{"name": "uvicorn", "options": ["--workers"], "variables": ["WEB_CONCURRENCY"]},
-		{"name": "uwsgi", "options": ["--processes", "--workers", "-p"], "variables": []},
+		{"name": "uwsgi", "options": ["--processes", "--workers", "-p"], "variables": ["UWSGI_PROCESSES", "UWSGI_WORKERS"]},
 	],
 }
 

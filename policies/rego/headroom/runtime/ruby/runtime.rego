@@ -9,6 +9,8 @@ about := {
 	"words": "Ruby",
 	"rank": 3,
 	"example": "ruby worker=300Mi",
+	"marks": ["RUBY_VERSION"],
+	"starts": ["sidekiq"],
 	"programs": [
 		{"name": "unicorn", "options": [], "variables": ["UNICORN_WORKER_PROCESSES", "WEB_CONCURRENCY"]},
 		{"name": "puma", "options": ["--workers", "-w"], "variables": ["PUMA_WORKERS", "WEB_CONCURRENCY"]},

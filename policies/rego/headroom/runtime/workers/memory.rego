@@ -21,21 +21,22 @@ ceilings(runtime) := [{
 	}],
 	"before": "any of them frees memory",
 	"expected": sprintf("at most %v workers, or limits.memory of %s", [
-		floor((pool.c.memory_limit * _share) / each),
-		ceiling.limit_for(bytes, _share),
+		floor((pool.c.memory_limit * share) / each),
+		ceiling.limit_for(bytes, share),
 	]),
 } |
 	some pool in pools
 	pool.per == "process"
 	registry.declared[pool.c.name][0] == runtime
-	each := _declared_bytes(pool.c.name)
+	each := declared_bytes(pool.c.name)
 	bytes := pool.workers * each
 ]
 
-# A tenth is for the process that starts them, and for what they do not share.
-_share := 0.9
+# share of the limit: a tenth is for the process that starts them, and for what they do not share.
+share := 0.9
 
-_declared_bytes(name) := bytes if {
+# declared_bytes are what an annotation says that one worker of a container takes.
+declared_bytes(name) := bytes if {
 	some word in registry.declared[name]
 	[_, text] := split(word, "=")
 	startswith(word, "worker=")

@@ -1,0 +1,45 @@
+package headroom.runtime.go_image_test
+
+import data.headroom.registry
+import data.headroom.runtime.go
+
+lock(config) := {"references": {"a:1": "sha256:1"}, "images": {"sha256:1": config}}
+
+built(release, command) := {"command": command, "environment": {"GOLANG_VERSION": release}}
+
+pod(container) := {"apiVersion": "v1", "kind": "Pod", "spec": {"containers": [object.union(
+	{"name": "app", "image": "a:1", "resources": {"limits": {"cpu": "1"}}},
+	container,
+)]}}
+
+versions(config, container) := [g.version | some g in found] if {
+	found := go.gos with input as pod(container) with data.headroom.image_lock as lock(config)
+}
+
+test_an_image_of_go if {
+	versions(built("1.17.13", ["/bin/sh", "-c", "dispatch"]), {}) == [[1, 17]]
+	versions(built("1.24rc1", ["./app"]), {}) == [[1, 24]]
+	versions(built("1.25.1", ["./app"]), {}) == [null]
+	versions(built("devel", ["./app"]), {}) == []
+}
+
+test_tools_are_no_go_program if {
+	every command in [["bash"], ["go", "test"], ["sh", "-c", "make all"], ["sleep", "1d"]] {
+		versions(built("1.17.13", command), {}) == []
+		versions(built("1.17.13", ["./app"]), {"command": command}) == []
+	}
+}
+
+# What an image was built on is a guess, where a runtime has no better sign.
+marks := {"PYTHON_VERSION": "python?", "RUBY_VERSION": "ruby?", "PHP_VERSION": "php?", "NODE_VERSION": "node?"}
+
+test_marks if {
+	every mark, id in marks {
+		config := {"command": ["./start"], "environment": {mark: "3.1"}}
+		seen := registry.running[0] with input as pod({}) with data.headroom.image_lock as lock(config)
+		seen.id == id
+	}
+	config := {"command": ["sleep", "1d"], "environment": {"PYTHON_VERSION": "3.1"}}
+	seen := registry.running[0] with input as pod({}) with data.headroom.image_lock as lock(config)
+	seen.id == ""
+}
