@@ -7,6 +7,7 @@
 package headroom.images
 
 import data.headroom.config
+import data.headroom.inside
 import data.headroom.workload
 
 # found has the record of each container's image, by container id: {name, tag, record}. What
@@ -46,6 +47,7 @@ _image(c, ref) := {"name": _longest(own), "tag": ref.tag, "record": own[_longest
 	name := _longest(known)
 } else := {"name": started[0].word, "tag": ref.tag, "record": records[started[0].id]} if {
 	# Images that tools build have names of their own, and the tools' launchers.
+	not inside.built_otherwise(c.raw)
 	started := [{"word": word, "id": starters[word]} | some word in c.raw.command]
 }
 

@@ -75,4 +75,18 @@ shown(raw, rest) := ["image"] if {
 # java is what the image says of its Java: the text of JAVA_VERSION, as JDK images set it.
 java(raw) := trim_prefix(trim_prefix(raw.inside.config.environment.JAVA_VERSION, "jdk"), "-") if {
 	is_string(raw.inside.config.environment.JAVA_VERSION)
+} else := "" if {
+	# Buildpacks for Java, which set no variable: their launcher works out the heap and its flags at the start.
+	regex.match(_java_buildpack, raw.inside.config.labels["io.buildpacks.build.metadata"])
 }
+
+# built_otherwise says that buildpacks for something else have built the image.
+built_otherwise(raw) if {
+	names := raw.inside.config.labels["io.buildpacks.build.metadata"]
+	not regex.match(_java_buildpack, names)
+}
+
+_java_buildpack := concat("", [
+	`(?:^| )[a-z0-9.-]+/[a-z0-9.-]*`,
+	`(?:java|jdk|jre|jvm|liberica|corretto|zulu|temurin|sapmachine)[a-z0-9.-]*(?: |$)`,
+])

@@ -23,11 +23,25 @@ opaque := {
 # A script of an image that has Java may start it: its flags are not known then.
 test_a_script_of_a_java_image if {
 	found := registry.running[0] with input as pod({}) with data.headroom.image_lock as lock(opaque)
-	found.evidence == "its image sets JAVA_VERSION, and a script starts it"
+	found.evidence == "its image was built for Java, and a script starts it"
 	[j] := jvm.jvms with input as pod({}) with data.headroom.image_lock as lock(opaque)
 	some unknown in j.unknown
 	unknown.what == "the image's entrypoint"
 	unknown.why == "a script starts java, and may add flags"
+}
+
+# A buildpack's launcher works out the heap from the limit, as Paketo's does.
+test_a_buildpack_for_java if {
+	label := "paketo-buildpacks/bellsoft-liberica paketo-buildpacks/executable-jar"
+	config := {"entrypoint": ["/start"], "labels": {"io.buildpacks.build.metadata": label}}
+	found := registry.running[0] with input as pod({}) with data.headroom.image_lock as lock(config)
+	found.evidence == "its image was built for Java, and a script starts it"
+	found.sure == false
+	every name, count_of in {"paketo-buildpacks/go-dist": 0, label: 1} {
+		launched := {"entrypoint": ["/cnb/process/web"], "labels": {"io.buildpacks.build.metadata": name}}
+		jvms := jvm.jvms with input as pod({}) with data.headroom.image_lock as lock(launched)
+		count(jvms) == count_of
+	}
 }
 
 # The entrypoint of a known image may have another name in a later tag.

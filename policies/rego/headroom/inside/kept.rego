@@ -14,7 +14,20 @@ kept := {
 		is_string(value)
 		_read(name)
 	},
-	"labels": {name: input.labels[name] | some name in _labels; is_string(input.labels[name])},
+	"labels": object.union(
+		{name: input.labels[name] | some name in _labels; is_string(input.labels[name])},
+		{built: concat(" ", sort(_buildpacks)) | some built in [_built_by]; count(_buildpacks) > 0},
+	),
+}
+
+# Buildpacks write all that they did into a label, of which their names are kept.
+_built_by := "io.buildpacks.build.metadata"
+
+_buildpacks := {name |
+	json.is_valid(input.labels[_built_by])
+	some pack in json.unmarshal(input.labels[_built_by]).buildpacks
+	name := pack.key
+	regex.match(`^[a-z0-9][a-z0-9._/-]{0,99}$`, name)
 }
 
 _texts(field) := [_word(words, i) |

@@ -32,6 +32,16 @@ test_what_is_kept if {
 	}
 }
 
+test_names_of_buildpacks if {
+	packs := [{"key": "paketo-buildpacks/bellsoft-liberica", "version": "11"}, {"key": "A B"}, {}]
+	label := json.marshal({"buildpacks": packs, "bom": "x"})
+	labels := inside.kept.labels with input as {"labels": {"io.buildpacks.build.metadata": label}}
+	labels == {"io.buildpacks.build.metadata": "paketo-buildpacks/bellsoft-liberica"}
+	every odd in ["{", "[]", "{}", `{"buildpacks": 1}`] {
+		inside.kept.labels == {} with input as {"labels": {"io.buildpacks.build.metadata": odd}}
+	}
+}
+
 test_nothing_to_keep if {
 	inside.kept == {"entrypoint": [], "command": [], "environment": {}, "labels": {}} with input as {}
 	inside.kept.entrypoint == [] with input as {"entrypoint": null, "environment": {}}

@@ -145,7 +145,7 @@ _evidence(c, command, script, carried) := {
 } else := {"sure": false, "text": concat(" ", ["image", c.raw.image])} if {
 	not command.given
 	java_image(c.raw.image)
-} else := {"sure": false, "text": "its image sets JAVA_VERSION, and a script starts it"} if {
+} else := {"sure": false, "text": "its image was built for Java, and a script starts it"} if {
 	inside.java(c.raw)
 	regex.match(_opaque, c.raw.command[0])
 }

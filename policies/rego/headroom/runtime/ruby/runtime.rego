@@ -10,7 +10,7 @@ about := {
 	"rank": 3,
 	"example": "ruby worker=300Mi",
 	"marks": ["RUBY_VERSION"],
-	"starts": ["sidekiq"],
+	"starts": ["rails", "rake", "sidekiq"],
 	"programs": [
 		{"name": "unicorn", "options": [], "variables": ["UNICORN_WORKER_PROCESSES", "WEB_CONCURRENCY"]},
 		{"name": "puma", "options": ["--workers", "-w"], "variables": ["PUMA_WORKERS", "WEB_CONCURRENCY"]},

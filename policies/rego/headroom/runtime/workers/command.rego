@@ -47,7 +47,8 @@ _starts(words, i, name) if {
 }
 
 _launcher := concat("", [
-	`^(?:.*/)?(?:tini|tini-static|dumb-init|catatonit|env|exec|gosu|su-exec|setpriv|nice|ionice|nohup|numactl|stdbuf|`,
+	`^(?:.*/)?(?:tini|tini-static|dumb-init|catatonit|env|exec|bundle|gosu|su-exec|setpriv|`,
+	`nice|ionice|nohup|numactl|stdbuf|`,
 	`[A-Za-z0-9_-]*entrypoint(?:\.sh)?)$|^--?[A-Za-z][A-Za-z0-9=,+:-]*$|^--$|^[A-Za-z_][A-Za-z0-9_]*=`,
 ])
 
