@@ -25,7 +25,8 @@ var policies = sync.OnceValues(func() (*engine.Engine, error) {
 var well = engine.Measured{
 	Source: "Prometheus", Window: 7 * 24 * time.Hour, Samples: 10080, Age: time.Minute,
 	CPUAverage: "250m", CPUPeak: "2", MemoryPeak: "980Mi",
-	Periods: -1, Throttled: -1, ThrottledSeconds: -1, OOMKills: -1, Restarts: -1,
+	Periods: -1, Throttled: -1, ThrottledSeconds: -1, ThrottledLong: -1, CPUWaiting: -1, Observed: -1,
+	OOMKills: -1, Restarts: -1, ProbeKills: -1,
 }
 
 // lookup knows the containers of any workload but those that are called "unknown".

@@ -96,7 +96,8 @@ func (m *savedMeasured) engine(elapsed time.Duration) engine.Measured {
 	out := engine.Measured{
 		Source: m.Source, Window: seconds(m.Window), Samples: -1, Age: -1,
 		CPUAverage: m.CPUAverage, CPUPeak: m.CPUPeak, MemoryPeak: m.MemoryPeak,
-		Periods: -1, Throttled: -1, ThrottledSeconds: -1, OOMKills: -1, Restarts: -1,
+		Periods: -1, Throttled: -1, ThrottledSeconds: -1, ThrottledLong: -1, CPUWaiting: -1, Observed: -1,
+		OOMKills: -1, Restarts: -1, ProbeKills: -1,
 	}
 	if m.Samples != nil {
 		out.Samples = *m.Samples

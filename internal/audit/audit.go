@@ -67,6 +67,7 @@ func Run(ctx context.Context, e *engine.Engine, o Options) (*report.Report, erro
 	// What goes wrong is in the report, and the report still comes.
 	a.survey(ctx)
 	a.index(ctx)
+	a.readEnds(ctx)
 	a.judgeAll(ctx)
 	return a.report(ctx), nil
 }

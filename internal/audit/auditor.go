@@ -33,6 +33,8 @@ type auditor struct {
 	work   chan target
 	parts  []*part
 	groups map[ownerKey]*group
+	// ends are the kills that the Pods' status tells, by namespace.
+	ends map[string]use
 	// looking counts the members of groups that workers still look at.
 	looking sync.WaitGroup
 }
@@ -44,7 +46,7 @@ func newAuditor(e *engine.Engine, o Options, reader *cluster.Reader) *auditor {
 	a := &auditor{
 		engine: e, options: o, reader: reader, missing: newMissing(),
 		exclude: map[string]bool{}, namespaces: map[string]*namespace{},
-		listed: map[string]map[string]bool{}, groups: map[ownerKey]*group{},
+		listed: map[string]map[string]bool{}, groups: map[ownerKey]*group{}, ends: map[string]use{},
 		progress: progress{tell: o.Progress},
 	}
 	if o.All {

@@ -152,15 +152,15 @@ func (a *auditor) index(ctx context.Context) {
 
 // measured is what was measured of a namespace; nil where nothing was.
 func (a *auditor) measured(ctx context.Context, n *namespace) map[cluster.Key]map[string]engine.Measured {
-	if a.options.Measure == nil {
-		return nil
-	}
 	n.measure.Do(func() {
-		use, err := a.options.Measure.Namespace(ctx, n.name, a.owners.Namespace(n.name))
-		n.measured = use
-		if err != nil && ctx.Err() == nil {
-			a.missing.errors(err)
+		if a.options.Measure != nil {
+			use, err := a.options.Measure.Namespace(ctx, n.name, a.owners.Namespace(n.name))
+			n.measured = use
+			if err != nil && ctx.Err() == nil {
+				a.missing.errors(err)
+			}
 		}
+		n.measured = a.withEnds(n.name, n.measured)
 	})
 	return n.measured
 }

@@ -23,8 +23,13 @@ type Measured struct {
 	// Periods and Throttled count CFS periods of all Pods over the window, and ThrottledSeconds
 	// the time that threads were throttled (T5); -1 where it is not counted.
 	Periods, Throttled, ThrottledSeconds float64
+	// ThrottledLong is the time, in ten-minute pieces, in which more than 5 % of the periods were throttled; CPUWaiting
+	// that in which some thread waited for a CPU (PSI), of Observed; seconds, -1 where they are not counted.
+	ThrottledLong, CPUWaiting, Observed float64
 	// OOMKills and Restarts are those of the window; -1 where they are not counted.
 	OOMKills, Restarts int
+	// ProbeKills are the containers that ended last with 137 or 143, and not for memory; -1 where they are not counted.
+	ProbeKills int
 }
 
 // measuredValue is what was measured as data.headroom.workload.measured reads it.
@@ -51,6 +56,10 @@ func (m Measured) value() *plan.Object {
 		entry("throttled_seconds", counted(m.ThrottledSeconds)),
 		entry("oom_kills", counted(float64(m.OOMKills))),
 		entry("restarts", counted(float64(m.Restarts))),
+		entry("throttled_long_seconds", counted(m.ThrottledLong)),
+		entry("cpu_waiting_seconds", counted(m.CPUWaiting)),
+		entry("observed_seconds", counted(m.Observed)),
+		entry("probe_kills", counted(float64(m.ProbeKills))),
 	)
 }
 

@@ -33,7 +33,11 @@ func TestWords(t *testing.T) {
 		for _, manifest := range documents(t, file) {
 			items = append(items, manifest)
 		}
-		result, err := e.Evaluate(t.Context(), Review{Manifest: map[string]any{"apiVersion": "v1", "kind": "List", "items": items}})
+		manifest := map[string]any{"apiVersion": "v1", "kind": "List", "items": items}
+		if first, _ := items[0].(map[string]any); first["kind"] == "Review" {
+			manifest = first
+		}
+		result, err := e.Evaluate(t.Context(), Review{Manifest: manifest})
 		if err != nil {
 			t.Fatalf("%s: %v", file, err)
 		}

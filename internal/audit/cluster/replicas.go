@@ -1,6 +1,9 @@
 package cluster
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"time"
+)
 
 // status is what is read of a workload's status.
 type status struct {
@@ -19,6 +22,18 @@ type status struct {
 type ContainerStatus struct {
 	Name    string `json:"name"`
 	ImageID string `json:"imageID"` // repository@sha256:…, of some runtimes a digest that no registry knows
+	// State and LastState tell how the container ended, and how the one before it did.
+	State     ContainerState `json:"state"`
+	LastState ContainerState `json:"lastState"`
+}
+
+// ContainerState is what is read of one: nothing while it runs.
+type ContainerState struct {
+	Terminated *struct {
+		Reason     string    `json:"reason"`
+		ExitCode   int       `json:"exitCode"`
+		FinishedAt time.Time `json:"finishedAt"`
+	} `json:"terminated"`
 }
 
 // replicas are the Pods that a workload asks for: of a CronJob the Jobs that run.

@@ -31,7 +31,7 @@ func (b both) Namespace(ctx context.Context, namespace string, owners cluster.Ow
 		}
 		for name, measured := range containers {
 			if known, ok := use[key][name]; ok {
-				measured = fill(known, measured)
+				measured = Fill(known, measured)
 			}
 			use[key][name] = measured
 		}
@@ -39,9 +39,9 @@ func (b both) Namespace(ctx context.Context, namespace string, owners cluster.Ow
 	return use, errors.Join(failed, alsoFailed)
 }
 
-// fill takes from more what m has no value for. What is said of the samples is then what holds
+// Fill takes from more what m has no value for. What is said of the samples is then what holds
 // of both: as few as the fewer, as old as the older.
-func fill(m, more engine.Measured) engine.Measured {
+func Fill(m, more engine.Measured) engine.Measured {
 	had := m.CPUAverage != "" || m.CPUPeak != "" || m.MemoryPeak != ""
 	took := false
 	for _, v := range []struct{ to, from *string }{
@@ -61,12 +61,15 @@ func fill(m, more engine.Measured) engine.Measured {
 	}
 	for _, v := range []struct{ to, from *float64 }{
 		{&m.Periods, &more.Periods}, {&m.Throttled, &more.Throttled}, {&m.ThrottledSeconds, &more.ThrottledSeconds},
+		{&m.ThrottledLong, &more.ThrottledLong}, {&m.CPUWaiting, &more.CPUWaiting}, {&m.Observed, &more.Observed},
 	} {
 		if *v.to < 0 {
 			*v.to = *v.from
 		}
 	}
-	for _, v := range []struct{ to, from *int }{{&m.OOMKills, &more.OOMKills}, {&m.Restarts, &more.Restarts}} {
+	for _, v := range []struct{ to, from *int }{
+		{&m.OOMKills, &more.OOMKills}, {&m.Restarts, &more.Restarts}, {&m.ProbeKills, &more.ProbeKills},
+	} {
 		if *v.to < 0 {
 			*v.to = *v.from
 		}

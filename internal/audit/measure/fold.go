@@ -17,6 +17,7 @@ type total struct {
 	cpuSeconds, seconds                  float64 // of CPU time, and how long that took
 	cpuMax, memoryMax                    float64
 	periods, throttled, throttledSeconds float64 // -1 where nobody counted
+	throttledLong, waiting               float64 // likewise
 	restarts, kills                      float64 // likewise
 	newest                               float64 // seconds since 1970
 	cpu, memory                          []span  // when there were samples
@@ -42,7 +43,7 @@ func (n *survey) fold(answers map[string]values, owners map[string]cluster.Key) 
 			}
 			at := place{key, of.container}
 			if totals[at] == nil {
-				totals[at] = &total{periods: -1, throttled: -1, throttledSeconds: -1, restarts: -1, kills: -1}
+				totals[at] = &total{periods: -1, throttled: -1, throttledSeconds: -1, throttledLong: -1, waiting: -1, restarts: -1, kills: -1}
 			}
 			take(totals[at], of, value)
 		}
@@ -76,6 +77,8 @@ func (n *survey) fold(answers map[string]values, owners map[string]cluster.Key) 
 	each("periods", func(t *total, _ series, v float64) { more(&t.periods, v) })
 	each("throttled", func(t *total, _ series, v float64) { more(&t.throttled, v) })
 	each("throttled seconds", func(t *total, _ series, v float64) { more(&t.throttledSeconds, v) })
+	each("throttled long", func(t *total, _ series, v float64) { t.throttledLong = math.Max(t.throttledLong, v) })
+	each("waiting", func(t *total, _ series, v float64) { more(&t.waiting, v) })
 	each("restarts young", func(t *total, _ series, v float64) { more(&t.restarts, math.Round(v)) })
 	each("restarts old", func(t *total, _ series, v float64) { more(&t.restarts, math.Round(v)) })
 	answers["kills"] = killsOf(answers)
@@ -116,10 +119,11 @@ func killsOf(answers map[string]values) values {
 }
 
 func (n *survey) measured(t *total) engine.Measured {
-	m := unknown(sourcePrometheus)
+	m := Unknown(sourcePrometheus)
 	m.Window = n.window
 	m.Periods, m.Throttled = math.Round(t.periods), math.Round(t.throttled)
 	m.ThrottledSeconds = t.throttledSeconds
+	m.ThrottledLong, m.CPUWaiting, m.Observed = t.throttledLong, t.waiting, t.seconds
 	m.OOMKills, m.Restarts = int(t.kills), int(t.restarts)
 	m.Samples = -1
 	if t.seconds > 0 {

@@ -31,7 +31,7 @@ func (p *prometheus) inventory(ctx context.Context, now time.Time) (*inventory, 
 		return p.known, nil
 	}
 	names := strings.Join([]string{
-		metricCPU, metricMemory, metricPeriods, metricThrottled, metricThrottledSeconds, metricOOMEvents,
+		metricCPU, metricMemory, metricPeriods, metricThrottled, metricThrottledSeconds, metricOOMEvents, metricWaiting,
 		metricRestarts, metricLastReason, metricReason, metricCreated, metricPodOwner,
 	}, "|")
 	from := now.Add(-p.options.Window)

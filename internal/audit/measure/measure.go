@@ -24,9 +24,12 @@ type Source interface {
 	Namespace(ctx context.Context, namespace string, owners cluster.Owners) (Use, error)
 }
 
-// unknown is a Measured of which nothing is known yet.
-func unknown(source string) engine.Measured {
-	return engine.Measured{Source: source, Periods: -1, Throttled: -1, ThrottledSeconds: -1, OOMKills: -1, Restarts: -1}
+// Unknown is a Measured of which nothing is known yet.
+func Unknown(source string) engine.Measured {
+	return engine.Measured{
+		Source: source, Periods: -1, Throttled: -1, ThrottledSeconds: -1, ThrottledLong: -1, CPUWaiting: -1, Observed: -1,
+		OOMKills: -1, Restarts: -1, ProbeKills: -1,
+	}
 }
 
 // put makes the container's entry.

@@ -16,6 +16,7 @@ const (
 	metricThrottled        = "container_cpu_cfs_throttled_periods_total"
 	metricThrottledSeconds = "container_cpu_cfs_throttled_seconds_total"
 	metricOOMEvents        = "container_oom_events_total"
+	metricWaiting          = "container_pressure_cpu_waiting_seconds_total"
 	metricRestarts         = "kube_pod_container_status_restarts_total"
 	metricLastReason       = "kube_pod_container_status_last_terminated_reason"
 	metricReason           = "kube_pod_container_status_terminated_reason"
@@ -84,6 +85,16 @@ func (s selectors) starts(function, metric string) func(time.Duration) string {
 	}
 }
 
+// throttledLong is how many seconds of the window are in ten-minute pieces with more than 5 % of the periods throttled.
+func (s selectors) throttledLong(length time.Duration) string {
+	const piece = 10 * time.Minute
+	of := func(metric string) string {
+		return one(fmt.Sprintf("increase(%s[%s])", s.of(metric), Words(piece)))
+	}
+	return fmt.Sprintf("%g * sum_over_time((%s > bool 0.05 * %s)[%s:%s])",
+		piece.Seconds(), of(metricThrottled), of(metricPeriods), Words(length), Words(piece))
+}
+
 // newest is when the last sample of each container was taken, in seconds since 1970.
 func (s selectors) newest(metric string) query {
 	stamp := one("timestamp(" + s.of(metric) + ")")
@@ -112,6 +123,8 @@ func (s selectors) usage() map[string]query {
 		"periods":           {metricPeriods, "CPU periods", s.counted(metricPeriods), add},
 		"throttled":         {metricThrottled, "throttled periods", s.counted(metricThrottled), add},
 		"throttled seconds": {metricThrottledSeconds, "throttled time", s.counted(metricThrottledSeconds), add},
+		"throttled long":    {metricThrottled, "how long it was throttled", s.throttledLong, add},
+		"waiting":           {metricWaiting, "CPU pressure", s.counted(metricWaiting), add},
 		"oom events":        {metricOOMEvents, "OOM kills that cAdvisor saw", s.counted(metricOOMEvents), add},
 	}
 }

@@ -120,7 +120,7 @@ func TestBoth(t *testing.T) {
 		Source: "Prometheus", Window: time.Hour, Samples: 100, Age: time.Second, CPUAverage: "1", CPUPeak: "2",
 		Periods: 10, Throttled: 1, ThrottledSeconds: -1, OOMKills: 0, Restarts: -1,
 	}
-	second := unknown("VerticalPodAutoscaler")
+	second := Unknown("VerticalPodAutoscaler")
 	second.Window, second.Samples, second.Age = 2*time.Hour, 60, time.Minute
 	second.CPUAverage, second.MemoryPeak = "3", "1Gi"
 
@@ -128,7 +128,7 @@ func TestBoth(t *testing.T) {
 	filled.Source, filled.MemoryPeak = "Prometheus and VerticalPodAutoscaler", "1Gi"
 	filled.Window, filled.Samples, filled.Age = 2*time.Hour, 60, time.Minute
 
-	nothing := unknown("Prometheus")
+	nothing := Unknown("Prometheus")
 	nothing.OOMKills = 3
 	taken := second
 	taken.OOMKills = 3
@@ -151,7 +151,7 @@ func TestBoth(t *testing.T) {
 
 	// Counts that are not known are no reason to doubt those that are.
 	second.Samples = -1
-	if got := fill(first, second); got.Samples != 100 {
+	if got := Fill(first, second); got.Samples != 100 {
 		t.Errorf("%d samples, want 100", got.Samples)
 	}
 

@@ -61,7 +61,7 @@ func (v *vpa) Namespace(ctx context.Context, namespace string, _ cluster.Owners)
 			if container == "" {
 				continue
 			}
-			m := unknown(sourceVPA)
+			m := Unknown(sourceVPA)
 			m.CPUAverage, m.MemoryPeak = recommendation(one, len(recommended))
 			m.Samples, m.Age, m.Window = -1, -1, history
 			if c, ok := kept[place{autoscalerKey(namespace, object.GetName()), container}]; ok {

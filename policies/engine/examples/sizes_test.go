@@ -19,6 +19,13 @@ func jvm(flags, limits string) string {
 		`command: [java, -jar, app.jar], env: [{name: JAVA_TOOL_OPTIONS, value: "`+flags+`"}]`, "cpu: 1", limits)
 }
 
+// seen is a Pod of which something was measured.
+func seen(resources, measured string) string {
+	return `{apiVersion: headroom.dev/v1alpha1, kind: Review, object: {apiVersion: v1, kind: Pod, metadata: {name: a}, spec: ` +
+		`{containers: [{name: app, image: a, resources: {` + resources + `}}]}}, context: {measured: {app: ` +
+		`{source: Prometheus, window_seconds: 604800, samples: 2016, age_seconds: 30, ` + measured + `}}}}`
+}
+
 // What is worse has the larger size, in the unit of the rule.
 func TestSizesOfEveryRule(t *testing.T) {
 	const g1 = "-Xmx512m -XX:+UseG1GC -XX:ParallelGCThreads="
@@ -52,6 +59,9 @@ func TestSizesOfEveryRule(t *testing.T) {
 		"HR502": {
 			pod("batch", "", "command: [gunicorn, -w, '8', app]", "cpu: 1", "cpu: 2"),
 			pod("batch", "", "command: [gunicorn, -w, '8', app]", "cpu: 1", "cpu: 1"),
+		},
+		"HR602": {
+			seen("limits: {cpu: 2}", "periods: 1000, throttled: 60"), seen("limits: {cpu: 2}", "periods: 1000, throttled: 300"),
 		},
 		"HR504": {
 			pod("batch", "", "command: [node, --max-old-space-size=1024, a.js]", "memory: 1Gi", "memory: 1Gi"),

@@ -21,13 +21,17 @@ result := {
 }
 
 # Categories are the directories under rules/. Those that cannot apply are not evaluated.
-_categories := {"manifest", "classification", "cpu", "memory", "runtimes"} | registry.categories if {
+_categories := {"manifest", "classification", "cpu", "memory", "runtimes"} | (registry.categories | _measured) if {
 	workload.judged
 } else := {"manifest", "classification"} if {
 	workload.kind == "Namespace"
 } else := {"manifest", "node"} if {
 	workload.kind == "KubeletConfiguration"
 } else := {"manifest"}
+
+_measured := {"measured"} if {
+	workload.measured
+} else := set()
 
 _judged := [object.union(finding, {"group": _group(finding, follows)}) | some [finding, follows] in _found]
 

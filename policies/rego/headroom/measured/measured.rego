@@ -12,7 +12,9 @@ import data.headroom.workload
 
 # containers are the containers of which something was measured, by name: {cpu_average, cpu_peak
 # (millicores), memory_peak (bytes), ratio (share of the periods that were throttled), all 0 where
-# not known; oom_kills, text, doubt, figures}. doubt is "", or why none of it counts.
+# not known; long (seconds in ten-minute pieces of which more than 5 % of the periods were throttled), waiting (share of
+# the time in which some thread waited for a CPU), likewise; oom_kills, probe_kills, text, doubt, figures}. doubt is "",
+# or why none of it counts.
 containers := {name: _read(entry) |
 	some name, entry in workload.measured
 	is_object(entry)
@@ -21,6 +23,7 @@ containers := {name: _read(entry) |
 _read(entry) := object.union(_values(entry, doubt), {
 	# A kill is a fact, however few the samples: what is killed all the time has few.
 	"oom_kills": max([0, _number(entry, "oom_kills")]),
+	"probe_kills": max([0, _number(entry, "probe_kills")]),
 	"doubt": doubt,
 	"text": _text(source, figures),
 	"figures": figures,
@@ -40,14 +43,21 @@ _values(entry, "") := {
 	"cpu_peak": max([0, quantity.milli(object.get(entry, "cpu_peak", ""))]),
 	"memory_peak": max([0, quantity.bytes(object.get(entry, "memory_peak", ""))]),
 	"ratio": _ratio(_number(entry, "throttled"), _number(entry, "periods")),
+	"long": max([0, _number(entry, "throttled_long_seconds")]),
+	"waiting": _ratio(_number(entry, "cpu_waiting_seconds"), _number(entry, "observed_seconds")),
 }
 
-_values(_, doubt) := {"cpu_average": 0, "cpu_peak": 0, "memory_peak": 0, "ratio": 0} if doubt != ""
+_values(_, doubt) := {
+	"cpu_average": 0, "cpu_peak": 0, "memory_peak": 0,
+	"ratio": 0, "long": 0, "waiting": 0,
+} if {
+	doubt != ""
+}
 
-# The share of the periods in which it was throttled (T5).
-_ratio(throttled, periods) := 0 if {
-	periods <= 0
-} else := min([1, max([0, throttled]) / periods])
+# A share of periods (T5) or of seconds.
+_ratio(part, all) := 0 if {
+	all <= 0
+} else := min([1, max([0, part]) / all])
 
 _source(entry) := words.shown(entry.source) if {
 	is_string(entry.source)

@@ -16,6 +16,10 @@ prometheus := {
 	"throttled_seconds": 12.5,
 	"oom_kills": 3,
 	"restarts": 4,
+	"throttled_long_seconds": 900,
+	"cpu_waiting_seconds": 25,
+	"observed_seconds": 100,
+	"probe_kills": 2,
 }
 
 review(entries) := {
@@ -35,7 +39,10 @@ test_what_was_measured if {
 		"cpu_peak": 2000,
 		"memory_peak": 1027604480,
 		"ratio": 0.05,
+		"long": 900,
+		"waiting": 0.25,
 		"oom_kills": 3,
+		"probe_kills": 2,
 		"doubt": "",
 		"text": "measured by Prometheus: 10 080 samples over 7d, newest 40s old",
 		"figures": {"source": "Prometheus", "window_seconds": 604800, "samples": 10080, "age_seconds": 40},

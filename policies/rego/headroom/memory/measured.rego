@@ -57,15 +57,9 @@ _rounded(bytes) := sprintf("%vMi", [quantity.mib(bytes)]) if {
 # kill_words say what happens at the limit, or has happened.
 kill_words(c) := "At the limit the kernel kills it." if {
 	not _kills(c) > 0
-} else := sprintf("At the limit the kernel kills it, as it did %s%s.", [_times(_kills(c)), _over(c)])
+} else := sprintf("At the limit the kernel kills it, as it did %s%s.", [words.times(_kills(c)), _over(c)])
 
 _kills(c) := object.get(measured.containers, [c.name, "oom_kills"], 0)
-
-_times(1) := "once"
-
-_times(2) := "twice"
-
-_times(n) := sprintf("%s times", [words.grouped(n)]) if not n in {1, 2}
 
 _over(c) := sprintf(" in %s", [words.span(window)]) if {
 	window := measured.containers[c.name].figures.window_seconds

@@ -10,3 +10,10 @@ span(seconds) := sprintf("%v%s", [round((seconds * 10) / unit[1]) / 10, unit[0]]
 } else := sprintf("%vs", [round(seconds)])
 
 _units := [["d", 86400], ["h", 3600], ["m", 60]]
+
+# times says how often: once, twice, 1 000 times.
+times(1) := "once"
+
+times(2) := "twice"
+
+times(n) := sprintf("%s times", [grouped(n)]) if not n in {1, 2}

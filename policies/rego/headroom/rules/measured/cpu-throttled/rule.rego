@@ -1,0 +1,80 @@
+# METADATA
+# title: Throttled, as measured
+# description: |
+#   The container was throttled in more than 1 % of its CFS periods (T5). A request that is as short as the period meets
+#   a throttled one about as often as the share says, and waits for the rest of it. More than 5 %, over the whole
+#   time or over any ten minutes of it, is a warning, and a quarter of all periods an error; batch and cron work
+#   only gets later by it, so that this is an info there. headroom audit finds it where Prometheus has cAdvisor's
+#   series.
+# related_resources:
+# - ref: https://docs.kernel.org/scheduler/sched-bwc.html
+#   description: nr_periods and nr_throttled
+# custom:
+#   id: HR602
+#   severity: warning
+#   harm: throttled
+#   certain: true
+#   size: "% of the periods"
+#   facts: [T1, T5]
+#   remediation: |
+#     Take the CPU limit of a latency-sensitive container away (HR202). Where there has to be one, run fewer threads at
+#     once, or raise the limit and measure again: a peak under a limit is never above it.
+package headroom.rules.measured["cpu-throttled"]
+
+import data.headroom.advice
+import data.headroom.classify
+import data.headroom.cpu
+import data.headroom.measured
+import data.headroom.quantity
+import data.headroom.words
+import data.headroom.workload
+
+report contains finding if {
+	some c in workload.containers
+	seen := measured.containers[c.name]
+	seen.ratio > 0.01
+	c.role != "init"
+
+	# Without a limit there is no quota: what was measured was another one.
+	c.cpu_limit > 0
+	percent := round(seen.ratio * 1000) / 10
+	finding := {
+		"container": c.name,
+		"path": cpu.limit_path(c),
+		"message": sprintf("Throttled in %v %% of its periods%s (%s): about %v of 100 short requests meet one.", [
+			percent,
+			_long(seen),
+			seen.text,
+			max([1, round(percent)]),
+		]),
+		"expected": _expected(c),
+		"figures": {"percent": percent, "long_seconds": seen.long, "limit_millicores": c.cpu_limit},
+		"size": percent,
+		"severity": _severity(c),
+		"follows": ["latency-cpu-limit"],
+	}
+}
+
+_ten_minutes := 600
+
+_long(seen) := sprintf(", over 5 %% for %s", [words.span(seen.long)]) if {
+	seen.long >= _ten_minutes
+} else := ""
+
+_severity(c) := "info" if {
+	classify.classes[c.id] in {"batch", "cron"}
+} else := "error" if {
+	_seen(c).ratio >= 0.25
+} else := "warning" if {
+	_seen(c).ratio > 0.05
+} else := "warning" if {
+	_seen(c).long >= _ten_minutes
+} else := "info"
+
+_seen(c) := measured.containers[c.name]
+
+_expected(c) := advice.no_cpu_limit(c, []) if {
+	cpu.row[c.id].limit == "none"
+} else := sprintf("limits.cpu above %s, or fewer threads at once; then measure again", [
+	quantity.format_cpu(c.cpu_limit),
+])

@@ -1,0 +1,76 @@
+package headroom.rules.measured["cpu-throttled_test"]
+
+import data.headroom.rules.measured["cpu-throttled"] as rule
+
+review(annotations, container, seen) := {
+	"apiVersion": "headroom.dev/v1alpha1",
+	"kind": "Review",
+	"object": {
+		"apiVersion": "v1",
+		"kind": "Pod",
+		"metadata": {"annotations": annotations},
+		"spec": {"containers": [object.union({"name": "app"}, container)]},
+	},
+	"context": {"measured": {"app": object.union(
+		{"source": "Prometheus", "window_seconds": 604800, "samples": 2016, "age_seconds": 30},
+		seen,
+	)}},
+}
+
+report(annotations, container, seen) := found if {
+	found := rule.report with input as review(annotations, container, seen)
+}
+
+limited := {"resources": {"limits": {"cpu": "2"}}}
+
+severity(class, throttled, long) := [f.severity | some f in found] if {
+	annotations := {"headroom.dev/workload-class": class}
+	seen := {"periods": 1000, "throttled": throttled, "throttled_long_seconds": long}
+	found := report(annotations, limited, seen)
+}
+
+# Each case: the class, throttled periods of a thousand, seconds over 5 %, and how severe that is.
+cases := [
+	["latency-sensitive", 10, 0, []],
+	["latency-sensitive", 11, 0, ["info"]],
+	["latency-sensitive", 50, 0, ["info"]],
+	["latency-sensitive", 11, 599, ["info"]],
+	["latency-sensitive", 11, 600, ["warning"]],
+	["latency-sensitive", 51, 0, ["warning"]],
+	["latency-sensitive", 249, 0, ["warning"]],
+	["latency-sensitive", 250, 0, ["error"]],
+	["batch", 900, 6000, ["info"]],
+	["cron", 900, 6000, ["info"]],
+]
+
+test_severities if {
+	every case in cases {
+		[class, throttled, long, want] := case
+		severity(class, throttled, long) == want
+	}
+}
+
+test_words if {
+	some f in report({"headroom.dev/workload-class": "sidecar"}, limited, {
+		"periods": 1000, "throttled": 412, "throttled_long_seconds": 10800,
+	})
+	startswith(f.message, "Throttled in 41.2 % of its periods, over 5 % for 3h (measured by Prometheus: ")
+	endswith(f.message, "): about 41 of 100 short requests meet one.")
+	f.expected == "limits.cpu above 2, or fewer threads at once; then measure again"
+	f.path == ["spec", "containers", 0, "resources", "limits", "cpu"]
+	f.size == 41.2
+}
+
+test_a_class_without_limits if {
+	some f in report({"headroom.dev/workload-class": "latency-sensitive"}, limited, {"periods": 1000, "throttled": 412})
+	startswith(f.expected, "no CPU limit")
+}
+
+# What follows the advice has no limit, and what nobody counts enough is not known.
+test_silence if {
+	throttled := {"periods": 1000, "throttled": 412}
+	count(report({}, {}, throttled)) == 0
+	count(report({}, limited, object.union(throttled, {"samples": 1}))) == 0
+	count(report({}, limited, {"periods": 0, "throttled": 0})) == 0
+	count(report({}, limited, {})) == 0
+}

@@ -1,0 +1,70 @@
+package headroom.rules.measured["oom-killed_test"]
+
+import data.headroom.rules.measured["oom-killed"] as rule
+
+review(annotations, container, seen) := {
+	"apiVersion": "headroom.dev/v1alpha1",
+	"kind": "Review",
+	"object": {
+		"apiVersion": "v1",
+		"kind": "Pod",
+		"metadata": {"annotations": annotations},
+		"spec": {"containers": [object.union({"name": "app"}, container)]},
+	},
+	"context": {"measured": {"app": object.union(
+		{"source": "Prometheus", "window_seconds": 604800, "samples": 2016, "age_seconds": 30},
+		seen,
+	)}},
+}
+
+report(annotations, container, seen) := found if {
+	found := rule.report with input as review(annotations, container, seen)
+}
+
+limit(size) := {"resources": {"limits": {"memory": size}}}
+
+test_kills if {
+	some f in report({}, limit("1Gi"), {"oom_kills": 3, "memory_peak": "1020Mi"})
+	f.message == "OOMKilled 3 times in 7d (Prometheus)."
+	f.expected == "limits.memory: 1280Mi or more"
+	f.severity == "error"
+	f.path == ["spec", "containers", 0, "resources", "limits", "memory"]
+	f.figures == {"kills": 3, "limit_bytes": 1073741824}
+}
+
+# Few samples do not matter: what is killed all the time has few.
+test_kills_without_samples if {
+	some f in report({}, limit("1Gi"), {"oom_kills": 1, "samples": -1, "age_seconds": -1, "window_seconds": 0})
+	f.message == "OOMKilled once (Prometheus)."
+}
+
+test_no_limit_is_the_pods_or_the_nodes if {
+	some f in report({}, {}, {"oom_kills": 2})
+	f.expected == "a larger limits.memory, and requests.memory with it"
+}
+
+test_a_larger_limit_since if {
+	some f in report({}, limit("2Gi"), {"oom_kills": 3, "memory_peak": "1020Mi"})
+	f.severity == "info"
+	endswith(f.message, " The limit was smaller then.")
+}
+
+java(flags) := object.union(limit("1Gi"), {"command": array.concat(["java"], flags)})
+
+test_foretold if {
+	some f in report({}, java(["-Xmx1000m"]), {"oom_kills": 1})
+	regex.match(` Its budget comes to [0-9.]+ MiB of 1024: that foretold it\.$`, f.message)
+	f.figures.budget_mib > 1024
+	f.expected == "a smaller heap or a larger limit, as HR303 or HR304 says"
+}
+
+test_not_foretold if {
+	some f in report({}, java(["-Xmx64m", "-Xss512k"]), {"oom_kills": 1})
+	endswith(f.message, ": something that it does not count took the rest.")
+	contains(f.expected, "; or say what takes it: jvm.headroom.dev/app: direct=")
+}
+
+test_silence if {
+	count(report({}, limit("1Gi"), {"oom_kills": 0})) == 0
+	count(report({}, limit("1Gi"), {})) == 0
+}

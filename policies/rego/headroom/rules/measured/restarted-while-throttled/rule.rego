@@ -1,0 +1,52 @@
+# METADATA
+# title: Restarted by its probe while throttled, as measured
+# description: |
+#   The container was ended with exit code 137 or 143 and not for memory, has a liveness or startup probe, and is
+#   throttled in more than 5 % of its periods. A process that is throttled cannot answer a probe within its second, and
+#   the kubelet restarts what is slow but alive; each start takes more CPU, and is throttled again.
+# related_resources:
+# - ref: https://kubernetes.io/docs/concepts/configuration/liveness-readiness-startup-probes/
+#   description: Probes, and what the kubelet does when they fail
+# custom:
+#   id: HR605
+#   severity: warning
+#   harm: throttled
+#   facts: [T5]
+#   remediation: |
+#     End the throttling (HR602), or give the probe a timeoutSeconds of 5 and a startupProbe for the start.
+package headroom.rules.measured["restarted-while-throttled"]
+
+import data.headroom.measured
+import data.headroom.words
+import data.headroom.workload
+
+report contains finding if {
+	some c in workload.containers
+	seen := measured.containers[c.name]
+	seen.probe_kills > 0
+	seen.ratio > 0.05
+	c.cpu_limit > 0
+	probe := [name | some name in ["livenessProbe", "startupProbe"]; is_object(c.raw[name])][0]
+	timeout := _timeout(c.raw[probe])
+	timeout < _enough
+	finding := {
+		"container": c.name,
+		"path": array.concat(c.path, [probe, "timeoutSeconds"]),
+		"message": sprintf("Killed %s, not for memory, while throttled in %v %% of its periods: %s within %v s.", [
+			words.times(seen.probe_kills),
+			round(seen.ratio * 1000) / 10,
+			sprintf("throttled, it does not answer its %s", [probe]),
+			timeout,
+		]),
+		"expected": sprintf("no throttling (HR602), or %s.timeoutSeconds of %v or more", [probe, _enough]),
+		"figures": {"kills": seen.probe_kills, "timeout_seconds": timeout},
+	}
+}
+
+# The kubelet's default is a second.
+_timeout(probe) := probe.timeoutSeconds if {
+	is_number(probe.timeoutSeconds)
+} else := 1
+
+# Seconds: fifty periods, of which some are not throttled.
+_enough := 5

@@ -1,0 +1,47 @@
+package headroom.rules.measured["restarted-while-throttled_test"]
+
+import data.headroom.rules.measured["restarted-while-throttled"] as rule
+
+review(annotations, container, seen) := {
+	"apiVersion": "headroom.dev/v1alpha1",
+	"kind": "Review",
+	"object": {
+		"apiVersion": "v1",
+		"kind": "Pod",
+		"metadata": {"annotations": annotations},
+		"spec": {"containers": [object.union({"name": "app"}, container)]},
+	},
+	"context": {"measured": {"app": object.union(
+		{"source": "Prometheus", "window_seconds": 604800, "samples": 2016, "age_seconds": 30},
+		seen,
+	)}},
+}
+
+report(annotations, container, seen) := found if {
+	found := rule.report with input as review(annotations, container, seen)
+}
+
+probed(probe) := {"livenessProbe": probe, "resources": {"limits": {"cpu": "2"}}}
+
+throttled := {"periods": 1000, "throttled": 80, "probe_kills": 4}
+
+test_killed if {
+	some f in report({}, probed({}), throttled)
+	f.message == concat(" ", [
+		"Killed 4 times, not for memory, while throttled in 8 % of its periods:",
+		"throttled, it does not answer its livenessProbe within 1 s.",
+	])
+	f.expected == "no throttling (HR602), or livenessProbe.timeoutSeconds of 5 or more"
+	f.path == ["spec", "containers", 0, "livenessProbe", "timeoutSeconds"]
+	some slow in report({}, probed({"timeoutSeconds": 3}), throttled)
+	slow.figures.timeout_seconds == 3
+}
+
+test_silence if {
+	count(report({}, probed({"timeoutSeconds": 5}), throttled)) == 0
+	count(report({}, {"resources": {"limits": {"cpu": "2"}}}, throttled)) == 0
+	count(report({}, {"livenessProbe": {}}, throttled)) == 0
+	count(report({}, probed({}), object.union(throttled, {"throttled": 50}))) == 0
+	count(report({}, probed({}), object.union(throttled, {"probe_kills": 0}))) == 0
+	count(report({}, probed({}), {})) == 0
+}
