@@ -29,7 +29,7 @@ func TestDiagnose(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c := d.Checks[0]; c.Check != "cpu-throttled" || c.Status != StatusOK || c.Value != "3.2 %" || c.Fact != "T5, T14" {
+	if c := d.Checks[0]; c.Check != "cpu-throttled" || c.Status != StatusWarning || c.Value != "3.2 %" || c.Fact != "T5, T14" {
 		t.Errorf("throttled: %+v", c)
 	}
 	if c := d.Checks[1]; c.Value != "39.5 ms" {

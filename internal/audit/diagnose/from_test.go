@@ -80,10 +80,10 @@ func statuses(t *testing.T, folder string) map[string]engine.Check {
 // The figures of T5: 19 of 600 periods are 3.2 %, and 750 ms in 19 periods are 39.5 ms each.
 func TestFiguresOfTheFacts(t *testing.T) {
 	checks := statuses(t, "v2-cart")
-	if c := checks["cpu-throttled ok"]; c.Value != "3.2 %" || !strings.HasPrefix(c.Message, "19 of 600 periods in 60 s") {
+	if c := checks["cpu-throttled warning"]; c.Value != "3.2 %" || !strings.HasPrefix(c.Message, "19 of 600 periods in 60 s") {
 		t.Errorf("throttled: %+v", c)
 	}
-	if c := checks["cpu-mean-throttle ok"]; c.Value != "39.5 ms" {
+	if c := checks["cpu-mean-throttle warning"]; c.Value != "39.5 ms" {
 		t.Errorf("mean: %+v", c)
 	}
 	// 3500 MiB less 110 MiB of cache, of 4096: the kubelet's working set.

@@ -109,7 +109,7 @@ func throttling(values map[string]int64) (map[string]any, error) {
 	return map[string]any{"periods": periods, "throttled": throttled, "throttled_ns": ns}, nil
 }
 
-// quota is the CPU time that each period grants, in µs.
+// quota is the CPU time that each period grants, and the period, in µs.
 func (r *reader) quota() {
 	if file, text, found := r.newest(CPUMax); found {
 		r.facts.Read["version"] = 2
@@ -119,17 +119,22 @@ func (r *reader) quota() {
 			return
 		}
 		quota, err := amount(fields[0])
+		period := int64(0)
 		if err == nil && len(fields) == 2 {
-			_, err = amount(fields[1])
+			period, err = amount(fields[1])
 		}
 		if err != nil {
 			r.broken(file, err)
 			return
 		}
 		r.facts.Read["quota_us"] = quota
+		if period > 0 {
+			r.facts.Read["period_us"] = period
+		}
 		return
 	}
 	r.number(CPUQuota, "quota_us", true)
+	r.number(CPUPeriod, "period_us", false)
 }
 
 func (r *reader) memory() {

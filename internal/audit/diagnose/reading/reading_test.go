@@ -58,11 +58,11 @@ func TestFiles(t *testing.T) {
 		"cpu.stat empty": {files: map[string]string{CPUStat: ""}, broken: "cpu.stat: it is empty"},
 		"cpu.max": {
 			files: map[string]string{CPUMax: "50000 100000\n"},
-			read:  map[string]any{"version": 2, "quota_us": int64(50000)},
+			read:  map[string]any{"version": 2, "quota_us": int64(50000), "period_us": int64(100000)},
 		},
 		"cpu.max without": {
 			files: map[string]string{CPUMax: "max 100000\n"},
-			read:  map[string]any{"version": 2, "quota_us": int64(-1)},
+			read:  map[string]any{"version": 2, "quota_us": int64(-1), "period_us": int64(100000)},
 		},
 		"cpu.max of three": {
 			files:  map[string]string{CPUMax: "1 2 3\n"},

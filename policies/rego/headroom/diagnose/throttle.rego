@@ -44,14 +44,25 @@ _idle := sprintf("nothing ran %s; since it started, %v of %v periods were cut sh
 	_newest.periods,
 ])
 
-# mean_throttle is how long threads stood still in such a period. No length is wrong by itself,
-# so that it warns where their share does.
-mean_throttle := verdict("cpu-mean-throttle", throttled.status, sprintf("%v ms", [mean]), message, "") if {
+# mean_throttle is how long threads waited in such a period. The kernel adds up what each CPU waited on which the quota
+# had run out, so that the mean of a period can be longer than the period, and a wait cannot. No length is wrong by
+# itself, so that it warns where their share does.
+mean_throttle := verdict("cpu-mean-throttle", throttled.status, sprintf("%v ms", [wait]), message, "") if {
 	min([counted.throttled, counted.periods]) > 0
 	exact := cpu.stat(counted.periods, counted.throttled, counted.ns).mean_throttle_ms
-	mean := round(exact * 10) / 10
+	wait := round(min([exact, _period_ms]) * 10) / 10
 	total := round(counted.ns / 1000000)
-	message := sprintf("%v ms of waiting in all: a request that meets such a period waits about %v ms.", [total, mean])
+	message := sprintf("%v ms of waiting in all%s: a request that meets such a period waits about %v ms%s.", [
+		total,
+		{true: ", over all CPUs", false: ""}[exact > _period_ms],
+		wait,
+		{true: " at most", false: ""}[exact > _period_ms],
+	])
 } else := verdict("cpu-mean-throttle", "ok", "0 ms", "Nothing was cut short.", "") if {
 	throttled.status == "ok"
 } else := object.union(throttled, verdict("cpu-mean-throttle", throttled.status, "", throttled.message, throttled.fix))
+
+# The kubelet's default (T1).
+default _period_ms := 100
+
+_period_ms := input.read.period_us / 1000 if positive(input.read.period_us)

@@ -16,7 +16,10 @@ about := {
 	"memory-budget": ["within the manifest's", "M1"],
 }
 
-_throttled_healthy := sprintf("under %v %%; warns over %v %%", [percent.throttled_healthy, percent.throttled_alert])
+_throttled_healthy := sprintf("under %v %%; an alert fires over %v %%", [
+	percent.throttled_healthy,
+	percent.throttled_alert,
+])
 
 # percent holds the thresholds of M2 (memory, heap) and T14 (throttled periods).
 percent := {"throttled_healthy": 1, "throttled_alert": 5, "memory": 80, "heap": 60}

@@ -71,3 +71,21 @@ lacks_container_support(version) := sprintf("Java 8u%v", [version.update]) if {
 }
 
 first_update_with_support := 191
+
+# reads_v1_alone names a release that reads the limits of cgroup v1 and takes a node with v2 for no container (J11).
+reads_v1_alone(version) := sprintf("Java 8u%v", [version.update]) if {
+	version.feature == 8
+	version.update >= first_update_with_support
+	version.update < first_with_v2["8"]
+} else := sprintf("Java 11.0.%v", [version.update]) if {
+	version.feature == 11
+	version.update > 0
+	version.update < first_with_v2["11"]
+} else := sprintf("Java %v", [version.feature]) if {
+	version.feature in without_v2
+}
+
+first_with_v2 := {"8": 372, "11": 16}
+
+# Releases that had their last update before 15 brought it.
+without_v2 := [10, 12, 13, 14]

@@ -4,7 +4,8 @@
 #   Container support is what makes a JVM read the limits of its container. Without it, it
 #   takes a quarter of the node's memory for its heap and starts threads for all of the node's
 #   cores: on 32 cores and a limit of 2, 23 collector threads instead of 2 (J1). JDK 10 brought
-#   it, 8u191 has it too, and -XX:-UseContainerSupport switches it off.
+#   it, 8u191 has it too, and -XX:-UseContainerSupport switches it off. On nodes with cgroup v2 it
+#   takes 8u372, 11.0.16 or 15 (J11), which is a warning, as no manifest tells what the nodes have.
 # related_resources:
 # - ref: https://docs.oracle.com/en/java/javase/21/docs/specs/man/java.html
 #   description: -XX:+UseContainerSupport in the java command's manual
@@ -13,7 +14,7 @@
 #   severity: error
 #   harm: OOMKilled
 #   certain: true
-#   facts: [J1, J4]
+#   facts: [J1, J4, J11]
 #   fixable: false
 #   kyverno: true
 #   remediation: |
@@ -51,6 +52,21 @@ report contains finding if {
 		"expected": "8u191, 10 or later",
 		"figures": {"version": j.version},
 		"severity": jvm.certainty(j),
+	}
+}
+
+# Which cgroup version the nodes have, no manifest tells.
+report contains finding if {
+	some j in jvm.jvms
+	old := jvm.reads_v1_alone(j.facts.version)
+	finding := {
+		"container": j.container,
+		"path": array.concat(j.c.path, ["image"]),
+		"message": sprintf("%s reads the container's limits under cgroup v1 alone; most nodes have v2.", [old]),
+		"why": _why,
+		"expected": "8u372, 11.0.16, 15 or later",
+		"figures": {"version": j.version},
+		"severity": "warning",
 	}
 }
 

@@ -82,7 +82,7 @@ test_a_version_that_lacks_it if {
 }
 
 test_a_version_that_has_it if {
-	every version in ["8u191", "1.8.0_392", "10", "11.0.2", "17", "21"] {
+	every version in ["8u372", "1.8.0_392", "11", "11.0.16", "17", "21"] {
 		count(declared(version)) == 0
 	}
 }
@@ -123,4 +123,22 @@ test_a_probable_jvm if {
 	f.severity == "error"
 	guessed := object.union(app, {"image": "example.com/app:1"})
 	{g.severity | some g in of(guessed)} == {"warning"}
+}
+
+# Each case: a release, and what is said of it under cgroup v2.
+test_releases_that_read_v1_alone if {
+	cases := {
+		"8u191": true, "8u371": true, "8u372": false, "8": false, "10": true, "11": false, "11.0.15": true, "11.0.16": false,
+		"12": true, "14": true, "15": false, "17": false,
+	}
+	every version, old in cases {
+		found := rule.report with input as {
+			"apiVersion": "v1",
+			"kind": "Pod",
+			"metadata": {"annotations": {"runtime.headroom.dev/app": concat("", ["jvm version=", version])}},
+			"spec": {"containers": [{"name": "app", "image": "example.com/app:1"}]},
+		}
+		v1 := [f | some f in found; contains(f.message, "under cgroup v1 alone")]
+		{true: 1, false: 0}[old] == count(v1)
+	}
 }
