@@ -90,6 +90,17 @@ func (c *Context) With(configMaps []map[string]any) (*Context, error) {
 	return more, more.index(configMapsList, configMaps, keysOf[configMapsList])
 }
 
+// Resized is the context of a Pod that is being resized, with the Pod as it is now.
+func (c *Context) Resized(before map[string]any) (*Context, error) {
+	value, err := plan.FromGo([]map[string]any{before})
+	if err != nil {
+		return nil, fmt.Errorf("read the Pod before its resize: %w", err)
+	}
+	more := &Context{Namespace: c.Namespace, found: c.found}
+	more.lists = append(slices.Clone(c.lists), plan.Pair{Key: "before", Value: value})
+	return more, nil
+}
+
 // of gives the context for one object: of what can be many only what it needs.
 func (c *Context) of(manifest map[string]any) []plan.Pair {
 	lists := append(slices.Clone(c.lists), plan.Pair{Key: configMapsList, Value: plan.NewArray()})

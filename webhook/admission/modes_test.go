@@ -75,6 +75,25 @@ func TestAResizeMayNotGetWorse(t *testing.T) {
 	}
 }
 
+// A resize is judged with what the process was started for: another decision for each Pod that there was.
+func TestResizeOfAJVM(t *testing.T) {
+	java := func(memory string) string {
+		return `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"web","namespace":"blue"},"spec":{"containers":[{"name":"app",` +
+			`"image":"a:1","command":["java","-XX:MaxRAMPercentage=50","-jar","a.jar"],` +
+			`"resources":{"requests":{"cpu":"1","memory":"` + memory + `"},"limits":{"memory":"` + memory + `"}}}]}}`
+	}
+	h := handlers(inBlue(t, nil)).ValidateEnforce
+	for from, want := range map[string]bool{"8Gi": false, "2Gi": true} {
+		r := answerTo(t, h, ask{operation: "UPDATE", subresource: "resize", object: java("2Gi"), old: java(from)})
+		if r.Allowed != want {
+			t.Errorf("from %s to 2Gi: allowed %t: %+v", from, r.Allowed, r.Result)
+		}
+		if !want && !strings.Contains(r.Result.Message, "[HR606]") {
+			t.Errorf("refused for something else: %s", r.Result.Message)
+		}
+	}
+}
+
 // What a Namespace says bounds what a workload says (H1, H2, M2, M5).
 func TestBoundsOfANamespace(t *testing.T) {
 	tenants := map[string]any{"headroom.dev/allowed-classes": "multi-tenant", "headroom.dev/cpu-allocation": "1"}

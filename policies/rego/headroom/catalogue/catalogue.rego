@@ -503,6 +503,16 @@ rules := {
 		"slug": "restarted-while-throttled",
 		"title": "Restarted by its probe while throttled, as measured",
 	},
+	"HR606": {
+		"category": "running",
+		"certain": true,
+		"fixable": false,
+		"harm": "OOMKilled",
+		"severity": "error",
+		"size": "",
+		"slug": "resize-needs-restart",
+		"title": "Resized under a running process",
+	},
 }
 
 # ids by slug.
@@ -551,6 +561,7 @@ ids := {
 	"pod-template-invalid": "HR003",
 	"pod-template-unknown": "HR002",
 	"quantity-invalid": "HR001",
+	"resize-needs-restart": "HR606",
 	"restarted-while-throttled": "HR605",
 	"runtime-counts-node": "HR505",
 	"runtime-reaches-limit": "HR504",

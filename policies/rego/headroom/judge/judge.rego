@@ -29,9 +29,7 @@ _categories := {"manifest", "classification", "cpu", "memory", "runtimes"} | (re
 	workload.kind == "KubeletConfiguration"
 } else := {"manifest"}
 
-_measured := {"measured"} if {
-	workload.measured
-} else := set()
+_measured := {name | some name in ["measured"]; workload.measured} | {name | some name in ["running"]; workload.before}
 
 _judged := [object.union(finding, {"group": _group(finding, follows)}) | some [finding, follows] in _found]
 

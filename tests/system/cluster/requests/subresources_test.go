@@ -137,7 +137,11 @@ func TestF23NativeSidecar(t *testing.T) {
 // never changed: kubectl's word on running Pods holds.
 func TestF23Resize(t *testing.T) {
 	namespace := cluster.Namespace(t, off)
-	for _, pod := range []*corev1.Pod{right("right"), wrong("wrong")} {
+	java := right("java")
+	delete(java.Annotations, "runtime.headroom.dev/app")
+	java.Spec.Containers[0].Command = []string{"java", "-XX:MaxRAMPercentage=50", "-XX:ActiveProcessorCount=2", "-jar", "app.jar"}
+	java.Spec.Containers[0].Resources = corev1.ResourceRequirements{Requests: amounts("500m", "8Gi"), Limits: amounts("", "8Gi")}
+	for _, pod := range []*corev1.Pod{right("right"), wrong("wrong"), java} {
 		if a := create(t.Context(), client(t), namespace, pod, false); a.err != nil {
 			t.Fatal(a.err)
 		}
@@ -170,6 +174,14 @@ func TestF23Resize(t *testing.T) {
 	}
 	if limited(get("right").Spec.Containers[0]) {
 		t.Error("what was refused is there")
+	}
+
+	// The JVM that runs was started for half of 8Gi.
+	if out := resize("java", `{"requests":{"memory":"2Gi"},"limits":{"memory":"2Gi"}}`); out.Code == 0 || !strings.Contains(out.Stderr, "[HR606]") {
+		t.Errorf("less memory than its heap: exit code %d: %s", out.Code, out.Stderr)
+	}
+	if out := resize("java", `{"requests":{"memory":"7Gi"},"limits":{"memory":"7Gi"}}`); out.Code != 0 {
+		t.Errorf("as much as it was started for: exit code %d: %s", out.Code, out.Stderr)
 	}
 }
 
