@@ -39,12 +39,13 @@ shared("pod") if count(running) > 1
 pinned(c) if {
 	workload.annotations["headroom.dev/cpu-pinning"] == "static"
 	c.cpu_limit % 1000 == 0
-	_guaranteed
+	guaranteed
 }
 
-# Every container, init containers too, has CPU and memory limits of its own and asks for
-# all of them.
-_guaranteed if {
+# guaranteed says that the Pod has the QoS class of that name: every container, init containers too, has CPU and
+# memory limits of its own and asks for all of them.
+guaranteed if {
+	workload.containers[0]
 	every c in workload.containers {
 		c.cpu_limit_source != "pod"
 		c.cpu_limit > 0

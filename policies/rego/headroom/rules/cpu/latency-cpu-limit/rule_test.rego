@@ -33,7 +33,10 @@ test_a_limit if {
 	f.container == "app"
 	f.path == limits
 	startswith(f.message, "limits.cpu is 2: 200 ms of CPU time in each 100 ms")
-	f.expected == "no CPU limit; the CPU request protects it and its neighbours"
+	f.expected == concat(" ", [
+		"no CPU limit; the CPU request protects it and its neighbours",
+		"(QoS class Burstable, no longer Guaranteed)",
+	])
 	f.figures == {"limit_millicores": 2000, "quota_ms": 200, "period_ms": 100}
 
 	# Nothing says what runs there, and what it would make of the node's cores.
