@@ -162,6 +162,8 @@ func TestExamplesOfEveryRule(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
+	// Gatekeeper is never given what was measured, nor a Pod as it was.
+	rules = slices.DeleteFunc(rules, func(r engine.Rule) bool { return strings.Contains(r.Bad, "kind: Review") })
 	for _, rule := range rules {
 		write(t, dir, "good-"+rule.ID, rule.Good)
 		write(t, dir, "bad-"+rule.ID, rule.Bad)
@@ -189,8 +191,7 @@ func TestExamplesOfEveryRule(t *testing.T) {
 		}
 	}
 	for _, rule := range rules {
-		// Gatekeeper is never given what was measured, nor a Pod as it was.
-		if !fires[rule.ID] && !strings.Contains(rule.Bad, "kind: Review") {
+		if !fires[rule.ID] {
 			t.Errorf("%s never fires", rule.ID)
 		}
 	}
