@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -68,7 +69,7 @@ func (w *wire) object(k Kind) (*Object, error) {
 		}
 	}
 	o.Replicas, o.Finished = replicas(k.Kind, w.Spec, &s), s.finished(k.Kind)
-	o.Statuses = append(s.InitContainers, s.Containers...)
+	o.Statuses = slices.Concat(s.InitContainers, s.Containers)
 	o.Manifest = o.manifest()
 	if w.Spec != nil {
 		o.Manifest["spec"] = w.Spec

@@ -60,8 +60,12 @@ func Fill(m, more engine.Measured) engine.Measured {
 		m.Source, m.Samples, m.Age, m.Window = more.Source, more.Samples, more.Age, more.Window
 	}
 	for _, v := range []struct{ to, from *float64 }{
-		{&m.Periods, &more.Periods}, {&m.Throttled, &more.Throttled}, {&m.ThrottledSeconds, &more.ThrottledSeconds},
-		{&m.ThrottledLong, &more.ThrottledLong}, {&m.CPUWaiting, &more.CPUWaiting}, {&m.Observed, &more.Observed},
+		{&m.Periods, &more.Periods},
+		{&m.Throttled, &more.Throttled},
+		{&m.ThrottledSeconds, &more.ThrottledSeconds},
+		{&m.ThrottledLong, &more.ThrottledLong},
+		{&m.CPUWaiting, &more.CPUWaiting},
+		{&m.Observed, &more.Observed},
 	} {
 		if *v.to < 0 {
 			*v.to = *v.from

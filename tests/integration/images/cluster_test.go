@@ -17,14 +17,14 @@ import (
 func TestRunningImages(t *testing.T) {
 	r := passwords(t)
 	first := image(t, "amd64", orders)
-	r.push(t, "team/orders:1", first)
+	r.push(t, first)
 	digest, err := first.Digest()
 	if err != nil {
 		t.Fatal(err)
 	}
 	moved := orders
 	moved.Entrypoint = []string{"sleep", "infinity"}
-	r.push(t, "team/orders:1", image(t, "amd64", moved))
+	r.push(t, image(t, "amd64", moved))
 
 	cluster, err := plane.Start(t.Context(), plane.Options{NoWebhook: true, Binary: binary})
 	if err != nil {

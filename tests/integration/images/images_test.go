@@ -69,7 +69,7 @@ func TestImages(t *testing.T) {
 }
 
 func wholeWay(t *testing.T, r *registry) {
-	r.push(t, "team/orders:1", image(t, "amd64", orders), image(t, "arm64", orders))
+	r.push(t, image(t, "amd64", orders), image(t, "arm64", orders))
 	dir := t.TempDir()
 	program.Write(t, dir, map[string]string{"deploy/orders.yaml": manifest(r.host + "/team/orders:1")})
 	said := ""
@@ -154,7 +154,7 @@ func read(t *testing.T, file string) string {
 // TestImagesThatCannotBeRead: one line each, and the rest is judged.
 func TestImagesThatCannotBeRead(t *testing.T) {
 	r := passwords(t)
-	r.push(t, "team/orders:1", image(t, "amd64", orders))
+	r.push(t, image(t, "amd64", orders))
 	dir := t.TempDir()
 	program.Write(t, dir, map[string]string{
 		"a.yaml": manifest(r.host + "/team/orders:1"), "b.yaml": manifest(r.host + "/team/none:1"),

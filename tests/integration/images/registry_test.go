@@ -203,10 +203,10 @@ func image(t *testing.T, architecture string, config v1.Config) v1.Image {
 	return made
 }
 
-// push gives the registry an image, or one for each of several platforms.
-func (r *registry) push(t *testing.T, tag string, images ...v1.Image) {
+// push gives the registry team/orders:1, an image or one for each of several platforms.
+func (r *registry) push(t *testing.T, images ...v1.Image) {
 	t.Helper()
-	reference, err := name.NewTag(r.host + "/" + tag)
+	reference, err := name.NewTag(r.host + "/team/orders:1")
 	if err != nil {
 		t.Fatal(err)
 	}
