@@ -214,15 +214,15 @@ func TestInterrupt(t *testing.T) {
 	}
 	if out.code != 2 || p.Summary.Workloads != 1 || len(p.Problems) != 2 ||
 		p.Problems[0].Message != "interrupted: 1 workload had been judged, the rest is missing" ||
-		!strings.HasSuffix(p.Problems[1].Message, ": pods") {
+		!strings.HasSuffix(p.Problems[1].Message, ": jobs.batch, pods") {
 		t.Errorf("exit code %d\n%s", out.code, out.stdout)
 	}
 }
 
-// interrupted is a command that gets Ctrl-C while it waits for Pods, after a while.
+// interrupted is a command that gets Ctrl-C while it waits for Jobs, after a while.
 func interrupted(t *testing.T, after time.Duration, arguments ...string) output {
 	t.Helper()
-	server, asked := hanging(t, "pods")
+	server, asked := hanging(t, "jobs")
 	c, stdout, stderr := command(t, append(arguments, "--server", server)...)
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
