@@ -45,6 +45,8 @@ func TestConformance(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	// What was measured, or a Pod as it was, is handed to headroom alone.
+	rules = slices.DeleteFunc(rules, func(r engine.Rule) bool { return strings.Contains(r.Bad, "kind: Review") })
 	gaps, err := compare.ReadGaps("known_gaps.yaml")
 	if err != nil {
 		t.Fatal(err)
