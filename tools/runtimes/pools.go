@@ -18,11 +18,11 @@ func python(ctx context.Context, packages ...string) (bin string, err error) {
 	}
 	bin = filepath.Join(dir, "bin")
 	if _, err := os.Stat(bin); err != nil {
-		if out, err := exec.CommandContext(ctx, "python3", "-m", "venv", dir).CombinedOutput(); err != nil { //nolint:gosec // ours
+		if out, err := exec.CommandContext(ctx, "python3", "-m", "venv", dir).CombinedOutput(); err != nil { //nolint:gosec // a fixed program; dir is made here
 			return "", fmt.Errorf("python3 -m venv: %w\n%s", err, out)
 		}
 	}
-	install := exec.CommandContext(ctx, filepath.Join(bin, "pip"), append([]string{"install", "-q"}, packages...)...) //nolint:gosec // ours
+	install := exec.CommandContext(ctx, filepath.Join(bin, "pip"), append([]string{"install", "-q"}, packages...)...) //nolint:gosec // a fixed program; dir is made here
 	if out, err := install.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("pip install: %w\n%s", err, out)
 	}

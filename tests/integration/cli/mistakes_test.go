@@ -74,7 +74,7 @@ func TestAsked(t *testing.T) {
 		"--version":                        "headroom version ",
 		"rules HR303 hr304":                "HR304",
 		"rules HR303 HR304 -o json":        `"rule": "HR304"`,
-		"lint --help":                      " --write-baseline[=FILE] ",
+		"lint --help":                      "      --write-baseline[=FILE]         write what is found",
 		"audit --help":                     " --write-baseline[=FILE] ",
 		"policies":                         "Available Commands:",
 		"policies native --output -":       "kind: ValidatingAdmissionPolicy\n",

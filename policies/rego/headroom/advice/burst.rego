@@ -60,14 +60,12 @@ _limit_word(c) := "pod" if {
 
 _allowed(_, null, _)
 
-_allowed(_, row, _) if row.limit in {"none", "peak", "measured"}
-
-_allowed(_, row, _) if {
+_allowed(c, row, milli) if {
+	row.limit in {"none", "peak", "measured"}
+} else if {
 	row.limit == "allocation"
 	cpu.allocation.milli == 0
-}
-
-_allowed(c, row, milli) if {
+} else if {
 	wanted := cpu.times_average(cpu.times(row.limit), cpu.average[c.id].milli)
 	_within(wanted, milli)
 }
