@@ -264,7 +264,7 @@ func TestRefuses(t *testing.T) {
 		"limit: [1, 1m]\nperiod: 1s\nprocessors: 1\nloads: [{name: a, work: 10h}]\n": "file:1: limit 1m: the loads are not done",
 		"limit: 1\nprocessors: 1\nloads: [{name: a, work: [" + strings.Repeat("1ms, ", 20) + "]}, {name: b, work: [" +
 			strings.Repeat("1ms, ", 20) + "]}]\n": "file:1: has more than 256 combinations",
-		"limit: [2, 500m]\nburst: 100ms\nprocessors: 1\nloads: [{name: a, work: 1ms}]\n": "file:1: limit 500m: a burst of 100ms is not between 0 and the quota of 50ms",
+		"limit: [2, 500m]\nburst: 100ms\nprocessors: 1\nloads: [{name: a, work: 1ms}]\n":  "file:1: limit 500m: a burst of 100ms is not between 0 and the quota of 50ms",
 		"limit: 1\nbusy: {threads: 1, tick: 1us, jitter: 0s, duration: 1h, seeds: 1}\n":   "file:1: the cases are more together",
 		"limit: 1\nbusy: {threads: 1, tick: 1us, jitter: 0s, duration: 150s, seeds: 1}\n": "file:1: 1500 periods of 100ms with 1 thread",
 		"limit: [" + strings.Repeat("1, ", 9) + "]\nprocessors: 1\n" +
