@@ -12,7 +12,7 @@ import (
 )
 
 // parallel is how many queries run at once: a fifth of what Prometheus runs at most by default.
-const parallel = 4
+const parallel = 2
 
 // pause is for how long a Prometheus that cannot be reached, or does not let us in, is left
 // alone: an audit of 200 namespaces has waited once, and a watch tries again.

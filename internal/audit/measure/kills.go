@@ -24,14 +24,14 @@ func (s selectors) restarts() map[string]query {
 	}
 }
 
-// ends are the questions why containers ended, which few have an answer to.
-func (s selectors) ends() map[string]query {
+// reasons are the questions why containers ended, which few have an answer to.
+func (s selectors) reasons() map[string]query {
 	return map[string]query{
 		// Jobs whose Pods are not restarted end like this.
 		"ended by oom": {metricReason, "OOM kills", s.reason(metricReason), math.Max, samples},
 		"last was oom": {metricLastReason, "OOM kills", s.reason(metricLastReason), math.Max, samples},
-		"restarts now": s.now(metricRestarts),
-		"oom now":      s.now(metricOOMEvents),
+		"restarts now": s.now(metricRestarts, "restarts"),
+		"oom now":      s.now(metricOOMEvents, "OOM kills that cAdvisor saw"),
 	}
 }
 

@@ -27,12 +27,14 @@ func Prometheus(o PrometheusOptions) (Source, error) {
 	if err != nil {
 		return nil, err
 	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
 	return &prometheus{
 		asker:    newAsker(v1.NewAPI(client), shown(address), o.Timeout),
 		options:  o,
 		matchers: text,
 		chosen:   labels["cluster"],
-		now:      time.Now,
 	}, nil
 }
 
@@ -42,7 +44,6 @@ type prometheus struct {
 	matchers string
 	chosen   bool // the matchers say which cluster
 	parts    int  // into which the window is cut from the start
-	now      func() time.Time
 
 	look  sync.Mutex
 	known *inventory
@@ -53,7 +54,7 @@ func (p *prometheus) Describe() string {
 }
 
 func (p *prometheus) Namespace(ctx context.Context, namespace string, owners cluster.Owners) (Use, error) {
-	now := p.now().Truncate(time.Millisecond)
+	now := p.options.Now().Truncate(time.Millisecond)
 	known, failed := p.inventory(ctx, now)
 	if failed != nil {
 		return nil, failed

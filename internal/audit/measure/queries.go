@@ -150,8 +150,8 @@ func (s selectors) oomEvents() map[string]query {
 }
 
 // now is what a gauge, or a counter, is at the end of the window.
-func (s selectors) now(metric string) query {
-	return query{metric, "", func(time.Duration) string { return one(s.of(metric)) }, math.Max, instant}
+func (s selectors) now(metric, tells string) query {
+	return query{metric, tells, func(time.Duration) string { return one(s.of(metric)) }, math.Max, instant}
 }
 
 // stamped is when the last sample of each container that still runs was taken, in seconds since 1970.
@@ -172,23 +172,23 @@ func (s selectors) ended(metric string) query {
 // costs Prometheus as much as half of one with a grid.
 func (s selectors) usage() map[string]query {
 	memory := s.of(metricMemory)
-	present := func(series string, length time.Duration) string {
-		return s.grid("count_over_time", fmt.Sprintf("present_over_time(%s[%s])", series, Words(s.step)), length)
-	}
 	return map[string]query{
-		"cpu sum":   {metricCPU, "average CPU", s.rates("sum_over_time"), add, grid},
 		"cpu count": {metricCPU, "average CPU", s.rates("count_over_time"), add, grid},
 		"cpu max":   {metricCPU, "peak CPU", s.peak, math.Max, grid},
 		"memory max": {metricMemory, "peak memory", func(length time.Duration) string {
 			return one(fmt.Sprintf("max_over_time(%s[%s])", memory, Words(length)))
 		}, math.Max, samples},
-		"memory count": {
-			metricMemory, "how many memory samples there are", s.starts(present, metricMemory), add, grid,
-		},
-		"periods":   {metricPeriods, "CPU periods", s.counted(metricPeriods), add, samples},
-		"throttled": {metricThrottled, "throttled periods", s.counted(metricThrottled), add, samples},
-		"waiting":   {metricWaiting, "CPU pressure", s.counted(metricWaiting), add, samples},
 	}
+}
+
+// memoryCount is at how many steps there was a sample of the memory.
+func (s selectors) memoryCount() map[string]query {
+	present := func(series string, length time.Duration) string {
+		return s.grid("count_over_time", fmt.Sprintf("present_over_time(%s[%s])", series, Words(s.step)), length)
+	}
+	return map[string]query{"memory count": {
+		metricMemory, "how many memory samples there are", s.starts(present, metricMemory), add, grid,
+	}}
 }
 
 // short are the questions about Pods that did not live for long.

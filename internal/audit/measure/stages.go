@@ -15,66 +15,87 @@ func (n *survey) all(ctx context.Context, known *inventory) map[string]values {
 		newest = metricCPU
 	}
 	n.size(ctx, newest)
-	s := &stage{survey: n, known: known, answers: map[string]values{}}
+	s := &stage{survey: n, known: known, answers: map[string]values{}, exact: map[string]values{}}
 	s.everyone(ctx, s.usage())
-	s.everyone(ctx, s.ends())
+	s.everyone(ctx, s.reasons())
+	s.everyone(ctx, s.ends(n.window))
 	s.everyone(ctx, map[string]query{"stamped": n.stamped(newest)})
+	alike := known.has(metricCPU) && n.alike(ctx)
 	s.group.Wait()
 
-	a := s.answers
-	s.pods = podsOf(a["cpu count"], a["memory max"], a["memory count"])
-	restless := s.pods
+	a := maps.Clone(s.answers) // to read while other answers come in
+	measured := podsOf(a["cpu count"], a["memory max"])
+	s.pods, s.restless = measured, measured
 	if known.has(metricRestarts) {
-		all := n.podsOf(ctx, metricRestarts)
-		s.pods = s.pods.with(all)
-		restless = s.pods.without(calm(a["restarts now"]))
-		s.some(ctx, restless, selectors.restarts)
+		s.pods = measured.with(n.podsOf(ctx, metricRestarts))
+		s.restless = s.pods.without(calm(a["restarts now"]))
+		s.some(ctx, s.restless, selectors.restarts)
 	}
-	s.some(ctx, restless.with(above(a["oom now"], 0)), selectors.oomEvents)
+	s.askCounters(ctx, a)
+	withoutCPU := absent(a["cpu count"], a["memory max"])
+	if !alike {
+		withoutCPU = measured
+	}
+	s.some(ctx, withoutCPU, selectors.memoryCount)
+	s.some(ctx, s.restless.with(above(a["oom now"], 0)), selectors.oomEvents)
 	s.some(ctx, absent(a["stamped"], a["cpu count"], a["memory max"]), func(s selectors) map[string]query {
 		return map[string]query{"newest": s.ended(newest)}
 	})
 	s.some(ctx, brief(a["cpu count"]), selectors.short)
-	s.some(ctx, above(a["throttled"], 0), selectors.throttledTime)
-	s.some(ctx, throttled(a["throttled"], a["periods"]), selectors.throttledPieces)
 	s.some(ctx, podsOf(a["last was oom"]), selectors.kills)
 	s.group.Wait()
-	n.complete(known, a)
-	return a
+
+	s.counted()
+	a = maps.Clone(s.answers)
+	s.some(ctx, above(a["throttled"], 0), selectors.throttledTime)
+	s.some(ctx, throttled(a["throttled"], a["periods"]), selectors.throttledPieces)
+	s.group.Wait()
+	s.complete(alike)
+	return s.answers
 }
 
 // complete adds what follows from the answers without a question.
-func (n *survey) complete(known *inventory, answers map[string]values) {
-	latest := maps.Clone(answers["newest"])
-	if latest == nil {
-		latest = values{}
+func (s *stage) complete(alike bool) {
+	a := s.answers
+	a["newest"] = merged(a["newest"], a["stamped"])
+	if alike {
+		a["memory count"] = merged(a["cpu count"], a["memory count"])
+		for of := range a["memory count"] {
+			if _, has := a["memory max"][of]; !has {
+				delete(a["memory count"], of)
+			}
+		}
 	}
-	maps.Copy(latest, answers["stamped"])
-	answers["newest"] = latest
-	if known.has(metricThrottledSeconds) {
-		answers["throttled seconds"] = zeroes(answers["throttled"], answers["throttled seconds"])
+	if s.known.has(metricThrottledSeconds) {
+		a["throttled seconds"] = merged(zeroes(a["throttled"]), a["throttled seconds"])
 	}
-	if !known.has(metricRestarts) {
+	if !s.known.has(metricRestarts) {
 		return
 	}
-	answers["restarts"] = n.restarted(answers)
-	most, asked := answers["restarts most"]
-	answered := answers["restarts now"] != nil && (!asked || most != nil)
-	if answered && len(answers["cpu count"]) > 0 && len(answers["restarts"]) == 0 {
-		n.miss("restarts and OOM kills there", "Prometheus has "+metricRestarts+", but not of every namespace that has "+
+	a["restarts"] = s.restarted(a)
+	answered := a["restarts now"] != nil && (len(s.restless) == 0 || a["restarts most"] != nil)
+	if answered && len(a["cpu count"]) > 0 && len(a["restarts"]) == 0 {
+		s.miss("restarts and OOM kills there", "Prometheus has "+metricRestarts+", but not of every namespace that has "+
 			metricCPU+": does kube-state-metrics see all namespaces, and is it scraped with honor_labels: true?")
 	}
 }
 
-// zeroes are the values, and 0 where the other count is.
-func zeroes(count, known values) values {
+// merged are the values of both; the second wins.
+func merged(first, second values) values {
+	all := make(values, len(first)+len(second))
+	maps.Copy(all, first)
+	maps.Copy(all, second)
+	return all
+}
+
+// zeroes are the counts that are 0.
+func zeroes(counts values) values {
 	all := values{}
-	for of, value := range count {
+	for of, value := range counts {
 		if value == 0 {
 			all[of] = 0
 		}
 	}
-	maps.Copy(all, known)
 	return all
 }
 
@@ -95,10 +116,13 @@ func (n *survey) podsOf(ctx context.Context, metric string) pods {
 // stage asks several questions at a time.
 type stage struct {
 	*survey
-	known   *inventory
-	pods    pods // all that there were
-	group   sync.WaitGroup
-	answers map[string]values
+	known *inventory
+	pods  pods // all that there were
+	// restless are those that are not known to have had no restart.
+	restless pods
+	group    sync.WaitGroup
+	answers  map[string]values
+	exact    map[string]values // what needs no question, by the answer
 }
 
 // everyone asks about all Pods of the namespace.

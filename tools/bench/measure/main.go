@@ -108,7 +108,7 @@ func (fleet) Of(pod string) (cluster.Key, bool) {
 
 // all asks as an audit does.
 func all(ctx context.Context, o options, s *server, end time.Time) error {
-	source, err := measure.Prometheus(measure.PrometheusOptions{URL: s.url, Window: week - time.Since(end).Truncate(time.Minute)})
+	source, err := measure.Prometheus(measure.PrometheusOptions{URL: s.url, Now: func() time.Time { return end }})
 	if err != nil {
 		return err
 	}
