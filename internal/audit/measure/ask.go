@@ -11,7 +11,7 @@ import (
 	"github.com/prometheus/common/model"
 )
 
-// parallel is how many queries run at once: a fifth of what Prometheus runs at most by default.
+// parallel is how many queries run at once: a tenth of what Prometheus runs at most by default.
 const parallel = 2
 
 // pause is for how long a Prometheus that cannot be reached, or does not let us in, is left

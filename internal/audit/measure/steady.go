@@ -25,12 +25,17 @@ func (s selectors) ends(window time.Duration) map[string]query {
 		}, math.Max, instant},
 	}
 	for name, q := range counters {
-		questions[name+" now"] = s.now(q.metric, q.tells)
-		questions[name+" then"] = query{q.metric, q.tells, func(time.Duration) string {
-			return one(s.of(q.metric) + " offset " + Words(window))
-		}, math.Max, instant}
+		questions[name+" now"] = s.reached(q, "")
+		questions[name+" then"] = s.reached(q, " offset "+Words(window))
 	}
 	return questions
+}
+
+// reached is what a counter is at one time: of the series with an image, where there are any. Others are doubles.
+func (s selectors) reached(counter query, offset string) query {
+	of := func(image string) string { return one(s.of(counter.metric, image) + offset) }
+	text := of(`image!=""`) + " or " + of(`image=""`)
+	return query{counter.metric, counter.tells, func(time.Duration) string { return text }, math.Max, instant}
 }
 
 // grew are the questions that read every sample of the counters.
