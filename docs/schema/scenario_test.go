@@ -74,6 +74,11 @@ func TestScenarios(t *testing.T) {
 		"limit: 2\nprocessors: 4\nloads: [{name: a, work: 1ms, every: 1s, times: [3]}]\n":                             false,
 		"limit: 2\nprocessors: 4\nloads: [{name: a, work: 1ms, every: 1s, times: 3}]\n":                               true,
 		"limit: 3\nbusy: {threads: 3, remedy: [none, slush-fund], aligned: true}\n":                                   true,
+		"limit: 2\nprocessors: 4\nburst: [0, 100ms]\nloads: [{name: a, work: 1ms}]\n":                                 true,
+		"limit: 2\nprocessors: 4\nburst: 100\nloads: [{name: a, work: 1ms}]\n":                                        false,
+		"limit: 3\nburst: 1ms\nbusy: {threads: 3, rewrite: [never, 10s]}\n":                                           true,
+		"limit: 3\nbusy: {threads: 3, rewrite: always}\n":                                                             false,
+		"limit: 3\nbusy: {threads: 3, slushCap: 4ms}\n":                                                               false,
 		"limit: 3\nprocessors: [4]\nbusy: {threads: 3, jitter: 0}\n":                                                  true,
 		"limit: 3\nprocessors: [4, 8]\nbusy: {threads: 3}\n":                                                          false,
 		"limit: none\nbusy: {threads: 3}\n":                                                                           false,
@@ -123,7 +128,8 @@ var scalarsOf = map[string][]string{
 	"number":     {"1", "8", `"4"`, "+3", `"+8"`, "1024", "08", "0x10", "1.0", "0", "-1", "9999"},
 	"processors": {"8", `"16"`, "8192", "4", "0"},
 	"bool":       {"true", "false", `"true"`, "yes", "True"},
-	"remedy":     {"none", "slush-fund", "no-op-update", "expiry", "None"},
+	"remedy":     {"none", "slush-fund", "no-op-update", "charge-at-end", "expiry", "None"},
+	"rewrite":    {"never", "1s", "1h", "1ms", "0", "always"},
 	"layer":      {"period", "pool", `" period "`, "~", "other"},
 }
 
@@ -162,8 +168,8 @@ func randomScenario(random *rand.Rand) string {
 	run += "]"
 	if random.IntN(3) == 0 {
 		run = "busy: {" + fields(5, "!threads=number", "duration=time", "seeds=number", "slice=time", "tick=time",
-			"jitter=time", "aligned=bool", "remedy=remedy", "slushCap=time") + "}"
+			"jitter=time", "aligned=bool", "remedy=remedy", "rewrite=rewrite") + "}"
 	}
-	return fmt.Sprintf("{%s, %s}", fields(6, "!limit=limit", "!processors=processors", "period=time", "title=text",
+	return fmt.Sprintf("{%s, %s}", fields(6, "!limit=limit", "!processors=processors", "period=time", "burst=time", "title=text",
 		"note=text", "layer=layer"), run)
 }

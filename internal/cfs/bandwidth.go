@@ -17,6 +17,9 @@ import (
 type Bandwidth struct {
 	Quota  time.Duration // CPU time in each period, of all threads together; 0 = no limit
 	Period time.Duration // 100 ms unless the kubelet says otherwise (T1)
+	// Burst is how much of what earlier periods left of their quota a period may use beside its own, at
+	// most a quota (cpu.max.burst, T17).
+	Burst time.Duration
 }
 
 // DefaultPeriod is the kubelet's cpuCFSQuotaPeriod (T1).
@@ -55,6 +58,8 @@ func (b Bandwidth) check() error {
 		return fmt.Errorf("a period of %s is not between %s and %s, as the kernel has it", b.Period, MinPeriod, MaxPeriod)
 	case b.Quota > maxWork:
 		return fmt.Errorf("a quota of %s is more than the %s that are computed", b.Quota, maxWork)
+	case b.Burst < 0 || b.Burst > b.Quota:
+		return fmt.Errorf("a burst of %s is not between 0 and the quota of %s, as the kernel has it", b.Burst, b.Quota)
 	}
 	return nil
 }

@@ -39,11 +39,13 @@ func TestRefused(t *testing.T) {
 		loads      []Load
 		says       string
 	}{
-		{"quota", Bandwidth{us, 100 * ms}, 1, one, "a quota of 1µs is less than the 1ms that the kernel takes"},
-		{"negative", Bandwidth{-ms, 100 * ms}, 1, one, "less than the 1ms"},
-		{"huge quota", Bandwidth{math.MaxInt64, 100 * ms}, 1, one, "are computed"},
-		{"no period", Bandwidth{ms, 0}, 1, one, "a period of 0s is not between 1ms and 1s"},
-		{"long period", Bandwidth{ms, 2 * time.Second}, 1, one, "a period of 2s is not between"},
+		{"quota", Bandwidth{Quota: us, Period: 100 * ms}, 1, one, "a quota of 1µs is less than the 1ms that the kernel takes"},
+		{"negative", Bandwidth{Quota: -ms, Period: 100 * ms}, 1, one, "less than the 1ms"},
+		{"huge quota", Bandwidth{Quota: math.MaxInt64, Period: 100 * ms}, 1, one, "are computed"},
+		{"no period", Bandwidth{Quota: ms, Period: 0}, 1, one, "a period of 0s is not between 1ms and 1s"},
+		{"long period", Bandwidth{Quota: ms, Period: 2 * time.Second}, 1, one, "a period of 2s is not between"},
+		{"burst", Bandwidth{Quota: 100 * ms, Period: 100 * ms, Burst: 100*ms + 1}, 1, one, "a burst of 100.000001ms is not between 0"},
+		{"less than no burst", Bandwidth{Quota: 100 * ms, Period: 100 * ms, Burst: -1}, 1, one, "a burst of -1ns"},
 		{"no processor", Bandwidth{}, 0, one, "0 processors"},
 		{"processors", Bandwidth{}, MaxProcessors + 1, one, "8193 processors"},
 		{"loads", Bandwidth{}, 1, many, "4097 loads"},

@@ -111,8 +111,11 @@ func (t Timeline) usedUp(frozen []Segment) string {
 			until = s.To
 		}
 	}
-	return fmt.Sprintf("the quota of %s is used up: all threads are frozen for %s",
-		durationText(t.Quota), durationText(until-frozen[0].From))
+	quota := fmt.Sprintf("the quota of %s is", durationText(t.Quota))
+	if t.Burst > 0 {
+		quota = fmt.Sprintf("the quota of %s and what was saved for a burst are", durationText(t.Quota))
+	}
+	return fmt.Sprintf("%s used up: all threads are frozen for %s", quota, durationText(until-frozen[0].From))
 }
 
 func (t Timeline) runOn(s Segment) string {

@@ -40,8 +40,12 @@ func (t Timeline) heading() string {
 	if cores == 1 {
 		unit = " CPU"
 	}
-	return fmt.Sprintf("limit %s%s: %s of CPU time in each %s, on %s",
-		number(cores), unit, durationText(t.Quota), durationText(t.Period), where)
+	burst := ""
+	if t.Burst > 0 {
+		burst = fmt.Sprintf(", up to %s more saved for a burst", durationText(t.Burst))
+	}
+	return fmt.Sprintf("limit %s%s: %s of CPU time in each %s%s, on %s",
+		number(cores), unit, durationText(t.Quota), durationText(t.Period), burst, where)
 }
 
 // summary is the last line: what it came to.
@@ -52,14 +56,24 @@ func (t Timeline) summary() string {
 	case t.Quota == 0:
 		return text + " Without a CPU limit nothing is frozen."
 	case r.Throttled == 0:
-		return text + fmt.Sprintf(" Never frozen: the tightest period had %s to spare.", durationText(r.Spare))
+		return text + t.burst() + fmt.Sprintf(" Never frozen: the tightest period had %s to spare.", durationText(r.Spare))
 	}
+	text += t.burst()
 	text += fmt.Sprintf(" Throttled in %d of %s (%.0f %%); frozen for %s", r.Throttled,
 		words.Count(r.Periods, "period"), 100*r.Ratio(), durationText(r.Frozen))
 	if r.Throttled > 1 {
 		text += fmt.Sprintf(", %s of it at once", durationText(r.Longest))
 	}
 	return text + "."
+}
+
+// burst says what of it was used beyond a period's quota.
+func (t Timeline) burst() string {
+	r := t.Result
+	if r.Bursts == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" %s used more than the quota, by %s.", words.Count(r.Bursts, "period"), durationText(r.Burst))
 }
 
 // cut shortens a text.

@@ -64,7 +64,7 @@ func atLeast(b Bandwidth, processors int, loads []Load) int {
 	if b.Quota == 0 {
 		return 0
 	}
-	work := time.Duration(0)
+	work := -b.Burst
 	for _, l := range loads {
 		work += time.Duration(l.Threads) * l.Work
 	}

@@ -21,10 +21,10 @@ type Machine struct {
 	// Aligned lets the ticks of all processors begin together, at multiples of Tick; else each
 	// processor has an offset of its own, drawn from the seed.
 	Aligned bool
+	// Rewrite is after how long the quota is written again that is there already; 0 is never.
+	Rewrite time.Duration
 	Remedy  Remedy
-	// SlushCap bounds what SlushFund keeps; 0 is one quota.
-	SlushCap time.Duration
-	Seed     uint64
+	Seed    uint64
 }
 
 // DefaultSlice and DefaultTick are those of most distributions' kernels. DefaultJitter is chosen:
@@ -46,6 +46,12 @@ const (
 	maxSteps = 100_000_000
 )
 
+// Bounds of Machine.Rewrite.
+const (
+	MinRewrite = time.Millisecond
+	MaxRewrite = time.Hour
+)
+
 // Busy runs threads that never sleep, each on a processor of its own, for so many periods.
 func (m Machine) Busy(threads, periods int) (Stat, error) {
 	if err := m.check(threads, periods); err != nil {
@@ -59,6 +65,9 @@ func (m Machine) Busy(threads, periods int) (Stat, error) {
 // Steps says how long Busy takes: some nanoseconds for each.
 func (m Machine) Steps(threads, periods int) float64 {
 	ticks := float64(periods) * float64(m.Period) / float64(m.Tick)
+	if m.Rewrite > 0 {
+		ticks += float64(periods) * float64(m.Period) / float64(m.Rewrite)
+	}
 	return ticks * float64(threads) * float64(threads)
 }
 
@@ -80,9 +89,9 @@ func (m Machine) check(threads, periods int) error {
 	switch {
 	case m.Jitter < 0 || m.Jitter > m.Tick:
 		return fmt.Errorf("a jitter of %s is not between 0 and the tick of %s", m.Jitter, m.Tick)
-	case m.SlushCap < 0:
-		return fmt.Errorf("a slush fund of at most %s is none", m.SlushCap)
-	case m.Remedy < None || m.Remedy > NoOpUpdate:
+	case m.Rewrite != 0 && (m.Rewrite < MinRewrite || m.Rewrite > MaxRewrite):
+		return fmt.Errorf("a rewrite every %s is not between %s and %s", m.Rewrite, MinRewrite, MaxRewrite)
+	case m.Remedy < None || m.Remedy > ChargeAtEnd:
 		return fmt.Errorf("there is no remedy %d", int(m.Remedy))
 	case m.Processors < 1 || m.Processors > MaxProcessors:
 		return fmt.Errorf("%d processors are not between 1 and %d", m.Processors, MaxProcessors)

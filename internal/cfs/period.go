@@ -45,6 +45,7 @@ type state struct {
 
 	now     *big.Rat
 	quota   *big.Rat // left in the period
+	begun   *big.Rat // the same when the period began
 	period  int64    // number of the period
 	counted bool     // threads have wanted to run in it
 	stopped bool     // they were frozen in it
@@ -52,14 +53,17 @@ type state struct {
 	longest *big.Rat
 	frozen  *big.Rat
 	used    *big.Rat
+	over    *big.Rat // used in periods beyond their quotas
 	spare   *big.Rat // nil before a period has been counted
 	result  Result
 }
 
 func newState(b Bandwidth, processors int, loads []Load) *state {
 	s := &state{
-		bandwidth: b, processors: processors, loads: loads, now: new(big.Rat), quota: rat(b.Quota),
-		freeze: new(big.Rat), longest: new(big.Rat), frozen: new(big.Rat), used: new(big.Rat),
+		bandwidth: b, processors: processors, loads: loads, now: new(big.Rat),
+		// Nothing ran before, and left its whole quota unused.
+		quota: rat(b.Quota + b.Burst), begun: rat(b.Quota + b.Burst),
+		freeze: new(big.Rat), longest: new(big.Rat), frozen: new(big.Rat), used: new(big.Rat), over: new(big.Rat),
 		result: Result{
 			Finished: make([]time.Duration, len(loads)), Stalled: make([]time.Duration, len(loads)),
 		},
@@ -219,9 +223,24 @@ func (s *state) newPeriod(number int64) {
 		if s.spare == nil || s.quota.Cmp(s.spare) < 0 {
 			s.spare = s.quota
 		}
+		if over := new(big.Rat).Sub(s.begun, s.quota); over.Cmp(rat(s.bandwidth.Quota)) > 0 {
+			s.result.Bursts++
+			s.over.Add(s.over, over.Sub(over, rat(s.bandwidth.Quota)))
+		}
 	}
 	s.counted, s.stopped = false, false
-	s.period, s.quota = number, rat(s.bandwidth.Quota)
+	s.fill(number - s.period)
+	s.period = number
+}
+
+// fill gives the quotas of so many periods, of which as much is kept as a period and its burst may use (T17).
+func (s *state) fill(periods int64) {
+	most := rat(s.bandwidth.Quota + s.bandwidth.Burst)
+	quotas := new(big.Rat).Mul(new(big.Rat).SetInt64(periods), rat(s.bandwidth.Quota))
+	if s.quota = quotas.Add(quotas, s.quota); s.quota.Cmp(most) > 0 {
+		s.quota = most
+	}
+	s.begun = s.quota
 }
 
 func (s *state) finish() Result {
@@ -236,5 +255,6 @@ func (s *state) finish() Result {
 		s.result.Stalled[i] = round(wall)
 	}
 	s.result.Frozen, s.result.Longest, s.result.Used = round(s.frozen), round(s.longest), round(s.used)
+	s.result.Burst = round(s.over)
 	return s.result
 }

@@ -11,6 +11,7 @@ type cpu struct {
 	charged   time.Duration // up to when what ran has been taken from it
 	counted   time.Duration // up to when what ran is part of a period's sum
 	tick      time.Duration // when the next tick comes
+	refilled  bool          // since the period began
 	throttled bool
 	since     time.Duration // of the throttling
 }
@@ -19,23 +20,20 @@ type cpu struct {
 type pool struct {
 	Machine
 	random *rand.Rand
-	global time.Duration // what is left of the quota of this period
-	slush  time.Duration // what earlier periods left, for SlushFund
+	global time.Duration // what is left for this period
+	fund   time.Duration // what the period before left of its quota, for SlushFund
 	given  time.Duration // of the quota and the fund to processors, in all
+	write  time.Duration // when the quota is written again; 0 is never
 	cpus   []cpu
 	stat   Stat
 	ran    time.Duration // in this period
 }
 
 func newPool(m Machine, threads int) *pool {
-	if m.SlushCap == 0 {
-		m.SlushCap = m.Quota
-	}
 	p := &pool{
 		Machine: m, random: rand.New(rand.NewPCG(m.Seed, 0)), cpus: make([]cpu, threads), //nolint:gosec // a seeded model
-		global: m.Quota,
 		// Nothing ran before, and left its whole quota unused.
-		slush: min(m.Quota, m.SlushCap),
+		global: m.Quota + m.Burst,
 	}
 	for i := range p.cpus {
 		c := &p.cpus[i]
@@ -45,6 +43,11 @@ func newPool(m Machine, threads int) *pool {
 		}
 		p.take(c)
 	}
+	if m.Rewrite > 0 {
+		// Whoever writes it knows nothing of the periods. Ticks are drawn as without writes.
+		phase := rand.New(rand.NewPCG(m.Seed, 1)) //nolint:gosec // a seeded model
+		p.write = 1 + time.Duration(phase.Int64N(int64(m.Rewrite)))
+	}
 	return p
 }
 
@@ -52,9 +55,18 @@ func (p *pool) run(periods int) {
 	for n := range periods {
 		end := time.Duration(n+1) * p.Period
 		for c := p.next(end); c != nil; c = p.next(end) {
+			p.written(c.tick)
 			p.onTick(c)
 		}
+		p.written(end)
 		p.refill(end)
+	}
+}
+
+// written writes the quota again as often as that comes before a time.
+func (p *pool) written(before time.Duration) {
+	for ; p.write > 0 && p.write < before; p.write += p.Rewrite {
+		p.rewrite(p.write)
 	}
 }
 
@@ -102,14 +114,21 @@ func (p *pool) count(c *cpu, at time.Duration) {
 
 // take fills a local pool to a slice, as far as the global pool goes; false where it stays empty.
 func (p *pool) take(c *cpu) bool {
-	if p.Remedy == SlushFund && c.local < 0 {
-		paid := min(-c.local, p.slush)
-		p.slush -= paid
+	p.pay(c)
+	p.give(c, p.Slice-c.local)
+	return c.local > 0
+}
+
+// pay takes a debt from the fund, at the processor's first refill of a period: that debt is from the period
+// before.
+func (p *pool) pay(c *cpu) {
+	if p.Remedy == SlushFund && c.local < 0 && !c.refilled {
+		paid := min(-c.local, p.fund)
+		p.fund -= paid
 		p.given += paid
 		c.local += paid
 	}
-	p.give(c, p.Slice-c.local)
-	return c.local > 0
+	c.refilled = true
 }
 
 // give moves from the global pool to a processor what it wants, as far as there is.

@@ -48,7 +48,8 @@ func TestBusyRefused(t *testing.T) {
 		{"slice", func(m *Machine) { m.Slice = 0 }, 3, 1, "a slice of 0s"},
 		{"tick", func(m *Machine) { m.Tick = time.Hour }, 3, 1, "a tick of 1h0m0s"},
 		{"jitter", func(m *Machine) { m.Jitter = 5 * ms }, 3, 1, "a jitter of 5ms"},
-		{"fund", func(m *Machine) { m.SlushCap = -1 }, 3, 1, "a slush fund"},
+		{"rewrite", func(m *Machine) { m.Rewrite = 1 }, 3, 1, "a rewrite every 1ns"},
+		{"burst", func(m *Machine) { m.Burst = m.Quota + 1 }, 3, 1, "a burst of 300.000001ms is not between 0 and the quota"},
 		{"remedy", func(m *Machine) { m.Remedy = 9 }, 3, 1, "no remedy 9"},
 		{"no thread", nil, 0, 1, "0 busy threads"},
 		{"threads", nil, 4, 1, "4 busy threads need a processor each, and there are 3"},
@@ -85,21 +86,23 @@ func TestSeeded(t *testing.T) {
 	}
 }
 
-// TestNoQuotaFromNothing bounds what runs. What was given is never more than the quotas, and what the
-// slush fund began with; threads run at most one slice, one tick and its jitter ahead of it each.
+// TestNoQuotaFromNothing bounds what runs. What was given is never more than the quotas, those of writes
+// included, and a burst; threads run at most one slice, one tick and its jitter ahead of it each, and a write
+// forgets that they did.
 func TestNoQuotaFromNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m, threads, periods := drawMachine(t)
 		p := newPool(m, threads)
 		p.run(periods)
-		bound := time.Duration(periods+1) * m.Quota // run refills after the last period, too
-		if m.Remedy == SlushFund {
-			bound += p.SlushCap
+		writes := 0
+		if m.Rewrite > 0 && m.Remedy != NoOpUpdate {
+			writes = int(time.Duration(periods)*m.Period/m.Rewrite) + 1
 		}
+		bound := time.Duration(periods+1+writes)*m.Quota + m.Burst // run refills after the last period, too
 		if p.given > bound {
 			t.Fatalf("given %s, and there were %s", p.given, bound)
 		}
-		ahead := time.Duration(threads) * (m.Tick + 8*m.Jitter)
+		ahead := time.Duration(threads*(1+writes)) * (m.Tick + 8*m.Jitter + 1)
 		if p.stat.Used > p.given+ahead {
 			t.Fatalf("used %s, given %s", p.stat.Used, p.given)
 		}
@@ -107,16 +110,17 @@ func TestNoQuotaFromNothing(t *testing.T) {
 		if p.stat.Used+p.stat.ThrottledTime != wall {
 			t.Fatalf("used %s and throttled %s are not %s", p.stat.Used, p.stat.ThrottledTime, wall)
 		}
-		in := m.Quota + time.Duration(threads)*(m.Slice+m.Tick+8*m.Jitter)
+		in := m.Quota + m.Burst + time.Duration(threads)*(m.Slice+m.Tick+8*m.Jitter)
 		if m.Remedy == SlushFund {
-			in += p.SlushCap
+			in += m.Quota
 		}
 		for n, ran := range p.stat.RanIn {
-			if ran > in {
+			if writes == 0 && ran > in {
 				t.Fatalf("period %d ran %s of %s", n, ran, m.Quota)
 			}
 		}
-		if p.stat.Periods != periods || p.stat.Throttled > periods || (p.stat.Throttled > 0) != (p.stat.ThrottledTime > 0) {
+		if p.stat.Periods != periods || p.stat.Throttled > periods || p.stat.Throttled > 0 && p.stat.ThrottledTime == 0 ||
+			writes == 0 && p.stat.Throttled == 0 && p.stat.ThrottledTime > 0 {
 			t.Fatalf("%+v", p.stat)
 		}
 	})
@@ -134,8 +138,11 @@ func drawMachine(t *rapid.T) (m Machine, threads, periods int) {
 	m.Slice, m.Tick = duration(100*us, 6*ms, "slice"), duration(100*us, 11*ms, "tick")
 	m.Jitter = duration(0, m.Tick/4, "jitter")
 	m.Remedy = rapid.SampledFrom(Remedies()).Draw(t, "remedy")
-	if m.Remedy == SlushFund {
-		m.SlushCap = duration(0, 2*m.Quota, "cap")
+	if rapid.Bool().Draw(t, "bursts") {
+		m.Burst = duration(0, m.Quota, "burst")
+	}
+	if rapid.Bool().Draw(t, "is written") {
+		m.Rewrite = duration(MinRewrite, 500*ms, "rewrite")
 	}
 	return m, threads, rapid.IntRange(1, 60).Draw(t, "periods")
 }
@@ -149,7 +156,7 @@ func TestLayersAgree(t *testing.T) {
 		// Less than all want, so that each period is throttled, and by more than what may differ.
 		quota := time.Duration(rapid.Int64Range(int64(MinQuota), int64(period)*int64(threads)*9/10).Draw(t, "quota"))
 		const grain, periods = 2 * us, 10
-		m := Machine{Bandwidth: Bandwidth{quota, period}, Processors: threads, Slice: grain, Tick: grain}
+		m := Machine{Bandwidth: Bandwidth{Quota: quota, Period: period}, Processors: threads, Slice: grain, Tick: grain}
 		pools, err := m.Busy(threads, periods)
 		if err != nil {
 			t.Fatal(err)

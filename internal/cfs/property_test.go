@@ -17,6 +17,9 @@ func drawRun(t *rapid.T) (Bandwidth, int, []Load) {
 	}
 	period := duration(MinPeriod, 120*ms, "period")
 	b := Bandwidth{Quota: duration(MinQuota, 4*period, "quota"), Period: period}
+	if rapid.Bool().Draw(t, "bursts") {
+		b.Burst = duration(0, b.Quota, "burst")
+	}
 	var loads []Load
 	for range rapid.IntRange(1, 5).Draw(t, "loads") {
 		loads = append(loads, Load{
@@ -34,8 +37,9 @@ func total(loads []Load) (sum time.Duration) {
 	return sum
 }
 
-// TestExactly looks into each step: in no period is more used than the quota, to the fraction of a
-// nanosecond, and all of the work is done, no more and no less.
+// TestExactly looks into each step: in no period is more used than the quota and the burst, nor in all periods
+// together than their quotas and one burst, to the fraction of a nanosecond; and all of the work is done, no more
+// and no less.
 func TestExactly(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		b, processors, loads := drawRun(t)
@@ -49,8 +53,9 @@ func TestExactly(t *testing.T) {
 			}
 			inPeriod.Add(inPeriod, new(big.Rat).Sub(s.used, before))
 			before.Set(s.used)
-			if inPeriod.Cmp(rat(b.Quota)) > 0 {
-				t.Fatalf("period %d uses %s of %s", period, inPeriod, b.Quota)
+			quotas := new(big.Rat).Mul(rat(b.Quota), new(big.Rat).SetInt64(period+1))
+			if inPeriod.Cmp(rat(b.Quota+b.Burst)) > 0 || s.used.Cmp(quotas.Add(quotas, rat(b.Burst))) > 0 {
+				t.Fatalf("period %d uses %s of %s and %s, and %s in all", period, inPeriod, b.Quota, b.Burst, s.used)
 			}
 			if s.period > period {
 				period = s.period
@@ -68,7 +73,8 @@ func TestRunHolds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		b, processors, loads := drawRun(t)
 		r := mustRunRapid(t, b, processors, loads)
-		if r.Used != total(loads) || r.Throttled > r.Periods || (r.Throttled > 0) != (r.Frozen > 0) || r.Longest > r.Frozen {
+		if r.Used != total(loads) || r.Throttled > r.Periods || (r.Throttled > 0) != (r.Frozen > 0) || r.Longest > r.Frozen ||
+			r.Bursts > r.Periods || (r.Bursts > 0) != (r.Burst > 0) || r.Burst > time.Duration(r.Bursts)*b.Burst {
 			t.Fatalf("%+v", r)
 		}
 		frozen, end := time.Duration(0), time.Duration(0)
@@ -117,6 +123,16 @@ func TestMoreQuota(t *testing.T) {
 	})
 }
 
+// TestMoreBurst never makes anything later, either.
+func TestMoreBurst(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		b, processors, loads := drawRun(t)
+		more := b
+		more.Burst += time.Duration(rapid.Int64Range(0, int64(b.Quota-b.Burst)).Draw(t, "more"))
+		notLater(t, loads, mustRunRapid(t, more, processors, loads), mustRunRapid(t, b, processors, loads))
+	})
+}
+
 func notLater(t *rapid.T, loads []Load, fast, slow Result) {
 	for i := range loads {
 		if fast.Finished[i] > slow.Finished[i] {
@@ -135,7 +151,7 @@ func TestScale(t *testing.T) {
 			slow[i] = Load{Start: l.Start * k, Threads: l.Threads, Work: l.Work * k}
 		}
 		one := mustRunRapid(t, b, processors, loads)
-		many := mustRunRapid(t, Bandwidth{Quota: b.Quota * k, Period: b.Period * k}, processors, slow)
+		many := mustRunRapid(t, Bandwidth{Quota: b.Quota * k, Period: b.Period * k, Burst: b.Burst * k}, processors, slow)
 		near := func(what string, a, b time.Duration) {
 			if d := a*k - b; d > k || d < -k { // both are rounded
 				t.Fatalf("%s is %s, and %s in the slower world", what, a, b)
@@ -168,7 +184,7 @@ func TestDrawn(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		b, processors, loads := drawRun(r)
 		if rapid.IntRange(0, 5).Draw(r, "free") == 0 {
-			b.Quota = 0
+			b.Quota, b.Burst = 0, 0
 		}
 		run := Timeline{Bandwidth: b, Processors: processors, Loads: loads, Result: mustRunRapid(r, b, processors, loads)}
 		width := rapid.IntRange(40, 200).Draw(r, "width")

@@ -6,17 +6,26 @@ import "time"
 func (p *pool) refill(now time.Duration) {
 	p.atEnd(now)
 	p.account(now)
-	p.slush = min(p.slush+p.global, p.SlushCap)
-	p.global = p.Quota
+	p.fund = p.fill()
 	for i := range p.cpus {
 		c := &p.cpus[i]
+		c.refilled = false
 		switch {
 		case c.throttled:
 			p.resume(c, now)
-		case c.local <= 0 && p.Remedy == NoOpUpdate:
+		case c.local <= 0 && p.Remedy == ChargeAtEnd:
 			p.take(c)
 		}
 	}
+}
+
+// fill gives the global pool a quota, and returns what did not go in: what was left of the one before,
+// less what may be saved for a burst (T17; __refill_cfs_bandwidth_runtime).
+func (p *pool) fill() time.Duration {
+	filled := min(p.global+p.Quota, p.Quota+p.Burst)
+	over := p.global + p.Quota - filled
+	p.global = filled
+	return over
 }
 
 // atEnd is what a remedy does to those that run, before the refill.
@@ -27,7 +36,7 @@ func (p *pool) atEnd(now time.Duration) {
 		case c.throttled:
 		case p.Remedy == Expiry:
 			c.local = min(c.local, 0)
-		case p.Remedy == NoOpUpdate:
+		case p.Remedy == ChargeAtEnd:
 			if p.charge(c, now); c.local <= 0 {
 				p.take(c)
 			}
@@ -42,8 +51,7 @@ func (p *pool) account(now time.Duration) {
 		c := &p.cpus[i]
 		if c.throttled {
 			throttled = true
-			p.stat.ThrottledTime += now - c.since
-			c.since, c.counted = now, now
+			p.waited(c, now)
 			continue
 		}
 		p.count(c, now)
@@ -59,10 +67,34 @@ func (p *pool) account(now time.Duration) {
 	p.ran = 0
 }
 
+// waited counts the time for which a processor has been throttled so far.
+func (p *pool) waited(c *cpu, now time.Duration) {
+	p.stat.ThrottledTime += now - c.since
+	c.since, c.counted = now, now
+}
+
 // resume gives a processor that waits just enough to run again; it takes a slice at its next tick.
 func (p *pool) resume(c *cpu, now time.Duration) {
+	p.pay(c)
 	p.give(c, 1-c.local)
 	if c.local > 0 {
 		c.throttled, c.charged = false, now
+	}
+}
+
+// rewrite is a write of the quota that is there already. The kernel gives the pool a quota more, as far as
+// it has room, forgets what processors hold and owe, and lets all of them run (tg_set_cfs_bandwidth).
+func (p *pool) rewrite(now time.Duration) {
+	if p.Remedy == NoOpUpdate {
+		return
+	}
+	p.fill()
+	for i := range p.cpus {
+		c := &p.cpus[i]
+		if c.throttled {
+			p.waited(c, now)
+			c.throttled, c.charged = false, now
+		}
+		c.local = 1
 	}
 }

@@ -3,21 +3,24 @@ package cfs
 // Remedy is a change of the kernel against throttling without overuse.
 type Remedy int
 
-// Remedies.
+// Remedies. SlushFund and NoOpUpdate are the paper's (T11), the others are not.
 const (
 	// None is the kernel as it has been since 5.4.
 	None Remedy = iota
-	// SlushFund pays a debt first from what the previous periods left unused (T11).
+	// SlushFund keeps what a period left of its quota for the next one, in which each processor pays
+	// its debt from it at its first refill (T11).
 	SlushFund
 	// Expiry is the kernel before 5.4: what a processor holds is void when the period ends.
 	Expiry
-	// NoOpUpdate charges what ran when a period ends, before the refill, so that it is paid from
-	// the quota of the period in which it ran (T11).
+	// NoOpUpdate does nothing when the quota is written that is there already (T11; see Machine.Rewrite).
 	NoOpUpdate
+	// ChargeAtEnd charges what ran when a period ends, before the refill, so that it is paid from the
+	// quota of the period in which it ran.
+	ChargeAtEnd
 )
 
 // Remedies are all of them, in the order of their numbers.
-func Remedies() []Remedy { return []Remedy{None, SlushFund, Expiry, NoOpUpdate} }
+func Remedies() []Remedy { return []Remedy{None, SlushFund, Expiry, NoOpUpdate, ChargeAtEnd} }
 
 // String is the name as scenarios have it.
 func (r Remedy) String() string {
@@ -30,6 +33,8 @@ func (r Remedy) String() string {
 		return "expiry"
 	case NoOpUpdate:
 		return "no-op-update"
+	case ChargeAtEnd:
+		return "charge-at-end"
 	default:
 		return "unknown"
 	}

@@ -23,7 +23,11 @@ type Result struct {
 	Frozen             time.Duration // wall time in which threads wanted to run and might not
 	Longest            time.Duration // the longest freeze, wall time
 	Used               time.Duration // CPU time
-	Spare              time.Duration // CPU time that the tightest period left unused (T8); 0 without a limit
+	// Bursts counts the periods that used more than a quota, Burst is the CPU time beyond it, of all of them,
+	// as nr_bursts and burst_usec do (T17).
+	Bursts int
+	Burst  time.Duration
+	Spare  time.Duration // CPU time that the tightest period left unused (T8); 0 without a limit
 }
 
 // End is when the last load was done.

@@ -112,7 +112,11 @@ func (t Timeline) marks() []mark {
 		if s.Frozen {
 			frozen = 1
 		}
-		put(s.From, append([]int64{int64(s.To - s.From), frozen}, threads...)...)
+		values := append([]int64{int64(s.To - s.From), frozen}, threads...)
+		if t.Burst > 0 { // else each period begins with the same
+			values = append(values, int64(s.Quota), int64(s.Left))
+		}
+		put(s.From, values...)
 	}
 	for i, l := range t.Loads {
 		if l.Threads == 0 || l.Work == 0 {

@@ -14,12 +14,13 @@ const PaperSeeds = 20
 type Spread struct {
 	Mean, Median, Min, Max float64
 	ThrottledTime          time.Duration // mean, sum over the processors
+	Cores                  float64       // mean of what was used
 }
 
 // SpreadOf runs busy threads with the seeds 1 to n.
 func SpreadOf(ctx context.Context, m Machine, threads, periods, n int) (Spread, error) {
 	ratios := make([]float64, 0, n)
-	sum, throttled := 0.0, time.Duration(0)
+	sum, cores, throttled := 0.0, 0.0, time.Duration(0)
 	for seed := range n {
 		m.Seed = uint64(seed) + 1
 		if err := ctx.Err(); err != nil {
@@ -31,6 +32,7 @@ func SpreadOf(ctx context.Context, m Machine, threads, periods, n int) (Spread, 
 		}
 		ratios = append(ratios, stat.Ratio())
 		sum += stat.Ratio()
+		cores += float64(stat.Used) / float64(time.Duration(periods)*m.Period)
 		throttled += stat.ThrottledTime / time.Duration(n)
 	}
 	if n == 0 {
@@ -39,7 +41,7 @@ func SpreadOf(ctx context.Context, m Machine, threads, periods, n int) (Spread, 
 	slices.Sort(ratios)
 	return Spread{
 		Mean: sum / float64(n), Median: (ratios[(n-1)/2] + ratios[n/2]) / 2,
-		Min: ratios[0], Max: ratios[n-1], ThrottledTime: throttled,
+		Min: ratios[0], Max: ratios[n-1], ThrottledTime: throttled, Cores: cores / float64(n),
 	}, nil
 }
 
@@ -79,9 +81,8 @@ func assumptions() []assumption {
 	const us, ms = time.Microsecond, time.Millisecond
 	jitter := func(d time.Duration) func(*Machine) { return func(m *Machine) { m.Jitter = d } }
 	tick := func(d time.Duration) func(*Machine) { return func(m *Machine) { m.Tick = d } }
-	remedy := func(r Remedy, limit time.Duration) func(*Machine) {
-		return func(m *Machine) { m.Remedy, m.SlushCap = r, limit }
-	}
+	remedy := func(r Remedy) func(*Machine) { return func(m *Machine) { m.Remedy = r } }
+	burst := func(d time.Duration) func(*Machine) { return func(m *Machine) { m.Burst = d } }
 	return []assumption{
 		{"tick 4 ms, jitter 3 µs, ticks apart", func(*Machine) {}},
 		{"no jitter", jitter(0)},
@@ -90,10 +91,13 @@ func assumptions() []assumption {
 		{"tick 1 ms (1000 Hz)", tick(ms)},
 		{"tick 10 ms (100 Hz)", tick(10 * ms)},
 		{"ticks together", func(m *Machine) { m.Aligned = true }},
-		{"kernel before 5.4 (expiry)", remedy(Expiry, 0)},
-		{"slush fund", remedy(SlushFund, 0)},
-		{"slush fund of at most 6 ms", remedy(SlushFund, 6*ms)},
-		{"slush fund of at most 4 ms", remedy(SlushFund, 4*ms)},
-		{"no-op update", remedy(NoOpUpdate, 0)},
+		{"kernel before 5.4 (expiry)", remedy(Expiry)},
+		{"slush fund (the paper's)", remedy(SlushFund)},
+		{"quota written again every second", func(m *Machine) { m.Rewrite = time.Second }},
+		{"the same, no-op update (the paper's)", func(m *Machine) { m.Rewrite, m.Remedy = time.Second, NoOpUpdate }},
+		{"charged when the period ends", remedy(ChargeAtEnd)},
+		{"burst of 4 ms", burst(4 * ms)},
+		{"burst of 6 ms", burst(6 * ms)},
+		{"burst of a quota", func(m *Machine) { m.Burst = m.Quota }},
 	}
 }

@@ -111,17 +111,17 @@ func (p *timelinePicture) quota() {
 	top := float64(p.bottom - laneGap - quotaHeight)
 	base := top + quotaHeight
 	p.text("ink", "end", labelRight, top+quotaHeight/2-2, ` font-weight="600"`, "quota left")
-	p.text("quiet", "end", labelRight, top+quotaHeight/2+14, "", "of "+durationText(p.Quota))
-	y := func(left time.Duration) float64 { return base - quotaHeight*float64(left)/float64(p.Quota) }
+	p.text("quiet", "end", labelRight, top+quotaHeight/2+14, "", "of "+durationText(p.most()))
+	y := func(left time.Duration) float64 { return base - quotaHeight*float64(left)/float64(p.most()) }
 	p.eachPanel(func(part panel, left, width float64) {
 		if part.folded > 0 {
 			return
 		}
-		points := []string{number(left) + "," + number(y(p.Quota))}
+		last := p.quotaFrom(part.from)
+		points := []string{number(left) + "," + number(y(last))}
 		at := func(t, quota time.Duration) {
 			points = append(points, number(p.x(part, left, t))+","+number(y(quota)))
 		}
-		last := p.Quota
 		for _, s := range p.between(part.from, part.to) {
 			at(s.From, s.Quota)
 			at(s.To, s.Left)

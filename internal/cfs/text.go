@@ -187,7 +187,7 @@ func (c *canvas) quotaCells(p panel) []rune {
 		from, to := c.at(p, n), c.at(p, n+1)
 		cells[n] = ' '
 		if left := c.quotaAt(p.from, from+(to-from)/2); left > 0 {
-			cells[n] = height(float64(left), float64(c.Quota))
+			cells[n] = height(float64(left), float64(c.most()))
 		}
 	}
 	return cells

@@ -105,9 +105,28 @@ func (t Timeline) between(from, to time.Duration) []Segment {
 	return found
 }
 
-// quotaAt is what is left of the period's quota at a time in the period that begins at start.
+// most is what a period may use: its quota, and what is saved for a burst (T17).
+func (t Timeline) most() time.Duration { return t.Quota + t.Burst }
+
+// quotaFrom is what the period that begins at a time begins with: the quota, and of what was left as much as a
+// burst may have.
+func (t Timeline) quotaFrom(start time.Duration) time.Duration {
+	before, _ := slices.BinarySearchFunc(t.Result.Segments, start, func(s Segment, at time.Duration) int {
+		return cmp.Compare(s.From, at)
+	})
+	if before == 0 {
+		return t.most()
+	}
+	last := t.Result.Segments[before-1]
+	if start/t.Period-last.From/t.Period > 1 {
+		return t.most() // a burst is at most a quota, and a whole period left one
+	}
+	return min(last.Left+t.Quota, t.most())
+}
+
+// quotaAt is what is left of the quota at a time in the period that begins at start.
 func (t Timeline) quotaAt(start, at time.Duration) time.Duration {
-	left := t.Quota
+	left := t.quotaFrom(start)
 	for _, s := range t.between(start, at) {
 		left = s.Left
 		if s.To > at {

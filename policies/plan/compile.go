@@ -18,19 +18,26 @@ import (
 type compiler struct {
 	program *Program
 	result  ir.Local // of the function
-	slots   map[ir.Local]int
+	slots   []int    // by local, from 1 on; 0 for none yet
+	size    int      // slots so far
 
 	described *describer
 	region    counts
-	constants map[ir.Local]Value
-	same      map[ir.Local]ir.Operand
-	literals  map[ir.Local]*literal
+	inside    counts  // of the statements that are looked at
+	known     []known // by local, in this region
 	// exits is where to go on when a local is set, by the depth of the block: nothing else could come
 	// of going on where one is.
 	exits map[ir.Local]int
 	depth int // blocks around the statement that is being compiled; a scan counts as two
 
 	err error
+}
+
+// known is what is known of a local while its region is compiled.
+type known struct {
+	constant Value      // its only value
+	same     ir.Operand // the local that has the same value
+	literal  *literal   // that it is
 }
 
 // literal is an array, object or set of which the elements are being compiled.
@@ -48,9 +55,7 @@ func (f *function) compile() error {
 	if len(decoded.Params) != globals+f.arity {
 		return fmt.Errorf("the plan has a function of %d parameters, not %d", len(decoded.Params), globals+f.arity)
 	}
-	c := compiler{program: f.program, result: decoded.Return, slots: map[ir.Local]int{}, region: counts{}}
-	const usual = 5 // bytes of a statement
-	c.described = newDescriber(len(f.body) / usual)
+	c := compiler{program: f.program, result: decoded.Return, described: newDescriber()}
 	for _, l := range decoded.Params[globals:] {
 		f.params = append(f.params, c.slot(l))
 	}
@@ -60,7 +65,7 @@ func (f *function) compile() error {
 	}
 	f.code = inTurn(blocks)
 	f.result = c.slot(decoded.Return)
-	f.size = len(c.slots)
+	f.size = c.size
 	return c.err
 }
 
@@ -79,13 +84,16 @@ func (c *compiler) rule(b *ir.Block) step {
 }
 
 func (c *compiler) inRegion(b *ir.Block) step {
-	clear(c.region)
-	c.described.count(c.region, []*ir.Block{b})
-	c.constants, c.same = map[ir.Local]Value{}, map[ir.Local]ir.Operand{}
-	c.literals, c.exits = map[ir.Local]*literal{}, map[ir.Local]int{}
-	c.depth = 0
-	if l, ok := c.onlyEffect([]*ir.Block{b}, c.region, true); ok {
-		c.exits[l] = 0
+	for _, l := range c.region.used {
+		if int(l) < len(c.known) {
+			c.known[l] = known{}
+		}
+	}
+	c.region.clear()
+	c.described.count(&c.region, []*ir.Block{b})
+	c.exits, c.depth = nil, 0
+	if l, ok := c.region.onlyEffect(&c.region, c.result, true); ok {
+		c.exits = map[ir.Local]int{l: 0}
 	}
 	return c.block(b, 1)
 }
@@ -123,10 +131,11 @@ func outOf(blocks int) int {
 func (c *compiler) block(b *ir.Block, levels int) step {
 	c.depth += levels
 	defer func() { c.depth -= levels }()
-	var steps []step
+	described := c.described.all(b)
+	steps := make([]step, 0, len(b.Stmts))
 	for i, s := range b.Stmts {
-		c.literal(s, b.Stmts[i+1:])
-		c.exit(s, b.Stmts[i+1:])
+		c.literal(s, b.Stmts[i+1:], described[i+1:])
+		c.exit(s, described[i], b.Stmts[i+1:])
 		if s := c.stmt(s); s != nil {
 			steps = append(steps, s)
 		}
@@ -160,9 +169,8 @@ func sequence(steps []step) step {
 }
 
 // exit notes that a statement serves only to set a local which the next one looks at.
-func (c *compiler) exit(s ir.Stmt, after []ir.Stmt) {
-	blocks := c.described.of(s).blocks
-	if len(blocks) == 0 || len(after) == 0 {
+func (c *compiler) exit(s ir.Stmt, is description, after []ir.Stmt) {
+	if len(is.blocks) == 0 || len(after) == 0 {
 		return
 	}
 	var asked ir.Local
@@ -174,67 +182,18 @@ func (c *compiler) exit(s ir.Stmt, after []ir.Stmt) {
 	default:
 		return
 	}
-	alone, inside := []*ir.Block{{Stmts: []ir.Stmt{s}}}, counts{}
-	c.described.count(inside, alone)
-	if l, ok := c.onlyEffect(alone, inside, false); ok && l == asked {
+	c.inside.clear()
+	c.described.countOne(&c.inside, s, is)
+	if l, ok := c.inside.onlyEffect(&c.region, c.result, false); ok && l == asked {
+		if c.exits == nil {
+			c.exits = map[ir.Local]int{}
+		}
 		c.exits[l] = c.depth
 	}
 }
 
-// onlyEffect finds the one local that some blocks set for what comes after them, if that is all that they
-// do, and if they set it to a constant. A rule does it once, and the function returns it.
-func (c *compiler) onlyEffect(blocks []*ir.Block, inside counts, rule bool) (ir.Local, bool) {
-	effects, constant := map[ir.Local]bool{}, map[ir.Local]int{}
-	made, resets := map[ir.Local]bool{}, map[ir.Local]int{}
-	plain := true
-	c.described.each(blocks, func(s ir.Stmt, _ description) bool {
-		switch s := s.(type) {
-		case *ir.MakeArrayStmt:
-			made[s.Target] = true
-		case *ir.MakeObjectStmt:
-			made[s.Target] = true
-		case *ir.MakeSetStmt:
-			made[s.Target] = true
-		case *ir.AssignVarStmt:
-			if !isLocal(s.Source) {
-				constant[s.Target]++
-			}
-		case *ir.AssignVarOnceStmt:
-			if !isLocal(s.Source) {
-				constant[s.Target]++
-			}
-			if rule {
-				effects[s.Target] = true
-			}
-		case *ir.ResetLocalStmt:
-			resets[s.Target]++
-		case *ir.ReturnLocalStmt, *ir.WithStmt:
-			plain = false
-		}
-		return plain
-	})
-	for l, u := range inside {
-		if u.grows > 0 && !made[l] ||
-			u.sets > 0 && (l == c.result || u.sets < c.region[l].sets || u.reads < c.region[l].reads) {
-			effects[l] = true
-		}
-	}
-	if !plain || len(effects) != 1 {
-		return none, false
-	}
-	for l := range effects {
-		return l, constant[l] == 1 && inside[l].sets == 1+resets[l] && (rule || resets[l] == 0)
-	}
-	return none, false
-}
-
-func isLocal(o ir.Operand) bool {
-	_, ok := o.Value.(ir.Local)
-	return ok
-}
-
 // literal notes an array, object or set that the statements after it fill with what is known by then.
-func (c *compiler) literal(s ir.Stmt, after []ir.Stmt) {
+func (c *compiler) literal(s ir.Stmt, after []ir.Stmt, described []description) {
 	var target ir.Local
 	switch s := s.(type) {
 	case *ir.MakeArrayStmt:
@@ -246,16 +205,16 @@ func (c *compiler) literal(s ir.Stmt, after []ir.Stmt) {
 	default:
 		return
 	}
-	if target == c.result || c.region[target].sets != 1 {
+	if target == c.result || c.region.get(target).sets != 1 {
 		return
 	}
-	total := c.region[target].grows
+	total := c.region.get(target).grows
 	seen := 0
-	for _, s := range after {
+	for i, s := range after {
 		if seen == total {
 			break
 		}
-		d := c.described.of(s)
+		d := described[i]
 		if d.grows == target {
 			seen++
 			if _, once := s.(*ir.ObjectInsertOnceStmt); once || !slices.ContainsFunc(d.puts, c.changes) {
@@ -267,19 +226,19 @@ func (c *compiler) literal(s ir.Stmt, after []ir.Stmt) {
 			return
 		}
 		// Nobody may see it half filled.
-		if c.described.uses(s, target) {
+		if c.described.uses(d, target) {
 			return
 		}
 	}
 	if seen == total {
-		c.literals[target] = &literal{total: total}
+		c.about(target).literal = &literal{total: total}
 	}
 }
 
 // changes says whether an operand may have another value later on.
 func (c *compiler) changes(o ir.Operand) bool {
 	l, ok := o.Value.(ir.Local)
-	return ok && (l < globals || c.region[l].sets > 1)
+	return ok && (l < globals || c.region.get(l).sets > 1)
 }
 
 // operand is where a statement finds a value.
@@ -315,12 +274,29 @@ func (o operand) global(r *run) Value {
 func (o operand) constant() bool { return o.slot == constantSlot }
 
 func (c *compiler) slot(l ir.Local) int {
-	slot, ok := c.slots[l]
-	if !ok {
-		slot = len(c.slots)
-		c.slots[l] = slot
+	if n := int(l) + 1; n > len(c.slots) {
+		c.slots = append(c.slots, make([]int, n-len(c.slots))...)
 	}
-	return slot
+	if c.slots[l] == 0 {
+		c.size++
+		c.slots[l] = c.size
+	}
+	return c.slots[l] - 1
+}
+
+// about is what is known of a local, to be added to.
+func (c *compiler) about(l ir.Local) *known {
+	if n := int(l) + 1; n > len(c.known) {
+		c.known = append(c.known, make([]known, n-len(c.known))...)
+	}
+	return &c.known[l]
+}
+
+func (c *compiler) knownOf(l ir.Local) known {
+	if int(l) < len(c.known) {
+		return c.known[l]
+	}
+	return known{}
 }
 
 func (c *compiler) local(l ir.Local) operand { return c.operand(ir.Operand{Value: l}) }
@@ -332,11 +308,12 @@ func (c *compiler) operand(o ir.Operand) operand {
 	case ir.Bool:
 		return constantOf(bool(v))
 	case ir.Local:
-		if other, ok := c.same[v]; ok {
-			return c.operand(other)
+		about := c.knownOf(v)
+		if about.same.Value != nil {
+			return c.operand(about.same)
 		}
-		if value, ok := c.constants[v]; ok {
-			return constantOf(value)
+		if about.constant != nil {
+			return constantOf(about.constant)
 		}
 		switch v {
 		case ir.Input:

@@ -21,9 +21,9 @@ type description struct {
 	blocks []*ir.Block
 }
 
-// describer is the visitor that describes the statements of one function, each once.
+// describer is the visitor that describes the statements of one function, each block once.
 type describer struct {
-	known map[ir.Stmt]description
+	known map[*ir.Block][]description
 	// What the statements read, set and have inside, one behind the other: a description is a part of each.
 	operandsRead []ir.Operand
 	localsSet    []ir.Local
@@ -31,14 +31,22 @@ type describer struct {
 	grown        ir.Local
 }
 
-func newDescriber(statements int) *describer {
-	return &describer{known: make(map[ir.Stmt]description, statements)}
+func newDescriber() *describer { return &describer{known: map[*ir.Block][]description{}} }
+
+// all describes the statements of a block.
+func (d *describer) all(b *ir.Block) []description {
+	known, ok := d.known[b]
+	if !ok {
+		known = make([]description, len(b.Stmts))
+		for i, s := range b.Stmts {
+			known[i] = d.of(s)
+		}
+		d.known[b] = known
+	}
+	return known
 }
 
 func (d *describer) of(s ir.Stmt) description {
-	if known, ok := d.known[s]; ok {
-		return known
-	}
 	reads, sets, blocks := len(d.operandsRead), len(d.localsSet), len(d.inside)
 	d.grown = none
 	fields(s, d)
@@ -49,7 +57,6 @@ func (d *describer) of(s ir.Stmt) description {
 	if d.grown != none {
 		made.puts = made.reads
 	}
-	d.known[s] = made
 	return made
 }
 
@@ -77,52 +84,17 @@ func (*describer) strings(*[]int)        {}
 func (*describer) name(*string)          {}
 func (*describer) location(*ir.Location) {}
 
-// each calls with every statement of the blocks, and of those inside, until it gives false.
-func (d *describer) each(blocks []*ir.Block, with func(ir.Stmt, description) bool) bool {
-	for _, b := range blocks {
-		for _, s := range b.Stmts {
-			described := d.of(s)
-			if !with(s, described) || !d.each(described.blocks, with) {
-				return false
+// uses says whether a statement, or one inside it, reads a local or grows it.
+func (d *describer) uses(is description, l ir.Local) bool {
+	if is.grows == l || slices.ContainsFunc(is.reads, func(o ir.Operand) bool { return o.Value == l }) {
+		return true
+	}
+	for _, b := range is.blocks {
+		for _, inside := range d.all(b) {
+			if d.uses(inside, l) {
+				return true
 			}
 		}
 	}
-	return true
-}
-
-// uses says whether a statement, or one inside it, reads a local or grows it.
-func (d *describer) uses(s ir.Stmt, l ir.Local) bool {
-	return !d.each([]*ir.Block{{Stmts: []ir.Stmt{s}}}, func(_ ir.Stmt, is description) bool {
-		return is.grows != l && !slices.ContainsFunc(is.reads, func(o ir.Operand) bool { return o.Value == l })
-	})
-}
-
-// uses tells how often a local is set, read and grown.
-type uses struct{ sets, reads, grows int }
-
-// counts tells the uses of each local in some statements.
-type counts map[ir.Local]uses
-
-// count adds those of some blocks.
-func (d *describer) count(c counts, blocks []*ir.Block) {
-	d.each(blocks, func(_ ir.Stmt, is description) bool {
-		for _, l := range is.sets {
-			u := c[l]
-			u.sets++
-			c[l] = u
-		}
-		for _, o := range is.reads {
-			if l, ok := o.Value.(ir.Local); ok {
-				u := c[l]
-				u.reads++
-				c[l] = u
-			}
-		}
-		if is.grows != none {
-			u := c[is.grows]
-			u.grows++
-			c[is.grows] = u
-		}
-		return true
-	})
+	return false
 }

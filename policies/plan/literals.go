@@ -9,9 +9,9 @@ import (
 
 // make starts an array, object or set, unless it is a literal. An empty literal is a constant.
 func (c *compiler) make(target ir.Local, empty func() Value) step {
-	if literal := c.literals[target]; literal != nil {
+	if literal := c.knownOf(target).literal; literal != nil {
 		if literal.total == 0 {
-			c.constants[target] = empty()
+			c.about(target).constant = empty()
 		}
 		return nil
 	}
@@ -29,7 +29,7 @@ type builder func(r *run, l []Value) Value
 func (c *compiler) put(
 	s ir.Stmt, target ir.Local, puts []ir.Operand, whole func([]operand) builder, grow func(into, first, second Value) bool,
 ) step {
-	if literal := c.literals[target]; literal != nil {
+	if literal := c.knownOf(target).literal; literal != nil {
 		literal.puts = append(literal.puts, puts...)
 		if literal.seen++; literal.seen < literal.total {
 			return nil
@@ -37,7 +37,7 @@ func (c *compiler) put(
 		operands := c.operands(literal.puts)
 		build := whole(operands)
 		if !slices.ContainsFunc(operands, func(o operand) bool { return !o.constant() }) {
-			c.constants[target] = build(nil, nil)
+			c.about(target).constant = build(nil, nil)
 			return nil
 		}
 		slot := c.slot(target)

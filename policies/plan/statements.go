@@ -7,8 +7,8 @@ import (
 
 // set makes a local a constant, where it is set once; a step does it where it is not.
 func (c *compiler) set(l ir.Local, value Value) step {
-	if c.region[l].sets == 1 && l != c.result && c.region[l].grows == 0 {
-		c.constants[l] = value
+	if c.fixed(l) {
+		c.about(l).constant = value
 		return nil
 	}
 	slot := c.slot(l)
@@ -16,6 +16,12 @@ func (c *compiler) set(l ir.Local, value Value) step {
 		l[slot] = value
 		return next
 	}
+}
+
+// fixed says whether a local is set once and never grown.
+func (c *compiler) fixed(l ir.Local) bool {
+	u := c.region.get(l)
+	return u.sets == 1 && u.grows == 0 && l != c.result
 }
 
 // stmt compiles a statement; nil where there is nothing to do for it.
@@ -224,7 +230,7 @@ func (c *compiler) dot(s *ir.DotStmt) step {
 
 func (c *compiler) scan(s *ir.ScanStmt) step {
 	source, key, value := c.local(s.Source), c.slot(s.Key), c.slot(s.Value)
-	counted := c.region[s.Key].reads > 0 // an index that nobody reads is none to make
+	counted := c.region.get(s.Key).reads > 0 // an index that nobody reads is none to make
 	body := c.block(s.Block, 2)
 	once := func(r *run, l []Value, k, v Value) int {
 		if !r.tick() {
@@ -273,7 +279,7 @@ func (c *compiler) scan(s *ir.ScanStmt) step {
 // closed compiles a block that is not to be left before its end: that would mean something else.
 func (c *compiler) closed(b *ir.Block) step {
 	exits := c.exits
-	c.exits = map[ir.Local]int{}
+	c.exits = nil
 	defer func() { c.exits = exits }()
 	return c.block(b, 1)
 }
@@ -333,13 +339,13 @@ func upserted(document Value, path []string, value Value) Value {
 
 func (c *compiler) assign(s *ir.AssignVarStmt) step {
 	source := c.operand(s.Source)
-	if c.region[s.Target].sets == 1 && s.Target != c.result && c.region[s.Target].grows == 0 {
+	if c.fixed(s.Target) {
 		if source.constant() {
-			c.constants[s.Target] = source.value
+			c.about(s.Target).constant = source.value
 			return nil
 		}
 		if !c.changes(s.Source) {
-			c.same[s.Target] = s.Source
+			c.about(s.Target).same = s.Source
 			return nil
 		}
 	}

@@ -37,7 +37,7 @@ func (s *summary) add(blocks []*ir.Block, repeated bool) {
 	for _, b := range blocks {
 		for _, stmt := range b.Stmts {
 			s.weight++
-			d := newDescriber(0).of(stmt)
+			d := newDescriber().of(stmt)
 			reads := d.reads
 			switch stmt := stmt.(type) {
 			case *ir.CallStmt:

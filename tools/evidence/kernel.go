@@ -21,9 +21,10 @@ twice: with the work, and with the CPU time that the kernel counted. It knows no
 work, of the time between ticks, or of what else ran on the machine.`, m.Kernel, m.Processors, m.Cgroup, short(m.SliceMS))
 	var rows [][]any
 	for _, q := range seen.Quota {
-		b := cfs.Bandwidth{Quota: duration(q.QuotaMS), Period: duration(q.PeriodMS)}
-		r := d.model(b, m.Processors, cfs.Load{Threads: q.Threads, Work: duration(q.WorkMS)})
-		used := d.used(m, q)
+		if q.BurstMS > 0 {
+			continue
+		}
+		r, used := d.told(m, q), d.used(m, q)
 		rows = append(rows, []any{
 			q.Threads, q.WorkMS, q.QuotaMS, q.PeriodMS, usedBy(q.Runs), r.End(), used.End(), spread(q.Runs, tookMS),
 			fmt.Sprintf("%d, %d", r.Throttled, used.Throttled), spread(q.Runs, throttled), len(q.Runs),
@@ -34,14 +35,50 @@ work, of the time between ticks, or of what else ran on the machine.`, m.Kernel,
 		"with the CPU time used", "by the kernel", "throttled periods by the model (work, CPU time used)",
 		"by the kernel", "runs",
 	}, rows...)
+	d.bursts(seen)
 	d.busy(seen)
+}
+
+// bursts is work under a quota and a burst, beside the model with and without it.
+func (d *document) bursts(seen *record.Evidence) {
+	d.text(`
+The same with what a burst may use beside the quota (cpu.max.burst, T17), after a rest in which it is saved. The
+model is asked with the CPU time that was used. What the kernel has no room for it refuses as the model does: a burst
+of more than the quota. A quota that is written again, unchanged, gives a thread as much more than its limit as
+the pool layer says (tests/system/kernel, TestRewrite).`)
+	var rows [][]any
+	for _, q := range seen.Quota {
+		if q.BurstMS == 0 {
+			continue
+		}
+		used, without := d.used(seen.Machine, q), q
+		without.BurstMS = 0
+		plain := d.used(seen.Machine, without)
+		rows = append(rows, []any{
+			q.Threads, q.WorkMS, q.QuotaMS, q.BurstMS, q.PeriodMS, plain.End(), used.End(), spread(q.Runs, tookMS),
+			plain.Throttled, used.Throttled, spread(q.Runs, throttled), len(q.Runs),
+		})
+	}
+	d.table([]string{
+		"threads", "work each, ms", "quota, ms", "burst, ms", "period, ms", "done by the model without the burst, ms",
+		"with it", "by the kernel", "throttled periods by the model without the burst", "with it", "by the kernel", "runs",
+	}, rows...)
+}
+
+// told is the model with the work that the threads are told to do.
+func (d *document) told(m record.Machine, q record.Quota) cfs.Result {
+	return d.model(bandwidth(q.CPU), m.Processors, cfs.Load{Threads: q.Threads, Work: duration(q.WorkMS)})
+}
+
+func bandwidth(c record.CPU) cfs.Bandwidth {
+	return cfs.Bandwidth{Quota: duration(c.QuotaMS), Period: duration(c.PeriodMS), Burst: duration(c.BurstMS)}
 }
 
 // used is the model with the CPU time that the threads really used: they take a little more than they
 // are told to, which alone can cost a period more.
 func (d *document) used(m record.Machine, q record.Quota) cfs.Result {
-	b := cfs.Bandwidth{Quota: duration(q.QuotaMS), Period: duration(q.PeriodMS)}
-	return d.model(b, m.Processors, cfs.Load{Threads: q.Threads, Work: duration(usedBy(q.Runs) / float64(q.Threads))})
+	each := duration(usedBy(q.Runs) / float64(q.Threads))
+	return d.model(bandwidth(q.CPU), m.Processors, cfs.Load{Threads: q.Threads, Work: each})
 }
 
 func tookMS(r record.Run) float64 { return r.TookMS }

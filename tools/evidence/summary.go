@@ -44,8 +44,9 @@ func (d *document) knownWork(seen *record.Evidence) string {
 			same++
 		}
 	}
-	return fmt.Sprintf(`known work under a quota took what the model says, the
-  medians at most %s off, with as many throttled periods in %d of %d cases.`, percent(furthest), same, len(seen.Quota))
+	return fmt.Sprintf(`known work under a quota,
+  with and without a burst (T17), took what the model says, the medians at most %s off,
+  with as many throttled periods in %d of %d cases.`, percent(furthest), same, len(seen.Quota))
 }
 
 // fitting has the shares where the quota is all that the threads can use.

@@ -29,6 +29,8 @@ func scenarioSchema() (object, error) {
 		{"limit", described("CPU limit as in manifests, or none; the values of a list are compared.",
 			listOr(refer("limit")))},
 		{"period", described("cpuCFSQuotaPeriod of the kubelet, 1ms to 1s.", swept(refer("duration")), "100ms")},
+		{"burst", described("What may be saved of earlier periods' quotas for a burst (cpu.max.burst), at most a quota.",
+			swept(refer("durationOrZero")), "0s")},
 		{"loads", object{
 			{"description", "What runs: threads that begin together (period layer)."},
 			{"anyOf", []any{loads, null}},
@@ -100,9 +102,9 @@ func scenarioParts() (object, error) {
 		{"jitter", described("Standard deviation of the time between ticks.", swept(refer("durationOrZero")), "3us")},
 		{"aligned", described("All processors tick together.",
 			swept(object{{"enum", []any{true, false, "true", "false"}}}), false)},
+		{"rewrite", described("After how long the quota is written again that is there already, or never.",
+			swept(object{{"anyOf", []any{object{{"const", scenario.Never}}, refer("duration")}}}), scenario.Never)},
 		{"remedy", described("How the kernel is changed, or none.", swept(object{{"enum", remedies}}), "none")},
-		{"slushCap", described("What the slush fund keeps at most; 0 is one quota.",
-			swept(refer("durationOrZero")), "0s")},
 	})
 	if err != nil {
 		return nil, err

@@ -11,8 +11,8 @@ import (
 	"github.com/prometheus/common/model"
 )
 
-// parallel is how many queries run at once: a fifth of what Prometheus runs at most by default.
-const parallel = 4
+// parallel is how many queries run at once: a tenth of what Prometheus runs at most by default.
+const parallel = 2
 
 // pause is for how long a Prometheus that cannot be reached, or does not let us in, is left
 // alone: an audit of 200 namespaces has waited once, and a watch tries again.
@@ -103,8 +103,8 @@ func (a *asker) isDown() *failure {
 	return a.down
 }
 
-// series is whose a value is.
-type series struct{ pod, container string }
+// series is whose a value is; the Pod's UID is there where it was asked for.
+type series struct{ pod, container, uid string }
 
 // values are the answer to a query that gives one value for each container, or Pod.
 type values map[series]float64
@@ -142,7 +142,8 @@ func valuesOf(vector model.Vector) values {
 		if math.IsNaN(value) || math.IsInf(value, 0) {
 			continue
 		}
-		found[series{string(sample.Metric["pod"]), string(sample.Metric["container"])}] = value
+		of := sample.Metric
+		found[series{string(of["pod"]), string(of["container"]), string(of["uid"])}] = value
 	}
 	return found
 }

@@ -79,8 +79,7 @@ func (n *survey) fold(answers map[string]values, owners map[string]cluster.Key) 
 	each("throttled seconds", func(t *total, _ series, v float64) { more(&t.throttledSeconds, v) })
 	each("throttled long", func(t *total, _ series, v float64) { t.throttledLong = math.Max(t.throttledLong, v) })
 	each("waiting", func(t *total, _ series, v float64) { more(&t.waiting, v) })
-	each("restarts young", func(t *total, _ series, v float64) { more(&t.restarts, math.Round(v)) })
-	each("restarts old", func(t *total, _ series, v float64) { more(&t.restarts, math.Round(v)) })
+	each("restarts", func(t *total, _ series, v float64) { more(&t.restarts, math.Round(v)) })
 	answers["kills"] = killsOf(answers)
 	each("kills", func(t *total, _ series, v float64) { more(&t.kills, v) })
 	use := Use{}
@@ -103,10 +102,8 @@ func more(to *float64, value float64) { *to = math.Max(0, *to) + math.Max(0, val
 // before the next scrape. So the larger count is the truer one, and cAdvisor's 0 is none.
 func killsOf(answers map[string]values) values {
 	kills := values{}
-	for _, name := range []string{"restarts young", "restarts old"} {
-		for of := range answers[name] {
-			kills[of] = 0
-		}
+	for of := range answers["restarts"] {
+		kills[of] = 0
 	}
 	for _, name := range []string{"ended by oom", "killed", "oom events"} {
 		for of, value := range answers[name] {

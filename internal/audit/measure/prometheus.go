@@ -27,12 +27,14 @@ func Prometheus(o PrometheusOptions) (Source, error) {
 	if err != nil {
 		return nil, err
 	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
 	return &prometheus{
 		asker:    newAsker(v1.NewAPI(client), shown(address), o.Timeout),
 		options:  o,
 		matchers: text,
 		chosen:   labels["cluster"],
-		now:      time.Now,
 	}, nil
 }
 
@@ -42,7 +44,6 @@ type prometheus struct {
 	matchers string
 	chosen   bool // the matchers say which cluster
 	parts    int  // into which the window is cut from the start
-	now      func() time.Time
 
 	look  sync.Mutex
 	known *inventory
@@ -53,7 +54,7 @@ func (p *prometheus) Describe() string {
 }
 
 func (p *prometheus) Namespace(ctx context.Context, namespace string, owners cluster.Owners) (Use, error) {
-	now := p.now().Truncate(time.Millisecond)
+	now := p.options.Now().Truncate(time.Millisecond)
 	known, failed := p.inventory(ctx, now)
 	if failed != nil {
 		return nil, failed
@@ -62,7 +63,7 @@ func (p *prometheus) Namespace(ctx context.Context, namespace string, owners clu
 		asker:  p.asker,
 		window: p.options.Window,
 		now:    now,
-		parts:  p.parts,
+		parts:  [...]int{samples: p.parts, grid: p.parts, instant: 1},
 		scrape: known.interval,
 		selectors: selectors{
 			namespace: namespace, matchers: p.matchers, step: p.options.Step, start: now.Add(-p.options.Window),
@@ -74,43 +75,4 @@ func (p *prometheus) Namespace(ctx context.Context, namespace string, owners clu
 	answers := n.all(ctx, known)
 	use := n.fold(answers, n.owners(ctx, known, answers, owners))
 	return use, n.problems()
-}
-
-// all asks every question of whose metric there is anything at all.
-func (n *survey) all(ctx context.Context, known *inventory) map[string]values {
-	questions := n.usage()
-	for name, q := range n.restarts() {
-		questions[name] = q
-	}
-	newest := metricMemory
-	if !known.has(newest) {
-		newest = metricCPU
-	}
-	questions["newest"] = n.newest(newest)
-	n.size(ctx, newest)
-
-	answers := map[string]values{}
-	var mutex sync.Mutex
-	var group sync.WaitGroup
-	for name, q := range questions {
-		if !known.has(q.metric) {
-			continue
-		}
-		group.Go(func() {
-			found := n.over(ctx, q)
-			mutex.Lock()
-			defer mutex.Unlock()
-			answers[name] = found
-		})
-	}
-	group.Wait()
-	if last := answers["last was oom"]; len(last) > 0 {
-		answers["killed"] = n.kills(ctx, last)
-	}
-	young, old := answers["restarts young"], answers["restarts old"]
-	if len(answers["cpu count"]) > 0 && young != nil && old != nil && len(young)+len(old) == 0 {
-		n.miss("restarts and OOM kills there", "Prometheus has "+metricRestarts+", but not of every namespace that has "+
-			metricCPU+": does kube-state-metrics see all namespaces, and is it scraped with honor_labels: true?")
-	}
-	return answers
 }

@@ -3,6 +3,7 @@ package measure
 import (
 	"fmt"
 	"math"
+	"regexp"
 	"strings"
 	"time"
 )
@@ -33,8 +34,20 @@ type query struct {
 	// expression is for a window of this length, in PromQL.
 	expression func(length time.Duration) string
 	// fold puts together the answers for two parts of the window.
-	fold func(a, b float64) float64
+	fold  func(a, b float64) float64
+	reads reads
 }
+
+// reads is what a question reads.
+type reads int
+
+const (
+	samples reads = iota // of a series, one series after the other
+	// grid makes Prometheus hold a point of every series for every step while it answers: a large namespace is asked
+	// about a part of the window at a time.
+	grid
+	instant // only what is there at the end
+)
 
 func add(a, b float64) float64 { return a + b }
 
@@ -43,13 +56,24 @@ type selectors struct {
 	namespace, matchers string
 	step                time.Duration
 	start               time.Time // of the whole window
+	pods                string    // a matcher of some Pods, as the end of a selector; "" for all
 }
 
 // of selects the containers of a metric. The series without a container's name are those of
 // Pods and of the levels above; POD is the pause container.
 func (s selectors) of(metric string, more ...string) string {
-	return fmt.Sprintf(`%s{namespace=%s,container!="",container!="POD"%s%s}`,
-		metric, quoted(s.namespace), strings.Join(append([]string{""}, more...), ","), s.matchers)
+	return fmt.Sprintf(`%s{namespace=%s,container!="",container!="POD"%s%s%s}`,
+		metric, quoted(s.namespace), strings.Join(append([]string{""}, more...), ","), s.pods, s.matchers)
+}
+
+// among are the same selectors for some Pods alone.
+func (s selectors) among(pods []string) selectors {
+	names := make([]string, len(pods))
+	for i, pod := range pods {
+		names[i] = regexp.QuoteMeta(pod)
+	}
+	s.pods = ",pod=~" + quoted(strings.Join(names, "|"))
+	return s
 }
 
 // grid evaluates an expression at every step of the window: Prometheus puts the steps at
@@ -62,9 +86,16 @@ func (s selectors) grid(function, expression string, length time.Duration) strin
 // jobs, or the container before a restart, whose series goes on for some minutes.
 func one(expression string) string { return "max by (pod, container) (" + expression + ")" }
 
-func (s selectors) cpu(function string) func(time.Duration) string {
-	rate := one(fmt.Sprintf("rate(%s[%s])", s.of(metricCPU), Words(s.step)))
-	return func(length time.Duration) string { return s.grid(function, rate, length) }
+// peak is the highest rate. The largest of several series is sought at the end, not at every step: that is the same.
+func (s selectors) peak(length time.Duration) string {
+	return one(s.grid("max_over_time", fmt.Sprintf("rate(%s[%s])", s.of(metricCPU), Words(s.step)), length))
+}
+
+// rates sums up, or counts, the rates at all steps, of every start of a container.
+func (s selectors) rates(function string) func(time.Duration) string {
+	return s.starts(func(series string, length time.Duration) string {
+		return s.grid(function, fmt.Sprintf("rate(%s[%s])", series, Words(s.step)), length)
+	}, metricCPU)
 }
 
 // counted is how much a counter of cAdvisor grew. Every start of a container has a series of
@@ -72,59 +103,99 @@ func (s selectors) cpu(function string) func(time.Duration) string {
 // without an image are those of container runtimes that tell none, or else doubles.
 // Where the window is cut, what a counter grew by between two samples is lost: a minute of hours.
 func (s selectors) counted(metric string) func(time.Duration) string {
-	return s.starts("increase", metric)
+	return s.starts(over("increase"), metric)
 }
 
-func (s selectors) starts(function, metric string) func(time.Duration) string {
+// over is a function of a series' samples.
+func over(function string) func(string, time.Duration) string {
+	return func(series string, length time.Duration) string {
+		return fmt.Sprintf("%s(%s[%s])", function, series, Words(length))
+	}
+}
+
+func (s selectors) starts(function func(string, time.Duration) string, metric string) func(time.Duration) string {
 	return func(length time.Duration) string {
 		sum := func(image string) string {
-			return fmt.Sprintf("sum by (pod, container) (max by (pod, container, id, name) (%s(%s[%s])))",
-				function, s.of(metric, image), Words(length))
+			return fmt.Sprintf("sum by (pod, container) (max by (pod, container, id, name) (%s))",
+				function(s.of(metric, image), length))
 		}
 		return sum(`image!=""`) + " or " + sum(`image=""`)
 	}
 }
 
-// throttledLong is how many seconds of the window are in ten-minute pieces with more than 5 % of the periods throttled.
-func (s selectors) throttledLong(length time.Duration) string {
+// throttledTime is how long containers were throttled.
+func (s selectors) throttledTime() map[string]query {
+	return map[string]query{"throttled seconds": {
+		metricThrottledSeconds, "throttled time", s.counted(metricThrottledSeconds), add, samples,
+	}}
+}
+
+// throttledPieces is how many seconds of the window are in ten-minute pieces with more than 5 % of the periods throttled.
+func (s selectors) throttledPieces() map[string]query {
 	const piece = 10 * time.Minute
 	of := func(metric string) string {
 		return one(fmt.Sprintf("increase(%s[%s])", s.of(metric), Words(piece)))
 	}
-	return fmt.Sprintf("%g * sum_over_time((%s > bool 0.05 * %s)[%s:%s])",
-		piece.Seconds(), of(metricThrottled), of(metricPeriods), Words(length), Words(piece))
+	return map[string]query{"throttled long": {metricThrottled, "how long it was throttled", func(length time.Duration) string {
+		return fmt.Sprintf("%g * sum_over_time((%s > bool 0.05 * %s)[%s:%s])",
+			piece.Seconds(), of(metricThrottled), of(metricPeriods), Words(length), Words(piece))
+	}, add, grid}}
 }
 
-// newest is when the last sample of each container was taken, in seconds since 1970.
-func (s selectors) newest(metric string) query {
-	stamp := one("timestamp(" + s.of(metric) + ")")
+// oomEvents are the OOM kills that cAdvisor saw.
+func (s selectors) oomEvents() map[string]query {
+	return map[string]query{"oom events": {
+		metricOOMEvents, "OOM kills that cAdvisor saw", s.counted(metricOOMEvents), add, samples,
+	}}
+}
+
+// now is what a gauge, or a counter, is at the end of the window.
+func (s selectors) now(metric, tells string) query {
+	return query{metric, tells, func(time.Duration) string { return one(s.of(metric)) }, math.Max, instant}
+}
+
+// stamped is when the last sample of each container that still runs was taken, in seconds since 1970.
+func (s selectors) stamped(metric string) query {
+	return query{metric, "the age of the samples", func(time.Duration) string {
+		return one("timestamp(" + s.of(metric) + ")")
+	}, math.Max, instant}
+}
+
+// ended is the same of those that run no more, which is dear.
+func (s selectors) ended(metric string) query {
 	return query{metric, "the age of the samples", func(length time.Duration) string {
-		// What is there at the end itself is newer than what was there at the last step.
-		return stamp + " or " + s.grid("max_over_time", stamp, length)
-	}, math.Max}
+		return one(s.grid("max_over_time", "timestamp("+s.of(metric)+")", length))
+	}, math.Max, grid}
 }
 
-// usage are the questions that cAdvisor's series answer.
+// usage are the questions about all containers that cAdvisor's series answer. A question that reads every sample once
+// costs Prometheus as much as half of one with a grid.
 func (s selectors) usage() map[string]query {
 	memory := s.of(metricMemory)
-	present := one(fmt.Sprintf("present_over_time(%s[%s])", memory, Words(s.step)))
 	return map[string]query{
-		"cpu sum":   {metricCPU, "average CPU", s.cpu("sum_over_time"), add},
-		"cpu count": {metricCPU, "average CPU", s.cpu("count_over_time"), add},
-		"cpu max":   {metricCPU, "peak CPU", s.cpu("max_over_time"), math.Max},
-		"cpu grown": {metricCPU, "CPU of short-lived Pods", s.counted(metricCPU), add},
-		"scrapes":   {metricCPU, "CPU of short-lived Pods", s.starts("count_over_time", metricCPU), add},
+		"cpu count": {metricCPU, "average CPU", s.rates("count_over_time"), add, grid},
+		"cpu max":   {metricCPU, "peak CPU", s.peak, math.Max, grid},
 		"memory max": {metricMemory, "peak memory", func(length time.Duration) string {
 			return one(fmt.Sprintf("max_over_time(%s[%s])", memory, Words(length)))
-		}, math.Max},
-		"memory count": {metricMemory, "how many memory samples there are", func(length time.Duration) string {
-			return s.grid("count_over_time", present, length)
-		}, add},
-		"periods":           {metricPeriods, "CPU periods", s.counted(metricPeriods), add},
-		"throttled":         {metricThrottled, "throttled periods", s.counted(metricThrottled), add},
-		"throttled seconds": {metricThrottledSeconds, "throttled time", s.counted(metricThrottledSeconds), add},
-		"throttled long":    {metricThrottled, "how long it was throttled", s.throttledLong, add},
-		"waiting":           {metricWaiting, "CPU pressure", s.counted(metricWaiting), add},
-		"oom events":        {metricOOMEvents, "OOM kills that cAdvisor saw", s.counted(metricOOMEvents), add},
+		}, math.Max, samples},
+	}
+}
+
+// memoryCount is at how many steps there was a sample of the memory.
+func (s selectors) memoryCount() map[string]query {
+	present := func(series string, length time.Duration) string {
+		return s.grid("count_over_time", fmt.Sprintf("present_over_time(%s[%s])", series, Words(s.step)), length)
+	}
+	return map[string]query{"memory count": {
+		metricMemory, "how many memory samples there are", s.starts(present, metricMemory), add, grid,
+	}}
+}
+
+// short are the questions about Pods that did not live for long.
+func (s selectors) short() map[string]query {
+	const tells = "CPU of short-lived Pods"
+	return map[string]query{
+		"cpu grown": {metricCPU, tells, s.counted(metricCPU), add, samples},
+		"scrapes":   {metricCPU, tells, s.starts(over("count_over_time"), metricCPU), add, samples},
 	}
 }

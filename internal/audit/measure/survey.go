@@ -19,7 +19,7 @@ type survey struct {
 	scrape time.Duration // the time between two samples; 0 is not known
 
 	mutex   sync.Mutex
-	parts   int                 // into how many the window has to be cut
+	parts   [instant + 1]int    // into how many the window has to be cut, by what a question reads
 	missing map[string][]string // what is unknown, by why
 	order   []string
 }
@@ -31,9 +31,9 @@ const (
 	maxSlowParts = 4
 )
 
-// maxPoints is how many points one query may make Prometheus hold at a time, twice over: some
-// 130 MB. Its own limit is 50 million samples, and other people ask it as well.
-const maxPoints = 4_000_000
+// maxPoints is how many points one query may make Prometheus hold at a time: some 16 MB, and as much garbage. Its own
+// limit is 50 million samples, and other people ask it as well.
+const maxPoints = 1_000_000
 
 // size cuts the window for a namespace of many containers from the start.
 func (n *survey) size(ctx context.Context, metric string) {
@@ -45,7 +45,7 @@ func (n *survey) size(ctx context.Context, metric string) {
 	for points > maxPoints*float64(parts) && parts < maxParts && n.divides(parts*2) {
 		parts *= 2
 	}
-	n.cut(parts)
+	n.cut(grid, parts)
 }
 
 // divides says whether so many parts have at least two steps each.
@@ -54,13 +54,13 @@ func (n *survey) divides(parts int) bool { return n.window/time.Duration(parts) 
 // over asks one question about the window: at once, or, where that is more than the server
 // lets through, in parts. What stays open is noted.
 func (n *survey) over(ctx context.Context, q query) values {
-	for parts := n.cut(0); ; parts *= 2 {
+	for parts := n.cut(q.reads, 1); ; parts *= 2 {
 		found, failed := n.ask(ctx, q, parts)
-		if failed != nil && n.divides(parts*2) &&
+		if failed != nil && q.reads != instant && n.divides(parts*2) &&
 			(failed.kind == tooMuch && parts < maxParts || failed.kind == tooLong && parts < maxSlowParts) {
 			continue
 		}
-		n.cut(parts)
+		n.cut(q.reads, parts)
 		switch {
 		case failed == nil:
 		case failed.kind == tooMuch || failed.kind == tooLong:
@@ -75,11 +75,11 @@ func (n *survey) over(ctx context.Context, q query) values {
 }
 
 // cut remembers into how many parts the window has to be cut: the next question starts there.
-func (n *survey) cut(parts int) int {
+func (n *survey) cut(r reads, parts int) int {
 	n.mutex.Lock()
 	defer n.mutex.Unlock()
-	n.parts = max(n.parts, parts, 1)
-	return n.parts
+	n.parts[r] = max(n.parts[r], parts, 1)
+	return n.parts[r]
 }
 
 // ask asks for each part of the window. The cuts are between the steps, so that none counts

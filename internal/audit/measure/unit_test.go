@@ -55,7 +55,7 @@ func TestMatchers(t *testing.T) {
 	if got := s.of("m"); !strings.Contains(got, `namespace="a\"} or vector(1) #"`) {
 		t.Error(got)
 	}
-	q := s.killed([]string{"a.b|c"}).expression(time.Hour)
+	q := s.among([]string{"a.b|c"}).kills()["killed"].expression(time.Hour)
 	if !strings.Contains(q, `pod=~"a\\.b\\|c"`) {
 		t.Error(q)
 	}

@@ -22,6 +22,7 @@ type Case struct {
 	Varied     []Setting // in the order of the columns
 	Limit      int64     // millicores; 0 is none
 	Period     time.Duration
+	Burst      time.Duration
 	Processors int
 	variant    []int // of each load
 	machine    cfs.Machine
@@ -47,6 +48,7 @@ func (s *Scenario) axes() []axis {
 	axes := []axis{
 		axisOf("limit", s.Limits, limitText, func(c *Case, v int64) { c.Limit = v }),
 		axisOf("period", s.Periods, shortDuration, func(c *Case, v time.Duration) { c.Period = v }),
+		axisOf("burst", s.Bursts, shortDuration, func(c *Case, v time.Duration) { c.Burst = v }),
 		axisOf("processors", s.Processors, strconv.Itoa, func(c *Case, v int) { c.Processors = v }),
 	}
 	if s.Layer == Pool {
@@ -72,8 +74,8 @@ func (b Busy) axes() []axis {
 	}
 	return []axis{
 		axisOf("threads", b.Threads, strconv.Itoa, func(c *Case, v int) { c.threads = v }),
+		axisOf("rewrite", b.Rewrite, rewriteText, func(c *Case, v time.Duration) { c.machine.Rewrite = v }),
 		axisOf("remedy", b.Remedies, cfs.Remedy.String, func(c *Case, v cfs.Remedy) { c.machine.Remedy = v }),
-		axisOf("slush cap", b.SlushCap, shortDuration, func(c *Case, v time.Duration) { c.machine.SlushCap = v }),
 		axisOf("slice", b.Slice, shortDuration, func(c *Case, v time.Duration) { c.machine.Slice = v }),
 		axisOf("tick", b.Tick, shortDuration, func(c *Case, v time.Duration) { c.machine.Tick = v }),
 		axisOf("jitter", b.Jitter, shortDuration, func(c *Case, v time.Duration) { c.machine.Jitter = v }),
@@ -107,8 +109,14 @@ func (s *Scenario) Cases() ([]Case, error) {
 	return cases, nil
 }
 
-// Bandwidth of the case's limit.
-func (c Case) Bandwidth() cfs.Bandwidth { return cfs.ForLimit(c.Limit, c.Period) }
+// Bandwidth of the case's limit. Without a limit there is nothing that a burst could go beyond.
+func (c Case) Bandwidth() cfs.Bandwidth {
+	b := cfs.ForLimit(c.Limit, c.Period)
+	if c.Limit > 0 {
+		b.Burst = c.Burst
+	}
+	return b
+}
 
 // loads of the case, each as often as it comes; of says which load of the scenario each is.
 func (s *Scenario) loads(c Case) (loads []cfs.Load, of []int) {
@@ -121,6 +129,13 @@ func (s *Scenario) loads(c Case) (loads []cfs.Load, of []int) {
 		}
 	}
 	return loads, of
+}
+
+func rewriteText(every time.Duration) string {
+	if every == 0 {
+		return Never
+	}
+	return "every " + shortDuration(every)
 }
 
 // limitText is a limit as manifests have it.

@@ -26,6 +26,7 @@ type jsonCase struct {
 	LimitMilli  int64     `json:"limit_milli"` // 0: none
 	PeriodMS    float64   `json:"period_ms"`
 	QuotaMS     float64   `json:"quota_ms"`
+	BurstMS     float64   `json:"burst_ms"` // what may be saved for it
 	Processors  int       `json:"processors"`
 	Varied      []Setting `json:"varied,omitempty"`
 	*jsonPeriod           // of the period layer
@@ -39,6 +40,8 @@ type jsonPeriod struct {
 	FrozenMS        float64     `json:"frozen_ms"`
 	LongestFreezeMS float64     `json:"longest_freeze_ms"`
 	UsedMS          float64     `json:"used_ms"`
+	Bursts          int         `json:"burst_periods"` // that used more than the quota
+	BurstMS         float64     `json:"burst_used_ms"`
 	SpareMS         float64     `json:"spare_ms"`
 	DoneMS          float64     `json:"done_ms"`
 	Loads           []jsonLoad  `json:"loads"`
@@ -67,11 +70,13 @@ type jsonPool struct {
 	Threads int     `json:"busy_threads"`
 	Count   int     `json:"periods_each"`
 	Remedy  string  `json:"remedy"`
+	Rewrite float64 `json:"rewrite_ms"` // 0: never
 	Mean    float64 `json:"throttled_ratio_mean"`
 	Median  float64 `json:"throttled_ratio_median"`
 	Min     float64 `json:"throttled_ratio_min"`
 	Max     float64 `json:"throttled_ratio_max"`
 	TimeMS  float64 `json:"throttled_ms_mean"`
+	Cores   float64 `json:"cores_used_mean"`
 }
 
 // JSON writes results for machines; times are in milliseconds.
@@ -92,11 +97,13 @@ func (r *Result) json() jsonScenario {
 	for _, o := range r.Outcomes {
 		c := jsonCase{
 			LimitMilli: o.Limit, PeriodMS: milliseconds(o.Period), QuotaMS: milliseconds(o.Bandwidth().Quota),
+			BurstMS:    milliseconds(o.Bandwidth().Burst),
 			Processors: o.Processors, Varied: o.Varied,
 		}
 		if s.Layer == Pool {
 			c.jsonPool = &jsonPool{
-				Threads: o.Threads, Count: o.Count, Remedy: o.machine.Remedy.String(), Mean: o.Spread.Mean,
+				Threads: o.Threads, Count: o.Count, Remedy: o.machine.Remedy.String(),
+				Rewrite: milliseconds(o.machine.Rewrite), Cores: o.Spread.Cores, Mean: o.Spread.Mean,
 				Median: o.Spread.Median, Min: o.Spread.Min, Max: o.Spread.Max, TimeMS: milliseconds(o.Spread.ThrottledTime),
 			}
 		} else {
@@ -112,7 +119,8 @@ func periodOf(o Outcome) *jsonPeriod {
 	ms := milliseconds
 	p := &jsonPeriod{
 		Periods: ran.Periods, Throttled: ran.Throttled, Ratio: ran.Ratio(), FrozenMS: ms(ran.Frozen),
-		LongestFreezeMS: ms(ran.Longest), UsedMS: ms(ran.Used), SpareMS: ms(ran.Spare), DoneMS: ms(ran.End()),
+		LongestFreezeMS: ms(ran.Longest), UsedMS: ms(ran.Used), Bursts: ran.Bursts,
+		BurstMS: ms(ran.Burst), SpareMS: ms(ran.Spare), DoneMS: ms(ran.End()),
 	}
 	for _, l := range o.Loads {
 		p.Loads = append(p.Loads, jsonLoad{

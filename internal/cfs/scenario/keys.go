@@ -3,7 +3,7 @@ package scenario
 // Keys are those of a file.
 func Keys() []string {
 	return []string{
-		"apiVersion", "kind", "title", "note", "layer", "processors", "limit", "period", "loads", "busy",
+		"apiVersion", "kind", "title", "note", "layer", "processors", "limit", "period", "burst", "loads", "busy",
 	}
 }
 
@@ -14,5 +14,5 @@ func LoadKeys() []string {
 
 // BusyKeys are those of busy.
 func BusyKeys() []string {
-	return []string{"threads", "duration", "seeds", "slice", "tick", "jitter", "aligned", "remedy", "slushCap"}
+	return []string{"threads", "duration", "seeds", "slice", "tick", "jitter", "aligned", "rewrite", "remedy"}
 }

@@ -99,6 +99,10 @@ func (r *reader) scenario(root *yaml.Node) *Scenario {
 		Processors: r.integers(fields["processors"], "processors", 1, cfs.MaxProcessors),
 		Limits:     r.limits(fields["limit"]),
 		Periods:    r.durations(fields["period"], "period", cfs.MinPeriod, cfs.MaxPeriod),
+		Bursts:     r.durations(fields["burst"], "burst", 0, cfs.MaxTime),
+	}
+	if fields["burst"] == nil {
+		s.Bursts = []time.Duration{0}
 	}
 	if fields["period"] == nil {
 		s.Periods = []time.Duration{cfs.DefaultPeriod}

@@ -41,14 +41,16 @@ func (r *reader) pool(root *yaml.Node, fields map[string]*yaml.Node, s *Scenario
 		Slice:    durations("slice", time.Microsecond, cfs.DefaultSlice),
 		Tick:     durations("tick", time.Microsecond, cfs.DefaultTick),
 		Jitter:   durations("jitter", 0, cfs.DefaultJitter),
-		SlushCap: durations("slushCap", 0, 0),
-		Aligned:  []bool{false}, Remedies: []cfs.Remedy{cfs.None},
+		Aligned:  []bool{false}, Rewrite: []time.Duration{0}, Remedies: []cfs.Remedy{cfs.None},
 	}
 	if given["threads"] == nil {
 		r.fail(busy, "threads is missing: how many threads are busy, each on a processor of its own")
 	}
 	if given["aligned"] != nil {
 		s.Busy.Aligned = r.booleans(given["aligned"], "aligned")
+	}
+	if given["rewrite"] != nil {
+		s.Busy.Rewrite = r.rewrites(given["rewrite"])
 	}
 	if given["remedy"] != nil {
 		s.Busy.Remedies = r.remedies(given["remedy"])

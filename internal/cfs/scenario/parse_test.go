@@ -71,6 +71,9 @@ loads:
 		{"too many", head + "limit: 1\nprocessors: 1\nloads: [{name: a, work: 1ms, every: 1ms, times: 4000}, {name: b, work: 1ms, every: 1ms, times: 97}]\n", []string{
 			":5: the loads come more than 4096 times together",
 		}},
+		{"burst", head + "limit: 1\nprocessors: 1\nburst: [10, -1ms]\nloads: [{name: a, work: 1ms}]\n", []string{
+			`:5: burst is "10", and should be a time with its unit`, ":5: burst is -1ms, and should be from 0s",
+		}},
 		{"no loads", head + "limit: 1\nprocessors: 1\nloads: []\n", []string{":5: loads should be a list of 1 to 64"}},
 		{"layer", head + "layer: both\nlimit: 1\n", []string{`:3: layer is "both", and should be period or pool`}},
 		{"busy in period", head + "layer: period\nlimit: 1\nprocessors: 1\nbusy: {threads: 1}\n", []string{
@@ -83,6 +86,8 @@ loads: [{name: a, work: 1ms}]
 busy:
   threads: [3, 4]
   remedy: [none, prayer]
+  rewrite: [never, always, 1us]
+  slushCap: 4ms
   aligned: perhaps
   tick: 0s
   seeds: 0
@@ -90,9 +95,11 @@ busy:
 `, []string{
 			":4: limit is none, and the pool layer is about a limit", ":5: 2 processors are too few for 4 busy threads",
 			":5: 3 processors are too few", ":1: processors are not swept in the pool layer", ":6: loads belong to the period layer",
-			`:9: remedy is "prayer", and should be one of none, slush-fund, expiry, no-op-update`,
-			`:10: aligned is "perhaps", and should be true or false`, ":11: tick is 0s", `:12: seeds is "0"`,
-			`:13: unknown key "slices"; did you mean slice?`,
+			`:9: remedy is "prayer", and should be one of none, slush-fund, expiry, no-op-update, charge-at-end`,
+			`:10: rewrite is "always", and should be a time`, ":10: rewrite is 1µs, and should be from 1ms to 1h0m0s",
+			`:11: unknown key "slushCap"; busy has threads`,
+			`:12: aligned is "perhaps", and should be true or false`, ":13: tick is 0s", `:14: seeds is "0"`,
+			`:15: unknown key "slices"; did you mean slice?`,
 		}},
 		{"pool without busy", head + "layer: pool\nlimit: 1\n", []string{":1: busy is missing"}},
 		{"busy without threads", head + "limit: 1\nbusy: {seeds: 3}\n", []string{":4: threads is missing"}},

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/headroom-dev/headroom/internal/cfs"
 )
 
 // small says that a scenario is run in no time.
@@ -79,7 +81,7 @@ func TestSamples(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"gc-burst.yaml", "raise-limit.yaml", "workers.yaml", "period.yaml", "busy-threads.yaml"} {
+	for _, name := range []string{"gc-burst.yaml", "raise-limit.yaml", "workers.yaml", "period.yaml", "burst.yaml", "busy-threads.yaml", "quota-rewrites.yaml"} {
 		table, _ := show(t, sample(t, name))
 		if !strings.Contains(string(docs), "$ headroom simulate samples/scenarios/"+name+"\n"+table) {
 			t.Errorf("docs/simulate.md does not show\n$ headroom simulate samples/scenarios/%s\n%s", name, table)
@@ -137,9 +139,9 @@ func TestBusyThreads(t *testing.T) {
 	for _, o := range r.Outcomes {
 		least, most := 40.0, 52.0
 		switch {
-		case o.machine.Remedy.String() == "slush-fund":
+		case o.machine.Remedy == cfs.SlushFund && o.Period == 10*time.Millisecond:
 			least, most = 0, 1
-		case o.machine.Remedy.String() == "no-op-update":
+		case o.machine.Remedy == cfs.SlushFund, o.machine.Remedy == cfs.ChargeAtEnd:
 			least, most = 0, 5
 		case o.Period == 100*time.Millisecond:
 			least, most = 0, 15
@@ -147,6 +149,72 @@ func TestBusyThreads(t *testing.T) {
 		if got := 100 * o.Spread.Mean; got < least || got > most {
 			t.Errorf("%v: %.2f %%", o.Varied, got)
 		}
+	}
+}
+
+// T17, by a file: what a burst of a quota can take is not throttled, and what is more is throttled less.
+func TestBurst(t *testing.T) {
+	r, err := sample(t, "burst.yaml").Run(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	throttled := map[string]int{}
+	for _, o := range r.Outcomes {
+		throttled[o.Varied[0].Value+": "+o.Varied[1].Value] = o.Timeline.Result.Throttled
+	}
+	for key, want := range map[string]int{"0: 25 × 18 ms": 4, "200 ms: 25 × 18 ms": 2, "0: 8 × 36 ms": 2, "200 ms: 8 × 36 ms": 0} {
+		if got, there := throttled[key]; !there || got != want {
+			t.Errorf("%s is throttled in %d periods, want %d", key, got, want)
+		}
+	}
+	var text bytes.Buffer
+	if err := JSON(&text, []*Result{r}); err != nil {
+		t.Fatal(err)
+	}
+	for _, says := range []string{`"burst_ms": 200`, `"burst_periods": 2`, `"burst_used_ms": 240`} {
+		if !strings.Contains(text.String(), says) {
+			t.Errorf("the JSON does not have %s", says)
+		}
+	}
+	// Without a limit there is nothing to go beyond.
+	s, err := Parse("file", []byte(head+"limit: [none, 1]\nburst: 60ms\nprocessors: 8\nloads: [{name: a, threads: 8, work: 20ms}]\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, _ := show(t, s)
+	if !strings.Contains(table, "60 ms in 1 period") || !strings.Contains(table, "period 100 ms, burst 60 ms, 8 processors") {
+		t.Error(table)
+	}
+}
+
+// T11, by a file: a write of the quota that is there already gives more than the limit, and throttles what is
+// within it.
+func TestQuotaRewrites(t *testing.T) {
+	r, err := sample(t, "quota-rewrites.yaml").Run(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := 0; n < len(r.Outcomes); n += 2 {
+		written, noOp := r.Outcomes[n], r.Outcomes[n+1]
+		if written.machine.Rewrite != time.Second || noOp.machine.Remedy != cfs.NoOpUpdate {
+			t.Fatalf("%+v, %+v", written.Varied, noOp.Varied)
+		}
+		if over := written.Limit == 2000; over && (written.Spread.Cores < 2.05 || noOp.Spread.Cores > 2.01) ||
+			!over && written.Spread.Mean < 2*noOp.Spread.Mean {
+			t.Errorf("%+v: %+v, %+v", written.Varied, written.Spread, noOp.Spread)
+		}
+	}
+	var svg bytes.Buffer
+	if err := SVG(&svg, []*Result{r}); err != nil || !strings.Contains(svg.String(), "quota written every 1000 ms") {
+		t.Errorf("%v: %s", err, svg.String())
+	}
+	s, err := Parse("file", []byte(head+"limit: 1\nbusy: {threads: 1, duration: 1s, seeds: 1, rewrite: [never, 500ms]}\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, drawings := show(t, s)
+	if !strings.Contains(table, "every 500 ms") || !strings.Contains(table, Never) || !strings.Contains(drawings, "written every 500 ms") {
+		t.Error(table, drawings)
 	}
 }
 
@@ -196,6 +264,7 @@ func TestRefuses(t *testing.T) {
 		"limit: [1, 1m]\nperiod: 1s\nprocessors: 1\nloads: [{name: a, work: 10h}]\n": "file:1: limit 1m: the loads are not done",
 		"limit: 1\nprocessors: 1\nloads: [{name: a, work: [" + strings.Repeat("1ms, ", 20) + "]}, {name: b, work: [" +
 			strings.Repeat("1ms, ", 20) + "]}]\n": "file:1: has more than 256 combinations",
+		"limit: [2, 500m]\nburst: 100ms\nprocessors: 1\nloads: [{name: a, work: 1ms}]\n":  "file:1: limit 500m: a burst of 100ms is not between 0 and the quota of 50ms",
 		"limit: 1\nbusy: {threads: 1, tick: 1us, jitter: 0s, duration: 1h, seeds: 1}\n":   "file:1: the cases are more together",
 		"limit: 1\nbusy: {threads: 1, tick: 1us, jitter: 0s, duration: 150s, seeds: 1}\n": "file:1: 1500 periods of 100ms with 1 thread",
 		"limit: [" + strings.Repeat("1, ", 9) + "]\nprocessors: 1\n" +

@@ -16,6 +16,9 @@ const (
 	Kind       = "Scenario"
 )
 
+// Never is the value of busy.rewrite for a quota that is written once.
+const Never = "never"
+
 // Layer is the part of the model that a scenario asks.
 type Layer string
 
@@ -33,8 +36,9 @@ type Scenario struct {
 	Processors  []int
 	Limits      []int64 // millicores; 0 is none
 	Periods     []time.Duration
-	Loads       []Load // of the period layer
-	Busy        Busy   // of the pool layer
+	Bursts      []time.Duration // beside a limit
+	Loads       []Load          // of the period layer
+	Busy        Busy            // of the pool layer
 }
 
 // Load is a number of threads that start together. Threads, Work and Total go together: the first
@@ -59,8 +63,8 @@ type Busy struct {
 	Tick     []time.Duration
 	Jitter   []time.Duration
 	Aligned  []bool
+	Rewrite  []time.Duration // after how long the quota is written again; 0 is never
 	Remedies []cfs.Remedy
-	SlushCap []time.Duration
 }
 
 // variants is how many lists of a load go together.

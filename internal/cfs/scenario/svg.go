@@ -39,6 +39,9 @@ func (r *Result) bars() cfs.Bars {
 		var names []string
 		for _, v := range o.Varied {
 			switch {
+			case v.Name == "rewrite" && v.Value != Never:
+				names = append(names, "written "+v.Value)
+			case v.Name == "rewrite":
 			case v.Name != "remedy":
 				names = append(names, v.Name+" "+v.Value)
 			case v.Value == cfs.None.String():

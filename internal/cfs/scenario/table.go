@@ -3,6 +3,7 @@ package scenario
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/mattn/go-runewidth"
@@ -43,6 +44,9 @@ func (r *Result) fixed() string {
 	if len(s.Periods) == 1 && (c.Limit > 0 || len(s.Limits) > 1) {
 		parts = append(parts, "period "+shortDuration(c.Period))
 	}
+	if len(s.Bursts) == 1 && s.Bursts[0] > 0 {
+		parts = append(parts, "burst "+shortDuration(s.Bursts[0]))
+	}
 	if len(s.Processors) == 1 {
 		parts = append(parts, words.Count(c.Processors, "processor"))
 	}
@@ -50,13 +54,16 @@ func (r *Result) fixed() string {
 		if len(s.Busy.Threads) == 1 {
 			parts = append(parts, words.Count(c.Threads, "busy thread"))
 		}
+		if len(s.Busy.Rewrite) == 1 && s.Busy.Rewrite[0] > 0 {
+			parts = append(parts, "quota written "+rewriteText(s.Busy.Rewrite[0]))
+		}
 		parts = append(parts, shortDuration(s.Busy.Duration)+" with each of "+words.Count(s.Busy.Seeds, "seed"))
 	}
 	return strings.Join(parts, ", ")
 }
 
 func (r *Result) periodRows(t *table) {
-	often := false
+	often, bursts := false, slices.ContainsFunc(r.Outcomes, func(o Outcome) bool { return o.Bandwidth().Burst > 0 })
 	for _, l := range r.Scenario.Loads {
 		often = often || l.Times > 1
 	}
@@ -65,6 +72,9 @@ func (r *Result) periodRows(t *table) {
 	}
 	t.column("throttled periods", true)
 	t.column("longest freeze", true)
+	if bursts {
+		t.column("beyond the quota", true)
+	}
 	t.column("spare", true)
 	t.column("load", false)
 	t.column("done at", true)
@@ -88,10 +98,15 @@ func (r *Result) periodRows(t *table) {
 			throttled = fmt.Sprintf("%d of %d (%.0f %%)", ran.Throttled, ran.Periods, 100*ran.Ratio())
 			spare = durationText(ran.Spare)
 		}
-		cells = append(cells, throttled, durationText(ran.Longest), spare)
+		cells = append(cells, throttled, durationText(ran.Longest))
+		if bursts {
+			cells = append(cells, beyond(o))
+		}
+		cells = append(cells, spare)
+		before := len(cells)
 		for i, l := range o.Loads {
 			if i > 0 {
-				cells = make([]string, len(o.Varied)+3)
+				cells = make([]string, before)
 			}
 			cells = append(cells, terminal.Printable(l.Name), durationText(l.Done))
 			if often {
@@ -100,6 +115,15 @@ func (r *Result) periodRows(t *table) {
 			t.row(append(cells, durationText(l.Slowest), durationText(l.Frozen), durationText(l.Used))...)
 		}
 	}
+}
+
+// beyond is what a burst was used for: CPU time over the quota, and in how many periods.
+func beyond(o Outcome) string {
+	ran := o.Timeline.Result
+	if o.Limit == 0 || ran.Bursts == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s in %s", durationText(ran.Burst), words.Count(ran.Bursts, "period"))
 }
 
 func (r *Result) poolRows(t *table) {
@@ -112,13 +136,14 @@ func (r *Result) poolRows(t *table) {
 	t.column("median", true)
 	t.column("max", true)
 	t.column("throttled time, mean", true)
+	t.column("cores used", true)
 	for _, o := range r.Outcomes {
 		var cells []string
 		for _, v := range o.Varied {
 			cells = append(cells, v.Value)
 		}
 		t.row(append(cells, fmt.Sprint(o.Count), percent(o.Spread.Mean), percent(o.Spread.Min), percent(o.Spread.Median),
-			percent(o.Spread.Max), durationText(o.Spread.ThrottledTime))...)
+			percent(o.Spread.Max), durationText(o.Spread.ThrottledTime), fmt.Sprintf("%.3f", o.Spread.Cores))...)
 	}
 }
 

@@ -152,6 +152,19 @@ func (r *reader) booleans(node *yaml.Node, name string) []bool {
 	return values
 }
 
+// rewrites are after how long a quota is written again; never is 0.
+func (r *reader) rewrites(node *yaml.Node) []time.Duration {
+	var values []time.Duration
+	r.each(node, "rewrite", func(item *yaml.Node) {
+		if item.Kind == yaml.ScalarNode && item.Value == Never {
+			values = append(values, 0)
+		} else if d, ok := r.parseDuration(item, "rewrite", cfs.MinRewrite, cfs.MaxRewrite); ok {
+			values = append(values, d)
+		}
+	})
+	return values
+}
+
 func (r *reader) remedies(node *yaml.Node) []cfs.Remedy {
 	var values []cfs.Remedy
 	r.each(node, "remedy", func(item *yaml.Node) {

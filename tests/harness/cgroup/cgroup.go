@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"sync/atomic"
 	"time"
 )
@@ -19,7 +20,8 @@ import (
 type Limits struct {
 	Quota  time.Duration // CPU time in each period, of all processes together (T1)
 	Period time.Duration
-	Memory int64 // bytes
+	Burst  time.Duration // what of earlier quotas may be saved for a burst (T17); Linux has it from 5.14 on
+	Memory int64         // bytes
 }
 
 // Group is a cgroup of its own.
@@ -33,13 +35,15 @@ type Stat struct {
 	Periods, Throttled int64
 	ThrottledTime      time.Duration // sum over the processors
 	Used               time.Duration
+	Bursts             int64         // periods that used more than the quota (T17)
+	Burst              time.Duration // what they used beyond it
 }
 
 // Less is what came to pass since an earlier Stat.
 func (s Stat) Less(before Stat) Stat {
 	return Stat{
 		s.Periods - before.Periods, s.Throttled - before.Throttled,
-		s.ThrottledTime - before.ThrottledTime, s.Used - before.Used,
+		s.ThrottledTime - before.ThrottledTime, s.Used - before.Used, s.Bursts - before.Bursts, s.Burst - before.Burst,
 	}
 }
 
@@ -127,14 +131,7 @@ func (g *Group) limit(l Limits) error {
 	} else {
 		set("cpu", "cpu.shares", "262144")
 	}
-	period, quota := l.Period.Microseconds(), l.Quota.Microseconds()
-	switch {
-	case quota > 0 && g.version == 2:
-		set("cpu", "cpu.max", fmt.Sprintf("%d %d", quota, period))
-	case quota > 0:
-		set("cpu", "cpu.cfs_period_us", strconv.FormatInt(period, 10))
-		set("cpu", "cpu.cfs_quota_us", strconv.FormatInt(quota, 10))
-	}
+	errs = append(errs, g.bandwidth(l))
 	if l.Memory > 0 {
 		file := "memory.limit_in_bytes"
 		if g.version == 2 {
@@ -145,6 +142,33 @@ func (g *Group) limit(l Limits) error {
 	}
 	return errors.Join(errs...)
 }
+
+// bandwidth sets quota, period and burst, where there is a quota.
+func (g *Group) bandwidth(l Limits) error {
+	var errs []error
+	set := func(file string, values ...int64) {
+		errs = append(errs, write(g.dirs["cpu"], file, strings.Trim(fmt.Sprint(values), "[]")))
+	}
+	period, quota := l.Period.Microseconds(), l.Quota.Microseconds()
+	burst := "cpu.cfs_burst_us"
+	switch {
+	case quota == 0:
+		return nil
+	case g.version == 2:
+		set("cpu.max", quota, period)
+		burst = "cpu.max.burst"
+	default:
+		set("cpu.cfs_period_us", period)
+		set("cpu.cfs_quota_us", quota)
+	}
+	if l.Burst > 0 {
+		set(burst, l.Burst.Microseconds())
+	}
+	return errors.Join(errs...)
+}
+
+// Rewrite writes the quota again that the group has already (T11).
+func (g *Group) Rewrite(l Limits) error { return g.bandwidth(l) }
 
 // noSwap: what is swapped out is not charged, and a process that swaps is not killed. Kubernetes
 // gives containers no swap either.

@@ -38,7 +38,7 @@ func TestMounts(t *testing.T) {
 // Files as the kernels of both versions write them.
 func TestCounts(t *testing.T) {
 	v1 := group(t, 1, map[string]string{
-		"cpu.stat":                   "nr_periods 112\nnr_throttled 4\nthrottled_time 190000000\n",
+		"cpu.stat":                   "nr_periods 112\nnr_throttled 4\nthrottled_time 190000000\nnr_bursts 2\nburst_time 60000000\n",
 		"cpuacct.usage":              "5000000000\n",
 		"memory.max_usage_in_bytes":  "1048576\n",
 		"memory.usage_in_bytes":      "1000000\n",
@@ -47,7 +47,7 @@ func TestCounts(t *testing.T) {
 		"memory.oom_control":         "oom_kill_disable 0\nunder_oom 0\noom_kill 1\n",
 	})
 	v2 := group(t, 2, map[string]string{
-		"cpu.stat":       "usage_usec 5000000\nnr_periods 112\nnr_throttled 4\nthrottled_usec 190000\n",
+		"cpu.stat":       "usage_usec 5000000\nnr_periods 112\nnr_throttled 4\nthrottled_usec 190000\nnr_bursts 2\nburst_usec 60000\n",
 		"memory.peak":    "1048576\n",
 		"memory.current": "1000000\n",
 		"memory.stat":    "anon 500\nkernel 7\nshmem 60\ninactive_file 1000\n",
@@ -55,10 +55,10 @@ func TestCounts(t *testing.T) {
 	})
 	for _, g := range []*Group{v1, v2} {
 		cpu, err := g.CPU()
-		if want := (Stat{112, 4, 190 * time.Millisecond, 5 * time.Second}); err != nil || cpu != want {
+		if want := (Stat{112, 4, 190 * time.Millisecond, 5 * time.Second, 2, 60 * time.Millisecond}); err != nil || cpu != want {
 			t.Errorf("version %d: %+v, %v", g.version, cpu, err)
 		}
-		if less := cpu.Less(Stat{100, 1, time.Millisecond, time.Second}); less.Periods != 12 || less.Used != 4*time.Second {
+		if less := cpu.Less(Stat{100, 1, time.Millisecond, time.Second, 1, 0}); less.Periods != 12 || less.Used != 4*time.Second || less.Bursts != 1 {
 			t.Errorf("version %d: %+v", g.version, less)
 		}
 		for name, c := range map[string]struct {
@@ -75,6 +75,28 @@ func TestCounts(t *testing.T) {
 	}
 	if _, err := parse("cpu.stat", "nr_periods many\n"); err == nil {
 		t.Error("no number, and no error")
+	}
+}
+
+// What sets a quota and a burst, as the kernels of both versions take it.
+func TestBandwidth(t *testing.T) {
+	limits := Limits{Quota: 200 * time.Millisecond, Period: 100 * time.Millisecond, Burst: 50 * time.Millisecond}
+	for version, want := range map[int]map[string]string{
+		1: {"cpu.cfs_period_us": "100000", "cpu.cfs_quota_us": "200000", "cpu.cfs_burst_us": "50000"},
+		2: {"cpu.max": "200000 100000", "cpu.max.burst": "50000"},
+	} {
+		g := group(t, version, nil)
+		if err := g.Rewrite(limits); err != nil {
+			t.Error(err)
+		}
+		for file, value := range want {
+			if text, err := os.ReadFile(filepath.Join(g.dirs["cpu"], file)); err != nil || string(text) != value {
+				t.Errorf("version %d, %s: %q, %v", version, file, text, err)
+			}
+		}
+		if err := group(t, version, nil).Rewrite(Limits{}); err != nil {
+			t.Error(err)
+		}
 	}
 }
 

@@ -54,13 +54,14 @@ func (g *Group) CPU() (Stat, error) {
 	if err != nil {
 		return Stat{}, err
 	}
-	s := Stat{Periods: counts["nr_periods"], Throttled: counts["nr_throttled"]}
+	s := Stat{Periods: counts["nr_periods"], Throttled: counts["nr_throttled"], Bursts: counts["nr_bursts"]}
 	if g.version == 2 {
 		s.ThrottledTime = time.Duration(counts["throttled_usec"]) * time.Microsecond
 		s.Used = time.Duration(counts["usage_usec"]) * time.Microsecond
+		s.Burst = time.Duration(counts["burst_usec"]) * time.Microsecond
 		return s, nil
 	}
-	s.ThrottledTime = time.Duration(counts["throttled_time"])
+	s.ThrottledTime, s.Burst = time.Duration(counts["throttled_time"]), time.Duration(counts["burst_time"])
 	used, err := g.number("cpuacct", "cpuacct.usage")
 	s.Used = time.Duration(used)
 	return s, err

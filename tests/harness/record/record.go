@@ -28,7 +28,7 @@ type Machine struct {
 	SliceMS    float64 `json:"sliceMs,omitempty"` // sched_cfs_bandwidth_slice_us (T10)
 }
 
-// Quota is work of a known size under a quota (T1, T3, T12).
+// Quota is work of a known size under a quota (T1, T3, T12), or a quota and a burst (T17).
 type Quota struct {
 	Threads int     `json:"threads"`
 	WorkMS  float64 `json:"workMs"` // CPU time of each thread
@@ -40,6 +40,7 @@ type Quota struct {
 type CPU struct {
 	QuotaMS  float64 `json:"quotaMs"`
 	PeriodMS float64 `json:"periodMs"`
+	BurstMS  float64 `json:"burstMs,omitempty"` // what may be saved for it (T17)
 }
 
 // Run is one time that the work was done.
@@ -49,6 +50,8 @@ type Run struct {
 	Throttled   int64   `json:"throttled"`
 	ThrottledMS float64 `json:"throttledMs"` // sum over the processors
 	UsedMS      float64 `json:"usedMs"`
+	Bursts      int64   `json:"bursts,omitempty"`      // periods that used more than the quota
+	BurstMS     float64 `json:"burstUsedMs,omitempty"` // beyond it
 }
 
 // Busy is threads that never sleep, one on each processor, under a quota that they cannot exceed,

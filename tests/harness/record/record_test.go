@@ -9,8 +9,8 @@ import (
 )
 
 func TestReadWhatWasWritten(t *testing.T) {
-	run := record.Run{TookMS: 130.1, Periods: 2, Throttled: 1, ThrottledMS: 49.9, UsedMS: 80}
-	cpu := record.CPU{QuotaMS: 50, PeriodMS: 100}
+	run := record.Run{TookMS: 130.1, Periods: 2, Throttled: 1, ThrottledMS: 49.9, UsedMS: 80, Bursts: 1, BurstMS: 30}
+	cpu := record.CPU{QuotaMS: 50, PeriodMS: 100, BurstMS: 40}
 	written := &record.Evidence{
 		Machine: record.Machine{Processors: 2, Kernel: "6.18.44", Cgroup: 1, SliceMS: 5},
 		Quota:   []record.Quota{{Threads: 1, WorkMS: 80, CPU: cpu, Runs: []record.Run{run, run}}},

@@ -31,7 +31,9 @@ left_text(budget) := sprintf("%v MiB too much", [0 - budget.left_mib]) if {
 # container, so that what is the same of several is said once.
 least_text(budget) := "" if {
 	budget.least_mib == budget.total_mib
-} else := sprintf(" Even the low end, %v MiB, is over the limit: it will be OOMKilled.", [budget.least_mib]) if {
+} else := sprintf(" Even the low end, %v MiB, is over the limit: it is OOMKilled once the heap fills.", [
+	budget.least_mib,
+]) if {
 	budget.least_mib > budget.limit_mib
 } else := sprintf(" Even the low end, %v MiB, leaves too little.", [budget.least_mib]) if {
 	budget.least_mib > allowed(budget.limit_mib)

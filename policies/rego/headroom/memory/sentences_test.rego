@@ -67,7 +67,7 @@ test_what_the_low_end_is if {
 		[810, 810, ""],
 		[900, 801, " Even the low end, 801 MiB, leaves too little."],
 		[1900, 1000, " Even the low end, 1000 MiB, leaves too little."],
-		[1900, 1001, " Even the low end, 1001 MiB, is over the limit: it will be OOMKilled."],
+		[1900, 1001, " Even the low end, 1001 MiB, is over the limit: it is OOMKilled once the heap fills."],
 		[900, 800, concat(" ", [
 			" The low end is 800 MiB; if less was measured, say so",
 			"(jvm.headroom.dev/<container>: threads=, classes=, native=).",

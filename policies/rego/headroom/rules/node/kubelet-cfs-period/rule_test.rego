@@ -22,7 +22,7 @@ test_default_period if {
 	f.severity == "info"
 	f.figures == {"period_ms": 100}
 	contains(f.message, "not set, which means 100 ms")
-	contains(f.message, "Bursty services")
+	contains(f.message, "bursts over the quota for less time")
 	contains(f.message, "CPU-bound work")
 }
 

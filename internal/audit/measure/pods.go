@@ -1,0 +1,111 @@
+package measure
+
+import (
+	"maps"
+	"slices"
+)
+
+// pods are names of Pods.
+type pods map[string]bool
+
+func podsOf(answers ...values) pods {
+	found := pods{}
+	for _, answer := range answers {
+		for of := range answer {
+			found[of.pod] = true
+		}
+	}
+	return found
+}
+
+func (p pods) with(more pods) pods {
+	all := maps.Clone(p)
+	maps.Copy(all, more)
+	return all
+}
+
+func (p pods) without(some pods) pods {
+	left := pods{}
+	for name := range p {
+		if !some[name] {
+			left[name] = true
+		}
+	}
+	return left
+}
+
+// maxNames is how much of one query the names of Pods may be, in bytes, and most how many there may be: of more
+// alternatives Prometheus makes a regular expression, which is slow, and no longer a list.
+const (
+	maxNames = 16 << 10
+	most     = 200
+)
+
+// parts are the names, as many at a time as go into one query.
+func (p pods) parts() [][]string {
+	var parts [][]string
+	size := 0
+	for _, name := range slices.Sorted(maps.Keys(p)) {
+		last := len(parts) - 1
+		if last < 0 || len(parts[last]) == most || size+len(name) > maxNames {
+			parts, size = append(parts, nil), 0
+			last++
+		}
+		parts[last] = append(parts[last], name)
+		size += len(name) + 1
+	}
+	return parts
+}
+
+// calm are the Pods of which no container was ever restarted, and which are still there.
+func calm(restarts values) pods {
+	return podsOf(restarts).without(above(restarts, 0))
+}
+
+// absent are the Pods with a container that has ended: it has other values, and none of now.
+func absent(now values, others ...values) pods {
+	found := pods{}
+	for _, other := range others {
+		for of := range other {
+			if _, there := now[of]; !there {
+				found[of.pod] = true
+			}
+		}
+	}
+	return found
+}
+
+// above are the Pods with a container of which there are more.
+func above(count values, least float64) pods {
+	found := pods{}
+	for of, value := range count {
+		if value > least {
+			found[of.pod] = true
+		}
+	}
+	return found
+}
+
+// brief are the Pods of which a container has few steps.
+func brief(steps values) pods {
+	found := pods{}
+	for of, count := range steps {
+		if count < short {
+			found[of.pod] = true
+		}
+	}
+	return found
+}
+
+// slight is the share of throttled periods up to which nobody asks when that was: no rule finds anything there.
+const slight = 0.01
+
+func throttled(count, periods values) pods {
+	found := pods{}
+	for of, value := range count {
+		if value > slight*periods[of] {
+			found[of.pod] = true
+		}
+	}
+	return found
+}

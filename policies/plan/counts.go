@@ -1,0 +1,117 @@
+package plan
+
+import (
+	"slices"
+
+	"github.com/open-policy-agent/opa/v1/ir"
+)
+
+// uses tells what some statements do with a local, and how often.
+type uses struct {
+	sets, reads, grows int
+	resets, constants  int // of sets: to nothing, and to a constant
+	made               bool
+	once               bool // set as a rule sets its value
+}
+
+// counts tells the uses of each local in some statements.
+type counts struct {
+	of   []uses // by local
+	used []ir.Local
+	// leaves says that a statement leaves the function, or changes input or data.
+	leaves bool
+}
+
+func (c *counts) at(l ir.Local) *uses {
+	if n := int(l) + 1; n > len(c.of) {
+		c.of = append(c.of, make([]uses, n-len(c.of))...)
+	}
+	u := &c.of[l]
+	if *u == (uses{}) {
+		c.used = append(c.used, l)
+	}
+	return u
+}
+
+// get is at for those who only look.
+func (c *counts) get(l ir.Local) uses {
+	if int(l) < len(c.of) {
+		return c.of[l]
+	}
+	return uses{}
+}
+
+func (c *counts) clear() {
+	for _, l := range c.used {
+		c.of[l] = uses{}
+	}
+	c.used, c.leaves = c.used[:0], false
+}
+
+// count adds the uses of some blocks.
+func (d *describer) count(c *counts, blocks []*ir.Block) {
+	for _, b := range blocks {
+		described := d.all(b)
+		for i, s := range b.Stmts {
+			d.countOne(c, s, described[i])
+		}
+	}
+}
+
+func (d *describer) countOne(c *counts, s ir.Stmt, is description) {
+	for _, l := range is.sets {
+		c.at(l).sets++
+	}
+	for _, o := range is.reads {
+		if l, ok := o.Value.(ir.Local); ok {
+			c.at(l).reads++
+		}
+	}
+	if is.grows != none {
+		c.at(is.grows).grows++
+	}
+	switch s := s.(type) {
+	case *ir.MakeArrayStmt:
+		c.at(s.Target).made = true
+	case *ir.MakeObjectStmt:
+		c.at(s.Target).made = true
+	case *ir.MakeSetStmt:
+		c.at(s.Target).made = true
+	case *ir.AssignVarStmt:
+		c.assigned(s.Target, s.Source)
+	case *ir.AssignVarOnceStmt:
+		c.assigned(s.Target, s.Source)
+		c.at(s.Target).once = true
+	case *ir.ResetLocalStmt:
+		c.at(s.Target).resets++
+	case *ir.ReturnLocalStmt, *ir.WithStmt:
+		c.leaves = true
+	}
+	d.count(c, is.blocks)
+}
+
+func (c *counts) assigned(l ir.Local, source ir.Operand) {
+	if _, ok := source.Value.(ir.Local); !ok {
+		c.at(l).constants++
+	}
+}
+
+// onlyEffect finds the one local that some statements set for what comes after them in their region, if that is all
+// that they do, and if they set it to a constant. A rule does it once, and the function returns it.
+func (c *counts) onlyEffect(region *counts, result ir.Local, rule bool) (ir.Local, bool) {
+	if c.leaves {
+		return none, false
+	}
+	effects := func(l ir.Local) bool {
+		u, all := c.get(l), region.get(l)
+		return rule && u.once || u.grows > 0 && !u.made ||
+			u.sets > 0 && (l == result || u.sets < all.sets || u.reads < all.reads)
+	}
+	i := slices.IndexFunc(c.used, effects)
+	if i < 0 || slices.ContainsFunc(c.used[i+1:], effects) {
+		return none, false
+	}
+	l := c.used[i]
+	u := c.get(l)
+	return l, u.constants == 1 && u.sets == 1+u.resets && (rule || u.resets == 0)
+}
