@@ -58,3 +58,20 @@ test_found if {
 		running == want
 	}
 }
+
+# Each case: the limit, the pool, and what is wanted.
+wanted := [
+	["256Mi", "256M", "at most 153M (60 % of limits.memory, and room for the server itself), or limits.memory of 448Mi"],
+	["128Mi", "76M", "at most 63M (60 % of limits.memory, and room for the server itself), or limits.memory of 192Mi"],
+	["60Mi", "40M", "limits.memory of 128Mi"],
+]
+
+test_what_is_wanted if {
+	every case in wanted {
+		[limit, pool, want] := case
+		container := {"command": ["mysqld", concat("", ["--innodb-buffer-pool-size=", pool])]}
+		limited := object.union(container, {"resources": {"limits": {"memory": limit}}})
+		found := mysql.ceilings with input as pod(limited, "")
+		trim_prefix(found[0].expected, "innodb_buffer_pool_size of ") == want
+	}
+}
