@@ -28,7 +28,7 @@ type finding struct {
 	Line      int             `json:"line"`
 	Message   string          `json:"message"`
 	Expected  string          `json:"expected"`
-	Price     string          `json:"price"`
+	Price     string          `json:"price,omitempty"`
 	Figures   map[string]any  `json:"figures"`
 	Fixable   bool            `json:"fixable"`
 	// Fingerprint is the same in every run and every format; Identity says what it is made of.
