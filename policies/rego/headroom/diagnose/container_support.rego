@@ -2,8 +2,8 @@ package headroom.diagnose
 
 import data.headroom.runtime.jvm
 
-# container_support says whether this release of Java reads the limits of the container (J11); [] where its version, or the
-# cgroup's, is not known.
+# container_support says whether this release of Java reads the limits of the container (J11); [] where its version,
+# or the cgroup's, is not known.
 container_support := [verdict("container-support", status, text, message, fix)] if {
 	text := _java
 	lacks := _lacks

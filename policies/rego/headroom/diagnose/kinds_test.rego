@@ -42,8 +42,10 @@ _as_if_absent(path, wrongs) if {
 _no_number := [null, true, "3", -1.5, [3], {"a": 3}]
 
 test_another_kind_of_number_is_none if {
-	every key in ["usage", "inactive_file", "limit", "peak", "oom_kills", "seconds", "threads", "pids", "period_us", "burst_us",
-		"cpus", "cpus_node", "threads_before"] {
+	every key in [
+		"usage", "inactive_file", "limit", "peak", "oom_kills", "seconds", "threads", "pids",
+		"period_us", "burst_us", "cpus", "cpus_node", "threads_before",
+	] {
 		_as_if_absent(concat("/", ["read", key]), _no_number)
 	}
 }

@@ -8,8 +8,8 @@ kernel := [verdict("kernel", throttled.status, linux, message, fix)] if {
 	_before_5_4
 	throttled.status == "warning"
 	message := concat(" ", [
-		sprintf("Linux %v: before 5.4 the kernel throttles containers that have not used their quota up, mostly those", [linux]),
-		"with many threads that run shortly. Some distributions have the fix in older kernels.",
+		sprintf("Linux %v: before 5.4 the kernel throttles containers that have not used their quota up,", [linux]),
+		"mostly those with many threads that run shortly. Some distributions have the fix in older kernels.",
 	])
 	fix := "Take a node with Linux 5.4 or later, or ask the distribution for the fix; without a CPU limit it does no harm."
 } else := [verdict("kernel", "ok", linux, message, "")] if {
@@ -32,8 +32,8 @@ _fixed := " is before 5.4, but it throttles next to nothing here" if _before_5_4
 
 _fixed := ": quota that a CPU has not used does not expire (5.4 and later)" if not _before_5_4
 
-# cpus says that the container may not run on all CPUs of the node, as where the kubelet's CPU manager is static (T12): a
-# Guaranteed container has whole cores of its own, all others share the rest. [] where it may, or nothing was read.
+# cpus says that the container may not run on all CPUs of the node, as where the kubelet's CPU manager is static
+# (T12): a Guaranteed container has whole cores of its own, all others share the rest. [] where it may, or nothing was read.
 cpus := [verdict("cpus", "ok", value, message, "")] if {
 	own := positive(input.read.cpus)
 	all := positive(input.read.cpus_node)

@@ -6,14 +6,16 @@ package headroom.diagnose
 heap_trend := sprintf(" No collection since the look %s: whether it is stable is not known.", [_first_look]) if {
 	number(input.read.perf_before.heap_after_gc)
 	input.read.perf.collections == input.read.perf_before.collections
-} else := sprintf(" %s it was %s: %s.", [_at_first_look, mib(was), _moved(alive, was, most_heap, mib(abs(alive - was)))]) if {
+} else := sprintf(" %s it was %s: %s.", [_at_first_look, mib(was), moved]) if {
+	moved := _moved(alive, was, most_heap, mib(abs(alive - was)))
 	was := number(input.read.perf_before.heap_after_gc)
 	alive := number(input.read.perf.heap_after_gc)
 	input.read.perf.collections > number(input.read.perf_before.collections)
 } else := ""
 
 # threads_trend is said after the number of threads.
-threads_trend := sprintf(" %s it had %v: %s.", [_at_first_look, was, _moved(now, was, was, sprintf("%v", [abs(now - was)]))]) if {
+threads_trend := sprintf(" %s it had %v: %s.", [_at_first_look, was, moved]) if {
+	moved := _moved(now, was, was, sprintf("%v", [abs(now - was)]))
 	was := positive(input.read.threads_before)
 	now := positive(input.read.threads)
 } else := ""

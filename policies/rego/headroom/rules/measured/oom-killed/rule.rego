@@ -77,7 +77,8 @@ _probe(c) := "a failed probe, " if {
 	is_object(c.raw[name])
 } else := ""
 
-_near(c, seen) := sprintf("; its memory peak is %v %% of the limit", [quantity.percent(seen.memory_peak, c.memory_limit)]) if {
+_near(c, seen) := sprintf("; its memory peak is %v %% of the limit", [percent]) if {
+	percent := quantity.percent(seen.memory_peak, c.memory_limit)
 	c.memory_limit > 0
 	seen.memory_peak > 0
 } else := ""
