@@ -7,17 +7,17 @@ heap_trend := sprintf(" No collection since the look %s: whether it is stable is
 	number(input.read.perf_before.heap_after_gc)
 	input.read.perf.collections == input.read.perf_before.collections
 } else := sprintf(" %s it was %s: %s.", [_at_first_look, mib(was), moved]) if {
-	moved := _moved(alive, was, most_heap, mib(abs(alive - was)))
 	was := number(input.read.perf_before.heap_after_gc)
 	alive := number(input.read.perf.heap_after_gc)
 	input.read.perf.collections > number(input.read.perf_before.collections)
+	moved := _moved(alive, was, most_heap, mib(abs(alive - was)))
 } else := ""
 
 # threads_trend is said after the number of threads.
 threads_trend := sprintf(" %s it had %v: %s.", [_at_first_look, was, moved]) if {
-	moved := _moved(now, was, was, sprintf("%v", [abs(now - was)]))
 	was := positive(input.read.threads_before)
 	now := positive(input.read.threads)
+	moved := _moved(now, was, was, sprintf("%v", [abs(now - was)]))
 } else := ""
 
 _moved(now, was, whole, _) := "stable" if abs(now - was) * 100 <= whole * percent.stable
