@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/go-openapi/jsonpointer"
+	"github.com/headroom-dev/headroom/internal/render/sentences"
 	safe "github.com/headroom-dev/headroom/internal/terminal"
 	"github.com/headroom-dev/headroom/lint"
 	"github.com/headroom-dev/headroom/lint/suggest"
@@ -75,6 +76,9 @@ func tellObject(b *strings.Builder, o *lint.FixedObject) {
 	}
 	for _, a := range o.Applied {
 		fmt.Fprintf(b, "  %s%s %s%s\n", did, a.Rule, whose(a.Container), shown(change(a)))
+	}
+	for _, price := range sentences.Prices(o.Fixed) {
+		b.WriteString(folded("  ", price))
 	}
 	if rules := rulesOf(o.Remaining); len(rules) > 0 {
 		b.WriteString(folded("  remains: ", strings.Join(rules, ", ")))

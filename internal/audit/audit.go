@@ -68,6 +68,7 @@ func Run(ctx context.Context, e *engine.Engine, o Options) (*report.Report, erro
 	a.survey(ctx)
 	a.index(ctx)
 	a.readEnds(ctx)
+	a.readNodes(ctx)
 	a.judgeAll(ctx)
 	return a.report(ctx), nil
 }

@@ -23,7 +23,8 @@ func (a *auditor) readEnds(ctx context.Context) {
 	now, owners := time.Now(), map[cluster.Key]cluster.Key{}
 	everything := a.reader.Unselected()
 	a.in(ctx, cluster.Pods, func(namespace string) error {
-		return everything.Each(ctx, cluster.Pods, namespace, func(pod *cluster.Object) error {
+		err := everything.Each(ctx, cluster.Pods, namespace, func(pod *cluster.Object) error {
+			a.nodes.add(pod)
 			if a.exclude[pod.Namespace] {
 				return nil
 			}
@@ -32,6 +33,8 @@ func (a *auditor) readEnds(ctx context.Context) {
 			}
 			return nil
 		})
+		a.nodes.whole = err == nil && namespace == ""
+		return err
 	})
 	// They are listed again, and what ended half-way may then end well.
 	clear(a.listed)

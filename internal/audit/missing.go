@@ -23,6 +23,8 @@ type missing struct {
 	notRead  []string
 	// maps are the namespaces whose ConfigMaps may not be read.
 	maps map[string]bool
+	// nodes may not be listed.
+	nodes bool
 }
 
 // access is what a rule of a Role allows.
@@ -53,6 +55,13 @@ func (m *missing) configMaps(namespace string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.maps[namespace] = true
+}
+
+// noNodes is no problem either: what HR202 wants costs the same, and its price says less.
+func (m *missing) noNodes() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.nodes = true
 }
 
 // failed notes an error once. After one that says that nobody answers, nobody is asked.

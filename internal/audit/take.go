@@ -103,6 +103,9 @@ func (a *auditor) evaluate(ctx context.Context, p *part, t target, o *cluster.Ob
 		key.Kind, key.Name = t.owner.Kind, t.owner.Name
 	}
 	measured := a.measured(ctx, t.namespace)[key]
+	if node, known := a.nodes.fullest(key); known {
+		around = around.On(node)
+	}
 	r := review(o.Manifest, around, measured)
 	result, err := a.engine.Evaluate(ctx, r)
 	if err != nil {

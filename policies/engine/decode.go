@@ -58,6 +58,7 @@ func (d *decoder) finding(o *plan.Object) Finding {
 		Message:   d.text(o, "message"),
 		Why:       d.text(o, "why"),
 		Expected:  d.text(o, "expected"),
+		Price:     d.text(o, "price"),
 		Fixable:   d.flag(o, "fixable"),
 		Changes:   d.changes(o),
 	}

@@ -44,6 +44,8 @@ type Finding struct {
 	// Message says what is wrong, with the arithmetic; Expected what would be right.
 	Message  string `json:"message"`
 	Expected string `json:"expected"`
+	// Price is what the workload gives up by what is expected; empty where nothing is known of it.
+	Price string `json:"price,omitempty"`
 	// Why is the end of Message that is the same for every container the rule speaks of; empty
 	// where the whole message is about this one.
 	Why string `json:"-"`

@@ -101,6 +101,26 @@ func (c *Context) Resized(before map[string]any) (*Context, error) {
 	return more, nil
 }
 
+// Node is the fullest of the nodes that the Pods of a workload are on: what all Pods there ask for, and what there is,
+// in millicores.
+type Node struct {
+	Name                   string
+	Requested, Allocatable int64
+	Of                     int // nodes that the workload is on
+}
+
+// On is the context of a workload whose nodes are known.
+func (c *Context) On(n Node) *Context {
+	more := &Context{Namespace: c.Namespace, found: c.found}
+	more.lists = append(slices.Clone(c.lists), plan.Pair{Key: "nodes", Value: plan.NewArray(plan.NewObject(
+		plan.Pair{Key: "name", Value: n.Name},
+		plan.Pair{Key: "requested", Value: fmt.Sprintf("%dm", n.Requested)},
+		plan.Pair{Key: "allocatable", Value: fmt.Sprintf("%dm", n.Allocatable)},
+		plan.Pair{Key: "of", Value: counted(float64(n.Of))},
+	))})
+	return more
+}
+
 // of gives the context for one object: of what can be many only what it needs.
 func (c *Context) of(manifest map[string]any) []plan.Pair {
 	lists := append(slices.Clone(c.lists), plan.Pair{Key: configMapsList, Value: plan.NewArray()})

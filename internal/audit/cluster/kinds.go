@@ -40,6 +40,7 @@ var (
 	ResourceQuotas = kind("", "resourcequotas", "ResourceQuota", false)
 	ConfigMaps     = kind("", "configmaps", "ConfigMap", false)
 	Pods           = kind("", "pods", "Pod", true)
+	Nodes          = kind("", "nodes", "Node", false)
 )
 
 // Signs are what shows what a workload is, by the list of a Context that they belong to.

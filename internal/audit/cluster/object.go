@@ -29,6 +29,8 @@ type Object struct {
 	Finished bool
 	// Statuses are those of a Pod's containers.
 	Statuses []ContainerStatus
+	// Allocatable is what a Node has for Pods.
+	Allocatable map[string]any
 }
 
 // lastApplied is a copy of the manifest that kubectl keeps in an annotation.
@@ -69,6 +71,7 @@ func (w *wire) object(k Kind) (*Object, error) {
 		}
 	}
 	o.Replicas, o.Finished = replicas(k.Kind, w.Spec, &s), s.finished(k.Kind)
+	o.Allocatable = s.Allocatable
 	o.Statuses = slices.Concat(s.InitContainers, s.Containers)
 	o.Manifest = o.manifest()
 	if w.Spec != nil {

@@ -16,6 +16,7 @@ type status struct {
 	} `json:"conditions"`
 	InitContainers []ContainerStatus `json:"initContainerStatuses"` // Pod, as the next
 	Containers     []ContainerStatus `json:"containerStatuses"`
+	Allocatable    map[string]any    `json:"allocatable"` // Node
 }
 
 // ContainerStatus is what the kubelet says of a container of a Pod.

@@ -162,8 +162,16 @@ func (t *texts) workload(g *report.Group, preview *report.PreviewItem) pageWorkl
 func (t *texts) finding(f *engine.Finding) pageFinding {
 	return pageFinding{
 		Rule: terminal.Printable(f.Rule), Severity: terminal.Printable(f.Severity), Spots: []int{t.of(f.Container)}, Line: f.Line,
-		Message: t.of(f.Message), Expected: t.of(f.Expected), Fixable: f.Fixable,
+		Message: t.of(f.Message), Expected: t.of(priced(f)), Fixable: f.Fixable,
 	}
+}
+
+// priced is what is wanted, with its price.
+func priced(f *engine.Finding) string {
+	if f.Price == "" {
+		return f.Expected
+	}
+	return f.Expected + " (price: " + f.Price + ")"
 }
 
 func (t *texts) preview(item *report.PreviewItem) *pagePreview {

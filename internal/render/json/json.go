@@ -28,6 +28,7 @@ type finding struct {
 	Line      int             `json:"line"`
 	Message   string          `json:"message"`
 	Expected  string          `json:"expected"`
+	Price     string          `json:"price,omitempty"`
 	Figures   map[string]any  `json:"figures"`
 	Fixable   bool            `json:"fixable"`
 	// Fingerprint is the same in every run and every format; Identity says what it is made of.
@@ -100,6 +101,6 @@ func (s shaper) finding(f *engine.Finding) finding {
 	}
 	return finding{
 		f.Rule, f.Slug, f.Severity, f.Harm, f.Group, f.Class, f.Resource, f.Container, f.Size, f.Path, f.File, f.Line,
-		f.Message, f.Expected, figures, f.Fixable, s.prints.Of(f), markOf(s.changed, f),
+		f.Message, f.Expected, f.Price, figures, f.Fixable, s.prints.Of(f), markOf(s.changed, f),
 	}
 }

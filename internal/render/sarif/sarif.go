@@ -74,7 +74,9 @@ func resultOf(f *engine.Finding, index int, print string) result {
 		at.Physical = physical(f.File, max(f.Line, 1))
 	}
 	properties := map[string]any{"fixable": f.Fixable, "path": words.Valid(f.Path)}
-	for key, value := range map[string]string{"class": f.Class, "expected": f.Expected, "group": f.Group, "harm": f.Harm} {
+	for key, value := range map[string]string{
+		"class": f.Class, "expected": f.Expected, "price": f.Price, "group": f.Group, "harm": f.Harm,
+	} {
 		if value != "" {
 			properties[key] = words.Valid(value)
 		}

@@ -83,6 +83,29 @@ func inAll(e *report.Entry) string {
 	return fmt.Sprintf("; in all %s GiB more reserved for %s", words.Plain(bytes/gib), words.Count(len(seen), "workload"))
 }
 
+// Price is what an entry gives up by what is wanted; nothing where it is not the same everywhere, as
+// --verbose has it for each.
+func Price(e *report.Entry) string {
+	for _, f := range e.Places {
+		if f.Price != e.Price {
+			return ""
+		}
+	}
+	return terminal.Printable(e.Price)
+}
+
+// Prices are the prices of findings, each once: "price of HR202: …".
+func Prices(lists ...[]engine.Finding) []string {
+	var prices []string
+	for _, f := range slices.Concat(lists...) {
+		text := terminal.Printable("price of " + f.Rule + ": " + f.Price)
+		if f.Price != "" && !slices.Contains(prices, text) {
+			prices = append(prices, text)
+		}
+	}
+	return prices
+}
+
 // Also lists the further containers of an entry, each with its line and with what is wanted of it
 // where that differs: "worker:58 (requests.memory: 768Mi), shipper:91". fits says how much of the
 // text there is room for; more stands behind the number of the rest, and says how to see it.

@@ -77,5 +77,9 @@ func Verdict(f *engine.Finding) string {
 	if !strings.HasSuffix(message, ".") {
 		message += "."
 	}
-	return strings.TrimSpace(message + " Wanted: " + expected + ".")
+	message += " Wanted: " + expected + "."
+	if price := terminal.Printable(f.Price); price != "" {
+		message += " Price: " + price + "."
+	}
+	return strings.TrimSpace(message)
 }

@@ -126,6 +126,9 @@ func (t *table) preview(r *report.Report) {
 			}
 			t.line(run{"  " + what, t.strong})
 			t.block(6, nil, strings.Join(sentences.Outcome(item), "; "), t.plain)
+			for _, price := range sentences.Prices(item.Refused, item.Warned) {
+				t.block(6, nil, price, t.subdued)
+			}
 		}
 	}
 	if left > 0 {

@@ -94,6 +94,7 @@ func (t *table) drawn(e *report.Entry, form int) []byte {
 		to.block(textColumn, nil, message, t.plain)
 		to.arithmetic(e.Figures)
 		to.labelled("wanted", sentences.Wanted(e))
+		to.labelled("price", sentences.Price(e))
 		to.labelled("also", sentences.Also(e, ": --verbose", func(text string) bool {
 			return len(terminal.Wrap(text, columns-len("also: "))) <= maxAlsoLines
 		}))

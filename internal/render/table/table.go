@@ -175,6 +175,7 @@ func (t *table) item(i *report.Item) {
 	t.block(textColumn, nil, terminal.Printable(i.Message), t.plain)
 	t.arithmetic(i.Figures)
 	t.labelled("wanted", terminal.Printable(i.Expected))
+	t.labelled("price", terminal.Printable(i.Price))
 }
 
 // head is the first line of a finding: how bad, which rule, where.

@@ -14,7 +14,7 @@ import (
 
 var (
 	v2Files  = reading.V2
-	v1CPU    = []string{reading.CPUStat, reading.CPUQuota, reading.CPUPeriod}
+	v1CPU    = []string{reading.CPUStat, reading.CPUQuota, reading.CPUPeriod, reading.CPUBurstV1}
 	v1Memory = []string{
 		reading.UsageV1, reading.LimitV1, reading.PeakV1, reading.MemoryStat, reading.OOMControl, reading.FailCount,
 	}
@@ -44,7 +44,10 @@ func Container(ctx context.Context, x Executor, o Options, into *Collection) err
 		c.unreachable(err)
 		return ctx.Err()
 	}
-	if o.Interval > 0 && len(into.Files) > 0 {
+	two := o.Interval > 0 && len(into.Files) > 0
+	pid := c.find(ctx)
+	c.look(ctx, pid, "")
+	if two {
 		c.options.Progress(fmt.Sprintf("the second sample is taken in %s", o.Interval))
 		select {
 		case <-ctx.Done():
@@ -55,15 +58,27 @@ func Container(ctx context.Context, x Executor, o Options, into *Collection) err
 			into.Problems = append(into.Problems, fmt.Sprintf("the second sample could not be taken: %v", err))
 			return ctx.Err()
 		}
+		if pid == "" {
+			pid = c.find(ctx) // it may have started since
+			c.look(ctx, pid, "")
+		} else {
+			c.look(ctx, pid, reading.Later)
+		}
 	}
 	c.absentFiles()
-	c.processes(ctx)
+	if pid != "" {
+		c.jcmd(ctx, pid)
+	}
 	return ctx.Err()
 }
 
 // sample reads the cgroup's files; at is the folder that they are put into.
 func (c *collector) sample(ctx context.Context, at string) error {
-	files, err := c.read(ctx, cgroupPaths())
+	paths := cgroupPaths()
+	if at == "" {
+		paths = append(paths, nodePaths...)
+	}
+	files, err := c.read(ctx, paths)
 	if err != nil {
 		return err
 	}

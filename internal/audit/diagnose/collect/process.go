@@ -16,36 +16,52 @@ import (
 // at its largest (measured on JDK 17), and must not be what gets a container killed.
 const jcmdBytes = 96 << 20
 
-// processes looks for a JVM and reads it.
-func (c *collector) processes(ctx context.Context) {
+// find looks for a JVM and gives its PID, "" where there is none or nobody can say.
+func (c *collector) find(ctx context.Context) string {
 	if c.noShell {
 		c.missing("the image has no shell to look for a JVM with", reading.OfJVM...)
-		return
+		return ""
 	}
 	out, err := c.run(ctx, "sh", "-c", listProcesses)
 	if err != nil {
 		c.missing(err.Error(), reading.OfJVM...)
-		return
+		return ""
 	}
 	jvms := javaProcesses(out)
 	found := len(jvms) > 0
 	c.into.JVM = &found
 	if !found {
 		c.missing("no JVM runs in the container", reading.OfJVM...)
-		return
+		return ""
 	}
 	if len(jvms) > 1 {
 		c.into.Notes = append(c.into.Notes, fmt.Sprintf("%d JVMs run in the container; this is PID %d.", len(jvms), jvms[0]))
 	}
-	pid := strconv.Itoa(jvms[0])
+	for _, name := range reading.OfJVM {
+		delete(c.into.Missing, name)
+	}
+	return strconv.Itoa(jvms[0])
+}
+
+// look reads what changes while a JVM runs: twice, as nothing is stable at one look. at is the folder that it is put
+// into. A JVM that has gone by the second look leaves the first.
+func (c *collector) look(ctx context.Context, pid, at string) {
+	if pid == "" {
+		return
+	}
 	files, err := c.read(ctx, []string{"/proc/" + pid + "/status"})
 	if text, found := files[reading.Status]; found {
-		c.into.Files[reading.Status] = text
-	} else {
+		c.into.Files[at+reading.Status] = text
+	} else if at == "" {
 		c.missing(reason(err, "it cannot be read"), reading.Status)
 	}
-	c.counters(ctx, pid)
-	c.jcmd(ctx, pid)
+	text, err := c.counters(ctx, pid)
+	switch {
+	case err == nil:
+		c.into.Files[at+reading.PerfCounters] = text
+	case at == "":
+		c.missing(reason(err, ""), reading.PerfCounters)
+	}
 }
 
 // javaProcesses are the PIDs of JVMs, lowest first: what is called java, and what HotSpot keeps
@@ -71,18 +87,12 @@ func javaProcesses(out string) []int {
 
 // counters reads what HotSpot keeps of itself in a file: heap, metaspace and threads without
 // asking the JVM, and where the image has no jcmd.
-func (c *collector) counters(ctx context.Context, pid string) {
+func (c *collector) counters(ctx context.Context, pid string) (string, error) {
 	out, err := c.run(ctx, "sh", "-c", readCounters, "sh", pid)
 	if err != nil {
-		c.missing(reason(err, ""), reading.PerfCounters)
-		return
+		return "", err
 	}
-	text, err := reading.PerfData([]byte(out))
-	if err != nil {
-		c.missing(err.Error(), reading.PerfCounters)
-		return
-	}
-	c.into.Files[reading.PerfCounters] = text
+	return reading.PerfData([]byte(out))
 }
 
 // jcmd asks the JVM for its flags, its native memory and its heap.

@@ -71,5 +71,8 @@ func cgroupPaths() []string {
 	for _, name := range v1Memory {
 		paths = append(paths, root+"memory/"+name)
 	}
-	return append(paths, root+"pids/pids.current")
+	return append(paths, root+"cpuset/cpuset.cpus", root+"pids/pids.current")
 }
+
+// nodePaths are the same for every container of a node, and do not change.
+var nodePaths = []string{"/proc/sys/kernel/osrelease", "/sys/devices/system/cpu/online"}

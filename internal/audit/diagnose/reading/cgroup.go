@@ -113,6 +113,7 @@ func throttling(values map[string]int64) (map[string]any, error) {
 func (r *reader) quota() {
 	if file, text, found := r.newest(CPUMax); found {
 		r.facts.Read["version"] = 2
+		r.number(CPUBurst, "burst_us", false)
 		fields := strings.Fields(text)
 		if len(fields) == 0 || len(fields) > 2 {
 			r.broken(file, fmt.Errorf("%s is no quota", shown(text)))
@@ -133,6 +134,7 @@ func (r *reader) quota() {
 		}
 		return
 	}
+	r.number(CPUBurstV1, "burst_us", false)
 	r.number(CPUQuota, "quota_us", true)
 	r.number(CPUPeriod, "period_us", false)
 }

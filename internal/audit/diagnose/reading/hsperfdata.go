@@ -32,6 +32,7 @@ func PerfData(data []byte) (string, error) {
 	}
 	at, entries := int64(order.Uint32(data[24:])), order.Uint32(data[28:])
 	var b strings.Builder
+	version := ""
 	for range min(entries, mostEntries) {
 		if at < prologueLength || at+entryLength > int64(len(data)) {
 			return "", errors.New("it is torn")
@@ -43,13 +44,15 @@ func PerfData(data []byte) (string, error) {
 		}
 		if line := perfEntry(entry[:length], order); perfLine.MatchString(line) {
 			b.WriteString(line + "\n")
+		} else if versionLine.MatchString(line) {
+			version = line + "\n"
 		}
 		at += length
 	}
 	if b.Len() == 0 {
 		return "", errors.New("it has no counter of the garbage collector")
 	}
-	return b.String(), nil
+	return b.String() + version, nil
 }
 
 // perfEntry is NAME=VALUE, "" for what is neither a long nor a string.

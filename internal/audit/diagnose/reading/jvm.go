@@ -20,20 +20,33 @@ func (r *reader) jvm() {
 		{NativeMemory, nativeMemory, "native"},
 		{HeapInfo, heapInfo, "heap_info"},
 	} {
-		text, found := r.files[file.name]
-		if !found {
-			continue
+		suffix := ""
+		if _, again := r.files[Later+file.name]; again {
+			r.take(Later+file.name, file.read, file.key, "")
+			suffix = before
 		}
-		values, err := file.read(text)
-		switch {
-		case err != nil:
-			r.broken(file.name, err)
-		case file.key != "":
-			r.facts.Read[file.key] = values
-		default:
-			for key, value := range values {
-				r.facts.Read[key] = value
-			}
+		r.take(file.name, file.read, file.key, suffix)
+	}
+}
+
+// before ends the keys of what the first of two looks saw.
+const before = "_before"
+
+// take puts what a file says into the facts, under a key or as it is.
+func (r *reader) take(file string, read func(string) (map[string]any, error), key, suffix string) {
+	text, found := r.files[file]
+	if !found {
+		return
+	}
+	values, err := read(text)
+	switch {
+	case err != nil:
+		r.broken(file, err)
+	case key != "":
+		r.facts.Read[key+suffix] = values
+	default:
+		for name, value := range values {
+			r.facts.Read[name+suffix] = value
 		}
 	}
 }

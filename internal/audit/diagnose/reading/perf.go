@@ -11,7 +11,9 @@ import (
 var (
 	perfLine   = regexp.MustCompile(`^(sun\.gc|java\.threads)\.([\w.]+)=(.*)$`)
 	generation = regexp.MustCompile(`^generation\.(\d)\.(capacity|maxCapacity|space\.(\d)\.(used|name))$`)
-	collector  = regexp.MustCompile(`^collector\.(\d)\.(invocations|name)$`)
+	// Of the properties of Java the version alone: others hold paths and what a user has set.
+	versionLine = regexp.MustCompile(`^java\.property\.java\.version="([\w.+-]{1,40})"$`)
+	collector   = regexp.MustCompile(`^collector\.(\d)\.(invocations|name)$`)
 )
 
 // heapCounters are the parts of the heap as the counters tell them.
@@ -31,6 +33,9 @@ func perfCounters(text string) (map[string]any, error) {
 	values := map[string]any{}
 	seen := 0
 	for line := range strings.Lines(text) {
+		if version := versionLine.FindStringSubmatch(strings.TrimSpace(line)); version != nil {
+			values["version"] = version[1]
+		}
 		match := perfLine.FindStringSubmatch(strings.TrimSpace(line))
 		if match == nil {
 			continue

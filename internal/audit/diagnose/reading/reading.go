@@ -14,15 +14,21 @@ const Later = "later/"
 
 // The names of the files, as they are saved and as the reasons name them.
 const (
-	CPUStat      = "cpu.stat"          // v1 and v2
-	CPUMax       = "cpu.max"           // v2
-	CPUQuota     = "cpu.cfs_quota_us"  // v1
-	CPUPeriod    = "cpu.cfs_period_us" // v1
-	MemoryStat   = "memory.stat"       // v1 and v2
-	MemoryNow    = "memory.current"    // v2
-	MemoryMax    = "memory.max"        // v2
-	MemoryPeak   = "memory.peak"       // v2, since Linux 5.19
-	MemoryEvents = "memory.events"     // v2
+	CPUStat      = "cpu.stat"              // v1 and v2
+	CPUMax       = "cpu.max"               // v2
+	CPUQuota     = "cpu.cfs_quota_us"      // v1
+	CPUPeriod    = "cpu.cfs_period_us"     // v1
+	CPUBurst     = "cpu.max.burst"         // v2, since Linux 5.14
+	CPUBurstV1   = "cpu.cfs_burst_us"      // v1, since Linux 5.14
+	CPUs         = "cpuset.cpus.effective" // v2
+	CPUsV1       = "cpuset.cpus"           // v1
+	Kernel       = "osrelease"             // /proc/sys/kernel/osrelease
+	Online       = "online"                // /sys/devices/system/cpu/online
+	MemoryStat   = "memory.stat"           // v1 and v2
+	MemoryNow    = "memory.current"        // v2
+	MemoryMax    = "memory.max"            // v2
+	MemoryPeak   = "memory.peak"           // v2, since Linux 5.19
+	MemoryEvents = "memory.events"         // v2
 	UsageV1      = "memory.usage_in_bytes"
 	LimitV1      = "memory.limit_in_bytes"
 	PeakV1       = "memory.max_usage_in_bytes"
@@ -36,10 +42,16 @@ const (
 	HeapInfo     = "GC.heap_info"       // jcmd PID GC.heap_info
 )
 
-// V1 and V2 are the files of a cgroup of each version, and OfJVM those of a JVM.
+// V1 and V2 are the files of a cgroup of each version, OfNode those of the node, and OfJVM those of a JVM.
 var (
-	V2 = []string{CPUStat, CPUMax, MemoryNow, MemoryMax, MemoryPeak, MemoryEvents, MemoryStat, PidsCurrent}
-	V1 = []string{CPUStat, CPUQuota, CPUPeriod, UsageV1, LimitV1, PeakV1, MemoryStat, OOMControl, FailCount, PidsCurrent}
+	V2 = []string{
+		CPUStat, CPUMax, CPUBurst, CPUs, MemoryNow, MemoryMax, MemoryPeak, MemoryEvents, MemoryStat, PidsCurrent,
+	}
+	V1 = []string{
+		CPUStat, CPUQuota, CPUPeriod, CPUBurstV1, CPUsV1, UsageV1, LimitV1, PeakV1, MemoryStat, OOMControl, FailCount,
+		PidsCurrent,
+	}
+	OfNode = []string{Kernel, Online}
 
 	OfJVM = []string{Status, PerfCounters, Flags, NativeMemory, HeapInfo}
 )
@@ -47,7 +59,7 @@ var (
 // Known says whether a file of this name is one that is read here.
 func Known(name string) bool {
 	name = strings.TrimPrefix(name, Later)
-	return slices.Contains(V1, name) || slices.Contains(V2, name) || slices.Contains(OfJVM, name)
+	return slices.Contains(slices.Concat(V1, V2, OfNode, OfJVM), name)
 }
 
 // Broken is a file that is not what it should be.
@@ -67,6 +79,7 @@ func Of(files map[string]string) Facts {
 	r := reader{files: files, facts: Facts{Read: map[string]any{}, Missing: map[string]string{}}}
 	r.cpu()
 	r.memory()
+	r.node()
 	r.number(PidsCurrent, "pids", false)
 	r.jvm()
 	slices.SortFunc(r.facts.Broken, func(a, b Broken) int { return strings.Compare(a.File, b.File) })

@@ -167,7 +167,7 @@ func byHand(dir string, files map[string]string) (*collect.Collection, error) {
 func readFiles(dir string) (map[string]string, error) {
 	files := map[string]string{}
 	for _, at := range []string{"", reading.Later} {
-		for _, name := range slices.Concat(reading.V2, reading.V1, reading.OfJVM) {
+		for _, name := range slices.Concat(reading.V2, reading.V1, reading.OfNode, reading.OfJVM) {
 			text, err := readFile(filepath.Join(dir, filepath.FromSlash(at+name)))
 			if errors.Is(err, os.ErrNotExist) {
 				continue

@@ -6,7 +6,7 @@ import data.headroom.registry
 import data.headroom.runtime.jvm
 
 # no_cpu_limit says how a latency-sensitive container does without one, with what its fix sets beside.
-no_cpu_limit(c, changes) := concat("", [_no_limit(c, changes), _price, _but])
+no_cpu_limit(c, changes) := concat("", [_no_limit(c, changes), _but])
 
 # Without a limit a JVM counts the node's cores (J3): twice the average, at least 2, is what
 # its limit would have had to be.
@@ -61,11 +61,6 @@ _processors(j, changes) := to_number(count_of) if {
 _why_so_many(1) := " (with two it would take G1, for which this memory limit has no room)"
 
 _why_so_many(n) := ", or the JVM counts the node's cores" if n != 1
-
-# What it costs: the kernel and the kubelet treat the Pod as one of another class. Its memory is reserved as before.
-default _price := ""
-
-_price := " (QoS class Burstable, no longer Guaranteed)" if cpu.guaranteed
 
 default _but := ""
 

@@ -35,13 +35,6 @@ test_runtimes_that_need_not_be_told if {
 	unlimited("nginx", {}) == [plain, true]
 }
 
-# What is Guaranteed today is told what becomes of it.
-test_the_price if {
-	whole := {"resources": {"requests": {"cpu": "1500m", "memory": "1Gi"}, "limits": {"cpu": "1500m", "memory": "1Gi"}}}
-	[said, _] := unlimited("nginx", whole)
-	endswith(said, " (QoS class Burstable, no longer Guaranteed)")
-}
-
 # An image tells what runs, and not that the node's cores do no harm.
 test_an_image_alone_takes_no_limit_away if {
 	pods := {"containers": [{

@@ -19,7 +19,7 @@ heap_holds := [bytes, sprintf("the heap holds %s of %s, garbage included", [mib(
 heap := judged("heap-after-gc", alive * 100, most_heap * percent.heap, share(alive, most_heap), message, fix) if {
 	positive(input.read.perf.collections)
 	alive := number(input.read.perf.heap_after_gc)
-	message := sprintf("After the last collection %s of %s were in use.", [mib(alive), mib(most_heap)])
+	message := sprintf("After the last collection %s of %s were in use.%s", [mib(alive), mib(most_heap), heap_trend])
 	fix := "Give the heap more, and the limit with it (M1), or find what holds on to so much."
 } else := verdict("heap-after-gc", "ok", concat(" ", ["at most", share(heap_holds[0], most_heap)]), message, "") if {
 	heap_holds[0] * 100 < most_heap * percent.heap
@@ -40,7 +40,7 @@ metaspace := judged("metaspace", size, most_metaspace, mib(size), message, fix) 
 # which is enough to pass.
 threads := judged("threads", n, most_threads, sprintf("%v", [n]), message, fix) if {
 	n := positive(input.read.threads)
-	message := sprintf("The JVM's process has %v threads, the JVM's own among them.", [n])
+	message := sprintf("The JVM's process has %v threads, the JVM's own among them.%s", [n, threads_trend])
 	fix := "Bound the pools: each thread may take a stack (Xss), and the budget counts it (M1)."
 } else := verdict("threads", "ok", sprintf("at most %v", [n]), message, "") if {
 	n := number(input.read.pids)

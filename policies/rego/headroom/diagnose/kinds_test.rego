@@ -14,6 +14,7 @@ _full := {
 	"api": {"restarts": 2, "reason": "Error", "exit_code": 1, "finished": "2026-11-20T10:00:00Z", "limit": 900},
 	"read": {
 		"cpu": _cpu(100, 10, 5000000), "cpu_later": _cpu(200, 12, 9000000), "seconds": 10, "quota_us": 100000,
+		"period_us": 100000, "burst_us": 50000, "cpus": 2, "cpus_node": 4, "threads_before": 29,
 		"usage": 500, "inactive_file": 100, "limit": 1000, "peak": 800, "oom_kills": 1,
 		"threads": 30, "pids": 40,
 		"perf": {
@@ -41,7 +42,10 @@ _as_if_absent(path, wrongs) if {
 _no_number := [null, true, "3", -1.5, [3], {"a": 3}]
 
 test_another_kind_of_number_is_none if {
-	every key in ["usage", "inactive_file", "limit", "peak", "oom_kills", "seconds", "threads", "pids"] {
+	every key in [
+		"usage", "inactive_file", "limit", "peak", "oom_kills", "seconds", "threads", "pids",
+		"period_us", "burst_us", "cpus", "cpus_node", "threads_before",
+	] {
 		_as_if_absent(concat("/", ["read", key]), _no_number)
 	}
 }

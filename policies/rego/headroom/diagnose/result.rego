@@ -12,7 +12,10 @@ result := {"checks": checks, "regions": regions, "budget": budget}
 
 checks := array.concat(garbage, array.concat(of_any, of_jvm))
 
-of_any := [throttled, mean_throttle, working_set, oom_kills, restarts]
+of_any := array.concat(
+	array.concat([throttled, mean_throttle], array.concat(quota, array.concat(kernel, cpus))),
+	[working_set, oom_kills, restarts],
+)
 
 # A container that is known to run no JVM has no heap to ask about, and where nothing tells
 # whether it does, that is all there is to say.
@@ -22,7 +25,7 @@ of_jvm := [] if {
 } else := [unknown("jvm", _no_sign, "runtime.headroom.dev/<container>: jvm on the Pod says so.")] if {
 	not input.jvm == true
 	budget == null
-} else := [heap, metaspace, threads, direct, fits]
+} else := array.concat([heap, metaspace, threads, direct, fits], container_support)
 
 _no_sign := sprintf("whether one runs here; %s", [why(["PerfCounter.print"])])
 

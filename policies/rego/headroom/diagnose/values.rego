@@ -5,6 +5,10 @@ about := {
 	"file": ["readable", ""],
 	"cpu-throttled": [_throttled_healthy, "T5, T14"],
 	"cpu-mean-throttle": ["0 ms; warns with cpu-throttled", "T5"],
+	"cpu-quota": ["", "T1, T9, T10"],
+	"kernel": ["5.4 or later", "T18"],
+	"cpus": ["", "T12"],
+	"container-support": ["reads its cgroup's limits", "J11"],
 	"memory": [sprintf("under %v %% of the limit", [percent.memory]), "M2"],
 	"oom-kills": ["0", "M1"],
 	"restarts": ["0", "J3"],
@@ -21,8 +25,8 @@ _throttled_healthy := sprintf("under %v %%; an alert fires over %v %%", [
 	percent.throttled_alert,
 ])
 
-# percent holds the thresholds of M2 (memory, heap) and T14 (throttled periods).
-percent := {"throttled_healthy": 1, "throttled_alert": 5, "memory": 80, "heap": 60}
+# percent holds the thresholds of M2 (memory, heap, stable) and T14 (throttled periods).
+percent := {"throttled_healthy": 1, "throttled_alert": 5, "memory": 80, "heap": 60, "stable": 2}
 
 most_metaspace := 200 * 1048576 # bytes (M2)
 

@@ -90,6 +90,7 @@ _bare(id, slug, report) := {
 	"message": workload.worded(concat(" ", array.concat([report.message], _why(report)))),
 	"why": workload.worded(concat("", _why(report))),
 	"expected": workload.worded(report.expected),
+	"price": workload.worded(object.get(report, "price", "")),
 	"figures": figures,
 	"size": _size(id, report, figures),
 	"fix": changes,

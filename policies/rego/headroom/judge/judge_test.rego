@@ -52,6 +52,7 @@ test_a_finding_gets_what_the_rule_need_not_say if {
 		"message": "m.",
 		"why": "",
 		"expected": "e",
+		"price": "",
 		"figures": {},
 		"size": {},
 		"fix": [],

@@ -56,6 +56,9 @@ _fact("version", text) := {"feature": to_number(text), "update": 0} if {
 	update := [u | some u in [trim_left(given, "0"), "0"]; u != ""][0]
 }
 
+# version_of reads a version as somebody, or a JVM itself, tells it.
+version_of(text) := _fact("version", text)
+
 _before_update := `\.0_|u|\.0\.`
 
 # lacks_container_support names a release without it, and without the flags that came with it:

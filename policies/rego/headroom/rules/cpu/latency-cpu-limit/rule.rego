@@ -7,7 +7,9 @@
 #   what is known of the burst fits into the quota (T8), this is a warning. In
 #   the measured service, removing the limit took P99 from 178 ms to 27 ms while mean CPU
 #   stayed at 0.7 cores (T7). What protects the neighbours is the CPU request, which
-#   weighs the container against the others when the node is busy.
+#   weighs the container against the others when the node is busy. The finding has its price in a line: the QoS class
+#   before and after (M9), the PriorityClass, the namespace's quota and, in an audit of all namespaces, how much of the
+#   node's CPU is requested.
 # related_resources:
 # - ref: https://kubernetes.io/docs/concepts/configuration/manage-resources-containers/
 #   description: Requests and limits
@@ -18,7 +20,7 @@
 #   severity: error
 #   harm: throttled
 #   size: "ms for each second of CPU time"
-#   facts: [T1, T2, T7, T8, T12, J3]
+#   facts: [T1, T2, T7, T8, T12, J3, M9]
 #   fixable: true
 #   kyverno: true
 #   remediation: |
@@ -60,6 +62,7 @@ report contains finding if {
 		"expected": advice.no_cpu_limit(c, changes),
 		"figures": object.union(figures, object.remove(burst, ["id", "text", "quota_ms"])),
 		"fix": changes,
+		"price": advice.price,
 		"size": cpu.tenths(1000000 / limit),
 		"severity": _severity(c, burst),
 	}

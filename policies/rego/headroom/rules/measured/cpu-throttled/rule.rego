@@ -1,11 +1,12 @@
 # METADATA
 # title: Throttled, as measured
 # description: |
-#   The container was throttled in more than 1 % of its CFS periods (T5). A request that is as short as the period meets
-#   a throttled one about as often as the share says, and waits for the rest of it. More than 5 %, over the whole
-#   time or over any ten minutes of it, is a warning, and a quarter of all periods an error; batch and cron work
-#   only gets later by it, so that this is an info there. headroom audit finds it where Prometheus has cAdvisor's
-#   series.
+#   The container was throttled in more than 1 % of its CFS periods (T5). A request that is much shorter than a period
+#   meets a throttled one about as often as the share says, and waits for the rest of it at most; one that takes a
+#   period is in two of them, and meets one in 1 − (1 − share)² of the cases, longer ones more often.
+#   More than 5 %, over the whole time or over any ten minutes of it, is a warning, and a quarter of all periods an
+#   error; batch and cron work only gets later by it, so that this is an info there. headroom audit finds it where
+#   Prometheus has cAdvisor's series.
 # related_resources:
 # - ref: https://docs.kernel.org/scheduler/sched-bwc.html
 #   description: nr_periods and nr_throttled
@@ -41,11 +42,12 @@ report contains finding if {
 	finding := {
 		"container": c.name,
 		"path": cpu.limit_path(c),
-		"message": sprintf("Throttled in %v %% of its periods%s (%s): about %v of 100 short requests meet one.", [
+		"message": sprintf("Throttled in %v %% of its periods%s (%s): about %v of 100 short requests meet one, %s.", [
 			percent,
 			_long(seen),
 			seen.text,
 			max([1, round(percent)]),
+			sprintf("%v of 100 that take a period", [max([1, round(100 * _met(seen.ratio))])]),
 		]),
 		"expected": _expected(c),
 		"figures": {"percent": percent, "long_seconds": seen.long, "limit_millicores": c.cpu_limit},
@@ -54,6 +56,9 @@ report contains finding if {
 		"follows": ["latency-cpu-limit"],
 	}
 }
+
+# A request that takes a period is in two of them, of which none may be throttled.
+_met(ratio) := 1 - ((1 - ratio) * (1 - ratio))
 
 _ten_minutes := 600
 

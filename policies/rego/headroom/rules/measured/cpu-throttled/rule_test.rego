@@ -55,10 +55,22 @@ test_words if {
 		"periods": 1000, "throttled": 412, "throttled_long_seconds": 10800,
 	})
 	startswith(f.message, "Throttled in 41.2 % of its periods, over 5 % for 3h (measured by Prometheus: ")
-	endswith(f.message, "): about 41 of 100 short requests meet one.")
+	endswith(f.message, "): about 41 of 100 short requests meet one, 65 of 100 that take a period.")
 	f.expected == "limits.cpu above 2, or fewer threads at once; then measure again"
 	f.path == ["spec", "containers", 0, "resources", "limits", "cpu"]
 	f.size == 41.2
+}
+
+test_the_share_of_requests if {
+	every throttled, words in {
+		11: "about 1 of 100 short requests meet one, 2 of 100 that take a period.",
+		100: "about 10 of 100 short requests meet one, 19 of 100 that take a period.",
+		500: "about 50 of 100 short requests meet one, 75 of 100 that take a period.",
+		1000: "about 100 of 100 short requests meet one, 100 of 100 that take a period.",
+	} {
+		some f in report({}, limited, {"periods": 1000, "throttled": throttled})
+		endswith(f.message, words)
+	}
 }
 
 test_a_class_without_limits if {

@@ -3,7 +3,8 @@
 # description: |
 #   The kernel killed the container, or a process in it, because its memory reached the limit. Where the budget of its
 #   JVM comes to more than the limit, that foretold it; where it does not, something takes memory that no flag and no
-#   variable tells, and an annotation can say it. What was killed under a smaller limit than today's is an info.
+#   variable tells, and an annotation can say it. What was killed under a smaller limit than today's is an info, and
+#   so is an end with exit code 137 or 143 that nobody calls OOMKilled: its cause is not known.
 #   Prometheus tells it (container_oom_events_total, kube_pod_container_status_last_terminated_reason), and
 #   headroom audit without one takes what the Pods' status says: the last end of each container.
 # related_resources:
@@ -27,6 +28,7 @@ import data.headroom.measured
 import data.headroom.memory
 import data.headroom.quantity
 import data.headroom.registry
+import data.headroom.rules.measured["restarted-while-throttled"] as while_throttled
 import data.headroom.words
 import data.headroom.workload
 
@@ -47,6 +49,39 @@ report contains finding if {
 		"follows": ["jvm-headroom", "jvm-heap-reaches-limit", "runtime-reaches-limit"],
 	}
 }
+
+# A process that is killed beside the first ends the container with 137 and another reason, and so does a probe.
+report contains finding if {
+	some c in workload.containers
+	seen := measured.containers[c.name]
+	seen.probe_kills > 0
+	seen.oom_kills == 0
+	count([f | some f in while_throttled.report; f.container == c.name]) == 0
+	finding := {
+		"container": c.name,
+		"path": memory.limit_path(c),
+		"message": sprintf("Ended %s%s with exit code 137 or 143, and not as OOMKilled (%s). The cause is not known: %s.", [
+			words.times(seen.probe_kills),
+			_over(seen),
+			seen.figures.source,
+			concat("", [_probe(c), "a process in it that was OOMKilled, or somebody who ended it", _near(c, seen)]),
+		]),
+		"expected": "its cause: kubectl describe pod shows failed probes, the kernel's log of the node OOM kills",
+		"figures": {"kills": seen.probe_kills, "limit_bytes": max([0, c.memory_limit])},
+		"severity": "info",
+	}
+}
+
+_probe(c) := "a failed probe, " if {
+	some name in ["livenessProbe", "startupProbe"]
+	is_object(c.raw[name])
+} else := ""
+
+_near(c, seen) := sprintf("; its memory peak is %v %% of the limit", [percent]) if {
+	percent := quantity.percent(seen.memory_peak, c.memory_limit)
+	c.memory_limit > 0
+	seen.memory_peak > 0
+} else := ""
 
 _over(seen) := sprintf(" in %s", [words.span(seen.figures.window_seconds)]) if {
 	seen.figures.window_seconds > 0

@@ -64,6 +64,28 @@ test_not_foretold if {
 	contains(f.expected, "; or say what takes it: jvm.headroom.dev/app: direct=")
 }
 
+# Exit code 137 alone is no proof of anything.
+test_an_end_of_unknown_cause if {
+	some f in report({}, limit("1Gi"), {"probe_kills": 2, "memory_peak": "1000Mi"})
+	f.severity == "info"
+	f.message == concat(" ", [
+		"Ended twice in 7d with exit code 137 or 143, and not as OOMKilled (Prometheus).",
+		"The cause is not known: a process in it that was OOMKilled, or somebody who ended it;",
+		"its memory peak is 97.7 % of the limit.",
+	])
+	f.figures == {"kills": 2, "limit_bytes": 1073741824}
+	some probed in report({}, {"livenessProbe": {}}, {"probe_kills": 1})
+	endswith(probed.message, ": a failed probe, a process in it that was OOMKilled, or somebody who ended it.")
+}
+
+# HR605 says more, and so does a kill that is known.
+test_an_end_that_others_tell_of if {
+	throttled := {"probe_kills": 2, "periods": 1000, "throttled": 80}
+	slow := {"livenessProbe": {}, "resources": {"limits": {"cpu": "2"}}}
+	count(report({}, slow, throttled)) == 0
+	{f.severity | some f in report({}, limit("1Gi"), {"probe_kills": 2, "oom_kills": 1})} == {"error"}
+}
+
 test_silence if {
 	count(report({}, limit("1Gi"), {"oom_kills": 0})) == 0
 	count(report({}, limit("1Gi"), {})) == 0

@@ -32,11 +32,10 @@ report contains finding if {
 	finding := {
 		"container": c.name,
 		"path": array.concat(c.path, [probe, "timeoutSeconds"]),
-		"message": sprintf("Killed %s, not for memory, while throttled in %v %% of its periods: %s within %v s.", [
+		"message": sprintf("Ended %s with exit code 137 or 143, not as OOMKilled, throttled in %v %% of its periods: %s.", [
 			words.times(seen.probe_kills),
 			round(seen.ratio * 1000) / 10,
-			sprintf("throttled, it does not answer its %s", [probe]),
-			timeout,
+			sprintf("throttled, it may not answer its %s within %v s", [probe, timeout]),
 		]),
 		"expected": sprintf("no throttling (HR602), or %s.timeoutSeconds of %v or more", [probe, _enough]),
 		"figures": {"kills": seen.probe_kills, "timeout_seconds": timeout},

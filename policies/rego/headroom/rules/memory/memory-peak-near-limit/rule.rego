@@ -5,7 +5,7 @@
 #   a burst of requests, a larger heap after a full collection or a library's cache is all
 #   that lies between it and the kernel's OOM killer. The peak is the
 #   measured one, or the one that the annotation memory-peak.headroom.dev/<container> declares;
-#   config memory.peak is the share.
+#   config memory.peak is the share. The message says so where less than 10 % of the limit is left.
 # related_resources:
 # - ref: https://kubernetes.io/docs/tasks/configure-pod-container/assign-memory-resource/
 #   description: Containers that exceed their memory limit
@@ -43,10 +43,15 @@ report contains finding if {
 			memory.peak_words(c),
 			round((peak * 1000) / c.memory_limit) / 10,
 			permille / 10,
-			memory.kill_words(c),
+			concat("", [_little(c, peak), memory.kill_words(c)]),
 		]),
 		"expected": advice.memory_for_peak(c, peak, permille),
 		"figures": {"peak_bytes": peak, "limit_bytes": c.memory_limit, "most_permille": permille},
 		"size": quantity.percent(peak, c.memory_limit),
 	}
 }
+
+# 80 % is where M2 warns; the last tenth is said beside.
+_little(c, peak) := "Less than 10 % of the limit is left. " if {
+	peak * 10 > c.memory_limit * 9
+} else := ""

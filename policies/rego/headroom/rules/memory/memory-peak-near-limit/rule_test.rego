@@ -26,6 +26,14 @@ test_above_the_share if {
 	f.figures == {"peak_bytes": 943718400, "limit_bytes": 1048576000, "most_permille": 800}
 }
 
+test_little_is_left if {
+	said := "Less than 10 % of the limit is left. At the limit the kernel kills it."
+	every peak, little in {"900Mi": false, "943718401": true, "1000Mi": true} {
+		some f in report(peak, "1000Mi")
+		endswith(f.message, said) == little
+	}
+}
+
 test_exactly_the_share_passes if count(report("800Mi", "1000Mi")) == 0
 
 test_one_byte_more_does_not if {
