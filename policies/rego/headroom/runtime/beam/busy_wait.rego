@@ -20,7 +20,7 @@ spins := [{"c": c, "path": array.concat(c.path, ["env"]), "hidden": environment.
 
 _most_milli := 1000
 
-# RabbitMQ's script turns it off (R42), and other products bring files of flags, too.
+# RabbitMQ's script and those of other products bring flags of their own, which are not seen.
 _has_flags_of_its_own(c) if regex.match(`rabbitmq|emqx|vernemq|ejabberd|mongooseim|couchdb|riak`, c.raw.image)
 
 _has_flags_of_its_own(c) if {

@@ -14,7 +14,8 @@ import data.headroom.registry
 import data.headroom.workload
 
 # gos are the Go programs:
-#   {c, container, sure, evidence, version, automaxprocs, containermaxprocs, gomaxprocs, gomemlimit, never, hidden, path}
+#   {c, container, sure, evidence, version, automaxprocs, containermaxprocs, gomaxprocs, gomemlimit, never, hidden,
+#   path}
 # version is the go line of its go.mod as [1, 24], or the image's Go before 1.25, null where neither is known. Init
 # containers are over before a quota matters.
 gos := [{

@@ -224,7 +224,10 @@ test_automaxprocs_takes_the_limit if {
 	every case in [
 		["go automaxprocs", "1", []],
 		["go version=1.20 automaxprocs", "500m", []],
-		["go automaxprocs", "0", ["GOMAXPROCS is not set, and there is no CPU limit: Go runs a thread on every core of the node."]],
+		[
+			"go automaxprocs", "0",
+			["GOMAXPROCS is not set, and there is no CPU limit: Go runs a thread on every core of the node."],
+		],
 	] {
 		[annotation, limit, want] := case
 		[g] := go.gos with input as {

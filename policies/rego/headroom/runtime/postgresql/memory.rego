@@ -19,15 +19,16 @@ ceilings := [{
 	shared := _size(server, "shared_buffers", 8192)
 ]
 
-_expected(limit, bytes, []) := sprintf("shared_buffers of at most %vMB (25 %% of limits.memory), or limits.memory of %s", [
+_expected(limit, bytes, []) := sprintf("shared_buffers of at most %vMB (%s), or limits.memory of %s", [
 	ceiling.room(limit, _share, 0),
+	"25 % of limits.memory",
 	ceiling.limit_for(bytes, _share),
 ])
 
 # What all connections sort with has to fit beside the buffers.
-_expected(limit, bytes, [sorts]) := sprintf("%vMB of shared_buffers and connections × work_mem (%s), or limits.memory of %s", [
+_expected(limit, bytes, [sorts]) := sprintf("%vMB of %s (90 %% of limits.memory for both), or limits.memory of %s", [
 	ceiling.room(limit, _together, 0),
-	"90 % of limits.memory for both",
+	"shared_buffers and connections × work_mem",
 	ceiling.limit_for(bytes + sorts.bytes, _together),
 ])
 
