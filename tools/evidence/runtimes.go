@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -41,7 +42,7 @@ func (d *document) runtimes(ctx context.Context, e *engine.Engine, seen []record
 	if len(seen) == 0 {
 		return nil
 	}
-	d.text("### Other runtimes, caches and servers ([R1 to R66](facts/runtimes.md))")
+	d.text("### Other runtimes, caches and servers ([R1 to R68](facts/runtimes.md))")
 	d.text("Started in cgroups by `tools/runtimes` with the limits of each row; beside it what the policies say of such a container.")
 	rows := make([][]any, 0, len(seen))
 	for _, one := range seen {
@@ -61,6 +62,9 @@ func (d *document) runtimes(ctx context.Context, e *engine.Engine, seen []record
 	d.table([]string{"fact", "program", "limits", "what", "measured", "the policies say"}, rows...)
 	return nil
 }
+
+// runtimeRules judge what a record measured.
+var runtimeRules = []string{"HR502", "HR504", "HR505", "HR506"}
 
 // said is what the policies say of a container, "" where the record has none.
 func said(ctx context.Context, e *engine.Engine, one record.Runtime) (string, error) {
@@ -87,7 +91,7 @@ func said(ctx context.Context, e *engine.Engine, one record.Runtime) (string, er
 		return "", err
 	}
 	for _, f := range result.Findings {
-		if f.Rule == "HR504" || f.Rule == "HR505" {
+		if slices.Contains(runtimeRules, f.Rule) {
 			return f.Rule, nil
 		}
 	}

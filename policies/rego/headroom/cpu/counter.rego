@@ -22,6 +22,6 @@ spent(counter) := sprintf("%v at once use the %v ms of each 100 ms up in %v ms a
 ]) if {
 	counter.count > 0
 	quota := quota_ms(counter.c.cpu_limit, 100)
-} else := sprintf("on a node of many cores they use the %v ms of each 100 ms up at once and are throttled.", [
+} else := sprintf("busy at once on a node of many cores, they use the %v ms of each 100 ms up and are throttled.", [
 	quota_ms(counter.c.cpu_limit, 100),
 ])

@@ -19,12 +19,12 @@ sizes(container, text) := [floor(term.bytes / 1048576) | some term in found[_].t
 }
 
 cases := [
-	[{"image": "mysql:8", "args": ["--innodb-buffer-pool-size=2G"]}, [2048]],
-	[{"image": "mariadb:11", "args": ["--innodb_buffer_pool_size", "512M"]}, [512]],
-	[{"command": ["mysqld", "--innodb-buffer-pool-size=1073741824"]}, [1024]],
+	[{"image": "mysql:8", "args": ["--innodb-buffer-pool-size=2G"]}, [2048, 52]],
+	[{"image": "mariadb:11", "args": ["--innodb_buffer_pool_size", "512M"]}, [512, 52]],
+	[{"command": ["mysqld", "--innodb-buffer-pool-size=1073741824"]}, [1024, 52]],
 	[
 		{"image": "bitnami/mysql:8", "env": [{"name": "MYSQL_EXTRA_FLAGS", "value": "--a=b --innodb-buffer-pool-size=2G"}]},
-		[2048],
+		[2048, 52],
 	],
 	[
 		{
@@ -56,5 +56,22 @@ test_found if {
 		[container, want] := case
 		running := registry.running[0].name with input as pod(container, "")
 		running == want
+	}
+}
+
+# Each case: the limit, the pool, and what is wanted.
+wanted := [
+	["256Mi", "256M", "at most 153M (60 % of limits.memory, and room for the server itself), or limits.memory of 448Mi"],
+	["128Mi", "76M", "at most 63M (60 % of limits.memory, and room for the server itself), or limits.memory of 192Mi"],
+	["60Mi", "40M", "limits.memory of 128Mi"],
+]
+
+test_what_is_wanted if {
+	every case in wanted {
+		[limit, pool, want] := case
+		container := {"command": ["mysqld", concat("", ["--innodb-buffer-pool-size=", pool])]}
+		limited := object.union(container, {"resources": {"limits": {"memory": limit}}})
+		found := mysql.ceilings with input as pod(limited, "")
+		trim_prefix(found[0].expected, "innodb_buffer_pool_size of ") == want
 	}
 }

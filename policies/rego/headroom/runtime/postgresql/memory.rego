@@ -13,14 +13,26 @@ ceilings := [{
 	"path": shared.path,
 	"terms": array.concat([_shared_term(shared)], _sorts(server)),
 	"before": "PostgreSQL reuses a buffer",
-	"expected": sprintf("shared_buffers of at most %vMB (25 %% of limits.memory), or limits.memory of %s", [
-		ceiling.room(server.c.memory_limit, _share, 0),
-		ceiling.limit_for(shared.bytes, _share),
-	]),
+	"expected": _expected(server.c.memory_limit, shared.bytes, _sorts(server)),
 } |
 	some server in serving.of("postgresql")
 	shared := _size(server, "shared_buffers", 8192)
 ]
+
+_expected(limit, bytes, []) := sprintf("shared_buffers of at most %vMB (%s), or limits.memory of %s", [
+	ceiling.room(limit, _share, 0),
+	"25 % of limits.memory",
+	ceiling.limit_for(bytes, _share),
+])
+
+# What all connections sort with has to fit beside the buffers.
+_expected(limit, bytes, [sorts]) := sprintf("%vMB of %s (90 %% of limits.memory for both), or limits.memory of %s", [
+	ceiling.room(limit, _together, 0),
+	"shared_buffers and connections × work_mem",
+	ceiling.limit_for(bytes + sorts.bytes, _together),
+])
+
+_together := 0.9
 
 _shared_term(shared) := {
 	"text": sprintf("shared_buffers %v MiB", [ceiling.mib(shared.bytes)]),

@@ -93,3 +93,15 @@ test_found if {
 		running == want
 	}
 }
+
+test_what_is_wanted if {
+	alone := postgresql.ceilings with input as pod({"command": ["postgres", "-c", "shared_buffers=1GB"]}, "")
+	alone[0].expected == "shared_buffers of at most 256MB (25 % of limits.memory), or limits.memory of 4096Mi"
+
+	command := ["postgres", "-c", "shared_buffers=256MB", "-c", "work_mem=16MB", "-c", "max_connections=100"]
+	sorting := postgresql.ceilings with input as pod({"command": command}, "")
+	sorting[0].expected == concat(" ", [
+		"921MB of shared_buffers and connections × work_mem (90 % of limits.memory for both),",
+		"or limits.memory of 2112Mi",
+	])
+}
