@@ -127,13 +127,8 @@ func (g *Group) limit(l Limits) error {
 	} else {
 		set("cpu", "cpu.shares", "262144")
 	}
-	period, quota := l.Period.Microseconds(), l.Quota.Microseconds()
-	switch {
-	case quota > 0 && g.version == 2:
-		set("cpu", "cpu.max", fmt.Sprintf("%d %d", quota, period))
-	case quota > 0:
-		set("cpu", "cpu.cfs_period_us", strconv.FormatInt(period, 10))
-		set("cpu", "cpu.cfs_quota_us", strconv.FormatInt(quota, 10))
+	if l.Quota > 0 {
+		errs = append(errs, g.Resize(l.Quota, l.Period))
 	}
 	if l.Memory > 0 {
 		file := "memory.limit_in_bytes"
@@ -144,6 +139,17 @@ func (g *Group) limit(l Limits) error {
 		errs = append(errs, g.noSwap(l.Memory))
 	}
 	return errors.Join(errs...)
+}
+
+// Resize gives the group another quota, under the processes that run in it.
+func (g *Group) Resize(quota, period time.Duration) error {
+	if g.version == 2 {
+		return write(g.dirs["cpu"], "cpu.max", fmt.Sprintf("%d %d", quota.Microseconds(), period.Microseconds()))
+	}
+	return errors.Join(
+		write(g.dirs["cpu"], "cpu.cfs_period_us", strconv.FormatInt(period.Microseconds(), 10)),
+		write(g.dirs["cpu"], "cpu.cfs_quota_us", strconv.FormatInt(quota.Microseconds(), 10)),
+	)
 }
 
 // noSwap: what is swapped out is not charged, and a process that swaps is not killed. Kubernetes
