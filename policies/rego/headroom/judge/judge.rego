@@ -29,7 +29,12 @@ _categories := {"manifest", "classification", "cpu", "memory", "runtimes"} | (re
 	workload.kind == "KubeletConfiguration"
 } else := {"manifest"}
 
-_measured := {name | some name in ["measured"]; workload.measured} | {name | some name in ["running"]; workload.before}
+_measured := {name | some name in ["measured"]; workload.measured} | {name | some name in ["running"]; _moves}
+
+# Something changes the Pods while they run: a resize that is asked for, or what scales and boosts them.
+_moves if workload.before
+
+_moves if count(workload.context.autoscalers) + count(workload.context.boosts) > 0
 
 _judged := [object.union(finding, {"group": _group(finding, follows)}) | some [finding, follows] in _found]
 

@@ -24,7 +24,10 @@ of_cpu := [{
 _counted(c) := ceil(max([c.cpu_limit, 0]) / 1000)
 
 _kept_processors(j, was, now) := {
-	"words": sprintf("counts %s all the same, %s", [jvm.plural(fixed, "processor"), jvm.origin(j, "ActiveProcessorCount")]),
+	"words": sprintf("counts %s all the same, %s", [
+		jvm.plural(fixed, "processor"),
+		jvm.origin(j, "ActiveProcessorCount"),
+	]),
 	"expected": "a restart with another -XX:ActiveProcessorCount, where it is to use more or fewer",
 } if {
 	fixed := j.numbers.ActiveProcessorCount

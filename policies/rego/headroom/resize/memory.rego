@@ -29,7 +29,8 @@ _less(_, 0)
 
 _less(now, was) if now < was
 
-# _kept is what a running process may take, by what it found as it started: {c, was, bytes, words, why, severity, follows}.
+# _kept is what a running process may take, by what it found as it started: {c, was, bytes, words, why, severity,
+# follows}.
 _kept := array.concat(_kept_by_jvms, array.concat(_kept_by_others, _kept_by_go))
 
 _kept_by_jvms := [{

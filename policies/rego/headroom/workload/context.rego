@@ -15,6 +15,7 @@ _no_context := {
 	"services": [],
 	"routes": [],
 	"autoscalers": [],
+	"boosts": [],
 }
 
 default _given_context := {}
