@@ -85,7 +85,7 @@ _bare(id, slug, report) := {
 	"rule": id,
 	"slug": slug,
 	"severity": config.severity(id, slug, _severity(id, report)),
-	"harm": catalogue.rules[id].harm,
+	"harm": object.get(report, "harm", catalogue.rules[id].harm),
 	"certain": catalogue.rules[id].certain,
 	"bound": _bound(id),
 	"class": _class(report.container),

@@ -45,6 +45,15 @@ report contains finding if {
 		"message": autoscalers.seen(fight.kind, fight),
 		"why": autoscalers.why[fight.kind],
 		"expected": advice.peace(fight.kind, fight),
+		"harm": _harm[fight.kind],
 		"figures": {"needed_mib": object.get(fight, "mib", 0)},
 	}
+}
+
+_harm := {
+	"fixed heap": "OOMKilled",
+	"heap in place": "OOMKilled",
+	"same resource": "cost",
+	"allocation": "starved",
+	"heap counted": "cost",
 }
