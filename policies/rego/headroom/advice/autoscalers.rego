@@ -16,7 +16,9 @@ _target(metric, c, wanted) := sprintf(", with averageUtilization: %v in %s (now 
 	metric.target,
 ]) if {
 	target := autoscalers.target_for(metric, c, wanted)
-} else := sprintf(", by which %s then scales: its averageUtilization is a share of it", [autoscalers.said(metric.scaler)])
+} else := sprintf(", by which %s then scales: its averageUtilization is a share of it", [
+	autoscalers.said(metric.scaler),
+])
 
 # steady_processors is the count that a boosted JVM is to have from the start.
 steady_processors(j) := in_place(j, processors(j))

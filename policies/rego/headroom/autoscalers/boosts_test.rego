@@ -38,6 +38,10 @@ test_boosts_of_verticals if {
 	}
 	one := {"autoscalers": [vertical(factor(3))]}
 	boosts([container("app", {"limits": {"cpu": "2"}}, {})], one) == [["VerticalPodAutoscaler a", 6000]]
+	boosts([container("app", {"requests": {"cpu": "0"}, "limits": {"cpu": "2"}}, {})], one) == [[
+		"VerticalPodAutoscaler a",
+		6000,
+	]]
 	boosts([container("app", {"requests": {"cpu": "2"}}, {})], one) == []
 }
 

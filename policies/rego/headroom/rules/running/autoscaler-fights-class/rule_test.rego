@@ -65,6 +65,24 @@ test_the_same_resource if {
 	])
 }
 
+# What a tenant pays for stays, and its memory may follow its use.
+test_an_allocation if {
+	tenant := {"name": "app", "resources": {"requests": {"cpu": "1"}, "limits": {"cpu": "1", "memory": "1Gi"}}}
+	[f] := [f |
+		some f in rule.report with input as {
+			"apiVersion": "headroom.dev/v1alpha1",
+			"kind": "Review",
+			"object": {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "shop"}, "spec": {"template": {
+				"metadata": {"annotations": {"headroom.dev/workload-class": "multi-tenant"}},
+				"spec": {"containers": [tenant]},
+			}}},
+			"context": {"autoscalers": [vertical({})]},
+		}
+	]
+	f.expected == "controlledResources: [memory] for container app in VerticalPodAutoscaler grow"
+	f.harm == "starved"
+}
+
 test_memory_that_is_counted if {
 	some f in report("-XX:MaxRAMPercentage=50", [horizontal("memory")])
 	f.expected == "in HorizontalPodAutoscaler spread a metric that follows the load, such as requests in flight"
