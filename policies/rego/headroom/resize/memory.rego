@@ -29,8 +29,7 @@ _less(_, 0)
 
 _less(now, was) if now < was
 
-# _kept is what a running process may take, by what it found as it started: {c, was, bytes, words, why, severity,
-# follows}.
+# _kept is what a running process may take, by what it found as it started: {c, was, bytes, words, why, severity}.
 _kept := array.concat(_kept_by_jvms, array.concat(_kept_by_others, _kept_by_go))
 
 _kept_by_jvms := [{
@@ -40,7 +39,6 @@ _kept_by_jvms := [{
 	"words": sprintf("the running JVM was started for %v MiB (heap %v)", [budget.total_mib, budget.terms[0].mib]),
 	"why": "The heap keeps its size, and is OOMKilled.",
 	"severity": "error",
-	"follows": ["jvm-heap-reaches-limit"],
 } |
 	some [c, was] in _lowered
 	j := jvm.by_id[c.id]
@@ -57,7 +55,6 @@ _kept_by_others := [{
 	"words": sprintf("the running process keeps its bound: %s", [ceiling.equation(object.union(bound, {"bytes": bytes}))]),
 	"why": sprintf("The container is OOMKilled before %s.", [bound.before]),
 	"severity": _severity(bound, c.memory_limit),
-	"follows": ["runtime-reaches-limit"],
 } |
 	some [c, was] in _lowered
 	some bound in _bounds
@@ -79,7 +76,6 @@ _kept_by_go := [{
 	"words": sprintf("the running process keeps its GOMEMLIMIT of %s", [quantity.format_memory(g.gomemlimit.bytes)]),
 	"why": "The collector works harder only near it, and the heap may be OOMKilled before.",
 	"severity": "warning",
-	"follows": ["go-memory-limit"],
 } |
 	some [c, was] in _lowered
 	some g in _gos
@@ -103,7 +99,6 @@ _too_little(kept) := {
 	]),
 	"severity": kept.severity,
 	"figures": _figures(kept.c, kept.was),
-	"follows": kept.follows,
 }
 
 _gets_nothing(c, was, j) := {

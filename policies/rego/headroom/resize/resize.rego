@@ -2,7 +2,7 @@
 # title: Resized containers
 # description: |
 #   What a process that runs on makes of other limits: it keeps what it sized as it started. Each finding is
-#   {container, path, message, why, expected, severity, figures, follows}, as HR606 reports it.
+#   {container, path, message, why, expected, severity, figures}, as HR606 reports it.
 package headroom.resize
 
 import data.headroom.workload

@@ -186,7 +186,7 @@ func TestF23Resize(t *testing.T) {
 		t.Errorf("as much as it was started for: exit code %d: %s", out.Code, out.Stderr)
 	}
 	if out := resize("java", `{"requests":{"memory":"9Gi"},"limits":{"memory":"9Gi"}}`); out.Code != 0 ||
-		!strings.Contains(out.Stderr, "keeps its heap.") || !strings.Contains(out.Stderr, "want: a restart") {
+		!strings.Contains(out.Stderr, "keeps its heap; ") || !strings.Contains(out.Stderr, "want: a restart") {
 		t.Errorf("more memory than its heap can use: exit code %d: %s", out.Code, out.Stderr)
 	}
 }
@@ -241,6 +241,8 @@ func TestResizeUnderARunningProcess(t *testing.T) {
 			t.Errorf("%s in enforce: %v", c.pod, err)
 		}
 	}
+	cluster.Must(t, "label", "--overwrite", "namespace", namespace, warn)
+	settle()
 	for pod, says := range map[string]string{
 		"fixed":   "counts 2 processors all the same, -XX:ActiveProcessorCount=2",
 		"counted": "sized for 2 processors",
