@@ -9,7 +9,8 @@ import data.headroom.runtime.jvm
 of_cpu := [{
 	"container": c.name,
 	"path": cpu.limit_path(c),
-	"message": sprintf("limits.cpu goes from %s to %s, and the running JVM %s.", [_cores(was), _cores(c), found.words]),
+	"message": sprintf("limits.cpu goes from %s to %s: the running JVM %s.", [_cores(was), _cores(c), found.words]),
+	"why": found.why,
 	"expected": found.expected,
 	"severity": "warning",
 	"figures": {"before_millicores": was.cpu_limit, "limit_millicores": c.cpu_limit},
@@ -24,16 +25,15 @@ of_cpu := [{
 _counted(c) := ceil(max([c.cpu_limit, 0]) / 1000)
 
 _kept_processors(j, was, now) := {
-	"words": sprintf("counts %s all the same, %s", [
-		jvm.plural(fixed, "processor"),
-		jvm.origin(j, "ActiveProcessorCount"),
-	]),
+	"words": sprintf("still counts %s", [jvm.plural(fixed, "processor")]),
+	"why": sprintf("%s is read at the start.", [jvm.origin(j, "ActiveProcessorCount")]),
 	"expected": "a restart with another -XX:ActiveProcessorCount, where it is to use more or fewer",
 } if {
 	fixed := j.numbers.ActiveProcessorCount
 	not now in {0, fixed}
 } else := {
-	"words": sprintf("keeps the collector and the threads that it sized for %s", [_processors(was)]),
+	"words": sprintf("keeps its threads for %s", [_processors(was)]),
+	"why": "It picked its collector and sized its pools as it started.",
 	"expected": sprintf("a restart, or -XX:ActiveProcessorCount=%v from the start, whatever the limit becomes", [
 		max([min([n | some n in [was, now]; n > 0]), 1]),
 	]),

@@ -244,8 +244,8 @@ func TestResizeUnderARunningProcess(t *testing.T) {
 	cluster.Must(t, "label", "--overwrite", "namespace", namespace, warn)
 	settle()
 	for pod, says := range map[string]string{
-		"fixed":   "counts 2 processors all the same, -XX:ActiveProcessorCount=2",
-		"counted": "sized for 2 processors",
+		"fixed":   "the running JVM still counts 2 processors",
+		"counted": "keeps its threads for 2 processors",
 	} {
 		if said, err := resize(pod, processors); err != nil || !strings.Contains(said, says) {
 			t.Errorf("other CPUs under %s: %v, %s", pod, err, said)
