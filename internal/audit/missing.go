@@ -31,7 +31,9 @@ type missing struct {
 type access struct{ group, resource, verb string }
 
 func newMissing() *missing {
-	return &missing{refused: map[string]map[access]bool{}, said: map[string]bool{}, maps: map[string]bool{}, scalers: map[access]bool{}}
+	return &missing{
+		refused: map[string]map[access]bool{}, said: map[string]bool{}, maps: map[string]bool{}, scalers: map[access]bool{},
+	}
 }
 
 func forbidden(err error) bool { return apierrors.IsForbidden(err) && !masked(err) }
