@@ -13,7 +13,7 @@ import (
 // with none of them is parsed only once. The policies say what such an object means.
 var contextWords = []string{
 	"ConfigMap", "LimitRange", "Namespace", "ResourceQuota",
-	"Service", "Ingress", "Route", "HorizontalPodAutoscaler",
+	"Service", "Ingress", "Route", "HorizontalPodAutoscaler", "VerticalPodAutoscaler", "StartupCPUBoost",
 }
 
 // surroundings reads the Namespaces, LimitRanges, Services and the like of the whole input, by

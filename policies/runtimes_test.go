@@ -20,7 +20,9 @@ const (
 )
 
 // asksOne are the packages that compute with one runtime's model, by name. All others ask the registry.
-var asksOne = []string{"advice", "cpu", "diagnose", "environment", "explain", "fix", "memory", "rules", "serving"}
+var asksOne = []string{
+	"advice", "autoscalers", "cpu", "diagnose", "environment", "explain", "fix", "memory", "resize", "rules", "serving",
+}
 
 // TestRuntimesAreNamedInTheirDirectories fails where the policies list runtimes outside runtime/, or
 // reach into one of them where they should ask the registry: a new runtime would be missing there.

@@ -25,13 +25,17 @@ type missing struct {
 	maps map[string]bool
 	// nodes may not be listed.
 	nodes bool
+	// scalers are the kinds of autoscalers and boosts that may not be read.
+	scalers map[access]bool
 }
 
 // access is what a rule of a Role allows.
 type access struct{ group, resource, verb string }
 
 func newMissing() *missing {
-	return &missing{refused: map[string]map[access]bool{}, said: map[string]bool{}, maps: map[string]bool{}}
+	return &missing{
+		refused: map[string]map[access]bool{}, said: map[string]bool{}, maps: map[string]bool{}, scalers: map[access]bool{},
+	}
 }
 
 func forbidden(err error) bool { return apierrors.IsForbidden(err) && !masked(err) }
@@ -62,6 +66,13 @@ func (m *missing) noNodes() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.nodes = true
+}
+
+// scaler is no problem either: what it does to workloads is unknown, and said once.
+func (m *missing) scaler(k cluster.Kind) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.scalers[access{k.Group, k.Resource, "list"}] = true
 }
 
 // failed notes an error once. After one that says that nobody answers, nobody is asked.
@@ -186,11 +197,20 @@ func listed(namespaces []string) string {
 // rules writes accesses as the rules of a Role, the fewest. Whoever may list Pods needs to get
 // one of them next.
 func rules(refused map[access]bool) string {
-	resources := map[[2]string][]string{}
+	both := map[access]bool{}
 	for a := range refused {
 		if a.verb == "list" {
 			a.verb = "get, list"
 		}
+		both[a] = true
+	}
+	return asRules(both)
+}
+
+// asRules writes accesses as they are.
+func asRules(accesses map[access]bool) string {
+	resources := map[[2]string][]string{}
+	for a := range accesses {
 		key := [2]string{a.group, a.verb}
 		resources[key] = append(resources[key], a.resource)
 	}

@@ -134,5 +134,12 @@ func (a *auditor) leftOut(finished map[[2]string]int) []report.Skip {
 				`{apiGroups: [""], resources: [nodes], verbs: [list]}`,
 		})
 	}
+	if len(a.missing.scalers) > 0 {
+		skips = append(skips, report.Skip{
+			What: "autoscalers and startup boosts",
+			Reason: "forbidden, so that what they do to workloads is unknown (HR607, HR608); a Role with this would allow it: " +
+				asRules(a.missing.scalers),
+		})
+	}
 	return skips
 }

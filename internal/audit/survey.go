@@ -18,7 +18,7 @@ type namespace struct {
 	// object is nil where the Namespace could not be read.
 	object         *cluster.Object
 	ranges, quotas []*cluster.Object
-	// signs show what workloads are.
+	// signs show what workloads are, and what changes them while they run.
 	signs  map[string][]map[string]any
 	judged bool // it has a workload, or was asked for by name
 
@@ -68,8 +68,8 @@ func (a *auditor) survey(ctx context.Context) {
 	a.signs(ctx)
 }
 
-// signs reads what shows what workloads are. Where it may not be read, no class is suggested:
-// nothing else rests on it.
+// signs reads what shows what workloads are, and what changes them while they run. Where the first may not be read, no class
+// is suggested; where the second may not, it is said once.
 func (a *auditor) signs(ctx context.Context) {
 	names := a.options.Namespaces
 	if a.options.All {
@@ -90,8 +90,12 @@ func (a *auditor) signs(ctx context.Context) {
 				}
 				return nil
 			})
-			if cluster.Unreachable(err) && ctx.Err() == nil {
+			switch {
+			case ctx.Err() != nil:
+			case cluster.Unreachable(err):
 				a.missing.failed("list", sign.Kind, name, err)
+			case sign.Scale && forbidden(err) && everything.Served(ctx, sign.Kind):
+				a.missing.scaler(sign.Kind)
 			}
 		}
 	}

@@ -96,11 +96,16 @@ func pairsOf(labels map[string]any) []string {
 	return pairs
 }
 
+// scaled is the name of what a HorizontalPodAutoscaler, or a VerticalPodAutoscaler, is for.
 func scaled(autoscaler map[string]any) []string {
 	spec, _ := autoscaler["spec"].(map[string]any)
-	target, _ := spec["scaleTargetRef"].(map[string]any)
-	name, _ := target["name"].(string)
-	return []string{name}
+	for _, key := range []string{"scaleTargetRef", "targetRef"} {
+		target, _ := spec[key].(map[string]any)
+		if name, ok := target["name"].(string); ok {
+			return []string{name}
+		}
+	}
+	return nil
 }
 
 // labelsIn are all labels that an object gives, wherever its pod template stands.

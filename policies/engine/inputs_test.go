@@ -162,6 +162,9 @@ func (g generator) surroundings(manifest any) any {
 	object := func(kind string, spec any) map[string]any {
 		return map[string]any{"kind": kind, "metadata": map[string]any{"name": "app"}, "spec": spec}
 	}
+	target := targetOf(manifest)
+	before := DeepCopy(manifest)
+	g.breakOne(&before)
 	limits := map[string]any{
 		"type": "Container", "default": map[string]any{"cpu": "500m", "memory": "256Mi"},
 		"defaultRequest": map[string]any{"cpu": "100m"}, "max": map[string]any{"memory": "1Gi"},
@@ -188,9 +191,20 @@ func (g generator) surroundings(manifest any) any {
 		"config_maps": []any{map[string]any{"metadata": map[string]any{"name": "app"}, "data": map[string]any{
 			"JAVA_OPTS": "-Xmx1g -XX:+UseG1GC", "GOGC": "50",
 		}}},
-		"services":    []any{object("Service", map[string]any{"selector": map[string]any{"app": "app"}})},
-		"autoscalers": []any{object("HorizontalPodAutoscaler", map[string]any{"scaleTargetRef": map[string]any{"kind": "Deployment", "name": "app"}})},
-		"routes":      []any{object("Ingress", map[string]any{"rules": []any{}})},
+		"services": []any{object("Service", map[string]any{"selector": map[string]any{"app": "app"}})},
+		"autoscalers": []any{
+			object("HorizontalPodAutoscaler", map[string]any{"scaleTargetRef": target, "metrics": []any{map[string]any{
+				"type": "Resource", "resource": map[string]any{"name": "cpu", "target": map[string]any{"type": "Utilization", "averageUtilization": 80}},
+			}}}),
+			object("VerticalPodAutoscaler", map[string]any{"targetRef": target, "startupBoost": map[string]any{
+				"cpu": map[string]any{"type": "Factor", "factor": 3},
+			}}),
+		},
+		"before": []any{before},
+		"boosts": []any{object("StartupCPUBoost", map[string]any{"resourcePolicy": map[string]any{"containerPolicies": []any{
+			map[string]any{"matchContainers": map[string]any{"type": "RegexName", "value": "."}, "percentageIncrease": map[string]any{"value": 50}},
+		}}})},
+		"routes": []any{object("Ingress", map[string]any{"rules": []any{}})},
 	}
 	for _, key := range slices.Sorted(maps.Keys(all)) {
 		if g.IntN(2) == 0 {
@@ -202,6 +216,12 @@ func (g generator) surroundings(manifest any) any {
 		maps.Copy(all, review["context"].(map[string]any))
 	}
 	return all
+}
+
+// targetOf names an object as autoscalers do.
+func targetOf(manifest any) map[string]any {
+	object, _ := manifest.(map[string]any)
+	return map[string]any{"kind": object["kind"], "name": nameOf(object)}
 }
 
 // diagnosed is what the health of a container is judged by.

@@ -256,6 +256,7 @@ func TestWhatStandsBesideAnObject(t *testing.T) {
 		routesList: {object("HTTPRoute", "to-web", backend("web")), object("HTTPRoute", "to-api", backend("api"))},
 		autoscalersList: {
 			object("HorizontalPodAutoscaler", "cpu", map[string]any{"scaleTargetRef": map[string]any{"name": "shop"}}),
+			object("VerticalPodAutoscaler", "more", map[string]any{"targetRef": map[string]any{"name": "shop"}}),
 			object("HorizontalPodAutoscaler", "none", nil),
 		},
 		"limit_ranges": {object("LimitRange", "range", nil)},
@@ -271,7 +272,7 @@ func TestWhatStandsBesideAnObject(t *testing.T) {
 		want     map[string][]string
 	}{
 		{object("Deployment", "shop", template), map[string][]string{
-			"limit_ranges": {"range"}, servicesList: {"web"}, routesList: {"to-web"}, autoscalersList: {"cpu"}, configMapsList: nil,
+			"limit_ranges": {"range"}, servicesList: {"web"}, routesList: {"to-web"}, autoscalersList: {"cpu", "more"}, configMapsList: nil,
 		}},
 		{object("Deployment", "other", nil), map[string][]string{
 			"limit_ranges": {"range"}, servicesList: nil, routesList: nil, autoscalersList: nil, configMapsList: nil,

@@ -43,26 +43,40 @@ var (
 	Nodes          = kind("", "nodes", "Node", false)
 )
 
-// Signs are what shows what a workload is, by the list of a Context that they belong to.
+// Signs are what shows what a workload is, or changes it while it runs, by the list of a Context that they belong to.
+// Findings rest on those that Scale.
 var Signs = []struct {
-	List string
-	Kind Kind
+	List  string
+	Kind  Kind
+	Scale bool
 }{
-	{"services", kind("", "services", "Service", false)},
-	{"routes", kind("networking.k8s.io", "ingresses", "Ingress", false)},
-	{"autoscalers", kind("autoscaling", "horizontalpodautoscalers", "HorizontalPodAutoscaler", false)},
+	{"services", kind("", "services", "Service", false), false},
+	{"routes", kind("networking.k8s.io", "ingresses", "Ingress", false), false},
+	{"autoscalers", kind("autoscaling", "horizontalpodautoscalers", "HorizontalPodAutoscaler", false).in("v2"), true},
+	{"autoscalers", kind("autoscaling.k8s.io", "verticalpodautoscalers", "VerticalPodAutoscaler", false), true},
+	{"boosts", kind("autoscaling.x-k8s.io", "startupcpuboosts", "StartupCPUBoost", false).in("v1alpha1"), true},
 }
 
-// Sign is what of such an object says what a workload is.
+// read is what the policies read of the spec of such an object.
+var read = []string{
+	"selector", "ports", "rules", "defaultBackend", "scaleTargetRef", "metrics", "targetRef", "updatePolicy",
+	"resourcePolicy", "startupBoost",
+}
+
+// Sign is that part of such an object.
 func Sign(o *Object) map[string]any {
 	spec, _ := o.Manifest["spec"].(map[string]any)
 	kept := map[string]any{}
-	for _, key := range []string{"selector", "ports", "rules", "defaultBackend", "scaleTargetRef"} {
+	for _, key := range read {
 		if value, ok := spec[key]; ok {
 			kept[key] = value
 		}
 	}
-	return map[string]any{"kind": o.Kind.Kind, "metadata": map[string]any{"name": o.Name}, "spec": kept}
+	sign := map[string]any{"kind": o.Kind.Kind, "metadata": map[string]any{"name": o.Name}, "spec": kept}
+	if selector, ok := o.Manifest["selector"]; ok {
+		sign["selector"] = selector
+	}
+	return sign
 }
 
 func kind(group, resource, name string, made bool) Kind {
@@ -71,6 +85,12 @@ func kind(group, resource, name string, made bool) Kind {
 		Kind:                 name,
 		Made:                 made,
 	}
+}
+
+// in is the kind in another version than v1.
+func (k Kind) in(version string) Kind {
+	k.Version = version
+	return k
 }
 
 // workload says whether the kind is one of Kinds.

@@ -48,9 +48,11 @@ type wire struct {
 		Annotations       map[string]string       `json:"annotations"`
 		OwnerReferences   []metav1.OwnerReference `json:"ownerReferences"`
 	} `json:"metadata"`
-	Spec   map[string]any  `json:"spec"`
-	Data   map[string]any  `json:"data"` // of a ConfigMap
-	Status json.RawMessage `json:"status"`
+	Spec map[string]any `json:"spec"`
+	Data map[string]any `json:"data"` // of a ConfigMap
+	// Selector is that of a StartupCPUBoost, which has it beside its spec.
+	Selector map[string]any  `json:"selector"`
+	Status   json.RawMessage `json:"status"`
 }
 
 func (w *wire) object(k Kind) (*Object, error) {
@@ -79,6 +81,9 @@ func (w *wire) object(k Kind) (*Object, error) {
 	}
 	if w.Data != nil {
 		o.Manifest["data"] = w.Data
+	}
+	if w.Selector != nil {
+		o.Manifest["selector"] = w.Selector
 	}
 	return o, nil
 }

@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/validate/content"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/metadata"
@@ -101,6 +102,15 @@ var errName = errors.New("no such name is possible")
 // maxObject bounds an object in bytes: etcd takes less than two megabytes, and JSON is
 // longer than what etcd holds.
 const maxObject = 16 << 20
+
+// Served says whether the API server has the kind; in doubt it has. Who may not list a kind is told so whether there is one
+// or not.
+func (r *Reader) Served(ctx context.Context, k Kind) bool {
+	err := r.retried(ctx, func(ctx context.Context) error {
+		return r.objects.Get().AbsPath("/apis", k.Group, k.Version).Do(ctx).Error()
+	})
+	return !apierrors.IsNotFound(err)
+}
 
 func path(k Kind, namespace, name string) []string {
 	segments := []string{"/api"}

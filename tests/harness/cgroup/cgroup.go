@@ -170,6 +170,11 @@ func (g *Group) bandwidth(l Limits) error {
 // Rewrite writes the quota again that the group has already (T11).
 func (g *Group) Rewrite(l Limits) error { return g.bandwidth(l) }
 
+// Resize gives the group another quota, under the processes that run in it.
+func (g *Group) Resize(quota, period time.Duration) error {
+	return g.bandwidth(Limits{Quota: quota, Period: period})
+}
+
 // noSwap: what is swapped out is not charged, and a process that swaps is not killed. Kubernetes
 // gives containers no swap either.
 func (g *Group) noSwap(memory int64) error {

@@ -24,16 +24,17 @@ import (
 // scratch is what this run leaves in the folder for temporary files until it ends.
 var scratch string
 
-// classes is the folder with testdata/Load.java compiled, for every release from 8 on.
+// classes is the folder with testdata compiled, for every release from 8 on.
 var classes = sync.OnceValues(func() (string, error) {
 	dir, err := os.MkdirTemp("", "headroom-load-")
 	if err != nil {
 		return "", err
 	}
 	scratch = dir
-	out, err := exec.Command("javac", "--release", "8", "-Xlint:-options", "-d", dir, "testdata/Load.java").CombinedOutput()
+	out, err := exec.Command("javac", "--release", "8", "-Xlint:-options", "-d", dir,
+		"testdata/Load.java", "testdata/Counts.java").CombinedOutput()
 	if err != nil {
-		return "", fmt.Errorf("compile testdata/Load.java: %w: %s", err, out)
+		return "", fmt.Errorf("compile testdata: %w: %s", err, out)
 	}
 	return dir, nil
 })
@@ -65,14 +66,20 @@ const jvmTimeout = 4 * time.Minute
 // startJVM starts a Load in a group.
 func startJVM(t *testing.T, g *cgroup.Group, java string, flags []string, load string) *jvm {
 	t.Helper()
+	return startClass(t, g, java, flags, "Load", load)
+}
+
+// startClass starts one of testdata in a group.
+func startClass(t *testing.T, g *cgroup.Group, java string, flags []string, class, arguments string) *jvm {
+	t.Helper()
 	dir, err := classes()
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), jvmTimeout)
 	t.Cleanup(cancel)
-	command := append(append([]string{java, "-XX:-UsePerfData", "-cp", dir}, flags...), "Load")
-	j := &jvm{command: g.Command(ctx, append(command, strings.Fields(load)...)...)}
+	command := append(append([]string{java, "-XX:-UsePerfData", "-cp", dir}, flags...), class)
+	j := &jvm{command: g.Command(ctx, append(command, strings.Fields(arguments)...)...)}
 	j.command.Dir = t.TempDir() // for what a JVM leaves that is killed
 	j.command.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=/", "LC_ALL=C"}
 	in, err := j.command.StdinPipe()

@@ -17,9 +17,10 @@ cpu_request(c) := [_request_text(c, milli, cpu.peak_words(c)), milli] if {
 	milli > 0
 } else := [concat("", ["requests.cpu at its average CPU use", measured.doubt(c, " (%s)")]), 0]
 
-_request_text(c, milli, why) := sprintf("requests.cpu: %s%s; %s", [
+_request_text(c, milli, why) := sprintf("requests.cpu: %s%s%s; %s", [
 	quantity.format_cpu(milli),
 	limit_beside(c, milli),
+	scaling_beside(c, milli),
 	why,
 ])
 
@@ -33,7 +34,8 @@ limit_times_average(c, factor, average, wanted) := _times_average("limits.cpu", 
 
 # request_times_average is a request that is so much of a known average.
 request_times_average(c, factor, average, wanted) := text if {
-	text := _times_average("requests.cpu", factor, average, wanted, limit_beside(c, wanted))
+	beside := concat("", [limit_beside(c, wanted), scaling_beside(c, wanted)])
+	text := _times_average("requests.cpu", factor, average, wanted, beside)
 }
 
 # A multiple of an average, and what else passes.

@@ -523,11 +523,32 @@ rules := {
 		"slug": "resize-needs-restart",
 		"title": "Resized under a running process",
 	},
+	"HR607": {
+		"category": "running",
+		"certain": false,
+		"fixable": true,
+		"harm": "throttled",
+		"severity": "warning",
+		"size": "",
+		"slug": "jvm-startup-boost",
+		"title": "JVM under a startup boost",
+	},
+	"HR608": {
+		"category": "running",
+		"certain": false,
+		"fixable": false,
+		"harm": "OOMKilled",
+		"severity": "warning",
+		"size": "",
+		"slug": "autoscaler-fights-class",
+		"title": "Autoscaler that fights what runs",
+	},
 }
 
 # ids by slug.
 ids := {
 	"annotation-invalid": "HR105",
+	"autoscaler-fights-class": "HR608",
 	"batch-cpu-limit": "HR204",
 	"beam-busy-wait": "HR506",
 	"burst-throttles": "HR210",
@@ -558,6 +579,7 @@ ids := {
 	"jvm-processors": "HR402",
 	"jvm-region-unbounded": "HR307",
 	"jvm-stack-unset": "HR408",
+	"jvm-startup-boost": "HR607",
 	"jvm-will-not-start": "HR409",
 	"kubelet-cfs-period": "HR601",
 	"latency-cpu-limit": "HR202",

@@ -1,5 +1,7 @@
 package headroom.fix
 
+import data.headroom.autoscalers
+import data.headroom.quantity
 import data.headroom.runtime.jvm
 import data.headroom.workload
 
@@ -60,6 +62,16 @@ _admitted(change) if {
 	not absurd_value(resource, object.get(change, "value", "0"))
 	not [array.slice(change.path, 0, n - 3), resource] in refused
 	not [workload.spec_path, resource] in refused
+	not _rescales(change)
+}
+
+# An autoscaler that counts by the request would scale otherwise: that is for somebody to decide who sees both.
+_rescales(change) if {
+	count(autoscalers.counted) > 0
+	some c in workload.containers
+	change.path == _field(c, "requests", "cpu")
+	count(autoscalers.shares(c)) > 0
+	quantity.milli(object.get(change, "value", "0")) != c.cpu_request
 }
 
 _of_resources(path) if path[count(path) - 3] == "resources"

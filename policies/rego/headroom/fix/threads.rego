@@ -25,3 +25,10 @@ pair(j) := [] if {
 
 # worsens says whether flags would make a JVM worse.
 worsens(j, added) if worse(complaints(j), complaints(jvm.changed(j, j.c, added)))
+
+# steady_processors is the fix that gives a JVM the processors that it has after a startup boost. It must not make it
+# take another collector than it has with the boost.
+steady_processors(j, flag, boost) := processors(j, flag) if {
+	boosted := object.union(j.c, {"cpu_limit": boost.milli})
+	jvm.changed(j, boosted, []).gc == jvm.changed(j, j.c, [flag]).gc
+} else := []

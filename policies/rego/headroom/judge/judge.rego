@@ -29,7 +29,12 @@ _categories := {"manifest", "classification", "cpu", "memory", "runtimes"} | (re
 	workload.kind == "KubeletConfiguration"
 } else := {"manifest"}
 
-_measured := {name | some name in ["measured"]; workload.measured} | {name | some name in ["running"]; workload.before}
+_measured := {name | some name in ["measured"]; workload.measured} | {name | some name in ["running"]; _moves}
+
+# Something changes the Pods while they run: a resize that is asked for, or what scales and boosts them.
+_moves if workload.before
+
+_moves if count(workload.context.autoscalers) + count(workload.context.boosts) > 0
 
 _judged := [object.union(finding, {"group": _group(finding, follows)}) | some [finding, follows] in _found]
 
@@ -80,7 +85,7 @@ _bare(id, slug, report) := {
 	"rule": id,
 	"slug": slug,
 	"severity": config.severity(id, slug, _severity(id, report)),
-	"harm": catalogue.rules[id].harm,
+	"harm": object.get(report, "harm", catalogue.rules[id].harm),
 	"certain": catalogue.rules[id].certain,
 	"bound": _bound(id),
 	"class": _class(report.container),

@@ -274,3 +274,28 @@ test_only_what_is_certain_is_an_error_where_nobody_said_what_it_is if {
 	by_default := _severities(nobody) with data.headroom.overrides as {"defaultClass": "batch"}
 	by_default.HR202 == "error"
 }
+
+_java(memory) := {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "a"}, "spec": {"containers": [{
+	"name": "app",
+	"command": ["java", "-XX:MaxRAMPercentage=75", "-jar", "a.jar"],
+	"resources": {"requests": {"cpu": "1", "memory": memory}, "limits": {"cpu": "2", "memory": memory}},
+}]}}
+
+_of_running(context) := [f.rule | some f in result.findings; f.rule in {"HR606", "HR607", "HR608"}] if {
+	result := judge.result with input as {
+		"apiVersion": "headroom.dev/v1alpha1",
+		"kind": "Review",
+		"object": _java("2Gi"),
+		"context": context,
+	}
+}
+
+# Rules about what changes while Pods run are asked where something does.
+test_what_moves if {
+	_of_running({}) == []
+	_of_running({"before": [_java("4Gi")]}) == ["HR606"]
+	_of_running({"boosts": [{"metadata": {"name": "b"}, "spec": {"resourcePolicy": {"containerPolicies": [{
+		"containerName": "app",
+		"percentageIncrease": {"value": 50},
+	}]}}}]}) == ["HR607"]
+}

@@ -16,6 +16,7 @@ _no_context := {
 	"routes": [],
 	"autoscalers": [],
 	"nodes": [],
+	"boosts": [],
 }
 
 default _given_context := {}

@@ -79,6 +79,8 @@ context_kinds := {
 	"gateway.networking.k8s.io/v1": {"GRPCRoute": "routes", "HTTPRoute": "routes"},
 	"autoscaling/v1": {"HorizontalPodAutoscaler": "autoscalers"},
 	"autoscaling/v2": {"HorizontalPodAutoscaler": "autoscalers"},
+	"autoscaling.k8s.io/v1": {"VerticalPodAutoscaler": "autoscalers"},
+	"autoscaling.x-k8s.io/v1alpha1": {"StartupCPUBoost": "boosts"},
 }
 
 # context_kind names the list of `context` that an object belongs to, or is "".

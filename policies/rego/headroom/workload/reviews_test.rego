@@ -92,7 +92,7 @@ test_the_context_of_each if {
 	}
 	none := {
 		"namespaces": [], "limit_ranges": [], "config_maps": [], "resource_quotas": [],
-		"services": [], "routes": [], "autoscalers": [],
+		"services": [], "routes": [], "autoscalers": [], "boosts": [],
 	}
 	contexts == {
 		"a": object.union(none, {"namespaces": [namespace], "limit_ranges": [range], "services": [service]}),

@@ -3,6 +3,7 @@
 package requests
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"testing"
@@ -10,6 +11,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/rest"
 
 	"github.com/headroom-dev/headroom/tests/harness/plane"
@@ -182,6 +184,72 @@ func TestF23Resize(t *testing.T) {
 	}
 	if out := resize("java", `{"requests":{"memory":"7Gi"},"limits":{"memory":"7Gi"}}`); out.Code != 0 {
 		t.Errorf("as much as it was started for: exit code %d: %s", out.Code, out.Stderr)
+	}
+	if out := resize("java", `{"requests":{"memory":"9Gi"},"limits":{"memory":"9Gi"}}`); out.Code != 0 ||
+		!strings.Contains(out.Stderr, "keeps its heap; ") || !strings.Contains(out.Stderr, "want: a restart") {
+		t.Errorf("more memory than its heap can use: exit code %d: %s", out.Code, out.Stderr)
+	}
+}
+
+// A resize under a running process: refused in enforce, warned of in warn, whoever asks for it, as the updater of
+// VerticalPodAutoscalers does.
+func TestResizeUnderARunningProcess(t *testing.T) {
+	namespace := cluster.Namespace(t, off)
+	batch := func(name string, command ...string) *corev1.Pod {
+		pod := right(name)
+		pod.Annotations = map[string]string{"headroom.dev/workload-class": "batch"}
+		pod.Spec.Containers[0].Command = command
+		pod.Spec.Containers[0].Resources = corev1.ResourceRequirements{
+			Requests: amounts("1", "4Gi"), Limits: amounts("2", "4Gi"),
+		}
+		return pod
+	}
+	for _, pod := range []*corev1.Pod{
+		batch("fixed", "java", "-Xmx3g", "-XX:ActiveProcessorCount=2", "-jar", "app.jar"),
+		batch("counted", "java", "-Xmx1g", "-jar", "app.jar"),
+		batch("node", "node", "--max-old-space-size-percentage=75", "app.js"),
+	} {
+		if a := create(t.Context(), client(t), namespace, pod, false); a.err != nil {
+			t.Fatal(a.err)
+		}
+	}
+	updater := client(t, func(config *rest.Config) {
+		config.Impersonate = rest.ImpersonationConfig{
+			UserName: "system:serviceaccount:kube-system:vpa-updater", Groups: []string{"system:masters"},
+		}
+	})
+	const memory, processors = `{"requests":{"memory":"2Gi"},"limits":{"memory":"2Gi"}}`, `{"limits":{"cpu":"4"}}`
+	resize := func(pod, resources string) (string, error) {
+		var said heard
+		patch := []byte(`{"spec":{"containers":[{"name":"app","resources":` + resources + `}]}}`)
+		ctx := context.WithValue(t.Context(), heardKey{}, &said)
+		_, err := updater.CoreV1().Pods(namespace).Patch(ctx, pod,
+			types.StrategicMergePatchType, patch, metav1.PatchOptions{DryRun: []string{metav1.DryRunAll}}, "resize")
+		return strings.Join(said.texts, "\n"), err
+	}
+	for _, c := range []struct{ pod, resources, says string }{
+		{"fixed", memory, "is OOMKilled"},
+		{"node", memory, "keeps its bound"},
+	} {
+		cluster.Must(t, "label", "--overwrite", "namespace", namespace, warn)
+		settle()
+		if said, err := resize(c.pod, c.resources); err != nil || !strings.Contains(said, "[HR606") {
+			t.Errorf("%s in warn: %v, %s", c.pod, err, said)
+		}
+		tighten(t, namespace)
+		if _, err := resize(c.pod, c.resources); err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s in enforce: %v", c.pod, err)
+		}
+	}
+	cluster.Must(t, "label", "--overwrite", "namespace", namespace, warn)
+	settle()
+	for pod, says := range map[string]string{
+		"fixed":   "the running JVM still counts 2 processors",
+		"counted": "keeps its threads for 2 processors",
+	} {
+		if said, err := resize(pod, processors); err != nil || !strings.Contains(said, says) {
+			t.Errorf("other CPUs under %s: %v, %s", pod, err, said)
+		}
 	}
 }
 

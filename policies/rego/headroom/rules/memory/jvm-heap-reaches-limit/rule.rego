@@ -45,6 +45,7 @@ report contains finding if {
 		"figures": memory.figures(j, budget),
 		"size": quantity.percent(j.heap.bytes, j.c.memory_limit),
 		"severity": jvm.certainty(j),
+		"follows": ["resize-needs-restart"],
 	}
 }
 

@@ -41,6 +41,7 @@ report contains finding if {
 		"figures": {"gomemlimit_bytes": g.gomemlimit.bytes, "limit_bytes": g.c.memory_limit},
 		"fix": fix.go_memory_limit(g, problem),
 		"severity": _severities[problem.kind],
+		"follows": ["resize-needs-restart"],
 	}
 }
 

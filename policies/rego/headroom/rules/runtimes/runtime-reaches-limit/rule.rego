@@ -38,5 +38,6 @@ report contains finding if {
 		"figures": {"bytes": found.bytes, "limit_bytes": found.c.memory_limit},
 		"size": quantity.percent(found.bytes, found.c.memory_limit),
 		"severity": {true: "error", false: "warning"}[found.certain],
+		"follows": ["resize-needs-restart"],
 	}
 }

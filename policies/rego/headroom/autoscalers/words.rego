@@ -1,0 +1,43 @@
+package headroom.autoscalers
+
+import data.headroom.runtime.jvm
+import data.headroom.words
+
+# said names an autoscaler as people do.
+said(scaler) := sprintf("%s %s", [scaler.kind, words.shown(scaler.metadata.name)])
+
+# seen is what a fight shows itself by, and why is what comes of it.
+seen("fixed heap", fight) := sprintf("%s sets limits.memory by what was used, and the heap is fixed, %s: %s.", [
+	said(fight.control.scaler),
+	jvm.origin(fight.j, "MaxHeapSize"),
+	sprintf("the JVM may come to use %v MiB", [fight.mib]),
+])
+
+seen("heap in place", fight) := sprintf("%s changes limits.memory under the running JVM (updateMode: %s).", [
+	said(fight.control.scaler),
+	mode_of(fight.control.scaler),
+])
+
+seen("same resource", fight) := sprintf("%s changes requests.%s, and %s scales by a share of it.", [
+	said(fight.control.scaler),
+	fight.control.resource,
+	said(fight.metric.scaler),
+])
+
+seen("allocation", fight) := sprintf("%s moves limits.cpu, which is what the tenant pays for.", [
+	said(fight.control.scaler),
+])
+
+seen("heap counted", fight) := sprintf("%s scales by memory, and a JVM (%s) seldom gives back %s.", [
+	said(fight.metric.scaler),
+	fight.j.gc,
+	"what its heap has taken",
+])
+
+why := {
+	"fixed heap": "Under a smaller limit the heap is OOMKilled as it grows; of a larger one it gets nothing.",
+	"heap in place": "Its heap keeps its size: it is OOMKilled under a smaller limit and gets nothing of a larger one.",
+	"same resource": "Each moves what the other counts by, so that replicas and requests change without the load.",
+	"allocation": "The limit leaves the allocation: CPU is used that nobody pays for, or paid for and not there.",
+	"heap counted": "Replicas are added under load, and stay when it is gone.",
+}
