@@ -56,7 +56,7 @@ var Signs = []struct {
 func Sign(o *Object) map[string]any {
 	spec, _ := o.Manifest["spec"].(map[string]any)
 	kept := map[string]any{}
-	for _, key := range []string{"selector", "ports", "rules", "defaultBackend", "scaleTargetRef"} {
+	for _, key := range []string{"selector", "ports", "rules", "defaultBackend", "scaleTargetRef", "metrics", "maxReplicas"} {
 		if value, ok := spec[key]; ok {
 			kept[key] = value
 		}

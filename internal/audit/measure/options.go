@@ -26,6 +26,7 @@ type PrometheusOptions struct {
 	Window           time.Duration     // how far to look back; 0 is DefaultWindow
 	Step             time.Duration     // how long one CPU sample is; 0 is DefaultStep
 	Timeout          time.Duration     // of one query; 0 is DefaultTimeout
+	Growth           bool              // asks whether memory grows all the time
 }
 
 // What holds where PrometheusOptions say nothing.

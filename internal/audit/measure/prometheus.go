@@ -64,6 +64,7 @@ func (p *prometheus) Namespace(ctx context.Context, namespace string, owners clu
 		now:    now,
 		parts:  p.parts,
 		scrape: known.interval,
+		growth: p.options.Growth,
 		selectors: selectors{
 			namespace: namespace, matchers: p.matchers, step: p.options.Step, start: now.Add(-p.options.Window),
 		},
@@ -87,6 +88,9 @@ func (n *survey) all(ctx context.Context, known *inventory) map[string]values {
 		newest = metricCPU
 	}
 	questions["newest"] = n.newest(newest)
+	if n.growth {
+		questions["memory grown"] = query{metricMemory, "whether memory leaks", n.grown, grownInBoth}
+	}
 	n.size(ctx, newest)
 
 	answers := map[string]values{}

@@ -20,6 +20,8 @@ prometheus := {
 	"cpu_waiting_seconds": 25,
 	"observed_seconds": 100,
 	"probe_kills": 2,
+	"step_seconds": 60,
+	"memory_growth_bytes": 1048576,
 }
 
 review(entries) := {
@@ -38,6 +40,8 @@ test_what_was_measured if {
 		"cpu_average": 1200,
 		"cpu_peak": 2000,
 		"memory_peak": 1027604480,
+		"memory_growth": 1048576,
+		"days": 7,
 		"ratio": 0.05,
 		"long": 900,
 		"waiting": 0.25,
@@ -147,6 +151,16 @@ test_what_counts if {
 		measured.counts("app", value) with input as review({"app": least})
 	}
 	counts == {"cpu_average", "memory_peak"}
+}
+
+test_days_of_samples if {
+	app({"samples": 1440}).days == 1
+	app({"samples": 0}).days == 0
+	app({"samples": -1}).days == -1
+	app({"step_seconds": 0}).days == -1
+	app({"step_seconds": -1}).days == -1
+	app({"memory_growth_bytes": -1}).memory_growth == 0
+	app({"samples": 1}).memory_growth == 0
 }
 
 test_numbers_that_are_none if {
