@@ -233,6 +233,10 @@ $(BIN)/cert-manager: tools/cert-manager/go.mod $(wildcard tools/cert-manager/*.g
 $(addprefix $(BIN)/,prometheus promtool): tools/pins/prometheus/go.mod
 	go build -C tools/pins/prometheus -trimpath -tags remove_all_sd -ldflags "-s -w" -o $@ github.com/prometheus/prometheus/cmd/$(@F)
 
+# Three minutes of CPU in an empty cache.
+$(BIN)/vpa-recommender: tools/pins/vpa/go.mod
+	CGO_ENABLED=0 go build -C tools/pins/vpa -trimpath -ldflags "-s -w" -o $@ k8s.io/autoscaler/vertical-pod-autoscaler/pkg/recommender
+
 $(BIN)/opa: tools/pins/opa/go.mod
 	go build -C tools/pins/opa -trimpath -o $@ github.com/open-policy-agent/opa
 

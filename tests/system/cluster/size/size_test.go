@@ -1,0 +1,133 @@
+//go:build system
+
+// Package size runs `headroom size` against a real API server and a real Prometheus, beside the recommender of the
+// Vertical Pod Autoscaler and the formula of KRR, for workloads that were made to differ. What each of them would
+// throttle or kill is computed by the models, and stands in docs/size.md.
+package size
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/headroom-dev/headroom/tests/harness/history"
+	"github.com/headroom-dev/headroom/tests/harness/plane"
+	"github.com/headroom-dev/headroom/tests/harness/program"
+)
+
+var live *plane.Plane
+
+func TestMain(m *testing.M) {
+	os.Exit(plane.Main(m, plane.Options{NoWebhook: true}, &live))
+}
+
+// began is a namespace with all workloads, whose Pods run, and the Prometheus that has seen their week.
+func began(t *testing.T) (namespace, prometheus string) {
+	t.Helper()
+	live.InstallAutoscalers(t)
+	namespace = live.Namespace(t)
+	var all strings.Builder
+	for i := range workloads {
+		all.WriteString(workloads[i].manifest())
+	}
+	if out := live.KubectlAs("admin", all.String(), "apply", "-n", namespace, "-f", "-"); out.Code != 0 {
+		t.Fatalf("%s\n%s", out.Stderr, all.String())
+	}
+	h := history.New()
+	h.Every *= 2 // minutes
+	for i := range workloads {
+		workloads[i].tell(t, h, namespace)
+	}
+	start(t, namespace)
+	return namespace, history.Start(t, h, history.Options{}).URL
+}
+
+func TestSize(t *testing.T) {
+	namespace, prometheus := began(t)
+	recommender(t, prometheus)
+	headroom := program.Headroom(t)
+	flags := []string{"size", "--kubeconfig", live.Kubeconfig, "-n", namespace, "--prometheus", prometheus}
+	text := output(t, headroom, append(flags, "-o", "json")...)
+	found := readSized(t, text)
+
+	rows := make([]row, 0, len(workloads))
+	for i := range workloads {
+		w := &workloads[i]
+		r := row{workload: w, krr: krr(t, prometheus, namespace, w)}
+		r.headroom, r.unsized = found.advised(t, w)
+		if r.vpa = recommended(t, namespace, w); w.kills > 0 {
+			r.vpa = afterKill(t, namespace, w, r.vpa)
+		}
+		rows = append(rows, r)
+	}
+	compare(t, rows)
+	t.Run("patch", func(t *testing.T) { converges(t, headroom, namespace, flags) })
+}
+
+// afterKill tells the recommender of a kill that it sees itself, as the kubelet would, and waits for what follows.
+func afterKill(t *testing.T, namespace string, w *workload, before advice) advice {
+	t.Helper()
+	pods, err := live.Client.CoreV1().Pods(namespace).List(t.Context(), metav1.ListOptions{LabelSelector: "app=" + w.name})
+	if err != nil || len(pods.Items) == 0 {
+		t.Fatal(err)
+	}
+	restarted(t, &pods.Items[0], 1)
+	for range 15 {
+		if after := recommended(t, namespace, w); after != before {
+			return after
+		}
+		wait(t)
+	}
+	return before
+}
+
+// converges applies what headroom wants, as `kubectl patch` does, and asks again.
+func converges(t *testing.T, headroom, namespace string, flags []string) {
+	t.Helper()
+	for _, patch := range strings.Split(string(output(t, headroom, append(flags, "-o", "patch")...)), "---\n") {
+		file := filepath.Join(t.TempDir(), "patch.yaml")
+		if err := os.WriteFile(file, []byte(patch), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		live.Must(t, "patch", field(patch, "kind: "), field(patch, "  name: "), "-n", namespace, "--patch-file", file)
+	}
+	again := readSized(t, output(t, headroom, append(flags, "-o", "json")...))
+	for _, w := range again.Workloads {
+		if w.Resource.Kind != "Deployment" && w.Resource.Kind != "CronJob" {
+			continue
+		}
+		if w.Changed {
+			t.Errorf("%s is to be changed again: %+v", w.Resource.Name, w.Containers)
+		}
+		for _, f := range w.Remains {
+			// A leak is not sized, nor what nothing shows the runtime of.
+			t.Logf("%s remains on %s %s: %s", f.Rule, w.Resource.Name, f.Container, f.Expected)
+		}
+	}
+}
+
+// field is the rest of the first line that begins so.
+func field(text, begin string) string {
+	for line := range strings.Lines(text) {
+		if rest, ok := strings.CutPrefix(line, begin); ok {
+			return strings.TrimSpace(rest)
+		}
+	}
+	return ""
+}
+
+func output(t *testing.T, file string, arguments ...string) []byte {
+	t.Helper()
+	var stdout, stderr bytes.Buffer
+	command := exec.CommandContext(t.Context(), file, arguments...) //nolint:gosec // ours
+	command.Stdout, command.Stderr = &stdout, &stderr
+	if err := command.Run(); err != nil {
+		t.Fatalf("%s: %v\n%s%s", strings.Join(arguments, " "), err, stdout.String(), stderr.String())
+	}
+	return stdout.Bytes()
+}
