@@ -107,9 +107,7 @@ _passes(now, wanted, word) if {
 _request_change(c, request) := [] if {
 	request == c.cpu_request
 	c.cpu_request_source == "container"
-} else := [fix.set_cpu_request(c, request)] if {
-	request > 0
-} else := []
+} else := [fix.set_cpu_request(c, request)]
 
 # _counted are the changes that a runtime needs which counts cores, where the limit stays.
 _counted(c) := [change |

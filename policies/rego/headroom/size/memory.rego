@@ -73,7 +73,7 @@ memory_wanted(c) := jvm_memory(c) if {
 	c.memory_limit > 0
 	c.memory_limit >= _for_peak(c)
 } else := {"bytes": bytes, "why": why, "flags": []} if {
-	[bytes, why] := max([[_for_peak(c), peak_why(c)], [_bounds(c), "what its runtime is told that it may take, and a tenth"], _ceiling(c)])
+	[bytes, why] := max(array.concat([[_for_peak(c), peak_why(c)], _ceiling(c)], _bounds(c)))
 }
 
 # A killed container had reached its limit, whatever was seen last (HR603).
@@ -91,7 +91,11 @@ _for_peak(c) := advice.limit_for_peak(_peak(c), _permille)
 
 _permille := max([1, round(config.settings.memory.peak * 1000)])
 
-_bounds(c) := advice.memory_enough(c, _peak(c))
+# memory_enough counts the peak, too.
+_bounds(c) := [[bytes, "what its runtime is told that it may take, and a tenth"] |
+	bytes := advice.memory_enough(c, _peak(c))
+	bytes > _for_peak(c)
+]
 
 # What a runtime may grow to, where the limit leaves room for it: less would make it reach the limit (HR504).
 _ceiling(c) := max(array.concat([[0, ""]], [[bytes, sprintf("%s, and a fifth", [concat(" + ", [t.text | some t in found.terms])])] |

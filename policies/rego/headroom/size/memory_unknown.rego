@@ -12,8 +12,10 @@ memory_unknown(c) := sprintf("memory: %s", [elsewhere]) if {
 } else := "memory: a quantity cannot be read (HR001)" if {
 	min([c.memory_request, c.memory_limit]) < 0
 } else := sprintf("memory: its peak is not known: %s", [measured.missing(c, "no annotation gives it")]) if {
-	not memory.peak[c.name].bytes > 0
+	not _peak_known(c)
 } else := leak(c)
+
+_peak_known(c) if memory.peak[c.name].bytes > 0
 
 # leak says that memory grows and nothing bounds it; "" where it does not. No limit is enough for that, and a
 # larger one only puts the kill off.

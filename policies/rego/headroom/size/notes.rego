@@ -71,9 +71,8 @@ _heap(c) := [concat("", [
 	memories[c.id].unsized == ""
 } else := []
 
-_crowded(c) := [sprintf("Its %v %ss want %s of CPU when all are busy: %s.", [
-	pool.workers,
-	pool.per,
+_crowded(c) := [sprintf("Its %s want %s of CPU when all are busy: %s.", [
+	cpu.plural(pool.workers, cpu.pool_nouns[pool.per]),
 	quantity.format_cpu(workers.needed(pool)),
 	advice.workers(pool, after),
 ]) |

@@ -55,21 +55,13 @@ _setting(c, change) := [{
 	"why": flags_why(c),
 }] if {
 	change.change == "jvm-flags"
-} else := [{"name": change.name, "value": change.value, "why": _variable_why(c, change.name)}] if {
+} else := [{"name": change.name, "value": change.value, "why": _variable_why(change.name)}] if {
 	change.change == "env"
 } else := []
 
-_variable_why(_, "GOMEMLIMIT") := "90 % of limits.memory: Go's collector works harder before it is OOMKilled"
+_variable_why("GOMEMLIMIT") := "90 % of limits.memory: Go's collector works harder before it is OOMKilled"
 
-_variable_why(c, name) := sprintf("the threads of %v, or the program counts the node's cores", [
-	_cores_words(c),
-]) if {
-	name != "GOMEMLIMIT"
-}
-
-_cores_words(c) := "limits.cpu, rounded up" if cpus[c.id].limit > 0
-
-_cores_words(c) := "twice the average, at least 2" if cpus[c.id].limit <= 0
+_variable_why(name) := "as many threads as it has cores, or the program counts the node's" if name != "GOMEMLIMIT"
 
 # elsewhere is why nothing of the workload is changed here; "" as a rule.
 elsewhere := "a field of its kind gives its resources, which is to be changed there" if {

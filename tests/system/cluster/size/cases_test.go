@@ -30,7 +30,7 @@ type workload struct {
 	throttled   float64 // share of the periods; negative without a limit
 	kills       int
 	// burst is one second of its work, and need the memory in MiB that it comes to in the next weeks: what it
-	// has shown, or for a JVM what its flags let it have.
+	// has shown, or for a JVM (0) what its flags let it have, by the budget.
 	burst []cfs.Load
 	need  float64
 	why   string // the need
@@ -70,7 +70,8 @@ const ms = time.Millisecond
 
 var workloads = []workload{
 	{
-		name: "steady", class: "latency-sensitive", story: "an even service; each second 4 requests at once, 40 ms of CPU each",
+		name: "steady", class: "latency-sensitive", annotations: "runtime.headroom.dev/app: native",
+		story:     "an even service; each second 4 requests at once, 40 ms of CPU each",
 		container: `resources: {requests: {cpu: 500m, memory: 512Mi}, limits: {cpu: "1", memory: 512Mi}}`,
 		cpu:       daily(.3, .3), memory: flat(300 * mi), throttled: .01, burst: threads(4, 40*ms), need: 310, why: "as seen",
 	},
@@ -78,7 +79,7 @@ var workloads = []workload{
 		name: "collector", class: "latency-sensitive", story: "a JVM; each second a collection, 8 threads for 30 ms",
 		container: `command: [java, -Xmx1g, -XX:ParallelGCThreads=8, -jar, app.jar]
         resources: {requests: {cpu: "1", memory: 2Gi}, limits: {cpu: "2", memory: 2Gi}}`,
-		cpu: daily(.6, .3), memory: flat(1250 * mi), throttled: .12, burst: threads(8, 30*ms), need: 1480, why: "its heap is 1 GiB",
+		cpu: daily(.6, .3), memory: flat(1250 * mi), throttled: .12, burst: threads(8, 30*ms), why: "its heap is 1 GiB",
 	},
 	{
 		name: "warm-up", class: "latency-sensitive", story: "a JVM that compiles for ten minutes after each start",
@@ -89,7 +90,7 @@ var workloads = []workload{
 				return 1.9
 			}
 			return .15
-		}, memory: flat(620 * mi), throttled: .02, burst: threads(6, 100*ms), need: 820, why: "its heap is 512 MiB",
+		}, memory: flat(620 * mi), throttled: .02, burst: threads(6, 100*ms), why: "its heap is 512 MiB",
 	},
 	{
 		name: "leak", class: "latency-sensitive", story: "memory grows by 100 MiB a day",
@@ -106,7 +107,7 @@ var workloads = []workload{
 		name: "large-heap", class: "latency-sensitive", story: "a JVM with 3 GiB of heap, of which quiet weeks use a part",
 		container: `command: [java, -Xmx3g, -jar, app.jar]
         resources: {requests: {cpu: "1", memory: 4Gi}, limits: {memory: 4Gi}}`,
-		cpu: daily(.5, .5), memory: flat(1300 * mi), throttled: -1, burst: threads(4, 60*ms), need: 3500, why: "its heap is 3 GiB",
+		cpu: daily(.5, .5), memory: flat(1300 * mi), throttled: -1, burst: threads(4, 60*ms), why: "its heap is 3 GiB",
 	},
 	{
 		name: "workers", class: "latency-sensitive", story: "8 gunicorn workers; each second all of them are busy for 60 ms",

@@ -7,6 +7,7 @@ package size
 
 import (
 	"bytes"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,7 +15,9 @@ import (
 	"testing"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/yaml"
 
+	"github.com/headroom-dev/headroom/policies/engine"
 	"github.com/headroom-dev/headroom/tests/harness/history"
 	"github.com/headroom-dev/headroom/tests/harness/plane"
 	"github.com/headroom-dev/headroom/tests/harness/program"
@@ -58,6 +61,9 @@ func TestSize(t *testing.T) {
 	rows := make([]row, 0, len(workloads))
 	for i := range workloads {
 		w := &workloads[i]
+		if w.need == 0 {
+			w.need = budget(t, w)
+		}
 		r := row{workload: w, krr: krr(t, prometheus, namespace, w)}
 		r.headroom, r.unsized = found.advised(t, w)
 		if r.vpa = recommended(t, namespace, w); w.kills > 0 {
@@ -67,6 +73,24 @@ func TestSize(t *testing.T) {
 	}
 	compare(t, rows)
 	t.Run("patch", func(t *testing.T) { converges(t, headroom, namespace, flags) })
+}
+
+// budget is what the model expects a JVM to come to with the heap that its flags let it have.
+func budget(t *testing.T, w *workload) float64 {
+	t.Helper()
+	e, err := engine.New(t.Context(), engine.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var manifest map[string]any
+	if err := yaml.Unmarshal([]byte(strings.Split(w.manifest(), "---\n")[0]), &manifest); err != nil {
+		t.Fatal(err)
+	}
+	details, err := e.Details(t.Context(), engine.Review{Manifest: manifest})
+	if err != nil || len(details) != 1 || details[0].Budget == nil {
+		t.Fatalf("%v, %+v", err, details)
+	}
+	return math.Round(details[0].Budget.TotalMiB)
 }
 
 // afterKill tells the recommender of a kill that it sees itself, as the kubelet would, and waits for what follows.
@@ -84,6 +108,11 @@ func afterKill(t *testing.T, namespace string, w *workload, before advice) advic
 		wait(t)
 	}
 	return before
+}
+
+// known are the findings that sizing does not end: a leak's peak, and the CPU limit of what nothing shows the runtime of.
+var known = map[string]bool{
+	"leak app HR305": true, "quiet app HR202": true, "proxy app HR203": true,
 }
 
 // converges applies what headroom wants, as `kubectl patch` does, and asks again.
@@ -105,8 +134,10 @@ func converges(t *testing.T, headroom, namespace string, flags []string) {
 			t.Errorf("%s is to be changed again: %+v", w.Resource.Name, w.Containers)
 		}
 		for _, f := range w.Remains {
-			// A leak is not sized, nor what nothing shows the runtime of.
-			t.Logf("%s remains on %s %s: %s", f.Rule, w.Resource.Name, f.Container, f.Expected)
+			// A leak is not sized, and without knowing what runs there no limit goes.
+			if !known[w.Resource.Name+" "+f.Container+" "+f.Rule] {
+				t.Errorf("%s remains on %s %s: %s", f.Rule, w.Resource.Name, f.Container, f.Expected)
+			}
 		}
 	}
 }

@@ -47,6 +47,9 @@ func (w *workload) verdict(t *testing.T, a advice) string {
 	if a.memory < w.need {
 		bad = append(bad, "kills")
 	}
+	if len(bad) == 0 && a.cpuLimit == 0 && w.class != "latency-sensitive" && w.containerName == "" {
+		return "no limit stops a runaway"
+	}
 	if len(bad) == 0 {
 		return "sound"
 	}
@@ -110,7 +113,7 @@ func tableOf(t *testing.T, rows []row) string {
 		fmt.Fprintf(&b, "| **%s** (%s): %s | %s |", r.name, r.class, r.story, need)
 		for j, a := range []advice{r.vpa, r.krr, r.headroom} {
 			verdict := r.verdict(t, a)
-			if verdict != "sound" && a.given {
+			if strings.Contains(verdict, "throttles") || strings.Contains(verdict, "kills") {
 				verdict = "**" + verdict + "**"
 			}
 			if j == 2 && r.unsized != "" {
