@@ -133,7 +133,7 @@ func orNone(value string) string {
 func confidence(c engine.Confidence) string {
 	text := words.UpperFirst(c.Text)
 	if c.Days >= 0 {
-		text += fmt.Sprintf("; %.1f days of samples", c.Days)
+		text += fmt.Sprintf("; over %.1f days", c.Days)
 	}
 	if c.Known {
 		text += "; peaks left out: " + c.LeftOut

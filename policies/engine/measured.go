@@ -18,7 +18,7 @@ type Measured struct {
 	// source that keeps no such count; it has to stand by what it gives.
 	Samples int
 	Age     time.Duration
-	Step    time.Duration // that a sample stands for; 0 where that is not known
+	Seen    time.Duration // from the first sample to the newest; 0 where that is not known
 	// Quantities as Kubernetes writes them; "" where there is no value.
 	CPUAverage, CPUPeak, MemoryPeak string
 	// Periods and Throttled count CFS periods of all Pods over the window, and ThrottledSeconds
@@ -52,7 +52,7 @@ func (m Measured) value() *plan.Object {
 		entry("window_seconds", counted(m.Window.Seconds())),
 		entry("samples", counted(float64(m.Samples))),
 		entry("age_seconds", counted(m.Age.Seconds())),
-		entry("step_seconds", counted(m.Step.Seconds())),
+		entry("seen_seconds", counted(m.Seen.Seconds())),
 		entry("memory_growth_bytes", counted(m.MemoryGrowth)),
 		entry("cpu_average", m.CPUAverage),
 		entry("cpu_peak", m.CPUPeak),

@@ -58,7 +58,7 @@ func Fill(m, more engine.Measured) engine.Measured {
 		m.Window = max(m.Window, more.Window)
 	case took:
 		m.Source, m.Samples, m.Age = more.Source, more.Samples, more.Age
-		m.Window, m.Step = more.Window, more.Step
+		m.Window, m.Seen = more.Window, more.Seen
 	}
 	for _, v := range []struct{ to, from *float64 }{
 		{&m.Periods, &more.Periods},

@@ -122,7 +122,7 @@ func killsOf(answers map[string]values) values {
 
 func (n *survey) measured(t *total) engine.Measured {
 	m := Unknown(sourcePrometheus)
-	m.Window, m.Step = n.window, n.step
+	m.Window, m.Seen = n.window, n.seen(t)
 	m.MemoryGrowth = t.grown
 	m.Periods, m.Throttled = math.Round(t.periods), math.Round(t.throttled)
 	m.ThrottledSeconds = t.throttledSeconds
@@ -143,6 +143,18 @@ func (n *survey) measured(t *total) engine.Measured {
 		m.Age = n.window
 	}
 	return m
+}
+
+// seen is how long ago the first sample was taken when the newest was. Jobs may have run for minutes of each day.
+func (n *survey) seen(t *total) time.Duration {
+	first, last := math.Inf(1), math.Inf(-1)
+	for _, s := range append(slices.Clone(t.cpu), t.memory...) {
+		first, last = math.Min(first, s.from), math.Max(last, s.to)
+	}
+	if first >= last {
+		return 0
+	}
+	return min(n.window, time.Duration((last-first)*float64(time.Second)))
 }
 
 // steps is at how many steps of the window there was any Pod with a sample. A thousand Pods

@@ -14,8 +14,8 @@ import data.headroom.workload
 # (millicores), memory_peak, memory_growth (bytes; over the window, in each part of it), ratio (share of
 # the periods that were throttled), all 0 where not known; long (seconds in ten-minute pieces of which more
 # than 5 % of the periods were throttled), waiting (share of the time in which some thread waited for a CPU),
-# likewise; days (of samples, -1 where nobody counts), oom_kills, probe_kills, text, doubt, figures}. doubt
-# is "", or why none of it counts.
+# likewise; days (from the first sample to the newest, -1 where that is not known), oom_kills, probe_kills, text,
+# doubt, figures}. doubt is "", or why none of it counts.
 containers := {name: _read(entry) |
 	some name, entry in workload.measured
 	is_object(entry)
@@ -28,7 +28,7 @@ _read(entry) := object.union(_values(entry, doubt), {
 	"doubt": doubt,
 	"text": _text(source, figures),
 	"figures": figures,
-	"days": _days(figures.samples, _number(entry, "step_seconds")),
+	"days": _days(_number(entry, "seen_seconds")),
 }) if {
 	source := _source(entry)
 	figures := {
@@ -57,11 +57,9 @@ _values(_, doubt) := {
 	doubt != ""
 }
 
-# Samples are counted by steps of so many seconds.
-_days(samples, step) := (samples * step) / 86400 if {
-	samples >= 0
-	step > 0
-} else := -1
+_days(seconds) := seconds / 86400 if seconds > 0
+
+_days(seconds) := -1 if seconds <= 0
 
 # A share of periods (T5) or of seconds.
 _ratio(part, all) := 0 if {

@@ -20,7 +20,7 @@ prometheus := {
 	"cpu_waiting_seconds": 25,
 	"observed_seconds": 100,
 	"probe_kills": 2,
-	"step_seconds": 60,
+	"seen_seconds": 604800,
 	"memory_growth_bytes": 1048576,
 }
 
@@ -153,12 +153,11 @@ test_what_counts if {
 	counts == {"cpu_average", "memory_peak"}
 }
 
-test_days_of_samples if {
-	app({"samples": 1440}).days == 1
-	app({"samples": 0}).days == 0
-	app({"samples": -1}).days == -1
-	app({"step_seconds": 0}).days == -1
-	app({"step_seconds": -1}).days == -1
+test_days_that_were_seen if {
+	app({"seen_seconds": 86400}).days == 1
+	every none in [0, -1, "a", null] {
+		app({"seen_seconds": none}).days == -1
+	}
 	app({"memory_growth_bytes": -1}).memory_growth == 0
 	app({"samples": 1}).memory_growth == 0
 }

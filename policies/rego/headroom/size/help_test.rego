@@ -6,7 +6,7 @@ import data.headroom.size
 use := {
 	"source": "Prometheus",
 	"window_seconds": 604800,
-	"step_seconds": 300,
+	"seen_seconds": 604800,
 	"samples": 2016,
 	"age_seconds": 40,
 	"cpu_average": "200m",

@@ -99,7 +99,7 @@ var workloads = []workload{
 		throttled: -1, burst: threads(2, 40*ms), need: 1e6, why: "no limit is enough",
 	},
 	{
-		name: "nightly", kind: "CronJob", class: "cron", story: "ten minutes of work every six hours",
+		name: "nightly", kind: "CronJob", class: "cron", story: "ten minutes of work every two hours",
 		container: `resources: {requests: {cpu: 200m, memory: 1Gi}, limits: {cpu: "2", memory: 1Gi}}`,
 		cpu:       flat(1.6), memory: flat(600 * mi), throttled: 0, burst: threads(2, 800*ms), need: 610, why: "as seen",
 	},

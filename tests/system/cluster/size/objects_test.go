@@ -47,7 +47,7 @@ func (w *workload) manifest() string {
 	api := "apps/v1"
 	if w.kindOf() == "CronJob" {
 		api = "batch/v1"
-		spec = "  schedule: 0 */6 * * *\n  suspend: true\n  jobTemplate:\n    spec:\n" + indented("  "+pod, 4)
+		spec = "  schedule: 0 */2 * * *\n  suspend: true\n  jobTemplate:\n    spec:\n" + indented("  "+pod, 4)
 	}
 	return fmt.Sprintf(`apiVersion: %s
 kind: %s
@@ -88,7 +88,7 @@ func (w *workload) runs(t *testing.T, h *history.History, namespace string) []ru
 		return []run{{pods[0].Name, h.Ago(week), h.End}}
 	}
 	var list []run
-	for at := h.Ago(week); at.Before(h.End.Add(-time.Hour)); at = at.Add(6 * time.Hour) {
+	for at := h.Ago(week); at.Before(h.End.Add(-time.Hour)); at = at.Add(2 * time.Hour) {
 		list = append(list, run{fmt.Sprintf("%s-%d-abcde", w.name, at.Unix()/60), at, at.Add(10 * time.Minute)})
 	}
 	return list
