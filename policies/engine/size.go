@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"regexp"
+	"slices"
 
 	"github.com/headroom-dev/headroom/policies/plan"
 )
@@ -64,13 +65,57 @@ func (e *Engine) Size(ctx context.Context, r Review) (Sizing, error) {
 	if r.Around == nil {
 		r.Around = &Context{} // as one object: the paths of changes lead from there
 	}
-	input, err := r.input()
+	original := r.Manifest
+	size, changes, err := e.sizeOnce(ctx, r)
 	if err != nil {
 		return Sizing{}, err
 	}
+	object, _ := DeepCopy(original).(map[string]any)
+	// One change can make room for another, as a fix can.
+	for range passes {
+		changed := false
+		for _, c := range changes {
+			_, ok := apply(object, c)
+			changed = changed || ok
+		}
+		if !changed {
+			break
+		}
+		r.Manifest = object
+		var next Sizing
+		if next, changes, err = e.sizeOnce(ctx, r); err != nil {
+			return Sizing{}, err
+		}
+		size.follow(next)
+	}
+	if size.Patch = patchOf(original, object); size.Patch != nil {
+		size.Object = object
+	}
+	r.Manifest = object
+	after, err := e.Evaluate(ctx, r)
+	if err != nil {
+		return Sizing{}, fmt.Errorf("judge what was sized: %w", err)
+	}
+	for _, f := range after.Findings {
+		if sized.MatchString(f.Rule) && f.Severity != SeverityInfo {
+			size.Remains = append(size.Remains, f)
+		}
+	}
+	return size, nil
+}
+
+// sized are the rules of what is sized: CPU, memory, and a JVM's processors.
+var sized = regexp.MustCompile(`^HR(?:[23][0-9]{2}|402)$`)
+
+// sizeOnce asks the policies, and gives what they would change.
+func (e *Engine) sizeOnce(ctx context.Context, r Review) (Sizing, []Change, error) {
+	input, err := r.input()
+	if err != nil {
+		return Sizing{}, nil, err
+	}
 	answer, err := e.policies.eval(ctx, "data.headroom.size.result", input)
 	if err != nil {
-		return Sizing{}, fmt.Errorf("evaluate the size: %w", err)
+		return Sizing{}, nil, fmt.Errorf("evaluate the size: %w", err)
 	}
 	var d decoder
 	var changes []Change
@@ -83,34 +128,33 @@ func (e *Engine) Size(ctx context.Context, r Review) (Sizing, error) {
 		Autoscalers: each(&d, o, "autoscalers", d.autoscalerSize),
 	}
 	if d.err != nil {
-		return Sizing{}, fmt.Errorf("read the size: %w", d.err)
+		return Sizing{}, nil, fmt.Errorf("read the size: %w", d.err)
 	}
-	return size, e.resize(ctx, r, &size, changes)
+	return size, changes, nil
 }
 
-// sized are the rules of what is sized: CPU, memory, and a JVM's processors.
-var sized = regexp.MustCompile(`^HR(?:[23][0-9]{2}|402)$`)
-
-// resize makes the changes and judges what comes of them.
-func (e *Engine) resize(ctx context.Context, r Review, size *Sizing, changes []Change) error {
-	object, _ := DeepCopy(r.Manifest).(map[string]any)
-	for _, c := range changes {
-		apply(object, c)
+// follow takes over what the policies say of the object with the changes: its values stand beside those that were there.
+func (s *Sizing) follow(next Sizing) {
+	for i := range min(len(s.Containers), len(next.Containers)) {
+		c, n := &s.Containers[i], &next.Containers[i]
+		for _, v := range n.Values {
+			at := slices.IndexFunc(c.Values, func(was SizedValue) bool { return was.Name == v.Name })
+			switch {
+			case at < 0:
+				c.Values = append(c.Values, v)
+			case v.Changed():
+				c.Values[at].Wanted, c.Values[at].Why = v.Wanted, v.Why
+			}
+		}
+		c.Unsized, c.After = n.Unsized, n.After
 	}
-	if size.Patch = patchOf(r.Manifest, object); size.Patch != nil {
-		size.Object = object
-	}
-	r.Manifest = object
-	after, err := e.Evaluate(ctx, r)
-	if err != nil {
-		return fmt.Errorf("judge what was sized: %w", err)
-	}
-	for _, f := range after.Findings {
-		if sized.MatchString(f.Rule) && f.Severity != SeverityInfo {
-			size.Remains = append(size.Remains, f)
+	for i := range min(len(s.Autoscalers), len(next.Autoscalers)) {
+		a, n := &s.Autoscalers[i], next.Autoscalers[i]
+		if n.Now > 0 && n.Same != n.Now && a.Same == a.Wanted {
+			a.Same = (a.Same*n.Same + n.Now/2) / n.Now
+			a.Wanted = a.Same
 		}
 	}
-	return nil
 }
 
 func (d *decoder) containerSize(o *plan.Object) ContainerSize {

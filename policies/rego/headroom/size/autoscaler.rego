@@ -7,7 +7,7 @@ import data.headroom.workload
 # autoscalers are the targets of HorizontalPodAutoscalers that count in shares of a request, and so change with it:
 # {name, metric, resource, container, now, same, wanted, why}. same is the target at which a Pod uses as much as now.
 autoscalers := [object.union(
-	{"name": words.shown(scaler.metadata.name), "metric": i, "resource": target.resource, "container": target.container, "now": target.now},
+	object.union(target, {"name": words.shown(scaler.metadata.name), "metric": i}),
 	_target(target, _sums(target)),
 ) |
 	some scaler in workload.context.autoscalers
@@ -24,7 +24,11 @@ _share(metric) := {"resource": metric.resource.name, "container": "", "now": now
 	_whole(now)
 }
 
-_share(metric) := {"resource": metric.containerResource.name, "container": metric.containerResource.container, "now": now} if {
+_share(metric) := {
+	"resource": metric.containerResource.name,
+	"container": metric.containerResource.container,
+	"now": now,
+} if {
 	metric.type == "ContainerResource"
 	metric.containerResource.name in {"cpu", "memory"}
 	now := metric.containerResource.target.averageUtilization
@@ -61,10 +65,11 @@ _target(target, [before, after]) := {
 	same := _same(target.now, before, after)
 	same > 100
 	target.now <= 100
-} else := {"same": same, "wanted": same, "why": sprintf("%v %% × %v / %v: a Pod uses as much as before when another is added", [
+} else := {"same": same, "wanted": same, "why": sprintf("%v %% × %v / %v: %s", [
 	target.now,
 	before,
 	after,
+	"a Pod uses as much as before when another is added",
 ])} if {
 	same := _same(target.now, before, after)
 }

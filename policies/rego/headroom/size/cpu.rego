@@ -7,13 +7,19 @@ import data.headroom.fix
 import data.headroom.quantity
 
 # cpus are what each container gets, aligned with workload.containers:
-# {request, limit (millicores, 0 for none), changes, unsized (why a value stays that should not), request_why, limit_why}.
+# {request, limit (millicores, 0 for none), changes, unsized (why a value stays that should not), request_why,
+# limit_why}.
 cpus[c.id] := _cpu(c) if some c in cpu.running
 
 _cpu(c) := _stays(c, why) if {
 	why := cpu_unknown(c)
 	why != ""
-} else := object.union(_whys(c), {"request": request, "limit": c.cpu_limit, "changes": changed, "unsized": ""}) if {
+} else := object.union(_whys(c), {
+	"request": request,
+	"limit": c.cpu_limit,
+	"changes": changed,
+	"unsized": unpaid(c),
+}) if {
 	request := _request(c)
 	_limit(c, request) == c.cpu_limit
 	changed := array.concat(_request_change(c, request), _counted(c))

@@ -55,7 +55,9 @@ test_a_tenant if {
 	plain := object.union(native, {"headroom.dev/cpu-allocation": "2"})
 	found := wanted(declared(plain, "multi-tenant", limits("1", "500Mi"), {}))
 	[found["requests.cpu"], found["limits.cpu"]] == ["200m", "2"]
-	unknown := wanted(declared(native, "multi-tenant", memory("1", "500Mi"), {}))
+	unpaid := declared(native, "multi-tenant", memory("1", "500Mi"), {})
+	unpaid.unsized == ["CPU: limits.cpu; headroom.dev/cpu-allocation would say how much the Pod may have"]
+	unknown := wanted(unpaid)
 	[unknown["requests.cpu"], object.get(unknown, "limits.cpu", "")] == ["200m", ""]
 }
 

@@ -1,5 +1,6 @@
 package headroom.size
 
+import data.headroom.advice
 import data.headroom.classify
 import data.headroom.cpu
 import data.headroom.measured
@@ -40,3 +41,9 @@ _need(_, "average") := "average"
 _need(_, "peak") := "peak"
 
 _need(_, word) := "average" if is_object(word)
+
+# unpaid says that a tenant lacks a limit which nobody can tell; "".
+unpaid(c) := sprintf("CPU: %s", [advice.allocated_limit(c, 0)]) if {
+	cpu.row[c.id].limit == "allocation"
+	c.cpu_limit == 0
+} else := ""

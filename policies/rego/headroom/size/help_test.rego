@@ -39,7 +39,8 @@ result(given) := found if {
 
 # of is what a container of a class gets with what was measured of it.
 of(class, container, changes) := sized if {
-	sized := result(review(class, [object.union({"name": "app"}, container)], {"app": object.union(use, changes)})).containers[0]
+	given := review(class, [object.union({"name": "app"}, container)], {"app": object.union(use, changes)})
+	sized := result(given).containers[0]
 }
 
 native := {"runtime.headroom.dev/app": "native"}
@@ -47,8 +48,9 @@ native := {"runtime.headroom.dev/app": "native"}
 # declared is a container in a Pod that has more annotations.
 declared(annotations, class, container, changes) := sized if {
 	plain := review(class, [object.union({"name": "app"}, container)], {"app": object.union(use, changes)})
-	patch := [{"op": "add", "path": sprintf("/object/spec/template/metadata/annotations/%s", [replace(key, "/", "~1")]), "value": value} |
+	patch := [{"op": "add", "path": path, "value": value} |
 		some key, value in annotations
+		path := sprintf("/object/spec/template/metadata/annotations/%s", [replace(key, "/", "~1")])
 	]
 	sized := result(json.patch(plain, patch)).containers[0]
 }

@@ -38,7 +38,10 @@ _memory_stays(c, why) := {
 
 # What is there stays where it passes, is no more than the tolerance above what is wanted, or where too little is
 # known to lower it.
-_settled(c, wanted) := object.union(wanted, {"bytes": c.memory_limit, "why": concat("", [wanted.why, _kept(c, wanted)])}) if {
+_settled(c, wanted) := object.union(wanted, {
+	"bytes": c.memory_limit,
+	"why": concat("", [wanted.why, _kept(c, wanted)]),
+}) if {
 	c.memory_limit > wanted.bytes
 	wanted.bytes > 0
 	not _lowered(c, wanted)
@@ -60,15 +63,23 @@ _kept(c, wanted) := sprintf("; %s is within %v %% of %s and stays", [
 	quantity.format_memory(wanted.bytes),
 ])
 
-_memory_changes(c, bytes) := [fix.set(array.concat(c.path, ["resources", list, "memory"]), quantity.format_memory(bytes)) |
-	some list, now in {"limits": [c.memory_limit, c.memory_limit_source], "requests": [c.memory_request, c.memory_request_source]}
+_memory_changes(c, bytes) := [fix.set(path, quantity.format_memory(bytes)) |
+	some list, now in {
+		"limits": [c.memory_limit, c.memory_limit_source],
+		"requests": [c.memory_request, c.memory_request_source],
+	}
 	now != [bytes, "container"]
+	path := array.concat(c.path, ["resources", list, "memory"])
 ]
 
 # memory_wanted is {bytes, why, flags}, 0 bytes with a why where there is no value.
 memory_wanted(c) := jvm_memory(c) if {
 	jvm.by_id[c.id]
-} else := {"bytes": c.memory_limit, "why": "a runtime takes its size from limits.memory, and the peak follows it", "flags": []} if {
+} else := {
+	"bytes": c.memory_limit,
+	"why": "a runtime takes its size from limits.memory, and the peak follows it",
+	"flags": [],
+} if {
 	advice.memory_enough(c, _peak(c)) == 0
 	c.memory_limit > 0
 	c.memory_limit >= _for_peak(c)
@@ -98,11 +109,15 @@ _bounds(c) := [[bytes, "what its runtime is told that it may take, and a tenth"]
 ]
 
 # What a runtime may grow to, where the limit leaves room for it: less would make it reach the limit (HR504).
-_ceiling(c) := max(array.concat([[0, ""]], [[bytes, sprintf("%s, and a fifth", [concat(" + ", [t.text | some t in found.terms])])] |
+_ceiling(c) := max(array.concat([[0, ""]], [[bytes, sprintf("%s, and a fifth", [text])] |
 	some found in registry.ceilings
 	found.c.id == c.id
-	bytes := min([c.memory_limit, 1048576 * ceil(sum([t.bytes | some t in found.terms]) / 838860.8)])
+	text := concat(" + ", [t.text | some t in found.terms])
+	bytes := min([c.memory_limit, _with_room(sum([t.bytes | some t in found.terms]))])
 ]))
+
+# In whole MiB, with the room that a budget leaves (M1).
+_with_room(bytes) := 1048576 * ceil(bytes / (1048576 * max([0.01, 1 - config.settings.memory.headroom])))
 
 peak_why(c) := sprintf("its peak of %vMi / %v%s", [quantity.mib(_peak(c)), _permille / 1000, _because(c)])
 
@@ -111,8 +126,18 @@ _because(c) := ": OOMKilled at that limit, so it is a lower bound" if {
 } else := ""
 
 memory_values(c) := [
-	{"name": "requests.memory", "now": _bytes(c.memory_request), "wanted": _bytes(memories[c.id].request), "why": "the limit (HR302)"},
-	{"name": "limits.memory", "now": _bytes(c.memory_limit), "wanted": _bytes(memories[c.id].limit), "why": memories[c.id].why},
+	{
+		"name": "requests.memory",
+		"now": _bytes(c.memory_request),
+		"wanted": _bytes(memories[c.id].request),
+		"why": "the limit (HR302)",
+	},
+	{
+		"name": "limits.memory",
+		"now": _bytes(c.memory_limit),
+		"wanted": _bytes(memories[c.id].limit),
+		"why": memories[c.id].why,
+	},
 ]
 
 _bytes(n) := quantity.format_memory(n) if n > 0

@@ -1,7 +1,5 @@
 package headroom.size_test
 
-import data.headroom.size
-
 memory_of(container, changes) := wanted(of("latency-sensitive", container, changes))["limits.memory"]
 
 test_memory_for_the_peak if {
@@ -52,8 +50,8 @@ test_a_kill_is_a_lower_bound if {
 test_a_leak_is_not_sized if {
 	sized := of("latency-sensitive", memory("200m", "1Gi"), {"memory_growth_bytes": 314572800})
 	wanted(sized)["limits.memory"] == "1Gi"
-	text := "memory: it has grown all the time, by 300Mi in 7d: a leak, or a cache that nothing bounds. It reaches 1Gi in some 14.6d"
-	sized.unsized == [text]
+	startswith(sized.unsized[0], "memory: it has grown all the time, by 300Mi in 7d: a leak, or a cache that nothing")
+	endswith(sized.unsized[0], " bounds. It reaches 1Gi in some 14.6d")
 	near := of("latency-sensitive", memory("200m", "400Mi"), {"memory_growth_bytes": 314572800})
 	endswith(near.unsized[0], "nothing bounds")
 }
@@ -64,15 +62,17 @@ test_a_heap_stays_as_its_flags_say if {
 	not "JAVA_TOOL_OPTIONS" in object.keys(found)
 	found["limits.memory"] == "1728Mi"
 	says(sized.notes, "Its heap stays as its flags say")
-	growing := of("latency-sensitive", java(["-Xmx1g", "-XX:ActiveProcessorCount=2"], memory("200m", "4Gi")), {"memory_growth_bytes": 1048576})
+	heap := java(["-Xmx1g", "-XX:ActiveProcessorCount=2"], memory("200m", "4Gi"))
+	growing := of("latency-sensitive", heap, {"memory_growth_bytes": 1048576})
 	growing.unsized == []
 	says(growing.notes, "the heap's maximum bounds it")
 }
 
 test_a_heap_that_is_a_share if {
-	fits := of("latency-sensitive", java(["-XX:MaxRAMPercentage=50.0", "-XX:ActiveProcessorCount=2"], memory("200m", "2Gi")), {})
+	counted := "-XX:ActiveProcessorCount=2"
+	fits := of("latency-sensitive", java(["-XX:MaxRAMPercentage=50.0", counted], memory("200m", "2Gi")), {})
 	fits.changes == []
-	full := of("latency-sensitive", java(["-XX:MaxRAMPercentage=90.0", "-XX:ActiveProcessorCount=2"], memory("200m", "2Gi")), {})
+	full := of("latency-sensitive", java(["-XX:MaxRAMPercentage=90.0", counted], memory("200m", "2Gi")), {})
 	says([v.wanted | some v in full.values], "-Xmx")
 	default_heap := of("latency-sensitive", java(["-XX:ActiveProcessorCount=2"], memory("200m", "2Gi")), {})
 	default_heap.changes == []
@@ -88,7 +88,7 @@ test_flags_that_are_not_seen if {
 	hidden := object.union(java([], memory("200m", "1Gi")), {"envFrom": [{"secretRef": {"name": "flags"}}]})
 	sized := of("latency-sensitive", hidden, {})
 	wanted(sized)["limits.memory"] == "1Gi"
-	says([v.why | some v in sized.values], "flags of this JVM are not visible")
+	says([v.why | some v in sized.values], "its flags are not all visible")
 	memory_of(hidden, {"memory_peak": "1000Mi"}) == "1250Mi"
 }
 
@@ -103,7 +103,10 @@ test_no_limit_passes if {
 
 test_what_a_runtime_is_told if {
 	go := {"runtime.headroom.dev/app": "go version=1.26"}
-	told := object.union(memory("200m", "2Gi"), {"env": [{"name": "GOMEMLIMIT", "value": "900MiB"}, {"name": "GOMAXPROCS", "value": "2"}]})
+	told := object.union(memory("200m", "2Gi"), {"env": [
+		{"name": "GOMEMLIMIT", "value": "900MiB"},
+		{"name": "GOMAXPROCS", "value": "2"},
+	]})
 	wanted(declared(go, "latency-sensitive", told, {}))["limits.memory"] == "1000Mi"
 	follows := object.union(memory("200m", "2Gi"), {"env": [
 		{"name": "GOMAXPROCS", "value": "2"},
@@ -117,7 +120,8 @@ test_what_a_runtime_is_told if {
 }
 
 test_memory_that_is_not_known if {
-	says(of("batch", limits("1", "500Mi"), {"memory_peak": ""}).unsized, "memory: its peak is not known: nobody has measured it")
+	unseen := of("batch", limits("1", "500Mi"), {"memory_peak": ""})
+	says(unseen.unsized, "memory: its peak is not known: nobody has measured it")
 	says(of("batch", limits("1", "much"), {}).unsized, "memory: a quantity cannot be read (HR001)")
 }
 

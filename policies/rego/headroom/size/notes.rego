@@ -35,7 +35,7 @@ _cut_off(m, c) := sprintf("throttled in %v %% of the periods", [round(m.ratio * 
 # HR602 says the same from there.
 _throttled_ratio := 0.01
 
-_killed(c) := ["It was OOMKilled at its limit: what it needs is not known, and the memory is a lower bound. Watch it."] if {
+_killed(c) := ["It was OOMKilled at its limit: what it needs is not known, and the memory is a lower bound."] if {
 	killed(c)
 } else := []
 

@@ -21,6 +21,14 @@ type row struct {
 	unsized            string // what headroom gives no value for, and why
 }
 
+// comparedClass is that of the container that is compared.
+func (w *workload) comparedClass() string {
+	if w.containerName != "" {
+		return "sidecar"
+	}
+	return w.class
+}
+
 // processors are those of the node in the model.
 const processors = 8
 
@@ -47,7 +55,7 @@ func (w *workload) verdict(t *testing.T, a advice) string {
 	if a.memory < w.need {
 		bad = append(bad, "kills")
 	}
-	if len(bad) == 0 && a.cpuLimit == 0 && w.class != "latency-sensitive" && w.containerName == "" {
+	if len(bad) == 0 && a.cpuLimit == 0 && w.comparedClass() != "latency-sensitive" {
 		return "no limit stops a runaway"
 	}
 	if len(bad) == 0 {
@@ -110,7 +118,7 @@ func tableOf(t *testing.T, rows []row) string {
 		if r.need >= 1e6 {
 			need = r.why
 		}
-		fmt.Fprintf(&b, "| **%s** (%s): %s | %s |", r.name, r.class, r.story, need)
+		fmt.Fprintf(&b, "| **%s** (%s): %s | %s |", r.name, r.comparedClass(), r.story, need)
 		for j, a := range []advice{r.vpa, r.krr, r.headroom} {
 			verdict := r.verdict(t, a)
 			if strings.Contains(verdict, "throttles") || strings.Contains(verdict, "kills") {
