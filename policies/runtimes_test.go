@@ -20,7 +20,7 @@ const (
 )
 
 // asksOne are the packages that compute with one runtime's model, by name. All others ask the registry.
-var asksOne = []string{"advice", "cpu", "environment", "explain", "fix", "memory", "rules", "serving"}
+var asksOne = []string{"advice", "cpu", "environment", "explain", "fix", "memory", "rules", "serving", "size"}
 
 // TestRuntimesAreNamedInTheirDirectories fails where the policies list runtimes outside runtime/, or
 // reach into one of them where they should ask the registry: a new runtime would be missing there.

@@ -21,15 +21,6 @@ func sizedPod(class string, container map[string]any, annotations map[string]any
 	}
 }
 
-func sizer(t *testing.T) *Engine {
-	t.Helper()
-	e, err := New(t.Context(), Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return e
-}
-
 func use(average, peak, memory string) map[string]Measured {
 	const week = 7 * 24 * time.Hour
 	return map[string]Measured{"app": {
@@ -48,7 +39,7 @@ func resources(cpu, cpuLimit, memory string) map[string]any {
 }
 
 func TestSize(t *testing.T) {
-	e := sizer(t)
+	e := newEngine(t)
 	pod := sizedPod("batch", map[string]any{"resources": resources("2", "", "2Gi")}, nil)
 	sizing, err := e.Size(t.Context(), Review{Manifest: pod, Measured: use("1", "1500m", "800Mi")})
 	if err != nil || len(sizing.Containers) != 1 {
@@ -83,7 +74,7 @@ func TestSize(t *testing.T) {
 }
 
 func TestSizeOfNonsense(t *testing.T) {
-	e := sizer(t)
+	e := newEngine(t)
 	for _, manifest := range []map[string]any{
 		nil, {}, {"kind": "Pod"}, {"apiVersion": "v1", "kind": "Pod", "spec": "a"},
 		{"apiVersion": "v1", "kind": "Pod", "spec": map[string]any{"containers": []any{"a", nil, map[string]any{"name": 3}}}},
@@ -108,7 +99,7 @@ var sizedRules = map[string]bool{
 
 // TestSizeConverges: what is sized passes lint, and is sized no further. Where a value is not given, the reason is.
 func TestSizeConverges(t *testing.T) {
-	e := sizer(t)
+	e := newEngine(t)
 	random := rand.New(rand.NewPCG(7, 11)) //nolint:gosec // a test
 	pick := func(from ...string) string { return from[random.IntN(len(from))] }
 	milli := func(least, most int) string { return strconv.Itoa(least+random.IntN(most-least)) + "m" }

@@ -49,7 +49,13 @@ var Signs = []struct {
 }{
 	{"services", kind("", "services", "Service", false)},
 	{"routes", kind("networking.k8s.io", "ingresses", "Ingress", false)},
-	{"autoscalers", kind("autoscaling", "horizontalpodautoscalers", "HorizontalPodAutoscaler", false)},
+	{"autoscalers", autoscalers},
+}
+
+// autoscalers are read in the version that has all of their metrics.
+var autoscalers = Kind{
+	GroupVersionResource: schema.GroupVersionResource{Group: "autoscaling", Version: "v2", Resource: "horizontalpodautoscalers"},
+	Kind:                 "HorizontalPodAutoscaler",
 }
 
 // Sign is what of such an object says what a workload is.

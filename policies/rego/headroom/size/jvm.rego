@@ -9,7 +9,7 @@ import data.headroom.runtime.jvm
 
 # jvm_memory is the limit that the budget fits under and the peak leaves room in. What a JVM was seen to use does
 # not tell what its heap needs: a heap that has grown seldom shrinks, so it stays as its flags say.
-jvm_memory(c) := {"bytes": bytes, "why": "its flags are not all visible, nor how large its heap may be", "flags": []} if {
+jvm_memory(c) := {"bytes": bytes, "why": "its flags are not all visible, so its heap is not known", "flags": []} if {
 	j := jvm.by_id[c.id]
 	not _heap_visible(j)
 	bytes := max([c.memory_limit, _for_peak(c)])

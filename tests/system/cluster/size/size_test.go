@@ -29,6 +29,17 @@ func TestMain(m *testing.M) {
 	os.Exit(plane.Main(m, plane.Options{NoWebhook: true}, &live))
 }
 
+// autoscaler counts by the CPU request of steady, which becomes 300m.
+const autoscaler = `
+apiVersion: autoscaling/v2
+kind: HorizontalPodAutoscaler
+metadata: {name: steady}
+spec:
+  maxReplicas: 5
+  scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: steady}
+  metrics: [{type: Resource, resource: {name: cpu, target: {type: Utilization, averageUtilization: 50}}}]
+`
+
 // began is a namespace with all workloads, whose Pods run, and the Prometheus that has seen their week.
 func began(t *testing.T) (namespace, prometheus string) {
 	t.Helper()
@@ -40,6 +51,9 @@ func began(t *testing.T) (namespace, prometheus string) {
 	}
 	if out := live.KubectlAs("admin", all.String(), "apply", "-n", namespace, "-f", "-"); out.Code != 0 {
 		t.Fatalf("%s\n%s", out.Stderr, all.String())
+	}
+	if out := live.KubectlAs("admin", autoscaler, "apply", "-n", namespace, "-f", "-"); out.Code != 0 {
+		t.Fatal(out.Stderr)
 	}
 	h := history.New()
 	h.Every *= 2 // minutes
@@ -124,6 +138,10 @@ func converges(t *testing.T, headroom, namespace string, flags []string) {
 			t.Fatal(err)
 		}
 		live.Must(t, "patch", field(patch, "kind: "), field(patch, "  name: "), "-n", namespace, "--patch-file", file)
+	}
+	target := live.Must(t, "get", "hpa", "steady", "-n", namespace, "-o", "jsonpath={.spec.metrics[0].resource.target.averageUtilization}")
+	if target != "83" {
+		t.Errorf("the autoscaler's target is %s %%, want 50 %% of 500m of 300m: 83", target)
 	}
 	again := readSized(t, output(t, headroom, append(flags, "-o", "json")...))
 	for _, w := range again.Workloads {
