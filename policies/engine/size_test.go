@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"testing"
 	"time"
+
+	"github.com/headroom-dev/headroom/tests/harness/search"
 )
 
 // sizedPod is a Pod of one container, and what was measured of it.
@@ -150,5 +152,67 @@ func TestSizeConverges(t *testing.T) {
 	}
 	if tried < 75 {
 		t.Errorf("only %d were sized in all values", tried)
+	}
+}
+
+// What sizes is total, as the rules are: each container that runs gets its sizes, or the reason why not, whatever the
+// manifest is and whatever was measured.
+func TestSizeTotalOnBrokenManifests(t *testing.T) {
+	e := newEngine(t)
+	var seeds []any
+	for _, class := range []string{"latency-sensitive", "batch", "sidecar", "cron", "multi-tenant"} {
+		for _, command := range [][]any{nil, {"java", "-Xmx512m", "-jar", "a.jar"}, {"gunicorn", "--workers=8", "a"}} {
+			pod := sizedPod(class, map[string]any{"resources": resources("1", "2", "1Gi"), "command": command}, nil)
+			seeds = append(seeds, map[string]any{"manifest": pod, "scaler": map[string]any{
+				"metadata": map[string]any{"name": "cart"},
+				"spec": map[string]any{
+					"scaleTargetRef": map[string]any{"kind": "Pod", "name": "cart"},
+					"metrics": []any{map[string]any{"type": "Resource", "resource": map[string]any{
+						"name": "cpu", "target": map[string]any{"averageUtilization": 50.0},
+					}}},
+				},
+			}})
+		}
+	}
+	told := map[string]bool{}
+	for round := range search.Rounds(400) {
+		random := rand.New(rand.NewPCG(usualSeed, uint64(round))) //nolint:gosec // a test
+		input := DeepCopy(seeds[random.IntN(len(seeds))])
+		for range 1 + random.IntN(3) {
+			breakOne(random, &input)
+		}
+		object, _ := input.(map[string]any)
+		manifest, _ := object["manifest"].(map[string]any)
+		scaler, _ := object["scaler"].(map[string]any)
+		around, err := NewContext("", map[string][]map[string]any{"autoscalers": {scaler}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		measured := use("1", "1500m", []string{"", "800Mi", "2Gi"}[random.IntN(3)])
+		m := measured["app"]
+		m.OOMKills, m.MemoryGrowth, m.Samples = random.IntN(2), float64(random.IntN(2)*(1<<28)), random.IntN(100)
+		measured["app"] = m
+		review := Review{Manifest: manifest, Around: around, Measured: measured}
+		sizing, err := e.Size(t.Context(), review)
+		if err != nil {
+			if !told[err.Error()] {
+				t.Errorf("round %d: %v\n%v", round, err, input)
+			}
+			told[err.Error()] = true
+			continue
+		}
+		explained, err := e.Explain(t.Context(), review, ExplainOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		running := 0
+		for i := range explained {
+			if explained[i].Skipped == "" && explained[i].Role != "init" {
+				running++
+			}
+		}
+		if len(sizing.Containers) != running && manifest["kind"] == any("Pod") {
+			t.Errorf("round %d: %d of %d containers have sizes\n%v", round, len(sizing.Containers), running, input)
+		}
 	}
 }

@@ -84,7 +84,7 @@ func TestSizeRefuses(t *testing.T) {
 		{2, `"yaml" is not one of table`, []string{"cart.yaml", "-o", "yaml"}},
 		{2, "broken.yaml:1: broken YAML", []string{"broken.yaml"}},
 		{0, "nobody has said its class", []string{"cart.yaml"}},
-		{0, "nothing was measured", []string{"cart.yaml"}},
+		{0, "Nothing was measured", []string{"cart.yaml"}},
 	} {
 		got := headroom(t, dir, "", append([]string{"size"}, c.arguments...)...)
 		if got.code != c.code || !strings.Contains(got.stdout+got.stderr, c.says) {
