@@ -59,7 +59,7 @@ _kept(c, wanted) := sprintf("; %s is within %v %% of %s and stays", [
 	quantity.format_memory(wanted.bytes),
 ]) if {
 	may_lower(c)
-} else := sprintf("; that would be %s, but less than a day was seen: it is not lowered", [
+} else := sprintf("; that would be %s, but nothing shows that a day was seen: it is not lowered", [
 	quantity.format_memory(wanted.bytes),
 ])
 
