@@ -109,7 +109,7 @@ mutants: $(BIN)/kube-apiserver $(BIN)/etcd ## Small changes to Rego and Go: the 
 	go run ./tools/mutants -seed $(or $(SEED),1)
 
 .PHONY: programs
-programs: $(OPA) $(BIN)/conftest $(BIN)/gator $(BIN)/prometheus $(BIN)/promtool $(BIN)/registry $(BIN)/sbom control-plane kyverno jdks wrappers browser pre-commit ## Build and install what the second and third layer need
+programs: $(OPA) $(BIN)/conftest $(BIN)/gator $(BIN)/prometheus $(BIN)/promtool $(BIN)/registry $(BIN)/vpa-recommender $(BIN)/sbom control-plane kyverno jdks wrappers browser pre-commit ## Build and install what the second and third layer need
 
 .PHONY: soak
 soak: programs ## An hour of 200 Pods a second under reloads, renewals and restarts (FOR=1h RATE=200)
@@ -232,6 +232,10 @@ $(BIN)/cert-manager: tools/cert-manager/go.mod $(wildcard tools/cert-manager/*.g
 # Without the service discoveries of the clouds: three minutes of CPU in an empty cache, for the server.
 $(addprefix $(BIN)/,prometheus promtool): tools/pins/prometheus/go.mod
 	go build -C tools/pins/prometheus -trimpath -tags remove_all_sd -ldflags "-s -w" -o $@ github.com/prometheus/prometheus/cmd/$(@F)
+
+# Three minutes of CPU in an empty cache.
+$(BIN)/vpa-recommender: tools/pins/vpa/go.mod
+	CGO_ENABLED=0 go build -C tools/pins/vpa -trimpath -ldflags "-s -w" -o $@ k8s.io/autoscaler/vertical-pod-autoscaler/pkg/recommender
 
 $(BIN)/opa: tools/pins/opa/go.mod
 	go build -C tools/pins/opa -trimpath -o $@ github.com/open-policy-agent/opa

@@ -22,6 +22,7 @@ const (
 // asksOne are the packages that compute with one runtime's model, by name. All others ask the registry.
 var asksOne = []string{
 	"advice", "autoscalers", "cpu", "diagnose", "environment", "explain", "fix", "memory", "resize", "rules", "serving",
+	"size",
 }
 
 // TestRuntimesAreNamedInTheirDirectories fails where the policies list runtimes outside runtime/, or

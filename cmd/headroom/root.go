@@ -20,7 +20,7 @@ and JVM flags are right: why, with the arithmetic, and what would be.`,
 	}
 	root.SetFlagErrorFunc(unknownFlag)
 	root.AddCommand(lintCommand(), imagesCommand(), auditCommand(), rulesCommand(), policiesCommand(), webhookCommand(), versionCommand())
-	root.AddCommand(annotateCommand(), diagnoseCommand())
+	root.AddCommand(annotateCommand(), diagnoseCommand(), sizeCommand())
 	root.AddCommand(fixCommand())
 	root.AddCommand(initCommand())
 	root.AddCommand(explainCommand())

@@ -115,3 +115,19 @@ func stripped(object map[string]any, path []string) map[string]any {
 	})
 	return out
 }
+
+// Manifest is a workload of a document.
+type Manifest struct {
+	Resource engine.Resource
+	Object   map[string]any
+	Prefix   []any // from the document to the object
+}
+
+// Manifests are the workloads of a document that something can be measured of.
+func Manifests(document map[string]any) []Manifest {
+	var list []Manifest
+	for _, w := range workloadsOf(document) {
+		list = append(list, Manifest{w.resource, w.manifest, w.prefix})
+	}
+	return list
+}

@@ -48,9 +48,22 @@ type Options struct {
 	PreviewMutate bool
 	// Details asks for what the policies know of each container.
 	Details bool
+	// Each, if set, is told of every workload that was judged, from any goroutine. Its error is a Problem.
+	Each func(context.Context, Judged) error
 	// Progress, if set, is told what is read and how many workloads have been judged, from
 	// any goroutine.
 	Progress func(what string, judged int)
+}
+
+// Judged is a workload that was judged, and what it was judged by.
+type Judged struct {
+	Resource engine.Resource
+	Replicas int
+	// Made says that it stands for an owner that nobody here knows, and that makes it.
+	Made   bool
+	Review engine.Review
+	// Autoscalers are the HorizontalPodAutoscalers of its namespace, by name.
+	Autoscalers map[string]map[string]any
 }
 
 // Run judges a cluster. What could not be read is a Problem of the report, and the rest is

@@ -133,8 +133,29 @@ func (a *auditor) evaluate(ctx context.Context, p *part, t target, o *cluster.Ob
 	if t.owner != nil {
 		rename(&result, *t.owner)
 	}
+	if judged(result) {
+		if err := a.tellEach(ctx, t, result, replicas, r); err != nil {
+			return err
+		}
+	}
 	p.note(result, replicas, details, measured)
 	return nil
+}
+
+func (a *auditor) tellEach(ctx context.Context, t target, result engine.Result, replicas int, r engine.Review) error {
+	if a.options.Each == nil || len(result.Objects) == 0 {
+		return nil
+	}
+	scalers := map[string]map[string]any{}
+	for _, scaler := range t.namespace.signs["autoscalers"] {
+		metadata, _ := scaler["metadata"].(map[string]any)
+		if name, ok := metadata["name"].(string); ok {
+			scalers[name] = scaler
+		}
+	}
+	return a.options.Each(ctx, Judged{
+		Resource: result.Objects[0].Resource, Replicas: replicas, Made: t.owner != nil, Review: r, Autoscalers: scalers,
+	})
 }
 
 // around is what stands around an object: what does in its namespace, and the ConfigMaps that

@@ -18,6 +18,7 @@ type Measured struct {
 	// source that keeps no such count; it has to stand by what it gives.
 	Samples int
 	Age     time.Duration
+	Seen    time.Duration // from the first sample to the newest; 0 where that is not known
 	// Quantities as Kubernetes writes them; "" where there is no value.
 	CPUAverage, CPUPeak, MemoryPeak string
 	// Periods and Throttled count CFS periods of all Pods over the window, and ThrottledSeconds
@@ -26,6 +27,9 @@ type Measured struct {
 	// ThrottledLong is the time, in ten-minute pieces, in which more than 5 % of the periods were throttled; CPUWaiting
 	// that in which some thread waited for a CPU (PSI), of Observed; seconds, -1 where they are not counted.
 	ThrottledLong, CPUWaiting, Observed float64
+	// MemoryGrowth is by how many bytes memory has grown over the window, of the Pod that has grown most and in
+	// each part of it; 0 where none did, -1 where nobody looked.
+	MemoryGrowth float64
 	// OOMKills and Restarts are those of the window; -1 where they are not counted.
 	OOMKills, Restarts int
 	// ProbeKills are the containers that ended last with 137 or 143, and not for memory; -1 where they are not counted.
@@ -48,6 +52,8 @@ func (m Measured) value() *plan.Object {
 		entry("window_seconds", counted(m.Window.Seconds())),
 		entry("samples", counted(float64(m.Samples))),
 		entry("age_seconds", counted(m.Age.Seconds())),
+		entry("seen_seconds", counted(m.Seen.Seconds())),
+		entry("memory_growth_bytes", counted(m.MemoryGrowth)),
 		entry("cpu_average", m.CPUAverage),
 		entry("cpu_peak", m.CPUPeak),
 		entry("memory_peak", m.MemoryPeak),

@@ -17,10 +17,11 @@ import (
 const bundleRoot = "rego/headroom"
 
 // What no manifest is judged by stands in roots of its own: what judges running containers (see
-// Diagnose), and what explains verdicts (see Explain).
+// Diagnose), what explains verdicts (see Explain), and what sizes containers (see Size).
 const (
 	diagnoseRoot = bundleRoot + "/diagnose"
 	explainRoot  = bundleRoot + "/explain"
+	sizeRoot     = bundleRoot + "/size"
 )
 
 // moduleFiles lists the policy modules, tests left out.
@@ -30,7 +31,7 @@ func moduleFiles() ([]string, error) {
 		if err != nil {
 			return err
 		}
-		if entry.IsDir() && (path == diagnoseRoot || path == explainRoot) {
+		if entry.IsDir() && (path == diagnoseRoot || path == explainRoot || path == sizeRoot) {
 			return fs.SkipDir
 		}
 		if !entry.IsDir() && strings.HasSuffix(path, ".rego") && !strings.HasSuffix(path, "_test.rego") {
@@ -47,7 +48,7 @@ func moduleFiles() ([]string, error) {
 // filesWithRoots lists the modules of all roots.
 func filesWithRoots() ([]string, error) {
 	files, err := moduleFiles()
-	for _, root := range []string{diagnoseRoot, explainRoot} {
+	for _, root := range []string{diagnoseRoot, explainRoot, sizeRoot} {
 		more, bad := fs.Glob(policies.Files, root+"/*.rego")
 		err = errors.Join(err, bad)
 		for _, file := range more {

@@ -24,7 +24,8 @@ func Plannable() (modules map[string]*ast.Module, rules []string, err error) {
 	modules, err = parseModules(files, false)
 	return modules, []string{
 		"data.headroom.main.result", "data.headroom.detail.result", "data.headroom.explain.result",
-		"data.headroom.diagnose.result", "data.headroom.workload.context_kind", "data.headroom.workload.inert",
+		"data.headroom.diagnose.result", "data.headroom.size.result",
+		"data.headroom.workload.context_kind", "data.headroom.workload.inert",
 		// Commands ask for these with Value.
 		"data.headroom.config.settings", "data.headroom.runtime.jvm.collectors",
 		"data.headroom.inside.kept",

@@ -59,8 +59,8 @@ var Signs = []struct {
 
 // read is what the policies read of the spec of such an object.
 var read = []string{
-	"selector", "ports", "rules", "defaultBackend", "scaleTargetRef", "metrics", "targetRef", "updatePolicy",
-	"resourcePolicy", "startupBoost",
+	"selector", "clusterIP", "ports", "rules", "defaultBackend", "scaleTargetRef", "maxReplicas", "metrics", "targetRef",
+	"updatePolicy", "resourcePolicy", "startupBoost",
 }
 
 // Sign is that part of such an object.

@@ -57,7 +57,8 @@ func Fill(m, more engine.Measured) engine.Measured {
 		m.Samples, m.Age = fewer(m.Samples, more.Samples), max(m.Age, more.Age)
 		m.Window = max(m.Window, more.Window)
 	case took:
-		m.Source, m.Samples, m.Age, m.Window = more.Source, more.Samples, more.Age, more.Window
+		m.Source, m.Samples, m.Age = more.Source, more.Samples, more.Age
+		m.Window, m.Seen = more.Window, more.Seen
 	}
 	for _, v := range []struct{ to, from *float64 }{
 		{&m.Periods, &more.Periods},
@@ -66,6 +67,7 @@ func Fill(m, more engine.Measured) engine.Measured {
 		{&m.ThrottledLong, &more.ThrottledLong},
 		{&m.CPUWaiting, &more.CPUWaiting},
 		{&m.Observed, &more.Observed},
+		{&m.MemoryGrowth, &more.MemoryGrowth},
 	} {
 		if *v.to < 0 {
 			*v.to = *v.from

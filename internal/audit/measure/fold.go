@@ -16,6 +16,7 @@ const sourcePrometheus = "Prometheus"
 type total struct {
 	cpuSeconds, seconds                  float64 // of CPU time, and how long that took
 	cpuMax, memoryMax                    float64
+	grown                                float64 // -1 where nobody looked
 	periods, throttled, throttledSeconds float64 // -1 where nobody counted
 	throttledLong, waiting               float64 // likewise
 	restarts, kills                      float64 // likewise
@@ -43,7 +44,7 @@ func (n *survey) fold(answers map[string]values, owners map[string]cluster.Key) 
 			}
 			at := place{key, of.container}
 			if totals[at] == nil {
-				totals[at] = &total{periods: -1, throttled: -1, throttledSeconds: -1, throttledLong: -1, waiting: -1, restarts: -1, kills: -1}
+				totals[at] = &total{periods: -1, throttled: -1, throttledSeconds: -1, throttledLong: -1, waiting: -1, restarts: -1, kills: -1, grown: -1}
 			}
 			take(totals[at], of, value)
 		}
@@ -73,6 +74,7 @@ func (n *survey) fold(answers map[string]values, owners map[string]cluster.Key) 
 	each("cpu max", func(t *total, _ series, v float64) { t.cpuMax = math.Max(t.cpuMax, v) })
 	each("memory max", func(t *total, _ series, v float64) { t.memoryMax = math.Max(t.memoryMax, v) })
 	each("memory count", func(t *total, of series, v float64) { t.memory = append(t.memory, seen(of, v)) })
+	each("memory grown", func(t *total, _ series, v float64) { t.grown = math.Max(t.grown, math.Max(0, v)) })
 	each("newest", func(t *total, _ series, v float64) { t.newest = math.Max(t.newest, v) })
 	each("periods", func(t *total, _ series, v float64) { more(&t.periods, v) })
 	each("throttled", func(t *total, _ series, v float64) { more(&t.throttled, v) })
@@ -117,7 +119,8 @@ func killsOf(answers map[string]values) values {
 
 func (n *survey) measured(t *total) engine.Measured {
 	m := Unknown(sourcePrometheus)
-	m.Window = n.window
+	m.Window, m.Seen = n.window, n.seen(t)
+	m.MemoryGrowth = t.grown
 	m.Periods, m.Throttled = math.Round(t.periods), math.Round(t.throttled)
 	m.ThrottledSeconds = t.throttledSeconds
 	m.ThrottledLong, m.CPUWaiting, m.Observed = t.throttledLong, t.waiting, t.seconds
@@ -137,6 +140,18 @@ func (n *survey) measured(t *total) engine.Measured {
 		m.Age = n.window
 	}
 	return m
+}
+
+// seen is how long ago the first sample was taken when the newest was. Jobs may have run for minutes of each day.
+func (n *survey) seen(t *total) time.Duration {
+	first, last := math.Inf(1), math.Inf(-1)
+	for _, s := range append(slices.Clone(t.cpu), t.memory...) {
+		first, last = math.Min(first, s.from), math.Max(last, s.to)
+	}
+	if first >= last {
+		return 0
+	}
+	return min(n.window, time.Duration((last-first)*float64(time.Second)))
 }
 
 // steps is at how many steps of the window there was any Pod with a sample. A thousand Pods

@@ -27,6 +27,7 @@ type PrometheusOptions struct {
 	Step             time.Duration     // how long one CPU sample is; 0 is DefaultStep
 	Timeout          time.Duration     // of one query; 0 is DefaultTimeout
 	Now              func() time.Time  // when the window ends; nil is time.Now
+	Growth           bool              // asks whether memory grows all the time
 }
 
 // What holds where PrometheusOptions say nothing.

@@ -65,6 +65,7 @@ func (p *prometheus) Namespace(ctx context.Context, namespace string, owners clu
 		now:    now,
 		parts:  [...]int{samples: p.parts, grid: p.parts, instant: 1},
 		scrape: known.interval,
+		leaks:  p.options.Growth,
 		selectors: selectors{
 			namespace: namespace, matchers: p.matchers, step: p.options.Step, start: now.Add(-p.options.Window),
 		},

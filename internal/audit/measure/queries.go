@@ -142,6 +142,37 @@ func (s selectors) throttledPieces() map[string]query {
 	}, add, grid}}
 }
 
+// grown is by how many bytes the memory of a container has grown over the window: 0 unless the least of each quarter
+// of it is 5 % above that of the quarter before, as it is where memory leaks, whatever the load does by day and night.
+func (s selectors) grown(length time.Duration) string {
+	const quarters = 4
+	quarter := length / quarters
+	least := make([]string, quarters) // of the last quarter first
+	for i := range least {
+		least[i] = fmt.Sprintf("min_over_time(%s[%s]%s)", s.of(metricMemory), Words(quarter), offset(time.Duration(i)*quarter))
+	}
+	growth := "(" + least[0] + " - " + least[quarters-1] + ")"
+	for i := range quarters - 1 {
+		growth += fmt.Sprintf(" * (%s > bool 1.05 * %s)", least[i], least[i+1])
+	}
+	return one(growth)
+}
+
+func offset(by time.Duration) string {
+	if by == 0 {
+		return ""
+	}
+	return " offset " + Words(by)
+}
+
+// grownInBoth adds up what has grown in two parts of the window: what has not in one of them does not grow all the time.
+func grownInBoth(a, b float64) float64 {
+	if a <= 0 || b <= 0 {
+		return 0
+	}
+	return a + b
+}
+
 // oomEvents are the OOM kills that cAdvisor saw.
 func (s selectors) oomEvents() map[string]query {
 	return map[string]query{"oom events": {

@@ -19,6 +19,11 @@ func (n *survey) all(ctx context.Context, known *inventory) map[string]values {
 	s.everyone(ctx, s.usage())
 	s.everyone(ctx, s.reasons())
 	s.everyone(ctx, s.ends(n.window))
+	if n.leaks {
+		s.everyone(ctx, map[string]query{
+			"memory grown": {metricMemory, "whether memory leaks", s.grown, grownInBoth, samples},
+		})
+	}
 	s.everyone(ctx, map[string]query{"stamped": n.stamped(newest)})
 	alike := known.has(metricCPU) && n.alike(ctx)
 	s.group.Wait()

@@ -17,6 +17,7 @@ type survey struct {
 	window time.Duration
 	now    time.Time
 	scrape time.Duration // the time between two samples; 0 is not known
+	leaks  bool          // whether memory grows is asked, too
 
 	mutex   sync.Mutex
 	parts   [instant + 1]int    // into how many the window has to be cut, by what a question reads

@@ -186,3 +186,40 @@ func TestClean(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// TestGrown: a quarter of the window after the other is compared, and what grows in one half of it only does not count.
+func TestGrown(t *testing.T) {
+	s := selectors{namespace: "shop", step: time.Minute}
+	got := s.grown(8 * time.Hour)
+	m := `container_memory_working_set_bytes{namespace="shop",container!="",container!="POD"}`
+	for _, want := range []string{
+		"min_over_time(" + m + "[2h])", "min_over_time(" + m + "[2h] offset 2h)", "min_over_time(" + m + "[2h] offset 6h)", "> bool 1.05 *",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %s in %s", want, got)
+		}
+	}
+	for _, c := range [][3]float64{{1, 2, 3}, {0, 2, 0}, {2, 0, 0}, {-1, 2, 0}} {
+		if got := grownInBoth(c[0], c[1]); got != c[2] {
+			t.Errorf("%v and %v are %v, want %v", c[0], c[1], got, c[2])
+		}
+	}
+}
+
+func TestSeen(t *testing.T) {
+	n := &survey{window: time.Hour}
+	for _, c := range []struct {
+		cpu, memory []span
+		want        time.Duration
+	}{
+		{nil, nil, 0},
+		{[]span{{100, 200}}, nil, 100 * time.Second},
+		{[]span{{100, 200}}, []span{{50, 90}, {300, 400}}, 350 * time.Second},
+		{[]span{{0, 9000}}, nil, time.Hour},
+		{[]span{{5, 5}}, nil, 0},
+	} {
+		if got := n.seen(&total{cpu: c.cpu, memory: c.memory}); got != c.want {
+			t.Errorf("%v, %v: %s, want %s", c.cpu, c.memory, got, c.want)
+		}
+	}
+}

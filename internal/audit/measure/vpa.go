@@ -66,6 +66,7 @@ func (v *vpa) Namespace(ctx context.Context, namespace string, _ cluster.Owners)
 			m.Samples, m.Age, m.Window = -1, -1, history
 			if c, ok := kept[place{autoscalerKey(namespace, object.GetName()), container}]; ok {
 				m.Samples, m.Age, m.Window = c.seen(v.now())
+				m.Seen = m.Window // from its first sample to its last
 			}
 			put(use, cluster.Key{Kind: kind, Namespace: namespace, Name: name}, container, m)
 		}

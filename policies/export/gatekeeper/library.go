@@ -4,6 +4,7 @@ import (
 	_ "embed" // the adapter
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 
 	"github.com/open-policy-agent/opa/v1/ast"
@@ -17,13 +18,16 @@ import (
 //go:embed violation.rego
 var violation string
 
+// apart is what judges running containers, explains or sizes: it has nothing to say to admission.
+var apart = []string{"diagnose", "explain", "size"}
+
 // parseModules parses the policies, tests left out, in the order of their files. Comments, and the
 // METADATA in them, are not parsed: a template has no use for them, and etcd keeps it.
 func parseModules() ([]*ast.Module, error) {
 	var all []*ast.Module
 	err := fs.WalkDir(policies.Files, "rego/headroom", func(file string, entry fs.DirEntry, err error) error {
-		if err == nil && entry.IsDir() && (entry.Name() == "diagnose" || entry.Name() == "explain") {
-			return fs.SkipDir // what judges running containers, or explains, has nothing to say to admission
+		if err == nil && entry.IsDir() && slices.Contains(apart, entry.Name()) {
+			return fs.SkipDir
 		}
 		if err != nil || entry.IsDir() || !strings.HasSuffix(file, ".rego") || strings.HasSuffix(file, "_test.rego") {
 			return err

@@ -23,12 +23,12 @@ block_of_jvm(j) := object.union(_block(j.c, plan.bytes, plan.notes, _passed(plan
 }) if {
 	on_block := _on_block_cpu(j)
 	counted := _processor_count(on_block)
-	plan := _plan(jvm.changed(on_block, on_block.c, counted))
+	plan := memory_plan(jvm.changed(on_block, on_block.c, counted))
 }
 
 _note_of(plan, counted) := plan.flags_note if {
 	plan.flags != ""
-} else := _added if {
+} else := beside if {
 	count(counted) > 0
 } else := ""
 

@@ -4,16 +4,16 @@ import data.headroom.advice
 import data.headroom.memory
 import data.headroom.runtime.jvm
 
-# _plan is how a JVM comes to pass: {bytes (memory), notes, flags (for JAVA_TOOL_OPTIONS),
+# memory_plan is how a JVM comes to pass: {bytes (memory), notes, flags (for JAVA_TOOL_OPTIONS),
 # flags_note}. First the present limit, then a larger one, for its flags or for a heap of the same
 # size, and last a share with a limit for it. No limit out of all proportion is advice.
-_plan(j) := _plan_of(j.c.memory_limit, [], [], "") if {
+memory_plan(j) := _plan_of(j.c.memory_limit, [], [], "") if {
 	_passes_now(j)
 } else := _plan_of(_in_bytes(mib), _limit_notes(j), [], "") if {
 	mib := memory.sufficient_limit_mib(j)
 	mib > 0
 	_in_proportion(j, mib)
-} else := _plan_of(_in_bytes(mib), _limit_notes(j), flags, _added) if {
+} else := _plan_of(_in_bytes(mib), _limit_notes(j), flags, beside) if {
 	j.heap.bytes > 0
 	flags := [advice.same_heap(j)]
 	mib := memory.sufficient_limit_mib(jvm.changed(j, j.c, flags))
@@ -66,7 +66,8 @@ _heap_flags := {
 	"UseContainerSupport",
 }
 
-_added := "beside the flags that are there"
+# beside says that flags are added, and nothing has to go.
+beside := "beside the flags that are there"
 
 # Without any of these flags a quarter is the heap, and some limit passes.
 _in_place_of(j) := sprintf("in place of %s", [concat(" and ", _present(j))])

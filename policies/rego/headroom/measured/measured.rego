@@ -11,10 +11,11 @@ import data.headroom.words
 import data.headroom.workload
 
 # containers are the containers of which something was measured, by name: {cpu_average, cpu_peak
-# (millicores), memory_peak (bytes), ratio (share of the periods that were throttled), all 0 where
-# not known; long (seconds in ten-minute pieces of which more than 5 % of the periods were throttled), waiting (share of
-# the time in which some thread waited for a CPU), likewise; oom_kills, probe_kills, text, doubt, figures}. doubt is "",
-# or why none of it counts.
+# (millicores), memory_peak, memory_growth (bytes; over the window, in each part of it), ratio (share of
+# the periods that were throttled), all 0 where not known; long (seconds in ten-minute pieces of which more
+# than 5 % of the periods were throttled), waiting (share of the time in which some thread waited for a CPU),
+# likewise; days (from the first sample to the newest, -1 where that is not known), oom_kills, probe_kills, text,
+# doubt, figures}. doubt is "", or why none of it counts.
 containers := {name: _read(entry) |
 	some name, entry in workload.measured
 	is_object(entry)
@@ -27,6 +28,7 @@ _read(entry) := object.union(_values(entry, doubt), {
 	"doubt": doubt,
 	"text": _text(source, figures),
 	"figures": figures,
+	"days": _days(_number(entry, "seen_seconds")),
 }) if {
 	source := _source(entry)
 	figures := {
@@ -42,17 +44,22 @@ _values(entry, "") := {
 	"cpu_average": max([0, quantity.milli(object.get(entry, "cpu_average", ""))]),
 	"cpu_peak": max([0, quantity.milli(object.get(entry, "cpu_peak", ""))]),
 	"memory_peak": max([0, quantity.bytes(object.get(entry, "memory_peak", ""))]),
+	"memory_growth": max([0, _number(entry, "memory_growth_bytes")]),
 	"ratio": _ratio(_number(entry, "throttled"), _number(entry, "periods")),
 	"long": max([0, _number(entry, "throttled_long_seconds")]),
 	"waiting": _ratio(_number(entry, "cpu_waiting_seconds"), _number(entry, "observed_seconds")),
 }
 
 _values(_, doubt) := {
-	"cpu_average": 0, "cpu_peak": 0, "memory_peak": 0,
+	"cpu_average": 0, "cpu_peak": 0, "memory_peak": 0, "memory_growth": 0,
 	"ratio": 0, "long": 0, "waiting": 0,
 } if {
 	doubt != ""
 }
+
+_days(seconds) := seconds / 86400 if seconds > 0
+
+_days(seconds) := -1 if seconds <= 0
 
 # A share of periods (T5) or of seconds.
 _ratio(part, all) := 0 if {

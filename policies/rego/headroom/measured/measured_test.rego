@@ -20,6 +20,8 @@ prometheus := {
 	"cpu_waiting_seconds": 25,
 	"observed_seconds": 100,
 	"probe_kills": 2,
+	"seen_seconds": 604800,
+	"memory_growth_bytes": 1048576,
 }
 
 review(entries) := {
@@ -38,6 +40,8 @@ test_what_was_measured if {
 		"cpu_average": 1200,
 		"cpu_peak": 2000,
 		"memory_peak": 1027604480,
+		"memory_growth": 1048576,
+		"days": 7,
 		"ratio": 0.05,
 		"long": 900,
 		"waiting": 0.25,
@@ -147,6 +151,15 @@ test_what_counts if {
 		measured.counts("app", value) with input as review({"app": least})
 	}
 	counts == {"cpu_average", "memory_peak"}
+}
+
+test_days_that_were_seen if {
+	app({"seen_seconds": 86400}).days == 1
+	every none in [0, -1, "a", null] {
+		app({"seen_seconds": none}).days == -1
+	}
+	app({"memory_growth_bytes": -1}).memory_growth == 0
+	app({"samples": 1}).memory_growth == 0
 }
 
 test_numbers_that_are_none if {

@@ -1,0 +1,98 @@
+package size
+
+import (
+	"context"
+
+	"github.com/headroom-dev/headroom/internal/annotate"
+	"github.com/headroom-dev/headroom/internal/render/report"
+	"github.com/headroom-dev/headroom/lint/source"
+	"github.com/headroom-dev/headroom/policies/engine"
+)
+
+// Options say which manifests are sized, and with what.
+type Options struct {
+	Paths  []string
+	Source source.Options
+	// Lookup gives measured use; nil takes that of the annotations.
+	Lookup annotate.Lookup
+}
+
+// Manifests sizes the workloads of files, charts and kustomizations, with the autoscalers that stand beside them.
+func Manifests(ctx context.Context, e *engine.Engine, o Options) (*Report, error) {
+	r := &Report{}
+	files, problems := source.Files(o.Paths, o.Source)
+	for _, p := range problems {
+		r.Problems = append(r.Problems, report.Problem{File: p.File, Line: p.Line, Message: p.Cause.Error()})
+	}
+	var items []source.Item
+	scalers := map[string]map[string]map[string]any{} // by namespace and name
+	for _, f := range files {
+		for item := range source.Stream(f, o.Source) {
+			if item.Problem != nil {
+				r.Problems = append(r.Problems,
+					report.Problem{File: item.File, Line: item.Problem.Line, Message: item.Problem.Cause.Error()})
+			}
+			if item.Document == nil || item.Skipped != "" {
+				continue
+			}
+			items = append(items, item)
+			collectScalers(scalers, item.Document.Object)
+		}
+	}
+	for _, item := range items {
+		for _, m := range annotate.Manifests(item.Document.Object) {
+			w, err := one(ctx, e, o, m, scalers[m.Resource.Namespace])
+			if err != nil {
+				return nil, err
+			}
+			if len(w.Containers) > 0 {
+				w.File, w.Line = item.File, item.Document.LineOf(m.Prefix)
+				r.Workloads = append(r.Workloads, w)
+			}
+		}
+	}
+	r.sort()
+	return r, nil
+}
+
+func one(
+	ctx context.Context, e *engine.Engine, o Options, m annotate.Manifest, scalers map[string]map[string]any,
+) (Workload, error) {
+	w := Workload{Resource: m.Resource, Replicas: replicas(m.Object), Manifest: m.Object, Scalers: scalers}
+	var list []map[string]any
+	for _, scaler := range scalers {
+		list = append(list, scaler)
+	}
+	around, err := engine.NewContext(m.Resource.Namespace, map[string][]map[string]any{"autoscalers": list})
+	if err != nil {
+		return w, err
+	}
+	review := engine.Review{Manifest: m.Object, Around: around}
+	if o.Lookup != nil {
+		if review.Measured, err = o.Lookup(ctx, m.Resource.Kind, m.Resource.Namespace, m.Resource.Name); err != nil {
+			return w, err
+		}
+	}
+	w.Sizing, err = e.Size(ctx, review)
+	return w, err
+}
+
+func collectScalers(all map[string]map[string]map[string]any, object map[string]any) {
+	if items, ok := object["items"].([]any); ok {
+		for _, item := range items {
+			if item, ok := item.(map[string]any); ok {
+				collectScalers(all, item)
+			}
+		}
+	}
+	if object["kind"] != any("HorizontalPodAutoscaler") {
+		return
+	}
+	metadata, _ := object["metadata"].(map[string]any)
+	name, _ := metadata["name"].(string)
+	namespace, _ := metadata["namespace"].(string)
+	if all[namespace] == nil {
+		all[namespace] = map[string]map[string]any{}
+	}
+	all[namespace][name] = object
+}

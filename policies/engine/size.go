@@ -1,0 +1,193 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"slices"
+
+	"github.com/headroom-dev/headroom/policies/plan"
+)
+
+// Sizing is the whole block of each container of a workload, from its measured use, its class and what runs in it.
+type Sizing struct {
+	Containers  []ContainerSize
+	Autoscalers []AutoscalerSize
+	// Patch is what makes the workload so, nil where it is so already, and Object the workload with it.
+	Patch  []Operation
+	Object map[string]any
+	// Remains are the findings on CPU and memory that the workload then still has.
+	Remains []Finding
+}
+
+// ContainerSize is what one container gets.
+type ContainerSize struct {
+	Container, Class, Runtime string
+	Confidence                Confidence
+	Values                    []SizedValue
+	// Unsized says of each value that is not given why, and what would make it known; Notes what to know of the others.
+	Unsized, Notes []string
+	// Before and After are the requests: what is reserved on a node.
+	Before, After Reserved
+}
+
+// Confidence is how well the use is known.
+type Confidence struct {
+	Known   bool
+	Days    float64 // of samples; -1 where nobody counts
+	Samples int64   // -1 likewise
+	LeftOut string  // the samples that no value rests on, in words: "none"
+	Text    string
+}
+
+// SizedValue is a value of a container, "" for none, and the arithmetic of the wanted one.
+type SizedValue struct{ Name, Now, Wanted, Why string }
+
+// Changed says whether the wanted value is another than there is.
+func (v SizedValue) Changed() bool { return v.Now != v.Wanted }
+
+// Reserved are requests in millicores and bytes.
+type Reserved struct{ CPU, Memory int64 }
+
+// AutoscalerSize is the target of a HorizontalPodAutoscaler that counts in shares of a request.
+type AutoscalerSize struct {
+	Name      string
+	Metric    int64  // its place among the metrics
+	Resource  string // cpu or memory
+	Container string // "" for all of them
+	// Now and Wanted are percentages. Same is that at which a Pod uses as much as now when another is added.
+	Now, Same, Wanted int64
+	Why               string
+}
+
+// Size sizes the containers of one object. Nothing is changed but in the copy that it gives.
+func (e *Engine) Size(ctx context.Context, r Review) (Sizing, error) {
+	if r.Around == nil {
+		r.Around = &Context{} // as one object: the paths of changes lead from there
+	}
+	original := r.Manifest
+	size, changes, err := e.sizeOnce(ctx, r)
+	if err != nil {
+		return Sizing{}, err
+	}
+	object, _ := DeepCopy(original).(map[string]any)
+	// One change can make room for another, as a fix can.
+	for range passes {
+		changed := false
+		for _, c := range changes {
+			_, ok := apply(object, c)
+			changed = changed || ok
+		}
+		if !changed {
+			break
+		}
+		r.Manifest = object
+		var next Sizing
+		if next, changes, err = e.sizeOnce(ctx, r); err != nil {
+			return Sizing{}, err
+		}
+		size.follow(next)
+	}
+	if size.Patch = patchOf(original, object); size.Patch != nil {
+		size.Object = object
+	}
+	r.Manifest = object
+	after, err := e.Evaluate(ctx, r)
+	if err != nil {
+		return Sizing{}, fmt.Errorf("judge what was sized: %w", err)
+	}
+	for _, f := range after.Findings {
+		if sized.MatchString(f.Rule) && f.Severity != SeverityInfo {
+			size.Remains = append(size.Remains, f)
+		}
+	}
+	return size, nil
+}
+
+// sized are the rules of what is sized: CPU, memory, and a JVM's processors.
+var sized = regexp.MustCompile(`^HR(?:[23][0-9]{2}|402)$`)
+
+// sizeOnce asks the policies, and gives what they would change.
+func (e *Engine) sizeOnce(ctx context.Context, r Review) (Sizing, []Change, error) {
+	input, err := r.input()
+	if err != nil {
+		return Sizing{}, nil, err
+	}
+	answer, err := e.policies.eval(ctx, "data.headroom.size.result", input)
+	if err != nil {
+		return Sizing{}, nil, fmt.Errorf("evaluate the size: %w", err)
+	}
+	var d decoder
+	var changes []Change
+	o := d.object(answer)
+	size := Sizing{
+		Containers: each(&d, o, "containers", func(o *plan.Object) ContainerSize {
+			changes = append(changes, each(&d, o, "changes", d.change)...)
+			return d.containerSize(o)
+		}),
+		Autoscalers: each(&d, o, "autoscalers", d.autoscalerSize),
+	}
+	if d.err != nil {
+		return Sizing{}, nil, fmt.Errorf("read the size: %w", d.err)
+	}
+	return size, changes, nil
+}
+
+// follow takes over what the policies say of the object with the changes: its values stand beside those that were there.
+func (s *Sizing) follow(next Sizing) {
+	for i := range min(len(s.Containers), len(next.Containers)) {
+		c, n := &s.Containers[i], &next.Containers[i]
+		for _, v := range n.Values {
+			at := slices.IndexFunc(c.Values, func(was SizedValue) bool { return was.Name == v.Name })
+			switch {
+			case at < 0:
+				c.Values = append(c.Values, v)
+			case v.Changed():
+				c.Values[at].Wanted, c.Values[at].Why = v.Wanted, v.Why
+			}
+		}
+		c.Unsized, c.After = n.Unsized, n.After
+	}
+	for i := range min(len(s.Autoscalers), len(next.Autoscalers)) {
+		a, n := &s.Autoscalers[i], next.Autoscalers[i]
+		if n.Now > 0 && n.Same != n.Now && a.Same == a.Wanted {
+			a.Same = (a.Same*n.Same + n.Now/2) / n.Now
+			a.Wanted = a.Same
+		}
+	}
+}
+
+func (d *decoder) containerSize(o *plan.Object) ContainerSize {
+	reserved := func(name string) Reserved {
+		part := d.part(o, name)
+		return Reserved{CPU: d.whole(part, "cpu"), Memory: d.whole(part, "memory")}
+	}
+	confidence := d.part(o, "confidence")
+	return ContainerSize{
+		Container: d.text(o, "container"),
+		Class:     d.text(o, "class"),
+		Runtime:   d.text(o, "runtime"),
+		Confidence: Confidence{
+			Known:   d.flag(confidence, "known"),
+			Days:    d.number(confidence, "days"),
+			Samples: d.whole(confidence, "samples"),
+			LeftOut: d.text(confidence, "left_out"),
+			Text:    d.text(confidence, "text"),
+		},
+		Values: each(d, o, "values", func(o *plan.Object) SizedValue {
+			return SizedValue{d.text(o, "name"), d.text(o, "now"), d.text(o, "wanted"), d.text(o, "why")}
+		}),
+		Unsized: d.texts(o, "unsized"),
+		Notes:   d.texts(o, "notes"),
+		Before:  reserved("before"),
+		After:   reserved("after"),
+	}
+}
+
+func (d *decoder) autoscalerSize(o *plan.Object) AutoscalerSize {
+	return AutoscalerSize{
+		Name: d.text(o, "name"), Metric: d.whole(o, "metric"),
+		Resource: d.text(o, "resource"), Container: d.text(o, "container"),
+		Now: d.whole(o, "now"), Same: d.whole(o, "same"), Wanted: d.whole(o, "wanted"), Why: d.text(o, "why"),
+	}
+}

@@ -1,0 +1,83 @@
+package headroom.size
+
+import data.headroom.advice
+import data.headroom.cpu
+import data.headroom.measured
+import data.headroom.memory
+import data.headroom.quantity
+import data.headroom.runtime.jvm
+import data.headroom.runtime.workers
+
+# notes are what to know of the values of a container, in sentences.
+notes(c) := [text |
+	some list in [_throttled(c), _killed(c), _lasting(c), _short(c), _filling(c), _heap(c), _crowded(c)]
+	some text in list
+]
+
+# What a quota cuts off is not seen (T5).
+_throttled(c) := [sprintf("It was measured under limits.cpu %s, %v: without it, average and peak would be higher. %s", [
+	quantity.format_cpu(c.cpu_limit),
+	_cut_off(m, c),
+	"Measure again after the change.",
+])] if {
+	m := measured.containers[c.name]
+	_cut_off(m, c)
+} else := []
+
+_cut_off(m, c) := sprintf("throttled in %v %% of the periods", [round(m.ratio * 1000) / 10]) if {
+	m.ratio > _throttled_ratio
+	c.cpu_limit > 0
+} else := "which its peak reaches" if {
+	m.cpu_peak * 100 >= c.cpu_limit * 95
+	c.cpu_limit > 0
+}
+
+# HR602 says the same from there.
+_throttled_ratio := 0.01
+
+_killed(c) := ["It was OOMKilled at its limit: what it needs is not known, and the memory is a lower bound."] if {
+	killed(c)
+} else := []
+
+# A kill that the peak does not explain was under a smaller limit, or faster than two samples.
+_lasting(c) := [sprintf("%s: if it happens again, the peak comes between two samples.", [
+	"It was OOMKilled, although the peak leaves room below today's limit",
+])] if {
+	measured.containers[c.name].oom_kills > 0
+	not killed(c)
+} else := []
+
+# Traffic has weeks.
+_short(c) := [sprintf("Only %v days were seen: what happens once a week may be missing.", [round(days * 10) / 10])] if {
+	days := measured.containers[c.name].days
+	days >= 0
+	days < 6.5
+	measured.containers[c.name].doubt == ""
+} else := []
+
+_filling(c) := [sprintf("Its memory grows, by %vMi in the time seen, and the heap's maximum bounds it.", [
+	quantity.mib(measured.containers[c.name].memory_growth),
+])] if {
+	measured.containers[c.name].memory_growth > 0
+	bounded(c)
+} else := []
+
+_heap(c) := [concat("", [
+	"Its heap stays as its flags say: a JVM seldom gives memory back, so its use does not tell what the heap needs. ",
+	"A GC log does.",
+])] if {
+	jvm.by_id[c.id]
+	memory.peak[c.name].bytes > 0
+	memories[c.id].unsized == ""
+} else := []
+
+_crowded(c) := [sprintf("Its %s want %s of CPU when all are busy: %s.", [
+	cpu.plural(pool.workers, cpu.pool_nouns[pool.per]),
+	quantity.format_cpu(workers.needed(pool)),
+	advice.workers(pool, after),
+]) |
+	after := object.union(c, {"cpu_limit": cpus[c.id].limit, "cpu_request": cpus[c.id].request})
+	some pool in workers.pools
+	pool.c.id == c.id
+	cpu.crowded(pool, after)
+]
