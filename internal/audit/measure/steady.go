@@ -25,8 +25,10 @@ func (s selectors) ends(window time.Duration) map[string]query {
 		}, math.Max, instant},
 	}
 	for name, q := range counters {
-		questions[name+" now"] = s.reached(q, "")
-		questions[name+" then"] = s.reached(q, " offset "+Words(window))
+		for at, offset := range map[string]string{" now": "", " then": " offset " + Words(window)} {
+			value := s.starts(func(series string, _ time.Duration) string { return series + offset }, q.metric)
+			questions[name+at] = query{q.metric, q.tells, value, math.Max, instant}
+		}
 	}
 	return questions
 }
