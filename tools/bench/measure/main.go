@@ -125,8 +125,8 @@ func all(ctx context.Context, o options, s *server, end time.Time) error {
 	t := report.Table{
 		Title: fmt.Sprintf("Measured use of a namespace of %d Pods over seven days, a sample every %s; %s",
 			o.pods, o.every, report.Machine()),
-		Head:  []string{"", "wall", "CPU", "RSS before", "peak RSS", "without files", "at most", "best is"},
-		Rows:  [][]string{theirs.cells("Prometheus"), ours.cells("headroom")},
+		Head: []string{"", "wall", "CPU", "RSS before", "peak RSS", "without files", "at most", "best is"},
+		Rows: [][]string{theirs.cells("Prometheus"), ours.cells("headroom")},
 	}
 	if o.pods == promisedPods {
 		t.Rows[0][6] = report.Milliseconds(promisedCPU) + " CPU, " + report.Megabytes(promisedMemory)
