@@ -25,10 +25,8 @@ func (s selectors) ends(window time.Duration) map[string]query {
 		}, math.Max, instant},
 	}
 	for name, q := range counters {
-		for at, offset := range map[string]string{" now": "", " then": " offset " + Words(window)} {
-			value := s.starts(func(series string, _ time.Duration) string { return series + offset }, q.metric)
-			questions[name+at] = query{q.metric, q.tells, value, math.Max, instant}
-		}
+		questions[name+" now"] = s.reached(q, "")
+		questions[name+" then"] = s.reached(q, " offset "+Words(window))
 	}
 	return questions
 }
