@@ -30,6 +30,8 @@ func (f *watchFlags) add(flags *pflag.FlagSet) {
 	flags.StringVar(&f.Namespace, "lease-namespace", ownNamespace(),
 		"with --watch, `NAMESPACE` of the Lease by which one of several replicas leads")
 	flags.StringVar(&f.Lease, "lease-name", "headroom-audit", "with --watch, `NAME` of that Lease")
+	flags.StringVar(&f.ClusterName, "cluster-name", "",
+		"with --watch, `NAME` that all metrics have as the label cluster, to tell several clusters apart")
 	flags.StringVar(&f.MetricsListen, "metrics-listen", ":8080", "with --watch, `ADDRESS` of /metrics")
 	flags.StringVar(&f.MetricsCertDir, "metrics-cert-dir", "", "with --watch, `DIR` with tls.crt, tls.key and ca.crt: "+
 		"/metrics with TLS, for clients with a certificate of that CA")

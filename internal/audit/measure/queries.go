@@ -130,16 +130,18 @@ func (s selectors) throttledTime() map[string]query {
 	}}
 }
 
-// throttledPieces is how many seconds of the window are in ten-minute pieces with more than 5 % of the periods throttled.
+// throttledPieces is how many seconds of the window are in ten-minute pieces with more than 5 % of the periods
+// throttled.
 func (s selectors) throttledPieces() map[string]query {
 	const piece = 10 * time.Minute
 	of := func(metric string) string {
 		return one(fmt.Sprintf("increase(%s[%s])", s.of(metric), Words(piece)))
 	}
-	return map[string]query{"throttled long": {metricThrottled, "how long it was throttled", func(length time.Duration) string {
+	long := func(length time.Duration) string {
 		return fmt.Sprintf("%g * sum_over_time((%s > bool 0.05 * %s)[%s:%s])",
 			piece.Seconds(), of(metricThrottled), of(metricPeriods), Words(length), Words(piece))
-	}, add, grid}}
+	}
+	return map[string]query{"throttled long": {metricThrottled, "how long it was throttled", long, add, grid}}
 }
 
 // grown is by how many bytes the memory of a container has grown over the window: 0 unless the least of each quarter

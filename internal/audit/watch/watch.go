@@ -26,6 +26,8 @@ import (
 // Options are the flags of `headroom audit --watch`.
 type Options struct {
 	Cluster *rest.Config
+	// ClusterName is the label cluster of all metrics; "" for none.
+	ClusterName string
 	// Engine is what the command was told of the policies. ConfigFile, where there is one,
 	// is followed and takes the place of its Config.
 	Engine     engine.Options
@@ -141,7 +143,7 @@ func prepare(ctx context.Context, o *Options) (a *auditor, config, lock *configf
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	a = &auditor{options: *o, metrics: metrics.New(), categories: map[string]string{}}
+	a = &auditor{options: *o, metrics: metrics.New(o.ClusterName), categories: map[string]string{}}
 	for _, rule := range catalogue {
 		a.categories[rule.ID] = rule.Category
 	}

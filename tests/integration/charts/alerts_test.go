@@ -150,7 +150,7 @@ func TestMetricsExist(t *testing.T) {
 	for _, name := range others {
 		exported[name] = true
 	}
-	for _, name := range exportedMetrics(t) {
+	for _, name := range slices.Concat(exportedMetrics(t), auditMetrics(t)) {
 		exported[name] = true
 	}
 	rules, _ := renderedRules(t)
@@ -248,7 +248,7 @@ func dashboardRules(t testing.TB) string {
 		t.Fatal(err)
 	}
 	fill := strings.NewReplacer(
-		"$__rate_interval", "5m", "$__range", "6h", "$job", "headroom-webhook", "$namespace", ".+")
+		"$__rate_interval", "5m", "$__range", "6h", "$job", "headroom-webhook", "$namespace", ".+", "$cluster", "a|b")
 	var rules []map[string]string
 	seen := map[int]bool{}
 	for _, panel := range dashboard.Panels {

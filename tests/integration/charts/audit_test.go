@@ -187,7 +187,7 @@ func TestAuditRules(t *testing.T) {
 // auditMetrics are the names of the audit's metrics, each used once so that it shows.
 func auditMetrics(t testing.TB) []string {
 	t.Helper()
-	m := metrics.New()
+	m := metrics.New("")
 	tally := metrics.NewTally(map[string]func() (int, time.Duration){
 		metrics.Judge: func() (int, time.Duration) { return 0, 0 },
 	})

@@ -108,12 +108,14 @@ func one(ctx context.Context, s *server, query string, end time.Time) error {
 // cost is what something took a process.
 type cost struct {
 	wall, cpu    time.Duration
-	before, peak int64
+	before, peak int64 // resident, the pages of the files that were read among them
+	own          int64 // without those, at its peak
 }
 
 func (c cost) cells(name string) []string {
 	return []string{
-		name, report.Milliseconds(c.wall), report.Milliseconds(c.cpu), report.Megabytes(c.before), report.Megabytes(c.peak), "", "",
+		name, report.Milliseconds(c.wall), report.Milliseconds(c.cpu), report.Megabytes(c.before), report.Megabytes(c.peak),
+		report.Megabytes(c.own), "", "",
 	}
 }
 
@@ -130,8 +132,22 @@ func watch(s *server, do func() error) (ours, theirs cost, err error) {
 		}
 	}
 	began := time.Now()
-	if err := do(); err != nil {
-		return ours, theirs, err
+	done := make(chan error, 1)
+	go func() { done <- do() }()
+	for waits := true; waits; {
+		select {
+		case err := <-done:
+			if err != nil {
+				return ours, theirs, err
+			}
+			waits = false
+		case <-time.After(often):
+			for i, pid := range pids {
+				if _, own, err := taken(pid, "RssAnon"); err == nil {
+					costs[i].own = max(costs[i].own, own)
+				}
+			}
+		}
 	}
 	for i, pid := range pids {
 		before := costs[i].cpu
@@ -142,6 +158,9 @@ func watch(s *server, do func() error) (ours, theirs cost, err error) {
 	}
 	return ours, theirs, nil
 }
+
+// often is how often the memory that is a process' own is looked at: the kernel keeps no peak of it.
+const often = 20 * time.Millisecond
 
 // tick is how the kernel counts CPU time in /proc.
 const tick = 10 * time.Millisecond

@@ -34,6 +34,7 @@ const (
 // Metrics are the audit's own. It is safe for concurrent use.
 type Metrics struct {
 	registry *prometheus.Registry
+	register prometheus.Registerer
 	judged   prometheus.Counter
 	errors   *prometheus.CounterVec
 	lag      *prometheus.HistogramVec
@@ -52,9 +53,13 @@ type Metrics struct {
 // once a minute, their reports some minutes.
 var seconds = []float64{.005, .025, .1, .5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600}
 
-// New makes the metrics.
-func New() *Metrics {
+// New makes the metrics. All of them have the name of the cluster as the label cluster, where it is given.
+func New(cluster string) *Metrics {
 	m := &Metrics{registry: prometheus.NewRegistry()}
+	m.register = m.registry
+	if cluster != "" {
+		m.register = prometheus.WrapRegistererWith(prometheus.Labels{"cluster": cluster}, m.registry)
+	}
 	m.judged = prometheus.NewCounter(prometheus.CounterOpts{
 		Name: "headroom_audit_judged_total", Help: "Evaluations of the policies. What has not changed is not judged again.",
 	})
@@ -66,7 +71,7 @@ func New() *Metrics {
 		Help:    "Time from a change to its verdict (queue judge), and from the verdict to its report (queue report).",
 		Buckets: seconds,
 	}, []string{"queue"})
-	m.registry.MustRegister(m.judged, m.panics, m.lag,
+	m.register.MustRegister(m.judged, m.panics, m.lag,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	m.errors = m.counters("headroom_audit_errors_total",
 		"Objects that could not be judged, by kind of error (read, evaluate, panic).", "kind")
@@ -78,7 +83,7 @@ func New() *Metrics {
 		Name: "headroom_audit_reports_api",
 		Help: "1 for the kind of reports that is written; none where there is no such kind.",
 	}, []string{"api"})
-	m.registry.MustRegister(m.api)
+	m.register.MustRegister(m.api)
 	m.lastSync = m.gauge("headroom_audit_last_sync_timestamp_seconds",
 		"When every workload last had a verdict that was up to date, in seconds since 1970; 0 before the first time.")
 	m.leader = m.gauge("headroom_audit_leader", "Whether this replica is the one that judges and writes.")
@@ -91,20 +96,20 @@ func New() *Metrics {
 
 func (m *Metrics) counters(name, help string, labels ...string) *prometheus.CounterVec {
 	vec := prometheus.NewCounterVec(prometheus.CounterOpts{Name: name, Help: help}, labels)
-	m.registry.MustRegister(vec)
+	m.register.MustRegister(vec)
 	return vec
 }
 
 func (m *Metrics) gauge(name, help string) prometheus.Gauge {
 	gauge := prometheus.NewGauge(prometheus.GaugeOpts{Name: name, Help: help})
-	m.registry.MustRegister(gauge)
+	m.register.MustRegister(gauge)
 	return gauge
 }
 
 // Register adds a collector, until the function that it gives is called.
 func (m *Metrics) Register(c prometheus.Collector) func() {
-	m.registry.MustRegister(c)
-	return func() { m.registry.Unregister(c) }
+	m.register.MustRegister(c)
+	return func() { m.register.Unregister(c) }
 }
 
 // Handler serves the metrics.
