@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -15,13 +16,19 @@ import (
 
 const others = "tests/system/kernel/runtimes"
 
+// measured is what was read of one program, on a machine with so many processors.
+type measured struct {
+	record.Runtime
+	processors int
+}
+
 // readRuntimes reads what tools/runtimes has measured, in the order of its files.
-func readRuntimes() ([]record.Runtime, error) {
+func readRuntimes() ([]measured, error) {
 	files, err := filepath.Glob(filepath.Join(others, "*.json"))
 	if err != nil {
 		return nil, err
 	}
-	var all []record.Runtime
+	var all []measured
 	for _, file := range files {
 		text, err := os.ReadFile(file)
 		if err != nil {
@@ -31,13 +38,15 @@ func readRuntimes() ([]record.Runtime, error) {
 		if err := json.Unmarshal(text, &one); err != nil {
 			return nil, fmt.Errorf("%s: %w", file, err)
 		}
-		all = append(all, one.Seen...)
+		for _, seen := range one.Seen {
+			all = append(all, measured{seen, one.Machine.Processors})
+		}
 	}
 	return all, nil
 }
 
 // runtimes puts what other runtimes took beside what the policies say of a container with the same command.
-func (d *document) runtimes(ctx context.Context, e *engine.Engine, seen []record.Runtime) error {
+func (d *document) runtimes(ctx context.Context, e *engine.Engine, seen []measured) error {
 	if len(seen) == 0 {
 		return nil
 	}
@@ -45,7 +54,7 @@ func (d *document) runtimes(ctx context.Context, e *engine.Engine, seen []record
 	d.text("Started in cgroups by `tools/runtimes` with the limits of each row; beside it what the policies say of such a container.")
 	rows := make([][]any, 0, len(seen))
 	for _, one := range seen {
-		says, err := said(ctx, e, one)
+		says, err := said(ctx, e, one.Runtime)
 		if err != nil {
 			return err
 		}
@@ -54,7 +63,7 @@ func (d *document) runtimes(ctx context.Context, e *engine.Engine, seen []record
 			limits = append(limits, fmt.Sprintf("%d MiB", one.MemoryMiB))
 		}
 		if one.MilliCPU > 0 {
-			limits = append(limits, fmt.Sprintf("%g CPU", float64(one.MilliCPU)/1000))
+			limits = append(limits, fmt.Sprintf("%g of %d CPUs", float64(one.MilliCPU)/1000, one.processors))
 		}
 		rows = append(rows, []any{one.Fact, one.Program + " " + one.Version, strings.Join(limits, ", "), one.What, strconv.FormatFloat(one.Value, 'f', -1, 64) + " " + one.Unit, says})
 	}
@@ -87,7 +96,7 @@ func said(ctx context.Context, e *engine.Engine, one record.Runtime) (string, er
 		return "", err
 	}
 	for _, f := range result.Findings {
-		if f.Rule == "HR504" || f.Rule == "HR505" {
+		if slices.Contains([]string{"HR504", "HR505", "HR506"}, f.Rule) {
 			return f.Rule, nil
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 
 	"github.com/headroom-dev/headroom/tests/harness/record"
 )
@@ -55,6 +56,18 @@ func node(ctx context.Context) ([]record.Runtime, error) {
 			of(512, "OOMKilled with --max-old-space-size=512, all filled", "kills", "--max-old-space-size=512", "-e", fill),
 			of(512, "OOMKilled with --max-old-space-size=384, all filled", "kills", "--max-old-space-size=384", "-e", fill),
 		)
+		for _, flags := range [][]string{
+			{"--max-semi-space-size=64"}, {"--max-old-space-size=512", "--max-semi-space-size=64"},
+		} {
+			trials = append(trials, of(1024, "heap limit with "+strings.Join(flags, " "), "MiB", append(flags, "-e", limit)...))
+		}
+		// 24 knows it, and 22 does not.
+		if release >= 24 {
+			for _, percent := range []string{"50", "100"} {
+				flag := "--max-old-space-size-percentage=" + percent
+				trials = append(trials, of(1024, "heap limit with "+flag, "MiB", flag, "-e", limit))
+			}
+		}
 	}
 	return all(ctx, trials)
 }

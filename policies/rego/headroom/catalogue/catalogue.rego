@@ -453,6 +453,16 @@ rules := {
 		"slug": "runtime-counts-node",
 		"title": "A pool is sized by the node's cores",
 	},
+	"HR506": {
+		"category": "runtimes",
+		"certain": false,
+		"fixable": false,
+		"harm": "throttled",
+		"severity": "info",
+		"size": "",
+		"slug": "beam-busy-wait",
+		"title": "The BEAM waits busily under a CPU limit",
+	},
 	"HR601": {
 		"category": "node",
 		"certain": false,
@@ -519,6 +529,7 @@ rules := {
 ids := {
 	"annotation-invalid": "HR105",
 	"batch-cpu-limit": "HR204",
+	"beam-busy-wait": "HR506",
 	"burst-throttles": "HR210",
 	"class-missing": "HR101",
 	"class-not-allowed": "HR104",

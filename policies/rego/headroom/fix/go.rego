@@ -22,5 +22,5 @@ loses_limit(c) if {
 go_memory_limit(g, problem) := [env(g.c, "GOMEMLIMIT", go.memory_wanted(g.c.memory_limit)) | _memory_unset(g, problem)]
 
 _memory_unset(g, problem) if {
-	{g.gomemlimit.state == "absent", problem.kind == "unset", count(g.hidden) == 0} == {true}
+	{g.gomemlimit.state == "absent", problem.kind in {"never", "unset"}, count(g.hidden) == 0} == {true}
 }

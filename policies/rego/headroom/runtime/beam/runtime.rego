@@ -36,7 +36,7 @@ counters := [{
 	"c": c,
 	"sure": true,
 	"path": said.path,
-	"text": sprintf("the BEAM runs %v schedulers (+S %v)", [said.count, said.count]),
+	"text": sprintf("The BEAM runs %v schedulers (+S %v)", [said.count, said.count]),
 	"count": said.count,
 	"expected": sprintf("+S %v:%v, limits.cpu rounded up", [cpu.cores[id], cpu.cores[id]]),
 } |

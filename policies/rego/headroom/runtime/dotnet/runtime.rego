@@ -41,13 +41,13 @@ _share := 0.75
 
 # ceilings are the heaps that a variable sizes: in bytes, or as a share of the limit.
 ceilings := array.concat(
-	[_ceiling(c, said, sprintf("the managed heap may grow to %v MiB (%s)", [ceiling.mib(bytes), said.name]), bytes) |
+	[_ceiling(c, said, sprintf("The managed heap may grow to %v MiB (%s)", [ceiling.mib(bytes), said.name]), bytes) |
 		some c in _containers
 		said := _setting(c, "GCHeapHardLimit")
 		bytes := _hex(said.text)
 		bytes > 0
 	],
-	[_ceiling(c, said, sprintf("the managed heap may grow to %v %% of the limit (%s)", [percent, said.name]), bytes) |
+	[_ceiling(c, said, sprintf("The managed heap may grow to %v %% of the limit (%s)", [percent, said.name]), bytes) |
 		some c in _containers
 		not _setting(c, "GCHeapHardLimit")
 		said := _setting(c, "GCHeapHardLimitPercent")

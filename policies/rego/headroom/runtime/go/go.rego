@@ -14,7 +14,7 @@ import data.headroom.registry
 import data.headroom.workload
 
 # gos are the Go programs:
-#   {c, container, sure, evidence, version, containermaxprocs, gomaxprocs, gomemlimit, hidden, path}
+#   {c, container, sure, evidence, version, automaxprocs, containermaxprocs, gomaxprocs, gomemlimit, never, hidden, path}
 # version is the go line of its go.mod as [1, 24], or the image's Go before 1.25, null where neither is known. Init
 # containers are over before a quota matters.
 gos := [{
@@ -23,9 +23,11 @@ gos := [{
 	"sure": true,
 	"evidence": evidence,
 	"version": _version(c),
+	"automaxprocs": _automaxprocs(c),
 	"containermaxprocs": _containermaxprocs(c),
 	"gomaxprocs": _gomaxprocs(environment.setting(c, "GOMAXPROCS")),
 	"gomemlimit": _gomemlimit(environment.setting(c, "GOMEMLIMIT")),
+	"never": _never(environment.setting(c, "GOGC")),
 	"hidden": environment.hidden(c),
 	"path": array.concat(c.path, ["env"]),
 } |
@@ -82,6 +84,16 @@ _version(c) := [to_number(groups[1]), to_number(groups[2])] if {
 } else := null
 
 _declared_line := `^go(?:\s.*)?\sversion=(?:go)?([1-9][0-9]?)\.([1-9][0-9]{0,2}|0)(?:[^0-9].*)?$`
+
+# automaxprocs takes the limit, rounded down, where GOMAXPROCS is not set. Only the annotation shows it.
+default _automaxprocs(_) := false
+
+_automaxprocs(c) if "automaxprocs" in registry.declared[c.name]
+
+# never says that GOGC turns the collector off: then GOMEMLIMIT alone starts it.
+default _never(_) := false
+
+_never(found) if regex.match(`^(?:off|-[1-9][0-9]{0,8})$`, found.text)
 
 # GODEBUG=containermaxprocs=1 makes Go look at the limit whatever the go line says, =0
 # keeps it from looking; of several the last counts.

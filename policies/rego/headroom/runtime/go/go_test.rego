@@ -37,6 +37,8 @@ versions := {
 	"go version=1": null,
 	"go version=new": null,
 	"go release=1.24": null,
+	"go version=1.24 automaxprocs": [1, 24],
+	"go automaxprocs": null,
 }
 
 test_go_lines if {
@@ -204,6 +206,36 @@ test_memory_problems_at_their_bounds if {
 	go.memory_wanted(10485760) == "9MiB"
 	go.memory_wanted(1165085) == "1MiB"
 	go.memory_wanted(1165084) == "1048575B"
+}
+
+test_a_collector_that_never_runs if {
+	every text, never in {"off": true, "-1": true, "100": false, "0": false, "-0": false, "": false, "OFF": false} {
+		[g] := gos("", one("GOGC", text))
+		g.never == never
+	}
+	off := {"valid": true, "bytes": 0, "set": true, "state": "literal", "raw": "off"}
+	kind := go.memory_problem({"gomemlimit": off, "never": true, "c": {"memory_limit": 1048576}}).kind
+	kind == "never"
+	not go.memory_problem({"gomemlimit": off, "never": true, "c": {"memory_limit": 0}})
+	not go.memory_problem({"gomemlimit": off, "never": false, "c": {"memory_limit": 1}})
+}
+
+test_automaxprocs_takes_the_limit if {
+	every case in [
+		["go automaxprocs", "1", []],
+		["go version=1.20 automaxprocs", "500m", []],
+		["go automaxprocs", "0", ["GOMAXPROCS is not set, and there is no CPU limit: Go runs a thread on every core of the node."]],
+	] {
+		[annotation, limit, want] := case
+		[g] := go.gos with input as {
+			"apiVersion": "v1",
+			"kind": "Pod",
+			"metadata": {"annotations": {"runtime.headroom.dev/app": annotation}},
+			"spec": {"containers": [{"name": "app", "resources": {"limits": {"cpu": limit}}}]},
+		}
+		g.automaxprocs
+		[text | text := go.procs_problem(g)] == want
+	}
 }
 
 under(env, limit) := found if {

@@ -75,6 +75,14 @@ memory_problem(g) := {"kind": "malformed", "message": sprintf("GOMEMLIMIT is \"%
 ])} if {
 	g.c.memory_limit > 0
 	g.gomemlimit.bytes >= g.c.memory_limit
+} else := {"kind": "never", "message": sprintf("GOGC turns the collector off, and GOMEMLIMIT is %s: %s %s.", [
+	{true: "off", false: "not set"}[g.gomemlimit.set],
+	"no garbage is ever freed, and the process is OOMKilled once it has allocated",
+	quantity.format_memory(g.c.memory_limit),
+])} if {
+	g.c.memory_limit > 0
+	g.never
+	_without_limit(g.gomemlimit)
 } else := {"kind": "unset", "message": sprintf("GOMEMLIMIT is not set under a memory limit of %s: %s", [
 	quantity.format_memory(g.c.memory_limit),
 	"Go's collector does not know the limit and lets the heap grow past it.",
@@ -82,6 +90,10 @@ memory_problem(g) := {"kind": "malformed", "message": sprintf("GOMEMLIMIT is \"%
 	g.c.memory_limit > 0
 	not g.gomemlimit.set
 }
+
+_without_limit(memory) if not memory.set
+
+_without_limit(memory) if memory.raw == "off"
 
 # HR306 holds limits to the same.
 _least_heap := 4194304

@@ -5,7 +5,16 @@ import data.headroom.words
 
 # procs_problem says what is wrong with how many threads Go runs at once; undefined where
 # nothing is, or where a value cannot be read.
-procs_problem(g) := _procs_problem(g, g.gomaxprocs, g.c.cpu_limit) if g.c.cpu_limit >= 0
+procs_problem(g) := _procs_problem(g, g.gomaxprocs, g.c.cpu_limit) if {
+	g.c.cpu_limit >= 0
+	not _adapted(g)
+}
+
+_adapted(g) if {
+	g.automaxprocs
+	not g.gomaxprocs.set
+	g.c.cpu_limit > 0
+}
 
 _procs_problem(g, procs, limit) := sprintf("GOMAXPROCS is \"%s\", %s: %s %s.", [
 	words.told(procs.raw),

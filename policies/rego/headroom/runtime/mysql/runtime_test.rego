@@ -19,12 +19,12 @@ sizes(container, text) := [floor(term.bytes / 1048576) | some term in found[_].t
 }
 
 cases := [
-	[{"image": "mysql:8", "args": ["--innodb-buffer-pool-size=2G"]}, [2048]],
-	[{"image": "mariadb:11", "args": ["--innodb_buffer_pool_size", "512M"]}, [512]],
-	[{"command": ["mysqld", "--innodb-buffer-pool-size=1073741824"]}, [1024]],
+	[{"image": "mysql:8", "args": ["--innodb-buffer-pool-size=2G"]}, [2048, 52]],
+	[{"image": "mariadb:11", "args": ["--innodb_buffer_pool_size", "512M"]}, [512, 52]],
+	[{"command": ["mysqld", "--innodb-buffer-pool-size=1073741824"]}, [1024, 52]],
 	[
 		{"image": "bitnami/mysql:8", "env": [{"name": "MYSQL_EXTRA_FLAGS", "value": "--a=b --innodb-buffer-pool-size=2G"}]},
-		[2048],
+		[2048, 52],
 	],
 	[
 		{

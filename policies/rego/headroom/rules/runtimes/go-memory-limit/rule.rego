@@ -7,7 +7,8 @@
 #   limit for what it does not count: the binary itself, memory of C libraries, page cache.
 #   The unit is MiB or GiB: a GOMEMLIMIT of 400Mi is a fatal error at the start (measured
 #   with Go 1.26). That is an error; one of a few bytes, or of no less than the limit, which the
-#   collector never comes to before the kernel kills the process, is a warning.
+#   collector never comes to before the kernel kills the process, is a warning. So is GOGC=off without one: then
+#   nothing starts the collector at all.
 # related_resources:
 # - ref: https://go.dev/doc/gc-guide#Memory_limit
 #   description: A Guide to the Go Garbage Collector, on when to use a memory limit
@@ -43,4 +44,4 @@ report contains finding if {
 	}
 }
 
-_severities := {"unset": "info", "no room": "warning", "tiny": "warning", "malformed": "error"}
+_severities := {"unset": "info", "no room": "warning", "tiny": "warning", "never": "warning", "malformed": "error"}

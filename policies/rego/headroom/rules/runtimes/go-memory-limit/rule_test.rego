@@ -46,6 +46,21 @@ test_set if {
 	count(report("0", env("460MiB"))) == 0
 }
 
+test_a_collector_that_never_runs if {
+	f := only("512Mi", {"env": [{"name": "GOGC", "value": "off"}]})
+	f.message == concat(" ", [
+		"GOGC turns the collector off, and GOMEMLIMIT is not set: no garbage is ever freed,",
+		"and the process is OOMKilled once it has allocated 512Mi.",
+	])
+	f.severity == "warning"
+	f.expected == "GOMEMLIMIT: 460MiB, 90 % of limits.memory"
+	count(f.fix) > 0
+	off := only("512Mi", {"env": [{"name": "GOGC", "value": "off"}, {"name": "GOMEMLIMIT", "value": "off"}]})
+	contains(off.message, "GOMEMLIMIT is off")
+	object.get(off, "fix", []) == []
+	count(report("512Mi", {"env": [{"name": "GOGC", "value": "off"}, {"name": "GOMEMLIMIT", "value": "460MiB"}]})) == 0
+}
+
 test_no_room if {
 	every value in ["512MiB", "1GiB", "536870912"] {
 		f := only("512Mi", env(value))

@@ -21,7 +21,8 @@
 #   remediation: |
 #     Set GOMAXPROCS to the CPU limit rounded up, or by a resourceFieldRef to limits.cpu. Without
 #     a limit nothing is throttled, and this says nothing. Say what the go line is with
-#     runtime.headroom.dev/<container>: go version=1.25.
+#     runtime.headroom.dev/<container>: go version=1.25, and that the program imports automaxprocs, which looks
+#     at the limit in any release, with go automaxprocs.
 package headroom.rules.runtimes["go-procs"]
 
 import data.headroom.advice

@@ -51,6 +51,14 @@ test_a_new_go_line if {
 
 test_an_undeclared_go_line_may_be_new if silent(unknown, limits("2"))
 
+test_automaxprocs_looks_at_the_limit if {
+	automaxprocs := {"runtime.headroom.dev/app": "go version=1.24 automaxprocs"}
+	silent(automaxprocs, limits("2"))
+	silent(automaxprocs, limits("500m"))
+	f := only(automaxprocs, object.union(limits("1"), env("GOMAXPROCS", "8")))
+	contains(f.message, "GOMAXPROCS is 8")
+}
+
 test_godebug_counts if {
 	silent(declared("1.24"), object.union(limits("2"), env("GODEBUG", "containermaxprocs=1")))
 	f := only(declared("1.26"), object.union(limits("2"), env("GODEBUG", "containermaxprocs=0")))
