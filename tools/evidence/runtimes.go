@@ -16,19 +16,19 @@ import (
 
 const others = "tests/system/kernel/runtimes"
 
-// measured is what was read of one program, on a machine with so many processors.
-type measured struct {
+// startedProgram is what was read of one program, on a machine with so many processors.
+type startedProgram struct {
 	record.Runtime
 	processors int
 }
 
 // readRuntimes reads what tools/runtimes has measured, in the order of its files.
-func readRuntimes() ([]measured, error) {
+func readRuntimes() ([]startedProgram, error) {
 	files, err := filepath.Glob(filepath.Join(others, "*.json"))
 	if err != nil {
 		return nil, err
 	}
-	var all []measured
+	var all []startedProgram
 	for _, file := range files {
 		text, err := os.ReadFile(file)
 		if err != nil {
@@ -39,14 +39,14 @@ func readRuntimes() ([]measured, error) {
 			return nil, fmt.Errorf("%s: %w", file, err)
 		}
 		for _, seen := range one.Seen {
-			all = append(all, measured{seen, one.Machine.Processors})
+			all = append(all, startedProgram{seen, one.Machine.Processors})
 		}
 	}
 	return all, nil
 }
 
 // runtimes puts what other runtimes took beside what the policies say of a container with the same command.
-func (d *document) runtimes(ctx context.Context, e *engine.Engine, seen []measured) error {
+func (d *document) runtimes(ctx context.Context, e *engine.Engine, seen []startedProgram) error {
 	if len(seen) == 0 {
 		return nil
 	}
