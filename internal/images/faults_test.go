@@ -1,6 +1,7 @@
 package images
 
 import (
+	"context"
 	"crypto/sha256"
 	"crypto/tls"
 	"encoding/hex"
@@ -312,5 +313,68 @@ func TestCache(t *testing.T) {
 		if kept := c.get(sum); (kept != nil) != strings.HasPrefix(folder, dir) {
 			t.Errorf("%q: kept %q", folder, kept)
 		}
+	}
+}
+
+// Docker's own types are read as OCI's, in a list of manifests, too.
+func TestDockersTypes(t *testing.T) {
+	docker := strings.NewReplacer(
+		manifestType, "application/vnd.docker.distribution.manifest.v2+json",
+		indexType, "application/vnd.docker.distribution.manifest.list.v2+json",
+		configType, "application/vnd.docker.container.image.v1+json",
+	)
+	manifest := docker.Replace(manifestOf(configType, digestOf(config), len(config)))
+	list := docker.Replace(indexOf(entryOf(manifestType, manifest, "amd64")))
+	f := fake{"manifests/1": list, "blobs/" + digestOf(config): config}.with(manifest, list)
+	r, host := reach(t, f, nil)
+	found, err := r.Find(t.Context(), host+"/a:1")
+	if err != nil || found.Digest != digestOf(manifest) || !found.Assumed {
+		t.Errorf("%+v, %v", found, err)
+	}
+}
+
+// A registry that never answers costs the time that there is, and no more.
+func TestSlow(t *testing.T) {
+	done := make(chan struct{})
+	r, host := reach(t, http.HandlerFunc(func(_ http.ResponseWriter, request *http.Request) {
+		select {
+		case <-done:
+		case <-request.Context().Done():
+		}
+	}), nil)
+	t.Cleanup(func() { close(done) })
+	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer cancel()
+	if _, err := r.Find(ctx, host+"/a:1"); err == nil || !strings.Contains(err.Error(), "did not answer in time") {
+		t.Errorf("a registry that never answers: %v", err)
+	}
+}
+
+// Many images are read some at once, and each is told once.
+func TestAtOnce(t *testing.T) {
+	f, _ := good()
+	var now, most atomic.Int64
+	r, host := reach(t, http.HandlerFunc(func(w http.ResponseWriter, request *http.Request) {
+		running := now.Add(1)
+		defer now.Add(-1)
+		for seen := most.Load(); running > seen && !most.CompareAndSwap(seen, running); seen = most.Load() {
+			continue
+		}
+		time.Sleep(5 * time.Millisecond)
+		f.ServeHTTP(w, request)
+	}), func(o *Options) { o.Cache = "" })
+	references := make([]string, 4*atOnce)
+	for i := range references {
+		references[i] = fmt.Sprintf("%s/a:%d", host, i)
+		f[fmt.Sprintf("manifests/%d", i)] = f["manifests/1"]
+	}
+	told := map[string]int{}
+	r.All(t.Context(), references, func(reference string, found Found) {
+		if told[reference]++; found.Err != nil {
+			t.Errorf("%s: %v", reference, found.Err)
+		}
+	})
+	if len(told) != len(references) || most.Load() > atOnce || most.Load() < 2 {
+		t.Errorf("%d of %d told, at most %d at once", len(told), len(references), most.Load())
 	}
 }

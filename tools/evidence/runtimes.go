@@ -16,13 +16,19 @@ import (
 
 const others = "tests/system/kernel/runtimes"
 
+// startedProgram is what was read of one program, on a machine with so many processors.
+type startedProgram struct {
+	record.Runtime
+	processors int
+}
+
 // readRuntimes reads what tools/runtimes has measured, in the order of its files.
-func readRuntimes() ([]record.Runtime, error) {
+func readRuntimes() ([]startedProgram, error) {
 	files, err := filepath.Glob(filepath.Join(others, "*.json"))
 	if err != nil {
 		return nil, err
 	}
-	var all []record.Runtime
+	var all []startedProgram
 	for _, file := range files {
 		text, err := os.ReadFile(file)
 		if err != nil {
@@ -32,13 +38,15 @@ func readRuntimes() ([]record.Runtime, error) {
 		if err := json.Unmarshal(text, &one); err != nil {
 			return nil, fmt.Errorf("%s: %w", file, err)
 		}
-		all = append(all, one.Seen...)
+		for _, seen := range one.Seen {
+			all = append(all, startedProgram{seen, one.Machine.Processors})
+		}
 	}
 	return all, nil
 }
 
 // runtimes puts what other runtimes took beside what the policies say of a container with the same command.
-func (d *document) runtimes(ctx context.Context, e *engine.Engine, seen []record.Runtime) error {
+func (d *document) runtimes(ctx context.Context, e *engine.Engine, seen []startedProgram) error {
 	if len(seen) == 0 {
 		return nil
 	}
@@ -46,7 +54,7 @@ func (d *document) runtimes(ctx context.Context, e *engine.Engine, seen []record
 	d.text("Started in cgroups by `tools/runtimes` with the limits of each row; beside it what the policies say of such a container.")
 	rows := make([][]any, 0, len(seen))
 	for _, one := range seen {
-		says, err := said(ctx, e, one)
+		says, err := said(ctx, e, one.Runtime)
 		if err != nil {
 			return err
 		}
@@ -55,7 +63,7 @@ func (d *document) runtimes(ctx context.Context, e *engine.Engine, seen []record
 			limits = append(limits, fmt.Sprintf("%d MiB", one.MemoryMiB))
 		}
 		if one.MilliCPU > 0 {
-			limits = append(limits, fmt.Sprintf("%g CPU", float64(one.MilliCPU)/1000))
+			limits = append(limits, fmt.Sprintf("%g of %d CPUs", float64(one.MilliCPU)/1000, one.processors))
 		}
 		rows = append(rows, []any{one.Fact, one.Program + " " + one.Version, strings.Join(limits, ", "), one.What, strconv.FormatFloat(one.Value, 'f', -1, 64) + " " + one.Unit, says})
 	}
