@@ -18,6 +18,7 @@ import (
 
 type auditFlags struct {
 	kube          kubeFlags
+	contexts      []string
 	allNamespaces bool
 	selector      string
 	exclude       []string
@@ -56,6 +57,7 @@ rest has been judged all the same.`,
 		Example: `  headroom audit -n shop
   headroom audit -A -o table -o html=report.html
   headroom audit -A --prometheus http://localhost:9090
+  headroom audit -A --contexts prod-eu,prod-us -o table -o html=report.html
   headroom audit -A --preview enforce
   headroom audit -A --baseline headroom-baseline.yaml
   headroom audit -n shop -l app=cart --as jane --fail-on never`,
@@ -70,6 +72,8 @@ rest has been judged all the same.`,
 	flags := cmd.Flags()
 	flags.BoolVarP(&f.allNamespaces, "all-namespaces", "A", false,
 		"judge all namespaces but those of --exclude-namespaces")
+	flags.StringSliceVar(&f.contexts, "contexts", nil,
+		"`CONTEXTS` of the kubeconfig, for one report on several clusters")
 	flags.StringVarP(&f.selector, "selector", "l", "", "label `SELECTOR` of the workloads to judge")
 	flags.StringSliceVar(&f.exclude, "exclude-namespaces", systemNamespaces,
 		"`NAMESPACES` that -A leaves out")
@@ -113,6 +117,9 @@ func runAudit(cmd *cobra.Command, f *auditFlags) error {
 	if err != nil {
 		return err
 	}
+	if err := f.checkContexts(); err != nil {
+		return err
+	}
 	if f.watch.on {
 		if f.config.images.from == lookUp {
 			return errors.New("--watch asks no registry: --images=FILE names a lock, which headroom images lock writes")
@@ -126,30 +133,17 @@ func runAudit(cmd *cobra.Command, f *auditFlags) error {
 	if err != nil {
 		return err
 	}
-	options, err := f.options(outputs)
-	if err != nil {
-		return err
-	}
 	e, err := compile(cmd.Context(), with)
 	if err != nil {
 		return err
 	}
-
-	if f.config.images.from == lookUp {
-		if e, err = f.lookInside(cmd, e, with, options); err != nil {
-			return err
-		}
-	}
-	progress := newAuditProgress(f.noProgress)
-	options.Progress = progress.step
-	report, err := audit.Run(cmd.Context(), e, options)
-	progress.finish()
+	report, scope, err := f.clusters(cmd, e, with, outputs)
 	if err != nil {
 		return err
 	}
 	report.Version = versionString()
 	report.Rules = rules
-	if err := f.baseline.apply(report, scope(options), cmd.ErrOrStderr()); err != nil {
+	if err := f.baseline.apply(report, scope, cmd.ErrOrStderr()); err != nil {
 		return err
 	}
 	f.view.apply(report, levels)
@@ -229,7 +223,7 @@ func (f *auditFlags) options(outputs []output) (audit.Options, error) {
 		}
 		o.Namespaces = []string{namespace}
 	}
-	source, err := f.measure.source(config)
+	source, err := f.measure.of(name).source(config)
 	if err != nil {
 		return o, err
 	}

@@ -44,6 +44,20 @@ func (f *measureFlags) add(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.vpa, "vpa", false, "take recommendations of VerticalPodAutoscalers where Prometheus has nothing")
 }
 
+// contextVariable stands for the kubeconfig's context in --prometheus and --prometheus-matcher.
+const contextVariable = "{{context}}"
+
+// of are the flags for a cluster of that name.
+func (f *measureFlags) of(context string) *measureFlags {
+	named := *f
+	named.prometheus.URL = strings.ReplaceAll(f.prometheus.URL, contextVariable, context)
+	named.prometheus.Matchers = nil
+	for _, matcher := range f.prometheus.Matchers {
+		named.prometheus.Matchers = append(named.prometheus.Matchers, strings.ReplaceAll(matcher, contextVariable, context))
+	}
+	return &named
+}
+
 // source is nil where nobody asked for measured use.
 func (f *measureFlags) source(config *rest.Config) (measure.Source, error) {
 	var sources []measure.Source

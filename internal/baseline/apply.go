@@ -138,7 +138,7 @@ func whole(r *report.Report, scope, covers Scope) bool {
 func (b *Baseline) stale(e Entry, count int) report.Stale {
 	w := e.Workload
 	return report.Stale{
-		Rule: e.Rule, Severity: e.Severity, Group: w.Group, Kind: w.Kind, Namespace: w.Namespace, Name: w.Name,
+		Rule: e.Rule, Severity: e.Severity, Cluster: w.Cluster, Group: w.Group, Kind: w.Kind, Namespace: w.Namespace, Name: w.Name,
 		Container: e.Container, Count: count, Reason: e.Reason, File: b.File, Line: e.Line,
 	}
 }

@@ -32,6 +32,7 @@ type Baseline struct {
 
 // Workload is an object, whichever version of its API a manifest names.
 type Workload struct {
+	Cluster               string // in an audit of several
 	Group                 string // of the API, "" is the core's
 	Kind, Namespace, Name string
 }
@@ -42,7 +43,7 @@ func WorkloadOf(r engine.Resource) Workload {
 	if !named {
 		group = ""
 	}
-	return Workload{Group: group, Kind: r.Kind, Namespace: r.Namespace, Name: r.Name}
+	return Workload{Cluster: r.Cluster, Group: group, Kind: r.Kind, Namespace: r.Namespace, Name: r.Name}
 }
 
 // Key is what makes two findings the same one.
@@ -73,6 +74,7 @@ type Entry struct {
 // right changes neighbouring lines, and two people seldom the same ones.
 func compare(a, b Entry) int {
 	return cmp.Or(
+		strings.Compare(a.Workload.Cluster, b.Workload.Cluster),
 		strings.Compare(a.Workload.Namespace, b.Workload.Namespace),
 		strings.Compare(a.Workload.Kind, b.Workload.Kind),
 		strings.Compare(a.Workload.Name, b.Workload.Name),

@@ -121,11 +121,13 @@ var ruleID = regexp.MustCompile(`^HR[0-9]{3}$`)
 
 func (r *reader) entry(node *yaml.Node) Entry {
 	fields := r.fields(node, "a finding",
-		"namespace", "kind", "group", "name", "container", "rule", "severity", "count", "size", "reason")
+		"cluster", "namespace", "kind", "group", "name", "container", "rule", "severity", "count", "size", "reason")
 	text := func(key string) string { return r.text(fields[key], key) }
 	e := Entry{
 		Key: Key{
-			Workload:  Workload{Group: text("group"), Kind: text("kind"), Namespace: text("namespace"), Name: text("name")},
+			Workload: Workload{
+				Cluster: text("cluster"), Group: text("group"), Kind: text("kind"), Namespace: text("namespace"), Name: text("name"),
+			},
 			Container: text("container"), Rule: text("rule"),
 		},
 		Severity: text("severity"), Count: 1, Reason: text("reason"), Line: node.Line,

@@ -22,6 +22,9 @@ const (
 	namespaceItem = "namespace:"
 )
 
+// Context is a scope of one of several clusters, by the kubeconfig's context.
+func Context(name, scope string) string { return "context:" + name + " " + scope }
+
 // Namespace is a run over one namespace.
 func Namespace(name string) string { return namespaceItem + name }
 

@@ -67,6 +67,7 @@ func (f field) number() bool { return f.key == "count" || f.key == "size" }
 // fields are those of an entry that say something.
 func (e Entry) fields() []field {
 	all := []field{
+		{"cluster", e.Workload.Cluster},
 		{"namespace", e.Workload.Namespace},
 		{"kind", e.Workload.Kind},
 		{"group", e.Workload.Group},
@@ -78,8 +79,8 @@ func (e Entry) fields() []field {
 		{"size", sizes(e.Sizes)},
 		{"reason", e.Reason},
 	}
-	if e.Count > 1 {
-		all[7].value = strconv.Itoa(e.Count)
+	if i := slices.IndexFunc(all, func(f field) bool { return f.key == "count" }); e.Count > 1 {
+		all[i].value = strconv.Itoa(e.Count)
 	}
 	return slices.DeleteFunc(all, func(f field) bool { return f.value == "" })
 }

@@ -10,6 +10,8 @@ const (
 
 // Resource names the object a finding is about.
 type Resource struct {
+	// Cluster is the kubeconfig's context in an audit of several clusters; "" elsewhere.
+	Cluster    string `json:"cluster,omitempty"`
 	APIVersion string `json:"apiVersion"`
 	Kind       string `json:"kind"`
 	Namespace  string `json:"namespace"`

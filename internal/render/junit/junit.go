@@ -83,7 +83,7 @@ func Write(w *bytes.Buffer, r *report.Report) error {
 	}
 	for i := range r.Stale {
 		s := &r.Stale[i]
-		add(s.File, engine.Resource{Namespace: s.Namespace}, testCase{
+		add(s.File, engine.Resource{Cluster: s.Cluster, Namespace: s.Namespace}, testCase{
 			Class: "headroom", Name: "baseline: " + sentences.StaleEntry(s), Line: s.Line,
 			Skipped: &testResult{Message: "no longer in need of the baseline"},
 		})

@@ -15,10 +15,14 @@ import (
 // message and the version of headroom. Findings that are alike in all of that share it.
 func Identity(f *engine.Finding) string {
 	hash := sha256.New()
-	for _, part := range []string{
+	parts := []string{
 		f.Rule, groupOf(f.Resource), f.Resource.Kind, f.Resource.Namespace, f.Resource.Name, f.Container,
 		withoutIndexes(f.Path),
-	} {
+	}
+	if f.Resource.Cluster != "" {
+		parts = append(parts, f.Resource.Cluster)
+	}
+	for _, part := range parts {
 		hash.Write(fmt.Appendf(nil, "%d:%s", len(part), part)) // lengths keep "a","bc" and "ab","c" apart
 	}
 	return hex.EncodeToString(hash.Sum(nil)[:16])

@@ -87,6 +87,7 @@ func Ranked(r *Report) []*Group {
 		return cmp.Or(
 			a.worse(b.Harm),
 			cmp.Compare(b.Errors, a.Errors), cmp.Compare(b.Warnings, a.Warnings), cmp.Compare(b.Infos, a.Infos),
+			cmp.Compare(a.Resource.Cluster, b.Resource.Cluster),
 			cmp.Compare(a.Resource.Namespace, b.Resource.Namespace), cmp.Compare(a.Resource.Kind, b.Resource.Kind),
 			cmp.Compare(a.Resource.Name, b.Resource.Name),
 		)

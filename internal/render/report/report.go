@@ -87,7 +87,8 @@ type PreviewItem struct {
 type Stale struct {
 	Rule      string `json:"rule"`
 	Severity  string `json:"severity"`
-	Group     string `json:"group,omitempty"` // of the API, "" is the core's
+	Cluster   string `json:"cluster,omitempty"` // in an audit of several
+	Group     string `json:"group,omitempty"`   // of the API, "" is the core's
 	Kind      string `json:"kind"`
 	Namespace string `json:"namespace,omitempty"`
 	Name      string `json:"name"`

@@ -87,9 +87,17 @@ func SectionName(r *Report, file string, resource engine.Resource) string {
 	case r.Cluster == nil:
 		return file
 	case resource.Kind == "Namespace" && resource.Namespace == "":
-		return resource.Name
+		return InCluster(resource.Cluster, resource.Name)
 	}
-	return resource.Namespace
+	return InCluster(resource.Cluster, resource.Namespace)
+}
+
+// InCluster is how a namespace is called: by its name, behind the cluster's where there are several.
+func InCluster(cluster, namespace string) string {
+	if cluster == "" {
+		return namespace
+	}
+	return cluster + "/" + namespace
 }
 
 func (s *Section) add(g *Group) {

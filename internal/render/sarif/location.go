@@ -12,7 +12,7 @@ import (
 
 // logical names the workload and, in it, the container.
 func logical(r engine.Resource, container string) []logicalLocation {
-	full := strings.Join(strings.FieldsFunc(r.Kind+"\x00"+r.Namespace+"\x00"+r.Name, isNUL), "/")
+	full := strings.Join(strings.FieldsFunc(r.Cluster+"\x00"+r.Kind+"\x00"+r.Namespace+"\x00"+r.Name, isNUL), "/")
 	if full == "" {
 		return nil
 	}

@@ -34,6 +34,9 @@ func Exemption(s *engine.Suppression) string {
 func StaleEntry(s *report.Stale) string {
 	subject := terminal.Printable(s.Rule) + " " + strings.TrimSpace(terminal.Printable(s.Kind)+" "+strings.TrimPrefix(
 		terminal.Printable(s.Namespace)+"/"+terminal.Printable(s.Name), "/"))
+	if s.Cluster != "" {
+		subject += " in " + terminal.Printable(s.Cluster)
+	}
 	if s.Container != "" {
 		subject += ", " + terminal.Printable(s.Container)
 	}
@@ -50,11 +53,14 @@ func Skipped(s report.Skip) string {
 }
 
 // Title names an object as kubectl does: kind, namespace/name. Some, such as a
-// KubeletConfiguration, have no name.
+// KubeletConfiguration, have no name. Of several clusters it says in which one the object is.
 func Title(r engine.Resource) string {
 	name := r.Name
 	if r.Namespace != "" {
 		name = r.Namespace + "/" + name
+	}
+	if r.Cluster != "" {
+		name += " in " + r.Cluster
 	}
 	return strings.TrimSpace(terminal.Printable(r.Kind + " " + name))
 }
