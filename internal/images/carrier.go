@@ -14,6 +14,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/headroom-dev/headroom/internal/terminal"
 )
 
 var (
@@ -116,13 +118,14 @@ func (b *bounded) Read(into []byte) (int, error) {
 	return n, err
 }
 
-// shortened is an error in one line, without addresses, which may hold credentials.
+// shortened is an error in one printable line, without addresses, which may hold credentials.
 func shortened(err error) error {
 	var address *url.Error
 	if errors.As(err, &address) {
 		err = address.Err
 	}
 	text, _, _ := strings.Cut(err.Error(), "\n")
+	text = terminal.Printable(text)
 	if strings.Contains(text, "://") {
 		return errors.New("the registry could not be read")
 	}

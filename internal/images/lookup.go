@@ -32,6 +32,7 @@ const DefaultPlatform = "linux/amd64"
 const (
 	maxBytes    = 4 << 20 // of a manifest, of a config, and of any other answer
 	maxIndexes  = 3       // indexes in indexes
+	maxNamed    = 7       // platforms in a message
 	atOnce      = 16      // images
 	patience    = 20 * time.Second
 	allPatience = 5 * time.Minute
@@ -279,10 +280,10 @@ func (r *Registries) choose(index *v1.IndexManifest) (v1.Hash, error) {
 		if entry.Platform.Satisfies(r.platform) {
 			return entry.Digest, nil
 		}
-		if there = append(there, entry.Platform.String()); len(there) == 8 {
-			there = append(there[:7], "…")
-			break
-		}
+		there = append(there, entry.Platform.String())
+	}
+	if len(there) > maxNamed {
+		there = append(there[:maxNamed], "…")
 	}
 	return v1.Hash{}, fmt.Errorf("there is none for %s, only for %s", r.platform, strings.Join(there, ", "))
 }

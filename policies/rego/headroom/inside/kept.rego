@@ -40,14 +40,19 @@ _word(words, i) := redacted if {
 	regex.match(_secret_option, words[i - 1])
 } else := _without_secrets(words[i])
 
-_secret_option := `(?i)^--?[a-z0-9_.-]*(?:password|passwd|secret|token|credential|api-?key)[a-z0-9_.-]*$`
+_secret_names := `(?:password|passwd|passphrase|secret|token|credential|api-?_?key|private-?_?key)`
+
+_secret_option := sprintf(`(?i)^--?[a-z0-9_.-]*%s[a-z0-9_.-]*$`, [_secret_names])
 
 _read(name) if name in registry.kept
 
 _read(name) if images.variables[name]
 
-# What the entrypoint takes in.
-_read(name) if name in _mentioned
+# What the entrypoint takes in; a secret is not read, and so its value is not known.
+_read(name) if {
+	name in _mentioned
+	not regex.match(concat("", ["(?i)", _secret_names]), name)
+}
 
 _mentioned := {groups[1] |
 	some field in ["entrypoint", "command"]
@@ -62,7 +67,20 @@ _labels := ["org.opencontainers.image.version"]
 redacted := "…"
 
 _without_secrets(text) := regex.replace(
-	regex.replace(text, `(-D[^=\s"']*=)[^\s"']+`, concat("", ["${1}", redacted])),
-	`(?i)((?:password|passwd|secret|token|credential|api-?key)[a-z0-9_.-]*[=:])[^\s"']+`,
-	concat("", ["${1}", redacted]),
+	regex.replace(
+		regex.replace(
+			regex.replace(text, concat("", [`(-D[^=\s"']*=)`, _value]), _cut),
+			sprintf(`(?i)(%s[a-z0-9_.-]*[=:])%s`, [_secret_names, _value]),
+			_cut,
+		),
+		sprintf(`(?i)((?:^|\s)--?[a-z0-9_.-]*%s[a-z0-9_.-]*\s+)(?:"[^"]*"|'[^']*'|[^\s"'-][^\s"']*)`, [_secret_names]),
+		_cut,
+	),
+	`(://[^\s"'/@:]*:)[^\s"'/@]+@`,
+	concat("", [_cut, "@"]),
 )
+
+# A value, in quotes or without.
+_value := `(?:"[^"]*"|'[^']*'|[^\s"']+)`
+
+_cut := concat("", ["${1}", redacted])

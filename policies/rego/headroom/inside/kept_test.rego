@@ -46,3 +46,28 @@ test_nothing_to_keep if {
 	inside.kept == {"entrypoint": [], "command": [], "environment": {}, "labels": {}} with input as {}
 	inside.kept.entrypoint == [] with input as {"entrypoint": null, "environment": {}}
 }
+
+# Secrets in the ways in which a shell's line can hold them.
+test_secrets_are_left_out if {
+	every pair in [
+		[`java -Da="hunter 2" -Xmx1g`, `java -Da=… -Xmx1g`],
+		[`java '-Da=hunter2' -Xmx1g`, `java '-Da=…' -Xmx1g`],
+		[`run --password='hunter 2' -Xmx1g`, `run --password=… -Xmx1g`],
+		[`run --db-password hunter2 -Xmx1g`, `run --db-password … -Xmx1g`],
+		[`run --private-key "hunter 2" -Xmx1g`, `run --private-key … -Xmx1g`],
+		[`run --token -Xmx1g`, `run --token -Xmx1g`],
+		[`run postgres://me:hunter2@db/x -Xmx1g`, `run postgres://me:…@db/x -Xmx1g`],
+		[`java -jar token-service.jar http://a:80/`, `java -jar token-service.jar http://a:80/`],
+	] {
+		inside.kept.entrypoint == ["sh", "-c", pair[1]] with input as {"entrypoint": ["sh", "-c", pair[0]]}
+		inside.kept.environment == {"JAVA_OPTS": pair[1]} with input as {"environment": {"JAVA_OPTS": pair[0]}}
+	}
+}
+
+test_a_secret_that_the_entrypoint_takes_in if {
+	found := inside.kept.environment with input as {
+		"entrypoint": ["sh", "-c", "java -Da=$DB_PASSWORD ${API_KEY} $OPTS"],
+		"environment": {"DB_PASSWORD": "hunter2", "API_KEY": "hunter2", "OPTS": "-Xmx1g"},
+	}
+	found == {"OPTS": "-Xmx1g"}
+}
