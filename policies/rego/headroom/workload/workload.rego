@@ -50,7 +50,14 @@ default path_prefix := []
 path_prefix := input.prefix if {
 	_is_review
 	is_array(input.prefix)
+	every step in input.prefix {
+		_is_step(step)
+	}
 }
+
+_is_step(step) if is_string(step)
+
+_is_step(step) if is_number(step)
 
 # template_path leads from the object to its pod template, or to what takes its place; undefined
 # for a kind that has none or is not known.

@@ -161,3 +161,12 @@ test_annotations_of_a_prefix if {
 		}}}
 	}
 }
+
+test_a_prefix_that_leads_nowhere if {
+	every prefix in [[[]], ["items", null], "items", 3] {
+		review := {"apiVersion": "headroom.dev/v1alpha1", "kind": "Review", "object": _deployment, "prefix": prefix}
+		workload.path_prefix == [] with input as review
+	}
+	review := {"apiVersion": "headroom.dev/v1alpha1", "kind": "Review", "object": _deployment, "prefix": ["items", 3]}
+	workload.path_prefix == ["items", 3] with input as review
+}
