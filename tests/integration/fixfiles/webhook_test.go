@@ -25,6 +25,7 @@ type lists = map[string][]map[string]any
 
 var listOf = map[string]string{
 	"Namespace": "namespaces", "LimitRange": "limit_ranges", "ResourceQuota": "resource_quotas", "ConfigMap": "config_maps",
+	"HorizontalPodAutoscaler": "autoscalers", "VerticalPodAutoscaler": "autoscalers", "StartupCPUBoost": "boosts",
 }
 
 // surroundings reads what the files of a folder say of their namespaces.
@@ -99,6 +100,10 @@ func (s *setup) asWebhook(
 	}
 	old, fresh := podOf(was), podOf(is)
 	if old == nil || fresh == nil {
+		return
+	}
+	// The webhook reads no autoscalers and no boosts: what is fixed because of them, files alone have.
+	if len(around[namespace]["autoscalers"])+len(around[namespace]["boosts"]) > 0 {
 		return
 	}
 	sum.pods++

@@ -13,6 +13,7 @@ autoscalers := [object.union(
 	some scaler in workload.context.autoscalers
 	scaler.spec.scaleTargetRef.name == workload.resource.name
 	scaler.spec.scaleTargetRef.kind == workload.kind
+	is_string(scaler.metadata.name)
 	some i, metric in scaler.spec.metrics
 	target := _share(metric)
 ]
