@@ -104,7 +104,7 @@ func (m *use) at(now time.Time) map[string]engine.Measured {
 	measured, ends := m.measured, m.ends
 	if passed := now.Sub(m.measuredAt); passed > measure.Remembered {
 		measured = nil
-	} else if passed > 0 {
+	} else if passed > patience {
 		measured = make(map[string]engine.Measured, len(m.measured))
 		for name, value := range m.measured {
 			if value.Age >= 0 {
@@ -118,6 +118,10 @@ func (m *use) at(now time.Time) map[string]engine.Measured {
 	}
 	return measure.WithEnds(measured, ends)
 }
+
+// patience is for how long what was measured does not get older: a Prometheus that starts anew, or misses a round, is no
+// reason to write reports.
+const patience = 3 * time.Hour
 
 // older rounds an age up, to an hour or to whole quarters of a day: each age that is shown is another report.
 func older(age time.Duration) time.Duration {

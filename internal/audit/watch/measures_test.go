@@ -80,7 +80,7 @@ func TestMeasuresAge(t *testing.T) {
 		after, age time.Duration
 		changes    bool
 	}{
-		{2 * time.Hour, 6 * time.Hour, true}, {4 * time.Hour, 6 * time.Hour, false}, {24 * time.Hour, 30 * time.Hour, true},
+		{2 * time.Hour, time.Hour, false}, {4 * time.Hour, 6 * time.Hour, true}, {24 * time.Hour, 30 * time.Hour, true},
 	} {
 		changed := s.take("shop", answer{}, measuredAt.Add(c.after))
 		shown, _ := s.of(measuredCart)

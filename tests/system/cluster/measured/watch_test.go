@@ -9,11 +9,13 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -53,7 +55,13 @@ func TestWatched(t *testing.T) {
 	})
 	t.Run("Prometheus", func(t *testing.T) {
 		server := history.Start(t, historyOf(pods), history.Options{})
-		at := watched(t, "--prometheus="+server.URL, "--prometheus-window=2d")
+		target, err := url.Parse(server.URL)
+		if err != nil {
+			t.Fatal(err)
+		}
+		door := httptest.NewServer(httputil.NewSingleHostReverseProxy(target))
+		defer door.Close()
+		at := watched(t, "--prometheus="+door.URL, "--prometheus-window=2d")
 		before := told(t, namespace, at, map[string]string{
 			"HR602 worker": "Throttled in 40 % of its periods",
 			"HR603 orders": "OOMKilled once in 2d (Prometheus).",
@@ -64,6 +72,16 @@ func TestWatched(t *testing.T) {
 		time.Sleep(5 * time.Second)
 		if after := told(t, namespace, at, nil); after != before {
 			t.Errorf("the report was written again: %s, %s", before, after)
+		}
+		door.Close()
+		time.Sleep(3 * time.Second)
+		measured := timestamp(t, at)
+		time.Sleep(3 * time.Second)
+		if after := told(t, namespace, at, nil); after != before {
+			t.Errorf("without Prometheus the report was written again: %s, %s", before, after)
+		}
+		if now := timestamp(t, at); now != measured {
+			t.Errorf("measured at %s, and at %s without Prometheus", measured, now)
 		}
 	})
 }
@@ -133,7 +151,7 @@ func told(t *testing.T, namespace, at string, wanted map[string]string) (version
 		if err != nil {
 			return err
 		}
-		if slices.Contains(regexp.MustCompile(`(?m)^headroom_audit_measured_timestamp_seconds (.*)$`).FindStringSubmatch(metrics), "0") {
+		if measuredAt(metrics) == "0" {
 			return errors.New("no round has ended")
 		}
 		for finding, text := range wanted {
@@ -155,6 +173,23 @@ func told(t *testing.T, namespace, at string, wanted map[string]string) (version
 		return nil
 	})
 	return version
+}
+
+func measuredAt(metrics string) string {
+	found := regexp.MustCompile(`(?m)^headroom_audit_measured_timestamp_seconds (.*)$`).FindStringSubmatch(metrics)
+	if found == nil {
+		return "0"
+	}
+	return found[1]
+}
+
+func timestamp(t *testing.T, at string) string {
+	t.Helper()
+	metrics, err := fetch("http://" + at + "/metrics")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return measuredAt(metrics)
 }
 
 func fetch(url string) (string, error) {
