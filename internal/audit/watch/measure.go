@@ -57,8 +57,8 @@ func (t *term) round(ctx context.Context) error {
 	now, problems := time.Now(), &problems{}
 	names := t.namespaceNames()
 	ended, listed := t.ended(ctx, now, names, problems)
-	whole := listed
-	down := t.options.Measure == nil
+	whole, answered := listed, t.options.Measure == nil
+	down := answered // nobody is asked
 	for name := range names {
 		a := answer{listed: listed, asked: t.options.Measure == nil}
 		if listed && len(ended[name]) > 0 || !down {
@@ -73,19 +73,19 @@ func (t *term) round(ctx context.Context) error {
 				a.ends = endsByOwner(ended[name], owners)
 				a.use, err = t.options.Measure.Namespace(ctx, name, owners)
 				problems.add(err)
-				a.asked = err == nil || a.use != nil
+				a.asked, a.partial = err == nil || len(a.use) > 0, err != nil
+				answered = answered || a.asked
 				// Nothing at all is a failure of every namespace.
-				down = !a.asked
+				down = err != nil && a.use == nil
 			}
 		}
-		whole = whole && a.asked
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
 		t.rejudge(name, t.measured.take(name, a, now))
 	}
 	t.measured.keep(names)
-	if whole {
+	if whole && answered {
 		t.metrics.Measured(now)
 	}
 	return problems.all()

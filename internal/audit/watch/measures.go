@@ -53,6 +53,8 @@ type answer struct {
 	use, ends measure.Use
 	// asked says that Prometheus has answered, and listed that the Pods could be listed: else what was known before holds.
 	asked, listed bool
+	// partial says that Prometheus has not answered every question.
+	partial bool
 }
 
 // take remembers an answer and gives the workloads for which something has changed.
@@ -70,7 +72,7 @@ func (s *measures) take(namespace string, a answer, now time.Time) (changed []cl
 		if key.Namespace != namespace {
 			continue
 		}
-		if a.asked {
+		if a.asked && !(a.partial && loses(known.measured, a.use[key]) && now.Sub(known.measuredAt) <= patience) {
 			known.measured, known.measuredAt = steady(known.measured, a.use[key]), now
 		}
 		if a.listed {
@@ -146,6 +148,16 @@ func steady(known, next map[string]engine.Measured) map[string]engine.Measured {
 		all[name] = value
 	}
 	return all
+}
+
+// loses says that a value is not known any more.
+func loses(known, next map[string]engine.Measured) bool {
+	for name, before := range known {
+		if after, ok := next[name]; !ok || measure.Fill(after, before) != measure.Fill(after, after) {
+			return true
+		}
+	}
+	return false
 }
 
 // near is the share by which two values may differ that count as the same.

@@ -102,6 +102,37 @@ func TestMeasuresAge(t *testing.T) {
 	}
 }
 
+// TestMeasuresPartial: an answer that lacks a value counts when it lacks it for long, or when no question was left open.
+func TestMeasuresPartial(t *testing.T) {
+	less := measuredValue()
+	less.Throttled = -1
+	for name, c := range map[string]struct {
+		answer answer
+		after  time.Duration
+		keeps  bool
+	}{
+		"in between":   {answer{use: useOf(less), asked: true, partial: true}, time.Hour, true},
+		"for long":     {answer{use: useOf(less), asked: true, partial: true}, 4 * time.Hour, false},
+		"it is so":     {answer{use: useOf(less), asked: true}, time.Hour, false},
+		"no container": {answer{use: measure.Use{measuredCart: {}}, asked: true, partial: true}, time.Hour, true},
+	} {
+		s := newMeasures()
+		s.take("shop", answer{use: useOf(measuredValue()), asked: true}, measuredAt)
+		s.take("shop", c.answer, measuredAt.Add(c.after))
+		if shown, _ := s.of(measuredCart); (shown["app"].Throttled == 100) != c.keeps {
+			t.Errorf("%s: %+v", name, shown)
+		}
+	}
+	// One that lacks nothing that was known before counts at once.
+	s := newMeasures()
+	s.take("shop", answer{use: useOf(less), asked: true}, measuredAt)
+	more := less
+	more.CPUPeak = "900m"
+	if s.take("shop", answer{use: useOf(more), asked: true, partial: true}, measuredAt) == nil {
+		t.Error("a partial answer with another value is not taken")
+	}
+}
+
 // TestMeasuresEnds: the Pods' status tells of kills where nothing else does, and each source is forgotten by itself.
 func TestMeasuresEnds(t *testing.T) {
 	killed := measure.Unknown("the Pods' status")
