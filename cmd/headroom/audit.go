@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -192,14 +191,6 @@ func scope(o audit.Options) baseline.Scope {
 		}
 	}
 	return scope
-}
-
-func (f *auditFlags) watchCluster(ctx context.Context, o engine.Options) error {
-	cluster, _, err := f.cluster()
-	if err != nil {
-		return err
-	}
-	return f.watch.run(ctx, cluster, o)
 }
 
 // options are what the flags and the kubeconfig say together.

@@ -25,6 +25,7 @@ type watchFlags struct {
 
 func (f *watchFlags) add(flags *pflag.FlagSet) {
 	f.flags = flags
+	f.MeasureEvery = watch.DefaultMeasureEvery
 	flags.BoolVar(&f.on, "watch", false,
 		"go on for ever: judge the whole cluster and then what changes, write reports into it, serve metrics")
 	flags.StringVar(&f.Namespace, "lease-namespace", ownNamespace(),
@@ -40,12 +41,14 @@ func (f *watchFlags) add(flags *pflag.FlagSet) {
 		"with --watch, `NUMBER` of reports that are written a second at most")
 	flags.DurationVar(&f.Resync, "resync", watch.DefaultResync,
 		"with --watch, `TIME` between looks for exemptions that have ended; what has not changed is not judged again")
+	flags.Var((*durationValue)(&f.MeasureEvery), "prometheus-every", "with --watch, how often --prometheus is asked, "+
+		"and the status of the Pods for OOM kills; 0 is never")
 	flags.StringVar(&f.logLevel, "log-level", "info", "with --watch, lowest `LEVEL` to log: debug, info, warn or error")
 }
 
 // once are flags of an audit that ends, and prefixes of such.
 var once = []string{
-	"namespace", "selector", "output", "fail-on", "preview", "vpa", "prometheus", "baseline", "write-baseline",
+	"namespace", "selector", "output", "fail-on", "preview", "vpa", "baseline", "write-baseline",
 	"strict-baseline",
 }
 
@@ -59,6 +62,21 @@ func (f *watchFlags) check() (err error) {
 		}
 	})
 	return err
+}
+
+func (f *auditFlags) watchCluster(ctx context.Context, o engine.Options) error {
+	cluster, _, err := f.cluster()
+	if err != nil {
+		return err
+	}
+	source, err := f.measure.source(cluster)
+	if err != nil {
+		return err
+	}
+	if source != nil {
+		f.watch.Measure = source
+	}
+	return f.watch.run(ctx, cluster, o)
 }
 
 // run audits until the context ends. The file of --config is followed.

@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 
 	"github.com/headroom-dev/headroom/internal/audit/cluster"
+	"github.com/headroom-dev/headroom/internal/audit/measure"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
@@ -34,7 +35,7 @@ type auditor struct {
 	parts  []*part
 	groups map[ownerKey]*group
 	// ends are the kills that the Pods' status tells, by namespace.
-	ends  map[string]use
+	ends  map[string]measure.Use
 	nodes nodes
 	// looking counts the members of groups that workers still look at.
 	looking sync.WaitGroup
@@ -47,7 +48,7 @@ func newAuditor(e *engine.Engine, o Options, reader *cluster.Reader) *auditor {
 	a := &auditor{
 		engine: e, options: o, reader: reader, missing: newMissing(),
 		exclude: map[string]bool{}, namespaces: map[string]*namespace{},
-		listed: map[string]map[string]bool{}, groups: map[ownerKey]*group{}, ends: map[string]use{}, nodes: newNodes(),
+		listed: map[string]map[string]bool{}, groups: map[ownerKey]*group{}, ends: map[string]measure.Use{}, nodes: newNodes(),
 		progress: progress{tell: o.Progress},
 	}
 	if o.All {

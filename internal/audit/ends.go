@@ -10,12 +10,6 @@ import (
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
-// use is what was measured, by owning workload and container name.
-type use = map[cluster.Key]map[string]engine.Measured
-
-// remembered is how far back the end of a container counts.
-const remembered = 7 * 24 * time.Hour
-
 // readEnds reads how the containers of the Pods ended, and those before them: without a Prometheus nothing else tells of an
 // OOM kill. The kubelet keeps the last end of each alone.
 func (a *auditor) readEnds(ctx context.Context) {
@@ -28,7 +22,7 @@ func (a *auditor) readEnds(ctx context.Context) {
 			if a.exclude[pod.Namespace] {
 				return nil
 			}
-			for name, ended := range endsOf(pod, now) {
+			for name, ended := range measure.Ends(pod, now) {
 				a.noteEnd(a.ownerOf(ctx, pod, owners), name, ended)
 			}
 			return nil
@@ -40,86 +34,25 @@ func (a *auditor) readEnds(ctx context.Context) {
 	clear(a.listed)
 }
 
-// endsOf are the kills of a Pod's containers, by name: those for memory, and those after a probe.
-func endsOf(pod *cluster.Object, now time.Time) map[string]engine.Measured {
-	var found map[string]engine.Measured
-	for _, status := range pod.Statuses {
-		m := measure.Unknown("the Pods' status")
-		m.Samples, m.Age, m.Window = -1, -1, remembered
-		for _, state := range []cluster.ContainerState{status.State, status.LastState} {
-			end := state.Terminated
-			switch {
-			case end == nil || now.Sub(end.FinishedAt) > remembered:
-			case end.Reason == "OOMKilled":
-				m.OOMKills = max(m.OOMKills, 0) + 1
-			case end == status.State.Terminated:
-				// A Pod that is deleted ends its containers like this as well.
-			case end.ExitCode == killed || end.ExitCode == terminated:
-				m.ProbeKills = max(m.ProbeKills, 0) + 1
-			}
-		}
-		if m.OOMKills > 0 || m.ProbeKills > 0 {
-			if found == nil {
-				found = map[string]engine.Measured{}
-			}
-			found[status.Name] = m
-		}
-	}
-	return found
-}
-
-// Exit codes of what a signal ended: 128 and SIGKILL, or SIGTERM.
-const (
-	killed     = 128 + 9
-	terminated = 128 + 15
-)
-
 func (a *auditor) noteEnd(of cluster.Key, container string, ended engine.Measured) {
-	at := a.ends[of.Namespace]
-	if at == nil {
-		at = use{}
-		a.ends[of.Namespace] = at
+	if a.ends[of.Namespace] == nil {
+		a.ends[of.Namespace] = measure.Use{}
 	}
-	if at[of] == nil {
-		at[of] = map[string]engine.Measured{}
-	}
-	if before, ok := at[of][container]; ok {
-		ended.OOMKills = sum(before.OOMKills, ended.OOMKills)
-		ended.ProbeKills = sum(before.ProbeKills, ended.ProbeKills)
-	}
-	at[of][container] = ended
-}
-
-// sum adds counts, of which a negative one is not known.
-func sum(a, b int) int {
-	if a < 0 || b < 0 {
-		return max(a, b)
-	}
-	return a + b
+	measure.AddEnd(a.ends[of.Namespace], of, container, ended)
 }
 
 // withEnds adds the ends to what else was measured.
-func (a *auditor) withEnds(namespace string, measured use) use {
+func (a *auditor) withEnds(namespace string, measured measure.Use) measure.Use {
 	ends := a.ends[namespace]
 	if len(ends) == 0 {
 		return measured
 	}
 	all := maps.Clone(measured)
 	if all == nil {
-		all = use{}
+		all = measure.Use{}
 	}
 	for key, containers := range ends {
-		known := maps.Clone(all[key])
-		if known == nil {
-			known = map[string]engine.Measured{}
-		}
-		for name, ended := range containers {
-			if m, ok := known[name]; ok {
-				ended = measure.Fill(m, ended)
-			}
-			known[name] = ended
-		}
-		all[key] = known
+		all[key] = measure.WithEnds(all[key], containers)
 	}
 	return all
 }

@@ -106,7 +106,7 @@ func (a *auditor) evaluate(ctx context.Context, p *part, t target, o *cluster.Ob
 	if node, known := a.nodes.fullest(key); known {
 		around = around.On(node)
 	}
-	r := review(o.Manifest, around, measured)
+	r := Review(o.Manifest, around, measured)
 	result, err := a.engine.Evaluate(ctx, r)
 	if err != nil {
 		return err

@@ -27,6 +27,8 @@ type Options struct {
 	// Missing is called when a report has to be written whose content is not in memory: the
 	// subject must be judged again.
 	Missing func(cluster.Key)
+	// After, if set, is closed when writing may begin.
+	After   <-chan struct{}
 	Metrics *metrics.Metrics
 	Log     logr.Logger
 }
@@ -156,7 +158,15 @@ func (w *Writer) written(key cluster.Key, what want) {
 // Run writes until the context ends, and returns when nothing is being written any more.
 func (w *Writer) Run(ctx context.Context) {
 	var group sync.WaitGroup
-	group.Go(func() { w.queue.Work(ctx, workers, w.sync) })
+	group.Go(func() {
+		if w.options.After != nil {
+			select {
+			case <-ctx.Done():
+			case <-w.options.After:
+			}
+		}
+		w.queue.Work(ctx, workers, w.sync)
+	})
 	w.followAPIs(ctx)
 	group.Wait()
 }

@@ -54,6 +54,8 @@ func (t *term) judge(ctx context.Context, key cluster.Key) error {
 func (t *term) stands(
 	ctx context.Context, key cluster.Key, m member, b basis, book *rulebook, around around, zero bool,
 ) (done bool, err error) {
+	measured, version := t.measured.of(m.measuredAs())
+	b.measured = version
 	if m.dated || book.dated {
 		b.day = time.Now().UTC().Format(time.DateOnly)
 	}
@@ -77,14 +79,14 @@ func (t *term) stands(
 		t.ledger.saw(key, m.digest)
 		return true, nil
 	}
-	return true, t.decide(ctx, key, m, b, book, what.manifest, around)
+	return true, t.decide(ctx, key, m, b, book, audit.Review(what.manifest, around.context, measured))
 }
 
 // decide evaluates the policies and makes the verdict known.
 func (t *term) decide(
-	ctx context.Context, key cluster.Key, m member, b basis, book *rulebook, manifest map[string]any, around around,
+	ctx context.Context, key cluster.Key, m member, b basis, book *rulebook, review engine.Review,
 ) error {
-	result, err := t.evaluate(ctx, book, manifest, around.context)
+	result, err := t.evaluate(ctx, book, review)
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -113,7 +115,7 @@ func (t *term) settle(key cluster.Key, next *entry, report *reports.Report) erro
 
 // evaluate judges. A panic is an error about this object alone.
 func (t *term) evaluate(
-	ctx context.Context, book *rulebook, manifest map[string]any, around *engine.Context,
+	ctx context.Context, book *rulebook, review engine.Review,
 ) (result engine.Result, err error) {
 	ctx, cancel := context.WithTimeout(ctx, judgeTimeout)
 	defer cancel()
@@ -125,7 +127,7 @@ func (t *term) evaluate(
 		}
 	}()
 	t.metrics.Judged()
-	result, err = audit.Judge(ctx, book.engine, manifest, around, nil)
+	result, err = book.engine.Evaluate(ctx, review)
 	if err != nil {
 		t.metrics.Erred(metrics.ErrorEvaluate)
 	}

@@ -25,7 +25,9 @@ type entry struct {
 type basis struct {
 	object, around pack.Digest
 	config         uint64
-	day            string // "" where no date has a part in it
+	// measured is the version of what was measured.
+	measured uint64
+	day      string // "" where no date has a part in it
 }
 
 func newLedger() *ledger { return &ledger{entries: map[cluster.Key]*entry{}} }

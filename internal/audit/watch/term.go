@@ -34,6 +34,8 @@ type term struct {
 	queue      *queue.Queue[cluster.Key]
 	writer     *reports.Writer
 	tally      *metrics.Tally
+	reader     *cluster.Reader
+	measured   *measures
 	idle       sync.Map // UIDs of stubs that were found to do nothing, with what told so
 	synced     atomic.Bool
 	complete   atomic.Bool
@@ -54,11 +56,14 @@ func newTerm(o Options, m *metrics.Metrics, r *rules, categories map[string]stri
 		return nil, fmt.Errorf("prepare connections to the API server: %w", err)
 	}
 	t := &term{
-		options: o, metrics: m, rules: r, categories: categories, ledger: newLedger(),
+		options: o, metrics: m, rules: r, categories: categories, ledger: newLedger(), measured: newMeasures(),
 		kinds: map[string]cluster.Kind{}, informers: map[string]toolscache.SharedIndexInformer{},
 	}
 	if t.client, err = dynamic.NewForConfigAndClient(config, http); err != nil {
 		return nil, fmt.Errorf("prepare the client for workloads: %w", err)
+	}
+	if t.reader, err = cluster.New(cluster.Options{Config: o.Cluster}); err != nil {
+		return nil, err
 	}
 	slim, err := metadata.NewForConfigAndClient(metadata.ConfigFor(config), http)
 	if err != nil {
@@ -66,7 +71,7 @@ func newTerm(o Options, m *metrics.Metrics, r *rules, categories map[string]stri
 	}
 	t.queue = queue.New[cluster.Key](func(lag time.Duration) { m.Took(metrics.Judge, lag) })
 	t.writer, err = reports.New(reports.Options{
-		Config: o.Cluster, Rate: float32(o.ReportRate), Metrics: m, Log: o.Log.WithName("reports"),
+		Config: o.Cluster, Rate: float32(o.ReportRate), Metrics: m, Log: o.Log.WithName("reports"), After: t.measured.first,
 		Missing: func(key cluster.Key) {
 			t.ledger.doubt(key)
 			t.queue.Add(key)
@@ -137,6 +142,7 @@ func (t *term) run(ctx context.Context) error {
 	defer t.rules.changed.Store(nil)
 	group.Go(func() { t.writer.Run(ctx) })
 	group.Go(func() { t.begin(ctx) })
+	group.Go(func() { t.measuring(ctx) })
 	group.Go(func() { t.resync(ctx) })
 	group.Wait()
 	return nil

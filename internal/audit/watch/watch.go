@@ -17,6 +17,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/uuid"
 	"k8s.io/client-go/rest"
 
+	"github.com/headroom-dev/headroom/internal/audit/measure"
 	"github.com/headroom-dev/headroom/internal/audit/watch/metrics"
 	"github.com/headroom-dev/headroom/internal/certificates"
 	"github.com/headroom-dev/headroom/internal/configfile"
@@ -49,9 +50,12 @@ type Options struct {
 	// ReportRate bounds the writes of reports, per second; 0 is reports.DefaultRate.
 	ReportRate float64
 	// Resync is how often is looked for what a date has changed; 0 is DefaultResync.
-	Resync  time.Duration
-	Version string
-	Log     logr.Logger
+	Resync time.Duration
+	// Measure, if set, gives measured use. It is asked every MeasureEvery, and the Pods how their containers ended; 0 is never.
+	Measure      measure.Source
+	MeasureEvery time.Duration
+	Version      string
+	Log          logr.Logger
 }
 
 // DefaultWorkers judge some thousand objects a second, and one large one holds up no other.

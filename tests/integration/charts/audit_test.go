@@ -56,10 +56,14 @@ func TestAudit(t *testing.T) {
 		}
 		for _, volume := range pod.Spec.Volumes {
 			if volume.ConfigMap == nil {
-				if volume.Name != "metrics-tls" || volume.Secret.SecretName != "scrape" {
+				of := map[string]string{"metrics-tls": "scrape", "prometheus-token": "token"}
+				if of[volume.Name] == "" || volume.Secret.SecretName != of[volume.Name] {
 					t.Errorf("volume %s is more than the config", volume.Name)
 				}
 				continue
+			}
+			if volume.Name == "prometheus-ca" && volume.ConfigMap.Name == "ca" {
+				continue // the user's
 			}
 			find(t, objects, "ConfigMap", volume.ConfigMap.Name)
 		}
@@ -93,6 +97,44 @@ func TestAuditNetwork(t *testing.T) {
 		find(t, render(t, auditing, "networkPolicy.metricsFrom=null"), "NetworkPolicy", "headroom-audit"))
 	if len(closed.Spec.PolicyTypes) != 2 || len(closed.Spec.Ingress) != 0 {
 		t.Errorf("with nobody to read the metrics: %+v", closed.Spec)
+	}
+}
+
+// TestAuditPrometheus: the flags say who is asked and with which files, and the network lets that through.
+func TestAuditPrometheus(t *testing.T) {
+	objects := render(t, auditing, "audit.prometheus.url=https://prometheus.example:9090/x", "audit.prometheus.every=30m",
+		`audit.prometheus.matchers={cluster="a"}`, "audit.prometheus.tokenSecretName=token",
+		"audit.prometheus.caConfigMapName=ca", "networkPolicy.prometheusPorts={9090,9091}")
+	deployment := as[appsv1.Deployment](t, find(t, objects, "Deployment", "headroom-audit"))
+	container := deployment.Spec.Template.Spec.Containers[0]
+	for _, argument := range []string{
+		"--prometheus=https://prometheus.example:9090/x", "--prometheus-every=30m", `--prometheus-matcher=cluster="a"`,
+		"--prometheus-token-file=/prometheus-token/token", "--prometheus-ca-file=/prometheus-ca/ca.crt",
+	} {
+		if !slices.Contains(container.Args, argument) {
+			t.Errorf("%s is not in %q", argument, container.Args)
+		}
+		_, file, _ := strings.Cut(argument, "=/")
+		mounted := func(m corev1.VolumeMount) bool { return m.ReadOnly && m.MountPath == filepath.Dir("/"+file) }
+		if file != "" && !slices.ContainsFunc(container.VolumeMounts, mounted) {
+			t.Errorf("nothing is mounted for %s", argument)
+		}
+	}
+	egress := func(objects []object) (ports []string) {
+		policy := as[networkingv1.NetworkPolicy](t, find(t, objects, "NetworkPolicy", "headroom-audit"))
+		for _, rule := range policy.Spec.Egress {
+			for _, port := range rule.Ports {
+				ports = append(ports, string(*port.Protocol)+" "+port.Port.String())
+			}
+		}
+		return ports
+	}
+	server := []string{"TCP 443", "TCP 6443"}
+	if got := egress(render(t, auditing)); !slices.Equal(got, server) {
+		t.Errorf("without a Prometheus %q", got)
+	}
+	if got := egress(objects); !slices.Equal(got, append(server, "UDP 53", "TCP 53", "TCP 9090", "TCP 9091")) {
+		t.Errorf("with a Prometheus %q", got)
 	}
 }
 

@@ -31,7 +31,8 @@ var matrix = combinations(
 		"fullnameOverride=other excludeNamespaces={cert-manager,cilium} clientCA.secretName=callers preStopSeconds=0",
 		"podDisruptionBudget.enabled=false networkPolicy.enabled=false priorityClassName= serviceAccount.create=false " +
 			"serviceAccount.name=theirs rbac.create=false",
-		"audit.enabled=true metrics.tls.secretName=scrape " + monitoring,
+		"audit.enabled=true metrics.tls.secretName=scrape audit.prometheus.url=https://p.example:9090 " +
+			"audit.prometheus.tokenSecretName=token audit.prometheus.caConfigMapName=ca " + monitoring,
 		"audit.enabled=true audit.replicas=2 fullnameOverride=other audit.serviceAccount.create=false " +
 			"audit.serviceAccount.name=theirs audit.excludeNamespaces={cilium} audit.priorityClassName=low",
 		"networkPolicy.apiServerCIDRs={10.0.0.0/8} certificates.certManager.issuerRef.name=corporate " +

@@ -41,6 +41,7 @@ type Metrics struct {
 	reports  *prometheus.CounterVec
 	api      *prometheus.GaugeVec
 	lastSync prometheus.Gauge
+	measured prometheus.Gauge
 	leader   prometheus.Gauge
 	panics   prometheus.Counter
 	// These bear the webhook's names: the same file is loaded, and the same alert holds.
@@ -86,6 +87,8 @@ func New(cluster string) *Metrics {
 	m.register.MustRegister(m.api)
 	m.lastSync = m.gauge("headroom_audit_last_sync_timestamp_seconds",
 		"When every workload last had a verdict that was up to date, in seconds since 1970; 0 before the first time.")
+	m.measured = m.gauge("headroom_audit_measured_timestamp_seconds",
+		"When the Pods' status, and Prometheus where there is one, last told of containers, in seconds since 1970; 0 before.")
 	m.leader = m.gauge("headroom_audit_leader", "Whether this replica is the one that judges and writes.")
 	m.reloadOK = m.gauge("headroom_config_last_reload_successful",
 		"Whether the last load of the config succeeded; when not, the one before it is in force.")
@@ -156,6 +159,9 @@ func (m *Metrics) Writes(api string) {
 
 // Synced says that every workload has a verdict that is up to date.
 func (m *Metrics) Synced(at time.Time) { m.lastSync.Set(float64(at.Unix())) }
+
+// Measured says that Prometheus, where there is one, and the Pods' status have told of containers.
+func (m *Metrics) Measured(at time.Time) { m.measured.Set(float64(at.Unix())) }
 
 // Leads says whether this replica judges and writes.
 func (m *Metrics) Leads(leads bool) {

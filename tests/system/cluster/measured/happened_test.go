@@ -45,18 +45,7 @@ func TestWhatHappened(t *testing.T) {
 		t.Fatal(out.Stderr)
 	}
 	pods := live.Pods(t, namespace, "app=orders", 2)
-	ended := func(reason string, code int32) corev1.ContainerState {
-		return corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{
-			Reason: reason, ExitCode: code, FinishedAt: metav1.NewTime(time.Now().Add(-time.Hour)),
-		}}
-	}
-	pods[0].Status.ContainerStatuses = []corev1.ContainerStatus{
-		{Name: "orders", Image: "registry.example/orders:1", RestartCount: 3, LastTerminationState: ended("OOMKilled", 137)},
-		{Name: "worker", Image: "registry.example/worker:1", RestartCount: 2, LastTerminationState: ended("Error", 137)},
-	}
-	if _, err := live.Client.CoreV1().Pods(namespace).UpdateStatus(t.Context(), &pods[0], metav1.UpdateOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	endedIn(t, &pods[0])
 
 	alone := happened(t, namespace, 1)
 	if m := alone["HR603 orders"]; !strings.Contains(m, "OOMKilled once in 7d (the Pods' status).") {
@@ -66,31 +55,7 @@ func TestWhatHappened(t *testing.T) {
 		t.Errorf("nobody has told of throttling: %v", alone)
 	}
 
-	h := history.New()
-	for _, pod := range pods {
-		h.Run(history.Container{
-			Namespace: namespace, Pod: pod.Name, Name: "worker", ID: pod.Name + "w", From: h.Ago(24 * time.Hour), To: h.End,
-			CPU: history.Constant(0.9), Memory: history.Constant(1 << 28), Throttled: 0.4,
-		})
-		h.Run(history.Container{
-			Namespace: namespace, Pod: pod.Name, Name: "orders", ID: pod.Name + "o", From: h.Ago(24 * time.Hour), To: h.End,
-			CPU: history.Constant(2), Memory: history.Constant(500 << 20), Throttled: -1,
-		})
-		for _, container := range []string{"orders", "worker"} {
-			state := history.State{
-				Namespace: namespace, Pod: pod.Name, UID: string(pod.UID), Name: container, From: h.Ago(24 * time.Hour), To: h.End,
-			}
-			if container == "orders" && pod.Name == pods[0].Name {
-				state.Restarts, state.Reasons = []time.Time{h.Ago(time.Hour)}, []string{"OOMKilled"}
-			}
-			h.Tell(state)
-		}
-		h.Add("container_pressure_cpu_waiting_seconds_total", history.Labels{
-			"namespace": namespace, "pod": pod.Name, "container": "orders", "id": "/kubepods/" + pod.Name + "o",
-			"name": pod.Name + "o", "image": "registry.example/orders:1",
-		}, h.Ago(24*time.Hour), h.End, func(at time.Time) float64 { return 0.3 * at.Sub(h.Ago(24*time.Hour)).Seconds() })
-	}
-	server := history.Start(t, h, history.Options{})
+	server := history.Start(t, historyOf(pods), history.Options{})
 	page, sarif := filepath.Join(t.TempDir(), "report.html"), filepath.Join(t.TempDir(), "report.sarif")
 	found := happened(t, namespace, 1, "--prometheus", server.URL, "--prometheus-window", "2d", "-o", "html="+page, "-o", "sarif="+sarif)
 	for finding, wanted := range map[string]string{
@@ -108,6 +73,52 @@ func TestWhatHappened(t *testing.T) {
 			}
 		}
 	}
+}
+
+// endedIn reports as the kubelet does that the containers of a Pod were killed.
+func endedIn(t *testing.T, pod *corev1.Pod) {
+	t.Helper()
+	ended := func(reason string, code int32) corev1.ContainerState {
+		return corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{
+			Reason: reason, ExitCode: code, FinishedAt: metav1.NewTime(time.Now().Add(-time.Hour)),
+		}}
+	}
+	pod.Status.ContainerStatuses = []corev1.ContainerStatus{
+		{Name: "orders", Image: "registry.example/orders:1", RestartCount: 3, LastTerminationState: ended("OOMKilled", 137)},
+		{Name: "worker", Image: "registry.example/worker:1", RestartCount: 2, LastTerminationState: ended("Error", 137)},
+	}
+	if _, err := live.Client.CoreV1().Pods(pod.Namespace).UpdateStatus(t.Context(), pod, metav1.UpdateOptions{}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// historyOf is a day in which the containers of these Pods were throttled and waited, and one of the first was OOMKilled.
+func historyOf(pods []corev1.Pod) *history.History {
+	h := history.New()
+	for _, pod := range pods {
+		h.Run(history.Container{
+			Namespace: pod.Namespace, Pod: pod.Name, Name: "worker", ID: pod.Name + "w", From: h.Ago(24 * time.Hour), To: h.End,
+			CPU: history.Constant(0.9), Memory: history.Constant(1 << 28), Throttled: 0.4,
+		})
+		h.Run(history.Container{
+			Namespace: pod.Namespace, Pod: pod.Name, Name: "orders", ID: pod.Name + "o", From: h.Ago(24 * time.Hour), To: h.End,
+			CPU: history.Constant(2), Memory: history.Constant(500 << 20), Throttled: -1,
+		})
+		for _, container := range []string{"orders", "worker"} {
+			state := history.State{
+				Namespace: pod.Namespace, Pod: pod.Name, UID: string(pod.UID), Name: container, From: h.Ago(24 * time.Hour), To: h.End,
+			}
+			if container == "orders" && pod.Name == pods[0].Name {
+				state.Restarts, state.Reasons = []time.Time{h.Ago(time.Hour)}, []string{"OOMKilled"}
+			}
+			h.Tell(state)
+		}
+		h.Add("container_pressure_cpu_waiting_seconds_total", history.Labels{
+			"namespace": pod.Namespace, "pod": pod.Name, "container": "orders", "id": "/kubepods/" + pod.Name + "o",
+			"name": pod.Name + "o", "image": "registry.example/orders:1",
+		}, h.Ago(24*time.Hour), h.End, func(at time.Time) float64 { return 0.3 * at.Sub(h.Ago(24*time.Hour)).Seconds() })
+	}
+	return h
 }
 
 // happened audits the namespace and gives the messages by rule and container.

@@ -1,4 +1,4 @@
-package audit
+package measure
 
 import (
 	"testing"
@@ -7,7 +7,7 @@ import (
 	"github.com/headroom-dev/headroom/internal/audit/cluster"
 )
 
-func TestEndsOf(t *testing.T) {
+func TestEnds(t *testing.T) {
 	now := time.Date(2026, 11, 24, 12, 0, 0, 0, time.UTC)
 	const hour, week = "2026-11-24T11:00:00Z", "2026-11-16T11:00:00Z"
 	end := func(reason string, code float64, at string) map[string]any {
@@ -36,7 +36,7 @@ func TestEndsOf(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		found, ok := endsOf(pod, now)["app"]
+		found, ok := Ends(pod, now)["app"]
 		if ok != (c.kills > 0 || c.probes > 0) || ok && (found.OOMKills != c.kills || found.ProbeKills != c.probes) {
 			t.Errorf("%s: %v %+v", name, ok, found)
 		}

@@ -1,0 +1,203 @@
+//go:build system
+
+package measured
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/headroom-dev/headroom/tests/harness/history"
+	"github.com/headroom-dev/headroom/tests/harness/plane"
+	"github.com/headroom-dev/headroom/tests/harness/program"
+)
+
+// TestWatched: what happened is in the reports and metrics of the audit that goes on, and comes by itself.
+func TestWatched(t *testing.T) {
+	list := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/openreports/reports-api")
+	list.Dir = filepath.Join(live.Root(), "tools", "kyverno")
+	dir, err := list.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	kinds := filepath.Join(strings.TrimSpace(string(dir)), "config", "crd")
+	live.Must(t, "apply", "--server-side", "-f", kinds)
+	live.Must(t, "wait", "--for=condition=Established", "-f", kinds, "--timeout=30s")
+	namespace := live.Namespace(t)
+	if out := live.Apply(namespace, troubled); out.Code != 0 {
+		t.Fatal(out.Stderr)
+	}
+	pods := live.Pods(t, namespace, "app=orders", 2)
+
+	t.Run("the Pods' status", func(t *testing.T) {
+		at := watched(t)
+		told(t, namespace, at, map[string]string{"HR603": ""})
+		endedIn(t, &pods[0])
+		told(t, namespace, at, map[string]string{"HR603 orders": "OOMKilled once in 7d (the Pods' status)."})
+		endedIn(t, &pods[1])
+		told(t, namespace, at, map[string]string{
+			"HR602": "", "HR603 orders": "OOMKilled twice in 7d (the Pods' status).",
+		})
+	})
+	t.Run("Prometheus", func(t *testing.T) {
+		server := history.Start(t, historyOf(pods), history.Options{})
+		target, err := url.Parse(server.URL)
+		if err != nil {
+			t.Fatal(err)
+		}
+		door := httptest.NewServer(httputil.NewSingleHostReverseProxy(target))
+		defer door.Close()
+		at := watched(t, "--prometheus="+door.URL, "--prometheus-window=2d")
+		before := told(t, namespace, at, map[string]string{
+			"HR602 worker": "Throttled in 40 % of its periods",
+			"HR603 orders": "OOMKilled once in 2d (Prometheus).",
+			"HR604 orders": "A thread waited for a CPU in 30",
+			"HR605 worker": "throttled in 40 % of its periods",
+		})
+		// The window moves with each round, and nothing else.
+		time.Sleep(5 * time.Second)
+		if after := told(t, namespace, at, nil); after != before {
+			t.Errorf("the report was written again: %s, %s", before, after)
+		}
+		door.Close()
+		time.Sleep(3 * time.Second)
+		measured := timestamp(t, at)
+		time.Sleep(3 * time.Second)
+		if after := told(t, namespace, at, nil); after != before {
+			t.Errorf("without Prometheus the report was written again: %s, %s", before, after)
+		}
+		if now := timestamp(t, at); now != measured {
+			t.Errorf("measured at %s, and at %s without Prometheus", measured, now)
+		}
+	})
+}
+
+// watched starts the audit that goes on, and gives the address of its metrics.
+func watched(t *testing.T, arguments ...string) string {
+	t.Helper()
+	free, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := free.Addr().String()
+	_ = free.Close()
+	log, err := os.Create(filepath.Join(t.TempDir(), "log"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	command := exec.Command(program.Headroom(t), append([]string{
+		"audit", "--watch", "--no-config", "--kubeconfig=" + live.Kubeconfig, "--lease-namespace=default",
+		"--metrics-listen=" + at, "--probe-listen=127.0.0.1:0", "--prometheus-every=2s",
+	}, arguments...)...)
+	command.Stdout, command.Stderr = log, log
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = command.Process.Signal(syscall.SIGTERM)
+		_ = command.Wait()
+		_ = log.Close()
+		if text, _ := os.ReadFile(log.Name()); t.Failed() {
+			t.Logf("%s", text)
+		}
+	})
+	return at
+}
+
+// told waits until the report of the namespace holds these messages, by rule and container, and none where none is wanted;
+// the metric has to count the same. It gives the version of the report.
+func told(t *testing.T, namespace, at string, wanted map[string]string) (version string) {
+	t.Helper()
+	plane.Eventually(t, time.Minute, "a report of what happened", func() error {
+		out := live.Kubectl("get", "reports.openreports.io", "--namespace", namespace, "-o", "json")
+		if out.Code != 0 {
+			return errors.New(out.Stderr)
+		}
+		var list struct {
+			Items []struct {
+				Metadata struct{ ResourceVersion string }
+				Results  []struct {
+					Rule, Message string
+					Properties    map[string]string
+				}
+			}
+		}
+		if err := json.Unmarshal([]byte(out.Stdout), &list); err != nil {
+			return err
+		}
+		messages, counts := map[string]string{}, map[string]int{}
+		for _, item := range list.Items {
+			version = item.Metadata.ResourceVersion
+			for _, r := range item.Results {
+				messages[r.Rule+" "+r.Properties["container"]] = r.Message
+				counts[r.Rule]++
+			}
+		}
+		metrics, err := fetch("http://" + at + "/metrics")
+		if err != nil {
+			return err
+		}
+		if measuredAt(metrics) == "0" {
+			return errors.New("no round has ended")
+		}
+		for finding, text := range wanted {
+			rule, _, _ := strings.Cut(finding, " ")
+			counted := 0
+			for _, found := range regexp.MustCompile(fmt.Sprintf(
+				`(?m)^headroom_audit_findings{namespace="%s",rule="%s",severity="[a-z]+"} (\d+)$`, namespace, rule,
+			)).FindAllStringSubmatch(metrics, -1) {
+				var n int
+				if _, err := fmt.Sscan(found[1], &n); err != nil {
+					return err
+				}
+				counted += n
+			}
+			if counts[rule] != counted || (text == "") != (counted == 0) || !strings.Contains(messages[finding], text) {
+				return fmt.Errorf("%s: %d in the metric, reported: %v", finding, counted, messages)
+			}
+		}
+		return nil
+	})
+	return version
+}
+
+func measuredAt(metrics string) string {
+	found := regexp.MustCompile(`(?m)^headroom_audit_measured_timestamp_seconds (.*)$`).FindStringSubmatch(metrics)
+	if found == nil {
+		return "0"
+	}
+	return found[1]
+}
+
+func timestamp(t *testing.T, at string) string {
+	t.Helper()
+	metrics, err := fetch("http://" + at + "/metrics")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return measuredAt(metrics)
+}
+
+func fetch(url string) (string, error) {
+	response, err := http.Get(url)
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = response.Body.Close() }()
+	text, err := io.ReadAll(response.Body)
+	return string(text), err
+}
