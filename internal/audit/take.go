@@ -149,6 +149,9 @@ func (a *auditor) tellEach(ctx context.Context, t target, result engine.Result, 
 	scalers := map[string]map[string]any{}
 	for _, scaler := range t.namespace.signs["autoscalers"] {
 		metadata, _ := scaler["metadata"].(map[string]any)
+		if scaler["kind"] != "HorizontalPodAutoscaler" {
+			continue
+		}
 		if name, ok := metadata["name"].(string); ok {
 			scalers[name] = scaler
 		}

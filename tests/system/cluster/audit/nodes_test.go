@@ -11,6 +11,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/util/retry"
 
 	"github.com/headroom-dev/headroom/internal/audit"
 	"github.com/headroom-dev/headroom/internal/render/report"
@@ -52,15 +53,23 @@ func price(r *report.Report, namespace string) string {
 
 // How full a node is follows from the Pods of all namespaces, and from the Node itself.
 func TestPriceOfNoLimit(t *testing.T) {
-	node, err := cluster.Client.CoreV1().Nodes().Create(t.Context(), &corev1.Node{
-		ObjectMeta: metav1.ObjectMeta{Name: "node-priced"},
-	}, metav1.CreateOptions{})
-	if err != nil {
+	nodes := cluster.Client.CoreV1().Nodes()
+	node := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "node-priced"}}
+	if _, err := nodes.Create(t.Context(), node, metav1.CreateOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { cluster.Must(t, "delete", "node", "node-priced", "--wait=false") })
-	node.Status.Allocatable = corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("4")}
-	if _, err := cluster.Client.CoreV1().Nodes().UpdateStatus(t.Context(), node, metav1.UpdateOptions{}); err != nil {
+	// Controllers write to a new node, too.
+	err := retry.RetryOnConflict(retry.DefaultRetry, func() error {
+		node, err := nodes.Get(t.Context(), "node-priced", metav1.GetOptions{})
+		if err != nil {
+			return err
+		}
+		node.Status.Allocatable = corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("4")}
+		_, err = nodes.UpdateStatus(t.Context(), node, metav1.UpdateOptions{})
+		return err
+	})
+	if err != nil {
 		t.Fatal(err)
 	}
 	namespace := cluster.Namespace(t)

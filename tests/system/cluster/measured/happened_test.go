@@ -57,7 +57,8 @@ func TestWhatHappened(t *testing.T) {
 
 	server := history.Start(t, historyOf(pods), history.Options{})
 	page, sarif := filepath.Join(t.TempDir(), "report.html"), filepath.Join(t.TempDir(), "report.sarif")
-	found := happened(t, namespace, 1, "--prometheus", server.URL, "--prometheus-window", "2d", "-o", "html="+page, "-o", "sarif="+sarif)
+	found := happened(t, namespace, 1, "--prometheus", server.URL, "--prometheus-window", "2d",
+		"-o", "html="+page, "-o", "sarif="+sarif)
 	for finding, wanted := range map[string]string{
 		"HR602 worker": "Throttled in 40 % of its periods, over 5 % for ",
 		"HR603 orders": "OOMKilled once in 2d (Prometheus).",

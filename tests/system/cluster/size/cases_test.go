@@ -101,7 +101,7 @@ var workloads = []workload{
 	{
 		name: "nightly", kind: "CronJob", class: "cron", story: "ten minutes of work every two hours",
 		container: `resources: {requests: {cpu: 200m, memory: 1Gi}, limits: {cpu: "2", memory: 1Gi}}`,
-		cpu:       flat(1.6), memory: flat(600 * mi), throttled: 0, burst: threads(2, 800*ms), need: 610, why: "as seen",
+		cpu:       flat(1.5), memory: flat(600 * mi), throttled: 0, burst: threads(2, 750*ms), need: 610, why: "as seen",
 	},
 	{
 		name: "large-heap", class: "latency-sensitive", story: "a JVM with 3 GiB of heap, of which quiet weeks use a part",
