@@ -126,7 +126,7 @@ func (f *annotateFlags) lookup(live *annotate.Live) (annotate.Lookup, error) {
 		return lookup, nil
 	}
 	if !f.measure.vpa && f.measure.prometheus.URL == "" {
-		return nil, errors.New("nothing says what was measured: give --prometheus URL, --vpa or --measured FILE")
+		return nil, errors.New("no measurements: give --prometheus URL, --vpa or --measured FILE")
 	}
 	config, err := f.kube.config("annotate")
 	if err != nil {

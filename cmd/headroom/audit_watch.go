@@ -65,11 +65,11 @@ func (f *watchFlags) check() (err error) {
 }
 
 func (f *auditFlags) watchCluster(ctx context.Context, o engine.Options) error {
-	cluster, _, err := f.cluster()
+	cluster, name, err := f.cluster()
 	if err != nil {
 		return err
 	}
-	source, err := f.measure.source(cluster)
+	source, err := f.measure.of(name).source(cluster)
 	if err != nil {
 		return err
 	}

@@ -116,7 +116,7 @@ func (f *sizeFlags) check(args []string, outputs []output) error {
 	case !manifests && f.measured != "":
 		return errors.New("--measured is for manifests: name files, --helm-chart or --kustomize")
 	case !manifests && !f.measure.vpa && f.measure.prometheus.URL == "":
-		return errors.New("nothing says what was measured: give --prometheus URL or --vpa, or name manifests with annotations")
+		return errors.New("no measurements: give --prometheus URL or --vpa, or name manifests with annotations")
 	}
 	return f.source.check(false)
 }

@@ -98,7 +98,7 @@ func TestAnnotateExitCodes(t *testing.T) {
 		arguments []string
 	}{
 		{2, "nothing to annotate", []string{"--measured", "use.json"}},
-		{2, "nothing says what was measured", []string{"alias.yaml"}},
+		{2, "no measurements", []string{"alias.yaml"}},
 		{2, "broken.json: read the JSON", []string{"alias.yaml", "--measured", "broken.json"}},
 		{2, "broken.yaml:1: broken YAML", []string{"broken.yaml", "--measured", "use.json"}},
 		{2, "none.yaml: no such file", []string{"none.yaml", "--measured", "use.json"}},

@@ -76,7 +76,7 @@ func TestSizeRefuses(t *testing.T) {
 		says      string
 		arguments []string
 	}{
-		{2, "nothing says what was measured", nil},
+		{2, "no measurements", nil},
 		{2, "--measured is for manifests", []string{"--measured", "use.json"}},
 		{2, "needs --helm-chart", []string{"cart.yaml", "-o", "values"}},
 		{2, "leave out the paths", []string{"cart.yaml", "--helm-chart", "shop", "-o", "values"}},
