@@ -33,7 +33,10 @@ report contains finding if {
 			ceiling.equation(found),
 			ceiling.mib(found.c.memory_limit),
 		]),
-		"why": sprintf("The container will be OOMKilled before %s.", [found.before]),
+		"why": sprintf("The container %s be OOMKilled before %s.", [
+			{true: "will", false: "can"}[found.certain],
+			found.before,
+		]),
 		"expected": found.expected,
 		"figures": {"bytes": found.bytes, "limit_bytes": found.c.memory_limit},
 		"size": quantity.percent(found.bytes, found.c.memory_limit),

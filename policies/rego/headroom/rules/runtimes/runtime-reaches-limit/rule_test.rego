@@ -34,4 +34,5 @@ test_what_is_not_certain_is_a_warning if {
 		"expected": "less",
 	}]
 	finding.severity == "warning"
+	finding.why == "The container can be OOMKilled before it ends."
 }
