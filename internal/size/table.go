@@ -84,7 +84,11 @@ func (p *page) workload(w *Workload) {
 	}
 	for i := range w.Remains {
 		f := &w.Remains[i]
-		p.text(2, fmt.Sprintf("%s remains on %s: %s", f.Rule, f.Container, f.Expected))
+		at := ""
+		if f.Container != "" {
+			at = " on " + f.Container
+		}
+		p.text(2, fmt.Sprintf("%s remains%s: %s", f.Rule, at, f.Expected))
 	}
 	if w.Made {
 		p.text(2, "Another object makes it, which is what has to be changed: there is no patch.")

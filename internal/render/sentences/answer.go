@@ -67,8 +67,10 @@ func Answer(entries []*report.Entry) string {
 			continue
 		}
 		k := kind{e.Harm, e.Certain && e.Severity == engine.SeverityError}
-		if _, known := outcomes[k.harm]; !known {
+		if what, known := outcomes[k.harm]; !known {
 			k = kind{}
+		} else if what.sure == what.can { // counted once where the words are the same
+			k.sure = false
 		}
 		add(k, e)
 	}

@@ -31,7 +31,7 @@ func TestAnswer(t *testing.T) {
 		},
 		"2 containers are not fully reserved on the node and are evicted first, 1 gets too little CPU on a busy node, " +
 			"1 costs more than needed; 1 is a matter of style, class not set on 2 workloads": {
-			of("HR301", "warning", "evicted", "a"), of("HR302", "warning", "evicted", "b"), of("HR201", "warning", "starved", "a"),
+			of("HR301", "warning", "evicted", "a"), of("HR302", "error", "evicted!", "b"), of("HR201", "warning", "starved", "a"),
 			of("HR406", "warning", "cost", "a"), of("HR103", "warning", "style", "a"), of("HR101", "warning", "style", "a"),
 			of("HR101", "warning", "style", "b"),
 		},

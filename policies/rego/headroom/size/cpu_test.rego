@@ -136,6 +136,16 @@ test_processors_and_threads if {
 	startswith(wanted(jvm).JAVA_TOOL_OPTIONS, "-XX:ActiveProcessorCount=")
 	unlimited := of("latency-sensitive", java(["-Xmx128m"], memory("200m", "500Mi")), {})
 	startswith(wanted(unlimited).JAVA_TOOL_OPTIONS, "-XX:ActiveProcessorCount=")
+	some added in unlimited.values
+	added.name == "JAVA_TOOL_OPTIONS"
+	[added.now, startswith(added.why, "without a CPU limit")] == ["", true]
+	holding := object.union(java(["-Xmx128m"], memory("200m", "500Mi")), {"env": [
+		{"name": "JAVA_TOOL_OPTIONS", "value": "-Dsecret=a"},
+		"nonsense",
+	]})
+	some before in of("latency-sensitive", holding, {}).values
+	before.name == "JAVA_TOOL_OPTIONS"
+	[before.now, startswith(before.why, "in front of what it holds: without")] == ["…", true]
 	go := {"runtime.headroom.dev/app": "go version=1.24"}
 	found := wanted(declared(go, "latency-sensitive", memory("200m", "500Mi"), {}))
 	found.GOMEMLIMIT == "450MiB"

@@ -26,7 +26,7 @@ _sized(c) := {
 	"confidence": confidence(c),
 	"values": array.concat(
 		array.concat(cpu_values(c), memory_values(c)),
-		[{"name": s.name, "now": "", "wanted": s.value, "why": s.why} | some s in settings(c)],
+		[{"name": s.name, "now": _now(c, s.name), "wanted": s.value, "why": s.why} | some s in settings(c)],
 	),
 	"unsized": [text | some text in [cpus[c.id].unsized, memories[c.id].unsized]; text != ""],
 	"notes": notes(c),
@@ -52,16 +52,26 @@ settings(c) := [setting |
 _setting(c, change) := [{
 	"name": "JAVA_TOOL_OPTIONS",
 	"value": concat(" ", change.flags),
-	"why": flags_why(c),
+	"why": concat("", [_in_front(c), flags_why(c)]),
 }] if {
 	change.change == "jvm-flags"
 } else := [{"name": change.name, "value": change.value, "why": _variable_why(change.name)}] if {
 	change.change == "env"
 } else := []
 
+_in_front(c) := "in front of what it holds: " if {
+	_now(c, "JAVA_TOOL_OPTIONS") != ""
+} else := ""
+
 _variable_why("GOMEMLIMIT") := "90 % of limits.memory: Go's collector works harder before it is OOMKilled"
 
 _variable_why(name) := "as many threads as it has cores, or the program counts the node's" if name != "GOMEMLIMIT"
+
+# A variable's value is not for reports: that there is one is.
+_now(c, name) := "…" if {
+	some entry in c.raw.env
+	entry.name == name
+} else := ""
 
 # elsewhere is why nothing of the workload is changed here; "" as a rule.
 elsewhere := "a field of its kind gives its resources, which is to be changed there" if {

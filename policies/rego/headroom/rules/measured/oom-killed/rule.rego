@@ -115,6 +115,12 @@ _told(c, seen) := " The limit was smaller then." if {
 	_budget(c).limit_mib,
 ]) if {
 	_budget(c)
+} else := sprintf(" Its memory peak is %v MiB, the limit %v MiB.", [
+	quantity.mib(seen.memory_peak),
+	quantity.mib(c.memory_limit),
+]) if {
+	seen.memory_peak > 0
+	c.memory_limit > 0
 } else := ""
 
 _foretold(c) if _budget(c).total_mib > memory.allowed(_budget(c).limit_mib)

@@ -25,7 +25,7 @@ limit(size) := {"resources": {"limits": {"memory": size}}}
 
 test_kills if {
 	some f in report({}, limit("1Gi"), {"oom_kills": 3, "memory_peak": "1020Mi"})
-	f.message == "OOMKilled 3 times in 7d (Prometheus)."
+	f.message == "OOMKilled 3 times in 7d (Prometheus). Its memory peak is 1020 MiB, the limit 1024 MiB."
 	f.expected == "limits.memory: 1280Mi or more"
 	f.severity == "error"
 	f.path == ["spec", "containers", 0, "resources", "limits", "memory"]

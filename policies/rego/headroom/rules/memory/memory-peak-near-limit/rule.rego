@@ -22,13 +22,14 @@ package headroom.rules.memory["memory-peak-near-limit"]
 
 import data.headroom.advice
 import data.headroom.config
+import data.headroom.measured
 import data.headroom.memory
 import data.headroom.quantity
 import data.headroom.workload
 
 report contains finding if {
-	some name, measured in memory.peak
-	peak := measured.bytes
+	some name, seen in memory.peak
+	peak := seen.bytes
 	permille := round(config.settings.memory.peak * 1000)
 	some c in workload.containers
 	c.name == name
@@ -48,6 +49,7 @@ report contains finding if {
 		"expected": advice.memory_for_peak(c, peak, permille),
 		"figures": {"peak_bytes": peak, "limit_bytes": c.memory_limit, "most_permille": permille},
 		"size": quantity.percent(peak, c.memory_limit),
+		"follows": _follows(name),
 	}
 }
 
@@ -55,3 +57,8 @@ report contains finding if {
 _little(c, peak) := "Less than 10 % of the limit is left. " if {
 	peak * 10 > c.memory_limit * 9
 } else := ""
+
+# Where the container was killed, HR603 says it, and what HR603 itself follows.
+_follows(name) := ["jvm-headroom", "jvm-heap-reaches-limit", "runtime-reaches-limit", "oom-killed"] if {
+	measured.containers[name].oom_kills > 0
+} else := []

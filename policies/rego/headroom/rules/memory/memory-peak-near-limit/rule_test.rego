@@ -130,6 +130,7 @@ test_a_measured_peak if {
 	count(measured({"memory_peak": "800Mi"}, {"app": "900Mi"})) == 0
 	some g in measured({}, {"app": "900Mi"})
 	startswith(g.message, "The measured peak is 900Mi of a limit of 1000Mi: 90 %")
+	f.follows == []
 }
 
 test_too_few_samples_leave_the_annotation if {
@@ -147,6 +148,7 @@ test_kills_are_told if {
 	endswith(g.message, "At the limit the kernel kills it, as it did 3 times.")
 	some h in measured({"memory_peak": "900Mi", "oom_kills": 2}, {})
 	endswith(h.message, "as it did twice in 7d.")
+	"oom-killed" in h.follows
 }
 
 test_a_small_peak_is_exact if {
