@@ -49,10 +49,10 @@ spec:
   - {type: ContainerResource, containerResource: {name: cpu, container: cart, target: {type: Utilization, averageUtilization: 20}}}
 `
 
-func sized(t *testing.T, text string) *Report {
+func sized(t *testing.T) *Report {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "shop.yaml")
-	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+	if err := os.WriteFile(file, []byte(shop), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	e, err := engine.New(t.Context(), engine.Options{})
@@ -71,7 +71,7 @@ func sized(t *testing.T, text string) *Report {
 
 // TestFormats: a person has read these.
 func TestFormats(t *testing.T) {
-	r := sized(t, shop)
+	r := sized(t)
 	for _, format := range []string{"table", "json", "markdown", "patch"} {
 		var out bytes.Buffer
 		if err := Write(&out, format, r, 100); err != nil {
@@ -85,7 +85,7 @@ func TestFormats(t *testing.T) {
 }
 
 func TestCost(t *testing.T) {
-	r := sized(t, shop)
+	r := sized(t)
 	want := Cost{engine.Reserved{CPU: 3000, Memory: 3 << 30}, engine.Reserved{CPU: 720, Memory: 3 * 1088 << 20}}
 	if r.Cost() != want {
 		t.Errorf("got %+v, want %+v", r.Cost(), want)
@@ -97,7 +97,7 @@ func TestCost(t *testing.T) {
 
 // TestPatchMakesTheObject: what a strategic merge leaves out stays as it is.
 func TestPatches(t *testing.T) {
-	patches := sized(t, shop).Patches()
+	patches := sized(t).Patches()
 	if len(patches) != 2 {
 		t.Fatalf("%d patches", len(patches))
 	}
@@ -116,7 +116,7 @@ func TestPatches(t *testing.T) {
 }
 
 func TestWhatAnotherMakesHasNoPatch(t *testing.T) {
-	r := sized(t, shop)
+	r := sized(t)
 	r.Workloads[0].Made = true
 	if patches := r.Patches(); len(patches) != 0 {
 		t.Errorf("%v", patches)

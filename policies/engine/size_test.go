@@ -54,8 +54,10 @@ func TestSize(t *testing.T) {
 		got = append(got, v)
 	}
 	want := []SizedValue{
-		{"requests.cpu", "2", "1", ""}, {"limits.cpu", "", "2", ""},
-		{"requests.memory", "2Gi", "1000Mi", ""}, {"limits.memory", "2Gi", "1000Mi", ""},
+		{"requests.cpu", "2", "1", ""},
+		{"limits.cpu", "", "2", ""},
+		{"requests.memory", "2Gi", "1000Mi", ""},
+		{"limits.memory", "2Gi", "1000Mi", ""},
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
@@ -78,7 +80,10 @@ func TestSize(t *testing.T) {
 func TestSizeOfNonsense(t *testing.T) {
 	e := newEngine(t)
 	for _, manifest := range []map[string]any{
-		nil, {}, {"kind": "Pod"}, {"apiVersion": "v1", "kind": "Pod", "spec": "a"},
+		nil,
+		{},
+		{"kind": "Pod"},
+		{"apiVersion": "v1", "kind": "Pod", "spec": "a"},
 		{"apiVersion": "v1", "kind": "Pod", "spec": map[string]any{"containers": []any{"a", nil, map[string]any{"name": 3}}}},
 		sizedPod("cron", map[string]any{"resources": []any{}}, nil), sizedPod("", map[string]any{"resources": "a"}, nil),
 		sizedPod("batch", map[string]any{"resources": resources("-1", "x", "1e30")}, nil),
@@ -102,7 +107,7 @@ var sizedRules = map[string]bool{
 // TestSizeConverges: what is sized passes lint, and is sized no further. Where a value is not given, the reason is.
 func TestSizeConverges(t *testing.T) {
 	e := newEngine(t)
-	random := rand.New(rand.NewPCG(7, 11)) //nolint:gosec // a test
+	random := rand.New(rand.NewPCG(7, 11))
 	pick := func(from ...string) string { return from[random.IntN(len(from))] }
 	milli := func(least, most int) string { return strconv.Itoa(least+random.IntN(most-least)) + "m" }
 	tried := 0
@@ -176,7 +181,7 @@ func TestSizeTotalOnBrokenManifests(t *testing.T) {
 	}
 	told := map[string]bool{}
 	for round := range search.Rounds(400) {
-		random := rand.New(rand.NewPCG(usualSeed, uint64(round))) //nolint:gosec // a test
+		random := rand.New(rand.NewPCG(usualSeed, uint64(round)))
 		input := DeepCopy(seeds[random.IntN(len(seeds))])
 		for range 1 + random.IntN(3) {
 			breakOne(random, &input)

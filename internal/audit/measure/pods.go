@@ -59,7 +59,7 @@ func (p pods) parts() [][]string {
 
 // calm are the Pods of which no container was ever restarted, and which are still there.
 func calm(restarts values) pods {
-	return podsOf(restarts).without(above(restarts, 0))
+	return podsOf(restarts).without(above(restarts))
 }
 
 // absent are the Pods with a container that has ended: it has other values, and none of now.
@@ -75,11 +75,11 @@ func absent(now values, others ...values) pods {
 	return found
 }
 
-// above are the Pods with a container of which there are more.
-func above(count values, least float64) pods {
+// above are the Pods with a container of which there are more than none.
+func above(count values) pods {
 	found := pods{}
 	for of, value := range count {
-		if value > least {
+		if value > 0 {
 			found[of.pod] = true
 		}
 	}

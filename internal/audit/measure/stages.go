@@ -42,7 +42,7 @@ func (n *survey) all(ctx context.Context, known *inventory) map[string]values {
 		withoutCPU = measured
 	}
 	s.some(ctx, withoutCPU, selectors.memoryCount)
-	s.some(ctx, s.restless.with(above(a["oom now"], 0)), selectors.oomEvents)
+	s.some(ctx, s.restless.with(above(a["oom now"])), selectors.oomEvents)
 	s.some(ctx, absent(a["stamped"], a["cpu count"], a["memory max"]), func(s selectors) map[string]query {
 		return map[string]query{"newest": s.ended(newest)}
 	})
@@ -52,7 +52,7 @@ func (n *survey) all(ctx context.Context, known *inventory) map[string]values {
 
 	s.counted()
 	a = maps.Clone(s.answers)
-	s.some(ctx, above(a["throttled"], 0), selectors.throttledTime)
+	s.some(ctx, above(a["throttled"]), selectors.throttledTime)
 	s.some(ctx, throttled(a["throttled"], a["periods"]), selectors.throttledPieces)
 	s.group.Wait()
 	s.complete(alike)

@@ -59,7 +59,7 @@ const (
 func (n *survey) steady(answers map[string]values) values {
 	found := values{}
 	restarts := podsOf(answers["restarts now"])
-	restarted := above(answers["restarts now"], 0)
+	restarted := above(answers["restarts now"])
 	step := n.step.Seconds()
 	for of, count := range answers["cpu count"] {
 		created, known := answers["created now"][series{pod: of.pod}]

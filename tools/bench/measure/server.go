@@ -59,7 +59,7 @@ func start(ctx context.Context, program, folder string) (*server, error) {
 		}
 	}
 	s.stop()
-	return nil, errors.New("Prometheus does not get ready: see its log in " + folder) //nolint:staticcheck // a name
+	return nil, errors.New("Prometheus does not get ready: see its log in " + folder)
 }
 
 func (s *server) ready(ctx context.Context) bool {

@@ -47,7 +47,7 @@ func recommender(t *testing.T, prometheus string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	command := exec.CommandContext(context.WithoutCancel(t.Context()), program, //nolint:gosec // ours
+	command := exec.CommandContext(context.WithoutCancel(t.Context()), program,
 		"--kubeconfig="+live.Kubeconfig, "--address=127.0.0.1:0", "--recommender-interval=2s", "--v=1",
 		"--storage=prometheus", "--prometheus-address="+prometheus, "--prometheus-cadvisor-job-name=kubelet",
 		"--history-length=8d", "--history-resolution=5m", "--container-pod-name-label=pod", "--container-name-label=container",

@@ -173,7 +173,7 @@ func field(text, begin string) string {
 func output(t *testing.T, file string, arguments ...string) []byte {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
-	command := exec.CommandContext(t.Context(), file, arguments...) //nolint:gosec // ours
+	command := exec.CommandContext(t.Context(), file, arguments...)
 	command.Stdout, command.Stderr = &stdout, &stderr
 	if err := command.Run(); err != nil {
 		t.Fatalf("%s: %v\n%s%s", strings.Join(arguments, " "), err, stdout.String(), stderr.String())

@@ -156,3 +156,30 @@ test_a_probable_jvm if {
 	nginx := {"image": "nginx", "command": ["nginx", "-Xmx4g"], "env": []}
 	count(report("", nginx, {})) == 0
 }
+
+# JVM_OPTS is a start script's to hand on: what becomes of it is said with that condition, and refuses nothing.
+test_assumed_flags if {
+	variables := [{"name": "JVM_OPTS", "value": "-Xmx4g"}]
+	read_too := array.concat(variables, [{"name": "JAVA_TOOL_OPTIONS", "value": "-Dx=1"}])
+
+	# A script that the manifest does not show may run the image's own.
+	wrapped := {
+		"image": "elasticsearch:7.5.1",
+		"command": ["/opt/our-entrypoint.sh"],
+		"env": [],
+		"resources": {"limits": {"memory": "1Gi"}},
+	}
+	every container in [
+		{"command": null, "env": variables},
+		{"command": null, "env": read_too},
+		{"command": null, "args": ["-Xmx4g", "-XX:+UseG1GC", "-jar", "/app.jar"], "env": []},
+		wrapped,
+	] {
+		some f in report("", container, {})
+		f.why == "The container is OOMKilled once the heap fills, if java is started with it."
+		f.severity == "warning"
+	}
+	some g in report("-Xmx4g", {"command": ["/run.sh"]}, {"runtime.headroom.dev/app": "jvm"})
+	g.why == "The container will be OOMKilled once the heap fills."
+	g.severity == "error"
+}
