@@ -67,6 +67,6 @@ report contains finding if {
 	}
 }
 
-_average(j) := "" if cpu.average[j.c.id].milli == 0
+_average(j) := " Its CPU use is not known: 2 is the least without a limit." if cpu.average[j.c.id].milli == 0
 
 _average(j) := sprintf(" Its cores: %s.", [jvm.cores_text(j)]) if cpu.average[j.c.id].milli > 0

@@ -78,6 +78,7 @@ test_no_average_at_all if {
 	f.expected == "-XX:ActiveProcessorCount=2"
 	f.figures.average_millicores == 0
 	endswith(f.why, "on 64.")
+	endswith(f.message, " Its CPU use is not known: 2 is the least without a limit.")
 	some least in of(object.union(java({}, "-Xmx2g"), {"resources": {"requests": {"cpu": "1m"}}}))
 	endswith(least.message, "Its cores: twice the average of 1m, taken from the request.")
 	least.figures == {"cores": 2, "average_millicores": 1}
