@@ -24,7 +24,12 @@ const firstRound = 5 * time.Minute
 // measuring asks what containers use, and how they ended, again and again until the context ends.
 func (t *term) measuring(ctx context.Context) {
 	defer t.measured.release()
-	if t.options.MeasureEvery <= 0 || !t.waitForCaches(ctx) {
+	if t.options.MeasureEvery <= 0 {
+		return
+	}
+	select {
+	case <-t.filled:
+	case <-ctx.Done():
 		return
 	}
 	late := time.AfterFunc(firstRound, t.measured.release)
