@@ -35,8 +35,9 @@ type term struct {
 	tally      *metrics.Tally
 	reader     *cluster.Reader
 	measured   *measures
-	idle       sync.Map      // UIDs of stubs that were found to do nothing, with what told so
-	filled     chan struct{} // closed when the caches are
+	lacks      map[string]bool // what the log has said that Prometheus lacks
+	idle       sync.Map        // UIDs of stubs that were found to do nothing, with what told so
+	filled     chan struct{}   // closed when the caches are
 	synced     atomic.Bool
 	complete   atomic.Bool
 }
