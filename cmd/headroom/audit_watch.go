@@ -61,7 +61,7 @@ var once = []string{
 func (f *watchFlags) idle() (err error) {
 	f.own.VisitAll(func(flag *pflag.Flag) {
 		if flag.Changed && !f.on && err == nil {
-			err = fmt.Errorf("--%s is for --watch, and says nothing to an audit that runs once", flag.Name)
+			err = fmt.Errorf("--%s is for an audit that goes on: it needs --watch", flag.Name)
 		}
 	})
 	return err

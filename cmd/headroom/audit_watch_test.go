@@ -15,11 +15,11 @@ func TestFlagsWithoutWatch(t *testing.T) {
 		"--watch":                        "",
 		"--watch --cluster-name=a":       "",
 		"--prometheus-window=2d":         "",
-		"--prometheus-every=30m":         "--prometheus-every is for --watch",
-		"--prometheus-every=1h":          "--prometheus-every is for --watch",
-		"--cluster-name=a":               "--cluster-name is for --watch",
-		"--report-rate=5 --watch=false":  "--report-rate is for --watch",
-		"--log-level=debug":              "--log-level is for --watch",
+		"--prometheus-every=30m":         "--prometheus-every is for an audit that goes on: it needs --watch",
+		"--prometheus-every=1h":          "--prometheus-every is for an audit that goes on: it needs --watch",
+		"--cluster-name=a":               "--cluster-name is for an audit that goes on: it needs --watch",
+		"--report-rate=5 --watch=false":  "--report-rate is for an audit that goes on: it needs --watch",
+		"--log-level=debug":              "--log-level is for an audit that goes on: it needs --watch",
 		"--watch --prometheus-every=30m": "",
 	} {
 		var watch watchFlags

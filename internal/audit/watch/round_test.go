@@ -82,7 +82,7 @@ func gauge(t *testing.T, m *metrics.Metrics, name, answer string) float64 {
 	return -1
 }
 
-// TestRoundIsWhole: the time of the last measurement is that of a round in which nothing was left open, and how much was
+// TestRoundIsWhole: the time of the last measurement is that of a round in which nothing was left open; how much was
 // is told.
 func TestRoundIsWhole(t *testing.T) {
 	timeout := errors.New("gave up after 30s (unknown: average CPU)")
