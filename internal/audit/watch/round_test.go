@@ -82,8 +82,8 @@ func gauge(t *testing.T, m *metrics.Metrics, name, answer string) float64 {
 	return -1
 }
 
-// TestRoundIsWhole: the time of the last measurement is that of a round in which nothing was left open; how much was
-// is told.
+// TestRoundIsWhole: the time of the last measurement is that of a round in which nothing was left open, and a
+// metric tells how much was.
 func TestRoundIsWhole(t *testing.T) {
 	timeout := errors.New("gave up after 30s (unknown: average CPU)")
 	lack := measure.Lack("Prometheus has no series kube_pod_container_status_restarts_total")
