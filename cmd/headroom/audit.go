@@ -105,6 +105,9 @@ func runAudit(cmd *cobra.Command, f *auditFlags) error {
 	if err := f.preview.check(); err != nil {
 		return err
 	}
+	if err := f.watch.idle(); err != nil {
+		return err
+	}
 	if err := checkShow(f.view.show); err != nil {
 		return err
 	}

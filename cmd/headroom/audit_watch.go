@@ -21,13 +21,18 @@ type watchFlags struct {
 	on       bool
 	logLevel string
 	flags    *pflag.FlagSet
+	// own are those that say nothing without --watch.
+	own *pflag.FlagSet
 }
 
-func (f *watchFlags) add(flags *pflag.FlagSet) {
-	f.flags = flags
+func (f *watchFlags) add(all *pflag.FlagSet) {
+	f.flags = all
 	f.MeasureEvery = watch.DefaultMeasureEvery
-	flags.BoolVar(&f.on, "watch", false,
+	all.BoolVar(&f.on, "watch", false,
 		"go on for ever: judge the whole cluster and then what changes, write reports into it, serve metrics")
+	flags := pflag.NewFlagSet("watch", pflag.ContinueOnError)
+	defer func() { all.AddFlagSet(flags) }()
+	f.own = flags
 	flags.StringVar(&f.Namespace, "lease-namespace", ownNamespace(),
 		"with --watch, `NAMESPACE` of the Lease by which one of several replicas leads")
 	flags.StringVar(&f.Lease, "lease-name", "headroom-audit", "with --watch, `NAME` of that Lease")
@@ -50,6 +55,16 @@ func (f *watchFlags) add(flags *pflag.FlagSet) {
 var once = []string{
 	"namespace", "selector", "output", "fail-on", "preview", "vpa", "baseline", "write-baseline",
 	"strict-baseline",
+}
+
+// idle refuses what an audit that ends would not heed.
+func (f *watchFlags) idle() (err error) {
+	f.own.VisitAll(func(flag *pflag.Flag) {
+		if flag.Changed && !f.on && err == nil {
+			err = fmt.Errorf("--%s is for an audit that goes on: it needs --watch", flag.Name)
+		}
+	})
+	return err
 }
 
 // check refuses what an audit without end would not heed.

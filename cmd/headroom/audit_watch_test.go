@@ -8,6 +8,35 @@ import (
 	"github.com/spf13/pflag"
 )
 
+// TestFlagsWithoutWatch: a flag that nobody heeds is an error, and not ignored.
+func TestFlagsWithoutWatch(t *testing.T) {
+	for arguments, want := range map[string]string{
+		"":                               "",
+		"--watch":                        "",
+		"--watch --cluster-name=a":       "",
+		"--prometheus-window=2d":         "",
+		"--prometheus-every=30m":         "--prometheus-every is for an audit that goes on: it needs --watch",
+		"--prometheus-every=1h":          "--prometheus-every is for an audit that goes on: it needs --watch",
+		"--cluster-name=a":               "--cluster-name is for an audit that goes on: it needs --watch",
+		"--report-rate=5 --watch=false":  "--report-rate is for an audit that goes on: it needs --watch",
+		"--log-level=debug":              "--log-level is for an audit that goes on: it needs --watch",
+		"--watch --prometheus-every=30m": "",
+	} {
+		var watch watchFlags
+		var measured measureFlags
+		flags := pflag.NewFlagSet("audit", pflag.ContinueOnError)
+		measured.add(flags)
+		watch.add(flags)
+		if err := flags.Parse(strings.Fields(arguments)); err != nil {
+			t.Fatal(err)
+		}
+		err := watch.idle()
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", arguments, err)
+		}
+	}
+}
+
 // TestWatchFlags: what an audit without end does not heed is refused, and it asks a Prometheus as one run does.
 func TestWatchFlags(t *testing.T) {
 	for arguments, want := range map[string]string{

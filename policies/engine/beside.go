@@ -21,7 +21,7 @@ var keysOf = map[string]func(map[string]any) []string{
 	configMapsList:  func(o map[string]any) []string { return []string{nameOf(o)} },
 	servicesList:    selected,
 	routesList:      func(o map[string]any) []string { return namesIn(o["spec"]) },
-	autoscalersList: scaled,
+	autoscalersList: Scaled,
 }
 
 func (c *Context) index(list string, objects []map[string]any, keys func(map[string]any) []string) error {
@@ -96,8 +96,8 @@ func pairsOf(labels map[string]any) []string {
 	return pairs
 }
 
-// scaled is the name of what a HorizontalPodAutoscaler, or a VerticalPodAutoscaler, is for.
-func scaled(autoscaler map[string]any) []string {
+// Scaled is the name of what a HorizontalPodAutoscaler, or a VerticalPodAutoscaler, is for.
+func Scaled(autoscaler map[string]any) []string {
 	spec, _ := autoscaler["spec"].(map[string]any)
 	for _, key := range []string{"scaleTargetRef", "targetRef"} {
 		target, _ := spec[key].(map[string]any)

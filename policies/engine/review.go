@@ -85,9 +85,19 @@ func NewContext(namespace string, lists map[string][]map[string]any) (*Context, 
 
 // With is the context with ConfigMaps that were read later.
 func (c *Context) With(configMaps []map[string]any) (*Context, error) {
+	return c.instead(configMapsList, configMaps)
+}
+
+// WithAutoscalers is the context with the autoscalers of one object.
+func (c *Context) WithAutoscalers(autoscalers []map[string]any) (*Context, error) {
+	return c.instead(autoscalersList, autoscalers)
+}
+
+// instead is the context with another list of those of which an object needs a few.
+func (c *Context) instead(list string, objects []map[string]any) (*Context, error) {
 	more := &Context{Namespace: c.Namespace, lists: c.lists, found: maps.Clone(c.found)}
-	delete(more.found, configMapsList)
-	return more, more.index(configMapsList, configMaps, keysOf[configMapsList])
+	delete(more.found, list)
+	return more, more.index(list, objects, keysOf[list])
 }
 
 // Resized is the context of a Pod that is being resized, with the Pod as it is now.

@@ -236,6 +236,40 @@ func TestRecorded(t *testing.T) {
 	}
 }
 
+// An object can be given its own autoscalers, in the place of those of its namespace.
+func TestWithAutoscalers(t *testing.T) {
+	scaler := func(name, target string) map[string]any {
+		return map[string]any{
+			"kind": "VerticalPodAutoscaler", "metadata": map[string]any{"name": name},
+			"spec": map[string]any{"targetRef": map[string]any{"name": target}},
+		}
+	}
+	all, err := NewContext("shop", map[string][]map[string]any{
+		autoscalersList: {scaler("before", "cart")}, configMapsList: {{"metadata": map[string]any{"name": "settings"}}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	more, err := all.WithAutoscalers([]map[string]any{scaler("now", "cart"), scaler("another", "other")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := func(c *Context) (names []string) {
+		manifest := map[string]any{"metadata": map[string]any{"name": "cart"}}
+		around := inputOf(t, Review{Manifest: manifest, Around: c}).(map[string]any)["context"].(map[string]any)
+		for _, entry := range around[autoscalersList].([]any) {
+			names = append(names, nameOf(entry.(map[string]any)))
+		}
+		return names
+	}
+	if got := names(more); !slices.Equal(got, []string{"now"}) || len(more.found[configMapsList]) != 1 {
+		t.Errorf("%v, and %v", got, more.found)
+	}
+	if got := names(all); !slices.Equal(got, []string{"before"}) {
+		t.Errorf("the context before has %v", got)
+	}
+}
+
 // Of what can be many, an object gets what its labels, its name and its Services lead to.
 func TestWhatStandsBesideAnObject(t *testing.T) {
 	object := func(kind, name string, spec map[string]any) map[string]any {

@@ -194,3 +194,11 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- if hasSuffix "Gi" . }}{{ $mebibytes = mul $mebibytes 1024 }}{{ end -}}
 {{- printf "%dMiB" (div (mul $mebibytes 90) 100) -}}
 {{- end -}}
+
+{{- /* The port of Prometheus' URL, and its own: a Service's port 80 usually leads to it. */ -}}
+{{- define "headroom.prometheusPorts" -}}
+{{- $url := urlParse .Values.audit.prometheus.url -}}
+{{- $port := regexFind ":[0-9]+$" $url.host | trimPrefix ":" -}}
+{{- if not $port }}{{ $port = ternary "443" "80" (eq $url.scheme "https") }}{{ end -}}
+{{- list (int $port) 9090 | uniq | toJson -}}
+{{- end -}}

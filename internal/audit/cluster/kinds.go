@@ -43,6 +43,13 @@ var (
 	Nodes          = kind("", "nodes", "Node", false)
 )
 
+// What changes workloads while they run. Of these, HorizontalPodAutoscalers alone are in every cluster.
+var (
+	HorizontalPodAutoscalers = kind("autoscaling", "horizontalpodautoscalers", "HorizontalPodAutoscaler", false).in("v2")
+	VerticalPodAutoscalers   = kind("autoscaling.k8s.io", "verticalpodautoscalers", "VerticalPodAutoscaler", false)
+	StartupCPUBoosts         = kind("autoscaling.x-k8s.io", "startupcpuboosts", "StartupCPUBoost", false).in("v1alpha1")
+)
+
 // Signs are what shows what a workload is, or changes it while it runs, by the list of a Context that they belong to.
 // Findings rest on those that Scale.
 var Signs = []struct {
@@ -52,9 +59,9 @@ var Signs = []struct {
 }{
 	{"services", kind("", "services", "Service", false), false},
 	{"routes", kind("networking.k8s.io", "ingresses", "Ingress", false), false},
-	{"autoscalers", kind("autoscaling", "horizontalpodautoscalers", "HorizontalPodAutoscaler", false).in("v2"), true},
-	{"autoscalers", kind("autoscaling.k8s.io", "verticalpodautoscalers", "VerticalPodAutoscaler", false), true},
-	{"boosts", kind("autoscaling.x-k8s.io", "startupcpuboosts", "StartupCPUBoost", false).in("v1alpha1"), true},
+	{"autoscalers", HorizontalPodAutoscalers, true},
+	{"autoscalers", VerticalPodAutoscalers, true},
+	{"boosts", StartupCPUBoosts, true},
 }
 
 // read is what the policies read of the spec of such an object.

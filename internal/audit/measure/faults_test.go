@@ -131,6 +131,10 @@ func TestEmptyAndPartial(t *testing.T) {
 		if got.Restarts != -1 || got.OOMKills != -1 {
 			t.Errorf("measured %+v", got)
 		}
+		_, err := source(t, measure.PrometheusOptions{URL: server.URL}).Namespace(t.Context(), "shop", owned{})
+		if lacks, failed := measure.Lacks(err); len(lacks) != 1 || lacks[0] != problem || len(failed) != 0 {
+			t.Errorf("lacks %q, and %v failed", lacks, failed)
+		}
 
 		_, problem = ask(t, measure.PrometheusOptions{URL: server.URL, Matchers: []string{`cluster="b"`}})
 		says(t, problem, "has no series", `that match cluster="b"`)

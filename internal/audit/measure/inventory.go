@@ -17,6 +17,7 @@ type inventory struct {
 	all      bool // it is not known: ask for everything
 	metrics  map[string]bool
 	problems []string
+	lacks    []string // metrics that every cluster has
 	// interval is how often cAdvisor is scraped; 0 where that is not known.
 	interval time.Duration
 }
@@ -80,7 +81,7 @@ func (p *prometheus) wanting(known *inventory) *failure {
 		{known.has(metricRestarts), metricRestarts, "restarts and OOM kills", "is kube-state-metrics scraped?"},
 	} {
 		if !m.has {
-			known.problems = append(known.problems, fmt.Sprintf("Prometheus at %s has no series %s%s in the last %s: "+
+			known.lacks = append(known.lacks, fmt.Sprintf("Prometheus at %s has no series %s%s in the last %s: "+
 				"%s (unknown: %s)", p.shown, m.metric, among, window, m.why, m.tells))
 		}
 	}

@@ -73,6 +73,9 @@ func (p *prometheus) Namespace(ctx context.Context, namespace string, owners clu
 	for _, problem := range known.problems {
 		n.miss("", problem)
 	}
+	for _, lack := range known.lacks {
+		n.lack("", lack)
+	}
 	answers := n.all(ctx, known)
 	use := n.fold(answers, n.owners(ctx, known, answers, owners))
 	return use, n.problems()

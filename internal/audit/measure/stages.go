@@ -80,7 +80,7 @@ func (s *stage) complete(alike bool) {
 	a["restarts"] = s.restarted(a)
 	answered := a["restarts now"] != nil && (len(s.restless) == 0 || a["restarts most"] != nil)
 	if answered && len(a["cpu count"]) > 0 && len(a["restarts"]) == 0 {
-		s.miss("restarts and OOM kills there", "Prometheus has "+metricRestarts+", but not of every namespace that has "+
+		s.lack("restarts and OOM kills there", "Prometheus has "+metricRestarts+", but not of every namespace that has "+
 			metricCPU+": does kube-state-metrics see all namespaces, and is it scraped with honor_labels: true?")
 	}
 }

@@ -22,6 +22,7 @@ type survey struct {
 	mutex   sync.Mutex
 	parts   [instant + 1]int    // into how many the window has to be cut, by what a question reads
 	missing map[string][]string // what is unknown, by why
+	lacking map[string]bool     // whether why is a Lack
 	order   []string
 }
 
@@ -134,20 +135,34 @@ func (n *survey) miss(what, why string) {
 	}
 }
 
-// problems are what miss noted, one error for each cause.
+// lack notes what is unknown because there are no such series.
+func (n *survey) lack(what, why string) {
+	n.miss(what, why)
+	n.mutex.Lock()
+	defer n.mutex.Unlock()
+	if n.lacking == nil {
+		n.lacking = map[string]bool{}
+	}
+	n.lacking[why] = true
+}
+
+// problems are what miss and lack noted, one error for each cause.
 func (n *survey) problems() error {
 	n.mutex.Lock()
 	defer n.mutex.Unlock()
 	var all []error
 	slices.Sort(n.order)
 	for _, why := range n.order {
-		what := n.missing[why]
-		if len(what) == 0 {
-			all = append(all, errors.New(why))
-			continue
+		text := why
+		if what := n.missing[why]; len(what) > 0 {
+			slices.Sort(what)
+			text = fmt.Sprintf("%s (unknown: %s)", why, strings.Join(what, ", "))
 		}
-		slices.Sort(what)
-		all = append(all, fmt.Errorf("%s (unknown: %s)", why, strings.Join(what, ", ")))
+		if n.lacking[why] {
+			all = append(all, Lack(text))
+		} else {
+			all = append(all, errors.New(text))
+		}
 	}
 	return errors.Join(all...)
 }

@@ -41,9 +41,12 @@ func (t *term) following(kind string) toolscache.ResourceEventHandler {
 		case cluster.Namespaces.Kind:
 			t.around.forget(o.Name)
 			t.inside(o.Name)
-		case cluster.LimitRanges.Kind, cluster.ResourceQuotas.Kind:
+		case cluster.LimitRanges.Kind, cluster.ResourceQuotas.Kind, cluster.StartupCPUBoosts.Kind:
 			t.around.forget(o.Namespace)
 			t.inside(o.Namespace)
+			return
+		case cluster.HorizontalPodAutoscalers.Kind, cluster.VerticalPodAutoscalers.Kind:
+			t.scaled(o)
 			return
 		}
 		if t.synced.Load() {
@@ -59,6 +62,9 @@ func (t *term) following(kind string) toolscache.ResourceEventHandler {
 			}
 			if k := t.kinds[kind]; t.synced.Load() && subjectOf(k, was) != subjectOf(k, is) {
 				t.queue.Add(subjectOf(k, was))
+			}
+			if was.target != is.target {
+				t.scaled(was)
 			}
 			changed(is)
 		},

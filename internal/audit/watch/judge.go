@@ -59,6 +59,11 @@ func (t *term) stands(
 	if m.dated || book.dated {
 		b.day = time.Now().UTC().Format(time.DateOnly)
 	}
+	scalers, digest, err := t.scalersOf(m)
+	if err != nil {
+		return false, err
+	}
+	b.scalers = digest
 	if m.packed != nil {
 		b.object = m.digest
 		if t.ledger.holds(key, b) {
@@ -79,7 +84,11 @@ func (t *term) stands(
 		t.ledger.saw(key, m.digest)
 		return true, nil
 	}
-	return true, t.decide(ctx, key, m, b, book, audit.Review(what.manifest, around.context, measured))
+	context, err := under(around.context, scalers)
+	if err != nil {
+		return false, err
+	}
+	return true, t.decide(ctx, key, m, b, book, audit.Review(what.manifest, context, measured))
 }
 
 // decide evaluates the policies and makes the verdict known.

@@ -24,7 +24,9 @@ type entry struct {
 // basis is all that a verdict depends on.
 type basis struct {
 	object, around pack.Digest
-	config         uint64
+	// scalers is the digest of the autoscalers whose target has the object's name.
+	scalers pack.Digest
+	config  uint64
 	// measured is the version of what was measured.
 	measured uint64
 	day      string // "" where no date has a part in it

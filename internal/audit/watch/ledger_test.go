@@ -28,6 +28,7 @@ func TestBasis(t *testing.T) {
 	for name, change := range map[string]func(*basis){
 		"the object":        func(b *basis) { b.object = pack.Sum([]byte("c")) },
 		"its namespace":     func(b *basis) { b.around = pack.Sum([]byte("c")) },
+		"an autoscaler":     func(b *basis) { b.scalers = pack.Sum([]byte("c")) },
 		"what was measured": func(b *basis) { b.measured++ },
 		"the config":        func(b *basis) { b.config++ },
 		"the day of date":   func(b *basis) { b.day = "2026-11-22" },

@@ -14,6 +14,7 @@ import (
 
 	"github.com/headroom-dev/headroom/internal/audit/cluster"
 	"github.com/headroom-dev/headroom/internal/audit/watch/pack"
+	"github.com/headroom-dev/headroom/policies/engine"
 )
 
 // object is what is kept in memory of an object of the cluster: its name, and packed, what
@@ -26,6 +27,8 @@ type object struct {
 	digest pack.Digest
 	// dated says that a date may stand in it, so that the day has a part in the verdict.
 	dated bool
+	// target is the name of what an autoscaler is for.
+	target string
 }
 
 // GetObjectKind implements runtime.Object.
@@ -101,6 +104,24 @@ func whole(k cluster.Kind) func(any) (*object, error) {
 		return &object{
 			ObjectMeta: naming(u), packed: pack.Bytes(text), digest: digest, dated: bytes.Contains(text, []byte(until)),
 		}, nil
+	}
+}
+
+// sign keeps of an object that changes workloads what the policies read: no status, which an autoscaler's controller
+// writes all day.
+func sign(k cluster.Kind) func(any) (*object, error) {
+	return func(from any) (*object, error) {
+		u := from.(*unstructured.Unstructured)
+		read := cluster.Sign(&cluster.Object{Kind: k, Name: u.GetName(), Manifest: u.Object})
+		packed, digest, err := pack.Encode(read)
+		if err != nil {
+			return nil, err
+		}
+		o := &object{ObjectMeta: naming(u), packed: packed, digest: digest}
+		if names := engine.Scaled(read); len(names) > 0 {
+			o.target = names[0]
+		}
+		return o, nil
 	}
 }
 

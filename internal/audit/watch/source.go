@@ -33,7 +33,7 @@ type source struct {
 	// given are the objects that have been handed out and not taken back. One that is to be
 	// left from now on (a Pod that is adopted) must be taken back, and only then.
 	mu    sync.Mutex
-	given map[string][]metav1.OwnerReference
+	given map[string]*object
 }
 
 func newSource(k cluster.Kind, all dynamic.Interface, slim metadata.Interface, leave func(metav1.Object) bool) *source {
@@ -61,6 +61,7 @@ func (s *source) informer() toolscache.SharedIndexInformer {
 			Indexers: toolscache.Indexers{
 				toolscache.NamespaceIndex: toolscache.MetaNamespaceIndexFunc,
 				bySubject:                 s.subjects,
+				byTarget:                  targets,
 			},
 		})
 }
@@ -150,18 +151,20 @@ func (s *source) give(o *object) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.given == nil {
-		s.given = map[string][]metav1.OwnerReference{}
+		s.given = map[string]*object{}
 	}
-	s.given[o.Namespace+"/"+o.Name] = o.OwnerReferences
+	s.given[o.Namespace+"/"+o.Name] = o
 }
 
-// takeBack says whether the object had been given, and by whom it was controlled then.
+// takeBack says whether the object had been given, by whom it was controlled then, and what it was for.
 func (s *source) takeBack(o *object) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	key := o.Namespace + "/" + o.Name
-	owners, given := s.given[key]
-	o.OwnerReferences = owners
+	before, given := s.given[key]
+	if given {
+		o.OwnerReferences, o.target = before.OwnerReferences, before.target
+	}
 	delete(s.given, key)
 	return given
 }

@@ -16,7 +16,7 @@ import (
 // surroundings know what stands around the workloads of each namespace. They are worked out
 // once per change in it.
 type surroundings struct {
-	namespaces, ranges, quotas toolscache.SharedIndexInformer
+	namespaces, ranges, quotas, boosts toolscache.SharedIndexInformer
 
 	mu      sync.Mutex
 	known   map[string]around
@@ -71,28 +71,41 @@ func (s *surroundings) survey(name string) (around, error) {
 		digest := stored.(*object).digest
 		digests = append(digests, digest[:]...)
 	}
-	lists := make([][]*cluster.Object, 2)
-	for i, informer := range []toolscache.SharedIndexInformer{s.ranges, s.quotas} {
-		found, err := informer.GetIndexer().ByIndex(toolscache.NamespaceIndex, name)
+	lists := make([][]*cluster.Object, 3)
+	for i, informer := range []toolscache.SharedIndexInformer{s.ranges, s.quotas, s.boosts} {
+		found, err := inOrder(informer, toolscache.NamespaceIndex, name)
 		if err != nil {
 			return around{}, err
 		}
-		slices.SortFunc(found, func(a, b any) int { return strings.Compare(a.(*object).Name, b.(*object).Name) })
 		for _, o := range found {
-			read, err := unpacked(o.(*object))
+			read, err := unpacked(o)
 			if err != nil {
 				return around{}, err
 			}
 			lists[i] = append(lists[i], read)
-			digest := o.(*object).digest
-			digests = append(digests, digest[:]...)
+			digests = append(digests, o.digest[:]...)
 		}
 	}
-	context, err := cluster.Around(name, namespace, lists[0], lists[1], nil)
+	context, err := cluster.Around(name, namespace, lists[0], lists[1],
+		map[string][]map[string]any{"boosts": cluster.Manifests(lists[2])})
 	if err != nil {
 		return around{}, fmt.Errorf("read what stands in namespace %s: %w", name, err)
 	}
 	return around{context, pack.Sum(digests)}, nil
+}
+
+// inOrder are the objects of an index, by name.
+func inOrder(informer toolscache.SharedIndexInformer, index, value string) ([]*object, error) {
+	stored, err := informer.GetIndexer().ByIndex(index, value)
+	if err != nil {
+		return nil, err
+	}
+	found := make([]*object, 0, len(stored))
+	for _, o := range stored {
+		found = append(found, o.(*object))
+	}
+	slices.SortFunc(found, func(a, b *object) int { return strings.Compare(a.Name, b.Name) })
+	return found, nil
 }
 
 func unpacked(o *object) (*cluster.Object, error) {

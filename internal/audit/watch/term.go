@@ -7,7 +7,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/metadata"
 	"k8s.io/client-go/rest"
@@ -36,7 +35,9 @@ type term struct {
 	tally      *metrics.Tally
 	reader     *cluster.Reader
 	measured   *measures
-	idle       sync.Map // UIDs of stubs that were found to do nothing, with what told so
+	lacks      map[string]bool // what the log has said that Prometheus lacks
+	idle       sync.Map        // UIDs of stubs that were found to do nothing, with what told so
+	filled     chan struct{}   // closed when the caches are
 	synced     atomic.Bool
 	complete   atomic.Bool
 }
@@ -57,7 +58,7 @@ func newTerm(o Options, m *metrics.Metrics, r *rules, categories map[string]stri
 	}
 	t := &term{
 		options: o, metrics: m, rules: r, categories: categories, ledger: newLedger(), measured: newMeasures(),
-		kinds: map[string]cluster.Kind{}, informers: map[string]toolscache.SharedIndexInformer{},
+		kinds: map[string]cluster.Kind{}, informers: map[string]toolscache.SharedIndexInformer{}, filled: make(chan struct{}),
 	}
 	if t.client, err = dynamic.NewForConfigAndClient(config, http); err != nil {
 		return nil, fmt.Errorf("prepare the client for workloads: %w", err)
@@ -83,45 +84,13 @@ func newTerm(o Options, m *metrics.Metrics, r *rules, categories map[string]stri
 	t.tally = metrics.NewTally(map[string]func() (int, time.Duration){
 		metrics.Judge: t.queue.Waiting, metrics.Report: t.writer.Waiting,
 	})
-	excluded := map[string]bool{}
-	for _, name := range o.Exclude {
-		excluded[name] = true
-	}
-	for _, k := range cluster.Kinds {
-		t.kinds[k.Kind] = k
-	}
-	beside := []cluster.Kind{cluster.Namespaces, cluster.LimitRanges, cluster.ResourceQuotas}
-	for _, k := range append(beside, cluster.Kinds...) {
-		leave := func(object metav1.Object) bool { return excluded[object.GetNamespace()] }
-		switch {
-		case k == cluster.Namespaces:
-			leave = func(object metav1.Object) bool { return excluded[object.GetName()] }
-		case t.judges(k.Kind):
-			leave = func(object metav1.Object) bool {
-				return excluded[object.GetNamespace()] || cluster.Managed(object, t.judges) || mirrors(object)
-			}
-		}
-		t.informers[k.Kind] = newSource(k, t.client, slim, leave).informer()
-	}
-	t.kinds[cluster.Namespaces.Kind] = cluster.Namespaces
+	t.inform(slim)
 	t.around = &surroundings{
 		namespaces: t.informers[cluster.Namespaces.Kind], ranges: t.informers[cluster.LimitRanges.Kind],
-		quotas: t.informers[cluster.ResourceQuotas.Kind], known: map[string]around{},
+		quotas: t.informers[cluster.ResourceQuotas.Kind], boosts: t.informers[cluster.StartupCPUBoosts.Kind],
+		known: map[string]around{},
 	}
 	return t, nil
-}
-
-// mirrors says that a Pod mirrors a manifest of its node, which decides and not the API
-// server: the policies skip it.
-func mirrors(object metav1.Object) bool {
-	controller := metav1.GetControllerOfNoCopy(object)
-	return controller != nil && controller.Kind == "Node"
-}
-
-// judges says whether objects of a kind are judged.
-func (t *term) judges(kind string) bool {
-	_, ok := t.kinds[kind]
-	return ok
 }
 
 // run judges until the context ends, and returns when nothing runs any more.
@@ -155,37 +124,10 @@ func (t *term) begin(ctx context.Context) {
 		return
 	}
 	t.synced.Store(true)
+	close(t.filled)
 	t.options.Log.Info("caches are filled", "seconds", time.Since(began).Seconds())
 	t.all()
 	t.queue.Work(ctx, t.options.Workers, t.judge)
-}
-
-// unfilled is how long caches may stay empty before the log says which.
-const unfilled = 30 * time.Second
-
-func (t *term) waitForCaches(ctx context.Context) bool {
-	tick := time.NewTicker(100 * time.Millisecond)
-	defer tick.Stop()
-	for began := time.Now(); ; {
-		var missing []string
-		for kind, informer := range t.informers {
-			if !informer.HasSynced() {
-				missing = append(missing, kind)
-			}
-		}
-		if len(missing) == 0 {
-			return true
-		}
-		if time.Since(began) > unfilled {
-			t.options.Log.Info("nothing is judged: some kinds could not be listed yet", "kinds", missing)
-			began = time.Now()
-		}
-		select {
-		case <-ctx.Done():
-			return false
-		case <-tick.C:
-		}
-	}
 }
 
 // settleInterval is how often is looked whether everything has been judged.

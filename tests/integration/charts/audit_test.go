@@ -103,12 +103,14 @@ func TestAuditNetwork(t *testing.T) {
 // TestAuditPrometheus: the flags say who is asked and with which files, and the network lets that through.
 func TestAuditPrometheus(t *testing.T) {
 	objects := render(t, auditing, "audit.prometheus.url=https://prometheus.example:9090/x", "audit.prometheus.every=30m",
+		"audit.prometheus.window=2d", "audit.prometheus.timeout=2m",
 		`audit.prometheus.matchers={cluster="a"}`, "audit.prometheus.tokenSecretName=token",
-		"audit.prometheus.caConfigMapName=ca", "networkPolicy.prometheusPorts={9090,9091}")
+		"audit.prometheus.caConfigMapName=ca", "networkPolicy.prometheusPorts={9091,9093}")
 	deployment := as[appsv1.Deployment](t, find(t, objects, "Deployment", "headroom-audit"))
 	container := deployment.Spec.Template.Spec.Containers[0]
 	for _, argument := range []string{
 		"--prometheus=https://prometheus.example:9090/x", "--prometheus-every=30m", `--prometheus-matcher=cluster="a"`,
+		"--prometheus-window=2d", "--prometheus-step=5m", "--prometheus-timeout=2m",
 		"--prometheus-token-file=/prometheus-token/token", "--prometheus-ca-file=/prometheus-ca/ca.crt",
 	} {
 		if !slices.Contains(container.Args, argument) {
@@ -133,8 +135,24 @@ func TestAuditPrometheus(t *testing.T) {
 	if got := egress(render(t, auditing)); !slices.Equal(got, server) {
 		t.Errorf("without a Prometheus %q", got)
 	}
-	if got := egress(objects); !slices.Equal(got, append(server, "UDP 53", "TCP 53", "TCP 9090", "TCP 9091")) {
-		t.Errorf("with a Prometheus %q", got)
+	for url, ports := range map[string][]string{
+		"http://prometheus.monitoring:9090":       {"9090"},
+		"http://prometheus.monitoring:9091/x?a=b": {"9091", "9090"},
+		"http://prometheus.monitoring":            {"80", "9090"},
+		"https://prometheus.example/x:8080/":      {"443", "9090"},
+		"https://user@[2001:db8::1]:8443":         {"8443", "9090"},
+		"https://[2001:db8::1]":                   {"443", "9090"},
+	} {
+		want := append(slices.Clone(server), "UDP 53", "TCP 53")
+		for _, port := range ports {
+			want = append(want, "TCP "+port)
+		}
+		if got := egress(render(t, auditing, "audit.prometheus.url="+url)); !slices.Equal(got, want) {
+			t.Errorf("to %s: %q, want %q", url, got, want)
+		}
+	}
+	if got := egress(objects); !slices.Equal(got, append(server, "UDP 53", "TCP 53", "TCP 9091", "TCP 9093")) {
+		t.Errorf("with ports that were given: %q", got)
 	}
 }
 
@@ -242,6 +260,7 @@ func auditMetrics(t testing.TB) []string {
 	m.Took(metrics.Judge, time.Second)
 	m.Wrote(metrics.Create, nil)
 	m.Writes("openreports.io/v1alpha1")
+	m.Measured(time.Now(), nil)
 	families, err := m.Gather().Gather()
 	if err != nil {
 		t.Fatal(err)

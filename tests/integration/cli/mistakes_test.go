@@ -17,6 +17,8 @@ func TestMistakes(t *testing.T) {
 		"lint good.yaml --write-baseline new.yaml":      "new.yaml: no such file or folder; did you mean --write-baseline=new.yaml?",
 		"lint good.yaml --write-baseline known.yaml":    "known.yaml is a baseline; did you mean --write-baseline=known.yaml?",
 		"audit --write-baseline new.yaml":               "did you mean --write-baseline=new.yaml?",
+		"audit --cluster-name eu":                       "--cluster-name is for an audit that goes on: it needs --watch",
+		"audit --prometheus-every 30m":                  "--prometheus-every is for an audit that goes on: it needs --watch",
 		"lint good.yaml --values gone.yaml":             "--values is for Helm charts: it needs --helm-chart PATH",
 		"fix good.yaml --set a=b":                       "--set is for Helm charts: it needs --helm-chart PATH",
 		"lint good.yaml --release-name shop":            "--release-name is for Helm charts: it needs --helm-chart PATH",

@@ -24,6 +24,13 @@ const (
 	Delete = "delete"
 )
 
+// What a round of measuring learned of a namespace.
+const (
+	Whole   = "whole"   // all questions were answered
+	Partial = "partial" // some were
+	Nothing = "nothing"
+)
+
 // Kinds of errors.
 const (
 	ErrorRead     = "read"     // an object could not be read from the API server
@@ -42,6 +49,8 @@ type Metrics struct {
 	api      *prometheus.GaugeVec
 	lastSync prometheus.Gauge
 	measured prometheus.Gauge
+	answered *prometheus.GaugeVec
+	interval prometheus.Gauge
 	leader   prometheus.Gauge
 	panics   prometheus.Counter
 	// These bear the webhook's names: the same file is loaded, and the same alert holds.
@@ -88,7 +97,14 @@ func New(cluster string) *Metrics {
 	m.lastSync = m.gauge("headroom_audit_last_sync_timestamp_seconds",
 		"When every workload last had a verdict that was up to date, in seconds since 1970; 0 before the first time.")
 	m.measured = m.gauge("headroom_audit_measured_timestamp_seconds",
-		"When the Pods' status, and Prometheus where there is one, last told of containers, in seconds since 1970; 0 before.")
+		"When the Pods' status, and Prometheus where there is one, last answered every question about every namespace, in "+
+			"seconds since 1970; 0 before.")
+	m.answered = prometheus.NewGaugeVec(prometheus.GaugeOpts{
+		Name: "headroom_audit_measured_namespaces",
+		Help: "Namespaces by what the last round of measuring learned of them (whole, partial, nothing).",
+	}, []string{"answer"})
+	m.register.MustRegister(m.answered)
+	m.interval = m.gauge("headroom_audit_measure_interval_seconds", "How often is measured; 0 is never.")
 	m.leader = m.gauge("headroom_audit_leader", "Whether this replica is the one that judges and writes.")
 	m.reloadOK = m.gauge("headroom_config_last_reload_successful",
 		"Whether the last load of the config succeeded; when not, the one before it is in force.")
@@ -160,15 +176,27 @@ func (m *Metrics) Writes(api string) {
 // Synced says that every workload has a verdict that is up to date.
 func (m *Metrics) Synced(at time.Time) { m.lastSync.Set(float64(at.Unix())) }
 
-// Measured says that Prometheus, where there is one, and the Pods' status have told of containers.
-func (m *Metrics) Measured(at time.Time) { m.measured.Set(float64(at.Unix())) }
+// MeasuresEvery says how often is measured.
+func (m *Metrics) MeasuresEvery(interval time.Duration) { m.interval.Set(interval.Seconds()) }
+
+// Measured says what a round that began then learned of how many namespaces.
+func (m *Metrics) Measured(at time.Time, namespaces map[string]int) {
+	for _, answer := range []string{Whole, Partial, Nothing} {
+		m.answered.WithLabelValues(answer).Set(float64(namespaces[answer]))
+	}
+	if namespaces[Partial]+namespaces[Nothing] == 0 {
+		m.measured.Set(float64(at.Unix()))
+	}
+}
 
 // Leads says whether this replica judges and writes.
 func (m *Metrics) Leads(leads bool) {
 	m.leader.Set(0)
 	if leads {
 		m.leader.Set(1)
+		return
 	}
+	m.answered.Reset()
 }
 
 // ConfigLoaded says that a config was loaded, or, with an error, refused.

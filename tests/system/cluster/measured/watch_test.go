@@ -3,6 +3,7 @@
 package measured
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -17,9 +18,12 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
+
+	corev1 "k8s.io/api/core/v1"
 
 	"github.com/headroom-dev/headroom/tests/harness/history"
 	"github.com/headroom-dev/headroom/tests/harness/plane"
@@ -44,7 +48,7 @@ func TestWatched(t *testing.T) {
 	pods := live.Pods(t, namespace, "app=orders", 2)
 
 	t.Run("the Pods' status", func(t *testing.T) {
-		at := watched(t)
+		at, _ := watched(t)
 		told(t, namespace, at, map[string]string{"HR603": ""})
 		endedIn(t, &pods[0])
 		told(t, namespace, at, map[string]string{"HR603 orders": "OOMKilled once in 7d (the Pods' status)."})
@@ -61,7 +65,7 @@ func TestWatched(t *testing.T) {
 		}
 		door := httptest.NewServer(httputil.NewSingleHostReverseProxy(target))
 		defer door.Close()
-		at := watched(t, "--prometheus="+door.URL, "--prometheus-window=2d")
+		at, _ := watched(t, "--prometheus="+door.URL, "--prometheus-window=2d")
 		before := told(t, namespace, at, map[string]string{
 			"HR602 worker": "Throttled in 40 % of its periods",
 			"HR603 orders": "OOMKilled once in 2d (Prometheus).",
@@ -84,16 +88,74 @@ func TestWatched(t *testing.T) {
 			t.Errorf("measured at %s, and at %s without Prometheus", measured, now)
 		}
 	})
+	t.Run("Prometheus without kube-state-metrics", func(t *testing.T) {
+		partly(t, namespace, pods)
+	})
 }
 
-// watched starts the audit that goes on, and gives the address of its metrics.
-func watched(t *testing.T, arguments ...string) string {
+// partly asks a Prometheus that has less than it could, and that refuses questions about one namespace in the end.
+func partly(t *testing.T, namespace string, pods []corev1.Pod) {
+	h := history.New()
+	for _, pod := range pods {
+		h.Run(history.Container{
+			Namespace: pod.Namespace, Pod: pod.Name, Name: "worker", ID: pod.Name + "w", From: h.Ago(24 * time.Hour), To: h.End,
+			CPU: history.Constant(0.9), Memory: history.Constant(1 << 28), Throttled: 0.4,
+		})
+	}
+	target, err := url.Parse(history.Start(t, h, history.Options{}).URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var refuses atomic.Bool
+	next := httputil.NewSingleHostReverseProxy(target)
+	door := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		if err != nil || refuses.Load() && strings.Contains(r.URL.RawQuery+string(body), url.QueryEscape(`"`+namespace+`"`)) {
+			http.Error(w, `{"status":"error","errorType":"internal","error":"not now"}`, http.StatusInternalServerError)
+			return
+		}
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		next.ServeHTTP(w, r)
+	}))
+	defer door.Close()
+	at, log := watched(t, "--prometheus="+door.URL, "--prometheus-window=2d")
+	told(t, namespace, at, map[string]string{"HR602 worker": "Throttled in 40 % of its periods"})
+	first := timestamp(t, at)
+	moves := func() bool {
+		before := timestamp(t, at)
+		time.Sleep(6 * time.Second) // three rounds
+		return timestamp(t, at) != before
+	}
+	if !moves() || first == "0" {
+		t.Error("what it does not have is no answer")
+	}
+	if n := strings.Count(log(), "is kube-state-metrics scraped?"); n != 1 {
+		t.Errorf("it is said %d times what it does not have", n)
+	}
+	refuses.Store(true)
+	plane.Eventually(t, time.Minute, "a round that is not whole", func() error {
+		metrics, err := fetch("http://" + at + "/metrics")
+		if err == nil && !strings.Contains(metrics, `headroom_audit_measured_namespaces{answer="partial"} 1`) {
+			err = errors.New("it counts no namespace")
+		}
+		return err
+	})
+	if moves() {
+		t.Error("a round in which one namespace was not answered counts as a whole one")
+	}
+	if !strings.Contains(log(), "not now") || strings.Count(log(), "is kube-state-metrics scraped?") != 1 {
+		t.Error("the log does not say why, or says again what it does not have")
+	}
+}
+
+// watched starts the audit that goes on, and gives the address of its metrics, and its log.
+func watched(t *testing.T, arguments ...string) (at string, text func() string) {
 	t.Helper()
 	free, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	at := free.Addr().String()
+	at = free.Addr().String()
 	_ = free.Close()
 	log, err := os.Create(filepath.Join(t.TempDir(), "log"))
 	if err != nil {
@@ -115,7 +177,13 @@ func watched(t *testing.T, arguments ...string) string {
 			t.Logf("%s", text)
 		}
 	})
-	return at
+	return at, func() string {
+		text, err := os.ReadFile(log.Name())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
 }
 
 // told waits until the report of the namespace holds these messages, by rule and container, and none where none is wanted;

@@ -180,7 +180,8 @@ current-context: a
 		t.Errorf("refused: %s", request)
 	}
 	read := strings.Fields("namespaces limitranges resourcequotas deployments statefulsets daemonsets cronjobs " +
-		"pods replicationcontrollers replicasets jobs")
+		"pods replicationcontrollers replicasets jobs " +
+		"horizontalpodautoscalers verticalpodautoscalers startupcpuboosts")
 	for _, asked := range slices.Sorted(maps.Keys(r.asked)) {
 		verb, resource, _ := strings.Cut(asked, " ")
 		var allowed []string
@@ -201,7 +202,8 @@ current-context: a
 		}
 	}
 	for _, needed := range []string{
-		"list deployments", "list pods", "watch deployments", "get pods", "create reports", "update reports", "update leases",
+		"list deployments", "list pods", "watch deployments", "get pods", "watch horizontalpodautoscalers",
+		"create reports", "update reports", "update leases",
 	} {
 		if !r.asked[needed] {
 			t.Errorf("nobody asked to %s: this test looks at nothing", needed)

@@ -1,0 +1,23 @@
+package measure
+
+// Lack is an error that the next try will have as well: Prometheus has no such series.
+type Lack string
+
+func (l Lack) Error() string { return string(l) }
+
+// Lacks splits an error of Namespace into what Prometheus lacks, and what failed.
+func Lacks(err error) (lacks []string, failed []error) {
+	switch e := err.(type) { //nolint:errorlint // what wraps others is no Lack
+	case nil:
+	case Lack:
+		lacks = []string{string(e)}
+	case interface{ Unwrap() []error }:
+		for _, part := range e.Unwrap() {
+			more, also := Lacks(part)
+			lacks, failed = append(lacks, more...), append(failed, also...)
+		}
+	default:
+		failed = []error{err}
+	}
+	return lacks, failed
+}
