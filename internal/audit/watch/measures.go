@@ -72,7 +72,8 @@ func (s *measures) take(namespace string, a answer, now time.Time) (changed []cl
 		if key.Namespace != namespace {
 			continue
 		}
-		if a.asked && !(a.partial && loses(known.measured, a.use[key]) && now.Sub(known.measuredAt) <= patience) {
+		awaits := a.partial && loses(known.measured, a.use[key]) && now.Sub(known.measuredAt) <= patience
+		if a.asked && !awaits {
 			known.measured, known.measuredAt = steady(known.measured, a.use[key]), now
 		}
 		if a.listed {
@@ -169,11 +170,18 @@ func alike(a, b engine.Measured) bool {
 		return false
 	}
 	for _, pair := range [][2]float64{
-		{float64(a.Samples), float64(b.Samples)}, {a.Seen.Seconds(), b.Seen.Seconds()},
-		{amount(a.CPUAverage), amount(b.CPUAverage)}, {amount(a.CPUPeak), amount(b.CPUPeak)},
-		{amount(a.MemoryPeak), amount(b.MemoryPeak)}, {a.MemoryGrowth, b.MemoryGrowth},
-		{a.Periods, b.Periods}, {a.Throttled, b.Throttled}, {a.ThrottledSeconds, b.ThrottledSeconds},
-		{a.ThrottledLong, b.ThrottledLong}, {a.CPUWaiting, b.CPUWaiting}, {a.Observed, b.Observed},
+		{float64(a.Samples), float64(b.Samples)},
+		{a.Seen.Seconds(), b.Seen.Seconds()},
+		{amount(a.CPUAverage), amount(b.CPUAverage)},
+		{amount(a.CPUPeak), amount(b.CPUPeak)},
+		{amount(a.MemoryPeak), amount(b.MemoryPeak)},
+		{a.MemoryGrowth, b.MemoryGrowth},
+		{a.Periods, b.Periods},
+		{a.Throttled, b.Throttled},
+		{a.ThrottledSeconds, b.ThrottledSeconds},
+		{a.ThrottledLong, b.ThrottledLong},
+		{a.CPUWaiting, b.CPUWaiting},
+		{a.Observed, b.Observed},
 	} {
 		if !similar(pair[0], pair[1]) {
 			return false
