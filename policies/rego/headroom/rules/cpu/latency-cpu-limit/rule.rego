@@ -37,6 +37,7 @@ package headroom.rules.cpu["latency-cpu-limit"]
 import data.headroom.advice
 import data.headroom.cpu
 import data.headroom.fix
+import data.headroom.measured
 import data.headroom.registry
 import data.headroom.workload
 
@@ -58,7 +59,7 @@ report contains finding if {
 	finding := {
 		"container": c.name,
 		"path": cpu.limit_path(limited),
-		"message": concat(" ", [cpu.quota_words(limited), burst.text]),
+		"message": concat(" ", array.concat([cpu.quota_words(limited), burst.text], _happened(c))),
 		"expected": advice.no_cpu_limit(c, changes),
 		"figures": object.union(figures, object.remove(burst, ["id", "text", "quota_ms"])),
 		"fix": changes,
@@ -71,6 +72,12 @@ report contains finding if {
 _limit(c, "container") := c.cpu_limit if c.cpu_limit_source == "container"
 
 _limit(_, "pod") := workload.pod_level.cpu.limit
+
+# HR602 has the rest of what was measured.
+_happened(c) := [sprintf("As measured, it was throttled in %v %% of its periods.", [round(seen.ratio * 1000) / 10])] if {
+	seen := measured.containers[c.name]
+	seen.ratio > 0.01
+} else := []
 
 # A limit that takes the burst that is known, also with the threads that HR403 wants, throttles only what
 # nobody has counted.

@@ -1,5 +1,6 @@
 package headroom.rules.measured["cpu-throttled_test"]
 
+import data.headroom.rules.cpu["latency-cpu-limit"] as limit_rule
 import data.headroom.rules.measured["cpu-throttled"] as rule
 
 review(annotations, container, seen) := {
@@ -85,4 +86,15 @@ test_silence if {
 	count(report({}, limited, object.union(throttled, {"samples": 1}))) == 0
 	count(report({}, limited, {"periods": 0, "throttled": 0})) == 0
 	count(report({}, limited, {})) == 0
+}
+
+# HR202 speaks for it, and says so much of it.
+test_the_limit_that_is_to_go_tells_it if {
+	seen := {"periods": 1000, "throttled": 52}
+	throttled := limit_rule.report with input as review({"headroom.dev/workload-class": "latency-sensitive"}, limited, seen)
+	some f in throttled
+	endswith(f.message, "As measured, it was throttled in 5.2 % of its periods.")
+	calm := limit_rule.report with input as review({"headroom.dev/workload-class": "latency-sensitive"}, limited, {})
+	some g in calm
+	not contains(g.message, "As measured")
 }
