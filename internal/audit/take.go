@@ -168,15 +168,20 @@ func (a *auditor) around(ctx context.Context, n *namespace, o *cluster.Object) (
 	if len(names) == 0 || o.Kind.Kind == "Namespace" || a.missing.away() {
 		return n.context()
 	}
-	maps, err := a.variables.Named(ctx, n.name, names)
-	if err != nil && ctx.Err() == nil {
-		a.missing.failed("get", cluster.ConfigMaps, n.name, err)
-	}
 	around, err := n.context()
-	if err != nil || len(maps) == 0 {
-		return around, err
+	if err != nil {
+		return nil, err
 	}
-	return around.With(cluster.Manifests(maps))
+	return around.Later(names[:min(len(names), cluster.MaxConfigMaps)], func(ctx context.Context, names []string) []map[string]any {
+		if a.missing.away() {
+			return nil
+		}
+		maps, err := a.variables.Named(ctx, n.name, names)
+		if err != nil && ctx.Err() == nil {
+			a.missing.failed("get", cluster.ConfigMaps, n.name, err)
+		}
+		return cluster.Manifests(maps)
+	}), nil
 }
 
 func judged(result engine.Result) bool {
