@@ -17,7 +17,7 @@ func (a *auditor) readEnds(ctx context.Context) {
 	now, owners := time.Now(), map[cluster.Key]cluster.Key{}
 	everything := a.reader.Unselected()
 	a.in(ctx, cluster.Pods, func(namespace string) error {
-		err := everything.Each(ctx, cluster.Pods, namespace, func(pod *cluster.Object) error {
+		err := everything.EachPod(ctx, namespace, func(pod *cluster.Object) error {
 			a.nodes.add(pod)
 			if a.exclude[pod.Namespace] {
 				return nil

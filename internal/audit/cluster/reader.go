@@ -12,6 +12,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/validate/content"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	corev1 "k8s.io/client-go/kubernetes/typed/core/v1"
 	"k8s.io/client-go/metadata"
 	"k8s.io/client-go/rest"
 )
@@ -45,6 +46,7 @@ type Reader struct {
 	timeout  time.Duration
 	objects  *rest.RESTClient
 	metadata metadata.Interface
+	pods     corev1.PodsGetter
 	// answered is set once the API server has: before that nothing is tried twice.
 	answered atomic.Bool
 }
@@ -69,6 +71,9 @@ func New(o Options) (*Reader, error) {
 		return nil, fmt.Errorf("prepare requests: %w", err)
 	}
 	config = metadata.ConfigFor(config)
+	if r.pods, err = corev1.NewForConfigAndClient(config, http); err != nil {
+		return nil, fmt.Errorf("prepare requests: %w", err)
+	}
 	config.ContentType, config.AcceptContentTypes = "application/json", "application/json"
 	if r.objects, err = rest.UnversionedRESTClientForConfigAndClient(config, http); err != nil {
 		return nil, fmt.Errorf("prepare requests: %w", err)
@@ -198,7 +203,7 @@ func (c *counter) Read(p []byte) (int, error) {
 
 // Unselected is the same reader without its selector.
 func (r *Reader) Unselected() *Reader {
-	all := &Reader{options: r.options, timeout: r.timeout, objects: r.objects, metadata: r.metadata}
+	all := &Reader{options: r.options, timeout: r.timeout, objects: r.objects, metadata: r.metadata, pods: r.pods}
 	all.options.Selector = ""
 	all.answered.Store(r.answered.Load())
 	return all
