@@ -70,7 +70,7 @@ func (a *auditor) lost(t target, err error) {
 	what := fmt.Sprintf("%s %s/%s", t.kind.Kind, t.namespace.name, strings.Join(t.names, ", "))
 	switch {
 	case apierrors.IsNotFound(err):
-		if t.group == nil { // others of a group may be left
+		if t.group == nil && !t.early { // others of a group may be left
 			a.missing.problem(what + " was deleted before it could be judged")
 		}
 	case forbidden(err):

@@ -30,8 +30,8 @@ const readsConfigMaps = `{"apiVersion": "v1", "kind": "Pod", "metadata": {"name"
 }}`
 
 var someMaps = map[string]map[string]any{
-	"env":     {"metadata": map[string]any{"name": "env"}, "data": map[string]any{"JAVA_TOOL_OPTIONS": "-XX:+UseNothing"}},
-	"web":     {"metadata": map[string]any{"name": "web"}, "data": map[string]any{"nginx.conf": "worker_processes 77;"}},
+	"env": {"metadata": map[string]any{"name": "env"}, "data": map[string]any{"JAVA_TOOL_OPTIONS": "-XX:+UseNothing"}},
+	"web": {"metadata": map[string]any{"name": "web"}, "data": map[string]any{"nginx.conf": "worker_processes 77;"}},
 }
 
 // What the policies look into is read, each once, and no other; by OPA's evaluator all are.
@@ -112,10 +112,12 @@ func TestLaterChangesNothing(t *testing.T) {
 		}
 		whole := must(must(NewContext("", nil))(t).With(all))(t)
 		for what, ask := range map[string]func(*Context) (any, error){
-			"verdict":     func(c *Context) (any, error) { return e.Evaluate(ctx, Review{Manifest: object, Around: c}) },
-			"details":     func(c *Context) (any, error) { return e.Details(ctx, Review{Manifest: object, Around: c}) },
-			"size":        func(c *Context) (any, error) { return e.Size(ctx, Review{Manifest: object, Around: c}) },
-			"explanation": func(c *Context) (any, error) { return e.Explain(ctx, Review{Manifest: object, Around: c}, ExplainOptions{}) },
+			"verdict": func(c *Context) (any, error) { return e.Evaluate(ctx, Review{Manifest: object, Around: c}) },
+			"details": func(c *Context) (any, error) { return e.Details(ctx, Review{Manifest: object, Around: c}) },
+			"size":    func(c *Context) (any, error) { return e.Size(ctx, Review{Manifest: object, Around: c}) },
+			"explanation": func(c *Context) (any, error) {
+				return e.Explain(ctx, Review{Manifest: object, Around: c}, ExplainOptions{})
+			},
 		} {
 			left := len(names)
 			later := (&Context{}).Later(names, func(_ context.Context, names []string) []map[string]any {

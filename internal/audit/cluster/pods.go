@@ -49,7 +49,7 @@ func (r *Reader) podPage(ctx context.Context, namespace string, o metav1.ListOpt
 func running(pod *corev1.Pod) *Object {
 	o := &Object{
 		Kind: Pods, Namespace: pod.Namespace, Name: pod.Name, UID: pod.UID, Created: pod.CreationTimestamp.UTC(),
-		Controller: metav1.GetControllerOf(pod), Labels: pod.Labels, Replicas: 1,
+		Controller: metav1.GetControllerOf(pod), Labels: pod.Labels, Annotations: pod.Annotations, Replicas: 1,
 		Finished: pod.Status.Phase == corev1.PodSucceeded || pod.Status.Phase == corev1.PodFailed,
 	}
 	for _, statuses := range [][]corev1.ContainerStatus{pod.Status.InitContainerStatuses, pod.Status.ContainerStatuses} {
