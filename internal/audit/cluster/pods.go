@@ -2,12 +2,16 @@ package cluster
 
 import (
 	"context"
-	"errors"
+	"fmt"
 	"io"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/kubernetes/scheme"
 )
+
+// inProtobuf also takes JSON, from who has no protobuf.
+const inProtobuf = "application/vnd.kubernetes.protobuf,application/json"
 
 // EachPod reads the Pods as far as their status, their node and what they ask for go. They come in protobuf, which
 // costs less than JSON: there are more Pods than anything else.
@@ -30,16 +34,23 @@ func (r *Reader) EachPod(ctx context.Context, namespace string, visit func(*Obje
 }
 
 func (r *Reader) podPage(ctx context.Context, namespace string, o metav1.ListOptions) (page[*Object], error) {
-	list, err := r.pods.Pods(namespace).List(ctx, o)
-	if errors.Is(err, io.ErrUnexpectedEOF) {
-		err = cut(err)
-	}
+	body, err := r.listRequest(Pods, namespace, o).SetHeader("Accept", inProtobuf).Stream(ctx)
 	if err != nil {
 		return page[*Object]{}, err
 	}
-	p := page[*Object]{next: list.Continue, version: list.ResourceVersion, items: make([]*Object, 0, len(list.Items))}
+	defer func() { _ = body.Close() }()
+	text, err := io.ReadAll(body)
+	if err != nil {
+		return page[*Object]{}, cut(err)
+	}
+	var list corev1.PodList
+	if _, _, err := scheme.Codecs.UniversalDeserializer().Decode(text, nil, &list); err != nil {
+		return page[*Object]{}, fmt.Errorf("read Pods: %w", err)
+	}
+	p := page[*Object]{
+		next: list.Continue, version: list.ResourceVersion, items: make([]*Object, 0, len(list.Items)), bytes: int64(len(text)),
+	}
 	for i := range list.Items {
-		p.bytes += int64(list.Items[i].Size())
 		p.items = append(p.items, running(&list.Items[i]))
 	}
 	return p, nil

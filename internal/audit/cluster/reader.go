@@ -12,7 +12,6 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/validate/content"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	corev1 "k8s.io/client-go/kubernetes/typed/core/v1"
 	"k8s.io/client-go/metadata"
 	"k8s.io/client-go/rest"
 )
@@ -46,7 +45,6 @@ type Reader struct {
 	timeout  time.Duration
 	objects  *rest.RESTClient
 	metadata metadata.Interface
-	pods     corev1.PodsGetter
 	// answered is set once the API server has: before that nothing is tried twice.
 	answered atomic.Bool
 }
@@ -71,9 +69,6 @@ func New(o Options) (*Reader, error) {
 		return nil, fmt.Errorf("prepare requests: %w", err)
 	}
 	config = metadata.ConfigFor(config)
-	if r.pods, err = corev1.NewForConfigAndClient(config, http); err != nil {
-		return nil, fmt.Errorf("prepare requests: %w", err)
-	}
 	config.ContentType, config.AcceptContentTypes = "application/json", "application/json"
 	if r.objects, err = rest.UnversionedRESTClientForConfigAndClient(config, http); err != nil {
 		return nil, fmt.Errorf("prepare requests: %w", err)
@@ -133,8 +128,8 @@ func path(k Kind, namespace, name string) []string {
 	return segments
 }
 
-// listPage asks for one page of whole objects.
-func (r *Reader) listPage(ctx context.Context, k Kind, namespace string, o metav1.ListOptions) (page[*Object], error) {
+// listRequest asks for one page.
+func (r *Reader) listRequest(k Kind, namespace string, o metav1.ListOptions) *rest.Request {
 	request := r.objects.Get().AbsPath(path(k, namespace, "")...).
 		Param("limit", strconv.FormatInt(o.Limit, 10))
 	for name, value := range map[string]string{
@@ -145,7 +140,12 @@ func (r *Reader) listPage(ctx context.Context, k Kind, namespace string, o metav
 			request.Param(name, value)
 		}
 	}
-	body, err := request.Stream(ctx)
+	return request
+}
+
+// listPage asks for one page of whole objects.
+func (r *Reader) listPage(ctx context.Context, k Kind, namespace string, o metav1.ListOptions) (page[*Object], error) {
+	body, err := r.listRequest(k, namespace, o).Stream(ctx)
 	if err != nil {
 		return page[*Object]{}, err
 	}
@@ -203,7 +203,7 @@ func (c *counter) Read(p []byte) (int, error) {
 
 // Unselected is the same reader without its selector.
 func (r *Reader) Unselected() *Reader {
-	all := &Reader{options: r.options, timeout: r.timeout, objects: r.objects, metadata: r.metadata, pods: r.pods}
+	all := &Reader{options: r.options, timeout: r.timeout, objects: r.objects, metadata: r.metadata}
 	all.options.Selector = ""
 	all.answered.Store(r.answered.Load())
 	return all
