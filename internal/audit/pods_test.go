@@ -72,9 +72,11 @@ func podServer(t *testing.T, hasProtobuf bool, broken int32) (*cluster.Reader, *
 			return
 		}
 		var text strings.Builder
-		kind, err := "application/json", error(nil)
+		var err error
+		kind := "application/json"
 		if hasProtobuf && strings.Contains(r.Header.Get("Accept"), "protobuf") {
-			kind, err = "application/vnd.kubernetes.protobuf", protobuf.NewSerializer(scheme.Scheme, scheme.Scheme).Encode(&pods, &text)
+			kind = "application/vnd.kubernetes.protobuf"
+			err = protobuf.NewSerializer(scheme.Scheme, scheme.Scheme).Encode(&pods, &text)
 			inProtobuf.Add(1)
 		} else {
 			err = json.NewEncoder(&text).Encode(&pods)

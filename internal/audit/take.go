@@ -86,7 +86,7 @@ func (a *auditor) lost(t target, err error) {
 
 // judge judges an object and notes what was found.
 func (a *auditor) judge(ctx context.Context, p *part, t target, o *cluster.Object) {
-	around, err := a.around(ctx, t.namespace, o)
+	around, err := a.around(t.namespace, o)
 	if err == nil {
 		err = a.evaluate(ctx, p, t, o, around)
 	}
@@ -162,8 +162,8 @@ func (a *auditor) tellEach(ctx context.Context, t target, result engine.Result, 
 }
 
 // around is what stands around an object: what does in its namespace, and the ConfigMaps that
-// it takes variables from.
-func (a *auditor) around(ctx context.Context, n *namespace, o *cluster.Object) (*engine.Context, error) {
+// it names, as far as the policies ask for them.
+func (a *auditor) around(n *namespace, o *cluster.Object) (*engine.Context, error) {
 	names := engine.ConfigMapsNamed(o.Manifest)
 	if len(names) == 0 || o.Kind.Kind == "Namespace" || a.missing.away() {
 		return n.context()

@@ -114,17 +114,17 @@ func TestPodsAreListedOnce(t *testing.T) {
 	}
 	gone := append([]corev1.Pod{podNamed("a-gone", corev1.PodRunning)}, somePodsOf(60)...)
 	for name, c := range map[string]struct {
-		server podsOnly
+		server *podsOnly
 		want   map[string]int
 	}{
-		"once":                        {podsOnly{pods: somePodsOf(60)}, map[string]int{"list": 1, "get": 2}},
-		"a Pod that is gone":          {podsOnly{pods: gone}, map[string]int{"list": 1, "get": 3}},
-		"a kind that is not listed":   {podsOnly{pods: somePodsOf(60), forbidden: "/apis/apps/v1/daemonsets"}, map[string]int{"list": 1, "metadata": 1, "get": 6}},
-		"many that are of nobody":     {podsOnly{pods: somePodsOf(0)}, map[string]int{"list": 2, "metadata": 1, "get": 1}},
-		"Pods that may not be listed": {podsOnly{pods: somePodsOf(60), forbidden: "/api/v1/pods"}, map[string]int{"list": 1}},
+		"once":                        {&podsOnly{pods: somePodsOf(60)}, map[string]int{"list": 1, "get": 2}},
+		"a Pod that is gone":          {&podsOnly{pods: gone}, map[string]int{"list": 1, "get": 3}},
+		"a kind that is not listed":   {&podsOnly{pods: somePodsOf(60), forbidden: "/apis/apps/v1/daemonsets"}, map[string]int{"list": 1, "metadata": 1, "get": 6}},
+		"many that are of nobody":     {&podsOnly{pods: somePodsOf(0)}, map[string]int{"list": 2, "metadata": 1, "get": 1}},
+		"Pods that may not be listed": {&podsOnly{pods: somePodsOf(60), forbidden: "/api/v1/pods"}, map[string]int{"list": 1}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := &c.server
+			s := c.server
 			s.asked = map[string]int{}
 			server := httptest.NewServer(s)
 			defer server.Close()
