@@ -128,6 +128,7 @@ func runAudit(cmd *cobra.Command, f *auditFlags) error {
 		}
 		return f.watchCluster(cmd.Context(), with)
 	}
+	softMemory.Store(auditMemoryBytes)
 	if err := f.baseline.load(); err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 	"os/signal"
 	"runtime/debug"
 	"runtime/metrics"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -30,9 +31,14 @@ const (
 const (
 	gcPercent       = 400
 	softMemoryBytes = 128 << 20
-	aliveFactor     = 2
-	limitPeriod     = 50 * time.Millisecond
+	// An audit goes on for long enough to touch most of the program's own pages, 90 MiB of them.
+	auditMemoryBytes = 112 << 20
+	aliveFactor      = 2
+	limitPeriod      = 50 * time.Millisecond
 )
+
+// softMemory is the soft limit of little that is alive, in bytes.
+var softMemory atomic.Int64
 
 // followHeap lets the soft limit grow with what is alive, until a command sets one of its own.
 func followHeap() {
@@ -43,7 +49,7 @@ func followHeap() {
 			return
 		}
 		metrics.Read(alive)
-		limit = max(softMemoryBytes, aliveFactor*int64(min(alive[0].Value.Uint64(), math.MaxInt64/aliveFactor)))
+		limit = max(softMemory.Load(), aliveFactor*int64(min(alive[0].Value.Uint64(), math.MaxInt64/aliveFactor)))
 		debug.SetMemoryLimit(limit)
 	}
 }
@@ -57,6 +63,7 @@ func main() {
 	}
 	source.Confine()
 	debug.SetGCPercent(-1)
+	softMemory.Store(softMemoryBytes)
 	debug.SetMemoryLimit(softMemoryBytes)
 	go followHeap()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)

@@ -35,8 +35,9 @@ type auditor struct {
 	parts  []*part
 	groups map[ownerKey]*group
 	// ends are the kills that the Pods' status tells, by namespace.
-	ends  map[string]measure.Use
-	nodes nodes
+	ends    map[string]measure.Use
+	nodes   nodes
+	unowned unowned
 	// looking counts the members of groups that workers still look at.
 	looking sync.WaitGroup
 }
@@ -76,6 +77,12 @@ func (a *auditor) judgeAll(ctx context.Context) {
 	a.judgeNamespaces(ctx)
 	for _, k := range cluster.Kinds {
 		a.progress.at(k.Resource)
+		if k == cluster.Pods && ctx.Err() == nil && !a.missing.away() && a.spoken() {
+			if a.judgeUnowned(ctx) != nil {
+				a.missing.unread(k)
+			}
+			continue
+		}
 		a.in(ctx, k, func(namespace string) error { return a.list(ctx, k, namespace) })
 	}
 	a.looking.Wait()

@@ -17,17 +17,22 @@ func (a *auditor) readEnds(ctx context.Context) {
 	now, owners := time.Now(), map[cluster.Key]cluster.Key{}
 	everything := a.reader.Unselected()
 	a.in(ctx, cluster.Pods, func(namespace string) error {
-		err := everything.Each(ctx, cluster.Pods, namespace, func(pod *cluster.Object) error {
+		err := everything.EachPod(ctx, namespace, func(pod *cluster.Object) error {
 			a.nodes.add(pod)
+			if a.owners != nil {
+				a.owners.Add(cluster.Pods.Kind, metaOf(pod))
+			}
 			if a.exclude[pod.Namespace] {
 				return nil
 			}
+			a.unowned.add(pod)
 			for name, ended := range measure.Ends(pod, now) {
 				a.noteEnd(a.ownerOf(ctx, pod, owners), name, ended)
 			}
 			return nil
 		})
 		a.nodes.whole = err == nil && namespace == ""
+		a.unowned.again = a.unowned.again || err != nil && !forbidden(err)
 		return err
 	})
 	// They are listed again, and what ended half-way may then end well.

@@ -23,7 +23,9 @@ type target struct {
 	object *cluster.Object
 	// slight: of the object only the metadata are known. They may do to skip it.
 	slight bool
-	group  *group
+	// early: the object was seen some time ago, and may be gone since.
+	early bool
+	group *group
 	// owner is what is reported in the object's place, with its replicas.
 	owner    *engine.Resource
 	replicas int

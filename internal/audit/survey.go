@@ -142,6 +142,9 @@ func (a *auditor) index(ctx context.Context) {
 	a.owners = cluster.NewIndex()
 	everything := a.reader.Unselected()
 	for _, k := range cluster.Kinds {
+		if k == cluster.Pods {
+			continue // readEnds reads them
+		}
 		a.progress.at(k.Resource)
 		a.in(ctx, k, func(namespace string) error {
 			return everything.EachMetadata(ctx, k, namespace, func(m *metav1.PartialObjectMetadata) error {

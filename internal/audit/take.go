@@ -70,7 +70,7 @@ func (a *auditor) lost(t target, err error) {
 	what := fmt.Sprintf("%s %s/%s", t.kind.Kind, t.namespace.name, strings.Join(t.names, ", "))
 	switch {
 	case apierrors.IsNotFound(err):
-		if t.group == nil { // others of a group may be left
+		if t.group == nil && !t.early { // others of a group may be left
 			a.missing.problem(what + " was deleted before it could be judged")
 		}
 	case forbidden(err):
@@ -86,7 +86,7 @@ func (a *auditor) lost(t target, err error) {
 
 // judge judges an object and notes what was found.
 func (a *auditor) judge(ctx context.Context, p *part, t target, o *cluster.Object) {
-	around, err := a.around(ctx, t.namespace, o)
+	around, err := a.around(t.namespace, o)
 	if err == nil {
 		err = a.evaluate(ctx, p, t, o, around)
 	}
@@ -162,21 +162,26 @@ func (a *auditor) tellEach(ctx context.Context, t target, result engine.Result, 
 }
 
 // around is what stands around an object: what does in its namespace, and the ConfigMaps that
-// it takes variables from.
-func (a *auditor) around(ctx context.Context, n *namespace, o *cluster.Object) (*engine.Context, error) {
+// it names, as far as the policies ask for them.
+func (a *auditor) around(n *namespace, o *cluster.Object) (*engine.Context, error) {
 	names := engine.ConfigMapsNamed(o.Manifest)
 	if len(names) == 0 || o.Kind.Kind == "Namespace" || a.missing.away() {
 		return n.context()
 	}
-	maps, err := a.variables.Named(ctx, n.name, names)
-	if err != nil && ctx.Err() == nil {
-		a.missing.failed("get", cluster.ConfigMaps, n.name, err)
-	}
 	around, err := n.context()
-	if err != nil || len(maps) == 0 {
-		return around, err
+	if err != nil {
+		return nil, err
 	}
-	return around.With(cluster.Manifests(maps))
+	return around.Later(names[:min(len(names), cluster.MaxConfigMaps)], func(ctx context.Context, names []string) []map[string]any {
+		if a.missing.away() {
+			return nil
+		}
+		maps, err := a.variables.Named(ctx, n.name, names)
+		if err != nil && ctx.Err() == nil {
+			a.missing.failed("get", cluster.ConfigMaps, n.name, err)
+		}
+		return cluster.Manifests(maps)
+	}), nil
 }
 
 func judged(result engine.Result) bool {

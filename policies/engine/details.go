@@ -11,11 +11,7 @@ import (
 // Details are what the policies know of each container, in the order of the containers of
 // Evaluate's Result.Objects.
 func (e *Engine) Details(ctx context.Context, r Review) ([]Detail, error) {
-	input, err := r.input()
-	if err != nil {
-		return nil, err
-	}
-	return e.detail(ctx, input)
+	return asking(ctx, e, r, e.detail)
 }
 
 func (e *Engine) detail(ctx context.Context, input plan.Value) ([]Detail, error) {

@@ -28,11 +28,7 @@ func GivingWay(ctx context.Context) context.Context {
 
 // Evaluate judges one review.
 func (e *Engine) Evaluate(ctx context.Context, r Review) (Result, error) {
-	input, err := r.input()
-	if err != nil {
-		return Result{}, err
-	}
-	return e.decide(ctx, input)
+	return asking(ctx, e, r, e.decide)
 }
 
 func (e *Engine) decide(ctx context.Context, input plan.Value) (Result, error) {

@@ -17,11 +17,9 @@ type ExplainOptions struct {
 // Explain says for each container what the policies know of it and why, in the order of Details;
 // behind those of an object come the containers that are skipped.
 func (e *Engine) Explain(ctx context.Context, r Review, o ExplainOptions) ([]Explanation, error) {
-	input, err := r.input()
-	if err != nil {
-		return nil, err
-	}
-	return e.explanations(ctx, input, o)
+	return asking(ctx, e, r, func(ctx context.Context, input plan.Value) ([]Explanation, error) {
+		return e.explanations(ctx, input, o)
+	})
 }
 
 func (e *Engine) explanations(ctx context.Context, review plan.Value, o ExplainOptions) ([]Explanation, error) {

@@ -62,6 +62,8 @@ type Context struct {
 	lists     []plan.Pair
 	// found has what can be many, and of which an object needs a few, by the list's name and a key.
 	found map[string]map[string][]plan.Value
+	// later are ConfigMaps that are read when the policies ask for them; nil where there are none.
+	later *later
 }
 
 // NewContext converts the lists.
@@ -121,7 +123,7 @@ type Node struct {
 
 // On is the context of a workload whose nodes are known.
 func (c *Context) On(n Node) *Context {
-	more := &Context{Namespace: c.Namespace, found: c.found}
+	more := &Context{Namespace: c.Namespace, found: c.found, later: c.later}
 	more.lists = append(slices.Clone(c.lists), plan.Pair{Key: "nodes", Value: plan.NewArray(plan.NewObject(
 		plan.Pair{Key: "name", Value: n.Name},
 		plan.Pair{Key: "requested", Value: fmt.Sprintf("%dm", n.Requested)},

@@ -109,11 +109,9 @@ var sized = regexp.MustCompile(`^HR(?:[23][0-9]{2}|402)$`)
 
 // sizeOnce asks the policies, and gives what they would change.
 func (e *Engine) sizeOnce(ctx context.Context, r Review) (Sizing, []Change, error) {
-	input, err := r.input()
-	if err != nil {
-		return Sizing{}, nil, err
-	}
-	answer, err := e.policies.eval(ctx, "data.headroom.size.result", input)
+	answer, err := asking(ctx, e, r, func(ctx context.Context, input plan.Value) (plan.Value, error) {
+		return e.policies.eval(ctx, "data.headroom.size.result", input)
+	})
 	if err != nil {
 		return Sizing{}, nil, fmt.Errorf("evaluate the size: %w", err)
 	}

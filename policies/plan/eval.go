@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -106,6 +107,19 @@ func Turn(ctx context.Context) {
 	}
 }
 
+type listenKey struct{}
+
+type listener struct {
+	function string
+	tell     func(argument Value)
+}
+
+// WithListener gives a context under which an evaluation tells the first argument of every call of a function,
+// "data.a.b". A program without that function evaluates nothing then.
+func WithListener(ctx context.Context, function string, tell func(argument Value)) context.Context {
+	return context.WithValue(ctx, listenKey{}, listener{function, tell})
+}
+
 // run is one evaluation.
 type run struct {
 	program *Program
@@ -121,6 +135,9 @@ type run struct {
 	// What OPA's built-ins are told; nil until one is asked.
 	builtins *topdown.BuiltinContext
 	released func() bool
+	// The calls of this function are told; nil where nobody listens.
+	listened string
+	tell     func(argument Value)
 }
 
 func (p *Program) run(ctx context.Context, from *Data, input Value) *run {
@@ -131,6 +148,12 @@ func (p *Program) run(ctx context.Context, from *Data, input Value) *run {
 	}
 	r.ctx, r.done = ctx, ctx.Done()
 	r.turn, _ = ctx.Value(turnKey{}).(func())
+	if l, ok := ctx.Value(listenKey{}).(listener); ok {
+		r.listened, r.tell = "."+l.function, l.tell
+		if p.functions[prefix+l.function] == nil {
+			r.fail(ErrNoRule)
+		}
+	}
 	r.world = r.worlds[0]
 	r.world.input, r.world.data, r.world.shared = input, from.data, from.facts
 	return r
@@ -327,6 +350,10 @@ func (r *run) more(size int) []Value {
 
 // ask is call for functions that are remembered.
 func (r *run) ask(f *function, arguments []Value) Value {
+	// Where a rule is replaced for a while, copies of a function are called, which have another prefix.
+	if r.tell != nil && strings.HasSuffix(f.name, r.listened) {
+		r.tell(arguments[0])
+	}
 	if !f.known {
 		return r.call(f, arguments)
 	}

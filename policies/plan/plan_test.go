@@ -213,6 +213,32 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
+// Calls are told, also of a copy of a function for rules that are replaced, and of a function that is not there nothing is
+// evaluated.
+func TestListener(t *testing.T) {
+	modules := map[string]*ast.Module{"rules.rego": ast.MustParseModule(`package rules
+base := 1
+f(x) := x + base + count(input.a)
+r := {"all": [f(x) | some x in input.a], "other": y}
+y := v if v := f(20) with data.rules.base as 5`)}
+	program := programOf(t, modules).With(parsed(`{}`))
+	var told []string
+	listen := func(function string) (plan.Value, error) {
+		ctx := plan.WithListener(t.Context(), function, func(argument plan.Value) { told = append(told, printed(argument)) })
+		return program.Eval(ctx, "data.top.r", parsed(`{"a": [1, 2, 1]}`))
+	}
+	value, err := listen("data.rules.f")
+	if slices.Sort(told); err != nil || !slices.Equal(slices.Compact(told), []string{"1", "2", "20"}) {
+		t.Errorf("told %q, %v", told, err)
+	}
+	if want := `{"all": [5, 6, 5], "other": 28}`; printed(value) != want {
+		t.Errorf("%s, not %s", printed(value), want)
+	}
+	if _, err := listen("data.rules.none"); !errors.Is(err, plan.ErrNoRule) {
+		t.Errorf("a function that is not there: %v", err)
+	}
+}
+
 // Goroutines that share a program, and what is known of its constants, get the same.
 func TestShared(t *testing.T) {
 	modules := map[string]*ast.Module{"a.rego": ast.MustParseModule(`package rules

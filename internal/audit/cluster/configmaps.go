@@ -8,11 +8,10 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 )
 
-// maxConfigMaps bounds the ConfigMaps that are kept, in bytes, and maxNamed those that one
-// workload may name.
+// maxConfigMapBytes bounds the ConfigMaps that are kept, and MaxConfigMaps those that are read of what one workload names.
 const (
 	maxConfigMapBytes = 16 << 20
-	maxNamed          = 64
+	MaxConfigMaps     = 64
 )
 
 // Variables reads the ConfigMaps that workloads take variables from, each once, and no other.
@@ -47,7 +46,7 @@ func NewVariables(r *Reader, forbidden func(namespace string)) *Variables {
 // the policies, as one that is missing.
 func (v *Variables) Named(ctx context.Context, namespace string, names []string) ([]*Object, error) {
 	var found []*Object
-	for _, name := range names[:min(len(names), maxNamed)] {
+	for _, name := range names[:min(len(names), MaxConfigMaps)] {
 		o, err := v.get(ctx, namespace, name)
 		if err != nil {
 			return found, err

@@ -128,8 +128,8 @@ func path(k Kind, namespace, name string) []string {
 	return segments
 }
 
-// listPage asks for one page of whole objects.
-func (r *Reader) listPage(ctx context.Context, k Kind, namespace string, o metav1.ListOptions) (page[*Object], error) {
+// listRequest asks for one page.
+func (r *Reader) listRequest(k Kind, namespace string, o metav1.ListOptions) *rest.Request {
 	request := r.objects.Get().AbsPath(path(k, namespace, "")...).
 		Param("limit", strconv.FormatInt(o.Limit, 10))
 	for name, value := range map[string]string{
@@ -140,7 +140,12 @@ func (r *Reader) listPage(ctx context.Context, k Kind, namespace string, o metav
 			request.Param(name, value)
 		}
 	}
-	body, err := request.Stream(ctx)
+	return request
+}
+
+// listPage asks for one page of whole objects.
+func (r *Reader) listPage(ctx context.Context, k Kind, namespace string, o metav1.ListOptions) (page[*Object], error) {
+	body, err := r.listRequest(k, namespace, o).Stream(ctx)
 	if err != nil {
 		return page[*Object]{}, err
 	}

@@ -30,11 +30,14 @@ type ContainerStatus struct {
 
 // ContainerState is what is read of one: nothing while it runs.
 type ContainerState struct {
-	Terminated *struct {
-		Reason     string    `json:"reason"`
-		ExitCode   int       `json:"exitCode"`
-		FinishedAt time.Time `json:"finishedAt"`
-	} `json:"terminated"`
+	Terminated *Termination `json:"terminated"`
+}
+
+// Termination is how one ended.
+type Termination struct {
+	Reason     string    `json:"reason"`
+	ExitCode   int       `json:"exitCode"`
+	FinishedAt time.Time `json:"finishedAt"`
 }
 
 // replicas are the Pods that a workload asks for: of a CronJob the Jobs that run.

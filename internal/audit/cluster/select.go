@@ -6,9 +6,9 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// fewOf is how many times smaller than a page a selection must be to be read by gets. A get
+// FewOf is how many times smaller than a page a selection must be to be read by gets. A get
 // costs the API server about as much as eight objects of a list.
-const fewOf = 8
+const FewOf = 8
 
 // Selected is an object that was chosen by its metadata, which are Known. Object is the whole
 // of it, nil where that has to be read yet, by Get.
@@ -29,7 +29,7 @@ func (r *Reader) EachSelected(
 				chosen = append(chosen, Selected{Known: FromMetadata(k, m)})
 			}
 		}
-		if len(chosen)*fewOf > len(p.items) {
+		if len(chosen)*FewOf > len(p.items) {
 			r.fill(ctx, k, namespace, chosen, p.version, o)
 		}
 		for _, s := range chosen {

@@ -127,7 +127,7 @@ func (t *term) namespaceNames() map[string]bool {
 // ended are the ends of containers by namespace, by Pod. Pods are read page by page, and few of them are kept.
 func (t *term) ended(ctx context.Context, r *round, names map[string]bool) map[string]measure.Use {
 	found := map[string]measure.Use{}
-	err := t.reader.Each(ctx, cluster.Pods, "", func(pod *cluster.Object) error {
+	err := t.reader.EachPod(ctx, "", func(pod *cluster.Object) error {
 		if !names[pod.Namespace] {
 			return nil
 		}

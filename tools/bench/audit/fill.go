@@ -15,7 +15,7 @@ import (
 const namespaces = 100
 
 // fill writes so many workloads with so many Pods in all. Seven in ten are Deployments, each
-// with the ReplicaSet in force and one that is scaled down.
+// with the ReplicaSet in force and one that is scaled down. Each has a ConfigMap: of one in ten, a JVM, it has the options.
 func fill(ctx context.Context, etcd string, workloads, pods int) error {
 	s, err := newStore(etcd)
 	if err != nil {
@@ -87,6 +87,10 @@ func (s *store) namespace(ctx context.Context, i int) error {
 
 // workload writes a workload and what its controllers would have made of it.
 func (s *store) workload(ctx context.Context, w workload) error {
+	settings := &corev1.ConfigMap{ObjectMeta: meta(w.namespace, w.name, "ConfigMap", nil), Data: w.settings()}
+	if err := s.put(ctx, "configmaps", settings); err != nil {
+		return err
+	}
 	m := meta(w.namespace, w.name, w.kind, nil)
 	selector := &metav1.LabelSelector{MatchLabels: w.labels()}
 	replicas := int32(w.replicas) //nolint:gosec // a few

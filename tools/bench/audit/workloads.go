@@ -5,6 +5,7 @@ package main
 import (
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -24,6 +25,8 @@ type workload struct {
 	// limited, unequal and bare are the mistakes that people make: a CPU limit on what must
 	// answer fast, a memory request below the limit, no class.
 	limited, unequal, bare bool
+	// mapped JVMs have their options in a ConfigMap.
+	mapped bool
 }
 
 func namespaceName(i int) string { return fmt.Sprintf("team-%03d", i) }
@@ -32,7 +35,8 @@ func workloadOf(n int) workload {
 	w := workload{
 		n: n, namespace: namespaceName(n * 7 % namespaces), jvm: n%5 == 0, sidecar: n%5 < 2, shipper: n%7 == 0,
 		limited: n%10 == 3 || n%10 == 5, unequal: n%10 == 5, bare: n%10 == 8,
-		class: []string{"latency-sensitive", "latency-sensitive", "batch"}[n%3],
+		mapped: n%10 == 0,
+		class:  []string{"latency-sensitive", "latency-sensitive", "batch"}[n%3],
 	}
 	switch i := n / 10 % 20; { // across the mistakes
 	case i < 14:
@@ -85,6 +89,16 @@ func (w workload) template() corev1.PodTemplateSpec {
 	}
 }
 
+const javaOptions, percentage = "JAVA_TOOL_OPTIONS", "-XX:MaxRAMPercentage=50.0"
+
+// settings are what the workload mounts, or takes its environment from.
+func (w workload) settings() map[string]string {
+	if w.mapped {
+		return map[string]string{javaOptions: percentage, "PROFILE": "production"}
+	}
+	return map[string]string{"application.yaml": strings.Repeat("backend: {url: https://backend.svc, retries: 3}\n", 20)}
+}
+
 func (w workload) containers() []corev1.Container {
 	average, memory := 250*(1+w.n%8), 256*(1+w.n%6)
 	app := corev1.Container{
@@ -104,7 +118,13 @@ func (w workload) containers() []corev1.Container {
 	if w.jvm {
 		memory += 768
 		app.Command = []string{"java", "-XX:+UseG1GC", "-XX:MaxMetaspaceSize=192m", "-jar", "/app/service.jar"}
-		app.Env = append(app.Env, corev1.EnvVar{Name: "JAVA_TOOL_OPTIONS", Value: "-XX:MaxRAMPercentage=50.0"})
+		if w.mapped {
+			app.EnvFrom = []corev1.EnvFromSource{{ConfigMapRef: &corev1.ConfigMapEnvSource{
+				LocalObjectReference: corev1.LocalObjectReference{Name: w.name},
+			}}}
+		} else {
+			app.Env = append(app.Env, corev1.EnvVar{Name: javaOptions, Value: percentage})
+		}
 	}
 	mebi := strconv.Itoa(memory) + "Mi"
 	app.Resources.Requests = amounts(strconv.Itoa(average)+"m", mebi)

@@ -1,0 +1,79 @@
+package engine
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/headroom-dev/headroom/policies/plan"
+)
+
+// ofConfigMaps is the function of the policies through which they look at the ConfigMaps of a context, by name.
+const ofConfigMaps = "data.headroom.runtime.jvm.config_map"
+
+// later are the ConfigMaps that one object names.
+type later struct {
+	unread map[string]bool
+	read   func(ctx context.Context, names []string) []map[string]any
+}
+
+// Later is the context of one object, for one goroutine, with ConfigMaps that are read when the policies ask for them:
+// most files in ConfigMaps are none that they look into. read gives those of some names that are there.
+func (c *Context) Later(names []string, read func(ctx context.Context, names []string) []map[string]any) *Context {
+	more := &Context{Namespace: c.Namespace, lists: c.lists, found: map[string]map[string][]plan.Value{}}
+	maps.Copy(more.found, c.found)
+	delete(more.found, configMapsList)
+	more.later = &later{unread: map[string]bool{}, read: read}
+	for _, name := range names {
+		more.later.unread[name] = true
+	}
+	return more
+}
+
+// asking evaluates a review, again where the policies asked for ConfigMaps that had not been read: what is in one may lead
+// to the next. What they did not ask for could not have changed their answer.
+func asking[T any](
+	ctx context.Context, e *Engine, r Review, evaluate func(context.Context, plan.Value) (T, error),
+) (T, error) {
+	var none T
+	var asked []string
+	listening := ctx
+	if r.Around != nil && r.Around.later != nil {
+		unread := r.Around.later.unread
+		if _, tells := e.policies.(plannedData); !tells {
+			if err := r.Around.read(ctx, slices.Sorted(maps.Keys(unread))); err != nil {
+				return none, err
+			}
+		}
+		listening = plan.WithListener(ctx, ofConfigMaps, func(argument plan.Value) {
+			if name, ok := argument.(string); ok && unread[name] && !slices.Contains(asked, name) {
+				asked = append(asked, name)
+			}
+		})
+	}
+	for {
+		input, err := r.input()
+		if err != nil {
+			return none, err
+		}
+		asked = nil
+		answer, err := evaluate(listening, input)
+		if len(asked) == 0 {
+			return answer, err
+		}
+		if err := r.Around.read(ctx, asked); err != nil {
+			return none, err
+		}
+	}
+}
+
+// read adds ConfigMaps to a context that reads them later.
+func (c *Context) read(ctx context.Context, names []string) error {
+	for _, name := range names {
+		delete(c.later.unread, name)
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	return c.index(configMapsList, c.later.read(ctx, names), keysOf[configMapsList])
+}
