@@ -372,6 +372,8 @@ func plain(ctx context.Context, err error) error {
 		return fmt.Errorf("the registry answered %d %s", refused.StatusCode, http.StatusText(refused.StatusCode))
 	case errors.Is(err, errPlainHTTP):
 		return errPlainHTTP
+	case errors.Is(err, errElsewhere):
+		return errElsewhere
 	}
 	return shortened(err)
 }
