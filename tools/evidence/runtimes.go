@@ -72,7 +72,7 @@ func (d *document) runtimes(ctx context.Context, e *engine.Engine, seen []starte
 }
 
 // runtimeRules judge what a record measured.
-var runtimeRules = []string{"HR502", "HR504", "HR505", "HR506"}
+var runtimeRules = []string{"HR501", "HR502", "HR504", "HR505", "HR506"}
 
 // said is what the policies say of a container, "" where the record has none.
 func said(ctx context.Context, e *engine.Engine, one record.Runtime) (string, error) {
