@@ -54,6 +54,10 @@ func golang(ctx context.Context) ([]record.Runtime, error) {
 			t.Container = map[string]any{"env": []any{map[string]any{"name": name, "value": value}}}
 			t.What, t.Unit = "99th percentile of a service, "+with, "ms"
 			trials = append(trials, t)
+			never := t
+			never.command = []string{program, "0"}
+			never.What, never.Unit = "served by one that is never idle, "+with, "requests a second"
+			trials = append(trials, never)
 			t.What, t.Unit, t.read = "periods throttled, "+with, "%", throttled
 			trials = append(trials, t)
 		}

@@ -1,5 +1,6 @@
 // Command collects is a service in Go that leaves garbage behind, with 120 MB that its collector goes through: requests
-// come in bursts and take 40 % of a CPU for each ten of a burst. It prints their 99th percentile in milliseconds.
+// come in bursts and take 40 % of a CPU for each ten of a burst. It prints their 99th percentile in milliseconds; with 0,
+// how many a second it serves that is never idle.
 package main
 
 import (
@@ -9,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -25,11 +27,11 @@ type node struct {
 }
 
 func main() {
-	atOnce := 0
+	atOnce, err := 0, error(nil)
 	if len(os.Args) == 2 {
-		atOnce, _ = strconv.Atoi(os.Args[1])
+		atOnce, err = strconv.Atoi(os.Args[1])
 	}
-	if atOnce < 1 {
+	if len(os.Args) != 2 || err != nil || atOnce < 0 {
 		fmt.Fprintln(os.Stderr, "usage: collects REQUESTS-AT-ONCE")
 		os.Exit(2)
 	}
@@ -37,8 +39,12 @@ func main() {
 	for i := range live {
 		live[i] = &node{}
 	}
-	times := serve(atOnce)
-	fmt.Println(float64(times[len(times)*99/100].Microseconds()) / 1000)
+	if atOnce == 0 {
+		fmt.Println(busy())
+	} else {
+		times := serve(atOnce)
+		fmt.Println(float64(times[len(times)*99/100].Microseconds()) / 1000)
+	}
 	runtime.KeepAlive(live)
 }
 
@@ -72,4 +78,20 @@ func serve(atOnce int) []time.Duration {
 	group.Wait()
 	slices.Sort(times)
 	return times
+}
+
+// busy serves eight at once, again and again, and gives how many a second.
+func busy() int64 {
+	var group sync.WaitGroup
+	var served atomic.Int64
+	began := time.Now()
+	for range 8 {
+		group.Go(func() {
+			for left := (*node)(nil); time.Since(began) < lasting; served.Add(1) {
+				request(&left)
+			}
+		})
+	}
+	group.Wait()
+	return served.Load() / int64(lasting/time.Second)
 }

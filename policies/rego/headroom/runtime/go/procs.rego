@@ -45,7 +45,7 @@ _procs_problem(g, procs, limit) := sprintf("GOMAXPROCS is \"%s\", %s: %s %s.", [
 	not procs.set
 }
 
-# T16: Go's own minimum under a limit, however small that is. One thread is throttled no less (T19).
+# T16: Go's own minimum under a limit, however small that is. For a service one thread is no better (T19).
 _least := 2
 
 # procs_wanted is the GOMAXPROCS that fits a container; undefined where its cores are not known.

@@ -4,10 +4,9 @@
 #   Go runs as many threads at once as GOMAXPROCS says. Under a limit of 3 CPUs, 96 threads
 #   were throttled in 13 % of the periods, one thread per core of the limit in 0.005 % (T13).
 #   From the go line 1.25 of go.mod on, Go takes the limit rounded up, and at least 2;
-#   before, and wherever there is no limit, it takes every core of the node. Two threads are also right
-#   under a limit of one CPU or less: with one, a service was throttled no less, and its 99th percentile
-#   was longer (T19). Go passes over a GOMAXPROCS that is no whole number above 0 without a word
-#   (measured with Go 1.26).
+#   before, and wherever there is no limit, it takes every core of the node. Two threads are right for a
+#   service under a limit of one CPU or less, too: with one, its 99th percentile was no better (T19). Go
+#   passes over a GOMAXPROCS that is no whole number above 0 without a word (measured with Go 1.26).
 # related_resources:
 # - ref: https://pkg.go.dev/runtime#GOMAXPROCS
 #   description: GOMAXPROCS and its default
@@ -22,7 +21,8 @@
 #   kyverno: true
 #   remediation: |
 #     Set GOMAXPROCS to the CPU limit rounded up, at least 2, or by a resourceFieldRef to limits.cpu. Without
-#     a limit nothing is throttled, and this says nothing. Say what the go line is with
+#     a limit nothing is throttled, and this says nothing. A program that is never idle may do more
+#     with 1 under a limit of one CPU or less (T19). Say what the go line is with
 #     runtime.headroom.dev/<container>: go version=1.25, and that the program imports automaxprocs, which looks
 #     at the limit in any release, with go automaxprocs.
 package headroom.rules.runtimes["go-procs"]
@@ -36,7 +36,7 @@ report contains finding if {
 	some g in go.gos
 	_throttles(g)
 	why := go.procs_problem(g)
-	wanted := {name: count | name := "wanted_gomaxprocs"; count := go.procs_wanted(g.c)}
+	wanted := {name: n | name := "wanted_gomaxprocs"; n := go.procs_wanted(g.c)}
 	finding := {
 		"container": g.container,
 		"path": {true: g.gomaxprocs.path, false: g.path}[g.gomaxprocs.set],

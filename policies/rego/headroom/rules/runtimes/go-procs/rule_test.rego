@@ -69,7 +69,7 @@ test_godebug_counts if {
 	count(f.fix) > 0
 }
 
-# Go's own minimum is two, and one thread is throttled no less (T19).
+# Go's own minimum is two, and for a service one thread is no better (T19).
 test_gos_own_minimum_of_two if {
 	every cpu in ["1m", "500m", "1"] {
 		every annotations in [unknown, declared("1.25"), declared("1.26")] {
