@@ -129,7 +129,7 @@ conformance: $(BIN)/conftest $(BIN)/gator control-plane kyverno ## Ask every eng
 	cd tests/system/conformance && go test -tags system -count=1 -timeout 20m -run TestConformance -show -update
 
 .PHONY: evidence
-evidence: jdks ## Measure the kernel, the JVMs of this machine and real servers (25 minutes); write docs/why.md
+evidence: jdks ## Measure the kernel, the JVMs of this machine and real servers (half an hour); write docs/why.md
 	cd tests/system/kernel && go test -tags system -count=1 -timeout 40m . -record
 	go run ./tools/servers
 	go run ./tools/runtimes

@@ -31,6 +31,7 @@ type File struct {
 	Log  logr.Logger
 
 	last []byte // content that was tried last, good or bad
+	gone bool   // the log has said so
 }
 
 // First reads what Follow then holds for loaded, nil where there is no file.
@@ -96,8 +97,12 @@ func (f *File) look(ctx context.Context, load func(context.Context, []byte) erro
 		f.Log.Error(err, f.what()+" not read, the one before it stays in force")
 		return
 	}
+	if content == nil && f.last != nil && !f.gone {
+		f.Log.Info(f.what()+" is gone, what it said stays in force", "file", f.Path)
+	}
+	f.gone = content == nil
 	if content == nil || bytes.Equal(content, f.last) {
-		return // a file that is taken away leaves what it said in force
+		return
 	}
 	f.last = content
 	if err := load(ctx, content); err != nil {

@@ -21,6 +21,7 @@ import (
 var (
 	errTooLarge  = fmt.Errorf("it has more than %d MiB", maxBytes>>20)
 	errPlainHTTP = errors.New("the registry, or what it sends to, is not reached by https")
+	errElsewhere = errors.New("the registry's token server redirects to another host, which is not told the credentials")
 )
 
 const (
@@ -29,8 +30,8 @@ const (
 	tries       = 3
 )
 
-// carrier sends requests: by https alone, but to hosts that were named, with answers of a bounded size, and again after
-// a 429.
+// carrier sends requests: by https alone, but to hosts that were named, with answers of a bounded size, again after a 429,
+// and none with a body to where it is redirected.
 type carrier struct {
 	insecure []string
 	next     http.RoundTripper
@@ -68,6 +69,9 @@ func (c *carrier) RoundTrip(request *http.Request) (*http.Response, error) {
 	if request.URL.Scheme != "https" && !slices.Contains(c.insecure, request.URL.Host) {
 		return nil, errPlainHTTP
 	}
+	if elsewhere(request) {
+		return nil, errElsewhere
+	}
 	for try := 1; ; try++ {
 		answer, err := c.next.RoundTrip(request)
 		if err != nil {
@@ -88,6 +92,13 @@ func (c *carrier) RoundTrip(request *http.Request) (*http.Response, error) {
 		case <-time.After(wait(answer.Header.Get("Retry-After"), try)):
 		}
 	}
+}
+
+// elsewhere says that a request with a body was redirected to another host: the body is a refresh token, which belongs to
+// the server of tokens alone. Headers with credentials are not sent along by the library.
+func elsewhere(request *http.Request) bool {
+	return request.Body != nil && request.Body != http.NoBody && request.Response != nil &&
+		request.Response.Request.URL.Host != request.URL.Host
 }
 
 // wait is how long to leave a registry alone.

@@ -184,6 +184,10 @@ func TestFaults(t *testing.T) {
 		"a manifest too large": {of(large), "more than 4 MiB"},
 		"a config too large":   {of(huge), "more than 4 MiB"},
 		"a config that lies":   {of(lying).also("blobs/"+digestOf(large), large), "more than 4 MiB"},
+		"many words":           {configured(`"Cmd":["a"` + strings.Repeat(`,"a"`, maxEntries) + `]`), "more than 1024 words or variables"},
+		"many variables":       {configured(`"Env":["A=1"` + strings.Repeat(`,"A=1"`, maxEntries) + `]`), "more than 1024 words or variables"},
+		"a long word":          {configured(`"Entrypoint":["` + strings.Repeat("a", maxText+1) + `"]`), "one of more than 128 KiB"},
+		"a long label":         {configured(`"Labels":{"a":"` + strings.Repeat("a", maxText+1) + `"}`), "one of more than 128 KiB"},
 		"indexes in indexes":   {bomb, "more than 3 indexes"},
 		"10 000 manifests":     {of(indexOf(many...)), "there is none for linux/amd64, only for linux/s390x"},
 		"no credentials":       {status(http.StatusUnauthorized), "wants other credentials"},
@@ -210,6 +214,13 @@ func TestFaults(t *testing.T) {
 			}
 		})
 	}
+}
+
+// configured is a registry whose image has that in its config.
+func configured(text string) fake {
+	text = `{"os":"linux","architecture":"amd64","config":{` + text + `},"rootfs":{"type":"layers","diff_ids":[]}}`
+	manifest := manifestOf(configType, digestOf(text), len(text))
+	return fake{"manifests/1": manifest, "blobs/" + digestOf(text): text}.with(manifest)
 }
 
 func (f fake) also(path, text string) fake {

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -30,10 +31,12 @@ const DefaultPlatform = "linux/amd64"
 
 // Bounds of what a registry may answer.
 const (
-	maxBytes    = 4 << 20 // of a manifest, of a config, and of any other answer
-	maxIndexes  = 3       // indexes in indexes
-	maxNamed    = 7       // platforms in a message
-	atOnce      = 16      // images
+	maxBytes    = 4 << 20   // of a manifest, of a config, and of any other answer
+	maxIndexes  = 3         // indexes in indexes
+	maxNamed    = 7         // platforms in a message
+	maxEntries  = 1024      // words of a command, variables, labels: as in images.schema.json
+	maxText     = 128 << 10 // bytes of one of them: Linux starts nothing with more
+	atOnce      = 16        // images
 	patience    = 20 * time.Second
 	allPatience = 5 * time.Minute
 )
@@ -312,6 +315,9 @@ func (r *Registries) image(ctx context.Context, ref name.Reference, digest v1.Ha
 	if err != nil {
 		return Image{}, errors.New("its config cannot be read")
 	}
+	if !startable(&file.Config) {
+		return Image{}, fmt.Errorf("its config has more than %d words or variables, or one of more than %d KiB", maxEntries, maxText>>10)
+	}
 	platform := v1.Platform{OS: file.OS, Architecture: file.Architecture, Variant: file.Variant}
 	return Image{
 		Digest: digest.String(), Platform: platform.String(), Assumed: assumed,
@@ -320,6 +326,19 @@ func (r *Registries) image(ctx context.Context, ref name.Reference, digest v1.Ha
 			Environment: environment(file.Config.Env), Labels: file.Config.Labels,
 		},
 	}, nil
+}
+
+// startable says that a config is no larger than what a lock may have.
+func startable(config *v1.Config) bool {
+	if len(config.Labels) > maxEntries {
+		return false
+	}
+	for _, list := range [][]string{config.Entrypoint, config.Cmd, config.Env, slices.Collect(maps.Values(config.Labels))} {
+		if len(list) > maxEntries || slices.ContainsFunc(list, func(text string) bool { return len(text) > maxText }) {
+			return false
+		}
+	}
+	return true
 }
 
 func (r *Registries) blob(ctx context.Context, ref name.Reference, digest v1.Hash) ([]byte, error) {
@@ -372,6 +391,8 @@ func plain(ctx context.Context, err error) error {
 		return fmt.Errorf("the registry answered %d %s", refused.StatusCode, http.StatusText(refused.StatusCode))
 	case errors.Is(err, errPlainHTTP):
 		return errPlainHTTP
+	case errors.Is(err, errElsewhere):
+		return errElsewhere
 	}
 	return shortened(err)
 }

@@ -1,9 +1,6 @@
 package settings
 
-import (
-	"fmt"
-	"os"
-)
+import "fmt"
 
 // LockName is the name of a lock of images where nobody names another.
 const LockName = "headroom-images.yaml"
@@ -14,16 +11,9 @@ const maxLockBytes = 16 << 20
 // LoadLock reads and checks a lock of images, and gives what the policies have as data.headroom.image_lock. The error
 // joins one Problem for each mistake.
 func LoadLock(file string) (map[string]any, error) {
-	info, err := os.Stat(file)
+	data, err := read(file, maxLockBytes)
 	if err != nil {
-		return nil, Problem{File: file, Message: "cannot be read: " + cause(err)}
-	}
-	if info.Size() > maxLockBytes {
-		return nil, Problem{File: file, Message: fmt.Sprintf("is %d bytes long; at most %d are read", info.Size(), maxLockBytes)}
-	}
-	data, err := os.ReadFile(file)
-	if err != nil {
-		return nil, Problem{File: file, Message: "cannot be read: " + cause(err)}
+		return nil, err
 	}
 	return ParseLock(file, data)
 }

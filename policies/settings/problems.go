@@ -3,8 +3,11 @@ package settings
 import (
 	"fmt"
 	"regexp"
+	"slices"
+	"sort"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/agnivade/levenshtein"
 	"github.com/santhosh-tekuri/jsonschema/v6"
@@ -24,15 +27,28 @@ func syntaxProblem(file string, err error) error {
 		problem.Line, _ = strconv.Atoi(at[1])
 		text = yamlLine.ReplaceAllString(text, "")
 	}
-	problem.Message = "is not valid YAML: " + text
+	problem.Message = "is not valid YAML: " + told(text)
 	return problem
 }
 
 var printer = message.NewPrinter(language.English)
 
+const (
+	// maxProblems are told of one file, and how many more there are.
+	maxProblems = 20
+	// maxTold is how much a message has of what somebody wrote, in bytes.
+	maxTold = 300
+)
+
+// flaw is a problem before its line is known.
+type flaw struct {
+	path []string
+	text string
+}
+
 // problems turns a schema violation into what a person has to change, each at its line.
-func problems(file string, root *yaml.Node, invalid *jsonschema.ValidationError) error {
-	var found []Problem
+func problems(file, against string, root *yaml.Node, invalid *jsonschema.ValidationError) error {
+	var flaws []flaw
 	var visit func(*jsonschema.ValidationError)
 	visit = func(e *jsonschema.ValidationError) {
 		if len(e.Causes) > 0 && !whole(e.ErrorKind) {
@@ -41,10 +57,38 @@ func problems(file string, root *yaml.Node, invalid *jsonschema.ValidationError)
 			}
 			return
 		}
-		found = append(found, problemsOf(file, root, e)...)
+		flaws = append(flaws, flawsOf(against, e)...)
 	}
 	visit(invalid)
+	// A line costs a walk through the file.
+	slices.SortFunc(flaws, func(a, b flaw) int { return slices.Compare(a.path, b.path) })
+	found := make([]Problem, 0, maxProblems+1)
+	for _, f := range flaws[:min(len(flaws), maxProblems)] {
+		found = append(found, Problem{File: file, Line: lineOf(root, f.path), Message: told(f.text)})
+	}
+	sort.SliceStable(found, func(i, j int) bool { return found[i].Line < found[j].Line })
+	if more := len(flaws) - len(found); more > 0 {
+		found = append(found, Problem{File: file, Line: root.Line, Message: fmt.Sprintf("and %d more problems", more)})
+	}
 	return joined(found)
+}
+
+// told is a message in one printable line of a bounded length.
+func told(text string) string {
+	cut := len(text) > maxTold
+	if cut {
+		text = strings.ToValidUTF8(text[:maxTold], "")
+	}
+	text = strings.Map(func(r rune) rune {
+		if !unicode.IsPrint(r) {
+			return unicode.ReplacementChar
+		}
+		return r
+	}, text)
+	if cut {
+		text += "…"
+	}
+	return text
 }
 
 // whole says that an error tells more than its causes do: the branches of an alternative
@@ -58,37 +102,46 @@ func whole(k jsonschema.ErrorKind) bool {
 	}
 }
 
-func problemsOf(file string, root *yaml.Node, e *jsonschema.ValidationError) []Problem {
+// imagesOfLock is where a lock has its images.
+var imagesOfLock = []string{"headroom", "image_lock", "images"}
+
+func flawsOf(against string, e *jsonschema.ValidationError) []flaw {
 	where := strings.Join(e.InstanceLocation, ".")
-	at := func(path []string, text string) Problem {
-		return Problem{File: file, Line: lineOf(root, path), Message: text}
-	}
 	switch k := e.ErrorKind.(type) {
 	case *kind.AdditionalProperties:
-		var all []Problem
+		var all []flaw
 		for _, key := range k.Properties {
 			path := append(append([]string{}, e.InstanceLocation...), key)
 			text := fmt.Sprintf("unknown key %s", strings.Join(path, "."))
 			if near := nearest(key, e.InstanceLocation); near != "" {
 				text += fmt.Sprintf("; did you mean %s?", near)
 			}
-			all = append(all, at(path, text))
+			all = append(all, flaw{path, text})
 		}
 		return all
 	case *kind.Required:
-		return []Problem{at(e.InstanceLocation, fmt.Sprintf("%s is missing", list(k.Missing)))}
+		return []flaw{{e.InstanceLocation, fmt.Sprintf("%s is missing", list(k.Missing))}}
 	case *kind.AnyOf:
-		return []Problem{at(e.InstanceLocation,
-			where+" must be none, peak, measured, allocation, or {timesAverage: a number of at least 1}")}
+		return []flaw{{
+			e.InstanceLocation,
+			where + " must be none, peak, measured, allocation, or {timesAverage: a number of at least 1}",
+		}}
 	case *kind.PropertyNames:
-		// Only the matrix restricts its names; the library gives no location for them.
-		return []Problem{at([]string{"matrix", k.Property},
-			fmt.Sprintf("matrix.%s cannot be a class name: use lower-case letters, digits and dashes", k.Property))}
+		// Digests of a lock, classes of a config's matrix; the library gives no location for them.
+		if against != configSchema {
+			return []flaw{{append(slices.Clone(imagesOfLock), k.Property), fmt.Sprintf("%q is no digest", k.Property)}}
+		}
+		return []flaw{{
+			[]string{"matrix", k.Property},
+			fmt.Sprintf("matrix.%s cannot be a class name: use lower-case letters, digits and dashes", k.Property),
+		}}
 	case *kind.FalseSchema:
-		return []Problem{at(e.InstanceLocation,
-			where+" cannot be a class name: headroom uses it for containers that have no class")}
+		return []flaw{{
+			e.InstanceLocation,
+			where + " cannot be a class name: headroom uses it for containers that have no class",
+		}}
 	default:
-		return []Problem{at(e.InstanceLocation, fmt.Sprintf("%s: %s", where, k.LocalizedString(printer)))}
+		return []flaw{{e.InstanceLocation, fmt.Sprintf("%s: %s", where, k.LocalizedString(printer))}}
 	}
 }
 

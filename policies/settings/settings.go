@@ -6,10 +6,10 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"sort"
 	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
@@ -64,18 +64,28 @@ func Find(dir string) (string, error) {
 
 // Load reads and checks a config file. The error joins one Problem for each mistake.
 func Load(file string) (map[string]any, error) {
-	info, err := os.Stat(file)
+	data, err := read(file, maxBytes)
 	if err != nil {
-		return nil, Problem{File: file, Message: "cannot be read: " + cause(err)}
-	}
-	if info.Size() > maxBytes {
-		return nil, Problem{File: file, Message: fmt.Sprintf("is %d bytes long; at most %d are read", info.Size(), maxBytes)}
-	}
-	data, err := os.ReadFile(file)
-	if err != nil {
-		return nil, Problem{File: file, Message: "cannot be read: " + cause(err)}
+		return nil, err
 	}
 	return Parse(file, data)
+}
+
+// read gives what is in a file of at most so many bytes; it may be a pipe, or a link to something endless.
+func read(file string, most int64) ([]byte, error) {
+	opened, err := os.Open(file)
+	if err != nil {
+		return nil, Problem{File: file, Message: "cannot be read: " + cause(err)}
+	}
+	defer func() { _ = opened.Close() }()
+	data, err := io.ReadAll(io.LimitReader(opened, most+1))
+	if err != nil {
+		return nil, Problem{File: file, Message: "cannot be read: " + cause(err)}
+	}
+	if int64(len(data)) > most {
+		return nil, Problem{File: file, Message: fmt.Sprintf("is too long; at most %d bytes are read", most)}
+	}
+	return data, nil
 }
 
 func cause(err error) string {
@@ -100,14 +110,25 @@ func Parse(file string, data []byte) (map[string]any, error) {
 
 // parse reads one document and checks it against a schema.
 func parse(file string, data []byte, against string) (map[string]any, *yaml.Node, error) {
-	var root yaml.Node
-	if err := yaml.Unmarshal(data, &root); err != nil {
+	var root, second yaml.Node
+	decoder := yaml.NewDecoder(bytes.NewReader(data))
+	if err := decoder.Decode(&root); err != nil && !errors.Is(err, io.EOF) {
+		return nil, nil, syntaxProblem(file, err)
+	}
+	// What stands behind the first document would count for nothing, and nobody would know.
+	switch err := decoder.Decode(&second); {
+	case err == nil:
+		return nil, nil, Problem{File: file, Line: second.Line, Message: "has more than one document"}
+	case !errors.Is(err, io.EOF):
 		return nil, nil, syntaxProblem(file, err)
 	}
 	if len(root.Content) == 0 {
 		return nil, nil, Problem{File: file, Line: 1, Message: "is empty; it needs at least apiVersion and kind"}
 	}
 	daysAsText(&root)
+	if node := crowded(&root); node != nil {
+		return nil, nil, Problem{File: file, Line: node.Line, Message: fmt.Sprintf("has more than %d keys in one place", maxKeys)}
+	}
 	var document map[string]any
 	if err := root.Decode(&document); err != nil {
 		return nil, nil, syntaxProblem(file, err)
@@ -121,7 +142,7 @@ func parse(file string, data []byte, against string) (map[string]any, *yaml.Node
 	case err == nil:
 		return document, root.Content[0], nil
 	case errors.As(err, &invalid):
-		return nil, nil, problems(file, root.Content[0], invalid)
+		return nil, nil, problems(file, against, root.Content[0], invalid)
 	default:
 		return nil, nil, Problem{File: file, Line: 1, Message: err.Error()}
 	}
@@ -148,6 +169,22 @@ func compile(name string) (*jsonschema.Schema, error) {
 		return nil, fmt.Errorf("read the config schema: %w", err)
 	}
 	return compiler.Compile(name)
+}
+
+// maxKeys bounds a mapping: the YAML library compares each key with each other.
+const maxKeys = 20_000
+
+// crowded is a mapping with more keys than that, nil where there is none.
+func crowded(node *yaml.Node) *yaml.Node {
+	if node.Kind == yaml.MappingNode && len(node.Content) > 2*maxKeys {
+		return node
+	}
+	for _, child := range node.Content {
+		if found := crowded(child); found != nil {
+			return found
+		}
+	}
+	return nil
 }
 
 // daysAsText keeps until: 2027-01-31 the text that it is meant to be; YAML makes a time of a
@@ -188,9 +225,8 @@ func jsonShaped(value any) any {
 	}
 }
 
-// joined sorts problems by line and joins them into one error.
+// joined makes one error of problems.
 func joined(found []Problem) error {
-	sort.SliceStable(found, func(i, j int) bool { return found[i].Line < found[j].Line })
 	all := make([]error, len(found))
 	for i, p := range found {
 		all[i] = p

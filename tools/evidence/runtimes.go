@@ -50,7 +50,7 @@ func (d *document) runtimes(ctx context.Context, e *engine.Engine, seen []starte
 	if len(seen) == 0 {
 		return nil
 	}
-	d.text("### Other runtimes, caches and servers ([R1 to R68](facts/runtimes.md))")
+	d.text("### Other runtimes, caches and servers ([R1 to R68](facts/runtimes.md), [T19](facts/throttling.md#T19))")
 	d.text("Started in cgroups by `tools/runtimes` with the limits of each row; beside it what the policies say of such a container.")
 	rows := make([][]any, 0, len(seen))
 	for _, one := range seen {
@@ -72,7 +72,7 @@ func (d *document) runtimes(ctx context.Context, e *engine.Engine, seen []starte
 }
 
 // runtimeRules judge what a record measured.
-var runtimeRules = []string{"HR502", "HR504", "HR505", "HR506"}
+var runtimeRules = []string{"HR501", "HR502", "HR504", "HR505", "HR506"}
 
 // said is what the policies say of a container, "" where the record has none.
 func said(ctx context.Context, e *engine.Engine, one record.Runtime) (string, error) {

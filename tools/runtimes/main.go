@@ -26,8 +26,8 @@ const folder = "tests/system/kernel/runtimes"
 
 // groups are what can be measured, by the name of the record.
 var groups = map[string]func(context.Context) ([]record.Runtime, error){
-	"databases": databases, "frameworks": frameworks, "node": node, "pools": pools, "quota": quota, "servers": servers,
-	"sql": sql, "workers": workers,
+	"databases": databases, "frameworks": frameworks, "go": golang, "node": node, "pools": pools, "queues": queues, "quota": quota,
+	"servers": servers, "sql": sql, "wheels": wheels, "workers": workers,
 }
 
 func main() {

@@ -45,9 +45,12 @@ const DefaultDeadline = 250 * time.Millisecond
 // Decider holds the policies and the config in force, and the decisions made with them. It
 // is safe for concurrent use.
 type Decider struct {
-	file       string
-	lockFile   string
-	contents   contents // under reloading
+	file     string
+	lockFile string
+	contents contents // under reloading
+	// What was read last of each and refused is not in force. Under reloading.
+	configRefused, lockRefused bool
+
 	metrics    *metrics.Metrics
 	current    atomic.Pointer[rulebook]
 	reloading  sync.Mutex
@@ -120,19 +123,20 @@ func (o Options) complete() Options {
 func (d *Decider) Reload(ctx context.Context, content []byte) error {
 	d.reloading.Lock()
 	defer d.reloading.Unlock()
-	return d.load(ctx, contents{content, d.contents.lock})
+	return d.load(ctx, contents{content, d.contents.lock}, &d.configRefused)
 }
 
 // ReloadImages does the same with a lock of images, nil for none.
 func (d *Decider) ReloadImages(ctx context.Context, content []byte) error {
 	d.reloading.Lock()
 	defer d.reloading.Unlock()
-	return d.load(ctx, contents{d.contents.config, content})
+	return d.load(ctx, contents{d.contents.config, content}, &d.lockRefused)
 }
 
-func (d *Decider) load(ctx context.Context, c contents) error {
+func (d *Decider) load(ctx context.Context, c contents, refused *bool) error {
 	next, err := d.rulebook(ctx, c)
-	d.metrics.ConfigLoaded(d.now(), err)
+	*refused = err != nil
+	d.metrics.ConfigLoaded(d.now(), err, d.configRefused || d.lockRefused)
 	if err != nil {
 		return err
 	}

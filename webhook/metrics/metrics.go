@@ -64,7 +64,7 @@ func New(rules []string) *Metrics {
 	m.expiry = m.gauge("headroom_certificate_expiry_timestamp_seconds",
 		"When the serving certificate expires, in seconds since 1970; 0 when there is none.")
 	m.reloadOK = m.gauge("headroom_config_last_reload_successful",
-		"Whether the last load of the config succeeded; when not, the one before it is in force.")
+		"Whether the config and the lock of images were loaded as they are; when not, the one before is in force.")
 	m.reloadTime = m.gauge("headroom_config_last_reload_success_timestamp_seconds",
 		"When the config in force was loaded, in seconds since 1970.")
 	m.registry.MustRegister(m.duration, m.panics,
@@ -115,14 +115,17 @@ func (m *Metrics) CertificateExpires(at time.Time) {
 	m.expiry.Set(float64(at.Unix()))
 }
 
-// ConfigLoaded says that a config was loaded, or, with an error, refused.
-func (m *Metrics) ConfigLoaded(at time.Time, err error) {
-	if err != nil {
+// ConfigLoaded says that a config or a lock of images was loaded, or, with an error, refused; refused says whether one
+// of the two still is.
+func (m *Metrics) ConfigLoaded(at time.Time, err error, refused bool) {
+	m.reloadOK.Set(1)
+	if err != nil || refused {
 		m.reloadOK.Set(0)
+	}
+	if err != nil {
 		m.reloads.WithLabelValues("failure").Inc()
 		return
 	}
-	m.reloadOK.Set(1)
 	m.reloadTime.Set(float64(at.Unix()))
 	m.reloads.WithLabelValues("success").Inc()
 }

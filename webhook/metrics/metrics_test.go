@@ -37,8 +37,8 @@ func TestEveryMetricIsThere(t *testing.T) {
 	m.Cached(false)
 	defer m.Started()()
 	m.CertificateExpires(time.Unix(1800000000, 0))
-	m.ConfigLoaded(time.Unix(1700000000, 0), nil)
-	m.ConfigLoaded(time.Unix(1700000060, 0), errors.New("bad"))
+	m.ConfigLoaded(time.Unix(1700000000, 0), nil, false)
+	m.ConfigLoaded(time.Unix(1700000060, 0), errors.New("bad"), true)
 	text := scrape(t, m)
 	for _, line := range []string{
 		`headroom_decisions_total{operation="validate",verdict="refused"} 1`,
@@ -68,7 +68,7 @@ func TestEveryMetricIsThere(t *testing.T) {
 	if !strings.Contains(scrape(t, m), "headroom_certificate_expiry_timestamp_seconds 0\n") {
 		t.Error("a certificate that is gone still has an expiry")
 	}
-	m.ConfigLoaded(time.Unix(1700000120, 0), nil)
+	m.ConfigLoaded(time.Unix(1700000120, 0), nil, false)
 	if !strings.Contains(scrape(t, m), "headroom_config_last_reload_successful 1\n") {
 		t.Error("a config that is loaded after one that was not")
 	}

@@ -29,11 +29,14 @@ type rules struct {
 	// lockFile is that of a lock of images, config and lock what is in force.
 	lockFile     string
 	config, lock []byte
-	loading      sync.Mutex
-	options      engine.Options // without a file
-	metrics      *metrics.Metrics
-	current      atomic.Pointer[rulebook]
-	changed      atomic.Pointer[func()] // told of a new rulebook
+	// What was read last of each and refused is not in force.
+	configRefused, lockRefused bool
+
+	loading sync.Mutex
+	options engine.Options // without a file
+	metrics *metrics.Metrics
+	current atomic.Pointer[rulebook]
+	changed atomic.Pointer[func()] // told of a new rulebook
 }
 
 // load puts a config in force, nil for what the command was started with. One that is
@@ -41,19 +44,20 @@ type rules struct {
 func (r *rules) load(ctx context.Context, content []byte) error {
 	r.loading.Lock()
 	defer r.loading.Unlock()
-	return r.put(ctx, content, r.lock)
+	return r.put(ctx, content, r.lock, &r.configRefused)
 }
 
 // loadImages does the same with a lock of images.
 func (r *rules) loadImages(ctx context.Context, content []byte) error {
 	r.loading.Lock()
 	defer r.loading.Unlock()
-	return r.put(ctx, r.config, content)
+	return r.put(ctx, r.config, content, &r.lockRefused)
 }
 
-func (r *rules) put(ctx context.Context, config, lock []byte) error {
+func (r *rules) put(ctx context.Context, config, lock []byte, refused *bool) error {
 	next, err := r.read(ctx, config, lock)
-	r.metrics.ConfigLoaded(time.Now(), err)
+	*refused = err != nil
+	r.metrics.ConfigLoaded(time.Now(), err, r.configRefused || r.lockRefused)
 	if err != nil {
 		return err
 	}

@@ -214,7 +214,7 @@ func exportedMetrics(t testing.TB) []string {
 	m.Panicked()
 	m.Cached(true)
 	m.Started()()
-	m.ConfigLoaded(time.Now(), nil)
+	m.ConfigLoaded(time.Now(), nil, false)
 	m.CertificateExpires(time.Now())
 	m.CacheEntries(func() int { return 0 })
 	families, err := m.Registry().Gather()

@@ -50,13 +50,13 @@ const (
 type registry struct {
 	host      string
 	authority string // file
-	docker    string // folder with the credentials
+	docker    string // folder with the credentials and the data
 	transport http.RoundTripper
 	said      *bytes.Buffer
 }
 
 // start runs the registry with a way to tell who asks.
-func start(t *testing.T, ca *tlstest.CA, auth string) *registry {
+func start(t *testing.T, ca *tlstest.CA, auth string, more ...string) *registry {
 	t.Helper()
 	dir := t.TempDir()
 	ca.Write(t, dir, tlstest.Leaf{})
@@ -66,8 +66,8 @@ func start(t *testing.T, ca *tlstest.CA, auth string) *registry {
 		t.Fatal(err)
 	}
 	config := fmt.Sprintf("version: 0.1\nlog: {level: error}\nstorage: {filesystem: {rootdirectory: %s/data}}\n"+
-		"http: {addr: '127.0.0.1:%d', secret: none, tls: {certificate: %s/tls.crt, key: %s/tls.key}}\nauth: %s\n",
-		dir, port, dir, dir, auth)
+		"http: {addr: '127.0.0.1:%d', secret: none, tls: {certificate: %s/tls.crt, key: %s/tls.key}}\nauth: %s\n%s",
+		dir, port, dir, dir, auth, strings.Join(more, "\n"))
 	tlstest.File(t, filepath.Join(dir, "config.yml"), []byte(config))
 	r := &registry{
 		host: fmt.Sprintf("localhost:%d", port), authority: filepath.Join(dir, "ca.crt"), docker: dir, said: &bytes.Buffer{},
@@ -111,19 +111,29 @@ func freePort() (int, error) {
 // passwords is a registry that knows a password.
 func passwords(t *testing.T) *registry {
 	t.Helper()
+	return start(t, tlstest.NewCA(t), htpasswd(t))
+}
+
+func htpasswd(t *testing.T) string {
+	t.Helper()
 	hash, err := bcrypt.GenerateFromPassword([]byte(password), bcrypt.MinCost)
 	if err != nil {
 		t.Fatal(err)
 	}
 	file := filepath.Join(t.TempDir(), "htpasswd")
 	tlstest.File(t, file, append([]byte(user+":"), hash...))
-	return start(t, tlstest.NewCA(t), fmt.Sprintf("{htpasswd: {realm: tests, path: %s}}", file))
+	return fmt.Sprintf("{htpasswd: {realm: tests, path: %s}}", file)
 }
 
 // tokens is a registry that sends to a server of tokens.
 func tokens(t *testing.T) *registry {
 	t.Helper()
 	ca := tlstest.NewCA(t)
+	return start(t, ca, tokenServer(t, ca))
+}
+
+func tokenServer(t *testing.T, ca *tlstest.CA) string {
+	t.Helper()
 	certificate, key := ca.Pair(t, tlstest.Leaf{})
 	signer := newSigner(t, certificate, key)
 	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -144,7 +154,7 @@ func tokens(t *testing.T) *registry {
 	bundle := filepath.Join(t.TempDir(), "bundle.pem")
 	tlstest.File(t, bundle, ca.PEM)
 	realm := strings.Replace(server.URL, "127.0.0.1", "localhost", 1) + "/token"
-	return start(t, ca, fmt.Sprintf("{token: {realm: '%s', service: tests, issuer: tests, rootcertbundle: %s}}", realm, bundle))
+	return fmt.Sprintf("{token: {realm: '%s', service: tests, issuer: tests, rootcertbundle: %s}}", realm, bundle)
 }
 
 // signer makes tokens as the distribution's specification has them.

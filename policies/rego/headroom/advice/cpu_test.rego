@@ -207,14 +207,16 @@ procs(limit, value, lost, average) := text if {
 		"source": "", "set": true,
 	}}
 	text := advice.go_procs(g) with cpu.average as [average]
-		with cpu.cores as [7]
 		with cpu.measurement as ""
 		with fix.loses_limit as lost
 }
 
 test_the_processors_of_go if {
 	known := {"milli": 1001, "assumed": false}
-	procs(1, 9, false, known) == "GOMAXPROCS: \"7\", limits.cpu rounded up"
+	procs(1, 9, false, known) == "GOMAXPROCS: \"2\", limits.cpu rounded up, at least 2"
+	procs(1000, 9, false, known) == "GOMAXPROCS: \"2\", limits.cpu rounded up, at least 2"
+	procs(1001, 9, false, known) == "GOMAXPROCS: \"2\", limits.cpu rounded up"
+	procs(2001, 9, false, known) == "GOMAXPROCS: \"3\", limits.cpu rounded up"
 	procs(0, 9, false, known) == "GOMAXPROCS: \"3\", twice the average (1001m), at least 2"
 	procs(0, 9, false, {"milli": 1, "assumed": true}) == concat(" ", [
 		"GOMAXPROCS: \"2\", twice the average (its request,",

@@ -16,13 +16,17 @@ go_procs(g) := sprintf("no limits.cpu (HR202): without one, GOMAXPROCS may stay 
 
 _unlimited(g) := object.union(g, {"c": {"cpu_limit": 0}})
 
-_procs(c) := sprintf("GOMAXPROCS: \"%v\", limits.cpu rounded up", [cpu.cores[c.id]]) if {
+_procs(c) := sprintf("GOMAXPROCS: \"%v\", limits.cpu rounded up%s", [go.procs_wanted(c), _at_least(c.cpu_limit)]) if {
 	c.cpu_limit > 0
-} else := sprintf("GOMAXPROCS: \"%v\", twice the average (%s), at least 2", [cpu.cores_of(c), words]) if {
+} else := sprintf("GOMAXPROCS: \"%v\", twice the average (%s), at least 2", [go.procs_wanted(c), words]) if {
 	cpu.cores_known(c)
 	average := cpu.average[c.id]
 	words := concat("", [sprintf(_averages[average.assumed], [quantity.format_cpu(average.milli)]), cpu.measurement(c)])
 } else := "GOMAXPROCS: twice the measured average, at least 2"
+
+_at_least(limit) := ", at least 2" if {
+	limit <= 1000
+} else := ""
 
 _averages := {true: "its request, %s, stands in for it", false: "%s"}
 

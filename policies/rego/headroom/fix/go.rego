@@ -7,9 +7,8 @@ import data.headroom.runtime.go
 # right.
 go_procs(g) := by_limit(g.c) if {
 	limit_changes(g.c)
-} else := [env(g.c, "GOMAXPROCS", json.marshal(cpu.cores[g.c.id]))] if {
+} else := [env(g.c, "GOMAXPROCS", json.marshal(go.procs_wanted(g.c)))] if {
 	go.may_set_procs(g)
-	cpu.cores_known(g.c)
 } else := []
 
 # loses_limit says that HR202 is about to take a container's CPU limit away.

@@ -145,12 +145,11 @@ _processor_counts(j, after) := [[]] if {
 
 # GOMAXPROCS, where Go would take too many threads under the new limit. Undefined where that
 # is so and it cannot be set.
-_go_variable(c, after) := [env(c, "GOMAXPROCS", json.marshal(cpu.cores_of(after)))] if {
+_go_variable(c, after) := [env(c, "GOMAXPROCS", json.marshal(go.procs_wanted(after)))] if {
 	some g in go.gos
 	g.c.id == c.id
 	go.procs_problem(object.union(g, {"c": after}))
 	go.may_set_procs(g)
-	cpu.cores_known(after)
 } else := [] if {
 	every g in [g | some g in go.gos; g.c.id == c.id; not _has_problem(g, c)] {
 		not _has_problem(g, after)

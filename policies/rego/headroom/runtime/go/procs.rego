@@ -30,7 +30,7 @@ _procs_problem(g, procs, limit) := sprintf("GOMAXPROCS is \"%s\", %s: %s %s.", [
 	_spent(procs.value, limit),
 ]) if {
 	limit > 0
-	procs.value > _whole(limit)
+	procs.value > _most(limit)
 } else := sprintf("GOMAXPROCS is taken from limits.cpu, and there is no CPU limit: %s.", [
 	"the kubelet fills in all CPUs of the node",
 ]) if {
@@ -43,17 +43,13 @@ _procs_problem(g, procs, limit) := sprintf("GOMAXPROCS is \"%s\", %s: %s %s.", [
 	_every_core,
 ]) if {
 	not procs.set
-} else := sprintf("GOMAXPROCS is not set, and %s: Go runs %s. %s", [
-	cpu.limit_words(g.c),
-	_own_choice(g, limit),
-	_spent(_least, limit),
-]) if {
-	not procs.set
-	limit <= 1000
 }
 
-# Go's own minimum under a limit, however small that is (measured with Go 1.26).
+# T16: Go's own minimum under a limit, however small that is. For a service one thread is no better (T19).
 _least := 2
+
+# procs_wanted is the GOMAXPROCS that fits a container; undefined where its cores are not known.
+procs_wanted(c) := max([_least, cpu.cores_of(c)]) if cpu.cores_known(c)
 
 _every_core := "a thread on every core of the node"
 
@@ -70,7 +66,7 @@ _why_unaware(g) := "GODEBUG has containermaxprocs=0" if {
 
 _own_choice(g, limit) := _every_core if {
 	_unbounded(g, limit)
-} else := sprintf("%v threads at once%s%s", [max([_least, _whole(limit)]), _if_least(limit), _if_aware(g)])
+} else := sprintf("%v threads at once%s%s", [_most(limit), _if_least(limit), _if_aware(g)])
 
 _unbounded(_, 0)
 
@@ -89,7 +85,7 @@ _surely_aware(g) if g.containermaxprocs == "1"
 # In Rego's order no version, null, stands before any.
 _surely_aware(g) if g.version >= _first_aware
 
-_whole(limit) := ceil(limit / 1000)
+_most(limit) := max([_least, ceil(limit / 1000)])
 
 _from(procs) := sprintf(" (from %s)", [procs.raw]) if procs.state == "resource"
 

@@ -3,9 +3,10 @@
 # description: |
 #   Go runs as many threads at once as GOMAXPROCS says. Under a limit of 3 CPUs, 96 threads
 #   were throttled in 13 % of the periods, one thread per core of the limit in 0.005 % (T13).
-#   From the go line 1.25 of go.mod on, Go takes the limit rounded up, but never less than 2;
-#   before, and wherever there is no limit, it takes every core of the node. It passes over
-#   a GOMAXPROCS that is no whole number above 0 without a word (measured with Go 1.26).
+#   From the go line 1.25 of go.mod on, Go takes the limit rounded up, and at least 2;
+#   before, and wherever there is no limit, it takes every core of the node. Two threads are right for a
+#   service under a limit of one CPU or less, too: with one, its 99th percentile was no better (T19). Go
+#   passes over a GOMAXPROCS that is no whole number above 0 without a word (measured with Go 1.26).
 # related_resources:
 # - ref: https://pkg.go.dev/runtime#GOMAXPROCS
 #   description: GOMAXPROCS and its default
@@ -15,18 +16,18 @@
 #   id: HR501
 #   severity: warning
 #   harm: throttled
-#   facts: [T13, T16]
+#   facts: [T13, T16, T19]
 #   fixable: true
 #   kyverno: true
 #   remediation: |
-#     Set GOMAXPROCS to the CPU limit rounded up, or by a resourceFieldRef to limits.cpu. Without
-#     a limit nothing is throttled, and this says nothing. Say what the go line is with
+#     Set GOMAXPROCS to the CPU limit rounded up, at least 2, or by a resourceFieldRef to limits.cpu. Without
+#     a limit nothing is throttled, and this says nothing. A program that is never idle may do more
+#     with 1 under a limit of one CPU or less (T19). Say what the go line is with
 #     runtime.headroom.dev/<container>: go version=1.25, and that the program imports automaxprocs, which looks
 #     at the limit in any release, with go automaxprocs.
 package headroom.rules.runtimes["go-procs"]
 
 import data.headroom.advice
-import data.headroom.cpu
 import data.headroom.fix
 import data.headroom.runtime.go
 import data.headroom.words
@@ -35,7 +36,7 @@ report contains finding if {
 	some g in go.gos
 	_throttles(g)
 	why := go.procs_problem(g)
-	wanted := {name: cpu.cores[g.c.id] | name := "wanted_gomaxprocs"; cpu.cores_known(g.c)}
+	wanted := {name: n | name := "wanted_gomaxprocs"; n := go.procs_wanted(g.c)}
 	finding := {
 		"container": g.container,
 		"path": {true: g.gomaxprocs.path, false: g.path}[g.gomaxprocs.set],

@@ -40,7 +40,10 @@ test_an_old_go_line if {
 
 test_the_smallest_limit if {
 	f := only(declared("1.24"), limits("1m"))
-	f.expected == "GOMAXPROCS: \"1\", limits.cpu rounded up"
+	f.expected == "GOMAXPROCS: \"2\", limits.cpu rounded up, at least 2"
+	f.figures.wanted_gomaxprocs == 2
+	[change.value | some change in f.fix] == ["2"]
+	silent(declared("1.24"), object.union(limits("1m"), env("GOMAXPROCS", "2")))
 }
 
 test_a_new_go_line if {
@@ -66,14 +69,23 @@ test_godebug_counts if {
 	count(f.fix) > 0
 }
 
+# Go's own minimum is two, and for a service one thread is no better (T19).
 test_gos_own_minimum_of_two if {
-	f := only(declared("1.26"), limits("500m"))
-	contains(f.message, "limits.cpu is 500m: Go runs 2 threads at once, its own minimum. 2 threads use the 50 ms")
-	contains(f.message, "up in 25 ms")
-	f.figures.wanted_gomaxprocs == 1
-	one := only(unknown, limits("1"))
-	contains(one.message, "its own minimum (before go 1.25: one on every core of the node)")
-	count(report({}, object.union(limits("1"), env("GOGC", "30")))) == 1
+	every cpu in ["1m", "500m", "1"] {
+		every annotations in [unknown, declared("1.25"), declared("1.26")] {
+			silent(annotations, limits(cpu))
+			silent(annotations, object.union(limits(cpu), env("GOMAXPROCS", "2")))
+			silent(annotations, object.union(limits(cpu), env("GOMAXPROCS", "1")))
+		}
+		silent({}, object.union(limits(cpu), env("GOGC", "30")))
+	}
+	f := only(unknown, object.union(limits("500m"), env("GOMAXPROCS", "3")))
+	contains(f.message, "GOMAXPROCS is 3, and limits.cpu is 500m: 3 threads use the 50 ms of each 100 ms up in 16.7 ms")
+	f.expected == "GOMAXPROCS: \"2\", limits.cpu rounded up, at least 2"
+	ignored := only(declared("1.26"), object.union(limits("1"), env("GOMAXPROCS", "0.5")))
+	endswith(ignored.message, "Go ignores it silently and runs 2 threads at once, its own minimum.")
+	perhaps := only(unknown, object.union(limits("1"), env("GOMAXPROCS", "0.5")))
+	endswith(perhaps.message, "its own minimum (before go 1.25: one on every core of the node).")
 }
 
 test_no_limit if {
@@ -145,7 +157,7 @@ test_unknown_values_are_silent if {
 }
 
 test_a_secret_may_set_it if {
-	f := only(unknown, {"envFrom": [{"secretRef": {"name": "s"}}], "resources": {"limits": {"cpu": "1"}}})
+	f := only(declared("1.24"), {"envFrom": [{"secretRef": {"name": "s"}}], "resources": {"limits": {"cpu": "1"}}})
 	f.severity == "info"
 	object.get(f, "fix", []) == []
 	endswith(f.message, "Unless envFrom sets it: Secret s.")
