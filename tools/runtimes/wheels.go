@@ -40,9 +40,7 @@ func wheels(ctx context.Context) ([]record.Runtime, error) {
 		return []string{interpreter, filepath.Join(dir, "net.py"), filepath.Join(dir, "net.json"), figure}
 	}
 	envoy := func(more ...string) []string {
-		// One worker's thread is wrk:worker_0.
-		return append([]string{"sh", "-c", `"$@" >/dev/null 2>&1 & sleep 3; grep -l ^wrk:worker_ /proc/$(pgrep -P $!)/task/*/comm /proc/$!/task/*/comm 2>/dev/null | wc -l; kill $!`, "sh",
-			filepath.Join(bin, "envoy"), "--use-dynamic-base-id", "-c", filepath.Join(dir, "envoy.yaml")}, more...)
+		return append([]string{"sh", "-c", envoys, "sh", filepath.Join(bin, "envoy"), "--use-dynamic-base-id", "-c", filepath.Join(dir, "envoy.yaml")}, more...)
 	}
 	var trials []trial
 	for _, of := range []struct {
@@ -85,6 +83,10 @@ func wheels(ctx context.Context) ([]record.Runtime, error) {
 	}
 	return all(ctx, trials)
 }
+
+// envoys prints how many worker threads a command has; the first is wrk:worker_0.
+const envoys = `"$@" >/dev/null 2>&1 & sleep 3
+grep -l ^wrk:worker_ /proc/$(pgrep -P $!)/task/*/comm /proc/$!/task/*/comm 2>/dev/null | wc -l; kill $!`
 
 // multiply calls MKL without numpy, which has a library of its own.
 const multiply = `import ctypes, os, sys
