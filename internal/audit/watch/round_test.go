@@ -38,13 +38,17 @@ func (a answers) Namespace(_ context.Context, namespace string, _ cluster.Owners
 func rounds(t *testing.T, source measure.Source) (a *term, refuse *bool, said *[]string) {
 	t.Helper()
 	refuse, said = new(bool), new([]string)
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if *refuse {
 			w.WriteHeader(http.StatusForbidden)
 			return
 		}
 		w.Header().Set("Content-Type", "application/json")
-		_, _ = fmt.Fprint(w, `{"kind":"PartialObjectMetadataList","apiVersion":"meta.k8s.io/v1","metadata":{},"items":[]}`)
+		empty := `{"kind":"PodList","apiVersion":"v1","metadata":{},"items":[]}`
+		if strings.Contains(r.Header.Get("Accept"), "PartialObjectMetadataList") {
+			empty = `{"kind":"PartialObjectMetadataList","apiVersion":"meta.k8s.io/v1","metadata":{},"items":[]}`
+		}
+		_, _ = fmt.Fprint(w, empty)
 	}))
 	t.Cleanup(server.Close)
 	reader, err := cluster.New(cluster.Options{Config: &rest.Config{Host: server.URL}})

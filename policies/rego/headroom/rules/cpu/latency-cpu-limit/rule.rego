@@ -74,9 +74,10 @@ _limit(c, "container") := c.cpu_limit if c.cpu_limit_source == "container"
 _limit(_, "pod") := workload.pod_level.cpu.limit
 
 # HR602 has the rest of what was measured.
-_happened(c) := [sprintf("As measured, it was throttled in %v %% of its periods.", [round(seen.ratio * 1000) / 10])] if {
+_happened(c) := [sprintf("As measured, it was throttled in %v %% of its periods.", [percent])] if {
 	seen := measured.containers[c.name]
 	seen.ratio > 0.01
+	percent := round(seen.ratio * 1000) / 10
 } else := []
 
 # A limit that takes the burst that is known, also with the threads that HR403 wants, throttles only what

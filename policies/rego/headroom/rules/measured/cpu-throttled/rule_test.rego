@@ -91,10 +91,11 @@ test_silence if {
 # HR202 speaks for it, and says so much of it.
 test_the_limit_that_is_to_go_tells_it if {
 	seen := {"periods": 1000, "throttled": 52}
-	throttled := limit_rule.report with input as review({"headroom.dev/workload-class": "latency-sensitive"}, limited, seen)
+	annotations := {"headroom.dev/workload-class": "latency-sensitive"}
+	throttled := limit_rule.report with input as review(annotations, limited, seen)
 	some f in throttled
 	endswith(f.message, "As measured, it was throttled in 5.2 % of its periods.")
-	calm := limit_rule.report with input as review({"headroom.dev/workload-class": "latency-sensitive"}, limited, {})
+	calm := limit_rule.report with input as review(annotations, limited, {})
 	some g in calm
 	not contains(g.message, "As measured")
 }
