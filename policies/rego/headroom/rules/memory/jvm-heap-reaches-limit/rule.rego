@@ -44,7 +44,7 @@ report contains finding if {
 		"expected": advice.wanted_memory(j, budget.limit_mib),
 		"figures": memory.figures(j, budget),
 		"size": quantity.percent(j.heap.bytes, j.c.memory_limit),
-		"severity": _severity(j),
+		"severity": jvm.certainty(j),
 		"follows": ["resize-needs-restart"],
 	}
 }
@@ -54,16 +54,14 @@ _source(j) := jvm.origin(j, j.heap.flag)
 _source(j) := "the JVM's default" if not j.flags[j.heap.flag]
 
 # A variable that start scripts hand to java, and arguments of a script, may go elsewhere.
+_assumed(j) if jvm.certainty(j) == "warning"
+
 _assumed(j) if {
 	some s in j.sources
 	s.assumed
 	s.name == j.flags[j.heap.flag].source
 }
 
-_severity(j) := "warning" if {
-	_assumed(j)
-} else := jvm.certainty(j)
-
 _why(j) := "The container is OOMKilled once the heap fills, if java is started with it." if {
-	_severity(j) == "warning"
+	_assumed(j)
 } else := "The container will be OOMKilled once the heap fills."

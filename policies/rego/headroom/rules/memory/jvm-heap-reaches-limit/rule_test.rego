@@ -157,7 +157,7 @@ test_a_probable_jvm if {
 	count(report("", nginx, {})) == 0
 }
 
-# JVM_OPTS is a start script's to hand on: what becomes of it is said with that condition, and refuses nothing.
+# JVM_OPTS is a start script's to hand on: what becomes of it is said with that condition.
 test_assumed_flags if {
 	variables := [{"name": "JVM_OPTS", "value": "-Xmx4g"}]
 	read_too := array.concat(variables, [{"name": "JAVA_TOOL_OPTIONS", "value": "-Dx=1"}])
@@ -169,15 +169,15 @@ test_assumed_flags if {
 		"env": [],
 		"resources": {"limits": {"memory": "1Gi"}},
 	}
-	every container in [
-		{"command": null, "env": variables},
-		{"command": null, "env": read_too},
-		{"command": null, "args": ["-Xmx4g", "-XX:+UseG1GC", "-jar", "/app.jar"], "env": []},
-		wrapped,
-	] {
+	every container, severity in {
+		{"command": null, "env": variables}: "warning",
+		{"command": null, "env": read_too}: "error",
+		{"command": null, "args": ["-Xmx4g", "-XX:+UseG1GC", "-jar", "/app.jar"], "env": []}: "warning",
+		wrapped: "warning",
+	} {
 		some f in report("", container, {})
 		f.why == "The container is OOMKilled once the heap fills, if java is started with it."
-		f.severity == "warning"
+		f.severity == severity
 	}
 	some g in report("-Xmx4g", {"command": ["/run.sh"]}, {"runtime.headroom.dev/app": "jvm"})
 	g.why == "The container will be OOMKilled once the heap fills."
