@@ -8,6 +8,21 @@ import (
 	"github.com/spf13/pflag"
 )
 
+// parsed are the flags of an audit that goes on.
+func parsed(t *testing.T, arguments string) *watchFlags {
+	t.Helper()
+	var watch watchFlags
+	var measured measureFlags
+	flags := pflag.NewFlagSet("audit", pflag.ContinueOnError)
+	flags.String("preview", "", "")
+	measured.add(flags)
+	watch.add(flags)
+	if err := flags.Parse(strings.Fields(arguments)); err != nil {
+		t.Fatal(err)
+	}
+	return &watch
+}
+
 // TestFlagsWithoutWatch: a flag that nobody heeds is an error, and not ignored.
 func TestFlagsWithoutWatch(t *testing.T) {
 	for arguments, want := range map[string]string{
@@ -22,14 +37,7 @@ func TestFlagsWithoutWatch(t *testing.T) {
 		"--log-level=debug":              "--log-level is for an audit that goes on: it needs --watch",
 		"--watch --prometheus-every=30m": "",
 	} {
-		var watch watchFlags
-		var measured measureFlags
-		flags := pflag.NewFlagSet("audit", pflag.ContinueOnError)
-		measured.add(flags)
-		watch.add(flags)
-		if err := flags.Parse(strings.Fields(arguments)); err != nil {
-			t.Fatal(err)
-		}
+		watch := parsed(t, arguments)
 		err := watch.idle()
 		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", arguments, err)
@@ -45,15 +53,7 @@ func TestWatchFlags(t *testing.T) {
 		"--vpa":         "--vpa says nothing to it",
 		"--preview=off": "--preview says nothing to it",
 	} {
-		var watch watchFlags
-		var measured measureFlags
-		flags := pflag.NewFlagSet("audit", pflag.ContinueOnError)
-		flags.String("preview", "", "")
-		measured.add(flags)
-		watch.add(flags)
-		if err := flags.Parse(strings.Fields(arguments)); err != nil {
-			t.Fatal(err)
-		}
+		watch := parsed(t, arguments)
 		err := watch.check()
 		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", arguments, err)

@@ -101,11 +101,18 @@ func place(namespace, name string) string { return namespace + "/" + name }
 // Each reads the whole objects of a kind, in a namespace or with "" in all of them. It calls
 // visit in the order of the list.
 func (r *Reader) Each(ctx context.Context, k Kind, namespace string, visit func(*Object) error) error {
+	return r.each(ctx, k, func(ctx context.Context, o metav1.ListOptions) (page[*Object], error) {
+		return r.listPage(ctx, k, namespace, o)
+	}, visit)
+}
+
+// each reads a kind page by page, as get gives them.
+func (r *Reader) each(
+	ctx context.Context, k Kind,
+	get func(context.Context, metav1.ListOptions) (page[*Object], error), visit func(*Object) error,
+) error {
 	return pager[*Object]{
-		reader: r, kind: k,
-		get: func(ctx context.Context, o metav1.ListOptions) (page[*Object], error) {
-			return r.listPage(ctx, k, namespace, o)
-		},
+		reader: r, kind: k, get: get,
 		key: func(o **Object) string { return place((*o).Namespace, (*o).Name) },
 		visit: func(p page[*Object], _ metav1.ListOptions) error {
 			for _, o := range p.items {

@@ -16,21 +16,9 @@ const inProtobuf = "application/vnd.kubernetes.protobuf,application/json"
 // EachPod reads the Pods as far as their status, their node and what they ask for go. They come in protobuf, which
 // costs less than JSON: there are more Pods than anything else.
 func (r *Reader) EachPod(ctx context.Context, namespace string, visit func(*Object) error) error {
-	return pager[*Object]{
-		reader: r, kind: Pods,
-		get: func(ctx context.Context, o metav1.ListOptions) (page[*Object], error) {
-			return r.podPage(ctx, namespace, o)
-		},
-		key: func(o **Object) string { return place((*o).Namespace, (*o).Name) },
-		visit: func(p page[*Object], _ metav1.ListOptions) error {
-			for _, o := range p.items {
-				if err := visit(o); err != nil {
-					return err
-				}
-			}
-			return nil
-		},
-	}.run(ctx)
+	return r.each(ctx, Pods, func(ctx context.Context, o metav1.ListOptions) (page[*Object], error) {
+		return r.podPage(ctx, namespace, o)
+	}, visit)
 }
 
 func (r *Reader) podPage(ctx context.Context, namespace string, o metav1.ListOptions) (page[*Object], error) {

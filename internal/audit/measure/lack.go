@@ -7,7 +7,7 @@ func (l Lack) Error() string { return string(l) }
 
 // Lacks splits an error of Namespace into what Prometheus lacks, and what failed.
 func Lacks(err error) (lacks []string, failed []error) {
-	switch e := err.(type) { //nolint:errorlint // what wraps others is no Lack
+	switch e := err.(type) { //nolint:errorlint // errors.As would find a Lack inside a failure, which then were none
 	case nil:
 	case Lack:
 		lacks = []string{string(e)}

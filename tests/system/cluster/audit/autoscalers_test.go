@@ -9,23 +9,8 @@ import (
 
 	"github.com/headroom-dev/headroom/internal/audit"
 	"github.com/headroom-dev/headroom/internal/render/report"
+	"github.com/headroom-dev/headroom/tests/harness/plane"
 )
-
-// boostKind is as much of Kube Startup CPU Boost's kind as an API server needs to keep its objects.
-const boostKind = `
-apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: {name: startupcpuboosts.autoscaling.x-k8s.io, annotations: {api-approved.kubernetes.io: unapproved}}
-spec:
-  group: autoscaling.x-k8s.io
-  names: {kind: StartupCPUBoost, listKind: StartupCPUBoostList, plural: startupcpuboosts, singular: startupcpuboost}
-  scope: Namespaced
-  versions:
-    - name: v1alpha1
-      served: true
-      storage: true
-      schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}
-`
 
 // scaled are JVMs with what scales and boosts them.
 const scaled = `
@@ -113,7 +98,7 @@ func TestAutoscalers(t *testing.T) {
 	}
 
 	cluster.InstallAutoscalers(t)
-	apply(t, "", boostKind)
+	apply(t, "", plane.BoostKind)
 	cluster.Must(t, "wait", "--for=condition=Established", "crd/startupcpuboosts.autoscaling.x-k8s.io", "--timeout=30s")
 	apply(t, namespace, verticals)
 	r = sound(t, run(t, o))

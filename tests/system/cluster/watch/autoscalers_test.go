@@ -36,22 +36,6 @@ spec:
 `
 }
 
-// boostKind is as much of Kube Startup CPU Boost's kind as an API server needs to keep its objects.
-const boostKind = `
-apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: {name: startupcpuboosts.autoscaling.x-k8s.io, annotations: {api-approved.kubernetes.io: unapproved}}
-spec:
-  group: autoscaling.x-k8s.io
-  names: {kind: StartupCPUBoost, listKind: StartupCPUBoostList, plural: startupcpuboosts, singular: startupcpuboost}
-  scope: Namespaced
-  versions:
-    - name: v1alpha1
-      served: true
-      storage: true
-      schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}
-`
-
 const boost = `
 apiVersion: autoscaling.x-k8s.io/v1alpha1
 kind: StartupCPUBoost
@@ -92,7 +76,7 @@ func TestAutoscalersChange(t *testing.T) {
 
 	// The kinds appear under a leader that has judged everything.
 	cluster.InstallAutoscalers(t)
-	put(t, "", boostKind)
+	put(t, "", plane.BoostKind)
 	cluster.Must(t, "wait", "--for=condition=Established", "crd/startupcpuboosts.autoscaling.x-k8s.io", "--timeout=30s")
 	put(t, namespace, vertical("cart", "cpu"))
 	first := only(t, namespace, "HR608=warn")
