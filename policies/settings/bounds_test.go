@@ -60,7 +60,7 @@ func TestWhatStrangersWrite(t *testing.T) {
 }
 
 func bomb() string {
-	text := "a: &a [x, x, x, x, x, x, x, x, x]\n"
+	text := "kind: a\na: &a [x, x, x, x, x, x, x, x, x]\n"
 	for _, letters := range []string{"ab", "bc", "cd", "de", "ef", "fg", "gh", "hi"} {
 		before, now := letters[:1], letters[1:]
 		text += now + ": &" + now + " [" + strings.TrimSuffix(strings.Repeat("*"+before+", ", 9), ", ") + "]\n"

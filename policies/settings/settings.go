@@ -125,6 +125,9 @@ func parse(file string, data []byte, against string) (map[string]any, *yaml.Node
 	if len(root.Content) == 0 {
 		return nil, nil, Problem{File: file, Line: 1, Message: "is empty; it needs at least apiVersion and kind"}
 	}
+	if !ours(root.Content[0]) {
+		return nil, nil, Problem{File: file, Line: 1, Message: "is not a mapping with apiVersion and kind"}
+	}
 	daysAsText(&root)
 	if node := crowded(&root); node != nil {
 		return nil, nil, Problem{File: file, Line: node.Line, Message: fmt.Sprintf("has more than %d keys in one place", maxKeys)}
@@ -146,6 +149,20 @@ func parse(file string, data []byte, against string) (map[string]any, *yaml.Node
 	default:
 		return nil, nil, Problem{File: file, Line: 1, Message: err.Error()}
 	}
+}
+
+// ours says that a document is at least meant to be read here. Of another, nothing is told: a link in somebody's pull
+// request may lead to any file of the machine, and a message would quote it.
+func ours(document *yaml.Node) bool {
+	if document.Kind != yaml.MappingNode {
+		return false
+	}
+	for i := 0; i < len(document.Content); i += 2 {
+		if key := document.Content[i].Value; key == "apiVersion" || key == "kind" {
+			return true
+		}
+	}
+	return false
 }
 
 const configSchema = "headroom.schema.json"

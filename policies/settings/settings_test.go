@@ -94,6 +94,20 @@ func TestParseNamesLineAndCause(t *testing.T) {
 	}
 }
 
+// A link in a pull request may lead to any file of the machine.
+func TestNothingIsToldOfAnotherFile(t *testing.T) {
+	for _, text := range []string{
+		"ghp_secret", "TOKEN=secret\nOTHER=secret\n", "- secret\n", "secret: secret\nother: {secret: 1}\n", "1: secret\n",
+		"user:\n  apiVersion: secret\n",
+	} {
+		for name, parse := range map[string]func(string, []byte) (map[string]any, error){"config": Parse, "lock": ParseLock} {
+			if _, err := parse("headroom.yaml", []byte(text)); err == nil || err.Error() != "headroom.yaml:1: is not a mapping with apiVersion and kind" {
+				t.Errorf("%s of %q: %v", name, text, err)
+			}
+		}
+	}
+}
+
 func TestFindLooksUpwards(t *testing.T) {
 	root := t.TempDir()
 	deep := filepath.Join(root, "a", "b")
