@@ -35,11 +35,11 @@ kill $p 2>/dev/null; exit 0`, size)}
 	}
 	version, err := versionOf(ctx, "redis-server", "--version")
 	if err != nil {
-		return nil, fmt.Errorf("%w; apt-get install redis-server memcached", err)
+		return nil, err
 	}
 	cached, err := versionOf(ctx, "memcached", "-V")
 	if err != nil {
-		return nil, fmt.Errorf("%w; apt-get install redis-server memcached", err)
+		return nil, err
 	}
 	var trials []trial
 	for _, maximum := range []string{"256mb", "224mb", "192mb"} {

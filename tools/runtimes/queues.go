@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"path/filepath"
 
@@ -26,11 +25,11 @@ func queues(ctx context.Context) ([]record.Runtime, error) {
 	}
 	ruby, err := versionOf(ctx, "sidekiq", "--version")
 	if err != nil {
-		return nil, fmt.Errorf("%w; apt-get install ruby-sidekiq redis-server rabbitmq-server", err)
+		return nil, err
 	}
 	rabbit, err := versionOf(ctx, "dpkg-query", "-W", "-f", "${Version}", "rabbitmq-server")
 	if err != nil {
-		return nil, fmt.Errorf("%w; apt-get install ruby-sidekiq redis-server rabbitmq-server", err)
+		return nil, err
 	}
 	jobs := func(more ...string) []string {
 		return append([]string{"sh", "-c", sidekiq, "sh", filepath.Join(dir, "sidekiq.rb")}, more...)

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -99,9 +98,5 @@ func servers(ctx context.Context) ([]record.Runtime, error) {
 		}
 		trials = append(trials, t)
 	}
-	seen, err := all(ctx, trials)
-	if err != nil {
-		return nil, fmt.Errorf("%w; apt-get install nginx-light haproxy erlang-base", err)
-	}
-	return seen, nil
+	return all(ctx, trials)
 }

@@ -12,11 +12,11 @@ func sql(ctx context.Context) ([]record.Runtime, error) {
 	const mebi = 256
 	postgresql, err := versionOf(ctx, "psql", "--version")
 	if err != nil {
-		return nil, fmt.Errorf("%w; apt-get install postgresql mariadb-server", err)
+		return nil, err
 	}
 	mariadb, err := versionOf(ctx, "mariadbd", "--version")
 	if err != nil {
-		return nil, fmt.Errorf("%w; apt-get install postgresql mariadb-server", err)
+		return nil, err
 	}
 	var trials []trial
 	for _, of := range []struct {

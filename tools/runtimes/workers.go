@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"path/filepath"
 
@@ -49,7 +48,7 @@ puts File.read("/proc/self/status")[/VmRSS:\s+(\d+)/, 1].to_i / 1024
 	}
 	fpm, err := versionOf(ctx, "php-fpm8.2", "-v")
 	if err != nil {
-		return nil, fmt.Errorf("%w; apt-get install php-fpm puma libjemalloc2", err)
+		return nil, err
 	}
 	puma, err := versionOf(ctx, "puma", "--version")
 	if err != nil {
