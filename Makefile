@@ -109,7 +109,7 @@ mutants: $(BIN)/kube-apiserver $(BIN)/etcd ## Small changes to Rego and Go: the 
 	go run ./tools/mutants -seed $(or $(SEED),1)
 
 .PHONY: programs
-programs: $(OPA) $(BIN)/conftest $(BIN)/gator $(BIN)/prometheus $(BIN)/promtool $(BIN)/registry $(BIN)/vpa-recommender $(BIN)/sbom control-plane kyverno jdks wrappers browser pre-commit ## Build and install what the second and third layer need
+programs: $(OPA) $(BIN)/conftest $(BIN)/gator $(BIN)/prometheus $(BIN)/promtool $(BIN)/registry $(BIN)/vpa-recommender $(BIN)/sbom $(BIN)/dashboard control-plane kyverno jdks wrappers browser pre-commit ## Build and install what the second and third layer need
 
 .PHONY: soak
 soak: programs ## An hour of 200 Pods a second under reloads, renewals and restarts (FOR=1h RATE=200)
@@ -228,6 +228,9 @@ $(BIN)/helm: tools/pins/helm/go.mod
 
 $(BIN)/cert-manager: tools/cert-manager/go.mod $(wildcard tools/cert-manager/*.go)
 	go build -C tools/cert-manager -trimpath -ldflags "-s -w" -o $@ .
+
+$(BIN)/dashboard: tools/dashboard/go.mod $(wildcard tools/dashboard/*.go)
+	go build -C tools/dashboard -trimpath -ldflags "-s -w" -o $@ .
 
 # Without the service discoveries of the clouds: three minutes of CPU in an empty cache, for the server.
 $(addprefix $(BIN)/,prometheus promtool): tools/pins/prometheus/go.mod

@@ -4,6 +4,7 @@ package charts
 
 import (
 	"encoding/json"
+	"os/exec"
 	"slices"
 	"strings"
 	"testing"
@@ -16,6 +17,7 @@ import (
 
 	"github.com/headroom-dev/headroom/internal/audit/watch/metrics"
 	"github.com/headroom-dev/headroom/tests/harness/history"
+	"github.com/headroom-dev/headroom/tests/harness/repo"
 )
 
 // watched writes into a history what the audit of one cluster exports.
@@ -44,6 +46,24 @@ func watched(t *testing.T, h *history.History, cluster string) {
 			if gauge := metric.GetGauge(); gauge != nil {
 				h.Add(family.GetName(), labels, h.Ago(10*time.Minute), h.End, history.Constant(gauge.GetValue()))
 			}
+		}
+	}
+}
+
+// TestDashboardIsGrafanas: the dashboard and its panels are what Grafana's published schema has, and a mistake would show.
+func TestDashboardIsGrafanas(t *testing.T) {
+	text := as[corev1.ConfigMap](t, find(t, render(t, "metrics.dashboard.enabled=true"), "ConfigMap", "headroom-dashboard")).Data["headroom.json"]
+	for _, tc := range []struct{ name, text, want string }{
+		{"as it is", text, ""},
+		{"an unknown option", strings.Replace(text, `"showLegend"`, `"showLegends"`, 1), "legend"},
+		{"another type", strings.Replace(text, `"showLegend": true`, `"showLegend": "yes"`, 1), "legend"},
+		{"an unknown key", strings.Replace(text, `"schemaVersion"`, `"schemaVersions"`, 1), "schemaVersion"},
+	} {
+		check := exec.CommandContext(t.Context(), repo.Tool("dashboard"))
+		check.Stdin = strings.NewReader(tc.text)
+		out, err := check.CombinedOutput()
+		if (err == nil) != (tc.want == "") || !strings.Contains(string(out), tc.want) {
+			t.Errorf("%s: %v\n%s", tc.name, err, out)
 		}
 	}
 }
