@@ -125,3 +125,12 @@ test_ways if {
 	both("A", "") == "A"
 	both("", "") == "other flags: no limit passes with these"
 }
+
+# A heap that a script makes of the limit grows with it, as a percentage does.
+test_the_limit_of_a_share_by_a_script if {
+	set := object.union(bare, {"flags": {"MaxHeapSize": {}}, "heap": {"bytes": 209715200, "percent": 0}})
+	kept := limit_said(set, 200, 300) with jvm.share_of_limit as {"percent": 50}
+	kept == "limits.memory of 200Mi"
+	grown := limit_said(set, 201, 300) with jvm.share_of_limit as {"percent": 50}
+	grown == "-Xmx200m and limits.memory of 300Mi"
+}
