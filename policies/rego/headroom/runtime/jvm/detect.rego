@@ -66,8 +66,7 @@ _no_java(c, _) if {
 	regex.match(openj9_options, text)
 }
 
-_texts(c) := ({text | text := c.raw.env[_].value; is_string(text)} | {text | some text in _strings(c.raw.command)}) |
-	{text | some text in _strings(c.raw.args)}
+_texts(c) := ({text | text := c.raw.env[_].value; is_string(text)} | {text | some text in _strings(c.raw.command)}) | {text | some text in _strings(c.raw.args)}
 
 _no_java(c, command) if {
 	not command.java
@@ -164,7 +163,7 @@ _evidence(c, command, script, carried) := {
 	java_image(c.raw.image)
 } else := {"sure": false, "text": _spring(c)} if {
 	not command.given
-	not native_image(c.raw.image)
+	not native_image(object.get(c.raw, "image", ""))
 } else := {"sure": false, "text": "its image was built for Java, and a script starts it"} if {
 	inside.java(c.raw)
 	regex.match(_opaque, c.raw.command[0])
