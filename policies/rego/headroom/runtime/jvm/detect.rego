@@ -66,7 +66,10 @@ _no_java(c, _) if {
 	regex.match(openj9_options, text)
 }
 
-_texts(c) := ({text | text := c.raw.env[_].value; is_string(text)} | {text | some text in _strings(c.raw.command)}) | {text | some text in _strings(c.raw.args)}
+_texts(c) := {text | text := c.raw.env[_].value; is_string(text)} | {text |
+	some field in ["command", "args"]
+	some text in _strings(object.get(c.raw, field, []))
+}
 
 _no_java(c, command) if {
 	not command.java
