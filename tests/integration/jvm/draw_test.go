@@ -412,7 +412,7 @@ func (d *draw) options() []string {
 		"-Xverify:bogus", "-Xverify:all", "-Xverify:remote", "-Xverify:none", "-Xverify", "--finalization=enabled", "--finalization=disabled", "--finalization=x", "--finalization", "-Xfuture",
 		"-Xshare:off", "-Xshare:auto", "-Xshare:x", "-Xshare", "-Xint", "-Xcomp", "-Xmixed", "-Xbatch", "-Xrs", "-Xnoclassgc", "-Xincgc", "-Xconcgc", "-Xprof", "-Xdebug", "-Xnoagent", "-Xcheck:jni", "-Xcheck:x",
 		"-Xminf0.3", "-Xmaxf0.6", "-Xminf1.5", "-Xmaxf0.2", "-Xmaxf", "-Xmaxjitcodesize64m", "-Xmaxjitcodesize=64m", "-Xmaxjitcodesize1m", "-Xmaxjitcodesize", "-Xm512m", "-Xmxx", "-XX:", "-XX:+", "-Xbogus", "-Xoptimize",
-		"-Xusealtsigs", "-Xdiag", "-Xmanagement", "-Xsharedclasses", "-Xquickstart", "-Xgcpolicy:gencon", "-XshowSettings", "-XshowSettings:vm", "-Xbootclasspath/a:x.jar", "-Xbootclasspath/p:x.jar", "-Xbootclasspath:x.jar",
+		"-Xusealtsigs", "-Xdiag", "-Xmanagement", "-Xsharedclasses", "-XshowSettings", "-XshowSettings:vm", "-Xbootclasspath/a:x.jar", "-Xbootclasspath/p:x.jar", "-Xbootclasspath:x.jar",
 		"-server", "-client", "-minimal", "-d64", "-d32", "-ea", "-esa", "-da:x...", "-enableassertions", "-eax", "-verbose", "-verbose:gc", "-verbose:jni", "-verbose:x", "-verbose:class", "-verbose:module", "-verbosegc",
 		"-cp=x", "-cp x", "-classpath x", "--class-path=x", "--class-path x", "-p x", "--module-path=x", "-agentlib:jdwp=transport=dt_socket,server=y,suspend=n,address=0",
 		"--add-opens=java.base/java.lang=ALL-UNNAMED", "--add-opens java.base/java.lang=ALL-UNNAMED", "--add-opens=java.base", "--add-opens=java.base/java.lang=x", "--add-opens=nonsense/java.lang=ALL-UNNAMED",

@@ -3,6 +3,7 @@ package headroom.advice_test
 import data.headroom.advice
 import data.headroom.memory
 import data.headroom.runtime.jvm
+import data.headroom.workload
 
 bare := {
 	"command": {"java": true},
@@ -124,4 +125,29 @@ test_ways if {
 	both("", "B") == "B"
 	both("A", "") == "A"
 	both("", "") == "other flags: no limit passes with these"
+}
+
+# A heap that a script makes of the limit grows with it, as a percentage does.
+test_the_limit_of_a_share_by_a_script if {
+	set := object.union(bare, {"flags": {"MaxHeapSize": {}}, "heap": {"bytes": 209715200, "percent": 0}})
+	kept := limit_said(set, 200, 300) with jvm.share_of_limit as {"percent": 50}
+	kept == "limits.memory of 200Mi"
+	grown := limit_said(set, 201, 300) with jvm.share_of_limit as {"percent": 50}
+	grown == "-Xmx200m and limits.memory of 300Mi"
+}
+
+# enough is the limit that is named for a peak of 100 MiB.
+enough(container) := limit if {
+	pod := {"apiVersion": "v1", "kind": "Pod", "spec": {"containers": [object.union({"name": "app"}, container)]}}
+	some c in workload.containers with input as pod
+	limit := advice.memory_enough(c, 104857600) with input as pod
+}
+
+# A limit that is also the size of something has no number.
+test_a_limit_that_a_heap_follows if {
+	resources := {"resources": {"limits": {"memory": "1Gi"}}}
+	enough(resources) == 125 * 1048576
+	enough(object.union(resources, {"image": "quay.io/infinispan/server:15.0"})) == 0
+	enough(object.union(resources, {"command": ["java", "-jar", "a.jar"]})) == 0
+	enough(object.union(resources, {"command": ["java", "-Xmx512m", "-jar", "a.jar"]})) == 1088 * 1048576
 }

@@ -23,7 +23,15 @@ same_heap(j) := sprintf("-Xmx%vm", [max([memory.least_server_mib, memory.mebibyt
 
 _limit_text(j, mib) := sprintf("limits.memory of %vMi%s", [mib, and_request(j.c)])
 
-in_proportion(j, _, _) if j.flags.MaxHeapSize
+in_proportion(j, _, _) if {
+	j.flags.MaxHeapSize
+	not jvm.share_of_limit(j)
+}
+
+in_proportion(j, mib, limit_mib) if {
+	jvm.share_of_limit(j)
+	mib <= 2 * limit_mib
+}
 
 in_proportion(j, mib, limit_mib) if {
 	j.heap.percent > 0

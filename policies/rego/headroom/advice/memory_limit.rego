@@ -28,6 +28,8 @@ _sized_by_limit(c) if {
 	not j.flags.MaxHeapSize
 }
 
+_sized_by_limit(c) if jvm.share_of_limit(jvm.by_id[c.id])
+
 _sized_by_limit(c) if {
 	some g in go.gos
 	g.c.id == c.id

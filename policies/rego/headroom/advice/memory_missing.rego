@@ -6,7 +6,7 @@ import data.headroom.quantity
 import data.headroom.runtime.jvm
 
 # all_memory is the memory of a container that lacks its request or limit, with a number where one is
-# known: a measured peak, what a JVM's flags need, or what the container has of the two.
+# known: a measured peak, what a JVM's heap of a fixed size needs, or what the container has of the two.
 all_memory(c) := sprintf("requests.memory and limits.memory: %s, %s", [quantity.format_memory(most[0]), most[1]]) if {
 	known := array.concat(_at_peak_memory(c), _of_flags(c))
 	count(known) > 0
@@ -23,9 +23,12 @@ _at_peak_memory(c) := [[limit_for_peak(peak, permille), sprintf("its measured pe
 	permille >= 1
 ]
 
-_of_flags(c) := [[mib * _mib, "the least for the JVM's visible flags"] |
+# A heap that is a share of the limit says nothing of how much the program needs.
+_of_flags(c) := [[mib * _mib, sprintf("the least for its heap of %v MiB", [memory.mebibytes(j.heap.bytes)])] |
 	j := jvm.by_id[c.id]
 	not j.secret
+	j.flags.MaxHeapSize
+	not jvm.share_of_limit(j)
 	mib := memory.smallest_limit_mib(j)
 	mib > 0
 ]

@@ -52,6 +52,12 @@ _grows_out_of_proportion(j, mib) if {
 	j.heap.percent > 0
 }
 
+_grows_out_of_proportion(j, mib) if {
+	_has_limit(j)
+	mib > 2 * _limit_mib(j)
+	jvm.share_of_limit(j)
+}
+
 largest_heap(j) := _none(_no_limit_why) if {
 	not _has_limit(j)
 } else := _found(advice.largest_heap(j, _limit_mib(j)), _without_heap(j))

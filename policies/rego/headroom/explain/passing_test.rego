@@ -42,6 +42,15 @@ test_nothing_passes if {
 	]
 }
 
+# Half of the limit, by a start script.
+test_a_share_by_a_script_grows if {
+	x := jvm({}, {"name": "app", "image": "quay.io/infinispan/server:15.0", "resources": memory("512Mi")})
+	whys(x)[0] == concat(" ", [
+		"only 1216 MiB for these flags, as the heap grows with it;",
+		"with -Xmx256m in JAVA_OPTIONS and limits.memory of 768Mi (and requests.memory)",
+	])
+}
+
 # A heap that no JVM could run with is no answer.
 test_a_heap_that_is_too_small if {
 	x := jvm({}, java(["-XX:MaxRAMPercentage=75.0"], memory("512Mi")))

@@ -64,7 +64,7 @@ heap(flags, limit_mib, facts) := memory.largest_heap_mib(model(flags, "4096Mi", 
 
 # percentage is the largest that passes where the largest heap is so many MiB and the JVM sees so many bytes.
 percentage(heap_mib, seen, flag) := percent if {
-	j := {"c": {"memory_limit": 1048576}, "flags": {}, "numbers": {}}
+	j := {"c": {"memory_limit": 1048576}, "flags": {}, "numbers": {}, "gc": "Serial", "version": 0}
 	percent := memory.largest_percentage(j, 1) with memory.largest_heap_mib as heap_mib
 		with jvm.seen_memory as seen
 		with jvm.max_heap as {"flag": flag, "bytes": 0}
@@ -88,7 +88,7 @@ test_the_largest_percentage_at_its_bounds if {
 
 # What the JVM rounds up may not pass, and one or two percent less do.
 test_a_little_less_passes if {
-	j := {"c": {"memory_limit": 1048576}, "flags": {}, "numbers": {}}
+	j := {"c": {"memory_limit": 1048576}, "flags": {}, "numbers": {}, "gc": "Serial", "version": 0}
 	every most, wanted in {50: 50, 49: 49, 48: 48, 47: 0} {
 		percent := memory.largest_percentage(j, most) with memory.largest_heap_mib as 50
 			with jvm.seen_memory as 104857600
@@ -107,7 +107,7 @@ no_more(_, most, bytes) if bytes <= most
 
 # The limit itself need not be whole MiB: then it counts to the byte.
 test_what_a_share_is_taken_of if {
-	odd := {"c": {"memory_limit": 419430400 + 1048575}, "flags": {}, "numbers": {}}
+	odd := {"c": {"memory_limit": 419430400 + 1048575}, "flags": {}, "numbers": {}, "gc": "Serial", "version": 0}
 	memory.heap_at_percentage(odd, 400, 50).bytes > memory.heap_at_percentage(odd, 401, 49).bytes
 	at := object.union(odd, {"c": {"memory_limit": 419430400}, "flags": {"MaxHeapSize": {"value": "1m"}}})
 	memory.heap_at_percentage(at, 400, 50).flag == "MaxRAMPercentage"

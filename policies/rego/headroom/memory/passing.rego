@@ -1,6 +1,7 @@
 package headroom.memory
 
 import data.headroom.config
+import data.headroom.runtime.jvm
 
 # What would pass. The sum is linear in the heap but for the floor of the native term and the
 # ceiling of direct memory, so each of its lines is solved, and the answer is checked against the
@@ -46,12 +47,14 @@ _growing(j, term) := {"base": own_mib + books.base, "slope": books.percent / 100
 	books := bookkeeping[j.gc]
 } else := {"base": term.mib, "slope": 0}
 
-# largest_heap_mib is the largest heap that passes under a limit, an even number; 0 for none.
+# largest_heap_mib is the largest heap that passes under a limit, in whole regions of the collector, and an
+# even number; 0 for none.
 largest_heap_mib(j, limit_mib) := max(array.concat([0], [heap_mib |
 	some lines in _lines(j)
 	room := min([h | some line in lines; h := (allowed(limit_mib) - line.base) / line.slope])
-	some back in [0, 2, 4]
-	heap_mib := bits.lsh(bits.rsh(floor(room), 1), 1) - back
+	step := jvm.region_mib(j, floor(room))
+	some back in [0, 1, 2]
+	heap_mib := step * (floor(room / step) - back)
 	fits(j, limit_mib, heap_mib * 1048576)
 ]))
 

@@ -61,7 +61,7 @@ test_the_smallest_limit if {
 test_no_limit_will_do if {
 	memory.smallest_limit_mib(model(["-XX:MaxRAMPercentage=80.0"], "1Gi", "")) == 0
 	memory.smallest_limit_mib(model(["-XX:MaxRAMPercentage=77.0"], "1Gi", "")) == 0
-	memory.smallest_limit_mib(model(["-XX:MaxRAMPercentage=76.0"], "1Gi", "")) == 36160
+	memory.smallest_limit_mib(model(["-XX:MaxRAMPercentage=76.0"], "1Gi", "")) == 36480
 }
 
 # Direct memory follows a small heap, and no larger one.
@@ -96,4 +96,31 @@ test_a_peak_that_may_be_no_share_of_the_limit_asks_for_nothing if {
 	limit_of_peak(0.0004) == 0
 	limit_of_peak(0) == 0
 	limit_of_peak(-1) == 0
+}
+
+# The JVM rounds a heap up to whole regions, of 8 MiB here: what is advised is such a heap.
+test_the_largest_heap_in_whole_regions if {
+	every row in [
+		{"flags": [], "limit": 16384, "step": 8, "facts": ""},
+		{"flags": [], "limit": 12288, "step": 8, "facts": "version=21"},
+		{"flags": ["-XX:+UseShenandoahGC"], "limit": 16384, "step": 4, "facts": ""},
+		{"flags": ["-XX:+UseParallelGC"], "limit": 16384, "step": 2, "facts": ""},
+		{"flags": [], "limit": 4096, "step": 2, "facts": ""},
+	] {
+		limit := sprintf("%dMi", [row.limit])
+		j := model(array.concat(["-Xmx12g"], row.flags), limit, row.facts)
+		largest := memory.largest_heap_mib(j, row.limit)
+		largest % row.step == 0
+		passing := budget(array.concat([sprintf("-Xmx%vm", [largest])], row.flags), limit, row.facts)
+		passing.total_mib <= memory.allowed(row.limit)
+	}
+}
+
+test_the_largest_percentage_in_whole_regions if {
+	every limit in [16384, 40960, 65536] {
+		percent := memory.largest_percentage(model([], sprintf("%dMi", [limit]), ""), limit)
+		percent > 25
+		passing := budget([sprintf("-XX:MaxRAMPercentage=%v.0", [percent])], sprintf("%dMi", [limit]), "")
+		passing.total_mib <= memory.allowed(limit)
+	}
 }

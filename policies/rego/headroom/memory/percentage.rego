@@ -17,10 +17,10 @@ largest_percentage(j, limit_mib) := max(array.concat([0], [percent |
 ]))
 
 # heap_at_percentage is the heap (see jvm.max_heap) with that share under a limit, and no -Xmx.
-heap_at_percentage(j, limit_mib, percent) := jvm.max_heap(flags, j.numbers, memory) if {
+heap_at_percentage(j, limit_mib, percent) := jvm.fitted(heap, flags, j.numbers, j.gc, j.version) if {
 	share := {"MaxRAMPercentage": {"value": sprintf("%v.0", [percent]), "source": ""}}
 	flags := object.union(object.remove(j.flags, {"MaxHeapSize"}), share)
-	memory := _seen(j, limit_mib)
+	heap := jvm.max_heap(flags, j.numbers, _seen(j, limit_mib))
 }
 
 # What the JVM takes a share of, in bytes; the limit itself need not be whole MiB.

@@ -57,7 +57,9 @@ _solved(j, from, lines) := [solved |
 ]
 
 # The share of the limit that is the heap; 0 where a size decides, or the JVM sees no limit.
-_share(j, from) := share.percent / 100 if {
+_share(j, from) := jvm.share_of_limit(j).percent / 100 if {
+	jvm.share_of_limit(j)
+} else := share.percent / 100 if {
 	not j.flags.MaxRAM
 	memory := jvm.seen_memory({"memory_limit": from * 1048576}, j.flags, j.numbers)
 	memory != 0

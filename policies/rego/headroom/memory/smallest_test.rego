@@ -73,3 +73,29 @@ test_the_percentage_of_smaller_limits if {
 	memory.largest_percentage(j, 2048) == 53
 	memory.largest_percentage(j, 200) == 0
 }
+
+# of_script is the JVM of an image whose script makes half of the limit its heap.
+of_script(limit) := found if {
+	image := {"names": ["team/app"], "line": [{"percent": 50, "most": 1000, "becomes": "-Xms{}m -Xmx{}m"}]}
+	manifest := {
+		"apiVersion": "v1",
+		"kind": "Pod",
+		"metadata": {"name": "app"},
+		"spec": {"containers": [{
+			"name": "app",
+			"image": "registry.example.com/team/app:1",
+			"resources": {"limits": {"memory": limit}},
+		}]},
+	}
+	[j] := jvm.jvms with input as manifest with data.headroom.overrides as {"images": [image]}
+	found := {
+		"under": [memory.mebibytes(memory.heap_under(j, mib).bytes) | some mib in [512, 1024, 4096]],
+		"smallest": memory.smallest_limit_mib(j),
+		"passes": [mib | some mib in [512, 1024, 1280]; memory.passes_under(j, mib)],
+	}
+}
+
+# The heap grows with the limit as the script would have it.
+test_a_share_by_a_script if {
+	of_script("512Mi") == {"under": [256, 512, 1000], "smallest": 1216, "passes": [1280]}
+}

@@ -13,7 +13,14 @@ _spans(j) := [{"from": from, "to": edges[i + 1], "gc": gc} |
 # The smallest limit under which the JVM uses MaxRAMPercentage and not MinRAMPercentage (J6).
 _end_of_little(j) := min([most_mib, mebibytes(jvm.end_of_little(j.flags, j.numbers))])
 
-# heap_under is the heap (see jvm.max_heap) of the flags as they are under a limit.
-heap_under(j, limit_mib) := jvm.max_heap(j.flags, j.numbers, memory) if {
+# heap_under is the heap (see jvm.max_heap) of the flags as they are under a limit, rounded as the
+# collector does.
+heap_under(j, limit_mib) := jvm.fitted(jvm.max_heap(j.flags, numbers, memory), j.flags, numbers, j.gc, j.version) if {
+	numbers := object.union(j.numbers, _of_script(j, limit_mib * 1048576))
 	memory := jvm.seen_memory({"memory_limit": limit_mib * 1048576}, j.flags, j.numbers)
 }
+
+# What a start script makes of another limit.
+_of_script(j, bytes) := {"MaxHeapSize": jvm.share_mib(jvm.share_of_limit(j), bytes) * 1048576} if {
+	jvm.share_of_limit(j)
+} else := {}

@@ -57,6 +57,20 @@ _no_java(c, _) if {
 	images.found[c.id].record.vm == "openj9"
 }
 
+# Its own options tell it, too, in an image that nobody has read.
+_no_java(c, _) if {
+	not c.name in _declared
+	not images.found[c.id]
+	some text in _texts(c)
+	contains(text, "-X")
+	regex.match(openj9_options, text)
+}
+
+_texts(c) := {text | text := c.raw.env[_].value; is_string(text)} | {text |
+	some field in ["command", "args"]
+	some text in _strings(object.get(c.raw, field, []))
+}
+
 _no_java(c, command) if {
 	not command.java
 	not c.name in _declared
@@ -99,6 +113,11 @@ _perhaps if count(images.found) > 0
 _perhaps if {
 	some c in workload.containers
 	java_image(c.raw.image)
+}
+
+_perhaps if {
+	some c in workload.containers
+	_spring(c)
 }
 
 _perhaps if count(_declared) > 0
@@ -145,10 +164,32 @@ _evidence(c, command, script, carried) := {
 } else := {"sure": false, "text": concat(" ", ["image", c.raw.image])} if {
 	not command.given
 	java_image(c.raw.image)
+} else := {"sure": false, "text": _spring(c)} if {
+	not command.given
+	not native_image(object.get(c.raw, "image", ""))
 } else := {"sure": false, "text": "its image was built for Java, and a script starts it"} if {
 	inside.java(c.raw)
 	regex.match(_opaque, c.raw.command[0])
 }
+
+# _spring is why a container is taken for a Spring Boot program: its settings come from variables, and its
+# probes ask the actuator. SPRING__ is how .NET writes a setting of another name.
+_spring(c) := concat("", ["it sets ", min(names), ", which Spring Boot reads"]) if {
+	names := {name |
+		name := c.raw.env[_].name
+		is_string(name)
+		startswith(name, "SPRING_")
+		not startswith(name, "SPRING__")
+	}
+	count(names) > 0
+} else := "its probe asks for /actuator/health, as Spring Boot answers it" if {
+	some probe in _probes
+	path := c.raw[probe].httpGet.path
+	is_string(path)
+	contains(path, "/actuator/health")
+}
+
+_probes := ["livenessProbe", "readinessProbe", "startupProbe"]
 
 # What may start java without naming it: scripts, and the launchers of buildpacks.
 _opaque := `\.sh$|entrypoint|^/cnb/|/(?:run|start)[^/]*$`

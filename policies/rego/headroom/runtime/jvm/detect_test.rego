@@ -102,6 +102,59 @@ test_values_like_flags if {
 	models({"env": [{"name": 5, "value": "-Xmx1g"}]}, {}) == []
 }
 
+test_settings_of_spring_boot if {
+	[j] := models({"env": [{"name": "SPRING_PROFILES_ACTIVE", "value": "prod"}, {"name": "SPRING_APPLICATION_JSON"}]}, {})
+	not j.sure
+	j.evidence == "it sets SPRING_APPLICATION_JSON, which Spring Boot reads"
+	jvm.unread(j)
+	jvm.heap_is_scripts(j)
+	every env in [
+		[{"name": "SPRING__CLOUD__CONFIG__URI", "value": "http://config"}], [{"name": 5}],
+		[{"name": "SPRINGFIELD", "value": ""}], [{"name": "A", "value": "SPRING_PROFILES_ACTIVE"}],
+	] {
+		models({"env": env}, {}) == []
+	}
+}
+
+test_probes_of_spring_boot if {
+	every probe in ["livenessProbe", "readinessProbe", "startupProbe"] {
+		[j] := models({probe: {"httpGet": {"path": "/api/actuator/health/liveness", "port": 8080}}}, {})
+		not j.sure
+		j.evidence == "its probe asks for /actuator/health, as Spring Boot answers it"
+	}
+	every probe in [null, {}, {"httpGet": null}, {"httpGet": {"path": 5}}, {"httpGet": {"path": "/health"}}] {
+		models({"livenessProbe": probe}, {}) == []
+	}
+}
+
+# A command says what runs, an annotation too; and a name that speaks of native code means no JVM.
+test_spring_boot_without_a_jvm if {
+	env := [{"name": "SPRING_PROFILES_ACTIVE", "value": "prod"}]
+	models({"env": env, "command": ["/app/orders"]}, {}) == []
+	models({"env": env, "image": "team/orders:1.2-native"}, {}) == []
+	models({"env": env}, {"runtime.headroom.dev/app": "native"}) == []
+	[j] := models({"env": env, "command": ["java", "-jar", "a.jar"]}, {})
+	j.sure
+}
+
+# OpenJ9 is no HotSpot: its options would keep that from starting.
+test_options_of_openj9 if {
+	every option in [
+		"-Xtune:virtualized", "-Xquickstart", "-Xshareclasses:name=x", "-Xgcpolicy:gencon", "-Xscmx64m", "-Xmns64m",
+		"-Xcompressedrefs", "-Xdump:heap", "-Xsoftmx1g", "-Xaot:count=0", "-Xmo1g",
+	] {
+		set := {"env": [{"name": "OTHER"}, {"name": "JAVA_TOOL_OPTIONS", "value": concat(" ", ["-Xss512k", option])}]}
+		models(set, {}) == []
+		models({"command": ["java", option, "-jar", "a.jar"]}, {}) == []
+		models({"args": ["-Xmx1g", option]}, {}) == []
+		count(models(set, {"runtime.headroom.dev/app": "jvm"})) == 1
+		count(models(object.union(set, {"image": "eclipse-temurin:21"}), {})) == 1
+	}
+	every option in ["-Xmn64m", "-Xmx1g", "-Xshare:auto", "-Xlog:gc", "-Dx=-Xtune:virtualized", "-Xms1g"] {
+		count(models({"command": ["java", option, "-jar", "a.jar"]}, {})) == 1
+	}
+}
+
 test_arguments_like_a_jvms if {
 	every list in [["-Xmx1g", "-jar", "a.jar"], ["-XX:+UseG1GC", "Main"], ["-Xss1m"], ["-jar", "a.jar"]] {
 		[j] := models({"args": list}, {})

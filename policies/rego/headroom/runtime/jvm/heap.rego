@@ -50,6 +50,13 @@ fitted(heap, flags, numbers, "Shenandoah", _) := object.union(heap, {"bytes": _u
 
 fitted(heap, _, _, gc, _) := heap if not gc in {"G1", "Shenandoah"}
 
+# region_mib is what a collector counts a heap of so many MiB in, and no less than the 2 MiB of them all.
+region_mib(j, heap_mib) := max([2, bits.rsh(_g1_region(j.flags, heap_mib * 1048576, j.version), 20)]) if {
+	j.gc == "G1"
+} else := max([2, bits.rsh(_power_below(heap_mib * 512), 20)]) if {
+	j.gc == "Shenandoah"
+} else := 2
+
 # with_generations lifts a heap that is not set, up to 21, to what its two generations ask for.
 with_generations(heap, flags, sources, gc, feature) := object.union(heap, {"bytes": asked}) if {
 	heap.flag != "MaxHeapSize"

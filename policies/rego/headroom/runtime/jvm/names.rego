@@ -71,6 +71,18 @@ jdk_image(image) if regex.match(jdk_builds, image_name(image))
 
 jdk_builds := `^(?:java[0-9]|zulu-|liberica-|graalvm-)`
 
+# openj9_options are those that only Eclipse OpenJ9 knows.
+openj9_options := concat("", [
+	`(?:^|\s)-X(?:aot|compressedrefs|dump:|gcpolicy:|gcthreads|jit|mn[sx][0-9]|mo[sx]?[0-9]|nocompressedrefs|quickstart|`,
+	`scmx|shareclasses|softmx|tune:|verbosegclog)`,
+])
+
+# native_image tells whether an image says that its program was compiled ahead, and has no JVM.
+native_image(image) if {
+	is_string(image)
+	regex.match(`native|graal`, image)
+}
+
 # image_name of registry:5000/team/name:tag@sha256:… is name.
 image_name(image) := split(parts[count(parts) - 1], ":")[0] if {
 	is_string(image)

@@ -23,7 +23,21 @@ heap_place(j) := "" if {
 } else := source if {
 	source := heap_source(j)
 	source != _the_script
+} else := _plain_variables(j, -1)[0] if {
+	# The script leaves its share out where that variable sizes the heap.
+	share_of_limit(j)
+	some part in _line(j)
+	part.percent
+	part.when.lacks
+	count(_plain_variables(j, -1)) > 0
 } else := array.concat(_plain_variables(j, _last_the_script(j)), ["_JAVA_OPTIONS"])[0]
+
+# heap_variable is the variable of a known script that is there for the heap, where nothing sets it.
+heap_variable(j) := [part.variable |
+	some part in _line(j)
+	endswith(part.variable, "HEAP_OPTS")
+	arrived(j.call, part.variable).state == "absent"
+][0]
 
 # heap_source is the variable or file that decides on the heap.
 heap_source(j) := trim_suffix(j.flags[j.heap.flag].source, ", as the image's start script sets it")

@@ -31,6 +31,8 @@ test_the_variable_of_the_image if {
 		["bitnami/zookeeper:3.9.3", {}, {}, ["SERVER_JVMFLAGS", "ZOO_HEAP_SIZE"]],
 		# No script of the image runs.
 		["apache/kafka:3.9.0", {}, {"command": ["java", "-Xmx1g", "-jar", "a.jar"]}, ["", ""]],
+		# The script leaves its share out where its variable sizes the heap.
+		["infinispan/server:15.0", {}, limited_to_1000, ["JAVA_OPTIONS", "JAVA_OPTIONS"]],
 		# The heap stands in the script's own text.
 		["codewisdom/ts-auth-service:0.0.4", {}, {}, ["JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS"]],
 		["registry.example.com/kafka:3", {"JAVA_OPTS": "-Xmx1g"}, {}, ["JAVA_TOOL_OPTIONS", "JAVA_OPTS"]],

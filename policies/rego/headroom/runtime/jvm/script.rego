@@ -155,7 +155,7 @@ _part(c, part) := _own_part(c, {"text": part.options}) if {
 	part.options
 } else := _own_part(c, {"why": part.unknown, "sets": object.get(part, "sets", [])}) if {
 	part.unknown
-} else := _share_part(c, part, part.percent) if {
+} else := _share_part(c, part, _percent(c, part)) if {
 	part.percent
 } else := _file_part(c, part) if {
 	part.file
@@ -167,12 +167,45 @@ _own_part(c, part) := object.union(part, {
 	"image": true,
 })
 
-_share_part(c, part, percent) := _own_part(c, {"text": replace(part.becomes, "{}", sprintf("%d", [mib]))}) if {
+# A script leaves the option out for a share of 0.
+_share_part(c, _, 0) := _own_part(c, {"text": ""})
+
+_share_part(c, part, percent) := _own_part(c, {"text": text, "share": share}) if {
+	percent > 0
 	c.memory_limit > 0
 	object.get(part, "of", "limit") == "limit"
-	share := floor((c.memory_limit * percent) / 104857600)
-	mib := min([max([share, object.get(part, "least", 0)]), object.get(part, "most", 1e9)])
-} else := _own_part(c, {"why": "it takes a share of the node's memory", "sets": _set_by(part)})
+	said := object.filter(object.union(part, {"percent": percent}), _of_a_share)
+	share := object.union({"least": 0, "most": 1e9}, said)
+	text := replace(part.becomes, "{}", sprintf("%d", [share_mib(share, c.memory_limit)]))
+} else := _own_part(c, {"why": _no_share(percent), "sets": _set_by(part)}) if {
+	percent != 0
+}
+
+_of_a_share := {"percent", "least", "most"}
+
+# share_mib is what a script makes of a share of so many bytes.
+share_mib(share, bytes) := min([max([floor((bytes * share.percent) / 104857600), share.least]), share.most])
+
+_no_share(-1) := "a percentage in a variable cannot be read"
+
+_no_share(percent) := "it takes a share of the node's memory" if percent != -1
+
+# _percent is what a variable says of a share, else what the script takes; -1 where it cannot be read.
+_percent(c, part) := part.percent if {
+	_empty(arrived(last_call(c), object.get(part, "variable", "")))
+} else := to_number(found.value) if {
+	found := arrived(last_call(c), part.variable)
+	found.state == "literal"
+	regex.match(`^[0-9]{1,3}$`, found.value)
+} else := -1
+
+# share_of_limit is the share of the limit that a known script makes the maximum heap of, where that wins.
+share_of_limit(j) := [part.share |
+	some part in j.script.parts
+	part.share
+	j.flags.MaxHeapSize.source == part.name
+	contains(part.text, concat("", ["-Xmx", j.flags.MaxHeapSize.value]))
+][0]
 
 _set_by(part) := regex.find_n(`-X[A-Za-z:]+`, part.becomes, -1)
 

@@ -44,14 +44,39 @@ test_sizes if {
 }
 
 test_shares_of_the_limit if {
-	limited := {"resources": {"limits": {"memory": "1000Mi"}}}
 	part := {"percent": 50, "becomes": "-Xmx{}m"}
-	script_line([part], limited) == ["-Xmx500m"]
-	script_line([object.union(part, {"most": 400})], limited) == ["-Xmx400m"]
-	script_line([object.union(part, {"least": 600})], limited) == ["-Xmx600m"]
+	script_line([part], limited_to_1000) == ["-Xmx500m"]
+	script_line([object.union(part, {"most": 400})], limited_to_1000) == ["-Xmx400m"]
+	script_line([object.union(part, {"least": 600})], limited_to_1000) == ["-Xmx600m"]
 	script_line([part], {}) == ["it takes a share of the node's memory"]
-	script_line([object.union(part, {"of": "node"})], limited) == ["it takes a share of the node's memory"]
-	started_by({"line": [part]}, limited).heap.bytes == 524288000
+	script_line([object.union(part, {"of": "node"})], limited_to_1000) == ["it takes a share of the node's memory"]
+	started_by({"line": [part]}, limited_to_1000).heap.bytes == 524288000
+}
+
+limited_to_1000 := {"resources": {"limits": {"memory": "1000Mi"}}}
+
+ratio_line(value) := script_line(
+	[{"percent": 50, "variable": "RATIO", "becomes": "-Xmx{}m"}],
+	object.union(limited_to_1000, set_in_env("RATIO", value)),
+)
+
+# A variable may say the percentage; a share of 0 leaves the option out.
+test_shares_that_a_variable_says if {
+	script_line([{"percent": 50, "variable": "RATIO", "becomes": "-Xmx{}m"}], limited_to_1000) == ["-Xmx500m"]
+	ratio_line("") == ["-Xmx500m"]
+	ratio_line("85") == ["-Xmx850m"]
+	ratio_line("0") == [""]
+	every value in ["much", "-5", "12.5", "1000"] {
+		ratio_line(value) == ["a percentage in a variable cannot be read"]
+	}
+}
+
+test_which_share_decides_on_the_heap if {
+	parts := [{"percent": 50, "most": 800, "becomes": "-Xms{}m -Xmx{}m"}, {"variable": "OPTS"}]
+	jvm.share_of_limit(started_by({"line": parts}, limited_to_1000)) == {"percent": 50, "least": 0, "most": 800}
+	not jvm.share_of_limit(started_by({"line": parts}, object.union(limited_to_1000, set_in_env("OPTS", "-Xmx500m"))))
+	not jvm.share_of_limit(started_by({"line": [{"variable": "OPTS"}]}, limited_to_1000))
+	not jvm.share_of_limit(started_by({"line": [{"percent": 10, "becomes": "-Xms{}m"}]}, limited_to_1000))
 }
 
 test_conditions if {

@@ -129,7 +129,7 @@ not_read(j) := array.concat(
 )
 
 # Variables that the image's start script, which somebody has read, does not look at.
-_unread_by_image(j) := [{"path": found.path, "text": text} |
+_unread_by_image(j) := [{"path": found.path, "text": text, "place": _place_instead(j, found.value)} |
 	j.script.starts == "script"
 	some name in j.script.image.record.ignores
 	found := variable(j.c, name)
@@ -140,6 +140,10 @@ _unread_by_image(j) := [{"path": found.path, "text": text} |
 		j.script.image.name,
 	])
 ]
+
+_place_instead(j, value) := heap_variable(j) if {
+	regex.match(`-Xm[sx]|RAMPercentage|HeapSize`, value)
+} else := flag_place(j)
 
 _held(_, value) := "holds JVM flags" if _holds_flags(value)
 

@@ -46,6 +46,14 @@ test_a_limit_goes_where_it_is_known_what_runs if {
 	f.fix == [{"change": "remove", "path": limits}]
 }
 
+# Without its limit, what is taken for a JVM would count the node's cores.
+test_a_limit_of_spring_boot if {
+	spring := object.union(app("2"), {"env": [{"name": "SPRING_PROFILES_ACTIVE", "value": "prod"}]})
+	some f in report({}, {"containers": [spring]})
+	startswith(f.expected, "no CPU limit, but -XX:ActiveProcessorCount=")
+	f.fix == []
+}
+
 test_no_limit if {
 	count(report({}, {"containers": [{"name": "app", "resources": {"requests": {"cpu": "1"}}}]})) == 0
 }

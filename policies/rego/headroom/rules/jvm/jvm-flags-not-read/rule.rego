@@ -29,10 +29,11 @@ report contains finding if {
 		"container": j.container,
 		"path": unread.path,
 		"message": unread.text,
-		"expected": _wanted(j),
+		"expected": sprintf("the flags in %s", [_place(j, unread)]),
 	}
 }
 
-_wanted(j) := sprintf("the flags in %s", [jvm.flag_place(j)]) if {
-	jvm.flag_place(j) != ""
-} else := "the flags in JAVA_TOOL_OPTIONS"
+_place(j, unread) := [place |
+	some place in [object.get(unread, "place", ""), jvm.flag_place(j), "JAVA_TOOL_OPTIONS"]
+	place != ""
+][0]

@@ -143,6 +143,22 @@ test_variables_that_an_image_does_not_read if {
 	}
 }
 
+# Flags of the heap go where the script takes the heap from, others where it takes anything.
+test_where_the_flags_belong if {
+	image := {"command": null, "image": "confluentinc/cp-enterprise-control-center:6.1.0"}
+	every set, place in {
+		["KAFKA_HEAP_OPTS", "-Xms512M -Xmx512M"]: "the flags in CONTROL_CENTER_HEAP_OPTS",
+		["JAVA_OPTS", "-XX:MaxRAMPercentage=50.0"]: "the flags in CONTROL_CENTER_HEAP_OPTS",
+		["JAVA_OPTS", "-XX:+UseZGC"]: "the flags in CONTROL_CENTER_JVM_PERFORMANCE_OPTS",
+	} {
+		[f] := [f | some f in report("", object.union(image, {"env": [{"name": set[0], "value": set[1]}]}), {})]
+		f.expected == place
+	}
+	both := [{"name": "CONTROL_CENTER_HEAP_OPTS", "value": "-Xmx6g"}, {"name": "KAFKA_HEAP_OPTS", "value": "-Xmx1g"}]
+	[g] := [g | some g in report("", object.union(image, {"env": both}), {})]
+	g.expected == "the flags in CONTROL_CENTER_JVM_PERFORMANCE_OPTS"
+}
+
 messages(command) := {f.message |
 	some f in report("", {"command": command, "env": [{"name": "JAVA_OPTS", "value": "-Xmx1g"}]}, {})
 }

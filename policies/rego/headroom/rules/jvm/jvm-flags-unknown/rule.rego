@@ -3,8 +3,9 @@
 # description: |
 #   What a manifest does not show is not taken for right. Flags may come from a Secret, from a
 #   ConfigMap that is not in the input, from the start script of an image or from a file in it;
-#   and an image may only look like a JVM's. This finding says what is hidden and which verdicts
-#   rest on it.
+#   and an image may only look like a JVM's: it sets a variable that start scripts hand to java, or
+#   settings of Spring Boot (SPRING_…), or its probe asks for /actuator/health. This finding says what
+#   is hidden and which verdicts rest on it. A JVM with options of Eclipse OpenJ9 is not judged.
 # related_resources:
 # - ref: https://kubernetes.io/docs/tasks/inject-data-application/define-environment-variable-container/
 #   description: Environment variables of a container

@@ -51,7 +51,7 @@ _message(j) := sprintf("%s, and there is no memory limit.", [_unset]) if {
 	j.heap.bytes == 0
 } else := sprintf("%s: %s gives a heap of %v MiB from a limit of %v MiB.", [
 	_why(j),
-	_default(j.heap),
+	_default(j),
 	memory.mebibytes(j.heap.bytes),
 	memory.mebibytes(j.c.memory_limit),
 ])
@@ -70,6 +70,10 @@ _why(j) := sprintf("%s has no effect on less than 250 MiB, and -Xmx is not set",
 	flag := [flag | some flag in ["MaxRAMPercentage", "MaxRAMFraction"]; j.flags[flag]][0]
 } else := _unset
 
-_default(heap) := "-Xms" if heap.flag == "InitialHeapSize"
-
-_default(heap) := sprintf("the default of %v %%", [heap.percent]) if heap.flag != "InitialHeapSize"
+# Where the share comes to less than 124.8 MiB, the JVM takes as much (J6), rounded to whole 2 MiB.
+_default(j) := "-Xms" if {
+	j.heap.flag == "InitialHeapSize"
+} else := "the JVM's least" if {
+	j.heap.bytes == jvm.aligned(jvm.least_heap)
+	j.heap.bytes - jvm.aligned(1) > (j.c.memory_limit * j.heap.percent) / 100
+} else := sprintf("the default of %v %%", [j.heap.percent])

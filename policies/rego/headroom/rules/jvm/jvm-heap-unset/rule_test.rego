@@ -81,6 +81,14 @@ test_the_initial_heap_lifts_the_maximum if {
 	contains(small.message, "the default of 25 % gives a heap of 1024 MiB")
 }
 
+# A quarter of 384 MiB would be 96.
+test_the_least_heap_of_the_jvm if {
+	some f in of(java({"memory": "384Mi"}, "-Dx=y"))
+	contains(f.message, "the JVM's least gives a heap of 126 MiB from a limit of 384 MiB")
+	some larger in of(java({"memory": "512Mi"}, "-Dx=y"))
+	contains(larger.message, "the default of 25 % gives a heap of 128 MiB from a limit of 512 MiB")
+}
+
 test_no_memory_limit if {
 	some f in of(java({}, "-Dx=y"))
 	_whole(f) == concat(" ", [

@@ -92,9 +92,22 @@ test_a_number_where_one_is_known if {
 	wants(peak, asked("2Gi")) == "requests.memory and limits.memory: 2Gi, what it has of one of them"
 	java := {"resources": {"requests": {"cpu": "1"}}, "command": ["java", "-Xmx1g", "-jar", "a.jar"]}
 	some_number := wants({}, java)
-	regex.match(`^requests.memory and limits.memory: [0-9]+[MG]i, the least for the JVM's visible flags`, some_number)
+	regex.match(`^requests.memory and limits.memory: [0-9]+[MG]i, the least for its heap of 1024 MiB`, some_number)
 	larger := wants({"memory-peak.headroom.dev/app": "8Gi"}, java)
 	larger == "requests.memory and limits.memory: 10Gi, its measured peak / 0.8"
+}
+
+# A heap that is a share of the limit, or that nobody knows, says nothing of what the program needs.
+test_no_number_for_a_heap_that_follows_the_limit if {
+	every c in [
+		{"command": ["java", "-XX:MaxRAMPercentage=70.0", "-jar", "a.jar"]},
+		{"command": ["java", "-jar", "a.jar"]},
+		{"image": "confluentinc/cp-enterprise-control-center:6.1.0"},
+		{"image": "quay.io/infinispan/server:15.0", "resources": {"limits": {"memory": "1Gi"}, "requests": {"memory": "0"}}},
+		{"env": [{"name": "SPRING_PROFILES_ACTIVE", "value": "prod"}]},
+	] {
+		startswith(wants({}, c), "requests.memory = limits.memory: the measured peak and a quarter")
+	}
 }
 
 test_no_number_where_nobody_knows if {
