@@ -58,6 +58,12 @@ _no_java(c, _) if {
 }
 
 _no_java(c, command) if {
+	not c.name in _declared
+	not images.found[c.id]
+	other_vm(c, command)
+}
+
+_no_java(c, command) if {
 	not command.java
 	not c.name in _declared
 	runs_other(c)

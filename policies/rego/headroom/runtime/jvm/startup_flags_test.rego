@@ -151,3 +151,30 @@ test_flags_that_nobody_knows_8 if {
 	last_part(flags_that_nobody_knows, 7)
 	differences(part(flags_that_nobody_knows, 7)) == []
 }
+
+# A lock has to be open where the flag stands.
+test_locks_that_close_again if {
+	unlock := "-XX:+UnlockExperimentalVMOptions"
+	lock := "-XX:-UnlockExperimentalVMOptions"
+	percent := "-XX:G1NewSizePercent=20"
+	every row in [
+		[[unlock, percent], set()],
+		[[unlock, lock, percent], {8, 11, 17, 21, 25}],
+		[[unlock, percent, lock], set()],
+		[[percent, unlock, percent], {8, 11, 17, 21, 25}],
+		[["-Da=G1NewSizePercent", unlock, percent], set()],
+		[[unlock, percent, lock, percent], {8, 11, 17, 21, 25}],
+	] {
+		{release | some entry in under_java(row[0]).startup; some release in entry.versions} == row[1]
+	}
+	tool := "JAVA_TOOL_OPTIONS"
+	startup_beside([percent], tool, unlock) == []
+	startup_beside([lock, percent], tool, unlock) != []
+	startup_beside([unlock], tool, percent) != []
+	startup_beside([percent], "_JAVA_OPTIONS", unlock) != []
+}
+
+startup_beside(args, name, value) := found.startup if {
+	command := array.concat(array.concat(["java"], args), ["Main"])
+	[found] := models({"command": command, "env": [{"name": name, "value": value}]}, {})
+}

@@ -17,8 +17,11 @@ _misplaced("vm", _, option, value) := _no_option if {
 	regex.match(_long_known, option)
 } else := "it is an option of the java command, not of the JVM; a variable cannot give it" if {
 	regex.match(_launcher_option, option)
-	not regex.match(_long_known, option)
+	not regex.match(_long_of_vm, option)
 } else := ""
+
+# With = the JVM takes the long options of java but for the program's own.
+_long_of_vm := `^--(?:add|limit|upgrade|patch|module-path|illegal|enable|finalization|sun)`
 
 _no_option := "a variable holds options only, and a word of it does not begin with -; quotes keep blanks together"
 
@@ -201,10 +204,25 @@ _text_refusals(jvm) := array.concat(
 		unmatched(s.text)
 		refusing := every_release - _not_reading(s.name)
 	],
-	[{"flags": ["command line"], "reason": reason, "path": jvm.command.path, "refusing": every_release} |
-		jvm.command.java
-		some rest in array.slice(jvm.command.rest, 0, 1)
-		regex.match(`^[\s"']+-`, rest)
-		reason := "an argument begins with a blank or a quote, so java takes it for the main class"
-	],
+	array.concat(
+		[{"flags": [s.name], "reason": reason, "path": s.path, "refusing": every_release - _not_reading(s.name)} |
+			some s in jvm.sources
+			ranks[s.name]
+			regex.match(`["']`, s.text)
+			count([word | some word in words(s.text); unquoted(word) == ""]) > 0
+			reason := "it holds quotes with nothing between them, and an empty word is no option"
+		],
+		[{"flags": ["command line"], "reason": _no_class[match], "path": jvm.command.path, "refusing": every_release} |
+			jvm.command.java
+			some rest in array.slice(jvm.command.rest, 0, 1)
+			some match, _ in _no_class
+			regex.match(match, rest)
+		],
+	),
 )
+
+# What cannot be the main class.
+_no_class := {
+	`^[\s"']+-`: "an argument begins with a blank or a quote, so java takes it for the main class",
+	`^\s*$`: "an argument is empty, so java takes it for the main class",
+}

@@ -72,4 +72,9 @@ _why(j) := sprintf("%s has no effect on less than 250 MiB, and -Xmx is not set",
 
 _default(heap) := "-Xms" if heap.flag == "InitialHeapSize"
 
-_default(heap) := sprintf("the default of %v %%", [heap.percent]) if heap.flag != "InitialHeapSize"
+_default(heap) := "what compressed pointers reach" if heap.compressed
+
+_default(heap) := sprintf("the default of %v %%", [heap.percent]) if {
+	heap.flag != "InitialHeapSize"
+	not heap.compressed
+}
