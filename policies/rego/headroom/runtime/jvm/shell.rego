@@ -319,7 +319,8 @@ shell_table(shell, all) := object.union(positions, {name: array.concat(
 		some name in {set.name | some set in found}
 	}
 	names := (object.keys(by_name) | {groups[1] |
-		some groups in regex.find_all_string_submatch_n(`\$\{?([A-Za-z_][A-Za-z0-9_]*)`, shell.script, -1)
+		some pattern in [`\$\{?([A-Za-z_][A-Za-z0-9_]*)`, `\b([A-Za-z_][A-Za-z0-9_]*)\+=`]
+		some groups in regex.find_all_string_submatch_n(pattern, shell.script, -1)
 	}) - _read_names(shell.script)
 }
 
