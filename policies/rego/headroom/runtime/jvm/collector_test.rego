@@ -55,3 +55,11 @@ under_limits(cpu, memory, flags, release) := model(
 	},
 	{"jvm.headroom.dev/app": sprintf("version=%d", [release])},
 )
+
+test_the_budget_of_a_small_code_cache if {
+	bound(["-XX:+NeverActAsServerClassMachine"]) == 32
+	bound(["-XX:TieredStopAtLevel=1"]) == 48
+	bound([]) == 240
+}
+
+bound(flags) := data.headroom.memory.code_cache(under_limits("2", "4Gi", flags, 21)).bound_mib
