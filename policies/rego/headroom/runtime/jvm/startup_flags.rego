@@ -88,21 +88,25 @@ _open_at(found, lock, i) if {
 	endswith(told[count(told) - 1], concat("", ["+", lock]))
 }
 
-# +IgnoreUnrecognizedVMOptions hides flags that do not exist, and on 8 those that are locked
-# too. On 8 it speaks for its own source and, from the command line, for all (measured).
+# +IgnoreUnrecognizedVMOptions hides flags that do not exist, and on 8 those that are locked too.
 _rescued_from(jvm, s, "-") := _rescued(jvm, s)
 
 _rescued_from(jvm, s, letter) := _rescued(jvm, s) & {8} if letter != "-"
 
-_rescued(jvm, s) := every_release if {
-	on(jvm.flags, "IgnoreUnrecognizedVMOptions")
-	some source in {s.name, "command line"}
-	some other in jvm.sources
-	other.name == source
-	other.options["-XX:IgnoreUnrecognizedVMOptions"]
-} else := since_11 if {
-	on(jvm.flags, "IgnoreUnrecognizedVMOptions")
-} else := set()
+_rescued(jvm, s) := {v | some v in since_11; on(jvm.flags, "IgnoreUnrecognizedVMOptions")} | {8 | _ignored_on_8(jvm, s)}
+
+# Java 8 knows it of java's command line in advance, and of a variable behind it: what a variable says holds for those
+# that are read later, not for itself (measured).
+_ignored_on_8(jvm, s) if {
+	told := [value |
+		some other in jvm.sources
+		other.rank in _told_before[s.rank]
+		some value in other.options["-XX:IgnoreUnrecognizedVMOptions"]
+	]
+	told[count(told) - 1] == "+"
+}
+
+_told_before := {1: {3}, 2: {3}, 3: {3}, 4: {1, 3}}
 
 # A name that differs in case only is the usual slip.
 _meant(option) := concat("", ["; it has ", names[0]]) if {

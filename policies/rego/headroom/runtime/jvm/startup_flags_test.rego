@@ -178,3 +178,29 @@ startup_beside(args, name, value) := found.startup if {
 	command := array.concat(array.concat(["java"], args), ["Main"])
 	[found] := models({"command": command, "env": [{"name": name, "value": value}]}, {})
 }
+
+# Where +IgnoreUnrecognizedVMOptions counts, as measured on 8, 11 and 21.
+test_sources_that_ignore_what_is_not_known if {
+	ignore := "-XX:+IgnoreUnrecognizedVMOptions"
+	heed := "-XX:-IgnoreUnrecognizedVMOptions"
+	unknown := "-XX:+UseTheForce"
+	every row in [
+		[[unknown], {"JAVA_TOOL_OPTIONS": ignore}, {8}],
+		[[unknown], {"_JAVA_OPTIONS": ignore}, {8}],
+		[[ignore], {"JAVA_TOOL_OPTIONS": unknown}, set()],
+		[[ignore], {"_JAVA_OPTIONS": unknown}, set()],
+		[[], {"JAVA_TOOL_OPTIONS": ignore, "_JAVA_OPTIONS": unknown}, set()],
+		[[], {"JAVA_TOOL_OPTIONS": unknown, "_JAVA_OPTIONS": ignore}, {8}],
+		[[], {"JAVA_TOOL_OPTIONS": concat(" ", [ignore, unknown])}, {8}],
+		[[], {"_JAVA_OPTIONS": concat(" ", [unknown, ignore])}, {8}],
+		[[heed], {"JAVA_TOOL_OPTIONS": ignore, "_JAVA_OPTIONS": unknown}, {8, 11, 17, 21, 25}],
+		[[], {"JAVA_TOOL_OPTIONS": ignore, "_JAVA_OPTIONS": concat(" ", [unknown, heed])}, {11, 17, 21, 25}],
+		[[ignore, unknown], {}, set()],
+		[[unknown], {}, {8, 11, 17, 21, 25}],
+	] {
+		[args, values, refusing] := row
+		env := [{"name": name, "value": value} | some name, value in values]
+		[j] := models({"command": array.concat(array.concat(["java"], args), ["Main"]), "env": env}, {})
+		{release | some entry in j.startup; some release in entry.versions} == refusing
+	}
+}

@@ -24,7 +24,7 @@ _option_refusals(jvm) := array.concat(
 
 _hidden_on(fault, _) if fault.unrecognized
 
-_hidden_on(fault, 8) if fault.unknown_to_8
+_hidden_on(fault, v) if fault.unknown_to[v]
 
 # System properties that stop a JVM (measured).
 _properties := {
