@@ -104,7 +104,8 @@ func (s flagSet) pod(feature int, real circumstances) map[string]any {
 		"cpu":    fmt.Sprintf("%dm", real.milliCPU),
 		"memory": fmt.Sprint(real.memory),
 	}
-	annotations := map[string]any{}
+	// Said, as words of another JVM would rule a HotSpot out.
+	annotations := map[string]any{"runtime.headroom.dev/app": "jvm"}
 	if feature > 0 {
 		annotations["jvm.headroom.dev/app"] = fmt.Sprintf("version=%d", feature)
 	}

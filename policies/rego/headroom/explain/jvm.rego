@@ -114,7 +114,9 @@ _scripts := "the image's start script decides, which is not known"
 _collector_source(j) := jvm.origin(j, flag) if {
 	flag := [f | some f, gc in jvm.collectors; jvm.on(j.flags, f); gc == j.gc][0]
 } else := "an old flag that asks for it" if {
-	j.gc != jvm.default_collector(j.processors, jvm.server_class_memory(j.c, j.flags), j.version)
+	j.gc != jvm.default_collector(j.flags, j.processors, jvm.server_class_memory(j.c, j.flags), j.version)
+} else := jvm.origin(j, flag) if {
+	flag := [f | some f in ["NeverActAsServerClassMachine", "AlwaysActAsServerClassMachine"]; jvm.on(j.flags, f)][0]
 } else := "JVM default on one processor" if {
 	j.gc == "Serial"
 	j.processors == 1

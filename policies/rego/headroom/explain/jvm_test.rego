@@ -61,6 +61,10 @@ test_the_default_collector_says_why if {
 	line(jvm(facts("version=17"), java([], both("1", "4Gi")))).collector == ["Serial", "JVM default on one processor"]
 	small := jvm(facts("version=17"), java([], both("2", "1791Mi")))
 	line(small).collector == ["Serial", "JVM default on less than 1792 MiB"]
+	never := "-XX:+NeverActAsServerClassMachine"
+	desktop := line(jvm(facts("version=17"), java([never], both("2", "4Gi"))))
+	desktop.collector == ["Serial", "-XX:+NeverActAsServerClassMachine (command line)"]
+	desktop.compiler_threads == ["1", "JVM default on 2 processors"]
 	line(small).parallel_gc_threads == ["0", "the Serial collector has none"]
 	incremental := jvm(facts("version=8"), java(["-Xincgc"], both("2", "4Gi")))
 	line(incremental).collector == ["CMS", "an old flag that asks for it"]

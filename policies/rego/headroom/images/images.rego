@@ -35,7 +35,11 @@ reference(image) := {"path": path, "last": last, "tag": tag} if {
 }
 
 _image(c, ref) := {"name": _longest(own), "tag": ref.tag, "record": own[_longest(own)]} if {
-	own := {name: record | some record in config.settings.images; some name in record.names; named(ref.path, name)}
+	own := object.union_n([{name: record} |
+		some record in config.settings.images
+		some name in record.names
+		named(ref.path, name)
+	])
 	count(own) > 0
 } else := {"name": name, "tag": ref.tag, "record": records[known[name][0]]} if {
 	known := {name: ids |

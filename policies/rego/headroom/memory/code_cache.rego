@@ -16,6 +16,8 @@ code_cache(j) := _under_cap(j, "ReservedCodeCacheSize", {
 	bound := _default_code_cache_mib(j)
 }
 
-_default_code_cache_mib(j) := 48 if {
+_default_code_cache_mib(j) := 32 if {
+	jvm.as_client(j.flags, j.sources, j.version)
+} else := 48 if {
 	jvm.small_code_cache(j)
 } else := 240

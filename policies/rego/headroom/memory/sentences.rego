@@ -10,6 +10,9 @@ source_text(j, term) := jvm.flag_text(j, term.flag) if {
 } else := sprintf("%v %% of the node's memory, JVM default", [j.heap.percent]) if {
 	term.name == "heap"
 	term.mib == 0
+} else := "as much as compressed pointers reach, JVM default" if {
+	term.name == "heap"
+	j.heap.compressed
 } else := sprintf("%v %% of the limit, JVM default", [j.heap.percent]) if {
 	term.name == "heap"
 } else := sprintf("%s, assumed", [j.gc]) if {

@@ -49,7 +49,7 @@ test_default_collectors_at_their_bounds if {
 		[2, 1, 27, "Serial"], [2, 1879048191, 27, "Serial"], [2, 1879048191, 28, "G1"],
 		[2, 1879048192, 27, "G1"], [2, 1879048192, 8, "Parallel"], [2, 1879048192, 9, "G1"],
 	] {
-		jvm.default_collector(row[0], row[1], row[2]) == row[3]
+		jvm.default_collector({}, row[0], row[1], row[2]) == row[3]
 	}
 }
 

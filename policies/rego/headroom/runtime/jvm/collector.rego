@@ -28,21 +28,44 @@ collector(chosen, sources, flags, n, memory, feature) := min(chosen) if {
 	s.options["-Xconcgc"]
 } else := "Serial" if {
 	on(flags, "UseParNewGC")
-	default_collector(n, memory, feature) == "Parallel"
-} else := default_collector(n, memory, feature)
+	default_collector(flags, n, memory, feature) == "Parallel"
+} else := default_collector(flags, n, memory, feature)
 
 # Less than a "server" gets Serial before JDK 28: one processor, or under 1792 MiB, exactly
 # (measured).
 server_memory := 1879048192
 
 # default_collector is the JVM's own choice; processors or memory 0 are the node's.
-default_collector(n, memory, feature) := "Serial" if {
+default_collector(flags, n, memory, feature) := "Serial" if {
 	feature < 28
-	n == 1
-} else := "Serial" if {
-	feature < 28
-	memory > 0
-	memory < server_memory
+	not _server_class(flags, n, memory)
 } else := "Parallel" if {
 	feature == 8
 } else := "G1"
+
+# Two flags decide whatever there is; of both, Never (measured).
+_server_class(flags, n, memory) if {
+	not on(flags, "NeverActAsServerClassMachine")
+	_large(flags, n, memory)
+}
+
+_large(flags, _, _) if on(flags, "AlwaysActAsServerClassMachine")
+
+_large(_, n, 0) if n != 1
+
+_large(_, n, memory) if {
+	n != 1
+	memory >= server_memory
+}
+
+# as_client: with NeverActAsServerClassMachine 11 to 26 compile as a JVM of a desktop does (measured): one compiler,
+# one thread, 32 MiB of code, unless a flag says how to compile.
+as_client(flags, sources, feature) if {
+	on(flags, "NeverActAsServerClassMachine")
+	feature >= 11
+	feature < 28
+	not flags.TieredStopAtLevel
+	not flags.CompilationMode
+	not off(flags, "TieredCompilation")
+	count([s | some s in sources; s.options["-Xint"]]) == 0
+}

@@ -56,7 +56,7 @@ _only_looks := {"-version", "--version", "-fullversion", "--list-modules", "-hel
 _all_javas(c) := [object.union(object.remove(call, ["line", "arguments"]), {
 	"java": true,
 	"words": split(trim_prefix(own, separator), separator),
-	"rest": split(trim_prefix(trim_prefix(call.arguments, own), separator), separator),
+	"rest": array.slice(split(trim_prefix(call.arguments, own), separator), 1, max_command),
 	"path": array.concat(c.path, [_field(c)]),
 }) |
 	some call in calls_of(c)
@@ -159,12 +159,14 @@ default _either(_, _) := true
 
 _either(false, false) := false
 
-# NAME=value in front of a command is for it alone.
-_own_settings(table, step) := {name: resolved(table, marked(table, substring(word, at + 1, -1), step.at)) |
+# NAME=value in front of a command is for it alone; of several the last counts.
+_own_settings(table, step) := object.union_n([{name: value} |
 	some word in step.assigns
 	at := indexof(word, "=")
 	name := trim_suffix(substring(word, 0, at), "+")
-}
+	text := concat("", [before_appended(step, word), marked(table, substring(word, at + 1, -1), step.at)])
+	value := resolved(table, text)
+])
 
 # _unwrapped tells what a line runs behind its wrappers, and what they do to the environment.
 _unwrapped(call) := object.union(call, {"kind": "java", "arguments": substring(call.line, 5, -1)}) if {
@@ -176,6 +178,7 @@ _unwrapped(call) := object.union(call, {"kind": "java", "arguments": substring(c
 	"script": groups[3],
 	"name": words[0],
 	"arguments": array.slice(words, 1, count(words)),
+	"behind_script": words,
 }) if {
 	[groups] := regex.find_all_string_submatch_n(_shell_call, _split_up(call.line), 1)
 	words := array.concat(split(trim_prefix(groups[4], separator), separator), [])
@@ -185,6 +188,13 @@ _unwrapped(call) := object.union(call, {"kind": "java", "arguments": substring(c
 }) if {
 	# The tools of a JDK hand -J… to their JVM.
 	[groups] := regex.find_all_string_submatch_n(_tool, call.line, 1)
+} else := object.union(call, {
+	"kind": "shell",
+	"script": replace(trim_prefix(call.line, "\u0001eval\u0001"), separator, " "),
+	"name": "",
+	"arguments": [],
+}) if {
+	startswith(call.line, "\u0001eval\u0001")
 } else := object.union(call, {
 	"kind": "java",
 	"arguments": concat("", [groups[2], groups[3]]),
@@ -198,13 +208,6 @@ _unwrapped(call) := object.union(call, {"kind": "java", "arguments": substring(c
 } else := object.union(_behind(call, groups[1]), {"kind": "java", "arguments": groups[2]}) if {
 	# $JAVA -jar app.jar: nothing else has such options.
 	[groups] := regex.find_all_string_submatch_n(_unnamed, call.line, 1)
-} else := object.union(call, {
-	"kind": "shell",
-	"script": replace(trim_prefix(call.line, "\u0001eval\u0001"), separator, " "),
-	"name": "",
-	"arguments": [],
-}) if {
-	startswith(call.line, "\u0001eval\u0001")
 } else := _hardly_seen(call, "a shell reads from its input what it runs") if {
 	regex.match(_shell_without_script, call.line)
 	regex.match(_name_in_a_script, call.script)
@@ -225,15 +228,22 @@ _hardly_seen(call, why) := object.union(call, {
 
 _name_in_a_script := `(?:^|[\s;&|/("'])java["']?\s`
 
-# env -S "java -jar app.jar" splits its operand.
+# env -S "java -jar app.jar" splits its operand, and fills in variables itself.
 _split_up(line) := line if {
 	not regex.match(_env_split, line)
-} else := concat("", [groups[1], separator, concat(separator, parts), groups[3]]) if {
+} else := concat("", [groups[1], _emptying(groups[2]), separator, concat(separator, parts), groups[4]]) if {
 	[groups] := regex.find_all_string_submatch_n(_env_split, line, 1)
-	parts := [unquoted(word) | some word in words(groups[2])]
+	parts := [regex.replace(unquoted(word), `\$\{[A-Za-z_][A-Za-z0-9_]*\}`, unresolved) | some word in words(groups[3])]
 }
 
-_env_split := `(?s)^((?:.*\x01|\x01)(?:[^\x01]*/)?env)\x01(?:-v?S\x01?|--split-string[=\x01])([^\x01]*)(.*)$`
+_emptying(letters) := concat("", [separator, "-i"]) if contains(letters, "i")
+
+_emptying(letters) := "" if not contains(letters, "i")
+
+_env_split := concat("", [
+	`(?s)^((?:.*\x01|\x01)(?:[^\x01]*/)?env)\x01`,
+	`(?:-([iv0]*)S\x01?|--split-string[=\x01])([^\x01]*)(.*)$`,
+])
 
 # xargs adds arguments that nobody can see.
 _appended(groups) := concat("", [groups[2], separator, unresolved]) if {
@@ -278,13 +288,13 @@ _set_by_words(one) := object.union(
 		_name_of(one) == "env"
 		name := groups[1]
 	},
-	{name: value |
+	object.union_n([{name: value} |
 		some word in split(one, separator)
 		regex.match(`^[A-Za-z_][A-Za-z0-9_]*=`, word)
 		_about(one).sets
 		name := split(word, "=")[0]
 		value := substring(word, count(name) + 1, -1)
-	},
+	]),
 )
 
 # su - and sh -l read profiles.

@@ -72,6 +72,12 @@ _texts(c) := {text | text := c.raw.env[_].value; is_string(text)} | {text |
 }
 
 _no_java(c, command) if {
+	not c.name in _declared
+	not images.found[c.id]
+	other_vm(c, command)
+}
+
+_no_java(c, command) if {
 	not command.java
 	not c.name in _declared
 	runs_other(c)

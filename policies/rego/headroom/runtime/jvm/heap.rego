@@ -57,6 +57,21 @@ region_mib(j, heap_mib) := max([2, bits.rsh(_g1_region(j.flags, heap_mib * 10485
 	j.gc == "Shenandoah"
 } else := 2
 
+# lifted_to_least: from 17 on MinHeapSize lifts a heap that is less (measured).
+lifted_to_least(heap, flags, numbers, feature) := {
+	"bytes": aligned(numbers.MinHeapSize),
+	"set": true,
+	"source": flags.MinHeapSize.source,
+	"flag": "MinHeapSize",
+	"percent": 0,
+} if {
+	feature >= 17
+	not flags.InitialHeapSize
+	not heap.flag in {"MaxHeapSize", "AggressiveHeap"}
+	heap.bytes > 0
+	numbers.MinHeapSize > heap.bytes
+} else := heap
+
 # with_generations lifts a heap that is not set, up to 21, to what its two generations ask for.
 with_generations(heap, flags, sources, gc, feature) := object.union(heap, {"bytes": asked}) if {
 	heap.flag != "MaxHeapSize"
@@ -102,11 +117,16 @@ _xmn(sources) := [size |
 _up(bytes, step) := step * ceil(bytes / step)
 
 # A 2048th of the heap, or what is set: rounded down to a power of two up to 11, else up.
-_g1_region(flags, heap, feature) := _power(number_of(flags.G1HeapRegionSize.value), feature, 536870912) if {
-	number_of(flags.G1HeapRegionSize.value) > 0
+_g1_region(flags, heap, feature) := _power(size, feature, _largest_region(feature)) if {
+	size := number_of(flags.G1HeapRegionSize.value)
+	size > 0
 } else := _power(heap / 2048, feature, 33554432) if {
 	not feature in {8, 11}
 } else := 0
+
+_largest_region(8) := 33554432
+
+_largest_region(feature) := 536870912 if feature != 8
 
 _power(size, feature, most) := min([most, _power_below(size)]) if feature in {8, 11}
 

@@ -107,7 +107,8 @@ _derived(c, flags, sources, feature) := {
 	counted := processors(c, flags, numbers)
 	gc := collector(chosen, sources, flags, counted.count, server_class_memory(c, flags), feature)
 	memory := seen_memory(c, flags, numbers)
-	lifted := with_generations(max_heap(flags, numbers, memory), flags, sources, gc, feature)
+	reached := compressed(max_heap(flags, numbers, memory), flags, numbers, gc, feature)
+	lifted := with_generations(lifted_to_least(reached, flags, numbers, feature), flags, sources, gc, feature)
 	heap := fitted(lifted, flags, numbers, gc, feature)
 	parallel := parallel_threads(flags, numbers, gc, counted.count, heap.bytes)
 }

@@ -303,3 +303,10 @@ test_an_entrypoint_that_is_java if {
 	[distroless] := jvm.jvms with input as pod_of_app({"image": "gcr.io/distroless/java21-debian12", "args": ["a.jar"]})
 	[distroless.version, distroless.evidence] == [21, "its command runs java"]
 }
+
+# Of two records that name one image the last counts.
+test_an_image_that_is_named_twice if {
+	records := [{"names": ["team/app"], "line": [{"options": heap}]} | some heap in ["-Xmx2g", "-Xmx1g"]]
+	[found] := jvm.jvms with input as pod_of_app({}) with data.headroom.overrides as {"images": records}
+	found.flags.MaxHeapSize.value == "1g"
+}

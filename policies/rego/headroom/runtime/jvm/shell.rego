@@ -17,7 +17,13 @@ _of_shell := concat("|", [_substituted, _braced, _plain_reference, "`[^`]*`"])
 
 _double := concat("", [`"(?:`, _of_shell, "|[^\"\\\\$`]|\\\\.|\\$)*\""])
 
-_word_part := concat("|", [_double, `'[^']*'`, `\\.`, _of_shell, `\$`, "[^\\s\"'\\\\;&|<>()`$]"])
+# $'…' and $"…" are quotes to some shells.
+_dollar_quote := `\$'(?:[^'\\]|\\.)*'|\$"(?:[^"\\]|\\.)*"`
+
+_word_part := concat("|", [
+	_double, `'[^']*'`, `\\.`, _dollar_quote, _of_shell, `\$`,
+	"[^ \t\n\"'\\\\;&|<>()`$]",
+])
 
 _token := concat("", [
 	`(?s)#[^\n]*|[0-9]*(?:<<<|<<-?|&>>|&>|>>|>&|<&|>\||<>|>|<)[ \t]*(?:`, _word_part, `)*|`,
@@ -46,13 +52,17 @@ _reserved_words := {
 	"}": -1,
 }
 
-# steps are the commands of a script, in order: {at, assigns, words, certain, beside}. words and assigns are
+# steps are the commands of a script, in order: {at, assigns, words, certain, beside, apart}. words and assigns are
 # as written; certain says that no branch, loop or function decides whether it runs, beside that the
-# next one does not wait for it.
+# next one does not wait for it, apart that it runs in a subshell.
 steps(script) := [step |
-	segments := _shell_segments(_shell_tokens(script), script)
+	segments := _shell_segments(_shell_tokens(script))
 	depths := _depths(segments)
 	last := min({i | some i, _ in segments; _ends_the_script(segments, depths, i)} | {count(segments)})
+	parentheses := {
+		"opened": [i | some i, segment in segments; segment.previous == "("],
+		"closed": [i | some i, segment in segments; segment.next == ")"; segment.runs],
+	}
 	some i, segment in segments
 	i <= last
 	count(segment.words) + count(segment.assigns) > 0
@@ -62,8 +72,25 @@ steps(script) := [step |
 		"words": segment.words,
 		"certain": _certain(segments, depths, i),
 		"beside": segment.next in {"&", "|", "|&"},
+		"apart": _apart(segment, i, parentheses),
 	}
 ]
+
+# A subshell: what it sets, those behind it do not see.
+default _apart(_, _, _) := false
+
+_apart(segment, _, _) if segment.next in {"&", "|", "|&"}
+
+_apart(segment, _, _) if segment.previous in {"|", "|&"}
+
+# Of very many parentheses, any may be open.
+_apart(_, _, parentheses) if count(parentheses.opened) > max_here
+
+_apart(_, i, parentheses) if {
+	count(parentheses.opened) <= max_here
+	opened := count([k | some k in parentheses.opened; k <= i])
+	opened > count([k | some k in parentheses.closed; k < i])
+}
 
 _shell_tokens(script) := tokens if {
 	count(regex.find_n(_here, script, max_here + 1)) <= max_here
@@ -75,7 +102,14 @@ _shell_tokens(script) := tokens if {
 } else := []
 
 # Broken lines are joined, here-documents hold no commands, and a function's body is a group that may not run.
-_prepared(script) := regex.replace(_without_bodies(replace(script, "\\\n", " ")), _function, "\n{ ")
+_prepared(script) := regex.replace(_without_bodies(_joined_lines(script)), _function, "\n{ ")
+
+_joined_lines(script) := script if {
+	not contains(script, "\\\n")
+} else := regex.replace(script, _broken_line, "$1")
+
+# In comments and single quotes a backslash breaks no line.
+_broken_line := `((?:^|[\s;&|()])#[^\n]*|'[^']*'|"(?:[^"\\]|\\[^\n])*"|\\[^\n])|\\\n`
 
 _function := `(?:\bfunction\s+[A-Za-z_][A-Za-z0-9_.-]*\s*(?:\(\s*\))?|[A-Za-z_][A-Za-z0-9_.-]*[ \t]*\([ \t]*\))\s*\{`
 
@@ -98,8 +132,9 @@ _body(lines, start, name) := numbers.range(start + 1, end) if {
 _here := `<<-?[ \t]*["'\\]?([A-Za-z_][A-Za-z0-9_]*)`
 
 # Between two operators stands one command, behind the shell's own words and its variables.
-_shell_segments(tokens, script) := [segment |
-	cases := regex.match(`\bcase\b`, script)
+_shell_segments(tokens) := [segment |
+	cases := [i | some i, token in tokens; token == "case"]
+	closed := [i | some i, token in tokens; token == "esac"]
 	ends := array.concat([i | some i, token in tokens; token in _operator], [count(tokens)])
 	some n, end in ends
 	start := _start(ends, n)
@@ -109,13 +144,14 @@ _shell_segments(tokens, script) := [segment |
 	assigned := min({i | some i, word in rest; not regex.match(_assignment, word)} | {count(rest)})
 	previous := _token_at(tokens, start - 1)
 	next := _token_at(tokens, end)
-	runs := _runs(reserved, previous, next, cases)
+	runs := _runs(reserved, previous, next, _in_case(cases, closed, end))
 	segment := {
 		"reserved": reserved,
 		"assigns": [word | runs; some word in array.slice(rest, 0, assigned)],
 		"words": [word | runs; some word in array.slice(rest, assigned, count(rest))],
 		"previous": previous,
 		"next": next,
+		"runs": runs,
 	}
 ]
 
@@ -132,6 +168,14 @@ _start(ends, n) := ends[n - 1] + 1 if n > 0
 _leading(part) := array.slice(part, 0, first) if {
 	words := {"time"} | object.keys(_reserved_words)
 	first := min({i | some i, word in part; not word in words} | {count(part)})
+}
+
+# Of very many, any may be open.
+_in_case(cases, _, _) if count(cases) > max_here
+
+_in_case(cases, closed, at) := opened if {
+	count(cases) <= max_here
+	opened := count([i | some i in cases; i < at]) > count([i | some i in closed; i < at])
 }
 
 # Behind for, case and select stand words, and in front of ) a pattern.
@@ -188,8 +232,12 @@ _is_last(words) if words[0] == "exit"
 
 _is_last(words) if count(words) > 1
 
-# fields are what a word becomes: quotes group, what is not in quotes splits at blanks.
-fields(table, word, at) := [word] if {
+# fields are what a word becomes: quotes group, what is not in quotes splits at blanks. Some shells make several of
+# a,b in braces.
+fields(table, word, at) := [unresolved] if {
+	regex.match(`\{.*(?:,|\.\.).*\}`, word)
+	regex.match(`\{[^{}]*(?:,|\.\.)[^{}]*\}`, regex.replace(word, _not_bare, ""))
+} else := [word] if {
 	not regex.match("[\"'\\\\$`]", word)
 } else := [replace(field, _empty_quotes, "") |
 	text := concat("", [_field_text(table, part, at) | some part in regex.find_n(_parts, word, -1)])
@@ -199,13 +247,22 @@ fields(table, word, at) := [word] if {
 
 _parts := concat("", ["(?s)", _word_part])
 
+_not_bare := concat("|", [_double, `'[^']*'`, `\\.`, _dollar_quote, _of_shell])
+
 _between_fields := "\u0006"
 
 _empty_quotes := "\u0007"
 
-_field_text(table, part, at) := regex.replace(text, `\s+`, _between_fields) if {
+_field_text(table, part, at) := unresolved if {
+	regex.match("^[$`].", part)
+	table.IFS # the script says where fields end
+} else := regex.replace(text, `[ \t\n]+`, _between_fields) if {
 	regex.match("^[$`].", part)
 	text := resolved(table, _marked_part(table, part, at))
+} else := "" if {
+	# No arguments are no word, not an empty one.
+	regex.match(`^"\$(?:@|\{@\})"$`, part)
+	table["@"] == []
 } else := concat("", [_empty_quotes, resolved(table, _marked_part(table, part, at))])
 
 # marked is a word without its quotes, with references for what the shell replaces.
@@ -227,6 +284,8 @@ _inner_parts := concat("", ["(?s)", _of_shell, "|\\\\.|[^\\\\$`]+|."])
 
 _marked_inner(table, part, at) := substring(part, 1, 1) if {
 	regex.match("^\\\\[\"\\\\$`\n]$", part)
+} else := concat(" ", table["@"]) if {
+	part in {"$*", "${*}"}
 } else := _mark(table, part, at) if {
 	regex.match("^[$`].", part)
 } else := part
@@ -260,7 +319,8 @@ shell_table(shell, all) := object.union(positions, {name: array.concat(
 		some name in {set.name | some set in found}
 	}
 	names := (object.keys(by_name) | {groups[1] |
-		some groups in regex.find_all_string_submatch_n(`\$\{?([A-Za-z_][A-Za-z0-9_]*)`, shell.script, -1)
+		some pattern in [`\$\{?([A-Za-z_][A-Za-z0-9_]*)`, `\b([A-Za-z_][A-Za-z0-9_]*)\+=`]
+		some groups in regex.find_all_string_submatch_n(pattern, shell.script, -1)
 	}) - _read_names(shell.script)
 }
 
@@ -304,37 +364,70 @@ _settings(positions, all) := [object.union(setting, {
 	name := regex.find_n(`^[A-Za-z_][A-Za-z0-9_]*`, setting.word, 1)[0]
 ]
 
-# NAME=value NAME=value, alone or behind export.
+# NAME=value NAME=value, alone or behind export, which takes "NAME=value" as well.
 _set_in(step) := step.assigns if {
 	count(step.words) == 0
-} else := [word | some word in step.words; regex.match(_assignment, word)] if {
+} else := [set |
+	some word in step.words
+	set := _quote_behind_name(word)
+	regex.match(_assignment, set)
+] if {
 	step.words[0] in {"export", "declare", "typeset", "readonly", "local"}
 } else := []
 
+_quote_behind_name(word) := regex.replace(word, `^(["'])([A-Za-z_][A-Za-z0-9_]*\+?=)`, "$2$1")
+
 _set_text(positions, step, word) := unresolved if {
 	not step.certain
-} else := concat("", [_before(step, word), marked(positions, substring(word, at + 1, -1), step.at)]) if {
+} else := unresolved if {
+	step.apart
+} else := concat("", [before_appended(step, word), marked(positions, substring(word, at + 1, -1), step.at)]) if {
 	at := indexof(word, "=")
 }
 
-# NAME+=value
-_before(step, word) := referred(substring(word, 0, at - 1), step.at) if {
+# before_appended is what NAME+=value is added to.
+before_appended(step, word) := referred(substring(word, 0, at - 1), step.at) if {
 	at := indexof(word, "=")
 	substring(word, at - 1, 1) == "+"
 } else := ""
 
 # exports are the variables that a script hands on at one of its places: {name: text}, null for one that is gone.
-exports(shell, table, all, at) := {name: value |
-	set_before := [set | some set in _settings(object.filter(table, ["@", "0"]), all); set.at < at]
-	some name in {set.name | some set in set_before}
-	_is_exported(shell, all, name)
-	of_name := [set | some set in set_before; set.name == name]
-	value := _handed_on(table, of_name[count(of_name) - 1], at)
+exports(shell, table, all, at) := object.union(set, withheld) if {
+	set := {name: value |
+		set_before := [set | some set in _settings(object.filter(table, ["@", "0"]), all); set.at < at]
+		some name in {set.name | some set in set_before}
+		_is_exported(shell, all, name)
+		of_name := [set | some set in set_before; set.name == name]
+		value := _handed_on(table, of_name[count(of_name) - 1], at)
+	}
+	withheld := {name: null |
+		some step in all
+		step.at < at
+		step.certain
+		step.words[0] in {"export", "declare", "typeset"}
+		step.words[1] in {"-n", "+x"}
+		some name in array.slice(step.words, 2, count(step.words))
+		not _exported_again(all, name, step.at, at)
+	}
 }
 
-_handed_on(_, set, _) := null if set.gone
+_exported_again(all, name, from, to) if {
+	some step in all
+	step.at > from
+	step.at < to
+	step.words[0] == "export"
+	step.words[1] != "-n"
+	name in {split(word, "=")[0] | some word in step.words}
+}
 
-_handed_on(table, set, at) := resolved(table, referred(set.name, at)) if not set.gone
+_handed_on(_, set, _) := null if _is_gone(set)
+
+_handed_on(table, set, at) := resolved(table, referred(set.name, at)) if not _is_gone(set)
+
+_is_gone(set) if {
+	set.gone
+	set.text != unresolved # a branch or a subshell takes it away
+}
 
 # A variable that came in the environment goes on in it, whatever is assigned to it.
 _is_exported(shell, _, name) if arrived(shell, name).state != "absent"
@@ -343,7 +436,7 @@ _is_exported(_, all, name) if {
 	some step in all
 	step.words[0] in {"export", "declare", "typeset"}
 	some word in step.words
-	split(word, "=")[0] in {name, concat("", [name, "+"])}
+	split(_quote_behind_name(word), "=")[0] in {name, concat("", [name, "+"])}
 }
 
 _is_exported(_, all, _) if {

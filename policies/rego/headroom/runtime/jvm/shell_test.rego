@@ -96,3 +96,96 @@ test_other_ways_to_java if {
 	}
 	seen({"command": ["su", "-", "app", "-c", "java -Xmx1g Main"], "env": tool_options("-Xms1g")}).heap == "1g"
 }
+
+# Of several settings of a variable in front of a command the last counts.
+test_settings_in_front_of_a_command if {
+	of_script("JAVA_TOOL_OPTIONS=-Xmx2g JAVA_TOOL_OPTIONS=-Xmx1g java Main") == known("1g")
+	of_script("A=1 A=2 A+=3 java -Xmx1g Main") == known("1g")
+	of_script("exec env JAVA_TOOL_OPTIONS=-Xmx2g JAVA_TOOL_OPTIONS=-Xmx1g java Main") == known("1g")
+	seen({"command": ["env", "A=1", "A=2", "JAVA_TOOL_OPTIONS=-Xmx1g", "java", "Main"]}) == known("1g")
+	beside_shell("JAVA_TOOL_OPTIONS+=' -Xss2m' java Main", tool_options("-Xmx1g")) == known("1g")
+}
+
+# What a subshell sets stays in it, and so nobody can tell what it is behind it, or within.
+test_subshells_set_nothing if {
+	filled := {"heap": "", "why": {"part of it is filled in when the container starts"}}
+	every script in [
+		"(export JAVA_TOOL_OPTIONS=-Xmx2g); java Main",
+		"(A=1; export JAVA_TOOL_OPTIONS=-Xmx2g; true); java Main",
+		"true | export JAVA_TOOL_OPTIONS=-Xmx2g; java Main",
+		"export JAVA_TOOL_OPTIONS=-Xmx2g & java Main",
+		"export JAVA_TOOL_OPTIONS=-Xmx2g | cat; java Main",
+		"O=-Xmx1g; echo | O=-Xmx2g; java $O Main",
+		"case a in b) c;; esac; (export JAVA_TOOL_OPTIONS=-Xmx2g); java Main",
+	] {
+		of_script(script) == filled
+	}
+	of_script("O=-Xmx1g; (cd /x); java $O Main") == known("1g")
+	of_script("(cd /x && exec java -Xmx1g Main)") == known("1g")
+	beside_shell("(unset JAVA_TOOL_OPTIONS); java Main", tool_options("-Xmx1g")) == filled
+	beside_shell("[ $A ] && unset JAVA_TOOL_OPTIONS; java Main", tool_options("-Xmx1g")) == filled
+	many := concat("", ["(a); " | some _ in numbers.range(1, 51)])
+	of_script(concat("", [many, "O=-Xmx1g; java $O Main"])) == filled
+	of_script(concat("", [many, "java -Xmx1g Main"])) == known("1g")
+}
+
+test_a_subshell_behind_a_case if {
+	of_script("case $X in a) Y=1;; esac; (cd /x && exec java -Xmx1g Main)") == known("1g")
+	of_script("echo 'in case'; (cd /x && exec java -Xmx1g Main)") == known("1g")
+	many := concat("", ["case a in b) c;; esac; " | some _ in numbers.range(1, 51)])
+	of_script(concat("", [many, "java -Xmx1g Main"])) == known("1g")
+}
+
+test_variables_that_are_withheld if {
+	beside_shell("export -n JAVA_TOOL_OPTIONS; java Main", tool_options("-Xmx2g")) == known("")
+	beside_shell("declare +x JAVA_TOOL_OPTIONS; java Main", tool_options("-Xmx2g")) == known("")
+	beside_shell("export -n A; java Main", tool_options("-Xmx1g")) == known("1g")
+	again := "export -n JAVA_TOOL_OPTIONS; export JAVA_TOOL_OPTIONS; java Main"
+	beside_shell(again, tool_options("-Xmx1g")) == known("1g")
+	beside_shell("export JAVA_TOOL_OPTIONS; export -n JAVA_TOOL_OPTIONS; java Main", tool_options("-Xmx1g")) == known("")
+	of_script(`export "JAVA_TOOL_OPTIONS=-Xmx1g -Xss2m"; java Main`) == known("1g")
+	of_script(`export 'JAVA_TOOL_OPTIONS=-Xmx1g'; java Main`) == known("1g")
+}
+
+test_arguments_of_a_script if {
+	of_script(`java -Xmx1g "$@" -Xss2m Main`) == known("1g")
+	[none] := models({"command": ["sh", "-c", `java "$@" -Xmx1g -jar app.jar`]}, {})
+	none.flags.MaxHeapSize.value == "1g"
+	seen({"command": ["sh", "-c", `java "$*" Main`, "sh", "-Xmx1g", "-Xss2m"]}).heap == "1g -Xss2m"
+	seen({"command": ["sh", "-c", "java $* Main", "sh", "-Xmx1g", "-Xss2m"]}) == known("1g")
+}
+
+# Braces, $'…' and another IFS make other words in one shell or the other.
+test_words_that_shells_read_differently if {
+	every script in [
+		"java -{Xmx1g,Xss2m} Main", "java -Xss{1..2}m Main", "java $'-Xmx1g' Main", `java $"-Xmx1g" Main`,
+		"IFS=,; O=-Xmx1g,-Xss1m; java $O Main",
+	] {
+		count(of_script(script).why) == 1
+	}
+	of_script("java -Xmx1g -Da='{b,c}' -Db={d} Main") == known("1g")
+	of_script(`java -Xmx1g "-Da={b,c}" ${A:-{}} Main`).heap == "1g"
+}
+
+test_broken_lines if {
+	of_script("java -Xm\\\nx1g Main") == known("1g")
+	of_script("java \\\n-Xmx1g \\\n Main") == known("1g")
+	of_script("# say \\\njava -Xmx1g Main") == known("1g")
+	of_script("# don't\njava \\\n -Xmx1g Main # it's") == known("1g")
+	of_script("echo \"it's\" \\\n && java -Xmx1g Main") == known("1g")
+	of_script("export JAVA_TOOL_OPTIONS=\"-Xmx1g \\\n-Xss2m\"; java Main") == known("1g")
+	[kept] := models({"command": ["sh", "-c", "export JAVA_TOOL_OPTIONS='-Xmx1g \\\n-Xss2m'; java Main"]}, {})
+	kept.sources[0].text == "-Xmx1g \\\n-Xss2m"
+	[returned] := models({"command": ["sh", "-c", "java -Xmx1g\r\n"]}, {})
+	returned.flags.MaxHeapSize.value == "1g\r"
+}
+
+test_env_splits_its_operand if {
+	why := {"part of it is filled in when the container starts"}
+	seen({"command": ["env", "-S", "java ${HEAP} -Xmx1g Main"]}) == {"heap": "1g", "why": why}
+	bad := tool_options("-XX:+NoSuchFlag")
+	seen({"command": ["env", "-iS", "java -Xmx1g Main"], "env": bad}) == known("1g")
+	[j] := models({"command": ["env", "-vS", "java -Xmx1g Main"], "env": bad}, {})
+	count(j.startup) == 1
+	of_script(`O='-Da="b c" -Xmx1g'; eval exec java $O Main`).heap == "1g"
+}

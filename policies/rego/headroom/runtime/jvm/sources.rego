@@ -124,8 +124,8 @@ flags_of(sources) := object.union_n([flags |
 
 # not_read lists flags that have no effect: {path, text}.
 not_read(j) := array.concat(
-	array.concat(_unexpanded(j), array.concat(_no_shell(j), _quotes_in_variables(j))),
-	array.concat(_unread_by_image(j), array.concat(_after_program(j), _passed_over(j))),
+	array.concat(_unexpanded(j), array.concat(array.concat(_no_shell(j), _quoted_for_shell(j)), _quotes_in_variables(j))),
+	array.concat(_unread_by_image(j), array.concat(array.concat(_after_program(j), _after_script(j)), _passed_over(j))),
 )
 
 # Variables that the image's start script, which somebody has read, does not look at.
@@ -170,6 +170,19 @@ _no_shell(j) := [{"path": j.command.path, "text": text} |
 	])
 ]
 
+# '$JAVA_OPTS' in a script.
+_quoted_for_shell(j) := [{"path": j.command.path, "text": text} |
+	j.command.java
+	j.command.script
+	some class in array.slice(j.command.rest, 0, 1)
+	some reference in regex.find_n(`^\$(?:[A-Za-z_][A-Za-z0-9_]*|\{[A-Za-z_][^}]*\})`, class, 1)
+	text := sprintf("%s in the command: %s, so java takes these letters for the main class.%s", [
+		reference,
+		"single quotes or a backslash keep the shell from expanding it",
+		" Write it in double quotes where it is one flag, else in none.",
+	])
+]
+
 # -Da="b c" in JAVA_OPTS becomes -Da="b and c".
 _quotes_in_variables(j) := [{"path": j.command.path, "text": text} |
 	j.command.java
@@ -201,11 +214,15 @@ _unexpanded(j) := [{"path": found.path, "text": text} |
 	found.state == "literal"
 	_holds_flags(found.value)
 	not _mentioned(j, name)
+	not regex.match(_reads_any, object.get(j.command, "script", ""))
 	text := sprintf("%s holds JVM flags, but no JVM reads it and the command does not expand it: %s.", [
 		name,
 		"they have no effect",
 	])
 ]
+
+# In a script these may read any variable.
+_reads_any := `\$\{!|\b(?:eval|source|compgen|printenv|declare)\b|\benv\s*[|)]|(?:^|[\s;&|(])\.\s`
 
 _holds_flags(text) if {
 	some option, _ in options_of_text(text)
@@ -219,12 +236,26 @@ _mentioned(j, name) if {
 
 # java hands whatever follows the class or jar to the program.
 _after_program(j) := [{"path": j.command.path, "text": text} |
-	late := [word | some word in j.command.rest; regex.match(`^-X(?:X:[+A-Za-z-]|m[sx][0-9]|ss[0-9])`, word)]
+	late := [word | some word in j.command.rest; regex.match(_surely_for_java, word)]
 	count(late) > 0
 	text := sprintf("%s after the class or jar: java hands it to the program, and the JVM does not see it.", [
 		told_option(late[0]),
 	])
 ]
+
+# sh -c takes what follows its script for $0, $1 and so on.
+_after_script(j) := [{"path": j.command.path, "text": text} |
+	j.command.java
+	late := [word | some word in object.get(j.command, "behind_script", []); regex.match(_surely_for_java, word)]
+	count(late) > 0
+	not regex.match(`\$[{!]?[@*0-9]|\bshift\b`, j.command.script)
+	text := sprintf("%s behind the script: the shell takes it for an argument of its own, and java does not see it.%s", [
+		told_option(late[0]),
+		" Write the whole command as one argument of sh -c.",
+	])
+]
+
+_surely_for_java := `^-X(?:X:[+A-Za-z-]|m[sx][0-9]|ss[0-9])`
 
 _passed_over(j) := [{"path": passed.path, "text": sprintf("%s: %s.", [passed.name, passed.why])} |
 	j.version == 8

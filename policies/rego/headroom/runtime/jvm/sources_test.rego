@@ -242,3 +242,45 @@ test_sizes_of_the_code_cache if {
 		jvm.code_cache_size(declared(case[0], case[1])) == case[2]
 	}
 }
+
+not_read(script, behind, env) := {entry.text |
+	[j] := models({"command": array.concat(["sh", "-c", script], behind), "env": env}, {})
+	some entry in jvm.not_read(j)
+}
+
+# What follows the script of sh -c is the shell's own.
+test_flags_behind_a_script if {
+	every behind in [["-Xmx1g"], ["x", "-XX:+UseG1GC"], ["-Xss1m", "-jar", "a.jar"]] {
+		found := not_read("exec java -jar a.jar", behind, [])
+		count(found) == 1
+		contains(min(found), "behind the script: the shell takes it for an argument of its own")
+	}
+	startswith(min(not_read("java", ["-Xmx1g", "-jar", "a.jar"], [])), "-Xmx1g behind the script")
+	every script in [`java "$@" -jar a.jar`, "java $* Main", "java $0 Main", "java ${1} Main", "shift; java Main"] {
+		not_read(script, ["-Xmx1g"], []) == set()
+	}
+	not_read("java -jar a.jar", ["sh", "--server.port=1"], []) == set()
+}
+
+test_references_that_no_shell_expands if {
+	every script in [
+		`exec java '$JAVA_OPTS' -jar a.jar`, `java \$JAVA_OPTS -jar a.jar`, `java '${JAVA_OPTS}' -jar a.jar`,
+	] {
+		some text in not_read(script, [], java_opts)
+		contains(text, "keep the shell from expanding it, so java takes these letters for the main class")
+	}
+	not_read(`java "$JAVA_OPTS" -jar a.jar`, [], [{"name": "JAVA_OPTS", "value": "-Xmx1g"}]) == set()
+	not_read("java -jar 'a.jar' '$A'", [], []) == set()
+}
+
+# A script that may read any variable.
+test_variables_that_may_be_read if {
+	env := [{"name": "B", "value": "-Xmx1g"}, {"name": "JVM_OPTS", "value": "-Xmx2g"}]
+	every script in [
+		"java ${!A} Main", `java $(printenv "$A") Main`, ". ./env.sh; java -Xss1m Main", "java $(env | grep ^JVM_) Main",
+	] {
+		not_read(script, [], env) == set()
+	}
+	count(not_read("java -Xss1m Main", [], env)) == 2
+	count(not_read("exec env A=b java -Xss1m Main", [], env)) == 2
+}

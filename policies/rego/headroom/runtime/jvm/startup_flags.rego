@@ -34,6 +34,7 @@ _flag_refusals(jvm) := array.concat(
 # There may be flags of a vendor's own that are diagnostic.
 _odd_refusals(jvm, s, {}, option, value) := [r |
 	reason := concat("", ["no release from 8 to 28 knows this flag", _meant(option)])
+	not regex.match(_of_graal, option)
 	not _unlocked(jvm, s, "d", option)
 	r := refusal(s, option, value, reason, every_release - _rescued(jvm, s))
 ]
@@ -43,6 +44,7 @@ _odd_refusals(jvm, s, flag, option, value) := array.concat(
 		some letter, why in _states
 		contains(flag.states, letter)
 		not _unlocked(jvm, s, letter, option)
+		not regex.match(_of_graal, option)
 		refusing := {v | some i, v in measured; substring(flag.states, i, 1) == letter} - _rescued_from(jvm, s, letter)
 	],
 	[r |
@@ -53,43 +55,58 @@ _odd_refusals(jvm, s, flag, option, value) := array.concat(
 	flag.type
 }
 
+# A GraalVM has more of these, and unlocks them itself (J14).
+_of_graal := `^-XX:(?:[A-Za-z]*JVMCI[A-Za-z]*|UseGraalJIT)$`
+
 _states := {
 	"-": "there is no such flag",
 	"x": "the flag is experimental, and -XX:+UnlockExperimentalVMOptions must stand before it",
 	"d": "the flag is diagnostic, and -XX:+UnlockDiagnosticVMOptions must stand before it",
 }
 
-_locks := {"x": "-XX:+UnlockExperimentalVMOptions", "d": "-XX:+UnlockDiagnosticVMOptions"}
+_locks := {"x": "UnlockExperimentalVMOptions", "d": "UnlockDiagnosticVMOptions"}
 
-# A lock must be opened before the flag, in an earlier source or earlier in this one.
-_unlocked(jvm, s, letter, _) if {
-	some earlier in jvm.sources
-	earlier.name != s.name
-	earlier.rank <= s.rank
-	contains(earlier.text, _locks[letter])
+# A lock must be open where the flag stands: opened in an earlier source or earlier in this one, and not closed again.
+_unlocked(jvm, s, letter, option) if {
+	own := [i | some i, source in jvm.sources; source == s][0]
+	name := regex.replace(substring(option, 4, -1), `\W`, ".")
+	pattern := sprintf(`(?:^|[\s"'])-XX:[-+]?(?:%s|%s)\b`, [_locks[letter], name])
+	before := [word |
+		some source in array.slice(jvm.sources, 0, own)
+		some word in regex.find_n(pattern, source.text, -1)
+	]
+	found := array.concat(before, regex.find_n(pattern, s.text, -1))
+	every i in numbers.range(count(before), count(found) - 1) {
+		_open_at(found, _locks[letter], i)
+	}
 }
 
-_unlocked(_, s, letter, option) if {
-	at := indexof(s.text, _locks[letter])
-	at >= 0
-	at < indexof(s.text, substring(option, 4, -1))
+_open_at(found, lock, i) if endswith(found[i], lock)
+
+_open_at(found, lock, i) if {
+	told := [word | some word in array.slice(found, 0, i); endswith(word, lock)]
+	endswith(told[count(told) - 1], concat("", ["+", lock]))
 }
 
-# +IgnoreUnrecognizedVMOptions hides flags that do not exist, and on 8 those that are locked
-# too. On 8 it speaks for its own source and, from the command line, for all (measured).
+# +IgnoreUnrecognizedVMOptions hides flags that do not exist, and on 8 those that are locked too.
 _rescued_from(jvm, s, "-") := _rescued(jvm, s)
 
 _rescued_from(jvm, s, letter) := _rescued(jvm, s) & {8} if letter != "-"
 
-_rescued(jvm, s) := every_release if {
-	on(jvm.flags, "IgnoreUnrecognizedVMOptions")
-	some source in {s.name, "command line"}
-	some other in jvm.sources
-	other.name == source
-	other.options["-XX:IgnoreUnrecognizedVMOptions"]
-} else := since_11 if {
-	on(jvm.flags, "IgnoreUnrecognizedVMOptions")
-} else := set()
+_rescued(jvm, s) := {v | some v in since_11; on(jvm.flags, "IgnoreUnrecognizedVMOptions")} | {8 | _ignored_on_8(jvm, s)}
+
+# Java 8 knows it of java's command line in advance, and of a variable behind it: what a variable says holds for those
+# that are read later, not for itself (measured).
+_ignored_on_8(jvm, s) if {
+	told := [value |
+		some other in jvm.sources
+		other.rank in _told_before[s.rank]
+		some value in other.options["-XX:IgnoreUnrecognizedVMOptions"]
+	]
+	told[count(told) - 1] == "+"
+}
+
+_told_before := {1: {3}, 2: {3}, 3: {3}, 4: {1, 3}}
 
 # A name that differs in case only is the usual slip.
 _meant(option) := concat("", ["; it has ", names[0]]) if {

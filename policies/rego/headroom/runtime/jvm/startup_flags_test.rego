@@ -151,3 +151,56 @@ test_flags_that_nobody_knows_8 if {
 	last_part(flags_that_nobody_knows, 7)
 	differences(part(flags_that_nobody_knows, 7)) == []
 }
+
+# A lock has to be open where the flag stands.
+test_locks_that_close_again if {
+	unlock := "-XX:+UnlockExperimentalVMOptions"
+	lock := "-XX:-UnlockExperimentalVMOptions"
+	percent := "-XX:G1NewSizePercent=20"
+	every row in [
+		[[unlock, percent], set()],
+		[[unlock, lock, percent], {8, 11, 17, 21, 25}],
+		[[unlock, percent, lock], set()],
+		[[percent, unlock, percent], {8, 11, 17, 21, 25}],
+		[["-Da=G1NewSizePercent", unlock, percent], set()],
+		[[unlock, percent, lock, percent], {8, 11, 17, 21, 25}],
+	] {
+		{release | some entry in under_java(row[0]).startup; some release in entry.versions} == row[1]
+	}
+	tool := "JAVA_TOOL_OPTIONS"
+	startup_beside([percent], tool, unlock) == []
+	startup_beside([lock, percent], tool, unlock) != []
+	startup_beside([unlock], tool, percent) != []
+	startup_beside([percent], "_JAVA_OPTIONS", unlock) != []
+}
+
+startup_beside(args, name, value) := found.startup if {
+	command := array.concat(array.concat(["java"], args), ["Main"])
+	[found] := models({"command": command, "env": [{"name": name, "value": value}]}, {})
+}
+
+# Where +IgnoreUnrecognizedVMOptions counts, as measured on 8, 11 and 21.
+test_sources_that_ignore_what_is_not_known if {
+	ignore := "-XX:+IgnoreUnrecognizedVMOptions"
+	heed := "-XX:-IgnoreUnrecognizedVMOptions"
+	unknown := "-XX:+UseTheForce"
+	every row in [
+		[[unknown], {"JAVA_TOOL_OPTIONS": ignore}, {8}],
+		[[unknown], {"_JAVA_OPTIONS": ignore}, {8}],
+		[[ignore], {"JAVA_TOOL_OPTIONS": unknown}, set()],
+		[[ignore], {"_JAVA_OPTIONS": unknown}, set()],
+		[[], {"JAVA_TOOL_OPTIONS": ignore, "_JAVA_OPTIONS": unknown}, set()],
+		[[], {"JAVA_TOOL_OPTIONS": unknown, "_JAVA_OPTIONS": ignore}, {8}],
+		[[], {"JAVA_TOOL_OPTIONS": concat(" ", [ignore, unknown])}, {8}],
+		[[], {"_JAVA_OPTIONS": concat(" ", [unknown, ignore])}, {8}],
+		[[heed], {"JAVA_TOOL_OPTIONS": ignore, "_JAVA_OPTIONS": unknown}, {8, 11, 17, 21, 25}],
+		[[], {"JAVA_TOOL_OPTIONS": ignore, "_JAVA_OPTIONS": concat(" ", [unknown, heed])}, {11, 17, 21, 25}],
+		[[ignore, unknown], {}, set()],
+		[[unknown], {}, {8, 11, 17, 21, 25}],
+	] {
+		[args, values, refusing] := row
+		env := [{"name": name, "value": value} | some name, value in values]
+		[j] := models({"command": array.concat(array.concat(["java"], args), ["Main"]), "env": env}, {})
+		{release | some entry in j.startup; some release in entry.versions} == refusing
+	}
+}

@@ -3,7 +3,7 @@ package headroom.runtime.jvm
 # _log_faults lists what is wrong with -Xlog:what:output:decorators:options (measured).
 _log_faults(option, value) := [{"reason": "Java 8 has no -Xlog", "refusing": {8}, "unrecognized": true}] if {
 	count(_log_wrong(_whole_option(option, value))) == 0
-} else := [{"reason": wrong[0].reason, "refusing": (wrong[0].refusing | {8}), "unknown_to_8": true}] if {
+} else := [{"reason": wrong[0].reason, "refusing": (wrong[0].refusing | {8}), "unknown_to": {8}}] if {
 	wrong := _log_wrong(_whole_option(option, value))
 }
 

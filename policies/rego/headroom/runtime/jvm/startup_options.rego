@@ -24,7 +24,7 @@ _option_refusals(jvm) := array.concat(
 
 _hidden_on(fault, _) if fault.unrecognized
 
-_hidden_on(fault, 8) if fault.unknown_to_8
+_hidden_on(fault, v) if fault.unknown_to[v]
 
 # System properties that stop a JVM (measured).
 _properties := {
@@ -40,14 +40,15 @@ _properties := {
 _vm_option := concat("", [
 	`^-(?:X(?:int$|mn[0-9]|minf|maxf|comp$|mixed$|batch$|noclassgc$|rs$|future$|check:|verify|share:|`,
 	`log(?::|$)|loggc:|debug$|`,
-	`run|bootclasspath|internalversion$|noagent$|usealtsigs$|prof$|diag|manage|incgc$|concgc$|shareclasses|jit|gcpolicy)`,
-	`|(?:ea|da|esa|dsa|enableassertions|disableassertions|enablesystemassertions|disablesystemassertions)(?::|$)`,
+	`run|bootclasspath|internalversion$|noagent$|usealtsigs$|prof$|manage|incgc$|concgc$|shareclasses|jit|gcpolicy)`,
+	`|(?:ea|da|enableassertions|disableassertions)(?::|$)`,
+	`|(?:esa|dsa|enablesystemassertions|disablesystemassertions)$`,
 	`|agentlib:|agentpath:|javaagent:|verbose(?:gc$|:|$)|-enable-preview$)`,
 ])
 
 # Options of the java command, which takes its value as the next argument where there is one.
 _launcher_option := concat("", [
-	`^-(?:server|client|d32|d64|jar|cp|classpath|p|m|version|showversion|fullversion|help|\\?|X|XshowSettings.*|`,
+	`^-(?:server|client|d32|d64|jar|cp|classpath|p|m|version|showversion|fullversion|help|\\?|X|Xdiag|XshowSettings.*|`,
 	`splash:.*|-class-path|-module-path|-module|-upgrade-module-path|-add-modules|-limit-modules|-add-exports|`,
 	`-add-opens|-add-reads|-patch-module|-source|-version|-show-version|-list-modules|-describe-module|-dry-run|`,
 	`-validate-modules|-help|-help-extra|d|-show-module-resolution|-disable-@files|-enable-native-access)$`,

@@ -1,12 +1,17 @@
 package headroom.runtime.jvm
 
-# _faults_of_option lists what is wrong with an option that is no -XX: flag, at its place.
+# _faults_of_option lists what is wrong with an option that is no -XX: flag, at its place. unknown_to are the releases
+# to which it is no option at all.
 _faults_of_option(place, s, option, value) := [] if {
 	_misplaced(place, s, option, value) == ""
 	not startswith(option, "-")
 } else := _general_faults(option, value) if {
 	_misplaced(place, s, option, value) == ""
-} else := [{"reason": _misplaced(place, s, option, value), "refusing": every_release}]
+} else := [{
+	"reason": _misplaced(place, s, option, value),
+	"refusing": every_release,
+	"unknown_to": {v | place == "vm"; some v in every_release},
+}]
 
 _misplaced("command", _, _, _) := ""
 
@@ -17,8 +22,11 @@ _misplaced("vm", _, option, value) := _no_option if {
 	regex.match(_long_known, option)
 } else := "it is an option of the java command, not of the JVM; a variable cannot give it" if {
 	regex.match(_launcher_option, option)
-	not regex.match(_long_known, option)
+	not regex.match(_long_of_vm, option)
 } else := ""
+
+# With = the JVM takes the long options of java but for the program's own.
+_long_of_vm := `^--(?:add|limit|upgrade|patch|module-path|illegal|enable|finalization|sun)`
 
 _no_option := "a variable holds options only, and a word of it does not begin with -; quotes keep blanks together"
 
@@ -42,7 +50,7 @@ _general_faults(option, value) := _log_faults(option, value) if {
 } else := [{"reason": gone[0].why, "refusing": gone[0].refusing, "unrecognized": true}] if {
 	gone := [row | some row in _gone; startswith(option, row.option)]
 	count(gone) > 0
-} else := [{"reason": row.why, "refusing": row.refusing}] if {
+} else := [{"reason": row.why, "refusing": row.refusing, "unknown_to": object.get(row, "unknown_to", set())}] if {
 	some row in _written_so
 	startswith(option, row.option)
 	not regex.match(row.pattern, _whole_option(option, value))
@@ -55,7 +63,11 @@ _general_faults(option, value) := _log_faults(option, value) if {
 	value != ""
 } else := [{"reason": "Java 8 does not know this option", "refusing": {8}}] if {
 	option in {"-p", "-m", "-d"}
-} else := [{"reason": new[0].why, "refusing": new[0].refusing, "unrecognized": true}] if {
+} else := [{
+	"reason": new[0].why,
+	"refusing": new[0].refusing,
+	"unknown_to": object.get(new[0], "unknown_to", new[0].refusing),
+}] if {
 	new := [row | some row in _new; row.option == option; regex.match(row.values, value)]
 	count(new) > 0
 } else := [{"reason": "Java 8 has no options that begin with --", "refusing": {8}, "unrecognized": true}] if {
@@ -73,18 +85,26 @@ _opened := `^--add-(?:opens|exports)(?:$|=[^/=]+/[^=]+=.+$)`
 
 # Options that take a few words only, or a number (measured).
 _written_so := [
-	{"option": "-Xcheck:", "pattern": `^-Xcheck:jni$`, "why": "it takes jni only", "refusing": every_release},
+	{
+		"option": "-Xcheck:",
+		"pattern": `^-Xcheck:jni$`,
+		"why": "it takes jni only",
+		"refusing": every_release,
+		"unknown_to": every_release,
+	},
 	{
 		"option": "-Xverify",
 		"pattern": `^-Xverify(?::(?:all|remote|none))?$`,
 		"why": "it takes all, remote or none",
 		"refusing": every_release,
+		"unknown_to": every_release,
 	},
 	{
 		"option": "-Xshare",
 		"pattern": `^-Xshare:(?:auto|on|off|dump)$`,
 		"why": "it takes auto, on, off or dump",
 		"refusing": every_release,
+		"unknown_to": every_release,
 	},
 	{
 		"option": "-Xmn",
@@ -103,12 +123,14 @@ _written_so := [
 		"pattern": _opened,
 		"why": "it takes module/package=module",
 		"refusing": every_release,
+		"unknown_to": {8},
 	},
 	{
 		"option": "--add-exports",
 		"pattern": _opened,
 		"why": "it takes module/package=module",
 		"refusing": every_release,
+		"unknown_to": {8},
 	},
 	{
 		"option": "-Xmaxf",
@@ -128,6 +150,7 @@ _new := [
 		"values": _modules_gone,
 		"why": "the module left with JDK 11",
 		"refusing": every_release,
+		"unknown_to": {8},
 	},
 	{
 		"option": "--finalization",
@@ -140,6 +163,7 @@ _new := [
 		"values": ``,
 		"why": "it takes enabled or disabled",
 		"refusing": every_release,
+		"unknown_to": {8, 11, 17},
 	},
 	{
 		"option": "--sun-misc-unsafe-memory-access",
@@ -152,6 +176,7 @@ _new := [
 		"values": ``,
 		"why": "it takes allow, warn, debug or deny",
 		"refusing": every_release,
+		"unknown_to": {8, 11, 17, 21},
 	},
 	{
 		"option": "--illegal-native-access",
@@ -164,6 +189,7 @@ _new := [
 		"values": ``,
 		"why": "it takes allow, warn or deny",
 		"refusing": every_release,
+		"unknown_to": {8, 11, 17, 21},
 	},
 	{
 		"option": "--enable-native-access",
@@ -201,10 +227,27 @@ _text_refusals(jvm) := array.concat(
 		unmatched(s.text)
 		refusing := every_release - _not_reading(s.name)
 	],
-	[{"flags": ["command line"], "reason": reason, "path": jvm.command.path, "refusing": every_release} |
-		jvm.command.java
-		some rest in array.slice(jvm.command.rest, 0, 1)
-		regex.match(`^[\s"']+-`, rest)
-		reason := "an argument begins with a blank or a quote, so java takes it for the main class"
-	],
+	array.concat(
+		[{"flags": [s.name], "reason": reason, "path": s.path, "refusing": refusing} |
+			some s in jvm.sources
+			ranks[s.name]
+			regex.match(`["']`, s.text)
+			count([word | some word in words(s.text); unquoted(word) == ""]) > 0
+			hidden := {v | _place(s.name) == "vm"; some v in _rescued(jvm, s)}
+			refusing := (every_release - _not_reading(s.name)) - hidden
+			reason := "it holds quotes with nothing between them, and an empty word is no option"
+		],
+		[{"flags": ["command line"], "reason": _no_class[match], "path": jvm.command.path, "refusing": every_release} |
+			jvm.command.java
+			some rest in array.slice(jvm.command.rest, 0, 1)
+			some match, _ in _no_class
+			regex.match(match, rest)
+		],
+	),
 )
+
+# What cannot be the main class.
+_no_class := {
+	`^[\s"']+-`: "an argument begins with a blank or a quote, so java takes it for the main class",
+	`^\s*$`: "an argument is empty, so java takes it for the main class",
+}

@@ -150,3 +150,50 @@ test_tags_of_a_log if {
 		r.all
 	}
 }
+
+# Measured on 8, 11, 17, 25 and 28.
+test_empty_words if {
+	every name in ["JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS"] {
+		every value in [`""`, "''", "'' -Xmx1g", `-Xmx1g ""`] {
+			[entry] := set_to(name, value).startup
+			contains(entry.reason, "quotes with nothing between them")
+		}
+		set_to(name, `-Da="" -Db='' -Xmx1g`).startup == []
+	}
+	[r] := set_to("JDK_JAVA_OPTIONS", `""`).startup
+	r.versions == [11, 17, 21, 25]
+}
+
+test_empty_arguments if {
+	every container in [
+		{"command": ["java", "", "-Xmx1g", "-jar", "/app.jar"]},
+		{"command": ["java", "-Xmx1g", " "]},
+		{"command": ["sh", "-c", "java \\ \n -Xmx1g Main"]},
+		{"command": ["sh", "-c", `java "$A" -Xmx1g Main`], "env": [{"name": "A", "value": ""}]},
+	] {
+		[j] := models(container, {})
+		[entry] := j.startup
+		entry.reason == "an argument is empty, so java takes it for the main class"
+	}
+	every command in [["java"], ["java", "-Xmx1g"], ["sh", "-c", "java $A -Xmx1g Main"], ["java", "Main", ""]] {
+		[j] := models({"command": command, "env": [{"name": "A", "value": ""}]}, {})
+		j.startup == []
+	}
+}
+
+test_options_of_the_java_command_alone if {
+	every value in ["--class-path=/x", "--module=a", "-Xdiag"] {
+		[entry] := set_to("JAVA_TOOL_OPTIONS", value).startup
+		entry.all
+		contains(entry.reason, "a variable cannot give it")
+	}
+	set_to("JAVA_TOOL_OPTIONS", "--module-path=/x -Xss1m").startup != []
+	[r] := set_to("JAVA_TOOL_OPTIONS", "--module-path=/x").startup
+	r.versions == [8]
+	under_java(["-Xdiag"]).startup == []
+	every option in ["-esa:x", "-dsa:x", "-enablesystemassertions:x"] {
+		[entry] := under_java([option]).startup
+		entry.all
+	}
+	under_java(["-ea:x", "-da:y...", "-esa", "-dsa"]).startup == []
+}

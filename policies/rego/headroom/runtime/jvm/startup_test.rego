@@ -203,18 +203,24 @@ properties_that_stop := [
 
 test_properties_that_stop_a_jvm if differences(properties_that_stop) == []
 
-# What is said of an option's place is not hidden by a flag that hides what is not known.
-test_what_is_out_of_place_is_not_hidden if {
-	every text in ["-jar", "word", "--add-opens", "-Xlog:nonsense"] {
-		count(in_variables(
-			[{
-				"name": "JAVA_TOOL_OPTIONS",
-				"value": concat(" ", ["-XX:+IgnoreUnrecognizedVMOptions", text]),
-			}],
-			["Main"],
-		)) == 1
+# What is out of its place a JVM does not recognize, and so a flag may hide it (measured).
+test_what_is_out_of_place_is_hidden if {
+	ignore := "-XX:+IgnoreUnrecognizedVMOptions"
+	every text in ["-jar", "word", "-cp", "''", "-Xshare:bogus", "-Xcheck:bogus", "-Xverify:bogus", "--class-path=/x"] {
+		in_variables([{"name": "JAVA_TOOL_OPTIONS", "value": text}], [ignore, "Main"]) == []
+		[r] := in_variables([{"name": "JAVA_TOOL_OPTIONS", "value": concat(" ", [ignore, text])}], ["Main"])
+		r.versions == [8]
 	}
-	in_variables([{"name": "JAVA_TOOL_OPTIONS", "value": "-XX:+IgnoreUnrecognizedVMOptions -Xfoo"}], ["Main"]) == []
+	every text in ["-Xlog:nonsense", "--add-opens=bogus", "--finalization=bogus", "--add-modules=java.xml.bind"] {
+		[r] := in_variables([{"name": "JAVA_TOOL_OPTIONS", "value": text}], [ignore, "Main"])
+		not 8 in r.versions
+	}
+	every text in ["-jar", "word", "''"] {
+		[r] := in_variables([{"name": "JDK_JAVA_OPTIONS", "value": text}], [ignore, "Main"])
+		11 in r.versions
+	}
+	[own] := in_variables([{"name": "JAVA_TOOL_OPTIONS", "value": "-XX:+IgnoreUnrecognizedVMOptions -Xfoo"}], ["Main"])
+	own.versions == [8]
 }
 
 test_options_of_jdk_java_options if {

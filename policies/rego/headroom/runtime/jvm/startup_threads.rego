@@ -30,7 +30,7 @@ _no_collector(jvm) := [_together(jvm, [flag], "it switches off the collector tha
 	off(jvm.flags, flag)
 	refusing := {v |
 		some v in since_11
-		default_collector(jvm.processors, server_class_memory(jvm.c, jvm.flags), v) == collectors[flag]
+		default_collector(jvm.flags, jvm.processors, server_class_memory(jvm.c, jvm.flags), v) == collectors[flag]
 	}
 ]
 

@@ -92,6 +92,10 @@ compiler_threads(flags, numbers, sources, feature, n) := _told(flags, "CICompile
 } else := _by_default(0) if {
 	feature >= 25
 	_no_compiler(numbers, sources)
+} else := _by_default(1) if {
+	not flags.CICompilerCount
+	n > 0
+	as_client(flags, sources, feature)
 } else := _by_default(2) if {
 	not flags.CICompilerCount
 	n > 0
@@ -127,6 +131,8 @@ _no_compiler(numbers, _) if numbers.TieredStopAtLevel == 0
 # Compilers on n processors: log2 n times log2 of that, times 3/2 (measured on 8 to 28).
 default_compilers(flags, numbers, feature, n) := 0 if {
 	n == 0
+} else := 2 if {
+	off(flags, "CICompilerCountPerCPU")
 } else := 2 if {
 	n < 4
 	feature < 25

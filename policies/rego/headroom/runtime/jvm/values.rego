@@ -88,6 +88,8 @@ stack_bytes(value) := size_of(value) * 1024 if not startswith(value, "Xss")
 # code_cache_size is what the JVM reserves for compiled code.
 code_cache_size(j) := j.numbers.ReservedCodeCacheSize if {
 	j.numbers.ReservedCodeCacheSize >= 0
+} else := 33554432 if {
+	as_client(j.flags, j.sources, j.version)
 } else := 50331648 if {
 	small_code_cache(j)
 } else := 251658240

@@ -4,7 +4,8 @@
 #   JAVA_OPTS, JVM_OPTS and their like are conventions of start scripts: the JVM reads
 #   JAVA_TOOL_OPTIONS, JDK_JAVA_OPTIONS and _JAVA_OPTIONS, and nothing else. Where the command that
 #   starts java is in the manifest and does not expand the variable, its flags have no effect, and
-#   neither have flags after the class or jar: they go to the program. Nothing reports either.
+#   neither have flags after the class or jar, which go to the program, nor those behind the script
+#   of sh -c, which the shell keeps. Nothing reports either.
 # related_resources:
 # - ref: https://docs.oracle.com/en/java/javase/21/docs/specs/man/java.html
 #   description: The java command and JDK_JAVA_OPTIONS

@@ -73,6 +73,8 @@ _why(j) := sprintf("%s has no effect on less than 250 MiB, and -Xmx is not set",
 # Where the share comes to less than 124.8 MiB, the JVM takes as much (J6), rounded to whole 2 MiB.
 _default(j) := "-Xms" if {
 	j.heap.flag == "InitialHeapSize"
+} else := "what compressed pointers reach" if {
+	j.heap.compressed
 } else := "the JVM's least" if {
 	j.heap.bytes == jvm.aligned(jvm.least_heap)
 	j.heap.bytes - jvm.aligned(1) > (j.c.memory_limit * j.heap.percent) / 100

@@ -1,0 +1,30 @@
+package headroom.runtime.jvm
+
+# other_vm says that what a container runs is no HotSpot by its own words (J14): no HotSpot starts with them.
+other_vm(c, _) if {
+	some name in ["IBM_JAVA_OPTIONS", "OPENJ9_JAVA_OPTIONS"]
+	c.raw.env[_].name == name
+}
+
+other_vm(c, _) if regex.match(_words_of_openj9, _told_by(c))
+
+# A native image takes -Xmx, and these.
+other_vm(c, command) if {
+	not command.java
+	regex.match(_words_of_native_image, _told_by(c))
+}
+
+_told_by(c) := concat(separator, array.concat(
+	array.concat([""], _words_of(c)),
+	[e.value | some e in c.raw.env; e.name in carriers; is_string(e.value)],
+))
+
+# https://eclipse.dev/openj9/docs/cmdline_specifying/
+_words_of_openj9 := concat("", [
+	`(?:^|[\s\x01"'])-(?:X(?:tune:|gcpolicy:|gc:|quickstart\b|scmx[0-9]|softmx[0-9]|mso[0-9]|mc[ao][0-9]|(?:no)?jit\b|`,
+	`(?:no)?aot\b|(?:no)?compressedrefs\b|shareclasses\b|dump:|trace:|aggressive\b)|`,
+	`XX:[-+]?(?:IdleTuning[A-Z]|PortableSharedCache\b|ShareClasses[A-Z]|SharedCache[A-Z]|UseJITServer\b|JITServer[A-Z]))`,
+])
+
+# https://www.graalvm.org/latest/reference-manual/native-image/optimizations-and-performance/MemoryManagement/
+_words_of_native_image := `(?:^|[\s\x01"'])-XX:Maximum(?:HeapSize|YoungGenerationSize)Percent=`
