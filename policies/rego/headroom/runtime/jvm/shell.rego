@@ -66,6 +66,7 @@ steps(script) := [step |
 ]
 
 _shell_tokens(script) := tokens if {
+	count(script) < max_command
 	count(regex.find_n(_here, script, max_here + 1)) <= max_here
 	tokens := [token |
 		some token in regex.find_n(_token, _prepared(script), -1)
@@ -255,10 +256,7 @@ shell_table(shell, all) := object.union(positions, {name: array.concat(
 	some name in names
 }) if {
 	positions := {"@": _positions(shell), "0": shell.name}
-	by_name := {name: [set | some set in found; set.name == name] |
-		found := _settings(positions, all)
-		some name in {set.name | some set in found}
-	}
+	by_name := _by_name(_settings(positions, all))
 	names := (object.keys(by_name) | {groups[1] |
 		some groups in regex.find_all_string_submatch_n(`\$\{?([A-Za-z_][A-Za-z0-9_]*)`, shell.script, -1)
 	}) - _read_names(shell.script)
@@ -323,30 +321,46 @@ _before(step, word) := referred(substring(word, 0, at - 1), step.at) if {
 	substring(word, at - 1, 1) == "+"
 } else := ""
 
-# exports are the variables that a script hands on at one of its places: {name: text}, null for one that is gone.
-exports(shell, table, all, at) := {name: value |
-	set_before := [set | some set in _settings(object.filter(table, ["@", "0"]), all); set.at < at]
-	some name in {set.name | some set in set_before}
-	_is_exported(shell, all, name)
-	of_name := [set | some set in set_before; set.name == name]
-	value := _handed_on(table, of_name[count(of_name) - 1], at)
+# handed_on are the variables that a script hands on to what it starts, by name: [[place, text], …] in order, null for
+# one that is gone.
+handed_on(shell, table, all) := {name: [[set.at, _set_value(table, set)] | some set in sets] |
+	by_name := _by_name(_settings(object.filter(table, ["@", "0"]), all))
+	declared := _declared(all)
+	every_one := _exports_all(all)
+	some name, sets in by_name
+	_is_exported(shell, name, {every_one, name in declared})
 }
 
-_handed_on(_, set, _) := null if set.gone
+_by_name(found) := {name: [set | some set in found; set.name == name] | some name in {set.name | some set in found}}
 
-_handed_on(table, set, at) := resolved(table, referred(set.name, at)) if not set.gone
+_set_value(_, set) := null if set.gone
+
+_set_value(table, set) := resolved(table, referred(set.name, set.at + 1)) if not set.gone
+
+# exports are those of one place in the script: {name: text}.
+exports(handed, at) := {name: earlier[count(earlier) - 1][1] |
+	some name, sets in handed
+	earlier := [set | some set in sets; set[0] < at]
+	count(earlier) > 0
+}
+
+_is_exported(_, _, said) if true in said
 
 # A variable that came in the environment goes on in it, whatever is assigned to it.
-_is_exported(shell, _, name) if arrived(shell, name).state != "absent"
+_is_exported(shell, name, said) if {
+	not true in said
+	arrived(shell, name).state != "absent"
+}
 
-_is_exported(_, all, name) if {
+_declared(all) := {trim_suffix(split(word, "=")[0], "+") |
 	some step in all
 	step.words[0] in {"export", "declare", "typeset"}
 	some word in step.words
-	split(word, "=")[0] in {name, concat("", [name, "+"])}
 }
 
-_is_exported(_, all, _) if {
+default _exports_all(_) := false
+
+_exports_all(all) if {
 	some step in all
 	step.words[0] == "set"
 	some word in step.words
