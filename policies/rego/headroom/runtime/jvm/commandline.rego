@@ -112,7 +112,7 @@ _open(_, shell) := [call |
 	regex.match(_name_in_a_script, shell.script)
 ] if {
 	shell.kind == "shell"
-	not readable(shell, steps(shell.script))
+	not readable_script(shell, steps(shell.script))
 }
 
 _open(c, shell) := [_unwrapped(object.union(shell, {
@@ -143,7 +143,7 @@ _open(c, shell) := [_unwrapped(object.union(shell, {
 ] if {
 	shell.kind == "shell"
 	all := steps(shell.script)
-	readable(shell, all)
+	readable_script(shell, all)
 }
 
 # command and builtin stand before a name.

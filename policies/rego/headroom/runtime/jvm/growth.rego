@@ -7,8 +7,8 @@ max_script := 262144
 
 max_settings := 400
 
-# readable says that a script can be read: there are commands, and they do not become too many.
-readable(shell, all) if {
+# readable_script says that a script can be read: there are commands, and they do not become too many.
+readable_script(shell, all) if {
 	count(all) > 0
 	count([word | some step in all; some word in _words_in(step); regex.match(_assignment, word)]) <= max_settings
 	becomes(shell, all) < max_script
@@ -40,14 +40,14 @@ _given_lengths(shell) := object.union(
 		some digit in numbers.range(0, 9)
 	},
 ) if {
-	whole := sum([count(text) + 1 | some text in shell.arguments])
+	whole := count(shell.arguments) + sum([count(text) | some text in shell.arguments])
 }
 
 _longer(set, lengths) := object.union(lengths, {name: max({object.get(lengths, name, 0)} | longest) |
 	some name, assigned in set
-	longest := {_length(word, lengths) + appended |
+	longest := {length |
 		some word in assigned
-		appended := _appends(word, object.get(lengths, name, 0))
+		length := _length(word, lengths) + _appends(word, object.get(lengths, name, 0))
 	}
 })
 

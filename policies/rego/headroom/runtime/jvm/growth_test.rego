@@ -19,7 +19,7 @@ test_a_script_that_becomes_long if {
 test_variables_that_double if {
 	script := sprintf("B=%s; C=%s; D=%s; java -Xmx1g $D Main", [_times("$A", 7), _times("$B", 7), _times("$C", 7)])
 	beside_shell(script, _kilobyte) == _unread
-	appended := concat("", [_times("B+=$A; ", 2), "java -Xmx1g -Da=$B Main"])
+	appended := concat("", ["B=x; ", _times("B+=$A; ", 2), "java -Xmx1g -Da=$B Main"])
 	beside_shell(appended, _kilobyte) == known("1g")
 }
 

@@ -325,7 +325,7 @@ _before(step, word) := referred(substring(word, 0, at - 1), step.at) if {
 # one that is gone.
 handed_on(shell, table, all) := {name: [[set.at, _set_value(table, set)] | some set in sets] |
 	by_name := _by_name(_settings(object.filter(table, ["@", "0"]), all))
-	declared := _declared(all)
+	declared := _exported_by(all)
 	every_one := _exports_all(all)
 	some name, sets in by_name
 	_is_exported(shell, name, {every_one, name in declared})
@@ -352,7 +352,7 @@ _is_exported(shell, name, said) if {
 	arrived(shell, name).state != "absent"
 }
 
-_declared(all) := {trim_suffix(split(word, "=")[0], "+") |
+_exported_by(all) := {trim_suffix(split(word, "=")[0], "+") |
 	some step in all
 	step.words[0] in {"export", "declare", "typeset"}
 	some word in step.words
