@@ -24,6 +24,7 @@ _filled(table, text) := text if {
 	not contains(text, "\u0003")
 } else := _joined(regex.split(_reference, text), [values[ref] | some ref in refs]) if {
 	refs := regex.find_n(_reference, text, -1)
+
 	# Each value is looked at once, however often it is written.
 	values := {ref: _value_before(table, ref) | some ref in {ref | some ref in refs}}
 	lengths := {ref: count(value) | some ref, value in values}
