@@ -166,7 +166,7 @@ func (w *walker) entry(name, real string, entry fs.DirEntry, above []string) {
 			return
 		}
 		mode, real = info.Mode(), realPath(name)
-		if w.leaves(real) && (mode.IsDir() || isManifest(name)) {
+		if w.leaves(real) && (mode.IsDir() || mode.IsRegular() && isManifest(name)) {
 			w.fail(name, errLeavesTree)
 			return
 		}
