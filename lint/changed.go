@@ -55,8 +55,14 @@ func OnlyChanged(ctx context.Context, now *report.Report, o ChangedOptions) (err
 		options: o, tree: tree, now: now, before: before,
 		changed: &report.Changed{Ref: o.Change.Ref, Base: o.Change.Base, Files: o.Change.Files()},
 	}
-	if note != "" {
-		c.changed.Notes = append(c.changed.Notes, note)
+	less, err := o.hidden(ctx, e, now)
+	if err != nil {
+		return err
+	}
+	for _, said := range []string{note, less} {
+		if said != "" {
+			c.changed.Notes = append(c.changed.Notes, said)
+		}
 	}
 	return c.run()
 }
@@ -81,6 +87,7 @@ func (o ChangedOptions) judgeBefore(
 	if err != nil {
 		return nil, err
 	}
+	options.Source.Tree = tree.Folder()
 	options.around = around
 	before, err := Run(ctx, e, options)
 	if err != nil || !sparse {

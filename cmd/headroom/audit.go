@@ -241,7 +241,7 @@ func (f *auditFlags) cluster() (*rest.Config, string, error) {
 		}
 	}
 	if name == "" {
-		name = config.Host
+		name = withoutPassword(config.Host)
 	}
 	return config, name, nil
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"regexp"
 	"strings"
 
 	"k8s.io/cli-runtime/pkg/genericclioptions"
@@ -23,15 +24,23 @@ func newKubeFlags() kubeFlags {
 func (f kubeFlags) config(command string) (*rest.Config, error) {
 	config, err := f.ToRESTConfig()
 	if err != nil {
-		return nil, fmt.Errorf("read the kubeconfig: %w", err)
+		return nil, fmt.Errorf("read the kubeconfig: %s", withoutPassword(err.Error()))
 	}
 	if err := f.absent(config); err != nil {
 		return nil, err
+	}
+	if _, _, err := rest.DefaultServerUrlFor(config); err != nil {
+		return nil, fmt.Errorf("the server of the kubeconfig: %s", withoutPassword(err.Error()))
 	}
 	config.UserAgent = "headroom-" + command + "/" + versionString()
 	config.WarningHandler = rest.NoWarnings{} // of kinds that are old, which is nobody's question here
 	return config, nil
 }
+
+// withoutPassword leaves out what stands in front of the host of an address: a name and a password.
+func withoutPassword(text string) string { return userinfo.ReplaceAllString(text, "://") }
+
+var userinfo = regexp.MustCompile(`://[^\s"]*@`)
 
 // namespace is that of -n or of the kubeconfig.
 func (f kubeFlags) namespace() (string, error) {

@@ -50,10 +50,33 @@ func (l *changedLint) restrict(
 		Options: all, Change: l.change, Current: l.engine,
 		Engine: func(tree *changed.Tree) (*engine.Engine, string, error) { return l.before(ctx, tree) },
 	})
-	if err != nil || !slices.ContainsFunc(outputs, showsFixes) {
+	if err != nil {
+		return err
+	}
+	if err := l.tellChanged(r); err != nil || !slices.ContainsFunc(outputs, showsFixes) {
 		return err
 	}
 	return lint.Suggest(ctx, l.engine, o, r)
+}
+
+// tellChanged notes that the change brings another baseline or lock of images: both can hide findings.
+func (l *changedLint) tellChanged(r *report.Report) error {
+	config := ""
+	if l.config != nil {
+		var err error
+		if config, err = l.flags.config.find(); err != nil {
+			return err
+		}
+	}
+	for _, used := range []struct{ file, what string }{
+		{l.flags.baseline.path(), "findings that it has do not count"},
+		{l.flags.config.images.file(l.config, config), "what images start is what it says now"},
+	} {
+		if used.file != "" && used.file != lookUp && l.change.Touched(used.file) {
+			r.Changed.Notes = append(r.Changed.Notes, used.file+" is not as it was at "+l.change.Ref+": "+used.what)
+		}
+	}
+	return nil
 }
 
 // linked are the outputs that need the rules' metadata: the comment on a change links to them.

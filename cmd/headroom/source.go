@@ -30,7 +30,7 @@ func (f *sourceFlags) add(flags *pflag.FlagSet, chart, kustomization string) {
 	flags.StringVar(&f.release, "release-name", "", "release `NAME` for the Helm charts; without it the chart's name")
 	flags.StringArrayVar(&f.kustomize, "kustomize", nil, "build the kustomization in `DIR` "+kustomization)
 	flags.BoolVar(&f.enableHelm, "enable-helm", false, "let kustomizations render the Helm charts beside them, with the helm in PATH")
-	flags.BoolVar(&f.followLinks, "follow-links", false, "follow symbolic links that lead out of a chart: in a tree that you trust")
+	flags.BoolVar(&f.followLinks, "follow-links", false, "follow symbolic links that lead out of the repository or a chart: in a tree that you trust")
 }
 
 // addNamespace is for commands that ask no cluster, whose -n would be another.

@@ -29,6 +29,13 @@ func (t *Tree) Lines(name string) ([]Range, error) {
 	return nil, nil
 }
 
+// Touched says whether a file, as the linter names it, or what a link of that name leads to, is not as it was.
+func (c *Change) Touched(name string) bool {
+	named, ok := c.Name(name)
+	real, found := c.real(name)
+	return ok && c.now[named] != nil || found && c.now[real] != nil
+}
+
 // TouchedBelow says whether something below a folder, as the linter names it, is not as it was.
 func (c *Change) TouchedBelow(folder string) bool {
 	for i := range c.files {

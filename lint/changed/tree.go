@@ -38,6 +38,9 @@ func (c *Change) Tree(ctx context.Context, empty string) (*Tree, error) {
 	return &Tree{view: newView(c), blobs: b, dir: real, done: map[string]bool{}}, nil
 }
 
+// Folder is where the files are laid out.
+func (t *Tree) Folder() string { return t.dir }
+
 // Close ends the run of git; the files stay.
 func (t *Tree) Close() { t.blobs.close() }
 

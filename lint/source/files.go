@@ -36,7 +36,7 @@ type File struct {
 // to standard input. Charts and kustomizations of opts come first. What cannot
 // be found or opened is a Problem, and does not keep the rest from being read.
 func Files(paths []string, opts Options) ([]File, []Problem) {
-	w := walker{opts: opts, seen: map[string]bool{}, rendered: map[string]bool{}, patches: map[string]string{}}
+	w := walker{opts: opts, seen: map[string]bool{}, rendered: map[string]bool{}, patches: map[string]string{}, trees: trees{}}
 	var rendered []File
 	for _, chart := range opts.HelmCharts {
 		w.rendered[realPath(chart.Path)] = true
@@ -59,6 +59,8 @@ func Files(paths []string, opts Options) ([]File, []Problem) {
 type walker struct {
 	opts     Options
 	under    string // the folder that is walked
+	tree     string // real path of what links may lead to; "" is anything
+	trees    trees
 	files    []File
 	problems []Problem
 	seen     map[string]bool   // real paths of files and folders
@@ -92,12 +94,22 @@ func (w *walker) name(name string) {
 		return
 	}
 	w.under = filepath.Clean(name)
+	real := realPath(name)
 	if !info.IsDir() {
 		w.under = filepath.Dir(name)
-		w.add(name, realPath(name), "")
+	}
+	w.tree = w.treeOf(w.under)
+	if w.leaves(real) && !strings.HasPrefix(filepath.ToSlash(name), "/dev/") { // as a shell hands on what a command prints
+		w.fail(name, errLeavesTree)
 		return
 	}
-	real := realPath(name)
+	if !info.IsDir() {
+		w.add(name, real, "")
+		return
+	}
+	if w.tree == "" && !w.opts.FollowLinks {
+		w.tree = real
+	}
 	if filepath.Base(real) == "templates" && isChart(filepath.Dir(real)) {
 		w.chart(filepath.Dir(filepath.Clean(name)), filepath.Dir(real))
 		return
@@ -154,6 +166,10 @@ func (w *walker) entry(name, real string, entry fs.DirEntry, above []string) {
 			return
 		}
 		mode, real = info.Mode(), realPath(name)
+		if w.leaves(real) && (mode.IsDir() || mode.IsRegular() && isManifest(name)) {
+			w.fail(name, errLeavesTree)
+			return
+		}
 	}
 	switch {
 	case mode.IsDir() && !hidden(entry.Name()):

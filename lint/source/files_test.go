@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -99,6 +100,74 @@ func TestFiles(t *testing.T) {
 	t.Chdir("a")
 	if got := found(Files([]string{"."}, Options{})); got[0] != ".h.yaml" || got[1] != "b.yaml" {
 		t.Errorf("names in the current folder: %q", got)
+	}
+}
+
+// Whoever wrote a tree may have put links into it that lead all over the machine.
+func TestLinksThatLeadOut(t *testing.T) {
+	const out = ": a link that leads out of the repository, or without one of the working directory, " +
+		"which is not followed; in a tree that you trust: --follow-links"
+	outside := t.TempDir()
+	tree(t, map[string]string{
+		outside + "/x.yaml": "", outside + "/.git/HEAD": "", outside + "/in/y.yaml": "",
+		"deploy/a.yaml": "", "deploy/file.yaml": "->" + outside + "/x.yaml", "deploy/text": "->" + outside + "/x.yaml",
+		"deploy/folder": "->" + outside, "deploy/shared": "->../shared", "deploy/root": "->/", "shared/s.yaml": "",
+		"named": "->" + outside, "named.yaml": "->" + outside + "/x.yaml",
+	})
+	stays := []string{
+		"deploy/a.yaml", "deploy/shared/s.yaml",
+		"! deploy/file.yaml" + out, "! deploy/folder" + out, "! deploy/root" + out,
+	}
+	for _, test := range []struct{ paths, want []string }{
+		{[]string{"deploy"}, stays},
+		{[]string{"named"}, []string{"! named" + out}},
+		{[]string{"named/in"}, []string{"! named/in" + out}},
+		{[]string{"named.yaml"}, []string{"! named.yaml" + out}},
+		{[]string{outside}, []string{filepath.ToSlash(outside) + "/in/y.yaml", filepath.ToSlash(outside) + "/x.yaml"}},
+	} {
+		if got := found(Files(test.paths, Options{})); !slices.Equal(got, test.want) {
+			t.Errorf("%v:\n got %q\nwant %q", test.paths, got, test.want)
+		}
+	}
+	if got := found(Files([]string{"named.yaml", "named/in"}, Options{FollowLinks: true})); len(got) != 2 || got[0] != "named.yaml" {
+		t.Errorf("with --follow-links: %q", got)
+	}
+	if got := found(Files([]string{"deploy"}, Options{Tree: "deploy"})); !slices.Contains(got, "! deploy/shared"+out) {
+		t.Errorf("below one folder: %q", got)
+	}
+	// The repository is one tree, wherever in it somebody stands, and whoever asks from elsewhere.
+	write(t, map[string]string{".git/HEAD": ""})
+	top, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir("deploy")
+	if got := found(Files([]string{"."}, Options{})); !slices.Contains(got, "shared/s.yaml") || !slices.Contains(got, "! root"+out) {
+		t.Errorf("from below: %q", got)
+	}
+	t.Chdir(outside)
+	got := found(Files([]string{filepath.Join(top, "deploy"), filepath.Join(top, "named.yaml")}, Options{}))
+	if len(got) != 6 || !strings.HasSuffix(got[1], "deploy/shared/s.yaml") {
+		t.Errorf("from elsewhere: %q", got)
+	}
+}
+
+// What a shell hands on is no tree.
+func TestWhatAShellHandsOn(t *testing.T) {
+	outside := filepath.Join(t.TempDir(), "x.yaml")
+	tree(t, map[string]string{outside: ""})
+	file, err := os.Open(outside)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = file.Close() }()
+	name := "/dev/fd/" + strconv.Itoa(int(file.Fd()))
+	if _, err := os.Stat(name); err != nil {
+		t.Logf("there is no %s here", name)
+		return
+	}
+	if files, problems := Files([]string{name}, Options{}); len(files) != 1 || len(problems) != 0 {
+		t.Error(files, problems)
 	}
 }
 

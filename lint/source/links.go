@@ -15,6 +15,79 @@ const reasonLeadsOut = "a link that leads out of its folder, which is not follow
 
 var errLeadsOut = errors.New(reasonLeadsOut)
 
+var errLeavesTree = errors.New("a link that leads out of the repository, or without one of the working directory, " +
+	"which is not followed; in a tree that you trust: --follow-links")
+
+// trees finds the tree that a path belongs to, each folder once.
+type trees map[string]string
+
+// of is the real path of the tree that a folder stands in, by the names that lead there: the repository, else the
+// working directory. "" where there is neither: it is a folder of the user's own.
+func (t trees) of(folder string) string {
+	absolute, err := filepath.Abs(folder)
+	if err != nil {
+		return ""
+	}
+	found, known := t[absolute]
+	if !known {
+		found = treeOf(absolute)
+		t[absolute] = found
+	}
+	return found
+}
+
+func treeOf(absolute string) string {
+	here, err := os.Getwd()
+	if err != nil {
+		return ""
+	}
+	root := ""
+	for at := absolute; ; at = filepath.Dir(at) {
+		switch info, err := os.Lstat(at); {
+		case err != nil:
+		case info.Mode()&os.ModeSymlink != 0 && !liesIn(at, here):
+			root = "" // what is behind a link is no part of the tree that the link stands in
+		case root == "" && exists(filepath.Join(at, ".git")):
+			root = at
+		}
+		if at == filepath.Dir(at) {
+			break
+		}
+	}
+	switch {
+	case root != "":
+		return realPath(root)
+	case here != filepath.Dir(here) && liesIn(here, absolute): // of the top of a file system everything is below
+		return realPath(here)
+	}
+	return ""
+}
+
+func exists(name string) bool {
+	_, err := os.Lstat(name)
+	return err == nil
+}
+
+// treeOf is where links that stand in a folder may lead to, "" for anywhere.
+func (w *walker) treeOf(folder string) string {
+	switch {
+	case w.opts.FollowLinks:
+		return ""
+	case w.opts.Tree != "":
+		return realPath(w.opts.Tree)
+	}
+	return w.trees.of(folder)
+}
+
+// leaves says whether a real path is outside of the tree that is walked.
+func (w *walker) leaves(real string) bool { return w.tree != "" && !liesIn(w.tree, real) }
+
+// liesIn compares paths as they are written.
+func liesIn(folder, name string) bool {
+	relative, err := filepath.Rel(folder, name)
+	return err == nil && filepath.IsLocal(relative)
+}
+
 // leadsInside says whether a path ends up in a folder, whose real path is given, whatever links it goes through.
 func leadsInside(realFolder, name string) bool {
 	real, err := filepath.EvalSymlinks(name)

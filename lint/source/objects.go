@@ -6,11 +6,29 @@ import (
 	"strings"
 )
 
-// maxNesting is how deep a List may stand in a List.
-const maxNesting = 2
+// maxNesting is how many Lists may stand in each other. kubectl takes apart any number of them; each item has the way
+// to it, and so the number is bounded.
+const maxNesting = 8
 
-// Objects are the objects of a document, each with the way to it. A List is taken apart, and a
-// List inside a List. Items of a typed list (a PodList from the API) leave their kind to the
+// nested says whether more Lists stand in each other than are taken apart.
+func nested(object map[string]any, depth int) bool {
+	items, ok := object["items"].([]any)
+	if !ok {
+		return false
+	}
+	if depth == 0 {
+		return true
+	}
+	for _, item := range items {
+		if inner, ok := item.(map[string]any); ok && nested(inner, depth-1) {
+			return true
+		}
+	}
+	return false
+}
+
+// Objects are the objects of a document, each with the way to it. A List is taken apart, and
+// Lists inside of it. Items of a typed list (a PodList from the API) leave their kind to the
 // list. Of an AdmissionReview it is the object that is asked about.
 func Objects(document *Document) iter.Seq2[map[string]any, []any] {
 	return func(yield func(map[string]any, []any) bool) {

@@ -41,8 +41,10 @@ type Options struct {
 	Kustomizations []string
 	// EnableHelm lets kustomizations render the Helm charts beside them, with the helm in PATH.
 	EnableHelm bool
-	// FollowLinks follows symbolic links that lead out of a chart, or out of the folder of a values file.
+	// FollowLinks follows symbolic links that lead out of a tree, a chart, or the folder of a values file.
 	FollowLinks bool
+	// Tree is the folder that links may lead to; without it the repository of each path, else the working directory.
+	Tree string
 }
 
 func (o Options) maxFileBytes() int64 {

@@ -171,6 +171,9 @@ func parseNode(s segment) (root *yaml.Node, lines *lineMap, failure *lineError) 
 func newItem(file string, line int, value any, positions []position) Item {
 	item := Item{File: file, Line: line}
 	object, isObject := value.(map[string]any)
+	if nested(object, maxNesting) {
+		return problemItem(file, failAt(line, "Lists stand in each other more than %d deep", maxNesting))
+	}
 	item.Skipped = reasonToSkip(file, value)
 	if isObject {
 		item.Document = &Document{File: file, Line: line, Object: object, positions: positions}

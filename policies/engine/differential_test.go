@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -236,6 +237,26 @@ func TestEvaluatorIsChosen(t *testing.T) {
 }
 
 // A decision ends when nobody waits for it.
+// TestPatience ends what would take minutes, under a context without an end.
+func TestPatience(t *testing.T) {
+	e := newEngine(t)
+	before := patience
+	defer func() { patience = before }()
+	patience = time.Nanosecond
+	review := Review{Manifest: map[string]any{"apiVersion": "v1", "kind": "Pod", "spec": map[string]any{}}}
+	if _, err := e.Evaluate(t.Context(), review); !errors.Is(err, errPatience) {
+		t.Error(err)
+	}
+	if _, err := e.Explain(t.Context(), review, ExplainOptions{}); !errors.Is(err, errPatience) {
+		t.Error(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := e.Evaluate(ctx, review); errors.Is(err, errPatience) || !topdown.IsCancel(err) {
+		t.Errorf("a caller that has gone: %v", err)
+	}
+}
+
 func TestDecisionIsCancelled(t *testing.T) {
 	e := newEngine(t)
 	ctx, cancel := context.WithCancel(t.Context())

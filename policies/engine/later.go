@@ -2,8 +2,11 @@ package engine
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/headroom-dev/headroom/policies/plan"
 )
@@ -57,7 +60,7 @@ func asking[T any](
 			return none, err
 		}
 		asked = nil
-		answer, err := evaluate(listening, input)
+		answer, err := patiently(listening, input, evaluate)
 		if len(asked) == 0 {
 			return answer, err
 		}
@@ -65,6 +68,24 @@ func asking[T any](
 			return none, err
 		}
 	}
+}
+
+// patience is a thousand times what an object of a megabyte takes. What takes longer was written to: whoever judges what
+// strangers wrote must come to an end. A caller's own deadline may be shorter.
+var patience = 30 * time.Second
+
+var errPatience = errors.New("it took too long")
+
+func patiently[T any](
+	ctx context.Context, input plan.Value, evaluate func(context.Context, plan.Value) (T, error),
+) (T, error) {
+	limited, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	answer, err := evaluate(limited, input)
+	if err != nil && limited.Err() != nil && ctx.Err() == nil {
+		err = fmt.Errorf("%w, more than %v", errPatience, patience)
+	}
+	return answer, err
 }
 
 // read adds ConfigMaps to a context that reads them later.

@@ -82,6 +82,59 @@ func TestConfig(t *testing.T) {
 	}
 }
 
+// TestAConfigThatHides tells what a change brings together with the line of the config that turns it off.
+func TestAConfigThatHides(t *testing.T) {
+	const head = "apiVersion: headroom.dev/v1alpha1\nkind: Config\n"
+	for how, config := range map[string]string{
+		"a rule that is off": "rules: {HR202: {severity: \"off\"}}\n",
+		"an exemption":       "ignore: [{rules: [HR202], name: b, reason: in a hurry}]\n",
+	} {
+		r := start(t, map[string]string{"deploy/a.yaml": sound("a")})
+		r.write(map[string]string{"deploy/b.yaml": deployment("b"), "headroom.yaml": head + config})
+		got := r.lint("deploy")
+		want(t, how, got.counted())
+		if len(got.Changed.Notes) != 1 || !strings.HasPrefix(got.Changed.Notes[0],
+			"the config is not as it was at main, by which there would be 1 error") || !strings.Contains(got.Changed.Notes[0], "HR202") {
+			t.Errorf("%s: notes %q", how, got.Changed.Notes)
+		}
+		for _, format := range []string{"table", "markdown", "github"} {
+			if out := r.headroom(".", "lint", "--changed-since", "main", "deploy", "-o", format); !strings.Contains(
+				strings.Join(strings.Fields(out.stdout), " "), "he config is not as it was at main") {
+				t.Errorf("%s, %s: %s", how, format, out.stdout)
+			}
+		}
+	}
+	// A config that is new and hides nothing is not spoken of.
+	r := start(t, map[string]string{"deploy/a.yaml": deployment("a")})
+	r.write(map[string]string{"deploy/b.yaml": deployment("b"), "headroom.yaml": head})
+	got := r.lint("deploy")
+	want(t, "hides nothing", got.counted(), "HR202 b new")
+	if len(got.Changed.Notes) != 0 {
+		t.Errorf("notes %q", got.Changed.Notes)
+	}
+}
+
+// TestABaselineThatHides tells that a change brings findings together with the baseline that has them.
+func TestABaselineThatHides(t *testing.T) {
+	r := start(t, map[string]string{"deploy/a.yaml": sound("a")})
+	r.write(map[string]string{"deploy/b.yaml": deployment("b")})
+	written := r.headroom(".", "lint", "deploy", "--write-baseline=known.yaml")
+	for _, committed := range []bool{false, true} {
+		if committed {
+			r.commit("known")
+		}
+		got := r.lint("deploy", "--baseline", "known.yaml")
+		want(t, "known", got.counted())
+		if len(got.Changed.Notes) != 1 || got.Changed.Notes[0] != "known.yaml is not as it was at main: findings that it has do not count" {
+			t.Errorf("notes %q\n%s%s", got.Changed.Notes, written.stdout, written.stderr)
+		}
+	}
+	r.git("branch", "-f", "main")
+	if got := r.lint("deploy", "--baseline", "known.yaml"); len(got.Changed.Notes) != 0 {
+		t.Errorf("notes %q", got.Changed.Notes)
+	}
+}
+
 // TestUnreadable counts what cannot be read only where the change touches it.
 func TestUnreadable(t *testing.T) {
 	r := start(t, map[string]string{"old.yaml": "a: [\n", "a.yaml": deployment("a")})

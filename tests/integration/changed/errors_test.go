@@ -128,10 +128,23 @@ func TestOutside(t *testing.T) {
 	}
 	r.write(map[string]string{"b.yaml": deployment("b")})
 	r.commit("main")
-	got := r.lint("deploy", "b.yaml")
+	got := r.lint("deploy", "b.yaml", "--follow-links")
 	want(t, "findings", got.counted())
 	if len(got.Changed.Notes) != 1 || !strings.Contains(got.Changed.Notes[0], "outside of the repository") {
 		t.Errorf("notes %q", got.Changed.Notes)
+	}
+	// It is not followed unless somebody says so, and fails no change that did not bring it.
+	got = r.lint("deploy", "b.yaml")
+	want(t, "not followed", got.counted())
+	if got.code != 0 || len(got.Problems) != 0 {
+		t.Errorf("exit code %d, %+v", got.code, got.Problems)
+	}
+	if err := os.Symlink(other, r.path("new")); err != nil {
+		t.Fatal(err)
+	}
+	got = r.lint("new", "b.yaml")
+	if got.code != 2 || len(got.Problems) != 1 || !strings.Contains(got.Problems[0].Message, "a link that leads out of") {
+		t.Errorf("a new one: exit code %d, %+v", got.code, got.Problems)
 	}
 }
 

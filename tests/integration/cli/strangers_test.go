@@ -53,7 +53,7 @@ func TestNothingIsReadOutsideOfATree(t *testing.T) {
 			}
 			out := headroom(t, dir, "", append(append([]string{"lint", "--verbose"}, tree.args...), "fine.yaml")...)
 			if strings.Contains(out.stdout+out.stderr, "kanarie") || out.code != 2 ||
-				!strings.Contains(out.stdout+out.stderr, "a link that leads out of its folder") {
+				!strings.Contains(out.stdout+out.stderr, "a link that leads out of") {
 				t.Errorf("exit code %d:\n%s%s", out.code, out.stdout, out.stderr)
 			}
 			if !strings.Contains(out.stdout, "1 workload") {
@@ -121,7 +121,7 @@ func TestNothingIsReadThroughAFolderThatLeadsOut(t *testing.T) {
 			}
 			out := headroom(t, dir, "name: kanarie\n", append(append([]string{"lint", "--verbose"}, args...), "fine.yaml")...)
 			if strings.Contains(out.stdout+out.stderr, "kanarie") || out.code != 2 ||
-				!strings.Contains(out.stdout+out.stderr, "a link that leads out of its folder") {
+				!strings.Contains(out.stdout+out.stderr, "a link that leads out of") {
 				t.Errorf("exit code %d:\n%s%s", out.code, out.stdout, out.stderr)
 			}
 			// The folder elsewhere is in order where somebody names it as it is called.
@@ -134,6 +134,30 @@ func TestNothingIsReadThroughAFolderThatLeadsOut(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// Manifests are read, and written, in the tree alone.
+func TestManifestsBehindLinksThatLeadOut(t *testing.T) {
+	outside := write(t, map[string]string{"a.yaml": unfixed, "secret": "x: *kanarie\n"})
+	dir := write(t, map[string]string{"deploy/fine.yaml": sound})
+	for link, to := range map[string]string{"deploy/a.yaml": outside + "/a.yaml", "deploy/s.yaml": outside + "/secret", "deploy/all": "/"} {
+		if err := os.Symlink(to, filepath.Join(dir, link)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, arguments := range [][]string{{"lint", "deploy"}, {"fix", "deploy"}, {"fix", "deploy/a.yaml"}, {"lint", "deploy/s.yaml"}} {
+		out := headroom(t, dir, "", arguments...)
+		said := strings.Join(strings.Fields(out.stdout+out.stderr), " ")
+		if out.code != 2 || !strings.Contains(said, "a link that leads out of the repository") || strings.Contains(said, "kanarie") {
+			t.Errorf("%v: exit code %d:\n%s%s", arguments, out.code, out.stdout, out.stderr)
+		}
+	}
+	if text(t, filepath.Join(outside, "a.yaml")) != unfixed {
+		t.Error("a file outside of the tree was written")
+	}
+	if out := headroom(t, dir, "", "fix", "--follow-links", "deploy/a.yaml"); out.code == 2 || text(t, filepath.Join(outside, "a.yaml")) == unfixed {
+		t.Errorf("with --follow-links: exit code %d:\n%s%s", out.code, out.stdout, out.stderr)
 	}
 }
 

@@ -69,20 +69,44 @@ _contents(entry) := [entry.contents] if not is_array(entry.contents)
 # order of the input; equal objects stay apart.
 _objects := [entry | some document in _documents; is_object(document); some entry in _taken_apart(document)]
 
-# A List inside a List: kubectl takes it apart too.
+# Lists inside a List: kubectl takes them apart too, however deep.
 _taken_apart(document) := array.concat(
 	[[found, ["items", i], ""] | some i, found in document.items; is_object(found); not _is_list(found)],
-	[[found, ["items", i, "items", j], ""] |
-		some i, list in document.items
-		some j, found in list.items
-		is_object(found)
-	],
+	array.concat(
+		[[found, ["items", i, "items", j], ""] |
+			some i, list in document.items
+			some j, found in list.items
+			is_object(found)
+			not _is_list(found)
+		],
+		[[found, array.concat(["items", i, "items", j], path), ""] |
+			some i, list in document.items
+			some j, deep in list.items
+			_is_list(deep)
+			walk(deep, [path, found])
+			_through_lists(path)
+			is_object(found)
+			not _is_list(found)
+		],
+	),
 ) if {
 	_is_list(document)
 } else := [[document.request.object, ["request", "object"], requested]] if {
 	_is_admission(document)
 	requested := _string(object.get(document.request, "namespace", ""))
 } else := [[document, [], ""]]
+
+# The way to an item goes through nothing but lists of items.
+_through_lists(path) if {
+	count(path) % 2 == 0
+	every i, step in path {
+		_is_way(i % 2, step)
+	}
+}
+
+_is_way(0, "items")
+
+_is_way(1, step) if is_number(step)
 
 # Namespaces, LimitRanges, Services and the like of the same input, by the namespace that they speak for.
 _context_sets[ns][list] contains found if {

@@ -28,6 +28,16 @@ test_a_list_in_a_list if {
 	_seen(list) == [["b", ["items", 1], ""], ["a", ["items", 0, "items", 1], ""]]
 }
 
+# What stands below an object that is none is not an item of it.
+test_lists_in_lists_in_lists if {
+	deep := {"items": [{"items": [{"items": [{"items": [_pod("c"), {"spec": {"items": [_pod("x")]}}, 1]}, _pod("b")]}]}]}
+	_seen({"items": [deep, _pod("a")]}) == [
+		["a", ["items", 1], ""],
+		["c", ["items", 0, "items", 0, "items", 0, "items", 0, "items", 0], ""],
+		["b", ["items", 0, "items", 0, "items", 0, "items", 1], ""],
+	]
+}
+
 test_an_admission_review_is_unwrapped if {
 	review := {"kind": "AdmissionReview", "request": {"namespace": "shop", "object": _pod("a")}}
 	workload.several with input as review

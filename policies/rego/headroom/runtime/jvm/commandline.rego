@@ -112,7 +112,7 @@ _open(_, shell) := [call |
 	regex.match(_name_in_a_script, shell.script)
 ] if {
 	shell.kind == "shell"
-	steps(shell.script) == []
+	not readable_script(shell, steps(shell.script))
 }
 
 _open(c, shell) := [_unwrapped(object.union(shell, {
@@ -120,7 +120,7 @@ _open(c, shell) := [_unwrapped(object.union(shell, {
 		some word in step.words
 		some field in fields(table, word, step.at)
 	]),
-	"set": object.union(object.union(shell.set, exports(shell, table, all, step.at)), _own_settings(table, step)),
+	"set": object.union(object.union(shell.set, exports(handed, step.at)), _own_settings(table, step)),
 	"certain": _both(shell.certain, step.certain),
 	"beside": _either(shell.beside, step.beside),
 	"hides": array.concat(shell.hides, [{
@@ -129,19 +129,21 @@ _open(c, shell) := [_unwrapped(object.union(shell, {
 		"path": array.concat(c.path, [_field(c)]),
 		"unreadable": false,
 	} |
-		some earlier in all
-		earlier.at <= step.at
-		_name_of_step(table, earlier) in {".", "source", "eval"}
+		step.at >= sourced
 	]),
 })) |
-	shell.kind == "shell"
-	all := steps(shell.script)
 	table := shell_table(shell, all)
+	handed := handed_on(shell, table, all)
+	sourced := min({count(shell.script)} | {step.at |
+		some step in all
+		_name_of_step(table, step) in {".", "source", "eval"}
+	})
 	some step in all
 	count(step.words) > 0
 ] if {
 	shell.kind == "shell"
-	steps(shell.script) != []
+	all := steps(shell.script)
+	readable_script(shell, all)
 }
 
 # command and builtin stand before a name.

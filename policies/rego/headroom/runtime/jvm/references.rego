@@ -22,9 +22,13 @@ _reference := "\u0003[^\u0003]*\u0003"
 
 _filled(table, text) := text if {
 	not contains(text, "\u0003")
-} else := _joined(regex.split(_reference, text), values) if {
-	values := [_value_before(table, ref) | some ref in regex.find_n(_reference, text, -1)]
-	sum([count(value) | some value in values]) < max_command
+} else := _joined(regex.split(_reference, text), [values[ref] | some ref in refs]) if {
+	refs := regex.find_n(_reference, text, -1)
+
+	# Each value is looked at once, however often it is written.
+	values := {ref: _value_before(table, ref) | some ref in {ref | some ref in refs}}
+	lengths := {ref: count(value) | some ref, value in values}
+	sum([lengths[ref] | some ref in refs]) < max_command
 } else := unresolved
 
 _value_before(table, ref) := _not_empty(texts[count(texts) - 1], parts) if {

@@ -93,6 +93,7 @@ _apart(_, i, parentheses) if {
 }
 
 _shell_tokens(script) := tokens if {
+	count(script) < max_command
 	count(regex.find_n(_here, script, max_here + 1)) <= max_here
 	tokens := [token |
 		some token in regex.find_n(_token, _prepared(script), -1)
@@ -314,10 +315,7 @@ shell_table(shell, all) := object.union(positions, {name: array.concat(
 	some name in names
 }) if {
 	positions := {"@": _positions(shell), "0": shell.name}
-	by_name := {name: [set | some set in found; set.name == name] |
-		found := _settings(positions, all)
-		some name in {set.name | some set in found}
-	}
+	by_name := _by_name(_settings(positions, all))
 	names := (object.keys(by_name) | {groups[1] |
 		some pattern in [`\$\{?([A-Za-z_][A-Za-z0-9_]*)`, `\b([A-Za-z_][A-Za-z0-9_]*)\+=`]
 		some groups in regex.find_all_string_submatch_n(pattern, shell.script, -1)
@@ -391,55 +389,77 @@ before_appended(step, word) := referred(substring(word, 0, at - 1), step.at) if 
 	substring(word, at - 1, 1) == "+"
 } else := ""
 
-# exports are the variables that a script hands on at one of its places: {name: text}, null for one that is gone.
-exports(shell, table, all, at) := object.union(set, withheld) if {
-	set := {name: value |
-		set_before := [set | some set in _settings(object.filter(table, ["@", "0"]), all); set.at < at]
-		some name in {set.name | some set in set_before}
-		_is_exported(shell, all, name)
-		of_name := [set | some set in set_before; set.name == name]
-		value := _handed_on(table, of_name[count(of_name) - 1], at)
-	}
-	withheld := {name: null |
-		some step in all
-		step.at < at
-		step.certain
-		step.words[0] in {"export", "declare", "typeset"}
-		step.words[1] in {"-n", "+x"}
-		some name in array.slice(step.words, 2, count(step.words))
-		not _exported_again(all, name, step.at, at)
+# handed_on is what a script hands on to what it starts: what is set, {name: [[place, text], …]} in order, null for one
+# that is gone; and the spans in which a name is withheld, [name, from, to].
+handed_on(shell, table, all) := {"set": set, "withheld": _withheld(all)} if {
+	by_name := _by_name(_settings(object.filter(table, ["@", "0"]), all))
+	declared := _exported_by(all)
+	every_one := _exports_all(all)
+	set := {name: [[set.at, _set_value(table, set)] | some set in sets] |
+		some name, sets in by_name
+		_is_exported(shell, name, {every_one, name in declared})
 	}
 }
 
-_exported_again(all, name, from, to) if {
-	some step in all
-	step.at > from
-	step.at < to
-	step.words[0] == "export"
-	step.words[1] != "-n"
-	name in {split(word, "=")[0] | some word in step.words}
-}
+_by_name(found) := {name: [set | some set in found; set.name == name] | some name in {set.name | some set in found}}
 
-_handed_on(_, set, _) := null if _is_gone(set)
+_set_value(_, set) := null if _is_gone(set)
 
-_handed_on(table, set, at) := resolved(table, referred(set.name, at)) if not _is_gone(set)
+_set_value(table, set) := resolved(table, referred(set.name, set.at + 1)) if not _is_gone(set)
 
 _is_gone(set) if {
 	set.gone
 	set.text != unresolved # a branch or a subshell takes it away
 }
 
-# A variable that came in the environment goes on in it, whatever is assigned to it.
-_is_exported(shell, _, name) if arrived(shell, name).state != "absent"
-
-_is_exported(_, all, name) if {
-	some step in all
-	step.words[0] in {"export", "declare", "typeset"}
-	some word in step.words
-	split(_quote_behind_name(word), "=")[0] in {name, concat("", [name, "+"])}
+# exports are those of one place in the script: {name: text}.
+exports(handed, at) := object.union(set, {name: null |
+	some [name, from, to] in handed.withheld
+	from < at
+	at <= to
+}) if {
+	set := {name: earlier[count(earlier) - 1][1] |
+		some name, sets in handed.set
+		earlier := [set | some set in sets; set[0] < at]
+		count(earlier) > 0
+	}
 }
 
-_is_exported(_, all, _) if {
+# export -n takes a name back until it is exported again.
+_withheld(all) := [[name, step.at, min(again | {max_script})] |
+	some step in all
+	step.certain
+	step.words[0] in _exporters
+	step.words[1] in {"-n", "+x"}
+	some name in array.slice(step.words, 2, count(step.words))
+	again := {later.at |
+		some later in all
+		later.at > step.at
+		later.words[0] == "export"
+		later.words[1] != "-n"
+		name in {split(word, "=")[0] | some word in later.words}
+	}
+]
+
+_exporters := {"export", "declare", "typeset"}
+
+_is_exported(_, _, said) if true in said
+
+# A variable that came in the environment goes on in it, whatever is assigned to it.
+_is_exported(shell, name, said) if {
+	not true in said
+	arrived(shell, name).state != "absent"
+}
+
+_exported_by(all) := {trim_suffix(split(_quote_behind_name(word), "=")[0], "+") |
+	some step in all
+	step.words[0] in _exporters
+	some word in step.words
+}
+
+default _exports_all(_) := false
+
+_exports_all(all) if {
 	some step in all
 	step.words[0] == "set"
 	some word in step.words
