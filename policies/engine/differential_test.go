@@ -236,7 +236,6 @@ func TestEvaluatorIsChosen(t *testing.T) {
 	}
 }
 
-// A decision ends when nobody waits for it.
 // TestPatience ends what would take minutes, under a context without an end.
 func TestPatience(t *testing.T) {
 	e := newEngine(t)
@@ -257,6 +256,7 @@ func TestPatience(t *testing.T) {
 	}
 }
 
+// A decision ends when nobody waits for it.
 func TestDecisionIsCancelled(t *testing.T) {
 	e := newEngine(t)
 	ctx, cancel := context.WithCancel(t.Context())

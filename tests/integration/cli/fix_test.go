@@ -201,7 +201,7 @@ func TestFixOfSome(t *testing.T) {
 }
 
 func TestFixRefuses(t *testing.T) {
-	dir := write(t, map[string]string{"a.yaml": unfixed, "bad/headroom.yaml": "tolerance: many\n"})
+	dir := write(t, map[string]string{"a.yaml": unfixed, "bad/headroom.yaml": "apiVersion: headroom.dev/v1alpha1\nkind: Config\ntolerance: many\n"})
 	for want, arguments := range map[string][]string{
 		"nothing to fix":                                  {},
 		"did you mean HR302 memory":                       {"a.yaml", "--rule", "HR320"},

@@ -2,7 +2,8 @@ package headroom.runtime.jvm_test
 
 import data.headroom.runtime.jvm
 
-# Heaps in MiB of a JVM that sees 200 GiB, as measured on JDK 8 to 26; from 17 on a share that is set is not bounded.
+# Heaps in MiB of a JVM that sees 200 GiB (J6): measured on 8 and 11, and with +UseCompressedOops on 17 to 26; from 17
+# on a share that is set is not bounded.
 test_compressed_pointers_bound_a_heap if {
 	every row in [
 		[[], {8, 11, 17, 21, 25, 26, 28}, 30718],
