@@ -5,7 +5,7 @@ package headroom.runtime.jvm
 # this, or sets more variables, is not read.
 max_script := 262144
 
-max_settings := 400
+max_settings := 200
 
 # readable_script says that a script can be read: there are commands, and they do not become too many.
 readable_script(shell, all) if {

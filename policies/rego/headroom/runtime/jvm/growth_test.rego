@@ -31,8 +31,18 @@ test_arguments_that_are_handed_on_often if {
 }
 
 test_many_variables if {
-	of_script(concat("", [_times("A=1; ", jvm.max_settings), "java -Xmx1g Main"])) == known("1g")
-	of_script(concat("", [_times("A=1; ", jvm.max_settings + 1), "java -Xmx1g Main"])) == _unread
+	of_script(concat("", [_settings(jvm.max_settings), "java -Xmx1g Main"])) == known("1g")
+}
+
+test_too_many_variables if {
+	of_script(concat("", [_settings(jvm.max_settings + 1), "java -Xmx1g Main"])) == _unread
+	of_script(concat("", ["export", _times(" A", jvm.max_settings), "; java -Xmx1g Main"])) == _unread
+}
+
+_settings(n) := concat("", [concat(" ", [sprintf("A%d=1", [i]) | some i in numbers.range(1, n)]), "; "])
+
+test_a_few_commands_with_many_names if {
+	of_script("export A B C; java -Xmx1g Main") == known("1g")
 }
 
 test_how_long_a_script_becomes if {

@@ -107,26 +107,46 @@ test_settings_in_front_of_a_command if {
 }
 
 # What a subshell sets stays in it, and so nobody can tell what it is behind it, or within.
-test_subshells_set_nothing if {
+test_subshells_set_nothing_1 if {
 	filled := {"heap": "", "why": {"part of it is filled in when the container starts"}}
 	every script in [
 		"(export JAVA_TOOL_OPTIONS=-Xmx2g); java Main",
 		"(A=1; export JAVA_TOOL_OPTIONS=-Xmx2g; true); java Main",
 		"true | export JAVA_TOOL_OPTIONS=-Xmx2g; java Main",
 		"export JAVA_TOOL_OPTIONS=-Xmx2g & java Main",
+	] {
+		of_script(script) == filled
+	}
+}
+
+test_subshells_set_nothing_2 if {
+	filled := {"heap": "", "why": {"part of it is filled in when the container starts"}}
+	every script in [
 		"export JAVA_TOOL_OPTIONS=-Xmx2g | cat; java Main",
 		"O=-Xmx1g; echo | O=-Xmx2g; java $O Main",
 		"case a in b) c;; esac; (export JAVA_TOOL_OPTIONS=-Xmx2g); java Main",
 	] {
 		of_script(script) == filled
 	}
+}
+
+test_what_a_subshell_leaves if {
+	filled := {"heap": "", "why": {"part of it is filled in when the container starts"}}
 	of_script("O=-Xmx1g; (cd /x); java $O Main") == known("1g")
 	of_script("(cd /x && exec java -Xmx1g Main)") == known("1g")
 	beside_shell("(unset JAVA_TOOL_OPTIONS); java Main", tool_options("-Xmx1g")) == filled
 	beside_shell("[ $A ] && unset JAVA_TOOL_OPTIONS; java Main", tool_options("-Xmx1g")) == filled
-	many := concat("", ["(a); " | some _ in numbers.range(1, 51)])
-	of_script(concat("", [many, "O=-Xmx1g; java $O Main"])) == filled
-	of_script(concat("", [many, "java -Xmx1g Main"])) == known("1g")
+}
+
+many_subshells := concat("", ["(a); " | some _ in numbers.range(1, 51)])
+
+test_many_subshells_with_a_variable if {
+	filled := {"heap": "", "why": {"part of it is filled in when the container starts"}}
+	of_script(concat("", [many_subshells, "O=-Xmx1g; java $O Main"])) == filled
+}
+
+test_many_subshells if {
+	of_script(concat("", [many_subshells, "java -Xmx1g Main"])) == known("1g")
 }
 
 test_a_subshell_behind_a_case if {
