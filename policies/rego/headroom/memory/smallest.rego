@@ -56,8 +56,11 @@ _solved(j, from, lines) := [solved |
 	}
 ]
 
-# The share of the limit that is the heap; 0 where a size decides, or the JVM sees no limit.
-_share(j, from) := jvm.share_of_limit(j).percent / 100 if {
+# The share of the limit that is the heap; 0 where a size decides, where compressed pointers bound it, or where the JVM
+# sees no limit.
+_share(j, from) := 0 if {
+	heap_under(j, from).compressed
+} else := jvm.share_of_limit(j).percent / 100 if {
 	jvm.share_of_limit(j)
 } else := share.percent / 100 if {
 	not j.flags.MaxRAM

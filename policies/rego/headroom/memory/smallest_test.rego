@@ -15,6 +15,15 @@ test_the_smallest_step if {
 	smallest(array.concat(["-XX:MaxRAMPercentage=50.0"], chapter), declared) == 1856
 }
 
+# 79.5 % leave too little at every size but where compressed pointers bound the heap at 30 GiB, on 8 (J6).
+test_a_heap_that_grows_no_more if {
+	flags := ["-XX:MaxRAMPercentage=79.5", "-XX:MaxDirectMemorySize=1m", "-XX:MaxMetaspaceSize=64m", "-Xss512k"]
+	smallest(flags, "threads=6 version=8") > 38000
+	smallest(flags, "threads=6 version=8") < 45000
+	smallest(flags, "threads=6 version=17") == 0
+	memory.passes_under(jvm.jvms[0], 65536) with input as pod(flags, "200Mi", "threads=6 version=8")
+}
+
 # Serial up to 1791 MiB, and G1 with more: 1728 MiB pass, 1792 do not.
 test_less_may_pass_where_more_does_not if {
 	flags := [
