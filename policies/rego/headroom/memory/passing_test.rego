@@ -45,8 +45,13 @@ budget_breaks(percentage) if {
 	found.total_mib > memory.allowed(found.limit_mib)
 }
 
-test_the_smallest_limit if {
-	cases := [["-Xmx2g"], ["-XX:MaxRAMPercentage=25.0"], ["-XX:MaxRAM=4g"], array.concat(["-Xmx4g"], chapter)]
+test_the_smallest_limit_of_a_heap if is_smallest([["-Xmx2g"], array.concat(["-Xmx4g"], chapter)])
+
+test_the_smallest_limit_of_a_share if is_smallest([["-XX:MaxRAMPercentage=25.0"]])
+
+test_the_smallest_limit_of_a_heap_of_its_own if is_smallest([["-XX:MaxRAM=4g"]])
+
+is_smallest(cases) if {
 	every flags in cases {
 		smallest := memory.smallest_limit_mib(model(flags, "1Gi", ""))
 		smallest > 0
