@@ -69,7 +69,7 @@ func run(ctx context.Context, names []string) error {
 		wanted = append(wanted, groups[name].debian...)
 	}
 	if lacking := lacking(ctx, wanted); len(lacking) > 0 {
-		return fmt.Errorf("apt-get install %s", strings.Join(lacking, " "))
+		return fmt.Errorf("not installed: apt-get install %s", strings.Join(lacking, " "))
 	}
 	// A group that fails keeps its former record, and takes no other's.
 	var failed error
@@ -85,7 +85,7 @@ func run(ctx context.Context, names []string) error {
 func lacking(ctx context.Context, wanted []string) (found []string) {
 	slices.Sort(wanted)
 	for _, name := range slices.Compact(wanted) {
-		status, err := exec.CommandContext(ctx, "dpkg-query", "-W", "-f", "${db:Status-Status}", name).Output() //nolint:gosec // the packages above
+		status, err := exec.CommandContext(ctx, "dpkg-query", "-W", "-f", "${db:Status-Status}", name).Output() //nolint:gosec // a fixed program; the names are those of groups
 		if err != nil || string(status) != "installed" {
 			found = append(found, name)
 		}
