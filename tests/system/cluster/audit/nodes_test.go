@@ -3,7 +3,6 @@
 package audit
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -90,12 +89,7 @@ func TestPriceOfNoLimit(t *testing.T) {
 	role = strings.ReplaceAll(role, "headroom-audit", "headroom-nodeless")
 	apply(t, "", role)
 	const user = "system:serviceaccount:headroom-nodeless:auditor"
-	eventually(t, "the rights", func() error {
-		if out := cluster.Kubectl("auth", "can-i", "list", "pods", "-A", "--as", user); out.Code != 0 {
-			return fmt.Errorf("%s%s", out.Stdout, out.Stderr)
-		}
-		return nil
-	})
+	allowed(t, user, "list", "pods", "-A")
 	without := sound(t, run(t, audit.Options{Config: as(user, "nodeless"), All: true}))
 	if got := price(without, namespace); got != known || !slices.Contains(skipped(without), "Nodes") {
 		t.Errorf("without the right: %q, left out: %q", got, skipped(without))

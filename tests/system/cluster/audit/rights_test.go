@@ -69,10 +69,24 @@ func document(t *testing.T, name string) string {
 	return string(text)
 }
 
-// bind gives a user a Role.
+// bind gives a user a Role that lists Pods, and waits for it to hold.
 func bind(t *testing.T, namespace, role, user string) {
 	t.Helper()
 	cluster.Must(t, "create", "rolebinding", role, "-n", namespace, "--role", role, "--user", user)
+	allowed(t, user, "list", "pods", "-n", namespace)
+}
+
+// allowed waits for the API server's authorizer, whose informers learn of a binding later than
+// its writer does.
+func allowed(t *testing.T, user string, what ...string) {
+	t.Helper()
+	eventually(t, "the rights of "+user, func() error {
+		out := cluster.Kubectl(append([]string{"auth", "can-i", "--as", user}, what...)...)
+		if out.Code != 0 {
+			return fmt.Errorf("%s%s", out.Stdout, out.Stderr)
+		}
+		return nil
+	})
 }
 
 // The rights in the docs are enough, and no more is used: as that user nothing is missing, and
@@ -82,13 +96,7 @@ func TestRightsOfTheDocs(t *testing.T) {
 	apply(t, namespace, flagsInConfigMap)
 	apply(t, "", document(t, "audit-rbac.yaml"))
 	const user = "system:serviceaccount:headroom-audit:auditor"
-	eventually(t, "the rights", func() error {
-		out := cluster.Kubectl("auth", "can-i", "list", "pods", "-A", "--as", user)
-		if out.Code != 0 {
-			return fmt.Errorf("%s%s", out.Stdout, out.Stderr)
-		}
-		return nil
-	})
+	allowed(t, user, "list", "pods", "-A")
 	agent := "headroom-audit/" + t.Name()
 	r := sound(t, run(t, audit.Options{Config: as(user, agent), All: true, Exclude: []string{"kube-system"}}))
 	// 3 GiB of heap in 2 GiB: only the ConfigMap tells.
@@ -181,6 +189,7 @@ func TestForbiddenInSomeNamespaces(t *testing.T) {
 	}
 	cluster.Must(t, "create", "clusterrole", "namespace-reader", "--verb=list", "--resource=namespaces")
 	cluster.Must(t, "create", "clusterrolebinding", "joe", "--clusterrole=namespace-reader", "--user=joe")
+	allowed(t, "joe", "list", "namespaces", "-A")
 	r = run(t, audit.Options{Config: as("joe", ""), All: true})
 	if got := workloads(r); !slices.Equal(got, []string{"Deployment/web ×2"}) {
 		t.Errorf("%q", got)
