@@ -1,10 +1,11 @@
 package headroom.runtime.jvm
 
 # What a script of a few hundred bytes becomes may be gigabytes: a reference of two characters stands for a value of
-# 128 KiB as often as it is written, and a variable that refers to another twice doubles it. What becomes longer than
-# this, or sets more variables, is not read.
+# 128 KiB as often as it is written, and a variable that refers to another twice doubles it. What becomes longer
+# is not read. In characters.
 max_script := 262144
 
+# Nor is what sets variables more often: each setting is looked up from each place behind it. In NAME=value words.
 max_settings := 200
 
 # readable_script says that a script can be read: there are commands, and they do not become too many.
