@@ -35,6 +35,7 @@ type group struct {
 // groups are what can be measured, by the name of the record.
 var groups = map[string]group{
 	"databases":  {databases, []string{"redis-server", "memcached"}},
+	"envoy":      {envoy, nil},
 	"frameworks": {frameworks, []string{"python3-torch"}},
 	"go":         {golang, nil},
 	"node":       {node, nil},

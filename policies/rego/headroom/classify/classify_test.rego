@@ -116,6 +116,29 @@ test_a_sidecar_stands_beside_something if {
 	classify.classes == ["unclassified"] with input as _pod({}, {"containers": [{"name": "envoy"}]})
 }
 
+test_what_the_pods_are_called_after_is_no_sidecar if {
+	spec := {"containers": [{"name": "shutdown-manager"}, {"name": "envoy", "image": "envoyproxy/envoy:v1.34"}]}
+	every labels in [{"app": "envoy"}, {"app.kubernetes.io/name": "envoy", "app": "contour"}, {"k8s-app": "envoy"}] {
+		pod := {"apiVersion": "v1", "kind": "Pod", "metadata": {"labels": labels}, "spec": spec}
+		classify.classes == ["unclassified", "unclassified"] with input as pod
+		daemon_set := {"apiVersion": "apps/v1", "kind": "DaemonSet", "spec": {"template": pod}}
+		classify.classes == ["unclassified", "unclassified"] with input as daemon_set
+	}
+	every labels in [{}, null, {"app": "shop"}, {"app": "envoy-shop"}, {"tier": "envoy"}, {"app": null}] {
+		pod := {"apiVersion": "v1", "kind": "Pod", "metadata": {"labels": labels}, "spec": spec}
+		classify.classes == ["unclassified", "sidecar"] with input as pod
+	}
+
+	# An annotation is stronger, and a native sidecar is one by what the kubelet does.
+	metadata := {"labels": {"app": "envoy"}, "annotations": {"class.headroom.dev/envoy": "sidecar"}}
+	annotated := {"apiVersion": "v1", "kind": "Pod", "metadata": metadata, "spec": spec}
+	classify.classes == ["unclassified", "sidecar"] with input as annotated
+	native := {"containers": [{"name": "app"}], "initContainers": [{"name": "envoy", "restartPolicy": "Always"}]}
+	classify.classes == ["unclassified", "sidecar"] with input as {
+		"apiVersion": "v1", "kind": "Pod", "metadata": {"labels": {"app": "envoy"}}, "spec": native,
+	}
+}
+
 test_the_kind_that_it_belongs_to if {
 	template := {"template": {"spec": _app}}
 	cron := {"apiVersion": "batch/v1", "kind": "CronJob", "spec": {"jobTemplate": {"spec": template}}}

@@ -17,13 +17,33 @@ present := [set() | some _ in workload.containers] if {
 	silent
 } else := [names |
 	some c in workload.containers
-	names := ({e.name | some e in c.raw.env} | _mapped(c)) & registry.variables
+	names := (({e.name | some e in c.raw.env} | _mapped(c)) & registry.variables) | _arriving(c)
 ]
 
 # silent is true where no container sets any of them.
 silent if {
 	not _any_mapped
 	{name | name := workload.containers[_].raw.env[_].name} & registry.variables == set()
+	every c in workload.containers {
+		_assigned(c) == set()
+	}
+}
+
+# _arriving are the assigned names that the last program of a command, which is the server, gets.
+_arriving(c) := {name |
+	some name in _assigned(c)
+	jvm.arrived(jvm.last_call(c), name).state != "absent"
+}
+
+# _assigned are the names that stand in a container's command as NAME=…, as shells set variables.
+_assigned(c) := {name |
+	some field in ["command", "args"]
+	some text in c.raw[field]
+	is_string(text)
+	contains(text, "=")
+	some assignment in regex.find_n(`\b[A-Z][A-Za-z0-9_]*=`, text, -1)
+	name := trim_suffix(assignment, "=")
+	name in registry.variables
 }
 
 _any_mapped if workload.containers[_].raw.envFrom
@@ -44,13 +64,19 @@ hidden(c) := [source.why | some source in jvm.bulk(c)]
 # allocatable amount; divided that the divisor is not 1.
 setting(c, name) := {"state": "absent"} if {
 	not name in present[c.id]
+} else := {"state": "absent"} if {
+	_variable(c, name).state == "absent"
 } else := {"state": "literal", "text": found.value, "path": found.path} if {
-	found := jvm.variable(c, name)
+	found := _variable(c, name)
 	not contains(found.value, jvm.unresolved)
 } else := object.union(amount(c, ref), {"state": "resource", "resource": ref.resource, "path": found.path}) if {
-	found := jvm.variable(c, name)
+	found := _variable(c, name)
 	ref := _entry(c, found.path).valueFrom.resourceFieldRef
-} else := {"state": "unknown", "path": jvm.variable(c, name).path}
+} else := {"state": "unknown", "path": _variable(c, name).path}
+
+_variable(c, name) := jvm.arrived(jvm.last_call(c), name) if name in _assigned(c)
+
+_variable(c, name) := jvm.variable(c, name) if not name in _assigned(c)
 
 _entry(c, path) := c.raw.env[path[count(path) - 1]] if path[count(path) - 2] == "env"
 

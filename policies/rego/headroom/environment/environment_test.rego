@@ -172,3 +172,36 @@ test_resource_fields_that_cannot_be_read if {
 	)
 	broken.state == "unknown"
 }
+
+# What a command sets: its words, and what NODE_OPTIONS is to the program that runs last.
+in_commands := [
+	[["sh", "-c", "NODE_OPTIONS=--a npm start"], "--a"],
+	[["sh", "-c", "export NODE_OPTIONS='--a --b'; exec yarn start"], "--a --b"],
+	[["sh", "-c", "npm run build && NODE_OPTIONS=--a npm start"], "--a"],
+	[["sh", "-c", "NODE_OPTIONS=--a npm run build && npm start"], ""],
+	[["sh", "-c", "unset NODE_OPTIONS; npm start"], ""],
+	[["sh", "-c", "echo NODE_OPTIONS=--a; npm start"], ""],
+	[["npm", "start", "--", "NODE_OPTIONS=--a"], ""],
+]
+
+test_variables_that_commands_set if {
+	every case in in_commands {
+		[command, want] := case
+		object.get(setting({"command": command}, "NODE_OPTIONS"), "text", "") == want
+		present := environment.present with input as pod({"command": command})
+		present == [{name | name := "NODE_OPTIONS"; want != ""}]
+	}
+}
+
+test_what_a_command_sets_goes_before_the_container if {
+	every case in [
+		["NODE_OPTIONS=--own npm start", "literal", "--own"],
+		["NODE_OPTIONS=--own npm run build; npm start", "literal", "--env"],
+		["[ -z $A ] || export NODE_OPTIONS=--own; npm start", "unknown", ""],
+	] {
+		[script, state, text] := case
+		container := {"command": ["sh", "-c", script], "env": [literal("NODE_OPTIONS", "--env")]}
+		found := setting(container, "NODE_OPTIONS")
+		[found.state, object.get(found, "text", "")] == [state, text]
+	}
+}

@@ -31,6 +31,7 @@ _usual := {
 	"starts": [],
 	"threads": {},
 	"variables": [],
+	"files": {},
 }
 
 names := object.keys(about)

@@ -49,6 +49,9 @@ _options([])
 
 _options(words) if startswith(words[0][0], "-")
 
+# Redis' own script takes a file of its first argument.
+_options(words) if endswith(words[0][0], ".conf")
+
 # found are the containers of a runtime, as the registry wants them.
 found(runtime) := {id: {"sure": true, "evidence": server.evidence} |
 	some id, server in served
@@ -92,3 +95,26 @@ covered(c, path) if jvm.mounted(c, path)
 
 # file is the text of a configuration that a ConfigMap of the same input puts at a path; undefined where none does.
 file(c, path) := jvm.mounted(c, path).text
+
+# files are the texts that ConfigMaps of the same input put into a folder, by path.
+files(c, folder) := {path: text |
+	some mount in c.raw.volumeMounts
+	is_string(mount.mountPath)
+	some path in _paths(mount, folder)
+	text := file(c, path)
+}
+
+_paths(mount, folder) := [concat("/", [folder, name]) |
+	some volume in workload.pod_spec.volumes
+	volume.name == mount.name
+	some name in _names(volume.configMap)
+] if {
+	trim_right(mount.mountPath, "/") == folder
+} else := [mount.mountPath] if {
+	startswith(mount.mountPath, concat("", [folder, "/"]))
+	not contains(trim_prefix(mount.mountPath, concat("", [folder, "/"])), "/")
+} else := []
+
+_names(source) := {item.path | some item in source.items} if {
+	source.items
+} else := object.keys(jvm.config_map(source.name).data)

@@ -46,4 +46,15 @@ _options := ["--wiredTigerCacheSizeGB"]
 
 _said(server) := serving.option(server, _options) if {
 	serving.option(server, _options)
-} else := serving.option({"words": serving.variable_words(server.c, "MONGODB_EXTRA_FLAGS")}, _options)
+} else := found if {
+	found := serving.option({"words": serving.variable_words(server.c, "MONGODB_EXTRA_FLAGS")}, _options)
+} else := {"text": lines[0][1], "path": array.concat(server.c.path, ["volumeMounts"])} if {
+	lines := regex.find_all_string_submatch_n(_line, serving.file(server.c, _file(server)), -1)
+}
+
+_file(server) := serving.option(server, ["--config", "-f"]).text if {
+	serving.option(server, ["--config", "-f"])
+} else := "/opt/bitnami/mongodb/conf/mongodb.conf"
+
+# storage.wiredTiger.engineConfig.cacheSizeGB, which stands nowhere else.
+_line := `(?m)^[ ]+cacheSizeGB:[ ]*([^\s#]+)`

@@ -50,3 +50,27 @@ test_found if {
 		running == want
 	}
 }
+
+in_yaml := "storage:\n  wiredTiger:\n    engineConfig:\n      cacheSizeGB: 2 # half\n"
+
+files := [
+	[{"image": "mongo:7", "args": ["--config", "/conf/app.conf"]}, in_yaml, [2048]],
+	[{"image": "mongo:7", "args": ["-f", "/conf/app.conf", "--wiredTigerCacheSizeGB=1"]}, in_yaml, [1024]],
+	[{"image": "mongo:7", "args": ["--config", "/etc/app.conf"]}, in_yaml, []],
+	[{"image": "mongo:7"}, in_yaml, []],
+	[{"image": "mongo:7", "args": ["--config", "/conf/app.conf"]}, "net:\n  port: 27017\n", []],
+]
+
+test_files if {
+	every case in files {
+		[container, text, want] := case
+		mounted := object.union(container, {"volumeMounts": [{"name": "conf", "mountPath": "/conf"}]})
+		sizes(mounted, text) == want
+	}
+	bitnami := {"image": "bitnami/mongodb:7", "volumeMounts": [{
+		"name": "conf",
+		"mountPath": "/opt/bitnami/mongodb/conf/mongodb.conf",
+		"subPath": "app.conf",
+	}]}
+	sizes(bitnami, in_yaml) == [2048]
+}

@@ -74,4 +74,20 @@ _pool(server) := serving.option(server, _options) if {
 		pool := serving.option({"words": serving.variable_words(server.c, name)}, _options)
 	]
 	count(found) > 0
+} else := {"text": lines[count(lines) - 1][1], "path": array.concat(server.c.path, ["volumeMounts"])} if {
+	lines := [line |
+		some folder in _folders
+		some path, text in serving.files(server.c, folder)
+		endswith(path, ".cnf")
+		some line in regex.find_all_string_submatch_n(_line, text, -1)
+	]
+	count(lines) > 0
 }
+
+# The files of the official images and of Bitnami's, in the order in which they are read.
+_folders := [
+	"/etc", "/etc/mysql", "/etc/my.cnf.d", "/etc/mysql/conf.d", "/etc/mysql/mysql.conf.d", "/etc/mysql/mariadb.conf.d",
+	"/opt/bitnami/mysql/conf", "/opt/bitnami/mariadb/conf",
+]
+
+_line := `(?m)^[ \t]*innodb[-_]buffer[-_]pool[-_]size[ \t]*=[ \t]*([^\s#]+)`

@@ -10,7 +10,7 @@ pod(container, text) := {
 		"containers": [object.union({"name": "app", "resources": {"limits": {"memory": "1Gi"}}}, container)],
 		"volumes": [{"name": "conf", "configMap": {"name": "conf"}}],
 	}},
-	"context": {"config_maps": [{"metadata": {"name": "conf"}, "data": {"app.conf": text}}]},
+	"context": {"config_maps": [{"metadata": {"name": "conf"}, "data": {"app.cnf": text}}]},
 }
 
 # sizes are the terms of what may be taken, in MiB.
@@ -74,4 +74,33 @@ test_what_is_wanted if {
 		found := mysql.ceilings with input as pod(limited, "")
 		trim_prefix(found[0].expected, "innodb_buffer_pool_size of ") == want
 	}
+}
+
+in_folder(path) := {"name": "conf", "mountPath": path}
+
+in_file(path) := {"name": "conf", "mountPath": path, "subPath": "app.cnf"}
+
+files := [
+	["mysql:8", in_folder("/etc/mysql/conf.d"), "[mysqld]\ninnodb_buffer_pool_size = 2G\n", [2048, 52]],
+	["mariadb:11", in_folder("/etc/mysql/mariadb.conf.d/"), "[server]\ninnodb-buffer-pool-size=512M # half\n", [512, 52]],
+	["mysql:8", in_file("/etc/mysql/conf.d/90.cnf"), "[mysqld]\ninnodb_buffer_pool_size=2G", [2048, 52]],
+	["mysql:8", in_file("/etc/mysql/conf.d/90.txt"), "[mysqld]\ninnodb_buffer_pool_size=2G", []],
+	["mysql:8", in_folder("/etc/mysql/conf.d"), "[mysqld]\n#innodb_buffer_pool_size = 2G\n", []],
+	["mysql:8", in_file("/etc/backup/90.cnf"), "[mysqld]\ninnodb_buffer_pool_size=2G", []],
+	["mysql:8", in_folder("/backup"), "[mysqld]\ninnodb_buffer_pool_size = 2G\n", []],
+]
+
+test_files if {
+	every case in files {
+		[image, mount, text, want] := case
+		sizes({"image": image, "volumeMounts": [mount]}, text) == want
+	}
+
+	# The command line goes before files.
+	told := {
+		"image": "mysql:8",
+		"args": ["--innodb-buffer-pool-size=1G"],
+		"volumeMounts": [in_folder("/etc/mysql/conf.d")],
+	}
+	sizes(told, "[mysqld]\ninnodb_buffer_pool_size = 2G\n") == [1024, 52]
 }

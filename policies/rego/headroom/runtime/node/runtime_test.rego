@@ -97,3 +97,15 @@ test_found if {
 		registry.running[0].name != "node" with input as pod(container)
 	}
 }
+
+test_options_that_a_script_sets if {
+	every case in [
+		["export NODE_OPTIONS=--max-old-space-size=4096; exec yarn start", [4096]],
+		["yarn build && NODE_OPTIONS=--max-old-space-size=4096 yarn start", [4096]],
+		["NODE_OPTIONS=--max-old-space-size=4096 yarn build && yarn start", []],
+		["export NODE_OPTIONS=\"--max-old-space-size=4096 $(cat more)\"; yarn start", []],
+	] {
+		[script, want] := case
+		sizes({"command": ["sh", "-c", script]}) == want
+	}
+}

@@ -41,6 +41,7 @@ ceilings := [{
 	"path": children.path,
 	"terms": [{
 		"text": sprintf("%v processes (%s) × %v MiB each (declared)", [children.count, children.source, ceiling.mib(each)]),
+		"product": true,
 		"bytes": bytes,
 		"sure": false,
 	}],

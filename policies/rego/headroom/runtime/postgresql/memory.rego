@@ -6,17 +6,19 @@ import data.headroom.serving
 # A quarter of the memory is the manual's first value for shared_buffers (R60).
 _share := 0.25
 
-# ceilings are shared buffers, and what sorts of all connections may take where both sizes are stated.
+# ceilings are shared buffers, and what sorts of all connections may take, of whichever is stated.
 ceilings := [{
 	"c": server.c,
 	"sure": true,
-	"path": shared.path,
-	"terms": array.concat([_shared_term(shared)], _sorts(server)),
-	"before": "PostgreSQL reuses a buffer",
-	"expected": _expected(server.c.memory_limit, shared.bytes, _sorts(server)),
+	"path": path,
+	"terms": array.concat([_shared_term(shared) | some shared in buffers], sorts),
+	"before": {0: "PostgreSQL spills a sort to disk", 1: "PostgreSQL reuses a buffer"}[count(buffers)],
+	"expected": _expected(server.c.memory_limit, sum([shared.bytes | some shared in buffers]), sorts),
 } |
 	some server in serving.of("postgresql")
-	shared := _size(server, "shared_buffers", 8192)
+	buffers := [shared | shared := _size(server, "shared_buffers", 8192)]
+	sorts := _sorts(server)
+	path := array.concat([shared.path | some shared in buffers], [term.path | some term in sorts])[0]
 ]
 
 _expected(limit, bytes, []) := sprintf("shared_buffers of at most %vMB (%s), or limits.memory of %s", [
@@ -42,6 +44,8 @@ _shared_term(shared) := {
 
 _sorts(server) := [{
 	"text": sprintf("%v connections × work_mem %v MiB", [connections, round(work.bytes / 104857.6) / 10]),
+	"path": work.path,
+	"product": true,
 	"bytes": connections * work.bytes,
 	"sure": false,
 }] if {

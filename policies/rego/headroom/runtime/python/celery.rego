@@ -4,8 +4,10 @@ import data.headroom.cpu
 import data.headroom.runtime.workers
 import data.headroom.workload
 
-# counters are celery's workers where nothing says how many: one for each core of the node (R20).
-counters := [{
+counters := array.concat(_of_celery, _by_core)
+
+# _of_celery are celery's workers where nothing says how many: one for each core of the node (R20).
+_of_celery := [{
 	"c": c,
 	"sure": true,
 	"path": array.concat(c.path, ["command"]),
@@ -19,5 +21,16 @@ counters := [{
 	some command in commands
 	command.program == "celery"
 	workers.counts(command)
+	not _of_airflow(c)
 	count(workers.option_values(command, ["--concurrency", "-c", "--autoscale"])) == 0
 ]
+
+# Airflow tells its celery how many, 16 unless it is told another number.
+_of_airflow(c) if contains(c.raw.image, "airflow")
+
+_of_airflow(c) if {
+	some field in ["command", "args"]
+	some text in c.raw[field]
+	is_string(text)
+	regex.match(`\bairflow\b`, text)
+}

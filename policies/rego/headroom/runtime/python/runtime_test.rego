@@ -22,6 +22,8 @@ test_celery_counts_the_node if {
 		[["celery", "-A", "shop", "worker", "-P", "gevent"], []],
 		[["celery", "-A", "shop", "beat"], []],
 		[["sh", "-c", "exec celery -A shop worker -l info"], [0]],
+		[["sh", "-c", "exec airflow celery worker"], []],
+		[["airflow", "celery", "worker"], []],
 		[["gunicorn", "shop"], []],
 	] {
 		[command, want] := case
@@ -30,6 +32,62 @@ test_celery_counts_the_node if {
 	container := {"name": "app", "command": ["celery", "worker"]}
 	init := {"apiVersion": "v1", "kind": "Pod", "spec": {"initContainers": [container]}}
 	python.counters == [] with input as init
+}
+
+test_airflow_says_how_many if {
+	counts({"image": "apache/airflow:2.9.3", "args": ["celery", "worker"]}) == []
+	counts({"image": "example.com/shop:1", "args": ["celery", "worker"]}) == [0]
+}
+
+mounting(container, text) := {
+	"apiVersion": "headroom.dev/v1alpha1",
+	"kind": "Review",
+	"object": {"apiVersion": "v1", "kind": "Pod", "spec": {
+		"containers": [object.union({"name": "app", "volumeMounts": [{"name": "conf", "mountPath": "/conf"}]}, container)],
+		"volumes": [{"name": "conf", "configMap": {"name": "conf"}}],
+	}},
+	"context": {"config_maps": [{"metadata": {"name": "conf"}, "data": {"settings": text}}]},
+}
+
+by_core := "import multiprocessing\nworkers = multiprocessing.cpu_count() * 2 + 1\n"
+
+test_workers_by_the_core if {
+	every case in [
+		[{"command": ["gunicorn", "-c", "/conf/settings", "app"]}, by_core, [0]],
+		[{"command": ["gunicorn", "-c", "/conf/settings", "app"]}, "workers = 4\n# cpu_count()", []],
+		[{"command": ["gunicorn", "-c", "/conf/settings", "app"]}, "import os\nworkers = 4 # not cpu_count()\n", []],
+		[{"command": ["gunicorn", "-c", "/conf/settings", "-w", "2", "app"]}, by_core, []],
+		[{"command": ["gunicorn", "-c", "/etc/settings", "app"]}, by_core, []],
+		[{"command": ["uwsgi", "--ini", "/conf/settings"]}, by_core, []],
+		[
+			{
+				"command": ["gunicorn", "-c", "/conf/settings", "app"],
+				"env": [{"name": "GUNICORN_CMD_ARGS", "value": "-w 2"}],
+			},
+			by_core, [],
+		],
+	] {
+		[container, text, want] := case
+		found := python.counters with input as mounting(container, text)
+		[counter.count | some counter in found] == want
+	}
+}
+
+test_images_with_workers_by_the_core if {
+	image := "tiangolo/uvicorn-gunicorn-fastapi:python3.11"
+	every case in [
+		[{"image": image}, [0]],
+		[{"image": concat("/", ["mirror.example", image])}, [0]],
+		[{"image": image, "command": ["/start.sh"]}, []],
+		[{"image": image, "args": ["--help"]}, []],
+		[{"image": image, "env": [{"name": "WEB_CONCURRENCY", "value": "2"}]}, []],
+		[{"image": image, "env": [{"name": "MAX_WORKERS", "value": "2"}]}, []],
+		[{"image": image, "envFrom": [{"secretRef": {"name": "settings"}}]}, []],
+		[{"image": "example.com/uvicorn-gunicorn:1"}, []],
+	] {
+		[container, want] := case
+		counts(container) == want
+	}
 }
 
 sizes(annotation, command) := [floor(one.terms[0].bytes / 1048576) | some one in found] if {

@@ -51,11 +51,11 @@ _said(server) := serving.option(server, ["--maxmemory"]) if {
 	]
 	count(found) > 0
 } else := {"text": lines[count(lines) - 1][1], "path": array.concat(server.c.path, ["volumeMounts"])} if {
-	# The first word that is no option is its file.
-	not startswith(server.words[0][0], "-")
-	text := serving.file(server.c, server.words[0][0])
-	lines := regex.find_all_string_submatch_n(`(?mi)^\s*maxmemory\s+(\S+)`, text, -1)
+	lines := regex.find_all_string_submatch_n(`(?mi)^\s*maxmemory\s+(\S+)`, _file(server), -1)
 }
+
+# The first word that is no option is its file.
+_file(server) := serving.file(server.c, server.words[0][0]) if not startswith(server.words[0][0], "-")
 
 # Redis's k, m and g are powers of 1000, its kb, mb and gb powers of 1024 (R64).
 _bytes(text) := to_number(groups[1]) * _units[lower(groups[2])] if {

@@ -42,6 +42,8 @@ files := [
 	[{"command": ["redis-server", "/conf/app.conf"]}, "port 1\nmaxmemory 2gb\n", [2048]],
 	[{"command": ["redis-server", "/conf/app.conf"]}, "# maxmemory 2gb\nmaxmemory-policy allkeys-lru", []],
 	[{"command": ["redis-server", "/conf/app.conf", "--maxmemory", "1mb"]}, "maxmemory 2gb", [1]],
+	[{"image": "redis:7", "args": ["/conf/app.conf"]}, "maxmemory 2gb", [2048]],
+	[{"image": "redis:7", "args": ["cat", "/conf/app.conf"]}, "maxmemory 2gb", []],
 ]
 
 test_files if {
@@ -65,5 +67,22 @@ test_found if {
 		[container, want] := case
 		running := registry.running[0].name with input as pod(container, "")
 		running == want
+	}
+}
+
+threads := [
+	[{"image": "redis:7", "args": ["--io-threads", "8"]}, "", [8]],
+	[{"command": ["redis-server", "/conf/app.conf"]}, "io-threads 4\nio-threads-do-reads yes\n", [4]],
+	[{"command": ["redis-server", "/conf/app.conf"]}, "# io-threads 4", []],
+	[{"command": ["redis-server", "--io-threads", "$(N)"]}, "", []],
+	[{"command": ["redis-server"]}, "", []],
+]
+
+test_threads if {
+	every case in threads {
+		[container, text, want] := case
+		mounted := object.union(container, {"volumeMounts": [{"name": "conf", "mountPath": "/conf"}]})
+		found := redis.counters with input as pod(mounted, text)
+		[counter.count | some counter in found] == want
 	}
 }

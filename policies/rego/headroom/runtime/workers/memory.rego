@@ -16,6 +16,7 @@ ceilings(runtime) := [{
 	"path": pool.path,
 	"terms": [{
 		"text": sprintf("%v workers (%s) × %v MiB each (declared)", [pool.workers, pool.source, ceiling.mib(each)]),
+		"product": true,
 		"bytes": bytes,
 		"sure": false,
 	}],

@@ -9,6 +9,7 @@ package headroom.runtime.workers
 import data.headroom.environment
 import data.headroom.quantity
 import data.headroom.registry
+import data.headroom.runtime.jvm
 import data.headroom.workload
 
 # pools are {c, container, workers, per ("process" or "thread"), source, path, k, assumed, usual, runtime}.
@@ -53,7 +54,8 @@ fitting(pool, milli) := floor(milli / round(pool.k * 1000))
 # its value is not known: the command line wins over the variables that its program reads.
 _processes(c) := [claims[0] |
 	some command in commands(c)
-	claims := array.concat(command_claims(command), variable_claims(c, command.program))
+	told := array.concat(command_claims(command), _file_claims(c, command))
+	claims := array.concat(told, variable_claims(c, command.program))
 ] if {
 	c.id in with_program
 	commands(c) != []
@@ -71,6 +73,31 @@ command_claims(command) := [{
 	values := option_values(command, programs[command.program].options)
 	value := values[count(values) - 1]
 ]
+
+# A file of settings that a ConfigMap of the same input holds. What GUNICORN_CMD_ARGS may say goes before it.
+_file_claims(c, command) := [{
+	"text": groups[2],
+	"what": sprintf("%s: %s", [file.path, groups[1]]),
+	"path": file.at,
+	"per": "process",
+	"usual": 1,
+	"runtime": programs[command.program].runtime,
+} |
+	file := file_of(c, command)
+	every name, program in _reader {
+		[program, environment.setting(c, name).state] != [command.program, "literal"]
+	}
+	found := regex.find_all_string_submatch_n(_files[command.program].line, file.text, -1)
+	groups := found[count(found) - 1]
+]
+
+# file_of is {path, text, at}, the file of settings that a command names, where it is seen.
+file_of(c, command) := {"path": value.text, "text": jvm.mounted(c, value.text).text, "at": value.path} if {
+	values := option_values(command, _files[command.program].options)
+	value := values[count(values) - 1]
+}
+
+_files := object.union_n([declared.files | some declared in registry.about])
 
 variable_claims(c, program) := [claim |
 	some name in programs[program].variables

@@ -171,3 +171,45 @@ test_init_containers_are_over_before_it_matters if {
 	}
 	found == []
 }
+
+mounting(container, text) := {
+	"apiVersion": "headroom.dev/v1alpha1",
+	"kind": "Review",
+	"object": {"apiVersion": "v1", "kind": "Pod", "spec": {
+		"containers": [object.union({"name": "app", "volumeMounts": [{"name": "conf", "mountPath": "/conf"}]}, container)],
+		"volumes": [{"name": "conf", "configMap": {"name": "conf"}}],
+	}},
+	"context": {"config_maps": [{"metadata": {"name": "conf"}, "data": {"settings": text}}]},
+}
+
+in_files := [
+	[["gunicorn", "-c", "/conf/settings", "app"], "workers = 8\n", ["/conf/settings: workers = 8"]],
+	[["gunicorn", "--config=/conf/settings", "app"], "bind=':80'\nworkers=8 # enough\n", ["/conf/settings: workers=8"]],
+	[["uwsgi", "--ini", "/conf/settings"], "[uwsgi]\nprocesses = 8\n", ["/conf/settings: processes = 8"]],
+	[["gunicorn", "-c", "/conf/settings", "-w", "2", "app"], "workers = 8\n", ["gunicorn --workers 2"]],
+	[["gunicorn", "-c", "/conf/settings", "app"], "def f():\n  workers = 8\n", []],
+	[["gunicorn", "-c", "/conf/settings", "app"], "workers = cpu_count()\n", []],
+	[["gunicorn", "-c", "/etc/settings", "app"], "workers = 8\n", []],
+	[["gunicorn", "-c", "settings.py", "app"], "workers = 8\n", []],
+]
+
+test_files if {
+	every case in in_files {
+		[command, text, want] := case
+		found := workers.pools with input as mounting({"command": command}, text)
+		[pool.source | some pool in found] == want
+	}
+}
+
+test_variables_and_files if {
+	command := ["gunicorn", "-c", "/conf/settings", "app"]
+	every case in [
+		["GUNICORN_CMD_ARGS", "--workers 3", "GUNICORN_CMD_ARGS --workers 3"],
+		["WEB_CONCURRENCY", "3", "/conf/settings: workers = 8"],
+	] {
+		[name, value, want] := case
+		container := {"command": command, "env": [{"name": name, "value": value}]}
+		found := workers.pools with input as mounting(container, "workers = 8\n")
+		[pool.source | some pool in found] == [want]
+	}
+}

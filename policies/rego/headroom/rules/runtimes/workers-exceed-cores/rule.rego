@@ -5,8 +5,9 @@
 #   (T12). 8 workers on 6.4 cores were throttled and answered in 200 ms, on 8 cores in half
 #   of that; 8 busy threads on one core use its quota of 100 ms up in 12.5 ms and are frozen
 #   for the other 87.5. Processes are counted (unicorn, puma, gunicorn, uvicorn, hypercorn,
-#   uwsgi, celery's prefork pool) and a UV_THREADPOOL_SIZE above libuv's own 4; threads of one Ruby
-#   or Python process are not, since they take turns. Workers that mostly wait share a core: where
+#   granian, fastapi run, uwsgi, celery's prefork pool; those of gunicorn's and uwsgi's files, too)
+#   and a UV_THREADPOOL_SIZE above libuv's own 4; threads of one Ruby or Python process are not,
+#   since they take turns. Workers that mostly wait share a core: where
 #   nobody says what one needs, up to four times the cores, as the servers' manuals advise, are an
 #   info. So are workers without a CPU limit, which nothing throttles.
 # related_resources:
