@@ -198,6 +198,7 @@ test_what_a_command_sets_goes_before_the_container if {
 		["NODE_OPTIONS=--own npm start", "literal", "--own"],
 		["NODE_OPTIONS=--own npm run build; npm start", "literal", "--env"],
 		["[ -z $A ] || export NODE_OPTIONS=--own; npm start", "unknown", ""],
+		["NODE_OPTIONS=--own npm run build; unset NODE_OPTIONS; npm start", "absent", ""],
 	] {
 		[script, state, text] := case
 		container := {"command": ["sh", "-c", script], "env": [literal("NODE_OPTIONS", "--env")]}
