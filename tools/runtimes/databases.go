@@ -7,7 +7,8 @@ import (
 	"github.com/headroom-dev/headroom/tests/harness/record"
 )
 
-// databases are what Debian has of Redis and memcached, filled up under a memory limit of 256 MiB.
+// databases are what Debian has of Redis and memcached, filled up under a memory limit of 256 MiB; and Redis' I/O threads
+// under one CPU.
 func databases(ctx context.Context) ([]record.Runtime, error) {
 	const mebi = 256
 	redis := func(maximum, after string) []string {
@@ -59,6 +60,16 @@ kill $p 2>/dev/null; exit 0`, size)}
 		},
 		command: redis("64m", "redis-cli -p 18091 config get maxmemory"),
 	})
+	for _, count := range []string{"1", "4"} {
+		trials = append(trials, trial{
+			Runtime: record.Runtime{
+				Fact: "R64", Program: "Redis", Version: version, MilliCPU: 1000, Unit: "threads",
+				What:      "the main thread and the I/O threads beside it, with --io-threads " + count,
+				Container: map[string]any{"command": []any{"redis-server", "--io-threads", count}},
+			},
+			command: redis("64mb --io-threads "+count, `cat /proc/$!/task/*/comm | grep -c -e '^io_thd_' -e '^redis-server$'`),
+		})
+	}
 	for _, size := range []int{256, 232, 205} {
 		trials = append(trials, trial{
 			Runtime: record.Runtime{
