@@ -34,6 +34,7 @@ type group struct {
 
 // groups are what can be measured, by the name of the record.
 var groups = map[string]group{
+	"airflow":    {airflow, []string{"redis-server"}},
 	"databases":  {databases, []string{"redis-server", "memcached"}},
 	"envoy":      {envoy, nil},
 	"frameworks": {frameworks, []string{"python3-torch"}},

@@ -12,7 +12,12 @@ import (
 
 // python makes an environment with packages of PyPI; it needs python3 with venv.
 func python(ctx context.Context, packages ...string) (bin string, err error) {
-	dir, err := filepath.Abs(filepath.Join(".tools", "runtimes", "python"))
+	return venv(ctx, "python", packages...)
+}
+
+// venv is the same, in an environment of that name, for packages that the others cannot live with.
+func venv(ctx context.Context, name string, packages ...string) (bin string, err error) {
+	dir, err := filepath.Abs(filepath.Join(".tools", "runtimes", name))
 	if err != nil {
 		return "", err
 	}
