@@ -20,7 +20,8 @@ import (
 
 var (
 	errTooLarge  = fmt.Errorf("it has more than %d MiB", maxBytes>>20)
-	errPlainHTTP = errors.New("the registry, or what it sends to, is not reached by https")
+	errPlainHTTP = errors.New("the registry, or what it sends to, is not reached by https; " +
+		"--registry-insecure HOST takes one without TLS")
 	errElsewhere = errors.New("the registry's token server redirects to another host, which is not told the credentials")
 )
 
