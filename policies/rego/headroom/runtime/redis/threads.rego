@@ -3,8 +3,8 @@ package headroom.runtime.redis
 import data.headroom.cpu
 import data.headroom.serving
 
-# counters are the threads that read and write for clients, the main thread among them; redis.conf wants fewer than there
-# are cores (R64).
+# counters are the threads that read and write for clients, the main thread among them; redis.conf wants fewer
+# than there are cores (R64).
 counters := [{
 	"c": server.c,
 	"sure": true,
