@@ -1,7 +1,7 @@
-// Command flags writes the one table of JVM flags that the policies read: name, type, unit, range,
-// default, and what each release does with the flag. It asks the JDKs themselves; `make flags`
-// installs them below .tools/jdks and runs it. The table is
-// policies/rego/headroom/runtime/jvm/flag_table.rego, one line a flag, and its diff is reviewed.
+// Command flags writes the two tables of what JVMs take that the policies read: of flags name, type, unit, range,
+// default, and what each release does with the flag; of all other options, which releases take them and where. It asks the JDKs themselves; `make flags`
+// installs them below .tools/jdks and runs it. They are flag_table.rego and word_table.rego of
+// policies/rego/headroom/runtime/jvm, one line a flag and one a word, and their diff is reviewed.
 //
 // A release whose JDK is not on this machine, or only in an older build than the one that was
 // recorded, keeps what the table has of it. With -check nothing is written: the releases whose
@@ -9,7 +9,6 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"flag"
 	"fmt"
@@ -38,17 +37,24 @@ func main() {
 	}
 }
 
-const tableFile = "policies/rego/headroom/runtime/jvm/flag_table.rego"
+// The files that are written.
+const (
+	tableFile = "policies/rego/headroom/runtime/jvm/flag_table.rego"
+	wordsFile = "policies/rego/headroom/runtime/jvm/word_table.rego"
+)
 
 func run(root string, check bool) error {
-	file := root + "/" + tableFile
-	text, err := os.ReadFile(file)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
+	texts := map[string]string{}
+	for _, file := range []string{tableFile, wordsFile} {
+		text, err := os.ReadFile(root + "/" + file)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		texts[file] = string(text)
 	}
-	recorded, err := readTable(string(text))
+	recorded, err := readTable(texts[tableFile] + texts[wordsFile])
 	if err != nil {
-		return fmt.Errorf("%s: %w", tableFile, err)
+		return err
 	}
 	found, err := jdks.Find()
 	if err != nil {
@@ -65,17 +71,26 @@ func run(root string, check bool) error {
 	if err != nil {
 		return err
 	}
-	fresh, err := merge(columns).rego()
+	fresh := merge(columns)
+	flags, err := fresh.rego()
 	if err != nil {
 		return err
 	}
-	if bytes.Equal(fresh, text) {
+	return errors.Join(
+		settle(root, tableFile, texts[tableFile], string(flags), check),
+		settle(root, wordsFile, texts[wordsFile], string(fresh.regoOfWords()), check),
+	)
+}
+
+// settle writes a file that changed, or only says so.
+func settle(root, file, was, is string, check bool) error {
+	switch {
+	case was == is:
 		return nil
+	case check:
+		return fmt.Errorf("%s is not what `make flags` writes:\n%s", file, difference(was, is))
 	}
-	if check {
-		return fmt.Errorf("%s is not what `make flags` writes:\n%s", tableFile, difference(string(text), string(fresh)))
-	}
-	return os.WriteFile(file, fresh, 0o644)
+	return os.WriteFile(root+"/"+file, []byte(is), 0o644)
 }
 
 func say(format string, values ...any) { fmt.Printf("flags: "+format+"\n", values...) }
@@ -112,6 +127,9 @@ func columnsOf(recorded *table, found []jdks.JDK, check bool) ([]*column, error)
 	for _, c := range fresh {
 		if err := c.ask(forms); err != nil {
 			return nil, fmt.Errorf("JDK %d, build %s: %w", c.release, c.jdk.Build, err)
+		}
+		if err := c.try(words); err != nil {
+			return nil, err
 		}
 	}
 	var columns []*column

@@ -32,6 +32,7 @@ type column struct {
 	builds  []string
 	jdk     jdks.JDK
 	flags   map[string]*cell
+	words   map[string]answer
 }
 
 // A cell is one flag on one release.
@@ -68,7 +69,8 @@ var set = []string{
 // hardware are the flags whose default follows what no setting changes: the clock, the maker and the model of the
 // processor (vm_version_x86.cpp).
 var hardware = []string{
-	"AllocatePrefetchInstr", "AllocatePrefetchLines", "ArrayOperationPartialInlineSize", "MaxLoopPad",
+	"AllocatePrefetchInstr", "AllocatePrefetchLines", "ArrayOperationPartialInlineSize", "MaxLoopPad", "UseIntPolyIntrinsics",
+	"UsePoly1305Intrinsics", "UseSHA1Intrinsics",
 	"UseFPUForSpilling", "UseFastUnorderedTimeStamps", "UseXMMForArrayCopy",
 }
 
@@ -276,19 +278,26 @@ func oneRelease(builds []*column) *column {
 				}
 			}
 		}
+		join(newest.words, older.words)
 		newest.builds = append([]string{older.builds[0]}, newest.builds...)
 	}
 	slices.SortFunc(newest.builds, compareBuilds)
 	return newest
 }
 
+// startTimeout is hundreds of times what a JVM needs: no answer rests on the speed of the machine.
+const startTimeout = 10 * time.Minute
+
 // start runs java and gives what it prints. One that does not start, prints why.
 func start(jdk jdks.JDK, args ...string) string {
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-	defer cancel()
+	out, _ := startIn("", jdk, nil, args...) // its exit status is no answer; the text is checked
+	return out
+}
+
+func command(jdk jdks.JDK, args ...string) (*exec.Cmd, context.CancelFunc) {
+	ctx, cancel := context.WithTimeout(context.Background(), startTimeout)
 	cmd := exec.CommandContext(ctx, jdk.Java, args...) //nolint:gosec // what the machine calls java
 	// Without the variables that a JVM reads its flags from.
 	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=/", "LC_ALL=C"}
-	out, _ := cmd.CombinedOutput() // its exit status is no answer; the text is checked
-	return string(out)
+	return cmd, cancel
 }

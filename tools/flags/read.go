@@ -12,7 +12,7 @@ import (
 // rowLine is a flag as rego writes it.
 var rowLine = regexp.MustCompile(`^\t"([^"]+)": \["([^"]*)", "([^"]*)", "([^"]*)", "([^"]*)", "([^"]*)"\],$`)
 
-// readTable reads what rego wrote; an empty text is an empty table.
+// readTable reads what rego and regoOfWords wrote, one after the other; an empty text is an empty table.
 func readTable(text string) (*table, error) {
 	t := &table{builds: make([][]string, len(releases))}
 	for line := range strings.SplitSeq(text, "\n") {
@@ -21,6 +21,10 @@ func readTable(text string) (*table, error) {
 			if i := slices.Index(releases, atoi(release)); i >= 0 {
 				t.builds[i] = strings.Fields(builds)
 			}
+			continue
+		}
+		if f := wordLine.FindStringSubmatch(line); f != nil {
+			t.words = append(t.words, wordRow{f[1], [2]string{f[2], f[3]}})
 			continue
 		}
 		f := rowLine.FindStringSubmatch(line)
@@ -51,9 +55,12 @@ func (t *table) names() map[string]bool {
 // column is what the table has of one release.
 func (t *table) column(release int) *column {
 	i := slices.Index(releases, release)
-	c := &column{release: release, builds: t.builds[i], flags: map[string]*cell{}}
+	c := &column{release: release, builds: t.builds[i], flags: map[string]*cell{}, words: map[string]answer{}}
 	for _, r := range t.rows {
 		c.flags[r.name] = r.cell(i)
+	}
+	for _, w := range t.words {
+		c.words[w.name] = answer{w.states[0][i], w.states[1][i]}
 	}
 	return c
 }

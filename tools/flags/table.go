@@ -15,6 +15,7 @@ import (
 type table struct {
 	builds [][]string // aligned with releases
 	rows   []row
+	words  []wordRow
 }
 
 // A row is one line of the table: texts as they stand in the file.
@@ -46,6 +47,7 @@ func merge(columns []*column) *table {
 	for _, name := range slices.Sorted(maps.Keys(names)) {
 		t.rows = append(t.rows, rowOf(name, columns))
 	}
+	t.words = wordRows(columns)
 	return t
 }
 

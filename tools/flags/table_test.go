@@ -15,15 +15,19 @@ import (
 
 func committed(t *testing.T) (string, *table) {
 	t.Helper()
-	text, err := os.ReadFile(repo.Path(tableFile))
+	var text strings.Builder
+	for _, file := range []string{tableFile, wordsFile} {
+		part, err := os.ReadFile(repo.Path(file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		text.Write(part)
+	}
+	table, err := readTable(text.String())
 	if err != nil {
 		t.Fatal(err)
 	}
-	table, err := readTable(string(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text), table
+	return text.String(), table
 }
 
 // Without any JDK, `make flags` leaves the table as it is.
@@ -36,12 +40,13 @@ func TestKeepsWhatIsRecorded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	fresh, err := merge(columns).rego()
+	merged := merge(columns)
+	flags, err := merged.rego()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if string(fresh) != text {
-		t.Errorf("the table changes:\n%s", difference(text, string(fresh)))
+	if fresh := string(flags) + string(merged.regoOfWords()); fresh != text {
+		t.Errorf("the tables change:\n%s", difference(text, fresh))
 	}
 }
 
@@ -80,7 +85,7 @@ func TestChoose(t *testing.T) {
 // What one build of a release takes is not refused; else the newest has the say.
 func TestOneRelease(t *testing.T) {
 	build := func(name string, states map[string]byte) *column {
-		c := &column{release: 11, builds: []string{name}, flags: map[string]*cell{}}
+		c := &column{release: 11, builds: []string{name}, flags: map[string]*cell{}, words: map[string]answer{}}
 		for flag, state := range states {
 			c.flags[flag] = &cell{state: state, kind: "bool"}
 		}

@@ -1486,7 +1486,7 @@ flag_table := {
 	"UseRTMLocking": ["b", "pppp---", "-", "-", "ergonomic"],
 	"UseRTMXendForLockBusy": ["b", "xxxx---", "-", "-", "ergonomic"],
 	"UseSHA": ["b", "ppppppp", "-", "-", "8:-,11:ergonomic"],
-	"UseSHA1Intrinsics": ["b", "pdddddd", "-", "-", "8:-,11:ergonomic"],
+	"UseSHA1Intrinsics": ["b", "pdddddd", "-", "-", "ergonomic"],
 	"UseSHA256Intrinsics": ["b", "pdddddd", "-", "-", "8:-,11:ergonomic"],
 	"UseSHA3Intrinsics": ["b", "--ddddd", "-", "-", "17:-,25:ergonomic"],
 	"UseSHA512Intrinsics": ["b", "pdddddd", "-", "-", "8:-,11:ergonomic"],
