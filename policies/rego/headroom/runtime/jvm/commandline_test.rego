@@ -121,6 +121,7 @@ test_flags_of_a_jvm_without_java_in_its_command if {
 		"assumed": true,
 		"path": at(["args"]),
 		"text": "-Xmx1g -jar",
+		"words": ["-Xmx1g", "-jar"],
 	}]
 	j.flags.MaxHeapSize.value == "1g"
 	not j.visible

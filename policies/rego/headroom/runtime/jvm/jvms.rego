@@ -7,6 +7,7 @@ import data.headroom.images
 #   c, container, sure, evidence   the container, and why it is taken for a JVM
 #   call                           how the environment arrives (commandline.rego)
 #   version                        declared feature release, 0 where none is
+#   release                        with its update, {feature, update}, as far as it is known
 #   facts                          what jvm.headroom.dev/<container> says
 #   visible                        the command names java, and nothing of it is filled in later
 #   variables, command, sources    where flags come from; the later source is the stronger
@@ -42,6 +43,7 @@ _seen_models := [{
 	"evidence": d.evidence,
 	"facts": facts,
 	"version": feature,
+	"release": object.get(facts, "version", _release_by_tag(c)),
 	"least_version": object.get(release, "least", 0),
 	"command": command,
 	"call": d.call,
@@ -71,6 +73,10 @@ _seen_models := [{
 _release_of(c) := images.release(images.found[c.id])
 
 _release_of(c) := {} if not images.found[c.id]
+
+_release_by_tag(c) := release if {
+	release := _tagged(c.raw.image)
+} else := {}
 
 # _seen takes back the heap that the JVM would choose where a script sets another, out of sight, or may.
 _seen(derived, model) := object.union(derived, {"heap": {

@@ -14,12 +14,27 @@ max_text := 9000
 # options_of_text takes the value of JAVA_TOOL_OPTIONS and its like apart, as the JVM does:
 # blanks separate, quotes group, a backslash is a backslash. The result has every value of
 # each option in order: {"-XX:MaxRAMPercentage": ["75.0"], "-XX:UseG1GC": ["+"], "-server": [""]}.
-options_of_text(text) := _options(_with_amp(strings.replace_n(_text_escapes, text))) if {
-	not regex.match(`["']`, text)
-	count(text) < max_text
-} else := options_of_words([unquoted(word) | some word in words(text)]) if {
+options_of_text(text) := _options(_text_encoded(text), _own_syntax) if {
 	count(text) < max_text
 } else := {}
+
+# options_of_command and options_of_arguments are of what the java command reads, which has words of its own.
+options_of_command(text) := _options(_text_encoded(text), _launcher_syntax) if {
+	count(text) < max_text
+} else := {}
+
+options_of_arguments(list) := _options(_words_encoded(list), _launcher_syntax) if {
+	count(list) < max_text
+	count(list) > 0
+} else := {}
+
+_text_encoded(text) := _with_amp(strings.replace_n(_text_escapes, text)) if {
+	not regex.match(`["']`, text)
+} else := _words_encoded([unquoted(word) | some word in words(text)])
+
+_words_encoded([]) := ""
+
+_words_encoded(list) := _with_amp(strings.replace_n(_word_escapes, concat(separator, list))) if count(list) > 0
 
 # words of a text with quotes; unmatched holds what is left of a quote that does not close.
 words(text) := regex.find_n(_word, text, -1)
@@ -40,15 +55,15 @@ _bare(part) := trim(part, quote) if {
 	quote in {`"`, "'"}
 } else := part
 
-options_of_words(list) := _options(_with_amp(strings.replace_n(_word_escapes, concat(separator, list)))) if {
+options_of_words(list) := _options(_words_encoded(list), _own_syntax) if {
 	count(list) < max_text
 	count(list) > 0
 } else := {}
 
 _with_amp(text) := concat("&", ["", text])
 
-_options(encoded) := urlquery.decode_object(strings.replace_n(
-	_own_syntax,
+_options(encoded, syntax) := urlquery.decode_object(strings.replace_n(
+	syntax,
 	# A switch becomes an option with a value, so that its last setting is found like any other's.
 	regex.replace(encoded, `&-XX:(%2B|-)([A-Za-z0-9_]+)`, "&-XX:$2=$1"),
 ))
@@ -61,6 +76,13 @@ _own_syntax := {
 	"&-Xss": "&-XX:ThreadStackSize=Xss",
 	"&-Xmaxjitcodesize": "&-XX:ReservedCodeCacheSize=",
 }
+
+# The java command makes -Xmx of -mx, and so on.
+_launcher_syntax := object.union(_own_syntax, {
+	"&-mx": "&-XX:MaxHeapSize=",
+	"&-ms": "&-XX:InitialHeapSize=",
+	"&-ss": "&-XX:ThreadStackSize=Xss",
+})
 
 _text_escapes := {
 	"%": "%25",
@@ -222,9 +244,10 @@ takes_half(j) if {
 
 _short := {"-XX:MaxHeapSize": "-Xmx", "-XX:InitialHeapSize": "-Xms", "-XX:ReservedCodeCacheSize": "-Xmaxjitcodesize"}
 
-_written(s, option, value) := concat("", [_short[option], value]) if {
+_written(s, option, value) := concat("", [short, value]) if {
 	not contains(s.text, concat("", [option, "="]))
-} else := concat("", ["-", value]) if {
+	short := _short_of(s, _short[option], value)
+} else := _short_of(s, concat("", ["-", value]), "") if {
 	startswith(value, "Xss")
 } else := concat("", ["-XX:", substring(value, 0, 1), trim_prefix(option, "-XX:"), substring(value, 1, -1)]) if {
 	regex.match(`^[+-](?:=|$)`, value)
@@ -232,6 +255,17 @@ _written(s, option, value) := concat("", [_short[option], value]) if {
 } else := option if {
 	value == ""
 } else := concat("=", [option, value])
+
+# _short_of is -Xmx, or -mx where java was told that.
+_short_of(s, short, value) := concat("", ["-", substring(short, 2, -1)]) if {
+	not contains(s.text, concat("", [short, value]))
+	contains(s.text, concat("", ["-", substring(short, 2, -1), value]))
+} else := short
+
+# words_of are the words of a source.
+words_of(s) := s.words if {
+	s.words
+} else := [unquoted(word) | some word in words(s.text)]
 
 # flag_text is the flag that wins, as written.
 flag_text(jvm, name) := text if {

@@ -8,9 +8,14 @@ _ignored(8, name, value) if {
 	passed.all
 }
 
-_options_on(8, text) := options_of_words(array.slice([unquoted(word) | some word in words(text)], 0, java_8_options))
+_options_on(8, _, text) := options_of_words(array.slice([unquoted(word) | some word in words(text)], 0, java_8_options))
 
-_options_on(feature, text) := options_of_text(text) if feature != 8
+_options_on(feature, name, text) := options_of_text(text) if {
+	feature != 8
+	name != "JDK_JAVA_OPTIONS"
+}
+
+_options_on(feature, "JDK_JAVA_OPTIONS", text) := options_of_command(text) if feature != 8
 
 # passed_over are the variables that Java 8 does not read, or not to their end: {name, path,
 # why, all}.

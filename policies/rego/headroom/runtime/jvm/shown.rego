@@ -10,6 +10,19 @@ shown(s, option, value) := "a word that is not shown" if {
 	not startswith(option, "-")
 } else := told_option(_written(s, option, value))
 
+# pointed is such an option with the place where it stands, if no name is told.
+pointed(s, option, value) := text if {
+	text := shown(s, option, value)
+	not text in _untold
+} else := sprintf("%s (%s %v of %s)", [shown(s, option, value), place[0], numbers[0] + 1, place[1]]) if {
+	place := object.get({1: ["word", s.name], 2: ["word", s.name], 4: ["word", s.name]}, s.rank, ["argument", "java"])
+	list := [word | some word in words_of(s); word != ""]
+	numbers := [i | some i, word in list; word in {option, _whole_option(option, value)}]
+	count(numbers) > 0
+} else := shown(s, option, value)
+
+_untold := {"a word that is not shown", "-XX:…", "-X…", "-…"}
+
 # told_option is as much of it.
 told_option(text) := concat("", [groups[1], groups[2], words.told(groups[3])]) if {
 	# -XX:+UseG1GC, -XX:MaxHeapSize=1g. A name that no release knows is what somebody looks for.
@@ -18,6 +31,10 @@ told_option(text) := concat("", [groups[1], groups[2], words.told(groups[3])]) i
 	[groups] := regex.find_all_string_submatch_n(`^(-X(?:m[nsx]|ss|minf|maxf|maxjitcodesize))(=?)((?s:.*))$`, text, 1)
 } else := text if {
 	regex.match(_only_words, text)
+} else := text if {
+	word_table[text]
+} else := concat("", [family, words.told(substring(text, count(family), -1))]) if {
+	family := trim_suffix(word_name(text), "…")
 } else := concat("", [names[0], "…"]) if {
 	names := regex.find_n(_beginning_of_option, text, 1)
 	count(names) > 0
@@ -29,12 +46,9 @@ told_option(text) := concat("", [groups[1], groups[2], words.told(groups[3])]) i
 
 # Options that are words of the JVM from end to end.
 _only_words := concat("", [
-	`^(?:-X(?:int|comp|mixed|batch|noclassgc|rs|future|debug|internalversion|noagent|usealtsigs|prof|incgc|concgc|`,
-	`optimize|verify(?::(?:all|remote|none))?|share:(?:auto|on|off|dump)|check:jni|`,
-	`log(?::(?:gc\*?|safepoint|disable|async))?)|`,
-	`-(?:ea|da|esa|dsa|enableassertions|disableassertions|enablesystemassertions|disablesystemassertions)|`,
-	`-(?:server|client|d32|d64|jar|cp|classpath|p|m|version|showversion|fullversion|help|X|XshowSettings)|`,
-	`-D(?:java\.endorsed\.dirs|java\.ext\.dirs|java\.security\.manager)|-no-jre-restrict-search|-jre-restrict-search|`,
+	`^(?:-X(?:log(?::(?:gc\*?|safepoint|disable|async))?)|-J|`,
+	`-(?:jar|cp|classpath|p|m|version|fullversion|help|X)|`,
+	`-D(?:java\.endorsed\.dirs|java\.ext\.dirs|java\.security\.manager)|`,
 	`--(?:class-path|module-path|module|upgrade-module-path|add-modules|limit-modules|add-exports|add-opens|add-reads|`,
 	`patch-module|source|version|show-version|list-modules|describe-module|dry-run|validate-modules|help|help-extra|`,
 	`show-module-resolution|disable-@files|enable-native-access|enable-preview|illegal-access|illegal-native-access|`,
@@ -42,8 +56,8 @@ _only_words := concat("", [
 ])
 
 _beginning_of_option := concat("", [
-	`^(?:-X(?:log(?:gc)?|bootclasspath(?:/[ap])?|check|verify|share|run|diag|manage|shareclasses|jit|gcpolicy|`,
-	`showSettings):|-(?:ea|da|enableassertions|disableassertions|agentlib|agentpath|javaagent|verbose|splash):|`,
+	`^(?:-X(?:log|bootclasspath(?:/p)?|check|verify|share|run|manage|shareclasses|jit|gcpolicy):|`,
+	`-agentlib:jdwp=|-Xrunjdwp:|-(?:agentlib|agentpath|javaagent):|`,
 	`-D(?:java\.endorsed\.dirs|java\.ext\.dirs|java\.security\.manager)=|-D|`,
 	`--(?:class-path|module-path|module|upgrade-module-path|add-modules|limit-modules|add-exports|add-opens|add-reads|`,
 	`patch-module|enable-native-access|illegal-access|illegal-native-access|finalization|sun-misc-unsafe-memory-access)=)`,

@@ -27,7 +27,7 @@ _of_script(script) := [{
 	"name": part.name,
 	"rank": command_rank,
 	"path": part.path,
-	"options": options_of_text(part.text),
+	"options": options_of_command(part.text),
 	"assumed": script.starts != "script",
 	"image": object.get(part, "image", false),
 	"text": part.text,
@@ -49,7 +49,8 @@ _source(_, command, _, _, rank, "command line") := {
 	"name": "command line",
 	"rank": rank,
 	"path": command.path,
-	"options": options_of_words(command.words),
+	"options": options_of_arguments(command.words),
+	"words": command.words,
 	"assumed": false,
 	"text": concat(" ", command.words),
 }
@@ -58,7 +59,8 @@ _source(c, _, _, _, rank, "args") := {
 	"name": "args",
 	"rank": rank,
 	"path": array.concat(c.path, ["args"]),
-	"options": options_of_words(list),
+	"options": options_of_arguments(list),
+	"words": list,
 	"assumed": true,
 	"text": concat(" ", list),
 } if {
@@ -71,7 +73,7 @@ _source(_, _, variables, feature, rank, name) := {
 	"name": name,
 	"rank": rank,
 	"path": found.path,
-	"options": _options_on(feature, found.value),
+	"options": _options_on(feature, name, found.value),
 	"assumed": false,
 	"text": found.value,
 } if {
@@ -87,7 +89,7 @@ _source(_, command, variables, _, rank, name) := {
 	"name": name,
 	"rank": rank,
 	"path": found.path,
-	"options": options_of_text(text),
+	"options": options_of_command(text),
 	"assumed": true,
 	"text": text,
 } if {
@@ -124,7 +126,7 @@ flags_of(sources) := object.union_n([flags |
 
 # not_read lists flags that have no effect: {path, text}.
 not_read(j) := array.concat(
-	array.concat(_unexpanded(j), array.concat(array.concat(_no_shell(j), _quoted_for_shell(j)), _quotes_in_variables(j))),
+	array.concat(_unexpanded(j), _no_shell(j)),
 	array.concat(_unread_by_image(j), array.concat(array.concat(_after_program(j), _after_script(j)), _passed_over(j))),
 )
 
@@ -152,56 +154,40 @@ _held(name, value) := "sets a size" if {
 	regex.match(_size_or_number, value)
 }
 
-# $JAVA_OPTS in a command that no shell sees, $(JAVA_OPTS) where the kubelet knows no such variable.
+# A reference in a command that nothing expands, where java takes it as it stands. As the main class it stops the JVM,
+# unless a program before java may expand it.
 _no_shell(j) := [{"path": j.command.path, "text": text} |
 	j.command.java
+	words := array.concat(j.command.words, [word | j.command.through; some word in array.slice(j.command.rest, 0, 1)])
+	some [reference, reason] in array.slice([found | some word in words; some found in unexpanded_class(j, word)], 0, 1)
+	text := sprintf("%s in the command: %s.", [reference, reason])
+]
+
+# unexpanded_class are [reference, why nothing expands it], where a word is one.
+unexpanded_class(j, word) := [[reference, concat("", [_why_not_expanded[kind], _expanded_by_shell[kind]])] |
 	not j.command.script
-	some reference in array.slice(
-		[reference |
-			some word in array.concat(j.command.words, array.slice(j.command.rest, 0, 1))
-			some reference in regex.find_n(`^\$(?:[A-Za-z_][A-Za-z0-9_]*|\{[A-Za-z_][^}]*\}|\([A-Za-z_][^)]*\))`, word, 1)
-		],
-		0, 1,
+	some reference in regex.find_n(
+		`^\$(?:[A-Za-z_][A-Za-z0-9_]*|\{[A-Za-z_][^}]*\}|\([A-Za-z_][^)]*\))`, word, 1,
 	)
-	text := sprintf("%s in the command: %s, so java takes these letters for the main class.%s", [
-		reference,
-		_why_not_expanded[substring(reference, 1, 1) == "("],
-		_expanded_by_shell[substring(reference, 1, 1) == "("],
-	])
-]
-
-# '$JAVA_OPTS' in a script.
-_quoted_for_shell(j) := [{"path": j.command.path, "text": text} |
-	j.command.java
-	j.command.script
-	some class in array.slice(j.command.rest, 0, 1)
-	some reference in regex.find_n(`^\$(?:[A-Za-z_][A-Za-z0-9_]*|\{[A-Za-z_][^}]*\})`, class, 1)
-	text := sprintf("%s in the command: %s, so java takes these letters for the main class.%s", [
-		reference,
-		"single quotes or a backslash keep the shell from expanding it",
-		" Write it in double quotes where it is one flag, else in none.",
-	])
-]
-
-# -Da="b c" in JAVA_OPTS becomes -Da="b and c".
-_quotes_in_variables(j) := [{"path": j.command.path, "text": text} |
-	j.command.java
-	j.command.script
-	some class in array.slice(j.command.rest, 0, 1)
-	regex.match(`["']$`, class)
-	text := concat(" ", [
-		"Quotes in a variable group nothing when a shell expands it: java takes what follows the blank for the main class.",
-		"In JAVA_TOOL_OPTIONS quotes group.",
+	kind := substring(reference, 1, 1) == "("
+] if {
+	not j.command.script
+} else := [[reference, reason] |
+	# '$JAVA_OPTS' in a script.
+	some reference in regex.find_n(`^\$(?:[A-Za-z_][A-Za-z0-9_]*|\{[A-Za-z_][^}]*\})`, word, 1)
+	reason := concat("", [
+		"single quotes or a backslash keep the shell from expanding it, and java takes these letters as they are;",
+		" write it in double quotes where it is one flag, else in none",
 	])
 ]
 
 _why_not_expanded := {
-	false: "no shell expands it",
-	true: "no variable of that name is set before it",
+	false: "no shell expands it, and java takes these letters as they are",
+	true: "no variable of that name is set before it, and java takes these letters as they are",
 }
 
 _expanded_by_shell := {
-	false: ` Write command: ["sh", "-c", "exec java … -jar app.jar"], or put the flags into JAVA_TOOL_OPTIONS.`,
+	false: `; write command: ["sh", "-c", "exec java $JAVA_OPTS -jar app.jar"], or put the flags into JAVA_TOOL_OPTIONS`,
 	true: "",
 }
 

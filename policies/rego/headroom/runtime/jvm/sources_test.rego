@@ -266,8 +266,10 @@ test_references_that_no_shell_expands if {
 	every script in [
 		`exec java '$JAVA_OPTS' -jar a.jar`, `java \$JAVA_OPTS -jar a.jar`, `java '${JAVA_OPTS}' -jar a.jar`,
 	] {
-		some text in not_read(script, [], java_opts)
-		contains(text, "keep the shell from expanding it, so java takes these letters for the main class")
+		[j] := models({"command": ["sh", "-c", script], "env": [{"name": "JAVA_OPTS", "value": "-Xmx1g"}]}, {})
+		[entry] := j.startup
+		contains(entry.reason, "keep the shell from expanding it, and java takes these letters as they are")
+		entry.all
 	}
 	not_read(`java "$JAVA_OPTS" -jar a.jar`, [], [{"name": "JAVA_OPTS", "value": "-Xmx1g"}]) == set()
 	not_read("java -jar 'a.jar' '$A'", [], []) == set()

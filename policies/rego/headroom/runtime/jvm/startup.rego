@@ -15,6 +15,7 @@ startup(jvm) := [entry |
 	candidates := _left_of(_possible(jvm), refusals)
 	some r in refusals
 	not _of_image(r)
+	not jvm.version in object.get(r, "takes", set())
 	refusing := [v | some v in candidates; r.refusing[v]]
 	entry := _entry_of(r, refusing, candidates, jvm.version)
 ]
@@ -24,7 +25,7 @@ _entry_of(r, refusing, candidates, version) := {
 	"reason": r.reason,
 	"path": r.path,
 	"versions": refusing,
-	"all": count(refusing) == count(candidates),
+	"all": _all_refuse(r, refusing, candidates, version),
 } if {
 	version in {0, candidates[0]}
 	count(refusing) > 0
@@ -32,8 +33,32 @@ _entry_of(r, refusing, candidates, version) := {
 	count(refusing) == count(candidates)
 }
 
+# Without a release, one after 25 may run as well.
+_all_refuse(r, refusing, candidates, version) if {
+	count(refusing) == count(candidates)
+	every v in newer {
+		_ruled_out(r, v, version)
+	}
+} else := false
+
+newer := {26, 28}
+
+_ruled_out(r, v, version) if r.refusing[v]
+
+_ruled_out(_, _, version) if version != 0
+
 # candidates_of are the releases that it may be.
 candidates_of(jvm) := _left_of(_possible(jvm), _refusals(jvm))
+
+# none_starts: several flags, each refused by some releases, may leave no release that starts.
+none_starts(jvm) if {
+	refusals := _refusals(jvm)
+	own := [r | some r in refusals; not _of_image(r)]
+	every v in array.concat(_left_of(_possible(jvm), refusals), [v | jvm.version == 0; some v in newer]) {
+		some r in own
+		r.refusing[v]
+	}
+}
 
 # What an image's tag says rules out older ones.
 _possible(jvm) := [v | some v in considered(jvm.version); v >= object.get(jvm, "least_version", 0)] if {

@@ -11,7 +11,7 @@ _patterns := {
 	"u": ``,
 }
 
-_flag_refusals(jvm) := array.concat(
+_flag_refusals(jvm) := array.concat(array.concat(_bare_texts(jvm), _too_early(jvm)), array.concat(
 	[r |
 		some s in jvm.sources
 		some option, values in s.options
@@ -29,7 +29,29 @@ _flag_refusals(jvm) := array.concat(
 		some value in values
 		some r in _odd_refusals(jvm, s, flag, option, value)
 	],
-)
+))
+
+# A text without = is no value, and a switch in front of it is wrong. A recording may be started without one.
+_bare_texts(jvm) := [r |
+	some s in jvm.sources
+	some option, values in s.options
+	startswith(option, "-XX:")
+	name := substring(option, 4, -1)
+	flag_fields(name).type == "s"
+	not name in {"StartFlightRecording", "Flags", "VMOptionsFile"}
+	some value in {value | some value in values; regex.match(`^(?:$|[+-])`, value)}
+	some word, reason in {
+		concat("", ["-XX:", name]): "it has no value; write = and one behind its name",
+		concat("", ["-XX:+", name]): _no_switch,
+		concat("", ["-XX:-", name]): _no_switch,
+	}
+	word in words_of(s)
+	some states in [flag_fields(name).states]
+	refusing := {v | some i, v in measured; not substring(states, i, 1) in {"-", "i"}}
+	r := object.union(refusal(s, option, "", reason, refusing - _rescued_from(jvm, s, "b")), {"flags": [word]})
+]
+
+_no_switch := "it takes a value behind =, and no + or -"
 
 # There may be flags of a vendor's own that are diagnostic.
 _odd_refusals(jvm, s, {}, option, value) := [r |
@@ -116,7 +138,7 @@ _meant(option) := concat("", ["; it has ", names[0]]) if {
 } else := ""
 
 refusal(s, option, value, reason, refusing) := {
-	"flags": [shown(s, option, value)],
+	"flags": [pointed(s, option, value)],
 	"reason": reason,
 	"path": s.path,
 	"refusing": refusing - _not_reading(s.name),

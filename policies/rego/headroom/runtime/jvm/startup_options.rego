@@ -8,9 +8,13 @@ _option_refusals(jvm) := array.concat(
 		not startswith(option, "-XX:")
 		not startswith(option, "-D")
 		not contains(option, unresolved)
-		some fault in _faults_of_option(_place(s.name), s, option, values[0])
+		value := _value_of(s, option, values[0])
+		some fault in _faults_of_option(_place(s.name), s, option, value)
 		hidden := {v | some v in _rescued(jvm, s); _hidden_on(fault, v)}
-		r := refusal(s, option, "", fault.reason, fault.refusing - hidden)
+		r := object.union(
+			refusal(s, option, value, fault.reason, fault.refusing - hidden),
+			{"takes": object.get(fault, "takes", set())},
+		)
 	],
 	[refusal(s, option, value, concat(" ", [option, "is refused"]), refusing) |
 		some s in jvm.sources
@@ -21,6 +25,16 @@ _option_refusals(jvm) := array.concat(
 		refusing := row.refusing
 	],
 )
+
+# java takes the next argument for a list of modules.
+_value_of(s, "--add-modules", "") := list if {
+	_place(s.name) != "vm"
+	some i, word in words_of(s)
+	word == "--add-modules"
+	list := words_of(s)[i + 1]
+} else := ""
+
+_value_of(_, option, value) := value if [option, value] != ["--add-modules", ""]
 
 _hidden_on(fault, _) if fault.unrecognized
 
@@ -36,22 +50,18 @@ _properties := {
 	],
 }
 
-# Options that the JVM itself takes, from any source.
+# Options that the JVM itself takes, from any source, beside those of word_table.
 _vm_option := concat("", [
-	`^-(?:X(?:int$|mn[0-9]|minf|maxf|comp$|mixed$|batch$|noclassgc$|rs$|future$|check:|verify|share:|`,
-	`log(?::|$)|loggc:|debug$|`,
-	`run|bootclasspath|internalversion$|noagent$|usealtsigs$|prof$|manage|incgc$|concgc$|shareclasses|jit|gcpolicy)`,
-	`|(?:ea|da|enableassertions|disableassertions)(?::|$)`,
-	`|(?:esa|dsa|enablesystemassertions|disablesystemassertions)$`,
-	`|agentlib:|agentpath:|javaagent:|verbose(?:gc$|:|$)|-enable-preview$)`,
+	`^-(?:X(?:mn[0-9]|minf|maxf|check:|verify|share:|log(?::|$)|run|bootclasspath|manage|shareclasses|jit|gcpolicy)`,
+	`|agentlib:|agentpath:|javaagent:|-enable-preview$)`,
 ])
 
 # Options of the java command, which takes its value as the next argument where there is one.
 _launcher_option := concat("", [
-	`^-(?:server|client|d32|d64|jar|cp|classpath|p|m|version|showversion|fullversion|help|\\?|X|Xdiag|XshowSettings.*|`,
-	`splash:.*|-class-path|-module-path|-module|-upgrade-module-path|-add-modules|-limit-modules|-add-exports|`,
-	`-add-opens|-add-reads|-patch-module|-source|-version|-show-version|-list-modules|-describe-module|-dry-run|`,
-	`-validate-modules|-help|-help-extra|d|-show-module-resolution|-disable-@files|-enable-native-access)$`,
+	`^-(?:jar|cp|classpath|p|m|version|fullversion|help|h|\\?|X|-class-path|-module-path|-module|-upgrade-module-path|`,
+	`-add-modules|-limit-modules|-add-exports|-add-opens|-add-reads|-patch-module|-source|-version|-show-version|`,
+	`-full-version|-list-modules|-describe-module|-dry-run|-validate-modules|-help|-help-extra|d|`,
+	`-show-module-resolution|-disable-@files|-enable-native-access)$`,
 ])
 
 # Long options with =, which the JVM takes itself.

@@ -2,7 +2,9 @@ package headroom.runtime.jvm
 
 # _faults_of_option lists what is wrong with an option that is no -XX: flag, at its place. unknown_to are the releases
 # to which it is no option at all.
-_faults_of_option(place, s, option, value) := [] if {
+_faults_of_option(place, s, option, value) := _word_faults(place, _whole_option(option, value)) if {
+	word_name(_whole_option(option, value))
+} else := [] if {
 	_misplaced(place, s, option, value) == ""
 	not startswith(option, "-")
 } else := _general_faults(option, value) if {
@@ -15,7 +17,7 @@ _faults_of_option(place, s, option, value) := [] if {
 
 _misplaced("command", _, _, _) := ""
 
-_misplaced("vm", _, option, value) := _no_option if {
+_misplaced("vm", _, option, value) := _no_option_text(option) if {
 	not startswith(option, "-")
 } else := "in a variable it needs = before its value, not a blank" if {
 	value == ""
@@ -28,10 +30,14 @@ _misplaced("vm", _, option, value) := _no_option if {
 # With = the JVM takes the long options of java but for the program's own.
 _long_of_vm := `^--(?:add|limit|upgrade|patch|module-path|illegal|enable|finalization|sun)`
 
+_no_option_text(option) := _no_class[_false_dash] if {
+	regex.match(_false_dash, option)
+} else := _no_option
+
 _no_option := "a variable holds options only, and a word of it does not begin with -; quotes keep blanks together"
 
 # java reads JDK_JAVA_OPTIONS itself, but takes neither the program nor its version from it.
-_misplaced("launcher", s, option, _) := _no_option if {
+_misplaced("launcher", s, option, _) := _no_option_text(option) if {
 	not startswith(option, "-")
 	not regex.match(`(?:^|\s)(?:-cp|-classpath|-p|--[a-z-]+)\s`, s.text)
 	not startswith(option, "@")
@@ -50,6 +56,8 @@ _general_faults(option, value) := _log_faults(option, value) if {
 } else := [{"reason": gone[0].why, "refusing": gone[0].refusing, "unrecognized": true}] if {
 	gone := [row | some row in _gone; startswith(option, row.option)]
 	count(gone) > 0
+} else := _jdwp_faults(_whole_option(option, value)) if {
+	count(_jdwp_faults(_whole_option(option, value))) > 0
 } else := [{"reason": row.why, "refusing": row.refusing, "unknown_to": object.get(row, "unknown_to", set())}] if {
 	some row in _written_so
 	startswith(option, row.option)
@@ -63,6 +71,9 @@ _general_faults(option, value) := _log_faults(option, value) if {
 	value != ""
 } else := [{"reason": "Java 8 does not know this option", "refusing": {8}}] if {
 	option in {"-p", "-m", "-d"}
+} else := _module_faults(value) if {
+	option == "--add-modules"
+	count(_module_faults(value)) > 0
 } else := [{
 	"reason": new[0].why,
 	"refusing": new[0].refusing,
@@ -75,7 +86,11 @@ _general_faults(option, value) := _log_faults(option, value) if {
 	_known_long(option)
 } else := [] if {
 	regex.match(_launcher_option, option)
-} else := [{"reason": "no release knows this option", "refusing": every_release, "unrecognized": true}]
+} else := [{
+	"reason": concat("", ["no release knows this option", _looks_like(option)]),
+	"refusing": every_release,
+	"unrecognized": true,
+}]
 
 _whole_option(option, "") := option
 
@@ -140,18 +155,8 @@ _written_so := [
 	},
 ]
 
-# Modules that left with JDK 11.
-_modules_gone := `java\.(?:se\.ee|xml\.bind|xml\.ws|xml\.ws\.annotation|activation|corba|transaction)(?:,|$)`
-
 # Options that came with a release, and what they take.
 _new := [
-	{
-		"option": "--add-modules",
-		"values": _modules_gone,
-		"why": "the module left with JDK 11",
-		"refusing": every_release,
-		"unknown_to": {8},
-	},
 	{
 		"option": "--finalization",
 		"values": `^(?:enabled|disabled)$`,
@@ -206,17 +211,8 @@ _known_long(option) if regex.match(_vm_option, option)
 _known_long(option) if regex.match(_launcher_option, option)
 
 _gone := [
-	{"option": "-d32", "why": "it is for a JVM of 32 bits", "refusing": every_release},
-	{"option": "-d64", "why": "the option is gone", "refusing": since_11},
-	{"option": "-Xincgc", "why": "the option is gone", "refusing": since_11},
-	{"option": "-Xconcgc", "why": "the collector is gone", "refusing": since_11 - {11}},
 	{"option": "-Xbootclasspath/p:", "why": "the option is gone", "refusing": since_11},
 	{"option": "-Xbootclasspath:", "why": "the option is gone", "refusing": since_11},
-	{"option": "-no-jre-restrict-search", "why": "the option is gone", "refusing": since_11},
-	{"option": "-jre-restrict-search", "why": "the option is gone", "refusing": since_11},
-	{"option": "-Xusealtsigs", "why": "the option is gone", "refusing": since_11},
-	{"option": "-Xoptimize", "why": "the option is gone", "refusing": since_11},
-	{"option": "-Xverify:none", "why": "the option is gone", "refusing": {28}},
 ]
 
 # _text_refusals speaks of what is wrong before a text is cut into options.
@@ -237,17 +233,38 @@ _text_refusals(jvm) := array.concat(
 			refusing := (every_release - _not_reading(s.name)) - hidden
 			reason := "it holds quotes with nothing between them, and an empty word is no option"
 		],
-		[{"flags": ["command line"], "reason": _no_class[match], "path": jvm.command.path, "refusing": every_release} |
+		[{"flags": [flag], "reason": reason, "path": jvm.command.path, "refusing": every_release} |
 			jvm.command.java
+			not jvm.command.through
 			some rest in array.slice(jvm.command.rest, 0, 1)
-			some match, _ in _no_class
-			regex.match(match, rest)
+			some [flag, reason] in _main_class_faults(jvm, rest)
 		],
 	),
 )
 
-# What cannot be the main class.
+# _main_class_faults says why a word cannot be the main class that java takes it for.
+_main_class_faults(jvm, word) := [[reference, reason] |
+	some [reference, reason] in unexpanded_class(jvm, word)
+] if {
+	count(unexpanded_class(jvm, word)) > 0
+} else := [[sprintf("argument %v of java", [number]), reason] |
+	number := count([own | some own in jvm.command.words; own != ""]) + 1
+	some match, reason in _no_class
+	regex.match(match, word)
+]
+
 _no_class := {
-	`^[\s"']+-`: "an argument begins with a blank or a quote, so java takes it for the main class",
-	`^\s*$`: "an argument is empty, so java takes it for the main class",
+	_false_dash: "it begins with a long dash (–, — or the like) or a special blank; an option begins with the hyphen -",
+	`^[\s"']+-`: "it begins with a blank or a quote, so java takes it for the main class",
+	`^[^\s"'-].*["']$`: concat(" ", [
+		"it ends with a quote, as quotes group nothing in a variable that a shell expands;",
+		"in JAVA_TOOL_OPTIONS they do",
+	]),
+	`^\s*$`: "it is empty, and java takes it for the main class",
 }
+
+# Dashes that text programs write for a hyphen, and blanks that are none to a shell.
+_false_dash := concat("", [
+	`^(?:[\x{00AD}\x{2010}-\x{2015}\x{2212}\x{FE58}\x{FE63}\x{FF0D}]`,
+	`|[\x{00A0}\x{2000}-\x{200F}\x{202F}\x{205F}\x{2060}\x{3000}\x{FEFF}]+-)`,
+])

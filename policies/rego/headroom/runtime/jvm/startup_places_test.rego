@@ -173,7 +173,8 @@ test_empty_arguments if {
 	] {
 		[j] := models(container, {})
 		[entry] := j.startup
-		entry.reason == "an argument is empty, so java takes it for the main class"
+		entry.reason == "it is empty, and java takes it for the main class"
+		regex.match(`^argument [12] of java$`, entry.flags[0])
 	}
 	every command in [["java"], ["java", "-Xmx1g"], ["sh", "-c", "java $A -Xmx1g Main"], ["java", "Main", ""]] {
 		[j] := models({"command": command, "env": [{"name": "A", "value": ""}]}, {})

@@ -3,7 +3,7 @@ package headroom.runtime.jvm
 # _relation_refusals speaks of values that are fine alone and not beside another, and of words
 # that are none of those a flag takes. All of it was measured.
 _relation_refusals(jvm) := array.concat(
-	array.concat(_ordered(jvm), _wrong_words(jvm)),
+	array.concat(_ordered(jvm), array.concat(_free_ratios(jvm), _wrong_words(jvm))),
 	array.concat(_odd_numbers(jvm), array.concat(_code_heaps(jvm), _too_few_for(jvm))),
 )
 

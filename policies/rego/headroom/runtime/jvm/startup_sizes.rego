@@ -3,8 +3,25 @@ package headroom.runtime.jvm
 # _size_refusals speaks of sizes that are numbers, and out of bounds.
 _size_refusals(jvm) := array.concat(_range_refusals(jvm), array.concat(
 	array.concat(_bounds(jvm), _first_metaspace(jvm)),
-	_code_cache_refusals(jvm),
+	array.concat(_code_cache_refusals(jvm), array.concat(_cut_stack(jvm), _shares_of_nothing(jvm))),
 ))
+
+# Java 8 counts the bytes of -Xss in 32 bits with a sign (measured: 2g and 3g stop it, 4g is the default size).
+_cut_stack(jvm) := [_together(jvm, ["ThreadStackSize"], reason, {8}) |
+	startswith(jvm.flags.ThreadStackSize.value, "Xss")
+	bytes := stack_bytes(jvm.flags.ThreadStackSize.value)
+	bytes >= 2147483648
+	left := bytes - (4294967296 * floor(bytes / 4294967296))
+	_too_cut(left)
+	reason := "Java 8 counts its bytes in 32 bits, and no thread with what is left of them can be made"
+]
+
+_too_cut(left) if left >= 2147483648
+
+_too_cut(left) if {
+	left > 0
+	left < 233472
+}
 
 _bounds(jvm) := [_together(jvm, [name], row.reason, row.refusing) |
 	some [name, value] in array.concat(_small_stack(jvm), array.concat(_small_metaspace(jvm), _small_memory(jvm)))
@@ -37,7 +54,7 @@ _limits := {
 		{"from": 0.5, "to": 1, "refusing": {8, 11}, "reason": "up to 11 a stack of 0 is not the default size"},
 		{"from": 1, "to": 139264, "refusing": every_release, "reason": "a stack takes at least 136k, 228k on Java 8"},
 		{"from": 139264, "to": 233472, "refusing": {8}, "reason": "Java 8 wants a stack of at least 228k"},
-		{"from": 2147483648, "to": 1e18, "refusing": {8}, "reason": "no thread with such a stack can be made"},
+		{"from": 140737488355328, "to": 1e19, "refusing": {8}, "reason": "no thread with such a stack can be made"},
 		{"from": 1073741825, "to": 1e18, "refusing": since_11, "reason": "a stack takes at most 1g"},
 	],
 	"MaxMetaspaceSize": [
@@ -105,6 +122,16 @@ _heap_refusals(jvm) := [r |
 			_counts_as_told(jvm, name)
 		],
 	)
+]
+
+# 0 leaves no heap, whatever the memory is (measured).
+_shares_of_nothing(jvm) := [_together(jvm, ["MinRAMPercentage"], reason, refusing) |
+	number_of(jvm.flags.MinRAMPercentage.value) == 0
+	not jvm.flags.MaxHeapSize
+	not jvm.flags.InitialHeapSize
+	not on(jvm.flags, "AggressiveHeap")
+	refusing := every_release
+	reason := "0 leaves no heap"
 ]
 
 # 0 is the JVM's choice. The smallest is 1 MiB.

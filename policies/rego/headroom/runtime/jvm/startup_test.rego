@@ -87,7 +87,10 @@ test_releases_between if {
 	[r] := declared(cms, 20).startup
 	r.versions == [20]
 	r.all
-	declared(["-XX:MaxRAMPercentage=75"], 9).startup == []
+	[never] := declared(["-XX:MaxRAMPercentage=75"], 9).startup
+	never.versions == [9]
+	never.reason == "it came with JDK 10 (JDK-8186248)"
+	declared(["-XX:MaxRAMPercentage=75"], 10).startup == []
 	[newest] := declared(["-XX:MaxRAMFraction=2"], 30).startup
 	newest.versions == [30]
 	[oldest] := declared(["-XX:MaxRAMPercentage=75"], 7).startup
@@ -264,7 +267,7 @@ test_releases_that_refuse if {
 }
 
 test_declared_releases if {
-	every release, versions in {8: [8], 9: [], 10: [], 11: [], 7: [8]} {
+	every release, versions in {8: [8], 9: [9], 10: [], 11: [], 7: [8]} {
 		count(declared(["-XX:MaxRAMPercentage=75"], release).startup) == count(versions)
 	}
 	[r] := declared(["-XX:MaxRAM=1g"], 28).startup

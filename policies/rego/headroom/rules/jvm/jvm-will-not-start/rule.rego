@@ -45,15 +45,7 @@ report contains finding if {
 
 _stops(s, _) if s.all
 
-_stops(_, j) if _none_starts(j)
-
-# Several flags, each refused by some releases, may leave no release that starts.
-_none_starts(j) if {
-	refusing := {release | some s in j.startup; some release in s.versions}
-	every release in jvm.candidates_of(j) {
-		release in refusing
-	}
-}
+_stops(_, j) if jvm.none_starts(j)
 
 _outcome(s, 0) := "no JDK will start" if s.all
 
@@ -63,5 +55,5 @@ _outcome(_, version) := sprintf("JDK %v, which runs here, will not start", [vers
 
 _together(s, j) := " With the other flags that are refused here, no JDK will start." if {
 	not s.all
-	_none_starts(j)
+	jvm.none_starts(j)
 } else := ""

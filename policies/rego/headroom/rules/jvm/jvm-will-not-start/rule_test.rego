@@ -178,3 +178,47 @@ test_init_containers_speak_too if {
 	}]}}
 	{f.path | some f in found} == {["spec", "initContainers", 0, "command"]}
 }
+
+refusal_of(command) := f if {
+	found := report("", {"command": command}, {})
+	[f] := [f | some f in found]
+}
+
+# java takes the letters for its main class.
+test_references_that_nobody_expands if {
+	some exec in [refusal_of(["java", "$JAVA_OPTS", "Main"])]
+	exec.severity == "error"
+	startswith(exec.message, "$JAVA_OPTS: no JDK will start: no shell expands it, and java takes these letters as they are;")
+	some kubelet in [refusal_of(["java", "$(NO_SUCH)", "Main"])]
+	startswith(kubelet.message, "$(NO_SUCH): no JDK will start: no variable of that name is set before it")
+	every command in [
+		["sh", "-c", "exec java $JAVA_OPTS Main"],
+		["/entrypoint.sh", "java", "$JAVA_OPTS", "Main"],
+		["java", "Main", "$A", "$(B)"],
+	] {
+		count(report("", {"command": command}, {})) == 0
+	}
+}
+
+# A dash of a text program, at each place.
+test_dashes_that_are_none if {
+	every dash in ["–", "—", "−", "‐", "\u00a0-"] {
+		word := concat("", [dash, "Xmx512m"])
+		in_command := refusal_of(["java", "-Xss1m", word, "-jar", "a.jar"])
+		startswith(in_command.message, "argument 2 of java: no JDK will start: it begins with a long dash")
+		some f in report(concat(" ", ["-Xss1m", word]), {}, {})
+		startswith(f.message, "a word that is not shown (word 2 of JAVA_TOOL_OPTIONS): no JDK will start: it begins with")
+		f.severity == "error"
+	}
+}
+
+# A word that is not known may be a secret: its place is said, and what it looks like.
+test_the_place_of_a_word if {
+	some f in report("-Xss1m -Xm512m", {}, {})
+	f.message == concat("", [
+		"-X… (word 2 of JAVA_TOOL_OPTIONS): no JDK will start: no release knows this option; ",
+		"it looks like -Xmx.",
+	])
+	some g in [refusal_of(["java", "-token:hunter2", "Main"])]
+	g.message == "-… (argument 1 of java): no JDK will start: no release knows this option."
+}
