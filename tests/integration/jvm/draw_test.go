@@ -21,6 +21,7 @@ import (
 type draw struct {
 	*rand.Rand
 	table []tableRow
+	words []string
 }
 
 // A tableRow is one flag of the table that `make flags` writes.
@@ -32,7 +33,7 @@ func newDraw(t *testing.T, seed uint64) *draw {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := &draw{Rand: rand.New(rand.NewPCG(seed, 0))}
+	d := &draw{Rand: rand.New(rand.NewPCG(seed, 0)), words: readWords(t)}
 	for _, f := range tableLine.FindAllStringSubmatch(string(text), -1) {
 		if !notDrawn.MatchString(f[1]) {
 			d.table = append(d.table, tableRow{f[1], f[2], strings.ToLower(f[3]), f[4]})
@@ -77,6 +78,7 @@ func (d *draw) set(i int) flagSet {
 		make  func() []string
 	}{
 		{30, d.written}, {24, d.fromTable}, {22, d.related}, {10, d.threads}, {6, d.enumerated}, {10, d.options}, {8, d.sizes},
+		{12, d.launched}, {8, d.slips}, {6, d.loaded}, {12, d.extremes},
 	}
 	total := 0
 	for _, k := range kinds {
