@@ -8,7 +8,9 @@
 #   stops Java 8, UseConcMarkSweepGC stops 17 and later, the GC logging flags of Java 8 stop
 #   11 and later. Which of the releases runs is known where jvm.headroom.dev/<container> says
 #   version=17, or the tag of a known image. Where it is not known, this speaks only of flags that
-#   leave no release: of one that some refuse, explain says which.
+#   leave no release: of one that some refuse, explain says which. What java takes for its main
+#   class stops it, too: $JAVA_OPTS that no shell expands, an option that begins with a long dash.
+#   Nor does a container start whose command is one item with blanks in it.
 # related_resources:
 # - ref: https://docs.oracle.com/en/java/javase/21/docs/specs/man/java.html
 #   description: The java command and its obsolete and removed options
@@ -28,6 +30,7 @@ package headroom.rules.jvm["jvm-will-not-start"]
 
 import data.headroom.advice
 import data.headroom.runtime.jvm
+import data.headroom.workload
 
 report contains finding if {
 	some j in array.concat(jvm.jvms, jvm.others)
@@ -40,6 +43,23 @@ report contains finding if {
 		"expected": advice.startup_flags(s, j),
 		"figures": {"refusing_releases": s.versions},
 		"severity": jvm.certainty(j),
+	}
+}
+
+# A command that is one word with blanks is a program of that name, which no image has.
+report contains finding if {
+	some c in workload.containers
+	word := c.raw.command[0]
+	is_string(word)
+	regex.match(`^(?:\S*/)?java\s+-\S`, word)
+	finding := {
+		"container": c.name,
+		"path": array.concat(c.path, ["command", 0]),
+		"message": concat(" ", [
+			"command begins with one item that holds java and its options: no shell takes it apart, so the container",
+			"runtime looks for a program of that whole name and cannot start the container.",
+		]),
+		"expected": `an item for each word: ["java", "-Xmx1g", "-jar", "app.jar"]`,
 	}
 }
 

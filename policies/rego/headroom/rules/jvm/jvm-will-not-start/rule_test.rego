@@ -222,3 +222,14 @@ test_the_place_of_a_word if {
 	some g in [refusal_of(["java", "-token:hunter2", "Main"])]
 	g.message == "-… (argument 1 of java): no JDK will start: no release knows this option."
 }
+
+test_a_command_that_is_one_word if {
+	every word in ["java -Xmx2g -jar app.jar", "/opt/java/bin/java\t-jar app.jar"] {
+		f := refusal_of([word])
+		f.path == ["spec", "containers", 0, "command", 0]
+		not contains(f.message, "app.jar")
+	}
+	every command in [["java"], ["java", "-jar", "my app.jar"], ["sh", "-c", "java -jar app.jar"], ["/opt/java tools/run"]] {
+		count(report("", {"command": command}, {})) == 0
+	}
+}
