@@ -16,7 +16,7 @@ import (
 // and of the manuals, and those that java.c and arguments.cpp of 8 to 28 look for. "-mx…" is any word that begins so.
 var words = strings.Fields(`
 	-noverify -verify -verifyremote -mx… -ms… -ss… -oss… -noclassgc -debug -noasyncgc -checksource -cs -verbosegc -t -tm -prof…
-	-Xconcurrentio -Xoss… -Xsqnopause -Xboundthreads -Xnoagent -Xt -Xtm -Xprof… -Xaprof -Xeprof -Xfuture -Xusealtsigs
+	-Xconcurrentio -Xoss… -Xsqnopause -Xboundthreads -Xnoagent -Xt -Xtm -Xprof -Xprof… -Xaprof -Xeprof -Xfuture -Xusealtsigs
 	-Xincgc -Xnoincgc -Xconcgc -Xnoconcgc -Xbatch -Xnoclassgc -Xrs -Xdebug -Xint -Xmixed -Xcomp -Xinternalversion -Xdiag
 	-Xcheck:jni -Xcheck -Xverify -Xverify:all -Xverify:remote -Xverify:none -Xshare:auto -Xshare:off
 	-Xshare -Xnative -Xrunhprof… -agentlib:hprof… -Xprintflags -Xinternal -Xoptimize -Xmanagement -Xjdkcheck

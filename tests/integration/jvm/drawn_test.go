@@ -141,7 +141,7 @@ func (v verdict) values(found result) []comparison {
 		{"MaxDirectMemorySize", v.Sizes["MaxDirectMemorySize"], found.Direct},
 	}
 	if jvm.Heap.Bytes > 0 { // else it is a share of the node's memory
-		all = append(all, comparison{"heap", jvm.Heap.Bytes, found.Heap})
+		all = append(all, comparison{"heap", int64(jvm.Heap.Bytes), found.Heap})
 	}
 	if found.Stack > 0 { // from 17 on 0 stands for the default
 		all = append(all, comparison{"ThreadStackSize", v.Sizes["ThreadStackSize"], found.Stack})

@@ -5,9 +5,12 @@ package jvm_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"math"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -45,7 +48,19 @@ type refusal struct {
 }
 
 type heap struct {
-	Bytes int64 `json:"bytes"`
+	Bytes clamped `json:"bytes"`
+}
+
+// clamped is a number of bytes, of those that 64 bits do not hold the greatest that they do.
+type clamped int64
+
+func (c *clamped) UnmarshalJSON(text []byte) error {
+	n, err := strconv.ParseInt(string(text), 10, 64)
+	if errors.Is(err, strconv.ErrRange) {
+		n, err = math.MaxInt64, nil
+	}
+	*c = clamped(n)
+	return err
 }
 
 type poolSize struct {
@@ -158,7 +173,7 @@ func (m *model) differences(set flagSet, build string, feature int, real circums
 			all = append(all, fmt.Sprintf("%s: the JVM has %v, the model %v", what, real, model))
 		}
 	}
-	if off, step := jvm.Heap.Bytes-found.Heap, heapStep(found.Heap); off > step || off < -step {
+	if off, step := int64(jvm.Heap.Bytes)-found.Heap, heapStep(found.Heap); off > step || off < -step {
 		differ("max heap", jvm.Heap.Bytes, found.Heap)
 	}
 	differ("collector", jvm.GC, found.GC)

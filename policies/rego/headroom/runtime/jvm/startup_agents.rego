@@ -11,16 +11,16 @@ _jdwp_faults(text) := [{"reason": row.why, "refusing": row.refusing} |
 ]
 
 _jdwp_rows := [
+	{"name": "transport", "pattern": `^dt_socket$`, "why": "it takes transport=dt_socket", "refusing": every_release},
+	{"name": "server", "pattern": `^[yn]$`, "why": "server takes y or n", "refusing": every_release},
+	{"name": "suspend", "pattern": `^[yn]$`, "why": "suspend takes y or n", "refusing": every_release},
+	{"name": "quiet", "pattern": `^[yn]$`, "why": "quiet takes y or n", "refusing": every_release},
 	{
 		"name": "address",
 		"pattern": `^[^*]|^$|^\*$`,
 		"why": "Java 8 takes no * in address; without it, as in address=5005, it listens on every address",
 		"refusing": {8},
 	},
-	{"name": "transport", "pattern": `^dt_socket$`, "why": "it takes transport=dt_socket", "refusing": every_release},
-	{"name": "server", "pattern": `^[yn]$`, "why": "server takes y or n", "refusing": every_release},
-	{"name": "suspend", "pattern": `^[yn]$`, "why": "suspend takes y or n", "refusing": every_release},
-	{"name": "quiet", "pattern": `^[yn]$`, "why": "quiet takes y or n", "refusing": every_release},
 ]
 
 _jdwp_wrong(row, settings, _) if {

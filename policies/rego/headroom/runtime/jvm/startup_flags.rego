@@ -71,7 +71,9 @@ _odd_refusals(jvm, s, flag, option, value) := array.concat(
 	],
 	[r |
 		not regex.match(_patterns[flag.type], value)
-		r := _value_refusal(jvm, s, flag.type, option, value)
+		of_value := _value_refusal(jvm, s, flag.type, option, value)
+		reading := {v | some i, v in measured; not substring(flag.states, i, 1) in {"-", "i"}}
+		r := object.union(of_value, {"refusing": of_value.refusing & reading})
 	],
 ) if {
 	flag.type

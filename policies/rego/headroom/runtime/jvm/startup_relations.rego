@@ -231,18 +231,19 @@ _forms := {
 		"takes": ({0} | {bits.lsh(1, n) | some n in numbers.range(0, 40)}),
 		"refusing": {25, 26, 28},
 	},
-	"ContendedPaddingWidth": {
-		"text": "a multiple of 8",
-		"takes": {number | some number in numbers.range_step(0, 8192, 8)},
-		"refusing": every_release,
-	},
+	"ContendedPaddingWidth": {"text": "a multiple of 8", "of": 8, "refusing": every_release},
+	"BiasedLockingStartupDelay": {"text": "a multiple of 10", "of": 10, "refusing": {11, 17}},
 }
+
+_well_formed(row, number) if number in row.takes
+
+_well_formed(row, number) if row.of * floor(number / row.of) == number
 
 _odd_numbers(jvm) := array.concat(
 	[_together(jvm, [name], sprintf("it must be %s", [row.text]), row.refusing) |
 		some name, row in _forms
 		number := number_of(jvm.flags[name].value)
-		not number in row.takes
+		not _well_formed(row, number)
 		not _outside_any(name, number)
 	],
 	[_together(jvm, ["GCPauseIntervalMillis"], "it needs MaxGCPauseMillis set beside it", refusing) |
@@ -299,10 +300,13 @@ _code_heaps(jvm) := array.concat(
 		some name in ["ProfiledCodeHeapSize", "NonProfiledCodeHeapSize"]
 		_told_java(jvm, name)
 		number_of(jvm.flags[name].value) < 4096
-		refusing := {v | some v in since_11; _segmented(jvm, v)}
+		refusing := {v | some v in since_11; _segmented(jvm, v); not _without_c2_on_11(jvm, name, v)}
 		count(refusing) > 0
 	],
 )
+
+# Where 11 compiles with C1 alone, what is compiled for good stands in the other segment.
+_without_c2_on_11(jvm, "NonProfiledCodeHeapSize", 11) if jvm.numbers.TieredStopAtLevel == 1
 
 # Some bounds hold for what java's command line says, and not for the variables.
 _told_java(jvm, name) if {

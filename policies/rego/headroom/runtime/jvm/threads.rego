@@ -161,4 +161,4 @@ one_compiler(flags, _) if flags.CompilationMode.value in {"quick-only", "high-on
 one_compiler(_, numbers) if numbers.TieredStopAtLevel in {1, 2, 3}
 
 # n is at most a few thousand: one comparison for each power of two.
-_log2(n) := count([p | some p in [2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096]; p <= n])
+_log2(n) := count([k | some k in numbers.range(1, 31); bits.lsh(1, k) <= n])

@@ -46,6 +46,7 @@ word_table := {
 	"-Xoptimize": ["puuuuuu", "puuuuuu"],
 	"-Xoss…": ["puuuuuu", "puuuuuu"],
 	"-Xprintflags": ["uuuuuuu", "uuuuuuu"],
+	"-Xprof": ["ppppppp", "ppppppp"],
 	"-Xprof…": ["puuuuuu", "puuuuuu"],
 	"-Xrs": ["ppppppp", "ppppppp"],
 	"-Xrunhprof…": ["p------", "p------"],
