@@ -14,8 +14,8 @@ import (
 // wordLine is a word of the table that `make flags` writes beside that of the flags.
 var wordLine = regexp.MustCompile(`(?m)^\t"(-[^"]+)": \["[pu-]+", "[pu-]+"\],$`)
 
-// notDrawnWords ask for a file of the image, or print without end.
-var notDrawnWords = regexp.MustCompile(`^-(?:Xbootclasspath|verbose|XXaltjvm|version:|Xcomp$|Xrunhprof|agentlib:hprof|prof|Xprof|Xcheck)`)
+// notDrawnWords ask for a file of the image, print without end, or end the JVM.
+var notDrawnWords = regexp.MustCompile(`^-(?:Xbootclasspath|verbose|XXaltjvm|version:|Xcomp$|Xinternalversion|Xrunhprof|agentlib:hprof|prof|Xprof|Xcheck)`)
 
 // readWords are the words of the table, to be drawn from.
 func readWords(t *testing.T) []string {

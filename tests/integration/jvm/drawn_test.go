@@ -159,7 +159,7 @@ func (v verdict) values(found result) []comparison {
 		if jvm.Processors == 0 && !pool.model.Set || found.GC == "CMS" && pool.name == "ConcGCThreads" {
 			continue
 		}
-		all = append(all, comparison{pool.name, pool.model.Value, pool.real})
+		all = append(all, comparison{pool.name, int64(pool.model.Value), pool.real})
 	}
 	return all
 }

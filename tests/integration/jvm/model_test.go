@@ -64,8 +64,8 @@ func (c *clamped) UnmarshalJSON(text []byte) error {
 }
 
 type poolSize struct {
-	Value int64 `json:"value"`
-	Set   bool  `json:"set"`
+	Value clamped `json:"value"`
+	Set   bool    `json:"set"`
 }
 
 // refuses says whether the model expects no release to start that it may be.
@@ -191,7 +191,7 @@ func (m *model) differences(set flagSet, build string, feature int, real circums
 		if (jvm.Processors == 0 && !pool.model.Set) || (found.GC == "CMS" && pool.flag == "ConcGCThreads") {
 			continue
 		}
-		differ(pool.flag, pool.model.Value, pool.real)
+		differ(pool.flag, int64(pool.model.Value), pool.real)
 	}
 	if found.Stack > 0 { // JDK 17 and later take 0 for the default
 		differ("stack in KiB", v.Sizes["ThreadStackSize"]>>10, found.Stack>>10)

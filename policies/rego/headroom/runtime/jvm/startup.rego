@@ -107,6 +107,7 @@ _refusals(jvm) := [r |
 		_thread_refusals(jvm),
 		_size_refusals(jvm),
 		_relation_refusals(jvm),
+		_generation_refusals(jvm),
 	]
 	some r in list
 ]

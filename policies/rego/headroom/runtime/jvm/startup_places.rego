@@ -134,6 +134,13 @@ _written_so := [
 		"refusing": every_release,
 	},
 	{
+		"option": "--illegal-access",
+		"pattern": `^--illegal-access(?:$|=(?:permit|warn|debug|deny)$)`,
+		"why": "it takes permit, warn, debug or deny",
+		"refusing": {8, 11},
+		"unknown_to": {8},
+	},
+	{
 		"option": "--add-opens",
 		"pattern": _opened,
 		"why": "it takes module/package=module",

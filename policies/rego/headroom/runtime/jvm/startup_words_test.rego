@@ -81,6 +81,13 @@ things_of_java := [
 	{"args": ["-XX:ThreadStackSize=2097152"], "refusing": since_11},
 	{"args": ["-XX:MinRAMPercentage=0.0"], "refusing": all},
 	{"args": ["-XX:MinRAMPercentage=0.0", "-Xmx1g"], "refusing": none},
+	{"args": ["-XX:+UseSerialGC", "-XX:NewSize=192k"], "refusing": {8, 11, 17, 21, 25}},
+	{"args": ["-XX:+UseSerialGC", "-Xmn256k"], "refusing": {8, 11, 17}},
+	{"args": ["-XX:+UseSerialGC", "-Xmn384k"], "refusing": none},
+	{"args": ["-XX:TLABSize=1"], "refusing": since_11},
+	{"args": ["-XX:+UseSerialGC", "-XX:SurvivorRatio=1000"], "refusing": none},
+	{"args": ["-XX:+UseSerialGC", "-XX:SurvivorRatio=100000"], "refusing": since_11},
+	{"args": ["--illegal-access=x"], "refusing": {8, 11}},
 ]
 
 test_things_of_java_1 if differences(part(things_of_java, 0)) == []
@@ -93,9 +100,13 @@ test_things_of_java_4 if differences(part(things_of_java, 3)) == []
 
 test_things_of_java_5 if differences(part(things_of_java, 4)) == []
 
-test_things_of_java_6 if {
-	last_part(things_of_java, 5)
-	differences(part(things_of_java, 5)) == []
+test_things_of_java_6 if differences(part(things_of_java, 5)) == []
+
+test_things_of_java_7 if differences(part(things_of_java, 6)) == []
+
+test_things_of_java_8 if {
+	last_part(things_of_java, 7)
+	differences(part(things_of_java, 7)) == []
 }
 
 # -mx is the heap where the java command reads it, and in no variable of the JVM.
