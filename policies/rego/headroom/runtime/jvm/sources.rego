@@ -166,9 +166,7 @@ _no_shell(j) := [{"path": j.command.path, "text": text} |
 # unexpanded_class are [reference, why nothing expands it], where a word is one.
 unexpanded_class(j, word) := [[reference, concat("", [_why_not_expanded[kind], _expanded_by_shell[kind]])] |
 	not j.command.script
-	some reference in regex.find_n(
-		`^\$(?:[A-Za-z_][A-Za-z0-9_]*|\{[A-Za-z_][^}]*\}|\([A-Za-z_][^)]*\))`, word, 1,
-	)
+	some reference in regex.find_n(`^\$(?:[A-Za-z_][A-Za-z0-9_]*|\{[A-Za-z_][^}]*\}|\([A-Za-z_][^)]*\))`, word, 1)
 	kind := substring(reference, 1, 1) == "("
 ] if {
 	not j.command.script

@@ -129,7 +129,7 @@ test_what_came_later if {
 			{"command": ["java", "-XX:MaxRAMPercentage=75.0", "-jar", "a.jar"]},
 			{"jvm.headroom.dev/app": concat("=", ["version", release])},
 		)
-		(count(found.startup) == 1) == refused
+		count(found.startup) == 1 == refused
 	}
 	by_tag := model({"command": ["java", "-XX:+ExitOnOutOfMemoryError", "Main"], "image": "openjdk:8u66-jre"}, {})
 	by_tag.startup[0].reason == "it came with 8u92 (JDK-8138745)"

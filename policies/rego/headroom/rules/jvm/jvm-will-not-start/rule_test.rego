@@ -229,7 +229,7 @@ test_a_command_that_is_one_word if {
 		f.path == ["spec", "containers", 0, "command", 0]
 		not contains(f.message, "app.jar")
 	}
-	every command in [["java"], ["java", "-jar", "my app.jar"], ["sh", "-c", "java -jar app.jar"], ["/opt/java tools/run"]] {
+	every command in [["java"], ["java", "-jar", "my app.jar"], ["sh", "-c", "java -jar a.jar"], ["/opt/java x/run"]] {
 		count(report("", {"command": command}, {})) == 0
 	}
 }
