@@ -1,7 +1,8 @@
 // Command flags writes the two tables of what JVMs take that the policies read: of flags name, type, unit, range,
-// default, and what each release does with the flag; of all other options, which releases take them and where. It asks the JDKs themselves; `make flags`
-// installs them below .tools/jdks and runs it. They are flag_table.rego and word_table.rego of
-// policies/rego/headroom/runtime/jvm, one line a flag and one a word, and their diff is reviewed.
+// default, and what each release does with the flag; of all other options, which releases take them and where.
+// It asks the JDKs themselves; `make flags` installs them below .tools/jdks and runs it. The tables are
+// flag_table.rego and word_table.rego of policies/rego/headroom/runtime/jvm, one line a flag and one a word, and
+// their diff is reviewed.
 //
 // A release whose JDK is not on this machine, or only in an older build than the one that was
 // recorded, keeps what the table has of it. With -check nothing is written: the releases whose

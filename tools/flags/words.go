@@ -15,10 +15,12 @@ import (
 // words are options that are no -XX: flags, of the launcher and of the JVM: those of java -X
 // and of the manuals, and those that java.c and arguments.cpp of 8 to 28 look for. "-mx…" is any word that begins so.
 var words = strings.Fields(`
-	-noverify -verify -verifyremote -mx… -ms… -ss… -oss… -noclassgc -debug -noasyncgc -checksource -cs -verbosegc -t -tm -prof…
+	-noverify -verify -verifyremote -mx… -ms… -ss… -oss… -noclassgc -debug -noasyncgc -checksource -cs -verbosegc
+	-t -tm -prof…
 	-Xconcurrentio -Xoss… -Xsqnopause -Xboundthreads -Xnoagent -Xt -Xtm -Xprof -Xprof… -Xaprof -Xeprof -Xfuture -Xusealtsigs
 	-Xincgc -Xnoincgc -Xconcgc -Xnoconcgc -Xbatch -Xnoclassgc -Xrs -Xdebug -Xint -Xmixed -Xcomp -Xinternalversion -Xdiag
-	-Xcheck:jni -Xcheck -Xverify -Xverify:all -Xverify:remote -Xverify:none -Xshare:auto -Xshare:off
+	-Xcheck:jni -Xcheck
+	-Xverify -Xverify:all -Xverify:remote -Xverify:none -Xshare:auto -Xshare:off
 	-Xshare -Xnative -Xrunhprof… -agentlib:hprof… -Xprintflags -Xinternal -Xoptimize -Xmanagement -Xjdkcheck
 	-XshowSettings -XshowSettings:… -Xloggc:… -Xbootclasspath -Xbootclasspath/a -Xbootclasspath/a:… -Xcodecachesize…
 	-verbose -verbose:… -ea -esa -da -dsa -ea:… -da:… -enableassertions -disableassertions -enablesystemassertions
