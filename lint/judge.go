@@ -79,7 +79,7 @@ func (j *judge) evaluate(ctx context.Context, p *part, document *source.Document
 		return nil
 	}
 	for _, failure := range result.Failed {
-		p.broken(document, failure)
+		p.problems = append(p.problems, brokenRule(document, failure))
 	}
 	p.findings = append(p.findings, located(document, result.Findings)...)
 	p.exempted = append(p.exempted, located(document, result.Exempted)...)
@@ -122,11 +122,9 @@ func (p *part) failed(document *source.Document, err error) {
 	})
 }
 
-// broken notes a rule that is not known to pass: a bug of ours, which must not hide what others found.
-func (p *part) broken(document *source.Document, failure engine.Failure) {
-	p.problems = append(p.problems, report.Problem{
-		File: document.File, Line: document.Line, Message: failure.Error(),
-	})
+// brokenRule tells of a rule that is not known to pass: a bug of ours, which must not hide what others found.
+func brokenRule(document *source.Document, failure engine.Failure) report.Problem {
+	return report.Problem{File: document.File, Line: document.Line, Message: failure.Error()}
 }
 
 func located(document *source.Document, findings []engine.Finding) []engine.Finding {
