@@ -18,7 +18,7 @@ const failing = `package headroom.rules.memory["memory-missing"]
 
 import data.headroom.workload
 
-report contains concat(".", [c.name, 5]) if {
+report contains concat(".", c.raw.name) if {
 	some c in workload.containers
 	startswith(c.name, "fails")
 }
@@ -27,7 +27,7 @@ report contains concat(".", [c.name, 5]) if {
 // failingToo stands where all rules look.
 const failingToo = `package headroom.workload
 
-skipped contains {"what": concat(".", [5]), "reason": ""} if startswith(manifest.metadata.name, "all")
+skipped contains {"what": concat(".", manifest.metadata.name), "reason": ""} if startswith(manifest.metadata.name, "all")
 `
 
 // brokenModules are the policies with rules that fail.
