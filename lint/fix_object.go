@@ -60,6 +60,9 @@ func (f *fixer) object(
 		p.failed(document, err)
 		return nil, nil
 	}
+	for _, failure := range fixed.Before.Failed {
+		p.problems = append(p.problems, brokenRule(document, failure))
+	}
 	p.dropped += fixed.Dropped
 	for _, judged := range fixed.Before.Objects {
 		if judged.Judged {

@@ -78,6 +78,9 @@ func (j *judge) evaluate(ctx context.Context, p *part, document *source.Document
 		p.failed(document, err)
 		return nil
 	}
+	for _, failure := range result.Failed {
+		p.problems = append(p.problems, brokenRule(document, failure))
+	}
 	p.findings = append(p.findings, located(document, result.Findings)...)
 	p.exempted = append(p.exempted, located(document, result.Exempted)...)
 	for _, s := range result.Skipped {
@@ -117,6 +120,11 @@ func (p *part) failed(document *source.Document, err error) {
 		File: document.File, Line: document.Line,
 		Message: "internal: the policies could not judge this document: " + err.Error(),
 	})
+}
+
+// brokenRule tells of a rule that is not known to pass: a bug of ours, which must not hide what others found.
+func brokenRule(document *source.Document, failure engine.Failure) report.Problem {
+	return report.Problem{File: document.File, Line: document.Line, Message: failure.Error()}
 }
 
 func located(document *source.Document, findings []engine.Finding) []engine.Finding {

@@ -111,6 +111,9 @@ func (a *auditor) evaluate(ctx context.Context, p *part, t target, o *cluster.Ob
 	if err != nil {
 		return err
 	}
+	for _, failure := range result.Failed {
+		a.missing.problem(fmt.Sprintf("%s %s/%s: %s", o.Kind.Kind, o.Namespace, o.Name, failure))
+	}
 	if t.slight && len(result.Skipped) == 0 {
 		t.slight, t.object = false, nil // there is more to it than the metadata tell
 		a.take(ctx, p, t)

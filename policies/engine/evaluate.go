@@ -32,11 +32,12 @@ func (e *Engine) Evaluate(ctx context.Context, r Review) (Result, error) {
 }
 
 func (e *Engine) decide(ctx context.Context, input plan.Value) (Result, error) {
-	answer, err := e.policies.eval(ctx, "data.headroom.main.result", input)
+	answer, failures, err := e.eval(ctx, "data.headroom.main.result", input)
 	if err != nil {
 		return Result{}, fmt.Errorf("evaluate policies: %w", err)
 	}
 	result, err := decode(ctx, answer)
+	result.Failed = failures
 	if err != nil {
 		return Result{}, fmt.Errorf("read the verdict: %w", err)
 	}

@@ -27,8 +27,9 @@ func (e *Engine) explanations(ctx context.Context, review plan.Value, o ExplainO
 	if err != nil {
 		return nil, fmt.Errorf("read what is asked: %w", err)
 	}
-	policies := e.open(plan.NewObject(plan.Pair{Key: "headroom", Value: e.data.With("asked", asked)}))
-	answer, err := policies.eval(ctx, "data.headroom.explain.result", review)
+	asking := &Engine{open: e.open, data: e.data.With("asked", asked)}
+	asking.policies = e.open(asking.document())
+	answer, _, err := asking.eval(ctx, "data.headroom.explain.result", review)
 	if err != nil {
 		return nil, fmt.Errorf("evaluate the explanation: %w", err)
 	}

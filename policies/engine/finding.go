@@ -115,4 +115,5 @@ type Result struct {
 	Exempted []Finding // findings that an exemption covers, sorted alike
 	Skipped  []Skip
 	Objects  []Object
+	Failed   []Failure // rules of which nothing is known here, sorted by slug
 }

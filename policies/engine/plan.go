@@ -29,6 +29,8 @@ func Plannable() (modules map[string]*ast.Module, rules []string, err error) {
 		// Commands ask for these with Value.
 		"data.headroom.config.settings", "data.headroom.runtime.jvm.collectors",
 		"data.headroom.inside.kept",
+		// The engine asks for these where rules fail.
+		"data.headroom.catalogue.ids",
 	}, err
 }
 

@@ -110,7 +110,8 @@ var sized = regexp.MustCompile(`^HR(?:[23][0-9]{2}|402)$`)
 // sizeOnce asks the policies, and gives what they would change.
 func (e *Engine) sizeOnce(ctx context.Context, r Review) (Sizing, []Change, error) {
 	answer, err := asking(ctx, e, r, func(ctx context.Context, input plan.Value) (plan.Value, error) {
-		return e.policies.eval(ctx, "data.headroom.size.result", input)
+		answer, _, err := e.eval(ctx, "data.headroom.size.result", input)
+		return answer, err
 	})
 	if err != nil {
 		return Sizing{}, nil, fmt.Errorf("evaluate the size: %w", err)

@@ -4,9 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/headroom-dev/headroom/policies/engine"
 	"github.com/headroom-dev/headroom/webhook/decision"
 	"github.com/headroom-dev/headroom/webhook/metrics"
 )
@@ -63,13 +65,45 @@ func (h *handler) failed(r *review, err error) answer {
 		Status: metav1.StatusFailure,
 		Code:   http.StatusInternalServerError,
 		Reason: metav1.StatusReasonInternalError,
-		Message: what + ".\n\n" +
-			"Namespaces in enforce mode admit nothing that has not been judged.\n" +
-			"  if it is urgent: kubectl label namespace " + clean(r.namespace, maxWord) +
-			" headroom.dev/mode=warn --overwrite\n" +
-			"  more:            docs/break-glass.md, and the log of the headroom webhook (" + f.kind + ")",
+		Message: what + ".\n\n" + unjudgedAdvice(r, f.kind),
 	}
 	return a
+}
+
+// unevaluated tells of rules that failed for an object: what the others found stands. In enforce mode an object
+// that a failed rule might have refused is refused.
+func (h *handler) unevaluated(a *answer, s *subject, failures []engine.Failure) {
+	if len(failures) == 0 {
+		return
+	}
+	h.metrics.Erred(metrics.ErrorEvaluation)
+	var rules []string
+	for _, f := range failures {
+		rules = append(rules, f.Rule)
+		h.log.Error(f, "a rule failed", s.metadataForLog()...)
+		a.response.Warnings = append(a.response.Warnings, clean("headroom: "+f.Error(), maxWarning))
+	}
+	what := metrics.ErrorEvaluation + ": " + strings.Join(rules, ", ")
+	a.response.AuditAnnotations[auditError] = clean(what, maxWarning)
+	if h.operation != metrics.Validate || s.facts.Mode != ModeEnforce || !a.response.Allowed || s.settled() {
+		return
+	}
+	a.verdict, a.response.Allowed = metrics.Failed, false
+	a.response.Result = &metav1.Status{
+		Status: metav1.StatusFailure,
+		Code:   http.StatusForbidden,
+		Reason: metav1.StatusReasonForbidden,
+		Message: "headroom could not evaluate " + strings.Join(rules, ", ") + " for this " + clean(s.kind, maxWord) +
+			".\n\n" + unjudgedAdvice(s.review, what),
+	}
+}
+
+// unjudgedAdvice says why a namespace in enforce mode refuses what was not judged, and the way out.
+func unjudgedAdvice(r *review, kind string) string {
+	return "Namespaces in enforce mode admit nothing that has not been judged.\n" +
+		"  if it is urgent: kubectl label namespace " + clean(r.namespace, maxWord) +
+		" headroom.dev/mode=warn --overwrite\n" +
+		"  more:            docs/break-glass.md, and the log of the headroom webhook (" + kind + ")"
 }
 
 // metadataForLog is all that is ever logged of a request.

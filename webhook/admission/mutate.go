@@ -36,6 +36,7 @@ func (h *handler) mutate(ctx context.Context, s *subject) answer {
 			h.metrics.Patched(rule)
 		}
 	}
+	h.unevaluated(&a, s, mutation.Failed)
 	if log := h.log.V(1); log.Enabled() {
 		log.Info("fixed", append(s.metadataForLog(),
 			"mode", s.facts.Mode, "verdict", a.verdict, "changes", len(mutation.Applied), "cache", a.source)...)

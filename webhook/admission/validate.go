@@ -54,6 +54,7 @@ func (h *handler) validate(ctx context.Context, s *subject) answer {
 	if s.facts.Mode == ModeEnforce {
 		a.response.Warnings = append(a.response.Warnings, exemptions(verdict.Exempted)...)
 	}
+	h.unevaluated(&a, s, verdict.Failed)
 	if log := h.log.V(1); log.Enabled() {
 		log.Info("judged", append(s.metadataForLog(),
 			"mode", s.facts.Mode, "verdict", a.verdict, "findings", len(findings), "cache", a.source)...)
@@ -95,18 +96,18 @@ func (h *handler) refusing(ctx context.Context, s *subject, findings []engine.Fi
 		}
 	}
 	switch {
-	case len(list) == 0 || s.meta.deleting:
+	case len(list) == 0 || s.settled():
 		return nil, nil
-	case s.operation != "UPDATE":
-		return list, nil
-	case s.subresource == "resize":
+	case s.operation == "UPDATE" && s.subresource == "resize":
 		return h.brought(ctx, s, list)
-	case s.unchanged():
-		// It is there already, and whatever is written to it (a label, a finalizer, the
-		// number of replicas) makes it no worse (W21).
-		return nil, nil
 	}
 	return list, nil
+}
+
+// settled tells that an object is there already, and goes, or that whatever is written to it (a label, a finalizer,
+// the number of replicas) makes it no worse (W21). It is never refused.
+func (s *subject) settled() bool {
+	return s.meta.deleting || s.operation == "UPDATE" && s.subresource != "resize" && s.unchanged()
 }
 
 // brought are the findings that the Pod did not have before its resize: nothing else of a

@@ -31,7 +31,9 @@ type Verdict struct {
 	// Exempted are what an exemption covers: the rule, the container and the reason.
 	Exempted []engine.Finding
 	Skipped  []engine.Skip
-	Cached   bool
+	// Failed are rules of which nothing is known: the findings are those of the others.
+	Failed []engine.Failure
+	Cached bool
 }
 
 // Mutation is how a Pod is fixed.
@@ -41,6 +43,7 @@ type Mutation struct {
 	// Before are the findings that asked for it.
 	Before  []engine.Finding
 	Skipped []engine.Skip
+	Failed  []engine.Failure // as in a Verdict
 	Cached  bool
 }
 
@@ -58,7 +61,7 @@ func (d *Decider) Validate(ctx context.Context, r Request) (Verdict, error) {
 	if err != nil {
 		return Verdict{}, err
 	}
-	return Verdict{Findings: o.named(r.Name), Exempted: o.exempted, Skipped: o.skipped, Cached: cached}, nil
+	return Verdict{Findings: o.named(r.Name), Exempted: o.exempted, Skipped: o.skipped, Failed: o.failed, Cached: cached}, nil
 }
 
 // Mutate judges a Pod and finds its fixes.
@@ -68,7 +71,8 @@ func (d *Decider) Mutate(ctx context.Context, r Request) (Mutation, error) {
 		return Mutation{}, err
 	}
 	return Mutation{
-		Patch: o.patch, Applied: o.applied, Before: o.named(r.Name), Skipped: o.skipped, Cached: cached,
+		Patch: o.patch, Applied: o.applied, Before: o.named(r.Name), Skipped: o.skipped, Failed: o.failed,
+		Cached: cached,
 	}, nil
 }
 
@@ -77,6 +81,7 @@ type outcome struct {
 	findings []engine.Finding
 	exempted []engine.Finding
 	skipped  []engine.Skip
+	failed   []engine.Failure
 	// patched tells that the patch was asked for; until then there is a verdict alone.
 	patched bool
 	applied []engine.Applied
@@ -172,6 +177,7 @@ func (d *Decider) make(ctx context.Context, book *rulebook, patched bool, r Requ
 		}
 		return &outcome{
 			findings: lean(result.Findings, manifest), exempted: excused(result.Exempted), skipped: result.Skipped,
+			failed: nameless(result.Failed),
 		}, nil
 	}
 	fixed, err := book.judge.Fix(ctx, review)
@@ -184,6 +190,7 @@ func (d *Decider) make(ctx context.Context, book *rulebook, patched bool, r Requ
 	}
 	return &outcome{
 		findings: lean(fixed.Before.Findings, manifest), exempted: excused(fixed.Before.Exempted), skipped: fixed.Before.Skipped,
+		failed:  nameless(fixed.Before.Failed),
 		patched: true, applied: fixed.Applied, patch: patch,
 	}, nil
 }
@@ -207,6 +214,19 @@ func failure(ctx context.Context, err error) error {
 		return fmt.Errorf("%w: %s at %v", ErrPolicies, failed.Code, failed.Location)
 	}
 	return ErrPolicies
+}
+
+// nameless are failures without what a built-in complains of, which may quote the object.
+func nameless(failures []engine.Failure) []engine.Failure {
+	var list []engine.Failure
+	for _, f := range failures {
+		var failed *topdown.Error
+		if errors.As(f.Err, &failed) {
+			f.Err = &topdown.Error{Code: failed.Code, Location: failed.Location}
+		}
+		list = append(list, f)
+	}
+	return list
 }
 
 func patchOf(fixed engine.Fixed, manifest map[string]any) ([]byte, error) {

@@ -137,7 +137,7 @@ func (t *term) evaluate(
 	}()
 	t.metrics.Judged()
 	result, err = book.engine.Evaluate(ctx, review)
-	if err != nil {
+	if err != nil || len(result.Failed) > 0 {
 		t.metrics.Erred(metrics.ErrorEvaluate)
 	}
 	return result, err

@@ -31,7 +31,7 @@ rules := {
 		"severity": "error",
 		"size": "",
 		"slug": "pod-template-invalid",
-		"title": "Pod template that the API server refuses",
+		"title": "Pod template that cannot be read",
 	},
 	"HR101": {
 		"category": "classification",

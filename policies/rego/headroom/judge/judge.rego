@@ -40,12 +40,19 @@ _judged := [object.union(finding, {"group": _group(finding, follows)}) | some [f
 
 _found := [[finding, object.get(report, "follows", [])] |
 	some category in _categories
-	some report in data.headroom.rules[category][slug].report
+	some slug in _slugs[category]
 	not slug in _silent
+	not data.headroom.broken[slug]
+	some report in data.headroom.rules[category][slug].report
 	id := catalogue.ids[slug]
 	finding := _finding(id, slug, report)
 	finding.severity != "off"
 ]
+
+# _slugs are the rules of each category. The engine names as broken what it could not evaluate, and asks again.
+_slugs := {category: {rule.slug | some rule in catalogue.rules; rule.category == category} |
+	some category in {rule.category | some rule in catalogue.rules}
+}
 
 # A finding may follow from what other rules, in the order of their slugs, say of its container. The
 # first that speaks, and at least as loud, speaks for it.

@@ -84,7 +84,7 @@ test_the_class_is_the_container_s_or_the_pod_s if {
 	kubelet := {"apiVersion": "kubelet.config.k8s.io/v1beta1", "kind": "KubeletConfiguration"}
 	result := judge.result with input as kubelet
 		with data.headroom.rules as {"node": {"a-rule": {"report": {_report({"container": ""})}}}}
-		with data.headroom.catalogue.rules as _rules
+		with data.headroom.catalogue.rules as {id: object.union(rule, {"category": "node"}) | some id, rule in _rules}
 		with data.headroom.catalogue.ids as _ids
 	result.findings[0].class == ""
 }
@@ -298,4 +298,15 @@ test_what_moves if {
 		"containerName": "app",
 		"percentageIncrease": {"value": 50},
 	}]}}}]}) == ["HR607"]
+}
+
+# What the engine names as broken is not asked.
+test_a_rule_that_is_broken_is_left_out if {
+	_judged(_pod, {_report({})}).findings != []
+	result := judge.result with input as _pod
+		with data.headroom.rules as {"cpu": {"a-rule": {"report": {_report({})}}}}
+		with data.headroom.catalogue.rules as _rules
+		with data.headroom.catalogue.ids as _ids
+		with data.headroom.broken as {"a-rule": true}
+	result.findings == []
 }

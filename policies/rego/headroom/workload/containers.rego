@@ -18,12 +18,14 @@ _entries := _gathered if {
 	composed
 } else := [[list, i, _completed(raw), array.concat(spec_path, [list, i])] |
 	some list in ["containers", "initContainers"]
+	is_array(pod_spec[list])
 	some i, raw in pod_spec[list]
 	is_object(raw)
 ] if {
 	entry.given
 } else := [[list, i, raw, array.concat(spec_path, [list, i])] |
 	some list in ["containers", "initContainers"]
+	is_array(pod_spec[list])
 	some i, raw in pod_spec[list]
 	is_object(raw)
 ]

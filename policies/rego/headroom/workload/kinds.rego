@@ -96,6 +96,7 @@ foreign if {
 	not template_path
 	not several
 	not _known_bare
+	count(unread) == 0
 }
 
 # A kind of Kubernetes that carries no pod template.

@@ -106,7 +106,7 @@ _paths(node, pattern) := _starred(node, pattern) if {
 	not "*" in pattern
 } else := [array.concat(head, rest) |
 	[before, after] := _cut(pattern)
-	some key, child in _at(node, before)
+	some key, child in _entries_of(_at(node, before))
 	head := array.concat(before, [key])
 	some rest in _starred(child, after)
 ]
@@ -115,10 +115,20 @@ _starred(node, pattern) := [path | some path in [pattern]; _at(node, path) != nu
 	not "*" in pattern
 } else := [path |
 	[before, after] := _cut(pattern)
-	some key, child in _at(node, before)
+	some key, child in _entries_of(_at(node, before))
 	path := array.concat(array.concat(before, [key]), after)
 	_at(child, after) != null
 ]
+
+# A map with something else than maps in it is one entry that stands where a list of them belongs.
+_entries_of(node) := node if {
+	is_array(node)
+} else := node if {
+	is_object(node)
+	every child in node {
+		is_object(child)
+	}
+}
 
 _cut(pattern) := [array.slice(pattern, 0, i), array.slice(pattern, i + 1, count(pattern))] if {
 	i := [i | some i, step in pattern; step == "*"][0]

@@ -69,7 +69,7 @@ test_where_pods_are if {
 			{"groups": [
 				{"tasks": {"x": {"template": _pod_template("a")}}},
 				1,
-				{"tasks": {"y": {"template": _pod_template("b")}, "z": 1}},
+				{"tasks": {"y": {"template": _pod_template("b")}}},
 			]},
 			[
 				["a", "batch", "spec/groups/0/tasks/x/template/spec/containers/0"],

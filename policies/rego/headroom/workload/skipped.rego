@@ -1,5 +1,7 @@
 package headroom.workload
 
+import data.headroom.words
+
 # skip_reason says why a Pod's containers are not judged; undefined where they are.
 skip_reason := "a mirror Pod: its node's manifest decides, not the API server" if {
 	_mirror
@@ -29,11 +31,23 @@ skipped contains {"what": "containers", "reason": skip_reason}
 # Patches look like workloads that have none.
 skipped contains {
 	"what": "containers",
-	"reason": sprintf("there is nothing at %s: a patch, or a part of an object", [concat(".", path)]),
+	"reason": sprintf("there is nothing at %s: a patch, or a part of an object", [words.field(path)]),
 } if {
+	path := _bare
+	count(unread) == 0
+}
+
+_bare := array.concat(spec_path, ["containers"]) if {
 	judged
 	not "containers" in object.keys(pod_spec)
-	path := array.concat(spec_path, ["containers"])
+} else := [array.concat(_steps(entry.template), ["spec", "containers"]) |
+	some entry in known.pods
+	not entry.at
+	not entry.containers
+	not entry.partial
+][0] if {
+	not template_path
+	not several
 }
 
 skipped contains {

@@ -111,11 +111,14 @@ test_ephemeral_containers_of_a_template if {
 }
 
 test_a_workload_without_containers_is_said_to_be_skipped if {
-	every spec in [{"replicas": 3}, {"template": {}}, {"template": {"spec": {"initContainers": []}}}, null, "a"] {
+	every spec in [{"replicas": 3}, {"template": {}}, {"template": {"spec": {"initContainers": []}}}] {
 		workload.skipped == {{
 			"what": "containers",
 			"reason": "there is nothing at spec.template.spec.containers: a patch, or a part of an object",
 		}} with input as {"apiVersion": "apps/v1", "kind": "Deployment", "spec": spec}
+	}
+	every spec in [null, "a", {"template": null}] {
+		workload.skipped == set() with input as {"apiVersion": "apps/v1", "kind": "Deployment", "spec": spec}
 	}
 	every containers in [null, {}, [], [{"name": "a"}]] {
 		workload.skipped == set() with input as {"apiVersion": "v1", "kind": "Pod", "spec": {"containers": containers}}

@@ -3,64 +3,43 @@ package headroom.rules.manifest["pod-template-invalid"]
 import data.headroom.words
 import data.headroom.workload
 
-# _problems are {path, why, expected}. Of what is wrong on the way to the containers, only the
-# first is a problem: what stands below it is not read.
-_problems := {problem} if {
-	some length in numbers.range(1, count(workload.spec_path))
-	path := array.slice(workload.spec_path, 0, length)
-	value := object.get(workload.manifest, path, null)
-	value != null
-	not is_object(value)
-	problem := {
-		"path": path,
-		"why": sprintf("is %s, not a map", [words.quoted(value)]),
-		"expected": sprintf("a map, with the containers at %s", [_wanted]),
-	}
-} else := {{
+# _problems are {path, why, expected}.
+_problems contains {
+	"path": misfit.path,
+	"why": sprintf("is %s, not %s", [words.quoted(misfit.value), _wanted[misfit.wanted].not]),
+	"expected": _wanted[misfit.wanted].expected,
+} if {
+	some misfit in workload.unread
+}
+
+_problems contains {
 	"path": path,
-	"why": sprintf("is a pod template; a %s has its containers at %s", [workload.kind, _wanted]),
-	"expected": sprintf("the containers at %s", [_wanted]),
-}} if {
+	"why": sprintf("is a pod template; a %s has its containers at %s", [workload.kind, _place]),
+	"expected": sprintf("the containers at %s", [_place]),
+} if {
+	workload.template_path
+	not workload.known
 	not workload.pod_spec.containers
+	count(workload.unread) == 0
 	path := _misplaced
-} else := lists | entries if {
-	lists := {_no_list(list) | some list, _ in _unlisted}
-	entries := {{
-		"path": array.concat(workload.spec_path, [list, i]),
-		"why": sprintf("is %s, not a map", [words.quoted(entry)]),
-		"expected": "a container: a map with its name and image",
-	} |
-		some list in ["containers", "initContainers"]
-		is_array(workload.pod_spec[list])
-		some i, entry in workload.pod_spec[list]
-		not is_object(entry)
-	}
 }
 
-# _unlisted are the lists that are none. An empty one is as good as none, but for init
-# containers.
-_unlisted["containers"] := value if {
-	value := workload.pod_spec.containers
-	_unlisted_value(value)
+_wanted := {
+	"text": {"not": "a text", "expected": "a group and version of Kubernetes, as apps/v1"},
+	"map": {"not": "a map", "expected": _expected_map},
+	"list": {"not": "a list", "expected": "a list, each entry a map"},
+	"containers": {
+		"not": "a list with a container in it",
+		"expected": "a list of containers, each a map with its name and image",
+	},
+	"container": {"not": "a map", "expected": "a container: a map with its name and image"},
 }
 
-_unlisted["containers"] := [] if workload.pod_spec.containers == []
+default _expected_map := "a map"
 
-_unlisted["initContainers"] := value if {
-	value := workload.pod_spec.initContainers
-	value != null
-	_unlisted_value(value)
-}
+_expected_map := sprintf("a map, with the containers at %s", [_place]) if not workload.known
 
-_unlisted_value(value) if not is_array(value)
-
-_no_list(list) := {
-	"path": array.concat(workload.spec_path, [list]),
-	"why": sprintf("is %s, not a list with a container in it", [words.quoted(_unlisted[list])]),
-	"expected": "a list of containers, each a map with its name and image",
-}
-
-_wanted := concat(".", array.concat(workload.spec_path, ["containers"]))
+_place := words.field(array.concat(workload.spec_path, ["containers"]))
 
 # Where other kinds have their pod template, or have its spec for a Pod.
 _misplaced := path if {

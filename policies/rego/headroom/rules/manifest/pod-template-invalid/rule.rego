@@ -1,11 +1,13 @@
 # METADATA
-# title: Pod template that the API server refuses
+# title: Pod template that cannot be read
 # description: |
-#   A workload whose containers cannot be found: `containers` is a map or empty, an entry of it
-#   is no map, or the pod template stands where the kind does not look for it. The API server
-#   refuses such an object; until then nobody has judged its containers, and a check that
-#   says nothing of it would pass for a sound one. A workload that has no pod template at all
-#   is no finding, since patches look like that: it is listed among what was skipped.
+#   A workload whose containers cannot be found: `containers` is a text, a map or empty, an entry
+#   of it or something on the way to it is not a map, or the pod template stands where the kind
+#   does not look for it. The API server refuses such an object of a kind of Kubernetes; what it
+#   does with a custom resource depends on the definition, and its operator finds no containers
+#   either. They were not judged, and a check that says nothing of it would pass for a sound
+#   one. A workload that has no pod template at all is no finding, since patches look like that:
+#   it is listed among what was skipped.
 # related_resources:
 # - ref: https://kubernetes.io/docs/concepts/workloads/pods/#pod-templates
 #   description: Pod templates
@@ -27,17 +29,17 @@ import data.headroom.words
 import data.headroom.workload
 
 report contains finding if {
-	workload.template_path
-	not workload.well_formed
 	some problem in _problems
 	finding := {
 		"container": "",
 		"path": problem.path,
-		"message": sprintf("%s %s; the API server refuses it, and nobody has looked at the containers.", [
-			words.field(problem.path),
-			problem.why,
-		]),
+		"message": sprintf("%s %s; %s.", [words.field(problem.path), problem.why, _consequence]),
 		"expected": problem.expected,
 		"figures": {},
 	}
 }
+
+# What a custom resource may hold is said by its definition, which may let everything pass.
+_consequence := "no container can be read from it, and none there was judged" if {
+	workload.known
+} else := "the API server refuses it, and its containers were not judged"

@@ -1,5 +1,6 @@
 package headroom.rules.manifest["pod-template-invalid_test"]
 
+import data.headroom.main
 import data.headroom.rules.manifest["pod-template-invalid"] as rule
 
 _of(version, kind, spec) := {"apiVersion": version, "kind": kind, "metadata": {"name": "a"}, "spec": spec}
@@ -22,7 +23,6 @@ test_sound_templates if {
 		_of("v1", "Pod", {"containers": [_app]}),
 		_of("batch/v1", "CronJob", {"jobTemplate": {"spec": {"template": {"spec": {"containers": [_app]}}}}}),
 		_of("v1", "Service", {"containers": "a"}),
-		_of("argoproj.io/v1alpha1", "Rollout", {"template": 5}),
 	] {
 		_found(given) == set()
 	}
@@ -30,7 +30,7 @@ test_sound_templates if {
 
 # Patches, and parts of objects.
 test_what_is_not_there_is_no_finding if {
-	every spec in [{}, null, {"replicas": 3}, {"template": {}}, {"template": null}, {"template": {"spec": {}}}] {
+	every spec in [{}, {"replicas": 3}, {"template": {}}, {"template": {"spec": {}}}] {
 		_found(_of("apps/v1", "Deployment", spec)) == set()
 	}
 	_found({"apiVersion": "v1", "kind": "Pod"}) == set()
@@ -60,7 +60,7 @@ test_containers_that_are_no_list if {
 	}
 	_found(_deployment({"containers": [_app], "initContainers": {"a": 1}})) == {[
 		"spec.template.spec.initContainers",
-		`spec.template.spec.initContainers is {"a":1}, not a list with a container in it`,
+		`spec.template.spec.initContainers is {"a":1}, not a list`,
 	]}
 }
 
@@ -75,7 +75,7 @@ test_what_is_no_container_is_not_looked_at if {
 	]}
 	_found(_deployment({"containers": [_app], "initContainers": "a"})) == {[
 		"spec.template.spec.initContainers",
-		`spec.template.spec.initContainers is "a", not a list with a container in it`,
+		`spec.template.spec.initContainers is "a", not a list`,
 	]}
 }
 
@@ -104,6 +104,13 @@ test_the_first_step_that_is_no_map if {
 		[_deployment([_app]), "spec.template.spec"],
 		[_of("v1", "Pod", [_app]), "spec"],
 		[_of("batch/v1", "CronJob", {"jobTemplate": {"spec": 5}}), "spec.jobTemplate.spec"],
+		[_of("apps/v1", "Deployment", null), "spec"],
+		[_of("apps/v1", "Deployment", {"template": null}), "spec.template"],
+		[_deployment(null), "spec.template.spec"],
+		[_of("argoproj.io/v1alpha1", "Rollout", {"template": 5}), "spec.template"],
+		[_of("argoproj.io/v1alpha1", "Rollout", "a"), "spec"],
+		[object.union(_deployment({"containers": [_app]}), {"metadata": ["x"]}), "metadata"],
+		[object.union(_deployment({"containers": [_app]}), {"metadata": {"annotations": "x"}}), "metadata.annotations"],
 	] {
 		[given, path] := case
 		[[at, message]] := [f | some f in _found(given)]
@@ -143,4 +150,80 @@ test_what_is_quoted_is_short if {
 		some _ in numbers.range(1, 1000)
 	])}})]
 	count(f.message) < 250
+}
+
+# Where templates stand in a list, paths have numbers.
+test_templates_in_a_list if {
+	every case in [
+		[_of("argoproj.io/v1alpha1", "Experiment", {"templates": [
+			{"template": {"spec": {"containers": [_app]}}},
+			{"template": {"spec": {"containers": {}}}},
+		]}), "spec.templates.1.template.spec.containers"],
+		[
+			_of("ray.io/v1", "RayCluster", {"workerGroupSpecs": [{"template": {"spec": {"containers": "a"}}}]}),
+			"spec.workerGroupSpecs.0.template.spec.containers",
+		],
+		[_of("ray.io/v1", "RayCluster", {"workerGroupSpecs": "a"}), "spec.workerGroupSpecs"],
+		[_of("ray.io/v1", "RayCluster", {"workerGroupSpecs": [5]}), "spec.workerGroupSpecs.0"],
+		[
+			_of("jobset.x-k8s.io/v1alpha2", "JobSet", {"replicatedJobs": [{"template": {"spec": {"template": "a"}}}]}),
+			"spec.replicatedJobs.0.template.spec.template",
+		],
+		[
+			_of("batch.volcano.sh/v1alpha1", "Job", {"tasks": {"name": "a", "template": {"spec": {"containers": [_app]}}}}),
+			"spec.tasks",
+		],
+		[
+			_of("kubeflow.org/v1", "TFJob", {"tfReplicaSpecs": {"Worker": {"template": {"spec": []}}}}),
+			"spec.tfReplicaSpecs.Worker.template.spec",
+		],
+		[_of("tekton.dev/v1", "Task", {"steps": {"name": "a", "image": "b", "resources": {}}}), "spec.steps"],
+		[_of("argoproj.io/v1alpha1", "Workflow", {"templates": [{"container": "a"}]}), "spec.templates.0.container"],
+		[
+			_of("elasticsearch.k8s.elastic.co/v1", "Elasticsearch", {"nodeSets": [{"podTemplate": {"spec": {"containers": ["a"]}}}]}),
+			"spec.nodeSets.0.podTemplate.spec.containers.0",
+		],
+		[
+			_of("elasticsearch.k8s.elastic.co/v1", "Elasticsearch", {"nodeSets": [{"podTemplate": {"spec": {
+				"containers": {"name": "elasticsearch", "resources": {"limits": {"memory": 1}}},
+			}}}]}),
+			"spec.nodeSets.0.podTemplate.spec.containers",
+		],
+		[_of("kafka.strimzi.io/v1beta2", "Kafka", {"kafka": "a"}), "spec.kafka"],
+		[_of("flink.apache.org/v1beta1", "FlinkDeployment", {"jobManager": {"resource": "1"}}), "spec.jobManager.resource"],
+	] {
+		{f.path_text | some f in _told(case[0])} == {case[1]}
+		every f in _told(case[0]) {
+			not contains(f.message, "API server")
+		}
+	}
+}
+
+# _told are the findings of all Pods of an object.
+_told(given) := [{"message": f.message, "path_text": concat(".", [sprintf("%v", [step]) | some step in f.path])} |
+	result := main.result with input as given
+	some f in result.findings
+	f.rule == "HR003"
+]
+
+# A map in the place of a list is one mistake, and none of its values is a container.
+test_nothing_is_made_of_a_map if {
+	result := main.result with input as _of("v1", "Pod", {"containers": {"name": "app", "ports": {"containerPort": 80, "name": "web"}}})
+	[f.rule | some f in result.findings] == ["HR003"]
+	[object.containers | some object in result.objects] == [[]]
+}
+
+test_parts_of_custom_resources_are_skipped if {
+	every case in [
+		[
+			_of("ray.io/v1", "RayCluster", {"workerGroupSpecs": [{"template": {"spec": {"nodeSelector": {"pool": "gpu"}}}}]}),
+			"spec.workerGroupSpecs.0.template.spec.containers",
+		],
+		[_of("argoproj.io/v1alpha1", "Rollout", {"template": null}), "spec.template.spec.containers"],
+		[_of("batch.volcano.sh/v1alpha1", "Job", {}), "spec.tasks.*.template.spec.containers"],
+	] {
+		result := main.result with input as case[0]
+		{f.rule | some f in result.findings} & {"HR003"} == set()
+		[s.reason | some s in result.skipped] == [sprintf("there is nothing at %s: a patch, or a part of an object", [case[1]])]
+	}
 }
