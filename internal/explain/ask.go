@@ -28,6 +28,7 @@ func (r *runner) ask(ctx context.Context, review engine.Review) (*answer, error)
 		}
 		explanations, err := r.engine.Explain(ctx, review, engine.ExplainOptions{
 			PauseMS: milliseconds(r.options.Pause), PeriodMS: milliseconds(r.options.Period), Workers: r.options.Workers,
+			GCThreads: r.options.gcThreads,
 		})
 		if err != nil {
 			return nil, fmt.Errorf("internal: the policies could not explain this: %w", err)

@@ -32,6 +32,9 @@ type Options struct {
 	Workers int64
 	// Period is the kubelet's cpuCFSQuotaPeriod; 0 is 100 ms (T1).
 	Period time.Duration
+
+	// gcThreads is with how many threads a collection takes its pause; 0 is with as many as there are.
+	gcThreads float64
 }
 
 // Report is what was explained.

@@ -21,11 +21,8 @@ type Timeline struct {
 	Assumed []string // what nobody has stated, in words
 }
 
-// Application threads where nobody says how many, and the work of each where nothing says how
-// much CPU the container uses: those of T3.
 const (
-	usualThreads = 8
-	usualWork    = 18 * time.Millisecond
+	usualThreads = 8 // of the application, where nobody says how many (T3): the policies' cpu.usual_threads
 	usualPauseMS = 20
 	maxPauseMS   = 3_600_000
 )
@@ -34,9 +31,9 @@ func (r *runner) timelines(w *Workload) {
 	if !r.options.Timeline {
 		return
 	}
-	then := &runner{engine: r.engine, options: r.changed()}
 	for i := range w.Containers {
 		c := &w.Containers[i]
+		then := &runner{engine: r.engine, options: r.changed(&c.Explanation)}
 		c.Timeline = r.timeline(w.Resource, &c.Explanation)
 		if c.WhatIf != nil && c.WhatIf.Then != nil {
 			c.WhatIf.Timeline = then.timeline(w.Resource, c.WhatIf.Then)
@@ -75,11 +72,6 @@ func (r *runner) timeline(of engine.Resource, e *engine.Explanation) *Timeline {
 	}
 	t.Assumed = append(t.Assumed, fmt.Sprintf("a node with %s free for them", words.Count(t.Processors, "processor")))
 	t.Says = t.says()
-	if b := e.Burst; b != nil && b.ThrottleMS > 0 {
-		t.Says = append(t.Says, fmt.Sprintf(
-			"About %s ms, as the burst has it, takes CPU time over the quota for time to wait (T2); drawn are the periods, on %s.",
-			plain(b.StallMS), words.Count(t.Processors, "processor")))
-	}
 	return t
 }
 
@@ -94,6 +86,9 @@ func (r *runner) loads(t *Timeline, e *engine.Explanation) (loads []cfs.Load, mi
 	}
 	pause := r.pause(t, e)
 	application := r.application(t, e)
+	if application.Work == 0 {
+		return []cfs.Load{{Name: "GC", Threads: collectors, Work: pause}}, ""
+	}
 	alone, err := cfs.Run(t.Bandwidth, application.Threads, []cfs.Load{application})
 	if err != nil {
 		return nil, err.Error()
@@ -128,9 +123,6 @@ func collectorThreads(e *engine.Explanation) (threads int, missing string) {
 const maxThreads = 100_000
 
 func (r *runner) pause(t *Timeline, e *engine.Explanation) time.Duration {
-	if r.options.Pause > 0 {
-		return r.options.Pause
-	}
 	pause, err := strconv.ParseFloat(e.JVM.Pause.Value, 64)
 	if err != nil || pause <= 0 || pause > maxPauseMS {
 		pause = usualPauseMS
@@ -141,24 +133,26 @@ func (r *runner) pause(t *Timeline, e *engine.Explanation) time.Duration {
 	return time.Duration(pause * float64(time.Millisecond))
 }
 
+// application is what runs before a collection, as the burst counts it; none where no use is known.
 func (r *runner) application(t *Timeline, e *engine.Explanation) cfs.Load {
+	// More than any node has would not fit into a Duration.
+	work := time.Duration(min(e.CPU.Average, cfs.MaxProcessors*1000)) * t.Period / 1000
+	if e.Burst != nil {
+		work = time.Duration(min(e.Burst.OwnMS, cfs.MaxProcessors*milliseconds(t.Period)) * float64(time.Millisecond))
+	}
+	if work <= 0 {
+		t.Assumed = append(t.Assumed, "that nothing runs beside it")
+		return cfs.Load{}
+	}
 	threads := int(min(r.options.Workers, maxThreads))
 	if threads <= 0 {
 		threads = usualThreads
 		t.Assumed = append(t.Assumed, fmt.Sprintf("%d application threads (--workers says another number)", threads))
 	}
-	work := usualWork
-	// More than any node has would not fit into a Duration.
-	switch average := time.Duration(min(e.CPU.Average, cfs.MaxProcessors*1000)); {
-	case average <= 0:
-		t.Assumed = append(t.Assumed, fmt.Sprintf("%s ms of work for each of them", plain(milliseconds(work))))
-	default:
-		work = average * t.Period / 1000 / time.Duration(threads)
-		if e.CPU.AverageAssumed {
-			t.Assumed = append(t.Assumed, "that they use the CPU request on average")
-		}
+	if e.CPU.AverageAssumed {
+		t.Assumed = append(t.Assumed, "that they use the CPU request on average")
 	}
-	return cfs.Load{Name: "application", Threads: threads, Work: work}
+	return cfs.Load{Name: "application", Threads: threads, Work: work / time.Duration(threads)}
 }
 
 // pool is a pool of workers that are all busy with one request (T12).

@@ -98,7 +98,7 @@ func (r *runner) try(ctx context.Context, review engine.Review, c *Container, no
 		}
 	}
 	review.Manifest = t.manifest
-	then, err := (&runner{engine: r.engine, options: r.changed()}).ask(ctx, review)
+	then, err := (&runner{engine: r.engine, options: r.changed(&c.Explanation)}).ask(ctx, review)
 	if err != nil {
 		return nil, err
 	}
@@ -122,11 +122,15 @@ func collectors(ctx context.Context, e *engine.Engine) ([]string, error) {
 	return slices.Sorted(maps.Keys(of)), nil
 }
 
-// changed are the options for the changed workload: a pause that is tried stands in its annotation.
-func (r *runner) changed() Options {
+// changed are the options for the changed workload: a pause that is tried stands in its annotation, and another is that
+// of the threads that there are now.
+func (r *runner) changed(now *engine.Explanation) Options {
 	o := r.options
 	if slices.ContainsFunc(o.WhatIf, func(c Change) bool { return c.Key == "pause" }) {
 		o.Pause = 0
+	} else if now.JVM != nil {
+		threads, _ := collectorThreads(now)
+		o.gcThreads = float64(threads)
 	}
 	return o
 }

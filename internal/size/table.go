@@ -140,7 +140,7 @@ func confidence(c engine.Confidence) string {
 		text += fmt.Sprintf("; over %.1f days", c.Days)
 	}
 	if c.Known {
-		text += "; peaks left out: " + c.LeftOut
+		text += "; " + c.LeftOut
 	}
 	return text + "."
 }

@@ -12,6 +12,9 @@ type ExplainOptions struct {
 	PauseMS  float64 // of a garbage collection; 0 is that of the annotation, the config or the default
 	PeriodMS float64 // of the CPU quota; 0 is 100 (T9)
 	Workers  int64   // of a pool; 0 is what the manifest says
+	// GCThreads is with how many threads a collection takes the pause that is known: with others it takes another one
+	// (T6). 0 is with as many as there are.
+	GCThreads float64
 }
 
 // Explain says for each container what the policies know of it and why, in the order of Details;
@@ -23,7 +26,9 @@ func (e *Engine) Explain(ctx context.Context, r Review, o ExplainOptions) ([]Exp
 }
 
 func (e *Engine) explanations(ctx context.Context, review plan.Value, o ExplainOptions) ([]Explanation, error) {
-	asked, err := plan.FromGo(map[string]any{"pause_ms": o.PauseMS, "period_ms": o.PeriodMS, "workers": o.Workers})
+	asked, err := plan.FromGo(map[string]any{
+		"pause_ms": o.PauseMS, "period_ms": o.PeriodMS, "workers": o.Workers,
+		"gc_threads": o.GCThreads})
 	if err != nil {
 		return nil, fmt.Errorf("read what is asked: %w", err)
 	}

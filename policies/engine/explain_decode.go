@@ -94,6 +94,7 @@ func (d *decoder) burstLine(o *plan.Object) BurstLine {
 		PauseMS:       d.number(o, "pause_ms"),
 		PauseSource:   d.text(o, "pause_source"),
 		UsedMS:        d.number(o, "used_ms"),
+		OwnMS:         d.number(o, "own_ms"),
 		QuotaMS:       d.number(o, "quota_ms"),
 		PeriodMS:      d.number(o, "period_ms"),
 		ThrottleMS:    d.number(o, "throttle_ms"),

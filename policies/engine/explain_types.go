@@ -99,11 +99,12 @@ type BurstLine struct {
 	PauseMS       float64 // a pool that is always busy has the period as its pause
 	PauseSource   string
 	UsedMS        float64 // CPU time
+	OwnMS         float64 // of it the application's, which runs before a collection; of a pool 0
 	QuotaMS       float64 // CPU time for each period
 	PeriodMS      float64
 	ThrottleMS    float64 // what a burst wants beyond the quota; of a pool how long it is frozen in each period
-	StallMS       float64
-	Text          string // all that in a sentence
+	StallMS       float64 // how long it takes, standstills included
+	Text          string  // all that in a sentence
 }
 
 // Passing is what would pass.

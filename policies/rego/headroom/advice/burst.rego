@@ -14,10 +14,19 @@ for_burst(j, burst) := concat(", or ", ways) if {
 
 _fewer_threads(j, burst) := [sprintf("-XX:ParallelGCThreads=%v or less", [most]) |
 	j.gc != "Serial"
-	most := floor((burst.quota_ms - burst.own_ms) / min([burst.pause_ms, 100]))
+	most := _most_threads(burst)
 	most >= jvm.thread_room(j).least
 	most < burst.gc_threads
 ]
+
+# _most_threads are those that fit the quota: fewer of them pause longer (T6).
+_most_threads(burst) := floor(room / min([cpu.pause_with(burst.pause_ms, burst.gc_threads, 25), 100])) if {
+	room := burst.quota_ms - burst.own_ms
+	25 * min([cpu.pause_with(burst.pause_ms, burst.gc_threads, 25), 100]) <= room
+} else := max([n |
+	some n in numbers.range(1, 24)
+	n * min([cpu.pause_with(burst.pause_ms, burst.gc_threads, n), 100]) <= burst.quota_ms - burst.own_ms
+])
 
 # Under a higher limit HR403 may want more threads than there are.
 _enough_threads(j, _) if j.gc == "Serial"

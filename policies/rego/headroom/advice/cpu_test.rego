@@ -32,7 +32,7 @@ test_what_fits_a_burst if {
 	serial := "limits.cpu: 101m or more with -XX:+UseSerialGC"
 	both := "requests.cpu and limits.cpu: 101m with -XX:+UseSerialGC"
 	every case in [
-		["G1", {"pause_ms": 50}, null, 1000, 0, concat(", or ", ["-XX:ParallelGCThreads=2 or less", nine])],
+		["G1", {"pause_ms": 50}, null, 1000, 0, concat(", or ", ["-XX:ParallelGCThreads=1 or less", nine])],
 		["G1", {"pause_ms": 51}, null, 1000, 0, concat(", or ", ["-XX:ParallelGCThreads=1 or less", nine])],
 		["G1", {"pause_ms": 201}, null, 1000, 0, concat(", or ", ["-XX:ParallelGCThreads=1 or less", nine])],
 		["G1", {"pause_ms": 50, "own_ms": 51}, null, 1000, 0, nine],

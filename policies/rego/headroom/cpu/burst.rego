@@ -1,8 +1,7 @@
 package headroom.cpu
 
-# burst is what a burst of so many threads for so long makes of a quota: one that uses more
-# stops the whole container until the excess is paid (T2). The stall is what a request that
-# came with the burst waits.
+# burst is the CPU time that so many threads use in so many ms, and what of it is over a quota (T2). The facts add the
+# latter to the pause; how long a burst really takes is stall_ms's to say, since threads run that time at once.
 burst(threads, pause_ms, quota) := {
 	"used_ms": used,
 	"throttle_ms": throttle,
@@ -12,25 +11,47 @@ burst(threads, pause_ms, quota) := {
 	throttle := max([0, used - quota])
 }
 
+# usual_threads are the application's that run at once, where nobody says how many (T3).
+usual_threads := 8
+
 # collection is what a collection makes of a quota on top of what the application uses of it in each
-# period (T8). One that lasts longer than a period uses no more of each than its threads can run in it.
-collection(threads, pause_ms, own_ms, quota, period_ms) := {
-	"used_ms": used + own_ms,
-	"throttle_ms": spent.throttle_ms,
-	"stall_ms": _stall_ms(threads, pause_ms, quota - own_ms, period_ms, spent),
+# period, on so many threads (T8): {used_ms, throttle_ms, stall_ms}. One that lasts longer than a period uses no more
+# of each than its threads can run in it.
+collection(threads, pause_ms, own, quota, period_ms) := {
+	"used_ms": used + own.ms,
+	"throttle_ms": max([0, (used + own.ms) - quota]),
+	"stall_ms": stall_ms(threads, pause_ms, own, quota, period_ms),
 } if {
 	used := threads * min([pause_ms, period_ms])
-	spent := burst(threads, min([pause_ms, period_ms]), quota - own_ms)
 }
 
-_stall_ms(_, pause_ms, _, _, spent) := pause_ms if spent.throttle_ms == 0
-
-_stall_ms(_, pause_ms, _, period_ms, spent) := spent.stall_ms if {
-	spent.throttle_ms > 0
-	pause_ms <= period_ms
+# stall_ms is how long a pause lasts under a quota: the one definition, which the simulator (internal/cfs) is held to.
+# The application's threads run at the start of a period, the collection when they are done, and both stand still
+# whenever the quota of a period is used up (T3).
+stall_ms(threads, pause_ms, own, quota, period_ms) := pause_ms if {
+	threads * pause_ms <= _room(threads, _begun(own, quota, period_ms))
+} else := (begun.end_ms - begun.at_ms) + _done(rest, threads, quota, period_ms).at_ms if {
+	begun := _begun(own, quota, period_ms)
+	rest := (threads * pause_ms) - _room(threads, begun)
 }
 
-_stall_ms(threads, pause_ms, quota, period_ms, spent) := finish_ms(pause_ms, threads, max([1, quota]), period_ms) if {
-	spent.throttle_ms > 0
-	pause_ms > period_ms
+# _room is the CPU time that a collection gets in the period in which it begins.
+_room(threads, begun) := min([begun.left_ms, threads * (begun.end_ms - begun.at_ms)])
+
+# _begun is when the application is done and the collection begins, when that period ends, and what is left of its quota.
+_begun(own, quota, period_ms) := {"at_ms": 0, "end_ms": period_ms, "left_ms": quota} if {
+	own.ms <= 0
+} else := {
+	"at_ms": done.at_ms,
+	"end_ms": (done.full + 1) * period_ms,
+	"left_ms": quota - done.rest,
+} if {
+	done := _done(own.ms, own.threads, quota, period_ms)
+}
+
+# _done is when so much CPU time has been used, how many whole periods went before, and what the last one took.
+_done(total, threads, quota, period_ms) := {"at_ms": (full * period_ms) + (rest / threads), "full": full, "rest": rest} if {
+	granted := min([quota, threads * period_ms])
+	full := ceil(total / granted) - 1
+	rest := total - (full * granted)
 }

@@ -21,12 +21,22 @@ as_wanted := [object.union(spent, {"id": j.c.id}) |
 	some j in jvm.jvms
 	j.c.role != "init"
 	threads := object.union(j.parallel_gc_threads, {"value": jvm.wanted_parallel(j)})
-	spent := gc_burst(object.union(j, {"parallel_gc_threads": threads}), average[j.c.id].milli)
+	wanted := object.union(j, {"parallel_gc_threads": threads})
+	spent := _gc_burst_of(wanted, average[j.c.id].milli, _pause_as_wanted(j, wanted))
 ]
 
-_collection(j) := throttled_collection(j)
+# Fewer threads take longer.
+_pause_as_wanted(j, wanted) := pause_with(gc_pause(j).ms, gc_threads(j)[0], gc_threads(wanted)[0]) if {
+	min([gc_threads(j)[0], gc_threads(wanted)[0]]) > 0
+} else := gc_pause(j).ms
 
-_collection(j) := gc_burst(j, average[j.c.id].milli) if not throttled_collection(j)
+_collection(j) := gc_burst(j, own_milli(j))
+
+# own_milli is what the application uses beside a collection, in millicores: what was measured or declared, where that
+# throttles it, else what is known or assumed.
+own_milli(j) := measured_average[j.c.id] if throttled_collection(j)
+
+own_milli(j) := average[j.c.id].milli if not throttled_collection(j)
 
 # throttled_collection is the collection of a JVM that uses more than its quota, beside what somebody
 # measured or declared that the application uses; undefined for others, and where that is all of the
@@ -39,7 +49,9 @@ throttled_collection(j) := spent if {
 
 # gc_burst is {gc_threads, pause_ms, own_ms, quota_ms, used_ms, throttle_ms, stall_ms} of a JVM in a
 # container with a CPU limit, which uses so many millicores by itself.
-gc_burst(j, own_milli) := object.union(collection(threads, pause_ms, own_ms, quota, 100), {
+gc_burst(j, used_milli) := _gc_burst_of(j, used_milli, gc_pause(j).ms)
+
+_gc_burst_of(j, used_milli, pause_ms) := object.union(spent, {
 	"gc_threads": threads,
 	"pause_ms": pause_ms,
 	"own_ms": own_ms,
@@ -50,8 +62,8 @@ gc_burst(j, own_milli) := object.union(collection(threads, pause_ms, own_ms, quo
 	threads > 0
 	count_is_known(j)
 	quota := quota_ms(j.c.cpu_limit, 100)
-	pause_ms := gc_pause(j).ms
-	own_ms := used_ms(own_milli, 100)
+	own_ms := used_ms(used_milli, 100)
+	spent := collection(threads, pause_ms, {"ms": own_ms, "threads": usual_threads}, quota, 100)
 }
 
 # gc_text is the arithmetic of such a burst, and what comes of it.

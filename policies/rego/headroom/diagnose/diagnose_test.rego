@@ -27,21 +27,21 @@ test_differences_of_two_samples if {
 			"no cause for an alert yet (5 %).",
 		]),
 	})
-	_holds("cpu-mean-throttle", _t5, {"value": "39.5 ms", "status": "warning"})
+	_holds("cpu-mean-throttle", _t5, {"value": "at most 39.5 ms", "status": "warning"})
 }
 
 test_one_sample_counts_since_the_start if {
 	given := {"read": {"cpu": _cpu(86423, 2847, 41283000000)}}
 	_holds("cpu-throttled", given, {"value": "3.3 %", "status": "warning"})
 	contains(_check("cpu-throttled", given).message, "since the container started")
-	_holds("cpu-mean-throttle", given, {"value": "14.5 ms"})
+	_holds("cpu-mean-throttle", given, {"value": "at most 14.5 ms"})
 }
 
 test_counters_that_go_back_are_another_container if {
 	given := {"read": {"cpu": _cpu(1000, 100, 1), "cpu_later": _cpu(50, 10, 200000000)}}
 	_holds("cpu-throttled", given, {"value": "20 %", "status": "warning"})
 	contains(_check("cpu-throttled", given).fix, "T6")
-	_holds("cpu-mean-throttle", given, {"value": "20 ms", "status": "warning"})
+	_holds("cpu-mean-throttle", given, {"value": "at most 20 ms", "status": "warning"})
 }
 
 test_thresholds_of_throttling if {
@@ -51,6 +51,8 @@ test_thresholds_of_throttling if {
 	})
 	_holds("cpu-throttled", {"read": {"cpu": _cpu(1000, 50, 1)}}, {"status": "warning", "value": "5 %"})
 	_holds("cpu-throttled", {"read": {"cpu": _cpu(1000, 51, 1)}}, {"status": "warning", "value": "5.1 %"})
+	_holds("cpu-throttled", {"read": {"cpu": _cpu(1000, 249, 1)}}, {"status": "warning"})
+	_holds("cpu-throttled", {"read": {"cpu": _cpu(1000, 250, 1)}}, {"status": "error", "value": "25 %"})
 	without_time := {"read": {"cpu": _cpu(0, 0, 0), "cpu_later": _cpu(10, 0, 0)}}
 	_holds("cpu-throttled", without_time, {"message": "0 of 10 periods between the two samples were cut short."})
 	_holds("cpu-mean-throttle", without_time, {"value": "0 ms", "status": "ok"})
@@ -193,13 +195,13 @@ test_limits_and_what_counts if {
 test_no_wait_is_longer_than_the_period if {
 	four := _cpu(100, 10, 3000000000)
 	_holds("cpu-mean-throttle", {"read": {"cpu": four}}, {
-		"value": "100 ms",
+		"value": "at most 100 ms",
 		"message": concat(" ", [
-			"3000 ms of waiting in all, over all CPUs:",
-			"a request that meets such a period waits about 100 ms at most.",
+			"3000 ms in all, added up over the CPUs:",
+			"a standstill is 100 ms at most on average, the whole period of 100 ms.",
 		]),
 	})
-	_holds("cpu-mean-throttle", {"read": {"cpu": four, "period_us": 20000}}, {"value": "20 ms"})
+	_holds("cpu-mean-throttle", {"read": {"cpu": four, "period_us": 20000}}, {"value": "at most 20 ms"})
 }
 
 test_bounds_of_throttling if {
@@ -211,8 +213,8 @@ test_bounds_of_throttling if {
 	})
 	_holds("cpu-throttled", {"read": {"cpu": _cpu(1, 0, 0)}}, {"status": "ok", "value": "0 %"})
 	_holds("cpu-mean-throttle", {"read": {"cpu": _cpu(1, 1, 1500000)}}, {
-		"value": "1.5 ms",
-		"message": "2 ms of waiting in all: a request that meets such a period waits about 1.5 ms.",
+		"value": "at most 1.5 ms",
+		"message": "2 ms in all, added up over the CPUs: a standstill is 1.5 ms at most on average.",
 	})
 	_holds("cpu-throttled", {"read": {"cpu": _cpu(5, 5, 5), "cpu_later": _cpu(7, 4, 9)}}, {"value": "57.1 %"})
 	_holds("cpu-throttled", {"read": {"cpu": _cpu(5, 5, 5), "cpu_later": _cpu(7, 6, 4)}}, {"value": "85.7 %"})

@@ -28,7 +28,7 @@ _between := sprintf("in %v s", [input.read.seconds]) if {
 # throttled is the share of periods in which the container used its quota up.
 throttled := verdict("cpu-throttled", said[0], share(counted.throttled, counted.periods), message, said[2]) if {
 	counted.periods > 0
-	said := _throttle_verdict(counted.throttled * 100, counted.periods)
+	said := _throttle_verdict(counted.throttled, counted.periods)
 	parts := [counted.throttled, counted.periods, counted.since, said[1]]
 	message := sprintf("%v of %v periods %s were cut short%s", parts)
 } else := verdict("cpu-throttled", "ok", "no CPU limit", "Without a CPU limit nothing is cut short.", "") if {
@@ -44,19 +44,18 @@ _idle := sprintf("nothing ran %s; since it started, %v of %v periods were cut sh
 	_newest.periods,
 ])
 
-# mean_throttle is how long threads waited in such a period. The kernel adds up what each CPU waited on which the quota
-# had run out, so that the mean of a period can be longer than the period, and a wait cannot. No length is wrong by
-# itself, so that it warns where their share does.
-mean_throttle := verdict("cpu-mean-throttle", throttled.status, sprintf("%v ms", [wait]), message, "") if {
+# mean_throttle is how long a request may stand still in such a period, at most. The kernel adds up what each CPU waited
+# on which the quota had run out: the sum is that of one standstill only where it was one CPU, and no standstill is
+# longer than its period. No length is wrong by itself, so that it warns where their share does.
+mean_throttle := verdict("cpu-mean-throttle", throttled.status, sprintf("at most %v ms", [wait]), message, "") if {
 	min([counted.throttled, counted.periods]) > 0
 	exact := cpu.stat(counted.periods, counted.throttled, counted.ns).mean_throttle_ms
 	wait := round(min([exact, _period_ms]) * 10) / 10
 	total := round(counted.ns / 1000000)
-	message := sprintf("%v ms of waiting in all%s: a request that meets such a period waits about %v ms%s.", [
+	message := sprintf("%v ms in all, added up over the CPUs: a standstill is %v ms at most on average%s.", [
 		total,
-		{true: ", over all CPUs", false: ""}[exact > _period_ms],
 		wait,
-		{true: " at most", false: ""}[exact > _period_ms],
+		{true: sprintf(", the whole period of %v ms", [_period_ms]), false: ""}[exact >= _period_ms],
 	])
 } else := verdict("cpu-mean-throttle", "ok", "0 ms", "Nothing was cut short.", "") if {
 	throttled.status == "ok"

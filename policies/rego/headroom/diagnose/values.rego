@@ -1,5 +1,7 @@
 package headroom.diagnose
 
+import data.headroom.cpu
+
 # about each check: what is healthy, in words, and the fact that it comes from.
 about := {
 	"file": ["readable", ""],
@@ -21,12 +23,12 @@ about := {
 }
 
 _throttled_healthy := sprintf("under %v %%; an alert fires over %v %%", [
-	percent.throttled_healthy,
-	percent.throttled_alert,
+	cpu.throttling_from.healthy,
+	cpu.throttling_from.alert,
 ])
 
-# percent holds the thresholds of M2 (memory, heap, stable) and T14 (throttled periods).
-percent := {"throttled_healthy": 1, "throttled_alert": 5, "memory": 80, "heap": 60, "stable": 2}
+# percent holds the thresholds of M2.
+percent := {"memory": 80, "heap": 60, "stable": 2}
 
 most_metaspace := 200 * 1048576 # bytes (M2)
 

@@ -6,7 +6,7 @@ import data.headroom.cpu
 # that were asked for; null without a CPU limit and where the number of threads is not known.
 
 # asked is what whoever asks wants assumed; 0 is nothing.
-asked := object.union({"pause_ms": 0, "workers": 0, "period_ms": 0}, _given)
+asked := object.union({"pause_ms": 0, "workers": 0, "period_ms": 0, "gc_threads": 0}, _given)
 
 default _given := {}
 
@@ -26,16 +26,21 @@ gc_burst(j) := object.union(spent, {
 	"threads_source": source,
 	"pause_ms": pause.ms,
 	"pause_source": pause.text,
+	"own_ms": own.ms,
 	"quota_ms": granted,
 	"period_ms": period_ms,
-	"text": _burst_text(threads, pause.ms, own_ms, spent, granted),
+	"text": _burst_text(threads, pause.ms, own.ms, spent, granted),
 }) if {
 	[threads, source] := _gc_threads(j)
 	pause := gc_pause(j)
 	granted := quota(j.c).ms
-	own_ms := cpu.used_ms(cpu.measured_average[j.c.id], period_ms)
-	spent := cpu.collection(threads, pause.ms, own_ms, granted, period_ms)
+	own := {"ms": cpu.used_ms(cpu.own_milli(j), period_ms), "threads": _application}
+	spent := cpu.collection(threads, pause.ms, own, granted, period_ms)
 } else := null
+
+_application := asked.workers if {
+	asked.workers > 0
+} else := cpu.usual_threads
 
 _gc_threads(j) := [threads, source] if {
 	[threads, source] := cpu.gc_threads(j)
@@ -43,8 +48,17 @@ _gc_threads(j) := [threads, source] if {
 	cpu.count_is_known(j)
 }
 
-# gc_pause is how long a collection takes: {ms, text}.
-gc_pause(j) := {"ms": asked.pause_ms, "text": "asked for"} if {
+# gc_pause is how long a collection takes: {ms, text}. Where it is known of asked.gc_threads threads, and there are
+# others, it is another one.
+gc_pause(j) := {"ms": ms, "text": sprintf("%s with %s", [pause.text, cpu.plural(asked.gc_threads, "thread")])} if {
+	asked.gc_threads > 0
+	[threads, _] := _gc_threads(j)
+	threads != asked.gc_threads
+	pause := _gc_pause(j)
+	ms := cpu.tenths(cpu.pause_with(pause.ms, asked.gc_threads, threads))
+} else := _gc_pause(j)
+
+_gc_pause(j) := {"ms": asked.pause_ms, "text": "asked for"} if {
 	asked.pause_ms > 0
 } else := cpu.gc_pause(j)
 
@@ -58,10 +72,10 @@ _burst_text(threads, pause_ms, own_ms, spent, granted) := sprintf("%s for %v ms%
 
 _outcome(_, spent) := "so that nothing is throttled by the collection alone" if spent.throttle_ms == 0
 
-_outcome(pause_ms, spent) := sprintf("%v ms too many: the pause of %v ms becomes one of about %v ms (T2)", [
-	spent.throttle_ms,
+_outcome(pause_ms, spent) := sprintf("%v ms too many: the pause of %v ms becomes one of %v ms", [
+	cpu.tenths(spent.throttle_ms),
 	pause_ms,
-	spent.stall_ms,
+	cpu.tenths(spent.stall_ms),
 ]) if {
 	spent.throttle_ms > 0
 }

@@ -38,6 +38,7 @@ pool_burst(c) := {
 	"pause_ms": period_ms,
 	"pause_source": "busy all the time",
 	"used_ms": busy * period_ms,
+	"own_ms": 0,
 	"quota_ms": granted,
 	"period_ms": period_ms,
 	"throttle_ms": frozen.frozen_ms,

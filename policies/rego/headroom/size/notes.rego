@@ -25,15 +25,12 @@ _throttled(c) := [sprintf("It was measured under limits.cpu %s, %v: without it, 
 } else := []
 
 _cut_off(m, c) := sprintf("throttled in %v %% of the periods", [round(m.ratio * 1000) / 10]) if {
-	m.ratio > _throttled_ratio
+	cpu.throttling(m.ratio, 1) != "healthy"
 	c.cpu_limit > 0
 } else := "which its peak reaches" if {
 	m.cpu_peak * 100 >= c.cpu_limit * 95
 	c.cpu_limit > 0
 }
-
-# HR602 says the same from there.
-_throttled_ratio := 0.01
 
 _killed(c) := ["It was OOMKilled at its limit: what it needs is not known, and the memory is a lower bound."] if {
 	killed(c)

@@ -76,7 +76,7 @@ _limit(_, "pod") := workload.pod_level.cpu.limit
 # HR602 has the rest of what was measured.
 _happened(c) := [sprintf("As measured, it was throttled in %v %% of its periods.", [percent])] if {
 	seen := measured.containers[c.name]
-	seen.ratio > 0.01
+	cpu.throttling(seen.ratio, 1) != "healthy"
 	percent := round(seen.ratio * 1000) / 10
 } else := []
 

@@ -145,12 +145,12 @@ test_the_stall_of_a_jvm if {
 		"own_ms": 0,
 		"used_ms": 450,
 		"throttle_ms": 250,
-		"stall_ms": 268,
+		"stall_ms": 202,
 	}
 	f.severity == "error"
 	endswith(f.message, concat(" ", [
 		"A GC pause of 18 ms (by jvm.headroom.dev/app) on 25 threads (ParallelGCThreads, command line)",
-		"needs 450 ms: the container is throttled, and the pause becomes 268 ms.",
+		"needs 450 ms: the container is throttled, and the pause becomes 202 ms.",
 	]))
 	count(f.fix) > 0
 }
@@ -164,7 +164,7 @@ test_the_stall_is_the_container_s_own if {
 	]})
 	{f.container: [f.figures.limit_millicores, object.get(f.figures, "stall_ms", 0)] | some f in found} == {
 		"first": [3000, 0],
-		"app": [2000, 268],
+		"app": [2000, 202],
 		"other": [1000, 75],
 	}
 }
@@ -174,10 +174,10 @@ test_the_stall_of_the_limit_that_counts if {
 	running := java("2", ["-XX:+UseParallelGC", "-XX:ParallelGCThreads=25", "-jar", "app.jar"])
 	annotations := {"jvm.headroom.dev/app": "pause=18ms"}
 	own := report(annotations, {"containers": [running], "resources": {"limits": {"cpu": "4"}}})
-	{[f.path[3], object.get(f.figures, "stall_ms", 0)] | some f in own} == {["containers", 268], ["resources", 0]}
+	{[f.path[3], object.get(f.figures, "stall_ms", 0)] | some f in own} == {["containers", 202], ["resources", 0]}
 	none := object.union(object.remove(running, ["resources"]), {"resources": {"requests": {"cpu": "1"}}})
 	pods := report(annotations, {"containers": [none], "resources": {"limits": {"cpu": "2"}}})
-	{[f.path[3], object.get(f.figures, "stall_ms", 0)] | some f in pods} == {["resources", 268]}
+	{[f.path[3], object.get(f.figures, "stall_ms", 0)] | some f in pods} == {["resources", 202]}
 }
 
 test_the_smallest_limit if {
@@ -216,7 +216,7 @@ test_a_limit_that_takes_the_burst if {
 	measured := {"cpu-average.headroom.dev/app": "500m"}
 	every case in [
 		[{}, "1", "4", jvm, "warning", "100 of them its average use (the request, assumed): the limit takes that."],
-		[{}, "4", "4", jvm, "error", "(the request, assumed): the container is throttled, and the pause becomes 60 ms."],
+		[{}, "4", "4", jvm, "error", "(the request, assumed): the container is throttled, and the pause becomes 70 ms."],
 		[measured, "1", "1", jvm, "warning", "its average use (cpu-average.headroom.dev/app): the limit takes that."],
 		[{}, "1", "8", eight, "warning", "they use 800 ms: the limit takes that."],
 		[{}, "1", "7999m", eight, "error", "throttled for the other 0 ms."],

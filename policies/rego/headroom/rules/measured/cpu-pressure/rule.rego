@@ -19,6 +19,7 @@
 #     Raise requests.cpu to the measured average use, or the peak where latency counts, or give the node less to do.
 package headroom.rules.measured["cpu-pressure"]
 
+import data.headroom.cpu
 import data.headroom.measured
 import data.headroom.quantity
 import data.headroom.workload
@@ -32,7 +33,7 @@ report contains finding if {
 	seen.waiting > _much
 
 	# A throttled thread waits as well: HR602 has the story.
-	seen.ratio <= 0.01
+	cpu.throttling(seen.ratio, 1) == "healthy"
 	c.role != "init"
 
 	# A request that is at the peak leaves only the node to blame.

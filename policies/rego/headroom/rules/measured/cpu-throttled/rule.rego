@@ -1,7 +1,7 @@
 # METADATA
 # title: Throttled, as measured
 # description: |
-#   The container was throttled in more than 1 % of its CFS periods (T5). A request that is much shorter than a period
+#   The container was throttled in 1 % or more of its CFS periods (T5). A request that is much shorter than a period
 #   meets a throttled one about as often as the share says, and waits for the rest of it at most; one that takes a
 #   period is in two of them, and meets one in 1 − (1 − share)² of the cases, longer ones more often.
 #   More than 5 %, over the whole time or over any ten minutes of it, is a warning, and a quarter of all periods an
@@ -33,7 +33,7 @@ import data.headroom.workload
 report contains finding if {
 	some c in workload.containers
 	seen := measured.containers[c.name]
-	seen.ratio > 0.01
+	cpu.throttling(seen.ratio, 1) != "healthy"
 	c.role != "init"
 
 	# Without a limit there is no quota: what was measured was another one.
@@ -69,9 +69,9 @@ _long(seen) := sprintf(", over 5 %% for %s", [words.span(seen.long)]) if {
 _severity(c) := "info" if {
 	classify.classes[c.id] in {"batch", "cron"}
 } else := "error" if {
-	_seen(c).ratio >= 0.25
+	cpu.throttling(_seen(c).ratio, 1) == "error"
 } else := "warning" if {
-	_seen(c).ratio > 0.05
+	cpu.throttling(_seen(c).ratio, 1) == "warning"
 } else := "warning" if {
 	_seen(c).long >= _ten_minutes
 } else := "info"

@@ -16,6 +16,7 @@
 #     End the throttling (HR602), or give the probe a timeoutSeconds of 5 and a startupProbe for the start.
 package headroom.rules.measured["restarted-while-throttled"]
 
+import data.headroom.cpu
 import data.headroom.measured
 import data.headroom.words
 import data.headroom.workload
@@ -24,7 +25,7 @@ report contains finding if {
 	some c in workload.containers
 	seen := measured.containers[c.name]
 	seen.probe_kills > 0
-	seen.ratio > 0.05
+	cpu.throttling(seen.ratio, 1) in {"warning", "error"}
 	c.cpu_limit > 0
 	probe := [name | some name in ["livenessProbe", "startupProbe"]; is_object(c.raw[name])][0]
 	timeout := _timeout(c.raw[probe])

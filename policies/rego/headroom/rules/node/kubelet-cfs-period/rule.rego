@@ -22,7 +22,8 @@
 #   remediation: |
 #     Where CPU limits are required and bursts are throttled today, set cpuCFSQuotaPeriod to 10ms
 #     or 20ms on the nodes that run these services, and leave 100ms everywhere else.
-#     Where the CustomCPUCFSQuotaPeriod feature gate is off, it must be turned on with it.
+#     Before Kubernetes 1.36 turn the feature gate CustomCPUCFSQuotaPeriod on with it: without, the kubelet takes no
+#     period but 100ms and does not start.
 package headroom.rules.node["kubelet-cfs-period"]
 
 import data.headroom.advice
@@ -35,7 +36,8 @@ report contains {
 	"message": concat(" ", [seen, why]),
 	"expected": concat(" ", [
 		"10ms to 20ms on nodes whose services are throttled by bursts today",
-		"(container_cpu_cfs_throttled_periods_total grows); 100ms elsewhere",
+		"(container_cpu_cfs_throttled_periods_total grows), before Kubernetes 1.36 with",
+		"featureGates: {CustomCPUCFSQuotaPeriod: true}; 100ms elsewhere",
 	]),
 	"figures": {"period_ms": ms},
 	"severity": severity,
@@ -44,7 +46,31 @@ report contains {
 	workload.manifest.apiVersion == "kubelet.config.k8s.io/v1beta1"
 	not workload.manifest.cpuCFSQuota == false # without a quota there is no period
 	[ms, seen] := _read(object.get(workload.manifest, "cpuCFSQuotaPeriod", null))
-	[severity, why] := advice.cfs_period(ms)
+	[severity, why] := _verdict(ms)
+}
+
+# The kubelet takes a period other than 100 ms only with the feature gate, which is on from Kubernetes 1.36 and off
+# before (pkg/kubelet/apis/config/validation, pkg/features). --feature-gates may set it too, which is not seen here.
+_verdict(ms) := ["error", concat(" ", [
+	"featureGates.CustomCPUCFSQuotaPeriod is false: the kubelet refuses any period but 100ms and does not start.",
+	"Set the gate to true, or take the period away.",
+])] if {
+	ms != 100
+	_gate == false
+} else := ["info", concat(" ", [
+	"featureGates does not turn CustomCPUCFSQuotaPeriod on: before Kubernetes 1.36, where it is on by default,",
+	"the kubelet then refuses any period but 100ms and does not start.",
+])] if {
+	not advice.cfs_period(ms)
+	_gate != true
+} else := advice.cfs_period(ms)
+
+default _gate := null
+
+_gate := on if {
+	all := object.get(workload.manifest.featureGates, "AllAlpha", null)
+	on := object.get(workload.manifest.featureGates, "CustomCPUCFSQuotaPeriod", all)
+	is_boolean(on)
 }
 
 # [milliseconds, what is seen] of a period.

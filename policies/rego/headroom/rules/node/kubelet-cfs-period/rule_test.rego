@@ -11,6 +11,23 @@ period(text) := report if {
 	report := rule.report with input as kubelet({"cpuCFSQuotaPeriod": text})
 }
 
+gated(text, on) := report if {
+	report := rule.report with input as kubelet({
+		"cpuCFSQuotaPeriod": text,
+		"featureGates": {"CustomCPUCFSQuotaPeriod": on},
+	})
+}
+
+# The kubelet's validation takes no other period without the gate.
+test_a_gate_that_is_off_refuses_the_period if {
+	some f in gated("10ms", false)
+	f.severity == "error"
+	contains(f.message, "featureGates.CustomCPUCFSQuotaPeriod is false")
+	severities(gated("100ms", false)) == ["info"]
+	severities(gated(null, false)) == ["info"]
+	severities(gated("10ms", "false")) == ["info"]
+}
+
 severities(report) := [f.severity | some f in report]
 
 test_default_period if {
@@ -35,7 +52,8 @@ test_periods_of_any_unit if {
 		severities(period(text)) == [severity]
 	}
 	every text in ["10ms", "20ms", "0.05s", "99999us"] {
-		period(text) == set()
+		severities(period(text)) == ["info"] # without the gate, before 1.36
+		count(gated(text, true)) == 0
 	}
 }
 

@@ -2,7 +2,7 @@
 # title: GOMAXPROCS does not fit the CPU limit
 # description: |
 #   Go runs as many threads at once as GOMAXPROCS says. Under a limit of 3 CPUs, 96 threads
-#   were throttled in 13 % of the periods, one thread per core of the limit in 0.005 % (T13).
+#   were throttled in 13 % of the periods, one thread per core of the limit in 0.05 % (T13).
 #   From the go line 1.25 of go.mod on, Go takes the limit rounded up, and at least 2;
 #   before, and wherever there is no limit, it takes every core of the node. Two threads are right for a
 #   service under a limit of one CPU or less, too: with one, its 99th percentile was no better (T19). Go
