@@ -4,21 +4,18 @@ package policies_test
 
 import (
 	"testing"
-	"time"
 
 	"github.com/open-policy-agent/opa/v1/cover"
 
 	"github.com/headroom-dev/headroom/tests/harness/regotest"
 )
 
-// TestCoverage wants every line of the policies evaluated by a test. Tracing makes the tests
-// several times slower, so it is not part of the unit layer.
+// TestCoverage wants every line of the policies evaluated by a test, and each test to pass. Tracing
+// makes the tests several times slower, so it is not part of the unit layer.
 func TestCoverage(t *testing.T) {
 	modules := load(t)
 	covered := cover.New()
-	if _, err := regotest.Run(t.Context(), modules, regotest.Options{Timeout: time.Minute, Cover: covered}); err != nil {
-		t.Fatal(err)
-	}
+	pass(t, modules, regotest.Options{Cover: covered})
 	for _, gap := range regotest.Gaps(covered, modules) {
 		t.Errorf("%s is not covered by a test", gap)
 	}

@@ -132,7 +132,7 @@ func (r *replica) metric(t *testing.T, name string) string {
 
 // client is one as the API server has: it keeps connections.
 func (r *replica) client() *http.Client {
-	return &http.Client{Timeout: 20 * time.Second, Transport: &http.Transport{
+	return &http.Client{Timeout: 10 * time.Minute, Transport: &http.Transport{
 		TLSClientConfig:     &tls.Config{RootCAs: r.ca.Pool, ServerName: "localhost"},
 		MaxIdleConnsPerHost: 100,
 	}}
@@ -163,7 +163,7 @@ func ask(client *http.Client, address string) (string, error) {
 
 func eventually(t *testing.T, what string, holds func() bool) {
 	t.Helper()
-	for end := time.Now().Add(30 * time.Second); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+	for end := time.Now().Add(10 * time.Minute); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
 		if holds() {
 			return
 		}

@@ -58,6 +58,8 @@ type Options struct {
 	// Drain is how long requests are answered after the order to stop: as long as the
 	// cluster takes to learn that this replica is no longer ready.
 	Drain time.Duration
+	// drained, of the tests, ends the drain before its time.
+	drained <-chan struct{}
 
 	Cluster *rest.Config
 	Version string

@@ -83,6 +83,7 @@ func (p *parts) drain(ctx context.Context, serving bool, server *http.Server) {
 		p.options.Log.Info("stopping: not ready any more, answering on", "drain", p.options.Drain.String())
 		select {
 		case <-time.After(p.options.Drain):
+		case <-p.options.drained:
 		case <-ctx.Done():
 		}
 	}

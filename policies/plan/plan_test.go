@@ -204,11 +204,10 @@ func TestCancelled(t *testing.T) {
 	} {
 		program := programOf(t, map[string]*ast.Module{"a.rego": ast.MustParseModule("package rules\n" + rule + " if input")})
 		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
-		start := time.Now()
 		_, err := program.With(plan.NewObject()).Eval(ctx, "data.top.r", plan.NewObject())
 		cancel()
-		if !topdown.IsCancel(err) || time.Since(start) > 2*time.Second {
-			t.Errorf("%s: %v after %v", name, err, time.Since(start))
+		if !topdown.IsCancel(err) {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 }

@@ -83,13 +83,12 @@ func TestTheDeadlineStopsThePolicies(t *testing.T) {
 	d := newDecider(t, "")
 	d.deadline = time.Millisecond
 	containers := strings.Repeat(`{"name":"a","env":[{"name":"JAVA_TOOL_OPTIONS","value":"-Xmx1g -XX:+UseG1GC"}]},`, 1000)
-	start := time.Now()
 	_, err := d.Validate(t.Context(), Request{
 		Object: `{"apiVersion":"v1","kind":"Pod","metadata":{},"spec":{"containers":[` +
 			strings.TrimRight(containers, ",") + `]}}`,
 	})
 	if !errors.Is(err, ErrDeadline) {
-		t.Errorf("after %v: %v", time.Since(start), err)
+		t.Error(err)
 	}
 }
 
@@ -136,12 +135,8 @@ func TestQuantitiesThatHang(t *testing.T) {
 			object := `{"apiVersion":"v1","kind":"Pod","metadata":{"annotations":{"headroom.dev/workload-class":"batch",` +
 				`"cpu-average.headroom.dev/app":"` + quantity + `"}},"spec":{"containers":[{"name":"app","resources":` +
 				`{"requests":{"cpu":` + value + `,"memory":` + value + `},"limits":{"cpu":` + value + `}}}]}}`
-			start := time.Now()
 			_, err := d.Validate(t.Context(), Request{Object: object})
 			_, err2 := d.Mutate(t.Context(), Request{Object: object})
-			if took := time.Since(start); took > 5*time.Second {
-				t.Errorf("%.30s took %v", quantity, took)
-			}
 			// A bare number that cannot be calculated with makes the whole object unreadable.
 			judged := err == nil && err2 == nil
 			if quoted := value != quantity; quoted && len(quantity) < maxObject/4 && !judged {

@@ -96,13 +96,10 @@ func TestNoAnswer(t *testing.T) {
 		t.Fatal("no problem")
 	}
 	says(t, first.Error(), "did not answer within", "--prometheus-timeout")
-	began := time.Now()
+	silent.Close() // who asks again is refused
 	_, second := s.Namespace(t.Context(), "other", owned{})
 	if second == nil || second.Error() != first.Error() {
 		t.Errorf("the second problem is not the first: %v", second)
-	}
-	if waited := time.Since(began); waited > time.Second {
-		t.Errorf("it was waited for again: %s", waited)
 	}
 }
 

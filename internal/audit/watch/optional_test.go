@@ -75,7 +75,7 @@ func next(t *testing.T, w apiwatch.Interface) apiwatch.Event {
 			t.Fatal("the watch has ended")
 		}
 		return e
-	case <-time.After(10 * time.Second):
+	case <-time.After(10 * time.Minute):
 		t.Fatal("the watch says nothing")
 	}
 	return apiwatch.Event{}

@@ -92,7 +92,7 @@ func TestMountedLock(t *testing.T) {
 	}
 	eventually := func(what string, holds func() bool) {
 		t.Helper()
-		for end := time.Now().Add(30 * time.Second); !holds(); time.Sleep(10 * time.Millisecond) {
+		for end := time.Now().Add(10 * time.Minute); !holds(); time.Sleep(10 * time.Millisecond) {
 			if time.Now().After(end) {
 				t.Fatalf("waited in vain for %s", what)
 			}

@@ -33,8 +33,8 @@ func Start() (*Server, error) {
 	}
 	environment := &envtest.Environment{
 		BinaryAssetsDirectory:    bin,
-		ControlPlaneStartTimeout: 2 * time.Minute,
-		ControlPlaneStopTimeout:  time.Minute,
+		ControlPlaneStartTimeout: 10 * time.Minute,
+		ControlPlaneStopTimeout:  10 * time.Minute,
 	}
 	config, err := environment.Start()
 	if err != nil {

@@ -92,17 +92,13 @@ func Start(dir string, limits Limits, environment []string, command ...string) (
 		defer close(c.ended)
 		_ = c.command.Wait()
 	}()
-	deadline := time.Now().Add(20 * time.Second)
-	for time.Now().Before(deadline) && c.Running() {
+	for c.Running() {
 		if c.pid, err = c.first(); err == nil {
 			return c, nil
 		}
 		time.Sleep(20 * time.Millisecond)
 	}
-	if !c.Running() {
-		return c, fmt.Errorf("start %s: it ended: %s", command[0], c.Said())
-	}
-	return c, fmt.Errorf("start %s: %w", command[0], err)
+	return c, fmt.Errorf("start %s: it ended: %s", command[0], c.Said())
 }
 
 // hidden is the folder of a program that a new /tmp would hide: what bin/java is in. "" is none.
@@ -140,8 +136,10 @@ func (c *Cage) first() (int, error) {
 	if err != nil {
 		return 0, errors.New("it has no process yet")
 	}
-	name, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "comm"))
-	if err == nil && strings.TrimSpace(string(name)) == "sh" {
+	// Until it is the command it is unshare, and then the shell that furnishes: both have the script among
+	// their words.
+	words, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "cmdline"))
+	if err == nil && (len(words) == 0 || bytes.Contains(words, []byte(furnish))) {
 		err = errors.New("it is not furnished yet")
 	}
 	return pid, err

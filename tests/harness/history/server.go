@@ -188,7 +188,7 @@ func (s *Server) wait(ctx context.Context, client *http.Client) error {
 		return err
 	}
 	ask := v1.NewAPI(connection)
-	const patience = 2 * time.Minute
+	const patience = 10 * time.Minute
 	for end := time.Now().Add(patience); time.Now().Before(end) && ctx.Err() == nil; time.Sleep(100 * time.Millisecond) {
 		var answer model.Value
 		answer, _, _, err = ask.Query(ctx, complete, time.Now())

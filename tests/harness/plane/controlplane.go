@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"time"
 
 	"k8s.io/client-go/rest"
 )
@@ -110,7 +109,7 @@ func (p *Plane) WaitHealthy(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return until(ctx, time.Minute, "the API server to be ready", func(ctx context.Context) error {
+	return until(ctx, "the API server to be ready", func(ctx context.Context) error {
 		if !p.APIServer.Running() {
 			return stop(p.APIServer.failure())
 		}

@@ -12,7 +12,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	authentication "k8s.io/api/authentication/v1"
 	corev1 "k8s.io/api/core/v1"
@@ -75,7 +74,7 @@ func (p *Plane) waitKyverno(ctx context.Context, readiness string) error {
 	client := http.Client{Transport: &http.Transport{
 		TLSClientConfig: &tls.Config{InsecureSkipVerify: true}, //nolint:gosec // as the kubelet's probes do
 	}}
-	return until(ctx, time.Minute, "Kyverno to be ready", func(ctx context.Context) error {
+	return until(ctx, "Kyverno to be ready", func(ctx context.Context) error {
 		if !p.Kyverno.Running() {
 			return stop(p.Kyverno.failure())
 		}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
-	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
@@ -47,7 +46,7 @@ func (p *Plane) populate(ctx context.Context) error {
 
 // waitAccount waits for the ServiceAccount without which a namespace takes no Pods.
 func (p *Plane) waitAccount(ctx context.Context, namespace string) error {
-	return until(ctx, time.Minute, "the ServiceAccount of "+namespace, func(ctx context.Context) error {
+	return until(ctx, "the ServiceAccount of "+namespace, func(ctx context.Context) error {
 		if !p.Controllers.Running() {
 			return stop(p.Controllers.failure())
 		}

@@ -120,7 +120,7 @@ func (p *Plane) HoldRestarts(hold bool) { p.kubelet.hold.Store(hold) }
 // WaitWebhook waits until as many replicas are ready as the Deployment asks for, none is
 // left of an older rollout, and the API server trusts them.
 func (p *Plane) WaitWebhook(ctx context.Context) error {
-	return until(ctx, 90*time.Second, "the webhook to be ready", func(ctx context.Context) error {
+	return until(ctx, "the webhook to be ready", func(ctx context.Context) error {
 		deployment, err := p.Client.AppsV1().Deployments(ReleaseNamespace).Get(ctx, WebhookName, metav1.GetOptions{})
 		if err != nil {
 			return err

@@ -98,7 +98,7 @@ func (p *Plane) Apply(namespace, manifest string, more ...string) Output {
 func (p *Plane) Pods(t testing.TB, namespace, labels string, count int) []corev1.Pod {
 	t.Helper()
 	var pods []corev1.Pod
-	Eventually(t, 30*time.Second, fmt.Sprintf("%d pods of %s in %s", count, labels, namespace), func() error {
+	Eventually(t, fmt.Sprintf("%d pods of %s in %s", count, labels, namespace), func() error {
 		list, err := p.Client.CoreV1().Pods(namespace).List(t.Context(), metav1.ListOptions{LabelSelector: labels})
 		if err != nil {
 			return err

@@ -3,6 +3,7 @@
 package diagnose_test
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -13,7 +14,6 @@ import (
 
 	"github.com/headroom-dev/headroom/internal/audit/diagnose"
 	"github.com/headroom-dev/headroom/internal/audit/diagnose/collect"
-	"github.com/headroom-dev/headroom/internal/audit/diagnose/reading"
 	"github.com/headroom-dev/headroom/policies/engine"
 	"github.com/headroom-dev/headroom/tests/harness/cage"
 )
@@ -22,6 +22,7 @@ import (
 func judged(t *testing.T, x collect.Executor, o collect.Options) (map[string]engine.Check, *collect.Collection) {
 	t.Helper()
 	into := &collect.Collection{Pod: "p", Container: "c"}
+	o.Timeout = cmp.Or(o.Timeout, 10*time.Minute)
 	if err := collect.Container(t.Context(), x, o, into); err != nil {
 		t.Fatal(err)
 	}
@@ -65,14 +66,10 @@ func TestRealKill(t *testing.T) {
 	if c == nil {
 		return
 	}
-	deadline := time.Now().Add(time.Minute)
-	for {
-		checks, into := judged(t, c, collect.Options{})
+	for { // the kernel kills when it comes to it; the test binary's own limit ends a wait in vain
+		checks, _ := judged(t, c, collect.Options{})
 		if checks["oom-kills"].Status == engine.StatusError {
 			return
-		}
-		if time.Now().After(deadline) {
-			t.Fatalf("%+v\n%s", checks["oom-kills"], into.Files[reading.OOMControl])
 		}
 		time.Sleep(200 * time.Millisecond)
 	}
@@ -112,12 +109,19 @@ func TestImagesWithoutAShell(t *testing.T) {
 	}
 }
 
+// stuck is a container in which no command ends.
+type stuck struct{ collect.Executor }
+
+func (s stuck) Exec(ctx context.Context, _ []string, stdout, stderr io.Writer) error {
+	return s.Executor.Exec(ctx, []string{"sleep", "600"}, stdout, stderr)
+}
+
 func TestCommandsEndInTime(t *testing.T) {
 	c := start(t, cage.Limits{}, nil, "sleep", "600")
 	if c == nil {
 		return
 	}
-	checks, into := judged(t, c, collect.Options{Timeout: time.Millisecond})
+	checks, into := judged(t, stuck{c}, collect.Options{Timeout: time.Millisecond})
 	if len(into.Problems) != 1 || !strings.Contains(into.Problems[0], "no answer in 1ms") {
 		t.Errorf("problems %q", into.Problems)
 	}

@@ -110,7 +110,7 @@ func checkPrivileges(t *testing.T, c container) {
 // waitForHeadroom waits until the process has become headroom, and reads its status.
 func waitForHeadroom(t *testing.T, pid int) map[string]string {
 	t.Helper()
-	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+	for end := time.Now().Add(10 * time.Minute); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
 		text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 		check(t, err)
 		status := map[string]string{}

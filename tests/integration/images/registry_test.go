@@ -81,7 +81,7 @@ func start(t *testing.T, ca *tlstest.CA, auth string, more ...string) *registry 
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = server.Process.Kill(); _ = server.Wait() })
-	plane.Eventually(t, time.Minute, "the registry to answer", func() error {
+	plane.Eventually(t, "the registry to answer", func() error {
 		request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "https://"+r.host+"/v2/", http.NoBody)
 		if err != nil {
 			return err

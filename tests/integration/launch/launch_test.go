@@ -67,7 +67,7 @@ func findWrappers(t *testing.T) {
 	t.Setenv("PATH", os.Getenv("PATH")+":"+wrappers+"/bin:/usr/sbin:/sbin")
 }
 
-const answerIn = 60 * time.Second
+const answerIn = 10 * time.Minute
 
 func say(format string, values ...any) {
 	fmt.Fprintf(os.Stderr, "tests/integration/launch: "+format+"\n", values...)

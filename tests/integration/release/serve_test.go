@@ -72,10 +72,10 @@ func login(t *testing.T, registry, user, password string) {
 // waitFor asks until the answer is there.
 func waitFor(t *testing.T, what string, ask func() bool) {
 	t.Helper()
-	for end := time.Now().Add(30 * time.Second); time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
+	for end := time.Now().Add(10 * time.Minute); time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
 		if ask() {
 			return
 		}
 	}
-	t.Fatalf("waited 30 s for %s", what)
+	t.Fatalf("waited in vain for %s", what)
 }

@@ -6,7 +6,6 @@ package total
 
 import (
 	"testing"
-	"time"
 
 	"github.com/headroom-dev/headroom/tests/harness/regotest"
 	"github.com/headroom-dev/headroom/tests/harness/repo"
@@ -17,7 +16,7 @@ func TestSearches(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	results, err := regotest.Run(t.Context(), modules, regotest.Options{Timeout: 10 * time.Minute, Filter: `search_test\.`})
+	results, err := regotest.Run(t.Context(), modules, regotest.Options{Filter: `search_test\.`})
 	if err != nil {
 		t.Fatal(err)
 	}

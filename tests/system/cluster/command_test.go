@@ -13,7 +13,6 @@ import (
 	"sync"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/headroom-dev/headroom/tests/harness/plane"
 	"github.com/headroom-dev/headroom/tests/harness/program"
@@ -35,7 +34,7 @@ func TestClusterCommand(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = command.Process.Kill() }()
-	plane.Eventually(t, 90*time.Second, "the cluster to start", func() error {
+	plane.Eventually(t, "the cluster to start", func() error {
 		return contains(printed.String(), "Ctrl-C stops")
 	})
 	kubeconfig := regexp.MustCompile(`export KUBECONFIG=(\S+)`).FindStringSubmatch(printed.String())

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -46,7 +45,7 @@ func TestWrongSamplesPutRight(t *testing.T) {
 // the Pod after every webhook. Neither side may loop over it.
 func refusedByLimitRange(t *testing.T, namespace string) {
 	t.Helper()
-	plane.Eventually(t, 20*time.Second, "the ReplicaSet to be refused its Pods", func() error {
+	plane.Eventually(t, "the ReplicaSet to be refused its Pods", func() error {
 		list, err := cluster.Client.AppsV1().ReplicaSets(namespace).List(t.Context(), metav1.ListOptions{})
 		if err != nil {
 			return err
@@ -74,7 +73,7 @@ func startJob(t *testing.T, namespace, cronjob string) {
 func anyPod(t *testing.T, namespace string) corev1.Pod {
 	t.Helper()
 	var pod corev1.Pod
-	plane.Eventually(t, 30*time.Second, "a Pod in "+namespace, func() error {
+	plane.Eventually(t, "a Pod in "+namespace, func() error {
 		list, err := cluster.Client.CoreV1().Pods(namespace).List(t.Context(), metav1.ListOptions{})
 		if err != nil {
 			return err

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/headroom-dev/headroom/tests/harness/plane"
 )
@@ -85,7 +84,7 @@ func TestReplicasFollowTheirPods(t *testing.T) {
 	t.Run("delete", func(t *testing.T) {
 		replica := at()
 		cluster.Must(t, "delete", "pod", replica.Pod, "--wait=false", namespace)
-		plane.Eventually(t, 10*time.Second, "the endpoint to be withdrawn", func() error {
+		plane.Eventually(t, "the endpoint to be withdrawn", func() error {
 			ready := cluster.Must(t, "get", "endpointslices", namespace, "-o",
 				`jsonpath={range .items[*]}{.endpoints[0].targetRef.name}={.endpoints[0].conditions.ready} {end}`)
 			return contains(ready, replica.Pod+"=false")
@@ -99,7 +98,7 @@ func TestReplicasFollowTheirPods(t *testing.T) {
 		if err := cluster.WaitWebhook(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		plane.Eventually(t, 40*time.Second, "the process to end", func() error {
+		plane.Eventually(t, "the process to end", func() error {
 			if replica.Process.Running() {
 				return fmt.Errorf("it runs")
 			}

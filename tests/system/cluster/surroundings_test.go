@@ -42,7 +42,7 @@ func TestLabelsAreFeltAtOnce(t *testing.T) {
 		t.Run(step.label, func(t *testing.T) {
 			cluster.Must(t, "label", "--overwrite", "namespace", namespace, step.label)
 			began := time.Now()
-			plane.Eventually(t, 5*time.Second, "the label to be felt", func() error {
+			plane.Eventually(t, "the label to be felt", func() error {
 				if out := cluster.Apply(namespace, throttled(), "--dry-run=server"); !step.want(out) {
 					return fmt.Errorf("exit code %d: %s", out.Code, out.Stderr)
 				}
@@ -65,7 +65,7 @@ func TestAuditAnnotations(t *testing.T) {
 		{"deployments", "validate.headroom.dev/mode", "audit"},
 		{"pods", "mutate.headroom.dev/changed", "HR202 app"},
 	}
-	plane.Eventually(t, 10*time.Second, "the audit log to say it", func() error {
+	plane.Eventually(t, "the audit log to say it", func() error {
 		events, err := cluster.AuditEvents(namespace)
 		if err != nil {
 			return err
@@ -125,7 +125,7 @@ func TestResourceQuota(t *testing.T) {
 	if out := cluster.Apply(namespace, deployment); out.Code != 0 {
 		t.Fatal(out.Stderr)
 	}
-	plane.Eventually(t, 20*time.Second, "the quota to be used", func() error {
+	plane.Eventually(t, "the quota to be used", func() error {
 		quota, err := cluster.Client.CoreV1().ResourceQuotas(namespace).Get(t.Context(), "team", metav1.GetOptions{})
 		if err != nil {
 			return err

@@ -16,7 +16,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"k8s.io/client-go/rest"
 
@@ -149,5 +148,5 @@ func headroom(t *testing.T, arguments ...string) output {
 // eventually waits for what the controllers do.
 func eventually(t *testing.T, what string, condition func() error) {
 	t.Helper()
-	plane.Eventually(t, 30*time.Second, what, condition)
+	plane.Eventually(t, what, condition)
 }

@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	authentication "k8s.io/api/authentication/v1"
 	corev1 "k8s.io/api/core/v1"
@@ -98,7 +97,7 @@ func TestLive(t *testing.T) {
 		t.Errorf("exit code %d:\n%s%s", code, stdout, stderr)
 	}
 	var events []plane.AuditEvent
-	plane.Eventually(t, 10*time.Second, "the API server's log", func() (err error) {
+	plane.Eventually(t, "the API server's log", func() (err error) {
 		events, err = live.AuditEventsThat(func(e *plane.AuditEvent) bool {
 			return strings.HasPrefix(e.UserAgent, "headroom-explain/") && e.ObjectRef.Namespace == namespace
 		})

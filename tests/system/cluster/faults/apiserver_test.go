@@ -36,7 +36,7 @@ func TestF12APIServerRestart(t *testing.T) {
 	away.to = healthy.Add(slack)
 	namespace := cluster.Namespace(t, "headroom.dev/mode=enforce")
 	client := quiet(t)
-	plane.Eventually(t, 10*time.Second, "a new namespace to be enforced", func() error {
+	plane.Eventually(t, "a new namespace to be enforced", func() error {
 		return create(t.Context(), client, namespace, right()).err
 	})
 	if o := create(t.Context(), client, namespace, wrong()); o.kind != judged {

@@ -123,7 +123,7 @@ func allServe(want *x509.Certificate) error {
 func renewed(t *testing.T, name string, old *x509.Certificate) *x509.Certificate {
 	t.Helper()
 	var fresh *x509.Certificate
-	plane.Eventually(t, time.Minute, "another certificate in "+name, func() error {
+	plane.Eventually(t, "another certificate in "+name, func() error {
 		if fresh = first(t, secret(t, name).Data["tls.crt"]); fresh.Equal(old) {
 			return errors.New("it is the old one")
 		}
@@ -136,7 +136,7 @@ func renewed(t *testing.T, name string, old *x509.Certificate) *x509.Certificate
 // serve the leaf. cert-manager adds to a bundle, and leaves what is good for older leaves.
 func follow(t *testing.T, leaf *x509.Certificate) {
 	t.Helper()
-	plane.Eventually(t, time.Minute, "the certificate to be served and trusted", func() error {
+	plane.Eventually(t, "the certificate to be served and trusted", func() error {
 		trusted, err := bundle(t.Context())
 		if err != nil {
 			return err

@@ -47,7 +47,7 @@ func unusable(t *testing.T, template x509.Certificate, why string) {
 
 	leaf := first(t, certificate)
 	for _, replica := range cluster.Replicas() {
-		plane.Eventually(t, 60*time.Second, "a replica to say that its certificate is not usable", func() error {
+		plane.Eventually(t, "a replica to say that its certificate is not usable", func() error {
 			status, text, err := readyz(replica)
 			if err != nil {
 				return err
@@ -61,14 +61,14 @@ func unusable(t *testing.T, template x509.Certificate, why string) {
 		if err != nil || int64(expires) != leaf.NotAfter.Unix() {
 			t.Errorf("%s is %.0f, want %d: %v", expiryMetric, expires, leaf.NotAfter.Unix(), err)
 		}
-		plane.Eventually(t, 60*time.Second, "its endpoint to be withdrawn", func() error { return notReady(replica) })
+		plane.Eventually(t, "its endpoint to be withdrawn", func() error { return notReady(replica) })
 	}
 	t.Logf("both are taken out after %s", time.Since(broken.from).Round(100*time.Millisecond))
 	// Connections from before the fault go on; processes that start have none.
 	for _, replica := range cluster.Replicas() {
 		_ = replica.Kill()
 	}
-	plane.Eventually(t, 60*time.Second, "the processes to be back", func() error {
+	plane.Eventually(t, "the processes to be back", func() error {
 		if slices.ContainsFunc(cluster.Replicas(), func(r plane.Replica) bool { return !r.Process.Running() }) {
 			return fmt.Errorf("one is not")
 		}
@@ -120,7 +120,7 @@ func TestF11TruncatedKey(t *testing.T) {
 		}
 		store(t, broken.certificate, broken.key)
 		for _, replica := range cluster.Replicas() {
-			plane.Eventually(t, 60*time.Second, broken.name+" to be noticed", func() error {
+			plane.Eventually(t, broken.name+" to be noticed", func() error {
 				now, err := replica.Metric("certwatcher_read_certificate_errors_total")
 				if err == nil && now <= errors[replica.Pod] {
 					err = fmt.Errorf("%.0f errors, as before", now)
@@ -140,7 +140,7 @@ func TestF11TruncatedKey(t *testing.T) {
 		t.Fatal(err)
 	}
 	began := time.Now()
-	plane.Eventually(t, time.Minute, "a good pair", func() error {
+	plane.Eventually(t, "a good pair", func() error {
 		leaf, err := served(cluster.Replicas()[0])
 		if err == nil && leaf.Equal(old) {
 			err = fmt.Errorf("the old one is served")

@@ -33,7 +33,7 @@ func TestF9NoInjector(t *testing.T) {
 	recreate(t)
 	client := quiet(t)
 	// The API server learns of the new objects by its own watch.
-	plane.Eventually(t, 10*time.Second, "the API server to trust nobody", func() error {
+	plane.Eventually(t, "the API server to trust nobody", func() error {
 		if o := create(t.Context(), client, enforce, right()); o.kind != closed {
 			return fmt.Errorf("%s: %w", o.kind, o.err)
 		}
@@ -53,7 +53,7 @@ func TestF9NoInjector(t *testing.T) {
 		t.Fatal(err)
 	}
 	began := time.Now()
-	plane.Eventually(t, time.Minute, "the webhook to be trusted again", func() error {
+	plane.Eventually(t, "the webhook to be trusted again", func() error {
 		if o := create(t.Context(), client, enforce, wrong()); o.kind != judged {
 			return fmt.Errorf("%s: %w", o.kind, o.err)
 		}
@@ -158,7 +158,7 @@ func TestF13EtcdStopped(t *testing.T) {
 	if slowest > timeout {
 		t.Error("the API server would not have waited for that")
 	}
-	plane.Eventually(t, 30*time.Second, "Pods to be judged again", func() error {
+	plane.Eventually(t, "Pods to be judged again", func() error {
 		if o := create(t.Context(), client, enforce, wrong()); o.kind != judged {
 			return fmt.Errorf("%s: %w", o.kind, o.err)
 		}
@@ -230,7 +230,7 @@ func TestF14NamespaceUnknown(t *testing.T) {
 	client := quiet(t)
 	enforce := cluster.Namespace(t, "headroom.dev/mode=enforce")
 	mutate := cluster.Namespace(t, "headroom.dev/mode=warn", "headroom.dev/mutate=enabled")
-	plane.Eventually(t, 10*time.Second, "enforcement to refuse what it cannot judge", func() error {
+	plane.Eventually(t, "enforcement to refuse what it cannot judge", func() error {
 		if o := create(t.Context(), client, enforce, right()); o.kind != closed || o.took > hung {
 			return fmt.Errorf("%s after %s: %w", o.kind, o.took, o.err)
 		}
@@ -249,7 +249,7 @@ func TestF14NamespaceUnknown(t *testing.T) {
 		t.Fatal(err)
 	}
 	began := time.Now()
-	plane.Eventually(t, time.Minute, "both Namespaces to be known", func() error {
+	plane.Eventually(t, "both Namespaces to be known", func() error {
 		if o := create(t.Context(), client, mutate, wrong()); o.kind != mutated {
 			return fmt.Errorf("with mutation: %s: %w", o.kind, o.err)
 		}

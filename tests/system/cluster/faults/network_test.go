@@ -115,7 +115,7 @@ func takeEndpoints(t *testing.T, hole *net.TCPAddr) {
 	t.Cleanup(func() {
 		cluster.Kubectl("delete", "endpointslice", "hole", "--namespace", plane.ReleaseNamespace)
 	})
-	plane.Eventually(t, 10*time.Second, "the replicas' endpoints to be withdrawn", func() error {
+	plane.Eventually(t, "the replicas' endpoints to be withdrawn", func() error {
 		list, err := slices.List(t.Context(), metav1.ListOptions{
 			LabelSelector: discovery.LabelServiceName + "=" + plane.WebhookName,
 		})

@@ -75,7 +75,7 @@ func TestF2BothKilled(t *testing.T) {
 		"--selector", "app.kubernetes.io/component=webhook")
 	t.Logf("replaced after %s", recovered(t, 30*time.Second).Round(100*time.Millisecond))
 	cluster.HoldRestarts(false)
-	plane.Eventually(t, 5*time.Second, "the enforced namespace to work again", func() error {
+	plane.Eventually(t, "the enforced namespace to work again", func() error {
 		return create(t.Context(), client, enforce, right()).err
 	})
 	if o := create(t.Context(), client, enforce, wrong()); o.kind != mutated {
@@ -122,7 +122,7 @@ func TestF4FrozenReplicas(t *testing.T) {
 		if err := victim.Freeze(); err != nil {
 			t.Fatal(err)
 		}
-		plane.Eventually(t, 60*time.Second, "the frozen replica to be taken out", func() error {
+		plane.Eventually(t, "the frozen replica to be taken out", func() error {
 			return notReady(victim)
 		})
 		t.Logf("taken out after %s", time.Since(broken.from).Round(100*time.Millisecond))
@@ -130,7 +130,7 @@ func TestF4FrozenReplicas(t *testing.T) {
 		broken.to = time.Now().Add(timeout + slack)
 		// The kubelet asks /healthz six times, ten seconds apart, and restarts it.
 		frozen := victim.Process.PID()
-		plane.Eventually(t, 3*time.Minute, "the frozen process to be replaced", func() error {
+		plane.Eventually(t, "the frozen process to be replaced", func() error {
 			if now := victim.Process.PID(); now == 0 || now == frozen {
 				return errors.New("it is the old one")
 			}
@@ -199,7 +199,7 @@ func unanswered(t *testing.T, warn, mutate, enforce string) {
 func back(t *testing.T, mutate, enforce string) {
 	t.Helper()
 	client := quiet(t)
-	plane.Eventually(t, 5*time.Second, "right Pods to be let in", func() error {
+	plane.Eventually(t, "right Pods to be let in", func() error {
 		return create(t.Context(), client, enforce, right()).err
 	})
 	if o := create(t.Context(), client, mutate, wrong()); o.kind != mutated {

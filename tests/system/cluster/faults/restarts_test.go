@@ -67,7 +67,7 @@ func rollout(t *testing.T, mark string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	plane.Eventually(t, time.Minute, "the rollout", func() error {
+	plane.Eventually(t, "the rollout", func() error {
 		d, err := deployments.Get(t.Context(), plane.WebhookName, metav1.GetOptions{})
 		if err != nil {
 			return err

@@ -78,7 +78,7 @@ func TestF7CALost(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	plane.Eventually(t, time.Minute, "another CA", func() error {
+	plane.Eventually(t, "another CA", func() error {
 		s, err := cluster.Client.CoreV1().Secrets(plane.ReleaseNamespace).Get(t.Context(), caName, metav1.GetOptions{})
 		if err != nil {
 			return err

@@ -12,7 +12,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/headroom-dev/headroom/tests/harness/plane"
 	"github.com/headroom-dev/headroom/tests/system/cluster/verdicts"
@@ -30,7 +29,7 @@ func TestMain(m *testing.M) {
 func start(t *testing.T, kustomization string) *verdicts.Suite {
 	t.Helper()
 	dir := filepath.Join(cluster.Root(), "policies", "export", "kyverno", filepath.FromSlash(kustomization))
-	plane.Eventually(t, 2*time.Minute, "Kyverno to take its policies", func() error {
+	plane.Eventually(t, "Kyverno to take its policies", func() error {
 		out := cluster.Kubectl("apply", "--server-side", "-k", dir)
 		// On a busy machine Kyverno does not compile each in the ten seconds that it has.
 		late := strings.Contains(out.Stderr, "context deadline exceeded")
@@ -42,7 +41,7 @@ func start(t *testing.T, kustomization string) *verdicts.Suite {
 		}
 		return nil
 	})
-	plane.Eventually(t, 2*time.Minute, "Kyverno's policies to be ready", ready)
+	plane.Eventually(t, "Kyverno's policies to be ready", ready)
 	return verdicts.NewSuite(t, cluster)
 }
 

@@ -133,7 +133,7 @@ func partly(t *testing.T, namespace string, pods []corev1.Pod) {
 		t.Errorf("it is said %d times what it does not have", n)
 	}
 	refuses.Store(true)
-	plane.Eventually(t, time.Minute, "a round that is not whole", func() error {
+	plane.Eventually(t, "a round that is not whole", func() error {
 		metrics, err := fetch("http://" + at + "/metrics")
 		if err == nil && !strings.Contains(metrics, `headroom_audit_measured_namespaces{answer="partial"} 1`) {
 			err = errors.New("it counts no namespace")
@@ -190,7 +190,7 @@ func watched(t *testing.T, arguments ...string) (at string, text func() string) 
 // the metric has to count the same. It gives the version of the report.
 func told(t *testing.T, namespace, at string, wanted map[string]string) (version string) {
 	t.Helper()
-	plane.Eventually(t, time.Minute, "a report of what happened", func() error {
+	plane.Eventually(t, "a report of what happened", func() error {
 		out := live.Kubectl("get", "reports.openreports.io", "--namespace", namespace, "-o", "json")
 		if out.Code != 0 {
 			return errors.New(out.Stderr)

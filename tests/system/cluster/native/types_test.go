@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	admissionv1 "k8s.io/api/admissionregistration/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -84,7 +83,7 @@ func TestTypes(t *testing.T) {
 func warnings(t *testing.T, name string) []admissionv1.ExpressionWarning {
 	t.Helper()
 	var policy *admissionv1.ValidatingAdmissionPolicy
-	plane.Eventually(t, 3*time.Minute, "the types to be checked", func() (err error) {
+	plane.Eventually(t, "the types to be checked", func() (err error) {
 		policy, err = cluster.Client.AdmissionregistrationV1().ValidatingAdmissionPolicies().
 			Get(t.Context(), name, metav1.GetOptions{})
 		if err == nil && policy.Status.TypeChecking == nil {

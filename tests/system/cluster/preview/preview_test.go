@@ -163,7 +163,7 @@ func (s *subject) wantsPods() bool {
 func (s *subject) pod(t *testing.T) *corev1.Pod {
 	t.Helper()
 	var found *corev1.Pod
-	plane.Eventually(t, 2*time.Minute, "a Pod of "+s.Source+" "+s.ID, func() error {
+	plane.Eventually(t, "a Pod of "+s.Source+" "+s.ID, func() error {
 		list, err := cluster.Client.CoreV1().Pods(s.namespace).List(t.Context(), metav1.ListOptions{})
 		if err != nil {
 			return err
@@ -182,7 +182,7 @@ func (s *subject) pod(t *testing.T) *corev1.Pod {
 // podsRefused waits for the controller to say that its Pods are refused.
 func (s *subject) podsRefused(t *testing.T) {
 	t.Helper()
-	plane.Eventually(t, 2*time.Minute, fmt.Sprintf("the Pods of %s %s to be refused for %q", s.Source, s.ID, rules(s.foretold.Refused)),
+	plane.Eventually(t, fmt.Sprintf("the Pods of %s %s to be refused for %q", s.Source, s.ID, rules(s.foretold.Refused)),
 		func() error {
 			list, err := cluster.Client.CoreV1().Events(s.namespace).List(t.Context(), metav1.ListOptions{})
 			if err != nil {

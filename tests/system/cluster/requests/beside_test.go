@@ -11,7 +11,6 @@ import (
 	"strconv"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	admissionv1 "k8s.io/api/admission/v1"
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
@@ -95,7 +94,7 @@ func register(t *testing.T, configuration *admissionregistrationv1.MutatingWebho
 // heardOf waits until the API server calls a webhook that was just registered.
 func heardOf(t *testing.T, namespace string, called func() bool) {
 	t.Helper()
-	plane.Eventually(t, 20*time.Second, "the API server to call the webhook", func() error {
+	plane.Eventually(t, "the API server to call the webhook", func() error {
 		_ = create(t.Context(), client(t), namespace, right("probe"), true)
 		if !called() {
 			return fmt.Errorf("no call yet")
@@ -108,7 +107,7 @@ func heardOf(t *testing.T, namespace string, called func() bool) {
 // log has them: whether each changed the Pod.
 func calls(t *testing.T, namespace, pod, webhook string) (changed []bool) {
 	t.Helper()
-	plane.Eventually(t, 10*time.Second, "the audit log to have the creation of "+pod, func() error {
+	plane.Eventually(t, "the audit log to have the creation of "+pod, func() error {
 		events, err := cluster.AuditEvents(namespace)
 		if err != nil {
 			return err

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -132,7 +131,7 @@ func TestCanary(t *testing.T) {
 		}
 	}
 	for _, replica := range cluster.Replicas() {
-		plane.Eventually(t, 10*time.Second, "the replica to stay ready", func() error {
+		plane.Eventually(t, "the replica to stay ready", func() error {
 			if !replica.Ready() {
 				return errNotYet
 			}

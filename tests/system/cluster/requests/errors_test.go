@@ -98,7 +98,7 @@ func TestOurOwnErrors(t *testing.T) {
 				t.Logf("%s: %v", took.Round(time.Millisecond), a.err)
 				// The way out that the words name.
 				cluster.Must(t, "label", "--overwrite", "namespace", namespace, warn)
-				plane.Eventually(t, 5*time.Second, "the Pod to be admitted", func() error {
+				plane.Eventually(t, "the Pod to be admitted", func() error {
 					return create(t.Context(), client(t), namespace, c.pod.DeepCopy(), true).err
 				})
 			})

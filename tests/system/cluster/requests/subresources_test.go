@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -310,7 +309,7 @@ func TestF23Scale(t *testing.T) {
 	if out := cluster.Kubectl("scale", "deployment", "shop", "--replicas=4", "-n", namespace); out.Code != 0 {
 		t.Errorf("the scale itself is refused: %s", out.Stderr)
 	}
-	plane.Eventually(t, 20*time.Second, "an Event that tells the rule", func() error {
+	plane.Eventually(t, "an Event that tells the rule", func() error {
 		events := cluster.Must(t, "events", "-n", namespace, "--types=Warning")
 		if strings.Contains(events, "headroom refuses Pod") && strings.Contains(events, "[HR202]") {
 			return nil

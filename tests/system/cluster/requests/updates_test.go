@@ -5,7 +5,6 @@ package requests
 import (
 	"strings"
 	"testing"
-	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -72,7 +71,7 @@ func TestF22UpdatesOfAPod(t *testing.T) {
 	if _, _, err := merge(`{"metadata":{"finalizers":null}}`); err != nil {
 		t.Fatal(err)
 	}
-	plane.Eventually(t, 10*time.Second, "the Pod to be gone", func() error {
+	plane.Eventually(t, "the Pod to be gone", func() error {
 		_, err := pods.Get(t.Context(), "a", metav1.GetOptions{})
 		if apierrors.IsNotFound(err) {
 			return nil
@@ -124,7 +123,7 @@ func TestF22UpdatesOfADeployment(t *testing.T) {
 			t.Errorf("being deleted, %s: %s", patch, out.Stderr)
 		}
 	}
-	plane.Eventually(t, 20*time.Second, "the Deployment and its Pods to be gone", func() error {
+	plane.Eventually(t, "the Deployment and its Pods to be gone", func() error {
 		if left := cluster.Must(t, "get", "deployments,replicasets,pods", "-n", namespace, "-o", "name"); left != "" {
 			return errStillThere
 		}

@@ -216,7 +216,7 @@ func TestF26UpgradeAndRollback(t *testing.T) {
 	}
 	selfSigned := ca(t)
 	helm(t, "rollback", withCertManager)
-	plane.Eventually(t, 20*time.Second, "cert-manager's CA and certificate to be in use again", func() error {
+	plane.Eventually(t, "cert-manager's CA and certificate to be in use again", func() error {
 		if bytes.Equal(ca(t), selfSigned) {
 			return errNotYet
 		}

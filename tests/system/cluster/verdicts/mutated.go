@@ -75,7 +75,7 @@ func (s *Suite) Mutated(t testing.TB) {
 	}
 	until := time.Now().Add(patience)
 	for _, c := range append(changing, staying...) {
-		plane.Eventually(t, 2*patience, c.Name, func() error {
+		plane.Eventually(t, c.Name, func() error {
 			err := s.changed(t, c.Case, c.pod)
 			if err != nil && time.Now().After(until) {
 				t.Errorf("%s: %v", c.Name, err)

@@ -31,7 +31,7 @@ func NewSuite(t testing.TB, cluster *plane.Plane) *Suite {
 }
 
 // patience is for policies that are not in effect yet.
-const patience = time.Minute
+const patience = 10 * time.Minute
 
 // Created has each case created in a namespace with these labels and holds the answer to the
 // engine's errors and its lesser findings. Policies take some seconds to be in effect: what
@@ -71,7 +71,7 @@ func (s *Suite) Created(t testing.TB, check func(out plane.Output, errs, others 
 			}
 			return nil
 		}
-		plane.Eventually(t, 2*patience, c.Name, func() error {
+		plane.Eventually(t, c.Name, func() error {
 			err := ask()
 			if err != nil && time.Now().After(until) {
 				t.Error(err)

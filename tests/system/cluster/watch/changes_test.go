@@ -100,7 +100,7 @@ func TestConfigChanges(t *testing.T) {
 	only(t, namespace, "")
 	// One that is refused changes nothing.
 	set(config + `ruls: {}\n`)
-	plane.Eventually(t, soon, "the config to be refused", func() error {
+	plane.Eventually(t, "the config to be refused", func() error {
 		refused, err := leader(t, "").metric("headroom_config_last_reload_successful")
 		if err == nil && refused != 0 {
 			err = errOld
@@ -135,7 +135,7 @@ func TestNothingChanges(t *testing.T) {
 	cluster.Must(t, "rollout", "restart", "deployment", name, "--namespace", plane.ReleaseNamespace)
 	cluster.Must(t, "rollout", "status", "deployment", name, "--namespace", plane.ReleaseNamespace, "--timeout=90s")
 	next := leader(t, at.pod)
-	plane.Eventually(t, soon, "the new leader to have judged everything", func() error {
+	plane.Eventually(t, "the new leader to have judged everything", func() error {
 		if synced, err := next.metric("headroom_audit_last_sync_timestamp_seconds"); err != nil || synced == 0 {
 			return errors.Join(errNone, err)
 		}

@@ -37,7 +37,7 @@ func TestKilledLeader(t *testing.T) {
 // TestTerminatedLeader gives up the Lease, and writes nothing after that.
 func TestTerminatedLeader(t *testing.T) {
 	serve(t, openReports)
-	plane.Eventually(t, soon, "two replicas", func() error {
+	plane.Eventually(t, "two replicas", func() error {
 		all, err := replicas()
 		if err == nil && len(all) != 2 {
 			err = errNone
@@ -49,13 +49,13 @@ func TestTerminatedLeader(t *testing.T) {
 	defer cluster.HoldRestarts(false)
 	at.signal(t, syscall.SIGTERM)
 	// Much sooner than the Lease would end by itself.
-	plane.Eventually(t, 15*time.Second, "another holder", func() error {
+	plane.Eventually(t, "another holder", func() error {
 		if now := holder(t); now == at.pod || now == "" {
 			return errOld
 		}
 		return nil
 	})
-	plane.Eventually(t, soon, "its log to say so", func() error {
+	plane.Eventually(t, "its log to say so", func() error {
 		log := at.log()
 		if !strings.Contains(log, "not leading any more") ||
 			strings.LastIndex(log, `"stopped"`) < strings.LastIndex(log, "not leading any more") {

@@ -18,7 +18,7 @@ func TestKindsOfReports(t *testing.T) {
 	serve(t)
 	namespace := cluster.Namespace(t)
 	apply(t, namespace, deployment("", tooSmall))
-	plane.Eventually(t, soon, "metrics without reports", func() error {
+	plane.Eventually(t, "metrics without reports", func() error {
 		at, err := leading()
 		if err != nil {
 			return err
@@ -61,7 +61,7 @@ func TestLeftoverReports(t *testing.T) {
 	const ours = "app.kubernetes.io/managed-by: headroom"
 	cluster.Must(t, "apply", "-f", file(t, leftover("headroom-deployment-0123456789abcdef", ours)+
 		leftover("mine", ours)+leftover("headroom-of-kyverno", "app.kubernetes.io/managed-by: kyverno")))
-	plane.Eventually(t, soon, "the leftover to go", func() error {
+	plane.Eventually(t, "the leftover to go", func() error {
 		all, err := reportsIn("reports.openreports.io", namespace)
 		var names []string
 		for _, r := range all {

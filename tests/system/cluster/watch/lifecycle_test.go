@@ -52,7 +52,7 @@ func TestSuccessorOfTheSameName(t *testing.T) {
 	first := only(t, namespace, "HR306=fail")
 	same := file(t, deployment("latency-sensitive", tooSmall))
 	cluster.Must(t, "replace", "--force", "--namespace", namespace, "-f", same)
-	plane.Eventually(t, soon, "the successor's report", func() error {
+	plane.Eventually(t, "the successor's report", func() error {
 		all, err := reportsIn("reports.openreports.io", namespace)
 		if err == nil && (len(all) != 1 || all[0].Metadata.Name == first.Metadata.Name) {
 			err = errOld
@@ -83,14 +83,14 @@ func TestNamespaceIsJudgedItself(t *testing.T) {
 		return cluster.Kubectl("get", "clusterreports.openreports.io", "-o",
 			"jsonpath={range .items[?(@.scope.name==\""+namespace+"\")]}{.results[*].rule}{end}").Stdout
 	}
-	plane.Eventually(t, soon, "a ClusterReport", func() error {
+	plane.Eventually(t, "a ClusterReport", func() error {
 		if got() == "" {
 			return errNone
 		}
 		return nil
 	})
 	cluster.Must(t, "annotate", "namespace", namespace, "headroom.dev/default-class-")
-	plane.Eventually(t, soon, "the ClusterReport to go", func() error {
+	plane.Eventually(t, "the ClusterReport to go", func() error {
 		if got() != "" {
 			return errOld
 		}

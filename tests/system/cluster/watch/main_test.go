@@ -13,7 +13,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/headroom-dev/headroom/tests/harness/plane"
 )
@@ -26,11 +25,7 @@ func TestMain(m *testing.M) {
 	}}, &cluster))
 }
 
-const (
-	name = "headroom-audit"
-	// soon is time for a watch, a verdict and a write on a machine that does other things.
-	soon = 45 * time.Second
-)
+const name = "headroom-audit"
 
 // module is where the folder of a Go module is that Kyverno's brings along: with the kinds
 // of reports in it, as their makers publish them.
@@ -72,7 +67,7 @@ func serve(t testing.TB, apis ...string) {
 	if len(apis) > 0 {
 		want = apis[0]
 	}
-	plane.Eventually(t, soon, "the audit to write "+want, func() error {
+	plane.Eventually(t, "the audit to write "+want, func() error {
 		leader, err := leading()
 		if err != nil {
 			return err
@@ -134,7 +129,7 @@ func only(t testing.TB, namespace, rules string) report {
 
 func onlyOf(t testing.TB, resource, namespace, rules string) (found report) {
 	t.Helper()
-	plane.Eventually(t, soon, "a report with "+rules, func() error {
+	plane.Eventually(t, "a report with "+rules, func() error {
 		all, err := reportsIn(resource, namespace)
 		switch {
 		case err != nil:

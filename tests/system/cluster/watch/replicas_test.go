@@ -131,7 +131,7 @@ func (r replica) log() string {
 // leader waits for one, other than some replica.
 func leader(t testing.TB, other string) (found replica) {
 	t.Helper()
-	plane.Eventually(t, 2*soon, "a leader", func() (err error) {
+	plane.Eventually(t, "a leader", func() (err error) {
 		if found, err = leading(); err == nil && found.pod == other {
 			err = fmt.Errorf("%s still leads", other)
 		}

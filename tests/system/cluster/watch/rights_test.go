@@ -114,7 +114,7 @@ func TestRights(t *testing.T) {
 		scale("2")
 		leader(t, "")
 	}()
-	plane.Eventually(t, soon, "the audit to stop", func() error {
+	plane.Eventually(t, "the audit to stop", func() error {
 		if all, err := replicas(); err != nil || len(all) > 0 {
 			return errOld
 		}
@@ -164,7 +164,7 @@ current-context: a
 	only(t, namespace, "HR204=fail HR306=fail")
 	apply(t, namespace, "{apiVersion: v1, kind: Pod, metadata: {name: a}, "+
 		"spec: {containers: [{name: a, image: a, resources: "+tooSmall+"}]}}")
-	plane.Eventually(t, soon, "the Pod's report", func() error {
+	plane.Eventually(t, "the Pod's report", func() error {
 		if all, err := reportsIn("reports", namespace); err != nil || len(all) != 2 {
 			return errNone
 		}

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/headroom-dev/headroom/tests/harness/plane"
 	"github.com/headroom-dev/headroom/tests/harness/versions"
@@ -31,7 +30,7 @@ func TestUpgradeOfReports(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		plane.Eventually(t, time.Minute, "replicas of "+version, func() error {
+		plane.Eventually(t, "replicas of "+version, func() error {
 			all, err := replicas()
 			if err != nil {
 				return err
@@ -63,7 +62,7 @@ var errOther = errors.New("another version runs")
 // one waits for the namespace's one report.
 func one(t *testing.T, namespace string) (found report) {
 	t.Helper()
-	plane.Eventually(t, soon, "one report", func() error {
+	plane.Eventually(t, "one report", func() error {
 		all, err := reportsIn("reports.openreports.io", namespace)
 		if err != nil {
 			return err
