@@ -6,7 +6,11 @@ import data.headroom.runtime.jvm
 # heap_way names the largest heap that passes under a limit by the flag that decides: beside an
 # -Xmx a percentage has no effect, and where the JVM does not see the limit it is the node's.
 # "" where none fits that the JVM could run with.
-heap_way(j, limit_mib) := sprintf("at most %s under this limit", [heap_in_place(
+heap_way(j, limit_mib) := sprintf("at most %s under this limit", [share_text(j, percent, limit_mib)]) if {
+	not j.flags.MaxHeapSize
+	percent := largest_share(j, limit_mib)
+	share_text(j, percent, limit_mib)
+} else := sprintf("at most %s under this limit", [heap_in_place(
 	j,
 	sprintf("-XX:MaxRAMPercentage=%v.0 (-Xmx%vm)", [percent, largest_heap(j, limit_mib)]),
 )]) if {
@@ -47,3 +51,8 @@ size_text(j, heap_mib) := sprintf("%s (-Xmx%vm)", [jvm.sized(j, heap_mib), heap_
 } else := heap_in_place(j, sprintf("-Xms%vm and -Xmx%vm", [heap_mib, heap_mib])) if {
 	j.numbers.InitialHeapSize > heap_mib * 1048576
 } else := heap_in_place(j, sprintf("-Xmx%vm", [heap_mib]))
+
+# share_text is a share of the limit in the words of the variable that decides on it, where that is one for shares.
+share_text(j, percent, limit_mib) := sprintf("%s (-Xmx%vm)", [jvm.shared(j, percent), largest_heap(j, limit_mib)]) if {
+	percent > 0
+}

@@ -78,15 +78,18 @@ named(path, name) if {
 	regex.match(`[.:]|^localhost$`, host)
 }
 
-# release is what a tag says of Java: {"feature": n}, {"least": n}, or {} where it says nothing.
+# release is what a tag says of Java: {"feature": n}, with "update" and "tagged" where the tag has them itself,
+# {"least": n}, or {} where it says nothing. 8u151, 11.0.13 and 17 are read; without an update it is 0, unknown: such
+# tags float.
 release(image) := _release(image.tag, rows[0]) if {
 	rows := [row | some row in image.record.java; regex.match(row.tag, image.tag)]
 	count(rows) > 0
 } else := {}
 
-_release(tag, row) := {"feature": to_number(feature)} if {
+_release(tag, row) := {"feature": to_number(feature), "update": max([to_number(u) | some u in ["0", update]; u != ""])} if {
 	row.release == "tag"
-	feature := regex.find_all_string_submatch_n(row.tag, tag, 1)[0][1]
+	text := regex.find_all_string_submatch_n(row.tag, tag, 1)[0][1]
+	some [_, feature, update] in regex.find_all_string_submatch_n(`^([0-9]+)(?:(?:u|\.0\.)0*([0-9]{1,4}))?$`, text, 1)
 } else := {"feature": row.release} if {
 	is_number(row.release)
 } else := {"least": row.least} if {

@@ -134,6 +134,11 @@ ceilings := [] if {
 	_quiet
 } else := [ceiling | some name in names; some ceiling in data.headroom.runtime[name].ceilings]
 
+# refused are bounds that a runtime does not take, as HR504 wants them.
+refused := [] if {
+	_quiet
+} else := [bound | some name in names; some bound in data.headroom.runtime[name].refused]
+
 # counters are what runtimes size by the cores that they count, as HR505 wants them.
 counters := [] if {
 	_quiet

@@ -226,12 +226,29 @@ _stated(list, resource) := object.union({"path": _steps(fields[0])}, found[0]) i
 	)
 }
 
-# Spark and Flink write memory as the JVM does: 512m are mebibytes.
+# _amount is an amount as Kubernetes takes it. A text with none of the units may be a quantity all the same.
 _amount("cpu", value) := value
 
-_amount("memory", value) := regex.replace(upper(trim_space(value)), `^([0-9]+)([KMGT])I?B?$`, "${1}${2}i") if {
+_amount("memory", value) := quantity if {
 	is_string(value)
+	[number, unit] := _number_and_unit(value)
+	quantity := concat("", [number, _units[unit]])
 } else := value
+
+# Where an entry says no other, single amounts of memory are written as the JVM takes them.
+_units := object.get(entry, "units", {
+	"k": "Ki", "m": "Mi", "g": "Gi", "t": "Ti",
+	"kb": "Ki", "mb": "Mi", "gb": "Gi", "tb": "Ti",
+})
+
+_number_and_unit(text) := [parts[1], parts[2]] if {
+	parts := regex.find_all_string_submatch_n(`^([0-9]+)\s*([a-z]*)$`, lower(trim_space(text)), 1)[0]
+}
+
+# shared_field is true where one field is the request and the limit of a resource: neither can be changed alone.
+default shared_field(_) := false
+
+shared_field(resource) if _stated("requests", resource).path == _stated("limits", resource).path
 
 # jvm_text are the flags of a resource that has fields for them.
 jvm_text := concat(" ", array.concat(
@@ -312,7 +329,21 @@ _amounts_moved(c) := [move |
 # worded is a text in the words of the object's own kind.
 worded(text) := text if not restated
 
-worded(text) := strings.replace_n(_words, text) if restated
+worded(text) := _with_units(strings.replace_n(_words, text)) if restated
+
+# Memory is worded as its field takes it: 2048m for 2048Mi.
+_with_units(text) := text if not entry.amounts
+
+_with_units(text) := strings.replace_n(
+	{quantity: replace(quantity, of, unit) |
+		some quantity in regex.find_n(`\b[0-9]+[KMGTP]i\b`, text, -1)
+		of := trim_left(quantity, "0123456789")
+		unit := min([unit | some unit, same in _units; same == of])
+	},
+	text,
+) if {
+	entry.amounts
+}
 
 _words := object.union_n([
 	{"the pod template": sprintf("the %s", [kind])},

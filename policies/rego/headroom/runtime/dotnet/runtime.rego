@@ -28,7 +28,9 @@ _all_settings := [concat("_", [prefix, name]) | some prefix in _prefixes; some n
 # COMPlus_ is what it was up to .NET 5; both are read still.
 _prefixes := ["DOTNET", "COMPlus"]
 
-_settings := ["GCHeapHardLimit", "GCHeapHardLimitPercent", "PROCESSOR_COUNT", "gcServer"]
+# All of these are hexadecimal but PROCESSOR_COUNT (R10; dotnet/runtime, src/coreclr/inc/clrconfigvalues.h, where
+# that one alone is ParseIntegerAsBase10).
+_settings := ["GCHeapHardLimit", "GCHeapHardLimitPercent", "GCHeapCount", "GCConserveMemory", "PROCESSOR_COUNT", "gcServer"]
 
 found := object.union(serving.found("dotnet"), {id: {"sure": true, "evidence": concat(" ", [min(names), "is set"])} |
 	some id, present in environment.present
@@ -39,35 +41,67 @@ found := object.union(serving.found("dotnet"), {id: {"sure": true, "evidence": c
 # The rest is for code, stacks and native memory; it is what .NET itself leaves (R10).
 _share := 0.75
 
-# ceilings are the heaps that a variable sizes: in bytes, or as a share of the limit.
-ceilings := array.concat(
-	[_ceiling(c, said, sprintf("The managed heap may grow to %v MiB (%s)", [ceiling.mib(bytes), said.name]), bytes) |
-		some c in _containers
-		said := _setting(c, "GCHeapHardLimit")
-		bytes := _hex(said.text)
-		bytes > 0
-	],
-	[_ceiling(c, said, sprintf("The managed heap may grow to %v %% of the limit (%s)", [percent, said.name]), bytes) |
-		some c in _containers
-		not _setting(c, "GCHeapHardLimit")
-		said := _setting(c, "GCHeapHardLimitPercent")
-		percent := _hex(said.text)
-		percent > 0
-		bytes := (c.memory_limit * percent) / 100
-	],
-)
-
-_ceiling(c, said, text, bytes) := {
+# ceilings are the heaps that a variable sizes in bytes. A percentage stays below the limit.
+ceilings := [{
 	"c": c,
 	"sure": true,
 	"path": said.path,
-	"terms": [{"text": text, "bytes": bytes, "sure": true}],
+	"terms": [{"text": _may_grow(said, bytes), "bytes": bytes, "sure": true}],
 	"before": "the garbage collector runs",
-	"expected": sprintf("no %s (75 %% of limits.memory is the default), or limits.memory of %s", [
-		said.name,
-		ceiling.limit_for(bytes, _share),
-	]),
+	"expected": _size_wanted(c, said, bytes),
+} |
+	some c in _containers
+	said := _setting(c, "GCHeapHardLimit")
+	bytes := _hex(said.text)
+	bytes > 0
+]
+
+_may_grow(said, bytes) := sprintf("The managed heap may grow to %v MiB (%s, which .NET reads as hexadecimal: 0x%X)", [
+	ceiling.mib(bytes),
+	said.name,
+	bytes,
+])
+
+# Digits that are a size below the limit in decimal were meant as such.
+_size_wanted(c, said, _) := sprintf(`%s: "0x%X", which is %v bytes in hexadecimal`, [said.name, meant, meant]) if {
+	meant := _decimal(said.text)
+	meant <= c.memory_limit * _share
+	meant >= _least_meant
+} else := sprintf("no %s (75 %% of limits.memory is the default), or limits.memory of %s", [
+	said.name,
+	ceiling.limit_for(bytes, _share),
+]) if {
+	bytes := _hex(said.text)
 }
+
+# A heap of less is not what somebody writes.
+_least_meant := 16777216
+
+# refused are shares of the limit that .NET does not take: those from 100 % on (R10).
+refused := [{
+	"c": c,
+	"path": said.path,
+	"message": sprintf("%s is hexadecimal: %s is %v %%, and .NET takes less than 100 %% only.", [said.name, said.text, percent]),
+	"why": "The heap's bound stays at the default, 75 % of limits.memory.",
+	"expected": _share_wanted(said),
+	"percent": percent,
+} |
+	some c in _containers
+	not _sized(c)
+	said := _setting(c, "GCHeapHardLimitPercent")
+	percent := _hex(said.text)
+	percent >= 100
+]
+
+_sized(c) if _hex(_setting(c, "GCHeapHardLimit").text) > 0
+
+_share_wanted(said) := sprintf(`%s: "0x%X", which is %v %%`, [said.name, meant, meant]) if {
+	meant := _decimal(said.text)
+	meant > 0
+	meant < 100
+} else := sprintf(`no %s, or at most "0x4B", which is 75 %%`, [said.name])
+
+_decimal(text) := to_number(text) if regex.match(`^[1-9][0-9]{0,14}$`, text)
 
 # counters are processor counts that somebody set. .NET itself takes the limit, rounded up.
 counters := [{

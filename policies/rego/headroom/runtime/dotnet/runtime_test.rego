@@ -23,8 +23,8 @@ test_sizes if {
 		[{"DOTNET_GCHeapHardLimit": "0x20000000"}, [512]],
 		[{"COMPlus_GCHeapHardLimit": "20000000"}, [512]],
 		[{"COMPlus_GCHeapHardLimit": "20000000", "DOTNET_GCHeapHardLimit": "10000000"}, [256]],
-		[{"DOTNET_GCHeapHardLimitPercent": "64"}, [1024]],
-		[{"DOTNET_GCHeapHardLimitPercent": "32"}, [512]],
+		[{"DOTNET_GCHeapHardLimitPercent": "64"}, []],
+		[{"DOTNET_GCHeapHardLimit": "400000000"}, [16384]],
 		[{"DOTNET_GCHeapHardLimitPercent": "64", "DOTNET_GCHeapHardLimit": "10000000"}, [256]],
 		[{"DOTNET_GCHeapHardLimit": "512Mi"}, []],
 		[{"DOTNET_GCHeapHardLimit": "0"}, []],
@@ -34,6 +34,37 @@ test_sizes if {
 		[env, want] := case
 		sizes(env) == want
 	}
+}
+
+wanted(env) := [one.expected | some one in found] if {
+	found := array.concat(dotnet.ceilings, dotnet.refused) with input as pod(env)
+}
+
+test_what_is_wanted_is_hexadecimal if {
+	every case in [
+		[{"DOTNET_GCHeapHardLimit": "400000000"}, [`DOTNET_GCHeapHardLimit: "0x17D78400", which is 400000000 bytes in hexadecimal`]],
+		[{"COMPlus_GCHeapHardLimit": "700000000"}, [`COMPlus_GCHeapHardLimit: "0x29B92700", which is 700000000 bytes in hexadecimal`]],
+		# What is no decimal size of use here is taken for what it is.
+		[
+			{"DOTNET_GCHeapHardLimit": "0x80000000"},
+			["no DOTNET_GCHeapHardLimit (75 % of limits.memory is the default), or limits.memory of 2752Mi"],
+		],
+		[{"DOTNET_GCHeapHardLimitPercent": "64"}, [`DOTNET_GCHeapHardLimitPercent: "0x40", which is 64 %`]],
+		[{"DOTNET_GCHeapHardLimitPercent": "75"}, [`DOTNET_GCHeapHardLimitPercent: "0x4B", which is 75 %`]],
+		[{"COMPlus_GCHeapHardLimitPercent": "0x64"}, [`no COMPlus_GCHeapHardLimitPercent, or at most "0x4B", which is 75 %`]],
+		[{"DOTNET_GCHeapHardLimitPercent": "4B"}, []],
+		[{"DOTNET_GCHeapHardLimitPercent": "0x63"}, []],
+		[{"DOTNET_GCHeapHardLimitPercent": "64", "DOTNET_GCHeapHardLimit": "0"}, [`DOTNET_GCHeapHardLimitPercent: "0x40", which is 64 %`]],
+	] {
+		[env, want] := case
+		wanted(env) == want
+	}
+}
+
+# What is wanted is taken, and means the same.
+test_what_is_wanted_passes if {
+	wanted({"DOTNET_GCHeapHardLimitPercent": "0x40"}) == []
+	sizes({"DOTNET_GCHeapHardLimit": "0x17D78400"}) == [381]
 }
 
 test_counts if {

@@ -92,3 +92,21 @@ first_with_v2 := {"8": 372, "11": 16}
 
 # Releases that had their last update before 15 brought it.
 without_v2 := [10, 12, 13, 14]
+
+# counts_shares names a release that, without a CPU limit, counts a processor for each 1024 CPU shares (J3): what
+# requests.cpu comes to. JDK-8281181 took that out.
+counts_shares(version) := _named(version) if {
+	version.update > 0
+	version.update < first_without_shares[sprintf("%d", [version.feature])]
+	not lacks_container_support(version)
+} else := _named(version) if {
+	version.feature in {10, 12, 13, 14, 15, 16}
+}
+
+first_without_shares := {"8": 372, "11": 17, "17": 5}
+
+_named(version) := sprintf("Java 8u%v", [version.update]) if {
+	version.feature == 8
+} else := sprintf("Java %v.0.%v", [version.feature, version.update]) if {
+	version.update > 0
+} else := sprintf("Java %v", [version.feature])

@@ -60,13 +60,13 @@ _seen_models := [{
 	c := d.c
 	command := d.command
 	script := d.script
-	facts := object.union(facts_of_image(c.raw), facts_of(c.name))
 	release := _release_of(c)
+	facts := object.union_n([_fact_of_tag(release), facts_of_image(c.raw), facts_of(c.name)])
 	feature := object.get(facts, ["version", "feature"], object.get(release, "feature", 0))
 	variables := {name: arrived(d.call, name) | some name in d.carried}
 	sources := sources_of(c, command, script, variables, feature)
 	unknown := unknown_of(c, command, script, variables, sources)
-	flags := effective(flags_of(sources), feature)
+	flags := object.union(_switched_off(c, facts), effective(flags_of(sources), feature))
 ]
 
 # _release is what the tag of a known image says of Java.
@@ -76,6 +76,20 @@ _release_of(c) := {} if not images.found[c.id]
 
 _release_by_tag(c) := release if {
 	release := _tagged(c.raw.image)
+} else := {}
+
+# _fact_of_tag is the release that the tag of a JDK's own image names.
+_fact_of_tag(release) := {"version": release} if {
+	is_number(release.update)
+} else := {}
+
+# _switched_off is container support of a release that has none: such a JVM does what others do without it.
+_switched_off(c, facts) := {"UseContainerSupport": {
+	"value": "-",
+	"source": lacks_container_support(facts.version),
+	"path": array.concat(c.path, ["image"]),
+}} if {
+	lacks_container_support(facts.version)
 } else := {}
 
 # _seen takes back the heap that the JVM would choose where a script sets another, out of sight, or may.

@@ -23,6 +23,10 @@ heap_place(j) := "" if {
 } else := source if {
 	source := heap_source(j)
 	source != _the_script
+	not _takes_a_number(j, source)
+} else := array.concat(_plain_variables(j, last), ["_JAVA_OPTIONS"])[0] if {
+	_takes_a_number(j, heap_source(j))
+	last := max([i | some i, part in _line(j); heap_source(j) in [part[key] | some key in ["size", "variable"]; part[key]]])
 } else := _plain_variables(j, -1)[0] if {
 	# The script leaves its share out where that variable sizes the heap.
 	share_of_limit(j)
@@ -32,6 +36,17 @@ heap_place(j) := "" if {
 	count(_plain_variables(j, -1)) > 0
 } else := array.concat(_plain_variables(j, _last_the_script(j)), ["_JAVA_OPTIONS"])[0]
 
+_takes_a_number(j, source) if {
+	some part in _line(j)
+	part.size == source
+}
+
+_takes_a_number(j, source) if {
+	some part in _line(j)
+	part.percent
+	part.variable == source
+}
+
 # heap_variable is the variable of a known script that is there for the heap, where nothing sets it.
 heap_variable(j) := [part.variable |
 	some part in _line(j)
@@ -40,22 +55,42 @@ heap_variable(j) := [part.variable |
 ][0]
 
 # heap_source is the variable or file that decides on the heap.
-heap_source(j) := trim_suffix(j.flags[j.heap.flag].source, ", as the image's start script sets it")
+heap_source(j) := _setter(j, j.heap.flag)
 
-# sized is a heap in the form of the variable that only takes a size: ZOO_HEAP_SIZE=512. Undefined where
-# the heap is set by flags.
-sized(j, mib) := sprintf("%s=%s", [part.size, _size_text(part.becomes, mib)]) if {
-	not j.command.java
-	part := [part | some part in _line(j); part.size == heap_source(j)][0]
-	contains(part.becomes, "-Xmx{}")
+_setter(j, flag) := trim_suffix(j.flags[flag].source, ", as the image's start script sets it")
+
+# sized is a heap in the form of the variables that decide on it: ZOO_HEAP_SIZE=512, or two of them where one has
+# the initial heap, and more. Undefined where the heap is set by flags.
+sized(j, mib) := sprintf("%s=%s", [part.size, _size_text(part.becomes, "-Xmx", mib)]) if {
+	part := _deciding(j)
 	_initial_follows(j, part, mib)
+} else := sprintf("%s=%s and %s=%s", [
+	initial.size,
+	_size_text(initial.becomes, "-Xms", mib),
+	part.size,
+	_size_text(part.becomes, "-Xmx", mib),
+]) if {
+	part := _deciding(j)
+	initial := [one | some one in _line(j); one.size == _setter(j, "InitialHeapSize")][0]
 }
 
+# shared is a share of the limit in the form of the variable that decides on it: MEM_MAX_RAM_PERCENTAGE=50.0, as
+# Java 8 wants the point where the script adds none.
+shared(j, percent) := sprintf("%s=%v%s", [part.size, percent, {true: "", false: ".0"}[endswith(part.becomes, "{}.0")]]) if {
+	part := _deciding(j)
+	regex.match(`-XX:MaxRAMPercentage=\{\}(?:\.0)?$`, part.becomes)
+} else := sprintf("%s=%v", [part.variable, percent]) if {
+	not j.command.java
+	part := [part | some part in _line(j); part.percent; part.variable == heap_source(j)][0]
+}
+
+_deciding(j) := [part | some part in _line(j); part.size == heap_source(j)][0] if not j.command.java
+
 # A number of megabytes, without a unit, where the script adds one.
-_size_text(becomes, mib) := sprintf("%d", [mib]) if {
-	contains(becomes, "-Xmx{}m")
+_size_text(becomes, flag, mib) := sprintf("%d", [mib]) if {
+	regex.match(concat("", [flag, `\{\}[mM]`]), becomes)
 } else := sprintf("%dm", [mib]) if {
-	not regex.match(`-Xmx\{\}[a-zA-Z]`, becomes)
+	regex.match(concat("", [flag, `\{\}(?:$|[^a-zA-Z])`]), becomes)
 }
 
 _initial_follows(_, part, _) if contains(part.becomes, "-Xms{}")

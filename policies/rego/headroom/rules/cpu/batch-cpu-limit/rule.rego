@@ -35,6 +35,7 @@ report contains finding if {
 	factor := cpu.times(word)
 	average := cpu.average[c.id].milli
 	wanted := cpu.times_average(factor, average)
+	not _of_no_use(c)
 	why := _why(c, wanted)
 	finding := {
 		"container": c.name,
@@ -50,6 +51,12 @@ report contains finding if {
 		},
 		"fix": fix.times_average(c, wanted),
 	}
+}
+
+# Where one field is request and limit, and stands in for the average too, its double never comes true.
+_of_no_use(c) if {
+	workload.shared_field("cpu")
+	cpu.average[c.id].assumed
 }
 
 # Words that other rules hold limits to. "measured" is HR205's: there the limit is the

@@ -27,6 +27,7 @@ import data.headroom.workload
 
 report contains finding if {
 	cpu.averages_known
+	not workload.shared_field("cpu") # the field is the limit, too: HR204 speaks
 	some c in workload.containers
 	average := cpu.average[c.id]
 	not average.assumed

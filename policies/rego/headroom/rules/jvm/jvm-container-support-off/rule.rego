@@ -28,6 +28,7 @@ import data.headroom.runtime.jvm
 report contains finding if {
 	some j in array.concat(jvm.jvms, jvm.certain_others)
 	jvm.off(j.flags, "UseContainerSupport")
+	_is_said(j)
 	finding := {
 		"container": j.container,
 		"path": j.flags.UseContainerSupport.path,
@@ -69,5 +70,14 @@ report contains finding if {
 		"severity": "warning",
 	}
 }
+
+# A release that lacks it is spoken of by its name.
+_is_said(j) if not j.facts.version
+
+_is_said(j) if j.flags.UseContainerSupport.source != jvm.lacks_container_support(j.facts.version)
+
+_is_said(j) if not _release_lacks(j)
+
+_release_lacks(j) if jvm.lacks_container_support(j.facts.version)
 
 _why := "Heap and threads are sized to the node, and the heap can be OOMKilled at the container's limit."

@@ -47,7 +47,7 @@ report contains finding if {
 
 _message(j) := sprintf("%s, and there is no memory limit.", [_unset]) if {
 	j.c.memory_limit <= 0
-} else := sprintf("%s, and %s hides the limit.", [_unset, jvm.origin(j, "UseContainerSupport")]) if {
+} else := sprintf("%s, and %s hides the limit.", [_unset, _hides(j)]) if {
 	j.heap.bytes == 0
 } else := sprintf("%s: %s gives a heap of %v MiB from a limit of %v MiB.", [
 	_why(j),
@@ -55,6 +55,10 @@ _message(j) := sprintf("%s, and there is no memory limit.", [_unset]) if {
 	memory.mebibytes(j.heap.bytes),
 	memory.mebibytes(j.c.memory_limit),
 ])
+
+_hides(j) := jvm.lacks_container_support(j.facts.version) if {
+	jvm.lacks_container_support(j.facts.version)
+} else := jvm.origin(j, "UseContainerSupport")
 
 _effect(j) := "The maximum heap is a quarter of the node's memory." if {
 	_of_the_node(j)

@@ -39,7 +39,7 @@ report contains finding if {
 		"container": j.container,
 		"path": jvm.flag_path(j),
 		"message": concat("", ["There is no CPU limit and no -XX:ActiveProcessorCount.", _average(j)]),
-		"why": cpu.threads_of_node(j),
+		"why": _why(j),
 		"expected": advice.in_place(j, wanted),
 		"figures": {"cores": jvm.cores(j), "average_millicores": cpu.average[j.c.id].milli},
 		"fix": fix.processors(j, wanted),
@@ -66,6 +66,10 @@ report contains finding if {
 		"size": cpu.tenths(j.processors / cores),
 	}
 }
+
+_why(j) := sprintf("%s takes requests.cpu, rounded up, for its number of processors, and the node's if it is 1 or none.", [release]) if {
+	release := jvm.counts_shares(j.facts.version)
+} else := cpu.threads_of_node(j)
 
 _average(j) := " Its CPU use is not known: 2 is the least without a limit." if cpu.average[j.c.id].milli == 0
 

@@ -23,6 +23,7 @@ package headroom.rules.runtimes["runtime-reaches-limit"]
 
 import data.headroom.ceiling
 import data.headroom.quantity
+import data.headroom.registry
 
 report contains finding if {
 	some found in ceiling.reached
@@ -42,5 +43,19 @@ report contains finding if {
 		"size": quantity.percent(found.bytes, found.c.memory_limit),
 		"severity": {true: "error", false: "warning"}[found.certain],
 		"follows": ["resize-needs-restart"],
+	}
+}
+
+# A bound that the runtime does not take leaves another in force.
+report contains finding if {
+	some refused in registry.refused
+	finding := {
+		"container": refused.c.name,
+		"path": refused.path,
+		"message": refused.message,
+		"why": refused.why,
+		"expected": refused.expected,
+		"figures": {"percent": refused.percent},
+		"severity": "warning",
 	}
 }
