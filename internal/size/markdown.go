@@ -15,7 +15,7 @@ const maxRows = 100
 func writeMarkdown(out *bytes.Buffer, r *Report) {
 	fmt.Fprintf(out, "### Sizes from measured use\n\n%s\n", cell(total(r)))
 	if r.Measured != "" {
-		fmt.Fprintf(out, "\nMeasured by %s.\n", cell(r.Measured))
+		fmt.Fprintf(out, "\n%s.\n", cell(measured(r)))
 	}
 	rows := 0
 	out.WriteString("\n| Workload | Container | Value | Now | Wanted | Why |\n|---|---|---|--:|--:|---|\n")

@@ -34,13 +34,25 @@ func (p *page) text(indent int, text string) {
 	p.out.WriteString(strings.Repeat(" ", indent) + line + "\n")
 }
 
+// measured says who was asked what these containers use, and whether an answer came.
+func measured(r *Report) string {
+	for _, w := range r.Workloads {
+		for _, c := range w.Containers {
+			if c.Confidence.Known && c.Confidence.Days >= 0 {
+				return "Measured by " + r.Measured
+			}
+		}
+	}
+	return "Asked, with no measurement of these containers: " + r.Measured
+}
+
 func writeTable(out *bytes.Buffer, r *Report, columns int) {
 	p := &page{out, columns}
 	if columns <= 0 {
 		p.columns = 100
 	}
 	if r.Measured != "" {
-		p.line("Measured by %s.", r.Measured)
+		p.line("%s.", measured(r))
 	}
 	for i := range r.Workloads {
 		if i > 0 || r.Measured != "" {
@@ -139,8 +151,11 @@ func confidence(c engine.Confidence) string {
 	if c.Days >= 0 {
 		text += fmt.Sprintf("; over %.1f days", c.Days)
 	}
-	if c.Known {
-		text += "; " + c.LeftOut
+	switch {
+	case c.Known && c.LeftOut == "none":
+		text += "; all samples used"
+	case c.Known:
+		text += "; samples left out: " + c.LeftOut
 	}
 	return text + "."
 }

@@ -3,6 +3,7 @@ package vectors_test
 import (
 	"context"
 	"math"
+	"math/rand/v2"
 	"strconv"
 	"strings"
 	"testing"
@@ -98,6 +99,35 @@ func TestModelBurst(t *testing.T) {
 		}
 		if v.ThrottleMS == 0 {
 			same(t, v.ID, "stall_ms", inMS(r.End()), v.StallMS)
+		}
+	}
+}
+
+// TestModelStall: the policies and the simulator give a collection behind the application's work the same length,
+// whatever the quota, the period, the threads and the work.
+func TestModelStall(t *testing.T) {
+	draw := rand.New(rand.NewPCG(25, 18))
+	for range 300 {
+		from := func(least, most int) float64 { return float64(least + draw.IntN(most-least+1)) }
+		threads, pause, ownThreads := int(from(1, node)), from(1, 250), int(from(1, 16))
+		period := []float64{10, 20, 50, 100, 200}[draw.IntN(5)]
+		quota, own := from(1, int(8*period)), from(0, int(period))*float64(draw.IntN(2)*ownThreads)
+		bandwidth := cfs.Bandwidth{Quota: ms(quota), Period: ms(period)}
+		loads := []cfs.Load{{Threads: threads, Work: ms(pause)}}
+		if own > 0 {
+			application := cfs.Load{Threads: ownThreads, Work: ms(own / float64(ownThreads))}
+			loads[0].Start = simulate(t, bandwidth, application).Finished[0]
+			loads = append(loads, application)
+		}
+		want := inMS(simulate(t, bandwidth, loads...).Finished[0] - loads[0].Start)
+		var got float64
+		ask(t, "data.headroom.cpu.stall_ms(input.threads, input.pause, input.own, input.quota, input.period)", map[string]any{
+			"threads": threads, "pause": pause, "quota": quota, "period": period,
+			"own": map[string]any{"ms": own, "threads": ownThreads},
+		}, &got)
+		if math.Abs(got-want) > 0.001 {
+			t.Errorf("%d × %v ms beside %v ms on %d, quota %v in %v ms: %v ms by the policies, %v by the model",
+				threads, pause, own, ownThreads, quota, period, got, want)
 		}
 	}
 }

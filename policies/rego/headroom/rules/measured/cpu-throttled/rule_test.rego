@@ -32,7 +32,8 @@ severity(class, throttled, long) := [f.severity | some f in found] if {
 
 # Each case: the class, throttled periods of a thousand, seconds over 5 %, and how severe that is.
 cases := [
-	["latency-sensitive", 10, 0, []],
+	["latency-sensitive", 9, 0, []],
+	["latency-sensitive", 10, 0, ["info"]],
 	["latency-sensitive", 11, 0, ["info"]],
 	["latency-sensitive", 50, 0, ["info"]],
 	["latency-sensitive", 11, 599, ["info"]],
