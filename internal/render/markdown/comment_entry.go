@@ -104,7 +104,8 @@ func suggestion(s *report.Suggestion) string {
 		fmt.Fprintf(&b, "\nFix: %s of %s hold signs that cannot be shown here; run headroom fix.\n", lines, file)
 		return b.String()
 	}
-	fmt.Fprintf(&b, "\nFix: %s of %s %s\n", lines, file, become)
+	fmt.Fprintf(&b, "\n#### Fix of %s, %s\n\n%s of %s %s\n", md(strings.Join(s.Rules, ", ")),
+		md(clip(sentences.Title(s.Resource), nameLimit)), words.UpperFirst(lines), file, become)
 	fenced(&b, "suggestion", s.Text)
 	return b.String()
 }

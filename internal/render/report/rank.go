@@ -111,13 +111,22 @@ func Rank(r *Report) {
 	})
 }
 
-// Listed are the groups in the order in which a reader wants them: of a cluster the worst first,
-// of files as they stand there.
+// Listed are the groups in the order in which a reader wants them: the worst first, of files by the
+// worst finding.
 func Listed(r *Report) []*Group {
 	if r.Cluster != nil {
 		return Ranked(r)
 	}
-	return Groups(r)
+	all := Groups(r)
+	slices.SortStableFunc(all, func(a, b *Group) int {
+		switch {
+		case len(a.Items) == 0 || len(b.Items) == 0:
+			return cmp.Compare(min(len(b.Items), 1), min(len(a.Items), 1))
+		default:
+			return Worse(&a.Items[0].Finding, &b.Items[0].Finding)
+		}
+	})
+	return all
 }
 
 // Budget is the memory budget of a container: what the policies say of it, else the sum that

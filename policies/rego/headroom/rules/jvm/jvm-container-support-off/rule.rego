@@ -37,6 +37,7 @@ report contains finding if {
 		"why": _why,
 		"expected": "no -XX:-UseContainerSupport",
 		"figures": {"version": j.version},
+		"outcome": "possible",
 		"severity": jvm.certainty(j),
 	}
 }
@@ -51,6 +52,7 @@ report contains finding if {
 		"why": _why,
 		"expected": "8u191, 10 or later",
 		"figures": {"version": j.version},
+		"outcome": "possible",
 		"severity": jvm.certainty(j),
 	}
 }
@@ -66,6 +68,7 @@ report contains finding if {
 		"why": _why,
 		"expected": "8u372, 11.0.16, 15 or later",
 		"figures": {"version": j.version},
+		"outcome": "possible",
 		"severity": "warning",
 	}
 }
