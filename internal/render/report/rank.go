@@ -119,12 +119,11 @@ func Listed(r *Report) []*Group {
 	}
 	all := Groups(r)
 	slices.SortStableFunc(all, func(a, b *Group) int {
-		switch {
-		case len(a.Items) == 0 || len(b.Items) == 0:
-			return cmp.Compare(min(len(b.Items), 1), min(len(a.Items), 1))
-		default:
-			return Worse(&a.Items[0].Finding, &b.Items[0].Finding)
+		of, than := a.Shown(r), b.Shown(r)
+		if len(of) == 0 || len(than) == 0 {
+			return min(len(than), 1) - min(len(of), 1)
 		}
+		return Worse(&of[0].Finding, &than[0].Finding)
 	})
 	return all
 }
