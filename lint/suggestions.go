@@ -72,6 +72,10 @@ func suggestions(file *FixedFile) []report.Suggestion {
 	left := func(o FixedObject) bool { return o.Left != "" || o.Declined }
 	objects := slices.DeleteFunc(slices.Clone(file.Objects), left)
 	slices.SortStableFunc(objects, func(a, b FixedObject) int { return a.Line - b.Line })
+	tries, by := maxTries, make([][]touched, len(objects))
+	for i := range objects {
+		by[i] = touchedBy(file.Before, &objects[i], &tries)
+	}
 	var list []report.Suggestion
 	for _, h := range changed.Hunks(file.Before, file.After) {
 		old, fresh := h.Before, h.After
@@ -92,18 +96,9 @@ func suggestions(file *FixedFile) []report.Suggestion {
 			if i > 0 && objects[i].Line > old.Last {
 				break
 			}
-			s.Resource, s.Rules = objects[i].Resource, rulesOf(&objects[i])
+			s.Resource, s.Rules = objects[i].Resource, rulesAt(h.Before, by[i])
 		}
 		list = append(list, s)
 	}
 	return list
-}
-
-func rulesOf(o *FixedObject) []string {
-	var rules []string
-	for _, a := range o.Applied {
-		rules = append(rules, a.Rule)
-	}
-	slices.Sort(rules)
-	return slices.Compact(rules)
 }

@@ -50,6 +50,7 @@ func (d *decoder) finding(o *plan.Object) Finding {
 		Harm:      d.text(o, "harm"),
 		Certain:   d.flag(o, "certain"),
 		Bound:     d.flag(o, "bound"),
+		Unclassed: d.flag(o, "unclassed"),
 		Group:     d.text(o, "group"),
 		Class:     d.text(o, "class"),
 		Resource:  d.resource(o),

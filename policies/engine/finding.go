@@ -27,6 +27,8 @@ type Finding struct {
 	Harm     string `json:"harm"`     // what comes of it: one of Harms
 	// Certain tells that it comes of it whatever the workload is.
 	Certain bool `json:"-"`
+	// Unclassed tells that it is a warning only while no class is set: with one, it is an error.
+	Unclassed bool `json:"-"`
 	// Bound tells that no annotation of the workload exempts from it.
 	Bound bool `json:"-"`
 	// Group is the rule whose finding in the same container says this one, too: they have one

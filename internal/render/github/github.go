@@ -3,7 +3,9 @@ package github
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/headroom-dev/headroom/internal/render/report"
@@ -30,19 +32,16 @@ func Write(w *bytes.Buffer, r *report.Report) error {
 	for _, p := range r.Problems {
 		command(w, "error", p.File, p.Line, "headroom could not read this", terminal.Printable(p.Message))
 	}
+	var led []*engine.Finding
 	leads := report.Leads(r)
-	for rank := range len(report.Severities) + 1 {
-		for i := range r.Findings {
-			f := &r.Findings[i]
-			if report.SeverityRank(f.Severity) != rank || !leads(f) {
-				continue
-			}
-			level, ok := levels[f.Severity]
-			if !ok {
-				level = "notice"
-			}
-			command(w, level, f.File, f.Line, heading(f), sentences.Verdict(f))
+	for i := range r.Findings {
+		if leads(&r.Findings[i]) {
+			led = append(led, &r.Findings[i])
 		}
+	}
+	slices.SortStableFunc(led, report.Worse)
+	for _, f := range led {
+		command(w, cmp.Or(levels[f.Severity], "notice"), f.File, f.Line, heading(f), sentences.Verdict(f))
 	}
 	for i := range r.Stale {
 		s := &r.Stale[i]

@@ -30,7 +30,7 @@ func entryRowsOf(r *report.Report, entries []*report.Entry) (rows []entryRow, le
 	for _, e := range entries[:min(len(entries), entryRows)] {
 		rows = append(rows, entryRow{
 			ID: terminal.Printable(e.Rule), Slug: terminal.Printable(e.Slug), Link: links[e.Rule],
-			Severity: terminal.Printable(e.Severity), Where: sentences.Subject(&e.Finding),
+			Severity: terminal.Printable(e.Severity), Where: sentences.Subject(e, &e.Finding),
 			At:      sentences.Place(e.File, e.Line),
 			Also:    sentences.Also(e, "", func(text string) bool { return len(text) <= alsoLimit }),
 			Message: terminal.Printable(sentences.Message(e)), Wanted: sentences.Wanted(e),

@@ -113,7 +113,7 @@ func (c *commenting) against() string {
 	if away := sentences.Elsewhere(r.Changed); away != "" {
 		text += " " + words.UpperFirst(away) + "."
 	}
-	for _, line := range sentences.Baseline(r) {
+	for _, line := range slices.Concat(sentences.Unclassed(r), sentences.Baseline(r)) {
 		text += " " + words.UpperFirst(md(line)) + "."
 	}
 	if n := r.Summary.Exempted; n > 0 {

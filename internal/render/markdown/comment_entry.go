@@ -100,11 +100,13 @@ func suggestion(s *report.Suggestion) string {
 		become = words.Choose(s.Last-s.First+1, "goes", "go")
 	}
 	file := md(clip(s.File, nameLimit))
+	fmt.Fprintf(&b, "\n#### Fix of %s, %s\n\n%s of %s ", md(strings.Join(s.Rules, ", ")),
+		md(clip(sentences.Title(s.Resource), nameLimit)), words.UpperFirst(lines), file)
 	if !showable(s.Text) {
-		fmt.Fprintf(&b, "\nFix: %s of %s hold signs that cannot be shown here; run headroom fix.\n", lines, file)
+		b.WriteString(words.Choose(s.Last-s.First+1, "holds", "hold") + " signs that cannot be shown here; run headroom fix.\n")
 		return b.String()
 	}
-	fmt.Fprintf(&b, "\nFix: %s of %s %s\n", lines, file, become)
+	b.WriteString(become + "\n")
 	fenced(&b, "suggestion", s.Text)
 	return b.String()
 }

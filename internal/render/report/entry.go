@@ -15,6 +15,7 @@ type Entry struct {
 	With           []string // rules whose findings have the same cause
 	Places         []*engine.Finding
 	Mark           Mark
+	twins          twins
 }
 
 // ClassMissing is the rule of containers without a class. What it says of one it says of all, so that
@@ -28,11 +29,13 @@ func (r *Report) Shows(severity string) bool {
 	return min(SeverityRank(severity), len(Severities)-1) <= least
 }
 
-// Hidden counts the findings that are not shown.
+// Hidden counts the entries that are not shown.
 func (r *Report) Hidden() (n Counts) {
-	for i := range r.Findings {
-		if s := r.Findings[i].Severity; !r.Shows(s) {
-			n.Add(s, 1)
+	all := *r
+	all.Show = engine.SeverityInfo
+	for _, e := range Entries(&all) {
+		if !r.Shows(e.Severity) {
+			n.Add(e.Severity, 1)
 		}
 	}
 	return n
@@ -113,7 +116,7 @@ func Entries(r *Report) []*Entry {
 		}
 	}
 	var all []*Entry
-	index := map[entryKey]*Entry{}
+	index, shared := map[entryKey]*Entry{}, twinsOf(r)
 	for i := range r.Findings {
 		f := &r.Findings[i]
 		if !r.Shows(f.Severity) || c.lead(f) != f {
@@ -126,20 +129,77 @@ func Entries(r *Report) []*Entry {
 		key := keyOfEntry(f, rules, mark)
 		e := index[key]
 		if e == nil {
-			e = &Entry{Finding: *f, With: rules, Mark: mark}
+			e = &Entry{With: rules, Mark: mark, twins: shared}
 			index[key], all = e, append(all, e)
 		}
 		e.Places = append(e.Places, f)
 	}
+	for _, e := range all {
+		slices.SortStableFunc(e.Places, Worse)
+		e.Finding = *e.Places[0]
+	}
 	slices.SortStableFunc(all, func(a, b *Entry) int {
-		return cmp.Or(
-			cmp.Compare(a.Mark.first(), b.Mark.first()),
-			cmp.Compare(SeverityRank(a.Severity), SeverityRank(b.Severity)),
-			cmp.Compare(HarmRank(a.Harm), HarmRank(b.Harm)),
-			cmp.Compare(a.Rule, b.Rule),
-		)
+		return cmp.Or(cmp.Compare(a.Mark.first(), b.Mark.first()), Worse(&a.Finding, &b.Finding))
 	})
 	return all
+}
+
+// Worse orders findings, the worst first: by severity, harm and whether it is certain; those of one
+// rule by how much is wrong.
+func Worse(a, b *engine.Finding) int {
+	return cmp.Or(
+		cmp.Compare(SeverityRank(a.Severity), SeverityRank(b.Severity)),
+		cmp.Compare(HarmRank(a.Harm), HarmRank(b.Harm)),
+		-compareBool(a.Certain, b.Certain),
+		cmp.Compare(a.Rule, b.Rule),
+		cmp.Compare(amount(b), amount(a)),
+	)
+}
+
+func compareBool(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return 1
+	}
+	return -1
+}
+
+// amount is how much is wrong; 0 where the rule does not measure it.
+func amount(f *engine.Finding) float64 {
+	if f.Size == nil {
+		return 0
+	}
+	return f.Size.Value
+}
+
+// twins are names that objects of several kinds have.
+type twins map[name]bool
+
+type name struct{ cluster, namespace, name string }
+
+func twinsOf(r *Report) twins {
+	kinds, shared := map[name]string{}, twins{}
+	see := func(o *engine.Resource) {
+		n := name{o.Cluster, o.Namespace, o.Name}
+		if kind, seen := kinds[n]; seen && kind != o.Kind {
+			shared[n] = true
+		}
+		kinds[n] = o.Kind
+	}
+	for i := range r.Workloads {
+		see(&r.Workloads[i].Resource)
+	}
+	for i := range r.Findings {
+		see(&r.Findings[i].Resource)
+	}
+	return shared
+}
+
+// NeedsKind tells that the name of a place's object does not say which one it is.
+func (e *Entry) NeedsKind(f *engine.Finding) bool {
+	return e.twins[name{f.Resource.Cluster, f.Resource.Namespace, f.Resource.Name}]
 }
 
 // HarmRank is the place of a harm in engine.Harms; what is not known comes last.
@@ -153,12 +213,12 @@ func HarmRank(harm string) int {
 // entryKey is what the containers of an entry have in common.
 type entryKey struct {
 	rule, severity, with, text string
-	fixable                    bool
+	fixable, unclassed         bool
 	mark                       Mark
 }
 
 func keyOfEntry(f *engine.Finding, with []string, mark Mark) entryKey {
-	key := entryKey{f.Rule, f.Severity, strings.Join(with, " "), f.Why, f.Fixable, mark}
+	key := entryKey{f.Rule, f.Severity, strings.Join(with, " "), f.Why, f.Fixable, f.Unclassed, mark}
 	switch {
 	case f.Rule == ClassMissing:
 		key.text = ""

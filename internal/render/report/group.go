@@ -74,8 +74,7 @@ func Groups(r *Report) []*Group {
 	})
 	for _, g := range all {
 		slices.SortStableFunc(g.Items, func(a, b Item) int {
-			return cmp.Or(cmp.Compare(a.Mark.first(), b.Mark.first()),
-				cmp.Compare(SeverityRank(a.Severity), SeverityRank(b.Severity)))
+			return cmp.Or(cmp.Compare(a.Mark.first(), b.Mark.first()), Worse(&a.Finding, &b.Finding))
 		})
 	}
 	return all

@@ -111,13 +111,21 @@ func Rank(r *Report) {
 	})
 }
 
-// Listed are the groups in the order in which a reader wants them: of a cluster the worst first,
-// of files as they stand there.
+// Listed are the groups in the order in which a reader wants them: the worst first, of files by the
+// worst finding.
 func Listed(r *Report) []*Group {
 	if r.Cluster != nil {
 		return Ranked(r)
 	}
-	return Groups(r)
+	all := Groups(r)
+	slices.SortStableFunc(all, func(a, b *Group) int {
+		of, than := a.Shown(r), b.Shown(r)
+		if len(of) == 0 || len(than) == 0 {
+			return min(len(than), 1) - min(len(of), 1)
+		}
+		return Worse(&of[0].Finding, &than[0].Finding)
+	})
+	return all
 }
 
 // Budget is the memory budget of a container: what the policies say of it, else the sum that

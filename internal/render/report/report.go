@@ -124,7 +124,8 @@ type Summary struct {
 	Errors        int `json:"errors"`
 	Warnings      int `json:"warnings"`
 	Infos         int `json:"infos"`
-	Shown         int `json:"shown"` // entries that a person sees
+	Unclassed     int `json:"unclassed"` // of Warnings, those that are errors once a class is set
+	Shown         int `json:"shown"`     // entries that a person sees
 	Exempted      int `json:"exempted"`
 	Skipped       int `json:"skipped"`
 	Problems      int `json:"problems"`
@@ -168,13 +169,16 @@ type Rule struct {
 // Count fills the numbers of the summary that follow from the lists.
 func (r *Report) Count() {
 	s := &r.Summary
-	s.Errors, s.Warnings, s.Infos = 0, 0, 0
+	s.Errors, s.Warnings, s.Infos, s.Unclassed = 0, 0, 0, 0
 	for i := range r.Findings {
 		switch r.Findings[i].Severity {
 		case engine.SeverityError:
 			s.Errors++
 		case engine.SeverityWarning:
 			s.Warnings++
+			if r.Findings[i].Unclassed {
+				s.Unclassed++
+			}
 		default:
 			s.Infos++
 		}

@@ -27,9 +27,12 @@ var outcomes = map[string]outcome{
 	"OOMKilled": may("will be OOMKilled", "can be OOMKilled"),
 	"evicted": always("is not fully reserved on the node and is evicted first",
 		"are not fully reserved on the node and are evicted first"),
-	"throttled": may("will be throttled", "can be throttled"),
-	"starved":   always("gets too little CPU on a busy node", "get too little CPU on a busy node"),
-	"cost":      always("costs more than needed", "cost more than needed"),
+	"throttled":  may("will be throttled", "can be throttled"),
+	"starved":    always("gets too little CPU on a busy node", "get too little CPU on a busy node"),
+	"neighbours": always("can take what its neighbours need", "can take what their neighbours need"),
+	"threads":    always("starts more threads than its CPU can run", "start more threads than their CPU can run"),
+	"pauses":     always("has longer GC pauses than it needs", "have longer GC pauses than they need"),
+	"cost":       always("costs more than needed", "cost more than needed"),
 }
 
 // Answer is the first line of a report: what will happen to how many containers, the worst first;

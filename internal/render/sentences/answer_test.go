@@ -157,14 +157,27 @@ func TestCostInAll(t *testing.T) {
 }
 
 func TestSubject(t *testing.T) {
-	for want, f := range map[string]engine.Finding{
-		"api":                       {File: "a", Container: "api", Resource: engine.Resource{Name: "shop-api"}},
-		"cart/istio-proxy":          {File: "a", Container: "istio-proxy", Resource: engine.Resource{Name: "cart"}},
-		"Deployment cart":           {File: "a", Resource: engine.Resource{Kind: "Deployment", Namespace: "shop", Name: "cart"}},
-		"Deployment shop/cart":      {Resource: engine.Resource{Kind: "Deployment", Namespace: "shop", Name: "cart"}},
-		"Deployment shop/cart, api": {Container: "api", Resource: engine.Resource{Kind: "Deployment", Namespace: "shop", Name: "cart"}},
+	cart := engine.Resource{Kind: "Deployment", Namespace: "shop", Name: "cart"}
+	twin := engine.Resource{Kind: "CronJob", Namespace: "shop", Name: "cart"}
+	for want, c := range map[string]struct {
+		f      engine.Finding
+		beside []engine.Resource
+	}{
+		"shop-api/api":              {f: engine.Finding{File: "a", Container: "api", Resource: engine.Resource{Name: "shop-api"}}},
+		"shop/cart/istio-proxy":     {f: engine.Finding{File: "a", Container: "istio-proxy", Resource: cart}},
+		"shop/cart":                 {f: engine.Finding{File: "a", Container: "cart", Resource: cart}, beside: []engine.Resource{cart}},
+		"CronJob shop/cart":         {f: engine.Finding{File: "a", Container: "cart", Resource: twin}, beside: []engine.Resource{cart}},
+		"CronJob shop/cart/report":  {f: engine.Finding{File: "a", Container: "report", Resource: twin}, beside: []engine.Resource{cart}},
+		"api":                       {f: engine.Finding{File: "a", Container: "api"}},
+		"Deployment shop/cart":      {f: engine.Finding{File: "a", Resource: cart}},
+		"Deployment shop/cart, api": {f: engine.Finding{Container: "api", Resource: cart}},
 	} {
-		if got := Subject(&f); got != want {
+		c.f.Severity = "error"
+		r := &report.Report{Findings: []engine.Finding{c.f}}
+		for _, object := range c.beside {
+			r.Workloads = append(r.Workloads, report.Workload{Resource: object})
+		}
+		if got := Subject(report.Entries(r)[0], &c.f); got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
 	}

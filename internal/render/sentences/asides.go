@@ -8,11 +8,27 @@ import (
 	"github.com/headroom-dev/headroom/internal/render/report"
 	"github.com/headroom-dev/headroom/internal/terminal"
 	"github.com/headroom-dev/headroom/internal/words"
+	"github.com/headroom-dev/headroom/policies/engine"
 )
 
 // Asides are the lines that stand before the summary.
 func Asides(r *report.Report) []string {
-	return slices.Concat(changedLines(r), Baseline(r), ChartLines(r), releaseLines(r), UnjudgedLines(r))
+	return slices.Concat(Unclassed(r), changedLines(r), Baseline(r), ChartLines(r), releaseLines(r), UnjudgedLines(r))
+}
+
+// Unclassed says how many warnings a class makes errors; nothing where there are none.
+func Unclassed(r *report.Report) []string {
+	n := 0
+	for _, e := range report.Entries(r) {
+		if e.Unclassed && e.Severity == engine.SeverityWarning {
+			n++
+		}
+	}
+	if n == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("%d of these warnings %s once the class is set", n,
+		words.Choose(n, "is an error", "are errors"))}
 }
 
 // named is how many charts or objects a line names at most.

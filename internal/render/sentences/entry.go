@@ -19,20 +19,26 @@ const (
 	maxOwn  = 60 // columns of the advice for one more container
 )
 
-// Subject is what a finding is about: the container, and the workload where its name does not tell
-// it; of a cluster, and of what is no container, the object as kubectl names it.
-func Subject(f *engine.Finding) string {
+// Subject is what a finding of an entry is about: namespace/workload, and /container where that has a
+// name of its own; with the kind where objects of two kinds share the name. Of a cluster, and of what
+// is no container, it is the object as kubectl names it.
+func Subject(e *report.Entry, f *engine.Finding) string {
+	object := f.Resource
 	switch {
-	case f.Container == "" && f.File == "":
-		return Title(f.Resource)
 	case f.Container == "":
-		return Title(engine.Resource{Kind: f.Resource.Kind, Name: f.Resource.Name})
+		return Title(object)
 	case f.File == "":
-		return Title(f.Resource) + ", " + terminal.Printable(f.Container)
-	case f.Resource.Name == "" || strings.Contains("-"+f.Resource.Name+"-", "-"+f.Container+"-"):
+		return Title(object) + ", " + terminal.Printable(f.Container)
+	case object.Name == "":
 		return terminal.Printable(f.Container)
 	}
-	return terminal.Printable(f.Resource.Name + "/" + f.Container)
+	if !e.NeedsKind(f) {
+		object.Kind = ""
+	}
+	if f.Container == f.Resource.Name {
+		return Title(object)
+	}
+	return Title(object) + "/" + terminal.Printable(f.Container)
 }
 
 // Wanted is what would be right, for the first container of an entry; of classes that are missing, the
@@ -53,7 +59,7 @@ func Wanted(e *report.Entry) string {
 		seen[key] = true
 		count[class]++
 		if evidence, _ := f.Figures["evidence"].(string); example == "" {
-			example = fmt.Sprintf("%s: %s", Subject(f), terminal.Printable(evidence))
+			example = fmt.Sprintf("%s: %s", Subject(e, f), terminal.Printable(evidence))
 		}
 	}
 	if len(count) == 0 {
@@ -113,7 +119,7 @@ func Also(e *report.Entry, more string, fits func(string) bool) string {
 	var list []string
 	before := e.Places[0]
 	for _, f := range e.Places[1:] {
-		text := Subject(f)
+		text := Subject(e, f)
 		switch {
 		case f.File == before.File && f.Line > 0:
 			text += fmt.Sprintf(":%d", f.Line)
@@ -160,5 +166,5 @@ func EntryNotes(e *report.Entry) string {
 
 // Where is the first container of an entry and its place: "cart  shop.yaml:31".
 func Where(e *report.Entry, between string) string {
-	return strings.TrimSuffix(Subject(&e.Finding)+between+Place(e.File, e.Line), between)
+	return strings.TrimSuffix(Subject(e, &e.Finding)+between+Place(e.File, e.Line), between)
 }

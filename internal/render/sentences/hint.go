@@ -13,14 +13,8 @@ import (
 const hintPaths = 3
 
 // FixHint is the command that fixes what is auto-fixable, on a line of its own so that it
-// can be copied.
-func FixHint(r *report.Report) string {
-	n := 0
-	for i := range r.Findings {
-		if r.Findings[i].Fixable {
-			n++
-		}
-	}
+// can be copied. n is how many of the findings that are printed are.
+func FixHint(r *report.Report, n int) string {
 	if n == 0 || len(r.Paths) == 0 {
 		return ""
 	}

@@ -13,9 +13,12 @@ import (
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
-// Summary is the report in one sentence. Nothing found is only said of
+// Summary is the report in one sentence, with the number of entries. Nothing found is only said of
 // workloads that were judged: no workloads is not the same as sound workloads.
-func Summary(r *report.Report) string {
+func Summary(r *report.Report) string { return SummaryOf(r, ShownCounts(report.Entries(r))) }
+
+// SummaryOf is the report in one sentence; shown is what was printed of it.
+func SummaryOf(r *report.Report, shown report.Counts) string {
 	s, places := r.Summary, words.Count(r.Summary.Files, "file")
 	if r.Cluster != nil {
 		places = words.Count(len(r.Cluster.Namespaces), "namespace")
@@ -24,7 +27,6 @@ func Summary(r *report.Report) string {
 		}
 	}
 	var b strings.Builder
-	shown := ShownCounts(report.Entries(r))
 	found, judged := words.Severities(shown.Errors, shown.Warnings, shown.Infos),
 		words.Count(s.Workloads, "workload")+", "+words.Count(s.Containers, "container")
 	hidden := Hidden(r)

@@ -79,7 +79,7 @@ func (t *table) drawn(e *report.Entry, form int) []byte {
 			rest = fmt.Sprintf(" and %d more", n)
 		}
 		if where += rest; !t.fits(&e.Finding, where, "") {
-			where = sentences.Subject(&e.Finding) + "  " + sentences.Place(path.Base(e.File), e.Line) + rest
+			where = sentences.Subject(e, &e.Finding) + "  " + sentences.Place(path.Base(e.File), e.Line) + rest
 		}
 	}
 	notes := sentences.EntryNotes(e)

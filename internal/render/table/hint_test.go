@@ -9,7 +9,9 @@ import (
 )
 
 func TestFixHint(t *testing.T) {
-	fixable, other := engine.Finding{Rule: "HR202", Fixable: true}, engine.Finding{Rule: "HR303"}
+	fixable := engine.Finding{Rule: "HR202", Severity: "warning", Fixable: true}
+	second := engine.Finding{Rule: "HR204", Severity: "warning", Fixable: true}
+	other := engine.Finding{Rule: "HR303", Severity: "warning"}
 	for _, c := range []struct {
 		want     string
 		paths    []string
@@ -20,7 +22,9 @@ func TestFixHint(t *testing.T) {
 		{"", nil, []engine.Finding{fixable, other}},
 		{"1 finding is auto-fixable: headroom fix a\n", []string{"a"}, []engine.Finding{fixable}},
 		{"1 finding is auto-fixable: headroom fix a/b.yaml c\n", []string{"a/b.yaml", "c"}, []engine.Finding{fixable, other}},
-		{"2 findings are auto-fixable: headroom fix PATH…\n", []string{"a", "b", "c", "d"}, []engine.Finding{fixable, other, fixable}},
+		{"2 findings are auto-fixable: headroom fix PATH…\n", []string{"a", "b", "c", "d"}, []engine.Finding{fixable, other, second}},
+		// Two that the table prints as one count once, as the summary above counts them.
+		{"1 warning in 0 files\n1 finding is auto-fixable: headroom fix a\n", []string{"a"}, []engine.Finding{fixable, fixable}},
 		{`headroom fix 'it'\''s $here'` + "\n", []string{"it's $here"}, []engine.Finding{fixable}},
 	} {
 		got := written(t, &report.Report{Findings: c.findings, Paths: c.paths}, Options{})

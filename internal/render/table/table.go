@@ -42,7 +42,7 @@ func Write(w *bytes.Buffer, r *report.Report, o Options) error {
 		t.width = defaultWidth
 	}
 	entries := report.Entries(r)
-	end := t.ending(r)
+	end := t.ending(r, t.printed(r, entries))
 	if answer := sentences.Answer(entries); answer != "" {
 		t.block(0, nil, answer+".", t.strong)
 		t.line()
@@ -73,15 +73,42 @@ func Write(w *bytes.Buffer, r *report.Report, o Options) error {
 
 func lines(text []byte) int { return bytes.Count(text, []byte("\n")) }
 
+// printed counts what the report prints: entries or, workload by workload, the items of each.
+type printed struct {
+	report.Counts
+	fixable int
+}
+
+func (t *table) printed(r *report.Report, entries []*report.Entry) (n printed) {
+	see := func(f *engine.Finding) {
+		n.Add(f.Severity, 1)
+		if f.Fixable {
+			n.fixable++
+		}
+	}
+	if !t.verbose {
+		for _, e := range entries {
+			see(&e.Finding)
+		}
+		return n
+	}
+	for _, g := range report.Groups(r) {
+		for _, i := range g.Shown(r) {
+			see(&i.Finding)
+		}
+	}
+	return n
+}
+
 // ending is the last lines of a report.
-func (t *table) ending(r *report.Report) []byte {
+func (t *table) ending(r *report.Report, shown printed) []byte {
 	to := *t
 	to.out = &bytes.Buffer{}
 	for _, line := range sentences.Asides(r) {
 		to.block(0, nil, words.UpperFirst(line)+".", t.plain)
 	}
-	to.block(0, nil, words.UpperFirst(sentences.Summary(r)), t.strong)
-	if hint := sentences.FixHint(r); hint != "" {
+	to.block(0, nil, words.UpperFirst(sentences.SummaryOf(r, shown.Counts)), t.strong)
+	if hint := sentences.FixHint(r, shown.fixable); hint != "" {
 		to.line(run{hint, t.subdued})
 	}
 	return to.out.Bytes()

@@ -2,6 +2,12 @@ package headroom.cpu
 
 import data.headroom.runtime.jvm
 
+# threads_harm is what comes of more threads than a container's CPU can run: without a limit, nothing
+# throttles them.
+threads_harm(c) := "throttled" if {
+	c.cpu_limit > 0
+} else := "threads"
+
 # threads_taken says how many threads a JVM takes by itself, of_node where its node decides.
 threads_taken(j, _, of_node) := of_node if j.processors == 0
 

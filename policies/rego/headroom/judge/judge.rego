@@ -93,7 +93,8 @@ _bare(id, slug, report) := {
 	"slug": slug,
 	"severity": config.severity(id, slug, _severity(id, report)),
 	"harm": object.get(report, "harm", catalogue.rules[id].harm),
-	"certain": catalogue.rules[id].certain,
+	"certain": _sure(id, report),
+	"unclassed": _unclassed(id, report),
 	"bound": _bound(id),
 	"class": _class(report.container),
 	"resource": workload.resource,
@@ -129,14 +130,31 @@ _size(id, report, figures) := {"value": report.size, "unit": catalogue.rules[id]
 	not figures.measured
 } else := {}
 
-# Where nobody has said what a container is, only what is certain whatever it is refuses it.
+# A rule may be certain that something is wrong, and a finding of it tell what can come of that.
+_sure(id, report) := catalogue.rules[id].certain if object.get(report, "outcome", "certain") == "certain"
+
+_sure(_, report) := false if object.get(report, "outcome", "certain") != "certain"
+
+# Without a class, only what is certain whatever the container is refuses it.
 _severity(id, report) := "warning" if {
-	severity := object.get(report, "severity", catalogue.rules[id].severity)
-	severity == "error"
+	_softened(id, report)
+} else := _own_severity(id, report)
+
+_own_severity(id, report) := object.get(report, "severity", catalogue.rules[id].severity)
+
+_softened(id, report) if {
+	_own_severity(id, report) == "error"
 	not catalogue.rules[id].certain
 	workload.judged
 	not classify.said(report.container)
-} else := object.get(report, "severity", catalogue.rules[id].severity)
+}
+
+# unclassed tells that the finding is a warning only because no class is set: with one, it is an error.
+_unclassed(id, report) if {
+	_softened(id, report)
+	config.severity(id, catalogue.rules[id].slug, "warning") == "warning"
+	config.severity(id, catalogue.rules[id].slug, "error") == "error"
+} else := false
 
 _suppression(id, slug, container) := {"suppressed": exempt.rules[id]} if {
 	exempt.rules[id]

@@ -43,6 +43,7 @@ test_a_finding_gets_what_the_rule_need_not_say if {
 		"severity": "error",
 		"harm": "throttled",
 		"certain": false,
+		"unclassed": false,
 		"bound": false,
 		"group": "HR202",
 		"class": "batch",

@@ -13,6 +13,7 @@ of_cpu := [{
 	"why": found.why,
 	"expected": found.expected,
 	"severity": "warning",
+	"harm": "threads",
 	"figures": {"before_millicores": was.cpu_limit, "limit_millicores": c.cpu_limit},
 } |
 	some [c, was] in in_place("cpu")

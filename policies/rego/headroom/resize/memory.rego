@@ -111,6 +111,7 @@ _gets_nothing(c, was, j) := {
 	]),
 	"expected": sprintf("a restart%s, where the heap is to grow", [_with_other_flags(j)]),
 	"severity": "warning",
+	"harm": "cost",
 	"figures": _figures(c, was),
 }
 

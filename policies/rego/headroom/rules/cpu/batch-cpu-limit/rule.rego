@@ -12,7 +12,7 @@
 # custom:
 #   id: HR204
 #   severity: error
-#   harm: starved
+#   harm: neighbours
 #   facts: [T15]
 #   fixable: true
 #   kyverno: true
@@ -50,6 +50,7 @@ report contains finding if {
 			"wanted_limit_millicores": wanted,
 		},
 		"fix": fix.times_average(c, wanted),
+		"harm": _harm(c, wanted),
 	}
 }
 
@@ -71,6 +72,12 @@ _why(c, wanted) := _effects[c.cpu_limit < wanted] if {
 	not cpu.shared(c.cpu_limit_source)
 	cpu.outside(c.cpu_limit, wanted)
 }
+
+# A limit below the average use is what throttles; any other is no bound for a runaway.
+_harm(c, wanted) := "throttled" if {
+	c.cpu_limit > 0
+	c.cpu_limit < wanted
+} else := "neighbours"
 
 _effects[true] := "So low a limit throttles ordinary work."
 

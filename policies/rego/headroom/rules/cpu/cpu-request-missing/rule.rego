@@ -49,8 +49,9 @@ report contains finding if {
 	}
 }
 
-# Where nothing is set, HR301 says so of memory and CPU.
+# Where nothing is set, HR301 says so of memory and CPU; a row that wants request and limit at the
+# peak, or as measured, wants this request too.
 _follows(c) := ["memory-missing"] if {
 	c.memory_request == 0
 	c.memory_limit == 0
-} else := []
+} else := ["cron-cpu", "sidecar-cpu"]

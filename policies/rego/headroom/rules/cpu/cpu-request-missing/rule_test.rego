@@ -34,8 +34,8 @@ test_no_request if {
 	f.figures == {"request_millicores": 0, "wanted_request_millicores": 0}
 	f.fix == []
 	f.follows == ["memory-missing"]
-	{other.follows | some other in report(latency, {"limits": {"memory": "1Gi"}})} == {[]}
-	{other.follows | some other in report(latency, {"requests": {"memory": "1Gi"}})} == {[]}
+	{other.follows | some other in report(latency, {"limits": {"memory": "1Gi"}})} == {["cron-cpu", "sidecar-cpu"]}
+	{other.follows | some other in report(latency, {"requests": {"memory": "1Gi"}})} == {["cron-cpu", "sidecar-cpu"]}
 }
 
 test_the_average_is_wanted if {

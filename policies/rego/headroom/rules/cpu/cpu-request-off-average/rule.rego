@@ -47,8 +47,11 @@ report contains finding if {
 			"average_millicores": average.milli,
 			"wanted_request_millicores": wanted,
 		},
+		"harm": _harm[c.cpu_request < wanted],
 	}
 }
+
+_harm := {true: "starved", false: "cost"}
 
 _why[true] := "Less is reserved on the node than the container uses: it starves when its neighbours are busy too."
 

@@ -34,7 +34,7 @@ report contains finding if {
 	some c in workload.containers
 	row := cpu.row[c.id]
 	fields := [field | some field in ["request", "limit"]; row[field] == "peak"]
-	[path, why, severity] := _problem(c, fields)
+	[path, why, severity, harm] := _problem(c, fields)
 	peak := cpu.peak[c.id]
 	peak_words := [cpu.peak_words(c) | peak > 0]
 	finding := {
@@ -46,16 +46,24 @@ report contains finding if {
 		"figures": {"request_millicores": c.cpu_request, "limit_millicores": c.cpu_limit, "peak_millicores": peak},
 		"fix": [change | severity == "error"; some change in fix.at_peak(c, fields)],
 		"severity": severity,
+		"harm": harm,
 	}
 }
 
-_problem(c, fields) := [cpu.limit_path(c), "A run that loops takes every idle core of the node.", "error"] if {
+# [path, why, severity, harm]
+_problem(c, fields) := [
+	cpu.limit_path(c),
+	"A run that loops takes every idle core of the node.",
+	"error",
+	"neighbours",
+] if {
 	"limit" in fields
 	c.cpu_limit == 0
 } else := [
 	cpu.limit_path(c),
 	"It is throttled at its peak, and the run takes longer.",
 	"error",
+	"throttled",
 ] if {
 	"limit" in fields
 	cpu.under_peak(c)
@@ -63,16 +71,17 @@ _problem(c, fields) := [cpu.limit_path(c), "A run that loops takes every idle co
 	cpu.request_path(c),
 	"Only the request is reserved on the node: when that is busy, the run takes longer.",
 	"error",
+	"starved",
 ] if {
 	fields == ["request", "limit"]
 	c.cpu_request >= 0
 	c.cpu_limit > c.cpu_request
 	not cpu.shared(c.cpu_limit_source)
-} else := [cpu.request_path(c), "Less is reserved on the node than the run needs.", "error"] if {
+} else := [cpu.request_path(c), "Less is reserved on the node than the run needs.", "error", "starved"] if {
 	"request" in fields
 	c.cpu_request > 0
 	c.cpu_request < cpu.peak[c.id]
-} else := [cpu.limit_path(c), _too_much(fields), "info"] if {
+} else := [cpu.limit_path(c), _too_much(fields), "info", "neighbours"] if {
 	"limit" in fields
 	cpu.far_above_peak(c, 0)
 	not cpu.shared(c.cpu_limit_source)

@@ -29,6 +29,9 @@ import data.headroom.classify
 import data.headroom.cpu
 import data.headroom.workload
 
+# What gives a limit throttles; what refuses a Pod without one keeps it from starting.
+_harm := {"limits": "throttled", "refuses": "start"}
+
 report contains finding if {
 	fight := cpu.fight
 	finding := {
@@ -40,6 +43,7 @@ report contains finding if {
 			concat(" and ", {classify.classes[c.id] | some c in cpu.unlimited}),
 		]),
 		"expected": advice.namespace[fight.kind],
+		"harm": _harm[fight.does],
 		"figures": {name: fight.milli | name := "limit_millicores"; fight.does == "limits"},
 	}
 }

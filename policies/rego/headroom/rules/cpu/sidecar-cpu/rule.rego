@@ -33,7 +33,7 @@ import data.headroom.workload
 report contains finding if {
 	"measured" in cpu.asked
 	some c in workload.containers
-	[path, problem, why, severity] := _problem(c, cpu.row[c.id])
+	[path, problem, why, severity, harm] := _problem(c, cpu.row[c.id])
 	finding := {
 		"container": c.name,
 		"path": path,
@@ -48,15 +48,17 @@ report contains finding if {
 		},
 		"fix": fix.as_measured(c),
 		"severity": severity,
+		"harm": harm,
 	}
 }
 
-# [path, message, why, severity]
+# [path, message, why, severity, harm]
 _problem(c, row) := [
 	cpu.limit_path(c),
 	cpu.said([cpu.limit_words(c), cpu.request_words(c)]),
 	"A runaway sidecar takes the CPU of the container that it serves.",
 	"error",
+	"neighbours",
 ] if {
 	row.limit == "measured"
 	c.cpu_limit == 0
@@ -65,6 +67,7 @@ _problem(c, row) := [
 	cpu.said([cpu.request_words(c), cpu.limit_words(c)]),
 	"It starves just when the container that it serves is busy.",
 	"error",
+	"starved",
 ] if {
 	row.request == "measured"
 	c.cpu_request == 0
@@ -77,6 +80,7 @@ _problem(c, row) := [
 	]),
 	"It is throttled, and all that passes through it waits.",
 	"error",
+	"throttled",
 ] if {
 	row.limit == "measured"
 	cpu.under_peak(c)
@@ -85,6 +89,7 @@ _problem(c, row) := [
 	cpu.said([cpu.limit_words(c), cpu.peak_words(c)]),
 	"More than twice its peak stops no runaway sidecar.",
 	"info",
+	"neighbours",
 ] if {
 	row.limit == "measured"
 	cpu.far_above_peak(c, cpu.own_request(c))

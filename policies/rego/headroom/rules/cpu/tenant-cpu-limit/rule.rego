@@ -16,7 +16,7 @@
 # custom:
 #   id: HR207
 #   severity: error
-#   harm: starved
+#   harm: neighbours
 #   size: "millicores that nobody pays for"
 #   certain: true
 #   facts: [T15]
@@ -87,6 +87,7 @@ report contains finding if {
 		"figures": {"pod_limit_millicores": limit.milli, "allocation_millicores": allocated},
 		"fix": _whole,
 		"size": max([0, limit.milli - allocated]),
+		"harm": _harms[limit.milli < allocated],
 	}
 }
 
@@ -120,6 +121,7 @@ report contains finding if {
 		"expected": "a CPU quantity in headroom.dev/cpu-allocation of the Namespace, which its owner writes",
 		"figures": {"pod_limit_millicores": cpu.pod_limit.milli, "allocation_millicores": 0},
 		"size": cpu.pod_limit.milli,
+		"harm": "style",
 	}
 }
 
@@ -139,8 +141,12 @@ report contains finding if {
 		"expected": "headroom.dev/cpu-allocation: the CPU that the tenant pays for, per Pod",
 		"figures": {"pod_limit_millicores": cpu.pod_limit.milli, "allocation_millicores": 0},
 		"severity": "info",
+		"harm": "style",
 	}
 }
+
+# CPU that is paid for and cannot be used is money; beyond the allocation, neighbours pay.
+_harms := {true: "cost", false: "neighbours"}
 
 _effects[true] := "%s of CPU is paid for and cannot be used"
 

@@ -11,7 +11,7 @@
 # custom:
 #   id: HR405
 #   severity: warning
-#   harm: throttled
+#   harm: threads
 #   size: "threads too many"
 #   facts: [J1, J2]
 #   fixable: true
@@ -22,6 +22,7 @@
 package headroom.rules.jvm["jvm-compiler-threads"]
 
 import data.headroom.advice
+import data.headroom.cpu
 import data.headroom.fix
 import data.headroom.runtime.jvm
 
@@ -64,5 +65,6 @@ report contains finding if {
 		"expected": sprintf("-XX:CICompilerCount=%v, or none", [most]),
 		"figures": {"compiler_threads": j.compiler_threads.value, "cores": cores},
 		"size": j.compiler_threads.value - most,
+		"harm": cpu.threads_harm(j.c),
 	}
 }

@@ -13,7 +13,7 @@
 # custom:
 #   id: HR404
 #   severity: warning
-#   harm: throttled
+#   harm: threads
 #   size: "threads too many"
 #   facts: [T6, J3]
 #   fixable: true
@@ -46,6 +46,7 @@ report contains finding if {
 		"figures": {"conc_gc_threads": j.conc_gc_threads.value, "parallel_gc_threads": jvm.wanted_parallel(j)},
 		"fix": fix.pair(j),
 		"severity": _severity(j),
+		"harm": cpu.threads_harm(j.c),
 		"follows": ["jvm-processors", "jvm-gc-threads"],
 	}
 }
@@ -88,6 +89,7 @@ report contains finding if {
 		"expected": _fitting(j, half),
 		"figures": {"conc_gc_threads": j.conc_gc_threads.value, "parallel_gc_threads": parallel},
 		"size": j.conc_gc_threads.value - half,
+		"harm": cpu.threads_harm(j.c),
 	}
 }
 

@@ -38,6 +38,7 @@ report contains finding if {
 		"why": _why,
 		"expected": "no -XX:-UseContainerSupport",
 		"figures": {"version": j.version},
+		"outcome": "possible",
 		"severity": jvm.certainty(j),
 	}
 }
@@ -52,6 +53,7 @@ report contains finding if {
 		"why": _why,
 		"expected": "8u191, 10 or later",
 		"figures": {"version": j.version},
+		"outcome": "possible",
 		"severity": jvm.certainty(j),
 	}
 }
@@ -67,6 +69,7 @@ report contains finding if {
 		"why": _why,
 		"expected": "8u372, 11.0.16, 15 or later",
 		"figures": {"version": j.version},
+		"outcome": "possible",
 		"severity": "warning",
 	}
 }

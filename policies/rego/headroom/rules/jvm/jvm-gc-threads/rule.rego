@@ -13,7 +13,7 @@
 # custom:
 #   id: HR403
 #   severity: warning
-#   harm: throttled
+#   harm: threads
 #   size: "threads too many or too few"
 #   facts: [T6, J1]
 #   fixable: true
@@ -47,6 +47,7 @@ report contains finding if {
 		"figures": {"parallel_gc_threads": j.parallel_gc_threads.value, "cores": room.cores},
 		"fix": fix.pair(j),
 		"severity": _severity(j, room),
+		"harm": cpu.threads_harm(j.c),
 		"follows": ["jvm-processors"],
 	}
 }
@@ -87,8 +88,13 @@ report contains finding if {
 		]),
 		"figures": {"parallel_gc_threads": threads, "cores": room.cores},
 		"size": max([threads - room.most, room.least - threads]),
+		"harm": _harm(j, threads, room),
 	}
 }
+
+_harm(j, threads, room) := cpu.threads_harm(j.c) if threads > room.most
+
+_harm(_, threads, room) := "pauses" if threads < room.least
 
 _relation := {true: "less than", false: "more than twice"}
 

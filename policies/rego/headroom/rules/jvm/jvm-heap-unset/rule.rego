@@ -42,6 +42,7 @@ report contains finding if {
 		"expected": advice.heap_share(j, limit_mib),
 		"figures": {"heap_mib": memory.mebibytes(j.heap.bytes), "limit_mib": limit_mib},
 		"fix": fix.heap_share(j, limit_mib),
+		"harm": _harm(j),
 	}
 }
 
@@ -63,6 +64,14 @@ _hides(j) := jvm.lacks_container_support(j.facts.version) if {
 _effect(j) := "The maximum heap is a quarter of the node's memory." if {
 	_of_the_node(j)
 } else := "The heap is what the JVM picks, not what the limit has room for."
+
+# Of the node's memory and under a limit, the heap outgrows the limit; without one, it takes the
+# memory of the neighbours.
+_harm(j) := "neighbours" if {
+	j.c.memory_limit <= 0
+} else := "OOMKilled" if {
+	_of_the_node(j)
+} else := "cost"
 
 _of_the_node(j) if j.c.memory_limit <= 0
 

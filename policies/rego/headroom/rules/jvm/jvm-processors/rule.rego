@@ -13,7 +13,7 @@
 # custom:
 #   id: HR402
 #   severity: error
-#   harm: throttled
+#   harm: threads
 #   size: "processors for each core"
 #   facts: [J2, J3, J4]
 #   fixable: true
@@ -64,6 +64,7 @@ report contains finding if {
 		"expected": sprintf("%s, at most %v", [advice.processors(j), 2 * cores]),
 		"figures": {"processors": j.processors, "cores": cores},
 		"size": cpu.tenths(j.processors / cores),
+		"harm": cpu.threads_harm(j.c),
 	}
 }
 

@@ -30,7 +30,7 @@ report contains finding if {
 	some c in workload.containers
 	c.role != "init"
 	0 in {c.memory_request, c.memory_limit}
-	[field, message, why] := _missing(c)
+	[field, message, why, harm] := _missing(c)
 	finding := {
 		"container": c.name,
 		"path": array.concat(c.path, ["resources", field, "memory"]),
@@ -38,6 +38,7 @@ report contains finding if {
 		"why": why,
 		"expected": _wanted(c),
 		"figures": {"request_bytes": c.memory_request, "limit_bytes": c.memory_limit},
+		"harm": harm,
 	}
 }
 
@@ -53,13 +54,15 @@ _nothing(c) if {
 }
 
 # A request defaults to the limit, so one that is missing beside a limit says 0.
-_missing(c) := ["requests", "requests.memory is 0 beside a limit.", _no_request] if {
+_missing(c) := ["requests", "requests.memory is 0 beside a limit.", _no_request, "evicted"] if {
 	c.memory_limit != 0
-} else := ["limits", "limits.memory is not set.", _no_limit] if {
+} else := ["limits", "limits.memory is not set.", _no_limit, "neighbours"] if {
 	c.memory_request != 0
-} else := ["limits", "Neither requests nor limits are set.", concat(" ", [_no_request, _no_limit])] if {
+} else := ["limits", "Neither requests nor limits are set.", _neither, "evicted"] if {
 	_nothing(c)
-} else := ["limits", "Neither requests.memory nor limits.memory is set.", concat(" ", [_no_request, _no_limit])]
+} else := ["limits", "Neither requests.memory nor limits.memory is set.", _neither, "evicted"]
+
+_neither := concat(" ", [_no_request, _no_limit])
 
 _no_request := "Nothing is reserved on the node, and the container is evicted first when memory runs out."
 

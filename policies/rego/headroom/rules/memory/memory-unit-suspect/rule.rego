@@ -11,7 +11,7 @@
 # custom:
 #   id: HR306
 #   severity: error
-#   harm: OOMKilled
+#   harm: start
 #   certain: true
 #   remediation: Write the unit that was meant, Mi or Gi.
 package headroom.rules.memory["memory-unit-suspect"]
@@ -34,6 +34,7 @@ report contains finding if {
 		"message": sprintf("%s.memory is %s: %sthat is %v byte(s). %s", [field, text, _explained(unit), bytes, least.effect]),
 		"expected": sprintf("%s.memory: %s%s", [field, advice.memory_unit(number, unit), _follows(field, resources)]),
 		"figures": {"bytes": bytes, "least_bytes": least.bytes},
+		"harm": least.harm,
 	}
 }
 
@@ -47,8 +48,8 @@ _follows("limits", resources) := advice.and_request({"raw": {"resources": resour
 
 # Below these nothing runs: container runtimes refuse limits of 4 to 6 MiB and less.
 _least := {
-	"limits": {"bytes": 4194304, "effect": "No process starts with that little."},
-	"requests": {"bytes": 1048576, "effect": "That reserves nothing."},
+	"limits": {"bytes": 4194304, "effect": "No process starts with that little.", "harm": "start"},
+	"requests": {"bytes": 1048576, "effect": "That reserves nothing.", "harm": "evicted"},
 }
 
 _explained(unit) := object.get({"m": "m is a thousandth, so, rounded up, ", "k": "k is 1000, so "}, unit, "")

@@ -57,6 +57,7 @@ report contains finding if {
 		},
 		"size": quantity.percent(workers.needed(pool), _milli(c)),
 		"severity": severity,
+		"harm": cpu.threads_harm(c),
 	}
 }
 
