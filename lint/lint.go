@@ -41,7 +41,8 @@ func Run(ctx context.Context, e *engine.Engine, o Options) (*report.Report, erro
 	if err := bufferStdin(&o); err != nil {
 		return nil, err
 	}
-	files, problems := source.Files(o.Paths, o.Source)
+	found := source.Find(o.Paths, o.Source)
+	files, problems := found.Files, found.Problems
 	workers := o.Workers
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
@@ -78,6 +79,8 @@ func Run(ctx context.Context, e *engine.Engine, o Options) (*report.Report, erro
 		return nil, err
 	}
 	report := gather(j.parts, problems, unrendered)
+	report.NotRead = unread(found.Unread)
+	report.Count()
 	report.Preview = previewed(o.Preview, j.parts)
 	if len(o.Source.HelmCharts)+len(o.Source.Kustomizations) == 0 && !slices.Contains(o.Paths, "-") {
 		report.Paths = o.Paths
@@ -108,6 +111,15 @@ func bufferStdin(o *Options) error {
 		return nil
 	}
 	return nil
+}
+
+// unread is what of the folders nobody reads.
+func unread(found []source.Unread) []report.Unread {
+	var all []report.Unread
+	for _, u := range found {
+		all = append(all, report.Unread{File: u.Name, Reason: string(u.Why)})
+	}
+	return all
 }
 
 // skippedFile is what is reported of a file that nobody reads.

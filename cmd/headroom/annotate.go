@@ -16,6 +16,7 @@ import (
 	safe "github.com/headroom-dev/headroom/internal/terminal"
 	"github.com/headroom-dev/headroom/internal/words"
 	"github.com/headroom-dev/headroom/lint/edit"
+	"github.com/headroom-dev/headroom/lint/source"
 )
 
 type annotateFlags struct {
@@ -88,7 +89,7 @@ func runAnnotate(cmd *cobra.Command, args []string, f *annotateFlags) error {
 	}
 	f.source.namespace = *f.kube.Namespace
 	result, err := annotate.Run(cmd.Context(), e, annotate.Options{
-		Paths: args, Source: f.source.options(), Lookup: lookup, Patches: f.patch,
+		Paths: source.Expand(args, f.source.hidden), Source: f.source.options(), Lookup: lookup, Patches: f.patch,
 	})
 	if err != nil {
 		return err

@@ -13,6 +13,7 @@ import (
 	"github.com/headroom-dev/headroom/internal/annotate"
 	"github.com/headroom-dev/headroom/internal/render/report"
 	"github.com/headroom-dev/headroom/internal/size"
+	"github.com/headroom-dev/headroom/lint/source"
 	"github.com/headroom-dev/headroom/lint/suggest"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
@@ -134,7 +135,7 @@ func (f *sizeFlags) live(ctx context.Context, e *engine.Engine) (*size.Report, e
 
 func (f *sizeFlags) manifests(ctx context.Context, e *engine.Engine, args []string) (*size.Report, error) {
 	f.source.namespace = *f.kube.Namespace
-	o := size.Options{Paths: args, Source: f.source.options()}
+	o := size.Options{Paths: source.Expand(args, f.source.hidden), Source: f.source.options()}
 	var away []string
 	if f.measured != "" || f.measure.vpa || f.measure.prometheus.URL != "" {
 		var err error
