@@ -23,7 +23,7 @@ var goWords = []struct {
 	{regexp.MustCompile(`interface ?\{\}(?:\(nil\))?`), "a value"},
 	{regexp.MustCompile(`(?:error (?:un)?marshaling JSON: while decoding JSON: |error converting YAML to JSON: )`), ""},
 	{regexp.MustCompile(`(?:yaml: )?unmarshal errors:\s*`), ""},
-	{regexp.MustCompile(`\b(?:yaml|json): `), ""},
+	{regexp.MustCompile(`(^|\s)(?:yaml|json): `), "$1"},
 	{regexp.MustCompile(`%!\w?\([^)]*\)`), "?"},
 	{regexp.MustCompile(`<nil>`), "nothing"},
 }
