@@ -10,8 +10,9 @@ const reasonComments = "JSON with comments, not a Kubernetes object"
 // withComments says whether a text that is no JSON is the JSON with comments and last commas that editors and compilers
 // take, and nothing for Kubernetes, whose programs refuse it.
 func withComments(text []byte) bool {
-	plain := bytes.TrimSpace(withoutComments(text))
-	if bytes.Equal(plain, bytes.TrimSpace(text)) {
+	plain, commented := withoutComments(text)
+	plain = bytes.TrimSpace(plain)
+	if !commented { // a comma too many is a mistake, not another language
 		return false
 	}
 	if len(plain) == 0 {
@@ -29,9 +30,10 @@ func withComments(text []byte) bool {
 	return cause == "" && reasonToSkip("", value) != ""
 }
 
-// withoutComments takes comments, and commas in front of a closing bracket, out of JSON.
-func withoutComments(text []byte) []byte {
-	out := make([]byte, 0, len(text))
+// withoutComments takes comments, and commas in front of a closing bracket, out of JSON, and says whether it had a
+// comment.
+func withoutComments(text []byte) (out []byte, commented bool) {
+	out = make([]byte, 0, len(text))
 	comma := -1 // where the last comma stands in out, if only blanks stand behind it
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; {
@@ -41,9 +43,11 @@ func withoutComments(text []byte) []byte {
 			continue
 		case bytes.HasPrefix(text[i:], []byte("//")):
 			i += lengthTo(text[i:], "\n") - 1
+			commented = true
 			continue
 		case bytes.HasPrefix(text[i:], []byte("/*")):
 			i += 2 + lengthTo(text[i+2:], "*/") + 1
+			commented = true
 			continue
 		case c == ',':
 			comma = len(out)
@@ -55,7 +59,7 @@ func withoutComments(text []byte) []byte {
 		}
 		out = append(out, text[i])
 	}
-	return out
+	return out, commented
 }
 
 // stringEnd is the offset behind the string that begins at an offset.
