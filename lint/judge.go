@@ -7,9 +7,9 @@ import (
 	"sort"
 	"strings"
 
+	"github.com/headroom-dev/headroom/internal/inputs"
 	"github.com/headroom-dev/headroom/internal/preview"
 	"github.com/headroom-dev/headroom/internal/render/report"
-	"github.com/headroom-dev/headroom/internal/words"
 	"github.com/headroom-dev/headroom/lint/source"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
@@ -151,9 +151,7 @@ func lineIn(document *source.Document, pointer string) int {
 	return document.LineOfPointer(pointer)
 }
 
-func problem(p source.Problem) report.Problem {
-	return report.Problem{File: p.File, Line: p.Line, Message: words.WithoutGo(p.Cause.Error())}
-}
+func problem(p source.Problem) report.Problem { return inputs.Problem(p.File, p.Line, p.Cause) }
 
 // gather joins the parts into a report in the order of files and lines.
 func gather(parts []part, problems []source.Problem, unrendered []source.Unrendered) *report.Report {

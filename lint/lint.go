@@ -12,6 +12,7 @@ import (
 	"slices"
 	"sync/atomic"
 
+	"github.com/headroom-dev/headroom/internal/inputs"
 	"github.com/headroom-dev/headroom/internal/preview"
 	"github.com/headroom-dev/headroom/internal/render/report"
 	"github.com/headroom-dev/headroom/lint/source"
@@ -79,7 +80,7 @@ func Run(ctx context.Context, e *engine.Engine, o Options) (*report.Report, erro
 		return nil, err
 	}
 	report := gather(j.parts, problems, unrendered)
-	report.NotRead = unread(found.Unread)
+	report.NotRead = inputs.NotRead(found.Unread)
 	report.Count()
 	report.Preview = previewed(o.Preview, j.parts)
 	if len(o.Source.HelmCharts)+len(o.Source.Kustomizations) == 0 && !slices.Contains(o.Paths, "-") {
@@ -111,15 +112,6 @@ func bufferStdin(o *Options) error {
 		return nil
 	}
 	return nil
-}
-
-// unread is what of the folders nobody reads.
-func unread(found []source.Unread) []report.Unread {
-	var all []report.Unread
-	for _, u := range found {
-		all = append(all, report.Unread{File: u.Name, Reason: string(u.Why)})
-	}
-	return all
 }
 
 // skippedFile is what is reported of a file that nobody reads.

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/headroom-dev/headroom/internal/annotate"
 	"github.com/headroom-dev/headroom/internal/audit/cluster"
+	"github.com/headroom-dev/headroom/internal/render/sentences"
 	safe "github.com/headroom-dev/headroom/internal/terminal"
 	"github.com/headroom-dev/headroom/internal/words"
 	"github.com/headroom-dev/headroom/lint/edit"
@@ -192,7 +194,7 @@ func tell(stderr io.Writer, result *annotate.Result, away []string, written bool
 		}
 		say("%s:%d: %s", p.File, p.Line, p.Message)
 	}
-	for _, text := range away {
+	for _, text := range slices.Concat(away, sentences.NotRead(result.NotRead)) {
 		say("%s", text)
 	}
 	done := "differ"

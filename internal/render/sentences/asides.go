@@ -12,7 +12,7 @@ import (
 
 // Asides are the lines that stand before the summary.
 func Asides(r *report.Report) []string {
-	return slices.Concat(changedLines(r), Baseline(r), ChartLines(r), releaseLines(r), UnjudgedLines(r), unread(r))
+	return slices.Concat(changedLines(r), Baseline(r), ChartLines(r), releaseLines(r), UnjudgedLines(r), NotRead(r.NotRead))
 }
 
 // named is how many charts or objects a line names at most.

@@ -12,11 +12,11 @@ import (
 // maxUnread is how many names of what is not read a line has.
 const maxUnread = 3
 
-// unread says what of the folders that were named is not read, a line for each reason.
-func unread(r *report.Report) []string {
+// NotRead says what of the folders that were named is not read, a line for each reason.
+func NotRead(found []report.Unread) []string {
 	var reasons []string
 	names := map[string][]string{}
-	for _, u := range r.NotRead {
+	for _, u := range found {
 		if !slices.Contains(reasons, u.Reason) {
 			reasons = append(reasons, u.Reason)
 		}
