@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/headroom-dev/headroom/internal/inputs"
 	"github.com/headroom-dev/headroom/internal/render/report"
 	"github.com/headroom-dev/headroom/lint/source"
 	"github.com/headroom-dev/headroom/lint/suggest"
@@ -76,7 +77,8 @@ type FixResult struct {
 	Dropped  int
 	Skipped  []report.Skip // files that were not looked at, and why
 	Problems []report.Problem
-	Judged   int // workloads
+	NotRead  []report.Unread // what stands below the folders that were named and is not read
+	Judged   int             // workloads
 }
 
 // fixer carries a run; parts has one entry a file, each filled by one goroutine.
@@ -111,7 +113,8 @@ func Fix(ctx context.Context, e *engine.Engine, o FixOptions) (*FixResult, error
 		return nil, err
 	}
 	o.Source = input.Source
-	files, problems := source.Files(o.Paths, o.Source)
+	there := source.Find(o.Paths, o.Source)
+	files := there.Files
 	workers := o.Workers
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
@@ -127,7 +130,7 @@ func Fix(ctx context.Context, e *engine.Engine, o FixOptions) (*FixResult, error
 	if err := f.run(ctx, files, workers); err != nil {
 		return nil, err
 	}
-	return f.gather(ctx, files, problems)
+	return f.gather(ctx, there)
 }
 
 func (f *fixer) run(ctx context.Context, files []source.File, workers int) error {
@@ -158,7 +161,7 @@ func (f *fixer) file(ctx context.Context, p *fixedPart, file source.File) error 
 	}
 	text, err := source.Read(file, rewound(f.options.Source))
 	if err != nil {
-		p.problems = append(p.problems, report.Problem{File: file.Name, Message: err.Error()})
+		p.problems = append(p.problems, inputs.Problem(file.Name, 0, err))
 		return nil
 	}
 	if file.Stdin() {
@@ -214,15 +217,12 @@ func (p *fixedPart) settle(o *FixedObject) {
 }
 
 // gather joins the parts in the order of the files.
-func (f *fixer) gather(ctx context.Context, files []source.File, problems []source.Problem) (*FixResult, error) {
-	r := &FixResult{}
-	for _, p := range problems {
-		r.Problems = append(r.Problems, problem(p))
-	}
+func (f *fixer) gather(ctx context.Context, found source.Found) (*FixResult, error) {
+	r := &FixResult{Problems: inputs.Problems(found.Problems), NotRead: inputs.NotRead(found.Unread)}
 	for i := range f.parts {
 		p := &f.parts[i]
-		if files[i].Skipped != "" {
-			r.Skipped = append(r.Skipped, skippedFile(files[i]))
+		if found.Files[i].Skipped != "" {
+			r.Skipped = append(r.Skipped, skippedFile(found.Files[i]))
 		}
 		if p.file != nil {
 			r.Files = append(r.Files, *p.file)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/headroom-dev/headroom/internal/inputs"
 	"github.com/headroom-dev/headroom/internal/render/report"
 	"github.com/headroom-dev/headroom/lint/source"
 	"github.com/headroom-dev/headroom/lint/suggest"
@@ -137,7 +138,7 @@ func (f *fixer) suggest(ctx context.Context, r *FixResult) error {
 			return fmt.Errorf("stopped: %w", ctx.Err())
 		}
 		if err != nil {
-			r.Problems = append(r.Problems, report.Problem{File: name, Message: err.Error()})
+			r.Problems = append(r.Problems, inputs.Problem(name, 0, err))
 		}
 		r.Snippets = append(r.Snippets, snippets...)
 	}

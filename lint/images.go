@@ -3,29 +3,32 @@ package lint
 import (
 	"context"
 
+	"github.com/headroom-dev/headroom/internal/render/report"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
-// Images are the images of all containers that would be judged, each by itself, and the options to judge them with after
-// that: standard input is read once.
-func Images(ctx context.Context, e *engine.Engine, o Options) (map[string]string, Options, error) {
+// Images are the images of all containers that would be judged, each by itself, the options to judge them with after
+// that, as standard input is read once, and what could not be read.
+func Images(ctx context.Context, e *engine.Engine, o Options) (
+	map[string]string, Options, []report.Problem, error,
+) {
 	if err := bufferStdin(&o); err != nil {
-		return nil, o, err
+		return nil, o, nil, err
 	}
 	quiet := o
 	quiet.Progress, quiet.Preview, quiet.Digests = nil, Preview{}, false
-	report, err := Run(ctx, e, quiet)
+	found, err := Run(ctx, e, quiet)
 	if err != nil {
-		return nil, o, err
+		return nil, o, nil, err
 	}
 	images := map[string]string{}
-	for i := range report.Workloads {
-		for j := range report.Workloads[i].Containers {
-			if image := report.Workloads[i].Containers[j].Image; image != "" {
+	for i := range found.Workloads {
+		for j := range found.Workloads[i].Containers {
+			if image := found.Workloads[i].Containers[j].Image; image != "" {
 				images[image] = image
 			}
 		}
 	}
 	o.Source = rewound(o.Source)
-	return images, o, nil
+	return images, o, found.Problems, nil
 }

@@ -3,9 +3,11 @@ package lint
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 
+	"github.com/headroom-dev/headroom/internal/inputs"
 	"github.com/headroom-dev/headroom/internal/preview"
 	"github.com/headroom-dev/headroom/internal/render/report"
 	"github.com/headroom-dev/headroom/lint/source"
@@ -49,6 +51,10 @@ func (j *judge) visit(ctx context.Context, p *part, item source.Item) error {
 func (j *judge) document(ctx context.Context, p *part, document *source.Document) error {
 	p.documents++
 	for _, object := range objectsOf(document) {
+		if cause, field := source.Untyped(object.manifest); cause != "" { // of a List; a whole document is a Problem
+			p.problems = append(p.problems, untyped(document, append(slices.Clip(object.prefix), any(field)), cause))
+			continue
+		}
 		apiVersion, kind := typeOf(object.manifest)
 		known, err := j.engine.Kind(ctx, apiVersion, kind)
 		if err != nil {
@@ -114,6 +120,15 @@ func (j *judge) evaluate(ctx context.Context, p *part, document *source.Document
 	return nil
 }
 
+// untyped is an object of a List that lacks its apiVersion or its kind, with the way to the other.
+func untyped(document *source.Document, path []any, cause string) report.Problem {
+	found := report.Problem{File: document.File, Message: cause}
+	if !document.Rendered {
+		found.Line = document.LineOf(path)
+	}
+	return found
+}
+
 // failed notes a bug of ours: one object that cannot be judged must not hide the others.
 func (p *part) failed(document *source.Document, err error) {
 	p.problems = append(p.problems, report.Problem{
@@ -144,9 +159,7 @@ func lineIn(document *source.Document, pointer string) int {
 	return document.LineOfPointer(pointer)
 }
 
-func problem(p source.Problem) report.Problem {
-	return report.Problem{File: p.File, Line: p.Line, Message: p.Cause.Error()}
-}
+func problem(p source.Problem) report.Problem { return inputs.Problem(p.File, p.Line, p.Cause) }
 
 // gather joins the parts into a report in the order of files and lines.
 func gather(parts []part, problems []source.Problem, unrendered []source.Unrendered) *report.Report {

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"sync/atomic"
 
+	"github.com/headroom-dev/headroom/internal/inputs"
 	"github.com/headroom-dev/headroom/internal/preview"
 	"github.com/headroom-dev/headroom/internal/render/report"
 	"github.com/headroom-dev/headroom/lint/source"
@@ -41,7 +42,8 @@ func Run(ctx context.Context, e *engine.Engine, o Options) (*report.Report, erro
 	if err := bufferStdin(&o); err != nil {
 		return nil, err
 	}
-	files, problems := source.Files(o.Paths, o.Source)
+	found := source.Find(o.Paths, o.Source)
+	files, problems := found.Files, found.Problems
 	workers := o.Workers
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
@@ -78,6 +80,8 @@ func Run(ctx context.Context, e *engine.Engine, o Options) (*report.Report, erro
 		return nil, err
 	}
 	report := gather(j.parts, problems, unrendered)
+	report.NotRead = inputs.NotRead(found.Unread)
+	report.Count()
 	report.Preview = previewed(o.Preview, j.parts)
 	if len(o.Source.HelmCharts)+len(o.Source.Kustomizations) == 0 && !slices.Contains(o.Paths, "-") {
 		report.Paths = o.Paths

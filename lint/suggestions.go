@@ -49,7 +49,7 @@ func Suggest(ctx context.Context, e *engine.Engine, o Options, found *report.Rep
 	if err := f.run(ctx, some, 1); err != nil {
 		return err
 	}
-	fixed, err := f.gather(ctx, some, nil)
+	fixed, err := f.gather(ctx, source.Found{Files: some})
 	if err != nil {
 		return err
 	}

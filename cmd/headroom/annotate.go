@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -13,9 +14,11 @@ import (
 
 	"github.com/headroom-dev/headroom/internal/annotate"
 	"github.com/headroom-dev/headroom/internal/audit/cluster"
+	"github.com/headroom-dev/headroom/internal/render/sentences"
 	safe "github.com/headroom-dev/headroom/internal/terminal"
 	"github.com/headroom-dev/headroom/internal/words"
 	"github.com/headroom-dev/headroom/lint/edit"
+	"github.com/headroom-dev/headroom/lint/source"
 )
 
 type annotateFlags struct {
@@ -88,7 +91,7 @@ func runAnnotate(cmd *cobra.Command, args []string, f *annotateFlags) error {
 	}
 	f.source.namespace = *f.kube.Namespace
 	result, err := annotate.Run(cmd.Context(), e, annotate.Options{
-		Paths: args, Source: f.source.options(), Lookup: lookup, Patches: f.patch,
+		Paths: source.Expand(args, f.source.hidden), Source: f.source.options(), Lookup: lookup, Patches: f.patch,
 	})
 	if err != nil {
 		return err
@@ -191,7 +194,7 @@ func tell(stderr io.Writer, result *annotate.Result, away []string, written bool
 		}
 		say("%s:%d: %s", p.File, p.Line, p.Message)
 	}
-	for _, text := range away {
+	for _, text := range slices.Concat(away, sentences.NotRead(result.NotRead)) {
 		say("%s", text)
 	}
 	done := "differ"

@@ -10,6 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/headroom-dev/headroom/internal/words"
 )
 
 // colors are the values of --color.
@@ -74,6 +76,9 @@ func group(cmd *cobra.Command) *cobra.Command {
 func unknownFlag(cmd *cobra.Command, err error) error {
 	if unknown := (*pflag.NotExistError)(nil); errors.As(err, &unknown) {
 		return fmt.Errorf("%w; %s --help lists the flags", err, cmd.CommandPath())
+	}
+	if invalid := (*pflag.InvalidValueError)(nil); errors.As(err, &invalid) && invalid.GetFlag() != nil {
+		return fmt.Errorf("%s; %s --help says what it takes", words.WithoutGo(err.Error()), cmd.CommandPath())
 	}
 	return err
 }

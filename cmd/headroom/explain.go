@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/headroom-dev/headroom/internal/explain"
+	"github.com/headroom-dev/headroom/lint/source"
 )
 
 type explainFlags struct {
@@ -115,7 +116,7 @@ func runExplain(cmd *cobra.Command, args []string, f *explainFlags) error {
 
 func (f *explainFlags) options(args []string) (explain.Options, error) {
 	o := explain.Options{
-		Paths: args, Workload: f.workload, Container: f.container, Timeline: f.timeline,
+		Paths: source.Expand(args, f.source.hidden), Workload: f.workload, Container: f.container, Timeline: f.timeline,
 		Pause: f.pause, Workers: f.workers, Period: f.period,
 	}
 	if f.pause < 0 || f.workers < 0 || f.period < 0 {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/headroom-dev/headroom/lint"
 	"github.com/headroom-dev/headroom/lint/edit"
+	"github.com/headroom-dev/headroom/lint/source"
 )
 
 type fixFlags struct {
@@ -94,7 +95,7 @@ func runFix(cmd *cobra.Command, args []string, f *fixFlags) error {
 		return err
 	}
 	options := lint.FixOptions{
-		Paths: args, Source: f.source.options(), Rules: f.rules, Generated: f.generated,
+		Paths: source.Expand(args, f.source.hidden), Source: f.source.options(), Rules: f.rules, Generated: f.generated,
 	}
 	if f.interactive {
 		asker := newAsker(cmd.Context(), cmd.InOrStdin(), cmd.ErrOrStderr())

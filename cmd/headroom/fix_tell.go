@@ -33,6 +33,9 @@ func (r *fixReport) tell(stderr io.Writer) {
 		}
 		fmt.Fprintf(&b, "%s:%d: %s\n", shown(p.File), p.Line, shown(p.Message))
 	}
+	for _, line := range sentences.NotRead(r.NotRead) {
+		fmt.Fprintf(&b, "%s\n", line)
+	}
 	r.sum(&b)
 	_, _ = io.WriteString(stderr, b.String())
 }

@@ -20,6 +20,7 @@ import (
 	"github.com/headroom-dev/headroom/internal/images"
 	"github.com/headroom-dev/headroom/internal/render/report"
 	"github.com/headroom-dev/headroom/internal/terminal"
+	"github.com/headroom-dev/headroom/internal/words"
 	"github.com/headroom-dev/headroom/lint"
 	"github.com/headroom-dev/headroom/lint/source"
 	"github.com/headroom-dev/headroom/policies/engine"
@@ -88,7 +89,8 @@ entrypoint and command, and of the variables only those that headroom reads.`,
 
 // looked is what was read, and how to judge with it.
 type looked struct {
-	lock *images.Lock
+	lock     *images.Lock
+	problems []report.Problem // what could not be read
 	// judge judges the manifests or the cluster with the lock.
 	judge func(context.Context) (*report.Report, error)
 }
@@ -104,21 +106,25 @@ func (f *imagesFlags) look(cmd *cobra.Command, args []string) (looked, error) {
 	}
 	live := f.allNamespaces || cmd.Flags().Changed("namespace") && len(args)+f.source.rendered() == 0
 	var wanted map[string]string
+	var problems []report.Problem
 	var judge func(context.Context, *engine.Engine) (*report.Report, error)
 	if live {
 		wanted, judge, err = f.cluster(cmd.Context(), args)
 	} else {
 		f.source.namespace = *f.kube.Namespace
-		wanted, judge, err = f.manifests(cmd.Context(), e, args)
+		wanted, problems, judge, err = f.manifests(cmd.Context(), e, args)
 	}
 	if err != nil {
 		return looked{}, err
+	}
+	for _, p := range problems {
+		_, _ = fmt.Fprintf(cmd.ErrOrStderr(), "headroom: not read: %s\n", terminal.Printable(placed(p)))
 	}
 	lock, err := f.registries.read(cmd.Context(), e, wanted, cmd.ErrOrStderr())
 	if err != nil {
 		return looked{}, err
 	}
-	return looked{lock: lock, judge: func(ctx context.Context) (*report.Report, error) {
+	return looked{lock: lock, problems: problems, judge: func(ctx context.Context) (*report.Report, error) {
 		e, err := engine.New(ctx, engine.Options{Config: config, ImageLock: lock.Document()})
 		if err != nil {
 			return nil, err
@@ -129,20 +135,20 @@ func (f *imagesFlags) look(cmd *cobra.Command, args []string) (looked, error) {
 
 // manifests are the images of files, charts and kustomizations.
 func (f *imagesFlags) manifests(ctx context.Context, e *engine.Engine, args []string) (
-	map[string]string, func(context.Context, *engine.Engine) (*report.Report, error), error,
+	map[string]string, []report.Problem, func(context.Context, *engine.Engine) (*report.Report, error), error,
 ) {
-	options := lint.Options{Paths: args, Source: f.source.options()}
+	options := lint.Options{Paths: source.Expand(args, f.source.hidden), Source: f.source.options()}
 	if len(args)+f.source.rendered() == 0 {
-		return nil, nil, errors.New("name files or folders, - for standard input, --helm-chart or --kustomize; or -n NAMESPACE or -A of a cluster")
+		return nil, nil, nil, errors.New("name files or folders, - for standard input, --helm-chart or --kustomize; or -n NAMESPACE or -A of a cluster")
 	}
 	if err := f.source.check(slices.ContainsFunc(args, isFolder)); err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	folders := f.source.chart("")
 	options.Source.FolderCharts = &folders
 	options.Source.MaxFileBytes = source.DefaultMaxFileBytes
-	wanted, options, err := lint.Images(ctx, e, options)
-	return wanted, func(ctx context.Context, e *engine.Engine) (*report.Report, error) { return lint.Run(ctx, e, options) }, err
+	wanted, options, problems, err := lint.Images(ctx, e, options)
+	return wanted, problems, func(ctx context.Context, e *engine.Engine) (*report.Report, error) { return lint.Run(ctx, e, options) }, err
 }
 
 // cluster are the images of what runs.
@@ -169,9 +175,20 @@ func (f *imagesFlags) cluster(ctx context.Context, args []string) (
 }
 
 func runImagesLock(cmd *cobra.Command, args []string, f *imagesFlags) error {
-	found, err := f.look(cmd, args)
-	if err != nil {
+	if err := f.readable(); err != nil {
 		return err
+	}
+	f.registries.required = true
+	found, err := f.look(cmd, args)
+	switch {
+	case errors.Is(err, errImages):
+		return fmt.Errorf("%w; %s", err, f.kept())
+	case err != nil:
+		return err
+	case len(found.problems) > 0:
+		return fmt.Errorf("%s could not be read; %s", words.Count(len(found.problems), "input"), f.kept())
+	case len(found.lock.References) == 0 && !f.source.allowEmpty:
+		return fmt.Errorf("no container with an image was found; %s (--allow-empty writes an empty lock)", f.kept())
 	}
 	text, err := found.lock.Text()
 	if err != nil {
@@ -190,6 +207,40 @@ func runImagesLock(cmd *cobra.Command, args []string, f *imagesFlags) error {
 		return exitError(exitFindings)
 	}
 	return replaceFile(f.output, text)
+}
+
+// readable refuses to write over what is no lock.
+func (f *imagesFlags) readable() error {
+	if f.output == "-" {
+		return nil
+	}
+	there, err := existing(f.output)
+	if err != nil || !there {
+		return err
+	}
+	if info, err := os.Stat(f.output); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
+		return nil // /dev/stderr, a pipe
+	}
+	if _, err := settings.LoadLock(f.output); err != nil {
+		return fmt.Errorf("%w\n%s is not written over, as it could not be read: remove or mend it", err, f.output)
+	}
+	return nil
+}
+
+// kept says what becomes of the lock's file where not everything was read.
+func (f *imagesFlags) kept() string {
+	if there, err := existing(f.output); err == nil && there {
+		return f.output + " stays as it is"
+	}
+	return "no lock is written"
+}
+
+// placed is a problem with its place.
+func placed(p report.Problem) string {
+	if p.Line > 0 {
+		return fmt.Sprintf("%s:%d: %s", p.File, p.Line, p.Message)
+	}
+	return p.File + ": " + p.Message
 }
 
 // seenImage is a container and what is in its image.
@@ -220,9 +271,14 @@ func runImages(cmd *cobra.Command, args []string, f *imagesFlags) error {
 		encoder := json.NewEncoder(cmd.OutOrStdout())
 		encoder.SetIndent("", "  ")
 		encoder.SetEscapeHTML(false)
-		return encoder.Encode(map[string]any{"schema": "headroom.dev/images/v1", "containers": seen})
+		err = encoder.Encode(map[string]any{"schema": "headroom.dev/images/v1", "containers": seen})
+	} else {
+		err = imagesTable(cmd.OutOrStdout(), seen)
 	}
-	return imagesTable(cmd.OutOrStdout(), seen)
+	if err == nil && len(found.problems) > 0 {
+		return exitError(exitFailed)
+	}
+	return err
 }
 
 func seenImages(judged *report.Report, lock *images.Lock) []seenImage {

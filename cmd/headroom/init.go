@@ -155,7 +155,7 @@ func (f *initFlags) look(ctx context.Context, args []string, config map[string]a
 		r, err := audit.Run(ctx, e, options)
 		return r, scope(options), err
 	}
-	options := lint.Options{Paths: args, Source: f.source.options()}
+	options := lint.Options{Paths: source.Expand(args, false), Source: f.source.options()}
 	folders := f.source.chart("")
 	options.Source.FolderCharts = &folders
 	r, err := lint.Run(ctx, e, options)

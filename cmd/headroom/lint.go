@@ -44,12 +44,13 @@ func lintCommand() *cobra.Command {
 		Use:   "lint [PATH… | -]",
 		Short: "Judge manifests: files, folders, standard input, Helm charts, kustomizations",
 		Long: `Judge manifests. A path is a file, a folder (every .yaml, .yml and .json below
-it, and Helm charts, which are rendered), or - for standard input. Namespaces, LimitRanges, ResourceQuotas and ConfigMaps
+it, and Helm charts, which are rendered), a pattern in quotes ('k8s/**/*.yaml'), or - for standard input. Namespaces, LimitRanges, ResourceQuotas and ConfigMaps
 of the same run are taken into account.
 
 Exit code 0: nothing at or above --fail-on. 1: findings; with --changed-since, those that
 the change brings or makes worse. 2: an input, the config or the
-baseline could not be read; the rest has been judged all the same.`,
+baseline could not be read, or named and nothing there to judge (--allow-empty); the rest has been judged
+all the same.`,
 		Example: `  headroom lint deploy/
   kubectl get deployment cart -o yaml | headroom lint -
   headroom lint deploy/ -o table -o sarif=headroom.sarif
@@ -86,6 +87,7 @@ func runLint(cmd *cobra.Command, args []string, f lintFlags) error {
 	if len(args)+f.source.rendered() == 0 {
 		return errors.New("nothing to judge: name files or folders, - for standard input, --helm-chart or --kustomize")
 	}
+	args = source.Expand(args, f.source.hidden)
 	levels, ok := failLevels[f.failOn]
 	if !ok {
 		return fmt.Errorf("--fail-on %q is not one of error, warning, info, never", f.failOn)
@@ -110,6 +112,9 @@ func runLint(cmd *cobra.Command, args []string, f lintFlags) error {
 	}
 	if err := f.baseline.load(); err != nil {
 		return err
+	}
+	if cmd.Flags().Changed("changed-since") { // a change may leave nothing
+		f.source.allowEmpty = true
 	}
 	l := changedLint{flags: f}
 	paths, err := l.compare(cmd.Context(), cmd.Flags().Changed("changed-since"), args)
@@ -185,7 +190,7 @@ func runLint(cmd *cobra.Command, args []string, f lintFlags) error {
 
 // lookInside reads the images of what is to be judged.
 func lookInside(cmd *cobra.Command, f *imageFlags, e *engine.Engine, options lint.Options) (map[string]any, lint.Options, error) {
-	wanted, options, err := lint.Images(cmd.Context(), e, options)
+	wanted, options, _, err := lint.Images(cmd.Context(), e, options)
 	if err != nil {
 		return nil, options, err
 	}

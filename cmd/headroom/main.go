@@ -14,6 +14,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/headroom-dev/headroom/internal/words"
 	"github.com/headroom-dev/headroom/lint/source"
 )
 
@@ -98,7 +99,7 @@ func run(ctx context.Context, args []string) int {
 	case errors.As(err, &code):
 		return int(code)
 	default:
-		fmt.Fprintln(os.Stderr, "headroom:", err)
+		fmt.Fprintln(os.Stderr, "headroom:", words.WithoutGo(err.Error()))
 		return exitFailed
 	}
 }

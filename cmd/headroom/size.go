@@ -11,8 +11,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/headroom-dev/headroom/internal/annotate"
-	"github.com/headroom-dev/headroom/internal/render/report"
+	"github.com/headroom-dev/headroom/internal/inputs"
 	"github.com/headroom-dev/headroom/internal/size"
+	"github.com/headroom-dev/headroom/internal/terminal"
+	"github.com/headroom-dev/headroom/internal/words"
+	"github.com/headroom-dev/headroom/lint/source"
 	"github.com/headroom-dev/headroom/lint/suggest"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
@@ -88,6 +91,10 @@ func runSize(cmd *cobra.Command, args []string, f *sizeFlags) error {
 	if err != nil {
 		return err
 	}
+	outputs, kept := whole(outputs, found)
+	for _, text := range kept {
+		_, _ = fmt.Fprintln(cmd.ErrOrStderr(), "headroom:", terminal.Printable(text))
+	}
 	write := func(w *bytes.Buffer, format string, _ bool, columns int) error {
 		if format == "values" {
 			return f.values(cmd.Context(), w, found)
@@ -101,6 +108,20 @@ func runSize(cmd *cobra.Command, args []string, f *sizeFlags) error {
 		return exitError(exitFailed)
 	}
 	return nil
+}
+
+// whole leaves out the patches and the values that would go to a file where not everything could be read: they would
+// lack what the file before them has. It says which.
+func whole(outputs []output, found *size.Report) (written []output, kept []string) {
+	for _, o := range outputs {
+		if len(found.Problems) == 0 || o.file == "" || o.format != "patch" && o.format != "values" {
+			written = append(written, o)
+			continue
+		}
+		kept = append(kept, fmt.Sprintf("%s; %s is not written, as it would lack sizes",
+			words.Plural(len(found.Problems), "input could not be read", "inputs could not be read"), o.file))
+	}
+	return written, kept
 }
 
 func (f *sizeFlags) check(args []string, outputs []output) error {
@@ -134,7 +155,7 @@ func (f *sizeFlags) live(ctx context.Context, e *engine.Engine) (*size.Report, e
 
 func (f *sizeFlags) manifests(ctx context.Context, e *engine.Engine, args []string) (*size.Report, error) {
 	f.source.namespace = *f.kube.Namespace
-	o := size.Options{Paths: args, Source: f.source.options()}
+	o := size.Options{Paths: source.Expand(args, f.source.hidden), Source: f.source.options()}
 	var away []string
 	if f.measured != "" || f.measure.vpa || f.measure.prometheus.URL != "" {
 		var err error
@@ -147,7 +168,7 @@ func (f *sizeFlags) manifests(ctx context.Context, e *engine.Engine, args []stri
 		return nil, err
 	}
 	for _, text := range away {
-		found.Problems = append(found.Problems, report.Problem{Message: text})
+		found.Problems = append(found.Problems, inputs.Problem("", 0, errors.New(text)))
 	}
 	return found, nil
 }

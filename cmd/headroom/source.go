@@ -19,6 +19,8 @@ type sourceFlags struct {
 	kustomize    []string
 	enableHelm   bool
 	followLinks  bool
+	hidden       bool
+	allowEmpty   bool
 	maxFileBytes int64
 }
 
@@ -31,6 +33,8 @@ func (f *sourceFlags) add(flags *pflag.FlagSet, chart, kustomization string) {
 	flags.StringArrayVar(&f.kustomize, "kustomize", nil, "build the kustomization in `DIR` "+kustomization)
 	flags.BoolVar(&f.enableHelm, "enable-helm", false, "let kustomizations render the Helm charts beside them, with the helm in PATH")
 	flags.BoolVar(&f.followLinks, "follow-links", false, "follow symbolic links that lead out of the repository or a chart: in a tree that you trust")
+	flags.BoolVar(&f.hidden, "hidden", false, "read folders, too, whose names begin with a dot; .git never")
+	flags.BoolVar(&f.allowEmpty, "allow-empty", false, "a folder without a manifest and an empty standard input are no fault")
 }
 
 // addNamespace is for commands that ask no cluster, whose -n would be another.
@@ -69,7 +73,10 @@ func isFolder(path string) bool {
 func (f *sourceFlags) rendered() int { return len(f.charts) + len(f.kustomize) }
 
 func (f *sourceFlags) options() source.Options {
-	o := source.Options{MaxFileBytes: f.maxFileBytes, Kustomizations: f.kustomize, EnableHelm: f.enableHelm, FollowLinks: f.followLinks}
+	o := source.Options{
+		MaxFileBytes: f.maxFileBytes, Kustomizations: f.kustomize, EnableHelm: f.enableHelm, FollowLinks: f.followLinks,
+		Hidden: f.hidden, AllowEmpty: f.allowEmpty,
+	}
 	for _, chart := range f.charts {
 		o.HelmCharts = append(o.HelmCharts, f.chart(chart))
 	}

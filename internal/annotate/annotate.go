@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/headroom-dev/headroom/internal/inputs"
 	"github.com/headroom-dev/headroom/internal/render/report"
 	"github.com/headroom-dev/headroom/lint/edit"
 	"github.com/headroom-dev/headroom/lint/source"
@@ -40,6 +41,8 @@ type Result struct {
 	// Notes are what a person should know: what was not written, and why.
 	Notes    []Note
 	Problems []report.Problem
+	// NotRead is what stands below the folders that were named and is not read.
+	NotRead []report.Unread
 	// Written and Kept count values: those that are new or differ by more than the tolerance,
 	// and those that are left as they are. Unsafe counts workloads that could not be edited.
 	Written, Kept, Unsafe int
@@ -77,9 +80,10 @@ func Run(ctx context.Context, e *engine.Engine, o Options) (*Result, error) {
 	r := &runner{options: o, judge: j, result: Result{Tolerance: j.tolerance}}
 	plain := o.Source
 	plain.HelmCharts, plain.Kustomizations = nil, nil
-	files, problems := source.Files(o.Paths, plain)
-	r.problems(problems)
-	for _, f := range files {
+	found := source.Find(o.Paths, plain)
+	r.problems(found.Problems)
+	r.result.NotRead = inputs.NotRead(found.Unread)
+	for _, f := range found.Files {
 		if err := r.file(ctx, f); err != nil {
 			return nil, err
 		}
@@ -103,7 +107,7 @@ func (r *runner) problems(list []source.Problem) {
 }
 
 func (r *runner) problem(file string, line int, err error) {
-	r.result.Problems = append(r.result.Problems, report.Problem{File: file, Line: line, Message: err.Error()})
+	r.result.Problems = append(r.result.Problems, inputs.Problem(file, line, err))
 }
 
 func (r *runner) note(item source.Item, w workload, text string) {

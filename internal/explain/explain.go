@@ -8,6 +8,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/headroom-dev/headroom/internal/inputs"
 	"github.com/headroom-dev/headroom/internal/render/report"
 	"github.com/headroom-dev/headroom/internal/terminal"
 	"github.com/headroom-dev/headroom/lint/source"
@@ -130,7 +131,7 @@ func nothing(o Options) error {
 }
 
 func (r *runner) problem(file string, line int, err error) {
-	r.report.Problems = append(r.report.Problems, report.Problem{File: file, Line: line, Message: err.Error()})
+	r.report.Problems = append(r.report.Problems, inputs.Problem(file, line, err))
 }
 
 // object explains one object, where it is a workload.

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/headroom-dev/headroom/internal/inputs"
+	"github.com/headroom-dev/headroom/internal/render/sentences"
 	"github.com/headroom-dev/headroom/lint/beside"
 	"github.com/headroom-dev/headroom/lint/source"
 	"github.com/headroom-dev/headroom/policies/engine"
@@ -57,11 +59,12 @@ func chosen(named string, r engine.Resource) bool {
 // read reads all files: the objects that may be workloads, in order, and by namespace what
 // stands around them.
 func (r *runner) read(ctx context.Context) ([]object, map[string]*engine.Context, error) {
-	files, problems := source.Files(r.options.Paths, r.options.Source)
-	r.problems(problems)
+	found := source.Find(r.options.Paths, r.options.Source)
+	r.problems(found.Problems)
+	r.report.Notes = append(r.report.Notes, sentences.NotRead(inputs.NotRead(found.Unread))...)
 	var objects []object
 	gathered := beside.Gathered{}
-	for _, file := range files {
+	for _, file := range found.Files {
 		if file.Skipped != "" {
 			r.report.Notes = append(r.report.Notes, file.Name+" is left out: "+file.Skipped)
 			continue

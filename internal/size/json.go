@@ -11,6 +11,7 @@ type jsonReport struct {
 	Cost      jsonCost         `json:"cost"`
 	Workloads []jsonWorkload   `json:"workloads"`
 	Problems  []report.Problem `json:"problems"`
+	NotRead   []report.Unread  `json:"notRead,omitempty"`
 }
 
 // jsonCost is what all replicas reserve, in millicores and bytes.
@@ -78,7 +79,7 @@ type jsonRemains struct {
 func document(r *Report) jsonReport {
 	out := jsonReport{
 		Schema: SchemaURI, Measured: r.Measured, Cost: costOf(r.Cost()),
-		Workloads: []jsonWorkload{}, Problems: append([]report.Problem{}, r.Problems...),
+		Workloads: []jsonWorkload{}, Problems: append([]report.Problem{}, r.Problems...), NotRead: r.NotRead,
 	}
 	for i := range r.Workloads {
 		out.Workloads = append(out.Workloads, workloadOf(&r.Workloads[i]))

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/headroom-dev/headroom/internal/annotate"
-	"github.com/headroom-dev/headroom/internal/render/report"
+	"github.com/headroom-dev/headroom/internal/inputs"
 	"github.com/headroom-dev/headroom/lint/source"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
@@ -19,18 +19,14 @@ type Options struct {
 
 // Manifests sizes the workloads of files, charts and kustomizations, with the autoscalers that stand beside them.
 func Manifests(ctx context.Context, e *engine.Engine, o Options) (*Report, error) {
-	r := &Report{}
-	files, problems := source.Files(o.Paths, o.Source)
-	for _, p := range problems {
-		r.Problems = append(r.Problems, report.Problem{File: p.File, Line: p.Line, Message: p.Cause.Error()})
-	}
+	found := source.Find(o.Paths, o.Source)
+	r := &Report{Problems: inputs.Problems(found.Problems), NotRead: inputs.NotRead(found.Unread)}
 	var items []source.Item
 	scalers := map[string]map[string]map[string]any{} // by namespace and name
-	for _, f := range files {
+	for _, f := range found.Files {
 		for item := range source.Stream(f, o.Source) {
 			if item.Problem != nil {
-				r.Problems = append(r.Problems,
-					report.Problem{File: item.File, Line: item.Problem.Line, Message: item.Problem.Cause.Error()})
+				r.Problems = append(r.Problems, inputs.Problem(item.File, item.Problem.Line, item.Problem.Cause))
 			}
 			if item.Document == nil || item.Skipped != "" {
 				continue

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/headroom-dev/headroom/internal/render/sentences"
 	"github.com/headroom-dev/headroom/internal/terminal"
 )
 
@@ -67,6 +68,9 @@ func writeMarkdown(out *bytes.Buffer, r *Report) {
 	out.WriteString("\n</details>\n")
 	for _, problem := range r.Problems {
 		fmt.Fprintf(out, "\n%s\n", cell("problem: "+place(problem.File, problem.Line)+problem.Message))
+	}
+	for _, line := range sentences.NotRead(r.NotRead) {
+		fmt.Fprintf(out, "\n%s\n", cell(line))
 	}
 }
 

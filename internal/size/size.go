@@ -28,6 +28,7 @@ type Workload struct {
 type Report struct {
 	Workloads []Workload
 	Problems  []report.Problem
+	NotRead   []report.Unread // what stands below the folders that were named and is not read
 	// Measured says where measured use came from, in words; "" where the annotations of manifests say it.
 	Measured string
 }

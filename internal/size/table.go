@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/headroom-dev/headroom/internal/render/sentences"
 	"github.com/headroom-dev/headroom/internal/terminal"
 	"github.com/headroom-dev/headroom/internal/words"
 	"github.com/headroom-dev/headroom/policies/engine"
@@ -64,6 +65,9 @@ func writeTable(out *bytes.Buffer, r *Report, columns int) {
 		p.text(0, "problem: "+place(problem.File, problem.Line)+problem.Message)
 	}
 	p.line("")
+	for _, line := range sentences.NotRead(r.NotRead) {
+		p.text(0, words.UpperFirst(line)+".")
+	}
 	p.text(0, total(r))
 }
 

@@ -36,6 +36,19 @@ type File struct {
 // to standard input. Charts and kustomizations of opts come first. What cannot
 // be found or opened is a Problem, and does not keep the rest from being read.
 func Files(paths []string, opts Options) ([]File, []Problem) {
+	found := Find(paths, opts)
+	return found.Files, found.Problems
+}
+
+// Found is what stands below the paths that a user named.
+type Found struct {
+	Files    []File
+	Problems []Problem
+	Unread   []Unread // sorted by name
+}
+
+// Find is Files, and what of the folders is not read.
+func Find(paths []string, opts Options) Found {
 	w := walker{opts: opts, seen: map[string]bool{}, rendered: map[string]bool{}, patches: map[string]string{}, trees: trees{}}
 	var rendered []File
 	for _, chart := range opts.HelmCharts {
@@ -52,7 +65,8 @@ func Files(paths []string, opts Options) ([]File, []Problem) {
 	}
 	slices.SortStableFunc(w.files, func(a, b File) int { return cmp.Compare(a.Name, b.Name) })
 	slices.SortStableFunc(w.problems, func(a, b Problem) int { return cmp.Compare(a.File, b.File) })
-	return append(rendered, w.files...), w.problems
+	slices.SortStableFunc(w.unread, func(a, b Unread) int { return cmp.Compare(a.Name, b.Name) })
+	return Found{append(rendered, w.files...), w.problems, slices.Compact(w.unread)}
 }
 
 // walker collects files below what the user named.
@@ -63,16 +77,20 @@ type walker struct {
 	trees    trees
 	files    []File
 	problems []Problem
+	unread   []Unread
+	met      int               // what was found to read, even where it was found before
 	seen     map[string]bool   // real paths of files and folders
 	rendered map[string]bool   // real paths of charts that are rendered anyway
 	patches  map[string]string // why, by real path, for what kustomizations use as patches
 }
 
 func (w *walker) fail(name string, err error) {
+	w.met++
 	w.problems = append(w.problems, Problem{File: display(name), Cause: err})
 }
 
 func (w *walker) add(name, real, skipped string) {
+	w.met++
 	if !w.seen[real] {
 		w.seen[real] = true
 		w.files = append(w.files, File{Name: display(name), Skipped: skipped, path: name, under: w.under})
@@ -89,7 +107,11 @@ func (w *walker) name(name string) {
 		return
 	}
 	info, err := os.Stat(name)
-	if err != nil {
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && isPattern(name):
+		w.fail(name, errNoMatch)
+		return
+	case err != nil:
 		w.fail(name, openError(err))
 		return
 	}
@@ -114,7 +136,11 @@ func (w *walker) name(name string) {
 		w.chart(filepath.Dir(filepath.Clean(name)), filepath.Dir(real))
 		return
 	}
+	met, unread := w.met, len(w.unread)
 	w.folder(filepath.Clean(name), real, nil)
+	if w.met == met && !w.opts.AllowEmpty {
+		w.fail(name, emptyFolder(w.unread[unread:]))
+	}
 }
 
 // folder walks one folder. above holds the real paths of the folders that lead
@@ -125,6 +151,7 @@ func (w *walker) folder(name, real string, above []string) {
 		return
 	}
 	if w.seen[real] {
+		w.met++
 		return
 	}
 	w.seen[real] = true
@@ -155,14 +182,16 @@ func (w *walker) folder(name, real string, above []string) {
 func (w *walker) entry(name, real string, entry fs.DirEntry, above []string) {
 	mode := entry.Type()
 	if mode&fs.ModeSymlink != 0 {
-		if hidden(entry.Name()) {
-			return
-		}
 		info, err := os.Stat(name)
-		if err != nil {
-			if isManifest(name) {
-				w.fail(name, openError(err))
-			}
+		switch {
+		case err != nil && isManifest(name):
+			w.fail(name, openError(err))
+			return
+		case err != nil:
+			w.leave(name, DeadLink)
+			return
+		case info.IsDir() && w.hidden(entry.Name()):
+			w.leave(name, DotFolder)
 			return
 		}
 		mode, real = info.Mode(), realPath(name)
@@ -172,15 +201,20 @@ func (w *walker) entry(name, real string, entry fs.DirEntry, above []string) {
 		}
 	}
 	switch {
-	case mode.IsDir() && !hidden(entry.Name()):
+	case mode.IsDir() && w.hidden(entry.Name()):
+		w.leave(name, DotFolder)
+	case mode.IsDir():
 		w.folder(name, real, above)
 	case mode.IsRegular() && isManifest(name):
 		w.add(name, real, w.patches[real])
+	default:
+		w.leaveEntry(name, mode)
 	}
 }
 
 // chart takes a chart that stands here, unless it is rendered anyway.
 func (w *walker) chart(name, real string) {
+	w.met++
 	if w.rendered[real] || w.seen["chart "+real] {
 		return
 	}
@@ -219,8 +253,6 @@ func isManifest(name string) bool {
 	}
 	return false
 }
-
-func hidden(name string) bool { return strings.HasPrefix(name, ".") }
 
 // realPath gives one name to each file. Where links cannot be followed, as in
 // /dev/fd, the absolute path has to do.

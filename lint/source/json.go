@@ -32,6 +32,10 @@ func jsonItems(file string, text []byte, opts Options, yield func(Item) bool) {
 		line := r.here()
 		at := r.begin("", line)
 		value, failure := r.value(token, err, at, 0)
+		if failure != nil && withComments(text) {
+			yield(Item{File: file, Line: 1, Skipped: reasonComments})
+			return
+		}
 		if failure != nil {
 			yield(problemItem(file, failure))
 			return

@@ -77,6 +77,9 @@ func read(file File, opts Options) ([]byte, error) {
 	if int64(len(data)) > limit {
 		return nil, tooLarge(0, limit)
 	}
+	if !opts.AllowEmpty && file.piped() && blank(data) {
+		return nil, errNoInput
+	}
 	return data, nil
 }
 

@@ -43,6 +43,10 @@ type Options struct {
 	EnableHelm bool
 	// FollowLinks follows symbolic links that lead out of a tree, a chart, or the folder of a values file.
 	FollowLinks bool
+	// Hidden reads folders, too, whose names begin with a dot.
+	Hidden bool
+	// AllowEmpty takes a folder without a manifest and an empty standard input for no fault.
+	AllowEmpty bool
 	// Tree is the folder that links may lead to; without it the repository of each path, else the working directory.
 	Tree string
 }

@@ -175,8 +175,12 @@ func newItem(file string, line int, value any, positions []position) Item {
 		return problemItem(file, failAt(line, "Lists stand in each other more than %d deep", maxNesting))
 	}
 	item.Skipped = reasonToSkip(file, value)
-	if isObject {
-		item.Document = &Document{File: file, Line: line, Object: object, positions: positions}
+	if !isObject {
+		return item
+	}
+	item.Document = &Document{File: file, Line: line, Object: object, positions: positions}
+	if cause, field := Untyped(object); cause != "" && !isKustomization(file) {
+		return problemItem(file, failAt(item.Document.LineOf([]any{field}), "%s", cause))
 	}
 	return item
 }

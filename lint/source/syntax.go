@@ -21,8 +21,13 @@ var (
 // grammar is the same, gives the line where reading stopped. Hence the text is
 // read once more.
 func syntaxError(s segment, lines *lineMap, err error) *lineError {
-	if second := decodeV2(s.text); second != nil {
+	second := decodeV2(s.text)
+	switch {
+	case second == nil:
+	case !strings.Contains(second.Error(), "invalid map key"):
 		err = second
+	case err.Error() == second.Error(): // it prints the key, as Go writes it
+		return failAt(s.line, "a key is a list or a map; Kubernetes takes strings only")
 	}
 	text, line := err.Error(), s.line
 	if match := unknownAnchor.FindStringSubmatch(text); match != nil {

@@ -52,6 +52,9 @@ func Write(w *bytes.Buffer, r *report.Report) error {
 	list(&j, "exempted", r.Exempted, shapes.exempted)
 	list(&j, "skipped", r.Skipped, asIs[report.Skip])
 	list(&j, "problems", r.Problems, asIs[report.Problem])
+	if len(r.NotRead) > 0 {
+		list(&j, "notRead", r.NotRead, asIs[report.Unread])
+	}
 	// Of runs with a baseline, of audits and of previews alone.
 	if len(r.Known) > 0 {
 		list(&j, "known", r.Known, shapes.exempted)

@@ -27,6 +27,7 @@ type Report struct {
 	Stale     []Stale          // what a baseline has and the run did not find
 	Skipped   []Skip
 	Problems  []Problem
+	NotRead   []Unread // what of the folders that were named is not read
 	Summary   Summary
 	Workloads []Workload // what the table and the Markdown group by, sorted by file and line
 	Rules     []Rule     // metadata of every rule, for SARIF and links
@@ -107,6 +108,15 @@ type Skip struct {
 	Reason   string          `json:"reason"`
 }
 
+// Unread is something below a folder that was named and that is not read.
+type Unread struct {
+	File   string `json:"file"`
+	Reason string `json:"reason"`
+}
+
+// DotFolder is the reason of an Unread folder whose name begins with a dot.
+const DotFolder = "dot folder"
+
 // Problem is an input, or a part of one, that could not be read. Line is 0 when it is not known.
 type Problem struct {
 	File    string `json:"file"`
@@ -129,8 +139,9 @@ type Summary struct {
 	Exempted      int `json:"exempted"`
 	Skipped       int `json:"skipped"`
 	Problems      int `json:"problems"`
-	Known         int `json:"known,omitempty"` // findings that the baseline has
-	Stale         int `json:"stale,omitempty"` // entries of the baseline that no longer apply
+	NotRead       int `json:"notRead,omitempty"` // folders and files below those that were named
+	Known         int `json:"known,omitempty"`   // findings that the baseline has
+	Stale         int `json:"stale,omitempty"`   // entries of the baseline that no longer apply
 }
 
 // Workload is an object that was judged, with its containers in the order of the manifest.
@@ -185,7 +196,7 @@ func (r *Report) Count() {
 	}
 	s.Shown = len(Entries(r))
 	s.Exempted, s.Skipped, s.Problems = len(r.Exempted), len(r.Skipped), len(r.Problems)
-	s.Known, s.Stale = len(r.Known), len(r.Stale)
+	s.Known, s.Stale, s.NotRead = len(r.Known), len(r.Stale), len(r.NotRead)
 }
 
 // Empty is true where nothing was judged, and nothing says so.

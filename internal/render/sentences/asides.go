@@ -13,7 +13,9 @@ import (
 
 // Asides are the lines that stand before the summary.
 func Asides(r *report.Report) []string {
-	return slices.Concat(Unclassed(r), changedLines(r), Baseline(r), ChartLines(r), releaseLines(r), UnjudgedLines(r))
+	return slices.Concat(
+		Unclassed(r), changedLines(r), Baseline(r), ChartLines(r), releaseLines(r), UnjudgedLines(r), NotRead(r.NotRead),
+	)
 }
 
 // Unclassed says how many warnings a class makes errors; nothing where there are none.

@@ -43,7 +43,7 @@ _all_refuse(r, refusing, candidates, version) if {
 
 newer := {26, 28}
 
-_ruled_out(r, v, version) if r.refusing[v]
+_ruled_out(r, v, _) if r.refusing[v]
 
 _ruled_out(_, _, version) if version != 0
 

@@ -1,0 +1,81 @@
+package source
+
+import (
+	"fmt"
+	"regexp"
+)
+
+// builtIn are the kinds of Kubernetes that hold containers, with the apiVersion that they need.
+var builtIn = map[string]string{
+	"Pod": "v1", "PodTemplate": "v1", "ReplicationController": "v1", "List": "v1",
+	"Deployment": "apps/v1", "StatefulSet": "apps/v1", "DaemonSet": "apps/v1", "ReplicaSet": "apps/v1",
+	"Job": "batch/v1", "CronJob": "batch/v1",
+}
+
+// kindWord is how kinds are written.
+var kindWord = regexp.MustCompile(`^[A-Z][A-Za-z0-9]*$`)
+
+// Untyped says what an object lacks that is plainly meant for Kubernetes and has no apiVersion or no kind, and which
+// field to look at; "" where there is nothing to say. The API server refuses it, and without both nothing judges it.
+func Untyped(object map[string]any) (cause, field string) {
+	version, hasVersion := object["apiVersion"].(string)
+	kind, hasKind := object["kind"].(string)
+	hasVersion, hasKind = hasVersion && version != "", hasKind && kind != ""
+	switch {
+	case hasVersion && hasKind, !hasVersion && !hasKind:
+		return "", ""
+	case hasVersion:
+		if !holdsPod(object) {
+			return "", ""
+		}
+		return "this object has containers and " + lacks(object, "kind") +
+			"; the API server refuses it, and it is not judged: add its kind, such as kind: Deployment", "apiVersion"
+	}
+	wanted, known := builtIn[kind]
+	if !kindWord.MatchString(kind) || !holdsPod(object) && !(known && (isNamed(object) || isList(object))) {
+		return "", ""
+	}
+	if !known {
+		wanted = "that of its CustomResourceDefinition"
+	} else {
+		wanted = "apiVersion: " + wanted
+	}
+	return fmt.Sprintf("this %s %s; the API server refuses it, and it is not judged: add %s",
+		kind, lacks(object, "apiVersion"), wanted), "kind"
+}
+
+func lacks(object map[string]any, field string) string {
+	if value, there := object[field]; there && value != nil && value != "" {
+		return "has an " + field + " that is not text"
+	}
+	return "has no " + field
+}
+
+// holdsPod says whether an object has a Pod's spec where the kinds of Kubernetes have one: below spec.
+func holdsPod(object map[string]any) bool {
+	spec, _ := object["spec"].(map[string]any)
+	if job, ok := spec["jobTemplate"].(map[string]any); ok {
+		spec, _ = job["spec"].(map[string]any)
+	}
+	for _, template := range []string{"template", "podTemplate"} {
+		if pod, ok := spec[template].(map[string]any); ok {
+			if inner, ok := pod["spec"].(map[string]any); ok {
+				spec = inner
+			}
+		}
+	}
+	containers, _ := spec["containers"].([]any)
+	return len(containers) > 0
+}
+
+func isNamed(object map[string]any) bool {
+	metadata, _ := object["metadata"].(map[string]any)
+	_, name := metadata["name"].(string)
+	_, generated := metadata["generateName"].(string)
+	return name || generated
+}
+
+func isList(object map[string]any) bool {
+	_, ok := object["items"].([]any)
+	return ok && object["kind"] == "List"
+}
