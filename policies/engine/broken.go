@@ -16,7 +16,7 @@ import (
 type Failure struct {
 	Rule, Slug string
 	// Err is why. Its text may quote the object.
-	Err error
+	Err error `json:"-"`
 }
 
 // Error says what failed, without a value of the object.

@@ -99,6 +99,9 @@ func TestDamage(t *testing.T) {
 	}
 	objects := smallObjects(t)
 	ours, opas := newEngine(t), must(with(opaFrom(compiledPolicies), Options{}))(t)
+	if _, ok := ours.policies.(plannedData); !ok {
+		t.Fatal("the plan is of other policies: run `make generate`")
+	}
 	var asked, failed atomic.Int64
 	inParallel(n, func(round int) {
 		random := rand.New(rand.NewPCG(seed, uint64(round)))

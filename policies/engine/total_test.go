@@ -154,6 +154,9 @@ func answer(e *Engine, input any) error {
 	if err != nil {
 		return err
 	}
+	if len(v.Failed) > 0 {
+		return fmt.Errorf("%w: %w", v.Failed[0], v.Failed[0].Err)
+	}
 	for _, f := range v.Findings {
 		switch {
 		case f.Severity != SeverityError && f.Severity != SeverityWarning && f.Severity != SeverityInfo:
