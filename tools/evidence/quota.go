@@ -27,8 +27,8 @@ func (d *document) burst(known facts) {
 	d.text(`
 ## A burst uses it up (T2)
 
-The facts estimate the stall as the pause and the CPU time that is over the quota. HR210 and HR202
-use the same estimate. The model follows the burst through the periods, on a node of %d processors,
+The facts estimate the stall as the pause and the CPU time that is over the quota. HR210, HR202
+and explain say what the model says. The model follows the burst through the periods, on a node of %d processors,
 where the burst begins with a period. What is over the quota runs on all threads at once as soon as
 the next period begins, so this burst ends sooner than estimated. One that begins when most of the
 quota is used can end later than estimated: with less than 50 ms of it left, the 25 threads need one

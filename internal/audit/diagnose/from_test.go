@@ -83,7 +83,7 @@ func TestFiguresOfTheFacts(t *testing.T) {
 	if c := checks["cpu-throttled warning"]; c.Value != "3.2 %" || !strings.HasPrefix(c.Message, "19 of 600 periods in 60 s") {
 		t.Errorf("throttled: %+v", c)
 	}
-	if c := checks["cpu-mean-throttle warning"]; c.Value != "39.5 ms" {
+	if c := checks["cpu-mean-throttle warning"]; c.Value != "at most 39.5 ms" {
 		t.Errorf("mean: %+v", c)
 	}
 	// 3500 MiB less 110 MiB of cache, of 4096: the kubelet's working set.

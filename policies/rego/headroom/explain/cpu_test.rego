@@ -10,19 +10,29 @@ test_a_burst_of_the_collector if {
 		"pause_ms": 18,
 		"pause_source": "by jvm.headroom.dev/app",
 		"used_ms": 550,
+		"own_ms": 100,
 		"quota_ms": 200,
 		"period_ms": 100,
 		"throttle_ms": 350,
-		"stall_ms": 368,
+		"stall_ms": 193.5,
 		"text": concat(" ", [
 			"25 GC threads for 18 ms, beside 100 ms of the application:",
 			"550 ms of CPU time where the quota is 200 ms in a period,",
-			"350 ms too many: the pause of 18 ms becomes one of about 368 ms (T2).",
+			"350 ms too many: the pause of 18 ms becomes one of 193.5 ms.",
 		]),
 	}
 	fine := jvm(facts("pause=45ms"), java(["-XX:ParallelGCThreads=2"], both("2", "4Gi")))
 	[fine.burst.throttle_ms, fine.burst.stall_ms] == [0, 45]
 	endswith(fine.burst.text, "so that nothing is throttled by the collection alone.")
+}
+
+# Fewer threads than the pause is known of take longer (T6), more of them less.
+test_a_pause_of_other_threads if {
+	every case in [[2, 42], [4, 28], [25, 18], [64, 18]] {
+		flag := sprintf("-XX:ParallelGCThreads=%d", [case[0]])
+		x := jvm(facts("pause=18ms"), java([flag], both("2", "4Gi"))) with data.headroom.asked as {"gc_threads": 25}
+		x.burst.pause_ms == case[1]
+	}
 }
 
 test_the_quota if {

@@ -4,7 +4,7 @@
 #   A limit is CPU time per period of 100 ms, and all threads draw on it (T1). A burst on
 #   many threads uses it up in a few milliseconds however low the average is: 25 garbage
 #   collector threads for 18 ms use 450 ms, and under a limit of two cores, 200 ms, the
-#   pause of 18 ms becomes one of 202 ms (T2, T3). What the application uses on average,
+#   pause of 18 ms becomes one of 202 ms (T2). What the application uses on average,
 #   where somebody measured or declared it, is used up beside it (T8). Fewer threads mean
 #   fewer throttled periods. Pools of workers are HR502's.
 # related_resources:
