@@ -43,7 +43,7 @@ var ranges8 = map[string]string{
 	"StackRedPages":                       "1..",
 	"StackShadowPages":                    "1..50",
 	"StackYellowPages":                    "1..",
-	"StringTableSize":                     "1009..",
+	"StringTableSize":                     "1009..2305843009213693951",
 	"SurvivorRatio":                       "1..",
 	"SymbolTableSize":                     "1009..",
 	"TLABAllocationWeight":                "0..100",

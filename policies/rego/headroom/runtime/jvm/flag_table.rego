@@ -1210,7 +1210,7 @@ flag_table := {
 	"StringDeduplicationResizeALot": ["b", "ddddddd", "-", "-", "-"],
 	"StringDeduplicationShrinkTableLoad": ["d", "--xxxxx", "-", "0.01..100", "1"],
 	"StringDeduplicationTargetTableLoad": ["d", "--xxxxx", "-", "0.01..1000", "7"],
-	"StringTableSize": ["n", "ppppppp", "-", "8:1009..,11:128..16777216", "8:60013,11:65536"],
+	"StringTableSize": ["n", "ppppppp", "-", "8:1009..2305843009213693951,11:128..16777216", "8:60013,11:65536"],
 	"SuperWordAutomaticAlignment": ["n", "----ddd", "-", "0..2", "1"],
 	"SuperWordLoopUnrollAnalysis": ["b", "-pppppp", "-", "-", "+"],
 	"SuperWordReductions": ["b", "-pppppp", "-", "-", "+"],

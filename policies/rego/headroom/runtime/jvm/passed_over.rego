@@ -63,7 +63,7 @@ _hidden(name, _, feature) if {
 
 _hidden(name, flag, 8) if {
 	option := concat("", ["-XX:", name])
-	not _strict[option]
+	not _read_apart(option, flag.value)
 	not regex.match(_patterns[common_flags[option]], flag.value)
 	_fault(common_flags[option], flag.value).refusing[8]
 }

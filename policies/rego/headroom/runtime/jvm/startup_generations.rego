@@ -1,7 +1,10 @@
 package headroom.runtime.jvm
 
-# _generation_refusals speaks of generations and thread buffers that the heap has no room for (measured).
-_generation_refusals(jvm) := array.concat(_small_young(jvm), array.concat(_survivors(jvm), _buffers(jvm)))
+# _generation_refusals speaks of what the heap has no room for: generations, thread buffers, kept numbers (measured).
+_generation_refusals(jvm) := array.concat(
+	array.concat(_small_young(jvm), _survivors(jvm)),
+	array.concat(array.concat(_kept_numbers(jvm), _kept_texts(jvm)), array.concat(_buffers(jvm), _region_buffers(jvm))),
+)
 
 # Serial runs out of a young generation of this size while the JVM starts.
 _small_young(jvm) := [_young_refusal(jvm, refusing) |
@@ -52,9 +55,67 @@ _buffers(jvm) := [_together(jvm, [row.flag], "a thread's buffer is never so larg
 		{"flag": "TLABSize", "most": 8589934576, "beside": {"Serial", "Parallel", "G1"}, "told": true},
 		{"flag": "MinTLABSize", "most": 16777216, "beside": {"G1"}},
 		{"flag": "MinTLABSize", "most": 8589934576, "beside": {"Serial", "Parallel"}},
+		{"flag": "YoungPLABSize", "most": 1073741822, "beside": {"Parallel"}},
+		{"flag": "OldPLABSize", "most": 1073741822, "beside": {"Parallel"}},
 	]
 	number_of(jvm.flags[row.flag].value) > row.most
 	_is_told(jvm, row, [row.flag])
 	refusing := {v | some v in since_11; _collector_on(jvm, v) in row.beside}
 	count(refusing) > 0
 ]
+
+# G1's promotion buffers take half a region at most; they count words of 8 bytes.
+_region_buffers(jvm) := [_together(jvm, [name], "it is more than half a region of G1, in words of 8 bytes", refusing) |
+	some name in ["YoungPLABSize", "OldPLABSize"]
+	size := number_of(jvm.flags[name].value)
+	jvm.heap.bytes > 0
+	refusing := {v | some v in since_11; _collector_on(jvm, v) == "G1"; size > _largest_region_of(jvm, v) / 16}
+	count(refusing) > 0
+]
+
+# 11 goes by the heap's first size as well: this is no less than what it chooses.
+_largest_region_of(jvm, v) := max([
+	1048576,
+	_power_below(jvm.heap.bytes / 2048),
+	_g1_region(jvm.flags, jvm.heap.bytes, v),
+])
+
+# Up to 25 a JVM makes these while it cannot yet collect: 16 bytes each, in the heap that it begins with.
+_kept_numbers(jvm) := [_together(jvm, ["AutoBoxCacheMax"], reason, refusing) |
+	number_of(jvm.flags.AutoBoxCacheMax.value) * 16 > _first_heap(jvm)
+	refusing := {v | some v in {8, 11, 17, 21, 25}; _collector_on(jvm, v) in {"Serial", "Parallel", "G1", "CMS"}}
+	count(refusing) > 0
+	reason := "the heap that the JVM begins with has no room for so many numbers"
+]
+
+_first_heap(jvm) := max([jvm.numbers.InitialHeapSize, 8388608]) if {
+	jvm.numbers.InitialHeapSize > 0
+	_generations_chosen(jvm)
+} else := max([min([jvm.heap.bytes, jvm.memory / 64]), 8388608]) if {
+	not jvm.flags.InitialHeapSize
+	jvm.heap.bytes > 0
+	jvm.memory > 0
+	_generations_chosen(jvm)
+}
+
+_generations_chosen(jvm) if {
+	every name in ["InitialRAMPercentage", "InitialRAMFraction", "MinHeapSize", "NewSize", "OldSize", "AggressiveHeap"] {
+		not jvm.flags[name]
+	}
+	count(_xmn(jvm.sources)) == 0
+}
+
+# Java 8 writes into every bucket of the table while it starts.
+_kept_texts(jvm) := [_together(jvm, ["StringTableSize"], reason, {8}) |
+	buckets := number_of(jvm.flags.StringTableSize.value)
+	jvm.c.memory_limit > 0
+	buckets * 8 >= jvm.c.memory_limit
+	every row in ranges_of("StringTableSize") {
+		_takes_on_8(row, buckets)
+	}
+	reason := "a table of 8 bytes for each takes more than the container's memory"
+]
+
+_takes_on_8(row, _) if not row.releases[8]
+
+_takes_on_8(row, number) if number <= row.most

@@ -4,7 +4,7 @@ package headroom.runtime.jvm
 # that are none of those a flag takes. All of it was measured.
 _relation_refusals(jvm) := array.concat(
 	array.concat(_ordered(jvm), array.concat(_free_ratios(jvm), _wrong_words(jvm))),
-	array.concat(_odd_numbers(jvm), array.concat(_code_heaps(jvm), _too_few_for(jvm))),
+	array.concat(array.concat(_odd_numbers(jvm), _node_room(jvm)), array.concat(_code_heaps(jvm), _outside_extent(jvm))),
 )
 
 # less may not be more than most. needs: flags that must be set, else the JVM chooses one to fit.
@@ -57,6 +57,7 @@ _orders := [
 		"refusing": since_11,
 	},
 	{"less": "MarkStackSize", "most": "MarkStackSizeMax", "refusing": since_11},
+	{"less": "BiasedLockingBulkRebiasThreshold", "most": "BiasedLockingBulkRevokeThreshold", "refusing": {11, 17}},
 	{"less": "MinTLABSize", "most": "TLABSize", "needs": ["TLABSize"], "told": true, "refusing": since_11},
 ]
 
@@ -227,7 +228,7 @@ _forms := {
 	},
 	"LargePageSizeInBytes": {
 		"text": "a power of two",
-		"takes": ({0} | {bits.lsh(1, n) | some n in numbers.range(0, 40)}),
+		"takes": {bits.lsh(1, n) | some n in numbers.range(0, 40)},
 		"refusing": {25, 26, 28},
 	},
 	"ContendedPaddingWidth": {"text": "a multiple of 8", "of": 8, "refusing": every_release},
@@ -259,25 +260,42 @@ _outside_any(name, number) if {
 	_passed_bound(number, row)
 }
 
-# Numbers that are too small, beside any collector or those named.
-_least := [
+# Numbers that are too small or too large, beside any collector or those named.
+_extents := [
 	{"flag": "MaxGCPauseMillis", "least": 1, "beside": {"G1"}, "refusing": {8}},
 	{"flag": "GCPauseIntervalMillis", "least": 1, "beside": {"G1"}, "refusing": every_release},
 	{"flag": "ConcGCThreads", "least": 1, "beside": {"ZGC", "Shenandoah"}, "refusing": every_release},
 	{"flag": "NewRatio", "least": 1, "beside": {"Serial", "Parallel", "CMS"}, "refusing": since_11},
 	{"flag": "YoungPLABSize", "least": 256, "beside": {"G1", "Parallel", "CMS"}, "refusing": since_11},
 	{"flag": "OldPLABSize", "least": 256, "beside": {"G1", "Parallel"}, "refusing": since_11},
-	{"flag": "VMThreadStackSize", "from": 1, "least": 64, "refusing": since_11},
-	{"flag": "CompilerThreadStackSize", "from": 1, "least": 144, "refusing": since_11},
+	{"flag": "VMThreadStackSize", "from": 1, "least": 64, "most": 68719476735, "refusing": since_11},
+	{"flag": "VMThreadStackSize", "most": 68719476735, "refusing": {8}},
+	{"flag": "CompilerThreadStackSize", "from": 1, "least": 144, "most": 68719476735, "refusing": since_11},
+	{"flag": "CompilerThreadStackSize", "most": 68719476735, "refusing": {8}},
+	{"flag": "AllocatePrefetchInstr", "least": 0, "most": 3, "refusing": since_11},
 ]
 
-_too_few_for(jvm) := [_together(jvm, [row.flag], sprintf("it must be at least %v", [row.least]), refusing) |
-	some row in _least
-	number := number_of(jvm.flags[row.flag].value)
-	number < row.least
-	number >= object.get(row, "from", 0)
+_outside_extent(jvm) := [_together(jvm, [row.flag], reason, refusing) |
+	some row in _extents
+	reason := _extent_text(row, number_of(jvm.flags[row.flag].value))
 	refusing := {v | some v in row.refusing; _looks(row, _collector_on(jvm, v))}
 	count(refusing) > 0
+]
+
+_extent_text(row, number) := sprintf("it must be at least %v", [row.least]) if {
+	number < row.least
+	number >= object.get(row, "from", number)
+} else := sprintf("it must be at most %v", [row.most]) if {
+	number > row.most
+}
+
+_node_room(jvm) := [_together(jvm, names, reason, since_11) |
+	names := [name | some name in ["NodeLimitFudgeFactor", "MaxNodeLimit"]; jvm.flags[name]]
+	count(names) > 0
+	room := number_of(object.get(jvm.flags, ["NodeLimitFudgeFactor", "value"], "2000"))
+	most := number_of(object.get(jvm.flags, ["MaxNodeLimit", "value"], "80000"))
+	abs((100 * room) - (21 * most)) > 19 * most
+	reason := sprintf("NodeLimitFudgeFactor is %v; it must be 2 to 40 %% of MaxNodeLimit, which is %v", [room, most])
 ]
 
 # The segments of the code cache; the cache grows to the sum from 25 on, if its size is not set.

@@ -39,8 +39,9 @@ _small_stack(jvm) := [["ThreadStackSize", stack_bytes(jvm.flags.ThreadStackSize.
 
 _small_metaspace(jvm) := [["MaxMetaspaceSize", size] | size := jvm.numbers.MaxMetaspaceSize]
 
-_small_memory(jvm) := [["MaxRAM", size] |
-	size := jvm.numbers.MaxRAM
+_small_memory(jvm) := [[name, size] |
+	some name in ["MaxRAM", "ErgoHeapSizeLimit"]
+	size := number_of(jvm.flags[name].value)
 	not jvm.flags.MaxHeapSize
 	not jvm.flags.InitialHeapSize
 ]
@@ -49,6 +50,10 @@ _limits := {
 	"MaxRAM": [
 		{"from": 0, "to": 1048577, "refusing": every_release, "reason": "no heap fits into it"},
 		{"from": 1048577, "to": 4194304, "refusing": since_11, "reason": "no heap fits into it"},
+	],
+	"ErgoHeapSizeLimit": [
+		{"from": 1, "to": 524288, "refusing": every_release, "reason": "no heap fits into it"},
+		{"from": 524288, "to": 2097152, "refusing": since_11, "reason": "no heap fits into it"},
 	],
 	"ThreadStackSize": [
 		{"from": 0.5, "to": 1, "refusing": {8, 11}, "reason": "up to 11 a stack of 0 is not the default size"},

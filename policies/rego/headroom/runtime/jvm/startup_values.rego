@@ -6,16 +6,17 @@ package headroom.runtime.jvm
 _value_refusal(jvm, s, kind, option, value) := refusal(s, option, value, fault.reason, fault.refusing - saved) if {
 	not contains(value, unresolved)
 	fault := _fault(kind, value)
-	saved := {v | not _strict[option]; some v in _rescued(jvm, s); v == 8}
+	saved := {v | not _read_apart(option, value); not _said_short(s, option); some v in _rescued(jvm, s); v == 8}
 }
 
-_strict := {
-	"-XX:MaxHeapSize": true,
-	"-XX:InitialHeapSize": true,
-	"-XX:ThreadStackSize": true,
-	"-XX:ReservedCodeCacheSize": true,
-	"-XX:MaxDirectMemorySize": true,
+_read_apart(option, value) if {
+	option in {"-XX:MaxHeapSize", "-XX:ReservedCodeCacheSize", "-XX:MaxDirectMemorySize"}
+	not value in {"+", "-"}
 }
+
+_read_apart("-XX:ThreadStackSize", value) if startswith(value, "Xss")
+
+_said_short(s, "-XX:InitialHeapSize") if not contains(s.text, "-XX:InitialHeapSize=")
 
 _fault(kind, value) := {
 	"reason": "one argument holds several; each must be an argument of its own",
