@@ -13,9 +13,9 @@ import (
 )
 
 // ofGo is what Go, its libraries and its YAML and JSON packages call things; no person who wrote a manifest knows it.
-var ofGo = regexp.MustCompile(`map\[|interface ?\{|\[\](?:interface|string|byte|any|u?int)|struct \{|\*[a-z]\w*\.[A-Z]|` +
-	`\bstrconv\.|\breflect[:.]|\b(?:json|yaml): |%!|<nil>|[uU]nmarshal|!!(?:map|seq|str|int|float|bool|null|binary|timestamp)\b|` +
-	`Go (?:value|struct)|runtime error|goroutine|\b0x[0-9a-f]{6,}`)
+var ofGo = regexp.MustCompile(`map\[|interface ?\{|\[\](?:interface|string|byte|any|u?int)|struct \{|` +
+	`\*[a-z]\w*\.[A-Z]|\bstrconv\.|\breflect[:.]|\b(?:json|yaml): |%!|<nil>|[uU]nmarshal|` +
+	`!!(?:map|seq|str|int|float|bool|null|binary|timestamp)\b|Go (?:value|struct)|runtime error|goroutine|\b0x[0-9a-f]{6,}`)
 
 // said runs a command and gives all that it says.
 func said(t *testing.T, arguments ...string) (string, int) {
@@ -147,8 +147,8 @@ loads:
 
 // damagedInputs are what commands read, and how: DAMAGED is the damaged file.
 var damagedInputs = []struct{ file, text, commands string }{
-	{"m.yaml", soundManifest, "lint DAMAGED -o json; explain DAMAGED; fix --diff DAMAGED; size DAMAGED; images --offline DAMAGED;" +
-		"annotate --measured measured.json DAMAGED"},
+	{"m.yaml", soundManifest, "lint DAMAGED -o json; explain DAMAGED; fix --diff DAMAGED; size DAMAGED;" +
+		"images --offline DAMAGED; annotate --measured measured.json DAMAGED"},
 	{"m.json", jsonManifest, "lint DAMAGED; explain DAMAGED -o json; fix --diff DAMAGED; size DAMAGED -o json"},
 	{"headroom.yaml", soundConfig, "lint --config DAMAGED cart.yaml; fix --check --config DAMAGED cart.yaml"},
 	{"lock.yaml", soundLock, "lint --images=DAMAGED cart.yaml; images lock --offline -o DAMAGED cart.yaml"},
@@ -159,9 +159,9 @@ var damagedInputs = []struct{ file, text, commands string }{
 
 // oddities are values and keys that stand where others are expected.
 var oddities = []string{
-	"{a: {b: [1]}}", "[1, {a: b}]", "null", "~", "1e999", ".nan", "-.inf", "99999999999999999999", "0x1F", "2024-13-45", "yes",
-	"!!int abc", "!!binary zz", "!!map a", "!x {a: 1}", "*gone", "&a [*a]", "<<", "? {a: 1}", "? [a]", `"\x"`, "'", "- - -", "{{ .Values.x }}",
-	"1Gii", "-1", "true", "\t", "\x00", "\xff", "{\"a\": 1}: 2", "1: 2", "[{}]: 3", "|", ">-", "%YAML 9", "---", "{", "[", ",",
+	"{a: {b: [1]}}", "[1, {a: b}]", "null", "~", "1e999", ".nan", "-.inf", "99999999999999999999", "0x1F", "2024-13-45",
+	"!!int abc", "!!binary zz", "!!map a", "!x {a: 1}", "*gone", "&a [*a]", "<<", "? {a: 1}", "? [a]", `"\x"`, "'", "- - -",
+	"{{ .Values.x }}", "yes", "1Gii", "-1", "true", "\t", "\x00", "\xff", "{\"a\": 1}: 2", "1: 2", "[{}]: 3", "|", ">-", "%YAML 9", "---", "{", "[", ",",
 }
 
 var scalar = regexp.MustCompile(`[A-Za-z0-9./_-]+`)

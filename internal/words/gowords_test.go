@@ -21,14 +21,15 @@ func TestWithoutGo(t *testing.T) {
 		}
 		return err.Error()
 	}
+	parsed := func(text string) string { return said(strconv.ParseInt(text, 10, 64)) }
 	var shape struct {
 		Name string         `json:"name"`
 		Each map[string]int `json:"each"`
 	}
 	for message, want := range map[string]string{
-		said(strconv.ParseInt("1k", 10, 64)):                                 `"1k" is not a number`,
+		parsed("1k"):                                                         `"1k" is not a number`,
 		said(strconv.ParseFloat(`a"b`, 64)):                                  `"a\"b" is not a number`,
-		said(strconv.ParseInt("99999999999999999999", 10, 64)):               `"99999999999999999999" is too large or too small a number`,
+		parsed("99999999999999999999"):                                       `"99999999999999999999" is too large or too small a number`,
 		said(strconv.ParseBool("maybe")):                                     `"maybe" is not true or false`,
 		said(time.ParseDuration("5")):                                        `"5" is not a time, such as 90s or 5m`,
 		said(nil, json.Unmarshal([]byte(`{"name": 1}`), &shape)):             "name has the wrong type: a number stands there",

@@ -32,7 +32,8 @@ func TestDotFolders(t *testing.T) {
 		}
 	}
 	for arguments, files := range map[string]int{
-		"d": 1, "d --hidden": 2, "d/.argocd": 1, "d/.argocd/b.yaml": 1, "d d/.argocd": 2, "d/*/b.yaml --hidden": 1, "d/.*/b.yaml": 1,
+		"d": 1, "d --hidden": 2, "d/.argocd": 1, "d/.argocd/b.yaml": 1, "d d/.argocd": 2, "d/*/b.yaml --hidden": 1,
+		"d/.*/b.yaml": 1,
 	} {
 		r, got := lintJSON(t, dir, strings.Fields(arguments)...)
 		if got.code != 0 || r.Summary.Files != files {
@@ -87,10 +88,12 @@ func TestNothingToJudge(t *testing.T) {
 // Patterns that no shell has expanded are.
 func TestPatterns(t *testing.T) {
 	dir := write(t, map[string]string{
-		"k8s/a.yaml": sound, "k8s/b.yml": sound, "k8s/deep/er/c.yaml": sound, "k8s/.d/e.yaml": sound, "k8s/[f].yaml": sound, "k8s/n.md": "",
+		"k8s/a.yaml": sound, "k8s/b.yml": sound, "k8s/deep/er/c.yaml": sound, "k8s/.d/e.yaml": sound,
+		"k8s/[f].yaml": sound, "k8s/n.md": "",
 	})
 	for pattern, files := range map[string]int{
-		"k8s/*.yaml": 2, "k8s/*.y*ml": 3, "k8s/**/*.yaml": 3, "**/c.yaml": 1, "k8s/[f].yaml": 1, "k8s/[ab].*": 2, "k8s/*": 4, "./k8s/?.yml": 1,
+		"k8s/*.yaml": 2, "k8s/*.y*ml": 3, "k8s/**/*.yaml": 3, "**/c.yaml": 1, "k8s/[f].yaml": 1, "k8s/[ab].*": 2,
+		"k8s/*": 4, "./k8s/?.yml": 1,
 	} {
 		if r, got := lintJSON(t, dir, pattern); got.code != 0 || r.Summary.Files != files {
 			t.Errorf("%s: exit code %d, %d files, want %d: %v", pattern, got.code, r.Summary.Files, files, r.Problems)
@@ -125,8 +128,9 @@ func TestLockStays(t *testing.T) {
 		{"a: 1\n", "pod.yaml", "is not written over"},
 	} {
 		dir := write(t, map[string]string{
-			"headroom-images.yaml": c.old, "maps/a.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n", "empty/README.md": "",
-			"broken.yaml": "a: [\n", "pod.yaml": pod("registry.invalid/a:1"), "untyped.yaml": strings.Replace(pod("b"), "apiVersion: v1\n", "", 1),
+			"headroom-images.yaml": c.old, "maps/a.yaml": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n",
+			"empty/README.md": "", "broken.yaml": "a: [\n", "pod.yaml": pod("registry.invalid/a:1"),
+			"untyped.yaml": strings.Replace(pod("b"), "apiVersion: v1\n", "", 1),
 		})
 		got := headroom(t, dir, "", slices.Concat([]string{"images", "lock", "--offline"}, strings.Fields(c.paths))...)
 		if got.code != 2 || got.stdout != "" || !strings.Contains(got.stderr, c.want) {
@@ -153,7 +157,8 @@ func TestSizesStay(t *testing.T) {
 		!strings.Contains(got.stderr, "1 input could not be read; sizes.yaml is not written") {
 		t.Errorf("exit code %d\n%s%s", got.code, got.stdout, got.stderr)
 	}
-	if got := headroom(t, dir, "", "size", "a.yaml", "-o", "patch=sizes.yaml"); got.code != 0 || text(t, filepath.Join(dir, "sizes.yaml")) == "kept\n" {
+	got = headroom(t, dir, "", "size", "a.yaml", "-o", "patch=sizes.yaml")
+	if got.code != 0 || text(t, filepath.Join(dir, "sizes.yaml")) == "kept\n" {
 		t.Errorf("exit code %d\n%s%s", got.code, got.stdout, got.stderr)
 	}
 }
