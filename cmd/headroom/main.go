@@ -14,6 +14,8 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"github.com/headroom-dev/headroom/internal/words"
 	"github.com/headroom-dev/headroom/lint/source"
 )
@@ -91,6 +93,11 @@ func (e exitError) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
 func run(ctx context.Context, args []string) int {
 	root := rootCommand()
 	root.SetArgs(args)
+	return execute(ctx, root)
+}
+
+// execute runs a command, and says why it failed.
+func execute(ctx context.Context, root *cobra.Command) int {
 	err := root.ExecuteContext(ctx)
 	var code exitError
 	switch {
@@ -99,7 +106,7 @@ func run(ctx context.Context, args []string) int {
 	case errors.As(err, &code):
 		return int(code)
 	default:
-		fmt.Fprintln(os.Stderr, "headroom:", words.WithoutGo(err.Error()))
+		_, _ = fmt.Fprintln(root.ErrOrStderr(), "headroom:", words.WithoutGo(err.Error()))
 		return exitFailed
 	}
 }

@@ -15,7 +15,8 @@ const allowEmpty = "; --allow-empty takes that for no fault"
 
 var (
 	errNoMatch = errors.New("nothing could be judged: no file matches this pattern")
-	errNoInput = errors.New("nothing could be judged: it is empty, perhaps as the command in front of the pipe failed" + allowEmpty)
+	errNoInput = errors.New("nothing could be judged: it is empty, perhaps as the command in front of the pipe failed" +
+		allowEmpty)
 )
 
 // emptyFolder says of a folder that it holds no manifest, and what it holds that is not read.

@@ -22,7 +22,7 @@ const (
 	DotFolder UnreadReason = "dot folder"                                           // --hidden reads it
 	Unnamed   UnreadReason = "file whose name does not end in .yaml, .yml or .json" // as deployment.yaml.tpl
 	DeadLink  UnreadReason = "link that leads nowhere"                              // no ending says that it is a manifest
-	NoFile    UnreadReason = "pipe or a device"                                     // with the name of a manifest
+	NoFile    UnreadReason = "pipe or device"                                       // with the name of a manifest
 )
 
 // versionFolders hold the history of a repository, which no flag reads.

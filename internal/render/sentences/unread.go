@@ -48,5 +48,6 @@ func plural(reason string, n int) string {
 		return reason + "s"
 	}
 	noun, rest, _ := strings.Cut(reason, " ")
-	return strings.NewReplacer("that leads", "that lead", "name does", "names do").Replace(noun + "s " + rest)
+	several := strings.NewReplacer("that leads", "that lead", "name does", "names do", "device", "devices")
+	return several.Replace(noun + "s " + rest)
 }
