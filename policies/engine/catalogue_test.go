@@ -114,7 +114,7 @@ func TestPageAndTextOfARule(t *testing.T) {
 	const text = `HR1  Title
 
   Name            slug
-  Severity        error
+  Severity        error; warning while no class is set
   Category        cpu
   Fixable         yes, where it can do no harm
   Kyverno policy  yes
@@ -158,6 +158,10 @@ Read on
 		}
 	}
 	none := Rule{ID: "HR2", Slug: "s", Severity: "info", Title: "T"}
+	r.Certain = true
+	if page := none.Page() + r.Page(); strings.Contains(page, "no class is set") || !strings.Contains(page, "| Severity | error |\n") {
+		t.Error(page)
+	}
 	if strings.Contains(none.Page()+none.Text(), "Read on") || !strings.Contains(none.Text(), "Fixable         no\n") {
 		t.Errorf("%s%s", none.Page(), none.Text())
 	}

@@ -19,11 +19,19 @@ func (r Rule) properties() [][2]string {
 	return [][2]string{
 		{"Rule", r.ID},
 		{"Name", r.Slug},
-		{"Severity", r.Severity},
+		{"Severity", r.judgement()},
 		{"Category", r.Category},
 		{"Fixable", yes(r.Fixable, "where it can do no harm")},
 		{"Kyverno policy", yes(r.Kyverno, "")},
 	}
+}
+
+// judgement is the severity, and what becomes of it without a class.
+func (r Rule) judgement() string {
+	if r.Severity == SeverityError && !r.Certain {
+		return r.Severity + "; warning while no class is set"
+	}
+	return r.Severity
 }
 
 func yes(is bool, how string) string {

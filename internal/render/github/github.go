@@ -40,7 +40,9 @@ func Write(w *bytes.Buffer, r *report.Report) error {
 		}
 	}
 	slices.SortStableFunc(led, report.Worse)
+	var printed sentences.Printed
 	for _, f := range led {
+		printed.Add(f)
 		command(w, cmp.Or(levels[f.Severity], "notice"), f.File, f.Line, heading(f), sentences.Verdict(f))
 	}
 	for i := range r.Stale {
@@ -50,10 +52,10 @@ func Write(w *bytes.Buffer, r *report.Report) error {
 	if r.Preview != nil {
 		command(w, "notice", "", 0, "headroom preview", sentences.Preview(r))
 	}
-	for _, line := range sentences.Asides(r) {
+	for _, line := range sentences.AsidesOf(r, printed) {
 		fmt.Fprintf(w, "headroom: %s\n", line)
 	}
-	fmt.Fprintf(w, "headroom: %s\n", sentences.Summary(r))
+	fmt.Fprintf(w, "headroom: %s\n", sentences.SummaryOf(r, printed))
 	return nil
 }
 

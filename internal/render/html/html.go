@@ -109,7 +109,7 @@ func Write(w *bytes.Buffer, r *report.Report) error {
 }
 
 func newPage(r *report.Report) *page {
-	all, entries := report.Ranked(r), report.Entries(r)
+	all, entries := report.Listed(r), report.Entries(r)
 	total, list := report.Sections(r, all)
 	p := &page{
 		Head: webpage.Head{Title: pageTitle(r)}, Headline: headline(r, &total, entries), Version: terminal.Printable(r.Version),

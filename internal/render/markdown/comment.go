@@ -56,7 +56,7 @@ type commenting struct {
 // verdict is the one line that everybody reads. It counts what is shown.
 func (c *commenting) verdict() string {
 	r, s := c.report, c.report.Summary
-	shown := sentences.ShownCounts(c.entries)
+	shown := sentences.PrintedEntries(c.entries)
 	found := words.Severities(shown.Errors, shown.Warnings, shown.Infos)
 	var text string
 	switch {
@@ -105,6 +105,9 @@ func (c *commenting) against() string {
 	if answer := sentences.Answer(c.entries); answer != "" {
 		text = md(answer) + ".\n\n"
 	}
+	for _, line := range sentences.Unclassed(sentences.PrintedEntries(c.entries)) {
+		text += words.UpperFirst(md(line)) + ". "
+	}
 	text += "Compared with " + code(sentences.Ref(r.Changed))
 	if sentences.Ref(r.Changed) != sentences.Commit(r.Changed) {
 		text += " (" + md(sentences.Commit(r.Changed)) + ")"
@@ -113,7 +116,7 @@ func (c *commenting) against() string {
 	if away := sentences.Elsewhere(r.Changed); away != "" {
 		text += " " + words.UpperFirst(away) + "."
 	}
-	for _, line := range slices.Concat(sentences.Unclassed(r), sentences.Baseline(r)) {
+	for _, line := range sentences.Baseline(r) {
 		text += " " + words.UpperFirst(md(line)) + "."
 	}
 	if n := r.Summary.Exempted; n > 0 {

@@ -8,24 +8,21 @@ import (
 	"github.com/headroom-dev/headroom/internal/render/report"
 	"github.com/headroom-dev/headroom/internal/terminal"
 	"github.com/headroom-dev/headroom/internal/words"
-	"github.com/headroom-dev/headroom/policies/engine"
 )
 
-// Asides are the lines that stand before the summary.
-func Asides(r *report.Report) []string {
+// Asides are the lines that stand before the summary of a report that prints entries.
+func Asides(r *report.Report) []string { return AsidesOf(r, PrintedEntries(report.Entries(r))) }
+
+// AsidesOf are the lines that stand before the summary; printed is what stands above them.
+func AsidesOf(r *report.Report, printed Printed) []string {
 	return slices.Concat(
-		Unclassed(r), changedLines(r), Baseline(r), ChartLines(r), releaseLines(r), UnjudgedLines(r), NotRead(r.NotRead),
+		Unclassed(printed), changedLines(r), Baseline(r), ChartLines(r), releaseLines(r), UnjudgedLines(r), NotRead(r.NotRead),
 	)
 }
 
 // Unclassed says how many warnings a class makes errors; nothing where there are none.
-func Unclassed(r *report.Report) []string {
-	n := 0
-	for _, e := range report.Entries(r) {
-		if e.Unclassed && e.Severity == engine.SeverityWarning {
-			n++
-		}
-	}
+func Unclassed(printed Printed) []string {
+	n := printed.Unclassed
 	if n == 0 {
 		return nil
 	}

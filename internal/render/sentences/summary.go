@@ -15,10 +15,10 @@ import (
 
 // Summary is the report in one sentence, with the number of entries. Nothing found is only said of
 // workloads that were judged: no workloads is not the same as sound workloads.
-func Summary(r *report.Report) string { return SummaryOf(r, ShownCounts(report.Entries(r))) }
+func Summary(r *report.Report) string { return SummaryOf(r, PrintedEntries(report.Entries(r))) }
 
 // SummaryOf is the report in one sentence; shown is what was printed of it.
-func SummaryOf(r *report.Report, shown report.Counts) string {
+func SummaryOf(r *report.Report, shown Printed) string {
 	s, places := r.Summary, words.Count(r.Summary.Files, "file")
 	if r.Cluster != nil {
 		places = words.Count(len(r.Cluster.Namespaces), "namespace")
@@ -95,12 +95,4 @@ func Hidden(r *report.Report) string {
 		return ""
 	}
 	return words.Severities(n.Errors, n.Warnings, n.Infos) + ": --show " + least
-}
-
-// ShownCounts counts entries by severity.
-func ShownCounts(entries []*report.Entry) (n report.Counts) {
-	for _, e := range entries {
-		n.Add(e.Severity, 1)
-	}
-	return n
 }

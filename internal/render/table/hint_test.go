@@ -8,6 +8,22 @@ import (
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
+// TestVerboseCounts: workload by workload each finding is printed, and all are counted.
+func TestVerboseCounts(t *testing.T) {
+	f := engine.Finding{Rule: "HR201", Severity: "warning", Fixable: true, Unclassed: true, File: "a"}
+	g := f
+	f.Resource.Name, g.Resource.Name = "a", "b"
+	r := &report.Report{Findings: []engine.Finding{f, g}, Paths: []string{"a"}}
+	for verbose, want := range map[bool]string{
+		false: "\n1 of these warnings is an error once the class is set.\n1 warning in 0 files\n1 finding is auto-fixable: headroom fix a\n",
+		true:  "\n2 of these warnings are errors once the class is set.\n2 warnings in 0 files\n2 findings are auto-fixable: headroom fix a\n",
+	} {
+		if got := written(t, r, Options{Verbose: verbose}); !strings.HasSuffix(got, want) {
+			t.Errorf("verbose %v: %s", verbose, got)
+		}
+	}
+}
+
 func TestFixHint(t *testing.T) {
 	fixable := engine.Finding{Rule: "HR202", Severity: "warning", Fixable: true}
 	second := engine.Finding{Rule: "HR204", Severity: "warning", Fixable: true}

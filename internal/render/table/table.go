@@ -74,41 +74,27 @@ func Write(w *bytes.Buffer, r *report.Report, o Options) error {
 func lines(text []byte) int { return bytes.Count(text, []byte("\n")) }
 
 // printed counts what the report prints: entries or, workload by workload, the items of each.
-type printed struct {
-	report.Counts
-	fixable int
-}
-
-func (t *table) printed(r *report.Report, entries []*report.Entry) (n printed) {
-	see := func(f *engine.Finding) {
-		n.Add(f.Severity, 1)
-		if f.Fixable {
-			n.fixable++
-		}
-	}
+func (t *table) printed(r *report.Report, entries []*report.Entry) (p sentences.Printed) {
 	if !t.verbose {
-		for _, e := range entries {
-			see(&e.Finding)
-		}
-		return n
+		return sentences.PrintedEntries(entries)
 	}
 	for _, g := range report.Groups(r) {
 		for _, i := range g.Shown(r) {
-			see(&i.Finding)
+			p.Add(&i.Finding)
 		}
 	}
-	return n
+	return p
 }
 
 // ending is the last lines of a report.
-func (t *table) ending(r *report.Report, shown printed) []byte {
+func (t *table) ending(r *report.Report, shown sentences.Printed) []byte {
 	to := *t
 	to.out = &bytes.Buffer{}
-	for _, line := range sentences.Asides(r) {
+	for _, line := range sentences.AsidesOf(r, shown) {
 		to.block(0, nil, words.UpperFirst(line)+".", t.plain)
 	}
-	to.block(0, nil, words.UpperFirst(sentences.SummaryOf(r, shown.Counts)), t.strong)
-	if hint := sentences.FixHint(r, shown.fixable); hint != "" {
+	to.block(0, nil, words.UpperFirst(sentences.SummaryOf(r, shown)), t.strong)
+	if hint := sentences.FixHint(r, shown.Fixable); hint != "" {
 		to.line(run{hint, t.subdued})
 	}
 	return to.out.Bytes()

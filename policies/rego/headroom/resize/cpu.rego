@@ -13,7 +13,7 @@ of_cpu := [{
 	"why": found.why,
 	"expected": found.expected,
 	"severity": "warning",
-	"harm": "threads",
+	"harm": _harm(c, found.kept, _counted(c)),
 	"figures": {"before_millicores": was.cpu_limit, "limit_millicores": c.cpu_limit},
 } |
 	some [c, was] in in_place("cpu")
@@ -22,10 +22,28 @@ of_cpu := [{
 	found := _kept_processors(j, _counted(was), _counted(c))
 ]
 
+# More threads than the limit has cores are throttled; cores that no thread uses are paid for.
+_harm(_, _, 0) := "style"
+
+_harm(c, kept, now) := cpu.threads_harm(c) if {
+	now > 0
+	_more(kept, now)
+}
+
+_harm(_, kept, now) := "cost" if {
+	now > 0
+	not _more(kept, now)
+}
+
+_more(0, _)
+
+_more(kept, now) if kept > now
+
 # The processors of a limit, rounded up (J4); 0 for all of the node.
 _counted(c) := ceil(max([c.cpu_limit, 0]) / 1000)
 
 _kept_processors(j, was, now) := {
+	"kept": fixed,
 	"words": sprintf("still counts %s", [jvm.plural(fixed, "processor")]),
 	"why": sprintf("%s is read at the start.", [jvm.origin(j, "ActiveProcessorCount")]),
 	"expected": "a restart with another -XX:ActiveProcessorCount, where it is to use more or fewer",
@@ -33,6 +51,7 @@ _kept_processors(j, was, now) := {
 	fixed := j.numbers.ActiveProcessorCount
 	not now in {0, fixed}
 } else := {
+	"kept": was,
 	"words": sprintf("keeps its threads for %s", [_processors(was)]),
 	"why": "It picked its collector and sized its pools as it started.",
 	"expected": sprintf("a restart, or -XX:ActiveProcessorCount=%v from the start, whatever the limit becomes", [

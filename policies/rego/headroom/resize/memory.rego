@@ -29,7 +29,8 @@ _less(_, 0)
 
 _less(now, was) if now < was
 
-# _kept is what a running process may take, by what it found as it started: {c, was, bytes, words, why, severity}.
+# _kept is what a running process may take, by what it found as it started: {c, was, bytes, words, why, severity,
+# outcome}.
 _kept := array.concat(_kept_by_jvms, array.concat(_kept_by_others, _kept_by_go))
 
 _kept_by_jvms := [{
@@ -37,15 +38,27 @@ _kept_by_jvms := [{
 	"was": was,
 	"bytes": ceil(budget.total_mib) * 1048576,
 	"words": sprintf("the running JVM was started for %v MiB (heap %v)", [budget.total_mib, budget.terms[0].mib]),
-	"why": "The heap keeps its size, and is OOMKilled.",
+	"why": _why[outcome],
 	"severity": "error",
+	"outcome": outcome,
 } |
 	some [c, was] in _lowered
 	j := jvm.by_id[c.id]
 	j.sure
 	budget := memory.budget(jvm.changed(j, object.union(j.c, {"memory_limit": was.memory_limit}), []))
 	budget.complete
+	outcome := _outcome(budget.terms[0].mib, c)
 ]
+
+# The heap alone fills the new limit, or all that the JVM may need together does.
+_outcome(heap_mib, c) := "certain" if heap_mib * 1048576 >= c.memory_limit
+
+_outcome(heap_mib, c) := "possible" if heap_mib * 1048576 < c.memory_limit
+
+_why := {
+	"certain": "The heap keeps its size, and is OOMKilled.",
+	"possible": "The heap keeps its size, and the container can be OOMKilled.",
+}
 
 # What a runtime, a cache or a database is bound to (HR504): a share of the limit is one of the old limit.
 _kept_by_others := [{
@@ -98,6 +111,7 @@ _too_little(kept) := {
 		ceil(kept.bytes / 1048576),
 	]),
 	"severity": kept.severity,
+	"outcome": object.get(kept, "outcome", "certain"),
 	"figures": _figures(kept.c, kept.was),
 }
 

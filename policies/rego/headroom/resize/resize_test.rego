@@ -91,6 +91,7 @@ pinned := {"command": ["java", "-XX:ActiveProcessorCount=2", "-jar", "a.jar"]}
 test_a_fixed_count if {
 	[f] := cpu(pinned, {"cpu": "2"}, {"cpu": "4"})
 	f.message == "limits.cpu goes from 2 to 4: the running JVM still counts 2 processors."
+	f.harm == "cost"
 	f.why == "-XX:ActiveProcessorCount=2 (command line) is read at the start."
 	startswith(f.expected, "a restart with another -XX:ActiveProcessorCount")
 
@@ -105,11 +106,16 @@ plain := {"command": ["java", "-jar", "a.jar"]}
 test_what_was_counted if {
 	[f] := cpu(plain, {"cpu": "4"}, {"cpu": "1"})
 	f.message == "limits.cpu goes from 4 to 1: the running JVM keeps its threads for 4 processors."
+	f.harm == "throttled"
 	f.expected == "a restart, or -XX:ActiveProcessorCount=1 from the start, whatever the limit becomes"
 	[g] := cpu(plain, {}, {"cpu": "1500m"})
 	contains(g.message, "limits.cpu goes from none to 1500m: ")
+	g.harm == "throttled"
+	[none] := cpu(plain, {"cpu": "4"}, {})
+	none.harm == "style"
 	contains(g.message, "keeps its threads for all cores of the node")
 	[h] := cpu(plain, {"cpu": "1"}, {"cpu": "3"})
+	h.harm == "cost"
 	contains(h.message, "its threads for 1 processor.")
 	cpu(plain, {"cpu": "1200m"}, {"cpu": "2"}) == []
 	cpu({"command": ["java", "-XX:-UseContainerSupport", "-jar", "a.jar"]}, {"cpu": "1"}, {"cpu": "2"}) == []

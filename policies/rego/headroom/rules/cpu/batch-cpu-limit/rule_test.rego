@@ -41,6 +41,7 @@ test_no_limit if {
 		"times_average": 2,
 		"wanted_limit_millicores": 4000,
 	}
+	f.harm == "neighbours"
 	count(f.fix) > 0
 }
 
@@ -74,7 +75,9 @@ test_exactly_the_tolerance_passes if {
 test_beyond_the_tolerance if {
 	some low in report(measured, {"limits": {"cpu": "2999m"}})
 	endswith(low.why, "So low a limit throttles ordinary work.")
+	low.harm == "throttled"
 	some high in report(measured, {"limits": {"cpu": "5001m"}})
+	high.harm == "neighbours"
 	endswith(high.why, "So high a limit does not stop a runaway.")
 }
 

@@ -49,9 +49,9 @@ report contains finding if {
 	}
 }
 
-# Where nothing is set, HR301 says so of memory and CPU; a row that wants request and limit at the
-# peak, or as measured, wants this request too.
-_follows(c) := ["memory-missing"] if {
-	c.memory_request == 0
-	c.memory_limit == 0
-} else := ["cron-cpu", "sidecar-cpu"]
+# Where nothing is set, HR301 says so of memory and CPU; a row that wants the request at the peak, or as
+# measured, has a rule of its own that wants this one too.
+_follows(c) := array.concat(
+	["memory-missing" | c.memory_request == 0; c.memory_limit == 0],
+	[slug | some kind, slug in {"peak": "cron-cpu", "measured": "sidecar-cpu"}; cpu.row[c.id].request == kind],
+)

@@ -34,8 +34,22 @@ test_no_request if {
 	f.figures == {"request_millicores": 0, "wanted_request_millicores": 0}
 	f.fix == []
 	f.follows == ["memory-missing"]
-	{other.follows | some other in report(latency, {"limits": {"memory": "1Gi"}})} == {["cron-cpu", "sidecar-cpu"]}
-	{other.follows | some other in report(latency, {"requests": {"memory": "1Gi"}})} == {["cron-cpu", "sidecar-cpu"]}
+	every some_memory in [{"limits": {"memory": "1Gi"}}, {"requests": {"memory": "1Gi"}}] {
+		[count(other.follows) | some other in report(latency, some_memory)] == [0]
+	}
+}
+
+sidecar := {"headroom.dev/workload-class": "sidecar"}
+
+test_a_row_that_wants_this_request_too if {
+	[f.follows | some f in report(cron, {"limits": {"memory": "1Gi"}})] == [["cron-cpu"]]
+	[f.follows | some f in report(cron, {})] == [["memory-missing", "cron-cpu"]]
+	[f.follows | some f in report(sidecar, {"limits": {"memory": "1Gi"}})] == [["sidecar-cpu"]]
+
+	# A row of the config, at whose limit only HR206 looks.
+	matrix := {"cron": {"request": "average", "limit": "peak"}}
+	found := report(cron, {"limits": {"memory": "1Gi"}}) with data.headroom.overrides as {"matrix": matrix}
+	[count(f.follows) | some f in found] == [0]
 }
 
 test_the_average_is_wanted if {

@@ -31,11 +31,13 @@ test_far_over if {
 	])
 	f.expected == "requests.cpu: 1; 25 % either way passes: 750m to 1250m"
 	f.figures == {"request_millicores": 2000, "average_millicores": 1000, "wanted_request_millicores": 1000}
+	f.harm == "cost"
 }
 
 test_far_under if {
 	some f in report("batch", "1", "500m")
 	startswith(f.why, "Less is reserved on the node than the container uses")
+	f.harm == "starved"
 }
 
 test_exactly_the_tolerance_passes if {

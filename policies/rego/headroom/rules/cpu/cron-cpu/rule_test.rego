@@ -27,6 +27,7 @@ test_no_limit if {
 	])
 	f.expected == "requests.cpu = limits.cpu = its peak, which no annotation gives"
 	f.figures == {"request_millicores": 1000, "limit_millicores": 0, "peak_millicores": 0}
+	f.harm == "neighbours"
 	f.fix == []
 }
 
@@ -38,6 +39,7 @@ test_a_request_below_the_limit if {
 		"Only the request is reserved on the node: when that is busy, the run takes longer.",
 	])
 	f.expected == "requests.cpu = limits.cpu = 1, its measured peak"
+	f.harm == "starved"
 	count(f.fix) > 0
 }
 
@@ -46,6 +48,7 @@ test_equal_and_under_the_peak if {
 	f.path == array.concat(base, ["limits", "cpu"])
 	f.why == "It is throttled at its peak, and the run takes longer."
 	f.figures.peak_millicores == 1001
+	f.harm == "throttled"
 }
 
 test_a_request_below_a_limit_that_is_under_the_peak if {

@@ -43,6 +43,7 @@ test_a_default_limit if {
 	])
 	startswith(f.expected, "a LimitRange that says nothing of limits.cpu")
 	f.figures == {"limit_millicores": 500}
+	f.harm == "throttled"
 }
 
 test_a_max_alone_is_a_default if {
@@ -62,6 +63,7 @@ test_a_range_that_sets_no_cpu_limit if {
 test_a_ratio_refuses_what_has_no_limit if {
 	some f in report(alone, range({"type": "Container", "maxLimitRequestRatio": {"cpu": "4"}}))
 	contains(f.message, "has maxLimitRequestRatio.cpu: 4 per Container. It refuses a Pod with a container")
+	f.harm == "start"
 	f.figures == {}
 }
 

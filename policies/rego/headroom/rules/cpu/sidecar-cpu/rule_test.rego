@@ -35,6 +35,7 @@ test_neither if {
 		"limits.cpu: its measured peak, which no annotation gives",
 	])
 	f.figures == {"request_millicores": 0, "limit_millicores": 0, "average_millicores": 0, "peak_millicores": 0}
+	f.harm == "neighbours"
 	f.fix == []
 }
 
@@ -50,6 +51,7 @@ test_no_request if {
 	some f in report(measured, {"requests": {"cpu": "0"}, "limits": {"cpu": "500m"}})
 	f.path == ["spec", "containers", 0, "resources", "requests", "cpu"]
 	startswith(f.message, "There is no CPU request; limits.cpu is 500m.")
+	f.harm == "starved"
 	f.expected == "requests.cpu: its measured average, 200m"
 	count(f.fix) > 0
 	some unreadable in report(measured, {"requests": {"cpu": "0"}, "limits": {"cpu": "?"}})
@@ -59,6 +61,7 @@ test_no_request if {
 test_a_limit_under_the_peak if {
 	some f in report(measured, {"requests": {"cpu": "200m"}, "limits": {"cpu": "499m"}})
 	f.path == limits
+	f.harm == "throttled"
 	_whole(f) == concat(" ", [
 		"limits.cpu is 499m; its measured peak is 500m (cpu-peak.headroom.dev/proxy).",
 		"At its peak it needs 50 ms in each 100 ms and may run 49.9.",

@@ -123,6 +123,7 @@ test_limits_under_the_allocation if {
 	f.path == ["spec"]
 	contains(f.message, "The Pod's CPU limit is 1500m (app 1 + b 500m)")
 	endswith(f.message, "500m of CPU is paid for and cannot be used.")
+	f.harm == "cost"
 	f.fix == []
 }
 
@@ -182,6 +183,7 @@ test_a_limit_of_zero_under_one_of_the_pod if {
 test_the_smallest_amounts if {
 	some over in report(allocation("1m"), {"containers": [container("app", "2m")]})
 	endswith(over.message, ": 1m of CPU can be used that nobody pays for.")
+	over.harm == "neighbours"
 	some under in report(allocation("2m"), {"containers": [container("app", "1m")]})
 	endswith(under.message, ": 1m of CPU is paid for and cannot be used.")
 	count(report(allocation("0"), {"containers": [container("app", "1m")]})) == 0
@@ -281,4 +283,5 @@ test_nobody_knows_what_the_tenant_pays_for if {
 	startswith(f.why, "Whether the tenant pays for that is not known:")
 	f.expected == "headroom.dev/cpu-allocation: the CPU that the tenant pays for, per Pod"
 	f.figures == {"pod_limit_millicores": 1500, "allocation_millicores": 0}
+	f.harm == "style"
 }

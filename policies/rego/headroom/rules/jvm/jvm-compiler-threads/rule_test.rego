@@ -42,6 +42,7 @@ test_nothing_sizes_the_compilers if {
 	])
 	f.expected == "-XX:ActiveProcessorCount=2, which sizes them too"
 	f.figures == {"cores": 2}
+	not f.harm # the rule's own, threads
 	count(f.fix) > 0
 	f.follows == ["jvm-processors"]
 }
@@ -69,6 +70,7 @@ test_up_to_the_cores_and_always_two if {
 	endswith(f.why, "2 are enough for both compilers.")
 	f.expected == "-XX:CICompilerCount=4, or none"
 	f.figures == {"compiler_threads": 5, "cores": 4}
+	f.harm == "throttled"
 	object.get(f, "fix", []) == []
 	some one in set_to("1", "3")
 	one.expected == "-XX:CICompilerCount=2, or none"
@@ -78,6 +80,7 @@ test_the_cores_of_an_average if {
 	app := java({}, "-XX:CICompilerCount=3")
 	some f in of(app)
 	contains(f.message, "2 cores of the container (twice the average of 1, taken from the request)")
+	f.harm == "threads"
 	count(report({"cpu-average.headroom.dev/app": "1500m"}, {"containers": [app]}, {})) == 0
 }
 

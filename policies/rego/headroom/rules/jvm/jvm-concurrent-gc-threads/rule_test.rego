@@ -58,6 +58,7 @@ test_not_set_and_only_the_node_tells if {
 	endswith(f.message, "takes a quarter of as many threads as the node has cores.")
 	f.expected == "-XX:ParallelGCThreads=4 and -XX:ConcGCThreads=2"
 	f.severity == "warning"
+	f.harm == "threads"
 }
 
 pair(parallel, concurrent) := of(java({"cpu": "2", "memory": "4Gi"}, sprintf(
@@ -76,6 +77,7 @@ test_up_to_half if {
 	])
 	f.expected == "-XX:ConcGCThreads=2"
 	f.figures == {"conc_gc_threads": 3, "parallel_gc_threads": 4}
+	f.harm == "throttled"
 	object.get(f, "fix", []) == []
 }
 

@@ -47,7 +47,7 @@ report contains finding if {
 		"figures": {"parallel_gc_threads": j.parallel_gc_threads.value, "cores": room.cores},
 		"fix": fix.pair(j),
 		"severity": _severity(j, room),
-		"harm": cpu.threads_harm(j.c),
+		"harm": _unset_harm(j, room),
 		"follows": ["jvm-processors"],
 	}
 }
@@ -91,6 +91,11 @@ report contains finding if {
 		"harm": _harm(j, threads, room),
 	}
 }
+
+_unset_harm(j, room) := "pauses" if {
+	j.processors > 0
+	j.parallel_gc_threads.value < room.least
+} else := cpu.threads_harm(j.c)
 
 _harm(j, threads, room) := cpu.threads_harm(j.c) if threads > room.most
 

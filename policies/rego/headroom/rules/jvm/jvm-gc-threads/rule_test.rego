@@ -55,12 +55,14 @@ test_not_set_and_only_the_node_tells if {
 	f.expected == "-XX:ParallelGCThreads=4 and -XX:ConcGCThreads=2"
 	f.figures.cores == 2
 	f.severity == "warning"
+	f.harm == "threads"
 }
 
 test_the_choice_of_the_jvm_is_judged if {
 	some shenandoah in of(java({"cpu": "8", "memory": "4Gi"}, "-XX:+UseShenandoahGC"))
 	shenandoah.figures == {"parallel_gc_threads": 4, "cores": 8}
 	shenandoah.severity == "warning"
+	shenandoah.harm == "pauses"
 }
 
 test_nothing_tells_the_cores if {
@@ -115,6 +117,7 @@ test_one_core if {
 	count(one("1")) == 0
 	count(one("2")) == 0
 	some f in one("3")
+	f.harm == "throttled"
 	contains(f.message, "more than twice the 1 core of")
 }
 

@@ -43,6 +43,7 @@ test_the_default_share if {
 	f.expected == "-XX:MaxRAMPercentage=50.0"
 	f.figures == {"heap_mib": 1024, "limit_mib": 4096}
 	f.fix[0].flags == ["-XX:MaxRAMPercentage=50.0"]
+	f.harm == "cost"
 }
 
 test_any_way_to_set_it if {
@@ -91,6 +92,7 @@ test_the_least_heap_of_the_jvm if {
 
 test_no_memory_limit if {
 	some f in of(java({}, "-Dx=y"))
+	f.harm == "neighbours"
 	_whole(f) == concat(" ", [
 		"Neither -Xmx nor -XX:MaxRAMPercentage is set, and there is no memory limit.",
 		"The maximum heap is a quarter of the node's memory.",

@@ -32,6 +32,7 @@ import data.headroom.rules.measured["restarted-while-throttled"] as while_thrott
 import data.headroom.words
 import data.headroom.workload
 
+# What was killed can be killed again: the finding is certain, and that is not.
 report contains finding if {
 	some c in workload.containers
 	seen := measured.containers[c.name]
@@ -46,6 +47,7 @@ report contains finding if {
 		"expected": _expected(c, seen),
 		"figures": object.union({"kills": seen.oom_kills, "limit_bytes": max([0, c.memory_limit])}, _total(c)),
 		"severity": _severity(c, seen),
+		"outcome": "possible",
 		"follows": ["jvm-headroom", "jvm-heap-reaches-limit", "runtime-reaches-limit"],
 	}
 }

@@ -28,6 +28,7 @@ test_kills if {
 	f.message == "OOMKilled 3 times in 7d (Prometheus). Its memory peak is 1020 MiB, the limit 1024 MiB."
 	f.expected == "limits.memory: 1280Mi or more"
 	f.severity == "error"
+	f.outcome == "possible"
 	f.path == ["spec", "containers", 0, "resources", "limits", "memory"]
 	f.figures == {"kills": 3, "limit_bytes": 1073741824}
 }

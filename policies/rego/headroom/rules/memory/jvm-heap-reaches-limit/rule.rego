@@ -45,6 +45,7 @@ report contains finding if {
 		"figures": memory.figures(j, budget),
 		"size": quantity.percent(j.heap.bytes, j.c.memory_limit),
 		"severity": jvm.certainty(j),
+		"outcome": _outcome(j),
 		"follows": ["resize-needs-restart"],
 	}
 }
@@ -62,6 +63,13 @@ _assumed(j) if {
 	s.name == j.flags[j.heap.flag].source
 }
 
-_why(j) := "The container is OOMKilled once the heap fills, if java is started with it." if {
-	_assumed(j)
-} else := "The container will be OOMKilled once the heap fills."
+default _outcome(_) := "certain"
+
+_outcome(j) := "possible" if _assumed(j)
+
+_why(j) := _whys[_outcome(j)]
+
+_whys := {
+	"certain": "The container will be OOMKilled once the heap fills.",
+	"possible": "The container is OOMKilled once the heap fills, if java is started with it.",
+}

@@ -33,6 +33,7 @@ test_the_heap_is_the_limit if {
 	f.path == flags_path
 	f.message == "The maximum heap is 4096 MiB, -Xmx4g (JAVA_TOOL_OPTIONS); the memory limit is 4096 MiB."
 	f.why == "The container will be OOMKilled once the heap fills."
+	f.outcome == "certain"
 
 	# 2816 + 96 + 64 + 64 + 32 + 203 = 3275 MiB, 80 % of 4096; (4096 + 256 + 254) / 0.8 = 5757.5.
 	f.expected == "at most -Xmx2816m under this limit, or limits.memory of 5760Mi"
@@ -178,6 +179,7 @@ test_assumed_flags if {
 		some f in report("", container, {})
 		f.why == "The container is OOMKilled once the heap fills, if java is started with it."
 		f.severity == severity
+		f.outcome == "possible"
 	}
 	some g in report("-Xmx4g", {"command": ["/run.sh"]}, {"runtime.headroom.dev/app": "jvm"})
 	g.why == "The container will be OOMKilled once the heap fills."

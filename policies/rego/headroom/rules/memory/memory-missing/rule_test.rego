@@ -24,14 +24,15 @@ test_neither if {
 	f.message == "Neither requests.memory nor limits.memory is set."
 	startswith(f.why, "Nothing is reserved on the node")
 	contains(f.why, "A leak takes the node's memory")
+	f.harm == "evicted"
 	f.figures == {"request_bytes": 0, "limit_bytes": 0}
 }
 
 test_no_resources_at_all if {
 	found := rule.report with input as pod([{"name": "a"}, {"name": "b", "resources": null}])
-	{[f.container, f.message] | some f in found} == {
-		["a", "Neither requests nor limits are set."],
-		["b", "Neither requests nor limits are set."],
+	{[f.container, f.message, f.harm] | some f in found} == {
+		["a", "Neither requests nor limits are set.", "evicted"],
+		["b", "Neither requests nor limits are set.", "evicted"],
 	}
 }
 
@@ -42,6 +43,7 @@ test_no_limit if {
 	f.path == ["spec", "containers", 0, "resources", "limits", "memory"]
 	f.message == "limits.memory is not set."
 	startswith(f.why, "A leak takes the node's memory")
+	f.harm == "neighbours"
 	f.figures.request_bytes == 1073741824
 }
 
@@ -51,6 +53,7 @@ test_zero_request if {
 	some f in found
 	f.path == ["spec", "containers", 0, "resources", "requests", "memory"]
 	startswith(f.message, "requests.memory is 0")
+	f.harm == "evicted"
 	startswith(f.why, "Nothing is reserved on the node")
 }
 

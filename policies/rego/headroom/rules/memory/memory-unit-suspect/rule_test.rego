@@ -26,6 +26,7 @@ test_half_a_byte if {
 	])
 	f.expected == "limits.memory: 512Mi, if that was meant"
 	f.figures == {"bytes": 1, "least_bytes": 4194304}
+	f.harm == "start"
 }
 
 test_numbers_as_yaml_reads_them if {
@@ -54,6 +55,7 @@ test_a_request_that_reserves_nothing if {
 	some f in found
 	f.path == ["spec", "containers", 0, "resources", "requests", "memory"]
 	contains(f.message, "That reserves nothing.")
+	f.harm == "evicted"
 	f.figures.least_bytes == 1048576
 }
 

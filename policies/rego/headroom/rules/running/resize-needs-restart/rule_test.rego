@@ -26,7 +26,15 @@ test_a_heap_that_was_sized_by_the_old_limit if {
 	startswith(f.message, "limits.memory goes from 4Gi to 2Gi, and the running JVM was started for ")
 	endswith(f.message, " MiB (heap 3072).")
 	f.why == "The heap keeps its size, and is OOMKilled."
+	f.outcome == "certain"
 	f.path == ["spec", "containers", 0, "resources", "limits", "memory"]
+}
+
+# 3072 MiB of heap have room in 3200, and not all that the JVM needs beside it.
+test_a_heap_that_has_room_alone if {
+	[f] := report({"memory": "4Gi"}, {"memory": "3200Mi"}, half)
+	f.why == "The heap keeps its size, and the container can be OOMKilled."
+	f.outcome == "possible"
 }
 
 test_room_enough if {
@@ -39,6 +47,7 @@ test_raised if {
 	f.severity == "warning"
 	f.message == "limits.memory goes from 2Gi to 4Gi, and the running JVM keeps its heap."
 	f.expected == "a restart, where the heap is to grow"
+	f.harm == "cost"
 }
 
 restarting(resource) := object.union(half, {"resizePolicy": [{

@@ -36,6 +36,7 @@ test_an_old_go_line if {
 	count(f.fix) > 0
 	f.severity == "warning"
 	f.figures == {"limit_millicores": 2000, "gomaxprocs": 0, "wanted_gomaxprocs": 2}
+	f.harm == "throttled"
 }
 
 test_the_smallest_limit if {

@@ -31,6 +31,7 @@ test_more_workers_than_cores if {
 		"limits.cpu: 8 or more and requests.cpu: 1",
 	])
 	f.figures == {"workers": 8, "cores_per_worker": 1, "cores": 1, "limit_millicores": 1000}
+	f.harm == "throttled"
 	f.severity == "warning"
 }
 
