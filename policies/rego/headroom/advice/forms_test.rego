@@ -20,6 +20,17 @@ _cluster(more) := {
 	),
 }
 
+# Elasticsearch's script unsets JAVA_TOOL_OPTIONS.
+test_elasticsearch_is_told_its_own_variable if {
+	findings := main.result.findings with input as _cluster({})
+	some finding in findings
+	finding.rule == "HR304"
+	contains(finding.expected, "ES_JAVA_OPTS")
+	every each in findings {
+		not contains(each.expected, "JAVA_TOOL_OPTIONS")
+	}
+}
+
 test_the_operator_s_image_is_of_the_object_s_version if {
 	images := {c.raw.image | some c in workload.containers} with input as _cluster({})
 	images == {"docker.elastic.co/elasticsearch/elasticsearch:8.15.0"}
