@@ -61,7 +61,7 @@ _heap_source(j, _) := jvm.origin(j, j.heap.flag) if j.heap.flag != ""
 
 _heap_source(j, term) := memory.source_text(j, term) if j.heap.flag == ""
 
-# _version is the release that an annotation declares, or all that it may be: those that the
+# _version is the release that an annotation or the image tells, or all that it may be: those that the
 # policies consider and that would start with these flags.
 _version(j) := {"value": _release(j.facts.version), "source": _declared_where(j)} if {
 	j.facts.version
@@ -101,7 +101,12 @@ _release(version) := sprintf("%v.0.%v", [version.feature, version.update]) if {
 	version.update > 0
 }
 
-_declared_where(j) := sprintf("annotation %s/%s", [prefix, j.container]) if {
+_declared_where(j) := "the image's tag" if {
+	not jvm.facts_of(j.container).version
+	not jvm.facts_of_image(j.c.raw).version
+} else := "the image's configuration" if {
+	not jvm.facts_of(j.container).version
+} else := sprintf("annotation %s/%s", [prefix, j.container]) if {
 	prefix := ["jvm.headroom.dev" | contains(workload.annotations_of("jvm.headroom.dev/")[j.container], "version=")][0]
 } else := sprintf("annotation runtime.headroom.dev/%s", [j.container])
 

@@ -31,9 +31,9 @@ test_a_jvm_that_is_told_everything if {
 }
 
 test_defaults_under_limits if {
-	x := jvm({"runtime.headroom.dev/app": "jvm version=8u181"}, java([], both("1500m", "4Gi")))
+	x := jvm({"runtime.headroom.dev/app": "jvm version=8u202"}, java([], both("1500m", "4Gi")))
 	line(x) == {
-		"version": ["8u181", "annotation runtime.headroom.dev/app"],
+		"version": ["8u202", "annotation runtime.headroom.dev/app"],
 		"collector": ["Parallel", "JVM default"],
 		"processors": ["2", "limits.cpu 1500m, rounded up"],
 		"parallel_gc_threads": ["2", "JVM default on 2 processors"],
@@ -41,6 +41,16 @@ test_defaults_under_limits if {
 		"compiler_threads": ["2", "JVM default on 2 processors"],
 		"max_heap_mib": ["1024", "25 % of the limit, JVM default"],
 		"pause": ["20", "assumed"],
+	}
+}
+
+# Container support came with 8u191.
+test_a_release_that_sees_the_node if {
+	tagged := object.union(java([], both("1500m", "4Gi")), {"image": "openjdk:8u151-jre"})
+	every x in [jvm({"runtime.headroom.dev/app": "jvm version=8u151"}, java([], both("1500m", "4Gi"))), jvm({}, tagged)] {
+		line(x).version[0] == "8u151"
+		line(x).processors == ["", "the node: container support is off"]
+		line(x).max_heap_mib == ["", "25 % of the node's memory: the JVM sees no limit"]
 	}
 }
 
@@ -124,8 +134,8 @@ test_the_fewest_processors_and_threads if {
 	one.version[0] == "17.0.1"
 	one.processors == ["1", "-XX:ActiveProcessorCount=1 (command line)"]
 	one.parallel_gc_threads == ["0", "-XX:ParallelGCThreads=0 (command line)"]
-	zero := line(jvm(facts("version=8u1"), java(["-XX:ActiveProcessorCount=0"], both("2", "4Gi"))))
-	zero.version[0] == "8u1"
+	zero := line(jvm(facts("version=8u342"), java(["-XX:ActiveProcessorCount=0"], both("2", "4Gi"))))
+	zero.version[0] == "8u342"
 	zero.processors == ["2", "limits.cpu 2, rounded up"]
 	by_default := line(jvm(facts("version=8"), java(["-XX:+UseG1GC", "-XX:ConcGCThreads=0"], both("1", "4Gi"))))
 	by_default.version[0] == "8"
@@ -153,6 +163,9 @@ test_questions_to_java_are_none if {
 test_the_image_s_tag_tells_the_release if {
 	tagged := object.union(java([], both("1", "4Gi")), {"image": "eclipse-temurin:17-jre"})
 	line(jvm({}, tagged)).version == ["17", "the image's tag"]
+	with_update := object.union(tagged, {"image": "eclipse-temurin:11.0.13_8"})
+	line(jvm({}, with_update)).version == ["11.0.13", "the image's tag"]
+	line(jvm(facts("version=21"), with_update)).version == ["21", "annotation jvm.headroom.dev/app"]
 }
 
 test_the_image_s_tag_leaves_some_releases if {

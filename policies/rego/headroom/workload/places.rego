@@ -176,10 +176,20 @@ _given_name(rest) := entry.name if {
 	is_number(rest[n - 1])
 } else := sprintf("%v", [rest[count(rest) - 1]])
 
-# An operator's own resources stand where the container says none.
-_completed(raw) := object.union(raw, {"resources": entry.given[raw.name]}) if {
-	not raw.resources
-} else := raw
+# An operator's own resources and image stand where the container says none.
+_completed(raw) := object.union_n([
+	{"resources": given | not raw.resources; given := entry.given[raw.name]},
+	{"image": image | image := _given_image(raw)},
+	raw,
+])
+
+# The operator's image is of the version that the object has, unless the object names another.
+_given_image(raw) := sprintf("%s:%v", [entry.images[raw.name], version]) if {
+	not manifest.spec.image
+	version := _at(manifest, ["spec", "version"])
+	is_string(version)
+	version != ""
+}
 
 # An earlier version of the kind may name the field as a container does.
 _moved_resources(raw) := object.union(raw, {"resources": raw[entry.resources]}) if {

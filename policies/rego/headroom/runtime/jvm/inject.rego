@@ -67,9 +67,7 @@ _own_text(found) if {
 }
 
 # The flags that are injected came with container support.
-_lacks_flags(j) if lacks_container_support(j.facts.version)
-
-_lacks_flags(j) if lacks_container_support(_tagged(j.c.raw.image))
+_lacks_flags(j) if lacks_container_support(j.release)
 
 # The image java ended at 8u111; its successors say their version in the tag, as 8u131-jre.
 _lacks_flags(j) if {
@@ -78,14 +76,6 @@ _lacks_flags(j) if {
 }
 
 _image_java := `^(?:(?:docker\.io/)?library/)?java(?:[:@]|$)`
-
-_tagged(image) := _fact("version", tag) if {
-	image_name(image) in _tagged_by_release
-	parts := split(split(image, "@")[0], "/")
-	[_, tag] := split(parts[count(parts) - 1], ":")
-}
-
-_tagged_by_release := {"java", "jdk", "jre", "openjdk", "server-jre", "zulu-openjdk"}
 
 # A variable that the command, or another variable, mentions is part of something else too:
 # `java $(JAVA_TOOL_OPTIONS)` would get several flags in one argument.

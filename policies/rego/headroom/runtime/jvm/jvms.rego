@@ -74,9 +74,13 @@ _release_of(c) := images.release(images.found[c.id])
 
 _release_of(c) := {} if not images.found[c.id]
 
+# An image that is called as JDKs are says it too, but is not surely one: that only keeps flags from it.
 _release_by_tag(c) := release if {
-	release := _tagged(c.raw.image)
+	image_name(c.raw.image) in _called_as_jdks
+	release := version_of(images.reference(c.raw.image).tag)
 } else := {}
+
+_called_as_jdks := {"java", "jdk", "jre", "openjdk", "server-jre", "zulu-openjdk"}
 
 # _fact_of_tag is the release that the tag of a JDK's own image names.
 _fact_of_tag(release) := {"version": release} if {

@@ -28,7 +28,8 @@ test_the_variable_of_the_image if {
 		["apache/kafka:3.9.0", {"JAVA_TOOL_OPTIONS": "-Dx=y"}, {}, ["JAVA_TOOL_OPTIONS", "KAFKA_HEAP_OPTS"]],
 		# JAVA_OPTS would drop the image's own sizes.
 		["quay.io/wildfly/wildfly:35.0.1.Final-jdk21", {}, {}, ["PREPEND_JAVA_OPTS", "JBOSS_JAVA_SIZING"]],
-		["bitnami/zookeeper:3.9.3", {}, {}, ["SERVER_JVMFLAGS", "ZOO_HEAP_SIZE"]],
+		# Its heap is a number in ZOO_HEAP_SIZE, which comes last: flags would be none there.
+		["bitnami/zookeeper:3.9.3", {}, {}, ["SERVER_JVMFLAGS", "_JAVA_OPTIONS"]],
 		# No script of the image runs.
 		["apache/kafka:3.9.0", {}, {"command": ["java", "-Xmx1g", "-jar", "a.jar"]}, ["", ""]],
 		# The script leaves its share out where its variable sizes the heap.
@@ -52,7 +53,11 @@ test_a_size_in_the_form_of_its_variable if {
 		["bitnami/opensearch:2.17.0", {"OPENSEARCH_HEAP_SIZE": "1g"}, "OPENSEARCH_HEAP_SIZE=512m"],
 		# The initial heap is another variable's, 384 MiB where nobody sets it.
 		["atlassian/jira-software:9.12.0", {"JVM_MAXIMUM_MEMORY": "1g"}, "JVM_MAXIMUM_MEMORY=512m"],
-		["atlassian/jira-software:9.12.0", {"JVM_MINIMUM_MEMORY": "1g", "JVM_MAXIMUM_MEMORY": "1g"}, ""],
+		[
+			"atlassian/jira-software:9.12.0",
+			{"JVM_MINIMUM_MEMORY": "1g", "JVM_MAXIMUM_MEMORY": "1g"},
+			"JVM_MINIMUM_MEMORY=512m and JVM_MAXIMUM_MEMORY=512m",
+		],
 		["apache/kafka:3.9.0", {}, ""],
 	] {
 		_sized(case[0], case[1], 512) == case[2]
