@@ -127,8 +127,12 @@ func columnsOf(recorded *table, found []jdks.JDK, check bool) ([]*column, error)
 			}
 		}
 	}
-	// What one release does with a flag that only another knows.
-	forms := formsOf(fresh, names)
+	// What one release does with a flag that only another knows, here or in the table.
+	known := slices.Clone(fresh)
+	for _, release := range releases {
+		known = append(known, recorded.column(release))
+	}
+	forms := formsOf(known, names)
 	for _, c := range fresh {
 		if err := c.ask(forms); err != nil {
 			return nil, fmt.Errorf("JDK %d, build %s: %w", c.release, c.jdk.Build, err)
