@@ -4,6 +4,7 @@
 // flag_table.rego and word_table.rego of policies/rego/headroom/runtime/jvm, one line a flag and one a word, and
 // their diff is reviewed.
 //
+// What is recorded of a build that is not on this machine stays where another build of the release is asked.
 // A release whose JDK is not on this machine, or only in an older build than the one that was
 // recorded, keeps what the table has of it. With -check nothing is written: the releases whose
 // recorded build is on this machine are asked again, and it fails where the table differs.
@@ -111,6 +112,9 @@ func columnsOf(recorded *table, found []jdks.JDK, check bool) ([]*column, error)
 		default:
 			say("JDK %d is not asked: %s, of which the table is, is not on this machine", release, strings.Join(builds, " and "))
 		}
+		if len(chosen) > 0 && lacks(chosen, builds) {
+			asked[release] = append(asked[release], recorded.column(release))
+		}
 		for _, jdk := range chosen {
 			say("JDK %d is asked: build %s", release, jdk.Build)
 			c, err := listed(jdk)
@@ -123,8 +127,12 @@ func columnsOf(recorded *table, found []jdks.JDK, check bool) ([]*column, error)
 			}
 		}
 	}
-	// What one release does with a flag that only another knows.
-	forms := formsOf(fresh, names)
+	// What one release does with a flag that only another knows, here or in the table.
+	known := slices.Clone(fresh)
+	for _, release := range releases {
+		known = append(known, recorded.column(release))
+	}
+	forms := formsOf(known, names)
 	for _, c := range fresh {
 		if err := c.ask(forms); err != nil {
 			return nil, fmt.Errorf("JDK %d, build %s: %w", c.release, c.jdk.Build, err)
@@ -142,6 +150,13 @@ func columnsOf(recorded *table, found []jdks.JDK, check bool) ([]*column, error)
 		}
 	}
 	return columns, nil
+}
+
+// lacks says whether a build that is recorded is not among those that are asked: what it takes stays recorded.
+func lacks(chosen []jdks.JDK, recorded []string) bool {
+	return slices.ContainsFunc(recorded, func(build string) bool {
+		return !slices.ContainsFunc(chosen, func(j jdks.JDK) bool { return j.Build == build })
+	})
 }
 
 // choose are the JDKs to ask about a release: all of it, unless the newest is older than the newest

@@ -279,9 +279,10 @@ func oneRelease(builds []*column) *column {
 			}
 		}
 		join(newest.words, older.words)
-		newest.builds = append([]string{older.builds[0]}, newest.builds...)
+		newest.builds = slices.Concat(older.builds, newest.builds)
 	}
 	slices.SortFunc(newest.builds, compareBuilds)
+	newest.builds = slices.Compact(newest.builds)
 	return newest
 }
 

@@ -105,6 +105,11 @@ func TestOneRelease(t *testing.T) {
 	if !slices.Equal(one.builds, []string{"11.0.5", "11.0.33"}) {
 		t.Errorf("builds %v", one.builds)
 	}
+	// What is recorded of two builds stays, where only the newer is asked again.
+	again := oneRelease([]*column{one, build("11.0.33", map[string]byte{"Gone": refused})})
+	if !slices.Equal(again.builds, []string{"11.0.5", "11.0.33"}) || again.flags["Gone"].state != product {
+		t.Errorf("builds %v, Gone %c", again.builds, again.flags["Gone"].state)
+	}
 }
 
 func TestRuns(t *testing.T) {

@@ -80,9 +80,12 @@ _largest_region_of(jvm, v) := max([
 	_g1_region(jvm.flags, jvm.heap.bytes, v),
 ])
 
-# Up to 25 a JVM makes these while it cannot yet collect: 16 bytes each, in the heap that it begins with.
+# Up to 25 a JVM makes these while it cannot yet collect: 16 bytes each, in the heap that it begins with. Of a larger
+# number Java 8 takes the lower 32 bits.
 _kept_numbers(jvm) := [_together(jvm, ["AutoBoxCacheMax"], reason, refusing) |
-	number_of(jvm.flags.AutoBoxCacheMax.value) * 16 > _first_heap(jvm)
+	highest := number_of(jvm.flags.AutoBoxCacheMax.value)
+	highest <= 2147483647
+	highest * 16 > _first_heap(jvm)
 	refusing := {v | some v in {8, 11, 17, 21, 25}; _collector_on(jvm, v) in {"Serial", "Parallel", "G1", "CMS"}}
 	count(refusing) > 0
 	reason := "the heap that the JVM begins with has no room for so many numbers"

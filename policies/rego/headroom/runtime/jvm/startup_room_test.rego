@@ -35,7 +35,7 @@ things_without_room := [
 	{"args": ["-XX:ErgoHeapSizeLimit=1m"], "refusing": since_11},
 	{"args": ["-XX:ErgoHeapSizeLimit=101", "-Xmx64m"], "refusing": none},
 	{"args": ["-XX:StringTableSize=64m"], "memory": "512Mi", "refusing": all},
-	{"args": ["-XX:StringTableSize=16m"], "memory": "4Gi", "refusing": none},
+	{"args": ["-XX:AutoBoxCacheMax=1t"], "refusing": since_11},
 ]
 
 test_room_1 if differences(part(things_without_room, 0)) == []
