@@ -98,40 +98,48 @@ _at(node, path) := node if {
 
 _steps("") := []
 
-_steps(path) := split(path, ".") if path != ""
+_steps(path) := split(replace(path, "[*]", ".[*]"), ".") if path != ""
 
-# _paths are those that a pattern leads to: * stands for every entry of a list or map, twice at
-# most.
+# _paths are those that a pattern leads to: [*] stands for every entry of a list, * for every one of a list
+# or map, twice at most.
+_stars := {"*", "[*]"}
+
 _paths(node, pattern) := _starred(node, pattern) if {
-	not "*" in pattern
+	not _has_star(pattern)
 } else := [array.concat(head, rest) |
-	[before, after] := _cut(pattern)
-	some key, child in _entries_of(_at(node, before))
+	[before, star, after] := _cut(pattern)
+	some key, child in _entries_of(_at(node, before), star)
 	head := array.concat(before, [key])
 	some rest in _starred(child, after)
 ]
 
 _starred(node, pattern) := [path | some path in [pattern]; _at(node, path) != null] if {
-	not "*" in pattern
+	not _has_star(pattern)
 } else := [path |
-	[before, after] := _cut(pattern)
-	some key, child in _entries_of(_at(node, before))
+	[before, star, after] := _cut(pattern)
+	some key, child in _entries_of(_at(node, before), star)
 	path := array.concat(array.concat(before, [key]), after)
 	_at(child, after) != null
 ]
 
+_has_star(pattern) if {
+	some step in pattern
+	step in _stars
+}
+
 # A map with something else than maps in it is one entry that stands where a list of them belongs.
-_entries_of(node) := node if {
+_entries_of(node, star) := node if {
 	is_array(node)
 } else := node if {
+	star == "*"
 	is_object(node)
 	every child in node {
 		is_object(child)
 	}
 }
 
-_cut(pattern) := [array.slice(pattern, 0, i), array.slice(pattern, i + 1, count(pattern))] if {
-	i := [i | some i, step in pattern; step == "*"][0]
+_cut(pattern) := [array.slice(pattern, 0, i), pattern[i], array.slice(pattern, i + 1, count(pattern))] if {
+	i := [i | some i, step in pattern; step in _stars][0]
 }
 
 # entry says how to read the Pod that is judged; undefined where it is a plain pod template of

@@ -120,31 +120,31 @@ _ways(entry) := [array.slice(steps, 0, count(steps) - 1) |
 
 # _misfits are what a pattern meets that cannot be read.
 _misfits(holder, pattern) := {misfit |
-	some [path, value, many] in _met(holder, pattern)
-	not many
+	some [path, value, star] in _met(holder, pattern)
+	star == ""
 	not is_object(value)
 	misfit := {"path": path, "value": value, "wanted": "map"}
 } | {misfit |
-	some [path, value, many] in _met(holder, pattern)
-	many
-	not _entries_of(value)
+	some [path, value, star] in _met(holder, pattern)
+	star != ""
+	not _entries_of(value, star)
 	misfit := {"path": path, "value": value, "wanted": "list"}
 } | {misfit |
-	some [path, value, many] in _met(holder, pattern)
-	many
+	some [path, value, star] in _met(holder, pattern)
+	star != ""
 	is_array(value)
 	some i, entry in value
 	not is_object(entry)
 	misfit := {"path": array.concat(path, [i]), "value": entry, "wanted": "map"}
 }
 
-# _met are the steps of a pattern with a name that are there: [path, value, whether its entries come next].
-_met(holder, pattern) := [[path, _at(holder, path), _many(pattern, n)] |
+# _met are the steps of a pattern with a name that are there: [path, value, the star that comes next, if any].
+_met(holder, pattern) := [[path, _at(holder, path), _star_at(pattern, n)] |
 	some n in numbers.range(1, count(pattern))
-	pattern[n - 1] != "*"
+	not pattern[n - 1] in _stars
 	some path in _paths(holder, array.slice(pattern, 0, n))
 ]
 
-default _many(_, _) := false
+default _star_at(_, _) := ""
 
-_many(pattern, n) if pattern[n] == "*"
+_star_at(pattern, n) := pattern[n] if pattern[n] in _stars

@@ -33,13 +33,18 @@ report contains finding if {
 	finding := {
 		"container": "",
 		"path": problem.path,
-		"message": sprintf("%s %s; %s.", [words.field(problem.path), problem.why, _consequence]),
+		"message": sprintf("%s %s; %s.", [words.field(problem.path), problem.why, _consequence(problem.path)]),
 		"expected": problem.expected,
 		"figures": {},
 	}
 }
 
-# What a custom resource may hold is said by its definition, which may let everything pass.
-_consequence := "no container can be read from it, and none there was judged" if {
+# What a custom resource may hold is said by its definition, which may let everything pass: but the API server
+# reads the version and the metadata of every object alike. Containers stand below neither.
+_consequence(path) := "the API server refuses it; annotations and labels that cannot be read were taken as none" if {
+	"metadata" in path
+} else := "the API server refuses it" if {
+	path == ["apiVersion"]
+} else := "no container can be read from it, and none there was judged" if {
 	workload.known
 } else := "the API server refuses it, and its containers were not judged"

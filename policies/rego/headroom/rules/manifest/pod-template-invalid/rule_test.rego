@@ -220,10 +220,51 @@ test_parts_of_custom_resources_are_skipped if {
 			"spec.workerGroupSpecs.0.template.spec.containers",
 		],
 		[_of("argoproj.io/v1alpha1", "Rollout", {"template": null}), "spec.template.spec.containers"],
-		[_of("batch.volcano.sh/v1alpha1", "Job", {}), "spec.tasks.*.template.spec.containers"],
+		[_of("batch.volcano.sh/v1alpha1", "Job", {}), "spec.tasks[*].template.spec.containers"],
 	] {
 		result := main.result with input as case[0]
 		{f.rule | some f in result.findings} & {"HR003"} == set()
 		[s.reason | some s in result.skipped] == [sprintf("there is nothing at %s: a patch, or a part of an object", [case[1]])]
+	}
+}
+
+# What does not lead to containers says nothing of them: they were judged.
+test_wrong_metadata_says_nothing_of_containers if {
+	every metadata in ["x", ["x"], {"annotations": "x"}, {"labels": [1]}] {
+		every given in [_deployment({"containers": [_app]}), _of("kafka.strimzi.io/v1", "KafkaBridge", {"resources": {}})] {
+			result := main.result with input as object.union(given, {"metadata": metadata})
+			[f] := [f | some f in result.findings; f.rule == "HR003"]
+			endswith(f.message, "; the API server refuses it; annotations and labels that cannot be read were taken as none.")
+			[count(object.containers) | some object in result.objects] == [1]
+			count(result.findings) > 1
+		}
+	}
+}
+
+# A list of maps and a map of maps look alike: the kinds' data tell which is meant.
+test_maps_of_maps_are_no_lists if {
+	nested := {"name": {"image": "a"}, "resources": {"limits": {"memory": "1Gi"}}}
+	every case in [
+		[_of("tekton.dev/v1", "Task", {"steps": nested}), "spec.steps"],
+		[_of("tekton.dev/v1", "Task", {"steps": [_app], "sidecars": nested}), "spec.sidecars"],
+		[_of("tekton.dev/v1", "Pipeline", {"tasks": {"a": {"taskSpec": {"steps": [_app]}}}}), "spec.tasks"],
+		[
+			_of("elasticsearch.k8s.elastic.co/v1", "Elasticsearch", {"nodeSets": {"a": {"podTemplate": {"spec": {"containers": [_app]}}}}}),
+			"spec.nodeSets",
+		],
+		[
+			_of("ray.io/v1", "RayCluster", {"workerGroupSpecs": {"a": {"template": {"spec": {"containers": [_app]}}}}}),
+			"spec.workerGroupSpecs",
+		],
+		[_deployment({"containers": nested}), "spec.template.spec.containers"],
+	] {
+		[f.path_text | some f in _told(case[0])] == [case[1]]
+	}
+
+	every list in [{"Worker": {"template": {"spec": {"containers": [_app]}}}}] {
+		given := _of("kubeflow.org/v1", "TFJob", {"tfReplicaSpecs": list})
+		result := main.result with input as given
+		_told(given) == []
+		[count(object.containers) | some object in result.objects] == [1]
 	}
 }
