@@ -85,7 +85,7 @@ b := 1
 		{`"M\n"`, `""`, "the METADATA block has no custom.remediation"},
 		{
 			"harm: throttled", "harm: slow",
-			`custom.harm of the METADATA block is "slow", want one of start, OOMKilled, evicted, throttled, starved, cost, style`,
+			`custom.harm of the METADATA block is "slow", want one of start, OOMKilled, evicted, throttled, starved, neighbours, threads, pauses, cost, style`,
 		},
 		{"M1", `""`, "custom.facts of the METADATA block:  is no number of a fact"},
 		{"M1", "T0", "custom.facts of the METADATA block: T0 is no number of a fact"},
