@@ -32,7 +32,7 @@ func TestDiagnose(t *testing.T) {
 	if c := d.Checks[0]; c.Check != "cpu-throttled" || c.Status != StatusWarning || c.Value != "3.2 %" || c.Fact != "T5, T14" {
 		t.Errorf("throttled: %+v", c)
 	}
-	if c := d.Checks[1]; c.Value != "39.5 ms" {
+	if c := d.Checks[1]; c.Value != "at most 39.5 ms" {
 		t.Errorf("mean: %+v", c)
 	}
 	heap := Region{Name: "heap", BudgetMiB: 512, UsedMiB: -1, Source: "flag MaxHeapSize"}

@@ -38,7 +38,8 @@ stall_ms(threads, pause_ms, own, quota, period_ms) := pause_ms if {
 # _room is the CPU time that a collection gets in the period in which it begins.
 _room(threads, begun) := min([begun.left_ms, threads * (begun.end_ms - begun.at_ms)])
 
-# _begun is when the application is done and the collection begins, when that period ends, and what is left of its quota.
+# _begun is when the application is done and the collection begins, when that period ends, and what is left of its
+# quota.
 _begun(own, quota, period_ms) := {"at_ms": 0, "end_ms": period_ms, "left_ms": quota} if {
 	own.ms <= 0
 } else := {
@@ -50,7 +51,11 @@ _begun(own, quota, period_ms) := {"at_ms": 0, "end_ms": period_ms, "left_ms": qu
 }
 
 # _done is when so much CPU time has been used, how many whole periods went before, and what the last one took.
-_done(total, threads, quota, period_ms) := {"at_ms": (full * period_ms) + (rest / threads), "full": full, "rest": rest} if {
+_done(total, threads, quota, period_ms) := {
+	"at_ms": (full * period_ms) + (rest / threads),
+	"full": full,
+	"rest": rest,
+} if {
 	granted := min([quota, threads * period_ms])
 	full := ceil(total / granted) - 1
 	rest := total - (full * granted)

@@ -69,10 +69,10 @@ said_with(average) := burst if {
 
 test_a_collection_in_words if {
 	burst := said_with({"milli": 0, "assumed": true, "text": ""})
-	[burst.id, burst.pause_ms, burst.quota_ms, burst.stall_ms, burst.throttle_ms] == [0, 6, 10, 8, 2]
+	[burst.id, burst.pause_ms, burst.quota_ms, burst.stall_ms, burst.throttle_ms] == [0, 6, 10, 101, 2]
 	startswith(burst.text, "A GC pause of 6 ms (")
 	contains(burst.text, "on 2 threads (ParallelGCThreads, JVM default) needs 12 ms: the container is throttled,")
-	endswith(burst.text, "and the pause becomes 8 ms.")
+	endswith(burst.text, "and the pause becomes 101 ms.")
 	declared := said_with({"milli": 20, "assumed": false, "text": "the annotation"})
 	contains(declared.text, "needs 14 ms, 2 of them its average use (the annotation): ")
 

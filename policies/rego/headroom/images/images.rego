@@ -86,7 +86,10 @@ release(image) := _release(image.tag, rows[0]) if {
 	count(rows) > 0
 } else := {}
 
-_release(tag, row) := {"feature": to_number(feature), "update": max([to_number(u) | some u in ["0", update]; u != ""])} if {
+_release(tag, row) := {
+	"feature": to_number(feature),
+	"update": max([to_number(u) | some u in ["0", update]; u != ""]),
+} if {
 	row.release == "tag"
 	text := regex.find_all_string_submatch_n(row.tag, tag, 1)[0][1]
 	some [_, feature, update] in regex.find_all_string_submatch_n(`^([0-9]+)(?:(?:u|\.0\.)0*([0-9]{1,4}))?$`, text, 1)

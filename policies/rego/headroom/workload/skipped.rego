@@ -31,7 +31,9 @@ skipped contains {"what": "containers", "reason": skip_reason}
 # Patches look like workloads that have none.
 skipped contains {
 	"what": "containers",
-	"reason": sprintf("there is nothing at %s: a patch, or a part of an object", [replace(words.field(path), ".[*]", "[*]")]),
+	"reason": sprintf("there is nothing at %s: a patch, or a part of an object", [
+		replace(words.field(path), ".[*]", "[*]"),
+	]),
 } if {
 	path := _bare
 	count(unread) == 0

@@ -30,7 +30,7 @@ _of_metadata := {misfit |
 }
 
 # Kubernetes' own kinds cannot do without a template: null is no patch of them.
-_of_own_kind := {misfit |
+_of_own_kind := ({misfit |
 	not known
 	way := array.concat(template_path, ["spec"])
 	some n in numbers.range(1, count(way))
@@ -42,7 +42,7 @@ _of_own_kind := {misfit |
 	not known
 	way := array.concat(template_path, ["spec"])
 	some misfit in _of_lists(object.get(manifest, way, {}), way, false)
-} | {misfit |
+}) | {misfit |
 	not known
 	some name in ["annotations", "labels"]
 	some misfit in _no_map(manifest, array.concat(template_path, ["metadata", name]))
@@ -119,7 +119,7 @@ _ways(entry) := [array.slice(steps, 0, count(steps) - 1) |
 } else := [["spec"]]
 
 # _misfits are what a pattern meets that cannot be read.
-_misfits(holder, pattern) := {misfit |
+_misfits(holder, pattern) := ({misfit |
 	some [path, value, star] in _met(holder, pattern)
 	star == ""
 	not is_object(value)
@@ -129,7 +129,7 @@ _misfits(holder, pattern) := {misfit |
 	star != ""
 	not _entries_of(value, star)
 	misfit := {"path": path, "value": value, "wanted": "list"}
-} | {misfit |
+}) | {misfit |
 	some [path, value, star] in _met(holder, pattern)
 	star != ""
 	is_array(value)

@@ -74,7 +74,7 @@ func Load(root string, foreign []string, inert Inert) ([]Case, error) {
 }
 
 func loadFolder(root, dir string, inert Inert) ([]Case, error) {
-	files, problems := source.Files([]string{dir}, source.Options{})
+	files, problems := source.Files([]string{dir}, source.Options{AllowEmpty: true})
 	for _, p := range problems {
 		return nil, p
 	}

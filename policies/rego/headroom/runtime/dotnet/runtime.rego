@@ -30,7 +30,9 @@ _prefixes := ["DOTNET", "COMPlus"]
 
 # All of these are hexadecimal but PROCESSOR_COUNT (R10; dotnet/runtime, src/coreclr/inc/clrconfigvalues.h, where
 # that one alone is ParseIntegerAsBase10).
-_settings := ["GCHeapHardLimit", "GCHeapHardLimitPercent", "GCHeapCount", "GCConserveMemory", "PROCESSOR_COUNT", "gcServer"]
+_settings := [
+	"GCHeapHardLimit", "GCHeapHardLimitPercent", "GCHeapCount", "GCConserveMemory", "PROCESSOR_COUNT", "gcServer",
+]
 
 found := object.union(serving.found("dotnet"), {id: {"sure": true, "evidence": concat(" ", [min(names), "is set"])} |
 	some id, present in environment.present
@@ -81,7 +83,11 @@ _least_meant := 16777216
 refused := [{
 	"c": c,
 	"path": said.path,
-	"message": sprintf("%s is hexadecimal: %s is %v %%, and .NET takes less than 100 %% only.", [said.name, said.text, percent]),
+	"message": sprintf("%s is hexadecimal: %s is %v %%, and .NET takes less than 100 %% only.", [
+		said.name,
+		said.text,
+		percent,
+	]),
 	"why": "The heap's bound stays at the default, 75 % of limits.memory.",
 	"expected": _share_wanted(said),
 	"percent": percent,

@@ -42,8 +42,14 @@ wanted(env) := [one.expected | some one in found] if {
 
 test_what_is_wanted_is_hexadecimal if {
 	every case in [
-		[{"DOTNET_GCHeapHardLimit": "400000000"}, [`DOTNET_GCHeapHardLimit: "0x17D78400", which is 400000000 bytes in hexadecimal`]],
-		[{"COMPlus_GCHeapHardLimit": "700000000"}, [`COMPlus_GCHeapHardLimit: "0x29B92700", which is 700000000 bytes in hexadecimal`]],
+		[
+			{"DOTNET_GCHeapHardLimit": "400000000"},
+			[`DOTNET_GCHeapHardLimit: "0x17D78400", which is 400000000 bytes in hexadecimal`],
+		],
+		[
+			{"COMPlus_GCHeapHardLimit": "700000000"},
+			[`COMPlus_GCHeapHardLimit: "0x29B92700", which is 700000000 bytes in hexadecimal`],
+		],
 		# What is no decimal size of use here is taken for what it is.
 		[
 			{"DOTNET_GCHeapHardLimit": "0x80000000"},
@@ -54,7 +60,10 @@ test_what_is_wanted_is_hexadecimal if {
 		[{"COMPlus_GCHeapHardLimitPercent": "0x64"}, [`no COMPlus_GCHeapHardLimitPercent, or at most "0x4B", which is 75 %`]],
 		[{"DOTNET_GCHeapHardLimitPercent": "4B"}, []],
 		[{"DOTNET_GCHeapHardLimitPercent": "0x63"}, []],
-		[{"DOTNET_GCHeapHardLimitPercent": "64", "DOTNET_GCHeapHardLimit": "0"}, [`DOTNET_GCHeapHardLimitPercent: "0x40", which is 64 %`]],
+		[
+			{"DOTNET_GCHeapHardLimitPercent": "64", "DOTNET_GCHeapHardLimit": "0"},
+			[`DOTNET_GCHeapHardLimitPercent: "0x40", which is 64 %`],
+		],
 	] {
 		[env, want] := case
 		wanted(env) == want

@@ -26,7 +26,10 @@ heap_place(j) := "" if {
 	not _takes_a_number(j, source)
 } else := array.concat(_plain_variables(j, last), ["_JAVA_OPTIONS"])[0] if {
 	_takes_a_number(j, heap_source(j))
-	last := max([i | some i, part in _line(j); heap_source(j) in [part[key] | some key in ["size", "variable"]; part[key]]])
+	last := max([i |
+		some i, part in _line(j)
+		heap_source(j) in [part[key] | some key in ["size", "variable"]; part[key]]
+	])
 } else := _plain_variables(j, -1)[0] if {
 	# The script leaves its share out where that variable sizes the heap.
 	share_of_limit(j)
@@ -76,7 +79,11 @@ sized(j, mib) := sprintf("%s=%s", [part.size, _size_text(part.becomes, "-Xmx", m
 
 # shared is a share of the limit in the form of the variable that decides on it: MEM_MAX_RAM_PERCENTAGE=50.0, as
 # Java 8 wants the point where the script adds none.
-shared(j, percent) := sprintf("%s=%v%s", [part.size, percent, {true: "", false: ".0"}[endswith(part.becomes, "{}.0")]]) if {
+shared(j, percent) := sprintf("%s=%v%s", [
+	part.size,
+	percent,
+	{true: "", false: ".0"}[endswith(part.becomes, "{}.0")],
+]) if {
 	part := _deciding(j)
 	regex.match(`-XX:MaxRAMPercentage=\{\}(?:\.0)?$`, part.becomes)
 } else := sprintf("%s=%v", [part.variable, percent]) if {

@@ -13,7 +13,11 @@ word_name(text) := text if {
 _families := {trim_suffix(name, "…") | some name, _ in word_table; endswith(name, "…")}
 
 # _word_faults says which releases refuse a word of the table at its place.
-_word_faults(place, text) := [{"reason": _word_reason(place, name, refusing), "refusing": refusing, "unknown_to": unknown} |
+_word_faults(place, text) := [{
+	"reason": _word_reason(place, name, refusing),
+	"refusing": refusing,
+	"unknown_to": unknown,
+} |
 	name := word_name(text)
 	refusing := _word_is(name, _column_of[place], {"u", "-"})
 	count(refusing) > 0
@@ -27,7 +31,10 @@ _word_is(name, column, letters) := {v |
 	substring(word_table[name][column], i, 1) in letters
 }
 
-_word_reason("vm", name, refusing) := "it is an option of the java command, not of the JVM; a variable cannot give it" if {
+_word_reason("vm", name, refusing) := concat(" ", [
+	"it is an option of the java command, not of the JVM;",
+	"a variable cannot give it",
+]) if {
 	count(_word_is(name, 0, {"p"}) & refusing) > 0
 } else := _word_gone(refusing)
 

@@ -68,7 +68,13 @@ report contains finding if {
 	}
 }
 
-_why(j) := sprintf("%s takes requests.cpu, rounded up, for its number of processors, and the node's if it is 1 or none.", [release]) if {
+_why(j) := sprintf(
+	concat(" ", [
+		"%s takes requests.cpu, rounded up, for its number of processors,",
+		"and the node's if it is 1 or none.",
+	]),
+	[release],
+) if {
 	release := jvm.counts_shares(j.facts.version)
 } else := cpu.threads_of_node(j)
 

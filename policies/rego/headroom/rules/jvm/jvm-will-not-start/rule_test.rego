@@ -188,7 +188,10 @@ refusal_of(command) := f if {
 test_references_that_nobody_expands if {
 	some exec in [refusal_of(["java", "$JAVA_OPTS", "Main"])]
 	exec.severity == "error"
-	startswith(exec.message, "$JAVA_OPTS: no JDK will start: no shell expands it, and java takes these letters as they are;")
+	startswith(exec.message, concat(" ", [
+		"$JAVA_OPTS: no JDK will start: no shell expands it,",
+		"and java takes these letters as they are;",
+	]))
 	some kubelet in [refusal_of(["java", "$(NO_SUCH)", "Main"])]
 	startswith(kubelet.message, "$(NO_SUCH): no JDK will start: no variable of that name is set before it")
 	every command in [

@@ -155,10 +155,13 @@ test_what_is_quoted_is_short if {
 # Where templates stand in a list, paths have numbers.
 test_templates_in_a_list if {
 	every case in [
-		[_of("argoproj.io/v1alpha1", "Experiment", {"templates": [
-			{"template": {"spec": {"containers": [_app]}}},
-			{"template": {"spec": {"containers": {}}}},
-		]}), "spec.templates.1.template.spec.containers"],
+		[
+			_of("argoproj.io/v1alpha1", "Experiment", {"templates": [
+				{"template": {"spec": {"containers": [_app]}}},
+				{"template": {"spec": {"containers": {}}}},
+			]}),
+			"spec.templates.1.template.spec.containers",
+		],
 		[
 			_of("ray.io/v1", "RayCluster", {"workerGroupSpecs": [{"template": {"spec": {"containers": "a"}}}]}),
 			"spec.workerGroupSpecs.0.template.spec.containers",
@@ -180,7 +183,9 @@ test_templates_in_a_list if {
 		[_of("tekton.dev/v1", "Task", {"steps": {"name": "a", "image": "b", "resources": {}}}), "spec.steps"],
 		[_of("argoproj.io/v1alpha1", "Workflow", {"templates": [{"container": "a"}]}), "spec.templates.0.container"],
 		[
-			_of("elasticsearch.k8s.elastic.co/v1", "Elasticsearch", {"nodeSets": [{"podTemplate": {"spec": {"containers": ["a"]}}}]}),
+			_of("elasticsearch.k8s.elastic.co/v1", "Elasticsearch", {"nodeSets": [
+				{"podTemplate": {"spec": {"containers": ["a"]}}},
+			]}),
 			"spec.nodeSets.0.podTemplate.spec.containers.0",
 		],
 		[
@@ -208,7 +213,8 @@ _told(given) := [{"message": f.message, "path_text": concat(".", [sprintf("%v", 
 
 # A map in the place of a list is one mistake, and none of its values is a container.
 test_nothing_is_made_of_a_map if {
-	result := main.result with input as _of("v1", "Pod", {"containers": {"name": "app", "ports": {"containerPort": 80, "name": "web"}}})
+	spec := {"containers": {"name": "app", "ports": {"containerPort": 80, "name": "web"}}}
+	result := main.result with input as _of("v1", "Pod", spec)
 	[f.rule | some f in result.findings] == ["HR003"]
 	[object.containers | some object in result.objects] == [[]]
 }
@@ -224,7 +230,8 @@ test_parts_of_custom_resources_are_skipped if {
 	] {
 		result := main.result with input as case[0]
 		{f.rule | some f in result.findings} & {"HR003"} == set()
-		[s.reason | some s in result.skipped] == [sprintf("there is nothing at %s: a patch, or a part of an object", [case[1]])]
+		reason := sprintf("there is nothing at %s: a patch, or a part of an object", [case[1]])
+		[s.reason | some s in result.skipped] == [reason]
 	}
 }
 
@@ -249,7 +256,9 @@ test_maps_of_maps_are_no_lists if {
 		[_of("tekton.dev/v1", "Task", {"steps": [_app], "sidecars": nested}), "spec.sidecars"],
 		[_of("tekton.dev/v1", "Pipeline", {"tasks": {"a": {"taskSpec": {"steps": [_app]}}}}), "spec.tasks"],
 		[
-			_of("elasticsearch.k8s.elastic.co/v1", "Elasticsearch", {"nodeSets": {"a": {"podTemplate": {"spec": {"containers": [_app]}}}}}),
+			_of("elasticsearch.k8s.elastic.co/v1", "Elasticsearch", {"nodeSets": {
+				"a": {"podTemplate": {"spec": {"containers": [_app]}}},
+			}}),
 			"spec.nodeSets",
 		],
 		[

@@ -35,8 +35,7 @@ report contains {
 	"path": ["cpuCFSQuotaPeriod"],
 	"message": concat(" ", [seen, why]),
 	"expected": concat(" ", [
-		"10ms to 20ms on nodes whose services are throttled by bursts today",
-		"(container_cpu_cfs_throttled_periods_total grows), before Kubernetes 1.36 with",
+		"10ms to 20ms on nodes whose services are throttled by bursts, before Kubernetes 1.36 with",
 		"featureGates: {CustomCPUCFSQuotaPeriod: true}; 100ms elsewhere",
 	]),
 	"figures": {"period_ms": ms},
