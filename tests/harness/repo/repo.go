@@ -66,9 +66,9 @@ func Corpus() string {
 	return dir
 }
 
-// charts are the folders of the corpus that hold rendered charts. They are ten times what the
-// projects are, and a suite that asks every engine about each object takes only the projects.
-var charts = []string{"charts", "labelled"}
+// others are the folders of the corpus that hold no project: rendered charts, which are ten times what the projects
+// are, where a suite asks every engine about each object; incidents; and inputs that are broken on purpose.
+var others = []string{"charts", "labelled", "minimal", "reports"}
 
 // Projects are the folders of the corpus that hold the manifests of one project each; none
 // where there is no corpus.
@@ -80,7 +80,7 @@ func Projects() []string {
 	}
 	var found []string
 	for _, entry := range entries {
-		if entry.IsDir() && !slices.Contains(charts, entry.Name()) {
+		if entry.IsDir() && !slices.Contains(others, entry.Name()) {
 			found = append(found, filepath.Join(dir, entry.Name()))
 		}
 	}

@@ -46,7 +46,7 @@ func TestThrottledBetweenSamples(t *testing.T) {
 	}
 	checks, into := judged(t, c, collect.Options{Interval: 2 * time.Second})
 	throttled := checks["cpu-throttled"]
-	if throttled.Status != engine.StatusWarning || !strings.Contains(throttled.Message, " periods in ") {
+	if throttled.Status != engine.StatusError || !strings.Contains(throttled.Message, " periods in ") {
 		t.Errorf("%+v", throttled)
 	}
 	if len(into.Samples) != 2 {

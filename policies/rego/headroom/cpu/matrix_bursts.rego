@@ -25,9 +25,10 @@ as_wanted := [object.union(spent, {"id": j.c.id}) |
 	spent := _gc_burst_of(wanted, average[j.c.id].milli, _pause_as_wanted(j, wanted))
 ]
 
-# Fewer threads take longer.
-_pause_as_wanted(j, wanted) := pause_with(gc_pause(j).ms, gc_threads(j)[0], gc_threads(wanted)[0]) if {
+# Fewer threads take longer. What more of them take is not known until it is measured.
+_pause_as_wanted(j, wanted) := max([gc_pause(j).ms, changed]) if {
 	min([gc_threads(j)[0], gc_threads(wanted)[0]]) > 0
+	changed := pause_with(gc_pause(j).ms, gc_threads(j)[0], gc_threads(wanted)[0])
 } else := gc_pause(j).ms
 
 _collection(j) := gc_burst(j, own_milli(j))

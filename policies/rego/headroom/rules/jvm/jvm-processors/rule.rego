@@ -40,7 +40,7 @@ report contains finding if {
 		"path": jvm.flag_path(j),
 		"message": concat("", ["There is no CPU limit and no -XX:ActiveProcessorCount.", _average(j)]),
 		"why": _why(j),
-		"expected": advice.in_place(j, wanted),
+		"expected": _expected(j, wanted),
 		"figures": {"cores": jvm.cores(j), "average_millicores": cpu.average[j.c.id].milli},
 		"fix": fix.processors(j, wanted),
 	}
@@ -67,6 +67,11 @@ report contains finding if {
 		"harm": cpu.threads_harm(j.c),
 	}
 }
+
+# A release that lacks the flag does not start with it.
+_expected(j, wanted) := advice.in_place(j, wanted) if {
+	not jvm.lacks_container_support(j.facts.version)
+} else := "Java 8u191, 10 or later (HR401), which knows -XX:ActiveProcessorCount"
 
 _why(j) := sprintf(
 	concat(" ", [
