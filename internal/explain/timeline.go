@@ -22,7 +22,7 @@ type Timeline struct {
 }
 
 const (
-	usualThreads = 8 // of the application, where nobody says how many (T3): the policies' cpu.usual_threads
+	usualThreads = 8 // of the application, where the number is not declared (T3): the policies' cpu.usual_threads
 	usualPauseMS = 20
 	maxPauseMS   = 3_600_000
 )

@@ -75,7 +75,7 @@ func stringEnd(text []byte, at int) int {
 	return len(text)
 }
 
-// lengthTo is how many bytes stand in front of a mark, all of them where there is none.
+// lengthTo is how many bytes stand in front of a mark, or all bytes if the mark is missing.
 func lengthTo(text []byte, mark string) int {
 	if at := bytes.Index(text, []byte(mark)); at >= 0 {
 		return at

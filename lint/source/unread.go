@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Unread is something below a named folder that nobody reads: it is counted and said.
+// Unread is something below a named folder that is not read. It is counted and reported.
 type Unread struct {
 	Name string // slash-separated
 	Why  UnreadReason
@@ -28,7 +28,7 @@ const (
 // versionFolders hold the history of a repository, which no flag reads.
 var versionFolders = []string{".git", ".hg", ".svn", ".jj"}
 
-// hidden says whether a folder is not read: its name begins with a dot, and nobody asked for such.
+// hidden says whether a folder is not read: its name begins with a dot, and --hidden is not set.
 func (w *walker) hidden(name string) bool {
 	return isHidden(name) && (!w.opts.Hidden || slices.Contains(versionFolders, name))
 }
