@@ -36,7 +36,7 @@ var openEnded = regexp.MustCompile(strings.Join([]string{
 	"which nobody has measured", "which no annotation gives", "at its (average|peak) CPU use", "× the average CPU use",
 	"^limits.cpu, so that", "^limits.cpu; headroom.dev/cpu-allocation", "^CPU limits that come to", "^headroom.dev/cpu-allocation: ",
 	"^-XX:ParallelGCThreads at twice the cores", "^shorter pauses", "^GOMAXPROCS: twice the measured average",
-	"^GOMEMLIMIT: 90 % of limits.memory, with", "^no limits.cpu \\(HR202\\)", "^Java 8u191, 10 or later \\(HR401\\)", "^another limit than its class asks for",
+	"^GOMEMLIMIT: 90 % of limits.memory, with", "^no limits.cpu \\(HR202\\)", "^another limit than its class asks for",
 }, "|"))
 
 // A place is the object in which a finding was made.

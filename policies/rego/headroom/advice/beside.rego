@@ -32,7 +32,7 @@ _keeps_limit(c) if {
 _counted(c) := sprintf(", but %s", [in_place(j, processors(j))]) if {
 	j := jvm.by_id[c.id]
 	not j.flags.ActiveProcessorCount
-	not jvm.lacks_container_support(j.facts.version)
+	not jvm.release_lacks(j)
 } else := ""
 
 _below(c, request) if {

@@ -10,10 +10,8 @@ no_cpu_limit(c, changes) := concat("", [_no_limit(c, changes), _but])
 
 # Without a limit a JVM counts the node's cores (J3): twice the average, at least 2, is what
 # its limit would have had to be.
-_no_limit(c, changes) := sprintf("no CPU limit%s, with Java 8u191, 10 or later (HR401): older ones count the node's cores", [
-	_request_kept(c),
-]) if {
-	jvm.lacks_container_support(jvm.by_id[c.id].facts.version)
+_no_limit(c, changes) := sprintf("no CPU limit%s", [_request_kept(c)]) if {
+	jvm.release_lacks(jvm.by_id[c.id]) # a limit does not change what it counts (HR401)
 } else := sprintf("no CPU limit%s, but -XX:ActiveProcessorCount=%v on java's own command line: %s", [
 	_request_kept(c),
 	object.get(j.numbers, "ActiveProcessorCount", _processors(j, changes)),

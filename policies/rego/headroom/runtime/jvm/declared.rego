@@ -75,6 +75,9 @@ lacks_container_support(version) := sprintf("Java 8u%v", [version.update]) if {
 
 first_update_with_support := 191
 
+# release_lacks names the release of a JVM that has no container support, if it is known to be one.
+release_lacks(j) := lacks_container_support(j.facts.version)
+
 # reads_v1_alone names a release that reads the limits of cgroup v1 and takes a node with v2 for no container (J11).
 reads_v1_alone(version) := sprintf("Java 8u%v", [version.update]) if {
 	version.feature == 8

@@ -45,7 +45,7 @@ report contains finding if {
 
 report contains finding if {
 	some j in jvm.jvms
-	lacks := jvm.lacks_container_support(j.facts.version)
+	lacks := jvm.release_lacks(j)
 	finding := {
 		"container": j.container,
 		"path": array.concat(j.c.path, ["image"]),
@@ -75,12 +75,8 @@ report contains finding if {
 }
 
 # A release that lacks it is spoken of by its name.
-_is_said(j) if not j.facts.version
+_is_said(j) if not _of_release(j)
 
-_is_said(j) if j.flags.UseContainerSupport.source != jvm.lacks_container_support(j.facts.version)
-
-_is_said(j) if not _release_lacks(j)
-
-_release_lacks(j) if jvm.lacks_container_support(j.facts.version)
+_of_release(j) if j.flags.UseContainerSupport.source == jvm.release_lacks(j)
 
 _why := "Heap and threads are sized to the node, and the heap can be OOMKilled at the container's limit."

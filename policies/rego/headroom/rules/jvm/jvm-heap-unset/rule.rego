@@ -57,8 +57,8 @@ _message(j) := sprintf("%s, and there is no memory limit.", [_unset]) if {
 	memory.mebibytes(j.c.memory_limit),
 ])
 
-_hides(j) := jvm.lacks_container_support(j.facts.version) if {
-	jvm.lacks_container_support(j.facts.version)
+_hides(j) := lacks if {
+	lacks := jvm.release_lacks(j)
 } else := jvm.origin(j, "UseContainerSupport")
 
 _effect(j) := "The maximum heap is a quarter of the node's memory." if {

@@ -32,6 +32,7 @@ import data.headroom.runtime.jvm
 report contains finding if {
 	some j in jvm.judged
 	not j.secret
+	not jvm.release_lacks(j) # it counts the node's with a limit too, and lacks the flag (HR401)
 	j.c.cpu_limit == 0
 	not j.flags.ActiveProcessorCount
 	wanted := advice.processors(j)
@@ -40,7 +41,7 @@ report contains finding if {
 		"path": jvm.flag_path(j),
 		"message": concat("", ["There is no CPU limit and no -XX:ActiveProcessorCount.", _average(j)]),
 		"why": _why(j),
-		"expected": _expected(j, wanted),
+		"expected": advice.in_place(j, wanted),
 		"figures": {"cores": jvm.cores(j), "average_millicores": cpu.average[j.c.id].milli},
 		"fix": fix.processors(j, wanted),
 	}
@@ -67,11 +68,6 @@ report contains finding if {
 		"harm": cpu.threads_harm(j.c),
 	}
 }
-
-# A release that lacks the flag does not start with it.
-_expected(j, wanted) := advice.in_place(j, wanted) if {
-	not jvm.lacks_container_support(j.facts.version)
-} else := "Java 8u191, 10 or later (HR401), which knows -XX:ActiveProcessorCount"
 
 _why(j) := sprintf(
 	concat(" ", [

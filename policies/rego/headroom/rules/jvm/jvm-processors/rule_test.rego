@@ -85,6 +85,14 @@ test_no_average_at_all if {
 	least.figures == {"cores": 2, "average_millicores": 1}
 }
 
+# HR401 names the release: it counts the node's processors with a limit too, and lacks the flag.
+test_a_release_without_the_flag if {
+	spec := {"containers": [java({}, "-Xmx2g")]}
+	count(report({"jvm.headroom.dev/app": "version=8u181"}, spec, {})) == 0
+	count(report({"jvm.headroom.dev/app": "version=8u191"}, spec, {})) == 1
+	count(report({"jvm.headroom.dev/app": "version=8"}, spec, {})) == 1
+}
+
 test_up_to_twice_the_cores if {
 	count(of(java({"cpu": "2"}, "-XX:ActiveProcessorCount=4"))) == 0
 	some f in of(java({"cpu": "1500m"}, "-XX:ActiveProcessorCount=5"))
