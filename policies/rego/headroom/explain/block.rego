@@ -84,7 +84,7 @@ _others(c, list) := {key: value |
 	type_name(value) in {"string", "number"}
 }
 
-# remaining says which errors on CPU and memory a container has with these resources: the
+# remaining says which errors on CPU, memory and the start a container has with these resources: the
 # policies are asked again, so that a block promises nothing that they do not
 # hold to. `passed` are rules that flags beside the block satisfy.
 remaining(c, values, passed) := [sprintf("%s remains: %s", [f.rule, f.expected]) |
@@ -93,7 +93,7 @@ remaining(c, values, passed) := [sprintf("%s remains: %s", [f.rule, f.expected])
 	some f in _verdict_on(json.patch(workload.manifest, patch)).findings
 	f.container == c.name
 	f.severity == "error"
-	regex.match(`^HR[23]`, f.rule)
+	regex.match(`^HR(?:[23]|40[29])`, f.rule)
 	not f.rule in passed
 ]
 
