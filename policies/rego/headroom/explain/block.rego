@@ -3,6 +3,7 @@ package headroom.explain
 import data.headroom.cpu
 import data.headroom.judge
 import data.headroom.quantity
+import data.headroom.runtime.jvm
 import data.headroom.words
 import data.headroom.workload
 
@@ -93,9 +94,16 @@ remaining(c, values, passed) := [sprintf("%s remains: %s", [f.rule, f.expected])
 	some f in _verdict_on(json.patch(workload.manifest, patch)).findings
 	f.container == c.name
 	f.severity == "error"
-	regex.match(`^HR(?:[23]|40[29])`, f.rule)
+	_of_resources(c, f.rule)
 	not f.rule in passed
 ]
+
+_of_resources(_, rule) if regex.match(`^HR(?:[23]|402)`, rule)
+
+# Other processors may keep a JVM from starting that starts today.
+_of_resources(c, "HR409") if {
+	count(jvm.by_id[c.id].startup) == 0
+}
 
 # _fight is what in the namespace stands against a block without a CPU limit (HR209).
 _fight(c) := [sprintf("%s %v (%s) %s", [cpu.fight.kind, cpu.fight.name, cpu.fight.what, _does[cpu.fight.does]])] if {
