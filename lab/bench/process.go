@@ -10,6 +10,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/headroom-dev/headroom/lab/bench/process"
 	"github.com/headroom-dev/headroom/lab/bench/report"
 )
 
@@ -56,7 +57,7 @@ func alternate(rounds int, programs []program) ([]measured, error) {
 func (p program) run(m *measured) error {
 	cmd := exec.Command(p.args[0], p.args[1:]...) //nolint:gosec // the programs of the command line
 	var stderr bytes.Buffer
-	var printed counter
+	var printed process.Counter
 	cmd.Stdout, cmd.Stderr = &printed, &stderr
 	start := time.Now()
 	err := cmd.Run()
@@ -82,14 +83,6 @@ func rssUnit() int64 {
 		return 1
 	}
 	return 1 << 10
-}
-
-// counter counts what a program prints and forgets it.
-type counter int
-
-func (c *counter) Write(text []byte) (int, error) {
-	*c += counter(len(text))
-	return len(text), nil
 }
 
 // processes is a table of programs.

@@ -3,14 +3,12 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"flag"
 	"fmt"
 	"net/url"
 	"os"
-	"os/exec"
 	"path/filepath"
 
 	"github.com/headroom-dev/headroom/lab"
@@ -39,11 +37,11 @@ func main() {
 }
 
 func run(ctx context.Context, headroom, program, folder string) (err error) {
-	text, err := output(ctx, headroom, "lint", sample, "--color", "always", "--fail-on", "never")
+	text, err := lab.Output(ctx, headroom, "lint", sample, "--color", "always", "--fail-on", "never")
 	if err != nil {
 		return err
 	}
-	report, err := output(ctx, headroom, "lint", "samples", "-o", "html", "--fail-on", "never")
+	report, err := lab.Output(ctx, headroom, "lint", "samples", "-o", "html", "--fail-on", "never")
 	if err != nil {
 		return err
 	}
@@ -58,26 +56,14 @@ func run(ctx context.Context, headroom, program, folder string) (err error) {
 	}
 	defer func() { err = errors.Join(err, browser.Close()) }()
 	for _, p := range []picture{
-		{"terminal.png", terminal("headroom lint "+sample, text), 960, 0},
-		{"report.png", report, 1100, 860},
+		{"terminal.png", terminal("headroom lint "+sample, []byte(text)), 960, 0},
+		{"report.png", []byte(report), 1100, 860},
 	} {
 		if err := take(browser, p, work, folder); err != nil {
 			return fmt.Errorf("%s: %w", p.file, err)
 		}
 	}
 	return nil
-}
-
-// output is what a command prints.
-func output(ctx context.Context, program string, arguments ...string) ([]byte, error) {
-	command := exec.CommandContext(ctx, program, arguments...) //nolint:gosec // the flag names the program
-	var failed bytes.Buffer
-	command.Stderr = &failed
-	text, err := command.Output()
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w\n%s", command, err, failed.String())
-	}
-	return text, nil
 }
 
 // take writes the picture of a page.

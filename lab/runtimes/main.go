@@ -13,9 +13,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 
@@ -81,8 +79,8 @@ func run(ctx context.Context, names []string) error {
 func lacking(ctx context.Context, wanted []string) (found []string) {
 	slices.Sort(wanted)
 	for _, name := range slices.Compact(wanted) {
-		status, err := exec.CommandContext(ctx, "dpkg-query", "-W", "-f", "${db:Status-Status}", name).Output() //nolint:gosec // a fixed program; the names are those of groups
-		if err != nil || string(status) != "installed" {
+		status, err := lab.Output(ctx, "dpkg-query", "-W", "-f", "${db:Status-Status}", name)
+		if err != nil || status != "installed" {
 			found = append(found, name)
 		}
 	}
@@ -94,7 +92,7 @@ func measure(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	machine, err := thisMachine()
+	machine, err := cgroup.Machine()
 	if err != nil {
 		return err
 	}
@@ -106,15 +104,4 @@ func measure(ctx context.Context, name string) error {
 		return err
 	}
 	return os.WriteFile(filepath.Join(folder, filepath.Base(name)+".json"), append(text, '\n'), 0o644)
-}
-
-func thisMachine() (record.Machine, error) {
-	g, err := cgroup.New(cgroup.Limits{})
-	if err != nil {
-		return record.Machine{}, err
-	}
-	defer g.Close()
-	kernel, err := os.ReadFile("/proc/sys/kernel/osrelease")
-	release, _, _ := strings.Cut(strings.TrimSpace(string(kernel)), "-")
-	return record.Machine{Processors: runtime.NumCPU(), Kernel: release, Cgroup: g.Version()}, err
 }

@@ -4,10 +4,10 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 
+	"github.com/headroom-dev/headroom/lab"
 	"github.com/headroom-dev/headroom/tests/harness/record"
 )
 
@@ -24,9 +24,8 @@ func node(ctx context.Context) ([]record.Runtime, error) {
 			if err := os.MkdirAll(dir, 0o755); err != nil {
 				return nil, err
 			}
-			install := exec.CommandContext(ctx, "npm", "install", "--prefix", dir, fmt.Sprintf("node@%d", release)) //nolint:gosec // a fixed program; releases are those of this file
-			if out, err := install.CombinedOutput(); err != nil {
-				return nil, fmt.Errorf("npm install: %w\n%s", err, out)
+			if _, err := lab.Output(ctx, "npm", "install", "--prefix", dir, fmt.Sprintf("node@%d", release)); err != nil {
+				return nil, err
 			}
 		}
 		version, err := versionOf(ctx, binary, "--version")

@@ -2,11 +2,10 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 
+	"github.com/headroom-dev/headroom/lab"
 	"github.com/headroom-dev/headroom/tests/harness/record"
 )
 
@@ -23,15 +22,12 @@ func venv(ctx context.Context, name string, packages ...string) (bin string, err
 	}
 	bin = filepath.Join(dir, "bin")
 	if _, err := os.Stat(bin); err != nil {
-		if out, err := exec.CommandContext(ctx, "python3", "-m", "venv", dir).CombinedOutput(); err != nil { //nolint:gosec // a fixed program; dir is made here
-			return "", fmt.Errorf("python3 -m venv: %w\n%s", err, out)
+		if _, err := lab.Output(ctx, "python3", "-m", "venv", dir); err != nil {
+			return "", err
 		}
 	}
-	install := exec.CommandContext(ctx, filepath.Join(bin, "pip"), append([]string{"install", "-q"}, packages...)...) //nolint:gosec // a fixed program; dir is made here
-	if out, err := install.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("pip install: %w\n%s", err, out)
-	}
-	return bin, nil
+	_, err = lab.Output(ctx, filepath.Join(bin, "pip"), append([]string{"install", "-q"}, packages...)...)
+	return bin, err
 }
 
 // pools are those of libraries that compute, in a container with one CPU.

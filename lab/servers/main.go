@@ -15,9 +15,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -64,7 +62,7 @@ func run(ctx context.Context, only string, load time.Duration) error {
 		return err
 	}
 	all := record.Servers{}
-	if all.Machine, err = machine(); err != nil {
+	if all.Machine, err = cgroup.Machine(); err != nil {
 		return err
 	}
 	if only != "" && before.Machine != all.Machine {
@@ -129,10 +127,10 @@ func measure(ctx context.Context, s server, jars []artefact, jdk jdks.JDK, load 
 		return seen, err
 	}
 	if s.source != "" {
-		out, err := exec.CommandContext(ctx, "javac", "-proc:none", "-parameters", "--release", "17", "-d", filepath.Join(dir, "classes"), //nolint:gosec // ours
-			"-cp", strings.Join(classPath, string(os.PathListSeparator)), filepath.Join(dir, "java", s.source+".java")).CombinedOutput()
+		_, err := lab.Output(ctx, "javac", "-proc:none", "-parameters", "--release", "17", "-d", filepath.Join(dir, "classes"),
+			"-cp", strings.Join(classPath, string(os.PathListSeparator)), filepath.Join(dir, "java", s.source+".java"))
 		if err != nil {
-			return seen, fmt.Errorf("compile %s.java: %w: %s", s.source, err, out)
+			return seen, err
 		}
 		classPath = append(classPath, filepath.Join(dir, "classes"))
 	}
@@ -150,16 +148,4 @@ func unpack(file, dir string) error {
 	}
 	defer func() { _ = archive.Close() }()
 	return os.CopyFS(dir, archive)
-}
-
-// machine says where this is.
-func machine() (record.Machine, error) {
-	g, err := cgroup.New(cgroup.Limits{})
-	if err != nil {
-		return record.Machine{}, err
-	}
-	defer g.Close()
-	kernel, err := os.ReadFile("/proc/sys/kernel/osrelease")
-	release, _, _ := strings.Cut(strings.TrimSpace(string(kernel)), "-")
-	return record.Machine{Processors: runtime.NumCPU(), Kernel: release, Cgroup: g.Version()}, err
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -16,6 +15,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/headroom-dev/headroom/lab"
 	"github.com/headroom-dev/headroom/tests/harness/cgroup"
 	"github.com/headroom-dev/headroom/tests/harness/jdks"
 	"github.com/headroom-dev/headroom/tests/harness/record"
@@ -55,8 +55,8 @@ func (s stage) run(ctx context.Context, of server, load time.Duration) (found re
 	}
 	if of.before != nil {
 		line := s.command(s.jdk.Java, of.options, of.before)
-		if out, err := exec.CommandContext(ctx, line[0], line[1:]...).CombinedOutput(); err != nil { //nolint:gosec // the table's
-			return found, fmt.Errorf("%s: %w: %s", of.before[0], err, out)
+		if _, err := lab.Output(ctx, line[0], line[1:]...); err != nil {
+			return found, err
 		}
 	}
 	flags := slices.Concat([]string{"-XX:NativeMemoryTracking=summary"}, of.flags, of.options)
@@ -295,12 +295,5 @@ func most(a, b record.Regions) record.Regions {
 
 func (w *watch) ask(question ...string) (string, error) {
 	arguments := append([]string{"-J-XX:TieredStopAtLevel=1", strconv.Itoa(w.process.command.Process.Pid)}, question...)
-	command := exec.Command(w.jcmd, arguments...) //nolint:gosec // of the JDK
-	var errs bytes.Buffer
-	command.Stderr = &errs
-	out, err := command.Output()
-	if err != nil {
-		return "", fmt.Errorf("jcmd %s: %w: %s%s", question[0], err, errs.String(), out)
-	}
-	return string(out), nil
+	return lab.Output(context.Background(), w.jcmd, arguments...)
 }

@@ -25,7 +25,7 @@ var asked = []struct {
 }
 
 // audits measures runs of the program, in turn.
-func audits(ctx context.Context, o options, c *cluster) error {
+func audits(ctx context.Context, o options, c *standing) error {
 	runs := make([][]once, len(asked))
 	var before, after map[request]int
 	for range o.rounds {
@@ -37,7 +37,7 @@ func audits(ctx context.Context, o options, c *cluster) error {
 				}
 			}
 			run, err := measured(ctx, o.headroom, append([]string{
-				"audit", "-A", "--kubeconfig", c.kubeconfig, "--no-config", "--no-progress",
+				"audit", "-A", "--kubeconfig", c.Kubeconfig, "--no-config", "--no-progress",
 			}, a.arguments...)...)
 			if err != nil {
 				return err

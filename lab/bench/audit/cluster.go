@@ -3,61 +3,45 @@
 package main
 
 import (
-	"bufio"
 	"context"
-	"fmt"
-	"net/http"
-	"os"
-	"path/filepath"
 	"regexp"
-	"strconv"
 	"strings"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/kubernetes"
-	"k8s.io/client-go/rest"
-	"sigs.k8s.io/controller-runtime/pkg/envtest"
+
+	"github.com/headroom-dev/headroom/lab/bench/cluster"
+	"github.com/headroom-dev/headroom/lab/bench/process"
 )
 
-// cluster is an API server with its etcd, and no controllers: what is in it stays as it is.
-type cluster struct {
-	environment *envtest.Environment
-	config      *rest.Config
-	client      kubernetes.Interface
-	dynamic     dynamic.Interface
-	etcd        string // its URL
-	kubeconfig  string // a file
+// standing is an API server that audits are measured with.
+type standing struct {
+	*cluster.Cluster
+	client  kubernetes.Interface
+	dynamic dynamic.Interface
 }
 
-func startCluster(programs, folder string) (*cluster, error) {
-	environment := &envtest.Environment{BinaryAssetsDirectory: programs, ControlPlaneStartTimeout: 2 * time.Minute}
-	config, err := environment.Start()
-	c := &cluster{environment: environment, config: config, kubeconfig: filepath.Join(folder, "kubeconfig")}
+func start(programs, folder string) (*standing, error) {
+	c, err := cluster.Start(programs, folder)
 	if err != nil {
-		c.stop()
-		return nil, fmt.Errorf("start the API server (its programs: `make control-plane`): %w", err)
-	}
-	c.config.QPS = -1
-	c.etcd = environment.ControlPlane.Etcd.URL.String()
-	if c.client, err = kubernetes.NewForConfig(config); err == nil {
-		c.dynamic, err = dynamic.NewForConfig(config)
-	}
-	if err == nil {
-		err = os.WriteFile(c.kubeconfig, environment.KubeConfig, 0o600)
-	}
-	if err != nil {
-		c.stop()
 		return nil, err
 	}
-	return c, nil
+	c.Config.QPS = -1
+	s := &standing{Cluster: c}
+	if s.client, err = kubernetes.NewForConfig(c.Config); err == nil {
+		s.dynamic, err = dynamic.NewForConfig(c.Config)
+	}
+	if err != nil {
+		c.Stop()
+		return nil, err
+	}
+	return s, nil
 }
 
-func (c *cluster) stop() { _ = c.environment.Stop() } // the process ends anyway
-
 // settled waits until the API server has heard of the Pods.
-func (c *cluster) settled(ctx context.Context, pods int) error {
+func (c *standing) settled(ctx context.Context, pods int) error {
 	for {
 		list, err := c.client.CoreV1().Pods("").List(ctx, metav1.ListOptions{Limit: 1, ResourceVersion: ""})
 		if err != nil {
@@ -85,50 +69,25 @@ func pause(ctx context.Context, d time.Duration) error {
 type request struct{ verb, resource string }
 
 var (
-	counted    = regexp.MustCompile(`^apiserver_request_total\{(.*)\} (\S+)$`)
 	ofVerb     = regexp.MustCompile(`\bverb="([^"]*)"`)
 	ofResource = regexp.MustCompile(`\bresource="([^"]*)"`)
 )
 
 // requests are those that the API server has answered so far.
-func (c *cluster) requests(ctx context.Context) (map[request]int, error) {
-	client, err := rest.HTTPClientFor(c.config)
+func (c *standing) requests(ctx context.Context) (map[request]int, error) {
+	counted, err := process.ReadMetrics(ctx, c.HTTP, c.URL+"/metrics")
 	if err != nil {
 		return nil, err
-	}
-	url := strings.TrimSuffix(c.config.Host, "/")
-	if !strings.Contains(url, "://") {
-		url = "https://" + url
-	}
-	ask, err := http.NewRequestWithContext(ctx, http.MethodGet, url+"/metrics", nil)
-	if err != nil {
-		return nil, err
-	}
-	response, err := client.Do(ask)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = response.Body.Close() }()
-	if response.StatusCode != http.StatusOK {
-		return nil, fmt.Errorf("the API server's metrics: %s", response.Status)
 	}
 	found := map[request]int{}
-	lines := bufio.NewScanner(response.Body)
-	lines.Buffer(nil, maxLine)
-	for lines.Scan() {
-		labels := counted.FindStringSubmatch(lines.Text())
-		if labels == nil {
+	for name, n := range counted {
+		if !strings.HasPrefix(name, "apiserver_request_total{") {
 			continue
 		}
-		v, r := ofVerb.FindStringSubmatch(labels[1]), ofResource.FindStringSubmatch(labels[1])
-		n, err := strconv.ParseFloat(labels[2], 64)
-		if v == nil || r == nil || err != nil {
-			continue
+		v, r := ofVerb.FindStringSubmatch(name), ofResource.FindStringSubmatch(name)
+		if v != nil && r != nil {
+			found[request{v[1], r[1]}] += int(n)
 		}
-		found[request{v[1], r[1]}] += int(n)
 	}
-	return found, lines.Err()
+	return found, nil
 }
-
-// maxLine bounds a line of metrics.
-const maxLine = 1 << 20

@@ -3,13 +3,9 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
-	"strconv"
-	"strings"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -23,7 +19,7 @@ const stride = 41
 
 // lags changes workloads one after the other, and gives the time from each change's request to
 // the moment that a client of the API server hears of the Report that tells of it.
-func (c *cluster) lags(ctx context.Context, workloads, count int) ([]time.Duration, error) {
+func (c *standing) lags(ctx context.Context, workloads, count int) ([]time.Duration, error) {
 	all := c.dynamic.Resource(reportsResource)
 	first, err := all.List(ctx, metav1.ListOptions{Limit: 1})
 	if err != nil {
@@ -94,40 +90,4 @@ func about(object map[string]any, w workload) bool {
 		}
 	}
 	return false
-}
-
-// metrics are values by name, with labels as they are written.
-type metrics map[string]float64
-
-// sum adds up the values of a name, whatever its labels.
-func (m metrics) sum(name string) float64 {
-	total := 0.0
-	for key, value := range m {
-		if before, _, _ := strings.Cut(key, "{"); before == name {
-			total += value
-		}
-	}
-	return total
-}
-
-func readMetrics(ctx context.Context, address string) (metrics, error) {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+address+"/metrics", nil)
-	if err != nil {
-		return nil, err
-	}
-	response, err := http.DefaultClient.Do(request)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = response.Body.Close() }()
-	m := metrics{}
-	lines := bufio.NewScanner(response.Body)
-	for lines.Scan() {
-		if name, value, ok := strings.Cut(lines.Text(), " "); ok && name != "#" {
-			if n, err := strconv.ParseFloat(value, 64); err == nil {
-				m[name] = n
-			}
-		}
-	}
-	return m, lines.Err()
 }

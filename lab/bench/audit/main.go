@@ -54,13 +54,13 @@ func run(ctx context.Context, o options) error {
 		return err
 	}
 	defer func() { _ = os.RemoveAll(folder) }()
-	c, err := startCluster(o.programs, folder)
+	c, err := start(o.programs, folder)
 	if err != nil {
 		return err
 	}
-	defer c.stop()
+	defer c.Stop()
 	began := time.Now()
-	if err := fill(ctx, c.etcd, o.workloads, o.pods); err != nil {
+	if err := fill(ctx, c.Environment.ControlPlane.Etcd.URL.String(), o.workloads, o.pods); err != nil {
 		return fmt.Errorf("fill etcd: %w", err)
 	}
 	fmt.Printf("%s\n%d workloads, %d Pods in etcd (%s)\n\n", report.Machine(), o.workloads, o.pods,
@@ -69,7 +69,7 @@ func run(ctx context.Context, o options) error {
 		return err
 	}
 	if o.keep {
-		fmt.Println("export KUBECONFIG=" + c.kubeconfig)
+		fmt.Println("export KUBECONFIG=" + c.Kubeconfig)
 		<-ctx.Done()
 		return nil
 	}

@@ -7,11 +7,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"os/exec"
-	"strconv"
 	"strings"
 	"time"
+
+	"github.com/headroom-dev/headroom/lab/bench/process"
 )
 
 // often is how often a process is looked at: what it takes in the last moments before its end
@@ -31,7 +31,7 @@ type once struct {
 func measured(ctx context.Context, name string, arguments ...string) (once, error) {
 	command := exec.CommandContext(ctx, name, arguments...) //nolint:gosec // the program of the command line
 	var stderr bytes.Buffer
-	var printed counter
+	var printed process.Counter
 	command.Stdout, command.Stderr = &printed, &stderr
 	began := time.Now()
 	if err := command.Start(); err != nil {
@@ -51,32 +51,9 @@ func measured(ctx context.Context, name string, arguments ...string) (once, erro
 			}
 			return o, nil
 		case <-time.After(often):
-			if peak, err := memory(command.Process.Pid, "VmHWM"); err == nil {
+			if peak, err := process.Memory(command.Process.Pid, "VmHWM"); err == nil {
 				o.peak = peak
 			}
 		}
 	}
-}
-
-// memory reads a figure of /proc/PID/status: VmRSS is now, VmHWM the most there ever was.
-func memory(pid int, field string) (int64, error) {
-	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
-	if err != nil {
-		return 0, err
-	}
-	for line := range strings.Lines(string(text)) {
-		if value, ok := strings.CutPrefix(line, field+":"); ok {
-			n, err := strconv.ParseInt(strings.Fields(value)[0], 10, 64)
-			return n << 10, err
-		}
-	}
-	return 0, fmt.Errorf("process %d has no %s", pid, field)
-}
-
-// counter counts what a program prints and forgets it.
-type counter int
-
-func (c *counter) Write(text []byte) (int, error) {
-	*c += counter(len(text))
-	return len(text), nil
 }

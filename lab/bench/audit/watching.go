@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -17,6 +18,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/controller-runtime/pkg/envtest"
 
+	"github.com/headroom-dev/headroom/lab"
+	"github.com/headroom-dev/headroom/lab/bench/process"
 	"github.com/headroom-dev/headroom/lab/bench/report"
 )
 
@@ -30,33 +33,33 @@ const patience = 15 * time.Minute
 var reportsResource = schema.GroupVersionResource{Group: "openreports.io", Version: "v1alpha1", Resource: "reports"}
 
 // watching measures the audit that goes on.
-func watching(ctx context.Context, o options, c *cluster, folder string) error {
+func watching(ctx context.Context, o options, c *standing, folder string) error {
 	if err := c.install(ctx); err != nil {
 		return fmt.Errorf("install the kinds of reports: %w", err)
 	}
-	w, err := startWatcher(ctx, o.headroom, c.kubeconfig, filepath.Join(folder, "watch.log"))
+	w, err := startWatcher(ctx, o.headroom, c.Kubeconfig, filepath.Join(folder, "watch.log"))
 	if err != nil {
 		return err
 	}
 	defer w.stop()
 	began := time.Now()
-	err = w.until(ctx, func(m metrics) bool { return m["headroom_audit_last_sync_timestamp_seconds"] > 0 })
+	err = w.until(ctx, func(m process.Metrics) bool { return m["headroom_audit_last_sync_timestamp_seconds"] > 0 })
 	if err != nil {
 		return err
 	}
 	synced := time.Since(began)
-	atSync, err := memory(w.command.Process.Pid, "VmRSS")
+	atSync, err := process.Memory(w.command.Process.Pid, "VmRSS")
 	if err != nil {
 		return err
 	}
-	if err := w.until(ctx, func(m metrics) bool { return m.sum("headroom_audit_queue_depth") == 0 }); err != nil {
+	if err := w.until(ctx, func(m process.Metrics) bool { return m.Sum("headroom_audit_queue_depth") == 0 }); err != nil {
 		return err
 	}
 	written := time.Since(began)
 	if err := pause(ctx, 5*time.Second); err != nil {
 		return err
 	}
-	idle, err := memory(w.command.Process.Pid, "VmRSS")
+	idle, err := process.Memory(w.command.Process.Pid, "VmRSS")
 	if err != nil {
 		return err
 	}
@@ -64,7 +67,7 @@ func watching(ctx context.Context, o options, c *cluster, folder string) error {
 	if err != nil {
 		return err
 	}
-	peak, err := memory(w.command.Process.Pid, "VmHWM")
+	peak, err := process.Memory(w.command.Process.Pid, "VmHWM")
 	if err != nil {
 		return err
 	}
@@ -86,16 +89,13 @@ func watching(ctx context.Context, o options, c *cluster, folder string) error {
 
 // install makes the API server know Reports, by the definitions that their makers publish:
 // they are in a module that Kyverno's brings along.
-func (c *cluster) install(ctx context.Context) error {
-	list := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Dir}}", "github.com/openreports/reports-api")
-	list.Dir = filepath.Join("tools", "kyverno")
-	list.Stderr = os.Stderr
-	dir, err := list.Output()
+func (c *standing) install(ctx context.Context) error {
+	dir, err := lab.Output(ctx, "go", "list", "-C", "tools/kyverno", "-m", "-f", "{{.Dir}}", "github.com/openreports/reports-api")
 	if err != nil {
 		return err
 	}
-	_, err = envtest.InstallCRDs(c.config, envtest.CRDInstallOptions{
-		Paths: []string{filepath.Join(strings.TrimSpace(string(dir)), "config", "crd")}, ErrorIfPathMissing: true,
+	_, err = envtest.InstallCRDs(c.Config, envtest.CRDInstallOptions{
+		Paths: []string{filepath.Join(strings.TrimSpace(dir), "config", "crd")}, ErrorIfPathMissing: true,
 	})
 	return err
 }
@@ -156,9 +156,9 @@ func (w *watcher) stop() {
 }
 
 // until waits until the program's metrics are as they should be.
-func (w *watcher) until(ctx context.Context, ready func(metrics) bool) error {
+func (w *watcher) until(ctx context.Context, ready func(process.Metrics) bool) error {
 	for end := time.Now().Add(patience); time.Now().Before(end); {
-		if m, err := readMetrics(ctx, w.metrics); err == nil && ready(m) {
+		if m, err := process.ReadMetrics(ctx, http.DefaultClient, "http://"+w.metrics+"/metrics"); err == nil && ready(m) {
 			return nil
 		}
 		if err := pause(ctx, 100*time.Millisecond); err != nil {

@@ -17,6 +17,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/headroom-dev/headroom/lab/bench/process"
 	"github.com/headroom-dev/headroom/lab/bench/report"
 )
 
@@ -127,7 +128,10 @@ func watch(s *server, do func() error) (ours, theirs cost, err error) {
 		if err := os.WriteFile(fmt.Sprintf("/proc/%d/clear_refs", pid), []byte("5"), 0); err != nil {
 			return ours, theirs, err
 		}
-		if costs[i].cpu, costs[i].before, err = taken(pid, "VmRSS"); err != nil {
+		if costs[i].cpu, err = process.CPU(pid); err != nil {
+			return ours, theirs, err
+		}
+		if costs[i].before, err = process.Memory(pid, "VmRSS"); err != nil {
 			return ours, theirs, err
 		}
 	}
@@ -143,53 +147,24 @@ func watch(s *server, do func() error) (ours, theirs cost, err error) {
 			waits = false
 		case <-time.After(often):
 			for i, pid := range pids {
-				if _, own, err := taken(pid, "RssAnon"); err == nil {
+				if own, err := process.Memory(pid, "RssAnon"); err == nil {
 					costs[i].own = max(costs[i].own, own)
 				}
 			}
 		}
 	}
 	for i, pid := range pids {
-		before := costs[i].cpu
-		if costs[i].cpu, costs[i].peak, err = taken(pid, "VmHWM"); err != nil {
+		after, err := process.CPU(pid)
+		if err != nil {
 			return ours, theirs, err
 		}
-		costs[i].cpu, costs[i].wall = costs[i].cpu-before, time.Since(began)
+		if costs[i].peak, err = process.Memory(pid, "VmHWM"); err != nil {
+			return ours, theirs, err
+		}
+		costs[i].cpu, costs[i].wall = after-costs[i].cpu, time.Since(began)
 	}
 	return ours, theirs, nil
 }
 
 // often is how often the memory that is a process' own is looked at: the kernel keeps no peak of it.
 const often = 20 * time.Millisecond
-
-// tick is how the kernel counts CPU time in /proc.
-const tick = 10 * time.Millisecond
-
-// taken is the CPU time of a process, and a figure of its memory.
-func taken(pid int, field string) (cpu time.Duration, memory int64, err error) {
-	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-	if err != nil {
-		return 0, 0, err
-	}
-	_, rest, _ := strings.Cut(string(text), ") ")
-	const user, system = 11, 12 // behind the name
-	for i, value := range strings.Fields(rest) {
-		if i == user || i == system {
-			n, err := strconv.ParseInt(value, 10, 64)
-			if err != nil {
-				return 0, 0, err
-			}
-			cpu += time.Duration(n) * tick
-		}
-	}
-	if text, err = os.ReadFile(fmt.Sprintf("/proc/%d/status", pid)); err != nil {
-		return 0, 0, err
-	}
-	for line := range strings.Lines(string(text)) {
-		if value, ok := strings.CutPrefix(line, field+":"); ok {
-			n, err := strconv.ParseInt(strings.Fields(value)[0], 10, 64)
-			return cpu, n << 10, err
-		}
-	}
-	return 0, 0, fmt.Errorf("process %d has no %s", pid, field)
-}

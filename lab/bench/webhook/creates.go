@@ -47,7 +47,7 @@ func places() []*place {
 
 // creates measures what webhooks add to the creation of a Pod, one Pod after the other. Of
 // all Namespaces in turn, so that what disturbs one disturbs all.
-func creates(c *cluster, bare, headroom *server, count int) error {
+func creates(c *standing, bare, headroom *server, count int) error {
 	all := places()
 	for _, p := range all {
 		if err := c.namespace(p.name, p.labels); err != nil {
@@ -111,7 +111,7 @@ func pods(namespace string) string { return "/api/v1/namespaces/" + namespace + 
 
 // effective waits until the API server calls the webhooks: it learns of them a moment
 // after they were stored.
-func (c *cluster) effective(headroom *server, pod []byte) error {
+func (c *standing) effective(headroom *server, pod []byte) error {
 	for end := time.Now().Add(startLimit); time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
 		before, err := headroom.counted(validated)
 		if err != nil {
@@ -138,7 +138,7 @@ func (c *cluster) effective(headroom *server, pod []byte) error {
 const validated = `headroom_decisions_total{operation="validate",verdict="warned"}`
 
 // register tells the API server of the webhooks, with what the chart sets of them.
-func (c *cluster) register(bare, headroom *server) error {
+func (c *standing) register(bare, headroom *server) error {
 	notOff := map[string]any{"key": "headroom.dev/mode", "operator": "In", "values": []string{"warn"}}
 	mutate := map[string]any{"key": "headroom.dev/mutate", "operator": "In", "values": []string{"enabled"}}
 	isBare := map[string]any{"key": "bench", "operator": "In", "values": []string{"bare"}}
@@ -166,7 +166,7 @@ func (c *cluster) register(bare, headroom *server) error {
 	return nil
 }
 
-func (c *cluster) hook(name string, s *server, path string, selector any) map[string]any {
+func (c *standing) hook(name string, s *server, path string, selector any) map[string]any {
 	return map[string]any{
 		"name":                    name,
 		"clientConfig":            map[string]any{"url": "https://" + s.address + path, "caBundle": c.ca()},

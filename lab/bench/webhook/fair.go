@@ -28,7 +28,7 @@ const (
 )
 
 // fairness measures a namespace alone, and beside those that send Pods of 100 containers as often as they are answered.
-func fairness(c *cluster, s *server, rounds int, each time.Duration) error {
+func fairness(c *standing, s *server, rounds int, each time.Duration) error {
 	if err := c.namespace(calm, map[string]string{"headroom.dev/mode": "enforce"}); err != nil {
 		return err
 	}

@@ -14,6 +14,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/headroom-dev/headroom/lab/bench/process"
 )
 
 // clients ask at the same time, each on a connection of its own, as often as they are
@@ -99,7 +101,7 @@ func (l load) run(duration time.Duration) (sample, error) {
 
 // used is the server's CPU time, and the answers that it went into.
 func (l load) used(answered *atomic.Int64) (time.Duration, int64, error) {
-	cpu, err := processTime(l.cmd.Process.Pid)
+	cpu, err := process.CPU(l.cmd.Process.Pid)
 	return cpu, answered.Load(), err
 }
 

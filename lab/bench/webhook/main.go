@@ -10,13 +10,13 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"time"
 
 	"golang.org/x/sys/unix"
 
 	"github.com/headroom-dev/headroom/lab"
+	"github.com/headroom-dev/headroom/lab/bench/process"
 	"github.com/headroom-dev/headroom/lab/bench/report"
 )
 
@@ -40,10 +40,10 @@ func main() {
 	flag.DurationVar(&o.each, "each", 2*time.Second, "how long to measure a load at a time")
 	flag.IntVar(&o.creates, "creates", 300, "how many Pods to create in each Namespace")
 	flag.Parse()
-	lab.Main("bench", func(context.Context) error { return run(o) })
+	lab.Main("bench", func(ctx context.Context) error { return run(ctx, o) })
 }
 
-func run(o options) error {
+func run(ctx context.Context, o options) error {
 	if err := answers(); err != nil {
 		return err
 	}
@@ -53,9 +53,8 @@ func run(o options) error {
 	}
 	defer func() { _ = os.RemoveAll(folder) }()
 	bareProgram := filepath.Join(folder, "bare")
-	build := exec.Command("go", "build", "-C", "lab", "-o", bareProgram, "./bench/webhook/bare") //nolint:gosec // our own
-	if said, err := build.CombinedOutput(); err != nil {
-		return fmt.Errorf("build the bare server: %w\n%s", err, said)
+	if _, err := lab.Output(ctx, "go", "build", "-C", "lab", "-o", bareProgram, "./bench/webhook/bare"); err != nil {
+		return err
 	}
 	var all unix.CPUSet
 	if err := unix.SchedGetaffinity(0, &all); err != nil {
@@ -65,11 +64,11 @@ func run(o options) error {
 	if err != nil {
 		return err
 	}
-	c, err := startCluster(o.programs, folder)
+	c, err := start(o.programs, folder)
 	if err != nil {
 		return err
 	}
-	defer c.stop()
+	defer c.Stop()
 	// The Namespace of the recorded review.
 	if err := c.namespace("shop", map[string]string{"headroom.dev/mode": "warn", "headroom.dev/mutate": "enabled"}); err != nil {
 		return err
@@ -89,8 +88,8 @@ func run(o options) error {
 }
 
 // startHeadroom starts the webhook, and waits until it is ready.
-func startHeadroom(o options, p processors, c *cluster) (*server, error) {
-	s, err := startServer(p, o.headroom, "webhook", "--kubeconfig", c.kubeconfig, "--cert-dir", c.certificates(),
+func startHeadroom(o options, p processors, c *standing) (*server, error) {
+	s, err := startServer(p, o.headroom, "webhook", "--kubeconfig", c.Kubeconfig, "--cert-dir", c.certificates(),
 		"--listen", "127.0.0.1:0", "--metrics-listen", "127.0.0.1:0", "--probe-listen", "127.0.0.1:0")
 	if err != nil {
 		return nil, err
@@ -103,7 +102,7 @@ func startHeadroom(o options, p processors, c *cluster) (*server, error) {
 	return s, nil
 }
 
-func measure(o options, p processors, c *cluster, bareProgram string) error {
+func measure(o options, p processors, c *standing, bareProgram string) error {
 	bare, err := startServer(p, bareProgram, c.certificates())
 	if err != nil {
 		return err
@@ -116,7 +115,7 @@ func measure(o options, p processors, c *cluster, bareProgram string) error {
 	defer headroom.stop()
 	servers := []*server{bare, headroom}
 	for _, s := range servers {
-		if s.idle, err = memory(s.cmd.Process.Pid, "VmRSS"); err != nil {
+		if s.idle, err = process.Memory(s.cmd.Process.Pid, "VmRSS"); err != nil {
 			return err
 		}
 	}
@@ -131,7 +130,7 @@ func measure(o options, p processors, c *cluster, bareProgram string) error {
 		Head:  []string{"", "before the first request", "peak", "at most", "peak is"},
 	}
 	for i, s := range servers {
-		peak, err := memory(s.cmd.Process.Pid, "VmHWM")
+		peak, err := process.Memory(s.cmd.Process.Pid, "VmHWM")
 		if err != nil {
 			return err
 		}

@@ -5,13 +5,10 @@ package main
 import (
 	"errors"
 	"fmt"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strconv"
-	"strings"
-	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -69,30 +66,4 @@ func (p processors) start(cmd *exec.Cmd) error {
 	}
 	err := cmd.Start()
 	return errors.Join(err, unix.SchedSetaffinity(0, &p.others))
-}
-
-// processTime is the CPU time of another process, all threads, in nanoseconds where
-// /proc/PID/stat counts hundredths of a second.
-func processTime(pid int) (time.Duration, error) {
-	const scheduler = 2 // CPUCLOCK_SCHED of the kernel; see clock_getcpuclockid(3)
-	var t unix.Timespec
-	if err := unix.ClockGettime(int32(^pid<<3|scheduler), &t); err != nil { //nolint:gosec // a PID has 22 bits
-		return 0, fmt.Errorf("CPU time of process %d: %w", pid, err)
-	}
-	return time.Duration(t.Nano()), nil
-}
-
-// memory reads a figure of /proc/PID/status: VmRSS is now, VmHWM the most there ever was.
-func memory(pid int, field string) (int64, error) {
-	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
-	if err != nil {
-		return 0, err
-	}
-	for line := range strings.Lines(string(text)) {
-		if value, ok := strings.CutPrefix(line, field+":"); ok {
-			n, err := strconv.ParseInt(strings.Fields(value)[0], 10, 64)
-			return n << 10, err
-		}
-	}
-	return 0, fmt.Errorf("process %d has no %s", pid, field)
 }

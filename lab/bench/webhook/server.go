@@ -4,15 +4,17 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
 	"os"
 	"os/exec"
-	"strconv"
 	"strings"
 	"time"
+
+	"github.com/headroom-dev/headroom/lab/bench/process"
 )
 
 // startLimit is how long a server may take until it is ready.
@@ -78,21 +80,10 @@ func (s *server) stop() {
 
 // counted reads metrics whose names, labels included, are given.
 func (s *server) counted(names ...string) ([]float64, error) {
-	response, err := http.Get("http://" + s.metrics + "/metrics")
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = response.Body.Close() }()
+	m, err := process.ReadMetrics(context.Background(), http.DefaultClient, "http://"+s.metrics+"/metrics")
 	values := make([]float64, len(names))
-	lines := bufio.NewScanner(response.Body)
-	for lines.Scan() {
-		for i, name := range names {
-			if text, ok := strings.CutPrefix(lines.Text(), name+" "); ok {
-				if values[i], err = strconv.ParseFloat(text, 64); err != nil {
-					return nil, err
-				}
-			}
-		}
+	for i, name := range names {
+		values[i] = m[name]
 	}
-	return values, lines.Err()
+	return values, err
 }
