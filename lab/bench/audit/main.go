@@ -11,9 +11,6 @@ import (
 	"os"
 	"time"
 
-	"github.com/go-logr/logr"
-	"sigs.k8s.io/controller-runtime/pkg/log"
-
 	"github.com/headroom-dev/headroom/lab"
 	"github.com/headroom-dev/headroom/lab/bench/report"
 )
@@ -44,7 +41,6 @@ func main() {
 	flag.BoolVar(&o.watch, "watch", true, "measure --watch, too")
 	flag.BoolVar(&o.keep, "keep", false, "print the kubeconfig and leave the cluster running until Ctrl-C, to profile")
 	flag.Parse()
-	log.SetLogger(logr.Discard()) // envtest's
 	lab.Main("bench", func(ctx context.Context) error { return run(ctx, o) })
 }
 

@@ -9,8 +9,10 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/go-logr/logr"
 	"k8s.io/client-go/rest"
 	"sigs.k8s.io/controller-runtime/pkg/envtest"
+	"sigs.k8s.io/controller-runtime/pkg/log"
 )
 
 // Cluster is an API server with its etcd, and no controllers: what is in it stays as it is.
@@ -24,6 +26,7 @@ type Cluster struct {
 
 // Start starts one from kube-apiserver and etcd in a folder; its kubeconfig is written into another.
 func Start(programs, folder string) (*Cluster, error) {
+	log.SetLogger(logr.Discard()) // envtest's
 	c := &Cluster{
 		Environment: &envtest.Environment{BinaryAssetsDirectory: programs, ControlPlaneStartTimeout: 2 * time.Minute},
 		Kubeconfig:  filepath.Join(folder, "kubeconfig"),
