@@ -5,14 +5,14 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/headroom-dev/headroom/internal/cfs"
+	"github.com/headroom-dev/headroom/internal/cfs/drawing"
 )
 
 // milliseconds of a duration, to a nanosecond.
 func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
 
 // durationText is a time in a table: milliseconds with at most three decimals.
-func durationText(d time.Duration) string { return cfs.Number(milliseconds(d)) + " ms" }
+func durationText(d time.Duration) string { return drawing.Number(milliseconds(d)) + " ms" }
 
 // shortDuration is a time that was given: in the unit that suits it.
 func shortDuration(d time.Duration) string {
