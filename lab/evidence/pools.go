@@ -9,7 +9,7 @@ import (
 )
 
 func (d *document) pools(ctx context.Context) error {
-	walk, err := cfs.Figure4()
+	walk, err := figure4()
 	if err != nil {
 		return err
 	}
@@ -33,7 +33,7 @@ run into debt, and pays from the next period's quota. The pool layer of the mode
 Figure 4 of the paper (period 10 ms, quota 10 ms, slice 5 ms, a tick each 4 ms, one thread): local pool
 at the ticks 1, −3 → 2, −2 → 5, 1, −3 → 5, and 10, 10 and 8 ms run in three periods. The model: %s; %s ms.`,
 		strings.ReplaceAll(strings.Join(pools[:min(5, len(pools))], ", "), "-", "−"), strings.Join(ran, ", "))
-	rows, err := cfs.Sensitivity(ctx)
+	rows, err := sensitivity(ctx)
 	if err != nil {
 		return err
 	}
@@ -42,7 +42,7 @@ Table II of the paper: three busy threads on three processors under a quota of t
 cannot exceed. Share of periods that were throttled; for the model the mean of %d seeds, the least and
 the most of them in brackets.`, cfs.PaperSeeds)
 	header, measured := []string{""}, []any{"measured (paper)"}
-	for _, m := range cfs.TableII() {
+	for _, m := range tableII() {
 		header = append(header, fmt.Sprintf("%s ms", short(m.Period)))
 		measured = append(measured, fmt.Sprintf("**%s**", percent(m.Ratio())))
 	}
@@ -74,9 +74,9 @@ Not the paper's: charging what ran when a period ends, so that the period pays i
 }
 
 // throttledTime has how long threads were throttled, which the share of periods hides.
-func (d *document) throttledTime(model cfs.Row) {
+func (d *document) throttledTime(model row) {
 	header, paper, cells := []string{"throttled, ms"}, []any{"measured (paper)"}, []any{model.Name}
-	for i, m := range cfs.TableII() {
+	for i, m := range tableII() {
 		header = append(header, fmt.Sprintf("%s ms", short(m.Period)))
 		paper = append(paper, m.ThrottledTime)
 		cells = append(cells, model.At[i].ThrottledTime)

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/headroom-dev/headroom/internal/cfs"
+	"github.com/headroom-dev/headroom/internal/cfs/drawing"
 )
 
 const ms = time.Millisecond
@@ -48,7 +49,7 @@ period more.`, node)
 func (d *document) timeline(known facts) {
 	d.text("## One period of a service with 25 GC threads (T3)")
 	for _, f := range known.Timeline {
-		t := cfs.Timeline{
+		t := drawing.Timeline{
 			Title:     "2 cores, 8 application threads, then a collection on 25 threads",
 			Bandwidth: cfs.ForLimit(millicores(f.LimitCPU), duration(f.PeriodMS)), Processors: node,
 		}

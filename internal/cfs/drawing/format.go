@@ -1,4 +1,4 @@
-package cfs
+package drawing
 
 import (
 	"fmt"
@@ -18,11 +18,11 @@ func durationText(d time.Duration) string {
 	if d >= 10*time.Second {
 		return strconv.FormatFloat(d.Seconds(), 'f', -1, 64) + " s"
 	}
-	return number(float64(d)/float64(time.Millisecond)) + " ms"
+	return Number(float64(d)/float64(time.Millisecond)) + " ms"
 }
 
-// number has at most three decimals.
-func number(v float64) string {
+// Number has at most three decimals.
+func Number(v float64) string {
 	return strconv.FormatFloat(math.Round(v*1000)/1000, 'f', -1, 64)
 }
 
@@ -45,7 +45,7 @@ func (t Timeline) heading() string {
 		burst = fmt.Sprintf(", up to %s more saved for a burst", durationText(t.Burst))
 	}
 	return fmt.Sprintf("limit %s%s: %s of CPU time in each %s%s, on %s",
-		number(cores), unit, durationText(t.Quota), durationText(t.Period), burst, where)
+		Number(cores), unit, durationText(t.Quota), durationText(t.Period), burst, where)
 }
 
 // summary is the last line: what it came to.

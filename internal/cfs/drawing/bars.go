@@ -1,8 +1,10 @@
-package cfs
+package drawing
 
 import (
 	"fmt"
 	"strings"
+
+	"github.com/headroom-dev/headroom/internal/cfs"
 )
 
 // Bars is a chart of the share of throttled periods, one bar for each case.
@@ -14,7 +16,7 @@ type Bars struct {
 // Bar is the spread of a case over its seeds.
 type Bar struct {
 	Name string
-	Spread
+	cfs.Spread
 }
 
 const (

@@ -1,4 +1,4 @@
-package cfs
+package drawing
 
 import (
 	"fmt"

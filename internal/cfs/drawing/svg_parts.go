@@ -1,4 +1,4 @@
-package cfs
+package drawing
 
 import (
 	"strings"
@@ -46,7 +46,7 @@ func (p *timelinePicture) freezes() {
 		for _, s := range p.frozenStretches(part) {
 			from, to := p.x(part, left, s.from), p.x(part, left, s.to)
 			p.add(`<rect x="%s" y="%d" width="%s" height="%d" fill="url(#%s-hatch)"/>`,
-				number(from), p.top-6, number(max(to-from, 1)), p.bottom-p.top+6, p.id)
+				Number(from), p.top-6, Number(max(to-from, 1)), p.bottom-p.top+6, p.id)
 			label := "frozen " + durationText(s.to-s.from)
 			if room := to - from; room > float64(7*len(label)) {
 				p.text("frost", "middle", (from+to)/2, float64(p.top-10), ` font-weight="600"`, label)
@@ -118,9 +118,9 @@ func (p *timelinePicture) quota() {
 			return
 		}
 		last := p.quotaFrom(part.from)
-		points := []string{number(left) + "," + number(y(last))}
+		points := []string{Number(left) + "," + Number(y(last))}
 		at := func(t, quota time.Duration) {
-			points = append(points, number(p.x(part, left, t))+","+number(y(quota)))
+			points = append(points, Number(p.x(part, left, t))+","+Number(y(quota)))
 		}
 		for _, s := range p.between(part.from, part.to) {
 			at(s.From, s.Quota)
@@ -130,7 +130,7 @@ func (p *timelinePicture) quota() {
 		at(part.to, last)
 		line := strings.Join(points, " ")
 		p.add(`<polygon class="hr-pool" fill="%s" points="%s %s,%s %s,%s"/>`, p.light["pool"], line,
-			number(left+width), number(base), number(left), number(base))
+			Number(left+width), Number(base), Number(left), Number(base))
 		p.add(`<polyline class="hr-level" fill="none" stroke="%s" stroke-width="2" points="%s"/>`, p.light["level"], line)
 	})
 }

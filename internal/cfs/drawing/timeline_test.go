@@ -1,4 +1,4 @@
-package cfs
+package drawing
 
 import (
 	"bytes"
@@ -10,18 +10,25 @@ import (
 	"time"
 
 	"github.com/mattn/go-runewidth"
+
+	"github.com/headroom-dev/headroom/internal/cfs"
 )
 
-func timeline(t testing.TB, title string, b Bandwidth, processors int, loads ...Load) Timeline {
+const ms = time.Millisecond
+
+func timeline(t testing.TB, title string, b cfs.Bandwidth, processors int, loads ...cfs.Load) Timeline {
 	t.Helper()
-	r := mustRun(t, b, processors, loads...)
+	r, err := cfs.Run(b, processors, loads)
+	if err != nil {
+		t.Fatal(err)
+	}
 	return Timeline{Title: title, Bandwidth: b, Processors: processors, Loads: loads, Result: r}
 }
 
 func gcBurst(t testing.TB) Timeline {
-	return timeline(t, "article-service", ForLimit(2000, DefaultPeriod), 32,
-		Load{Name: "application", Threads: 8, Work: 18 * ms},
-		Load{Name: "G1 young pause", Start: 18 * ms, Threads: 25, Work: 20 * ms})
+	return timeline(t, "article-service", cfs.ForLimit(2000, cfs.DefaultPeriod), 32,
+		cfs.Load{Name: "application", Threads: 8, Work: 18 * ms},
+		cfs.Load{Name: "G1 young pause", Start: 18 * ms, Threads: 25, Work: 20 * ms})
 }
 
 // T3, as a colleague would draw it.
@@ -66,7 +73,7 @@ load 1 ×2 │██████████████████████
 Done after 10 ms, with 10 ms of CPU time. Without a CPU
 limit nothing is frozen.
 `
-	got := timeline(t, "", Bandwidth{}, 1, Load{Threads: 2, Work: 5 * ms}).Text(0)
+	got := timeline(t, "", cfs.Bandwidth{}, 1, cfs.Load{Threads: 2, Work: 5 * ms}).Text(0)
 	if got != drawing {
 		t.Errorf("got\n%s", got)
 	}
@@ -74,9 +81,9 @@ limit nothing is frozen.
 
 // TestFolded: what is alike is drawn once and told once.
 func TestFolded(t *testing.T) {
-	text := timeline(t, "batch", ForLimit(500, DefaultPeriod), 4,
-		Load{Name: "sort", Threads: 1, Work: 800 * ms},
-		Load{Name: "later", Start: 5 * time.Second, Threads: 2, Work: 20 * ms}).Text(140)
+	text := timeline(t, "batch", cfs.ForLimit(500, cfs.DefaultPeriod), 4,
+		cfs.Load{Name: "sort", Threads: 1, Work: 800 * ms},
+		cfs.Load{Name: "later", Start: 5 * time.Second, Threads: 2, Work: 20 * ms}).Text(140)
 	for _, part := range []string{
 		"╌╌ 13 alike ╌╌", "╌╌ 34 quiet ╌╌", "⋯",
 		" 200 ms  the same again in each of 13 periods, until 1500 ms",
@@ -88,17 +95,17 @@ func TestFolded(t *testing.T) {
 			t.Errorf("no %q in\n%s", part, text)
 		}
 	}
-	var loads []Load
+	var loads []cfs.Load
 	for n := range 10 {
-		loads = append(loads, Load{Name: "requests", Start: time.Duration(n) * 200 * ms, Threads: 8, Work: 100 * ms})
+		loads = append(loads, cfs.Load{Name: "requests", Start: time.Duration(n) * 200 * ms, Threads: 8, Work: 100 * ms})
 	}
-	text = timeline(t, "", ForLimit(6400, DefaultPeriod), 16, loads...).Text(100)
+	text = timeline(t, "", cfs.ForLimit(6400, cfs.DefaultPeriod), 16, loads...).Text(100)
 	for _, part := range []string{"╌╌ 18 alike ╌╌", "  200 ms  the same 9 times more, until 2000 ms\n", "requests ×8 │"} {
 		if !strings.Contains(text, part) {
 			t.Errorf("no %q in\n%s", part, text)
 		}
 	}
-	text = timeline(t, "", ForLimit(8000, DefaultPeriod), 16, loads...).Text(100)
+	text = timeline(t, "", cfs.ForLimit(8000, cfs.DefaultPeriod), 16, loads...).Text(100)
 	if end := "1900 ms  requests: done after 100 ms"; !strings.Contains(text, end) {
 		t.Errorf("no %q in\n%s", end, text)
 	}
@@ -106,9 +113,9 @@ func TestFolded(t *testing.T) {
 
 // TestTogether: loads of one name that end together are told together.
 func TestTogether(t *testing.T) {
-	text := timeline(t, "", ForLimit(1000, DefaultPeriod), 8,
-		Load{Name: "web", Threads: 2, Work: 60 * ms}, Load{Name: "web", Start: 60 * ms, Threads: 1, Work: 10 * ms},
-		Load{Name: "gc", Start: 60 * ms, Threads: 1, Work: 10 * ms}).Text(100)
+	text := timeline(t, "", cfs.ForLimit(1000, cfs.DefaultPeriod), 8,
+		cfs.Load{Name: "web", Threads: 2, Work: 60 * ms}, cfs.Load{Name: "web", Start: 60 * ms, Threads: 1, Work: 10 * ms},
+		cfs.Load{Name: "gc", Start: 60 * ms, Threads: 1, Work: 10 * ms}).Text(100)
 	for _, part := range []string{
 		"50 ms  the quota of 100 ms is used up: all threads are frozen for 50 ms\n",
 		"60 ms  web: 1 thread begins, with 10 ms of work; gc: 1 thread begins, with 10 ms of work\n",
@@ -124,30 +131,30 @@ func TestTogether(t *testing.T) {
 
 // hostile are runs that a drawing might stumble on.
 func hostile(t testing.TB) map[string]Timeline {
-	many := make([]Load, 0, 200)
+	many := make([]cfs.Load, 0, 200)
 	for n := range 200 {
-		many = append(many, Load{Start: time.Duration(n) * 7 * ms, Threads: n % 9, Work: time.Duration(n%5) * 3 * ms})
+		many = append(many, cfs.Load{Start: time.Duration(n) * 7 * ms, Threads: n % 9, Work: time.Duration(n%5) * 3 * ms})
 	}
-	long := make([]Load, 0, 300)
+	long := make([]cfs.Load, 0, 300)
 	for n := range 300 {
 		start, work := time.Duration(n)*23*ms, time.Duration(1+n%7)*ms
-		long = append(long, Load{Name: "requests", Start: start, Threads: 1, Work: work})
+		long = append(long, cfs.Load{Name: "requests", Start: start, Threads: 1, Work: work})
 	}
 	return map[string]Timeline{
-		"nothing":      timeline(t, "", ForLimit(1000, DefaultPeriod), 1),
-		"nothing free": timeline(t, "", Bandwidth{}, 1),
-		"no work":      timeline(t, "", ForLimit(1000, DefaultPeriod), 1, Load{Name: "none", Start: 150 * ms, Threads: 3}),
-		"names": timeline(t, "<b>&\x1b[31m\"'", ForLimit(1000, ms), 1,
-			Load{Name: "]]>\n\x00\u202e<script>" + strings.Repeat("長い", 200), Threads: 1, Work: 9 * ms}),
-		"many loads":    timeline(t, "many", ForLimit(1500, DefaultPeriod), 3, many...),
-		"many events":   timeline(t, "long", ForLimit(300, 10*ms), 2, long...),
-		"many periods":  timeline(t, "p", ForLimit(1500, ms), 3, Load{Name: "a", Threads: 3, Work: 20 * time.Second}),
-		"one ns":        timeline(t, "n", ForLimit(1000, DefaultPeriod), 3, Load{Name: "a", Threads: 7, Work: 1}),
-		"thirds of one": timeline(t, "n", ForLimit(1000, 10*ms), 3, Load{Name: "a", Threads: 7, Work: 33333333}),
-		"a rest": timeline(t, "r", ForLimit(1000, ms), 3,
-			Load{Name: "a", Threads: 2, Work: ms}, Load{Name: "b", Start: MaxTime, Threads: 2, Work: 5 * ms}),
-		"late":  timeline(t, "r", ForLimit(1000, ms), 3, Load{Name: "a", Start: MaxTime}),
-		"a day": timeline(t, "d", Bandwidth{}, 3, Load{Name: "a", Start: MaxTime, Threads: 2, Work: MaxTime}),
+		"nothing":      timeline(t, "", cfs.ForLimit(1000, cfs.DefaultPeriod), 1),
+		"nothing free": timeline(t, "", cfs.Bandwidth{}, 1),
+		"no work":      timeline(t, "", cfs.ForLimit(1000, cfs.DefaultPeriod), 1, cfs.Load{Name: "none", Start: 150 * ms, Threads: 3}),
+		"names": timeline(t, "<b>&\x1b[31m\"'", cfs.ForLimit(1000, ms), 1,
+			cfs.Load{Name: "]]>\n\x00\u202e<script>" + strings.Repeat("長い", 200), Threads: 1, Work: 9 * ms}),
+		"many loads":    timeline(t, "many", cfs.ForLimit(1500, cfs.DefaultPeriod), 3, many...),
+		"many events":   timeline(t, "long", cfs.ForLimit(300, 10*ms), 2, long...),
+		"many periods":  timeline(t, "p", cfs.ForLimit(1500, ms), 3, cfs.Load{Name: "a", Threads: 3, Work: 20 * time.Second}),
+		"one ns":        timeline(t, "n", cfs.ForLimit(1000, cfs.DefaultPeriod), 3, cfs.Load{Name: "a", Threads: 7, Work: 1}),
+		"thirds of one": timeline(t, "n", cfs.ForLimit(1000, 10*ms), 3, cfs.Load{Name: "a", Threads: 7, Work: 33333333}),
+		"a rest": timeline(t, "r", cfs.ForLimit(1000, ms), 3,
+			cfs.Load{Name: "a", Threads: 2, Work: ms}, cfs.Load{Name: "b", Start: cfs.MaxTime, Threads: 2, Work: 5 * ms}),
+		"late":  timeline(t, "r", cfs.ForLimit(1000, ms), 3, cfs.Load{Name: "a", Start: cfs.MaxTime}),
+		"a day": timeline(t, "d", cfs.Bandwidth{}, 3, cfs.Load{Name: "a", Start: cfs.MaxTime, Threads: 2, Work: cfs.MaxTime}),
 	}
 }
 

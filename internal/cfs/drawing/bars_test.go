@@ -1,15 +1,17 @@
-package cfs
+package drawing
 
 import (
 	"strings"
 	"testing"
+
+	"github.com/headroom-dev/headroom/internal/cfs"
 )
 
 func TestBars(t *testing.T) {
 	b := Bars{Title: "<Table II>", Heading: "3 busy threads", Rows: []Bar{
-		{"period 100 ms, none", Spread{Mean: 0.0644, Max: 0.215}},
-		{"]]>\x1b" + strings.Repeat("a", 100), Spread{Mean: 1, Min: 1, Max: 1}},
-		{"", Spread{}},
+		{"period 100 ms, none", cfs.Spread{Mean: 0.0644, Max: 0.215}},
+		{"]]>\x1b" + strings.Repeat("a", 100), cfs.Spread{Mean: 1, Min: 1, Max: 1}},
+		{"", cfs.Spread{}},
 	}}
 	picture := b.SVG()
 	checkSVG(t, "bars", picture)

@@ -1,4 +1,4 @@
-package cfs
+package drawing
 
 import (
 	"encoding/xml"
@@ -81,19 +81,19 @@ func (s *sheet) add(format string, arguments ...any) { fmt.Fprintf(&s.body, form
 // text writes a line; anchor is start, middle or end.
 func (s *sheet) text(class, anchor string, x, y float64, more, text string) {
 	s.add(`<text class="hr-%s" fill="%s" x="%s" y="%s" text-anchor="%s"%s>%s</text>`,
-		class, s.light[class], number(x), number(y), anchor, more, escape(text))
+		class, s.light[class], Number(x), Number(y), anchor, more, escape(text))
 }
 
 // rect fills an area.
 func (s *sheet) rect(class string, x, y, width, height float64) {
 	s.add(`<rect class="hr-%s" x="%s" y="%s" width="%s" height="%s" fill="%s"/>`,
-		class, number(x), number(y), number(width), number(height), s.light[class])
+		class, Number(x), Number(y), Number(width), Number(height), s.light[class])
 }
 
 // line is a thin one.
 func (s *sheet) line(class string, x1, y1, x2, y2 float64) {
 	s.add(`<line class="hr-%s" x1="%s" y1="%s" x2="%s" y2="%s" stroke="%s"/>`,
-		class, number(x1), number(y1), number(x2), number(y2), s.light[class])
+		class, Number(x1), Number(y1), Number(x2), Number(y2), s.light[class])
 }
 
 // head writes title and heading.

@@ -1,19 +1,23 @@
-package cfs
+// Package drawing shows what the model of CPU quotas computes: a run as a timeline, for a terminal, as a picture
+// and in words, and the share of throttled periods as bars. explain and simulate draw with it.
+package drawing
 
 import (
 	"cmp"
 	"fmt"
 	"slices"
 	"time"
+
+	"github.com/headroom-dev/headroom/internal/cfs"
 )
 
 // Timeline is a run of the period layer, to be drawn. Loads of the same name share a row.
 type Timeline struct {
 	Title string
-	Bandwidth
+	cfs.Bandwidth
 	Processors int
-	Loads      []Load
-	Result     Result
+	Loads      []cfs.Load
+	Result     cfs.Result
 }
 
 // lane is a row of the drawing.
@@ -49,7 +53,7 @@ func (t Timeline) lanes() []lane {
 }
 
 // threads that want to run in a segment.
-func (l lane) threads(s Segment) int {
+func (l lane) threads(s cfs.Segment) int {
 	sum := 0
 	for _, i := range l.loads {
 		sum += s.Running[i]
@@ -85,15 +89,15 @@ func (t Timeline) stretches(l lane, from, to time.Duration) []stretch {
 
 // between gives the segments that have a part between two times. Those of no whole nanosecond are
 // left out.
-func (t Timeline) between(from, to time.Duration) []Segment {
+func (t Timeline) between(from, to time.Duration) []cfs.Segment {
 	all := t.Result.Segments
-	first, _ := slices.BinarySearchFunc(all, from, func(s Segment, at time.Duration) int {
+	first, _ := slices.BinarySearchFunc(all, from, func(s cfs.Segment, at time.Duration) int {
 		if s.To <= at {
 			return -1
 		}
 		return 1
 	})
-	var found []Segment
+	var found []cfs.Segment
 	for _, s := range all[first:] {
 		if s.From >= to {
 			break
@@ -111,7 +115,7 @@ func (t Timeline) most() time.Duration { return t.Quota + t.Burst }
 // quotaFrom is what the period that begins at a time begins with: the quota, and of what was left as much as a
 // burst may have.
 func (t Timeline) quotaFrom(start time.Duration) time.Duration {
-	before, _ := slices.BinarySearchFunc(t.Result.Segments, start, func(s Segment, at time.Duration) int {
+	before, _ := slices.BinarySearchFunc(t.Result.Segments, start, func(s cfs.Segment, at time.Duration) int {
 		return cmp.Compare(s.From, at)
 	})
 	if before == 0 {

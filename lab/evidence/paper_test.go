@@ -1,4 +1,4 @@
-package cfs
+package main
 
 import (
 	"context"
@@ -10,14 +10,14 @@ import (
 // TestTableII holds the model to the bands of what was measured (T10, T11): the mean of 20 seeds, under
 // the assumptions that the paper leaves open. The figures stand in the log.
 func TestTableII(t *testing.T) {
-	rows, err := Sensitivity(context.Background())
+	rows, err := sensitivity(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
-	within := func(name string, row Row, bounds ...[2]float64) {
+	within := func(name string, row row, bounds ...[2]float64) {
 		for n, spread := range row.At {
 			if b := bounds[n]; spread.Mean < b[0]/100 || spread.Mean > b[1]/100 {
-				t.Errorf("%s at %s: %.2f %% is not within %v", name, TableII()[n].Period, 100*spread.Mean, b)
+				t.Errorf("%s at %s: %.2f %% is not within %v", name, tableII()[n].Period, 100*spread.Mean, b)
 			}
 		}
 	}
@@ -43,7 +43,7 @@ func TestTableII(t *testing.T) {
 	if len(rows) != len(bands) {
 		t.Errorf("%d rows, and bands for %d", len(rows), len(bands))
 	}
-	if n := slices.IndexFunc(rows, func(r Row) bool { return strings.Contains(r.Name, "no-op update") }); n < 0 ||
+	if n := slices.IndexFunc(rows, func(r row) bool { return strings.Contains(r.Name, "no-op update") }); n < 0 ||
 		!slices.Equal(rows[n].At, rows[0].At) {
 		t.Error("with the no-op update, writes of an unchanged quota change something")
 	}
@@ -58,7 +58,7 @@ func TestTableII(t *testing.T) {
 			if s.Min > s.Median || s.Median > s.Max || s.Mean < s.Min-rounding || s.Mean > s.Max+rounding {
 				t.Errorf("%s: %+v", row.Name, s)
 			}
-			t.Logf("%-36s %5s: mean %5.2f %%, %5.2f to %5.2f, median %5.2f; %s throttled", row.Name, TableII()[n].Period,
+			t.Logf("%-36s %5s: mean %5.2f %%, %5.2f to %5.2f, median %5.2f; %s throttled", row.Name, tableII()[n].Period,
 				100*s.Mean, 100*s.Min, 100*s.Max, 100*s.Median, s.ThrottledTime)
 		}
 	}
@@ -67,8 +67,8 @@ func TestTableII(t *testing.T) {
 // TestMeasured are the ratios of T10.
 func TestMeasured(t *testing.T) {
 	for n, percent := range []float64{6.8, 44.5, 48.9} {
-		if got := 100 * TableII()[n].Ratio(); got < percent-0.05 || got > percent+0.05 {
-			t.Errorf("%s: %.2f %%, want %.1f", TableII()[n].Period, got, percent)
+		if got := 100 * tableII()[n].Ratio(); got < percent-0.05 || got > percent+0.05 {
+			t.Errorf("%s: %.2f %%, want %.1f", tableII()[n].Period, got, percent)
 		}
 	}
 }
@@ -76,7 +76,7 @@ func TestMeasured(t *testing.T) {
 func TestSpreadIsCancelled(t *testing.T) {
 	ctx, stop := context.WithCancel(context.Background())
 	stop()
-	if _, err := Sensitivity(ctx); err == nil {
+	if _, err := sensitivity(ctx); err == nil {
 		t.Error("a run that nobody waits for goes on")
 	}
 }

@@ -1,10 +1,12 @@
-package cfs
+package drawing
 
 import (
 	"fmt"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/headroom-dev/headroom/internal/cfs"
 )
 
 // Event is something that happens in a run, in words.
@@ -73,7 +75,7 @@ func (t Timeline) happenings(from, to time.Duration) []Event {
 	}
 	for _, at := range t.moments(from, to, segments) {
 		var texts []string
-		now := slices.IndexFunc(segments, func(s Segment) bool { return s.From == at })
+		now := slices.IndexFunc(segments, func(s cfs.Segment) bool { return s.From == at })
 		if now >= 0 && wasFrozen && !segments[now].Frozen {
 			texts = append(texts, "a new period: "+t.runOn(segments[now]))
 		}
@@ -91,7 +93,7 @@ func (t Timeline) happenings(from, to time.Duration) []Event {
 }
 
 // moments are the times at which something may happen.
-func (t Timeline) moments(from, to time.Duration, segments []Segment) []time.Duration {
+func (t Timeline) moments(from, to time.Duration, segments []cfs.Segment) []time.Duration {
 	var at []time.Duration
 	for _, s := range segments {
 		at = append(at, s.From)
@@ -104,7 +106,7 @@ func (t Timeline) moments(from, to time.Duration, segments []Segment) []time.Dur
 	return slices.Compact(at)
 }
 
-func (t Timeline) usedUp(frozen []Segment) string {
+func (t Timeline) usedUp(frozen []cfs.Segment) string {
 	until := frozen[0].To
 	for _, s := range frozen {
 		if s.Frozen && s.From == until {
@@ -118,7 +120,7 @@ func (t Timeline) usedUp(frozen []Segment) string {
 	return fmt.Sprintf("%s used up: all threads are frozen for %s", quota, durationText(until-frozen[0].From))
 }
 
-func (t Timeline) runOn(s Segment) string {
+func (t Timeline) runOn(s cfs.Segment) string {
 	threads := 0
 	for _, n := range s.Running {
 		threads += n
