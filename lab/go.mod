@@ -1,0 +1,3 @@
+module github.com/headroom-dev/headroom/lab
+
+go 1.26.0
