@@ -6,8 +6,9 @@
 package headroom.serving
 
 import data.headroom.environment
+import data.headroom.images
+import data.headroom.process
 import data.headroom.registry
-import data.headroom.runtime.jvm
 import data.headroom.runtime.workers
 import data.headroom.workload
 
@@ -41,7 +42,7 @@ _imaged[id] := {
 	some id, imaged in registry.imaged
 	c := workload.containers[id]
 	not c.raw.command[0]
-	words := [[jvm.expand(c, text), array.concat(c.path, ["args", i])] | some i, text in c.raw.args; is_string(text)]
+	words := [[process.expand(c, text), array.concat(c.path, ["args", i])] | some i, text in c.raw.args; is_string(text)]
 	_options(words)
 }
 
@@ -88,13 +89,13 @@ variable_words(c, name) := [[word, setting.path] | some word in workers.shell_wo
 } else := []
 
 # utility says that a container surely runs no server: sleep, a copy, a shell that waits.
-utility(c) if jvm.runs_other(c)
+utility(c) if process.only_utilities(images.words(c))
 
 # covered says that something is mounted over a file, seen or not.
-covered(c, path) if jvm.mounted(c, path)
+covered(c, path) if process.mounted(c, path)
 
 # file is the text of a configuration that a ConfigMap of the same input puts at a path; undefined where none does.
-file(c, path) := jvm.mounted(c, path).text
+file(c, path) := process.mounted(c, path).text
 
 # files are the texts that ConfigMaps of the same input put into a folder, by path.
 files(c, folder) := {path: text |
@@ -117,4 +118,4 @@ _paths(mount, folder) := [concat("/", [folder, name]) |
 
 _names(source) := {item.path | some item in source.items} if {
 	source.items
-} else := object.keys(jvm.config_map(source.name).data)
+} else := object.keys(process.config_map(source.name).data)

@@ -1,6 +1,4 @@
-package headroom.runtime.jvm
-
-import data.headroom.environment
+package headroom.process
 
 # A text refers to a variable as \u0003NAME\u0004AT\u0003: to the last value that NAME got before place AT.
 # A table has what there is: {NAME: [{"at": place, "text": text}, …]}, in order. A text of a table may
@@ -88,9 +86,9 @@ _entry_text(c, i) := _annotated(value, i) if {
 	value := c.raw.env[i].value
 	is_string(value)
 	value != ""
-} else := sprintf("%d", [amount.value]) if {
-	amount := environment.amount(c, c.raw.env[i].valueFrom.resourceFieldRef)
-	not amount.node
+} else := sprintf("%d", [given.value]) if {
+	given := amount(c, c.raw.env[i].valueFrom.resourceFieldRef)
+	not given.node
 } else := object.get(_entry(c, i), "value", unresolved)
 
 # What stands under env: envFrom, and the addresses of Services.

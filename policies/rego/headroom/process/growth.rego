@@ -1,4 +1,4 @@
-package headroom.runtime.jvm
+package headroom.process
 
 # What a script of a few hundred bytes becomes may be gigabytes: a reference of two characters stands for a value of
 # 128 KiB as often as it is written, and a variable that refers to another twice doubles it. What becomes longer

@@ -1,4 +1,4 @@
-package headroom.runtime.jvm
+package headroom.process
 
 # What a shell makes of a script, as far as that can be told without running it. Of a script of more
 # tokens, or of more here-documents, than this nothing is read.

@@ -1,6 +1,4 @@
-package headroom.runtime.jvm
-
-import data.headroom.workload
+package headroom.process
 
 # unresolved stands in a text for a part that the manifest does not show. Neither a
 # manifest's text nor the kernel's arguments hold this character.
@@ -49,18 +47,6 @@ _map_value(ref) := {"state": "literal", "value": value} if {
 } else := {"state": "unknown", "why": sprintf("ConfigMap %v: %s", [ref.name, why])} if {
 	why := config_map(ref.name).why
 } else := {"state": "unknown", "why": sprintf("ConfigMap %v has no such key", [object.get(ref, "name", "?")])}
-
-# config_map is the data of a ConfigMap of the same input, or why it is not known.
-config_map(name) := {"data": found[0]} if {
-	found := _config_maps(name)
-	count(found) == 1
-} else := {"why": "it is not in the input"} if {
-	count(_config_maps(name)) == 0
-} else := {"why": "the input has several that differ"}
-
-_config_maps(name) := [d | some d in found] if {
-	found := {object.get(m, "data", {}) | some m in workload.context.config_maps; m.metadata.name == name}
-}
 
 # bulk lists what envFrom brings, in order: {prefix, data, path} or {prefix, why, path}.
 bulk(c) := [object.union(_bulk_source(source), {

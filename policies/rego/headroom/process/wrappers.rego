@@ -1,4 +1,4 @@
-package headroom.runtime.jvm
+package headroom.process
 
 # wrappers are the programs that may stand before another and run it with its own arguments, as their manuals
 # have them: options that take the next word, all options where not any will do, how many operands come before
@@ -103,10 +103,10 @@ _one_wrapper := concat("", [
 	`)`,
 ])
 
-_wrapper := concat("", [`(?:`, _one_wrapper, `)*`])
+wrapper := concat("", [`(?:`, _one_wrapper, `)*`])
 
 # Those that surely hand the whole environment on.
-_keeping_wrapper := concat("", [
+keeping_wrapper := concat("", [
 	`(?:\x01(?:[^\x01]*/)?(?:`,
 	concat("|", [_to_command(name, about) | some name, about in _keeping]),
 	`))*`,

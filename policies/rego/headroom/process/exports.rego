@@ -1,4 +1,4 @@
-package headroom.runtime.jvm
+package headroom.process
 
 # handed_on is what a script hands on to what it starts: what is set, {name: [[place, text], …]} in order, null for one
 # that is gone; and the spans in which a name is withheld, [name, from, to].
