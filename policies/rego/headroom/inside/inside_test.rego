@@ -2,8 +2,8 @@ package headroom.inside_test
 
 import data.headroom.inside
 import data.headroom.process
-import data.headroom.registry
 import data.headroom.runtime.jvm
+import data.headroom.runtimes
 import data.headroom.workload
 
 digest := "sha256:0123"
@@ -123,7 +123,7 @@ test_places if {
 }
 
 running(container) := found if {
-	found := registry.running[0] with input as review(container, []) with data.headroom.image_lock as lock
+	found := runtimes.running[0] with input as review(container, []) with data.headroom.image_lock as lock
 }
 
 test_what_runs if {

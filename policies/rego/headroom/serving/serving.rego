@@ -9,7 +9,7 @@ import data.headroom.environment
 import data.headroom.images
 import data.headroom.process
 import data.headroom.registry
-import data.headroom.runtime.workers
+import data.headroom.workers
 import data.headroom.workload
 
 # served has by container id {runtime, words: [[text, path], …], evidence}: the program that the command runs or, where

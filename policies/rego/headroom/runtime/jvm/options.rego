@@ -180,7 +180,7 @@ thread_room(j) := {"cores": limit / 1000, "least": least, "most": most, "wanted"
 
 # How many threads a collection may have that the quota takes beside what the application is known to use (T8).
 _unthrottled(j, limit) := floor(((limit - cpu.measured_average[j.c.id]) / 10) / min([pause, 100])) if {
-	pause := cpu.gc_pause(j).ms
+	pause := gc_pause(j).ms
 	pause > 0
 } else := limit
 

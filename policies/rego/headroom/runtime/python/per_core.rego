@@ -2,8 +2,8 @@ package headroom.runtime.python
 
 import data.headroom.cpu
 import data.headroom.environment
-import data.headroom.runtime.workers
 import data.headroom.serving
+import data.headroom.workers
 import data.headroom.workload
 
 # Workers by the core, in a gunicorn's file or by the start script of an image: Python counts the node's (R21).

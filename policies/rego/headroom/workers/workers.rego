@@ -4,7 +4,7 @@
 #   How many workers a container runs at once, where the manifest says so. Workers are what
 #   can use a core each: processes, and libuv's threads. Threads of one Ruby or Python
 #   process share an interpreter lock and green threads share a thread; neither counts.
-package headroom.runtime.workers
+package headroom.workers
 
 import data.headroom.environment
 import data.headroom.process

@@ -1,4 +1,4 @@
-package headroom.runtime.workers
+package headroom.workers
 
 import data.headroom.images
 import data.headroom.process
