@@ -89,7 +89,8 @@ _own_source(own) := "average use (the request, assumed)" if own.assumed
 
 _own_source(own) := sprintf("average use (%s)", [own.text]) if not own.assumed
 
-_outcome(spent) := sprintf(": the container is throttled, and the pause becomes %v ms.", [cpu.tenths(spent.stall_ms)]) if {
+_outcome(spent) := sprintf(": the container is throttled, and the pause becomes %v ms.", [stall]) if {
+	stall := cpu.tenths(spent.stall_ms)
 	spent.throttle_ms > 0
 } else := ": the limit takes that."
 

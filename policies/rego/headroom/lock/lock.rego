@@ -1,3 +1,8 @@
+# METADATA
+# title: What a lock keeps
+# description: |
+#   What `headroom images lock` writes of the config of an image: what the image starts, and the variables and
+#   labels that the policies read. The input is the config alone.
 package headroom.lock
 
 import data.headroom.images

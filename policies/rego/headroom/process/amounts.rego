@@ -1,7 +1,6 @@
 package headroom.process
 
 import data.headroom.quantity
-import data.headroom.workload
 
 # amount is what a resourceFieldRef gives. The kubelet divides and rounds up
 # (k8s.io/kubectl/pkg/util/resource); a divisor of "0" is none.
@@ -29,7 +28,7 @@ _unit := {"limits.cpu": 1000, "limits.memory": 1, "requests.cpu": 1000, "request
 # A containerName that no container has leaves this undefined.
 _target(c, ref) := c if {
 	object.get(ref, "containerName", "") == ""
-} else := [other | some other in workload.containers; other.name == ref.containerName][0]
+} else := container_named(ref.containerName)
 
 default _node(_, _) := false
 

@@ -13,3 +13,9 @@ config_map(name) := {"data": found[0]} if {
 _config_maps(name) := [d | some d in found] if {
 	found := {object.get(m, "data", {}) | some m in workload.context.config_maps; m.metadata.name == name}
 }
+
+# volume is one of the Pod's.
+volume(name) := [v | some v in workload.pod_spec.volumes; v.name == name][0]
+
+# container_named is another container of the Pod; undefined where none has that name.
+container_named(name) := [c | some c in workload.containers; c.name == name][0]

@@ -1,14 +1,12 @@
 package headroom.process
 
-import data.headroom.workload
-
 # mounted is the text of a file that a volume puts into the container: {"text": …}, {"why": …} where it
 # cannot be seen, undefined where no volume reaches it.
-mounted(c, file) := _content(volume, key) if {
+mounted(c, file) := _content(of_mount, key) if {
 	mounts := [m | some m in c.raw.volumeMounts; is_string(m.mountPath); _covers(m.mountPath, file)]
 	count(mounts) > 0
 	mount := [m | some m in mounts; count(m.mountPath) == max([count(n.mountPath) | some n in mounts])][0]
-	volume := [v | some v in workload.pod_spec.volumes; v.name == mount.name][0]
+	of_mount := volume(mount.name)
 	key := _key(mount, file)
 }
 

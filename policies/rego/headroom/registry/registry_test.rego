@@ -1,6 +1,5 @@
 package headroom.registry_test
 
-import data.headroom.memory
 import data.headroom.registry
 import data.headroom.runtimes
 
@@ -61,7 +60,6 @@ test_a_declared_runtime_alone if {
 toy := {"deno": {
 	"about": {"words": "Deno", "aliases": ["denoland"], "category": "deno", "variables": ["DENO_DIR"]},
 	"found": {0: {"sure": false, "evidence": "image deno"}},
-	"budgets": {0: {"container": "app", "total_mib": 7}},
 }}
 
 test_a_runtime_of_its_own if {
@@ -70,7 +68,6 @@ test_a_runtime_of_its_own if {
 		"categories": runtimes.categories,
 		"aliases": registry.aliases,
 		"variables": registry.variables,
-		"budgets": memory.told[0].total_mib,
 		"names": registry.names,
 		"facts": registry.facts,
 		"example": registry.about.deno.example,
@@ -81,7 +78,6 @@ test_a_runtime_of_its_own if {
 		"categories": {"deno"},
 		"aliases": {"denoland": "deno"},
 		"variables": {"DENO_DIR"},
-		"budgets": 7,
 		"names": {"deno"},
 		"facts": {"deno": "version=[^ ]*"},
 		"example": "deno",

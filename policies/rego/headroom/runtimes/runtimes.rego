@@ -1,3 +1,10 @@
+# METADATA
+# title: What runs
+# description: |
+#   What the directories below runtime/ find, each of its own runtime: the containers that it runs in (`found`),
+#   what it may grow to (`ceilings`), what it sizes by cores (`counters`). All who ask what runs in a container ask
+#   here; what runtimes declare of themselves is the registry's. This package stands beside runtime/, as OPA takes
+#   iteration over data.headroom.runtime for recursion in any package below it.
 package headroom.runtimes
 
 import data.headroom.inside
@@ -42,7 +49,10 @@ _running(c) := {"name": name, "sure": true, "evidence": concat("", ["annotation 
 
 _shown(seen) := seen if seen.name == ""
 
-_shown(seen) := object.union(seen, {"id": seen.name, "text": concat(" ", ["runs", registry.about[seen.name].words])}) if {
+_shown(seen) := object.union(seen, {
+	"id": seen.name,
+	"text": concat(" ", ["runs", registry.about[seen.name].words]),
+}) if {
 	seen.sure
 }
 

@@ -81,7 +81,7 @@ _image_java := `^(?:(?:docker\.io/)?library/)?java(?:[:@]|$)`
 # A variable that the command, or another variable, mentions is part of something else too:
 # `java $(JAVA_TOOL_OPTIONS)` would get several flags in one argument.
 _passed_on(j) if {
-	some text in array.concat(process.strings_of(object.get(j.c.raw, "command", [])), process.strings_of(object.get(j.c.raw, "args", [])))
+	some text in array.concat(process.strings_of(object.get(j.c.raw, "command", [])), process.args(j.c))
 	contains(text, "JAVA_TOOL_OPTIONS")
 }
 

@@ -18,11 +18,11 @@ threads_taken(j, threads, _) := sprintf("%v on the %s it counts (%s)", [
 }
 
 # threads_of_node says what a JVM starts that counts all cores of its node.
-threads_of_node(j) := _starts_on_all(_threads_on_64(j))
+threads_of_node(j) := _started(_threads_on_64(j))
 
-_starts_on_all([]) := "The JVM sizes its pools of threads to the node's cores."
+_started([]) := "The JVM sizes its pools of threads to the node's cores."
 
-_starts_on_all(threads) := sprintf("The JVM starts threads for all cores of the node: %s on 64.", [listed(threads)]) if {
+_started(threads) := sprintf("The JVM starts threads for all cores of the node: %s on 64.", [listed(threads)]) if {
 	count(threads) > 0
 }
 

@@ -10,7 +10,9 @@ _ignored(8, name, value) if {
 	passed.all
 }
 
-_options_on(8, _, text) := options_of_words(array.slice([process.unquoted(word) | some word in process.words(text)], 0, java_8_options))
+_options_on(8, _, text) := options_of_words(array.slice(all, 0, java_8_options)) if {
+	all := [process.unquoted(word) | some word in process.words(text)]
+}
 
 _options_on(feature, name, text) := options_of_text(text) if {
 	feature != 8

@@ -61,7 +61,8 @@ _scripts_of(c) := {script | script := process.first_script(images.words(c))} | {
 
 # _tokens are the words of a command and of the scripts in it, those of ConfigMaps included.
 _tokens(c) := {token |
-	some text in array.concat(images.words(c), [process.mounted(c, word).text | some word in images.words(c); startswith(word, "/")])
+	words := images.words(c)
+	some text in array.concat(words, [process.mounted(c, word).text | some word in words; startswith(word, "/")])
 	some token in regex.split(`[\s;&|()"'<>=]+`, text)
 }
 
@@ -107,7 +108,7 @@ _part(c, part) := _own_part(c, {"text": part.options}) if {
 	part.percent
 } else := _file_part(c, part) if {
 	part.file
-} else := _variable_part(c, part, process.arrived(images.last_call(c), object.get(part, "variable", object.get(part, "size", ""))))
+} else := _variable_part(c, part, process.arrived(images.last_call(c), _variable_name(part)))
 
 _own_part(c, part) := object.union(part, {
 	"name": "the image's start script",

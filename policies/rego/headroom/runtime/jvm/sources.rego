@@ -216,7 +216,7 @@ _holds_flags(text) if {
 }
 
 _mentioned(j, name) if {
-	some text in array.concat(process.strings_of(object.get(j.c.raw, "command", [])), process.strings_of(object.get(j.c.raw, "args", [])))
+	some text in array.concat(process.strings_of(object.get(j.c.raw, "command", [])), process.args(j.c))
 	contains(text, name)
 }
 

@@ -31,8 +31,9 @@ _unknown_variables(c, command, variables) := own if {
 	own := _unknown_own(command, variables)
 } else := array.concat(_unknown_own(command, variables), _unknown_bulk(c))
 
-_unknown_own(command, variables) := [{"what": name, "why": _in_words(found.why), "path": found.path, "unreadable": true} |
+_unknown_own(command, variables) := [{"what": name, "why": why, "path": found.path, "unreadable": true} |
 	some name, found in variables
+	why := _in_words(found.why)
 	found.state == "unknown"
 	not _unread(command, name)
 ]
