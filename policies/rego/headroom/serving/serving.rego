@@ -59,8 +59,8 @@ found(runtime) := {id: {"sure": true, "evidence": server.evidence} |
 	server.runtime == runtime
 }
 
-# of are {c, words, image} of a runtime's servers; image is "" where the command shows them.
-of(runtime) := [{"c": workload.containers[id], "words": server.words, "image": object.get(server, "image", "")} |
+# servers are {c, words, image} of a runtime's servers; image is "" where the command shows them.
+servers(runtime) := [{"c": workload.containers[id], "words": server.words, "image": object.get(server, "image", "")} |
 	some id, server in served
 	server.runtime == runtime
 ]

@@ -37,7 +37,7 @@ _in_images := [{
 	"expected": sprintf("WEB_CONCURRENCY: \"%v\", limits.cpu rounded up", [cpu.cores[c.id]]),
 	"set": {"name": "WEB_CONCURRENCY", "value": sprintf("%v", [cpu.cores[c.id]])},
 } |
-	some server in serving.of("python")
+	some server in serving.servers("python")
 	server.words == []
 	c := server.c
 	c.role != "init"
