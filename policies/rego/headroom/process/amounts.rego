@@ -28,7 +28,7 @@ _unit := {"limits.cpu": 1000, "limits.memory": 1, "requests.cpu": 1000, "request
 # A containerName that no container has leaves this undefined.
 _target(c, ref) := c if {
 	object.get(ref, "containerName", "") == ""
-} else := container_named(ref.containerName)
+} else := [other | some other in c.beside.resources; other.name == ref.containerName][0]
 
 default _node(_, _) := false
 

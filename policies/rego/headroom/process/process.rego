@@ -3,6 +3,6 @@
 # description: |
 #   What is true of any program that a container starts: the words of its command (`words`), the programs that they come
 #   to run behind wrappers and through shells (`calls`), the variables that each of them gets (`variable`, `arrived`)
-#   and the files that volumes put before it (`mounted`). Nothing here knows an image or a runtime. What stands beside a
-#   container in the input is read in `beside.rego` alone.
+#   and the files that volumes put before it (`mounted`). All of it is computed from a container as workload has it, with
+#   what stands beside it: nothing here knows an object, an image or a runtime.
 package headroom.process

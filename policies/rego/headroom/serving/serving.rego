@@ -101,14 +101,14 @@ file(c, path) := process.mounted(c, path).text
 files(c, folder) := {path: text |
 	some mount in c.raw.volumeMounts
 	is_string(mount.mountPath)
-	some path in _paths(mount, folder)
+	some path in _paths(c, mount, folder)
 	text := file(c, path)
 }
 
-_paths(mount, folder) := [concat("/", [folder, name]) |
-	some volume in workload.pod_spec.volumes
+_paths(c, mount, folder) := [concat("/", [folder, name]) |
+	some volume in c.beside.volumes
 	volume.name == mount.name
-	some name in _names(volume.configMap)
+	some name in _names(c, volume.configMap)
 ] if {
 	trim_right(mount.mountPath, "/") == folder
 } else := [mount.mountPath] if {
@@ -116,6 +116,6 @@ _paths(mount, folder) := [concat("/", [folder, name]) |
 	not contains(trim_prefix(mount.mountPath, concat("", [folder, "/"])), "/")
 } else := []
 
-_names(source) := {item.path | some item in source.items} if {
+_names(c, source) := {item.path | some item in source.items} if {
 	source.items
-} else := object.keys(process.config_map(source.name).data)
+} else := object.keys(process.config_map(source.name, c).data)

@@ -4,7 +4,7 @@ import data.headroom.config
 import data.headroom.duration
 
 # gc_pause is how long a collection takes: {ms, text}.
-gc_pause(j) := {"ms": j.facts.pause, "text": sprintf("by headroom.dev/%s", [j.container])} if {
+gc_pause(j) := {"ms": j.facts.pause, "text": sprintf("by jvm.headroom.dev/%s", [j.container])} if {
 	j.facts.pause > 0
 } else := {"ms": _default_pause, "text": "assumed"}
 
