@@ -28,7 +28,7 @@ _pause_as_wanted(j, wanted) := max([jvm.gc_pause(j).ms, changed]) if {
 	changed := cpu.pause_with(jvm.gc_pause(j).ms, gc_threads(j)[0], gc_threads(wanted)[0])
 } else := jvm.gc_pause(j).ms
 
-_collection(j) := gc_burst(j, own_milli(j))
+_collection(j) := _gc_burst(j, own_milli(j))
 
 # own_milli is what the application uses beside a collection, in millicores: what was measured or declared, where that
 # throttles it, else what is known or assumed.
@@ -40,14 +40,14 @@ own_milli(j) := cpu.average[j.c.id].milli if not throttled_collection(j)
 # measured or declared that the application uses; undefined for others, and where that is all of the
 # quota: then it is no burst that throttles.
 throttled_collection(j) := spent if {
-	spent := gc_burst(j, cpu.measured_average[j.c.id])
+	spent := _gc_burst(j, cpu.measured_average[j.c.id])
 	spent.own_ms < spent.quota_ms
 	spent.throttle_ms > 0
 }
 
-# gc_burst is {gc_threads, pause_ms, own_ms, quota_ms, used_ms, throttle_ms, stall_ms} of a JVM in a
+# _gc_burst is {gc_threads, pause_ms, own_ms, quota_ms, used_ms, throttle_ms, stall_ms} of a JVM in a
 # container with a CPU limit, which uses so many millicores by itself.
-gc_burst(j, used_milli) := _gc_burst_of(j, used_milli, jvm.gc_pause(j).ms)
+_gc_burst(j, used_milli) := _gc_burst_of(j, used_milli, jvm.gc_pause(j).ms)
 
 _gc_burst_of(j, used_milli, pause_ms) := object.union(spent, {
 	"gc_threads": threads,
@@ -72,7 +72,7 @@ gc_text(j, spent, own) := sprintf("A GC pause of %v ms (%s) on %s (%s) needs %v 
 	gc_threads(j)[1],
 	cpu.tenths(spent.used_ms),
 	_of_each_period(spent),
-	own_words(spent, own),
+	_own_words(spent, own),
 	_outcome(spent),
 ])
 
@@ -80,8 +80,8 @@ _of_each_period(spent) := " of each period" if spent.pause_ms > 100
 
 _of_each_period(spent) := "" if spent.pause_ms <= 100
 
-# own_words adds what the application uses beside a burst, and says who says so.
-own_words(spent, own) := sprintf(", %v of them its %s", [cpu.tenths(spent.own_ms), _own_source(own)]) if {
+# _own_words adds what the application uses beside a burst, and says who says so.
+_own_words(spent, own) := sprintf(", %v of them its %s", [cpu.tenths(spent.own_ms), _own_source(own)]) if {
 	spent.own_ms > 0
 } else := ""
 

@@ -25,7 +25,7 @@ behind(call, chain) := object.union(call, {
 
 _name_of(one) := regex.find_n(last_name, split(one, separator)[1], 1)[0]
 
-_about(one) := wrappers[_name_of(one)]
+_about(one) := _wrappers[_name_of(one)]
 
 _does(what, one) if {
 	some word in split(one, separator)

@@ -41,15 +41,15 @@ _open(_, call) := [call] if not _closed(call)
 
 _open(_, shell) := [_unread(shell, "its script is too long to be read")] if {
 	_closed(shell)
-	not readable_script(shell, steps(shell.script))
+	not _readable_script(shell, steps(shell.script))
 }
 
 _open(c, shell) := [_unwrapped(object.union(shell, {
 	"line": concat("", [concat("", [separator, field]) |
 		some word in step.words
-		some field in fields(table, word, step.at)
+		some field in _fields_of(table, word, step.at)
 	]),
-	"set": object.union(object.union(shell.set, exports(handed, step.at)), _own_settings(table, step)),
+	"set": object.union(object.union(shell.set, _exports(handed, step.at)), _own_settings(table, step)),
 	"certain": _and(shell.certain, step.certain),
 	"beside": _or(shell.beside, step.beside),
 	"hides": array.concat(shell.hides, [{
@@ -61,8 +61,8 @@ _open(c, shell) := [_unwrapped(object.union(shell, {
 		step.at >= sourced
 	]),
 })) |
-	table := shell_table(shell, all)
-	handed := handed_on(shell, table, all)
+	table := _shell_table(shell, all)
+	handed := _handed_on(shell, table, all)
 	sourced := min({count(shell.script)} | {step.at |
 		some step in all
 		_name_of_step(table, step) in {".", "source", "eval"}
@@ -72,13 +72,13 @@ _open(c, shell) := [_unwrapped(object.union(shell, {
 ] if {
 	_closed(shell)
 	all := steps(shell.script)
-	readable_script(shell, all)
+	_readable_script(shell, all)
 }
 
 # command and builtin stand before a name.
 _name_of_step(table, step) := [name |
 	some word in array.slice(step.words, 0, 2)
-	some name in fields(table, word, step.at)
+	some name in _fields_of(table, word, step.at)
 	not name in {"command", "builtin"}
 ][0]
 
@@ -95,8 +95,8 @@ _own_settings(table, step) := object.union_n([{name: value} |
 	some word in step.assigns
 	at := indexof(word, "=")
 	name := trim_suffix(substring(word, 0, at), "+")
-	text := concat("", [before_appended(step, word), marked(table, substring(word, at + 1, -1), step.at)])
-	value := resolved(table, text)
+	text := concat("", [_before_appended(step, word), _marked(table, substring(word, at + 1, -1), step.at)])
+	value := _resolved(table, text)
 ])
 
 # _unwrapped tells whether a line runs a shell, and what wrappers before it do to the environment.
