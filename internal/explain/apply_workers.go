@@ -39,7 +39,7 @@ func next(pointer string) string {
 }
 
 // poolOptions say how many workers a program starts, as the policies know them
-// (data.headroom.runtime.workers.programs).
+// (data.headroom.workers.programs).
 const poolOptions = `(?:--workers|--processes|--concurrency|-w|-p|-c)`
 
 // counted replaces the number of an option, or a text that is the number and no more.

@@ -22,7 +22,7 @@ func (e *Engine) Kept(ctx context.Context, c ImageConfig) (ImageConfig, error) {
 	if err != nil {
 		return ImageConfig{}, fmt.Errorf("read the image's config: %w", err)
 	}
-	answer, err := e.policies.eval(ctx, "data.headroom.inside.kept", input)
+	answer, err := e.policies.eval(ctx, "data.headroom.lock.kept", input)
 	if err != nil {
 		return ImageConfig{}, fmt.Errorf("evaluate what a lock holds: %w", err)
 	}

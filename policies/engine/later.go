@@ -12,7 +12,7 @@ import (
 )
 
 // ofConfigMaps is the function of the policies through which they look at the ConfigMaps of a context, by name.
-const ofConfigMaps = "data.headroom.runtime.jvm.config_map"
+const ofConfigMaps = "data.headroom.process.config_map"
 
 // later are the ConfigMaps that one object names.
 type later struct {

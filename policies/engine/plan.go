@@ -28,7 +28,7 @@ func Plannable() (modules map[string]*ast.Module, rules []string, err error) {
 		"data.headroom.workload.context_kind", "data.headroom.workload.inert",
 		// Commands ask for these with Value.
 		"data.headroom.config.settings", "data.headroom.runtime.jvm.collectors",
-		"data.headroom.inside.kept",
+		"data.headroom.lock.kept",
 		// The engine asks for these where rules fail.
 		"data.headroom.catalogue.ids",
 	}, err

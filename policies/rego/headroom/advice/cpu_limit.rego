@@ -4,6 +4,7 @@ import data.headroom.cpu
 import data.headroom.quantity
 import data.headroom.registry
 import data.headroom.runtime.jvm
+import data.headroom.runtimes
 
 # no_cpu_limit says how a latency-sensitive container does without one, with what its fix sets beside.
 no_cpu_limit(c, changes) := concat("", [_no_limit(c, changes), _but])
@@ -34,13 +35,13 @@ _no_limit(c, changes) := sprintf("no CPU limit%s", [_request_kept(c)]) if {
 	sprintf(runtime.follows, [cpu.cores[c.id]]),
 	runtime.words,
 ]) if {
-	runtime := registry.about[registry.running[c.id].name]
+	runtime := registry.about[runtimes.running[c.id].name]
 	runtime.follows
 	not _told(c)
 } else := sprintf("no CPU limit%s; the CPU request protects it and its neighbours", [_request_kept(c)])
 
 _told(c) if {
-	some counter in registry.counters
+	some counter in runtimes.counters
 	counter.c.id == c.id
 	counter.count > 0
 }

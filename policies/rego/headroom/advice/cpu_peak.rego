@@ -1,5 +1,6 @@
 package headroom.advice
 
+import data.headroom.bursts
 import data.headroom.cpu
 import data.headroom.measured
 import data.headroom.quantity
@@ -23,7 +24,7 @@ as_measured(c) := concat("; ", array.concat(
 
 _peak_missed(c) if cpu.under_peak(c)
 
-_peak_missed(c) if cpu.far_above_peak(c, cpu.own_request(c))
+_peak_missed(c) if bursts.far_above_peak(c, cpu.own_request(c))
 
 _peak_missed(c) if {
 	c.cpu_request == 0

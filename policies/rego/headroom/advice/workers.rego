@@ -3,7 +3,7 @@ package headroom.advice
 import data.headroom.cpu
 import data.headroom.quantity
 import data.headroom.runtime.jvm
-import data.headroom.runtime.workers
+import data.headroom.workers
 
 # workers is what fits a pool and its container together. What one worker needs comes first where it is
 # only assumed: whoever knows it to be less has nothing to change.

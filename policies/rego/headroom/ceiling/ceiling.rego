@@ -6,26 +6,7 @@
 #   guess, terms are {text, bytes, sure} and before says what would have freed memory, had there been any left.
 package headroom.ceiling
 
-import data.headroom.registry
-
 _mebi := 1048576
-
-# reached are the ceilings that come to the memory limit, with the bytes of all their terms and of the sure ones.
-reached := [object.union(ceiling, {"bytes": all, "certain": certain}) |
-	some ceiling in registry.ceilings
-	limit := ceiling.c.memory_limit
-	limit > 0
-	all := sum([term.bytes | some term in ceiling.terms])
-	all >= limit
-	certain := _certain(ceiling, limit)
-]
-
-default _certain(_, _) := false
-
-_certain(ceiling, limit) if {
-	ceiling.sure
-	sum([term.bytes | some term in ceiling.terms; term.sure]) >= limit
-}
 
 # equation is the sum, in words: shared_buffers 512 MiB + 100 connections × 8 MiB = 1312 MiB. A term that is a size says
 # it by itself; one that is a product has `product`.

@@ -1,6 +1,7 @@
 package headroom.ceiling_test
 
 import data.headroom.ceiling
+import data.headroom.runtimes
 
 mebi := 1048576
 
@@ -27,7 +28,7 @@ cases := [
 test_reached if {
 	every case in cases {
 		[sure, limit, terms, want] := case
-		found := ceiling.reached with data.headroom.registry.ceilings as [of(sure, limit, terms)]
+		found := runtimes.reached with data.headroom.runtimes.ceilings as [of(sure, limit, terms)]
 		[[ceiling.mib(one.bytes), one.certain] | some one in found] == want
 	}
 }

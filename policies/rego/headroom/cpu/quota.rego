@@ -20,3 +20,16 @@ periods(demands, quota, period_ms) := {
 	"mean_cores": sum([min([demand, quota]) | some demand in demands]) / (count(demands) * period_ms),
 	"throttled_periods": count([demand | some demand in demands; demand > quota]),
 }
+
+# quota_words say what a container's limit grants.
+quota_words(c) := sprintf("%s: %v ms of CPU time in each 100 ms.", [
+	sentence(limit_words(c)),
+	quota_ms(c.cpu_limit, 100),
+])
+
+# tenths is a figure to one decimal place, for messages.
+tenths(x) := round(x * 10) / 10
+
+plural(1, what) := concat(" ", ["1", what])
+
+plural(n, what) := sprintf("%v %ss", [n, what]) if n != 1

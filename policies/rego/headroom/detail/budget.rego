@@ -1,6 +1,6 @@
 package headroom.detail
 
-import data.headroom.registry
+import data.headroom.memory
 
 # _budget is the memory budget of what runs in a container (M1); null where that has none. What is
 # expected is the total, between the low end and the bound.
@@ -20,7 +20,7 @@ _budget(c) := {
 		)
 	],
 } if {
-	budget := registry.budgets[c.id]
+	budget := memory.told[c.id]
 } else := null
 
 # _left is the share of the memory limit that the measured peak leaves, or, where nobody

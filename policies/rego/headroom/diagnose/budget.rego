@@ -1,13 +1,13 @@
 package headroom.diagnose
 
-import data.headroom.registry
+import data.headroom.memory
 
 # budget is the sum of the manifest (M1): as it was saved, else of the Pod; null for no JVM.
 default budget := null
 
 budget := input.budget if {
 	is_object(input.budget)
-} else := [b | some b in registry.budgets with input as input.pod; b.container == input.container][0]
+} else := [b | some b in memory.told with input as input.pod; b.container == input.container][0]
 
 # regions hold each term of the budget to what is really taken: {name, budget_mib, used_mib,
 # source}; used_mib is -1 where it is not known.

@@ -3,12 +3,12 @@
 # description: |
 #   Which of the variables that a runtime asks about each container sets, found in one
 #   pass over its environment, and what those are filled in with. How env and envFrom
-#   override each other is the same for every runtime; runtime.jvm.variable knows it.
+#   override each other is the same for every runtime; process.variable knows it.
 package headroom.environment
 
-import data.headroom.quantity
+import data.headroom.images
+import data.headroom.process
 import data.headroom.registry
-import data.headroom.runtime.jvm
 import data.headroom.workload
 
 # present are the names among those that a runtime asks about that each container sets, aligned
@@ -32,7 +32,7 @@ silent if {
 # _arriving are the assigned names that the last program of a command, which is the server, gets.
 _arriving(c) := {name |
 	some name in _assigned(c)
-	jvm.arrived(jvm.last_call(c), name).state != "absent"
+	process.arrived(images.last_call(c), name).state != "absent"
 }
 
 # _assigned are the names that stand in a container's command as NAME=…, as shells set variables.
@@ -49,13 +49,13 @@ _assigned(c) := {name |
 _any_mapped if workload.containers[_].raw.envFrom
 
 _mapped(c) := {concat("", [source.prefix, key]) |
-	some source in jvm.bulk(c)
+	some source in process.bulk(c)
 	some key, _ in source.data
 }
 
 # hidden are the Secrets, and the ConfigMaps that are not in the input, of which a container
 # takes every variable they have.
-hidden(c) := [source.why | some source in jvm.bulk(c)]
+hidden(c) := [source.why | some source in process.bulk(c)]
 
 # setting is what a variable will be:
 #   {"state": "absent"}, {"state": "literal", text, path}, {"state": "unknown", path},
@@ -68,55 +68,14 @@ setting(c, name) := {"state": "absent"} if {
 	_variable(c, name).state == "absent"
 } else := {"state": "literal", "text": found.value, "path": found.path} if {
 	found := _variable(c, name)
-	not contains(found.value, jvm.unresolved)
-} else := object.union(amount(c, ref), {"state": "resource", "resource": ref.resource, "path": found.path}) if {
+	not contains(found.value, process.unresolved)
+} else := object.union(process.amount(c, ref), {"state": "resource", "resource": ref.resource, "path": found.path}) if {
 	found := _variable(c, name)
 	ref := _entry(c, found.path).valueFrom.resourceFieldRef
 } else := {"state": "unknown", "path": _variable(c, name).path}
 
-_variable(c, name) := jvm.arrived(jvm.last_call(c), name) if name in _assigned(c)
+_variable(c, name) := process.arrived(images.last_call(c), name) if name in _assigned(c)
 
-_variable(c, name) := jvm.variable(c, name) if not name in _assigned(c)
+_variable(c, name) := process.variable(c, name) if not name in _assigned(c)
 
 _entry(c, path) := c.raw.env[path[count(path) - 1]] if path[count(path) - 2] == "env"
-
-# amount is what a resourceFieldRef gives. The kubelet divides and rounds up
-# (k8s.io/kubectl/pkg/util/resource); a divisor of "0" is none.
-amount(c, ref) := {
-	"value": ceil(given / divisor),
-	"node": _node(ref, given),
-	"divided": divisor != _unit[ref.resource],
-} if {
-	field := _fields[ref.resource]
-	given := _target(c, ref)[field]
-	given >= 0
-	divisor := _divisor(ref)
-}
-
-_fields := {
-	"limits.cpu": "cpu_limit",
-	"limits.memory": "memory_limit",
-	"requests.cpu": "cpu_request",
-	"requests.memory": "memory_request",
-}
-
-# One core in millicores, one byte in bytes.
-_unit := {"limits.cpu": 1000, "limits.memory": 1, "requests.cpu": 1000, "requests.memory": 1}
-
-# A containerName that no container has leaves this undefined.
-_target(c, ref) := c if {
-	object.get(ref, "containerName", "") == ""
-} else := [other | some other in workload.containers; other.name == ref.containerName][0]
-
-default _node(_, _) := false
-
-_node(ref, 0) if startswith(ref.resource, "limits.")
-
-_divisor(ref) := given if {
-	given := _base(ref.resource, object.get(ref, "divisor", "0"))
-	given > 0
-} else := _unit[ref.resource]
-
-_base(resource, text) := quantity.milli(text) if endswith(resource, ".cpu")
-
-_base(resource, text) := quantity.bytes(text) if endswith(resource, ".memory")

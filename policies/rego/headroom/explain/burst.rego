@@ -1,6 +1,8 @@
 package headroom.explain
 
+import data.headroom.bursts
 import data.headroom.cpu
+import data.headroom.runtime.jvm
 
 # What a burst of the collector's threads makes of the quota (T2), with the pause and the period
 # that were asked for; null without a CPU limit and where the number of threads is not known.
@@ -34,7 +36,7 @@ gc_burst(j) := object.union(spent, {
 	[threads, source] := _gc_threads(j)
 	pause := gc_pause(j)
 	granted := quota(j.c).ms
-	own := {"ms": cpu.used_ms(cpu.own_milli(j), period_ms), "threads": _application}
+	own := {"ms": cpu.used_ms(bursts.own_milli(j), period_ms), "threads": _application}
 	spent := cpu.collection(threads, pause.ms, own, granted, period_ms)
 } else := null
 
@@ -43,9 +45,9 @@ _application := asked.workers if {
 } else := cpu.usual_threads
 
 _gc_threads(j) := [threads, source] if {
-	[threads, source] := cpu.gc_threads(j)
+	[threads, source] := bursts.gc_threads(j)
 	threads > 0
-	cpu.count_is_known(j)
+	bursts.count_is_known(j)
 }
 
 # gc_pause is how long a collection takes: {ms, text}. Where it is known of asked.gc_threads threads, and there are
@@ -60,7 +62,7 @@ gc_pause(j) := {"ms": ms, "text": sprintf("%s with %s", [pause.text, cpu.plural(
 
 _gc_pause(j) := {"ms": asked.pause_ms, "text": "asked for"} if {
 	asked.pause_ms > 0
-} else := cpu.gc_pause(j)
+} else := jvm.gc_pause(j)
 
 _burst_text(threads, pause_ms, own_ms, spent, granted) := sprintf("%s for %v ms%s: %s, %s.", [
 	cpu.plural(threads, "GC thread"),

@@ -9,10 +9,10 @@ package headroom.explain
 
 import data.headroom.classify
 import data.headroom.detail
-import data.headroom.registry
 import data.headroom.runtime.jvm
-import data.headroom.runtime.workers
+import data.headroom.runtimes
 import data.headroom.words
+import data.headroom.workers
 import data.headroom.workload
 
 # result has one entry for each container, in the order of detail.result, and then one for each
@@ -74,10 +74,10 @@ _of_runtime(c, [j]) := {
 }
 
 # runtime is what runs in a container, as the verdicts have it; "jvm?" is a guess.
-runtime(c) := registry.running[c.id].id
+runtime(c) := runtimes.running[c.id].id
 
 # runtime_evidence is what shows it.
-runtime_evidence(c) := registry.running[c.id].evidence if {
+runtime_evidence(c) := runtimes.running[c.id].evidence if {
 	runtime(c) != ""
 } else := found if {
 	found := [pool.source | some pool in workers.pools; pool.c.id == c.id][0]

@@ -1,5 +1,6 @@
 package headroom.explain
 
+import data.headroom.process
 import data.headroom.runtime.jvm
 import data.headroom.words
 import data.headroom.workload
@@ -45,7 +46,7 @@ _flag_words(j, s) := [word |
 
 _words_of(j, s) := j.command.words if {
 	s.name == "command line"
-} else := [jvm.unquoted(word) | some word in jvm.words(s.text)]
+} else := [process.unquoted(word) | some word in process.words(s.text)]
 
 _words_read(j, name) := jvm.java_8_options if {
 	j.version == 8
@@ -88,9 +89,9 @@ _unread(j) := array.slice(
 		some name, found in j.variables
 		found.state == "literal"
 		[why, from] := _why_unread(j, name)
-		some i, raw in array.slice(jvm.words(found.value), 0, most_words)
+		some i, raw in array.slice(process.words(found.value), 0, most_words)
 		i >= from
-		word := jvm.unquoted(raw)
+		word := process.unquoted(raw)
 		startswith(word, "-X")
 		some option, values in jvm.options_of_words([word])
 	],

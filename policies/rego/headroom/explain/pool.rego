@@ -1,7 +1,8 @@
 package headroom.explain
 
+import data.headroom.bursts
 import data.headroom.cpu
-import data.headroom.runtime.workers
+import data.headroom.workers
 import data.headroom.workload
 
 # pool is a container's pool of workers: {workers, cores_each, source, path}; null where nothing
@@ -18,7 +19,7 @@ _told(c) := [{
 	"cores_each": p.k,
 	"source": concat("", [p.source, _if_assumed(p.assumed)]),
 	"path": workload.located(p.path),
-	"noun": cpu.pool_nouns[p.per],
+	"noun": bursts.pool_nouns[p.per],
 } |
 	some p in workers.pools
 	p.c.id == c.id

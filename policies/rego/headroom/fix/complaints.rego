@@ -1,5 +1,6 @@
 package headroom.fix
 
+import data.headroom.bursts
 import data.headroom.cpu
 import data.headroom.memory
 import data.headroom.runtime.jvm
@@ -8,7 +9,7 @@ import data.headroom.runtime.jvm
 # heap go, as [rule, weight of its severity]. tests/integration/fix holds them to the rules themselves.
 complaints(j) := union({
 	_thread_complaints(j),
-	{["HR210", 2] | not cpu.row[j.c.id].limit == "none"; cpu.throttled_collection(j)},
+	{["HR210", 2] | not cpu.row[j.c.id].limit == "none"; bursts.throttled_collection(j)},
 	{["HR303", weight] | weight := _budget_weight(j, memory.budget(j))},
 	{["memory", mib] | mib := _too_much(memory.budget(j))},
 	{["HR304", 3] | j.c.memory_limit > 0; j.heap.bytes >= j.c.memory_limit},

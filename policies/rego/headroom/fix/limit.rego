@@ -1,10 +1,11 @@
 package headroom.fix
 
+import data.headroom.bursts
 import data.headroom.cpu
 import data.headroom.registry
 import data.headroom.runtime.go
 import data.headroom.runtime.jvm
-import data.headroom.runtime.workers
+import data.headroom.workers
 import data.headroom.workload
 
 # with_limit is the fix that makes a container's CPU limit that many millicores, 0 for none,
@@ -108,7 +109,7 @@ _pools_fit(c, after) if {
 	}
 }
 
-_crowded(pool, c) := {"info": 1, "warning": 2}[cpu.crowded(pool, c)]
+_crowded(pool, c) := {"info": 1, "warning": 2}[bursts.crowded(pool, c)]
 
 default _crowded(_, _) := 0
 

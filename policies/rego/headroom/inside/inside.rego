@@ -6,6 +6,9 @@
 #   takes the place of entrypoint and command, `args` that of the command, and variables overlay each other by name.
 package headroom.inside
 
+# redacted stands for what a lock leaves out of a config.
+redacted := "…"
+
 # known says that there are any configs.
 known if is_object(data.headroom.image_lock.images)
 

@@ -1,8 +1,9 @@
 package headroom.inside_test
 
 import data.headroom.inside
-import data.headroom.registry
+import data.headroom.process
 import data.headroom.runtime.jvm
+import data.headroom.runtimes
 import data.headroom.workload
 
 digest := "sha256:0123"
@@ -73,7 +74,7 @@ review(container, maps) := {
 }
 
 variable(name, container, maps) := found if {
-	found := jvm.variable(workload.containers[0], name) with input as review(container, maps)
+	found := process.variable(workload.containers[0], name) with input as review(container, maps)
 		with data.headroom.image_lock as lock
 }
 
@@ -92,7 +93,7 @@ test_which_variable_wins if {
 test_arguments_are_not_expanded_from_the_image if {
 	raw := review({"args": ["$(NAME)"]}, [])
 	c := workload.containers[0] with input as raw with data.headroom.image_lock as lock
-	jvm.expand(c, "$(NAME)") == "$(NAME)" with input as raw with data.headroom.image_lock as lock
+	process.expand(c, "$(NAME)") == "$(NAME)" with input as raw with data.headroom.image_lock as lock
 }
 
 # Each case: the container, a path in it as the rules see it, and the place in the manifest.
@@ -122,7 +123,7 @@ test_places if {
 }
 
 running(container) := found if {
-	found := registry.running[0] with input as review(container, []) with data.headroom.image_lock as lock
+	found := runtimes.running[0] with input as review(container, []) with data.headroom.image_lock as lock
 }
 
 test_what_runs if {

@@ -1,8 +1,8 @@
 package headroom.inside_java_test
 
 import data.headroom.main
-import data.headroom.registry
 import data.headroom.runtime.jvm
+import data.headroom.runtimes
 
 digest := "sha256:0123"
 
@@ -22,7 +22,7 @@ opaque := {
 
 # A script of an image that has Java may start it: its flags are not known then.
 test_a_script_of_a_java_image if {
-	found := registry.running[0] with input as pod({}) with data.headroom.image_lock as lock(opaque)
+	found := runtimes.running[0] with input as pod({}) with data.headroom.image_lock as lock(opaque)
 	found.evidence == "its image was built for Java, and a script starts it"
 	[j] := jvm.jvms with input as pod({}) with data.headroom.image_lock as lock(opaque)
 	some unknown in j.unknown
@@ -34,7 +34,7 @@ test_a_script_of_a_java_image if {
 test_a_buildpack_for_java if {
 	label := "paketo-buildpacks/bellsoft-liberica paketo-buildpacks/executable-jar"
 	config := {"entrypoint": ["/start"], "labels": {"io.buildpacks.build.metadata": label}}
-	found := registry.running[0] with input as pod({}) with data.headroom.image_lock as lock(config)
+	found := runtimes.running[0] with input as pod({}) with data.headroom.image_lock as lock(config)
 	found.evidence == "its image was built for Java, and a script starts it"
 	found.sure == false
 	every name, count_of in {"paketo-buildpacks/go-dist": 0, label: 1} {

@@ -10,7 +10,7 @@ import data.headroom.classify
 import data.headroom.config
 import data.headroom.exempt
 import data.headroom.fix
-import data.headroom.registry
+import data.headroom.runtimes
 import data.headroom.workload
 
 result := {
@@ -21,7 +21,7 @@ result := {
 }
 
 # Categories are the directories under rules/. Those that cannot apply are not evaluated.
-_categories := {"manifest", "classification", "cpu", "memory", "runtimes"} | (registry.categories | _measured) if {
+_categories := {"manifest", "classification", "cpu", "memory", "runtimes"} | (runtimes.categories | _measured) if {
 	workload.judged
 } else := {"manifest", "classification"} if {
 	workload.kind == "Namespace"
@@ -183,9 +183,9 @@ summary := {
 		"path": workload.located(c.path),
 		"class": classify.evidence[id].class,
 		"evidence": classify.evidence[id].text,
-		"runtime": registry.running[id].id,
-		"runtime_text": registry.running[id].text,
-		"runtime_evidence": registry.running[id].evidence,
+		"runtime": runtimes.running[id].id,
+		"runtime_text": runtimes.running[id].text,
+		"runtime_evidence": runtimes.running[id].evidence,
 		"image": concat("", [image | image := c.raw.image; is_string(image)]),
 	} |
 		some id, c in workload.containers

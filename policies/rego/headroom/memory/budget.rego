@@ -14,6 +14,12 @@ import data.headroom.runtime.jvm
 # where the manifest does not tell it; such a budget is not complete and is not judged.
 budgets := [budget(j) | some j in jvm.jvms]
 
+# told are the budgets by the id of their container; each term says in words where it comes from.
+told := {j.c.id: object.union(budgets[i], {"terms": terms}) |
+	some i, j in jvm.jvms
+	terms := [object.union(term, {"text": source_text(j, term)}) | some term in budgets[i].terms]
+}
+
 budget(j) := {
 	"container": j.container,
 	"terms": terms,

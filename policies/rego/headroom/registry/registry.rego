@@ -1,18 +1,14 @@
 # METADATA
-# title: Runtimes
+# title: Registry of runtimes
 # description: |
-#   What the directories below runtime/ declare, each of its own runtime: who it is (`about`), the
-#   containers that it runs in (`found`), the facts that it can read (`readable`) and memory budgets
-#   (`budgets`). Whoever asks about runtimes asks here, so that none is named outside its directory;
-#   docs/adding-a-runtime.md has the contract. This package stands beside runtime/, as OPA takes
-#   iteration over data.headroom.runtime for recursion in any package below it.
+#   What the directories below runtime/ declare, each of its own runtime: who it is (`about`), the variables of an
+#   image's config that count (`kept`), the words of its annotation (`fact`). All of it is constant: what is found of
+#   runtimes in a workload is in `runtimes`, above them. docs/adding-a-runtime.md has the contract. No runtime is named
+#   outside its directory. This package stands beside runtime/, as OPA takes iteration over data.headroom.runtime for
+#   recursion in any package below it.
 package headroom.registry
 
-import data.headroom.environment
 import data.headroom.images
-import data.headroom.inside
-import data.headroom.runtime.workers
-import data.headroom.serving
 import data.headroom.workload
 
 # about is what each runtime says of itself, by the name that the annotation takes.
@@ -41,9 +37,10 @@ steady := {name | some name, declared in about; not declared.follows}
 
 # kept are the variables whose values count where an image sets them: those, what marks an image, and more that a
 # runtime names as `kept`.
-kept := (variables | object.keys(_marks)) | {name | some name in data.headroom.runtime[_].kept}
+kept := (variables | object.keys(marks)) | {name | some name in data.headroom.runtime[_].kept}
 
-_marks := {mark: name | some name, declared in about; some mark in declared.marks}
+# marks are the variables of images that tell a runtime, with its name.
+marks := {mark: name | some name, declared in about; some mark in declared.marks}
 
 # aliases are what people call a runtime, by that.
 aliases := {alias: name | some name, declared in about; some alias in declared.aliases}
@@ -71,86 +68,6 @@ declared := {container: split(value, " ") |
 facts := {name: object.get(_said_facts, name, `version=[^ ]*`) | some name in names}
 
 _said_facts := {name: fact | fact := data.headroom.runtime[name].fact}
-
-# reads tells whether a runtime can read a word of what an annotation says of it.
-reads(name, word) if word in data.headroom.runtime[name].readable
-
-reads(name, word) if {
-	not data.headroom.runtime[name].readable
-	regex.match(concat("", ["^(?:", facts[name], ")$"]), word)
-}
-
-# running is what runs in each container, as far as the manifest shows it, aligned with
-# workload.containers: {name, sure, evidence, id, text}. The name is "" where nothing shows it, the
-# id of a guess ends in a question mark, and the text is for people.
-running := [_nothing | some _ in workload.containers] if {
-	_found == {}
-	declared == {}
-	not inside.known
-} else := [_shown(_running(c)) | some c in workload.containers]
-
-_found := {name: found | found := data.headroom.runtime[name].found; found != {}}
-
-_nothing := {"name": "", "sure": true, "evidence": "", "id": "", "text": ""}
-
-_running(c) := {"name": name, "sure": true, "evidence": concat("", ["annotation runtime.headroom.dev/", c.name])} if {
-	name := declared[c.name][0]
-	name in names
-} else := object.union({"name": claims[0][1]}, _found[claims[0][1]][c.id]) if {
-	claims := sort([[about[name].rank, name] | some name, found in _found; found[c.id]])
-} else := {"name": marks[0][1], "sure": false, "evidence": sprintf("its image sets %s", [marks[0][2]])} if {
-	# What an image was built on may be there for something else.
-	not serving.utility(c)
-	marks := sort([[about[name].rank, name, mark] |
-		some mark, _ in c.raw.inside.config.environment
-		name := _marks[mark]
-	])
-} else := _nothing
-
-_shown(seen) := seen if seen.name == ""
-
-_shown(seen) := object.union(seen, {"id": seen.name, "text": concat(" ", ["runs", about[seen.name].words])}) if {
-	seen.sure
-}
-
-_shown(seen) := object.union(seen, {
-	"id": concat("", [seen.name, "?"]),
-	"text": concat(" ", ["probably runs", about[seen.name].words]),
-}) if {
-	not seen.sure
-}
-
-# categories are those of the rules that are asked only where their runtime shows itself.
-categories := {about[name].category | some name, _ in _found} - {""}
-
-# budgets are the memory budgets of what runs in the containers, by their id, for runtimes that have one.
-budgets := {c.id: budget |
-	some c in workload.containers
-	budget := data.headroom.runtime[running[c.id].name].budgets[c.id]
-}
-
-# ceilings are the sizes that runtimes may grow to in memory, as HR504 wants them.
-ceilings := [] if {
-	_quiet
-} else := [ceiling | some name in names; some ceiling in data.headroom.runtime[name].ceilings]
-
-# refused are bounds that a runtime does not take, as HR504 wants them.
-refused := [] if {
-	_quiet
-} else := [bound | some name in names; some bound in data.headroom.runtime[name].refused]
-
-# counters are what runtimes size by the cores that they count, as HR505 wants them.
-counters := [] if {
-	_quiet
-} else := [counter | some name in names; some counter in data.headroom.runtime[name].counters]
-
-# Most Pods set no variable, run no program and have no image that any of them asks about.
-_quiet if {
-	environment.silent
-	workers.with_program == set()
-	imaged == {}
-	declared == {}
-}
 
 # imaged tells by a container's id which runtime its image is known to start, {name, image}: an official image,
 # or one of a well-known publisher, whatever registry it is mirrored to.

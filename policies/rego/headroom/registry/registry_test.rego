@@ -1,6 +1,7 @@
 package headroom.registry_test
 
 import data.headroom.registry
+import data.headroom.runtimes
 
 pod(annotations, containers) := {
 	"apiVersion": "v1",
@@ -40,18 +41,18 @@ wanted := {
 annotations := {"runtime.headroom.dev/declared": "native", "runtime.headroom.dev/nonsense": "fortran"}
 
 test_what_runs if {
-	running := registry.running with input as pod(annotations, containers)
+	running := runtimes.running with input as pod(annotations, containers)
 	names := [name | some name, _ in containers]
 	{names[id]: [r.id, r.text, r.evidence] | some id, r in running} == wanted
 }
 
 test_nothing_shows if {
-	running := registry.running with input as pod({}, {"app": {}})
+	running := runtimes.running with input as pod({}, {"app": {}})
 	[[r.name, r.id, r.text] | some r in running] == [["", "", ""]]
 }
 
 test_a_declared_runtime_alone if {
-	running := registry.running with input as pod({"runtime.headroom.dev/app": "ruby version=3.4"}, {"app": {}})
+	running := runtimes.running with input as pod({"runtime.headroom.dev/app": "ruby version=3.4"}, {"app": {}})
 	[[r.name, r.sure] | some r in running] == [["ruby", true]]
 }
 
@@ -59,16 +60,14 @@ test_a_declared_runtime_alone if {
 toy := {"deno": {
 	"about": {"words": "Deno", "aliases": ["denoland"], "category": "deno", "variables": ["DENO_DIR"]},
 	"found": {0: {"sure": false, "evidence": "image deno"}},
-	"budgets": {0: {"container": "app", "total_mib": 7}},
 }}
 
 test_a_runtime_of_its_own if {
 	found := {
-		"running": registry.running[0].text,
-		"categories": registry.categories,
+		"running": runtimes.running[0].text,
+		"categories": runtimes.categories,
 		"aliases": registry.aliases,
 		"variables": registry.variables,
-		"budgets": registry.budgets[0].total_mib,
 		"names": registry.names,
 		"facts": registry.facts,
 		"example": registry.about.deno.example,
@@ -79,7 +78,6 @@ test_a_runtime_of_its_own if {
 		"categories": {"deno"},
 		"aliases": {"denoland": "deno"},
 		"variables": {"DENO_DIR"},
-		"budgets": 7,
 		"names": {"deno"},
 		"facts": {"deno": "version=[^ ]*"},
 		"example": "deno",
@@ -91,7 +89,7 @@ test_whom_to_believe_first if {
 	first := {name: rank | some name, rank in ranks; rank < 9}
 	first == {"jvm": 1, "go": 2, "php": 3, "python": 3, "ruby": 3, "node": 4, "beam": 4, "dotnet": 4}
 	seen := {"about": {"words": "seen"}, "found": {0: {"sure": true, "evidence": "seen"}}}
-	told := registry.running[0].id with input as pod({}, {"app": {}})
+	told := runtimes.running[0].id with input as pod({}, {"app": {}})
 		with data.headroom.runtime as {
 			"a": object.union(seen, {"about": {"rank": 10}}),
 			"b": seen,
@@ -114,7 +112,7 @@ test_words_of_annotations if {
 			["jvm", "threads=five"],
 			["jvm", "version=x"],
 		]
-		registry.reads(name, word) with input as pod({"jvm.headroom.dev/app": "threads=5 threads=five"}, {"app": {}})
+		runtimes.reads(name, word) with input as pod({"jvm.headroom.dev/app": "threads=5 threads=five"}, {"app": {}})
 	]
 	read == [
 		["ruby", "version=3.4"],
@@ -129,7 +127,7 @@ test_words_that_a_runtime_lists if {
 	listing := {"deno": {"about": {"words": "Deno"}, "readable": {"isolates=2"}}}
 	read := [word |
 		some word in ["isolates=2", "isolates=3", "version=1"]
-		registry.reads("deno", word)
+		runtimes.reads("deno", word)
 	] with data.headroom.runtime as listing
 	read == ["isolates=2"]
 }

@@ -25,7 +25,7 @@ of_cpu := [{
 # More threads than the limit has cores are throttled; cores that no thread uses are paid for.
 _harm(_, _, 0) := "style"
 
-_harm(c, kept, now) := cpu.threads_harm(c) if {
+_harm(c, kept, now) := jvm.threads_harm(c) if {
 	now > 0
 	_more(kept, now)
 }

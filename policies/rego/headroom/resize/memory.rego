@@ -3,9 +3,9 @@ package headroom.resize
 import data.headroom.ceiling
 import data.headroom.memory
 import data.headroom.quantity
-import data.headroom.registry
 import data.headroom.runtime.go
 import data.headroom.runtime.jvm
+import data.headroom.runtimes
 import data.headroom.workload
 
 # of_memory is what is to be said of memory limits that change.
@@ -75,7 +75,7 @@ _kept_by_others := [{
 	bytes := sum([term.bytes | some term in bound.terms])
 ]
 
-_bounds := bounds if bounds := registry.ceilings with input as workload.as_it_was
+_bounds := bounds if bounds := runtimes.ceilings with input as workload.as_it_was
 
 _severity(bound, limit) := "error" if {
 	bound.sure

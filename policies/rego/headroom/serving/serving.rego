@@ -6,9 +6,10 @@
 package headroom.serving
 
 import data.headroom.environment
+import data.headroom.images
+import data.headroom.process
 import data.headroom.registry
-import data.headroom.runtime.jvm
-import data.headroom.runtime.workers
+import data.headroom.workers
 import data.headroom.workload
 
 # served has by container id {runtime, words: [[text, path], …], evidence}: the program that the command runs or, where
@@ -41,7 +42,7 @@ _imaged[id] := {
 	some id, imaged in registry.imaged
 	c := workload.containers[id]
 	not c.raw.command[0]
-	words := [[jvm.expand(c, text), array.concat(c.path, ["args", i])] | some i, text in c.raw.args; is_string(text)]
+	words := [[process.expand(c, text), array.concat(c.path, ["args", i])] | some i, text in c.raw.args; is_string(text)]
 	_options(words)
 }
 
@@ -58,8 +59,8 @@ found(runtime) := {id: {"sure": true, "evidence": server.evidence} |
 	server.runtime == runtime
 }
 
-# of are {c, words, image} of a runtime's servers; image is "" where the command shows them.
-of(runtime) := [{"c": workload.containers[id], "words": server.words, "image": object.get(server, "image", "")} |
+# servers are {c, words, image} of a runtime's servers; image is "" where the command shows them.
+servers(runtime) := [{"c": workload.containers[id], "words": server.words, "image": object.get(server, "image", "")} |
 	some id, server in served
 	server.runtime == runtime
 ]
@@ -88,26 +89,26 @@ variable_words(c, name) := [[word, setting.path] | some word in workers.shell_wo
 } else := []
 
 # utility says that a container surely runs no server: sleep, a copy, a shell that waits.
-utility(c) if jvm.runs_other(c)
+utility(c) if process.only_utilities(images.words(c))
 
 # covered says that something is mounted over a file, seen or not.
-covered(c, path) if jvm.mounted(c, path)
+covered(c, path) if process.mounted(c, path)
 
 # file is the text of a configuration that a ConfigMap of the same input puts at a path; undefined where none does.
-file(c, path) := jvm.mounted(c, path).text
+file(c, path) := process.mounted(c, path).text
 
 # files are the texts that ConfigMaps of the same input put into a folder, by path.
 files(c, folder) := {path: text |
 	some mount in c.raw.volumeMounts
 	is_string(mount.mountPath)
-	some path in _paths(mount, folder)
+	some path in _paths(c, mount, folder)
 	text := file(c, path)
 }
 
-_paths(mount, folder) := [concat("/", [folder, name]) |
-	some volume in workload.pod_spec.volumes
+_paths(c, mount, folder) := [concat("/", [folder, name]) |
+	some volume in c.beside.volumes
 	volume.name == mount.name
-	some name in _names(volume.configMap)
+	some name in _names(c, volume.configMap)
 ] if {
 	trim_right(mount.mountPath, "/") == folder
 } else := [mount.mountPath] if {
@@ -115,6 +116,6 @@ _paths(mount, folder) := [concat("/", [folder, name]) |
 	not contains(trim_prefix(mount.mountPath, concat("", [folder, "/"])), "/")
 } else := []
 
-_names(source) := {item.path | some item in source.items} if {
+_names(c, source) := {item.path | some item in source.items} if {
 	source.items
-} else := object.keys(jvm.config_map(source.name).data)
+} else := object.keys(process.config_map(source.name, c).data)

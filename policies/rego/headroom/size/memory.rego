@@ -7,9 +7,9 @@ import data.headroom.fix
 import data.headroom.measured
 import data.headroom.memory
 import data.headroom.quantity
-import data.headroom.registry
 import data.headroom.runtime.go
 import data.headroom.runtime.jvm
+import data.headroom.runtimes
 
 # memories are what each container gets, by the id: {request, limit (bytes), changes, unsized, why}.
 memories[c.id] := _memory(c) if some c in cpu.running
@@ -110,7 +110,7 @@ _bounds(c) := [[bytes, "what its runtime is told that it may take, and a tenth"]
 
 # What a runtime may grow to, where the limit leaves room for it: less would make it reach the limit (HR504).
 _ceiling(c) := max(array.concat([[0, ""]], [[bytes, sprintf("%s, and a fifth", [text])] |
-	some found in registry.ceilings
+	some found in runtimes.ceilings
 	found.c.id == c.id
 	text := concat(" + ", [t.text | some t in found.terms])
 	bytes := min([c.memory_limit, _with_room(sum([t.bytes | some t in found.terms]))])

@@ -3,7 +3,6 @@ package headroom.size
 import data.headroom.measured
 import data.headroom.memory
 import data.headroom.quantity
-import data.headroom.registry
 import data.headroom.words
 
 # memory_unknown is why no memory value is given; "" where one is.
@@ -43,7 +42,7 @@ _until(c, m) := sprintf(". It reaches %s in some %s", [
 
 # bounded says that what grows is a JVM's heap below the maximum that it has.
 bounded(c) if {
-	budget := registry.budgets[c.id]
+	budget := memory.told[c.id]
 	budget.complete
 	memory.peak[c.name].bytes <= budget.total_mib * 1048576
 }

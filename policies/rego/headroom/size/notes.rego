@@ -1,12 +1,13 @@
 package headroom.size
 
 import data.headroom.advice
+import data.headroom.bursts
 import data.headroom.cpu
 import data.headroom.measured
 import data.headroom.memory
 import data.headroom.quantity
 import data.headroom.runtime.jvm
-import data.headroom.runtime.workers
+import data.headroom.workers
 
 # notes are what to know of the values of a container, in sentences.
 notes(c) := [text |
@@ -69,12 +70,12 @@ _heap(c) := [concat("", [
 } else := []
 
 _crowded(c) := [sprintf("Its %s want %s of CPU when all are busy: %s.", [
-	cpu.plural(pool.workers, cpu.pool_nouns[pool.per]),
+	cpu.plural(pool.workers, bursts.pool_nouns[pool.per]),
 	quantity.format_cpu(workers.needed(pool)),
 	advice.workers(pool, after),
 ]) |
 	after := object.union(c, {"cpu_limit": cpus[c.id].limit, "cpu_request": cpus[c.id].request})
 	some pool in workers.pools
 	pool.c.id == c.id
-	cpu.crowded(pool, after)
+	bursts.crowded(pool, after)
 ]

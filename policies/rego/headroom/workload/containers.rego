@@ -5,11 +5,12 @@ import data.headroom.quantity
 
 # containers are the containers of the pod template: those that run beside each other
 # first, then the init containers. Windows and mirror Pods have none to judge. Each is
-#   {id, name, list, index, path, role, raw,
+#   {id, name, list, index, path, role, raw, beside,
 #    cpu_request, cpu_limit (millicores), memory_request, memory_limit (bytes),
 #    cpu_request_source, … memory_limit_source}
 # id is the place in this array. role is "app", "sidecar" (a native one) or "init".
-# 0 says that there is none, -1 that it is set and cannot be read.
+# 0 says that there is none, -1 that it is set and cannot be read. beside is what tells the values of variables and
+# files: {config_maps, volumes, resources}.
 containers := [_container(id, entry) | some id, entry in _completed_entries] if {
 	not skip_reason
 } else := []
@@ -43,7 +44,24 @@ _container(id, [list, index, raw, path]) := object.union(_resources(raw), {
 	"path": path,
 	"role": _role(list, raw),
 	"raw": raw,
+	"beside": _beside,
 })
+
+_beside := {
+	"config_maps": context.config_maps,
+	"volumes": object.get(pod_spec, "volumes", []),
+	"resources": _resources_of_all,
+}
+
+# A variable may take those of another container, by name.
+_resources_of_all := [] if {
+	not _take_from_others
+} else := [object.union(_resources(raw), {"name": _name(raw)}) | some [_, _, raw, _] in _completed_entries]
+
+_take_from_others if {
+	some [_, _, raw, _] in _completed_entries
+	raw.env[_].valueFrom.resourceFieldRef.containerName
+}
 
 _name(raw) := raw.name if {
 	is_string(raw.name)

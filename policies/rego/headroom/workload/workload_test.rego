@@ -170,3 +170,28 @@ test_a_prefix_that_leads_nowhere if {
 	review := {"apiVersion": "headroom.dev/v1alpha1", "kind": "Review", "object": _deployment, "prefix": ["items", 3]}
 	workload.path_prefix == ["items", 3] with input as review
 }
+
+# The resources of all containers stand beside each where a variable takes another container's.
+test_what_stands_beside_a_container if {
+	spec := {
+		"containers": [
+			{"name": "a", "env": [{"name": "N", "valueFrom": {"resourceFieldRef": {
+				"resource": "limits.cpu",
+				"containerName": "b",
+			}}}]},
+			{"name": "b", "resources": {"limits": {"cpu": "2"}}},
+		],
+		"volumes": [{"name": "v"}],
+	}
+	pod := {"apiVersion": "v1", "kind": "Pod", "spec": spec}
+	map := {"metadata": {"name": "m"}}
+	beside := [c.beside | some c in workload.containers] with input as _review(pod, {"context": {"config_maps": [map]}})
+	count(beside) == 2
+	every around in beside {
+		around.volumes == [{"name": "v"}]
+		around.config_maps == [map]
+		[[r.name, r.cpu_limit] | some r in around.resources] == [["a", 0], ["b", 2000]]
+	}
+	alone := workload.containers[0].beside with input as {"apiVersion": "v1", "kind": "Pod", "spec": {"containers": [{}]}}
+	alone == {"config_maps": [], "volumes": [], "resources": []}
+}

@@ -1,7 +1,7 @@
 package headroom.runtime.beam_test
 
-import data.headroom.registry
 import data.headroom.runtime.beam
+import data.headroom.runtimes
 
 pod(container) := {
 	"apiVersion": "v1",
@@ -34,9 +34,9 @@ test_schedulers if {
 }
 
 test_found if {
-	registry.running[0].name == "beam" with input as pod({"image": "rabbitmq:4-management"})
-	registry.running[0].name == "beam" with input as pod(flags("+K true"))
-	registry.running[0].name == "" with input as pod({"image": "kbudde/rabbitmq-exporter"})
+	runtimes.running[0].name == "beam" with input as pod({"image": "rabbitmq:4-management"})
+	runtimes.running[0].name == "beam" with input as pod(flags("+K true"))
+	runtimes.running[0].name == "" with input as pod({"image": "kbudde/rabbitmq-exporter"})
 }
 
 test_init_containers_are_over if {

@@ -8,7 +8,7 @@ package headroom.runtime.dotnet
 import data.headroom.ceiling
 import data.headroom.cpu
 import data.headroom.environment
-import data.headroom.runtime.jvm
+import data.headroom.quantity
 import data.headroom.serving
 import data.headroom.workload
 
@@ -142,7 +142,7 @@ _setting(c, name) := settings[0] if {
 }
 
 # Numbers are hexadecimal, with 0x or without.
-_hex(text) := jvm.size_of(concat("", ["0x", digits])) if {
+_hex(text) := quantity.hexadecimal(digits) if {
 	digits := trim_prefix(lower(text), "0x")
 	regex.match(`^[0-9a-f]{1,12}$`, digits)
 }

@@ -1,7 +1,7 @@
 package headroom.runtime.dotnet_test
 
-import data.headroom.registry
 import data.headroom.runtime.dotnet
+import data.headroom.runtimes
 
 pod(env) := {"apiVersion": "v1", "kind": "Pod", "spec": {"containers": [{
 	"name": "app",
@@ -84,13 +84,13 @@ test_counts if {
 }
 
 test_found if {
-	registry.running[0].name == "dotnet" with input as pod({"DOTNET_gcServer": "1"})
-	registry.running[0].name == "" with input as pod({"DOTNET_NOLOGO": "1"})
-	registry.running[0].name == "dotnet" with input as {"apiVersion": "v1", "kind": "Pod", "spec": {"containers": [{
+	runtimes.running[0].name == "dotnet" with input as pod({"DOTNET_gcServer": "1"})
+	runtimes.running[0].name == "" with input as pod({"DOTNET_NOLOGO": "1"})
+	runtimes.running[0].name == "dotnet" with input as {"apiVersion": "v1", "kind": "Pod", "spec": {"containers": [{
 		"name": "app",
 		"image": "mcr.microsoft.com/dotnet/aspnet:8.0",
 	}]}}
-	registry.running[0].name == "dotnet" with input as {"apiVersion": "v1", "kind": "Pod", "spec": {"containers": [{
+	runtimes.running[0].name == "dotnet" with input as {"apiVersion": "v1", "kind": "Pod", "spec": {"containers": [{
 		"name": "app",
 		"command": ["dotnet", "Shop.dll"],
 	}]}}

@@ -24,7 +24,7 @@ found := serving.found("envoy")
 counters := array.concat(_set, _of_the_node)
 
 _set := [_counter(server.c, said.path, text, to_number(said.text)) |
-	some server in serving.of("envoy")
+	some server in serving.servers("envoy")
 	server.c.role != "init"
 	said := serving.option(server, ["--concurrency"])
 	regex.match(`^[1-9][0-9]{0,3}$`, said.text)
@@ -32,7 +32,7 @@ _set := [_counter(server.c, said.path, text, to_number(said.text)) |
 ]
 
 _of_the_node := [_counter(server.c, array.concat(server.c.path, ["image"]), text, 0) |
-	some server in serving.of("envoy")
+	some server in serving.servers("envoy")
 	server.c.role != "init"
 	not _sized(server)
 	minor := _release(server.c)

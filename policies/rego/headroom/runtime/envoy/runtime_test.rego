@@ -1,7 +1,7 @@
 package headroom.runtime.envoy_test
 
-import data.headroom.registry
 import data.headroom.runtime.envoy
+import data.headroom.runtimes
 
 pod(container) := {
 	"apiVersion": "v1",
@@ -18,7 +18,7 @@ test_threads if {
 	counts({"command": ["envoy", "--concurrency=2"]}) == [2]
 	counts({"command": ["envoy", "--concurrency", "0"]}) == []
 	counts({"image": "istio/proxyv2:1.27", "args": ["proxy", "sidecar", "--concurrency", "8"]}) == []
-	registry.running[0].name == "envoy" with input as pod({"image": "envoyproxy/envoy:v1.34.0"})
+	runtimes.running[0].name == "envoy" with input as pod({"image": "envoyproxy/envoy:v1.34.0"})
 }
 
 test_releases_that_count_the_node if {

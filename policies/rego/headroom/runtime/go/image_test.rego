@@ -1,7 +1,7 @@
 package headroom.runtime.go_image_test
 
-import data.headroom.registry
 import data.headroom.runtime.go
+import data.headroom.runtimes
 
 lock(config) := {"references": {"a:1": "sha256:1"}, "images": {"sha256:1": config}}
 
@@ -36,10 +36,10 @@ marks := {"PYTHON_VERSION": "python?", "RUBY_VERSION": "ruby?", "PHP_VERSION": "
 test_marks if {
 	every mark, id in marks {
 		config := {"command": ["./start"], "environment": {mark: "3.1"}}
-		seen := registry.running[0] with input as pod({}) with data.headroom.image_lock as lock(config)
+		seen := runtimes.running[0] with input as pod({}) with data.headroom.image_lock as lock(config)
 		seen.id == id
 	}
 	config := {"command": ["sleep", "1d"], "environment": {"PYTHON_VERSION": "3.1"}}
-	seen := registry.running[0] with input as pod({}) with data.headroom.image_lock as lock(config)
+	seen := runtimes.running[0] with input as pod({}) with data.headroom.image_lock as lock(config)
 	seen.id == ""
 }

@@ -25,7 +25,7 @@ counters := [{
 	"count": words.count,
 	"expected": sprintf("nbthread %v in the global section, limits.cpu rounded up", [cpu.cores[server.c.id]]),
 } |
-	some server in serving.of("haproxy")
+	some server in serving.servers("haproxy")
 	server.c.role != "init"
 	text := serving.file(server.c, _file(server))
 	contains(text, "frontend")

@@ -1,7 +1,7 @@
 package headroom.runtime.haproxy_test
 
-import data.headroom.registry
 import data.headroom.runtime.haproxy
+import data.headroom.runtimes
 
 pod(container, text) := {
 	"apiVersion": "headroom.dev/v1alpha1",
@@ -32,5 +32,5 @@ test_threads if {
 		[container, text, want] := case
 		counts(container, text) == want
 	}
-	registry.running[0].name == "haproxy" with input as pod(at("/conf"), "")
+	runtimes.running[0].name == "haproxy" with input as pod(at("/conf"), "")
 }

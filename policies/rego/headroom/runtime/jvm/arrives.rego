@@ -1,5 +1,8 @@
 package headroom.runtime.jvm
 
+import data.headroom.images
+import data.headroom.process
+
 # Whether a variable of the container surely arrives at the JVM. What is not known to hand it on is taken to
 # drop it: an unknown program in front of java, an entrypoint that nobody has read, a script that does more
 # than the few things below.
@@ -29,9 +32,9 @@ _hands_on(j) if {
 _hands_on(j) if {
 	not j.command.java
 	j.script.starts == "script"
-	rest := regex.replace(_whole_line(j.c), concat("", ["^", _keeping_wrapper]), "")
+	rest := regex.replace(_whole_line(j.c), concat("", ["^", process.keeping_wrapper]), "")
 	some entry in j.script.image.record.entrypoint
-	_same_file(split(rest, separator)[1], entry)
+	process.same_file(split(rest, process.separator)[1], entry)
 }
 
 # takes_away says that a command has words with which variables get lost, whatever runs behind them.
@@ -49,7 +52,7 @@ _takes_away := concat("|", [
 	`sh[\x01\s]+(?:-[a-zA-Z]+[\x01\s]+)*-[a-zA-Z]*[li][a-zA-Z]*[\x01\s]`,
 ])
 
-_whole_line(c) := concat(separator, array.concat([""], _words_of(c)))
+_whole_line(c) := process.joined(images.words(c))
 
 # bash reads the file that a variable names before it runs a script, and takes functions from others, which may have
 # the name of java.
@@ -86,7 +89,7 @@ _setting := concat("", [`[A-Za-z_][A-Za-z0-9_]*=(?:`, _argument, `)?`])
 _harmless_command := concat("", [
 	`(?:`, _setting, `(?:`, _gap, _setting, `)*|export(?:`, _gap, `(?:`, _setting, `|[A-Za-z_][A-Za-z0-9_]*))+|`,
 	`set(?:`, _gap, `(?:-[a-z]+|pipefail))+|(?:`, _plain_letter, `*/`, _plain_letter, `+|`,
-	concat("|", [name | some name in (_utilities - _shells_own); regex.match(`^[a-z0-9_-]+$`, name)]),
+	concat("|", [name | some name in (process.utilities - _shells_own); regex.match(`^[a-z0-9_-]+$`, name)]),
 	`)`, _arguments, `)`,
 ])
 
@@ -120,5 +123,5 @@ _plain_shell := concat("", [
 
 # The same pattern for the CEL policies.
 _arrives_at_java := concat("", [
-	`^`, _keeping_wrapper, `(?:`, _name_of_java, `|`, _plain_shell, `\x01`, _plain_script, `)(?:\x01(?s:.*))?$`,
+	`^`, process.keeping_wrapper, `(?:`, _name_of_java, `|`, _plain_shell, `\x01`, _plain_script, `)(?:\x01(?s:.*))?$`,
 ])

@@ -8,6 +8,7 @@ package headroom.runtime.jvm
 
 import data.headroom.images
 import data.headroom.inside
+import data.headroom.process
 import data.headroom.registry
 import data.headroom.workload
 
@@ -37,7 +38,7 @@ detected := [] if {
 
 _call(_, command) := command if command.java
 
-_call(c, command) := last_call(c) if not command.java
+_call(c, command) := images.last_call(c) if not command.java
 
 _known_script(c, command) := script_of(c, command)
 
@@ -47,7 +48,7 @@ _known_script(c, command) := {} if not script_of(c, command)
 _read_by(call, script) := {name |
 	some key in ["variable", "size"]
 	name := script.image.record.line[_][key]
-	arrived(call, name).state != "absent"
+	process.arrived(call, name).state != "absent"
 }
 
 # What the annotation says of a container holds whatever it runs. OpenJ9 has flags and defaults of its
@@ -68,7 +69,7 @@ _no_java(c, _) if {
 
 _texts(c) := {text | text := c.raw.env[_].value; is_string(text)} | {text |
 	some field in ["command", "args"]
-	some text in _strings(object.get(c.raw, field, []))
+	some text in process.strings_of(object.get(c.raw, field, []))
 }
 
 _no_java(c, command) if {
@@ -80,7 +81,7 @@ _no_java(c, command) if {
 _no_java(c, command) if {
 	not command.java
 	not c.name in _declared
-	runs_other(c)
+	process.only_utilities(images.words(c))
 }
 
 _no_java(c, command) if {
@@ -202,7 +203,7 @@ _opaque := `\.sh$|entrypoint|^/cnb/|/(?:run|start)[^/]*$`
 
 _java_arguments(c) if {
 	not c.raw.command[0]
-	strings.any_prefix_match(_strings(c.raw.args), _first_arguments)
+	strings.any_prefix_match(process.strings_of(c.raw.args), _first_arguments)
 }
 
 _first_arguments := {"-XX:", "-Xm", "-Xss", "-jar"}
@@ -229,7 +230,7 @@ _values_like_flags := {value |
 }
 
 _mapped(c) := {name |
-	some source in bulk(c)
+	some source in process.bulk(c)
 	some key, _ in source.data
 	name := concat("", [source.prefix, key])
 	name in carriers

@@ -267,3 +267,15 @@ test_two_containers if {
 		"f": [set(), true],
 	}
 }
+
+# What the image and its variables would start does not run then; what is declared does.
+test_a_container_that_sleeps if {
+	sleeping := {
+		"image": "apache/kafka:4.0.0",
+		"command": ["sleep", "1h"],
+		"env": [{"name": "KAFKA_HEAP_OPTS", "value": "-Xmx1g"}],
+	}
+	models(sleeping, {}) == []
+	models(object.union(sleeping, {"env": [{"name": "JAVA_TOOL_OPTIONS", "value": "-Xmx1g"}]}), {}) == []
+	count(models(sleeping, {"runtime.headroom.dev/app": "jvm"})) == 1
+}

@@ -1,6 +1,6 @@
 package headroom.runtime.jvm_test
 
-import data.headroom.runtime.jvm
+import data.headroom.process
 
 _times(text, n) := concat("", [text | some _ in numbers.range(1, n)])
 
@@ -31,12 +31,12 @@ test_arguments_that_are_handed_on_often if {
 }
 
 test_many_variables if {
-	of_script(concat("", [_settings(jvm.max_settings), "java -Xmx1g Main"])) == known("1g")
+	of_script(concat("", [_settings(process.max_settings), "java -Xmx1g Main"])) == known("1g")
 }
 
 test_too_many_variables if {
-	of_script(concat("", [_settings(jvm.max_settings + 1), "java -Xmx1g Main"])) == _unread
-	of_script(concat("", ["export", _times(" A", jvm.max_settings), "; java -Xmx1g Main"])) == _unread
+	of_script(concat("", [_settings(process.max_settings + 1), "java -Xmx1g Main"])) == _unread
+	of_script(concat("", ["export", _times(" A", process.max_settings), "; java -Xmx1g Main"])) == _unread
 }
 
 _settings(n) := concat("", [concat(" ", [sprintf("A%d=1", [i]) | some i in numbers.range(1, n)]), "; "])
@@ -54,9 +54,9 @@ test_how_long_a_script_becomes if {
 		"emptied": true,
 		"c": {"path": []},
 	}
-	all := jvm.steps(shell.script)
-	jvm.becomes(shell, all) > count(shell.script)
-	jvm.becomes(object.union(shell, {"script": "x y"}), jvm.steps("x y")) == 3
+	all := process.steps(shell.script)
+	process.becomes(shell, all) > count(shell.script)
+	process.becomes(object.union(shell, {"script": "x y"}), process.steps("x y")) == 3
 	appending := object.union(shell, {"script": "A+=y; x $A"})
-	jvm.becomes(appending, jvm.steps(appending.script)) > count(appending.script)
+	process.becomes(appending, process.steps(appending.script)) > count(appending.script)
 }

@@ -3,6 +3,7 @@ package headroom.runtime.jvm
 import data.headroom.config
 import data.headroom.cpu
 import data.headroom.inside
+import data.headroom.process
 import data.headroom.workload
 
 # injectable says whether flags may be put in front of JAVA_TOOL_OPTIONS: a sure JVM, nothing
@@ -63,7 +64,7 @@ _own_text(found) if found.state == "absent"
 _own_text(found) if {
 	found.state == "literal"
 	found.path[count(found.path) - 1] == "value"
-	not unmatched(found.value)
+	not process.unmatched(found.value)
 }
 
 # The flags that are injected came with container support.
@@ -80,7 +81,7 @@ _image_java := `^(?:(?:docker\.io/)?library/)?java(?:[:@]|$)`
 # passed_on says that the command, a probe or another variable mentions JAVA_TOOL_OPTIONS, which is part of something
 # else then: `java $(JAVA_TOOL_OPTIONS)` would get several flags in one argument.
 passed_on(j) if {
-	some text in array.concat(_strings(object.get(j.c.raw, "command", [])), _strings(object.get(j.c.raw, "args", [])))
+	some text in array.concat(process.strings_of(object.get(j.c.raw, "command", [])), process.args(j.c))
 	contains(text, "JAVA_TOOL_OPTIONS")
 }
 
@@ -107,7 +108,7 @@ has_room(j, added) if {
 	text := object.get(j.variables, ["JAVA_TOOL_OPTIONS", "value"], "")
 	all := concat(" ", array.concat(added, [text]))
 	count(hex.encode(all)) < 2048 # two digits a byte
-	count(words(all)) <= 64
+	count(process.words(all)) <= 64
 }
 
 # requested are the caps that may be set: those of the config and of

@@ -1,6 +1,7 @@
 package headroom.runtime.jvm
 
 import data.headroom.images
+import data.headroom.process
 
 # jvms has one record for each container that surely or probably runs a JVM; where its command starts several, of the
 # server:
@@ -63,7 +64,7 @@ _seen_models := [{
 	release := _release_of(c)
 	facts := object.union_n([_fact_of_tag(release), facts_of_image(c.raw), facts_of(c.name)])
 	feature := object.get(facts, ["version", "feature"], object.get(release, "feature", 0))
-	variables := {name: arrived(d.call, name) | some name in d.carried}
+	variables := {name: process.arrived(d.call, name) | some name in d.carried}
 	sources := sources_of(c, command, script, variables, feature)
 	unknown := unknown_of(c, command, script, variables, sources)
 	flags := object.union(_switched_off(c, facts), effective(flags_of(sources), feature))

@@ -2,10 +2,8 @@ package headroom.runtime.jvm
 
 import data.headroom.cpu
 import data.headroom.measured
+import data.headroom.process
 import data.headroom.quantity
-
-# separator stands between the arguments of a command while they are one text.
-separator := "\u0001"
 
 # A value or a command of this size is no set of flags; Go's query decoder, which takes
 # them apart, refuses more than 10,000 parts.
@@ -30,30 +28,11 @@ options_of_arguments(list) := _options(_words_encoded(list), _launcher_syntax) i
 
 _text_encoded(text) := _with_amp(strings.replace_n(_text_escapes, text)) if {
 	not regex.match(`["']`, text)
-} else := _words_encoded([unquoted(word) | some word in words(text)])
+} else := _words_encoded([process.unquoted(word) | some word in process.words(text)])
 
 _words_encoded([]) := ""
 
-_words_encoded(list) := _with_amp(strings.replace_n(_word_escapes, concat(separator, list))) if count(list) > 0
-
-# words of a text with quotes; unmatched holds what is left of a quote that does not close.
-words(text) := regex.find_n(_word, text, -1)
-
-_word := `(?:[^\s"']|"[^"]*"|'[^']*')+`
-
-unmatched(text) if {
-	regex.match(`["']`, text)
-	regex.match(`["']`, regex.replace(text, `"[^"]*"|'[^']*'`, ""))
-}
-
-unquoted(word) := concat("", [_bare(part) | some part in regex.find_n(_quoted_part, word, -1)])
-
-_quoted_part := `"[^"]*"|'[^']*'|[^"']+`
-
-_bare(part) := trim(part, quote) if {
-	quote := substring(part, 0, 1)
-	quote in {`"`, "'"}
-} else := part
+_words_encoded(list) := _with_amp(strings.replace_n(_word_escapes, concat(process.separator, list))) if count(list) > 0
 
 options_of_words(list) := _options(_words_encoded(list), _own_syntax) if {
 	count(list) < max_text
@@ -201,7 +180,7 @@ thread_room(j) := {"cores": limit / 1000, "least": least, "most": most, "wanted"
 
 # How many threads a collection may have that the quota takes beside what the application is known to use (T8).
 _unthrottled(j, limit) := floor(((limit - cpu.measured_average[j.c.id]) / 10) / min([pause, 100])) if {
-	pause := cpu.gc_pause(j).ms
+	pause := gc_pause(j).ms
 	pause > 0
 } else := limit
 
@@ -265,7 +244,7 @@ _short_of(s, short, value) := concat("", ["-", substring(short, 2, -1)]) if {
 # words_of are the words of a source.
 words_of(s) := s.words if {
 	s.words
-} else := [unquoted(word) | some word in words(s.text)]
+} else := [process.unquoted(word) | some word in process.words(s.text)]
 
 # flag_text is the flag that wins, as written.
 flag_text(jvm, name) := text if {

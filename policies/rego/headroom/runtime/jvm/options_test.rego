@@ -224,7 +224,7 @@ test_cores_of_a_limit_that_goes_where_nothing_was_measured if {
 test_threads_of_a_collection_without_a_pause if {
 	j := {"c": {"id": 0, "cpu_limit": 3000}, "flags": {}, "processors": 1}
 	room := jvm.thread_room(j).wanted with cpu.average as [{"milli": 0}]
-		with cpu.gc_pause as {"ms": 0}
+		with jvm.gc_pause as {"ms": 0}
 		with cpu.measured_average as [0]
 	room == 6
 }

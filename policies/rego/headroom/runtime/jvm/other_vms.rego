@@ -1,5 +1,8 @@
 package headroom.runtime.jvm
 
+import data.headroom.images
+import data.headroom.process
+
 # other_vm says that what a container runs is no HotSpot by its own words (J14): no HotSpot starts with them.
 other_vm(c, _) if {
 	some name in ["IBM_JAVA_OPTIONS", "OPENJ9_JAVA_OPTIONS"]
@@ -14,8 +17,8 @@ other_vm(c, command) if {
 	regex.match(_words_of_native_image, _told_by(c))
 }
 
-_told_by(c) := concat(separator, array.concat(
-	array.concat([""], _words_of(c)),
+_told_by(c) := concat(process.separator, array.concat(
+	array.concat([""], images.words(c)),
 	[e.value | some e in c.raw.env; e.name in carriers; is_string(e.value)],
 ))
 

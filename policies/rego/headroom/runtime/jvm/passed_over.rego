@@ -1,5 +1,7 @@
 package headroom.runtime.jvm
 
+import data.headroom.process
+
 # What releases pass over without a word: Java 8 parts of the variables, and with
 # +IgnoreUnrecognizedVMOptions every release the flags that it does not know.
 
@@ -8,7 +10,9 @@ _ignored(8, name, value) if {
 	passed.all
 }
 
-_options_on(8, _, text) := options_of_words(array.slice([unquoted(word) | some word in words(text)], 0, java_8_options))
+_options_on(8, _, text) := options_of_words(array.slice(all, 0, java_8_options)) if {
+	all := [process.unquoted(word) | some word in process.words(text)]
+}
 
 _options_on(feature, name, text) := options_of_text(text) if {
 	feature != 8
@@ -40,7 +44,7 @@ _passed(name, value) := [{"why": "Java 8 reads nothing of a value of 1,024 bytes
 	count(hex.encode(value)) > 2 * java_8_bytes # two digits a byte
 } else := [{"why": "Java 8 reads the first 64 options only", "all": false}] if {
 	name != "JDK_JAVA_OPTIONS"
-	count(words(value)) > java_8_options
+	count(process.words(value)) > java_8_options
 } else := [] if {
 	name != "JDK_JAVA_OPTIONS"
 }

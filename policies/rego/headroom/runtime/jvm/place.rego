@@ -1,5 +1,7 @@
 package headroom.runtime.jvm
 
+import data.headroom.process
+
 # Where flags of a JVM go whose command line only the image's start script writes: into the variable that
 # the script reads, in that variable's own form. Where the command in the manifest names java, both the
 # command and JAVA_TOOL_OPTIONS are at hand, and no place is named.
@@ -54,7 +56,7 @@ _takes_a_number(j, source) if {
 heap_variable(j) := [part.variable |
 	some part in _line(j)
 	endswith(part.variable, "HEAP_OPTS")
-	arrived(j.call, part.variable).state == "absent"
+	process.arrived(j.call, part.variable).state == "absent"
 ][0]
 
 # heap_source is the variable or file that decides on the heap.
@@ -120,7 +122,7 @@ _plain_variables(j, behind) := [part.variable |
 	not part.variable in _asked_for(j)
 	not regex.match(`(?:^|_)(?:GC|LOG)(?:_|$)`, part.variable)
 	_holds(j.c, j.script.image, object.get(part, "when", {}))
-	arrived(j.call, part.variable).state in {"literal", "absent"}
+	process.arrived(j.call, part.variable).state in {"literal", "absent"}
 ]
 
 _asked_for(j) := {name |
@@ -138,4 +140,4 @@ _last_the_script(j) := max(array.concat([-1], [i |
 	not part.size
 ]))
 
-_literal(names, j) := [name | some name in names; arrived(j.call, name).state == "literal"]
+_literal(names, j) := [name | some name in names; process.arrived(j.call, name).state == "literal"]

@@ -1,7 +1,6 @@
 package headroom.runtime.jvm
 
 import data.headroom.duration
-import data.headroom.memory
 import data.headroom.quantity
 import data.headroom.workload
 
@@ -47,11 +46,4 @@ readable := {word |
 	is_string(text)
 	some word in split(text, " ")
 	_words([word]) != {}
-}
-
-# budgets are those of memory, by container; each term says in words where it comes from.
-budgets := {j.c.id: object.union(budget, {"terms": terms}) |
-	some i, j in jvms
-	budget := memory.budgets[i]
-	terms := [object.union(term, {"text": memory.source_text(j, term)}) | some term in budget.terms]
 }

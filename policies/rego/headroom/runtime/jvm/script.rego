@@ -1,7 +1,7 @@
 package headroom.runtime.jvm
 
 import data.headroom.images
-import data.headroom.workload
+import data.headroom.process
 
 # script_of is what is known of how a container starts java where its command does not name it:
 #   {image, starts, parts}
@@ -30,11 +30,11 @@ _starts(c, record) := "perhaps" if {
 	tokens := _tokens(c)
 	some entry in object.get(record, "entrypoint", [])
 	some token in tokens
-	_same_file(token, entry)
+	process.same_file(token, entry)
 } else := "other" if {
-	runs_other(c)
+	process.only_utilities(images.words(c))
 } else := "other" if {
-	regex.match(record.not_jvm, concat(" ", _words_of(c)))
+	regex.match(record.not_jvm, concat(" ", images.words(c)))
 } else := "script" if {
 	not _given(c)
 } else := "script" if {
@@ -44,78 +44,27 @@ _starts(c, record) := "perhaps" if {
 } else := "perhaps" if {
 	# A script that the manifest does not show may run the image's own.
 	count(_scripts_of(c)) == 0
-	some word in _words_of(c)
+	some word in images.words(c)
 	regex.match(`(?:^|/)(?:ba|da|a|k|z)?sh$|\.sh$|entrypoint|/run$|/start`, word)
 } else := "perhaps" if {
 	some script in _scripts_of(c)
-	some begun in regex.find_n(_begun_command, replace(script, "\\\n", " "), -1)
+	some begun in regex.find_n(process.begun_command, replace(script, "\\\n", " "), -1)
 	regex.match(`\.sh["']?$|entrypoint|/(?:run|start)[^/]*$`, begun)
 } else := "other"
 
 # _scripts_of are the scripts of a command that the manifest shows.
-_scripts_of(c) := {script | script := _shell_script(c)} | {text |
-	some word in _words_of(c)
+_scripts_of(c) := {script | script := process.first_script(images.words(c))} | {text |
+	some word in images.words(c)
 	startswith(word, "/")
-	text := mounted(c, word).text
+	text := process.mounted(c, word).text
 }
-
-_words_of(c) := array.concat(_command_words(c), _strings(object.get(c.raw, "args", [])))
-
-# Where an image's entrypoint is java itself, that is its command.
-_command_words(c) := words if {
-	words := _strings(object.get(c.raw, "command", []))
-	count(words) > 0
-} else := object.get(images.found, [c.id, "record", "command"], [])
 
 # _tokens are the words of a command and of the scripts in it, those of ConfigMaps included.
 _tokens(c) := {token |
-	some text in array.concat(_words_of(c), [mounted(c, word).text | some word in _words_of(c); startswith(word, "/")])
+	words := images.words(c)
+	some text in array.concat(words, [process.mounted(c, word).text | some word in words; startswith(word, "/")])
 	some token in regex.split(`[\s;&|()"'<>=]+`, text)
 }
-
-_same_file(token, entry) if token == entry
-
-_same_file(token, entry) if endswith(token, concat("", ["/", entry]))
-
-_same_file(token, entry) if {
-	not startswith(token, "/")
-	regex.match(`[a-z]{4}`, token)
-	endswith(entry, concat("", ["/", token]))
-}
-
-# mounted is the text of a file that a volume puts into the container: {"text": …}, {"why": …} where it
-# cannot be seen, undefined where no volume reaches it.
-mounted(c, file) := _content(volume, key) if {
-	mounts := [m | some m in c.raw.volumeMounts; is_string(m.mountPath); _covers(m.mountPath, file)]
-	count(mounts) > 0
-	mount := [m | some m in mounts; count(m.mountPath) == max([count(n.mountPath) | some n in mounts])][0]
-	volume := [v | some v in workload.pod_spec.volumes; v.name == mount.name][0]
-	key := _key(mount, file)
-}
-
-_covers(folder, file) if folder == file
-
-_covers(folder, file) if startswith(file, concat("", [trim_right(folder, "/"), "/"]))
-
-_key(mount, file) := mount.subPath if {
-	is_string(mount.subPath)
-	mount.mountPath == file
-} else := trim_prefix(trim_prefix(file, trim_right(mount.mountPath, "/")), "/")
-
-_content(volume, key) := _mapped_file(volume.configMap, key) if {
-	is_object(volume.configMap)
-} else := {"why": "a volume other than a ConfigMap holds it"}
-
-_mapped_file(source, key) := {"why": concat("", ["ConfigMap ", object.get(source, "name", "?"), ": ", why])} if {
-	why := config_map(source.name).why
-} else := {"text": text} if {
-	text := config_map(source.name).data[_item(source, key)]
-	is_string(text)
-}
-
-_item(source, key) := [item.key | some item in source.items; item.path == key][0] if {
-	source.items
-} else := key
 
 # _holds says whether a part of the line counts here.
 _holds(c, image, when) if {
@@ -126,22 +75,22 @@ _holds(c, image, when) if {
 
 _condition(_, image, "tag", pattern) if regex.match(pattern, image.tag)
 
-_condition(c, _, "words", pattern) if regex.match(pattern, concat(" ", _words_of(c)))
+_condition(c, _, "words", pattern) if regex.match(pattern, concat(" ", images.words(c)))
 
-_condition(c, _, "set", name) if not _empty(arrived(last_call(c), name))
+_condition(c, _, "set", name) if not _empty(process.arrived(images.last_call(c), name))
 
-_condition(c, _, "unset", name) if _empty(arrived(last_call(c), name))
+_condition(c, _, "unset", name) if _empty(process.arrived(images.last_call(c), name))
 
 _condition(c, _, "equals", values) if {
 	every name, value in values {
-		arrived(last_call(c), name).value == value
+		process.arrived(images.last_call(c), name).value == value
 	}
 }
 
 # The script looks for a flag in the variables of its own line.
 _condition(c, image, "lacks", option) if {
 	every part in image.record.line {
-		not contains(object.get(arrived(last_call(c), object.get(part, "variable", "")), "value", ""), option)
+		not contains(object.get(process.arrived(images.last_call(c), object.get(part, "variable", "")), "value", ""), option)
 	}
 }
 
@@ -159,7 +108,7 @@ _part(c, part) := _own_part(c, {"text": part.options}) if {
 	part.percent
 } else := _file_part(c, part) if {
 	part.file
-} else := _variable_part(c, part, arrived(last_call(c), object.get(part, "variable", object.get(part, "size", ""))))
+} else := _variable_part(c, part, process.arrived(images.last_call(c), _variable_name(part)))
 
 _own_part(c, part) := object.union(part, {
 	"name": "the image's start script",
@@ -192,9 +141,9 @@ _no_share(percent) := "it takes a share of the node's memory" if percent != -1
 
 # _percent is what a variable says of a share, else what the script takes; -1 where it cannot be read.
 _percent(c, part) := part.percent if {
-	_empty(arrived(last_call(c), object.get(part, "variable", "")))
+	_empty(process.arrived(images.last_call(c), object.get(part, "variable", "")))
 } else := to_number(found.value) if {
-	found := arrived(last_call(c), part.variable)
+	found := process.arrived(images.last_call(c), part.variable)
 	found.state == "literal"
 	regex.match(`^[0-9]{1,3}$`, found.value)
 } else := -1
@@ -210,18 +159,18 @@ share_of_limit(j) := [part.share |
 _set_by(part) := regex.find_n(`-X[A-Za-z:]+`, part.becomes, -1)
 
 _file_part(c, part) := _own_part(c, {"text": object.get(part, "default", "")}) if {
-	not mounted(c, part.file)
+	not process.mounted(c, part.file)
 } else := {
 	"name": part.file,
 	"path": array.concat(c.path, ["volumeMounts"]),
 	"text": _lines(found.text),
 } if {
-	found := mounted(c, part.file)
+	found := process.mounted(c, part.file)
 	found.text
 } else := {
 	"name": part.file,
 	"path": array.concat(c.path, ["volumeMounts"]),
-	"why": mounted(c, part.file).why,
+	"why": process.mounted(c, part.file).why,
 	"sets": ["-Xms", "-Xmx"],
 }
 

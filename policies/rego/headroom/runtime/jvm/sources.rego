@@ -1,5 +1,7 @@
 package headroom.runtime.jvm
 
+import data.headroom.process
+
 # sources_of lists the texts that a JVM takes its flags from, the stronger the later:
 #   {name, rank, path, options, assumed, text}
 # assumed marks what only a start script can put on the command line.
@@ -64,9 +66,9 @@ _source(c, _, _, _, rank, "args") := {
 	"assumed": true,
 	"text": concat(" ", list),
 } if {
-	text := expand(c, concat(separator, array.concat([""], _strings(c.raw.args))))
+	text := process.expand(c, concat(process.separator, array.concat([""], process.strings_of(c.raw.args))))
 	own := regex.find_n(_own_arguments, text, 1)[0]
-	list := split(trim_prefix(own, separator), separator)
+	list := split(trim_prefix(own, process.separator), process.separator)
 }
 
 _source(_, _, variables, feature, rank, name) := {
@@ -134,7 +136,7 @@ not_read(j) := array.concat(
 _unread_by_image(j) := [{"path": found.path, "text": text, "place": _place_instead(j, found.value)} |
 	j.script.starts == "script"
 	some name in j.script.image.record.ignores
-	found := variable(j.c, name)
+	found := process.variable(j.c, name)
 	found.state == "literal"
 	text := sprintf("%s %s, but the start script of image %s does not read it: no effect.", [
 		name,
@@ -214,7 +216,7 @@ _holds_flags(text) if {
 }
 
 _mentioned(j, name) if {
-	some text in array.concat(_strings(object.get(j.c.raw, "command", [])), _strings(object.get(j.c.raw, "args", [])))
+	some text in array.concat(process.strings_of(object.get(j.c.raw, "command", [])), process.args(j.c))
 	contains(text, name)
 }
 

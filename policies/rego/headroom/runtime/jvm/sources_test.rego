@@ -1,5 +1,6 @@
 package headroom.runtime.jvm_test
 
+import data.headroom.process
 import data.headroom.runtime.jvm
 
 four := {
@@ -108,10 +109,10 @@ test_a_text_of_a_size_that_holds_no_flags if {
 
 test_quotes_that_do_not_close if {
 	every text in ["it's", `"`, `-Da="b`, `'"'"`] {
-		jvm.unmatched(text)
+		process.unmatched(text)
 	}
 	every text in ["", "-Da=b", `-Da="it's"`, `'"'`] {
-		not jvm.unmatched(text)
+		not process.unmatched(text)
 	}
 }
 

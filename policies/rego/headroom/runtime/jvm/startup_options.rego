@@ -1,5 +1,7 @@
 package headroom.runtime.jvm
 
+import data.headroom.process
+
 # _option_refusals speaks of options other than -XX: where they may stand, and since when.
 _option_refusals(jvm) := array.concat(
 	[r |
@@ -7,7 +9,7 @@ _option_refusals(jvm) := array.concat(
 		some option, values in s.options
 		not startswith(option, "-XX:")
 		not startswith(option, "-D")
-		not contains(option, unresolved)
+		not contains(option, process.unresolved)
 		value := _value_of(s, option, values[0])
 		some fault in _faults_of_option(_place(s.name), s, option, value)
 		hidden := {v | some v in _rescued(jvm, s); _hidden_on(fault, v)}

@@ -1,5 +1,7 @@
 package headroom.runtime.jvm
 
+import data.headroom.process
+
 # _faults_of_option lists what is wrong with an option that is no -XX: flag, at its place. unknown_to are the releases
 # to which it is no option at all.
 _faults_of_option(place, s, option, value) := _word_faults(place, _whole_option(option, value)) if {
@@ -227,7 +229,7 @@ _text_refusals(jvm) := array.concat(
 	[{"flags": [s.name], "reason": "a quote in it is not closed", "path": s.path, "refusing": refusing} |
 		some s in jvm.sources
 		ranks[s.name]
-		unmatched(s.text)
+		process.unmatched(s.text)
 		refusing := every_release - _not_reading(s.name)
 	],
 	array.concat(
@@ -235,7 +237,7 @@ _text_refusals(jvm) := array.concat(
 			some s in jvm.sources
 			ranks[s.name]
 			regex.match(`["']`, s.text)
-			count([word | some word in words(s.text); unquoted(word) == ""]) > 0
+			count([word | some word in process.words(s.text); process.unquoted(word) == ""]) > 0
 			hidden := {v | _place(s.name) == "vm"; some v in _rescued(jvm, s)}
 			refusing := (every_release - _not_reading(s.name)) - hidden
 			reason := "it holds quotes with nothing between them, and an empty word is no option"

@@ -1,5 +1,7 @@
 package headroom.runtime.jvm
 
+import data.headroom.process
+
 # _relation_refusals speaks of values that are fine alone and not beside another, and of words
 # that are none of those a flag takes. All of it was measured.
 _relation_refusals(jvm) := array.concat(
@@ -194,7 +196,7 @@ _wrong_words(jvm) := array.concat(
 	[_together(jvm, [name], sprintf("it takes %s", [concat(", ", sort(row.words - {""}))]), refusing) |
 		some name, rows in _enumerations
 		value := jvm.flags[name].value
-		not contains(value, unresolved)
+		not contains(value, process.unresolved)
 		some row in rows
 		not value in row.words
 		refusing := {v | some v in row.refusing; _looks(row, _collector_on(jvm, v))} - _passed_over_on_8(jvm, name)

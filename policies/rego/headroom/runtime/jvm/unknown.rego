@@ -1,5 +1,7 @@
 package headroom.runtime.jvm
 
+import data.headroom.process
+
 # unknown_of lists the places where a flag may hide: {what, why, path, unreadable}. unreadable
 # are those that no command in a manifest could bring to light.
 unknown_of(c, command, script, variables, sources) := array.concat(
@@ -29,8 +31,9 @@ _unknown_variables(c, command, variables) := own if {
 	own := _unknown_own(command, variables)
 } else := array.concat(_unknown_own(command, variables), _unknown_bulk(c))
 
-_unknown_own(command, variables) := [{"what": name, "why": found.why, "path": found.path, "unreadable": true} |
+_unknown_own(command, variables) := [{"what": name, "why": why, "path": found.path, "unreadable": true} |
 	some name, found in variables
+	why := _in_words(found.why)
 	found.state == "unknown"
 	not _unread(command, name)
 ]
@@ -45,7 +48,7 @@ _unread(command, name) if {
 
 # A whole ConfigMap or Secret can bring any variable, unless its prefix rules it out.
 _unknown_bulk(c) := [{"what": "envFrom", "why": source.why, "path": source.path, "unreadable": true} |
-	some source in bulk(c)
+	some source in process.bulk(c)
 	_may_carry(source.prefix)
 ]
 
@@ -54,7 +57,12 @@ _may_carry(prefix) if {
 	startswith(name, prefix)
 }
 
-_unknown_command(_, command, _) := command.hides if {
+# What is true of any program is said of java.
+_in_words(text) := replace(text, "before the program", "before java")
+
+_unknown_command(_, command, _) := [object.union(hidden, {"what": _in_words(hidden.what)}) |
+	some hidden in command.hides
+] if {
 	command.given
 	command.java
 }

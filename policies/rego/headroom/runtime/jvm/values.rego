@@ -1,5 +1,7 @@
 package headroom.runtime.jvm
 
+import data.headroom.quantity
+
 # size_of reads a number as the JVM does, k, m, g and t being powers of 1024. Fractions and
 # Kubernetes' Gi are not numbers to a JVM: -1.
 size_of(text) := to_number(text) if {
@@ -22,13 +24,10 @@ _whole("") := 0
 
 _whole(digits) := to_number(digits) if digits != ""
 
-_hexadecimal(text) := sum([digit |
-	characters := split(lower(trim_right(substring(text, 2, -1), "kKmMgGtT")), "")
-	some i, character in characters
-	digit := bits.lsh(_digits[character], 4 * ((count(characters) - 1) - i))
-]) * object.get(_units, lower(substring(text, count(text) - 1, 1)), 1)
-
-_digits := {digit: i | some i, digit in split("0123456789abcdef", "")}
+_hexadecimal(text) := quantity.hexadecimal(digits) * object.get(_units, unit, 1) if {
+	unit := lower(substring(text, count(text) - 1, 1))
+	digits := trim_right(substring(text, 2, -1), "kKmMgGtT")
+}
 
 _units := {"k": 1024, "m": 1048576, "g": 1073741824, "t": 1099511627776}
 

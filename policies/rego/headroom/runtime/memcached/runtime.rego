@@ -38,7 +38,7 @@ ceilings := [{
 		ceiling.limit_for(bytes, _share),
 	]),
 } |
-	some server in serving.of("memcached")
+	some server in serving.servers("memcached")
 	said := _said(server)
 	regex.match(`^[1-9][0-9]{0,8}$`, said.text)
 	mib := to_number(said.text)

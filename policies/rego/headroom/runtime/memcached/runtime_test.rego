@@ -1,7 +1,7 @@
 package headroom.runtime.memcached_test
 
-import data.headroom.registry
 import data.headroom.runtime.memcached
+import data.headroom.runtimes
 
 pod(container, text) := {
 	"apiVersion": "headroom.dev/v1alpha1",
@@ -44,7 +44,7 @@ shown := [
 test_found if {
 	every case in shown {
 		[container, want] := case
-		running := registry.running[0].name with input as pod(container, "")
+		running := runtimes.running[0].name with input as pod(container, "")
 		running == want
 	}
 }

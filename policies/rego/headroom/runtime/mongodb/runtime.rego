@@ -36,7 +36,7 @@ ceilings := [{
 		ceiling.limit_for(bytes, _share),
 	]),
 } |
-	some server in serving.of("mongodb")
+	some server in serving.servers("mongodb")
 	said := _said(server)
 	regex.match(`^[0-9]{1,6}(?:\.[0-9]{1,6})?$`, said.text)
 	bytes := round(to_number(said.text) * 1073741824)

@@ -1,7 +1,7 @@
 package headroom.runtime.mongodb_test
 
-import data.headroom.registry
 import data.headroom.runtime.mongodb
+import data.headroom.runtimes
 
 pod(container, text) := {
 	"apiVersion": "headroom.dev/v1alpha1",
@@ -46,7 +46,7 @@ shown := [
 test_found if {
 	every case in shown {
 		[container, want] := case
-		running := registry.running[0].name with input as pod(container, "")
+		running := runtimes.running[0].name with input as pod(container, "")
 		running == want
 	}
 }

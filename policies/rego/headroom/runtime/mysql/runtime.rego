@@ -40,7 +40,7 @@ ceilings := [{
 	"before": "InnoDB evicts a page",
 	"expected": _expected(server.c.memory_limit, bytes),
 } |
-	some server in serving.of("mysql")
+	some server in serving.servers("mysql")
 	pool := _pool(server)
 	regex.match(`^[0-9]+[kKmMgGtT]?$`, pool.text)
 	bytes := ceiling.size(pool.text)

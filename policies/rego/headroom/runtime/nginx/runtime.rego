@@ -33,7 +33,7 @@ counters := [{
 		`or NGINX_ENTRYPOINT_WORKER_PROCESSES_AUTOTUNE: "1" with the official image`,
 	]),
 } |
-	some server in serving.of("nginx")
+	some server in serving.servers("nginx")
 	server.c.role != "init"
 	not _tunes_itself(server.c)
 	said := _said(server)

@@ -1,7 +1,7 @@
 package headroom.runtime.nginx_test
 
-import data.headroom.registry
 import data.headroom.runtime.nginx
+import data.headroom.runtimes
 
 pod(container, text) := {
 	"apiVersion": "headroom.dev/v1alpha1",
@@ -46,8 +46,8 @@ test_workers if {
 }
 
 test_found if {
-	registry.running[0].name == "nginx" with input as pod({"image": "nginx:1"}, "")
-	registry.running[0].name == "" with input as pod({"image": "nginx/nginx-prometheus-exporter"}, "")
+	runtimes.running[0].name == "nginx" with input as pod({"image": "nginx:1"}, "")
+	runtimes.running[0].name == "" with input as pod({"image": "nginx/nginx-prometheus-exporter"}, "")
 	some counter in nginx.counters with input as pod({"image": "nginx:1"}, "")
 	startswith(counter.expected, "worker_processes 1, limits.cpu rounded up")
 	startswith(counter.text, "nginx starts a worker for each core of the node")

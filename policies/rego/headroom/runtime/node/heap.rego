@@ -4,7 +4,7 @@ import data.headroom.ceiling
 import data.headroom.environment
 import data.headroom.images
 import data.headroom.registry
-import data.headroom.runtime.workers
+import data.headroom.workers
 import data.headroom.workload
 
 # V8 collects garbage when the old space nears its bound; new space, code and buffers come on top (R1).

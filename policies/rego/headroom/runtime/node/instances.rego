@@ -12,7 +12,7 @@ counters := [{
 	"count": _count(said.text),
 	"expected": sprintf("-i %v, limits.cpu rounded up, or one instance and more replicas", [cpu.cores[server.c.id]]),
 } |
-	some server in serving.of("node")
+	some server in serving.servers("node")
 	server.c.role != "init"
 	said := serving.option(server, ["-i", "--instances"])
 	regex.match(`^(?:max|0|[1-9][0-9]{0,3})$`, said.text)

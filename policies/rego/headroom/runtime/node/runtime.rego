@@ -6,8 +6,8 @@
 package headroom.runtime.node
 
 import data.headroom.environment
-import data.headroom.runtime.workers
 import data.headroom.serving
+import data.headroom.workers
 
 # libuv's pool reads files, resolves names, compresses and encrypts; it has 4 threads by itself, which
 # most programs leave idle.

@@ -1,7 +1,7 @@
 package headroom.runtime.node_test
 
-import data.headroom.registry
 import data.headroom.runtime.node
+import data.headroom.runtimes
 
 pod(container) := {"apiVersion": "v1", "kind": "Pod", "spec": {"containers": [object.union(
 	{"name": "app", "resources": {"limits": {"memory": "1Gi", "cpu": "1"}}},
@@ -88,13 +88,13 @@ test_found if {
 		{"image": "node:22"}, {"command": ["node", "a.js"]}, {"command": ["/usr/local/bin/node", "a.js"]},
 		options("--inspect"), {"command": ["tini", "--", "node", "a.js"]},
 	] {
-		registry.running[0].name == "node" with input as pod(container)
+		runtimes.running[0].name == "node" with input as pod(container)
 	}
 	every container in [
 		{"image": "node:22", "command": ["npm", "ci"]}, {"command": ["app", "--role", "node"]}, {"image": "node-exporter"},
 		{"command": ["nginx"], "env": options("--inspect").env},
 	] {
-		registry.running[0].name != "node" with input as pod(container)
+		runtimes.running[0].name != "node" with input as pod(container)
 	}
 }
 

@@ -8,8 +8,8 @@ package headroom.runtime.php
 import data.headroom.ceiling
 import data.headroom.environment
 import data.headroom.registry
-import data.headroom.runtime.workers
 import data.headroom.serving
+import data.headroom.workers
 import data.headroom.workload
 
 about := {

@@ -1,7 +1,7 @@
 package headroom.runtime.php_test
 
-import data.headroom.registry
 import data.headroom.runtime.php
+import data.headroom.runtimes
 
 pod(said, container, volumes) := {
 	"apiVersion": "v1",
@@ -47,7 +47,7 @@ test_children_of_a_mounted_file if {
 
 test_found if {
 	every container in [{"image": "php:8.4-fpm"}, {"command": ["php", "a.php"]}, children("5")] {
-		seen := registry.running[0] with input as {
+		seen := runtimes.running[0] with input as {
 			"apiVersion": "v1",
 			"kind": "Pod",
 			"spec": {"containers": [object.union({"name": "app"}, container)]},

@@ -15,7 +15,7 @@ ceilings := [{
 	"before": {0: "PostgreSQL spills a sort to disk", 1: "PostgreSQL reuses a buffer"}[count(buffers)],
 	"expected": _expected(server.c.memory_limit, sum([shared.bytes | some shared in buffers]), sorts),
 } |
-	some server in serving.of("postgresql")
+	some server in serving.servers("postgresql")
 	buffers := [shared | shared := _size(server, "shared_buffers", 8192)]
 	sorts := _sorts(server)
 	path := array.concat([shared.path | some shared in buffers], [term.path | some term in sorts])[0]

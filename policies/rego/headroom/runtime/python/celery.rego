@@ -1,7 +1,7 @@
 package headroom.runtime.python
 
 import data.headroom.cpu
-import data.headroom.runtime.workers
+import data.headroom.workers
 import data.headroom.workload
 
 counters := array.concat(_of_celery, _by_core)

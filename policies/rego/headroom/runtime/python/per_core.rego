@@ -2,8 +2,8 @@ package headroom.runtime.python
 
 import data.headroom.cpu
 import data.headroom.environment
-import data.headroom.runtime.workers
 import data.headroom.serving
+import data.headroom.workers
 import data.headroom.workload
 
 # Workers by the core, in a gunicorn's file or by the start script of an image: Python counts the node's (R21).
@@ -37,7 +37,7 @@ _in_images := [{
 	"expected": sprintf("WEB_CONCURRENCY: \"%v\", limits.cpu rounded up", [cpu.cores[c.id]]),
 	"set": {"name": "WEB_CONCURRENCY", "value": sprintf("%v", [cpu.cores[c.id]])},
 } |
-	some server in serving.of("python")
+	some server in serving.servers("python")
 	server.words == []
 	c := server.c
 	c.role != "init"

@@ -3,8 +3,8 @@
 # description: Python's servers, whose workers are processes. Shown by the annotation, or by a server.
 package headroom.runtime.python
 
-import data.headroom.runtime.workers
 import data.headroom.serving
+import data.headroom.workers
 
 about := {
 	"words": "Python",

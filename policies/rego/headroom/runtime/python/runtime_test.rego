@@ -1,7 +1,7 @@
 package headroom.runtime.python_test
 
-import data.headroom.registry
 import data.headroom.runtime.python
+import data.headroom.runtimes
 
 pod(annotation, container) := {
 	"apiVersion": "v1",
@@ -107,9 +107,9 @@ test_memory_of_workers if {
 
 test_words_of_the_annotation if {
 	every word in ["worker=180Mi", "worker=1G", "version=3.12"] {
-		registry.reads("python", word)
+		runtimes.reads("python", word)
 	}
 	every word in ["worker=0", "worker=", "threads=2"] {
-		not registry.reads("python", word)
+		not runtimes.reads("python", word)
 	}
 }

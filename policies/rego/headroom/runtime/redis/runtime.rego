@@ -36,7 +36,7 @@ ceilings := [{
 		ceiling.limit_for(bytes, _share),
 	]),
 } |
-	some server in serving.of("redis")
+	some server in serving.servers("redis")
 	said := _said(server)
 	bytes := _bytes(said.text)
 	bytes > 0

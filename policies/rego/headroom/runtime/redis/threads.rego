@@ -13,7 +13,7 @@ counters := [{
 	"count": to_number(said.text),
 	"expected": sprintf("io-threads %v, limits.cpu rounded up", [cpu.cores[server.c.id]]),
 } |
-	some server in serving.of("redis")
+	some server in serving.servers("redis")
 	server.c.role != "init"
 	said := _threads(server)
 	regex.match(`^[1-9][0-9]{0,2}$`, said.text)

@@ -3,7 +3,7 @@
 # description: Ruby's servers, whose workers are processes. Shown by the annotation, or by a server.
 package headroom.runtime.ruby
 
-import data.headroom.runtime.workers
+import data.headroom.workers
 
 about := {
 	"words": "Ruby",

@@ -1,6 +1,7 @@
 package headroom.rules.classification["annotation-invalid"]
 
 import data.headroom.registry
+import data.headroom.runtimes
 import data.headroom.words
 
 complaints contains [entry, why, registry.annotated[name].expected] if {
@@ -9,7 +10,7 @@ complaints contains [entry, why, registry.annotated[name].expected] if {
 	name := trim_suffix(entry.domain, ".")
 	some word in split(entry.value, " ")
 	word != ""
-	not registry.reads(name, word)
+	not runtimes.reads(name, word)
 	why := sprintf("says %s, which headroom cannot read", [words.quoted(word)])
 }
 

@@ -1,6 +1,7 @@
 package headroom.rules.classification["annotation-invalid"]
 
 import data.headroom.registry
+import data.headroom.runtimes
 import data.headroom.words
 
 complaints contains [entry, why, sprintf("one of %s", [words.listed(registry.names)])] if {
@@ -22,7 +23,7 @@ complaints contains [entry, why, expected] if {
 	entry.reads == "runtime"
 	[runtime, rest] := _first(split(entry.value, " "))
 	some word in rest
-	not registry.reads(runtime, word)
+	not runtimes.reads(runtime, word)
 	why := sprintf("says %s, which headroom cannot read", [words.quoted(word)])
 	expected := registry.about[runtime].example
 }

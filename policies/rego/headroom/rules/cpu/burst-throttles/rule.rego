@@ -28,6 +28,7 @@
 package headroom.rules.cpu["burst-throttles"]
 
 import data.headroom.advice
+import data.headroom.bursts
 import data.headroom.classify
 import data.headroom.cpu
 import data.headroom.runtime.jvm
@@ -38,12 +39,12 @@ report contains finding if {
 	some j in jvm.judged
 	not cpu.row[j.c.id].limit == "none"
 	classify.classes[j.c.id] != "unknown"
-	burst := cpu.throttled_collection(j)
+	burst := bursts.throttled_collection(j)
 	figures := object.remove(burst, ["throttle_ms"])
 	finding := {
 		"container": j.container,
 		"path": cpu.limit_path(j.c),
-		"message": concat(" ", [cpu.quota_words(j.c), cpu.gc_text(j, burst, cpu.average[j.c.id])]),
+		"message": concat(" ", [cpu.quota_words(j.c), bursts.gc_text(j, burst, cpu.average[j.c.id])]),
 		"expected": advice.for_burst(j, burst),
 		"figures": object.union(figures, {"limit_millicores": j.c.cpu_limit}),
 		"size": cpu.tenths(burst.stall_ms),

@@ -25,6 +25,7 @@
 package headroom.rules.cpu["cron-cpu"]
 
 import data.headroom.advice
+import data.headroom.bursts
 import data.headroom.cpu
 import data.headroom.fix
 import data.headroom.workload
@@ -83,7 +84,7 @@ _problem(c, fields) := [
 	c.cpu_request < cpu.peak[c.id]
 } else := [cpu.limit_path(c), _too_much(fields), "info", "neighbours"] if {
 	"limit" in fields
-	cpu.far_above_peak(c, 0)
+	bursts.far_above_peak(c, 0)
 	not cpu.shared(c.cpu_limit_source)
 }
 

@@ -35,10 +35,12 @@
 package headroom.rules.cpu["latency-cpu-limit"]
 
 import data.headroom.advice
+import data.headroom.bursts
 import data.headroom.cpu
 import data.headroom.fix
 import data.headroom.measured
 import data.headroom.registry
+import data.headroom.runtimes
 import data.headroom.workload
 
 # The container's own limit and the Pod's are two fields to change, so each is a finding.
@@ -84,15 +86,15 @@ _happened(c) := [sprintf("As measured, it was throttled in %v %% of its periods.
 # nobody has counted.
 _severity(c, burst) := "warning" if {
 	burst.throttle_ms <= 0
-	count([b | some b in cpu.as_wanted; b.id == c.id; b.throttle_ms > 0]) == 0
+	count([b | some b in bursts.as_wanted; b.id == c.id; b.throttle_ms > 0]) == 0
 } else := "error"
 
 # The arithmetic of its JVM or workers, which HR210 and HR502 leave to this rule: what is throttled first.
-_burst(c, source) := bursts[0] if {
+_burst(c, source) := found[0] if {
 	c.cpu_limit_source == source
-	all := [b | some b in array.concat(cpu.gc_bursts, cpu.pool_bursts); b.id == c.id]
-	bursts := array.concat([b | some b in all; b.throttle_ms > 0], all)
-	count(bursts) > 0
+	all := [b | some b in array.concat(bursts.gc_bursts, bursts.pool_bursts); b.id == c.id]
+	found := array.concat([b | some b in all; b.throttle_ms > 0], all)
+	count(found) > 0
 } else := {"text": concat(" ", [
 	"When",
 	_users(c, source),
@@ -101,7 +103,7 @@ _burst(c, source) := bursts[0] if {
 
 _users(_, "pod") := "the threads of its containers" if cpu.shared("pod")
 
-_users(c, source) := _threads(object.get(registry.about, registry.running[c.id].name, {})) if not _of_all(source)
+_users(c, source) := _threads(object.get(registry.about, runtimes.running[c.id].name, {})) if not _of_all(source)
 
 _of_all("pod") if cpu.shared("pod")
 

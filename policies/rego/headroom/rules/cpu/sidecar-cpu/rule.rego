@@ -26,6 +26,7 @@
 package headroom.rules.cpu["sidecar-cpu"]
 
 import data.headroom.advice
+import data.headroom.bursts
 import data.headroom.cpu
 import data.headroom.fix
 import data.headroom.workload
@@ -92,6 +93,6 @@ _problem(c, row) := [
 	"neighbours",
 ] if {
 	row.limit == "measured"
-	cpu.far_above_peak(c, cpu.own_request(c))
+	bursts.far_above_peak(c, cpu.own_request(c))
 	not cpu.shared(c.cpu_limit_source)
 }

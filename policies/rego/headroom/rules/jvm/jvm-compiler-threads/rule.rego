@@ -22,7 +22,6 @@
 package headroom.rules.jvm["jvm-compiler-threads"]
 
 import data.headroom.advice
-import data.headroom.cpu
 import data.headroom.fix
 import data.headroom.runtime.jvm
 
@@ -65,6 +64,6 @@ report contains finding if {
 		"expected": sprintf("-XX:CICompilerCount=%v, or none", [most]),
 		"figures": {"compiler_threads": j.compiler_threads.value, "cores": cores},
 		"size": j.compiler_threads.value - most,
-		"harm": cpu.threads_harm(j.c),
+		"harm": jvm.threads_harm(j.c),
 	}
 }

@@ -23,7 +23,6 @@
 package headroom.rules.jvm["jvm-concurrent-gc-threads"]
 
 import data.headroom.advice
-import data.headroom.cpu
 import data.headroom.fix
 import data.headroom.runtime.jvm
 
@@ -39,14 +38,14 @@ report contains finding if {
 		"path": jvm.flag_path(j),
 		"message": sprintf("-XX:ConcGCThreads is not set: %s takes %s.", [
 			jvm.collector_text(j),
-			cpu.threads_taken(j, j.conc_gc_threads.value, _of_node),
+			jvm.threads_taken(j, j.conc_gc_threads.value, _of_node),
 		]),
 		"why": _why,
 		"expected": _wanted(j),
 		"figures": {"conc_gc_threads": j.conc_gc_threads.value, "parallel_gc_threads": jvm.wanted_parallel(j)},
 		"fix": fix.pair(j),
 		"severity": _severity(j),
-		"harm": cpu.threads_harm(j.c),
+		"harm": jvm.threads_harm(j.c),
 		"follows": ["jvm-processors", "jvm-gc-threads"],
 	}
 }
@@ -89,7 +88,7 @@ report contains finding if {
 		"expected": _fitting(j, half),
 		"figures": {"conc_gc_threads": j.conc_gc_threads.value, "parallel_gc_threads": parallel},
 		"size": j.conc_gc_threads.value - half,
-		"harm": cpu.threads_harm(j.c),
+		"harm": jvm.threads_harm(j.c),
 	}
 }
 

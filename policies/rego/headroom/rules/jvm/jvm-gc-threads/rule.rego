@@ -24,7 +24,6 @@
 package headroom.rules.jvm["jvm-gc-threads"]
 
 import data.headroom.advice
-import data.headroom.cpu
 import data.headroom.fix
 import data.headroom.runtime.jvm
 
@@ -40,7 +39,7 @@ report contains finding if {
 		"path": jvm.flag_path(j),
 		"message": sprintf("-XX:ParallelGCThreads is not set: %s takes %s.", [
 			jvm.collector_text(j),
-			cpu.threads_taken(j, j.parallel_gc_threads.value, _of_node),
+			jvm.threads_taken(j, j.parallel_gc_threads.value, _of_node),
 		]),
 		"why": _why,
 		"expected": advice.in_place(j, jvm.pair_text(room)),
@@ -95,9 +94,9 @@ report contains finding if {
 _unset_harm(j, room) := "pauses" if {
 	j.processors > 0
 	j.parallel_gc_threads.value < room.least
-} else := cpu.threads_harm(j.c)
+} else := jvm.threads_harm(j.c)
 
-_harm(j, threads, room) := cpu.threads_harm(j.c) if threads > room.most
+_harm(j, threads, room) := jvm.threads_harm(j.c) if threads > room.most
 
 _harm(_, threads, room) := "pauses" if threads < room.least
 

@@ -65,7 +65,7 @@ report contains finding if {
 		"expected": sprintf("%s, at most %v", [advice.processors(j), 2 * cores]),
 		"figures": {"processors": j.processors, "cores": cores},
 		"size": cpu.tenths(j.processors / cores),
-		"harm": cpu.threads_harm(j.c),
+		"harm": jvm.threads_harm(j.c),
 	}
 }
 
@@ -77,7 +77,7 @@ _why(j) := sprintf(
 	[release],
 ) if {
 	release := jvm.counts_shares(j.facts.version)
-} else := cpu.threads_of_node(j)
+} else := jvm.threads_of_node(j)
 
 _average(j) := " Its CPU use is not known: 2 is the least without a limit." if cpu.average[j.c.id].milli == 0
 

@@ -27,7 +27,6 @@ import data.headroom.config
 import data.headroom.measured
 import data.headroom.memory
 import data.headroom.quantity
-import data.headroom.registry
 import data.headroom.rules.measured["restarted-while-throttled"] as while_throttled
 import data.headroom.words
 import data.headroom.workload
@@ -99,7 +98,7 @@ _severity(c, seen) := "info" if {
 	_raised(c, seen)
 } else := "error"
 
-_budget(c) := registry.budgets[c.id] if registry.budgets[c.id].complete
+_budget(c) := memory.told[c.id] if memory.told[c.id].complete
 
 _total(c) := {"budget_mib": _budget(c).total_mib} if {
 	_budget(c)

@@ -28,9 +28,9 @@
 package headroom.rules.runtimes["go-procs"]
 
 import data.headroom.advice
-import data.headroom.cpu
 import data.headroom.fix
 import data.headroom.runtime.go
+import data.headroom.runtime.jvm
 import data.headroom.words
 
 report contains finding if {
@@ -45,7 +45,7 @@ report contains finding if {
 		"expected": advice.go_procs(g),
 		"figures": object.union({"limit_millicores": g.c.cpu_limit, "gomaxprocs": g.gomaxprocs.value}, wanted),
 		"fix": fix.go_procs(g),
-		"harm": cpu.threads_harm(g.c),
+		"harm": jvm.threads_harm(g.c),
 		"severity": {true: "info", false: "warning"}[go.procs_hidden(g)],
 	}
 }

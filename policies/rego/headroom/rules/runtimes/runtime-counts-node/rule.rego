@@ -21,10 +21,10 @@ package headroom.rules.runtimes["runtime-counts-node"]
 
 import data.headroom.cpu
 import data.headroom.fix
-import data.headroom.registry
+import data.headroom.runtimes
 
 report contains finding if {
-	some counter in registry.counters
+	some counter in runtimes.counters
 	cpu.overcounted(counter)
 	finding := {
 		"container": counter.c.name,

@@ -23,10 +23,10 @@ package headroom.rules.runtimes["runtime-reaches-limit"]
 
 import data.headroom.ceiling
 import data.headroom.quantity
-import data.headroom.registry
+import data.headroom.runtimes
 
 report contains finding if {
-	some found in ceiling.reached
+	some found in runtimes.reached
 	finding := {
 		"container": found.c.name,
 		"path": found.path,
@@ -48,7 +48,7 @@ report contains finding if {
 
 # A bound that the runtime does not take leaves another in force.
 report contains finding if {
-	some refused in registry.refused
+	some refused in runtimes.refused
 	finding := {
 		"container": refused.c.name,
 		"path": refused.path,

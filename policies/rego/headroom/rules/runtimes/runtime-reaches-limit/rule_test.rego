@@ -25,7 +25,7 @@ test_what_fits_is_silent if report("2Gi", 1536) == set()
 test_no_limit_is_silent if report(null, 4096) == set()
 
 test_what_is_not_certain_is_a_warning if {
-	some finding in rule.report with data.headroom.registry.ceilings as [{
+	some finding in rule.report with data.headroom.runtimes.ceilings as [{
 		"c": {"name": "app", "memory_limit": 100},
 		"sure": false,
 		"path": [],

@@ -29,14 +29,16 @@
 package headroom.rules.runtimes["workers-exceed-cores"]
 
 import data.headroom.advice
+import data.headroom.bursts
 import data.headroom.cpu
 import data.headroom.quantity
-import data.headroom.runtime.workers
+import data.headroom.runtime.jvm
+import data.headroom.workers
 
 report contains finding if {
 	some pool in workers.pools
 	c := cpu.without_limit(pool.c)
-	severity := cpu.crowded(pool, c)
+	severity := bursts.crowded(pool, c)
 	finding := {
 		"container": pool.container,
 		"path": pool.path,
@@ -57,7 +59,7 @@ report contains finding if {
 		},
 		"size": quantity.percent(workers.needed(pool), _milli(c)),
 		"severity": severity,
-		"harm": cpu.threads_harm(c),
+		"harm": jvm.threads_harm(c),
 	}
 }
 

@@ -1,10 +1,10 @@
-package headroom.runtime.jvm
+package headroom.process
 
 # What a shell makes of a script, as far as that can be told without running it. Of a script of more
 # tokens, or of more here-documents, than this nothing is read.
-max_tokens := 3000
+_max_tokens := 3000
 
-max_here := 50
+_max_here := 50
 
 _substituted := `\$\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)`
 
@@ -84,22 +84,22 @@ _apart(segment, _, _) if segment.next in {"&", "|", "|&"}
 _apart(segment, _, _) if segment.previous in {"|", "|&"}
 
 # Of very many parentheses, any may be open.
-_apart(_, _, parentheses) if count(parentheses.opened) > max_here
+_apart(_, _, parentheses) if count(parentheses.opened) > _max_here
 
 _apart(_, i, parentheses) if {
-	count(parentheses.opened) <= max_here
+	count(parentheses.opened) <= _max_here
 	opened := count([k | some k in parentheses.opened; k <= i])
 	opened > count([k | some k in parentheses.closed; k < i])
 }
 
 _shell_tokens(script) := tokens if {
 	count(script) < max_command
-	count(regex.find_n(_here, script, max_here + 1)) <= max_here
+	count(regex.find_n(_here, script, _max_here + 1)) <= _max_here
 	tokens := [token |
 		some token in regex.find_n(_token, _prepared(script), -1)
 		not regex.match(`^(?:#|[0-9]*[<>]|&>)`, token)
 	]
-	count(tokens) <= max_tokens
+	count(tokens) <= _max_tokens
 } else := []
 
 # Broken lines are joined, here-documents hold no commands, and a function's body is a group that may not run.
@@ -172,10 +172,10 @@ _leading(part) := array.slice(part, 0, first) if {
 }
 
 # Of very many, any may be open.
-_in_case(cases, _, _) if count(cases) > max_here
+_in_case(cases, _, _) if count(cases) > _max_here
 
 _in_case(cases, closed, at) := opened if {
-	count(cases) <= max_here
+	count(cases) <= _max_here
 	opened := count([i | some i in cases; i < at]) > count([i | some i in closed; i < at])
 }
 
@@ -233,9 +233,9 @@ _is_last(words) if words[0] == "exit"
 
 _is_last(words) if count(words) > 1
 
-# fields are what a word becomes: quotes group, what is not in quotes splits at blanks. Some shells make several of
+# _fields_of are what a word becomes: quotes group, what is not in quotes splits at blanks. Some shells make several of
 # a,b in braces.
-fields(table, word, at) := [unresolved] if {
+_fields_of(table, word, at) := [unresolved] if {
 	regex.match(`\{.*(?:,|\.\.).*\}`, word)
 	regex.match(`\{[^{}]*(?:,|\.\.)[^{}]*\}`, regex.replace(word, _not_bare, ""))
 } else := [word] if {
@@ -259,15 +259,15 @@ _field_text(table, part, at) := unresolved if {
 	table.IFS # the script says where fields end
 } else := regex.replace(text, `[ \t\n]+`, _between_fields) if {
 	regex.match("^[$`].", part)
-	text := resolved(table, _marked_part(table, part, at))
+	text := _resolved(table, _marked_part(table, part, at))
 } else := "" if {
 	# No arguments are no word, not an empty one.
 	regex.match(`^"\$(?:@|\{@\})"$`, part)
 	table["@"] == []
-} else := concat("", [_empty_quotes, resolved(table, _marked_part(table, part, at))])
+} else := concat("", [_empty_quotes, _resolved(table, _marked_part(table, part, at))])
 
-# marked is a word without its quotes, with references for what the shell replaces.
-marked(table, word, at) := concat("", [_marked_part(table, part, at) | some part in regex.find_n(_parts, word, -1)])
+# _marked is a word without its quotes, with references for what the shell replaces.
+_marked(table, word, at) := concat("", [_marked_part(table, part, at) | some part in regex.find_n(_parts, word, -1)])
 
 _marked_part(table, part, at) := concat("", [_marked_inner(table, inner, at) |
 	some inner in regex.find_n(_inner_parts, substring(part, 1, count(part) - 2), -1)
@@ -292,9 +292,9 @@ _marked_inner(table, part, at) := substring(part, 1, 1) if {
 } else := part
 
 # A reference of a shell, as a reference to a variable at its place; "$@" is what follows the script.
-_mark(table, part, at) := referred(trim(part, "${}"), at) if {
+_mark(table, part, at) := _referred(trim(part, "${}"), at) if {
 	regex.match(_shell_variable, part)
-} else := or_default(groups[1], at, regex.replace(groups[2], `^(["'])(.*)["']$`, "$2")) if {
+} else := _or_default(groups[1], at, regex.replace(groups[2], `^(["'])(.*)["']$`, "$2")) if {
 	[groups] := regex.find_all_string_submatch_n("^\\$\\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^$`\u0003]*)|-)\\}$", part, 1)
 } else := concat(_between_fields, table["@"]) if {
 	trim(part, "${}") in {"@", "*"}
@@ -306,9 +306,9 @@ _mark(table, part, at) := referred(trim(part, "${}"), at) if {
 
 _shell_variable := `^\$\{?[A-Za-z_][A-Za-z0-9_]*\}?$`
 
-# shell_table is what a shell's variables hold, as a table of references: what arrives in its environment, then
+# _shell_table is what a shell's variables hold, as a table of references: what arrives in its environment, then
 # what its script sets. Where the script does it in a branch, or reads it, nobody knows.
-shell_table(shell, all) := object.union(positions, {name: array.concat(
+_shell_table(shell, all) := object.union(positions, {name: array.concat(
 	[{"at": -1, "text": _on_arrival(shell, name)}],
 	[{"at": set.at, "text": set.text} | some set in object.get(by_name, name, [])],
 ) |
@@ -379,12 +379,12 @@ _set_text(positions, step, word) := unresolved if {
 	not step.certain
 } else := unresolved if {
 	step.apart
-} else := concat("", [before_appended(step, word), marked(positions, substring(word, at + 1, -1), step.at)]) if {
+} else := concat("", [_before_appended(step, word), _marked(positions, substring(word, at + 1, -1), step.at)]) if {
 	at := indexof(word, "=")
 }
 
-# before_appended is what NAME+=value is added to.
-before_appended(step, word) := referred(substring(word, 0, at - 1), step.at) if {
+# _before_appended is what NAME+=value is added to.
+_before_appended(step, word) := _referred(substring(word, 0, at - 1), step.at) if {
 	at := indexof(word, "=")
 	substring(word, at - 1, 1) == "+"
 } else := ""

@@ -1,8 +1,9 @@
-package headroom.cpu_matrix_test
+package headroom.bursts_test
 
+import data.headroom.bursts
 import data.headroom.cpu
 import data.headroom.runtime.jvm
-import data.headroom.runtime.workers
+import data.headroom.workers
 import data.headroom.workload
 
 one_jvm(more) := object.union(
@@ -15,7 +16,7 @@ one_jvm(more) := object.union(
 
 # spent is [gc_threads, used_ms, throttle_ms] of the collection of a JVM, null where its quota is enough.
 spent(more, own) := [burst.gc_threads, burst.used_ms, burst.throttle_ms] if {
-	burst := cpu.throttled_collection(one_jvm(more)) with cpu.measured_average as [own]
+	burst := bursts.throttled_collection(one_jvm(more)) with cpu.measured_average as [own]
 } else := null
 
 test_a_collection_over_its_quota if {
@@ -47,24 +48,24 @@ _rounded(null) := null
 _rounded(figures) := [cpu.tenths(figure) | some figure in figures] if figures != null
 
 test_how_long_a_collection_takes if {
-	cpu.gc_pause(one_jvm({"facts": {"pause": 1}})) == {"ms": 1, "text": "by jvm.headroom.dev/app"}
-	cpu.gc_pause(one_jvm({"facts": {"pause": 0}})) == {"ms": 20, "text": "assumed"}
-	cpu.gc_pause(one_jvm({"facts": {"pause": 0}})).ms == 1 with data.headroom.overrides as {"jvm": {"gcPause": "1ms"}}
-	cpu.gc_pause(one_jvm({"facts": {"pause": 0}})).ms == 0 with data.headroom.overrides as {"jvm": {"gcPause": "long"}}
+	jvm.gc_pause(one_jvm({"facts": {"pause": 1}})) == {"ms": 1, "text": "by jvm.headroom.dev/app"}
+	jvm.gc_pause(one_jvm({"facts": {"pause": 0}})) == {"ms": 20, "text": "assumed"}
+	jvm.gc_pause(one_jvm({"facts": {"pause": 0}})).ms == 1 with data.headroom.overrides as {"jvm": {"gcPause": "1ms"}}
+	jvm.gc_pause(one_jvm({"facts": {"pause": 0}})).ms == 0 with data.headroom.overrides as {"jvm": {"gcPause": "long"}}
 }
 
 role_of(role) := one_jvm({"c": {"role": role}})
 
 test_bursts_of_containers_that_last if {
 	every case in [["app", 1], ["sidecar", 1], ["init", 0]] {
-		found := cpu.gc_bursts with jvm.jvms as [role_of(case[0])]
+		found := bursts.gc_bursts with jvm.jvms as [role_of(case[0])]
 			with cpu.average as [{"milli": 0, "assumed": true, "text": ""}]
 		count(found) == case[1]
 	}
 }
 
 said_with(average) := burst if {
-	[burst] := cpu.gc_bursts with jvm.jvms as [role_of("app")] with cpu.average as [average]
+	[burst] := bursts.gc_bursts with jvm.jvms as [role_of("app")] with cpu.average as [average]
 }
 
 test_a_collection_in_words if {
@@ -82,18 +83,18 @@ test_a_collection_in_words if {
 }
 
 test_a_collection_that_the_limit_takes if {
-	[burst] := cpu.gc_bursts with jvm.jvms as [one_jvm({"c": {"role": "app", "cpu_limit": 200}})]
+	[burst] := bursts.gc_bursts with jvm.jvms as [one_jvm({"c": {"role": "app", "cpu_limit": 200}})]
 		with cpu.average as [{"milli": 0, "assumed": true, "text": ""}]
 	endswith(burst.text, "needs 12 ms: the limit takes that.")
 	burst.throttle_ms == 0
-	[beside] := cpu.gc_bursts with jvm.jvms as [one_jvm({"c": {"role": "app", "cpu_limit": 200}})]
+	[beside] := bursts.gc_bursts with jvm.jvms as [one_jvm({"c": {"role": "app", "cpu_limit": 200}})]
 		with cpu.average as [{"milli": 100, "assumed": true, "text": ""}]
 	contains(beside.text, "needs 22 ms, 10 of them its average use (the request, assumed): ")
 }
 
 # frozen are [used_ms, stall_ms] of the pools of one container.
 frozen(pool, limit, role) := [[burst.used_ms, burst.stall_ms] | some burst in found] if {
-	found := cpu.pool_bursts with workers.pools as [object.union(
+	found := bursts.pool_bursts with workers.pools as [object.union(
 		{"c": {"id": 0}, "workers": 4, "k": 1, "per": "process", "source": "WORKERS", "assumed": false},
 		pool,
 	)]
@@ -117,7 +118,7 @@ test_pools_that_use_their_quota_up if {
 }
 
 pool_said(pool) := burst.text if {
-	[burst] := cpu.pool_bursts with workers.pools as [object.union(
+	[burst] := bursts.pool_bursts with workers.pools as [object.union(
 		{"c": {"id": 0}, "workers": 3, "k": 1, "per": "thread", "source": "WORKERS"},
 		pool,
 	)]
@@ -137,6 +138,6 @@ test_pools_in_words if {
 }
 
 test_pauses_longer_than_a_period if {
-	cpu._of_each_period({"pause_ms": 101}) == " of each period"
-	cpu._of_each_period({"pause_ms": 100}) == ""
+	bursts._of_each_period({"pause_ms": 101}) == " of each period"
+	bursts._of_each_period({"pause_ms": 100}) == ""
 }

@@ -1,6 +1,6 @@
-package headroom.runtime.workers_test
+package headroom.workers_test
 
-import data.headroom.runtime.workers
+import data.headroom.workers
 
 pod(annotations, container) := {
 	"apiVersion": "v1",

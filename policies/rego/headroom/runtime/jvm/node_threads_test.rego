@@ -1,6 +1,5 @@
-package headroom.cpu_test
+package headroom.runtime.jvm_node_threads_test
 
-import data.headroom.cpu
 import data.headroom.runtime.jvm
 
 # started is what a JVM starts that counts the cores of its node, with so many threads of each kind by default.
@@ -11,7 +10,7 @@ started(parallel, concurrent, compilers, set) := text if {
 		"conc_gc_threads": {"set": "concurrent" in set},
 		"compiler_threads": {"set": "compiler" in set},
 	}
-	text := cpu.threads_of_node(j) with jvm.parallel_threads as {"value": parallel}
+	text := jvm.threads_of_node(j) with jvm.parallel_threads as {"value": parallel}
 		with jvm.default_concurrent as concurrent
 		with jvm.default_compilers as compilers
 }
@@ -35,8 +34,8 @@ test_threads_on_the_cores_of_a_node if {
 }
 
 test_threads_that_a_jvm_takes if {
-	cpu.threads_taken({"processors": 0}, 3, "its node decides") == "its node decides"
-	cpu.threads_taken({"processors": 1, "processors_source": "limits.cpu"}, 3, "") == concat(" ", [
+	jvm.threads_taken({"processors": 0}, 3, "its node decides") == "its node decides"
+	jvm.threads_taken({"processors": 1, "processors_source": "limits.cpu"}, 3, "") == concat(" ", [
 		"3 on the 1 processor it counts",
 		"(limits.cpu)",
 	])
@@ -54,7 +53,7 @@ test_the_node_has_64_cores if {
 		"flags": {}, "numbers": {}, "gc": "G1", "version": 17, "heap": {"bytes": 0},
 		"parallel_gc_threads": {"set": false}, "conc_gc_threads": {"set": false}, "compiler_threads": {"set": false},
 	}
-	text := cpu.threads_of_node(j) with jvm.parallel_threads as collectors_of
+	text := jvm.threads_of_node(j) with jvm.parallel_threads as collectors_of
 		with jvm.default_concurrent as concurrent_of
 		with jvm.default_compilers as compilers_of
 	contains(text, ": 64 collector, 64 concurrent and 64 compiler on 64.")

@@ -1,19 +1,19 @@
-package headroom.runtime.jvm
+package headroom.process
 
 # What a script of a few hundred bytes becomes may be gigabytes: a reference of two characters stands for a value of
 # 128 KiB as often as it is written, and a variable that refers to another twice doubles it. What becomes longer
 # is not read. In characters.
-max_script := 262144
+_max_script := 262144
 
 # Nor is what sets variables more often: each setting is looked up from each place behind it. In NAME=value words.
 max_settings := 200
 
-# readable_script says that a script can be read: there are commands, and they do not become too many.
-readable_script(shell, all) if {
+# _readable_script says that a script can be read: there are commands, and they do not become too many.
+_readable_script(shell, all) if {
 	count(all) > 0
 	count([word | some step in all; some word in _words_in(step); regex.match(_assignment, word)]) <= max_settings
 	count([word | some step in all; step.words[0] in _exporters; some word in step.words]) <= max_settings
-	becomes(shell, all) < max_script
+	becomes(shell, all) < _max_script
 }
 
 _words_in(step) := array.concat(step.assigns, step.words)

@@ -4,12 +4,12 @@
 #   How many workers a container runs at once, where the manifest says so. Workers are what
 #   can use a core each: processes, and libuv's threads. Threads of one Ruby or Python
 #   process share an interpreter lock and green threads share a thread; neither counts.
-package headroom.runtime.workers
+package headroom.workers
 
 import data.headroom.environment
+import data.headroom.process
 import data.headroom.quantity
 import data.headroom.registry
-import data.headroom.runtime.jvm
 import data.headroom.workload
 
 # pools are {c, container, workers, per ("process" or "thread"), source, path, k, assumed, usual, runtime}.
@@ -92,7 +92,7 @@ _file_claims(c, command) := [{
 ]
 
 # file_of is {path, text, at}, the file of settings that a command names, where it is seen.
-file_of(c, command) := {"path": value.text, "text": jvm.mounted(c, value.text).text, "at": value.path} if {
+file_of(c, command) := {"path": value.text, "text": process.mounted(c, value.text).text, "at": value.path} if {
 	values := option_values(command, _files[command.program].options)
 	value := values[count(values) - 1]
 }

@@ -1,40 +1,42 @@
-package headroom.runtime.jvm
+package headroom.process
 
-# runs_other says that a container's command surely runs no JVM: sleep, a shell that waits for a
-# port, a chown. An image's JVM, and the variables that it would read, say nothing then.
-runs_other(c) if {
-	heads := _heads(c)
+# A line that runs the script of a shell.
+_shell_command := concat("", [`(?s)^`, wrapper, shell_name, _shell_options, `\x01([^\x01]*)`])
+
+# only_utilities says that the words of a command surely run no server: sleep, a shell that waits for a port, a chown.
+only_utilities(words) if {
+	heads := _heads(words)
 	count(heads) > 0
-	count(heads - _utilities) == 0
+	count(heads - utilities) == 0
 }
 
 # _heads are the programs that a command starts, without their folders.
-_heads(c) := {head |
-	some begun in regex.find_n(_begun_command, replace(script, "\\\n", " "), -1)
-	head := regex.find_n(_last_name, begun, 1)[0]
+_heads(words) := {head |
+	some begun in regex.find_n(begun_command, replace(script, "\\\n", " "), -1)
+	head := regex.find_n(last_name, begun, 1)[0]
 } if {
-	script := _shell_script(c)
-} else := {regex.find_n(_last_name, words[0], 1)[0]} if {
-	words := _words_of(c)
+	script := first_script(words)
+} else := {regex.find_n(last_name, words[0], 1)[0]} if {
 	count(words) > 0
 }
 
-_shell_script(c) := groups[1] if {
-	joined := concat(separator, array.concat([""], _words_of(c)))
-	some groups in regex.find_all_string_submatch_n(_shell_command, joined, 1)
+# first_script is the script of a shell that a command starts behind wrappers.
+first_script(words) := groups[1] if {
+	some groups in regex.find_all_string_submatch_n(_shell_command, joined(words), 1)
 }
 
-# A command of a script up to its name: behind keywords, variables that are set for it, and exec.
-_begun_command := concat("", [
+# begun_command is a command of a script up to its name: behind keywords, variables that are set for it, and exec.
+begun_command := concat("", [
 	"(?:^|[;&|\\n(){}`])\\s*(?:(?:then|do|else|elif|if|while|until|!|exec|sudo|nohup|time|command|-\\S+|",
 	`[A-Za-z_][A-Za-z0-9_]*=(?:"[^"]*"|'[^']*'|[^\s"';&|]*))\s+)*`,
 	"[\"']?[^\\s\"';&|(){}`]+",
 ])
 
-_last_name := "[^/\\s\"';&|(){}`]+$"
+# last_name is a program without its folder.
+last_name := "[^/\\s\"';&|(){}`]+$"
 
-# What images and charts run beside or before a server. keytool is a JVM, for a moment.
-_utilities := {
+# utilities are what images and charts run beside or before a server. keytool is a JVM, for a moment.
+utilities := {
 	"[", "[[", ":", "awk", "base64", "basename", "break", "cat", "cd", "chgrp", "chmod", "chown", "continue", "cp",
 	"curl", "cut", "date", "dd", "df", "dig", "dirname", "done", "du", "echo", "egrep", "envsubst", "esac", "exit",
 	"export", "expr", "false", "fgrep", "fi", "for", "getent", "git", "grep", "gunzip", "gzip", "head",

@@ -1,6 +1,4 @@
-package headroom.runtime.jvm
-
-import data.headroom.workload
+package headroom.process
 
 # unresolved stands in a text for a part that the manifest does not show. Neither a
 # manifest's text nor the kernel's arguments hold this character.
@@ -33,37 +31,25 @@ _expanded(c, i, found) := object.union(found, {"value": _expanded_at(c, found.va
 _entry(c, i) := {"state": "literal", "value": value, "path": array.concat(c.path, ["env", i, "value"])} if {
 	value := c.raw.env[i].value
 	is_string(value)
-} else := object.union(_entry_value(c.raw.env[i]), {"path": array.concat(c.path, ["env", i])})
+} else := object.union(_entry_value(c, c.raw.env[i]), {"path": array.concat(c.path, ["env", i])})
 
-_entry_value(entry) := {"state": "unknown", "why": "a Secret holds it"} if {
+_entry_value(c, entry) := {"state": "unknown", "why": "a Secret holds it"} if {
 	entry.valueFrom.secretKeyRef
-} else := _map_value(entry.valueFrom.configMapKeyRef) if {
+} else := _map_value(c, entry.valueFrom.configMapKeyRef) if {
 	is_object(entry.valueFrom.configMapKeyRef)
 } else := {"state": "unknown", "why": "valueFrom fills it in when the Pod starts"} if {
 	is_object(entry.valueFrom)
 } else := {"state": "literal", "value": ""}
 
-_map_value(ref) := {"state": "literal", "value": value} if {
-	value := config_map(ref.name).data[ref.key]
+_map_value(c, ref) := {"state": "literal", "value": value} if {
+	value := config_map(ref.name, c).data[ref.key]
 	is_string(value)
 } else := {"state": "unknown", "why": sprintf("ConfigMap %v: %s", [ref.name, why])} if {
-	why := config_map(ref.name).why
+	why := config_map(ref.name, c).why
 } else := {"state": "unknown", "why": sprintf("ConfigMap %v has no such key", [object.get(ref, "name", "?")])}
 
-# config_map is the data of a ConfigMap of the same input, or why it is not known.
-config_map(name) := {"data": found[0]} if {
-	found := _config_maps(name)
-	count(found) == 1
-} else := {"why": "it is not in the input"} if {
-	count(_config_maps(name)) == 0
-} else := {"why": "the input has several that differ"}
-
-_config_maps(name) := [d | some d in found] if {
-	found := {object.get(m, "data", {}) | some m in workload.context.config_maps; m.metadata.name == name}
-}
-
 # bulk lists what envFrom brings, in order: {prefix, data, path} or {prefix, why, path}.
-bulk(c) := [object.union(_bulk_source(source), {
+bulk(c) := [object.union(_bulk_source(c, source), {
 	"prefix": object.get(source, "prefix", ""),
 	"path": array.concat(c.path, ["envFrom", i]),
 }) |
@@ -72,13 +58,13 @@ bulk(c) := [object.union(_bulk_source(source), {
 	is_string(object.get(source, "prefix", ""))
 ]
 
-_bulk_source(source) := {"data": map.data} if {
-	map := config_map(source.configMapRef.name)
+_bulk_source(c, source) := {"data": map.data} if {
+	map := config_map(source.configMapRef.name, c)
 	is_object(map.data)
 } else := {"data": {}} if {
 	# A ConfigMap without data sets nothing.
-	config_map(source.configMapRef.name).data == null
-} else := {"why": sprintf("ConfigMap %v: %s", [name, config_map(name).why])} if {
+	config_map(source.configMapRef.name, c).data == null
+} else := {"why": sprintf("ConfigMap %v: %s", [name, config_map(name, c).why])} if {
 	name := source.configMapRef.name
 } else := {"why": sprintf("Secret %v", [object.get(source, ["secretRef", "name"], "?")])}
 

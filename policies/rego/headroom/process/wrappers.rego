@@ -1,12 +1,12 @@
-package headroom.runtime.jvm
+package headroom.process
 
-# wrappers are the programs that may stand before another and run it with its own arguments, as their manuals
+# _wrappers are the programs that may stand before another and run it with its own arguments, as their manuals
 # have them: options that take the next word, all options where not any will do, how many operands come before
 # the command, options that
 # make it start with an empty environment, and words with which it may change the environment in another way.
 # What is not listed takes no such options, wants no operands and hands the environment on. keeps are the options
 # with which one that can change the environment hands all of it on.
-wrappers := {
+_wrappers := {
 	"busybox": {}, # busybox: https://busybox.net/downloads/BusyBox.html
 	"builtin": {}, # bash: https://www.gnu.org/software/bash/manual/bash.html
 	"catatonit": {}, # https://github.com/openSUSE/catatonit
@@ -99,20 +99,20 @@ _assigning(about) := `|\x01[A-Za-z_][A-Za-z0-9_]*=[^\x01]*` if {
 # One wrapper of a command line, and any number of them.
 _one_wrapper := concat("", [
 	`\x01(?:[^\x01]*/)?(?:`,
-	concat("|", [_to_command(name, about) | some name, about in wrappers]),
+	concat("|", [_to_command(name, about) | some name, about in _wrappers]),
 	`)`,
 ])
 
-_wrapper := concat("", [`(?:`, _one_wrapper, `)*`])
+wrapper := concat("", [`(?:`, _one_wrapper, `)*`])
 
 # Those that surely hand the whole environment on.
-_keeping_wrapper := concat("", [
+keeping_wrapper := concat("", [
 	`(?:\x01(?:[^\x01]*/)?(?:`,
 	concat("|", [_to_command(name, about) | some name, about in _keeping]),
 	`))*`,
 ])
 
 _keeping := object.union(
-	object.filter(wrappers, [name | some name, about in wrappers; not about.changes; not about.empties]),
-	{name: about.keeps | some name, about in wrappers; about.keeps},
+	object.filter(_wrappers, [name | some name, about in _wrappers; not about.changes; not about.empties]),
+	{name: about.keeps | some name, about in _wrappers; about.keeps},
 )

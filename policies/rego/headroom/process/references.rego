@@ -1,18 +1,16 @@
-package headroom.runtime.jvm
-
-import data.headroom.environment
+package headroom.process
 
 # A text refers to a variable as \u0003NAME\u0004AT\u0003: to the last value that NAME got before place AT.
 # A table has what there is: {NAME: [{"at": place, "text": text}, …]}, in order. A text of a table may
 # refer to earlier values in turn.
-referred(name, at) := concat("", ["\u0003", name, "\u0004", sprintf("%d", [at]), "\u0003"])
+_referred(name, at) := concat("", ["\u0003", name, "\u0004", sprintf("%d", [at]), "\u0003"])
 
-# or_default is ${NAME:-text}.
-or_default(name, at, text) := concat("", ["\u0003", name, "\u0004", sprintf("%d", [at]), "\u0004", text, "\u0003"])
+# _or_default is ${NAME:-text}.
+_or_default(name, at, text) := concat("", ["\u0003", name, "\u0004", sprintf("%d", [at]), "\u0004", text, "\u0003"])
 
-# resolved fills references in. Rego knows no recursion: what goes deeper than five levels is unresolved, as
+# _resolved fills references in. Rego knows no recursion: what goes deeper than five levels is unresolved, as
 # is what would grow beyond the longest command.
-resolved(table, text) := text if {
+_resolved(table, text) := text if {
 	not contains(text, "\u0003")
 } else := regex.replace(_filled(table, first), _reference, unresolved) if {
 	first := _filled(table, _filled(table, _filled(table, _filled(table, text))))
@@ -56,7 +54,7 @@ expand(c, text) := _expanded_at(c, text, object.get(c.raw, ["inside", "env"], co
 
 _expanded_at(c, text, at) := text if {
 	not contains(text, "$")
-} else := resolved(_kubelet_table(c, text), _annotated(text, at))
+} else := _resolved(_kubelet_table(c, text), _annotated(text, at))
 
 _kubelet := `\$\$|\$\([^)\x01]*\)`
 
@@ -66,7 +64,7 @@ _annotated(text, at) := text if {
 
 _kubelet_mark("$$", _) := "$"
 
-_kubelet_mark(ref, at) := referred(_referred_name(ref), at) if ref != "$$"
+_kubelet_mark(ref, at) := _referred(_referred_name(ref), at) if ref != "$$"
 
 _referred_name(ref) := substring(ref, 2, count(ref) - 3)
 
@@ -88,9 +86,9 @@ _entry_text(c, i) := _annotated(value, i) if {
 	value := c.raw.env[i].value
 	is_string(value)
 	value != ""
-} else := sprintf("%d", [amount.value]) if {
-	amount := environment.amount(c, c.raw.env[i].valueFrom.resourceFieldRef)
-	not amount.node
+} else := sprintf("%d", [given.value]) if {
+	given := amount(c, c.raw.env[i].valueFrom.resourceFieldRef)
+	not given.node
 } else := object.get(_entry(c, i), "value", unresolved)
 
 # What stands under env: envFrom, and the addresses of Services.

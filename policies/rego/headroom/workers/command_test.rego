@@ -1,6 +1,6 @@
-package headroom.runtime.workers_command_test
+package headroom.workers_command_test
 
-import data.headroom.runtime.workers
+import data.headroom.workers
 
 sizes(container) := [[pool.source, pool.workers] | some pool in found] if {
 	found := workers.pools with input as {

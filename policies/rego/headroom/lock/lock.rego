@@ -1,6 +1,12 @@
-package headroom.inside
+# METADATA
+# title: What a lock keeps
+# description: |
+#   What `headroom images lock` writes of the config of an image: what the image starts, and the variables and
+#   labels that the policies read. The input is the config alone.
+package headroom.lock
 
 import data.headroom.images
+import data.headroom.inside
 import data.headroom.registry
 
 # kept is what a lock holds of an image's config, which is the input {entrypoint, command, environment, labels}: what
@@ -36,7 +42,7 @@ _texts(field) := [_word(words, i) |
 ]
 
 # What stands behind an option for a secret is one.
-_word(words, i) := redacted if {
+_word(words, i) := inside.redacted if {
 	regex.match(_secret_option, words[i - 1])
 } else := _without_secrets(words[i])
 
@@ -63,9 +69,6 @@ _mentioned := {groups[1] |
 
 _labels := ["org.opencontainers.image.version"]
 
-# redacted stands for what is left out.
-redacted := "…"
-
 _without_secrets(text) := regex.replace(
 	regex.replace(
 		regex.replace(
@@ -83,4 +86,8 @@ _without_secrets(text) := regex.replace(
 # A value, in quotes or without.
 _value := `(?:"[^"]*"|'[^']*'|[^\s"']+)`
 
-_cut := concat("", ["${1}", redacted])
+_cut := concat("", ["${1}", inside.redacted])
+
+_list(value) := value if is_array(value)
+
+_list(value) := [] if not is_array(value)

@@ -1,6 +1,7 @@
-package headroom.runtime.workers
+package headroom.workers
 
-import data.headroom.runtime.jvm
+import data.headroom.images
+import data.headroom.process
 import data.headroom.workload
 
 # with_program are the containers, by id, whose command may run one of the programs: one look
@@ -53,11 +54,12 @@ _launcher := concat("", [
 ])
 
 # Behind a shell they are what its script runs, else the whole line.
-_run_by(c) := [[[word, path] | some word in split(trim_prefix(call.line, jvm.separator), jvm.separator)] |
-	some call in jvm.calls_of(c)
+_run_by(c) := [[[word, path] | some word in split(trim_prefix(call.line, process.separator), process.separator)] |
+	some call in images.calls(c)
+	not call.unread
 ] if {
 	[[_, path]] := array.slice(_scripts(_argv(c)), 0, 1)
-} else := [[[jvm.expand(c, text), path] | some [text, path] in _argv(c)]]
+} else := [[[process.expand(c, text), path] | some [text, path] in _argv(c)]]
 
 _argv(c) := [[text, array.concat(c.path, [field, i])] |
 	some field in ["command", "args"]

@@ -1,4 +1,4 @@
-package headroom.runtime.workers
+package headroom.workers
 
 import data.headroom.registry
 

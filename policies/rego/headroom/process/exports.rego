@@ -1,8 +1,8 @@
-package headroom.runtime.jvm
+package headroom.process
 
-# handed_on is what a script hands on to what it starts: what is set, {name: [[place, text], …]} in order, null for one
+# _handed_on is what a script hands on to what it starts: what is set, {name: [[place, text], …]} in order, null for one
 # that is gone; and the spans in which a name is withheld, [name, from, to].
-handed_on(shell, table, all) := {"set": set, "withheld": _withheld(all)} if {
+_handed_on(shell, table, all) := {"set": set, "withheld": _withheld(all)} if {
 	by_name := _by_name(_settings(object.filter(table, ["@", "0"]), all))
 	declared := _exported_by(all)
 	every_one := _exports_all(all)
@@ -14,15 +14,15 @@ handed_on(shell, table, all) := {"set": set, "withheld": _withheld(all)} if {
 
 _set_value(_, set) := null if _is_gone(set)
 
-_set_value(table, set) := resolved(table, referred(set.name, set.at + 1)) if not _is_gone(set)
+_set_value(table, set) := _resolved(table, _referred(set.name, set.at + 1)) if not _is_gone(set)
 
 _is_gone(set) if {
 	set.gone
 	set.text != unresolved # a branch or a subshell takes it away
 }
 
-# exports are those of one place in the script: {name: text}.
-exports(handed, at) := object.union(set, {name: null |
+# _exports are those of one place in the script: {name: text}.
+_exports(handed, at) := object.union(set, {name: null |
 	some [name, from, to] in handed.withheld
 	from < at
 	at <= to
@@ -35,7 +35,7 @@ exports(handed, at) := object.union(set, {name: null |
 }
 
 # export -n takes a name back until it is exported again, or to the end: a script has no more places than tokens.
-_withheld(all) := [[name, step.at, min(again | {max_tokens})] |
+_withheld(all) := [[name, step.at, min(again | {_max_tokens})] |
 	some step in all
 	step.certain
 	step.words[0] in _exporters

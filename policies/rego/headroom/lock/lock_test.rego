@@ -1,9 +1,9 @@
-package headroom.inside_kept_test
+package headroom.lock_test
 
-import data.headroom.inside
+import data.headroom.lock
 
 test_what_is_kept if {
-	found := inside.kept with input as {
+	found := lock.kept with input as {
 		"entrypoint": ["sh", "-c", "exec java $MY_OPTS -Dpassword=hunter2 -jar app.jar --api-key=abc", 1],
 		"command": ["--token", "x"],
 		"environment": {
@@ -35,16 +35,16 @@ test_what_is_kept if {
 test_names_of_buildpacks if {
 	packs := [{"key": "paketo-buildpacks/bellsoft-liberica", "version": "11"}, {"key": "A B"}, {}]
 	label := json.marshal({"buildpacks": packs, "bom": "x"})
-	labels := inside.kept.labels with input as {"labels": {"io.buildpacks.build.metadata": label}}
+	labels := lock.kept.labels with input as {"labels": {"io.buildpacks.build.metadata": label}}
 	labels == {"io.buildpacks.build.metadata": "paketo-buildpacks/bellsoft-liberica"}
 	every odd in ["{", "[]", "{}", `{"buildpacks": 1}`] {
-		inside.kept.labels == {} with input as {"labels": {"io.buildpacks.build.metadata": odd}}
+		lock.kept.labels == {} with input as {"labels": {"io.buildpacks.build.metadata": odd}}
 	}
 }
 
 test_nothing_to_keep if {
-	inside.kept == {"entrypoint": [], "command": [], "environment": {}, "labels": {}} with input as {}
-	inside.kept.entrypoint == [] with input as {"entrypoint": null, "environment": {}}
+	lock.kept == {"entrypoint": [], "command": [], "environment": {}, "labels": {}} with input as {}
+	lock.kept.entrypoint == [] with input as {"entrypoint": null, "environment": {}}
 }
 
 # Secrets in the ways in which a shell's line can hold them.
@@ -59,13 +59,13 @@ test_secrets_are_left_out if {
 		[`run postgres://me:hunter2@db/x -Xmx1g`, `run postgres://me:…@db/x -Xmx1g`],
 		[`java -jar token-service.jar http://a:80/`, `java -jar token-service.jar http://a:80/`],
 	] {
-		inside.kept.entrypoint == ["sh", "-c", pair[1]] with input as {"entrypoint": ["sh", "-c", pair[0]]}
-		inside.kept.environment == {"JAVA_OPTS": pair[1]} with input as {"environment": {"JAVA_OPTS": pair[0]}}
+		lock.kept.entrypoint == ["sh", "-c", pair[1]] with input as {"entrypoint": ["sh", "-c", pair[0]]}
+		lock.kept.environment == {"JAVA_OPTS": pair[1]} with input as {"environment": {"JAVA_OPTS": pair[0]}}
 	}
 }
 
 test_a_secret_that_the_entrypoint_takes_in if {
-	found := inside.kept.environment with input as {
+	found := lock.kept.environment with input as {
 		"entrypoint": ["sh", "-c", "java -Da=$DB_PASSWORD ${API_KEY} $OPTS"],
 		"environment": {"DB_PASSWORD": "hunter2", "API_KEY": "hunter2", "OPTS": "-Xmx1g"},
 	}

@@ -1,12 +1,8 @@
-package headroom.runtime.jvm_test
+package headroom.process_test
 
-import data.headroom.runtime.jvm
+import data.headroom.process
 
-runs(command) if jvm.runs_other({"raw": {"command": command}})
-
-runs(command) := false if not jvm.runs_other({"raw": {"command": command}})
-
-test_commands_that_run_no_jvm if {
+test_commands_that_run_no_server if {
 	every command in [
 		["sleep", "1h"],
 		["/bin/sleep", "infinity"],
@@ -15,7 +11,7 @@ test_commands_that_run_no_jvm if {
 		["sh", "-c", "FROM=1 exec chown -R 1000 /data && chmod 700 /data"],
 		["sh", "-c", "sysctl -w vm.max_map_count=262144"],
 	] {
-		runs(command)
+		process.only_utilities(command)
 	}
 }
 
@@ -32,18 +28,6 @@ test_commands_that_may_run_one if {
 		["sh", "-c", ""],
 		["tini", "--", "sleep", "1h"],
 	] {
-		not runs(command)
+		not process.only_utilities(command)
 	}
-}
-
-# What the image and its variables would start does not run then; what is declared does.
-test_a_container_that_sleeps if {
-	sleeping := {
-		"image": "apache/kafka:4.0.0",
-		"command": ["sleep", "1h"],
-		"env": [{"name": "KAFKA_HEAP_OPTS", "value": "-Xmx1g"}],
-	}
-	models(sleeping, {}) == []
-	models(object.union(sleeping, {"env": [{"name": "JAVA_TOOL_OPTIONS", "value": "-Xmx1g"}]}), {}) == []
-	count(models(sleeping, {"runtime.headroom.dev/app": "jvm"})) == 1
 }

@@ -1,0 +1,105 @@
+package headroom.bursts
+
+import data.headroom.cpu
+import data.headroom.runtime.jvm
+
+# gc_bursts are what collections of known JVMs make of the quota of their container (T2), on top of
+# the application's own use (T8): {id, gc_threads, pause_ms, own_ms, quota_ms, used_ms, throttle_ms,
+# stall_ms, text}. Where nobody knows that use, a collection that fits alone has to fit beside the
+# request too.
+gc_bursts := [object.union(spent, {"id": j.c.id, "text": gc_text(j, spent, cpu.average[j.c.id])}) |
+	some j in jvm.jvms
+	j.c.role != "init"
+	spent := _collection(j)
+]
+
+# as_wanted are the collections with as many threads as there will be once HR403 has had its way.
+as_wanted := [object.union(spent, {"id": j.c.id}) |
+	some j in jvm.jvms
+	j.c.role != "init"
+	threads := object.union(j.parallel_gc_threads, {"value": jvm.wanted_parallel(j)})
+	wanted := object.union(j, {"parallel_gc_threads": threads})
+	spent := _gc_burst_of(wanted, cpu.average[j.c.id].milli, _pause_as_wanted(j, wanted))
+]
+
+# Fewer threads take longer. What more of them take is not known until it is measured.
+_pause_as_wanted(j, wanted) := max([jvm.gc_pause(j).ms, changed]) if {
+	min([gc_threads(j)[0], gc_threads(wanted)[0]]) > 0
+	changed := cpu.pause_with(jvm.gc_pause(j).ms, gc_threads(j)[0], gc_threads(wanted)[0])
+} else := jvm.gc_pause(j).ms
+
+_collection(j) := _gc_burst(j, own_milli(j))
+
+# own_milli is what the application uses beside a collection, in millicores: what was measured or declared, where that
+# throttles it, else what is known or assumed.
+own_milli(j) := cpu.measured_average[j.c.id] if throttled_collection(j)
+
+own_milli(j) := cpu.average[j.c.id].milli if not throttled_collection(j)
+
+# throttled_collection is the collection of a JVM that uses more than its quota, beside what somebody
+# measured or declared that the application uses; undefined for others, and where that is all of the
+# quota: then it is no burst that throttles.
+throttled_collection(j) := spent if {
+	spent := _gc_burst(j, cpu.measured_average[j.c.id])
+	spent.own_ms < spent.quota_ms
+	spent.throttle_ms > 0
+}
+
+# _gc_burst is {gc_threads, pause_ms, own_ms, quota_ms, used_ms, throttle_ms, stall_ms} of a JVM in a
+# container with a CPU limit, which uses so many millicores by itself.
+_gc_burst(j, used_milli) := _gc_burst_of(j, used_milli, jvm.gc_pause(j).ms)
+
+_gc_burst_of(j, used_milli, pause_ms) := object.union(spent, {
+	"gc_threads": threads,
+	"pause_ms": pause_ms,
+	"own_ms": own_ms,
+	"quota_ms": quota,
+}) if {
+	j.c.cpu_limit > 0
+	[threads, _] := gc_threads(j)
+	threads > 0
+	count_is_known(j)
+	quota := cpu.quota_ms(j.c.cpu_limit, 100)
+	own_ms := cpu.used_ms(used_milli, 100)
+	spent := cpu.collection(threads, pause_ms, {"ms": own_ms, "threads": cpu.usual_threads}, quota, 100)
+}
+
+# gc_text is the arithmetic of such a burst, and what comes of it.
+gc_text(j, spent, own) := sprintf("A GC pause of %v ms (%s) on %s (%s) needs %v ms%s%s%s", [
+	spent.pause_ms,
+	jvm.gc_pause(j).text,
+	cpu.plural(spent.gc_threads, "thread"),
+	gc_threads(j)[1],
+	cpu.tenths(spent.used_ms),
+	_of_each_period(spent),
+	_own_words(spent, own),
+	_outcome(spent),
+])
+
+_of_each_period(spent) := " of each period" if spent.pause_ms > 100
+
+_of_each_period(spent) := "" if spent.pause_ms <= 100
+
+# _own_words adds what the application uses beside a burst, and says who says so.
+_own_words(spent, own) := sprintf(", %v of them its %s", [cpu.tenths(spent.own_ms), _own_source(own)]) if {
+	spent.own_ms > 0
+} else := ""
+
+_own_source(own) := "average use (the request, assumed)" if own.assumed
+
+_own_source(own) := sprintf("average use (%s)", [own.text]) if not own.assumed
+
+_outcome(spent) := sprintf(": the container is throttled, and the pause becomes %v ms.", [stall]) if {
+	stall := cpu.tenths(spent.stall_ms)
+	spent.throttle_ms > 0
+} else := ": the limit takes that."
+
+# gc_threads are [how many, what says it]: the serial collector is one thread, whatever ParallelGCThreads says.
+gc_threads(j) := [1, "the serial collector"] if {
+	j.gc == "Serial"
+} else := [j.parallel_gc_threads.value, concat(", ", ["ParallelGCThreads", j.parallel_gc_threads.source])]
+
+# count_is_known: a Secret may hold the flag, and a default would then be a guess.
+count_is_known(j) if j.parallel_gc_threads.set
+
+count_is_known(j) if not j.secret

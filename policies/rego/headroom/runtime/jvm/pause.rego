@@ -1,0 +1,12 @@
+package headroom.runtime.jvm
+
+import data.headroom.config
+import data.headroom.duration
+
+# gc_pause is how long a collection takes: {ms, text}.
+gc_pause(j) := {"ms": j.facts.pause, "text": sprintf("by jvm.headroom.dev/%s", [j.container])} if {
+	j.facts.pause > 0
+} else := {"ms": _default_pause, "text": "assumed"}
+
+# gcPause of the config; one that cannot be read is the linter's to refuse.
+_default_pause := max([duration.ms(config.settings.jvm.gcPause), 0])

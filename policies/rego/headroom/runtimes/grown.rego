@@ -1,0 +1,45 @@
+package headroom.runtimes
+
+import data.headroom.environment
+import data.headroom.registry
+import data.headroom.workers
+
+# ceilings are the sizes that runtimes may grow to in memory, as HR504 wants them.
+ceilings := [] if {
+	_quiet
+} else := [ceiling | some name in registry.names; some ceiling in data.headroom.runtime[name].ceilings]
+
+# refused are bounds that a runtime does not take, as HR504 wants them.
+refused := [] if {
+	_quiet
+} else := [bound | some name in registry.names; some bound in data.headroom.runtime[name].refused]
+
+# counters are what runtimes size by the cores that they count, as HR505 wants them.
+counters := [] if {
+	_quiet
+} else := [counter | some name in registry.names; some counter in data.headroom.runtime[name].counters]
+
+# Most Pods set no variable, run no program and have no image that any of them asks about.
+_quiet if {
+	environment.silent
+	workers.with_program == set()
+	registry.imaged == {}
+	registry.declared == {}
+}
+
+# reached are the ceilings that come to the memory limit, with the bytes of all their terms and of the sure ones.
+reached := [object.union(ceiling, {"bytes": all, "certain": certain}) |
+	some ceiling in ceilings
+	limit := ceiling.c.memory_limit
+	limit > 0
+	all := sum([term.bytes | some term in ceiling.terms])
+	all >= limit
+	certain := _certain(ceiling, limit)
+]
+
+default _certain(_, _) := false
+
+_certain(ceiling, limit) if {
+	ceiling.sure
+	sum([term.bytes | some term in ceiling.terms; term.sure]) >= limit
+}
