@@ -74,89 +74,109 @@ func run(ctx context.Context, only string, costs, verbose bool, paths []string) 
 				"and call a large macro once, over a list\n", name, took.Round(time.Millisecond))
 		}
 	}
-	covered := map[string]bool{}
-	for _, rule := range set.Rules {
-		covered[rule.ID] = only == "" || rule.ID == only
+	c := check{
+		engine: e, judge: judge, covered: map[string]bool{}, costs: costs, verbose: verbose,
+		most: map[string]int64{}, where: map[string]string{},
 	}
-	objects, differences := 0, 0
-	most, where := map[string]int64{}, map[string]string{}
+	for _, rule := range set.Rules {
+		c.covered[rule.ID] = true
+	}
 	for _, root := range paths {
-		err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		err := filepath.WalkDir(root, func(path string, _ fs.DirEntry, err error) error {
 			if errors.Is(err, fs.ErrNotExist) || err == nil && !strings.HasSuffix(path, ".yaml") {
 				return nil
 			} else if err != nil {
 				return err
 			}
-			documents, namespaces, err := read(path)
-			if err != nil {
-				fmt.Printf("%s: %v\n", path, err)
-				return nil
-			}
-			for i, object := range documents {
-				objects++
-				name := fmt.Sprintf("%s[%d] %v/%v", path, i, object["kind"], name(object))
-				namespace := namespaces[namespaceOf(object)]
-				want, err := rego(ctx, e, object, namespace, covered)
-				if err != nil {
-					return err
-				}
-				got := []string{}
-				verdicts, err := judge.Judge(ctx, object, namespace)
-				if err != nil {
-					fmt.Printf("%s: %v\n", name, err)
-					differences++
-					continue
-				}
-				for _, v := range verdicts {
-					if !covered[v.Rule] {
-						continue
-					}
-					if v.Err != nil {
-						got = append(got, v.Rule+" ERROR "+v.Err.Error())
-					}
-					for _, c := range v.Containers {
-						got = append(got, v.Rule+" "+c)
-					}
-					if verbose {
-						fmt.Printf("%s: %s\n", name, v.Message)
-					}
-				}
-				got = unique(got)
-				for _, x := range want {
-					if !slices.Contains(got, x) {
-						fmt.Printf("%s: Rego alone: %s\n", name, x)
-						differences++
-					}
-				}
-				for _, x := range got {
-					if !slices.Contains(want, x) {
-						fmt.Printf("%s: CEL alone: %s\n", name, x)
-						differences++
-					}
-				}
-				if costs {
-					spent, err := judge.Cost(ctx, object, namespace)
-					if err != nil {
-						return err
-					}
-					for v, cost := range spent {
-						if cost > most[v] {
-							most[v], where[v] = cost, name
-						}
-					}
-				}
-			}
-			return nil
+			return c.file(ctx, path)
 		})
 		if err != nil {
 			return 0, err
 		}
 	}
-	for _, v := range slices.Sorted(maps.Keys(most)) {
-		fmt.Printf("cost %-20s %8d  %s\n", v, most[v], where[v])
+	for _, v := range slices.Sorted(maps.Keys(c.most)) {
+		fmt.Printf("cost %-20s %8d  %s\n", v, c.most[v], c.where[v])
 	}
-	fmt.Printf("%d objects, %d rules, %d differences\n", objects, len(set.Rules), differences)
-	return differences, nil
+	fmt.Printf("%d objects, %d rules, %d differences\n", c.objects, len(set.Rules), c.differences)
+	return c.differences, nil
+}
+
+// check compares the two, and counts.
+type check struct {
+	engine               *engine.Engine
+	judge                *evaluate.Evaluator
+	covered              map[string]bool // the rules that are looked at
+	costs, verbose       bool
+	objects, differences int
+	most                 map[string]int64  // the greatest cost of each variable
+	where                map[string]string // the object that it was for
+}
+
+func (c *check) file(ctx context.Context, path string) error {
+	documents, namespaces, err := read(path)
+	if err != nil {
+		fmt.Printf("%s: %v\n", path, err)
+		return nil
+	}
+	for i, object := range documents {
+		name := fmt.Sprintf("%s[%d] %v/%v", path, i, object["kind"], name(object))
+		if err := c.object(ctx, name, object, namespaces[namespaceOf(object)]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *check) object(ctx context.Context, name string, object, namespace map[string]any) error {
+	c.objects++
+	want, err := rego(ctx, c.engine, object, namespace, c.covered)
+	if err != nil {
+		return err
+	}
+	verdicts, err := c.judge.Judge(ctx, object, namespace)
+	if err != nil {
+		fmt.Printf("%s: %v\n", name, err)
+		c.differences++
+		return nil
+	}
+	var got []string
+	for _, v := range verdicts {
+		if !c.covered[v.Rule] {
+			continue
+		}
+		if v.Err != nil {
+			got = append(got, v.Rule+" ERROR "+v.Err.Error())
+		}
+		for _, container := range v.Containers {
+			got = append(got, v.Rule+" "+container)
+		}
+		if c.verbose {
+			fmt.Printf("%s: %s\n", name, v.Message)
+		}
+	}
+	got = unique(got)
+	c.alone(name, "Rego", want, got)
+	c.alone(name, "CEL", got, want)
+	if !c.costs {
+		return nil
+	}
+	spent, err := c.judge.Cost(ctx, object, namespace)
+	for v, cost := range spent {
+		if cost > c.most[v] {
+			c.most[v], c.where[v] = cost, name
+		}
+	}
+	return err
+}
+
+// alone counts and prints what one says of an object and the other does not.
+func (c *check) alone(name, who string, said, other []string) {
+	for _, finding := range said {
+		if !slices.Contains(other, finding) {
+			fmt.Printf("%s: %s alone: %s\n", name, who, finding)
+			c.differences++
+		}
+	}
 }
 
 func unique(list []string) []string {

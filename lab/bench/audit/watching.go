@@ -90,7 +90,8 @@ func watching(ctx context.Context, o options, c *standing, folder string) error 
 // install makes the API server know Reports, by the definitions that their makers publish:
 // they are in a module that Kyverno's brings along.
 func (c *standing) install(ctx context.Context) error {
-	dir, err := lab.Output(ctx, "go", "list", "-C", "tools/kyverno", "-m", "-f", "{{.Dir}}", "github.com/openreports/reports-api")
+	dir, err := lab.Output(ctx, "go", "list", "-C", "tools/kyverno", "-m", "-f", "{{.Dir}}",
+		"github.com/openreports/reports-api")
 	if err != nil {
 		return err
 	}
