@@ -84,8 +84,9 @@ test: ## Everything: the three layers, the programs that they need built beside 
 		$(MAKE) --no-print-directory integration && $(MAKE) --no-print-directory system)
 
 .PHONY: unit
-unit: ## Go and git alone: Rego tests, Go tests, generated files
-	@$(call took,unit,go vet ./... && go test -vet=off -timeout $(PATIENCE) ./...)
+unit: ## Go and git alone: Rego tests, Go tests, generated files, the lab
+	@$(call took,unit,go vet ./... && go vet -C lab ./... && \
+		go test -vet=off -timeout $(PATIENCE) ./... && go test -C lab -vet=off -timeout $(PATIENCE) ./...)
 
 # The tests of the unit layer are in it again: what has not changed comes from the cache.
 .PHONY: integration
@@ -107,7 +108,7 @@ system: programs ## Clusters, the conformance of five engines, the kernel
 # The packages of the webhook that talk to an API server are tested with a real one.
 .PHONY: mutants
 mutants: $(BIN)/kube-apiserver $(BIN)/etcd ## Small changes to Rego and Go: the tests have to notice them (SEED=1)
-	go run ./tools/mutants -seed $(or $(SEED),1)
+	go run -C lab ./mutants -seed $(or $(SEED),1)
 
 .PHONY: programs
 programs: $(OPA) $(BIN)/conftest $(BIN)/gator $(BIN)/prometheus $(BIN)/promtool $(BIN)/registry $(BIN)/vpa-recommender $(BIN)/sbom $(BIN)/dashboard control-plane kyverno jdks wrappers browser pre-commit ## Build and install what the second and third layer need
@@ -132,13 +133,14 @@ conformance: $(BIN)/conftest $(BIN)/gator control-plane kyverno ## Ask every eng
 .PHONY: evidence
 evidence: jdks ## Measure the kernel, the JVMs of this machine and real servers (half an hour); write docs/why.md
 	cd tests/system/kernel && go test -tags system -count=1 -timeout $(PATIENCE) . -record
-	go run ./tools/servers
-	go run ./tools/runtimes
-	go run ./tools/evidence
+	go run -C lab ./servers
+	go run -C lab ./runtimes
+	go run -C lab ./evidence
 
 .PHONY: lint
 lint: $(BIN)/golangci-lint $(BIN)/actionlint ## golangci-lint with its formatter, and actionlint of the workflows
 	$(BIN)/golangci-lint run ./...
+	cd lab && $(BIN)/golangci-lint run --disable depguard ./... # the arrows are those of the product
 	$(BIN)/actionlint -shellcheck= -pyflakes=
 
 .PHONY: fuzz
@@ -147,15 +149,15 @@ fuzz: ## Each fuzz target for FUZZTIME (default 1m); fails when one fails
 		failed=; \
 		while read -r package target; do \
 			echo "== $$target in $$package"; \
-			go test -run '^$$' -fuzz "^$$target\$$" -fuzztime $${FUZZTIME:-1m} "$$package" </dev/null || failed="$$failed $$package:$$target"; \
+			(cd "$$package" && go test -run '^$$' -fuzz "^$$target\$$" -fuzztime $${FUZZTIME:-1m} . </dev/null) || failed="$$failed $$package:$$target"; \
 		done; \
 		[ -z "$$failed" ] || { echo "failed:$$failed"; exit 1; }; }
 
 .PHONY: bench
 bench: build $(BIN)/conftest $(BIN)/kube-score control-plane ## What a decision, a run and the webhook cost, beside what they are held to
-	go run ./tools/bench -headroom bin/headroom -conftest $(BIN)/conftest -kube-score $(BIN)/kube-score
-	go run ./tools/bench/webhook -headroom bin/headroom -programs $(BIN)
-	go run ./tools/bench/audit -headroom bin/headroom -programs $(BIN)
+	go run -C lab ./bench
+	go run -C lab ./bench/webhook
+	go run -C lab ./bench/audit
 
 ##@ Change
 
@@ -167,11 +169,11 @@ generate: ## Write catalogue, rule pages, README demo and the plan of the polici
 
 .PHONY: pictures
 pictures: build browser ## Make the README's pictures with a real browser
-	go run ./tools/pictures
+	go run -C lab ./pictures
 
 .PHONY: flags
 flags: jdks ## Write the table of JVM flags from the JDKs themselves; review its diff
-	go run ./tools/flags
+	go run -C lab ./flags
 
 .PHONY: format
 format: $(BIN)/golangci-lint $(OPA) ## golangci-lint fmt (gofumpt) and opa fmt

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/headroom-dev/headroom/internal/render/report"
+	"github.com/headroom-dev/headroom/lint/beside"
 	"github.com/headroom-dev/headroom/lint/changed"
 	"github.com/headroom-dev/headroom/lint/source"
 	"github.com/headroom-dev/headroom/policies/engine"
@@ -72,7 +73,7 @@ func OnlyChanged(ctx context.Context, now *report.Report, o ChangedOptions) (err
 func (o ChangedOptions) judgeBefore(
 	ctx context.Context, e *engine.Engine, tree *changed.Tree, now *report.Report,
 ) (*report.Report, error) {
-	var around map[string]*engine.Context
+	var around beside.Around
 	sparse, err := o.sparse(e, tree)
 	if err != nil {
 		return nil, err

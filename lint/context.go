@@ -14,13 +14,14 @@ import (
 var contextWords = []string{
 	"ConfigMap", "LimitRange", "Namespace", "ResourceQuota",
 	"Service", "Ingress", "Route", "HorizontalPodAutoscaler", "VerticalPodAutoscaler", "StartupCPUBoost",
+	"KubeletConfiguration",
 }
 
 // surroundings reads the Namespaces, LimitRanges, Services and the like of the whole input, by
 // the namespace that they speak for, and what the Namespaces' labels say.
 func surroundings(
 	ctx context.Context, e *engine.Engine, files []source.File, o source.Options, workers int,
-) (map[string]*engine.Context, map[string]preview.Labels, error) {
+) (beside.Around, map[string]preview.Labels, error) {
 	type entry struct {
 		list     string
 		manifest map[string]any

@@ -11,6 +11,7 @@ import (
 
 	"github.com/headroom-dev/headroom/internal/inputs"
 	"github.com/headroom-dev/headroom/internal/render/report"
+	"github.com/headroom-dev/headroom/lint/beside"
 	"github.com/headroom-dev/headroom/lint/source"
 	"github.com/headroom-dev/headroom/lint/suggest"
 	"github.com/headroom-dev/headroom/policies/engine"
@@ -86,7 +87,7 @@ type fixer struct {
 	engine  *engine.Engine
 	options FixOptions
 	only    map[string]bool
-	around  map[string]*engine.Context
+	around  beside.Around
 	parts   []fixedPart
 }
 

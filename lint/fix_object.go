@@ -52,7 +52,7 @@ func (f *fixer) object(
 	fixed, err := f.engine.FixOnly(ctx, engine.Review{
 		Manifest: o.manifest,
 		Prefix:   o.prefix,
-		Around:   f.around[metadata(o.manifest, "namespace")],
+		Around:   f.around.Of(metadata(o.manifest, "namespace")),
 	}, f.only)
 	if ctx.Err() != nil {
 		return nil, fmt.Errorf("stopped: %w", ctx.Err())

@@ -10,6 +10,7 @@ import (
 	"github.com/headroom-dev/headroom/internal/inputs"
 	"github.com/headroom-dev/headroom/internal/preview"
 	"github.com/headroom-dev/headroom/internal/render/report"
+	"github.com/headroom-dev/headroom/lint/beside"
 	"github.com/headroom-dev/headroom/lint/source"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
@@ -18,7 +19,7 @@ import (
 // goroutine that reads the file.
 type judge struct {
 	engine    *engine.Engine
-	around    map[string]*engine.Context
+	around    beside.Around
 	labels    map[string]preview.Labels // of the Namespaces in the input
 	previewed Preview
 	digests   bool
@@ -66,7 +67,7 @@ func (j *judge) document(ctx context.Context, p *part, document *source.Document
 		review := engine.Review{
 			Manifest: object.manifest,
 			Prefix:   object.prefix,
-			Around:   j.around[metadata(object.manifest, "namespace")],
+			Around:   j.around.Of(metadata(object.manifest, "namespace")),
 		}
 		if err := j.evaluate(ctx, p, document, review); err != nil {
 			return err

@@ -15,6 +15,7 @@ import (
 	"github.com/headroom-dev/headroom/internal/inputs"
 	"github.com/headroom-dev/headroom/internal/preview"
 	"github.com/headroom-dev/headroom/internal/render/report"
+	"github.com/headroom-dev/headroom/lint/beside"
 	"github.com/headroom-dev/headroom/lint/source"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
@@ -33,7 +34,7 @@ type Options struct {
 	Progress func(done, total int)
 
 	// around is what stands beside the objects, where that is not to be looked for.
-	around map[string]*engine.Context
+	around beside.Around
 }
 
 // Run judges everything that the options name. An input that cannot be read is a Problem

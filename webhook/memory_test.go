@@ -4,6 +4,8 @@ import (
 	"math"
 	"runtime/debug"
 	"testing"
+
+	"github.com/headroom-dev/headroom/internal/memorylimit"
 )
 
 // keepCollector puts the test program's own settings back.
@@ -22,7 +24,7 @@ func TestVariablesHold(t *testing.T) {
 		"100MiB": 100 << 20, "1GiB": 1 << 30, "2KiB": 2048, "3TiB": 3 << 40, "77B": 77, "77": 77, "off": math.MaxInt64,
 	} {
 		t.Setenv("GOMEMLIMIT", value)
-		if got := tuneMemory().most; got != want {
+		if got := tuneMemory().Most; got != want {
 			t.Errorf("GOMEMLIMIT=%s: %d, want %d", value, got, want)
 		}
 	}
@@ -47,23 +49,22 @@ func TestVariablesHold(t *testing.T) {
 func TestLimitFollowsWhatIsAlive(t *testing.T) {
 	keepCollector(t)
 	for _, tc := range []struct {
-		memory memory
-		alive  uint64
-		laden  bool
-		want   int64
+		heap  memorylimit.Heap
+		alive uint64
+		laden bool
+		want  int64
 	}{
-		{memory{most: math.MaxInt64}, 0, false, smallLimit},
-		{memory{most: math.MaxInt64}, 20 << 20, false, smallLimit},
-		{memory{most: math.MaxInt64}, 100 << 20, false, 212 << 20},
-		{memory{most: 150 << 20}, 100 << 20, false, 150 << 20},
-		{memory{most: 32 << 20}, 1 << 20, false, 32 << 20},
-		{memory{most: math.MaxInt64, fixed: true}, 1 << 20, false, math.MaxInt64},
-		{memory{most: 150 << 20}, 1 << 20, true, 150 << 20},
-		{memory{most: math.MaxInt64, fixed: true}, 1 << 20, true, math.MaxInt64},
+		{heap(math.MaxInt64, false), 0, false, smallLimit},
+		{heap(math.MaxInt64, false), 20 << 20, false, smallLimit},
+		{heap(math.MaxInt64, false), 100 << 20, false, 212 << 20},
+		{heap(150<<20, false), 100 << 20, false, 150 << 20},
+		{heap(32<<20, false), 1 << 20, false, 32 << 20},
+		{heap(math.MaxInt64, true), 1 << 20, false, math.MaxInt64},
+		{heap(150<<20, false), 1 << 20, true, 150 << 20},
+		{heap(math.MaxInt64, true), 1 << 20, true, math.MaxInt64},
 	} {
-		tc.memory.limit(tc.alive, tc.laden)
-		if got := debug.SetMemoryLimit(-1); got != tc.want {
-			t.Errorf("%+v with %d alive: %d, want %d", tc.memory, tc.alive, got, tc.want)
+		if got := tc.heap.For(tc.alive, tc.laden); got != tc.want {
+			t.Errorf("%+v with %d alive: %d, want %d", tc.heap, tc.alive, got, tc.want)
 		}
 	}
 }

@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"github.com/go-logr/logr"
+
+	"github.com/headroom-dev/headroom/internal/serve"
 )
 
 func TestNamesOfTheInstallation(t *testing.T) {
@@ -38,10 +40,8 @@ func TestNamesOfTheInstallation(t *testing.T) {
 }
 
 func TestTheMostThatIsAlive(t *testing.T) {
-	keepCollector(t)
 	for _, alive := range []uint64{math.MaxInt64 / 4, math.MaxUint64} {
-		memory{most: math.MaxInt64}.limit(alive, false)
-		if got, want := debug.SetMemoryLimit(-1), int64(2*(math.MaxInt64/4)+12<<20); got != want {
+		if got, want := heap(math.MaxInt64, false).For(alive, false), int64(2*(math.MaxInt64/4)+12<<20); got != want {
 			t.Errorf("%d alive: %d, not %d", alive, got, want)
 		}
 	}
@@ -75,24 +75,6 @@ func TestLevelsOfTheLog(t *testing.T) {
 	}
 }
 
-func TestWhatOfConnectionsIsLogged(t *testing.T) {
-	for message, want := range map[string]bool{
-		"http: TLS handshake error from 127.0.0.1:1: EOF\n":                         false,
-		"http: TLS handshake error from 127.0.0.1:1: remote error: bad certificate": true,
-		"http: other error: EOF": true,
-	} {
-		var b bytes.Buffer
-		server := plainServer(nil, logr.FromSlogHandler(slog.NewTextHandler(&b, nil)))
-		server.ErrorLog.Print(message)
-		if got := b.Len() > 0; got != want || strings.Contains(b.String(), `\n`) {
-			t.Errorf("%q: %s", message, b.String())
-		}
-	}
-	if server := plainServer(nil, logr.Discard()); !server.Protocols.HTTP1() || server.Protocols.HTTP2() {
-		t.Errorf("%v", server.Protocols)
-	}
-}
-
 func TestConnectionsEndOnceItDrains(t *testing.T) {
 	p := &parts{}
 	handler := p.closing(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTeapot) }))
@@ -108,12 +90,12 @@ func TestConnectionsEndOnceItDrains(t *testing.T) {
 		t.Error(err)
 	}
 	w := httptest.NewRecorder()
-	p.probes().ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/readyz", nil))
+	serve.Probes(p.ready).ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/readyz", nil))
 	if w.Code != http.StatusServiceUnavailable || w.Body.String() != "stopping\n" {
 		t.Errorf("%d %s", w.Code, w.Body)
 	}
 	w = httptest.NewRecorder()
-	p.probes().ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/healthz", nil))
+	serve.Probes(p.ready).ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/healthz", nil))
 	if w.Code != http.StatusOK || w.Body.String() != "ok\n" {
 		t.Errorf("%d %s", w.Code, w.Body)
 	}
@@ -147,24 +129,6 @@ func TestDrain(t *testing.T) {
 	}
 }
 
-func TestPortsAreGivenBackWhereOneIsTaken(t *testing.T) {
-	const any, none = "127.0.0.1:0", "256.0.0.1:0"
-	listeners, err := (&parts{options: Options{Listen: any, ProbeListen: any, MetricsListen: any}}).listen(t.Context())
-	if err != nil || len(listeners) != 3 {
-		t.Fatalf("%v, %v", listeners, err)
-	}
-	taken := listeners[0].Addr().String()
-	for _, listener := range listeners {
-		_ = listener.Close()
-	}
-	for range 2 { // the second time the first port is free again
-		listeners, err := (&parts{options: Options{Listen: taken, ProbeListen: none}}).listen(t.Context())
-		if listeners != nil || err == nil || !strings.HasPrefix(err.Error(), "listen: ") || strings.Contains(err.Error(), "in use") {
-			t.Errorf("%v, %v", listeners, err)
-		}
-	}
-}
-
 func TestTheLimitIsKeptInStep(t *testing.T) {
 	keepCollector(t)
 	ctx, cancel := context.WithCancel(t.Context())
@@ -172,7 +136,7 @@ func TestTheLimitIsKeptInStep(t *testing.T) {
 	debug.SetMemoryLimit(math.MaxInt64)
 	go func() {
 		defer close(done)
-		memory{most: 1 << 40}.follow(ctx, time.Millisecond, func(time.Duration) bool { return false })
+		heap(1<<40, false).Follow(ctx, time.Millisecond, func() bool { return false })
 	}()
 	for end := time.Now().Add(10 * time.Minute); debug.SetMemoryLimit(-1) == math.MaxInt64; time.Sleep(time.Millisecond) {
 		if time.Now().After(end) {

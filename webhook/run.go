@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
 	"net/http"
 	"runtime/debug"
 	"sync/atomic"
@@ -18,6 +17,7 @@ import (
 
 	"github.com/headroom-dev/headroom/internal/certificates"
 	"github.com/headroom-dev/headroom/internal/configfile"
+	"github.com/headroom-dev/headroom/internal/serve"
 	"github.com/headroom-dev/headroom/policies/engine"
 	"github.com/headroom-dev/headroom/webhook/admission"
 	"github.com/headroom-dev/headroom/webhook/cluster"
@@ -79,12 +79,12 @@ type parts struct {
 
 // Run serves until the context ends and the drain is over.
 func Run(ctx context.Context, o Options) error {
-	heap := tuneMemory()
+	growing := tuneMemory()
 	p, err := assemble(ctx, o)
 	if err != nil {
 		return err
 	}
-	listeners, err := p.listen(ctx)
+	listeners, err := serve.Listen(ctx, o.Listen, o.ProbeListen, o.MetricsListen)
 	if err != nil {
 		return err
 	}
@@ -103,14 +103,15 @@ func Run(ctx context.Context, o Options) error {
 	start("certificates", p.certificates.Start)
 	start("config", func(ctx context.Context) error { p.config.Follow(ctx, p.decider.Reload); return nil })
 	start("image lock", func(ctx context.Context) error { p.lock.Follow(ctx, p.decider.ReloadImages); return nil })
-	start("heap", func(ctx context.Context) error { heap.follow(ctx, limitPeriod, p.decider.Laden); return nil })
+	laden := func() bool { return p.decider.Laden(ladenPeriod) }
+	start("heap", func(ctx context.Context) error { growing.Follow(ctx, limitPeriod, laden); return nil })
 	start("memory", func(ctx context.Context) error { p.giveBack(ctx); return nil })
 	if o.SelfSigned {
 		start("self-signed certificate", p.selfSigned().Start)
 	}
 	admitting := p.admissionServer()
-	probes := plainServer(p.probes(), o.Log)
-	monitoring := plainServer(p.monitoring(), o.Log)
+	probes := serve.Server(serve.Probes(p.ready), o.Log)
+	monitoring := serve.Server(serve.Monitoring(p.metrics.Handler()), o.Log)
 	if o.MetricsCertDir != "" {
 		guard := certificates.ForMetrics(o.MetricsCertDir, o.Log)
 		start("metrics certificates", guard.Start)
@@ -144,13 +145,12 @@ func assemble(ctx context.Context, o Options) (*parts, error) {
 	}
 	p := &parts{options: o, metrics: metrics.New(ids)}
 	// How often the certificate was read, and could not be (F11).
-	p.metrics.Registry().MustRegister(certmetrics.ReadCertificateTotal, certmetrics.ReadCertificateErrors)
-	p.config = &configfile.File{Path: o.ConfigFile, Log: o.Log.WithName("config")}
+	p.metrics.Register(certmetrics.ReadCertificateTotal, certmetrics.ReadCertificateErrors)
+	p.config, p.lock = serve.Files(o.ConfigFile, o.ImageLockFile, o.Log)
 	config, err := p.config.First()
 	if err != nil {
 		return nil, err
 	}
-	p.lock = &configfile.File{Path: o.ImageLockFile, What: "image lock", Log: o.Log.WithName("images")}
 	lock, err := p.lock.First()
 	if err != nil {
 		return nil, err
@@ -212,22 +212,6 @@ func (p *parts) selfSigned() certificates.SelfSigned {
 		Webhook: p.options.Webhook, DNSName: serviceName(p.options), Dir: p.options.CertDir,
 		Log: p.options.Log.WithName("self-signed"),
 	}
-}
-
-// listen opens the ports: admission, probes, metrics.
-func (p *parts) listen(ctx context.Context) ([]net.Listener, error) {
-	var listeners []net.Listener
-	for _, address := range []string{p.options.Listen, p.options.ProbeListen, p.options.MetricsListen} {
-		listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", address)
-		if err != nil {
-			for _, opened := range listeners {
-				_ = opened.Close()
-			}
-			return nil, fmt.Errorf("listen: %w", err)
-		}
-		listeners = append(listeners, listener)
-	}
-	return listeners, nil
 }
 
 // handlers are the paths that the API server calls.

@@ -9,13 +9,13 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
-	"runtime/metrics"
 	"sync/atomic"
 	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/headroom-dev/headroom/internal/memorylimit"
 	"github.com/headroom-dev/headroom/internal/words"
 	"github.com/headroom-dev/headroom/lint/source"
 )
@@ -36,7 +36,6 @@ const (
 	softMemoryBytes = 128 << 20
 	// An audit goes on for long enough to touch most of the program's own pages, 90 MiB of them.
 	auditMemoryBytes = 112 << 20
-	aliveFactor      = 2
 	limitPeriod      = 50 * time.Millisecond
 )
 
@@ -45,14 +44,12 @@ var softMemory atomic.Int64
 
 // followHeap lets the soft limit grow with what is alive, until a command sets one of its own.
 func followHeap() {
-	alive := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	limit := int64(softMemoryBytes)
 	for range time.Tick(limitPeriod) {
 		if debug.SetMemoryLimit(-1) != limit {
 			return
 		}
-		metrics.Read(alive)
-		limit = max(softMemory.Load(), aliveFactor*int64(min(alive[0].Value.Uint64(), math.MaxInt64/aliveFactor)))
+		limit = memorylimit.Heap{Most: math.MaxInt64, Small: softMemory.Load()}.For(memorylimit.Alive(), false)
 		debug.SetMemoryLimit(limit)
 	}
 }

@@ -1,7 +1,6 @@
 package cfs
 
 import (
-	"strings"
 	"testing"
 	"time"
 )
@@ -73,29 +72,6 @@ func TestSaved(t *testing.T) {
 	r := mustRun(t, b, 8, Load{Threads: 2, Work: time.Second})
 	want(t, "of threads that are always busy, bursts", r.Bursts, 1)
 	want(t, "beyond the quota", r.Burst, 60*ms)
-}
-
-// A drawing says what is saved, and begins each period with it.
-func TestBurstDrawn(t *testing.T) {
-	b := withBurst(1000, 100*ms)
-	loads := []Load{{Name: "a", Threads: 8, Work: 25 * ms}, {Name: "b", Start: 110 * ms, Threads: 1, Work: 20 * ms}, {Name: "c", Start: 430 * ms, Threads: 1, Work: ms}}
-	run := Timeline{Bandwidth: b, Processors: 8, Loads: loads, Result: mustRun(t, b, 8, loads...)}
-	for n, level := range []time.Duration{200 * ms, 100 * ms, 180 * ms, 200 * ms, 200 * ms} {
-		want(t, "level", run.quotaFrom(time.Duration(n)*100*ms), level)
-	}
-	want(t, "amid a burst", run.quotaAt(0, 10*ms), 120*ms)
-	for _, drawing := range []string{run.Text(100), string(run.SVG())} {
-		for _, says := range []string{"up to 100 ms more saved for a burst", "1 period used more than the quota, by 100 ms"} {
-			if !strings.Contains(drawing, says) {
-				t.Errorf("does not say %q:\n%s", says, drawing)
-			}
-		}
-	}
-	frozen := append([]Load{{Threads: 8, Work: 30 * ms}}, loads[1:]...)
-	run.Loads, run.Result = frozen, mustRun(t, b, 8, frozen...)
-	if text := run.Text(100); !strings.Contains(text, "the quota of 100 ms and what was saved for a burst are used up") {
-		t.Error(text)
-	}
 }
 
 // Writes of the quota that is there already give a quota more than the limit has, and are nothing with the no-op

@@ -29,12 +29,22 @@ type Machine struct {
 
 // DefaultSlice and DefaultTick are those of most distributions' kernels. DefaultJitter is chosen:
 // with it three busy threads come near to the 6.8 % of periods that were measured at 100 ms (T10);
-// with another they do not (see Sensitivity).
+// with another they do not (docs/why.md).
 const (
 	DefaultSlice  = 5 * time.Millisecond
 	DefaultTick   = 4 * time.Millisecond
 	DefaultJitter = 3 * time.Microsecond
 )
+
+// PaperMachine is that of the paper's Table II for one of its periods, with the defaults for what the paper
+// does not say: three busy threads, each on a processor of its own, use all of their quota and never more (T10).
+func PaperMachine(period time.Duration) Machine {
+	const threads = 3
+	return Machine{
+		Bandwidth: ForLimit(threads*1000, period), Processors: threads,
+		Slice: DefaultSlice, Tick: DefaultTick, Jitter: DefaultJitter,
+	}
+}
 
 // Bounds of what is computed.
 const (

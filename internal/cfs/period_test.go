@@ -146,23 +146,6 @@ func TestEdges(t *testing.T) {
 	want(t, "periods", r.Periods, 0)
 }
 
-// BenchmarkWorkload is one workload: what headroom explain asks for.
-func BenchmarkWorkload(b *testing.B) {
-	loads := []Load{
-		{Name: "application", Threads: 8, Work: 18 * ms},
-		{Name: "G1 young pause", Start: 18 * ms, Threads: 25, Work: 20 * ms},
-	}
-	bandwidth := ForLimit(2000, DefaultPeriod)
-	for b.Loop() {
-		r, err := Run(bandwidth, 32, loads)
-		if err != nil {
-			b.Fatal(err)
-		}
-		t := Timeline{Title: "benchmark", Bandwidth: bandwidth, Processors: 32, Loads: loads, Result: r}
-		_, _ = t.Text(100), t.SVG()
-	}
-}
-
 // BenchmarkLongest is near the bound of what is computed.
 func BenchmarkLongest(b *testing.B) {
 	load := Load{Threads: 7, Work: 30 * time.Second}

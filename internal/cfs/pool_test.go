@@ -12,7 +12,10 @@ import (
 
 // T11: Figure 4's walk, tick by tick.
 func TestFigure4(t *testing.T) {
-	s, err := Figure4()
+	m := PaperMachine(10 * ms)
+	m.Bandwidth, m.Processors = ForLimit(1000, 10*ms), 1
+	m.Jitter, m.Aligned = 0, true
+	s, err := m.Busy(1, 3)
 	if err != nil {
 		t.Fatal(err)
 	}

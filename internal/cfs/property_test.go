@@ -2,10 +2,8 @@ package cfs
 
 import (
 	"math/big"
-	"strings"
 	"testing"
 	"time"
-	"unicode/utf8"
 
 	"pgregory.net/rapid"
 )
@@ -177,45 +175,4 @@ func mustRunRapid(t *rapid.T, b Bandwidth, processors int, loads []Load) Result 
 		t.Fatal(err)
 	}
 	return r
-}
-
-// TestDrawn: whatever runs can be drawn, and its events are in order.
-func TestDrawn(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
-		b, processors, loads := drawRun(r)
-		if rapid.IntRange(0, 5).Draw(r, "free") == 0 {
-			b.Quota, b.Burst = 0, 0
-		}
-		run := Timeline{Bandwidth: b, Processors: processors, Loads: loads, Result: mustRunRapid(r, b, processors, loads)}
-		width := rapid.IntRange(40, 200).Draw(r, "width")
-		before := ""
-		for line := range strings.SplitSeq(run.Text(width), "\n") {
-			drawing := strings.ContainsAny(line, "│┴") || strings.Contains(before, "└")
-			before = line
-			if drawing && utf8.RuneCountInString(line) > max(width, minWidth) {
-				r.Fatalf("wider than %d: %s", width, line)
-			}
-		}
-		at := time.Duration(0)
-		for _, e := range run.Events() {
-			if e.At < at || e.Text == "" {
-				r.Fatalf("%+v after %s", e, at)
-			}
-			at = e.At
-		}
-		checkSVG(t, "drawn", run.SVG())
-		if b.Quota == 0 {
-			return
-		}
-		next := time.Duration(0)
-		for _, p := range run.panels(4) {
-			if p.from != next || p.to-p.from != time.Duration(max(p.folded, 1))*b.Period {
-				r.Fatalf("panel %+v after %s", p, next)
-			}
-			next = p.to
-		}
-		if next != run.end() {
-			r.Fatalf("the panels end at %s, the run at %s", next, run.end())
-		}
-	})
 }

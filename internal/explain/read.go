@@ -58,7 +58,7 @@ func chosen(named string, r engine.Resource) bool {
 
 // read reads all files: the objects that may be workloads, in order, and by namespace what
 // stands around them.
-func (r *runner) read(ctx context.Context) ([]object, map[string]*engine.Context, error) {
+func (r *runner) read(ctx context.Context) ([]object, beside.Around, error) {
 	found := source.Find(r.options.Paths, r.options.Source)
 	r.problems(found.Problems)
 	r.report.Notes = append(r.report.Notes, sentences.NotRead(inputs.NotRead(found.Unread))...)

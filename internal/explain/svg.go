@@ -13,7 +13,7 @@ import (
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
-// The layout of a picture, in pixels: as wide as the timelines of package cfs.
+// The layout of a picture, in pixels: as wide as the timelines of package drawing.
 const (
 	pictureWidth = 960
 	pictureEdge  = 20
@@ -92,7 +92,7 @@ func nested(picture []byte) part {
 // memoryPicture is the bar, and below it what its colours mean.
 func memoryPicture(e *engine.Explanation, free float64, name string) part {
 	b := barOf(e, free)
-	d := &drawing{}
+	d := &canvas{}
 	d.write("m-ink", pictureEdge, 30, "start", ` font-size="16" font-weight="600"`, name)
 	if b == nil {
 		d.write("m-dim", pictureEdge, 52, "start", "", "No memory budget: it is no JVM, and nobody has measured its memory.")
@@ -126,7 +126,7 @@ func memoryPicture(e *engine.Explanation, free float64, name string) part {
 }
 
 // legend has a line for each region, and for what they come to.
-func (d *drawing) legend(b *bar) int {
+func (d *canvas) legend(b *bar) int {
 	y := legendTop
 	for i, row := range append(b.Rows(), b.Totals()...) {
 		style := ""
@@ -148,26 +148,26 @@ func (d *drawing) legend(b *bar) int {
 	return y
 }
 
-// drawing grows element by element.
-type drawing struct{ body strings.Builder }
+// canvas grows element by element.
+type canvas struct{ body strings.Builder }
 
-func (d *drawing) rect(class string, x, width float64, more string) {
+func (d *canvas) rect(class string, x, width float64, more string) {
 	fmt.Fprintf(&d.body, `<rect class="%s" x="%s" y="%d" width="%s" height="%d"%s/>`+"\n",
 		class, pixels(x), barTop, pixels(width), barHeight, more)
 }
 
-func (d *drawing) mark(class string, x float64, more string) {
+func (d *canvas) mark(class string, x float64, more string) {
 	fmt.Fprintf(&d.body, `<line class="%s" x1="%s" x2="%s" y1="%d" y2="%d"%s/>`+"\n",
 		class, pixels(x), pixels(x), barTop-4, barTop+barHeight+4, more)
 }
 
-func (d *drawing) write(class string, x float64, y int, anchor, more, text string) {
+func (d *canvas) write(class string, x float64, y int, anchor, more, text string) {
 	fmt.Fprintf(&d.body, `<text class="%s" x="%s" y="%d" text-anchor="%s"%s>`, class, pixels(x), y, anchor, more)
 	_ = xml.EscapeText(&d.body, []byte(text)) // to memory
 	d.body.WriteString("</text>\n")
 }
 
-func (d *drawing) part(height int) part {
+func (d *canvas) part(height int) part {
 	return part{height, fmt.Sprintf(`<svg width="%d" height="%d">`+"\n"+
 		`<rect class="m-ground" width="%d" height="%d"/>`+"\n%s</svg>\n",
 		pictureWidth, height, pictureWidth, height, d.body.String())}

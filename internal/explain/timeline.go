@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/headroom-dev/headroom/internal/cfs"
+	"github.com/headroom-dev/headroom/internal/cfs/drawing"
 	"github.com/headroom-dev/headroom/internal/terminal"
 	"github.com/headroom-dev/headroom/internal/words"
 	"github.com/headroom-dev/headroom/policies/engine"
@@ -14,7 +15,7 @@ import (
 
 // Timeline is the period layer for a container's own figures.
 type Timeline struct {
-	cfs.Timeline
+	drawing.Timeline
 	// Missing says why nothing can be drawn; "" where something is.
 	Missing string
 	Says    []string // what it shows, in words

@@ -21,6 +21,8 @@ import (
 	"runtime"
 	"slices"
 	"sync"
+
+	"github.com/headroom-dev/headroom/tests/harness/repo"
 )
 
 // outputs are the commands whose output is compared, each with the file behind it.
@@ -81,24 +83,12 @@ func manifests(paths []string) ([]string, error) {
 
 // usual are the folders of manifests that are there on every machine, and other people's where they are.
 func usual() []string {
-	_, here, _, _ := runtime.Caller(0)
-	root := filepath.Dir(filepath.Dir(filepath.Dir(here)))
-	corpus := os.Getenv("HEADROOM_CORPUS")
-	if corpus == "" {
-		corpus = filepath.Join(root, "..", "shared", "corpus")
+	paths := repo.Manifests()
+	if corpus := repo.Corpus(); corpus != "" {
+		return append(paths, corpus)
 	}
-	var there []string
-	for _, path := range []string{
-		corpus, filepath.Join(root, "samples"), filepath.Join(root, "tests/manifests"),
-		filepath.Join(root, "policies/rego/headroom/rules"),
-	} {
-		if _, err := os.Stat(path); err != nil {
-			fmt.Fprintf(os.Stderr, "same: without %s\n", path)
-			continue
-		}
-		there = append(there, path)
-	}
-	return there
+	fmt.Fprintf(os.Stderr, "same: without manifests of others: neither $%s nor ../shared/corpus is a folder\n", repo.CorpusVariable)
+	return paths
 }
 
 // compare runs both binaries on every file, as many at a time as there are processors, prints the first

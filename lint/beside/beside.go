@@ -1,8 +1,12 @@
 // Package beside gathers what stands beside workloads and speaks for them: Namespaces,
-// LimitRanges, ResourceQuotas, ConfigMaps, Services and what leads to them, of one input.
+// LimitRanges, ResourceQuotas, ConfigMaps, Services and what leads to them, KubeletConfigurations, of one input.
 package beside
 
-import "github.com/headroom-dev/headroom/policies/engine"
+import (
+	"maps"
+
+	"github.com/headroom-dev/headroom/policies/engine"
+)
 
 // Gathered has the objects by the namespace that they speak for, and in it by the list of a
 // Context that they belong to.
@@ -16,16 +20,36 @@ func (g Gathered) Add(list string, manifest map[string]any) {
 		key = "name" // it speaks for itself
 	}
 	namespace, _ := metadata[key].(string)
+	if list == "kubelets" {
+		namespace = everywhere // of the nodes, and so of every Pod
+	}
 	if g[namespace] == nil {
 		g[namespace] = map[string][]map[string]any{}
 	}
 	g[namespace][list] = append(g[namespace][list], manifest)
 }
 
+// Around has what stands around the objects of each namespace.
+type Around map[string]*engine.Context
+
+// everywhere is where what speaks for every namespace is found; no namespace has this name.
+const everywhere = "*"
+
+// Of is what stands around the objects of a namespace; nil where nothing does.
+func (a Around) Of(namespace string) *engine.Context {
+	if context, ok := a[namespace]; ok {
+		return context
+	}
+	return a[everywhere]
+}
+
 // Contexts are for the policies, by namespace.
-func (g Gathered) Contexts() (map[string]*engine.Context, error) {
-	around := make(map[string]*engine.Context, len(g))
+func (g Gathered) Contexts() (Around, error) {
+	around := make(Around, len(g))
+	shared := g[everywhere]
 	for namespace, lists := range g {
+		lists = maps.Clone(lists)
+		maps.Copy(lists, shared)
 		context, err := engine.NewContext("", lists)
 		if err != nil {
 			return nil, err

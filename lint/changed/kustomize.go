@@ -1,8 +1,9 @@
 package changed
 
 import (
-	"errors"
+	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -15,10 +16,11 @@ var kustomizationNames = []string{"kustomization.yaml", "kustomization.yml", "Ku
 // Kustomization lays out a kustomization and all that it names. It gives the folder where it is
 // laid out; "" where there was none.
 func (t *Tree) Kustomization(folder string) (string, error) {
-	return t.lay(folder, func(name string) (bool, error) {
-		there := slices.ContainsFunc(kustomizationNames, func(file string) bool { return t.holds(name, file) })
-		return there, t.kustomization(name)
-	}, kustomizationNames...)
+	laid, err := t.lay(folder, t.kustomization, kustomizationNames...)
+	if !slices.ContainsFunc(kustomizationNames, func(file string) bool { return exists(filepath.Join(laid, file)) }) {
+		return "", err
+	}
+	return laid, err
 }
 
 // kustomization lays out what a folder's kustomization names, and what those do. Any text in it
@@ -29,32 +31,25 @@ func (t *Tree) kustomization(name string) error {
 	}
 	t.done["kustomization "+name] = true
 	for _, file := range kustomizationNames {
-		file = path.Join(name, file)
-		if _, what, err := t.resolve(file); err != nil || what != regular {
-			continue
-		}
-		if _, err := t.put(file, anything, 0); err != nil {
-			return err
-		}
-		if err := t.named(name, file); err != nil {
+		if err := t.named(name, path.Join(name, file)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// named lays out what a file of a kustomization names.
+// named lays out a file of a kustomization, and what it names.
 func (t *Tree) named(folder, file string) error {
-	real, _, err := t.resolve(file)
-	if err != nil {
+	if err := t.whole(file); err != nil {
 		return err
 	}
-	text, err := t.content(real)
-	if errors.Is(err, errTooLarge) || len(text) > source.DefaultMaxFileBytes {
-		return nil // it names more than anybody writes
-	}
+	real, err := filepath.EvalSymlinks(t.at(file))
 	if err != nil {
-		return err
+		return nil // it was not there
+	}
+	text, ordinary, err := ordinaryFile(real)
+	if err != nil || !ordinary || len(text) > source.DefaultMaxFileBytes {
+		return err // it names more than a kustomization does
 	}
 	for item := range source.Items(file, text, source.Options{}) {
 		if item.Document == nil {
@@ -108,22 +103,22 @@ func (t *Tree) reference(folder, text string, plugin bool) error {
 	if name == ".." || strings.HasPrefix(name, "../") {
 		return nil
 	}
-	_, what, err := t.resolve(name)
-	switch {
-	case err != nil:
-		return err
-	case what == directory:
+	here, err := os.Lstat(t.change.disk(name))
+	if t.modes[name] == "" && (len(t.below(name)) > 0 || err == nil && here.IsDir()) {
 		return t.kustomization(name)
-	case what == regular:
-		if _, err := t.put(name, anything, 0); err != nil {
-			return err
-		}
-		if plugin && isManifest(name) && !t.done["plugin "+name] {
-			t.done["plugin "+name] = true
-			return t.named(folder, name)
-		}
+	}
+	if err := t.whole(name); err != nil {
+		return err
+	}
+	info, err := os.Stat(t.at(name))
+	switch {
+	case err != nil: // no file of that name
+		return nil
+	case info.IsDir():
+		return t.kustomization(name)
+	case plugin && isManifest(name) && !t.done["plugin "+name]:
+		t.done["plugin "+name] = true
+		return t.named(folder, name)
 	}
 	return nil
 }
-
-func anything(string) bool { return true }

@@ -8,7 +8,7 @@ import (
 // lines says which lines of a file are not as they were. That a file is whole new, or cannot
 // be compared line by line, is one Range of all its lines.
 func (t *Tree) lines(f *file) ([]Range, error) {
-	now, err := os.ReadFile(t.view.disk(f.now))
+	now, err := os.ReadFile(t.change.disk(f.now))
 	if err != nil {
 		return nil, err
 	}

@@ -34,7 +34,7 @@ func (c *Change) Gone(named string) bool {
 
 // Holds says whether a path, as the user named it, is in the repository.
 func (t *Tree) Holds(named string) bool {
-	_, ok := t.view.Name(named)
+	_, ok := t.change.Name(named)
 	return ok
 }
 
@@ -42,15 +42,15 @@ func (t *Tree) Holds(named string) bool {
 // they are laid out.
 func (t *Tree) Moved(paths []string) ([]string, error) {
 	var laid []string
-	for i := range t.view.files {
-		f := &t.view.files[i]
+	for i := range t.change.files {
+		f := &t.change.files[i]
 		if f.now == "" || f.then == "" || f.now == f.then || !isManifest(f.now) {
 			continue
 		}
-		if !t.view.isBelow(f.now, paths) || t.view.isBelow(f.then, paths) {
+		if !t.change.isBelow(f.now, paths) || t.change.isBelow(f.then, paths) {
 			continue
 		}
-		if _, err := t.put(f.then, anything, 0); err != nil {
+		if err := t.put(f.then, anything); err != nil {
 			return nil, err
 		}
 		laid = append(laid, t.at(f.then))

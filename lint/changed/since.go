@@ -171,6 +171,9 @@ func (c *Change) below(path string) (string, bool) {
 	return filepath.ToSlash(relative), true
 }
 
+// disk is where a file stands in the work tree.
+func (c *Change) disk(name string) string { return filepath.Join(c.Root, filepath.FromSlash(name)) }
+
 // real is the name of the file that a path leads to in the end.
 func (c *Change) real(path string) (string, bool) {
 	if !filepath.IsAbs(path) {

@@ -43,17 +43,17 @@ func (c *Change) Outside(name string) bool {
 // judged otherwise because of them: none that changed below the paths is a link or a submodule,
 // says what its folder is, or has one of the words in it, then or now.
 func (t *Tree) Sparse(paths, words []string) (bool, error) {
-	for i := range t.view.files {
-		f := &t.view.files[i]
+	for i := range t.change.files {
+		f := &t.change.files[i]
 		for _, name := range []string{f.now, f.then} {
-			if name == "" || !t.view.isBelow(name, paths) {
+			if name == "" || !t.change.isBelow(name, paths) {
 				continue
 			}
 			if f.submodule || f.link || isHead(name) {
 				return false, nil
 			}
 		}
-		if !isManifest(max(f.now, f.then)) || !t.view.isBelow(f.now, paths) && !t.view.isBelow(f.then, paths) {
+		if !isManifest(max(f.now, f.then)) || !t.change.isBelow(f.now, paths) && !t.change.isBelow(f.then, paths) {
 			continue
 		}
 		speaks, err := t.speaks(f, words)
@@ -69,7 +69,7 @@ func (t *Tree) Sparse(paths, words []string) (bool, error) {
 func (t *Tree) speaks(f *file, words []string) (bool, error) {
 	var texts [][]byte
 	if f.now != "" {
-		text, ordinary, err := ordinaryFile(t.view.disk(f.now))
+		text, ordinary, err := ordinaryFile(t.change.disk(f.now))
 		if err != nil || !ordinary {
 			return true, err
 		}

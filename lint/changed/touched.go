@@ -5,7 +5,7 @@ import "path"
 // Lines says which lines of a file, as the linter names it, are not as they were. What git
 // ignores, and what is in a submodule that moved on, counts as changed from top to bottom.
 func (t *Tree) Lines(name string) ([]Range, error) {
-	c := t.view.Change
+	c := t.change
 	real, ok := c.real(name)
 	if !ok {
 		return nil, nil

@@ -3,6 +3,7 @@ package changed
 import (
 	"context"
 	"fmt"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -10,79 +11,107 @@ import (
 	"strings"
 )
 
-// Tree is a folder with files as they were at Base, as far as they are asked for.
+// Tree is a folder with files as they were at Base, as far as they are asked for: those of git that changed by
+// their content at Base, all others by that of the work tree. What git does not know, such as the charts that a
+// chart depends on, is taken to have been there.
 type Tree struct {
-	view  *view
-	blobs *blobs
-	dir   string
+	change *Change
+	blobs  *blobs
+	dir    string
+	root   *os.Root // of dir: nothing is written through a link that leads out of it
+	// names are those of git's files at Base, in order, and modes what each is.
+	names []string
+	modes map[string]string
 	done  map[string]bool
 	bytes int64
-	// sparse leaves out manifests that did not change.
-	sparse bool
+	// sparse leaves out manifests that did not change, strict what git ignores.
+	sparse, strict bool
 }
-
-// maxLinks is how many symbolic links may lead on to one another, as Linux has it.
-const maxLinks = 40
 
 // Tree lays out files in an empty folder. Close it when they are all there.
 func (c *Change) Tree(ctx context.Context, empty string) (*Tree, error) {
-	b, err := c.git.blobs(ctx)
+	t := &Tree{change: c, modes: map[string]string{}, done: map[string]bool{}}
+	text, err := c.git.output(ctx, "ls-tree", "-r", "-z", "--full-tree", "--end-of-options", c.Base)
 	if err != nil {
+		return nil, fmt.Errorf("list the files of %s: %w", c.Ref, err)
+	}
+	for _, entry := range names(text) {
+		meta, name, _ := strings.Cut(entry, "\t")
+		if !fs.ValidPath(name) || strings.Contains("/"+name+"/", "/.git/") {
+			continue // no tree that git makes has one
+		}
+		t.modes[name], _, _ = strings.Cut(meta, " ")
+		t.names = append(t.names, name)
+	}
+	slices.Sort(t.names)
+	if t.dir, err = realPath(empty); err != nil {
 		return nil, err
 	}
-	real, err := realPath(empty)
-	if err != nil {
-		b.close()
+	if t.root, err = os.OpenRoot(t.dir); err != nil {
 		return nil, err
 	}
-	return &Tree{view: newView(c), blobs: b, dir: real, done: map[string]bool{}}, nil
+	if t.blobs, err = c.git.blobs(ctx); err != nil {
+		_ = t.root.Close() // nothing was written
+		return nil, err
+	}
+	return t, nil
 }
 
 // Folder is where the files are laid out.
 func (t *Tree) Folder() string { return t.dir }
 
 // Close ends the run of git; the files stay.
-func (t *Tree) Close() { t.blobs.close() }
+func (t *Tree) Close() {
+	t.blobs.close()
+	_ = t.root.Close() // a folder that is open for reading
+}
 
-// Manifests lays out a file, or the files of a folder that a linter of manifests looks at. It
-// gives where it is laid out; "" where there was nothing.
+// Manifests lays out a file, or the files of a folder that a linter of manifests looks at, without those that
+// git ignores. It gives where it is laid out; "" where there was nothing.
 func (t *Tree) Manifests(path string) (string, error) {
-	t.view.strict = true
-	defer func() { t.view.strict = false }()
-	return t.lay(path, func(name string) (bool, error) {
-		if t.sparse && t.view.then[name] == nil && t.view.kind(name) == regular {
-			return false, nil // a file that is named and did not change is left out as those of a folder
+	t.strict = true
+	defer func() { t.strict = false }()
+	return t.lay(path, func(name string) error {
+		switch {
+		case t.sparse && t.isFile(name) && t.change.then[name] == nil:
+			return nil // a file that is named and did not change is left out as those of a folder
+		case t.sparse && !t.isFile(name):
+			return t.put(name, t.looksAt)
+		case len(t.below(name)) > 0 && !t.isFile(name):
+			return t.all(name, t.looksAt)
 		}
-		return t.put(name, t.looksAt, 0)
+		return t.all(name, anything) // named by itself
 	})
 }
 
 // looksAt says whether a linter of manifests looks at a file.
 func (t *Tree) looksAt(name string) bool {
-	return isManifest(name) && (!t.sparse || t.view.then[name] != nil || isHead(name))
+	return isManifest(name) && (!t.sparse || t.change.then[name] != nil || isHead(name))
 }
 
+func anything(string) bool { return true }
+
 // Whole lays out a file or a whole folder, such as a chart.
-func (t *Tree) Whole(path string) (string, error) {
-	return t.lay(path, func(name string) (bool, error) { return t.put(name, anything, 0) })
+func (t *Tree) Whole(path string) (string, error) { return t.lay(path, t.whole) }
+
+func (t *Tree) whole(name string) error { return t.all(name, anything) }
+
+// all lays out what is wanted under a name, also of what git does not know.
+func (t *Tree) all(name string, wanted func(string) bool) error {
+	if err := t.put(name, wanted); err != nil {
+		return err
+	}
+	return t.unknown(name, wanted)
 }
 
 // Chart lays out a Helm chart, a folder or an archive. It gives where it is laid out; "" where
 // there was none.
-func (t *Tree) Chart(path string) (string, error) {
-	return t.lay(path, func(name string) (bool, error) {
-		_, what, err := t.resolve(name)
-		if err != nil || what == directory && !t.holds(name, "Chart.yaml") {
-			return false, err
-		}
-		return t.put(name, anything, 0)
-	}, "Chart.yaml")
-}
-
-// holds says whether a folder held a file.
-func (t *Tree) holds(folder, file string) bool {
-	_, what, err := t.resolve(path.Join(folder, file))
-	return err == nil && what == regular
+func (t *Tree) Chart(named string) (string, error) {
+	laid, err := t.lay(named, t.whole, "Chart.yaml")
+	if info, failed := os.Stat(laid); failed == nil && info.IsDir() && !exists(filepath.Join(laid, "Chart.yaml")) {
+		return "", err
+	}
+	return laid, err
 }
 
 // Name is the name below the top of a file that was laid out.
@@ -96,108 +125,75 @@ func (t *Tree) Name(laid string) (string, bool) {
 
 // lay lays out what a path named; a folder may have been renamed, which its heads tell: the
 // files that make it what it is.
-func (t *Tree) lay(named string, put func(name string) (bool, error), heads ...string) (string, error) {
-	name, ok := t.view.Name(named)
+func (t *Tree) lay(named string, put func(name string) error, heads ...string) (string, error) {
+	name, ok := t.change.Name(named)
 	if !ok {
 		return "", fmt.Errorf("%s is not in the repository", named)
 	}
-	old := t.view.Before(name)
+	old := t.change.Before(name)
 	for _, head := range heads {
-		if f := t.view.now[path.Join(name, head)]; f != nil && f.then != "" && path.Base(f.then) == head {
+		if f := t.change.now[path.Join(name, head)]; f != nil && f.then != "" && path.Base(f.then) == head {
 			old = path.Dir(f.then)
 		}
 	}
-	there, err := put(old)
-	if err != nil {
-		return "", fmt.Errorf("lay out %s as it was at %s: %w", name, t.view.Ref, err)
+	if err := put(old); err != nil {
+		return "", fmt.Errorf("lay out %s as it was at %s: %w", name, t.change.Ref, err)
 	}
-	if !there {
+	if !exists(t.at(old)) {
 		return "", nil
 	}
 	return t.at(old), nil
 }
 
+func exists(file string) bool {
+	_, err := os.Stat(file)
+	return err == nil
+}
+
 func (t *Tree) at(name string) string { return filepath.Join(t.dir, filepath.FromSlash(name)) }
 
-// put lays out what stood under a name, and tells whether anything did. Links on the way there
-// are laid out as links, and what they lead to as well.
-func (t *Tree) put(name string, wanted func(string) bool, links int) (bool, error) {
-	next, err := t.followed(name, t.link)
-	if err != nil || next == outside {
-		return err == nil, err
-	}
-	if next != name {
-		if links == maxLinks {
-			return false, nil // a loop, which the run over the work tree tells
-		}
-		return t.put(next, wanted, links+1)
-	}
-	switch t.view.kind(name) {
-	case regular:
-		return true, t.file(name)
-	case directory:
-		return true, t.folder(name, wanted, links)
-	}
-	return false, nil
+func (t *Tree) isFile(name string) bool {
+	mode := t.modes[name]
+	return mode != "" && mode != modeLink && mode != modeSubmodule
 }
 
-// outside is where a link leads that leaves the repository.
-const outside = ".."
-
-// followed gives a name with its first link replaced by what that leads to.
-func (t *Tree) followed(name string, target func(string) (string, error)) (string, error) {
-	steps := strings.Split(name, "/")
-	for i := range steps {
-		above := path.Join(steps[:i+1]...)
-		if t.view.kind(above) != link {
-			continue
-		}
-		to, err := target(above)
-		if err != nil || to == outside {
-			return outside, err
-		}
-		return path.Join(append([]string{to}, steps[i+1:]...)...), nil
+// below are the names of git's files that are a name, or below it.
+func (t *Tree) below(name string) []string {
+	if t.modes[name] != "" {
+		return []string{name}
 	}
-	return name, nil
+	if name == "." {
+		return t.names
+	}
+	first, _ := slices.BinarySearch(t.names, name+"/")
+	last, _ := slices.BinarySearch(t.names, name+"0") // 0 comes behind /
+	return t.names[first:last]
 }
 
-// resolve gives the name that a name leads to in the end, and what stood there.
-func (t *Tree) resolve(name string) (string, kind, error) {
-	for range maxLinks {
-		next, err := t.followed(name, func(link string) (string, error) {
-			text, err := t.target(link)
-			return t.view.lead(link, text), err
-		})
-		if err != nil || next == outside {
-			return name, nothing, err
+// put lays out a file of git, or the wanted ones below a folder; links also where they stand above it.
+func (t *Tree) put(name string, wanted func(string) bool) error {
+	for above := path.Dir(name); above != "."; above = path.Dir(above) {
+		if t.modes[above] == modeLink {
+			return t.link(above, wanted)
 		}
-		if next == name {
-			return name, t.view.kind(name), nil
-		}
-		name = next
 	}
-	return name, nothing, nil
-}
-
-func (t *Tree) folder(name string, wanted func(string) bool, links int) error {
-	key := "folder " + name
-	if t.done[key] {
-		return nil
-	}
-	t.done[key] = true
-	if err := os.MkdirAll(t.at(name), 0o700); err != nil {
-		return err
-	}
-	for _, entry := range t.view.entries(name) {
-		below := path.Join(name, entry)
-		_, what, err := t.resolve(below)
-		if err != nil {
+	below := t.below(name)
+	if len(below) > 0 && t.modes[name] == "" {
+		if err := t.root.MkdirAll(filepath.FromSlash(name), 0o700); err != nil {
 			return err
 		}
-		if what == regular && !wanted(below) || what == directory && t.view.strict && strings.HasPrefix(entry, ".") {
-			continue // as the linter does
+	}
+	for _, file := range below {
+		var err error
+		switch {
+		case t.modes[file] == modeLink:
+			err = t.link(file, wanted)
+		case t.modes[file] == modeSubmodule && t.change.then[file] == nil:
+			err = t.unknown(file, wanted)
+		case t.isFile(file) && wanted(file):
+			err = t.file(file)
 		}
-		if _, err := t.put(below, wanted, links); err != nil {
+		if err != nil {
 			return err
 		}
 	}

@@ -2,7 +2,9 @@
 package pins
 
 import (
+	"encoding/json"
 	"os"
+	"os/exec"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -39,7 +41,7 @@ func TestEveryModuleIsUpdated(t *testing.T) {
 			}
 		}
 	}
-	want := []string{"/"}
+	want := []string{"/", "/lab"}
 	for _, pattern := range []string{"tools/*/go.mod", "tools/pins/*/go.mod"} {
 		found, err := filepath.Glob(repo.Path(pattern))
 		if err != nil {
@@ -58,6 +60,38 @@ func TestEveryModuleIsUpdated(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("dependabot updates\n%q, go.mod are in\n%q", got, want)
 	}
+}
+
+// TestOneVersionOfEach: the lab measures the product with the libraries that the product has, and what is compiled for
+// one is compiled for both.
+func TestOneVersionOfEach(t *testing.T) {
+	ours := required(t, "go.mod")
+	for module, version := range required(t, "lab/go.mod") {
+		if of, both := ours[module]; both && of != version {
+			t.Errorf("%s: the lab has %s, the product %s", module, version, of)
+		}
+	}
+}
+
+// required are the versions that a go.mod requires.
+func required(t *testing.T, file string) map[string]string {
+	t.Helper()
+	text, err := exec.CommandContext(t.Context(), "go", "mod", "edit", "-json", repo.Path(file)).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var module struct{ Require []struct{ Path, Version string } }
+	if err := json.Unmarshal(text, &module); err != nil {
+		t.Fatal(err)
+	}
+	versions := map[string]string{}
+	for _, r := range module.Require {
+		versions[r.Path] = r.Version
+	}
+	if len(versions) < 20 {
+		t.Fatalf("%s requires %d modules", file, len(versions))
+	}
+	return versions
 }
 
 // TestActionsArePinned: a tag of an action can be moved, a commit cannot.

@@ -4,16 +4,15 @@ package decision
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"runtime"
 	"slices"
-	"sync"
 	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/singleflight"
 
+	"github.com/headroom-dev/headroom/internal/serve"
 	"github.com/headroom-dev/headroom/policies/engine"
 	"github.com/headroom-dev/headroom/policies/settings"
 	"github.com/headroom-dev/headroom/webhook/metrics"
@@ -45,26 +44,16 @@ const DefaultDeadline = 250 * time.Millisecond
 // Decider holds the policies and the config in force, and the decisions made with them. It
 // is safe for concurrent use.
 type Decider struct {
-	file     string
-	lockFile string
-	contents contents // under reloading
-	// What was read last of each and refused is not in force. Under reloading.
-	configRefused, lockRefused bool
-
-	metrics    *metrics.Metrics
-	current    atomic.Pointer[rulebook]
-	reloading  sync.Mutex
-	generation uint64 // under reloading
-	cache      *cache
-	late       *late
-	flights    singleflight.Group
-	gate       *gate
-	deadline   time.Duration
-	now        func() time.Time
+	serve.Rules
+	metrics  *metrics.Metrics
+	current  atomic.Pointer[rulebook]
+	cache    *cache
+	late     *late
+	flights  singleflight.Group
+	gate     *gate
+	deadline time.Duration
+	now      func() time.Time
 }
-
-// contents are those of the files that are followed.
-type contents struct{ config, lock []byte }
 
 // rulebook is what decisions are made with: it is swapped whole.
 type rulebook struct {
@@ -83,9 +72,7 @@ type judge interface {
 func New(ctx context.Context, o Options) (*Decider, error) {
 	o = o.complete()
 	d := &Decider{
-		file:     o.ConfigFile,
-		lockFile: o.ImageLockFile,
-		contents: contents{lock: o.ImageLock},
+		Rules:    serve.Rules{ConfigFile: o.ConfigFile, LockFile: o.ImageLockFile, Metrics: o.Metrics.Metrics},
 		metrics:  o.Metrics,
 		cache:    newCache(o.CacheEntries),
 		late:     newLate(),
@@ -93,7 +80,8 @@ func New(ctx context.Context, o Options) (*Decider, error) {
 		deadline: o.Deadline,
 		now:      time.Now,
 	}
-	if err := d.Reload(ctx, o.Config); err != nil {
+	d.InForce = d.inForce
+	if err := d.Start(ctx, o.Config, o.ImageLock); err != nil {
 		return nil, err
 	}
 	d.metrics.CacheEntries(d.cache.len)
@@ -118,72 +106,15 @@ func (o Options) complete() Options {
 	return o
 }
 
-// Reload puts a config in force, nil for the defaults. One that is refused changes nothing
-// but a metric.
-func (d *Decider) Reload(ctx context.Context, content []byte) error {
-	d.reloading.Lock()
-	defer d.reloading.Unlock()
-	return d.load(ctx, contents{content, d.contents.lock}, &d.configRefused)
-}
-
-// ReloadImages does the same with a lock of images, nil for none.
-func (d *Decider) ReloadImages(ctx context.Context, content []byte) error {
-	d.reloading.Lock()
-	defer d.reloading.Unlock()
-	return d.load(ctx, contents{d.contents.config, content}, &d.lockRefused)
-}
-
-func (d *Decider) load(ctx context.Context, c contents, refused *bool) error {
-	next, err := d.rulebook(ctx, c)
-	*refused = err != nil
-	d.metrics.ConfigLoaded(d.now(), err, d.configRefused || d.lockRefused)
-	if err != nil {
-		return err
+// inForce decides by a new config from now on, and forgets what was decided by the one before.
+func (d *Decider) inForce(e *engine.Engine, config map[string]any) {
+	next := &rulebook{generation: 1, judge: e, cuts: cutsFor(serve.Exempts(config, "name"), labelsThatMatter(config)...)}
+	if before := d.current.Load(); before != nil {
+		next.generation = before.generation + 1
 	}
-	d.contents = c
-	d.generation++
-	next.generation = d.generation
 	d.current.Store(next)
 	d.cache.clear()
 	d.late.clear()
-	return nil
-}
-
-func (d *Decider) rulebook(ctx context.Context, c contents) (*rulebook, error) {
-	var config, lock map[string]any
-	var err error
-	if c.config != nil {
-		if config, err = settings.Parse(d.file, c.config); err != nil {
-			return nil, fmt.Errorf("refuse the config: %w", err)
-		}
-	}
-	if c.lock != nil {
-		if lock, err = settings.ParseLock(d.lockFile, c.lock); err != nil {
-			return nil, fmt.Errorf("refuse the image lock: %w", err)
-		}
-	}
-	e, err := engine.New(ctx, engine.Options{Config: config, ImageLock: lock})
-	if err != nil {
-		return nil, fmt.Errorf("make the policies ready: %w", err)
-	}
-	// The first evaluation makes what later ones share, and shows that the config can be
-	// judged with at all.
-	if _, err := e.Evaluate(ctx, engine.Review{Manifest: map[string]any{}, Around: &engine.Context{}}); err != nil {
-		return nil, fmt.Errorf("try the policies: %w", err)
-	}
-	return &rulebook{judge: e, cuts: cutsFor(namesMatter(config), labelsThatMatter(config)...)}, nil
-}
-
-// namesMatter tells whether an exemption of the config goes by an object's name.
-func namesMatter(config map[string]any) bool {
-	ignored, _ := config["ignore"].([]any)
-	for _, entry := range ignored {
-		fields, _ := entry.(map[string]any)
-		if _, ok := fields["name"]; ok {
-			return true
-		}
-	}
-	return false
 }
 
 // labelsThatMatter are the labels by which the config tells classes.

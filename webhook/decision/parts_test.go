@@ -307,21 +307,6 @@ func TestTheGateCountsWhoWaits(t *testing.T) {
 	}
 }
 
-func TestNamesMatter(t *testing.T) {
-	for config, want := range map[string]bool{
-		`{}`: false, `{"ignore": []}`: false, `{"ignore": [{"rules": ["HR1"]}]}`: false, `{"ignore": [1, {"name": "a"}]}`: true,
-		`{"ignore": [{"namespace": "a"}, {"name": ""}]}`: true,
-	} {
-		var read map[string]any
-		if err := json.Unmarshal([]byte(config), &read); err != nil {
-			t.Fatal(err)
-		}
-		if namesMatter(read) != want {
-			t.Errorf("%s: %t", config, !want)
-		}
-	}
-}
-
 // What of an object is left out depends on where its pod template is.
 func TestCutsByKind(t *testing.T) {
 	const metadata = `"metadata":{"uid":"u","managedFields":[],"labels":{},"annotations":{` +

@@ -3,17 +3,16 @@
 package metrics
 
 import (
-	"net/http"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
-	"github.com/prometheus/client_golang/prometheus/collectors"
-	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"github.com/headroom-dev/headroom/internal/serve"
 )
 
 // Metrics are the webhook's own. It is safe for concurrent use.
 type Metrics struct {
-	registry      *prometheus.Registry
+	*serve.Metrics
 	rules         map[string]bool
 	decisions     *prometheus.CounterVec
 	findings      *prometheus.CounterVec
@@ -22,12 +21,8 @@ type Metrics struct {
 	cacheRequests *prometheus.CounterVec
 	patches       *prometheus.CounterVec
 	errors        *prometheus.CounterVec
-	panics        prometheus.Counter
 	inFlight      prometheus.Gauge
 	expiry        prometheus.Gauge
-	reloadOK      prometheus.Gauge
-	reloadTime    prometheus.Gauge
-	reloads       *prometheus.CounterVec
 }
 
 // seconds are the buckets of a decision: from the cache some 50 µs, uncached 1 to 20 ms,
@@ -36,72 +31,42 @@ var seconds = []float64{.00005, .0001, .00025, .0005, .001, .0025, .005, .01, .0
 
 // New makes the metrics. rules are the IDs of the catalogue, which alone may be labels.
 func New(rules []string) *Metrics {
-	m := &Metrics{registry: prometheus.NewRegistry(), rules: make(map[string]bool, len(rules))}
+	m := &Metrics{Metrics: serve.NewMetrics(""), rules: make(map[string]bool, len(rules))}
 	for _, rule := range rules {
 		m.rules[rule] = true
 	}
-	m.decisions = m.counters("headroom_decisions_total",
+	m.decisions = m.Counters("headroom_decisions_total",
 		"Admission requests answered, by operation (mutate, validate) and verdict.", "operation", "verdict")
-	m.findings = m.counters("headroom_findings_total",
+	m.findings = m.Counters("headroom_findings_total",
 		"Findings of the objects that were judged, by rule and severity.", "rule", "severity")
-	m.exemptions = m.counters("headroom_exemptions_total",
+	m.exemptions = m.Counters("headroom_exemptions_total",
 		"Findings that an exemption covers, by rule and who exempts (annotation, config).", "rule", "source")
-	m.cacheRequests = m.counters("headroom_cache_requests_total",
+	m.cacheRequests = m.Counters("headroom_cache_requests_total",
 		"Decisions asked of the cache, by result (hit, miss).", "result")
-	m.patches = m.counters("headroom_patches_total", "Pods changed, by the rule that asked for it.", "rule")
-	m.errors = m.counters("headroom_errors_total", "Requests that could not be judged, by kind of error.", "kind")
-	m.reloads = m.counters("headroom_config_reloads_total",
-		"Loads of the config, by result (success, failure).", "result")
+	m.patches = m.Counters("headroom_patches_total", "Pods changed, by the rule that asked for it.", "rule")
+	m.errors = m.Counters("headroom_errors_total", "Requests that could not be judged, by kind of error.", "kind")
 	m.duration = prometheus.NewHistogramVec(prometheus.HistogramOpts{
 		Name:    "headroom_decision_duration_seconds",
 		Help:    "Time from the request's body to the answer, by operation and cache (hit, miss, none).",
 		Buckets: seconds,
 	}, []string{"operation", "cache"})
-	m.panics = prometheus.NewCounter(prometheus.CounterOpts{
-		Name: "headroom_panics_total", Help: "Panics that were recovered; each is a bug.",
-	})
-	m.inFlight = m.gauge("headroom_requests_in_flight", "Admission requests being answered.")
-	m.expiry = m.gauge("headroom_certificate_expiry_timestamp_seconds",
+	m.inFlight = m.Gauge("headroom_requests_in_flight", "Admission requests being answered.")
+	m.expiry = m.Gauge("headroom_certificate_expiry_timestamp_seconds",
 		"When the serving certificate expires, in seconds since 1970; 0 when there is none.")
-	m.reloadOK = m.gauge("headroom_config_last_reload_successful",
-		"Whether the config and the lock of images were loaded as they are; when not, the one before is in force.")
-	m.reloadTime = m.gauge("headroom_config_last_reload_success_timestamp_seconds",
-		"When the config in force was loaded, in seconds since 1970.")
-	m.registry.MustRegister(m.duration, m.panics,
-		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	m.Register(m.duration)
 	return m
-}
-
-func (m *Metrics) counters(name, help string, labels ...string) *prometheus.CounterVec {
-	vec := prometheus.NewCounterVec(prometheus.CounterOpts{Name: name, Help: help}, labels)
-	m.registry.MustRegister(vec)
-	return vec
-}
-
-func (m *Metrics) gauge(name, help string) prometheus.Gauge {
-	gauge := prometheus.NewGauge(prometheus.GaugeOpts{Name: name, Help: help})
-	m.registry.MustRegister(gauge)
-	return gauge
-}
-
-// Registry is where a caller may add collectors of its own.
-func (m *Metrics) Registry() *prometheus.Registry { return m.registry }
-
-// Handler serves the metrics.
-func (m *Metrics) Handler() http.Handler {
-	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{Registry: m.registry})
 }
 
 // CacheEntries takes the number of cached decisions from entries, whenever it is asked for.
 func (m *Metrics) CacheEntries(entries func() int) {
-	m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+	m.Register(prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 		Name: "headroom_cache_entries", Help: "Decisions in the cache.",
 	}, func() float64 { return float64(entries()) }))
 }
 
 // Waiting says how many objects wait to be judged, when it is asked.
 func (m *Metrics) Waiting(waiting func() int) {
-	m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+	m.Register(prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 		Name: "headroom_decisions_waiting", Help: "Objects that wait to be judged, of all namespaces.",
 	}, func() float64 { return float64(waiting()) }))
 }
@@ -113,19 +78,4 @@ func (m *Metrics) CertificateExpires(at time.Time) {
 		return
 	}
 	m.expiry.Set(float64(at.Unix()))
-}
-
-// ConfigLoaded says that a config or a lock of images was loaded, or, with an error, refused; refused says whether one
-// of the two still is.
-func (m *Metrics) ConfigLoaded(at time.Time, err error, refused bool) {
-	m.reloadOK.Set(1)
-	if err != nil || refused {
-		m.reloadOK.Set(0)
-	}
-	if err != nil {
-		m.reloads.WithLabelValues("failure").Inc()
-		return
-	}
-	m.reloadTime.Set(float64(at.Unix()))
-	m.reloads.WithLabelValues("success").Inc()
 }

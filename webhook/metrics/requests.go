@@ -94,9 +94,6 @@ func (m *Metrics) Erred(kind string) {
 	m.errors.WithLabelValues(known(kind, kinds)).Inc()
 }
 
-// Panicked counts a panic that was recovered.
-func (m *Metrics) Panicked() { m.panics.Inc() }
-
 // Cached counts a question to the cache.
 func (m *Metrics) Cached(hit bool) {
 	if hit {

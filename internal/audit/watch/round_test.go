@@ -68,7 +68,7 @@ func rounds(t *testing.T, source measure.Source) (a *term, refuse *bool, said *[
 // gauge is the value of a metric, by its label answer or without one.
 func gauge(t *testing.T, m *metrics.Metrics, name, answer string) float64 {
 	t.Helper()
-	all, err := m.Gather().Gather()
+	all, err := m.Registry().Gather()
 	if err != nil {
 		t.Fatal(err)
 	}

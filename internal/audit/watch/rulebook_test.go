@@ -51,18 +51,17 @@ func TestMountedLock(t *testing.T) {
 	}
 	put("..one", lockOf("[java, -Xmx2g]"))
 	measured := metrics.New("")
-	r := &rules{file: "headroom.yaml", lockFile: file, metrics: measured}
+	r := newRules(&Options{ConfigFile: "headroom.yaml", ImageLockFile: file}, measured)
 	follow := configfile.File{Path: file, What: "image lock", Log: logr.Discard()}
 	first, err := follow.First()
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.lock = first
-	if err := r.load(t.Context(), nil); err != nil {
+	if err := r.Start(t.Context(), nil, first); err != nil {
 		t.Fatal(err)
 	}
 	var group sync.WaitGroup
-	group.Go(func() { follow.Follow(t.Context(), r.loadImages) })
+	group.Go(func() { follow.Follow(t.Context(), r.ReloadImages) })
 	t.Cleanup(group.Wait)
 
 	kills := func() bool {
@@ -109,7 +108,7 @@ func TestMountedLock(t *testing.T) {
 		t.Error("a lock that was refused is in force")
 	}
 	// The config is another file, and the lock on the disk is broken still.
-	if err := r.load(t.Context(), []byte("apiVersion: headroom.dev/v1alpha1\nkind: Config\n")); err != nil {
+	if err := r.Reload(t.Context(), []byte("apiVersion: headroom.dev/v1alpha1\nkind: Config\n")); err != nil {
 		t.Fatal(err)
 	}
 	if kills() || !successful("0") {
@@ -121,7 +120,7 @@ func TestMountedLock(t *testing.T) {
 		t.Fatal(err)
 	}
 	put("..five", lockOf("[java, -Xmx256m]"))
-	if err := r.load(t.Context(), nil); err != nil {
+	if err := r.Reload(t.Context(), nil); err != nil {
 		t.Fatal(err)
 	}
 	if !kills() || !successful("1") {

@@ -21,6 +21,7 @@ import (
 	"github.com/headroom-dev/headroom/internal/audit/watch/metrics"
 	"github.com/headroom-dev/headroom/internal/certificates"
 	"github.com/headroom-dev/headroom/internal/configfile"
+	"github.com/headroom-dev/headroom/internal/serve"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
@@ -81,7 +82,7 @@ func Run(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
-	listeners, err := listen(ctx, o.MetricsListen, o.ProbeListen)
+	listeners, err := serve.Listen(ctx, o.MetricsListen, o.ProbeListen)
 	if err != nil {
 		return err
 	}
@@ -90,13 +91,13 @@ func Run(ctx context.Context, o Options) error {
 	defer stop()
 	leading, resign := context.WithCancel(ctx)
 	defer resign()
-	monitoring := plainServer(a.monitoring(), o.Log)
+	monitoring := serve.Server(serve.Monitoring(a.metrics.Handler()), o.Log)
 	if o.MetricsCertDir != "" {
 		guard := certificates.ForMetrics(o.MetricsCertDir, o.Log)
 		go func() { _ = guard.Start(background) }() // it ends with the context alone
 		monitoring.TLSConfig = guard.TLS()
 	}
-	servers := []*http.Server{monitoring, plainServer(a.probes(), o.Log)}
+	servers := []*http.Server{monitoring, serve.Server(serve.Probes(a.ready), o.Log)}
 	failed := make(chan error, len(servers))
 	var group sync.WaitGroup
 	for i, server := range servers {
@@ -107,8 +108,8 @@ func Run(ctx context.Context, o Options) error {
 			}
 		})
 	}
-	group.Go(func() { config.Follow(background, a.rules.load) })
-	group.Go(func() { lock.Follow(background, a.rules.loadImages) })
+	group.Go(func() { config.Follow(background, a.rules.Reload) })
+	group.Go(func() { lock.Follow(background, a.rules.ReloadImages) })
 	o.Log.Info("headroom audit started", "version", o.Version, "metrics", listeners[0].Addr().String(),
 		"probes", listeners[1].Addr().String(), "lease", o.Namespace+"/"+o.Lease, "identity", o.Identity,
 		"config", o.ConfigFile)
@@ -152,17 +153,17 @@ func prepare(ctx context.Context, o *Options) (a *auditor, config, lock *configf
 	for _, rule := range catalogue {
 		a.categories[rule.ID] = rule.Category
 	}
-	a.rules = &rules{file: o.ConfigFile, lockFile: o.ImageLockFile, options: o.Engine, metrics: a.metrics}
-	config = &configfile.File{Path: o.ConfigFile, Log: o.Log.WithName("config")}
+	a.rules = newRules(o, a.metrics)
+	config, lock = serve.Files(o.ConfigFile, o.ImageLockFile, o.Log)
 	content, err := config.First()
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	lock = &configfile.File{Path: o.ImageLockFile, What: "image lock", Log: o.Log.WithName("images")}
-	if a.rules.lock, err = lock.First(); err != nil {
+	images, err := lock.First()
+	if err != nil {
 		return nil, nil, nil, err
 	}
-	if err := a.rules.load(ctx, content); err != nil {
+	if err := a.rules.Start(ctx, content, images); err != nil {
 		return nil, nil, nil, err
 	}
 	return a, config, lock, nil

@@ -2,18 +2,17 @@ package scenario
 
 import (
 	"fmt"
-	"math"
 	"strconv"
 	"time"
+
+	"github.com/headroom-dev/headroom/internal/cfs/drawing"
 )
 
 // milliseconds of a duration, to a nanosecond.
 func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
 
 // durationText is a time in a table: milliseconds with at most three decimals.
-func durationText(d time.Duration) string {
-	return strconv.FormatFloat(math.Round(milliseconds(d)*1000)/1000, 'f', -1, 64) + " ms"
-}
+func durationText(d time.Duration) string { return drawing.Number(milliseconds(d)) + " ms" }
 
 // shortDuration is a time that was given: in the unit that suits it.
 func shortDuration(d time.Duration) string {
@@ -32,10 +31,10 @@ func shortDuration(d time.Duration) string {
 
 // percent has two decimals under 10 %, where they matter.
 func percent(ratio float64) string {
-	if ratio == 0 {
+	switch {
+	case ratio == 0:
 		return "0 %"
-	}
-	if ratio < 0.1 {
+	case ratio < 0.1:
 		return fmt.Sprintf("%.2f %%", 100*ratio)
 	}
 	return fmt.Sprintf("%.1f %%", 100*ratio)

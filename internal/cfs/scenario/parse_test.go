@@ -21,10 +21,10 @@ func TestMistakes(t *testing.T) {
 		{"tab", head + "\tlimit: 1", []string{":2: is not valid YAML: found a tab character"}},
 		{"two", head + "limit: 1\nprocessors: 1\nloads: [{name: a, work: 1ms}]\n---\na: b\n", []string{":6: a scenario is one document"}},
 		{"list", "- a\n", []string{
-			":1: apiVersion is missing", ":1: kind is missing",
+			":1: a scenario has fields: apiVersion, kind, title",
 		}},
 		{"other kind", "apiVersion: v1\nkind: Pod\nlimit: 1\nprocessors: 1\nloads: [{name: a, work: 1ms}]\n", []string{
-			`:1: apiVersion is "v1", and a scenario has headroom.dev/v1alpha1`, `:2: kind is "Pod", and a scenario has Scenario`,
+			`:1: apiVersion is "v1", and should be headroom.dev/v1alpha1`, `:2: kind is "Pod", and should be Scenario`,
 		}},
 		{"keys", head + "limit: 1\nlimits: 2\nprocessor: 4\nnonsense: 1\nlimit: 2\nprocessors: 2\nloads: [{name: a, wrok: 1ms}]\n", []string{
 			`:4: unknown key "limits"; did you mean limit?`, `:5: unknown key "processor"; did you mean processors?`,
@@ -49,9 +49,9 @@ loads:
 			`:3: limit is "two", and should be a CPU limit as 2, 1.5 or 500m`, `:3: limit is "0",`, `:3: limit is "0.0001",`,
 			`:3: limit is "1.5m",`, `:3: limit is "-1",`, `:3: limit is "99999",`, ":3: limit should be a CPU limit",
 			`:4: processors is "0", and should be a number from 1 to 8192`, `:4: processors is "many"`, `:4: processors is "1.5"`,
-			`:5: period is "100", and should be a time with its unit, as in 20ms`, ":5: period is 1µs, and should be from 1ms to 1s",
-			":5: period is 1h0m0s", ":5: period should be a time", ":6: title should be text",
-			`:9: threads is "-1"`, `:10: work is "20"`, ":11: every is 0s, and should be from 1µs to 24h0m0s",
+			`:5: period is "100", and should be a time with its unit, as in 20ms`, `:5: period is "1us", and should be a time with its unit, as in 20ms, from 1ms to 1s`,
+			`:5: period is "1h"`, ":5: period should be a time", ":6: title is one value, and is not swept",
+			`:9: threads is "-1"`, `:10: work is "20"`, `:11: every is "0s", and should be a time with its unit, as in 20ms, from 1µs to 24h0m0s`,
 			`:12: times is "0"`,
 		}},
 		{"second load", head + "limit: 1\nprocessors: 1\nloads:\n- {name: a, work: 1ms}\n- {start: 5, work: 1ms, total: 2ms}\n- {name: a, work: 1ms, every: 2ms}\n- b\n", []string{
@@ -59,11 +59,11 @@ loads:
 			":8: load a has its name from the load of line 6", ":9: a load has fields",
 		}},
 		{"lists", head + "limit: []\nprocessors: 1\nloads: [{name: a, threads: [1, 2], work: [1ms, 2ms, 3ms], start: [1ms], times: [1, 2], every: 1ms}]\n", []string{
-			":3: limit is an empty list", ":5: the lists of a load go together", ":5: start is one time, and is not swept",
-			":5: times is one number, and is not swept",
+			":3: limit has 0 values, and should have 1 to 64", ":5: the lists of a load go together", ":5: start is one value, and is not swept",
+			":5: times is one value, and is not swept",
 		}},
 		{"long list", head + "limit: [" + strings.Repeat("1, ", 65) + "]\nprocessors: 1\nloads: [{name: a, work: 1ms}]\n", []string{
-			":3: limit has 65 values, more than 64",
+			":3: limit has 65 values, and should have 1 to 64",
 		}},
 		{"too often", head + "limit: 1\nprocessors: 1\nloads: [{name: a, work: 1ms, every: 1h, times: 4000}]\n", []string{
 			":5: the load comes for longer than 24h0m0s",
@@ -72,7 +72,7 @@ loads:
 			":5: the loads come more than 4096 times together",
 		}},
 		{"burst", head + "limit: 1\nprocessors: 1\nburst: [10, -1ms]\nloads: [{name: a, work: 1ms}]\n", []string{
-			`:5: burst is "10", and should be a time with its unit`, ":5: burst is -1ms, and should be from 0s",
+			`:5: burst is "10", and should be a time with its unit`, `:5: burst is "-1ms"`,
 		}},
 		{"no loads", head + "limit: 1\nprocessors: 1\nloads: []\n", []string{":5: loads should be a list of 1 to 64"}},
 		{"layer", head + "layer: both\nlimit: 1\n", []string{`:3: layer is "both", and should be period or pool`}},
@@ -94,17 +94,17 @@ busy:
   slices: 1ms
 `, []string{
 			":4: limit is none, and the pool layer is about a limit", ":5: 2 processors are too few for 4 busy threads",
-			":5: 3 processors are too few", ":1: processors are not swept in the pool layer", ":6: loads belong to the period layer",
+			":5: 3 processors are too few", ":5: processors are not swept in the pool layer", ":6: loads belong to the period layer",
 			`:9: remedy is "prayer", and should be one of none, slush-fund, expiry, no-op-update, charge-at-end`,
-			`:10: rewrite is "always", and should be a time`, ":10: rewrite is 1µs, and should be from 1ms to 1h0m0s",
+			`:10: rewrite is "always", and should be a time`, `:10: rewrite is "1us", and should be a time with its unit, as in 20ms, from 1ms to 1h0m0s, or never`,
 			`:11: unknown key "slushCap"; busy has threads`,
-			`:12: aligned is "perhaps", and should be true or false`, ":13: tick is 0s", `:14: seeds is "0"`,
+			`:12: aligned is "perhaps", and should be true or false`, `:13: tick is "0s"`, `:14: seeds is "0"`,
 			`:15: unknown key "slices"; did you mean slice?`,
 		}},
 		{"pool without busy", head + "layer: pool\nlimit: 1\n", []string{":1: busy is missing"}},
 		{"busy without threads", head + "limit: 1\nbusy: {seeds: 3}\n", []string{":4: threads is missing"}},
 		{"long", head + "limit: 1\nprocessors: 1\ntitle: " + strings.Repeat("a", 1001) + "\nloads: [{name: a, work: 1ms}]\n", []string{
-			":5: title has more than 1000 bytes",
+			`:5: title is "` + strings.Repeat("a", 60) + `…", and should be text of at most 1000 bytes`,
 		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -8,16 +8,17 @@ import (
 	"time"
 
 	"github.com/headroom-dev/headroom/internal/cfs"
+	"github.com/headroom-dev/headroom/internal/cfs/drawing"
 )
 
 // Outcome is what became of a case.
 type Outcome struct {
 	Case
-	Timeline cfs.Timeline // of the period layer
-	Loads    []LoadResult // of the period layer, in the order of the file
-	Spread   cfs.Spread   // of the pool layer
-	Threads  int          // of the pool layer
-	Count    int          // periods of each run of the pool layer
+	Timeline drawing.Timeline // of the period layer
+	Loads    []LoadResult     // of the period layer, in the order of the file
+	Spread   cfs.Spread       // of the pool layer
+	Threads  int              // of the pool layer
+	Count    int              // periods of each run of the pool layer
 }
 
 // LoadResult is what became of a load, over all the times that it came. Times are wall times unless
@@ -105,7 +106,7 @@ func (s *Scenario) run(ctx context.Context, c Case) (Outcome, error) {
 	if err != nil {
 		return Outcome{}, err
 	}
-	outcome := Outcome{Case: c, Timeline: cfs.Timeline{
+	outcome := Outcome{Case: c, Timeline: drawing.Timeline{
 		Title: s.title(c), Bandwidth: c.Bandwidth(), Processors: c.Processors, Loads: loads, Result: ran,
 	}}
 	for i, l := range s.Loads {

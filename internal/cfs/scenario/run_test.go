@@ -81,7 +81,8 @@ func TestSamples(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"gc-burst.yaml", "raise-limit.yaml", "workers.yaml", "period.yaml", "burst.yaml", "busy-threads.yaml", "quota-rewrites.yaml"} {
+	for _, name := range []string{"gc-burst.yaml", "raise-limit.yaml", "workers.yaml", "period.yaml", "burst.yaml", "busy-threads.yaml", "quota-rewrites.yaml",
+		"paper-table-2.yaml", "paper-figure-4.yaml"} {
 		table, _ := show(t, sample(t, name))
 		if !strings.Contains(string(docs), "$ headroom simulate samples/scenarios/"+name+"\n"+table) {
 			t.Errorf("docs/simulate.md does not show\n$ headroom simulate samples/scenarios/%s\n%s", name, table)
@@ -149,6 +150,40 @@ func TestBusyThreads(t *testing.T) {
 		if got := 100 * o.Spread.Mean; got < least || got > most {
 			t.Errorf("%v: %.2f %%", o.Varied, got)
 		}
+	}
+}
+
+// T10, by a file: the bands of what the paper measured hold for ticks of 4 ms, and not for others.
+func TestPaperTableII(t *testing.T) {
+	r, err := sample(t, "paper-table-2.yaml").Run(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	bands := map[string][2]float64{
+		"100 ms, 4 ms": {0, 15}, "50 ms, 4 ms": {40, 52}, "10 ms, 4 ms": {40, 52},
+		"100 ms, 1 ms": {20, 50}, "50 ms, 1 ms": {20, 50}, "10 ms, 1 ms": {10, 30},
+		"100 ms, 10 ms": {0, 15}, "50 ms, 10 ms": {0, 15}, "10 ms, 10 ms": {0, 15},
+	}
+	if len(r.Outcomes) != len(bands) {
+		t.Fatalf("%d cases, and bands for %d", len(r.Outcomes), len(bands))
+	}
+	for _, o := range r.Outcomes {
+		band, known := bands[o.Varied[0].Value+", "+o.Varied[1].Value]
+		if got := 100 * o.Spread.Mean; !known || got < band[0] || got > band[1] {
+			t.Errorf("%v: %.2f %% is not within %v", o.Varied, got, band)
+		}
+	}
+}
+
+// T11, by a file: of three periods the third is throttled, for 2 ms.
+func TestPaperFigure4(t *testing.T) {
+	r, err := sample(t, "paper-figure-4.yaml").Run(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := r.Outcomes[0]
+	if o.Count != 3 || o.Spread.Mean != 1.0/3 || o.Spread.ThrottledTime != 2*time.Millisecond {
+		t.Errorf("%+v", o)
 	}
 }
 

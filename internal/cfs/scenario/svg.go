@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/headroom-dev/headroom/internal/cfs"
+	"github.com/headroom-dev/headroom/internal/cfs/drawing"
 )
 
 // maxPictures bounds a picture: one of more cases is not readable.
@@ -15,7 +16,7 @@ const maxPictures = 24
 // SVG draws the cases of scenarios below each other: a timeline for each of the period layer, a chart
 // for all of the pool layer.
 func SVG(w io.Writer, results []*Result) error {
-	var pictures []cfs.Picture
+	var pictures []drawing.Picture
 	for _, r := range results {
 		if r.Scenario.Layer == Pool {
 			pictures = append(pictures, r.bars())
@@ -28,13 +29,13 @@ func SVG(w io.Writer, results []*Result) error {
 	if len(pictures) > maxPictures {
 		return fmt.Errorf("%d pictures are more than %d: nobody would look at them", len(pictures), maxPictures)
 	}
-	_, err := w.Write(cfs.Stack(pictures))
+	_, err := w.Write(drawing.Stack(pictures))
 	return err
 }
 
 // bars are the cases of the pool layer.
-func (r *Result) bars() cfs.Bars {
-	b := cfs.Bars{Title: r.Scenario.Title, Heading: r.fixed()}
+func (r *Result) bars() drawing.Bars {
+	b := drawing.Bars{Title: r.Scenario.Title, Heading: r.fixed()}
 	for _, o := range r.Outcomes {
 		var names []string
 		for _, v := range o.Varied {
@@ -50,7 +51,7 @@ func (r *Result) bars() cfs.Bars {
 				names = append(names, v.Value)
 			}
 		}
-		b.Rows = append(b.Rows, cfs.Bar{Name: strings.Join(names, ", "), Spread: o.Spread})
+		b.Rows = append(b.Rows, drawing.Bar{Name: strings.Join(names, ", "), Spread: o.Spread})
 	}
 	return b
 }

@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mattn/go-runewidth"
-
 	"github.com/headroom-dev/headroom/internal/terminal"
 	"github.com/headroom-dev/headroom/internal/words"
 )
@@ -16,20 +14,18 @@ import (
 func (r *Result) Table(w io.Writer) error {
 	var out strings.Builder
 	s := r.Scenario
-	if s.Title != "" {
-		out.WriteString(terminal.Printable(strings.TrimSpace(s.Title)) + "\n")
-	}
-	if s.Note != "" {
-		out.WriteString(terminal.Printable(strings.TrimSpace(s.Note)) + "\n")
+	for _, line := range []string{s.Title, s.Note} {
+		if line != "" {
+			out.WriteString(terminal.Printable(line) + "\n")
+		}
 	}
 	out.WriteString(r.fixed() + "\n\n")
-	t := &table{}
 	if s.Layer == Pool {
-		r.poolRows(t)
+		align(&out, r.poolRows(), -1)
 	} else {
-		r.periodRows(t)
+		rows, loads := r.periodRows()
+		align(&out, rows, loads)
 	}
-	t.write(&out)
 	_, err := io.WriteString(w, out.String())
 	return err
 }
@@ -62,125 +58,96 @@ func (r *Result) fixed() string {
 	return strings.Join(parts, ", ")
 }
 
-func (r *Result) periodRows(t *table) {
-	often, bursts := false, slices.ContainsFunc(r.Outcomes, func(o Outcome) bool { return o.Bandwidth().Burst > 0 })
-	for _, l := range r.Scenario.Loads {
-		often = often || l.Times > 1
-	}
-	for _, v := range r.Outcomes[0].Varied {
-		t.column(v.Name, true)
-	}
-	t.column("throttled periods", true)
-	t.column("longest freeze", true)
+// periodRows have the case once, before the first of its loads; loads is the column of their names.
+func (r *Result) periodRows() (rows [][]string, loads int) {
+	often := slices.ContainsFunc(r.Scenario.Loads, func(l Load) bool { return l.Times > 1 })
+	bursts := slices.ContainsFunc(r.Outcomes, func(o Outcome) bool { return o.Bandwidth().Burst > 0 })
+	ofCase := append(names(r.Outcomes[0].Varied), "throttled periods", "longest freeze")
 	if bursts {
-		t.column("beyond the quota", true)
+		ofCase = append(ofCase, "beyond the quota")
 	}
-	t.column("spare", true)
-	t.column("load", false)
-	t.column("done at", true)
+	ofCase = append(ofCase, "spare")
+	ofLoad := []string{"load", "done at", "took"}
 	if often {
-		t.column("median", true)
-		t.column("p99", true)
-		t.column("slowest", true)
-	} else {
-		t.column("took", true)
+		ofLoad = []string{"load", "done at", "median", "p99", "slowest"}
 	}
-	t.column("frozen", true)
-	t.column("CPU used", true)
+	rows = [][]string{slices.Concat(ofCase, ofLoad, []string{"frozen", "CPU used"})}
 	for _, o := range r.Outcomes {
-		ran := o.Timeline.Result
-		var cells []string
-		for _, v := range o.Varied {
-			cells = append(cells, v.Value)
-		}
-		throttled, spare := "no limit", ""
-		if o.Limit > 0 {
-			throttled = fmt.Sprintf("%d of %d (%.0f %%)", ran.Throttled, ran.Periods, 100*ran.Ratio())
-			spare = durationText(ran.Spare)
-		}
-		cells = append(cells, throttled, durationText(ran.Longest))
-		if bursts {
-			cells = append(cells, beyond(o))
-		}
-		cells = append(cells, spare)
-		before := len(cells)
-		for i, l := range o.Loads {
-			if i > 0 {
-				cells = make([]string, before)
-			}
-			cells = append(cells, terminal.Printable(l.Name), durationText(l.Done))
+		cells := o.cells(bursts)
+		for _, l := range o.Loads {
+			row := append(cells, terminal.Printable(l.Name), durationText(l.Done))
 			if often {
-				cells = append(cells, durationText(l.Median), durationText(l.P99))
+				row = append(row, durationText(l.Median), durationText(l.P99))
 			}
-			t.row(append(cells, durationText(l.Slowest), durationText(l.Frozen), durationText(l.Used))...)
+			rows = append(rows, append(row, durationText(l.Slowest), durationText(l.Frozen), durationText(l.Used)))
+			cells = make([]string, len(cells))
 		}
 	}
+	return rows, len(ofCase)
 }
 
-// beyond is what a burst was used for: CPU time over the quota, and in how many periods.
-func beyond(o Outcome) string {
+// cells are what a case has before its loads.
+func (o Outcome) cells(bursts bool) []string {
 	ran := o.Timeline.Result
-	if o.Limit == 0 || ran.Bursts == 0 {
-		return ""
+	throttled, spare, beyond := "no limit", "", ""
+	if o.Limit > 0 {
+		throttled = fmt.Sprintf("%d of %d (%.0f %%)", ran.Throttled, ran.Periods, 100*ran.Ratio())
+		spare = durationText(ran.Spare)
 	}
-	return fmt.Sprintf("%s in %s", durationText(ran.Burst), words.Count(ran.Bursts, "period"))
+	if o.Limit > 0 && ran.Bursts > 0 {
+		beyond = fmt.Sprintf("%s in %s", durationText(ran.Burst), words.Count(ran.Bursts, "period"))
+	}
+	cells := append(settings(o.Varied), throttled, durationText(ran.Longest))
+	if bursts {
+		cells = append(cells, beyond)
+	}
+	return slices.Clip(append(cells, spare))
 }
 
-func (r *Result) poolRows(t *table) {
-	for _, v := range r.Outcomes[0].Varied {
-		t.column(v.Name, true)
-	}
-	t.column("periods", true)
-	t.column("throttled: mean", true)
-	t.column("min", true)
-	t.column("median", true)
-	t.column("max", true)
-	t.column("throttled time, mean", true)
-	t.column("cores used", true)
+func (r *Result) poolRows() [][]string {
+	rows := [][]string{append(names(r.Outcomes[0].Varied), "periods", "throttled: mean", "min", "median", "max",
+		"throttled time, mean", "cores used")}
 	for _, o := range r.Outcomes {
+		rows = append(rows, append(settings(o.Varied), fmt.Sprint(o.Count), percent(o.Spread.Mean), percent(o.Spread.Min),
+			percent(o.Spread.Median), percent(o.Spread.Max), durationText(o.Spread.ThrottledTime),
+			fmt.Sprintf("%.3f", o.Spread.Cores)))
+	}
+	return rows
+}
+
+func names(varied []Setting) []string {
+	var list []string
+	for _, v := range varied {
+		list = append(list, terminal.Printable(v.Name))
+	}
+	return list
+}
+
+func settings(varied []Setting) []string {
+	var list []string
+	for _, v := range varied {
+		list = append(list, v.Value)
+	}
+	return list
+}
+
+// align lines up columns: those of numbers end together, and the left one of names begins together.
+func align(out *strings.Builder, rows [][]string, left int) {
+	widths := make([]int, len(rows[0]))
+	for _, row := range rows {
+		for i, cell := range row {
+			widths[i] = max(widths[i], terminal.Width(cell))
+		}
+	}
+	for _, row := range rows {
 		var cells []string
-		for _, v := range o.Varied {
-			cells = append(cells, v.Value)
-		}
-		t.row(append(cells, fmt.Sprint(o.Count), percent(o.Spread.Mean), percent(o.Spread.Min), percent(o.Spread.Median),
-			percent(o.Spread.Max), durationText(o.Spread.ThrottledTime), fmt.Sprintf("%.3f", o.Spread.Cores))...)
-	}
-}
-
-// table lines up columns; those of numbers end together.
-type table struct {
-	titles []string
-	right  []bool
-	rows   [][]string
-}
-
-func (t *table) column(title string, right bool) {
-	t.titles = append(t.titles, terminal.Printable(title))
-	t.right = append(t.right, right)
-}
-
-func (t *table) row(cells ...string) { t.rows = append(t.rows, cells) }
-
-func (t *table) write(out *strings.Builder) {
-	widths := make([]int, len(t.titles))
-	lines := append([][]string{t.titles}, t.rows...)
-	for _, line := range lines {
-		for i, cell := range line {
-			widths[i] = max(widths[i], runewidth.StringWidth(cell))
-		}
-	}
-	for _, line := range lines {
-		text := ""
-		for i, cell := range line {
-			if i > 0 {
-				text += "   "
+		for i, cell := range row {
+			pad := terminal.PadLeft
+			if i == left {
+				pad = terminal.Pad
 			}
-			if t.right[i] {
-				text += runewidth.FillLeft(cell, widths[i])
-			} else {
-				text += runewidth.FillRight(cell, widths[i])
-			}
+			cells = append(cells, pad(cell, widths[i]))
 		}
-		out.WriteString(strings.TrimRight(text, " ") + "\n")
+		out.WriteString(strings.TrimRight(strings.Join(cells, "   "), " ") + "\n")
 	}
 }

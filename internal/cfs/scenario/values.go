@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -10,108 +11,118 @@ import (
 	"github.com/headroom-dev/headroom/internal/cfs"
 )
 
-// text is a line for people to read.
-func (r *reader) text(node *yaml.Node, name string) string {
-	if node == nil {
-		return ""
+// MaxValues bounds a list, and the loads.
+const MaxValues = 64
+
+// kind is what a value may be, in words, and how it is read. Numbers are read as text: 2 and "2" are one.
+type kind[T any] struct {
+	wanted string
+	read   func(text string) (value T, ok bool)
+}
+
+// values are those of a field, each of which is a case; otherwise what it is where the file has none.
+func values[T any](r *reader, name string, f field, k kind[T], otherwise ...T) []T {
+	if f.Node == nil {
+		return otherwise
 	}
-	text, _ := r.scalar(node, name, "text")
+	items := []*yaml.Node{f.Node}
+	if f.Kind == yaml.SequenceNode {
+		items = f.Content
+	}
+	if n := len(items); n == 0 || n > MaxValues {
+		r.fail(f.Node, "%s has %d values, and should have 1 to %d", name, n, MaxValues)
+		return nil
+	}
+	var list []T
+	for _, item := range items {
+		item = target(item)
+		if item.Kind != yaml.ScalarNode || item.ShortTag() == "!!null" {
+			r.fail(item, "%s should be %s", name, k.wanted)
+		} else if value, ok := k.read(item.Value); ok {
+			list = append(list, value)
+		} else {
+			r.fail(item, "%s is %q, and should be %s", name, short(item.Value), k.wanted)
+		}
+	}
+	return list
+}
+
+// one is the value of a field that has no list.
+func one[T any](r *reader, name string, f field, k kind[T], otherwise T) T {
+	if f.Node != nil && f.Kind == yaml.SequenceNode {
+		r.fail(f.Node, "%s is one value, and is not swept", name)
+	} else if list := values(r, name, f, k, otherwise); len(list) > 0 {
+		return list[0]
+	}
+	return otherwise
+}
+
+func text() kind[string] {
 	const most = 1000
-	if len(text) > most {
-		r.fail(node, "%s has more than %d bytes", name, most)
-		return ""
-	}
-	return strings.TrimSpace(text)
+	return kind[string]{fmt.Sprintf("text of at most %d bytes", most), func(text string) (string, bool) {
+		return strings.TrimSpace(text), len(text) <= most
+	}}
 }
 
-// integers are one or several, between two bounds.
-func (r *reader) integers(node *yaml.Node, name string, least, most int) []int {
-	var values []int
-	r.each(node, name, func(item *yaml.Node) {
-		text, ok := r.scalar(item, name, "a number")
-		if !ok {
-			return
-		}
+func exactly(wanted string) kind[string] {
+	return kind[string]{wanted, func(text string) (string, bool) { return text, text == wanted }}
+}
+
+func layers() kind[Layer] {
+	return kind[Layer]{"period or pool", func(text string) (Layer, bool) {
+		layer := Layer(strings.TrimSpace(text))
+		return layer, layer == Period || layer == Pool
+	}}
+}
+
+func numbers(least, most int) kind[int] {
+	return kind[int]{fmt.Sprintf("a number from %d to %d", least, most), func(text string) (int, bool) {
 		n, err := strconv.Atoi(text)
-		if err != nil || n < least || n > most {
-			r.fail(item, "%s is %q, and should be a number from %d to %d", name, short(text), least, most)
-			return
+		return n, err == nil && n >= least && n <= most
+	}}
+}
+
+func times(least, most time.Duration) kind[time.Duration] {
+	wanted := fmt.Sprintf("a time with its unit, as in 20ms, from %s to %s", least, most)
+	return kind[time.Duration]{wanted, func(text string) (time.Duration, bool) {
+		d, err := time.ParseDuration(text)
+		return d, err == nil && d >= least && d <= most
+	}}
+}
+
+// rewrites are after how long a quota is written again; never is 0.
+func rewrites() kind[time.Duration] {
+	every := times(cfs.MinRewrite, cfs.MaxRewrite)
+	return kind[time.Duration]{every.wanted + ", or " + Never, func(text string) (time.Duration, bool) {
+		if text == Never {
+			return 0, true
 		}
-		values = append(values, n)
-	})
-	return values
+		return every.read(text)
+	}}
 }
 
-func (r *reader) integer(node *yaml.Node, name string, least, most, otherwise int) int {
-	if node != nil && node.Kind == yaml.SequenceNode {
-		r.fail(node, "%s is one number, and is not swept", name)
-		return otherwise
-	}
-	if values := r.integers(node, name, least, most); len(values) == 1 {
-		return values[0]
-	}
-	return otherwise
+func booleans() kind[bool] {
+	return kind[bool]{"true or false", func(text string) (bool, bool) {
+		return text == "true", text == "true" || text == "false"
+	}}
 }
 
-// durations are one or several, between two bounds.
-func (r *reader) durations(node *yaml.Node, name string, least, most time.Duration) []time.Duration {
-	var values []time.Duration
-	r.each(node, name, func(item *yaml.Node) {
-		if d, ok := r.parseDuration(item, name, least, most); ok {
-			values = append(values, d)
-		}
-	})
-	return values
-}
-
-func (r *reader) parseDuration(node *yaml.Node, name string, least, most time.Duration) (time.Duration, bool) {
-	text, ok := r.scalar(node, name, "a time with its unit, as in 20ms")
-	if !ok {
-		return 0, false
+func remedies() kind[cfs.Remedy] {
+	byName := map[string]cfs.Remedy{}
+	var names []string
+	for _, remedy := range cfs.Remedies() {
+		byName[remedy.String()] = remedy
+		names = append(names, remedy.String())
 	}
-	d, err := time.ParseDuration(text)
-	if err != nil {
-		r.fail(node, "%s is %q, and should be a time with its unit, as in 20ms", name, short(text))
-		return 0, false
-	}
-	if d < least || d > most {
-		r.fail(node, "%s is %s, and should be from %s to %s", name, d, least, most)
-		return 0, false
-	}
-	return d, true
-}
-
-func (r *reader) duration(node *yaml.Node, name string, least, most, otherwise time.Duration) time.Duration {
-	if node == nil {
-		return otherwise
-	}
-	if node.Kind == yaml.SequenceNode {
-		r.fail(node, "%s is one time, and is not swept", name)
-		return otherwise
-	}
-	if d, ok := r.parseDuration(node, name, least, most); ok {
-		return d
-	}
-	return otherwise
+	return kind[cfs.Remedy]{"one of " + strings.Join(names, ", "), func(text string) (cfs.Remedy, bool) {
+		remedy, known := byName[text]
+		return remedy, known
+	}}
 }
 
 // limits are CPU limits in millicores; none is 0.
-func (r *reader) limits(node *yaml.Node) []int64 {
-	var values []int64
-	r.each(node, "limit", func(item *yaml.Node) {
-		text, ok := r.scalar(item, "limit", "a CPU limit")
-		if !ok {
-			return
-		}
-		n, ok := millicores(text)
-		if !ok {
-			r.fail(item, "limit is %q, and should be a CPU limit as 2, 1.5 or 500m, up to %d, or none",
-				short(text), cfs.MaxProcessors)
-			return
-		}
-		values = append(values, n)
-	})
-	return values
+func limits() kind[int64] {
+	return kind[int64]{fmt.Sprintf("a CPU limit as 2, 1.5 or 500m, up to %d, or none", cfs.MaxProcessors), millicores}
 }
 
 // millicores reads a CPU quantity as manifests have it, in whole cores, with up to three decimals,
@@ -134,53 +145,4 @@ func millicores(text string) (int64, bool) {
 		return 0, false
 	}
 	return int64(n), true
-}
-
-func (r *reader) booleans(node *yaml.Node, name string) []bool {
-	var values []bool
-	r.each(node, name, func(item *yaml.Node) {
-		text, ok := r.scalar(item, name, "true or false")
-		if !ok {
-			return
-		}
-		if text != "true" && text != "false" {
-			r.fail(item, "%s is %q, and should be true or false", name, short(text))
-			return
-		}
-		values = append(values, text == "true")
-	})
-	return values
-}
-
-// rewrites are after how long a quota is written again; never is 0.
-func (r *reader) rewrites(node *yaml.Node) []time.Duration {
-	var values []time.Duration
-	r.each(node, "rewrite", func(item *yaml.Node) {
-		if item.Kind == yaml.ScalarNode && item.Value == Never {
-			values = append(values, 0)
-		} else if d, ok := r.parseDuration(item, "rewrite", cfs.MinRewrite, cfs.MaxRewrite); ok {
-			values = append(values, d)
-		}
-	})
-	return values
-}
-
-func (r *reader) remedies(node *yaml.Node) []cfs.Remedy {
-	var values []cfs.Remedy
-	r.each(node, "remedy", func(item *yaml.Node) {
-		text, ok := r.scalar(item, "remedy", "the name of a remedy")
-		if !ok {
-			return
-		}
-		var names []string
-		for _, remedy := range cfs.Remedies() {
-			if text == remedy.String() {
-				values = append(values, remedy)
-				return
-			}
-			names = append(names, remedy.String())
-		}
-		r.fail(item, "remedy is %q, and should be one of %s", short(text), strings.Join(names, ", "))
-	})
-	return values
 }

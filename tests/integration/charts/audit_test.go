@@ -261,7 +261,7 @@ func auditMetrics(t testing.TB) []string {
 	m.Wrote(metrics.Create, nil)
 	m.Writes("openreports.io/v1alpha1")
 	m.Measured(time.Now(), nil)
-	families, err := m.Gather().Gather()
+	families, err := m.Registry().Gather()
 	if err != nil {
 		t.Fatal(err)
 	}

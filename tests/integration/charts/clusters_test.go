@@ -33,7 +33,7 @@ func watched(t *testing.T, h *history.History, cluster string) {
 	tally.Replace(nil, &metrics.Verdict{
 		Namespace: "shop", Worst: "error", Findings: map[metrics.Found]int{{Rule: "HR202", Severity: "error"}: 1},
 	})
-	families, err := m.Gather().Gather()
+	families, err := m.Registry().Gather()
 	if err != nil {
 		t.Fatal(err)
 	}

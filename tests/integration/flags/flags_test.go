@@ -13,8 +13,7 @@ import (
 
 // TestTable asks the JDKs whose builds the table names, and says which are not here.
 func TestTable(t *testing.T) {
-	cmd := exec.CommandContext(t.Context(), "go", "run", "./tools/flags", "-check")
-	cmd.Dir = repo.Root()
+	cmd := exec.CommandContext(t.Context(), "go", "run", "-C", repo.Path("lab"), "./flags", "-check")
 	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
 	if err := cmd.Run(); err != nil {
 		t.Errorf("the table is not what `make flags` writes: %v", err)

@@ -11,7 +11,6 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"runtime"
 	"strconv"
 	"strings"
 	"testing"
@@ -54,12 +53,7 @@ func runs(tested, recorded int) int {
 }
 
 func finish() error {
-	g, err := cgroup.New(cgroup.Limits{})
-	if err != nil {
-		return err
-	}
-	defer g.Close()
-	kernel, err := os.ReadFile("/proc/sys/kernel/osrelease")
+	machine, err := cgroup.Machine()
 	if err != nil {
 		return err
 	}
@@ -71,9 +65,7 @@ func finish() error {
 	if err != nil {
 		return err
 	}
-	release, _, _ := strings.Cut(strings.TrimSpace(string(kernel)), "-") // the rest names who built it
-	evidence.Machine = record.Machine{
-		Processors: runtime.NumCPU(), Kernel: release, Cgroup: g.Version(), SliceMS: float64(micros) / 1000,
-	}
+	machine.SliceMS = float64(micros) / 1000
+	evidence.Machine = machine
 	return evidence.Write("evidence.json")
 }

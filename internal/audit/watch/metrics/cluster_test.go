@@ -10,7 +10,7 @@ func TestCluster(t *testing.T) {
 	forget := m.Register(tally)
 	m.Wrote(Create, nil)
 	count := func() (families int) {
-		all, err := m.Gather().Gather()
+		all, err := m.Registry().Gather()
 		if err != nil {
 			t.Fatal(err)
 		}

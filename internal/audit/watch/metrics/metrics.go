@@ -3,12 +3,11 @@
 package metrics
 
 import (
-	"net/http"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
-	"github.com/prometheus/client_golang/prometheus/collectors"
-	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"github.com/headroom-dev/headroom/internal/serve"
 )
 
 // The queues.
@@ -40,8 +39,7 @@ const (
 
 // Metrics are the audit's own. It is safe for concurrent use.
 type Metrics struct {
-	registry *prometheus.Registry
-	register prometheus.Registerer
+	*serve.Metrics
 	judged   prometheus.Counter
 	errors   *prometheus.CounterVec
 	lag      *prometheus.HistogramVec
@@ -52,11 +50,6 @@ type Metrics struct {
 	answered *prometheus.GaugeVec
 	interval prometheus.Gauge
 	leader   prometheus.Gauge
-	panics   prometheus.Counter
-	// These bear the webhook's names: the same file is loaded, and the same alert holds.
-	reloadOK   prometheus.Gauge
-	reloadTime prometheus.Gauge
-	reloads    *prometheus.CounterVec
 }
 
 // seconds are the buckets of a lag: a change alone takes some milliseconds, ten thousand at
@@ -65,79 +58,39 @@ var seconds = []float64{.005, .025, .1, .5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600
 
 // New makes the metrics. All of them have the name of the cluster as the label cluster, where it is given.
 func New(cluster string) *Metrics {
-	m := &Metrics{registry: prometheus.NewRegistry()}
-	m.register = m.registry
-	if cluster != "" {
-		m.register = prometheus.WrapRegistererWith(prometheus.Labels{"cluster": cluster}, m.registry)
-	}
+	m := &Metrics{Metrics: serve.NewMetrics(cluster)}
 	m.judged = prometheus.NewCounter(prometheus.CounterOpts{
 		Name: "headroom_audit_judged_total", Help: "Evaluations of the policies. What has not changed is not judged again.",
-	})
-	m.panics = prometheus.NewCounter(prometheus.CounterOpts{
-		Name: "headroom_panics_total", Help: "Panics that were recovered; each is a bug.",
 	})
 	m.lag = prometheus.NewHistogramVec(prometheus.HistogramOpts{
 		Name:    "headroom_audit_lag_seconds",
 		Help:    "Time from a change to its verdict (queue judge), and from the verdict to its report (queue report).",
 		Buckets: seconds,
 	}, []string{"queue"})
-	m.register.MustRegister(m.judged, m.panics, m.lag,
-		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
-	m.errors = m.counters("headroom_audit_errors_total",
+	m.Register(m.judged, m.lag)
+	m.errors = m.Counters("headroom_audit_errors_total",
 		"Objects that could not be judged, by kind of error (read, evaluate, panic).", "kind")
-	m.reports = m.counters("headroom_audit_report_writes_total",
+	m.reports = m.Counters("headroom_audit_report_writes_total",
 		"Writes of reports, by operation (create, update, delete) and result (success, failure).", "operation", "result")
-	m.reloads = m.counters("headroom_config_reloads_total",
-		"Loads of the config, by result (success, failure).", "result")
 	m.api = prometheus.NewGaugeVec(prometheus.GaugeOpts{
 		Name: "headroom_audit_reports_api",
 		Help: "1 for the kind of reports that is written; none where there is no such kind.",
 	}, []string{"api"})
-	m.register.MustRegister(m.api)
-	m.lastSync = m.gauge("headroom_audit_last_sync_timestamp_seconds",
+	m.Register(m.api)
+	m.lastSync = m.Gauge("headroom_audit_last_sync_timestamp_seconds",
 		"When every workload last had a verdict that was up to date, in seconds since 1970; 0 before the first time.")
-	m.measured = m.gauge("headroom_audit_measured_timestamp_seconds",
+	m.measured = m.Gauge("headroom_audit_measured_timestamp_seconds",
 		"When the Pods' status, and Prometheus where there is one, last answered every question about every namespace, in "+
 			"seconds since 1970; 0 before.")
 	m.answered = prometheus.NewGaugeVec(prometheus.GaugeOpts{
 		Name: "headroom_audit_measured_namespaces",
 		Help: "Namespaces by what the last round of measuring learned of them (whole, partial, nothing).",
 	}, []string{"answer"})
-	m.register.MustRegister(m.answered)
-	m.interval = m.gauge("headroom_audit_measure_interval_seconds", "How often is measured; 0 is never.")
-	m.leader = m.gauge("headroom_audit_leader", "Whether this replica is the one that judges and writes.")
-	m.reloadOK = m.gauge("headroom_config_last_reload_successful",
-		"Whether the config and the lock of images were loaded as they are; when not, the one before is in force.")
-	m.reloadTime = m.gauge("headroom_config_last_reload_success_timestamp_seconds",
-		"When the config in force was loaded, in seconds since 1970.")
+	m.Register(m.answered)
+	m.interval = m.Gauge("headroom_audit_measure_interval_seconds", "How often is measured; 0 is never.")
+	m.leader = m.Gauge("headroom_audit_leader", "Whether this replica is the one that judges and writes.")
 	return m
 }
-
-func (m *Metrics) counters(name, help string, labels ...string) *prometheus.CounterVec {
-	vec := prometheus.NewCounterVec(prometheus.CounterOpts{Name: name, Help: help}, labels)
-	m.register.MustRegister(vec)
-	return vec
-}
-
-func (m *Metrics) gauge(name, help string) prometheus.Gauge {
-	gauge := prometheus.NewGauge(prometheus.GaugeOpts{Name: name, Help: help})
-	m.register.MustRegister(gauge)
-	return gauge
-}
-
-// Register adds a collector, until the function that it gives is called.
-func (m *Metrics) Register(c prometheus.Collector) func() {
-	m.register.MustRegister(c)
-	return func() { m.register.Unregister(c) }
-}
-
-// Handler serves the metrics.
-func (m *Metrics) Handler() http.Handler {
-	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{Registry: m.registry})
-}
-
-// Gather gives the metrics as they are now.
-func (m *Metrics) Gather() prometheus.Gatherer { return m.registry }
 
 // Judged counts an evaluation of the policies.
 func (m *Metrics) Judged() { m.judged.Inc() }
@@ -147,7 +100,7 @@ func (m *Metrics) Erred(kind string) { m.errors.WithLabelValues(kind).Inc() }
 
 // Panicked counts a panic that was recovered.
 func (m *Metrics) Panicked() {
-	m.panics.Inc()
+	m.Metrics.Panicked()
 	m.Erred(ErrorPanic)
 }
 
@@ -197,19 +150,4 @@ func (m *Metrics) Leads(leads bool) {
 		return
 	}
 	m.answered.Reset()
-}
-
-// ConfigLoaded says that a config or a lock of images was loaded, or, with an error, refused; refused says whether one
-// of the two still is.
-func (m *Metrics) ConfigLoaded(at time.Time, err error, refused bool) {
-	m.reloadOK.Set(1)
-	if err != nil || refused {
-		m.reloadOK.Set(0)
-	}
-	if err != nil {
-		m.reloads.WithLabelValues("failure").Inc()
-		return
-	}
-	m.reloadTime.Set(float64(at.Unix()))
-	m.reloads.WithLabelValues("success").Inc()
 }

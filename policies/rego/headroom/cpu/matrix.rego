@@ -37,9 +37,19 @@ shared("pod") if count(running) > 1
 # static CPU manager gives them to a container of a Guaranteed Pod that asks for an
 # integer number of CPUs. Its limit throttles nothing.
 pinned(c) if {
-	workload.annotations["headroom.dev/cpu-pinning"] == "static"
+	_cpu_manager == "static"
 	c.cpu_limit % 1000 == 0
 	guaranteed
+}
+
+# _cpu_manager is the policy of the nodes' CPU manager, as an annotation says it or every KubeletConfiguration beside
+# the workload: of several that differ, which one is its node's is not known.
+_cpu_manager := workload.annotations["headroom.dev/cpu-pinning"]
+
+_cpu_manager := policies[0] if {
+	not workload.annotations["headroom.dev/cpu-pinning"]
+	policies := [p | some p in {object.get(k, "cpuManagerPolicy", "none") | some k in workload.context.kubelets}]
+	count(policies) == 1
 }
 
 # guaranteed says that the Pod has the QoS class of that name: every container, init containers too, has CPU and

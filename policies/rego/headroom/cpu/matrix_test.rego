@@ -127,6 +127,34 @@ test_what_is_not_guaranteed_pins_nothing if {
 	pinned(other) == set()
 }
 
+# A KubeletConfiguration of the same input says what the annotation would. Of several that differ, which one is its
+# node's is not known; what the annotation says goes first.
+test_the_nodes_cpu_manager if {
+	every case in [
+		[[], {}, set()],
+		[[{"cpuManagerPolicy": "static"}], {}, {"a"}],
+		[[{"cpuManagerPolicy": "static"}, {"cpuManagerPolicy": "static"}], {}, {"a"}],
+		[[{"cpuManagerPolicy": "static"}, {}], {}, set()],
+		[[{"cpuManagerPolicy": "none"}], {}, set()],
+		[[{}], {}, set()],
+		[[{"cpuManagerPolicy": ["static"]}], {}, set()],
+		[[{"cpuManagerPolicy": "static"}], {"headroom.dev/cpu-pinning": "none"}, set()],
+		[[{"cpuManagerPolicy": "none"}], {"headroom.dev/cpu-pinning": "static"}, {"a"}],
+	] {
+		[kubelets, annotations, names] := case
+		pinned({
+			"apiVersion": "headroom.dev/v1alpha1",
+			"kind": "Review",
+			"object": json.patch(pinned_pod([{"name": "a", "resources": whole}], {}), [{
+				"op": "replace",
+				"path": "/metadata/annotations",
+				"value": annotations,
+			}]),
+			"context": {"kubelets": kubelets},
+		}) == names
+	}
+}
+
 # The Pod's own CPU limit gives no container cores of its own.
 test_whole_cores_of_the_pod_are_not_pinned if {
 	memory := {"requests": {"memory": "1Gi"}, "limits": {"memory": "1Gi"}}

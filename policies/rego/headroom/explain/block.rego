@@ -3,6 +3,7 @@ package headroom.explain
 import data.headroom.cpu
 import data.headroom.judge
 import data.headroom.quantity
+import data.headroom.runtime.jvm
 import data.headroom.words
 import data.headroom.workload
 
@@ -84,7 +85,7 @@ _others(c, list) := {key: value |
 	type_name(value) in {"string", "number"}
 }
 
-# remaining says which errors on CPU and memory a container has with these resources: the
+# remaining says which errors on CPU, memory and the start a container has with these resources: the
 # policies are asked again, so that a block promises nothing that they do not
 # hold to. `passed` are rules that flags beside the block satisfy.
 remaining(c, values, passed) := [sprintf("%s remains: %s", [f.rule, f.expected]) |
@@ -93,9 +94,16 @@ remaining(c, values, passed) := [sprintf("%s remains: %s", [f.rule, f.expected])
 	some f in _verdict_on(json.patch(workload.manifest, patch)).findings
 	f.container == c.name
 	f.severity == "error"
-	regex.match(`^HR[23]`, f.rule)
+	_of_resources(c, f.rule)
 	not f.rule in passed
 ]
+
+_of_resources(_, rule) if regex.match(`^HR(?:[23]|402)`, rule)
+
+# Other processors may keep a JVM from starting that starts today.
+_of_resources(c, "HR409") if {
+	count(jvm.by_id[c.id].startup) == 0
+}
 
 # _fight is what in the namespace stands against a block without a CPU limit (HR209).
 _fight(c) := [sprintf("%s %v (%s) %s", [cpu.fight.kind, cpu.fight.name, cpu.fight.what, _does[cpu.fight.does]])] if {

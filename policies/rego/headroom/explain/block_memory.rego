@@ -17,14 +17,29 @@ _memory_of_any(c) := max(array.concat([_in_bytes(memory.limit_of_peak_mib(c))], 
 
 # block_of_jvm has the memory under which the flags as they are pass, the present limit if it will
 # do; where none will, flags for the limit that there is.
-block_of_jvm(j) := object.union(_block(j.c, plan.bytes, plan.notes, _passed(plan.flags)), {
-	"tool_options": concat(" ", [text | some text in [concat(" ", counted), plan.flags]; text != ""]),
-	"tool_options_note": _note_of(plan, counted),
+block_of_jvm(j) := {
+	"block": "",
+	"block_note": sprintf("no block: it needs %s on java's command line, as JAVA_TOOL_OPTIONS is read elsewhere too", [options]),
+	"tool_options": "",
+	"tool_options_note": "",
+} if {
+	options := _block_options(j)
+	options != ""
+	jvm.passed_on(j)
+} else := object.union(_block(j.c, plan.bytes, plan.notes, _passed(j, plan.flags)), {
+	"tool_options": _block_options(j),
+	"tool_options_note": _note_of(plan, _block_count(j)),
 }) if {
-	on_block := _on_block_cpu(j)
-	counted := _processor_count(on_block)
-	plan := memory_plan(jvm.changed(on_block, on_block.c, counted))
+	plan := _block_plan(j)
 }
+
+_block_options(j) := concat(" ", [text | some text in [concat(" ", _block_count(j)), _block_plan(j).flags]; text != ""])
+
+_block_plan(j) := memory_plan(jvm.changed(on_block, on_block.c, _block_count(j))) if {
+	on_block := _on_block_cpu(j)
+}
+
+_block_count(j) := _processor_count(_on_block_cpu(j))
 
 _note_of(plan, counted) := plan.flags_note if {
 	plan.flags != ""
@@ -37,6 +52,7 @@ _note_of(plan, counted) := plan.flags_note if {
 _processor_count(j) := [flag |
 	j.c.cpu_limit == 0
 	not j.flags.ActiveProcessorCount
+	not jvm.release_lacks(j)
 	block_request(j.c) > 0
 	some judged in jvm.judged
 	judged.c.id == j.c.id
@@ -49,7 +65,5 @@ _processor_count(j) := [flag |
 # block.
 _on_block_cpu(j) := jvm.changed(j, object.union(j.c, {"cpu_limit": block_limit(j.c)}), [])
 
-# With the flags beside it the budget passes, which the manifest does not show yet.
-_passed("") := set()
-
-_passed(flags) := {"HR303", "HR304"} if flags != ""
+# What the flags beside it satisfy, which the manifest does not show yet.
+_passed(j, flags) := {rule | flags != ""; some rule in ["HR303", "HR304"]} | {"HR402" | count(_block_count(j)) > 0}

@@ -316,3 +316,34 @@ test_a_limit_of_the_peak_has_to_pass_too if {
 		"-Xmx728m", added, "", ["memory: 1920Mi"],
 	]
 }
+
+# A release without container support lacks the flags that came with it.
+test_a_release_without_the_flags if {
+	old := jvm(facts("version=8u181"), java([], memory("512Mi"))).passing
+	old.tool_options == ""
+	old.block_note == "whether this passes is not known: Java 8u181 has no container support"
+	off := jvm(facts("version=8u191"), java(["-XX:-UseContainerSupport"], memory("512Mi"))).passing
+	contains(off.tool_options, "-XX:MaxRAMPercentage=50.0")
+}
+
+# A flag in front of what the command reads as one argument would keep java from starting.
+test_options_that_are_read_elsewhere_too if {
+	command := ["sh", "-c", "java $JAVA_TOOL_OPTIONS -XX:-UseContainerSupport -jar cart.jar"]
+	p := jvm(facts("version=17"), object.union(java([], memory("512Mi")), {"command": command})).passing
+	p.block == ""
+	p.block_note == concat(" ", [
+		"no block: it needs -XX:MaxRAMPercentage=50.0 on java's command line,",
+		"as JAVA_TOOL_OPTIONS is read elsewhere too",
+	])
+	p.tool_options == ""
+}
+
+# Two processors would be less than the flags ask for, so that the block does not set them, and says so.
+test_processors_that_do_not_go_with_the_flags if {
+	p := jvm(
+		object.union(of("latency-sensitive"), {"jvm.headroom.dev/app": "version=17", "cpu-average.headroom.dev/app": "50m"}),
+		java(["-XX:ConcGCThreads=6", "-Xmx512m"], {"requests": {"cpu": "50m", "memory": "2Gi"}, "limits": {"memory": "2Gi"}}),
+	).passing
+	p.tool_options == ""
+	contains(p.block_note, "HR402 remains: -XX:ActiveProcessorCount=2")
+}

@@ -49,7 +49,7 @@ test_a_release_that_sees_the_node if {
 	tagged := object.union(java([], both("1500m", "4Gi")), {"image": "openjdk:8u151-jre"})
 	every x in [jvm({"runtime.headroom.dev/app": "jvm version=8u151"}, java([], both("1500m", "4Gi"))), jvm({}, tagged)] {
 		line(x).version[0] == "8u151"
-		line(x).processors == ["", "the node: container support is off"]
+		line(x).processors == ["", "the node: Java 8u151 has no container support"]
 		line(x).max_heap_mib == ["", "25 % of the node's memory: the JVM sees no limit"]
 	}
 }

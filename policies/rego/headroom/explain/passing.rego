@@ -83,7 +83,7 @@ _limit_mib(j) := detail.result[j.c.id].budget.limit_mib
 # Why something does not pass, in words.
 
 # _blind_to_limit says why no limit changes the heap that the JVM takes.
-_blind_to_limit(j) := "container support is off" if {
+_blind_to_limit(j) := jvm.without_support(j.flags) if {
 	jvm.off(j.flags, "UseContainerSupport")
 	memory.heap_under(j, memory.most_mib).bytes == 0
 } else := sprintf("%s cannot be read", [jvm.origin(j, "MaxHeapSize")]) if {
@@ -128,7 +128,7 @@ _leave(limit, others) := sprintf("%v MiB more than there are", [others - limit])
 
 # _percentage_is_idle says why MaxRAMPercentage would have no effect under this limit; "" where it
 # has one.
-_percentage_is_idle(j) := "container support is off: the JVM takes its share of the node's memory" if {
+_percentage_is_idle(j) := sprintf("%s: the JVM takes its share of the node's memory", [jvm.without_support(j.flags)]) if {
 	jvm.off(j.flags, "UseContainerSupport")
 	not j.flags.MaxRAM
 } else := sprintf("MaxRAMPercentage has no effect on %v MiB: on so little memory MinRAMPercentage decides", [

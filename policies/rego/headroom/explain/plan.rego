@@ -19,6 +19,7 @@ memory_plan(j) := _plan_of(j.c.memory_limit, [], [], "") if {
 	mib := memory.sufficient_limit_mib(jvm.changed(j, j.c, flags))
 	mib > 0
 } else := _plan_of(_in_bytes(mib), _limit_notes(j), _usual_flags, _in_place_of(j)) if {
+	not jvm.release_lacks(j) # and with it these flags
 	mib := memory.smallest_limit_mib(_with_usual_flags(j))
 	mib != 0
 } else := _plan_of(max([j.c.memory_limit, 0]), [_no_plan(j)], [], "")

@@ -13,7 +13,7 @@ cpu_unknown(c) := sprintf("CPU: %s", [elsewhere]) if {
 	classify.classes[c.id] == "unclassified"
 } else := sprintf("CPU: no row of the matrix judges class %s", [classify.classes[c.id]]) if {
 	cpu.row[c.id] == null
-} else := "CPU: the node gives it whole cores of its own (headroom.dev/cpu-pinning)" if {
+} else := "CPU: the node gives it whole cores of its own (static CPU manager)" if {
 	cpu.pinned(c)
 } else := "CPU: a quantity cannot be read (HR001)" if {
 	min([c.cpu_request, c.cpu_limit]) < 0

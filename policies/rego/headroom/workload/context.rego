@@ -17,6 +17,7 @@ _no_context := {
 	"autoscalers": [],
 	"nodes": [],
 	"boosts": [],
+	"kubelets": [], # of every namespace
 }
 
 default _given_context := {}

@@ -77,6 +77,7 @@ context_kinds := {
 	},
 	"networking.k8s.io/v1": {"Ingress": "routes"},
 	"gateway.networking.k8s.io/v1": {"GRPCRoute": "routes", "HTTPRoute": "routes"},
+	"kubelet.config.k8s.io/v1beta1": {"KubeletConfiguration": "kubelets"},
 	"autoscaling/v1": {"HorizontalPodAutoscaler": "autoscalers"},
 	"autoscaling/v2": {"HorizontalPodAutoscaler": "autoscalers"},
 	"autoscaling.k8s.io/v1": {"VerticalPodAutoscaler": "autoscalers"},

@@ -39,7 +39,7 @@ reviews := [object.union(input, more) | some more in _each_spot(_spots)] if {
 		"object": found,
 		"namespace": requested,
 		"prefix": prefix,
-		"context": object.get(_contexts, _namespace_of(found, requested), {}),
+		"context": object.get(_contexts, _namespace_of(found, requested), _everywhere),
 	})
 ]
 
@@ -112,6 +112,7 @@ _is_way(1, step) if is_number(step)
 _context_sets[ns][list] contains found if {
 	some [found, _, requested] in _objects
 	list := context_kinds[found.apiVersion][found.kind]
+	list != "kubelets"
 	ns := _spoken_for(found, requested)
 	is_string(ns)
 }
@@ -120,6 +121,13 @@ _spoken_for(found, _) := found.metadata.name if found.kind == "Namespace"
 
 _spoken_for(found, requested) := _namespace_of(found, requested) if found.kind != "Namespace"
 
-_contexts := {ns: {list: [found | some found in object.get(lists, list, [])] | some list in context_kinds[_]} |
+_contexts := {ns: object.union(beside, _everywhere) |
 	some ns, lists in _context_sets
+	beside := {list: [found | some found in object.get(lists, list, [])] | some list in context_kinds[_]}
 }
+
+# What speaks for the nodes speaks for every namespace.
+_everywhere := {"kubelets": [found |
+	some [found, _, _] in _objects
+	context_kinds[found.apiVersion][found.kind] == "kubelets"
+]}

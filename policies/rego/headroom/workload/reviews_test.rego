@@ -81,6 +81,7 @@ test_the_context_of_each if {
 	quota := {"apiVersion": "v1", "kind": "ResourceQuota", "metadata": {"name": "q", "namespace": 5}}
 	service := {"apiVersion": "v1", "kind": "Service", "metadata": {"name": "s", "namespace": "shop"}}
 	other := {"apiVersion": "example.com/v1", "kind": "LimitRange", "metadata": {"name": "o", "namespace": "shop"}}
+	kubelet := {"apiVersion": "kubelet.config.k8s.io/v1beta1", "kind": "KubeletConfiguration"}
 	strange := {"apiVersion": "v1", "kind": ["LimitRange"], "metadata": {"name": "s", "namespace": "shop"}}
 	nameless := {"apiVersion": "v1", "kind": "Namespace"}
 	items := [
@@ -92,6 +93,7 @@ test_the_context_of_each if {
 		settings,
 		service,
 		quota,
+		kubelet,
 		other,
 		strange,
 		nameless,
@@ -102,12 +104,12 @@ test_the_context_of_each if {
 	}
 	none := {
 		"namespaces": [], "limit_ranges": [], "config_maps": [], "resource_quotas": [],
-		"services": [], "routes": [], "autoscalers": [], "boosts": [],
+		"services": [], "routes": [], "autoscalers": [], "boosts": [], "kubelets": [kubelet],
 	}
 	contexts == {
 		"a": object.union(none, {"namespaces": [namespace], "limit_ranges": [range], "services": [service]}),
 		"b": object.union(none, {"config_maps": [settings]}),
-		"c": {},
+		"c": {"kubelets": [kubelet]},
 	}
 }
 
@@ -141,6 +143,6 @@ test_a_namespace_that_is_no_text if {
 	every ns in [5, null, ["a"]] {
 		range := _in({"apiVersion": "v1", "kind": "LimitRange", "metadata": {}}, ns)
 		contexts := [review.context | some review in workload.reviews with input as {"items": [_in(_pod("a"), ns), range]}]
-		contexts == [{}, {}]
+		contexts == [{"kubelets": []}, {"kubelets": []}]
 	}
 }

@@ -78,6 +78,12 @@ first_update_with_support := 191
 # release_lacks names the release of a JVM that has no container support, if it is known to be one.
 release_lacks(j) := lacks_container_support(j.facts.version)
 
+# without_support says why a JVM with container support off does not see its limits: by its release, or by a flag.
+without_support(flags) := sprintf("%s has no container support", [flag.source]) if {
+	flag := flags.UseContainerSupport
+	flag.path[count(flag.path) - 1] == "image"
+} else := "container support is off"
+
 # reads_v1_alone names a release that reads the limits of cgroup v1 and takes a node with v2 for no container (J11).
 reads_v1_alone(version) := sprintf("Java 8u%v", [version.update]) if {
 	version.feature == 8

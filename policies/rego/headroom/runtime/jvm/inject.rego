@@ -19,7 +19,7 @@ injectable(j) if {
 	_may_arrive(j)
 	_may_arrive_whole(j)
 	not _lacks_flags(j)
-	not _passed_on(j)
+	not passed_on(j)
 	_own_text(object.get(j.variables, "JAVA_TOOL_OPTIONS", {"state": "absent"}))
 }
 
@@ -78,20 +78,20 @@ _lacks_flags(j) if {
 
 _image_java := `^(?:(?:docker\.io/)?library/)?java(?:[:@]|$)`
 
-# A variable that the command, or another variable, mentions is part of something else too:
-# `java $(JAVA_TOOL_OPTIONS)` would get several flags in one argument.
-_passed_on(j) if {
+# passed_on says that the command, a probe or another variable mentions JAVA_TOOL_OPTIONS, which is part of something
+# else then: `java $(JAVA_TOOL_OPTIONS)` would get several flags in one argument.
+passed_on(j) if {
 	some text in array.concat(process.strings_of(object.get(j.c.raw, "command", [])), process.args(j.c))
 	contains(text, "JAVA_TOOL_OPTIONS")
 }
 
 # The kubelet fills it in there too, and a probe that fails gets the container killed.
-_passed_on(j) if {
+passed_on(j) if {
 	some hook in ["lifecycle", "livenessProbe", "readinessProbe", "startupProbe"]
 	contains(json.marshal(j.c.raw[hook]), "JAVA_TOOL_OPTIONS")
 }
 
-_passed_on(j) if {
+passed_on(j) if {
 	value := j.c.raw.env[_].value
 	is_string(value)
 	contains(value, "JAVA_TOOL_OPTIONS")

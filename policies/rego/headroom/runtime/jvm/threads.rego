@@ -5,7 +5,7 @@ package headroom.runtime.jvm
 processors(c, flags, numbers) := {"count": declared, "source": flags.ActiveProcessorCount.source} if {
 	declared := numbers.ActiveProcessorCount
 	declared > 0
-} else := {"count": 0, "source": "the node: container support is off"} if {
+} else := {"count": 0, "source": sprintf("the node: %s", [without_support(flags)])} if {
 	off(flags, "UseContainerSupport")
 } else := {"count": ceil(c.cpu_limit / 1000), "source": "limits.cpu"} if {
 	c.cpu_limit > 0
