@@ -155,7 +155,8 @@ func (t *table) regions(regions []engine.Region) {
 		if region.UsedMiB > region.BudgetMiB {
 			style = t.status[engine.StatusWarning]
 		}
-		t.Out.WriteString("  " + terminal.Pad(terminal.Printable(region.Name), 14) + style.Sprint(fmt.Sprintf("%10s", taken)) +
+		t.Out.WriteString("  " + terminal.Pad(terminal.Printable(region.Name), 14) +
+			style.Sprint(terminal.PadLeft(taken, 10)) +
 			fmt.Sprintf("%10.0f", region.BudgetMiB) + t.Subdued.Sprint("  "+terminal.Printable(region.Source)) + "\n")
 	}
 }
