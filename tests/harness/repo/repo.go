@@ -27,12 +27,13 @@ func upward() string {
 		panic(err)
 	}
 	for {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+		// A module of its own, such as those of tools, stands below.
+		if _, err := os.Stat(filepath.Join(dir, "policies", "rego")); err == nil {
 			return dir
 		}
 		above := filepath.Dir(dir)
 		if above == dir {
-			panic("no go.mod above the working directory")
+			panic("no policies above the working directory")
 		}
 		dir = above
 	}
