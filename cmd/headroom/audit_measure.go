@@ -58,7 +58,7 @@ func (f *measureFlags) of(context string) *measureFlags {
 	return &named
 }
 
-// source is nil where nobody asked for measured use.
+// source is nil if measured use was not asked for.
 func (f *measureFlags) source(config *rest.Config) (measure.Source, error) {
 	var sources []measure.Source
 	o := f.prometheus

@@ -44,7 +44,7 @@ type baselineFlags struct {
 	asked  writeFlag
 	strict bool
 
-	before *baseline.Baseline // nil where there is none yet
+	before *baseline.Baseline // nil before the first baseline is written
 }
 
 func (f *baselineFlags) add(flags *pflag.FlagSet) {
@@ -70,7 +70,7 @@ func (f *baselineFlags) load() error {
 		return nil
 	}
 	if f.write != "" {
-		// The first time there is none; later, what people wrote into it is kept.
+		// A missing file is fine: this is the first run. Later runs keep what people wrote into it.
 		if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
 			return nil
 		}

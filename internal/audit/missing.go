@@ -75,7 +75,7 @@ func (m *missing) scaler(k cluster.Kind) {
 	m.scalers[access{k.Group, k.Resource, "list"}] = true
 }
 
-// failed notes an error once. After one that says that nobody answers, nobody is asked.
+// failed notes an error once. After an error that says that the server does not answer, no further request is made.
 func (m *missing) failed(verb string, k cluster.Kind, namespace string, err error) {
 	at := ""
 	switch {
@@ -194,8 +194,8 @@ func listed(namespaces []string) string {
 	return text
 }
 
-// rules writes accesses as the rules of a Role, the fewest. Whoever may list Pods needs to get
-// one of them next.
+// rules writes accesses as the fewest rules of a Role. An account that may list Pods will need
+// to get one of them next.
 func rules(refused map[access]bool) string {
 	both := map[access]bool{}
 	for a := range refused {

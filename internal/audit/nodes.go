@@ -69,7 +69,7 @@ func runner(pod *cluster.Object) cluster.Key {
 	return cluster.Key{Kind: c.Kind, Namespace: pod.Namespace, Name: c.Name}
 }
 
-// ofReplicaSets is no kind, so that it is nobody's own key.
+// ofReplicaSets is not the name of a kind, so it cannot collide with one.
 const ofReplicaSets = "(of ReplicaSets)"
 
 // besides are the kinds whose Pods have no ReplicaSet between.
@@ -117,7 +117,7 @@ func requestOf(container map[string]any) int64 {
 	return milli(resources["requests"])
 }
 
-// milli is the CPU of a list of resources in millicores; 0 where there is none.
+// milli is the CPU of a list of resources in millicores; 0 if it has no CPU.
 func milli(resources any) int64 {
 	values, _ := resources.(map[string]any)
 	text, _ := values["cpu"].(string)

@@ -55,7 +55,7 @@ type made struct {
 
 	Text []byte // what a kustomization builds to
 
-	Sizes map[string]int64 // of texts that nobody reads; a kustomization's is ""
+	Sizes map[string]int64 // of texts that are not read; a kustomization's is ""
 
 	Failed  bool
 	Problem failure

@@ -70,8 +70,8 @@ func asking[T any](
 	}
 }
 
-// patience is a thousand times what an object of a megabyte takes. What takes longer was written to: whoever judges what
-// strangers wrote must come to an end. A caller's own deadline may be shorter.
+// patience is a thousand times what an object of a megabyte takes. An object that takes longer was written to do so,
+// and judging objects of strangers must come to an end. A caller's own deadline may be shorter.
 var patience = 30 * time.Second
 
 var errPatience = errors.New("it took too long")

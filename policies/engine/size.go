@@ -34,7 +34,7 @@ type ContainerSize struct {
 // Confidence is how well the use is known.
 type Confidence struct {
 	Known   bool
-	Days    float64 // of samples; -1 where nobody counts
+	Days    float64 // of samples; -1 if not counted
 	Samples int64   // -1 likewise
 	LeftOut string  // the samples that no value rests on, in words: "none"
 	Text    string

@@ -107,7 +107,7 @@ type run struct {
 	// What OPA's built-ins are told; nil until one is asked.
 	builtins *topdown.BuiltinContext
 	released func() bool
-	// The calls of this function are told; nil where nobody listens.
+	// tell is called with the argument of each call of the function listened; nil without a listener.
 	listened string
 	tell     func(argument Value)
 }
@@ -184,7 +184,7 @@ func emptied[K comparable](known *map[K]Value) {
 	clear(*known)
 }
 
-// unknowable is the answer undefined, where nil says that nobody has asked.
+// unknowable stands for an answer that is undefined; nil means that there is no answer yet.
 type unknowable struct{}
 
 func remembered(v Value) Value {

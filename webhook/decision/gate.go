@@ -156,7 +156,8 @@ func (l *lane) before(other *lane) bool {
 	return cmp.Or(cmp.Compare(l.used, other.used), cmp.Compare(l.tickets[0].number, other.tickets[0].number)) < 0
 }
 
-// room is how many evaluations may run, this lane's next one among them. What is dear leaves a place, whoever sends it.
+// room is how many evaluations may run, this lane's next one among them. An expensive object leaves one place free
+// for cheap ones, no matter which client sends it.
 func (g *gate) room(l *lane) int {
 	cheap := l.tickets[0].charged < dear
 	switch {
@@ -201,8 +202,8 @@ func (g *gate) left(namespace string, t *ticket, cost time.Duration) {
 	g.forget()
 }
 
-// forget drops namespaces that neither wait nor run, once the others have used as much: one that leaves and comes
-// back at once does not pass those that have waited meanwhile. Where nobody is left, all is forgotten.
+// forget drops namespaces that neither wait nor run, once the others have used as much time: a namespace that leaves
+// and comes back at once does not pass those that have waited meanwhile. When all lanes are idle, all are dropped.
 func (g *gate) forget() {
 	for name, l := range g.lanes {
 		if len(l.tickets) == 0 && l.running == 0 && (l.used <= g.clock || g.running+g.waiting == 0 || len(g.lanes) > maxLanes) {

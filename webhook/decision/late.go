@@ -47,7 +47,7 @@ func (l *late) get(k lateKey, now time.Time) (lateness, bool) {
 	return before, now.Before(before.until)
 }
 
-// has says so of what could not be judged in time, which cannot be fixed in time either.
+// has is true for an object that could not be judged in time. It cannot be fixed in time either.
 func (l *late) has(key [sha256.Size]byte, patched bool, now time.Time) bool {
 	for _, k := range []lateKey{{key, false}, {key, patched}} {
 		if before, ok := l.get(k, now); ok && before.times > 1 {

@@ -16,8 +16,8 @@ const sourcePrometheus = "Prometheus"
 type total struct {
 	cpuSeconds, seconds                  float64 // of CPU time, and how long that took
 	cpuMax, memoryMax                    float64
-	grown                                float64 // -1 where nobody looked
-	periods, throttled, throttledSeconds float64 // -1 where nobody counted
+	grown                                float64 // -1 if not asked for
+	periods, throttled, throttledSeconds float64 // -1 if not counted
 	throttledLong, waiting               float64 // likewise
 	restarts, kills                      float64 // likewise
 	newest                               float64 // seconds since 1970
@@ -96,12 +96,12 @@ func (n *survey) fold(answers map[string]values, owners map[string]cluster.Key) 
 // minutes, although the step is five.
 const short = 12
 
-// more adds to a count that is -1 as long as nobody counted.
+// more adds to a count, which is -1 until the first value.
 func more(to *float64, value float64) { *to = math.Max(0, *to) + math.Max(0, value) }
 
 // killsOf puts together who saw OOM kills: kube-state-metrics those that ended the container,
 // cAdvisor also those of one process in it, unless the container, and with it the counter, ended
-// before the next scrape. So the larger count is the truer one, and cAdvisor's 0 is none.
+// before the next scrape. So the larger count is the truer one, and cAdvisor's 0 does not count as an answer.
 func killsOf(answers map[string]values) values {
 	kills := values{}
 	for of := range answers["restarts"] {

@@ -24,7 +24,7 @@ type inventory struct {
 
 func (i *inventory) has(metric string) bool { return i.all || i.metrics[metric] }
 
-// inventory looks once; whoever else needs it waits. No metric of cAdvisor at all is a failure.
+// inventory looks once; other callers wait for its answer. No metric of cAdvisor at all is a failure.
 func (p *prometheus) inventory(ctx context.Context, now time.Time) (*inventory, *failure) {
 	p.look.Lock()
 	defer p.look.Unlock()

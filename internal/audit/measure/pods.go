@@ -97,7 +97,7 @@ func brief(steps values) pods {
 	return found
 }
 
-// slight is the share of throttled periods up to which nobody asks when that was: no rule finds anything there.
+// slight is a share of throttled periods. Up to it the time of throttling is not queried: no rule finds anything there.
 const slight = 0.01
 
 func throttled(count, periods values) pods {

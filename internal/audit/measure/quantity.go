@@ -16,8 +16,8 @@ const (
 // half a core that is measured as 0.5000000001 is 500m.
 const noise = 1e-6
 
-// cores writes CPU as Kubernetes does, in whole millicores, rounded up: what is taken for less
-// than it is would be throttled. Nothing at all is 1m, as a request of 0 is none.
+// cores writes CPU as Kubernetes does, in whole millicores. It rounds up: a limit below the real
+// use would throttle. The least is 1m, because a request of 0 is the same as no request.
 func cores(value float64) string {
 	if math.IsNaN(value) || value < 0 || value > maxCores {
 		return ""

@@ -18,8 +18,8 @@ const (
 // samples, and of the largest memory of each day, plus 15 %: for CPU what a request ought to be,
 // which is what the average stands for, and for memory a little more than the peak. upperBound
 // is no peak: the less the recommender has seen, the larger it is ("may be larger than the
-// maximum amount of application is actually capable of consuming"). A target that is the least
-// there is only says that less is used, and by how much nobody knows.
+// maximum amount of application is actually capable of consuming"). A target at the recommender's
+// minimum only says that the use is lower, not by how much.
 func recommendation(one map[string]any, containers int) (average, memoryPeak string) {
 	cpu, ok := target(one, "cpu")
 	if milli := cpu.MilliValue(); ok && milli > share(leastMilli, containers) {

@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// all asks every question of whose metric there is anything at all. What is dear is only asked of the Pods that it can
-// be something else than nothing for: those that were restarted, were throttled, lived shortly or have ended.
+// all runs every query whose metric exists. Expensive queries run only for Pods that can have an answer:
+// those that were restarted, were throttled, lived shortly or have ended.
 func (n *survey) all(ctx context.Context, known *inventory) map[string]values {
 	newest := metricMemory
 	if !known.has(newest) {

@@ -198,7 +198,7 @@ func similar(a, b float64) bool {
 	return math.Abs(a-b) <= near*math.Max(a, b)
 }
 
-// amount is a quantity as a number, -1 where there is none.
+// amount is a quantity as a number, -1 if it is missing or unreadable.
 func amount(quantity string) float64 {
 	q, err := resource.ParseQuantity(quantity)
 	if err != nil {

@@ -107,7 +107,7 @@ func Read(dir string) ([]*collect.Collection, error) {
 	return all, nil
 }
 
-// readFolder is the container of one folder; nil where there is none.
+// readFolder reads the container of one folder; nil if the folder holds none.
 func readFolder(dir string) (*collect.Collection, error) {
 	files, err := readFiles(dir)
 	if err != nil {
