@@ -21,7 +21,7 @@ type later struct {
 }
 
 // Later is the context of one object, for one goroutine, with ConfigMaps that are read when the policies ask for them:
-// most files in ConfigMaps are none that they look into. read gives those of some names that are there.
+// the policies do not need most ConfigMaps. read gives those of the names that exist.
 func (c *Context) Later(names []string, read func(ctx context.Context, names []string) []map[string]any) *Context {
 	more := &Context{Namespace: c.Namespace, lists: c.lists, found: map[string]map[string][]plan.Value{}}
 	maps.Copy(more.found, c.found)
@@ -33,8 +33,8 @@ func (c *Context) Later(names []string, read func(ctx context.Context, names []s
 	return more
 }
 
-// asking evaluates a review, again where the policies asked for ConfigMaps that had not been read: what is in one may lead
-// to the next. What they did not ask for could not have changed their answer.
+// asking evaluates a review, and does so again after reading the ConfigMaps that the policies asked for: one may lead
+// to the next. ConfigMaps that they did not ask for cannot change their answer.
 func asking[T any](
 	ctx context.Context, e *Engine, r Review, evaluate func(context.Context, plan.Value) (T, error),
 ) (T, error) {

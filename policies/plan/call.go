@@ -164,7 +164,7 @@ func (c *compiler) callByPath(s *ir.CallDynamicStmt) step {
 }
 
 // needsMore says whether a built-in asks for what no evaluation here has: the network, a seed, the
-// environment, somebody who prints. The time is what it may ask for.
+// environment, printing. The time is what it may ask for.
 func needsMore(b *ast.Builtin) bool {
 	return b.Nondeterministic && b.Name != ast.NowNanos.Name || b.Name == ast.InternalPrint.Name
 }

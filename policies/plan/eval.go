@@ -211,7 +211,7 @@ const (
 	stop      = 1 << 30 // return from the function, also after an error
 )
 
-// tick looks now and then, and at the start, whether somebody still waits for the answer, or wants a turn.
+// tick checks at the start and now and then whether the context has ended or others need the processor.
 func (r *run) tick() bool {
 	const often = 16
 	if r.ticks++; r.ticks%often != 1 || r.done == nil {

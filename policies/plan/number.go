@@ -15,7 +15,7 @@ import (
 
 // Number is a number that is no int64, or one that is not written like one: 1.0, 1e3.
 type Number struct {
-	text  string     // "" for one that was computed: it is written only when somebody reads it
+	text  string     // "" for a computed number: its text is made when it is first read
 	float *big.Float // with OPA's precision; nil where its size makes that a risk, see ParseNumber
 }
 

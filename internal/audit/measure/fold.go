@@ -142,7 +142,7 @@ func (n *survey) measured(t *total) engine.Measured {
 	return m
 }
 
-// seen is how long ago the first sample was taken when the newest was. Jobs may have run for minutes of each day.
+// seen is the time from the first sample to the newest. Jobs may have run for minutes of each day only.
 func (n *survey) seen(t *total) time.Duration {
 	first, last := math.Inf(1), math.Inf(-1)
 	for _, s := range append(slices.Clone(t.cpu), t.memory...) {
@@ -154,9 +154,8 @@ func (n *survey) seen(t *total) time.Duration {
 	return min(n.window, time.Duration((last-first)*float64(time.Second)))
 }
 
-// steps is at how many steps of the window there was any Pod with a sample. A thousand Pods
-// that were started a minute ago have told one minute, and a hundred Jobs one after another
-// have told a hundred times.
+// steps is the number of steps of the window with a sample of any Pod. A thousand Pods that were
+// started a minute ago count as one minute; a hundred Jobs one after another count a hundred times.
 func (n *survey) steps(spans []span) int {
 	slices.SortFunc(spans, func(a, b span) int { return cmp.Compare(a.from, b.from) })
 	var seconds float64

@@ -24,7 +24,7 @@ func (s selectors) restarts() map[string]query {
 	}
 }
 
-// reasons are the questions why containers ended, which few have an answer to.
+// reasons are the queries why containers ended. Few containers have an answer.
 func (s selectors) reasons() map[string]query {
 	return map[string]query{
 		// Jobs whose Pods are not restarted end like this.

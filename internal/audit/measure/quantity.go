@@ -6,7 +6,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 )
 
-// More than these no node has: what a Prometheus that is wrong may say is nothing at all.
+// No node has more than these. A larger value is an error of Prometheus and is ignored.
 const (
 	maxCores = 100_000
 	maxBytes = 1 << 50

@@ -87,7 +87,7 @@ func times(o *unstructured.Unstructured) map[string]int64 {
 	}
 	var results []Result
 	if err := json.Unmarshal(text, &results); err != nil {
-		return kept // somebody else's hand: all times are new
+		return kept // edited by others: all times are new
 	}
 	for _, result := range results {
 		if result.Timestamp == nil {

@@ -64,8 +64,8 @@ func (c *collector) look(ctx context.Context, pid, at string) {
 	}
 }
 
-// javaProcesses are the PIDs of JVMs, lowest first: what is called java, and what HotSpot keeps
-// counters of. Those may outlive their process.
+// javaProcesses are the PIDs of JVMs, lowest first: processes called java, and those with HotSpot
+// counters. The counters may outlive their process.
 func javaProcesses(out string) []int {
 	alive, jvms := map[int]bool{}, []int{}
 	for line := range strings.Lines(out) {
