@@ -15,41 +15,42 @@ import (
 // upward are the references that lead up. They only become fewer.
 var upward = map[string]string{"fix": "rules"}
 
+// aRuntime stands for all runtimes in the list of floors.
+const aRuntime = "runtime/*"
+
 // declared is what each runtime says of itself in constants: the registry may read it, below the runtimes.
 var declared = []string{"about", "fact", "kept"}
 
 // TestFloors holds the order of the Rego packages that docs/how-it-works.md draws: what a package refers to stands on
-// a floor below it, or on its own and leads to no circle.
+// a floor below it, or on its own and leads to no circle. No runtime refers to another.
 func TestFloors(t *testing.T) {
-	floor, needed, used := floors(t), references(t), map[string]bool{}
-	for from, targets := range needed {
-		if _, ok := floor[storey(from)]; !ok {
-			t.Errorf("%s stands on no floor of docs/how-it-works.md", from)
-		}
-		for to := range targets {
-			if upward[from] == to {
-				used[from] = true
-			} else if floor[storey(to)] > floor[storey(from)] {
-				t.Errorf("%s refers to %s, which stands on a floor above it", from, to)
-			}
-		}
-	}
-	for name := range floor {
-		if !slices.ContainsFunc(slices.Collect(maps.Keys(needed)), func(p string) bool { return storey(p) == name }) {
-			t.Errorf("docs/how-it-works.md has a package %s that there is not", name)
-		}
-	}
+	floor, needed := floors(t), references(t)
 	for from, to := range upward {
-		if !used[from] {
+		if !needed[from][to] {
 			t.Errorf("%s no longer refers to %s: take it off the list", from, to)
 		}
 		delete(needed[from], to)
 	}
-	for name := range needed {
-		for to := range needed[name] {
-			if reached(needed, to)[name] {
-				t.Errorf("%s and %s refer to each other", name, to)
+	standing := map[string]bool{}
+	for from, targets := range needed {
+		standing[storey(from)] = true
+		if _, ok := floor[storey(from)]; !ok {
+			t.Errorf("%s stands on no floor of docs/how-it-works.md", from)
+		}
+		for to := range targets {
+			switch {
+			case floor[storey(to)] > floor[storey(from)]:
+				t.Errorf("%s refers to %s, which stands on a floor above it", from, to)
+			case storey(to) == aRuntime && storey(from) == aRuntime:
+				t.Errorf("%s refers to %s, another runtime", from, to)
+			case reached(needed, to)[from]:
+				t.Errorf("%s and %s refer to each other", from, to)
 			}
+		}
+	}
+	for name := range floor {
+		if !standing[name] {
+			t.Errorf("docs/how-it-works.md has a package %s that there is not", name)
 		}
 	}
 }
@@ -102,7 +103,7 @@ func floors(t *testing.T) map[string]int {
 // storey is what a package is called in the list of floors.
 func storey(name string) string {
 	if strings.HasPrefix(name, "runtime/") {
-		return "runtime/*"
+		return aRuntime
 	}
 	return name
 }

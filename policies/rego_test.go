@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/open-policy-agent/opa/v1/ast"
@@ -15,10 +17,32 @@ import (
 
 const rego = "rego"
 
-// pass runs every Rego test, as `opa test` does, and wants each to pass.
-func pass(t *testing.T, modules map[string]*ast.Module, o regotest.Options) {
+// parsed are the modules of the policies, tests too, and compiled what is made of them. Each is made once.
+var (
+	parsed   = sync.OnceValues(func() (map[string]*ast.Module, error) { return regotest.Load(rego) })
+	compiled = sync.OnceValues(func() (*ast.Compiler, error) {
+		modules, err := parsed()
+		if err != nil {
+			return nil, err
+		}
+		return regotest.Compile(modules)
+	})
+)
+
+// TestMain has the garbage collector wait: half of the time was its, for values that live as long as the process.
+func TestMain(m *testing.M) {
+	debug.SetGCPercent(400)
+	os.Exit(m.Run())
+}
+
+// pass runs every Rego test and wants each to pass.
+func pass(t *testing.T, o regotest.Options) {
 	t.Helper()
-	results, err := regotest.Run(t.Context(), modules, o)
+	compiler, err := compiled()
+	if err != nil {
+		t.Fatal(err)
+	}
+	results, err := regotest.Run(t.Context(), compiler, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,21 +59,20 @@ func pass(t *testing.T, modules map[string]*ast.Module, o regotest.Options) {
 
 // TestStrict is `opa check --strict`.
 func TestStrict(t *testing.T) {
-	compiler := ast.NewCompiler().WithStrict(true)
-	if compiler.Compile(load(t)); compiler.Failed() {
-		t.Error(compiler.Errors)
+	if _, err := compiled(); err != nil {
+		t.Error(err)
 	}
 }
 
 // TestFormatted is `opa fmt --list`, and wants lines of 120 characters at most where people write
 // them.
 func TestFormatted(t *testing.T) {
-	for file := range load(t) {
+	for file, module := range load(t) {
 		text, err := os.ReadFile(filepath.Clean(file))
 		if err != nil {
 			t.Fatal(err)
 		}
-		formatted, err := format.Source(file, text)
+		formatted, err := format.Ast(module.Copy())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -69,7 +92,7 @@ func TestFormatted(t *testing.T) {
 
 func load(t *testing.T) map[string]*ast.Module {
 	t.Helper()
-	modules, err := regotest.Load(rego)
+	modules, err := parsed()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,10 +1,11 @@
 package cfs
 
 import (
-	"flag"
 	"os"
 	"testing"
 	"time"
+
+	"github.com/headroom-dev/headroom/tests/harness/search"
 )
 
 const (
@@ -12,13 +13,8 @@ const (
 	ms = time.Millisecond
 )
 
-// A normal run asks the same each time, so that a change is judged by what it changed.
-// -rapid.seed=0 -rapid.checks=10000 looks for what is new.
 func TestMain(m *testing.M) {
-	if err := flag.Set("rapid.seed", "20261121"); err != nil {
-		panic(err) // rapid has renamed its flag
-	}
-	_ = flag.Set("rapid.nofailfile", "true")
+	search.Rapid(100)
 	os.Exit(m.Run())
 }
 

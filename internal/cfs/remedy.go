@@ -19,23 +19,16 @@ const (
 	ChargeAtEnd
 )
 
+// remedies are the names as scenarios have them, in the order of the numbers.
+var remedies = []string{"none", "slush-fund", "expiry", "no-op-update", "charge-at-end"}
+
 // Remedies are all of them, in the order of their numbers.
 func Remedies() []Remedy { return []Remedy{None, SlushFund, Expiry, NoOpUpdate, ChargeAtEnd} }
 
 // String is the name as scenarios have it.
 func (r Remedy) String() string {
-	switch r {
-	case None:
-		return "none"
-	case SlushFund:
-		return "slush-fund"
-	case Expiry:
-		return "expiry"
-	case NoOpUpdate:
-		return "no-op-update"
-	case ChargeAtEnd:
-		return "charge-at-end"
-	default:
+	if r < 0 || int(r) >= len(remedies) {
 		return "unknown"
 	}
+	return remedies[r]
 }

@@ -95,13 +95,13 @@ func TestLimitIsSeen(t *testing.T) {
 	p.bar(barOf(&engine.Explanation{Detail: engine.Detail{Budget: &engine.Budget{
 		LimitMiB: 100, TotalMiB: 200, Terms: []engine.Term{{Name: "heap", MiB: 150}, {Name: "direct", MiB: 50}},
 	}}}, 0.2))
-	lines := strings.Split(p.out.String(), "\n")
+	lines := strings.Split(p.Out.String(), "\n")
 	limit := strings.Index(lines[0], "┃")
 	if limit < 0 || !strings.Contains(lines[0][limit:], "█") || !strings.Contains(lines[0][limit:], "▓") {
-		t.Errorf("nothing stands beyond the limit:\n%s", p.out.String())
+		t.Errorf("nothing stands beyond the limit:\n%s", p.Out.String())
 	}
 	if at := terminal.Width(lines[0][:limit]); terminal.Width(lines[1][:strings.LastIndex(lines[1], "↑")]) != at {
-		t.Errorf("the limit is named elsewhere:\n%s", p.out.String())
+		t.Errorf("the limit is named elsewhere:\n%s", p.Out.String())
 	}
 }
 

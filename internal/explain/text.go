@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/fatih/color"
-
 	"github.com/headroom-dev/headroom/internal/render/report"
 	"github.com/headroom-dev/headroom/internal/render/sentences"
 	"github.com/headroom-dev/headroom/internal/terminal"
@@ -17,25 +15,25 @@ func writeText(w io.Writer, r *Report, colored bool, columns int) error {
 	p := newPaper(colored, columns)
 	for i := range r.Workloads {
 		if i > 0 {
-			p.line()
+			p.Line()
 		}
 		p.workload(r, &r.Workloads[i])
 	}
 	for _, note := range r.Notes {
-		p.block(2, nil, sentence(upperFirst(terminal.Printable(note))), p.plain)
+		p.block(2, nil, sentence(upperFirst(terminal.Printable(note))), p.Plain)
 	}
 	for _, problem := range r.Problems {
 		at := place(problem.File, problem.Line)
 		if at != "" {
 			at += ": "
 		}
-		p.block(11, []run{{"  problem  ", p.bad}}, at+terminal.Printable(problem.Message), p.plain)
+		p.block(11, []terminal.Run{p.Bad.Of("  problem  ")}, at+terminal.Printable(problem.Message), p.Plain)
 	}
-	if note := engine.FactsNote(p.out.String()); note != "" {
-		p.line()
-		p.block(2, nil, note, p.subdued)
+	if note := engine.FactsNote(p.Out.String()); note != "" {
+		p.Line()
+		p.block(2, nil, note, p.Subdued)
 	}
-	_, err := w.Write(p.out.Bytes())
+	_, err := w.Write(p.Out.Bytes())
 	return err
 }
 
@@ -43,22 +41,22 @@ func (p *paper) workload(r *Report, w *Workload) {
 	at := place(w.File, w.Line)
 	switch {
 	case at == "":
-		p.line(run{title(w.Resource), p.heading})
-	case terminal.Width(at)+2+terminal.Width(title(w.Resource)) <= p.width:
-		p.line(run{at, p.heading}, run{"  ", p.plain}, run{title(w.Resource), p.strong})
+		p.Line(p.Heading.Of(title(w.Resource)))
+	case terminal.Width(at)+2+terminal.Width(title(w.Resource)) <= p.Width:
+		p.Line(p.Heading.Of(at), p.Plain.Of("  "), p.Strong.Of(title(w.Resource)))
 	default:
-		p.line(run{at, p.heading})
-		p.line(run{"  ", p.plain}, run{title(w.Resource), p.strong})
+		p.Line(p.Heading.Of(at))
+		p.Line(p.Plain.Of("  "), p.Strong.Of(title(w.Resource)))
 	}
 	for _, note := range w.Notes {
-		p.block(2, nil, terminal.Printable(note), p.plain)
+		p.block(2, nil, terminal.Printable(note), p.Plain)
 	}
 	if len(w.Findings) > 0 {
 		p.section("Verdicts on the whole workload", "")
 		p.verdicts(r, w.Findings)
 	}
 	for i := range w.Containers {
-		p.line()
+		p.Line()
 		p.container(r, &w.Containers[i])
 	}
 }
@@ -70,11 +68,11 @@ func (p *paper) container(r *Report, c *Container) {
 		head += " (" + terminal.Printable(e.Role) + ")"
 	}
 	if e.Skipped != "" {
-		p.line(run{head, p.strong})
-		p.block(2, nil, sentence("Not judged: "+terminal.Printable(e.Skipped)), p.plain)
+		p.Line(p.Strong.Of(head))
+		p.block(2, nil, sentence("Not judged: "+terminal.Printable(e.Skipped)), p.Plain)
 		return
 	}
-	p.line(run{head, p.strong}, run{"  " + tally(c.Findings), p.subdued})
+	p.Line(p.Strong.Of(head), p.Subdued.Of("  "+tally(c.Findings)))
 	p.identity(e)
 	p.resources(e)
 	p.jvm(e)
@@ -93,17 +91,17 @@ func (p *paper) container(r *Report, c *Container) {
 
 // section begins a part with its name.
 func (p *paper) section(name, rest string) {
-	p.line()
+	p.Line()
 	if rest == "" {
-		p.line(run{"  ", p.plain}, run{name, p.strong})
+		p.Line(p.Plain.Of("  "), p.Strong.Of(name))
 		return
 	}
-	p.block(terminal.Width(name)+4, []run{{"  ", p.plain}, {name, p.strong}, {": ", p.plain}}, rest, p.plain)
+	p.block(terminal.Width(name)+4, []terminal.Run{p.Plain.Of("  "), p.Strong.Of(name), p.Plain.Of(": ")}, rest, p.Plain)
 }
 
 // row is a name, and what there is to say of it.
-func (p *paper) row(name string, columns int, value string, style *color.Color) {
-	p.block(columns+6, []run{{"    " + terminal.Pad(name, columns) + "  ", p.plain}}, value, style)
+func (p *paper) row(name string, columns int, value string, style terminal.Style) {
+	p.block(columns+6, []terminal.Run{p.Plain.Of("    " + terminal.Pad(name, columns) + "  ")}, value, style)
 }
 
 func (p *paper) identity(e *engine.Explanation) {
@@ -112,11 +110,11 @@ func (p *paper) identity(e *engine.Explanation) {
 		if evidence != "" {
 			text += ": " + terminal.Printable(evidence)
 		}
-		p.block(11, []run{{"  " + terminal.Pad(name, 9), p.subdued}}, text, p.plain)
+		p.block(11, []terminal.Run{p.Subdued.Of("  " + terminal.Pad(name, 9))}, text, p.Plain)
 	}
 	say("class", class(e), e.ClassEvidence)
 	for _, weaker := range e.Weaker {
-		p.block(11, nil, sentence(terminal.Printable(weaker)), p.subdued)
+		p.block(11, nil, sentence(terminal.Printable(weaker)), p.Subdued)
 	}
 	runtime := terminal.Printable(e.Runtime)
 	if runtime == "" {
@@ -136,7 +134,7 @@ func (p *paper) resources(e *engine.Explanation) {
 	}
 	for _, l := range e.Resources {
 		lead := "    " + terminal.Pad(terminal.Printable(l.Name), name) + "  " + terminal.Pad(resourceValue(l), value) + "  "
-		p.block(terminal.Width(lead), []run{{lead, p.plain}}, terminal.Printable(l.Source), p.subdued)
+		p.block(terminal.Width(lead), []terminal.Run{p.Plain.Of(lead)}, terminal.Printable(l.Source), p.Subdued)
 	}
 }
 
@@ -158,10 +156,10 @@ func (p *paper) verdicts(r *Report, findings []engine.Finding) {
 		if f.Line > 0 {
 			at = fmt.Sprintf("  line %d", f.Line)
 		}
-		p.line(run{"    ", p.plain}, run{terminal.Pad(terminal.Printable(f.Severity), 8), p.severity(f.Severity)},
-			run{" " + terminal.Printable(f.Rule) + " " + terminal.Printable(f.Slug), p.plain}, run{at, p.subdued})
+		p.Line(p.Plain.Of("    "), p.Severity(f.Severity).Of(terminal.Pad(terminal.Printable(f.Severity), 8)),
+			p.Plain.Of(" "+terminal.Printable(f.Rule)+" "+terminal.Printable(f.Slug)), p.Subdued.Of(at))
 	}
 	if hidden := sentences.Hidden(&all); hidden != "" {
-		p.line(run{"    " + hidden, p.subdued})
+		p.Line(p.Subdued.Of("    " + hidden))
 	}
 }

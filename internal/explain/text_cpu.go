@@ -14,7 +14,7 @@ import (
 func (p *paper) cpu(e *engine.Explanation) {
 	p.section("CPU", "")
 	for _, l := range cpuLines(e) {
-		p.row(l[0], 9, l[1], p.plain)
+		p.row(l[0], 9, l[1], p.Plain)
 	}
 }
 
@@ -100,16 +100,16 @@ func (p *paper) timeline(t *Timeline) {
 // drawn is the drawing and what it says.
 func (p *paper) drawn(t *Timeline) {
 	if t.Missing != "" {
-		p.block(4, nil, sentence("Not drawn, since "+terminal.Printable(t.Missing)), p.plain)
+		p.block(4, nil, sentence("Not drawn, since "+terminal.Printable(t.Missing)), p.Plain)
 		return
 	}
 	untitled := t.Timeline
 	untitled.Title = "" // the heading stands above
-	for _, line := range strings.Split(strings.TrimSpace(untitled.Text(p.width-4)), "\n") {
-		p.line(run{"    " + line, p.plain})
+	for _, line := range strings.Split(strings.TrimSpace(untitled.Text(p.Width-4)), "\n") {
+		p.Line(p.Plain.Of("    " + line))
 	}
-	p.block(4, nil, strings.Join(t.Says, " "), p.plain)
+	p.block(4, nil, strings.Join(t.Says, " "), p.Plain)
 	if len(t.Assumed) > 0 {
-		p.block(4, nil, "Assumed: "+terminal.Printable(strings.Join(t.Assumed, "; "))+".", p.subdued)
+		p.block(4, nil, "Assumed: "+terminal.Printable(strings.Join(t.Assumed, "; "))+".", p.Subdued)
 	}
 }

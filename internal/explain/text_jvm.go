@@ -22,12 +22,12 @@ func (p *paper) jvm(e *engine.Explanation) {
 	for _, f := range e.Flags {
 		if f.Source != source {
 			source = f.Source
-			p.line(run{"    " + terminal.Printable(source), p.subdued})
+			p.Line(p.Subdued.Of("    " + terminal.Printable(source)))
 		}
 		p.flag(f, text)
 	}
 	if text := hidden(e); text != "" {
-		p.block(4, nil, text, p.subdued)
+		p.block(4, nil, text, p.Subdued)
 	}
 	p.section("What the JVM makes of them", "")
 	for _, l := range jvmLines(e.JVM) {
@@ -36,28 +36,28 @@ func (p *paper) jvm(e *engine.Explanation) {
 		}
 		value := terminal.Printable(l.Value)
 		lead := "    " + terminal.Pad(l.Name, 16) + "  " + terminal.Pad(value, 10) + "  "
-		p.block(terminal.Width(lead), []run{{lead, p.plain}}, terminal.Printable(l.Source), p.subdued)
+		p.block(terminal.Width(lead), []terminal.Run{p.Plain.Of(lead)}, terminal.Printable(l.Source), p.Subdued)
 	}
 	for _, why := range e.JVM.WillNotStart {
-		p.block(4, nil, sentence("It will not start: "+terminal.Printable(why)), p.bad)
+		p.block(4, nil, sentence("It will not start: "+terminal.Printable(why)), p.Bad)
 	}
 }
 
 // flag is one setting; of one that has lost, what it has lost to.
 func (p *paper) flag(f engine.FlagLine, columns int) {
-	style, note, text := p.plain, flagNote(f), terminal.Printable(f.Text)
+	style, note, text := p.Plain, flagNote(f), terminal.Printable(f.Text)
 	if !f.Wins {
-		style = p.subdued
+		style = p.Subdued
 	}
 	if f.Text == "" {
 		text = "hidden"
 	}
 	lead := "      " + terminal.Pad(text, columns) + "  "
 	if note == "" {
-		p.line(run{lead, style})
+		p.Line(style.Of(lead))
 		return
 	}
-	p.block(columns+8, []run{{lead, style}}, note, p.plain)
+	p.block(columns+8, []terminal.Run{style.Of(lead)}, note, p.Plain)
 }
 
 // hidden says what is not shown.

@@ -26,7 +26,7 @@ func (p *paper) memory(e *engine.Explanation, free float64) {
 	p.bar(b)
 	p.terms(b)
 	if !b.Complete {
-		p.block(4, nil, "Not complete: the limit or the heap is not known.", p.subdued)
+		p.block(4, nil, "Not complete: the limit or the heap is not known.", p.Subdued)
 	}
 }
 
@@ -37,27 +37,27 @@ func (p *paper) sizes(e *engine.Explanation) {
 	}
 	p.section("What it may take of the memory", "")
 	for _, s := range e.Sizes {
-		p.block(4, nil, terminal.Printable(s.Text), p.plain)
+		p.block(4, nil, terminal.Printable(s.Text), p.Plain)
 	}
 }
 
 func (p *paper) bar(b *bar) {
-	columns := min(p.width-10, maxBar)
+	columns := min(p.Width-10, maxBar)
 	cells := b.cells(columns)
-	runs := []run{{"    ", p.plain}}
+	runs := []terminal.Run{p.Plain.Of("    ")}
 	limit := columns
 	if b.Limit > 0 {
 		limit = b.column(b.Limit, columns)
 	}
 	for at, cell := range cells {
 		next := p.cell(cell, at > limit)
-		if last := &runs[len(runs)-1]; last.style == next.style {
-			last.text += next.text
+		if last := &runs[len(runs)-1]; last.Style == next.Style {
+			last.Text += next.Text
 			continue
 		}
 		runs = append(runs, next)
 	}
-	p.line(runs...)
+	p.Line(runs...)
 	if b.Limit <= 0 {
 		return
 	}
@@ -73,27 +73,27 @@ func (p *paper) bar(b *bar) {
 		text = strings.Repeat(" ", line) + "↑"
 	}
 	right := "↑ limit"
-	if limit+terminal.Width(right) <= p.width-4 {
-		p.line(run{"    " + terminal.Pad(text, limit) + right, p.subdued})
+	if limit+terminal.Width(right) <= p.Width-4 {
+		p.Line(p.Subdued.Of("    " + terminal.Pad(text, limit) + right))
 		return
 	}
-	p.line(run{"    " + terminal.Pad(text, limit) + "↑", p.subdued})
-	p.line(run{"    " + terminal.PadLeft("limit", limit+1), p.subdued})
+	p.Line(p.Subdued.Of("    " + terminal.Pad(text, limit) + "↑"))
+	p.Line(p.Subdued.Of("    " + terminal.PadLeft("limit", limit+1)))
 }
 
 // cell is one column of a bar; over is beyond the limit.
-func (p *paper) cell(cell int, over bool) run {
+func (p *paper) cell(cell int, over bool) terminal.Run {
 	switch {
 	case cell == cellFree:
-		return run{"·", p.subdued}
+		return p.Subdued.Of("·")
 	case cell == cellLine:
-		return run{"┊", p.strong}
+		return p.Strong.Of("┊")
 	case cell == cellLimit:
-		return run{"┃", p.bad}
+		return p.Bad.Of("┃")
 	case over:
-		return run{glyphs[cell%len(glyphs)], p.bad}
+		return p.Bad.Of(glyphs[cell%len(glyphs)])
 	}
-	return run{glyphs[cell%len(glyphs)], p.regions[cell%len(p.regions)]}
+	return p.regions[cell%len(p.regions)].Of(glyphs[cell%len(glyphs)])
 }
 
 func (p *paper) terms(b *bar) {
@@ -103,12 +103,12 @@ func (p *paper) terms(b *bar) {
 		name, amount = max(name, terminal.Width(s.Name)), max(amount, terminal.Width(s.amount()))
 	}
 	for i, s := range rows {
-		glyph, style := " ", p.plain
+		glyph, style := " ", p.Plain
 		if i < len(b.Segments) {
 			glyph, style = glyphs[i%len(glyphs)], p.regions[i%len(p.regions)]
 		}
 		lead := " " + terminal.Pad(s.Name, name) + "  " + terminal.PadLeft(s.amount(), amount) + "  " + terminal.PadLeft(b.shareOf(s), 8) + "  "
-		p.block(5+terminal.Width(lead), []run{{"    ", p.plain}, {glyph, style}, {lead, p.plain}}, origin(s), p.subdued)
+		p.block(5+terminal.Width(lead), []terminal.Run{p.Plain.Of("    "), style.Of(glyph), p.Plain.Of(lead)}, origin(s), p.Subdued)
 	}
 }
 

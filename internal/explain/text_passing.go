@@ -12,23 +12,23 @@ import (
 func (p *paper) passing(e *engine.Explanation) {
 	p.section("What would pass", "")
 	for _, l := range passingLines(e) {
-		p.row(l[0], 19, l[1], p.plain)
+		p.row(l[0], 19, l[1], p.Plain)
 	}
 	if e.Passing.Block != "" {
-		p.line()
+		p.Line()
 		for _, line := range strings.Split(strings.TrimRight(e.Passing.Block, "\n"), "\n") {
-			p.line(run{"    " + terminal.Printable(line), p.good})
+			p.Line(p.Good.Of("    " + terminal.Printable(line)))
 		}
 	}
 	if e.Passing.BlockNote != "" {
-		p.block(4, nil, sentence(upperFirst(terminal.Printable(e.Passing.BlockNote))), p.subdued)
+		p.block(4, nil, sentence(upperFirst(terminal.Printable(e.Passing.BlockNote))), p.Subdued)
 	}
 	if e.Passing.ToolOptions != "" {
-		p.line()
-		p.block(4, nil, "JAVA_TOOL_OPTIONS: "+terminal.Printable(e.Passing.ToolOptions), p.good)
+		p.Line()
+		p.block(4, nil, "JAVA_TOOL_OPTIONS: "+terminal.Printable(e.Passing.ToolOptions), p.Good)
 	}
 	if e.Passing.ToolOptionsNote != "" {
-		p.block(4, nil, sentence(upperFirst(terminal.Printable(e.Passing.ToolOptionsNote))), p.subdued)
+		p.block(4, nil, sentence(upperFirst(terminal.Printable(e.Passing.ToolOptionsNote))), p.Subdued)
 	}
 }
 
@@ -82,6 +82,6 @@ func (p *paper) unknown(e *engine.Explanation) {
 	}
 	p.section("Not known", "")
 	for _, text := range e.Unknown {
-		p.block(6, []run{{"    - ", p.plain}}, sentence(terminal.Printable(text)), p.plain)
+		p.block(6, []terminal.Run{p.Plain.Of("    - ")}, sentence(terminal.Printable(text)), p.Plain)
 	}
 }

@@ -1,8 +1,6 @@
 package explain
 
 import (
-	"github.com/fatih/color"
-
 	"github.com/headroom-dev/headroom/internal/terminal"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
@@ -15,9 +13,9 @@ func (p *paper) whatIf(r *Report, c *Container) {
 	}
 	p.section("What if", "")
 	for _, done := range w.Done {
-		p.block(6, []run{{"    - ", p.plain}}, done.words(), p.plain)
+		p.block(6, []terminal.Run{p.Plain.Of("    - ")}, done.words(), p.Plain)
 	}
-	p.line()
+	p.Line()
 	rows := compared(&c.Explanation, w.Then)
 	widths := [3]int{}
 	for _, row := range rows {
@@ -26,35 +24,35 @@ func (p *paper) whatIf(r *Report, c *Container) {
 		}
 	}
 	for _, row := range rows {
-		style := p.plain
+		style := p.Plain
 		if row.changed() {
-			style = p.strong
+			style = p.Strong
 		}
-		p.line(run{"    " + terminal.Pad(row.cells[0], widths[0]) + "  " + terminal.PadLeft(row.cells[1], widths[1]), p.plain},
-			run{"  ", p.plain}, run{terminal.PadLeft(row.cells[2], widths[2]), style})
+		p.Line(p.Plain.Of("    "+terminal.Pad(row.cells[0], widths[0])+"  "+terminal.PadLeft(row.cells[1], widths[1])),
+			p.Plain.Of("  "), style.Of(terminal.PadLeft(row.cells[2], widths[2])))
 	}
 	if b := barOf(w.Then, r.Free); b != nil {
-		p.line()
-		p.block(4, nil, "Then: "+b.verdict(), p.plain)
+		p.Line()
+		p.block(4, nil, "Then: "+b.verdict(), p.Plain)
 		p.bar(b)
 	}
 	if w.Timeline != nil {
-		p.line()
-		p.line(run{"    Then:", p.plain})
+		p.Line()
+		p.Line(p.Plain.Of("    Then:"))
 		p.drawn(w.Timeline)
 	}
-	p.line()
-	p.changed("no longer", "none of the verdicts goes away", w.Lost, p.good)
-	p.changed("new", "", w.Gained, p.bad)
-	p.changed("still", "", w.Kept, p.plain)
+	p.Line()
+	p.changed("no longer", "none of the verdicts goes away", w.Lost, p.Good)
+	p.changed("new", "", w.Gained, p.Bad)
+	p.changed("still", "", w.Kept, p.Plain)
 }
 
-func (p *paper) changed(name, none string, findings []engine.Finding, style *color.Color) {
+func (p *paper) changed(name, none string, findings []engine.Finding, style terminal.Style) {
 	if len(findings) == 0 {
 		if none != "" {
-			p.block(15, []run{{"    " + terminal.Pad(name, 9) + "  ", p.subdued}}, none, p.plain)
+			p.block(15, []terminal.Run{p.Subdued.Of("    " + terminal.Pad(name, 9) + "  ")}, none, p.Plain)
 		}
 		return
 	}
-	p.block(15, []run{{"    " + terminal.Pad(name, 9) + "  ", p.subdued}}, named(findings), style)
+	p.block(15, []terminal.Run{p.Subdued.Of("    " + terminal.Pad(name, 9) + "  ")}, named(findings), style)
 }

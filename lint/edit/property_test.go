@@ -3,7 +3,6 @@ package edit_test
 import (
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"maps"
 	"os"
@@ -19,15 +18,11 @@ import (
 	"github.com/headroom-dev/headroom/lint/edit"
 	"github.com/headroom-dev/headroom/lint/source"
 	"github.com/headroom-dev/headroom/policies/engine"
+	"github.com/headroom-dev/headroom/tests/harness/search"
 )
 
-// A normal run asks the same each time, so that a change is judged by what it changed.
-// -rapid.seed=0 -rapid.checks=10000 looks for what is new.
 func TestMain(m *testing.M) {
-	if err := flag.Set("rapid.seed", "20261121"); err != nil {
-		panic(err) // rapid has renamed its flag
-	}
-	_ = flag.Set("rapid.nofailfile", "true")
+	search.Rapid(100)
 	os.Exit(m.Run())
 }
 

@@ -53,7 +53,7 @@ func brokenEngines(t *testing.T) map[string]*Engine {
 	if err != nil {
 		t.Fatal(err)
 	}
-	policy := must(planner.Plan(t.Context(), modules, rules...))(t)
+	policy := must(planner.Compiled(t.Context(), must(compiled())(t), rules...))(t)
 	image := must(plan.Encode(policy))(t)
 	program := must(plan.Open(string(image)))(t)
 	return map[string]*Engine{

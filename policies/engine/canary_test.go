@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/headroom-dev/headroom/tests/harness/search"
 )
 
 // The canary stands wherever a value may be secret. Nothing that headroom says may have it.
@@ -134,8 +136,8 @@ func toAny(words []string) []any {
 // whatever is asked, and whatever is wrong with it.
 func TestNoValueIsRepeated(t *testing.T) {
 	e := newEngine(t)
-	rounds := 600
-	r := rand.New(rand.NewPCG(15, 3))
+	rounds := search.Rounds(6000)
+	r := rand.New(rand.NewPCG(search.Seed(t, 15), 3))
 	flags := flagsOfJVMs(t)
 	known, err := e.Value(t.Context(), "data.headroom.registry.variables")
 	if err != nil {

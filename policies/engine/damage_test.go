@@ -3,9 +3,7 @@ package engine
 import (
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -118,20 +116,6 @@ func damaged(random *rand.Rand, objects []any, all []damage, round int) (any, st
 	return object, strings.Join(where, ", ")
 }
 
-// damageRounds is HEADROOM_DAMAGE, if set: how many objects take how long is measured with few.
-func damageRounds(t *testing.T, usual int) int {
-	t.Helper()
-	text := os.Getenv("HEADROOM_DAMAGE")
-	if text == "" {
-		return usual
-	}
-	n, err := strconv.Atoi(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return n
-}
-
 // opasShare: OPA's evaluator takes some 20 ms of CPU for an object, which are eight minutes of two cores for
 // all. The plan, which ends with the first built-in that fails, judges every object; OPA's judges one in 9, which meets every damage, 14 a place.
 const opasShare = 9
@@ -140,12 +124,8 @@ const opasShare = 9
 // same: every kind with every path in every way, and drawn ones with two places broken. Few rounds take their
 // share from all of it.
 func TestDamage(t *testing.T) {
-	const seed, rounds = 20261126, 50000
-	n := search.Rounds(rounds)
-	if n < rounds {
-		n = 300 // the unit layer has seconds
-	}
-	n = damageRounds(t, n)
+	const rounds = 50000
+	n, seed := search.Rounds(rounds), search.Seed(t, 20261126)
 	objects := smallObjects(t)
 	all := allDamage(objects)
 	order := max(rounds, len(all))
@@ -175,8 +155,8 @@ func TestDamage(t *testing.T) {
 			t.Errorf("round %d, damaged at %s: %v\ninput: %.1500s", round, where, err, printed(input))
 		}
 	})
-	t.Logf("seed %d, %d objects of %d kinds, %d by both evaluators; %d have one place broken, which is all there are",
-		uint64(seed), asked.Load(), len(objects), compared.Load(), len(all))
+	t.Logf("%d objects of %d kinds, %d by both evaluators; %d have one place broken, which is all there are",
+		asked.Load(), len(objects), compared.Load(), len(all))
 	if asked.Load() < int64(n) {
 		t.Errorf("%d objects, not %d", asked.Load(), n)
 	}

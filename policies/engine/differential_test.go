@@ -140,13 +140,10 @@ func asJSON(v any) string {
 // TestEvaluatorsAgree asks both about objects of every suite as they stand, and about as many as it takes
 // that are wrapped, surrounded and broken at random.
 func TestEvaluatorsAgree(t *testing.T) {
-	const seed, rounds = 20261124, 21000
+	const rounds = 21000
 	g := generator{all: everyObject(t)}
 	judges := judgedBy(t)
-	n := search.Rounds(rounds)
-	if n < rounds {
-		n = 400 // the unit layer has seconds
-	}
+	n, seed := search.Rounds(rounds), search.Seed(t, 20261124)
 	var c tally
 	var failed atomic.Int64
 	inParallel(n, func(round int) {
@@ -199,7 +196,7 @@ func TestEvaluatorsAgree(t *testing.T) {
 			}
 		}
 	})
-	t.Logf("seed %d, %d objects in the suites; the evaluators agree on: %v", uint64(seed), len(g.all), &c)
+	t.Logf("%d objects in the suites; the evaluators agree on: %v", len(g.all), &c)
 	if want := n - n/20; c.counts["objects"] < want || c.counts["errors"] == 0 || c.counts["fix"] == 0 || c.counts["explain"] == 0 {
 		t.Errorf("too few of something: %v", &c)
 	}

@@ -160,10 +160,11 @@ func TestConfigMapsAreAskedFor(t *testing.T) {
 		return err
 	})
 	want := []string{
-		"environment.rego: found := _config_maps(name)",
-		"environment.rego: count(_config_maps(name)) == 0",
-		"environment.rego: _config_maps(name) := [d | some d in found] if {",
-		`environment.rego: found := {object.get(m, "data", {}) | some m in workload.context.config_maps; m.metadata.name == name}`,
+		"config_maps.rego: found := _config_maps(name, c)",
+		"config_maps.rego: count(_config_maps(name, c)) == 0",
+		"config_maps.rego: _config_maps(name, c) := [d | some d in found] if {",
+		`config_maps.rego: found := {object.get(m, "data", {}) | some m in c.beside.config_maps; m.metadata.name == name}`,
+		`containers.rego: "config_maps": context.config_maps,`,
 		`context.rego: "config_maps": [],`,
 		`kinds.rego: "ConfigMap": "config_maps",`,
 	}

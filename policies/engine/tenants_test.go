@@ -217,9 +217,9 @@ func TestNoAnnotationLiftsABound(t *testing.T) {
 		t.Fatal(err)
 	}
 	e := newEngine(t)
-	random := rand.New(rand.NewPCG(15, 1))
+	random := rand.New(rand.NewPCG(search.Seed(t, 15), 1))
 	seen := map[string]int{}
-	for round := range search.Rounds(5000) {
+	for round := range search.Rounds(15000) {
 		b := a(random, tenantBounds)
 		over := a(random, b.over)
 		object, metadata, template, names := one(random, over)

@@ -45,14 +45,15 @@ const DefaultDeadline = 250 * time.Millisecond
 // is safe for concurrent use.
 type Decider struct {
 	serve.Rules
-	metrics  *metrics.Metrics
-	current  atomic.Pointer[rulebook]
-	cache    *cache
-	late     *late
-	flights  singleflight.Group
-	gate     *gate
-	deadline time.Duration
-	now      func() time.Time
+	metrics    *metrics.Metrics
+	current    atomic.Pointer[rulebook]
+	generation uint64 // of inForce
+	cache      *cache
+	late       *late
+	flights    singleflight.Group
+	gate       *gate
+	deadline   time.Duration
+	now        func() time.Time
 }
 
 // rulebook is what decisions are made with: it is swapped whole.
@@ -108,11 +109,10 @@ func (o Options) complete() Options {
 
 // inForce decides by a new config from now on, and forgets what was decided by the one before.
 func (d *Decider) inForce(e *engine.Engine, config map[string]any) {
-	next := &rulebook{generation: 1, judge: e, cuts: cutsFor(serve.Exempts(config, "name"), labelsThatMatter(config)...)}
-	if before := d.current.Load(); before != nil {
-		next.generation = before.generation + 1
-	}
-	d.current.Store(next)
+	d.generation++
+	d.current.Store(&rulebook{
+		generation: d.generation, judge: e, cuts: cutsFor(serve.Exempts(config, "name"), labelsThatMatter(config)...),
+	})
 	d.cache.clear()
 	d.late.clear()
 }

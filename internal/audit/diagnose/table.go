@@ -7,28 +7,20 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/fatih/color"
-
 	"github.com/headroom-dev/headroom/internal/terminal"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
-const (
-	minWidth   = 40
-	maxProse   = 110 // longer lines are hard to read, however wide the terminal
-	textColumn = 11  // where messages start: two blanks, the status, two blanks
-)
+// textColumn is where messages start: two blanks, the status, two blanks.
+const textColumn = 11
 
 // statuses in the order in which a reader wants them.
 var statuses = []string{engine.StatusError, engine.StatusWarning, engine.StatusUnknown, engine.StatusOK}
 
 // table prints for a person at a terminal.
 type table struct {
-	out   bytes.Buffer
-	width int
-
-	status                          map[string]*color.Color
-	heading, strong, subdued, plain *color.Color
+	terminal.Paper
+	status map[string]terminal.Style
 }
 
 // WriteTable prints the reports for a person: what is wrong first. Width is the terminal's, in
@@ -38,59 +30,41 @@ func WriteTable(w io.Writer, reports []*Report, colored bool, width int) error {
 	for _, r := range reports {
 		t.report(r)
 	}
-	if note := engine.FactsNote(t.out.String()); note != "" {
-		t.block(0, "", note, t.subdued)
+	if note := engine.FactsNote(t.Out.String()); note != "" {
+		t.block(0, "", note, t.Subdued)
 	}
-	t.line(t.strong, summary(Count(reports)))
-	_, err := w.Write(t.out.Bytes())
+	t.Line(t.Strong.Of(summary(Count(reports))))
+	_, err := w.Write(t.Out.Bytes())
 	return err
 }
 
 func newTable(colored bool, width int) *table {
-	style := func(attributes ...color.Attribute) *color.Color {
-		c := color.New(attributes...)
-		if colored {
-			c.EnableColor() // the library would look at the process's own output
-		} else {
-			c.DisableColor()
-		}
-		return c
+	t := &table{Paper: terminal.NewPaper(&bytes.Buffer{}, colored, width)}
+	t.status = map[string]terminal.Style{
+		engine.StatusError: t.Bad, engine.StatusWarning: t.Fair, engine.StatusUnknown: t.Info, engine.StatusOK: t.Good,
 	}
-	plain := color.New()
-	plain.DisableColor()
-	return &table{
-		width: max(width, minWidth),
-		status: map[string]*color.Color{
-			engine.StatusError: style(color.FgRed, color.Bold), engine.StatusWarning: style(color.FgYellow, color.Bold),
-			engine.StatusUnknown: style(color.FgCyan), engine.StatusOK: style(color.FgGreen),
-		},
-		heading: style(color.Bold, color.Underline), strong: style(color.Bold), subdued: style(color.Faint), plain: plain,
-	}
-}
-
-func (t *table) line(style *color.Color, text string) {
-	t.out.WriteString(style.Sprint(strings.TrimRight(text, " ")) + "\n")
+	return t
 }
 
 // block prints text wrapped, from a column on.
-func (t *table) block(column int, lead, text string, style *color.Color) {
-	for i, line := range wrap(text, min(t.width-column, maxProse)) {
+func (t *table) block(column int, lead, text string, style terminal.Style) {
+	for i, line := range wrap(text, min(t.Width-column, terminal.MaxProse)) {
 		if i > 0 || lead == "" {
 			lead = strings.Repeat(" ", column)
 		}
 		if strings.TrimSpace(lead) != "" {
-			lead = t.subdued.Sprint(lead)
+			lead = t.Subdued.Sprint(lead)
 		}
-		t.out.WriteString(lead + style.Sprint(line) + "\n")
+		t.Out.WriteString(lead + style.Sprint(line) + "\n")
 	}
 }
 
 func (t *table) report(r *Report) {
-	t.line(t.heading, title(r))
+	t.Line(t.Heading.Of(title(r)))
 	if about := circumstances(r); about != "" {
-		t.line(t.subdued, "  "+about)
+		t.Line(t.Subdued.Of("  " + about))
 	}
-	t.out.WriteString("\n")
+	t.Out.WriteString("\n")
 	checks := slices.Clone(r.Checks)
 	slices.SortStableFunc(checks, func(a, b engine.Check) int {
 		return slices.Index(statuses, a.Status) - slices.Index(statuses, b.Status)
@@ -106,21 +80,21 @@ func (t *table) report(r *Report) {
 		t.check(&checks[i], name, value)
 	}
 	t.regions(r.Regions)
-	t.out.WriteString("\n")
+	t.Out.WriteString("\n")
 	for _, note := range r.Notes {
-		t.block(2, "  ", terminal.Printable(note), t.plain)
+		t.block(2, "  ", terminal.Printable(note), t.Plain)
 	}
 	if r.Findings != nil {
-		t.block(2, "  ", lintLine(r), t.plain)
+		t.block(2, "  ", lintLine(r), t.Plain)
 	}
 	if r.Folder != "" {
-		t.block(2, "  ", "What was read is kept in "+terminal.Printable(r.Folder)+"; --from judges it again.", t.plain)
+		t.block(2, "  ", "What was read is kept in "+terminal.Printable(r.Folder)+"; --from judges it again.", t.Plain)
 	}
 	for _, problem := range r.Problems {
 		t.block(textColumn, "  problem  ", terminal.Printable(problem), t.status[engine.StatusError])
 	}
 	if len(r.Notes)+len(r.Problems) > 0 || r.Findings != nil || r.Folder != "" {
-		t.out.WriteString("\n")
+		t.Out.WriteString("\n")
 	}
 }
 
@@ -142,27 +116,27 @@ func together(checks []engine.Check) []engine.Check {
 func (t *table) check(c *engine.Check, name, value int) {
 	style, known := t.status[c.Status]
 	if !known {
-		style = t.plain
+		style = t.Plain
 	}
 	figure := terminal.Pad(terminal.Printable(c.Value), value)
-	line := style.Sprint(terminal.Pad("  "+terminal.Printable(c.Status), textColumn)) + t.strong.Sprint(terminal.Pad(c.Check, name)) + "  " + figure
+	line := style.Sprint(terminal.Pad("  "+terminal.Printable(c.Status), textColumn)) + t.Strong.Sprint(terminal.Pad(c.Check, name)) + "  " + figure
 	if c.Healthy != "" && c.Status != engine.StatusUnknown {
 		healthy := "  healthy: " + c.Healthy
 		if c.Fact != "" {
 			healthy += " (" + c.Fact + ")"
 		}
-		if textColumn+name+2+len([]rune(figure))+len([]rune(healthy)) <= t.width {
-			line += t.subdued.Sprint(healthy)
+		if textColumn+name+2+len([]rune(figure))+len([]rune(healthy)) <= t.Width {
+			line += t.Subdued.Sprint(healthy)
 		}
 	}
-	t.out.WriteString(strings.TrimRight(line, " ") + "\n")
-	style = t.plain
+	t.Out.WriteString(strings.TrimRight(line, " ") + "\n")
+	style = t.Plain
 	if c.Status == engine.StatusOK {
-		style = t.subdued
+		style = t.Subdued
 	}
 	t.block(textColumn, "", terminal.Printable(c.Message), style)
 	if c.Fix != "" {
-		t.block(textColumn+5, strings.Repeat(" ", textColumn)+"fix: ", terminal.Printable(c.Fix), t.plain)
+		t.block(textColumn+5, strings.Repeat(" ", textColumn)+"fix: ", terminal.Printable(c.Fix), t.Plain)
 	}
 }
 
@@ -171,17 +145,18 @@ func (t *table) regions(regions []engine.Region) {
 	if len(regions) == 0 {
 		return
 	}
-	t.out.WriteString("\n")
-	t.line(t.strong, fmt.Sprintf("  %-14s%10s%10s", "memory, MiB", "taken", "budget"))
+	t.Out.WriteString("\n")
+	t.Line(t.Strong.Of(fmt.Sprintf("  %-14s%10s%10s", "memory, MiB", "taken", "budget")))
 	for _, region := range regions {
-		taken, style := "?", t.plain
+		taken, style := "?", t.Plain
 		if region.UsedMiB >= 0 {
 			taken = fmt.Sprintf("%.0f", region.UsedMiB)
 		}
 		if region.UsedMiB > region.BudgetMiB {
 			style = t.status[engine.StatusWarning]
 		}
-		t.out.WriteString("  " + terminal.Pad(terminal.Printable(region.Name), 14) + style.Sprintf("%10s", taken) +
-			fmt.Sprintf("%10.0f", region.BudgetMiB) + t.subdued.Sprint("  "+terminal.Printable(region.Source)) + "\n")
+		t.Out.WriteString("  " + terminal.Pad(terminal.Printable(region.Name), 14) +
+			style.Sprint(terminal.PadLeft(taken, 10)) +
+			fmt.Sprintf("%10.0f", region.BudgetMiB) + t.Subdued.Sprint("  "+terminal.Printable(region.Source)) + "\n")
 	}
 }

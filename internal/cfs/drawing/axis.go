@@ -72,11 +72,15 @@ func newLabels(from, width int) *labels {
 
 // put writes a time, its first digit under a column; the first of a line has the unit.
 func (l *labels) put(column int, at time.Duration) {
-	text := strings.TrimSuffix(durationText(at), " ms")
+	l.text(column, tick(at))
+}
+
+// tick is a time on the axis.
+func tick(at time.Duration) string {
 	if at == 0 {
-		text = "0 ms"
+		return "0 ms"
 	}
-	l.text(column, text)
+	return strings.TrimSuffix(durationText(at), " ms")
 }
 
 func (l *labels) text(column int, text string) {

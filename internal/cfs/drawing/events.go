@@ -1,6 +1,7 @@
 package drawing
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,8 +12,16 @@ import (
 
 // Event is something that happens in a run, in words.
 type Event struct {
-	At   time.Duration
-	Text string
+	At   Milliseconds `json:"at_ms"`
+	Text string       `json:"text"`
+}
+
+// Milliseconds is a time that is a number of milliseconds in JSON, to a nanosecond.
+type Milliseconds time.Duration
+
+// MarshalJSON writes the number.
+func (m Milliseconds) MarshalJSON() ([]byte, error) {
+	return json.Marshal(float64(m) / float64(time.Millisecond))
 }
 
 // maxEvents bounds the list: longer ones are not read.
@@ -53,11 +62,11 @@ func (t Timeline) repeated(r run, from time.Duration) Event {
 	until := durationText(from + time.Duration(again*r.cycle)*t.Period)
 	switch {
 	case again == 1:
-		return Event{At: from, Text: "the same again, until " + until}
+		return Event{At: Milliseconds(from), Text: "the same again, until " + until}
 	case r.cycle == 1:
-		return Event{At: from, Text: fmt.Sprintf("the same again in each of %d periods, until %s", again, until)}
+		return Event{At: Milliseconds(from), Text: fmt.Sprintf("the same again in each of %d periods, until %s", again, until)}
 	}
-	return Event{At: from, Text: fmt.Sprintf("the same %d times more, until %s", again, until)}
+	return Event{At: Milliseconds(from), Text: fmt.Sprintf("the same %d times more, until %s", again, until)}
 }
 
 // happenings from a time on, and before another.
@@ -65,7 +74,7 @@ func (t Timeline) happenings(from, to time.Duration) []Event {
 	var events []Event
 	tell := func(at time.Duration, texts ...string) {
 		if len(texts) > 0 {
-			events = append(events, Event{At: at, Text: strings.Join(texts, "; ")})
+			events = append(events, Event{At: Milliseconds(at), Text: strings.Join(texts, "; ")})
 		}
 	}
 	segments := t.between(from, to)

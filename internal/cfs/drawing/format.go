@@ -13,8 +13,8 @@ import (
 
 // durationText is a time for people, to a microsecond: in milliseconds up to ten seconds, then in
 // seconds.
-func durationText(d time.Duration) string {
-	d = d.Round(time.Microsecond)
+func durationText[D ~int64](given D) string {
+	d := time.Duration(given).Round(time.Microsecond)
 	if d >= 10*time.Second {
 		return strconv.FormatFloat(d.Seconds(), 'f', -1, 64) + " s"
 	}

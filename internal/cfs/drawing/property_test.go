@@ -59,10 +59,10 @@ func TestDrawn(t *testing.T) {
 				r.Fatalf("wider than %d: %s", width, line)
 			}
 		}
-		at := time.Duration(0)
+		at := Milliseconds(0)
 		for _, e := range run.Events() {
 			if e.At < at || e.Text == "" {
-				r.Fatalf("%+v after %s", e, at)
+				r.Fatalf("%+v after %d", e, at)
 			}
 			at = e.At
 		}

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/headroom-dev/headroom/internal/cfs"
 	"github.com/headroom-dev/headroom/internal/terminal"
 	"github.com/headroom-dev/headroom/internal/words"
 )
@@ -59,18 +60,12 @@ func (p *timelinePicture) freezes() {
 
 // frozenStretches are those of a period; what begins to wait during one does not divide it.
 func (p *timelinePicture) frozenStretches(part panel) []stretch {
-	var found []stretch
-	for _, s := range p.between(part.from, part.to) {
-		if !s.Frozen {
-			continue
+	return p.gather(part.from, part.to, func(s cfs.Segment) int {
+		if s.Frozen {
+			return 1
 		}
-		if last := len(found) - 1; last >= 0 && found[last].to == s.From {
-			found[last].to = s.To
-			continue
-		}
-		found = append(found, stretch{from: s.From, to: s.To})
-	}
-	return found
+		return 0
+	})
 }
 
 // bars draws the threads of each load: full where they run, pale where they are frozen.
@@ -140,10 +135,7 @@ func (p *timelinePicture) scale() {
 	y := float64(p.bottom + 18)
 	free := 0.0
 	label := func(x float64, at time.Duration) {
-		text := strings.TrimSuffix(durationText(at), " ms")
-		if at == 0 {
-			text = "0 ms"
-		}
+		text := tick(at)
 		half := 3.8*float64(len(text)) + 4
 		if x-half < free {
 			return

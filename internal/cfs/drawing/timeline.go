@@ -70,9 +70,14 @@ type stretch struct {
 
 // stretches of a lane between two times, without those in which it has nothing to do.
 func (t Timeline) stretches(l lane, from, to time.Duration) []stretch {
+	return t.gather(from, to, l.threads)
+}
+
+// gather joins segments in which so many threads want to run, and leaves out those in which none does.
+func (t Timeline) gather(from, to time.Duration, threads func(cfs.Segment) int) []stretch {
 	var found []stretch
 	for _, s := range t.between(from, to) {
-		n := l.threads(s)
+		n := threads(s)
 		if n == 0 {
 			continue
 		}

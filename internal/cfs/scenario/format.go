@@ -12,7 +12,9 @@ import (
 func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
 
 // durationText is a time in a table: milliseconds with at most three decimals.
-func durationText(d time.Duration) string { return drawing.Number(milliseconds(d)) + " ms" }
+func durationText[D ~int64](d D) string {
+	return drawing.Number(milliseconds(time.Duration(d))) + " ms"
+}
 
 // shortDuration is a time that was given: in the unit that suits it.
 func shortDuration(d time.Duration) string {

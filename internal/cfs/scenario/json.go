@@ -3,6 +3,8 @@ package scenario
 import (
 	"encoding/json"
 	"io"
+
+	"github.com/headroom-dev/headroom/internal/cfs/drawing"
 )
 
 // SchemaV1 names the shape of the JSON. Keys are only ever added to it.
@@ -34,36 +36,18 @@ type jsonCase struct {
 }
 
 type jsonPeriod struct {
-	Periods         int         `json:"periods"`
-	Throttled       int         `json:"throttled_periods"`
-	Ratio           float64     `json:"throttled_ratio"`
-	FrozenMS        float64     `json:"frozen_ms"`
-	LongestFreezeMS float64     `json:"longest_freeze_ms"`
-	UsedMS          float64     `json:"used_ms"`
-	Bursts          int         `json:"burst_periods"` // that used more than the quota
-	BurstMS         float64     `json:"burst_used_ms"`
-	SpareMS         float64     `json:"spare_ms"`
-	DoneMS          float64     `json:"done_ms"`
-	Loads           []jsonLoad  `json:"loads"`
-	Events          []jsonEvent `json:"events"`
-}
-
-type jsonLoad struct {
-	Name      string  `json:"name"`
-	Threads   int     `json:"threads"`
-	WorkMS    float64 `json:"work_ms"`
-	Times     int     `json:"times"`
-	DoneMS    float64 `json:"done_ms"`
-	MedianMS  float64 `json:"median_ms"`
-	P99MS     float64 `json:"p99_ms"`
-	SlowestMS float64 `json:"slowest_ms"`
-	FrozenMS  float64 `json:"frozen_ms"`
-	UsedMS    float64 `json:"used_ms"`
-}
-
-type jsonEvent struct {
-	AtMS float64 `json:"at_ms"`
-	Text string  `json:"text"`
+	Periods         int             `json:"periods"`
+	Throttled       int             `json:"throttled_periods"`
+	Ratio           float64         `json:"throttled_ratio"`
+	FrozenMS        float64         `json:"frozen_ms"`
+	LongestFreezeMS float64         `json:"longest_freeze_ms"`
+	UsedMS          float64         `json:"used_ms"`
+	Bursts          int             `json:"burst_periods"` // that used more than the quota
+	BurstMS         float64         `json:"burst_used_ms"`
+	SpareMS         float64         `json:"spare_ms"`
+	DoneMS          float64         `json:"done_ms"`
+	Loads           []LoadResult    `json:"loads"`
+	Events          []drawing.Event `json:"events"`
 }
 
 type jsonPool struct {
@@ -117,19 +101,10 @@ func (r *Result) json() jsonScenario {
 func periodOf(o Outcome) *jsonPeriod {
 	ran := o.Timeline.Result
 	ms := milliseconds
-	p := &jsonPeriod{
+	return &jsonPeriod{
 		Periods: ran.Periods, Throttled: ran.Throttled, Ratio: ran.Ratio(), FrozenMS: ms(ran.Frozen),
 		LongestFreezeMS: ms(ran.Longest), UsedMS: ms(ran.Used), Bursts: ran.Bursts,
 		BurstMS: ms(ran.Burst), SpareMS: ms(ran.Spare), DoneMS: ms(ran.End()),
+		Loads: o.Loads, Events: o.Timeline.Events(),
 	}
-	for _, l := range o.Loads {
-		p.Loads = append(p.Loads, jsonLoad{
-			Name: l.Name, Threads: l.Threads, WorkMS: ms(l.Work), Times: l.Times, DoneMS: ms(l.Done),
-			MedianMS: ms(l.Median), P99MS: ms(l.P99), SlowestMS: ms(l.Slowest), FrozenMS: ms(l.Frozen), UsedMS: ms(l.Used),
-		})
-	}
-	for _, e := range o.Timeline.Events() {
-		p.Events = append(p.Events, jsonEvent{AtMS: ms(e.At), Text: e.Text})
-	}
-	return p
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/headroom-dev/headroom/internal/cfs"
 	"github.com/headroom-dev/headroom/internal/cfs/drawing"
@@ -24,14 +23,17 @@ type Outcome struct {
 // LoadResult is what became of a load, over all the times that it came. Times are wall times unless
 // they say otherwise.
 type LoadResult struct {
-	Name                 string
-	Threads              int
-	Work                 time.Duration // CPU time of each thread
-	Times                int
-	Done                 time.Duration // when the last of it was done
-	Median, P99, Slowest time.Duration // from a start to its end, over the times that it came
-	Frozen               time.Duration // the most that one of its times was frozen
-	Used                 time.Duration // CPU time, of all its times
+	Name    string               `json:"name"`
+	Threads int                  `json:"threads"`
+	Work    drawing.Milliseconds `json:"work_ms"` // CPU time of each thread
+	Times   int                  `json:"times"`
+	Done    drawing.Milliseconds `json:"done_ms"` // when the last of it was done
+	// From a start to its end, over the times that it came.
+	Median  drawing.Milliseconds `json:"median_ms"`
+	P99     drawing.Milliseconds `json:"p99_ms"`
+	Slowest drawing.Milliseconds `json:"slowest_ms"`
+	Frozen  drawing.Milliseconds `json:"frozen_ms"` // the most that one of its times was frozen
+	Used    drawing.Milliseconds `json:"used_ms"`   // CPU time, of all its times
 }
 
 // Result is what became of a scenario.
@@ -110,15 +112,15 @@ func (s *Scenario) run(ctx context.Context, c Case) (Outcome, error) {
 		Title: s.title(c), Bandwidth: c.Bandwidth(), Processors: c.Processors, Loads: loads, Result: ran,
 	}}
 	for i, l := range s.Loads {
-		r := LoadResult{Name: l.Name, Times: l.Times}
-		r.Threads, r.Work = l.variant(c.variant[i])
-		r.Used = time.Duration(r.Threads) * r.Work * time.Duration(r.Times)
-		var latencies []time.Duration
+		threads, work := l.variant(c.variant[i])
+		r := LoadResult{Name: l.Name, Times: l.Times, Threads: threads, Work: drawing.Milliseconds(work)}
+		r.Used = drawing.Milliseconds(threads*l.Times) * r.Work
+		var latencies []drawing.Milliseconds
 		for n, which := range of {
 			if which == i {
-				r.Done = max(r.Done, ran.Finished[n])
-				r.Frozen = max(r.Frozen, ran.Stalled[n])
-				latencies = append(latencies, ran.Finished[n]-loads[n].Start)
+				r.Done = max(r.Done, drawing.Milliseconds(ran.Finished[n]))
+				r.Frozen = max(r.Frozen, drawing.Milliseconds(ran.Stalled[n]))
+				latencies = append(latencies, drawing.Milliseconds(ran.Finished[n]-loads[n].Start))
 			}
 		}
 		slices.Sort(latencies)
@@ -129,7 +131,7 @@ func (s *Scenario) run(ctx context.Context, c Case) (Outcome, error) {
 }
 
 // rank is the smallest value that so many per cent of all do not exceed.
-func rank(sorted []time.Duration, percent int) time.Duration {
+func rank[D any](sorted []D, percent int) D {
 	return sorted[max((len(sorted)*percent+99)/100, 1)-1]
 }
 

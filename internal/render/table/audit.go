@@ -48,20 +48,20 @@ func (t *table) namespaces(r *report.Report) {
 	}
 	t.columns(rows)
 	if left > 0 {
-		t.line(run{fmt.Sprintf("  and %d more, none with a lower score; --verbose shows them", left), t.subdued})
+		t.Line(t.Subdued.Of(fmt.Sprintf("  and %d more, none with a lower score; --verbose shows them", left)))
 	}
 	if empty > 0 {
-		t.line(run{"  " + words.Count(empty, "namespace") + " without workloads", t.subdued})
+		t.Line(t.Subdued.Of("  " + words.Count(empty, "namespace") + " without workloads"))
 	}
 	all := fmt.Sprintf("all: %d of 100 (share of containers without error; a warning counts half)", total.Score())
-	t.block(2, nil, all, t.subdued)
+	t.block(2, nil, all, t.Subdued)
 	if pains := sentences.Pains(report.Harm{Kills: total.Kills, Throttled: total.Throttled, Left: 1}); len(pains) > 0 {
-		t.block(2, nil, strings.Join(pains, ", "), t.plain)
+		t.block(2, nil, strings.Join(pains, ", "), t.Plain)
 	}
 	if r.Cluster.Measured != "" {
-		t.block(2, nil, "measured by "+terminal.Printable(r.Cluster.Measured), t.subdued)
+		t.block(2, nil, "measured by "+terminal.Printable(r.Cluster.Measured), t.Subdued)
 	}
-	t.line()
+	t.Line()
 }
 
 // columns sets rows in columns: the first and the last to the left, numbers to the right.
@@ -78,26 +78,26 @@ func (t *table) columns(rows [][]string) {
 		rest += 2 + w
 	}
 	// A long name has its own line rather than a cut.
-	widths[0] = max(min(widths[0], t.width-2-rest), terminal.Width(rows[0][0]))
+	widths[0] = max(min(widths[0], t.Width-2-rest), terminal.Width(rows[0][0]))
 	for n, row := range rows {
-		style := t.plain
+		style := t.Plain
 		if n == 0 {
-			style = t.subdued
+			style = t.Subdued
 		}
 		name := terminal.Pad(row[0], widths[0])
 		if terminal.Width(name) > widths[0] {
-			t.line(run{"  " + name, style})
+			t.Line(style.Of("  " + name))
 			name = strings.Repeat(" ", widths[0])
 		}
 		text := "  " + name
 		for i := 1; i < last; i++ {
 			text += "  " + terminal.PadLeft(row[i], widths[i])
 		}
-		if with := text + "  " + row[last]; terminal.Width(with) <= t.width {
-			t.line(run{with, style})
+		if with := text + "  " + row[last]; terminal.Width(with) <= t.Width {
+			t.Line(style.Of(with))
 			continue
 		}
-		t.line(run{text, style})
+		t.Line(style.Of(text))
 		t.block(4, nil, row[last], style)
 	}
 }
@@ -107,7 +107,7 @@ func (t *table) preview(r *report.Report) {
 	if r.Preview == nil {
 		return
 	}
-	t.block(0, nil, sentences.Preview(r)+".", t.heading)
+	t.block(0, nil, sentences.Preview(r)+".", t.Heading)
 	shown, left := 0, 0
 	for _, refusals := range []bool{true, false} {
 		for i := range r.Preview.Items {
@@ -124,17 +124,17 @@ func (t *table) preview(r *report.Report) {
 			if at := sentences.Place(item.File, item.Line); at != "" {
 				what += "  " + at
 			}
-			t.line(run{"  " + what, t.strong})
-			t.block(6, nil, strings.Join(sentences.Outcome(item), "; "), t.plain)
+			t.Line(t.Strong.Of("  " + what))
+			t.block(6, nil, strings.Join(sentences.Outcome(item), "; "), t.Plain)
 			for _, price := range sentences.Prices(item.Refused, item.Warned) {
-				t.block(6, nil, price, t.subdued)
+				t.block(6, nil, price, t.Subdued)
 			}
 		}
 	}
 	if left > 0 {
-		t.line(run{fmt.Sprintf("  and %d more; --verbose shows them", left), t.subdued})
+		t.Line(t.Subdued.Of(fmt.Sprintf("  and %d more; --verbose shows them", left)))
 	}
-	t.line()
+	t.Line()
 }
 
 // stale prints the entries of a baseline that no longer apply.
@@ -142,10 +142,10 @@ func (t *table) stale(r *report.Report) {
 	if len(r.Stale) == 0 {
 		return
 	}
-	t.line(run{"No longer in need of the baseline", t.heading})
+	t.Line(t.Heading.Of("No longer in need of the baseline"))
 	for i := range r.Stale {
 		s := &r.Stale[i]
-		t.line(run{"  " + sentences.Place(s.File, s.Line) + "  ", t.plain}, run{sentences.StaleEntry(s), t.strong})
+		t.Line(t.Plain.Of("  " + sentences.Place(s.File, s.Line) + "  "), t.Strong.Of(sentences.StaleEntry(s)))
 	}
-	t.line()
+	t.Line()
 }

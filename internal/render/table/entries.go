@@ -57,13 +57,13 @@ func (t *table) entries(r *report.Report, list []*report.Entry, around int) bool
 	shorten(worst, len(list), bare)
 	shorten(0, worst, short)
 	for _, text := range texts {
-		t.out.Write(text)
+		t.Out.Write(text)
 		if airy || unbounded {
-			t.line()
+			t.Line()
 		}
 	}
 	if len(list) > 0 && !airy && !unbounded {
-		t.line()
+		t.Line()
 	}
 	return shortened
 }
@@ -71,7 +71,7 @@ func (t *table) entries(r *report.Report, list []*report.Entry, around int) bool
 // drawn is an entry in one of its forms.
 func (t *table) drawn(e *report.Entry, form int) []byte {
 	to := *t
-	to.out = &bytes.Buffer{}
+	to.Out = &bytes.Buffer{}
 	where := sentences.Where(e, "  ")
 	if form != full {
 		rest := ""
@@ -88,10 +88,10 @@ func (t *table) drawn(e *report.Entry, form int) []byte {
 	}
 	to.head(&e.Finding, where, notes)
 	message := terminal.Printable(sentences.Message(e))
-	columns := min(t.width-textColumn, maxProse)
+	columns := min(t.Width-textColumn, terminal.MaxProse)
 	switch form {
 	case full:
-		to.block(textColumn, nil, message, t.plain)
+		to.block(textColumn, nil, message, t.Plain)
 		to.arithmetic(e.Figures)
 		to.labelled("wanted", sentences.Wanted(e))
 		to.labelled("price", sentences.Price(e))
@@ -103,7 +103,7 @@ func (t *table) drawn(e *report.Entry, form int) []byte {
 		if wrapped := terminal.Wrap(message, columns); len(wrapped) > 1 {
 			line = terminal.Wrap(message, columns-2)[0] + " …"
 		}
-		to.block(textColumn, nil, line, t.plain)
+		to.block(textColumn, nil, line, t.Plain)
 	}
-	return to.out.Bytes()
+	return to.Out.Bytes()
 }

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/fatih/color"
-
 	"github.com/headroom-dev/headroom/internal/render/report"
 	"github.com/headroom-dev/headroom/internal/render/sentences"
 	"github.com/headroom-dev/headroom/internal/terminal"
@@ -17,17 +15,13 @@ import (
 
 const (
 	defaultWidth = 80
-	minWidth     = 40
-	maxProse     = 110 // longer lines are hard to read, however wide the terminal
-	minBeside    = 30  // with less room beside it, an explanation goes below
-	textColumn   = 9   // where messages start: the severity, two blanks
+	minBeside    = 30 // with less room beside it, an explanation goes below
+	textColumn   = 9  // where messages start: the severity, two blanks
 )
 
 // table prints for a person at a terminal.
 type table struct {
-	*styles
-	out     *bytes.Buffer
-	width   int
+	terminal.Paper
 	verbose bool
 	explain bool
 }
@@ -35,17 +29,16 @@ type table struct {
 // Write prints a report: the answer, what was found, the worst first, then the lists, then the
 // summary.
 func Write(w *bytes.Buffer, r *report.Report, o Options) error {
-	t := &table{
-		styles: newStyles(o.Color), out: w, width: max(o.Width, minWidth), verbose: o.Verbose, explain: o.Explain,
+	columns := o.Width
+	if columns <= 0 {
+		columns = defaultWidth
 	}
-	if o.Width <= 0 {
-		t.width = defaultWidth
-	}
+	t := &table{Paper: terminal.NewPaper(w, o.Color, columns), verbose: o.Verbose, explain: o.Explain}
 	entries := report.Entries(r)
 	end := t.ending(r, t.printed(r, entries))
 	if answer := sentences.Answer(entries); answer != "" {
-		t.block(0, nil, answer+".", t.strong)
-		t.line()
+		t.block(0, nil, answer+".", t.Strong)
+		t.Line()
 	}
 	short := false
 	if t.verbose {
@@ -65,7 +58,7 @@ func Write(w *bytes.Buffer, r *report.Report, o Options) error {
 	t.stale(r)
 	t.problems(r)
 	if short {
-		t.line(run{"Shortened; --verbose tells all.", t.subdued})
+		t.Line(t.Subdued.Of("Shortened; --verbose tells all."))
 	}
 	w.Write(end)
 	return nil
@@ -89,35 +82,31 @@ func (t *table) printed(r *report.Report, entries []*report.Entry) (p sentences.
 // ending is the last lines of a report.
 func (t *table) ending(r *report.Report, shown sentences.Printed) []byte {
 	to := *t
-	to.out = &bytes.Buffer{}
+	to.Out = &bytes.Buffer{}
 	for _, line := range sentences.AsidesOf(r, shown) {
-		to.block(0, nil, words.UpperFirst(line)+".", t.plain)
+		to.block(0, nil, words.UpperFirst(line)+".", t.Plain)
 	}
-	to.block(0, nil, words.UpperFirst(sentences.SummaryOf(r, shown)), t.strong)
+	to.block(0, nil, words.UpperFirst(sentences.SummaryOf(r, shown)), t.Strong)
 	if hint := sentences.FixHint(r, shown.Fixable); hint != "" {
-		to.line(run{hint, t.subdued})
+		to.Line(t.Subdued.Of(hint))
 	}
-	return to.out.Bytes()
-}
-
-func (t *table) line(runs ...run) {
-	t.out.WriteString(join(runs) + "\n")
+	return to.Out.Bytes()
 }
 
 // block prints text wrapped, from a column on; lead is what stands before it on the first line.
-func (t *table) block(column int, lead []run, text string, style *color.Color) {
-	for i, line := range terminal.Wrap(text, min(t.width-column, maxProse)) {
+func (t *table) block(column int, lead []terminal.Run, text string, style terminal.Style) {
+	for i, line := range terminal.Wrap(text, min(t.Width-column, terminal.MaxProse)) {
 		if i > 0 || lead == nil {
-			lead = []run{{strings.Repeat(" ", column), t.plain}}
+			lead = []terminal.Run{t.Plain.Of(strings.Repeat(" ", column))}
 		}
-		t.line(append(lead, run{line, style})...)
+		t.Line(append(lead, style.Of(line))...)
 	}
 }
 
 func (t *table) group(g *report.Group, r *report.Report) {
 	t.headline(sentences.Place(g.File, g.Line), sentences.Title(g.Resource))
 	if state := sentences.State(g); state != "" {
-		t.block(2, nil, state, t.strong)
+		t.block(2, nil, state, t.Strong)
 	}
 	name, class := 0, 0
 	for i := range g.Containers {
@@ -133,44 +122,44 @@ func (t *table) group(g *report.Group, r *report.Report) {
 		if g.Exempted > 0 {
 			verdict = fmt.Sprintf("no findings beside %d exempted", g.Exempted)
 		}
-		t.line(run{"  ", t.plain}, run{verdict, t.subdued})
+		t.Line(t.Plain.Of("  "), t.Subdued.Of(verdict))
 	}
-	t.line()
+	t.Line()
 	for _, i := range items {
 		t.item(i)
-		t.line()
+		t.Line()
 	}
 }
 
 // headline is a place and what stands there, on two lines where one is too narrow.
 func (t *table) headline(at, what string) {
 	if at == "" {
-		t.line(run{what, t.heading})
+		t.Line(t.Heading.Of(what))
 		return
 	}
-	if terminal.Width(at)+2+terminal.Width(what) <= t.width {
-		t.line(run{at, t.heading}, run{"  ", t.plain}, run{what, t.strong})
+	if terminal.Width(at)+2+terminal.Width(what) <= t.Width {
+		t.Line(t.Heading.Of(at), t.Plain.Of("  "), t.Strong.Of(what))
 		return
 	}
-	t.line(run{at, t.heading})
-	t.line(run{"  ", t.plain}, run{what, t.strong})
+	t.Line(t.Heading.Of(at))
+	t.Line(t.Plain.Of("  "), t.Strong.Of(what))
 }
 
 // container says what a container was taken for, and why.
 func (t *table) container(c *report.Container, name, class int) {
 	head := "  " + terminal.Pad(c.Shown(), name) + "  "
-	lead := []run{{head, t.plain}, {terminal.Pad(c.ClassName(), class) + "  ", t.plain}}
-	column := terminal.Width(lead[0].text) + terminal.Width(lead[1].text)
-	if column > t.width-minBeside {
-		t.line(lead...)
+	lead := []terminal.Run{t.Plain.Of(head), t.Plain.Of(terminal.Pad(c.ClassName(), class) + "  ")}
+	column := terminal.Width(lead[0].Text) + terminal.Width(lead[1].Text)
+	if column > t.Width-minBeside {
+		t.Line(lead...)
 		lead, column = nil, 6
 	}
 	if c.Why() == "" {
-		t.line(lead...)
+		t.Line(lead...)
 	} else {
-		t.block(column, lead, c.Why(), t.subdued)
+		t.block(column, lead, c.Why(), t.Subdued)
 	}
-	t.block(column, nil, sentences.MeasuredLine(c), t.plain)
+	t.block(column, nil, sentences.MeasuredLine(c), t.Plain)
 }
 
 // item is a finding of the group that stands above it.
@@ -185,7 +174,7 @@ func (t *table) item(i *report.Item) {
 		notes = "auto-fixable"
 	}
 	t.head(&i.Finding, i.Where(), notes)
-	t.block(textColumn, nil, terminal.Printable(i.Message), t.plain)
+	t.block(textColumn, nil, terminal.Printable(i.Message), t.Plain)
 	t.arithmetic(i.Figures)
 	t.labelled("wanted", terminal.Printable(i.Expected))
 	t.labelled("price", terminal.Printable(i.Price))
@@ -194,27 +183,27 @@ func (t *table) item(i *report.Item) {
 // head is the first line of a finding: how bad, which rule, where.
 func (t *table) head(f *engine.Finding, where, notes string) {
 	severity, rule, slug := headOf(f)
-	head := []run{{severity, t.of(f.Severity)}, {rule, t.strong}, {slug, t.subdued}}
-	note := run{noteOf(notes), t.subdued}
+	head := []terminal.Run{t.Severity(f.Severity).Of(severity), t.Strong.Of(rule), t.Subdued.Of(slug)}
+	note := t.Subdued.Of(noteOf(notes))
 	switch {
 	case where == "":
-		t.line(append(head, note)...)
+		t.Line(append(head, note)...)
 	case t.fits(f, where, notes):
-		t.line(append(head, run{"  " + where, t.plain}, note)...)
+		t.Line(append(head, t.Plain.Of("  "+where), note)...)
 	default:
-		t.line(append(head, note)...)
-		if indent := strings.Repeat(" ", textColumn); terminal.Width(indent+where) <= t.width {
-			t.line(run{indent + where, t.plain}) // wrapping would take its double blanks
+		t.Line(append(head, note)...)
+		if indent := strings.Repeat(" ", textColumn); terminal.Width(indent+where) <= t.Width {
+			t.Line(t.Plain.Of(indent + where)) // wrapping would take its double blanks
 			return
 		}
-		t.block(textColumn, nil, where, t.plain)
+		t.block(textColumn, nil, where, t.Plain)
 	}
 }
 
 // fits tells whether a head takes one line.
 func (t *table) fits(f *engine.Finding, where, notes string) bool {
 	severity, rule, slug := headOf(f)
-	return terminal.Width(severity+rule+slug+"  "+where+noteOf(notes)) <= t.width
+	return terminal.Width(severity+rule+slug+"  "+where+noteOf(notes)) <= t.Width
 }
 
 func headOf(f *engine.Finding) (severity, rule, slug string) {
@@ -235,8 +224,8 @@ func (t *table) labelled(label, text string) {
 		return
 	}
 	label += ": "
-	indent := run{strings.Repeat(" ", textColumn), t.plain}
-	t.block(textColumn+len(label), []run{indent, {label, t.subdued}}, text, t.plain)
+	indent := t.Plain.Of(strings.Repeat(" ", textColumn))
+	t.block(textColumn+len(label), []terminal.Run{indent, t.Subdued.Of(label)}, text, t.Plain)
 }
 
 // arithmetic is what a verdict rests on, for those who ask.
@@ -246,7 +235,7 @@ func (t *table) arithmetic(figures map[string]any) {
 	}
 	t.budget(figures)
 	for _, f := range report.OtherFigures(figures) {
-		t.block(textColumn+2, nil, f[0]+": "+f[1], t.subdued)
+		t.block(textColumn+2, nil, f[0]+": "+f[1], t.Subdued)
 	}
 }
 
@@ -265,19 +254,19 @@ func (t *table) budget(figures map[string]any) {
 		for _, row := range rows {
 			lead := strings.Repeat(" ", textColumn+2) + terminal.Pad(row.Name, name) + "  " + terminal.PadLeft(row.Amount, amount)
 			if row.Source == "" {
-				t.line(run{lead, t.plain})
+				t.Line(t.Plain.Of(lead))
 				continue
 			}
-			if column := terminal.Width(lead) + 2; column <= t.width-minBeside {
-				t.block(column, []run{{lead + "  ", t.plain}}, row.Source, t.subdued)
+			if column := terminal.Width(lead) + 2; column <= t.Width-minBeside {
+				t.block(column, []terminal.Run{t.Plain.Of(lead + "  ")}, row.Source, t.Subdued)
 				continue
 			}
-			t.line(run{lead, t.plain})
-			t.block(textColumn+4, nil, row.Source, t.subdued)
+			t.Line(t.Plain.Of(lead))
+			t.block(textColumn+4, nil, row.Source, t.Subdued)
 		}
 	}
 	draw(b.Rows)
-	t.line(run{strings.Repeat(" ", textColumn+2), t.plain}, run{strings.Repeat("-", name+2+amount), t.subdued})
+	t.Line(t.Plain.Of(strings.Repeat(" ", textColumn+2)), t.Subdued.Of(strings.Repeat("-", name+2+amount)))
 	draw(b.Totals)
 }
 

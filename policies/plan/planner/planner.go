@@ -19,6 +19,11 @@ func Plan(ctx context.Context, modules map[string]*ast.Module, rules ...string) 
 	if compiler.Compile(modules); compiler.Failed() {
 		return nil, fmt.Errorf("compile policies: %w", compiler.Errors)
 	}
+	return Compiled(ctx, compiler, rules...)
+}
+
+// Compiled is Plan of modules that are compiled already.
+func Compiled(ctx context.Context, compiler *ast.Compiler, rules ...string) (*ir.Policy, error) {
 	query := make([]string, len(rules))
 	for i, rule := range rules {
 		query[i] = fmt.Sprintf("value%d = %s", i, rule)

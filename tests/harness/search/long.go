@@ -2,4 +2,7 @@
 
 package search
 
-const share = 1
+const (
+	share = 5
+	daily = true
+)

@@ -2,4 +2,7 @@
 
 package search
 
-const share = 10
+const (
+	share = 100
+	daily = false
+)

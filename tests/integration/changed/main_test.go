@@ -6,7 +6,6 @@ package changed
 
 import (
 	"encoding/json"
-	"flag"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -15,18 +14,13 @@ import (
 	"testing"
 
 	"github.com/headroom-dev/headroom/tests/harness/program"
+	"github.com/headroom-dev/headroom/tests/harness/search"
 )
 
 var binary string
 
-// A normal run asks the same each time, so that a change is judged by what it changed.
-// -rapid.seed=0 -rapid.checks=10000 looks for what is new.
 func TestMain(m *testing.M) {
-	if err := flag.Set("rapid.seed", "20261121"); err != nil {
-		panic(err) // rapid has renamed its flag
-	}
-	_ = flag.Set("rapid.nofailfile", "true")
-	_ = flag.Set("rapid.checks", "15") // each judges eight folders
+	search.Rapid(15) // each judges eight folders
 	os.Exit(program.Main(m, &binary))
 }
 

@@ -7,7 +7,6 @@ package converge_test
 import (
 	"context"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"maps"
 	"os"
@@ -19,13 +18,11 @@ import (
 
 	"github.com/headroom-dev/headroom/policies/engine"
 	"github.com/headroom-dev/headroom/tests/harness/random"
+	"github.com/headroom-dev/headroom/tests/harness/search"
 )
 
-// A normal run asks the same each time. -rapid.seed=0 -rapid.checks=10000 looks for what is new.
 func TestMain(m *testing.M) {
-	if err := flag.Set("rapid.seed", "20261123"); err != nil {
-		panic(err) // rapid has renamed its flag
-	}
+	search.Rapid(100)
 	os.Exit(m.Run())
 }
 

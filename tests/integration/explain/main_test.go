@@ -13,14 +13,11 @@ import (
 	"testing"
 
 	"github.com/headroom-dev/headroom/policies/engine"
+	"github.com/headroom-dev/headroom/tests/harness/search"
 )
 
-// TestMain makes the usual run the same each time, so that a change is judged by what it changed;
-// -rapid.seed=0 -rapid.checks=10000 looks for what is new.
 func TestMain(m *testing.M) {
-	if err := flag.Set("rapid.seed", "20261121"); err != nil {
-		panic(err)
-	}
+	search.Rapid(100)
 	flag.Parse()
 	os.Exit(m.Run())
 }

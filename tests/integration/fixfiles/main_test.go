@@ -7,7 +7,6 @@ package fixfiles_test
 
 import (
 	"context"
-	"flag"
 	"os"
 	"sync"
 	"testing"
@@ -16,18 +15,13 @@ import (
 	"github.com/go-logr/logr"
 
 	"github.com/headroom-dev/headroom/policies/engine"
+	"github.com/headroom-dev/headroom/tests/harness/search"
 	"github.com/headroom-dev/headroom/webhook/admission"
 	"github.com/headroom-dev/headroom/webhook/decision"
 )
 
-// A normal run asks the same each time, so that a change is judged by what it changed.
-// -rapid.seed=0 -rapid.checks=10000 looks for what is new.
 func TestMain(m *testing.M) {
-	if err := flag.Set("rapid.seed", "20261121"); err != nil {
-		panic(err) // rapid has renamed its flag
-	}
-	_ = flag.Set("rapid.nofailfile", "true")
-	_ = flag.Set("rapid.checks", "40") // each judges a workload a dozen times
+	search.Rapid(40) // each judges a workload a dozen times
 	os.Exit(m.Run())
 }
 

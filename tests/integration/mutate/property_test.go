@@ -4,21 +4,17 @@ package mutate_test
 
 import (
 	"encoding/json"
-	"flag"
 	"os"
 	"testing"
 
 	"pgregory.net/rapid"
 
 	"github.com/headroom-dev/headroom/tests/harness/random"
+	"github.com/headroom-dev/headroom/tests/harness/search"
 )
 
-// A normal run asks the same each time, so that a change is judged by what it changed.
-// -rapid.seed=0 -rapid.checks=10000 looks for what is new.
 func TestMain(m *testing.M) {
-	if err := flag.Set("rapid.seed", "20261121"); err != nil {
-		panic(err) // rapid has renamed its flag
-	}
+	search.Rapid(100)
 	os.Exit(m.Run())
 }
 

@@ -16,7 +16,11 @@ func TestSearches(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	results, err := regotest.Run(t.Context(), modules, regotest.Options{Filter: `search_test\.`})
+	compiler, err := regotest.Compile(modules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	results, err := regotest.Run(t.Context(), compiler, regotest.Options{Filter: `search_test\.`})
 	if err != nil {
 		t.Fatal(err)
 	}

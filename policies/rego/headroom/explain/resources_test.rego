@@ -19,7 +19,7 @@ test_where_resources_come_from if {
 	lines(of_pod)["limits.cpu"] == ["2", "resources of the Pod (spec.resources)"]
 }
 
-test_what_cannot_be_read if {
+test_amounts_that_cannot_be_read if {
 	lines(pod({}, [{"resources": {"limits": {"cpu": "lots"}}}])) == {
 		"requests.cpu": ["", "\"lots\" cannot be read (HR001)"],
 		"limits.cpu": ["", "\"lots\" cannot be read (HR001)"],

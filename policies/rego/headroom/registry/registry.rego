@@ -2,9 +2,9 @@
 # title: Registry of runtimes
 # description: |
 #   What the directories below runtime/ declare, each of its own runtime: who it is (`about`), the variables of an
-#   image's config that count (`kept`), the words of its annotation (`fact`). All of it is constant: what is found of
-#   runtimes in a workload is in `runtimes`, above them. docs/adding-a-runtime.md has the contract. No runtime is named
-#   outside its directory. This package stands beside runtime/, as OPA takes iteration over data.headroom.runtime for
+#   image's config that count (`kept`), the words of its annotation (`fact`). These are constants; what runtimes find in
+#   a workload is in `runtimes`, above them. docs/adding-a-runtime.md has the contract. No runtime is named outside its
+#   directory. This package stands beside runtime/, as OPA takes iteration over data.headroom.runtime for
 #   recursion in any package below it.
 package headroom.registry
 

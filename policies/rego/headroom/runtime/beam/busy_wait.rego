@@ -21,7 +21,10 @@ spins := [{"c": c, "path": array.concat(c.path, ["env"]), "hidden": environment.
 _most_milli := 1000
 
 # RabbitMQ's script and those of other products bring flags of their own, which are not seen.
-_has_flags_of_its_own(c) if regex.match(`rabbitmq|emqx|vernemq|ejabberd|mongooseim|couchdb|riak`, c.raw.image)
+_has_flags_of_its_own(c) if {
+	is_string(c.raw.image)
+	regex.match(`rabbitmq|emqx|vernemq|ejabberd|mongooseim|couchdb|riak`, c.raw.image)
+}
 
 _has_flags_of_its_own(c) if {
 	some words in _lines(c)

@@ -48,7 +48,11 @@ _survivors(jvm) := [_together(jvm, ["SurvivorRatio"], reason, refusing) |
 
 _unit_of_heap(_, "Serial", _) := 65536
 
-_unit_of_heap(jvm, "G1", v) := _g1_region(jvm.flags, jvm.heap.bytes, v)
+# What 11 takes for a region where nothing sets it depends on more than the heap: it is not known here.
+_unit_of_heap(jvm, "G1", v) := region if {
+	region := _g1_region(jvm.flags, jvm.heap.bytes, v)
+	region > 0
+}
 
 _buffers(jvm) := [_together(jvm, [row.flag], "a thread's buffer is never so large", refusing) |
 	some row in [

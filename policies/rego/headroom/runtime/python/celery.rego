@@ -26,7 +26,10 @@ _of_celery := [{
 ]
 
 # Airflow tells its celery how many, 16 unless it is told another number.
-_of_airflow(c) if contains(c.raw.image, "airflow")
+_of_airflow(c) if {
+	is_string(c.raw.image)
+	contains(c.raw.image, "airflow")
+}
 
 _of_airflow(c) if {
 	some field in ["command", "args"]

@@ -37,6 +37,7 @@ test_celery_counts_the_node if {
 test_airflow_says_how_many if {
 	counts({"image": "apache/airflow:2.9.3", "args": ["celery", "worker"]}) == []
 	counts({"image": "example.com/shop:1", "args": ["celery", "worker"]}) == [0]
+	counts({"image": null, "command": ["celery", "worker"]}) == [0]
 }
 
 mounting(container, text) := {
