@@ -17,7 +17,7 @@
 #   id: HR207
 #   severity: error
 #   harm: neighbours
-#   size: "millicores that are not paid for"
+#   size: "millicores that nobody pays for"
 #   certain: true
 #   facts: [T15]
 #   fixable: true
