@@ -173,7 +173,7 @@ func (o ChangedOptions) before(tree *changed.Tree) (Options, error) {
 }
 
 // laidValues lays out values files. One that was not there is left out; one outside of the
-// repository is as it was, as far as anybody knows.
+// repository is taken to be unchanged.
 func laidValues(tree *changed.Tree, files []string) ([]string, error) {
 	var all []string
 	for _, file := range files {

@@ -125,7 +125,7 @@ func Fix(ctx context.Context, e *engine.Engine, o FixOptions) (*FixResult, error
 		return nil, err
 	}
 	if o.Accept != nil {
-		workers = 1 // who is asked is asked in order
+		workers = 1 // the user is asked about objects in order
 	}
 	f := &fixer{engine: e, options: o, only: only, around: around, parts: make([]fixedPart, len(files))}
 	if err := f.run(ctx, files, workers); err != nil {

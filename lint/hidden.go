@@ -11,9 +11,8 @@ import (
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
-// hidden says what the config of then would find in the files of now, and that of now does not. A change may bring a
-// finding together with the line of the config that turns it off, which nobody would be told of: each side is judged
-// by its own config. "" where there is nothing.
+// hidden says what the old config would find in the new files and the new config does not; "" for nothing. Each side
+// of a change is judged by its own config. So a change could add a finding and turn its rule off without a word.
 func (o ChangedOptions) hidden(ctx context.Context, e *engine.Engine, now *report.Report) (string, error) {
 	if e == o.Current {
 		return "", nil

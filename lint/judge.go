@@ -151,8 +151,8 @@ func located(document *source.Document, findings []engine.Finding) []engine.Find
 	return findings
 }
 
-// lineIn is a line of the file that is named; 0, which is none, where that is a template of a
-// chart or the folder of a kustomization: a wrong line is worse than none.
+// lineIn is a line of the file that is named. It is 0, no line, for a template of a chart or the
+// folder of a kustomization: a wrong line is worse than no line.
 func lineIn(document *source.Document, pointer string) int {
 	if document.Rendered {
 		return 0

@@ -115,7 +115,7 @@ func bufferStdin(o *Options) error {
 	return nil
 }
 
-// skippedFile is what is reported of a file that nobody reads.
+// skippedFile is what is reported of a file that was not read.
 func skippedFile(f source.File) report.Skip {
 	what := "file"
 	if f.Chart {

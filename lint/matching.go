@@ -145,7 +145,7 @@ func (c *comparison) settle(s *slot, unread map[string]bool) {
 	if s.to == nil {
 		if s.to = c.heir(s); s.to == nil {
 			if unread[s.file] {
-				return // nobody knows what became of it
+				return // whether the finding is gone is not known
 			}
 			s.to = c.gone(s)
 		}

@@ -52,7 +52,7 @@ func documentLines(file string, o source.Options) ([]changed.Range, error) {
 		return nil, err
 	}
 	if info.Size() > limit || !info.Mode().IsRegular() {
-		return []changed.Range{{First: 1, Last: 1}}, nil // nothing in it was judged, or nobody knows where
+		return []changed.Range{{First: 1, Last: 1}}, nil // nothing in it was judged, or the line is not known
 	}
 	text, err := os.ReadFile(file)
 	if err != nil {

@@ -35,7 +35,7 @@ func watches(t *testing.T, file string) (*replica, func(bool) func() bool) {
 
 func TestConfigIsFollowed(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "headroom.yaml")
-	r, judges := watches(t, file) // there is none yet
+	r, judges := watches(t, file) // the file does not exist yet
 	if !judges(true)() {
 		t.Fatal("the defaults are not in force")
 	}

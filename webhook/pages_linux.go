@@ -49,7 +49,7 @@ func ownPages(maps, program string) []pages {
 	return found
 }
 
-// between reads 00400000-01db6000; what it cannot read is nothing.
+// between reads 00400000-01db6000; it gives nothing for a line that it cannot read.
 func between(text string) pages {
 	from, to, _ := strings.Cut(text, "-")
 	start, err := strconv.ParseUint(from, 16, 64)

@@ -56,7 +56,7 @@ func TestServes(t *testing.T) {
 	}
 }
 
-// With a certificate for it the metrics port answers nobody who has none, and is no part of being ready.
+// With MetricsCertDir the metrics port refuses clients without a certificate, and readiness does not depend on it.
 func TestMetricsAskForACertificate(t *testing.T) {
 	scrapers, dir := tlstest.NewCA(t), t.TempDir()
 	r := ready(t, func(o *Options) { o.MetricsCertDir = dir })

@@ -189,7 +189,7 @@ func scope(o audit.Options) baseline.Scope {
 		}
 	}
 	if o.Selector != "" {
-		// A part of them, which is only the same part with the same selector.
+		// With a selector the audit covers a part of them: the same part only for the same selector.
 		for i := range scope {
 			scope[i] += " " + o.Selector
 		}

@@ -14,10 +14,10 @@ import (
 	"github.com/headroom-dev/headroom/internal/audit/measure"
 )
 
-// tokenVariable holds the bearer token where no file does: it shows in no process list.
+// tokenVariable holds the bearer token if no file does. Unlike a flag, it does not show in the process list.
 const tokenVariable = "HEADROOM_PROMETHEUS_TOKEN" //nolint:gosec // its name
 
-// measureFlags say who is asked what containers really use.
+// measureFlags say which source measures what containers really use.
 type measureFlags struct {
 	prometheus measure.PrometheusOptions
 	headers    []string
@@ -58,7 +58,7 @@ func (f *measureFlags) of(context string) *measureFlags {
 	return &named
 }
 
-// source is nil where nobody asked for measured use.
+// source is nil if measured use was not asked for.
 func (f *measureFlags) source(config *rest.Config) (measure.Source, error) {
 	var sources []measure.Source
 	o := f.prometheus

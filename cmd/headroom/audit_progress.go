@@ -11,7 +11,7 @@ import (
 )
 
 // auditProgress shows on standard error what is read, if that is a terminal and the run is
-// long. Nobody knows beforehand how much there is.
+// long. It shows no percentage, because the total is not known beforehand.
 type auditProgress struct {
 	mu    sync.Mutex
 	off   bool

@@ -57,7 +57,7 @@ var once = []string{
 	"strict-baseline",
 }
 
-// idle refuses what an audit that ends would not heed.
+// idle refuses flags that have no effect in an audit that ends.
 func (f *watchFlags) idle() (err error) {
 	f.own.VisitAll(func(flag *pflag.Flag) {
 		if flag.Changed && !f.on && err == nil {
@@ -67,7 +67,7 @@ func (f *watchFlags) idle() (err error) {
 	return err
 }
 
-// check refuses what an audit without end would not heed.
+// check refuses flags that have no effect in an audit without end.
 func (f *watchFlags) check() (err error) {
 	f.flags.Visit(func(flag *pflag.Flag) {
 		for _, name := range once {
@@ -110,7 +110,7 @@ func (f *watchFlags) run(ctx context.Context, config *rest.Config, o engine.Opti
 	f.Cluster = rest.CopyConfig(config)
 	f.Cluster.UserAgent = "headroom-audit/" + f.Version
 	f.Identity = os.Getenv("POD_NAME")
-	// What the command has for one run holds for an endless one, too.
+	// The options of the command for one run hold for an endless one, too.
 	if f.ConfigFile, err = f.flags.GetString("config"); err != nil {
 		return err
 	}

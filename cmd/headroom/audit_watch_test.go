@@ -23,7 +23,7 @@ func parsed(t *testing.T, arguments string) *watchFlags {
 	return &watch
 }
 
-// TestFlagsWithoutWatch: a flag that nobody heeds is an error, and not ignored.
+// TestFlagsWithoutWatch: a flag that would have no effect is an error.
 func TestFlagsWithoutWatch(t *testing.T) {
 	for arguments, want := range map[string]string{
 		"":                               "",

@@ -44,7 +44,7 @@ type baselineFlags struct {
 	asked  writeFlag
 	strict bool
 
-	before *baseline.Baseline // nil where there is none yet
+	before *baseline.Baseline // nil before the first baseline is written
 }
 
 func (f *baselineFlags) add(flags *pflag.FlagSet) {
@@ -56,8 +56,8 @@ func (f *baselineFlags) add(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.strict, "strict-baseline", false, "exit with 1 when entries of the baseline no longer apply")
 }
 
-// load reads the baseline before anything is judged: a mistake in it should not take a whole
-// run to be told.
+// load reads the baseline before anything is judged, so that a mistake in it is reported at once
+// and not after a whole run.
 func (f *baselineFlags) load() error {
 	if f.asked.given {
 		f.write = cmp.Or(f.asked.file, f.file, baseline.FileName)
@@ -70,7 +70,7 @@ func (f *baselineFlags) load() error {
 		return nil
 	}
 	if f.write != "" {
-		// The first time there is none; later, what people wrote into it is kept.
+		// A missing file is fine: this is the first run. Later runs keep what people wrote into it.
 		if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
 			return nil
 		}
@@ -86,7 +86,7 @@ func (f *baselineFlags) load() error {
 	return nil
 }
 
-// mistaken tells of a file behind --write-baseline, from which a blank parts it: it would be one
+// mistaken reports a file that follows --write-baseline after a blank: it would be taken for one
 // of the arguments.
 func (f *baselineFlags) mistaken(args []string) error {
 	if !f.asked.given || f.asked.file != "" {
@@ -115,7 +115,7 @@ func (f *baselineFlags) apply(r *report.Report, scope baseline.Scope, said io.Wr
 	now := f.before
 	if f.write != "" {
 		if len(r.Problems) > 0 {
-			// Exit code 2 tells it, too. What could not be read would be missing.
+			// What could not be read would be missing in the baseline. Exit code 2 says so too.
 			_, _ = fmt.Fprintf(said, "headroom: %s is not written, as not everything could be read\n", f.write)
 		} else {
 			now = baseline.Renew(f.before, r, scope)
@@ -136,7 +136,7 @@ func (f *baselineFlags) apply(r *report.Report, scope baseline.Scope, said io.Wr
 	return nil
 }
 
-// raise makes an exit code 1 of 0 where entries are stale and the user wants to know.
+// raise turns exit code 0 into 1 if entries are stale and the user asked to fail on that.
 func (f *baselineFlags) raise(code int, r *report.Report) int {
 	if code == exitClean && f.strict && len(r.Stale) > 0 {
 		return exitFindings

@@ -54,7 +54,7 @@ func completed(cmd *cobra.Command, values map[string][]string) *cobra.Command {
 	return cmd
 }
 
-// group is a command that only has others, and refuses what is none of them.
+// group makes cmd refuse any argument that is not one of its subcommands.
 func group(cmd *cobra.Command) *cobra.Command {
 	cmd.Args = cobra.ArbitraryArgs
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {

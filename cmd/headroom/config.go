@@ -37,7 +37,7 @@ func (f *configFlags) load() (map[string]any, error) {
 	return settings.Load(file)
 }
 
-// find gives the config's file, "" where there is none.
+// find gives the path of the config file, "" if none exists.
 func (f *configFlags) find() (string, error) {
 	if f.file != "" {
 		return f.file, there(f.file)

@@ -146,7 +146,7 @@ func writeDiagnosis(cmd *cobra.Command, reports []*diagnose.Report, f diagnoseFl
 	return diagnose.WriteTable(cmd.OutOrStdout(), reports, colored, width)
 }
 
-// diagnosisCode: what is unknown is said, and is no reason to fail by itself.
+// diagnosisCode is the exit code. Unknown checks are shown and do not fail the run.
 func diagnosisCode(s diagnose.Summary, failOn string) int {
 	switch {
 	case s.Problems > 0:

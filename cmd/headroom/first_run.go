@@ -12,7 +12,7 @@ import (
 	"github.com/headroom-dev/headroom/internal/render/report"
 )
 
-// hintFirstRun says how to go on to somebody who reads findings at a terminal and has set up
+// hintFirstRun says how to go on to a person who reads findings at a terminal and has set up
 // nothing yet.
 func hintFirstRun(stderr io.Writer, outputs []output, r *report.Report, configured bool, b *baselineFlags) {
 	_, err := os.Stat(baseline.FileName)

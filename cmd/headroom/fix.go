@@ -178,7 +178,7 @@ func (r *fixReport) leave(file *lint.FixedFile, why string) {
 	}
 }
 
-// cause drops the names of temporary files, which nobody knows.
+// cause drops the names of temporary files, which mean nothing to the user.
 func cause(err error) error {
 	var path *os.PathError
 	if errors.As(err, &path) {

@@ -33,7 +33,7 @@ func (f kubeFlags) config(command string) (*rest.Config, error) {
 		return nil, fmt.Errorf("the server of the kubeconfig: %s", withoutPassword(err.Error()))
 	}
 	config.UserAgent = "headroom-" + command + "/" + versionString()
-	config.WarningHandler = rest.NoWarnings{} // of kinds that are old, which is nobody's question here
+	config.WarningHandler = rest.NoWarnings{} // on deprecated kinds, which are not the topic here
 	return config, nil
 }
 

@@ -30,7 +30,7 @@ const (
 // Garbage collection settings. Compiling the policies makes garbage once, most of which
 // dies with the process: collecting it would be a third of a short run. Afterwards the
 // heap may grow to five times what is alive; the soft limit bounds both. It is never so near to
-// what is alive that collecting is all there is to do.
+// what is alive that the process only collects garbage.
 const (
 	gcPercent       = 400
 	softMemoryBytes = 128 << 20
@@ -82,7 +82,7 @@ func serveRenderings() {
 	os.Exit(exitClean)
 }
 
-// exitError carries the exit code of a command that has said all there is to say.
+// exitError carries the exit code of a command that has already printed its messages.
 type exitError int
 
 func (e exitError) Error() string { return fmt.Sprintf("exit code %d", int(e)) }

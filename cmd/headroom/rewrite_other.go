@@ -4,5 +4,5 @@ package main
 
 import "os"
 
-// keepOwner does nothing: a new file belongs to whoever owns its folder.
+// keepOwner does nothing: a new file gets the owner of its folder.
 func keepOwner(string, os.FileInfo) {}

@@ -132,7 +132,7 @@ func (r *runner) container(item source.Item, w workload, m engine.Measured, now,
 	return values
 }
 
-// close says whether a value may stay though another was measured.
+// close says whether a value may stay although a slightly different one was measured.
 func (j judge) close(now, measured int64) bool {
 	return now > 0 && math.Abs(float64(now-measured)) <= j.tolerance*float64(measured)
 }

@@ -19,8 +19,8 @@ type Live struct {
 	Namespace string
 	// Problem is told what could not be had; the rest is given all the same.
 	Problem func(error)
-	// Lacking is set once a workload lacks a value that a problem may have kept from it. A
-	// Prometheus that knows nothing of restarts keeps nothing that is written here.
+	// Lacking is set once a workload lacks a value, possibly because of a problem. A Prometheus
+	// without restarts does not count: restarts are not written.
 	Lacking bool
 
 	known map[string]namespace
@@ -83,7 +83,7 @@ func (l *Live) measure(ctx context.Context, in string) namespace {
 	return n
 }
 
-// problem tells each thing once: an error that concerns all namespaces comes in each.
+// problem reports each error once: an error that concerns all namespaces comes up in each.
 func (l *Live) problem(err error) {
 	if many, ok := err.(interface{ Unwrap() []error }); ok {
 		for _, one := range many.Unwrap() {

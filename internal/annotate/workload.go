@@ -75,7 +75,7 @@ func (w workload) annotations() (template, own map[string]any) {
 		at(w.manifest, "metadata", "annotations")
 }
 
-// annotation gives one that is a string, which others are not.
+// annotation gives the value of an annotation, if it is a string.
 func (w workload) annotation(key string) (string, bool) {
 	template, own := w.annotations()
 	if text, ok := template[key].(string); ok {
@@ -91,7 +91,7 @@ func (w workload) without() map[string]any {
 	return stripped(manifest, nil)
 }
 
-// stripped copies the way to the annotations, and no more.
+// stripped copies only the objects that lead to the annotations.
 func stripped(object map[string]any, path []string) map[string]any {
 	out := maps.Clone(object)
 	here := out

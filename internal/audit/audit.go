@@ -59,7 +59,7 @@ type Options struct {
 type Judged struct {
 	Resource engine.Resource
 	Replicas int
-	// Made says that it stands for an owner that nobody here knows, and that makes it.
+	// Made is true if it stands for its owner, an object of an unknown kind that created it.
 	Made   bool
 	Review engine.Review
 	// Autoscalers are the HorizontalPodAutoscalers of its namespace, by name.

@@ -6,7 +6,7 @@ import (
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
-// details are what the policies know of each container; nil where nobody wants them.
+// details are what the policies know of each container; nil if the report needs none.
 func (a *auditor) details(ctx context.Context, r engine.Review) ([]engine.Detail, error) {
 	if !a.options.Details && a.options.Measure == nil {
 		return nil, nil

@@ -35,7 +35,7 @@ func (a *auditor) readEnds(ctx context.Context) {
 		a.unowned.again = a.unowned.again || err != nil && !forbidden(err)
 		return err
 	})
-	// They are listed again, and what ended half-way may then end well.
+	// The Pods are listed again later; a list that failed half-way may succeed then.
 	clear(a.listed)
 }
 

@@ -48,7 +48,7 @@ func RunningImages(ctx context.Context, o Options) (map[string]string, error) {
 func podImages(pod *cluster.Object) map[string]string {
 	digests := map[string]string{}
 	for _, status := range pod.Statuses {
-		// docker-pullable:// was the dockershim's; what has no repository is the node's own ID of the image.
+		// docker-pullable:// is the dockershim's prefix. A text without a repository is the node's own ID of the image.
 		reference := strings.TrimPrefix(status.ImageID, "docker-pullable://")
 		if repository, _, ok := strings.Cut(reference, "@sha256:"); ok && repository != "" {
 			digests[status.Name] = reference

@@ -8,7 +8,7 @@ func Review(
 	manifest map[string]any, around *engine.Context, measured map[string]engine.Measured,
 ) engine.Review {
 	if around == nil {
-		// As one object, whatever it looks like: what is live is no list and no request.
+		// It is judged as one object, whatever it looks like: a live object is no list and no request.
 		around = &engine.Context{}
 	}
 	return engine.Review{Manifest: manifest, Around: around, Measured: measured}

@@ -17,13 +17,13 @@ import (
 type target struct {
 	namespace *namespace
 	kind      cluster.Kind
-	// names are of objects that would do, best first; object is the first of them, where it
-	// has been read.
+	// names are the candidates, best first; object is the first of them, if it has been
+	// read.
 	names  []string
 	object *cluster.Object
-	// slight: of the object only the metadata are known. They may do to skip it.
+	// slight: only the metadata of the object are known. They may be enough to skip it.
 	slight bool
-	// early: the object was seen some time ago, and may be gone since.
+	// early: the object was seen some time ago and may be gone by now.
 	early bool
 	group *group
 	// owner is what is reported in the object's place, with its replicas.

@@ -40,7 +40,7 @@ func newMissing() *missing {
 
 func forbidden(err error) bool { return apierrors.IsForbidden(err) && !masked(err) }
 
-// masked says that one user may not act as the other: no right of either would help.
+// masked means that impersonation is refused: no right of either user would help.
 func masked(err error) bool {
 	return apierrors.IsForbidden(err) && strings.Contains(err.Error(), "cannot impersonate")
 }
@@ -54,28 +54,28 @@ func (m *missing) forbidden(verb string, k cluster.Kind, namespace string) {
 	m.refused[namespace][access{k.Group, k.Resource, verb}] = true
 }
 
-// configMaps is no problem: the policies themselves say what is unknown without.
+// configMaps are not reported as a problem: the policies say what is unknown without them.
 func (m *missing) configMaps(namespace string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.maps[namespace] = true
 }
 
-// noNodes is no problem either: what HR202 wants costs the same, and its price says less.
+// noNodes is not reported as a problem: HR202 wants the same values, and its price says less.
 func (m *missing) noNodes() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.nodes = true
 }
 
-// scaler is no problem either: what it does to workloads is unknown, and said once.
+// scaler is not reported as a problem: a note says once that autoscaling is not known.
 func (m *missing) scaler(k cluster.Kind) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.scalers[access{k.Group, k.Resource, "list"}] = true
 }
 
-// failed notes an error once. After one that says that nobody answers, nobody is asked.
+// failed notes an error once. After an error that says that the server does not answer, no further request is made.
 func (m *missing) failed(verb string, k cluster.Kind, namespace string, err error) {
 	at := ""
 	switch {
@@ -194,8 +194,8 @@ func listed(namespaces []string) string {
 	return text
 }
 
-// rules writes accesses as the rules of a Role, the fewest. Whoever may list Pods needs to get
-// one of them next.
+// rules writes accesses as the fewest rules of a Role. An account that may list Pods will need
+// to get one of them next.
 func rules(refused map[access]bool) string {
 	both := map[access]bool{}
 	for a := range refused {

@@ -45,7 +45,7 @@ func TestMissing(t *testing.T) {
 	}
 }
 
-// Nobody is asked again where nobody answers, and what was not asked for is named.
+// A server that does not answer is not asked again, and what was not asked for is named.
 func TestLost(t *testing.T) {
 	m := newMissing()
 	m.failed("list", cluster.Kinds[0], "shop", fmt.Errorf("get: %w", timeout{}))

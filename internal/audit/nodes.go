@@ -17,7 +17,7 @@ type nodes struct {
 	names  []string
 	asked  []int64 // millicores
 	on     map[cluster.Key]map[int]bool
-	// whole: the Pods of all namespaces were seen. Less says nothing of how full a node is.
+	// whole: the Pods of all namespaces were seen. Fewer Pods do not tell how full a node is.
 	whole bool
 	// allocatable is in millicores; a node without one is not there.
 	allocatable map[int]int64
@@ -69,10 +69,10 @@ func runner(pod *cluster.Object) cluster.Key {
 	return cluster.Key{Kind: c.Kind, Namespace: pod.Namespace, Name: c.Name}
 }
 
-// ofReplicaSets is no kind, so that it is nobody's own key.
+// ofReplicaSets is not the name of a kind, so it cannot collide with one.
 const ofReplicaSets = "(of ReplicaSets)"
 
-// besides are the kinds whose Pods have no ReplicaSet between.
+// besides are the kinds that own their Pods directly, without a ReplicaSet.
 var besides = map[string]bool{
 	"StatefulSet": true, "DaemonSet": true, "Job": true, "CronJob": true, "Pod": true, "ReplicationController": true,
 }
@@ -117,7 +117,7 @@ func requestOf(container map[string]any) int64 {
 	return milli(resources["requests"])
 }
 
-// milli is the CPU of a list of resources in millicores; 0 where there is none.
+// milli is the CPU of a list of resources in millicores; 0 if it has no CPU.
 func milli(resources any) int64 {
 	values, _ := resources.(map[string]any)
 	text, _ := values["cpu"].(string)
@@ -128,7 +128,7 @@ func milli(resources any) int64 {
 	return max(0, q.MilliValue())
 }
 
-// readNodes reads how much there is on each node. Without, the price of a fix leaves it out.
+// readNodes reads the allocatable CPU of each node. Without it the price of a fix leaves the nodes out.
 func (a *auditor) readNodes(ctx context.Context) {
 	if !a.nodes.whole || ctx.Err() != nil || a.missing.away() {
 		return
@@ -169,7 +169,7 @@ func (n *nodes) fullest(of cluster.Key) (engine.Node, bool) {
 	return engine.Node{Name: n.names[best], Requested: n.asked[best], Allocatable: n.allocatable[best], Of: len(on)}, true
 }
 
-// fuller compares two nodes; of two that are equally full the first by name is.
+// fuller compares two nodes; of two that are equally full, the first by name counts as fuller.
 func (n *nodes) fuller(i, than int) bool {
 	one, other := float64(n.asked[i])/float64(n.allocatable[i]), float64(n.asked[than])/float64(n.allocatable[than])
 	return one > other || one == other && n.names[i] < n.names[than]

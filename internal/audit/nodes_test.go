@@ -70,7 +70,7 @@ func TestFullest(t *testing.T) {
 		{Kind: "Rollout", Namespace: "shop", Name: "web"}:     true,
 		{Kind: "StatefulSet", Namespace: "shop", Name: "web"}: false,
 		{Kind: "Deployment", Namespace: "other", Name: "web"}: false,
-		{Kind: "Deployment", Namespace: "shop", Name: "own"}:  false, // its ReplicaSet is nobody's
+		{Kind: "Deployment", Namespace: "shop", Name: "own"}:  false, // its ReplicaSet has no owner
 		{Kind: "Pod", Namespace: "shop", Name: "alone"}:       false, // of node c nothing is known
 		{Kind: "Pod", Namespace: "shop", Name: "waits"}:       false,
 	} {

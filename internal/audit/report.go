@@ -95,7 +95,7 @@ func (a *auditor) namespaceList() []report.Namespace {
 	return list
 }
 
-// leftOut are the sentences on what nobody should miss silently.
+// leftOut are the sentences on what was not judged, so that no gap is silent.
 func (a *auditor) leftOut(finished map[[2]string]int) []report.Skip {
 	var skips []report.Skip
 	kinds := map[string]int{}

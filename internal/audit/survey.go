@@ -153,7 +153,7 @@ func (a *auditor) index(ctx context.Context) {
 			})
 		})
 	}
-	// They are listed again, and what ended half-way may then end well.
+	// The Pods are listed again later; a list that failed half-way may succeed then.
 	clear(a.listed)
 }
 

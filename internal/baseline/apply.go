@@ -14,7 +14,7 @@ import (
 // Source is what a known finding's suppression names as its origin.
 const Source = "baseline"
 
-// unexplained stands for the reason where nobody wrote one.
+// unexplained is the reason of an entry without one.
 const unexplained = "it was there already"
 
 // Apply takes the known findings out of a report and adds what is stale. A finding that is worse
@@ -85,7 +85,7 @@ func sized(f *engine.Finding) float64 {
 type slot struct {
 	entry            int
 	severity, reason string
-	size             *float64 // nil where nobody noted it
+	size             *float64 // nil if the baseline has no size
 	taken            bool
 }
 
@@ -122,7 +122,7 @@ func (b *Baseline) slots(findings []*engine.Finding) map[Key][]*slot {
 	return slots
 }
 
-// noted is the size of a slot, above any other where there is none.
+// noted is the size of a slot; a slot without a size counts as the largest.
 func noted(s *slot) float64 {
 	if s.size == nil {
 		return math.Inf(1)

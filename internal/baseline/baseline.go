@@ -19,7 +19,7 @@ const Schema = "headroom.dev/baseline/v2"
 
 var schemas = []string{"headroom.dev/baseline/v1", Schema}
 
-// FileName is the baseline's name where nobody names another.
+// FileName is the default name of the baseline.
 const FileName = "headroom-baseline.yaml"
 
 // Baseline is a file of known findings.

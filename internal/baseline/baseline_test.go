@@ -193,7 +193,7 @@ func TestALargeCount(t *testing.T) {
 	}
 }
 
-// The version of an API is no part of a workload; where it was found is none either.
+// Neither the API version nor the file and line of a finding are part of its key.
 func TestKey(t *testing.T) {
 	old, moved := found("error HR202 cart/app"), found("error HR202 cart/app")
 	old.Resource.APIVersion, moved.Resource.APIVersion = "apps/v1beta2", "apps/v1"

@@ -29,7 +29,7 @@ func Context(name, scope string) string { return "context:" + name + " " + scope
 func Namespace(name string) string { return namespaceItem + name }
 
 // Paths are files and folders, charts and kustomizations, as seen from the folder of the
-// baseline, wherever the run was started. Standard input is none of them: it is never the
+// baseline, wherever the run was started. Standard input does not count: it is never the
 // same twice.
 func Paths(file string, paths, charts, kustomizations []string) Scope {
 	var s Scope
@@ -65,8 +65,8 @@ func from(folder, p string) string {
 	return filepath.ToSlash(relative)
 }
 
-// Includes says whether all of another scope is in this one. Nothing is in one that is empty,
-// and nobody knows what an empty one stands for.
+// Includes says whether all of another scope is in this one. An empty scope includes nothing and
+// is included in nothing, because what it covers is not known.
 func (s Scope) Includes(other Scope) bool {
 	if len(other) == 0 {
 		return false

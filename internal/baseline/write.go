@@ -12,7 +12,7 @@ import (
 	"unicode/utf8"
 )
 
-// header tells whoever opens the file what it is and how to renew it.
+// header tells the reader what the file is and how to renew it.
 var header = []string{
 	"Findings that were there already: headroom counts them, and fails for new ones only.",
 	"Renew it with the command that wrote it: headroom lint (or audit) … --baseline FILE --write-baseline",

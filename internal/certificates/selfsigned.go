@@ -42,7 +42,7 @@ const restartDelay = 5 * time.Second
 
 // SelfSigned makes the certificate where cert-manager does not: a CA and a certificate in a
 // Secret, the CA in the webhook configurations. All replicas do the same without electing
-// a leader; who writes second is refused by the Secret's resourceVersion, reads what the
+// a leader; the second writer is refused by the Secret's resourceVersion, reads what the
 // first has written and finds it good.
 type SelfSigned struct {
 	Config *rest.Config

@@ -33,7 +33,7 @@ type bar struct {
 	Least    float64 // MiB: the low end
 	Total    float64 // MiB
 	Bound    float64 // MiB: what would be allowed
-	Limit    float64 // MiB; 0 is none
+	Limit    float64 // MiB; 0 means no limit
 	Line     float64 // MiB: what may be used so that the headroom stays free; 0 without a limit
 	Scale    float64 // MiB of the whole width
 	Budget   bool    // of a JVM; else it is what was measured
@@ -69,7 +69,7 @@ func barOf(e *engine.Explanation, free float64) *bar {
 	return b
 }
 
-// unknown says whether a term is 0 because nobody knows it: the heap, and what is as large as that.
+// unknown says whether a term is 0 because its size is not known: the heap, and terms as large as the heap.
 func unknown(b *engine.Budget, t engine.Term) bool {
 	return !b.Complete && t.MiB == 0 && (t.Name == heapTerm || t.Assumed)
 }

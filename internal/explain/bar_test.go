@@ -105,7 +105,7 @@ func TestLimitIsSeen(t *testing.T) {
 	}
 }
 
-// A heap that nobody knows is not one of 0 MiB, and what is left under the limit is not known either.
+// An unknown heap is not a heap of 0 MiB, and what is left under the limit is not known either.
 func TestUnknownHeap(t *testing.T) {
 	for _, c := range []struct{ resources, flags, verdict, source string }{
 		{"", "-Xss1m", "292 MiB without the heap, no limit", "25 % of the node's memory, JVM default, assumed"},

@@ -136,7 +136,7 @@ type (
 		LargestThreads    jsonNumber `json:"largestThreads"`
 		CPURequest        *int64     `json:"cpuRequestMillicores"`
 		CPURequestWhy     string     `json:"cpuRequestWhy"`
-		CPULimit          *int64     `json:"cpuLimitMillicores"` // 0 is none
+		CPULimit          *int64     `json:"cpuLimitMillicores"` // 0 means no limit
 		CPULimitWhy       string     `json:"cpuLimitWhy"`
 		Resources         string     `json:"resources"` // YAML
 		ResourcesNote     string     `json:"resourcesNote"`
@@ -178,7 +178,7 @@ type (
 	}
 	jsonStep struct {
 		What string `json:"what"`
-		Old  string `json:"old"` // "" is none
+		Old  string `json:"old"` // "" if it was not set
 		New  string `json:"new"`
 		Note string `json:"note"`
 	}

@@ -20,7 +20,7 @@ type object struct {
 	document *source.Document
 }
 
-// line is where a JSON pointer into the object leads to in the file; 0 where there is none.
+// line is the line of the file that a JSON pointer into the object leads to; 0 if no line does.
 func (o object) line(pointer string) int {
 	if o.document == nil || o.document.Rendered {
 		return 0

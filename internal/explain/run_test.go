@@ -148,7 +148,7 @@ func TestWhatIfOfSeveral(t *testing.T) {
 	}
 }
 
-// TestNoSecrets: the values of variables are nobody's business but for JVM flags.
+// TestNoSecrets: the values of variables are not shown, except for JVM flags.
 func TestNoSecrets(t *testing.T) {
 	variables := "env: [{name: PASSWORD, value: swordfish}, {name: JAVA_TOOL_OPTIONS, value: -Xmx1g -Dpw=swordfish}]"
 	r := explained(t, jvm(limits, variables), Options{Timeline: true, WhatIf: changes(t, "heap=2g")})

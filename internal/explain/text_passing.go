@@ -57,7 +57,7 @@ func passingLines(e *engine.Explanation) [][2]string {
 	return lines
 }
 
-// wanted is what a class asks for, in millicores: 0 is none, and below that nobody can say.
+// wanted is what a class asks for, in millicores: 0 means no limit, a negative value that it is not known.
 func wanted(millicores int64, why string) string {
 	why = terminal.Printable(why)
 	switch {

@@ -19,7 +19,7 @@ type Timeline struct {
 	// Missing says why nothing can be drawn; "" where something is.
 	Missing string
 	Says    []string // what it shows, in words
-	Assumed []string // what nobody has stated, in words
+	Assumed []string // values that no manifest or annotation states, in words
 }
 
 const (

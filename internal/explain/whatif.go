@@ -25,7 +25,7 @@ type WhatIf struct {
 // Step is one change that was made, and where.
 type Step struct {
 	What     string // a field, a variable, an annotation
-	Old, New string // "" is none
+	Old, New string // "" if it is not set
 	Note     string // that it changes nothing, and why
 }
 

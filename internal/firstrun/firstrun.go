@@ -23,8 +23,8 @@ type Found struct {
 	// that nothing suggests one for, or that no row can name.
 	Suggested map[string]int
 	Unclear   []Unclear
-	// Beside are containers that stand beside others in at least three workloads, and are known as
-	// sidecars to nobody.
+	// Beside are containers that stand beside others in at least three workloads and are not known
+	// as sidecars.
 	Beside []string
 }
 

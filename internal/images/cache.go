@@ -19,7 +19,7 @@ type cache struct{ folder string }
 // maxCached is how many files it holds before the oldest go: some KB each.
 const maxCached = 20_000
 
-// DefaultCache is the user's own, "" where there is none.
+// DefaultCache is the user's cache folder, "" if the system has none.
 func DefaultCache() string {
 	folder, err := os.UserCacheDir()
 	if err != nil {

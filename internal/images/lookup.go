@@ -26,7 +26,7 @@ import (
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
-// DefaultPlatform is asked for where nobody says which the nodes have.
+// DefaultPlatform is the platform of the nodes unless the user names another.
 const DefaultPlatform = "linux/amd64"
 
 // Bounds of what a registry may answer.
@@ -65,7 +65,7 @@ type Image struct {
 	// Digest is that of the platform's own manifest.
 	Digest   string
 	Platform string // linux/amd64
-	Assumed  bool   // nobody said the platform, and there are several
+	Assumed  bool   // the platform was not given, and the image has several
 	Config   engine.ImageConfig
 }
 

@@ -28,7 +28,7 @@ func TestFindsThePlatformBehindManyOthers(t *testing.T) {
 	}
 }
 
-// Whoever writes an index writes its platforms' names, which a message shows.
+// The author of an index chooses its platforms' names, which a message shows.
 func TestErrorsArePrintable(t *testing.T) {
 	f, _ := good()
 	f["manifests/evil"] = indexOf(entryOf(manifestType, "x", "\u202eevil"),

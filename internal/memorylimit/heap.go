@@ -26,7 +26,7 @@ func Tune(percent int, share float64) (most int64, fixed bool) {
 	return OfContainer("/sys/fs/cgroup", share), fixed
 }
 
-// aliveFactor keeps the limit from being so near to what is alive that collecting is all there is to do.
+// aliveFactor keeps the limit well above what is alive; else the process would only collect garbage.
 const aliveFactor = 2
 
 // Heap is how far the heap may grow, by a soft limit in bytes that follows what is alive.

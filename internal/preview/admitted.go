@@ -48,7 +48,7 @@ func admitted(pod map[string]any, limitRanges []map[string]any) map[string]any {
 	return pod
 }
 
-// requested is a copy of a container, each limit of which is a request where there is none.
+// requested is a copy of a container in which each limit without a request is also the request.
 func requested(container map[string]any) map[string]any {
 	container = maps.Clone(container)
 	resources, ok := container["resources"].(map[string]any)

@@ -1,13 +1,13 @@
 package preview
 
 // Excluded are the namespaces that the chart leaves out, whatever their labels say. The
-// webhook's own is one more, whose name nobody here knows.
+// chart also leaves out the webhook's own namespace, whose name is not known here.
 var Excluded = []string{"kube-system", "kube-public", "kube-node-lease"}
 
 // Labels are what the labels of a Namespace say of its mode and of its Pods.
 type Labels struct {
-	Mode   string // of headroom.dev/mode, "" where there is none
-	Mutate string // of headroom.dev/mutate, "" where there is none
+	Mode   string // of headroom.dev/mode, "" without the label
+	Mutate string // of headroom.dev/mutate, "" without the label
 }
 
 // LabelsOf reads the labels of a Namespace; nil has none.

@@ -7,7 +7,7 @@ import (
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
-// at follows keys to an object; nil where there is none.
+// at follows keys to an object; nil if they lead to no object.
 func at(manifest map[string]any, path ...string) map[string]any {
 	for _, key := range path {
 		manifest, _ = manifest[key].(map[string]any)
@@ -15,7 +15,7 @@ func at(manifest map[string]any, path ...string) map[string]any {
 	return manifest
 }
 
-// text is the string at a path, "" where there is none.
+// text is the string at a path, "" without one.
 func text(manifest map[string]any, path ...string) string {
 	value, _ := at(manifest, path[:len(path)-1]...)[path[len(path)-1]].(string)
 	return value
@@ -62,7 +62,7 @@ func ownersOf(manifest map[string]any) []engine.Owner {
 	return nil
 }
 
-// controllerOf is the reference to the controller of an object; nil where there is none.
+// controllerOf is the reference to the controller of an object; nil without a controller.
 func controllerOf(manifest map[string]any) map[string]any {
 	references, _ := at(manifest, "metadata")["ownerReferences"].([]any)
 	for _, entry := range references {

@@ -50,7 +50,7 @@ func Of(
 		switch {
 		case mode == Enforce && f.refuses:
 			item.Refused = append(item.Refused, f.Finding)
-		case f.Severity != engine.SeverityInfo: // of infos nobody is told there
+		case f.Severity != engine.SeverityInfo: // the webhook shows no infos
 			item.Warned = append(item.Warned, f.Finding)
 		}
 	}

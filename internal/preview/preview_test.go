@@ -136,7 +136,7 @@ func TestPodsAlone(t *testing.T) {
 	}
 }
 
-// Where nobody said what a workload is, only what is certain refuses it. Of infos nobody is told.
+// Without a class, only certain findings refuse a workload. Infos are not shown.
 func TestOnlyWhatIsCertain(t *testing.T) {
 	unsaid := strings.Replace(manifest, "  annotations: {headroom.dev/workload-class: latency-sensitive}\n", "", 1)
 	unsaid = strings.Replace(unsaid, "limits: {cpu", "requests: {memory: 512Mi}\n            limits: {cpu", 1)

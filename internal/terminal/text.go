@@ -21,7 +21,7 @@ var cells = &runewidth.Condition{}
 func Width(s string) int { return cells.StringWidth(s) }
 
 // Printable makes text from a manifest safe to show on one line: names and
-// messages are somebody else's, and a terminal obeys escape sequences and
+// messages come from manifests, and a terminal obeys escape sequences and
 // right-to-left overrides. What cannot be shown is spelled out instead.
 func Printable(s string) string {
 	if strings.IndexFunc(s, Unsafe) < 0 {

@@ -106,7 +106,7 @@ func judged(ctx context.Context, e *engine.Engine, p pod) (*engine.Budget, strin
 	}
 	review := engine.Review{Manifest: map[string]any{
 		"apiVersion": "v1", "kind": "Pod",
-		// Where nobody names a class, HR303 is a warning at most.
+		// Without a class, HR303 is a warning at most.
 		"metadata": map[string]any{"name": "app", "annotations": map[string]any{
 			"jvm.headroom.dev/app": p.declared, "headroom.dev/workload-class": "batch",
 		}},

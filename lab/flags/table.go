@@ -147,8 +147,8 @@ func number(text string) string {
 	return text
 }
 
-// runs writes one text for each release, "" where there is none, as 50 where all are equal and
-// else as 8:25,11:50 by the release that each begins with.
+// runs writes one text for each release ("" if a release has none): as 50 if all are equal,
+// else as 8:25,11:50, each with the release that it begins with.
 func runs(texts []string) string {
 	var parts []string
 	last := ""

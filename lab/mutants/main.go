@@ -37,7 +37,7 @@ func (m mutant) String() string {
 
 // suite draws changes and tells which of them its tests notice.
 type suite interface {
-	// next gives the next change that compiles, and false when there is none left.
+	// next gives the next change that compiles, and false when no change is left.
 	next(ctx context.Context, random *rand.Rand) (mutant, bool, error)
 	// noticed runs the tests against the change that next gave.
 	noticed(ctx context.Context) (bool, error)

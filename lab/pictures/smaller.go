@@ -7,8 +7,8 @@ import (
 	"image/png"
 )
 
-// step is how coarse the shades of a picture become. Text has few colours and many shades at
-// the edges of its letters, which take most of the bytes and which nobody sees.
+// step is how coarse the shades of a picture become. Text has few colours, and many shades at
+// the edges of its letters. Those shades take most of the bytes and cannot be seen.
 const step = 16
 
 // smaller writes a picture in fewer bytes: with a palette, where its shades fit into one.

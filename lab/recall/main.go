@@ -98,7 +98,7 @@ func run(ctx context.Context) error {
 
 var image = regexp.MustCompile(`(?m)^(\s*(?:- )?image:\s*).*$`)
 
-// hide writes the manifests with images that nobody knows.
+// hide writes the manifests with made-up image names.
 func hide(from, to string) error {
 	files, err := filepath.Glob(filepath.Join(from, "*.yaml"))
 	if err != nil {

@@ -143,7 +143,7 @@ func threads(_ context.Context, r *running) (float64, error) {
 
 // versionOf is the first thing like a version that a program prints.
 func versionOf(ctx context.Context, command ...string) (string, error) {
-	out, err := exec.CommandContext(ctx, command[0], command[1:]...).CombinedOutput() //nolint:gosec // the trials of this package, nobody else's words
+	out, err := exec.CommandContext(ctx, command[0], command[1:]...).CombinedOutput() //nolint:gosec // this package's trials
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", strings.Join(command, " "), err)
 	}

@@ -92,7 +92,7 @@ func (b *blobs) failed(err error) error {
 	if b.ctx.Err() != nil {
 		return fmt.Errorf("stopped: %w", b.ctx.Err())
 	}
-	// It has ended, and once that is known, so is all that it said.
+	// git has ended: once Wait returns, all of its output is there.
 	_ = b.in.Close()
 	_ = b.wait() // what it said tells more
 	if said := b.said.line(); said != "" {
@@ -102,7 +102,7 @@ func (b *blobs) failed(err error) error {
 }
 
 func (b *blobs) close() {
-	b.stop() // it may wait for somebody to read on
+	b.stop() // git may wait for its output to be read
 	_ = b.in.Close()
 	_ = b.wait() // all that was wanted of it has been read
 }

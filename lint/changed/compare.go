@@ -89,7 +89,7 @@ func parseRaw(fields []string) ([]file, error) {
 	return files, nil
 }
 
-// strangers notes what git is told to ignore below the paths: nobody knows what it was.
+// strangers notes the files below the paths that git ignores: their content before the change is not known.
 func (c *Change) strangers(ctx context.Context, paths []string) error {
 	c.ignored = map[string]bool{}
 	if len(paths) == 0 {

@@ -27,7 +27,7 @@ func (g *git) disarm(ctx context.Context) error {
 	text, err := g.output(ctx, "config", "--null", "--name-only", "--get-regexp", filters)
 	var failed failure
 	if errors.As(err, &failed) && failed.code == 1 {
-		return nil // there is none
+		return nil // there are no filters
 	}
 	if err != nil {
 		return fmt.Errorf("look for programs in git's configuration: %w", err)

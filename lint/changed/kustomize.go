@@ -23,8 +23,8 @@ func (t *Tree) Kustomization(folder string) (string, error) {
 	return laid, err
 }
 
-// kustomization lays out what a folder's kustomization names, and what those do. Any text in it
-// may be a name: what there is no file for is none.
+// kustomization lays out the files that a folder's kustomization names, and the files that those name.
+// Any text in it may be a name; a text without such a file is ignored.
 func (t *Tree) kustomization(name string) error {
 	if t.done["kustomization "+name] {
 		return nil

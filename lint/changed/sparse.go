@@ -32,8 +32,8 @@ func (c *Change) Straight(name string) bool {
 	return ok && found && named == real
 }
 
-// Outside says whether a link leads out of the repository, to a file of which nobody knows what
-// it was.
+// Outside says whether a link leads out of the repository. The earlier content of such a file is
+// not known.
 func (c *Change) Outside(name string) bool {
 	_, found := c.real(name)
 	return !found

@@ -26,7 +26,7 @@ func (p *place) add(value any) ([]splice, error) {
 }
 
 // behind is the offset on whose line a new key of a map goes: behind the last entry, but
-// metadata before a spec, where everybody looks for it.
+// metadata before a spec, where people look for it.
 func (p *place) behind(n *node) int {
 	spec := n.find("spec")
 	if p.key != "metadata" || spec == nil || !p.text.first(spec.begin()) {

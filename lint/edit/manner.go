@@ -155,7 +155,7 @@ func (m *manner) braces(p *place) {
 	}
 }
 
-// filled is the nearest flow collection that has something in it; nil when there is none.
+// filled is the nearest flow collection that has something in it; nil without one.
 func (p *place) filled() *node {
 	for _, above := range slices.Backward(p.way) {
 		if n := above.node; n.flow && len(n.entries) > 0 {

@@ -87,7 +87,7 @@ func (n *node) find(key string) *entry {
 	return nil
 }
 
-// sharedBelow gives a node at or below n that is used elsewhere too; nil when there is none.
+// sharedBelow gives a node at or below n that is used elsewhere too; nil without one.
 func (n *node) sharedBelow() *node {
 	if n.shared {
 		return n

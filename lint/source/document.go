@@ -18,8 +18,8 @@ type Document struct {
 	// Object is JSON-shaped: map[string]any, []any, string, bool, json.Number
 	// and nil, and nothing else.
 	Object map[string]any
-	// Rendered is true for what a chart or a kustomization became: its lines are those of the
-	// output, which nobody has in front of them, and not those of File.
+	// Rendered is true for the output of a chart or a kustomization: its lines are those of the
+	// output, which no user sees, and not those of File.
 	Rendered bool
 
 	positions []position
@@ -68,7 +68,7 @@ func (d *Document) LineOfPointer(pointer string) int {
 	return d.LineOf(path)
 }
 
-// child finds the position one step below parent; -1 when there is none.
+// child finds the position one step below parent; -1 without one.
 func (d *Document) child(parent int, step any) int {
 	end := parent + int(d.positions[parent].size)
 	if d.positions[parent].list {

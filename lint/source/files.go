@@ -25,7 +25,7 @@ type File struct {
 	// Chart is true for the folder of a Helm chart, which is Skipped unless it is rendered.
 	Chart bool
 
-	chart  string           // real path of the chart that is rendered, where nobody has named it
+	chart  string           // real path of the chart that is rendered, unless the user named the chart itself
 	path   string           // "" when there is nothing to open
 	under  string           // the folder that the user named, or that of the file
 	render func() rendering // for a chart or a kustomization; renders once, however often it is loaded

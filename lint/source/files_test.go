@@ -103,7 +103,7 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// Whoever wrote a tree may have put links into it that lead all over the machine.
+// The author of a tree may have put links into it that lead all over the machine.
 func TestLinksThatLeadOut(t *testing.T) {
 	const out = ": a link that leads out of the repository, or without one of the working directory, " +
 		"which is not followed; in a tree that you trust: --follow-links"
@@ -135,7 +135,7 @@ func TestLinksThatLeadOut(t *testing.T) {
 	if got := found(Files([]string{"deploy"}, Options{Tree: "deploy"})); !slices.Contains(got, "! deploy/shared"+out) {
 		t.Errorf("below one folder: %q", got)
 	}
-	// The repository is one tree, wherever in it somebody stands, and whoever asks from elsewhere.
+	// The repository is one tree, from any folder in it and from outside.
 	write(t, map[string]string{".git/HEAD": ""})
 	top, err := os.Getwd()
 	if err != nil {

@@ -63,8 +63,8 @@ func renderHelm(from HelmChart, opts Options) rendering {
 	return rendering{texts: texts}.keep(name)
 }
 
-// renderFolderChart renders a chart that nobody has named: one that is there for others has
-// nothing to show.
+// renderFolderChart renders a chart that was found in a folder and not named by the user. A library
+// chart has nothing to show.
 func renderFolderChart(from HelmChart, opts Options) rendering {
 	r := renderHelm(from, opts)
 	if r.problem != nil && errors.Is(r.problem.Cause, errLibrary) {

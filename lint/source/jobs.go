@@ -38,7 +38,7 @@ type job struct {
 	Chart  HelmChart
 	Given  map[string]any // the values of the user
 	Follow bool           // links that lead out of the chart
-	Limit  int64          // bytes of one template's text that anybody reads
+	Limit  int64          // bytes of one template's text that are read
 
 	Folder     string
 	EnableHelm bool
@@ -55,7 +55,7 @@ type made struct {
 
 	Text []byte // what a kustomization builds to
 
-	Sizes map[string]int64 // of texts that nobody reads; a kustomization's is ""
+	Sizes map[string]int64 // of texts that are not read; a kustomization's is ""
 
 	Failed  bool
 	Problem failure
@@ -171,7 +171,7 @@ func (j job) render(m *made) error {
 // maxRenderedBytes bounds the texts of one chart, which are all kept.
 const maxRenderedBytes = 64 << 20
 
-// bound leaves out texts that are too large for anybody to read.
+// bound leaves out texts that are too large to be read.
 func (m *made) bound(limit int64) error {
 	m.Sizes = map[string]int64{}
 	total := int64(len(m.Text))

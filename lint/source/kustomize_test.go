@@ -30,7 +30,7 @@ func TestRenderKustomize(t *testing.T) {
 	}
 }
 
-// TestKustomizeStaysLocal serves a base and makes sure that nobody asks for it.
+// TestKustomizeStaysLocal serves a base and makes sure that it is never requested.
 func TestKustomizeStaysLocal(t *testing.T) {
 	asked := false
 	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked = true }))

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// What strangers wrote may hold symbolic links to files of whoever reads it: a template could print those into a
-// report. A link counts as leading out where nobody can tell where it leads: into /proc, or nowhere.
+// Files of a stranger may hold symbolic links to files of the user: a template could print those into a report.
+// A link also counts as leading out if its target cannot be told: a link into /proc, or to nothing.
 
 const reasonLeadsOut = "a link that leads out of its folder, which is not followed; in a tree that you trust: --follow-links"
 
@@ -93,7 +93,7 @@ func leadsInside(realFolder, name string) bool {
 	real, err := filepath.EvalSymlinks(name)
 	if err != nil {
 		_, missing := os.Lstat(name)
-		return missing != nil // there is nothing, which whoever opens it says
+		return missing != nil // a missing file leads nowhere; the error comes when it is opened
 	}
 	return within(realFolder, real)
 }
@@ -139,7 +139,7 @@ func keepsInside(folder string) error {
 		}
 		switch {
 		case err != nil && path == root:
-			return filepath.SkipAll // who loads the chart says that there is none
+			return filepath.SkipAll // the loader of the chart reports that it is missing
 		case err != nil:
 			return Problem{File: display(path), Cause: openError(err)}
 		}

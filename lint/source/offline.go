@@ -33,7 +33,7 @@ type noNetwork struct{}
 
 func (noNetwork) RoundTrip(request *http.Request) (*http.Response, error) {
 	if request.Body != nil {
-		_ = request.Body.Close() // nobody reads it
+		_ = request.Body.Close() // the body is not read
 	}
 	return nil, errNothingFetched
 }
@@ -49,7 +49,7 @@ const helmVariable = "HEADROOM_RENDERS_WITH_HELM"
 // helmCommand is what kustomize runs as helm: this program again, which RunHelm answers for.
 func helmCommand() (string, error) {
 	if !isOffline {
-		return "helm", nil // of whoever uses this as a library
+		return "helm", nil // a program that uses this as a library runs its own helm
 	}
 	if helmProgram == "" {
 		return "", errors.New("there is no helm in PATH")

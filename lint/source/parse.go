@@ -142,7 +142,7 @@ func readYAML(s segment) (any, []position, *lineError) {
 	return value, slices.Clip(b.positions), nil
 }
 
-// parseNode parses the one document of a segment; nil when there is none.
+// parseNode parses the one document of a segment; nil if the segment is empty.
 func parseNode(s segment) (root *yaml.Node, lines *lineMap, failure *lineError) {
 	lines = newLineMap(s)
 	decoder := yaml.NewDecoder(bytes.NewReader(s.text))

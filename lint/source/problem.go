@@ -21,8 +21,7 @@ func (p Problem) Error() string {
 // Unwrap gives the cause.
 func (p Problem) Unwrap() error { return p.Cause }
 
-// lineError is an error that knows its line while the file's name is still
-// unknown to whoever raised it.
+// lineError is an error with a line. The code that raises it does not know the file's name yet.
 type lineError struct {
 	line  int
 	cause string

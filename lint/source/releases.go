@@ -212,8 +212,8 @@ func within(root, real string) bool {
 	return err == nil && filepath.IsLocal(below)
 }
 
-// rootOf is the folder of the repository that a file stands in, as the user would write it. Where there is none, it is
-// the folder that the user named: nobody has said that what lies beside that belongs to it.
+// rootOf is the folder of the repository that a file stands in, as the user would write it. Without a repository it is
+// the folder that the user named: files beside that folder may not belong to it.
 func rootOf(file File) string {
 	folder := file.under
 	if file.path == "" {

@@ -68,7 +68,7 @@ func (c *Context) needed(manifest map[string]any) map[string][]plan.Value {
 	return needed
 }
 
-// field gives a field of an object; nil where there is none, or no object.
+// field gives a field of an object; nil if v is no object or lacks the field.
 func field(v plan.Value, name string) plan.Value {
 	object, ok := v.(*plan.Object)
 	if !ok {

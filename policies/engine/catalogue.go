@@ -21,8 +21,8 @@ type Rule struct {
 	Description string      `json:"description"` // why, in Markdown
 	Remediation string      `json:"remediation"` // how to fix it, in Markdown
 	Severity    string      `json:"severity"`    // default severity
-	Harm        string      `json:"harm"`        // what comes of it: one of Harms
-	Certain     bool        `json:"certain"`     // an error whatever the workload is, its class said or not
+	Harm        string      `json:"harm"`        // what it leads to: one of Harms
+	Certain     bool        `json:"certain"`     // an error for any workload, with or without a class
 	Size        string      `json:"size"`        // what findings are measured in, the larger the worse; "" for not at all
 	Fixable     bool        `json:"fixable"`     // the webhook and `headroom fix` can fix it
 	Kyverno     bool        `json:"kyverno"`     // there is a Kyverno policy of the same name

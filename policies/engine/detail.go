@@ -13,17 +13,17 @@ type Detail struct {
 	Evidence string
 }
 
-// CPUDetail is in millicores; 0 is none. AverageAssumed tells that the request stands in.
+// CPUDetail is in millicores; 0 means not set or not known. AverageAssumed is true if the average is the request.
 type CPUDetail struct {
 	Request, Limit, Average, Peak int64
 	AverageAssumed                bool
 	Cores                         int64 // whole processors that it can use at once
-	// Wanted is what its row of the matrix asks for: a limit of 0 is none; -1 where no row
-	// judges it, or it asks for what is not known.
+	// WantedRequest and WantedLimit are what its row of the matrix asks for. A limit of 0 means no
+	// limit; -1 means that no row judges it, or that the row asks for a value that is not known.
 	WantedRequest, WantedLimit int64
 }
 
-// MemoryDetail is in bytes; 0 is none.
+// MemoryDetail is in bytes; 0 means not set or not known.
 type MemoryDetail struct{ Request, Limit, Peak int64 }
 
 // Budget is the memory budget of a JVM (M1), in MiB. The total is what is expected, with a low end, and

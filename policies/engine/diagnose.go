@@ -39,7 +39,7 @@ type Region struct {
 type Diagnosis struct {
 	Checks  []Check  `json:"checks"`
 	Regions []Region `json:"regions"` // none for what is no JVM
-	// Budget is the manifest's, to be given again as the input's "budget"; nil where there is none.
+	// Budget is the manifest's, to be given again as the input's "budget"; nil without one.
 	Budget map[string]any `json:"budget"`
 }
 

@@ -253,7 +253,7 @@ func TestPatience(t *testing.T) {
 	}
 }
 
-// A decision ends when nobody waits for it.
+// A decision ends when its caller no longer waits for it.
 func TestDecisionIsCancelled(t *testing.T) {
 	e := newEngine(t)
 	ctx, cancel := context.WithCancel(t.Context())

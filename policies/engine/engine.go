@@ -18,7 +18,7 @@ type Options struct {
 	// Now is the time that exemptions are measured against, in ns since 1970 UTC;
 	// 0 means the time of the evaluation.
 	Now int64
-	// ImageLock is what images start, as settings.LoadLock gives it; nil where nobody has looked.
+	// ImageLock is what images start, as settings.LoadLock gives it; nil without a lock.
 	ImageLock map[string]any
 }
 

@@ -12,9 +12,9 @@ import (
 	"github.com/headroom-dev/headroom/policies/plan"
 )
 
-// GivingWay gives a context under which an evaluation that takes long stands aside for a moment, every now and then: a
-// processor that does nothing else would look for other work every 10 ms only. A short one does not: the garbage
-// collector, where it takes the place of who sleeps, keeps it for as long.
+// GivingWay gives a context under which a long evaluation pauses now and then, so that other goroutines get the
+// processor: Go's scheduler would interrupt it only every 10 ms. A short evaluation does not pause: the garbage
+// collector could take its processor for as long.
 func GivingWay(ctx context.Context) context.Context {
 	const long, every, moment = 5 * time.Millisecond, 300 * time.Microsecond, 20 * time.Microsecond
 	next := time.Now().Add(long)

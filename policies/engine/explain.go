@@ -12,8 +12,8 @@ type ExplainOptions struct {
 	PauseMS  float64 // of a garbage collection; 0 is that of the annotation, the config or the default
 	PeriodMS float64 // of the CPU quota; 0 is 100 (T9)
 	Workers  int64   // of a pool; 0 is what the manifest says
-	// GCThreads is with how many threads a collection takes the pause that is known: with others it takes another one
-	// (T6). 0 is with as many as there are.
+	// GCThreads is the number of threads with which a collection takes GCPause; another number changes the pause (T6).
+	// 0 means the container's own number.
 	GCThreads float64
 }
 

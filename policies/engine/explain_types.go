@@ -41,8 +41,8 @@ type Explanation struct {
 // ResourceLine is one effective value of a container.
 type ResourceLine struct {
 	Name   string // requests.cpu, limits.cpu, requests.memory, limits.memory
-	Value  string // as Kubernetes writes it; "" is none, or one that cannot be read
-	Source string // in words; "" where there is none
+	Value  string // as Kubernetes writes it; "" if it is not set or cannot be read
+	Source string // in words; "" without a value
 }
 
 // SizeLine is a part of a container's memory that a runtime may grow to, in words and in MiB.
@@ -117,12 +117,12 @@ type Passing struct {
 	CPURequest, CPULimit       int64
 	CPURequestWhy, CPULimitWhy string
 	Block                      string // `resources:` as YAML, "" where none can be given
-	BlockNote                  string // what it rests on, or why there is none
+	BlockNote                  string // what it rests on, or why no block can be given
 	ToolOptions                string // flags for JAVA_TOOL_OPTIONS that the block needs, "" for none
 	ToolOptionsNote            string // what they take the place of
 }
 
-// ValueOrWhy is a number, 0 where there is none, and Why that is so.
+// ValueOrWhy is a number, or 0 and the reason why no number can be given.
 type ValueOrWhy struct {
 	Value int64
 	Why   string

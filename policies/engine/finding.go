@@ -25,14 +25,14 @@ type Finding struct {
 	Slug     string `json:"slug"`     // e.g. latency-cpu-limit
 	Severity string `json:"severity"` // error, warning or info
 	Harm     string `json:"harm"`     // what comes of it: one of Harms
-	// Certain tells that it comes of it whatever the workload is.
+	// Certain is true if the harm comes for any workload, with or without a class.
 	Certain bool `json:"-"`
 	// Unclassed tells that it is a warning only while no class is set: with one, it is an error.
 	Unclassed bool `json:"-"`
-	// Bound tells that no annotation of the workload exempts from it.
+	// Bound is true if no annotation of the workload can exempt from it.
 	Bound bool `json:"-"`
-	// Group is the rule whose finding in the same container says this one, too: they have one
-	// cause. It is the finding's own rule where none does.
+	// Group is the rule whose finding in the same container has the same cause and covers this one.
+	// Without such a rule it is the finding's own.
 	Group    string   `json:"group"`
 	Class    string   `json:"class"` // workload class; empty where none applies
 	Resource Resource `json:"resource"`
@@ -48,7 +48,7 @@ type Finding struct {
 	// Message says what is wrong, with the arithmetic; Expected what would be right.
 	Message  string `json:"message"`
 	Expected string `json:"expected"`
-	// Price is what the workload gives up by what is expected; empty where nothing is known of it.
+	// Price is what the workload gives up with the expected values; empty if not known.
 	Price string `json:"price,omitempty"`
 	// Why is the end of Message that is the same for every container the rule speaks of; empty
 	// where the whole message is about this one.
@@ -77,8 +77,8 @@ type Suppression struct {
 	Source string `json:"source"`          // "annotation" or "config"
 }
 
-// Refuses says whether the finding refuses its object where the mode is enforce. inPods tells
-// that what is fixable is fixed in the Pods of the object.
+// Refuses says whether the finding refuses its object in the mode enforce. inPods is true if
+// fixable findings get fixed in the Pods of the object.
 func (f Finding) Refuses(inPods bool) bool {
 	return f.Severity == SeverityError && (!f.Fixable || !inPods)
 }

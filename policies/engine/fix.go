@@ -11,9 +11,9 @@ import (
 // Fixed is an object with the fixes of its rules.
 type Fixed struct {
 	Before Result      // what the object was judged to be
-	After  Result      // after the patch; Before where there is none
+	After  Result      // after the patch; the same as Before without a patch
 	Patch  []Operation // against the manifest, nil where there is nothing to change
-	// Object is the object with the patch; nil where there is none.
+	// Object is the object with the patch; nil without a patch.
 	Object map[string]any
 	// Applied has one entry for each change, sorted by place.
 	Applied []Applied

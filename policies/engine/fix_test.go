@@ -132,7 +132,7 @@ func TestDrop(t *testing.T) {
 	}{
 		{[]string{"one"}, 2, "[before one]"},
 		{[]string{"two", "three"}, 1, "[before three two]"},
-		{[]string{"three"}, 3, "[before one two]"}, // nobody knows whose it is
+		{[]string{"three"}, 3, "[before one two]"}, // the rule that made the change is not known
 	} {
 		without, worse := map[string]bool{"before": true}, map[string]bool{}
 		for _, name := range tc.worse {

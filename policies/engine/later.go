@@ -21,7 +21,7 @@ type later struct {
 }
 
 // Later is the context of one object, for one goroutine, with ConfigMaps that are read when the policies ask for them:
-// most files in ConfigMaps are none that they look into. read gives those of some names that are there.
+// the policies do not need most ConfigMaps. read gives those of the names that exist.
 func (c *Context) Later(names []string, read func(ctx context.Context, names []string) []map[string]any) *Context {
 	more := &Context{Namespace: c.Namespace, lists: c.lists, found: map[string]map[string][]plan.Value{}}
 	maps.Copy(more.found, c.found)
@@ -33,8 +33,8 @@ func (c *Context) Later(names []string, read func(ctx context.Context, names []s
 	return more
 }
 
-// asking evaluates a review, again where the policies asked for ConfigMaps that had not been read: what is in one may lead
-// to the next. What they did not ask for could not have changed their answer.
+// asking evaluates a review, and does so again after reading the ConfigMaps that the policies asked for: one may lead
+// to the next. ConfigMaps that they did not ask for cannot change their answer.
 func asking[T any](
 	ctx context.Context, e *Engine, r Review, evaluate func(context.Context, plan.Value) (T, error),
 ) (T, error) {
@@ -70,8 +70,8 @@ func asking[T any](
 	}
 }
 
-// patience is a thousand times what an object of a megabyte takes. What takes longer was written to: whoever judges what
-// strangers wrote must come to an end. A caller's own deadline may be shorter.
+// patience is a thousand times what an object of a megabyte takes. An object that takes longer was written to do so,
+// and judging objects of strangers must come to an end. A caller's own deadline may be shorter.
 var patience = 30 * time.Second
 
 var errPatience = errors.New("it took too long")

@@ -28,7 +28,7 @@ type Measured struct {
 	// that in which some thread waited for a CPU (PSI), of Observed; seconds, -1 where they are not counted.
 	ThrottledLong, CPUWaiting, Observed float64
 	// MemoryGrowth is by how many bytes memory has grown over the window, of the Pod that has grown most and in
-	// each part of it; 0 where none did, -1 where nobody looked.
+	// each part of it; 0 if none grew, -1 if that was not measured.
 	MemoryGrowth float64
 	// OOMKills and Restarts are those of the window; -1 where they are not counted.
 	OOMKills, Restarts int
@@ -69,8 +69,8 @@ func (m Measured) value() *plan.Object {
 	)
 }
 
-// counted is a number as the policies read it: without an exponent, and -1 for what nobody
-// counted, which a quotient of two counters may well be.
+// counted is a number as the policies read it: without an exponent, and -1 if it was not
+// counted. The quotient of two counters may well be unknown.
 func counted(value float64) plan.Value {
 	const thousandths, most = 1000, 1e300
 	if math.IsNaN(value) || value < 0 || value > most {

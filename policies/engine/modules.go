@@ -16,8 +16,8 @@ import (
 // bundleRoot is the OPA bundle root inside policies.Files.
 const bundleRoot = "rego/headroom"
 
-// What no manifest is judged by stands in roots of its own: what judges running containers (see
-// Diagnose), what explains verdicts (see Explain), and what sizes containers (see Size).
+// Policies that judge no manifest have roots of their own: those that judge running containers (see
+// Diagnose), explain verdicts (see Explain) and size containers (see Size).
 const (
 	diagnoseRoot = bundleRoot + "/diagnose"
 	explainRoot  = bundleRoot + "/explain"

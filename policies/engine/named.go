@@ -1,5 +1,5 @@
 package engine
 
 // ConfigMapsNamed lists the ConfigMaps that an object's environment variables and files are taken from,
-// sorted: of a Context's ConfigMaps no other is looked at.
+// sorted: no other ConfigMap of a Context is read.
 func ConfigMapsNamed(manifest map[string]any) []string { return configMapsNamed(manifest) }

@@ -51,7 +51,7 @@ func differObjects(patch []Operation, path string, from, to map[string]any) []Op
 	for _, key := range slices.Sorted(maps.Keys(from)) {
 		at := path + "/" + jsonpointer.Escape(key)
 		if value, ok := to[key]; ok && key == "" && !reflect.DeepEqual(from[key], value) {
-			// Behind an empty name the API server's library finds nothing, though RFC 6901 allows it.
+			// The API server's library cannot follow a pointer through an empty name, though RFC 6901 allows it.
 			patch = append(patch, Operation{Op: "replace", Path: at, Value: value})
 		} else if ok {
 			patch = differ(patch, at, from[key], value)

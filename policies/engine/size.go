@@ -9,11 +9,11 @@ import (
 	"github.com/headroom-dev/headroom/policies/plan"
 )
 
-// Sizing is the whole block of each container of a workload, from its measured use, its class and what runs in it.
+// Sizing is the whole `resources` block of each container of a workload, from its measured use, class and runtime.
 type Sizing struct {
 	Containers  []ContainerSize
 	Autoscalers []AutoscalerSize
-	// Patch is what makes the workload so, nil where it is so already, and Object the workload with it.
+	// Patch gives the workload these values, nil if it has them already. Object is the workload with the patch.
 	Patch  []Operation
 	Object map[string]any
 	// Remains are the findings on CPU and memory that the workload then still has.
@@ -25,7 +25,7 @@ type ContainerSize struct {
 	Container, Class, Runtime string
 	Confidence                Confidence
 	Values                    []SizedValue
-	// Unsized says of each value that is not given why, and what would make it known; Notes what to know of the others.
+	// Unsized says for each missing value why it is missing and what would make it known. Notes are on the others.
 	Unsized, Notes []string
 	// Before and After are the requests: what is reserved on a node.
 	Before, After Reserved
@@ -34,7 +34,7 @@ type ContainerSize struct {
 // Confidence is how well the use is known.
 type Confidence struct {
 	Known   bool
-	Days    float64 // of samples; -1 where nobody counts
+	Days    float64 // of samples; -1 if not counted
 	Samples int64   // -1 likewise
 	LeftOut string  // the samples that no value rests on, in words: "none"
 	Text    string

@@ -83,7 +83,7 @@ func (c *compiler) callFunction(f *function, s *ir.CallStmt) step {
 	}
 	operands, target := c.operands(s.Args[globals:]), c.slot(s.Result)
 	if len(operands) == 0 && f.arity > 0 {
-		// A reference to all rules of a name, in any package: a function is none of them.
+		// A reference to all rules of a name, in any package: functions do not count.
 		return func(*run, []Value) int { return undefined }
 	}
 	if len(operands) != f.arity {
@@ -164,7 +164,7 @@ func (c *compiler) callByPath(s *ir.CallDynamicStmt) step {
 }
 
 // needsMore says whether a built-in asks for what no evaluation here has: the network, a seed, the
-// environment, somebody who prints. The time is what it may ask for.
+// environment, printing. The time is what it may ask for.
 func needsMore(b *ast.Builtin) bool {
 	return b.Nondeterministic && b.Name != ast.NowNanos.Name || b.Name == ast.InternalPrint.Name
 }

@@ -225,7 +225,7 @@ func (c *compiler) literal(s ir.Stmt, after []ir.Stmt, described []description) 
 			}
 			return
 		}
-		// Nobody may see it half filled.
+		// A statement that reads it half filled would see the wrong value.
 		if c.described.uses(d, target) {
 			return
 		}

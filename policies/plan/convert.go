@@ -163,7 +163,7 @@ func toList(items []Value) (any, error) {
 	return list, nil
 }
 
-// Float is a number as a float64, the nearest to its text; false for what is none, or too large.
+// Float is a number as a float64, the nearest to its text; false if v is no number or too large.
 func Float(v Value) (float64, bool) {
 	if i, ok := v.(int64); ok {
 		return float64(i), true

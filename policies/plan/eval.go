@@ -107,7 +107,7 @@ type run struct {
 	// What OPA's built-ins are told; nil until one is asked.
 	builtins *topdown.BuiltinContext
 	released func() bool
-	// The calls of this function are told; nil where nobody listens.
+	// tell is called with the argument of each call of the function listened; nil without a listener.
 	listened string
 	tell     func(argument Value)
 }
@@ -184,7 +184,7 @@ func emptied[K comparable](known *map[K]Value) {
 	clear(*known)
 }
 
-// unknowable is the answer undefined, where nil says that nobody has asked.
+// unknowable stands for an answer that is undefined; nil means that there is no answer yet.
 type unknowable struct{}
 
 func remembered(v Value) Value {
@@ -211,7 +211,7 @@ const (
 	stop      = 1 << 30 // return from the function, also after an error
 )
 
-// tick looks now and then, and at the start, whether somebody still waits for the answer, or wants a turn.
+// tick checks at the start and now and then whether the context has ended or others need the processor.
 func (r *run) tick() bool {
 	const often = 16
 	if r.ticks++; r.ticks%often != 1 || r.done == nil {

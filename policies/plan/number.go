@@ -15,7 +15,7 @@ import (
 
 // Number is a number that is no int64, or one that is not written like one: 1.0, 1e3.
 type Number struct {
-	text  string     // "" for one that was computed: it is written only when somebody reads it
+	text  string     // "" for a computed number: its text is made when it is first read
 	float *big.Float // with OPA's precision; nil where its size makes that a risk, see ParseNumber
 }
 
@@ -64,7 +64,7 @@ func textOf(v Value) string {
 	return ""
 }
 
-// wholeOf is the number as an int64, if OPA takes it for one: 1.0 is one, 1e3 is none.
+// wholeOf is the number as an int64, if OPA takes it for a whole number: OPA does so for 1.0, not for 1e3.
 func wholeOf(v Value) (int64, bool) {
 	switch v := v.(type) {
 	case int64:
@@ -88,7 +88,7 @@ func floatOf(v Value) *big.Float {
 	return nil
 }
 
-// wholes are floats that were needed last, each at a place of its own. Nobody changes one.
+// wholes are the floats that were needed last, each at a place of its own. They are never changed.
 var wholes [512]atomic.Pointer[whole]
 
 type whole struct {

@@ -196,7 +196,7 @@ func judgeOf(t testing.TB, modules map[string]*ast.Module) func(plan.Value) (str
 	}
 }
 
-// A decision that nobody waits for ends, also within a loop and within a built-in.
+// A decision ends when its context does, also within a loop and within a built-in.
 func TestCancelled(t *testing.T) {
 	for name, rule := range map[string]string{
 		"a loop":     `r := count([1 | some a in numbers.range(1, 5000); some b in numbers.range(1, 5000); a * b == 0])`,

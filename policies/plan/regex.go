@@ -28,7 +28,7 @@ type needle struct {
 	fold bool // upper and lower case are the same
 }
 
-// compiled gives a pattern, nil where it is none.
+// compiled gives a compiled pattern, nil if it is not a valid one.
 func compiled(pattern Value) *expression {
 	text, ok := pattern.(string)
 	if !ok {

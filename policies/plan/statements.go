@@ -230,7 +230,7 @@ func (c *compiler) dot(s *ir.DotStmt) step {
 
 func (c *compiler) scan(s *ir.ScanStmt) step {
 	source, key, value := c.local(s.Source), c.slot(s.Key), c.slot(s.Value)
-	counted := c.region.get(s.Key).reads > 0 // an index that nobody reads is none to make
+	counted := c.region.get(s.Key).reads > 0 // an index that is never read is not made
 	body := c.block(s.Block, 2)
 	once := func(r *run, l []Value, k, v Value) int {
 		if !r.tick() {

@@ -30,7 +30,7 @@ func ofStrings[T any](f func(s, t string) T) func(a, b Value) (Value, bool) {
 	}
 }
 
-// texts are the strings of an array or a set; false where an item is none.
+// texts are the strings of an array or a set; false if an item is not a string.
 func texts(v Value) ([]string, bool) {
 	var items []Value
 	switch v := v.(type) {

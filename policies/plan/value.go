@@ -11,7 +11,7 @@ import (
 
 // A Value is a value of Rego: Null, bool, int64, *Number, string, *Array, *Object or *Set; nil is
 // undefined. A value never changes once it is made, so that it can be shared, also by goroutines.
-// Only a literal or a comprehension that is being built grows, and nobody else has it by then.
+// Only a literal or a comprehension that is being built grows, and nothing else refers to it by then.
 type Value any
 
 // Null is JSON's null.
@@ -65,7 +65,7 @@ func (a *Array) At(i int) Value { return a.items[i] }
 // Len is the number of entries.
 func (o *Object) Len() int { return len(o.keys) }
 
-// Get gives the value of a field, nil where there is none.
+// Get gives the value of a field, nil without one.
 func (o *Object) Get(name string) Value {
 	const few = 8
 	if len(o.keys) <= few {

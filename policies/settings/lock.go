@@ -2,7 +2,7 @@ package settings
 
 import "fmt"
 
-// LockName is the name of a lock of images where nobody names another.
+// LockName is the default name of a lock of images.
 const LockName = "headroom-images.yaml"
 
 // maxLockBytes bounds a lock: an image takes a kilobyte or two.

@@ -36,7 +36,7 @@ var printer = message.NewPrinter(language.English)
 const (
 	// maxProblems are told of one file, and how many more there are.
 	maxProblems = 20
-	// maxTold is how much a message has of what somebody wrote, in bytes.
+	// maxTold bounds how much of the user's text a message quotes, in bytes.
 	maxTold = 300
 )
 

@@ -14,8 +14,8 @@ import (
 	"github.com/headroom-dev/headroom/policies"
 )
 
-// unknownRules are the names in `rules` and `ignore` that are no rule's: a slip there would
-// switch nothing off, and nobody would know why.
+// unknownRules are the names in `rules` and `ignore` that are no rule's: a typo there would
+// switch nothing off, without a word.
 func unknownRules(file string, root *yaml.Node, config map[string]any) error {
 	var named [][]string // each the path of a name
 	rules, _ := config["rules"].(map[string]any)

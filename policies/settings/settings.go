@@ -18,7 +18,7 @@ import (
 	"github.com/headroom-dev/headroom/policies"
 )
 
-// FileName is the config's name where nobody names another.
+// FileName is the default name of the config.
 const FileName = "headroom.yaml"
 
 // maxBytes bounds a config file: a thousand exemptions fit in a tenth of it.
@@ -38,8 +38,8 @@ func (p Problem) Error() string {
 	return fmt.Sprintf("%s:%d: %s", p.File, p.Line, p.Message)
 }
 
-// Find looks for a headroom.yaml in dir and in every directory above it. It gives "" when
-// there is none.
+// Find looks for a headroom.yaml in dir and in every directory above it. It gives "" if it finds
+// none.
 func Find(dir string) (string, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -115,7 +115,7 @@ func parse(file string, data []byte, against string) (map[string]any, *yaml.Node
 	if err := decoder.Decode(&root); err != nil && !errors.Is(err, io.EOF) {
 		return nil, nil, syntaxProblem(file, err)
 	}
-	// What stands behind the first document would count for nothing, and nobody would know.
+	// Further documents would be ignored without a word.
 	switch err := decoder.Decode(&second); {
 	case err == nil:
 		return nil, nil, Problem{File: file, Line: second.Line, Message: "has more than one document"}
@@ -191,7 +191,7 @@ func compile(name string) (*jsonschema.Schema, error) {
 // maxKeys bounds a mapping: the YAML library compares each key with each other.
 const maxKeys = 20_000
 
-// crowded is a mapping with more keys than that, nil where there is none.
+// crowded is a mapping with more than maxKeys keys, nil without one.
 func crowded(node *yaml.Node) *yaml.Node {
 	if node.Kind == yaml.MappingNode && len(node.Content) > 2*maxKeys {
 		return node

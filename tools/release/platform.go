@@ -95,7 +95,7 @@ func (r *release) compile(ctx context.Context, p platform, binary string) error 
 	return nil
 }
 
-// Who passes the program on passes on the licences of what is in it: archives and image hold them under this name.
+// A distributor must pass on the licences of all parts: archives and image hold them under this name.
 const (
 	notices  = "THIRD_PARTY_LICENSES"
 	licenses = ".licenses" // beside the binary, while the release is made

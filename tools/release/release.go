@@ -146,7 +146,7 @@ func (r *release) manifests() error {
 	return r.unlessMissing("headroom.rb", "Homebrew's formula", formula, err)
 }
 
-// unlessMissing adds a file, or notes why there is none; what tells readers what it would be.
+// unlessMissing adds a file, or notes why it is missing; what describes the file to readers.
 func (r *release) unlessMissing(name, what string, content []byte, err error) error {
 	var missing *manifest.MissingError
 	switch {

@@ -23,8 +23,8 @@ func replaceable(folder string) error {
 	return nil
 }
 
-// write puts all files into a new folder and then that into its place: nobody finds half of a
-// release, nor files of two.
+// write puts all files into a new folder and then that into its place: so half of a release,
+// or a mix of two, is never seen.
 func (r *release) write(folder string) (err error) {
 	if err := os.MkdirAll(filepath.Dir(folder), 0o755); err != nil {
 		return err

@@ -120,7 +120,7 @@ const (
 	// badSpec has HR202, an error that can be fixed, and HR302, another.
 	badSpec = `{"containers":[{"name":"app","image":"app:1","resources":{"requests":{"cpu":"1","memory":"256Mi"},` +
 		`"limits":{"cpu":"2","memory":"512Mi"}}}]}`
-	// worseSpec has HR301, which nobody can fix but its author.
+	// worseSpec has HR301, which only its author can fix.
 	worseSpec = `{"containers":[{"name":"app","image":"app:1","resources":{"requests":{"cpu":"1"}}}]}`
 	latency   = `"annotations":{"headroom.dev/workload-class":"latency-sensitive","runtime.headroom.dev/app":"native"}`
 )

@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	// maxRefusing causes are written out; who has more begins with these.
+	// maxRefusing bounds how many causes are written out: the author can begin with these.
 	maxRefusing = 20
 	// maxMessage bounds one message: the longest of the catalogue have some 400 characters.
 	maxMessage = 600

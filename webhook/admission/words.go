@@ -100,8 +100,8 @@ func warnings(findings []engine.Finding, fixesPods bool) []string {
 	return lines
 }
 
-// exemptions say what a workload has exempted itself from: where errors are refused, nobody should
-// take silence for a pass. What the config exempts is its owner's, and in the audit log.
+// exemptions say what a workload has exempted itself from: where errors are refused, silence must not
+// look like a pass. What the config exempts is its owner's decision, and is in the audit log.
 func exemptions(exempted []engine.Finding) []string {
 	var lines []string
 	for _, f := range exempted {

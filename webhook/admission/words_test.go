@@ -289,7 +289,7 @@ func TestField(t *testing.T) {
 	}
 }
 
-// Nobody is sent to an exemption that would not hold.
+// A message never points to an exemption that would not hold.
 func TestABoundIsNotExempted(t *testing.T) {
 	for bound, want := range map[bool]string{
 		false: "exempt: ignore.headroom.dev/HR207: \"<reason>\" on the Pod template, where the namespace allows it",

@@ -70,7 +70,7 @@ type Cluster struct {
 var _ admission.Surroundings = (*Cluster)(nil)
 
 // New prepares the caches. It asks the API server nothing, so that the webhook starts
-// while there is none.
+// while no API server answers.
 func New(o Options) (*Cluster, error) {
 	config := limited(o.Config)
 	http, err := rest.HTTPClientFor(config)

@@ -117,7 +117,7 @@ func slim(o *metav1.PartialObjectMetadata) *metav1.PartialObjectMetadata {
 const domain = "headroom.dev"
 
 // maxKept bounds what is kept of one object's labels or annotations, in bytes. All of ours
-// with a reason for each rule fit twice over; without a bound, whoever may create a
+// with a reason for each rule fit twice over. Without a bound, a user who may create a
 // thousand Deployments could fill the webhook's memory (W14).
 const maxKept = 16 << 10
 

@@ -27,11 +27,11 @@ type owner struct {
 // errReplaced says that the object which a reference means is gone.
 var errReplaced = errors.New("another object has its name now")
 
-// errTooMany says that a namespace asks for owners that are not in memory more often than anybody needs.
+// errTooMany says that a namespace asks too often for owners that are not in memory.
 var errTooMany = errors.New("more owners are asked for one by one than there are new ones")
 
-// Look-ups of owners, per second. Half of liveRate stays for Namespaces: who makes owners up keeps nobody from being
-// judged. A namespace that is rolled out anew has its burst.
+// Look-ups of owners, per second. Half of liveRate stays for Namespaces: made-up owners must not keep other
+// workloads from being judged. A namespace that is rolled out anew has its burst.
 const (
 	ownersRate       = liveRate / 2
 	namespaceRate    = liveRate / 5

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Whoever asks may call an object what he likes, as long as he likes: what of that a
-// decision keeps counts towards the cache's bound.
+// A client may give an object any name, and a long one: what a decision keeps of it counts
+// towards the cache's bound.
 func TestNamesCountInTheCache(t *testing.T) {
 	long := strings.Repeat("x", 60_000)
 	named := "ignore:\n- {rules: [HR601], name: other, reason: a test}\n" // so that names are kept

@@ -82,13 +82,13 @@ type outcome struct {
 	exempted []engine.Finding
 	skipped  []engine.Skip
 	failed   []engine.Failure
-	// patched tells that the patch was asked for; until then there is a verdict alone.
+	// patched is true once the patch was asked for; before that there is only a verdict.
 	patched bool
 	applied []engine.Applied
 	patch   []byte
 }
 
-// answers says whether the outcome is all there is to know: a Pod without a finding that
+// answers says whether the outcome is enough for the request: a Pod without a finding that
 // can be fixed has no patch, and what mutation has judged need not be judged again.
 func (o *outcome) answers(patched bool) bool {
 	return o != nil && (!patched || o.patched || !slices.ContainsFunc(o.findings, func(f engine.Finding) bool {

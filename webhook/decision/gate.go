@@ -16,10 +16,10 @@ const (
 	// firstRate is what a byte of an object is taken to cost in a namespace that nothing is known of: a plain Pod of
 	// 1 KB takes about 1 ms, a JVM with flags 4 ms.
 	firstRate = 2 * time.Microsecond
-	// dear is the cost from which an object leaves a place to others.
+	// dear is the cost from which an object is expensive and leaves a place to others.
 	dear = 20 * time.Millisecond
-	// What is heavy makes so much garbage that others wait for its collection, some 20 MB: it takes this long, and is large.
-	// On a busy processor what is small takes as long.
+	// A heavy evaluation makes so much garbage, some 20 MB, that others wait for its collection. It takes this
+	// long and its object is this large: on a busy processor a small object may take as long.
 	heavy      = 50 * time.Millisecond
 	heavyBytes = 16 << 10
 	// maxLanes bounds the namespaces that are remembered for what they have used.
@@ -28,8 +28,8 @@ const (
 
 // gate lets only so many evaluations run at once, and shares them fairly: each namespace has a queue of its own, and
 // the next place goes to the one that has used the least evaluation time. That is start-time fair queueing (P. Goyal,
-// H. Vin, H. Cheng 1997), with the time as the cost, so that few objects that are dear to judge weigh as much as many
-// that are cheap. What is cheap finds a place beyond the others' where its namespace has nothing running.
+// H. Vin, H. Cheng 1997) with the time as the cost, so a few expensive objects weigh as much as many cheap ones.
+// A cheap object gets one more place if nothing of its namespace is running.
 type gate struct {
 	places int
 	queue  int
@@ -53,7 +53,7 @@ type lane struct {
 	rate    float64 // nanoseconds that a byte of its objects takes, as the last ones did
 }
 
-// ticket is one that waits. called tells whether it is let in or turned away.
+// ticket is a waiting request. called tells whether it is let in or turned away.
 type ticket struct {
 	called  chan bool
 	bytes   int
@@ -65,7 +65,7 @@ func newGate(places int) *gate {
 	return &gate{places: places, queue: maxWaiting, wait: maxWait, now: time.Now, lanes: map[string]*lane{}}
 }
 
-// enter gives what leaves again, or ErrBusy.
+// enter waits for a place and gives the function that leaves it, or ErrBusy.
 func (g *gate) enter(namespace string, bytes int) (leave func(), err error) {
 	t := g.line(namespace, bytes)
 	if t == nil {
@@ -87,7 +87,7 @@ func (g *gate) enter(namespace string, bytes int) (leave func(), err error) {
 	return func() { g.left(namespace, t, g.now().Sub(began)) }, nil
 }
 
-// line queues up; nil where the queue is full and this namespace has the longest part of it.
+// line queues up; nil if the queue is full and this namespace has the longest part of it.
 func (g *gate) line(namespace string, bytes int) *ticket {
 	g.lock.Lock()
 	defer g.lock.Unlock()
@@ -127,7 +127,7 @@ func (g *gate) makeRoom(other *lane) bool {
 	return true
 }
 
-// call lets in who is next, as long as there are places.
+// call lets in the next requests, as long as there are places.
 func (g *gate) call() {
 	for l := g.next(); l != nil; l = g.next() {
 		t := l.tickets[0]
@@ -141,7 +141,7 @@ func (g *gate) call() {
 	}
 }
 
-// next is the lane that has used the least, of those for which there is a place; of several, the one that waits longest.
+// next is the lane that has used the least time, among those with a free place; of several, the one that waits longest.
 func (g *gate) next() *lane {
 	var first *lane
 	for _, l := range g.lanes {
@@ -156,7 +156,8 @@ func (l *lane) before(other *lane) bool {
 	return cmp.Or(cmp.Compare(l.used, other.used), cmp.Compare(l.tickets[0].number, other.tickets[0].number)) < 0
 }
 
-// room is how many evaluations may run, this lane's next one among them. What is dear leaves a place, whoever sends it.
+// room is how many evaluations may run, this lane's next one among them. An expensive object leaves one place free
+// for cheap ones, no matter which client sends it.
 func (g *gate) room(l *lane) int {
 	cheap := l.tickets[0].charged < dear
 	switch {
@@ -169,7 +170,7 @@ func (g *gate) room(l *lane) int {
 	}
 }
 
-// gone takes out one that has waited long enough; true where it was called at that very moment.
+// gone removes a ticket that has waited long enough; true if it was called at that very moment.
 func (g *gate) gone(namespace string, t *ticket) (called bool) {
 	g.lock.Lock()
 	defer g.lock.Unlock()
@@ -201,8 +202,8 @@ func (g *gate) left(namespace string, t *ticket, cost time.Duration) {
 	g.forget()
 }
 
-// forget drops namespaces that neither wait nor run, once the others have used as much: one that leaves and comes
-// back at once does not pass those that have waited meanwhile. Where nobody is left, all is forgotten.
+// forget drops namespaces that neither wait nor run, once the others have used as much time: a namespace that leaves
+// and comes back at once does not pass those that have waited meanwhile. When all lanes are idle, all are dropped.
 func (g *gate) forget() {
 	for name, l := range g.lanes {
 		if len(l.tickets) == 0 && l.running == 0 && (l.used <= g.clock || g.running+g.waiting == 0 || len(g.lanes) > maxLanes) {

@@ -42,7 +42,7 @@ func (e *evaluations) run(g *gate, wg *sync.WaitGroup, namespace string, clients
 	}
 }
 
-// M1: whoever sends dear objects, in one namespace or in many, takes no evaluation from a neighbour.
+// M1: a client that sends expensive objects, in one namespace or in many, takes no evaluation from a neighbour.
 func TestNobodyWaitsForANeighbour(t *testing.T) {
 	for places := 1; places <= 4; places++ {
 		for _, namespaces := range []int{1, 16} {
@@ -189,7 +189,7 @@ func TestTheLongestQueueGivesWay(t *testing.T) {
 	})
 }
 
-// What is dear leaves a place to what is cheap, whether it comes from one namespace or from many.
+// Expensive objects leave a place to cheap ones, whether they come from one namespace or from many.
 func TestWhatIsDearLeavesAPlace(t *testing.T) {
 	for places := 2; places <= 4; places++ {
 		for _, namespaces := range []int{1, 16} {

@@ -8,14 +8,14 @@ import (
 )
 
 const (
-	// lateFor is how long an object that took too long is not tried again: its owner's controller, or who means harm,
-	// sends it again and again. Not longer, as it may have been the node that was slow.
+	// lateFor is how long an object that took too long is not tried again: its controller, or an attacker, sends it
+	// again and again. It is not longer, because the node may have been slow.
 	lateFor = 30 * time.Second
 	maxLate = 4096
 )
 
-// late remembers which objects took too long, to be judged or to be fixed. Once may be a processor that somebody else
-// had; who takes too long twice is not tried a third time.
+// late remembers which objects took too long to be judged or fixed. Once may be due to a busy processor; an object
+// that takes too long twice is not tried a third time.
 type late struct{ lru *lru.Cache }
 
 type lateKey struct {
@@ -47,7 +47,7 @@ func (l *late) get(k lateKey, now time.Time) (lateness, bool) {
 	return before, now.Before(before.until)
 }
 
-// has says so of what could not be judged in time, which cannot be fixed in time either.
+// has is true for an object that could not be judged in time. It cannot be fixed in time either.
 func (l *late) has(key [sha256.Size]byte, patched bool, now time.Time) bool {
 	for _, k := range []lateKey{{key, false}, {key, patched}} {
 		if before, ok := l.get(k, now); ok && before.times > 1 {

@@ -136,7 +136,7 @@ func TestProbe(t *testing.T) {
 		mode   string
 		change func(*registration.ValidatingWebhook)
 		refuse func(map[string]any) bool
-		want   string // part of the error; "" is none
+		want   string // part of the error; "" means no error
 	}{
 		"works": {mode: "enforce"},
 		"no-ca": {

@@ -30,7 +30,7 @@ func (x *Index) Add(kind string, object metav1.Object) {
 		o.all[self] = true
 	}
 	if kind == "Deployment" || kind == "StatefulSet" || kind == "DaemonSet" || kind == "CronJob" {
-		return // judged as they are, whoever made them
+		return // judged as they are, not through their owners
 	}
 	if controller := metav1.GetControllerOfNoCopy(object); controller != nil && controller.Kind != "Node" {
 		o.up[self] = Key{controller.Kind, namespace, controller.Name}

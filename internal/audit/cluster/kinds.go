@@ -13,8 +13,8 @@ import (
 type Kind struct {
 	schema.GroupVersionResource
 	Kind string
-	// Made says that most objects of the kind are made by a controller, so that metadata are
-	// read first and whole objects only where nothing else speaks for them.
+	// Made is true if a controller makes most objects of the kind: then metadata are read first, and
+	// whole objects only if no owner is judged in their place.
 	Made bool
 }
 
@@ -50,8 +50,8 @@ var (
 	StartupCPUBoosts         = kind("autoscaling.x-k8s.io", "startupcpuboosts", "StartupCPUBoost", false).in("v1alpha1")
 )
 
-// Signs are what shows what a workload is, or changes it while it runs, by the list of a Context that they belong to.
-// Findings rest on those that Scale.
+// Signs are objects that show what a workload is, or change it while it runs, by the list of a Context that they
+// belong to. Findings rest on those that Scale.
 var Signs = []struct {
 	List  string
 	Kind  Kind

@@ -103,7 +103,7 @@ func TestLists(t *testing.T) {
 	}
 }
 
-// No name leads to another resource: whoever writes a workload chooses the ConfigMap's.
+// No name leads to another resource: the author of a workload chooses the ConfigMap's name.
 func TestNamesAreNoPaths(t *testing.T) {
 	var asked []string
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

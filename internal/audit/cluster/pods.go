@@ -10,7 +10,7 @@ import (
 	"k8s.io/client-go/kubernetes/scheme"
 )
 
-// inProtobuf also takes JSON, from who has no protobuf.
+// inProtobuf also takes JSON, from API servers without protobuf.
 const inProtobuf = "application/vnd.kubernetes.protobuf,application/json"
 
 // EachPod reads the Pods as far as their status, their node and what they ask for go. They come in protobuf, which

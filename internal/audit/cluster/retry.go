@@ -58,8 +58,8 @@ func passing(err error) bool {
 	return errors.Is(err, errCut) || Unreachable(err)
 }
 
-// Unreachable says whether an error means that there is no API server, or none that answers.
-// Another request would fare no better.
+// Unreachable says whether an error means that no API server answers. Another request would fail
+// as well.
 func Unreachable(err error) bool {
 	var status apierrors.APIStatus
 	if err == nil || errors.As(err, &status) {

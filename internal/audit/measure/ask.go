@@ -34,8 +34,8 @@ func newAsker(api v1.API, shown string, timeout time.Duration) *asker {
 	return &asker{api: api, shown: shown, timeout: timeout, slots: make(chan struct{}, parallel)}
 }
 
-// patience is how often a server that is asked too often (429) is asked again, twice as long
-// after each time, and breath how long it is left alone at first.
+// patience is how often a request is repeated after "too many requests" (429). breath is the first
+// pause; each further one is twice as long.
 const (
 	patience = 3
 	breath   = time.Second
@@ -103,7 +103,7 @@ func (a *asker) isDown() *failure {
 	return a.down
 }
 
-// series is whose a value is; the Pod's UID is there where it was asked for.
+// series says which container a value belongs to; it has the Pod's UID if the query asks for it.
 type series struct{ pod, container, uid string }
 
 // values are the answer to a query that gives one value for each container, or Pod.

@@ -39,8 +39,8 @@ func (b both) Namespace(ctx context.Context, namespace string, owners cluster.Ow
 	return use, errors.Join(failed, alsoFailed)
 }
 
-// Fill takes from more what m has no value for. What is said of the samples is then what holds
-// of both: as few as the fewer, as old as the older.
+// Fill takes values from more that m lacks. The samples of the result are then the worse of
+// both: the smaller number, and the greater age.
 func Fill(m, more engine.Measured) engine.Measured {
 	had := m.CPUAverage != "" || m.CPUPeak != "" || m.MemoryPeak != ""
 	took := false
@@ -83,7 +83,7 @@ func Fill(m, more engine.Measured) engine.Measured {
 	return m
 }
 
-// fewer is the smaller of two counts of samples, of which a negative one is not known.
+// fewer is the smaller of two counts of samples; a negative count is not known.
 func fewer(a, b int) int {
 	if a < 0 || b >= 0 && b < a {
 		return b

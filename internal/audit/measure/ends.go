@@ -54,7 +54,7 @@ func AddEnd(use Use, of cluster.Key, container string, ended engine.Measured) {
 	put(use, of, container, ended)
 }
 
-// sum adds counts, of which a negative one is not known.
+// sum adds counts; a negative count is not known.
 func sum(a, b int) int {
 	if a < 0 || b < 0 {
 		return max(a, b)
@@ -62,7 +62,7 @@ func sum(a, b int) int {
 	return a + b
 }
 
-// WithEnds is what was measured of the containers of a workload, and where that tells of no ends, how they ended.
+// WithEnds is what was measured of the containers of a workload. How they ended is added if the measurement lacks it.
 func WithEnds(measured, ends map[string]engine.Measured) map[string]engine.Measured {
 	if len(ends) == 0 {
 		return measured

@@ -16,8 +16,8 @@ const sourcePrometheus = "Prometheus"
 type total struct {
 	cpuSeconds, seconds                  float64 // of CPU time, and how long that took
 	cpuMax, memoryMax                    float64
-	grown                                float64 // -1 where nobody looked
-	periods, throttled, throttledSeconds float64 // -1 where nobody counted
+	grown                                float64 // -1 if not asked for
+	periods, throttled, throttledSeconds float64 // -1 if not counted
 	throttledLong, waiting               float64 // likewise
 	restarts, kills                      float64 // likewise
 	newest                               float64 // seconds since 1970
@@ -96,12 +96,12 @@ func (n *survey) fold(answers map[string]values, owners map[string]cluster.Key) 
 // minutes, although the step is five.
 const short = 12
 
-// more adds to a count that is -1 as long as nobody counted.
+// more adds to a count, which is -1 until the first value.
 func more(to *float64, value float64) { *to = math.Max(0, *to) + math.Max(0, value) }
 
 // killsOf puts together who saw OOM kills: kube-state-metrics those that ended the container,
 // cAdvisor also those of one process in it, unless the container, and with it the counter, ended
-// before the next scrape. So the larger count is the truer one, and cAdvisor's 0 is none.
+// before the next scrape. So the larger count is the truer one, and cAdvisor's 0 does not count as an answer.
 func killsOf(answers map[string]values) values {
 	kills := values{}
 	for of := range answers["restarts"] {
@@ -142,7 +142,7 @@ func (n *survey) measured(t *total) engine.Measured {
 	return m
 }
 
-// seen is how long ago the first sample was taken when the newest was. Jobs may have run for minutes of each day.
+// seen is the time from the first sample to the newest. Jobs may have run for minutes of each day only.
 func (n *survey) seen(t *total) time.Duration {
 	first, last := math.Inf(1), math.Inf(-1)
 	for _, s := range append(slices.Clone(t.cpu), t.memory...) {
@@ -154,9 +154,8 @@ func (n *survey) seen(t *total) time.Duration {
 	return min(n.window, time.Duration((last-first)*float64(time.Second)))
 }
 
-// steps is at how many steps of the window there was any Pod with a sample. A thousand Pods
-// that were started a minute ago have told one minute, and a hundred Jobs one after another
-// have told a hundred times.
+// steps is the number of steps of the window with a sample of any Pod. A thousand Pods that were
+// started a minute ago count as one minute; a hundred Jobs one after another count a hundred times.
 func (n *survey) steps(spans []span) int {
 	slices.SortFunc(spans, func(a, b span) int { return cmp.Compare(a.from, b.from) })
 	var seconds float64

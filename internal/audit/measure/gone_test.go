@@ -72,7 +72,7 @@ func TestPodsThatAreGone(t *testing.T) {
 		owners[name] = key("DaemonSet", "agent")
 	}
 
-	// Nobody knows this one any more.
+	// No workload owns this one any more.
 	pod(h, "stray", day, time.Hour, 1)
 	owner(h, "kube_pod_owner", "pod", "stray", "<none>", "<none>", day, time.Hour)
 

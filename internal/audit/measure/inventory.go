@@ -7,11 +7,11 @@ import (
 	"time"
 )
 
-// stale is after how long it is looked anew which metrics there are: a watch goes on for weeks.
+// stale is the age after which the list of metrics is read again: a watch runs for weeks.
 const stale = 10 * time.Minute
 
-// inventory is which metrics a Prometheus has at all within the window, and what is wrong with
-// that for every namespace.
+// inventory lists the metrics that a Prometheus has within the window, and the problems with them
+// that concern every namespace.
 type inventory struct {
 	at       time.Time
 	all      bool // it is not known: ask for everything
@@ -24,7 +24,7 @@ type inventory struct {
 
 func (i *inventory) has(metric string) bool { return i.all || i.metrics[metric] }
 
-// inventory looks once; whoever else needs it waits. No metric of cAdvisor at all is a failure.
+// inventory looks once; other callers wait for its answer. No metric of cAdvisor at all is a failure.
 func (p *prometheus) inventory(ctx context.Context, now time.Time) (*inventory, *failure) {
 	p.look.Lock()
 	defer p.look.Unlock()
@@ -44,7 +44,7 @@ func (p *prometheus) inventory(ctx context.Context, now time.Time) (*inventory, 
 	case failed != nil && failed.kind == partialData:
 		known.problems = append(known.problems, failed.text)
 	case failed != nil:
-		known.all = true // an API that cannot say; the queries will
+		known.all = true // an API without this question; the queries will tell
 	}
 	for _, name := range found {
 		known.metrics[name] = true

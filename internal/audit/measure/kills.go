@@ -24,7 +24,7 @@ func (s selectors) restarts() map[string]query {
 	}
 }
 
-// reasons are the questions why containers ended, which few have an answer to.
+// reasons are the queries why containers ended. Few containers have an answer.
 func (s selectors) reasons() map[string]query {
 	return map[string]query{
 		// Jobs whose Pods are not restarted end like this.
@@ -36,7 +36,7 @@ func (s selectors) reasons() map[string]query {
 }
 
 // restarted is how often the containers were restarted in the window, by Pod and container. A Pod of a StatefulSet is
-// several under one name. Those that run and have none at all are calm: nobody asks more about them.
+// several under one name. Pods that run and were never restarted get no further queries.
 func (n *survey) restarted(answers map[string]values) values {
 	found := values{}
 	for of, count := range answers["restarts now"] {
@@ -55,7 +55,7 @@ func (n *survey) restarted(answers map[string]values) values {
 	return found
 }
 
-// restartCount is the counter itself, without whoever else counted it: kube-state-metrics gets
+// restartCount is the counter itself, merged over its scrapers: kube-state-metrics gets
 // another instance label whenever it starts anew.
 func (s selectors) restartCount() string {
 	return "max by (pod, container, uid) (" + s.of(metricRestarts) + ")"

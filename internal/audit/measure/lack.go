@@ -1,6 +1,6 @@
 package measure
 
-// Lack is an error that the next try will have as well: Prometheus has no such series.
+// Lack is a lasting error: Prometheus has no such series, so another try fails as well.
 type Lack string
 
 func (l Lack) Error() string { return string(l) }

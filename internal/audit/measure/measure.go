@@ -20,7 +20,7 @@ type Source interface {
 	// Namespace gives the use of every container of a namespace. What could not be had is an
 	// error that names it (of several, each, by errors.Join), and the rest is given all the same.
 	// An error that concerns all namespaces has the same text in all of them, or is given once.
-	// What another try will not have either is a Lack. It may be called for several namespaces at once.
+	// An error that another try would not mend is a Lack. It may be called for several namespaces at once.
 	Namespace(ctx context.Context, namespace string, owners cluster.Owners) (Use, error)
 }
 

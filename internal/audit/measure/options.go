@@ -79,7 +79,7 @@ func (o *PrometheusOptions) complete() error {
 
 // address is the URL, checked.
 func (o *PrometheusOptions) address() (*url.URL, error) {
-	// What url.Parse says repeats the URL, and with it a password.
+	// The error of url.Parse quotes the URL, and with it a password.
 	address, err := url.Parse(o.URL)
 	if err != nil || address.Host == "" || address.Scheme != "http" && address.Scheme != "https" {
 		return nil, errors.New("the URL of Prometheus is not like https://prometheus.example or http://localhost:9090")

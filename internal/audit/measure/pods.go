@@ -62,7 +62,7 @@ func calm(restarts values) pods {
 	return podsOf(restarts).without(above(restarts))
 }
 
-// absent are the Pods with a container that has ended: it has other values, and none of now.
+// absent are the Pods with a container that has ended: it has values, but no current one.
 func absent(now values, others ...values) pods {
 	found := pods{}
 	for _, other := range others {
@@ -75,7 +75,7 @@ func absent(now values, others ...values) pods {
 	return found
 }
 
-// above are the Pods with a container of which there are more than none.
+// above are the Pods with a container whose value is above 0.
 func above(count values) pods {
 	found := pods{}
 	for of, value := range count {
@@ -97,7 +97,7 @@ func brief(steps values) pods {
 	return found
 }
 
-// slight is the share of throttled periods up to which nobody asks when that was: no rule finds anything there.
+// slight is a share of throttled periods. Up to it the time of throttling is not queried: no rule finds anything there.
 const slight = 0.01
 
 func throttled(count, periods values) pods {

@@ -6,7 +6,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 )
 
-// More than these no node has: what a Prometheus that is wrong may say is nothing at all.
+// No node has more than these. A larger value is an error of Prometheus and is ignored.
 const (
 	maxCores = 100_000
 	maxBytes = 1 << 50
@@ -16,8 +16,8 @@ const (
 // half a core that is measured as 0.5000000001 is 500m.
 const noise = 1e-6
 
-// cores writes CPU as Kubernetes does, in whole millicores, rounded up: what is taken for less
-// than it is would be throttled. Nothing at all is 1m, as a request of 0 is none.
+// cores writes CPU as Kubernetes does, in whole millicores. It rounds up: a limit below the real
+// use would throttle. The least is 1m, because a request of 0 is the same as no request.
 func cores(value float64) string {
 	if math.IsNaN(value) || value < 0 || value > maxCores {
 		return ""

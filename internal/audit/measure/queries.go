@@ -82,8 +82,8 @@ func (s selectors) grid(function, expression string, length time.Duration) strin
 	return fmt.Sprintf("%s((%s)[%s:%s])", function, expression, Words(length), Words(s.step))
 }
 
-// one is what one container used, whoever else counted it: two Prometheus servers, two scrape
-// jobs, or the container before a restart, whose series goes on for some minutes.
+// one is what one container used, counted once. Others may have counted it too: two Prometheus servers,
+// two scrape jobs, or the container before a restart, whose series goes on for some minutes.
 func one(expression string) string { return "max by (pod, container) (" + expression + ")" }
 
 // peak is the highest rate. The largest of several series is sought at the end, not at every step: that is the same.
@@ -194,7 +194,7 @@ func (s selectors) stamped(metric string) query {
 	}, math.Max, instant}
 }
 
-// ended is the same of those that run no more, which is dear.
+// ended is the same for Pods that no longer run. This query is expensive.
 func (s selectors) ended(metric string) query {
 	return query{metric, "the age of the samples", func(length time.Duration) string {
 		return one(s.grid("max_over_time", "timestamp("+s.of(metric)+")", length))

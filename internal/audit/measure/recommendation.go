@@ -15,11 +15,11 @@ const (
 )
 
 // recommendation reads the target of one container. It is the 90th percentile of the CPU
-// samples, and of the largest memory of each day, plus 15 %: for CPU what a request ought to be,
-// which is what the average stands for, and for memory a little more than the peak. upperBound
+// samples, and of the largest memory of each day, plus 15 %. For CPU that is a good request, so it
+// stands for the average; for memory it is a little more than the peak. upperBound
 // is no peak: the less the recommender has seen, the larger it is ("may be larger than the
-// maximum amount of application is actually capable of consuming"). A target that is the least
-// there is only says that less is used, and by how much nobody knows.
+// maximum amount of application is actually capable of consuming"). A target at the recommender's
+// minimum only says that the use is lower, not by how much.
 func recommendation(one map[string]any, containers int) (average, memoryPeak string) {
 	cpu, ok := target(one, "cpu")
 	if milli := cpu.MilliValue(); ok && milli > share(leastMilli, containers) {
@@ -38,8 +38,8 @@ func share(least int64, containers int) int64 {
 	return (least + n - 1) / n
 }
 
-// target is the one that the policy of the autoscaler has not cut, where there is one: that was
-// measured, and the other is what somebody wants.
+// target is the recommendation before the policy of the autoscaler cuts it, if that is there: it was
+// measured, and the cut one is a wish.
 func target(one map[string]any, name string) (resource.Quantity, bool) {
 	for _, field := range []string{"uncappedTarget", "target"} {
 		text, _, _ := unstructured.NestedString(one, field, name)

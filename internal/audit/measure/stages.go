@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// all asks every question of whose metric there is anything at all. What is dear is only asked of the Pods that it can
-// be something else than nothing for: those that were restarted, were throttled, lived shortly or have ended.
+// all runs every query whose metric exists. Expensive queries run only for Pods that can have an answer:
+// those that were restarted, were throttled, lived shortly or have ended.
 func (n *survey) all(ctx context.Context, known *inventory) map[string]values {
 	newest := metricMemory
 	if !known.has(newest) {
@@ -104,7 +104,7 @@ func zeroes(counts values) values {
 	return all
 }
 
-// podsOf are the Pods that a metric has any series of within the window. An API that cannot say gives none.
+// podsOf are the Pods with any series of a metric within the window; empty if the API cannot tell.
 func (n *survey) podsOf(ctx context.Context, metric string) pods {
 	selector := fmt.Sprintf("%s{namespace=%s%s}", metric, quoted(n.namespace), n.matchers)
 	names, failed := n.labelValues(ctx, "pod", selector, n.now.Add(-n.window), n.now)
@@ -123,7 +123,7 @@ type stage struct {
 	*survey
 	known *inventory
 	pods  pods // all that there were
-	// restless are those that are not known to have had no restart.
+	// restless are the Pods that may have been restarted.
 	restless pods
 	group    sync.WaitGroup
 	answers  map[string]values
@@ -139,7 +139,7 @@ func (s *stage) everyone(ctx context.Context, questions map[string]query) {
 	}
 }
 
-// some asks about these Pods, a few hundred at a time; about all of them where half of them are meant.
+// some asks about these Pods, a few hundred at a time. If they are half of the namespace it asks about all Pods.
 func (s *stage) some(ctx context.Context, meant pods, questions func(selectors) map[string]query) {
 	switch {
 	case len(meant) == 0:
@@ -152,7 +152,7 @@ func (s *stage) some(ctx context.Context, meant pods, questions func(selectors) 
 	}
 }
 
-// note adds to an answer: that of a question which failed is nil.
+// note adds values to an answer; a failed question has nil.
 func (s *stage) note(name string, found values) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()

@@ -31,7 +31,7 @@ func (s selectors) ends(window time.Duration) map[string]query {
 	return questions
 }
 
-// reached is what a counter is at one time: of the series with an image, where there are any. Others are doubles.
+// reached is the value of a counter at one time. Series with an image count first: others are duplicates.
 func (s selectors) reached(counter query, offset string) query {
 	of := func(image string) string { return one(s.of(counter.metric, image) + offset) }
 	text := of(`image!=""`) + " or " + of(`image=""`)
@@ -47,8 +47,8 @@ func (s selectors) grew(name string) map[string]query {
 	return map[string]query{name: {q.metric, q.tells, s.counted(q.metric), add, samples}}
 }
 
-// covered is which share of its time a container has to have samples for, so that nothing was missed in between. A
-// little more is the two steps at its ends; much more is another Pod of the same name before it.
+// covered is the share of its time that a container needs samples for, so that nothing was missed in between. A
+// share slightly above 1 comes from the steps at both ends; a larger one from an earlier Pod of the same name.
 const (
 	covered = 0.9
 	twice   = 1.05
@@ -110,7 +110,7 @@ func (s *stage) askCounters(ctx context.Context, answers map[string]values) {
 	}
 }
 
-// counted puts together what two samples told and what all samples did.
+// counted merges what two samples and what all samples told.
 func (s *stage) counted() {
 	for name, known := range s.exact {
 		s.answers[name] = merged(s.answers[name], known)

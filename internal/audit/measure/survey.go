@@ -53,8 +53,8 @@ func (n *survey) size(ctx context.Context, metric string) {
 // divides says whether so many parts have at least two steps each.
 func (n *survey) divides(parts int) bool { return n.window/time.Duration(parts) >= 2*n.step }
 
-// over asks one question about the window: at once, or, where that is more than the server
-// lets through, in parts. What stays open is noted.
+// over asks one question about the window: at once, or in parts if the server refuses so much.
+// Parts without an answer are noted.
 func (n *survey) over(ctx context.Context, q query) values {
 	for parts := n.cut(q.reads, 1); ; parts *= 2 {
 		found, failed := n.ask(ctx, q, parts)
@@ -135,7 +135,7 @@ func (n *survey) miss(what, why string) {
 	}
 }
 
-// lack notes what is unknown because there are no such series.
+// lack notes what is unknown because Prometheus lacks the series.
 func (n *survey) lack(what, why string) {
 	n.miss(what, why)
 	n.mutex.Lock()

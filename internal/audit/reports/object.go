@@ -87,7 +87,7 @@ func times(o *unstructured.Unstructured) map[string]int64 {
 	}
 	var results []Result
 	if err := json.Unmarshal(text, &results); err != nil {
-		return kept // somebody else's hand: all times are new
+		return kept // edited by others: all times are new
 	}
 	for _, result := range results {
 		if result.Timestamp == nil {
@@ -133,8 +133,8 @@ func slim(object any) (any, error) {
 	return kept, nil
 }
 
-// subjectOf is the object that a report is about: who owns it. A report that nobody owns is
-// about an object that is not there.
+// subjectOf is the object that a report is about: its owner. A report without an owner is
+// about an object that does not exist.
 func subjectOf(o metav1.Object) cluster.Key {
 	owners := o.GetOwnerReferences()
 	if len(owners) == 0 {

@@ -25,7 +25,7 @@ var severities = map[string]string{
 	engine.SeverityError: "high", engine.SeverityWarning: "medium", engine.SeverityInfo: "info",
 }
 
-// outcome is the result of a finding. What is no error a team may live with.
+// outcome is the result of a finding. A team may live with findings that are not errors.
 func outcome(finding engine.Finding) string {
 	switch {
 	case finding.Suppressed != nil:

@@ -176,7 +176,7 @@ func (s *session) of(key cluster.Key) ([]existing, error) {
 		failed = errors.Join(failed, err)
 		for _, object := range found {
 			o := object.(metav1.Object)
-			// A name that is not one of headroom's is somebody's who borrowed the label.
+			// A report with another name is not headroom's: it only carries the label.
 			if strings.HasPrefix(o.GetName(), namePrefix) {
 				all = append(all, existing{o.GetName(), o.GetUID(), o.GetAnnotations()[annotationDigest]})
 			}

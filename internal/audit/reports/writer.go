@@ -55,7 +55,7 @@ type Writer struct {
 
 	mu      sync.Mutex
 	wants   map[cluster.Key]want
-	session *session // that knows what is there; nil where there is none
+	session *session // that knows what is there; nil without a session
 	// complete is set once every subject has been judged: what is not wanted then is not
 	// wanted at all.
 	complete bool
@@ -132,7 +132,7 @@ func (w *Writer) Complete() {
 	}
 }
 
-// wanted is what a subject should have; known is false while nobody knows.
+// wanted is what a subject should have; known is false until that is decided.
 func (w *Writer) wanted(key cluster.Key) (wanted want, s *session, known bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

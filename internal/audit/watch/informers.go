@@ -78,8 +78,8 @@ func (t *term) judges(kind string) bool {
 	return ok
 }
 
-// unfilled is how long caches may stay empty before the log says which. For those of what scales workloads nobody waits
-// longer: a kind whose objects the API server cannot read must not stop the audit.
+// unfilled is how long caches may stay empty before the log says which. The audit does not wait longer for caches of
+// autoscalers: a kind whose objects the API server cannot read must not stop it.
 const unfilled = 30 * time.Second
 
 // waitForCaches says whether the caches are filled; else the context has ended.

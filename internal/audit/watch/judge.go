@@ -34,7 +34,7 @@ func (t *term) judge(ctx context.Context, key cluster.Key) error {
 	}
 	book := t.rules.current.Load()
 	b := basis{around: around.digest, config: book.generation}
-	// What runs nowhere stands for a subject of which nothing runs.
+	// A member that runs nowhere stands for its subject only if no member runs.
 	for _, zero := range []bool{false, true} {
 		for _, m := range members {
 			if ended, still := t.idles(m); ended || still && !zero {

@@ -14,7 +14,7 @@ import (
 )
 
 // An API server that is away for less than renewDeadline ends no term. When a leader is
-// killed, the next one leads after leaseDuration: nobody waits for an audit.
+// killed, the next one leads after leaseDuration: an audit is not urgent.
 const (
 	leaseDuration = 30 * time.Second
 	renewDeadline = 20 * time.Second

@@ -66,7 +66,7 @@ func (l *ledger) saw(key cluster.Key, stub pack.Digest) {
 	}
 }
 
-// doubt makes the next look a judgement.
+// doubt makes sure that the object is judged again at the next look.
 func (l *ledger) doubt(key cluster.Key) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -101,8 +101,8 @@ func (s *measures) keep(namespaces map[string]bool) {
 	maps.DeleteFunc(s.known, func(key cluster.Key, _ *use) bool { return !namespaces[key.Namespace] })
 }
 
-// at is what holds now. What was not confirmed gets older, until the policies heed it no more (measured.maxAge) and it is
-// dropped.
+// at is what holds now. Values that were not confirmed get older, until the policies ignore them (measured.maxAge)
+// and they are dropped.
 func (m *use) at(now time.Time) map[string]engine.Measured {
 	measured, ends := m.measured, m.ends
 	if passed := now.Sub(m.measuredAt); passed > measure.Remembered {
@@ -122,8 +122,8 @@ func (m *use) at(now time.Time) map[string]engine.Measured {
 	return measure.WithEnds(measured, ends)
 }
 
-// patience is for how long what was measured does not get older: a Prometheus that starts anew, or misses a round, is no
-// reason to write reports.
+// patience is how long measured values keep their age: a restart of Prometheus, or one missed round, must not
+// cause new reports.
 const patience = 3 * time.Hour
 
 // older rounds an age up, to an hour or to whole quarters of a day: each age that is shown is another report.
@@ -151,7 +151,7 @@ func steady(known, next map[string]engine.Measured) map[string]engine.Measured {
 	return all
 }
 
-// loses says that a value is not known any more.
+// loses is true if a value is no longer known.
 func loses(known, next map[string]engine.Measured) bool {
 	for name, before := range known {
 		if after, ok := next[name]; !ok || measure.Fill(after, before) != measure.Fill(after, after) {
@@ -190,7 +190,7 @@ func alike(a, b engine.Measured) bool {
 	return true
 }
 
-// similar says that two values are nearly the same; one that is not known (-1) is like no other.
+// similar is true if two values are nearly the same; an unknown value (-1) is only similar to another unknown one.
 func similar(a, b float64) bool {
 	if a < 0 || b < 0 {
 		return a < 0 && b < 0
@@ -198,7 +198,7 @@ func similar(a, b float64) bool {
 	return math.Abs(a-b) <= near*math.Max(a, b)
 }
 
-// amount is a quantity as a number, -1 where there is none.
+// amount is a quantity as a number, -1 if it is missing or unreadable.
 func amount(quantity string) float64 {
 	q, err := resource.ParseQuantity(quantity)
 	if err != nil {

@@ -72,7 +72,7 @@ func TestMeasuresDrift(t *testing.T) {
 	}
 }
 
-// TestMeasuresAge: while nobody answers the old values hold and get older, and are dropped in the end.
+// TestMeasuresAge: while Prometheus does not answer the old values hold, get older and are dropped in the end.
 func TestMeasuresAge(t *testing.T) {
 	s := newMeasures()
 	s.take("shop", answer{use: useOf(measuredValue()), asked: true}, measuredAt)

@@ -65,7 +65,7 @@ type found struct {
 }
 
 // find gives what is judged of a member: from memory, else from the API server, which tells
-// the basis, too. Of what is gone or has ended there is nothing.
+// the basis, too. Pods that are gone or have ended do not count.
 func (t *term) find(ctx context.Context, m member, b *basis) (found, error) {
 	if m.packed != nil {
 		var f found

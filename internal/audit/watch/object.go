@@ -34,7 +34,7 @@ type object struct {
 // GetObjectKind implements runtime.Object.
 func (*object) GetObjectKind() schema.ObjectKind { return schema.EmptyObjectKind }
 
-// DeepCopyObject implements runtime.Object. Nobody changes an object.
+// DeepCopyObject implements runtime.Object. It gives o itself, because objects are never changed.
 func (o *object) DeepCopyObject() runtime.Object { return o }
 
 // objectList is a page of a list.

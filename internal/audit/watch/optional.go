@@ -11,19 +11,19 @@ import (
 	apiwatch "k8s.io/apimachinery/pkg/watch"
 )
 
-// again is how often is looked for a kind that could not be read.
+// again is the time between two tries to read a kind that could not be read.
 const again = 10 * time.Second
 
-// optional lists and watches a kind that a cluster may lack, or that may be forbidden. There is nothing of it then, and
-// the watch waits until there can be.
+// optional lists and watches a kind that a cluster may lack or forbid. The list is empty then, and
+// the watch waits until the kind can be read.
 type optional struct {
 	list  func(context.Context, metav1.ListOptions) (runtime.Object, error)
 	watch func(context.Context, metav1.ListOptions) (apiwatch.Interface, error)
-	// served says whether the cluster has the kind: who may not list it is told so in either case.
+	// served says whether the cluster has the kind. Without the right to list, the error is the same either way.
 	served func(context.Context) bool
 	// tell is told when it becomes forbidden, and when it is allowed again.
 	tell func(forbidden bool)
-	// every is how often is looked for what could not be read.
+	// every is the time between two tries.
 	every time.Duration
 
 	mu    sync.Mutex

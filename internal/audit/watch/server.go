@@ -2,7 +2,7 @@ package watch
 
 import "errors"
 
-// ready says why this replica does not do its part: to lead with filled caches, or to wait.
+// ready says why this replica is not ready: it should lead with filled caches, or wait to lead.
 func (a *auditor) ready() error {
 	if a.stopping.Load() {
 		return errors.New("stopping")

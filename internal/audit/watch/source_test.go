@@ -31,7 +31,7 @@ func pod(name, controller string) *metav1.PartialObjectMetadata {
 }
 
 // TestAdoption: a Pod that is adopted is taken back, and the changes of Pods that have an
-// owner reach nobody.
+// owner are not passed on.
 func TestAdoption(t *testing.T) {
 	from := apiwatch.NewFake()
 	s := &source{
@@ -121,7 +121,7 @@ func manifest(change func(map[string]any)) *unstructured.Unstructured {
 	return &unstructured.Unstructured{Object: m}
 }
 
-// TestWhatIsAChange: what is not judged is none.
+// TestWhatIsAChange: a change of a field that is not judged is ignored.
 func TestWhatIsAChange(t *testing.T) {
 	small := func(k cluster.Kind, change func(map[string]any)) *object {
 		o, err := whole(k)(manifest(change))

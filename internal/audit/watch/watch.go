@@ -1,6 +1,5 @@
 // Package watch audits a cluster without end: what changes is judged again, and nothing
-// else. Of several replicas one leads; it writes reports and metrics and stands in nobody's
-// way: no admission waits for it.
+// else. Of several replicas one leads and writes reports and metrics. No admission waits for it.
 package watch
 
 import (

@@ -55,7 +55,7 @@ type (
 		Budget   *pageBudget    `json:"b,omitempty"`
 		Measured []pageMeasured `json:"m,omitempty"`
 	}
-	// pageCPU is in millicores, 0 is none; wanted is -1 where nothing is asked for.
+	// pageCPU is in millicores, 0 if not set; wanted is -1 if nothing is asked for.
 	pageCPU struct {
 		Request       int64 `json:"req"`
 		Limit         int64 `json:"lim"`
@@ -65,7 +65,7 @@ type (
 		WantedRequest int64 `json:"wreq"`
 		WantedLimit   int64 `json:"wlim"`
 	}
-	// pageMemory is in MiB; 0 is none.
+	// pageMemory is in MiB; 0 means not set.
 	pageMemory struct {
 		Request float64 `json:"req"`
 		Limit   float64 `json:"lim"`

@@ -40,7 +40,7 @@ func entryRowsOf(r *report.Report, entries []*report.Entry) (rows []entryRow, le
 	return rows, len(entries) - len(rows)
 }
 
-// infoRows are the entries that only whoever asks for infos sees elsewhere.
+// infoRows are the entries that other formats show only if infos are asked for.
 func infoRows(r *report.Report) []entryRow {
 	if r.Shows(engine.SeverityInfo) {
 		return nil

@@ -8,7 +8,7 @@ import (
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
-// What an audit adds to the JSON. Keys carry their unit; null is what nobody knows or counted.
+// What an audit adds to the JSON. Keys carry their unit; null means not known or not counted.
 type (
 	cluster struct {
 		Name       string      `json:"name"`
@@ -43,7 +43,7 @@ type (
 		Measured *measured `json:"measured"`
 	}
 	detail struct {
-		Evidence string  `json:"evidence"` // how well its use was measured, "" where nobody did
+		Evidence string  `json:"evidence"` // how well its use was measured, "" if it was not
 		CPU      cpu     `json:"cpu"`
 		Memory   Memory  `json:"memory"`
 		Budget   *Budget `json:"budget"`
@@ -163,7 +163,7 @@ func measuredOf(m *engine.Measured) *measured {
 	}
 }
 
-// known is nil for the -1 of what nobody asks for or counted, and for what is no number.
+// known is nil for -1, which means not asked for or not counted, and for NaN.
 func known[T int | int64 | float64](n T) *T {
 	if n < 0 || math.IsNaN(float64(n)) || math.IsInf(float64(n), 0) {
 		return nil

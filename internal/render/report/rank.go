@@ -129,7 +129,7 @@ func Listed(r *Report) []*Group {
 }
 
 // Budget is the memory budget of a container: what the policies say of it, else the sum that
-// a finding rests on; nil where there is none.
+// a finding rests on; nil without either.
 func (g *Group) Budget(c *Container) *engine.Budget {
 	if c.Detail != nil && c.Detail.Budget != nil {
 		return c.Detail.Budget

@@ -37,7 +37,7 @@ type Report struct {
 	ExitCode int // what the process will exit with; SARIF records it
 	// Cluster is what an audit was about; nil for manifests.
 	Cluster *Cluster
-	// Preview tells what a mode would do; nil where nobody asked.
+	// Preview tells what a mode would do; nil without --preview.
 	Preview *Preview
 	// Paths are the files and folders that were judged, where headroom fix can be told to put
 	// them right; empty where some of it is not a file.
@@ -151,7 +151,7 @@ type Workload struct {
 	Line       int // of the object's first line
 	Containers []Container
 	Replicas   int // that run, or are asked for; 0 in manifests, and for what has none
-	// Digest is that of all in the object that bears on a verdict; "" where nobody asked.
+	// Digest is the digest of all fields of the object that bear on a verdict; "" if it was not asked for.
 	Digest string
 }
 

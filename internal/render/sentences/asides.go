@@ -36,7 +36,7 @@ const named = 3
 // unknownRule is what is found on an object that carries containers and is not judged.
 const unknownRule = "HR002"
 
-// UnjudgedLines name the objects that carry pod templates or resources and that nobody has judged.
+// UnjudgedLines name the objects that carry pod templates or resources and were not judged.
 func UnjudgedLines(r *report.Report) []string {
 	var objects []string
 	for i := range r.Findings {
@@ -80,7 +80,7 @@ func some(list []string) string {
 	return strings.Join(list[:last], ", ") + " and " + list[last]
 }
 
-// ChartLines say which Helm charts nobody has looked into: their templates are no objects, so
+// ChartLines say which Helm charts were not rendered: their templates are no objects, so
 // a folder of charts would else pass as if it were sound.
 func ChartLines(r *report.Report) []string {
 	var charts []string

@@ -39,7 +39,7 @@ func (t *table) entries(r *report.Report, list []*report.Entry, around int) bool
 		total += lines(texts[i])
 	}
 	airy := total+len(list) <= room
-	// Whoever asks for infos or arithmetic wants all of them.
+	// A user who asks for infos or arithmetic wants all of them.
 	unbounded := t.explain || r.Shows(engine.SeverityInfo)
 	shortened := false
 	shorten := func(from, to, form int) {

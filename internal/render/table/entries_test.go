@@ -44,7 +44,7 @@ func TestOneScreen(t *testing.T) {
 	}
 }
 
-// TestAllIsTold: whoever asks for infos, figures or every workload gets all of it.
+// TestAllIsTold: a user who asks for infos, figures or every workload gets all of them.
 func TestAllIsTold(t *testing.T) {
 	for name, o := range map[string]Options{"verbose": {Verbose: true}, "explain": {Explain: true}, "infos": {}} {
 		r := many(15)

@@ -170,7 +170,7 @@ func (c *standing) hook(name string, s *server, path string, selector any) map[s
 	return map[string]any{
 		"name":                    name,
 		"clientConfig":            map[string]any{"url": "https://" + s.address + path, "caBundle": c.ca()},
-		"failurePolicy":           "Fail", // or nobody would notice
+		"failurePolicy":           "Fail", // else a failure would go unnoticed
 		"sideEffects":             "None",
 		"timeoutSeconds":          10,
 		"admissionReviewVersions": []string{"v1"},

@@ -22,7 +22,7 @@ public final class Artemis {
             config.setPersistenceEnabled(true).setJournalType(JournalType.NIO).setSecurityEnabled(false);
             config.setJournalDirectory(args[0] + "/journal").setBindingsDirectory(args[0] + "/bindings");
             config.setPagingDirectory(args[0] + "/paging").setLargeMessagesDirectory(args[0] + "/large");
-            config.setMaxDiskUsage(-1); // or nobody may send on a machine whose disk is rather full
+            config.setMaxDiskUsage(-1); // else Artemis refuses messages on a machine whose disk is rather full
             config.addAcceptorConfiguration("tcp", URL);
             EmbeddedActiveMQ broker = new EmbeddedActiveMQ();
             broker.setConfiguration(config);

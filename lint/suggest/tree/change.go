@@ -6,7 +6,7 @@ type Fixed struct{ Before, After map[string]any }
 // Change is a leaf that is not what it was.
 type Change struct {
 	Path     []any
-	From, To *Leaf // nil where there is none
+	From, To *Leaf // nil if it is missing on that side
 }
 
 // Changes compares the leaves of two objects.

@@ -34,7 +34,7 @@ func NewOutput(rendered []source.Rendered) *Output {
 	return w
 }
 
-// OutputOf is the same for objects of which nobody knows a subchart.
+// OutputOf is the same for objects whose subcharts are not known.
 func OutputOf(objects []map[string]any) *Output {
 	rendered := make([]source.Rendered, len(objects))
 	for i, object := range objects {

@@ -12,7 +12,7 @@ type candidate struct {
 	edits []edit
 	rank  int    // the lower the sooner it is tried
 	at    []any  // the key that is changed, to speak of it
-	hides bool   // prints values of the user that are nobody's business
+	hides bool   // would print other values of the user, which may be secret
 	id    string // to know it again
 }
 

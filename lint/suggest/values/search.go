@@ -171,7 +171,7 @@ func (s *Search) meet(ctx context.Context, n *need) error {
 }
 
 // try renders the chart with a candidate on top of what was found. It gives what the
-// candidate does, nil where that is nothing, or something that nobody asked for.
+// candidate does, nil if it does nothing or does something that was not asked for.
 func (s *Search) try(ctx context.Context, n *need, c candidate) (map[*target][]string, error) {
 	s.left--
 	all := s.found.with(s.chart.Values, c.edits)

@@ -65,7 +65,7 @@ func (s *Set) mutations(parts *fragments, say func(string) string) error {
 }
 
 // known are the findings of the rules that mutations go by; none of a rule that is turned off. The
-// classes that a namespace does not allow count whether or not anybody is exempted from saying so.
+// classes that a namespace does not allow count, even if a workload is exempt from that finding.
 func (s *Set) known(parts *fragments, say func(string) string) ([]Variable, error) {
 	refused, err := parts.read("export/cel/rules/class-not-allowed.cel")
 	if err != nil {

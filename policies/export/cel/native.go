@@ -109,8 +109,8 @@ func (s *Set) validating(name string, rules []Rule, binding bindingSpec, finding
 
 func everyFinding(rule Rule) Variable { return rule.Variable() }
 
-// ErrorsOnly holds the findings of a rule that are errors: a rule can have lesser ones, and what is not
-// certain is one where nobody named a class.
+// ErrorsOnly holds the findings of a rule that are errors. A rule can have lesser findings too: without a
+// class, a finding that is not certain is a warning.
 func ErrorsOnly(rule Rule) Variable {
 	v := rule.Variable()
 	v.Expression = "(" + v.Expression + ").filter(f, f.severity == 'error')"

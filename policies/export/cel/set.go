@@ -30,7 +30,7 @@ type Rule struct {
 
 // Dialect is what differs between those who evaluate CEL.
 type Dialect struct {
-	// Now gives today as YYYY-MM-DD, "" where nobody knows.
+	// Now is the expression for today as YYYY-MM-DD, "" without a clock.
 	Now string
 	// Rewrite, where there is one, says an expression in the words of the dialect.
 	Rewrite func(expression string) string
@@ -122,7 +122,7 @@ func configured(ctx context.Context, e *engine.Engine, rule engine.Rule) (string
 }
 
 // severityOf is the severity of a finding f: the config's or, as judge.rego has it, the finding's own,
-// which is a warning instead of an error where nobody named a class and the rule is not certain.
+// which is a warning instead of an error if no class is named and the rule is not certain.
 func severityOf(rule engine.Rule, configured, findings string) string {
 	if configured != "" {
 		return text(configured)

@@ -17,7 +17,7 @@ import (
 // Actions are what Gatekeeper can do about a violation.
 var Actions = []string{"warn", "deny", "dryrun"}
 
-// ExcludedNamespaces are those that nobody but the cluster itself deploys to: a refusal there
+// ExcludedNamespaces are those that only the cluster itself deploys to: a refusal there
 // could keep it from starting.
 var ExcludedNamespaces = []string{"kube-system", "kube-public", "kube-node-lease", "gatekeeper-system"}
 

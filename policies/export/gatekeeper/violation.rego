@@ -16,8 +16,8 @@ violation contains {"msg": _message(finding), "details": _details(finding)} if {
 	not [finding.severity, finding.rule, finding.container] in _known_before
 }
 
-# The settings come from a Constraint that anybody may have edited, and so take the way of a
-# file that nobody has checked: what cannot be read stays at its default.
+# The settings come from a Constraint, which is not checked when it is edited. So they are read like an
+# unchecked file: what cannot be read stays at its default.
 _findings(review) := findings if {
 	findings := main.findings with input as review
 		with data.kind as "Config"
@@ -33,8 +33,8 @@ default _severities := {"error", "warning", "info"}
 
 _severities := {severity | some severity in input.parameters.severities} if is_array(input.parameters.severities)
 
-# Requests that make nothing worse are let through: nobody could delete or fix what is
-# there already. The audit and gator, which know of no operation, judge every object.
+# Requests that make nothing worse are let through: else objects that exist already could not be
+# deleted or fixed. The audit and gator, which know of no operation, judge every object.
 _asked if not _operation
 
 _asked if {

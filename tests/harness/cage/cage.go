@@ -101,7 +101,7 @@ func Start(dir string, limits Limits, environment []string, command ...string) (
 	return c, fmt.Errorf("start %s: it ended: %s", command[0], c.Said())
 }
 
-// hidden is the folder of a program that a new /tmp would hide: what bin/java is in. "" is none.
+// hidden is the folder of a program that a new /tmp would hide: what bin/java is in. "" if it would hide none.
 func hidden(program string) string {
 	if !strings.HasPrefix(program, "/tmp/") {
 		return ""

@@ -49,7 +49,7 @@ func (s Stat) Less(before Stat) Stat {
 
 var serial atomic.Int64
 
-// New makes a group. The error says what the machine refused; whoever needs a group cannot go on.
+// New makes a group. The error says what the machine refused; a test that needs a group cannot go on.
 func New(limits Limits) (*Group, error) {
 	name := fmt.Sprintf("%s%d-%d", prefix, os.Getpid(), serial.Add(1))
 	own, err := os.ReadFile("/proc/self/cgroup")

@@ -77,7 +77,7 @@ func (g *Group) Charged() (int64, error) {
 }
 
 // Kept is what of the group's memory is charged now and cannot be had back without the
-// processes' doing, in bytes: what is charged less the files that nobody has mapped or written.
+// processes' doing, in bytes: what is charged less the files that are neither mapped nor written.
 func (g *Group) Kept() (int64, error) {
 	file, unused := "memory.usage_in_bytes", "total_inactive_file"
 	if g.version == 2 {

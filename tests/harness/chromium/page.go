@@ -197,7 +197,7 @@ func (p *Page) event(method string, params json.RawMessage) {
 	case "Page.loadEventFired":
 		select {
 		case p.loaded <- struct{}{}:
-		default: // nobody waits
+		default: // no caller waits
 		}
 	}
 }

@@ -39,7 +39,7 @@ func Check(t testing.TB, file, got string) {
 	t.Errorf("%s differs; -update writes it anew:\n%s", file, diff)
 }
 
-// Write writes a file, and its folder where there is none.
+// Write writes a file, and its folder if it is missing.
 func Write(t testing.TB, file, text string) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {

@@ -39,7 +39,7 @@ type Options struct {
 	// Client is how it is asked whether it is there, where Web says more than plain HTTP.
 	Client *http.Client
 	Scheme string // http without it
-	Listen string // where; without it on loopback, where nobody listens
+	Listen string // where; without it on a free port of loopback
 }
 
 // Start runs Prometheus until the test ends, and waits until it has scraped the history.
@@ -133,7 +133,7 @@ func (e *exporter) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
 	}
 }
 
-// free is an address on which nobody listens.
+// free is an address on which no program listens.
 func free() (string, error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -77,7 +77,7 @@ func (p *Plane) prepareAPIServer() error {
 		"--service-cluster-ip-range=10.96.0.0/16",
 		// Webhooks given by Service are called at their endpoints: nothing routes cluster IPs.
 		"--enable-aggregator-routing=true",
-		// Nobody reaches the Service "kubernetes".
+		// The Service "kubernetes" cannot be reached here.
 		"--endpoint-reconciler-type=none",
 		"--audit-policy-file="+policy, "--audit-log-path="+p.auditLog(), "--audit-log-maxsize=0")
 	return err

@@ -54,7 +54,7 @@ func (p *Plane) run(name, user, input string, arguments ...string) Output {
 	var stdout, stderr bytes.Buffer
 	command := exec.CommandContext(context.Background(), path, arguments...) //nolint:gosec // the tools
 	command.Dir = p.root
-	// HOME keeps caches and settings of whoever runs the tests out of them.
+	// HOME keeps the developer's caches and settings out of the tests.
 	command.Env = []string{
 		"HOME=" + p.Dir, "PATH=/usr/bin:/bin", "KUBECONFIG=" + filepath.Join(p.Dir, user+".kubeconfig"),
 	}

@@ -136,7 +136,7 @@ func (k *kubelet) bind(ctx context.Context, pod *corev1.Pod, node string) error 
 	return nil
 }
 
-// notify wakes up whoever reads the channel; a second call before it has is the same call.
+// notify wakes up the reader of the channel; a second call before it reads has no effect.
 func notify(channel chan struct{}) {
 	select {
 	case channel <- struct{}{}:

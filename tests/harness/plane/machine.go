@@ -52,7 +52,7 @@ func freePorts(ip string, count int) ([]int, error) {
 func find(name string) (string, error) {
 	for _, dir := range []string{repo.Path(".tools", "bin"), os.Getenv("KUBEBUILDER_ASSETS")} {
 		file := filepath.Join(dir, name)
-		//nolint:gosec // whoever runs the tests says where his programs are
+		//nolint:gosec // the developer says where the programs are
 		if info, err := os.Stat(file); dir != "" && err == nil && info.Mode()&0o111 != 0 {
 			return file, nil
 		}

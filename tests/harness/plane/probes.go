@@ -38,8 +38,8 @@ func newProbes(r *runner) *probes {
 	return p
 }
 
-// run runs the probes that are due. Until the container was ready once, that one is: a
-// kubelet asks at once when a container has started, and nobody likes to wait.
+// run runs the probes that are due. The readiness probe is due until the container was ready once: a
+// kubelet asks at once when a container has started, and so no time is lost.
 func (p *probes) run(ctx context.Context) {
 	for _, probe := range []*probe{p.readiness, p.liveness} {
 		if probe == nil || time.Now().Before(probe.next) {

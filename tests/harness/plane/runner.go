@@ -192,7 +192,7 @@ func (r *runner) restart(ctx context.Context) bool {
 
 // shutDown ends the process as a kubelet does when the Pod is deleted.
 func (r *runner) shutDown(ctx context.Context) {
-	for range 3 { // whoever writes the Pod at the same moment must not keep its endpoint
+	for range 3 { // another write to the Pod at the same moment must not keep its endpoint
 		if r.report(ctx, state{phase: corev1.PodRunning, terminating: true}) {
 			break
 		}

@@ -36,7 +36,7 @@ type Quota struct {
 	Runs []Run `json:"runs"`
 }
 
-// CPU is a bandwidth; a quota of 0 is none.
+// CPU is a bandwidth; a quota of 0 means no quota.
 type CPU struct {
 	QuotaMS  float64 `json:"quotaMs"`
 	PeriodMS float64 `json:"periodMs"`

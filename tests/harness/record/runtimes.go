@@ -11,7 +11,7 @@ type Runtime struct {
 	Fact    string `json:"fact"`    // R1
 	Program string `json:"program"` // Node.js
 	Version string `json:"version"` // as the program says it
-	// MemoryMiB and MilliCPU are the limits; 0 is none.
+	// MemoryMiB and MilliCPU are the limits; 0 means no limit.
 	MemoryMiB int     `json:"memoryMiB,omitempty"`
 	MilliCPU  int     `json:"milliCPU,omitempty"`
 	What      string  `json:"what"`  // the old space, threads that numpy starts

@@ -54,13 +54,13 @@ func Manifests() []string {
 }
 
 // Corpus is the folder of manifests that others wrote, which are not part of the repository:
-// HEADROOM_CORPUS, or ../shared/corpus. It is "" where there is none; a test says so then.
+// HEADROOM_CORPUS, or ../shared/corpus. It is "" without one; a test says so then.
 func Corpus() string {
 	dir := os.Getenv(CorpusVariable)
 	if dir == "" {
 		dir = filepath.Join(Root(), "..", "shared", "corpus")
 	}
-	//nolint:gosec // whoever runs the tests says where his manifests are
+	//nolint:gosec // the developer says where the manifests are
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 		return ""
 	}

@@ -21,7 +21,7 @@ func inShop(text, name string) string {
 	return strings.Replace(text, "{name: "+name+"}", "{name: "+name+", namespace: shop}", 1)
 }
 
-// TestNeighbours count what a LimitRange does to workloads that nobody touched.
+// TestNeighbours counts what a LimitRange does to workloads that the change does not touch.
 func TestNeighbours(t *testing.T) {
 	r := start(t, map[string]string{"a.yaml": inShop(sound("a"), "a"), "b.yaml": inShop(deployment("b"), "b")})
 	r.write(map[string]string{"limits.yaml": limits})

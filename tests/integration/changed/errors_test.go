@@ -116,7 +116,7 @@ func TestWorkTrees(t *testing.T) {
 	want(t, "findings", tree.lint(".").counted(), "HR202 b new")
 }
 
-// TestOutside says that nobody knows what is behind a link that leads out of the repository.
+// TestOutside: what is behind a link that leads out of the repository is not known.
 func TestOutside(t *testing.T) {
 	r := empty(t)
 	other := t.TempDir()

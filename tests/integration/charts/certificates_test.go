@@ -11,8 +11,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// TestCertificates: a CA that outlives many certificates and keeps its key, so that nobody is
-// distrusted while it is renewed, and a certificate with a new key each time (W10, S7).
+// TestCertificates: a CA that outlives many certificates and keeps its key, so that all certificates are
+// trusted while it is renewed, and a certificate with a new key each time (W10, S7).
 func TestCertificates(t *testing.T) {
 	objects := render(t)
 	root := as[issuer](t, find(t, objects, "Issuer", "headroom-selfsigned"))
@@ -51,7 +51,7 @@ func TestIssuerOfTheUser(t *testing.T) {
 	}
 }
 
-// TestCABundleOfTheUser: only where nobody else keeps it is it the chart's to set.
+// TestCABundleOfTheUser: the chart sets the bundle only if nothing else keeps it.
 func TestCABundleOfTheUser(t *testing.T) {
 	objects := render(t, existingMode, "certificates.existingSecret.name=mine",
 		"certificates.existingSecret.caBundle=-----BEGIN CERTIFICATE-----")

@@ -101,7 +101,7 @@ func TestHostileFiles(t *testing.T) {
 	}
 }
 
-// noGitHub is a folder with a gh that has nobody to talk to.
+// noGitHub is a folder with a gh that reaches no server.
 func noGitHub(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()

@@ -22,7 +22,7 @@ func TestActionIsNotSentOnToHTTP(t *testing.T) {
 	install(t, mirror, "v1.2.3", nil, nil).expect(t, 2, "checksums.txt could not be downloaded")
 }
 
-// What a workflow has pinned is what is run, whoever has moved the release meanwhile.
+// A workflow runs what it has pinned, even if the release was moved meanwhile.
 func TestActionPinsChecksums(t *testing.T) {
 	var sums []byte
 	server := releases(t, "linux_amd64", func(files map[string][]byte) { sums = files["checksums.txt"] })

@@ -20,12 +20,12 @@ kind: PatchTransformer
 metadata: {name: a}
 path: `
 
-// Whatever a kustomization calls what it opens: nobody is asked for it, no git runs, and helm fetches no chart.
+// Whatever a kustomization opens, under any name: no server is asked, no git runs, and helm fetches no chart.
 func TestNothingIsFetched(t *testing.T) {
 	var asked atomic.Int64
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		asked.Add(1)
-		_, _ = w.Write([]byte(sound)) // whoever asked may be gone
+		_, _ = w.Write([]byte(sound)) // the client may be gone
 	}))
 	defer server.Close()
 	escaped := `"` + strings.Replace(server.URL, "//", `\x2f/`, 1) + `/a.yaml"`

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// TestShow: infos are counted, and shown to whoever asks or fails on them; programs get them all.
+// TestShow: infos are counted, and shown to users who ask for them or fail on them; programs get them all.
 func TestShow(t *testing.T) {
 	const info = "info     HR4"
 	sample, err := filepath.Abs("../../../samples/wrong/article-service.yaml")

@@ -85,7 +85,7 @@ func TestLinksInsideAChart(t *testing.T) {
 	}
 }
 
-// The same through a folder of the tree that leads out of it, whoever names what lies there.
+// The same through a folder of the tree that leads out of it, by any way of naming what lies there.
 func TestNothingIsReadThroughAFolderThatLeadsOut(t *testing.T) {
 	outside := write(t, map[string]string{
 		"values.yaml": "name: kanarie\n", "Chart.yaml": chartOf, "templates/a.yaml": printing("kanarie"),
@@ -228,7 +228,7 @@ func many(n int, file func(i string) (name, text string), into map[string]string
 	return into
 }
 
-// A release names files of its repository. Where there is none, they are those of the folder that somebody named.
+// A release names files of its repository. Without one, they are those of the folder that the user named.
 func TestAReleaseReadsNothingBesideItsTree(t *testing.T) {
 	release := `apiVersion: helm.toolkit.fluxcd.io/v2
 kind: HelmRelease

@@ -18,7 +18,7 @@ import (
 // A way does to an object what a text of a finding says. It is false where the text gives no number.
 type way func(p place, text string) (bool, error)
 
-// ways is how the advice of each rule is followed. What is not here is followed by nobody yet.
+// ways is how the advice of each rule is followed. Advice that is missing here is not tested yet.
 var ways = map[string]way{
 	"HR201": resources, "HR202": withoutLimit, "HR203": resources, "HR204": resources,
 	"HR205": resources, "HR206": resources, "HR207": resources, "HR210": both(flags, resources),

@@ -83,7 +83,7 @@ func (a asker) judged(t *testing.T, s service) map[string]engine.Finding {
 	return found
 }
 
-// Whoever does what a finding on a JVM's memory wants is rid of it, and has no other error or warning for it.
+// Following a finding on a JVM's memory removes it, and adds no other error or warning.
 func TestWhatIsWantedPasses(t *testing.T) {
 	a := newAsker(t)
 	followed := 0

@@ -15,7 +15,7 @@ import (
 	"github.com/headroom-dev/headroom/tests/harness/random"
 )
 
-// Blocks of workloads that nobody wrote leave no error on CPU and memory but those that they name.
+// Blocks of generated workloads leave no error on CPU and memory but those that they name.
 func TestBlocksOfGeneratedWorkloads(t *testing.T) {
 	a := newAsker(t)
 	rapid.Check(t, func(t *rapid.T) {

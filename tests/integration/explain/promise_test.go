@@ -131,7 +131,7 @@ func largestHeap(t *rapid.T, a asker, s service, found engine.ValueOrWhy) {
 // leastHeap is the smallest that is an answer: a quarter of the limit, and 128 MiB.
 func leastHeap(s service) int64 { return max(128, (mebibytes(s)+3)/4) }
 
-// mebibytes are those of the limit; 0 where there is none.
+// mebibytes are those of the limit; 0 without a limit.
 func mebibytes(s service) int64 {
 	mib, _ := strconv.ParseInt(strings.TrimSuffix(s.limit, "Mi"), 10, 64)
 	return mib

@@ -12,7 +12,7 @@ import (
 )
 
 // podOf is the Pod that an object is or makes, with the requests that the API server makes of
-// limits before it asks webhooks; nil where there is none.
+// limits before it asks webhooks; nil without a Pod.
 func podOf(o map[string]any) map[string]any {
 	apiVersion, _ := o["apiVersion"].(string)
 	kind, _ := o["kind"].(string)

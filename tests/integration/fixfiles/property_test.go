@@ -16,7 +16,7 @@ import (
 	"github.com/headroom-dev/headroom/tests/harness/random"
 )
 
-// TestGenerated fixes files that nobody would write: any workload, any style for each of
+// TestGenerated fixes files that people would not write: any workload, any style for each of
 // its values, any line ends, and other documents around it.
 func TestGenerated(t *testing.T) {
 	s := with(t, eager)

@@ -96,8 +96,8 @@ func meant(text []byte, ops map[int][]engine.Operation, lengths map[string]int) 
 	return s, nil
 }
 
-// rest are the lines that nobody meant, as they are but for the end of the last one, which
-// gets a line end when another follows.
+// rest are the lines that no edit is about. They stay, but the last one gets a line end when
+// another follows.
 func (s *spans) rest() []string {
 	var rest []string
 	for i, line := range s.lines {

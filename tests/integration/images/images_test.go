@@ -174,7 +174,7 @@ func TestImagesThatCannotBeRead(t *testing.T) {
 	if _, _, code := r.headroom(t, dir, "lint", ".", "--images", "--images-required", "--registry-ca", r.authority); code != 2 {
 		t.Errorf("exit code %d where images are required", code)
 	}
-	// Nobody without the password is told anything.
+	// A user without the password learns nothing.
 	stranger := *r
 	stranger.docker = t.TempDir()
 	if _, said, _ := stranger.headroom(t, dir, "images", "a.yaml", "--registry-ca", r.authority, "--registry-mirror", "x=y"); !strings.Contains(said, "wants other credentials") {

@@ -100,7 +100,7 @@ func start(t *testing.T, ca *tlstest.CA, auth string, more ...string) *registry 
 }
 
 func freePort() (int, error) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0") //nolint:noctx // binding to localhost waits for nobody
+	listener, err := net.Listen("tcp", "127.0.0.1:0") //nolint:noctx // binding to localhost does not wait
 	if err != nil {
 		return 0, err
 	}

@@ -32,7 +32,7 @@ type exception struct {
 	Why    string `json:"why"`
 }
 
-// exception is the set's exception for the build, nil where there is none.
+// exception is the set's exception for the build, nil without one.
 func (s flagSet) exception(build string) *exception {
 	for i, e := range s.Builds {
 		if strings.HasPrefix(build, e.Build) {

@@ -18,7 +18,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// TestGenerated holds the mutations to the engine in Pods that nobody wrote.
+// TestGenerated compares the mutations with the engine's in generated Pods.
 func TestGenerated(t *testing.T) {
 	p := newPair(t, nil)
 	rapid.Check(t, func(t *rapid.T) {

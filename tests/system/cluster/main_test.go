@@ -83,8 +83,8 @@ func (s sample) furnish(t *testing.T, namespace string, labels ...string) {
 	settle()
 }
 
-// settle gives the webhook's watches time to hear of a change, as they do in a cluster where
-// nobody changes a namespace and applies to it within the same half second.
+// settle gives the webhook's watches time to hear of a change. In a real cluster people do not
+// change a namespace and apply to it within the same half second.
 func settle() { time.Sleep(500 * time.Millisecond) }
 
 // checkGolden compares text with a file of testdata.

@@ -53,7 +53,7 @@ func TestLabelsAreFeltAtOnce(t *testing.T) {
 	}
 }
 
-// The audit log of the API server says what headroom found, in the mode that tells nobody else.
+// The audit log of the API server says what headroom found, in the mode that tells users nothing.
 func TestAuditAnnotations(t *testing.T) {
 	namespace := cluster.Namespace(t, "headroom.dev/mode=audit", "headroom.dev/mutate=enabled")
 	if out := cluster.Apply(namespace, throttled()); out.Code != 0 || out.Stderr != "" {

@@ -43,7 +43,7 @@ func Archive(file string, index v1.ImageIndex, reference name.Tag, modified time
 	return pack(file, os.DirFS(dir), modified)
 }
 
-// pack writes a tar file beside its place first, so that nobody finds half of one.
+// pack writes a tar file beside its place first, so that an incomplete file is never seen.
 func pack(file string, tree fs.FS, modified time.Time) (err error) {
 	out, err := os.CreateTemp(filepath.Dir(file), filepath.Base(file)+".*")
 	if err != nil {

@@ -1,5 +1,5 @@
 // Package artifact knows the files of a release, and what becomes of them in an OCI registry.
-// Whoever has the files can tell the digests without a registry, so a push can be checked.
+// The digests follow from the files alone, without a registry, so a push can be checked.
 package artifact
 
 import (

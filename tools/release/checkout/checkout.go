@@ -126,8 +126,8 @@ func when(ctx context.Context, dir string) (time.Time, error) {
 
 func text(out []byte) string { return strings.TrimSpace(string(out)) }
 
-// whoever holds git to the repository's own settings: `git archive` writes the line ends that somebody's own
-// settings ask for, and `git log` a signature's.
+// These settings override the user's own git settings. Those could change the line ends that `git archive`
+// writes, and make `git log` print signatures.
 var whoever = []string{
 	"-c", "core.autocrlf=false", "-c", "core.eol=lf", "-c", "core.attributesFile=" + os.DevNull,
 	"-c", "log.showSignature=false",

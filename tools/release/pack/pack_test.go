@@ -77,7 +77,7 @@ func TestParts(t *testing.T) {
 	}
 }
 
-// An archive that would write outside its folder, or is none, is refused.
+// An archive that would write outside its folder is refused, and so is a file that is not an archive.
 func TestUnpackRefuses(t *testing.T) {
 	for _, name := range []string{"../outside", "/etc/passwd", "a/../../b"} {
 		var out bytes.Buffer

@@ -23,7 +23,7 @@ func UntarGz(archive []byte) (Files, error) {
 	return Untar(unzipped)
 }
 
-// Untar reads the files of a tar archive, and leaves out all that is none.
+// Untar reads the regular files of a tar archive and skips all other entries.
 func Untar(from io.Reader) (Files, error) {
 	files := Files{}
 	reader := tar.NewReader(from)

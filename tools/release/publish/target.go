@@ -76,7 +76,7 @@ func (t target) mayPush() error {
 	return t.explain("push", err)
 }
 
-// push uploads the blobs, then the manifest, then the tag: nobody finds half of an artifact.
+// push uploads the blobs, then the manifest, then the tag, so that an incomplete artifact is never seen.
 // Then it asks the registry what it has.
 func (t target) push(ctx context.Context) error {
 	if err := remote.Push(t.tag, t.Content, append(with(ctx), patient())...); err != nil {

@@ -26,7 +26,7 @@ type Collection struct {
 	Manifest map[string]any
 	// Budget is the manifest's memory budget as the policies gave it, of a collection that was saved.
 	Budget map[string]any
-	// Findings counts what the linter has on the container; nil where nobody asked.
+	// Findings counts what the linter has on the container; nil if that was not asked for.
 	Findings *Findings
 	// Notes are for the reader: what could not be looked at, and why.
 	Notes []string
@@ -45,7 +45,7 @@ type API struct {
 	Reason   string `json:"reason,omitempty"`
 	ExitCode int64  `json:"exit_code"`
 	Finished string `json:"finished,omitempty"`
-	Limit    int64  `json:"limit,omitempty"` // of memory, in bytes; 0 is none
+	Limit    int64  `json:"limit,omitempty"` // of memory, in bytes; 0 means no limit
 }
 
 // Findings counts the linter's findings by severity.
@@ -75,7 +75,7 @@ type Options struct {
 	Timeout time.Duration
 	// NoJcmd leaves jcmd alone, which starts a second, small JVM in the container.
 	NoJcmd bool
-	// Progress is told what happens; nil for nobody.
+	// Progress is called with a line for each step; nil for silence.
 	Progress func(string)
 }
 

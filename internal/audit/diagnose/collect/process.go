@@ -16,7 +16,7 @@ import (
 // at its largest (measured on JDK 17), and must not be what gets a container killed.
 const jcmdBytes = 96 << 20
 
-// find looks for a JVM and gives its PID, "" where there is none or nobody can say.
+// find looks for a JVM and gives its PID, "" if it finds none or cannot tell.
 func (c *collector) find(ctx context.Context) string {
 	if c.noShell {
 		c.missing("the image has no shell to look for a JVM with", reading.OfJVM...)
@@ -64,8 +64,8 @@ func (c *collector) look(ctx context.Context, pid, at string) {
 	}
 }
 
-// javaProcesses are the PIDs of JVMs, lowest first: what is called java, and what HotSpot keeps
-// counters of. Those may outlive their process.
+// javaProcesses are the PIDs of JVMs, lowest first: processes called java, and those with HotSpot
+// counters. The counters may outlive their process.
 func javaProcesses(out string) []int {
 	alive, jvms := map[int]bool{}, []int{}
 	for line := range strings.Lines(out) {

@@ -61,8 +61,8 @@ func (r *remote) Exec(ctx context.Context, command []string, stdout, stderr io.W
 	return nil
 }
 
-// forbidden: a WebSocket's GET needs the verb get besides create, which those who may create may
-// lack. SPDY's POST needs create alone.
+// forbidden: a WebSocket's GET needs the verb get besides create, and an account with create may
+// lack it. SPDY's POST needs create alone.
 func forbidden(err error) bool { return strings.Contains(err.Error(), "is forbidden: ") }
 
 // oneLine is an error of the transport without its line breaks.

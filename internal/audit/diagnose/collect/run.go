@@ -69,8 +69,8 @@ func absent(message string) bool {
 		strings.Contains(message, "exec") && strings.Contains(message, "no such file or directory")
 }
 
-// complaint is the first line that a program said for itself. A JVM begins with its variables'
-// values, which may be anyone's secrets.
+// complaint is the first line that a program wrote about itself. A JVM begins with the values of
+// its variables, which may be secrets.
 func complaint(stderr string) string {
 	const most = 120
 	for line := range strings.Lines(stderr) {

@@ -111,7 +111,7 @@ func (r *reader) newest(name string) (file, text string, found bool) {
 	return "", "", false
 }
 
-// number puts a file that is one number into the facts; a limit may be that there is none.
+// number reads a file that holds one number into the facts; a limit may also be unlimited.
 func (r *reader) number(name, key string, limit bool) {
 	file, text, found := r.newest(name)
 	if !found {

@@ -1,5 +1,5 @@
-// Package saved keeps what was collected from containers in folders, and reads it again, also
-// where somebody has collected the files by hand.
+// Package saved keeps what was collected from containers in folders, and reads it again. It also
+// reads files that were collected by hand.
 package saved
 
 import (
@@ -107,7 +107,7 @@ func Read(dir string) ([]*collect.Collection, error) {
 	return all, nil
 }
 
-// readFolder is the container of one folder; nil where there is none.
+// readFolder reads the container of one folder; nil if the folder holds none.
 func readFolder(dir string) (*collect.Collection, error) {
 	files, err := readFiles(dir)
 	if err != nil {
@@ -137,7 +137,7 @@ func readFolder(dir string) (*collect.Collection, error) {
 	}, nil
 }
 
-// byHand is a folder whose files somebody has collected, with the Pod beside them perhaps.
+// byHand reads a folder of files that were collected by hand, perhaps with the Pod beside them.
 func byHand(dir string, files map[string]string) (*collect.Collection, error) {
 	c := &collect.Collection{}
 	text, err := readFile(filepath.Join(dir, podFile))

@@ -51,5 +51,5 @@ func answer(w http.ResponseWriter, r *http.Request) {
 	review.Response = &admissionv1.AdmissionResponse{UID: review.Request.UID, Allowed: true}
 	review.Request = nil
 	w.Header().Set("Content-Type", "application/json")
-	_ = json.NewEncoder(w).Encode(review) // whoever asked has gone
+	_ = json.NewEncoder(w).Encode(review) // an error means that the client has gone
 }

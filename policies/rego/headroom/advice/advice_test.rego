@@ -17,7 +17,7 @@ wanted(flags, limit_mib) := text if {
 	}
 }
 
-# A smaller heap, or a larger limit; a heap that no JVM could run with is none.
+# A smaller heap, or a larger limit; a heap too small for any JVM is not advised.
 test_ways_that_pass if {
 	wanted("-Xmx3g", 1500) == "at most -Xmx844m under this limit, or limits.memory of 4480Mi"
 	wanted("-Xms3g -Xmx3g", 1500) == "at most -Xms844m and -Xmx844m under this limit, or limits.memory of 4480Mi"

@@ -5,7 +5,7 @@ import data.headroom.measured
 import data.headroom.quantity
 
 # cpu_request is [text, millicores] of the request that a class wants: the peak of a cron run,
-# else the average. 0 where nobody has measured it.
+# else the average. 0 if it was not measured.
 cpu_request(c) := [_request_text(c, milli, cpu.peak_words(c)), milli] if {
 	cpu.row[c.id].request == "peak"
 	milli := cpu.peak[c.id]

@@ -50,7 +50,7 @@ _as_measured(c, field, what, milli) := sprintf("%s: its measured %s, %s%s", [
 	milli > 0
 } else := sprintf("%s: %s", [field, cpu.nobody_says(c, concat(" ", ["measured", what]))])
 
-# An annotation is where whoever reads this looks first; a measurement is not in the manifest.
+# Readers look at annotations first; a measurement is not in the manifest, so its source is named.
 _by(c, what) := sprintf(" (%s)", [measured.containers[c.name].text]) if {
 	measured.counts(c.name, concat("_", ["cpu", what]))
 } else := ""

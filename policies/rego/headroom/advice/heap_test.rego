@@ -110,7 +110,7 @@ test_the_smallest_limit_in_proportion if {
 	}
 }
 
-# A request below its limit would be another finding; one that nobody wrote follows it.
+# A request below its limit would be another finding; a request that is not written follows its limit.
 test_the_request_follows_the_limit if {
 	set := object.union(bare, {"flags": {"MaxHeapSize": {}}, "c": {"raw": {"resources": {"requests": {"memory": "1"}}}}})
 	limit_said(set, 900, 0) == "limits.memory of 900Mi (and requests.memory)"

@@ -2,7 +2,7 @@
 # title: Advice on a JVM's memory
 # description: |
 #   How a JVM comes to leave free what has to be left of its limit (M1), in words. HR303, HR304
-#   and HR406 ask for the same, so that whoever does what one of them wants satisfies the others.
+#   and HR406 ask for the same, so that a fix of one of them satisfies the others.
 package headroom.advice
 
 # wanted_memory names the ways that pass: a smaller heap, where one is left that a JVM could run

@@ -42,7 +42,7 @@ _bounds(c) := array.concat(
 )
 
 # and_request says, behind a limit, that the request follows it: one that stays behind is what HR302 is
-# about. A request that nobody wrote follows by itself.
+# about. A request that is not written follows by itself.
 and_request(c) := " (and requests.memory)" if {
 	c.raw.resources.requests.memory != null
 } else := ""

@@ -116,7 +116,7 @@ test_a_share_with_a_limit if {
 	}
 }
 
-# The share of the default is taken as it is, and less is none; a start of the heap has to fit, too.
+# The share of the default is taken as it is, and a smaller one is not advised; -Xms has to fit, too.
 test_the_least_share if {
 	j := {
 		"command": {"java": true}, "numbers": {"InitialHeapSize": 7}, "flags": {},

@@ -6,7 +6,7 @@ import data.headroom.runtime.jvm
 import data.headroom.workers
 
 # workers is what fits a pool and its container together. What one worker needs comes first where it is
-# only assumed: whoever knows it to be less has nothing to change.
+# only assumed: if it is less, only the annotation has to be added.
 workers(pool, c) := concat(", or ", ways) if {
 	ways := array.concat(array.concat(_declared_need(pool, c), _more_cpu(pool, c)), _fewer_workers(pool, c))
 	count(ways) > 0
@@ -40,8 +40,8 @@ _fewest := {true: 2, false: 1}
 
 _worker := {"process": "worker", "thread": "thread"}
 
-# The limit decides; without one the request does, where nobody has measured the average. What is
-# measured cannot be asked for.
+# The limit decides; without a limit and a measured average, the request does. A user cannot set
+# what is measured.
 _more_cpu(pool, c) := higher_limit(c, workers.needed(pool)) if c.cpu_limit > 0
 
 _more_cpu(pool, c) := [sprintf("requests.cpu: %s%s", [quantity.format_cpu(half), limit_beside(pool.c, half)]) |

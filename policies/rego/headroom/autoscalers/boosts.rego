@@ -6,7 +6,7 @@ import data.headroom.words
 import data.headroom.workload
 
 # boosts are what gives a container with a CPU limit more CPU as it starts: {c, by, milli}; milli is the limit
-# meanwhile, 0 where there is none. A request that is boosted alone changes nothing that a JVM counts (J4).
+# meanwhile, 0 without a limit. A request that is boosted alone changes nothing that a JVM counts (J4).
 boosts := array.concat(_by_autoscalers, _by_operators)
 
 _limited := [c |

@@ -29,7 +29,7 @@ mode_of(scaler) := mode if {
 	mode != ""
 } else := "Recreate"
 
-# policy_of is the policy of a container: its own, or that of all others; {} where there is none.
+# policy_of is the policy of a container: its own, or that of all others; {} without one.
 policy_of(scaler, name) := own[0] if {
 	own := [policy | some policy in _policies(scaler); policy.containerName == name]
 	count(own) > 0

@@ -77,7 +77,7 @@ test_a_collection_in_words if {
 	declared := said_with({"milli": 20, "assumed": false, "text": "the annotation"})
 	contains(declared.text, "needs 14 ms, 2 of them its average use (the annotation): ")
 
-	# What nobody knows is not counted where the collection alone is too much.
+	# An assumed use is not counted if the collection alone is too much.
 	assumed := said_with({"milli": 20, "assumed": true, "text": ""})
 	contains(assumed.text, "needs 12 ms: ")
 }

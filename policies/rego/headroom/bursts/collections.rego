@@ -5,7 +5,7 @@ import data.headroom.runtime.jvm
 
 # gc_bursts are what collections of known JVMs make of the quota of their container (T2), on top of
 # the application's own use (T8): {id, gc_threads, pause_ms, own_ms, quota_ms, used_ms, throttle_ms,
-# stall_ms, text}. Where nobody knows that use, a collection that fits alone has to fit beside the
+# stall_ms, text}. If that use is not known, a collection that fits alone has to fit beside the
 # request too.
 gc_bursts := [object.union(spent, {"id": j.c.id, "text": gc_text(j, spent, cpu.average[j.c.id])}) |
 	some j in jvm.jvms

@@ -52,8 +52,8 @@ _cores_each(pool) := ", each on one core (assumed)" if pool.assumed
 _cores_each(pool) := sprintf(", each on %v", [cpu.plural(pool.k, "core")]) if not pool.assumed
 
 # crowded is how severe it is that a container's workers, all of them busy, want more than its cores:
-# "warning" or "info"; undefined where they do not. As many workers as a server starts by itself are
-# nobody's mistake, unless somebody says what one of them needs.
+# "warning" or "info"; undefined if they do not. The number of workers that a server starts by itself
+# is not a mistake of the user, unless an annotation says what one of them needs.
 crowded(pool, c) := "warning" if {
 	c.cpu_limit > 0
 	workers.needed(pool) > c.cpu_limit

@@ -77,8 +77,8 @@ _listed(c) := sprintf("name %s", [c.name]) if {
 # its own right.
 _more_than_one if count([c | some c in workload.containers; c.role == "app"]) > 1
 
-# What the Pods are called after is none either: the Envoy of an ingress with a container that
-# drains it, a fluent-bit with its reloader.
+# A container that the Pods are called after is no sidecar either: the Envoy of an ingress with a
+# container that drains it, a fluent-bit with its reloader.
 _names_the_pods(c) if workload.labels[_name_labels[_]] == c.name
 
 _name_labels := ["app.kubernetes.io/name", "app", "k8s-app"]

@@ -51,7 +51,7 @@ defaults := {
 	"jvm": {"threads": 250, "native": "", "maxRAMPercentage": 50.0, "gcPause": "20ms", "inject": []},
 	# What is measured with fewer samples, or longer ago, is unknown. maxAge: a duration.
 	"measured": {"minSamples": 60, "maxAge": "24h"},
-	# Classes by namespace and labels, for workloads that nobody annotates.
+	# Classes by namespace and labels, for workloads without an annotation.
 	"classes": [],
 	# Images of one's own, as those of package headroom.images.
 	"images": [],

@@ -11,7 +11,7 @@ burst(threads, pause_ms, quota) := {
 	throttle := max([0, used - quota])
 }
 
-# usual_threads are the application's that run at once, where nobody says how many (T3).
+# usual_threads is how many of the application's threads run at once, if no number is given (T3).
 usual_threads := 8
 
 # collection is what a collection makes of a quota on top of what the application uses of it in each

@@ -51,7 +51,7 @@ allocation := {"milli": _granted, "text": sprintf("%s; the workload's own, %s, i
 	_asked == 0
 } else := {"milli": 0, "text": ""}
 
-# grants_nothing says that the Namespace's amount is none: a bound that nobody can read is no
+# grants_nothing is true if the Namespace's amount is empty or unreadable: an unreadable bound is no
 # permission.
 grants_nothing if _granted == 0
 

@@ -51,8 +51,8 @@ _measured(a) := a.milli if not a.assumed
 
 _measured(a) := 0 if a.assumed
 
-# peak is the measured peak of each container in millicores, 0 where nobody measured it or
-# it cannot be read (HR105 says so).
+# peak is the measured peak of each container in millicores, 0 if it was not measured or
+# cannot be read (HR105 says so).
 peak := [_seen_peak(c.name) | some c in workload.containers] if {
 	workload.measured
 } else := [_peak(c.name) | some c in workload.containers]
@@ -87,8 +87,8 @@ whole_cores(c) := floor(c.cpu_limit / 1000) if c.cpu_limit > 0
 
 whole_cores(c) := cores_of(c) if c.cpu_limit <= 0
 
-# cores_known says that they are not the least alone, which stands for a container without a
-# limit of which nobody knows the average.
+# cores_known is true if the cores are more than the default, which stands for a container without a
+# limit and without a known average.
 cores_known(c) if max([c.cpu_limit, average[c.id].milli]) > 0
 
 # under_peak says that a limit is missing, or cuts off what a container needs at its peak.

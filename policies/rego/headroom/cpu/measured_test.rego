@@ -222,7 +222,7 @@ test_words_without_any_measurement if {
 	found.c[0] == "its average use is assumed to be its request, 0 (no annotation gives a measured one)"
 }
 
-# The smallest amount that can be said counts, and 0 is none.
+# The smallest amount that can be written counts, and 0 counts as not set.
 test_the_smallest_amounts_count if {
 	average({"cpu-average.headroom.dev/app": "1m"}).milli == 1
 	average({"headroom.dev/cpu-average": "1m"}).milli == 1

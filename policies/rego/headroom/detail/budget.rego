@@ -23,8 +23,8 @@ _budget(c) := {
 	budget := memory.told[c.id]
 } else := null
 
-# _left is the share of the memory limit that the measured peak leaves, or, where nobody
-# measured it, the budget; 1 where neither is known.
+# _left is the share of the memory limit that the measured peak leaves, or without a
+# measurement the budget; 1 if neither is known.
 _left(c) := 1 - (peak / c.memory_limit) if {
 	c.memory_limit >= 1
 	peak := _memory_peak(c)

@@ -48,7 +48,7 @@ _cpu(c) := {
 
 _memory_peak(c) := object.get(memory.peak, [c.name, "bytes"], 0)
 
-# A kill is a fact, and throttling a share; both are 0 where nobody counted (T5).
+# A kill is a fact, and throttling a share; both are 0 if not counted (T5).
 _harm(c) := {
 	"oom_kills": object.get(measured.containers, [c.name, "oom_kills"], 0),
 	"throttled_cores": (object.get(measured.containers, [c.name, "ratio"], 0) * _known(c.cpu_request)) / 1000,

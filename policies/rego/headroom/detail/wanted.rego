@@ -2,8 +2,8 @@ package headroom.detail
 
 import data.headroom.cpu
 
-# What the row of its class asks for, in millicores; -1 where it asks for nothing, or for what
-# nobody has measured. A limit of 0 is none.
+# What the row of its class asks for, in millicores; -1 if it asks for nothing, or for a value that
+# was not measured. A limit of 0 means no limit.
 _wanted_request(c) := wanted if {
 	wanted := _amount(c, cpu.row[c.id].request)
 	wanted > 0

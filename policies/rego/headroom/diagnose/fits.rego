@@ -1,7 +1,7 @@
 package headroom.diagnose
 
-# fits holds what is expected of the manifest's JVM to what is taken. Nobody can declare how much
-# code is compiled: of that only the sum speaks.
+# fits compares what is expected of the manifest's JVM with what it takes. Compiled code cannot be
+# declared, so only the sum tells of it.
 fits := verdict("memory-budget", "warning", _of_budget, concat(" ", complaints), fix) if {
 	outgrown := [_complaint(region) |
 		some region in regions

@@ -40,7 +40,7 @@ number(value) := value if {
 	value >= 0
 }
 
-# positive is such a value where 0 means that there is none.
+# positive is such a value for readings in which 0 means "not set".
 positive(value) := value if number(value) > 0
 
 # share is a part of a whole in percent, to one decimal place.

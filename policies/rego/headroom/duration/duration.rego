@@ -5,7 +5,7 @@
 #   own annotations use: 20ms, 0.1s, 1m30s. Total: no value makes it undefined or abort.
 package headroom.duration
 
-# ms is a duration in milliseconds; -1 for what is none, or is negative.
+# ms is a duration in milliseconds; -1 for a text that is no duration, or a negative one.
 ms(x) := nanoseconds / 1000000 if {
 	nanoseconds := _ns(x)
 	nanoseconds <= _max_ns

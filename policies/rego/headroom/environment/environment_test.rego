@@ -109,7 +109,7 @@ test_unknown if {
 	setting({"env": [field]}, "GOMAXPROCS").state == "unknown"
 }
 
-# A variable whose value takes in one that nobody sees.
+# A variable whose value refers to one that cannot be seen.
 test_a_part_that_is_not_known if {
 	secret := {"name": "PART", "valueFrom": {"secretKeyRef": {"name": "s", "key": "k"}}}
 	setting({"env": [secret, literal("GOGC", "$(PART)")]}, "GOGC").state == "unknown"

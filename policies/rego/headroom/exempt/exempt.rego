@@ -57,7 +57,7 @@ now := data.headroom.now if {
 _today := time.format([now, "UTC", "2006-01-02"])
 
 # expired is true for a date that has passed, and for one that cannot be read: an
-# exemption whose end nobody can tell must not last for ever. The day that is named still
+# exemption without a readable end must not last for ever. The day that is named still
 # counts. Dates are compared as text: a clock cannot count to the year 9999.
 expired(until) if {
 	is_date(until)

@@ -41,8 +41,8 @@ _values(c, memory) := {
 	),
 }
 
-# block_request and block_limit are what the class asks for, in millicores; where that is not
-# known, or nothing asks, what is there. 0 is none.
+# block_request and block_limit are what the class asks for, in millicores; if that is not
+# known, or no class asks, the present value. 0 means that the block leaves it out.
 block_request(c) := c.cpu_request if {
 	cpu.pinned(c)
 } else := cpu_passing(c).cpu_request if {
@@ -79,7 +79,7 @@ _scalar(value) := value if {
 # What the container has of other resources is kept.
 _others(c, list) := {key: value |
 	some key, value in c.raw.resources[list]
-	is_string(key) # where it is a list, it is none
+	is_string(key) # an index of a list is no name
 	not key in {"cpu", "memory"}
 	regex.match(`^[A-Za-z0-9./_-]{1,100}$`, key)
 	type_name(value) in {"string", "number"}

@@ -7,7 +7,7 @@ import data.headroom.workload
 
 # flags are the settings of -X and -XX flags, {name, text, source, path, wins, note}: those that
 # the JVM applies, in its order, then those that no JVM reads, and last,
-# with no text, the places that nobody here can read. Other options may hold secrets.
+# without text, the places that cannot be read. Other options may hold secrets.
 flags(j) := array.concat(array.concat(_applied(j), _unread(j)), array.concat(_behind(j), _hidden(j)))
 
 _applied(j) := [{
@@ -23,8 +23,8 @@ _applied(j) := [{
 	note := _note(j, all, i)
 ]
 
-# settings are {s (the source), option, value} in the order in which they are applied. Nobody
-# writes hundreds; what is more than that is not shown.
+# settings are {s (the source), option, value} in the order in which they are applied. The list is cut
+# after some hundred, which people do not write.
 settings(j) := array.slice(
 	[{"s": s, "option": option, "value": values[0]} |
 		some s in j.sources
@@ -121,7 +121,7 @@ _expanded(j, name) if {
 	contains(text, name)
 }
 
-# _hidden are the variables, and parts of the command line, that nobody here can read.
+# _hidden are the variables, and parts of the command line, that cannot be read.
 _hidden(j) := [{
 	"name": "",
 	"text": "",

@@ -5,11 +5,11 @@ import data.headroom.detail
 import data.headroom.memory
 import data.headroom.runtime.jvm
 
-# What would pass, each as {value, why}: why is in words where the value is 0, which is none.
+# What would pass, each as {value, why}: a value of 0 means that none passes, and why says the reason.
 
 _none(why) := {"value": 0, "why": why}
 
-# _found is a value, or why there is none.
+# _found is a value, or why no value passes.
 _found(value, _) := {"value": value, "why": ""} if value > 0
 
 _found(value, why) := _none(why) if value <= 0

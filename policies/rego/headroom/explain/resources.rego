@@ -4,8 +4,8 @@ import data.headroom.quantity
 import data.headroom.words
 import data.headroom.workload
 
-# resources are the four effective values of a container: {name, value, source}, the value ""
-# where there is none or it cannot be read.
+# resources are the four effective values of a container: {name, value, source}. The value is ""
+# if it is not set or cannot be read.
 resources(c) := [
 	_resource(c, "requests", "request", "cpu"),
 	_resource(c, "limits", "limit", "cpu"),

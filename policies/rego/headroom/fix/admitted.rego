@@ -5,9 +5,9 @@ import data.headroom.quantity
 import data.headroom.runtime.jvm
 import data.headroom.workload
 
-# admitted is a fix as the rule has it, or [] where it must not be made: what is only guessed
-# to be a JVM is never changed, a value that the API server would then refuse is no fix, and
-# what is worked out of an amount that no node has is none either.
+# admitted is a fix as the rule has it, or [] if it must not be made. A container that is only guessed
+# to be a JVM is never changed. A value that the API server would then refuse is no fix, and neither
+# is a value that follows from an amount that no node has.
 admitted(changes, container) := [] if {
 	changes == []
 } else := [] if {

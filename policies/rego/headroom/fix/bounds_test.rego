@@ -212,7 +212,7 @@ test_a_limit_and_a_measured_peak if {
 		changes(one(annotations, {"resources": resources}), {}, "HR204") == entry[2]
 	}
 
-	# An average that is assumed is none to go by.
+	# An assumed average cannot be relied on.
 	assumed := one({"headroom.dev/workload-class": "batch"}, {"resources": {"requests": {"cpu": "1"}}})
 	changes(assumed, {}, "HR204") == []
 }

@@ -2,7 +2,7 @@
 # title: Fixes
 # description: |
 #   What can be changed without making a workload worse, and the changes themselves. A rule
-#   reports its fix as a list of changes, [] where there is none; Go makes one patch of all.
+#   reports its fix as a list of changes, [] without a fix; Go makes one patch of all.
 #   A fix is made as a whole or not at all.
 package headroom.fix
 

@@ -69,7 +69,7 @@ test_worse if {
 	not fix.worse({["a", 2]}, set())
 }
 
-# Nobody knows the cores, and what a flag sets is not held against them.
+# The cores are not known, and what a flag sets is not compared with them.
 test_complaints_without_any_cpu if {
 	every flags, expected in {
 		"-XX:+UseG1GC -XX:ParallelGCThreads=2": {["HR402", 3]},

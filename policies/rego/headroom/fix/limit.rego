@@ -59,7 +59,7 @@ _bill_stays(_, _) if cpu.allocation.milli == 0
 
 _bill_stays(c, _) if cpu.is_tenant(c)
 
-# Where nobody pays for all of it, the Namespace's allocation is the most there may be.
+# If the limits are not paid for, the Namespace's allocation is the most that there may be.
 _bill_stays(c, limit) if {
 	not cpu.tenants
 	others := sum([cpu.addable(other.cpu_limit) | some other in cpu.running; other.id != c.id])

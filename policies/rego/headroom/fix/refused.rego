@@ -34,7 +34,7 @@ _refused_pod := {[workload.spec_path, resource] |
 }
 
 # before and after are what the containers themselves say, in base units, by resource and
-# list, aligned with workload.containers; 0 is none.
+# list, aligned with workload.containers; 0 means not set.
 before := {resource: {list: [_said_now(c, key) | some c in workload.containers] | some list, key in keys} |
 	some resource, keys in _keys
 }

@@ -113,7 +113,7 @@ _bare(id, slug, report) := {
 	changes := fix.admitted(object.get(report, "fix", []), report.container)
 }
 
-# What the Namespace lets nobody exempt from. Advice to do so would lead nowhere.
+# The Namespace may forbid to exempt from a rule. Advice to do so would lead nowhere.
 _bound(id) := false if exempt.allowed(id)
 
 _bound(id) if not exempt.allowed(id)

@@ -34,8 +34,8 @@ doubt(c, text) := sprintf(text, [containers[c.name].doubt]) if {
 	containers[c.name].doubt != ""
 } else := ""
 
-# missing is why a value is not known: the doubt about it, or that nobody has measured it; other
-# words where no measurement was asked for at all.
+# missing is why a value is not known: the doubt about it, or that it was not measured; other
+# words if no measurement was asked for at all.
 missing(c, otherwise) := otherwise if {
 	not workload.measured
 } else := containers[c.name].doubt if {

@@ -71,7 +71,7 @@ _source(entry) := words.shown(entry.source) if {
 	entry.source != ""
 } else := "an unnamed source"
 
-# Of a number that is too long, or none at all, nothing is known. -1 says that nobody counted.
+# A number that is too long, or no number, tells nothing. -1 means not counted.
 _number(entry, key) := entry[key] if {
 	regex.match(`^(?:-1|[0-9]{1,15}(?:\.[0-9]{1,20})?)$`, json.marshal(entry[key]))
 } else := 0

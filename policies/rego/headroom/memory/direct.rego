@@ -1,7 +1,7 @@
 package headroom.memory
 
 # direct is memory outside the heap that the program asks for (NIO, Netty). Unset, the JVM
-# allows as much as the heap; an explicit 0 is none at all (M4). A cap that is a guard changes what
+# allows as much as the heap; an explicit 0 allows no direct memory (M4). A cap that is a guard changes what
 # is expected no more than that; a larger one is set because so much is used, and counts in full.
 direct(j, heap_bytes) := {
 	"name": "direct",

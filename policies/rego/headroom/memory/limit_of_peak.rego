@@ -2,8 +2,8 @@ package headroom.memory
 
 import data.headroom.config
 
-# limit_of_peak_mib is the smallest limit that the measured peak leaves room in (HR305); 0 where
-# nobody has measured it.
+# limit_of_peak_mib is the smallest limit that the measured peak leaves room in (HR305); 0 if the
+# peak was not measured.
 limit_of_peak_mib(c) := ceil((bytes * 1000) / (permille * 1048576)) if {
 	bytes := peak[c.name].bytes
 	bytes >= 1

@@ -2,8 +2,8 @@ package headroom.memory
 
 import data.headroom.images
 
-# unbounded is native memory that no flag bounds and nobody has declared, in words; "" where nothing
-# shows that there is any. How much it is, no manifest tells.
+# unbounded is native memory that no flag bounds and no annotation declares, in words; "" if nothing
+# shows that there is any. No manifest tells how much it is.
 unbounded(j) := "" if {
 	native(j, 0).source in {"annotation", "config"}
 } else := sprintf("%s (image %s)", [image.record.unbounded, image.name]) if {

@@ -3,7 +3,7 @@ package headroom.process
 import data.headroom.quantity
 
 # amount is what a resourceFieldRef gives. The kubelet divides and rounds up
-# (k8s.io/kubectl/pkg/util/resource); a divisor of "0" is none.
+# (k8s.io/kubectl/pkg/util/resource); a divisor of "0" counts as not set.
 amount(c, ref) := {
 	"value": ceil(given / divisor),
 	"node": _node(ref, given),

@@ -307,7 +307,7 @@ _mark(table, part, at) := _referred(trim(part, "${}"), at) if {
 _shell_variable := `^\$\{?[A-Za-z_][A-Za-z0-9_]*\}?$`
 
 # _shell_table is what a shell's variables hold, as a table of references: what arrives in its environment, then
-# what its script sets. Where the script does it in a branch, or reads it, nobody knows.
+# what its script sets. A variable that is set in a branch, or read from input, is not known.
 _shell_table(shell, all) := object.union(positions, {name: array.concat(
 	[{"at": -1, "text": _on_arrival(shell, name)}],
 	[{"at": set.at, "text": set.text} | some set in object.get(by_name, name, [])],

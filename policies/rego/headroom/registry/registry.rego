@@ -32,7 +32,7 @@ _usual := {
 
 names := object.keys(about)
 
-# steady are the runtimes that nobody has to tell a number of cores when the CPU limit goes.
+# steady are the runtimes that need no number of cores when the CPU limit goes.
 steady := {name | some name, declared in about; not declared.follows}
 
 # kept are the variables whose values count where an image sets them: those, what marks an image, and more that a

@@ -2,7 +2,7 @@
 # title: Servers
 # description: |
 #   Which container runs which server, cache or database, and the words on its command line: of runtimes that declare
-#   `starts` and `images`. An exporter, a backup or a shell in the same image is none of them.
+#   `starts` and `images`. An exporter, a backup or a shell in the same image does not count.
 package headroom.serving
 
 import data.headroom.environment
@@ -66,7 +66,7 @@ servers(runtime) := [{"c": workload.containers[id], "words": server.words, "imag
 ]
 
 # option is the last value that a server is given for any of several options: `--name value` and `--name=value`; {text,
-# path}, undefined where there is none.
+# path}, undefined without the option.
 option(server, names) := found[count(found) - 1] if {
 	found := [{"text": text, "path": path} |
 		some i, [word, path] in server.words

@@ -4,8 +4,8 @@ import data.headroom.cpu
 import data.headroom.measured
 import data.headroom.memory
 
-# confidence is how well the use is known: {known, days, samples, left_out, text}. Days and samples are -1 where
-# nobody counts them. left_out are the samples that no value rests on: none of Prometheus, whose highest is the peak.
+# confidence is how well the use is known: {known, days, samples, left_out, text}. Days and samples are -1 if
+# not counted. left_out are the samples that no value rests on: none of Prometheus, whose highest is the peak.
 confidence(c) := {
 	"known": m.doubt == "",
 	"days": m.days,

@@ -131,7 +131,7 @@ _counting := array.concat(
 	],
 )
 
-# cpu_values are {name, now, wanted, why} of request and limit; "" is none.
+# cpu_values are {name, now, wanted, why} of request and limit; "" means not set.
 cpu_values(c) := [
 	{
 		"name": "requests.cpu",

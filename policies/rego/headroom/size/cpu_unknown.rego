@@ -42,7 +42,7 @@ _need(_, "peak") := "peak"
 
 _need(_, word) := "average" if is_object(word)
 
-# unpaid says that a tenant lacks a limit which nobody can tell; "".
+# unpaid says that a tenant lacks a limit whose amount is not known; "" otherwise.
 unpaid(c) := sprintf("CPU: %s", [advice.allocated_limit(c, 0)]) if {
 	cpu.row[c.id].limit == "allocation"
 	c.cpu_limit == 0

@@ -44,7 +44,7 @@ listed_shown(names) := listed({shown(name) | some name in names})
 # field is a path as people write it: spec.containers.0.
 field(path) := concat(".", [sprintf("%v", [step]) | some step in path])
 
-# did_you_mean proposes a name, and nothing where there is none.
+# did_you_mean proposes a name; "" without one.
 did_you_mean("") := ""
 
 did_you_mean(name) := sprintf("; did you mean %s?", [name]) if name != ""
@@ -54,7 +54,7 @@ ended(text) := text if endswith(text, "?")
 
 ended(text) := concat("", [text, "."]) if not endswith(text, "?")
 
-# unless_hidden says that a variable which is not set may come from sources that nobody sees.
+# unless_hidden says that a variable which is not set may come from sources that cannot be seen.
 unless_hidden(set, sources) := [sprintf("Unless envFrom sets it: %s.", [concat(", ", sources)]) |
 	not set
 	count(sources) > 0

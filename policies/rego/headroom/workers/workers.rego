@@ -13,8 +13,8 @@ import data.headroom.registry
 import data.headroom.workload
 
 # pools are {c, container, workers, per ("process" or "thread"), source, path, k, assumed, usual, runtime}.
-# k is the cores that one worker needs (T12), assumed where nobody declares it; usual is how many
-# there are where nobody says it. A pool whose size or k cannot be read is none.
+# k is the cores that one worker needs (T12), assumed if it is not declared. usual is the number of
+# workers that the server starts by itself. A pool whose size or k cannot be read is left out.
 pools := [pool |
 	some id in _candidates
 	c := workload.containers[id]

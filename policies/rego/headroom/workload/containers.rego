@@ -9,7 +9,7 @@ import data.headroom.quantity
 #    cpu_request, cpu_limit (millicores), memory_request, memory_limit (bytes),
 #    cpu_request_source, … memory_limit_source}
 # id is the place in this array. role is "app", "sidecar" (a native one) or "init".
-# 0 says that there is none, -1 that it is set and cannot be read. beside is what tells the values of variables and
+# 0 means not set, -1 that it is set and cannot be read. beside is what tells the values of variables and
 # files: maps of the context, volumes of the Pod, resources of all containers.
 containers := [_container(id, entry) | some id, entry in _completed_entries] if {
 	not skip_reason

@@ -176,7 +176,7 @@ test_flags_of_fields if {
 	contains(heap.message, "(jvm)")
 	_found_by(_of_kind("Java", {"pools": [given]}), "HR412") == []
 
-	# The operator sizes a heap that nobody has sized.
+	# The operator sizes a heap without a size.
 	_found_by(_of_kind("Java", {"pools": [{"resources": {"limits": {"memory": "2Gi"}}}]}), "HR406") == []
 }
 

@@ -2,7 +2,7 @@ package headroom.workload
 
 # A review is one object with what its surroundings say about it:
 #   {apiVersion: headroom.dev/v1alpha1, kind: Review, object, namespace, prefix, context}
-# Whoever reads many objects (the linter, the webhook, the audit) makes them; here they
+# The linter, the webhook and the audit make reviews of the objects that they read. Here they
 # are made from the three other shapes that input has with conftest: a List, an
 # AdmissionReview, and the array of `conftest test --combine`. An object that describes several
 # Pods has a review for each, with its `spot`.

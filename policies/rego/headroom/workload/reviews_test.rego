@@ -28,7 +28,7 @@ test_a_list_in_a_list if {
 	_seen(list) == [["b", ["items", 1], ""], ["a", ["items", 0, "items", 1], ""]]
 }
 
-# What stands below an object that is none is not an item of it.
+# What stands below an object that is no list is not an item of it.
 test_lists_in_lists_in_lists if {
 	deep := {"items": [{"items": [{"items": [{"items": [_pod("c"), {"spec": {"items": [_pod("x")]}}, 1]}, _pod("b")]}]}]}
 	_seen({"items": [deep, _pod("a")]}) == [
@@ -113,7 +113,7 @@ test_the_context_of_each if {
 	}
 }
 
-# What looks like an admission review or a list, and is none, is one object.
+# What only looks like an admission review or a list is one object.
 test_what_only_looks_like_several if {
 	every given in [
 		{"kind": "Pod", "metadata": {"name": "a"}, "request": {"object": _pod("b")}},
@@ -125,7 +125,7 @@ test_what_only_looks_like_several if {
 	}
 }
 
-# A namespace of the wrong kind is nobody's, and a list that is empty is taken apart all the same.
+# A namespace of the wrong type does not count, and an empty list is taken apart all the same.
 test_the_namespace_of_a_request if {
 	pod := {"kind": "AdmissionReview", "request": {"object": _in(_pod("a"), "own"), "namespace": "shop"}}
 	_seen(pod) == [["a", ["request", "object"], "shop"]]
@@ -138,7 +138,7 @@ test_the_namespace_of_a_request if {
 	[count(object.get(context, "namespaces", [])) | some context in contexts] == [1, 0, 0]
 }
 
-# What is in a namespace that is no text speaks for nobody.
+# An object in a namespace that is no text says nothing about others.
 test_a_namespace_that_is_no_text if {
 	every ns in [5, null, ["a"]] {
 		range := _in({"apiVersion": "v1", "kind": "LimitRange", "metadata": {}}, ns)

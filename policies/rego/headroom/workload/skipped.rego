@@ -9,7 +9,7 @@ skip_reason := "a mirror Pod: its node's manifest decides, not the API server" i
 	_windows
 }
 
-# A kubelet on Linux refuses a Pod that says one of these, so nobody gains by saying it.
+# A kubelet on Linux refuses a Pod that says one of these, so a tenant gains nothing by saying it.
 _windows if pod_spec.os.name == "windows"
 
 _windows if pod_spec.nodeSelector["kubernetes.io/os"] == "windows"

@@ -89,7 +89,7 @@ func TestAnnotate(t *testing.T) {
 	saved := filepath.Join(dir, "use.json")
 	if out, code := run(t, headroom, "audit", "--kubeconfig", live.Kubeconfig, "-n", namespace, "--prometheus", server.URL,
 		"--prometheus-window", "2d", "--fail-on", "never", "-o", "json="+saved); code != 2 {
-		t.Fatal(out) // an audit misses the restarts that nobody has counted
+		t.Fatal(out) // an audit misses restarts that were not counted
 	}
 	stderr, code = run(t, headroom, "annotate", file, "--measured", saved)
 	if code != 0 || !strings.Contains(stderr, "0 values differ") || !strings.Contains(stderr, "3 are within") {

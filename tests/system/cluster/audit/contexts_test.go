@@ -15,7 +15,7 @@ import (
 	"github.com/headroom-dev/headroom/internal/render/report"
 )
 
-// contexts is a kubeconfig with two names for the same API server, and one for a server that nobody reaches.
+// contexts is a kubeconfig with two names for the same API server, and one for a server that cannot be reached.
 func contexts(t *testing.T) string {
 	t.Helper()
 	config, err := clientcmd.LoadFromFile(cluster.Kubeconfig)

@@ -24,7 +24,7 @@ func as(user, agent string) *rest.Config {
 	return config
 }
 
-// flagsInConfigMap is a JVM whose flags are in a ConfigMap, and a Secret that nobody should read.
+// flagsInConfigMap is a JVM whose flags are in a ConfigMap, and a Secret that must not be read.
 const flagsInConfigMap = `
 apiVersion: v1
 kind: ConfigMap
@@ -203,7 +203,7 @@ func TestForbiddenInSomeNamespaces(t *testing.T) {
 	}
 }
 
-// Whoever may not list Deployments still learns of them by their ReplicaSets.
+// An account that may not list Deployments still learns of them by their ReplicaSets.
 func TestForbiddenKind(t *testing.T) {
 	namespace := cluster.Namespace(t)
 	apply(t, namespace, workload("Deployment", "web", "replicas: 2"))

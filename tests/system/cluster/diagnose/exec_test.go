@@ -133,7 +133,7 @@ func check(r *diagnose.Report, name string) engine.Check {
 }
 
 // A process under limits of this machine, through the API server's exec. Without cgroup v1 and
-// root there is none, and the canned answers of local stand in.
+// root it cannot be made, and the canned answers of local stand in.
 func TestThroughTheAPIServer(t *testing.T) {
 	n := startNode(t, "node-real")
 	namespace := cluster.Namespace(t)
@@ -277,7 +277,7 @@ func TestContainerThatDoesNotRun(t *testing.T) {
 
 // A node that is gone: the report still comes.
 func TestNodeThatDoesNotAnswer(t *testing.T) {
-	startNode(t, "node-gone") // of which nobody told the container
+	startNode(t, "node-gone") // the container was not told of it
 	namespace := cluster.Namespace(t)
 	pod(t, namespace, "node-gone", corev1.ContainerStatus{State: running})
 	o := diagnose.Options{Options: collect.Options{Timeout: 10 * time.Second}}

@@ -10,8 +10,8 @@ import (
 	"github.com/headroom-dev/headroom/tests/harness/plane"
 )
 
-// F12: the API server is restarted under load. What it refuses while it is away is nobody's
-// business; the webhook's processes live on and follow the cluster again.
+// F12: the API server is restarted under load. What it refuses while it is away does not count.
+// The webhook's processes live on and follow the cluster again.
 func TestF12APIServerRestart(t *testing.T) {
 	fault(t)
 	before := map[string]int{}

@@ -148,7 +148,7 @@ func follow(t *testing.T, leaf *x509.Certificate) {
 	})
 }
 
-// sign makes a certificate by the release's own CA, as nobody asked for it.
+// sign makes a certificate by the release's own CA, without a request for it.
 func sign(t *testing.T, template x509.Certificate) (certificate, key []byte) {
 	t.Helper()
 	ca := secret(t, caName)

@@ -16,7 +16,7 @@ import (
 
 const expiryMetric = "headroom_certificate_expiry_timestamp_seconds"
 
-// F8: nobody has renewed the certificate, and it has expired.
+// F8: the certificate was not renewed, and it has expired.
 func TestF8ExpiredLeaf(t *testing.T) {
 	now := time.Now()
 	unusable(t, x509.Certificate{

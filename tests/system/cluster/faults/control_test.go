@@ -202,7 +202,7 @@ func ask(ctx context.Context, replica plane.Replica, trusted []byte, namespace s
 
 // F14: the webhook cannot learn what a new Namespace says, as its right to read Namespaces is gone and its
 // watches were cut. Enforcement refuses, in time and with the reason; mutation lets in what it could not
-// judge. With the right back nobody has to help.
+// judge. With the right back it recovers by itself.
 func TestF14NamespaceUnknown(t *testing.T) {
 	fault(t)
 	binding, err := cluster.Client.RbacV1().ClusterRoleBindings().Get(t.Context(), plane.WebhookName, metav1.GetOptions{})

@@ -64,7 +64,7 @@ func pods(t *testing.T, namespace string) []corev1.Pod {
 	return list.Items
 }
 
-// recovered waits for the replicas; nobody helps them.
+// recovered waits for the replicas, which have to recover by themselves.
 func recovered(t *testing.T, within time.Duration) time.Duration {
 	t.Helper()
 	began := time.Now()

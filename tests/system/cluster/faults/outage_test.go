@@ -26,7 +26,7 @@ func TestF2BothKilled(t *testing.T) {
 		"system":     metav1.NamespaceSystem,
 		"own":        plane.ReleaseNamespace,
 	}
-	// A label does not make the cluster's own namespaces wait, whoever set it.
+	// A label does not make the cluster's own namespaces wait.
 	for _, excluded := range []string{metav1.NamespaceSystem, plane.ReleaseNamespace} {
 		cluster.Must(t, "label", "namespace", excluded, "headroom.dev/mode=enforce", "headroom.dev/mutate=enabled")
 	}
@@ -164,7 +164,7 @@ func TestF4FrozenReplicas(t *testing.T) {
 	})
 }
 
-// unanswered says what a creation takes when nobody answers: a timeout in each phase in
+// unanswered says what a creation takes when no webhook answers: a timeout in each phase in
 // which the namespace has a webhook of ours, and never a second one.
 func unanswered(t *testing.T, warn, mutate, enforce string) {
 	t.Helper()

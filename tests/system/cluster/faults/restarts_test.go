@@ -41,7 +41,7 @@ func TestF1KilledReplica(t *testing.T) {
 // restarts is how often all replicas are replaced in F3.
 const restarts = 20
 
-// F3: all replicas are replaced again and again, at fifty Pods a second, and nobody notices.
+// F3: all replicas are replaced again and again, at fifty Pods a second, and no client notices.
 func TestF3RollingRestart(t *testing.T) {
 	fault(t)
 	l := startLoad(t, 50)

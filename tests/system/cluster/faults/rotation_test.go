@@ -17,7 +17,7 @@ import (
 )
 
 // F6: the webhook's certificate is renewed under load, five times. No Pod notices, and
-// nobody who connects meets a certificate that the API server would not take.
+// no connection meets a certificate that the API server would not take.
 func TestF6LeafRotated(t *testing.T) {
 	fault(t)
 	l := startLoad(t, 30)
@@ -36,7 +36,7 @@ func TestF6LeafRotated(t *testing.T) {
 }
 
 // F7: the CA is renewed, and then the certificate from it, under load. The CA keeps its key:
-// old and new trust each other's certificates, whoever of API server and replicas is later.
+// old and new trust each other's certificates, whether the API server or a replica is later.
 func TestF7CARotated(t *testing.T) {
 	fault(t)
 	l := startLoad(t, 30)
@@ -69,7 +69,7 @@ func TestF7CARotated(t *testing.T) {
 // F7, the hard way: the CA is lost, and the new one has another key. Both are in the caBundle
 // then. Here a kubelet is as fast as cert-manager: in the moment in which a replica serves
 // the new certificate and the API server has the old bundle, what may fail open does, and
-// what may not fails closed; nobody needs to help.
+// what may not fails closed. It ends by itself.
 func TestF7CALost(t *testing.T) {
 	fault(t)
 	l := startLoad(t, 30)

@@ -12,8 +12,8 @@ import (
 	"github.com/headroom-dev/headroom/tests/harness/versions"
 )
 
-// The version before and this one side by side, then the other way round and back, under load: nobody is refused
-// unjudged for it beyond the moment in which a replica ends, and what one has changed the other leaves alone.
+// The version before and this one side by side, then the other way round and back, under load. No request is refused
+// unjudged, except in the moment in which a replica ends, and what one has changed the other leaves alone.
 func TestUpgradeSideBySide(t *testing.T) {
 	fault(t)
 	both := versions.Of(t, cluster.Binary())

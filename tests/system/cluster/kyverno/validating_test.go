@@ -21,7 +21,7 @@ func TestOff(t *testing.T) {
 }
 
 // With the overlay, errors are refused and the rest is warned of. A policy that refuses does not
-// warn: of its lesser findings nobody hears.
+// warn, so its lesser findings are not shown.
 func TestRefusals(t *testing.T) {
 	s := start(t, "overlays/deny")
 	defer start(t, ".")

@@ -135,7 +135,7 @@ func TestMeasured(t *testing.T) {
 		if cart.Periods != -1 || cart.OOMKills != -1 || cart.Restarts != -1 {
 			t.Errorf("an autoscaler counts nothing: %+v", cart)
 		}
-		// Half of the least that a Pod is given: it uses less, and nobody knows how much.
+		// Half of the least that a Pod is given: it uses less, but how much is not known.
 		helper := use[deployment]["helper"]
 		if helper.CPUAverage != "" || helper.MemoryPeak != "" || helper.Samples != -1 || helper.Age != -1 {
 			t.Errorf("measured %+v", helper)

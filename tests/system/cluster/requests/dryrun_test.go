@@ -25,7 +25,7 @@ func manifest(t testing.TB, pod *corev1.Pod, replicas int) string {
 }
 
 // F20: a dry run says and shows what the real request does, leaves nothing behind, and its
-// decision is none that a later request is bound to.
+// decision does not bind a later request.
 func TestF20DryRun(t *testing.T) {
 	c := client(t)
 	for _, labels := range [][]string{

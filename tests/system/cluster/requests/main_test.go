@@ -1,7 +1,7 @@
 //go:build system
 
 // Package requests sends a running webhook what it must not stumble over: requests of every
-// shape, other webhooks beside it, whoever looks for secrets in what it prints.
+// shape, also with other webhooks beside it. It looks for secrets in what the webhook prints.
 package requests
 
 import (

@@ -35,9 +35,9 @@ func named(pod *corev1.Pod, name string) *corev1.Pod {
 	return pod
 }
 
-// F23: nobody can change what a kubelet already runs, so its mirror Pods are left alone. Who
-// else writes the annotation of one gets a Pod that no kubelet runs, and cannot take the
-// annotation off again.
+// F23: what a kubelet already runs cannot be changed, so its mirror Pods are left alone. Another user
+// who writes their annotation gets a Pod that no kubelet runs, and cannot take the annotation off
+// again.
 func TestF23MirrorPod(t *testing.T) {
 	namespace := cluster.Namespace(t, enforce, mutate)
 	a := create(t.Context(), client(t, node), namespace, mirror(), false)
@@ -190,8 +190,8 @@ func TestF23Resize(t *testing.T) {
 	}
 }
 
-// A resize under a running process: refused in enforce, warned of in warn, whoever asks for it, as the updater of
-// VerticalPodAutoscalers does.
+// A resize under a running process: refused in enforce, warned of in warn, also if the updater of
+// VerticalPodAutoscalers asks for it.
 func TestResizeUnderARunningProcess(t *testing.T) {
 	namespace := cluster.Namespace(t, off)
 	batch := func(name string, command ...string) *corev1.Pod {

@@ -27,7 +27,7 @@ import (
 	"github.com/headroom-dev/headroom/tests/harness/repo"
 )
 
-// advice is what somebody would give a container: millicores and MiB, a limit of 0 is none. None is false where
+// advice is what a tool would give a container: millicores and MiB; a limit of 0 means no limit. None is false if
 // there is no value.
 type advice struct {
 	cpu, cpuLimit float64

@@ -112,7 +112,7 @@ func TestConfigChanges(t *testing.T) {
 	only(t, namespace, "HR101=warn")
 }
 
-// TestNothingChanges: a scale and a status are judged by nobody, and a restart of the audit
+// TestNothingChanges: a scale and a status are not judged, and a restart of the audit
 // writes nothing that is there.
 func TestNothingChanges(t *testing.T) {
 	serve(t, openReports)

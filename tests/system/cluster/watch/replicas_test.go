@@ -77,7 +77,7 @@ func leading() (replica, error) {
 	return leaders[0], nil
 }
 
-// metric sums the series of a metric that have all of these labels; 0 where there is none.
+// metric sums the series of a metric that have all of these labels; 0 without such a series.
 func (r replica) metric(metric string, labels ...string) (float64, error) {
 	text, err := get("http://" + r.metrics + "/metrics")
 	if err != nil {

@@ -240,7 +240,7 @@ func WriteAll(dir string, all []Case) error {
 	return nil
 }
 
-// metadata is the object's metadata; an empty one where there is none.
+// metadata is the object's metadata; empty if it has none.
 func metadata(object Object) Object {
 	if meta, ok := object["metadata"].(Object); ok {
 		return meta

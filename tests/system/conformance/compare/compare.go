@@ -29,7 +29,7 @@ type Column struct {
 type Result struct {
 	Cases   int // the project's own
 	Columns []Column
-	// Problems are differences that nobody knows of and gaps that are no more.
+	// Problems are unknown differences and known gaps that are closed.
 	Problems []string
 }
 

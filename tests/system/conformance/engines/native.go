@@ -194,8 +194,8 @@ func noting(policy *unstructured.Unstructured) error {
 	}}, "spec", "auditAnnotations")
 }
 
-// waitPolicies waits until a Pod that has everything wrong is warned about by the policies,
-// and by nobody else.
+// waitPolicies waits until a Pod that has everything wrong is warned about by the policies
+// alone.
 func (s *Server) waitPolicies(ctx context.Context, rules []admissionregistrationv1.RuleWithOperations) error {
 	probe := []cases.Case{{ID: "probe", Source: "probe", APIVersion: "v1", Kind: "Pod", Object: cases.Object{
 		"apiVersion": "v1", "kind": "Pod", "metadata": cases.Object{"name": "probe"},

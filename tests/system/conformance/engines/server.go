@@ -132,7 +132,7 @@ func (s *Server) Furnish(ctx context.Context, corpus []cases.Case) error {
 
 // answered is what the API server said to the creation of a case.
 type answered struct {
-	unjudged string // why nobody was asked
+	unjudged string // why the server was not asked
 	warnings []string
 }
 

@@ -41,7 +41,7 @@ gos := [{
 # names another runtime.
 _evidence := object.union(object.union(_built, _shown), _declared)
 
-# An image that was built on Go's own and starts a program that is none of its tools.
+# An image that was built on Go's own and starts a program that is not one of Go's tools.
 _built := {c.id: "its image sets GOLANG_VERSION" |
 	inside.known
 	some c in workload.containers
@@ -141,7 +141,7 @@ _gomaxprocs(found) := {
 	"node": false,
 }
 
-# Above 2^31 Go's parser gives up; nobody writes ten digits.
+# Above 2^31 Go's parser gives up, and people do not write ten digits.
 default _counts(_) := false
 
 _counts(text) if regex.match(_count, text)

@@ -115,7 +115,7 @@ _hardly_seen(call, why) := object.union(call, {
 
 _name_in_a_script := `(?:^|[\s;&|/("'])java["']?\s`
 
-# xargs adds arguments that nobody can see.
+# xargs adds arguments that cannot be seen.
 _appended(groups) := concat("", [groups[2], process.separator, process.unresolved]) if {
 	regex.match(`\x01(?:[^\x01]*/)?xargs\x01`, concat("", [groups[1], process.separator]))
 } else := groups[2]

@@ -83,7 +83,7 @@ test_arguments_in_args if {
 	split_up.flags.MaxHeapSize.path == at(["args"])
 }
 
-# args that begin with java run it, behind an entrypoint that nobody sees.
+# args that begin with java run it, behind an unknown entrypoint.
 test_java_in_args_only if {
 	[j] := models({"args": ["java", "-Xmx1g", "-jar", "/app.jar"]}, {})
 	j.sure
@@ -250,7 +250,7 @@ test_a_command_of_one_word if {
 	beside_numbers.flags.MaxHeapSize.path == at(["command"])
 }
 
-# A command without a word of text is none, so the image may still say what runs.
+# A command without a word of text does not count, so the image may still say what runs.
 test_a_command_without_text if {
 	count(models({"image": "tomcat:11", "command": [5]}, {})) == 1
 	models({"image": "tomcat:11", "command": [5, "run"]}, {}) == []

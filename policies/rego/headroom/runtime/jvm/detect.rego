@@ -58,7 +58,7 @@ _no_java(c, _) if {
 	images.found[c.id].record.vm == "openj9"
 }
 
-# Its own options tell it, too, in an image that nobody has read.
+# Its own options tell it, too, in an image that was not read.
 _no_java(c, _) if {
 	not c.name in _declared
 	not images.found[c.id]

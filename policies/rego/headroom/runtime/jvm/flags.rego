@@ -18,7 +18,7 @@ flag_details(name) := {
 	fields := flag_table[name]
 }
 
-# ranges_of are the ranges of a flag, {least, most, releases}, a bound missing where there is none.
+# ranges_of are the ranges of a flag, {least, most, releases}; a range without a bound lacks its key.
 ranges_of(name) := [object.union({"releases": releases}, _bounds_of(text)) |
 	parts := split(flag_details(name).range, ",")
 	some i, part in parts

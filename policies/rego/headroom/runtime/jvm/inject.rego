@@ -6,8 +6,8 @@ import data.headroom.inside
 import data.headroom.process
 import data.headroom.workload
 
-# injectable says whether flags may be put in front of JAVA_TOOL_OPTIONS: a sure JVM, nothing
-# hidden in what nobody can read, and a variable that is not there or stands as plain text.
+# injectable says whether flags may be put in front of JAVA_TOOL_OPTIONS: a sure JVM, no
+# unreadable sources of flags, and a variable that is not there or stands as plain text.
 # Behind a Secret or ConfigMap, an env entry would replace what is there.
 default injectable(_) := false
 
@@ -177,7 +177,7 @@ heap_is_scripts(j) if {
 	not j.visible
 }
 
-# unread is true where a start script that nobody has read decides: what no flag in the manifest
+# unread is true if an unread start script decides: what no flag in the manifest
 # says is not known then, and no default of the JVM is taken for it.
 default unread(_) := false
 

@@ -12,7 +12,7 @@ import data.headroom.process
 #   facts                          what jvm.headroom.dev/<container> says
 #   visible                        the command names java, and nothing of it is filled in later
 #   variables, command, sources    where flags come from; the later source is the stronger
-#   unknown, secret                where a flag may hide; secret: and nobody here can know
+#   unknown, secret                where a flag may hide; secret: and it can never be read
 #   flags, numbers                 each flag that wins, {value, source, path}, and its number
 #   gc, processors, …              what the JVM makes of it
 #   startup                        what keeps it from starting (startup.rego)

@@ -162,8 +162,8 @@ occurrences(j, option) := [{
 	some value in s.options[option]
 ]
 
-# thread_room says how many parallel GC threads fit: {cores, least, most, wanted}; cores is 0 where
-# nobody knows them. Once to twice the cores (T6), counted in whole threads that the quota has
+# thread_room says how many parallel GC threads fit: {cores, least, most, wanted}; cores is 0 if
+# not known. Once to twice the cores (T6), counted in whole threads that the quota has
 # room for: under a limit of 1500m at least one, at most three, and two, twice the one whole core,
 # are wanted, and one under a limit that is less than a core; fewer where the pauses are so long that
 # twice the cores would use the quota up (HR210). Where HR202 takes the limit away, what counts is

@@ -204,7 +204,7 @@ test_a_jvm_with_more_flags if {
 	changed.container == "app"
 }
 
-# Nobody knows what it uses, and the limit goes.
+# Its use is not known, and the limit goes.
 test_cores_of_a_limit_that_goes_where_nothing_was_measured if {
 	manifest := {
 		"apiVersion": "v1",

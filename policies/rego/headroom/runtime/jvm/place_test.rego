@@ -51,7 +51,7 @@ test_a_size_in_the_form_of_its_variable if {
 		["bitnami/zookeeper:3.9.3", {}, "ZOO_HEAP_SIZE=512"],
 		["bitnami/zookeeper:3.9.3", {"ZOO_HEAP_SIZE": "2048"}, "ZOO_HEAP_SIZE=512"],
 		["bitnami/opensearch:2.17.0", {"OPENSEARCH_HEAP_SIZE": "1g"}, "OPENSEARCH_HEAP_SIZE=512m"],
-		# The initial heap is another variable's, 384 MiB where nobody sets it.
+		# The initial heap is another variable's, 384 MiB if that is not set.
 		["atlassian/jira-software:9.12.0", {"JVM_MAXIMUM_MEMORY": "1g"}, "JVM_MAXIMUM_MEMORY=512m"],
 		[
 			"atlassian/jira-software:9.12.0",

@@ -6,7 +6,7 @@ import data.headroom.process
 # script_of is what is known of how a container starts java where its command does not name it:
 #   {image, starts, parts}
 # starts is "script" where the image's own start script runs, "perhaps" where the command is
-# something that may run it. Undefined for an image that nobody has read.
+# something that may run it. Undefined for an image that was not read.
 script_of(c, command) := {"image": image, "starts": starts, "parts": parts} if {
 	not command.java
 	image := images.found[c.id]

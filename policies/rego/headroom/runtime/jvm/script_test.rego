@@ -110,7 +110,7 @@ test_conditions if {
 	}
 }
 
-# What a script takes from where nobody can look has no number.
+# What a script takes from a place that cannot be read has no number.
 test_a_heap_that_is_not_known if {
 	hidden := started_by({"line": [{"unknown": "it asks the node", "sets": ["-Xmx"]}]}, {})
 	[hidden.heap.bytes, hidden.heap.set] == [0, true]
@@ -264,7 +264,7 @@ refused_beside(options, value) := {[entry.flags, entry.versions] | some entry in
 	[found] := jvm.jvms with input as pod_of_app(container) with data.headroom.overrides as own_image(record)
 }
 
-# An image starts with its own options: they tell what its release cannot be, and are nobody's mistake.
+# An image starts with its own options: they tell what its release cannot be, and are no mistake of the user.
 test_an_image_s_own_options_tell_its_release if {
 	refused_beside("-XX:+UseConcMarkSweepGC", "") == set()
 	refused_beside("-XX:+UseConcMarkSweepGC", "-Xlog:gc*") == {[["-Xlog:gc*"], [8]]}
@@ -280,7 +280,7 @@ of_unread(container) := [jvm.unread(found), jvm.gc_known(found), found.heap.byte
 	))
 }
 
-# Where nobody has read the script, no default of the JVM is taken for what it sets.
+# If the script was not read, no default of the JVM is taken for what it sets.
 test_scripts_that_nobody_has_read if {
 	of_unread({"image": "registry.example.com/kafka:3"}) == [true, false, 0]
 	of_unread({"env": [{"name": "JAVA_OPTS", "value": "-XX:+UseG1GC"}]}) == [true, true, 0]

@@ -106,7 +106,7 @@ test_settings_in_front_of_a_command if {
 	beside_shell("JAVA_TOOL_OPTIONS+=' -Xss2m' java Main", tool_options("-Xmx1g")) == known("1g")
 }
 
-# What a subshell sets stays in it, and so nobody can tell what it is behind it, or within.
+# What a subshell sets stays in it, so its value is unknown behind it and within.
 test_subshells_set_nothing_1 if {
 	filled := {"heap": "", "why": {"part of it is filled in when the container starts"}}
 	every script in [

@@ -6,7 +6,7 @@ _thread_refusals(jvm) := array.concat(
 	array.concat(_gc_threads(jvm), _compilers(jvm)),
 )
 
-# Resolved values count: +UseG1GC … -UseG1GC is none.
+# Resolved values count: +UseG1GC … -UseG1GC chooses no collector.
 _two_collectors(jvm) := [_together(jvm, sort(flags), "a JVM takes one collector", every_release) |
 	count(jvm.chosen) > 1
 	flags := [flag |

@@ -2,7 +2,7 @@ package headroom.runtime.jvm
 
 import data.headroom.words
 
-# word_name is the row of word_table for an option as it was written, and undefined where there is none.
+# word_name is the row of word_table for an option as it was written, and undefined without such a row.
 word_name(text) := text if {
 	word_table[text]
 } else := concat("", [families[count(families) - 1], "…"]) if {

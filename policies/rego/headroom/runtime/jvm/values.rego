@@ -31,7 +31,7 @@ _hexadecimal(text) := quantity.hexadecimal(digits) * object.get(_units, unit, 1)
 
 _units := {"k": 1024, "m": 1048576, "g": 1073741824, "t": 1099511627776}
 
-# number_of reads a number with a sign, a whole or a fraction; undefined where it is none.
+# number_of reads a number with a sign, a whole or a fraction; undefined for a text that is no number.
 number_of(text) := size_of(text) if {
 	size_of(text) >= 0
 } else := 0 - size_of(substring(text, 1, -1)) if {

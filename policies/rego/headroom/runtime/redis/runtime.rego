@@ -24,7 +24,7 @@ found := serving.found("redis")
 # What is left is for buffers of clients and replicas, and for fragmentation (R64).
 _share := 0.75
 
-# ceilings are the sizes that somebody gave the data; 0 is none.
+# ceilings are the configured sizes of the data; 0 means no ceiling.
 ceilings := [{
 	"c": server.c,
 	"sure": true,

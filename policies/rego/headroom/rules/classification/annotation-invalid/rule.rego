@@ -1,10 +1,9 @@
 # METADATA
 # title: headroom annotation that cannot be read
 # description: |
-#   An annotation of headroom's that says nothing headroom understands: a key it does not
-#   know, a container that does not exist, a quantity, date, rule or runtime that is none.
-#   What it was meant to say is not known, so the verdicts that rest on it fall back on
-#   what is assumed, and a misspelt measurement looks like none at all.
+#   An annotation of headroom's that headroom cannot read: it has an unknown key, a container
+#   that does not exist, or a value that is no quantity, date, rule or runtime. Its meaning is not
+#   known, so verdicts fall back on what is assumed, and a misspelt measurement is ignored.
 # related_resources:
 # - ref: https://kubernetes.io/docs/concepts/overview/working-with-objects/annotations/
 #   description: Annotations

@@ -160,7 +160,7 @@ test_an_unknown_key_is_said_once if {
 	}
 }
 
-# What others read, or nobody: each value is wrong in the place of another.
+# Annotations that other programs read, or none does: each value is wrong in the place of another.
 test_values_that_this_rule_does_not_read if {
 	every key in ["headroom.dev/applied", "headroom.dev/workload-class", "class.headroom.dev/app"] {
 		every value in ["until=soon", "until=2027-02-30; x", "go 1.24", "-1", "0", "", "xyz", "xyz, abc", " "] {

@@ -50,7 +50,7 @@ test_what_is_allowed if {
 	_reported(_review(_latency, "latency-sensitive")) == []
 	_reported(_review(_latency, "batch,latency-sensitive")) == []
 
-	# The sidecar is one by its name, and nobody said so.
+	# The sidecar is one by its name, without an annotation.
 	_reported(_review({"headroom.dev/workload-class": "batch"}, "batch")) == []
 	_reported(_review({"headroom.dev/workload-class": "bach"}, "batch")) == []
 	_reported(object.remove(_review(_latency, "batch"), ["context"])) == []
@@ -131,7 +131,7 @@ test_no_class_is_none_that_is_allowed if {
 	_reported(_of_kind(_review({}, "batch"), {"apiVersion": "v1", "kind": "Pod", "spec": {"containers": []}})) == []
 }
 
-# A sidecar stands beside something that is allowed: a Pod is none.
+# A sidecar is allowed beside an allowed container: a Pod as a whole is no sidecar.
 test_sidecars_are_not_refused_for_being_one if {
 	native := {"name": "p", "restartPolicy": "Always"}
 	allowed := {"headroom.dev/workload-class": "batch"}

@@ -2,9 +2,9 @@
 # title: Class on the workload but not on its pod template
 # description: |
 #   Kubernetes copies the annotations of the pod template to its Pods, and those of the
-#   workload nowhere. What only the workload says is lost on the way: whoever sees the Pod
-#   alone (a webhook, a scheduler, a person with kubectl) judges it as something else, and
-#   where the two differ the template wins.
+#   workload nowhere. What only the workload says does not reach the Pod: a webhook, a scheduler or
+#   a person with kubectl sees the Pod alone and judges it as something else. If the two differ,
+#   the template wins.
 # related_resources:
 # - ref: https://kubernetes.io/docs/concepts/workloads/pods/#pod-templates
 #   description: Pod templates

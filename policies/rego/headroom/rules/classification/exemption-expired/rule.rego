@@ -1,10 +1,10 @@
 # METADATA
 # title: Exemption that no longer exempts, or never did
 # description: |
-#   An ignore annotation is a decision that somebody took for a reason, until a day. Without
-#   the reason nobody can tell whether it still holds; past its day, or where the namespace
-#   does not let its workloads exempt themselves from that rule, the finding is back and the
-#   annotation only looks as if it were not. A reason has letters. The rules that bound a
+#   An ignore annotation records a decision, its reason, and the day until which it holds. Without
+#   the reason it cannot be checked whether it still holds. Past its day, or if the namespace
+#   does not let its workloads exempt themselves from that rule, the annotation has no effect
+#   and the finding is back. A reason has letters. The rules that bound a
 #   tenant (HR001, HR102, HR104, HR106, HR207, and HR204 to HR206 beside
 #   headroom.dev/allowed-classes) hold unless headroom.dev/allow-ignore lists them.
 # related_resources:
@@ -17,15 +17,15 @@
 #   fixable: false
 #   kyverno: false
 #   remediation: |
-#     Remove the annotation, or renew it: `until=2027-01-31; why this is right here`. Whoever
-#     owns the namespace can allow more with headroom.dev/allow-ignore.
+#     Remove the annotation, or renew it: `until=2027-01-31; why this is right here`. The
+#     namespace's owner can allow more with headroom.dev/allow-ignore.
 package headroom.rules.classification["exemption-expired"]
 
 import data.headroom.exempt
 import data.headroom.words
 import data.headroom.workload
 
-# A rule that does not exist, and a date that is none, are HR105's.
+# HR105 reports a rule that does not exist, and a text that is no date.
 report contains finding if {
 	some entry in exempt.annotations
 	entry.rule != ""

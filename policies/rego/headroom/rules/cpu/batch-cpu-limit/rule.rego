@@ -17,7 +17,7 @@
 #   fixable: true
 #   kyverno: true
 #   remediation: |
-#     Set limits.cpu to twice the average CPU use. Where nobody has measured it, the request
+#     Set limits.cpu to twice the average CPU use. Without a measurement, the request
 #     stands in for the average; record the measured one as cpu-average.headroom.dev/<container>.
 package headroom.rules.cpu["batch-cpu-limit"]
 

@@ -82,8 +82,8 @@ _happened(c) := [sprintf("As measured, it was throttled in %v %% of its periods.
 	percent := round(seen.ratio * 1000) / 10
 } else := []
 
-# A limit that takes the burst that is known, also with the threads that HR403 wants, throttles only what
-# nobody has counted.
+# A limit with room for the known burst, also with the threads that HR403 wants, throttles only threads
+# that are not counted.
 _severity(c, burst) := "warning" if {
 	burst.throttle_ms <= 0
 	count([b | some b in bursts.as_wanted; b.id == c.id; b.throttle_ms > 0]) == 0
@@ -107,7 +107,7 @@ _users(c, source) := _threads(object.get(registry.about, runtimes.running[c.id].
 
 _of_all("pod") if cpu.shared("pod")
 
-# What bursts in a process of which nobody has counted the threads.
+# What bursts in a process whose threads are not counted.
 _threads(runtime) := runtime.bursts if {
 	runtime.bursts
 } else := concat(" ", ["the threads of", runtime.words]) if {

@@ -3,7 +3,7 @@
 # description: |
 #   What the manifest leaves out, the namespace may put back: a LimitRange gives a container
 #   without a CPU limit its default, or its max if that is all it has, and the container is
-#   throttled by a limit that nobody can see in the manifest. A ResourceQuota on limits.cpu
+#   throttled by a limit that is not in the manifest. A ResourceQuota on limits.cpu
 #   refuses a Pod with a container that has none, and so does a LimitRange that bounds the
 #   ratio of limit to request: the Deployment is accepted and stays at zero replicas.
 # related_resources:

@@ -3,7 +3,7 @@
 # description: |
 #   In a multi-tenant Pod the limit is not there for the workload but for its neighbours and
 #   the bill: it is what the tenant pays for. A container without one takes whatever is idle;
-#   a Pod whose limits come to more than the allocation uses CPU that nobody pays for, and
+#   a Pod whose limits come to more than the allocation uses CPU that is not paid for, and
 #   one whose limits come to less cannot use what is paid. Sidecars count like every other
 #   container. Init containers run one after another before the rest, so the largest of them
 #   counts and not their sum. What the Namespace allocates bounds every Pod of it, whatever its

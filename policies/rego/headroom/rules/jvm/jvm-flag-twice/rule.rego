@@ -3,9 +3,9 @@
 # description: |
 #   A JVM reads its flags from up to four places, and of a flag that is said twice it takes the
 #   later value: JAVA_TOOL_OPTIONS gives way to JDK_JAVA_OPTIONS, that to the command line, and all
-#   to _JAVA_OPTIONS; within one text the last wins (measured on JDK 8 to 28). Whoever changes the
-#   value that loses changes nothing. To override what an image's start script sets is no mistake, and
-#   is not said; that the script overrides what the manifest says is.
+#   to _JAVA_OPTIONS; within one text the last wins (measured on JDK 8 to 28). A change of the
+#   value that loses has no effect. To override what an image's start script sets is no mistake and
+#   is not reported; a script that overrides what the manifest says is.
 # related_resources:
 # - ref: https://docs.oracle.com/en/java/javase/21/docs/specs/man/java.html
 #   description: JDK_JAVA_OPTIONS in the java command's manual

@@ -75,7 +75,7 @@ test_a_guess_with_nothing_hidden if {
 	f.figures == {"hidden_places": 1}
 }
 
-# What a script that nobody has read may set is unknown, and nobody is to replace an image's script by java.
+# What an unread script may set is unknown, and the advice is not to replace an image's script by java.
 test_a_script_that_nobody_has_read if {
 	some f in report("", {"command": null, "env": null, "image": "registry.example.com/kafka:3"}, {})
 	_whole(f) == concat(" ", [

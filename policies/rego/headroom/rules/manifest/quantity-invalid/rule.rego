@@ -3,7 +3,7 @@
 # description: |
 #   A quantity that Kubernetes cannot read, a negative one, or one beyond what any node has.
 #   The API server refuses most of them, for the whole object and at deploy time; some it
-#   takes and never schedules. A few (`1e99999999`) hang whoever compares them, and so are
+#   takes and never schedules. A few (`1e99999999`) hang programs that compare them, and so are
 #   refused here by their length and exponent before any arithmetic. The largest CPU
 #   quantity accepted is 8192 cores, the most that Linux is built for on x86; the largest
 #   memory 4 PiB, what 52 bits of physical address reach.

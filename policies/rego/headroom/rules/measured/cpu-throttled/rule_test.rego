@@ -80,7 +80,7 @@ test_a_class_without_limits if {
 	startswith(f.expected, "no CPU limit")
 }
 
-# What follows the advice has no limit, and what nobody counts enough is not known.
+# A container that follows the advice has no limit, and too few counts are not known.
 test_silence if {
 	throttled := {"periods": 1000, "throttled": 412}
 	count(report({}, {}, throttled)) == 0

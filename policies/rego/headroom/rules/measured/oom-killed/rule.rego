@@ -4,7 +4,7 @@
 #   The kernel killed the container, or a process in it, because its memory reached the limit. Where the budget of its
 #   JVM comes to more than the limit, that foretold it; where it does not, something takes memory that no flag and no
 #   variable tells, and an annotation can say it. What was killed under a smaller limit than today's is an info, and
-#   so is an end with exit code 137 or 143 that nobody calls OOMKilled: its cause is not known.
+#   so is an end with exit code 137 or 143 without the reason OOMKilled: its cause is not known.
 #   Prometheus tells it (container_oom_events_total, kube_pod_container_status_last_terminated_reason), and
 #   headroom audit without one takes what the Pods' status says: the last end of each container.
 # related_resources:

@@ -167,7 +167,7 @@ test_exactly_a_fifth_is_enough if {
 	endswith(f.message, ": 255 MiB are left, 19.9 %, and 20 % must stay free.")
 }
 
-# Of what nobody has bounded or declared only the low end is certain: 512 + 25 + 16 + 8 + 16 + native.
+# Of regions without a bound or a declaration only the low end is certain: 512 + 25 + 16 + 8 + 16 + native.
 low(native) := report(
 	"-Xmx512m",
 	under("1280Mi"),

@@ -100,7 +100,7 @@ test_a_number_where_one_is_known if {
 	larger == "requests.memory and limits.memory: 10Gi, its measured peak / 0.8"
 }
 
-# A heap that is a share of the limit, or that nobody knows, says nothing of what the program needs.
+# A heap that is a share of the limit, or an unknown one, says nothing of what the program needs.
 test_no_number_for_a_heap_that_follows_the_limit if {
 	every c in [
 		{"command": ["java", "-XX:MaxRAMPercentage=70.0", "-jar", "a.jar"]},

@@ -63,7 +63,7 @@ test_a_limit_that_is_taken_away if {
 	contains(f.why, "by all cores of the node, once")
 }
 
-# One processor takes Serial, and the boosted JVM has G1: nobody but its owner changes that.
+# One processor takes Serial, and the boosted JVM has G1: only its owner changes that.
 test_no_fix_changes_the_collector if {
 	[f] := report("1", java, {}, vertical(3))
 	f.expected == "-XX:ActiveProcessorCount=1, the steady count"

@@ -7,9 +7,9 @@
 #   for the other 87.5. Processes are counted (unicorn, puma, gunicorn, uvicorn, hypercorn,
 #   granian, fastapi run, uwsgi, celery's prefork pool; those of gunicorn's and uwsgi's files, too)
 #   and a UV_THREADPOOL_SIZE above libuv's own 4; threads of one Ruby or Python process are not,
-#   since they take turns. Workers that mostly wait share a core: where
-#   nobody says what one needs, up to four times the cores, as the servers' manuals advise, are an
-#   info. So are workers without a CPU limit, which nothing throttles.
+#   since they take turns. Workers that mostly wait share a core: if it is not known what one needs,
+#   up to four times the cores, as the servers' manuals advise, are an info. So are workers without
+#   a CPU limit, which nothing throttles.
 # related_resources:
 # - ref: https://docs.gunicorn.org/en/stable/settings.html#workers
 #   description: gunicorn's workers, GUNICORN_CMD_ARGS and WEB_CONCURRENCY
