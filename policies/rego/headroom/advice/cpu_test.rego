@@ -26,8 +26,11 @@ fitting(gc, burst, row, limit, average) := text if {
 		with cpu.allocation as {"milli": 1}
 }
 
+_many(quota_ms) := {"gc_threads": 64, "pause_ms": 100, "used_ms": 6400, "quota_ms": quota_ms}
+
 test_what_fits_a_burst if {
 	shorter := "shorter pauses (a smaller heap, another collector): neither the class nor HR403 leaves another way"
+	all := "limits.cpu: 64 or more with -XX:ParallelGCThreads=64"
 	nine := "limits.cpu: 101m or more with -XX:ParallelGCThreads=9"
 	serial := "limits.cpu: 101m or more with -XX:+UseSerialGC"
 	both := "requests.cpu and limits.cpu: 101m with -XX:+UseSerialGC"
@@ -37,6 +40,9 @@ test_what_fits_a_burst if {
 		["G1", {"pause_ms": 201}, null, 1000, 0, concat(", or ", ["-XX:ParallelGCThreads=1 or less", nine])],
 		["G1", {"pause_ms": 50, "own_ms": 51}, null, 1000, 0, nine],
 		["G1", {"pause_ms": 50}, null, 3000, 0, nine],
+		# With 25 threads and more a pause gets no shorter.
+		["G1", _many(2500), null, 25000, 0, concat(", or ", ["-XX:ParallelGCThreads=25 or less", all])],
+		["G1", _many(2499), null, 24990, 0, concat(", or ", ["-XX:ParallelGCThreads=24 or less", all])],
 		["Serial", {}, null, 1000, 0, serial],
 		["Serial", {}, {"limit": {"timesAverage": 2}}, 1000, 45, "limits.cpu: 101m with -XX:+UseSerialGC"],
 		["Serial", {}, {"limit": {"timesAverage": 2}}, 1000, 0, serial],

@@ -58,8 +58,16 @@ test_flink_s_memory_in_its_units if {
 
 # Request and limit are one field, and stand for the average: a limit of twice the request cannot be had.
 test_one_field_gets_no_advice_on_its_double if {
-	rules := {finding.rule | some finding in main.result.findings} with input as _flink("2048m")
-	rules & {"HR202", "HR203", "HR204"} == set()
+	_cpu_rules({}) == set()
+	_cpu_rules({"headroom.dev/workload-class": "batch"}) == set()
+	_cpu_rules({"headroom.dev/workload-class": "batch", "headroom.dev/cpu-average": "250m"}) == {"HR204"}
+}
+
+_cpu_rules(annotations) := rules & {"HR202", "HR203", "HR204"} if {
+	rules := {finding.rule | some finding in main.result.findings} with input as object.union(
+		_flink("2048m"),
+		{"metadata": {"annotations": annotations}},
+	)
 }
 
 _tagged(image) := [jvm.lacks_container_support(version), version.feature, version.update] if {

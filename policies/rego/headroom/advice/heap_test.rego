@@ -52,6 +52,21 @@ test_a_size_in_its_own_variable if {
 	advice.size_text(j, 512) == "ZOO_HEAP_SIZE=512 (-Xmx512m)"
 }
 
+# So is a share of the limit in a variable for shares, with the point that Java 8 wants where the script adds none.
+test_a_share_in_its_own_variable if {
+	every image, wanted in {
+		"payara/server-full:6.2024.1": "at most MEM_MAX_RAM_PERCENTAGE=50.0 (-Xmx512m) under this limit",
+		"quay.io/wildfly/wildfly-runtime:latest-jdk-17": "at most JAVA_MAX_MEM_RATIO=50 (-Xmx512m) under this limit",
+	} {
+		some j in jvm.jvms with input as {"apiVersion": "v1", "kind": "Pod", "spec": {"containers": [{
+			"name": "app",
+			"image": image,
+			"resources": {"limits": {"memory": "1Gi"}},
+		}]}}
+		way(j, 50, 512) == wanted
+	}
+}
+
 test_figures_of_what_passes if {
 	figures := advice.passing(bare, 100) with memory.largest_percentage as 25
 		with memory.heap_at_percentage as as_many_mib

@@ -64,6 +64,18 @@ test_bursts_of_containers_that_last if {
 	}
 }
 
+# A JVM that is told of no GC thread gets some from HR403; how long they pause is not known.
+test_a_collection_as_hr403_wants_it if {
+	every threads, wanted in {"0": [4, 20], "4": [4, 20], "8": [4, 25.4]} {
+		found := bursts.as_wanted with input as {"apiVersion": "v1", "kind": "Pod", "spec": {"containers": [{
+			"name": "app",
+			"command": ["java", "-XX:+UseG1GC", concat("=", ["-XX:ParallelGCThreads", threads]), "-jar", "app.jar"],
+			"resources": {"limits": {"cpu": "2"}},
+		}]}}
+		[[burst.gc_threads, cpu.tenths(burst.pause_ms)] | some burst in found] == [wanted]
+	}
+}
+
 said_with(average) := burst if {
 	[burst] := bursts.gc_bursts with jvm.jvms as [role_of("app")] with cpu.average as [average]
 }

@@ -58,6 +58,22 @@ test_thresholds_of_throttling if {
 	_holds("cpu-mean-throttle", without_time, {"value": "0 ms", "status": "ok"})
 }
 
+# Of a class that only gets later by it, and of one that users wait for.
+test_throttling_of_a_class if {
+	every class, status in {"batch": "warning", "cron": "warning", "latency-sensitive": "error", "unheard-of": "error"} {
+		given := {"pod": _pod_of(class), "container": "app", "read": {"cpu": _cpu(1000, 250, 1)}}
+		_holds("cpu-throttled", given, {"status": status, "value": "25 %"})
+		_holds("cpu-throttled", object.union(given, {"container": "other"}), {"status": "error"})
+	}
+}
+
+_pod_of(class) := {
+	"apiVersion": "v1",
+	"kind": "Pod",
+	"metadata": {"name": "a", "annotations": {"headroom.dev/workload-class": class}},
+	"spec": {"containers": [{"name": "app", "image": "example.com/app:1"}]},
+}
+
 _idle := "Not known: nothing ran since the container started; since it started, 0 of 0 periods were cut short."
 
 test_what_is_idle_between_the_samples_is_not_judged_by_its_start if {

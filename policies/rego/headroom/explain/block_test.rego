@@ -347,3 +347,17 @@ test_processors_that_do_not_go_with_the_flags if {
 	p.tool_options == ""
 	contains(p.block_note, "HR402 remains: -XX:ActiveProcessorCount=2")
 }
+
+# Twice the average is one processor, and so one parallel GC thread: a JVM with more concurrent ones starts no more.
+test_a_limit_that_keeps_a_jvm_from_starting_is_said if {
+	resources := {"requests": {"cpu": "500m", "memory": "2Gi"}, "limits": {"cpu": "4", "memory": "2Gi"}}
+	every threads, wanted in {"1": "", "2": "HR409 remains: flags that the JVM in the image starts with"} {
+		flags := ["-XX:+UseG1GC", concat("=", ["-XX:ConcGCThreads", threads]), "-Xmx1g"]
+		x := jvm(
+			{"jvm.headroom.dev/app": "version=17", "cpu-average.headroom.dev/app": "500m"},
+			java(flags, resources),
+		)
+		x.jvm.will_not_start == []
+		x.passing.block_note == wanted
+	}
+}

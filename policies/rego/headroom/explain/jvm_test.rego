@@ -44,6 +44,17 @@ test_defaults_under_limits if {
 	}
 }
 
+test_a_release_that_the_image_says if {
+	lock := {
+		"references": {"example.com/app:1": "sha256:0123"},
+		"images": {"sha256:0123": {"entrypoint": ["java"], "environment": {"JAVA_VERSION": "jdk-21.0.4+7"}}},
+	}
+	container := object.union(java([], both("2", "4Gi")), {"image": "example.com/app:1"})
+	line(jvm({}, container)).version == ["21.0.4", "the image's configuration"] with data.headroom.image_lock as lock
+	declared := line(jvm(facts("version=17"), container)) with data.headroom.image_lock as lock
+	declared.version == ["17", "annotation jvm.headroom.dev/app"]
+}
+
 # Container support came with 8u191.
 test_a_release_that_sees_the_node if {
 	tagged := object.union(java([], both("1500m", "4Gi")), {"image": "openjdk:8u151-jre"})

@@ -217,10 +217,24 @@ test_threads_of_a_flag if {
 	jvm.parallel_threads({"UseParNewGC": {"value": "-"}}, {}, "Serial", 4, 0).value == 0
 }
 
+test_no_options_at_all if {
+	every text in ["", "  ", `"`, `'`] {
+		object.remove(jvm.options_of_text(text), [""]) == {}
+		object.remove(jvm.options_of_command(text), [""]) == {}
+	}
+	jvm.options_of_arguments([]) == {}
+	jvm.options_of_words([]) == {}
+}
+
 test_options_at_their_bounds if {
 	jvm.options_of_text(long(8999)) == {long(8999): [""]}
 	jvm.options_of_text(long(9000)) == {}
 	quoted := concat("", [`"`, long(8997), `"`])
 	count(jvm.options_of_text(quoted)) == 1
 	jvm.options_of_text(concat("", [quoted, "a"])) == {}
+	jvm.options_of_command(long(8999)) == {long(8999): [""]}
+	jvm.options_of_command(long(9000)) == {}
+	many := ["-mx1g" | some _ in numbers.range(1, 8999)]
+	count(jvm.options_of_arguments(many)["-XX:MaxHeapSize"]) == 8999
+	jvm.options_of_arguments(array.concat(many, ["-mx1g"])) == {}
 }

@@ -91,3 +91,23 @@ test_facts_of_another_runtime_are_not_a_jvms if {
 	facts({"runtime.headroom.dev/app": "jvm"}) == {}
 	models({}, {"runtime.headroom.dev/app": "python version=3"}) == []
 }
+
+# JDK-8281181 took the shares out in 8u372, 11.0.17, 17.0.5 and 18.
+test_releases_that_count_shares if {
+	counting := {version: name |
+		some version in [
+			"8", "8u190", "8u191", "8u371", "8u372", "9", "10.0.2", "11", "11.0.16", "11.0.17",
+			"14", "16.0.2", "17", "17.0.4", "17.0.5", "18", "21.0.3",
+		]
+		name := jvm.counts_shares(jvm.version_of(version))
+	}
+	counting == {
+		"8u191": "Java 8u191",
+		"8u371": "Java 8u371",
+		"10.0.2": "Java 10.0.2",
+		"11.0.16": "Java 11.0.16",
+		"14": "Java 14",
+		"16.0.2": "Java 16.0.2",
+		"17.0.4": "Java 17.0.4",
+	}
+}

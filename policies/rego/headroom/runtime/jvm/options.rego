@@ -23,20 +23,16 @@ options_of_command(text) := _options(_text_encoded(text), _launcher_syntax) if {
 
 options_of_arguments(list) := _options(_words_encoded(list), _launcher_syntax) if {
 	count(list) < max_text
-	count(list) > 0
 } else := {}
 
 _text_encoded(text) := _with_amp(strings.replace_n(_text_escapes, text)) if {
 	not regex.match(`["']`, text)
 } else := _words_encoded([process.unquoted(word) | some word in process.words(text)])
 
-_words_encoded([]) := ""
-
-_words_encoded(list) := _with_amp(strings.replace_n(_word_escapes, concat(process.separator, list))) if count(list) > 0
+_words_encoded(list) := _with_amp(strings.replace_n(_word_escapes, concat(process.separator, list)))
 
 options_of_words(list) := _options(_words_encoded(list), _own_syntax) if {
 	count(list) < max_text
-	count(list) > 0
 } else := {}
 
 _with_amp(text) := concat("&", ["", text])

@@ -28,10 +28,7 @@ heap_place(j) := "" if {
 	not _takes_a_number(j, source)
 } else := array.concat(_plain_variables(j, last), ["_JAVA_OPTIONS"])[0] if {
 	_takes_a_number(j, heap_source(j))
-	last := max([i |
-		some i, part in _line(j)
-		heap_source(j) in [part[key] | some key in ["size", "variable"]; part[key]]
-	])
+	last := max([i | some i, part in _line(j); part.size == heap_source(j)])
 } else := _plain_variables(j, -1)[0] if {
 	# The script leaves its share out where that variable sizes the heap.
 	share_of_limit(j)
@@ -44,12 +41,6 @@ heap_place(j) := "" if {
 _takes_a_number(j, source) if {
 	some part in _line(j)
 	part.size == source
-}
-
-_takes_a_number(j, source) if {
-	some part in _line(j)
-	part.percent
-	part.variable == source
 }
 
 # heap_variable is the variable of a known script that is there for the heap, where nothing sets it.
@@ -80,7 +71,7 @@ sized(j, mib) := sprintf("%s=%s", [part.size, _size_text(part.becomes, "-Xmx", m
 }
 
 # shared is a share of the limit in the form of the variable that decides on it: MEM_MAX_RAM_PERCENTAGE=50.0, as
-# Java 8 wants the point where the script adds none.
+# Java 8 wants the point where the script adds none. Undefined where that variable is none for shares.
 shared(j, percent) := sprintf("%s=%v%s", [
 	part.size,
 	percent,
@@ -88,9 +79,6 @@ shared(j, percent) := sprintf("%s=%v%s", [
 ]) if {
 	part := _deciding(j)
 	regex.match(`-XX:MaxRAMPercentage=\{\}(?:\.0)?$`, part.becomes)
-} else := sprintf("%s=%v", [part.variable, percent]) if {
-	not j.command.java
-	part := [part | some part in _line(j); part.percent; part.variable == heap_source(j)][0]
 }
 
 _deciding(j) := [part | some part in _line(j); part.size == heap_source(j)][0] if not j.command.java

@@ -42,6 +42,33 @@ test_the_variable_of_the_image if {
 	}
 }
 
+# What decides is a number, and what would win over it are flags.
+test_the_variable_behind_a_number if {
+	every case in [
+		["payara/server-full:6.2024.1", "_JAVA_OPTIONS"],
+		["quay.io/wildfly/wildfly-runtime:latest-jdk-17", "JAVA_OPTS_APPEND"],
+	] {
+		_placed(case[0], {}, limited_to_1000)[1] == case[1]
+	}
+}
+
+_shared(image, more) := jvm.shared(j, 50) if {
+	some j in jvm.jvms with input as _vendor(image, {}, more)
+} else := ""
+
+test_a_share_in_the_form_of_its_variable if {
+	every case in [
+		["payara/server-full:6.2024.1", {}, "MEM_MAX_RAM_PERCENTAGE=50.0"],
+		["quay.io/wildfly/wildfly-runtime:latest-jdk-17", {}, "JAVA_MAX_MEM_RATIO=50"],
+		# Its script makes megabytes of the share.
+		["infinispan/server:15.0", {}, ""],
+		["bitnami/zookeeper:3.9.3", {}, ""],
+		["payara/server-full:6.2024.1", {"command": ["java", "-jar", "a.jar"]}, ""],
+	] {
+		_shared(case[0], case[1]) == case[2]
+	}
+}
+
 _sized(image, env, mib) := jvm.sized(j, mib) if {
 	some j in jvm.jvms with input as _vendor(image, env, {})
 } else := ""

@@ -25,27 +25,23 @@ _entry_of(r, refusing, candidates, version) := {
 	"reason": r.reason,
 	"path": r.path,
 	"versions": refusing,
-	"all": _all_refuse(r, refusing, candidates, version),
+	"all": _all_refuse(r, refusing, candidates),
 } if {
-	version in {0, candidates[0]}
+	version == 0
 	count(refusing) > 0
 } else := {"flags": r.flags, "reason": r.reason, "path": r.path, "versions": [version], "all": true} if {
 	count(refusing) == count(candidates)
 }
 
 # Without a release, one after 25 may run as well.
-_all_refuse(r, refusing, candidates, version) if {
+_all_refuse(r, refusing, candidates) if {
 	count(refusing) == count(candidates)
 	every v in newer {
-		_ruled_out(r, v, version)
+		r.refusing[v]
 	}
 } else := false
 
 newer := {26, 28}
-
-_ruled_out(r, v, _) if r.refusing[v]
-
-_ruled_out(_, _, version) if version != 0
 
 # candidates_of are the releases that it may be.
 candidates_of(jvm) := _left_of(_possible(jvm), _refusals(jvm))

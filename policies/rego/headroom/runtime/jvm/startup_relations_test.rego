@@ -24,6 +24,7 @@ relations_that_start := [
 	{"args": ["-XX:ObjectAlignmentInBytes=12"], "refusing": all},
 	{"args": ["-XX:ObjectAlignmentInBytes=16"], "refusing": none},
 	{"args": ["-XX:ContendedPaddingWidth=4"], "refusing": all},
+	{"args": ["-XX:ContendedPaddingWidth=16"], "refusing": none},
 	{"args": ["-XX:LargePageSizeInBytes=3m"], "refusing": {25, 26, 28}},
 	{"args": ["-XX:NativeMemoryTracking=on"], "refusing": all},
 	{"args": ["-XX:NativeMemoryTracking=detail"], "refusing": none},
@@ -90,6 +91,14 @@ test_relations_12 if differences(part(relations_that_start, 11)) == []
 test_relations_13 if {
 	last_part(relations_that_start, 12)
 	differences(part(relations_that_start, 12)) == []
+}
+
+# Under C1 alone 11 keeps what is compiled for good elsewhere (measured).
+test_segments_under_c1_alone if {
+	segment := ["-XX:+SegmentedCodeCache", "-XX:NonProfiledCodeHeapSize=1k"]
+	[r] := declared(segment, 11).startup
+	r.reason == "the segment has no room for a page"
+	declared(array.concat(segment, ["-XX:TieredStopAtLevel=1"]), 11).startup == []
 }
 
 # What JAVA_TOOL_OPTIONS says is looked at less by Java 8; of two sources the later counts.

@@ -32,6 +32,8 @@ stacks_that_start := [
 	{"args": ["-Xss2m"], "refusing": none},
 	{"args": ["-Xss1g"], "refusing": none},
 	{"args": ["-Xss2g"], "refusing": all},
+	{"args": ["-Xss4g"], "refusing": since_11},
+	{"args": ["-Xss4194400k"], "refusing": all},
 	{"args": ["-Xss0"], "refusing": {8, 11}},
 	{"args": ["-Xss0.5m"], "refusing": all},
 	{"args": ["-Xss512Ki"], "refusing": all},
@@ -84,9 +86,11 @@ test_stacks_that_start_3 if differences(part(stacks_that_start, 2)) == []
 
 test_stacks_that_start_4 if differences(part(stacks_that_start, 3)) == []
 
-test_stacks_that_start_5 if {
-	last_part(stacks_that_start, 4)
-	differences(part(stacks_that_start, 4)) == []
+test_stacks_that_start_5 if differences(part(stacks_that_start, 4)) == []
+
+test_stacks_that_start_6 if {
+	last_part(stacks_that_start, 5)
+	differences(part(stacks_that_start, 5)) == []
 }
 
 test_regions_that_start_1 if differences(part(regions_that_start, 0)) == []

@@ -91,6 +91,8 @@ test_releases_between if {
 	never.versions == [9]
 	never.reason == "it came with JDK 10 (JDK-8186248)"
 	declared(["-XX:MaxRAMPercentage=75"], 10).startup == []
+	[eight] := declared(["-XX:MaxRAMPercentage=75"], 8).startup
+	[eight.versions, eight.all] == [[8], true]
 	[newest] := declared(["-XX:MaxRAMFraction=2"], 30).startup
 	newest.versions == [30]
 	[oldest] := declared(["-XX:MaxRAMPercentage=75"], 7).startup

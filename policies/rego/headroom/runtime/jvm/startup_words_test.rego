@@ -34,6 +34,8 @@ words_of_java := [
 	{"env": {"JAVA_TOOL_OPTIONS": "-noverify"}, "refusing": all},
 	{"env": {"JAVA_TOOL_OPTIONS": "-XX:+IgnoreUnrecognizedVMOptions -verify"}, "refusing": {8}},
 	{"env": {"JAVA_TOOL_OPTIONS": "-Xnoagent"}, "refusing": {25, 26, 28}},
+	{"args": ["--illegal-final-field-mutation=warn"], "refusing": {8, 11, 17, 21, 25}},
+	{"env": {"JAVA_TOOL_OPTIONS": "--add-modules"}, "refusing": all},
 ]
 
 test_words_of_java_1 if differences(part(words_of_java, 0)) == []
@@ -130,6 +132,17 @@ test_what_came_later if {
 			{"jvm.headroom.dev/app": concat("=", ["version", release])},
 		)
 		count(found.startup) == 1 == refused
+	}
+	shares := ["java", "-XX:-UseContainerCpuShares", "-jar", "a.jar"]
+	reasons := {release: [r.reason | some r in found.startup] |
+		some release in ["11.0.9", "11.0.17", "17.0.3", "17.0.5"]
+		found := model({"command": shares}, {"jvm.headroom.dev/app": concat("=", ["version", release])})
+	}
+	reasons == {
+		"11.0.9": ["it came with 11.0.17 (JDK-8281181)"],
+		"11.0.17": [],
+		"17.0.3": ["it came with 17.0.5 (JDK-8281181)"],
+		"17.0.5": [],
 	}
 	by_tag := model({"command": ["java", "-XX:+ExitOnOutOfMemoryError", "Main"], "image": "openjdk:8u66-jre"}, {})
 	by_tag.startup[0].reason == "it came with 8u92 (JDK-8138745)"

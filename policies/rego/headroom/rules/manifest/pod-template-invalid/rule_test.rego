@@ -248,6 +248,30 @@ test_wrong_metadata_says_nothing_of_containers if {
 	}
 }
 
+test_a_version_that_is_no_text if {
+	every version, shown in {1: "1", null: "null", ["apps/v1"]: `["apps/v1"]`} {
+		given := object.union(_deployment({"containers": [_app]}), {"apiVersion": version})
+		[f] := [f | some f in rule.report with input as given]
+		f.path == ["apiVersion"]
+		f.message == sprintf("apiVersion is %s, not a text; the API server refuses it.", [shown])
+		f.expected == "a group and version of Kubernetes, as apps/v1"
+	}
+}
+
+# Only a Review of several Pods has a spot among them.
+test_a_field_of_another_name_hides_nothing if {
+	given := object.union(_deployment({"containers": "a"}), {"spot": 1})
+	{f[0] | some f in _found(given)} == {"spec.template.spec.containers"}
+}
+
+# Its controller adds the containers.
+test_no_containers_in_a_template_that_a_controller_completes if {
+	every containers, paths in {null: set(), []: set(), "a": {"spec.template.spec.containers"}} {
+		given := _of("postgresql.cnpg.io/v1", "Pooler", {"template": {"spec": {"containers": containers}}})
+		{f[0] | some f in _found(given)} == paths
+	}
+}
+
 # A list of maps and a map of maps look alike: the kinds' data tell which is meant.
 test_maps_of_maps_are_no_lists if {
 	nested := {"name": {"image": "a"}, "resources": {"limits": {"memory": "1Gi"}}}

@@ -36,3 +36,20 @@ test_what_is_not_certain_is_a_warning if {
 	finding.severity == "warning"
 	finding.why == "The container can be OOMKilled before it ends."
 }
+
+test_a_bound_that_the_runtime_does_not_take if {
+	found := rule.report with input as {"apiVersion": "v1", "kind": "Pod", "spec": {"containers": [{
+		"name": "app",
+		"env": [{"name": "DOTNET_GCHeapHardLimitPercent", "value": "0x64"}],
+		"resources": {"limits": {"memory": "1Gi"}},
+	}]}}
+	found == {{
+		"container": "app",
+		"path": ["spec", "containers", 0, "env", 0, "value"],
+		"message": "DOTNET_GCHeapHardLimitPercent is hexadecimal: 0x64 is 100 %, and .NET takes less than 100 % only.",
+		"why": "The heap's bound stays at the default, 75 % of limits.memory.",
+		"expected": `no DOTNET_GCHeapHardLimitPercent, or at most "0x4B", which is 75 %`,
+		"figures": {"percent": 100},
+		"severity": "warning",
+	}}
+}
