@@ -20,7 +20,7 @@ func (p *parts) admissionServer() *http.Server {
 }
 
 // closing tells clients to open their next connection elsewhere once the drain has begun. The API
-// server reuses connections, and would come back to a server that has gone (row 18). A connection
+// server reuses connections, and would come back to a server that has gone. A connection
 // on which nothing is asked is left open until the end, as closing it could meet a request that is
 // on its way.
 func (p *parts) closing(next http.Handler) http.Handler {
