@@ -9,8 +9,9 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 
-# One value for every build: mixing compiles the large dependencies twice.
+# One value for every build, test and tool: mixing compiles the large dependencies twice.
 export CGO_ENABLED := 0
+export GOFLAGS := $(filter-out -trimpath,$(shell go env GOFLAGS)) -trimpath
 
 comma := ,
 
@@ -35,7 +36,7 @@ help: ## Show this list
 
 .PHONY: build
 build: ## Build bin/headroom
-	go build -trimpath -ldflags "$(LDFLAGS)" -o bin/headroom ./cmd/headroom
+	go build -ldflags "$(LDFLAGS)" -o bin/headroom ./cmd/headroom
 
 .PHONY: demo
 demo: build ## Lint samples/: every severity, with the arithmetic
@@ -111,7 +112,7 @@ mutants: $(BIN)/kube-apiserver $(BIN)/etcd ## Small changes to Rego and Go: the 
 	go run -C lab ./mutants -seed $(or $(SEED),1)
 
 .PHONY: programs
-programs: $(OPA) $(BIN)/conftest $(BIN)/gator $(BIN)/prometheus $(BIN)/promtool $(BIN)/registry $(BIN)/vpa-recommender $(BIN)/sbom $(BIN)/dashboard control-plane kyverno jdks wrappers browser pre-commit ## Build and install what the second and third layer need
+programs: control-plane kyverno $(OPA) $(BIN)/conftest $(BIN)/gator $(BIN)/prometheus $(BIN)/promtool $(BIN)/registry $(BIN)/vpa-recommender $(BIN)/sbom $(BIN)/dashboard jdks wrappers browser pre-commit ## Build and install what the second and third layer need
 
 .PHONY: soak
 soak: programs ## An hour of 200 Pods a second under reloads, renewals and restarts (FOR=1h RATE=200)
@@ -121,7 +122,7 @@ soak: programs ## An hour of 200 Pods a second under reloads, renewals and resta
 upgrades: programs ## The version before (FROM, a commit) and this one side by side, and back
 	@[ -n "$(FROM)" ] || { echo "name the version before: make upgrades FROM=COMMIT" >&2; exit 1; }
 	rm -rf $(TOOLS)/before && git worktree prune && git worktree add --force --detach $(TOOLS)/before $(FROM)
-	go build -C $(TOOLS)/before -trimpath -o $(BIN)/headroom-before ./cmd/headroom
+	go build -C $(TOOLS)/before -o $(BIN)/headroom-before ./cmd/headroom
 	git worktree remove --force $(TOOLS)/before
 	HEADROOM_BEFORE=$(BIN)/headroom-before go test -tags system,upgrades -timeout $(PATIENCE) -p 1 -count=1 -v -run TestUpgrade \
 		./tests/system/cluster/faults ./tests/system/cluster/watch
@@ -142,6 +143,11 @@ lint: $(BIN)/golangci-lint $(BIN)/actionlint ## golangci-lint with its formatter
 	$(BIN)/golangci-lint run ./...
 	cd lab && $(BIN)/golangci-lint run --disable depguard ./... # the arrows are those of the product
 	$(BIN)/actionlint -shellcheck= -pyflakes=
+
+.PHONY: search
+search: programs ## All rounds of what tests look for at random, begun by the day (SEED=20261126); an hour and more
+	HEADROOM_SEARCH=all HEADROOM_SEED=$(SEED) go test -tags integration -count=1 -timeout 0 -v \
+		$$(grep -rlF 'tests/harness/search"' --include=*_test.go . | xargs -n 1 dirname | sort -u)
 
 .PHONY: fuzz
 fuzz: ## Each fuzz target for FUZZTIME (default 1m); fails when one fails
@@ -207,75 +213,82 @@ browser: ## Find or install the Chromium that looks at pages
 pre-commit: ## Install pre-commit, where there is a Python
 	tests/integration/ci/install-pre-commit.sh $(TOOLS)/pre-commit
 
-# reuse takes a program of version $(1) from KUBEBUILDER_ASSETS or PATH, where there is one:
+# reuse takes the program $(1) of version $(2) from KUBEBUILDER_ASSETS or PATH, and fails where there is none:
 # compiling kube-apiserver takes ten minutes of CPU.
-reuse = for at in "$${KUBEBUILDER_ASSETS:-}/$(@F)" "$$(command -v $(@F))"; do \
-		{ "$$at" --version || "$$at" version --client; } 2>/dev/null | grep -qF "$(1)" && \
-		mkdir -p $(@D) && cp "$$at" $@ && exit 0; done
+reuse = { for at in "$${KUBEBUILDER_ASSETS:-}/$(1)" "$$(command -v $(1))"; do \
+		{ "$$at" --version || "$$at" version --client; } 2>/dev/null | grep -qF "$(2)" && \
+		mkdir -p $(BIN) && cp "$$at" $(BIN)/$(1) && break; done; }
 
 # A tool is rebuilt when its go.mod changes.
-$(addprefix $(BIN)/,kube-apiserver kube-controller-manager kubectl): tools/pins/kubernetes/go.mod
-	@$(call reuse,v$(KUBERNETES)); \
-	go build -C tools/pins/kubernetes -trimpath -ldflags "-s -w \
+KUBERNETES_PROGRAMS := kube-apiserver kube-controller-manager kubectl
+$(addprefix $(BIN)/,$(KUBERNETES_PROGRAMS)) &: tools/pins/kubernetes/go.mod
+	@left=; \
+	for program in $(KUBERNETES_PROGRAMS); do \
+		$(call reuse,$$program,v$(KUBERNETES)) || left="$$left k8s.io/kubernetes/cmd/$$program"; \
+	done; \
+	[ -z "$$left" ] || go build -C tools/pins/kubernetes -ldflags "-s -w \
 		-X k8s.io/component-base/version.gitVersion=v$(KUBERNETES) \
 		-X k8s.io/component-base/version.gitMajor=$(word 1,$(subst ., ,$(KUBERNETES))) \
 		-X k8s.io/component-base/version.gitMinor=$(word 2,$(subst ., ,$(KUBERNETES)))" \
-		-o $@ k8s.io/kubernetes/cmd/$(@F)
+		-o $(BIN)/ $$left
 
 $(BIN)/etcd: tools/pins/etcd/go.mod
-	@$(call reuse,$(ETCD)); \
-	go build -C tools/pins/etcd -trimpath -ldflags "-s -w" -o $@ go.etcd.io/etcd/server/v3
+	@$(call reuse,etcd,$(ETCD)) || \
+	go build -C tools/pins/etcd -ldflags "-s -w" -o $@ go.etcd.io/etcd/server/v3
 
 $(BIN)/helm: tools/pins/helm/go.mod
-	go build -C tools/pins/helm -trimpath -ldflags "-s -w" -o $@ helm.sh/helm/v4/cmd/helm
+	go build -C tools/pins/helm -ldflags "-s -w" -o $@ helm.sh/helm/v4/cmd/helm
 
 $(BIN)/cert-manager: tools/cert-manager/go.mod $(wildcard tools/cert-manager/*.go)
-	go build -C tools/cert-manager -trimpath -ldflags "-s -w" -o $@ .
+	go build -C tools/cert-manager -ldflags "-s -w" -o $@ .
 
 $(BIN)/dashboard: tools/dashboard/go.mod $(wildcard tools/dashboard/*.go)
-	go build -C tools/dashboard -trimpath -ldflags "-s -w" -o $@ .
+	go build -C tools/dashboard -ldflags "-s -w" -o $@ .
 
 # Without the service discoveries of the clouds: three minutes of CPU in an empty cache, for the server.
-$(addprefix $(BIN)/,prometheus promtool): tools/pins/prometheus/go.mod
-	go build -C tools/pins/prometheus -trimpath -tags remove_all_sd -ldflags "-s -w" -o $@ github.com/prometheus/prometheus/cmd/$(@F)
+$(addprefix $(BIN)/,prometheus promtool) &: tools/pins/prometheus/go.mod
+	go build -C tools/pins/prometheus -tags remove_all_sd -ldflags "-s -w" -o $(BIN)/ \
+		github.com/prometheus/prometheus/cmd/prometheus github.com/prometheus/prometheus/cmd/promtool
 
 # Three minutes of CPU in an empty cache.
 $(BIN)/vpa-recommender: tools/pins/vpa/go.mod
-	CGO_ENABLED=0 go build -C tools/pins/vpa -trimpath -ldflags "-s -w" -o $@ k8s.io/autoscaler/vertical-pod-autoscaler/pkg/recommender
+	go build -C tools/pins/vpa -ldflags "-s -w" -o $@ k8s.io/autoscaler/vertical-pod-autoscaler/pkg/recommender
 
 $(BIN)/opa: tools/pins/opa/go.mod
-	go build -C tools/pins/opa -trimpath -o $@ github.com/open-policy-agent/opa
+	go build -C tools/pins/opa -o $@ github.com/open-policy-agent/opa
 
-# The CLI takes six minutes of CPU in an empty cache, the admission controller one more.
+# The CLI takes six minutes of CPU in an empty cache, the admission controller one more: what they share is
+# compiled once, as one waits for the other.
+$(BIN)/kyverno-admission $(BIN)/kyverno-judge: | $(BIN)/kyverno
 $(BIN)/kyverno: tools/kyverno/go.mod
-	go build -C tools/kyverno -trimpath -ldflags "-s -w" -o $@ github.com/kyverno/kyverno/cmd/cli/kubectl-kyverno
+	go build -C tools/kyverno -ldflags "-s -w" -o $@ github.com/kyverno/kyverno/cmd/cli/kubectl-kyverno
 
 $(BIN)/kyverno-admission: tools/kyverno/go.mod
-	go build -C tools/kyverno -trimpath -ldflags "-s -w" -o $@ github.com/kyverno/kyverno/cmd/kyverno
+	go build -C tools/kyverno -ldflags "-s -w" -o $@ github.com/kyverno/kyverno/cmd/kyverno
 
 $(BIN)/kyverno-judge: tools/kyverno/go.mod $(wildcard tools/kyverno/judge/*.go)
-	go build -C tools/kyverno -trimpath -ldflags "-s -w" -o $@ ./judge
+	go build -C tools/kyverno -ldflags "-s -w" -o $@ ./judge
 
 $(BIN)/conftest: tools/pins/conftest/go.mod
-	go build -C tools/pins/conftest -trimpath -o $@ github.com/open-policy-agent/conftest
+	go build -C tools/pins/conftest -o $@ github.com/open-policy-agent/conftest
 
 $(BIN)/gator: tools/pins/gator/go.mod
-	go build -C tools/pins/gator -trimpath -ldflags "-s -w" -o $@ github.com/open-policy-agent/gatekeeper/v3/cmd/gator
+	go build -C tools/pins/gator -ldflags "-s -w" -o $@ github.com/open-policy-agent/gatekeeper/v3/cmd/gator
 
 $(BIN)/kube-score: tools/pins/kube-score/go.mod
-	go build -C tools/pins/kube-score -trimpath -o $@ github.com/zegl/kube-score/cmd/kube-score
+	go build -C tools/pins/kube-score -o $@ github.com/zegl/kube-score/cmd/kube-score
 
 $(BIN)/registry: tools/pins/registry/go.mod
-	go build -C tools/pins/registry -trimpath -o $@ github.com/distribution/distribution/v3/cmd/registry
+	go build -C tools/pins/registry -o $@ github.com/distribution/distribution/v3/cmd/registry
 
 $(BIN)/sbom: tools/sbom/go.mod $(wildcard tools/sbom/*.go)
-	go build -C tools/sbom -trimpath -o $@ .
+	go build -C tools/sbom -o $@ .
 
 $(BIN)/golangci-lint: tools/pins/golangci-lint/go.mod
-	go build -C tools/pins/golangci-lint -trimpath -o $@ github.com/golangci/golangci-lint/v2/cmd/golangci-lint
+	go build -C tools/pins/golangci-lint -o $@ github.com/golangci/golangci-lint/v2/cmd/golangci-lint
 
 $(BIN)/actionlint: tools/pins/actionlint/go.mod
-	go build -C tools/pins/actionlint -trimpath -o $@ github.com/rhysd/actionlint/cmd/actionlint
+	go build -C tools/pins/actionlint -o $@ github.com/rhysd/actionlint/cmd/actionlint
 
 .PHONY: clean
 clean: ## Remove what was built; .tools stays

@@ -22,7 +22,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	search.Rapid(100)
+	search.Rapid(100, 20261121)
 	os.Exit(m.Run())
 }
 

@@ -80,7 +80,9 @@ func required(t *testing.T, file string) map[string]string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var module struct{ Require []struct{ Path, Version string } }
+	var module struct {
+		Require []struct{ Path, Version string }
+	}
 	if err := json.Unmarshal(text, &module); err != nil {
 		t.Fatal(err)
 	}

@@ -62,9 +62,9 @@ func (h *handler) failed(r *review, err error) answer {
 		return a
 	}
 	a.response.Result = &metav1.Status{
-		Status: metav1.StatusFailure,
-		Code:   http.StatusInternalServerError,
-		Reason: metav1.StatusReasonInternalError,
+		Status:  metav1.StatusFailure,
+		Code:    http.StatusInternalServerError,
+		Reason:  metav1.StatusReasonInternalError,
 		Message: what + ".\n\n" + unjudgedAdvice(r, f.kind),
 	}
 	return a

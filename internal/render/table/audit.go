@@ -145,7 +145,7 @@ func (t *table) stale(r *report.Report) {
 	t.Line(t.Heading.Of("No longer in need of the baseline"))
 	for i := range r.Stale {
 		s := &r.Stale[i]
-		t.Line(t.Plain.Of("  " + sentences.Place(s.File, s.Line) + "  "), t.Strong.Of(sentences.StaleEntry(s)))
+		t.Line(t.Plain.Of("  "+sentences.Place(s.File, s.Line)+"  "), t.Strong.Of(sentences.StaleEntry(s)))
 	}
 	t.Line()
 }

@@ -55,6 +55,6 @@ func (t *table) note(at, what, reason string) {
 	if at != "" {
 		at = "  " + at
 	}
-	t.Line(t.Plain.Of(at), t.Strong.Of("  " + what))
+	t.Line(t.Plain.Of(at), t.Strong.Of("  "+what))
 	t.block(6, nil, reason, t.Plain)
 }

@@ -189,7 +189,7 @@ func (c *Cage) Exec(ctx context.Context, command []string, stdout, stderr io.Wri
 	cmd.Env, cmd.Stdout, cmd.Stderr = c.Environment, stdout, stderr
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
-	cmd.WaitDelay = time.Second
+	cmd.WaitDelay = time.Minute // a busy machine may read the output late
 	err := cmd.Run()
 	var ended *exec.ExitError
 	if errors.As(err, &ended) && ended.ExitCode() > 0 {

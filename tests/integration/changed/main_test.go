@@ -20,7 +20,7 @@ import (
 var binary string
 
 func TestMain(m *testing.M) {
-	search.Rapid(15) // each judges eight folders
+	search.Rapid(15, 20261121) // each judges eight folders
 	os.Exit(program.Main(m, &binary))
 }
 

@@ -17,7 +17,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	search.Rapid(100)
+	search.Rapid(100, 20261121)
 	flag.Parse()
 	os.Exit(m.Run())
 }

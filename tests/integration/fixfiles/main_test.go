@@ -21,7 +21,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	search.Rapid(40) // each judges a workload a dozen times
+	search.Rapid(40, 20261121) // each judges a workload a dozen times
 	os.Exit(m.Run())
 }
 

@@ -221,7 +221,7 @@ func (l launch) start(t *testing.T, machine jdks.JDK) (outcome, string) {
 		}
 	}
 	cmd.Stdin = strings.NewReader("")
-	cmd.WaitDelay = time.Second
+	cmd.WaitDelay = time.Minute // a busy machine may read the output late
 	output, err := cmd.CombinedOutput()
 	if ctx.Err() != nil {
 		t.Fatalf("%s: no answer in %s", l.Name, answerIn)

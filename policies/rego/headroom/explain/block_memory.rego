@@ -19,7 +19,10 @@ _memory_of_any(c) := max(array.concat([_in_bytes(memory.limit_of_peak_mib(c))], 
 # do; where none will, flags for the limit that there is.
 block_of_jvm(j) := {
 	"block": "",
-	"block_note": sprintf("no block: it needs %s on java's command line, as JAVA_TOOL_OPTIONS is read elsewhere too", [options]),
+	"block_note": sprintf("no block: it needs %s on java's command line, as %s is read elsewhere too", [
+		options,
+		"JAVA_TOOL_OPTIONS",
+	]),
 	"tool_options": "",
 	"tool_options_note": "",
 } if {

@@ -128,7 +128,9 @@ _leave(limit, others) := sprintf("%v MiB more than there are", [others - limit])
 
 # _percentage_is_idle says why MaxRAMPercentage would have no effect under this limit; "" where it
 # has one.
-_percentage_is_idle(j) := sprintf("%s: the JVM takes its share of the node's memory", [jvm.without_support(j.flags)]) if {
+_percentage_is_idle(j) := sprintf("%s: the JVM takes its share of the node's memory", [
+	jvm.without_support(j.flags),
+]) if {
 	jvm.off(j.flags, "UseContainerSupport")
 	not j.flags.MaxRAM
 } else := sprintf("MaxRAMPercentage has no effect on %v MiB: on so little memory MinRAMPercentage decides", [

@@ -29,7 +29,8 @@ test_shells_that_are_not_opened if {
 		["program", "", true],
 	]
 	long := ["sh", "-c", concat("", ["A=1; " | some _ in numbers.range(0, process.max_settings)])]
-	[call.unread | some call in process.calls(_container({"command": long}), long)] == ["its script is too long to be read"]
+	unread := [call.unread | some call in process.calls(_container({"command": long}), long)]
+	unread == ["its script is too long to be read"]
 }
 
 _arrives(words, name) := process.arrived(last, name) if {

@@ -119,7 +119,7 @@ func (n *node) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		select {
 		case s := <-streams:
 			named[s.Headers().Get(corev1.StreamType)] = s
-		case <-time.After(10 * time.Second):
+		case <-time.After(10 * time.Minute):
 			return
 		}
 	}
@@ -137,7 +137,7 @@ func (n *node) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	// The last frames are on their way when the other side hangs up.
 	select {
 	case <-connection.CloseChan():
-	case <-time.After(10 * time.Second):
+	case <-time.After(10 * time.Minute):
 	}
 }
 
