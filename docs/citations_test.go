@@ -1,5 +1,5 @@
-// Package docs holds tests of the pages: that a fact which is cited is on a page of docs/facts, that
-// links lead somewhere, and that facts and rules name each other.
+// Package docs holds tests of the pages. A cited fact is on a page of docs/facts, links lead
+// somewhere, and facts and rules name each other.
 package docs
 
 import (

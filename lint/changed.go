@@ -26,9 +26,9 @@ type ChangedOptions struct {
 	Engine func(*changed.Tree) (e *engine.Engine, note string, err error)
 }
 
-// OnlyChanged leaves in a report what a change touches, or judges otherwise than it was: the
-// same paths are judged as they were before it, each side by its own config. A baseline has been
-// applied to the report by then.
+// OnlyChanged leaves in a report what a change touches, or judges otherwise than it was. The same
+// paths are judged as they were before it, each side by its own config. A baseline has been applied
+// to the report by then.
 func OnlyChanged(ctx context.Context, now *report.Report, o ChangedOptions) (err error) {
 	dir, err := os.MkdirTemp("", "headroom-before-")
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
-// maxTries bounds how often a document is read anew to find which of its objects cannot be
-// edited: a List can have thousands, each of which takes reading all of it.
+// maxTries bounds how often a document is read anew to find which of its objects cannot be edited.
+// A List can have thousands, each of which takes reading all of it.
 const maxTries = 64
 
 // write gives the file's new text, and notes at the objects what was left alone.

@@ -7,8 +7,8 @@ import (
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
-// Images are the images of all containers that would be judged, each by itself, the options to judge them with after
-// that, as standard input is read once, and what could not be read.
+// Images are the images of all containers that would be judged, each by itself, and what could not be read. It also
+// gives the options to judge them with after that, as standard input can be read only once.
 func Images(ctx context.Context, e *engine.Engine, o Options) (
 	map[string]string, Options, []report.Problem, error,
 ) {

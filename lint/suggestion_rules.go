@@ -17,7 +17,7 @@ type touched struct {
 
 // touchedBy gives the lines of text that each rule whose fix was applied to an object changes: what
 // the edits of that rule alone do. Tries bounds the work, since each rule takes reading the document
-// anew; without any left, and where the edits of one rule cannot be made alone, a rule has no lines.
+// anew. Without any left, and where the edits of one rule cannot be made alone, a rule has no lines.
 func touchedBy(text []byte, o *FixedObject, tries *int) []touched {
 	var all []touched
 	for _, rule := range rulesOf(o) {

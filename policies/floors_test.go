@@ -21,8 +21,8 @@ const aRuntime = "runtime/*"
 // declared is what each runtime says of itself in constants: the registry may read it, below the runtimes.
 var declared = []string{"about", "fact", "kept"}
 
-// TestFloors holds the order of the Rego packages that docs/how-it-works.md draws: what a package refers to stands on
-// a floor below it, or on its own and leads to no circle. No runtime refers to another.
+// TestFloors holds the order of the Rego packages that docs/how-it-works.md draws. What a package refers to stands on
+// a floor below it, or on its own floor without a circle. No runtime refers to another.
 func TestFloors(t *testing.T) {
 	floor, needed := floors(t), references(t)
 	for from, to := range upward {

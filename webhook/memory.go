@@ -7,9 +7,9 @@ import (
 	"github.com/headroom-dev/headroom/internal/memorylimit"
 )
 
-// Garbage collection while serving. A decision makes garbage and keeps nothing, so the heap
-// may grow well past what is alive before it is worth collecting: with Go's default of 100
-// the webhook spends its core on that. A soft limit bounds the growth: small where little is alive.
+// Garbage collection while serving. A decision makes garbage and keeps nothing, so the heap may
+// grow well past what is alive before it is worth collecting. With Go's default of 100 the webhook
+// spends its core on that. A soft limit bounds the growth: small where little is alive.
 const (
 	servePercent = 400
 	smallLimit   = 64 << 20 // with the program's own pages, less than 96 MiB in all

@@ -7,11 +7,11 @@ import (
 	"syscall"
 )
 
-// releasePages lets go of the pages of the program itself. Starting runs through all of
-// it, Helm and kustomize included, which leaves some 30 MiB in memory that serving never
-// touches; what it does touch comes back from the page cache. Only what is mapped from the
-// file, cannot be written and never was is let go: the loader of a program that is linked to
-// libraries writes their addresses before it protects them.
+// releasePages lets go of the pages of the program itself. Starting runs through all of it, Helm
+// and kustomize included, which leaves some 30 MiB in memory that serving never touches. What it
+// does touch comes back from the page cache. Only what is mapped from the file, cannot be written
+// and never was is let go. The loader of a program that is linked to libraries writes their
+// addresses before it protects them.
 func releasePages() {
 	program, err := os.Readlink("/proc/self/exe")
 	if err != nil {

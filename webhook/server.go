@@ -19,10 +19,10 @@ func (p *parts) admissionServer() *http.Server {
 	return server
 }
 
-// closing tells clients to open their next connection elsewhere once the drain has begun:
-// the API server reuses connections, and would come back to a server that has gone (row
-// 18). A connection on which nothing is asked is left open until the end, as closing it
-// could meet a request that is on its way.
+// closing tells clients to open their next connection elsewhere once the drain has begun. The API
+// server reuses connections, and would come back to a server that has gone. A connection
+// on which nothing is asked is left open until the end, as closing it could meet a request that is
+// on its way.
 func (p *parts) closing(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if p.draining.Load() {

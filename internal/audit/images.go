@@ -10,8 +10,8 @@ import (
 	"github.com/headroom-dev/headroom/internal/audit/cluster"
 )
 
-// RunningImages are the images of the Pods that o speaks of: by what their specs name, the repository and the digest that
-// the youngest Pod's node reported, or the same name where no node has one that a registry knows.
+// RunningImages are the images of the Pods that o speaks of, by the names in their specs. Each has the repository and
+// the digest that the youngest Pod's node reported, or the same name if no node has a digest that a registry knows.
 func RunningImages(ctx context.Context, o Options) (map[string]string, error) {
 	reader, err := cluster.New(cluster.Options{Config: o.Config, PageSize: o.PageSize, Selector: o.Selector})
 	if err != nil {

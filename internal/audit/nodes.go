@@ -52,8 +52,8 @@ func (n *nodes) add(pod *cluster.Object) {
 	n.on[owner][i] = true
 }
 
-// runner is the workload that a Pod is of, as far as the Pod itself tells: its controller, and for a ReplicaSet that is
-// made for a version of a template, by its hash, whatever makes ReplicaSets under that name.
+// runner is the workload of a Pod, as far as the Pod itself tells: its controller. A ReplicaSet with a template's
+// hash in its name stands for what makes ReplicaSets under the rest of that name.
 func runner(pod *cluster.Object) cluster.Key {
 	c := pod.Controller
 	if c == nil {
@@ -77,8 +77,9 @@ var besides = map[string]bool{
 	"StatefulSet": true, "DaemonSet": true, "Job": true, "CronJob": true, "Pod": true, "ReplicationController": true,
 }
 
-// requested is what the scheduler counts of a Pod, in millicores: what its containers ask for together or, if that is
-// more, an init container with the sidecars that were started before it; the Pod's own request goes before these.
+// requested is what the scheduler counts of a Pod, in millicores. That is what its containers ask for together or, if
+// that is more, an init container with the sidecars that were started before it. The Pod's own request goes before
+// these.
 func requested(spec map[string]any) int64 {
 	overhead := milli(spec["overhead"])
 	if resources, _ := spec["resources"].(map[string]any); resources != nil {

@@ -62,8 +62,8 @@ func metaOf(o *cluster.Object) *metav1.ObjectMeta {
 	return m
 }
 
-// spoken says whether the Pods that were read are enough: that they were read to the end, that every kind that makes Pods
-// was listed, and that few of them have to be read one by one.
+// spoken says whether the Pods that were read are enough. They are if they were read to the end, if every kind that
+// makes Pods was listed, and if few of them have to be read one by one.
 func (a *auditor) spoken() bool {
 	if a.unowned.again || a.options.Selector != "" || a.unowned.bare*cluster.FewOf > a.unowned.seen {
 		return false

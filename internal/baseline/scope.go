@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// Scope is what a run reads: paths, charts and kustomizations, or namespaces of a cluster. An
-// entry whose workload was not seen is only stale where the run has read all that was read
-// when the baseline was written: a run over a part of a repository says nothing of the rest.
+// Scope is what a run reads: paths, charts and kustomizations, or namespaces of a cluster. An entry
+// whose workload was not seen is only stale where the run has read all that was read when the
+// baseline was written. A run over a part of a repository says nothing of the rest.
 type Scope []string
 
 // Cluster is a run over every namespace.

@@ -98,8 +98,8 @@ func sizes(list []float64) string {
 	return text
 }
 
-// plain text is text to every YAML parser: it has a letter that no number, date, boolean or
-// null is made of at its beginning, and nothing that ends a value.
+// plain text is text to every YAML parser. It begins with a letter that no number, date, boolean or
+// null has there, and nothing that ends a value.
 var (
 	plain   = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]*([./:][A-Za-z0-9_-]+)*$`)
 	special = regexp.MustCompile(`(?i)^(y|n|yes|no|on|off|true|false|null|inf|nan)$`)

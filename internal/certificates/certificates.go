@@ -35,7 +35,7 @@ const (
 
 // clockSkew is how far a machine's clock may be behind that of the issuer (F24). Whether the certificate is
 // valid yet is for the API server to say: its clock may be right, and all replicas have the same
-// certificate, so that taking them out for it gains nothing.
+// certificate. Taking them out for it gains nothing.
 const clockSkew = time.Hour
 
 // Options say where the certificate is and whom it is for.

@@ -127,7 +127,7 @@ func (s SelfSigned) run(ctx context.Context, attempt int) error {
 }
 
 // byName is the configuration by which the rotator lists and watches. It asks for all Secrets of the
-// namespace and all webhook configurations, and its role has one name of each: the API server grants
+// namespace and all webhook configurations, and its role has one name of each. The API server grants
 // a list by name only where a field selector names it.
 func (s SelfSigned) byName() *rest.Config {
 	names := map[string]string{

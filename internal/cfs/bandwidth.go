@@ -1,8 +1,8 @@
 // Package cfs models CFS bandwidth control, the kernel's enforcement of limits.cpu, in two layers.
 //
-// The period layer (Run) is exact arithmetic: threads draw on one quota, and when it is used up all
+// The period layer (Run) is exact arithmetic. Threads draw on one quota, and when it is used up all
 // of them are throttled until the next period (T1 to T4, T8, T9, T12). The pool layer (Machine.Busy)
-// adds how the kernel hands the quota out to processors in slices and charges it at ticks, which
+// adds how the kernel hands the quota out to processors in slices and charges it at ticks. That
 // throttles threads that never use more than their quota (T10, T11).
 package cfs
 

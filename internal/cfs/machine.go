@@ -36,8 +36,8 @@ const (
 	DefaultJitter = 3 * time.Microsecond
 )
 
-// PaperMachine is that of the paper's Table II for one of its periods, with the defaults for what the paper
-// does not say: three busy threads, each on a processor of its own, use all of their quota and never more (T10).
+// PaperMachine is that of the paper's Table II for one of its periods, with the defaults for what the paper does
+// not say. Three busy threads, each on a processor of its own, use all of their quota and never more (T10).
 func PaperMachine(period time.Duration) Machine {
 	const threads = 3
 	return Machine{

@@ -131,7 +131,7 @@ func (s *state) wanting() (running []int, threads int, next moment) {
 	return running, threads, next
 }
 
-// moment is the earliest of some; nil while there is none.
+// moment is the earliest of some; nil before the first.
 type moment struct{ at *big.Rat }
 
 func (m *moment) sooner(at *big.Rat) {

@@ -121,7 +121,7 @@ func TestShared(t *testing.T) {
 	want(t, "the long one", r.Finished[0], 45*ms)
 }
 
-// What ends or is used up with the period freezes nobody.
+// A thread that ends with the period, or a quota that is used up with it, freezes no thread.
 func TestEdges(t *testing.T) {
 	r := mustRun(t, ForLimit(1000, 100*ms), 4, Load{Threads: 1, Work: 250 * ms})
 	want(t, "one thread on one core is throttled in", r.Throttled, 0)

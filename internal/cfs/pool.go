@@ -44,7 +44,7 @@ func newPool(m Machine, threads int) *pool {
 		p.take(c)
 	}
 	if m.Rewrite > 0 {
-		// Whoever writes it knows nothing of the periods. Ticks are drawn as without writes.
+		// The program that writes it knows nothing of the periods. Ticks are drawn as without writes.
 		phase := rand.New(rand.NewPCG(m.Seed, 1)) //nolint:gosec // a seeded model
 		p.write = 1 + time.Duration(phase.Int64N(int64(m.Rewrite)))
 	}

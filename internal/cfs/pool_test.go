@@ -90,7 +90,7 @@ func TestSeeded(t *testing.T) {
 }
 
 // TestNoQuotaFromNothing bounds what runs. What was given is never more than the quotas, those of writes
-// included, and a burst; threads run at most one slice, one tick and its jitter ahead of it each, and a write
+// included, and a burst. Threads run at most one slice, one tick and its jitter ahead of it each, and a write
 // forgets that they did.
 func TestNoQuotaFromNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

@@ -35,9 +35,8 @@ func total(loads []Load) (sum time.Duration) {
 	return sum
 }
 
-// TestExactly looks into each step: in no period is more used than the quota and the burst, nor in all periods
-// together than their quotas and one burst, to the fraction of a nanosecond; and all of the work is done, no more
-// and no less.
+// TestExactly looks into each step. No period uses more than the quota and the burst, and all periods together no
+// more than their quotas and one burst, to the fraction of a nanosecond. All of the work is done, and no more.
 func TestExactly(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		b, processors, loads := drawRun(t)

@@ -19,8 +19,8 @@ func (p *pool) refill(now time.Duration) {
 	}
 }
 
-// fill gives the global pool a quota, and returns what did not go in: what was left of the one before,
-// less what may be saved for a burst (T17; __refill_cfs_bandwidth_runtime).
+// fill gives the global pool a quota, and returns what did not fit. That is what was left of the quota
+// before, less what may be saved for a burst (T17; __refill_cfs_bandwidth_runtime).
 func (p *pool) fill() time.Duration {
 	filled := min(p.global+p.Quota, p.Quota+p.Burst)
 	over := p.global + p.Quota - filled

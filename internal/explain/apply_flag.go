@@ -119,8 +119,8 @@ func (t *trial) made(f *engine.FlagLine, text string) {
 	f.Text = text
 }
 
-// places are where the text of a flag may stand: where it was found, the words of a command
-// that was found, and the variables and commands that it may be expanded from.
+// places are where the text of a flag may stand. They are the place where it was found, the words
+// of a command, and the variables and commands that it may come from.
 func (t *trial) places(pointer string) []string {
 	list := []string{pointer}
 	if words, ok := lookup(t.manifest, pointer).([]any); ok {

@@ -1,6 +1,6 @@
-// Package explain shows the reasoning for a workload: what each container is taken for and why,
-// where its requests, limits and JVM flags come from, what its memory and its CPU time add up to,
-// and what would pass. The policies reason; this package reads, asks and draws.
+// Package explain shows the reasoning for a workload. It tells what each container is taken for and
+// why, where its requests, limits and JVM flags come from. It also tells what its memory and its
+// CPU time add up to, and what would pass. The policies reason; this package reads, asks and draws.
 package explain
 
 import (

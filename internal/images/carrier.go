@@ -31,8 +31,8 @@ const (
 	tries       = 3
 )
 
-// carrier sends requests: by https alone, but to hosts that were named, with answers of a bounded size, again after a 429,
-// and none with a body to where it is redirected.
+// carrier sends requests by https alone, except to hosts that were named. Answers are bounded, and a 429 is tried
+// again. A request with a body does not follow a redirect.
 type carrier struct {
 	insecure []string
 	next     http.RoundTripper

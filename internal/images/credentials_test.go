@@ -69,8 +69,8 @@ func (k keychain) Resolve(of authn.Resource) (authn.Authenticator, error) {
 	return authn.FromConfig(k.config), nil
 }
 
-// TestCredentialsStayWithTheirHost has a registry, a server of tokens and a store of blobs, each a host of its own, and
-// sends from one to another in each way that HTTP has.
+// TestCredentialsStayWithTheirHost has a registry, a server of tokens and a store of blobs, each on a host of its
+// own. It sends from one to another in each way that HTTP has.
 func TestCredentialsStayWithTheirHost(t *testing.T) {
 	password := authn.AuthConfig{Username: "reader", Password: canary}
 	bearer := func(realm string) string { return `Bearer realm="` + realm + `",service="tests"` }

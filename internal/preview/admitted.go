@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// admitted is a Pod as webhooks get it: with the requests that the API server makes of
-// limits, and then with what LimitRanger puts in and writes down in an annotation
-// (SetDefaults_Pod; mergeContainerResources). The Pod that is given stays as it is.
+// admitted is a Pod as webhooks get it. It has the requests that the API server makes of limits,
+// and then what LimitRanger puts in and writes down in an annotation (SetDefaults_Pod;
+// mergeContainerResources). The Pod that is given stays as it is.
 func admitted(pod map[string]any, limitRanges []map[string]any) map[string]any {
 	spec := maps.Clone(at(pod, "spec"))
 	if spec == nil {

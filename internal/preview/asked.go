@@ -2,7 +2,7 @@ package preview
 
 import "strings"
 
-// asked says whether the API server asks the webhook about an object or its Pods at all: the
+// asked says whether the API server asks the webhook about an object or its Pods at all. The
 // chart's match conditions leave out Windows Pods, by the field that tells them for sure, and
 // mirror Pods, which a node makes.
 func asked(manifest map[string]any, path []string) bool {

@@ -1,8 +1,8 @@
 // Package preview tells what the webhook would do to workloads if the mode of their namespace
 // were another one now: what it would refuse, warn of, and fixed in Pods.
 //
-// It judges as the webhook does and not as lint and audit do: without ConfigMaps and without
-// what was measured, as admission knows neither; and each workload twice, once as it would be
+// It judges as the webhook does and not as lint and audit do. Admission knows neither ConfigMaps
+// nor measured use, so both are left out. Each workload is judged twice, once as it would be
 // created and once as its Pods would.
 package preview
 

@@ -14,9 +14,9 @@ import (
 	"github.com/go-logr/logr"
 )
 
-// Time limits of a connection. controller-runtime's webhook server sets none for reading a
-// body, so that a client that sends one byte a minute holds a
-// connection and its memory for ever, and it takes no http.Server of ours: hence this one.
+// Time limits of a connection. controller-runtime's webhook server sets none for reading a body. A
+// client that sends one byte a minute would hold a connection and its memory for ever. It takes no
+// http.Server of ours, so this one exists.
 const (
 	readHeaderTimeout = 5 * time.Second
 	readTimeout       = 8 * time.Second

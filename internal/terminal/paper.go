@@ -25,8 +25,8 @@ type Run struct {
 	Style Style
 }
 
-// Paper is what is printed on for a person: so many columns, and what colour says, which is how bad something is,
-// what is a heading and what can be read last.
+// Paper is what a text for a person is printed on. It has a width in columns, and colours that show how bad
+// something is, what is a heading and what can be read last.
 type Paper struct {
 	Out   *bytes.Buffer
 	Width int

@@ -73,9 +73,9 @@ func JSON(text []byte) []byte {
 // Line ends stand between the values, too, and a mark for bytes that were no UTF-8 does no harm.
 func unsafeInJSON(r rune) bool { return Unsafe(r) && r >= 0x7f && r != utf8.RuneError }
 
-// Unsafe says whether Printable spells a sign out: controls, what changes the direction or is not
-// seen, the noncharacters U+FFFE and U+FFFF, which XML forbids, and RuneError, which stands for
-// bytes that are not UTF-8.
+// Unsafe says whether Printable spells a sign out. These are controls, signs that change the
+// direction or are not seen, and the noncharacters U+FFFE and U+FFFF, which XML forbids. RuneError,
+// which stands for bytes that are not UTF-8, is spelled out too.
 func Unsafe(r rune) bool {
 	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) || r == utf8.RuneError || r&0xfffe == 0xfffe
 }

@@ -28,8 +28,8 @@ type workload struct {
 	Memory                             int // Mi
 }
 
-// workloadOf gives the same Deployment for the same number, on every machine: one in five
-// is a JVM, two in five have a sidecar, and three in ten have something wrong with them.
+// workloadOf gives the same Deployment for the same number, on every machine. One in five is a JVM,
+// two in five have a sidecar, and three in ten have something wrong with them.
 func workloadOf(n int) workload {
 	const cpuSteps, memorySteps = 8, 6
 	w := workload{

@@ -31,7 +31,7 @@ meets other load, and so neither the share of periods nor a percentile.`)
 }
 
 // earlier is what this project had measured before, with the same release, as many processors and
-// another load, on a machine that was busy: by quota and period in ms and threads, the share of
+// another load, on a busy machine. By quota and period in ms and by threads, it has the share of
 // throttled periods and the mean pause in ms.
 var earlier = map[[3]int]string{
 	{0, 100, 2}: "0 %, 81", {100, 100, 8}: "3.6 %, 64", {100, 100, 2}: "5.5 %, 87", {100, 100, 1}: "0 %, 109",

@@ -1,6 +1,6 @@
-// Command evidence writes docs/why.md: the facts that the rules rest on, beside what the models
-// say and beside what was measured on a real kernel, on real JVMs (tests/system/kernel/evidence.json)
-// and on real servers (servers.json beside it, of lab/servers).
+// Command evidence writes docs/why.md: the facts that the rules rest on, beside what the models say
+// and what was measured. The measurements are of a real kernel, of real JVMs
+// (tests/system/kernel/evidence.json) and of real servers (servers.json beside it, of lab/servers).
 // With -check it writes nothing and fails when the page is not what it would write.
 package main
 

@@ -44,8 +44,8 @@ type row struct {
 }
 
 // sensitivity is Table II by the model, under the assumptions that the paper leaves open (tick,
-// jitter, how ticks stand to each other) and with each remedy: the mean of PaperSeeds runs of as
-// many periods as the paper's. The first row has the defaults.
+// jitter, how ticks stand to each other) and with each remedy. It is the mean of PaperSeeds runs of
+// as many periods as the paper's. The first row has the defaults.
 func sensitivity(ctx context.Context) ([]row, error) {
 	var rows []row
 	for _, assumed := range assumptions() {

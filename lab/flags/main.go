@@ -1,8 +1,8 @@
-// Command flags writes the two tables of what JVMs take that the policies read: of flags name, type, unit, range,
-// default, and what each release does with the flag; of all other options, which releases take them and where.
-// It asks the JDKs themselves; `make flags` installs them below .tools/jdks and runs it. The tables are
-// flag_table.rego and word_table.rego of policies/rego/headroom/runtime/jvm, one line a flag and one a word, and
-// their diff is reviewed.
+// Command flags writes the two tables of what JVMs take, which the policies read. The one of flags has name,
+// type, unit, range, default, and what each release does with the flag. The one of all other options says which
+// releases take them and where. It asks the JDKs themselves; `make flags` installs them below .tools/jdks and
+// runs it. The tables are flag_table.rego and word_table.rego of policies/rego/headroom/runtime/jvm, one line a
+// flag and one a word, and their diff is reviewed.
 //
 // What is recorded of a build that is not on this machine stays where another build of the release is asked.
 // A release whose JDK is not on this machine, or only in an older build than the one that was

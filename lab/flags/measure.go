@@ -165,8 +165,8 @@ func (c *cell) form(name string) string {
 	return name + "=" + c.standard
 }
 
-// ask learns what the release does with each flag, from one start each with and without the
-// locks open: from a file of flags a JVM reads on after one that it refuses.
+// ask learns what the release does with each flag, from one start each with and without the locks
+// open. A JVM reads on in a file of flags after one that it refuses.
 func (c *column) ask(forms map[string]string) error {
 	const nobody = "HeadroomKnowsNoSuchFlag" // so that the JVM never starts
 	forms = maps.Clone(forms)

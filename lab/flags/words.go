@@ -12,8 +12,8 @@ import (
 	"github.com/headroom-dev/headroom/tests/harness/jdks"
 )
 
-// words are options that are no -XX: flags, of the launcher and of the JVM: those of java -X
-// and of the manuals, and those that java.c and arguments.cpp of 8 to 28 look for. "-mx…" is any word that begins so.
+// words are options that are no -XX: flags, of the launcher and of the JVM. They are those of java -X and of the
+// manuals, and those that java.c and arguments.cpp of 8 to 28 look for. "-mx…" is any word that begins so.
 var words = strings.Fields(`
 	-noverify -verify -verifyremote -mx… -ms… -ss… -oss… -noclassgc -debug -noasyncgc -checksource -cs -verbosegc
 	-t -tm -prof…

@@ -1,6 +1,6 @@
 // Command mutants makes small changes to the policies and to the Go that carries them, one at a
-// time, and counts how many of them the unit tests notice: line coverage says that a test came
-// by, a mutant says whether it looked.
+// time, and counts how many of them the unit tests notice. Line coverage says that a test came by,
+// a mutant says whether it looked.
 //
 // The changes are drawn by a seed: a comparison or an arithmetic operator is replaced, a number
 // is one more, a `not` or `!` goes, a line is deleted. A change that does not compile is drawn

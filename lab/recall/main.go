@@ -1,6 +1,6 @@
-// Command recall counts what is found of the problems that an engineer has labelled in manifests of others: where nothing
-// is known of their images, with the images that the policies know, and with configs beside. The table stands in
-// docs/images.md.
+// Command recall counts what is found of the problems that an engineer has labelled in manifests of others. It counts
+// without knowledge of their images, with the images that the policies know, and with configs beside. The table
+// stands in docs/images.md.
 //
 // It needs the labelled manifests, in HEADROOM_CORPUS or ../shared/corpus.
 package main

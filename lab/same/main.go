@@ -5,8 +5,9 @@
 //	go run -C lab ./same BEFORE AFTER [PATH…]
 //
 // BEFORE and AFTER are binaries. Each PATH is a file, or a folder whose .yaml, .yml and .json files are judged one
-// by one; without one, HEADROOM_CORPUS or ../shared/corpus beside the repository, its samples, the rules' examples
-// and tests/manifests. It prints what differs as a diff and exits with 1 where anything does.
+// by one. Without one, the files are those of HEADROOM_CORPUS or ../shared/corpus beside the repository, its
+// samples, the rules' examples and tests/manifests. It prints what differs as a diff and exits with 1 where
+// anything does.
 package main
 
 import (
@@ -91,8 +92,8 @@ func usual() []string {
 	return paths
 }
 
-// compare runs both binaries on every file, as many at a time as there are processors, prints the first
-// differences in the order of the files, and returns how many there are.
+// compare runs both binaries on every file, as many at a time as there are processors. It prints the
+// first differences in the order of the files, and returns how many there are.
 func compare(binaries [2]string, files []string, shown int) int {
 	differences := make([][]string, len(files))
 	var group sync.WaitGroup

@@ -1,6 +1,6 @@
-// Command servers measures what real servers take: it downloads them from Maven Central, pinned and
-// checked, below .tools/servers, starts each in a cgroup with the limits of a container, puts load on
-// it, and writes what the kernel charged and what the JVM says of its regions to
+// Command servers measures what real servers take. It downloads them from Maven Central, pinned and
+// checked, below .tools/servers. It starts each in a cgroup with the limits of a container and puts
+// load on it. Then it writes what the kernel charged and what the JVM says of its regions to
 // tests/system/kernel/servers.json. `make evidence` runs it. It needs root on Linux, a JDK with javac
 // in PATH, and the JDKs of `make jdks`. The servers are open source, and no part of this repository.
 //

@@ -1,9 +1,9 @@
 // Package changed asks git what a pull request touches, and lays out the files as they were
 // before it.
 //
-// A change is what lies between the work tree, with all that is not committed yet, and the
-// commit at which the branch left another one: what a pull request shows. The git program is
-// run for it; nothing is fetched, and nothing in the repository is written.
+// A change is what a pull request shows: the difference between the work tree, committed or not,
+// and the commit at which the branch left another one. The git program is run for it; nothing is
+// fetched, and nothing in the repository is written.
 package changed
 
 import "errors"

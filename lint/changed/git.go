@@ -45,8 +45,9 @@ func (g *git) disarm(ctx context.Context) error {
 	return nil
 }
 
-// always is what every run of git has, so that no configuration changes what it prints, and nothing that the
-// repository's own configuration names is run: the tree may be a stranger's, with another repository inside.
+// always are the arguments of every run of git. With them no configuration changes what git prints, and no
+// program that the repository's configuration names is run. The tree may be a stranger's, with another
+// repository inside.
 var always = []string{
 	"--no-pager", "--literal-pathspecs", "-c", "core.quotePath=false", "-c", "submodule.recurse=false",
 	"-c", "safe.bareRepository=explicit", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=" + os.DevNull,

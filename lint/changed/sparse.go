@@ -39,9 +39,9 @@ func (c *Change) Outside(name string) bool {
 	return !found
 }
 
-// Sparse tells the tree to lay out only the manifests that changed, if no other file can be
-// judged otherwise because of them: none that changed below the paths is a link or a submodule,
-// says what its folder is, or has one of the words in it, then or now.
+// Sparse tells the tree to lay out only the manifests that changed, if no other file can be judged
+// otherwise because of them. So no changed file below the paths may be a link or a submodule, say
+// what its folder is, or have one of the words in it, then or now.
 func (t *Tree) Sparse(paths, words []string) (bool, error) {
 	for i := range t.change.files {
 		f := &t.change.files[i]

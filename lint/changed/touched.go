@@ -47,7 +47,7 @@ func (c *Change) TouchedBelow(folder string) bool {
 	return false
 }
 
-// NewName says whether a file, as the linter names it, was not there under that name: all of its
+// NewName says whether a file, as the linter names it, was not there under that name. All of its
 // lines may be new to git, which only guesses where they came from.
 func (c *Change) NewName(name string) bool {
 	real, ok := c.real(name)

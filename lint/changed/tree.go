@@ -11,9 +11,9 @@ import (
 	"strings"
 )
 
-// Tree is a folder with files as they were at Base, as far as they are asked for: those of git that changed by
-// their content at Base, all others by that of the work tree. What git does not know, such as the charts that a
-// chart depends on, is taken to have been there.
+// Tree is a folder with files as they were at Base, as far as they are asked for. Those of git that changed
+// have their content at Base, all others that of the work tree. What git does not know, such as the charts that
+// a chart depends on, is taken to have been there.
 type Tree struct {
 	change *Change
 	blobs  *blobs

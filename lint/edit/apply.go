@@ -51,9 +51,9 @@ func ApplyAll(text []byte, patches map[int][]engine.Operation) (out []byte, errs
 	return append(out, text[at:]...), errs
 }
 
-// Check tells which of several patches of one document cannot be applied, each by itself, as
-// far as one reading of it shows: nil for those that can, or that only Apply can tell of. It is
-// for documents with many objects, of which reading each time takes long.
+// Check tells which of several patches of one document cannot be applied, each by itself, as far as
+// one reading of it shows. It has nil for those that can, or that only Apply can tell of. It is for
+// documents with many objects, of which reading each time takes long.
 func Check(text []byte, document int, patches [][]engine.Operation) []error {
 	errs := make([]error, len(patches))
 	f, err := open(text)

@@ -37,8 +37,8 @@ func Diff(name string, before, after []byte) string {
 	return fmt.Sprintf("--- %s\n+++ %s\n%s", named(from), named(to), out.String())
 }
 
-// named is a file's name as a diff has it: one with line ends or the like in quotes, as git
-// writes it, and behind one with blanks a tab, without which patch takes the first word.
+// named is a file's name as a diff has it. A name with line ends or the like is in quotes, as git
+// writes it. Behind a name with blanks stands a tab; without it patch takes the first word only.
 func named(name string) string {
 	if !strings.ContainsFunc(name, unicode.IsControl) {
 		if strings.Contains(name, " ") {

@@ -3,7 +3,7 @@ package edit
 import "github.com/pmezard/go-difflib/difflib"
 
 // opcodes tell how a becomes b. Edits leave most of a file as it is and add a few lines here and
-// there, so that both are in step again soon: that takes time in proportion to the file. difflib's
+// there, so that both are in step again soon. That takes time in proportion to the file. difflib's
 // takes the square of the number of lines that are alike, of which manifests are full, and is left
 // what does not come into step.
 func opcodes(a, b []string) []difflib.OpCode {

@@ -18,7 +18,7 @@ type round struct {
 	splices []splice
 }
 
-// plan makes what it can of the operations, in order, and gives those that have to wait: they
+// plan makes what it can of the operations, in order, and gives those that have to wait. They
 // concern a collection that another one changes, or one above or below it.
 func (r *round) plan(ops []engine.Operation) (waiting []engine.Operation, err error) {
 	t := touched{at: map[string]bool{}, above: map[string]bool{}}

@@ -54,9 +54,8 @@ func (t lines) plainEnd(at int, value string) (int, bool) {
 	return at, true
 }
 
-// blockEnd finds the end of a | or > scalar: of its last line that is not blank, and of the
-// blank ones behind it where the header has a plus and so keeps them. The newline of that
-// line does not count.
+// blockEnd finds the end of a | or > scalar. That is the end of its last line that is not blank. If
+// the header has a plus, blank lines behind it count too. The newline of that line does not count.
 func (t lines) blockEnd(at, indent int) int {
 	header, _, _ := strings.Cut(string(t[at:t.end(at)]), "#")
 	header = strings.TrimRight(header, " \t")

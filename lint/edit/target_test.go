@@ -12,8 +12,8 @@ import (
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
-// onlyTarget checks that every line that is gone or changed is one of the target: of the
-// value that goes, or of the braces that get an entry, or of the key that has nothing left.
+// onlyTarget checks that every line that is gone or changed is one of the target. It belongs to the
+// value that goes, to the braces that get an entry, or to the key that has nothing left.
 func onlyTarget(before, after []byte, document *source.Document, ops []engine.Operation) string {
 	a, b := splitLines(before), splitLines(after)
 	meant := map[int]bool{}

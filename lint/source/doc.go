@@ -8,13 +8,12 @@
 //
 // # Values
 //
-// An Object holds what kubectl and conftest would make of the text: both read
-// YAML through sigs.k8s.io/yaml, which is YAML 1.1 as go.yaml.in/yaml/v2 knows
-// it (yes and on are true, 0777 is 511) followed by a trip through JSON. The
-// one difference is that numbers stay json.Number and lose no precision. The
-// tests compare the two on manifests and on fuzzed input. A merge key
-// is applied where it stands, so it overrides the keys above it and not those
-// below, because that is what v2 does.
+// An Object holds what kubectl and conftest would make of the text. Both read YAML through
+// sigs.k8s.io/yaml, which is YAML 1.1 as go.yaml.in/yaml/v2 knows it (yes and on are true, 0777 is
+// 511), followed by a trip through JSON. The one difference is that numbers stay json.Number and
+// lose no precision. The tests compare the two on manifests and on fuzzed input. A merge key is
+// applied where it stands, so it overrides the keys above it and not those below, because that is
+// what v2 does.
 //
 // # Documents
 //
@@ -33,7 +32,6 @@
 //
 // # Bounds
 //
-// The size of a file, its documents and their values, the depth of nesting and
-// what aliases expand to are all bounded, so a hostile file costs an error and
-// not the memory of the machine.
+// The size of a file, its documents and their values, the depth of nesting and what aliases expand
+// to are all bounded. So a hostile file costs an error and not the memory of the machine.
 package source

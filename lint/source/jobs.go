@@ -15,7 +15,7 @@ import (
 	"github.com/headroom-dev/headroom/internal/confined"
 )
 
-// Charts and kustomizations are programs that strangers wrote: Helm and kustomize run in a process of its own, with
+// Charts and kustomizations are programs that strangers wrote. Helm and kustomize run in a process of its own, with
 // bounds of memory and time and without the variables of this one.
 
 // renderer is where they run: in this process until Confine is called.

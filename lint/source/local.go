@@ -13,10 +13,9 @@ import (
 // kustomizationNames are the files that make a folder a kustomization.
 var kustomizationNames = []string{"kustomization.yaml", "kustomization.yml", "Kustomization"}
 
-// checkLocal walks a kustomization and all it refers to, and gives a Problem
-// for the first reference that is not a file or folder here. Kustomize itself
-// would hand such a reference to git or fetch it, and has no way to turn that
-// off, so nothing it cannot find on the disk may reach it.
+// checkLocal walks a kustomization and all it refers to, and gives a Problem for the first
+// reference that is not a file or folder here. Kustomize itself would hand such a reference to git
+// or fetch it, and has no way to turn that off. So nothing it cannot find on the disk may reach it.
 func checkLocal(folder string, follow bool) *Problem {
 	if !follow && strays(folder) {
 		return &Problem{File: display(folder), Cause: errLeadsOut}

@@ -13,10 +13,9 @@ type segment struct {
 	values int
 }
 
-// segments cuts a file into documents and yields them in order. YAML lets a
-// line that begins with "---" or "..." end a document wherever it stands, even
-// inside a quoted or block scalar, so cutting by lines is exact, and it is what
-// keeps one broken document from taking the others along.
+// segments cuts a file into documents and yields them in order. YAML lets a line that begins with
+// "---" or "..." end a document wherever it stands, even inside a quoted or block scalar. So
+// cutting by lines is exact, and it keeps one broken document from taking the others along.
 func segments(data []byte, values int, yield func(segment) bool) {
 	current := segment{line: 1, values: values}
 	start, line := 0, 1

@@ -16,7 +16,7 @@ var builtIn = map[string]string{
 var kindWord = regexp.MustCompile(`^[A-Z][A-Za-z0-9]*$`)
 
 // Untyped says what an object lacks that is plainly meant for Kubernetes and has no apiVersion or no kind, and which
-// field to look at; "" where there is nothing to say. The API server refuses it, and without both nothing judges it.
+// field to look at. It is "" for other objects. The API server refuses it, and without both nothing judges it.
 func Untyped(object map[string]any) (cause, field string) {
 	version, hasVersion := object["apiVersion"].(string)
 	kind, hasKind := object["kind"].(string)

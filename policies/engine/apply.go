@@ -20,9 +20,9 @@ type Applied struct {
 
 const javaToolOptions = "JAVA_TOOL_OPTIONS"
 
-// apply makes one change to an object. It does nothing, and says so, where the object is
-// not shaped as the change expects: what is no list or no object is the user's, and the API
-// server's to refuse.
+// apply makes one change to an object. It does nothing, and says so, where the object is not shaped
+// as the change expects. A value that is no list or no object is the user's, and the API server
+// refuses it.
 func apply(object map[string]any, c Change) (Applied, bool) {
 	switch c.Kind {
 	case changeSet:

@@ -132,8 +132,8 @@ func toAny(words []string) []any {
 	return all
 }
 
-// No value of a variable or an argument is told but numbers, sizes, the names of flags and the words of closed lists:
-// whatever is asked, and whatever is wrong with it.
+// Of the values of variables and arguments, only numbers, sizes, the names of flags and the words of closed lists are
+// told. That holds for every question and every error.
 func TestNoValueIsRepeated(t *testing.T) {
 	e := newEngine(t)
 	rounds := search.Rounds(6000)

@@ -37,7 +37,7 @@ type evaluator interface {
 	eval(ctx context.Context, rule string, input plan.Value) (plan.Value, error)
 }
 
-// EvaluatorVariable is the environment variable that asks for OPA's own evaluator, with EvaluatorOPA: it
+// EvaluatorVariable is the environment variable that asks for OPA's own evaluator, with EvaluatorOPA. It
 // takes ten times as long, and tells a mistake in our evaluator from one in the policies.
 const (
 	EvaluatorVariable = "HEADROOM_EVALUATOR"

@@ -24,11 +24,12 @@ type Measured struct {
 	// Periods and Throttled count CFS periods of all Pods over the window, and ThrottledSeconds
 	// the time that threads were throttled (T5); -1 where it is not counted.
 	Periods, Throttled, ThrottledSeconds float64
-	// ThrottledLong is the time, in ten-minute pieces, in which more than 5 % of the periods were throttled; CPUWaiting
-	// that in which some thread waited for a CPU (PSI), of Observed; seconds, -1 where they are not counted.
+	// ThrottledLong is the time, in ten-minute pieces, in which more than 5 % of the periods were throttled.
+	// CPUWaiting is the time in which some thread waited for a CPU (PSI), of Observed. All are seconds, -1 if not
+	// counted.
 	ThrottledLong, CPUWaiting, Observed float64
 	// MemoryGrowth is by how many bytes memory has grown over the window, of the Pod that has grown most and in
-	// each part of it; 0 if none grew, -1 if that was not measured.
+	// each part of it. It is 0 if none grew, -1 if that was not measured.
 	MemoryGrowth float64
 	// OOMKills and Restarts are those of the window; -1 where they are not counted.
 	OOMKills, Restarts int

@@ -16,9 +16,9 @@ type Operation struct {
 	Value any    `json:"value,omitempty"`
 }
 
-// patchOf is the shortest patch of adds, removes and replaces that makes one object of
-// another. Lists only ever grow at their end here, so a longer one is appended to; that
-// keeps a patch as small as the change, and out of the way of others who append.
+// patchOf is the shortest patch of adds, removes and replaces that makes one object of another.
+// Lists only ever grow at their end here, so a longer one is appended to. That keeps a patch as
+// small as the change, and out of the way of others who append.
 func patchOf(from, to map[string]any) []Operation {
 	return differ(nil, "", from, to)
 }

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// TemplatePath is where an object of a kind keeps its pod template, as dotted fields; "-"
-// for a Pod, which is its own, and "" for a kind that is not known to have one.
+// TemplatePath is where an object of a kind keeps its pod template, as dotted fields. It is "-" for
+// a Pod, which is its own template, and "" for a kind that is not known to have one.
 func TemplatePath(apiVersion, kind string) string {
 	group, _, grouped := strings.Cut(apiVersion, "/")
 	switch {

@@ -19,8 +19,8 @@ import (
 // A bound is what a Namespace says, and what is over it.
 type bound struct {
 	says map[string]any
-	// over says what makes an object of the bound's too much: a sum over the allocation, a container
-	// without a limit (of those that run, or of any), or whatever it is.
+	// over says what breaks a bound: a sum over the allocation, a container without a limit (of
+	// those that run, or of any), or any object at all.
 	over []string
 }
 

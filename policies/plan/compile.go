@@ -13,7 +13,7 @@ import (
 //     is that other;
 //   - a literal is made at once when its last element is known, or is a constant itself.
 //
-// The planner numbers the locals of each rule anew, so that "once" is meant within a region: what a
+// The planner numbers the locals of each rule anew. So "once" is meant within a region: what a
 // function does for one rule, or for one branch of an else.
 type compiler struct {
 	program *Program

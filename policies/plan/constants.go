@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// What is the same in every decision is worked out when the image is made, and stands there as a value: patterns made of
-// parts, tables, what is known of flags.
+// What is the same in every decision is worked out when the image is made, and stands there as a value. Examples are
+// patterns made of parts, tables, and what is known of flags.
 
 // constant is the value of a rule as an image has it; false where it depends on more, or has numbers that are no int64.
 func (w *imageWriter) constant(p *Program, name string) (string, bool) {

@@ -96,8 +96,8 @@ func (c *counts) assigned(l ir.Local, source ir.Operand) {
 	}
 }
 
-// onlyEffect finds the one local that some statements set for what comes after them in their region, if that is all
-// that they do, and if they set it to a constant. A rule does it once, and the function returns it.
+// onlyEffect finds the one local that some statements set for what comes after them in their region. That must be
+// all that they do, and the value must be a constant. A rule does it once, and the function returns it.
 func (c *counts) onlyEffect(region *counts, result ir.Local, rule bool) (ir.Local, bool) {
 	if c.leaves {
 		return none, false

@@ -22,7 +22,7 @@ type Number struct {
 // precision is that of big.Float.SetString, which OPA reads numbers with, in bits.
 const precision = 64
 
-// longest bounds the texts that are read as a big.Float ahead of their use, in bytes: beyond it,
+// longest bounds the texts that are read as a big.Float ahead of their use, in bytes. Beyond it,
 // and for exponents, the text is handed to OPA, which knows what is too large.
 const longest = 40
 

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// A pull request may change a lock or a config: what it holds costs little, and each refusal has the file, the line and
+// A pull request may change a lock or a config. Its content costs little, and each refusal has the file, the line and
 // the cause in a few short lines.
 func TestWhatStrangersWrite(t *testing.T) {
 	const head = "apiVersion: headroom.dev/v1alpha1\nkind: ImageLock\nheadroom:\n  image_lock:\n"

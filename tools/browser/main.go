@@ -1,6 +1,6 @@
-// The command browser gives tests/integration/browser a headless Chromium: that of PATH, else the npm package
-// @sparticuz/chromium, pinned and checked, which touches nothing but FOLDER; where there is no npm,
-// Debian's package, which takes root. What it gives is FOLDER/chromium. Running it again is quick.
+// The command browser gives tests/integration/browser a headless Chromium. It takes that of PATH, else the
+// npm package @sparticuz/chromium, pinned and checked, which touches nothing but FOLDER. Without npm it takes
+// Debian's package, which needs root. What it gives is FOLDER/chromium. Running it again is quick.
 package main
 
 import (

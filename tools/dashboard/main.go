@@ -1,5 +1,5 @@
-// Command dashboard reads a Grafana dashboard from standard input and holds it, with each of its panels, to the schema that
-// Grafana publishes: it prints what is missing, unknown or of another type, and exits with 1.
+// Command dashboard reads a Grafana dashboard from standard input and holds it, with each of its panels, to the
+// schema that Grafana publishes. It prints what is missing, unknown or of another type, and exits with 1.
 package main
 
 import (

@@ -15,7 +15,8 @@ import (
 const imagesDir = "policies/rego/headroom/images"
 
 // images writes the families of known images as Rego, as conftest reads no other data beside the
-// policies: records by number, and their names by the last part, by which an image is looked up.
+// policies. It writes records by number, and their names by the last part, by which an image is
+// looked up.
 func images() ([]generated, error) {
 	files, err := filepath.Glob(filepath.Join(imagesDir, "*.yaml"))
 	if err != nil {

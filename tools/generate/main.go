@@ -1,9 +1,8 @@
-// Command generate writes everything that is made from the rules: the catalogue that the
+// Command generate writes everything that is made from the rules. These are the catalogue that the
 // policies read, the rule pages and their table under docs/rules, the rules of each fact under
-// docs/facts, the demo in the README, the policies for the API server and for Kyverno, and the plan
-// that headroom evaluates. Run it
-// from the repository root, as `make generate` does. With -check it writes nothing and fails when a
-// file is not what it would write.
+// docs/facts, and the demo in the README. It also writes the policies for the API server and for
+// Kyverno, and the plan that headroom evaluates. Run it from the repository root, as `make
+// generate` does. With -check it writes nothing and fails when a file is not what it would write.
 package main
 
 import (

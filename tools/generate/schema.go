@@ -51,9 +51,9 @@ func schemas() ([]generated, error) {
 	return files, nil
 }
 
-// configSchema is the schema that settings are checked with, in the words of draft 7, which
-// is what editors know: definitions by their old name, and nothing beside a $ref, since what
-// stands beside one does not count there.
+// configSchema is the schema that settings are checked with, in the words of draft 7, which is what
+// editors know. It has definitions by their old name, and nothing beside a $ref, since what stands
+// beside one does not count there.
 func configSchema() (any, error) {
 	text, err := settings.Schema()
 	if err != nil {

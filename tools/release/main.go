@@ -1,8 +1,8 @@
-// Command release makes all files of a release from the commit that is checked out: archives of
-// the program with a bill of materials each, the container image, the chart, the policies for
-// OPA and Kyverno, the manifests for krew, Homebrew and Artifact Hub, and the sums of all of
-// them. The same commit makes the same bytes, wherever and whenever. Run it from the
-// repository root, as `make release` does.
+// Command release makes all files of a release from the commit that is checked out. These are
+// archives of the program with a bill of materials each, the container image, the chart and the
+// policies for OPA and Kyverno. It also makes the manifests for krew, Homebrew and Artifact Hub,
+// and the sums of all of them. The same commit makes the same bytes, wherever and whenever. Run it
+// from the repository root, as `make release` does.
 package main
 
 import (

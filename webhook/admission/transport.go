@@ -33,9 +33,9 @@ var (
 	errFull     = errors.New("too many requests at once")
 )
 
-// ServeHTTP answers one AdmissionReview. Where there is no review to answer, or no room,
-// the answer is an HTTP error, to which the API server applies the failurePolicy; to a
-// review with an error in it, it would not (W46).
+// ServeHTTP answers one AdmissionReview. Where there is no review to answer, or no room, the answer
+// is an HTTP error, to which the API server applies the failurePolicy. To a review with an error in
+// it, it would not (W46).
 func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	start := time.Now()
 	defer h.metrics.Started()()

@@ -110,8 +110,8 @@ func (s *subject) settled() bool {
 	return s.meta.deleting || s.operation == "UPDATE" && s.subresource != "resize" && s.unchanged()
 }
 
-// brought are the findings that the Pod did not have before its resize: nothing else of a
-// running Pod can be changed, and so nothing else is held against the resize.
+// brought are the findings that the Pod did not have before its resize. Nothing else of a running
+// Pod can be changed, and so nothing else is held against the resize.
 func (h *handler) brought(ctx context.Context, s *subject, findings []engine.Finding) ([]engine.Finding, error) {
 	if !s.oldObject.IsObject() {
 		return findings, nil

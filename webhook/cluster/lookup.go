@@ -107,9 +107,9 @@ func ownerKind(reference metav1.OwnerReference) (kind, bool) {
 	return kind{}, false
 }
 
-// get finds metadata in memory, else by a look-up: a Pod may be created before the watch
-// has told of its ReplicaSet, or a Deployment before it has told of its Namespace. With a
-// UID, an older or younger object of the same name is not the one.
+// get finds metadata in memory, else by a look-up. A Pod may be created before the watch has told
+// of its ReplicaSet, or a Deployment before it has told of its Namespace. With a UID, an older or
+// younger object of the same name is not the one.
 func (c *Cluster) get(
 	ctx context.Context, k kind, namespace, name string, uid types.UID,
 ) (found *metav1.PartialObjectMetadata, cached bool, err error) {

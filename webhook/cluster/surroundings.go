@@ -30,10 +30,10 @@ const maxChain = 4 << 10
 
 // surroundings are what holds in one Namespace until something in it changes.
 //
-// Of a ResourceQuota only the spec is in them. How much of it is used changes with every
-// Pod: replicas of one template would each be a new question, and the answer would be
-// about a moment that has passed. The quota itself is enforced by the API server, after
-// the webhooks, on the Pod as it is then.
+// Of a ResourceQuota only the spec is in them. How much of it is used changes with every Pod.
+// Replicas of one template would each be a new question, and the answer would be about a moment
+// that has passed. The quota itself is enforced by the API server, after the webhooks, on the Pod
+// as it is then.
 type surroundings struct {
 	mode   string
 	mutate bool

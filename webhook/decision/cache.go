@@ -35,8 +35,8 @@ func (d *Decider) key(book *rulebook, r Request) (text []byte, key [sha256.Size]
 const headBytes = 256
 
 // Bounds of what the decisions take, however many there may be: a Pod of 3 MiB can have thousands of findings. One
-// that takes more than its share is not kept: a few of them would leave no room for those of other namespaces, and
-// what is alive is what collecting garbage costs.
+// that takes more than its share is not kept. A few of them would leave no room for those of other namespaces, and
+// garbage collection costs what is alive.
 const (
 	maxCacheBytes = 8 << 20
 	largestShare  = 32

@@ -88,8 +88,8 @@ type outcome struct {
 	patch   []byte
 }
 
-// answers says whether the outcome is enough for the request: a Pod without a finding that
-// can be fixed has no patch, and what mutation has judged need not be judged again.
+// answers says whether the outcome is enough for the request. A Pod without a finding that can be
+// fixed has no patch, and what mutation has judged need not be judged again.
 func (o *outcome) answers(patched bool) bool {
 	return o != nil && (!patched || o.patched || !slices.ContainsFunc(o.findings, func(f engine.Finding) bool {
 		return f.Fixable

@@ -13,7 +13,7 @@ const (
 	maxWaiting = 512
 	// maxWait leaves time to answer within those two seconds.
 	maxWait = time.Second
-	// firstRate is what a byte of an object is taken to cost in a namespace that nothing is known of: a plain Pod of
+	// firstRate is what a byte of an object is taken to cost in a namespace that nothing is known of. A plain Pod of
 	// 1 KB takes about 1 ms, a JVM with flags 4 ms.
 	firstRate = 2 * time.Microsecond
 	// dear is the cost from which an object is expensive and leaves a place to others.
@@ -26,10 +26,10 @@ const (
 	maxLanes = 1024
 )
 
-// gate lets only so many evaluations run at once, and shares them fairly: each namespace has a queue of its own, and
+// gate lets only so many evaluations run at once, and shares them fairly. Each namespace has a queue of its own, and
 // the next place goes to the one that has used the least evaluation time. That is start-time fair queueing (P. Goyal,
-// H. Vin, H. Cheng 1997) with the time as the cost, so a few expensive objects weigh as much as many cheap ones.
-// A cheap object gets one more place if nothing of its namespace is running.
+// H. Vin, H. Cheng 1997) with the time as the cost, so a few expensive objects weigh as much as many cheap ones. A
+// cheap object gets one more place if nothing of its namespace is running.
 type gate struct {
 	places int
 	queue  int
@@ -202,7 +202,7 @@ func (g *gate) left(namespace string, t *ticket, cost time.Duration) {
 	g.forget()
 }
 
-// forget drops namespaces that neither wait nor run, once the others have used as much time: a namespace that leaves
+// forget drops namespaces that neither wait nor run, once the others have used as much time. A namespace that leaves
 // and comes back at once does not pass those that have waited meanwhile. When all lanes are idle, all are dropped.
 func (g *gate) forget() {
 	for name, l := range g.lanes {

@@ -10,8 +10,8 @@ const (
 		`"resources":{"requests":{"cpu":"1","memory":"1Gi"},"limits":{"memory":"2Gi"}}}]}}`
 )
 
-// A Pod is mutated and then validated: what mutation has judged and left alone is not
-// judged again, and a verdict without a patch is never used as one with a patch.
+// A Pod is mutated and then validated. What mutation has judged and left alone is not judged again,
+// and a verdict without a patch is never used as one with a patch.
 func TestMutationAndValidationShareADecision(t *testing.T) {
 	for _, c := range []struct {
 		name, object string

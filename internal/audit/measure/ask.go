@@ -14,8 +14,8 @@ import (
 // parallel is how many queries run at once: a tenth of what Prometheus runs at most by default.
 const parallel = 2
 
-// pause is for how long a Prometheus that cannot be reached, or does not let us in, is left
-// alone: an audit of 200 namespaces has waited once, and a watch tries again.
+// pause is for how long a Prometheus that cannot be reached, or does not let us in, is left alone.
+// An audit of 200 namespaces has waited once, and a watch tries again.
 const pause = time.Minute
 
 // asker asks one Prometheus, a few queries at a time.

@@ -91,17 +91,17 @@ func (n *survey) fold(answers map[string]values, owners map[string]cluster.Key) 
 	return use
 }
 
-// short is how many steps a Pod has at least for which it does not matter that it ran for a
-// part of its first and its last step only: a Pod that ran for two minutes used its CPU in two
+// short is a number of steps. For a Pod with at least as many it does not matter that it ran only
+// for a part of its first and last step. A Pod that ran for two minutes used its CPU in two
 // minutes, although the step is five.
 const short = 12
 
 // more adds to a count, which is -1 until the first value.
 func more(to *float64, value float64) { *to = math.Max(0, *to) + math.Max(0, value) }
 
-// killsOf puts together who saw OOM kills: kube-state-metrics those that ended the container,
-// cAdvisor also those of one process in it, unless the container, and with it the counter, ended
-// before the next scrape. So the larger count is the truer one, and cAdvisor's 0 does not count as an answer.
+// killsOf puts together who saw OOM kills: kube-state-metrics those that ended the container, cAdvisor also
+// those of one process in it. cAdvisor misses a kill if the container, and with it the counter, ended before
+// the next scrape. So the larger count is the truer one, and cAdvisor's 0 does not count as an answer.
 func killsOf(answers map[string]values) values {
 	kills := values{}
 	for of := range answers["restarts"] {

@@ -7,8 +7,9 @@ import (
 	"time"
 )
 
-// restarts are the questions that kube-state-metrics' series answer. Its counter is the Pod's own and starts at 0 with
-// the Pod: for a Pod that is younger than the window the count itself is exact, for an older one what it grew by.
+// restarts are the questions that kube-state-metrics' series answer. Its counter is the Pod's own and starts at 0
+// with the Pod. For a Pod that is younger than the window the count itself is exact, for an older one what it grew
+// by.
 func (s selectors) restarts() map[string]query {
 	count := func(by, function string) func(time.Duration) string {
 		return func(length time.Duration) string {
@@ -85,7 +86,7 @@ func (s selectors) kills() map[string]query {
 	// A young Pod had no restarts before its first sample.
 	more := fmt.Sprintf("clamp_min(%s - (%s or (0 * %s and on (pod, uid) %s)), 0)", count, before, count, s.young())
 	// A series that has ended is found for some minutes more, unless Prometheus was told of its
-	// end: the reason is the last one if it was told together with the count.
+	// end. The reason is the last one if it was told together with the count.
 	reason := s.of(metricLastReason, `reason="OOMKilled"`)
 	const each = "max by (pod, container, uid) "
 	oom := fmt.Sprintf("(%s(timestamp(%s)) >= %s(timestamp(%s))) and %s(%s) > 0",

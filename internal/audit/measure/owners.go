@@ -12,8 +12,8 @@ import (
 // maxChain is more controllers than stand above any Pod.
 const maxChain = 4
 
-// owners finds the workload of every Pod that was measured: in the cluster, or, for a Pod that is
-// gone and whose name tells nothing, by what kube-state-metrics said of it then.
+// owners finds the workload of every Pod that was measured. It looks in the cluster. For a Pod that
+// is gone and whose name tells nothing it uses what kube-state-metrics said of it.
 func (n *survey) owners(
 	ctx context.Context, known *inventory, answers map[string]values, live cluster.Owners,
 ) map[string]cluster.Key {

@@ -34,8 +34,8 @@ func (p pods) without(some pods) pods {
 	return left
 }
 
-// maxNames is how much of one query the names of Pods may be, in bytes, and most how many there may be: of more
-// alternatives Prometheus makes a regular expression, which is slow, and no longer a list.
+// maxNames bounds the names of Pods in one query, in bytes, and most their number. Of more alternatives
+// Prometheus makes a slow regular expression instead of a list.
 const (
 	maxNames = 16 << 10
 	most     = 200

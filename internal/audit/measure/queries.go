@@ -76,8 +76,8 @@ func (s selectors) among(pods []string) selectors {
 	return s
 }
 
-// grid evaluates an expression at every step of the window: Prometheus puts the steps at
-// multiples of the step since 1970, so that two parts of a window have no step in common.
+// grid evaluates an expression at every step of the window. Prometheus puts the steps at multiples
+// of the step since 1970, so that two parts of a window have no step in common.
 func (s selectors) grid(function, expression string, length time.Duration) string {
 	return fmt.Sprintf("%s((%s)[%s:%s])", function, expression, Words(length), Words(s.step))
 }
@@ -144,8 +144,9 @@ func (s selectors) throttledPieces() map[string]query {
 	return map[string]query{"throttled long": {metricThrottled, "how long it was throttled", long, add, grid}}
 }
 
-// grown is by how many bytes the memory of a container has grown over the window: 0 unless the least of each quarter
-// of it is 5 % above that of the quarter before, as it is where memory leaks, whatever the load does by day and night.
+// grown is by how many bytes the memory of a container has grown over the window. It is 0 unless the least of each
+// quarter is 5 % above that of the quarter before. That is so where memory leaks, whatever the load does by day and
+// night.
 func (s selectors) grown(length time.Duration) string {
 	const quarters = 4
 	quarter := length / quarters

@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// counters are those of cAdvisor that grow for as long as a container runs, by the name of their answer. Of a container
-// that was never restarted the difference between two samples is all that they grew by: to read every sample of the
-// window in between costs Prometheus a hundred times as much.
+// counters are those of cAdvisor that grow for as long as a container runs, by the name of their answer. Of a
+// container that was never restarted the difference between two samples is all that they grew by. To read every
+// sample of the window in between costs Prometheus a hundred times as much.
 var counters = map[string]query{
 	"cpu sum":   {metric: metricCPU, tells: "average CPU"},
 	"periods":   {metric: metricPeriods, tells: "CPU periods"},
@@ -117,8 +117,8 @@ func (s *stage) counted() {
 	}
 }
 
-// alike says whether as many containers have their memory as have their CPU, now and at times before: both are scraped
-// together, so that the memory has as many samples as the CPU.
+// alike says whether as many containers have their memory as have their CPU, now and at times before. Both are
+// scraped together, so that the memory has as many samples as the CPU.
 func (n *survey) alike(ctx context.Context) bool {
 	const times = 7
 	text := ""

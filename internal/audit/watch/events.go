@@ -17,9 +17,9 @@ func shares(k cluster.Kind, o metav1.Object) bool {
 	return k.Made && k.Kind != "Job" && len(o.GetOwnerReferences()) > 0
 }
 
-// subjectOf is what an object is judged as: itself, or what a controller of a kind that is
-// not read makes many alike of, such as the Pods of an operator's resource or the
-// ReplicaSets of a Rollout. Jobs of one owner differ.
+// subjectOf is what an object is judged as. That is the object itself, or the controller that made
+// it. The controller counts if its kind is not read and it makes many alike, such as the Pods of an
+// operator's resource or the ReplicaSets of a Rollout. Jobs of one owner differ.
 func subjectOf(k cluster.Kind, o metav1.Object) cluster.Key {
 	if shares(k, o) {
 		owners := o.GetOwnerReferences()

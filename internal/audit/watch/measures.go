@@ -135,7 +135,7 @@ func older(age time.Duration) time.Duration {
 	return (age + quarter - 1).Truncate(quarter)
 }
 
-// steady keeps what was known of each container as long as the new is nearly the same: a window of days moves with
+// steady keeps what was known of each container as long as the new is nearly the same. A window of days moves with
 // every round, and a report is not to be written anew for that.
 func steady(known, next map[string]engine.Measured) map[string]engine.Measured {
 	all := make(map[string]engine.Measured, len(next))

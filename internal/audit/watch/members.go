@@ -34,9 +34,9 @@ func (m member) subject() reports.Subject {
 	return s
 }
 
-// members are the objects that may stand for a subject, the best first: the youngest, as
-// ReplicaSets of a Rollout get younger; of Pods the first by name, so that they stay the same
-// as long as they can.
+// members are the objects that may stand for a subject, the best first. The youngest comes first,
+// as ReplicaSets of a Rollout get younger. Of Pods the first by name does, so that they stay the
+// same as long as they can.
 func (t *term) members(key cluster.Key) ([]member, error) {
 	var all []member
 	for kind := range t.kinds {

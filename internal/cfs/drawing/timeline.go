@@ -1,5 +1,5 @@
-// Package drawing shows what the model of CPU quotas computes: a run as a timeline, for a terminal, as a picture
-// and in words, and the share of throttled periods as bars. explain and simulate draw with it.
+// Package drawing shows what the model of CPU quotas computes. It shows a run as a timeline (for a terminal, as
+// a picture and in words), and the share of throttled periods as bars. explain and simulate draw with it.
 package drawing
 
 import (

@@ -20,7 +20,7 @@ type Setting struct {
 // Case is one combination of the values of a scenario.
 type Case struct {
 	Varied     []Setting // in the order of the columns
-	Limit      int64     // millicores; 0 is none
+	Limit      int64     // millicores; 0 means no limit
 	Period     time.Duration
 	Burst      time.Duration
 	Processors int

@@ -34,7 +34,7 @@ type Scenario struct {
 	Title, Note string
 	Layer       Layer
 	Processors  []int
-	Limits      []int64 // millicores; 0 is none
+	Limits      []int64 // millicores; 0 means no limit
 	Periods     []time.Duration
 	Bursts      []time.Duration // beside a limit
 	Loads       []Load          // of the period layer

@@ -21,8 +21,8 @@ func decoded(t *testing.T, out string) []issue {
 	return issues
 }
 
-// TestGitLab holds a report to what GitLab asks for: an array, each entry with a description, a
-// name, a fingerprint of its own, one of five severities, and a place in the repository.
+// TestGitLab checks what GitLab asks of a report. It is an array, and each entry has a description,
+// a name, a fingerprint of its own, one of five severities, and a place in the repository.
 func TestGitLab(t *testing.T) {
 	r := sample.Report()
 	issues := decoded(t, sample.Written(t, Write, r))

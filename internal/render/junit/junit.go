@@ -51,7 +51,8 @@ type (
 )
 
 // Write makes a suite of every file, or of every namespace of a cluster, and a test case of every rule that a
-// container fails, but for what follows from another finding. An info is no failure: its case passes, and says it.
+// container fails. Findings that follow from another one are left out. An info is no failure: its case passes, and
+// says it.
 func Write(w *bytes.Buffer, r *report.Report) error {
 	all := &testSuites{Name: "headroom"}
 	suites := map[string]*testSuite{}

@@ -58,9 +58,9 @@ func linked(rule string, links map[string]string) string {
 	return md(rule)
 }
 
-// md makes text mean itself in Markdown: no markup, no HTML, no column of a
-// table, no link to what a manifest names, and no mention of a person who happens to have an annotation's name.
-// Signs become entities where a backslash would not do in a table.
+// md makes text mean itself in Markdown. No markup, HTML or column of a table comes of it, no link, and no
+// mention of a person who happens to have an annotation's name. Signs become entities where a backslash would
+// not do in a table.
 func md(s string) string {
 	runes := []rune(terminal.Printable(s))
 	var b strings.Builder

@@ -13,9 +13,9 @@ import (
 	"github.com/headroom-dev/headroom/internal/words"
 )
 
-// Sum is a sum laid out: what a rule puts under "terms" of its figures, each
-// {name, <unit>, source, assumed}, with total_<unit>, limit_<unit>, left_<unit>
-// and wanted_left_<unit> beside it where the rule gives them.
+// Sum is a sum laid out: what a rule puts under "terms" of its figures, each {name, <unit>, source,
+// assumed}. Beside it stand total_<unit>, limit_<unit>, left_<unit> and wanted_left_<unit>, if the
+// rule gives them.
 type Sum struct {
 	unit   string
 	Rows   []SumRow

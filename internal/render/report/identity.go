@@ -10,9 +10,9 @@ import (
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
-// Identity is what makes a finding the same one in another run: its rule, the object, the
-// container and the field, whatever the line, the file, the place in a list, the words of the
-// message and the version of headroom. Findings that are alike in all of that share it.
+// Identity is what makes a finding the same one in another run: its rule, the object, the container
+// and the field. The line, the file, the place in a list, the words of the message and the version
+// of headroom do not count. Findings that are alike in all of that share it.
 func Identity(f *engine.Finding) string {
 	hash := sha256.New()
 	parts := []string{

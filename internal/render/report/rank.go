@@ -98,9 +98,9 @@ func Ranked(r *Report) []*Group {
 	return all
 }
 
-// Rank puts the workloads of an audit first that need someone first: those that are killed, then
-// those that are throttled most, then those with the least headroom, measured or by a JVM's budget;
-// among equals those with the most errors, warnings and notes.
+// Rank sorts the workloads of an audit by urgency. First come those that are killed, then those
+// that are throttled most, then those with the least headroom, measured or by a JVM's budget. Among
+// equals come those with the most errors, warnings and infos.
 func Rank(r *Report) {
 	place := map[engine.Resource]int{}
 	for i, g := range Ranked(r) {

@@ -1,6 +1,6 @@
-// Package report is what one run found out, and what every format makes of it: findings grouped by
-// workload, ranked by harm, scored by namespace or file, the sums they rest on, and what makes a
-// finding the same one in another run.
+// Package report is what one run found out, and what every format makes of it. It has findings
+// grouped by workload, ranked by harm and scored by namespace or file, and the sums that they rest
+// on. It also says what makes a finding the same one in another run.
 //
 // Nothing here looks at a clock, the environment or the terminal, so that the same input gives the
 // same bytes in every format.

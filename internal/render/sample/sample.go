@@ -1,6 +1,6 @@
-// Package sample has reports that the tests of all formats share: one with everything that a format
-// must show, one of a sound run, of an audit, of a change, and some with strings that would break a
-// format that does not escape them. Only tests import it.
+// Package sample has reports that the tests of all formats share. One has everything that a format
+// must show. Others are of a sound run, of an audit and of a change, and some have strings that
+// would break a format without escapes. Only tests import it.
 package sample
 
 import (

@@ -20,8 +20,8 @@ const (
 )
 
 // Subject is what a finding of an entry is about: namespace/workload, and /container where that has a
-// name of its own; with the kind where objects of two kinds share the name. Of a cluster, and of what
-// is no container, it is the object as kubectl names it.
+// name of its own. The kind is added if objects of two kinds share the name. Of a cluster, and of
+// what is no container, it is the object as kubectl names it.
 func Subject(e *report.Entry, f *engine.Finding) string {
 	object := f.Resource
 	switch {

@@ -17,8 +17,8 @@ import (
 // stride leads through all namespaces and mistakes, and comes to each workload once.
 const stride = 41
 
-// lags changes workloads one after the other, and gives the time from each change's request to
-// the moment that a client of the API server hears of the Report that tells of it.
+// lags changes workloads one after the other. It gives the time from each change's request until a
+// client of the API server hears of its Report.
 func (c *standing) lags(ctx context.Context, workloads, count int) ([]time.Duration, error) {
 	all := c.dynamic.Resource(reportsResource)
 	first, err := all.List(ctx, metav1.ListOptions{Limit: 1})

@@ -53,7 +53,7 @@ func cpuTime(b *testing.B) int64 {
 	return usage.Utime.Nano() + usage.Stime.Nano()
 }
 
-// BenchmarkAnswer is the webhook without its connection: from the bytes of a review to
+// BenchmarkAnswer is the webhook without its connection. It goes from the bytes of a review to
 // those of the answer, for a template that was seen before and for one that never was.
 func BenchmarkAnswer(b *testing.B) {
 	defer debug.SetGCPercent(debug.SetGCPercent(gcPercent))

@@ -24,8 +24,8 @@ const digits = 10
 // review is an AdmissionReview that can be made another one without changing its length.
 type review struct {
 	text []byte
-	// request are the places of its UID and of the Pod's name; template is one in the value
-	// of a variable, so that another number there makes it a Pod that was never seen.
+	// request are the places of its UID and of the Pod's name. template is one in the value of a
+	// variable, so that another number there makes it a Pod that was never seen.
 	request, template []int
 }
 

@@ -1,6 +1,6 @@
-// Command collects is a service in Go that leaves garbage behind, with 120 MB that its collector goes through: requests
-// come in bursts and take 40 % of a CPU for each ten of a burst. It prints their 99th percentile in milliseconds; with 0,
-// how many a second it serves that is never idle.
+// Command collects is a service in Go that leaves garbage behind, with 120 MB that its collector goes through.
+// Requests come in bursts and take 40 % of a CPU for each ten of a burst. It prints their 99th percentile in
+// milliseconds; with 0, how many a second it serves that is never idle.
 package main
 
 import (

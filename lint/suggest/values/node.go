@@ -139,8 +139,8 @@ func plain(name string) string {
 	return strings.ToLower(strings.NewReplacer("-", "", "_", "", ".", "").Replace(name))
 }
 
-// affinity says how well a path's keys fit the names of a container and its workload: a
-// key that is the container's name speaks for it, and one that is another's against it.
+// affinity says how well a path's keys fit the names of a container and its workload. A key that is
+// the container's name speaks for it, and one that is another's against it.
 func affinity(path []any, container, workload string, others map[string]bool) int {
 	score := 0
 	for _, step := range path {

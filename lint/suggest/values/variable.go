@@ -128,9 +128,9 @@ func inText(n *need, node node, text, now, old string) []candidate {
 // quoted is a text in YAML's single quotes.
 func quoted(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }
 
-// hides says whether a snippet of these edits would print what the user keeps in a list or
-// in a block of text, which are said again as a whole: other values than those of the JVM's
-// variables. What a chart itself holds is no secret.
+// hides says whether a snippet of these edits would print what the user keeps in a list or in a
+// block of text, which are written again as a whole. That would show other values than those of the
+// JVM's variables. What a chart itself holds is no secret.
 func (s *Search) hides(list []edit, variable string) bool {
 	return slices.ContainsFunc(list, func(e edit) bool {
 		path := tree.ListOf(e.path)

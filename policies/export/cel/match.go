@@ -58,8 +58,8 @@ func matchOf(rules []Rule) Match {
 // Pods are those that a mutation may still change.
 var Pods = Match{Rules: []ResourceRule{{[]string{""}, []string{"v1"}, []string{"CREATE"}, []string{"pods"}}}}
 
-// Changed lets an update through that leaves alone what is judged: a controller that
-// scales, or writes an annotation of its own, is told nothing and is not in the way.
+// Changed lets an update through that leaves alone what is judged. A controller that scales, or
+// writes an annotation of its own, gets no message and is not stopped.
 var Changed = []MatchCondition{{"changed", `request.operation != 'UPDATE' || object.kind == 'Pod' ||
 (object.kind == 'CronJob' ? object.spec.jobTemplate != oldObject.spec.jobTemplate : object.spec.?template != oldObject.spec.?template) ||
 object.metadata.?annotations.orValue({}).transformList(k, v, k.contains('headroom.dev/'), k + '=' + v) !=

@@ -121,8 +121,8 @@ func configured(ctx context.Context, e *engine.Engine, rule engine.Rule) (string
 	return severity, nil
 }
 
-// severityOf is the severity of a finding f: the config's or, as judge.rego has it, the finding's own,
-// which is a warning instead of an error if no class is named and the rule is not certain.
+// severityOf is the severity of a finding f: the config's or, as judge.rego has it, the finding's own.
+// That is a warning instead of an error if no class is named and the rule is not certain.
 func severityOf(rule engine.Rule, configured, findings string) string {
 	if configured != "" {
 		return text(configured)

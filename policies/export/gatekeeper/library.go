@@ -67,10 +67,10 @@ func asLibrary(module *ast.Module) (string, error) {
 	return printed(module)
 }
 
-// renamed has every reference to data point below data.lib, where Gatekeeper allows them, by
-// an import: Gatekeeper renames packages once more, and then finds every import but no
-// reference inside a comprehension or the argument of a call (regorewriter stops at the outer
-// term), so that a rule that needs one would silently find nothing.
+// renamed makes every reference to data an import below data.lib, where Gatekeeper allows it.
+// Gatekeeper renames packages once more. It then finds every import, but no reference inside a
+// comprehension or the argument of a call (regorewriter stops at the outer term). A rule with such
+// a reference would silently find nothing.
 func renamed(module *ast.Module) *ast.Module {
 	module = module.Copy()
 	for _, i := range module.Imports {

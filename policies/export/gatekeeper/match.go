@@ -19,9 +19,9 @@ type kinds struct {
 	Kinds     []string `yaml:"kinds,flow"`
 }
 
-// besides are kinds without a pod template that rules look at all the same: the annotations
-// of a Namespace (HR105), a PodTemplate (HR002), and the file of a kubelet (HR601), which no
-// API server ever gets but gator may read.
+// besides are kinds without a pod template that rules look at all the same. These are the
+// annotations of a Namespace (HR105), a PodTemplate (HR002), and the file of a kubelet (HR601). No
+// API server ever gets the last one, but gator may read it.
 var besides = map[string][]string{
 	"":                      {"Namespace", "PodTemplate"},
 	"kubelet.config.k8s.io": {"KubeletConfiguration"},

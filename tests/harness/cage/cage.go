@@ -1,6 +1,6 @@
-// Package cage runs a process as a container runtime would, as far as a diagnosis sees it:
-// under a memory and a CPU limit in cgroups of its own (v1), with its own processes, its own
-// /tmp and its own /sys/fs/cgroup. It needs root on a machine with cgroup v1.
+// Package cage runs a process as a container runtime would, as far as a diagnosis sees it. The
+// process is under a memory and a CPU limit in cgroups of its own (v1), with its own processes, its
+// own /tmp and its own /sys/fs/cgroup. It needs root on a machine with cgroup v1.
 package cage
 
 import (

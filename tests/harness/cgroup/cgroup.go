@@ -1,5 +1,5 @@
-// Package cgroup puts processes under a CPU quota and a memory limit, in cgroups of version 1 or
-// 2 below this process's own, and reads what the kernel counted of them.
+// Package cgroup puts processes under a CPU quota and a memory limit, in cgroups of version 1 or 2
+// below this process's own. It reads what the kernel counted of them.
 package cgroup
 
 import (

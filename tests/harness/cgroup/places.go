@@ -31,8 +31,8 @@ func (m mounted) places() []map[string]string {
 // within says whether a folder is one of cgroups.
 func within(dir string) bool { return dir == root || strings.HasPrefix(dir, root+"/") }
 
-// room says whether so much memory can be used: what is killed is to be killed for its own limit,
-// and not because the machine, or a group around ours, has no more.
+// room says whether so much memory can be used. A process must be killed for its own limit, and not
+// because the machine, or a group around ours, has no more.
 func (m mounted) room(memory int64) error {
 	if memory == 0 {
 		return nil

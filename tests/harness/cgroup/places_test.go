@@ -32,7 +32,7 @@ func TestPlaces(t *testing.T) {
 }
 
 // A group is made once for all controllers that share its folder, and is not made where a process
-// cannot be moved to: a plain folder takes the number of the shell and is no cgroup.
+// cannot be moved to. A plain folder takes the number of the shell and is no cgroup.
 func TestBelow(t *testing.T) {
 	parent := t.TempDir()
 	g := &Group{version: 2, dirs: map[string]string{}}

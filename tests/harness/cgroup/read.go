@@ -76,8 +76,8 @@ func (g *Group) Charged() (int64, error) {
 	return g.number("memory", "memory.max_usage_in_bytes")
 }
 
-// Kept is what of the group's memory is charged now and cannot be had back without the
-// processes' doing, in bytes: what is charged less the files that are neither mapped nor written.
+// Kept is what of the group's memory is charged now and cannot be had back without the processes'
+// doing, in bytes. It is what is charged less the files that are neither mapped nor written.
 func (g *Group) Kept() (int64, error) {
 	file, unused := "memory.usage_in_bytes", "total_inactive_file"
 	if g.version == 2 {

@@ -1,6 +1,6 @@
-// Package history tells a real Prometheus what containers used in days that never were: an
-// exporter serves series shaped like cAdvisor's and kube-state-metrics', with the times of the
-// samples, as the kubelet serves them too, and Prometheus scrapes it.
+// Package history tells a real Prometheus what containers used in days that never were. An exporter
+// serves series shaped like cAdvisor's and kube-state-metrics', with the times of the samples, as
+// the kubelet does. Prometheus scrapes it.
 package history
 
 import (

@@ -8,8 +8,8 @@ import (
 	"net/http"
 )
 
-// Compact makes etcd forget all that was, as it does every few minutes in a cluster that
-// lives longer than a test: lists that were begun before are too old to go on with.
+// Compact makes etcd forget all that was, as it does every few minutes in a cluster that lives
+// longer than a test. Lists that were begun before are too old to go on with.
 func (p *Plane) Compact(ctx context.Context) error {
 	var status struct {
 		Header struct {

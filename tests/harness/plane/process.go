@@ -144,8 +144,8 @@ func (p *Process) failure() error {
 	return fmt.Errorf("%s: %w\n%s", p.Name, errors.New("the program ended"), text)
 }
 
-// The kernel sends a child its parent-death signal when the *thread* ends that started it,
-// and Go ends threads as it likes: all children are started by one thread that stays.
+// The kernel sends a child its parent-death signal when the *thread* ends that started it. Go ends
+// threads as it likes, so all children are started by one thread that stays.
 var starts = sync.OnceValue(func() chan func() {
 	queue := make(chan func())
 	go func() {

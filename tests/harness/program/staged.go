@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// Environment is the test's own, without what a git hook or a rebase sets: by GIT_DIR, a command in
-// another folder would change the repository that the test was started from.
+// Environment is the test's own, without what a git hook or a rebase sets. With GIT_DIR, a command
+// in another folder would change the repository that the test was started from.
 func Environment() []string {
 	return slices.DeleteFunc(os.Environ(), func(variable string) bool { return strings.HasPrefix(variable, "GIT_") })
 }

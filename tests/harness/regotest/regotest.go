@@ -53,9 +53,9 @@ func Load(folders ...string) (map[string]*ast.Module, error) {
 	return modules, nil
 }
 
-// Compile compiles modules, tests too, as strictly as `opa check --strict` but for recursion, which takes longer
-// to look for than all else: it is looked for where policies are compiled without their tests. A test that stands
-// twice is an error: either of the two would do.
+// Compile compiles modules, tests too, as strictly as `opa check --strict` but for recursion. The search for
+// recursion takes longer than all else; it is done where policies are compiled without their tests. A test that
+// stands twice is an error: either of the two would do.
 func Compile(modules map[string]*ast.Module) (*ast.Compiler, error) {
 	compiler := ast.NewCompiler().WithStrict(true).WithSkipStages(ast.StageCheckRecursion)
 	if compiler.Compile(modules); compiler.Failed() {
@@ -71,8 +71,8 @@ func Compile(modules map[string]*ast.Module) (*ast.Compiler, error) {
 	return compiler, nil
 }
 
-// Run runs the tests of compiled modules, sorted by package and name: in their plan, as the product does, and with
-// OPA's evaluator, which takes ten times as long, what replaces rules.
+// Run runs the tests of compiled modules, sorted by package and name. It runs them in their plan, as the product
+// does. Tests that replace rules run in OPA's evaluator, which takes ten times as long.
 func Run(ctx context.Context, compiler *ast.Compiler, o Options) ([]*tester.Result, error) {
 	filter, err := regexp.Compile(o.Filter)
 	if err != nil {

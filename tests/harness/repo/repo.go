@@ -67,8 +67,9 @@ func Corpus() string {
 	return dir
 }
 
-// others are the folders of the corpus that hold no project: rendered charts, which are ten times what the projects
-// are, where a suite asks every engine about each object; incidents; and inputs that are broken on purpose.
+// others are the folders of the corpus that hold no project. These are rendered charts, for a suite that asks every
+// engine about each object: they are ten times what the projects are. Others are incidents, and inputs that are
+// broken on purpose.
 var others = []string{"charts", "labelled", "minimal", "reports"}
 
 // Projects are the folders of the corpus that hold the manifests of one project each; none

@@ -59,8 +59,8 @@ func Ways(text string) []Way {
 	return found
 }
 
-// Follow does to a container of an object what a way asks for: a flag takes the place of the one that there
-// is, and stands in the variable that wins over all other places, as what was there may have no effect.
+// Follow does to a container of an object what a way asks for. A flag takes the place of an existing one.
+// It stands in the variable that wins over all other places, as the old place may have no effect.
 func Follow(object map[string]any, container string, way Way) {
 	spec, metadata := podOf(object)
 	if way.Native {

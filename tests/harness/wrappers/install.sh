@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs programs that images put in front of java into .tools/wrappers/bin, without root and without touching the
-# machine: packages of the Debian release that runs here, checked by apt's signatures. Where there is none, it says so,
+# machine: packages of the Debian release that runs here, checked by apt's signatures. On another machine it says so,
 # and tests/integration/launch starts those that the machine has. Running this again is quick: what is there stays.
 set -eu
 umask 022

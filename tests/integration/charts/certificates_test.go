@@ -12,7 +12,7 @@ import (
 )
 
 // TestCertificates: a CA that outlives many certificates and keeps its key, so that all certificates are
-// trusted while it is renewed, and a certificate with a new key each time (W10, S7).
+// trusted while it is renewed. Each certificate has a new key (W10, S7).
 func TestCertificates(t *testing.T) {
 	objects := render(t)
 	root := as[issuer](t, find(t, objects, "Issuer", "headroom-selfsigned"))

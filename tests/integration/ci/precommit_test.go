@@ -58,8 +58,9 @@ func exists(file string) bool {
 	return err == nil
 }
 
-// imitated runs a hook as pre-commit does: what is staged, is of the types and is not excluded,
-// after the entry and its arguments; it fails where the hook does, or where a file has changed.
+// imitated runs a hook as pre-commit does. The files that are staged, are of the types and are not
+// excluded come after the entry and its arguments. It fails where the hook does, or where a file
+// has changed.
 func imitated(t *testing.T, r *repository, id string, environment []string) process {
 	t.Helper()
 	all := hooks(t)
@@ -94,8 +95,8 @@ func main() {
 }
 `
 
-// published is this project as pre-commit clones it, but for its sources: compiling them anew
-// takes minutes, and `go install ./...` installs a program that is handed on to the one built.
+// published is this project as pre-commit clones it, but for its sources. Compiling them anew takes
+// minutes, and `go install ./...` installs a program that is handed on to the one built.
 func published(t *testing.T) *repository {
 	t.Helper()
 	r := newRepository(t, map[string]string{

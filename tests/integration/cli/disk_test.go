@@ -25,7 +25,7 @@ cd "$1"; shift 2; "$@"; code=$?
 echo "-- after"; ls -A; cat cart.yaml
 exit $code`
 
-// F25: on a full or read-only disk nothing is half written: what was there is as it was, nothing new is
+// F25: on a full or read-only disk nothing is half written. What was there is as it was, nothing new is
 // left behind, and the error names the file and the cause.
 func TestF25Disk(t *testing.T) {
 	for state, cause := range map[string]string{"full": "no space left on device", "read-only": "read-only file system"} {

@@ -28,8 +28,8 @@ func run(t *testing.T, dir, stdin string, arguments ...string) string {
 	return string(out)
 }
 
-// A disk that is full half way through leaves the file as it was: no file may have more than
-// 16 KiB here (sh counts in units of 512 bytes or 1024).
+// A disk that is full half way through leaves the file as it was. No file may have more than 16 KiB
+// here (sh counts in units of 512 bytes or 1024).
 func TestFixFullDisk(t *testing.T) {
 	long := "# " + strings.Repeat("long ", 20000) + "\n" + unfixed
 	dir := write(t, map[string]string{"long.yaml": long, "short.yaml": unfixed})

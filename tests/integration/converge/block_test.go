@@ -20,8 +20,8 @@ import (
 // onResources are the rules on CPU, memory and the JVM: what "What would pass" speaks of.
 var onResources = regexp.MustCompile(`^HR[234]`)
 
-// passes takes the block of each container into its manifest, with the flags beside it: an error on CPU, memory or the
-// JVM that the container has then is one that the block names, or one that it had before and that no amount cures.
+// passes takes the block of each container into its manifest, with the flags beside it. The container may then have
+// an error on CPU, memory or the JVM only if the block names it, or if it had it before and no amount cures it.
 func (s subject) passes(e *engine.Engine) (taken int, err error) {
 	review, err := s.review(s.object)
 	if err != nil {

@@ -1,7 +1,7 @@
 //go:build integration
 
-// Package fix_test holds the fixes to what they promise: no more is changed than was meant,
-// nothing is left that could be fixed, and no object is worse off than it was.
+// Package fix_test holds the fixes to what they promise. No more is changed than was meant, nothing
+// is left that could be fixed, and no object is worse off than it was.
 package fix_test
 
 import (

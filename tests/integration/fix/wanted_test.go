@@ -20,8 +20,8 @@ import (
 // onMemory are the rules whose wanted is followed here.
 var onMemory = []string{"HR303", "HR304", "HR305", "HR306", "HR307", "HR406"}
 
-// followed does what each of the findings on memory wants, way by way, and says where one is not rid of it, or
-// has another of the same severity or a graver one for it.
+// followed does what each of the findings on memory wants, way by way. It says where the finding stays, or
+// where another one of at least the same severity comes of it.
 func followed(e *engine.Engine, g given) (int, error) {
 	review, err := g.review()
 	if err != nil {

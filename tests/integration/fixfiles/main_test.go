@@ -1,8 +1,8 @@
 //go:build integration
 
-// Package fixfiles_test holds `headroom fix` to what it promises about files: bytes outside of
-// the intended change stay, the file reads as the object that the webhook would make, and
-// what has been fixed stays so.
+// Package fixfiles_test holds `headroom fix` to what it promises about files. Bytes outside of the
+// intended change stay, the file reads as the object that the webhook would make, and what has been
+// fixed stays so.
 package fixfiles_test
 
 import (

@@ -210,8 +210,8 @@ func child(n *goyaml.Node, step string) (key, value *goyaml.Node) {
 	return nil, nil
 }
 
-// span is from a key to the last line of its value: where the next node begins on a later
-// line, less the blank lines and comments in front of that.
+// span is from a key to the last line of its value. It ends where the next node begins on a later
+// line, without the blank lines and comments in front of that.
 func (d *tree) span(key, value *goyaml.Node) []int {
 	first, last := value.Line, value
 	if key != nil {
@@ -238,8 +238,8 @@ func (d *tree) span(key, value *goyaml.Node) []int {
 	return lines
 }
 
-// outside says that a line is no part of the value in front of it: it is blank, has a comment
-// alone (and maybe the dash of an item that begins below), or, behind a | or > value, is no
+// outside says that a line is no part of the value in front of it. It is blank, or has a comment
+// alone (and maybe the dash of an item that begins below). Or, behind a | or > value, it is no
 // deeper than that began.
 func outside(line, first string, block bool) bool {
 	if block {

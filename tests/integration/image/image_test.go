@@ -1,6 +1,6 @@
 //go:build integration
 
-// Package image makes the container image as `make image` does, and holds it to what the
+// Package image makes the container image as `make image` does. It holds the image to what the
 // chart promises: no root, no shell, nothing but the binary, the same bytes each time.
 package image
 

@@ -1,6 +1,6 @@
 //go:build integration
 
-// Package jvm_test holds the model of the JVM against real ones: what the policies say of a flag set has to be what
+// Package jvm_test holds the model of the JVM against real ones. What the policies say of a flag set has to be what
 // every JDK of this machine does with it.
 package jvm_test
 

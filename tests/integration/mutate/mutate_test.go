@@ -1,6 +1,6 @@
 //go:build integration
 
-// Package mutate_test holds the mutations in CEL to the fixes of the Rego: run by the API server's own
+// Package mutate_test holds the mutations in CEL to the fixes of the Rego. Run by the API server's own
 // patcher, in process, they make of a Pod what the engine makes of it, or leave more alone.
 package mutate_test
 

@@ -40,8 +40,8 @@ func deeper(template string) string {
 		"\n          restartPolicy: Never\n"
 }
 
-// Each kind of workload makes Pods that are fixed, and each class has its own idea of
-// right: no CPU limit, twice the average, the peak, what the tenant pays for.
+// Each kind of workload makes Pods that are fixed, and each class has its own idea of right. These
+// are no CPU limit, twice the average, the peak, what the tenant pays for.
 func TestKindsAndClasses(t *testing.T) {
 	const odd = "{requests: {cpu: 500m, memory: 1Gi}, limits: {cpu: 600m, memory: 1Gi}}"
 	class := func(name string) string {

@@ -90,9 +90,9 @@ func caps(directMiB int) []string {
 	}
 }
 
-// killings are the cases of M6 at two sizes. Under 512 MiB the load leaves less than the
-// headroom whatever the heap, so HR303 speaks of all of them; under 4 GiB half of the limit as heap
-// leaves enough.
+// killings are the cases of M6 at two sizes. Under 512 MiB the load leaves less than the headroom
+// whatever the heap, so HR303 speaks of all of them. Under 4 GiB half of the limit as heap leaves
+// enough.
 var killings = []killing{
 	{4096, "-Xmx4096m", caps(1000), "live=3100 direct=1000", []string{"HR304"}, true},
 	{4096, "-XX:MaxRAMPercentage=75.0", caps(1000), "live=2300 direct=1000", []string{"HR303"}, true},

@@ -33,8 +33,8 @@ var works = []work{
 	{8, 20 * ms, 100 * ms, 100 * ms, 0},
 }
 
-// Work under a quota takes as long as the period layer says, and is throttled in as many periods: the
-// nearest of some runs, since the machine does other things too.
+// Work under a quota takes as long as the period layer says, and is throttled in as many periods. It
+// takes the nearest of some runs, since the machine does other things too.
 func TestQuota(t *testing.T) {
 	for _, w := range works {
 		t.Run(fmt.Sprintf("%d threads of %s, %s in %s", w.threads, w.work, w.quota, w.period), func(t *testing.T) {
@@ -81,8 +81,8 @@ func known(t *testing.T, w work) {
 	}
 }
 
-// within fails the test when more ran than the quota of the periods that the run touched, and what
-// processors may hold of it: a slice each, and what runs until the next tick (T10).
+// within fails the test when more ran than the quota of the periods that the run touched.
+// Processors may also hold a slice each, and what runs until the next tick (T10).
 func within(t *testing.T, w work, took time.Duration, counted cgroup.Stat) {
 	t.Helper()
 	periods := took/w.period + 2
@@ -92,8 +92,8 @@ func within(t *testing.T, w work, took time.Duration, counted cgroup.Stat) {
 	}
 }
 
-// Threads that never sleep, one on each processor: under as many cores as there are they never
-// exceed the quota, and are throttled all the same (T10); under half of it in every period.
+// Threads that never sleep, one on each processor. Under as many cores as there are they never
+// exceed the quota, and are throttled all the same (T10). Under half of it in every period.
 func TestBusy(t *testing.T) {
 	n := runtime.NumCPU()
 	for _, w := range []work{

@@ -21,8 +21,8 @@ const (
 	metadata   = "artifacthub-pkg.yml"
 )
 
-// Hub is the tree that Artifact Hub reads: a folder for each version of a package, for the OPA
-// policies one package, for Kyverno one for each policy, as its own library has them.
+// Hub is the tree that Artifact Hub reads, with a folder for each version of a package. The OPA
+// policies are one package; for Kyverno each policy is one, as in its own library.
 // https://artifacthub.io/docs/topics/repositories/
 func Hub(c *checkout.Commit) (pack.Files, error) {
 	tree := pack.Files{}

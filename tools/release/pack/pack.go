@@ -1,5 +1,5 @@
-// Package pack makes archives whose bytes depend on nothing but what is in them: names are
-// sorted, every file has the same time and belongs to root, and modes are 0755 or 0644.
+// Package pack makes archives whose bytes depend on nothing but what is in them. Names are sorted,
+// every file has the same time and belongs to root, and modes are 0755 or 0644.
 package pack
 
 import (

@@ -35,7 +35,7 @@ func with(ctx context.Context) []remote.Option {
 // patience is how many requests of one artifact may fail and be tried again, a second later, then three.
 const patience = 8
 
-// patient tries again what a network may lose, but not without end: the policies have hundreds of layers, and the
+// patient tries again what a network may lose, but not without end. The policies have hundreds of layers. The
 // library gives the reason why one failed to all others, which then wait for a better time one after another.
 func patient() remote.Option {
 	var failed atomic.Int32

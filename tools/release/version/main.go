@@ -1,5 +1,5 @@
-// Command version sets the version of the next release, where it stands: in the chart, in the
-// kustomizations that are made of it and in the examples that name its image. Run it from the repository root:
+// Command version sets the version of the next release: in the chart, in the kustomizations that
+// are made of it and in the examples that name its image. Run it from the repository root:
 //
 //	go run ./tools/release/version 0.2.0
 package main

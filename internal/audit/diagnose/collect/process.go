@@ -12,8 +12,8 @@ import (
 	"github.com/headroom-dev/headroom/internal/audit/diagnose/reading"
 )
 
-// jcmdBytes is what must be free before the limit for jcmd to be started: it takes some 45 MiB
-// at its largest (measured on JDK 17), and must not be what gets a container killed.
+// jcmdBytes is what must be free before the limit for jcmd to be started. It takes some 45 MiB at
+// its largest (measured on JDK 17), and must not be what gets a container killed.
 const jcmdBytes = 96 << 20
 
 // find looks for a JVM and gives its PID, "" if it finds none or cannot tell.

@@ -1,8 +1,8 @@
 package collect
 
-// Everything that is run in a container is here. The scripts use what every shell has built in
-// and start no other program, so that they work in the smallest images and take next to no
-// memory of a container that may have little left. Nothing is written.
+// Everything that is run in a container is here. The scripts use what every shell has built in and
+// start no other program. So they work in the smallest images and take next to no memory of a
+// container that may have little left. Nothing is written.
 
 // readFiles prints each of its arguments that is a readable file, below a line with its name.
 // No file that is read so has more lines.
@@ -14,7 +14,7 @@ const readFiles = `for f do
 done 2>/dev/null; :`
 
 // listProcesses prints PID and name of the processes of this container, which are those in the
-// shell's own cgroup or below (a Pod may share its processes among its containers), and then
+// shell's own cgroup or below (a Pod may share its processes among its containers). It then prints
 // the PIDs for which HotSpot keeps counters.
 const listProcesses = `own=
 read -r own </proc/self/cgroup
@@ -41,8 +41,8 @@ done
 echo "there is no /tmp/hsperfdata_*/$1 (-XX:-UsePerfData, or a /tmp of its own)" >&2
 exit 3`
 
-// askJVM runs jcmd, which is a JVM itself: the smallest there can be, and not with the options
-// of the container's variables, by which it might take a gigabyte or a port. All questions go
+// askJVM runs jcmd, which is a JVM itself. It is as small as possible and runs without the
+// container's variables, whose options could make it take a gigabyte or a port. All questions go
 // into one jcmd. JAVA_HOME is the image's.
 const askJVM = `unset JAVA_TOOL_OPTIONS JDK_JAVA_OPTIONS _JAVA_OPTIONS
 j=

@@ -4,8 +4,8 @@ import data.headroom.cpu
 import data.headroom.quantity
 import data.headroom.runtime.jvm
 
-# for_burst is what fits a collection (see cpu.gc_burst) and its quota together: fewer threads, as far
-# as HR403 lets there be as few, or a higher limit, as far as the class does.
+# for_burst is what fits a collection (see cpu.gc_burst) and its quota together. That is fewer
+# threads, as far as HR403 allows, or a higher limit, as far as the class allows.
 for_burst(j, burst) := concat(", or ", ways) if {
 	higher := [way | _enough_threads(j, burst); some way in higher_limit(j.c, ceil(burst.used_ms * 10))]
 	ways := array.concat(_fewer_threads(j, burst), [concat("", [way, _as_many(j, burst)]) | some way in higher])

@@ -3,9 +3,9 @@ package headroom.advice
 import data.headroom.memory
 import data.headroom.runtime.jvm
 
-# heap_way names the largest heap that passes under a limit by the flag that decides: beside an
-# -Xmx a percentage has no effect, and where the JVM does not see the limit it is the node's.
-# "" where none fits that the JVM could run with.
+# heap_way names the largest heap that passes under a limit by the flag that decides. Beside an -Xmx
+# a percentage has no effect, and where the JVM does not see the limit it is the node's. "" where
+# none fits that the JVM could run with.
 heap_way(j, limit_mib) := sprintf("at most %s under this limit", [share_text(j, percent, limit_mib)]) if {
 	not j.flags.MaxHeapSize
 	percent := largest_share(j, limit_mib)

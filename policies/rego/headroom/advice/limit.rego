@@ -4,7 +4,7 @@ import data.headroom.memory
 import data.headroom.runtime.jvm
 
 # limit_way names the smallest limit that passes, with room for a measured peak. A heap that is a share
-# grows with it, and may leave none, or one out of all proportion: then it is the limit for a heap of the
+# grows with it, and may leave none, or one out of all proportion. Then it is the limit for a heap of the
 # same size, as it is where -Xms alone decides. "" if no limit passes.
 limit_way(j, limit_mib) := _limit_text(j, mib) if {
 	mib := memory.sufficient_limit_mib(j)

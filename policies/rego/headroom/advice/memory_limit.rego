@@ -16,7 +16,7 @@ memory_for_peak(c, peak, permille) := sprintf("limits.memory: %s or more (peak /
 limit_for_peak(peak, permille) := _mib * ceil((peak * 1000) / (permille * _mib))
 
 # memory_enough is the smallest limit, in bytes, for a container with such a peak, and for what the
-# flags of its JVM or GOMEMLIMIT bound; 0 where a limit is also the size of something.
+# flags of its JVM or GOMEMLIMIT bound. It is 0 if a limit is also the size of something.
 memory_enough(c, peak) := max(array.concat([limit_for_peak(peak, permille)], _bounds(c))) if {
 	permille := round(config.settings.memory.peak * 1000)
 	permille >= 1

@@ -6,7 +6,8 @@ import data.headroom.quantity
 import data.headroom.runtime.jvm
 
 # all_memory is the memory of a container that lacks its request or limit, with a number where one is
-# known: a measured peak, what a JVM's heap of a fixed size needs, or what the container has of the two.
+# known. That is a measured peak, what a JVM's heap of a fixed size needs, or what the container has of
+# the two.
 all_memory(c) := sprintf("requests.memory and limits.memory: %s, %s", [quantity.format_memory(most[0]), most[1]]) if {
 	known := array.concat(_at_peak_memory(c), _of_flags(c))
 	count(known) > 0

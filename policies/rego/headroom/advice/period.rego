@@ -21,7 +21,7 @@ _long := "A container that has used its quota up is throttled until the period e
 
 _short := "Periods under 10 ms cost the scheduler 0.5-1 % of a core for each container (measured at 5 ms)."
 
-# T9 and T10, and a burst: two threads of 50 ms under a limit of 1 are throttled in none of 1 period of 100 ms, and in
+# T9 and T10, and a burst. Two threads of 50 ms under a limit of 1 are throttled in none of 1 period of 100 ms, and in
 # 9 of 10 of 10 ms.
 _shorter := concat(" ", [
 	"Short periods throttle bursts over the quota for less time (P99 178 ms at 100 ms, 38 at 10),",

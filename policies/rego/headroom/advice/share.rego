@@ -3,8 +3,8 @@ package headroom.advice
 import data.headroom.memory
 import data.headroom.runtime.jvm
 
-# heap_share is the heap of a JVM that has none set: what the fix writes, where there is one to
-# write, else a heap by its size or, where none fits that it could run with, a limit for one.
+# heap_share is the heap of a JVM without a heap setting. It is what the fix writes, if there is a
+# fix, else a heap by its size. If no heap fits that the JVM could run with, it is a limit for one.
 heap_share(j, 0) := sprintf("limits.memory, then the share of it that HR303 has room for, at most %s", [heap_in_place(
 	j,
 	memory.configured_share.flag,

@@ -1,7 +1,7 @@
 package headroom.autoscalers
 
-# counted is what HorizontalPodAutoscalers count: {scaler, resource, container, share, target}; share says that it is
-# a share of the request (target is that one, in %), and container is "" where all count.
+# counted is what HorizontalPodAutoscalers count: {scaler, resource, container, share, target}. share is true if
+# target is a share of the request, in %. container is "" if all count.
 counted := [metric |
 	some scaler in horizontals
 	some metric in _metrics(scaler)

@@ -10,8 +10,8 @@ shares(c) := [metric |
 	counts(metric, c)
 ]
 
-# target_for is the share that keeps the scaling as it is once a container has another request; undefined where
-# nothing is scaled now, since a container that counts has no request.
+# target_for is the share that keeps the scaling as it is once a container has another request. It is undefined
+# where nothing is scaled now, since a container that counts has no request.
 target_for(metric, c, wanted) := max([1, round((metric.target * now) / then)]) if {
 	is_number(metric.target)
 	metric.target > 0

@@ -4,9 +4,9 @@ import data.headroom.cpu
 import data.headroom.runtime.jvm
 
 # gc_bursts are what collections of known JVMs make of the quota of their container (T2), on top of
-# the application's own use (T8): {id, gc_threads, pause_ms, own_ms, quota_ms, used_ms, throttle_ms,
-# stall_ms, text}. If that use is not known, a collection that fits alone has to fit beside the
-# request too.
+# the application's own use (T8). Each is {id, gc_threads, pause_ms, own_ms, quota_ms, used_ms,
+# throttle_ms, stall_ms, text}. If that use is not known, a collection that fits alone has to fit
+# beside the request too.
 gc_bursts := [object.union(spent, {"id": j.c.id, "text": gc_text(j, spent, cpu.average[j.c.id])}) |
 	some j in jvm.jvms
 	j.c.role != "init"
@@ -36,9 +36,9 @@ own_milli(j) := cpu.measured_average[j.c.id] if throttled_collection(j)
 
 own_milli(j) := cpu.average[j.c.id].milli if not throttled_collection(j)
 
-# throttled_collection is the collection of a JVM that uses more than its quota, beside what somebody
-# measured or declared that the application uses; undefined for others, and where that is all of the
-# quota: then it is no burst that throttles.
+# throttled_collection is the collection of a JVM that uses more than its quota, beside the measured
+# or declared use of the application. It is undefined for others, and where that use is all of the
+# quota: then no burst throttles.
 throttled_collection(j) := spent if {
 	spent := _gc_burst(j, cpu.measured_average[j.c.id])
 	spent.own_ms < spent.quota_ms

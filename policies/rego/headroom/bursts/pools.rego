@@ -83,8 +83,8 @@ _usual_for_waiting(pool, c) if {
 }
 
 # far_above_peak says that a limit is so far above a measured peak, and above the request, that it stops no
-# runaway: more than twice, the room that a batch container has above its average. Where the limit is also what
-# threads are counted by, another limit is another program.
+# runaway. That is more than twice, the room that a batch container has above its average. Where the limit is
+# also what threads are counted by, another limit is another program.
 far_above_peak(c, request) if {
 	cpu.peak[c.id] > 0
 	c.cpu_limit > 2 * max([cpu.peak[c.id], request])

@@ -1,8 +1,8 @@
 package headroom.config
 
 # The file as conftest hands it over: unchecked. A value of the wrong kind would stop the
-# evaluation, and lose every finding with it, so what cannot be read is left at its
-# default; `headroom lint` refuses such a file and names the line.
+# evaluation, and lose every finding with it. So what cannot be read is left at its default;
+# `headroom lint` refuses such a file and names the line.
 _readable := {key: value | some key, given in _plain; value := _fitting(key, given)}
 
 # Named one by one: a lookup by any key would reach the policies themselves.

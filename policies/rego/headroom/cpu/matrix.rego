@@ -33,9 +33,9 @@ running := [c | some c in workload.containers; c.role != "init"]
 # it cannot be held against what one of them uses.
 shared("pod") if count(running) > 1
 
-# pinned says that a container gets whole cores of its own, the alternative to no limit (T12): the
-# static CPU manager gives them to a container of a Guaranteed Pod that asks for an
-# integer number of CPUs. Its limit throttles nothing.
+# pinned says that a container gets whole cores of its own, the alternative to no limit (T12). The
+# static CPU manager gives them to a container of a Guaranteed Pod that asks for an integer number
+# of CPUs. Its limit throttles nothing.
 pinned(c) if {
 	_cpu_manager == "static"
 	c.cpu_limit % 1000 == 0
@@ -43,7 +43,7 @@ pinned(c) if {
 }
 
 # _cpu_manager is the policy of the nodes' CPU manager, as an annotation says it or every KubeletConfiguration beside
-# the workload: of several that differ, which one is its node's is not known.
+# the workload. Of several that differ, which one is its node's is not known.
 _cpu_manager := workload.annotations["headroom.dev/cpu-pinning"]
 
 _cpu_manager := policies[0] if {
@@ -52,7 +52,7 @@ _cpu_manager := policies[0] if {
 	count(policies) == 1
 }
 
-# guaranteed says that the Pod has the QoS class of that name: every container, init containers too, has CPU and
+# guaranteed says that the Pod has the QoS class of that name. Every container, init containers too, has CPU and
 # memory limits of its own and asks for all of them.
 guaranteed if {
 	workload.containers[0]
@@ -65,8 +65,9 @@ guaranteed if {
 	}
 }
 
-# loses_limit says that HR202 wants a container's CPU limit away, and nothing exempts it from that:
-# what goes by the limit is then judged as it will be without one, so that no advice undoes another.
+# loses_limit says that HR202 wants a container's CPU limit away, and nothing exempts it from that.
+# What follows from the limit is then judged as it will be without one, so that no advice undoes
+# another.
 default loses_limit(_) := false
 
 loses_limit(c) if {

@@ -17,9 +17,8 @@ _said_zero(c) if {
 	c.cpu_limit_source == "container"
 }
 
-# fight is what in the namespace does not let a container be without a CPU limit: {does
-# "limits" or "refuses", kind, name, what, milli (of a limit)};
-# null where nothing does.
+# fight is what in the namespace does not let a container be without a CPU limit: {does "limits" or
+# "refuses", kind, name, what, milli (of a limit)}. It is null where nothing does.
 default fight := null
 
 fight := _fights[0] if {

@@ -63,10 +63,10 @@ _allocation_key := "headroom.dev/cpu-allocation"
 
 _of_the_namespace := concat("", [_allocation_key, " of the Namespace"])
 
-# pod_limit is the Pod's CPU limit: its own, else the sum of those that run beside each
-# other, or what an init container may take before them if that is more: they run one after
-# another. {milli, text, container, path}: where it is decided. milli is 0 where a container
-# has no limit, so that nothing bounds the Pod.
+# pod_limit is the Pod's CPU limit: its own, else the sum of those that run beside each other. If an
+# init container may take more before them, its limit counts: they run one after another. {milli,
+# text, container, path}: where it is decided. milli is 0 where a container has no limit, so that
+# nothing bounds the Pod.
 pod_limit := {
 	"milli": workload.pod_level.cpu.limit,
 	"text": "limits.cpu of the Pod",

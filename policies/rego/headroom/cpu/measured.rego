@@ -74,8 +74,8 @@ row := [object.get(matrix, class, null) |
 	some class in classify.classes
 ]
 
-# cores are the whole processors that each container can use at once: its limit rounded
-# up, else twice its average, and at least two (J3: average 1, no limit, 2 processors).
+# cores are the whole processors that each container can use at once. That is its limit rounded up,
+# else twice its average, and at least two (J3: average 1, no limit, 2 processors).
 cores := [cores_of(c) | some c in workload.containers]
 
 cores_of(c) := ceil(c.cpu_limit / 1000) if {

@@ -7,8 +7,9 @@ stat(nr_periods, nr_throttled, throttled_ns) := {
 	"mean_throttle_ms": _share(throttled_ns, nr_throttled * 1000000),
 }
 
-# throttling_from are the shares of throttled periods, in percent, from which one is not healthy and, over them, an
-# alert fires (T14); and from which it is an error: then every other request of a period's length meets one.
+# throttling_from are the shares of throttled periods, in percent. From the first one a container is not healthy,
+# and above it an alert fires (T14). The second one is an error: then every other request of a period's length
+# meets one.
 throttling_from := {"healthy": 1, "alert": 5, "error": 25}
 
 # throttling is how severe it is that so many of so many periods were throttled: "healthy", "info", "warning", "error".

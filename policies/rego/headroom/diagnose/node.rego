@@ -33,7 +33,7 @@ _fixed := " is before 5.4, but it throttles next to nothing here" if _before_5_4
 _fixed := ": quota that a CPU has not used does not expire (5.4 and later)" if not _before_5_4
 
 # cpus says that the container may not run on all CPUs of the node, as where the kubelet's CPU manager is static
-# (T12): a Guaranteed container has whole cores of its own, all others share the rest. [] where it may, or
+# (T12). A Guaranteed container has whole cores of its own, all others share the rest. [] where it may, or
 # nothing was read.
 cpus := [verdict("cpus", "ok", value, message, "")] if {
 	own := positive(input.read.cpus)

@@ -29,8 +29,8 @@ of_jvm := [] if {
 
 _no_sign := sprintf("whether one runs here; %s", [why(["PerfCounter.print"])])
 
-# garbage is an error of its own for each file that is not what it should be: a health that
-# was made of the rest would pass for a whole one.
+# garbage is an error of its own for each file that is not what it should be. A health that was made
+# of the rest would pass for a whole one.
 garbage := [verdict("file", "error", sprintf("%v", [entry.file]), message, fix) |
 	some entry in input.broken
 	message := sprintf("%v cannot be read: %v.", [entry.file, entry.reason])

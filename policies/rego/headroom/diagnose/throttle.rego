@@ -2,8 +2,9 @@ package headroom.diagnose
 
 import data.headroom.cpu
 
-# counted are the CFS counters to judge: the differences between two samples (T5), or, where
-# there is one sample alone, or the second counts from anew, all since the container started.
+# counted are the CFS counters to judge. These are the differences between two samples (T5). If
+# there is one sample alone, or the second counts from anew, they are all since the container
+# started.
 default counted := {"known": false}
 
 counted := {"periods": periods, "throttled": cut, "ns": ns, "since": _between, "known": true} if {
@@ -44,9 +45,9 @@ _idle := sprintf("nothing ran %s; since it started, %v of %v periods were cut sh
 	_newest.periods,
 ])
 
-# mean_throttle is how long a request may stand still in such a period, at most. The kernel adds up what each CPU waited
-# on which the quota had run out: the sum is that of one standstill only where it was one CPU, and no standstill is
-# longer than its period. No length is wrong by itself, so that it warns where their share does.
+# mean_throttle is how long a request may stand still in such a period, at most. The kernel adds up what each CPU
+# waited on which the quota had run out. The sum is that of one standstill only where it was one CPU, and no
+# standstill is longer than its period. No length is wrong by itself, so that it warns where their share does.
 mean_throttle := verdict("cpu-mean-throttle", throttled.status, sprintf("at most %v ms", [wait]), message, "") if {
 	min([counted.throttled, counted.periods]) > 0
 	exact := cpu.stat(counted.periods, counted.throttled, counted.ns).mean_throttle_ms

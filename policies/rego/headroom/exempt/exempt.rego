@@ -81,8 +81,8 @@ allowed(id) if {
 allowed(id) if id in _allowed_rules
 
 # bounds are the rules that hold a tenant to what its Namespace says, and those by which it would
-# get around them: a class that does not exist has no row, a quantity that cannot be read no
-# amount. HR106 says which exemptions do not hold.
+# get around them. A class that does not exist has no row, a quantity that cannot be read no amount.
+# HR106 says which exemptions do not hold.
 bounds := {"HR001", "HR102", "HR104", "HR106", "HR207"}
 
 # The rules that want the CPU limit of a class. Where a Namespace says which classes it allows, that

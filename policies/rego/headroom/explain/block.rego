@@ -85,9 +85,9 @@ _others(c, list) := {key: value |
 	type_name(value) in {"string", "number"}
 }
 
-# remaining says which errors on CPU, memory and the start a container has with these resources: the
-# policies are asked again, so that a block promises nothing that they do not
-# hold to. `passed` are rules that flags beside the block satisfy.
+# remaining says which errors on CPU, memory and the start a container has with these resources. The
+# policies are asked again, so that a block promises nothing that they do not hold to. `passed` are
+# rules that flags beside the block satisfy.
 remaining(c, values, passed) := [sprintf("%s remains: %s", [f.rule, f.expected]) |
 	patch := [{"op": "add", "path": array.concat(c.path, ["resources"]), "value": values}]
 	not workload.restated # nothing of a container can be patched there

@@ -5,7 +5,7 @@ import data.headroom.cpu
 import data.headroom.runtime.jvm
 
 # What a burst of the collector's threads makes of the quota (T2), with the pause and the period
-# that were asked for; null without a CPU limit and where the number of threads is not known.
+# that were asked for. It is null without a CPU limit and where the number of threads is not known.
 
 # asked are the assumptions that the user asks for; 0 means that none is asked for.
 asked := object.union({"pause_ms": 0, "workers": 0, "period_ms": 0, "gc_threads": 0}, _given)

@@ -5,9 +5,9 @@ import data.headroom.runtime.jvm
 import data.headroom.words
 import data.headroom.workload
 
-# flags are the settings of -X and -XX flags, {name, text, source, path, wins, note}: those that
-# the JVM applies, in its order, then those that no JVM reads, and last,
-# without text, the places that cannot be read. Other options may hold secrets.
+# flags are the settings of -X and -XX flags, {name, text, source, path, wins, note}. They are those
+# that the JVM applies, in its order, then those that no JVM reads, and last, without text, the
+# places that cannot be read. Other options may hold secrets.
 flags(j) := array.concat(array.concat(_applied(j), _unread(j)), array.concat(_behind(j), _hidden(j)))
 
 _applied(j) := [{

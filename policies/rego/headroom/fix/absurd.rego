@@ -10,7 +10,7 @@ sound(change, _) if change.path[count(change.path) - 1] == "memory"
 sound(_, container) if not _absurd(container)
 
 # _absurd says that some CPU amount of a container is more than any node has (HR001), or that twice
-# its average is: no limit and no count of processors can be worked out of it. With too large a
+# its average is. No limit and no count of processors can be worked out of it. With too large a
 # count a JVM does not start.
 _absurd(container) if {
 	some c in workload.containers

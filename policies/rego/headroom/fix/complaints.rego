@@ -60,7 +60,7 @@ _judged(threads, _) if not threads.set
 
 _judged(_, known) if known > 0
 
-# A number that is right is no complaint where a flag sets it, an info where the JVM picks it, or picks it
+# A number that is right is no complaint if a flag sets it. It is an info if the JVM picks it, or picks it
 # only under a limit that HR202 wants away.
 _weight_of(j, threads, fits) := 1 if {
 	not threads.set

@@ -8,8 +8,8 @@ import data.headroom.runtime.jvm
 import data.headroom.workers
 import data.headroom.workload
 
-# with_limit is the fix that makes a container's CPU limit that many millicores, 0 for none,
-# and its request, where one is given, with what keeps it from being worse off; [] where
+# with_limit is the fix that makes a container's CPU limit that many millicores, 0 for none, and its
+# request, where one is given. It includes what keeps the container from being worse off; [] if
 # nothing would.
 with_limit(c, limit, request) := changes if {
 	after := object.union(c, {

@@ -4,8 +4,8 @@ import data.headroom.catalogue
 import data.headroom.config
 import data.headroom.exempt
 
-# Fixes that rest on each other are made one after the other, and what comes later is judged
-# by what the earlier has made: first CPU limits, then a JVM's caps, then its heap.
+# Fixes that rest on each other are made one after the other. What comes later is judged by what the
+# earlier has made: first CPU limits, then a JVM's caps, then its heap.
 
 # limit_changes says that a container's CPU limit is about to change: what goes by it waits.
 default limit_changes(_) := false

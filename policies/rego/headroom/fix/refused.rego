@@ -4,9 +4,9 @@ import data.headroom.cpu
 import data.headroom.quantity
 import data.headroom.workload
 
-# refused are the [path, resource] of containers, or of the Pod, whose CPU or memory the API
-# server would refuse after all changes that are proposed: by itself, by a LimitRange or by a
-# ResourceQuota of the namespace.
+# refused are the [path, resource] of containers, or of the Pod, whose CPU or memory the API server
+# would refuse after all proposed changes. The reason may be the API server itself, a LimitRange or
+# a ResourceQuota of the namespace.
 refused := _refused_containers | _refused_pod
 
 _refused_containers := {[c.path, resource] |

@@ -2,8 +2,8 @@ package headroom.images
 
 import data.headroom.process
 
-# command is that of a container, or of its image where the manifest has none and the image's entrypoint is known to be
-# the program itself; words are its args too.
+# command is that of a container, or of its image where the manifest has none and the image's entrypoint is known to
+# be the program itself. words are its args too.
 command(c) := words if {
 	words := process.strings_of(object.get(c.raw, "command", []))
 	count(words) > 0

@@ -9,9 +9,9 @@ import data.headroom.images
 import data.headroom.inside
 import data.headroom.registry
 
-# kept is what a lock holds of an image's config, which is the input {entrypoint, command, environment, labels}: what
-# the image starts, and the variables that the policies read, with no other variable's value. Values of system
-# properties and of options that look like secrets are left out of them.
+# kept is what a lock holds of an image's config, which is the input {entrypoint, command, environment, labels}. That
+# is what the image starts, and the variables that the policies read, without the value of any other variable. Values
+# of system properties and of options that look like secrets are left out of them.
 kept := {
 	"entrypoint": _texts("entrypoint"),
 	"command": _texts("command"),

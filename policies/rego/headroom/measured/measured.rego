@@ -10,12 +10,12 @@ import data.headroom.quantity
 import data.headroom.words
 import data.headroom.workload
 
-# containers are the containers of which something was measured, by name: {cpu_average, cpu_peak
-# (millicores), memory_peak, memory_growth (bytes; over the window, in each part of it), ratio (share of
-# the periods that were throttled), all 0 where not known; long (seconds in ten-minute pieces of which more
-# than 5 % of the periods were throttled), waiting (share of the time in which some thread waited for a CPU),
-# likewise; days (from the first sample to the newest, -1 where that is not known), oom_kills, probe_kills, text,
-# doubt, figures}. doubt is "", or why none of it counts.
+# containers are the containers of which something was measured, by name. These are 0 if not known: cpu_average
+# and cpu_peak (millicores), memory_peak and memory_growth (bytes; over the window, in each part of it). So are
+# ratio (share of throttled periods) and long (seconds in ten-minute pieces of which more than 5 % of the periods
+# were throttled). So is waiting (share of the time in which some thread waited for a CPU). days is from the
+# first sample to the newest, -1 if not known. The others are oom_kills, probe_kills, text, doubt and figures.
+# doubt is "", or why none of it counts.
 containers := {name: _read(entry) |
 	some name, entry in workload.measured
 	is_object(entry)

@@ -37,7 +37,7 @@ test_what_fits_is_what_is_allowed if {
 	memory.total_mib(model(chapter, "4096Mi", declared), 1048577) == 543
 }
 
-# A pool of what is declared grows with the heap alone; else the collector's part of 4 % does, too, and
+# A pool of what is declared grows with the heap alone. Else the collector's part of 4 % does, too, and
 # direct memory as much as the heap, up to what is usual.
 test_the_largest_heap_exactly if {
 	every case in [

@@ -2,9 +2,9 @@ package headroom.memory
 
 import data.headroom.workload
 
-# raise_cost is what it costs to raise the requests of a workload to its limits (HR302): what one Pod asks
-# for now and then, in bytes, and how much more all of its Pods ask for. replicas is there where the
-# manifest gives a number.
+# raise_cost is what it costs to raise the requests of a workload to its limits (HR302). It has what one
+# Pod asks for before and after, in bytes, and how much more all of its Pods ask for. replicas is there
+# where the manifest gives a number.
 raise_cost := object.union(
 	{
 		"pod_request_bytes": before,

@@ -44,7 +44,7 @@ guard_mib := 128
 _guarded := {true: "assumed", false: "flag"}
 
 # _netty_bytes is what Netty takes beside the cap. Where it may use buffers without a cleaner, it
-# counts them by itself, up to io.netty.maxDirectMemory or else as much again: 234 MiB were measured
+# counts them by itself, up to io.netty.maxDirectMemory or else as much again. 234 MiB were measured
 # under a cap of 160 (M7).
 _netty_bytes(j) := to_number(own) if {
 	_property(j, "-Dio.netty.tryReflectionSetAccessible") == "true"

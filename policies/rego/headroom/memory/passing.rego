@@ -4,7 +4,7 @@ import data.headroom.config
 import data.headroom.runtime.jvm
 
 # What would pass. The sum is linear in the heap but for the floor of the native term and the
-# ceiling of direct memory, so each of its lines is solved, and the answer is checked against the
+# ceiling of direct memory. So each of its lines is solved, and the answer is checked against the
 # sum itself.
 
 # allowed is what a budget may take of a limit, the headroom left free (M1).

@@ -3,8 +3,8 @@ package headroom.memory
 import data.headroom.runtime.jvm
 
 # largest_percentage is the largest whole MaxRAMPercentage that passes under a limit; 0 for none.
-# The JVM rounds the heap up, gives no less than a least heap, and on little memory does not look
-# at the percentage at all: each answer is worked out as the JVM would.
+# The JVM rounds the heap up, gives no less than a least heap, and on little memory does not look at
+# the percentage at all. Each answer is worked out as the JVM would.
 largest_percentage(j, limit_mib) := max(array.concat([0], [percent |
 	seen := max([1, _seen(j, limit_mib)])
 	most := min([100, floor((largest_heap_mib(j, limit_mib) * 104857600) / seen)])

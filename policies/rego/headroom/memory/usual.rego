@@ -1,6 +1,6 @@
 package headroom.memory
 
-# What real servers took beside their heap, in MiB (M7, M8): usual is what is expected of each region where
+# What real servers took beside their heap, in MiB (M7, M8). usual is what is expected of each region where
 # no flag and no annotation says it, least the low end.
 usual := {"metaspace": 96, "code cache": 64, "direct": 64, "native": 100}
 

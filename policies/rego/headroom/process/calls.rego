@@ -3,8 +3,8 @@ package headroom.process
 # calls are the programs that the words of a container's command come to run, behind wrappers and through shells:
 #   {c, kind, line, set, emptied, changed, certain, beside, hides, …}
 # kind is "program", or "shell" with unread, which says why its script is not opened: shells are opened three deep.
-# line is the command with its wrappers; set what is known of its environment; certain says that no branch of a
-# script decides whether it runs, beside that the next one does not wait for it.
+# line is the command with its wrappers; set what is known of its environment. certain is true if no branch of a
+# script decides whether it runs, beside if the next one does not wait for it.
 calls(c, words) := [_as_read(call) |
 	some call in _shells_opened(c, _shells_opened(c, _shells_opened(c, [_unwrapped(_as_written(c, words))])))
 ]

@@ -1,7 +1,7 @@
 package headroom.process
 
-# _handed_on is what a script hands on to what it starts: what is set, {name: [[place, text], …]} in order, null for one
-# that is gone; and the spans in which a name is withheld, [name, from, to].
+# _handed_on is what a script hands on to what it starts. It has what is set, {name: [[place, text], …]} in order,
+# null for a name that is gone. It also has the spans in which a name is withheld, [name, from, to].
 _handed_on(shell, table, all) := {"set": set, "withheld": _withheld(all)} if {
 	by_name := _by_name(_settings(object.filter(table, ["@", "0"]), all))
 	declared := _exported_by(all)

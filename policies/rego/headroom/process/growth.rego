@@ -1,8 +1,8 @@
 package headroom.process
 
-# What a script of a few hundred bytes becomes may be gigabytes: a reference of two characters stands for a value of
-# 128 KiB as often as it is written, and a variable that refers to another twice doubles it. What becomes longer
-# is not read. In characters.
+# What a script of a few hundred bytes becomes may be gigabytes. A reference of two characters stands for a value of
+# 128 KiB as often as it is written, and a variable that refers to another twice doubles it. What becomes longer is
+# not read. In characters.
 _max_script := 262144
 
 # Nor is what sets variables more often: each setting is looked up from each place behind it. In NAME=value words.
@@ -18,7 +18,7 @@ _readable_script(shell, all) if {
 
 _words_in(step) := array.concat(step.assigns, step.words)
 
-# becomes is how many characters the commands of a script have once their variables are filled in, at most: of all
+# becomes is how many characters the commands of a script have once their variables are filled in, at most. Of all
 # that a variable may hold the longest counts, to the depth that is filled in.
 becomes(shell, all) := count(shell.script) if {
 	not contains(shell.script, "$")

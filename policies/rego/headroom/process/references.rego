@@ -47,9 +47,10 @@ _joined(pieces, values) := concat("", [part |
 	part := concat("", [piece, object.get(numbered, i, "")])
 ])
 
-# expand replaces $(NAME) in command and args, and expanded in the value of an entry of env, as the
-# kubelet does (k8s.io/kubernetes/third_party/forked/golang/expansion): env in its order, each from what
-# stands before it, over envFrom; $$ is a $, and the name of no variable stays as it is.
+# expand replaces $(NAME) in command and args, and expanded in the value of an entry of env. Both do it
+# as the kubelet does (k8s.io/kubernetes/third_party/forked/golang/expansion). env is taken in its
+# order, each entry from what stands before it, over envFrom. $$ is a $, and the name of no variable
+# stays as it is.
 expand(c, text) := _expanded_at(c, text, object.get(c.raw, ["inside", "env"], count([entry | some entry in c.raw.env])))
 
 _expanded_at(c, text, at) := text if {

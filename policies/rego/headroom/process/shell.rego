@@ -53,8 +53,8 @@ _reserved_words := {
 }
 
 # steps are the commands of a script, in order: {at, assigns, words, certain, beside, apart}. words and assigns are
-# as written; certain says that no branch, loop or function decides whether it runs, beside that the
-# next one does not wait for it, apart that it runs in a subshell.
+# as written. certain is true if no branch, loop or function decides whether it runs. beside is true if the next
+# one does not wait for it, and apart if it runs in a subshell.
 steps(script) := [step |
 	segments := _shell_segments(_shell_tokens(script))
 	depths := _depths(segments)

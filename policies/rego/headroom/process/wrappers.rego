@@ -1,11 +1,11 @@
 package headroom.process
 
 # _wrappers are the programs that may stand before another and run it with its own arguments, as their manuals
-# have them: options that take the next word, all options where not any will do, how many operands come before
-# the command, options that
-# make it start with an empty environment, and words with which it may change the environment in another way.
-# What is not listed takes no such options, wants no operands and hands the environment on. keeps are the options
-# with which one that can change the environment hands all of it on.
+# have them. A row has the options that take the next word, all options if others are refused, and how many
+# operands come before the command. It also has the options that start it with an empty environment, and the
+# words with which it may change the environment in another way. What is not listed takes no such options, wants
+# no operands and hands the environment on. keeps are the options with which one that can change the environment
+# hands all of it on.
 _wrappers := {
 	"busybox": {}, # busybox: https://busybox.net/downloads/BusyBox.html
 	"builtin": {}, # bash: https://www.gnu.org/software/bash/manual/bash.html

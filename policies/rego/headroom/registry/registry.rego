@@ -69,8 +69,8 @@ facts := {name: object.get(_said_facts, name, `version=[^ ]*`) | some name in na
 
 _said_facts := {name: fact | fact := data.headroom.runtime[name].fact}
 
-# imaged tells by a container's id which runtime its image is known to start, {name, image}: an official image,
-# or one of a well-known publisher, whatever registry it is mirrored to.
+# imaged tells by a container's id which runtime its image is known to start, {name, image}. It knows official
+# images, and those of well-known publishers, from any registry that mirrors them.
 imaged[c.id] := {"name": _images[known[0]], "image": known[0]} if {
 	some c in workload.containers
 	reference := images.reference(c.raw.image)

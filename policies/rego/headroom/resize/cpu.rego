@@ -4,8 +4,8 @@ import data.headroom.cpu
 import data.headroom.quantity
 import data.headroom.runtime.jvm
 
-# of_cpu is what is to be said of CPU limits that change under a JVM: it counts other processors, unless their
-# number is fixed, and keeps its collector and its pools (J12).
+# of_cpu is what is to be said of CPU limits that change under a JVM. The JVM counts other processors, unless
+# their number is fixed, and keeps its collector and its pools (J12).
 of_cpu := [{
 	"container": c.name,
 	"path": cpu.limit_path(c),

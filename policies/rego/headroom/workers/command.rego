@@ -36,8 +36,8 @@ commands(c) := [{
 	[first, name] := found[0]
 ]
 
-# A server's name tells it wherever it stands (newrelic-admin run-program gunicorn); node or nginx may also be the
-# value of an option, so that only launchers stand in front of it.
+# A server's name tells it wherever it stands (newrelic-admin run-program gunicorn). node or nginx may also be the
+# value of an option, so only launchers stand in front of it.
 _starts(_, _, name) if programs[name].options != []
 
 _starts(words, i, name) if {

@@ -2,8 +2,9 @@ package headroom.workers
 
 import data.headroom.registry
 
-# _declared_programs are the servers whose workers are processes, with their runtime: the options
-# that set how many, the long one first, and the variables that stand in for them, the stronger first.
+# _declared_programs are the servers whose workers are processes, with their runtime. Each has the
+# options that set how many, the long one first, and the variables that stand in for them, the
+# stronger first.
 _declared_programs := [object.union(program, {"runtime": runtime}) |
 	some runtime, declared in registry.about
 	some program in array.concat(declared.programs, [_single(name) | some name in declared.starts])

@@ -2,10 +2,10 @@ package headroom.workload
 
 import data.headroom.quantity
 
-# limit_range is what the LimitRanges of the namespace put into a container that says
-# nothing: the default limit (a `max` alone counts as one) and the default request (which
-# falls back on the default limit, then on `min`). Kubernetes: SetDefaults_LimitRangeItem.
-# 0 says that they put nothing there.
+# limit_range is what the LimitRanges of the namespace put into a container that says nothing. These
+# are the default limit (a `max` alone counts as one) and the default request (which falls back on
+# the default limit, then on `min`). Kubernetes: SetDefaults_LimitRangeItem. 0 says that they put
+# nothing there.
 limit_range := {"cpu": {"limit": 0, "request": 0}, "memory": {"limit": 0, "request": 0}} if {
 	not limit_ranged
 } else := {

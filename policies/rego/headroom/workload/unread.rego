@@ -1,6 +1,6 @@
 package headroom.workload
 
-# unread is what stands on the way to containers and cannot be read, each as {path, value, wanted}: wanted is
+# unread is what stands on the way to containers and cannot be read, each as {path, value, wanted}. wanted is
 # "text", "map", "list", "containers" (a list with one at least), or "container". What stands below it is not
 # looked at. What is not there at all is a patch (see skipped.rego).
 unread contains misfit if {

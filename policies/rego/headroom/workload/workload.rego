@@ -108,9 +108,9 @@ default labels := {}
 
 labels := template.metadata.labels if is_object(template.metadata.labels)
 
-# annotations of the workload and its pod template; the template wins. What belongs to
-# another object takes the annotations of the one that it goes back to, as that is judged by
-# them: a Pod those of its Deployment, a Job and its Pods those of their CronJob.
+# annotations of the workload and its pod template; the template wins. What belongs to another
+# object takes the annotations of the one that it goes back to, as that is judged by them. A Pod
+# takes those of its Deployment, a Job and its Pods those of their CronJob.
 annotations := object.union(owner_annotations, template_annotations) if {
 	count(context.owners) > 0
 } else := template_annotations if {

@@ -89,8 +89,8 @@ func allowed(t *testing.T, user string, what ...string) {
 	})
 }
 
-// The rights in the docs are enough, and no more is used: as that user nothing is missing, and
-// the API server's own log has lists and gets only, none of a Secret.
+// The rights in the docs are enough, and no more is used. As that user nothing is missing. The API
+// server's own log has lists and gets only, none of a Secret.
 func TestRightsOfTheDocs(t *testing.T) {
 	namespace := cluster.Namespace(t)
 	apply(t, namespace, flagsInConfigMap)

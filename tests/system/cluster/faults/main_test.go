@@ -23,9 +23,9 @@ import (
 var cluster *plane.Plane
 
 // Production waits 5 seconds before the order to stop and 10 after it for endpoints to be
-// withdrawn; here they are withdrawn within milliseconds, and twenty rollouts would take half
-// an hour. Without the first wait the order comes at once, while the API server still calls:
-// the drain alone has to do.
+// withdrawn. Here they are withdrawn within milliseconds, and twenty rollouts would take half an
+// hour. Without the first wait the order comes at once, while the API server still calls: the drain
+// alone has to do.
 func TestMain(m *testing.M) {
 	os.Exit(plane.Main(m, plane.Options{
 		HelmArguments: []string{"--set", "preStopSeconds=0", "--set", "drainSeconds=3"},

@@ -66,10 +66,10 @@ func TestF7CARotated(t *testing.T) {
 	l.end(t, hung)
 }
 
-// F7, the hard way: the CA is lost, and the new one has another key. Both are in the caBundle
-// then. Here a kubelet is as fast as cert-manager: in the moment in which a replica serves
-// the new certificate and the API server has the old bundle, what may fail open does, and
-// what may not fails closed. It ends by itself.
+// F7, the hard way: the CA is lost, and the new one has another key. Both are in the caBundle then.
+// Here a kubelet is as fast as cert-manager. There is a moment in which a replica serves the new
+// certificate and the API server has the old bundle. What may fail open does, and what may not
+// fails closed. It ends by itself.
 func TestF7CALost(t *testing.T) {
 	fault(t)
 	l := startLoad(t, 30)
@@ -108,9 +108,9 @@ func TestF7CALost(t *testing.T) {
 	l.end(t, hung, broken)
 }
 
-// connecting connects to every replica all the time until it is called, and fails the test
-// for a certificate that the API server would not take at that moment: it keeps its own
-// connections, and would hide that.
+// connecting connects to every replica all the time until it is called, and fails the test for a
+// certificate that the API server would not take at that moment. It keeps its own connections, and
+// would hide that.
 func connecting(t *testing.T) (end func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())

@@ -34,9 +34,9 @@ type sample struct {
 	errors   []string
 }
 
-// TestSoak is run by hand (make soak): Pods as dry runs, half of them never seen before, while the config
-// is reloaded every minute, the certificate renewed every two, and the API server restarted every ten.
-// What goes wrong while the API server is away is its own. Each line is a tenth of the time.
+// TestSoak is run by hand (make soak): Pods as dry runs, half of them never seen before. Meanwhile the
+// config is reloaded every minute, the certificate renewed every two, and the API server restarted every
+// ten. What goes wrong while the API server is away is its own. Each line is a tenth of the time.
 func TestSoak(t *testing.T) {
 	fault(t)
 	config := cluster.Client.CoreV1().ConfigMaps(plane.ReleaseNamespace)

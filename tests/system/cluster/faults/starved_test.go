@@ -12,7 +12,7 @@ import (
 
 // F27: somebody gives the replicas a CPU limit of 50m, and 60 Pods a second are created. They answer what
 // they can and turn the rest away; no call hangs, nothing wrong gets in where enforcement has the last
-// word, no process is OOMKilled at 256Mi, and all is well once the limit is gone.
+// word. No process is OOMKilled at 256Mi, and all is well once the limit is gone.
 func TestF27FiftyMillicores(t *testing.T) {
 	fault(t)
 	const memory = 256 << 20

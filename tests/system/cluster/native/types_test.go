@@ -23,9 +23,9 @@ const (
 	mistaken = "mistaken"
 )
 
-// join makes one validation of all those of a policy. The cluster's controllers check the types
-// of a policy once for each expression and each kind, all of its variables each time: minutes of
-// CPU for what is the same with one expression.
+// join makes one validation of all those of a policy. The cluster's controllers check the types of
+// a policy once for each expression and each kind, all of its variables each time. That costs
+// minutes of CPU, and one expression shows the same.
 func join(ctx context.Context, file string) error {
 	text, err := os.ReadFile(filepath.Join(cluster.Root(), "policies", "export", "cel", file))
 	if err != nil {

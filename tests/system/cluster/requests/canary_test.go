@@ -46,9 +46,9 @@ func canaried(name, heap string) *corev1.Pod {
 	return pod
 }
 
-// Nothing secret that passes through the webhook is found afterwards where people look: in
-// logs at their most verbose, in what kubectl prints, in audit log, Events and metrics, nor
-// in headroom's annotation on the Pod.
+// Nothing secret that passes through the webhook is found afterwards where people look. They look
+// in logs at their most verbose, in what kubectl prints, in audit log, Events and metrics, and in
+// headroom's annotation on the Pod.
 func TestCanary(t *testing.T) {
 	var printed strings.Builder
 	for _, labels := range [][]string{

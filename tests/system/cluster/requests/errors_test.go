@@ -15,8 +15,8 @@ import (
 	"github.com/headroom-dev/headroom/tests/harness/plane"
 )
 
-// escaped is a Pod with a variable of this many characters, each of which is six as the API
-// server writes it to webhooks: etcd keeps what no webhook is able to read.
+// escaped is a Pod with a variable of this many characters, each of which is six as the API server
+// writes it to webhooks. etcd keeps what no webhook is able to read.
 func escaped(name string, characters int) *corev1.Pod {
 	pod := wrong(name)
 	pod.Spec.Containers[0].Env = []corev1.EnvVar{{Name: "TEMPLATE", Value: strings.Repeat("<", characters)}}

@@ -116,7 +116,7 @@ func java(name string) *corev1.Pod {
 	return pod
 }
 
-// A webhook that puts back what headroom takes away, each time: there is no endless loop, headroom
+// A webhook that puts back what headroom takes away, each time. There is no endless loop. headroom
 // refuses nothing outside enforcement, and says what is wrong with the Pod that came out.
 func TestF19AWarIsEnded(t *testing.T) {
 	back := func(pod *corev1.Pod) []map[string]any {

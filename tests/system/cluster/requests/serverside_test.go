@@ -76,10 +76,10 @@ func TestF21ServerSideApplyOfAPod(t *testing.T) {
 	}
 }
 
-// A bare Pod that was fixed is not what its file says any more, and the resources of a
-// Pod cannot be changed: the API server refuses the same file, as it does with every webhook
-// that changes bare Pods. headroom adds nothing to that, the Pod stays as it is, and a file
-// that is right goes through.
+// A bare Pod that was fixed is not what its file says any more, and the resources of a Pod cannot
+// be changed. The API server refuses the same file, as it does with every webhook that changes bare
+// Pods. headroom adds nothing to that, the Pod stays as it is, and a file that is right goes
+// through.
 func TestF21ServerSideApplyOfAPodThatWasPutRight(t *testing.T) {
 	namespace := cluster.Namespace(t, enforce, mutate)
 	first := serverSide(namespace, "argo", text(t, wrong("a")))

@@ -96,8 +96,8 @@ func TestF23WindowsPod(t *testing.T) {
 	}
 }
 
-// F23: a sidecar among the init containers is judged and fixed as one, by its peak; an
-// init container that ends is not held to what is right for a service.
+// F23: a sidecar among the init containers is judged and fixed as one, by its peak. An init
+// container that ends is not held to what is right for a service.
 func TestF23NativeSidecar(t *testing.T) {
 	namespace := cluster.Namespace(t, enforce, mutate)
 	always := corev1.ContainerRestartPolicyAlways

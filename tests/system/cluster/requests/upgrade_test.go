@@ -141,8 +141,8 @@ func revision(t *testing.T) string {
 }
 
 // F26: upgrades and rollbacks by Helm, in its own way and in that of Helm 3, keep the CA that
-// somebody else has put into the webhook configurations: there is no moment without it, and
-// the webhook is reached after each step, which a change of who makes the certificate is too.
+// another program has put into the webhook configurations. There is no moment without it, and the
+// webhook is reached after each step. One of the steps changes who makes the certificate.
 func TestF26UpgradeAndRollback(t *testing.T) {
 	namespace := cluster.Namespace(t, enforce)
 	t.Cleanup(func() { cluster.Restore(t) })

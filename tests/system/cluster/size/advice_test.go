@@ -131,9 +131,10 @@ func mebibytes(text string) float64 {
 	return math.Ceil(float64(q.Value()) / mi)
 }
 
-// KRR's strategy "simple", by its source (robusta_krr/strategies/simple.py at d6baa74): the 95th percentile of each
-// Pod's CPU, the highest of them, and no CPU limit; the highest memory and 15 %, for request and limit; no less than
-// 10m and 100 MiB, rounded up. It asks in steps of 75 s, in which this history has no two samples: here it is 5 minutes.
+// KRR's strategy "simple", by its source (robusta_krr/strategies/simple.py at d6baa74). It asks for the highest of
+// the Pods' 95th percentiles of CPU, and no CPU limit. For memory, request and limit are the highest use and 15 %.
+// Both are no less than 10m and 100 MiB, rounded up. It asks in steps of 75 s, in which this history has no two
+// samples: here it is 5 minutes.
 const (
 	krrCPU = `max(quantile_over_time(0.95, max(rate(container_cpu_usage_seconds_total{namespace="%s",pod=~"%s-.*",container="%s"}[5m]))` +
 		` by (container, pod, job)[14d:5m]))`

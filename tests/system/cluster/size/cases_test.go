@@ -29,8 +29,8 @@ type workload struct {
 	cpu, memory func(time.Duration) float64
 	throttled   float64 // share of the periods; negative without a limit
 	kills       int
-	// burst is one second of its work, and need the memory in MiB that it comes to in the next weeks: what it
-	// has shown, or for a JVM (0) what its flags let it have, by the budget.
+	// burst is one second of its work, and need the memory in MiB that it comes to in the next weeks. That is
+	// what it has shown, or for a JVM (0) what its flags allow, by the budget.
 	burst []cfs.Load
 	need  float64
 	why   string // the need

@@ -1,8 +1,8 @@
 //go:build system
 
-// Package size runs `headroom size` against a real API server and a real Prometheus, beside the recommender of the
-// Vertical Pod Autoscaler and the formula of KRR, for workloads that were made to differ. What each of them would
-// throttle or kill is computed by the models, and stands in docs/size.md.
+// Package size runs `headroom size` against a real API server and a real Prometheus. It compares it with the
+// recommender of the Vertical Pod Autoscaler and the formula of KRR, for workloads that were made to differ. What
+// each of them would throttle or kill is computed by the models, and stands in docs/size.md.
 package size
 
 import (

@@ -20,8 +20,8 @@ var covered = []string{"HR201", "HR202", "HR204", "HR205", "HR206", "HR207", "HR
 
 const applied = "headroom.dev/applied"
 
-// Mutated creates Pods of every case where they may be changed, holds them to what the engine
-// makes of them, and creates what came out once more: it stays as it is. Pods of which the
+// Mutated creates Pods of every case where they may be changed, and holds them to what the engine
+// makes of them. Then it creates the result once more, which stays as it is. Pods of which the
 // webhook would fix more than the policies can are left out.
 func (s *Suite) Mutated(t testing.TB) {
 	t.Helper()

@@ -63,8 +63,8 @@ spec:
           resources: {requests: {cpu: "1", memory: 4Gi}, limits: {cpu: "2", memory: 4Gi}}
 `
 
-// TestAutoscalersChange: what scales and boosts a workload is judged with it: in a cluster without the kinds, from the
-// moment that it gets them on, through every change, and no longer than they are there.
+// TestAutoscalersChange: what scales and boosts a workload is judged with it. The cluster begins without the kinds.
+// Verdicts follow from the moment that it gets them, through every change, and until they are gone.
 func TestAutoscalersChange(t *testing.T) {
 	serve(t, openReports)
 	namespace := cluster.Namespace(t)

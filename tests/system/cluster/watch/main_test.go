@@ -1,7 +1,7 @@
 //go:build system
 
-// Package watch runs the audit that goes on, as the chart installs it, against a real API
-// server with the real kinds of reports, and with the rights of its own ServiceAccount.
+// Package watch runs the audit that goes on, as the chart installs it. It runs against a real API
+// server with the real kinds of reports, with the rights of its own ServiceAccount.
 package watch
 
 import (

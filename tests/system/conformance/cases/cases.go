@@ -1,5 +1,5 @@
-// Package cases splits manifests into cases: one object each, with a name of its own, so that
-// an engine can judge all of them in one run and each verdict still finds its case.
+// Package cases splits manifests into cases: one object each, with a name of its own. So an engine
+// can judge all of them in one run, and each verdict still finds its case.
 package cases
 
 import (

@@ -4,8 +4,8 @@ import data.headroom.images
 import data.headroom.process
 
 # Whether a variable of the container surely arrives at the JVM. What is not known to hand it on is taken to
-# drop it: an unknown program in front of java, an entrypoint that was not read, a script that does more
-# than the few things below.
+# drop it. Examples are an unknown program in front of java, an entrypoint that was not read, a script that
+# does more than the few things below.
 
 # surely_arrives says that JAVA_TOOL_OPTIONS of the container is what its JVM reads.
 surely_arrives(j) if {

@@ -5,8 +5,8 @@ import data.headroom.process
 
 # command_of is what a container's command and args show of a JVM:
 #   {java: true, given, words, rest, path, hides: [{what, why, path}], certain, others, …}
-# words are the JVM's own arguments, rest what comes after the class or jar; given says that no image's
-# entrypoint can be in play; certain is false where a branch of a script decides whether it runs; others are
+# words are the JVM's own arguments, rest what comes after the class or jar. given is true if no image's
+# entrypoint can be in play. certain is false if a branch of a script decides whether it runs. others are
 # the JVMs that the same command starts before this one or beside it. It is {java: false, given} where no
 # java is visible.
 command_of(c) := {"java": false, "given": _given(c)} if {

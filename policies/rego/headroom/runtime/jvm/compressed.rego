@@ -1,7 +1,8 @@
 package headroom.runtime.jvm
 
-# compressed bounds a heap that the JVM works out by what compressed pointers reach (J6): 4 GiB for each byte of
-# alignment, less what lies below the heap and a page in front of it. From 13 on a share that is set counts for more.
+# compressed bounds a heap that the JVM works out by what compressed pointers reach (J6). These are 4 GiB for each
+# byte of alignment, less what lies below the heap and a page in front of it. From 13 on a share that is set counts
+# for more.
 compressed(heap, flags, numbers, gc, feature) := object.union(heap, {"bytes": most, "compressed": true}) if {
 	not heap.flag in {"MaxHeapSize", "AggressiveHeap", "InitialHeapSize"}
 	gc != "ZGC" # has no compressed pointers

@@ -2,7 +2,7 @@ package headroom.runtime.jvm_test
 
 import data.headroom.runtime.jvm
 
-# Heaps in MiB of a JVM that sees 200 GiB (J6): measured on 8 and 11, and with +UseCompressedOops on 17 to 26; from 17
+# Heaps in MiB of a JVM that sees 200 GiB (J6): measured on 8 and 11, and with +UseCompressedOops on 17 to 26. From 17
 # on a share that is set is not bounded.
 test_compressed_pointers_bound_a_heap_1 if {
 	every row in [

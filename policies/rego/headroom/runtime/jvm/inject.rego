@@ -6,9 +6,9 @@ import data.headroom.inside
 import data.headroom.process
 import data.headroom.workload
 
-# injectable says whether flags may be put in front of JAVA_TOOL_OPTIONS: a sure JVM, no
-# unreadable sources of flags, and a variable that is not there or stands as plain text.
-# Behind a Secret or ConfigMap, an env entry would replace what is there.
+# injectable says whether flags may be put in front of JAVA_TOOL_OPTIONS. It takes a sure JVM, no
+# unreadable sources of flags, and a variable that is not there or stands as plain text. Behind a
+# Secret or ConfigMap, an env entry would replace what is there.
 default injectable(_) := false
 
 injectable(j) if {
@@ -137,8 +137,8 @@ flag_path(j) := j.variables.JAVA_TOOL_OPTIONS.path
 
 flag_path(j) := array.concat(j.c.path, ["env"]) if not j.variables.JAVA_TOOL_OPTIONS
 
-# blind is true where a variable that the JVM itself reads, or a part of its command line, is
-# not to be read: then no default may be taken for what it has.
+# blind is true if a variable that the JVM itself reads, or a part of its command line, cannot be
+# read. Then no default may be taken for what it has.
 default blind(_) := false
 
 blind(j) if {

@@ -121,7 +121,7 @@ pair(room) := [
 ]
 
 # pair_may_be_injected: a script could set one of the two, and G1 does not start when they
-# contradict each other; so only where the whole command line is visible and sets neither.
+# contradict each other. So only where the whole command line is visible and sets neither.
 default pair_may_be_injected(_) := false
 
 pair_may_be_injected(j) if {
@@ -158,10 +158,10 @@ occurrences(j, option) := [{
 	some value in s.options[option]
 ]
 
-# thread_room says how many parallel GC threads fit: {cores, least, most, wanted}; cores is 0 if
-# not known. Once to twice the cores (T6), counted in whole threads that the quota has
-# room for: under a limit of 1500m at least one, at most three, and two, twice the one whole core,
-# are wanted, and one under a limit that is less than a core; fewer where the pauses are so long that
+# thread_room says how many parallel GC threads fit: {cores, least, most, wanted}; cores is 0 if not
+# known. Once to twice the cores (T6), counted in whole threads that the quota has room for. Under a
+# limit of 1500m that is at least one, at most three, and two (twice the one whole core) are wanted.
+# Under a limit of less than a core, one is wanted. It is fewer where the pauses are so long that
 # twice the cores would use the quota up (HR210). Where HR202 takes the limit away, what counts is
 # what is right without one.
 thread_room(j) := {"cores": limit / 1000, "least": least, "most": most, "wanted": wanted} if {

@@ -119,7 +119,7 @@ _rescued_from(jvm, s, letter) := _rescued(jvm, s) & {8} if letter != "-"
 
 _rescued(jvm, s) := {v | some v in since_11; on(jvm.flags, "IgnoreUnrecognizedVMOptions")} | {8 | _ignored_on_8(jvm, s)}
 
-# Java 8 knows it of java's command line in advance, and of a variable behind it: what a variable says holds for those
+# Java 8 knows it of java's command line in advance, and of a variable behind it. What a variable says holds for those
 # that are read later, not for itself (measured).
 _ignored_on_8(jvm, s) if {
 	told := [value |

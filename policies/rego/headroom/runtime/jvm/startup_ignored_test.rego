@@ -1,7 +1,7 @@
 package headroom.runtime.jvm_test
 
-# +IgnoreUnrecognizedVMOptions beside what is wrong otherwise, as measured on JDK 8 to 28: Java 8 passes over values
-# that it cannot read, but for those of options that it reads apart; later ones pass over unknown names only.
+# +IgnoreUnrecognizedVMOptions beside what is wrong otherwise, as measured on JDK 8 to 28. Java 8 passes over values
+# that it cannot read, but for those of options that it reads apart. Later releases pass over unknown names only.
 ignoring_what_is_unknown := [
 	{"args": ["-XX:+IgnoreUnrecognizedVMOptions", "-XX:ParallelGCThreads=abc"], "refusing": since_11},
 	{"args": ["-XX:+IgnoreUnrecognizedVMOptions", "-XX:MaxRAMPercentage=75"], "refusing": none},

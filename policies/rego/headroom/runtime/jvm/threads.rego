@@ -11,9 +11,9 @@ processors(c, flags, numbers) := {"count": declared, "source": flags.ActiveProce
 	c.cpu_limit > 0
 } else := {"count": 0, "source": "the node: there is no CPU limit"}
 
-# parallel_threads, concurrent_threads and compiler_threads are {value, source, set}: what a
-# flag sets (-1 where it cannot be read) or the default on n processors (J1, as real JVMs print
-# it); 0 where the node decides or there are no such threads.
+# parallel_threads, concurrent_threads and compiler_threads are {value, source, set}. value is what
+# a flag sets (-1 where it cannot be read) or the default on n processors (J1, as real JVMs print
+# it). It is 0 where the node decides or there are no such threads.
 parallel_threads(flags, numbers, gc, n, heap) := _told(flags, "ParallelGCThreads", numbers.ParallelGCThreads) if {
 	flags.ParallelGCThreads
 } else := _by_default(max([default_parallel(gc, n, heap), numbers.ConcGCThreads])) if {

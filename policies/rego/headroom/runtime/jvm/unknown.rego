@@ -38,8 +38,8 @@ _unknown_own(command, variables) := [{"what": name, "why": why, "path": found.pa
 	not _unread(command, name)
 ]
 
-# A variable that no JVM reads by itself hides nothing from a command that names java and
-# does not expand it; what it does expand is a source of its own.
+# A variable that no JVM reads by itself hides nothing from a command that names java and does not
+# expand it. What it does expand is a source of its own.
 _unread(command, name) if {
 	command.given
 	command.java

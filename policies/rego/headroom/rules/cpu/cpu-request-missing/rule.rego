@@ -49,7 +49,7 @@ report contains finding if {
 	}
 }
 
-# Where nothing is set, HR301 says so of memory and CPU; a row that wants the request at the peak, or as
+# Where nothing is set, HR301 says so of memory and CPU. A row that wants the request at the peak, or as
 # measured, has a rule of its own that wants this one too.
 _follows(c) := array.concat(
 	["memory-missing" | c.memory_request == 0; c.memory_limit == 0],

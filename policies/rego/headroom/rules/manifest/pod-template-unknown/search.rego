@@ -3,11 +3,10 @@ package headroom.rules.manifest["pod-template-unknown"]
 import data.headroom.workload
 
 # _carriers are the paths of the templates, or of what has resources for containers, nearest to the
-# top, found level by level. The
-# object may be a megabyte of anything: the search goes seven levels deep (an embedded
-# CronJob: spec.forProvider.manifest.spec.jobTemplate.spec.template), looks at no more than
-# 64 lists and maps of each one and 2000 of a level, and stops at the first that has any.
-# The object itself counts only where it says that it is a Pod: `spec.containers` of a
+# top, found level by level. The object may be a megabyte of anything. So the search goes seven
+# levels deep (an embedded CronJob: spec.forProvider.manifest.spec.jobTemplate.spec.template). It
+# looks at no more than 64 lists and maps of each one and 2000 of a level, and stops at the first
+# that has any. The object itself counts only where it says that it is a Pod: `spec.containers` of a
 # Prometheus, say, are no template but changes to one.
 _carriers := [[]] if {
 	workload.kind == "Pod"
