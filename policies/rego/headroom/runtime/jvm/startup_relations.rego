@@ -318,14 +318,19 @@ _code_heaps(jvm) := array.concat(
 	[_together(jvm, [name], "the segment has no room for a page", refusing) |
 		some name in ["ProfiledCodeHeapSize", "NonProfiledCodeHeapSize"]
 		_told_java(jvm, name)
-		number_of(jvm.flags[name].value) < 4096
-		refusing := {v | some v in since_11; _segmented(jvm, v); not _without_c2_on_11(jvm, name, v)}
+		number_of(jvm.flags[name].value) <= 2048 # up to half of a page is none; 17 rounds more up
+		not _without_profiles(jvm)
+		refusing := {v | some v in since_11; v < 26; _segmented(jvm, v)}
 		count(refusing) > 0
 	],
 )
 
-# Where 11 compiles with C1 alone, what is compiled for good stands in the other segment.
-_without_c2_on_11(jvm, "NonProfiledCodeHeapSize", 11) if jvm.numbers.TieredStopAtLevel == 1
+# One segment is enough where nothing is compiled with profiles (measured on 11 to 28).
+_without_profiles(jvm) if one_compiler(jvm.flags, {})
+
+_without_profiles(jvm) if jvm.numbers.TieredStopAtLevel in {0, 1}
+
+_without_profiles(jvm) if interpreted(jvm)
 
 # Some bounds hold for what java's command line says, and not for the variables.
 _told_java(jvm, name) if {

@@ -93,12 +93,22 @@ test_relations_13 if {
 	differences(part(relations_that_start, 12)) == []
 }
 
-# Under C1 alone 11 keeps what is compiled for good elsewhere (measured).
-test_segments_under_c1_alone if {
-	segment := ["-XX:+SegmentedCodeCache", "-XX:NonProfiledCodeHeapSize=1k"]
-	[r] := declared(segment, 11).startup
-	r.reason == "the segment has no room for a page"
-	declared(array.concat(segment, ["-XX:TieredStopAtLevel=1"]), 11).startup == []
+# Where nothing is compiled with profiles one segment is enough, and 26 has room for each (measured).
+test_segments_without_room if {
+	every segment in ["-XX:NonProfiledCodeHeapSize=1k", "-XX:ProfiledCodeHeapSize=2k"] {
+		args := ["-XX:+SegmentedCodeCache", segment]
+		every release in [11, 17, 21, 25] {
+			[r] := declared(args, release).startup
+			r.reason == "the segment has no room for a page"
+		}
+		every release in [26, 28] {
+			declared(args, release).startup == []
+		}
+		every one in ["-XX:TieredStopAtLevel=1", "-XX:TieredStopAtLevel=0", "-XX:-TieredCompilation", "-Xint"] {
+			declared(array.concat(args, [one]), 17).startup == []
+		}
+	}
+	declared(["-XX:+SegmentedCodeCache", "-XX:NonProfiledCodeHeapSize=4k"], 25).startup == []
 }
 
 # What JAVA_TOOL_OPTIONS says is looked at less by Java 8; of two sources the later counts.
