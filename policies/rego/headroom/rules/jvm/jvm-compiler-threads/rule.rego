@@ -28,6 +28,7 @@ import data.headroom.runtime.jvm
 report contains finding if {
 	some j in jvm.judged
 	not j.secret
+	not jvm.release_lacks(j) # it lacks the flag, and counts the node's with a limit too (HR401)
 	j.c.cpu_limit == 0
 	not j.flags.ActiveProcessorCount
 	not j.flags.CICompilerCount

@@ -53,6 +53,12 @@ test_something_sizes_them if {
 	count(of(java({}, "-XX:CICompilerCount=2"))) == 0
 }
 
+test_a_release_without_the_flag if {
+	spec := {"containers": [java({}, "-Xmx2g")]}
+	count(report({"jvm.headroom.dev/app": "version=8u181"}, spec, {})) == 0
+	count(report({"jvm.headroom.dev/app": "version=8u191"}, spec, {})) == 1
+}
+
 test_a_limit_of_zero_is_none_and_a_broken_one_is_not_judged if {
 	count(of(java({"cpu": "0"}, "-Xmx2g"))) == 1
 	count(of(java({"cpu": "two"}, "-Xmx2g"))) == 0
