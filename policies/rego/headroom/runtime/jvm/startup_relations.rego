@@ -318,7 +318,7 @@ _code_heaps(jvm) := array.concat(
 	[_together(jvm, [name], "the segment has no room for a page", refusing) |
 		some name in ["ProfiledCodeHeapSize", "NonProfiledCodeHeapSize"]
 		_told_java(jvm, name)
-		number_of(jvm.flags[name].value) <= 2048 # up to half of a page is none; 17 rounds more up
+		number_of(jvm.flags[name].value) <= 2048 # 4 KiB is a page; 17 rounds 3 KiB up to one
 		not _without_profiles(jvm)
 		refusing := {v | some v in since_11; v < 26; _segmented(jvm, v)}
 		count(refusing) > 0
