@@ -71,7 +71,7 @@ sized(j, mib) := sprintf("%s=%s", [part.size, _size_text(part.becomes, "-Xmx", m
 }
 
 # shared is a share of the limit in the form of the variable that decides on it: MEM_MAX_RAM_PERCENTAGE=50.0, as
-# Java 8 wants the point where the script adds none. Undefined where that variable is none for shares.
+# Java 8 wants the point where the script adds none. Undefined where that variable takes no share.
 shared(j, percent) := sprintf("%s=%v%s", [
 	part.size,
 	percent,
