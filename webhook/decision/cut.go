@@ -57,13 +57,8 @@ func cutsFor(named bool, labels ...string) cuts {
 	for _, label := range labels {
 		kept.only[label] = true
 	}
-	labelled := func(metadata *cut) *cut {
-		if len(labels) == 0 {
-			metadata.drop["labels"] = true
-			return metadata
-		}
-		return metadata.in("labels", kept)
-	}
+	// Labels that are no map have a finding of their own (HR003), and stay.
+	labelled := func(metadata *cut) *cut { return metadata.in("labels", kept) }
 	// A StatefulSet gives each Pod its host name and its claims, a DaemonSet its node (as an
 	// affinity), and the API server adds a volume of a random name, kube-api-access-…. The rest
 	// stays: a volume may pass limits.cpu on (downwardAPI), or hold the options of a JVM.

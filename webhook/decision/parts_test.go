@@ -315,9 +315,9 @@ func TestCutsByKind(t *testing.T) {
 	const spec = `"spec":{"affinity":{},"nodeName":"n","initContainers":[{"volumeDevices":[],"name":"i"}],"volumes":[{"name":"v"}]}`
 	const template = `"spec":{"template":{"metadata":{"labels":{},"name":"t"},` + spec + `}}`
 	const less = `"spec":{"initContainers":[{"name":"i"}],"volumes":[{"name":"v"}]}`
-	const lessTemplate = `"spec":{"template":{"metadata":{"name":"t"},` + less + `}}`
+	const lessTemplate = `"spec":{"template":{"metadata":{"labels":{},"name":"t"},` + less + `}}`
 	ours := func(annotation string) string {
-		return `"metadata":{"annotations":{` + annotation + `},"ownerReferences":[{"kind":"K"}],"namespace":"shop"}`
+		return `"metadata":{"labels":{},"annotations":{` + annotation + `},"ownerReferences":[{"kind":"K"}],"namespace":"shop"}`
 	}
 	last, index := `"kubectl.kubernetes.io/last-applied-configuration":"x"`, `"batch.kubernetes.io/job-completion-index":"1"`
 	for object, want := range map[string]string{

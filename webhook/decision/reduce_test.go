@@ -31,7 +31,7 @@ func TestReduced(t *testing.T) {
 				`"persistentVolumeClaim":{"claimName":"c","readOnly":true}}],"hostname":"h",` +
 				`"containers":[{"volumeMounts":[{"name":"kube-api-access-x7x7x","mountPath":"/t"},` +
 				`{"name":"kube-api-access-x7x7x7"}],"volumeDevices":[],"name":"app"},7]}}`,
-			`{"apiVersion":"v1","kind":"Pod","metadata":{"namespace":"x","annotations":{"d":"e"},"namespace":"shop"},` +
+			`{"apiVersion":"v1","kind":"Pod","metadata":{"labels":{},"namespace":"x","annotations":{"d":"e"},"namespace":"shop"},` +
 				`"spec":{"volumes":[1,{"name":"v","persistentVolumeClaim":{"readOnly":true}}],` +
 				`"containers":[{"volumeMounts":[{"name":"kube-api-access-","mountPath":"/t"},` +
 				`{"name":"kube-api-access-x7x7x7"}],"name":"app"},7]}}`,
