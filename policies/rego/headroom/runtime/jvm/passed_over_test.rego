@@ -89,3 +89,14 @@ test_flags_that_java_8_reads if {
 	ignoring("-XX:+UseG1GC", 8).UseG1GC.value == "+"
 	ignoring("-XX:MaxHeapFreeRatio=101", 8).MaxHeapFreeRatio.value == "101"
 }
+
+# A switch with more behind its name is a name that no JVM knows; with = it is a switch with a value (measured).
+test_a_switch_with_more_behind_its_name if {
+	every release in [11, 17, 21, 25] {
+		every option in ["-XX:+UseSerialGC ", "-XX:-UseSerialGC ", "-XX:+UseSerialGC x"] {
+			declared(["-XX:+IgnoreUnrecognizedVMOptions", option], release).startup == []
+			count(declared([option], release).startup) == 1
+		}
+		count(declared(["-XX:+IgnoreUnrecognizedVMOptions", "-XX:+UseSerialGC=true"], release).startup) == 1
+	}
+}
