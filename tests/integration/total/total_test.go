@@ -29,7 +29,7 @@ func TestSearches(t *testing.T) {
 	}
 	for _, r := range results {
 		if !r.Pass() {
-			t.Errorf("%s: %s", r.Location, r)
+			t.Errorf("%s: %s: %v", r.Location, r, r.Error)
 		}
 	}
 }

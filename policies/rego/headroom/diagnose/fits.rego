@@ -24,6 +24,7 @@ _of_budget := sprintf("%v of %v MiB", [round(used / 1048576), budget.total_mib])
 }
 
 _sum_complaint := [sprintf("The working set is %s, and %v MiB are expected.", [mib(used), budget.total_mib])] if {
+	is_number(budget.total_mib)
 	used > budget.total_mib * 1048576
 } else := []
 
