@@ -5,13 +5,14 @@ import data.headroom.process
 # _value_refusal says what is wrong with the value of a flag; undefined where nothing is, or
 # where part of it is filled in later. Options that are parsed by themselves are not hidden
 # by +IgnoreUnrecognizedVMOptions; of the others, Java 8 passes over a bad value with it.
-_value_refusal(jvm, s, kind, option, value) := refusal(s, option, value, fault.reason, (fault.refusing - saved) - unknown) if {
+_value_refusal(jvm, s, kind, option, value) := refusal(s, option, value, fault.reason, refusing) if {
 	not contains(value, process.unresolved)
 	fault := _fault(kind, value)
 	saved := {v | not _read_apart(option, value); not _said_short(s, option); some v in _rescued(jvm, s); v == 8}
 
 	# A switch with more behind its name, and no =, is a name that no JVM knows (measured).
 	unknown := {v | regex.match(`^[+-][^=]+$`, value); some v in _rescued(jvm, s)}
+	refusing := (fault.refusing - saved) - unknown
 }
 
 _read_apart(option, value) if {
