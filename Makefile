@@ -213,7 +213,7 @@ browser: ## Find or install the Chromium that looks at pages
 pre-commit: ## Install pre-commit, where there is a Python
 	tests/integration/ci/install-pre-commit.sh $(TOOLS)/pre-commit
 
-# reuse takes the program $(1) of version $(2) from KUBEBUILDER_ASSETS or PATH, and fails where there is none:
+# reuse takes the program $(1) of version $(2) from KUBEBUILDER_ASSETS or PATH, and fails without one:
 # compiling kube-apiserver takes ten minutes of CPU.
 reuse = { for at in "$${KUBEBUILDER_ASSETS:-}/$(1)" "$$(command -v $(1))"; do \
 		{ "$$at" --version || "$$at" version --client; } 2>/dev/null | grep -qF "$(2)" && \

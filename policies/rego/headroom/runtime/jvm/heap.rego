@@ -5,7 +5,7 @@ package headroom.runtime.jvm
 # memory is what the JVM sees, 0 for the node's. The steps are HotSpot's own
 # (Arguments::set_heap_size), held against JDK 8 to 28.
 max_heap(flags, numbers, memory) := {
-	"bytes": aligned(max([numbers.MaxHeapSize, 0])),
+	"bytes": _rounded(flags, max([numbers.MaxHeapSize, 0])),
 	"set": true,
 	"source": flags.MaxHeapSize.source,
 	"flag": "MaxHeapSize",
@@ -154,7 +154,7 @@ _shared(flags, numbers, memory) := {
 	memory == 0
 	most := _max_share(flags, numbers)
 } else := {
-	"bytes": aligned(floor((memory * least.percent) / 100)),
+	"bytes": _rounded(flags, floor((memory * least.percent) / 100)),
 	"set": least.set,
 	"source": least.source,
 	"flag": least.flag,
@@ -163,7 +163,7 @@ _shared(flags, numbers, memory) := {
 	least := _min_share(flags, numbers)
 	memory * least.percent < least_heap * 100
 } else := {
-	"bytes": aligned(max([least_heap, floor((memory * most.percent) / 100)])),
+	"bytes": _rounded(flags, max([least_heap, floor((memory * most.percent) / 100)])),
 	"set": most.set,
 	"source": most.source,
 	"flag": most.flag,
@@ -214,7 +214,7 @@ _fraction(flags, name, number) := {
 _lifted(heap, _, initial) := heap if initial <= heap.bytes
 
 _lifted(heap, flags, initial) := {
-	"bytes": aligned(initial),
+	"bytes": _rounded(flags, initial),
 	"set": heap.set,
 	"source": flags.InitialHeapSize.source,
 	"flag": "InitialHeapSize",
@@ -223,6 +223,11 @@ _lifted(heap, flags, initial) := {
 	initial > heap.bytes
 }
 
-# The maximum is rounded up to whole 2 MiB (measured for every collector but Shenandoah,
+# Epsilon rounds up to whole pages of 4 KiB (measured on 11 to 25).
+_rounded(flags, bytes) := _up(bytes, 4096) if {
+	on(flags, "UseEpsilonGC")
+} else := aligned(bytes)
+
+# The maximum is rounded up to whole 2 MiB (measured for every collector but Epsilon, and Shenandoah,
 # whose regions are smaller on a small heap).
 aligned(bytes) := bits.lsh(bits.rsh(bytes + 2097151, 21), 21)

@@ -256,3 +256,16 @@ test_fraction_of_little_memory if {
 	j := started([{"args": ["-XX:MinRAMFraction=4"], "memory": "200Mi"}])["0-11"]
 	j.heap == {"bytes": 52428800, "set": true, "source": "command line", "flag": "MinRAMFraction", "percent": 25}
 }
+
+# Epsilon rounds up to whole pages, the others to whole 2 MiB (measured on 11 to 25).
+test_pages_of_epsilon if {
+	epsilon := ["-XX:+UnlockExperimentalVMOptions", "-XX:+UseEpsilonGC"]
+	every xmx, bytes in {"-Xmx513m": 537919488, "-Xmx100001k": 102404096} {
+		declared(array.concat(epsilon, [xmx]), 17).heap.bytes == bytes
+	}
+	declared(["-XX:+UseSerialGC", "-Xmx513m"], 17).heap.bytes == 538968064
+	declared(["-XX:+UseParallelGC", "-Xmx100001k"], 17).heap.bytes == 102760448
+	every xms, bytes in {"-Xms513m": 537919488, "-Xms514m": 538968064} {
+		declared(array.concat(epsilon, ["-XX:MaxRAM=100m", xms]), 17).heap.bytes == bytes
+	}
+}
