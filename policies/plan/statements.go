@@ -298,45 +298,6 @@ func (c *compiler) not(s *ir.NotStmt) step {
 	}
 }
 
-// with evaluates a block with another input or data.
-func (c *compiler) with(s *ir.WithStmt) step {
-	if s.Local != ir.Input && s.Local != ir.Data {
-		c.fail("a with of what is neither input nor data")
-		return nil
-	}
-	var path []string
-	for _, index := range s.Path {
-		path = append(path, c.text(index))
-	}
-	value := c.operand(s.Value)
-	body := c.closed(s.Block)
-	return func(r *run, l []Value) int {
-		before := r.world
-		input, data := before.input, before.data
-		if s.Local == ir.Input {
-			input = upserted(input, path, value.of(r, l))
-		} else {
-			data = upserted(data, path, value.of(r, l))
-		}
-		r.enter(input, data)
-		out := body(r, l)
-		r.world = before
-		return out
-	}
-}
-
-// upserted is a document with another value at a path, made as far as it is not there.
-func upserted(document Value, path []string, value Value) Value {
-	if len(path) == 0 {
-		return value
-	}
-	object, ok := document.(*Object)
-	if !ok {
-		object = &Object{}
-	}
-	return object.With(path[0], upserted(object.Get(path[0]), path[1:], value))
-}
-
 func (c *compiler) assign(s *ir.AssignVarStmt) step {
 	source := c.operand(s.Source)
 	if c.fixed(s.Target) {
