@@ -165,17 +165,18 @@ type Passing struct {
 
 // ValueOrWhy is a number, or 0 and the reason why no number can be given.
 type ValueOrWhy struct {
-	Value Number `rego:"value" json:"value"`
-	Why   string `rego:"why" json:"why"`
+	Value int64  `rego:"value"`
+	Why   string `rego:"why"`
 }
 
-// Number is more than nothing, or it is not known.
-type Number int64
-
 // MarshalJSON writes null for what is not known.
-func (n Number) MarshalJSON() ([]byte, error) {
-	if n <= 0 {
-		return []byte("null"), nil
+func (v ValueOrWhy) MarshalJSON() ([]byte, error) {
+	out := struct {
+		Value *int64 `json:"value"`
+		Why   string `json:"why"`
+	}{nil, v.Why}
+	if v.Value > 0 {
+		out.Value = &v.Value
 	}
-	return json.Marshal(int64(n))
+	return json.Marshal(out)
 }

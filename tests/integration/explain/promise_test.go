@@ -93,14 +93,14 @@ func smallestLimit(t *rapid.T, a asker, s service, found engine.ValueOrWhy) {
 	if found.Value%64 != 0 || found.Value > 1<<20 {
 		t.Fatalf("%v: %d MiB is no step", s, found.Value)
 	}
-	if !a.passes(t, limited(s, int64(found.Value))) {
+	if !a.passes(t, limited(s, found.Value)) {
 		t.Fatalf("%v: %d MiB does not pass", s, found.Value)
 	}
-	if a.passes(t, limited(s, int64(found.Value)-64)) {
+	if a.passes(t, limited(s, found.Value-64)) {
 		t.Fatalf("%v: %d MiB is said to be the smallest, and a step less passes", s, found.Value)
 	}
 	for mib := found.Value - 128; mib > 0 && mib >= found.Value-64*60; mib -= 64 {
-		if a.fits(t, limited(s, int64(mib))) {
+		if a.fits(t, limited(s, mib)) {
 			t.Fatalf("%v: %d MiB is said to be the smallest, and %d passes", s, found.Value, mib)
 		}
 	}
