@@ -13,6 +13,7 @@ type answer struct {
 	path         string // JSON pointer to the object inside its document
 	findings     []engine.Finding
 	exempted     int
+	failed       []engine.Failure
 	explanations []engine.Explanation
 }
 
@@ -35,7 +36,7 @@ func (r *runner) ask(ctx context.Context, review engine.Review) (*answer, error)
 		}
 		return &answer{
 			resource: object.Resource, path: object.Path, findings: result.Findings,
-			exempted: len(result.Exempted), explanations: explanations,
+			exempted: len(result.Exempted), failed: result.Failed, explanations: explanations,
 		}, nil
 	}
 	return nil, nil

@@ -148,6 +148,9 @@ func (r *runner) object(ctx context.Context, o object, around *engine.Context) e
 	if found == nil {
 		return nil
 	}
+	for _, failure := range found.failed {
+		r.problem(o.file, o.line(""), failure)
+	}
 	w := Workload{Resource: found.resource, File: o.file, Line: o.line(found.path), Exempted: found.exempted}
 	w.Findings = located(o, found.of(""))
 	for _, e := range found.explanations {

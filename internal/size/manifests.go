@@ -41,6 +41,9 @@ func Manifests(ctx context.Context, e *engine.Engine, o Options) (*Report, error
 			if err != nil {
 				return nil, err
 			}
+			for _, failure := range w.Failed {
+				r.Problems = append(r.Problems, inputs.Problem(item.File, item.Document.LineOf(m.Prefix), failure))
+			}
 			if len(w.Containers) > 0 {
 				w.File, w.Line = item.File, item.Document.LineOf(m.Prefix)
 				r.Workloads = append(r.Workloads, w)

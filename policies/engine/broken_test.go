@@ -102,8 +102,8 @@ func TestAFailingRuleIsNamed(t *testing.T) {
 		if list, err := e.Explain(t.Context(), Review{Manifest: podNamed("a", "fails")}, ExplainOptions{}); err != nil || len(list) != 1 {
 			t.Errorf("%s: explain: %v, %v", name, list, err)
 		}
-		if _, err := e.Size(t.Context(), Review{Manifest: podNamed("a", "fails")}); err != nil {
-			t.Errorf("%s: size: %v", name, err)
+		if sized, err := e.Size(t.Context(), Review{Manifest: podNamed("a", "fails")}); err != nil || len(sized.Failed) != 1 {
+			t.Errorf("%s: size: %v, %v", name, sized.Failed, err)
 		}
 		// What all rules rest on is no rule's failure.
 		if _, err := e.Evaluate(t.Context(), Review{Manifest: podNamed("all", "app")}); err == nil {

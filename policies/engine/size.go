@@ -18,6 +18,8 @@ type Sizing struct {
 	Object map[string]any
 	// Remains are the findings on CPU and memory that the workload then still has.
 	Remains []Finding
+	// Failed are the rules of which nothing is known here.
+	Failed []Failure
 }
 
 // ContainerSize is what one container gets.
@@ -112,6 +114,7 @@ func (e *Engine) Size(ctx context.Context, r Review) (Sizing, error) {
 	if err != nil {
 		return Sizing{}, fmt.Errorf("judge what was sized: %w", err)
 	}
+	size.Failed = after.Failed
 	for _, f := range after.Findings {
 		if sized.MatchString(f.Rule) && f.Severity != SeverityInfo {
 			size.Remains = append(size.Remains, f)

@@ -141,8 +141,12 @@ func Judge(ctx context.Context, e *engine.Engine, c *collect.Collection) (*Repor
 	}
 	r.Checks, r.Regions, r.budget = d.Checks, d.Regions, d.Budget
 	if c.Manifest != nil {
-		if r.Findings, err = findings(ctx, e, c); err != nil {
+		var failed []engine.Failure
+		if r.Findings, failed, err = findings(ctx, e, c); err != nil {
 			return nil, err
+		}
+		for _, failure := range failed {
+			r.Problems = append(r.Problems, failure.Error())
 		}
 	}
 	return r, nil
@@ -181,11 +185,11 @@ func inputOf(c *collect.Collection, facts reading.Facts) (map[string]any, error)
 	return input, nil
 }
 
-// findings counts what the linter has on the container.
-func findings(ctx context.Context, e *engine.Engine, c *collect.Collection) (*collect.Findings, error) {
+// findings counts what the linter has on the container, and names the rules that failed.
+func findings(ctx context.Context, e *engine.Engine, c *collect.Collection) (*collect.Findings, []engine.Failure, error) {
 	result, err := e.Evaluate(ctx, engine.Review{Manifest: c.Manifest})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	n := &collect.Findings{}
 	for i := range result.Findings {
@@ -201,5 +205,5 @@ func findings(ctx context.Context, e *engine.Engine, c *collect.Collection) (*co
 			n.Infos++
 		}
 	}
-	return n, nil
+	return n, result.Failed, nil
 }
