@@ -207,6 +207,7 @@ func (b *Before) judge(ctx context.Context, now *report.Report) (*report.Report,
 func (o ChangedOptions) before(tree *changed.Tree) (Options, error) {
 	out := Options{Source: o.Source, Workers: o.Workers, Digests: true}
 	out.Source.HelmCharts, out.Source.Kustomizations = nil, nil
+	out.Source.AllowEmpty = true // all of it may be new
 	for _, path := range o.Paths {
 		laid, err := tree.Manifests(path)
 		if err != nil {

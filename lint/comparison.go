@@ -21,7 +21,7 @@ type comparison struct {
 	byFile   map[string][]*subject
 	byObject map[string][]*subject
 	ranges   map[string][]changed.Range
-	// digests are those of before, by object.
+	// digests are those of before, by object; of one in a file that did not change by object and file.
 	digests map[string]map[string]bool
 	removed map[string]*subject // of before, by file and object
 	outside []string            // files behind links that lead out of the repository
@@ -81,6 +81,10 @@ func (c *comparison) gather() {
 	for i := range c.before.Workloads {
 		w := &c.before.Workloads[i]
 		key := objectKey(w.Resource)
+		// What is where it was did not move: an object like it in another file is another.
+		if file := c.shown(w.File); !c.options.rendered(file) && c.options.Change.Unchanged(file) {
+			key = inFile(key, c.nameNow(w.File))
+		}
 		if c.digests[key] == nil {
 			c.digests[key] = map[string]bool{}
 		}
@@ -156,14 +160,23 @@ func (c *comparison) touch() error {
 			continue
 		}
 		s.row.State = report.StateTouched
-		if s.judged && c.digests[objectKey(s.Resource)] == nil {
+		if s.judged && len(c.digestsOf(s)) == 0 {
 			s.row.State = report.StateAdded
 		}
 	}
 	return nil
 }
 
+// digestsOf are those of an object as it was: in its own file, or in files that changed.
+func (c *comparison) digestsOf(s *subject) []map[string]bool {
+	key := objectKey(s.Resource)
+	return slices.DeleteFunc([]map[string]bool{c.digests[key], c.digests[inFile(key, c.name(s.File))]},
+		func(digests map[string]bool) bool { return digests == nil })
+}
+
+func inFile(key, file string) string { return key + "\x00" + file }
+
 // sameAsBefore says whether the object was there, and as it is, under whatever file's name.
 func (c *comparison) sameAsBefore(s *subject) bool {
-	return s.Digest != "" && c.digests[objectKey(s.Resource)][s.Digest]
+	return s.Digest != "" && slices.ContainsFunc(c.digestsOf(s), func(digests map[string]bool) bool { return digests[s.Digest] })
 }

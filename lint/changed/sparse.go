@@ -38,8 +38,8 @@ func (c *Change) Outside(name string) bool {
 	return !found
 }
 
-// Sparse tells the tree to lay out only the manifests that changed. It does not where a file below the paths that is not as
-// it was is a link or a submodule, or says what its folder is: then others can be judged otherwise because of it.
+// Sparse tells the tree to lay out only the manifests that changed. It does not if a link, a submodule or a file that says what
+// its folder is changed below the paths: other files can be judged otherwise because of that.
 func (t *Tree) Sparse(paths []string) bool {
 	t.sparse = !slices.ContainsFunc(t.change.files, func(f file) bool {
 		return (f.submodule || f.link || isHead(f.now) || isHead(f.then)) &&
