@@ -75,7 +75,7 @@ func TestShallow(t *testing.T) {
 	r.git("fetch", "-q", "--unshallow", "origin")
 	r.fails("tag", []string{"no such branch"}, "--changed-since", "v1", ".")
 	out := r.headroom(".", "lint", "--changed-since", "origin/main", ".")
-	if out.code != 1 || !strings.Contains(out.stdout, "b.yaml:1") || !strings.Contains(out.stdout, "1 finding elsewhere, not judged") {
+	if out.code != 1 || !strings.Contains(out.stdout, "b.yaml:1") || !strings.Contains(out.stdout, "1 file as it was, not judged") {
 		t.Errorf("exit code %d: %s%s", out.code, out.stdout, out.stderr)
 	}
 }

@@ -203,3 +203,28 @@ func TestList(t *testing.T) {
 	r.write(map[string]string{"l.yaml": changed})
 	want(t, "an item", r.lint(".").counted(), "HR202 b")
 }
+
+// TestUnjudged: what did not change is judged where what speaks for it did, the config did, or a baseline counts.
+func TestUnjudged(t *testing.T) {
+	r := start(t, map[string]string{
+		"a.yaml": inShop(deployment("a"), "a") + "---\n" + limits, "b.yaml": inShop(deployment("b"), "b"),
+	})
+	r.edit("a.yaml", "shop:1", "shop:2")
+	judged := func(what string, unjudged int, arguments ...string) {
+		t.Helper()
+		got := r.lint(append([]string{"."}, arguments...)...)
+		if got.Changed.Unjudged != unjudged || unjudged == 0 && got.Changed.Elsewhere.Errors+got.Summary.Known == 0 {
+			t.Errorf("%s: %d files not judged, %+v, %d known", what, got.Changed.Unjudged, got.Changed.Elsewhere, got.Summary.Known)
+		}
+	}
+	judged("a container beside a LimitRange", 1)
+	r.headroom(".", "lint", ".", "--write-baseline=../known.yaml")
+	judged("a baseline", 0, "--baseline", "../known.yaml")
+	r.write(map[string]string{"headroom.yaml": "apiVersion: headroom.dev/v1alpha1\nkind: Config\ntolerance: 0.5\n"})
+	judged("the config", 0)
+	if err := os.Remove(r.path("headroom.yaml")); err != nil {
+		t.Fatal(err)
+	}
+	r.edit("a.yaml", `default: {cpu: "1"}`, `default: {cpu: "3"}`)
+	judged("the LimitRange", 0)
+}
