@@ -64,8 +64,8 @@ func (e example) tag() string {
 	return tag
 }
 
-// script is a start script that does what the record says of the image's own, in POSIX shell: it ends in java with the
-// options of the line, asked for what it makes of them. The limit is in bytes.
+// script is a start script in POSIX shell that does what the record says of the image's own. It ends in java with the
+// options of the line, which prints what it makes of them. The limit is in bytes.
 func (r record) script(e example, limit int64) string {
 	var b strings.Builder
 	b.WriteString("set --\nshare() { m=$(($1 * $2 / 104857600)); [ $m -lt $3 ] && m=$3; [ $m -gt $4 ] && m=$4; echo $m; }\n")

@@ -1,7 +1,7 @@
 //go:build integration
 
-// Package scripts follows what headroom advises for images that start java by a script of their own: through that script,
-// as far as its record knows it, into a real JVM.
+// Package scripts follows advice for images that start java by a script of their own. It leads through that script, as
+// far as its record knows it, into a real JVM.
 package scripts
 
 import (

@@ -36,8 +36,8 @@ func TestMain(m *testing.M) {
 const (
 	// timeout is that of each of our webhooks: one in each of the two phases of admission.
 	timeout = 2 * time.Second
-	// hung is what no call to the API server takes, on a slow machine either: it is under the 10 s that the
-	// API server waits for a webhook without a timeout.
+	// hung is what no call to the API server takes, on a slow machine either. For a webhook without a timeout the
+	// API server waits 10 s.
 	hung = 9 * time.Second
 	// beat is how long a test lets the load run on.
 	beat = time.Second
