@@ -12,8 +12,8 @@ func explanationJSON(e *engine.Explanation) jsonExplanation {
 		Runtime: e.Runtime, RuntimeEvidence: e.RuntimeEvidence, Resources: []jsonResource{}, Flags: []jsonFlag{},
 		Sizes: []jsonSize{}, Counts: []jsonCount{},
 		CPU: jsonCPU{
-			Request: e.CPU.Request, Limit: e.CPU.Limit, Average: e.CPU.Average, AverageAssumed: e.CPU.AverageAssumed,
-			Peak: e.CPU.Peak, Cores: e.CPU.Cores,
+			Request: e.CPU.Request, Limit: e.CPU.Limit, Average: e.CPU.Average, Peak: e.CPU.Peak,
+			Cores: e.CPU.Cores,
 		},
 		Memory: findings.Memory(e.Memory), Hidden: e.PropertiesHidden + e.OptionsHidden, Budget: findings.BudgetOf(e.Budget),
 		Burst: burstJSON(e.Burst), PoolBurst: burstJSON(e.Workers), Passing: passingJSON(&e.Passing),

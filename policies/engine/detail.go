@@ -13,10 +13,9 @@ type Detail struct {
 	Evidence string
 }
 
-// CPUDetail is in millicores; 0 means not set or not known. AverageAssumed is true if the average is the request.
+// CPUDetail is in millicores; 0 means not set or not known.
 type CPUDetail struct {
 	Request, Limit, Average, Peak int64
-	AverageAssumed                bool
 	Cores                         int64 // whole processors that it can use at once
 	// WantedRequest and WantedLimit are what its row of the matrix asks for. A limit of 0 means no
 	// limit; -1 means that no row judges it, or that the row asks for a value that is not known.

@@ -32,14 +32,13 @@ func (d *decoder) detail(o *plan.Object) Detail {
 	return Detail{
 		Container: d.text(o, "container"),
 		CPU: CPUDetail{
-			Request:        d.whole(cpu, "request"),
-			Limit:          d.whole(cpu, "limit"),
-			Average:        d.whole(cpu, "average"),
-			Peak:           d.whole(cpu, "peak"),
-			AverageAssumed: d.flag(cpu, "average_assumed"),
-			Cores:          d.whole(cpu, "cores"),
-			WantedRequest:  d.whole(cpu, "wanted_request"),
-			WantedLimit:    d.whole(cpu, "wanted_limit"),
+			Request:       d.whole(cpu, "request"),
+			Limit:         d.whole(cpu, "limit"),
+			Average:       d.whole(cpu, "average"),
+			Peak:          d.whole(cpu, "peak"),
+			Cores:         d.whole(cpu, "cores"),
+			WantedRequest: d.whole(cpu, "wanted_request"),
+			WantedLimit:   d.whole(cpu, "wanted_limit"),
 		},
 		Memory: MemoryDetail{
 			Request: d.whole(memory, "request"),

@@ -50,14 +50,13 @@ type (
 		Harm     harmed  `json:"harm"`
 	}
 	cpu struct {
-		Request        int64  `json:"requestMillicores"`
-		Limit          int64  `json:"limitMillicores"`
-		Average        int64  `json:"averageMillicores"`
-		Peak           int64  `json:"peakMillicores"`
-		AverageAssumed bool   `json:"averageAssumed"`
-		Cores          int64  `json:"cores"`
-		WantedRequest  *int64 `json:"wantedRequestMillicores"`
-		WantedLimit    *int64 `json:"wantedLimitMillicores"`
+		Request       int64  `json:"requestMillicores"`
+		Limit         int64  `json:"limitMillicores"`
+		Average       int64  `json:"averageMillicores"`
+		Peak          int64  `json:"peakMillicores"`
+		Cores         int64  `json:"cores"`
+		WantedRequest *int64 `json:"wantedRequestMillicores"`
+		WantedLimit   *int64 `json:"wantedLimitMillicores"`
 	}
 	harmed struct {
 		OOMKills       int     `json:"oomKills"`
@@ -145,7 +144,7 @@ func detailOf(d *engine.Detail) *detail {
 	return &detail{
 		Evidence: d.Evidence,
 		CPU: cpu{
-			d.CPU.Request, d.CPU.Limit, d.CPU.Average, d.CPU.Peak, d.CPU.AverageAssumed, d.CPU.Cores,
+			d.CPU.Request, d.CPU.Limit, d.CPU.Average, d.CPU.Peak, d.CPU.Cores,
 			known(d.CPU.WantedRequest), known(d.CPU.WantedLimit),
 		},
 		Memory: Memory(d.Memory), Budget: BudgetOf(d.Budget),

@@ -21,7 +21,7 @@ fitting(gc, burst, row, limit, average) := text if {
 	text := advice.for_burst(j, collection(burst))
 		with cpu.row as [row]
 		with cpu.average as [{"milli": average}]
-		with cpu.measured_average as [0]
+		with cpu.average as [{"milli": 0, "text": ""}]
 		with cpu.loses_limit as false
 		with cpu.allocation as {"milli": 1}
 }
@@ -184,7 +184,7 @@ at_peak(milli) := text if {
 # as_measured is what a sidecar is advised, by its request and limit, its average and its peak.
 as_measured(request, limit, average, peak, counts) := text if {
 	c := object.union(some_container, {"cpu_request": request, "cpu_limit": limit})
-	text := advice.as_measured(c) with cpu.measured_average as [average]
+	text := advice.as_measured(c) with cpu.average as [{"milli": average, "text": ""}]
 		with cpu.peak as [peak]
 		with measured.counts as counts
 		with measured.containers as {"app": {"text": "by a meter"}}
@@ -290,7 +290,7 @@ test_a_higher_limit_of_the_pod if {
 	row := {"request": "average", "limit": "none"}
 	advice.higher_limit(c, 2000) == ["limits.cpu of the Pod: 2 or more"] with cpu.row as [row]
 		with cpu.average as [{"milli": 0}]
-		with cpu.measured_average as [0]
+		with cpu.average as [{"milli": 0, "text": ""}]
 		with cpu.loses_limit as false
 		with cpu.allocation as {"milli": 1}
 }

@@ -44,7 +44,6 @@ test_what_is_known_of_a_container if {
 			"request": 500,
 			"limit": 2000,
 			"average": 700,
-			"average_assumed": false,
 			"peak": 1900,
 			"cores": 2,
 			"wanted_request": 700,
@@ -65,7 +64,6 @@ test_nothing_is_known if {
 			"request": 0,
 			"limit": 0,
 			"average": 0,
-			"average_assumed": true,
 			"peak": 0,
 			"cores": 2,
 			"wanted_request": -1,
@@ -90,8 +88,7 @@ test_nobody_counted if {
 test_too_few_samples if {
 	found := first("batch", app({"cpu": "1"}, {}), use({"samples": 12, "cpu_average": "3", "oom_kills": 1}))
 	found.evidence == "Prometheus has 12 samples, at least 60 are wanted"
-	found.cpu.average == 1000
-	found.cpu.average_assumed
+	found.cpu.average == 0
 	found.harm == {"oom_kills": 1, "throttled_cores": 0, "headroom_left": 1}
 }
 

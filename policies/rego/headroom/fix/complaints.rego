@@ -16,9 +16,11 @@ complaints(j) := union({
 	{[sprintf("HR409 %v", [refusal]), 3] | some refusal in jvm.refused_by(j)},
 })
 
-# worse says whether there is a complaint afterwards that was not there, or was less severe.
+# worse says whether there is a complaint afterwards that was not there, or was less severe. An info is none: another
+# collector brings those that speak of its own threads.
 worse(before, after) if {
 	some [rule, weight] in after
+	weight > 1
 	max(array.concat([0], [known | some [name, known] in before; name == rule])) < weight
 }
 

@@ -152,7 +152,7 @@ blind(j) if {
 cores(j) := cpu.cores_of(c) if {
 	c := cpu.without_limit(j.c)
 	max([c.cpu_limit, cpu.average[c.id].milli]) > 0
-} else := 2 if {
+} else := cpu.cores_of(cpu.without_limit(j.c)) if {
 	passing_size(j)
 } else := j.processors
 
@@ -162,8 +162,8 @@ passing_size(j) if {
 	not j.flags.ActiveProcessorCount
 }
 
-# wanted_processors is what ActiveProcessorCount should be (J3).
-wanted_processors(j) := max([2, cores(j)]) if cpu.without_limit(j.c).cpu_limit <= 0
+# wanted_processors is what ActiveProcessorCount should be (J3); without limit and known use, the least that it may.
+wanted_processors(j) := max([cpu.least_cores(j.c), cores(j)]) if cpu.without_limit(j.c).cpu_limit <= 0
 
 wanted_processors(j) := cores(j) if cpu.without_limit(j.c).cpu_limit > 0
 

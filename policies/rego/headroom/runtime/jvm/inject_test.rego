@@ -103,8 +103,11 @@ test_cores_without_a_limit if {
 }
 
 test_a_pair_of_threads if {
-	jvm.pair_text({"cores": 0}) == "-XX:ParallelGCThreads at twice the cores, and -XX:ConcGCThreads at half of that"
-	jvm.pair_text({"cores": 2, "wanted": 4}) == "-XX:ParallelGCThreads=4 and -XX:ConcGCThreads=2"
+	both := "-XX:ParallelGCThreads at twice the cores, and -XX:ConcGCThreads at half of that"
+	jvm.pair_text({"gc": "G1"}, {"cores": 0}) == both
+	jvm.pair_text({"gc": "G1"}, {"cores": 2, "wanted": 4}) == "-XX:ParallelGCThreads=4 and -XX:ConcGCThreads=2"
+	jvm.pair_text({"gc": "Parallel"}, {"cores": 0}) == "-XX:ParallelGCThreads at twice the cores"
+	jvm.pair_text({"gc": "Parallel"}, {"cores": 2, "wanted": 4}) == "-XX:ParallelGCThreads=4"
 }
 
 pair(container) := asked(object.union(limited("2"), container), {}, "pair")

@@ -153,8 +153,8 @@ test_pairs_of_threads_at_their_bounds if {
 	every row in [[1, false], [2, true], [4, true], [5, false]] {
 		jvm.threads_fit(row[0], {"least": 2, "most": 4}) == row[1]
 	}
-	jvm.pair({"wanted": 6}) == ["-XX:ParallelGCThreads=6", "-XX:ConcGCThreads=3"]
-	jvm.pair({"wanted": 1}) == ["-XX:ParallelGCThreads=1", "-XX:ConcGCThreads=1"]
+	jvm.pair({"gc": "ZGC"}, {"wanted": 6}) == ["-XX:ParallelGCThreads=6", "-XX:ConcGCThreads=3"]
+	jvm.pair({"gc": "ZGC"}, {"wanted": 1}) == ["-XX:ParallelGCThreads=1", "-XX:ConcGCThreads=1"]
 	wanted_parallel_of(7, true, 4000) == 7
 	wanted_parallel_of(9, true, 4000) == 8
 	wanted_parallel_of(5, false, 1000) == 2
@@ -225,6 +225,6 @@ test_threads_of_a_collection_without_a_pause if {
 	j := {"c": {"id": 0, "cpu_limit": 3000}, "flags": {}, "processors": 1}
 	room := jvm.thread_room(j).wanted with cpu.average as [{"milli": 0}]
 		with jvm.gc_pause as {"ms": 0}
-		with cpu.measured_average as [0]
+		with cpu.average as [{"milli": 0, "text": ""}]
 	room == 6
 }

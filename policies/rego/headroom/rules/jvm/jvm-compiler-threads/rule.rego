@@ -32,15 +32,14 @@ report contains finding if {
 	j.c.cpu_limit == 0
 	not j.flags.ActiveProcessorCount
 	not j.flags.CICompilerCount
-	wanted := advice.processors(j)
 	finding := {
 		"container": j.container,
 		"path": jvm.flag_path(j),
 		"message": "Neither a CPU limit nor -XX:ActiveProcessorCount nor -XX:CICompilerCount is set.",
 		"why": "The JIT compilers start threads for the node's cores: 4 on 8, 15 on 32, 18 on 64.",
-		"expected": sprintf("%s, which sizes them too", [advice.in_place(j, wanted)]),
+		"expected": sprintf("%s: that sizes them too", [advice.processors_in_place(j)]),
 		"figures": {"cores": jvm.cores(j)},
-		"fix": fix.processors(j, wanted),
+		"fix": fix.processors(j, advice.processors(j)),
 		"follows": ["jvm-processors"],
 	}
 }

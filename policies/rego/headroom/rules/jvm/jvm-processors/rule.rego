@@ -20,8 +20,9 @@
 #   kyverno: true
 #   remediation: |
 #     Set -XX:ActiveProcessorCount in JAVA_TOOL_OPTIONS: the CPU limit in whole cores or, without
-#     one, twice the average CPU, at least 2. It is a whole number on every JDK; 500m is not half
-#     a processor but 524,288,000.
+#     one, twice the average CPU, at least 2 and at least the CPU request. Where the average is not known nothing is
+#     changed: `headroom annotate` measures it, and cpu-average.headroom.dev/<container> says it. It is a
+#     whole number on every JDK; 500m is not half a processor but 524,288,000.
 package headroom.rules.jvm["jvm-processors"]
 
 import data.headroom.advice
@@ -35,15 +36,14 @@ report contains finding if {
 	not jvm.release_lacks(j) # it counts the node's with a limit too, and lacks the flag (HR401)
 	j.c.cpu_limit == 0
 	not j.flags.ActiveProcessorCount
-	wanted := advice.processors(j)
 	finding := {
 		"container": j.container,
 		"path": jvm.flag_path(j),
 		"message": concat("", ["There is no CPU limit and no -XX:ActiveProcessorCount.", _average(j)]),
 		"why": _why(j),
-		"expected": advice.in_place(j, wanted),
+		"expected": advice.processors_in_place(j),
 		"figures": {"cores": jvm.cores(j), "average_millicores": cpu.average[j.c.id].milli},
-		"fix": fix.processors(j, wanted),
+		"fix": fix.processors(j, advice.processors(j)),
 	}
 }
 
@@ -79,6 +79,6 @@ _why(j) := sprintf(
 	release := jvm.counts_shares(j.facts.version)
 } else := jvm.threads_of_node(j)
 
-_average(j) := " Its CPU use is not known: 2 is the least without a limit." if cpu.average[j.c.id].milli == 0
+_average(j) := " Its average CPU use is not known." if cpu.average[j.c.id].milli == 0
 
 _average(j) := sprintf(" Its cores: %s.", [jvm.cores_text(j)]) if cpu.average[j.c.id].milli > 0
