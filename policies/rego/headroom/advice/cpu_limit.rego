@@ -68,14 +68,28 @@ _why_so_many(j, 1) := sprintf(" (with two it would take %s: %v MiB expected of t
 	two.gc,
 	budget.total_mib,
 	budget.limit_mib,
-	config.settings.memory.headroom * 100,
+	round(config.settings.memory.headroom * 100),
 ]) if {
 	two := jvm.changed(j, object.union(j.c, {"cpu_limit": 0}), ["-XX:ActiveProcessorCount=2"])
 	budget := memory.budget(two)
 	budget.total_mib > memory.allowed(budget.limit_mib)
 } else := " (as many as it counts now)"
 
-_why_so_many(_, n) := ", or the JVM counts the node's cores" if n != 1
+_why_so_many(j, n) := concat("", [", or the JVM counts the node's cores", _memory_beside(j, n)]) if n != 1
+
+# A collector for so many may need more memory than the one that it has.
+_memory_beside(j, n) := sprintf("; with limits.memory of %vMi%s for its collector, %s", [mib, and_request(j.c), then.gc]) if {
+	_fits(j)
+	then := jvm.changed(j, object.union(j.c, {"cpu_limit": 0}), [sprintf("-XX:ActiveProcessorCount=%v", [n])])
+	not _fits(then)
+	mib := memory.sufficient_limit_mib(then)
+	mib > 0
+} else := ""
+
+_fits(j) if {
+	budget := memory.budget(j)
+	budget.total_mib <= memory.allowed(budget.limit_mib)
+}
 
 default _but := ""
 

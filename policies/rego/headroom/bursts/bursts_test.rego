@@ -96,8 +96,8 @@ test_a_collection_that_the_limit_takes if {
 	endswith(burst.text, "needs 12 ms: the limit takes that. Its average use comes on top, and is not known.")
 	burst.throttle_ms == 0
 	[beside] := bursts.gc_bursts with jvm.jvms as [one_jvm({"c": {"role": "app", "cpu_limit": 200}})]
-		with cpu.average as [{"milli": 100, "text": "an annotation"}]
-	endswith(beside.text, "needs 22 ms, 10 of them its average use (an annotation): the limit takes that.")
+		with cpu.average as [{"milli": 80, "text": "an annotation"}]
+	endswith(beside.text, "needs 20 ms, 8 of them its average use (an annotation): the limit takes that.")
 }
 
 # frozen are [used_ms, stall_ms] of the pools of one container.
@@ -127,7 +127,7 @@ test_pools_that_use_their_quota_up if {
 
 pool_said(pool) := burst.text if {
 	[burst] := bursts.pool_bursts with workers.pools as [object.union(
-		{"c": {"id": 0}, "workers": 3, "k": 1, "per": "thread", "source": "WORKERS"},
+		{"c": {"id": 0}, "workers": 3, "k": 1, "per": "thread", "source": "WORKERS", "assumed": true},
 		pool,
 	)]
 		with workload.containers as [{"id": 0, "role": "app", "cpu_limit": 1000, "cpu_limit_source": "container"}]
@@ -139,10 +139,31 @@ test_pools_in_words if {
 		"and all of them are throttled for the other 66.7 ms.",
 	])
 	startswith(pool_said({"assumed": false}), "With 3 threads (WORKERS) busy, each on 1 core, that")
-	startswith(pool_said({"k": 2}), "With 3 threads (WORKERS) busy, each on 2 cores, that")
-	endswith(pool_said({"k": 0.3}), "busy, each on 0.3 cores, they use 90 ms: the limit takes that.")
+	startswith(pool_said({"k": 2, "assumed": false}), "With 3 threads (WORKERS) busy, each on 2 cores, that")
+	endswith(pool_said({"k": 0.3, "assumed": false}), "busy, each on 0.3 cores, they use 90 ms: the limit takes that.")
 	quota := cpu.quota_words({"cpu_limit": 1500, "cpu_limit_source": "container"})
 	quota == "limits.cpu is 1500m: 150 ms of CPU time in each 100 ms."
+}
+
+# What rests on an assumption, or fits, is not certain.
+test_what_is_certain_of_a_pool if {
+	every case in [[{}, 2000, [true]], [{"assumed": true}, 2000, [false]], [{}, 4000, [false]]] {
+		found := bursts.pool_bursts with workers.pools as [object.union(
+			{"c": {"id": 0}, "workers": 4, "k": 1, "per": "process", "source": "WORKERS", "assumed": false},
+			case[0],
+		)]
+			with workload.containers as [{"id": 0, "role": "app", "cpu_limit": case[1], "cpu_limit_source": "container"}]
+		[burst.certain | some burst in found] == case[2]
+	}
+}
+
+# Each case: the pause that was declared (0: none), the average, whether the quota of 10 ms is sure to be used up.
+test_what_is_certain_of_a_collection if {
+	every case in [[6, 0, true], [5, 0, false], [5, 1, true], [0, 0, false], [0, 99, false], [0, 100, false], [0, 101, true]] {
+		j := object.union(role_of("app"), {"facts": {"pause": case[0]}, "c": {"role": "app"}})
+		found := bursts.gc_bursts with jvm.jvms as [j] with cpu.average as [{"milli": case[1], "text": ""}]
+		[burst.certain | some burst in found] == [case[2]]
+	}
 }
 
 test_pauses_longer_than_a_period if {

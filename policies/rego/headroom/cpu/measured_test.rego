@@ -83,7 +83,30 @@ test_cores_of_a_limit_are_rounded_up if {
 test_cores_without_a_limit_are_twice_the_average if {
 	cores({"headroom.dev/cpu-average": "1"}, {}, {}) == 2
 	cores({"headroom.dev/cpu-average": "1.2"}, {}, {}) == 3
-	cores({}, {"cpu": "4"}, {}) == 8
+}
+
+# A request bounds them from below, and tells no more.
+test_cores_without_a_limit_are_no_fewer_than_the_request if {
+	cores({}, {"cpu": "4"}, {}) == 4
+	cores({}, {"cpu": "3001m"}, {}) == 4
+	cores({"headroom.dev/cpu-average": "1"}, {"cpu": "4"}, {}) == 4
+	cores({"headroom.dev/cpu-average": "3"}, {"cpu": "4"}, {}) == 6
+}
+
+test_cores_of_a_limit_that_is_lost if {
+	every limit, wanted in {"100": 2, "2000": 2, "3001": 4} {
+		c := {"id": 0, "cpu_limit": 0, "lost_limit": to_number(limit), "cpu_request": 1, "cpu_request_source": "container"}
+		cpu.cores_of(c) == wanted with cpu.average as [{"milli": 0}]
+		cpu.cores_of(c) == 4 with cpu.average as [{"milli": 1600}]
+		cpu.cores_known(c) with cpu.average as [{"milli": 0}]
+	}
+}
+
+# What a Pod asks for as a whole is no single container's, where there are several.
+test_a_shared_request_is_no_bound if {
+	c := {"id": 0, "cpu_request": 4000, "cpu_request_source": "pod"}
+	cpu.least_cores(c) == 4 with cpu.running as [1]
+	cpu.least_cores(c) == 2 with cpu.running as [1, 2]
 }
 
 test_cores_are_at_least_two_without_a_limit if {
@@ -212,8 +235,8 @@ test_the_smallest_amounts_count if {
 	average({"cpu-average.headroom.dev/app": "1m"}).milli == 1
 	average({"headroom.dev/cpu-average": "1m"}).milli == 1
 	every key in ["cpu-average.headroom.dev/app", "headroom.dev/cpu-average"] {
-		average({key: "0"}) == {"milli": 2000, "text": ""}
-		average({key: "-1"}) == {"milli": 2000, "text": ""}
+		average({key: "0"}) == {"milli": 0, "text": ""}
+		average({key: "-1"}) == {"milli": 0, "text": ""}
 	}
 	small := object.union(prometheus, {"cpu_average": "1m", "cpu_peak": "1m"})
 	found := cpu.average with input as review({"app": small})
@@ -233,7 +256,7 @@ test_peaks_that_are_none if {
 
 # whose is a container with such a limit, average and peak.
 whose(limit, average_milli, peak) := [cores, known, under] if {
-	c := {"id": 0, "cpu_limit": limit}
+	c := {"id": 0, "cpu_limit": limit, "cpu_request": 0, "cpu_request_source": ""}
 	cores := cpu.cores_of(c) with cpu.average as [{"milli": average_milli}]
 	known := [true | cpu.cores_known(c)] with cpu.average as [{"milli": average_milli}]
 	under := [true | cpu.under_peak(c)] with cpu.peak as [peak]

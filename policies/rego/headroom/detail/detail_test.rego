@@ -110,7 +110,7 @@ test_what_nobody_has_measured_is_not_wanted if {
 	{class: [found.cpu.wanted_request, found.cpu.wanted_limit] |
 		some class in ["latency-sensitive", "sidecar", "cron", "none"]
 		found := first(class, app({"cpu": "1"}, {}), {})
-	} == {"latency-sensitive": [1000, 0], "sidecar": [-1, -1], "cron": [-1, -1], "none": [-1, -1]}
+	} == {"latency-sensitive": [-1, 0], "sidecar": [-1, -1], "cron": [-1, -1], "none": [-1, -1]}
 }
 
 tenant(containers) := [d.cpu.wanted_limit | some d in found] if {
@@ -131,12 +131,15 @@ test_a_tenant_gets_its_allocation if {
 test_an_allocation_is_for_tenants if {
 	every case in [
 		[[{}], [2000]],
-		[[{"cpu": "1"}, {"cpu": "3"}], [2000, 2000]],
-		[[{}, {"cpu": "1"}], [2000, 2000]],
-		[[{"cpu": "1"}, {"cpu": "1"}], [2000, 2000]],
+		[[{"cpu": "1"}, {"cpu": "3"}], [2000, -1]],
+		[[{}, {"cpu": "1"}], [2000, -1]],
+		[[{"cpu": "1"}, {"cpu": "1"}], [2000, -1]],
 	] {
 		[limits, wanted] := case
-		annotations := object.union(of_class("batch"), {"headroom.dev/cpu-allocation": "4"})
+		annotations := object.union(of_class("batch"), {
+			"headroom.dev/cpu-allocation": "4",
+			"cpu-average.headroom.dev/c0": "1",
+		})
 		containers := [object.union(app({"cpu": "1"}, limit), {"name": name}) |
 			some i, limit in limits
 			name := sprintf("c%d", [i])

@@ -27,7 +27,7 @@ worse(before, after) if {
 _thread_complaints(j) := set() if {
 	j.c.role == "init"
 } else := union({
-	{["HR402", 3] | not j.flags.ActiveProcessorCount; j.c.cpu_limit == 0},
+	{["HR402", 2] | not j.flags.ActiveProcessorCount; j.c.cpu_limit == 0},
 	{["HR402", 3] | j.processors > 2 * jvm.cores(j)},
 	{["HR403", weight] | weight := _parallel_weight(j)},
 	{["HR404", weight] | weight := _concurrent_weight(j)},

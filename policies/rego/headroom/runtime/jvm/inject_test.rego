@@ -88,10 +88,8 @@ test_cores_of_a_limit if {
 }
 
 test_cores_without_a_limit if {
-	asked({"resources": {"requests": {"cpu": "1500m"}}}, {}, "cores") == [3]
-	asked({"resources": {"requests": {"cpu": "1500m"}}}, {}, "text") == [
-		"twice the average of 1500m, taken from the request",
-	]
+	asked({"resources": {"requests": {"cpu": "2500m"}}}, {}, "cores") == [0]
+	asked({"resources": {"requests": {"cpu": "2500m"}}}, {}, "wanted") == [3]
 	asked({}, {"cpu-average.headroom.dev/app": "2200m"}, "cores") == [5]
 	asked({}, {"cpu-average.headroom.dev/app": "2200m"}, "text") == ["twice the average of 2200m, measured"]
 	asked({}, {}, "cores") == [0]
