@@ -21,7 +21,7 @@ type way func(p place, text string) (bool, error)
 // ways is how the advice of each rule is followed. Advice that is missing here is not tested yet.
 var ways = map[string]way{
 	"HR201": resources, "HR202": withoutLimit, "HR203": resources, "HR204": resources,
-	"HR205": resources, "HR206": resources, "HR207": resources, "HR210": both(flags, resources),
+	"HR205": resources, "HR206": resources, "HR207": resources, "HR210": both(flags, resources), "HR302": resources,
 	"HR402": flags, "HR403": flags, "HR404": flags, "HR405": flags,
 	"HR501": variables,
 	"HR502": first(annotation, workers, resources), "HR503": variables,
@@ -35,7 +35,8 @@ var seldom = map[string]bool{}
 var openEnded = regexp.MustCompile(strings.Join([]string{
 	"which nobody has measured", "which no annotation gives", "at its (average|peak) CPU use", "× the average CPU use",
 	"^limits.cpu, so that", "^limits.cpu; headroom.dev/cpu-allocation", "^CPU limits that come to", "^headroom.dev/cpu-allocation: ",
-	"^-XX:ParallelGCThreads at twice the cores", "^shorter pauses", "^GOMAXPROCS: twice the measured average",
+	"^-XX:ParallelGCThreads at twice the cores", "^shorter pauses", "headroom annotate measures it", "near its measured peak$",
+	"^another requests.cpu or limits.cpu, so that", "^one of the two changed to the other", "^GOMAXPROCS: twice the measured average",
 	"^GOMEMLIMIT: 90 % of limits.memory, with", "^no limits.cpu \\(HR202\\)", "^another limit than its class asks for",
 }, "|"))
 

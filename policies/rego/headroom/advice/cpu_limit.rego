@@ -62,8 +62,8 @@ _processors(j, changes) := to_number(count_of) if {
 	j.sure
 } else := jvm.wanted_processors(j)
 
-# Measured: 2 GiB, 150 MB of live data that turns over; P99 80 ms with Serial, 22 ms with G1 and one thread. So one
-# processor is for those alone that have no room for more.
+# Measured: 2 GiB, 150 MB of live data that turns over; P99 80 ms with Serial, 22 ms with G1 and one thread. So
+# one processor is for those alone that have no room for more.
 _why_so_many(j, 1) := sprintf(" (with two it would take %s: %v MiB expected of the %v, and %v %% have to stay free)", [
 	two.gc,
 	budget.total_mib,
@@ -78,7 +78,11 @@ _why_so_many(j, 1) := sprintf(" (with two it would take %s: %v MiB expected of t
 _why_so_many(j, n) := concat("", [", or the JVM counts the node's cores", _memory_beside(j, n)]) if n != 1
 
 # A collector for so many may need more memory than the one that it has.
-_memory_beside(j, n) := sprintf("; with limits.memory of %vMi%s for its collector, %s", [mib, and_request(j.c), then.gc]) if {
+_memory_beside(j, n) := sprintf("; with limits.memory of %vMi%s for its collector, %s", [
+	mib,
+	and_request(j.c),
+	then.gc,
+]) if {
 	_fits(j)
 	then := jvm.changed(j, object.union(j.c, {"cpu_limit": 0}), [sprintf("-XX:ActiveProcessorCount=%v", [n])])
 	not _fits(then)

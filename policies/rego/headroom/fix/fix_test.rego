@@ -98,7 +98,8 @@ test_no_threads_where_the_limit_should_go_and_stays if {
 	secret := {"envFrom": [{"secretRef": {"name": "s"}}]}
 	limited := java("-XX:+UseG1GC", "4Gi", "2")
 	stays := {"class.headroom.dev/other": "sidecar"}
-	changes(pod(stays, {"containers": [object.union(limited, {"name": "app"})], "resources": {"limits": {"cpu": "4"}}}), {}, "HR403") == []
+	whole := {"containers": [object.union(limited, {"name": "app"})], "resources": {"limits": {"cpu": "4"}}}
+	changes(pod(stays, whole), {}, "HR403") == []
 	changes(one({}, object.union(limited, secret)), {}, "HR403") == []
 }
 

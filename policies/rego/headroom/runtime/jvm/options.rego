@@ -100,7 +100,10 @@ cores_text(j) := sprintf("limits.cpu %s", [quantity.format_cpu(limit)]) if {
 } else := sprintf("%s, reserved by its request", [quantity.format_cpu(j.c.cpu_request)]) if {
 	cpu.average[j.c.id].milli > 0
 	cpu.least_cores(j.c) > max([2, ceil((2 * cpu.average[j.c.id].milli) / 1000)])
-} else := sprintf("twice the average of %s, %s", [quantity.format_cpu(average.milli), _average_source(j.c, average)]) if {
+} else := sprintf("twice the average of %s, %s", [
+	quantity.format_cpu(average.milli),
+	_average_source(j.c, average),
+]) if {
 	average := cpu.average[j.c.id]
 	average.milli > 0
 } else := sprintf("limits.cpu %s, at least 2 without it", [quantity.format_cpu(j.c.cpu_limit)]) if {

@@ -83,10 +83,13 @@ test_two_amounts_of_which_one_is_not_said if {
 	] {
 		count(report(said, resources)) == 0
 	}
-	shared := {"containers": [
-		{"name": "a", "resources": {"requests": {"cpu": "1"}}},
-		{"name": "b", "resources": {"requests": {"cpu": "1"}}},
-	], "resources": {"requests": {"cpu": "1"}, "limits": {"cpu": "8"}}}
+	shared := {
+		"containers": [
+			{"name": "a", "resources": {"requests": {"cpu": "1"}}},
+			{"name": "b", "resources": {"requests": {"cpu": "1"}}},
+		],
+		"resources": {"requests": {"cpu": "1"}, "limits": {"cpu": "8"}},
+	}
 	both := rule.report with input as review(said, shared, {})
 	count(both) == 0
 	own := object.union(shared, {"resources": {"requests": {"cpu": "2"}}})

@@ -119,9 +119,10 @@ test_a_pod_of_a_cron_job if {
 	some f in rule.report with input as {
 		"apiVersion": "headroom.dev/v1alpha1",
 		"kind": "Review",
-		"object": {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "p", "annotations": peak("1")}, "spec": {"containers": [
-			{"name": "app"},
-		]}},
+		"object": {
+			"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "p", "annotations": peak("1")},
+			"spec": {"containers": [{"name": "app"}]},
+		},
 		"context": {"owners": [{"kind": "Job"}, {"kind": "CronJob"}]},
 	}
 	f.container == "app"

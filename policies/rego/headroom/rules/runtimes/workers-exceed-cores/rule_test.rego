@@ -135,7 +135,7 @@ test_what_the_class_lets_be if {
 		[{"headroom.dev/workload-class": "cron"}, "1", "requests.cpu and limits.cpu: 2, or at most 1 worker"],
 		[tenant, "1", "at most 1 worker"],
 		[{"headroom.dev/workload-class": "batch", "cpu-average.headroom.dev/app": "500m"}, "1", "at most 1 worker"],
-		[{"headroom.dev/workload-class": "batch"}, "1", "limits.cpu: 2 or more, or at most 1 worker"],
+		[{"headroom.dev/workload-class": "batch"}, "1", "at most 1 worker"],
 	] {
 		annotations := object.union(case[0], {"cores-per-worker.headroom.dev/app": "1"})
 		f := only(report(annotations, "WEB_CONCURRENCY", "2", {"requests": {"cpu": "500m"}, "limits": {"cpu": case[1]}}))
