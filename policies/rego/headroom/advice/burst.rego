@@ -80,7 +80,8 @@ _allowed(c, row, milli) if {
 	_within(wanted, milli)
 }
 
-# _held_to is what a limit is a multiple of: the average or, where that is not known, the request that HR204 holds it to.
+# _held_to is what a limit is a multiple of: the average or, where that is not known, the request that HR204 holds it
+# to.
 _held_to(c) := cpu.average[c.id].milli if {
 	cpu.average[c.id].milli > 0
 } else := c.cpu_request if {

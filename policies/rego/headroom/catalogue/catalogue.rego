@@ -288,7 +288,7 @@ rules := {
 		"certain": false,
 		"fixable": true,
 		"harm": "threads",
-		"severity": "error",
+		"severity": "warning",
 		"size": "processors for each core",
 		"slug": "jvm-processors",
 		"title": "Processors that a JVM counts",

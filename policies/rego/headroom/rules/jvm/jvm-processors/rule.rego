@@ -6,13 +6,14 @@
 #   the node's; on 64 cores that is 43 collector, 11 concurrent and 18 compiler threads, whatever
 #   the CPU request (measured; only Java 8 and old updates of 11 and 17 look at requests). That
 #   many threads on one core's work take turns instead of working. How many cores the node has is not in the
-#   manifest: without a limit this is a warning. Where a CPU limit is removed (HR202), the count has to be set.
+#   manifest: without a limit this is a warning; a count of more than twice the cores of a limit, or of a measured
+#   average, is an error. Where a CPU limit is removed (HR202), the count has to be set.
 # related_resources:
 # - ref: https://bugs.openjdk.org/browse/JDK-8281181
 #   description: JDK-8281181, do not use CPU shares to compute the active processor count
 # custom:
 #   id: HR402
-#   severity: error
+#   severity: warning
 #   harm: threads
 #   size: "processors for each core"
 #   facts: [J2, J3, J4]
@@ -44,7 +45,6 @@ report contains finding if {
 		"expected": advice.processors_in_place(j),
 		"figures": {"cores": jvm.cores(j), "average_millicores": cpu.average[j.c.id].milli},
 		"fix": fix.processors(j, advice.processors(j)),
-		"severity": "warning",
 	}
 }
 
@@ -66,6 +66,7 @@ report contains finding if {
 		"expected": sprintf("%s, at most %v", [advice.processors(j), 2 * cores]),
 		"figures": {"processors": j.processors, "cores": cores},
 		"size": cpu.tenths(j.processors / cores),
+		"severity": "error",
 		"harm": jvm.threads_harm(j.c),
 	}
 }
