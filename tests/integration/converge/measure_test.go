@@ -24,7 +24,7 @@ var toMeasure = regexp.MustCompile(`headroom annotate measures it and writes ((?
 // amounts are what a container may turn out to use, of CPU and of memory.
 var amounts = map[bool][]string{true: {"1m", "90m", "700m", "1900m", "4", "33"}, false: {"1Mi", "90Mi", "700Mi", "1900Mi", "5Gi"}}
 
-// measured writes down a figure that nobody had measured. What asked for it may not ask again, and what was said
+// measured writes down a figure that was not known. What asked for it may not ask again, and what was said
 // as an error without it has to be one with it. It counts what was written down.
 func (s subject) measured(e *engine.Engine) (n int, err error) {
 	before, err := s.judge(e, s.object)
@@ -140,7 +140,7 @@ func (s subject) unharmed(e *engine.Engine) (n int, err error) {
 	return n, nil
 }
 
-// overLimit says that an average is none that a container can have: a limit is lower.
+// overLimit says that a container cannot have an average: a limit is lower.
 func (s subject) overLimit(container, average string) bool {
 	p := place{s.object, &engine.Finding{Container: container}}
 	template, err := p.template()

@@ -3,8 +3,8 @@ package headroom.advice
 import data.headroom.memory
 import data.headroom.quantity
 
-# request_at_limit is how a memory request comes to be its limit: by as much more of it or, where the limit is over
-# twice the request, by a limit that is nearer to what is used.
+# request_at_limit is how a memory request comes to be its limit. Where the limit is over twice the request, it is
+# the limit that comes nearer to what is used.
 request_at_limit(c, request, limit) := _raised(request, limit) if {
 	not memory.far_apart(request, limit)
 } else := sprintf("requests.memory and limits.memory: %s, with room for its measured peak", [

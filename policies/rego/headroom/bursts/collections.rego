@@ -3,7 +3,7 @@ package headroom.bursts
 import data.headroom.cpu
 import data.headroom.runtime.jvm
 
-# gc_bursts are what collections of known JVMs make of the quota of their container (T2), on top of
+# gc_bursts are what collections of known JVMs make of the quota of their container (T2). They come on top of
 # the application's own use (T8), as far as that was measured or declared. Each is {id, gc_threads, pause_ms, own_ms,
 # quota_ms, used_ms, throttle_ms, stall_ms, certain, text}. certain says that nothing assumed is needed for it to be
 # throttled.

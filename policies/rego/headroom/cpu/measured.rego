@@ -77,8 +77,8 @@ cores_of(c) := ceil(c.cpu_limit / 1000) if {
 	average[c.id].milli > 0
 } else := max([least_cores(c), ceil(object.get(c, "lost_limit", 0) / 1000)])
 
-# least_cores are those that a container has without a limit, whatever it uses: what is reserved for it, in whole cores,
-# and two, with which a JVM takes the collector of a server.
+# least_cores are those that a container has without a limit, whatever it uses: what is reserved for it, in whole
+# cores. With two at least a JVM takes the collector of a server.
 least_cores(c) := max([2, ceil(max([0, c.cpu_request]) / 1000)]) if not shared(c.cpu_request_source)
 
 least_cores(c) := 2 if shared(c.cpu_request_source)

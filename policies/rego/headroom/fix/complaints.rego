@@ -16,8 +16,8 @@ complaints(j) := union({
 	{[sprintf("HR409 %v", [refusal]), 3] | some refusal in jvm.refused_by(j)},
 })
 
-# worse says whether there is a complaint afterwards that was not there, or was less severe. An info is none: another
-# collector brings those that speak of its own threads.
+# worse says whether there is a complaint afterwards that was not there, or was less severe. Infos do not count:
+# another collector brings those that speak of its own threads.
 worse(before, after) if {
 	some [rule, weight] in after
 	weight > 1

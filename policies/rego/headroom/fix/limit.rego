@@ -132,7 +132,7 @@ _jvm_flags(c, after) := [] if {
 _is_jvm(c) if jvm.jvms[_].c.id == c.id
 
 # Twice the average first (J3) or, where that is not known, as many as the limit had; else as many as it counts now. One
-# processor is the Serial collector's, which is none for a large heap.
+# processor is the Serial collector's, and too few for a large heap.
 _processor_counts(j, after) := [[]] if {
 	after.cpu_limit > 0
 } else := [[]] if {

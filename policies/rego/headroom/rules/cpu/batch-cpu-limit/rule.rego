@@ -57,7 +57,7 @@ report contains finding if {
 	}
 }
 
-# A limit and a request of which one, nobody knows which, is not what the class asks for.
+# A limit and a request of which one is not what the class asks for. Only a measurement tells which.
 report contains finding if {
 	cpu.asked_of_limits - _others_words != set()
 	some c in workload.containers
@@ -95,7 +95,7 @@ _both_said(c) if {
 	not cpu.shared(c.cpu_request_source)
 }
 
-# Nobody named the class of what may run for seconds only, or the one field that there is is the request, too.
+# What may run for seconds only has its class by its kind, or the one field that there is is the request, too.
 _of_no_use(c, 0) if not classify.said(c.name)
 
 _of_no_use(_, 0) if workload.shared_field("cpu")

@@ -49,7 +49,7 @@ said := {"headroom.dev/workload-class": "batch"}
 
 measure := "headroom annotate measures it and writes cpu-average.headroom.dev/app"
 
-# A request is what was reserved. Which of the two is wrong, nobody knows, and neither becomes the other's half.
+# A request is what was reserved. Which of the two is wrong is not known, and neither becomes the other's half.
 test_a_limit_and_a_request_that_do_not_fit if {
 	some f in report(said, {"requests": {"cpu": "20m"}, "limits": {"cpu": "2"}})
 	f.path == limits

@@ -54,7 +54,7 @@ report contains finding if {
 	}
 }
 
-# Nobody named the class of what may run for seconds only.
+# What may run for seconds only has its class by its kind.
 _of_no_use(c, 0) if not classify.said(c.name)
 
 _expected(c, _, "warning") := advice.one_value(c)
