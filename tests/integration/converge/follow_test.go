@@ -197,7 +197,7 @@ func withoutLimitOfAnother(p place, text string) (bool, error) {
 	return true, nil
 }
 
-var flagWanted = regexp.MustCompile(`-XX:([A-Za-z]+)=[0-9]+|-XX:[+]([A-Za-z]+)`)
+var flagWanted = regexp.MustCompile(`-XX:([A-Za-z]+)=[0-9]+|-XX:[+]([A-Za-z0-9]+)`)
 
 // placeWanted is the variable that the text names.
 var placeWanted = regexp.MustCompile(` in ([A-Z_][A-Z0-9_]*)\b`)

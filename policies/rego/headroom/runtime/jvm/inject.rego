@@ -152,8 +152,10 @@ blind(j) if {
 cores(j) := cpu.cores_of(c) if {
 	c := cpu.without_limit(j.c)
 	max([c.cpu_limit, cpu.average[c.id].milli]) > 0
-} else := cpu.cores_of(cpu.without_limit(j.c)) if {
-	passing_size(j)
+} else := cpu.cores_of(c) if {
+	c := cpu.without_limit(j.c)
+	c.lost_limit > 0
+	not j.flags.ActiveProcessorCount
 } else := j.processors
 
 # passing_size says that only a limit sizes a JVM that HR202 wants away.

@@ -28,7 +28,7 @@ import data.headroom.runtime.jvm
 report contains finding if {
 	some j in jvm.judged
 	not j.secret
-	jvm.gc_known(j)
+	_gc_known(j)
 	j.gc == "Serial"
 	j.heap.bytes > jvm.server_memory
 	not _goes_with_its_limit(j)
@@ -44,6 +44,14 @@ report contains finding if {
 		"figures": {"heap_mib": memory.mebibytes(j.heap.bytes), "processors": j.processors},
 		"severity": _severity(j),
 	}
+}
+
+# A program's own start script may choose another.
+_gc_known(j) if count(j.chosen) > 0
+
+_gc_known(j) if {
+	jvm.gc_known(j)
+	j.script == {}
 }
 
 _severity(j) := "info" if {
