@@ -34,7 +34,7 @@ test_a_burst_beyond_the_quota if {
 		"needs 450 ms: the container is throttled, and the pause becomes 202 ms.",
 		"Its average use comes on top, and is not known.",
 	])
-	f.expected == "-XX:ParallelGCThreads=9 or less, or limits.cpu: 4500m or more"
+	f.expected == "-XX:ParallelGCThreads=9 or less, or limits.cpu: 4500m"
 	f.figures == {
 		"limit_millicores": 2000,
 		"gc_threads": 25,
@@ -73,7 +73,7 @@ test_the_serial_collector_is_one_thread if {
 	count(report(pause("50ms"), "500m", serial)) == 0
 	some f in report(pause("51ms"), "500m", serial)
 	contains(f.message, " on 1 thread (the serial collector) needs 51 ms")
-	f.expected == "limits.cpu: 510m or more"
+	startswith(f.expected, "shorter pauses")
 	some known in report(object.union(pause("51ms"), {"cpu-average.headroom.dev/app": "100m"}), "500m", serial)
 	startswith(known.expected, "shorter pauses")
 }
