@@ -27,6 +27,7 @@ test_a_large_heap_on_one_processor if {
 	f.severity == "warning"
 	some told in report({}, object.union(one, {"cpu": "4"}), ["-Xmx8g", "-XX:ActiveProcessorCount=1"])
 	told.severity == "warning"
+	told.expected == "-XX:ActiveProcessorCount=4"
 }
 
 test_the_heap_of_a_server if {
