@@ -3,8 +3,8 @@ package headroom.advice
 import data.headroom.memory
 import data.headroom.runtime.jvm
 
-# collector_of_a_server is G1 in the place of the Serial collector, with the memory that it then needs. A JVM that is told
-# of fewer processors than it has picks it by itself once it is told of all.
+# collector_of_a_server is G1 in the place of the Serial collector, with the memory that it then needs. A JVM
+# that is told of fewer processors than it has picks it by itself once it is told of all.
 collector_of_a_server(j) := concat("", [sprintf("-XX:ActiveProcessorCount=%v", [jvm.cores(j)]), _room_for(j)]) if {
 	j.flags.ActiveProcessorCount
 	count(j.chosen) == 0
