@@ -21,12 +21,7 @@ var quantities = []quantity{
 	{
 		"cpu-average.headroom.dev",
 		func(m engine.Measured) string { return m.CPUAverage },
-		func(d engine.Detail) int64 {
-			if d.CPU.AverageAssumed {
-				return 0
-			}
-			return d.CPU.Average
-		},
+		func(d engine.Detail) int64 { return d.CPU.Average },
 	},
 	{
 		"cpu-peak.headroom.dev",

@@ -66,12 +66,11 @@ type (
 		Unknown         []string              `json:"unknown"`
 	}
 	jsonCPU struct {
-		Request        int64 `json:"requestMillicores"`
-		Limit          int64 `json:"limitMillicores"`
-		Average        int64 `json:"averageMillicores"`
-		AverageAssumed bool  `json:"averageAssumed"`
-		Peak           int64 `json:"peakMillicores"`
-		Cores          int64 `json:"cores"`
+		Request int64 `json:"requestMillicores"`
+		Limit   int64 `json:"limitMillicores"`
+		Average int64 `json:"averageMillicores"`
+		Peak    int64 `json:"peakMillicores"`
+		Cores   int64 `json:"cores"`
 		// 0 without a limit.
 		Quota  float64 `json:"quotaMilliseconds"`
 		Period float64 `json:"periodMilliseconds"`

@@ -8,8 +8,8 @@ func explanationJSON(e *engine.Explanation) jsonExplanation {
 		Class: e.Class, ClassEvidence: e.ClassEvidence, Weaker: some(e.Weaker),
 		Runtime: e.Runtime, RuntimeEvidence: e.RuntimeEvidence,
 		CPU: jsonCPU{
-			Request: e.CPU.Request, Limit: e.CPU.Limit, Average: e.CPU.Average, AverageAssumed: e.CPU.AverageAssumed,
-			Peak: e.CPU.Peak, Cores: e.CPU.Cores,
+			Request: e.CPU.Request, Limit: e.CPU.Limit, Average: e.CPU.Average, Peak: e.CPU.Peak,
+			Cores: e.CPU.Cores,
 		},
 		Memory: e.Memory, Resources: some(e.Resources), Flags: some(e.Flags), Hidden: e.PropertiesHidden + e.OptionsHidden,
 		JVM: e.JVM, Budget: e.Budget, Burst: e.Burst, Pool: e.Pool, PoolBurst: e.Workers,

@@ -124,7 +124,7 @@ func TestWhatIf(t *testing.T) {
 	if heap := w.Then.Budget.Terms[0].MiB; heap != 1024 {
 		t.Errorf("heap %v MiB", heap)
 	}
-	says(t, text(t, r, "text", 100), "over by", "1024 MiB", "no longer  HR202", "GC ×4")
+	says(t, text(t, r, "text", 100), "over by", "1024 MiB", "no longer  HR304", "GC ×4")
 	// What is set and does not win is said.
 	r = explained(t, manifest, Options{WhatIf: changes(t, "-XX:MaxRAMPercentage=25")})
 	says(t, text(t, r, "text", 100), "-XX:MaxRAMPercentage=25, which changes nothing")

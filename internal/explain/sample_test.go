@@ -114,7 +114,7 @@ func jvmSample(name string, total, limit float64) engine.Explanation {
 func sidecarSample() engine.Explanation {
 	return engine.Explanation{
 		Detail: engine.Detail{
-			Container: "proxy", CPU: engine.CPUDetail{Average: 100, AverageAssumed: true},
+			Container: "proxy", CPU: engine.CPUDetail{Average: 100},
 			Memory: engine.MemoryDetail{Limit: 256 << 20, Peak: 230 << 20},
 		},
 		Role: "sidecar", Class: "sidecar", ClassEvidence: "a native sidecar",

@@ -26,10 +26,7 @@ func cpuLines(e *engine.Explanation) [][2]string {
 	if e.CPU.Cores > 0 {
 		add("cores", "%d at once", e.CPU.Cores)
 	}
-	switch {
-	case e.CPU.Average > 0 && e.CPU.AverageAssumed:
-		add("average", "%s, assumed: nobody measured it, and the request stands in", milli(e.CPU.Average))
-	case e.CPU.Average > 0:
+	if e.CPU.Average > 0 {
 		text := terminal.Printable(e.Evidence)
 		if text == "" {
 			text = "as annotated"

@@ -150,9 +150,6 @@ func (r *runner) application(t *Timeline, e *engine.Explanation) cfs.Load {
 		threads = usualThreads
 		t.Assumed = append(t.Assumed, fmt.Sprintf("%d application threads (--workers says another number)", threads))
 	}
-	if e.CPU.AverageAssumed {
-		t.Assumed = append(t.Assumed, "that they use the CPU request on average")
-	}
 	return cfs.Load{Name: "application", Threads: threads, Work: work / time.Duration(threads)}
 }
 

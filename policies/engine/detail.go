@@ -21,14 +21,13 @@ type Detail struct {
 	Harm   Harm    `rego:"harm" json:"harm"`
 }
 
-// CPUDetail is in millicores; 0 means not set or not known. AverageAssumed is true if the average is the request.
+// CPUDetail is in millicores; 0 means not set or not known.
 type CPUDetail struct {
-	Request        int64 `rego:"request" json:"requestMillicores"`
-	Limit          int64 `rego:"limit" json:"limitMillicores"`
-	Average        int64 `rego:"average" json:"averageMillicores"`
-	Peak           int64 `rego:"peak" json:"peakMillicores"`
-	AverageAssumed bool  `rego:"average_assumed" json:"averageAssumed"`
-	Cores          int64 `rego:"cores" json:"cores"` // whole processors that it can use at once
+	Request int64 `rego:"request" json:"requestMillicores"`
+	Limit   int64 `rego:"limit" json:"limitMillicores"`
+	Average int64 `rego:"average" json:"averageMillicores"`
+	Peak    int64 `rego:"peak" json:"peakMillicores"`
+	Cores   int64 `rego:"cores" json:"cores"` // whole processors that it can use at once
 	// WantedRequest and WantedLimit are what its row of the matrix asks for. A limit of 0 means no limit.
 	WantedRequest Wanted `rego:"wanted_request" json:"wantedRequestMillicores"`
 	WantedLimit   Wanted `rego:"wanted_limit" json:"wantedLimitMillicores"`

@@ -178,7 +178,8 @@ func record(list []Applied, a Applied) []Applied {
 	return append(list, a)
 }
 
-// fresh are the containers that have a finding which they did not have, or had less severe.
+// fresh are the containers that have a finding which they did not have, or had less severe. An info is no harm: another
+// collector brings those that speak of its own threads.
 func fresh(before, after Result) map[string]bool {
 	worst := map[[2]string]int{}
 	for _, list := range [][]Finding{before.Findings, before.Exempted} {
@@ -189,7 +190,7 @@ func fresh(before, after Result) map[string]bool {
 	}
 	containers := map[string]bool{}
 	for _, f := range after.Findings {
-		if severities[f.Severity] > worst[[2]string{f.Rule, f.Container}] {
+		if severities[f.Severity] > max(severities[SeverityInfo], worst[[2]string{f.Rule, f.Container}]) {
 			containers[f.Container] = true
 		}
 	}

@@ -112,9 +112,10 @@ func TestFreshAreNewOrMoreSevere(t *testing.T) {
 		{of("A", "one", SeverityWarning), false},
 		{of("A", "one", SeverityError), true},
 		{of("A", "two", SeverityError), false},
-		{of("A", "three", SeverityInfo), true},
+		{of("A", "three", SeverityInfo), false},
+		{of("A", "three", SeverityWarning), true},
 		{of("B", "one", SeverityError), false},
-		{of("B", "two", SeverityInfo), true},
+		{of("B", "two", SeverityWarning), true},
 	} {
 		worse := fresh(before, Result{Findings: []Finding{tc.after}, Exempted: []Finding{of("C", "four", SeverityError)}})
 		if worse[tc.after.Container] != tc.want || len(worse) > 1 || worse["four"] {

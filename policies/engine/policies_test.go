@@ -129,7 +129,7 @@ func TestDetailsAreReadInFull(t *testing.T) {
 
 result := [
 	{"container": "a", "evidence": "e",
-	 "cpu": {"request": 1, "limit": 2, "average": 3, "peak": 4, "average_assumed": true, "cores": 5,
+	 "cpu": {"request": 1, "limit": 2, "average": 3, "peak": 4, "cores": 5,
 	         "wanted_request": -1, "wanted_limit": 9223372036854775807},
 	 "memory": {"request": 9223372036854775808, "limit": -9223372036854775809, "peak": 8},
 	 "harm": {"oom_kills": 9, "throttled_cores": 0.5, "headroom_left": 0.25},
@@ -145,7 +145,7 @@ result := [
 		{
 			Container: "a", Evidence: "e",
 			CPU: CPUDetail{
-				Request: 1, Limit: 2, Average: 3, Peak: 4, AverageAssumed: true, Cores: 5,
+				Request: 1, Limit: 2, Average: 3, Peak: 4, Cores: 5,
 				WantedRequest: -1, WantedLimit: math.MaxInt64,
 			},
 			Memory: MemoryDetail{Request: math.MaxInt64, Limit: math.MinInt64, Peak: 8},

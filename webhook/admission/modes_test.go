@@ -119,7 +119,7 @@ func TestBoundsOfANamespace(t *testing.T) {
 
 // An exemption is a decision that somebody should see (M5).
 func TestAnExemptionIsNotSilent(t *testing.T) {
-	pod := strings.Replace(tenantPod("2", `,"ignore.headroom.dev/HR204":"REASON"`), "multi-tenant", "batch", 1)
+	pod := strings.Replace(tenantPod("2", `,"headroom.dev/cpu-average":"2","ignore.headroom.dev/HR204":"REASON"`), "multi-tenant", "batch", 1)
 	for reason, want := range map[string]string{
 		"known to us": "[HR204] container app: exempted by ignore.headroom.dev: known to us",
 		"\u200b":      "",

@@ -61,7 +61,6 @@ type (
 		Limit         int64 `json:"lim"`
 		Average       int64 `json:"avg"`
 		Peak          int64 `json:"peak"`
-		Assumed       bool  `json:"assumed,omitempty"`
 		WantedRequest int64 `json:"wreq"`
 		WantedLimit   int64 `json:"wlim"`
 	}
@@ -195,7 +194,7 @@ func (t *texts) container(g *report.Group, c *report.Container) pageContainer {
 	out := pageContainer{Name: t.of(c.Name), Class: t.of(c.ClassName()), Why: t.of(c.Why())}
 	if d := c.Detail; d != nil {
 		out.CPU = &pageCPU{
-			d.CPU.Request, d.CPU.Limit, d.CPU.Average, d.CPU.Peak, d.CPU.AverageAssumed,
+			d.CPU.Request, d.CPU.Limit, d.CPU.Average, d.CPU.Peak,
 			int64(d.CPU.WantedRequest), int64(d.CPU.WantedLimit),
 		}
 		out.Memory = &pageMemory{mib(d.Memory.Request), mib(d.Memory.Limit), mib(d.Memory.Peak)}

@@ -86,7 +86,8 @@ func inAll(e *report.Entry) string {
 		return ""
 	}
 	const gib = 1 << 30
-	return fmt.Sprintf("; in all %s GiB more reserved for %s", words.Plain(bytes/gib), words.Count(len(seen), "workload"))
+	amount := words.Plain(bytes / gib)
+	return fmt.Sprintf("; in all %s GiB more reserved for %s, or limits lower by up to as much", amount, words.Count(len(seen), "workload"))
 }
 
 // Price is what an entry gives up by what is wanted; nothing where it is not the same everywhere, as

@@ -111,7 +111,7 @@ func workload(r *report.Report, i int) {
 		Detail: &engine.Detail{
 			Container: "istio-proxy", Harm: engine.Harm{HeadroomLeft: 0.6},
 			CPU: engine.CPUDetail{
-				Request: 100, Average: 100, AverageAssumed: true, Cores: 8, WantedRequest: -1, WantedLimit: -1,
+				Request: 100, Average: 100, Cores: 8, WantedRequest: -1, WantedLimit: -1,
 			},
 			Memory: engine.MemoryDetail{Request: 128 << 20, Limit: 256 << 20, Peak: 100 << 20},
 		},

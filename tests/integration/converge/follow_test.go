@@ -21,9 +21,9 @@ type way func(p place, text string) (bool, error)
 // ways is how the advice of each rule is followed. Advice that is missing here is not tested yet.
 var ways = map[string]way{
 	"HR201": resources, "HR202": withoutLimit, "HR203": resources, "HR204": resources,
-	"HR205": resources, "HR206": resources, "HR207": resources, "HR210": both(flags, resources),
+	"HR205": resources, "HR206": resources, "HR207": resources, "HR210": both(flags, resources), "HR302": resources,
 	"HR402": flags, "HR403": flags, "HR404": flags, "HR405": flags,
-	"HR501": variables,
+	"HR414": serial, "HR501": variables,
 	"HR502": first(annotation, workers, resources), "HR503": variables,
 }
 
@@ -35,7 +35,8 @@ var seldom = map[string]bool{}
 var openEnded = regexp.MustCompile(strings.Join([]string{
 	"which nobody has measured", "which no annotation gives", "at its (average|peak) CPU use", "× the average CPU use",
 	"^limits.cpu, so that", "^limits.cpu; headroom.dev/cpu-allocation", "^CPU limits that come to", "^headroom.dev/cpu-allocation: ",
-	"^-XX:ParallelGCThreads at twice the cores", "^shorter pauses", "^GOMAXPROCS: twice the measured average",
+	"^-XX:ParallelGCThreads at twice the cores", "^shorter pauses", "headroom annotate measures it", "near its measured peak$",
+	"as HR402 wants it", "^another requests.cpu or limits.cpu, so that", "^one of the two changed to the other", "^GOMAXPROCS: twice the measured average",
 	"^GOMEMLIMIT: 90 % of limits.memory, with", "^no limits.cpu \\(HR202\\)", "^another limit than its class asks for",
 }, "|"))
 
@@ -196,7 +197,7 @@ func withoutLimitOfAnother(p place, text string) (bool, error) {
 	return true, nil
 }
 
-var flagWanted = regexp.MustCompile(`-XX:([A-Za-z]+)=[0-9]+|-XX:[+]([A-Za-z]+)`)
+var flagWanted = regexp.MustCompile(`-XX:([A-Za-z]+)=[0-9]+|-XX:[+]([A-Za-z0-9]+)`)
 
 // placeWanted is the variable that the text names.
 var placeWanted = regexp.MustCompile(` in ([A-Z_][A-Z0-9_]*)\b`)
@@ -231,6 +232,44 @@ func flags(p place, text string) (bool, error) {
 		} else if !behindJava(c, flag[0]) {
 			prepend(c, "JAVA_TOOL_OPTIONS", flag[0])
 		}
+	}
+	return true, nil
+}
+
+// serial takes another collector, in the place of the one that a flag asks for.
+func serial(p place, text string) (bool, error) {
+	wanted, inPlace, _ := strings.Cut(text, " in place of ")
+	c, err := p.container()
+	if err != nil {
+		return false, err
+	}
+	if inPlace != "" {
+		eachText(c, func(text string) string { return strings.ReplaceAll(text, "-XX:+UseSerialGC", "") })
+		words, _ := c["command"].([]any)
+		if len(words) > 0 {
+			c["command"] = slices.DeleteFunc(words, func(word any) bool { return word == "" })
+		}
+	}
+	if _, err := flags(p, wanted); err != nil {
+		return false, err
+	}
+	return both(resources, limitOfMemory)(p, text)
+}
+
+// memoryWanted is limits.memory of 2304Mi (and requests.memory).
+var memoryWanted = regexp.MustCompile(`limits\.memory of ([0-9]+Mi)`)
+
+func limitOfMemory(p place, text string) (bool, error) {
+	found := memoryWanted.FindStringSubmatch(text)
+	if found == nil {
+		return true, nil
+	}
+	c, err := p.container()
+	if err != nil {
+		return false, err
+	}
+	for _, list := range []string{"limits", "requests"} {
+		child(child(c, "resources"), list)["memory"] = found[1]
 	}
 	return true, nil
 }

@@ -90,8 +90,8 @@ func TestWhatTheManifestsShow(t *testing.T) {
 		"init-and-sidecars.yaml":  {{"migrate", "HR304", "300"}, {"checkout", "HR202", ""}, {"edge", "HR205", ""}},
 		"list.yaml":               {{"api", "HR401", ""}, {"mongo", "HR306", "512m"}},
 		"namespace-defaults.yaml": {{"", "HR104", "latency-sensitive"}, {"", "HR209", ""}},
-		"workers.yaml":            {{"api", "HR502", "9"}, {"web", "HR502", "6"}, {"archive", "HR502", "12"}},
-		"jobs.yaml":               {{"close", "HR206", "limits.cpu is 4"}, {"", "HR103", "batch"}, {"reindex", "HR204", ""}},
+		"workers.yaml":            {{"api", "HR202", "9 workers"}, {"web", "HR502", "6"}, {"archive", "HR502", "12"}},
+		"jobs.yaml":               {{"", "HR103", "batch"}, {"reindex", "HR204", ""}},
 	} {
 		report, _ := judged(t, repo.Path("tests/manifests", file))
 		for _, want := range findings {

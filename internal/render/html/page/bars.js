@@ -101,19 +101,17 @@ function cpuFigure(container, c) {
   const wanted = (n) => (n < 0 ? '' : cores(n));
   const average = c.avg > 0 ? cores(c.avg) : 'not measured';
   const label = 'CPU of ' + T[container.n] + ': request ' + cores(c.req) + ', limit ' + cores(c.lim) + ', average ' +
-    average + (c.assumed ? ' (assumed)' : '') + ', peak ' + (c.peak > 0 ? cores(c.peak) : 'not measured');
-  const rowOf = (name, asked, seen, note) => row(named(name), number(seen), number(asked),
-    note ? el('td', { class: 'assumed-mark' }, note) : '');
+    average + ', peak ' + (c.peak > 0 ? cores(c.peak) : 'not measured');
+  const rowOf = (name, asked, seen) => row(named(name), number(seen), number(asked));
   return el('figure', { class: 'cpu' }, el('figcaption', null, el('b', null, 'CPU')),
     bar(label, true, [
       c.peak > 0 && { class: 'peak', x: 0, width: c.peak * scale },
       c.avg > 0 && { class: 'average', x: 0, width: c.avg * scale, y: 4, height: 12 },
-      c.avg > 0 && c.assumed && { class: 'hatched', x: 0, width: c.avg * scale, y: 4, height: 12 },
       c.req > 0 && tick('request', c.req * scale), c.lim > 0 && tick('limit', c.lim * scale),
     ]), axis(ends(c.req, c.lim, scale)),
-    el('table', { class: 'key' }, head('', '#Is', '#Wanted', ''), el('tbody', null,
-      rowOf('request', wanted(c.wreq), cores(c.req), ''),
-      rowOf('limit', wanted(c.wlim), cores(c.lim), ''),
-      rowOf('average', '', average, c.assumed && c.avg > 0 ? 'assumed: the request stands in' : ''),
-      rowOf('peak', '', c.peak > 0 ? cores(c.peak) : 'not measured', ''))));
+    el('table', { class: 'key' }, head('', '#Is', '#Wanted'), el('tbody', null,
+      rowOf('request', wanted(c.wreq), cores(c.req)),
+      rowOf('limit', wanted(c.wlim), cores(c.lim)),
+      rowOf('average', '', average),
+      rowOf('peak', '', c.peak > 0 ? cores(c.peak) : 'not measured'))));
 }

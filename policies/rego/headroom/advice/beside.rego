@@ -3,6 +3,7 @@ package headroom.advice
 import data.headroom.cpu
 import data.headroom.quantity
 import data.headroom.runtime.jvm
+import data.headroom.workload
 
 # A request is not above its limit (HR208): advice on one of the two names the other where it is in the way.
 
@@ -54,7 +55,9 @@ _limit_of_class(c) := cpu.peak[c.id] if {
 } else := 0
 
 # request_beside is what has to become of a request that is above a wanted limit.
-request_beside(c, limit) := sprintf(" and requests.cpu: %s", [quantity.format_cpu(wanted)]) if {
+request_beside(c, limit) := "" if {
+	workload.shared_field("cpu") # the field is the request, too
+} else := sprintf(" and requests.cpu: %s", [quantity.format_cpu(wanted)]) if {
 	limit > 0
 	c.cpu_request > limit
 	c.cpu_request_source != "pod"
@@ -66,7 +69,7 @@ request_beside(c, limit) := sprintf(" and requests.cpu: %s", [quantity.format_cp
 	kept := min([limit, _request_of_class(c, c.cpu_request)])
 } else := ""
 
-_request_of_class(c, limit) := cpu.times_average(cpu.times(cpu.row[c.id].request), cpu.measured_average[c.id]) if {
-	cpu.measured_average[c.id] > 0
+_request_of_class(c, limit) := cpu.times_average(cpu.times(cpu.row[c.id].request), cpu.average[c.id].milli) if {
+	cpu.average[c.id].milli > 0
 	cpu.times(cpu.row[c.id].request) > 0
 } else := limit

@@ -1,5 +1,6 @@
 package headroom.advice
 
+import data.headroom.classify
 import data.headroom.cpu
 import data.headroom.quantity
 import data.headroom.runtime.jvm
@@ -64,7 +65,7 @@ _limit_word(c) := "pod" if {
 	cpu.row[c.id] == {"request": "peak", "limit": "peak"}
 } else := "multiple" if {
 	cpu.times(cpu.row[c.id].limit) > 0
-	cpu.average[c.id].milli > 0
+	_held_to(c) > 0
 } else := "limit"
 
 _allowed(_, null, _)
@@ -75,9 +76,19 @@ _allowed(c, row, milli) if {
 	row.limit == "allocation"
 	cpu.allocation.milli == 0
 } else if {
-	wanted := cpu.times_average(cpu.times(row.limit), cpu.average[c.id].milli)
+	wanted := cpu.times_average(cpu.times(row.limit), _held_to(c))
 	_within(wanted, milli)
 }
+
+# _held_to is what a limit is a multiple of: the average or, where that is not known, the request that HR204 holds it
+# to.
+_held_to(c) := cpu.average[c.id].milli if {
+	cpu.average[c.id].milli > 0
+} else := c.cpu_request if {
+	classify.said(c.name)
+	c.cpu_request > 0
+	c.cpu_request_source != "limit"
+} else := 0
 
 _within(0, _)
 

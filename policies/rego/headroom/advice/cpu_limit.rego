@@ -1,6 +1,8 @@
 package headroom.advice
 
+import data.headroom.config
 import data.headroom.cpu
+import data.headroom.memory
 import data.headroom.quantity
 import data.headroom.registry
 import data.headroom.runtime.jvm
@@ -25,7 +27,7 @@ _no_limit(c, changes) := sprintf("no CPU limit%s", [_request_kept(c)]) if {
 } else := sprintf("no CPU limit%s, but %s%s", [
 	_request_kept(c),
 	in_place(j, sprintf("-XX:ActiveProcessorCount=%v", [n])),
-	_why_so_many(n),
+	_why_so_many(j, n),
 ]) if {
 	j := jvm.by_id[c.id]
 	not j.flags.ActiveProcessorCount
@@ -60,10 +62,38 @@ _processors(j, changes) := to_number(count_of) if {
 	j.sure
 } else := jvm.wanted_processors(j)
 
-# Measured: 2 GiB, 150 MB of live data that turns over; P99 80 ms with Serial, 22 ms with G1 and one thread.
-_why_so_many(1) := " (with two it would take G1, for which this memory limit has no room)"
+# Measured: 2 GiB, 150 MB of live data that turns over; P99 80 ms with Serial, 22 ms with G1 and one thread. So
+# one processor is for those alone that have no room for more.
+_why_so_many(j, 1) := sprintf(" (with two it would take %s: %v MiB expected of the %v, and %v %% have to stay free)", [
+	two.gc,
+	budget.total_mib,
+	budget.limit_mib,
+	round(config.settings.memory.headroom * 100),
+]) if {
+	two := jvm.changed(j, object.union(j.c, {"cpu_limit": 0}), ["-XX:ActiveProcessorCount=2"])
+	budget := memory.budget(two)
+	budget.total_mib > memory.allowed(budget.limit_mib)
+} else := " (as many as it counts now)"
 
-_why_so_many(n) := ", or the JVM counts the node's cores" if n != 1
+_why_so_many(j, n) := concat("", [", or the JVM counts the node's cores", _memory_beside(j, n)]) if n != 1
+
+# A collector for so many may need more memory than the one that it has.
+_memory_beside(j, n) := sprintf("; with limits.memory of %vMi%s for its collector, %s", [
+	mib,
+	and_request(j.c),
+	then.gc,
+]) if {
+	_fits(j)
+	then := jvm.changed(j, object.union(j.c, {"cpu_limit": 0}), [sprintf("-XX:ActiveProcessorCount=%v", [n])])
+	not _fits(then)
+	mib := memory.sufficient_limit_mib(then)
+	mib > 0
+} else := ""
+
+_fits(j) if {
+	budget := memory.budget(j)
+	budget.total_mib <= memory.allowed(budget.limit_mib)
+}
 
 default _but := ""
 

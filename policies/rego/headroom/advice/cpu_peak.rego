@@ -15,10 +15,16 @@ _peak(c, 0) := cpu.nobody_says(c, "peak")
 
 _peak(_, milli) := sprintf("%s, its measured peak", [quantity.format_cpu(milli)]) if milli > 0
 
+# one_value is for a run whose request and limit are two: which is right, only a measurement tells.
+one_value(c) := concat(", or ", [
+	sprintf("requests.cpu = limits.cpu = its peak: %s", [to_measure(c, "cpu-peak")]),
+	"one of the two changed to the other",
+])
+
 # as_measured asks for a sidecar's average as its request and its peak as its limit, as far as it
 # lacks them.
 as_measured(c) := concat("; ", array.concat(
-	[_as_measured(c, "requests.cpu", "average", cpu.measured_average[c.id]) | c.cpu_request == 0],
+	[_as_measured(c, "requests.cpu", "average", cpu.average[c.id].milli) | c.cpu_request == 0],
 	[_as_measured(c, "limits.cpu", "peak", _limit_at_peak(c)) | _peak_missed(c)],
 ))
 
@@ -29,7 +35,7 @@ _peak_missed(c) if bursts.far_above_peak(c, cpu.own_request(c))
 _peak_missed(c) if {
 	c.cpu_request == 0
 	c.cpu_limit > 0
-	c.cpu_limit < cpu.measured_average[c.id]
+	c.cpu_limit < cpu.average[c.id].milli
 }
 
 # A limit is not below its request (HR208).
@@ -37,7 +43,7 @@ _limit_at_peak(c) := max([cpu.peak[c.id], cpu.own_request(c), _request_at_averag
 	cpu.peak[c.id] > 0
 } else := 0
 
-_request_at_average(c) := cpu.measured_average[c.id] if c.cpu_request == 0
+_request_at_average(c) := cpu.average[c.id].milli if c.cpu_request == 0
 
 _request_at_average(c) := 0 if c.cpu_request != 0
 

@@ -14,21 +14,24 @@ go_procs(g) := sprintf("no limits.cpu (HR202): without one, GOMAXPROCS may stay 
 	fix.loses_limit(g.c)
 } else := _procs(g.c)
 
-_unlimited(g) := object.union(g, {"c": {"cpu_limit": 0}})
+_unlimited(g) := object.union(g, {"c": cpu.without_limit(g.c)})
 
 _procs(c) := sprintf("GOMAXPROCS: \"%v\", limits.cpu rounded up%s", [go.procs_wanted(c), _at_least(c.cpu_limit)]) if {
 	c.cpu_limit > 0
-} else := sprintf("GOMAXPROCS: \"%v\", twice the average (%s), at least 2", [go.procs_wanted(c), words]) if {
+} else := sprintf("GOMAXPROCS: \"%v\", twice the average (%s%s), at least %v", [
+	go.procs_wanted(c),
+	quantity.format_cpu(cpu.average[c.id].milli),
+	cpu.measurement(c),
+	cpu.least_cores(c),
+]) if {
+	cpu.average[c.id].milli > 0
+} else := sprintf("GOMAXPROCS: \"%v\", as many as the limit had, at least 2", [go.procs_wanted(c)]) if {
 	cpu.cores_known(c)
-	average := cpu.average[c.id]
-	words := concat("", [sprintf(_averages[average.assumed], [quantity.format_cpu(average.milli)]), cpu.measurement(c)])
-} else := "GOMAXPROCS: twice the measured average, at least 2"
+} else := sprintf("GOMAXPROCS: twice the measured average, at least %v", [cpu.least_cores(c)])
 
 _at_least(limit) := ", at least 2" if {
 	limit <= 1000
 } else := ""
-
-_averages := {true: "its request, %s, stands in for it", false: "%s"}
 
 # go_memory_limit is the GOMEMLIMIT that fits. Kubernetes' units lack only the B.
 go_memory_limit(g, problem) := sprintf("GOMEMLIMIT: %sB", [g.gomemlimit.raw]) if {

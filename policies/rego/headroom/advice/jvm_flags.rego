@@ -1,9 +1,33 @@
 package headroom.advice
 
+import data.headroom.cpu
+import data.headroom.measured
 import data.headroom.runtime.jvm
 
 # processors is the count that keeps a JVM from counting the node's cores.
 processors(j) := sprintf("-XX:ActiveProcessorCount=%v", [jvm.wanted_processors(j)])
+
+# processors_in_place says it with its place or, where neither a limit nor its use tells the count, what does.
+processors_in_place(j) := in_place(j, processors(j)) if {
+	jvm.cores(j) > 0
+} else := sprintf("%s, no fewer than %v%s; %s", [
+	in_place(j, "-XX:ActiveProcessorCount at twice its average CPU use"),
+	jvm.wanted_processors(j),
+	_reserved(j.c),
+	to_measure(j.c, "cpu-average"),
+])
+
+_reserved(c) := " (its request)" if {
+	cpu.least_cores(c) * 1000 >= c.cpu_request
+	cpu.least_cores(c) > 2
+} else := ""
+
+# to_measure is what makes a figure of a container known.
+to_measure(c, what) := sprintf("headroom annotate measures it and writes %s.headroom.dev/%s%s", [
+	what,
+	c.name,
+	measured.doubt(c, " (%s)"),
+])
 
 # startup_flags are those with which the JVM starts, in the place of flags that it refuses. A
 # percentage is written with a decimal point, which every release takes.

@@ -40,14 +40,7 @@ _fewest := {true: 2, false: 1}
 
 _worker := {"process": "worker", "thread": "thread"}
 
-# The limit decides; without a limit and a measured average, the request does. A user cannot set
-# what is measured.
+# Without a limit a measured average decides, which is not the user's to set.
 _more_cpu(pool, c) := higher_limit(c, workers.needed(pool)) if c.cpu_limit > 0
 
-_more_cpu(pool, c) := [sprintf("requests.cpu: %s%s", [quantity.format_cpu(half), limit_beside(pool.c, half)]) |
-	half := ceil(workers.needed(pool) / 2)
-	cpu.average[c.id].assumed
-	not cpu.row[c.id].request == "peak"
-] if {
-	c.cpu_limit == 0
-}
+_more_cpu(_, c) := [] if c.cpu_limit == 0

@@ -16,7 +16,7 @@ one_jvm(more) := object.union(
 
 # spent is [gc_threads, used_ms, throttle_ms] of the collection of a JVM, null where its quota is enough.
 spent(more, own) := [burst.gc_threads, burst.used_ms, burst.throttle_ms] if {
-	burst := bursts.throttled_collection(one_jvm(more)) with cpu.measured_average as [own]
+	burst := bursts.throttled_collection(one_jvm(more)) with cpu.average as [{"milli": own, "text": ""}]
 } else := null
 
 test_a_collection_over_its_quota if {
@@ -48,8 +48,8 @@ _rounded(null) := null
 _rounded(figures) := [cpu.tenths(figure) | some figure in figures] if figures != null
 
 test_how_long_a_collection_takes if {
-	jvm.gc_pause(one_jvm({"facts": {"pause": 1}})) == {"ms": 1, "text": "by jvm.headroom.dev/app"}
-	jvm.gc_pause(one_jvm({"facts": {"pause": 0}})) == {"ms": 20, "text": "assumed"}
+	jvm.gc_pause(one_jvm({"facts": {"pause": 1}})) == {"ms": 1, "text": "by jvm.headroom.dev/app", "declared": true}
+	jvm.gc_pause(one_jvm({"facts": {"pause": 0}})) == {"ms": 20, "text": "assumed", "declared": false}
 	jvm.gc_pause(one_jvm({"facts": {"pause": 0}})).ms == 1 with data.headroom.overrides as {"jvm": {"gcPause": "1ms"}}
 	jvm.gc_pause(one_jvm({"facts": {"pause": 0}})).ms == 0 with data.headroom.overrides as {"jvm": {"gcPause": "long"}}
 }
@@ -59,7 +59,7 @@ role_of(role) := one_jvm({"c": {"role": role}})
 test_bursts_of_containers_that_last if {
 	every case in [["app", 1], ["sidecar", 1], ["init", 0]] {
 		found := bursts.gc_bursts with jvm.jvms as [role_of(case[0])]
-			with cpu.average as [{"milli": 0, "assumed": true, "text": ""}]
+			with cpu.average as [{"milli": 0, "text": ""}]
 		count(found) == case[1]
 	}
 }
@@ -81,27 +81,23 @@ said_with(average) := burst if {
 }
 
 test_a_collection_in_words if {
-	burst := said_with({"milli": 0, "assumed": true, "text": ""})
+	burst := said_with({"milli": 0, "text": ""})
 	[burst.id, burst.pause_ms, burst.quota_ms, burst.stall_ms, burst.throttle_ms] == [0, 6, 10, 101, 2]
 	startswith(burst.text, "A GC pause of 6 ms (")
 	contains(burst.text, "on 2 threads (ParallelGCThreads, JVM default) needs 12 ms: the container is throttled,")
-	endswith(burst.text, "and the pause becomes 101 ms.")
-	declared := said_with({"milli": 20, "assumed": false, "text": "the annotation"})
+	endswith(burst.text, "and the pause becomes 101 ms. Its average use comes on top, and is not known.")
+	declared := said_with({"milli": 20, "text": "the annotation"})
 	contains(declared.text, "needs 14 ms, 2 of them its average use (the annotation): ")
-
-	# An assumed use is not counted if the collection alone is too much.
-	assumed := said_with({"milli": 20, "assumed": true, "text": ""})
-	contains(assumed.text, "needs 12 ms: ")
 }
 
 test_a_collection_that_the_limit_takes if {
 	[burst] := bursts.gc_bursts with jvm.jvms as [one_jvm({"c": {"role": "app", "cpu_limit": 200}})]
-		with cpu.average as [{"milli": 0, "assumed": true, "text": ""}]
-	endswith(burst.text, "needs 12 ms: the limit takes that.")
+		with cpu.average as [{"milli": 0, "text": ""}]
+	endswith(burst.text, "needs 12 ms: the limit takes that. Its average use comes on top, and is not known.")
 	burst.throttle_ms == 0
 	[beside] := bursts.gc_bursts with jvm.jvms as [one_jvm({"c": {"role": "app", "cpu_limit": 200}})]
-		with cpu.average as [{"milli": 100, "assumed": true, "text": ""}]
-	contains(beside.text, "needs 22 ms, 10 of them its average use (the request, assumed): ")
+		with cpu.average as [{"milli": 80, "text": "an annotation"}]
+	endswith(beside.text, "needs 20 ms, 8 of them its average use (an annotation): the limit takes that.")
 }
 
 # frozen are [used_ms, stall_ms] of the pools of one container.
@@ -131,7 +127,7 @@ test_pools_that_use_their_quota_up if {
 
 pool_said(pool) := burst.text if {
 	[burst] := bursts.pool_bursts with workers.pools as [object.union(
-		{"c": {"id": 0}, "workers": 3, "k": 1, "per": "thread", "source": "WORKERS"},
+		{"c": {"id": 0}, "workers": 3, "k": 1, "per": "thread", "source": "WORKERS", "assumed": true},
 		pool,
 	)]
 		with workload.containers as [{"id": 0, "role": "app", "cpu_limit": 1000, "cpu_limit_source": "container"}]
@@ -143,10 +139,33 @@ test_pools_in_words if {
 		"and all of them are throttled for the other 66.7 ms.",
 	])
 	startswith(pool_said({"assumed": false}), "With 3 threads (WORKERS) busy, each on 1 core, that")
-	startswith(pool_said({"assumed": false, "k": 2}), "With 3 threads (WORKERS) busy, each on 2 cores, that")
-	endswith(pool_said({"assumed": false, "k": 0.3}), "busy, each on 0.3 cores, they use 90 ms: the limit takes that.")
+	startswith(pool_said({"k": 2, "assumed": false}), "With 3 threads (WORKERS) busy, each on 2 cores, that")
+	endswith(pool_said({"k": 0.3, "assumed": false}), "busy, each on 0.3 cores, they use 90 ms: the limit takes that.")
 	quota := cpu.quota_words({"cpu_limit": 1500, "cpu_limit_source": "container"})
 	quota == "limits.cpu is 1500m: 150 ms of CPU time in each 100 ms."
+}
+
+# What rests on an assumption, or fits, is not certain.
+test_what_is_certain_of_a_pool if {
+	every case in [[{}, 2000, [true]], [{"assumed": true}, 2000, [false]], [{}, 4000, [false]]] {
+		found := bursts.pool_bursts with workers.pools as [object.union(
+			{"c": {"id": 0}, "workers": 4, "k": 1, "per": "process", "source": "WORKERS", "assumed": false},
+			case[0],
+		)]
+			with workload.containers as [{"id": 0, "role": "app", "cpu_limit": case[1], "cpu_limit_source": "container"}]
+		[burst.certain | some burst in found] == case[2]
+	}
+}
+
+# Each case: the pause that was declared (0: none), the average, whether the quota of 10 ms is sure to be used up.
+test_what_is_certain_of_a_collection if {
+	declared := [[6, 0, true], [5, 0, false], [5, 1, true]]
+	assumed := [[0, 0, false], [0, 99, false], [0, 100, false], [0, 101, true]]
+	every case in array.concat(declared, assumed) {
+		j := object.union(role_of("app"), {"facts": {"pause": case[0]}, "c": {"role": "app"}})
+		found := bursts.gc_bursts with jvm.jvms as [j] with cpu.average as [{"milli": case[1], "text": ""}]
+		[burst.certain | some burst in found] == [case[2]]
+	}
 }
 
 test_pauses_longer_than_a_period if {

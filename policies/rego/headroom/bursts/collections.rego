@@ -3,24 +3,33 @@ package headroom.bursts
 import data.headroom.cpu
 import data.headroom.runtime.jvm
 
-# gc_bursts are what collections of known JVMs make of the quota of their container (T2), on top of
-# the application's own use (T8). Each is {id, gc_threads, pause_ms, own_ms, quota_ms, used_ms,
-# throttle_ms, stall_ms, text}. If that use is not known, a collection that fits alone has to fit
-# beside the request too.
-gc_bursts := [object.union(spent, {"id": j.c.id, "text": gc_text(j, spent, cpu.average[j.c.id])}) |
+# gc_bursts are what collections of known JVMs make of the quota of their container (T2). They come on top of
+# the application's own use (T8), as far as that was measured or declared. Each is {id, gc_threads, pause_ms, own_ms,
+# quota_ms, used_ms, throttle_ms, stall_ms, certain, text}. certain says that nothing assumed is needed for it to be
+# throttled.
+gc_bursts := [object.union(spent, {
+	"id": j.c.id,
+	"certain": _certain(j, spent),
+	"text": gc_text(j, spent, cpu.average[j.c.id]),
+}) |
 	some j in jvm.jvms
 	j.c.role != "init"
-	spent := _collection(j)
+	spent := _gc_burst(j)
 ]
 
 # as_wanted are the collections with as many threads as there will be once HR403 has had its way.
-as_wanted := [object.union(spent, {"id": j.c.id}) |
+as_wanted := [object.union(spent, {"id": j.c.id, "certain": _certain(wanted, spent)}) |
 	some j in jvm.jvms
 	j.c.role != "init"
 	threads := object.union(j.parallel_gc_threads, {"value": jvm.wanted_parallel(j)})
 	wanted := object.union(j, {"parallel_gc_threads": threads})
-	spent := _gc_burst_of(wanted, cpu.average[j.c.id].milli, _pause_as_wanted(j, wanted))
+	spent := _gc_burst_of(wanted, _pause_as_wanted(j, wanted))
 ]
+
+# A pause that is assumed may be none at all: then what the application uses has to be over the quota by itself.
+_certain(j, spent) := spent.throttle_ms > 0 if jvm.gc_pause(j).declared
+
+_certain(j, spent) := spent.own_ms > spent.quota_ms if not jvm.gc_pause(j).declared
 
 # Fewer threads take longer. What more of them take is not known until it is measured.
 _pause_as_wanted(j, wanted) := max([jvm.gc_pause(j).ms, changed]) if {
@@ -28,28 +37,20 @@ _pause_as_wanted(j, wanted) := max([jvm.gc_pause(j).ms, changed]) if {
 	changed := cpu.pause_with(jvm.gc_pause(j).ms, gc_threads(j)[0], gc_threads(wanted)[0])
 } else := jvm.gc_pause(j).ms
 
-_collection(j) := _gc_burst(j, own_milli(j))
-
-# own_milli is what the application uses beside a collection, in millicores: what was measured or declared, where that
-# throttles it, else what is known or assumed.
-own_milli(j) := cpu.measured_average[j.c.id] if throttled_collection(j)
-
-own_milli(j) := cpu.average[j.c.id].milli if not throttled_collection(j)
-
 # throttled_collection is the collection of a JVM that uses more than its quota, beside the measured
 # or declared use of the application. It is undefined for others, and where that use is all of the
 # quota: then no burst throttles.
 throttled_collection(j) := spent if {
-	spent := _gc_burst(j, cpu.measured_average[j.c.id])
+	spent := _gc_burst(j)
 	spent.own_ms < spent.quota_ms
 	spent.throttle_ms > 0
 }
 
 # _gc_burst is {gc_threads, pause_ms, own_ms, quota_ms, used_ms, throttle_ms, stall_ms} of a JVM in a
-# container with a CPU limit, which uses so many millicores by itself.
-_gc_burst(j, used_milli) := _gc_burst_of(j, used_milli, jvm.gc_pause(j).ms)
+# container with a CPU limit.
+_gc_burst(j) := _gc_burst_of(j, jvm.gc_pause(j).ms)
 
-_gc_burst_of(j, used_milli, pause_ms) := object.union(spent, {
+_gc_burst_of(j, pause_ms) := object.union(spent, {
 	"gc_threads": threads,
 	"pause_ms": pause_ms,
 	"own_ms": own_ms,
@@ -60,12 +61,12 @@ _gc_burst_of(j, used_milli, pause_ms) := object.union(spent, {
 	threads > 0
 	count_is_known(j)
 	quota := cpu.quota_ms(j.c.cpu_limit, 100)
-	own_ms := cpu.used_ms(used_milli, 100)
+	own_ms := cpu.used_ms(cpu.average[j.c.id].milli, 100)
 	spent := cpu.collection(threads, pause_ms, {"ms": own_ms, "threads": cpu.usual_threads}, quota, 100)
 }
 
-# gc_text is the arithmetic of such a burst, and what comes of it.
-gc_text(j, spent, own) := sprintf("A GC pause of %v ms (%s) on %s (%s) needs %v ms%s%s%s", [
+# gc_text is the arithmetic of such a burst, what comes of it, and what of it is not known.
+gc_text(j, spent, own) := sprintf("A GC pause of %v ms (%s) on %s (%s) needs %v ms%s%s%s%s", [
 	spent.pause_ms,
 	jvm.gc_pause(j).text,
 	cpu.plural(spent.gc_threads, "thread"),
@@ -74,6 +75,7 @@ gc_text(j, spent, own) := sprintf("A GC pause of %v ms (%s) on %s (%s) needs %v 
 	_of_each_period(spent),
 	_own_words(spent, own),
 	_outcome(spent),
+	_not_counted(own),
 ])
 
 _of_each_period(spent) := " of each period" if spent.pause_ms > 100
@@ -81,13 +83,13 @@ _of_each_period(spent) := " of each period" if spent.pause_ms > 100
 _of_each_period(spent) := "" if spent.pause_ms <= 100
 
 # _own_words adds what the application uses beside a burst, and says who says so.
-_own_words(spent, own) := sprintf(", %v of them its %s", [cpu.tenths(spent.own_ms), _own_source(own)]) if {
+_own_words(spent, own) := sprintf(", %v of them its average use (%s)", [cpu.tenths(spent.own_ms), own.text]) if {
 	spent.own_ms > 0
 } else := ""
 
-_own_source(own) := "average use (the request, assumed)" if own.assumed
+_not_counted(own) := " Its average use comes on top, and is not known." if own.milli == 0
 
-_own_source(own) := sprintf("average use (%s)", [own.text]) if not own.assumed
+_not_counted(own) := "" if own.milli > 0
 
 _outcome(spent) := sprintf(": the container is throttled, and the pause becomes %v ms.", [stall]) if {
 	stall := cpu.tenths(spent.stall_ms)

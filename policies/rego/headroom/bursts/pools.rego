@@ -7,7 +7,8 @@ import data.headroom.workers
 import data.headroom.workload
 
 # pool_bursts are what worker pools make of the quota when all of their workers are busy (T12): {id,
-# workers, cores_per_worker, quota_ms, used_ms, throttle_ms, stall_ms, text}.
+# workers, cores_per_worker, quota_ms, used_ms, throttle_ms, stall_ms, certain, text}. Of workers that may wait for
+# I/O nothing is certain.
 pool_bursts := [{
 	"id": c.id,
 	"workers": pool.workers,
@@ -16,6 +17,7 @@ pool_bursts := [{
 	"used_ms": busy * 100,
 	"throttle_ms": frozen.frozen_ms,
 	"stall_ms": frozen.frozen_ms,
+	"certain": [pool.assumed, frozen.frozen_ms > 0] == [false, true],
 	"text": sprintf("With %s (%s) busy%s, %s", [
 		cpu.plural(pool.workers, pool_nouns[pool.per]),
 		pool.source,
@@ -66,7 +68,7 @@ crowded(pool, c) := "warning" if {
 } else := "info" if {
 	# Nothing throttles without a limit: the workers share what the node has left.
 	c.cpu_limit == 0
-	cpu.cores_known(c)
+	cpu.average[c.id].milli > 0
 	workers.needed(pool) > cpu.cores_of(c) * 1000
 	_chosen(pool)
 }

@@ -80,8 +80,8 @@ loses_limit(c) if {
 	config.severity("HR202", "latency-cpu-limit", "error") != "off"
 }
 
-# without_limit is a container as HR202 will leave it.
-without_limit(c) := object.union(c, {"cpu_limit": 0}) if loses_limit(c)
+# without_limit is a container as HR202 will leave it, with the limit that it had as lost_limit.
+without_limit(c) := object.union(c, {"cpu_limit": 0, "lost_limit": c.cpu_limit}) if loses_limit(c)
 
 without_limit(c) := c if not loses_limit(c)
 
@@ -116,7 +116,7 @@ _request_words := {
 	"pod": "requests.cpu of the Pod is %s",
 }
 
-# average_words say a known average, and peak_words a known peak, with where it is from.
+# average_words say an average, or that it is not known, and peak_words a known peak, with where it is from.
 average_words(c) := sprintf("its average use is %s (%s)", [
 	quantity.format_cpu(average[c.id].milli),
 	average[c.id].text,
@@ -127,11 +127,8 @@ average_words(c) := sprintf("its average use is %s (%s)", [
 	average[c.id].text,
 	measured.doubt(c, "; %s"),
 ]) if {
-	not average[c.id].assumed
-} else := sprintf("its average use is assumed to be its request, %s (%s)", [
-	quantity.format_cpu(c.cpu_request),
-	measured.missing(c, "no annotation gives a measured one"),
-])
+	average[c.id].milli > 0
+} else := sprintf("its average use is not known (%s)", [measured.missing(c, "no annotation gives it")])
 
 peak_words(c) := sprintf("its peak is %s (%s)", [
 	quantity.format_cpu(peak[c.id]),

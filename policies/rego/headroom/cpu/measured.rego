@@ -6,14 +6,14 @@ import data.headroom.measured
 import data.headroom.quantity
 import data.headroom.workload
 
-# average is the average CPU of each container, aligned with workload.containers:
-# {milli, assumed, text}; text is the annotation, or who measured it. Without either,
-# the request stands in for it.
+# average is the average CPU of each container, aligned with workload.containers: {milli, text}; text
+# is the annotation, or who measured it. milli is 0 where neither says it: a request is what was reserved, and
+# tells nothing of what is used.
 average := [_seen_average(c) | some c in workload.containers] if {
 	workload.measured
 } else := [_average(c) | some c in workload.containers] if {
 	averages_known
-} else := [_assumed(c) | some c in workload.containers]
+} else := [_not_known | some _ in workload.containers]
 
 # Fast path: most workloads have no average.
 averages_known if count(_averages) > 0
@@ -22,34 +22,27 @@ averages_known if workload.annotations["headroom.dev/cpu-average"]
 
 averages_known if workload.measured
 
-_seen_average(c) := {"milli": m.cpu_average, "assumed": false, "text": m.text} if {
+_seen_average(c) := {"milli": m.cpu_average, "text": m.text} if {
 	m := measured.containers[c.name]
 	m.cpu_average > 0
 } else := _average(c)
 
 # The container's own annotation, or the workload's for the main container. Never both:
 # the first that is there decides, and is reported by HR105 if it cannot be read.
-_average(c) := {"milli": milli, "assumed": false, "text": concat("", ["cpu-average.headroom.dev/", c.name])} if {
+_average(c) := {"milli": milli, "text": concat("", ["cpu-average.headroom.dev/", c.name])} if {
 	milli := quantity.milli(_averages[c.name])
 	milli > 0
-} else := {"milli": milli, "assumed": false, "text": "headroom.dev/cpu-average"} if {
+} else := {"milli": milli, "text": "headroom.dev/cpu-average"} if {
 	value := workload.annotations["headroom.dev/cpu-average"]
 	not _averages[c.name]
 	c.id == classify.main
 	milli := quantity.milli(value)
 	milli > 0
-} else := _assumed(c)
+} else := _not_known
 
-_assumed(c) := {"milli": max([c.cpu_request, 0]), "assumed": true, "text": ""}
+_not_known := {"milli": 0, "text": ""}
 
 _averages := workload.annotations_of("cpu-average.headroom.dev/")
-
-# measured_average is 0 where it is not measured: a request is not a measurement.
-measured_average := [_measured(a) | some a in average]
-
-_measured(a) := a.milli if not a.assumed
-
-_measured(a) := 0 if a.assumed
 
 # peak is the measured peak of each container in millicores, 0 if it was not measured or
 # cannot be read (HR105 says so).
@@ -75,21 +68,29 @@ row := [object.get(matrix, class, null) |
 ]
 
 # cores are the whole processors that each container can use at once. That is its limit rounded up,
-# else twice its average, and at least two (J3: average 1, no limit, 2 processors).
+# else twice its average (J3: average 1, no limit, 2 processors), and no less than least_cores.
 cores := [cores_of(c) | some c in workload.containers]
 
 cores_of(c) := ceil(c.cpu_limit / 1000) if {
 	c.cpu_limit > 0
-} else := max([2, ceil((2 * average[c.id].milli) / 1000)])
+} else := max([least_cores(c), ceil((2 * average[c.id].milli) / 1000)]) if {
+	average[c.id].milli > 0
+} else := max([least_cores(c), ceil(object.get(c, "lost_limit", 0) / 1000)])
+
+# least_cores are those that a container has without a limit, whatever it uses: what is reserved for it, in whole
+# cores. With two at least a JVM takes the collector of a server.
+least_cores(c) := max([2, ceil(max([0, c.cpu_request]) / 1000)]) if not shared(c.cpu_request_source)
+
+least_cores(c) := 2 if shared(c.cpu_request_source)
 
 # whole_cores are those that can be used up without being throttled, or that are meant without a limit.
 whole_cores(c) := floor(c.cpu_limit / 1000) if c.cpu_limit > 0
 
 whole_cores(c) := cores_of(c) if c.cpu_limit <= 0
 
-# cores_known is true if the cores are more than the default, which stands for a container without a
-# limit and without a known average.
-cores_known(c) if max([c.cpu_limit, average[c.id].milli]) > 0
+# cores_known is false where least_cores alone stands for a container, without a limit and a known average. One
+# that is about to lose its limit has the cores of that (lost_limit).
+cores_known(c) if max([c.cpu_limit, average[c.id].milli, object.get(c, "lost_limit", 0)]) > 0
 
 # under_peak says that a limit is missing, or cuts off what a container needs at its peak.
 under_peak(c) if c.cpu_limit == 0

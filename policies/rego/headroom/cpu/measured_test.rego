@@ -22,7 +22,6 @@ average(annotations) := found[0] if {
 test_average_of_the_container if {
 	average({"cpu-average.headroom.dev/app": "750m"}) == {
 		"milli": 750,
-		"assumed": false,
 		"text": "cpu-average.headroom.dev/app",
 	}
 }
@@ -30,30 +29,19 @@ test_average_of_the_container if {
 test_average_of_the_workload_is_the_main_containers if {
 	containers := [app({"cpu": "2"}, {}), {"name": "other", "resources": {"requests": {"cpu": "1"}}}]
 	found := cpu.average with input as deployment({"headroom.dev/cpu-average": "3"}, containers)
-	[a.milli | some a in found] == [3000, 1000]
-	[a.assumed | some a in found] == [false, true]
+	[a.milli | some a in found] == [3000, 0]
 }
 
 test_average_of_the_container_goes_first if {
 	average({"cpu-average.headroom.dev/app": "750m", "headroom.dev/cpu-average": "3"}).milli == 750
 }
 
-test_average_assumed_from_the_request if {
-	assumed := average({})
-	assumed.milli == 2000
-	assumed.assumed
-}
+# A request is what was reserved, not what is used.
+test_a_request_is_no_average if average({}) == {"milli": 0, "text": ""}
 
 # HR105 reports the annotation; nothing weaker is taken for measured.
-test_average_that_cannot_be_read_is_assumed if {
-	found := average({"cpu-average.headroom.dev/app": "lots", "headroom.dev/cpu-average": "3"})
-	found.assumed
-	found.milli == 2000
-}
-
-test_average_of_an_unreadable_request_is_nothing if {
-	found := cpu.average with input as deployment({}, [app({"cpu": "much"}, {})])
-	found[0].milli == 0
+test_average_that_cannot_be_read_is_not_known if {
+	average({"cpu-average.headroom.dev/app": "lots", "headroom.dev/cpu-average": "3"}) == {"milli": 0, "text": ""}
 }
 
 test_peak if {
@@ -95,7 +83,30 @@ test_cores_of_a_limit_are_rounded_up if {
 test_cores_without_a_limit_are_twice_the_average if {
 	cores({"headroom.dev/cpu-average": "1"}, {}, {}) == 2
 	cores({"headroom.dev/cpu-average": "1.2"}, {}, {}) == 3
-	cores({}, {"cpu": "4"}, {}) == 8
+}
+
+# A request bounds them from below, and tells no more.
+test_cores_without_a_limit_are_no_fewer_than_the_request if {
+	cores({}, {"cpu": "4"}, {}) == 4
+	cores({}, {"cpu": "3001m"}, {}) == 4
+	cores({"headroom.dev/cpu-average": "1"}, {"cpu": "4"}, {}) == 4
+	cores({"headroom.dev/cpu-average": "3"}, {"cpu": "4"}, {}) == 6
+}
+
+test_cores_of_a_limit_that_is_lost if {
+	every limit, wanted in {"100": 2, "2000": 2, "3001": 4} {
+		c := {"id": 0, "cpu_limit": 0, "lost_limit": to_number(limit), "cpu_request": 1, "cpu_request_source": "container"}
+		cpu.cores_of(c) == wanted with cpu.average as [{"milli": 0}]
+		cpu.cores_of(c) == 4 with cpu.average as [{"milli": 1600}]
+		cpu.cores_known(c) with cpu.average as [{"milli": 0}]
+	}
+}
+
+# What a Pod asks for as a whole is no single container's, where there are several.
+test_a_shared_request_is_no_bound if {
+	c := {"id": 0, "cpu_request": 4000, "cpu_request_source": "pod"}
+	cpu.least_cores(c) == 4 with cpu.running as [1]
+	cpu.least_cores(c) == 2 with cpu.running as [1, 2]
 }
 
 test_cores_are_at_least_two_without_a_limit if {
@@ -153,12 +164,9 @@ test_a_measurement_goes_before_the_annotation if {
 	found := cpu.average with input as review({"app": prometheus})
 	found[0] == {
 		"milli": 1200,
-		"assumed": false,
 		"text": "measured by Prometheus: 10 080 samples over 7d, newest 40s old",
 	}
 	[a.milli | some a in found] == [1200, 250, 0]
-	[a.assumed | some a in found] == [false, false, true]
-	cpu.measured_average == [1200, 250, 0] with input as review({"app": prometheus})
 	cpu.peak == [1900, 500, 0] with input as review({"app": prometheus})
 }
 
@@ -200,7 +208,7 @@ test_words_say_who_measured_and_how_well if {
 		"its peak, which nobody has measured",
 		"",
 	]
-	found.c[0] == "its average use is assumed to be its request, 0 (nobody has measured it)"
+	found.c[0] == "its average use is not known (nobody has measured it)"
 }
 
 test_words_say_why_a_measurement_does_not_count if {
@@ -213,13 +221,13 @@ test_words_say_why_a_measurement_does_not_count if {
 		sprintf("its measured peak, which no annotation gives (%s)", [doubt]),
 		concat("", ["; ", doubt]),
 	]
-	found.c[0] == sprintf("its average use is assumed to be its request, 0 (%s)", [doubt])
+	found.c[0] == sprintf("its average use is not known (%s)", [doubt])
 }
 
 test_words_without_any_measurement if {
 	found := words(null)
 	found.b[2] == "its measured peak, which no annotation gives"
-	found.c[0] == "its average use is assumed to be its request, 0 (no annotation gives a measured one)"
+	found.c[0] == "its average use is not known (no annotation gives it)"
 }
 
 # The smallest amount that can be written counts, and 0 counts as not set.
@@ -227,8 +235,8 @@ test_the_smallest_amounts_count if {
 	average({"cpu-average.headroom.dev/app": "1m"}).milli == 1
 	average({"headroom.dev/cpu-average": "1m"}).milli == 1
 	every key in ["cpu-average.headroom.dev/app", "headroom.dev/cpu-average"] {
-		average({key: "0"}) == {"milli": 2000, "assumed": true, "text": ""}
-		average({key: "-1"}) == {"milli": 2000, "assumed": true, "text": ""}
+		average({key: "0"}) == {"milli": 0, "text": ""}
+		average({key: "-1"}) == {"milli": 0, "text": ""}
 	}
 	small := object.union(prometheus, {"cpu_average": "1m", "cpu_peak": "1m"})
 	found := cpu.average with input as review({"app": small})
@@ -248,7 +256,7 @@ test_peaks_that_are_none if {
 
 # whose is a container with such a limit, average and peak.
 whose(limit, average_milli, peak) := [cores, known, under] if {
-	c := {"id": 0, "cpu_limit": limit}
+	c := {"id": 0, "cpu_limit": limit, "cpu_request": 0, "cpu_request_source": ""}
 	cores := cpu.cores_of(c) with cpu.average as [{"milli": average_milli}]
 	known := [true | cpu.cores_known(c)] with cpu.average as [{"milli": average_milli}]
 	under := [true | cpu.under_peak(c)] with cpu.peak as [peak]

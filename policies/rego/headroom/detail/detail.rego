@@ -39,7 +39,6 @@ _cpu(c) := {
 	"request": _known(c.cpu_request),
 	"limit": _known(c.cpu_limit),
 	"average": cpu.average[c.id].milli,
-	"average_assumed": cpu.average[c.id].assumed,
 	"peak": cpu.peak[c.id],
 	"cores": cpu.cores[c.id],
 	"wanted_request": _wanted_request(c),

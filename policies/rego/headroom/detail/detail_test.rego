@@ -44,7 +44,6 @@ test_what_is_known_of_a_container if {
 			"request": 500,
 			"limit": 2000,
 			"average": 700,
-			"average_assumed": false,
 			"peak": 1900,
 			"cores": 2,
 			"wanted_request": 700,
@@ -65,7 +64,6 @@ test_nothing_is_known if {
 			"request": 0,
 			"limit": 0,
 			"average": 0,
-			"average_assumed": true,
 			"peak": 0,
 			"cores": 2,
 			"wanted_request": -1,
@@ -90,8 +88,7 @@ test_nobody_counted if {
 test_too_few_samples if {
 	found := first("batch", app({"cpu": "1"}, {}), use({"samples": 12, "cpu_average": "3", "oom_kills": 1}))
 	found.evidence == "Prometheus has 12 samples, at least 60 are wanted"
-	found.cpu.average == 1000
-	found.cpu.average_assumed
+	found.cpu.average == 0
 	found.harm == {"oom_kills": 1, "throttled_cores": 0, "headroom_left": 1}
 }
 
@@ -113,7 +110,7 @@ test_what_nobody_has_measured_is_not_wanted if {
 	{class: [found.cpu.wanted_request, found.cpu.wanted_limit] |
 		some class in ["latency-sensitive", "sidecar", "cron", "none"]
 		found := first(class, app({"cpu": "1"}, {}), {})
-	} == {"latency-sensitive": [1000, 0], "sidecar": [-1, -1], "cron": [-1, -1], "none": [-1, -1]}
+	} == {"latency-sensitive": [-1, 0], "sidecar": [-1, -1], "cron": [-1, -1], "none": [-1, -1]}
 }
 
 tenant(containers) := [d.cpu.wanted_limit | some d in found] if {
@@ -134,12 +131,15 @@ test_a_tenant_gets_its_allocation if {
 test_an_allocation_is_for_tenants if {
 	every case in [
 		[[{}], [2000]],
-		[[{"cpu": "1"}, {"cpu": "3"}], [2000, 2000]],
-		[[{}, {"cpu": "1"}], [2000, 2000]],
-		[[{"cpu": "1"}, {"cpu": "1"}], [2000, 2000]],
+		[[{"cpu": "1"}, {"cpu": "3"}], [2000, -1]],
+		[[{}, {"cpu": "1"}], [2000, -1]],
+		[[{"cpu": "1"}, {"cpu": "1"}], [2000, -1]],
 	] {
 		[limits, wanted] := case
-		annotations := object.union(of_class("batch"), {"headroom.dev/cpu-allocation": "4"})
+		annotations := object.union(of_class("batch"), {
+			"headroom.dev/cpu-allocation": "4",
+			"cpu-average.headroom.dev/c0": "1",
+		})
 		containers := [object.union(app({"cpu": "1"}, limit), {"name": name}) |
 			some i, limit in limits
 			name := sprintf("c%d", [i])

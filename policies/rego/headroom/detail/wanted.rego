@@ -36,6 +36,6 @@ _limit_word(word) := word if word != "measured"
 # _amount is what a word of the matrix comes to.
 _amount(c, "peak") := cpu.peak[c.id]
 
-_amount(c, "measured") := cpu.measured_average[c.id]
+_amount(c, "measured") := cpu.average[c.id].milli
 
 _amount(c, word) := cpu.times_average(cpu.times(word), cpu.average[c.id].milli) if not word in {"measured", "peak"}

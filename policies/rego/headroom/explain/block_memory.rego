@@ -66,7 +66,15 @@ _processor_count(j) := [flag |
 
 # A CPU limit is processors to the JVM, and may be another collector: the plan is for those of the
 # block.
-_on_block_cpu(j) := jvm.changed(j, object.union(j.c, {"cpu_limit": block_limit(j.c)}), [])
+_on_block_cpu(j) := jvm.changed(
+	j, object.union(j.c, {
+		"cpu_limit": block_limit(j.c),
+		"lost_limit": max([0, j.c.cpu_limit]),
+		"cpu_request": block_request(j.c),
+		"cpu_request_source": "container",
+	}),
+	[],
+)
 
 # What the flags beside it satisfy, which the manifest does not show yet.
 _passed(j, flags) := {rule | flags != ""; some rule in ["HR303", "HR304"]} | {"HR402" | count(_block_count(j)) > 0}

@@ -36,7 +36,7 @@ gc_burst(j) := object.union(spent, {
 	[threads, source] := _gc_threads(j)
 	pause := gc_pause(j)
 	granted := quota(j.c).ms
-	own := {"ms": cpu.used_ms(bursts.own_milli(j), period_ms), "threads": _application}
+	own := {"ms": cpu.used_ms(cpu.average[j.c.id].milli, period_ms), "threads": _application}
 	spent := cpu.collection(threads, pause.ms, own, granted, period_ms)
 } else := null
 

@@ -92,14 +92,15 @@ of(class) := {"headroom.dev/workload-class": class}
 
 test_what_each_class_asks_for if {
 	cpu := {"requests": {"cpu": "500m"}}
-	assumed := "its average use is assumed to be its request, 500m (no annotation gives a measured one)"
 	asks(of("latency-sensitive"), cpu) == [
-		500, sprintf("class latency-sensitive asks for its average use; %s", [assumed]),
+		-1, "class latency-sensitive asks for its average use; no annotation gives it",
 		0, "class latency-sensitive asks for none",
 	]
-	asks(of("batch"), cpu) == [
-		500, sprintf("class batch asks for its average use; %s", [assumed]),
-		1000, sprintf("class batch asks for 2 × its average use; %s", [assumed]),
+	declared := object.union(of("batch"), {"cpu-average.headroom.dev/app": "400m"})
+	known := "its average use is 400m, as measured (cpu-average.headroom.dev/app)"
+	asks(declared, cpu) == [
+		400, sprintf("class batch asks for its average use; %s", [known]),
+		800, sprintf("class batch asks for 2 × its average use; %s", [known]),
 	]
 	asks(of("sidecar"), cpu) == [
 		-1, "class sidecar asks for its measured average use; no annotation gives it",
@@ -121,8 +122,8 @@ test_what_is_not_known if {
 	unknown({}, {"name": "app"}) == [
 		"There is no memory limit, so that nothing bounds what it takes: limits.memory does.",
 		concat(" ", [
-			"Its average CPU use is not known: annotation cpu-average.headroom.dev/app says it,",
-			"or headroom audit measures it.",
+			"Its average CPU use is not known (no annotation gives it): cpu-average.headroom.dev/app says it,",
+			"and headroom annotate measures it.",
 		]),
 		"Nothing shows what runs here: annotation runtime.headroom.dev/app says it.",
 	]
@@ -130,9 +131,6 @@ test_what_is_not_known if {
 	peak in unknown(of("cron"), {"name": "app"})
 	peak in unknown(of("sidecar"), {"name": "app"})
 	not peak in unknown(of("batch"), {"name": "app"})
-	taken := unknown({}, {"name": "app", "resources": {"requests": {"cpu": "1"}}})
-	some text in taken
-	startswith(text, "Its average CPU use is taken from its request (no annotation gives one)")
 	full := {"runtime.headroom.dev/app": "native", "cpu-average.headroom.dev/app": "1"}
 	unknown(full, {"name": "app", "resources": memory("1Gi")}) == []
 }

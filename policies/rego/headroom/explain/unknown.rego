@@ -14,18 +14,14 @@ _no_limit(c) := ["There is no memory limit, so that nothing bounds what it takes
 	c.role != "init"
 } else := []
 
-_no_average(c) := [sprintf("Its average CPU use is %s: annotation %s/%s says it, or headroom audit measures it.", [
-	_assumed_average(c),
+_no_average(c) := [sprintf("Its average CPU use is not known (%s): %s/%s says it, and headroom annotate measures it.", [
+	measured.missing(c, "no annotation gives it"),
 	"cpu-average.headroom.dev",
 	c.name,
 ])] if {
 	c.role != "init"
-	cpu.average[c.id].assumed
-} else := []
-
-_assumed_average(c) := "not known" if {
 	cpu.average[c.id].milli == 0
-} else := sprintf("taken from its request (%s)", [measured.missing(c, "no annotation gives one")])
+} else := []
 
 _no_peak(c) := [sprintf("Its peak CPU use is not known%s: annotation cpu-peak.headroom.dev/%s says it.", [
 	measured.doubt(c, " (%s)"),

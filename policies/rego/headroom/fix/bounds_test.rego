@@ -82,7 +82,7 @@ test_a_request_within_that_of_the_pod if {
 }
 
 test_other_quotas_let_a_pods_own_request_pass if {
-	whole := {"containers": [{"name": "app"}], "resources": {"requests": {"memory": "1Gi"}, "limits": {"memory": "4Gi"}}}
+	whole := {"containers": [{"name": "app"}], "resources": {"requests": {"memory": "2Gi"}, "limits": {"memory": "4Gi"}}}
 	every hard in [{"limits.memory": "2Gi"}, {"requests.cpu": "1"}, {"pods": "1"}, {"memory": "4Gi"}] {
 		count(changes(pod({}, whole), quota(hard, {}), "HR302")) == 1
 	}

@@ -16,16 +16,18 @@ complaints(j) := union({
 	{[sprintf("HR409 %v", [refusal]), 3] | some refusal in jvm.refused_by(j)},
 })
 
-# worse says whether there is a complaint afterwards that was not there, or was less severe.
+# worse says whether there is a complaint afterwards that was not there, or was less severe. Infos do not count:
+# another collector brings those that speak of its own threads.
 worse(before, after) if {
 	some [rule, weight] in after
+	weight > 1
 	max(array.concat([0], [known | some [name, known] in before; name == rule])) < weight
 }
 
 _thread_complaints(j) := set() if {
 	j.c.role == "init"
 } else := union({
-	{["HR402", 3] | not j.flags.ActiveProcessorCount; j.c.cpu_limit == 0},
+	{["HR402", 2] | not j.flags.ActiveProcessorCount; j.c.cpu_limit == 0},
 	{["HR402", 3] | j.processors > 2 * jvm.cores(j)},
 	{["HR403", weight] | weight := _parallel_weight(j)},
 	{["HR404", weight] | weight := _concurrent_weight(j)},

@@ -30,24 +30,23 @@ _at_peak(c, ["request", "limit"], peak) := with_limit(c, peak, peak) if peak > 0
 # lacks them.
 as_measured(c) := [] if {
 	c.cpu_request == 0
-	cpu.measured_average[c.id] == 0
+	cpu.average[c.id].milli == 0
 } else := [] if {
 	cpu.under_peak(c)
 	cpu.peak[c.id] == 0
-} else := [set_cpu_request(c, cpu.measured_average[c.id])] if {
+} else := [set_cpu_request(c, cpu.average[c.id].milli)] if {
 	not cpu.under_peak(c)
 	c.cpu_request == 0
 } else := [] if {
 	# A limit that is only too high is no harm worth a change: what was measured may not be all.
 	not cpu.under_peak(c)
-} else := with_limit(c, cpu.peak[c.id], cpu.measured_average[c.id]) if {
+} else := with_limit(c, cpu.peak[c.id], cpu.average[c.id].milli) if {
 	c.cpu_request == 0
 } else := with_limit(c, cpu.peak[c.id], 0)
 
-# times_average sets a limit that is a multiple of the average. One made from an assumption could
-# throttle what it was meant to protect.
+# times_average sets a limit that is a multiple of a known average.
 times_average(c, wanted) := [] if {
-	cpu.average[c.id].assumed
+	cpu.average[c.id].milli == 0
 } else := [] if {
 	_would_throttle(c, wanted)
 } else := with_limit(c, wanted, 0)

@@ -76,11 +76,31 @@ test_a_jvm_gets_its_processor_count if {
 	changes(one({}, java("-Xmx1g", "4Gi", "2")), {}, "HR202") == [removed, two]
 	changes(one({}, java("-XX:ActiveProcessorCount=2", "4Gi", "2")), {}, "HR202") == [removed]
 
-	# With one processor it takes the serial collector, and no flag sizes what another would need.
-	changes(one({}, java("-Xmx1g", "4Gi", "1")), {}, "HR202") == [removed, added(["-XX:ActiveProcessorCount=1"])]
+	# With one processor it takes the serial collector. What rules say of another's threads are infos.
+	changes(one({}, java("-Xmx1g", "4Gi", "1")), {}, "HR202") == [removed, two]
 
-	# ParallelGCThreads=8 is right for the cores that its limit grants. Without one it is not, which HR403 says already.
-	changes(one({}, java("-XX:ParallelGCThreads=8", "4Gi", "8")), {}, "HR202") == [removed, two]
+	# ParallelGCThreads=8 is right for the cores that its limit grants, and its use is not known.
+	eight := added(["-XX:ActiveProcessorCount=8"])
+	changes(one({}, java("-XX:ParallelGCThreads=8", "4Gi", "8")), {}, "HR202") == [removed, eight]
+	measured := {"cpu-average.headroom.dev/app": "700m"}
+	changes(one(measured, java("-Xmx1g", "4Gi", "8")), {}, "HR202") == [removed, two]
+}
+
+# Too few would slow it down: nothing tells how many it needs.
+test_no_processors_where_the_use_is_not_known if {
+	changes(one({}, java("-Xmx1g", "4Gi", "0")), {}, "HR402") == []
+	changes(one({}, java("-Xmx1g", "4Gi", "0")), {}, "HR405") == []
+	changes(one({"cpu-average.headroom.dev/app": "1m"}, java("-Xmx1g", "4Gi", "0")), {}, "HR402") != []
+}
+
+# Nor how many threads, where the limit that sizes them is to go.
+test_no_threads_where_the_limit_should_go_and_stays if {
+	secret := {"envFrom": [{"secretRef": {"name": "s"}}]}
+	limited := java("-XX:+UseG1GC", "4Gi", "2")
+	stays := {"class.headroom.dev/other": "sidecar"}
+	whole := {"containers": [object.union(limited, {"name": "app"})], "resources": {"limits": {"cpu": "4"}}}
+	changes(pod(stays, whole), {}, "HR403") == []
+	changes(one({}, object.union(limited, secret)), {}, "HR403") == []
 }
 
 test_no_flag_that_java_lacks_or_would_get_twice if {
@@ -152,8 +172,9 @@ test_caps_come_before_the_heap if {
 # Java 8 reads 1,023 bytes: room for one flag, and not for all.
 test_the_processors_go_first_where_there_is_little_room if {
 	container := java(concat("", ["-Dx=", sprintf("%0*d", [940, 0])]), "4Gi", "0")
-	changes(one({}, container), {}, "HR402") == [added(["-XX:ActiveProcessorCount=2"])]
-	changes(one({}, container), {}, "HR403") == []
+	measured := {"cpu-average.headroom.dev/app": "700m"}
+	changes(one(measured, container), {}, "HR402") == [added(["-XX:ActiveProcessorCount=2"])]
+	changes(one(measured, container), {}, "HR403") == []
 }
 
 test_a_tenant_s_bill_is_not_changed_by_others if {
@@ -263,8 +284,11 @@ test_no_collector_that_takes_more_memory_than_there_is if {
 	threads := "-XX:ParallelGCThreads=2 -XX:ConcGCThreads=1"
 	roomy := java(concat(" ", [threads, "-Xmx1g"]), "4Gi", "1")
 	changes(one({}, roomy), {}, "HR202") == [removed, added(["-XX:ActiveProcessorCount=2"])]
-	tight := java(concat(" ", [threads, "-Xmx3500m"]), "4Gi", "1")
+	tight := java(concat(" ", [threads, "-Xmx1792m"]), "2500Mi", "1")
 	changes(one({}, tight), {}, "HR202") == [removed, added(["-XX:ActiveProcessorCount=1"])]
+
+	# One processor is too few for a heap of a server.
+	changes(one({}, java(concat(" ", [threads, "-Xmx1793m"]), "2500Mi", "1")), {}, "HR202") == []
 }
 
 test_no_limit_goes_for_a_class_that_is_not_allowed if {
@@ -284,8 +308,8 @@ test_no_limit_below_a_measured_peak if {
 
 # A quota counts the Pod's own request, and what its sandbox takes.
 test_a_quota_counts_the_pod_as_a_whole if {
-	whole := {"containers": [{"name": "app"}], "resources": {"requests": {"memory": "1Gi"}, "limits": {"memory": "4Gi"}}}
-	changes(pod({}, whole), quota({"requests.memory": "2Gi"}, {}), "HR302") == []
+	whole := {"containers": [{"name": "app"}], "resources": {"requests": {"memory": "2Gi"}, "limits": {"memory": "4Gi"}}}
+	changes(pod({}, whole), quota({"requests.memory": "3Gi"}, {}), "HR302") == []
 	count(changes(pod({}, whole), quota({"requests.memory": "4Gi"}, {}), "HR302")) == 1
 	in_sandbox := {
 		"containers": [{"name": "app", "resources": resources("1", "0", "1Gi", "2Gi")}],
@@ -334,8 +358,16 @@ test_no_absurd_limit_is_set if {
 }
 
 test_no_absurd_request_is_set if {
-	count(changes(one({}, {"resources": resources("1", "1", "1Gi", "4Pi")}), {}, "HR302")) == 1
-	changes(one({}, {"resources": resources("1", "1", "1Gi", "5Pi")}), {}, "HR302") == []
+	count(changes(one({}, {"resources": resources("1", "1", "3Pi", "4Pi")}), {}, "HR302")) == 1
+	changes(one({}, {"resources": resources("1", "1", "3Pi", "5Pi")}), {}, "HR302") == []
+}
+
+# Over twice the request the limit comes down first, which is for somebody to do who has measured.
+test_a_request_is_raised_to_twice_at_most if {
+	count(changes(one({}, {"resources": resources("1", "1", "1Gi", "2Gi")}), {}, "HR302")) == 1
+	changes(one({}, {"resources": resources("1", "1", "1Gi", "2049Mi")}), {}, "HR302") == []
+	whole := {"containers": [{"name": "app"}], "resources": {"requests": {"memory": "1Gi"}, "limits": {"memory": "4Gi"}}}
+	changes(pod({}, whole), {}, "HR302") == []
 }
 
 # A JVM that is only assumed gets no flags.

@@ -14,6 +14,7 @@ import data.headroom.workload
 with_limit(c, limit, request) := changes if {
 	after := object.union(c, {
 		"cpu_limit": limit,
+		"lost_limit": max([0, c.cpu_limit]),
 		"cpu_limit_source": "container",
 		"cpu_request": _request(c, request),
 	})
@@ -130,7 +131,8 @@ _jvm_flags(c, after) := [] if {
 
 _is_jvm(c) if jvm.jvms[_].c.id == c.id
 
-# Twice the average first (J3), else as many as it counts now.
+# Twice the average first (J3) or, where that is not known, as many as the limit had; else as many as it counts now. One
+# processor is the Serial collector's, and too few for a large heap.
 _processor_counts(j, after) := [[]] if {
 	after.cpu_limit > 0
 } else := [[]] if {
@@ -138,11 +140,17 @@ _processor_counts(j, after) := [[]] if {
 } else := [[flag] |
 	not j.flags.ActiveProcessorCount
 	jvm.surely_arrives(j)
-	some n in [max([2, cpu.cores_of(after)]), j.processors]
+	some n in [cpu.cores_of(after), j.processors]
 	n > 0
+	not _too_few(j, n)
 	flag := sprintf("-XX:ActiveProcessorCount=%v", [n])
 	jvm.may_inject(j, [flag])
 ]
+
+_too_few(j, n) if {
+	n < 2
+	j.heap.bytes > jvm.server_memory
+}
 
 # GOMAXPROCS, where Go would take too many threads under the new limit. Undefined where that
 # is so and it cannot be set.

@@ -173,7 +173,7 @@ test_a_container_that_loses_its_limit if {
 test_a_limit_that_does_not_come_is_not_waited_for if {
 	wanting := {"requests": {"cpu": "3", "memory": "4Gi"}, "limits": {"memory": "4Gi"}}
 	jvm := {"command": ["java", "-jar", "a.jar"], "resources": wanting}
-	changes(one(batch, jvm), {}, "HR402") == [added(["-XX:ActiveProcessorCount=2"])]
+	changes(one(batch, jvm), {}, "HR402") == [added(["-XX:ActiveProcessorCount=3"])]
 }
 
 test_each_of_two_jvms_gets_its_own_count if {

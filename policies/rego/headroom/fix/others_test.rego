@@ -47,11 +47,12 @@ test_room_in_the_variable_of_another_jvm if {
 	full := java(concat("", ["-Dx=", sprintf("%0*d", [940, 0])]), "4Gi", "0")
 	roomy := java("-Dx=1", "4Gi", "0")
 	gc_threads := ["-XX:ParallelGCThreads=4", "-XX:ConcGCThreads=2"]
-	changes(beside({}, full, roomy), {}, "HR403") == [other_added(gc_threads)]
+	averages := {"cpu-average.headroom.dev/app": "700m", "cpu-average.headroom.dev/other": "700m"}
+	changes(beside(averages, full, roomy), {}, "HR403") == [other_added(gc_threads)]
 
 	# Each has room for what it gets itself, and not for what both get.
 	half_full := java(concat("", ["-Dx=", sprintf("%0*d", [880, 0])]), "4Gi", "0")
-	count(changes(beside({}, half_full, half_full), {}, "HR403")) == 2
+	count(changes(beside(averages, half_full, half_full), {}, "HR403")) == 2
 }
 
 test_caps_of_another_jvm_are_not_waited_for if {
@@ -127,7 +128,7 @@ test_what_the_api_server_lets_pass if {
 	] {
 		[count(changes(one(batch, container), context, rule)) | some rule in ["HR204", "HR302"]] == [1, 1]
 	}
-	whole := {"containers": [{"name": "app"}], "resources": {"requests": {"memory": "1Gi"}, "limits": {"memory": "4Gi"}}}
+	whole := {"containers": [{"name": "app"}], "resources": {"requests": {"memory": "2Gi"}, "limits": {"memory": "4Gi"}}}
 	scoped := {"resource_quotas": [{"spec": object.union(terminating, {"hard": {"requests.memory": "2Gi"}})}]}
 	count(changes(pod({}, whole), scoped, "HR302")) == 1
 }
@@ -171,7 +172,7 @@ test_a_quota_counts_init_containers_one_by_one if {
 
 # It asks for as much as it needs; to raise it would raise what the whole Pod asks for.
 test_an_init_container_keeps_its_memory if {
-	init := {"name": "init", "resources": {"requests": {"memory": "256Mi"}, "limits": {"memory": "4Gi"}}}
+	init := {"name": "init", "resources": {"requests": {"memory": "2Gi"}, "limits": {"memory": "4Gi"}}}
 	spec := {"containers": [{"name": "app"}], "initContainers": [init]}
 	changes(pod({}, spec), {}, "HR302") == []
 	native := {"containers": [{"name": "app"}], "initContainers": [object.union(init, {"restartPolicy": "Always"})]}
@@ -240,9 +241,11 @@ test_a_pool_keeps_no_limit if {
 	changes(one({}, unasked), {}, "HR202") == [removed]
 }
 
-test_a_go_program_whose_cores_nobody_knows if {
+# It runs as many threads as its limit let it.
+test_a_go_program_whose_use_is_not_known if {
 	aware := {"runtime.headroom.dev/app": "go version=1.25"}
-	changes(one(aware, {"resources": resources("0", "2", "1Gi", "1Gi")}), {}, "HR202") == []
+	threads := {"change": "env", "container": ["spec", "containers", 0], "name": "GOMAXPROCS", "value": "3"}
+	changes(one(aware, {"resources": resources("0", "2500m", "1Gi", "1Gi")}), {}, "HR202") == [removed, threads]
 	both := object.union(aware, {"runtime.headroom.dev/other": "ruby", "headroom.dev/cpu-average": "200m"})
 	procs := {"change": "env", "container": ["spec", "containers", 0], "name": "GOMAXPROCS", "value": "2"}
 	changes(beside(both, go("2", []), {"resources": resources("1", "2", "1Gi", "1Gi")}), {}, "HR202") == [

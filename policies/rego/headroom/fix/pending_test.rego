@@ -88,14 +88,16 @@ test_a_limit_of_null_is_not_written_down if {
 
 # What is written is kept where bytes would be more than it.
 test_a_request_as_its_limit_is_written if {
+	asked := {"1024Mi": "512Mi", "1073741824": "512Mi", "0.1Gi": "60Mi", "1073741823.5": "512Mi"}
 	every written, expected in {"1024Mi": "1Gi", "1073741824": "1Gi", "0.1Gi": "0.1Gi", "1073741823.5": "1073741823.5"} {
-		container := {"resources": {"requests": {"cpu": "1", "memory": "50Mi"}, "limits": {"memory": written}}}
+		container := {"resources": {"requests": {"cpu": "1", "memory": asked[written]}, "limits": {"memory": written}}}
 		[change.value | some change in changes(one({}, container), {}, "HR302")] == [expected]
 	}
 }
 
 # Three concurrent threads do not start beside two parallel ones.
 test_no_processors_that_a_jvm_does_not_start_with if {
-	changes(one({}, java("-Xmx1g -XX:+UseG1GC -XX:ConcGCThreads=3", "4Gi", "0")), {}, "HR402") == []
-	changes(one({}, java("-Xmx1g -XX:+UseG1GC -XX:ConcGCThreads=1", "4Gi", "0")), {}, "HR402") != []
+	measured := {"cpu-average.headroom.dev/app": "700m"}
+	changes(one(measured, java("-Xmx1g -XX:+UseG1GC -XX:ConcGCThreads=3", "4Gi", "0")), {}, "HR402") == []
+	changes(one(measured, java("-Xmx1g -XX:+UseG1GC -XX:ConcGCThreads=1", "4Gi", "0")), {}, "HR402") != []
 }

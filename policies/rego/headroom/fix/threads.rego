@@ -1,14 +1,16 @@
 package headroom.fix
 
+import data.headroom.cpu
 import data.headroom.runtime.jvm
 
 # processors is the fix that gives a JVM without a CPU limit its processor count, unless it is
-# about to get a limit, which tells it as much. The count must not make other flags wrong, or
-# refuse to start: ConcGCThreads may not be more than the ParallelGCThreads that follow from
-# it, CICompilerCount not over twice it.
+# about to get a limit, which tells it as much. What it uses has to be known, as too few processors would slow it down.
+# The count must not make other flags wrong, or refuse to start: ConcGCThreads may not be more than the
+# ParallelGCThreads that follow from it, CICompilerCount not over twice it.
 processors(j, flag) := by_limit(j.c) if {
 	limit_changes(j.c)
 } else := [flags(j.c, [flag])] if {
+	max([j.c.cpu_limit, cpu.average[j.c.id].milli]) > 0
 	jvm.may_inject(j, [flag])
 	not worsens(j, [flag])
 } else := []
@@ -18,8 +20,12 @@ pair(j) := [] if {
 	not jvm.pair_may_be_injected(j)
 } else := by_limit(j.c) if {
 	limit_changes(j.c)
+} else := [] if {
+	# The limit should go, and what the container uses without it is not known.
+	jvm.passing_size(j)
+	cpu.average[j.c.id].milli == 0
 } else := [flags(j.c, added)] if {
-	added := jvm.pair(jvm.thread_room(j))
+	added := jvm.pair(j, jvm.thread_room(j))
 	not worsens(j, added)
 } else := []
 

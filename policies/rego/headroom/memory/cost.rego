@@ -16,6 +16,13 @@ raise_cost := object.union(
 	[before, after] := _pod_requests
 }
 
+# far_apart says that a limit is over twice its request: so much is seldom used, and raising the request by it may
+# leave a Pod without a node.
+far_apart(request, limit) if limit > 2 * request
+
+# pods is how many Pods a workload has, 1 where the manifest does not say it.
+pods := max([1, object.get(_replicas, "replicas", 1)])
+
 # cost_words says it of one container, short.
 cost_words(more) := sprintf("+%s a Pod, %v Pods: %s more reserved", [
 	about(more),

@@ -30,7 +30,7 @@ confidence(c) := {
 	"text": measured.missing(c, "nothing was measured: --prometheus, --vpa or annotations"),
 }
 
-_declared(c) if cpu.measured_average[c.id] > 0
+_declared(c) if cpu.average[c.id].milli > 0
 
 _declared(c) if cpu.peak[c.id] > 0
 

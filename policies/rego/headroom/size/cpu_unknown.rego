@@ -27,7 +27,7 @@ cpu_unknown(c) := sprintf("CPU: %s", [elsewhere]) if {
 
 _words := {"average": "average use", "peak": "peak use"}
 
-_known(c) := {"average": cpu.measured_average[c.id], "peak": cpu.peak[c.id]}
+_known(c) := {"average": cpu.average[c.id].milli, "peak": cpu.peak[c.id]}
 
 _needed(c) := {what | some field, word in cpu.row[c.id]; what := _need(field, word)}
 

@@ -131,8 +131,8 @@ test_threads_that_go_together if {
 	{t | some t in [0, 1, 2, 3]; jvm.threads_fit(t, {"least": 1, "most": 2})} == {1, 2}
 	[jvm.half(n) | some n in [-1, 0, 1, 2, 3, 4]] == [1, 1, 1, 1, 1, 2]
 	[jvm.plural(n, "core") | some n in [0, 1, 2]] == ["0 cores", "1 core", "2 cores"]
-	jvm.pair_text({"cores": 1, "wanted": 2}) == "-XX:ParallelGCThreads=2 and -XX:ConcGCThreads=1"
-	startswith(jvm.pair_text({"cores": 0, "wanted": 2}), "-XX:ParallelGCThreads at twice")
+	jvm.pair_text({"gc": "G1"}, {"cores": 1, "wanted": 2}) == "-XX:ParallelGCThreads=2 and -XX:ConcGCThreads=1"
+	startswith(jvm.pair_text({"gc": "G1"}, {"cores": 0, "wanted": 2}), "-XX:ParallelGCThreads at twice")
 	[jvm.listed(l) | some l in [[], [8], [8, 11], [8, 11, 17]]] == ["", "8", "8 and 11", "8, 11 and 17"]
 }
 

@@ -152,8 +152,10 @@ blind(j) if {
 cores(j) := cpu.cores_of(c) if {
 	c := cpu.without_limit(j.c)
 	max([c.cpu_limit, cpu.average[c.id].milli]) > 0
-} else := 2 if {
-	passing_size(j)
+} else := cpu.cores_of(c) if {
+	c := cpu.without_limit(j.c)
+	c.lost_limit > 0
+	not j.flags.ActiveProcessorCount
 } else := j.processors
 
 # passing_size says that only a limit sizes a JVM that HR202 wants away.
@@ -162,8 +164,8 @@ passing_size(j) if {
 	not j.flags.ActiveProcessorCount
 }
 
-# wanted_processors is what ActiveProcessorCount should be (J3).
-wanted_processors(j) := max([2, cores(j)]) if cpu.without_limit(j.c).cpu_limit <= 0
+# wanted_processors is what ActiveProcessorCount should be (J3); without limit and known use, the least that it may.
+wanted_processors(j) := max([cpu.least_cores(j.c), cores(j)]) if cpu.without_limit(j.c).cpu_limit <= 0
 
 wanted_processors(j) := cores(j) if cpu.without_limit(j.c).cpu_limit > 0
 

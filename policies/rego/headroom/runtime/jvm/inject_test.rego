@@ -88,10 +88,8 @@ test_cores_of_a_limit if {
 }
 
 test_cores_without_a_limit if {
-	asked({"resources": {"requests": {"cpu": "1500m"}}}, {}, "cores") == [3]
-	asked({"resources": {"requests": {"cpu": "1500m"}}}, {}, "text") == [
-		"twice the average of 1500m, taken from the request",
-	]
+	asked({"resources": {"requests": {"cpu": "2500m"}}}, {}, "cores") == [0]
+	asked({"resources": {"requests": {"cpu": "2500m"}}}, {}, "wanted") == [3]
 	asked({}, {"cpu-average.headroom.dev/app": "2200m"}, "cores") == [5]
 	asked({}, {"cpu-average.headroom.dev/app": "2200m"}, "text") == ["twice the average of 2200m, measured"]
 	asked({}, {}, "cores") == [0]
@@ -103,8 +101,11 @@ test_cores_without_a_limit if {
 }
 
 test_a_pair_of_threads if {
-	jvm.pair_text({"cores": 0}) == "-XX:ParallelGCThreads at twice the cores, and -XX:ConcGCThreads at half of that"
-	jvm.pair_text({"cores": 2, "wanted": 4}) == "-XX:ParallelGCThreads=4 and -XX:ConcGCThreads=2"
+	both := "-XX:ParallelGCThreads at twice the cores, and -XX:ConcGCThreads at half of that"
+	jvm.pair_text({"gc": "G1"}, {"cores": 0}) == both
+	jvm.pair_text({"gc": "G1"}, {"cores": 2, "wanted": 4}) == "-XX:ParallelGCThreads=4 and -XX:ConcGCThreads=2"
+	jvm.pair_text({"gc": "Parallel"}, {"cores": 0}) == "-XX:ParallelGCThreads at twice the cores"
+	jvm.pair_text({"gc": "Parallel"}, {"cores": 2, "wanted": 4}) == "-XX:ParallelGCThreads=4"
 }
 
 pair(container) := asked(object.union(limited("2"), container), {}, "pair")

@@ -97,28 +97,38 @@ collector_text(j) := sprintf("the %s collector", [j.gc])
 cores_text(j) := sprintf("limits.cpu %s", [quantity.format_cpu(limit)]) if {
 	limit := cpu.without_limit(j.c).cpu_limit
 	limit > 0
-} else := sprintf("twice the average of %s, %s", [quantity.format_cpu(average.milli), _assumed_text(j.c, average)]) if {
+} else := sprintf("%s, reserved by its request", [quantity.format_cpu(j.c.cpu_request)]) if {
+	cpu.average[j.c.id].milli > 0
+	cpu.least_cores(j.c) > max([2, ceil((2 * cpu.average[j.c.id].milli) / 1000)])
+} else := sprintf("twice the average of %s, %s", [
+	quantity.format_cpu(average.milli),
+	_average_source(j.c, average),
+]) if {
 	average := cpu.average[j.c.id]
 	average.milli > 0
-} else := "the least without a CPU limit" if {
+} else := sprintf("limits.cpu %s, at least 2 without it", [quantity.format_cpu(j.c.cpu_limit)]) if {
 	passing_size(j)
 } else := sprintf("counted by the JVM: %s", [j.processors_source])
 
-_assumed_text(c, average) := average.text if {
+_average_source(c, average) := average.text if {
 	measured.counts(c.name, "cpu_average")
-} else := concat("", [_assumed_words[average.assumed], measured.doubt(c, "; %s")])
-
-_assumed_words := {true: "taken from the request", false: "measured"}
+} else := concat("", ["measured", measured.doubt(c, "; %s")])
 
 # pair_text are the two thread counts that fit, which belong together.
-pair_text(room) := "-XX:ParallelGCThreads at twice the cores, and -XX:ConcGCThreads at half of that" if {
+pair_text(j, room) := "-XX:ParallelGCThreads at twice the cores, and -XX:ConcGCThreads at half of that" if {
 	room.cores == 0
-} else := concat(" and ", pair(room))
+	_may_be_concurrent(j)
+} else := "-XX:ParallelGCThreads at twice the cores" if {
+	room.cores == 0
+} else := concat(" and ", pair(j, room))
 
-pair(room) := [
-	sprintf("-XX:ParallelGCThreads=%v", [room.wanted]),
-	sprintf("-XX:ConcGCThreads=%v", [half(room.wanted)]),
-]
+# The parallel collector has no concurrent threads.
+pair(j, room) := array.concat(
+	[sprintf("-XX:ParallelGCThreads=%v", [room.wanted])],
+	[sprintf("-XX:ConcGCThreads=%v", [half(room.wanted)]) | _may_be_concurrent(j)],
+)
+
+_may_be_concurrent(j) if j.gc in concurrent_collectors
 
 # pair_may_be_injected: a script could set one of the two, and G1 does not start when they
 # contradict each other. So only where the whole command line is visible and sets neither.
@@ -131,7 +141,7 @@ pair_may_be_injected(j) if {
 	not j.flags.ConcGCThreads
 	room := thread_room(j)
 	room.cores > 0
-	may_inject(j, pair(room))
+	may_inject(j, pair(j, room))
 }
 
 # certainty is how severe it is that a JVM is killed, or does not start: what is only assumed to be one may
@@ -175,7 +185,7 @@ thread_room(j) := {"cores": limit / 1000, "least": least, "most": most, "wanted"
 }
 
 # How many threads a collection may have that the quota takes beside what the application is known to use (T8).
-_unthrottled(j, limit) := floor(((limit - cpu.measured_average[j.c.id]) / 10) / min([pause, 100])) if {
+_unthrottled(j, limit) := floor(((limit - cpu.average[j.c.id].milli) / 10) / min([pause, 100])) if {
 	pause := gc_pause(j).ms
 	pause > 0
 } else := limit

@@ -3,10 +3,10 @@ package headroom.runtime.jvm
 import data.headroom.config
 import data.headroom.duration
 
-# gc_pause is how long a collection takes: {ms, text}.
-gc_pause(j) := {"ms": j.facts.pause, "text": sprintf("by jvm.headroom.dev/%s", [j.container])} if {
+# gc_pause is how long a collection takes: {ms, text, declared}.
+gc_pause(j) := {"ms": j.facts.pause, "text": sprintf("by jvm.headroom.dev/%s", [j.container]), "declared": true} if {
 	j.facts.pause > 0
-} else := {"ms": _default_pause, "text": "assumed"}
+} else := {"ms": _default_pause, "text": "assumed", "declared": false}
 
 # gcPause of the config; one that cannot be read is the linter's to refuse.
 _default_pause := max([duration.ms(config.settings.jvm.gcPause), 0])

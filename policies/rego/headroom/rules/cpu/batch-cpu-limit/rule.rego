@@ -5,7 +5,10 @@
 #   stops a runaway from taking every idle core of its node. Twice the average is the room
 #   to catch up: less throttles ordinary work, more does not stop a runaway. A class of the
 #   config that asks for another multiple is held to that one. The tolerance (25 % unless
-#   the config says otherwise) is a share of the limit that is wanted.
+#   the config says otherwise) is a share of the limit that is wanted. A request is what was
+#   reserved and no measurement: where the average is not known no number is wanted. Then, if somebody named the
+#   class, a missing limit is reported, and a warning says of a limit and a request that one of them is not
+#   what the class asks for. A class that only the kind shows, as of a Job, gets nothing until its use is known.
 # related_resources:
 # - ref: https://kubernetes.io/docs/concepts/configuration/manage-resources-containers/
 #   description: Requests and limits
@@ -17,14 +20,14 @@
 #   fixable: true
 #   kyverno: true
 #   remediation: |
-#     Set limits.cpu to twice the average CPU use. Without a measurement, the request
-#     stands in for the average; record the measured one as cpu-average.headroom.dev/<container>.
+#     Set limits.cpu to twice the average CPU use. `headroom annotate` measures that and records it as
+#     cpu-average.headroom.dev/<container>.
 package headroom.rules.cpu["batch-cpu-limit"]
 
 import data.headroom.advice
+import data.headroom.classify
 import data.headroom.cpu
 import data.headroom.fix
-import data.headroom.measured
 import data.headroom.workload
 
 report contains finding if {
@@ -35,12 +38,12 @@ report contains finding if {
 	factor := cpu.times(word)
 	average := cpu.average[c.id].milli
 	wanted := cpu.times_average(factor, average)
-	not _of_no_use(c)
+	not _of_no_use(c, average)
 	why := _why(c, wanted)
 	finding := {
 		"container": c.name,
 		"path": cpu.limit_path(c),
-		"message": cpu.said([cpu.limit_words(c), _average_words(c)]),
+		"message": cpu.said([cpu.limit_words(c), cpu.average_words(c)]),
 		"why": why,
 		"expected": advice.limit_times_average(c, factor, average, wanted),
 		"figures": {
@@ -54,11 +57,48 @@ report contains finding if {
 	}
 }
 
-# Where one field is request and limit, and stands in for the average too, its double never comes true.
-_of_no_use(c) if {
-	workload.shared_field("cpu")
-	cpu.average[c.id].assumed
+# A limit and a request of which one is not what the class asks for. Only a measurement tells which.
+report contains finding if {
+	cpu.asked_of_limits - _others_words != set()
+	some c in workload.containers
+	word := cpu.row[c.id].limit
+	not word in _others_words
+	factor := cpu.times(word)
+	cpu.average[c.id].milli == 0
+	classify.said(c.name)
+	_both_said(c)
+	cpu.outside(c.cpu_limit, cpu.times_average(factor, c.cpu_request))
+	finding := {
+		"container": c.name,
+		"path": cpu.limit_path(c),
+		"message": cpu.said([cpu.limit_words(c), cpu.request_words(c), cpu.average_words(c)]),
+		"why": sprintf("This class has its average as the request and %v × that as the limit: one of the two is wrong.", [
+			factor,
+		]),
+		"expected": advice.limit_fits_request(c, factor),
+		"figures": {
+			"limit_millicores": c.cpu_limit,
+			"request_millicores": c.cpu_request,
+			"times_average": factor,
+		},
+		"severity": "warning",
+	}
 }
+
+# A request that the limit only lends its value to says nothing.
+_both_said(c) if {
+	c.cpu_limit > 0
+	c.cpu_request > 0
+	c.cpu_request_source != "limit"
+	not workload.shared_field("cpu")
+	not cpu.shared(c.cpu_limit_source)
+	not cpu.shared(c.cpu_request_source)
+}
+
+# What may run for seconds only has its class by its kind, or the one field that there is is the request, too.
+_of_no_use(c, 0) if not classify.said(c.name)
+
+_of_no_use(_, 0) if workload.shared_field("cpu")
 
 # Words that other rules hold limits to. "measured" is HR205's: there the limit is the
 # measured peak.
@@ -82,12 +122,3 @@ _harm(c, wanted) := "throttled" if {
 _effects[true] := "So low a limit throttles ordinary work."
 
 _effects[false] := "So high a limit does not stop a runaway."
-
-_average_words(c) := cpu.average_words(c) if cpu.average[c.id].milli > 0
-
-_average_words(c) := concat("", [
-	"nothing says its average use, neither an annotation nor a request",
-	measured.doubt(c, " (%s)"),
-]) if {
-	cpu.average[c.id].milli == 0
-}

@@ -45,25 +45,86 @@ test_no_limit if {
 	count(f.fix) > 0
 }
 
-test_the_request_stands_in_for_the_average if {
-	some f in report({}, {"requests": {"cpu": "500m"}, "limits": {"cpu": "2"}})
-	startswith(f.message, concat(" ", [
-		"limits.cpu is 2; its average use is assumed to be its request, 500m",
-		"(no annotation gives a measured one).",
-	]))
-	f.figures.wanted_limit_millicores == 1000
+said := {"headroom.dev/workload-class": "batch"}
+
+measure := "headroom annotate measures it and writes cpu-average.headroom.dev/app"
+
+# A request is what was reserved. Which of the two is wrong is not known, and neither becomes the other's half.
+test_a_limit_and_a_request_that_do_not_fit if {
+	some f in report(said, {"requests": {"cpu": "20m"}, "limits": {"cpu": "2"}})
+	f.path == limits
+	_whole(f) == concat(" ", [
+		"limits.cpu is 2; requests.cpu is 20m; its average use is not known (no annotation gives it).",
+		"This class has its average as the request and 2 × that as the limit: one of the two is wrong.",
+	])
+	f.expected == concat("", [
+		"its average CPU use: ", measure,
+		", or another requests.cpu or limits.cpu, so that the limit is 2 × the request",
+	])
+	f.figures == {"limit_millicores": 2000, "request_millicores": 20, "times_average": 2}
+	f.severity == "warning"
+	object.get(f, "fix", []) == []
+}
+
+test_a_limit_and_a_request_that_fit if {
+	every limit in ["3", "4", "5"] {
+		count(report(said, {"requests": {"cpu": "2"}, "limits": {"cpu": limit}})) == 0
+	}
+	every limit in ["2999m", "5001m"] {
+		count(report(said, {"requests": {"cpu": "2"}, "limits": {"cpu": limit}})) == 1
+	}
+}
+
+test_two_amounts_of_which_one_is_not_said if {
+	every resources in [
+		{"limits": {"cpu": "1"}},
+		{"requests": {"cpu": "0"}, "limits": {"cpu": "1"}},
+		{"requests": {"cpu": "two"}, "limits": {"cpu": "4"}},
+	] {
+		count(report(said, resources)) == 0
+	}
+	shared := {
+		"containers": [
+			{"name": "a", "resources": {"requests": {"cpu": "1"}}},
+			{"name": "b", "resources": {"requests": {"cpu": "1"}}},
+		],
+		"resources": {"requests": {"cpu": "1"}, "limits": {"cpu": "8"}},
+	}
+	both := rule.report with input as review(said, shared, {})
+	count(both) == 0
+	own := object.union(shared, {"resources": {"requests": {"cpu": "2"}}})
+	limited := json.patch(own, [{"op": "add", "path": "/containers/0/resources/limits", "value": {"cpu": "8"}}])
+	one := rule.report with input as review(said, limited, {})
+	{[f.container, f.severity] | some f in one; f.severity == "warning"} == {["a", "warning"]}
+}
+
+test_no_limit_of_a_class_that_was_said if {
+	some f in report(said, {"requests": {"cpu": "20m"}})
+	startswith(f.message, "There is no CPU limit; its average use is not known (no annotation gives it).")
+	f.expected == sprintf("limits.cpu of 2 × the average CPU use; %s", [measure])
 	f.fix == []
 }
 
-test_nothing_says_the_average if {
-	some f in report({}, {})
-	contains(f.message, "nothing says its average use")
-	f.expected == "limits.cpu of 2 × the average CPU use"
-	f.fix == []
+# A Job may run for seconds, as a hook or a migration does.
+test_a_class_that_only_the_kind_shows if {
+	every resources in [{}, {"requests": {"cpu": "20m"}}, {"requests": {"cpu": "20m"}, "limits": {"cpu": "2"}}] {
+		count(report({}, resources)) == 0
+		count(report(measured, resources)) == 1
+	}
 }
 
-test_no_limit_can_be_judged_without_an_average if {
-	count(report({}, {"requests": {"cpu": "0"}, "limits": {"cpu": "1"}})) == 0
+# One field is the request and the limit, and twice itself is never reached.
+test_one_field_for_both if {
+	flink := {
+		"apiVersion": "flink.apache.org/v1beta1", "kind": "FlinkDeployment",
+		"metadata": {"name": "f", "annotations": object.union(said, {"cpu-average.headroom.dev/taskmanager": "3"})},
+		"spec": {"taskManager": {"resource": {"memory": "2048m", "cpu": 1}}},
+	}
+	some f in rule.report with input as flink
+	f.expected == "limits.cpu: 6, 2 × the average of 3; 25 % either way passes: 4500m to 7500m"
+	unknown := json.patch(flink, [{"op": "replace", "path": "/metadata/annotations", "value": said}])
+	none := rule.report with input as unknown
+	count(none) == 0
 }
 
 test_exactly_the_tolerance_passes if {
@@ -79,12 +140,6 @@ test_beyond_the_tolerance if {
 	some high in report(measured, {"limits": {"cpu": "5001m"}})
 	high.harm == "neighbours"
 	endswith(high.why, "So high a limit does not stop a runaway.")
-}
-
-# A limit alone is the request too, and so the assumed average.
-test_a_limit_alone if {
-	some f in report({}, {"limits": {"cpu": "1"}})
-	f.figures.wanted_limit_millicores == 2000
 }
 
 test_the_smallest_amounts if {
@@ -139,16 +194,16 @@ test_the_factor_of_the_row if {
 test_a_limit_of_the_namespace if {
 	range := {"spec": {"limits": [{"type": "Container", "default": {"cpu": "1"}}]}}
 	spec := {"containers": [{"name": "app", "resources": {"requests": {"cpu": "1"}}}]}
-	some f in rule.report with input as review({}, spec, {"limit_ranges": [range]})
+	some f in rule.report with input as review({"headroom.dev/cpu-average": "1"}, spec, {"limit_ranges": [range]})
 	startswith(f.message, "limits.cpu is not set, and the namespace's LimitRange makes it 1;")
 }
 
 test_a_limit_of_the_pod_only_where_one_container_has_it if {
 	resources := {"requests": {"cpu": "1"}, "limits": {"cpu": "8"}}
-	one := rule.report with input as review({}, {"containers": [{"name": "app"}], "resources": resources}, {})
+	one := rule.report with input as review(measured, {"containers": [{"name": "app"}], "resources": resources}, {})
 	{f.path | some f in one} == {["spec", "template", "spec", "resources", "limits", "cpu"]}
 	both := {"containers": [{"name": "app"}, {"name": "b"}], "resources": resources}
-	two := rule.report with input as review({}, both, {})
+	two := rule.report with input as review(measured, both, {})
 	count(two) == 0
 }
 

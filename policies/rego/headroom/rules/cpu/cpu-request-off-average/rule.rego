@@ -30,7 +30,7 @@ report contains finding if {
 	not workload.shared_field("cpu") # the field is the limit, too: HR204 speaks
 	some c in workload.containers
 	average := cpu.average[c.id]
-	not average.assumed
+	average.milli > 0
 	c.cpu_request > 0
 	not cpu.shared(c.cpu_request_source)
 	factor := cpu.times(cpu.row[c.id].request)

@@ -6,7 +6,8 @@
 #   that it runs and gives it back afterwards. With a request below the limit the run takes
 #   as long as its neighbours let it; with a limit under the peak it is throttled for all of
 #   its busy part. More than twice the peak is set aside for nothing and stops no run that loops; that
-#   is an info.
+#   is an info. Where the peak is not known, a request and a limit that differ are a warning. A class that only the
+#   kind shows, as of a CronJob, gets nothing until the peak is known.
 # related_resources:
 # - ref: https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/
 #   description: CronJob
@@ -20,12 +21,13 @@
 #   fixable: true
 #   kyverno: true
 #   remediation: |
-#     Set requests.cpu and limits.cpu to the peak CPU use of a run, and record it as
-#     cpu-peak.headroom.dev/<container>.
+#     Set requests.cpu and limits.cpu to the peak CPU use of a run. `headroom annotate` measures that and records it
+#     as cpu-peak.headroom.dev/<container>.
 package headroom.rules.cpu["cron-cpu"]
 
 import data.headroom.advice
 import data.headroom.bursts
+import data.headroom.classify
 import data.headroom.cpu
 import data.headroom.fix
 import data.headroom.workload
@@ -35,21 +37,29 @@ report contains finding if {
 	some c in workload.containers
 	row := cpu.row[c.id]
 	fields := [field | some field in ["request", "limit"]; row[field] == "peak"]
-	[path, why, severity, harm] := _problem(c, fields)
 	peak := cpu.peak[c.id]
+	not _of_no_use(c, peak)
+	[path, why, severity, harm] := _problem(c, fields)
 	peak_words := [cpu.peak_words(c) | peak > 0]
 	finding := {
 		"container": c.name,
 		"path": path,
 		"message": cpu.said(array.concat([cpu.request_words(c), cpu.limit_words(c)], peak_words)),
 		"why": why,
-		"expected": advice.at_peak(c, fields),
+		"expected": _expected(c, fields, severity),
 		"figures": {"request_millicores": c.cpu_request, "limit_millicores": c.cpu_limit, "peak_millicores": peak},
 		"fix": [change | severity == "error"; some change in fix.at_peak(c, fields)],
 		"severity": severity,
 		"harm": harm,
 	}
 }
+
+# What may run for seconds only has its class by its kind.
+_of_no_use(c, 0) if not classify.said(c.name)
+
+_expected(c, _, "warning") := advice.one_value(c)
+
+_expected(c, fields, severity) := advice.at_peak(c, fields) if severity != "warning"
 
 # [path, why, severity, harm]
 _problem(c, fields) := [
@@ -71,7 +81,7 @@ _problem(c, fields) := [
 } else := [
 	cpu.request_path(c),
 	"Only the request is reserved on the node: when that is busy, the run takes longer.",
-	"error",
+	{true: "error", false: "warning"}[cpu.peak[c.id] > 0],
 	"starved",
 ] if {
 	fields == ["request", "limit"]

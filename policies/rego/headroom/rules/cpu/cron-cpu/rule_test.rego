@@ -17,8 +17,29 @@ peak(value) := {"cpu-peak.headroom.dev/app": value}
 
 base := ["spec", "jobTemplate", "spec", "template", "spec", "containers", 0, "resources"]
 
+said := {"headroom.dev/workload-class": "cron"}
+
+# A helper that a CronJob runs for a second has its class by its kind alone.
+test_a_class_that_only_the_kind_shows if {
+	every resources in [{}, {"requests": {"cpu": "1"}}, {"requests": {"cpu": "10m"}, "limits": {"cpu": "1"}}] {
+		count(report({}, resources)) == 0
+		count(report(said, resources)) == 1
+		count(report(peak("2"), resources)) == 1
+	}
+}
+
+test_a_request_below_the_limit_and_no_peak if {
+	some f in report(said, {"requests": {"cpu": "250m"}, "limits": {"cpu": "1"}})
+	f.severity == "warning"
+	f.expected == concat("", [
+		"requests.cpu = limits.cpu = its peak: headroom annotate measures it and writes cpu-peak.headroom.dev/app",
+		", or one of the two changed to the other",
+	])
+	f.fix == []
+}
+
 test_no_limit if {
-	some f in report({}, {"requests": {"cpu": "1"}})
+	some f in report(said, {"requests": {"cpu": "1"}})
 	f.container == "app"
 	f.path == array.concat(base, ["limits", "cpu"])
 	_whole(f) == concat(" ", [
@@ -61,7 +82,7 @@ test_a_request_below_a_limit_that_is_under_the_peak if {
 test_the_smallest_amounts if {
 	some f in report(peak("1m"), {"requests": {"cpu": "1m"}})
 	startswith(f.message, "requests.cpu is 1m; there is no CPU limit; its measured peak is 1m (")
-	some none in report({}, {"requests": {"cpu": "0"}, "limits": {"cpu": "1m"}})
+	some none in report(said, {"requests": {"cpu": "0"}, "limits": {"cpu": "1m"}})
 	none.path == array.concat(base, ["requests", "cpu"])
 	startswith(none.why, "Only the request is reserved")
 }
@@ -98,7 +119,10 @@ test_a_pod_of_a_cron_job if {
 	some f in rule.report with input as {
 		"apiVersion": "headroom.dev/v1alpha1",
 		"kind": "Review",
-		"object": {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "p"}, "spec": {"containers": [{"name": "app"}]}},
+		"object": {
+			"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "p", "annotations": peak("1")},
+			"spec": {"containers": [{"name": "app"}]},
+		},
 		"context": {"owners": [{"kind": "Job"}, {"kind": "CronJob"}]},
 	}
 	f.container == "app"
@@ -109,7 +133,7 @@ test_what_the_pod_gives_to_several_containers if {
 		{"name": "app", "resources": {"requests": {"cpu": "1"}}},
 		{"name": "b", "resources": {"requests": {"cpu": "1"}}},
 	]}
-	found := rule.report with input as cronjob({}, object.union(spec, {"resources": {"limits": {"cpu": "2"}}}))
+	found := rule.report with input as cronjob(peak("1"), object.union(spec, {"resources": {"limits": {"cpu": "2"}}}))
 	count(found) == 0
 	throttled := rule.report with input as cronjob(peak("3"), object.union(spec, {"resources": {"limits": {"cpu": "2"}}}))
 	{f.path | some f in throttled} == {["spec", "jobTemplate", "spec", "template", "spec", "resources", "limits", "cpu"]}

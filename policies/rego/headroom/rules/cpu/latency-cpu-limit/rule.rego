@@ -3,8 +3,10 @@
 # description: |
 #   A CPU limit is a quota for each period of 100 ms (T1). Threads that run at once, those of
 #   a garbage collector or a pool of workers, use the quota up within milliseconds, and the
-#   whole container, requests in flight included, is throttled until the next period. Where
-#   what is known of the burst fits into the quota (T8), this is a warning. In
+#   whole container, requests in flight included, is throttled until the next period. The class that was
+#   named has no limit, so this is an error. It is a warning where the threads that burst are counted and nothing but
+#   an assumed figure, such as the length of a pause, says that they use the quota up (T8). A request is no
+#   measure of the average use: without one, the burst counts alone. In
 #   the measured service, removing the limit took P99 from 178 ms to 27 ms while mean CPU
 #   stayed at 0.7 cores (T7). What protects the neighbours is the CPU request, which
 #   weighs the container against the others when the node is busy. The finding has its price in a line: the QoS class
@@ -28,10 +30,11 @@
 #     request at the measured average. Without a limit a JVM sees every core of the node
 #     (HR402). The webhook and `headroom fix` do both, where it is known what runs in
 #     the container: an image can hide a JVM, which without its limit would take the node's
-#     cores for its own. `runtime.headroom.dev/<container>` says what it is. A JVM gets two
-#     processors at least; one, with which it keeps the Serial collector, only where two would take
-#     more memory than its limit has room for, and the finding then says so: pauses are longer
-#     (measured with 2 GiB: P99 80 ms, and 22 ms with G1).
+#     cores for its own. `runtime.headroom.dev/<container>` says what it is. A JVM gets as many
+#     processors as twice its average use or, where that is not known, as its limit had; two at least. One, with
+#     which it keeps the Serial collector, only where two would take more memory than its limit has room for and its
+#     heap is not over 1792 MiB; the finding then says so: pauses are longer (measured with 2 GiB: P99 80 ms, and
+#     22 ms with G1).
 package headroom.rules.cpu["latency-cpu-limit"]
 
 import data.headroom.advice
@@ -63,7 +66,7 @@ report contains finding if {
 		"path": cpu.limit_path(limited),
 		"message": concat(" ", array.concat([cpu.quota_words(limited), burst.text], _happened(c))),
 		"expected": advice.no_cpu_limit(c, changes),
-		"figures": object.union(figures, object.remove(burst, ["id", "text", "quota_ms"])),
+		"figures": object.union(figures, object.remove(burst, ["id", "text", "quota_ms", "certain"])),
 		"fix": changes,
 		"price": advice.price,
 		"size": cpu.tenths(1000000 / limit),
@@ -82,18 +85,19 @@ _happened(c) := [sprintf("As measured, it was throttled in %v %% of its periods.
 	percent := round(seen.ratio * 1000) / 10
 } else := []
 
-# A limit with room for the known burst, also with the threads that HR403 wants, throttles only threads
-# that are not counted.
+# A burst that is known, also with the threads that HR403 wants, and not certain to use the quota up.
 _severity(c, burst) := "warning" if {
-	burst.throttle_ms <= 0
-	count([b | some b in bursts.as_wanted; b.id == c.id; b.throttle_ms > 0]) == 0
+	not burst.certain
+	is_number(burst.throttle_ms)
+	count([b | some b in bursts.as_wanted; b.id == c.id; b.certain]) == 0
 } else := "error"
 
 # The arithmetic of its JVM or workers, which HR210 and HR502 leave to this rule: what is throttled first.
 _burst(c, source) := found[0] if {
 	c.cpu_limit_source == source
 	all := [b | some b in array.concat(bursts.gc_bursts, bursts.pool_bursts); b.id == c.id]
-	found := array.concat([b | some b in all; b.throttle_ms > 0], all)
+	throttled := [b | some b in all; b.throttle_ms > 0]
+	found := array.concat([b | some b in throttled; b.certain], array.concat(throttled, all))
 	count(found) > 0
 } else := {"text": concat(" ", [
 	"When",

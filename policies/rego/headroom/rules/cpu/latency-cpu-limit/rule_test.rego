@@ -151,6 +151,7 @@ test_the_stall_of_a_jvm if {
 	endswith(f.message, concat(" ", [
 		"A GC pause of 18 ms (by jvm.headroom.dev/app) on 25 threads (ParallelGCThreads, command line)",
 		"needs 450 ms: the container is throttled, and the pause becomes 202 ms.",
+		"Its average use comes on top, and is not known.",
 	]))
 	count(f.fix) > 0
 }
@@ -215,16 +216,33 @@ test_a_limit_that_takes_the_burst if {
 	eight := {"command": ["gunicorn", "-w", "8"]}
 	measured := {"cpu-average.headroom.dev/app": "500m"}
 	every case in [
-		[{}, "1", "4", jvm, "warning", "100 of them its average use (the request, assumed): the limit takes that."],
-		[{}, "4", "4", jvm, "error", "(the request, assumed): the container is throttled, and the pause becomes 70 ms."],
+		[{}, "1", "4", jvm, "warning", "needs 40 ms: the limit takes that. Its average use comes on top, and is not known."],
+		[{}, "4", "4", jvm, "warning", "needs 40 ms: the limit takes that. Its average use comes on top, and is not known."],
 		[measured, "1", "1", jvm, "warning", "its average use (cpu-average.headroom.dev/app): the limit takes that."],
 		[{}, "1", "8", eight, "warning", "they use 800 ms: the limit takes that."],
-		[{}, "1", "7999m", eight, "error", "throttled for the other 0 ms."],
+		[{}, "1", "7999m", eight, "warning", "throttled for the other 0 ms."],
+		[{"cores-per-worker.headroom.dev/app": "1"}, "1", "7999m", eight, "error", "throttled for the other 0 ms."],
 		[{}, "1", "4", {}, "error", "When its threads use that up, all of them are throttled until the next period."],
 	] {
 		[severity, message] := severity_of(case[0], case[1], case[2], case[3])
 		severity == case[4]
 		endswith(message, case[5])
+	}
+}
+
+# An assumed pause may be shorter than it is taken for; what the application uses over its quota is certain.
+test_a_burst_that_is_not_certain if {
+	many := {"command": ["java", "-XX:+UseG1GC", "-XX:ParallelGCThreads=25", "-jar", "a.jar"]}
+	average := {"cpu-average.headroom.dev/app": "1900m"}
+	every case in [
+		[{}, "2", many, "warning"],
+		[average, "2", many, "warning"],
+		[{"cpu-average.headroom.dev/app": "2001m"}, "2", many, "error"],
+		[{"jvm.headroom.dev/app": "pause=9ms"}, "2", many, "error"],
+		[object.union(average, {"jvm.headroom.dev/app": "pause=1ms"}), "2", many, "error"],
+		[{"jvm.headroom.dev/app": "pause=1ms"}, "2", many, "warning"],
+	] {
+		severity_of(case[0], case[1], case[1], case[2])[0] == case[3]
 	}
 }
 

@@ -44,7 +44,7 @@ report contains finding if {
 		"figures": {
 			"request_millicores": c.cpu_request,
 			"limit_millicores": c.cpu_limit,
-			"average_millicores": cpu.measured_average[c.id],
+			"average_millicores": cpu.average[c.id].milli,
 			"peak_millicores": cpu.peak[c.id],
 		},
 		"fix": fix.as_measured(c),

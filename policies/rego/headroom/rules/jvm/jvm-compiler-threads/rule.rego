@@ -32,18 +32,21 @@ report contains finding if {
 	j.c.cpu_limit == 0
 	not j.flags.ActiveProcessorCount
 	not j.flags.CICompilerCount
-	wanted := advice.processors(j)
 	finding := {
 		"container": j.container,
 		"path": jvm.flag_path(j),
 		"message": "Neither a CPU limit nor -XX:ActiveProcessorCount nor -XX:CICompilerCount is set.",
 		"why": "The JIT compilers start threads for the node's cores: 4 on 8, 15 on 32, 18 on 64.",
-		"expected": sprintf("%s, which sizes them too", [advice.in_place(j, wanted)]),
+		"expected": sprintf("%s, which sizes them too", [_processors(j)]),
 		"figures": {"cores": jvm.cores(j)},
-		"fix": fix.processors(j, wanted),
+		"fix": fix.processors(j, advice.processors(j)),
 		"follows": ["jvm-processors"],
 	}
 }
+
+_processors(j) := advice.in_place(j, advice.processors(j)) if {
+	jvm.cores(j) > 0
+} else := advice.in_place(j, "-XX:ActiveProcessorCount as HR402 wants it")
 
 report contains finding if {
 	some j in jvm.judged

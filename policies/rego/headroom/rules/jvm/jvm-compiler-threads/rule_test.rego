@@ -33,7 +33,7 @@ of(app) := report({}, {"containers": [app]}, {})
 secret(name) := {"name": name, "valueFrom": {"secretKeyRef": {"name": "s", "key": "k"}}}
 
 test_nothing_sizes_the_compilers if {
-	some f in of(java({"memory": "4Gi"}, "-Xmx2g"))
+	some f in report(average, {"containers": [java({"memory": "4Gi"}, "-Xmx2g")]}, {})
 	f.container == "app"
 	f.path == options
 	_whole(f) == concat(" ", [
@@ -45,6 +45,14 @@ test_nothing_sizes_the_compilers if {
 	not f.harm # the rule's own, threads
 	count(f.fix) > 0
 	f.follows == ["jvm-processors"]
+}
+
+average := {"cpu-average.headroom.dev/app": "1"}
+
+test_nothing_sizes_them_and_the_use_is_not_known if {
+	some f in of(java({"memory": "4Gi"}, "-Xmx2g"))
+	f.expected == "-XX:ActiveProcessorCount as HR402 wants it, which sizes them too"
+	f.fix == []
 }
 
 test_something_sizes_them if {
@@ -84,8 +92,9 @@ test_up_to_the_cores_and_always_two if {
 
 test_the_cores_of_an_average if {
 	app := java({}, "-XX:CICompilerCount=3")
-	some f in of(app)
-	contains(f.message, "2 cores of the container (twice the average of 1, taken from the request)")
+	some f in report(average, {"containers": [app]}, {})
+	contains(f.message, "2 cores of the container (twice the average of 1, measured)")
+	count(of(app)) == 0 # what it uses is not known
 	f.harm == "threads"
 	count(report({"cpu-average.headroom.dev/app": "1500m"}, {"containers": [app]}, {})) == 0
 }

@@ -56,7 +56,7 @@ _wanted(j) := sprintf("%s, half of ParallelGCThreads", [advice.in_place(
 	sprintf("-XX:ConcGCThreads=%v", [jvm.half(jvm.wanted_parallel(j))]),
 )]) if {
 	j.parallel_gc_threads.set
-} else := advice.in_place(j, jvm.pair_text(jvm.thread_room(j)))
+} else := advice.in_place(j, jvm.pair_text(j, jvm.thread_room(j)))
 
 # As in HR403: what a sized JVM picks by itself is right as long as it is at most half.
 _severity(j) := "info" if {
@@ -99,7 +99,7 @@ _parallel_source(j, parallel) := j.parallel_gc_threads.source if {
 
 _fitting(j, half) := sprintf("-XX:ConcGCThreads=%v", [half]) if {
 	j.parallel_gc_threads.set
-} else := jvm.pair_text(jvm.thread_room(j))
+} else := jvm.pair_text(j, jvm.thread_room(j))
 
 _why := "Concurrent threads draw on the application's CPU; half of the parallel ones keep up."
 

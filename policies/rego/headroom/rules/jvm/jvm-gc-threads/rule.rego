@@ -19,8 +19,9 @@
 #   fixable: true
 #   kyverno: true
 #   remediation: |
-#     Set -XX:ParallelGCThreads to twice the cores, and -XX:ConcGCThreads to half of that in the
-#     same change: up to JDK 17, G1 does not start with more concurrent than parallel threads.
+#     Set -XX:ParallelGCThreads to twice the cores and, where the collector also works beside the application,
+#     -XX:ConcGCThreads to half of that in the same change: up to JDK 17, G1 does not start with more concurrent than
+#     parallel threads.
 package headroom.rules.jvm["jvm-gc-threads"]
 
 import data.headroom.advice
@@ -42,7 +43,7 @@ report contains finding if {
 			jvm.threads_taken(j, j.parallel_gc_threads.value, _of_node),
 		]),
 		"why": _why,
-		"expected": advice.in_place(j, jvm.pair_text(room)),
+		"expected": advice.in_place(j, jvm.pair_text(j, room)),
 		"figures": {"parallel_gc_threads": j.parallel_gc_threads.value, "cores": room.cores},
 		"fix": fix.pair(j),
 		"severity": _severity(j, room),

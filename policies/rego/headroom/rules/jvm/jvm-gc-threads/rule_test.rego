@@ -52,8 +52,8 @@ test_not_set if {
 test_not_set_and_only_the_node_tells if {
 	some f in of(java({"memory": "4Gi"}, "-Xmx2g"))
 	endswith(f.message, "takes one thread for each core of the node up to eight, then five for each eight (23 on 32).")
-	f.expected == "-XX:ParallelGCThreads=4 and -XX:ConcGCThreads=2"
-	f.figures.cores == 2
+	f.expected == "-XX:ParallelGCThreads at twice the cores, and -XX:ConcGCThreads at half of that"
+	f.figures.cores == 0
 	f.severity == "warning"
 	f.harm == "threads"
 }
@@ -123,8 +123,9 @@ test_one_core if {
 
 test_cores_of_an_average if {
 	app := java({"memory": "4Gi"}, "-XX:ParallelGCThreads=5")
-	some f in of(app)
-	contains(f.message, "(twice the average of 1, taken from the request)")
+	some f in report({"cpu-average.headroom.dev/app": "1"}, {"containers": [app]}, {})
+	contains(f.message, "(twice the average of 1, measured)")
+	count(of(app)) == 0 # what it uses is not known
 	count(report({"cpu-average.headroom.dev/app": "2"}, {"containers": [app]}, {})) == 0
 }
 
@@ -132,6 +133,13 @@ test_cores_of_an_average if {
 test_a_number_that_no_collector_takes if {
 	count(set_to("2", 0)) == 0
 	count(set_to("2", "two")) == 0
+}
+
+# The parallel collector does nothing beside the application.
+test_no_concurrent_threads_of_the_parallel_collector if {
+	some f in of(java({"cpu": "2", "memory": "4Gi"}, "-XX:+UseParallelGC"))
+	f.expected == "-XX:ParallelGCThreads=4"
+	[change.flags | some change in f.fix] == [["-XX:ParallelGCThreads=4"]]
 }
 
 test_collectors_without_such_threads if {

@@ -5,14 +5,15 @@
 #   those of its CPU limit, rounded up, or of -XX:ActiveProcessorCount. With neither it counts
 #   the node's; on 64 cores that is 43 collector, 11 concurrent and 18 compiler threads, whatever
 #   the CPU request (measured; only Java 8 and old updates of 11 and 17 look at requests). That
-#   many threads on one core's work take turns instead of working. Where a CPU limit is removed
-#   (HR202), the count has to be set.
+#   many threads on one core's work take turns instead of working. How many cores the node has is not in the
+#   manifest: without a limit this is a warning; a count of more than twice the cores of a limit, or of a measured
+#   average, is an error. Where a CPU limit is removed (HR202), the count has to be set.
 # related_resources:
 # - ref: https://bugs.openjdk.org/browse/JDK-8281181
 #   description: JDK-8281181, do not use CPU shares to compute the active processor count
 # custom:
 #   id: HR402
-#   severity: error
+#   severity: warning
 #   harm: threads
 #   size: "processors for each core"
 #   facts: [J2, J3, J4]
@@ -20,8 +21,9 @@
 #   kyverno: true
 #   remediation: |
 #     Set -XX:ActiveProcessorCount in JAVA_TOOL_OPTIONS: the CPU limit in whole cores or, without
-#     one, twice the average CPU, at least 2. It is a whole number on every JDK; 500m is not half
-#     a processor but 524,288,000.
+#     one, twice the average CPU, at least 2 and at least the CPU request. Where the average is not known nothing is
+#     changed: `headroom annotate` measures it, and cpu-average.headroom.dev/<container> says it. It is a
+#     whole number on every JDK; 500m is not half a processor but 524,288,000.
 package headroom.rules.jvm["jvm-processors"]
 
 import data.headroom.advice
@@ -35,15 +37,14 @@ report contains finding if {
 	not jvm.release_lacks(j) # it counts the node's with a limit too, and lacks the flag (HR401)
 	j.c.cpu_limit == 0
 	not j.flags.ActiveProcessorCount
-	wanted := advice.processors(j)
 	finding := {
 		"container": j.container,
 		"path": jvm.flag_path(j),
 		"message": concat("", ["There is no CPU limit and no -XX:ActiveProcessorCount.", _average(j)]),
 		"why": _why(j),
-		"expected": advice.in_place(j, wanted),
+		"expected": advice.processors_in_place(j),
 		"figures": {"cores": jvm.cores(j), "average_millicores": cpu.average[j.c.id].milli},
-		"fix": fix.processors(j, wanted),
+		"fix": fix.processors(j, advice.processors(j)),
 	}
 }
 
@@ -65,6 +66,7 @@ report contains finding if {
 		"expected": sprintf("%s, at most %v", [advice.processors(j), 2 * cores]),
 		"figures": {"processors": j.processors, "cores": cores},
 		"size": cpu.tenths(j.processors / cores),
+		"severity": "error",
 		"harm": jvm.threads_harm(j.c),
 	}
 }
@@ -79,6 +81,6 @@ _why(j) := sprintf(
 	release := jvm.counts_shares(j.facts.version)
 } else := jvm.threads_of_node(j)
 
-_average(j) := " Its CPU use is not known: 2 is the least without a limit." if cpu.average[j.c.id].milli == 0
+_average(j) := " Its average CPU use is not known." if cpu.average[j.c.id].milli == 0
 
 _average(j) := sprintf(" Its cores: %s.", [jvm.cores_text(j)]) if cpu.average[j.c.id].milli > 0

@@ -33,17 +33,19 @@ of(app) := report({}, {"containers": [app]}, {})
 secret(name) := {"name": name, "valueFrom": {"secretKeyRef": {"name": "s", "key": "k"}}}
 
 test_neither_a_limit_nor_a_count if {
-	some f in of(java({"memory": "4Gi"}, "-Xmx2g"))
+	some f in report(average, {"containers": [java({"memory": "4Gi"}, "-Xmx2g")]}, {})
 	f.container == "app"
 	f.path == options
 	contains(f.message, "no CPU limit and no -XX:ActiveProcessorCount")
 	endswith(f.why, ": 43 collector, 11 concurrent and 18 compiler on 64.")
-	endswith(f.message, "Its cores: twice the average of 1, taken from the request.")
+	endswith(f.message, "Its cores: twice the average of 1, measured.")
 	f.expected == "-XX:ActiveProcessorCount=2"
 	f.figures == {"cores": 2, "average_millicores": 1000}
 	not f.harm # nothing throttles what has no limit: the rule's own, threads
 	count(f.fix) > 0
 }
+
+average := {"cpu-average.headroom.dev/app": "1"}
 
 test_a_limit_or_a_count if {
 	count(of(java({"cpu": "2"}, "-Xmx2g"))) == 0
@@ -74,15 +76,27 @@ test_the_count_that_is_wanted if {
 	}
 }
 
+# Too few would slow it down. A request bounds the number from below, and tells no more.
 test_no_average_at_all if {
-	some f in of(object.union(java({}, "-Xmx2g"), {"resources": {"requests": {"cpu": "0"}}}))
-	f.expected == "-XX:ActiveProcessorCount=2"
-	f.figures.average_millicores == 0
-	endswith(f.why, "on 64.")
-	endswith(f.message, " Its CPU use is not known: 2 is the least without a limit.")
-	some least in of(object.union(java({}, "-Xmx2g"), {"resources": {"requests": {"cpu": "1m"}}}))
-	endswith(least.message, "Its cores: twice the average of 1m, taken from the request.")
-	least.figures == {"cores": 2, "average_millicores": 1}
+	every request, least in {"0": "2", "1m": "2", "2": "2", "2001m": "3 (its request)", "8": "8 (its request)"} {
+		some f in of(object.union(java({}, "-Xmx2g"), {"resources": {"requests": {"cpu": request}}}))
+		f.expected == concat("", [
+			"-XX:ActiveProcessorCount at twice its average CPU use, no fewer than ", least,
+			"; headroom annotate measures it and writes cpu-average.headroom.dev/app",
+		])
+		f.figures == {"cores": 0, "average_millicores": 0}
+		not f.severity # the rule's own, a warning
+		f.fix == []
+		endswith(f.why, "on 64.")
+		endswith(f.message, " Its average CPU use is not known.")
+	}
+}
+
+test_no_fewer_than_are_reserved if {
+	app := object.union(java({}, "-Xmx2g"), {"resources": {"requests": {"cpu": "4500m"}}})
+	some f in report(average, {"containers": [app]}, {})
+	f.expected == "-XX:ActiveProcessorCount=5"
+	endswith(f.message, "Its cores: 4500m, reserved by its request.")
 }
 
 # HR401 names the release: it counts the node's processors with a limit too, and lacks the flag.
@@ -103,13 +117,15 @@ test_up_to_twice_the_cores if {
 	])
 	f.expected == "-XX:ActiveProcessorCount=2, at most 4"
 	f.figures == {"processors": 5, "cores": 2}
+	f.severity == "error"
 	object.get(f, "fix", []) == []
 }
 
 test_twice_the_cores_of_an_average if {
-	count(of(java({}, "-XX:ActiveProcessorCount=4"))) == 0
-	some f in of(java({}, "-XX:ActiveProcessorCount=5"))
+	count(report(average, {"containers": [java({}, "-XX:ActiveProcessorCount=4")]}, {})) == 0
+	some f in report(average, {"containers": [java({}, "-XX:ActiveProcessorCount=5")]}, {})
 	f.expected == "-XX:ActiveProcessorCount=2, at most 4"
+	count(of(java({}, "-XX:ActiveProcessorCount=64"))) == 0 # what it uses is not known
 }
 
 # A JVM multiplies: m is 1048576.
@@ -173,14 +189,14 @@ test_a_probable_jvm_is_never_fixed if {
 }
 
 test_behind_an_entrypoint_it_can_be_set if {
-	some f in of(object.remove(java({}, "-Xmx1g"), ["command"]))
+	some f in report(average, {"containers": [object.remove(java({}, "-Xmx1g"), ["command"])]}, {})
 	count(f.fix) > 0
 }
 
 # ConcGCThreads could exceed the ParallelGCThreads that the count gives; 28 bounds the other.
 test_flags_that_the_count_might_contradict if {
 	every flag in ["-XX:ConcGCThreads=4", "-XX:CICompilerCount=5"] {
-		some f in of(java({}, flag))
+		some f in report(average, {"containers": [java({}, flag)]}, {})
 		f.fix == []
 	}
 }
@@ -190,11 +206,11 @@ test_room_for_the_flag if {
 	of_length := {996: true, 997: false}
 	every length, fixable in of_length {
 		text := concat("", ["-Dx=", sprintf("%0*d", [length - 4, 0])])
-		some f in of(java({}, text))
+		some f in report(average, {"containers": [java({}, text)]}, {})
 		count(f.fix) > 0 == fixable
 	}
 	long := concat("", ["-Dx=", sprintf("%0*d", [997, 0])])
-	some f in report({"jvm.headroom.dev/app": "version=17"}, {"containers": [java({}, long)]}, {})
+	some f in report(object.union(average, {"jvm.headroom.dev/app": "version=17"}), {"containers": [java({}, long)]}, {})
 	count(f.fix) > 0
 }
 

@@ -4,7 +4,9 @@
 #   The scheduler reserves the request; what lies between it and the limit is not
 #   reserved on the node. CPU can be taken back from a container, memory cannot: when the node runs out,
 #   containers above their request are evicted or killed first, at the moment of the
-#   highest load. So ask for all of it. A request above the limit is HR208's. An init container's
+#   highest load. So ask for all of it. Where the limit is over twice the request, that is seldom used, and
+#   so large a request may leave the Pod without a node: then the limit comes down first, to the measured peak,
+#   and nothing is changed unasked. A request above the limit is HR208's. An init container's
 #   request counts only where it is more than that of all that run after it, and then it would keep so
 #   much from the node for as long as the Pod lives: no ordinary init container is asked for it.
 # related_resources:
@@ -21,10 +23,11 @@
 #   fixable: true
 #   kyverno: true
 #   remediation: |
-#     Raise requests.memory to limits.memory. If that asks for too much, the limit is too
-#     high: lower both to the measured peak and a quarter of it on top.
+#     Raise requests.memory to limits.memory. If the limit is over twice the request, it is most often too
+#     high: measure the peak (`headroom annotate`), and lower both to that and a quarter of it on top.
 package headroom.rules.memory["memory-request-not-limit"]
 
+import data.headroom.advice
 import data.headroom.fix
 import data.headroom.memory
 import data.headroom.quantity
@@ -36,10 +39,11 @@ report contains finding if {
 	c.memory_request < c.memory_limit
 	c.memory_request > 0
 	c.memory_limit_source != "pod"
-	finding := _finding(
+	found := _finding(
 		c.name, c.path, c.raw, object.get(_words, c.memory_limit_source, "limits.memory"),
 		c.memory_request, c.memory_limit,
 	)
+	finding := object.union(found, {"expected": advice.request_at_limit(c, c.memory_request, c.memory_limit)})
 }
 
 # Containers that share the Pod's own limit are held to the Pod's own request.
@@ -49,10 +53,11 @@ report contains finding if {
 	pod := workload.pod_level.memory
 	pod.request < pod.limit
 	pod.request > 0
-	finding := _finding(
+	found := _finding(
 		"", workload.spec_path, workload.pod_spec, "the Pod's limits.memory",
 		pod.request, pod.limit,
 	)
+	finding := object.union(found, {"expected": advice.pod_request_at_limit(pod.request, pod.limit)})
 }
 
 _words := {"limit-range": "the LimitRange's default limit"}
@@ -65,10 +70,9 @@ _finding(container, base, raw, limit_words, request, limit) := {
 		memory.about(limit - request),
 	]),
 	"why": "When the node runs out of memory, containers above their request are OOMKilled or evicted first.",
-	"expected": sprintf("requests.memory: %s (%s)", [quantity.format_memory(limit), memory.cost_words(limit - request)]),
 	"figures": object.union({"request_bytes": request, "limit_bytes": limit}, memory.raise_cost),
-	"size": quantity.mib(limit - request),
-	"fix": fix.memory_request(path, raw.resources, limit),
+	"size": quantity.mib(limit - request) * memory.pods,
+	"fix": [change | not memory.far_apart(request, limit); some change in fix.memory_request(path, raw.resources, limit)],
 } if {
 	path := array.concat(base, ["resources", "requests", "memory"])
 }

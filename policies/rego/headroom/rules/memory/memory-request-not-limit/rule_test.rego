@@ -31,6 +31,59 @@ test_request_below_limit if {
 	count(f.fix) > 0
 }
 
+raised := "requests.memory: 1Gi (+512Mi a Pod)"
+
+measure := "headroom annotate measures it and writes memory-peak.headroom.dev/app"
+
+# Over twice the request is seldom used, and so large a request may leave the Pod without a node.
+test_far_below_the_limit if {
+	some near in report("512Mi", "1Gi")
+	near.expected == raised
+	count(near.fix) == 1
+	some f in report("511Mi", "1Gi")
+	f.expected == concat("", [
+		"limits.memory near its measured peak: ", measure,
+		", or requests.memory: 1Gi (+513Mi a Pod)",
+	])
+	f.fix == []
+}
+
+far(annotations, container) := f if {
+	some f in rule.report with input as {
+		"apiVersion": "v1", "kind": "Pod", "metadata": {"annotations": annotations},
+		"spec": {"containers": [object.union(container, {"name": "app"})]},
+	}
+}
+
+test_far_below_the_limit_with_a_peak if {
+	wide := {"resources": {"requests": {"memory": "100Mi"}, "limits": {"memory": "7Gi"}}}
+	far({"memory-peak.headroom.dev/app": "800Mi"}, wide).expected == concat("", [
+		"requests.memory and limits.memory: 1000Mi, with room for its measured peak",
+	])
+	far({"memory-peak.headroom.dev/app": "7Gi"}, wide).expected == "requests.memory: 7Gi (+7068Mi a Pod)"
+
+	# Its heap would shrink with the limit.
+	share := object.union(wide, {"command": ["java", "-XX:MaxRAMPercentage=50.0", "-jar", "a.jar"]})
+	far({"memory-peak.headroom.dev/app": "800Mi"}, share).expected == "requests.memory: 7Gi (+7068Mi a Pod)"
+}
+
+test_pod_level_far_below_the_limit if {
+	found := rule.report with input as pod_level({"requests": {"memory": "1Gi"}, "limits": {"memory": "4Gi"}}, two)
+	some f in found
+	f.expected == "limits.memory of the Pod near its measured peak, or requests.memory: 4Gi (+3Gi a Pod)"
+	f.fix == []
+}
+
+# What counts is what all Pods together lack.
+test_the_worst_is_that_of_most_pods if {
+	template := {"spec": {"containers": pod("512Mi", "1Gi").spec.containers}}
+	found := rule.report with input as {
+		"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "a"},
+		"spec": {"replicas": 3, "template": template},
+	}
+	{f.size | some f in found} == {1536}
+}
+
 test_one_byte_below if {
 	some f in report("1073741823", "1Gi")
 	contains(f.message, "requests.memory is 1073741823, limits.memory is 1Gi: 1 byte not reserved")
@@ -128,13 +181,13 @@ test_pod_level_requests if {
 # 0.1Gi is 107374182.4 bytes; the API server refuses a request of 107374183.
 test_a_limit_of_part_of_a_byte_is_asked_for_as_it_is_written if {
 	every limit, value in {"0.1Gi": "0.1Gi", "1Gi": "1Gi", "1024Mi": "1Gi"} {
-		some f in report("64Mi", limit)
+		some f in report({true: "52Mi", false: "512Mi"}[startswith(limit, "0")], limit)
 		f.fix[0].value == value
 	}
 	some f in report("64Mi", 107374182.4)
 	f.fix[0].value == "107374182.4"
 	some of_pod in rule.report with input as pod_level(
-		{"requests": {"memory": "64Mi"}, "limits": {"memory": "0.3Gi"}},
+		{"requests": {"memory": "160Mi"}, "limits": {"memory": "0.3Gi"}},
 		[{"name": "a"}],
 	)
 	of_pod.fix[0].value == "0.3Gi"

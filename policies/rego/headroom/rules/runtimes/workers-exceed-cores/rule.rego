@@ -82,9 +82,10 @@ _room(pool, c) := sprintf("%s: all busy, they use %v ms up in %v ms and are thro
 ]) if {
 	c.cpu_limit > 0
 	quota := cpu.quota_ms(c.cpu_limit, 100)
-} else := sprintf("%s nothing is throttled: beyond %s (twice the average, %s%s, at least 2) only idle CPU is left.", [
+} else := sprintf("%s nothing is throttled: beyond %s (twice the average, %s%s, at least %v) only idle CPU is left.", [
 	{true: "without the CPU limit (HR202)", false: "there is no CPU limit, and"}[cpu.loses_limit(pool.c)],
 	cpu.plural(cpu.cores_of(c), "core"),
 	quantity.format_cpu(cpu.average[c.id].milli),
 	cpu.measurement(c),
+	cpu.least_cores(c),
 ])
