@@ -1,6 +1,5 @@
 package headroom.memory
 
-import data.headroom.config
 import data.headroom.runtime.jvm
 
 # smallest_limit_mib is the smallest limit, in steps of 64 MiB up to 1 TiB, under which the flags
@@ -29,30 +28,31 @@ passes_under(j, limit_mib) if {
 # sum are solved for both. What is left is rounding, to whole MiB and whole 2 MiB of heap.
 _first(j, span) := min([mib |
 	some lines in _lines(j)
-	mib := _first_of(j, span, lines)
+	some margin in margins
+	mib := _first_of(j, span, lines, margin)
 ])
 
-_first_of(j, span, lines) := [mib |
-	solved := _solved(j, span.from, lines)
+_first_of(j, span, lines, margin) := [mib |
+	solved := _solved(j, span.from, lines, margin)
 	least_left := min({line.left | some line in solved})
 	least_left > 0
 	needs := max({needed | some line in solved; needed := line.needs / line.left})
 	first := max([ceil(span.from / step_mib), floor(needs / step_mib)])
-	last := min([ceil((needs + (6 / least_left)) / step_mib), first + 63, floor((span.to - 1) / step_mib)])
+	last := min([ceil((needs + (8 / least_left)) / step_mib), first + 63, floor((span.to - 1) / step_mib)])
 	first <= last
 	some steps in numbers.range(first, last)
 	mib := steps * step_mib
 	fits(j, mib, heap_under(j, mib).bytes)
 ][0]
 
-_solved(j, from, lines) := [solved |
+_solved(j, from, lines, margin) := [solved |
 	at_start := heap_under(j, from)
 	at_start.bytes > 0
 	some heap in [{"share": 0, "mib": mebibytes(at_start.bytes)}, {"share": _share(j, from), "mib": 0}]
 	some line in lines
 	solved := {
-		"needs": line.base + (line.slope * heap.mib),
-		"left": (1 - config.settings.memory.headroom) - (line.slope * heap.share),
+		"needs": (line.base + (line.slope * heap.mib)) + margin.less,
+		"left": margin.share - (line.slope * heap.share),
 	}
 ]
 
