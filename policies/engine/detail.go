@@ -33,6 +33,7 @@ type Budget struct {
 
 	Headroom float64 // share of the limit that is left
 	Complete bool    // limit and heap are known
+	Grade    string  // of the total: declared, measured, known or assumed
 	Terms    []Term
 }
 
@@ -42,7 +43,8 @@ type Term struct {
 	MiB                float64
 	LeastMiB, BoundMiB float64
 	Source             string // of MiB: flag, JVM default, annotation, measured or assumed, in words
-	Assumed            bool
+	Grade              string // declared, measured, known or assumed
+	Assumed            bool   // that it is the last
 }
 
 // Harm is what orders findings by what hurts today.

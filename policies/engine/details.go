@@ -70,6 +70,7 @@ func (d *decoder) budget(o *plan.Object) *Budget {
 		LeftMiB:  d.number(b, "left_mib"),
 		Headroom: d.number(b, "headroom"),
 		Complete: d.flag(b, "complete"),
+		Grade:    d.text(b, "grade"),
 		Terms: each(d, b, "terms", func(t *plan.Object) Term {
 			return Term{
 				Name:     d.text(t, "name"),
@@ -77,7 +78,8 @@ func (d *decoder) budget(o *plan.Object) *Budget {
 				LeastMiB: d.number(t, "least_mib"),
 				BoundMiB: d.number(t, "bound_mib"),
 				Source:   d.text(t, "source"),
-				Assumed:  d.flag(t, "assumed"),
+				Grade:    d.text(t, "grade"),
+				Assumed:  d.text(t, "grade") == "assumed",
 			}
 		}),
 	}

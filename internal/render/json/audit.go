@@ -204,6 +204,7 @@ type (
 		Left     float64 `json:"leftMiB"`
 		Headroom float64 `json:"headroom"`
 		Complete bool    `json:"complete"`
+		Grade    string  `json:"grade"`
 		Terms    []term  `json:"terms"`
 	}
 	term struct {
@@ -212,6 +213,7 @@ type (
 		LeastMiB float64 `json:"leastMiB"`
 		BoundMiB float64 `json:"boundMiB"`
 		Source   string  `json:"source"`
+		Grade    string  `json:"grade"`
 		Assumed  bool    `json:"assumed"`
 	}
 )
@@ -221,7 +223,7 @@ func BudgetOf(b *engine.Budget) *Budget {
 	if b == nil {
 		return nil
 	}
-	out := &Budget{b.LimitMiB, b.LeastMiB, b.TotalMiB, b.BoundMiB, b.LeftMiB, b.Headroom, b.Complete, []term{}}
+	out := &Budget{b.LimitMiB, b.LeastMiB, b.TotalMiB, b.BoundMiB, b.LeftMiB, b.Headroom, b.Complete, b.Grade, []term{}}
 	for _, t := range b.Terms {
 		out.Terms = append(out.Terms, term(t))
 	}

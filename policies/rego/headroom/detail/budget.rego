@@ -12,10 +12,11 @@ _budget(c) := {
 	"left_mib": budget.left_mib,
 	"headroom": budget.headroom,
 	"complete": budget.complete,
+	"grade": budget.grade,
 	"terms": [term |
 		some t in budget.terms
 		term := object.union(
-			object.filter(t, {"name", "mib", "least_mib", "bound_mib", "assumed"}),
+			object.filter(t, {"name", "mib", "least_mib", "bound_mib", "grade"}),
 			{"source": t.text},
 		)
 	],

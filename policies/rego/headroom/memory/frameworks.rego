@@ -6,7 +6,7 @@ frameworks := [
 	{
 		"name": "Spring",
 		"sign": `\bSPRING_[A-Z]|\borg\.springframework\.|-Dspring\.|\bspring-(?:boot|cloud)`,
-		"takes": {"metaspace": 90, "code cache": 45, "direct": 16, "native": 60},
+		"takes": {"metaspace": 85, "code cache": 42, "direct": 12, "threads": 150, "native": 40},
 	},
 	{
 		"name": "Quarkus",

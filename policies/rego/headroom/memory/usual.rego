@@ -33,7 +33,7 @@ region(j, name, heap_bytes) := {
 }
 
 # usual_mib is what is expected of a region of no known family.
-usual_mib(j, name, heap_bytes) := ceil(least[name] + (growth(name) * small(j, heap_bytes)))
+usual_mib(j, name, heap_bytes) := ceil(least[name] + (((usual[name] - least[name]) * small(j, heap_bytes)) / small_mib))
 
 # growth is how many MiB a region grows by with each of a small heap.
 growth(name) := (usual[name] - least[name]) / small_mib
