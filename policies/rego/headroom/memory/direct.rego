@@ -13,6 +13,7 @@ direct(j, heap_bytes) := {
 	"grade": "declared",
 } if {
 	j.numbers.MaxDirectMemorySize > guard_mib * 1048576
+	not _as_by_itself(j)
 	mib := mebibytes(j.numbers.MaxDirectMemorySize + _netty_bytes(j))
 } else := {
 	"name": "direct",
@@ -40,6 +41,17 @@ direct(j, heap_bytes) := {
 
 # guard_mib is the largest cap that is taken for a guard: twice what is usual. What was measured stays below.
 guard_mib := 128
+
+# A quarter of the limit, up to a region of the collector more, is as much as the JVM allows by itself before anybody
+# sets a heap. Such a cap keeps direct memory from growing with the heap, and says nothing of its use.
+_as_by_itself(j) if {
+	over := j.numbers.MaxDirectMemorySize - (j.c.memory_limit / 4)
+	over >= 0
+	over <= region_mib * 1048576
+}
+
+# region_mib is the largest region of a heap that a JVM rounds up to.
+region_mib := 32
 
 # _netty_bytes is what Netty takes beside the cap. Where it may use buffers without a cleaner, it
 # counts them by itself, up to io.netty.maxDirectMemory or else as much again. 234 MiB were measured

@@ -51,7 +51,14 @@ test_figures if {
 	[found.least_mib, found.total_mib, found.bound_mib] == [3494, 3613, 3912]
 	found.left_mib == 483
 	found.headroom_percent == 11.8
-	found.terms[0] == {"name": "heap", "mib": 3072, "source": "-XX:MaxRAMPercentage=75.0"}
+	found.terms[0] == {
+		"name": "heap",
+		"mib": 3072,
+		"least": 3072,
+		"most": 3072,
+		"grade": "declared",
+		"source": "-XX:MaxRAMPercentage=75.0",
+	}
 	sum([term.mib | some term in found.terms]) == found.total_mib
 }
 

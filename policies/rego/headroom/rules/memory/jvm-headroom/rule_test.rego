@@ -47,7 +47,14 @@ test_three_quarters if {
 	[f.figures.least_mib, f.figures.total_mib, f.figures.bound_mib] == [3494, 3613, 3912]
 	f.figures.left_mib == 483
 	f.figures.headroom_percent == 11.8
-	f.figures.terms[0] == {"name": "heap", "mib": 3072, "source": "-XX:MaxRAMPercentage=75.0"}
+	f.figures.terms[0] == {
+		"name": "heap",
+		"mib": 3072,
+		"least": 3072,
+		"most": 3072,
+		"grade": "declared",
+		"source": "-XX:MaxRAMPercentage=75.0",
+	}
 	f.severity == "error"
 }
 
