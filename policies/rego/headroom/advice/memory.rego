@@ -18,7 +18,8 @@ wanted_memory(j, limit_mib) := measured_memory(j) if {
 } else := "other flags: no limit passes with these"
 
 # measured_memory asks for what is assumed of a budget, as it was measured.
-measured_memory(j) := sprintf("a smaller heap or a larger limit; measure first by how much (headroom diagnose POD), and declare %s", [
+measured_memory(j) := sprintf("%s or a larger limit; measure first by how much (headroom diagnose POD): %s", [
+	heap_in_place(j, "a smaller heap"),
 	concat("; ", array.concat(_asked_facts(j, assumed), _asked_caps(j, assumed))),
 ]) if {
 	assumed := {term.name | some term in memory.budget(j).terms; term.grade == "assumed"}

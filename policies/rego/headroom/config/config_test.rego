@@ -23,7 +23,7 @@ test_overrides_are_merged_key_by_key if {
 	settings.tolerance == 0.5
 	settings.matrix.batch == {"request": "average", "limit": "none"}
 	settings.matrix.cron == config.defaults.matrix.cron
-	settings.memory == {"headroom": 0.20, "peak": 0.9}
+	settings.memory == {"headroom": 0.20, "headroomAtMost": "1Gi", "peak": 0.9}
 	settings.sidecars.names == ["proxy"]
 	settings.sidecars.images == config.defaults.sidecars.images
 }

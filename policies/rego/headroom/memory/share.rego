@@ -43,16 +43,17 @@ _capped(j, cap) := jvm.changed(j, j.c, cap) if count(cap) > 0
 
 _fits_capped(j, limit_mib, heap_bytes) if {
 	fits(j, room_mib(limit_mib), heap_bytes)
-	_with_all_direct_mib(j, heap_bytes) <= room_mib(limit_mib)
+	with_all_direct_mib(j, heap_bytes) <= room_mib(limit_mib)
 }
 
-_with_all_direct_mib(j, heap_bytes) := (total_mib(j, heap_bytes) - of.mib) + min([of.bound_mib, mebibytes(heap_bytes)]) if {
+# with_all_direct_mib is the sum with as much direct memory as its cap and the heap allow.
+with_all_direct_mib(j, heap_bytes) := (total_mib(j, heap_bytes) - of.mib) + min([of.bound_mib, mebibytes(heap_bytes)]) if {
 	of := direct(j, heap_bytes)
 }
 
 _largest_share(j, limit_mib) := {"flag": sprintf("-XX:MaxRAMPercentage=%d.0", [percent]), "percent": percent} if {
 	heap_mib := largest_heap_mib(j, room_mib(limit_mib))
-	over_mib := max([0, _with_all_direct_mib(j, heap_mib * 1048576) - room_mib(limit_mib)])
+	over_mib := max([0, with_all_direct_mib(j, heap_mib * 1048576) - room_mib(limit_mib)])
 	percent := min([floor(_tenths / 10), floor(((heap_mib - over_mib) * 100) / limit_mib)])
 }
 
