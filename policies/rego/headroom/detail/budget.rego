@@ -17,7 +17,7 @@ _budget(c) := {
 		some t in budget.terms
 		term := object.union(
 			object.filter(t, {"name", "mib", "least_mib", "bound_mib", "grade"}),
-			{"source": t.text},
+			{"source": t.text, "assumed": t.grade == "assumed"},
 		)
 	],
 } if {

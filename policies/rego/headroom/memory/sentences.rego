@@ -32,7 +32,13 @@ left_text(budget) := sprintf("%v MiB too much", [0 - budget.left_mib]) if {
 } else := sprintf("%v MiB are left, %v %%", [budget.left_mib, round(budget.headroom * 1000) / 10])
 
 # judged_text says it beside what has to stay free: a share of the limit, or of a large one an amount.
-judged_text(budget) := sprintf("%s, nearly the %s that must stay free", [left_text(budget), margin_text(budget.limit_mib)]) if {
+judged_text(budget) := sprintf("%s, and %s must stay free: enough, unless it comes to take all of the %v MiB that are allowed", [
+	left_text(budget),
+	margin_text(budget.limit_mib),
+	budget.bound_mib,
+]) if {
+	budget.total_mib <= allowed(budget.limit_mib)
+} else := sprintf("%s, nearly the %s that must stay free", [left_text(budget), margin_text(budget.limit_mib)]) if {
 	near(budget)
 } else := sprintf("%s, and %s must stay free", [left_text(budget), margin_text(budget.limit_mib)])
 
@@ -46,7 +52,7 @@ margin_text(limit_mib) := sprintf("%v MiB", [most_headroom_mib]) if {
 least_text(budget) := "" if {
 	budget.least_mib == budget.total_mib
 } else := "" if {
-	near(budget)
+	severity(budget) == "info"
 } else := sprintf(" Even the low end, %v MiB, is over the limit: it is OOMKilled once the heap fills.", [
 	budget.least_mib,
 ]) if {

@@ -36,7 +36,8 @@ import data.headroom.runtime.jvm
 report contains finding if {
 	some id, budget in memory.budgets
 	budget.complete
-	budget.total_mib > memory.allowed(budget.limit_mib)
+	severity := memory.severity(budget)
+	severity != ""
 	j := jvm.jvms[id]
 	j.c.role != "init"
 
@@ -57,6 +58,6 @@ report contains finding if {
 		"expected": advice.wanted_memory(j, budget.limit_mib),
 		"figures": object.union(memory.figures(j, budget), advice.passing(j, budget.limit_mib)),
 		"size": quantity.percent(budget.total_mib, budget.limit_mib),
-		"severity": memory.severity(budget),
+		"severity": severity,
 	}
 }
