@@ -18,9 +18,8 @@ wanted_memory(j, limit_mib) := measured_memory(j) if {
 } else := "other flags: no limit passes with these"
 
 # measured_memory asks for what is assumed of a budget, as it was measured.
-measured_memory(j) := sprintf("%s or a larger limit; measure first by how much (headroom diagnose POD): %s", [
-	heap_in_place(j, "a smaller heap"),
-	concat("; ", array.concat(_asked_facts(j, assumed), _asked_caps(j, assumed))),
+measured_memory(j) := sprintf("less heap or a larger limit; measure first (headroom diagnose POD): %s", [
+	concat("; ", array.concat(_asked_facts(j, assumed), _asked_cap(j, assumed))),
 ]) if {
 	assumed := {term.name | some term in memory.budget(j).terms; term.grade == "assumed"}
 }
@@ -32,7 +31,8 @@ _asked_facts(j, assumed) := [sprintf("%s in jvm.headroom.dev/%s", [concat(" ", f
 
 _facts := [["stacks", "threads="], ["metaspace", "classes="], ["native", "native="]]
 
-_asked_caps(j, assumed) := [in_place(j, sprintf("%s with room to spare", [concat(" and ", caps)]))] if {
+# What is not told by an annotation is bounded by a flag, direct memory first.
+_asked_cap(j, assumed) := [in_place(j, caps[0])] if {
 	caps := [cap | some [region, cap] in _caps; region in assumed]
 	count(caps) > 0
 } else := []

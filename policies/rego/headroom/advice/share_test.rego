@@ -48,7 +48,7 @@ test_a_heap_under_the_smallest_limits if {
 test_a_heap_without_container_support if {
 	off := "-XX:-UseContainerSupport"
 	share(2048, off) == "-Xmx1024m"
-	share(512, off) == "-Xmx128m and limits.memory of 640Mi"
+	share(200, off) == "-Xmx128m and limits.memory of 448Mi"
 	share(0, off) == "limits.memory and -Xmx: without container support a percentage is one of the node's memory"
 }
 
@@ -103,8 +103,8 @@ test_a_share_with_a_limit if {
 	every case in [
 		[200, 250, "-XX:MaxRAMPercentage=25.0 and limits.memory of 250Mi"],
 		[200, 249, "more"],
-		[200, 400, "-XX:MaxRAMPercentage=25.0 and limits.memory of 400Mi"],
-		[200, 401, "more"],
+		[200, 300, "-XX:MaxRAMPercentage=25.0 and limits.memory of 300Mi"],
+		[200, 301, "more"],
 		[200, 0, "more"],
 	] {
 		[limit_mib, mib, wanted] := case

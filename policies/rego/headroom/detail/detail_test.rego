@@ -184,6 +184,7 @@ test_the_budget_of_a_jvm if {
 		"bound_mib": 512,
 		"source": "-Xmx512m",
 		"grade": "declared",
+		"assumed": false,
 	}
 	found.budget.terms[4].source == "250 threads of 128 KiB, assumed"
 	found.budget.total_mib == sum([term.mib | some term in found.budget.terms])

@@ -22,9 +22,10 @@ _families[id] := family if {
 _family(j) := {"text": sprintf("as measured, image %s", [image.name]), "takes": image.record.takes} if {
 	image := images.found[j.c.id]
 	image.record.takes
-} else := {"text": sprintf("as measured with %s", [concat(" and ", [kind.name | some kind in kinds])]), "takes": takes} if {
+} else := {"text": sprintf("as measured with %s", [names]), "takes": takes} if {
 	kinds := _kinds(j)
 	count(kinds) > 0
+	names := concat(" and ", [kind.name | some kind in kinds])
 	takes := {region: max([kind.takes[region] | some kind in kinds]) |
 		some region in object.keys(object.union_n([kind.takes | some kind in kinds]))
 	}

@@ -34,7 +34,9 @@ native(j, heap_bytes) := _declared_native("annotation", mebibytes(j.facts.native
 	mib := max([usual_mib(j, "native", heap_bytes), own_mib + _collector_mib(j, heap_bytes)])
 }
 
-_collector_mib(j, heap_bytes) := bookkeeping[j.gc].base + ceil((mebibytes(heap_bytes) * bookkeeping[j.gc].percent) / 100)
+_collector_mib(j, heap_bytes) := books.base + ceil((mebibytes(heap_bytes) * books.percent) / 100) if {
+	books := bookkeeping[j.gc]
+}
 
 _declared_native(source, mib) := {
 	"name": "native",

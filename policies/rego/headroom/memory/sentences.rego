@@ -32,7 +32,7 @@ left_text(budget) := sprintf("%v MiB too much", [0 - budget.left_mib]) if {
 } else := sprintf("%v MiB are left, %v %%", [budget.left_mib, round(budget.headroom * 1000) / 10])
 
 # judged_text says it beside what has to stay free: a share of the limit, or of a large one an amount.
-judged_text(budget) := sprintf("%s, and %s must stay free: enough, unless it comes to take all of the %v MiB that are allowed", [
+judged_text(budget) := sprintf("%s, and %s must stay free: enough, unless it takes all of the %v MiB that are allowed", [
 	left_text(budget),
 	margin_text(budget.limit_mib),
 	budget.bound_mib,

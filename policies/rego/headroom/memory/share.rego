@@ -47,8 +47,9 @@ _fits_capped(j, limit_mib, heap_bytes) if {
 }
 
 # with_all_direct_mib is the sum with as much direct memory as its cap and the heap allow.
-with_all_direct_mib(j, heap_bytes) := (total_mib(j, heap_bytes) - of.mib) + min([of.bound_mib, mebibytes(heap_bytes)]) if {
+with_all_direct_mib(j, heap_bytes) := others_mib + min([of.bound_mib, mebibytes(heap_bytes)]) if {
 	of := direct(j, heap_bytes)
+	others_mib := total_mib(j, heap_bytes) - of.mib
 }
 
 _largest_share(j, limit_mib) := {"flag": sprintf("-XX:MaxRAMPercentage=%d.0", [percent]), "percent": percent} if {

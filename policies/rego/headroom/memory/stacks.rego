@@ -26,7 +26,7 @@ used_of_stack(bytes) := min([bytes, stack_kib * 1024])
 # Threads that are declared use some of their stacks each.
 _least_stacks(mib, count_of) := min([mib, least.stacks]) if {
 	count_of.grade == "assumed"
-} else := min([mib, mebibytes(count_of.threads * least_stack_kib * 1024)])
+} else := min([mib, mebibytes((count_of.threads * least_stack_kib) * 1024)])
 
 threads(j) := {"threads": j.facts.threads, "source": "annotation", "grade": "declared"} if {
 	j.facts.threads

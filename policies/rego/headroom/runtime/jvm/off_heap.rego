@@ -4,8 +4,8 @@ import data.headroom.images
 import data.headroom.process
 
 # kept_outside is what a program keeps outside the heap because a setting of its own says so, as
-# {name, bytes, source, grade}: page caches, native memory, managed memory. Of a known image its own settings count, with
-# their defaults; a setting that has its vendor's name counts under any image.
+# {name, bytes, source, grade}: page caches, native memory, managed memory. Of a known image its own settings count,
+# with their defaults; a setting that has its vendor's name counts under any image.
 kept_outside(c, sources) := array.concat(
 	[kept | some part in _settings_outside(c); kept := _kept(c, part)],
 	[kept | text := visible_text(c, sources); some part in images.off_heap_words; kept := _kept_by_words(part, text)],

@@ -76,7 +76,7 @@ test_more_than_the_limit if {
 	contains(f.message, ": 306 MiB too much, and 20 % must stay free.")
 	f.severity == "error"
 	endswith(f.message, " Even the low end, 501 MiB, leaves too little.")
-	startswith(f.expected, "a smaller heap or a larger limit; measure first")
+	startswith(f.expected, "less heap or a larger limit; measure first")
 }
 
 # Without a flag for the heap, the limit is the field to change.

@@ -40,7 +40,7 @@ test_the_heap_is_the_limit if {
 	f.outcome == "certain"
 
 	# Too much of it is assumed for a number.
-	startswith(f.expected, "a smaller heap or a larger limit; measure first by how much")
+	startswith(f.expected, "less heap or a larger limit; measure first")
 	f.figures.limit_mib == 4096
 }
 
