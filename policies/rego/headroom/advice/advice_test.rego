@@ -58,7 +58,7 @@ test_a_range_that_is_narrow if {
 # The limit for a heap of the same size, where a share would ask for a multiple.
 test_a_share_out_of_proportion if {
 	numbers("-XX:MaxRAMPercentage=70.0", 768) == concat(" ", [
-		"at most -XX:MaxRAMPercentage=33.0 (-Xmx258m) under this limit, or -Xmx538m and limits.memory of 1152Mi",
+		"at most -XX:MaxRAMPercentage=40.0 (-Xmx310m) under this limit, or -Xmx538m and limits.memory of 1152Mi",
 	])
 	numbers("-Xms1500m", 1024) == concat(" ", [
 		"at most -Xms462m and -Xmx462m under this limit, or -Xmx1500m and limits.memory of 2432Mi",

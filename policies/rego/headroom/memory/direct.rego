@@ -43,8 +43,10 @@ direct(j, heap_bytes) := {
 guard_mib := 128
 
 # A quarter of the limit, up to a region of the collector more, is as much as the JVM allows by itself before anybody
-# sets a heap. Such a cap keeps direct memory from growing with the heap, and says nothing of its use.
+# sets a heap. Such a cap keeps direct memory from growing with the heap, and says nothing of its use. Under another
+# limit than the present one it counts in full.
 _as_by_itself(j) if {
+	not j.direct_in_full
 	over := j.numbers.MaxDirectMemorySize - (j.c.memory_limit / 4)
 	over >= 0
 	over <= region_mib * 1048576

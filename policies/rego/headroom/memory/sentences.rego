@@ -32,10 +32,9 @@ left_text(budget) := sprintf("%v MiB too much", [0 - budget.left_mib]) if {
 } else := sprintf("%v MiB are left, %v %%", [budget.left_mib, round(budget.headroom * 1000) / 10])
 
 # judged_text says it beside what has to stay free: a share of the limit, or of a large one an amount.
-judged_text(budget) := sprintf("%s, and %s must stay free: enough, unless it takes all of the %v MiB that are allowed", [
-	left_text(budget),
-	margin_text(budget.limit_mib),
-	budget.bound_mib,
+judged_text(budget) := concat("", [
+	sprintf("%s, and %s must stay free: ", [left_text(budget), margin_text(budget.limit_mib)]),
+	sprintf("enough, unless it takes all of the %v MiB that are allowed", [budget.bound_mib]),
 ]) if {
 	budget.total_mib <= allowed(budget.limit_mib)
 } else := sprintf("%s, nearly the %s that must stay free", [left_text(budget), margin_text(budget.limit_mib)]) if {

@@ -6,7 +6,7 @@ import data.headroom.runtime.jvm
 # as they are pass; 0 for none. Not all above it need pass: with more memory the JVM may choose
 # another collector, and another rule for its heap.
 smallest_limit_mib(j) := min(found) if {
-	found := [mib | some span in _spans(j); mib := _first(object.union(j, {"gc": span.gc}), span)]
+	found := [mib | some span in _spans(j); mib := _first(object.union(j, {"gc": span.gc, "direct_in_full": true}), span)]
 	count(found) > 0
 } else := 0
 
@@ -21,7 +21,7 @@ passes_under(j, limit_mib) if {
 	heap := heap_under(j, limit_mib)
 	heap.bytes > 0
 	gc := jvm.collector(j.chosen, j.sources, j.flags, j.processors, limit_mib * 1048576, j.version)
-	fits(object.union(j, {"gc": gc}), limit_mib, heap.bytes)
+	fits(object.union(j, {"gc": gc, "direct_in_full": true}), limit_mib, heap.bytes)
 }
 
 # In a span the heap is a share of the limit, and not less than at its start: the lines of the

@@ -175,7 +175,7 @@ test_exactly_a_fifth_is_enough if {
 	some h in edge("468Mi")
 	h.severity == "warning"
 	endswith(h.message, ": 230 MiB are left, 18 %, and 20 % must stay free. The low end is 1018 MiB.")
-	some i in edge("474Mi")
+	some i in edge("475Mi")
 	i.severity == "error"
 }
 
