@@ -138,7 +138,7 @@ added := "beside the flags that are there"
 # No limit, or none in proportion, is enough for a share: a limit for the heap that it has, as HR303 says.
 test_plans_with_a_heap_of_the_same_size if {
 	plan(greedy, memory("4Gi"), {}) == ["-Xmx3482m", added, "", ["memory: 5056Mi"]]
-	plan(greedy, memory("1Gi"), {}) == ["-Xmx872m", added, "", ["memory: 1536Mi"]]
+	plan(greedy, memory("1Gi"), {}) == ["-Xmx872m", added, "", ["memory: 1792Mi"]]
 }
 
 test_plans_with_a_heap_of_the_same_size_from_a_share if {
@@ -156,7 +156,7 @@ test_plans_for_the_least_heap if {
 
 # A share of the limit, where the JVM does not see it.
 test_plans_where_the_heap_is_not_known if {
-	every limit, wanted in {"1Gi": "1216Mi", "4Gi": "1856Mi"} {
+	every limit, wanted in {"1Gi": "1856Mi", "4Gi": "1856Mi"} {
 		plan(array.concat(["-XX:-UseContainerSupport"], chapter), memory(limit), {}) == [
 			"-XX:MaxRAMPercentage=50.0", "in place of -XX:-UseContainerSupport (command line)",
 			"", [sprintf("memory: %s", [wanted])],
@@ -306,7 +306,7 @@ test_no_processors_where_none_are_asked_for if {
 	processors(both("1m", "4Gi"), narrow, smallest) == ["-XX:ActiveProcessorCount=2", added]
 }
 
-# A heap of the same size passes under 1088Mi with the serial collector, and not under the 1920Mi that the peak asks for.
+# A heap of the same size passes under 1088Mi with the serial collector, not under the 1920Mi that the peak asks for.
 test_a_limit_of_the_peak_has_to_pass_too if {
 	tiny := ["-XX:MaxMetaspaceSize=16m", "-XX:ReservedCodeCacheSize=16m", "-XX:MaxDirectMemorySize=8m", "-Xss256k"]
 	flags := array.concat(["-XX:MaxRAMPercentage=71.0"], tiny)
