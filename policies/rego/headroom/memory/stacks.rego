@@ -32,7 +32,7 @@ threads(j) := {"threads": j.facts.threads, "source": "annotation", "grade": "dec
 	j.facts.threads
 } else := {"threads": config.settings.jvm.threads, "source": "config", "grade": "declared"} if {
 	config.settings.jvm.threads != config.defaults.jvm.threads
-} else := {"threads": family.takes.threads, "source": family.name, "grade": "known"} if {
+} else := {"threads": family.takes.threads, "source": family.text, "grade": "known"} if {
 	family := family_of(j)
 	family.takes.threads
 } else := {"threads": config.settings.jvm.threads, "source": "assumed", "grade": "assumed"}
