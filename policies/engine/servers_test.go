@@ -49,9 +49,9 @@ func (s realServer) pod(limitMiB int) Review {
 	}}
 }
 
-// TestRealServers holds the budget to what real servers held: no error on one that lives with a fifth free, no silence
-// about one that is OOMKilled, a range that holds nineteen in twenty, and for kinds that are known an expected use
-// that is within a quarter.
+// TestRealServers holds the budget to what real servers held. There is no error on one that lives with a fifth free, and
+// no silence about one that is OOMKilled. The range holds nineteen in twenty, and of kinds that are known
+// the expected use is within a quarter.
 func TestRealServers(t *testing.T) {
 	text, err := os.ReadFile("testdata/servers.yaml")
 	if err != nil {

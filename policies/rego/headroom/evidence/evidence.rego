@@ -6,8 +6,8 @@
 #   said, advised or changed by a figure goes by its range and its grade, and by nothing else.
 package headroom.evidence
 
-# grades, the weakest first: a guess; a table, or a runtime's own rule applied to what is declared; Prometheus, a VPA or
-# an annotation that says what was measured; a field, a flag or an annotation.
+# grades, the weakest first. assumed is a guess. known is a table, or a runtime's own rule applied to what is declared.
+# measured is what Prometheus, a VPA or an annotation saw. declared is a field, a flag or an annotation.
 grades := ["assumed", "known", "measured", "declared"]
 
 # point is a figure that is known to be this and no other.
@@ -40,8 +40,8 @@ total(figures) := {
 	"grade": weakest([figure.grade | some figure in figures]),
 }
 
-# severity is how gravely a figure breaks an upper bound: an error where all of its range does, a warning where
-# what is expected does, an info where only the most does; "" where nothing does.
+# severity is how gravely a figure breaks an upper bound; "" where nothing of it does. It is an error where all of its
+# range does, a warning where what is expected does, and an info where only the most does.
 severity(figure, bound) := "error" if {
 	figure.least > bound
 } else := "warning" if {

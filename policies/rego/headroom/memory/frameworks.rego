@@ -1,7 +1,7 @@
 package headroom.memory
 
-# frameworks are what a command line, a variable or an image's name shows, and what servers of the kind took beside
-# their heap under load (M8, M10), in MiB: regions, threads, and native memory that is not the collector's.
+# frameworks are told by what a command line, a variable or an image's name shows. takes is what servers of the kind
+# took beside their heap under load (M8, M10): MiB of regions, threads, and native memory that is not the collector's.
 frameworks := [
 	{
 		"name": "Spring",

@@ -4,9 +4,8 @@ import data.headroom.config
 import data.headroom.quantity
 import data.headroom.runtime.jvm
 
-# What would pass. The sum is made of straight lines in the heap: regions grow with a small one, each up to what is
-# usual or to its cap, and native memory from a floor. So each of its lines is solved, and the answer is
-# checked against the sum itself.
+# What would pass. The sum is made of straight lines in the heap. Regions grow with a small one, up to what is usual or
+# to a cap, and native memory from a floor. Each line is solved, and the answer is checked against the sum itself.
 
 # allowed is what a budget may take of a limit, the headroom left free (M1): a share of it, and at most an amount.
 allowed(limit_mib) := max([mib | some line in margins; mib := (limit_mib * line.share) - line.less])
