@@ -89,7 +89,7 @@ func jvmSample(name string, total, limit float64) engine.Explanation {
 			Version:           engine.ValueLine{Value: "8, 11, 17, 21 and 25", Source: "not declared; each of these is considered"},
 			Collector:         engine.ValueLine{Value: "G1", Source: "JVM default"},
 			ParallelGCThreads: engine.ValueLine{Value: "25", Source: "-XX:ParallelGCThreads=25"},
-			MaxHeapMiB:        engine.ValueLine{Value: "4096", Source: "-Xmx4g", Grade: "declared"},
+			MaxHeapMiB:        engine.ValueLine{Value: "4096", Source: "-Xmx4g"},
 			WillNotStart:      []string{"two collectors are chosen"},
 		},
 		Quota: &engine.QuotaLine{MS: 200, PeriodMS: 100},
