@@ -13,6 +13,9 @@ type segment struct {
 	Name    string
 	MiB     float64
 	Source  string
+	Grade   string // of a budget's region: declared, measured, known or assumed
+	Least   float64
+	Most    float64
 	Assumed bool
 	Index   int  // of its colour and its glyph
 	Unknown bool // nothing tells how much it is, and it counts as 0
@@ -51,6 +54,7 @@ func barOf(e *engine.Explanation, free float64) *bar {
 		for i, t := range e.Budget.Terms {
 			b.Segments = append(b.Segments, segment{
 				Name: terminal.Printable(t.Name), MiB: t.MiB, Source: terminal.Printable(t.Source), Assumed: t.Assumed,
+				Grade: t.Grade, Least: t.LeastMiB, Most: t.BoundMiB,
 				Index: i, Unknown: unknown(e.Budget, t),
 			})
 		}

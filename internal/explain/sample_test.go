@@ -59,14 +59,14 @@ func jvmSample(name string, total, limit float64) engine.Explanation {
 		Detail: engine.Detail{
 			Container: name, CPU: engine.CPUDetail{Request: 1000, Limit: 2000, Average: 700, Cores: 2},
 			Budget: &engine.Budget{
-				LimitMiB: limit, TotalMiB: total, LeftMiB: limit - total, Headroom: (limit - total) / limit, Complete: true,
+				LimitMiB: limit, TotalMiB: total, LeftMiB: limit - total, Headroom: (limit - total) / limit, Complete: true, Grade: "assumed",
 				Terms: []engine.Term{
-					{Name: "heap", MiB: 4096, LeastMiB: 4096, BoundMiB: 4096, Source: "-Xmx4g"},
-					{Name: "metaspace", MiB: 256, LeastMiB: 25, BoundMiB: 256, Source: "assumed", Assumed: true},
-					{Name: "code cache", MiB: 240, LeastMiB: 16, BoundMiB: 240, Source: "JVM default", Assumed: true},
-					{Name: "direct", MiB: 4096, LeastMiB: 8, BoundMiB: 4096, Source: "as much as the heap, JVM default", Assumed: true},
-					{Name: "stacks", MiB: 250, LeastMiB: 12, BoundMiB: 250, Source: "250 threads of 1024 KiB", Assumed: true},
-					{Name: "native", MiB: 254, LeastMiB: 75, BoundMiB: 254, Source: "G1", Assumed: true},
+					{Name: "heap", MiB: 4096, LeastMiB: 4096, BoundMiB: 4096, Source: "-Xmx4g", Grade: "declared"},
+					{Name: "metaspace", MiB: 256, LeastMiB: 25, BoundMiB: 256, Source: "assumed", Grade: "assumed", Assumed: true},
+					{Name: "code cache", MiB: 240, LeastMiB: 16, BoundMiB: 240, Source: "JVM default", Grade: "assumed", Assumed: true},
+					{Name: "direct", MiB: 4096, LeastMiB: 8, BoundMiB: 4096, Source: "as much as the heap, JVM default", Grade: "assumed", Assumed: true},
+					{Name: "stacks", MiB: 250, LeastMiB: 12, BoundMiB: 250, Source: "250 threads of 1024 KiB", Grade: "assumed", Assumed: true},
+					{Name: "native", MiB: 254, LeastMiB: 75, BoundMiB: 254, Source: "G1", Grade: "assumed", Assumed: true},
 				},
 			},
 		},

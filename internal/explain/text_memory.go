@@ -112,12 +112,24 @@ func (p *paper) terms(b *bar) {
 	}
 }
 
-// origin says where an amount is from, and whether it is assumed.
+// origin says where an amount is from, how well it is known, and the range that it may be in.
 func origin(s segment) string {
-	if !s.Assumed || strings.Contains(s.Source, "assumed") {
+	return strings.TrimPrefix(sourceAndGrade(s)+spread(s), ", ")
+}
+
+func sourceAndGrade(s segment) string {
+	if s.Grade == "" || strings.Contains(s.Source, s.Grade) {
 		return s.Source
 	}
-	return strings.TrimPrefix(s.Source+", assumed", ", ")
+	return s.Source + ", " + s.Grade
+}
+
+// spread is the range of a region, where it has one.
+func spread(s segment) string {
+	if s.Unknown || s.Least == s.Most {
+		return ""
+	}
+	return ", " + plain(s.Least) + " to " + mib(s.Most)
 }
 
 const overBy = "over by"

@@ -61,6 +61,7 @@ type Budget struct {
 	LeftMiB  float64 `rego:"left_mib" json:"leftMiB"`
 	Headroom float64 `rego:"headroom" json:"headroom"` // share of the limit that is left
 	Complete bool    `rego:"complete" json:"complete"` // limit and heap are known
+	Grade    string  `rego:"grade" json:"grade"`       // of the total: declared, measured, known or assumed
 	Terms    []Term  `rego:"terms" json:"terms"`
 }
 
@@ -70,8 +71,9 @@ type Term struct {
 	MiB      float64 `rego:"mib" json:"mib"`
 	LeastMiB float64 `rego:"least_mib" json:"leastMiB"`
 	BoundMiB float64 `rego:"bound_mib" json:"boundMiB"`
-	Source   string  `rego:"source" json:"source"` // of MiB: flag, JVM default, annotation, measured or assumed, in words
-	Assumed  bool    `rego:"assumed" json:"assumed"`
+	Source   string  `rego:"source" json:"source"`   // of MiB: flag, JVM default, annotation, measured or assumed, in words
+	Grade    string  `rego:"grade" json:"grade"`     // declared, measured, known or assumed
+	Assumed  bool    `rego:"assumed" json:"assumed"` // that it is the last
 }
 
 // Harm is what orders findings by what hurts today.

@@ -202,10 +202,12 @@ func TestBudgetOfAJVM(t *testing.T) {
 	if sum != b.TotalMiB || b.LeftMiB != b.LimitMiB-sum || math.Abs(b.Headroom-b.LeftMiB/b.LimitMiB) > 1e-9 {
 		t.Errorf("%+v", b)
 	}
-	if want := (Term{Name: "heap", MiB: 1024, LeastMiB: 1024, BoundMiB: 1024, Source: "-Xmx1g"}); b.Terms[0] != want {
+	if want := (Term{Name: "heap", MiB: 1024, LeastMiB: 1024, BoundMiB: 1024, Source: "-Xmx1g", Grade: "declared"}); b.Terms[0] != want {
 		t.Errorf("%+v, not %+v", b.Terms[0], want)
 	}
-	stacks := Term{Name: "stacks", MiB: 32, LeastMiB: 12, BoundMiB: 125, Source: "250 threads of 128 KiB, assumed", Assumed: true}
+	stacks := Term{
+		Name: "stacks", MiB: 32, LeastMiB: 2, BoundMiB: 125, Source: "250 threads of 128 KiB, assumed", Grade: "assumed", Assumed: true,
+	}
 	if b.Terms[4] != stacks {
 		t.Errorf("%+v, not %+v", b.Terms[4], stacks)
 	}

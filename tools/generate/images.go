@@ -26,6 +26,7 @@ func images() ([]generated, error) {
 	starters := map[string]string{}
 	records := map[string]any{}
 	examples := map[string][]any{}
+	offHeap := map[string]any{}
 	for _, file := range files {
 		text, err := os.ReadFile(file)
 		if err != nil {
@@ -68,6 +69,13 @@ func images() ([]generated, error) {
 			if list, ok := record["examples"].([]any); ok {
 				examples[key] = append(examples[key], list...)
 			}
+			parts, _ := record["off_heap"].([]any)
+			for _, part := range parts {
+				part, _ := part.(map[string]any)
+				if name, ok := part["variable"].(string); ok {
+					offHeap[name] = withoutDefault(part)
+				}
+			}
 			records[id] = judged(record)
 		}
 	}
@@ -75,6 +83,7 @@ func images() ([]generated, error) {
 		{"names of images by their last part, each with its record.", "names", members(names)},
 		{"starters are words of commands that tell an image of no name of its own.", "starters", members(starters)},
 		{"records by family and place.", "records", records},
+		{"off_heap are the variables of all of them that size memory outside the heap.", "off_heap", offHeap},
 	})
 	if err != nil {
 		return nil, err
@@ -100,7 +109,7 @@ const examplesOfATest = 4
 // keys are those of docs/adding-an-image.md.
 var (
 	keys = strings.Fields("names tag read runtime java vm entrypoint command line not_jvm ignores unsets drops_environment " +
-		"processes native unbounded refuses roles note examples")
+		"processes native unbounded off_heap takes refuses roles note examples")
 	partKeys = strings.Fields("options variable size percent file unknown becomes default of least most sets when")
 	whenKeys = strings.Fields("tag words set unset equals lacks")
 )
@@ -128,11 +137,19 @@ func unknownKeys(record map[string]any) []string {
 // judged is what the policies read of a record; the rest is for people.
 func judged(record map[string]any) map[string]any {
 	kept := map[string]any{}
-	for _, key := range []string{"tag", "java", "entrypoint", "command", "line", "not_jvm", "ignores", "unsets", "drops_environment", "unbounded", "vm"} {
+	for _, key := range []string{"tag", "java", "entrypoint", "command", "line", "not_jvm", "ignores", "unsets", "drops_environment", "unbounded", "off_heap", "takes", "vm"} {
 		if value, ok := record[key]; ok {
 			kept[key] = value
 		}
 	}
+	return kept
+}
+
+// withoutDefault is a setting as it counts under another image, whose default is not known.
+func withoutDefault(part map[string]any) map[string]any {
+	kept := maps.Clone(part)
+	delete(kept, "default")
+	delete(kept, "when")
 	return kept
 }
 

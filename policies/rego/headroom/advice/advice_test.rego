@@ -1,6 +1,7 @@
 package headroom.advice_test
 
 import data.headroom.advice
+import data.headroom.evidence
 import data.headroom.runtime.jvm
 
 # wanted is the advice for a JVM with these flags under a limit of so many MiB.
@@ -19,24 +20,47 @@ wanted(flags, limit_mib) := text if {
 
 # A smaller heap, or a larger limit; a heap too small for any JVM is not advised.
 test_ways_that_pass if {
-	wanted("-Xmx3g", 1500) == "at most -Xmx844m under this limit, or limits.memory of 4480Mi"
-	wanted("-Xms3g -Xmx3g", 1500) == "at most -Xms844m and -Xmx844m under this limit, or limits.memory of 4480Mi"
-	wanted("-Xmx300m", 647) == "limits.memory of 832Mi"
-	wanted("-Xmx300m", 648) == "at most -Xmx162m under this limit, or limits.memory of 832Mi"
-	wanted("-Xmx64m", 256) == "limits.memory of 576Mi"
-	wanted("-Xmx1g -XX:MaxDirectMemorySize=512m", 1024) == "limits.memory of 2368Mi"
+	numbers("-Xmx3g", 1500) == "at most -Xmx844m under this limit, or limits.memory of 4480Mi"
+	numbers("-Xms3g -Xmx3g", 1500) == "at most -Xms844m and -Xmx844m under this limit, or limits.memory of 4480Mi"
+	numbers("-Xmx64m", 200) == "limits.memory of 256Mi"
+	numbers("-Xmx1g -XX:MaxDirectMemorySize=512m", 1024) == "limits.memory of 2368Mi"
 }
 
 test_no_limit_passes if {
-	wanted("-Xmx900g", 256) == "other flags: no limit passes with these"
+	numbers("-Xmx1100g", 256) == "other flags: no limit passes with these"
+}
+
+# numbers is the advice where the budget is known well enough for them.
+numbers(flags, limit_mib) := text if {
+	text := wanted(flags, limit_mib) with evidence.numbered as true
+}
+
+# Of what is assumed no number is made: it is asked for, and no more than is assumed.
+test_what_to_measure_first if {
+	every flags, asked in {
+		"": "threads= classes= native= in jvm.headroom.dev/app; -XX:MaxDirectMemorySize",
+		"-XX:MaxDirectMemorySize=64m": "threads= classes= native= in jvm.headroom.dev/app; -XX:ReservedCodeCacheSize",
+		"-XX:MaxMetaspaceSize=64m": "threads= native= in jvm.headroom.dev/app; -XX:MaxDirectMemorySize",
+	} {
+		wanted(concat(" ", ["-Xmx700m", flags]), 768) == concat("", [
+			"less heap or a larger limit; measure first (headroom diagnose POD): ",
+			asked,
+		])
+	}
+}
+
+# A range within a quarter is known well enough.
+test_a_range_that_is_narrow if {
+	caps := "-XX:MaxMetaspaceSize=128m -XX:MaxDirectMemorySize=64m -XX:ReservedCodeCacheSize=64m -Xss256k"
+	startswith(wanted(concat(" ", ["-Xmx3g", caps]), 3300), "at most -Xmx")
 }
 
 # The limit for a heap of the same size, where a share would ask for a multiple.
 test_a_share_out_of_proportion if {
-	wanted("-XX:MaxRAMPercentage=70.0", 768) == concat(" ", [
-		"at most -XX:MaxRAMPercentage=33.0 (-Xmx258m) under this limit, or -Xmx538m and limits.memory of 1152Mi",
+	numbers("-XX:MaxRAMPercentage=70.0", 768) == concat(" ", [
+		"at most -XX:MaxRAMPercentage=40.0 (-Xmx310m) under this limit, or -Xmx538m and limits.memory of 1152Mi",
 	])
-	wanted("-Xms1500m", 1024) == concat(" ", [
+	numbers("-Xms1500m", 1024) == concat(" ", [
 		"at most -Xms462m and -Xmx462m under this limit, or -Xmx1500m and limits.memory of 2432Mi",
 	])
 }

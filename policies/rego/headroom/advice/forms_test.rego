@@ -142,6 +142,7 @@ test_an_initial_heap_that_grows_with_the_limit if {
 		"resources": {"requests": {"memory": "320Mi"}, "limits": {"memory": "320Mi"}},
 	}]}}
 	some finding in main.result.findings with input as pod
+		with data.headroom.evidence.numbered as true
 	finding.rule == "HR303"
 	startswith(finding.expected, "-Xms160m and -Xmx160m in KAFKA_OPTS and limits.memory of ")
 }

@@ -110,10 +110,10 @@ test_the_smallest_limit_in_proportion if {
 	start := object.union(share, {"heap": {"percent": 0}})
 	set := object.union(bare, {"flags": {"MaxHeapSize": {}}})
 	every case in [
-		[share, 200, 0, "limits.memory of 200Mi"],
+		[share, 150, 0, "limits.memory of 150Mi"],
 		[share, 1, 0, "limits.memory of 1Mi"],
-		[share, 201, 300, "-Xmx201m and limits.memory of 300Mi"],
-		[share, 201, 0, ""],
+		[share, 151, 300, "-Xmx201m and limits.memory of 300Mi"],
+		[share, 151, 0, ""],
 		[share, 0, 0, ""],
 		[start, 1, 300, "-Xmx201m and limits.memory of 300Mi"],
 		[object.union(start, {"heap": {"bytes": 1}}), 1, 300, "-Xmx128m and limits.memory of 300Mi"],
@@ -145,9 +145,9 @@ test_ways if {
 # A heap that a script makes of the limit grows with it, as a percentage does.
 test_the_limit_of_a_share_by_a_script if {
 	set := object.union(bare, {"flags": {"MaxHeapSize": {}}, "heap": {"bytes": 209715200, "percent": 0}})
-	kept := limit_said(set, 200, 300) with jvm.share_of_limit as {"percent": 50}
-	kept == "limits.memory of 200Mi"
-	grown := limit_said(set, 201, 300) with jvm.share_of_limit as {"percent": 50}
+	kept := limit_said(set, 150, 300) with jvm.share_of_limit as {"percent": 50}
+	kept == "limits.memory of 150Mi"
+	grown := limit_said(set, 151, 300) with jvm.share_of_limit as {"percent": 50}
 	grown == "-Xmx200m and limits.memory of 300Mi"
 }
 

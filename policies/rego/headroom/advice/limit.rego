@@ -34,10 +34,10 @@ in_proportion(j, _, _) if {
 
 in_proportion(j, mib, limit_mib) if {
 	jvm.share_of_limit(j)
-	mib <= 2 * limit_mib
+	mib * 2 <= 3 * limit_mib
 }
 
 in_proportion(j, mib, limit_mib) if {
 	j.heap.percent > 0
-	mib <= 2 * limit_mib
+	mib * 2 <= 3 * limit_mib
 }

@@ -5,9 +5,36 @@
 #   and HR406 ask for the same, so that a fix of one of them satisfies the others.
 package headroom.advice
 
+import data.headroom.evidence
+import data.headroom.memory
+
 # wanted_memory names the ways that pass: a smaller heap, where one is left that a JVM could run
-# with, and a larger limit.
-wanted_memory(j, limit_mib) := concat(", or ", ways) if {
+# with, and a larger limit. Where too much of the budget is assumed for a number, it is what to measure first.
+wanted_memory(j, limit_mib) := measured_memory(j) if {
+	not evidence.numbered(memory.figure(memory.budget(j)))
+} else := concat(", or ", ways) if {
 	ways := [way | some way in [heap_way(j, limit_mib), limit_way(j, limit_mib)]; way != ""]
 	count(ways) > 0
 } else := "other flags: no limit passes with these"
+
+# measured_memory asks for what is assumed of a budget, as it was measured.
+measured_memory(j) := sprintf("less heap or a larger limit; measure first (headroom diagnose POD): %s", [
+	concat("; ", array.concat(_asked_facts(j, assumed), _asked_cap(j, assumed))),
+]) if {
+	assumed := {term.name | some term in memory.budget(j).terms; term.grade == "assumed"}
+}
+
+_asked_facts(j, assumed) := [sprintf("%s in jvm.headroom.dev/%s", [concat(" ", facts), j.container])] if {
+	facts := [fact | some [region, fact] in _facts; region in assumed]
+	count(facts) > 0
+} else := []
+
+_facts := [["stacks", "threads="], ["metaspace", "classes="], ["native", "native="]]
+
+# What is not told by an annotation is bounded by a flag, direct memory first.
+_asked_cap(j, assumed) := [in_place(j, caps[0])] if {
+	caps := [cap | some [region, cap] in _caps; region in assumed]
+	count(caps) > 0
+} else := []
+
+_caps := [["direct", "-XX:MaxDirectMemorySize"], ["code cache", "-XX:ReservedCodeCacheSize"]]

@@ -1,6 +1,7 @@
 package headroom.advice
 
 import data.headroom.config
+import data.headroom.evidence
 import data.headroom.memory
 import data.headroom.quantity
 import data.headroom.runtime.jvm
@@ -29,6 +30,7 @@ _of_flags(c) := [[mib * _mib, sprintf("the least for its heap of %v MiB", [memor
 	j := jvm.by_id[c.id]
 	not j.secret
 	j.flags.MaxHeapSize
+	evidence.numbered(memory.figure(memory.budget(j)))
 	not jvm.share_of_limit(j)
 	mib := memory.smallest_limit_mib(j)
 	mib > 0

@@ -12,7 +12,7 @@ heap_share(j, 0) := sprintf("limits.memory, then the share of it that HR303 has 
 	not jvm.off(j.flags, "UseContainerSupport")
 } else := "limits.memory and -Xmx: without container support a percentage is one of the node's memory"
 
-heap_share(j, limit_mib) := heap_in_place(j, share.flag) if {
+heap_share(j, limit_mib) := heap_in_place(j, concat(" and ", share.flags)) if {
 	memory.sees_limit(j)
 	share := memory.fitting_share(j, limit_mib)
 	share.percent >= memory.least_share

@@ -23,32 +23,32 @@ limits(0) := {}
 limits(mib) := {"memory": sprintf("%vMi", [mib])} if mib > 0
 
 test_a_heap_that_has_room if {
-	share(2048, "") == "-XX:MaxRAMPercentage=50.0"
-	share(1024, "") == "-XX:MaxRAMPercentage=45.0"
-	share(700, "") == "-XX:MaxRAMPercentage=29.0"
-	share(4096, "-Xms1g") == "-XX:MaxRAMPercentage=50.0"
+	share(2048, "") == "-XX:MaxRAMPercentage=50.0 and -XX:MaxDirectMemorySize=512m"
+	share(1024, "") == "-XX:MaxRAMPercentage=45.0 and -XX:MaxDirectMemorySize=256m"
+	share(700, "") == "-XX:MaxRAMPercentage=40.0 and -XX:MaxDirectMemorySize=176m"
+	share(512, "") == "-XX:MaxRAMPercentage=37.0 and -XX:MaxDirectMemorySize=128m"
+	share(4096, "-Xms1g") == "-XX:MaxRAMPercentage=50.0 and -XX:MaxDirectMemorySize=1024m"
+	share(2048, "-XX:MaxDirectMemorySize=64m") == "-XX:MaxRAMPercentage=50.0"
 }
 
 # Where none fits that a JVM could run with, the advice is a limit, the one of HR303.
 test_no_heap_has_room if {
-	share(512, "") == "-XX:MaxRAMPercentage=25.0 and limits.memory of 704Mi"
-	share(128, "") == "-Xmx128m and limits.memory of 640Mi"
-	share(300, "") == "-Xmx128m and limits.memory of 640Mi"
+	share(128, "") == "-Xmx128m and limits.memory of 384Mi"
 	share(1024, "-Xms900m") == "-Xms462m and -Xmx462m"
-	share(400, "-Xms300m") == "-Xmx300m and limits.memory of 832Mi"
+	share(400, "-Xms300m") == "-Xms142m and -Xmx142m"
 }
 
 # The smallest limits there are.
 test_a_heap_under_the_smallest_limits if {
-	share(1, "-XX:-UseContainerSupport") == "-Xmx128m and limits.memory of 640Mi"
-	share(1, "") == "-Xmx128m and limits.memory of 640Mi"
+	share(1, "-XX:-UseContainerSupport") == "-Xmx128m and limits.memory of 448Mi"
+	share(1, "") == "-Xmx128m and limits.memory of 384Mi"
 	startswith(share(0, "-XX:MaxRAM=4g"), "limits.memory, then the share of it")
 }
 
 test_a_heap_without_container_support if {
 	off := "-XX:-UseContainerSupport"
 	share(2048, off) == "-Xmx1024m"
-	share(512, off) == "-Xmx128m and limits.memory of 640Mi"
+	share(200, off) == "-Xmx128m and limits.memory of 448Mi"
 	share(0, off) == "limits.memory and -Xmx: without container support a percentage is one of the node's memory"
 }
 
@@ -103,8 +103,8 @@ test_a_share_with_a_limit if {
 	every case in [
 		[200, 250, "-XX:MaxRAMPercentage=25.0 and limits.memory of 250Mi"],
 		[200, 249, "more"],
-		[200, 400, "-XX:MaxRAMPercentage=25.0 and limits.memory of 400Mi"],
-		[200, 401, "more"],
+		[200, 300, "-XX:MaxRAMPercentage=25.0 and limits.memory of 300Mi"],
+		[200, 301, "more"],
 		[200, 0, "more"],
 	] {
 		[limit_mib, mib, wanted] := case
@@ -124,7 +124,7 @@ test_the_least_share if {
 	}
 	every case in [[25, true, "-Xa"], [24, true, "larger"], [25, false, "larger"]] {
 		text := advice.heap_share(j, 100) with memory.sees_limit as true
-			with memory.fitting_share as {"flag": "-Xa", "percent": case[0]}
+			with memory.fitting_share as {"flags": ["-Xa"], "percent": case[0]}
 			with memory.fits as case[1]
 			with memory.largest_heap_mib as 0
 			with memory.smallest_limit_mib as 0
@@ -139,7 +139,7 @@ fits_nothing(_, _, bytes) if bytes == 0
 test_a_heap_without_a_start if {
 	j := {"command": {"java": true}, "numbers": {}, "flags": {}, "c": {"memory_limit": 1}, "heap": {"bytes": 0}}
 	text := advice.heap_share(j, 100) with memory.sees_limit as true
-		with memory.fitting_share as {"flag": "-Xa", "percent": 25}
+		with memory.fitting_share as {"flags": ["-Xa"], "percent": 25}
 		with memory.fits as fits_nothing
 	text == "-Xa"
 }

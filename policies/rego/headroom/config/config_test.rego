@@ -23,7 +23,7 @@ test_overrides_are_merged_key_by_key if {
 	settings.tolerance == 0.5
 	settings.matrix.batch == {"request": "average", "limit": "none"}
 	settings.matrix.cron == config.defaults.matrix.cron
-	settings.memory == {"headroom": 0.20, "peak": 0.9}
+	settings.memory == {"headroom": 0.20, "headroomAtMost": "1Gi", "peak": 0.9}
 	settings.sidecars.names == ["proxy"]
 	settings.sidecars.images == config.defaults.sidecars.images
 }
@@ -73,7 +73,7 @@ test_the_whole_of_data_may_be_the_file if {
 	settings.defaultClass == "batch"
 	settings.matrix.gpu.limit.timesAverage == 3
 	settings.sidecars.names == ["proxy"]
-	settings.memory == {"headroom": 0.3, "peak": 0.8}
+	settings.memory == {"headroom": 0.3, "headroomAtMost": "1Gi", "peak": 0.8}
 	settings.measured == {"minSamples": 5, "maxAge": "24h"}
 	settings.jvm.threads == 100
 	settings.jvm.inject == ["metaspace"]

@@ -44,9 +44,9 @@ defaults := {
 			"prometheus-operator/prometheus-config-reloader",
 		],
 	},
-	# headroom: share of the limit that the budget leaves free (M1). peak: share of the
-	# limit that a measured peak may reach (M2).
-	"memory": {"headroom": 0.20, "peak": 0.80},
+	# headroom: share of the limit that the budget leaves free (M1), and headroomAtMost an amount, which is less of a large
+	# limit. peak: share of the limit that a measured peak may reach (M2).
+	"memory": {"headroom": 0.20, "headroomAtMost": "1Gi", "peak": 0.80},
 	# threads: M2. gcPause: a duration, as in 20ms (T3).
 	"jvm": {"threads": 250, "native": "", "maxRAMPercentage": 50.0, "gcPause": "20ms", "inject": []},
 	# What is measured with fewer samples, or longer ago, is unknown. maxAge: a duration.

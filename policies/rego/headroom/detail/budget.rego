@@ -12,11 +12,12 @@ _budget(c) := {
 	"left_mib": budget.left_mib,
 	"headroom": budget.headroom,
 	"complete": budget.complete,
+	"grade": budget.grade,
 	"terms": [term |
 		some t in budget.terms
 		term := object.union(
-			object.filter(t, {"name", "mib", "least_mib", "bound_mib", "assumed"}),
-			{"source": t.text},
+			object.filter(t, {"name", "mib", "least_mib", "bound_mib", "grade"}),
+			{"source": t.text, "assumed": t.grade == "assumed"},
 		)
 	],
 } if {

@@ -183,6 +183,7 @@ test_the_budget_of_a_jvm if {
 		"least_mib": 512,
 		"bound_mib": 512,
 		"source": "-Xmx512m",
+		"grade": "declared",
 		"assumed": false,
 	}
 	found.budget.terms[4].source == "250 threads of 128 KiB, assumed"
@@ -192,7 +193,7 @@ test_the_budget_of_a_jvm if {
 	found.budget.left_mib == 2048 - found.budget.total_mib
 	found.harm.headroom_left == found.budget.headroom
 	found.harm.headroom_left > 0.5
-	[found.budget.least_mib, found.budget.total_mib, found.budget.bound_mib] == [648, 879, 1305]
+	[found.budget.least_mib, found.budget.total_mib, found.budget.bound_mib] == [579, 879, 1361]
 
 	# What it does use says more than what it may come to use.
 	first("batch", java, use({"memory_peak": "1Gi"})).harm.headroom_left == 0.5

@@ -47,14 +47,14 @@ smallest_limit(j) := _none(sprintf("the JVM does not size its heap by the limit:
 # What lint does not advise (limit_way) is not told either.
 _grows_out_of_proportion(j, mib) if {
 	_has_limit(j)
-	mib > 2 * _limit_mib(j)
+	mib * 2 > 3 * _limit_mib(j)
 	not j.flags.MaxHeapSize
 	j.heap.percent > 0
 }
 
 _grows_out_of_proportion(j, mib) if {
 	_has_limit(j)
-	mib > 2 * _limit_mib(j)
+	mib * 2 > 3 * _limit_mib(j)
 	jvm.share_of_limit(j)
 }
 

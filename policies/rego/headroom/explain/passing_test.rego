@@ -29,16 +29,16 @@ test_what_would_pass if {
 }
 
 test_nothing_passes if {
-	x := jvm({}, java(["-XX:MaxRAMPercentage=79.0"], memory("256Mi")))
+	x := jvm({}, java(["-XX:MaxRAMPercentage=99.0"], memory("256Mi")))
 	values(x) == [0, 0, 0, 0]
 	whys(x) == [
 		concat("", [
-			"-XX:MaxRAMPercentage=79.0 (command line) passes under no limit: ",
+			"-XX:MaxRAMPercentage=99.0 (command line) passes under no limit: ",
 			"what grows with it leaves less than the budget has to leave free",
 		]),
-		"without any heap the other regions take 292 MiB of the 256 MiB, and 204 may be taken",
-		"without any heap the other regions take 292 MiB of the 256 MiB, and 204 may be taken",
-		"heap and all else take 528 MiB of the 256 MiB, 272 MiB more than there are",
+		"at most 70 MiB of heap pass, and with less than 128 no JVM is to be run",
+		"at most 70 MiB of heap pass, and with less than 128 no JVM is to be run",
+		"heap and all else take 482 MiB of the 256 MiB, 226 MiB more than there are",
 	]
 }
 
@@ -47,20 +47,20 @@ test_a_share_by_a_script_grows if {
 	x := jvm({}, {"name": "app", "image": "quay.io/infinispan/server:15.0", "resources": memory("512Mi")})
 	whys(x)[0] == concat(" ", [
 		"only 1216 MiB for these flags, as the heap grows with it;",
-		"with -Xmx256m in JAVA_OPTIONS and limits.memory of 768Mi (and requests.memory)",
+		"with -Xmx256m in JAVA_OPTIONS and limits.memory of 704Mi (and requests.memory)",
 	])
 }
 
 # A heap that no JVM could run with is no answer.
 test_a_heap_that_is_too_small if {
-	x := jvm({}, java(["-XX:MaxRAMPercentage=75.0"], memory("512Mi")))
+	x := jvm({}, java(["-XX:MaxRAMPercentage=75.0"], memory("256Mi")))
 	values(x) == [0, 0, 0, 0]
 	whys(x)[0] == concat(" ", [
-		"only 17344 MiB for these flags, as the heap grows with it;",
-		"with -Xmx384m and limits.memory of 960Mi (and requests.memory)",
+		"only 6272 MiB for these flags, as the heap grows with it;",
+		"with -Xmx192m and limits.memory of 512Mi (and requests.memory)",
 	])
 	every i in [1, 2] {
-		whys(x)[i] == "at most 58 MiB of heap pass, and with less than 128 no JVM is to be run"
+		whys(x)[i] == "at most 70 MiB of heap pass, and with less than 128 no JVM is to be run"
 	}
 }
 
@@ -72,8 +72,8 @@ test_heap_alone_leaves_too_little if {
 	])
 	default_heap := jvm(facts("version=17"), java(["-XX:MinRAMPercentage=80.0"], {}))
 	default_heap.passing.smallest_limit_mib.value > 0
-	huge := jvm({}, java(["-XX:MaxRAMPercentage=95.0", "-XX:MaxDirectMemorySize=1m"], memory("4096Mi")))
-	startswith(whys(huge)[0], "-XX:MaxRAMPercentage=95.0 (command line) passes under no limit: ")
+	huge := jvm({}, java(["-XX:MaxRAMPercentage=99.0", "-XX:MaxDirectMemorySize=1m"], memory("4096Mi")))
+	startswith(whys(huge)[0], "-XX:MaxRAMPercentage=99.0 (command line) passes under no limit: ")
 }
 
 test_no_limit_no_answer if {
@@ -132,8 +132,8 @@ test_what_is_left_of_a_limit if {
 test_a_heap_of_its_own_needs_no_limit_to_see if {
 	off := jvm({}, java(["-XX:-UseContainerSupport", "-Xmx1g"], memory("4096Mi")))
 	[values(off)[0] > 0, whys(off)[0]] == [true, ""]
-	none_direct := jvm({}, java(["-XX:MaxRAMPercentage=95.0", "-XX:MaxDirectMemorySize=0"], memory("4096Mi")))
-	startswith(whys(none_direct)[0], "-XX:MaxRAMPercentage=95.0 (command line) passes under no limit: ")
+	none_direct := jvm({}, java(["-XX:MaxRAMPercentage=99.0", "-XX:MaxDirectMemorySize=0"], memory("4096Mi")))
+	startswith(whys(none_direct)[0], "-XX:MaxRAMPercentage=99.0 (command line) passes under no limit: ")
 }
 
 test_the_smallest_limit_is_one if {

@@ -75,14 +75,13 @@ _weight_of(j, threads, fits) := 1 if {
 	[threads.set, fits] != [true, true]
 }
 
-_budget_weight(j, budget) := _weights[budget.least_mib > memory.allowed(budget.limit_mib)] if {
+_budget_weight(j, budget) := _weights[memory.severity(budget)] if {
 	budget.complete
-	budget.total_mib > memory.allowed(budget.limit_mib)
 	j.c.role != "init"
 	j.heap.bytes < j.c.memory_limit
 }
 
-_weights := {true: 3, false: 2}
+_weights := {"error": 3, "warning": 2, "info": 1}
 
 # Where there is too little memory already, any more is worse: a JVM with a second processor
 # takes a collector that needs some.

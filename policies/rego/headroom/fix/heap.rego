@@ -5,17 +5,17 @@ import data.headroom.memory
 import data.headroom.runtime.jvm
 import data.headroom.workload
 
-# heap_share is the fix that gives a JVM without a maximum heap the share of its limit that fits;
-# never less than the 25 % that it takes by itself.
-heap_share(j, limit_mib) := [flags(j.c, [share.flag]) |
+# heap_share is the fix that gives a JVM without a maximum heap the share of its limit that fits, and caps direct memory
+# at what it may take already. It is never less than the 25 % that it takes by itself.
+heap_share(j, limit_mib) := [flags(j.c, share.flags) |
 	memory.sees_limit(j)
 	not limit_changes(j.c)
 	not capped_first(j.c)
 	not _shared(j)
 	share := memory.fitting_share(j, limit_mib)
 	share.percent >= memory.least_share
-	jvm.may_inject(j, [share.flag])
-	not worsens(j, [share.flag])
+	jvm.may_inject(j, share.flags)
+	not worsens(j, share.flags)
 ]
 
 # The budget is that of one JVM with a limit to itself. A script that starts two gives each

@@ -98,3 +98,13 @@ _release(tag, row) := {
 } else := {"least": row.least} if {
 	is_number(row.least)
 } else := {}
+
+# off_heap_words are properties of programs that size memory outside the heap, wherever they stand: in a file's
+# text in a variable, or on a command line.
+off_heap_words := [
+	{"name": "page cache", "words": "server.memory.pagecache.size"},
+	{"name": "page cache", "words": "dbms.memory.pagecache.size"},
+	{"name": "managed memory", "words": "taskmanager.memory.managed.size"},
+	{"name": "off-heap memory", "words": "taskmanager.memory.task.off-heap.size"},
+	{"name": "off-heap memory", "words": "spark.memory.offHeap.size"},
+]

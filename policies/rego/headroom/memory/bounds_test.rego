@@ -30,31 +30,36 @@ test_the_largest_number_of_threads_at_its_bounds if {
 # What is the same in all of its regions passes exactly at the headroom that is left free.
 test_what_fits_is_what_is_allowed if {
 	memory.allowed(100) == 80
+	memory.allowed(5120) == 4096
+	memory.allowed(5122) == 4098
+	memory.allowed(25600) == 24576
+	memory.allowed(25600) == 23552 with data.headroom.overrides as {"memory": {"headroomAtMost": "2Gi"}}
+	memory.allowed(25600) == 24576 with data.headroom.overrides as {"memory": {"headroomAtMost": "much"}}
 	memory.allowed(100) == 50 with data.headroom.overrides as {"memory": {"headroom": 0.5}}
 	memory.fits({}, 100, 0) with memory.total_mib as 80
 	not memory.fits({}, 100, 0) with memory.total_mib as 81
-	memory.total_mib(model(chapter, "4096Mi", declared), 0) == 541
-	memory.total_mib(model(chapter, "4096Mi", declared), 1048577) == 543
+	memory.total_mib(model(chapter, "4096Mi", declared), 0) == 391
+	memory.total_mib(model(chapter, "4096Mi", declared), 1048577) == 395
 }
 
 # A pool of what is declared grows with the heap alone. Else the collector's part of 4 % does, too, and
 # direct memory as much as the heap, up to what is usual.
 test_the_largest_heap_exactly if {
 	every case in [
-		[chapter, 678, declared, 0],
-		[chapter, 679, declared, 2],
-		[chapter, 681, declared, 2],
-		[chapter, 682, declared, 4],
+		[chapter, 678, declared, 108],
+		[chapter, 681, declared, 108],
+		[chapter, 682, declared, 110],
 		[chapter, 4096, declared, 2734],
 		[chapter, 4096, "threads=200", 2638],
-		[["-XX:+UseSerialGC"], 365, "", 0],
-		[["-XX:+UseSerialGC"], 400, "", 14],
-		[["-XX:+UseSerialGC"], 480, "", 46],
-		[["-XX:+UseSerialGC"], 524, "", 62],
-		[["-XX:+UseSerialGC"], 525, "", 64],
-		[["-XX:+UseSerialGC"], 528, "", 66],
+		[["-XX:+UseSerialGC"], 365, "", 126],
+		[["-XX:+UseSerialGC"], 400, "", 142],
+		[["-XX:+UseSerialGC"], 480, "", 178],
+		[["-XX:+UseSerialGC"], 524, "", 198],
+		[["-XX:+UseSerialGC"], 525, "", 200],
+		[["-XX:+UseSerialGC"], 528, "", 200],
 		[["-XX:+UseSerialGC"], 2048, "", 1282],
 		[[], 4096, "", 2816],
+		[[], 8192, "", 6556],
 	] {
 		heap(case[0], case[1], case[2]) == case[3]
 	}
@@ -118,14 +123,20 @@ test_what_a_share_is_taken_of if {
 # fitting is the share that fits where the largest heap is so many MiB, and less than half of the limit fits.
 fitting(heap_mib, limit_mib) := share if {
 	j := {"c": {"memory_limit": limit_mib * 1048576}}
-	share := memory.fitting_share(j, limit_mib) with memory.largest_heap_mib as heap_mib with memory.fits as less_than_half
+	share := memory.fitting_share(j, limit_mib) with memory.largest_heap_mib as heap_mib
+		with memory.fits as less_than_half
+		with memory.with_all_direct_mib as 0
 } else := "none"
 
 less_than_half(j, _, bytes) if bytes < j.c.memory_limit / 2
 
 test_shares_that_fit if {
 	every case in [[499, 49], [490, 49], [489, 48], [0, 0]] {
-		fitting(case[0], 1000) == {"flag": sprintf("-XX:MaxRAMPercentage=%d.0", [case[1]]), "percent": case[1]}
+		fitting(case[0], 1000) == {
+			"flag": sprintf("-XX:MaxRAMPercentage=%d.0", [case[1]]),
+			"flags": [sprintf("-XX:MaxRAMPercentage=%d.0", [case[1]])],
+			"percent": case[1],
+		}
 	}
 	fitting(500, 1000) == "none"
 	fitting(900, 1000) == "none"
@@ -142,6 +153,7 @@ share(limit_mib, bytes) := found.percent if {
 	found := memory.fitting_share(j, limit_mib) with memory.total_mib as total_of
 		with memory.allowed as bytes
 		with memory.largest_heap_mib as limit_mib
+		with memory.with_all_direct_mib as 0
 } else := "none"
 
 total_of(_, bytes) := bytes

@@ -2,12 +2,13 @@
 # title: JVM memory budget
 # description: |
 #   What a JVM comes to use, region by region, against its container's limit (M1):
-#   heap + metaspace + code cache + direct memory + threads x stack + native. Each term has three
-#   figures in MiB: mib, what is expected; least_mib, the low end; bound_mib, what the flags, or the
-#   JVM by itself, would allow. It says where the expected one comes from: flag, JVM default,
-#   annotation, config or assumed.
+#   heap + metaspace + code cache + direct memory + threads x stack + native, and what a program keeps
+#   outside the heap by a setting of its own. Each term has three figures in MiB: mib, what is expected;
+#   least_mib, the low end; bound_mib, what the flags, or the JVM by itself, would allow. It says where
+#   the expected one comes from, and how well it is known (package evidence).
 package headroom.memory
 
+import data.headroom.evidence
 import data.headroom.runtime.jvm
 
 # budgets are aligned with jvm.jvms. limit_mib is 0 where there is no limit, and heap 0
@@ -23,34 +24,49 @@ told := {j.c.id: object.union(budgets[i], {"terms": terms}) |
 budget(j) := {
 	"container": j.container,
 	"terms": terms,
-	"total_mib": total,
-	"least_mib": sum([term.least_mib | some term in terms]),
-	"bound_mib": sum([term.bound_mib | some term in terms]),
+	"total_mib": sum_of.value,
+	"least_mib": sum_of.least,
+	"bound_mib": sum_of.most,
+	"grade": sum_of.grade,
 	"limit_mib": limit,
-	"left_mib": limit - total,
-	"headroom": (limit - total) / max([limit, 1]),
+	"left_mib": limit - sum_of.value,
+	"headroom": (limit - sum_of.value) / max([limit, 1]),
 	"complete": (limit * j.heap.bytes) > 0,
 } if {
 	# Whole MiB of the limit: the part of one that is cut off would not help.
 	limit := bits.rsh(max([j.c.memory_limit, 0]), 20)
 	terms := terms_at(j, j.heap.bytes)
-	total := sum([term.mib | some term in terms])
+	sum_of := evidence.total([figure(term) | some term in terms])
+}
+
+# figure is a term, or a budget, as evidence has it.
+figure(term) := {
+	"value": object.get(term, "mib", object.get(term, "total_mib", 0)),
+	"least": term.least_mib,
+	"most": term.bound_mib,
+	"unit": "MiB",
+	"source": object.get(term, "source", ""),
+	"grade": term.grade,
 }
 
 # terms_at are the terms of the sum with a heap of that many bytes.
-terms_at(j, heap_bytes) := [
-	heap(j),
-	metaspace(j),
-	code_cache(j),
-	direct(j, heap_bytes),
-	stacks(j),
-	native(j, heap_bytes),
-]
+terms_at(j, heap_bytes) := array.concat(
+	[
+		heap(j),
+		metaspace(j, heap_bytes),
+		code_cache(j, heap_bytes),
+		direct(j, heap_bytes),
+		stacks(j),
+		native(j, heap_bytes),
+	],
+	off_heap(j),
+)
 
 # _under_cap is a region that a flag may bound: no figure of it is more than the cap.
 _under_cap(j, flag, region) := object.union(region, {
 	"bound_mib": cap,
 	"flag": flag,
+	"grade": "declared",
 }) if {
 	j.numbers[flag] > 0
 	cap := mebibytes(j.numbers[flag])
@@ -62,7 +78,7 @@ _under_cap(j, flag, region) := object.union(region, {
 	"bound_mib": cap,
 	"source": "flag",
 	"flag": flag,
-	"assumed": false,
+	"grade": "declared",
 } if {
 	j.numbers[flag] > 0
 	cap := mebibytes(j.numbers[flag])

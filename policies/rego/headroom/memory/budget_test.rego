@@ -36,12 +36,13 @@ test_half_of_the_limit if {
 	found.bound_mib == 2888
 	mib(found) == {"heap": 2048, "metaspace": 96, "code cache": 64, "direct": 256, "stacks": 25, "native": 100}
 	found.total_mib == 2589
-	low(found) == {"heap": 2048, "metaspace": 25, "code cache": 16, "direct": 256, "stacks": 25, "native": 100}
-	found.least_mib == 2470
+	low(found) == {"heap": 2048, "metaspace": 6, "code cache": 4, "direct": 0, "stacks": 7, "native": 100}
+	found.least_mib == 2165
 	found.left_mib == 4096 - 2589
 	round(found.headroom * 1000) == 368
 	found.complete
-	{term.name | some term in found.terms; term.assumed} == {"metaspace", "code cache"}
+	{term.grade | some term in found.terms} == {"declared"}
+	found.grade == "declared"
 }
 
 # M1, third row.
@@ -62,9 +63,9 @@ test_all_of_the_limit if {
 test_defaults if {
 	found := budget([], "4096Mi", "")
 	mib(found) == {"heap": 1024, "metaspace": 96, "code cache": 64, "direct": 64, "stacks": 32, "native": 131}
-	low(found) == {"heap": 1024, "metaspace": 25, "code cache": 16, "direct": 8, "stacks": 12, "native": 75}
-	bound(found) == {"heap": 1024, "metaspace": 256, "code cache": 240, "direct": 1024, "stacks": 250, "native": 131}
-	[found.least_mib, found.total_mib, found.bound_mib] == [1160, 1411, 2925]
+	low(found) == {"heap": 1024, "metaspace": 6, "code cache": 4, "direct": 0, "stacks": 2, "native": 65}
+	bound(found) == {"heap": 1024, "metaspace": 256, "code cache": 240, "direct": 1024, "stacks": 250, "native": 197}
+	[found.least_mib, found.total_mib, found.bound_mib] == [1101, 1411, 2991]
 	{term.name: term.source | some term in found.terms} == {
 		"heap": "JVM default",
 		"metaspace": "assumed",
@@ -73,16 +74,15 @@ test_defaults if {
 		"stacks": "assumed",
 		"native": "assumed",
 	}
-	every term in found.terms {
-		term.assumed
-	}
+	{term.name: term.grade | some term in found.terms; term.grade != "assumed"} == {"heap": "known"}
+	found.grade == "assumed"
 }
 
 test_classes_tell_the_metaspace if {
 	found := budget([], "4096Mi", "classes=20000")
 	found.terms[1] == {
 		"name": "metaspace", "mib": 124, "least_mib": 124, "bound_mib": 124,
-		"source": "annotation", "flag": "", "assumed": false,
+		"source": "annotation", "flag": "", "grade": "declared",
 	}
 	capped := budget(["-XX:MaxMetaspaceSize=256m"], "4096Mi", "classes=20000")
 	[capped.terms[1].mib, capped.terms[1].bound_mib] == [124, 256]
@@ -104,19 +104,19 @@ test_one_compiler_needs_less_code_cache if {
 # No figure is more than a cap, and a cap that is more than what is expected changes the bound alone.
 test_caps if {
 	every case in [
-		["-XX:MaxMetaspaceSize=10m", 1, [10, 10, 10], "flag", false],
-		["-XX:MaxMetaspaceSize=25m", 1, [25, 25, 25], "flag", false],
-		["-XX:MaxMetaspaceSize=26m", 1, [25, 26, 26], "flag", false],
-		["-XX:MaxMetaspaceSize=96m", 1, [25, 96, 96], "flag", false],
-		["-XX:MaxMetaspaceSize=97m", 1, [25, 96, 97], "assumed", true],
-		["-XX:ReservedCodeCacheSize=15m", 2, [15, 15, 15], "flag", false],
-		["-XX:ReservedCodeCacheSize=64m", 2, [16, 64, 64], "flag", false],
-		["-XX:ReservedCodeCacheSize=65m", 2, [16, 64, 65], "assumed", true],
+		["-XX:MaxMetaspaceSize=5m", 1, [5, 5, 5], "flag"],
+		["-XX:MaxMetaspaceSize=6m", 1, [6, 6, 6], "flag"],
+		["-XX:MaxMetaspaceSize=7m", 1, [6, 7, 7], "flag"],
+		["-XX:MaxMetaspaceSize=96m", 1, [6, 96, 96], "flag"],
+		["-XX:MaxMetaspaceSize=97m", 1, [6, 96, 97], "assumed"],
+		["-XX:ReservedCodeCacheSize=3m", 2, [3, 3, 3], "flag"],
+		["-XX:ReservedCodeCacheSize=64m", 2, [4, 64, 64], "flag"],
+		["-XX:ReservedCodeCacheSize=65m", 2, [4, 64, 65], "assumed"],
 	] {
-		[flag, i, figures, source, assumed] := case
+		[flag, i, figures, source] := case
 		term := budget([flag], "4096Mi", "").terms[i]
 		[term.least_mib, term.mib, term.bound_mib] == figures
-		[term.source, term.assumed] == [source, assumed]
+		[term.source, term.grade] == [source, "declared"]
 		startswith(flag, sprintf("-XX:%s=", [term.flag]))
 	}
 }
@@ -124,22 +124,28 @@ test_caps if {
 # A cap on direct memory is a guard, up to 128 MiB, or is set because so much is used.
 test_direct_memory if {
 	every case in [
-		[["-Xmx1g"], [8, 64, 1024], "assumed"],
-		[["-Xmx40m"], [8, 40, 40], "assumed"],
-		[["-Xmx6m"], [6, 6, 6], "assumed"],
+		[["-Xmx1g"], [0, 64, 1024], "assumed"],
+		[["-Xmx384m"], [0, 64, 384], "assumed"],
+		[["-Xmx192m"], [0, 32, 192], "assumed"],
+		[["-Xmx6m"], [0, 1, 6], "assumed"],
 		[["-Xmx1g", "-XX:MaxDirectMemorySize=0"], [0, 0, 0], "flag"],
-		[["-Xmx1g", "-XX:MaxDirectMemorySize=7m"], [7, 7, 7], "flag"],
-		[["-Xmx1g", "-XX:MaxDirectMemorySize=64m"], [8, 64, 64], "flag"],
-		[["-Xmx1g", "-XX:MaxDirectMemorySize=65m"], [8, 64, 65], "assumed"],
-		[["-Xmx1g", "-XX:MaxDirectMemorySize=128m"], [8, 64, 128], "assumed"],
-		[["-Xmx40m", "-XX:MaxDirectMemorySize=128m"], [8, 40, 128], "assumed"],
-		[["-Xmx1g", "-XX:MaxDirectMemorySize=134217729"], [129, 129, 129], "flag"],
-		[["-Xmx40m", "-XX:MaxDirectMemorySize=1g"], [1024, 1024, 1024], "flag"],
+		[["-Xmx1g", "-XX:MaxDirectMemorySize=7m"], [0, 7, 7], "flag"],
+		[["-Xmx1g", "-XX:MaxDirectMemorySize=64m"], [0, 64, 64], "flag"],
+		[["-Xmx1g", "-XX:MaxDirectMemorySize=65m"], [0, 64, 65], "assumed"],
+		[["-Xmx1g", "-XX:MaxDirectMemorySize=128m"], [0, 64, 128], "assumed"],
+		[["-Xmx40m", "-XX:MaxDirectMemorySize=128m"], [0, 7, 128], "assumed"],
+		[["-Xmx1g", "-XX:MaxDirectMemorySize=134217729"], [0, 129, 129], "flag"],
+		# A quarter of the limit is as much as the JVM allows by itself.
+		[["-Xmx40m", "-XX:MaxDirectMemorySize=1023m"], [0, 1023, 1023], "flag"],
+		[["-Xmx40m", "-XX:MaxDirectMemorySize=1g"], [0, 7, 1024], "assumed"],
+		[["-Xmx40m", "-XX:MaxDirectMemorySize=1056m"], [0, 7, 1056], "assumed"],
+		[["-Xmx40m", "-XX:MaxDirectMemorySize=1057m"], [0, 1057, 1057], "flag"],
 	] {
 		[flags, figures, source] := case
 		term := budget(flags, "4096Mi", "").terms[3]
 		[term.least_mib, term.mib, term.bound_mib] == figures
-		[term.source, term.assumed] == [source, source == "assumed"]
+		term.source == source
+		term.grade == {true: "declared", false: "assumed"}[count(flags) == 2]
 	}
 }
 
@@ -171,23 +177,23 @@ test_values_that_cannot_be_read_count_as_not_set if {
 # A thread uses 128 KiB of its stack, or the whole of a smaller one.
 test_stacks if {
 	every case in [
-		[["-XX:ThreadStackSize=2048"], "threads=100", [13, 13, 200], "annotation"],
-		[["-Xss0"], "threads=100", [13, 13, 100], "annotation"],
-		[["-Xss128k"], "threads=96", [12, 12, 12], "annotation"],
-		[["-Xss96k"], "threads=100", [10, 10, 10], "annotation"],
+		[["-XX:ThreadStackSize=2048"], "threads=100", [4, 13, 200], "annotation"],
+		[["-Xss0"], "threads=100", [4, 13, 100], "annotation"],
+		[["-Xss128k"], "threads=96", [3, 12, 12], "annotation"],
+		[["-Xss96k"], "threads=100", [4, 10, 10], "annotation"],
 		[["-Xss96k"], "threads=1", [1, 1, 1], "annotation"],
-		[[], "", [12, 32, 250], "assumed"],
-		[["-Xss40k"], "", [10, 10, 10], "assumed"],
+		[[], "", [2, 32, 250], "assumed"],
+		[["-Xss40k"], "", [2, 10, 10], "assumed"],
 	] {
 		[flags, facts, figures, source] := case
 		term := budget(flags, "4096Mi", facts).terms[4]
 		[term.least_mib, term.mib, term.bound_mib] == figures
-		[term.source, term.assumed] == [source, source == "assumed"]
+		[term.source, term.grade] == [source, object.get({"assumed": "assumed"}, source, "declared")]
 	}
 	found := memory.budgets with input as pod([], "4096Mi", "")
 		with data.headroom.overrides as {"jvm": {"threads": 800}}
 	term := found[0].terms[4]
-	[term.least_mib, term.mib, term.bound_mib, term.source, term.assumed] == [100, 100, 800, "config", false]
+	[term.least_mib, term.mib, term.bound_mib, term.source, term.grade] == [25, 100, 800, "config", "declared"]
 }
 
 # 50 MiB and the collector's own memory, at least 100 (M3).
@@ -214,7 +220,7 @@ test_native_from_the_config if {
 	every text, mib in {"300Mi": 300, "0": 0} {
 		native([], "4096Mi", {"jvm": {"native": text}}) == {
 			"name": "native", "mib": mib, "least_mib": mib, "bound_mib": mib,
-			"source": "config", "flag": "", "assumed": false,
+			"source": "config", "flag": "", "grade": "declared",
 		}
 	}
 	native([], "4096Mi", {"jvm": {"native": "much"}}).source == "assumed"
@@ -223,9 +229,9 @@ test_native_from_the_config if {
 # What is assumed has a low end, and what is declared has none.
 test_the_low_end_of_native if {
 	found := native(["-Xmx4g"], "16Gi", {})
-	[found.least_mib, found.mib, found.bound_mib] == [75, 254, 254]
+	[found.least_mib, found.mib, found.bound_mib] == [127, 254, 381]
 	said := budget([], "4096Mi", "native=40Mi").terms[5]
-	[said.least_mib, said.mib, said.bound_mib, said.assumed] == [40, 40, 40, false]
+	[said.least_mib, said.mib, said.bound_mib, said.grade] == [40, 40, 40, "declared"]
 }
 
 test_without_a_limit_nothing_is_complete if {
@@ -252,4 +258,24 @@ test_bounds_of_the_terms if {
 	mib(budget([], "4096Mi", "classes=33744")).metaspace == 200
 	mib(budget([], "4096Mi", "classes=33745")).metaspace == 201
 	mib(budget([], "4096Mi", "native=0")).native == 0
+}
+
+# Under a small heap regions are expected to be smaller, a low end never more than what is expected.
+test_a_small_heap_has_small_regions if {
+	mib(budget(["-Xmx128m", "-XX:+UseSerialGC"], "512Mi", "")) == {
+		"heap": 128, "metaspace": 36, "code cache": 24, "direct": 22, "stacks": 32, "native": 52,
+	}
+	every heap in [2, 16, 64, 128, 256, 382, 384, 386] {
+		found := budget([sprintf("-Xmx%vm", [heap])], "4096Mi", "")
+		every term in found.terms {
+			term.least_mib <= term.mib
+			term.mib <= term.bound_mib
+		}
+	}
+}
+
+# A heap that is not known counts as a large one.
+test_regions_beside_a_heap_that_is_not_known if {
+	found := budget([], null, "")
+	[found.terms[1].mib, found.terms[2].mib, found.terms[5].mib] == [96, 64, 100]
 }

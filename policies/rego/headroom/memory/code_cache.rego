@@ -4,16 +4,14 @@ import data.headroom.runtime.jvm
 
 # code_cache holds what the JIT compilers produce: up to 240 MiB, or 48 with only one compiler or
 # none (M4).
-code_cache(j) := _under_cap(j, "ReservedCodeCacheSize", {
+code_cache(j, heap_bytes) := _under_cap(j, "ReservedCodeCacheSize", object.union(found, {
 	"name": "code cache",
-	"mib": min([usual["code cache"], bound]),
-	"least_mib": least["code cache"],
+	"mib": min([found.mib, bound]),
 	"bound_mib": bound,
-	"source": "assumed",
 	"flag": "",
-	"assumed": true,
-}) if {
+})) if {
 	bound := _default_code_cache_mib(j)
+	found := region(j, "code cache", heap_bytes)
 }
 
 _default_code_cache_mib(j) := 32 if {

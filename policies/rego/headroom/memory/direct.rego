@@ -2,46 +2,58 @@ package headroom.memory
 
 # direct is memory outside the heap that the program asks for (NIO, Netty). Unset, the JVM
 # allows as much as the heap; an explicit 0 allows no direct memory (M4). A cap that is a guard changes what
-# is expected no more than that; a larger one is set because so much is used, and counts in full.
+# is expected no more than that; a larger one is set because so much is used, and is expected in full.
 direct(j, heap_bytes) := {
 	"name": "direct",
 	"mib": mib,
-	"least_mib": mib,
+	"least_mib": min([least.direct, mib]),
 	"bound_mib": mib,
 	"source": "flag",
 	"flag": "MaxDirectMemorySize",
-	"assumed": false,
+	"grade": "declared",
 } if {
 	j.numbers.MaxDirectMemorySize > guard_mib * 1048576
+	not _as_by_itself(j)
 	mib := mebibytes(j.numbers.MaxDirectMemorySize + _netty_bytes(j))
 } else := {
 	"name": "direct",
 	"mib": mib,
-	"least_mib": min([least.direct, mib]),
+	"least_mib": min([found.least_mib, mib]),
 	"bound_mib": cap,
-	"source": _guarded[cap > mib],
+	"source": object.get({true: found.source}, cap > mib, "flag"),
 	"flag": "MaxDirectMemorySize",
-	"assumed": cap > mib,
+	"grade": "declared",
 } if {
 	cap := mebibytes(j.numbers.MaxDirectMemorySize)
 	j.numbers.MaxDirectMemorySize >= 0
-	mib := min([usual.direct, mebibytes(heap_bytes), cap])
-} else := {
+	found := region(j, "direct", heap_bytes)
+	mib := min([found.mib, mebibytes(heap_bytes), cap])
+} else := object.union(found, {
 	"name": "direct",
 	"mib": mib,
-	"least_mib": min([least.direct, mib]),
+	"least_mib": min([found.least_mib, mib]),
 	"bound_mib": mebibytes(heap_bytes),
-	"source": "assumed",
 	"flag": "",
-	"assumed": true,
-} if {
-	mib := min([usual.direct, mebibytes(heap_bytes)])
+}) if {
+	found := region(j, "direct", heap_bytes)
+	mib := min([found.mib, mebibytes(heap_bytes)])
 }
 
 # guard_mib is the largest cap that is taken for a guard: twice what is usual. What was measured stays below.
 guard_mib := 128
 
-_guarded := {true: "assumed", false: "flag"}
+# A quarter of the limit, up to a region of the collector more, is as much as the JVM allows by itself before anybody
+# sets a heap. Such a cap keeps direct memory from growing with the heap, and says nothing of its use. Under another
+# limit than the present one it counts in full.
+_as_by_itself(j) if {
+	not j.direct_in_full
+	over := j.numbers.MaxDirectMemorySize - (j.c.memory_limit / 4)
+	over >= 0
+	over <= region_mib * 1048576
+}
+
+# region_mib is the largest region of a heap that a JVM rounds up to.
+region_mib := 32
 
 # _netty_bytes is what Netty takes beside the cap. Where it may use buffers without a cleaner, it
 # counts them by itself, up to io.netty.maxDirectMemory or else as much again. 234 MiB were measured

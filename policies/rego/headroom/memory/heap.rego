@@ -8,10 +8,17 @@ heap(jvm) := {
 	"bound_mib": mib,
 	"source": object.get({"": "JVM default"}, jvm.heap.flag, "flag"),
 	"flag": jvm.heap.flag,
-	"assumed": jvm.heap.flag == "",
+	"grade": _heap_grade(jvm),
 } if {
 	mib := mebibytes(jvm.heap.bytes)
 }
+
+# The JVM's own share of a limit is its rule; without one the node decides.
+_heap_grade(jvm) := "declared" if {
+	jvm.heap.flag != ""
+} else := "known" if {
+	jvm.heap.bytes > 0
+} else := "assumed"
 
 # mebibytes rounds bytes up to whole MiB, so that the terms of a sum, as they are shown, add
 # up to the total that is judged.

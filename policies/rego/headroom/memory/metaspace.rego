@@ -1,28 +1,24 @@
 package headroom.memory
 
 # metaspace holds class metadata, without an upper bound unless MaxMetaspaceSize sets one.
-metaspace(j) := _under_cap(j, "MaxMetaspaceSize", _classes(j))
+metaspace(j, heap_bytes) := _under_cap(j, "MaxMetaspaceSize", _classes(j, heap_bytes))
 
 # The number of classes, where it is declared, tells: 5.8 kB each and 14 MB (Paketo's calculator).
-_classes(j) := {
+_classes(j, heap_bytes) := {
 	"name": "metaspace",
 	"mib": estimate,
 	"least_mib": estimate,
 	"bound_mib": estimate,
 	"source": "annotation",
 	"flag": "",
-	"assumed": false,
+	"grade": "declared",
 } if {
 	estimate := mebibytes((j.facts.classes * bytes_of_a_class) + bytes_of_no_class)
-} else := {
+} else := object.union(region(j, "metaspace", heap_bytes), {
 	"name": "metaspace",
-	"mib": usual.metaspace,
-	"least_mib": least.metaspace,
-	"bound_mib": unbounded_metaspace_mib,
-	"source": "assumed",
+	"bound_mib": max([unbounded_metaspace_mib, 2 * object.get(family_of(j).takes, "metaspace", 0)]),
 	"flag": "",
-	"assumed": true,
-}
+})
 
 bytes_of_a_class := 5800
 

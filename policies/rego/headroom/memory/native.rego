@@ -4,7 +4,7 @@ import data.headroom.config
 import data.headroom.quantity
 
 # native is what the JVM needs for itself: 50 MiB and the collector's own memory, which grows with
-# the heap (M3). At least 100 MiB is expected, of what is neither declared nor configured.
+# the heap (M3). At least 100 MiB is expected of a large heap, of what is neither declared, configured nor known.
 native(j, heap_bytes) := _declared_native("annotation", mebibytes(j.facts.native)) if {
 	j.facts.native
 } else := _declared_native("config", mebibytes(bytes)) if {
@@ -14,15 +14,28 @@ native(j, heap_bytes) := _declared_native("annotation", mebibytes(j.facts.native
 } else := {
 	"name": "native",
 	"mib": mib,
-	"least_mib": least.native,
-	"bound_mib": mib,
+	"least_mib": min([mib, least.native + floor(_collector_mib(j, heap_bytes) / 2)]),
+	"bound_mib": mib + ceil(mib / 2),
+	"source": family.text,
+	"flag": "",
+	"grade": "known",
+} if {
+	family := family_of(j)
+	mib := family.takes.native + _collector_mib(j, heap_bytes)
+} else := {
+	"name": "native",
+	"mib": mib,
+	"least_mib": min([mib, least.native + floor(_collector_mib(j, heap_bytes) / 2)]),
+	"bound_mib": mib + ceil(mib / 2),
 	"source": "assumed",
 	"flag": "",
-	"assumed": true,
+	"grade": "assumed",
 } if {
+	mib := max([usual_mib(j, "native", heap_bytes), own_mib + _collector_mib(j, heap_bytes)])
+}
+
+_collector_mib(j, heap_bytes) := books.base + ceil((mebibytes(heap_bytes) * books.percent) / 100) if {
 	books := bookkeeping[j.gc]
-	collector_mib := (own_mib + books.base) + ceil((mebibytes(heap_bytes) * books.percent) / 100)
-	mib := max([usual.native, collector_mib])
 }
 
 _declared_native(source, mib) := {
@@ -32,7 +45,7 @@ _declared_native(source, mib) := {
 	"bound_mib": mib,
 	"source": source,
 	"flag": "",
-	"assumed": false,
+	"grade": "declared",
 }
 
 own_mib := 50

@@ -28,9 +28,9 @@ test_the_largest_heap if {
 }
 
 test_no_heap_fits if {
-	j := model([], "365Mi", "")
-	memory.largest_heap_mib(j, 365) == 0
-	memory.largest_percentage(j, 365) == 0
+	j := model([], "60Mi", "")
+	memory.largest_heap_mib(j, 60) == 0
+	memory.largest_percentage(j, 60) == 0
 }
 
 test_the_largest_percentage if {
@@ -64,14 +64,14 @@ is_smallest(cases) if {
 
 # The heap alone takes all that may be taken, or G1's books do the rest.
 test_no_limit_will_do if {
-	memory.smallest_limit_mib(model(["-XX:MaxRAMPercentage=80.0"], "1Gi", "")) == 0
-	memory.smallest_limit_mib(model(["-XX:MaxRAMPercentage=77.0"], "1Gi", "")) == 0
-	memory.smallest_limit_mib(model(["-XX:MaxRAMPercentage=76.0"], "1Gi", "")) == 36480
+	memory.smallest_limit_mib(model(["-XX:MaxRAMPercentage=97.0"], "1Gi", "")) == 0
+	memory.smallest_limit_mib(model(["-XX:MaxRAMPercentage=99.0"], "1Gi", "")) == 0
+	memory.smallest_limit_mib(model(["-XX:MaxRAMPercentage=77.0"], "1Gi", "")) == 6912
 }
 
 # Direct memory follows a small heap, and no larger one.
 test_the_limit_of_a_small_heap if {
-	every heap, limit in {2: 384, 16: 448, 60: 576, 64: 576, 100: 576} {
+	every heap, limit in {2: 128, 16: 192, 60: 256, 64: 256, 100: 320, 384: 960} {
 		found := memory.smallest_limit_mib(model([sprintf("-Xmx%vm", [heap])], "4Gi", ""))
 		found == limit
 	}
@@ -84,7 +84,7 @@ test_a_limit_with_room_for_the_peak if {
 		found := memory.sufficient_limit_mib(j) with memory.peak as {"app": {"bytes": peak * 1048576}}
 		found == limit
 	}
-	greedy := model(["-XX:MaxRAMPercentage=80.0"], "1Gi", "")
+	greedy := model(["-XX:MaxRAMPercentage=99.0"], "1Gi", "")
 	memory.sufficient_limit_mib(greedy) == 0 with memory.peak as {"app": {"bytes": 2147483648}}
 	memory.limit_of_peak_mib({"name": "other"}) == 0
 }

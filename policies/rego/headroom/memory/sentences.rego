@@ -1,5 +1,6 @@
 package headroom.memory
 
+import data.headroom.config
 import data.headroom.runtime.jvm
 
 # source_text says where the expected figure of a term comes from, and what bounds the region.
@@ -30,20 +31,34 @@ left_text(budget) := sprintf("%v MiB too much", [0 - budget.left_mib]) if {
 	budget.left_mib < 0
 } else := sprintf("%v MiB are left, %v %%", [budget.left_mib, round(budget.headroom * 1000) / 10])
 
-# least_text says, behind what is expected, what the low end is; "" where that is the same. It names no
-# container, so that what is the same of several is said once.
+# judged_text says it beside what has to stay free: a share of the limit, or of a large one an amount.
+judged_text(budget) := concat("", [
+	sprintf("%s, and %s must stay free: ", [left_text(budget), margin_text(budget.limit_mib)]),
+	sprintf("enough, unless it takes all of the %v MiB that are allowed", [budget.bound_mib]),
+]) if {
+	budget.total_mib <= allowed(budget.limit_mib)
+} else := sprintf("%s, nearly the %s that must stay free", [left_text(budget), margin_text(budget.limit_mib)]) if {
+	near(budget)
+} else := sprintf("%s, and %s must stay free", [left_text(budget), margin_text(budget.limit_mib)])
+
+# margin_text is what has to stay free of a limit.
+margin_text(limit_mib) := sprintf("%v MiB", [most_headroom_mib]) if {
+	limit_mib * config.settings.memory.headroom > most_headroom_mib
+} else := sprintf("%v %%", [round(config.settings.memory.headroom * 1000) / 10])
+
+# least_text says, behind what is expected, what the low end is; "" where that is the same, or nearly enough is
+# left. It names no container, so that what is the same of several is said once.
 least_text(budget) := "" if {
 	budget.least_mib == budget.total_mib
+} else := "" if {
+	severity(budget) == "info"
 } else := sprintf(" Even the low end, %v MiB, is over the limit: it is OOMKilled once the heap fills.", [
 	budget.least_mib,
 ]) if {
 	budget.least_mib > budget.limit_mib
 } else := sprintf(" Even the low end, %v MiB, leaves too little.", [budget.least_mib]) if {
 	budget.least_mib > allowed(budget.limit_mib)
-} else := sprintf(" The low end is %v MiB; if less was measured, say so (%s).", [
-	budget.least_mib,
-	"jvm.headroom.dev/<container>: threads=, classes=, native=",
-])
+} else := sprintf(" The low end is %v MiB.", [budget.least_mib])
 
 # heap_path is what sets the maximum heap: a flag, else the limit.
 heap_path(j) := j.flags[j.heap.flag].path
@@ -52,7 +67,17 @@ heap_path(j) := array.concat(j.c.path, ["resources", "limits", "memory"]) if not
 
 # figures are the numbers behind a verdict on a budget.
 figures(j, budget) := {
-	"terms": [{"name": term.name, "mib": term.mib, "source": source_text(j, term)} | some term in budget.terms],
+	"terms": [{
+		"name": term.name,
+		"mib": term.mib,
+		"least": term.least_mib,
+		"most": term.bound_mib,
+		"grade": term.grade,
+		"source": source_text(j, term),
+	} |
+		some term in budget.terms
+	],
+	"grade": budget.grade,
 	"least_mib": budget.least_mib,
 	"bound_mib": budget.bound_mib,
 	"limit_mib": budget.limit_mib,

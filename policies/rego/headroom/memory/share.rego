@@ -21,16 +21,41 @@ configured_heap_mib(limit_mib) := max([2, 2 * floor((limit_mib * _tenths) / 2000
 # least_share is what the JVM takes by itself: below it the default gives more.
 least_share := 25
 
-# fitting_share is the configured share, or the largest that the budget has room for; undefined
-# where none fits. What headroom injects thus never has to be lowered again.
-fitting_share(j, limit_mib) := [share |
-	some share in [configured_share, _largest_share(j, limit_mib)]
-	fits(j, room_mib(limit_mib), floor((j.c.memory_limit * share.percent) / 100))
+# fitting_share is the configured share, or the largest that the budget has room for, with the flags that set it:
+# {percent, flags}; undefined where none fits. What headroom injects thus never has to be lowered again.
+# Direct memory may grow as large as the heap: where the heap does, it is capped at what it may take now, and
+# even all of that fits.
+fitting_share(j, limit_mib) := [object.union(share, {"flags": array.concat([share.flag], cap)}) |
+	cap := _direct_cap(j)
+	capped := _capped(j, cap)
+	some share in [configured_share, _largest_share(capped, limit_mib)]
+	_fits_capped(capped, limit_mib, floor((j.c.memory_limit * share.percent) / 100))
 ][0]
+
+_direct_cap(j) := [sprintf("-XX:MaxDirectMemorySize=%vm", [mebibytes(j.heap.bytes)])] if {
+	not j.flags.MaxDirectMemorySize
+	j.heap.bytes > 0
+} else := []
+
+_capped(j, []) := j
+
+_capped(j, cap) := jvm.changed(j, j.c, cap) if count(cap) > 0
+
+_fits_capped(j, limit_mib, heap_bytes) if {
+	fits(j, room_mib(limit_mib), heap_bytes)
+	with_all_direct_mib(j, heap_bytes) <= room_mib(limit_mib)
+}
+
+# with_all_direct_mib is the sum with as much direct memory as its cap and the heap allow.
+with_all_direct_mib(j, heap_bytes) := others_mib + min([of.bound_mib, mebibytes(heap_bytes)]) if {
+	of := direct(j, heap_bytes)
+	others_mib := total_mib(j, heap_bytes) - of.mib
+}
 
 _largest_share(j, limit_mib) := {"flag": sprintf("-XX:MaxRAMPercentage=%d.0", [percent]), "percent": percent} if {
 	heap_mib := largest_heap_mib(j, room_mib(limit_mib))
-	percent := min([floor(_tenths / 10), floor((heap_mib * 100) / limit_mib)])
+	over_mib := max([0, with_all_direct_mib(j, heap_mib * 1048576) - room_mib(limit_mib)])
+	percent := min([floor(_tenths / 10), floor(((heap_mib - over_mib) * 100) / limit_mib)])
 }
 
 # sees_limit says that a share has an effect.

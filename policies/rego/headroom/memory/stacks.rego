@@ -8,11 +8,11 @@ import data.headroom.runtime.jvm
 stacks(j) := {
 	"name": "stacks",
 	"mib": mib,
-	"least_mib": _least_stacks(mib, count_of.assumed),
+	"least_mib": _least_stacks(mib, count_of),
 	"bound_mib": mebibytes(count_of.threads * size.bytes),
 	"source": count_of.source,
 	"flag": size.flag,
-	"assumed": count_of.assumed,
+	"grade": count_of.grade,
 	"threads": count_of.threads,
 	"stack_kib": bits.rsh(used_of_stack(size.bytes), 10),
 } if {
@@ -23,12 +23,16 @@ stacks(j) := {
 
 used_of_stack(bytes) := min([bytes, stack_kib * 1024])
 
-_least_stacks(mib, true) := min([mib, least.stacks])
+# Threads that are declared use some of their stacks each.
+_least_stacks(mib, count_of) := min([mib, least.stacks]) if {
+	count_of.grade == "assumed"
+} else := min([mib, mebibytes((count_of.threads * least_stack_kib) * 1024)])
 
-_least_stacks(mib, false) := mib
-
-threads(j) := {"threads": j.facts.threads, "source": "annotation", "assumed": false} if {
+threads(j) := {"threads": j.facts.threads, "source": "annotation", "grade": "declared"} if {
 	j.facts.threads
-} else := {"threads": config.settings.jvm.threads, "source": "config", "assumed": false} if {
+} else := {"threads": config.settings.jvm.threads, "source": "config", "grade": "declared"} if {
 	config.settings.jvm.threads != config.defaults.jvm.threads
-} else := {"threads": config.settings.jvm.threads, "source": "assumed", "assumed": true}
+} else := {"threads": family.takes.threads, "source": family.text, "grade": "known"} if {
+	family := family_of(j)
+	family.takes.threads
+} else := {"threads": config.settings.jvm.threads, "source": "assumed", "grade": "assumed"}

@@ -1,6 +1,7 @@
 package headroom.memory
 
 import data.headroom.images
+import data.headroom.runtime.jvm
 
 # unbounded is native memory that no flag bounds and no annotation declares, in words; "" if nothing
 # shows that there is any. No manifest tells how much it is.
@@ -12,7 +13,7 @@ unbounded(j) := "" if {
 } else := sprintf("%s (%s)", [signs[0].what, signs[0].sign]) if {
 	signs := [{"what": sign.what, "sign": found} |
 		some sign in _signs
-		found := regex.find_n(sign.pattern, _visible(j), 1)[0]
+		found := regex.find_n(sign.pattern, jvm.visible_text(j.c, j.sources), 1)[0]
 	]
 	count(signs) > 0
 } else := ""
@@ -26,8 +27,3 @@ _signs := [
 	{"pattern": `(?i)[a-z0-9._-]*rocksdb[a-z0-9._-]*`, "what": "RocksDB"},
 	{"pattern": `[a-z0-9._-]*(?:jemalloc|tcmalloc)[a-z0-9._-]*`, "what": "what an allocator is preloaded for"},
 ]
-
-_visible(j) := concat(" ", array.concat(
-	[text | some source in j.sources; text := source.text],
-	[sprintf("%s=%v", [e.name, object.get(e, "value", "")]) | some e in j.c.raw.env; is_string(e.name)],
-))

@@ -62,4 +62,4 @@ test_the_budget_of_a_small_code_cache if {
 	bound([]) == 240
 }
 
-bound(flags) := data.headroom.memory.code_cache(under_limits("2", "4Gi", flags, 21)).bound_mib
+bound(flags) := data.headroom.memory.code_cache(under_limits("2", "4Gi", flags, 21), 0).bound_mib

@@ -30,7 +30,7 @@ report contains finding if {
 	not j.secret
 	not jvm.unread(j)
 	not j.flags.ReservedCodeCacheSize
-	size := memory.code_cache(j).bound_mib
+	size := memory.code_cache(j, j.heap.bytes).bound_mib
 	finding := {
 		"container": j.container,
 		"path": jvm.flag_path(j),

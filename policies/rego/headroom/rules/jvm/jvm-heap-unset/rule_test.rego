@@ -40,9 +40,9 @@ test_the_default_share if {
 		"Neither -Xmx nor -XX:MaxRAMPercentage is set:",
 		"the default of 25 % gives a heap of 1024 MiB from a limit of 4096 MiB.",
 	])
-	f.expected == "-XX:MaxRAMPercentage=50.0"
+	f.expected == "-XX:MaxRAMPercentage=50.0 and -XX:MaxDirectMemorySize=1024m"
 	f.figures == {"heap_mib": 1024, "limit_mib": 4096}
-	f.fix[0].flags == ["-XX:MaxRAMPercentage=50.0"]
+	f.fix[0].flags == ["-XX:MaxRAMPercentage=50.0", "-XX:MaxDirectMemorySize=1024m"]
 	f.harm == "cost"
 }
 
@@ -111,9 +111,9 @@ test_fixed_where_the_budget_fits if {
 	some f in of(java({"memory": "4Gi"}, capped))
 	count(f.fix) > 0
 
-	# 45 % of 700 MiB are 315, and 96 + 64 + 256 + 32 + 100 MiB come on top.
+	# 25 % of 700 MiB are 176, and 47 + 32 + 256 + 32 + 60 MiB come on top.
 	some small in of(java({"memory": "700Mi"}, capped))
-	small.expected == "-XX:MaxRAMPercentage=25.0 and limits.memory of 1024Mi"
+	small.expected == "-XX:MaxRAMPercentage=25.0 and limits.memory of 832Mi"
 	small.fix == []
 }
 

@@ -3,11 +3,11 @@
 # description: |
 #   Heap, metaspace, compiled code, direct memory, thread stacks and the JVM's own books all
 #   count against the one limit of the container, and the kernel kills the process that reaches
-#   it. The budget adds up what each is expected to take (M1, M7); a fifth of the limit must stay
-#   free, for the page cache, libraries and what no flag bounds. Killed at 512 MiB with 75 % heap,
-#   alive with 50 % (measured). An error where even the low end, about 136 MiB beside the heap,
-#   leaves less than that free; a warning where only what is expected does. What the flags would
-#   allow beyond it is HR307's.
+#   it. So does what a program keeps outside the heap by a setting of its own, as a page cache. The
+#   budget adds up what each is expected to take (M1, M7, M10); a fifth of the limit, and at most 1 GiB,
+#   must stay free for libraries and what no flag bounds. Killed at 512 MiB with 75 % heap, alive
+#   with 50 % (measured). An error where even the low end leaves less than that free; a warning where only
+#   what is expected does; an info where nearly as much is left. What the flags would allow beyond it is HR307's.
 # related_resources:
 # - ref: https://docs.oracle.com/en/java/javase/21/docs/specs/man/java.html
 #   description: The flags of the java command
@@ -16,17 +16,17 @@
 #   severity: error
 #   harm: OOMKilled
 #   size: "% of the limit"
-#   facts: [M1, M3, M4, M6, M7]
+#   facts: [M1, M3, M4, M6, M7, M10]
 #   fixable: false
 #   kyverno: true
 #   remediation: |
-#     Lower the heap or raise the limit, and the request with it; the finding says how far. Facts
-#     that no manifest shows go into the annotation jvm.headroom.dev/<container>: threads=120
-#     native=80Mi classes=15000. They count in place of what is expected.
+#     Lower the heap or raise the limit, and the request with it; the finding says how far, where that is
+#     known. What no manifest shows is measured and goes into the annotation
+#     jvm.headroom.dev/<container>: threads=120 native=80Mi classes=15000. It counts in place of what is
+#     expected.
 package headroom.rules.memory["jvm-headroom"]
 
 import data.headroom.advice
-import data.headroom.config
 import data.headroom.memory
 import data.headroom.quantity
 import data.headroom.runtime.jvm
@@ -36,7 +36,8 @@ import data.headroom.runtime.jvm
 report contains finding if {
 	some id, budget in memory.budgets
 	budget.complete
-	budget.total_mib > memory.allowed(budget.limit_mib)
+	severity := memory.severity(budget)
+	severity != ""
 	j := jvm.jvms[id]
 	j.c.role != "init"
 
@@ -47,20 +48,16 @@ report contains finding if {
 	finding := {
 		"container": j.container,
 		"path": memory.heap_path(j),
-		"message": sprintf("Expected use %v MiB of %vMi (heap %v): %s, and %v %% must stay free.%s", [
+		"message": sprintf("Expected use %v MiB of %vMi (heap %v): %s.%s", [
 			budget.total_mib,
 			budget.limit_mib,
 			budget.terms[0].mib,
-			memory.left_text(budget),
-			round(config.settings.memory.headroom * 1000) / 10,
+			memory.judged_text(budget),
 			memory.least_text(budget),
 		]),
 		"expected": advice.wanted_memory(j, budget.limit_mib),
 		"figures": object.union(memory.figures(j, budget), advice.passing(j, budget.limit_mib)),
 		"size": quantity.percent(budget.total_mib, budget.limit_mib),
-		"severity": _severity[budget.least_mib > memory.allowed(budget.limit_mib)],
+		"severity": severity,
 	}
 }
-
-# A budget that only its assumptions break is no error.
-_severity := {true: "error", false: "warning"}

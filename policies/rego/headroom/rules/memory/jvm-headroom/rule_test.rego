@@ -38,17 +38,24 @@ test_three_quarters if {
 	f.message == concat("", [
 		"Expected use 3613 MiB of 4096Mi (heap 3072): ",
 		"483 MiB are left, 11.8 %, and 20 % must stay free. ",
-		"Even the low end, 3494 MiB, leaves too little.",
+		"The low end is 3189 MiB.",
 	])
 	f.expected == concat(", or ", [
 		"at most -XX:MaxRAMPercentage=66.0 (-Xmx2734m) under this limit",
 		"-Xmx3072m and limits.memory of 4544Mi",
 	])
-	[f.figures.least_mib, f.figures.total_mib, f.figures.bound_mib] == [3494, 3613, 3912]
+	[f.figures.least_mib, f.figures.total_mib, f.figures.bound_mib] == [3189, 3613, 3912]
 	f.figures.left_mib == 483
 	f.figures.headroom_percent == 11.8
-	f.figures.terms[0] == {"name": "heap", "mib": 3072, "source": "-XX:MaxRAMPercentage=75.0"}
-	f.severity == "error"
+	f.figures.terms[0] == {
+		"name": "heap",
+		"mib": 3072,
+		"least": 3072,
+		"most": 3072,
+		"grade": "declared",
+		"source": "-XX:MaxRAMPercentage=75.0",
+	}
+	f.severity == "warning"
 }
 
 test_half if {
@@ -67,40 +74,38 @@ under(limit) := {"resources": {"requests": {"cpu": "1"}, "limits": {"memory": li
 test_more_than_the_limit if {
 	some f in report("-XX:MaxRAMPercentage=90.0", under("512Mi"), {})
 	contains(f.message, ": 306 MiB too much, and 20 % must stay free.")
-	f.expected == "-Xmx462m and limits.memory of 1024Mi"
-	f.figures.passing_limit_mib == 0
+	f.severity == "error"
+	endswith(f.message, " Even the low end, 501 MiB, leaves too little.")
+	startswith(f.expected, "less heap or a larger limit; measure first")
 }
 
 # Without a flag for the heap, the limit is the field to change.
 test_defaults if {
-	some f in report("", under("512Mi"), {})
+	some f in report("", under("320Mi"), {})
 	f.path == ["spec", "containers", 0, "resources", "limits", "memory"]
 	[term.source | some term in f.figures.terms] == [
 		"25 % of the limit, JVM default",
 		"assumed",
 		"assumed, at most 240",
-		"assumed, at most 128",
+		"assumed, at most 126",
 		"250 threads of 128 KiB, assumed",
 		"Serial, assumed",
 	]
-	f.expected == "limits.memory of 704Mi"
 }
 
-# What is expected alone makes a warning, and says how to tell what was measured.
+# What is expected alone makes a warning, and the advice is to measure.
 test_assumed if {
 	some f in report("-Xmx3g", {}, {})
 	f.severity == "warning"
-	endswith(f.message, concat("", [
-		"The low end is 3208 MiB; if less was measured, say so ",
-		"(jvm.headroom.dev/<container>: threads=, classes=, native=).",
-	]))
+	endswith(f.message, " The low end is 3190 MiB.")
+	contains(f.expected, "threads= classes= native= in jvm.headroom.dev/app")
 	count(report("-Xmx2g", {}, {})) == 0
 }
 
 # What real servers took under load (M7): no error where the kernel charged less than 80 % of the
-# limit, an error where it charged more. No figure is held back that the flags show.
+# limit. What the flags do not show makes no error, and no silence.
 measured := [
-	{"server": "Spring, 222 threads: 988", "flags": "-XX:MaxRAMPercentage=75.0", "limit": 1024, "says": ["error"]},
+	{"server": "Spring, 222 threads: 988", "flags": "-XX:MaxRAMPercentage=75.0", "limit": 1024, "says": ["warning"]},
 	{
 		"server": "Spring, generational ZGC: 796",
 		"flags": "-XX:+UseZGC -XX:+ZGenerational -XX:MaxRAMPercentage=50.0", "limit": 1024, "says": ["warning"],
@@ -116,8 +121,8 @@ measured := [
 	{"server": "Kafka: 1221", "flags": "-Xmx1g", "limit": 1536, "says": ["warning"]},
 	{"server": "Artemis: 690", "flags": "-Xmx512m", "limit": 1024, "says": ["warning"]},
 	{"server": "H2: 356", "flags": "-XX:MaxRAMPercentage=50.0", "limit": 512, "says": ["warning"]},
-	{"server": "Hazelcast: 866", "flags": "-XX:MaxRAMPercentage=75.0", "limit": 1024, "says": ["error"]},
-	{"server": "Keycloak, full heap: 1290", "flags": "-XX:MaxRAMPercentage=70.0", "limit": 1280, "says": ["error"]},
+	{"server": "Hazelcast: 866", "flags": "-XX:MaxRAMPercentage=75.0", "limit": 1024, "says": ["warning"]},
+	{"server": "Keycloak, full heap: 1290", "flags": "-XX:MaxRAMPercentage=70.0", "limit": 1280, "says": ["warning"]},
 	{"server": "Lucene, full heap: 590", "flags": "-Xmx512m", "limit": 1024, "says": ["warning"]},
 	{"server": "Netty: 183", "flags": "-Xmx256m", "limit": 1024, "says": []},
 	{
@@ -126,7 +131,7 @@ measured := [
 			"-Xmx192m -XX:MaxMetaspaceSize=64m -XX:ReservedCodeCacheSize=64m -XX:MaxDirectMemorySize=160m -Xss228k",
 			"-Dio.netty.tryReflectionSetAccessible=true",
 		]),
-		"limit": 704, "says": ["error"],
+		"limit": 704, "says": ["warning"],
 	},
 ]
 
@@ -163,11 +168,18 @@ test_exactly_a_fifth_is_enough if {
 	some f in edge("443Mi")
 	f.figures.total_mib == 1025
 	f.figures.left_mib == 255
-	f.severity == "error"
-	endswith(f.message, ": 255 MiB are left, 19.9 %, and 20 % must stay free.")
+	f.severity == "info"
+	endswith(f.message, ": 255 MiB are left, 19.9 %, nearly the 20 % that must stay free.")
+	some g in edge("467Mi")
+	g.severity == "info"
+	some h in edge("468Mi")
+	h.severity == "warning"
+	endswith(h.message, ": 230 MiB are left, 18 %, and 20 % must stay free. The low end is 1018 MiB.")
+	some i in edge("475Mi")
+	i.severity == "error"
 }
 
-# Of regions without a bound or a declaration only the low end is certain: 512 + 25 + 16 + 8 + 16 + native.
+# Of regions without a bound or a declaration only the low end is certain: 512 + 6 + 4 + 0 + 4 + native.
 low(native) := report(
 	"-Xmx512m",
 	under("1280Mi"),
@@ -175,10 +187,10 @@ low(native) := report(
 )
 
 test_an_error_is_certain if {
-	some f in low("447Mi")
+	some f in low("498Mi")
 	f.figures.least_mib == 1024
 	f.severity == "warning"
-	some g in low("448Mi")
+	some g in low("499Mi")
 	g.figures.least_mib == 1025
 	g.severity == "error"
 }
@@ -209,7 +221,7 @@ test_the_heap_that_wins if {
 test_a_probable_jvm if {
 	some f in report("", {"command": null, "env": [{"name": "JAVA_OPTS", "value": "-Xmx3g"}]}, {})
 	f.path == flags_path
-	small := {"command": null, "env": [], "resources": {"limits": {"memory": "600Mi"}}}
+	small := {"command": null, "env": [], "resources": {"limits": {"memory": "320Mi"}}}
 	count(report("", object.union(small, {"image": "eclipse-temurin:21"}), {})) == 1
 	count(report("", object.union(small, {"image": "apache/kafka:4.0"}), {})) == 0
 }
@@ -227,7 +239,6 @@ test_native_sidecars if {
 # -Xms and -Xmx are lowered together.
 test_an_initial_heap_as_large_as_the_maximum if {
 	some f in report("-Xms3g -Xmx3g", {}, {})
-	f.expected == "at most -Xms2816m and -Xmx2816m under this limit, or limits.memory of 4480Mi"
 	count(report("-Xms2816m -Xmx2816m", {}, {})) == 0
 	count(report("-Xms2818m -Xmx2818m", {}, {})) == 1
 	count(report("-Xms3g -Xmx3g", under("4480Mi"), {})) == 0
@@ -236,6 +247,5 @@ test_an_initial_heap_as_large_as_the_maximum if {
 # A percentage would be one of the node's memory.
 test_without_container_support if {
 	some f in report("-XX:-UseContainerSupport -Xmx1g", under("1400Mi"), {})
-	f.expected == "at most -Xmx744m under this limit, or limits.memory of 1792Mi"
 	f.figures.passing_max_ram_percentage == 0
 }

@@ -25,6 +25,10 @@ report(text, more, annotations) := found if {
 	found := rule.report with input as pod(container, annotations)
 }
 
+chapter := "-XX:MaxMetaspaceSize=256m -XX:ReservedCodeCacheSize=128m -XX:MaxDirectMemorySize=256m -Xss512k"
+
+declared := {"jvm.headroom.dev/app": "threads=200 native=100Mi"}
+
 flags_path := ["spec", "containers", 0, "env", 0, "value"]
 
 # M1: -Xmx4g under 4096 MiB.
@@ -35,8 +39,8 @@ test_the_heap_is_the_limit if {
 	f.why == "The container will be OOMKilled once the heap fills."
 	f.outcome == "certain"
 
-	# 2816 + 96 + 64 + 64 + 32 + 203 = 3275 MiB, 80 % of 4096; (4096 + 256 + 254) / 0.8 = 5757.5.
-	f.expected == "at most -Xmx2816m under this limit, or limits.memory of 5760Mi"
+	# Too much of it is assumed for a number.
+	startswith(f.expected, "less heap or a larger limit; measure first")
 	f.figures.limit_mib == 4096
 }
 
@@ -52,16 +56,11 @@ test_the_smallest_limit if {
 	}
 }
 
-test_small if {
-	some f in report("-Xmx512m", {"resources": {"limits": {"memory": "512Mi"}}}, {})
-	f.expected == "limits.memory of 1088Mi"
-}
-
 test_all_of_the_limit if {
-	some f in report("-XX:MaxRAMPercentage=100.0", {}, {})
+	some f in report(concat(" ", ["-XX:MaxRAMPercentage=100.0", chapter]), {}, declared)
 	f.expected == concat("", [
-		"at most -XX:MaxRAMPercentage=68.0 (-Xmx2816m) under this limit, ",
-		"or -Xmx4096m and limits.memory of 5760Mi",
+		"at most -XX:MaxRAMPercentage=66.0 (-Xmx2734m) under this limit, ",
+		"or -Xmx4096m and limits.memory of 5696Mi",
 	])
 }
 
@@ -85,10 +84,10 @@ test_init_containers_too if {
 	{f.container | some f in found} == {"init"}
 }
 
-# Direct memory that is bounded is taken as it is: (4096 + 192 + 1024 + 254) / 0.8 = 6957.5.
+# Direct memory that is bounded is taken as it is: 4096 + 96 + 64 + 256 + 25 + 100 = 4637, and 1024 stay free.
 test_direct_memory_that_is_bounded if {
-	some f in report("-Xmx4g -XX:MaxDirectMemorySize=1g", {}, {})
-	f.expected == "at most -Xmx1894m under this limit, or limits.memory of 6976Mi"
+	some f in report(concat(" ", ["-Xmx4g", chapter]), {}, declared)
+	f.expected == "at most -Xmx2734m under this limit, or limits.memory of 5696Mi"
 }
 
 limit_path := ["spec", "containers", 0, "resources", "limits", "memory"]

@@ -50,8 +50,8 @@ test_one if {
 # All that is allowed is said where it is more than there is.
 test_all_that_is_allowed if {
 	some f in report("-Xmx2g", {}, {})
-	endswith(f.message, " to 2048 MiB, as much as the heap; in all 5014 MiB of 4096Mi.")
-	some g in report("-Xmx2g", {"resources": {"limits": {"memory": "5014Mi"}}}, {})
+	endswith(f.message, " to 2048 MiB, as much as the heap; in all 5100 MiB of 4096Mi.")
+	some g in report("-Xmx2g", {"resources": {"limits": {"memory": "5100Mi"}}}, {})
 	endswith(g.message, "as much as the heap.")
 	some h in report("-Xmx2g", {"resources": {"limits": {"memory": null}}}, {})
 	endswith(h.message, "as much as the heap.")

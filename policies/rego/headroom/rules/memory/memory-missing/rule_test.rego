@@ -93,9 +93,12 @@ test_a_number_where_one_is_known if {
 	wants(peak, asked_cpu) == "requests.memory and limits.memory: 1125Mi, its measured peak / 0.8"
 	wants(peak, asked("1Gi")) == "requests.memory and limits.memory: 1125Mi, its measured peak / 0.8"
 	wants(peak, asked("2Gi")) == "requests.memory and limits.memory: 2Gi, what it has of one of them"
-	java := {"resources": {"requests": {"cpu": "1"}}, "command": ["java", "-Xmx1g", "-jar", "a.jar"]}
+	caps := ["-XX:MaxDirectMemorySize=64m", "-XX:ReservedCodeCacheSize=64m", "-XX:MaxMetaspaceSize=64m", "-Xss256k"]
+	java := {"resources": {"requests": {"cpu": "1"}}, "command": array.concat(["java", "-Xmx2g"], caps)}
 	some_number := wants({}, java)
-	regex.match(`^requests.memory and limits.memory: [0-9]+[MG]i, the least for its heap of 1024 MiB`, some_number)
+	regex.match(`^requests.memory and limits.memory: [0-9]+[MG]i, the least for its heap of 2048 MiB`, some_number)
+	guessed := {"resources": {"requests": {"cpu": "1"}}, "command": ["java", "-Xmx1g", "-jar", "a.jar"]}
+	startswith(wants({}, guessed), "requests.memory = limits.memory: the measured peak and a quarter")
 	larger := wants({"memory-peak.headroom.dev/app": "8Gi"}, java)
 	larger == "requests.memory and limits.memory: 10Gi, its measured peak / 0.8"
 }

@@ -1,0 +1,80 @@
+package headroom.runtime.jvm
+
+import data.headroom.images
+import data.headroom.process
+
+# kept_outside is what a program keeps outside the heap because a setting of its own says so, as
+# {name, bytes, source, grade}: page caches, native memory, managed memory. Of a known image its own settings count,
+# with their defaults; a setting that has its vendor's name counts under any image.
+kept_outside(c, sources) := array.concat(
+	[kept | some part in _settings_outside(c); kept := _kept(c, part)],
+	[kept | text := visible_text(c, sources); some part in images.off_heap_words; kept := _kept_by_words(part, text)],
+)
+
+_settings_outside(c) := [part |
+	image := images.found[c.id]
+	some part in image.record.off_heap
+	part.variable
+	_holds(c, image, object.get(part, "when", {}))
+] if {
+	images.found[c.id].record.off_heap
+} else := [part | some name in _variable_names(c); part := images.off_heap[name]]
+
+# _variable_names are the variables that a container sets by name, and those of ConfigMaps that it takes whole.
+_variable_names(c) := {name | name := c.raw.env[_].name; is_string(name)} | {name |
+	some source in process.bulk(c)
+	some name, _ in source.data
+}
+
+_kept(c, part) := _part_kept(part, bytes, part.variable, "declared") if {
+	found := process.arrived(images.last_call(c), part.variable)
+	found.state == "literal"
+	bytes := _amount(found.value, _unit_of(c, part))
+} else := _part_kept(part, _amount(part["default"], ""), "the image's default", "known") if {
+	_empty(process.arrived(images.last_call(c), part.variable))
+}
+
+_kept_by_words(part, text) := _part_kept(part, bytes, part.words, "declared") if {
+	contains(text, part.words)
+	found := regex.find_all_string_submatch_n(concat("", [_escaped(part.words), _assigned]), text, -1)
+	bytes := _amount(found[count(found) - 1][1], "")
+}
+
+_escaped(words) := replace(words, ".", `\.`)
+
+# As a property of a line, a file or a flag: `name=512m`, `name: 512m`, `"name": "512m"`.
+_assigned := `["']?\s*[=:]\s*["']?([0-9]+(?:\.[0-9]+)?\s?[A-Za-z]{0,9})`
+
+_part_kept(part, bytes, source, grade) := {
+	"name": part.name,
+	"bytes": bytes,
+	"source": source,
+	"grade": grade,
+} if {
+	bytes > 0
+}
+
+# _unit_of is the unit that another variable gives, or else that of a number alone.
+_unit_of(c, part) := found.value if {
+	found := process.arrived(images.last_call(c), part.unit_variable)
+	found.state == "literal"
+} else := object.get(part, "unit", "")
+
+# _amount reads a size of a program's own in bytes: 512m, 1.5 GB, 2gib; a number alone has the unit that is given.
+_amount(text, unit) := round(to_number(number) * _unit_bytes[letter]) if {
+	some [_, number, own] in regex.find_all_string_submatch_n(_amount_form, trim_space(text), 1)
+	letter := lower(substring(concat("", [own, unit, "b"]), 0, 1))
+}
+
+_amount_form := `^([0-9]{1,15}(?:\.[0-9]{1,6})?)\s?([A-Za-z]{0,9})$`
+
+_unit_bytes := {"b": 1, "k": 1024, "m": 1048576, "g": 1073741824, "t": 1099511627776}
+
+# visible_text is what a command line, its files and the environment show of a program.
+visible_text(c, sources) := concat(" ", array.concat(
+	[text | some source in sources; text := source.text],
+	array.concat(
+		images.words(c),
+		[sprintf("%s=%v", [e.name, object.get(e, "value", "")]) | some e in c.raw.env; is_string(e.name)],
+	),
+))
