@@ -13,7 +13,7 @@ import (
 const (
 	changeSet      = "set"       // a field gets a value
 	changeRemove   = "remove"    // a field goes
-	changeJVMFlags = "jvm-flags" // flags go in front of JAVA_TOOL_OPTIONS
+	changeJVMFlags = "jvm-flags" // flags go behind java, or in front of JAVA_TOOL_OPTIONS
 	changeEnv      = "env"       // a variable that is not there is added
 )
 
@@ -24,6 +24,8 @@ type Change struct {
 	Name  string
 	Value string
 	Flags []string
+	// Behind is where java stands in the container, [command or args, index], if flags go behind it: -1 is in front of all.
+	Behind []any
 }
 
 // Within says whether the change is made below a path of keys.
@@ -58,6 +60,7 @@ func (d *decoder) change(o *plan.Object) Change {
 	if flags := d.texts(o, "flags"); len(flags) > 0 {
 		c.Flags = flags
 	}
+	c.Behind = d.steps(o, "behind")
 	if c.Kind != changeSet && c.Kind != changeRemove && c.Kind != changeJVMFlags && c.Kind != changeEnv {
 		d.fail("a change", c.Kind)
 	}

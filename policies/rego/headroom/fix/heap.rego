@@ -7,7 +7,7 @@ import data.headroom.workload
 
 # heap_share is the fix that gives a JVM without a maximum heap the share of its limit that fits;
 # never less than the 25 % that it takes by itself.
-heap_share(j, limit_mib) := [flags(j.c, [share.flag]) |
+heap_share(j, limit_mib) := [flags(j, [share.flag]) |
 	memory.sees_limit(j)
 	not limit_changes(j.c)
 	not capped_first(j.c)

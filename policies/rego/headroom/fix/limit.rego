@@ -117,7 +117,7 @@ default _crowded(_, _) := 0
 # for a guess, for one whose flags are hidden, and where it would be worse off either way.
 _jvm_flags(c, after) := [] if {
 	not _is_jvm(c)
-} else := [change | some change in [flags(c, added)]; count(added) > 0] if {
+} else := [change | some change in [flags(j, added)]; count(added) > 0] if {
 	j := jvm.by_id[c.id]
 	j.sure
 	not j.secret
@@ -137,12 +137,17 @@ _processor_counts(j, after) := [[]] if {
 	jvm.counts_for_sure(j)
 } else := [[flag] |
 	not j.flags.ActiveProcessorCount
-	jvm.surely_arrives(j)
+	surely_gets(j)
 	some n in [max([2, cpu.cores_of(after)]), j.processors]
 	n > 0
 	flag := sprintf("-XX:ActiveProcessorCount=%v", [n])
 	jvm.may_inject(j, [flag])
 ]
+
+# surely_gets says that a JVM gets the flags that are written for it.
+surely_gets(j) if jvm.behind_java(j)
+
+surely_gets(j) if jvm.surely_arrives(j)
 
 # GOMAXPROCS, where Go would take too many threads under the new limit. Undefined where that
 # is so and it cannot be set.

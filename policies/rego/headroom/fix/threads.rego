@@ -8,7 +8,7 @@ import data.headroom.runtime.jvm
 # it, CICompilerCount not over twice it.
 processors(j, flag) := by_limit(j.c) if {
 	limit_changes(j.c)
-} else := [flags(j.c, [flag])] if {
+} else := [flags(j, [flag])] if {
 	jvm.may_inject(j, [flag])
 	not worsens(j, [flag])
 } else := []
@@ -18,7 +18,7 @@ pair(j) := [] if {
 	not jvm.pair_may_be_injected(j)
 } else := by_limit(j.c) if {
 	limit_changes(j.c)
-} else := [flags(j.c, added)] if {
+} else := [flags(j, added)] if {
 	added := jvm.pair(jvm.thread_room(j))
 	not worsens(j, added)
 } else := []
