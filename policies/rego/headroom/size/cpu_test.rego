@@ -133,13 +133,14 @@ test_resources_of_the_pod if {
 
 test_processors_and_threads if {
 	jvm := of("latency-sensitive", java(["-Xmx128m"], limits("1", "500Mi")), {})
-	startswith(wanted(jvm).JAVA_TOOL_OPTIONS, "-XX:ActiveProcessorCount=")
+	startswith(wanted(jvm).command, "-XX:ActiveProcessorCount=")
 	unlimited := of("latency-sensitive", java(["-Xmx128m"], memory("200m", "500Mi")), {})
-	startswith(wanted(unlimited).JAVA_TOOL_OPTIONS, "-XX:ActiveProcessorCount=")
+	startswith(wanted(unlimited).command, "-XX:ActiveProcessorCount=")
 	some added in unlimited.values
-	added.name == "JAVA_TOOL_OPTIONS"
-	[added.now, startswith(added.why, "without a CPU limit")] == ["", true]
-	holding := object.union(java(["-Xmx128m"], memory("200m", "500Mi")), {"env": [
+	added.name == "command"
+	[added.now, startswith(added.why, "right behind java: without a CPU limit")] == ["", true]
+	in_a_shell := {"command": ["sh", "-c", "exec java -Xmx128m -jar a.jar"]}
+	holding := object.union(object.union(java([], memory("200m", "500Mi")), in_a_shell), {"env": [
 		{"name": "JAVA_TOOL_OPTIONS", "value": "-Dsecret=a"},
 		"nonsense",
 	]})

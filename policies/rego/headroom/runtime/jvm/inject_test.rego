@@ -2,45 +2,153 @@ package headroom.runtime.jvm_test
 
 import data.headroom.runtime.jvm
 
+# of_known has an image that is known and tells its release; flags go into a variable behind a shell.
+of_known(image, container) := model(
+	object.union({"image": image, "command": ["sh", "-c", "exec java -jar /app.jar"]}, container),
+	{},
+)
+
+env(name, value) := {"env": [{"name": name, "value": value}]}
+
 test_injectable if {
-	jvm.injectable(under_java([]))
-	jvm.injectable(set_to("JAVA_TOOL_OPTIONS", "-Xmx1g"))
-	jvm.injectable(set_to("JAVA_TOOL_OPTIONS", "-Da='b c'"))
-	jvm.injectable(set_to("JDK_JAVA_OPTIONS", "-Xmx1g"))
+	every variable in [{}, env("JAVA_TOOL_OPTIONS", "-Da='b c'"), env("JDK_JAVA_OPTIONS", "-Xmx1g")] {
+		jvm.injectable(of_known("eclipse-temurin:17", variable))
+		jvm.injectable(of_known("eclipse-temurin:17", object.union({"command": ["java"]}, variable)))
+	}
 }
 
 # A probable JVM, a quote left open, a Secret or a ConfigMap in the way.
 test_not_injectable if {
 	not jvm.injectable(set_to("JAVA_OPTS", "-Xmx1g"))
-	not jvm.injectable(set_to("JAVA_TOOL_OPTIONS", "-Da=it's"))
+	not jvm.injectable(of_known("eclipse-temurin:17", env("JAVA_TOOL_OPTIONS", "-Da=it's")))
 	every source in [
 		{"secretKeyRef": {"name": "s", "key": "k"}},
 		{"configMapKeyRef": {"name": "map", "key": "flags"}},
+		{},
 	] {
-		[j] := review(tool({"valueFrom": source}), maps)
+		[j] := review(object.union({"image": "eclipse-temurin:17"}, tool({"valueFrom": source})), maps)
 		not jvm.injectable(j)
 	}
-	[no_value] := review(tool({}), [])
-	not jvm.injectable(no_value)
-	[mapped] := review({"envFrom": [ref("tool")]}, [config_map("tool", {"JAVA_TOOL_OPTIONS": "-Xmx1g"})])
-	not jvm.injectable(mapped)
-	[hidden] := review({"command": ["java"], "envFrom": [{"secretRef": {"name": "s"}}]}, [])
-	not jvm.injectable(hidden)
+	mapped := {"image": "eclipse-temurin:17", "envFrom": [ref("tool")]}
+	[j] := review(mapped, [config_map("tool", {"JAVA_TOOL_OPTIONS": "-Xmx1g"})])
+	not jvm.injectable(j)
+	not jvm.injectable(of_known("eclipse-temurin:17", {"command": ["java"], "envFrom": [{"secretRef": {"name": "s"}}]}))
 }
 
-in_front(bytes, release) := on_release("JAVA_TOOL_OPTIONS", padded(bytes), release)
+# What a script, a probe or a hook reads of java's output may change with it.
+test_not_injectable_where_output_is_read if {
+	every script in [
+		"v=$(java -version 2>&1); exec java -jar a.jar",
+		"v=`java -version`; exec java -jar a.jar",
+		"java -jar a.jar | tee log",
+		"java -version 2>&1; java -jar a.jar",
+	] {
+		not jvm.injectable(of_known("eclipse-temurin:17", {"command": ["sh", "-c", script]}))
+
+		# The variable is there, and java tells of it already.
+		there := object.union({"command": ["sh", "-c", script]}, env("JAVA_TOOL_OPTIONS", "-Da=b"))
+		jvm.injectable(of_known("eclipse-temurin:17", there))
+	}
+	jvm.injectable(of_known("eclipse-temurin:17", {"command": ["sh", "-c", "mkdir -p /a || exit 1; exec java -jar a.jar"]}))
+	every hook in [
+		{"livenessProbe": {"exec": {"command": ["/check.sh"]}}},
+		{"readinessProbe": {"exec": {"command": ["jcmd", "1", "VM.version"]}}},
+		{"startupProbe": {"exec": {"command": ["sh", "-c", "java -version 2>&1 | grep -q 17"]}}},
+		{"lifecycle": {"preStop": {"exec": {"command": ["java", "-cp", "a.jar", "Stop"]}}}},
+	] {
+		not jvm.injectable(of_known("eclipse-temurin:17", hook))
+		jvm.injectable(of_known("eclipse-temurin:17", object.union({"command": ["java"]}, hook)))
+	}
+	jvm.injectable(of_known("eclipse-temurin:17", {"preStop": {"exec": {"command": ["sleep", "5"]}}}))
+	jvm.injectable(of_known("eclipse-temurin:17", {"lifecycle": {"preStop": {"exec": {"command": ["sleep", "5"]}}}}))
+}
+
+# An image that was not read may set the variable.
+test_not_injectable_over_what_an_image_may_set if {
+	told := {"jvm.headroom.dev/app": "version=21"}
+	shell := {"command": ["sh", "-c", "exec java -jar a.jar"]}
+	not jvm.injectable(model(shell, told))
+	jvm.injectable(model(object.union(shell, env("JAVA_TOOL_OPTIONS", "-Da=b")), told))
+	jvm.injectable(model({"command": ["java"]}, told))
+}
+
+may(command, release, added) := jvm.may_inject(
+	model({"command": command}, {"jvm.headroom.dev/app": concat("=", ["version", release])}),
+	added,
+)
+
+# Behind java in a command, only what starts beside all that the image may set.
+test_beside_what_an_image_may_set if {
+	count_of_two := ["-XX:ActiveProcessorCount=2"]
+	every release, expected in {"8u312": false, "11": false, "17": false, "21": true, "25": true, "28": false} {
+		may(["java"], release, count_of_two) == expected
+	}
+	every flag in ["-XX:ConcGCThreads=1", "-XX:ParallelGCThreads=2", "-XX:+UseSerialGC", "-XX:+UseParallelGC"] {
+		may(["java", flag], "17", count_of_two)
+	}
+	not may(["java", "-XX:+UseG1GC"], "17", count_of_two)
+	may(["java", "-XX:CICompilerCount=2"], "28", count_of_two)
+	every added in [["-XX:MaxRAMPercentage=50.0"], ["-XX:ParallelGCThreads=2", "-XX:ConcGCThreads=1"]] {
+		not may(["java"], "21", added)
+	}
+}
+
+# Where java stands in the manifest's own words.
+test_behind_java if {
+	every container, place in {
+		"java -jar a": ["command", 0],
+		"/usr/lib/jvm/bin/java -jar a": ["command", 0],
+		"tini -- java -jar a": ["command", 2],
+		"gosu java java -jar a": ["command", 2],
+		"env A=b java -jar a": ["command", 2],
+	} {
+		jvm.behind_java(model({"command": split(container, " ")}, {})) == place
+	}
+	jvm.behind_java(model({"command": ["tini", "--"], "args": ["java", "-jar", "a"]}, {})) == ["args", 0]
+	jvm.behind_java(model({"image": "chainguard/jre:openjdk-17", "args": ["-jar", "a"]}, {})) == ["args", -1]
+	every container in [
+		{"command": ["sh", "-c", "java -jar a"]},
+		{"command": ["/run.sh", "java", "-jar", "a"]},
+		{"args": ["java", "-jar", "a"]},
+		{"command": ["java", 5]},
+		{"image": "gcr.io/distroless/java17", "args": ["a.jar"]},
+	] {
+		not jvm.behind_java(model(container, {}))
+	}
+}
+
+place(entrypoint, container) := [found |
+	some j in jvm.jvms with input as pod([object.union({"name": "app", "image": "a:1"}, container)], {})
+		with data.headroom.image_lock as {
+			"references": {"a:1": "sha256:0"},
+			"images": {"sha256:0": {"entrypoint": entrypoint}},
+		}
+	found := jvm.behind_java(j)
+]
+
+test_behind_java_of_an_image_that_was_read if {
+	place(["java"], {"args": ["-jar", "a"]}) == [["args", -1]]
+	place(["tini", "--"], {"args": ["java", "-jar", "a"]}) == [["args", 0]]
+	place(["run"], {"command": ["tini", "java", "-jar", "a"]}) == [["command", 1]]
+	place(["run"], {"command": ["tini"], "args": ["java", "-jar", "a"]}) == [["args", 0]]
+	place(["java", "-jar", "a"], {}) == []
+	place(["java", "-jar"], {"args": ["a"]}) == []
+}
+
+in_front(bytes, release) := in_variable(padded(bytes), release)
+
+in_variable(text, release) := of_known(sprintf("eclipse-temurin:%v", [release]), env("JAVA_TOOL_OPTIONS", text))
 
 # Java 8 reads 1,023 bytes and 64 options; whether it runs is not known without a version.
 test_room_for_flags if {
 	added := ["-XX:ActiveProcessorCount=2"]
-	every release in [0, 8] {
+	every release in [8] {
 		jvm.may_inject(in_front(996, release), added)
 		not jvm.may_inject(in_front(997, release), added)
-		jvm.may_inject(on_release("JAVA_TOOL_OPTIONS", options(63), release), added)
-		not jvm.may_inject(on_release("JAVA_TOOL_OPTIONS", options(64), release), added)
+		jvm.may_inject(in_variable(options(63), release), added)
+		not jvm.may_inject(in_variable(options(64), release), added)
 	}
 	jvm.may_inject(in_front(2000, 11), added)
-	jvm.may_inject(under_java([]), added)
 	not jvm.may_inject(set_to("JAVA_OPTS", ""), added)
 }
 
@@ -66,7 +174,8 @@ test_where_a_flag_goes if {
 
 # A question about a JVM is asked beside the object it is of.
 asked(container, annotations, what) := answer if {
-	object_of := pod([object.union({"name": "app", "command": ["java"]}, container)], annotations)
+	image := {"name": "app", "image": "eclipse-temurin:17", "command": ["java"]}
+	object_of := pod([object.union(image, container)], annotations)
 	answer := _answers[what] with input as object_of
 }
 
@@ -171,20 +280,48 @@ test_not_injectable_into_an_image_of_an_old_java if {
 		[j] := review(object.union(started, {"image": image}), [])
 		not jvm.injectable(j)
 	}
-	every image in ["openjdk:8", "openjdk:8u312-jre", "openjdk:17", "openjdk", "registry:5000/java:21", "app:8u131", 5] {
+	every image in ["openjdk:8", "openjdk:8u312-jre", "openjdk:17", "registry:5000/java:21", "app-jdk17:1", "app:1-jre11"] {
 		[j] := review(object.union(started, {"image": image}), [])
 		jvm.injectable(j)
 	}
+
+	# What says nothing of a release, or of an old one, excludes none.
+	every image in ["openjdk", "app:8u131", "app-java8:1", "app:1-jre8", "app:2-jdk7", "tomcat:8-jre8", 5] {
+		[j] := review(object.union(started, {"image": image}), [])
+		not jvm.injectable(j)
+	}
+}
+
+# Paths, variables and flags tell of a release, too.
+test_what_else_tells_a_release if {
+	every container, expected in {
+		{"command": ["/usr/lib/jvm/java-17-openjdk/bin/java"]}: true,
+		{"command": ["/usr/lib/jvm/java-1.8.0-openjdk/bin/java"]}: false,
+		{"command": ["/opt/jdk1.8.0_102/bin/java"]}: false,
+		{"command": ["/opt/jdk1.8.0_292/bin/java"]}: true,
+		{"command": ["java"], "env": [{"name": "JAVA_VERSION", "value": "jdk-21.0.4+7"}]}: true,
+		{"command": ["java"], "env": [{"name": "JAVA_VERSION", "value": "8u102"}]}: false,
+		{"command": ["java"], "env": [{"name": "JAVA_HOME", "value": "/opt/zulu11"}]}: true,
+		{"command": ["java"], "env": [{"name": "JAVA_HOME", "value": "/opt/java"}]}: false,
+		{"command": ["java", "-XX:MaxRAMPercentage=50.0"]}: true,
+		{"command": ["java", "-XX:+UseZGC"]}: true,
+		{"command": ["java", "--add-opens=java.base/java.lang=ALL-UNNAMED"]}: true,
+		{"command": ["java", "-XX:+UseZGC", "-XX:+IgnoreUnrecognizedVMOptions"]}: false,
+		{"command": ["java", "-XX:MaxPermSize=128m"]}: false,
+		{"command": ["java", "-XX:+UseG1GC"]}: false,
+	} {
+		jvm.takes_flags(model(container, {})) == expected
+	}
+	not jvm.takes_flags(model({"image": "app:1-jre8", "command": ["java"]}, {"jvm.headroom.dev/app": "version=21"}))
 }
 
 test_not_injectable_where_a_probe_passes_it_on if {
 	probe := {"exec": {"command": ["java", "$(JAVA_TOOL_OPTIONS)", "Health"]}}
 	every hooks in [{"livenessProbe": probe}, {"lifecycle": {"postStart": probe}}] {
-		[j] := review(object.union(tool({"value": "-Xmx1g"}), hooks), [])
-		not jvm.injectable(j)
+		not jvm.injectable(of_known("eclipse-temurin:17", object.union(env("JAVA_TOOL_OPTIONS", "-Xmx1g"), hooks)))
 	}
-	[j] := review(object.union(tool({"value": "-Xmx1g"}), {"livenessProbe": {"exec": {"command": ["jcmd"]}}}), [])
-	jvm.injectable(j)
+	hook := {"livenessProbe": {"exec": {"command": ["jcmd"]}}}
+	jvm.injectable(of_known("eclipse-temurin:17", object.union(env("JAVA_TOOL_OPTIONS", "-Xmx1g"), hook)))
 }
 
 test_cores_of_the_smallest_amounts if {
@@ -220,19 +357,18 @@ test_heaps_of_a_jvm_that_is_sure if {
 test_not_injectable_where_a_command_passes_it_on if {
 	every container in [
 		{"command": ["sh", "-c", "java $JAVA_TOOL_OPTIONS Main"]},
-		{"command": ["java"], "args": [5, "$(JAVA_TOOL_OPTIONS)"]},
-		{"command": ["java"], "env": [{"name": "OTHER", "value": "$(JAVA_TOOL_OPTIONS) -Da=b"}]},
-		{"command": ["java"], "startupProbe": {"exec": {"command": ["java", "$(JAVA_TOOL_OPTIONS)"]}}},
-		{"command": ["java"], "readinessProbe": {"exec": {"command": ["java", "$(JAVA_TOOL_OPTIONS)"]}}},
+		{"env": [{"name": "OTHER", "value": "$(JAVA_TOOL_OPTIONS) -Da=b"}]},
+		{"startupProbe": {"exec": {"command": ["java", "$(JAVA_TOOL_OPTIONS)"]}}},
+		{"readinessProbe": {"exec": {"command": ["java", "$(JAVA_TOOL_OPTIONS)"]}}},
 	] {
-		not jvm.injectable(model(container, {}))
+		not jvm.injectable(of_known("eclipse-temurin:17", container))
 	}
 	every container in [
 		{"command": ["sh", "-c", "java $OTHER Main"], "env": [{"name": "OTHER", "value": "-Da=b"}]},
-		{"command": [5, "java"], "args": ["$(OTHER)"]},
-		{"command": ["java"], "env": [{"name": "OTHER", "value": "-Da=b"}, {"name": "A", "value": 5}, "no entry"]},
+		{"env": [{"name": "OTHER", "value": "-Da=b"}, {"name": "A", "value": 5}, "no entry"]},
+		{"command": ["java"], "args": ["$(JAVA_TOOL_OPTIONS)"]},
 	] {
-		jvm.injectable(model(container, {}))
+		jvm.injectable(of_known("eclipse-temurin:17", container))
 	}
 }
 
@@ -240,5 +376,5 @@ test_not_injectable_into_a_declared_old_java if {
 	{text |
 		some text in ["7", "8", "8u190", "8u191", "9", "10", "11"]
 		jvm.injectable(model({"command": ["java"]}, {"jvm.headroom.dev/app": concat("=", ["version", text])}))
-	} == {"8", "8u191", "10", "11"}
+	} == {"8u191", "10", "11"}
 }
