@@ -150,7 +150,9 @@ test_processors_and_threads if {
 	go := {"runtime.headroom.dev/app": "go version=1.24"}
 	found := wanted(declared(go, "latency-sensitive", memory("200m", "500Mi"), {}))
 	found.GOMEMLIMIT == "450MiB"
-	under := wanted(declared(go, "batch", limits("2", "500Mi"), {"cpu_average": "1"}))
+	sets_nothing := {"references": {"a:1": "sha256:0"}, "images": {"sha256:0": {"environment": {}}}}
+	known := object.union(limits("2", "500Mi"), {"image": "a:1"})
+	under := wanted(declared(go, "batch", known, {"cpu_average": "1"})) with data.headroom.image_lock as sets_nothing
 	[under["limits.cpu"], under.GOMAXPROCS] == ["2", "2"]
 }
 

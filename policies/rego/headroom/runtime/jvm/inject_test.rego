@@ -2,37 +2,49 @@ package headroom.runtime.jvm_test
 
 import data.headroom.runtime.jvm
 
-# of_known has an image that is known and tells its release; flags go into a variable behind a shell.
-of_known(image, container) := model(
-	object.union({"image": image, "command": ["sh", "-c", "exec java -jar /app.jar"]}, container),
-	{},
+# as_run is a Pod with one container, behind a shell unless said otherwise.
+as_run(image, container, annotations) := pod(
+	[object.union(
+		{"name": "app", "image": image, "command": ["sh", "-c", "exec java -jar /app.jar"]},
+		container,
+	)],
+	annotations,
 )
+
+writable(image, container) if writable_as(image, container, {})
+
+writable_as(image, container, annotations) if {
+	found := [jvm.injectable(j) | some j in jvm.jvms] with input as as_run(image, container, annotations)
+	found == [true]
+}
+
+has_room(image, container, added) if {
+	found := [jvm.may_inject(j, added) | some j in jvm.jvms] with input as as_run(image, container, {})
+	found == [true]
+}
 
 env(name, value) := {"env": [{"name": name, "value": value}]}
 
 test_injectable if {
 	every variable in [{}, env("JAVA_TOOL_OPTIONS", "-Da='b c'"), env("JDK_JAVA_OPTIONS", "-Xmx1g")] {
-		jvm.injectable(of_known("eclipse-temurin:17", variable))
-		jvm.injectable(of_known("eclipse-temurin:17", object.union({"command": ["java"]}, variable)))
+		writable("eclipse-temurin:17", variable)
+		writable("eclipse-temurin:17", object.union({"command": ["java"]}, variable))
 	}
 }
 
 # A probable JVM, a quote left open, a Secret or a ConfigMap in the way.
 test_not_injectable if {
 	not jvm.injectable(set_to("JAVA_OPTS", "-Xmx1g"))
-	not jvm.injectable(of_known("eclipse-temurin:17", env("JAVA_TOOL_OPTIONS", "-Da=it's")))
+	not writable("eclipse-temurin:17", env("JAVA_TOOL_OPTIONS", "-Da=it's"))
 	every source in [
 		{"secretKeyRef": {"name": "s", "key": "k"}},
 		{"configMapKeyRef": {"name": "map", "key": "flags"}},
 		{},
 	] {
-		[j] := review(object.union({"image": "eclipse-temurin:17"}, tool({"valueFrom": source})), maps)
-		not jvm.injectable(j)
+		not writable("eclipse-temurin:17", tool({"valueFrom": source}))
 	}
-	mapped := {"image": "eclipse-temurin:17", "envFrom": [ref("tool")]}
-	[j] := review(mapped, [config_map("tool", {"JAVA_TOOL_OPTIONS": "-Xmx1g"})])
-	not jvm.injectable(j)
-	not jvm.injectable(of_known("eclipse-temurin:17", {"command": ["java"], "envFrom": [{"secretRef": {"name": "s"}}]}))
+	not writable("eclipse-temurin:17", {"envFrom": [ref("tool")]})
+	not writable("eclipse-temurin:17", {"command": ["java"], "envFrom": [{"secretRef": {"name": "s"}}]})
 }
 
 # What a script, a probe or a hook reads of java's output may change with it.
@@ -43,39 +55,42 @@ test_not_injectable_where_output_is_read if {
 		"java -jar a.jar | tee log",
 		"java -version 2>&1; java -jar a.jar",
 	] {
-		not jvm.injectable(of_known("eclipse-temurin:17", {"command": ["sh", "-c", script]}))
+		not writable("eclipse-temurin:17", {"command": ["sh", "-c", script]})
 
 		# The variable is there, and java tells of it already.
 		there := object.union({"command": ["sh", "-c", script]}, env("JAVA_TOOL_OPTIONS", "-Da=b"))
-		jvm.injectable(of_known("eclipse-temurin:17", there))
+		writable("eclipse-temurin:17", there)
 	}
-	jvm.injectable(of_known("eclipse-temurin:17", {"command": ["sh", "-c", "mkdir -p /a || exit 1; exec java -jar a.jar"]}))
+	writable("eclipse-temurin:17", {"command": ["sh", "-c", "mkdir -p /a || exit 1; exec java -jar a.jar"]})
 	every hook in [
 		{"livenessProbe": {"exec": {"command": ["/check.sh"]}}},
 		{"readinessProbe": {"exec": {"command": ["jcmd", "1", "VM.version"]}}},
 		{"startupProbe": {"exec": {"command": ["sh", "-c", "java -version 2>&1 | grep -q 17"]}}},
 		{"lifecycle": {"preStop": {"exec": {"command": ["java", "-cp", "a.jar", "Stop"]}}}},
 	] {
-		not jvm.injectable(of_known("eclipse-temurin:17", hook))
-		jvm.injectable(of_known("eclipse-temurin:17", object.union({"command": ["java"]}, hook)))
+		not writable("eclipse-temurin:17", hook)
+		writable("eclipse-temurin:17", object.union({"command": ["java"]}, hook))
 	}
-	jvm.injectable(of_known("eclipse-temurin:17", {"preStop": {"exec": {"command": ["sleep", "5"]}}}))
-	jvm.injectable(of_known("eclipse-temurin:17", {"lifecycle": {"preStop": {"exec": {"command": ["sleep", "5"]}}}}))
+	writable("eclipse-temurin:17", {"preStop": {"exec": {"command": ["sleep", "5"]}}})
+	writable("eclipse-temurin:17", {"lifecycle": {"preStop": {"exec": {"command": ["sleep", "5"]}}}})
 }
 
 # An image that was not read may set the variable.
 test_not_injectable_over_what_an_image_may_set if {
 	told := {"jvm.headroom.dev/app": "version=21"}
 	shell := {"command": ["sh", "-c", "exec java -jar a.jar"]}
-	not jvm.injectable(model(shell, told))
-	jvm.injectable(model(object.union(shell, env("JAVA_TOOL_OPTIONS", "-Da=b")), told))
-	jvm.injectable(model({"command": ["java"]}, told))
+	not writable_as("a:1", shell, told)
+	writable_as("a:1", object.union(shell, env("JAVA_TOOL_OPTIONS", "-Da=b")), told)
+	writable_as("a:1", {"command": ["java"]}, told)
 }
 
-may(command, release, added) := jvm.may_inject(
-	model({"command": command}, {"jvm.headroom.dev/app": concat("=", ["version", release])}),
-	added,
-)
+may(command, release, added) := found if {
+	[found] := [jvm.may_inject(j, added) | some j in jvm.jvms] with input as as_run(
+		"a:1",
+		{"command": command},
+		{"jvm.headroom.dev/app": concat("=", ["version", release])},
+	)
+}
 
 # Behind java in a command, only what starts beside all that the image may set.
 test_beside_what_an_image_may_set if {
@@ -93,6 +108,10 @@ test_beside_what_an_image_may_set if {
 	}
 }
 
+behind(image, container) := found if {
+	found := [place | some j in jvm.jvms; place := jvm.behind_java(j)] with input as as_run(image, container, {})
+}
+
 # Where java stands in the manifest's own words.
 test_behind_java if {
 	every container, place in {
@@ -102,29 +121,34 @@ test_behind_java if {
 		"gosu java java -jar a": ["command", 2],
 		"env A=b java -jar a": ["command", 2],
 	} {
-		jvm.behind_java(model({"command": split(container, " ")}, {})) == place
+		behind("a:1", {"command": split(container, " ")}) == [place]
 	}
-	jvm.behind_java(model({"command": ["tini", "--"], "args": ["java", "-jar", "a"]}, {})) == ["args", 0]
-	jvm.behind_java(model({"image": "chainguard/jre:openjdk-17", "args": ["-jar", "a"]}, {})) == ["args", -1]
+	behind("a:1", {"command": ["tini", "--"], "args": ["java", "-jar", "a"]}) == [["args", 0]]
+	behind("chainguard/jre:openjdk-17", {"command": [], "args": ["-jar", "a"]}) == [["args", -1]]
 	every container in [
 		{"command": ["sh", "-c", "java -jar a"]},
 		{"command": ["/run.sh", "java", "-jar", "a"]},
-		{"args": ["java", "-jar", "a"]},
+		{"command": [], "args": ["java", "-jar", "a"]},
 		{"command": ["java", 5]},
-		{"image": "gcr.io/distroless/java17", "args": ["a.jar"]},
 	] {
-		not jvm.behind_java(model(container, {}))
+		behind("a:1", container) == []
 	}
+	behind("gcr.io/distroless/java17", {"command": [], "args": ["a.jar"]}) == []
 }
 
-place(entrypoint, container) := [found |
-	some j in jvm.jvms with input as pod([object.union({"name": "app", "image": "a:1"}, container)], {})
+place(entrypoint, container) := found if {
+	found := [at | some j in jvm.jvms; at := jvm.behind_java(j)] with input as pod(
+		[object.union(
+			{"name": "app", "image": "a:1"},
+			container,
+		)],
+		{},
+	)
 		with data.headroom.image_lock as {
 			"references": {"a:1": "sha256:0"},
 			"images": {"sha256:0": {"entrypoint": entrypoint}},
 		}
-	found := jvm.behind_java(j)
-]
+}
 
 test_behind_java_of_an_image_that_was_read if {
 	place(["java"], {"args": ["-jar", "a"]}) == [["args", -1]]
@@ -135,21 +159,20 @@ test_behind_java_of_an_image_that_was_read if {
 	place(["java", "-jar"], {"args": ["a"]}) == []
 }
 
-in_front(bytes, release) := in_variable(padded(bytes), release)
+in_front(text, release) if has_room(
+	sprintf("eclipse-temurin:%v", [release]),
+	env("JAVA_TOOL_OPTIONS", text),
+	["-XX:ActiveProcessorCount=2"],
+)
 
-in_variable(text, release) := of_known(sprintf("eclipse-temurin:%v", [release]), env("JAVA_TOOL_OPTIONS", text))
-
-# Java 8 reads 1,023 bytes and 64 options; whether it runs is not known without a version.
+# Java 8 reads 1,023 bytes and 64 options of a variable.
 test_room_for_flags if {
-	added := ["-XX:ActiveProcessorCount=2"]
-	every release in [8] {
-		jvm.may_inject(in_front(996, release), added)
-		not jvm.may_inject(in_front(997, release), added)
-		jvm.may_inject(in_variable(options(63), release), added)
-		not jvm.may_inject(in_variable(options(64), release), added)
-	}
-	jvm.may_inject(in_front(2000, 11), added)
-	not jvm.may_inject(set_to("JAVA_OPTS", ""), added)
+	in_front(padded(996), 8)
+	not in_front(padded(997), 8)
+	in_front(options(63), 8)
+	not in_front(options(64), 8)
+	in_front(padded(2000), 11)
+	not jvm.may_inject(set_to("JAVA_OPTS", ""), ["-XX:ActiveProcessorCount=2"])
 }
 
 requested_with(annotations) := found if [found] := asked({}, annotations, "requested")
@@ -229,7 +252,7 @@ test_when_a_pair_may_be_injected if {
 		{"command": ["java", "@/flags", "Main"]},
 		{"command": ["java", "Main"], "envFrom": [{"secretRef": {"name": "s"}}]},
 		{"command": ["java", "Main"], "resources": null},
-		{"command": ["java", "Main"], "env": [{"name": "JAVA_TOOL_OPTIONS", "value": padded(1000)}]},
+		{"command": ["java", "Main"], "image": "registry.example.com/app:17"},
 	] {
 		pair(container) == [false]
 	}
@@ -277,18 +300,15 @@ test_not_injectable_into_an_image_of_an_old_java if {
 		"openjdk:8u131-jre", "openjdk:7", "registry:5000/team/openjdk:1.8.0_181@sha256:0", "java:8", "java",
 		"docker.io/library/java:8-jre", "azul/zulu-openjdk:8u172-8.30.0.1",
 	] {
-		[j] := review(object.union(started, {"image": image}), [])
-		not jvm.injectable(j)
+		not writable(image, started)
 	}
 	every image in ["openjdk:8", "openjdk:8u312-jre", "openjdk:17", "registry:5000/java:21", "app-jdk17:1", "app:1-jre11"] {
-		[j] := review(object.union(started, {"image": image}), [])
-		jvm.injectable(j)
+		writable(image, started)
 	}
 
 	# What says nothing of a release, or of an old one, excludes none.
 	every image in ["openjdk", "app:8u131", "app-java8:1", "app:1-jre8", "app:2-jdk7", "tomcat:8-jre8", 5] {
-		[j] := review(object.union(started, {"image": image}), [])
-		not jvm.injectable(j)
+		not writable(image, started)
 	}
 }
 
@@ -310,18 +330,18 @@ test_what_else_tells_a_release if {
 		{"command": ["java", "-XX:MaxPermSize=128m"]}: false,
 		{"command": ["java", "-XX:+UseG1GC"]}: false,
 	} {
-		jvm.takes_flags(model(container, {})) == expected
+		count([true | writable("a:1", container)]) == {false: 0, true: 1}[expected]
 	}
-	not jvm.takes_flags(model({"image": "app:1-jre8", "command": ["java"]}, {"jvm.headroom.dev/app": "version=21"}))
+	not writable_as("app:1-jre8", {"command": ["java"]}, {"jvm.headroom.dev/app": "version=21"})
 }
 
 test_not_injectable_where_a_probe_passes_it_on if {
 	probe := {"exec": {"command": ["java", "$(JAVA_TOOL_OPTIONS)", "Health"]}}
 	every hooks in [{"livenessProbe": probe}, {"lifecycle": {"postStart": probe}}] {
-		not jvm.injectable(of_known("eclipse-temurin:17", object.union(env("JAVA_TOOL_OPTIONS", "-Xmx1g"), hooks)))
+		not writable("eclipse-temurin:17", object.union(env("JAVA_TOOL_OPTIONS", "-Xmx1g"), hooks))
 	}
 	hook := {"livenessProbe": {"exec": {"command": ["jcmd"]}}}
-	jvm.injectable(of_known("eclipse-temurin:17", object.union(env("JAVA_TOOL_OPTIONS", "-Xmx1g"), hook)))
+	writable("eclipse-temurin:17", object.union(env("JAVA_TOOL_OPTIONS", "-Xmx1g"), hook))
 }
 
 test_cores_of_the_smallest_amounts if {
@@ -361,20 +381,20 @@ test_not_injectable_where_a_command_passes_it_on if {
 		{"startupProbe": {"exec": {"command": ["java", "$(JAVA_TOOL_OPTIONS)"]}}},
 		{"readinessProbe": {"exec": {"command": ["java", "$(JAVA_TOOL_OPTIONS)"]}}},
 	] {
-		not jvm.injectable(of_known("eclipse-temurin:17", container))
+		not writable("eclipse-temurin:17", container)
 	}
 	every container in [
 		{"command": ["sh", "-c", "java $OTHER Main"], "env": [{"name": "OTHER", "value": "-Da=b"}]},
 		{"env": [{"name": "OTHER", "value": "-Da=b"}, {"name": "A", "value": 5}, "no entry"]},
 		{"command": ["java"], "args": ["$(JAVA_TOOL_OPTIONS)"]},
 	] {
-		jvm.injectable(of_known("eclipse-temurin:17", container))
+		writable("eclipse-temurin:17", container)
 	}
 }
 
 test_not_injectable_into_a_declared_old_java if {
 	{text |
 		some text in ["7", "8", "8u190", "8u191", "9", "10", "11"]
-		jvm.injectable(model({"command": ["java"]}, {"jvm.headroom.dev/app": concat("=", ["version", text])}))
+		writable_as("a:1", {"command": ["java"]}, {"jvm.headroom.dev/app": concat("=", ["version", text])})
 	} == {"8u191", "10", "11"}
 }

@@ -44,6 +44,7 @@ _places_of_java(c) := ({text |
 	text := process.variable(c, name).value
 } | {word | some word in images.words(c); contains(word, "/")}) | {text |
 	not images.found[c.id]
+	is_string(c.raw.image)
 	text := split(c.raw.image, "@")[0]
 }
 
