@@ -131,7 +131,7 @@ _jvm_flags(c, after) := [] if {
 _is_jvm(c) if jvm.jvms[_].c.id == c.id
 
 # Twice the average first (J3), else as many as it counts now.
-_processor_counts(j, after) := [[]] if {
+_processor_counts(j, after) := [[] | _starts_under(j, after)] if {
 	after.cpu_limit > 0
 } else := [[]] if {
 	jvm.counts_for_sure(j)
@@ -143,6 +143,16 @@ _processor_counts(j, after) := [[]] if {
 	flag := sprintf("-XX:ActiveProcessorCount=%v", [n])
 	jvm.may_inject(j, [flag])
 ]
+
+# Fewer processors go with all that an image which was not read may set, or a count of the manifest's own decides.
+_starts_under(j, after) if {
+	j.c.cpu_limit > 0
+	after.cpu_limit >= j.c.cpu_limit
+}
+
+_starts_under(j, _) if jvm.counts_for_sure(j)
+
+_starts_under(j, after) if jvm.fits_hidden(j, [sprintf("-XX:ActiveProcessorCount=%v", [cpu.cores_of(after)])])
 
 # surely_gets says that a JVM gets the flags that are written for it.
 surely_gets(j) if jvm.behind_java(j)

@@ -61,7 +61,9 @@ _has_support(_, release) if {
 # The tag of a JDK's own image that names no update has the last one.
 _has_support(c, release) if {
 	release == {"feature": 8, "update": 0}
-	images.release(images.found[c.id]) == release
+	image := images.found[c.id]
+	regex.match(`jdk|temurin|corretto|zulu|liberica|sapmachine`, image.name)
+	images.release(image) == release
 }
 
 _proves_support(j) if {
