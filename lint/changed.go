@@ -2,12 +2,15 @@ package lint
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 
+	"github.com/headroom-dev/headroom/internal/preview"
 	"github.com/headroom-dev/headroom/internal/render/report"
 	"github.com/headroom-dev/headroom/lint/beside"
 	"github.com/headroom-dev/headroom/lint/changed"
@@ -15,52 +18,154 @@ import (
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
-// ChangedOptions say what a report is compared with.
+// ChangedOptions say what a run is compared with.
 type ChangedOptions struct {
-	Options // of the run whose report it is, which asked for Digests
+	Options // of the run
 	Change  *changed.Change
-	// Current is the engine of that run.
+	// Current is the engine of the run.
 	Current *engine.Engine
 	// Engine gives the engine as it was: with the config of then. A reason why that could not
 	// be read is noted, and the config of now stands in.
 	Engine func(*changed.Tree) (e *engine.Engine, note string, err error)
+	// All has every file judged, also those of which a change cannot change the verdict.
+	All bool
 }
 
-// OnlyChanged leaves in a report what a change touches, or judges otherwise than it was. The same
-// paths are judged as they were before it, each side by its own config. A baseline has been applied
-// to the report by then.
-func OnlyChanged(ctx context.Context, now *report.Report, o ChangedOptions) (err error) {
-	dir, err := os.MkdirTemp("", "headroom-before-")
-	if err != nil {
-		return fmt.Errorf("lay out what was before: %w", err)
-	}
-	defer func() {
-		if removed := os.RemoveAll(dir); err == nil {
-			err = removed
+// Before is what the options name as it was, laid out in a folder.
+type Before struct {
+	options ChangedOptions
+	dir     string
+	tree    *changed.Tree
+	engine  *engine.Engine
+	note    string
+	laid    Options // of the run that judges it
+	// sparse says that only the verdicts on files that changed can be others. Around all of them stands the same then, as
+	// then and now.
+	sparse   bool
+	around   beside.Around
+	labels   map[string]preview.Labels
+	unjudged int
+}
+
+// Compare lays out what the options name as it was, each side to be judged by its own config. Close it in the end.
+func Compare(ctx context.Context, o ChangedOptions) (*Before, error) {
+	b := &Before{options: o}
+	more, err := b.lay(ctx, true)
+	if more {
+		if err = b.Close(); err == nil {
+			_, err = b.lay(ctx, false)
 		}
-	}()
-	tree, err := o.Change.Tree(ctx, dir)
-	if err != nil {
-		return err
 	}
-	defer tree.Close()
-	e, note, err := o.Engine(tree)
 	if err != nil {
-		return err
+		return nil, errors.Join(err, b.Close())
 	}
-	before, err := o.judgeBefore(ctx, e, tree, now)
+	return b, nil
+}
+
+// lay lays out what was: if it can be enough, the files that changed alone. It says whether that was too little.
+func (b *Before) lay(ctx context.Context, thin bool) (more bool, err error) {
+	o := &b.options
+	if b.dir, err = os.MkdirTemp("", "headroom-before-"); err != nil {
+		return false, fmt.Errorf("lay out what was before: %w", err)
+	}
+	if b.tree, err = o.Change.Tree(ctx, b.dir); err != nil {
+		return false, err
+	}
+	if b.engine, b.note, err = o.Engine(b.tree); err != nil {
+		return false, err
+	}
+	thin = thin && b.engine == o.Current && o.straight() && b.tree.Sparse(o.Paths)
+	if b.laid, err = o.before(b.tree); err != nil || !thin {
+		return false, err
+	}
+	b.sparse, err = b.alike(ctx)
+	return err == nil && !b.sparse, err
+}
+
+// Close removes what was laid out.
+func (b *Before) Close() error {
+	if b.tree != nil {
+		b.tree.Close()
+		b.tree = nil
+	}
+	return os.RemoveAll(b.dir)
+}
+
+// straight says whether nothing is rendered, and no file stands behind a link.
+func (o ChangedOptions) straight() bool {
+	if len(o.Source.HelmCharts)+len(o.Source.Kustomizations) > 0 {
+		return false
+	}
+	files, _ := source.Files(o.Paths, o.Source) // its problems are told by the run itself
+	return !slices.ContainsFunc(files, func(f source.File) bool { return !o.Change.Straight(f.Name) })
+}
+
+// alike says whether the files that changed have the same to say of their neighbours as before.
+func (b *Before) alike(ctx context.Context) (bool, error) {
+	o := &b.options
+	files, _ := source.Files(o.Paths, o.Source)
+	now, err := neighbours(ctx, o.Current, files, o.Source, o.workers())
+	if err != nil {
+		return false, err
+	}
+	laid, _ := source.Files(b.laid.Paths, b.laid.Source)
+	then, err := neighbours(ctx, o.Current, laid, b.laid.Source, o.workers())
+	if err != nil {
+		return false, err
+	}
+	say, said := map[string][]neighbour{}, map[string][]neighbour{}
+	for i, f := range files {
+		switch {
+		case o.Change.Unchanged(f.Name):
+			b.unjudged++
+		case len(now[i]) > 0:
+			name, _ := o.Change.Name(f.Name)
+			say[name] = now[i]
+		}
+	}
+	for i, f := range laid {
+		if name, _ := b.tree.Name(f.Name); len(then[i]) > 0 {
+			said[name] = then[i]
+		}
+	}
+	if !reflect.DeepEqual(say, said) {
+		return false, nil
+	}
+	b.around, b.labels, err = standing(now)
+	return true, err
+}
+
+// Options are those of the run over what is: where a change can only change the verdicts on the files that it
+// touches, no other is judged.
+func (b *Before) Options() Options {
+	o := b.options.Options
+	if b.sparse && !b.options.All {
+		o.around, o.labels = b.around, b.labels
+		o.leave = b.options.Change.Unchanged
+	}
+	return o
+}
+
+// Restrict leaves in the report of that run what a change touches, or judges otherwise than it was. A baseline has been
+// applied to the report by then.
+func (b *Before) Restrict(ctx context.Context, now *report.Report) error {
+	o := b.options
+	before, err := b.judge(ctx, now)
 	if err != nil {
 		return err
 	}
 	c := comparison{
-		options: o, tree: tree, now: now, before: before,
+		options: o, tree: b.tree, now: now, before: before,
 		changed: &report.Changed{Ref: o.Change.Ref, Base: o.Change.Base, Files: o.Change.Files()},
 	}
-	less, err := o.hidden(ctx, e, now)
+	if b.sparse && !o.All {
+		c.changed.Unjudged = b.unjudged
+	}
+	less, err := o.hidden(ctx, b.engine, now)
 	if err != nil {
 		return err
 	}
-	for _, said := range []string{note, less} {
+	for _, said := range []string{b.note, less} {
 		if said != "" {
 			c.changed.Notes = append(c.changed.Notes, said)
 		}
@@ -68,64 +173,34 @@ func OnlyChanged(ctx context.Context, now *report.Report, o ChangedOptions) (err
 	return c.run()
 }
 
-// judgeBefore judges what the options name as it was. Where a changed file can only change the
-// verdict on itself, the others are not judged again.
-func (o ChangedOptions) judgeBefore(
-	ctx context.Context, e *engine.Engine, tree *changed.Tree, now *report.Report,
-) (*report.Report, error) {
-	var around beside.Around
-	sparse, err := o.sparse(e, tree)
-	if err != nil {
-		return nil, err
-	}
-	if sparse {
-		files, _ := source.Files(o.Paths, o.Source) // its problems are told by the run itself
-		if around, _, err = surroundings(ctx, e, files, o.Source, max(o.Workers, 1)); err != nil {
-			return nil, err
-		}
-	}
-	options, err := o.before(tree)
-	if err != nil {
-		return nil, err
-	}
-	options.Source.Tree = tree.Folder()
-	options.around = around
-	before, err := Run(ctx, e, options)
-	if err != nil || !sparse {
+// judge judges what was. The verdicts on files that did not change are those of now, as far as these were judged.
+func (b *Before) judge(ctx context.Context, now *report.Report) (*report.Report, error) {
+	options := b.laid
+	options.Source.Tree = b.tree.Folder()
+	options.around = b.around
+	before, err := Run(ctx, b.engine, options)
+	if err != nil || !b.sparse {
 		return before, err
 	}
+	change := b.options.Change
 	for _, list := range [][]engine.Finding{now.Findings, now.Known} {
 		for i := range list {
-			if o.Change.Unchanged(list[i].File) {
+			if change.Unchanged(list[i].File) {
 				before.Findings = append(before.Findings, list[i])
 			}
 		}
 	}
 	for i := range now.Workloads {
-		if o.Change.Unchanged(now.Workloads[i].File) {
+		if change.Unchanged(now.Workloads[i].File) {
 			before.Workloads = append(before.Workloads, now.Workloads[i])
 		}
 	}
 	for _, p := range now.Problems {
-		if o.Change.Unchanged(p.File) {
+		if change.Unchanged(p.File) {
 			before.Problems = append(before.Problems, p)
 		}
 	}
 	return before, nil
-}
-
-// sparse says whether it is enough to judge the files that changed.
-func (o ChangedOptions) sparse(e *engine.Engine, tree *changed.Tree) (bool, error) {
-	if e != o.Current || len(o.Source.HelmCharts)+len(o.Source.Kustomizations) > 0 {
-		return false, nil
-	}
-	files, _ := source.Files(o.Paths, o.Source)
-	for _, f := range files {
-		if !o.Change.Straight(f.Name) {
-			return false, nil
-		}
-	}
-	return tree.Sparse(o.Paths, contextWords)
 }
 
 // before lays out what the options name as it was, and names that instead.

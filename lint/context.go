@@ -2,6 +2,7 @@ package lint
 
 import (
 	"context"
+	"slices"
 
 	"github.com/headroom-dev/headroom/internal/preview"
 	"github.com/headroom-dev/headroom/lint/beside"
@@ -17,19 +18,20 @@ var contextWords = []string{
 	"KubeletConfiguration",
 }
 
-// surroundings reads the Namespaces, LimitRanges, Services and the like of the whole input, by
-// the namespace that they speak for, and what the Namespaces' labels say.
-func surroundings(
+// neighbour is an object that speaks for others, and the list of a Context that it belongs to.
+type neighbour struct {
+	list     string
+	manifest map[string]any
+}
+
+// neighbours reads the Namespaces, LimitRanges, Services and the like of the whole input, by file.
+func neighbours(
 	ctx context.Context, e *engine.Engine, files []source.File, o source.Options, workers int,
-) (beside.Around, map[string]preview.Labels, error) {
-	type entry struct {
-		list     string
-		manifest map[string]any
-	}
-	found := make([][]entry, len(files))
+) ([][]neighbour, error) {
+	found := make([][]neighbour, len(files))
 	options := rewound(o)
 	options.Mentioning = contextWords
-	err := source.Each(ctx, files, options, workers, func(index int, item source.Item) error {
+	return found, source.Each(ctx, files, options, workers, func(index int, item source.Item) error {
 		if item.Document == nil {
 			return nil
 		}
@@ -40,23 +42,33 @@ func surroundings(
 				return err
 			}
 			if known.ContextList != "" {
-				found[index] = append(found[index], entry{known.ContextList, manifest})
+				found[index] = append(found[index], neighbour{known.ContextList, manifest})
 			}
 		}
 		return nil
 	})
+}
+
+// surroundings read the neighbours of the whole input, and are what standing makes of them.
+func surroundings(
+	ctx context.Context, e *engine.Engine, files []source.File, o source.Options, workers int,
+) (beside.Around, map[string]preview.Labels, error) {
+	found, err := neighbours(ctx, e, files, o, workers)
 	if err != nil {
 		return nil, nil, err
 	}
+	return standing(found)
+}
+
+// standing is what stands around objects, by the namespace that it speaks for, and what the Namespaces' labels say.
+func standing(found [][]neighbour) (beside.Around, map[string]preview.Labels, error) {
 	labels := map[string]preview.Labels{}
 	gathered := beside.Gathered{}
-	for _, entries := range found {
-		for _, entry := range entries {
-			if _, kind := typeOf(entry.manifest); kind == "Namespace" {
-				labels[metadata(entry.manifest, "name")] = preview.LabelsOf(entry.manifest)
-			}
-			gathered.Add(entry.list, entry.manifest)
+	for _, n := range slices.Concat(found...) {
+		if _, kind := typeOf(n.manifest); kind == "Namespace" {
+			labels[metadata(n.manifest, "name")] = preview.LabelsOf(n.manifest)
 		}
+		gathered.Add(n.list, n.manifest)
 	}
 	around, err := gathered.Contexts()
 	return around, labels, err

@@ -33,8 +33,11 @@ type Options struct {
 	// Progress, if set, is told how many of the files are done, from any goroutine.
 	Progress func(done, total int)
 
-	// around is what stands beside the objects, where that is not to be looked for.
+	// around is what stands beside the objects, and labels are those of Namespaces, where that is not to be looked for.
 	around beside.Around
+	labels map[string]preview.Labels
+	// leave, if set, says of a file that it is not judged.
+	leave func(name string) bool
 }
 
 // Run judges everything that the options name. An input that cannot be read is a Problem
@@ -45,10 +48,7 @@ func Run(ctx context.Context, e *engine.Engine, o Options) (*report.Report, erro
 	}
 	found := source.Find(o.Paths, o.Source)
 	files, problems := found.Files, found.Problems
-	workers := o.Workers
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
+	workers := o.workers()
 	var err error
 	var unrendered []source.Unrendered
 	if o.Source.FolderCharts != nil {
@@ -56,11 +56,14 @@ func Run(ctx context.Context, e *engine.Engine, o Options) (*report.Report, erro
 			return nil, err
 		}
 	}
-	around, labels := o.around, map[string]preview.Labels{}
+	around, labels := o.around, o.labels
 	if around == nil {
 		if around, labels, err = surroundings(ctx, e, files, o.Source, workers); err != nil {
 			return nil, err
 		}
+	}
+	if o.leave != nil {
+		files = slices.DeleteFunc(files, func(f source.File) bool { return o.leave(f.Name) })
 	}
 	j := judge{engine: e, around: around, labels: labels, previewed: o.Preview, digests: o.Digests}
 	j.parts = make([]part, len(files))
@@ -88,6 +91,13 @@ func Run(ctx context.Context, e *engine.Engine, o Options) (*report.Report, erro
 		report.Paths = o.Paths
 	}
 	return report, nil
+}
+
+func (o Options) workers() int {
+	if o.Workers > 0 {
+		return o.Workers
+	}
+	return runtime.GOMAXPROCS(0)
 }
 
 // bufferStdin reads standard input once, since files are looked at twice.

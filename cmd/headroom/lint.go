@@ -155,19 +155,15 @@ func runLint(cmd *cobra.Command, args []string, f lintFlags) error {
 			return err
 		}
 	}
-	report, err := lint.Run(cmd.Context(), e, options)
+	l.config, l.lock, l.engine = with.Config, with.ImageLock, e
+	report, err := l.run(cmd.Context(), args, options, outputs, func(r *report.Report) error {
+		progress.finish()
+		r.Version, r.Rules = versionString(), rules
+		scope := baseline.Paths(f.baseline.path(), args, f.source.charts, f.source.kustomize)
+		return f.baseline.apply(r, scope, cmd.ErrOrStderr())
+	})
 	progress.finish()
 	if err != nil {
-		return err
-	}
-	report.Version = versionString()
-	report.Rules = rules
-	scope := baseline.Paths(f.baseline.path(), args, f.source.charts, f.source.kustomize)
-	if err := f.baseline.apply(report, scope, cmd.ErrOrStderr()); err != nil {
-		return err
-	}
-	l.config, l.lock, l.engine = with.Config, with.ImageLock, e
-	if err := l.restrict(cmd.Context(), args, options, report, outputs); err != nil {
 		return err
 	}
 	f.view.apply(report, levels)

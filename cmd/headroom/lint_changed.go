@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -37,26 +38,35 @@ func (l *changedLint) compare(ctx context.Context, given bool, args []string) ([
 	return slices.DeleteFunc(slices.Clone(args), change.Gone), nil
 }
 
-// restrict leaves in the report what the change touches.
-func (l *changedLint) restrict(
-	ctx context.Context, args []string, o lint.Options, r *report.Report, outputs []output,
-) error {
+// run judges what is, and leaves in the report what the change touches.
+func (l *changedLint) run(
+	ctx context.Context, args []string, o lint.Options, outputs []output, known func(*report.Report) error,
+) (r *report.Report, err error) {
 	if l.change == nil {
-		return nil
+		if r, err = lint.Run(ctx, l.engine, o); err == nil {
+			err = known(r)
+		}
+		return r, err
 	}
 	all := o
 	all.Paths = args
-	err := lint.OnlyChanged(ctx, r, lint.ChangedOptions{
-		Options: all, Change: l.change, Current: l.engine,
+	before, err := lint.Compare(ctx, lint.ChangedOptions{
+		Options: all, Change: l.change, Current: l.engine, All: l.flags.baseline.path() != "",
 		Engine: func(tree *changed.Tree) (*engine.Engine, string, error) { return l.before(ctx, tree) },
 	})
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if err := l.tellChanged(r); err != nil || !slices.ContainsFunc(outputs, showsFixes) {
-		return err
+	defer func() { err = errors.Join(err, before.Close()) }()
+	now := before.Options()
+	now.Paths = o.Paths
+	if r, err = lint.Run(ctx, l.engine, now); err != nil {
+		return nil, err
 	}
-	return lint.Suggest(ctx, l.engine, o, r)
+	if err = errors.Join(known(r), before.Restrict(ctx, r), l.tellChanged(r)); err != nil || !slices.ContainsFunc(outputs, showsFixes) {
+		return r, err
+	}
+	return r, lint.Suggest(ctx, l.engine, o, r)
 }
 
 // tellChanged notes that the change brings another baseline or lock of images: both can hide findings.

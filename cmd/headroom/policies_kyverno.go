@@ -59,7 +59,12 @@ func kyvernoFiles(ctx context.Context, config map[string]any) ([]kyverno.File, e
 	if err != nil {
 		return nil, err
 	}
-	return kyverno.Files(ctx, set)
+	policies, err := kyverno.Policies(set)
+	if err != nil {
+		return nil, err
+	}
+	tests, err := kyverno.Tests(ctx, set)
+	return append(policies, tests...), err
 }
 
 // writeBelow writes a file and the folders that lead to it.

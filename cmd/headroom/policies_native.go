@@ -10,16 +10,17 @@ import (
 
 func nativeCommand() *cobra.Command {
 	var config configFlags
-	var enforce bool
+	var enforce, mutate bool
 	var file string
 	cmd := &cobra.Command{
 		Use:   "native",
 		Short: "Write the API server's own admission policies for a config",
 		Long: `Writes a ValidatingAdmissionPolicy with every rule that CEL can judge, which warns, and its
 binding. With --enforce it also writes the policy that refuses errors in the namespaces
-labelled headroom.dev/mode=enforce. No webhook runs: the API server evaluates them itself.`,
+labelled headroom.dev/mode=enforce, with --mutate the MutatingAdmissionPolicies that fix Pods in those
+labelled headroom.dev/mutate=enabled. No webhook runs: the API server evaluates them itself.`,
 		Example: `  headroom policies native | kubectl apply -f -
-  headroom policies native --config headroom.yaml --enforce -o policies.yaml`,
+  headroom policies native --config headroom.yaml --enforce --mutate -o policies.yaml`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			overrides, err := config.load()
@@ -34,6 +35,9 @@ labelled headroom.dev/mode=enforce. No webhook runs: the API server evaluates th
 			if enforce {
 				writers = append(writers, set.Denying)
 			}
+			if mutate {
+				writers = append(writers, set.Mutating)
+			}
 			var all [][]byte
 			for _, write := range writers {
 				text, err := write()
@@ -47,6 +51,7 @@ labelled headroom.dev/mode=enforce. No webhook runs: the API server evaluates th
 	}
 	config.add(cmd.Flags())
 	cmd.Flags().BoolVar(&enforce, "enforce", false, "add the policy that refuses errors in namespaces in enforce")
+	cmd.Flags().BoolVar(&mutate, "mutate", false, "add the policies that fix Pods; they need Kubernetes 1.36")
 	cmd.Flags().StringVarP(&file, "output", "o", "-", "write to `FILE`; - is standard output")
 	return cmd
 }

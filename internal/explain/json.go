@@ -41,42 +41,29 @@ type (
 		WhatIf   *jsonWhatIf      `json:"whatIf"`
 	}
 	jsonExplanation struct {
-		Name            string           `json:"name"`
-		Role            string           `json:"role"`
-		Path            string           `json:"path"`
-		Skipped         string           `json:"skipped,omitempty"`
-		Class           string           `json:"class"`
-		ClassEvidence   string           `json:"classEvidence"`
-		Weaker          []string         `json:"weakerEvidence"`
-		Runtime         string           `json:"runtime"`
-		RuntimeEvidence string           `json:"runtimeEvidence"`
-		Resources       []jsonResource   `json:"resources"`
-		CPU             jsonCPU          `json:"cpu"`
-		Memory          findings.Memory  `json:"memory"`
-		Flags           []jsonFlag       `json:"flags"`
-		Hidden          int64            `json:"hiddenOptions"`
-		JVM             *jsonJVM         `json:"jvm"`
-		Budget          *findings.Budget `json:"budget"`
-		Burst           *jsonBurst       `json:"burst"`
-		Pool            *jsonPool        `json:"pool"`
-		PoolBurst       *jsonBurst       `json:"poolBurst"`
-		Sizes           []jsonSize       `json:"sizes"`
-		Counts          []jsonCount      `json:"counts"`
-		Passing         jsonPassing      `json:"passing"`
-		Unknown         []string         `json:"unknown"`
-	}
-	jsonSize struct {
-		Text string `json:"text"`
-		MiB  int64  `json:"mib"`
-	}
-	jsonCount struct {
-		Text  string `json:"text"`
-		Count int64  `json:"count"` // 0: one for each core of the node
-	}
-	jsonResource struct {
-		Name   string `json:"name"`
-		Value  string `json:"value"`
-		Source string `json:"source"`
+		Name            string                `json:"name"`
+		Role            string                `json:"role"`
+		Path            string                `json:"path"`
+		Skipped         string                `json:"skipped,omitempty"`
+		Class           string                `json:"class"`
+		ClassEvidence   string                `json:"classEvidence"`
+		Weaker          []string              `json:"weakerEvidence"`
+		Runtime         string                `json:"runtime"`
+		RuntimeEvidence string                `json:"runtimeEvidence"`
+		Resources       []engine.ResourceLine `json:"resources"`
+		CPU             jsonCPU               `json:"cpu"`
+		Memory          engine.MemoryDetail   `json:"memory"`
+		Flags           []engine.FlagLine     `json:"flags"`
+		Hidden          int64                 `json:"hiddenOptions"`
+		JVM             *engine.JVMLine       `json:"jvm"`
+		Budget          *engine.Budget        `json:"budget"`
+		Burst           *engine.BurstLine     `json:"burst"`
+		Pool            *engine.PoolLine      `json:"pool"`
+		PoolBurst       *engine.BurstLine     `json:"poolBurst"`
+		Sizes           []engine.SizeLine     `json:"sizes"`
+		Counts          []engine.CountLine    `json:"counts"`
+		Passing         engine.Passing        `json:"passing"`
+		Unknown         []string              `json:"unknown"`
 	}
 	jsonCPU struct {
 		Request        int64 `json:"requestMillicores"`
@@ -88,64 +75,6 @@ type (
 		// 0 without a limit.
 		Quota  float64 `json:"quotaMilliseconds"`
 		Period float64 `json:"periodMilliseconds"`
-	}
-	jsonFlag struct {
-		Name   string `json:"name"`
-		Text   string `json:"text"`
-		Source string `json:"source"`
-		Path   string `json:"path"`
-		Wins   bool   `json:"wins"`
-		Note   string `json:"note"`
-	}
-	jsonValue struct {
-		Value  string `json:"value"`
-		Source string `json:"source"`
-	}
-	jsonJVM struct {
-		Version           jsonValue `json:"version"`
-		Collector         jsonValue `json:"collector"`
-		Processors        jsonValue `json:"processors"`
-		ParallelGCThreads jsonValue `json:"parallelGCThreads"`
-		ConcGCThreads     jsonValue `json:"concGCThreads"`
-		CompilerThreads   jsonValue `json:"compilerThreads"`
-		MaxHeap           jsonValue `json:"maxHeapMiB"`
-		Pause             jsonValue `json:"pauseMilliseconds"`
-		WillNotStart      []string  `json:"willNotStart"`
-	}
-	jsonBurst struct {
-		Threads       float64 `json:"threads"`
-		ThreadsSource string  `json:"threadsSource"`
-		Pause         float64 `json:"pauseMilliseconds"`
-		PauseSource   string  `json:"pauseSource"`
-		Used          float64 `json:"usedMilliseconds"`
-		Quota         float64 `json:"quotaMilliseconds"`
-		Period        float64 `json:"periodMilliseconds"`
-		Throttle      float64 `json:"throttleMilliseconds"`
-		Stall         float64 `json:"stallMilliseconds"`
-		Text          string  `json:"text"`
-	}
-	jsonPool struct {
-		Workers   int64   `json:"workers"`
-		CoresEach float64 `json:"coresEach"`
-		Source    string  `json:"source"`
-	}
-	jsonPassing struct {
-		SmallestLimit     jsonNumber `json:"smallestLimitMiB"`
-		LargestHeap       jsonNumber `json:"largestHeapMiB"`
-		LargestPercentage jsonNumber `json:"largestMaxRAMPercentage"`
-		LargestThreads    jsonNumber `json:"largestThreads"`
-		CPURequest        *int64     `json:"cpuRequestMillicores"`
-		CPURequestWhy     string     `json:"cpuRequestWhy"`
-		CPULimit          *int64     `json:"cpuLimitMillicores"` // 0 means no limit
-		CPULimitWhy       string     `json:"cpuLimitWhy"`
-		Resources         string     `json:"resources"` // YAML
-		ResourcesNote     string     `json:"resourcesNote"`
-		ToolOptions       string     `json:"javaToolOptions"`
-		ToolOptionsNote   string     `json:"javaToolOptionsNote"`
-	}
-	jsonNumber struct {
-		Value *int64 `json:"value"`
-		Why   string `json:"why"`
 	}
 	jsonTimeline struct {
 		Missing    string        `json:"missing,omitempty"`

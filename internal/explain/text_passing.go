@@ -58,15 +58,15 @@ func passingLines(e *engine.Explanation) [][2]string {
 }
 
 // wanted is what a class asks for, in millicores: 0 means no limit, a negative value that it is not known.
-func wanted(millicores int64, why string) string {
+func wanted(millicores engine.Wanted, why string) string {
 	why = terminal.Printable(why)
 	switch {
 	case millicores < 0:
 		return cmp.Or(why, "nobody can say")
 	case why == "":
-		return cores(millicores)
+		return cores(int64(millicores))
 	}
-	return cores(millicores) + ": " + why
+	return cores(int64(millicores)) + ": " + why
 }
 
 func cores(millicores int64) string {

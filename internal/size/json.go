@@ -23,15 +23,15 @@ type jsonCost struct {
 }
 
 type jsonWorkload struct {
-	Resource    engine.Resource  `json:"resource"`
-	File        string           `json:"file,omitempty"`
-	Line        int              `json:"line,omitempty"`
-	Replicas    int              `json:"replicas"`
-	Changed     bool             `json:"changed"`
-	Cost        jsonCost         `json:"cost"`
-	Containers  []jsonContainer  `json:"containers"`
-	Autoscalers []jsonAutoscaler `json:"autoscalers"`
-	Remains     []jsonRemains    `json:"remains"`
+	Resource    engine.Resource         `json:"resource"`
+	File        string                  `json:"file,omitempty"`
+	Line        int                     `json:"line,omitempty"`
+	Replicas    int                     `json:"replicas"`
+	Changed     bool                    `json:"changed"`
+	Cost        jsonCost                `json:"cost"`
+	Containers  []jsonContainer         `json:"containers"`
+	Autoscalers []engine.AutoscalerSize `json:"autoscalers"`
+	Remains     []jsonRemains           `json:"remains"`
 }
 
 type jsonContainer struct {
@@ -60,16 +60,6 @@ type jsonValue struct {
 	Why     string `json:"why"`
 }
 
-type jsonAutoscaler struct {
-	Name      string `json:"name"`
-	Resource  string `json:"resource"`
-	Container string `json:"container,omitempty"`
-	Now       int64  `json:"averageUtilizationNow"`
-	Same      int64  `json:"averageUtilizationSame"`
-	Wanted    int64  `json:"averageUtilizationWanted"`
-	Why       string `json:"why"`
-}
-
 type jsonRemains struct {
 	Rule      string `json:"rule"`
 	Container string `json:"container"`
@@ -94,7 +84,7 @@ func costOf(c Cost) jsonCost {
 func workloadOf(w *Workload) jsonWorkload {
 	out := jsonWorkload{
 		Resource: w.Resource, File: w.File, Line: w.Line, Replicas: w.Replicas, Changed: w.Changed(), Cost: costOf(w.Cost()),
-		Containers: []jsonContainer{}, Autoscalers: []jsonAutoscaler{}, Remains: []jsonRemains{},
+		Containers: []jsonContainer{}, Autoscalers: append([]engine.AutoscalerSize{}, w.Autoscalers...), Remains: []jsonRemains{},
 	}
 	for i := range w.Containers {
 		c := &w.Containers[i]
@@ -113,9 +103,6 @@ func workloadOf(w *Workload) jsonWorkload {
 			container.Values = append(container.Values, jsonValue{v.Name, v.Now, v.Wanted, v.Changed(), v.Why})
 		}
 		out.Containers = append(out.Containers, container)
-	}
-	for _, a := range w.Autoscalers {
-		out.Autoscalers = append(out.Autoscalers, jsonAutoscaler{a.Name, a.Resource, a.Container, a.Now, a.Same, a.Wanted, a.Why})
 	}
 	for i := range w.Remains {
 		f := &w.Remains[i]

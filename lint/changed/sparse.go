@@ -1,7 +1,6 @@
 package changed
 
 import (
-	"bytes"
 	"errors"
 	"io"
 	"io/fs"
@@ -39,56 +38,14 @@ func (c *Change) Outside(name string) bool {
 	return !found
 }
 
-// Sparse tells the tree to lay out only the manifests that changed, if no other file can be judged
-// otherwise because of them. So no changed file below the paths may be a link or a submodule, say
-// what its folder is, or have one of the words in it, then or now.
-func (t *Tree) Sparse(paths, words []string) (bool, error) {
-	for i := range t.change.files {
-		f := &t.change.files[i]
-		for _, name := range []string{f.now, f.then} {
-			if name == "" || !t.change.isBelow(name, paths) {
-				continue
-			}
-			if f.submodule || f.link || isHead(name) {
-				return false, nil
-			}
-		}
-		if !isManifest(max(f.now, f.then)) || !t.change.isBelow(f.now, paths) && !t.change.isBelow(f.then, paths) {
-			continue
-		}
-		speaks, err := t.speaks(f, words)
-		if err != nil || speaks {
-			return false, err
-		}
-	}
-	t.sparse = true
-	return true, nil
-}
-
-// speaks says whether a file may speak for its neighbours, then or now.
-func (t *Tree) speaks(f *file, words []string) (bool, error) {
-	var texts [][]byte
-	if f.now != "" {
-		text, ordinary, err := ordinaryFile(t.change.disk(f.now))
-		if err != nil || !ordinary {
-			return true, err
-		}
-		texts = append(texts, text)
-	}
-	if f.then != "" {
-		text, err := t.content(f.then)
-		if errors.Is(err, errTooLarge) {
-			return true, nil
-		}
-		if err != nil {
-			return false, err
-		}
-		texts = append(texts, text)
-	}
-	return slices.ContainsFunc(texts, func(text []byte) bool {
-		// UTF-16 may hold any word.
-		return isBinary(text) || slices.ContainsFunc(words, func(w string) bool { return bytes.Contains(text, []byte(w)) })
-	}), nil
+// Sparse tells the tree to lay out only the manifests that changed. It does not where a file below the paths that is not as
+// it was is a link or a submodule, or says what its folder is: then others can be judged otherwise because of it.
+func (t *Tree) Sparse(paths []string) bool {
+	t.sparse = !slices.ContainsFunc(t.change.files, func(f file) bool {
+		return (f.submodule || f.link || isHead(f.now) || isHead(f.then)) &&
+			(t.change.isBelow(f.now, paths) || t.change.isBelow(f.then, paths))
+	})
+	return t.sparse
 }
 
 // ordinaryFile reads a file, if it is one and not too large. A link may lead to what never ends.

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"reflect"
 	"strings"
 
 	"github.com/go-openapi/jsonpointer"
@@ -19,13 +20,13 @@ const (
 
 // Change is one step of a fix, as a rule decided it.
 type Change struct {
-	Kind  string
-	Path  []any // keys and indexes from the object: to the field, or to the container
-	Name  string
-	Value string
-	Flags []string
+	Kind  string   `rego:"change"`
+	Path  []any    `rego:"path,pointer"` // keys and indexes from the object: to the field, or to the container
+	Name  string   `rego:"name"`
+	Value string   `rego:"value"`
+	Flags []string `rego:"flags"`
 	// Behind is where java stands in the container, [command or args, index], if flags go behind it: -1 is in front of all.
-	Behind []any
+	Behind []any `rego:"behind,pointer"`
 }
 
 // Within says whether the change is made below a path of keys.
@@ -41,46 +42,16 @@ func (c Change) Within(path []string) bool {
 	return true
 }
 
-// changes reads what a finding's rule would do about it; nil for most findings.
-func (d *decoder) changes(o *plan.Object) []Change {
-	list := each(d, o, "fix", d.change)
-	if len(list) == 0 {
-		return nil
-	}
-	return list
-}
-
-func (d *decoder) change(o *plan.Object) Change {
-	c := Change{Kind: d.text(o, "change"), Name: d.text(o, "name"), Value: d.text(o, "value")}
-	place := "path"
-	if c.Kind == changeJVMFlags || c.Kind == changeEnv {
-		place = "container"
-	}
-	c.Path = d.steps(o, place)
-	if flags := d.texts(o, "flags"); len(flags) > 0 {
-		c.Flags = flags
-	}
-	c.Behind = d.steps(o, "behind")
-	if c.Kind != changeSet && c.Kind != changeRemove && c.Kind != changeJVMFlags && c.Kind != changeEnv {
+// decode reads a change: the policies name a container in the place of a field where it is the container that is changed.
+func (c *Change) decode(d *decoder, o *plan.Object) {
+	d.fields(reflect.ValueOf(c).Elem(), o)
+	switch c.Kind {
+	case changeSet, changeRemove:
+	case changeJVMFlags, changeEnv:
+		c.Path = d.steps(o.Get("container"), "container")
+	default:
 		d.fail("a change", c.Kind)
 	}
-	return c
-}
-
-func (d *decoder) steps(o *plan.Object, name string) []any {
-	var path []any
-	list := d.array(o, name)
-	for i := range list.Len() {
-		switch step := list.At(i).(type) {
-		case string:
-			path = append(path, step)
-		case int64:
-			path = append(path, int(step))
-		default:
-			d.fail(name, step)
-		}
-	}
-	return path
 }
 
 // Pointer writes keys and indexes as a JSON pointer (RFC 6901).

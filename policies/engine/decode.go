@@ -3,22 +3,18 @@ package engine
 import (
 	"context"
 	"fmt"
+	"math"
+	"reflect"
+	"strings"
+	"sync"
 
 	"github.com/headroom-dev/headroom/policies/plan"
 )
 
-// decode reads data.headroom.main.result without a detour over JSON, which would cost as
-// much as several rules. A part that is missing is empty; one of another shape is an error.
 func decode(ctx context.Context, answer plan.Value) (Result, error) {
-	d := decoder{ctx: ctx}
-	o := d.object(answer)
-	result := Result{
-		Findings: each(&d, o, "findings", d.finding),
-		Exempted: each(&d, o, "exempted", d.finding),
-		Skipped:  each(&d, o, "skipped", d.skip),
-		Objects:  whole(each(&d, o, "objects", d.judged)),
-	}
-	return result, d.err
+	result, err := read[Result](ctx, answer)
+	result.Objects = whole(result.Objects)
+	return result, err
 }
 
 // whole puts the Pods of an object that describes several under one entry.
@@ -35,149 +31,197 @@ func whole(pods []Object) []Object {
 	return objects
 }
 
+// read reads an answer of the policies. A field's tag says what the policies call it: rego:"gc_threads". What they call
+// by a path of keys and indexes is rego:"path,pointer": a JSON pointer, or steps in a field of type []any. A text, a truth
+// and a list may be missing, and are empty then; a pointer is nil for what is missing, null or has no fields. All
+// else has to be there.
+func read[T any](ctx context.Context, answer plan.Value) (T, error) {
+	var into T
+	d := decoder{ctx: ctx}
+	d.value(reflect.ValueOf(&into).Elem(), answer, "an answer")
+	return into, d.err
+}
+
 // decoder keeps the first error, and reads on as if all were empty.
 type decoder struct {
 	ctx context.Context
 	err error
 }
 
-func (d *decoder) finding(o *plan.Object) Finding {
-	plan.Turn(d.ctx)
-	f := Finding{
-		Rule:      d.text(o, "rule"),
-		Slug:      d.text(o, "slug"),
-		Severity:  d.text(o, "severity"),
-		Harm:      d.text(o, "harm"),
-		Certain:   d.flag(o, "certain"),
-		Bound:     d.flag(o, "bound"),
-		Unclassed: d.flag(o, "unclassed"),
-		Group:     d.text(o, "group"),
-		Class:     d.text(o, "class"),
-		Resource:  d.resource(o),
-		Container: d.text(o, "container"),
-		Path:      d.pointer(o),
-		Message:   d.text(o, "message"),
-		Why:       d.text(o, "why"),
-		Expected:  d.text(o, "expected"),
-		Price:     d.text(o, "price"),
-		Fixable:   d.flag(o, "fixable"),
-		Changes:   d.changes(o),
+// custom is what reads itself.
+type custom interface {
+	decode(d *decoder, o *plan.Object)
+}
+
+// member is a field of a struct that the policies know.
+type member struct {
+	index   int
+	name    string
+	pointer bool
+}
+
+var members sync.Map // by reflect.Type
+
+func membersOf(t reflect.Type) []member {
+	if known, ok := members.Load(t); ok {
+		return known.([]member)
 	}
-	if figures := o.Get("figures"); figures != nil {
-		f.Figures, _ = d.json(figures).(map[string]any)
-	}
-	if size := o.Get("size"); size != nil {
-		if s := d.object(size); s.Len() > 0 {
-			f.Size = &Size{Value: d.number(s, "value"), Unit: d.text(s, "unit")}
+	var list []member
+	for i := range t.NumField() {
+		if tag, tagged := t.Field(i).Tag.Lookup("rego"); tagged {
+			name, option, _ := strings.Cut(tag, ",")
+			list = append(list, member{i, name, option == "pointer"})
 		}
 	}
-	if suppressed := o.Get("suppressed"); suppressed != nil {
-		s := d.object(suppressed)
-		f.Suppressed = &Suppression{Reason: d.text(s, "reason"), Until: d.text(s, "until"), Source: d.text(s, "source")}
-	}
-	return f
+	members.Store(t, list)
+	return list
 }
 
-func (d *decoder) skip(o *plan.Object) Skip {
-	return Skip{Resource: d.resource(o), What: d.text(o, "what"), Reason: d.text(o, "reason")}
-}
-
-func (d *decoder) judged(o *plan.Object) Object {
-	return Object{
-		Resource:   d.resource(o),
-		Path:       d.pointer(o),
-		Judged:     d.flag(o, "judged"),
-		Containers: each(d, o, "containers", d.container),
-	}
-}
-
-func (d *decoder) container(o *plan.Object) Container {
-	return Container{
-		Name:     d.text(o, "name"),
-		Role:     d.text(o, "role"),
-		Path:     d.pointer(o),
-		Class:    d.text(o, "class"),
-		Evidence: d.text(o, "evidence"),
-		Runtime:  d.text(o, "runtime"),
-		Runs:     d.text(o, "runtime_text"),
-		Shown:    d.text(o, "runtime_evidence"),
-		Image:    d.text(o, "image"),
+// fields reads an object into a struct.
+func (d *decoder) fields(into reflect.Value, o *plan.Object) {
+	for _, f := range membersOf(into.Type()) {
+		to, v := into.Field(f.index), o.Get(f.name)
+		switch {
+		case !f.pointer:
+			d.value(to, v, f.name)
+		case to.Kind() == reflect.String:
+			to.SetString(Pointer(d.steps(v, f.name)))
+		default:
+			to.Set(reflect.ValueOf(d.steps(v, f.name)))
+		}
 	}
 }
 
-func (d *decoder) resource(o *plan.Object) Resource {
-	r := d.object(o.Get("resource"))
-	return Resource{
-		APIVersion: d.text(r, "apiVersion"),
-		Kind:       d.text(r, "kind"),
-		Namespace:  d.text(r, "namespace"),
-		Name:       d.text(r, "name"),
+func (d *decoder) value(into reflect.Value, v plan.Value, name string) {
+	switch into.Kind() {
+	case reflect.String:
+		text, ok := v.(string)
+		if !ok && v != nil {
+			d.fail(name, v)
+		}
+		into.SetString(text)
+	case reflect.Bool:
+		set, ok := v.(bool)
+		if !ok && v != nil {
+			d.fail(name, v)
+		}
+		into.SetBool(set)
+	case reflect.Float64:
+		into.SetFloat(d.number(v, name))
+	case reflect.Int, reflect.Int64:
+		into.SetInt(nearest(d.number(v, name)))
+	case reflect.Slice:
+		d.list(into, v, name)
+	case reflect.Map:
+		d.table(into, v, name)
+	case reflect.Pointer:
+		if o, ok := v.(*plan.Object); v != nil && v != (plan.Null{}) && (!ok || o.Len() > 0) {
+			into.Set(reflect.New(into.Type().Elem()))
+			d.value(into.Elem(), v, name)
+		}
+	case reflect.Struct:
+		d.object(into, v)
+	default:
+		panic("the policies' answers have no " + into.Type().String())
 	}
 }
 
-// each reads a list of objects.
-func each[T any](d *decoder, o *plan.Object, name string, read func(*plan.Object) T) []T {
-	list := d.array(o, name)
-	out := make([]T, 0, list.Len())
-	for i := range list.Len() {
-		out = append(out, read(d.object(list.At(i))))
+func (d *decoder) object(into reflect.Value, v plan.Value) {
+	o, ok := v.(*plan.Object)
+	if !ok {
+		d.fail("an object", v)
+		o = plan.NewObject()
 	}
-	return out
+	if own, ok := into.Addr().Interface().(custom); ok {
+		own.decode(d, o)
+		return
+	}
+	d.fields(into, o)
 }
 
-func (d *decoder) pointer(o *plan.Object) string { return Pointer(d.steps(o, "path")) }
-
-func (d *decoder) object(v plan.Value) *plan.Object {
-	if o, ok := v.(*plan.Object); ok {
-		return o
-	}
-	d.fail("an object", v)
-	return plan.NewObject()
-}
-
-func (d *decoder) array(o *plan.Object, name string) *plan.Array {
-	v := o.Get(name)
+func (d *decoder) list(into reflect.Value, v plan.Value, name string) {
 	if v == nil {
-		return plan.NewArray()
+		return
 	}
+	items := d.array(v, name)
+	into.Set(reflect.MakeSlice(into.Type(), items.Len(), items.Len()))
+	for i := range items.Len() {
+		plan.Turn(d.ctx)
+		d.value(into.Index(i), items.At(i), name)
+	}
+}
+
+// table reads an object whose fields have one type. It is nil for one that is missing or null.
+func (d *decoder) table(into reflect.Value, v plan.Value, name string) {
+	if v == nil || v == (plan.Null{}) {
+		return
+	}
+	value, err := plan.ToGo(v)
+	found, ok := value.(map[string]any)
+	switch {
+	case err != nil && d.err == nil:
+		d.err = err
+	case !ok:
+		d.fail(name, v)
+	}
+	if into.Type() == reflect.TypeFor[map[string]any]() {
+		into.Set(reflect.ValueOf(found))
+		return
+	}
+	texts := make(map[string]string, len(found))
+	for key, value := range found {
+		text, ok := value.(string)
+		if !ok {
+			d.fail("a text", v)
+		}
+		texts[key] = text
+	}
+	into.Set(reflect.ValueOf(texts))
+}
+
+// steps are the keys and indexes of a path.
+func (d *decoder) steps(v plan.Value, name string) []any {
+	var path []any
+	list := d.array(v, name)
+	for i := range list.Len() {
+		switch step := list.At(i).(type) {
+		case string:
+			path = append(path, step)
+		case int64:
+			path = append(path, int(step))
+		default:
+			d.fail(name, step)
+		}
+	}
+	return path
+}
+
+func (d *decoder) array(v plan.Value, name string) *plan.Array {
 	list, ok := v.(*plan.Array)
 	if !ok {
-		d.fail(name, v)
+		if v != nil {
+			d.fail(name, v)
+		}
 		return plan.NewArray()
 	}
 	return list
 }
 
-func (d *decoder) text(o *plan.Object, name string) string {
-	v := o.Get(name)
-	if v == nil {
-		return ""
-	}
-	text, ok := v.(string)
+func (d *decoder) number(v plan.Value, name string) float64 {
+	f, ok := plan.Float(v)
 	if !ok {
 		d.fail(name, v)
+		return 0
 	}
-	return text
+	return f
 }
 
-func (d *decoder) flag(o *plan.Object, name string) bool {
-	v := o.Get(name)
-	if v == nil {
-		return false
+// nearest is the whole number that is nearest, of those that an int64 holds.
+func nearest(f float64) int64 {
+	if f >= math.MaxInt64 {
+		return math.MaxInt64
 	}
-	set, ok := v.(bool)
-	if !ok {
-		d.fail(name, v)
-	}
-	return set
-}
-
-func (d *decoder) json(v plan.Value) any {
-	value, err := plan.ToGo(v)
-	if err != nil && d.err == nil {
-		d.err = err
-	}
-	return value
+	return int64(max(f, math.MinInt64))
 }
 
 func (d *decoder) fail(wanted string, got plan.Value) {

@@ -77,7 +77,7 @@ func TestDecodeRefusesOtherShapes(t *testing.T) {
 func TestDecodeTellsTheFirstError(t *testing.T) {
 	for answer, want := range map[string]string{
 		`{"findings": [{"resource": {}, "rule": 1, "slug": 2, "figures": {1: 2}}]}`:             "rule cannot be 1",
-		`{"findings": [{"resource": {}, "fix": [{"change": "move", "path": "a", "name": 1}]}]}`: "name cannot be 1",
+		`{"findings": [{"resource": {}, "fix": [{"change": "move", "path": "a", "name": 1}]}]}`: `path cannot be "a"`,
 		`{"findings": [{"resource": {}, "fix": [{"change": "move"}]}]}`:                         `a change cannot be "move"`,
 		`{"findings": [{}]}`: "an object cannot be missing",
 	} {

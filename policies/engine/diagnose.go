@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 
 	"github.com/headroom-dev/headroom/policies/plan"
@@ -18,29 +17,29 @@ const (
 
 // Check is what one reading of a running container comes to.
 type Check struct {
-	Check   string `json:"check"`
-	Status  string `json:"status"`
-	Value   string `json:"value"`   // with its unit; "" where it is not known
-	Healthy string `json:"healthy"` // what it should be, in words
-	Message string `json:"message"`
-	Fix     string `json:"fix"`  // what would fix it, or make it known
-	Fact    string `json:"fact"` // where the threshold comes from
+	Check   string `rego:"check" json:"check"`
+	Status  string `rego:"status" json:"status"`
+	Value   string `rego:"value" json:"value"`     // with its unit; "" where it is not known
+	Healthy string `rego:"healthy" json:"healthy"` // what it should be, in words
+	Message string `rego:"message" json:"message"`
+	Fix     string `rego:"fix" json:"fix"`   // what would fix it, or make it known
+	Fact    string `rego:"fact" json:"fact"` // where the threshold comes from
 }
 
 // Region is one term of a JVM's memory budget beside what it really takes, in MiB.
 type Region struct {
-	Name      string  `json:"name"`
-	BudgetMiB float64 `json:"budget_mib"`
-	UsedMiB   float64 `json:"used_mib"` // -1 where it is not known
-	Source    string  `json:"source"`   // of the budget's figure
+	Name      string  `rego:"name" json:"name"`
+	BudgetMiB float64 `rego:"budget_mib" json:"budget_mib"`
+	UsedMiB   float64 `rego:"used_mib" json:"used_mib"` // -1 where it is not known
+	Source    string  `rego:"source" json:"source"`     // of the budget's figure
 }
 
 // Diagnosis is the checklist of one container, in the order in which to read it.
 type Diagnosis struct {
-	Checks  []Check  `json:"checks"`
-	Regions []Region `json:"regions"` // none for what is no JVM
+	Checks  []Check  `rego:"checks" json:"checks"`
+	Regions []Region `rego:"regions" json:"regions"` // none for what is no JVM
 	// Budget is the manifest's, to be given again as the input's "budget"; nil without one.
-	Budget map[string]any `json:"budget"`
+	Budget map[string]any `rego:"budget" json:"budget"`
 }
 
 // Diagnose judges what was read from a running container; the input is described in
@@ -54,17 +53,9 @@ func (e *Engine) Diagnose(ctx context.Context, input map[string]any) (Diagnosis,
 	if err != nil {
 		return Diagnosis{}, fmt.Errorf("evaluate the diagnosis: %w", err)
 	}
-	diagnosis, err := plan.ToGo(answer)
+	diagnosis, err := read[Diagnosis](ctx, answer)
 	if err != nil {
 		return Diagnosis{}, fmt.Errorf("read the diagnosis: %w", err)
 	}
-	text, err := json.Marshal(diagnosis)
-	if err != nil {
-		return Diagnosis{}, fmt.Errorf("read the diagnosis: %w", err)
-	}
-	var d Diagnosis
-	if err := json.Unmarshal(text, &d); err != nil {
-		return Diagnosis{}, fmt.Errorf("read the diagnosis: %w", err)
-	}
-	return d, nil
+	return diagnosis, nil
 }

@@ -38,10 +38,9 @@ func (e *Engine) explanations(ctx context.Context, review plan.Value, o ExplainO
 	if err != nil {
 		return nil, fmt.Errorf("evaluate the explanation: %w", err)
 	}
-	var d decoder
-	list := each(&d, plan.NewObject(plan.Pair{Key: "details", Value: answer}), "details", d.explanation)
-	if d.err != nil {
-		return nil, fmt.Errorf("read the explanation: %w", d.err)
+	list, err := read[[]Explanation](ctx, answer)
+	if err != nil {
+		return nil, fmt.Errorf("read the explanation: %w", err)
 	}
 	return list, nil
 }

@@ -12,69 +12,69 @@ const (
 type Resource struct {
 	// Cluster is the kubeconfig's context in an audit of several clusters; "" elsewhere.
 	Cluster    string `json:"cluster,omitempty"`
-	APIVersion string `json:"apiVersion"`
-	Kind       string `json:"kind"`
-	Namespace  string `json:"namespace"`
-	Name       string `json:"name"`
+	APIVersion string `rego:"apiVersion" json:"apiVersion"`
+	Kind       string `rego:"kind" json:"kind"`
+	Namespace  string `rego:"namespace" json:"namespace"`
+	Name       string `rego:"name" json:"name"`
 }
 
 // Finding is one verdict of one rule on one container, or on the whole
 // workload when Container is empty.
 type Finding struct {
-	Rule     string `json:"rule"`     // e.g. HR202
-	Slug     string `json:"slug"`     // e.g. latency-cpu-limit
-	Severity string `json:"severity"` // error, warning or info
-	Harm     string `json:"harm"`     // what comes of it: one of Harms
+	Rule     string `rego:"rule" json:"rule"`         // e.g. HR202
+	Slug     string `rego:"slug" json:"slug"`         // e.g. latency-cpu-limit
+	Severity string `rego:"severity" json:"severity"` // error, warning or info
+	Harm     string `rego:"harm" json:"harm"`         // what comes of it: one of Harms
 	// Certain is true if the harm comes for any workload, with or without a class.
-	Certain bool `json:"-"`
+	Certain bool `rego:"certain" json:"-"`
 	// Unclassed tells that it is a warning only while no class is set: with one, it is an error.
-	Unclassed bool `json:"-"`
+	Unclassed bool `rego:"unclassed" json:"-"`
 	// Bound is true if no annotation of the workload can exempt from it.
-	Bound bool `json:"-"`
+	Bound bool `rego:"bound" json:"-"`
 	// Group is the rule whose finding in the same container has the same cause and covers this one.
 	// Without such a rule it is the finding's own.
-	Group    string   `json:"group"`
-	Class    string   `json:"class"` // workload class; empty where none applies
-	Resource Resource `json:"resource"`
+	Group    string   `rego:"group" json:"group"`
+	Class    string   `rego:"class" json:"class"` // workload class; empty where none applies
+	Resource Resource `rego:"resource" json:"resource"`
 	// Container is the container's name; empty for a finding on the workload.
-	Container string `json:"container"`
+	Container string `rego:"container" json:"container"`
 	// Path is a JSON pointer (RFC 6901) into the object, to the field in
 	// question. The field need not exist: it may be the one that is missing.
-	Path string `json:"path"`
+	Path string `rego:"path,pointer" json:"path"`
 	// File and Line are filled in by the reader of the object. Line counts
 	// from 1; 0 means that there is no file.
 	File string `json:"file,omitempty"`
 	Line int    `json:"line,omitempty"`
 	// Message says what is wrong, with the arithmetic; Expected what would be right.
-	Message  string `json:"message"`
-	Expected string `json:"expected"`
+	Message  string `rego:"message" json:"message"`
+	Expected string `rego:"expected" json:"expected"`
 	// Price is what the workload gives up with the expected values; empty if not known.
-	Price string `json:"price,omitempty"`
+	Price string `rego:"price" json:"price,omitempty"`
 	// Why is the end of Message that is the same for every container the rule speaks of; empty
 	// where the whole message is about this one.
-	Why string `json:"-"`
+	Why string `rego:"why" json:"-"`
 	// Figures holds the numbers behind the verdict; keys carry their unit.
-	Figures map[string]any `json:"figures"`
+	Figures map[string]any `rego:"figures" json:"figures"`
 	// Size says how much is wrong; nil where the rule does not measure it.
-	Size    *Size `json:"size,omitempty"`
-	Fixable bool  `json:"fixable"`
+	Size    *Size `rego:"size" json:"size,omitempty"`
+	Fixable bool  `rego:"fixable" json:"fixable"`
 	// Changes would fix it; empty where it is not fixable.
-	Changes []Change `json:"-"`
+	Changes []Change `rego:"fix" json:"-"`
 	// Suppressed is set when an exemption covers the finding.
-	Suppressed *Suppression `json:"suppressed,omitempty"`
+	Suppressed *Suppression `rego:"suppressed" json:"suppressed,omitempty"`
 }
 
 // Size is an amount: the larger, the worse.
 type Size struct {
-	Value float64 `json:"value"`
-	Unit  string  `json:"unit"`
+	Value float64 `rego:"value" json:"value"`
+	Unit  string  `rego:"unit" json:"unit"`
 }
 
 // Suppression is the exemption that covers a finding.
 type Suppression struct {
-	Reason string `json:"reason"`
-	Until  string `json:"until,omitempty"` // YYYY-MM-DD, empty when it has no end
-	Source string `json:"source"`          // "annotation" or "config"
+	Reason string `rego:"reason" json:"reason"`
+	Until  string `rego:"until" json:"until,omitempty"` // YYYY-MM-DD, empty when it has no end
+	Source string `rego:"source" json:"source"`         // "annotation" or "config"
 }
 
 // Refuses says whether the finding refuses its object in the mode enforce. inPods is true if
@@ -85,37 +85,37 @@ func (f Finding) Refuses(inPods bool) bool {
 
 // Skip is something that was not judged, and why.
 type Skip struct {
-	Resource Resource `json:"resource"`
-	What     string   `json:"what"`
-	Reason   string   `json:"reason"`
+	Resource Resource `rego:"resource" json:"resource"`
+	What     string   `rego:"what" json:"what"`
+	Reason   string   `rego:"reason" json:"reason"`
 }
 
 // Container is what a container was taken for.
 type Container struct {
-	Name     string `json:"name"`
-	Role     string `json:"role"` // app, sidecar (a native one) or init
-	Path     string `json:"-"`    // JSON pointer to the container
-	Class    string `json:"class"`
-	Evidence string `json:"evidence"` // what says so, in words
-	Runtime  string `json:"runtime"`  // jvm, go, …; empty where nothing shows it
-	Runs     string `json:"-"`        // the same for people: "probably runs a JVM"
-	Shown    string `json:"-"`        // what shows the runtime, in words
-	Image    string `json:"-"`        // as the manifest writes it
+	Name     string `rego:"name" json:"name"`
+	Role     string `rego:"role" json:"role"`      // app, sidecar (a native one) or init
+	Path     string `rego:"path,pointer" json:"-"` // JSON pointer to the container
+	Class    string `rego:"class" json:"class"`
+	Evidence string `rego:"evidence" json:"evidence"`  // what says so, in words
+	Runtime  string `rego:"runtime" json:"runtime"`    // jvm, go, …; empty where nothing shows it
+	Runs     string `rego:"runtime_text" json:"-"`     // the same for people: "probably runs a JVM"
+	Shown    string `rego:"runtime_evidence" json:"-"` // what shows the runtime, in words
+	Image    string `rego:"image" json:"-"`            // as the manifest writes it
 }
 
 // Object is one object of a document, and what its containers were taken for.
 type Object struct {
-	Resource   Resource    `json:"resource"`
-	Path       string      `json:"-"`      // JSON pointer to the object inside its document
-	Judged     bool        `json:"judged"` // it has a pod template that headroom knows
-	Containers []Container `json:"containers"`
+	Resource   Resource    `rego:"resource" json:"resource"`
+	Path       string      `rego:"path,pointer" json:"-"` // JSON pointer to the object inside its document
+	Judged     bool        `rego:"judged" json:"judged"`  // it has a pod template that headroom knows
+	Containers []Container `rego:"containers" json:"containers"`
 }
 
 // Result is what one document was found to be.
 type Result struct {
-	Findings []Finding // sorted by resource, rule, container and path
-	Exempted []Finding // findings that an exemption covers, sorted alike
-	Skipped  []Skip
-	Objects  []Object
+	Findings []Finding `rego:"findings"` // sorted by resource, rule, container and path
+	Exempted []Finding `rego:"exempted"` // findings that an exemption covers, sorted alike
+	Skipped  []Skip    `rego:"skipped"`
+	Objects  []Object  `rego:"objects"`
 	Failed   []Failure // rules of which nothing is known here, sorted by slug
 }

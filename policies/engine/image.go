@@ -9,8 +9,10 @@ import (
 
 // ImageConfig is what an image's config says of how it starts.
 type ImageConfig struct {
-	Entrypoint, Command []string
-	Environment, Labels map[string]string
+	Entrypoint  []string          `rego:"entrypoint"`
+	Command     []string          `rego:"command"`
+	Environment map[string]string `rego:"environment"`
+	Labels      map[string]string `rego:"labels"`
 }
 
 // Kept is the part of an image's config that the policies read, as a lock holds it: no other variable's value.
@@ -26,14 +28,9 @@ func (e *Engine) Kept(ctx context.Context, c ImageConfig) (ImageConfig, error) {
 	if err != nil {
 		return ImageConfig{}, fmt.Errorf("evaluate what a lock holds: %w", err)
 	}
-	var d decoder
-	o := d.part(plan.NewObject(plan.Pair{Key: "kept", Value: answer}), "kept")
-	kept := ImageConfig{
-		Entrypoint: d.texts(o, "entrypoint"), Command: d.texts(o, "command"),
-		Environment: d.textsByName(o, "environment"), Labels: d.textsByName(o, "labels"),
-	}
-	if d.err != nil {
-		return ImageConfig{}, fmt.Errorf("read what a lock holds: %w", d.err)
+	kept, err := read[ImageConfig](ctx, answer)
+	if err != nil {
+		return ImageConfig{}, fmt.Errorf("read what a lock holds: %w", err)
 	}
 	return kept, nil
 }
@@ -50,20 +47,6 @@ func anyFields(texts map[string]string) map[string]any {
 	all := make(map[string]any, len(texts))
 	for name, text := range texts {
 		all[name] = text
-	}
-	return all
-}
-
-// textsByName reads an object whose values are texts.
-func (d *decoder) textsByName(o *plan.Object, name string) map[string]string {
-	fields, _ := d.json(o.Get(name)).(map[string]any)
-	all := make(map[string]string, len(fields))
-	for key, value := range fields {
-		text, ok := value.(string)
-		if !ok {
-			d.fail("a text", value)
-		}
-		all[key] = text
 	}
 	return all
 }

@@ -119,7 +119,7 @@ func TestPoliciesWithoutAnAnswer(t *testing.T) {
 	if _, err := odd.Evaluate(t.Context(), Review{}); err == nil || err.Error() != "read the verdict: findings cannot be 1" {
 		t.Error(err)
 	}
-	if _, err := odd.Details(t.Context(), Review{}); err == nil || err.Error() != "read the details: details cannot be 1" {
+	if _, err := odd.Details(t.Context(), Review{}); err == nil || err.Error() != "read the details: an answer cannot be 1" {
 		t.Error(err)
 	}
 }

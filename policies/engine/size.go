@@ -11,8 +11,8 @@ import (
 
 // Sizing is the whole `resources` block of each container of a workload, from its measured use, class and runtime.
 type Sizing struct {
-	Containers  []ContainerSize
-	Autoscalers []AutoscalerSize
+	Containers  []ContainerSize  `rego:"containers"`
+	Autoscalers []AutoscalerSize `rego:"autoscalers"`
 	// Patch gives the workload these values, nil if it has them already. Object is the workload with the patch.
 	Patch  []Operation
 	Object map[string]any
@@ -22,42 +22,58 @@ type Sizing struct {
 
 // ContainerSize is what one container gets.
 type ContainerSize struct {
-	Container, Class, Runtime string
-	Confidence                Confidence
-	Values                    []SizedValue
+	Container  string       `rego:"container"`
+	Class      string       `rego:"class"`
+	Runtime    string       `rego:"runtime"`
+	Confidence Confidence   `rego:"confidence"`
+	Values     []SizedValue `rego:"values"`
 	// Unsized says for each missing value why it is missing and what would make it known. Notes are on the others.
-	Unsized, Notes []string
+	Unsized []string `rego:"unsized"`
+	Notes   []string `rego:"notes"`
 	// Before and After are the requests: what is reserved on a node.
-	Before, After Reserved
+	Before Reserved `rego:"before"`
+	After  Reserved `rego:"after"`
+	// Changes give the container these values.
+	Changes []Change `rego:"changes"`
 }
 
 // Confidence is how well the use is known.
 type Confidence struct {
-	Known   bool
-	Days    float64 // of samples; -1 if not counted
-	Samples int64   // -1 likewise
-	LeftOut string  // the samples that no value rests on, in words: "none"
-	Text    string
+	Known   bool    `rego:"known"`
+	Days    float64 `rego:"days"`     // of samples; -1 if not counted
+	Samples int64   `rego:"samples"`  // -1 likewise
+	LeftOut string  `rego:"left_out"` // the samples that no value rests on, in words: "none"
+	Text    string  `rego:"text"`
 }
 
 // SizedValue is a value of a container, "" for none, and the arithmetic of the wanted one.
-type SizedValue struct{ Name, Now, Wanted, Why string }
+type SizedValue struct {
+	Name   string `rego:"name"`
+	Now    string `rego:"now"`
+	Wanted string `rego:"wanted"`
+	Why    string `rego:"why"`
+}
 
 // Changed says whether the wanted value is another than there is.
 func (v SizedValue) Changed() bool { return v.Now != v.Wanted }
 
 // Reserved are requests in millicores and bytes.
-type Reserved struct{ CPU, Memory int64 }
+type Reserved struct {
+	CPU    int64 `rego:"cpu"`
+	Memory int64 `rego:"memory"`
+}
 
 // AutoscalerSize is the target of a HorizontalPodAutoscaler that counts in shares of a request.
 type AutoscalerSize struct {
-	Name      string
-	Metric    int64  // its place among the metrics
-	Resource  string // cpu or memory
-	Container string // "" for all of them
+	Name      string `rego:"name" json:"name"`
+	Metric    int64  `rego:"metric" json:"-"`                      // its place among the metrics
+	Resource  string `rego:"resource" json:"resource"`             // cpu or memory
+	Container string `rego:"container" json:"container,omitempty"` // "" for all of them
 	// Now and Wanted are percentages. Same is that at which a Pod uses as much as now when another is added.
-	Now, Same, Wanted int64
-	Why               string
+	Now    int64  `rego:"now" json:"averageUtilizationNow"`
+	Same   int64  `rego:"same" json:"averageUtilizationSame"`
+	Wanted int64  `rego:"wanted" json:"averageUtilizationWanted"`
+	Why    string `rego:"why" json:"why"`
 }
 
 // Size sizes the containers of one object. Nothing is changed but in the copy that it gives.
@@ -116,18 +132,13 @@ func (e *Engine) sizeOnce(ctx context.Context, r Review) (Sizing, []Change, erro
 	if err != nil {
 		return Sizing{}, nil, fmt.Errorf("evaluate the size: %w", err)
 	}
-	var d decoder
-	var changes []Change
-	o := d.object(answer)
-	size := Sizing{
-		Containers: each(&d, o, "containers", func(o *plan.Object) ContainerSize {
-			changes = append(changes, each(&d, o, "changes", d.change)...)
-			return d.containerSize(o)
-		}),
-		Autoscalers: each(&d, o, "autoscalers", d.autoscalerSize),
+	size, err := read[Sizing](ctx, answer)
+	if err != nil {
+		return Sizing{}, nil, fmt.Errorf("read the size: %w", err)
 	}
-	if d.err != nil {
-		return Sizing{}, nil, fmt.Errorf("read the size: %w", d.err)
+	var changes []Change
+	for i := range size.Containers {
+		changes = append(changes, size.Containers[i].Changes...)
 	}
 	return size, changes, nil
 }
@@ -153,40 +164,5 @@ func (s *Sizing) follow(next Sizing) {
 			a.Same = (a.Same*n.Same + n.Now/2) / n.Now
 			a.Wanted = a.Same
 		}
-	}
-}
-
-func (d *decoder) containerSize(o *plan.Object) ContainerSize {
-	reserved := func(name string) Reserved {
-		part := d.part(o, name)
-		return Reserved{CPU: d.whole(part, "cpu"), Memory: d.whole(part, "memory")}
-	}
-	confidence := d.part(o, "confidence")
-	return ContainerSize{
-		Container: d.text(o, "container"),
-		Class:     d.text(o, "class"),
-		Runtime:   d.text(o, "runtime"),
-		Confidence: Confidence{
-			Known:   d.flag(confidence, "known"),
-			Days:    d.number(confidence, "days"),
-			Samples: d.whole(confidence, "samples"),
-			LeftOut: d.text(confidence, "left_out"),
-			Text:    d.text(confidence, "text"),
-		},
-		Values: each(d, o, "values", func(o *plan.Object) SizedValue {
-			return SizedValue{d.text(o, "name"), d.text(o, "now"), d.text(o, "wanted"), d.text(o, "why")}
-		}),
-		Unsized: d.texts(o, "unsized"),
-		Notes:   d.texts(o, "notes"),
-		Before:  reserved("before"),
-		After:   reserved("after"),
-	}
-}
-
-func (d *decoder) autoscalerSize(o *plan.Object) AutoscalerSize {
-	return AutoscalerSize{
-		Name: d.text(o, "name"), Metric: d.whole(o, "metric"),
-		Resource: d.text(o, "resource"), Container: d.text(o, "container"),
-		Now: d.whole(o, "now"), Same: d.whole(o, "same"), Wanted: d.whole(o, "wanted"), Why: d.text(o, "why"),
 	}
 }

@@ -12,32 +12,20 @@ import (
 	"github.com/headroom-dev/headroom/policies/export/kyverno"
 )
 
-// celPolicies are what the API server and Kyverno read.
-func celPolicies() ([]generated, error) {
+// kyvernoPolicies are Kyverno's without their tests: people apply them from the repository. `headroom policies`
+// writes the rest.
+func kyvernoPolicies() ([]generated, error) {
 	ctx := context.Background()
-	native, err := cel.New(ctx, nil, cel.Native)
-	if err != nil {
-		return nil, err
-	}
-	var files []generated
-	for name, write := range map[string]func() ([]byte, error){
-		"validating.yaml": native.Validating, "enforce.yaml": native.Denying, "mutating.yaml": native.Mutating,
-	} {
-		text, err := write()
-		if err != nil {
-			return nil, err
-		}
-		files = append(files, generated{filepath.Join("policies/export/cel", name), text})
-	}
 	set, err := cel.New(ctx, nil, kyverno.Dialect)
 	if err != nil {
 		return nil, err
 	}
-	written, err := kyverno.Files(ctx, set)
+	policies, err := kyverno.Policies(set)
 	if err != nil {
 		return nil, err
 	}
-	for _, f := range written {
+	files := make([]generated, 0, len(policies))
+	for _, f := range policies {
 		files = append(files, generated{filepath.Join("policies/export/kyverno", filepath.FromSlash(f.Path)), f.Text})
 	}
 	return files, nil

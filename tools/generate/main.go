@@ -85,7 +85,7 @@ func run(check bool) error {
 	if err != nil {
 		return err
 	}
-	policies, err := celPolicies()
+	policies, err := kyvernoPolicies()
 	if err != nil {
 		return err
 	}

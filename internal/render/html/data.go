@@ -196,7 +196,7 @@ func (t *texts) container(g *report.Group, c *report.Container) pageContainer {
 	if d := c.Detail; d != nil {
 		out.CPU = &pageCPU{
 			d.CPU.Request, d.CPU.Limit, d.CPU.Average, d.CPU.Peak, d.CPU.AverageAssumed,
-			d.CPU.WantedRequest, d.CPU.WantedLimit,
+			int64(d.CPU.WantedRequest), int64(d.CPU.WantedLimit),
 		}
 		out.Memory = &pageMemory{mib(d.Memory.Request), mib(d.Memory.Limit), mib(d.Memory.Peak)}
 	}

@@ -35,34 +35,12 @@ type (
 		Containers []container     `json:"containers"`
 	}
 	container struct {
-		Name     string    `json:"name"`
-		Class    string    `json:"class"`
-		Evidence string    `json:"evidence"`
-		Runtime  string    `json:"runtime"`
-		Detail   *detail   `json:"detail"`
-		Measured *measured `json:"measured"`
-	}
-	detail struct {
-		Evidence string  `json:"evidence"` // how well its use was measured, "" if it was not
-		CPU      cpu     `json:"cpu"`
-		Memory   Memory  `json:"memory"`
-		Budget   *Budget `json:"budget"`
-		Harm     harmed  `json:"harm"`
-	}
-	cpu struct {
-		Request        int64  `json:"requestMillicores"`
-		Limit          int64  `json:"limitMillicores"`
-		Average        int64  `json:"averageMillicores"`
-		Peak           int64  `json:"peakMillicores"`
-		AverageAssumed bool   `json:"averageAssumed"`
-		Cores          int64  `json:"cores"`
-		WantedRequest  *int64 `json:"wantedRequestMillicores"`
-		WantedLimit    *int64 `json:"wantedLimitMillicores"`
-	}
-	harmed struct {
-		OOMKills       int     `json:"oomKills"`
-		ThrottledCores float64 `json:"throttledCores"`
-		HeadroomLeft   float64 `json:"headroomLeft"`
+		Name     string         `json:"name"`
+		Class    string         `json:"class"`
+		Evidence string         `json:"evidence"`
+		Runtime  string         `json:"runtime"`
+		Detail   *engine.Detail `json:"detail"`
+		Measured *measured      `json:"measured"`
 	}
 	measured struct {
 		Source           string   `json:"source"`
@@ -130,27 +108,12 @@ func workloadsOf(r *report.Report) []workload {
 		for j := range r.Workloads[i].Containers {
 			c := &r.Workloads[i].Containers[j]
 			w.Containers = append(w.Containers, container{
-				c.Name, c.Class, c.Evidence, c.Runtime, detailOf(c.Detail), measuredOf(c.Measured),
+				c.Name, c.Class, c.Evidence, c.Runtime, c.Detail, measuredOf(c.Measured),
 			})
 		}
 		list = append(list, w)
 	}
 	return list
-}
-
-func detailOf(d *engine.Detail) *detail {
-	if d == nil {
-		return nil
-	}
-	return &detail{
-		Evidence: d.Evidence,
-		CPU: cpu{
-			d.CPU.Request, d.CPU.Limit, d.CPU.Average, d.CPU.Peak, d.CPU.AverageAssumed, d.CPU.Cores,
-			known(d.CPU.WantedRequest), known(d.CPU.WantedLimit),
-		},
-		Memory: Memory(d.Memory), Budget: BudgetOf(d.Budget),
-		Harm: harmed{d.Harm.OOMKills, d.Harm.ThrottledCores, d.Harm.HeadroomLeft},
-	}
 }
 
 func measuredOf(m *engine.Measured) *measured {
@@ -183,47 +146,6 @@ func previewOf(r *report.Report) *preview {
 			item.Resource, item.File, item.Line, item.Replicas, shapes.findings(item.Refused), shapes.findings(item.Warned),
 			append([]engine.Applied{}, item.Changed...),
 		})
-	}
-	return out
-}
-
-// Memory, as programs get it from an audit and from an explanation.
-type (
-	// Memory is what a container asks for and uses.
-	Memory struct {
-		Request int64 `json:"requestBytes"`
-		Limit   int64 `json:"limitBytes"`
-		Peak    int64 `json:"peakBytes"`
-	}
-	// Budget is the memory budget of a JVM (M1).
-	Budget struct {
-		Limit    float64 `json:"limitMiB"`
-		Least    float64 `json:"leastMiB"`
-		Total    float64 `json:"totalMiB"`
-		Bound    float64 `json:"boundMiB"`
-		Left     float64 `json:"leftMiB"`
-		Headroom float64 `json:"headroom"`
-		Complete bool    `json:"complete"`
-		Terms    []term  `json:"terms"`
-	}
-	term struct {
-		Name     string  `json:"name"`
-		MiB      float64 `json:"mib"`
-		LeastMiB float64 `json:"leastMiB"`
-		BoundMiB float64 `json:"boundMiB"`
-		Source   string  `json:"source"`
-		Assumed  bool    `json:"assumed"`
-	}
-)
-
-// BudgetOf is nil where there is no budget.
-func BudgetOf(b *engine.Budget) *Budget {
-	if b == nil {
-		return nil
-	}
-	out := &Budget{b.LimitMiB, b.LeastMiB, b.TotalMiB, b.BoundMiB, b.LeftMiB, b.Headroom, b.Complete, []term{}}
-	for _, t := range b.Terms {
-		out.Terms = append(out.Terms, term(t))
 	}
 	return out
 }

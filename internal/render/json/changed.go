@@ -25,6 +25,7 @@ type changed struct {
 	New         report.Counts     `json:"new"`
 	Fixed       report.Counts     `json:"fixed"`
 	Elsewhere   report.Counts     `json:"elsewhere"` // findings that do not count
+	Unjudged    int               `json:"unjudged"`  // files that are as they were
 	Workloads   []changedWorkload `json:"workloads"`
 	Suggestions []suggestion      `json:"suggestions"`
 	Notes       []string          `json:"notes"`
@@ -53,7 +54,7 @@ type suggestion struct {
 func changedOf(r *report.Report) changed {
 	c := r.Changed
 	out := changed{
-		Ref: c.Ref, Base: c.Base, Files: c.Files, New: r.New(), Fixed: c.Fixed(), Elsewhere: c.Elsewhere,
+		Ref: c.Ref, Base: c.Base, Files: c.Files, New: r.New(), Fixed: c.Fixed(), Elsewhere: c.Elsewhere, Unjudged: c.Unjudged,
 		Workloads: []changedWorkload{}, Suggestions: []suggestion{}, Notes: append([]string{}, c.Notes...),
 	}
 	shapes := shaper{prints: report.Fingerprints{}}

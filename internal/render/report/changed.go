@@ -11,6 +11,8 @@ type Changed struct {
 	Files int    // that are not as they were
 	// Elsewhere are the findings of what the change does not touch; they do not count.
 	Elsewhere Counts
+	// Unjudged counts the files that were not judged: they are as they were, and so is what stands beside them.
+	Unjudged int
 	// Unread counts what could not be read then as now, and is not touched.
 	Unread    int
 	Workloads []ChangedWorkload // in the order of the files

@@ -14,7 +14,7 @@ func Changed() *report.Report {
 	removed := engine.Resource{APIVersion: "apps/v1", Kind: "StatefulSet", Namespace: "shop", Name: "cache"}
 	r.Changed = &report.Changed{
 		Ref: "origin/main", Base: "3e01797c92a8b76c96f96b02c20fdc29355a6f7d", Files: 4,
-		Elsewhere: report.Counts{Errors: 3, Warnings: 9, Infos: 2},
+		Elsewhere: report.Counts{Errors: 3, Warnings: 9, Infos: 2}, Unjudged: 12,
 		Workloads: []report.ChangedWorkload{
 			{
 				Resource: Article, File: "samples/article-service.yaml", Line: 3, State: report.StateTouched,

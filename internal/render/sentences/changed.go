@@ -75,11 +75,17 @@ func did(c *report.Changed, r *report.Report) string {
 	return text
 }
 
-// Elsewhere is "14 findings elsewhere, not judged"; "" where there are none.
+// Elsewhere is "14 findings elsewhere, 9 files as they were, not judged"; "" where there are none.
 func Elsewhere(c *report.Changed) string {
-	n := c.Elsewhere.Total()
-	if n == 0 {
+	var parts []string
+	if n := c.Elsewhere.Total(); n > 0 {
+		parts = append(parts, words.Count(n, "finding")+" elsewhere")
+	}
+	if n := c.Unjudged; n > 0 {
+		parts = append(parts, words.Count(n, "file")+" as "+words.Choose(n, "it was", "they were"))
+	}
+	if len(parts) == 0 {
 		return ""
 	}
-	return words.Count(n, "finding") + " elsewhere, not judged"
+	return strings.Join(parts, ", ") + ", not judged"
 }

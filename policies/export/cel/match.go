@@ -12,10 +12,10 @@ type Match struct {
 
 // ResourceRule is one kind of request.
 type ResourceRule struct {
-	Groups     []string `yaml:"apiGroups"`
-	Versions   []string `yaml:"apiVersions"`
-	Operations []string `yaml:"operations"`
-	Resources  []string `yaml:"resources"`
+	Groups     []string `yaml:"apiGroups,flow"`
+	Versions   []string `yaml:"apiVersions,flow"`
+	Operations []string `yaml:"operations,flow"`
+	Resources  []string `yaml:"resources,flow"`
 }
 
 // MatchCondition is an expression without which a request is let through.

@@ -1,5 +1,5 @@
 // Package kyverno writes the CEL policies as Kyverno's: one ValidatingPolicy a rule, the
-// MutatingPolicies, a test beside each, and the kustomizations that put them together.
+// MutatingPolicies, the kustomizations that put them together, and a test beside each.
 package kyverno
 
 import (
@@ -35,7 +35,7 @@ type document struct {
 }
 
 type validatingSpec struct {
-	Actions         []string             `yaml:"validationActions"`
+	Actions         []string             `yaml:"validationActions,flow"`
 	FailurePolicy   string               `yaml:"failurePolicy"`
 	Autogen         autogen              `yaml:"autogen"`
 	Evaluation      evaluation           `yaml:"evaluation"`
@@ -48,7 +48,7 @@ type validatingSpec struct {
 // autogen is off: the policies look into every kind's template themselves.
 type autogen struct {
 	PodControllers struct {
-		Controllers []string `yaml:"controllers"`
+		Controllers []string `yaml:"controllers,flow"`
 	} `yaml:"podControllers"`
 }
 
@@ -78,48 +78,79 @@ var wanted = []cel.MatchCondition{{
 		cel.Changed[0].Expression + ")",
 }}
 
+// told are the severities of the findings that a policy tells.
+var told = cel.Variable{Name: "told", Expression: "['error', 'warning', 'info']"}
+
+// denying is what the overlay changes in the policies of rules that are errors. A lesser finding of such
+// a rule is no reason to refuse.
+const denying = `- {op: replace, path: /spec/validationActions, value: [Deny, Audit]}
+- {op: replace, path: /spec/failurePolicy, value: Fail}
+- {op: replace, path: /spec/variables/0/expression, value: "['error']"}
+`
+
+const severityKey = "policies.kyverno.io/severity"
+
 var severities = map[string]string{"error": "high", "warning": "medium", "info": "low"}
 
-// Files are all files of the set.
-func Files(ctx context.Context, set *cel.Set) ([]File, error) {
+// Policies are the policies and the kustomizations of a set.
+func Policies(set *cel.Set) ([]File, error) {
+	var files []File
+	for _, rule := range set.Rules {
+		folder, err := policyFolder(rule.Slug, validating(set, rule))
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, folder...)
+	}
+	more, err := kustomizations(set)
+	if err != nil {
+		return nil, err
+	}
+	mutations, err := mutations(set)
+	return slices.Concat(files, more, mutations), err
+}
+
+// Tests are what `kyverno test` holds the policies of a set to.
+func Tests(ctx context.Context, set *cel.Set) ([]File, error) {
 	e, err := engine.New(ctx, engine.Options{Config: set.Config})
 	if err != nil {
 		return nil, err
 	}
 	var files []File
 	for _, rule := range set.Rules {
-		text, err := yamlOf(validating(set, rule))
-		if err != nil {
-			return nil, err
-		}
-		alone, err := yamlOf(newKustomization([]string{"policy.yaml"}))
-		if err != nil {
-			return nil, err
-		}
-		files = append(files, File{path.Join(rule.Slug, "policy.yaml"), text}, File{path.Join(rule.Slug, "kustomization.yaml"), alone})
 		tests, err := ruleTest(e, rule)
 		if err != nil {
 			return nil, fmt.Errorf("test of %s: %w", rule.ID, err)
 		}
 		files = append(files, tests...)
 	}
-	more, err := kustomizations(set)
+	for _, m := range set.Mutations {
+		tests, err := mutationTest(ctx, set, m)
+		if err != nil {
+			return nil, fmt.Errorf("test of %s: %w", m.Name, err)
+		}
+		files = append(files, tests...)
+	}
+	return files, nil
+}
+
+// policyFolder is one policy as a folder that kustomize can take alone.
+func policyFolder(name string, policy document) ([]File, error) {
+	text, err := yamlOf(policy)
 	if err != nil {
 		return nil, err
 	}
-	mutations, err := mutations(ctx, set)
-	if err != nil {
-		return nil, err
-	}
-	return slices.Concat(files, more, mutations), nil
+	alone, err := yamlOf(newKustomization([]string{"policy.yaml"}))
+	return []File{{path.Join(name, "policy.yaml"), text}, {path.Join(name, "kustomization.yaml"), alone}}, err
 }
 
 func validating(set *cel.Set, rule cel.Rule) document {
 	finding := rule.Variable()
+	finding.Expression = "(" + finding.Expression + ").filter(f, f.severity in variables." + told.Name + ")"
 	return document{apiVersion, "ValidatingPolicy", metadata(rule), validatingSpec{
 		Actions: []string{"Warn", "Audit"}, FailurePolicy: "Ignore", Autogen: noAutogen(), Evaluation: inBackground(),
 		Match: rule.Match(), MatchConditions: wanted,
-		Variables:   append(cel.Needs(set.Model, finding.Expression), finding),
+		Variables:   slices.Concat([]cel.Variable{told}, cel.Needs(set.Model, finding.Expression), []cel.Variable{finding}),
 		Validations: []cel.Validation{rule.Validation()},
 	}}
 }
@@ -130,7 +161,7 @@ func metadata(rule cel.Rule) cel.Metadata {
 		Annotations: map[string]string{
 			"policies.kyverno.io/title":       rule.Title,
 			"policies.kyverno.io/category":    "headroom: " + strings.ToUpper(rule.Category[:1]) + rule.Category[1:],
-			"policies.kyverno.io/severity":    severities[rule.Severity],
+			severityKey:                       severities[rule.Severity],
 			"policies.kyverno.io/subject":     "Pod, Deployment, ReplicaSet, StatefulSet, DaemonSet, ReplicationController, Job, CronJob",
 			"policies.kyverno.io/description": rule.Description,
 			"headroom.dev/rule":               rule.ID,
@@ -164,8 +195,8 @@ type kustomization struct {
 
 type patch struct {
 	Target struct {
-		Kind string `yaml:"kind"`
-		Name string `yaml:"name"`
+		Kind        string `yaml:"kind"`
+		Annotations string `yaml:"annotationSelector"`
 	} `yaml:"target"`
 	Patch string `yaml:"patch"`
 }
@@ -187,27 +218,9 @@ func kustomizations(set *cel.Set) ([]File, error) {
 		return nil, err
 	}
 	deny := newKustomization(above)
-	for _, rule := range set.Rules {
-		if rule.Severity != "error" {
-			continue
-		}
-		// A lesser finding of the rule is no reason to refuse: only the errors among them are counted.
-		operations := []map[string]any{
-			{"op": "replace", "path": "/spec/validationActions", "value": []string{"Deny", "Audit"}},
-			{"op": "replace", "path": "/spec/failurePolicy", "value": "Fail"},
-			{
-				"op": "replace", "path": fmt.Sprintf("/spec/variables/%d/expression", len(cel.Needs(set.Model, rule.Findings))),
-				"value": cel.ErrorsOnly(rule).Expression,
-			},
-		}
-		text, err := yaml.Marshal(operations)
-		if err != nil {
-			return nil, fmt.Errorf("write a patch: %w", err)
-		}
-		p := patch{Patch: string(text)}
-		p.Target.Kind, p.Target.Name = "ValidatingPolicy", "headroom-"+rule.Slug
-		deny.Patches = append(deny.Patches, p)
-	}
+	p := patch{Patch: denying}
+	p.Target.Kind, p.Target.Annotations = "ValidatingPolicy", severityKey+"="+severities[engine.SeverityError]
+	deny.Patches = []patch{p}
 	overlay, err := yamlOf(deny)
 	if err != nil {
 		return nil, err

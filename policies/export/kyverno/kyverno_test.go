@@ -19,7 +19,7 @@ func built(t *testing.T, config map[string]any, folder string) map[string]map[st
 	if err != nil {
 		t.Fatal(err)
 	}
-	files, err := Files(t.Context(), set)
+	files, err := Policies(set)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,8 +86,11 @@ func TestTheOverlayDeniesErrors(t *testing.T) {
 	}
 	// HR303 has warnings too, which are no reason to refuse.
 	variables := specs["headroom-jvm-headroom"]["variables"].([]any)
-	last := variables[len(variables)-1].(map[string]any)
-	if last["name"] != "hr303" || !strings.Contains(last["expression"].(string), "== 'error')") {
+	first, last := variables[0].(map[string]any), variables[len(variables)-1].(map[string]any)
+	if first["name"] != "told" || first["expression"] != "['error']" {
+		t.Errorf("the findings that are told: %v", first)
+	}
+	if last["name"] != "hr303" || !strings.HasSuffix(last["expression"].(string), ".filter(f, f.severity in variables.told)") {
 		t.Errorf("the findings of HR303: %v", last)
 	}
 }

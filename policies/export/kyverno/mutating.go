@@ -1,8 +1,6 @@
 package kyverno
 
 import (
-	"context"
-	"path"
 	"strings"
 
 	"github.com/headroom-dev/headroom/policies/export/cel"
@@ -26,24 +24,15 @@ type mutable struct {
 
 // mutations are the MutatingPolicies, each a folder that kustomize can take alone, and the overlay
 // of them all. They are no part of the set that warns.
-func mutations(ctx context.Context, set *cel.Set) ([]File, error) {
+func mutations(set *cel.Set) ([]File, error) {
 	var files []File
 	var folders []string
 	for _, m := range set.Mutations {
-		policy, err := yamlOf(mutating(set, m))
+		folder, err := policyFolder(m.Name, mutating(set, m))
 		if err != nil {
 			return nil, err
 		}
-		folder, err := yamlOf(newKustomization([]string{"policy.yaml"}))
-		if err != nil {
-			return nil, err
-		}
-		tests, err := mutationTest(ctx, set, m)
-		if err != nil {
-			return nil, err
-		}
-		files = append(files, File{path.Join(m.Name, "policy.yaml"), policy}, File{path.Join(m.Name, "kustomization.yaml"), folder})
-		files = append(files, tests...)
+		files = append(files, folder...)
 		folders = append(folders, "../../"+m.Name)
 	}
 	overlay, err := yamlOf(newKustomization(folders))

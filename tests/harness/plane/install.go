@@ -28,7 +28,7 @@ func (p *Plane) build(ctx context.Context) error {
 func InstallArguments(more ...string) []string {
 	return append([]string{
 		"install", Release, "charts/headroom", "--namespace", ReleaseNamespace, "--create-namespace",
-		"--wait", "--timeout", "90s",
+		"--wait", "--timeout", "10m",
 	}, more...)
 }
 

@@ -4,6 +4,7 @@ package wanted
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -12,19 +13,20 @@ import (
 // A Way is one of those that a finding names.
 type Way struct {
 	Flags  []string
-	Place  string // the variable that the flags go into, "" where any will do
-	Size   string // what that variable takes instead of flags
-	Limit  string // of memory
-	Other  bool   // the request follows the limit
-	Native bool   // native memory is declared
+	Place  string            // the variable that the flags go into, "" where any will do
+	Sizes  map[string]string // what variables take instead of flags, and Flags are what becomes of it
+	Limit  string            // of memory
+	Other  bool              // the request follows the limit
+	Native bool              // native memory is declared
 }
 
 var (
 	flagText  = regexp.MustCompile(`-X[^ ,:)]+(:[^ ,:)]+)?`)
 	limitText = regexp.MustCompile(`limits\.memory(?: of |: )(\d+[A-Za-z]*)`)
 	sameText  = regexp.MustCompile(` \((-Xmx\d+m)\)`)
-	sizeText  = regexp.MustCompile(`\b([A-Z][A-Z0-9_]*)=(\d+[kmg]?) \(-Xmx\d+m\)`)
-	placeText = regexp.MustCompile(` in ([A-Z_][A-Z0-9_]*)\b`)
+	sizesText = regexp.MustCompile(`\b[A-Z][A-Za-z0-9_]*=\d+[kmg]?(?:(?:,| and) [A-Z][A-Za-z0-9_]*=\d+[kmg]?)* \((-Xmx\d+m)\)`)
+	sizeText  = regexp.MustCompile(`\b([A-Z][A-Za-z0-9_]*)=(\d+[kmg]?)`)
+	placeText = regexp.MustCompile(` in ([A-Z_][A-Z0-9_]*(?:_[A-Za-z0-9_]+)?)\b`)
 )
 
 // Ways of what HR303 to HR307 and HR406 want. A text that names no number, as where there is no limit
@@ -39,8 +41,11 @@ func Ways(text string) []Way {
 		if m := limitText.FindStringSubmatch(part); m != nil {
 			way.Limit = m[1]
 		}
-		if m := sizeText.FindStringSubmatch(part); m != nil {
-			way.Place, way.Size = m[1], m[2]
+		if m := sizesText.FindStringSubmatch(part); m != nil {
+			way.Sizes, way.Flags = map[string]string{}, m[1:]
+			for _, pair := range sizeText.FindAllStringSubmatch(m[0], -1) {
+				way.Sizes[pair[1]] = pair[2]
+			}
 			found = append(found, way)
 			continue
 		}
@@ -81,8 +86,10 @@ func Follow(object map[string]any, container string, way Way) {
 				continue
 			}
 			switch {
-			case way.Size != "":
-				setVariable(c, way.Place, func(string) string { return way.Size })
+			case way.Sizes != nil:
+				for _, name := range slices.Sorted(maps.Keys(way.Sizes)) {
+					setVariable(c, name, func(string) string { return way.Sizes[name] })
+				}
 			case way.Place != "":
 				for _, flag := range way.Flags {
 					setVariable(c, way.Place, func(text string) string { return with(text, flag) })
@@ -220,5 +227,5 @@ func within(object map[string]any, key string) map[string]any {
 
 // String is the way in words, for a test that fails.
 func (w Way) String() string {
-	return fmt.Sprintf("%v %s in %q, limit %q, request too: %v, native declared: %v", w.Flags, w.Size, w.Place, w.Limit, w.Other, w.Native)
+	return fmt.Sprintf("%v %v in %q, limit %q, request too: %v, native declared: %v", w.Flags, w.Sizes, w.Place, w.Limit, w.Other, w.Native)
 }

@@ -14,7 +14,7 @@ func TestWays(t *testing.T) {
 			{Flags: []string{"-Xmx538m"}, Limit: "1152Mi"},
 		},
 		"limits.memory of 640Mi (and requests.memory)":              {{Limit: "640Mi", Other: true}},
-		"at most ZOO_HEAP_SIZE=512 (-Xmx512m) under this limit":     {{Place: "ZOO_HEAP_SIZE", Size: "512"}},
+		"at most ZOO_HEAP_SIZE=512 (-Xmx512m) under this limit":     {{Sizes: map[string]string{"ZOO_HEAP_SIZE": "512"}, Flags: []string{"-Xmx512m"}}},
 		"-Xmx1m in KAFKA_HEAP_OPTS and limits.memory of 9Mi":        {{Flags: []string{"-Xmx1m"}, Place: "KAFKA_HEAP_OPTS", Limit: "9Mi"}},
 		"limits.memory: 1250Mi or more (peak / 0.8)":                {{Limit: "1250Mi"}},
 		"limits.memory, then the share of it that HR303 has room":   nil,
@@ -54,7 +54,7 @@ func TestFollowInPlace(t *testing.T) {
 		way        Way
 		size, opts string
 	}{
-		"a size": {Way{Place: "S", Size: "512"}, "512", "-Xms1m -Xmx9m"},
+		"a size": {Way{Sizes: map[string]string{"S": "512"}}, "512", "-Xms1m -Xmx9m"},
 		"flags":  {Way{Place: "O", Flags: []string{"-Xmx2m", "-Xss1m"}}, "9", "-Xms1m -Xmx2m -Xss1m"},
 	} {
 		var object map[string]any

@@ -129,6 +129,7 @@ type report struct {
 	Changed  struct {
 		Ref, Base             string
 		New, Fixed, Elsewhere counts
+		Unjudged              int
 		Notes                 []string
 		Workloads             []struct {
 			Resource    struct{ Name string }

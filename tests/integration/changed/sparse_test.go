@@ -17,13 +17,13 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/headroom-dev/headroom/internal/render"
+	findings "github.com/headroom-dev/headroom/internal/render/report"
 	"github.com/headroom-dev/headroom/lint"
 	"github.com/headroom-dev/headroom/lint/changed"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
-// TestSparse judges only the changed files again where that is enough, and must find what
-// judging all of them finds. All changes are made up.
+// TestSparse judges only the changed files where that is enough, and must find what judging all of them finds. All changes are made up.
 func TestSparse(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		dir, err := os.MkdirTemp("", "sparse")
@@ -115,23 +115,28 @@ func compared(t tester, dir string, paths []string, quick bool) string {
 		t.Fatal(err)
 	}
 	ctx := context.Background()
-	options := lint.Options{Paths: paths, Digests: true}
-	change, err := changed.Since(ctx, dir, "HEAD", options.Paths)
-	if err != nil {
+	o := lint.ChangedOptions{Options: lint.Options{Paths: paths, Digests: true}}
+	if o.Change, err = changed.Since(ctx, dir, "HEAD", paths); err != nil {
 		t.Fatal(err)
 	}
-	r, err := lint.Run(ctx, e, options)
-	if err != nil {
-		t.Fatal(err)
-	}
-	o := lint.ChangedOptions{Options: options, Change: change}
 	if quick {
 		o.Current = e
 	}
 	o.Engine = func(*changed.Tree) (*engine.Engine, string, error) { return e, "", nil }
-	if err := lint.OnlyChanged(ctx, r, o); err != nil {
+	before, err := lint.Compare(ctx, o)
+	if err != nil {
 		t.Fatal(err)
 	}
+	defer before.Close()
+	r, err := lint.Run(ctx, e, before.Options())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := before.Restrict(ctx, r); err != nil {
+		t.Fatal(err)
+	}
+	// These tell of what was judged.
+	r.Changed.Elsewhere, r.Changed.Unjudged, r.Summary.Documents = findings.Counts{}, 0, 0
 	var out bytes.Buffer
 	if err := render.Write(&out, "json", r, render.Options{}); err != nil {
 		t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -117,12 +118,16 @@ func every(t *testing.T, e *engine.Engine, corpus []cases.Case) []engines.Engine
 	if err := server.Furnish(t.Context(), corpus); err != nil {
 		t.Fatal(err)
 	}
+	native := filepath.Join(scratch, "native.yaml")
+	if out, err := exec.CommandContext(t.Context(), cluster.Binary(), "policies", "native", "-o", native).CombinedOutput(); err != nil {
+		t.Fatalf("write the API server's policies: %v\n%s", err, out)
+	}
 	return []engines.Engine{
 		engines.Rego(e),
 		engines.Lint(cluster.Binary(), manifests),
 		engines.Conftest(repo.Tool("conftest"), filepath.Join(root, "policies", "rego"), scratch),
 		engines.Webhook(server),
-		engines.Native(server, filepath.Join(root, "policies", "export", "cel", "validating.yaml")),
+		engines.Native(server, native),
 		engines.Kyverno(repo.Tool("kyverno-judge"), repo.Tool("kyverno"), filepath.Join(root, "policies", "export", "kyverno"), scratch),
 		engines.Gator(repo.Tool("gator"), manifests),
 	}

@@ -31,12 +31,9 @@ func Bundle(c *checkout.Commit) (pack.Files, error) {
 	return files, nil
 }
 
-// Kyverno is policies/export/kyverno as `kubectl apply -k` takes it, without the tests.
+// Kyverno is policies/export/kyverno as `kubectl apply -k` takes it.
 func Kyverno(c *checkout.Commit) pack.Files {
-	files := c.Files.Part("policies/export/kyverno", func(name string) bool {
-		file := path.Base(name)
-		return file == "kustomization.yaml" || file == "policy.yaml"
-	})
+	files := c.Files.Part("policies/export/kyverno", func(name string) bool { return path.Ext(name) == ".yaml" })
 	files["LICENSE"] = c.Files["LICENSE"]
 	return files
 }

@@ -131,3 +131,17 @@ test_a_release_without_container_support if {
 		not contains(finding.expected, "MaxRAMPercentage")
 	}
 }
+
+# The script of Strimzi makes a share of the limit the initial heap: beside a larger limit, -Xmx alone does not start.
+test_an_initial_heap_that_grows_with_the_limit if {
+	pod := {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "a"}, "spec": {"containers": [{
+		"name": "kafka",
+		"image": "quay.io/strimzi/kafka:0.48.0-kafka-4.1.0",
+		"command": ["/opt/kafka/kafka_run.sh"],
+		"env": [{"name": "STRIMZI_DYNAMIC_HEAP_PERCENTAGE", "value": "50"}],
+		"resources": {"requests": {"memory": "320Mi"}, "limits": {"memory": "320Mi"}},
+	}]}}
+	some finding in main.result.findings with input as pod
+	finding.rule == "HR303"
+	startswith(finding.expected, "-Xms160m and -Xmx160m in KAFKA_OPTS and limits.memory of ")
+}

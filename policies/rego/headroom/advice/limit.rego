@@ -13,13 +13,17 @@ limit_way(j, limit_mib) := _limit_text(j, mib) if {
 } else := same_heap_way(j)
 
 # same_heap_way names a limit for a heap of the size that it has, and no less than a JVM runs with.
-same_heap_way(j) := sprintf("%s and %s", [heap_in_place(j, flag), _limit_text(j, mib)]) if {
+same_heap_way(j) := sprintf("%s and %s", [heap_in_place(j, _with_initial(j, flag)), _limit_text(j, mib)]) if {
 	flag := same_heap(j)
 	mib := memory.sufficient_limit_mib(jvm.changed(j, j.c, [flag]))
 	mib > 0
 } else := ""
 
 same_heap(j) := sprintf("-Xmx%vm", [max([memory.least_server_mib, memory.mebibytes(j.heap.bytes)])])
+
+_with_initial(j, flag) := sprintf("-Xms%s and %s", [trim_prefix(flag, "-Xmx"), flag]) if {
+	initial_grows(j)
+} else := flag
 
 _limit_text(j, mib) := sprintf("limits.memory of %vMi%s", [mib, and_request(j.c)])
 

@@ -167,7 +167,8 @@ func TestThroughTheAPIServer(t *testing.T) {
 	if len(report.Problems) > 0 {
 		t.Fatalf("problems: %q", report.Problems)
 	}
-	if c := check(report, "cpu-throttled"); c.Status != engine.StatusWarning {
+	// Each period in which the machine lets it run is cut short; a busy machine lets it run in fewer.
+	if c := check(report, "cpu-throttled"); c.Status != engine.StatusWarning && c.Status != engine.StatusError {
 		t.Errorf("%+v", c)
 	}
 	if c := check(report, "memory"); c.Status != engine.StatusOK || !strings.Contains(c.Message, "of 64 MiB") {

@@ -33,7 +33,7 @@ func TestF12APIServerRestart(t *testing.T) {
 	healthy := time.Now()
 	t.Logf("the API server was away for %s", healthy.Sub(away.from).Round(100*time.Millisecond))
 	// It is ready before it has its webhook configurations from its own watches.
-	away.to = healthy.Add(slack)
+	away.to = healed(t, l.streams[1].namespace)
 	namespace := cluster.Namespace(t, "headroom.dev/mode=enforce")
 	client := quiet(t)
 	plane.Eventually(t, "a new namespace to be enforced", func() error {
@@ -42,7 +42,7 @@ func TestF12APIServerRestart(t *testing.T) {
 	if o := create(t.Context(), client, namespace, wrong()); o.kind != judged {
 		t.Errorf("in a namespace made afterwards: %s: %v", o.kind, o.err)
 	}
-	time.Sleep(2 * time.Second)
+	time.Sleep(beat)
 	l.end(t, hung, away)
 	for _, replica := range cluster.Replicas() {
 		if before[replica.Pod] != replica.Process.PID() {

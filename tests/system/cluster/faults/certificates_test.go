@@ -87,10 +87,10 @@ func unusable(t *testing.T, template x509.Certificate, why string) {
 	}
 	began := time.Now()
 	follow(t, renewed(t, leafSecret, leaf))
-	recovered(t, time.Minute)
+	recovered(t)
 	t.Logf("ready again %s after cert-manager is back", time.Since(began).Round(100*time.Millisecond))
-	broken.to = time.Now().Add(slack)
-	time.Sleep(2 * time.Second)
+	broken.to = healed(t, enforce)
+	time.Sleep(beat)
 	l.end(t, hung, broken)
 }
 

@@ -164,7 +164,7 @@ func TestF13EtcdStopped(t *testing.T) {
 		}
 		return nil
 	})
-	recovered(t, 30*time.Second)
+	recovered(t)
 	for _, replica := range cluster.Replicas() {
 		if pids[replica.Pod] != replica.Process.PID() {
 			t.Errorf("%s has another process than before", replica.Pod)
@@ -226,7 +226,7 @@ func TestF14NamespaceUnknown(t *testing.T) {
 	if err := cluster.WaitHealthy(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	time.Sleep(slack) // until it has its webhook configurations
+	time.Sleep(beat) // until it has its webhook configurations
 	client := quiet(t)
 	enforce := cluster.Namespace(t, "headroom.dev/mode=enforce")
 	mutate := cluster.Namespace(t, "headroom.dev/mode=warn", "headroom.dev/mutate=enabled")

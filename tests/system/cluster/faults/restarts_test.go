@@ -30,9 +30,9 @@ func TestF1KilledReplica(t *testing.T) {
 		<-victim.Process.Exited()
 		// Its connections went with it, and its endpoint goes when the kubelet knows: what
 		// was under way then may fail, and nothing later.
-		broken = append(broken, window{from: now, to: now.Add(slack)})
-		time.Sleep(slack)
-		t.Logf("ready again after %s", (slack + recovered(t, 30*time.Second)).Round(100*time.Millisecond))
+		broken = append(broken, window{from: now, to: healed(t, l.streams[1].namespace)})
+		time.Sleep(beat)
+		t.Logf("ready again after %s", (time.Since(now) + recovered(t)).Round(100*time.Millisecond))
 	}
 	time.Sleep(time.Second)
 	l.end(t, hung, broken...)

@@ -86,7 +86,7 @@ func TestSoak(t *testing.T) {
 		if err != nil {
 			t.Log("API server:", err)
 		}
-		time.Sleep(slack)
+		time.Sleep(beat)
 		calm(func() { away = false })
 	})
 	every(time.Second/time.Duration(*soakRate), func(i int) {

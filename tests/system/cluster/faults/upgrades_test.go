@@ -39,9 +39,9 @@ func TestUpgradeSideBySide(t *testing.T) {
 				t.Fatal(err)
 			}
 			<-victim.Process.Exited()
-			broken = append(broken, window{from: now, to: now.Add(slack)})
-			time.Sleep(slack)
-			recovered(t, 30*time.Second)
+			broken = append(broken, window{from: now, to: healed(t, l.streams[1].namespace)})
+			time.Sleep(beat)
+			recovered(t)
 			break
 		}
 		runs := map[string]int{}

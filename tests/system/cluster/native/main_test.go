@@ -6,7 +6,9 @@ package native
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 
@@ -27,18 +29,24 @@ var apply sync.Once
 func start(t *testing.T) *verdicts.Suite {
 	t.Helper()
 	apply.Do(func() {
-		for _, file := range []string{"validating.yaml", "enforce.yaml"} {
-			if err := join(t.Context(), file); err != nil {
+		file := filepath.Join(t.TempDir(), "policies.yaml")
+		write := exec.CommandContext(t.Context(), cluster.Binary(), "policies", "native", "--enforce", "--mutate", "-o", file)
+		if out, err := write.CombinedOutput(); err != nil {
+			t.Fatalf("write the policies: %v\n%s", err, out)
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for document := range strings.SplitSeq(string(text), "\n---\n") {
+			if !strings.Contains(document, "\nkind: ValidatingAdmissionPolicy\n") {
+				continue
+			}
+			if err := join(t.Context(), document); err != nil {
 				t.Fatal(err)
 			}
 		}
-		files, err := filepath.Glob(filepath.Join(cluster.Root(), "policies", "export", "cel", "*.yaml"))
-		if err != nil || len(files) == 0 {
-			t.Fatalf("no policies are there: %v", err)
-		}
-		for _, file := range files {
-			cluster.Must(t, "apply", "--server-side", "-f", file)
-		}
+		cluster.Must(t, "apply", "--server-side", "-f", file)
 	})
 	return verdicts.NewSuite(t, cluster)
 }

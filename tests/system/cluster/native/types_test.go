@@ -5,8 +5,6 @@ package native
 import (
 	"context"
 	"errors"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -26,14 +24,9 @@ const (
 // join makes one validation of all those of a policy. The cluster's controllers check the types of
 // a policy once for each expression and each kind, all of its variables each time. That costs
 // minutes of CPU, and one expression shows the same.
-func join(ctx context.Context, file string) error {
-	text, err := os.ReadFile(filepath.Join(cluster.Root(), "policies", "export", "cel", file))
-	if err != nil {
-		return err
-	}
-	first, _, _ := strings.Cut(string(text), "\n---\n")
+func join(ctx context.Context, document string) error {
 	var policy admissionv1.ValidatingAdmissionPolicy
-	if err := yaml.UnmarshalStrict([]byte(first), &policy); err != nil {
+	if err := yaml.UnmarshalStrict([]byte(document), &policy); err != nil {
 		return err
 	}
 	var expressions, messages []string
@@ -42,7 +35,7 @@ func join(ctx context.Context, file string) error {
 		messages = append(messages, "("+v.MessageExpression+")")
 	}
 	if len(expressions) == 0 {
-		return errors.New(file + " has no validations")
+		return errors.New(policy.Name + " has no validations")
 	}
 	name := policy.Name
 	policy.ObjectMeta = metav1.ObjectMeta{Name: name + "-" + joined}

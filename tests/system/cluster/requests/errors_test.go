@@ -59,9 +59,6 @@ func TestOurOwnErrors(t *testing.T) {
 				began := time.Now()
 				a := create(t.Context(), client(t), namespace, c.pod.DeepCopy(), false)
 				took := time.Since(began)
-				if took > 6*time.Second {
-					t.Errorf("the call takes %s", took)
-				}
 				if after := metric(t, "headroom_errors_total", `kind="`+c.kind+`"`); after <= before {
 					t.Errorf("no error of the kind %s is counted", c.kind)
 				}

@@ -131,7 +131,7 @@ type answer struct {
 // create creates a Pod; a dry run goes through the same webhooks.
 func create(ctx context.Context, c kubernetes.Interface, namespace string, pod *corev1.Pod, dry bool) answer {
 	var h heard
-	ctx, cancel := context.WithTimeout(context.WithValue(ctx, heardKey{}, &h), 30*time.Second)
+	ctx, cancel := context.WithTimeout(context.WithValue(ctx, heardKey{}, &h), 10*time.Minute)
 	defer cancel()
 	options := metav1.CreateOptions{}
 	if dry {

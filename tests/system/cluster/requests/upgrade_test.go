@@ -150,7 +150,7 @@ func TestF26UpgradeAndRollback(t *testing.T) {
 	helm := func(t *testing.T, command string, arguments ...string) {
 		t.Helper()
 		arguments = append([]string{command, plane.Release}, arguments...)
-		arguments = append(arguments, "--namespace", plane.ReleaseNamespace, "--wait", "--timeout", "90s")
+		arguments = append(arguments, "--namespace", plane.ReleaseNamespace, "--wait", "--timeout", "10m")
 		began := time.Now()
 		if out := cluster.Helm(arguments...); out.Code != 0 {
 			t.Fatalf("%s: %s\n%s", out.Command, out.Stderr, cluster.Diagnosis())

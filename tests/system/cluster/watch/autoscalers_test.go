@@ -169,7 +169,7 @@ func TestForbiddenAutoscalers(t *testing.T) {
 	}))
 	at := leader(t, "")
 	cluster.Must(t, "rollout", "restart", "deployment", name, "--namespace", plane.ReleaseNamespace)
-	cluster.Must(t, "rollout", "status", "deployment", name, "--namespace", plane.ReleaseNamespace, "--timeout=90s")
+	cluster.Must(t, "rollout", "status", "deployment", name, "--namespace", plane.ReleaseNamespace, "--timeout=10m")
 	at = leader(t, at.pod)
 	only(t, namespace, "HR204=fail")
 	time.Sleep(2500 * time.Millisecond)

@@ -133,7 +133,7 @@ func TestNothingChanges(t *testing.T) {
 		t.Errorf("%v verdicts before, %v after a scale (%v)", judged, now, err)
 	}
 	cluster.Must(t, "rollout", "restart", "deployment", name, "--namespace", plane.ReleaseNamespace)
-	cluster.Must(t, "rollout", "status", "deployment", name, "--namespace", plane.ReleaseNamespace, "--timeout=90s")
+	cluster.Must(t, "rollout", "status", "deployment", name, "--namespace", plane.ReleaseNamespace, "--timeout=10m")
 	next := leader(t, at.pod)
 	plane.Eventually(t, "the new leader to have judged everything", func() error {
 		if synced, err := next.metric("headroom_audit_last_sync_timestamp_seconds"); err != nil || synced == 0 {

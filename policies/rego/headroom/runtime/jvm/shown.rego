@@ -44,6 +44,21 @@ told_option(text) := concat("", [groups[1], groups[2], words.told(groups[3])]) i
 	startswith(text, "-X")
 } else := "-…"
 
+# told_reference is a reference to a variable ($JAVA_OPTS, ${JAVA_OPTS:-…}, $(JAVA_OPTS)) as far as it may be told:
+# with its name where that is one of a variable for options, or words in capitals. What else follows a $ may be part
+# of a password.
+told_reference(text) := concat("", [around[1], around[2], rest, around[4]]) if {
+	[around] := regex.find_all_string_submatch_n(_variable_for_options, text, 1)
+	rest := {true: "", false: "…"}[around[3] == ""]
+} else := concat("", [around[1], "…", around[2]]) if {
+	[around] := regex.find_all_string_submatch_n(`^(\$[{(]?)[^})]*([})]?)$`, text, 1)
+}
+
+_variable_for_options := concat("", [
+	`^(\$[{(]?)([A-Z0-9_]*(?:JAVA|JVM|OPT|ARG|HEAP|MEM|FLAG|PARAM|XM[SX])[A-Z0-9_]*|[A-Z]+(?:_[A-Z]+)+)`,
+	`([^})]*)([})]?)$`,
+])
+
 # Options that are words of the JVM from end to end.
 _only_words := concat("", [
 	`^(?:-X(?:log(?::(?:gc\*?|safepoint|disable|async))?)|-J|`,

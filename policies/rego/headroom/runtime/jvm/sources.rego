@@ -166,13 +166,14 @@ _no_shell(j) := [{"path": j.command.path, "text": text} |
 ]
 
 # unexpanded_class are [reference, why nothing expands it], where a word is one.
-unexpanded_class(j, word) := [[reference, concat("", [_why_not_expanded[kind], _expanded_by_shell[kind]])] |
+unexpanded_class(j, word) := [[told_reference(reference), reason] |
 	not j.command.script
 	some reference in regex.find_n(`^\$(?:[A-Za-z_][A-Za-z0-9_]*|\{[A-Za-z_][^}]*\}|\([A-Za-z_][^)]*\))`, word, 1)
 	kind := substring(reference, 1, 1) == "("
+	reason := concat("", [_why_not_expanded[kind], _expanded_by_shell[kind]])
 ] if {
 	not j.command.script
-} else := [[reference, reason] |
+} else := [[told_reference(reference), reason] |
 	# '$JAVA_OPTS' in a script.
 	some reference in regex.find_n(`^\$(?:[A-Za-z_][A-Za-z0-9_]*|\{[A-Za-z_][^}]*\})`, word, 1)
 	reason := concat("", [

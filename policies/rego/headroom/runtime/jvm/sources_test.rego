@@ -287,3 +287,21 @@ test_variables_that_may_be_read if {
 	count(not_read("java -Xss1m Main", [], env)) == 2
 	count(not_read("exec env A=b java -Xss1m Main", [], env)) == 2
 }
+
+# Only the name of a variable for options, or of several words in capitals, is told: what follows another $ may be part
+# of a password.
+test_what_is_told_of_a_reference if {
+	every text, told in {
+		"$JAVA_OPTS": "$JAVA_OPTS",
+		"$(JVM_ARGS)": "$(JVM_ARGS)",
+		"${HEAP}": "${HEAP}",
+		"${APP_OPTS:-hidden}": "${APP_OPTS…}",
+		"$hidden": "$…",
+		"${hidden}": "${…}",
+		"$(hidden)": "$(…)",
+		"$(NO_SUCH)": "$(NO_SUCH)",
+		"$PA55WORD": "$…",
+	} {
+		jvm.told_reference(text) == told
+	}
+}

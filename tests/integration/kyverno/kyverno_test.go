@@ -1,0 +1,46 @@
+//go:build integration
+
+// Package kyverno runs Kyverno's own tests of what `headroom policies kyverno` writes.
+package kyverno
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/headroom-dev/headroom/policies/export/cel"
+	"github.com/headroom-dev/headroom/policies/export/kyverno"
+	"github.com/headroom-dev/headroom/tests/harness/repo"
+)
+
+// Each policy is held to what the Rego says of its rule's examples, or makes of their Pods.
+func TestPolicies(t *testing.T) {
+	set, err := cel.New(t.Context(), nil, kyverno.Dialect)
+	if err != nil {
+		t.Fatal(err)
+	}
+	policies, err := kyverno.Policies(set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tests, err := kyverno.Tests(t.Context(), set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	for _, f := range append(policies, tests...) {
+		file := filepath.Join(dir, filepath.FromSlash(f.Path))
+		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, f.Text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	out, err := exec.CommandContext(t.Context(), repo.Tool("kyverno"), "test", dir, "--remove-color").CombinedOutput()
+	if err != nil || !strings.Contains(string(out), " and 0 tests failed") {
+		t.Errorf("kyverno test: %v\n%s", err, out)
+	}
+}
