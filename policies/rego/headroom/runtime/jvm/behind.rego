@@ -6,8 +6,8 @@ import data.headroom.process
 # Flags right behind java on its own command line: nothing of the image is replaced, java prints nothing of them, and
 # flags that follow still win.
 
-# behind_java is the place of java in the manifest's own command: [field, index] of the word before the flags, with an
-# index of -1 where the image's entrypoint is java itself and takes `args`. Undefined where a shell, a program that is
+# behind_java is the place of java in the manifest's own command: [field, index] of the word before the flags. The
+# index is -1 where the image's entrypoint is java itself and takes `args`. Undefined where a shell, a program that is
 # not known, or the image alone names java.
 behind_java(j) := _in_fields(j.c, at) if {
 	j.command.java

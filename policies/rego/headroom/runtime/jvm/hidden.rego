@@ -49,8 +49,8 @@ _surely_from(j, feature) if {
 	every release in told_releases(j) { release.feature >= feature }
 }
 
-# reads_output says that something of a container may read what java prints, and java prints a line about
-# JAVA_TOOL_OPTIONS: a script that catches output, a probe or a hook that runs more than known tools.
+# reads_output says that something of a container may read what java prints: a script that catches output, a probe or
+# a hook that runs more than known tools. java prints a line about JAVA_TOOL_OPTIONS.
 reads_output(c) if {
 	some text in _scripts_of(c)
 	regex.match(_catches, text)

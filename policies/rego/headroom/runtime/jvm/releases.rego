@@ -5,7 +5,7 @@ import data.headroom.process
 
 # Which releases may run. What says nothing excludes none: an old one does not start with flags that came later.
 
-# takes_flags says that every release that may run has the flags which came with container support: all that tell of one
+# takes_flags says that every release that may run has the flags which came with container support. All that tell of one
 # tell of such a one, or a flag is set with which no older one starts.
 takes_flags(j) if {
 	count(told_releases(j)) > 0
