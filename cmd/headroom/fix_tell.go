@@ -135,6 +135,8 @@ func whose(container string) string {
 func change(a engine.Applied) string {
 	name := field(a.Path)
 	switch {
+	case a.BehindJava():
+		return a.Added + " added behind java"
 	case strings.HasPrefix(a.Added, "-"):
 		return a.Added + " added to JAVA_TOOL_OPTIONS"
 	case a.Added != "":

@@ -37,7 +37,7 @@ func TestManifests(t *testing.T) {
 		}
 	}
 	t.Logf("%d objects were changed", changed)
-	if changed < 40 {
+	if changed < 35 {
 		t.Errorf("only %d objects were changed", changed)
 	}
 }

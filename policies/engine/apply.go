@@ -18,6 +18,12 @@ type Applied struct {
 	Added     string `json:"added,omitempty"`
 }
 
+// BehindJava says that flags were added to java's own command line.
+func (a Applied) BehindJava() bool {
+	steps := strings.Split(a.Path, "/")
+	return strings.HasPrefix(a.Added, "-") && len(steps) > 1 && slices.Contains([]string{"command", "args"}, steps[len(steps)-2])
+}
+
 const javaToolOptions = "JAVA_TOOL_OPTIONS"
 
 // apply makes one change to an object. It does nothing, and says so, where the object is not shaped
@@ -30,6 +36,9 @@ func apply(object map[string]any, c Change) (Applied, bool) {
 	case changeRemove:
 		return remove(object, c.Path)
 	case changeJVMFlags:
+		if len(c.Behind) > 0 {
+			return addArguments(object, c.Path, c.Behind, c.Flags)
+		}
 		return addFlags(object, c.Path, c.Flags, c.Value)
 	case changeEnv:
 		return addVariable(object, c.Path, c.Name, c.Value)
@@ -73,6 +82,35 @@ func remove(object map[string]any, path []any) (Applied, bool) {
 	}
 	delete(parent, key)
 	return Applied{Path: Pointer(path), Old: scalar(old)}, true
+}
+
+// addArguments puts flags right behind java, as arguments of its own.
+func addArguments(object map[string]any, container, behind []any, flags []string) (Applied, bool) {
+	owner, _ := find(object, container, false)
+	if owner == nil || len(behind) != 2 {
+		return Applied{}, false
+	}
+	field, _ := behind[0].(string)
+	index, isIndex := behind[1].(int)
+	words, ok := owner[field].([]any)
+	at := index + 1
+	if !ok || !isIndex || at < 0 || at > len(words) {
+		return Applied{}, false
+	}
+	var missing []string
+	var added []any
+	for _, flag := range flags {
+		if !slices.ContainsFunc(words, func(word any) bool { text, _ := word.(string); return holds(text, flag) }) {
+			missing = append(missing, flag)
+			added = append(added, flag)
+		}
+	}
+	if len(missing) == 0 {
+		return Applied{}, false
+	}
+	owner[field] = slices.Insert(slices.Clone(words), at, added...)
+	path := append(slices.Clone(container), field, at)
+	return Applied{Path: Pointer(path), Added: strings.Join(missing, " ")}, true
 }
 
 // addFlags puts flags in front of JAVA_TOOL_OPTIONS, so that the user's own come later and

@@ -14,7 +14,7 @@ import (
 const (
 	changeSet      = "set"       // a field gets a value
 	changeRemove   = "remove"    // a field goes
-	changeJVMFlags = "jvm-flags" // flags go in front of JAVA_TOOL_OPTIONS
+	changeJVMFlags = "jvm-flags" // flags go behind java, or in front of JAVA_TOOL_OPTIONS
 	changeEnv      = "env"       // a variable that is not there is added
 )
 
@@ -25,6 +25,8 @@ type Change struct {
 	Name  string   `rego:"name"`
 	Value string   `rego:"value"`
 	Flags []string `rego:"flags"`
+	// Behind is where java stands in the container, [command or args, index], if flags go behind it: -1 is in front of all.
+	Behind []any `rego:"behind,pointer"`
 }
 
 // Within says whether the change is made below a path of keys.

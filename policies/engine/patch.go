@@ -17,7 +17,7 @@ type Operation struct {
 }
 
 // patchOf is the shortest patch of adds, removes and replaces that makes one object of another.
-// Lists only ever grow at their end here, so a longer one is appended to. That keeps a patch as
+// Lists only ever grow here, so a longer one is inserted into, or appended to. That keeps a patch as
 // small as the change, and out of the way of others who append.
 func patchOf(from, to map[string]any) []Operation {
 	return differ(nil, "", from, to)
@@ -31,6 +31,12 @@ func differ(patch []Operation, path string, from, to any) []Operation {
 		}
 	case []any:
 		if from, ok := from.([]any); ok && len(from) > 0 && len(from) <= len(to) {
+			if at, ok := inserted(from, to); ok {
+				for i := at; i < at+len(to)-len(from); i++ {
+					patch = append(patch, Operation{Op: "add", Path: path + "/" + strconv.Itoa(i), Value: to[i]})
+				}
+				return patch
+			}
 			for i, element := range to {
 				if i < len(from) {
 					patch = differ(patch, path+"/"+strconv.Itoa(i), from[i], element)
@@ -45,6 +51,14 @@ func differ(patch []Operation, path string, from, to any) []Operation {
 		return patch
 	}
 	return append(patch, Operation{Op: "replace", Path: path, Value: to})
+}
+
+// inserted says where a list got new elements, if all others are as they were and some of them follow.
+func inserted(from, to []any) (at int, ok bool) {
+	for at < len(from) && reflect.DeepEqual(from[at], to[at]) {
+		at++
+	}
+	return at, at < len(from) && len(from) < len(to) && reflect.DeepEqual(from[at:], to[at+len(to)-len(from):])
 }
 
 func differObjects(patch []Operation, path string, from, to map[string]any) []Operation {

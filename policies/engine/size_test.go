@@ -122,9 +122,11 @@ func TestSizeConverges(t *testing.T) {
 		annotations := map[string]any{"headroom.dev/cpu-allocation": pick("", "4")}
 		switch random.IntN(4) {
 		case 0:
+			container["image"] = "eclipse-temurin:17" // what it sets is known
 			container["command"] = []any{"java", "-Xmx" + strconv.Itoa(100+random.IntN(3000)) + "m", "-jar", "a.jar"}
-			annotations["runtime.headroom.dev/app"] = "jvm version=" + pick("8", "11", "17", "21")
+			annotations["runtime.headroom.dev/app"] = "jvm version=" + pick("8u312", "11", "17", "21")
 		case 1:
+			container["image"] = "eclipse-temurin:17"
 			container["command"] = []any{"java", "-XX:MaxRAMPercentage=" + pick("25.0", "50.0", "75.0", "90.0"), "-jar", "a.jar"}
 			annotations["runtime.headroom.dev/app"] = "jvm version=17"
 		case 2:

@@ -152,7 +152,7 @@ var knownKeys = map[string][]string{
 		"ignore", "classes", "images", "kinds",
 	},
 	"classes":  {"class", "namespace", "labels"},
-	"sidecars": {"names", "images"},
+	"sidecars": {"names", "images", "changeInjected"},
 	"memory":   {"headroom", "peak"},
 	"jvm":      {"threads", "native", "maxRAMPercentage", "gcPause", "inject"},
 	"measured": {"minSamples", "maxAge"},

@@ -96,6 +96,8 @@ func change(a engine.Applied) string {
 	name := field(engine.Finding{Path: a.Path, Container: a.Container})
 	name = strings.TrimPrefix(name, "resources.")
 	switch {
+	case a.BehindJava():
+		return "added " + a.Added + " behind java"
 	case a.Added != "" && strings.HasPrefix(a.Added, "-"):
 		return "added " + a.Added + " to JAVA_TOOL_OPTIONS"
 	case a.Added != "":

@@ -19,14 +19,14 @@ type Mutation struct {
 var mutations = []Mutation{
 	{
 		Name: "active-processor-count", Title: "ActiveProcessorCount for JVMs without a CPU limit",
-		Description: "Puts -XX:ActiveProcessorCount in front of JAVA_TOOL_OPTIONS of new Pods. Only of a JVM that is one for sure, whose flags " +
-			"are all visible, whose release has the flag, and that would not be worse off with it.",
+		Description: "Puts -XX:ActiveProcessorCount behind java in the command of new Pods, else in front of their JAVA_TOOL_OPTIONS. Only of " +
+			"a JVM that is one for sure, whose flags are all visible, whose release an annotation tells, and that would not be worse off with it.",
 		Rules: []string{"HR402"},
 	},
 	{
 		Name: "cpu-matrix", Title: "CPU requests and limits as the class of a container wants them",
 		Description: "Sets or removes the CPU limits and requests of new Pods as the matrix of classes has it. A limit goes only where " +
-			"it is known what runs in the container; a JVM gets its ActiveProcessorCount in the same patch, a Go program its GOMAXPROCS. " +
+			"it is known what runs in the container; a JVM gets its ActiveProcessorCount in the same patch. " +
 			"LimitRanges and ResourceQuotas are out of sight of CEL: where the namespace has some for CPU, use the webhook.",
 		Rules: []string{"HR201", "HR202", "HR204", "HR205", "HR206", "HR207"},
 	},

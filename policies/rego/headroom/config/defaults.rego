@@ -14,8 +14,10 @@ defaults := {
 		"cron": {"request": "peak", "limit": "peak"},
 		"multi-tenant": {"request": "average", "limit": "allocation"},
 	},
-	# Container names and image repositories that are sidecars by convention.
+	# Container names and image repositories that are sidecars by convention. changeInjected: whether containers that
+	# other webhooks put into Pods are changed.
 	"sidecars": {
+		"changeInjected": false,
 		"names": [
 			"istio-proxy",
 			"linkerd-proxy",

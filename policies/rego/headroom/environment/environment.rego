@@ -57,6 +57,13 @@ _mapped(c) := {concat("", [source.prefix, key]) |
 # takes every variable they have.
 hidden(c) := [source.why | some source in process.bulk(c)]
 
+# surely_absent says that nothing sets a variable: neither the manifest nor a Secret nor the image, which is known.
+surely_absent(c, name) if {
+	c.raw.inside
+	hidden(c) == []
+	setting(c, name).state == "absent"
+}
+
 # setting is what a variable will be:
 #   {"state": "absent"}, {"state": "literal", text, path}, {"state": "unknown", path},
 #   {"state": "resource", resource, value, node, divided, path}

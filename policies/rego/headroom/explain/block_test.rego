@@ -342,7 +342,13 @@ test_options_that_are_read_elsewhere_too if {
 test_processors_that_do_not_go_with_the_flags if {
 	p := jvm(
 		object.union(of("latency-sensitive"), {"jvm.headroom.dev/app": "version=17", "cpu-average.headroom.dev/app": "50m"}),
-		java(["-XX:ConcGCThreads=6", "-Xmx512m"], {"requests": {"cpu": "50m", "memory": "2Gi"}, "limits": {"memory": "2Gi"}}),
+		object.union(
+			java(["-XX:ConcGCThreads=6", "-Xmx512m"], {
+				"requests": {"cpu": "50m", "memory": "2Gi"},
+				"limits": {"memory": "2Gi"},
+			}),
+			{"image": "eclipse-temurin:17"},
+		),
 	).passing
 	p.tool_options == ""
 	p.block_note == "" # what remains is no error

@@ -12,6 +12,8 @@ admitted(changes, container) := [] if {
 	changes == []
 } else := [] if {
 	workload.restated
+} else := [] if {
+	_left_alone(container)
 } else := changes if {
 	not _guessed(container)
 	every change in changes {

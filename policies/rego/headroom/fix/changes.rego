@@ -7,6 +7,7 @@
 package headroom.fix
 
 import data.headroom.quantity
+import data.headroom.runtime.jvm
 
 # set gives a field a value, remove takes a field away.
 set(path, value) := {"change": "set", "path": path, "value": value}
@@ -16,10 +17,12 @@ remove(path) := {"change": "remove", "path": path}
 # env adds a variable that the container does not have.
 env(c, name, value) := {"change": "env", "container": c.path, "name": name, "value": value}
 
-# flags go in front of JAVA_TOOL_OPTIONS, so that the user's own win (J9).
-flags(c, list) := {"change": "jvm-flags", "container": c.path, "flags": list} if {
-	not _of_image(c)
-} else := {"change": "jvm-flags", "container": c.path, "flags": list, "value": _of_image(c)}
+# flags go right behind java, else in front of JAVA_TOOL_OPTIONS: the user's own win in both places (J9).
+flags(j, list) := {"change": "jvm-flags", "container": j.c.path, "flags": list, "behind": place} if {
+	place := jvm.behind_java(j)
+} else := {"change": "jvm-flags", "container": j.c.path, "flags": list} if {
+	not _of_image(j.c)
+} else := {"change": "jvm-flags", "container": j.c.path, "flags": list, "value": _of_image(j.c)}
 
 # A variable of the manifest would take the place of what the image sets, so that this goes with it.
 _of_image(c) := c.raw.env[i].value if {

@@ -6,6 +6,5 @@ import data.headroom.environment
 counter(found) := [env(found.c, found.set.name, found.set.value)] if {
 	found.sure
 	not limit_changes(found.c)
-	environment.hidden(found.c) == []
-	environment.setting(found.c, found.set.name).state == "absent"
+	environment.surely_absent(found.c, found.set.name)
 } else := []

@@ -30,7 +30,7 @@ review(object, context) := {
 
 # The changes that a rule asks for, of all its findings.
 changes(object, context, rule) := [change |
-	some f in main.result.findings with input as review(object, context)
+	some f in main.result.findings with input as review(object, context) with data.headroom.image_lock as read
 	f.rule == rule
 	some change in f.fix
 ]
@@ -64,12 +64,21 @@ test_no_request_above_the_limit_of_the_pod if {
 small_pod(limit, spec) := object.union(spec, {"resources": {"limits": {"cpu": limit}, "requests": {"cpu": "4"}}})
 
 java(flags, memory, cpu) := {
+	"image": "eclipse-temurin:17",
 	"command": ["java", "-jar", "a.jar"],
 	"env": [{"name": "JAVA_TOOL_OPTIONS", "value": flags}],
 	"resources": resources("700m", cpu, memory, memory),
 }
 
-added(list) := {"change": "jvm-flags", "container": ["spec", "containers", 0], "flags": list}
+added(list) := {
+	"change": "jvm-flags",
+	"container": ["spec", "containers", 0],
+	"flags": list,
+	"behind": ["command", 0],
+}
+
+# The image read:1 is known, and sets nothing.
+read := {"references": {"read:1": "sha256:0"}, "images": {"sha256:0": {"entrypoint": [], "environment": {}}}}
 
 test_a_jvm_gets_its_processor_count if {
 	two := added(["-XX:ActiveProcessorCount=2"])
@@ -106,14 +115,18 @@ test_no_threads_where_the_limit_should_go_and_stays if {
 test_no_flag_that_java_lacks_or_would_get_twice if {
 	changes(one({"jvm.headroom.dev/app": "version=8u181"}, java("-Xmx1g", "4Gi", "2")), {}, "HR202") == []
 	mentioned := object.union(java("-Xmx1g", "4Gi", "2"), {"command": ["java", "$(JAVA_TOOL_OPTIONS)", "-jar", "a.jar"]})
-	changes(one({}, mentioned), {}, "HR202") == []
+	changes(one({}, mentioned), {}, "HR202") == [removed, added(["-XX:ActiveProcessorCount=2"])]
 	container := java("-Xmx1g", "4Gi", "2")
 	elsewhere := object.union(container, {"env": array.concat(container.env, [{
 		"name": "JAVA_OPTS",
 		"value": "$(JAVA_TOOL_OPTIONS) -Da=b",
 	}])})
-	changes(one({}, elsewhere), {}, "HR202") == []
+	changes(one({}, elsewhere), {}, "HR202") == [removed, added(["-XX:ActiveProcessorCount=2"])]
+	changes(one({}, object.union(elsewhere, in_a_shell)), {}, "HR202") == []
 }
+
+# The same behind a shell, where flags go into the variable.
+in_a_shell := {"image": "eclipse-temurin:8", "command": ["sh", "-c", "exec java -jar a.jar"]}
 
 test_a_guess_is_never_changed if {
 	container := {"image": "eclipse-temurin:21", "resources": resources("700m", "2", "1Gi", "2Gi")}
@@ -121,7 +134,7 @@ test_a_guess_is_never_changed if {
 	changes(one({}, container), {}, "HR302") == []
 }
 
-go(cpu, env) := {"resources": resources("200m", cpu, "1Gi", "1Gi"), "env": env}
+go(cpu, env) := {"image": "read:1", "resources": resources("200m", cpu, "1Gi", "1Gi"), "env": env}
 
 test_a_go_program_gets_its_threads if {
 	aware := {"runtime.headroom.dev/app": "go version=1.25", "headroom.dev/cpu-average": "200m"}
@@ -130,6 +143,9 @@ test_a_go_program_gets_its_threads if {
 	changes(one(aware, go("2", [{"name": "GOMAXPROCS", "value": "2"}])), {}, "HR202") == [removed]
 	secret := object.union(go("2", []), {"envFrom": [{"secretRef": {"name": "s"}}]})
 	changes(one(aware, secret), {}, "HR202") == []
+
+	# An image that was not read may set it.
+	changes(one(aware, object.union(go("2", []), {"image": "unread:1"})), {}, "HR202") == []
 }
 
 batch := {"headroom.dev/workload-class": "batch", "headroom.dev/cpu-average": "1"}
@@ -139,7 +155,7 @@ limit(value) := {"change": "set", "path": at("limits", "cpu"), "value": value}
 # What goes by the limit is judged once it is there.
 test_a_limit_comes_before_what_goes_by_it if {
 	container := {"resources": {"requests": {"cpu": "1", "memory": "4Gi"}, "limits": {"memory": "4Gi"}}}
-	jvm := object.union(container, {"command": ["java", "-jar", "a.jar"]})
+	jvm := object.union(container, {"image": "eclipse-temurin:17", "command": ["java", "-jar", "a.jar"]})
 	every rule in ["HR204", "HR402", "HR405", "HR403", "HR404"] {
 		changes(one(batch, jvm), {}, rule) == [limit("2")]
 	}
@@ -148,7 +164,7 @@ test_a_limit_comes_before_what_goes_by_it if {
 
 test_a_limit_comes_before_the_processors_of_go if {
 	container := {"resources": {"requests": {"cpu": "1", "memory": "4Gi"}, "limits": {"memory": "4Gi"}}}
-	jvm := object.union(container, {"command": ["java", "-jar", "a.jar"]})
+	jvm := object.union(container, {"image": "eclipse-temurin:17", "command": ["java", "-jar", "a.jar"]})
 	old := object.union(batch, {"runtime.headroom.dev/app": "go version=1.24"})
 	changes(one(old, container), {}, "HR501") == []
 
@@ -171,9 +187,10 @@ test_caps_come_before_the_heap if {
 
 # Java 8 reads 1,023 bytes: room for one flag, and not for all.
 test_the_processors_go_first_where_there_is_little_room if {
-	container := java(concat("", ["-Dx=", sprintf("%0*d", [940, 0])]), "4Gi", "0")
+	long := java(concat("", ["-Dx=", sprintf("%0*d", [940, 0])]), "4Gi", "0")
+	container := object.union(long, in_a_shell)
 	measured := {"cpu-average.headroom.dev/app": "700m"}
-	changes(one(measured, container), {}, "HR402") == [added(["-XX:ActiveProcessorCount=2"])]
+	changes(one(measured, container), {}, "HR402") == [object.remove(added(["-XX:ActiveProcessorCount=2"]), ["behind"])]
 	changes(one(measured, container), {}, "HR403") == []
 }
 
@@ -335,7 +352,7 @@ test_a_pod_without_resources_stays_out_of_a_quota if {
 
 # 9E is 9.2e15 cores, and the JVM's int holds no such count.
 test_nothing_is_worked_out_of_absurd_amounts if {
-	container := {"command": ["java"], "resources": {"limits": {"memory": "1Gi"}}}
+	container := {"image": "eclipse-temurin:17", "command": ["java"], "resources": {"limits": {"memory": "1Gi"}}}
 	declared := {"headroom.dev/cpu-average": "4096"}
 	changes(one(declared, container), {}, "HR402") == [added(["-XX:ActiveProcessorCount=8192"])]
 	every amount in ["4097", "9E"] {

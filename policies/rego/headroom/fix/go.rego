@@ -1,6 +1,7 @@
 package headroom.fix
 
 import data.headroom.cpu
+import data.headroom.environment
 import data.headroom.runtime.go
 
 # go_procs is the fix that sets GOMAXPROCS. Under the limit that it gets, another number may be
@@ -21,5 +22,6 @@ loses_limit(c) if {
 go_memory_limit(g, problem) := [env(g.c, "GOMEMLIMIT", go.memory_wanted(g.c.memory_limit)) | _memory_unset(g, problem)]
 
 _memory_unset(g, problem) if {
-	{g.gomemlimit.state == "absent", problem.kind in {"never", "unset"}, count(g.hidden) == 0} == {true}
+	problem.kind in {"never", "unset"}
+	environment.surely_absent(g.c, "GOMEMLIMIT")
 }

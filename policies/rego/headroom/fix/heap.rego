@@ -6,8 +6,8 @@ import data.headroom.runtime.jvm
 import data.headroom.workload
 
 # heap_share is the fix that gives a JVM without a maximum heap the share of its limit that fits, and caps direct memory
-# at what it may take already. It is never less than the 25 % that it takes by itself.
-heap_share(j, limit_mib) := [flags(j.c, share.flags) |
+# at what it may take already; never less than the 25 % that it takes by itself.
+heap_share(j, limit_mib) := [flags(j, share.flags) |
 	memory.sees_limit(j)
 	not limit_changes(j.c)
 	not capped_first(j.c)

@@ -19,6 +19,7 @@ heap_flags(spec) := flags if {
 
 capped_java(limits) := {
 	"name": "app",
+	"image": "eclipse-temurin:17",
 	"command": ["java", "-jar", "app.jar"],
 	"env": [{"name": "JAVA_TOOL_OPTIONS", "value": concat(" ", [
 		"-XX:MaxMetaspaceSize=256m -XX:ReservedCodeCacheSize=128m",

@@ -118,7 +118,7 @@ default _crowded(_, _) := 0
 # for a guess, for one whose flags are hidden, and where it would be worse off either way.
 _jvm_flags(c, after) := [] if {
 	not _is_jvm(c)
-} else := [change | some change in [flags(c, added)]; count(added) > 0] if {
+} else := [change | some change in [flags(j, added)]; count(added) > 0] if {
 	j := jvm.by_id[c.id]
 	j.sure
 	not j.secret
@@ -133,13 +133,13 @@ _is_jvm(c) if jvm.jvms[_].c.id == c.id
 
 # Twice the average first (J3) or, where that is not known, as many as the limit had; else as many as it counts now. One
 # processor is the Serial collector's, and too few for a large heap.
-_processor_counts(j, after) := [[]] if {
+_processor_counts(j, after) := [[] | _starts_under(j, after)] if {
 	after.cpu_limit > 0
 } else := [[]] if {
 	jvm.counts_for_sure(j)
 } else := [[flag] |
 	not j.flags.ActiveProcessorCount
-	jvm.surely_arrives(j)
+	surely_gets(j)
 	some n in [cpu.cores_of(after), j.processors]
 	n > 0
 	not _too_few(j, n)
@@ -151,6 +151,21 @@ _too_few(j, n) if {
 	n < 2
 	j.heap.bytes > jvm.server_memory
 }
+
+# Fewer processors go with all that an image which was not read may set, or a count of the manifest's own decides.
+_starts_under(j, after) if {
+	j.c.cpu_limit > 0
+	after.cpu_limit >= j.c.cpu_limit
+}
+
+_starts_under(j, _) if jvm.counts_for_sure(j)
+
+_starts_under(j, after) if jvm.fits_hidden(j, [sprintf("-XX:ActiveProcessorCount=%v", [cpu.cores_of(after)])])
+
+# surely_gets says that a JVM gets the flags that are written for it.
+surely_gets(j) if jvm.behind_java(j)
+
+surely_gets(j) if jvm.surely_arrives(j)
 
 # GOMAXPROCS, where Go would take too many threads under the new limit. Undefined where that
 # is so and it cannot be set.

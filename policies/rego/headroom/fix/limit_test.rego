@@ -172,7 +172,7 @@ test_a_container_that_loses_its_limit if {
 # Its limit would be below its request, so that none is about to come.
 test_a_limit_that_does_not_come_is_not_waited_for if {
 	wanting := {"requests": {"cpu": "3", "memory": "4Gi"}, "limits": {"memory": "4Gi"}}
-	jvm := {"command": ["java", "-jar", "a.jar"], "resources": wanting}
+	jvm := {"image": "eclipse-temurin:17", "command": ["java", "-jar", "a.jar"], "resources": wanting}
 	changes(one(batch, jvm), {}, "HR402") == [added(["-XX:ActiveProcessorCount=3"])]
 }
 
@@ -194,7 +194,7 @@ test_go_that_is_no_worse_off if {
 
 memory_limit_of(env, extra) := changes(
 	one({"runtime.headroom.dev/app": "go version=1.25"}, object.union(
-		{"resources": resources("1", "0", "1Gi", "1Gi"), "env": env},
+		{"image": "read:1", "resources": resources("1", "0", "1Gi", "1Gi"), "env": env},
 		extra,
 	)),
 	{}, "HR503",
@@ -206,6 +206,7 @@ test_a_memory_limit_of_go_is_set_where_there_is_none if {
 	memory_limit_of([{"name": "GOMEMLIMIT", "value": "2GiB"}], {}) == []
 	memory_limit_of([{"name": "GOMEMLIMIT", "valueFrom": {"secretKeyRef": {"name": "s", "key": "k"}}}], {}) == []
 	memory_limit_of([], {"envFrom": [{"secretRef": {"name": "s"}}]}) == []
+	memory_limit_of([], {"image": "unread:1"}) == []
 }
 
 # A variable that only Go's runtime reads shows it as well as an annotation does.

@@ -6,7 +6,7 @@ limit_of(index) := {"change": "set", "path": ["spec", "containers", index, "reso
 
 # What goes by a limit comes with its own container's limit, and with what is made of it.
 test_what_comes_with_a_limit if {
-	jvm := {"command": ["java", "-jar", "a.jar"], "resources": lacking}
+	jvm := {"image": "eclipse-temurin:17", "command": ["java", "-jar", "a.jar"], "resources": lacking}
 	averages := {"cpu-average.headroom.dev/app": "1", "cpu-average.headroom.dev/other": "1"}
 	changes(beside(object.union(batch, averages), jvm, jvm), {}, "HR402") == [
 		limit_of(0), {"change": "set", "path": at("requests", "cpu"), "value": "1"},
@@ -45,7 +45,7 @@ test_caps_are_asked_for_together if {
 test_caps_that_are_there if {
 	regions_asked("direct", "-XX:MaxMetaspaceSize=256m") == [added(["-XX:MaxDirectMemorySize=256m"])]
 	regions_asked("metaspace,direct", "-XX:-UseContainerSupport $(A)") == both_caps
-	passed_on := object.union(java("-Xss512k", "4Gi", "0"), {"args": ["$(JAVA_TOOL_OPTIONS)"]})
+	passed_on := object.union(java("-Xss512k", "4Gi", "0"), {"command": ["sh", "-c", "java $JAVA_TOOL_OPTIONS -jar a.jar"]})
 	changes(one({"inject.headroom.dev/app": "metaspace,direct"}, passed_on), {}, "HR307") == []
 }
 
@@ -57,7 +57,8 @@ test_words_that_are_no_command_start_nothing if {
 test_no_share_where_flags_may_not_be_set if {
 	app := capped_java({"memory": "4Gi"})
 	heap_flags({"containers": [app]}) == [half]
-	heap_flags({"containers": [object.union(app, {"args": ["$(JAVA_TOOL_OPTIONS)"]})]}) == [[]]
+	heap_flags({"containers": [object.union(app, {"command": ["sh", "-c", "java $JAVA_TOOL_OPTIONS -jar a.jar"]})]}) == [[]]
+	heap_flags({"containers": [object.union(app, {"image": "unread:17"})]}) == [[]]
 }
 
 test_no_share_under_the_smallest_limit_of_a_pod if {
@@ -68,7 +69,7 @@ test_no_share_under_the_smallest_limit_of_a_pod if {
 
 # Each JVM's own flags have room, and those of both would not.
 test_room_for_the_flags_of_one if {
-	long := java(concat("", ["-XX:+UseG1GC -Dx=", sprintf("%0*d", [870, 0])]), "4Gi", "0")
+	long := object.union(java(concat("", ["-XX:+UseG1GC -Dx=", sprintf("%0*d", [870, 0])]), "4Gi", "0"), in_a_shell)
 	averages := {"cpu-average.headroom.dev/app": "2", "cpu-average.headroom.dev/other": "4"}
 	found := changes(beside(averages, long, long), {}, "HR403")
 	[change.flags | some change in found] == [

@@ -9,7 +9,7 @@ import data.headroom.runtime.jvm
 # ParallelGCThreads that follow from it, CICompilerCount not over twice it.
 processors(j, flag) := by_limit(j.c) if {
 	limit_changes(j.c)
-} else := [flags(j.c, [flag])] if {
+} else := [flags(j, [flag])] if {
 	max([j.c.cpu_limit, cpu.average[j.c.id].milli]) > 0
 	jvm.may_inject(j, [flag])
 	not worsens(j, [flag])
@@ -24,7 +24,7 @@ pair(j) := [] if {
 	# The limit should go, and what the container uses without it is not known.
 	jvm.passing_size(j)
 	cpu.average[j.c.id].milli == 0
-} else := [flags(j.c, added)] if {
+} else := [flags(j, added)] if {
 	added := jvm.pair(j, jvm.thread_room(j))
 	not worsens(j, added)
 } else := []

@@ -10,7 +10,7 @@ import data.headroom.config
 import data.headroom.inside
 import data.headroom.workload
 
-# found has the record of each container's image, by container id: {name, tag, record}. What
+# found has the record of each container's image, by container id: {name, tag, record, built}. What
 # headroom.yaml says of an image stands above what is known here.
 found[c.id] := image if {
 	some c in workload.containers
@@ -49,8 +49,8 @@ _image(c, ref) := {"name": _longest(own), "tag": ref.tag, "record": own[_longest
 		count(ids) > 0
 	}
 	name := _longest(known)
-} else := {"name": started[0].word, "tag": ref.tag, "record": records[started[0].id]} if {
-	# Images that tools build have names of their own, and the tools' launchers.
+} else := {"name": started[0].word, "tag": ref.tag, "record": records[started[0].id], "built": true} if {
+	# Images that tools build have names and variables of their own, and the tools' launchers.
 	not inside.built_otherwise(c.raw)
 	started := [{"word": word, "id": starters[word]} | some word in c.raw.command]
 }

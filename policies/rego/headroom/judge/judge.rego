@@ -102,7 +102,7 @@ _bare(id, slug, report) := {
 	"path": workload.located(report.path),
 	"message": workload.worded(concat(" ", array.concat([report.message], _why(report)))),
 	"why": workload.worded(concat("", _why(report))),
-	"expected": workload.worded(report.expected),
+	"expected": workload.worded(fix.wanted_of(report.expected, report.container)),
 	"price": workload.worded(object.get(report, "price", "")),
 	"figures": figures,
 	"size": _size(id, report, figures),

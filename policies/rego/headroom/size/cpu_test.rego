@@ -133,13 +133,14 @@ test_resources_of_the_pod if {
 
 test_processors_and_threads if {
 	jvm := of("latency-sensitive", java(["-Xmx128m"], limits("1", "500Mi")), {})
-	startswith(wanted(jvm).JAVA_TOOL_OPTIONS, "-XX:ActiveProcessorCount=")
+	startswith(wanted(jvm).command, "-XX:ActiveProcessorCount=")
 	unlimited := of("latency-sensitive", java(["-Xmx128m"], memory("200m", "500Mi")), {})
-	startswith(wanted(unlimited).JAVA_TOOL_OPTIONS, "-XX:ActiveProcessorCount=")
+	startswith(wanted(unlimited).command, "-XX:ActiveProcessorCount=")
 	some added in unlimited.values
-	added.name == "JAVA_TOOL_OPTIONS"
-	[added.now, startswith(added.why, "without a CPU limit")] == ["", true]
-	holding := object.union(java(["-Xmx128m"], memory("200m", "500Mi")), {"env": [
+	added.name == "command"
+	[added.now, startswith(added.why, "right behind java: without a CPU limit")] == ["", true]
+	in_a_shell := {"command": ["sh", "-c", "exec java -Xmx128m -jar a.jar"]}
+	holding := object.union(object.union(java([], memory("200m", "500Mi")), in_a_shell), {"env": [
 		{"name": "JAVA_TOOL_OPTIONS", "value": "-Dsecret=a"},
 		"nonsense",
 	]})
@@ -149,7 +150,9 @@ test_processors_and_threads if {
 	go := {"runtime.headroom.dev/app": "go version=1.24"}
 	found := wanted(declared(go, "latency-sensitive", memory("200m", "500Mi"), {}))
 	found.GOMEMLIMIT == "450MiB"
-	under := wanted(declared(go, "batch", limits("2", "500Mi"), {"cpu_average": "1"}))
+	sets_nothing := {"references": {"a:1": "sha256:0"}, "images": {"sha256:0": {"environment": {}}}}
+	known := object.union(limits("2", "500Mi"), {"image": "a:1"})
+	under := wanted(declared(go, "batch", known, {"cpu_average": "1"})) with data.headroom.image_lock as sets_nothing
 	[under["limits.cpu"], under.GOMAXPROCS] == ["2", "2"]
 }
 

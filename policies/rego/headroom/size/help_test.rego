@@ -68,7 +68,7 @@ memory(cpu, amount) := {"resources": {
 }}
 
 java(flags, resources) := object.union(
-	{"command": array.concat(array.concat(["java"], flags), ["-jar", "cart.jar"])},
+	{"image": "eclipse-temurin:17", "command": array.concat(array.concat(["java"], flags), ["-jar", "cart.jar"])},
 	resources,
 )
 

@@ -36,13 +36,13 @@ _feasible(j, plan) if {
 _feasible(j, plan) if {
 	plan.flags != ""
 	plan.flags_note == explain.beside
-	jvm.surely_arrives(j)
+	fix.surely_gets(j)
 	jvm.may_inject(j, split(plan.flags, " "))
 }
 
 _heap_flags(_, plan) := [] if plan.flags == ""
 
-_heap_flags(j, plan) := [fix.flags(j.c, split(plan.flags, " "))] if plan.flags != ""
+_heap_flags(j, plan) := [fix.flags(j, split(plan.flags, " "))] if plan.flags != ""
 
 _needs_flags(plan) := sprintf("no limit passes with the flags of this JVM; %v would, with %s %s", [
 	quantity.format_memory(plan.bytes),

@@ -50,6 +50,12 @@ settings(c) := [setting |
 ]
 
 _setting(c, change) := [{
+	"name": change.behind[0],
+	"value": concat(" ", change.flags),
+	"why": concat("", ["right behind java: ", flags_why(c)]),
+}] if {
+	change.behind
+} else := [{
 	"name": "JAVA_TOOL_OPTIONS",
 	"value": concat(" ", change.flags),
 	"why": concat("", [_in_front(c), flags_why(c)]),

@@ -1,6 +1,7 @@
 package headroom.runtime.go
 
 import data.headroom.cpu
+import data.headroom.environment
 import data.headroom.words
 
 # procs_problem says what is wrong with how many threads Go runs at once; undefined where
@@ -103,10 +104,10 @@ _spent(threads, limit) := sprintf("%v threads use the %v ms of each 100 ms up in
 # A Secret that is taken as a whole may hold the variable: then this is not known.
 procs_hidden(g) := {g.gomaxprocs.set, count(g.hidden) == 0} == {false}
 
-# may_set_procs says whether GOMAXPROCS may be added: it is nowhere, and nowhere hidden.
+# may_set_procs says whether GOMAXPROCS may be added: it is nowhere, and nowhere hidden, in the image neither.
 default may_set_procs(_) := false
 
 may_set_procs(g) if {
 	not g.gomaxprocs.set
-	count(g.hidden) == 0
+	environment.surely_absent(g.c, "GOMAXPROCS")
 }

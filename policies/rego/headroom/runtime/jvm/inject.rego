@@ -6,21 +6,47 @@ import data.headroom.inside
 import data.headroom.process
 import data.headroom.workload
 
-# injectable says whether flags may be put in front of JAVA_TOOL_OPTIONS. It takes a sure JVM, no
-# unreadable sources of flags, and a variable that is not there or stands as plain text. Behind a
-# Secret or ConfigMap, an env entry would replace what is there.
+# injectable says whether flags may be written for a JVM: behind java in the manifest's own command, else in front of
+# JAVA_TOOL_OPTIONS. It takes a sure JVM, no source of flags that cannot be read, and a release that has them.
 default injectable(_) := false
 
 injectable(j) if {
 	j.sure
 	not j.secret
+	takes_flags(j)
+	_has_place(j)
+}
+
+_has_place(j) if behind_java(j)
+
+_has_place(j) if in_variable(j)
+
+# in_variable says whether flags may be put in front of JAVA_TOOL_OPTIONS. The variable stands in the manifest as plain
+# text, or is known not to, and what the image has in it is known. Behind a Secret or ConfigMap, an env entry would
+# replace what is there.
+in_variable(j) if {
 	not _kept_from_java(j.script)
 	not _replaced(j)
 	_may_arrive(j)
 	_may_arrive_whole(j)
-	not _lacks_flags(j)
 	not passed_on(j)
 	_own_text(object.get(j.variables, "JAVA_TOOL_OPTIONS", {"state": "absent"}))
+	_nothing_lost(j)
+}
+
+# A new variable takes the place of the image's, and java tells of it on its output.
+_nothing_lost(j) if _in_manifest(j)
+
+_nothing_lost(j) if {
+	image_read(j.c)
+	not reads_output(j.c)
+}
+
+# Where the manifest sets the variable, the image's is gone anyway, and java tells of it already.
+_in_manifest(j) if {
+	path := j.variables.JAVA_TOOL_OPTIONS.path
+	path[count(path) - 1] == "value"
+	path[count(path) - 2] < object.get(j.c.raw, ["inside", "env"], 100000)
 }
 
 # No wrapper or script is seen to take the variable away, or to set it.
@@ -35,6 +61,11 @@ _may_arrive(j) if {
 counts_for_sure(j) if {
 	j.flags.ActiveProcessorCount
 	surely_arrives(j)
+}
+
+counts_for_sure(j) if {
+	j.flags.ActiveProcessorCount.source == "command line"
+	behind_java(j)
 }
 
 _arrives(call) if {
@@ -67,17 +98,6 @@ _own_text(found) if {
 	not process.unmatched(found.value)
 }
 
-# The flags that are injected came with container support.
-_lacks_flags(j) if lacks_container_support(j.release)
-
-# The image java ended at 8u111; its successors say their version in the tag, as 8u131-jre.
-_lacks_flags(j) if {
-	is_string(j.c.raw.image)
-	regex.match(_image_java, j.c.raw.image)
-}
-
-_image_java := `^(?:(?:docker\.io/)?library/)?java(?:[:@]|$)`
-
 # passed_on says that the command, a probe or another variable mentions JAVA_TOOL_OPTIONS, which is part of something
 # else then: `java $(JAVA_TOOL_OPTIONS)` would get several flags in one argument.
 passed_on(j) if {
@@ -98,7 +118,9 @@ passed_on(j) if {
 }
 
 # has_room says whether that many more characters and options still reach Java 8, which may
-# be what runs: it reads 1,023 bytes and 64 options.
+# be what runs: it reads 1,023 bytes and 64 options of a variable.
+has_room(j, _) if behind_java(j)
+
 has_room(j, added) if {
 	not j.version in {0, 8}
 	is_array(added)
@@ -129,6 +151,7 @@ default may_inject(_, _) := false
 may_inject(j, added) if {
 	injectable(j)
 	has_room(j, added)
+	fits_hidden(j, added)
 }
 
 # flag_path is where a flag that is missing would go: beside the others in
@@ -178,6 +201,17 @@ heap_is_scripts(j) if {
 	not jdk_image(object.get(j.c.raw, "image", ""))
 	not j.visible
 }
+
+# Paketo's launcher works out the heap, and these are its settings.
+heap_is_scripts(j) if {
+	not j.heap.set
+	not j.command.java
+	some e in j.c.raw.env
+	regex.match(of_calculator, e.name)
+}
+
+# The same pattern for the CEL policies.
+of_calculator := `^BPL_(?:JVM|JAVA|JMX|DEBUG|SPRING)_`
 
 # unread is true if an unread start script decides: what no flag in the manifest
 # says is not known then, and no default of the JVM is taken for it.

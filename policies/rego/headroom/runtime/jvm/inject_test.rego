@@ -2,46 +2,177 @@ package headroom.runtime.jvm_test
 
 import data.headroom.runtime.jvm
 
+# as_run is a Pod with one container, behind a shell unless said otherwise.
+as_run(image, container, annotations) := pod(
+	[object.union(
+		{"name": "app", "image": image, "command": ["sh", "-c", "exec java -jar /app.jar"]},
+		container,
+	)],
+	annotations,
+)
+
+writable(image, container) if writable_as(image, container, {})
+
+writable_as(image, container, annotations) if {
+	found := [jvm.injectable(j) | some j in jvm.jvms] with input as as_run(image, container, annotations)
+	found == [true]
+}
+
+has_room(image, container, added) if {
+	found := [jvm.may_inject(j, added) | some j in jvm.jvms] with input as as_run(image, container, {})
+	found == [true]
+}
+
+env(name, value) := {"env": [{"name": name, "value": value}]}
+
 test_injectable if {
-	jvm.injectable(under_java([]))
-	jvm.injectable(set_to("JAVA_TOOL_OPTIONS", "-Xmx1g"))
-	jvm.injectable(set_to("JAVA_TOOL_OPTIONS", "-Da='b c'"))
-	jvm.injectable(set_to("JDK_JAVA_OPTIONS", "-Xmx1g"))
+	every variable in [{}, env("JAVA_TOOL_OPTIONS", "-Da='b c'"), env("JDK_JAVA_OPTIONS", "-Xmx1g")] {
+		writable("eclipse-temurin:17", variable)
+		writable("eclipse-temurin:17", object.union({"command": ["java"]}, variable))
+	}
 }
 
 # A probable JVM, a quote left open, a Secret or a ConfigMap in the way.
 test_not_injectable if {
 	not jvm.injectable(set_to("JAVA_OPTS", "-Xmx1g"))
-	not jvm.injectable(set_to("JAVA_TOOL_OPTIONS", "-Da=it's"))
+	not writable("eclipse-temurin:17", env("JAVA_TOOL_OPTIONS", "-Da=it's"))
 	every source in [
 		{"secretKeyRef": {"name": "s", "key": "k"}},
 		{"configMapKeyRef": {"name": "map", "key": "flags"}},
+		{},
 	] {
-		[j] := review(tool({"valueFrom": source}), maps)
-		not jvm.injectable(j)
+		not writable("eclipse-temurin:17", tool({"valueFrom": source}))
 	}
-	[no_value] := review(tool({}), [])
-	not jvm.injectable(no_value)
-	[mapped] := review({"envFrom": [ref("tool")]}, [config_map("tool", {"JAVA_TOOL_OPTIONS": "-Xmx1g"})])
-	not jvm.injectable(mapped)
-	[hidden] := review({"command": ["java"], "envFrom": [{"secretRef": {"name": "s"}}]}, [])
-	not jvm.injectable(hidden)
+	not writable("eclipse-temurin:17", {"envFrom": [ref("tool")]})
+	not writable("eclipse-temurin:17", {"command": ["java"], "envFrom": [{"secretRef": {"name": "s"}}]})
 }
 
-in_front(bytes, release) := on_release("JAVA_TOOL_OPTIONS", padded(bytes), release)
+# What a script, a probe or a hook reads of java's output may change with it.
+test_not_injectable_where_output_is_read if {
+	every script in [
+		"v=$(java -version 2>&1); exec java -jar a.jar",
+		"v=`java -version`; exec java -jar a.jar",
+		"java -jar a.jar | tee log",
+		"java -version 2>&1; java -jar a.jar",
+	] {
+		not writable("eclipse-temurin:17", {"command": ["sh", "-c", script]})
 
-# Java 8 reads 1,023 bytes and 64 options; whether it runs is not known without a version.
-test_room_for_flags if {
-	added := ["-XX:ActiveProcessorCount=2"]
-	every release in [0, 8] {
-		jvm.may_inject(in_front(996, release), added)
-		not jvm.may_inject(in_front(997, release), added)
-		jvm.may_inject(on_release("JAVA_TOOL_OPTIONS", options(63), release), added)
-		not jvm.may_inject(on_release("JAVA_TOOL_OPTIONS", options(64), release), added)
+		# The variable is there, and java tells of it already.
+		there := object.union({"command": ["sh", "-c", script]}, env("JAVA_TOOL_OPTIONS", "-Da=b"))
+		writable("eclipse-temurin:17", there)
 	}
-	jvm.may_inject(in_front(2000, 11), added)
-	jvm.may_inject(under_java([]), added)
-	not jvm.may_inject(set_to("JAVA_OPTS", ""), added)
+	writable("eclipse-temurin:17", {"command": ["sh", "-c", "mkdir -p /a || exit 1; exec java -jar a.jar"]})
+	every hook in [
+		{"livenessProbe": {"exec": {"command": ["/check.sh"]}}},
+		{"readinessProbe": {"exec": {"command": ["jcmd", "1", "VM.version"]}}},
+		{"startupProbe": {"exec": {"command": ["sh", "-c", "java -version 2>&1 | grep -q 17"]}}},
+		{"lifecycle": {"preStop": {"exec": {"command": ["java", "-cp", "a.jar", "Stop"]}}}},
+	] {
+		not writable("eclipse-temurin:17", hook)
+		writable("eclipse-temurin:17", object.union({"command": ["java"]}, hook))
+	}
+	writable("eclipse-temurin:17", {"preStop": {"exec": {"command": ["sleep", "5"]}}})
+	writable("eclipse-temurin:17", {"lifecycle": {"preStop": {"exec": {"command": ["sleep", "5"]}}}})
+}
+
+# An image that was not read may set the variable.
+test_not_injectable_over_what_an_image_may_set if {
+	told := {"jvm.headroom.dev/app": "version=21"}
+	shell := {"command": ["sh", "-c", "exec java -jar a.jar"]}
+	not writable_as("a:1", shell, told)
+	writable_as("a:1", object.union(shell, env("JAVA_TOOL_OPTIONS", "-Da=b")), told)
+	writable_as("a:1", {"command": ["java"]}, told)
+}
+
+may(command, release, added) := found if {
+	[found] := [jvm.may_inject(j, added) | some j in jvm.jvms] with input as as_run(
+		"a:1",
+		{"command": command},
+		{"jvm.headroom.dev/app": concat("=", ["version", release])},
+	)
+}
+
+# Behind java in a command, only what starts beside all that the image may set.
+test_beside_what_an_image_may_set if {
+	count_of_two := ["-XX:ActiveProcessorCount=2"]
+	every release, expected in {"8u312": false, "11": false, "17": false, "21": true, "25": true, "28": false} {
+		may(["java"], release, count_of_two) == expected
+	}
+	every flag in ["-XX:ConcGCThreads=1", "-XX:ParallelGCThreads=2", "-XX:+UseSerialGC", "-XX:+UseParallelGC"] {
+		may(["java", flag], "17", count_of_two)
+	}
+	not may(["java", "-XX:+UseG1GC"], "17", count_of_two)
+	may(["java", "-XX:CICompilerCount=2"], "28", count_of_two)
+	every added in [["-XX:MaxRAMPercentage=50.0"], ["-XX:ParallelGCThreads=2", "-XX:ConcGCThreads=1"]] {
+		not may(["java"], "21", added)
+	}
+}
+
+behind(image, container) := found if {
+	found := [place | some j in jvm.jvms; place := jvm.behind_java(j)] with input as as_run(image, container, {})
+}
+
+# Where java stands in the manifest's own words.
+test_behind_java if {
+	every container, place in {
+		"java -jar a": ["command", 0],
+		"/usr/lib/jvm/bin/java -jar a": ["command", 0],
+		"tini -- java -jar a": ["command", 2],
+		"gosu java java -jar a": ["command", 2],
+		"env A=b java -jar a": ["command", 2],
+	} {
+		behind("a:1", {"command": split(container, " ")}) == [place]
+	}
+	behind("a:1", {"command": ["tini", "--"], "args": ["java", "-jar", "a"]}) == [["args", 0]]
+	behind("chainguard/jre:openjdk-17", {"command": [], "args": ["-jar", "a"]}) == [["args", -1]]
+	every container in [
+		{"command": ["sh", "-c", "java -jar a"]},
+		{"command": ["/run.sh", "java", "-jar", "a"]},
+		{"command": [], "args": ["java", "-jar", "a"]},
+		{"command": ["java", 5]},
+	] {
+		behind("a:1", container) == []
+	}
+	behind("gcr.io/distroless/java17", {"command": [], "args": ["a.jar"]}) == []
+}
+
+place(entrypoint, container) := found if {
+	found := [at | some j in jvm.jvms; at := jvm.behind_java(j)] with input as pod(
+		[object.union(
+			{"name": "app", "image": "a:1"},
+			container,
+		)],
+		{},
+	)
+		with data.headroom.image_lock as {
+			"references": {"a:1": "sha256:0"},
+			"images": {"sha256:0": {"entrypoint": entrypoint}},
+		}
+}
+
+test_behind_java_of_an_image_that_was_read if {
+	place(["java"], {"args": ["-jar", "a"]}) == [["args", -1]]
+	place(["tini", "--"], {"args": ["java", "-jar", "a"]}) == [["args", 0]]
+	place(["run"], {"command": ["tini", "java", "-jar", "a"]}) == [["command", 1]]
+	place(["run"], {"command": ["tini"], "args": ["java", "-jar", "a"]}) == [["args", 0]]
+	place(["java", "-jar", "a"], {}) == []
+	place(["java", "-jar"], {"args": ["a"]}) == []
+}
+
+in_front(text, release) if has_room(
+	sprintf("eclipse-temurin:%v", [release]),
+	env("JAVA_TOOL_OPTIONS", text),
+	["-XX:ActiveProcessorCount=2"],
+)
+
+# Java 8 reads 1,023 bytes and 64 options of a variable.
+test_room_for_flags if {
+	in_front(padded(996), 8)
+	not in_front(padded(997), 8)
+	in_front(options(63), 8)
+	not in_front(options(64), 8)
+	in_front(padded(2000), 11)
+	not jvm.may_inject(set_to("JAVA_OPTS", ""), ["-XX:ActiveProcessorCount=2"])
 }
 
 requested_with(annotations) := found if [found] := asked({}, annotations, "requested")
@@ -66,7 +197,8 @@ test_where_a_flag_goes if {
 
 # A question about a JVM is asked beside the object it is of.
 asked(container, annotations, what) := answer if {
-	object_of := pod([object.union({"name": "app", "command": ["java"]}, container)], annotations)
+	image := {"name": "app", "image": "eclipse-temurin:17", "command": ["java"]}
+	object_of := pod([object.union(image, container)], annotations)
 	answer := _answers[what] with input as object_of
 }
 
@@ -121,7 +253,7 @@ test_when_a_pair_may_be_injected if {
 		{"command": ["java", "@/flags", "Main"]},
 		{"command": ["java", "Main"], "envFrom": [{"secretRef": {"name": "s"}}]},
 		{"command": ["java", "Main"], "resources": null},
-		{"command": ["java", "Main"], "env": [{"name": "JAVA_TOOL_OPTIONS", "value": padded(1000)}]},
+		{"command": ["java", "Main"], "image": "registry.example.com/app:17"},
 	] {
 		pair(container) == [false]
 	}
@@ -169,23 +301,48 @@ test_not_injectable_into_an_image_of_an_old_java if {
 		"openjdk:8u131-jre", "openjdk:7", "registry:5000/team/openjdk:1.8.0_181@sha256:0", "java:8", "java",
 		"docker.io/library/java:8-jre", "azul/zulu-openjdk:8u172-8.30.0.1",
 	] {
-		[j] := review(object.union(started, {"image": image}), [])
-		not jvm.injectable(j)
+		not writable(image, started)
 	}
-	every image in ["openjdk:8", "openjdk:8u312-jre", "openjdk:17", "openjdk", "registry:5000/java:21", "app:8u131", 5] {
-		[j] := review(object.union(started, {"image": image}), [])
-		jvm.injectable(j)
+	every image in ["openjdk:8", "openjdk:8u312-jre", "openjdk:17", "registry:5000/java:21", "app-jdk17:1", "app:1-jre11"] {
+		writable(image, started)
 	}
+
+	# What says nothing of a release, or of an old one, excludes none.
+	every image in ["openjdk", "app:8u131", "app-java8:1", "app:1-jre8", "app:2-jdk7", "tomcat:8-jre8", 5] {
+		not writable(image, started)
+	}
+}
+
+# Paths, variables and flags tell of a release, too.
+test_what_else_tells_a_release if {
+	every container, expected in {
+		{"command": ["/usr/lib/jvm/java-17-openjdk/bin/java"]}: true,
+		{"command": ["/usr/lib/jvm/java-1.8.0-openjdk/bin/java"]}: false,
+		{"command": ["/opt/jdk1.8.0_102/bin/java"]}: false,
+		{"command": ["/opt/jdk1.8.0_292/bin/java"]}: true,
+		{"command": ["java"], "env": [{"name": "JAVA_VERSION", "value": "jdk-21.0.4+7"}]}: true,
+		{"command": ["java"], "env": [{"name": "JAVA_VERSION", "value": "8u102"}]}: false,
+		{"command": ["java"], "env": [{"name": "JAVA_HOME", "value": "/opt/zulu11"}]}: true,
+		{"command": ["java"], "env": [{"name": "JAVA_HOME", "value": "/opt/java"}]}: false,
+		{"command": ["java", "-XX:MaxRAMPercentage=50.0"]}: true,
+		{"command": ["java", "-XX:+UseZGC"]}: true,
+		{"command": ["java", "--add-opens=java.base/java.lang=ALL-UNNAMED"]}: true,
+		{"command": ["java", "-XX:+UseZGC", "-XX:+IgnoreUnrecognizedVMOptions"]}: false,
+		{"command": ["java", "-XX:MaxPermSize=128m"]}: false,
+		{"command": ["java", "-XX:+UseG1GC"]}: false,
+	} {
+		count([true | writable("a:1", container)]) == {false: 0, true: 1}[expected]
+	}
+	not writable_as("app:1-jre8", {"command": ["java"]}, {"jvm.headroom.dev/app": "version=21"})
 }
 
 test_not_injectable_where_a_probe_passes_it_on if {
 	probe := {"exec": {"command": ["java", "$(JAVA_TOOL_OPTIONS)", "Health"]}}
 	every hooks in [{"livenessProbe": probe}, {"lifecycle": {"postStart": probe}}] {
-		[j] := review(object.union(tool({"value": "-Xmx1g"}), hooks), [])
-		not jvm.injectable(j)
+		not writable("eclipse-temurin:17", object.union(env("JAVA_TOOL_OPTIONS", "-Xmx1g"), hooks))
 	}
-	[j] := review(object.union(tool({"value": "-Xmx1g"}), {"livenessProbe": {"exec": {"command": ["jcmd"]}}}), [])
-	jvm.injectable(j)
+	hook := {"livenessProbe": {"exec": {"command": ["jcmd"]}}}
+	writable("eclipse-temurin:17", object.union(env("JAVA_TOOL_OPTIONS", "-Xmx1g"), hook))
 }
 
 test_cores_of_the_smallest_amounts if {
@@ -221,25 +378,24 @@ test_heaps_of_a_jvm_that_is_sure if {
 test_not_injectable_where_a_command_passes_it_on if {
 	every container in [
 		{"command": ["sh", "-c", "java $JAVA_TOOL_OPTIONS Main"]},
-		{"command": ["java"], "args": [5, "$(JAVA_TOOL_OPTIONS)"]},
-		{"command": ["java"], "env": [{"name": "OTHER", "value": "$(JAVA_TOOL_OPTIONS) -Da=b"}]},
-		{"command": ["java"], "startupProbe": {"exec": {"command": ["java", "$(JAVA_TOOL_OPTIONS)"]}}},
-		{"command": ["java"], "readinessProbe": {"exec": {"command": ["java", "$(JAVA_TOOL_OPTIONS)"]}}},
+		{"env": [{"name": "OTHER", "value": "$(JAVA_TOOL_OPTIONS) -Da=b"}]},
+		{"startupProbe": {"exec": {"command": ["java", "$(JAVA_TOOL_OPTIONS)"]}}},
+		{"readinessProbe": {"exec": {"command": ["java", "$(JAVA_TOOL_OPTIONS)"]}}},
 	] {
-		not jvm.injectable(model(container, {}))
+		not writable("eclipse-temurin:17", container)
 	}
 	every container in [
 		{"command": ["sh", "-c", "java $OTHER Main"], "env": [{"name": "OTHER", "value": "-Da=b"}]},
-		{"command": [5, "java"], "args": ["$(OTHER)"]},
-		{"command": ["java"], "env": [{"name": "OTHER", "value": "-Da=b"}, {"name": "A", "value": 5}, "no entry"]},
+		{"env": [{"name": "OTHER", "value": "-Da=b"}, {"name": "A", "value": 5}, "no entry"]},
+		{"command": ["java"], "args": ["$(JAVA_TOOL_OPTIONS)"]},
 	] {
-		jvm.injectable(model(container, {}))
+		writable("eclipse-temurin:17", container)
 	}
 }
 
 test_not_injectable_into_a_declared_old_java if {
 	{text |
 		some text in ["7", "8", "8u190", "8u191", "9", "10", "11"]
-		jvm.injectable(model({"command": ["java"]}, {"jvm.headroom.dev/app": concat("=", ["version", text])}))
-	} == {"8", "8u191", "10", "11"}
+		writable_as("a:1", {"command": ["java"]}, {"jvm.headroom.dev/app": concat("=", ["version", text])})
+	} == {"8u191", "10", "11"}
 }

@@ -77,6 +77,9 @@ openj9_options := concat("", [
 	`scmx|shareclasses|softmx|tune:|verbosegclog)`,
 ])
 
+# openj9_names are in the names of its images and folders.
+openj9_names := `openj9|semeru|ibm-?java|/ibm/java`
+
 # native_image tells whether an image says that its program was compiled ahead, and has no JVM.
 native_image(image) if {
 	is_string(image)

@@ -215,21 +215,29 @@ test_a_script_of_a_config_map if {
 	found.sure
 }
 
+release_17 := [{"tag": "", "release": 17}]
+
+writes(record, container) if {
+	found := [jvm.injectable(j) | some j in jvm.jvms] with input as pod_of_app(container)
+		with data.headroom.overrides as own_image(record)
+	found == [true]
+}
+
 test_what_a_script_takes_away if {
 	container := set_in_env("JAVA_TOOL_OPTIONS", "-Xmx2g")
-	record := {"line": [{"options": "-Xmx1g"}]}
+	record := {"java": release_17, "line": [{"options": "-Xmx1g"}]}
 	[s.name | some s in started_by(record, container).sources] == ["JAVA_TOOL_OPTIONS", "the image's start script"]
 	taken := started_by(object.union(record, {"unsets": ["JAVA_TOOL_OPTIONS"]}), container)
 	[s.name | some s in taken.sources] == ["the image's start script"]
-	jvm.injectable(started_by(record, {}))
-	not jvm.injectable(started_by(object.union(record, {"unsets": ["JAVA_TOOL_OPTIONS"]}), {}))
-	not jvm.injectable(started_by(object.union(record, {"drops_environment": true}), {}))
+	writes(record, {})
+	not writes(object.union(record, {"unsets": ["JAVA_TOOL_OPTIONS"]}), {})
+	not writes(object.union(record, {"drops_environment": true}), {})
 
 	# An entry would take the place of what the image sets.
-	of_image := {"line": [{"variable": "JAVA_TOOL_OPTIONS", "default": "-javaagent:/agent.jar"}]}
-	not jvm.injectable(started_by(of_image, {}))
-	jvm.injectable(started_by(of_image, container))
-	jvm.injectable(started_by({"line": [{"variable": "JAVA_TOOL_OPTIONS"}]}, {}))
+	of_image := {"java": release_17, "line": [{"variable": "JAVA_TOOL_OPTIONS", "default": "-javaagent:/agent.jar"}]}
+	not writes(of_image, {})
+	writes(of_image, container)
+	writes({"java": release_17, "line": [{"variable": "JAVA_TOOL_OPTIONS"}]}, {})
 
 	# java reads it by itself, whatever a script does with it.
 	twice := started_by({"line": [{"variable": "JAVA_TOOL_OPTIONS"}, {"options": "-Xmx1g"}]}, container)

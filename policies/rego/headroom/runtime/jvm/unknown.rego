@@ -97,3 +97,48 @@ _unknown_parts(script) := [{"what": part.name, "why": part.why, "path": part.pat
 	some part in script.parts
 	part.why
 ]
+
+# absence is how severe it is that a flag is not set, at most `most`: an error holds whatever cannot be seen. A variable
+# or a part of the command line that cannot be read may well hold it, a whole Secret or the image seldom does.
+absence(j, most) := "info" if {
+	blind(j)
+} else := "warning" if {
+	j.secret
+	most == "error"
+} else := "warning" if {
+	not image_read(j.c)
+	most == "error"
+} else := most
+
+# as_set is how severe a flag is that something out of sight may override.
+as_set(j, most) := "info" if {
+	blind(j)
+} else := "warning" if {
+	j.secret
+	most == "error"
+} else := most
+
+# unless_hidden names what cannot be read and may set the flag that a finding speaks of.
+unless_hidden(j) := [sprintf("Unless %s sets it%s.", [_whose(first), _and_more(hidden)]) |
+	hidden := [u | some u in j.unknown; u.unreadable]
+	first := hidden[0]
+]
+
+_whose(u) := split(u.why, ":")[0] if u.what == "envFrom"
+
+_whose(u) := sprintf("%s (%s)", [u.what, u.why]) if u.what != "envFrom"
+
+_and_more(hidden) := sprintf(", or one of %v more sources", [count(hidden) - 1]) if count(hidden) > 1
+
+_and_more(hidden) := "" if count(hidden) == 1
+
+# started_unseen says that something starts java which has not been read, and which may set what no flag sets here.
+started_unseen(j) if {
+	not j.command.java
+	not object.get(j.script, "starts", "") == "script"
+	not image_starts_itself(j)
+	count(j.unknown) > 0
+}
+
+# image_starts_itself says that nothing but java is started: a JDK and no script.
+image_starts_itself(j) if jdk_image(object.get(j.c.raw, "image", ""))

@@ -127,7 +127,7 @@ test_pinned_cores if {
 	count(report({"headroom.dev/cpu-pinning": "static"}, {"containers": [app("1500m")]})) == 1
 }
 
-java(limit, args) := object.union(app(limit), {"command": array.concat(["java"], args)})
+java(limit, args) := object.union(app(limit), {"image": "eclipse-temurin:17", "command": array.concat(["java"], args)})
 
 test_the_stall_of_a_jvm if {
 	some f in report({"jvm.headroom.dev/app": "pause=18ms"}, {"containers": [java("2", [

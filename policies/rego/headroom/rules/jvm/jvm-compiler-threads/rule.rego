@@ -27,7 +27,6 @@ import data.headroom.runtime.jvm
 
 report contains finding if {
 	some j in jvm.judged
-	not j.secret
 	not jvm.release_lacks(j) # it lacks the flag, and counts the node's with a limit too (HR401)
 	j.c.cpu_limit == 0
 	not j.flags.ActiveProcessorCount
@@ -35,11 +34,15 @@ report contains finding if {
 	finding := {
 		"container": j.container,
 		"path": jvm.flag_path(j),
-		"message": "Neither a CPU limit nor -XX:ActiveProcessorCount nor -XX:CICompilerCount is set.",
+		"message": concat(" ", array.concat(
+			["Neither a CPU limit nor -XX:ActiveProcessorCount nor -XX:CICompilerCount is set."],
+			jvm.unless_hidden(j),
+		)),
 		"why": "The JIT compilers start threads for the node's cores: 4 on 8, 15 on 32, 18 on 64.",
 		"expected": sprintf("%s, which sizes them too", [_processors(j)]),
 		"figures": {"cores": jvm.cores(j)},
 		"fix": fix.processors(j, advice.processors(j)),
+		"severity": jvm.absence(j, "warning"),
 		"follows": ["jvm-processors"],
 	}
 }
@@ -50,7 +53,6 @@ _processors(j) := advice.in_place(j, advice.processors(j)) if {
 
 report contains finding if {
 	some j in jvm.judged
-	not j.secret
 	flag := j.flags.CICompilerCount
 	cores := jvm.cores(j)
 	cores > 0
@@ -59,15 +61,19 @@ report contains finding if {
 	finding := {
 		"container": j.container,
 		"path": flag.path,
-		"message": sprintf("%s is more than the %s of the container (%s).", [
-			jvm.origin(j, "CICompilerCount"),
-			jvm.plural(cores, "core"),
-			jvm.cores_text(j),
-		]),
+		"message": concat(" ", array.concat(
+			[sprintf("%s is more than the %s of the container (%s).", [
+				jvm.origin(j, "CICompilerCount"),
+				jvm.plural(cores, "core"),
+				jvm.cores_text(j),
+			])],
+			jvm.unless_hidden(j),
+		)),
 		"why": "Compiler threads take CPU from the code that they are to speed up; 2 are enough for both compilers.",
 		"expected": sprintf("-XX:CICompilerCount=%v, or none", [most]),
 		"figures": {"compiler_threads": j.compiler_threads.value, "cores": cores},
 		"size": j.compiler_threads.value - most,
 		"harm": jvm.threads_harm(j.c),
+		"severity": jvm.as_set(j, "warning"),
 	}
 }

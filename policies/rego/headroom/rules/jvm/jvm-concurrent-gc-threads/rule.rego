@@ -28,7 +28,6 @@ import data.headroom.runtime.jvm
 
 report contains finding if {
 	some j in jvm.judged
-	not j.secret
 	jvm.gc_known(j)
 	j.gc in jvm.concurrent_collectors
 	not j.conc_gc_threads.set
@@ -36,10 +35,13 @@ report contains finding if {
 	finding := {
 		"container": j.container,
 		"path": jvm.flag_path(j),
-		"message": sprintf("-XX:ConcGCThreads is not set: %s takes %s.", [
-			jvm.collector_text(j),
-			jvm.threads_taken(j, j.conc_gc_threads.value, _of_node),
-		]),
+		"message": concat(" ", array.concat(
+			[sprintf("-XX:ConcGCThreads is not set: %s takes %s.", [
+				jvm.collector_text(j),
+				jvm.threads_taken(j, j.conc_gc_threads.value, _of_node),
+			])],
+			jvm.unless_hidden(j),
+		)),
 		"why": _why,
 		"expected": _wanted(j),
 		"figures": {"conc_gc_threads": j.conc_gc_threads.value, "parallel_gc_threads": jvm.wanted_parallel(j)},
@@ -64,12 +66,11 @@ _severity(j) := "info" if {
 	j.conc_gc_threads.value <= jvm.half(j.parallel_gc_threads.value)
 } else := "info" if {
 	jvm.passing_size(j)
-} else := "warning"
+} else := jvm.absence(j, "warning")
 
 # ParallelGCThreads as HR403 wants it is what counts: what fits beside it is then wanted by both.
 report contains finding if {
 	some j in jvm.judged
-	not j.secret
 	j.gc in jvm.concurrent_collectors
 	flag := j.flags.ConcGCThreads
 	jvm.parallel_known(j)
@@ -79,16 +80,20 @@ report contains finding if {
 	finding := {
 		"container": j.container,
 		"path": flag.path,
-		"message": sprintf("%s is more than half of the %v ParallelGCThreads (%s).", [
-			jvm.origin(j, "ConcGCThreads"),
-			parallel,
-			_parallel_source(j, parallel),
-		]),
+		"message": concat(" ", array.concat(
+			[sprintf("%s is more than half of the %v ParallelGCThreads (%s).", [
+				jvm.origin(j, "ConcGCThreads"),
+				parallel,
+				_parallel_source(j, parallel),
+			])],
+			jvm.unless_hidden(j),
+		)),
 		"why": _why,
 		"expected": _fitting(j, half),
 		"figures": {"conc_gc_threads": j.conc_gc_threads.value, "parallel_gc_threads": parallel},
 		"size": j.conc_gc_threads.value - half,
 		"harm": jvm.threads_harm(j.c),
+		"severity": jvm.as_set(j, "warning"),
 	}
 }
 

@@ -30,7 +30,6 @@ import data.headroom.runtime.jvm
 
 report contains finding if {
 	some j in jvm.judged
-	not j.secret
 	jvm.gc_known(j)
 	not j.gc in jvm.single_threaded
 	not j.parallel_gc_threads.set
@@ -38,10 +37,13 @@ report contains finding if {
 	finding := {
 		"container": j.container,
 		"path": jvm.flag_path(j),
-		"message": sprintf("-XX:ParallelGCThreads is not set: %s takes %s.", [
-			jvm.collector_text(j),
-			jvm.threads_taken(j, j.parallel_gc_threads.value, _of_node),
-		]),
+		"message": concat(" ", array.concat(
+			[sprintf("-XX:ParallelGCThreads is not set: %s takes %s.", [
+				jvm.collector_text(j),
+				jvm.threads_taken(j, j.parallel_gc_threads.value, _of_node),
+			])],
+			jvm.unless_hidden(j),
+		)),
 		"why": _why,
 		"expected": advice.in_place(j, jvm.pair_text(j, room)),
 		"figures": {"parallel_gc_threads": j.parallel_gc_threads.value, "cores": room.cores},
@@ -59,11 +61,10 @@ _severity(j, room) := "info" if {
 	jvm.threads_fit(j.parallel_gc_threads.value, room)
 } else := "info" if {
 	jvm.passing_size(j)
-} else := "warning"
+} else := jvm.absence(j, "warning")
 
 report contains finding if {
 	some j in jvm.judged
-	not j.secret
 	not j.gc in jvm.single_threaded
 	flag := j.flags.ParallelGCThreads
 	threads := j.parallel_gc_threads.value
@@ -74,13 +75,16 @@ report contains finding if {
 	finding := {
 		"container": j.container,
 		"path": flag.path,
-		"message": sprintf("%s is %s the %s of the container (%s); right is %s.", [
-			jvm.origin(j, "ParallelGCThreads"),
-			_relation[threads < room.least],
-			jvm.plural(room.cores, "core"),
-			jvm.cores_text(j),
-			_right(room),
-		]),
+		"message": concat(" ", array.concat(
+			[sprintf("%s is %s the %s of the container (%s); right is %s.", [
+				jvm.origin(j, "ParallelGCThreads"),
+				_relation[threads < room.least],
+				jvm.plural(room.cores, "core"),
+				jvm.cores_text(j),
+				_right(room),
+			])],
+			jvm.unless_hidden(j),
+		)),
 		"why": _why,
 		"expected": concat("", [
 			sprintf("-XX:ParallelGCThreads=%v, %s", [room.wanted, _right(room)]),
@@ -89,6 +93,7 @@ report contains finding if {
 		"figures": {"parallel_gc_threads": threads, "cores": room.cores},
 		"size": max([threads - room.most, room.least - threads]),
 		"harm": _harm(j, threads, room),
+		"severity": jvm.as_set(j, "warning"),
 	}
 }
 

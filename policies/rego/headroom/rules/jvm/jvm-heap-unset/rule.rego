@@ -29,7 +29,6 @@ import data.headroom.runtime.jvm
 report contains finding if {
 	some id, j in jvm.jvms
 	j.c.role != "init"
-	not j.secret
 	not j.heap.set
 	not j.flags.MaxRAM
 	not jvm.heap_is_scripts(j)
@@ -37,16 +36,24 @@ report contains finding if {
 	finding := {
 		"container": j.container,
 		"path": jvm.flag_path(j),
-		"message": _message(j),
+		"message": concat(" ", array.concat([_message(j)], jvm.unless_hidden(j))),
 		"why": _effect(j),
 		"expected": advice.heap_share(j, limit_mib),
 		"figures": {"heap_mib": memory.mebibytes(j.heap.bytes), "limit_mib": limit_mib},
 		"fix": fix.heap_share(j, limit_mib),
 		"harm": _harm(j),
+		"severity": _severity(j),
 	}
 }
 
-_message(j) := sprintf("%s, and there is no memory limit.", [_unset]) if {
+# What starts java out of sight may set a heap: the default is possible then, and no more.
+_severity(j) := "info" if {
+	jvm.started_unseen(j)
+} else := jvm.absence(j, "warning")
+
+_message(j) := sprintf("%s where the manifest shows it; %s may set it.", [_unset, j.unknown[0].what]) if {
+	jvm.started_unseen(j)
+} else := sprintf("%s, and there is no memory limit.", [_unset]) if {
 	j.c.memory_limit <= 0
 } else := sprintf("%s, and %s hides the limit.", [_unset, _hides(j)]) if {
 	j.heap.bytes == 0
@@ -61,7 +68,9 @@ _hides(j) := lacks if {
 	lacks := jvm.release_lacks(j)
 } else := jvm.origin(j, "UseContainerSupport")
 
-_effect(j) := "The maximum heap is a quarter of the node's memory." if {
+_effect(j) := "Else the maximum heap is what the JVM picks, a quarter of the limit as a rule." if {
+	jvm.started_unseen(j)
+} else := "The maximum heap is a quarter of the node's memory." if {
 	_of_the_node(j)
 } else := "The heap is what the JVM picks, not what the limit has room for."
 

@@ -23,6 +23,7 @@ options := array.concat(container, ["env", 0, "value"])
 # A container whose whole command line is visible, its flags in JAVA_TOOL_OPTIONS.
 java(limits, flags) := {
 	"name": "app",
+	"image": "eclipse-temurin:17",
 	"command": ["java", "-jar", "app.jar"],
 	"env": [{"name": "JAVA_TOOL_OPTIONS", "value": flags}],
 	"resources": {"requests": {"cpu": "1"}, "limits": limits},
@@ -156,10 +157,14 @@ test_a_jvm_that_does_not_see_the_limit if {
 
 test_a_secret_may_hold_it if {
 	every name in ["JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS"] {
-		count(of(object.union(java({"memory": "4Gi"}, ""), {"env": [secret(name)]}))) == 0
+		some f in of(object.union(java({"memory": "4Gi"}, ""), {"env": [secret(name)]}))
+		[f.severity, f.fix] == ["info", []]
+		endswith(f.message, sprintf("Unless %s (a Secret holds it) sets it.", [name]))
 	}
-	bulk := {"env": [], "envFrom": [{"secretRef": {"name": "s"}}]}
-	count(of(object.union(java({"memory": "4Gi"}, ""), bulk))) == 0
+	bulk := {"env": [], "envFrom": [{"secretRef": {"name": "s"}}, {"secretRef": {"name": "t"}}]}
+	some f in of(object.union(java({"memory": "4Gi"}, ""), bulk))
+	[f.severity, f.fix] == ["warning", []]
+	endswith(f.message, "Unless Secret s sets it, or one of 1 more sources.")
 }
 
 maps(flags) := {"config_maps": [{"metadata": {"name": "jvm"}, "data": {"JAVA_TOOL_OPTIONS": flags}}]}
@@ -169,7 +174,17 @@ test_a_config_map_of_the_same_input if {
 	count(report({}, {"containers": [app]}, maps("-Xmx1g"))) == 0
 	some f in report({}, {"containers": [app]}, maps(capped))
 	f.path == array.concat(container, ["envFrom", 0])
-	f.fix == []
+	f.fix[0].behind == ["command", 0]
+}
+
+# What starts java out of sight may set a heap: the default is possible, and nothing is written.
+test_a_start_that_is_not_seen if {
+	hidden := object.remove(java({"memory": "4Gi"}, "-Dx=y"), ["command"])
+	some f in of(object.union(hidden, {"image": "registry.example/app:1"}))
+	[f.severity, f.fix] == ["info", []]
+	startswith(f.message, "Neither -Xmx nor -XX:MaxRAMPercentage is set where the manifest shows it; the image's entrypoint may")
+	paketo := array.concat(hidden.env, [{"name": "BPL_JVM_THREAD_COUNT", "value": "50"}])
+	count(of(object.union(hidden, {"image": "registry.example/app:1", "env": paketo}))) == 0
 }
 
 test_a_probable_jvm if {

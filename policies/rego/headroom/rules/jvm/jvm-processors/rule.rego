@@ -33,41 +33,46 @@ import data.headroom.runtime.jvm
 
 report contains finding if {
 	some j in jvm.judged
-	not j.secret
 	not jvm.release_lacks(j) # it counts the node's with a limit too, and lacks the flag (HR401)
 	j.c.cpu_limit == 0
 	not j.flags.ActiveProcessorCount
 	finding := {
 		"container": j.container,
 		"path": jvm.flag_path(j),
-		"message": concat("", ["There is no CPU limit and no -XX:ActiveProcessorCount.", _average(j)]),
+		"message": concat(" ", array.concat(
+			[concat("", ["There is no CPU limit and no -XX:ActiveProcessorCount.", _average(j)])],
+			jvm.unless_hidden(j),
+		)),
 		"why": _why(j),
 		"expected": advice.processors_in_place(j),
 		"figures": {"cores": jvm.cores(j), "average_millicores": cpu.average[j.c.id].milli},
 		"fix": fix.processors(j, advice.processors(j)),
+		"severity": jvm.absence(j, "warning"),
 	}
 }
 
 report contains finding if {
 	some j in jvm.judged
-	not j.secret
 	flag := j.flags.ActiveProcessorCount
 	cores := jvm.cores(j)
 	j.processors > 2 * cores
 	finding := {
 		"container": j.container,
 		"path": flag.path,
-		"message": sprintf("%s: threads for %s, more than twice the %s of the container (%s).", [
-			jvm.origin(j, "ActiveProcessorCount"),
-			jvm.plural(j.processors, "processor"),
-			jvm.plural(cores, "core"),
-			jvm.cores_text(j),
-		]),
+		"message": concat(" ", array.concat(
+			[sprintf("%s: threads for %s, more than twice the %s of the container (%s).", [
+				jvm.origin(j, "ActiveProcessorCount"),
+				jvm.plural(j.processors, "processor"),
+				jvm.plural(cores, "core"),
+				jvm.cores_text(j),
+			])],
+			jvm.unless_hidden(j),
+		)),
 		"expected": sprintf("%s, at most %v", [advice.processors(j), 2 * cores]),
 		"figures": {"processors": j.processors, "cores": cores},
 		"size": cpu.tenths(j.processors / cores),
-		"severity": "error",
 		"harm": jvm.threads_harm(j.c),
+		"severity": jvm.as_set(j, "error"),
 	}
 }
 

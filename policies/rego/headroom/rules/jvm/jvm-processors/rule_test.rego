@@ -23,6 +23,7 @@ options := array.concat(container, ["env", 0, "value"])
 # A container whose whole command line is visible, its flags in JAVA_TOOL_OPTIONS.
 java(limits, flags) := {
 	"name": "app",
+	"image": "eclipse-temurin:17",
 	"command": ["java", "-jar", "app.jar"],
 	"env": [{"name": "JAVA_TOOL_OPTIONS", "value": flags}],
 	"resources": {"requests": {"cpu": "1"}, "limits": limits},
@@ -152,11 +153,26 @@ test_the_strongest_source_decides if {
 }
 
 test_a_secret_may_hold_the_count if {
-	count(of(object.union(java({}, ""), {"env": [secret("JAVA_TOOL_OPTIONS")]}))) == 0
-	count(of(object.union(java({}, ""), {"env": [secret("_JAVA_OPTIONS")]}))) == 0
-	count(of(object.union(java({}, ""), {"env": [], "envFrom": [{"secretRef": {"name": "s"}}]}))) == 0
-	line := {"command": ["java", "-XX:ActiveProcessorCount=64", "-jar", "app.jar"], "env": [secret("JAVA_TOOL_OPTIONS")]}
-	count(of(object.union(java({}, ""), line))) == 0
+	every name in ["JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS"] {
+		some f in of(object.union(java({}, ""), {"env": [secret(name)]}))
+		[f.severity, f.fix] == ["info", []]
+	}
+	some f in of(object.union(java({}, ""), {"env": [], "envFrom": [{"secretRef": {"name": "s"}}]}))
+	[f.severity, f.fix] == ["warning", []]
+	endswith(f.message, "Unless Secret s sets it.")
+	line := {"command": ["java", "-XX:ActiveProcessorCount=64", "-jar", "app.jar"]}
+	every name, severity in {"JAVA_TOOL_OPTIONS": "info", "OTHER": "error"} {
+		some set in of(object.union(java({"cpu": "2"}, ""), object.union(line, {"env": [secret(name)]})))
+		set.severity == severity
+	}
+}
+
+# An image that was not read may set the count.
+test_an_image_that_was_not_read if {
+	some read in of(java({}, "-Xmx1g"))
+	read.severity == "error"
+	some unread in of(object.union(java({}, "-Xmx1g"), {"image": "registry.example/app:1"}))
+	[unread.severity, unread.fix] == ["warning", []]
 }
 
 from_map := object.union(java({}, ""), {"env": [{
@@ -169,10 +185,11 @@ map(flags) := {"config_maps": [{"metadata": {"name": "jvm"}, "data": {"flags": f
 test_a_config_map_of_the_same_input if {
 	some f in report({}, {"containers": [from_map]}, map("-Xmx1g"))
 
-	# The variable is not the workload's own to change.
-	f.fix == []
+	# The variable is not the workload's own to change, and its command is.
+	f.fix[0].behind == ["command", 0]
 	count(report({}, {"containers": [from_map]}, map("-XX:ActiveProcessorCount=2"))) == 0
-	count(of(from_map)) == 0
+	some unseen in of(from_map)
+	[unseen.severity, unseen.fix] == ["info", []]
 }
 
 test_which_containers if {
@@ -191,6 +208,7 @@ test_a_probable_jvm_is_never_fixed if {
 test_behind_an_entrypoint_it_can_be_set if {
 	some f in report(average, {"containers": [object.remove(java({}, "-Xmx1g"), ["command"])]}, {})
 	count(f.fix) > 0
+	object.get(f.fix[0], "behind", []) == []
 }
 
 # ConcGCThreads could exceed the ParallelGCThreads that the count gives; 28 bounds the other.
@@ -201,12 +219,14 @@ test_flags_that_the_count_might_contradict if {
 	}
 }
 
+old_in_a_shell := {"image": "eclipse-temurin:8", "command": ["sh", "-c", "exec java -jar app.jar"]}
+
 # Java 8 passes over a value of 1,024 bytes, and the flag and a blank take 27.
 test_room_for_the_flag if {
 	of_length := {996: true, 997: false}
 	every length, fixable in of_length {
 		text := concat("", ["-Dx=", sprintf("%0*d", [length - 4, 0])])
-		some f in report(average, {"containers": [java({}, text)]}, {})
+		some f in report(average, {"containers": [object.union(java({}, text), old_in_a_shell)]}, {})
 		count(f.fix) > 0 == fixable
 	}
 	long := concat("", ["-Dx=", sprintf("%0*d", [997, 0])])

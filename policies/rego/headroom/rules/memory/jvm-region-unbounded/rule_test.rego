@@ -7,7 +7,7 @@ pod(container, annotations) := {
 	"kind": "Pod",
 	"metadata": {"name": "app", "annotations": annotations},
 	"spec": {"containers": [object.union(
-		{"name": "app", "image": "registry.example.com/app:1", "command": ["java", "-jar", "/app.jar"]},
+		{"name": "app", "image": "eclipse-temurin:17", "command": ["java", "-jar", "/app.jar"]},
 		container,
 	)]},
 }

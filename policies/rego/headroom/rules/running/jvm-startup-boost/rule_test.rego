@@ -14,6 +14,7 @@ review(limit, command, more, beside) := {
 			"spec": {"containers": [object.union(
 				{
 					"name": "app",
+					"image": "eclipse-temurin:17",
 					"command": command,
 					"resources": {"requests": {"cpu": "1", "memory": "4Gi"}, "limits": {"cpu": limit, "memory": "4Gi"}},
 				},

@@ -2,12 +2,18 @@ package headroom.rules.runtimes["go-memory-limit_test"]
 
 import data.headroom.rules.runtimes["go-memory-limit"] as rule
 
+# The image read:1 is known, and sets nothing.
+read := {"references": {"read:1": "sha256:0"}, "images": {"sha256:0": {"entrypoint": [], "environment": {}}}}
+
 report(memory, extra) := found if {
-	found := rule.report with input as {
+	found := rule.report with data.headroom.image_lock as read with input as {
 		"apiVersion": "v1",
 		"kind": "Pod",
 		"metadata": {"annotations": {"runtime.headroom.dev/app": "go"}},
-		"spec": {"containers": [object.union({"name": "app", "resources": {"limits": {"memory": memory}}}, extra)]},
+		"spec": {"containers": [object.union(
+			{"name": "app", "image": "read:1", "resources": {"limits": {"memory": memory}}},
+			extra,
+		)]},
 	}
 }
 

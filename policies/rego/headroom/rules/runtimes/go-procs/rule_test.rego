@@ -6,7 +6,7 @@ pod(annotations, container) := {
 	"apiVersion": "v1",
 	"kind": "Pod",
 	"metadata": {"annotations": annotations},
-	"spec": {"containers": [object.union({"name": "app"}, container)]},
+	"spec": {"containers": [object.union({"name": "app", "image": "read:1"}, container)]},
 }
 
 declared(version) := {"runtime.headroom.dev/app": concat("", ["go version=", version])}
@@ -18,8 +18,11 @@ limits(cpu) := {"resources": {"limits": {"cpu": cpu}}}
 env(name, value) := {"env": [{"name": name, "value": value}]}
 
 report(annotations, container) := found if {
-	found := rule.report with input as pod(annotations, container)
+	found := rule.report with input as pod(annotations, container) with data.headroom.image_lock as read
 }
+
+# The image read:1 is known, and sets nothing.
+read := {"references": {"read:1": "sha256:0"}, "images": {"sha256:0": {"entrypoint": [], "environment": {}}}}
 
 only(annotations, container) := f if [f] := [f | some f in report(annotations, container)]
 

@@ -1,0 +1,76 @@
+package headroom.runtime.jvm
+
+import data.headroom.images
+import data.headroom.process
+
+# What an image that was not read may set, and what flags do beside it.
+
+# image_read says that the variables of an image are known: by the lock, or as its family is known. Images that tools
+# build have names and variables of their own.
+image_read(c) if c.raw.inside
+
+image_read(c) if {
+	image := images.found[c.id]
+	not image.built
+}
+
+# fits_hidden says that flags start beside all that the image may set. An unread one may have ConcGCThreads: up to 17 no
+# more of them start than ParallelGCThreads, which follow from the processors. From 28 on the same is true of
+# CICompilerCount (measured on 8 to 28). Of a pair one half may be set, and caps may be less than what is reserved.
+fits_hidden(j, _) if image_read(j.c)
+
+fits_hidden(j, added) if {
+	every flag in added { startswith(flag, "-XX:ActiveProcessorCount=") }
+	_concurrent_fits_hidden(j)
+	_compilers_fit_hidden(j)
+}
+
+_concurrent_fits_hidden(j) if _surely_from(j, 18)
+
+_concurrent_fits_hidden(j) if {
+	some flag in ["ConcGCThreads", "ParallelGCThreads"]
+	j.flags[flag].source == "command line"
+}
+
+# Two collectors start nowhere: where one is chosen on the command line, an image's own is the same.
+_concurrent_fits_hidden(j) if {
+	count(j.chosen) > 0
+	every gc in j.chosen { gc in {"Serial", "Parallel"} }
+}
+
+_compilers_fit_hidden(j) if {
+	every release in told_releases(j) { release.feature < 28 }
+}
+
+_compilers_fit_hidden(j) if j.flags.CICompilerCount.source == "command line"
+
+_surely_from(j, feature) if {
+	count(told_releases(j)) > 0
+	every release in told_releases(j) { release.feature >= feature }
+}
+
+# reads_output says that something of a container may read what java prints: a script that catches output, a probe or
+# a hook that runs more than known tools. java prints a line about JAVA_TOOL_OPTIONS.
+reads_output(c) if {
+	some text in _scripts_of(c)
+	regex.match(_catches, text)
+}
+
+reads_output(c) if {
+	some hook in _hooks(c)
+	words := process.strings_of(hook.exec.command)
+	not process.only_utilities(words)
+}
+
+_hooks(c) := array.concat(
+	[hook |
+		some name in ["livenessProbe", "readinessProbe", "startupProbe"]
+		hook := c.raw[name]
+	],
+	[hook |
+		some name in ["postStart", "preStop"]
+		hook := c.raw.lifecycle[name]
+	],
+)
+
+_catches := concat("", ["\\$\\(|`|[0-9]>&[0-9]|&>|(?:^|[^|>])\\|(?:[^|]|$)"])
