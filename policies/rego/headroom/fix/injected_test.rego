@@ -4,7 +4,7 @@ import data.headroom.main
 
 meshed(annotations, name, image) := pod(annotations, {"containers": [
 	object.union({"name": "app", "image": "app:1"}, {"resources": resources("1", "0", "1Gi", "1Gi")}),
-	{"name": name, "image": image, "resources": resources("100m", "2", "128Mi", "1Gi")},
+	{"name": name, "image": image, "resources": resources("100m", "2", "600Mi", "1Gi")},
 ]})
 
 raised := [{"change": "set", "path": ["spec", "containers", 1, "resources", "requests", "memory"], "value": "1Gi"}]

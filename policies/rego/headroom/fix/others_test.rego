@@ -245,7 +245,8 @@ test_a_pool_keeps_no_limit if {
 test_a_go_program_whose_use_is_not_known if {
 	aware := {"runtime.headroom.dev/app": "go version=1.25"}
 	threads := {"change": "env", "container": ["spec", "containers", 0], "name": "GOMAXPROCS", "value": "3"}
-	changes(one(aware, {"resources": resources("0", "2500m", "1Gi", "1Gi")}), {}, "HR202") == [removed, threads]
+	unknown := {"image": "read:1", "resources": resources("0", "2500m", "1Gi", "1Gi")}
+	changes(one(aware, unknown), {}, "HR202") == [removed, threads]
 	both := object.union(aware, {"runtime.headroom.dev/other": "ruby", "headroom.dev/cpu-average": "200m"})
 	procs := {"change": "env", "container": ["spec", "containers", 0], "name": "GOMAXPROCS", "value": "2"}
 	changes(beside(both, go("2", []), {"resources": resources("1", "2", "1Gi", "1Gi")}), {}, "HR202") == [

@@ -45,7 +45,8 @@ test_caps_are_asked_for_together if {
 test_caps_that_are_there if {
 	regions_asked("direct", "-XX:MaxMetaspaceSize=256m") == [added(["-XX:MaxDirectMemorySize=256m"])]
 	regions_asked("metaspace,direct", "-XX:-UseContainerSupport $(A)") == both_caps
-	passed_on := object.union(java("-Xss512k", "4Gi", "0"), {"command": ["sh", "-c", "java $JAVA_TOOL_OPTIONS -jar a.jar"]})
+	line := ["sh", "-c", "java $JAVA_TOOL_OPTIONS -jar a.jar"]
+	passed_on := object.union(java("-Xss512k", "4Gi", "0"), {"command": line})
 	changes(one({"inject.headroom.dev/app": "metaspace,direct"}, passed_on), {}, "HR307") == []
 }
 
@@ -57,7 +58,8 @@ test_words_that_are_no_command_start_nothing if {
 test_no_share_where_flags_may_not_be_set if {
 	app := capped_java({"memory": "4Gi"})
 	heap_flags({"containers": [app]}) == [half]
-	heap_flags({"containers": [object.union(app, {"command": ["sh", "-c", "java $JAVA_TOOL_OPTIONS -jar a.jar"]})]}) == [[]]
+	line := ["sh", "-c", "java $JAVA_TOOL_OPTIONS -jar a.jar"]
+	heap_flags({"containers": [object.union(app, {"command": line})]}) == [[]]
 	heap_flags({"containers": [object.union(app, {"image": "unread:17"})]}) == [[]]
 }
 

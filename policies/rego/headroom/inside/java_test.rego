@@ -57,7 +57,10 @@ test_a_known_script_under_another_name if {
 
 # A variable of the manifest would take the place of what the image sets.
 test_a_fix_takes_along_what_the_image_sets if {
-	config := {"entrypoint": ["java", "-jar", "/app.jar"], "environment": {"JAVA_TOOL_OPTIONS": "-Xss512k", "JAVA_VERSION": "21.0.4"}}
+	config := {
+		"entrypoint": ["java", "-jar", "/app.jar"],
+		"environment": {"JAVA_TOOL_OPTIONS": "-Xss512k", "JAVA_VERSION": "21.0.4"},
+	}
 	limits := {"resources": {"requests": {"cpu": "1", "memory": "1Gi"}, "limits": {"memory": "1Gi"}}}
 	changes := [change |
 		some f in main.result.findings with input as pod(limits) with data.headroom.image_lock as lock(config)

@@ -303,7 +303,10 @@ test_not_injectable_into_an_image_of_an_old_java if {
 	] {
 		not writable(image, started)
 	}
-	every image in ["openjdk:8", "openjdk:8u312-jre", "openjdk:17", "registry:5000/java:21", "app-jdk17:1", "app:1-jre11"] {
+	every image in [
+		"openjdk:8", "openjdk:8u312-jre", "openjdk:17",
+		"registry:5000/java:21", "app-jdk17:1", "app:1-jre11",
+	] {
 		writable(image, started)
 	}
 

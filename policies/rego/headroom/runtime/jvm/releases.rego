@@ -28,7 +28,19 @@ _is_image_java(c) if {
 _image_java := `^(?:(?:docker\.io/)?library/)?java(?:[:@]|$)`
 
 # told_releases are all {feature, update} that something tells: annotation, image, tag, JAVA_VERSION, a path.
-told_releases(j) := (({release | release := j.release; release.feature} | {{"feature": j.version, "update": 0} | j.version > 0; not j.release.feature}) | {{"feature": j.least_version, "update": 0} | j.least_version >= 10}) | _told_by_words(j.c)
+told_releases(j) := ((_exactly(j) | _by_version(j)) | _at_least(j)) | _told_by_words(j.c)
+
+_exactly(j) := {release |
+	release := j.release
+	release.feature
+}
+
+_by_version(j) := {{"feature": j.version, "update": 0} |
+	j.version > 0
+	not j.release.feature
+}
+
+_at_least(j) := {{"feature": j.least_version, "update": 0} | j.least_version >= 10}
 
 _told_by_words(c) := {release |
 	found := process.variable(c, "JAVA_VERSION")

@@ -44,8 +44,8 @@ told_option(text) := concat("", [groups[1], groups[2], words.told(groups[3])]) i
 	startswith(text, "-X")
 } else := "-…"
 
-# told_reference is a reference to a variable as far as it may be told: $JAVA_OPTS, $(JAVA_OPTS), or ${JAVA_OPTS…} for one
-# with a default. A name is told that is one for options, or words in capitals: others may be part of a password.
+# told_reference is a reference to a variable as far as it may be told: $JAVA_OPTS, $(JAVA_OPTS), or ${JAVA_OPTS…} for
+# one with a default. A name is told that is one for options, or words in capitals: others may be part of a password.
 told_reference(text) := concat("", [around[1], around[2], rest, around[4]]) if {
 	[around] := regex.find_all_string_submatch_n(_variable_for_options, text, 1)
 	rest := {true: "", false: "…"}[around[3] == ""]

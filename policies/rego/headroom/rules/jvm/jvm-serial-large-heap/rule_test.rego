@@ -59,7 +59,7 @@ test_a_limit_that_goes if {
 }
 
 test_memory_for_another_collector if {
-	some f in report({}, {"cpu": "1", "memory": "10900Mi"}, ["-Xmx8g"])
+	some f in report({}, {"cpu": "1", "memory": "9700Mi"}, ["-Xmx8g"])
 	startswith(f.expected, "-XX:+UseG1GC, and limits.memory of ")
 	endswith(f.expected, "Mi (and requests.memory), as G1 needs more than Serial")
 }
