@@ -49,12 +49,18 @@ func merge(from, to any) any {
 		return mergeObjects(from, to)
 	case []any:
 		from, ok := from.([]any)
-		if !ok {
+		if !ok || slices.ContainsFunc(to, plain) {
 			return to
 		}
 		return mergeLists(from, to)
 	}
 	return to
+}
+
+// plain is an entry without fields, such as a word of a command: its list is replaced as a whole.
+func plain(entry any) bool {
+	_, object := entry.(map[string]any)
+	return !object
 }
 
 func mergeObjects(from, to map[string]any) map[string]any {

@@ -29,6 +29,7 @@ spec:
         headroom.dev/workload-class: latency-sensitive
         cpu-average.headroom.dev/cart: 240m
         memory-peak.headroom.dev/cart: 700Mi
+        jvm.headroom.dev/cart: version=21
     spec:
       containers:
       - name: cart
@@ -105,10 +106,14 @@ func TestPatches(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, absent := range []string{"OTHER", "helper", "replicas", "command"} {
+	for _, absent := range []string{"OTHER", "helper", "replicas"} {
 		if strings.Contains(string(text), absent) {
 			t.Errorf("the patch has %s, which does not change:\n%s", absent, text)
 		}
+	}
+	// The words of a command are replaced as a whole.
+	if !strings.Contains(string(text), "- command:\n        - java\n        - -XX:ActiveProcessorCount=2\n        - -Xmx512m\n") {
+		t.Errorf("the command is another:\n%s", text)
 	}
 	if !strings.Contains(string(text), "cpu: null") {
 		t.Errorf("the CPU limit stays:\n%s", text)

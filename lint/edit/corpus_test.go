@@ -37,7 +37,7 @@ func TestManifests(t *testing.T) {
 		}
 	}
 	t.Logf("%d objects were changed", changed)
-	if changed < 35 {
+	if changed < 30 {
 		t.Errorf("only %d objects were changed", changed)
 	}
 }

@@ -49,12 +49,8 @@ largest_share(j, limit_mib) := percent if {
 size_text(j, heap_mib) := sprintf("%s (-Xmx%vm)", [jvm.sized(j, heap_mib), heap_mib]) if {
 	jvm.sized(j, heap_mib)
 } else := heap_in_place(j, sprintf("-Xms%vm and -Xmx%vm", [heap_mib, heap_mib])) if {
-	_initial_above(j, heap_mib)
+	j.numbers.InitialHeapSize > heap_mib * 1048576
 } else := heap_in_place(j, sprintf("-Xmx%vm", [heap_mib]))
-
-_initial_above(j, heap_mib) if j.numbers.InitialHeapSize > heap_mib * 1048576
-
-_initial_above(j, _) if initial_grows(j)
 
 # initial_grows holds where a script makes a share of the limit the initial heap, too: a larger one of a larger limit.
 initial_grows(j) if {

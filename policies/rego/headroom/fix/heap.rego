@@ -6,7 +6,7 @@ import data.headroom.runtime.jvm
 import data.headroom.workload
 
 # heap_share is the fix that gives a JVM without a maximum heap the share of its limit that fits, and caps direct memory
-# at what it may take already; never less than the 25 % that it takes by itself.
+# at what it may take already. The share is never less than the 25 % that it takes by itself.
 heap_share(j, limit_mib) := [flags(j, share.flags) |
 	memory.sees_limit(j)
 	not limit_changes(j.c)
