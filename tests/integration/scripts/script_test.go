@@ -70,11 +70,11 @@ func (r record) script(e example, limit int64) string {
 	var b strings.Builder
 	b.WriteString("set --\nshare() { m=$(($1 * $2 / 104857600)); [ $m -lt $3 ] && m=$3; [ $m -gt $4 ] && m=$4; echo $m; }\n")
 	words := strings.Join(slices.Concat(e.Command, e.Args), " ")
-	for _, p := range r.Line {
+	for i, p := range r.Line {
 		if !matches(p.When.Tag, e.tag()) || !matches(p.When.Words, words) || p.Unknown != "" {
 			continue
 		}
-		fmt.Fprintf(&b, "if true%s; then\n%s\nfi\n", r.conditions(p), p.shell(limit))
+		fmt.Fprintf(&b, "if true%s; then\n%s\nfi\n", r.conditions(i), p.shell(limit))
 	}
 	for _, name := range r.Unsets {
 		fmt.Fprintf(&b, "unset %s\n", name)
@@ -92,7 +92,8 @@ func matches(pattern *string, text string) bool {
 }
 
 // conditions are those of a part that the environment decides.
-func (r record) conditions(p part) string {
+func (r record) conditions(at int) string {
+	p := r.Line[at]
 	var b strings.Builder
 	if p.When.Set != "" {
 		fmt.Fprintf(&b, ` && [ -n "$%s" ]`, p.When.Set)
@@ -104,7 +105,7 @@ func (r record) conditions(p part) string {
 		fmt.Fprintf(&b, ` && [ "$%s" = '%s' ]`, name, value)
 	}
 	if p.When.Lacks != "" {
-		for _, other := range r.Line {
+		for _, other := range r.Line[:at] {
 			if other.Variable != "" {
 				fmt.Fprintf(&b, ` && [ "${%s#*%s}" = "$%s" ]`, other.Variable, p.When.Lacks, other.Variable)
 			}

@@ -13,8 +13,10 @@ script_of(c, command) := {"image": image, "starts": starts, "parts": parts} if {
 	starts := _starts(c, image.record)
 	starts != "other"
 	parts := [resolved |
-		some part in object.get(image.record, "line", [])
+		line := object.get(image.record, "line", [])
+		some i, part in line
 		_holds(c, image, object.get(part, "when", {}))
+		_lacks(c, array.slice(line, 0, i), object.get(part, ["when", "lacks"], "\n"))
 		resolved := _part(c, part)
 	]
 }
@@ -87,9 +89,12 @@ _condition(c, _, "equals", values) if {
 	}
 }
 
-# The script looks for a flag in the variables of its own line.
-_condition(c, image, "lacks", option) if {
-	every part in image.record.line {
+# What stands in front of a part is asked apart.
+_condition(_, _, "lacks", _)
+
+# _lacks says that the variables in front of a part do not hold a flag: what the script adds later is not there yet.
+_lacks(c, in_front, option) if {
+	every part in in_front {
 		not contains(object.get(process.arrived(images.last_call(c), object.get(part, "variable", "")), "value", ""), option)
 	}
 }

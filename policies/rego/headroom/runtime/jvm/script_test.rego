@@ -101,13 +101,17 @@ test_conditions if {
 		{"name": "OPTS", "value": "-Xmx1g"},
 	]}
 	every key, value in holds {
-		script_line([{"options": "-server", "when": {key: value}}, {"variable": "OPTS"}], container) == ["-server", "-Xmx1g"]
+		script_line([{"variable": "OPTS"}, {"options": "-server", "when": {key: value}}], container) == ["-Xmx1g", "-server"]
 	}
 	every key, value in fails {
-		script_line([{"options": "-server", "when": {key: value}}, {"variable": "OPTS"}], container) == ["-Xmx1g"]
+		script_line([{"variable": "OPTS"}, {"options": "-server", "when": {key: value}}], container) == ["-Xmx1g"]
 		both := object.union({"tag": "^1"}, {key: value})
-		script_line([{"options": "-server", "when": both}, {"variable": "OPTS"}], container) == ["-Xmx1g"]
+		script_line([{"variable": "OPTS"}, {"options": "-server", "when": both}], container) == ["-Xmx1g"]
 	}
+
+	# What a variable brings behind a part is not there when the script looks.
+	size := {"options": "-Xms4g -Xmx4g", "when": {"lacks": "-Xmx"}}
+	script_line([size, {"variable": "OPTS"}], container) == ["-Xms4g -Xmx4g", "-Xmx1g"]
 }
 
 # What a script takes from a place that cannot be read has no number.
