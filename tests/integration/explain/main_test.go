@@ -119,7 +119,7 @@ func (a asker) explain(t fataler, manifest map[string]any) engine.Explanation {
 	return list[0]
 }
 
-// fits says whether the budget is known and leaves a fifth of the limit free.
+// fits says whether the budget is known and leaves a fifth of the limit free, or 1 GiB of a large one.
 func (a asker) fits(t fataler, s service) bool {
 	t.Helper()
 	details, err := a.e.Details(context.Background(), engine.Review{Manifest: s.manifest()})
@@ -127,7 +127,7 @@ func (a asker) fits(t fataler, s service) bool {
 		t.Fatal(err)
 	}
 	b := details[0].Budget
-	return b.Complete && b.TotalMiB*5 <= b.LimitMiB*4
+	return b.Complete && (b.TotalMiB*5 <= b.LimitMiB*4 || b.LimitMiB-b.TotalMiB >= 1024)
 }
 
 // passes says whether the budget is known and neither HR303 nor HR304 speaks of it.

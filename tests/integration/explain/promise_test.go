@@ -96,7 +96,7 @@ func smallestLimit(t *rapid.T, a asker, s service, found engine.ValueOrWhy) {
 	if !a.passes(t, limited(s, found.Value)) {
 		t.Fatalf("%v: %d MiB does not pass", s, found.Value)
 	}
-	if a.passes(t, limited(s, found.Value-64)) {
+	if a.fits(t, limited(s, found.Value-64)) {
 		t.Fatalf("%v: %d MiB is said to be the smallest, and a step less passes", s, found.Value)
 	}
 	for mib := found.Value - 128; mib > 0 && mib >= found.Value-64*60; mib -= 64 {
