@@ -164,8 +164,8 @@ func TestF4FrozenReplicas(t *testing.T) {
 	})
 }
 
-// unanswered says what becomes of a creation when no webhook answers: the API server waits for its timeout in each
-// phase in which the namespace has a webhook of ours, and never a second one. The API server counts its calls.
+// unanswered says what becomes of a creation when no webhook answers. The API server waits for one timeout in each
+// phase in which the namespace has a webhook of ours, and never for a second one: it counts its calls.
 func unanswered(t *testing.T, warn, mutate, enforce string) {
 	t.Helper()
 	type test struct {
