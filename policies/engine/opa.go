@@ -99,8 +99,8 @@ func compile(modules map[string]*ast.Module) (*ast.Compiler, error) {
 	return compiler, nil
 }
 
-// Of makes an Engine of other policies than ours, evaluated by OPA: with a rule that fails, where a test asks what becomes
-// of the others.
-func Of(modules map[string]*ast.Module, o Options) (*Engine, error) {
+// FromModules makes an Engine of the given policies, which OPA evaluates. A test adds a rule that fails, and asks what
+// becomes of the others.
+func FromModules(modules map[string]*ast.Module, o Options) (*Engine, error) {
 	return with(opaFrom(sync.OnceValues(func() (*ast.Compiler, error) { return compile(modules) })), o)
 }

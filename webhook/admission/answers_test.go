@@ -162,7 +162,7 @@ func TestAResizeIsHeldToWhatItBrings(t *testing.T) {
 		{"of another container", decision.Verdict{Findings: []engine.Finding{of("HR1", "b", "error")}}, nil, `{}`, "HR1 a"},
 		{"of another rule", decision.Verdict{Findings: []engine.Finding{of("HR2", "a", "error")}}, nil, `{}`, "HR1 a"},
 		{"less severe", decision.Verdict{Findings: []engine.Finding{of("HR1", "a", "info")}}, nil, `{}`, "HR1 a"},
-		{"nobody knows what it was", one, nil, `null`, "HR1 a"},
+		{"the object before is not in the request", one, nil, `null`, "HR1 a"},
 		{"it cannot be judged as it was", one, errTest, `{}`, ""},
 	} {
 		h, _, _ := registry(in(ModeWarn), &told{verdict: one, old: tc.old, oldErr: tc.err})

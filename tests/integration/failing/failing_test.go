@@ -57,7 +57,7 @@ func broken(t *testing.T) *engine.Engine {
 	if modules["failing.rego"], err = ast.ParseModule("failing.rego", module); err != nil {
 		t.Fatal(err)
 	}
-	e, err := engine.Of(modules, engine.Options{})
+	e, err := engine.FromModules(modules, engine.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

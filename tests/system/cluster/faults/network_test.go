@@ -33,18 +33,21 @@ func TestF5BlackHole(t *testing.T) {
 	deadWebhooks(t, hole)
 	takeEndpoints(t, hole)
 
+	unanswered(t, warn, mutate, enforce)
 	client := quiet(t)
+	before := calls(t)
 	alone, beside := make(chan outcome, 1), make(chan outcome, 1)
 	go func() { alone <- create(t.Context(), client, bare, wrong()) }()
 	go func() { beside <- create(t.Context(), client, crowded, wrong()) }()
-	unanswered(t, warn, mutate, enforce)
 	without, with := <-alone, <-beside
 	t.Logf("three dead webhooks: %s after %s; and ours: %s after %s",
 		without.kind, without.took.Round(time.Millisecond), with.kind, with.took.Round(time.Millisecond))
 	if without.kind != admitted || with.kind != admitted {
 		t.Errorf("beside dead webhooks: %v; %v", without.err, with.err)
 	}
-	// It is two timeouts, one in each phase. A third would be one too many; that of the API server is 10 s.
+	if made := calls(t) - before; made != 2 {
+		t.Errorf("we add %v timeouts, not one in each phase", made)
+	}
 	if added := with.took - without.took; added > hung {
 		t.Errorf("we add %s", added)
 	}

@@ -164,25 +164,28 @@ func TestF4FrozenReplicas(t *testing.T) {
 	})
 }
 
-// unanswered says what becomes of a creation when no webhook answers: the API server waits for its timeout in each
-// phase in which the namespace has a webhook of ours.
+// unanswered says what becomes of a creation when no webhook answers. The API server waits for one timeout in each
+// phase in which the namespace has a webhook of ours, and never for a second one: it counts its calls.
 func unanswered(t *testing.T, warn, mutate, enforce string) {
 	t.Helper()
 	type test struct {
 		name, namespace, kind string
+		phases                float64
 	}
 	tests := []test{
-		{"warn", warn, admitted},
-		{"warn with mutation", mutate, admitted},
-		{"enforce", enforce, closed},
+		{"warn", warn, admitted, 1},
+		{"warn with mutation", mutate, admitted, 2},
+		{"enforce", enforce, closed, 1},
 	}
 	client := quiet(t)
+	before, expected := calls(t), 0.0
 	results := make([]chan outcome, len(tests))
 	for i, test := range tests {
 		results[i] = make(chan outcome, 1)
 		go func() { results[i] <- create(t.Context(), client, test.namespace, wrong()) }()
 	}
 	for i, test := range tests {
+		expected += test.phases
 		o := <-results[i]
 		t.Logf("%s: %s after %s", test.name, o.kind, o.took.Round(time.Millisecond))
 		if o.kind != test.kind {
@@ -192,6 +195,15 @@ func unanswered(t *testing.T, warn, mutate, enforce string) {
 			t.Errorf("%s: took %s, more than %s", test.name, o.took, hung)
 		}
 	}
+	if made := calls(t) - before; made != expected {
+		t.Errorf("%v calls of our webhooks, want %v: one in each phase", made, expected)
+	}
+}
+
+// calls are those that the API server has made of our webhooks, answered or not.
+func calls(t *testing.T) float64 {
+	t.Helper()
+	return counted(t, "apiserver_admission_webhook_admission_duration_seconds_count", ".headroom.dev\"")
 }
 
 // back says that both ways of using headroom work again.

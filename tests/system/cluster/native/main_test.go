@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/headroom-dev/headroom/tests/harness/plane"
+	"github.com/headroom-dev/headroom/tests/harness/program"
 	"github.com/headroom-dev/headroom/tests/system/cluster/verdicts"
 )
 
@@ -30,7 +31,7 @@ func start(t *testing.T) *verdicts.Suite {
 	t.Helper()
 	apply.Do(func() {
 		file := filepath.Join(t.TempDir(), "policies.yaml")
-		write := exec.CommandContext(t.Context(), cluster.Binary(), "policies", "native", "--enforce", "--mutate", "-o", file)
+		write := exec.CommandContext(t.Context(), program.Headroom(t), "policies", "native", "--enforce", "--mutate", "-o", file)
 		if out, err := write.CombinedOutput(); err != nil {
 			t.Fatalf("write the policies: %v\n%s", err, out)
 		}
