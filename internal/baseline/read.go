@@ -14,6 +14,8 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/headroom-dev/headroom/policies/aliases"
 )
 
 // maxBytes bounds a baseline: one of a hundred thousand entries has some 20 MB.
@@ -54,6 +56,9 @@ func Parse(file string, text []byte) (*Baseline, error) {
 		return nil, Problem{File: file, Line: second.Line, Message: "a baseline is one document, and this is a second"}
 	} else if !errors.Is(err, io.EOF) {
 		return nil, syntax(file, err)
+	}
+	if err := aliases.Check(&document); err != nil {
+		return nil, Problem{File: file, Line: 1, Message: err.Error()}
 	}
 	r := reader{file: file}
 	b := r.baseline(document.Content[0])

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"helm.sh/helm/v4/pkg/chart/common"
-	"helm.sh/helm/v4/pkg/strvals"
 )
 
 // Chart is a chart that can be rendered again and again, with other values each time.
@@ -47,25 +46,29 @@ type Rendered struct {
 // OpenChart reads a chart and the values that it is rendered with.
 func OpenChart(ctx context.Context, from HelmChart, opts Options) (*Chart, error) {
 	c := &Chart{from: from, opts: opts}
-	var err error
-	if c.Given, err = helmValues(from, opts); err != nil {
-		return nil, helmProblem(display(from.Path), err)
-	}
-	if c.Inputs, err = valuesInputs(from, opts); err != nil {
-		return nil, helmProblem(display(from.Path), err)
-	}
-	m, problem := run(ctx, display(from.Path), job{Chart: from, Given: c.Given, Follow: opts.FollowLinks, Limit: opts.maxFileBytes()})
+	m, problem := run(ctx, display(from.Path), c.job(nil), c.opts)
 	if problem != nil {
 		return nil, *problem
 	}
+	c.Given, c.Inputs = m.Given, m.Inputs
 	c.Values, c.Templates, c.held = m.Seen, m.Sources, m.Held
 	return c, nil
+}
+
+// job renders the chart with values in the place of the user's, nil for the user's own, which are told then.
+func (c *Chart) job(given map[string]any) job {
+	return job{
+		Chart: c.from, Given: given, Tell: given == nil, Schema: true, Follow: c.opts.FollowLinks, Limit: c.opts.maxFileBytes(),
+	}
 }
 
 // Render renders the chart with other values of the user, in the place of Given. Those that
 // the chart's schema refuses are an error, as they are to Helm.
 func (c *Chart) Render(ctx context.Context, given map[string]any) ([]Rendered, error) {
-	m, problem := run(ctx, display(c.from.Path), job{Chart: c.from, Given: given, Follow: c.opts.FollowLinks, Limit: c.opts.maxFileBytes()})
+	if given == nil {
+		given = map[string]any{}
+	}
+	m, problem := run(ctx, display(c.from.Path), c.job(given), c.opts)
 	if problem != nil {
 		return nil, *problem
 	}
@@ -98,26 +101,6 @@ func subchartOf(template string) []string {
 		keys = append(keys, steps[i+1])
 	}
 	return keys
-}
-
-// valuesInputs reads each of the user's inputs for itself; helmValues has checked them.
-func valuesInputs(from HelmChart, opts Options) ([]ValuesInput, error) {
-	var inputs []ValuesInput
-	for i := range from.Values {
-		values, err := helmValues(HelmChart{Values: from.Values[i : i+1]}, opts)
-		if err != nil {
-			return nil, err
-		}
-		inputs = append(inputs, ValuesInput{Name: display(from.Values[i]), Values: values})
-	}
-	for _, setting := range from.Set {
-		values := map[string]any{}
-		if err := strvals.ParseInto(setting, values); err != nil {
-			continue // one that adds to a list of a file; helmValues has read it in its place
-		}
-		inputs = append(inputs, ValuesInput{Name: "--set", Set: true, Values: values})
-	}
-	return inputs, nil
 }
 
 // plainValues copies values into maps and lists of the usual types.

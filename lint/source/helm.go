@@ -1,7 +1,6 @@
 package source
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -20,17 +19,18 @@ import (
 	"helm.sh/helm/v4/pkg/chart/v2/loader"
 	chartutil "helm.sh/helm/v4/pkg/chart/v2/util"
 	"helm.sh/helm/v4/pkg/engine"
-	"helm.sh/helm/v4/pkg/strvals"
+
+	"github.com/headroom-dev/headroom/internal/regular"
 )
 
 // HelmChart is a chart to render and what to render it with.
 type HelmChart struct {
-	Path        string         // a folder or a .tgz
-	Values      []string       // --values: files, later ones win
-	Inline      map[string]any // over the files, as a release has them
-	Set         []string       // --set: key=value, after the files
-	ReleaseName string         // "" is the chart's name
-	Namespace   string         // "" is "default"
+	Path        string   // a folder or a .tgz
+	Values      []string // --values: files, later ones win
+	Inline      []byte   // YAML over the files, as a release has it
+	Set         []string // --set: key=value, after the files
+	ReleaseName string   // "" is the chart's name
+	Namespace   string   // "" is "default"
 }
 
 // RenderHelm renders a chart as "helm template" does, without a cluster,
@@ -45,12 +45,7 @@ func RenderHelm(from HelmChart, opts Options) []Item {
 
 func renderHelm(from HelmChart, opts Options) rendering {
 	name := display(from.Path)
-	given, err := helmValues(from, opts)
-	if err != nil {
-		problem := helmProblem(name, err)
-		return rendering{problem: &problem}
-	}
-	m, problem := run(context.Background(), name, job{Chart: from, Given: given, Follow: opts.FollowLinks, Limit: opts.maxFileBytes()})
+	m, problem := run(context.Background(), name, job{Chart: from, Follow: opts.FollowLinks, Limit: opts.maxFileBytes()}, opts)
 	if problem != nil {
 		return rendering{problem: problem}
 	}
@@ -152,37 +147,6 @@ func checkDependencies(of *chart.Chart) error {
 	return nil
 }
 
-// helmValues merges values files and settings, later ones over earlier ones.
-func helmValues(from HelmChart, opts Options) (map[string]any, error) {
-	values := map[string]any{}
-	for _, name := range from.Values {
-		if !opts.FollowLinks && straysFile(name) {
-			return nil, Problem{File: display(name), Cause: errLeadsOut}
-		}
-		data, err := read(File{path: name}, opts)
-		if err != nil {
-			return nil, Problem{File: display(name), Cause: err}
-		}
-		if problem := firstProblem(display(name), data, opts); problem != nil {
-			return nil, *problem
-		}
-		more, err := loader.LoadValues(bytes.NewReader(data))
-		if err != nil {
-			return nil, Problem{File: display(name), Cause: errors.New("values must be a map at the top")}
-		}
-		values = loader.MergeMaps(values, more)
-	}
-	values = loader.MergeMaps(values, from.Inline)
-	for i, setting := range from.Set {
-		// The parser's own error quotes what follows a comma, which may be the
-		// rest of a password.
-		if err := strvals.ParseInto(setting, values); err != nil {
-			return nil, fmt.Errorf(`--set number %d cannot be read as key=value; write \, for a comma in a value`, i+1)
-		}
-	}
-	return values, nil
-}
-
 func firstProblem(file string, data []byte, opts Options) *Problem {
 	for item := range Items(file, data, opts) {
 		if item.Problem != nil {
@@ -196,7 +160,7 @@ func firstProblem(file string, data []byte, opts Options) *Problem {
 func chartError(chartPath string, err error, opts Options) error {
 	for _, name := range []string{"Chart.yaml", "values.yaml"} {
 		name = filepath.Join(chartPath, name)
-		data, failed := read(File{path: name}, opts)
+		data, failed := regular.Read(name, opts.maxFileBytes())
 		if failed != nil {
 			continue
 		}

@@ -36,8 +36,11 @@ func ServeRenderings(in io.Reader, out io.Writer) error {
 // A job is a chart to render or a kustomization to build.
 type job struct {
 	Chart  HelmChart
-	Given  map[string]any // the values of the user
-	Follow bool           // links that lead out of the chart
+	Values []valuesFile   // what the chart's files of values say
+	Given  map[string]any // values in the place of the user's, if not nil
+	Tell   bool           // the values are wanted back, with the templates' sources
+	Schema bool           // and whether the chart's schema holds for them
+	Follow bool           // links that lead out of the chart, or of the tree
 	Limit  int64          // bytes of one template's text that are read
 
 	Folder     string
@@ -49,6 +52,8 @@ type job struct {
 // made is what became of a job.
 type made struct {
 	Templates map[string]string   // what each template of a chart rendered to
+	Given     map[string]any      // the user's values
+	Inputs    []ValuesInput       // see Chart.Inputs
 	Seen      map[string]any      // the values that they saw
 	Sources   map[string][]string // see Chart.Templates
 	Held      bool                // the chart's schema holds for the values
@@ -83,9 +88,16 @@ func (m made) text(template, file string) renderedText {
 }
 
 // run has a job done.
-func run(ctx context.Context, name string, j job) (made, *Problem) {
+func run(ctx context.Context, name string, j job, opts Options) (made, *Problem) {
 	var question, reply bytes.Buffer
-	j.Chart.Inline, j.Given = withNone(j.Chart.Inline), withNone(j.Given)
+	if j.Given == nil {
+		var err error
+		if j.Values, err = readValues(j.Chart.Values, opts); err != nil {
+			problem := helmProblem(name, err)
+			return made{}, &problem
+		}
+	}
+	j.Given = withNone(j.Given)
 	if err := gob.NewEncoder(&question).Encode(j); err != nil {
 		return made{}, &Problem{File: name, Cause: fmt.Errorf("cannot be rendered: %w", err)}
 	}
@@ -98,7 +110,10 @@ func run(ctx context.Context, name string, j job) (made, *Problem) {
 	if err := gob.NewDecoder(&reply).Decode(&m); err != nil {
 		return made{}, &Problem{File: name, Cause: fmt.Errorf("cannot be rendered: %w", err)}
 	}
-	m.Seen, _ = withoutNone(m.Seen).(map[string]any)
+	m.eachTable(func(table map[string]any) map[string]any {
+		table, _ = withoutNone(table).(map[string]any)
+		return table
+	})
 	if !m.Failed {
 		return m, nil
 	}
@@ -109,17 +124,24 @@ func run(ctx context.Context, name string, j job) (made, *Problem) {
 	return made{}, problem
 }
 
+// eachTable changes all values that are told.
+func (m *made) eachTable(by func(map[string]any) map[string]any) {
+	m.Given, m.Seen = by(m.Given), by(m.Seen)
+	for i := range m.Inputs {
+		m.Inputs[i].Values = by(m.Inputs[i].Values)
+	}
+}
+
 func answer(question []byte) []byte {
 	var j job
 	var m made
 	if err := gob.NewDecoder(bytes.NewReader(question)).Decode(&j); err != nil {
 		m.Failed, m.Problem = true, failure{Text: err.Error()}
 	} else {
-		j.Chart.Inline, _ = withoutNone(j.Chart.Inline).(map[string]any)
 		j.Given, _ = withoutNone(j.Given).(map[string]any)
 		m = j.do()
 	}
-	m.Seen = withNone(m.Seen)
+	m.eachTable(withNone)
 	var reply bytes.Buffer
 	if err := gob.NewEncoder(&reply).Encode(m); err != nil {
 		reply.Reset()
@@ -138,7 +160,11 @@ func (j job) do() made {
 		}
 		return m
 	}
-	if m.Text, err = buildWith(j.files(), j.Folder, j.EnableHelm); err == nil {
+	within := boundsOf(j.Folder, j.Follow)
+	if err = within.say(); err == nil {
+		m.Text, err = buildWith(j.files(within), j.Folder, j.EnableHelm)
+	}
+	if err == nil {
 		err = m.bound(j.Limit)
 	}
 	if err != nil {
@@ -157,19 +183,44 @@ func (j job) render(m *made) error {
 	if err != nil {
 		return err
 	}
-	m.Sources = map[string][]string{}
-	noteTemplates(m.Sources, "", loaded)
 	given := plainValues(j.Given)
+	if j.Given == nil {
+		if given, err = j.merged(); err != nil {
+			return err
+		}
+	}
+	if j.Tell {
+		if err := m.tell(j, loaded, given); err != nil {
+			return err
+		}
+	}
 	templates, seen, err := renderChart(context.Background(), loaded, j.Chart, given)
 	if err != nil {
 		return err
 	}
-	m.Templates, m.Seen, m.Held = templates, plainValues(seen), bySchema(loaded, seen)
+	m.Templates, m.Held = templates, j.Schema && bySchema(loaded, seen)
+	if j.Tell {
+		if m.Seen = plainValues(seen); told(m.Seen) > maxTold {
+			return errManyValues
+		}
+	}
 	return m.bound(j.Limit)
 }
 
+// tell notes the user's values, and the templates, before anything is rendered with them.
+func (m *made) tell(j job, loaded *chart.Chart, given map[string]any) (err error) {
+	if told(given) > maxTold {
+		return errManyValues
+	}
+	m.Sources = map[string][]string{}
+	noteTemplates(m.Sources, "", loaded)
+	m.Given = plainValues(given)
+	m.Inputs, err = j.inputs()
+	return err
+}
+
 // maxRenderedBytes bounds the texts of one chart, which are all kept.
-const maxRenderedBytes = 64 << 20
+const maxRenderedBytes = 32 << 20
 
 // bound leaves out texts that are too large to be read.
 func (m *made) bound(limit int64) error {
@@ -204,7 +255,7 @@ func noteTemplates(sources map[string][]string, key string, of *chart.Chart) {
 	}
 }
 
-func (j job) files() filesys.FileSystem {
+func (j job) files(within bounds) filesys.FileSystem {
 	if j.Memory != nil {
 		memory := filesys.MakeFsInMemory()
 		for name, text := range j.Memory {
@@ -212,7 +263,7 @@ func (j job) files() filesys.FileSystem {
 		}
 		return memory
 	}
-	files := filesys.MakeFsOnDisk()
+	var files filesys.FileSystem = guarded{filesys.MakeFsOnDisk(), within}
 	for name, text := range j.Over {
 		files = overlaid{FileSystem: files, file: name, text: text}
 	}

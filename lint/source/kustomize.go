@@ -25,7 +25,9 @@ func renderKustomize(folder string, opts Options) rendering {
 		return rendering{problem: problem}
 	}
 	name := display(folder)
-	m, problem := run(context.Background(), name, job{Folder: folder, EnableHelm: opts.EnableHelm, Limit: opts.maxFileBytes()})
+	m, problem := run(context.Background(), name, job{
+		Folder: folder, EnableHelm: opts.EnableHelm, Follow: opts.FollowLinks, Limit: opts.maxFileBytes(),
+	}, opts)
 	if problem != nil {
 		return rendering{problem: problem}
 	}
@@ -42,7 +44,7 @@ func buildWith(files filesys.FileSystem, folder string, helm bool) (text []byte,
 	// The default options load nothing from outside the folder and disable all
 	// plugins, functions in containers and Helm among them.
 	options := krusty.MakeDefaultOptions()
-	if helm { // the user's own, on charts that checkLocal has seen
+	if helm { // the user's own, on folders within the bounds
 		options.PluginConfig.HelmConfig.Enabled = true
 		if options.PluginConfig.HelmConfig.Command, err = helmCommand(); err != nil {
 			return nil, err

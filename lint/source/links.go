@@ -131,6 +131,11 @@ func keepsInside(folder string) error {
 	if strays(folder) {
 		return Problem{File: display(folder), Cause: errLeadsOut}
 	}
+	return linksInside(folder)
+}
+
+// linksInside is keepsInside for a folder that may lie anywhere.
+func linksInside(folder string) error {
 	root := realPath(folder)
 	entries := 0
 	return filepath.WalkDir(root, func(path string, entry os.DirEntry, err error) error {

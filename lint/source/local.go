@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+
+	"github.com/headroom-dev/headroom/internal/regular"
 )
 
 // kustomizationNames are the files that make a folder a kustomization.
@@ -57,7 +59,7 @@ func (c *localCheck) folder(folder string) *Problem {
 		if _, err := os.Lstat(file); err != nil {
 			continue
 		}
-		data, err := read(File{path: file}, Options{})
+		data, err := readHere(file)
 		if err != nil {
 			return &Problem{File: display(file), Cause: err}
 		}
@@ -163,6 +165,15 @@ func (c *localCheck) charts(folder string, document *Document) *Problem {
 	return nil
 }
 
+// readHere reads a file that the user has not named; a pipe would have no end.
+func readHere(file string) ([]byte, error) {
+	data, err := regular.Read(file, DefaultMaxFileBytes)
+	if err != nil {
+		return nil, openError(err)
+	}
+	return data, nil
+}
+
 const reasonRemote = "a remote reference, and nothing is fetched here; run kustomize build and lint its output"
 
 // isRepository is what kustomize takes for one, whatever stands on the disk.
@@ -177,7 +188,7 @@ func looksRemote(text string) bool {
 
 // plugins checks a file that may configure built-in plugins.
 func plugins(file string) *Problem {
-	data, err := read(File{path: file}, Options{})
+	data, err := readHere(file)
 	if err != nil {
 		return &Problem{File: display(file), Cause: err}
 	}

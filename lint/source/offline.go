@@ -67,10 +67,12 @@ func HelmAsked() bool { return os.Getenv(helmVariable) != "" }
 // ends with the one that renders.
 func RunHelm(arguments []string, said io.Writer) (code int) {
 	program := os.Getenv(helmVariable)
-	_ = os.Unsetenv(helmVariable)
-	isRemote := func(argument string) bool { return strings.Contains(argument, "://") }
-	err := errNothingFetched
-	if len(arguments) > 0 && (arguments[0] == "version" || arguments[0] == "template") && !slices.ContainsFunc(arguments, isRemote) {
+	err := helmAllowed(arguments)
+	for _, name := range []string{helmVariable, boundsVariable} {
+		_ = os.Unsetenv(name) // fails for names alone that are none
+	}
+	_ = os.Setenv("HELM_PLUGINS", os.DevNull) // the kustomization names the folder that they would come from
+	if err == nil {
 		code, err = confined.Become(program, arguments)
 	}
 	if err != nil {
@@ -78,4 +80,21 @@ func RunHelm(arguments []string, said io.Writer) (code int) {
 		return 1
 	}
 	return code
+}
+
+func helmAllowed(arguments []string) error {
+	isRemote := func(argument string) bool { return strings.Contains(argument, "://") }
+	switch {
+	case len(arguments) == 0 || slices.ContainsFunc(arguments, isRemote):
+		return errNothingFetched
+	case arguments[0] == "version":
+		return nil
+	case arguments[0] != "template":
+		return errNothingFetched
+	}
+	within, err := boundsTold()
+	if err != nil {
+		return err
+	}
+	return within.checkHelm(arguments[1:])
 }

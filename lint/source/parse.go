@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/headroom-dev/headroom/policies/aliases"
 )
 
 // Item is what one document turned out to be: an object to judge, a problem,
@@ -135,6 +137,9 @@ func readYAML(s segment) (any, []position, *lineError) {
 		return nil, nil, failure
 	}
 	b.end(at)
+	if err := aliases.Check(root); err != nil {
+		return nil, nil, failAt(s.line, "%v", err)
+	}
 	// v3 lets a few things pass that v2, and so kubectl, does not.
 	if err := decodeV2(s.text); err != nil {
 		return nil, nil, syntaxError(s, lines, err)

@@ -11,6 +11,9 @@ import (
 
 	"go.yaml.in/yaml/v3"
 	"sigs.k8s.io/kustomize/kyaml/filesys"
+
+	"github.com/headroom-dev/headroom/internal/regular"
+	"github.com/headroom-dev/headroom/policies/aliases"
 )
 
 // BuildPatched builds a kustomization as if its file had some more patches at the end of
@@ -23,7 +26,7 @@ func BuildPatched(folder string, patches []map[string]any) ([]map[string]any, er
 	if err != nil {
 		return nil, Problem{File: display(folder), Cause: err}
 	}
-	text, err := os.ReadFile(file)
+	text, err := regular.Read(file, DefaultMaxFileBytes)
 	if err != nil {
 		return nil, Problem{File: display(file), Cause: openError(err)}
 	}
@@ -54,7 +57,7 @@ func PatchObjects(objects []map[string]any, patches []map[string]any) ([]map[str
 // builtObjects builds and reads what was built.
 func builtObjects(j job) ([]map[string]any, error) {
 	j.Limit = Options{}.maxFileBytes()
-	m, problem := run(context.Background(), display(j.Folder), j)
+	m, problem := run(context.Background(), display(j.Folder), j, Options{})
 	if problem != nil {
 		return nil, *problem
 	}
@@ -83,7 +86,7 @@ func kustomizationFile(folder string) (string, error) {
 // withPatches adds patches to the text of a kustomization.
 func withPatches(text []byte, patches []map[string]any) ([]byte, error) {
 	kustomization := map[string]any{}
-	if err := yaml.Unmarshal(text, &kustomization); err != nil {
+	if err := aliases.Unmarshal(text, &kustomization); err != nil {
 		return nil, errors.New("cannot be read as a map")
 	}
 	var list []any

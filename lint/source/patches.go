@@ -3,7 +3,8 @@ package source
 import (
 	"path/filepath"
 
-	"go.yaml.in/yaml/v3"
+	"github.com/headroom-dev/headroom/internal/regular"
+	"github.com/headroom-dev/headroom/policies/aliases"
 )
 
 const reasonPatch = "a patch of a kustomization; render it with --kustomize"
@@ -13,7 +14,7 @@ const reasonPatch = "a patch of a kustomization; render it with --kustomize"
 // missing what the base has.
 func (w *walker) notePatches(name, real string) {
 	for _, file := range kustomizationNames {
-		data, err := read(File{path: filepath.Join(name, file)}, Options{})
+		data, err := regular.Read(filepath.Join(name, file), DefaultMaxFileBytes)
 		if err != nil {
 			continue
 		}
@@ -23,7 +24,7 @@ func (w *walker) notePatches(name, real string) {
 			PatchesJSON6902       []struct{ Path string } `yaml:"patchesJson6902"`
 		}
 		// What cannot be read here is a Problem when its turn comes.
-		_ = yaml.Unmarshal(data, &kustomization)
+		_ = aliases.Unmarshal(data, &kustomization)
 		paths := kustomization.PatchesStrategicMerge
 		for _, patch := range append(kustomization.Patches, kustomization.PatchesJSON6902...) {
 			paths = append(paths, patch.Path)

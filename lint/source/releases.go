@@ -1,7 +1,6 @@
 package source
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -13,7 +12,7 @@ import (
 	"strings"
 	"sync"
 
-	"helm.sh/helm/v4/pkg/chart/v2/loader"
+	"github.com/headroom-dev/headroom/internal/regular"
 )
 
 // A release is an object that tells a GitOps controller which chart or folder to render: a
@@ -79,7 +78,7 @@ type release struct {
 type part struct {
 	root, folder string // of the tree, and below it; "" where it is not in this tree
 	values       []string
-	inline       map[string]any
+	inline       []byte // YAML
 	set          []string
 	name         string
 	namespace    string
@@ -167,8 +166,8 @@ func argoParts(root string, object map[string]any, name string) []part {
 			p.values = append(p.values, filepath.Join(root, filepath.FromSlash(p.folder), filepath.FromSlash(file)))
 		}
 		p.inline = table(helm["valuesObject"])
-		if text := field(helm, "values"); text != "" && p.inline == nil {
-			p.inline, _ = loader.LoadValues(strings.NewReader(text)) // what is no map sets nothing
+		if text := field(helm, "values"); p.inline == nil {
+			p.inline = []byte(text)
 		}
 		parameters, _ := helm["parameters"].([]any)
 		for _, entry := range parameters {
@@ -234,7 +233,7 @@ var remoteURL = regexp.MustCompile(`(?m)^\s*url\s*=\s*(\S+)`)
 // sameRepository says whether a repository is the one of this tree, by the names of its remotes. Where it has
 // none, nothing says that it is not.
 func sameRepository(root, url string) bool {
-	config, err := os.ReadFile(filepath.Join(root, ".git", "config"))
+	config, err := regular.Read(filepath.Join(root, ".git", "config"), 1<<20)
 	if err != nil {
 		return true
 	}
@@ -274,16 +273,15 @@ func texts(value any) []string {
 	return all
 }
 
-// table gives values as Helm reads them from a file, nil for what is no map.
-func table(value any) map[string]any {
+// table gives values as the text of a file, nil for what is no map.
+func table(value any) []byte {
 	object, ok := value.(map[string]any)
 	if !ok {
 		return nil
 	}
-	text, err := json.Marshal(object)
+	text, err := json.Marshal(object) // JSON is YAML
 	if err != nil {
 		return nil
 	}
-	values, _ := loader.LoadValues(bytes.NewReader(text)) // JSON is YAML
-	return values
+	return text
 }

@@ -3,17 +3,16 @@ package suggest
 import (
 	"context"
 	"fmt"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
+	"github.com/headroom-dev/headroom/internal/regular"
 	"github.com/headroom-dev/headroom/lint/source"
 	"github.com/headroom-dev/headroom/lint/suggest/patches"
 	"github.com/headroom-dev/headroom/lint/suggest/tree"
+	"github.com/headroom-dev/headroom/policies/aliases"
 )
 
 // Kustomize gives the patches that fix what a kustomization builds. It has been built with them.
@@ -79,12 +78,12 @@ type kustomization struct {
 func kustomizationOf(dir string) (file string, settings kustomization) {
 	for _, name := range []string{"kustomization.yaml", "kustomization.yml", "Kustomization"} {
 		file = filepath.Join(dir, name)
-		text, err := os.ReadFile(file)
+		text, err := regular.Read(file, source.DefaultMaxFileBytes)
 		if err != nil {
 			continue
 		}
 		// It has been built, so what cannot be read here is of a shape that is not looked for.
-		_ = yaml.Unmarshal(text, &settings)
+		_ = aliases.Unmarshal(text, &settings)
 		return filepath.ToSlash(file), settings
 	}
 	return filepath.ToSlash(dir), settings

@@ -16,6 +16,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/headroom-dev/headroom/policies"
+	"github.com/headroom-dev/headroom/policies/aliases"
 )
 
 // FileName is the default name of the config.
@@ -127,6 +128,9 @@ func parse(file string, data []byte, against string) (map[string]any, *yaml.Node
 	}
 	if !ours(root.Content[0]) {
 		return nil, nil, Problem{File: file, Line: 1, Message: "is not a mapping with apiVersion and kind"}
+	}
+	if err := aliases.Check(&root); err != nil {
+		return nil, nil, Problem{File: file, Line: 1, Message: err.Error()}
 	}
 	daysAsText(&root)
 	if node := crowded(&root); node != nil {
