@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"os"
 	"os/signal"
 	"runtime/debug"
@@ -49,7 +48,9 @@ func followHeap() {
 		if debug.SetMemoryLimit(-1) != limit {
 			return
 		}
-		limit = memorylimit.Heap{Most: math.MaxInt64, Small: softMemory.Load()}.For(memorylimit.Alive(), false)
+		alive := memorylimit.Alive()
+		refuseTooMuch(alive, os.Stderr, os.Exit)
+		limit = memorylimit.Heap{Most: mostHeap(alive), Small: softMemory.Load()}.For(alive, false)
 		debug.SetMemoryLimit(limit)
 	}
 }

@@ -23,7 +23,7 @@ import (
 
 // Bounds of one process, and of one answer.
 const (
-	MaxMemoryBytes = 1 << 30
+	MaxMemoryBytes = 256 << 20
 	MaxTime        = 30 * time.Second
 	maxAnswerBytes = 256 << 20
 )
@@ -164,7 +164,7 @@ func Serve(in io.Reader, out io.Writer, do func([]byte) []byte) error {
 	runtime.GOMAXPROCS(2) // each thread takes addresses, and the limit counts them
 	limitMemory(MaxMemoryBytes)
 	debug.SetGCPercent(100)
-	debug.SetMemoryLimit(MaxMemoryBytes / 2)
+	debug.SetMemoryLimit(MaxMemoryBytes * 3 / 4)
 	go watchMemory()
 	questions := bufio.NewReader(in)
 	for {

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 )
 
 // StdinName is what a document from standard input has as its file.
@@ -25,10 +26,11 @@ type File struct {
 	// Chart is true for the folder of a Helm chart, which is Skipped unless it is rendered.
 	Chart bool
 
-	chart  string           // real path of the chart that is rendered, unless the user named the chart itself
-	path   string           // "" when there is nothing to open
-	under  string           // the folder that the user named, or that of the file
-	render func() rendering // for a chart or a kustomization; renders once, however often it is loaded
+	chart   string           // real path of the chart that is rendered, unless the user named the chart itself
+	path    string           // "" when there is nothing to open
+	under   string           // the folder that the user named, or that of the file
+	counted *atomic.Bool     // its bytes are counted
+	render  func() rendering // for a chart or a kustomization; renders once, however often it is loaded
 }
 
 // Files expands paths to the files to read, sorted by name and each once:
@@ -93,7 +95,7 @@ func (w *walker) add(name, real, skipped string) {
 	w.met++
 	if !w.seen[real] {
 		w.seen[real] = true
-		w.files = append(w.files, File{Name: display(name), Skipped: skipped, path: name, under: w.under})
+		w.files = append(w.files, File{Name: display(name), Skipped: skipped, path: name, under: w.under, counted: new(atomic.Bool)})
 	}
 }
 

@@ -21,6 +21,7 @@ func Stream(file File, opts Options) iter.Seq[Item] {
 	if file.Skipped != "" {
 		return one(Item{File: file.Name, Skipped: file.Skipped})
 	}
+	readingNow.Store(&file.Name)
 	if file.render != nil {
 		return file.render().items(opts)
 	}
@@ -28,6 +29,7 @@ func Stream(file File, opts Options) iter.Seq[Item] {
 	if err != nil {
 		return one(Item{File: file.Name, Problem: &Problem{File: file.Name, Cause: err}})
 	}
+	file.count(len(data))
 	if !mentions(data, opts.Mentioning) {
 		return func(func(Item) bool) {}
 	}

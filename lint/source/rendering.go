@@ -23,7 +23,7 @@ type renderedText struct {
 }
 
 // maxKeptBytes bounds what all charts and kustomizations of a run render to, which is kept.
-const maxKeptBytes = 256 << 20
+const maxKeptBytes = 64 << 20
 
 var kept atomic.Int64
 
