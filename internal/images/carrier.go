@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net"
 	"net/http"
 	"net/url"
@@ -29,16 +30,21 @@ const (
 	// longestWait is what a registry that is asked too often may ask for.
 	longestWait = 10 * time.Second
 	tries       = 3
+	// dialPatience is how long an address may take to be reached.
+	dialPatience = 10 * time.Second
 )
 
 // carrier sends requests by https alone, except to hosts that were named. Answers are bounded, and a 429 is tried
 // again. A request with a body does not follow a redirect.
 type carrier struct {
 	insecure []string
-	next     http.RoundTripper
+	named    []string // hosts that the user named, wherever they are
+	dialled  dialled
+	next     [nowhere + 1]http.RoundTripper // by how far inside it may lead: connections are not shared between them
 }
 
-func newCarrier(insecure []string, authorities string) (http.RoundTripper, error) {
+func newCarrier(o Options) (http.RoundTripper, error) {
+	authorities := o.Authorities
 	trusted, err := x509.SystemCertPool()
 	if err != nil {
 		return nil, fmt.Errorf("read the system's certificates: %w", err)
@@ -52,9 +58,20 @@ func newCarrier(insecure []string, authorities string) (http.RoundTripper, error
 			return nil, fmt.Errorf("read the registry's certificates: %s holds none", authorities)
 		}
 	}
-	return &carrier{insecure: insecure, next: &http.Transport{
+	c := &carrier{
+		insecure: o.Insecure, named: slices.Concat(o.Insecure, slices.Collect(maps.Values(o.Mirrors))),
+		dialled: dialled{levelOf: levelOf, levels: map[string]level{}},
+	}
+	for i := range c.next {
+		c.next[i] = transport(trusted, c.dialled.dialer())
+	}
+	return c, nil
+}
+
+func transport(trusted *x509.CertPool, dialer *net.Dialer) *http.Transport {
+	return &http.Transport{
 		Proxy:                 http.ProxyFromEnvironment,
-		DialContext:           (&net.Dialer{Timeout: 10 * time.Second}).DialContext,
+		DialContext:           dialer.DialContext,
 		TLSClientConfig:       &tls.Config{RootCAs: trusted, MinVersion: tls.VersionTLS12},
 		TLSHandshakeTimeout:   10 * time.Second,
 		ResponseHeaderTimeout: patience,
@@ -63,7 +80,7 @@ func newCarrier(insecure []string, authorities string) (http.RoundTripper, error
 		ForceAttemptHTTP2:     true,
 		// A config of a few KB may be packed from gigabytes.
 		DisableCompression: true,
-	}}, nil
+	}
 }
 
 func (c *carrier) RoundTrip(request *http.Request) (*http.Response, error) {
@@ -73,8 +90,16 @@ func (c *carrier) RoundTrip(request *http.Request) (*http.Response, error) {
 	if elsewhere(request) {
 		return nil, errElsewhere
 	}
+	proxy, err := http.ProxyFromEnvironment(request)
+	if err != nil {
+		return nil, err
+	}
+	request, most, err := c.dialled.bound(request, c.named, proxy != nil)
+	if err != nil {
+		return nil, err
+	}
 	for try := 1; ; try++ {
-		answer, err := c.next.RoundTrip(request)
+		answer, err := c.next[most].RoundTrip(request)
 		if err != nil {
 			return nil, err
 		}

@@ -89,7 +89,7 @@ func New(o Options) (*Registries, error) {
 	if err != nil || platform.OS == "" || platform.Architecture == "" {
 		return nil, fmt.Errorf("platform %q is not of the form linux/amd64", o.Platform)
 	}
-	carrier, err := newCarrier(o.Insecure, o.Authorities)
+	carrier, err := newCarrier(o)
 	if err != nil {
 		return nil, err
 	}
@@ -151,6 +151,7 @@ func (r *Registries) find(ctx context.Context, reference string) (Image, error) 
 	if err != nil {
 		return Image{}, err
 	}
+	ctx = asking(ctx, ref.Context().RegistryStr())
 	digest, err := r.resolve(ctx, ref)
 	if err != nil {
 		return Image{}, err
@@ -393,6 +394,8 @@ func plain(ctx context.Context, err error) error {
 		return errPlainHTTP
 	case errors.Is(err, errElsewhere):
 		return errElsewhere
+	case errors.Is(err, errInside):
+		return errInside
 	}
 	return shortened(err)
 }

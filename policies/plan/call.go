@@ -22,7 +22,7 @@ func (c *compiler) call(s *ir.CallStmt) step {
 	foreign := func(r *run, l []Value, operands ...Value) int {
 		return answer(r, l, target, r.foreign(function, builtin.Relation, at, operands))
 	}
-	n := natives[s.Func]
+	n, searches := natives[s.Func], strings.HasPrefix(s.Func, "regex.")
 	switch {
 	case n.one != nil && len(operands) == 1:
 		a, f := operands[0], n.one
@@ -42,6 +42,9 @@ func (c *compiler) call(s *ir.CallStmt) step {
 		a, b, f := operands[0], operands[1], n.two
 		return func(r *run, l []Value) int {
 			x, y := a.of(r, l), b.of(r, l)
+			if searches && r.ended(x, y) {
+				return stop
+			}
 			value, ok := f(x, y)
 			switch {
 			case !ok:
@@ -56,6 +59,9 @@ func (c *compiler) call(s *ir.CallStmt) step {
 		a, b, d, f := operands[0], operands[1], operands[2], n.three
 		return func(r *run, l []Value) int {
 			x, y, z := a.of(r, l), b.of(r, l), d.of(r, l)
+			if searches && r.ended(x, y) {
+				return stop
+			}
 			value, ok := f(x, y, z)
 			switch {
 			case !ok:

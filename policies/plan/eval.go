@@ -171,6 +171,22 @@ func (r *run) tick() bool {
 	if r.ticks++; r.ticks%often != 1 || r.done == nil {
 		return true
 	}
+	return r.look()
+}
+
+// ended says whether the context has ended, before a long text is searched: nothing interrupts that.
+func (r *run) ended(texts ...Value) bool {
+	const long = 8 << 10
+	for _, text := range texts {
+		if s, ok := text.(string); ok && len(s) > long && r.done != nil {
+			return !r.look()
+		}
+	}
+	return false
+}
+
+// look checks whether the context has ended, which is an error then.
+func (r *run) look() bool {
 	if r.turn != nil {
 		r.turn()
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/open-policy-agent/opa/v1/topdown"
 
+	"github.com/headroom-dev/headroom/internal/cputime"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
@@ -54,6 +55,9 @@ var (
 	ErrPanic    = errors.New("judging the object panicked")
 	ErrPolicies = errors.New("the policies failed")
 )
+
+// errStarved is the ErrDeadline of an evaluation that got too little of a processor.
+var errStarved = fmt.Errorf("%w: the processor was busy", ErrDeadline)
 
 // Validate judges an object.
 func (d *Decider) Validate(ctx context.Context, r Request) (Verdict, error) {
@@ -132,7 +136,7 @@ func (d *Decider) decide(ctx context.Context, patched bool, r Request) (*outcome
 		switch {
 		case err == nil:
 			d.cache.add(key, o)
-		case errors.Is(err, ErrDeadline):
+		case errors.Is(err, ErrDeadline) && !errors.Is(err, errStarved): // which says nothing of the object
 			d.late.add(key, patched, d.now())
 		}
 		return o, err
@@ -144,7 +148,8 @@ func (d *Decider) decide(ctx context.Context, patched bool, r Request) (*outcome
 }
 
 // make decides. It holds a place at the gate: more evaluations than processors only make
-// each of them later (W16). The deadline begins behind the gate: it is the evaluation's own.
+// each of them later (W16). The deadline begins behind the gate: it is the evaluation's own,
+// and counts what it takes of a processor. Others may have most of the processor.
 func (d *Decider) make(ctx context.Context, book *rulebook, patched bool, r Request, text []byte) (
 	o *outcome, err error,
 ) {
@@ -153,6 +158,8 @@ func (d *Decider) make(ctx context.Context, book *rulebook, patched bool, r Requ
 		return nil, err
 	}
 	defer leave()
+	meter := cputime.Start()
+	defer meter.Stop()
 	defer func() {
 		if recovered := recover(); recovered != nil {
 			// The value may quote the object; the stack names only our code.
@@ -168,8 +175,8 @@ func (d *Decider) make(ctx context.Context, book *rulebook, patched bool, r Requ
 	if review.Around == nil {
 		review.Around = &engine.Context{Namespace: r.Namespace}
 	}
-	ctx, cancel := context.WithTimeout(engine.GivingWay(ctx), d.deadline)
-	defer cancel()
+	ctx, end := meter.Within(engine.GivingWay(ctx), d.deadline, starvedFactor*d.deadline)
+	defer end()
 	if !patched {
 		result, err := book.judge.Evaluate(ctx, review)
 		if err != nil {
@@ -207,6 +214,9 @@ func (Panic) Is(target error) bool { return target == ErrPanic }
 // the object, and so only its kind and the place in the policies are kept.
 func failure(ctx context.Context, err error) error {
 	if topdown.IsCancel(err) || ctx.Err() != nil {
+		if errors.Is(context.Cause(ctx), cputime.ErrStarved) {
+			return errStarved
+		}
 		return ErrDeadline
 	}
 	var failed *topdown.Error

@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/sync/singleflight"
 
+	"github.com/headroom-dev/headroom/internal/cputime"
 	"github.com/headroom-dev/headroom/internal/serve"
 	"github.com/headroom-dev/headroom/policies/engine"
 	"github.com/headroom-dev/headroom/policies/settings"
@@ -29,7 +30,7 @@ type Options struct {
 	ImageLockFile string
 	// CacheEntries bounds the cache; 0 means DefaultCacheEntries.
 	CacheEntries int
-	// Deadline bounds one evaluation of the policies; 0 means DefaultDeadline.
+	// Deadline bounds what one evaluation of the policies takes of a processor; 0 means DefaultDeadline.
 	Deadline time.Duration
 	// Metrics count hits, misses, reloads and panics.
 	Metrics *metrics.Metrics
@@ -38,8 +39,11 @@ type Options struct {
 // DefaultCacheEntries is enough for the templates of a large cluster.
 const DefaultCacheEntries = 4096
 
-// DefaultDeadline is a hundred times what an evaluation takes (F16).
+// DefaultDeadline is a hundred times what an evaluation takes of a processor (F16).
 const DefaultDeadline = 250 * time.Millisecond
+
+// starvedFactor times the deadline an evaluation may last: then the API server has given up.
+const starvedFactor = 8
 
 // Decider holds the policies and the config in force, and the decisions made with them. It
 // is safe for concurrent use.
@@ -81,6 +85,7 @@ func New(ctx context.Context, o Options) (*Decider, error) {
 		deadline: o.Deadline,
 		now:      time.Now,
 	}
+	d.gate.meter = func() func() time.Duration { return cputime.Start().Stop }
 	d.InForce = d.inForce
 	if err := d.Start(ctx, o.Config, o.ImageLock); err != nil {
 		return nil, err

@@ -19,7 +19,8 @@ func TestNoDecision(t *testing.T) {
 	d.deadline = 20 * time.Millisecond
 	judged := counted(t, d)
 	judged.evaluate = func(ctx context.Context) (engine.Result, error) {
-		<-ctx.Done()
+		for ctx.Err() == nil { // it works, and does not wait
+		}
 		return engine.Result{}, ctx.Err()
 	}
 	for range 2 { // once may be the machine's fault
@@ -74,6 +75,32 @@ func TestNoDecision(t *testing.T) {
 		}
 		if _, err := d.Mutate(t.Context(), Request{Object: object}); !errors.Is(err, want) {
 			t.Errorf("%.20s: %v", object, err)
+		}
+	}
+}
+
+// A busy machine takes the processor away from an evaluation: that says nothing of its object, which is tried again.
+func TestStarvedIsNotExpensive(t *testing.T) {
+	d := newDecider(t, "")
+	d.deadline = 20 * time.Millisecond
+	judged := counted(t, d)
+	judged.evaluate = func(ctx context.Context) (engine.Result, error) {
+		select {
+		case <-time.After(2 * d.deadline): // which it may, without a processor
+		case <-ctx.Done():
+		}
+		return engine.Result{}, ctx.Err()
+	}
+	if _, err := d.Validate(t.Context(), simple(1)); err != nil {
+		t.Error("waiting counts:", err)
+	}
+	judged.evaluate = func(ctx context.Context) (engine.Result, error) {
+		<-ctx.Done()
+		return engine.Result{}, ctx.Err()
+	}
+	for made := int64(2); made <= 4; made++ {
+		if _, err := d.Validate(t.Context(), simple(2)); !errors.Is(err, ErrDeadline) || judged.calls.Load() != made {
+			t.Errorf("%v after %d evaluations", err, judged.calls.Load())
 		}
 	}
 }

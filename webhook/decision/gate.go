@@ -27,7 +27,7 @@ const (
 )
 
 // gate lets only so many evaluations run at once, and shares them fairly. Each namespace has a queue of its own, and
-// the next place goes to the one that has used the least evaluation time. That is start-time fair queueing (P. Goyal,
+// the next place goes to the one that has used the least of a processor. That is start-time fair queueing (P. Goyal,
 // H. Vin, H. Cheng 1997) with the time as the cost, so a few expensive objects weigh as much as many cheap ones. A
 // cheap object gets one more place if nothing of its namespace is running.
 type gate struct {
@@ -35,6 +35,8 @@ type gate struct {
 	queue  int
 	wait   time.Duration
 	now    func() time.Time
+	// meter measures an evaluation, in the goroutine that enters: the function gives what it has cost.
+	meter func() func() time.Duration
 
 	lock    sync.Mutex
 	running int
@@ -62,7 +64,12 @@ type ticket struct {
 }
 
 func newGate(places int) *gate {
-	return &gate{places: places, queue: maxWaiting, wait: maxWait, now: time.Now, lanes: map[string]*lane{}}
+	g := &gate{places: places, queue: maxWaiting, wait: maxWait, now: time.Now, lanes: map[string]*lane{}}
+	g.meter = func() func() time.Duration {
+		began := g.now()
+		return func() time.Duration { return g.now().Sub(began) }
+	}
+	return g
 }
 
 // enter waits for a place and gives the function that leaves it, or ErrBusy.
@@ -83,8 +90,8 @@ func (g *gate) enter(namespace string, bytes int) (leave func(), err error) {
 			return nil, ErrBusy
 		}
 	}
-	began := g.now()
-	return func() { g.left(namespace, t, g.now().Sub(began)) }, nil
+	cost := g.meter()
+	return func() { g.left(namespace, t, cost()) }, nil
 }
 
 // line queues up; nil if the queue is full and this namespace has the longest part of it.

@@ -88,9 +88,13 @@ _names(policy, name) if {
 	policy.matchContainers.type == "RegexName"
 	pattern := policy.matchContainers.value
 	is_string(pattern)
+	count(pattern) <= _longest_pattern
 	regex.is_valid(pattern)
 	regex.match(pattern, name)
 }
+
+# A name has 63 characters. A longer expression is compiled for nothing.
+_longest_pattern := 256
 
 _meanwhile(c, policy) := milli if {
 	cpu.guaranteed

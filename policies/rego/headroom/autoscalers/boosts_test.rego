@@ -89,6 +89,7 @@ policies_of_operators := [
 	[match("ExactName", "app"), [0]],
 	[match("ExactName", "ap"), []],
 	[match("RegexName", "^a.p$"), [0]],
+	[match("RegexName", concat("", [letter | some _ in numbers.range(1, 300); letter := "."])), []],
 	[match("RegexName", "("), []],
 	[match("RegexName", 5), []],
 	[{"containerName": "app", "fixedResources": {"requests": "3"}}, [0]],

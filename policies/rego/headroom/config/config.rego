@@ -35,13 +35,19 @@ severity(id, slug, fallback) := "off" if {
 	rule_settings(id, slug).severity in {"off", "info", "warning", "error"}
 } else := fallback
 
-# matches tells whether a pattern covers a value: `*` in it stands for any part.
+# matches tells whether a pattern covers a value: `*` in it stands for any part. No name or label that Kubernetes takes
+# has more than 253 characters: a longer one is covered by nothing, so that the expression below stays small.
 matches("*", _) := true
 
 matches(pattern, value) if {
-	literal := regex.replace(pattern, `[.+?()\[\]{}^$|\\]`, `\$0`)
+	count(value) <= _longest
+	short := regex.replace(pattern, `\*+`, "*")
+	count(short) <= (2 * _longest) + 1 # no longer one could cover it
+	literal := regex.replace(short, `[.+?()\[\]{}^$|\\]`, `\$0`)
 	regex.match(concat("", ["^(?s:", replace(literal, "*", ".*"), ")$"]), value)
 }
+
+_longest := 512
 
 # classes are the names that a workload may be given.
 classes := object.keys(settings.matrix)

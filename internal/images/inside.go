@@ -1,0 +1,130 @@
+package images
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/http"
+	"net/netip"
+	"slices"
+	"sync"
+	"syscall"
+)
+
+// A registry on the internet may send elsewhere: to a server of tokens, to where its blobs lie. A name there may resolve
+// to an address of this network, whose services take nobody else for a client. So addresses are looked at when they are
+// dialled: what a registry sends to is no further inside than the registry itself.
+
+// level is how far inside an address is.
+type level int
+
+const (
+	public level = iota
+	private
+	loopback
+	nowhere // link-local, where clouds keep the credentials of machines; multicast and the like
+)
+
+var errInside = errors.New("the registry sends to an address inside of this network, where it is not followed; " +
+	"--registry-insecure or --registry-mirror names such a host")
+
+// shared are the addresses behind a provider's translation (RFC 6598), which clouds use inside.
+var shared = netip.MustParsePrefix("100.64.0.0/10")
+
+func levelOf(address netip.Addr) level {
+	address = address.Unmap().WithZone("")
+	if prefix := netip.MustParsePrefix("64:ff9b::/96"); prefix.Contains(address) { // an IPv4 address behind NAT64
+		bytes := address.As16()
+		address, _ = netip.AddrFromSlice(bytes[12:])
+	}
+	switch {
+	case address.IsLoopback() || address.IsUnspecified():
+		return loopback
+	case address.IsPrivate() || shared.Contains(address):
+		return private
+	case address.IsGlobalUnicast():
+		return public
+	}
+	return nowhere
+}
+
+type registryKey struct{}
+
+// asking marks what is asked for an image of a registry.
+func asking(ctx context.Context, registry string) context.Context {
+	return context.WithValue(ctx, registryKey{}, registry)
+}
+
+// dialled knows how far inside registries are.
+type dialled struct {
+	levelOf func(netip.Addr) level
+	lock    sync.Mutex
+	levels  map[string]level
+}
+
+// reach is how far inside a request may lead, and whether it goes to the registry itself.
+func (d *dialled) reach(request *http.Request, named []string) (most level, itself bool) {
+	registry, _ := request.Context().Value(registryKey{}).(string)
+	switch {
+	case slices.Contains(named, request.URL.Host):
+		return nowhere, false
+	case registry == request.URL.Host:
+		return loopback, true
+	}
+	d.lock.Lock()
+	defer d.lock.Unlock()
+	return d.levels[registry], false
+}
+
+type placeKey struct{}
+
+// place is where a request may lead.
+type place struct {
+	most level
+	note func(level) // nil where it is not the registry itself
+}
+
+// control refuses an address before anything is sent there.
+func (d *dialled) control(ctx context.Context, _, address string, _ syscall.RawConn) error {
+	r, ok := ctx.Value(placeKey{}).(place)
+	if !ok {
+		return nil // to a proxy, which the user has named
+	}
+	at, err := netip.ParseAddrPort(address)
+	if err != nil {
+		return errInside
+	}
+	inside := d.levelOf(at.Addr())
+	if inside > r.most {
+		return errInside
+	}
+	if r.note != nil {
+		r.note(inside)
+	}
+	return nil
+}
+
+// bound gives a request with its reach. Behind a proxy only the text of an address can be looked at.
+func (d *dialled) bound(request *http.Request, named []string, proxied bool) (*http.Request, level, error) {
+	most, itself := d.reach(request, named)
+	if proxied {
+		if address, err := netip.ParseAddr(request.URL.Hostname()); err == nil && d.levelOf(address) > most {
+			return nil, most, errInside
+		}
+		return request, nowhere, nil
+	}
+	r := place{most: most}
+	if itself {
+		host := request.URL.Host
+		r.note = func(inside level) {
+			d.lock.Lock()
+			defer d.lock.Unlock()
+			d.levels[host] = max(d.levels[host], inside)
+		}
+	}
+	return request.WithContext(context.WithValue(request.Context(), placeKey{}, r)), most, nil
+}
+
+func (d *dialled) dialer() *net.Dialer {
+	return &net.Dialer{Timeout: dialPatience, ControlContext: d.control}
+}
