@@ -63,12 +63,12 @@ func newCarrier(o Options) (http.RoundTripper, error) {
 		dialled: dialled{levelOf: levelOf, levels: map[string]level{}},
 	}
 	for i := range c.next {
-		c.next[i] = transport(trusted, c.dialled.dialer())
+		c.next[i] = transportFor(trusted, c.dialled.dialer())
 	}
 	return c, nil
 }
 
-func transport(trusted *x509.CertPool, dialer *net.Dialer) *http.Transport {
+func transportFor(trusted *x509.CertPool, dialer *net.Dialer) *http.Transport {
 	return &http.Transport{
 		Proxy:                 http.ProxyFromEnvironment,
 		DialContext:           dialer.DialContext,

@@ -41,6 +41,7 @@ func Server(handler http.Handler, log logr.Logger) *http.Server {
 		Protocols:         &http.Protocols{},
 	}
 	server.Protocols.SetHTTP1(true)
+	server.ConnState = newConnections(maxConnections).note
 	return server
 }
 
