@@ -12,6 +12,7 @@ import (
 	"github.com/headroom-dev/headroom/internal/baseline"
 	"github.com/headroom-dev/headroom/internal/preview"
 	"github.com/headroom-dev/headroom/internal/render"
+	"github.com/headroom-dev/headroom/internal/terminal"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
@@ -168,7 +169,7 @@ func (f *auditFlags) lookInside(cmd *cobra.Command, e *engine.Engine, with engin
 		if f.config.images.registries.required {
 			return nil, err
 		}
-		_, _ = fmt.Fprintf(cmd.ErrOrStderr(), "headroom: no image was looked up: %v\n", err)
+		_, _ = fmt.Fprintf(cmd.ErrOrStderr(), "headroom: no image was looked up: %s\n", terminal.Printable(err.Error()))
 		return e, nil
 	}
 	lock, err := f.config.images.registries.read(cmd.Context(), e, wanted, cmd.ErrOrStderr())

@@ -14,6 +14,7 @@ import (
 
 	"github.com/headroom-dev/headroom/internal/audit/diagnose"
 	"github.com/headroom-dev/headroom/internal/audit/diagnose/collect"
+	"github.com/headroom-dev/headroom/internal/terminal"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
@@ -129,7 +130,7 @@ func diagnosed(ctx context.Context, e *engine.Engine, args []string, f diagnoseF
 		Interval: f.interval, Timeout: f.timeout, NoJcmd: f.noJcmd,
 	}}
 	if term.IsTerminal(int(os.Stderr.Fd())) {
-		o.Progress = func(text string) { fmt.Fprintln(os.Stderr, "headroom:", text) }
+		o.Progress = func(text string) { fmt.Fprintln(os.Stderr, "headroom:", terminal.Lines(text)) }
 	}
 	report, err := diagnose.Live(ctx, e, rest, target, o)
 	if err != nil {

@@ -7,9 +7,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
+	"github.com/headroom-dev/headroom/internal/terminal"
 	"github.com/headroom-dev/headroom/lint"
 )
 
@@ -87,14 +86,7 @@ func (a *asker) accept(o lint.FixedObject) (bool, error) {
 }
 
 // shown is a text without what a terminal might obey.
-func shown(text string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) {
-			return utf8.RuneError
-		}
-		return r
-	}, text)
-}
+func shown(text string) string { return terminal.Printable(text) }
 
 // multiline is shown, line by line.
 func multiline(text string) string {

@@ -17,6 +17,7 @@ import (
 	"github.com/headroom-dev/headroom/internal/baseline"
 	"github.com/headroom-dev/headroom/internal/firstrun"
 	"github.com/headroom-dev/headroom/internal/render/report"
+	"github.com/headroom-dev/headroom/internal/terminal"
 	"github.com/headroom-dev/headroom/internal/words"
 	"github.com/headroom-dev/headroom/lint"
 	"github.com/headroom-dev/headroom/lint/source"
@@ -61,7 +62,7 @@ lacks are printed. Review headroom.yaml, as each class decides which CPU limit i
 func runInit(cmd *cobra.Command, args []string, f *initFlags) error {
 	var said strings.Builder
 	err := f.run(cmd.Context(), args, &said)
-	if _, writing := io.WriteString(cmd.OutOrStdout(), said.String()); writing != nil {
+	if _, writing := io.WriteString(cmd.OutOrStdout(), terminal.Lines(said.String())); writing != nil {
 		return errors.Join(err, writing)
 	}
 	return err

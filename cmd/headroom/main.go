@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/headroom-dev/headroom/internal/memorylimit"
+	"github.com/headroom-dev/headroom/internal/terminal"
 	"github.com/headroom-dev/headroom/internal/words"
 	"github.com/headroom-dev/headroom/lint/source"
 )
@@ -77,7 +78,7 @@ func main() {
 // serveRenderings is the process that renders charts and kustomizations, apart from this one.
 func serveRenderings() {
 	if err := source.ServeRenderings(os.Stdin, os.Stdout); err != nil {
-		fmt.Fprintln(os.Stderr, "headroom:", err)
+		fmt.Fprintln(os.Stderr, "headroom:", terminal.Lines(err.Error()))
 		os.Exit(exitFailed)
 	}
 	os.Exit(exitClean)
@@ -104,7 +105,7 @@ func execute(ctx context.Context, root *cobra.Command) int {
 	case errors.As(err, &code):
 		return int(code)
 	default:
-		_, _ = fmt.Fprintln(root.ErrOrStderr(), "headroom:", words.WithoutGo(err.Error()))
+		_, _ = fmt.Fprintln(root.ErrOrStderr(), "headroom:", terminal.Lines(words.WithoutGo(err.Error())))
 		return exitFailed
 	}
 }

@@ -3,6 +3,7 @@ package render
 import (
 	"bytes"
 	"errors"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -123,3 +124,30 @@ func TestNothingNew(t *testing.T) {
 		}
 	}
 }
+
+// A runner of CI reads the log, and obeys what stands in it: only the format that is made for it may have commands.
+func TestNoRunnerObeysAManifest(t *testing.T) {
+	for _, hostile := range []string{"::stop-commands::x", "a ::error::b", "##[error]a", "##vso[task.complete]a", "a\n::x::y", "\x1b[2J"} {
+		for _, r := range []*report.Report{
+			sample.HostileReport(hostile, "a"), sample.HostileReport("a", hostile), sample.HostileAudit(hostile, hostile),
+			sample.HostileChange(hostile, hostile),
+		} {
+			for _, format := range Formats() {
+				for _, width := range []int{0, 20, 100} {
+					var out bytes.Buffer
+					if err := Write(&out, format, r, table.Options{Width: width}); err != nil {
+						t.Fatal(err)
+					}
+					for line := range strings.Lines(out.String()) {
+						begins := strings.HasPrefix(strings.TrimLeft(line, " \t"), "::") && format != "github"
+						if begins || bracketed.MatchString(line) || strings.ContainsRune(line, '\x1b') {
+							t.Errorf("%s of %q: %q", format, hostile, line)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+var bracketed = regexp.MustCompile(`##[A-Za-z]*\[`)

@@ -5,6 +5,7 @@ package terminal
 import (
 	"bytes"
 	"fmt"
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf16"
@@ -25,7 +26,7 @@ func Width(s string) int { return cells.StringWidth(s) }
 // right-to-left overrides. What cannot be shown is spelled out instead.
 func Printable(s string) string {
 	if strings.IndexFunc(s, Unsafe) < 0 {
-		return s
+		return harmless(s)
 	}
 	var b strings.Builder
 	for i := 0; i < len(s); {
@@ -46,12 +47,47 @@ func Printable(s string) string {
 		}
 		i += size
 	}
-	return b.String()
+	return harmless(b.String())
+}
+
+// Lines is Printable for text of several lines.
+func Lines(text string) string {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		lines[i] = Printable(line)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// What runners of CI obey when they read it in a log: ::error:: where a line begins, and so any word may stand (GitHub),
+// ##[error] and ##vso[…] anywhere (GitHub, Azure, TeamCity).
+var (
+	wordCommand   = regexp.MustCompile(`(^|\s):(:[A-Za-z])`)
+	bracketed     = regexp.MustCompile(`#(#[A-Za-z]*\[)`)
+	hashesInJSON  = []byte(`##`)
+	escapedHashes = []byte(`#\u0023`)
+)
+
+// Obeyed says whether a runner would obey something in a text.
+func Obeyed(text string) bool { return harmless(text) != text }
+
+// harmless puts a blank into what a runner would obey.
+func harmless(s string) string {
+	if strings.Contains(s, "::") {
+		s = wordCommand.ReplaceAllString(s, "$1: $2")
+	}
+	if strings.Contains(s, "##") {
+		s = bracketed.ReplaceAllString(s, "# $1")
+	}
+	return s
 }
 
 // JSON spells the same signs out in a JSON text, which means the same then: in its strings, as nothing else in it has
-// them. Programs print what they read.
+// them. Programs print what they read. A word of a string never begins a line.
 func JSON(text []byte) []byte {
+	if bytes.Contains(text, hashesInJSON) {
+		text = bytes.ReplaceAll(text, hashesInJSON, escapedHashes)
+	}
 	if bytes.IndexFunc(text, unsafeInJSON) < 0 {
 		return text
 	}

@@ -37,7 +37,7 @@ func fenced(b *strings.Builder, language, text string) {
 
 // showable says whether text can be shown as it is: what a reader sees is what is in the file.
 func showable(text string) bool {
-	return strings.IndexFunc(text, func(r rune) bool {
+	return !terminal.Obeyed(text) && strings.IndexFunc(text, func(r rune) bool {
 		return r != '\n' && r != '\t' && r != '\r' && terminal.Unsafe(r) || r == unicode.ReplacementChar
 	}) < 0
 }

@@ -35,7 +35,7 @@ func HostileAudit(a, b string) *report.Report {
 // Hostile are strings that a format has to escape.
 var Hostile = []string{
 	"", " ", "a\nb", "a\r\n::error::b", "\x1b[31mred\x1b[0m", "\x1b]0;title\x07", "\u009b2J", "\x00", "\xff\xfe", "a|b|c",
-	"]]>", "<script>alert(1)</script>", "</details>", "::set-output name=x::y", "%0A::warning::z", "a,b:c", "`x`", "**b**",
+	"]]>", "<script>alert(1)</script>", "</details>", "::set-output name=x::y", "a ::stop-commands::x", "##[group]a", "##vso[task.complete]a", "%0A::warning::z", "a,b:c", "`x`", "**b**",
 	"[a](http://b)", "@everyone", "\\|", "\\", "__x__", "\u202egnp.exe", "\u2028", "\uffff", "日本語", "👩‍👩‍👧", "{0}",
 	strings.Repeat("x", 300), "C:\\dir\\file.yaml", "../up.yaml", "a b%20c?d#e.yaml", "http://x/y:z", "- a", "# h", "~~~",
 }
