@@ -40,7 +40,7 @@ func (p Problem) Error() string {
 }
 
 // Find looks for a headroom.yaml in dir and in every directory above it. It gives "" if it finds
-// none.
+// none, and refuses one that is not Inside.
 func Find(dir string) (string, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -50,7 +50,7 @@ func Find(dir string) (string, error) {
 		file := filepath.Join(dir, FileName)
 		info, err := os.Stat(file)
 		if err == nil && !info.IsDir() {
-			return file, nil
+			return file, Inside(file)
 		}
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return "", fmt.Errorf("find %s: %w", FileName, err)
