@@ -130,7 +130,7 @@ func runAudit(cmd *cobra.Command, f *auditFlags) error {
 		return f.watchCluster(cmd.Context(), with)
 	}
 	softMemory.Store(auditMemoryBytes)
-	if err := f.baseline.load(); err != nil {
+	if err := f.baseline.load(nil); err != nil {
 		return err
 	}
 	rules, err := rulesFor(outputs)

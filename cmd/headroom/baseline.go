@@ -58,7 +58,7 @@ func (f *baselineFlags) add(flags *pflag.FlagSet) {
 
 // load reads the baseline before anything is judged, so that a mistake in it is reported at once
 // and not after a whole run.
-func (f *baselineFlags) load() error {
+func (f *baselineFlags) load(from *rulesFrom) error {
 	if f.asked.given {
 		f.write = cmp.Or(f.asked.file, f.file, baseline.FileName)
 	}
@@ -74,6 +74,11 @@ func (f *baselineFlags) load() error {
 		if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
 			return nil
 		}
+	}
+	if from != nil && f.write == "" {
+		var err error
+		f.before, err = from.baseline(file)
+		return err
 	}
 	if err := there(file); err != nil {
 		return fmt.Errorf("the baseline %w", err)

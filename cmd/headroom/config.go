@@ -16,6 +16,7 @@ import (
 type configFlags struct {
 	file string
 	none bool
+	from *rulesFrom // nil takes the files of now
 
 	images imageFlags
 }
@@ -49,19 +50,25 @@ func (f *configFlags) find() (string, error) {
 	return settings.Find(dir)
 }
 
+// named is the config and its file, as it is or as it was at a commit; nil and "" are the defaults.
+func (f *configFlags) named() (config map[string]any, file string, err error) {
+	if f.from != nil {
+		return f.from.config(f)
+	}
+	if config, err = f.load(); err != nil || config == nil {
+		return nil, "", err
+	}
+	file, err = f.find()
+	return config, file, err
+}
+
 // options are the config's and, where one is named, those of a lock of images.
 func (f *configFlags) options() (engine.Options, error) {
-	config, err := f.load()
+	config, file, err := f.named()
 	if err != nil {
 		return engine.Options{}, err
 	}
-	file := ""
-	if config != nil {
-		if file, err = f.find(); err != nil {
-			return engine.Options{}, err
-		}
-	}
-	lock, err := f.images.locked(config, file)
+	lock, err := f.images.locked(config, file, f.from)
 	return engine.Options{Config: config, ImageLock: lock}, err
 }
 

@@ -121,10 +121,20 @@ func (f *imageFlags) file(config map[string]any, configFile string) string {
 }
 
 // locked reads the lock that the flags or the config name; nil where they name none.
-func (f *imageFlags) locked(config map[string]any, configFile string) (map[string]any, error) {
+func (f *imageFlags) locked(config map[string]any, configFile string, from *rulesFrom) (map[string]any, error) {
 	file := f.file(config, configFile)
 	if file == "" || file == lookUp {
 		return nil, nil
 	}
-	return settings.LoadLock(file)
+	if from == nil && f.from == "" {
+		if err := settings.InsideOf(configFile, file); err != nil {
+			return nil, err
+		}
+	}
+	laid, err := from.file(file)
+	if err != nil || laid == "" {
+		return nil, err
+	}
+	lock, err := settings.LoadLock(laid)
+	return lock, from.plainly(err)
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/headroom-dev/headroom/internal/preview"
 	"github.com/headroom-dev/headroom/internal/render"
 	"github.com/headroom-dev/headroom/internal/render/report"
+	"github.com/headroom-dev/headroom/internal/terminal"
 	"github.com/headroom-dev/headroom/internal/words"
 	"github.com/headroom-dev/headroom/lint"
 	"github.com/headroom-dev/headroom/lint/source"
@@ -28,6 +29,7 @@ type lintFlags struct {
 	baseline   baselineFlags
 	preview    previewFlags
 	since      string
+	configFrom string
 }
 
 // failLevels are the values of --fail-on: the severities that make the exit code 1.
@@ -76,6 +78,8 @@ all the same.`,
 	flags.BoolVar(&f.noProgress, "no-progress", false, "show no progress bar")
 	flags.StringVar(&f.since, "changed-since", "",
 		"judge only what changed since HEAD left `REF`, such as origin/main: needs git")
+	flags.StringVar(&f.configFrom, "config-from", "",
+		"take the config, its lock of images and the baseline as they were where HEAD left `REF`: needs git")
 	f.baseline.add(flags)
 	f.preview.add(flags)
 	return completed(cmd, map[string][]string{
@@ -110,7 +114,13 @@ func runLint(cmd *cobra.Command, args []string, f lintFlags) error {
 	if err != nil {
 		return err
 	}
-	if err := f.baseline.load(); err != nil {
+	if f.configFrom != "" {
+		if f.config.from, err = openRules(cmd.Context(), f.configFrom); err != nil {
+			return err
+		}
+		defer func() { _ = f.config.from.close() }() // a temporary folder
+	}
+	if err := f.baseline.load(f.config.from); err != nil {
 		return err
 	}
 	if cmd.Flags().Changed("changed-since") { // a change may leave nothing
@@ -156,6 +166,12 @@ func runLint(cmd *cobra.Command, args []string, f lintFlags) error {
 		}
 	}
 	l.config, l.lock, l.engine = with.Config, with.ImageLock, e
+	l.notes = f.config.tellOthers(with.Config)
+	if l.change == nil {
+		for _, note := range l.notes {
+			_, _ = fmt.Fprintln(cmd.ErrOrStderr(), "headroom:", terminal.Printable(note))
+		}
+	}
 	report, err := l.run(cmd.Context(), args, options, outputs, func(r *report.Report) error {
 		progress.finish()
 		r.Version, r.Rules = versionString(), rules

@@ -3,16 +3,15 @@ package main
 import (
 	"context"
 	"errors"
-	"os"
-	"path/filepath"
+	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/headroom-dev/headroom/internal/render/report"
 	"github.com/headroom-dev/headroom/lint"
 	"github.com/headroom-dev/headroom/lint/changed"
 	"github.com/headroom-dev/headroom/policies/engine"
-	"github.com/headroom-dev/headroom/policies/settings"
 )
 
 // changedLint is a run of lint that judges what a change touches.
@@ -22,6 +21,7 @@ type changedLint struct {
 	config map[string]any  // of now
 	lock   map[string]any  // of images
 	engine *engine.Engine  // with that config
+	notes  []string        // of another config
 }
 
 // compare asks git about the change, and leaves out of the arguments what it has deleted.
@@ -71,12 +71,13 @@ func (l *changedLint) run(
 
 // tellChanged notes that the change brings another baseline or lock of images: both can hide findings.
 func (l *changedLint) tellChanged(r *report.Report) error {
-	config := ""
-	if l.config != nil {
-		var err error
-		if config, err = l.flags.config.find(); err != nil {
-			return err
-		}
+	_, config, err := l.flags.config.named()
+	if err != nil {
+		return err
+	}
+	r.Changed.Notes = append(append(r.Changed.Notes, l.notes...), l.exempted(r)...)
+	if l.flags.config.from != nil {
+		return nil // none of them is of the change
 	}
 	for _, used := range []struct{ file, what string }{
 		{l.flags.baseline.path(), "findings that it has do not count"},
@@ -87,6 +88,28 @@ func (l *changedLint) tellChanged(r *report.Report) error {
 		}
 	}
 	return nil
+}
+
+// exempted says what the files of the change exempt from themselves, which can hide a finding.
+func (l *changedLint) exempted(r *report.Report) []string {
+	var names []string
+	for i := range r.Exempted {
+		f := &r.Exempted[i]
+		if f.Suppressed == nil || f.Suppressed.Source != "annotation" || !l.change.Touched(f.File) {
+			continue
+		}
+		if name := f.Rule + " of " + f.Resource.Kind + " " + f.Resource.Name; !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	more := ""
+	if n := len(names) - maxTold; n > 0 {
+		names, more = names[:maxTold], fmt.Sprintf(" and %d more", n)
+	}
+	return []string{"in files of the change, annotations exempt " + strings.Join(names, ", ") + more}
 }
 
 // linked are the outputs that need the rules' metadata: the comment on a change links to them.
@@ -102,7 +125,10 @@ func showsFixes(o output) bool { return o.format == "markdown" || o.format == "j
 
 // before is the engine with the config as it was.
 func (l *changedLint) before(ctx context.Context, tree *changed.Tree) (*engine.Engine, string, error) {
-	config, err := l.configBefore(tree)
+	config, _, err := configAt(tree, &l.flags.config)
+	if err == nil && l.flags.config.from == nil {
+		l.notes = differs(l.change.Ref, config, l.config, false)
+	}
 	if err == nil && reflect.DeepEqual(config, l.config) {
 		return l.engine, "", nil
 	}
@@ -118,44 +144,4 @@ func (l *changedLint) before(ctx context.Context, tree *changed.Tree) (*engine.E
 	}
 	return l.engine, "the config could not be read as it was at " + l.change.Ref +
 		", so the one of now stands in: " + tree.Unlaid(err.Error()), nil
-}
-
-// configBefore finds the config as configFlags.load does, in the files as they were.
-func (l *changedLint) configBefore(tree *changed.Tree) (map[string]any, error) {
-	switch {
-	case l.flags.config.none:
-		return nil, nil
-	case l.flags.config.file != "":
-		if !tree.Holds(l.flags.config.file) {
-			return l.config, nil
-		}
-		laid, err := tree.Whole(l.flags.config.file)
-		if err != nil || laid == "" {
-			return nil, err
-		}
-		return settings.Load(laid)
-	}
-	dir, err := os.Getwd()
-	if err != nil {
-		return nil, err
-	}
-	for tree.Holds(dir) {
-		laid, err := tree.Whole(filepath.Join(dir, settings.FileName))
-		if err != nil {
-			return nil, err
-		}
-		if laid != "" {
-			return settings.Load(laid)
-		}
-		parent := filepath.Dir(dir)
-		if parent == dir {
-			return nil, nil
-		}
-		dir = parent
-	}
-	file, err := settings.Find(dir)
-	if err != nil || file == "" {
-		return nil, err
-	}
-	return settings.Load(file)
 }

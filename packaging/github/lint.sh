@@ -88,6 +88,12 @@ if [ -n "$since" ] && [ "$since" != all ]; then
 			'run on pull_request, not on pull_request_target'
 	fi
 	flags+=(--changed-since "$commit")
+	# Rules that a pull request brings are in force once it is merged, not while it is judged.
+	case ${HEADROOM_CONFIG_FROM:-base} in
+	base) flags+=(--config-from "$commit") ;;
+	head) ;;
+	*) fail "config-from: $(printf %q "$HEADROOM_CONFIG_FROM") is neither base nor head" ;;
+	esac
 fi
 
 out=$RUNNER_TEMP/headroom
