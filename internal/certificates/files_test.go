@@ -139,7 +139,7 @@ func TestWritingTheSecret(t *testing.T) {
 		return &corev1.Secret{Data: map[string][]byte{CertFile: []byte(cert), KeyFile: []byte(key)}}
 	}
 	dir, log := t.TempDir(), &record{}
-	write := SelfSigned{Dir: dir, Log: log.logger()}.writer()
+	write := SelfSigned{Dir: dir, Log: log.logger()}.writer(t.Context(), nil)
 	has := func(cert, key string) {
 		t.Helper()
 		for name, want := range map[string]string{CertFile: cert, KeyFile: key} {
@@ -169,7 +169,7 @@ func TestWritingTheSecret(t *testing.T) {
 	if entries, err := os.ReadDir(dir); err != nil || len(entries) != 2 || len(log.lines) > 0 {
 		t.Errorf("%v, %v, %v", entries, err, log.lines)
 	}
-	SelfSigned{Dir: filepath.Join(dir, "none"), Log: log.logger()}.writer().OnAdd(secret("c", "k"), true)
+	SelfSigned{Dir: filepath.Join(dir, "none"), Log: log.logger()}.writer(t.Context(), nil).OnAdd(secret("c", "k"), true)
 	if log.count("the certificate was not written") != 1 {
 		t.Errorf("%v", log.lines)
 	}

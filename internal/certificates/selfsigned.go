@@ -100,7 +100,7 @@ func (s SelfSigned) run(ctx context.Context, attempt int) error {
 	if err != nil {
 		return fmt.Errorf("watch Secret %s: %w", s.Secret, err)
 	}
-	if _, err := secrets.AddEventHandler(s.writer()); err != nil {
+	if _, err := secrets.AddEventHandler(s.writer(ctx, m.GetClient())); err != nil {
 		return fmt.Errorf("watch Secret %s: %w", s.Secret, err)
 	}
 	err = rotator.AddRotator(m, &rotator.CertRotator{
@@ -173,7 +173,7 @@ func (s SelfSigned) ensureSecret(ctx context.Context, m manager.Manager) error {
 
 // writer puts the Secret's certificate into the directory as soon as it changes. The
 // kubelet would take a minute or more to do it.
-func (s SelfSigned) writer() toolscache.ResourceEventHandler {
+func (s SelfSigned) writer(ctx context.Context, api client.Client) toolscache.ResourceEventHandler {
 	write := func(object any) {
 		secret, ok := object.(*corev1.Secret)
 		if !ok || len(secret.Data[CertFile]) == 0 || len(secret.Data[KeyFile]) == 0 {
@@ -190,7 +190,35 @@ func (s SelfSigned) writer() toolscache.ResourceEventHandler {
 	return toolscache.ResourceEventHandlerFuncs{
 		AddFunc:    write,
 		UpdateFunc: func(_, after any) { write(after) },
+		DeleteFunc: func(object any) {
+			if err := s.recreate(ctx, api, object); err != nil {
+				s.Log.Error(err, "the Secret of the certificate was deleted", "secret", s.Secret)
+			}
+		},
 	}
+}
+
+// recreate makes a Secret that was deleted again, with what it had: the API server trusts that certificate, and new Pods
+// mount it. Of several replicas the first does.
+func (s SelfSigned) recreate(ctx context.Context, api client.Client, deleted any) error {
+	if unknown, ok := deleted.(toolscache.DeletedFinalStateUnknown); ok {
+		deleted = unknown.Obj
+	}
+	old, ok := deleted.(*corev1.Secret)
+	if !ok || s.Secret == "" || old.Name != s.Secret || old.Namespace != s.Namespace || ctx.Err() != nil {
+		return nil
+	}
+	again := &corev1.Secret{
+		ObjectMeta: metav1.ObjectMeta{
+			Namespace: old.Namespace, Name: old.Name, Labels: old.Labels, Annotations: old.Annotations,
+		},
+		Type: old.Type, Data: old.Data,
+	}
+	if err := api.Create(ctx, again); err != nil && !apierrors.IsAlreadyExists(err) {
+		return fmt.Errorf("create it again: %w", err)
+	}
+	s.Log.Info("the Secret of the certificate was deleted, and is there again", "secret", s.Secret)
+	return nil
 }
 
 // put replaces a file as a whole. Between key and certificate they do not fit together,

@@ -167,6 +167,17 @@ func TestSelfSigned(t *testing.T) {
 	}
 	configurations(t, api)
 	eventually(t, "the new configurations to have the CA", func() bool { return accepted(one) && accepted(two) })
+
+	// A Secret that was deleted comes back with what it had: the API server trusts that, and new Pods mount it.
+	before = secret()
+	if err := api.CoreV1().Secrets(testNamespace).Delete(t.Context(), testSecret, metav1.DeleteOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "the Secret to be there again", func() bool {
+		s, err := api.CoreV1().Secrets(testNamespace).Get(t.Context(), testSecret, metav1.GetOptions{})
+		return err == nil && string(s.Data[CertFile]) == string(before.Data[CertFile]) && string(s.Data["ca.crt"]) == string(before.Data["ca.crt"])
+	})
+	eventually(t, "the API server to accept both still", func() bool { return accepted(one) && accepted(two) })
 }
 
 // A directory that is mounted from the Secret cannot be written, and need not be.
@@ -175,5 +186,5 @@ func TestReadOnlyDirectory(t *testing.T) {
 	if err := s.put("tls.crt", []byte("x")); err == nil {
 		t.Fatal("wrote below /proc")
 	}
-	s.writer().OnAdd(&corev1.Secret{Data: map[string][]byte{CertFile: []byte("x"), KeyFile: []byte("y")}}, true)
+	s.writer(t.Context(), nil).OnAdd(&corev1.Secret{Data: map[string][]byte{CertFile: []byte("x"), KeyFile: []byte("y")}}, true)
 }

@@ -54,8 +54,10 @@ func (h *handler) answer(ctx context.Context, r *review) answer {
 	}
 	s.facts = facts
 	switch {
-	case facts.Excluded || facts.Mode == ModeOff:
+	case facts.Excluded:
 		return skipped(facts.Mode)
+	case facts.Mode == ModeOff:
+		return h.told(skipped(facts.Mode), facts)
 	case h.operation == metrics.Mutate && !facts.Mutate:
 		return skipped(facts.Mode)
 	}
@@ -66,6 +68,18 @@ func (h *handler) answer(ctx context.Context, r *review) answer {
 	a := judge(ctx, s)
 	if facts.Mode == ModeAudit {
 		a.response.Warnings = nil // not even of an error of our own
+	}
+	return h.told(a, facts)
+}
+
+// told warns of labels of the Namespace that mean nothing, in any mode: the one that was meant may be another. It does
+// so once, where an object is judged.
+func (h *handler) told(a answer, facts Facts) answer {
+	if h.operation != metrics.Validate {
+		return a
+	}
+	for _, odd := range facts.Odd {
+		a.response.Warnings = append(a.response.Warnings, clean(odd, maxWarning))
 	}
 	return a
 }

@@ -22,6 +22,7 @@ var modes = []string{ModeOff, ModeAudit, ModeWarn, ModeEnforce}
 type Facts struct {
 	Mode     string          // one of the modes above; another is an error
 	Mutate   bool            // Pods are fixed (label headroom.dev/mutate)
+	Odd      []string        // labels of the Namespace that mean nothing, in words
 	Excluded bool            // kube-system, our own namespace and the like: never judged
 	Around   *engine.Context // its Namespace, LimitRanges, ResourceQuotas and owners
 	// Fingerprint changes whenever Around could change a verdict. It is part of the key

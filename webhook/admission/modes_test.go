@@ -136,6 +136,31 @@ func TestAnExemptionIsNotSilent(t *testing.T) {
 	}
 }
 
+// A label that means nothing is said in every mode, once for an object: the mode that was meant may be another.
+func TestAnOddLabelWarns(t *testing.T) {
+	const odd = "the label headroom.dev/mode=enforced of namespace shop means nothing"
+	for _, mode := range modes {
+		p := in(mode)
+		p.facts.Odd, p.facts.Mutate = []string{odd}, true
+		h := handlers(p)
+		count := func(warnings []string) (n int) {
+			for _, w := range warnings {
+				if w == odd {
+					n++
+				}
+			}
+			return n
+		}
+		object := ask{object: `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"a"},"spec":{"containers":[{"name":"a"}]}}`}
+		if n := count(answerTo(t, h.Validate, object).Warnings); n != 1 {
+			t.Errorf("%s: %d warnings", mode, n)
+		}
+		if n := count(answerTo(t, h.Mutate, object).Warnings); n != 0 {
+			t.Errorf("%s, mutate: %d warnings", mode, n)
+		}
+	}
+}
+
 func TestModes(t *testing.T) {
 	newer := strings.Replace(deployment(badSpec), "app:1", "app:2", 1)
 	rollout := strings.NewReplacer("apps/v1", "argoproj.io/v1alpha1", "Deployment", "Rollout").Replace(deployment(badSpec))

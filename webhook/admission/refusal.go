@@ -20,7 +20,7 @@ const (
 )
 
 // refusal tells a person why, what would pass, and how to get there.
-func refusal(s *subject, findings []engine.Finding, others int) *metav1.Status {
+func refusal(s *subject, findings, all []engine.Finding) *metav1.Status {
 	kind, name := clean(s.kind, maxWord), clean(s.meta.name, maxWord)
 	status := &metav1.Status{
 		Status:  metav1.StatusFailure,
@@ -50,16 +50,31 @@ func refusal(s *subject, findings []engine.Finding, others int) *metav1.Status {
 			Type: metav1.CauseType(f.Rule), Field: clean(f.Path, maxMessage), Message: clean(f.Message, maxMessage),
 		})
 	}
-	if others > 0 {
+	if others := len(all) - len(findings); others > 0 {
 		fmt.Fprintf(&b, "\n%d more that refuse nothing: headroom lint\n", others)
 	}
-	b.WriteString("\n" + whatToDo(list))
+	b.WriteString("\n" + whatToDo(list, withoutEffect(all)))
 	status.Message = b.String()
 	return status
 }
 
-// whatToDo is the end of a refusal, in three lines.
-func whatToDo(list []*cause) string {
+// ruleExempting is the rule of exemptions that have no effect.
+const ruleExempting = "HR106"
+
+// withoutEffect says why exemptions that the object has do not hold: one that ended, gives no reason or is not allowed.
+func withoutEffect(all []engine.Finding) string {
+	const most = 3
+	var why []string
+	for _, f := range all {
+		if f.Rule == ruleExempting && len(why) < most {
+			why = append(why, clean(f.Message, maxMessage))
+		}
+	}
+	return strings.Join(why, " ")
+}
+
+// whatToDo is the end of a refusal, in three lines. ineffective is why exemptions that are there do not hold.
+func whatToDo(list []*cause, ineffective string) string {
 	fixable := 0
 	for _, c := range list {
 		if c.Fixable {
@@ -77,6 +92,9 @@ func whatToDo(list []*cause) string {
 	exempt := "ignore.headroom.dev/" + rule + ": \"<reason>\" on the Pod template, where the namespace allows it"
 	if list[0].Bound {
 		exempt = "only who owns the namespace can allow that, with headroom.dev/allow-ignore"
+	}
+	if ineffective != "" {
+		exempt = ineffective
 	}
 	return "fix:    " + fix + "\n" +
 		"check:  `headroom lint --preview enforce FILE`; `headroom rules " + rule + "` says why\n" +

@@ -44,7 +44,7 @@ func (h *handler) validate(ctx context.Context, s *subject) answer {
 	case s.facts.Mode == ModeEnforce && len(refusing) > 0:
 		a.verdict = metrics.Refused
 		a.response.Allowed = false
-		a.response.Result = refusal(s, refusing, len(findings)-len(refusing))
+		a.response.Result = refusal(s, refusing, findings)
 	default:
 		a.response.Warnings = warnings(findings, s.fixesPods())
 		if len(a.response.Warnings) > 0 {

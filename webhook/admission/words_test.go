@@ -285,10 +285,21 @@ func TestABoundIsNotExempted(t *testing.T) {
 		false: "exempt: ignore.headroom.dev/HR207: \"<reason>\" on the Pod template, where the namespace allows it",
 		true:  "exempt: only who owns the namespace can allow that, with headroom.dev/allow-ignore",
 	} {
-		text := whatToDo([]*cause{{Finding: engine.Finding{Rule: "HR207", Bound: bound}}})
+		text := whatToDo([]*cause{{Finding: engine.Finding{Rule: "HR207", Bound: bound}}}, "")
 		if !strings.HasSuffix(text, "\n"+want) {
 			t.Errorf("%s, not %s", text, want)
 		}
+	}
+}
+
+// An exemption that is there and does not hold is named: who reads the advice would add it again.
+func TestAnExemptionThatEndedIsNamed(t *testing.T) {
+	s := &subject{review: &review{kind: "Pod", namespace: "shop"}, meta: metadata{name: "web"}}
+	refused := engine.Finding{Rule: "HR207", Message: "is"}
+	ended := engine.Finding{Rule: "HR106", Message: "ignore.headroom.dev/HR207 ended with 2026-01-31, and exempts nothing."}
+	status := refusal(s, []engine.Finding{refused}, []engine.Finding{refused, ended})
+	if !strings.HasSuffix(status.Message, "\nexempt: "+ended.Message) || strings.Contains(status.Message, "<reason>") {
+		t.Error(status.Message)
 	}
 }
 
@@ -336,13 +347,13 @@ func TestRefusalInFull(t *testing.T) {
 			strings.Replace(strings.Replace(one, "[HR1]", "[HR1, with HR3]", 1), "1 error", "2 errors", 1) + do + end,
 		},
 	} {
-		status := refusal(s(tc.mutate), tc.findings, tc.others)
+		status := refusal(s(tc.mutate), tc.findings, append(slices.Clone(tc.findings), make([]engine.Finding, tc.others)...))
 		if status.Message != tc.want || len(status.Details.Causes) != len(tc.findings) || status.Details.Kind != "Deployment" || status.Details.Name != "web" {
 			t.Errorf("%s:\n%s\nnot\n%s\n%+v", tc.name, status.Message, tc.want, status.Details)
 		}
 	}
 	for n, want := range map[int]string{20: "", 21: "\n1 more: headroom lint\n", 25: "\n5 more: headroom lint\n"} {
-		status := refusal(s(false), found(n), 0)
+		status := refusal(s(false), found(n), found(n))
 		if len(status.Details.Causes) != maxRefusing || strings.Contains(status.Message, "more: headroom lint") != (want != "") || !strings.Contains(status.Message, want) {
 			t.Errorf("%d: %d causes in\n%s", n, len(status.Details.Causes), status.Message)
 		}

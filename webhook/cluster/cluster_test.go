@@ -118,6 +118,11 @@ func TestLabelsSayTheMode(t *testing.T) {
 			if facts.Mode != tc.wantMode || facts.Mutate != tc.wantMutate || facts.Excluded {
 				t.Errorf("mode %q, mutate %v, excluded %v", facts.Mode, facts.Mutate, facts.Excluded)
 			}
+			if odd := strings.Join(facts.Odd, "; "); (odd != "") != (tc.name == "no known value") ||
+				odd != "" && (!strings.Contains(odd, "mode=Enforce") || !strings.Contains(odd, "warn holds") ||
+					!strings.Contains(odd, "mutate=yes") || !strings.Contains(odd, "disabled holds")) {
+				t.Errorf("odd labels: %q", odd)
+			}
 		})
 	}
 }

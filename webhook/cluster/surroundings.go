@@ -37,6 +37,7 @@ const maxChain = 4 << 10
 type surroundings struct {
 	mode   string
 	mutate bool
+	odd    []string // labels that mean nothing
 	name   string
 	lists  map[string][]map[string]any
 	about  []byte // the lists, encoded
@@ -73,6 +74,7 @@ func (c *Cluster) survey(ctx context.Context, namespace *metav1.PartialObjectMet
 		},
 		chains: map[string]chain{},
 	}
+	s.odd = s.oddLabels(namespace.Labels)
 	if s.about, err = json.Marshal(s.lists); err != nil {
 		return nil, fmt.Errorf("encode what is in namespace %s: %w", namespace.Name, err)
 	}
@@ -93,7 +95,7 @@ func (s *surroundings) facts(owners []owner) (admission.Facts, error) {
 			return admission.Facts{}, err
 		}
 	}
-	return admission.Facts{Mode: s.mode, Mutate: s.mutate, Around: known.around, Fingerprint: known.fingerprint}, nil
+	return admission.Facts{Mode: s.mode, Mutate: s.mutate, Odd: s.odd, Around: known.around, Fingerprint: known.fingerprint}, nil
 }
 
 func (s *surroundings) with(owners []owner, key []byte) (chain, error) {
@@ -129,6 +131,21 @@ func generic(entries map[string]string) map[string]any {
 		m[key] = value
 	}
 	return m
+}
+
+// oddLabels say which labels mean nothing, and what holds in their place.
+func (s *surroundings) oddLabels(labels map[string]string) []string {
+	var odd []string
+	if value := labels[labelMode]; value != "" && value != s.mode {
+		odd = append(odd, fmt.Sprintf("the label %s=%s of namespace %s means nothing: it is off, audit, warn or enforce; %s holds",
+			labelMode, value, s.name, s.mode))
+	}
+	if value := labels[labelMutate]; value != "" && value != "enabled" && value != "disabled" {
+		holds := map[bool]string{true: "enabled", false: "disabled"}[s.mutate]
+		odd = append(odd, fmt.Sprintf("the label %s=%s of namespace %s means nothing: it is enabled or disabled; %s holds",
+			labelMutate, value, s.name, holds))
+	}
+	return odd
 }
 
 // mode is what the label says, the default where it is missing or means nothing.
