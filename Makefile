@@ -143,6 +143,19 @@ lint: $(BIN)/golangci-lint $(BIN)/actionlint ## golangci-lint with its formatter
 	cd lab && $(BIN)/golangci-lint run --disable depguard ./... # the arrows are those of the product
 	$(BIN)/actionlint -shellcheck= -pyflakes=
 
+# The licences are read from the modules that are in the binary, off line. Known vulnerabilities are a data base, which
+# VULNDB names: a copy of it (file:///path) where nothing can be fetched.
+VULNDB ?= https://vuln.go.dev
+LICENCES := Apache-2.0,MIT,BSD-2-Clause,BSD-3-Clause,ISC,MPL-2.0,CC-BY-SA-4.0
+
+.PHONY: supply
+supply: licences $(BIN)/govulncheck ## Licences of what is in the binary, and its known vulnerabilities (VULNDB=file:///copy)
+	$(BIN)/govulncheck -db $(VULNDB) ./cmd/headroom
+
+.PHONY: licences
+licences: build $(BIN)/sbom ## Licences of what is in the binary, off line
+	$(BIN)/sbom -allow $(LICENCES) bin/headroom
+
 .PHONY: search
 search: programs ## All rounds of what tests look for at random, begun by the day (SEED=20261126); an hour and more
 	HEADROOM_SEARCH=all HEADROOM_SEED=$(SEED) go test -tags integration -count=1 -timeout 0 -v \
@@ -285,6 +298,9 @@ $(BIN)/sbom: tools/sbom/go.mod $(wildcard tools/sbom/*.go)
 
 $(BIN)/golangci-lint: tools/pins/golangci-lint/go.mod
 	go build -C tools/pins/golangci-lint -o $@ github.com/golangci/golangci-lint/v2/cmd/golangci-lint
+
+$(BIN)/govulncheck: tools/pins/govulncheck/go.mod
+	go build -C tools/pins/govulncheck -o $@ golang.org/x/vuln/cmd/govulncheck
 
 $(BIN)/actionlint: tools/pins/actionlint/go.mod
 	go build -C tools/pins/actionlint -o $@ github.com/rhysd/actionlint/cmd/actionlint

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -62,6 +63,23 @@ func newLicenses(info *debug.BuildInfo) (*licenses, error) {
 }
 
 func (l *licenses) of(c component) license { return l.found[c.purl()] }
+
+// check refuses modules without a licence that is known, and those with one that is not allowed.
+func (l *licenses) check(allowed []string) error {
+	var wrong []error
+	for _, c := range l.components {
+		ids := l.of(c).ids
+		if len(ids) == 0 {
+			wrong = append(wrong, fmt.Errorf("%s %s: no licence that is known", c.name, c.version))
+		}
+		for _, id := range ids {
+			if !slices.Contains(allowed, id) {
+				wrong = append(wrong, fmt.Errorf("%s %s: %s is not allowed", c.name, c.version, id))
+			}
+		}
+	}
+	return errors.Join(wrong...)
+}
 
 // folder is where a module's files lie.
 func (l *licenses) folder(c component) string {

@@ -8,6 +8,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"strings"
 	"time"
 )
 
@@ -17,9 +18,9 @@ func main() {
 	flag.StringVar(&o.notices, "notices", "", "`FILE` to write the texts of the licences to")
 	flag.StringVar(&o.version, "version", "", "`VERSION` of the program")
 	flag.Int64Var(&o.seconds, "time", 0, "when it was made, in `SECONDS` since 1970")
-	flag.Parse()
-	if flag.NArg() != 1 || o.bom == "" {
-		fmt.Fprintln(os.Stderr, "usage: sbom -o FILE [-notices FILE] [-version VERSION] [-time SECONDS] BINARY")
+	flag.StringVar(&o.allowed, "allow", "", "`LICENCES` that modules may have, by SPDX identifier, with commas between; others fail")
+	if flag.Parse(); flag.NArg() != 1 || o.bom == "" && o.allowed == "" {
+		fmt.Fprintln(os.Stderr, "usage: sbom [-allow LICENCES] [-o FILE] [-notices FILE] [-version VERSION] [-time SECONDS] BINARY")
 		os.Exit(2)
 	}
 	if err := run(flag.Arg(0), o); err != nil {
@@ -29,8 +30,8 @@ func main() {
 }
 
 type options struct {
-	bom, notices, version string
-	seconds               int64
+	bom, notices, version, allowed string
+	seconds                        int64
 }
 
 func run(binary string, o options) error {
@@ -45,6 +46,11 @@ func run(binary string, o options) error {
 	licensed, err := newLicenses(info)
 	if err != nil {
 		return err
+	}
+	if o.allowed != "" {
+		if err := licensed.check(strings.Split(o.allowed, ",")); err != nil || o.bom == "" {
+			return err
+		}
 	}
 	text, err := encode(describe(info, content, licensed, o.version, time.Unix(o.seconds, 0).UTC()))
 	if err != nil {
