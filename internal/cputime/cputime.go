@@ -1,4 +1,4 @@
-// Package cputime measures what work takes of a processor, not how long it lasts: on a busy machine a small piece of
+// Package cputime measures what work takes of a processor, not how long it lasts. On a busy machine a small piece of
 // work may last as long as a large one.
 package cputime
 

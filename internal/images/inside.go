@@ -12,8 +12,8 @@ import (
 )
 
 // A registry on the internet may send elsewhere: to a server of tokens, to where its blobs lie. A name there may resolve
-// to an address of this network, whose services take nobody else for a client. So addresses are looked at when they are
-// dialled: what a registry sends to is no further inside than the registry itself.
+// to an address of this network, whose services trust who reaches them. So addresses are looked at when they are
+// dialled. What a registry sends to is no further inside than the registry itself.
 
 // level is how far inside an address is.
 type level int

@@ -1,4 +1,4 @@
-// Package regular reads files that a stranger may have put there: a pipe or a device in the place of one would give no
+// Package regular reads files that a stranger may have put there. A pipe or a device in the place of one would have no
 // end, and a large one would take all memory.
 package regular
 

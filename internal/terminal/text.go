@@ -59,7 +59,7 @@ func Lines(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// What runners of CI obey when they read it in a log: ::error:: where a line begins, and so any word may stand (GitHub),
+// What runners of CI obey when they read it in a log. It is ::error:: where a line begins, as any word may (GitHub), and
 // ##[error] and ##vso[…] anywhere (GitHub, Azure, TeamCity).
 var (
 	wordCommand   = regexp.MustCompile(`(^|\s):(:[A-Za-z])`)

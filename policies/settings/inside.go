@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 )
 
-// Inside refuses a file that the user has not named and that is no regular file of its tree: a pipe would have no end,
+// Inside refuses a file that the user has not named and that is no regular file of its tree. A pipe would have no end,
 // and a link may lead to any file of the machine. A ConfigMap's link to the folder beside it is inside.
 func Inside(file string) error { return InsideOf(file, file) }
 

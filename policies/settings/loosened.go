@@ -8,13 +8,13 @@ import (
 	"strings"
 )
 
-// Changes says in words what one config decides otherwise than another, what lets more pass first: rules that are off
-// or less severe, new exemptions, and the keys that differ besides. nil is no config.
+// Changes says in words what one config decides otherwise than another. What lets more pass is first: rules that are off
+// or less severe, and new exemptions. Then come the other keys that differ. nil is no config.
 func Changes(before, now map[string]any) []string {
 	said := append(rulesChanged(before, now), exemptionsAdded(before, now)...)
 	var rest []string
 	for _, key := range keysOf(before, now) {
-		if key != "rules" && key != "ignore" && !reflect.DeepEqual(before[key], now[key]) {
+		if !slices.Contains([]string{"rules", "ignore", "apiVersion", "kind"}, key) && !reflect.DeepEqual(before[key], now[key]) {
 			rest = append(rest, key)
 		}
 	}

@@ -93,8 +93,10 @@ func TestAConfigThatHides(t *testing.T) {
 		r.write(map[string]string{"deploy/b.yaml": deployment("b"), "headroom.yaml": head + config})
 		got := r.lint("deploy")
 		want(t, how, got.counted())
-		if len(got.Changed.Notes) != 1 || !strings.HasPrefix(got.Changed.Notes[0],
-			"the config is not as it was at main, by which there would be 1 error") || !strings.Contains(got.Changed.Notes[0], "HR202") {
+		// What it hides, and what it says.
+		if len(got.Changed.Notes) != 2 || !strings.HasPrefix(got.Changed.Notes[0],
+			"the config is not as it was at main, by which there would be 1 error") || !strings.Contains(got.Changed.Notes[0], "HR202") ||
+			!strings.Contains(got.Changed.Notes[1], "the one of now is in force: ") || !strings.Contains(got.Changed.Notes[1], "HR202") {
 			t.Errorf("%s: notes %q", how, got.Changed.Notes)
 		}
 		for _, format := range []string{"table", "markdown", "github"} {
@@ -189,5 +191,50 @@ func TestTwins(t *testing.T) {
 	want(t, "both wrong", r.lint(".").counted(), "HR202 a new")
 	if f := r.lint(".").Findings[0].File; f != "prod/a.yaml" {
 		t.Errorf("%s is the new one", f)
+	}
+}
+
+// TestRulesOfTheBase judges a change by the rules that it would change, and says what its own would let pass.
+func TestRulesOfTheBase(t *testing.T) {
+	const config = "apiVersion: headroom.dev/v1alpha1\nkind: Config\nimageLock: lock.yaml\n"
+	const lock = "apiVersion: headroom.dev/v1alpha1\nkind: ImageLock\nheadroom: {image_lock: {references: {}, images: {}}}\n"
+	r := start(t, map[string]string{"headroom.yaml": config, "lock.yaml": lock, "deploy/a.yaml": sound("a")})
+	r.write(map[string]string{
+		"headroom.yaml": config + "rules: {HR202: {severity: \"off\"}}\nignore: [{rules: [HR301], name: b, reason: because}]\n",
+		"deploy/b.yaml": deployment("b"), "lock.yaml": "no lock",
+	})
+	got := r.lint("deploy", "--config-from", "main")
+	want(t, "by the base", got.counted(), "HR202 b new")
+	notes := strings.Join(got.Changed.Notes, "\n")
+	for _, part := range []string{"the one of then is in force", "HR202 is off in place of its default", "an exemption from HR301, name b"} {
+		if !strings.Contains(notes, part) {
+			t.Errorf("no %q in %q", part, notes)
+		}
+	}
+	r.write(map[string]string{"lock.yaml": lock})
+	got = r.lint("deploy")
+	if notes := strings.Join(got.Changed.Notes, "\n"); !strings.Contains(notes, "the one of now is in force: HR202 is off") {
+		t.Error(notes)
+	}
+	want(t, "by its own", got.counted())
+
+	// A config that the change brings is not in force yet, nor is one that it removes gone.
+	r.write(map[string]string{"headroom.yaml": "not: [a config"})
+	if got := r.lint("deploy", "--config-from", "main"); got.code != 1 || !strings.Contains(strings.Join(got.Changed.Notes, "\n"), "cannot be read") {
+		t.Errorf("exit code %d, %q", got.code, got.Changed.Notes)
+	}
+	if err := os.Remove(r.path("headroom.yaml")); err != nil {
+		t.Fatal(err)
+	}
+	want(t, "removed", r.lint("deploy", "--config-from", "main").counted(), "HR202 b new")
+
+	// A baseline of the change does not count.
+	r.write(map[string]string{"known.yaml": "schema: headroom.dev/baseline/v1\nfindings: []\n"})
+	want(t, "a baseline", r.lint("deploy", "--config-from", "main", "--baseline", "known.yaml").counted(), "HR202 b new")
+
+	// In files of the change, annotations are said that exempt.
+	r.write(map[string]string{"headroom.yaml": config, "deploy/b.yaml": strings.Replace(deployment("b"), "metadata: {", "metadata: {annotations: {ignore.headroom.dev/HR202: because of it}, ", 1)})
+	if notes := strings.Join(r.lint("deploy", "--config-from", "main").Changed.Notes, "\n"); !strings.Contains(notes, "annotations exempt HR202 of Deployment b") {
+		t.Errorf("%q", notes)
 	}
 }
