@@ -6,11 +6,14 @@ import (
 	"testing"
 	"time"
 
+	"github.com/go-logr/logr"
 	"github.com/go-logr/logr/funcr"
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/rest"
+	toolscache "k8s.io/client-go/tools/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
 )
@@ -63,6 +66,31 @@ func TestSecretIsCreatedOnce(t *testing.T) {
 				t.Errorf("%q and %d created, not %q and %d", said, api.created, c.want, c.created)
 			}
 		})
+	}
+}
+
+// A Secret that was deleted is made again with what it had; another one of the namespace is not.
+func TestADeletedSecretComesBack(t *testing.T) {
+	tls := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: "here", Name: "tls"}, Data: map[string][]byte{CertFile: []byte("c")}}
+	other := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: "here", Name: "other"}}
+	for name, c := range map[string]struct {
+		deleted any
+		create  error
+		created int
+		fails   bool
+	}{
+		"it":                     {deleted: tls, created: 1},
+		"it, as last seen":       {deleted: toolscache.DeletedFinalStateUnknown{Obj: tls}, created: 1},
+		"another one":            {deleted: other},
+		"nothing":                {deleted: nil},
+		"a replica was faster":   {deleted: tls, create: apierrors.NewAlreadyExists(schema.GroupResource{}, "tls"), created: 1},
+		"it may not be created ": {deleted: tls, create: errors.New("no"), created: 1, fails: true},
+	} {
+		api := &answers{create: c.create}
+		err := SelfSigned{Namespace: "here", Secret: "tls", Log: logr.Discard()}.recreate(t.Context(), api, c.deleted)
+		if (err != nil) != c.fails || api.created != c.created {
+			t.Errorf("%s: %v, %d created", name, err, api.created)
+		}
 	}
 }
 

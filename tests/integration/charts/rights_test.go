@@ -51,6 +51,7 @@ var always = rights{
 
 var ofSelfSigned = rights{
 	"webhook Role secrets[NAME-webhook-self-signed] " + read + ",update":            "its certificate, in the Secret that the chart creates",
+	"webhook Role secrets create":                                                   "that Secret, where it was deleted; what is created has no name yet",
 	"webhook ClusterRole mutatingwebhookconfigurations[NAME] " + read + ",update":   onlyCerts,
 	"webhook ClusterRole validatingwebhookconfigurations[NAME] " + read + ",update": onlyCerts,
 }
