@@ -88,6 +88,62 @@ examples := {
 	"rundeck": [{"env": {}, "image": "rundeck/rundeck:5.4.0", "line": "-XX:MaxRAMPercentage=75"}, {"env": {"JVM_MAX_RAM_PERCENTAGE": "60"}, "image": "rundeck/rundeck:5.4.0", "line": "-XX:MaxRAMPercentage=60"}],
 	"s2i-java": [{"env": {}, "image": "fabric8/s2i-java:3.0-java8", "line": "-XX:+UseParallelGC -XX:GCTimeRatio=4 -XX:AdaptiveSizePolicyWeight=90 -XX:MinHeapFreeRatio=20 -XX:MaxHeapFreeRatio=40 -XX:+ExitOnOutOfMemoryError"}, {"env": {"JAVA_OPTIONS": "-Xmx512m"}, "image": "fabric8/s2i-java:3.0-java8", "line": "-Xmx512m -XX:+UseParallelGC -XX:GCTimeRatio=4 -XX:AdaptiveSizePolicyWeight=90 -XX:MinHeapFreeRatio=20 -XX:MaxHeapFreeRatio=40 -XX:+ExitOnOutOfMemoryError"}, {"env": {"JAVA_OPTS": "-Xmx512m"}, "image": "fabric8/s2i-java:3.0-java8", "line": "-XX:+UseParallelGC -XX:GCTimeRatio=4 -XX:AdaptiveSizePolicyWeight=90 -XX:MinHeapFreeRatio=20 -XX:MaxHeapFreeRatio=40 -XX:+ExitOnOutOfMemoryError"}],
 	"schema-registry": [{"image": "confluentinc/cp-schema-registry:7.6.1", "line": "-Xmx512M -server -XX:+UseG1GC -XX:MaxGCPauseMillis=20 -XX:InitiatingHeapOccupancyPercent=35 -XX:+ExplicitGCInvokesConcurrent"}, {"env": {"SCHEMA_REGISTRY_HEAP_OPTS": "-Xms1g -Xmx1g"}, "image": "confluentinc/cp-schema-registry:8.0.0", "line": "-Xms1g -Xmx1g -server -XX:+UseG1GC -XX:MaxGCPauseMillis=20 -XX:InitiatingHeapOccupancyPercent=35 -XX:+ExplicitGCInvokesConcurrent"}, {"image": "bitnami/schema-registry:7.7.0", "line": "-Xmx512M -server -XX:+UseG1GC -XX:MaxGCPauseMillis=20 -XX:InitiatingHeapOccupancyPercent=35 -XX:+ExplicitGCInvokesConcurrent"}, {"env": {"SCHEMA_REGISTRY_HEAP_OPTS": "-Xmx1g"}, "image": "bitnami/schema-registry:8.0.0", "line": "-Xmx1g -server -XX:+UseG1GC -XX:MaxGCPauseMillis=20 -XX:InitiatingHeapOccupancyPercent=35 -XX:+ExplicitGCInvokesConcurrent"}, {"image": "apicurio/apicurio-registry:3.0.6", "line": "-XX:MaxRAMPercentage=80.0 -XX:+UseParallelGC -XX:MinHeapFreeRatio=10 -XX:MaxHeapFreeRatio=20 -XX:GCTimeRatio=4 -XX:AdaptiveSizePolicyWeight=90 -XX:+ExitOnOutOfMemoryError"}, {"env": {"JAVA_OPTS": "-Xmx512m"}, "image": "apicurio/apicurio-registry:3.0.6", "line": "-Xmx512m"}, {"env": {"JAVA_MAX_MEM_RATIO": "60", "JAVA_OPTS_APPEND": "-Xss512k"}, "image": "apicurio/apicurio-registry-sql:2.6.0.Final", "line": "-XX:MaxRAMPercentage=60.0 -XX:+UseParallelGC -XX:MinHeapFreeRatio=10 -XX:MaxHeapFreeRatio=20 -XX:GCTimeRatio=4 -XX:AdaptiveSizePolicyWeight=90 -XX:+ExitOnOutOfMemoryError -Xss512k"}],
+	"scripts/accumulo": [{"command": ["/opt/accumulo/bin/accumulo", "tserver"], "image": "registry.example/team/app:7", "line": "-XX:-OmitStackTraceInFastThrow -Xmx768m -Xms768m"}, {"command": ["/opt/accumulo/bin/accumulo", "manager"], "image": "registry.example/team/app:7", "line": "-XX:-OmitStackTraceInFastThrow -Xmx512m -Xms512m"}],
+	"scripts/activemq": [{"command": ["/opt/activemq/bin/activemq", "console"], "image": "registry.example/team/app:7", "line": "-Xms64M -Xmx1G"}, {"command": ["/opt/activemq/bin/activemq", "console"], "env": {"ACTIVEMQ_OPTS": "-Xmx2g"}, "image": "registry.example/team/app:7", "line": "-Xmx2g"}],
+	"scripts/artemis": [{"command": ["/var/lib/artemis/bin/artemis", "run"], "env": {"JAVA_ARGS_APPEND": "-Xmx1g"}, "image": "registry.example/team/app:7", "line": "-Xmx1g"}],
+	"scripts/besu": [{"command": ["/opt/besu/bin/besu", "--network=mainnet"], "env": {"BESU_OPTS": "-Xmx5g"}, "image": "registry.example/team/app:7", "line": "-Xmx5g"}],
+	"scripts/bookkeeper": [{"command": ["/opt/bookkeeper/bin/bookkeeper", "bookie"], "image": "registry.example/team/app:7", "line": "-Xms1g -Xmx1g -XX:MaxDirectMemorySize=2g -XX:+UseG1GC -XX:MaxGCPauseMillis=10 -XX:+ParallelRefProcEnabled -XX:+DisableExplicitGC"}],
+	"scripts/cassandra": [{"command": ["/opt/cassandra/bin/cassandra", "-f"], "env": {"MAX_HEAP_SIZE": "2G"}, "image": "registry.example/team/app:7", "line": "-Xms2G -Xmx2G"}],
+	"scripts/confluent": [{"command": ["schema-registry-start", "/etc/schema-registry/schema-registry.properties"], "image": "registry.example/team/app:7", "line": "-Xmx512M -server -XX:+UseG1GC -XX:MaxGCPauseMillis=20 -XX:InitiatingHeapOccupancyPercent=35 -XX:+ExplicitGCInvokesConcurrent"}, {"command": ["/usr/bin/schema-registry-start"], "env": {"SCHEMA_REGISTRY_HEAP_OPTS": "-Xmx1g"}, "image": "registry.example/team/app:7", "line": "-Xmx1g -server -XX:+UseG1GC -XX:MaxGCPauseMillis=20 -XX:InitiatingHeapOccupancyPercent=35 -XX:+ExplicitGCInvokesConcurrent"}, {"command": ["kafka-rest-start"], "image": "registry.example/team/app:7", "line": "-Xmx256M -server -XX:+UseG1GC -XX:MaxGCPauseMillis=20 -XX:InitiatingHeapOccupancyPercent=35 -XX:+ExplicitGCInvokesConcurrent"}, {"command": ["ksql-server-start", "/etc/ksql.properties"], "image": "registry.example/team/app:7", "line": "-Xmx3g"}, {"command": ["sh", "-c", "exec /usr/bin/ksql-server-start /etc/ksql.properties"], "env": {"KSQL_HEAP_OPTS": "-Xmx1g"}, "image": "registry.example/team/app:7", "line": "-Xmx1g"}, {"command": ["control-center-start"], "env": {"CONTROL_CENTER_HEAP_OPTS": "-Xmx4g"}, "image": "registry.example/team/app:7", "line": "-Xmx4g"}],
+	"scripts/cruise-control": [{"command": ["/opt/cruise-control/kafka-cruise-control-start.sh", "config/cruisecontrol.properties"], "image": "registry.example/team/app:7", "line": "-Xmx1G -server -XX:+UseG1GC -XX:MaxGCPauseMillis=20 -XX:InitiatingHeapOccupancyPercent=35 -XX:+DisableExplicitGC"}],
+	"scripts/dolphinscheduler": [{"command": ["/opt/dolphinscheduler/master-server/bin/start.sh"], "env": {"JAVA_OPTS": "-Xmx2g"}, "image": "registry.example/team/app:7", "line": "-Xmx2g"}],
+	"scripts/doris": [{"command": ["/opt/apache-doris/fe/bin/start_fe.sh", "--console"], "image": "registry.example/team/app:7", "line": ""}],
+	"scripts/dremio": [{"command": ["/opt/dremio/bin/dremio", "start-fg"], "image": "registry.example/team/app:7", "line": "-Xmx4096m -XX:MaxDirectMemorySize=8192m -XX:+UseG1GC"}, {"command": ["/opt/dremio/bin/dremio", "start-fg"], "env": {"DREMIO_MAX_DIRECT_MEMORY_SIZE_MB": "2048", "DREMIO_MAX_HEAP_MEMORY_SIZE_MB": "1024"}, "image": "registry.example/team/app:7", "line": "-Xmx1024m -XX:MaxDirectMemorySize=2048m -XX:+UseG1GC"}],
+	"scripts/drill": [{"command": ["/opt/drill/bin/drillbit.sh", "run"], "image": "registry.example/team/app:7", "line": "-Xms4G -Xmx4G -XX:MaxDirectMemorySize=8G -XX:ReservedCodeCacheSize=1G -XX:+UseG1GC"}],
+	"scripts/druid": [{"command": ["/druid.sh", "broker"], "env": {"DRUID_MAXDIRECTMEMORYSIZE": "2g", "DRUID_XMS": "1g", "DRUID_XMX": "1g"}, "image": "registry.example/team/app:7", "line": "-Xmx1g -Xms1g -XX:MaxDirectMemorySize=2g"}],
+	"scripts/elasticsearch": [{"command": ["/opt/elasticsearch/bin/elasticsearch"], "env": {"ES_JAVA_OPTS": "-Xms1g -Xmx1g"}, "image": "registry.example/team/app:7", "line": "-XX:+AlwaysPreTouch -Xss1m -Xms1g -Xmx1g"}],
+	"scripts/flink": [{"command": ["/opt/flink/bin/taskmanager.sh", "start-foreground"], "env": {"FLINK_ENV_JAVA_OPTS_TM": "-XX:+UseG1GC"}, "image": "registry.example/team/app:7", "line": "-XX:+UseG1GC"}, {"command": ["jobmanager.sh", "start-foreground"], "env": {"FLINK_ENV_JAVA_OPTS_JM": "-Xlog:gc"}, "image": "registry.example/team/app:7", "line": "-Xlog:gc"}],
+	"scripts/fuseki": [{"command": ["/jena-fuseki/fuseki-server"], "image": "registry.example/team/app:7", "line": "-Xmx4G"}, {"command": ["./fuseki-server", "--config", "/c.ttl"], "env": {"JVM_ARGS": "-Xmx1g"}, "image": "registry.example/team/app:7", "line": "-Xmx1g"}],
+	"scripts/gerrit": [{"command": ["/var/gerrit/bin/gerrit.sh", "run"], "env": {"JAVA_OPTIONS": "-XX:+UseG1GC"}, "image": "registry.example/team/app:7", "line": "-XX:+UseG1GC"}],
+	"scripts/glassfish": [{"command": ["startserv"], "image": "registry.example/team/app:7", "line": ""}],
+	"scripts/gremlin": [{"command": ["/opt/gremlin-server/bin/gremlin-server.sh", "console"], "image": "registry.example/team/app:7", "line": "-Xms512m -Xmx4096m"}, {"command": ["gremlin-server.sh", "conf/gremlin-server.yaml"], "env": {"JAVA_OPTIONS": "-Xmx1g"}, "image": "registry.example/team/app:7", "line": "-Xmx1g"}],
+	"scripts/hadoop": [{"command": ["hdfs", "namenode"], "env": {"HDFS_NAMENODE_OPTS": "-Xmx2g"}, "image": "registry.example/team/app:7", "line": "-Xmx2g"}, {"command": ["/opt/hadoop/bin/yarn", "nodemanager"], "env": {"HADOOP_HEAPSIZE_MAX": "1024"}, "image": "registry.example/team/app:7", "line": "-Xmx1024m"}],
+	"scripts/hazelcast": [{"command": ["/opt/hazelcast/bin/hz", "start"], "env": {"MAX_HEAP_SIZE": "1g"}, "image": "registry.example/team/app:7", "line": "-Xmx1g"}],
+	"scripts/hbase": [{"command": ["/opt/hbase/bin/hbase", "regionserver", "start"], "env": {"HBASE_HEAPSIZE": "2048", "HBASE_REGIONSERVER_OPTS": "-XX:+UseG1GC"}, "image": "registry.example/team/app:7", "line": "-Xmx2048m -XX:+UseG1GC"}],
+	"scripts/hive": [{"command": ["/opt/hive/bin/hiveserver2"], "env": {"HADOOP_CLIENT_OPTS": "-Xmx2g"}, "image": "registry.example/team/app:7", "line": "-Xmx2g"}],
+	"scripts/ignite": [{"command": ["/opt/ignite/apache-ignite/bin/ignite.sh"], "image": "registry.example/team/app:7", "line": "-Xms1g -Xmx1g -server -XX:MaxMetaspaceSize=256m"}, {"command": ["ignite.sh", "/config.xml"], "env": {"JVM_OPTS": "-Xmx2g"}, "image": "registry.example/team/app:7", "line": "-Xmx2g"}],
+	"scripts/infinispan": [{"command": ["/opt/infinispan/bin/server.sh"], "env": {"JAVA_OPTS": "-Xmx1g"}, "image": "registry.example/team/app:7", "line": "-Xmx1g"}],
+	"scripts/janusgraph": [{"command": ["/opt/janusgraph/bin/janusgraph-server.sh", "console"], "env": {"JAVA_OPTIONS": "-Xms1g -Xmx1g"}, "image": "registry.example/team/app:7", "line": "-Xms1g -Xmx1g"}],
+	"scripts/jenkins": [{"command": ["/usr/local/bin/jenkins.sh"], "env": {"JAVA_OPTS": "-Xmx1g"}, "image": "registry.example/team/app:7", "line": "-Xmx1g"}, {"command": ["/usr/bin/tini", "--", "/usr/local/bin/jenkins.sh"], "env": {"JENKINS_JAVA_OPTS": "-Xmx2g"}, "image": "registry.example/team/app:7", "line": "-Xmx2g"}, {"command": ["jenkins-agent"], "env": {"JAVA_OPTS": "-Xmx256m"}, "image": "registry.example/team/app:7", "line": "-Xmx256m"}],
+	"scripts/jetty": [{"command": ["/opt/jetty/bin/jetty.sh", "run"], "env": {"JAVA_OPTIONS": "-Xmx1g"}, "image": "registry.example/team/app:7", "line": "-Xmx1g"}],
+	"scripts/jitsi": [{"command": ["/usr/share/jitsi-videobridge/jvb.sh"], "image": "registry.example/team/app:7", "line": "-Xmx3072m -XX:+HeapDumpOnOutOfMemoryError"}, {"command": ["bash", "-c", "exec s6-setuidgid jvb /usr/share/jitsi-videobridge/jvb.sh"], "env": {"VIDEOBRIDGE_MAX_MEMORY": "1g"}, "image": "registry.example/team/app:7", "line": "-Xmx1g -XX:+HeapDumpOnOutOfMemoryError"}, {"command": ["/usr/share/jicofo/jicofo.sh"], "image": "registry.example/team/app:7", "line": "-Xmx3072m -XX:+HeapDumpOnOutOfMemoryError"}],
+	"scripts/jmeter": [{"command": ["jmeter", "-n", "-t", "/plan.jmx"], "image": "registry.example/team/app:7", "line": "-server -XX:+HeapDumpOnOutOfMemoryError -Xms1g -Xmx1g -XX:MaxMetaspaceSize=256m"}, {"command": ["jmeter", "-n"], "env": {"HEAP": "-Xmx2g"}, "image": "registry.example/team/app:7", "line": "-server -XX:+HeapDumpOnOutOfMemoryError -Xmx2g"}],
+	"scripts/kafka": [{"command": ["/opt/kafka/bin/kafka-server-start.sh", "/etc/app.properties"], "image": "registry.example/streams/app:1", "line": "-Xmx1G -Xms1G -server -XX:+UseG1GC -XX:MaxGCPauseMillis=20 -XX:InitiatingHeapOccupancyPercent=35 -XX:+ExplicitGCInvokesConcurrent -XX:MaxInlineLevel=15"}, {"command": ["sh", "-c", "exec kafka-server-start.sh /etc/app.properties"], "env": {"KAFKA_HEAP_OPTS": "-Xmx3g"}, "image": "registry.example/streams/app:1", "line": "-Xmx3g -server -XX:+UseG1GC -XX:MaxGCPauseMillis=20 -XX:InitiatingHeapOccupancyPercent=35 -XX:+ExplicitGCInvokesConcurrent -XX:MaxInlineLevel=15"}, {"command": ["/opt/kafka/bin/zookeeper-server-start.sh", "/etc/app.properties"], "image": "registry.example/streams/app:1", "line": "-Xmx512M -Xms512M -server -XX:+UseG1GC -XX:MaxGCPauseMillis=20 -XX:InitiatingHeapOccupancyPercent=35 -XX:+ExplicitGCInvokesConcurrent -XX:MaxInlineLevel=15"}, {"command": ["sh", "-c", "exec zookeeper-server-start.sh /etc/app.properties"], "env": {"KAFKA_HEAP_OPTS": "-Xmx3g"}, "image": "registry.example/streams/app:1", "line": "-Xmx3g -server -XX:+UseG1GC -XX:MaxGCPauseMillis=20 -XX:InitiatingHeapOccupancyPercent=35 -XX:+ExplicitGCInvokesConcurrent -XX:MaxInlineLevel=15"}, {"command": ["/opt/kafka/bin/connect-distributed.sh", "/etc/app.properties"], "image": "registry.example/streams/app:1", "line": "-Xms256M -Xmx2G -server -XX:+UseG1GC -XX:MaxGCPauseMillis=20 -XX:InitiatingHeapOccupancyPercent=35 -XX:+ExplicitGCInvokesConcurrent -XX:MaxInlineLevel=15"}, {"command": ["sh", "-c", "exec connect-distributed.sh /etc/app.properties"], "env": {"KAFKA_HEAP_OPTS": "-Xmx3g"}, "image": "registry.example/streams/app:1", "line": "-Xmx3g -server -XX:+UseG1GC -XX:MaxGCPauseMillis=20 -XX:InitiatingHeapOccupancyPercent=35 -XX:+ExplicitGCInvokesConcurrent -XX:MaxInlineLevel=15"}, {"command": ["/opt/kafka/bin/connect-mirror-maker.sh", "/etc/app.properties"], "image": "registry.example/streams/app:1", "line": "-Xms256M -Xmx2G -server -XX:+UseG1GC -XX:MaxGCPauseMillis=20 -XX:InitiatingHeapOccupancyPercent=35 -XX:+ExplicitGCInvokesConcurrent -XX:MaxInlineLevel=15"}, {"command": ["sh", "-c", "exec connect-mirror-maker.sh /etc/app.properties"], "env": {"KAFKA_HEAP_OPTS": "-Xmx3g"}, "image": "registry.example/streams/app:1", "line": "-Xmx3g -server -XX:+UseG1GC -XX:MaxGCPauseMillis=20 -XX:InitiatingHeapOccupancyPercent=35 -XX:+ExplicitGCInvokesConcurrent -XX:MaxInlineLevel=15"}, {"command": ["/opt/kafka/bin/kafka-run-class.sh", "/etc/app.properties"], "image": "registry.example/streams/app:1", "line": "-Xmx256M -server -XX:+UseG1GC -XX:MaxGCPauseMillis=20 -XX:InitiatingHeapOccupancyPercent=35 -XX:+ExplicitGCInvokesConcurrent -XX:MaxInlineLevel=15"}, {"command": ["sh", "-c", "exec kafka-run-class.sh /etc/app.properties"], "env": {"KAFKA_HEAP_OPTS": "-Xmx3g"}, "image": "registry.example/streams/app:1", "line": "-Xmx3g -server -XX:+UseG1GC -XX:MaxGCPauseMillis=20 -XX:InitiatingHeapOccupancyPercent=35 -XX:+ExplicitGCInvokesConcurrent -XX:MaxInlineLevel=15"}],
+	"scripts/karaf": [{"command": ["/opt/karaf/bin/karaf", "run"], "image": "registry.example/team/app:7", "line": "-Xms128M -Xmx512M -XX:+UnlockDiagnosticVMOptions"}, {"command": ["bin/karaf", "run"], "env": {"JAVA_MAX_MEM": "2G"}, "image": "registry.example/team/app:7", "line": "-Xms128M -Xmx2G -XX:+UnlockDiagnosticVMOptions"}],
+	"scripts/keycloak": [{"command": ["/opt/keycloak/bin/kc.sh", "start"], "env": {"JAVA_OPTS": "-Xmx1g"}, "image": "registry.example/team/app:7", "line": "-Xmx1g"}, {"command": ["kc.sh", "start"], "env": {"JAVA_OPTS_APPEND": "-Xmx1g"}, "image": "registry.example/team/app:7", "line": "-Xmx1g"}],
+	"scripts/logstash": [{"command": ["/usr/share/logstash/bin/logstash", "-f", "/etc/pipe.conf"], "env": {"LS_JAVA_OPTS": "-Xmx512m -Xms512m"}, "image": "registry.example/team/app:7", "line": "-Xmx512m -Xms512m"}],
+	"scripts/maven": [{"command": ["mvn", "spring-boot:run"], "env": {"MAVEN_OPTS": "-XX:+UseG1GC"}, "image": "registry.example/team/app:7", "line": "-XX:+UseG1GC"}],
+	"scripts/neo4j": [{"command": ["/var/lib/neo4j/bin/neo4j", "console"], "env": {"JAVA_OPTS": "-Xmx2g"}, "image": "registry.example/team/app:7", "line": "-Xmx2g"}],
+	"scripts/nexus": [{"command": ["/opt/sonatype/nexus/bin/nexus", "run"], "env": {"INSTALL4J_ADD_VM_PARAMS": "-Xms2g -Xmx2g -XX:MaxDirectMemorySize=2g"}, "image": "registry.example/team/app:7", "line": "-Xms2g -Xmx2g -XX:MaxDirectMemorySize=2g"}],
+	"scripts/nifi": [{"command": ["/opt/nifi/bin/nifi.sh", "run"], "image": "registry.example/team/app:7", "line": ""}],
+	"scripts/opensearch": [{"command": ["/usr/share/opensearch/bin/opensearch"], "env": {"OPENSEARCH_JAVA_OPTS": "-Xmx2g -Xms2g"}, "image": "registry.example/team/app:7", "line": "-XX:+AlwaysPreTouch -Xss1m -Xmx2g -Xms2g"}, {"command": ["opensearch-docker-entrypoint.sh"], "env": {"OPENSEARCH_JAVA_OPTS": "-Xmx2g"}, "image": "registry.example/team/app:7", "line": "-XX:+AlwaysPreTouch -Xss1m -Xmx2g"}],
+	"scripts/ozone": [{"command": ["ozone", "om"], "env": {"OZONE_OM_OPTS": "-Xmx4g"}, "image": "registry.example/team/app:7", "line": "-Xmx4g"}],
+	"scripts/pinot": [{"command": ["bin/pinot-admin.sh", "StartServer"], "env": {"JAVA_OPTS": "-Xmx8g"}, "image": "registry.example/team/app:7", "line": "-Xmx8g"}],
+	"scripts/pulsar": [{"command": ["sh", "-c", "exec bin/pulsar broker"], "image": "registry.example/team/app:7", "line": "-Xms2g -Xmx2g -XX:MaxDirectMemorySize=4g"}, {"command": ["bin/pulsar", "broker"], "env": {"PULSAR_GC": "-XX:+UseZGC", "PULSAR_MEM": "-Xmx1g"}, "image": "registry.example/team/app:7", "line": "-Xmx1g -XX:+UseZGC"}],
+	"scripts/rocketmq": [{"command": ["sh", "-c", "cd bin && exec ./mqnamesrv"], "env": {"JAVA_OPT_EXT": "-Xmx512m"}, "image": "registry.example/team/app:7", "line": "-Xmx512m"}],
+	"scripts/run-java": [{"command": ["/opt/jboss/container/java/run/run-java.sh"], "image": "registry.example/team/app:7", "line": "-XX:MaxRAMPercentage=80.0 -XX:+UseParallelGC -XX:MinHeapFreeRatio=10 -XX:MaxHeapFreeRatio=20 -XX:GCTimeRatio=4 -XX:AdaptiveSizePolicyWeight=90 -XX:+ExitOnOutOfMemoryError"}, {"command": ["/opt/jboss/container/java/run/run-java.sh"], "env": {"JAVA_OPTS": "-Xmx1g"}, "image": "registry.example/team/app:7", "line": "-Xmx1g"}],
+	"scripts/seatunnel": [{"command": ["/opt/seatunnel/bin/seatunnel-cluster.sh"], "env": {"JAVA_OPTS": "-XX:+UseG1GC"}, "image": "registry.example/team/app:7", "line": "-XX:+UseG1GC"}],
+	"scripts/skywalking": [{"command": ["/skywalking/bin/oapService.sh"], "image": "registry.example/team/app:7", "line": "-Xms256M -Xmx512M"}],
+	"scripts/solr": [{"command": ["solr-foreground"], "image": "registry.example/team/app:7", "line": "-server -Xms512m -Xmx512m -XX:+UseG1GC -XX:+PerfDisableSharedMem -XX:+ParallelRefProcEnabled -XX:MaxGCPauseMillis=250 -XX:+UseLargePages -XX:+AlwaysPreTouch -XX:+ExplicitGCInvokesConcurrent -Xss256k"}, {"command": ["/opt/solr/bin/solr", "start", "-f"], "env": {"GC_TUNE": "-XX:+UseParallelGC", "SOLR_HEAP": "2g"}, "image": "registry.example/team/app:7", "line": "-server -Xms2g -Xmx2g -XX:+UseParallelGC -Xss256k"}],
+	"scripts/spark": [{"command": ["/opt/spark/bin/spark-submit", "--class", "org.example.Job", "local:///app.jar"], "image": "registry.example/team/app:7", "line": "-Xmx1g"}, {"command": ["spark-submit", "local:///app.py"], "env": {"SPARK_DRIVER_MEMORY": "3g"}, "image": "registry.example/team/app:7", "line": "-Xmx3g"}, {"command": ["/opt/spark/sbin/start-master.sh"], "image": "registry.example/team/app:7", "line": "-Xmx1g"}, {"command": ["sh", "-c", "/opt/spark/sbin/start-master.sh; tail -f /dev/null"], "env": {"SPARK_DAEMON_MEMORY": "2g", "SPARK_MASTER_OPTS": "-Dx=1"}, "image": "registry.example/team/app:7", "line": "-Dx=1 -Xmx2g"}, {"command": ["/opt/spark/sbin/start-worker.sh"], "image": "registry.example/team/app:7", "line": "-Xmx1g"}, {"command": ["sh", "-c", "/opt/spark/sbin/start-worker.sh; tail -f /dev/null"], "env": {"SPARK_DAEMON_MEMORY": "2g", "SPARK_WORKER_OPTS": "-Dx=1"}, "image": "registry.example/team/app:7", "line": "-Dx=1 -Xmx2g"}, {"command": ["/opt/spark/sbin/start-history-server.sh"], "image": "registry.example/team/app:7", "line": "-Xmx1g"}, {"command": ["sh", "-c", "/opt/spark/sbin/start-history-server.sh; tail -f /dev/null"], "env": {"SPARK_DAEMON_MEMORY": "2g", "SPARK_HISTORY_OPTS": "-Dx=1"}, "image": "registry.example/team/app:7", "line": "-Dx=1 -Xmx2g"}, {"command": ["/opt/spark/sbin/start-shuffle-service.sh"], "image": "registry.example/team/app:7", "line": "-Xmx1g"}, {"command": ["sh", "-c", "/opt/spark/sbin/start-shuffle-service.sh; tail -f /dev/null"], "env": {"SPARK_DAEMON_MEMORY": "2g", "SPARK_SHUFFLE_OPTS": "-Dx=1"}, "image": "registry.example/team/app:7", "line": "-Dx=1 -Xmx2g"}],
+	"scripts/storm": [{"command": ["storm", "nimbus"], "image": "registry.example/team/app:7", "line": "-server -Xmx1024m"}, {"command": ["/apache-storm/bin/storm", "supervisor"], "image": "registry.example/team/app:7", "line": "-server -Xmx256m"}],
+	"scripts/teku": [{"command": ["/opt/teku/bin/teku"], "env": {"TEKU_OPTS": "-Xmx4g"}, "image": "registry.example/team/app:7", "line": "-XX:NativeMemoryTracking=summary -Xmx4g"}],
+	"scripts/tomcat": [{"command": ["catalina.sh", "run"], "env": {"CATALINA_OPTS": "-Xms1g -Xmx2g"}, "image": "registry.example/team/app:7", "line": "-Xms1g -Xmx2g"}, {"command": ["/opt/apache-tomcat-9.0.85/bin/catalina.sh", "run"], "env": {"CATALINA_OPTS": "-XX:+UseG1GC", "JAVA_OPTS": "-Xmx1g"}, "image": "registry.example/team/app:7", "line": "-Xmx1g -XX:+UseG1GC"}],
+	"scripts/trino": [{"command": ["/usr/lib/trino/bin/launcher", "run"], "image": "registry.example/team/app:7", "line": ""}],
+	"scripts/wildfly": [{"command": ["/opt/wildfly/bin/standalone.sh", "-b", "0.0.0.0"], "image": "registry.example/team/app:7", "line": "-Xms64m -Xmx512m"}, {"command": ["standalone.sh"], "env": {"JAVA_OPTS": "-Xmx1g"}, "image": "registry.example/team/app:7", "line": "-Xmx1g"}, {"command": ["/opt/jboss/wildfly/bin/domain.sh"], "image": "registry.example/team/app:7", "line": "-Xms64m -Xmx512m -XX:MaxMetaspaceSize=256m"}],
+	"scripts/wso2": [{"command": ["/home/wso2carbon/wso2am/bin/api-manager.sh"], "image": "registry.example/team/app:7", "line": "-Xms256m -Xmx1024m -XX:+HeapDumpOnOutOfMemoryError"}, {"command": ["api-manager.sh"], "env": {"JAVA_OPTS": "-Xmx2g"}, "image": "registry.example/team/app:7", "line": "-Xms256m -Xmx1024m -XX:+HeapDumpOnOutOfMemoryError -Xmx2g"}],
+	"scripts/zeppelin": [{"command": ["/opt/zeppelin/bin/zeppelin.sh"], "image": "registry.example/team/app:7", "line": "-Xmx1024m"}, {"command": ["zeppelin.sh"], "env": {"ZEPPELIN_MEM": "-Xmx3g"}, "image": "registry.example/team/app:7", "line": "-Xmx3g"}],
+	"scripts/zookeeper": [{"command": ["/opt/zookeeper/bin/zkServer.sh", "start-foreground"], "image": "registry.example/team/app:7", "line": "-XX:+HeapDumpOnOutOfMemoryError -XX:OnOutOfMemoryError='kill -9 %p' -Xmx1000m"}, {"command": ["zkServer.sh", "start-foreground"], "env": {"SERVER_JVMFLAGS": "-Xms256m", "ZK_SERVER_HEAP": "512"}, "image": "registry.example/team/app:7", "line": "-XX:+HeapDumpOnOutOfMemoryError -XX:OnOutOfMemoryError='kill -9 %p' -Xmx512m -Xms256m"}],
 	"semeru": [{"env": {}, "image": "ibm-semeru-runtimes:open-21-jre-jammy", "line": "-XX:+IgnoreUnrecognizedVMOptions -XX:+PortableSharedCache -XX:+IdleTuningGcOnIdle -Xshareclasses:name=openj9_system_scc,cacheDir=/opt/java/.scc,readonly,nonFatal"}, {"env": {"JAVA_TOOL_OPTIONS": "-Xmx512m"}, "image": "ibm-semeru-runtimes:open-21-jre-jammy", "line": "-Xmx512m"}],
 	"skywalking": [{"env": {}, "image": "apache/skywalking-oap-server:9.7.0", "line": "-Xms2G"}, {"env": {"JAVA_OPTS": "-Xmx2g -Xms2g"}, "image": "apache/skywalking-oap-server:10.2.0-java17", "line": "-Xmx2g -Xms2g"}, {"env": {}, "image": "apache/skywalking-ui:10.1.0", "line": "-Xms256M"}, {"env": {"JAVA_OPTS": "-Xmx256m"}, "image": "apache/skywalking-ui:10.1.0", "line": "-Xmx256m"}],
 	"solr": [{"env": {}, "image": "solr:9.9", "line": "-server -Xms512m -Xmx512m -XX:+UseG1GC -XX:+PerfDisableSharedMem -XX:+ParallelRefProcEnabled -XX:MaxGCPauseMillis=250 -XX:+UseLargePages -XX:+AlwaysPreTouch -XX:+ExplicitGCInvokesConcurrent -Xlog:gc*:file=/var/solr/logs/solr_gc.log:time,uptime:filecount=9,filesize=20M -XX:-OmitStackTraceInFastThrow -XX:+CrashOnOutOfMemoryError -Xss256k"}, {"env": {"SOLR_HEAP": "2g"}, "image": "solr:9.9", "line": "-server -Xms2g -Xmx2g -XX:+UseG1GC -XX:+PerfDisableSharedMem -XX:+ParallelRefProcEnabled -XX:MaxGCPauseMillis=250 -XX:+UseLargePages -XX:+AlwaysPreTouch -XX:+ExplicitGCInvokesConcurrent -Xlog:gc*:file=/var/solr/logs/solr_gc.log:time,uptime:filecount=9,filesize=20M -XX:-OmitStackTraceInFastThrow -XX:+CrashOnOutOfMemoryError -Xss256k"}, {"env": {"GC_TUNE": "-XX:+UseZGC", "SOLR_JAVA_MEM": "-Xms1g -Xmx3g"}, "image": "solr:9.9", "line": "-server -Xms1g -Xmx3g -XX:+UseZGC -Xlog:gc*:file=/var/solr/logs/solr_gc.log:time,uptime:filecount=9,filesize=20M -XX:-OmitStackTraceInFastThrow -XX:+CrashOnOutOfMemoryError -Xss256k"}, {"env": {}, "image": "bitnami/solr:9.7.0", "line": "-server -Xms512m -Xmx512m -XX:+UseG1GC -XX:+PerfDisableSharedMem -XX:+ParallelRefProcEnabled -XX:MaxGCPauseMillis=250 -XX:+UseLargePages -XX:+AlwaysPreTouch -XX:+ExplicitGCInvokesConcurrent -Xlog:gc*:file=/opt/bitnami/solr/logs/solr_gc.log:time,uptime:filecount=9,filesize=20M -XX:-OmitStackTraceInFastThrow -XX:+CrashOnOutOfMemoryError -Xss256k"}, {"env": {"SOLR_JAVA_MEM": "-Xms1g -Xmx1g"}, "image": "bitnami/solr:9.7.0", "line": "-server -Xms1g -Xmx1g -XX:+UseG1GC -XX:+PerfDisableSharedMem -XX:+ParallelRefProcEnabled -XX:MaxGCPauseMillis=250 -XX:+UseLargePages -XX:+AlwaysPreTouch -XX:+ExplicitGCInvokesConcurrent -Xlog:gc*:file=/opt/bitnami/solr/logs/solr_gc.log:time,uptime:filecount=9,filesize=20M -XX:-OmitStackTraceInFastThrow -XX:+CrashOnOutOfMemoryError -Xss256k"}],
@@ -362,6 +418,128 @@ test_s2i_java_1 if every_line_is_as_read("s2i-java", 0, 4)
 test_schema_registry_1 if every_line_is_as_read("schema-registry", 0, 4)
 
 test_schema_registry_2 if every_line_is_as_read("schema-registry", 4, 8)
+
+test_scripts_accumulo_1 if every_line_is_as_read("scripts/accumulo", 0, 4)
+
+test_scripts_activemq_1 if every_line_is_as_read("scripts/activemq", 0, 4)
+
+test_scripts_artemis_1 if every_line_is_as_read("scripts/artemis", 0, 4)
+
+test_scripts_besu_1 if every_line_is_as_read("scripts/besu", 0, 4)
+
+test_scripts_bookkeeper_1 if every_line_is_as_read("scripts/bookkeeper", 0, 4)
+
+test_scripts_cassandra_1 if every_line_is_as_read("scripts/cassandra", 0, 4)
+
+test_scripts_confluent_1 if every_line_is_as_read("scripts/confluent", 0, 4)
+
+test_scripts_confluent_2 if every_line_is_as_read("scripts/confluent", 4, 8)
+
+test_scripts_cruise_control_1 if every_line_is_as_read("scripts/cruise-control", 0, 4)
+
+test_scripts_dolphinscheduler_1 if every_line_is_as_read("scripts/dolphinscheduler", 0, 4)
+
+test_scripts_doris_1 if every_line_is_as_read("scripts/doris", 0, 4)
+
+test_scripts_dremio_1 if every_line_is_as_read("scripts/dremio", 0, 4)
+
+test_scripts_drill_1 if every_line_is_as_read("scripts/drill", 0, 4)
+
+test_scripts_druid_1 if every_line_is_as_read("scripts/druid", 0, 4)
+
+test_scripts_elasticsearch_1 if every_line_is_as_read("scripts/elasticsearch", 0, 4)
+
+test_scripts_flink_1 if every_line_is_as_read("scripts/flink", 0, 4)
+
+test_scripts_fuseki_1 if every_line_is_as_read("scripts/fuseki", 0, 4)
+
+test_scripts_gerrit_1 if every_line_is_as_read("scripts/gerrit", 0, 4)
+
+test_scripts_glassfish_1 if every_line_is_as_read("scripts/glassfish", 0, 4)
+
+test_scripts_gremlin_1 if every_line_is_as_read("scripts/gremlin", 0, 4)
+
+test_scripts_hadoop_1 if every_line_is_as_read("scripts/hadoop", 0, 4)
+
+test_scripts_hazelcast_1 if every_line_is_as_read("scripts/hazelcast", 0, 4)
+
+test_scripts_hbase_1 if every_line_is_as_read("scripts/hbase", 0, 4)
+
+test_scripts_hive_1 if every_line_is_as_read("scripts/hive", 0, 4)
+
+test_scripts_ignite_1 if every_line_is_as_read("scripts/ignite", 0, 4)
+
+test_scripts_infinispan_1 if every_line_is_as_read("scripts/infinispan", 0, 4)
+
+test_scripts_janusgraph_1 if every_line_is_as_read("scripts/janusgraph", 0, 4)
+
+test_scripts_jenkins_1 if every_line_is_as_read("scripts/jenkins", 0, 4)
+
+test_scripts_jetty_1 if every_line_is_as_read("scripts/jetty", 0, 4)
+
+test_scripts_jitsi_1 if every_line_is_as_read("scripts/jitsi", 0, 4)
+
+test_scripts_jmeter_1 if every_line_is_as_read("scripts/jmeter", 0, 4)
+
+test_scripts_kafka_1 if every_line_is_as_read("scripts/kafka", 0, 4)
+
+test_scripts_kafka_2 if every_line_is_as_read("scripts/kafka", 4, 8)
+
+test_scripts_kafka_3 if every_line_is_as_read("scripts/kafka", 8, 12)
+
+test_scripts_karaf_1 if every_line_is_as_read("scripts/karaf", 0, 4)
+
+test_scripts_keycloak_1 if every_line_is_as_read("scripts/keycloak", 0, 4)
+
+test_scripts_logstash_1 if every_line_is_as_read("scripts/logstash", 0, 4)
+
+test_scripts_maven_1 if every_line_is_as_read("scripts/maven", 0, 4)
+
+test_scripts_neo4j_1 if every_line_is_as_read("scripts/neo4j", 0, 4)
+
+test_scripts_nexus_1 if every_line_is_as_read("scripts/nexus", 0, 4)
+
+test_scripts_nifi_1 if every_line_is_as_read("scripts/nifi", 0, 4)
+
+test_scripts_opensearch_1 if every_line_is_as_read("scripts/opensearch", 0, 4)
+
+test_scripts_ozone_1 if every_line_is_as_read("scripts/ozone", 0, 4)
+
+test_scripts_pinot_1 if every_line_is_as_read("scripts/pinot", 0, 4)
+
+test_scripts_pulsar_1 if every_line_is_as_read("scripts/pulsar", 0, 4)
+
+test_scripts_rocketmq_1 if every_line_is_as_read("scripts/rocketmq", 0, 4)
+
+test_scripts_run_java_1 if every_line_is_as_read("scripts/run-java", 0, 4)
+
+test_scripts_seatunnel_1 if every_line_is_as_read("scripts/seatunnel", 0, 4)
+
+test_scripts_skywalking_1 if every_line_is_as_read("scripts/skywalking", 0, 4)
+
+test_scripts_solr_1 if every_line_is_as_read("scripts/solr", 0, 4)
+
+test_scripts_spark_1 if every_line_is_as_read("scripts/spark", 0, 4)
+
+test_scripts_spark_2 if every_line_is_as_read("scripts/spark", 4, 8)
+
+test_scripts_spark_3 if every_line_is_as_read("scripts/spark", 8, 12)
+
+test_scripts_storm_1 if every_line_is_as_read("scripts/storm", 0, 4)
+
+test_scripts_teku_1 if every_line_is_as_read("scripts/teku", 0, 4)
+
+test_scripts_tomcat_1 if every_line_is_as_read("scripts/tomcat", 0, 4)
+
+test_scripts_trino_1 if every_line_is_as_read("scripts/trino", 0, 4)
+
+test_scripts_wildfly_1 if every_line_is_as_read("scripts/wildfly", 0, 4)
+
+test_scripts_wso2_1 if every_line_is_as_read("scripts/wso2", 0, 4)
+
+test_scripts_zeppelin_1 if every_line_is_as_read("scripts/zeppelin", 0, 4)
+
+test_scripts_zookeeper_1 if every_line_is_as_read("scripts/zookeeper", 0, 4)
 
 test_semeru_1 if every_line_is_as_read("semeru", 0, 4)
 

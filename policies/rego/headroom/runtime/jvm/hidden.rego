@@ -5,14 +5,10 @@ import data.headroom.process
 
 # What an image that was not read may set, and what flags do beside it.
 
-# image_read says that the variables of an image are known: by the lock, or as its family is known. Images that tools
-# build have names and variables of their own.
+# image_read says that the variables of an image are known: by the lock, or as its family is known.
 image_read(c) if c.raw.inside
 
-image_read(c) if {
-	image := images.found[c.id]
-	not image.built
-}
+image_read(c) if images.known(c)
 
 # fits_hidden says that flags start beside all that the image may set. An unread one may have ConcGCThreads: up to 17 no
 # more of them start than ParallelGCThreads, which follow from the processors. From 28 on the same is true of
