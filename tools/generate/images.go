@@ -21,6 +21,7 @@ func images() ([]generated, error) {
 		names:    map[string]map[string][]any{},
 		scripts:  map[string]map[string]string{},
 		starters: map[string]string{},
+		shown:    map[string]string{},
 		records:  map[string]any{},
 		examples: map[string][]any{},
 		offHeap:  map[string]any{},
@@ -42,6 +43,7 @@ func images() ([]generated, error) {
 		{"names of images by their last part, each with its record.", "names", members(t.names)},
 		{"scripts that start java, by their last part, each with its record.", "scripts", members(t.scripts)},
 		{"starters are words of commands that tell an image of no name of its own.", "starters", members(t.starters)},
+		{"shown are patterns of variables that launchers of such images alone read.", "shown", members(t.shown)},
 		{"records by family and place.", "records", t.records},
 		{"off_heap are the variables of all of them that size memory outside the heap.", "off_heap", t.offHeap},
 	})
@@ -60,7 +62,11 @@ func images() ([]generated, error) {
 				strings.NewReplacer("-", "_", "/", "_").Replace(family), from/examplesOfATest+1, family, from, from+examplesOfATest)
 		}
 	}
-	return []generated{table, tests}, nil
+	written, err := programs()
+	if err != nil {
+		return nil, err
+	}
+	return []generated{table, tests, written}, nil
 }
 
 // imageTable is what table.rego has, and the examples.
@@ -68,6 +74,7 @@ type imageTable struct {
 	names    map[string]map[string][]any
 	scripts  map[string]map[string]string
 	starters map[string]string
+	shown    map[string]string // records by a pattern of variables that only their launchers read
 	records  map[string]any
 	examples map[string][]any
 	offHeap  map[string]any
@@ -130,7 +137,8 @@ func (t *imageTable) expand(record map[string]any) error {
 		}
 		parts = append(parts, its...)
 		entrypoint, _ := record["entrypoint"].([]any)
-		if !slices.Contains(entrypoint, any(script)) {
+		brings := func(file any) bool { return strings.HasSuffix("/"+fmt.Sprint(file), "/"+script) }
+		if !slices.ContainsFunc(entrypoint, brings) {
 			record["entrypoint"] = append(slices.Clone(entrypoint), script)
 		}
 	}
@@ -174,6 +182,9 @@ func (t *imageTable) name(id string, record map[string]any) error {
 		}
 		t.names[last][name] = append(t.names[last][name], id)
 	}
+	if pattern, ok := record["shown_by"].(string); ok {
+		t.shown[pattern] = id
+	}
 	if len(list) == 0 {
 		entrypoint, _ := record["entrypoint"].([]any)
 		for _, word := range entrypoint {
@@ -188,7 +199,7 @@ const examplesOfATest = 4
 
 // keys are those of docs/adding-an-image.md.
 var (
-	keys = strings.Fields("names scripts tag read runtime java vm entrypoint command line not_jvm ignores unsets drops_environment " +
+	keys = strings.Fields("names scripts shown_by tag read runtime java vm entrypoint command line not_jvm ignores unsets drops_environment " +
 		"processes native unbounded off_heap takes refuses roles note examples")
 	partKeys = strings.Fields("options script variable size percent file unknown becomes default of least most sets when")
 	whenKeys = strings.Fields("tag words set unset equals lacks")

@@ -63,6 +63,11 @@ _image(c, ref) := image if {
 	# Images that tools build have names and variables of their own, and the tools' launchers.
 	not inside.built_otherwise(c.raw)
 	words := [{"word": word, "id": starters[word]} | some word in c.raw.command]
+} else := {"name": name, "tag": ref.tag, "record": records[id], "built": true} if {
+	# Their variables show them, where no command takes the place of the launcher.
+	not c.raw.command[0]
+	some pattern, id in shown
+	name := min({e.name | some e in c.raw.env; regex.match(pattern, e.name)})
 }
 
 _named(c) := {"name": name, "tag": ref.tag, "record": records[ids[name][0]]} if {

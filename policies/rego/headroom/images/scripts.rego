@@ -21,6 +21,9 @@ started[c.id] := last if {
 	not _brings(_named(c), programs)
 }
 
+# script_words is a pattern of words that name a script, for the CEL policies, which leave such containers out.
+script_words := sprintf(`(?:^|/)(?:%s)$`, [concat("|", sort([replace(name, ".", `[.]`) | scripts[_][name]]))])
+
 # The release of the script is not known, and so it has no tag; that of Java is the image's.
 _by_script(_, script, image) := {
 	"name": script.name,
