@@ -21,7 +21,7 @@ fits_hidden(j, added) if {
 	_compilers_fit_hidden(j)
 }
 
-_concurrent_fits_hidden(j) if _surely_from(j, 18)
+_concurrent_fits_hidden(j) if surely_from(j, 18)
 
 _concurrent_fits_hidden(j) if {
 	some flag in ["ConcGCThreads", "ParallelGCThreads"]
@@ -40,7 +40,8 @@ _compilers_fit_hidden(j) if {
 
 _compilers_fit_hidden(j) if j.flags.CICompilerCount.source == "command line"
 
-_surely_from(j, feature) if {
+# surely_from says that every release that may run is of this feature or later, and that something tells of one.
+surely_from(j, feature) if {
 	count(told_releases(j)) > 0
 	every release in told_releases(j) { release.feature >= feature }
 }
