@@ -1,6 +1,6 @@
-// Command images drafts a record of an image or of a start script from its Dockerfile and its scripts, for
-// policies/rego/headroom/images: the names of the scripts, and what may stand on java's line, in the order of the text.
-// It runs nothing and knows no shell: somebody has to read the scripts, and to put the parts right.
+// Command images drafts a record for policies/rego/headroom/images from a Dockerfile and start scripts. It has the names
+// of the scripts, and what may stand on java's line, in the order of the text. It runs nothing and knows no shell:
+// somebody has to read the scripts, and to put the parts right.
 //
 //	go run -C lab ./images /tmp/product/Dockerfile /tmp/product/docker-entrypoint.sh
 package main
