@@ -54,7 +54,7 @@ func programs() (generated, error) {
 			names[last][name] = id
 		}
 	}
-	return regoFile(filepath.Join(imagesDir, "programs_table.rego"), "headroom.images", []constant{
+	return regoFile("policies/rego/headroom/runtime/go/programs_table.rego", "headroom.runtime.go", []constant{
 		{"program_names are images of programs in Go by their last part, each with its program.", "program_names", members(names)},
 		{"programs in Go with the releases that were read.", "programs", known},
 	})

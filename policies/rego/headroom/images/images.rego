@@ -67,7 +67,7 @@ _image(c, ref) := image if {
 	# Their variables show them, where no command takes the place of the launcher.
 	not c.raw.command[0]
 	some pattern, id in shown
-	name := min({e.name | some e in c.raw.env; regex.match(pattern, e.name)})
+	name := min({e.name | some e in c.raw.env; is_string(e.name); regex.match(pattern, e.name)})
 }
 
 _named(c) := {"name": name, "tag": ref.tag, "record": records[ids[name][0]]} if {

@@ -8,15 +8,14 @@
 package headroom.runtime.go
 
 import data.headroom.environment
-import data.headroom.images
 import data.headroom.inside
 import data.headroom.quantity
 import data.headroom.registry
 import data.headroom.workload
 
 # gos are the Go programs:
-#   {c, container, sure, evidence, version, program, automaxprocs, containermaxprocs, gomaxprocs, gomemlimit, never, hidden,
-#   path}
+#   {c, container, sure, evidence, version, program, automaxprocs, containermaxprocs, gomaxprocs, gomemlimit, never,
+#   hidden, path}
 # version is the go line of its go.mod as [1, 24], or the image's Go before 1.25, null where neither is known. Init
 # containers are over before a quota matters.
 gos := [{
@@ -47,7 +46,7 @@ _evidence := object.union_n([_known, _built, _shown, _declared])
 _programs := {c.id: program |
 	some c in workload.containers
 	not registry.declared[c.name]
-	program := images.program_of(c)
+	program := program_of(c)
 	program.go < _first_aware
 }
 

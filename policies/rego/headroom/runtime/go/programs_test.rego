@@ -1,9 +1,9 @@
-package headroom.images_test
+package headroom.runtime.go_programs_test
 
-import data.headroom.images
+import data.headroom.runtime.go
 
 # release_of is the release and the go line of what an image brings, [] where it is not known.
-release_of(container) := [[program.release, program.go] | program := images.program_of({"raw": container})]
+release_of(container) := [[program.release, program.go] | program := go.program_of({"id": 0, "raw": container})]
 
 test_releases_of_programs_in_go if {
 	releases := {
