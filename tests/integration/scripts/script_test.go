@@ -14,10 +14,11 @@ import (
 
 // record is what an image's file says of its start script, as docs/adding-an-image.md describes it.
 type record struct {
-	Names []string `json:"names"`
-	Tag   string   `json:"tag"`
-	VM    string   `json:"vm"`
-	Java  []struct {
+	Names   []string `json:"names"`
+	Scripts []string `json:"scripts"`
+	Tag     string   `json:"tag"`
+	VM      string   `json:"vm"`
+	Java    []struct {
 		Tag     string `json:"tag"`
 		Release any    `json:"release"`
 		Least   int    `json:"least"`
@@ -30,6 +31,7 @@ type record struct {
 
 type part struct {
 	Options  string `json:"options"`
+	Script   string `json:"script"`
 	Variable string `json:"variable"`
 	Size     string `json:"size"`
 	Percent  *int   `json:"percent"`

@@ -40,15 +40,22 @@ func TestAdviceGoesThroughTheScript(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	files, err := filepath.Glob(repo.Path("policies/rego/headroom/images/*.yaml"))
-	if err != nil {
-		t.Fatal(err)
+	files := filesOf(t, "scripts/")
+	scripts := map[string][]part{}
+	for _, file := range files {
+		for _, r := range records(t, file, nil) {
+			for _, name := range r.Scripts {
+				scripts[name] = r.Line
+			}
+		}
 	}
+	files = append(files, filesOf(t, "")...)
 	counts := map[string]int{}
 	for _, file := range files {
 		seen := map[string]bool{}
-		for i, r := range records(t, file) {
-			name := fmt.Sprintf("%s/%d", strings.TrimSuffix(filepath.Base(file), ".yaml"), i)
+		for i, r := range records(t, file, scripts) {
+			folder := strings.TrimPrefix(filepath.Base(filepath.Dir(file))+"/", "images/")
+			name := fmt.Sprintf("%s%s/%d", folder, strings.TrimSuffix(filepath.Base(file), ".yaml"), i)
 			if r.VM != "" {
 				continue // another VM's flags
 			}
@@ -64,7 +71,17 @@ func TestAdviceGoesThroughTheScript(t *testing.T) {
 	}
 }
 
-func records(t *testing.T, file string) []record {
+func filesOf(t *testing.T, folder string) []string {
+	t.Helper()
+	files, err := filepath.Glob(repo.Path("policies/rego/headroom/images/" + folder + "*.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+// records are those of a file; a part of a line that names a script is the line of that script.
+func records(t *testing.T, file string, scripts map[string][]part) []record {
 	t.Helper()
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -74,7 +91,18 @@ func records(t *testing.T, file string) []record {
 	if err := yaml.Unmarshal(text, &family); err != nil {
 		t.Fatalf("%s: %v", file, err)
 	}
-	return family[strings.TrimSuffix(filepath.Base(file), ".yaml")]
+	all := family[strings.TrimSuffix(filepath.Base(file), ".yaml")]
+	for i, r := range all {
+		all[i].Line = nil
+		for _, p := range r.Line {
+			if p.Script != "" {
+				all[i].Line = append(all[i].Line, scripts[p.Script]...)
+			} else {
+				all[i].Line = append(all[i].Line, p)
+			}
+		}
+	}
+	return all
 }
 
 // follow takes each kind of advice once a family: the place and the names of the flags tell kinds apart.

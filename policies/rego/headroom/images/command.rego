@@ -1,6 +1,7 @@
 package headroom.images
 
 import data.headroom.process
+import data.headroom.workload
 
 # command is that of a container, or of its image where the manifest has none and the image's entrypoint is known to
 # be the program itself. words are its args too.
@@ -16,3 +17,92 @@ words(c) := array.concat(command(c), process.args(c))
 calls(c) := process.calls(c, words(c))
 
 last_call(c) := process.last_call(c, words(c), object.get(found, [c.id, "record", "entrypoint"], []))
+
+# Start scripts that are known by their own names, in an image of any name.
+
+# started has the script that a container's command comes to last, by container id: {name, id}. An image that is known
+# to bring the same file says more of it.
+started[c.id] := last if {
+	some c in workload.containers
+	_names_script(c)
+	programs := _programs(c)
+	all := [{"name": name, "id": id} |
+		some program in programs
+		some name, id in scripts[_last(program)]
+		_ends_in(program, name)
+	]
+	count(all) > 0
+	last := all[count(all) - 1]
+	not _brings(_named(c), programs)
+}
+
+# script_words is a pattern of words that name a script, for the CEL policies, which leave such containers out.
+script_words := sprintf(`(?:^|/)(?:%s)$`, [concat("|", sort([replace(name, ".", `[.]`) | scripts[_][name]]))])
+
+# The release of the script is not known, and so it has no tag; that of Java is the image's.
+_by_script(_, script, image) := {
+	"name": script.name,
+	"title": script.name,
+	"tag": "",
+	"record": records[script.id],
+	"built": true,
+} if {
+	not image.record
+} else := {
+	"name": script.name,
+	"title": script.name,
+	"tag": "",
+	"record": records[script.id],
+	"release": release(image),
+}
+
+_brings(image, programs) if {
+	some entry in image.record.entrypoint
+	some program in programs
+	process.same_file(program, entry)
+}
+
+# A first look at the words alone.
+_names_script(c) if {
+	some text in _texts(c)
+	some part in regex.split("[\\s;&|()\"'<>=/`]+", text)
+	scripts[part]
+}
+
+_texts(c) := array.concat(_own_words(c), _mounted_texts(c))
+
+_own_words(c) := array.concat(process.strings_of(object.get(c.raw, "command", [])), process.args(c))
+
+_mounted_texts(c) := [text |
+	c.raw.volumeMounts
+	some word in _own_words(c)
+	startswith(word, "/")
+	text := process.mounted(c, word).text
+]
+
+# _programs are the programs of a command and of the scripts in it, behind wrappers and entrypoints.
+_programs(c) := array.concat(
+	[program |
+		some call in process.calls(c, _own_words(c))
+		some pattern in [_before_program, _before_handed]
+		program := split(regex.replace(call.line, pattern, ""), process.separator)[1]
+	],
+	[program |
+		some text in _mounted_texts(c)
+		some begun in regex.find_n(process.begun_command, replace(text, "\\\n", " "), -1)
+		program := regex.find_n(`[^\s"';&|(){}]+$`, begun, 1)[0]
+	],
+)
+
+_before_program := concat("", ["(?s)^", process.wrapper])
+
+# An entrypoint hands its arguments on as a command.
+_before_handed := concat("", [
+	_before_program, `(?:\x01(?:[^\x01]*/)?[a-z0-9_.-]*entrypoint(?:\.sh|\.bash)?`, process.wrapper, `)?`,
+])
+
+_last(path) := parts[count(parts) - 1] if parts := split(path, "/")
+
+_ends_in(program, name) if program == name
+
+_ends_in(program, name) if endswith(program, concat("", ["/", name]))

@@ -3,18 +3,31 @@
 # description: |
 #   Which images start a JVM by a script that somebody has read, and what that script puts on
 #   java's command line: fixed options, variables and their defaults, sizes that become a heap,
-#   files. One YAML file a family stands beside this one; table.rego is made of them.
+#   files. One YAML file a family stands beside this one; table.rego is made of them. Start scripts that a command
+#   names start the same JVM under any image: scripts/ has a file a program.
 package headroom.images
 
 import data.headroom.config
 import data.headroom.inside
 import data.headroom.workload
 
-# found has the record of each container's image, by container id: {name, tag, record, built}. What
-# headroom.yaml says of an image stands above what is known here.
-found[c.id] := image if {
+# found has the record of each container's image, by container id: {name, title, tag, record, built}. What headroom.yaml
+# says of an image stands above what is known here, and a script that the command names above the image.
+found[c.id] := object.union({"title": concat("", ["image ", image.name])}, image) if {
 	some c in workload.containers
-	image := _image(c, reference(c.raw.image))
+	image := _found(c)
+}
+
+_found(c) := _configured(reference(c.raw.image)) if {
+	_configured(reference(c.raw.image))
+} else := _by_script(c, script, _named(c)) if {
+	script := started[c.id]
+} else := _image(c, reference(c.raw.image))
+
+# known says that the variables of an image are, too: those that tools build have names and variables of their own.
+known(c) if {
+	image := found[c.id]
+	not image.built
 }
 
 # variables are those that scripts of known images take in.
@@ -34,26 +47,39 @@ reference(image) := {"path": path, "last": last, "tag": tag} if {
 	path := concat("/", array.concat(array.slice(parts, 0, count(parts) - 1), [last]))
 }
 
-_image(c, ref) := {"name": _longest(own), "tag": ref.tag, "record": own[_longest(own)]} if {
+_configured(ref) := {"name": _longest(own), "tag": ref.tag, "record": own[_longest(own)]} if {
 	own := object.union_n([{name: record} |
 		some record in config.settings.images
 		some name in record.names
 		named(ref.path, name)
 	])
 	count(own) > 0
-} else := {"name": name, "tag": ref.tag, "record": records[known[name][0]]} if {
-	known := {name: ids |
-		some name, all in names[ref.last]
-		named(ref.path, name)
-		ids := [id | some id in all; regex.match(object.get(records[id], "tag", ""), ref.tag)]
-		count(ids) > 0
-	}
-	name := _longest(known)
-} else := {"name": started[0].word, "tag": ref.tag, "record": records[started[0].id], "built": true} if {
+}
+
+_image(c, ref) := image if {
+	image := _named(c)
+	image.record
+} else := {"name": words[0].word, "tag": ref.tag, "record": records[words[0].id], "built": true} if {
 	# Images that tools build have names and variables of their own, and the tools' launchers.
 	not inside.built_otherwise(c.raw)
-	started := [{"word": word, "id": starters[word]} | some word in c.raw.command]
+	words := [{"word": word, "id": starters[word]} | some word in c.raw.command]
+} else := {"name": name, "tag": ref.tag, "record": records[id], "built": true} if {
+	# Their variables show them, where no command takes the place of the launcher.
+	not c.raw.command[0]
+	some pattern, id in shown
+	name := min({e.name | some e in c.raw.env; is_string(e.name); regex.match(pattern, e.name)})
 }
+
+_named(c) := {"name": name, "tag": ref.tag, "record": records[ids[name][0]]} if {
+	ref := reference(c.raw.image)
+	ids := {name: fitting |
+		some name, all in names[ref.last]
+		named(ref.path, name)
+		fitting := [id | some id in all; regex.match(object.get(records[id], "tag", ""), ref.tag)]
+		count(fitting) > 0
+	}
+	name := _longest(ids)
+} else := {}
 
 # Of bitnami/kafka and mirror/bitnami/kafka the longer says more.
 _longest(by_name) := [name | some name, _ in by_name; count(name) == max([count(n) | some n, _ in by_name])][0]
@@ -81,7 +107,9 @@ named(path, name) if {
 # release is what a tag says of Java: {"feature": n}, with "update" and "tagged" where the tag has them itself,
 # {"least": n}, or {} where it says nothing. 8u151, 11.0.13 and 17 are read; without an update it is 0, unknown: such
 # tags float.
-release(image) := _release(image.tag, rows[0]) if {
+release(image) := image.release if {
+	image.release
+} else := _release(image.tag, rows[0]) if {
 	rows := [row | some row in image.record.java; regex.match(row.tag, image.tag)]
 	count(rows) > 0
 } else := {}

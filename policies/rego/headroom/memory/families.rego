@@ -19,7 +19,7 @@ _families[id] := family if {
 	family := _family(j)
 }
 
-_family(j) := {"text": sprintf("as measured, image %s", [image.name]), "takes": image.record.takes} if {
+_family(j) := {"text": sprintf("as measured, %s", [image.title]), "takes": image.record.takes} if {
 	image := images.found[j.c.id]
 	image.record.takes
 } else := {"text": sprintf("as measured with %s", [names]), "takes": takes} if {

@@ -7,7 +7,7 @@ import data.headroom.runtime.jvm
 # shows that there is any. No manifest tells how much it is.
 unbounded(j) := "" if {
 	native(j, 0).source in {"annotation", "config"}
-} else := sprintf("%s (image %s)", [image.record.unbounded, image.name]) if {
+} else := sprintf("%s (%s)", [image.record.unbounded, image.title]) if {
 	image := images.found[j.c.id]
 	image.record.unbounded
 } else := sprintf("%s (%s)", [signs[0].what, signs[0].sign]) if {

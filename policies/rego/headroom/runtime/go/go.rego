@@ -1,10 +1,10 @@
 # METADATA
 # title: Go programs
 # description: |
-#   Which containers run a Go program, and what sizes its scheduler and its heap. An image
-#   hides what its program was written in, and a list of known images would hold their
-#   owners to variables that they never asked for: a container is a Go program where an
-#   annotation says so, or where it sets a variable that only Go's runtime reads.
+#   Which containers run a Go program, and what sizes its scheduler and its heap. A container is
+#   one where an annotation says so, where it sets a variable that only Go's runtime reads, and where its
+#   image is known to bring a release that does not look at the CPU limit. Of the last, nothing else is asked: its
+#   owner did not write it.
 package headroom.runtime.go
 
 import data.headroom.environment
@@ -14,8 +14,8 @@ import data.headroom.registry
 import data.headroom.workload
 
 # gos are the Go programs:
-#   {c, container, sure, evidence, version, automaxprocs, containermaxprocs, gomaxprocs, gomemlimit, never, hidden,
-#   path}
+#   {c, container, sure, evidence, version, program, automaxprocs, containermaxprocs, gomaxprocs, gomemlimit, never,
+#   hidden, path}
 # version is the go line of its go.mod as [1, 24], or the image's Go before 1.25, null where neither is known. Init
 # containers are over before a quota matters.
 gos := [{
@@ -24,6 +24,7 @@ gos := [{
 	"sure": true,
 	"evidence": evidence,
 	"version": _version(c),
+	"program": _program(c),
 	"automaxprocs": _automaxprocs(c),
 	"containermaxprocs": _containermaxprocs(c),
 	"gomaxprocs": _gomaxprocs(environment.setting(c, "GOMAXPROCS")),
@@ -39,7 +40,22 @@ gos := [{
 
 # _evidence is what says Go, by the container's id. An annotation settles it, also one that
 # names another runtime.
-_evidence := object.union(object.union(_built, _shown), _declared)
+_evidence := object.union_n([_known, _built, _shown, _declared])
+
+# _programs are the known programs, by the container's id, where nothing of the manifest says more of them.
+_programs := {c.id: program |
+	some c in workload.containers
+	not registry.declared[c.name]
+	program := program_of(c)
+	program.go < _first_aware
+}
+
+_known := {id: sprintf("image %s is a program in Go", [program.name]) | some id, program in _programs}
+
+# The image alone tells that it is Go.
+_program(c) := _programs[c.id]
+
+_program(c) := {} if not _programs[c.id]
 
 # An image that was built on Go's own and starts a program that is not one of Go's tools.
 _built := {c.id: "its image sets GOLANG_VERSION" |

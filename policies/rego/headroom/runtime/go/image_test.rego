@@ -43,3 +43,24 @@ test_marks if {
 	seen := runtimes.running[0] with input as pod({}) with data.headroom.image_lock as lock(config)
 	seen.id == ""
 }
+
+# A known release before 1.25, of which nothing but its threads under a limit is told.
+exporter(container) := found if {
+	found := go.gos with input as pod(object.union({"image": "prometheuscommunity/postgres-exporter:v0.11.1"}, container))
+}
+
+test_a_known_program if {
+	[g] := exporter({})
+	g.evidence == "image prometheuscommunity/postgres-exporter is a program in Go"
+	text := concat(" ", [
+		"GOMAXPROCS is not set, and release 0.11.1 of prometheuscommunity/postgres-exporter has a go line of 1.17 at most:",
+		"Go does not look at the limit and runs a thread on every core of the node.",
+	])
+	go.procs_problem(g) == text
+	[limited] := exporter({"resources": {"limits": {"memory": "64Mi", "cpu": "1"}}})
+	not go.memory_problem(limited)
+	[fixed] := exporter({"env": [{"name": "GOMAXPROCS", "value": "2"}]})
+	not go.procs_problem(fixed)
+	[asked] := exporter({"env": [{"name": "GODEBUG", "value": "containermaxprocs=1"}]})
+	not go.procs_problem(asked)
+}

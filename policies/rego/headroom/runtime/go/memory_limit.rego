@@ -89,7 +89,11 @@ memory_problem(g) := {"kind": "malformed", "message": sprintf("GOMEMLIMIT is \"%
 ])} if {
 	g.c.memory_limit > 0
 	not g.gomemlimit.set
+	not _by_its_image(g)
 }
+
+# A program that others wrote and that nothing of the manifest says is in Go has its own use of memory.
+_by_its_image(g) if startswith(g.evidence, "image ")
 
 _without_limit(memory) if not memory.set
 

@@ -65,6 +65,15 @@ _first_aware := [1, 25]
 
 _why_unaware(g) := "GODEBUG has containermaxprocs=0" if {
 	g.containermaxprocs == "0"
+} else := sprintf("release %s of %s has a go line of %v.%v at most", [
+	g.program.release,
+	g.program.name,
+	g.program.go[0],
+	g.program.go[1],
+]) if {
+	g.containermaxprocs != "1"
+	g.version == null
+	g.program.go
 } else := sprintf("the go line is %v.%v, before 1.25", [major, minor]) if {
 	g.containermaxprocs != "1"
 	[major, minor] := g.version

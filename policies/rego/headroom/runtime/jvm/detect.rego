@@ -61,7 +61,7 @@ _no_java(c, _) if {
 # Its own options tell it, too, in an image that was not read.
 _no_java(c, _) if {
 	not c.name in _declared
-	not images.found[c.id]
+	not images.known(c)
 	some text in _texts(c)
 	contains(text, "-X")
 	regex.match(openj9_options, text)
@@ -88,7 +88,7 @@ _texts(c) := {text | text := c.raw.env[_].value; is_string(text)} | {text |
 
 _no_java(c, command) if {
 	not c.name in _declared
-	not images.found[c.id]
+	not images.known(c)
 	other_vm(c, command)
 }
 
@@ -176,7 +176,7 @@ _evidence(c, command, script, carried) := {
 } else := {"sure": true, "text": concat("", [read[0], " is set"])} if {
 	read := [name | some name in carried; ranks[name]]
 	count(read) > 0
-} else := {"sure": script.starts == "script", "text": concat("", ["image ", script.image.name, " starts java"])} if {
+} else := {"sure": script.starts == "script", "text": concat(" ", [script.image.title, "starts java"])} if {
 	script.image.record.line
 } else := {"sure": false, "text": concat("", ["it sets ", min(carried), ", which start scripts hand to java"])} if {
 	count(carried) > 0

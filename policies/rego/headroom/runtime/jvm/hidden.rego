@@ -5,14 +5,10 @@ import data.headroom.process
 
 # What an image that was not read may set, and what flags do beside it.
 
-# image_read says that the variables of an image are known: by the lock, or as its family is known. Images that tools
-# build have names and variables of their own.
+# image_read says that the variables of an image are known: by the lock, or as its family is known.
 image_read(c) if c.raw.inside
 
-image_read(c) if {
-	image := images.found[c.id]
-	not image.built
-}
+image_read(c) if images.known(c)
 
 # fits_hidden says that flags start beside all that the image may set. An unread one may have ConcGCThreads: up to 17 no
 # more of them start than ParallelGCThreads, which follow from the processors. From 28 on the same is true of
@@ -25,7 +21,7 @@ fits_hidden(j, added) if {
 	_compilers_fit_hidden(j)
 }
 
-_concurrent_fits_hidden(j) if _surely_from(j, 18)
+_concurrent_fits_hidden(j) if surely_from(j, 18)
 
 _concurrent_fits_hidden(j) if {
 	some flag in ["ConcGCThreads", "ParallelGCThreads"]
@@ -44,7 +40,8 @@ _compilers_fit_hidden(j) if {
 
 _compilers_fit_hidden(j) if j.flags.CICompilerCount.source == "command line"
 
-_surely_from(j, feature) if {
+# surely_from says that every release that may run is of this feature or later, and that something tells of one.
+surely_from(j, feature) if {
 	count(told_releases(j)) > 0
 	every release in told_releases(j) { release.feature >= feature }
 }

@@ -55,7 +55,7 @@ _places_of_java(c) := ({text |
 	some name in ["JAVA_HOME", "JRE_HOME"]
 	text := process.variable(c, name).value
 } | {word | some word in images.words(c); contains(word, "/")}) | {text |
-	not images.found[c.id]
+	not images.known(c)
 	is_string(c.raw.image)
 	text := split(c.raw.image, "@")[0]
 }

@@ -144,6 +144,9 @@ _no_share(-1) := "a percentage in a variable cannot be read"
 
 _no_share(percent) := "it takes a share of the node's memory" if percent != -1
 
+# set_out_of_sight says that a known script sets a flag, to what cannot be told.
+set_out_of_sight(j, flag) if concat("", ["-XX:", flag]) in j.script.parts[_].sets
+
 # _percent is what a variable says of a share, else what the script takes; -1 where it cannot be read.
 _percent(c, part) := part.percent if {
 	_empty(process.arrived(images.last_call(c), object.get(part, "variable", "")))

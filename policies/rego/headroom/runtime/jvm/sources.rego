@@ -138,12 +138,16 @@ _unread_by_image(j) := [{"path": found.path, "text": text, "place": _place_inste
 	some name in j.script.image.record.ignores
 	found := process.variable(j.c, name)
 	found.state == "literal"
-	text := sprintf("%s %s, but the start script of image %s does not read it: no effect.", [
+	text := sprintf("%s %s, but %s does not read it: no effect.", [
 		name,
 		_held(name, found.value),
-		j.script.image.name,
+		_reader(j.script.image),
 	])
 ]
+
+_reader(image) := image.name if image.title == image.name
+
+_reader(image) := concat(" ", ["the start script of", image.title]) if image.title != image.name
 
 _place_instead(j, value) := heap_variable(j) if {
 	regex.match(`-Xm[sx]|RAMPercentage|HeapSize`, value)

@@ -76,6 +76,24 @@ report contains finding if {
 	}
 }
 
+# Some launchers count by themselves, and not what the limit leaves. From 17 on none that is known does.
+report contains finding if {
+	some j in jvm.judged
+	j.c.cpu_limit > 0
+	not j.flags.ActiveProcessorCount
+	jvm.set_out_of_sight(j, "ActiveProcessorCount")
+	not jvm.surely_from(j, 17)
+	finding := {
+		"container": j.container,
+		"path": jvm.flag_path(j),
+		"message": "The image's launcher may set -XX:ActiveProcessorCount to the cores of the node.",
+		"why": "Before Java 17 some buildpacks do, whatever the CPU limit is.",
+		"expected": advice.processors_in_place(j),
+		"figures": {"cores": jvm.cores(j)},
+		"severity": "info",
+	}
+}
+
 _why(j) := sprintf(
 	concat(" ", [
 		"%s takes requests.cpu, rounded up, for its number of processors,",

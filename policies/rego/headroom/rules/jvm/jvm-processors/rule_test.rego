@@ -250,3 +250,24 @@ test_threads_that_flags_set if {
 		endswith(f.why, words)
 	}
 }
+
+# A container that Paketo's buildpacks built, as its variables show.
+built(more) := object.union_n([
+	{"name": "app", "image": "registry.example/boot:1", "resources": {"limits": {"cpu": "2", "memory": "1Gi"}}},
+	more,
+])
+
+of_built(more) := found if {
+	found := rule.report with input as {"apiVersion": "v1", "kind": "Pod", "spec": {"containers": [built(more)]}}
+}
+
+threads := {"name": "BPL_JVM_THREAD_COUNT", "value": "60"}
+
+test_a_launcher_that_counts if {
+	[found] := [f | some f in of_built({"env": [threads]})]
+	found.severity == "info"
+	contains(found.expected, "-XX:ActiveProcessorCount=2")
+	of_built({"env": [threads, {"name": "JAVA_TOOL_OPTIONS", "value": "-XX:ActiveProcessorCount=2"}]}) == set()
+	of_built({"env": [threads], "command": ["/bin/app"]}) == set()
+	of_built({"env": [{"name": "BPL_DEBUG_ENABLED", "value": "true"}]}) == set()
+}

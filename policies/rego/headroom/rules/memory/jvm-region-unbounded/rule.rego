@@ -35,7 +35,7 @@ report contains finding if {
 	j.c.role != "init"
 	not jvm.blind(j)
 	not jvm.unread(j)
-	missing := [region | some region in _regions; not j.flags[region.flag]]
+	missing := [region | some region in _regions; not j.flags[region.flag]; not jvm.set_out_of_sight(j, region.flag)]
 	native := memory.unbounded(j)
 	count(missing) + count(native) > 0
 	budget := memory.budgets[id]

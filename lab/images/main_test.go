@@ -1,0 +1,33 @@
+package main
+
+import "testing"
+
+func TestADraft(t *testing.T) {
+	var d draft
+	d.read("Dockerfile", "FROM eclipse-temurin:21-jre AS run\nENV HEAP_OPTS=\"-Xmx1g\"\nENTRYPOINT [\"/start.sh\"]\n")
+	d.read("start.sh", `#!/bin/sh
+: "${MAX_MEMORY:=3072m}"
+GC_TUNE="-XX:+UseG1GC"
+exec java -Xmx$MAX_MEMORY $GC_TUNE ${EXTRA_OPTS} -jar $HOME/app.jar
+`)
+	want := `# A draft. Its bases: eclipse-temurin:21-jre.
+NAME:
+  - names: [TODO]
+    read:
+      - {repository: TODO, path: Dockerfile, tag: TODO}
+      - {repository: TODO, path: start.sh, tag: TODO}
+    runtime: jvm
+    java:
+      - {tag: '', least: 8}
+    entrypoint: [/start.sh]
+    line:
+      - {size: MAX_MEMORY, becomes: "-Xmx{}", default: "3072m"}
+      - {variable: GC_TUNE, default: "-XX:+UseG1GC"}
+      - {variable: EXTRA_OPTS}
+    examples:
+      - {image: "TODO", line: "TODO"}
+`
+	if got := d.String(); got != want {
+		t.Errorf("draft:\n%s\nwant:\n%s", got, want)
+	}
+}

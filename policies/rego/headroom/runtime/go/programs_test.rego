@@ -1,0 +1,33 @@
+package headroom.runtime.go_programs_test
+
+import data.headroom.runtime.go
+
+# release_of is the release and the go line of what an image brings, [] where it is not known.
+release_of(container) := [[program.release, program.go] | program := go.program_of({"id": 0, "raw": container})]
+
+test_releases_of_programs_in_go if {
+	releases := {
+		"quay.io/prometheuscommunity/postgres-exporter:v0.11.1": [["0.11.1", [1, 17]]],
+		"mirror.example:5000/hub/prometheuscommunity/postgres-exporter:v0.10.0@sha256:00": [["0.10.0", [1, 17]]],
+		"bitnami/node-exporter:1.3.1-debian-11-r4": [["1.3.1", [1, 14]]],
+		# It sets one thread from 1.5 on, and a release between two that were read may do so already.
+		"prom/node-exporter:v1.6.1": [],
+		"prom/node-exporter:v1.4.0": [],
+		# Younger than what was read; a patch of an older release that may be younger than the next.
+		"quay.io/prometheuscommunity/postgres-exporter:v0.99.0": [],
+		"quay.io/prometheuscommunity/postgres-exporter:v0.12.0": [],
+		"quay.io/argoproj/argocd:v2.13.0": [],
+		"quay.io/argoproj/argocd:v2.10.0": [["2.10.0", [1, 21]]],
+		"prom/prometheus:v2.45.3": [["2.45.3", [1, 20]]],
+		"prom/prometheus:v3.0.1": [],
+		"prom/prometheus:latest": [],
+		"prom/prometheus:main-2.45.3": [],
+		"prom/prometheus": [],
+		"team/prometheus:v2.45.3": [],
+	}
+	every image, found in releases {
+		release_of({"image": image}) == found
+	}
+	release_of({"image": 5}) == []
+	release_of({"image": "prom/prometheus:v2.45.3", "args": ["--enable-feature=auto-gomaxprocs"]}) == []
+}
