@@ -9,11 +9,14 @@ import data.headroom.runtime.jvm
 # control, metric, j, mib}, as far as each has them.
 fights := array.concat(
 	array.concat(_fixed_heaps, _heaps_in_place),
-	array.concat(_same_resource, array.concat(_allocations, _heaps_counted)),
+	array.concat(_same_resource, array.concat(_allocations, array.concat(_heaps_counted, _moved_limits))),
 )
 
 # lost are the [autoscaler, container's id, resource] that the autoscaler had better leave alone.
-lost := {[fight.control.scaler.metadata.name, fight.control.c.id, fight.control.resource] | some fight in fights}
+lost := {[fight.control.scaler.metadata.name, fight.control.c.id, fight.control.resource] |
+	some fight in fights
+	fight.kind != "moved limit"
+}
 
 # The limit follows what was used, and the heap that -Xmx fixes does not follow the limit.
 _fixed_heaps := [{
@@ -110,4 +113,20 @@ _heaps_counted := [{
 	j.c.list == "containers"
 	counts(metric, j.c)
 	j.gc in {"Serial", "Parallel", "G1", "CMS"}
+]
+
+# Where the request goes down, so does the limit (T15). A limit that HR202 takes away is left out.
+_moved_limits := [{
+	"kind": "moved limit",
+	"container": control.c.name,
+	"path": cpu.limit_path(control.c),
+	"control": control,
+} |
+	some control in controls
+	control.resource == "cpu"
+	control.limits
+	control.c.cpu_limit_source == "container"
+	control.c.cpu_request > 0
+	cpu.throttles(control.c)
+	not cpu.is_tenant(control.c)
 ]
