@@ -166,7 +166,7 @@ cases := [
 	[[shared], [vertical(in_place)], [["heap in place", "app"]]],
 	[[restarting("cpu")], [vertical(in_place)], [["heap in place", "app"]]],
 	[[restarting("memory")], [vertical(in_place)], []],
-	[[app], [vertical({}), horizontal({})], [["same resource", "app"], ["moved limit", "app"]]],
+	[[app], [vertical({}), horizontal({})], [["same resource", "app"]]],
 	[[app], [vertical({}), horizontal({"metrics": [{"type": "External"}]})], [["moved limit", "app"]]],
 	[[app], [vertical({}), by_memory], [["same resource", "app"], ["moved limit", "app"]]],
 	[[app], [vertical(policies([{"containerName": "app", "controlledValues": "RequestsOnly"}]))], []],

@@ -5,8 +5,8 @@ import data.headroom.config
 import data.headroom.cpu
 import data.headroom.workers
 
-# crowds are the processes that a container starts for each core of its node where no CPU limit tells of them: what
-# they take together is held against the memory limit. Each is {counter, severity, why, expected}. What one takes is the
+# crowds are the processes that a container starts for each core of its node where no CPU limit tells of them. What they
+# take together is held against the memory limit. Each is {counter, severity, why, expected}. What one takes is the
 # application's (R21), so that there is a number only where an annotation says it.
 crowds := [object.union({"counter": counter}, _crowd(counter)) |
 	some counter in counters

@@ -36,7 +36,7 @@ test_who_shares_arenas if {
 	}
 	java := {"command": ["java", "-jar", "a.jar"]}
 	of({"jvm.headroom.dev/app": "threads=250"}, java) == 1
-	of({"jvm.headroom.dev/app": "threads=63"}, java) == 0
+	of({"jvm.headroom.dev/app": "threads=249"}, java) == 0
 	of({"jvm.headroom.dev/app": "threads=250"}, object.union(java, {"image": "hyperledger/besu:24.1"})) == 0
 }
 

@@ -1,7 +1,7 @@
 package headroom.workload
 
-# What the scheduler reserves for a Pod (T20): the larger of what its containers ask for together, and of what any init
-# container asks for beside the sidecars that were started before it. It stays so as long as the Pod runs.
+# What the scheduler reserves for a Pod as long as it runs (T20): the larger of two sums. One is what its containers ask
+# for together, the other what any init container asks for beside the sidecars that were started before it.
 
 # reserved_by_init has the init containers that ask for more than all that runs beside each other: {c, resource, asked,
 # beside}, in millicores or bytes. It has none of a resource that a container asks nothing of, or that the Pod sets.

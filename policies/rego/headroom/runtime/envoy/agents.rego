@@ -5,8 +5,8 @@ import data.headroom.process
 import data.headroom.registry
 import data.headroom.workload
 
-# The agents of meshes start Envoy and tell it how many threads to run (R56): Istio's by --concurrency, the annotation
-# proxy.istio.io/config or PROXY_CONFIG, else by limits.cpu, rounded up; Kuma's by --concurrency.
+# The agents of meshes start Envoy and tell it how many threads to run (R56). Istio's goes by --concurrency, the
+# annotation proxy.istio.io/config or PROXY_CONFIG, else by limits.cpu, rounded up. Kuma's goes by --concurrency.
 _of_agents := [object.union(_counter(c, found.path, found.text, found.count), {
 	"rounds": true,
 	"expected": _wanted(c, found.agent),

@@ -8,5 +8,5 @@ allocators := [{"c": j.c, "text": sprintf("%v threads (threads= in jvm.headroom.
 	threads >= many_threads
 ]
 
-# many_threads are more than most nodes have arenas for.
-many_threads := 64
+# many_threads are those of a server under load (M2).
+many_threads := 250

@@ -4,7 +4,7 @@
 #   glibc's malloc gives threads arenas of their own, up to eight for each core of the node, whatever the CPU limit is.
 #   What is free in one is of no use to another and seldom goes back. 16 threads of Ruby had 182 MiB resident, and 79
 #   with MALLOC_ARENA_MAX=2 (R24). It grows with the node: a Pod that fits on 4 cores may be OOMKilled on 64. This
-#   speaks of JVMs whose declared threads are 64 or more, of Ruby's servers, and of Python's with 8 threads or more.
+#   speaks of JVMs whose declared threads are 250 or more, of Ruby's servers, and of Python's with 8 threads or more.
 #   Images with musl (Alpine), a preloaded jemalloc or tcmalloc and GLIBC_TUNABLES are left out.
 # related_resources:
 # - ref: https://sourceware.org/glibc/manual/latest/html_node/Memory-Allocation-Tunables.html
@@ -13,7 +13,7 @@
 #   id: HR310
 #   severity: info
 #   harm: OOMKilled
-#   facts: [R24]
+#   facts: [M2, R24, R26]
 #   fixable: false
 #   remediation: |
 #     Set MALLOC_ARENA_MAX to 2, and look at the working set before and after. Threads that allocate much native memory
