@@ -149,13 +149,14 @@ func flawsOf(against string, e *jsonschema.ValidationError) []flaw {
 var knownKeys = map[string][]string{
 	"": {
 		"apiVersion", "kind", "defaultClass", "tolerance", "matrix", "sidecars", "memory", "jvm", "measured", "rules",
-		"ignore", "classes", "images", "kinds",
+		"ignore", "classes", "images", "kinds", "nodes",
 	},
 	"classes":  {"class", "namespace", "labels"},
 	"sidecars": {"names", "images", "changeInjected"},
 	"memory":   {"headroom", "peak"},
 	"jvm":      {"threads", "native", "maxRAMPercentage", "gcPause", "inject"},
 	"measured": {"minSamples", "maxAge"},
+	"nodes":    {"kernel", "cgroup", "cores"},
 	"rules":    {"severity"},
 	"ignore":   {"rules", "namespace", "kind", "name", "container", "reason", "until"},
 	"matrix":   {"request", "limit"},

@@ -38,6 +38,11 @@ peace("same resource", fight) := sprintf("%s, or in %s a metric that is no share
 
 peace("allocation", fight) := _left_alone(fight)
 
+peace("moved limit", fight) := sprintf("controlledValues: RequestsOnly for container %s in %s", [
+	words.shown(fight.container),
+	autoscalers.said(fight.control.scaler),
+])
+
 peace("heap counted", fight) := sprintf("in %s a metric that follows the load, such as requests in flight", [
 	autoscalers.said(fight.metric.scaler),
 ])

@@ -167,8 +167,11 @@ cases := [
 	[[restarting("cpu")], [vertical(in_place)], [["heap in place", "app"]]],
 	[[restarting("memory")], [vertical(in_place)], []],
 	[[app], [vertical({}), horizontal({})], [["same resource", "app"]]],
-	[[app], [vertical({}), horizontal({"metrics": [{"type": "External"}]})], []],
-	[[app], [vertical({}), by_memory], [["same resource", "app"]]],
+	[[app], [vertical({}), horizontal({"metrics": [{"type": "External"}]})], [["moved limit", "app"]]],
+	[[app], [vertical({}), by_memory], [["same resource", "app"], ["moved limit", "app"]]],
+	[[app], [vertical(policies([{"containerName": "app", "controlledValues": "RequestsOnly"}]))], []],
+	[[app], [vertical(policies([{"containerName": "app", "controlledResources": ["memory"]}]))], []],
+	[[container("app", {"limits": {"memory": "1Gi"}}, {})], [vertical({})], []],
 	[[tenant], [vertical({})], [["allocation", "tenant"]]],
 	[[tenant], [vertical(policies([{"containerName": "*", "controlledValues": "RequestsOnly"}]))], []],
 	[[shared], [by_memory], [["heap counted", "app"]]],
@@ -199,6 +202,8 @@ test_words if {
 	endswith(autoscalers.seen(other.kind, other), "(updateMode: InPlaceOrRecreate).")
 	[last] := autoscalers.fights with input as review([tenant], {"autoscalers": [vertical({})]})
 	endswith(autoscalers.seen(last.kind, last), "what the tenant pays for.")
+	[moved] := autoscalers.fights with input as review([app], {"autoscalers": [vertical({})]})
+	endswith(autoscalers.seen(moved.kind, moved), "moves limits.cpu with requests.cpu, now 2 to 1 (controlledValues).")
 }
 
 # The share of the request that another one needs, for the scaling to stay.

@@ -7,13 +7,15 @@ import data.headroom.runtime.jvm
 
 # fights are what autoscalers do against what runs in a container, or against each other: {kind, container, path,
 # control, metric, j, mib}, as far as each has them.
-fights := array.concat(
+fights := array.concat(_lost, _moved_limits)
+
+_lost := array.concat(
 	array.concat(_fixed_heaps, _heaps_in_place),
 	array.concat(_same_resource, array.concat(_allocations, _heaps_counted)),
 )
 
 # lost are the [autoscaler, container's id, resource] that the autoscaler had better leave alone.
-lost := {[fight.control.scaler.metadata.name, fight.control.c.id, fight.control.resource] | some fight in fights}
+lost := {[fight.control.scaler.metadata.name, fight.control.c.id, fight.control.resource] | some fight in _lost}
 
 # The limit follows what was used, and the heap that -Xmx fixes does not follow the limit.
 _fixed_heaps := [{
@@ -110,4 +112,22 @@ _heaps_counted := [{
 	j.c.list == "containers"
 	counts(metric, j.c)
 	j.gc in {"Serial", "Parallel", "G1", "CMS"}
+]
+
+# Where the request goes down, so does the limit (T15). A limit that HR202 takes away is left out, and a request that
+# the autoscaler had better leave alone.
+_moved_limits := [{
+	"kind": "moved limit",
+	"container": control.c.name,
+	"path": cpu.limit_path(control.c),
+	"control": control,
+} |
+	some control in controls
+	control.resource == "cpu"
+	control.limits
+	control.c.cpu_limit_source == "container"
+	control.c.cpu_request > 0
+	cpu.throttles(control.c)
+	not cpu.is_tenant(control.c)
+	not [control.scaler.metadata.name, control.c.id, "cpu"] in lost
 ]

@@ -28,6 +28,11 @@ seen("allocation", fight) := sprintf("%s moves limits.cpu, which is what the ten
 	said(fight.control.scaler),
 ])
 
+seen("moved limit", fight) := sprintf("%s moves limits.cpu with requests.cpu, now %v to 1 (controlledValues).", [
+	said(fight.control.scaler),
+	round((fight.control.c.cpu_limit * 10) / fight.control.c.cpu_request) / 10,
+])
+
 seen("heap counted", fight) := sprintf("%s scales by memory, and a JVM (%s) seldom gives back %s.", [
 	said(fight.metric.scaler),
 	fight.j.gc,
@@ -39,5 +44,6 @@ why := {
 	"heap in place": "Its heap keeps its size: it is OOMKilled under a smaller limit and gets nothing of a larger one.",
 	"same resource": "Each moves what the other counts by, so that replicas and requests change without the load.",
 	"allocation": "The limit leaves the allocation: CPU is used that nobody pays for, or paid for and not there.",
+	"moved limit": "By a small average use the limit shrinks too, and bursts that it has room for now are throttled.",
 	"heap counted": "Replicas are added under load, and stay when it is gone.",
 }

@@ -53,6 +53,8 @@ defaults := {
 	"jvm": {"threads": 250, "native": "", "maxRAMPercentage": 50.0, "gcPause": "20ms", "inject": []},
 	# What is measured with fewer samples, or longer ago, is unknown. maxAge: a duration.
 	"measured": {"minSamples": 60, "maxAge": "24h"},
+	# What the nodes are, where somebody says it. kernel: its release, as in 6.12; cgroup: 1 or 2; cores: of the largest.
+	"nodes": {"kernel": "", "cgroup": 0, "cores": 0},
 	# Classes by namespace and labels, for workloads without an annotation.
 	"classes": [],
 	# Images of one's own, as those of package headroom.images.

@@ -20,6 +20,8 @@ _plain["jvm"] := data.jvm
 
 _plain["measured"] := data.measured
 
+_plain["nodes"] := data.nodes
+
 _plain["classes"] := data.classes
 
 _plain["images"] := data.images
@@ -40,7 +42,7 @@ _fitting(key, value) := {name: part |
 	type_name(part) == type_name(defaults[key][name])
 	_texts(part)
 } if {
-	key in {"sidecars", "memory", "jvm", "measured"}
+	key in {"sidecars", "memory", "jvm", "measured", "nodes"}
 	is_object(value)
 }
 

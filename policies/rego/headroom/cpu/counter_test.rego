@@ -44,3 +44,10 @@ test_what_they_make_of_the_quota if {
 		"and are throttled.",
 	])
 }
+
+test_rounded_up if {
+	every case in [[1500, 2, true], [2000, 2, false], [500, 1, false], [1500, 4, false], [0, 2, false]] {
+		[limit, count, want] := case
+		[true | cpu.rounded_up(of(limit, count))] == [true | want]
+	}
+}

@@ -12,7 +12,9 @@ _braced := `\$\{(?:[^{}]|\$?\{[^{}]*\})*\}`
 
 _plain_reference := `\$[A-Za-z_][A-Za-z0-9_]*|\$[0-9@*#?$!-]`
 
-# What a shell replaces.
+# shell_replaces is what a shell replaces.
+shell_replaces := _of_shell
+
 _of_shell := concat("|", [_substituted, _braced, _plain_reference, "`[^`]*`"])
 
 _double := concat("", [`"(?:`, _of_shell, "|[^\"\\\\$`]|\\\\.|\\$)*\""])

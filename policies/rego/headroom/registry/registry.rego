@@ -26,6 +26,7 @@ _usual := {
 	"rank": 9,
 	"starts": [],
 	"threads": {},
+	"told": [],
 	"variables": [],
 	"files": {},
 }

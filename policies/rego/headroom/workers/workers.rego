@@ -55,7 +55,7 @@ fitting(pool, milli) := floor(milli / round(pool.k * 1000))
 _processes(c) := [claims[0] |
 	some command in commands(c)
 	told := array.concat(command_claims(command), _file_claims(c, command))
-	claims := array.concat(told, variable_claims(c, command.program))
+	claims := array.concat(told, array.concat(variable_claims(c, command.program), _told_claims(c, command)))
 ] if {
 	c.id in with_program
 	commands(c) != []

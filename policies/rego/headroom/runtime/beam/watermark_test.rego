@@ -41,3 +41,36 @@ test_file if {
 	found[0].terms[0].bytes == 4000000000
 	found[0].path == ["spec", "containers", 0, "image"]
 }
+
+configured(text) := {
+	"apiVersion": "headroom.dev/v1alpha1",
+	"kind": "Review",
+	"object": pod(
+		{"volumeMounts": [{"name": "config", "mountPath": "/etc/rabbitmq/conf.d"}]},
+		[{"name": "config", "configMap": {"name": "rabbit"}}],
+	),
+	"context": {"config_maps": [{"metadata": {"name": "rabbit"}, "data": {"20-mem.conf": text}}]},
+}
+
+shares(review) := [[share.percent, share.severity] | some share in found] if {
+	found := beam.refused with input as review
+}
+
+test_shares_of_what_it_sees if {
+	shares(configured("vm_memory_high_watermark.relative = 0.7")) == [[70, "warning"]]
+	shares(configured("vm_memory_high_watermark.relative = 0.7 # much")) == [[70, "warning"]]
+	shares(configured("vm_memory_high_watermark.relative = 0")) == []
+	shares(configured("vm_memory_high_watermark.absolute = 600MB")) == []
+	shares(configured(concat("\n", [
+		"vm_memory_high_watermark.relative = 0.7",
+		"total_memory_available_override_value = 1GB",
+	]))) == []
+	shares(configured("listeners.tcp.default = 5672")) == []
+	shares(pod(marked("0.6"), [])) == [[60, "warning"]]
+	shares(pod(marked("512MiB"), [])) == []
+	shares(pod({}, [])) == [[60, "info"]]
+	shares(pod({"image": "rabbitmq:3.12-management"}, [])) == [[40, "info"]]
+	shares(pod({"volumeMounts": [{"name": "config", "mountPath": "/etc/rabbitmq"}]}, [])) == []
+	shares(pod({"envFrom": [{"secretRef": {"name": "a"}}]}, [])) == []
+	shares(pod({"resources": null}, [])) == []
+}

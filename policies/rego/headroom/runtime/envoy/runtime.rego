@@ -14,14 +14,17 @@ import data.headroom.serving
 about := {
 	"words": "Envoy",
 	"follows": "--concurrency %v",
-	"images": ["envoyproxy/envoy", "envoyproxy/envoy-distroless", "bitnami/envoy"],
+	"images": array.concat(
+		["envoyproxy/envoy", "envoyproxy/envoy-distroless", "bitnami/envoy"],
+		[image | some image, _ in _agents],
+	),
 	"starts": ["envoy"],
 }
 
 found := serving.found("envoy")
 
 # counters are the worker threads that an option sets, and those of a release that counts the node's.
-counters := array.concat(_set, _of_the_node)
+counters := array.concat(_set, array.concat(_of_the_node, _of_agents))
 
 _set := [_counter(server.c, said.path, text, to_number(said.text)) |
 	some server in serving.servers("envoy")
@@ -70,6 +73,7 @@ else := 40
 # _release is the minor release that the tag of an image of Envoy's own publishers says: distroless-v1.34.1.
 _release(c) := to_number(minor) if {
 	registry.imaged[c.id].name == "envoy"
+	not _kind(c)
 	tag := images.reference(c.raw.image).tag
 	minor := regex.find_all_string_submatch_n(`^(?:[a-z]+-)*v?1\.([0-9]{1,3})(?:[.-].*)?$`, tag, 1)[0][1]
 }

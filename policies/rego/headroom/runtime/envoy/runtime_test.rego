@@ -17,7 +17,7 @@ test_threads if {
 	counts({"image": "envoyproxy/envoy:v1.34.0", "args": ["-c", "/e.yaml", "--concurrency", "8"]}) == [8]
 	counts({"command": ["envoy", "--concurrency=2"]}) == [2]
 	counts({"command": ["envoy", "--concurrency", "0"]}) == []
-	counts({"image": "istio/proxyv2:1.27", "args": ["proxy", "sidecar", "--concurrency", "8"]}) == []
+	counts({"image": "istio/proxyv2:1.27", "args": ["proxy", "sidecar", "--concurrency", "8"]}) == [8]
 	runtimes.running[0].name == "envoy" with input as pod({"image": "envoyproxy/envoy:v1.34.0"})
 }
 

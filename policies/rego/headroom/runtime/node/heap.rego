@@ -70,16 +70,12 @@ _processes(id) := counters_of[0].count if {
 	counters_of := [counter | some counter in counters; counter.c.id == id; counter.count > 0]
 }
 
-# Before 20 V8's heap may grow to 2 GiB or more, whatever the container's limit is (R1); later releases look at it.
+# Before 20 V8's heap does not look at the container's limit, but at the node's memory (R1); later releases look at it.
 _by_default := [{
 	"c": c,
 	"sure": true,
 	"path": array.concat(c.path, ["image"]),
-	"terms": [{
-		"text": sprintf("Node.js %v does not look at the limit, and its heap may grow to 2048 MiB or more", [feature]),
-		"bytes": 2147483648,
-		"sure": false,
-	}],
+	"terms": [_grown(feature, c.memory_limit)],
 	"before": "V8 collects what is garbage, if the program comes to need that much",
 	"expected": sprintf("NODE_OPTIONS: --max-old-space-size=%v (75 %% of limits.memory), or Node.js 20 or later", [
 		ceiling.room(c.memory_limit, _share, 0),
@@ -93,6 +89,22 @@ _by_default := [{
 	not environment.setting(c, "NODE_OPTIONS").state in {"unknown", "resource"}
 	environment.hidden(c) == []
 ]
+
+# 2 GiB on any node, and 4144 MiB on one of 16 GiB or more.
+_grown(feature, limit) := {
+	"text": sprintf("Node.js %v does not look at the limit, and its heap may grow to 2048 MiB or more", [feature]),
+	"bytes": 2147483648,
+	"sure": false,
+} if {
+	limit <= 2147483648
+} else := {
+	"text": concat(" ", [
+		sprintf("Node.js %v does not look at the limit:", [feature]),
+		"on a node of 16 GiB or more its heap may grow to 4144 MiB",
+	]),
+	"bytes": 4345298944,
+	"sure": false,
+}
 
 # release is the major release of a container's Node.js: by the annotation, by the image's config, or by the tag of the
 # official image; undefined where nothing tells it.

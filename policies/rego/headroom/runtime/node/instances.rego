@@ -11,6 +11,7 @@ counters := [{
 	"text": sprintf("PM2 starts %s (-i %s)", [_words(said.text), said.text]),
 	"count": _count(said.text),
 	"expected": sprintf("-i %v, limits.cpu rounded up, or one instance and more replicas", [cpu.cores[server.c.id]]),
+	"each": "-i %s",
 } |
 	some server in serving.servers("node")
 	server.c.role != "init"

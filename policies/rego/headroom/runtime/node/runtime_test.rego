@@ -109,3 +109,10 @@ test_options_that_a_script_sets if {
 		sizes({"command": ["sh", "-c", script]}) == want
 	}
 }
+
+test_a_heap_by_the_node if {
+	every limit, want in {"2Gi": 2048, "4Gi": 4144, "8Gi": 4144} {
+		found := node.ceilings with input as pod({"image": "node:18", "resources": {"limits": {"memory": limit}}})
+		[floor(one.terms[0].bytes / 1048576) | some one in found] == [want]
+	}
+}

@@ -4,7 +4,7 @@ import data.headroom.cpu
 import data.headroom.workers
 import data.headroom.workload
 
-counters := array.concat(_of_celery, _by_core)
+counters := array.concat(_of_celery, array.concat(_by_core, workers.counters("python")))
 
 # _of_celery are celery's workers where nothing says how many: one for each core of the node (R20).
 _of_celery := [{
@@ -14,6 +14,7 @@ _of_celery := [{
 	"text": "celery starts a worker for each core of the node (no --concurrency)",
 	"count": 0,
 	"expected": sprintf("--concurrency=%v, limits.cpu rounded up", [cpu.cores[id]]),
+	"each": "--concurrency=%s",
 } |
 	some id, commands in workers.started
 	c := workload.containers[id]
@@ -21,19 +22,6 @@ _of_celery := [{
 	some command in commands
 	command.program == "celery"
 	workers.counts(command)
-	not _of_airflow(c)
+	not workers.told(c, command)
 	count(workers.option_values(command, ["--concurrency", "-c", "--autoscale"])) == 0
 ]
-
-# Airflow tells its celery how many, 16 unless it is told another number.
-_of_airflow(c) if {
-	is_string(c.raw.image)
-	contains(c.raw.image, "airflow")
-}
-
-_of_airflow(c) if {
-	some field in ["command", "args"]
-	some text in c.raw[field]
-	is_string(text)
-	regex.match(`\bairflow\b`, text)
-}

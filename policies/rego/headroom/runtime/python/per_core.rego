@@ -16,6 +16,7 @@ _in_files := [{
 	"text": sprintf("gunicorn starts workers by the core of the node (cpu_count in %s)", [file.path]),
 	"count": 0,
 	"expected": sprintf("workers = %v, limits.cpu rounded up", [cpu.cores[id]]),
+	"each": "workers = %s",
 } |
 	some id, commands in workers.started
 	c := workload.containers[id]
@@ -35,6 +36,7 @@ _in_images := [{
 	"text": "the image starts a gunicorn worker for each core of the node (no WEB_CONCURRENCY)",
 	"count": 0,
 	"expected": sprintf("WEB_CONCURRENCY: \"%v\", limits.cpu rounded up", [cpu.cores[c.id]]),
+	"each": "WEB_CONCURRENCY: \"%s\"",
 	"set": {"name": "WEB_CONCURRENCY", "value": sprintf("%v", [cpu.cores[c.id]])},
 } |
 	some server in serving.servers("python")

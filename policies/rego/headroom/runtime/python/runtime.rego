@@ -11,7 +11,7 @@ about := {
 	"rank": 3,
 	"example": "python worker=180Mi",
 	"marks": ["PYTHON_VERSION"],
-	"variables": ["GUNICORN_CONF", "MAX_WORKERS"],
+	"variables": ["AIRFLOW__CELERY__WORKER_CONCURRENCY", "GUNICORN_CONF", "MAX_WORKERS"],
 	"images": [
 		"tiangolo/meinheld-gunicorn", "tiangolo/meinheld-gunicorn-flask", "tiangolo/uvicorn-gunicorn",
 		"tiangolo/uvicorn-gunicorn-fastapi", "tiangolo/uvicorn-gunicorn-starlette",
@@ -30,6 +30,15 @@ about := {
 		{"name": "uvicorn", "options": ["--workers"], "variables": ["WEB_CONCURRENCY"]},
 		{"name": "uwsgi", "options": ["--processes", "--workers", "-p"], "variables": ["UWSGI_PROCESSES", "UWSGI_WORKERS"]},
 	],
+	# Airflow tells its celery how many (R20).
+	"told": [{
+		"program": "celery",
+		"by": `\bairflow\b`,
+		"variable": "AIRFLOW__CELERY__WORKER_CONCURRENCY",
+		"file": "/opt/airflow/airflow.cfg",
+		"line": `(?m)^[ \t]*worker_concurrency[ \t]*=[ \t]*([0-9]{1,6})[ \t]*$`,
+		"count": 16,
+	}],
 	"files": {
 		"gunicorn": {"options": ["--config", "-c"], "line": `(?m)^(workers\s*=\s*)([0-9]{1,6})\s*(?:#.*)?$`},
 		"uwsgi": {"options": ["--ini"], "line": `(?m)^\s*((?:processes|workers)\s*=\s*)([0-9]{1,6})\s*$`},

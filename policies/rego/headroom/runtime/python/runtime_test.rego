@@ -114,3 +114,36 @@ test_words_of_the_annotation if {
 		not runtimes.reads("python", word)
 	}
 }
+
+# Each case: a command, and what its number of workers is worked out by; "" where it is not.
+test_workers_that_a_script_works_out if {
+	every case in [
+		["gunicorn -w $(nproc) shop", "--workers $(nproc)"],
+		["exec gunicorn --workers=$((2 * $(nproc) + 1)) shop", "--workers $((2 * $(nproc) + 1))"],
+		["gunicorn --workers \"$(getconf _NPROCESSORS_ONLN)\" shop", "--workers $(getconf _NPROCESSORS_ONLN)"],
+		["W=$(nproc); exec gunicorn -w $W shop", "--workers $(nproc)"],
+		["W=$(nproc)\nexec gunicorn -w ${W} shop", "--workers $(nproc)"],
+		["export WEB_CONCURRENCY=$(nproc); exec gunicorn shop", "WEB_CONCURRENCY=$(nproc)"],
+		["uvicorn shop:app --workers `nproc`", "--workers `nproc`"],
+		["celery -A shop worker -c $(nproc)", "--concurrency $(nproc)"],
+		["gunicorn -w $(cat workers) shop", ""],
+		["gunicorn -w $W shop", ""],
+		["W=$(nproc); gunicorn -w 4 shop", ""],
+		["echo $(nproc); gunicorn shop", ""],
+		["celery -A shop beat -c $(nproc)", ""],
+	] {
+		[script, want] := case
+		found := python.counters with input as pod("python", {"command": ["sh", "-c", script]})
+		concat("", [by | some counter in found; contains(counter.text, want); by := want]) == want
+		{true: 0, false: 1}[want == ""] == count(found)
+	}
+}
+
+test_threads_of_workers if {
+	every case in [["8", 1], ["4", 0], ["many", 0]] {
+		[threads, want] := case
+		found := python.allocators with input as pod("python", {"command": ["gunicorn", "--threads", threads, "shop"]})
+		count(found) == want
+	}
+	python.allocators == [] with input as pod("python", {"command": ["gunicorn", "shop"]})
+}

@@ -10,6 +10,7 @@ about := {
 	"rank": 3,
 	"example": "ruby worker=300Mi",
 	"marks": ["RUBY_VERSION"],
+	"variables": ["RACK_ENV", "RAILS_ENV"],
 	"starts": ["rails", "rake", "sidekiq"],
 	"programs": [
 		{"name": "unicorn", "options": [], "variables": ["UNICORN_WORKER_PROCESSES", "WEB_CONCURRENCY"]},

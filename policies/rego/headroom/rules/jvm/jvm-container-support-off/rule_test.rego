@@ -144,3 +144,48 @@ test_releases_that_read_v1_alone if {
 		{true: 1, false: 0}[old] == count(v1)
 	}
 }
+
+# Each case: flags, and whether it is said that a kernel may hide the limits from Java 21.0.6.
+kernels := [
+	["-XX:MaxRAMPercentage=60", true],
+	["", true],
+	["-Xmx1g", false],
+	["-XX:MaxRAM=4g -XX:MaxRAMPercentage=60", false],
+	["-XX:+AggressiveHeap", false],
+]
+
+on_kernels(flags) := report(
+	{"runtime.headroom.dev/app": "jvm version=21.0.6"},
+	{"containers": [java({"memory": "4Gi"}, flags)]},
+	{},
+)
+
+test_kernels_that_hide_the_limits if {
+	every case in kernels {
+		[flags, want] := case
+		[true | count(on_kernels(flags)) == 1] == [true | want]
+	}
+	[f] := [f | some f in on_kernels("-XX:MaxRAMPercentage=60")]
+	f.severity == "info"
+	f.path == array.concat(container, ["image"])
+	contains(f.message, "Java 21.0.6 does not see limits.memory on nodes whose kernel, 6.12 or later,")
+	contains(f.why, "39321 MiB on a node of 64 GiB")
+	f.expected == "Java 21.0.10 or later, or -XX:MaxRAM=4096m, which is limits.memory: the heap stays what it is"
+}
+
+test_nodes_that_are_known if {
+	newer := on_kernels("") with data.headroom.overrides as {"nodes": {"kernel": "6.14"}}
+	{f.severity | some f in newer} == {"warning"}
+	on_kernels("") == set() with data.headroom.overrides as {"nodes": {"kernel": "6.8"}}
+	old := report({"jvm.headroom.dev/app": "version=11.0.15"}, {"containers": [java({"memory": "4Gi"}, "")]}, {})
+		with data.headroom.overrides as {"nodes": {"cgroup": 1}}
+	old == set()
+}
+
+test_kernels_and_what_is_not_known if {
+	facts := {"runtime.headroom.dev/app": "jvm version=21.0.6"}
+	hidden := object.union(java({"memory": "4Gi"}, ""), {"env": [secret("JAVA_TOOL_OPTIONS")]})
+	report(facts, {"containers": [hidden]}, {}) == set()
+	report(facts, {"containers": [java({}, "")]}, {}) == set()
+	report(facts, {"containers": [{"name": "b"}], "initContainers": [java({"memory": "4Gi"}, "")]}, {}) == set()
+}

@@ -5,7 +5,7 @@
 #   them are batch, where their containers stand, whose Pods a CronJob owns. Of another kind (a
 #   company's own resource, a bare PodTemplate) it knows none of that, and says so rather than let
 #   the file pass as if its containers had been looked at. A misspelt kind (deployment,
-#   Deploymnt) is such a kind, too.
+#   Deploymnt) is such a kind, too. Policies (Kyverno's, Gatekeeper's) have patterns of containers, and none that run.
 # related_resources:
 # - ref: https://kubernetes.io/docs/concepts/workloads/
 #   description: Workloads
@@ -27,6 +27,7 @@ import data.headroom.workload
 
 report contains finding if {
 	workload.foreign
+	not _judges
 	paths := _carriers
 	finding := {
 		"container": "",
@@ -35,6 +36,12 @@ report contains finding if {
 		"expected": _expected,
 		"figures": {"pod_templates": count(paths)},
 	}
+}
+
+# What judges or changes other objects has patterns of containers, and none of its own.
+_judges if {
+	some group in ["kyverno.io", "gatekeeper.sh", "wgpolicyk8s.io", "kubewarden.io", "jspolicy.com"]
+	regex.match(sprintf(`^(?:[a-z0-9.-]+\.)?%s/`, [group]), workload.api_version)
 }
 
 _expected := "what it renders, linted: helm template or kustomize build, piped into headroom lint -" if {

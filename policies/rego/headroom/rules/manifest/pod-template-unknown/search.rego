@@ -43,7 +43,10 @@ _has_resources(node) if {
 	node.resources[list][resource] != null
 }
 
-_is_template(node) if is_object(node.spec.containers[0])
+_is_template(node) if {
+	some field in ["name", "image"]
+	is_string(node.spec.containers[0][field])
+}
 
 _level_1 := _children([], object.remove(workload.manifest, ["metadata", "status"])) if is_object(workload.manifest)
 

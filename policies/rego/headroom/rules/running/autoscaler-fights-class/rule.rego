@@ -12,6 +12,8 @@
 #     request, move each other. The VerticalPodAutoscaler's own documentation excludes it.
 #   - Of a multi-tenant container the CPU limit is what the tenant pays for; a VerticalPodAutoscaler moves it with the
 #     request.
+#   - Of any other container with a CPU limit it moves the limit with the request, unless controlledValues is
+#     RequestsOnly. An average use that is low makes a limit that throttles bursts: an info.
 #   - A HorizontalPodAutoscaler by memory adds replicas of a JVM and takes none away: a heap is seldom given back
 #     (J13).
 #
@@ -46,14 +48,18 @@ report contains finding if {
 		"why": autoscalers.why[fight.kind],
 		"expected": advice.peace(fight.kind, fight),
 		"harm": _harm[fight.kind],
+		"severity": object.get(_severity, fight.kind, "warning"),
 		"figures": {"needed_mib": object.get(fight, "mib", 0)},
 	}
 }
+
+_severity := {"moved limit": "info"}
 
 _harm := {
 	"fixed heap": "OOMKilled",
 	"heap in place": "OOMKilled",
 	"same resource": "cost",
 	"allocation": "starved",
+	"moved limit": "throttled",
 	"heap counted": "cost",
 }

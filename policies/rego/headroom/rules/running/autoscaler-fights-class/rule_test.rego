@@ -93,3 +93,25 @@ test_silence if {
 	report("-Xmx1g", [horizontal("cpu")]) == set()
 	report("-XX:MaxRAMPercentage=50", [vertical({})]) == set()
 }
+
+test_a_limit_that_moves_with_the_request if {
+	found := rule.report with input as {
+		"apiVersion": "headroom.dev/v1alpha1",
+		"kind": "Review",
+		"object": {
+			"apiVersion": "apps/v1",
+			"kind": "Deployment",
+			"metadata": {"name": "shop"},
+			"spec": {"template": {"spec": {"containers": [{
+				"name": "app",
+				"resources": {"requests": {"cpu": "1", "memory": "2Gi"}, "limits": {"cpu": "2", "memory": "2Gi"}},
+			}]}}},
+		},
+		"context": {"autoscalers": [vertical({})]},
+	}
+	[f] := [f | some f in found]
+	f.severity == "info"
+	f.harm == "throttled"
+	f.path == ["spec", "template", "spec", "containers", 0, "resources", "limits", "cpu"]
+	f.expected == "controlledValues: RequestsOnly for container app in VerticalPodAutoscaler grow"
+}

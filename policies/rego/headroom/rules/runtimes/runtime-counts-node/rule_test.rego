@@ -28,3 +28,37 @@ test_nonsense_is_silent if {
 		report("1", threads) == set()
 	}
 }
+
+pod(container) := {
+	"apiVersion": "v1",
+	"kind": "Pod",
+	"spec": {"containers": [object.union({"name": "app"}, container)]},
+}
+
+test_processes_share_the_memory_limit if {
+	celery := {"command": ["celery", "worker"], "resources": {"limits": {"memory": "1Gi"}}}
+	[f] := [f | some f in rule.report] with input as pod(celery)
+	f.severity == "info"
+	f.harm == "OOMKilled"
+	f.message == concat(" ", [
+		"celery starts a worker for each core of the node (no --concurrency).",
+		"All of them share limits.memory of 1024 MiB.",
+	])
+	f.path == ["spec", "containers", 0, "command"]
+}
+
+test_what_may_count_the_node_is_an_info if {
+	puma := {
+		"command": ["puma", "-C", "config/puma.rb"],
+		"env": [{"name": "RAILS_ENV", "value": "production"}],
+		"resources": {"requests": {"cpu": "1"}, "limits": {"cpu": "2"}},
+	}
+	{f.severity | some f in rule.report} == {"info"} with input as pod(puma)
+}
+
+test_a_part_of_a_core_is_rounded_up if {
+	every cpu, want in {"1500m": {"info"}, "2": set(), "500m": set()} {
+		proxy := {"image": "istio/proxyv2:1.22", "resources": {"requests": {"cpu": "100m"}, "limits": {"cpu": cpu}}}
+		{f.severity | some f in rule.report} == want with input as pod(proxy)
+	}
+}

@@ -46,7 +46,7 @@ report contains finding if {
 	}
 }
 
-# A bound that the runtime does not take leaves another in force.
+# A bound that the runtime does not take leaves another in force, and a share of the node's memory is no bound.
 report contains finding if {
 	some refused in runtimes.refused
 	finding := {
@@ -56,6 +56,6 @@ report contains finding if {
 		"why": refused.why,
 		"expected": refused.expected,
 		"figures": {"percent": refused.percent},
-		"severity": "warning",
+		"severity": object.get(refused, "severity", "warning"),
 	}
 }
