@@ -13,6 +13,9 @@ import (
 // piece is the time over which collections are added up. A few at a start, in less time than that, are no trouble.
 const piece = 10 * time.Minute
 
+// leastShare stands for a collector that was told of and took no time: 0 is not known.
+const leastShare = 0.001
+
 // current are the meanings that are taken as they are now. The least of the heap tells two JVMs in a container apart.
 var current = map[string]bool{"heap_max": true, "heap_used": true, "processors": true}
 
@@ -192,7 +195,10 @@ func (e *exporter) told(answers map[string]values, of series) engine.Runtime {
 		Exporter: e.Exporter, HeapMax: value("heap_max"), Live: value("live"), Metaspace: value("metaspace"),
 		CodeCache: value("code_cache"), Direct: value("direct"), Threads: math.Round(value("threads")),
 		Classes: math.Round(value("classes")), Processors: math.Round(value("processors")),
-		GCShare: math.Min(1, value("gc_seconds")), Samples: int(value(stepsOf)),
+		Samples: int(value(stepsOf)),
+	}
+	if share, told := answers[answerOf(e, "gc_seconds")][of]; told {
+		r.GCShare = math.Min(1, math.Max(leastShare, share))
 	}
 	const apart = 1.1
 	switch smallest := value(least); {

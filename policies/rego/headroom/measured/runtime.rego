@@ -33,7 +33,7 @@ _told(entry) := entry.runtime if {
 _runtime_doubt(told) := words.shown(told.doubt) if {
 	is_string(told.doubt)
 	told.doubt != ""
-} else := sprintf("%s has %s, at least %v are wanted", [_exporter(told), _count(samples), least]) if {
+} else := sprintf("%s has %s, at least %v are wanted", [_exporter(told), _count({"samples": samples}), least]) if {
 	samples := _number(told, "samples")
 	least := config.settings.measured.minSamples
 	samples < least

@@ -60,13 +60,13 @@ _counts_direct(j) if {
 	_netty_bytes(j) == 0
 }
 
-_direct_flag(j) := "MaxDirectMemorySize" if j.numbers.MaxDirectMemorySize >= 0
+_direct_flag(j) := "MaxDirectMemorySize" if {
+	j.numbers.MaxDirectMemorySize >= 0
+} else := ""
 
-_direct_flag(j) := "" if not j.numbers.MaxDirectMemorySize >= 0
-
-_most_direct(j, _) := mebibytes(j.numbers.MaxDirectMemorySize) if j.numbers.MaxDirectMemorySize >= 0
-
-_most_direct(j, heap_bytes) := mebibytes(heap_bytes) if not j.numbers.MaxDirectMemorySize >= 0
+_most_direct(j, heap_bytes) := mebibytes(j.numbers.MaxDirectMemorySize) if {
+	j.numbers.MaxDirectMemorySize >= 0
+} else := mebibytes(heap_bytes)
 
 # guard_mib is the largest cap that is taken for a guard: twice what is usual. What was measured stays below.
 guard_mib := 128
