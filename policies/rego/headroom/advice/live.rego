@@ -22,12 +22,10 @@ heap_for_live(j) := {"mib": mib, "why": why} if {
 }
 
 # live_factor is by the class: a service that answers leaves its collector half of the heap, others two fifths.
+# None is under 5 / 4, with which collections run all the time.
 live_factor(c) := 2 if {
 	classify.classes[c.id] in {"latency-sensitive", "multi-tenant"}
 } else := 5 / 3
-
-# least_factor is the least that leaves a collector room at all.
-least_factor := 1.25
 
 _for_collections(j, live) := [[bytes, sprintf("collections in at most %v %% of any ten minutes", [100 * wanted_collections])]] if {
 	share := memory.collections(j)
