@@ -21,7 +21,7 @@ type Way struct {
 }
 
 var (
-	flagText  = regexp.MustCompile(`-X[^ ,:)]+(:[^ ,:)]+)?`)
+	flagText  = regexp.MustCompile(`-X[^ ,;:)]+(:[^ ,;:)]+)?`)
 	limitText = regexp.MustCompile(`limits\.memory(?: of |: )(\d+[A-Za-z]*)`)
 	sameText  = regexp.MustCompile(` \((-Xmx\d+m)\)`)
 	sizesText = regexp.MustCompile(`\b[A-Z][A-Za-z0-9_]*=\d+[kmg]?(?:(?:,| and) [A-Z][A-Za-z0-9_]*=\d+[kmg]?)* \((-Xmx\d+m)\)`)
@@ -76,7 +76,7 @@ func Follow(object map[string]any, container string, way Way) {
 		}
 		key := "jvm.headroom.dev/" + container
 		said, _ := annotations[key].(string)
-		annotations[key] = strings.TrimSpace(said + " native=100Mi")
+		annotations[key] = strings.TrimSpace(said + " native=25Mi")
 	}
 	for _, list := range []string{"containers", "initContainers"} {
 		entries, _ := spec[list].([]any)

@@ -29,7 +29,7 @@ func TestWays(t *testing.T) {
 func TestFollow(t *testing.T) {
 	const before = `{"spec": {"containers": [{"name": "a", "command": ["sh", "-c", "exec java -XX:MaxHeapSize=9g a.jar"],
 		"env": [{"name": "X", "value": "-Xms9g"}], "resources": {"requests": {"memory": "1Gi"}, "limits": {"memory": "1Gi"}}}]}}`
-	const after = `{"metadata": {"annotations": {"jvm.headroom.dev/a": "native=100Mi"}},
+	const after = `{"metadata": {"annotations": {"jvm.headroom.dev/a": "native=25Mi"}},
 		"spec": {"containers": [{"name": "a", "command": ["sh", "-c", "exec java -Xmx1m a.jar"],
 		"env": [{"name": "X", "value": "-Xms1m"}, {"name": "_JAVA_OPTIONS", "value": "-Xmx1m -Xms1m -Xss1m"}],
 		"resources": {"requests": {"memory": "2Gi"}, "limits": {"memory": "2Gi"}}}]}}`

@@ -39,7 +39,7 @@ func TestExplainShow(t *testing.T) {
 		t.Errorf("exit code %d: what is wrong is explained too, %s", wrong.code, wrong.stderr)
 	}
 	for _, text := range []string{
-		"over the limit by 510 MiB", "FROZEN", "206.8 ms", "HR304 jvm-heap-reaches-limit  line 26",
+		"over the limit by 510 MiB", "FROZEN", "206.8 ms", "HR304 jvm-heap-reaches-limit  line 27",
 	} {
 		if !strings.Contains(wrong.stdout, text) {
 			t.Errorf("does not say %q:\n%s", text, wrong.stdout)

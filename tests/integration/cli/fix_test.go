@@ -326,7 +326,7 @@ spec:
 	}
 	for code, arguments := range map[int][]string{
 		0: {"--values", "more.yaml"},
-		1: {"--set", "resources.limits.memory=3Gi"},
+		1: {"--set", "resources.limits.memory=1500Mi"},
 	} {
 		again := headroom(t, dir, "", append([]string{"fix", "--helm-chart", "c", "--check"}, arguments...)...)
 		if again.code != code {

@@ -131,17 +131,21 @@ var weights = map[string]int{engine.SeverityInfo: 1, engine.SeverityWarning: 2, 
 
 // converges says what is left of a finding, or has come of following it.
 func converges(f *engine.Finding, before, after engine.Result) error {
-	worst := map[string]int{}
+	worst, conditional := map[string]int{}, map[string]bool{}
 	for _, was := range append(before.Findings, before.Exempted...) {
 		worst[key(&was)] = max(worst[key(&was)], weights[was.Severity])
+		conditional[key(&was)] = conditional[key(&was)] || strings.Contains(was.Message, "Unless ")
 	}
 	for i := range after.Findings {
 		now := &after.Findings[i]
 		if key(now) == key(f) && now.Path == f.Path && now.Severity == f.Severity {
 			return fmt.Errorf("it is still there: %s => %s", now.Message, now.Expected)
 		}
-		if ways[now.Rule] == nil && guessed(before, now.Container) {
+		if (ways[now.Rule] == nil || now.Severity == engine.SeverityInfo) && guessed(before, now.Container) {
 			continue // a JVM that shows itself by its flags is told more, and all of it was true before
+		}
+		if conditional[key(now)] {
+			continue // it was said before, unless a Secret sets what stands in plain text now
 		}
 		if weights[now.Severity] >= weights[f.Severity] && weights[now.Severity] > worst[key(now)] {
 			return fmt.Errorf("then %s of %q, %s, says: %s", now.Rule, now.Container, now.Severity, now.Message)

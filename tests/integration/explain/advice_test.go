@@ -5,6 +5,7 @@ package explain
 import (
 	"context"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -86,7 +87,7 @@ func (a asker) judged(t *testing.T, s service) map[string]engine.Finding {
 // Following a finding on a JVM's memory removes it, and adds no other error or warning.
 func TestWhatIsWantedPasses(t *testing.T) {
 	a := newAsker(t)
-	followed := 0
+	followed, asked := 0, 0
 	facts := []string{"version=17", "version=17 threads=20 native=40Mi classes=2000"}
 	for i, flags := range []string{
 		"", "-Xms200m", "-Xms1500m", "-Xmx64m", "-Xmx512m", "-Xmx1g", "-Xms1g -Xmx1g",
@@ -98,6 +99,11 @@ func TestWhatIsWantedPasses(t *testing.T) {
 		for k, limit := range []string{"100Mi", "250Mi", "1Gi", "1500Mi", "2Gi", "4Gi"} {
 			s := service{flags: strings.Fields(flags), limit: limit, cpu: "2", facts: facts[(i+k)%2]}
 			before := a.judged(t, s)
+			if asks(before) {
+				s = measured(s)
+				before = a.judged(t, s)
+				asked++
+			}
 			for _, rule := range []string{"HR303", "HR304", "HR406"} {
 				f, ok := before[rule]
 				if !ok || strings.HasSuffix(f.Expected, "-Xmx: no heap fits under this limit") {
@@ -113,6 +119,29 @@ func TestWhatIsWantedPasses(t *testing.T) {
 	if followed < 120 {
 		t.Errorf("only %d ways were followed", followed)
 	}
+	if asked < 20 {
+		t.Errorf("only %d services were measured first", asked)
+	}
+}
+
+// asks says that a finding wants a measurement in place of a number.
+func asks(found map[string]engine.Finding) bool {
+	return slices.ContainsFunc(slices.Collect(maps.Values(found)), func(f engine.Finding) bool {
+		return strings.Contains(f.Expected, "measure first")
+	})
+}
+
+// measured is the service with what such findings ask for: the facts of a running JVM, and caps on the rest.
+func measured(s service) service {
+	return s.with(func(s *service) {
+		s.facts = "version=17 threads=40 native=60Mi classes=4000"
+		for _, limit := range []string{"-XX:MaxDirectMemorySize=32m", "-XX:ReservedCodeCacheSize=64m"} {
+			name, _, _ := strings.Cut(limit, "=")
+			if !slices.ContainsFunc(s.flags, func(f string) bool { return strings.HasPrefix(f, name) }) {
+				s.flags = append(s.flags, limit)
+			}
+		}
+	})
 }
 
 func (a asker) better(t *testing.T, s service, way change, before map[string]engine.Finding, f engine.Finding) {

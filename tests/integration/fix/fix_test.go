@@ -170,7 +170,7 @@ func nothingElse(before, after map[string]any, record []engine.Applied) error {
 }
 
 func intended(path string) bool {
-	for _, part := range []string{"/resources", "/env", "/annotations"} {
+	for _, part := range []string{"/resources", "/env", "/annotations", "/command/", "/args/"} {
 		if strings.Contains(path, part) {
 			return true
 		}

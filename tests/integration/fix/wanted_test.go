@@ -150,8 +150,8 @@ func TestWhatIsWantedConvergesOnJVMs(t *testing.T) {
 			"jvm.headroom.dev/app": pick("facts", "version=17", "version=21 threads=20", "version=11 native=300Mi", "version=17 classes=30000",
 				"version=8 threads=10 native=10Mi classes=500"),
 		}
-		// A limit for the peak may end what MinRAMPercentage decides: then no heap is set.
-		if peak := pick("peak", "", "", "", "500Mi", "1000Mi"); peak != "" && !strings.Contains(flags, "MinRAM") {
+		// A limit for the peak may end what MinRAMPercentage decides. Then no heap is set, or a share counts.
+		if peak := pick("peak", "", "", "", "500Mi", "1000Mi"); peak != "" && !strings.Contains(flags, "RAM") {
 			annotations["memory-peak.headroom.dev/app"] = peak
 		}
 		g := given{object: map[string]any{

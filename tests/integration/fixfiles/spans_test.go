@@ -19,12 +19,12 @@ import (
 // are the same, byte for byte. The lines are found by a YAML parser that had no part in the
 // edit. "" where it holds.
 func onlyMeant(before, after []byte, ops map[int][]engine.Operation) string {
-	was, err := meant(before, ops, map[string]int{})
+	was, err := meant(before, ops, map[string]int{}, false)
 	if err != nil {
 		return err.Error()
 	}
 	// Items are appended: counted on from what there was.
-	is, err := meant(after, ops, was.lengths)
+	is, err := meant(after, ops, was.lengths, true)
 	if err != nil {
 		return err.Error()
 	}
@@ -52,8 +52,8 @@ type spans struct {
 	lengths map[string]int // of lists that are appended to, and of what was empty, by document and pointer
 }
 
-// meant finds the lines of operations.
-func meant(text []byte, ops map[int][]engine.Operation, lengths map[string]int) (*spans, error) {
+// meant finds the lines of operations. What is inserted between the items of a list is only there afterwards.
+func meant(text []byte, ops map[int][]engine.Operation, lengths map[string]int, afterwards bool) (*spans, error) {
 	s := &spans{lines: splitLines(text), meant: map[int]bool{}, lengths: map[string]int{}}
 	flat := folded(text)
 	texts, err := source.Texts(flat)
@@ -72,6 +72,9 @@ func meant(text []byte, ops map[int][]engine.Operation, lengths map[string]int) 
 		slices.Sort(d.starts)
 		appended := map[string]int{}
 		for _, op := range list {
+			if !afterwards && inserts(root.Content[0], op) {
+				continue
+			}
 			for _, line := range d.linesOf(root.Content[0], op, func(pointer string, length int) int {
 				key := fmt.Sprint(document, pointer)
 				if known, ok := lengths[key]; ok {
@@ -190,6 +193,17 @@ func (d *tree) linesOf(
 		lines = append(lines, parentKey.Line)
 	}
 	return lines
+}
+
+// inserts says that an operation puts an item in front of one that is there, in a list with a line for each.
+func inserts(n *goyaml.Node, op engine.Operation) bool {
+	steps := strings.Split(op.Path, "/")[1:]
+	for _, step := range steps[:len(steps)-1] {
+		if _, n = child(n, jsonpointer.Unescape(step)); n == nil {
+			return false
+		}
+	}
+	return op.Op == "add" && n.Kind == goyaml.SequenceNode && n.Style&goyaml.FlowStyle == 0 && steps[len(steps)-1] != "-"
 }
 
 func isNull(n *goyaml.Node) bool { return n.Kind == goyaml.ScalarNode }

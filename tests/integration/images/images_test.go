@@ -34,7 +34,7 @@ spec:
   template:
     metadata:
       labels: {app: orders}
-      annotations: {headroom.dev/workload-class: latency-sensitive}
+      annotations: {headroom.dev/workload-class: latency-sensitive, headroom.dev/cpu-average: 500m}
     spec:
       containers:
         - name: orders

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	jsonpatch "github.com/evanphx/json-patch/v5"
 	"sigs.k8s.io/yaml"
 
 	"github.com/headroom-dev/headroom/policies/engine"
@@ -59,14 +60,17 @@ func TestLimitGoesWhereTheCountArrives(t *testing.T) {
 	var rows strings.Builder
 	for _, one := range all {
 		l := launch{Name: one.line(), Command: one.Command, Args: one.Args, Env: one.Env, Needs: one.Needs}
-		goes, count := one.fix(t, policies, machine)
+		goes, count, fixed := one.fix(t, policies, machine)
 		if goes != (one.Limit == "goes") {
 			t.Errorf("%s: the limit goes: %t; listed as %q", l.Name, goes, one.Limit)
 		}
 		saw := "not started here"
 		if absent := l.absent(); absent == "" {
-			// Where the limit stays, as if somebody had taken it away by hand.
-			l.Env = append(l.Env, variable{"JAVA_TOOL_OPTIONS", fmt.Sprintf("-XX:ActiveProcessorCount=%d", count)})
+			if goes {
+				l.Command, l.Args, l.Env = fixed.Command, fixed.Args, fixed.Env
+			} else { // as if somebody had taken the limit away by hand
+				l.Env = append(l.Env, variable{"JAVA_TOOL_OPTIONS", fmt.Sprintf("-XX:ActiveProcessorCount=%d", count)})
+			}
 			real, output := l.start(t, machine)
 			counted[one.Limit]++
 			saw = sawOf(real, count)
@@ -109,11 +113,11 @@ func quoted(word string) string {
 
 const page = `# What stands before java
 
-A fix takes a CPU limit away only where the processor count that it sets in ` + "`JAVA_TOOL_OPTIONS`" + ` surely arrives at the
-JVM. Everything else gets the finding and no patch: set ` + "`-XX:ActiveProcessorCount`" + ` where you know that it arrives, or name
+A fix takes a CPU limit away only where the processor count that it sets, right behind java or in
+` + "`JAVA_TOOL_OPTIONS`" + `, surely arrives at the JVM. Everything else gets the finding and no patch: set ` + "`-XX:ActiveProcessorCount`" + ` where you know that it arrives, or name
 java in the command.
 
-Each line was started with JDK 21 and the fix's variable, and the JVM's own ` + "`-XX:+PrintFlagsFinal`" + ` read
+Each line was started with JDK 21 as the fix leaves it, or with the variable set by hand, and the JVM's own ` + "`-XX:+PrintFlagsFinal`" + ` read
 (` + "`tests/integration/launch`" + `; "the node's" is ActiveProcessorCount=-1). In their directory lie ` + "`keep.sh`" + `
 (` + "`exec \"$@\"`" + `), ` + "`run.sh`" + ` (` + "`exec env -i \"$@\"`" + `) and ` + "`reset.sh`" + ` (unsets the variable).
 
@@ -138,15 +142,22 @@ func sawOf(real outcome, count int) string {
 	return strconv.Itoa(count)
 }
 
-// fix says whether the fix takes the limit away, and which count it sets; 2 where it sets none.
-func (w wrapped) fix(t *testing.T, policies *engine.Engine, machine jdks.JDK) (goes bool, count int) {
+// started is what of a container starts its process.
+type started struct {
+	Command, Args []string
+	Env           []variable
+}
+
+// fix says whether the fix takes the limit away, which count it sets (2 where it sets none), and what it makes of the
+// container.
+func (w wrapped) fix(t *testing.T, policies *engine.Engine, machine jdks.JDK) (goes bool, count int, fixed started) {
 	t.Helper()
 	env := []any{}
 	for _, v := range w.Env {
 		env = append(env, map[string]any{"name": v.Name, "value": v.Value})
 	}
 	container := map[string]any{
-		"name": "app", "image": "registry.example.com/app:1", "env": env, "command": anys(filled(w.Command, machine.Java)),
+		"name": "app", "image": "eclipse-temurin:21", "env": env, "command": anys(filled(w.Command, machine.Java)),
 		"resources": map[string]any{
 			"requests": map[string]any{"cpu": "1", "memory": "2Gi"}, "limits": map[string]any{"cpu": "2", "memory": "2Gi"},
 		},
@@ -161,19 +172,44 @@ func (w wrapped) fix(t *testing.T, policies *engine.Engine, machine jdks.JDK) (g
 		}},
 		"spec": map[string]any{"containers": []any{container}},
 	}
-	fixed, err := policies.Fix(context.Background(), engine.Review{Manifest: manifest})
+	result, err := policies.Fix(context.Background(), engine.Review{Manifest: manifest})
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := json.Marshal(fixed.Patch)
+	text, err := json.Marshal(result.Patch)
 	if err != nil {
 		t.Fatal(err)
 	}
+	fixed = patched(t, manifest, text)
 	goes = regexp.MustCompile(`"op":"remove","path":"/spec/containers/0/resources/limits(/cpu)?"`).Match(text)
 	set := regexp.MustCompile(`-XX:ActiveProcessorCount=(\d+)`).FindSubmatch(text)
 	if set == nil {
-		return goes, 2
+		return goes, 2, fixed
 	}
 	count, _ = strconv.Atoi(string(set[1]))
-	return goes, count
+	return goes, count, fixed
+}
+
+// patched is the first container of a Pod after a JSON patch.
+func patched(t *testing.T, pod map[string]any, patch []byte) started {
+	t.Helper()
+	before, err := json.Marshal(pod)
+	if err != nil {
+		t.Fatal(err)
+	}
+	steps, err := jsonpatch.DecodePatch(patch)
+	if err != nil {
+		t.Fatal(err)
+	}
+	after, err := steps.Apply(before)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var read struct {
+		Spec struct{ Containers []started }
+	}
+	if err := json.Unmarshal(after, &read); err != nil {
+		t.Fatal(err)
+	}
+	return read.Spec.Containers[0]
 }

@@ -19,12 +19,12 @@ wanted_memory(j, limit_mib) := measured_memory(j) if {
 
 # measured_memory asks for what is assumed of a budget, as it was measured.
 measured_memory(j) := sprintf("less heap or a larger limit; measure first (headroom diagnose POD): %s", [
-	concat("; ", array.concat(_asked_facts(j, assumed), _asked_cap(j, assumed))),
+	concat("; ", array.concat(_asked_facts(assumed), _asked_cap(j, assumed))),
 ]) if {
 	assumed := {term.name | some term in memory.budget(j).terms; term.grade == "assumed"}
 }
 
-_asked_facts(j, assumed) := [sprintf("%s in jvm.headroom.dev/%s", [concat(" ", facts), j.container])] if {
+_asked_facts(assumed) := [sprintf("%s in jvm.headroom.dev/<container>", [concat(" ", facts)])] if {
 	facts := [fact | some [region, fact] in _facts; region in assumed]
 	count(facts) > 0
 } else := []

@@ -175,9 +175,15 @@ _go_variable(c, after) := [env(c, "GOMAXPROCS", json.marshal(go.procs_wanted(aft
 	go.procs_problem(object.union(g, {"c": after}))
 	go.may_set_procs(g)
 } else := [] if {
-	every g in [g | some g in go.gos; g.c.id == c.id; not _has_problem(g, c)] {
+	every g in [g | some g in go.gos; g.c.id == c.id; not _throttled(g)] {
 		not _has_problem(g, after)
 	}
+}
+
+# Without a limit a thread on every core is no fault yet. It becomes one with the limit.
+_throttled(g) if {
+	go.procs_throttle(g)
+	go.procs_problem(g)
 }
 
 _has_problem(g, c) if go.procs_problem(object.union(g, {"c": c}))

@@ -31,7 +31,7 @@ native(j, heap_bytes) := _declared_native("annotation", mebibytes(j.facts.native
 	"flag": "",
 	"grade": "assumed",
 } if {
-	mib := max([usual_mib(j, "native", heap_bytes), own_mib + _collector_mib(j, heap_bytes)])
+	mib := max([usual_mib("native", heap_bytes), own_mib + _collector_mib(j, heap_bytes)])
 }
 
 _collector_mib(j, heap_bytes) := books.base + ceil((mebibytes(heap_bytes) * books.percent) / 100) if {

@@ -47,9 +47,12 @@ _lines(j) := [[
 	some floor_of in _native_floors(j)
 ]
 
-_metaspace_lines(j) := _region_lines("metaspace", metaspace(j, 0).mib, metaspace(j, _most_bytes).mib)
+_metaspace_lines(j) := _region_lines("metaspace", metaspace(j, _least_bytes).mib, metaspace(j, _most_bytes).mib)
 
-_code_lines(j) := _region_lines("code cache", code_cache(j, 0).mib, code_cache(j, _most_bytes).mib)
+_code_lines(j) := _region_lines("code cache", code_cache(j, _least_bytes).mib, code_cache(j, _most_bytes).mib)
+
+# A heap of some bytes, since one of none is not known.
+_least_bytes := 1
 
 _most_bytes := most_mib * 1048576
 
@@ -61,14 +64,14 @@ _region_lines(name, from, most) := [{"base": least[name], "slope": growth(name)}
 }
 
 # Direct memory grows with a small heap, or as far as the heap allows what is known of it.
-_direct_lines(j) := _region_lines("direct", direct(j, 0).mib, direct(j, _most_bytes).mib) if {
+_direct_lines(j) := _region_lines("direct", direct(j, _least_bytes).mib, direct(j, _most_bytes).mib) if {
 	not family_of(j).takes.direct
 } else := [{"base": direct(j, _most_bytes).mib, "slope": 0}] if {
-	direct(j, 0).mib == direct(j, _most_bytes).mib
+	direct(j, _least_bytes).mib == direct(j, _most_bytes).mib
 } else := [{"base": 0, "slope": 1}, {"base": direct(j, _most_bytes).mib, "slope": 0}]
 
 # What native memory is at the least that is expected of it, and what it grows by where the collector decides it.
-_native_floors(j) := _region_lines("native", usual_mib(j, "native", 0), usual_mib(j, "native", _most_bytes)) if {
+_native_floors(j) := _region_lines("native", usual_mib("native", _least_bytes), usual_mib("native", _most_bytes)) if {
 	native(j, 0).grade == "assumed"
 } else := [_growing(j)]
 

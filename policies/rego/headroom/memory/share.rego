@@ -29,7 +29,7 @@ fitting_share(j, limit_mib) := [object.union(share, {"flags": array.concat([shar
 	cap := _direct_cap(j)
 	capped := _capped(j, cap)
 	some share in [configured_share, _largest_share(capped, limit_mib)]
-	_fits_capped(capped, limit_mib, floor((j.c.memory_limit * share.percent) / 100))
+	_fits_capped(capped, limit_mib, max([floor((j.c.memory_limit * share.percent) / 100), jvm.aligned(jvm.least_heap)]))
 ][0]
 
 _direct_cap(j) := [sprintf("-XX:MaxDirectMemorySize=%vm", [mebibytes(j.heap.bytes)])] if {

@@ -26,19 +26,19 @@ region(j, name, heap_bytes) := {
 	family := family_of(j)
 	family.takes[name]
 } else := {
-	"mib": usual_mib(j, name, heap_bytes),
+	"mib": usual_mib(name, heap_bytes),
 	"least_mib": least[name],
 	"source": "assumed",
 	"grade": "assumed",
 }
 
 # usual_mib is what is expected of a region of no known family.
-usual_mib(j, name, heap_bytes) := ceil(least[name] + (((usual[name] - least[name]) * small(j, heap_bytes)) / small_mib))
+usual_mib(name, heap_bytes) := ceil(least[name] + (((usual[name] - least[name]) * small(heap_bytes)) / small_mib))
 
 # growth is how many MiB a region grows by with each of a small heap.
 growth(name) := (usual[name] - least[name]) / small_mib
 
-# small is a heap in MiB as far as regions grow with it. One that is not known counts as large.
-small(j, heap_bytes) := min([heap_bytes / 1048576, small_mib]) if {
-	j.heap.bytes > 0
+# small is a heap in MiB as far as regions grow with it. One of no bytes is not known, and counts as large.
+small(heap_bytes) := min([heap_bytes / 1048576, small_mib]) if {
+	heap_bytes > 0
 } else := small_mib

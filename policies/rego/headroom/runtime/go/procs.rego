@@ -11,6 +11,12 @@ procs_problem(g) := _procs_problem(g, g.gomaxprocs, g.c.cpu_limit) if {
 	not _adapted(g)
 }
 
+# procs_throttle says that a limit, or a count that was set, can throttle Go. Without a limit a thread on every core is
+# Go's own choice, and no fault.
+procs_throttle(g) if g.gomaxprocs.set
+
+procs_throttle(g) if g.c.cpu_limit != 0
+
 _adapted(g) if {
 	g.automaxprocs
 	not g.gomaxprocs.set

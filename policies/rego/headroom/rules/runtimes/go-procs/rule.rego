@@ -35,7 +35,7 @@ import data.headroom.words
 
 report contains finding if {
 	some g in go.gos
-	_throttles(g)
+	go.procs_throttle(g)
 	why := go.procs_problem(g)
 	wanted := {name: n | name := "wanted_gomaxprocs"; n := go.procs_wanted(g.c)}
 	finding := {
@@ -49,8 +49,3 @@ report contains finding if {
 		"severity": {true: "info", false: "warning"}[go.procs_hidden(g)],
 	}
 }
-
-# Without a limit nothing is throttled: a thread on every core is Go's own choice then, and no fault.
-_throttles(g) if g.gomaxprocs.set
-
-_throttles(g) if g.c.cpu_limit != 0
