@@ -169,8 +169,8 @@ func runtimesOf(answers map[string]values) map[series]engine.Runtime {
 			told := e.told(answers, of)
 			for _, at := range places.of(of) {
 				r := told
-				if at.container != of.container && len(places[of.pod]) > 1 {
-					r = told.Without(fmt.Sprintf("its series have no container label, and the Pod has %d containers", len(places[of.pod])))
+				if several := len(places[of.pod]); several > 1 && at.container != of.container {
+					r = told.Without(fmt.Sprintf("its series have no container label, and the Pod has %d containers", several))
 				}
 				if before, ok := found[at]; ok {
 					r = besides(before, r)
@@ -220,7 +220,7 @@ func besides(a, b engine.Runtime) engine.Runtime {
 		return a
 	case a.HeapMax > 0 && b.HeapMax > 0 && math.Abs(a.HeapMax-b.HeapMax) > 0.1*a.HeapMax:
 		return a.Without(a.Exporter + " and " + b.Exporter + " tell of different heaps")
-	case a.HeapMax > 0 && b.HeapMax == 0: // a JVM, and what is none
+	case a.HeapMax > 0 && b.HeapMax == 0: // a JVM beside another program
 		return a
 	case a.HeapMax == 0 && b.HeapMax > 0:
 		return b

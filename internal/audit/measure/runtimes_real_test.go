@@ -93,7 +93,7 @@ func mebibytesOf(n float64) float64 {
 	return n * mi
 }
 
-// The same JVM is the same, whoever tells of it and by whatever labels.
+// The same JVM is the same to all exporters, and by all labels.
 func TestRuntimes(t *testing.T) {
 	t.Parallel()
 	h := history.New()
