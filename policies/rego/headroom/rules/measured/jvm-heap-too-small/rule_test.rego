@@ -102,3 +102,16 @@ test_a_heap_that_only_the_jvm_knows if {
 	startswith(g.message, "Collections stopped")
 	g.figures.heap_mib == 1024
 }
+
+# A limit is named where nothing of the rest is assumed.
+test_a_limit_beside_the_heap if {
+	told_all := {"live": 838860800, "metaspace": 94371840, "code_cache": 41943040, "direct": 33554432, "threads": 60}
+	some f in report({"jvm.headroom.dev/app": "native=80Mi"}, ["-Xmx1g"], {"runtime": told_all})
+	regex.match(`^-Xmx1334m and limits\.memory of [0-9]+Mi$`, f.expected)
+}
+
+# A default heap is a share of the limit.
+test_a_heap_that_nothing_sets if {
+	some f in rule.report with input as review({"jvm.headroom.dev/app": "live=500Mi"}, [], {}).object
+	f.figures.heap_mib == 512
+}
