@@ -32,6 +32,7 @@ report contains finding if {
 	some c in workload.containers
 	c.cpu_limit > 0
 	c.role != "init"
+	not _set(c)
 	counted := _counted(c)
 	cores := ceil(c.cpu_limit / 1000)
 	counted.processors > 2 * cores
@@ -49,6 +50,14 @@ report contains finding if {
 		"size": cpu.tenths(counted.processors / cores),
 		"follows": ["jvm-processors", "jvm-container-support-off", "go-procs"],
 	}
+}
+
+# What was counted before the manifest set a number says nothing of now: HR402 and HR501 judge that number.
+_set(c) if jvm.by_id[c.id].flags.ActiveProcessorCount
+
+_set(c) if {
+	some entry in c.raw.env
+	entry.name == "GOMAXPROCS"
 }
 
 _counted(c) := {"processors": j.facts.processors, "text": jvm.fact_text(j, "processors")} if {

@@ -45,6 +45,16 @@ test_a_jvm if {
 	contains(said.message, "64 processors (annotation)")
 }
 
+# The advice makes it go away before it is measured again.
+test_a_number_that_is_set if {
+	told := object.union(limit("1"), {"env": [{"name": "GOMAXPROCS", "value": "2"}]})
+	report(told, {}, {"processors": 64}) == set()
+	counted := object.union(java("1"), {"command": ["java", "-XX:ActiveProcessorCount=1", "-jar", "app.jar"]})
+	report(counted, {}, {"processors": 64}) == set()
+	other := object.union(limit("1"), {"env": [{"name": "OTHER", "value": "2"}]})
+	count(report(other, {}, {"processors": 64})) == 1
+}
+
 test_silence if {
 	report({}, {}, {"processors": 64}) == set()
 	report(limit("0"), {}, {"processors": 64}) == set()
