@@ -8,7 +8,6 @@ package headroom.detail
 import data.headroom.cpu
 import data.headroom.measured
 import data.headroom.memory
-import data.headroom.runtime.jvm
 import data.headroom.workload
 
 # result has one entry per container, in the order of main.result.objects.
@@ -31,12 +30,9 @@ _detail(c) := {
 	"budget": _budget(c),
 	"harm": _harm(c),
 	"evidence": _evidence(c),
-	"facts": {key: object.get(_facts(c), key, 0) | some key in jvm.seen_facts},
+	"facts": memory.facts_of(c),
 }
 
-_facts(c) := jvm.by_id[c.id].facts if {
-	jvm.by_id[c.id]
-} else := {}
 
 # What is set and cannot be read is HR001's to report.
 _known(amount) := max([0, amount])

@@ -13,3 +13,8 @@ seen_region(j, name, fact, mib) := {
 	"flag": "",
 	"grade": jvm.fact_grade(j, fact),
 }
+
+# facts_of is what is known of the JVM in a container beside its flags, 0 where that is not known.
+facts_of(c) := {key: object.get(jvm.by_id[c.id].facts, key, 0) | some key in jvm.seen_facts} if {
+	jvm.by_id[c.id]
+} else := {key: 0 | some key in jvm.seen_facts}
