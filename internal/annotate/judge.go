@@ -117,6 +117,7 @@ func (r *runner) container(item source.Item, w workload, m engine.Measured, now,
 			values = append(values, value{key, text, false})
 		}
 	}
+	values = append(values, r.runtime(item, w, m, now, then)...)
 	if doubted {
 		why := then.Evidence
 		if why == "" {

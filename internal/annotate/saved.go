@@ -34,6 +34,21 @@ type savedMeasured struct {
 	CPUAverage string   `json:"cpuAverage"`
 	CPUPeak    string   `json:"cpuPeak"`
 	MemoryPeak string   `json:"memoryPeak"`
+	Runtime    *struct {
+		Exporter   string  `json:"exporter"`
+		Doubt      string  `json:"doubt"`
+		Samples    int     `json:"samples"`
+		Seen       float64 `json:"seenSeconds"`
+		HeapMax    float64 `json:"heapMaxBytes"`
+		Live       float64 `json:"liveBytes"`
+		Metaspace  float64 `json:"metaspaceBytes"`
+		CodeCache  float64 `json:"codeCacheBytes"`
+		Direct     float64 `json:"directBytes"`
+		Threads    float64 `json:"threads"`
+		Classes    float64 `json:"classes"`
+		Processors float64 `json:"processors"`
+		GCShare    float64 `json:"gcShare"`
+	} `json:"runtime"`
 }
 
 const schemaPrefix = "headroom.dev/findings/"
@@ -104,6 +119,13 @@ func (m *savedMeasured) engine(elapsed time.Duration) engine.Measured {
 	}
 	if m.Age != nil {
 		out.Age = seconds(*m.Age) + elapsed
+	}
+	if r := m.Runtime; r != nil {
+		out.Runtime = engine.Runtime{
+			Exporter: r.Exporter, Doubt: r.Doubt, HeapMax: r.HeapMax, Live: r.Live, Metaspace: r.Metaspace,
+			CodeCache: r.CodeCache, Direct: r.Direct, Threads: r.Threads, Classes: r.Classes, Processors: r.Processors,
+			GCShare: r.GCShare, Samples: r.Samples, Seen: seconds(r.Seen),
+		}
 	}
 	return out
 }

@@ -14,8 +14,8 @@ import (
 
 // What is saved is what an audit prints.
 func TestSaved(t *testing.T) {
-	taken := time.Date(2026, 11, 21, 6, 0, 0, 0, time.UTC)
-	uncounted := well
+	taken, saved := time.Date(2026, 11, 21, 6, 0, 0, 0, time.UTC), jvm(nil)
+	uncounted := saved
 	uncounted.Samples, uncounted.Age = -1, -1
 	workload := func(namespace, name string, m engine.Measured) report.Workload {
 		return report.Workload{
@@ -27,7 +27,7 @@ func TestSaved(t *testing.T) {
 	err := render.Write(&text, "json", &report.Report{
 		Cluster: &report.Cluster{Name: "here", Taken: taken},
 		Workloads: []report.Workload{
-			workload("shop", "cart", well), workload("test", "cart", well), workload("shop", "only", uncounted),
+			workload("shop", "cart", saved), workload("test", "cart", saved), workload("shop", "only", uncounted),
 		},
 	}, render.Options{})
 	if err != nil {
@@ -57,7 +57,7 @@ func TestSaved(t *testing.T) {
 		if !c.found {
 			continue
 		}
-		want := well
+		want := saved
 		if want.Age = c.age; c.age < 0 {
 			want.Samples = -1
 		}

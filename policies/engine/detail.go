@@ -19,6 +19,19 @@ type Detail struct {
 	// Budget is nil for what is no JVM.
 	Budget *Budget `rego:"budget" json:"budget"`
 	Harm   Harm    `rego:"harm" json:"harm"`
+	// Facts are what is known of a JVM beside its flags: what it tells itself, or an annotation.
+	Facts Facts `rego:"facts" json:"-"`
+}
+
+// Facts are bytes and numbers; 0 is not known.
+type Facts struct {
+	Threads    int64 `rego:"threads"`
+	Classes    int64 `rego:"classes"`
+	Metaspace  int64 `rego:"metaspace"`
+	CodeCache  int64 `rego:"code_cache"`
+	Direct     int64 `rego:"direct"`
+	Live       int64 `rego:"live"`
+	Processors int64 `rego:"processors"`
 }
 
 // CPUDetail is in millicores; 0 means not set or not known.

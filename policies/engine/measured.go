@@ -35,6 +35,8 @@ type Measured struct {
 	OOMKills, Restarts int
 	// ProbeKills are the containers that ended last with 137 or 143, and not for memory; -1 where they are not counted.
 	ProbeKills int
+	// Runtime is what the program measures of itself.
+	Runtime Runtime
 }
 
 // measuredValue is what was measured as data.headroom.workload.measured reads it.
@@ -67,6 +69,7 @@ func (m Measured) value() *plan.Object {
 		entry("cpu_waiting_seconds", counted(m.CPUWaiting)),
 		entry("observed_seconds", counted(m.Observed)),
 		entry("probe_kills", counted(float64(m.ProbeKills))),
+		entry("runtime", m.Runtime.value()),
 	)
 }
 

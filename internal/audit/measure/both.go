@@ -80,6 +80,9 @@ func Fill(m, more engine.Measured) engine.Measured {
 			*v.to = *v.from
 		}
 	}
+	if !m.Runtime.Known() {
+		m.Runtime = more.Runtime
+	}
 	return m
 }
 

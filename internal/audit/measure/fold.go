@@ -22,6 +22,8 @@ type total struct {
 	restarts, kills                      float64 // likewise
 	newest                               float64 // seconds since 1970
 	cpu, memory                          []span  // when there were samples
+	runtime                              engine.Runtime
+	told                                 []span // when there were samples of its runtime
 }
 
 // span is a time in which a Pod had samples, in seconds since 1970.
@@ -84,6 +86,12 @@ func (n *survey) fold(answers map[string]values, owners map[string]cluster.Key) 
 	each("restarts", func(t *total, _ series, v float64) { more(&t.restarts, math.Round(v)) })
 	answers["kills"] = killsOf(answers)
 	each("kills", func(t *total, _ series, v float64) { more(&t.kills, v) })
+	for of, r := range runtimesOf(answers) {
+		if t := totals[place{owners[of.pod], of.container}]; t != nil {
+			t.runtime = together(t.runtime, r)
+			t.told = append(t.told, seen(of, float64(r.Samples)))
+		}
+	}
 	use := Use{}
 	for at, t := range totals {
 		put(use, at.key, at.container, n.measured(t))
@@ -119,7 +127,9 @@ func killsOf(answers map[string]values) values {
 
 func (n *survey) measured(t *total) engine.Measured {
 	m := Unknown(sourcePrometheus)
-	m.Window, m.Seen = n.window, n.seen(t)
+	m.Window, m.Seen = n.window, n.seen(append(slices.Clone(t.cpu), t.memory...))
+	m.Runtime = t.runtime
+	m.Runtime.Samples, m.Runtime.Seen = n.steps(t.told), n.seen(t.told)
 	m.MemoryGrowth = t.grown
 	m.Periods, m.Throttled = math.Round(t.periods), math.Round(t.throttled)
 	m.ThrottledSeconds = t.throttledSeconds
@@ -143,9 +153,9 @@ func (n *survey) measured(t *total) engine.Measured {
 }
 
 // seen is the time from the first sample to the newest. Jobs may have run for minutes of each day only.
-func (n *survey) seen(t *total) time.Duration {
+func (n *survey) seen(spans []span) time.Duration {
 	first, last := math.Inf(1), math.Inf(-1)
-	for _, s := range append(slices.Clone(t.cpu), t.memory...) {
+	for _, s := range spans {
 		first, last = math.Min(first, s.from), math.Max(last, s.to)
 	}
 	if first >= last {

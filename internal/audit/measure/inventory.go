@@ -20,6 +20,7 @@ type inventory struct {
 	lacks    []string // metrics that every cluster has
 	// interval is how often cAdvisor is scraped; 0 where that is not known.
 	interval time.Duration
+	joins    []join // the labels by which series of runtimes name their container
 }
 
 func (i *inventory) has(metric string) bool { return i.all || i.metrics[metric] }
@@ -31,10 +32,10 @@ func (p *prometheus) inventory(ctx context.Context, now time.Time) (*inventory, 
 	if p.known != nil && now.Sub(p.known.at) < stale {
 		return p.known, nil
 	}
-	names := strings.Join([]string{
+	names := strings.Join(append([]string{
 		metricCPU, metricMemory, metricPeriods, metricThrottled, metricThrottledSeconds, metricOOMEvents, metricWaiting,
 		metricRestarts, metricLastReason, metricReason, metricCreated, metricPodOwner,
-	}, "|")
+	}, runtimeMetrics()...), "|")
 	from := now.Add(-p.options.Window)
 	found, failed := p.labelValues(ctx, "__name__", fmt.Sprintf("{__name__=~%s%s}", quoted(names), p.matchers), from, now)
 	known := &inventory{at: now, metrics: map[string]bool{}}
@@ -56,6 +57,7 @@ func (p *prometheus) inventory(ctx context.Context, now time.Time) (*inventory, 
 		return nil, failed
 	}
 	known.interval = p.interval(ctx, now)
+	known.joins = p.joins(ctx, known, from, now)
 	p.known = known
 	return known, nil
 }

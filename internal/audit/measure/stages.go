@@ -25,6 +25,7 @@ func (n *survey) all(ctx context.Context, known *inventory) map[string]values {
 		})
 	}
 	s.everyone(ctx, map[string]query{"stamped": n.stamped(newest)})
+	s.askWho(ctx)
 	alike := known.has(metricCPU) && n.alike(ctx)
 	s.group.Wait()
 
@@ -37,6 +38,7 @@ func (n *survey) all(ctx context.Context, known *inventory) map[string]values {
 		s.some(ctx, s.restless, selectors.restarts)
 	}
 	s.askCounters(ctx, a)
+	s.askRuntimes(ctx, a)
 	withoutCPU := absent(a["cpu count"], a["memory max"])
 	if !alike {
 		withoutCPU = measured

@@ -218,7 +218,7 @@ func TestSeen(t *testing.T) {
 		{[]span{{0, 9000}}, nil, time.Hour},
 		{[]span{{5, 5}}, nil, 0},
 	} {
-		if got := n.seen(&total{cpu: c.cpu, memory: c.memory}); got != c.want {
+		if got := n.seen(append(c.cpu, c.memory...)); got != c.want {
 			t.Errorf("%v, %v: %s, want %s", c.cpu, c.memory, got, c.want)
 		}
 	}

@@ -166,10 +166,11 @@ const near = 0.05
 
 func alike(a, b engine.Measured) bool {
 	if a.Source != b.Source || a.Window != b.Window || a.Age != b.Age ||
-		a.OOMKills != b.OOMKills || a.Restarts != b.Restarts || a.ProbeKills != b.ProbeKills {
+		a.OOMKills != b.OOMKills || a.Restarts != b.Restarts || a.ProbeKills != b.ProbeKills ||
+		a.Runtime.Exporter != b.Runtime.Exporter {
 		return false
 	}
-	for _, pair := range [][2]float64{
+	for _, pair := range append(pairs(&a.Runtime, &b.Runtime), [][2]float64{
 		{float64(a.Samples), float64(b.Samples)},
 		{a.Seen.Seconds(), b.Seen.Seconds()},
 		{amount(a.CPUAverage), amount(b.CPUAverage)},
@@ -182,12 +183,29 @@ func alike(a, b engine.Measured) bool {
 		{a.ThrottledLong, b.ThrottledLong},
 		{a.CPUWaiting, b.CPUWaiting},
 		{a.Observed, b.Observed},
-	} {
+	}...) {
 		if !similar(pair[0], pair[1]) {
 			return false
 		}
 	}
 	return true
+}
+
+// pairs are the values that two runtimes measured of themselves.
+func pairs(a, b *engine.Runtime) [][2]float64 {
+	return [][2]float64{
+		{a.HeapMax, b.HeapMax},
+		{a.Live, b.Live},
+		{a.Metaspace, b.Metaspace},
+		{a.CodeCache, b.CodeCache},
+		{a.Direct, b.Direct},
+		{a.Threads, b.Threads},
+		{a.Classes, b.Classes},
+		{a.Processors, b.Processors},
+		{a.GCShare, b.GCShare},
+		{float64(a.Samples), float64(b.Samples)},
+		{a.Seen.Seconds(), b.Seen.Seconds()},
+	}
 }
 
 // similar is true if two values are nearly the same; an unknown value (-1) is only similar to another unknown one.

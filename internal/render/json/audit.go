@@ -55,6 +55,23 @@ type (
 		ThrottledSeconds *float64 `json:"throttledSeconds"`
 		OOMKills         *int     `json:"oomKills"`
 		Restarts         *int     `json:"restarts"`
+		Runtime          *runtime `json:"runtime"`
+	}
+	// runtime is what a program measures of itself.
+	runtime struct {
+		Exporter   string   `json:"exporter"`
+		Doubt      string   `json:"doubt"`
+		Samples    int      `json:"samples"`
+		Seen       float64  `json:"seenSeconds"`
+		HeapMax    *float64 `json:"heapMaxBytes"`
+		Live       *float64 `json:"liveBytes"`
+		Metaspace  *float64 `json:"metaspaceBytes"`
+		CodeCache  *float64 `json:"codeCacheBytes"`
+		Direct     *float64 `json:"directBytes"`
+		Threads    *float64 `json:"threads"`
+		Classes    *float64 `json:"classes"`
+		Processors *float64 `json:"processors"`
+		GCShare    *float64 `json:"gcShare"` // the largest of any ten minutes
 	}
 	preview struct {
 		Mode  string        `json:"mode"`
@@ -123,7 +140,26 @@ func measuredOf(m *engine.Measured) *measured {
 	return &measured{
 		m.Source, m.Window.Seconds(), known(m.Samples), known(m.Age.Seconds()), m.CPUAverage, m.CPUPeak, m.MemoryPeak,
 		known(m.Periods), known(m.Throttled), known(m.ThrottledSeconds), known(m.OOMKills), known(m.Restarts),
+		runtimeOf(&m.Runtime),
 	}
+}
+
+func runtimeOf(r *engine.Runtime) *runtime {
+	if !r.Known() {
+		return nil
+	}
+	return &runtime{
+		r.Exporter, r.Doubt, r.Samples, r.Seen.Seconds(), told(r.HeapMax), told(r.Live), told(r.Metaspace), told(r.CodeCache),
+		told(r.Direct), told(r.Threads), told(r.Classes), told(r.Processors), told(r.GCShare),
+	}
+}
+
+// told is nil for 0, which a runtime did not tell.
+func told(n float64) *float64 {
+	if n == 0 {
+		return nil
+	}
+	return known(n)
 }
 
 // known is nil for -1, which means not asked for or not counted, and for NaN.

@@ -40,6 +40,9 @@ func Measured(c *report.Container) [][2]string {
 	if m.Restarts >= 0 {
 		lines = append(lines, [2]string{"restarts", fmt.Sprint(m.Restarts)})
 	}
+	if m.Runtime.Known() {
+		lines = append(lines, [2]string{"told by " + m.Runtime.Exporter, runtime(&m.Runtime)})
+	}
 	return lines
 }
 

@@ -30,7 +30,9 @@ _detail(c) := {
 	"budget": _budget(c),
 	"harm": _harm(c),
 	"evidence": _evidence(c),
+	"facts": memory.facts_of(c),
 }
+
 
 # What is set and cannot be read is HR001's to report.
 _known(amount) := max([0, amount])

@@ -28,6 +28,11 @@ first(class, container, measured) := found[0] if {
 	found := detail.result with input as review(pod(of_class(class), [container], {}), {"app": measured})
 }
 
+no_facts := {
+	"threads": 0, "classes": 0, "metaspace": 0, "code_cache": 0, "direct": 0, "live": 0,
+	"processors": 0,
+}
+
 test_what_is_known_of_a_container if {
 	cpu := {"cpu": "500m", "memory": "1Gi"}
 	found := first("batch", app(cpu, {"cpu": "2", "memory": "1Gi"}), use({
@@ -53,6 +58,7 @@ test_what_is_known_of_a_container if {
 		"budget": null,
 		"harm": {"oom_kills": 2, "throttled_cores": 0.05, "headroom_left": 0.25},
 		"evidence": "measured by Prometheus: 10 080 samples over 7d, newest 40s old",
+		"facts": no_facts,
 	}
 }
 
@@ -73,6 +79,7 @@ test_nothing_is_known if {
 		"budget": null,
 		"harm": {"oom_kills": 0, "throttled_cores": 0, "headroom_left": 1},
 		"evidence": "",
+		"facts": no_facts,
 	}]
 }
 
@@ -226,4 +233,11 @@ test_the_order_is_that_of_the_result if {
 	[d.container | some d in twice] == ["b", "a", "app", "proxy", "c"]
 	detail.result == [] with input as {"apiVersion": "v1", "kind": "Service"}
 	detail.result == [] with input as "text"
+}
+
+test_what_is_known_of_a_jvm if {
+	java := object.union(app({}, {"memory": "2Gi"}), {"command": ["java", "-Xmx1g"]})
+	told := {"exporter": "Micrometer", "samples": 99, "seen_seconds": 86400, "threads": 77, "live": 1048576}
+	found := first("batch", java, object.union(use({}), {"runtime": told}))
+	found.facts == object.union(no_facts, {"threads": 77, "live": 1048576})
 }

@@ -29,7 +29,16 @@ _categories := {"manifest", "classification", "cpu", "memory", "runtimes"} | (ru
 	workload.kind == "KubeletConfiguration"
 } else := {"manifest"}
 
-_measured := {name | some name in ["measured"]; workload.measured} | {name | some name in ["running"]; _moves}
+_measured := {name | some name in ["measured"]; _is_told} | {name | some name in ["running"]; _moves}
+
+# Something was measured now, or an annotation says what was measured of a heap.
+_is_told if workload.measured
+
+_is_told if {
+	some text in workload.annotations_of("jvm.headroom.dev/")
+	is_string(text)
+	regex.match(`(?:^| )(?:live|processors)=`, text)
+}
 
 # Something changes the Pods while they run: a resize that is asked for, or what scales and boosts them.
 _moves if workload.before

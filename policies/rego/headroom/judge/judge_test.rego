@@ -311,3 +311,17 @@ test_a_rule_that_is_broken_is_left_out if {
 		with data.headroom.broken as {"a-rule": true}
 	result.findings == []
 }
+
+# What an annotation says of a heap is judged as what was measured now.
+_said(text) := json.patch(_pod, [{
+	"op": "add",
+	"path": "/metadata/annotations",
+	"value": {"jvm.headroom.dev/app": text},
+}])
+
+test_an_annotation_of_what_is_live_is_measured_use if {
+	every text in ["live=300Mi", "version=21 processors=4"] {
+		"measured" in judge._categories with input as _said(text)
+	}
+	not "measured" in judge._categories with input as _said("version=21 alive=2")
+}

@@ -14,8 +14,8 @@ import data.headroom.workload
 # and cpu_peak (millicores), memory_peak and memory_growth (bytes; over the window, in each part of it). So are
 # ratio (share of throttled periods) and long (seconds in ten-minute pieces of which more than 5 % of the periods
 # were throttled). So is waiting (share of the time in which some thread waited for a CPU). days is from the
-# first sample to the newest, -1 if not known. The others are oom_kills, probe_kills, text, doubt and figures.
-# doubt is "", or why none of it counts.
+# first sample to the newest, -1 if not known. runtime is what the program measures of itself (runtime.rego). The
+# others are oom_kills, probe_kills, text, doubt and figures. doubt is "", or why none of it counts.
 containers := {name: _read(entry) |
 	some name, entry in workload.measured
 	is_object(entry)
@@ -29,6 +29,7 @@ _read(entry) := object.union(_values(entry, doubt), {
 	"text": _text(source, figures),
 	"figures": figures,
 	"days": _days(_number(entry, "seen_seconds")),
+	"runtime": _runtime(entry, source, figures, doubt),
 }) if {
 	source := _source(entry)
 	figures := {

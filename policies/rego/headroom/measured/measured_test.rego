@@ -49,6 +49,7 @@ test_what_was_measured if {
 		"probe_kills": 2,
 		"doubt": "",
 		"text": "measured by Prometheus: 10 080 samples over 7d, newest 40s old",
+		"runtime": {},
 		"figures": {"source": "Prometheus", "window_seconds": 604800, "samples": 10080, "age_seconds": 40},
 	}
 }

@@ -3,7 +3,15 @@ package headroom.memory
 # direct is memory outside the heap that the program asks for (NIO, Netty). Unset, the JVM
 # allows as much as the heap; an explicit 0 allows no direct memory (M4). A cap that is a guard changes what
 # is expected no more than that; a larger one is set because so much is used, and is expected in full.
-direct(j, heap_bytes) := {
+direct(j, heap_bytes) := object.union(seen_region(j, "direct", "direct", mib), {
+	"least_mib": floor(mib / 2),
+	"bound_mib": max([mib, most]),
+	"flag": _direct_flag(j),
+}) if {
+	_counts_direct(j)
+	most := _most_direct(j, heap_bytes)
+	mib := mebibytes(j.facts.direct)
+} else := {
 	"name": "direct",
 	"mib": mib,
 	"least_mib": min([least.direct, mib]),
@@ -38,6 +46,27 @@ direct(j, heap_bytes) := {
 	found := region(j, "direct", heap_bytes)
 	mib := min([found.mib, mebibytes(heap_bytes)])
 }
+
+# _counts_direct says that what was measured is all of it: where Netty uses buffers without a cleaner, as on Java 8,
+# the JVM does not count them. What an annotation says is so.
+_counts_direct(j) if {
+	j.facts.direct
+	not "direct" in object.get(j, "seen", set())
+}
+
+_counts_direct(j) if {
+	j.facts.direct
+	j.version != 8
+	_netty_bytes(j) == 0
+}
+
+_direct_flag(j) := "MaxDirectMemorySize" if {
+	j.numbers.MaxDirectMemorySize >= 0
+} else := ""
+
+_most_direct(j, heap_bytes) := mebibytes(j.numbers.MaxDirectMemorySize) if {
+	j.numbers.MaxDirectMemorySize >= 0
+} else := mebibytes(heap_bytes)
 
 # guard_mib is the largest cap that is taken for a guard: twice what is usual. What was measured stays below.
 guard_mib := 128

@@ -28,7 +28,11 @@ _least_stacks(mib, count_of) := min([mib, least.stacks]) if {
 	count_of.grade == "assumed"
 } else := min([mib, mebibytes((count_of.threads * least_stack_kib) * 1024)])
 
-threads(j) := {"threads": j.facts.threads, "source": "annotation", "grade": "declared"} if {
+threads(j) := {
+	"threads": j.facts.threads,
+	"source": jvm.fact_text(j, "threads"),
+	"grade": jvm.fact_grade(j, "threads"),
+} if {
 	j.facts.threads
 } else := {"threads": config.settings.jvm.threads, "source": "config", "grade": "declared"} if {
 	config.settings.jvm.threads != config.defaults.jvm.threads

@@ -11,7 +11,10 @@ import data.headroom.workers
 
 # notes are what to know of the values of a container, in sentences.
 notes(c) := [text |
-	some list in [_throttled(c), _killed(c), _lasting(c), _short(c), _filling(c), _heap(c), _crowded(c)]
+	some list in [
+		_throttled(c), _killed(c), _lasting(c), _short(c), _filling(c), _heap(c), heap_note(c),
+		_crowded(c),
+	]
 	some text in list
 ]
 
@@ -62,12 +65,24 @@ _filling(c) := [sprintf("Its memory grows, by %vMi in the time seen, and the hea
 
 _heap(c) := [concat("", [
 	"Its heap stays as its flags say: a JVM seldom gives memory back, so its use does not tell what the heap needs. ",
-	"A GC log does.",
+	_tells_of_heap(c),
 ])] if {
 	jvm.by_id[c.id]
+	not heaps[c.id]
 	memory.peak[c.name].bytes > 0
 	memories[c.id].unsized == ""
 } else := []
+
+# What would tell, where that is not known, or why it is not used.
+_tells_of_heap(c) := sprintf("What it holds after collections is known (%s): the heap is near it, or %s.", [
+	live.text,
+	"what decides on it is out of sight, or too little of the rest is known for a limit",
+]) if {
+	live := memory.live(jvm.by_id[c.id])
+} else := sprintf("What it tells of itself is not used: %s.", [doubt]) if {
+	doubt := measured.runtime_of(c.name).doubt
+	doubt != ""
+} else := "A GC log does, and so do its own metrics in Prometheus (Micrometer, OpenTelemetry, jmx_exporter)."
 
 _crowded(c) := [sprintf("Its %s want %s of CPU when all are busy: %s.", [
 	cpu.plural(pool.workers, bursts.pool_nouns[pool.per]),

@@ -25,7 +25,7 @@ _sized(c) := {
 	"runtime": explain.runtime(c),
 	"confidence": confidence(c),
 	"values": array.concat(
-		array.concat(cpu_values(c), memory_values(c)),
+		array.concat(cpu_values(c), array.concat(memory_values(c), heap_values(c))),
 		[{"name": s.name, "now": _now(c, s.name), "wanted": s.value, "why": s.why} | some s in settings(c)],
 	),
 	"unsized": [text | some text in [cpus[c.id].unsized, memories[c.id].unsized]; text != ""],
@@ -39,8 +39,9 @@ _sized(c) := {
 changes(c) := [] if {
 	elsewhere != ""
 } else := array.concat(
-	array.concat(cpus[c.id].changes, memories[c.id].changes),
-	go_memory(c),
+	# The heap's is made first: flags that are put in front of it move it.
+	array.concat(heap_changes(c), cpus[c.id].changes),
+	array.concat(memories[c.id].changes, go_memory(c)),
 )
 
 # settings are what changes beside the resources: {name, value, why}.

@@ -2,6 +2,7 @@ package headroom.runtime.jvm
 
 import data.headroom.duration
 import data.headroom.inside
+import data.headroom.measured
 import data.headroom.quantity
 import data.headroom.registry
 import data.headroom.workload
@@ -22,17 +23,52 @@ facts_of_image(raw) := {"version": version} if {
 	version := _fact("version", inside.java(raw))
 } else := {}
 
+# seen_of is what the JVM of a container measures of itself, under the same keys. It takes the place of what an
+# annotation says.
+seen_of(name) := {key: amount | some key in seen_facts; amount := measured.runtime_of(name)[key]}
+
+seen_facts := {"threads", "classes", "metaspace", "code_cache", "direct", "live", "processors"}
+
+# fact_text is where a fact comes from, in words.
+fact_text(j, key) := measured.runtime_of(j.container).text if {
+	key in object.get(j, "seen", set())
+} else := "annotation"
+
+# fact_grade is its grade: what an annotation says is declared.
+fact_grade(j, key) := "measured" if {
+	key in object.get(j, "seen", set())
+} else := "declared"
+
 _words(words) := object.union_n([fact |
 	some word in words
 	[key, text] := split(word, "=")
-	fact := {key: value | value := _fact(key, text)}
+	name := object.get(_keys, key, key)
+	fact := {name: value | value := _fact(name, text)}
 ])
+
+# What is written otherwise than it is called here.
+_keys := {"codecache": "code_cache"}
 
 _fact("threads", text) := to_number(text) if regex.match(_positive, text)
 
 _fact("classes", text) := to_number(text) if regex.match(_positive, text)
 
+_fact("processors", text) := to_number(text) if regex.match(_positive, text)
+
 _positive := `^[1-9][0-9]{0,6}$`
+
+_fact("metaspace", text) := _size(text)
+
+_fact("code_cache", text) := _size(text)
+
+_fact("direct", text) := _size(text)
+
+_fact("live", text) := _size(text)
+
+_size(text) := size if {
+	size := quantity.bytes(text)
+	size > 0
+}
 
 _fact("native", text) := size if {
 	size := quantity.bytes(text)

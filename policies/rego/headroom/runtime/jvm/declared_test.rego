@@ -16,6 +16,19 @@ test_facts if {
 	}
 }
 
+test_facts_of_regions if {
+	facts({"jvm.headroom.dev/app": "metaspace=90Mi codecache=40Mi direct=8Mi live=300Mi processors=2"}) == {
+		"metaspace": 94371840,
+		"code_cache": 41943040,
+		"direct": 8388608,
+		"live": 314572800,
+		"processors": 2,
+	}
+	every text in ["metaspace=0", "codecache=x", "direct=-1", "live=", "processors=0", "heap_max=5"] {
+		facts({"jvm.headroom.dev/app": text}) == {}
+	}
+}
+
 test_unreadable_facts_are_left_out if {
 	every text in [
 		"threads=0",
@@ -43,7 +56,10 @@ test_readable_words if {
 }
 
 test_the_pattern_of_a_fact_reads_what_is_readable if {
-	every word in ["threads=7", "classes=20000", "native=64Mi", "pause=20ms", "version=8u181", "version=17.0.9"] {
+	every word in [
+		"threads=7", "classes=20000", "native=64Mi", "pause=20ms", "version=8u181", "version=17.0.9",
+		"metaspace=90Mi", "codecache=1Gi", "direct=5M", "live=2Gi", "processors=64",
+	] {
 		regex.match(concat("", ["^(?:", jvm.fact, ")$"]), word)
 	}
 	every word in ["threads=seven", "native=lots", "pause=soon", "version=new", "x"] {

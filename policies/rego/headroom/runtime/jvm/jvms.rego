@@ -9,7 +9,7 @@ import data.headroom.process
 #   call                           how the environment arrives (commandline.rego)
 #   version                        declared feature release, 0 where none is
 #   release                        with its update, {feature, update}, as far as it is known
-#   facts                          what jvm.headroom.dev/<container> says
+#   facts, seen                    what jvm.headroom.dev/<container> says, or the JVM itself; the keys that it told
 #   visible                        the command names java, and nothing of it is filled in later
 #   variables, command, sources    where flags come from; the later source is the stronger
 #   unknown, secret                where a flag may hide; secret: and it can never be read
@@ -43,6 +43,7 @@ _seen_models := [{
 	"sure": d.sure,
 	"evidence": d.evidence,
 	"facts": facts,
+	"seen": {key | some key, _ in seen},
 	"version": feature,
 	"release": object.get(facts, "version", _release_by_tag(c)),
 	"least_version": object.get(release, "least", 0),
@@ -62,7 +63,8 @@ _seen_models := [{
 	command := d.command
 	script := d.script
 	release := _release_of(c)
-	facts := object.union_n([_fact_of_tag(release), facts_of_image(c.raw), facts_of(c.name)])
+	seen := seen_of(c.name)
+	facts := object.union_n([_fact_of_tag(release), facts_of_image(c.raw), facts_of(c.name), seen])
 	feature := object.get(facts, ["version", "feature"], object.get(release, "feature", 0))
 	variables := {name: process.arrived(d.call, name) | some name in d.carried}
 	sources := sources_of(c, command, script, variables, feature)

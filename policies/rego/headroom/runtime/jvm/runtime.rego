@@ -14,18 +14,25 @@ about := {
 	"example": "jvm version=17",
 	"annotation": {
 		"says": concat(" ", [
-			"What a manifest cannot show of a JVM: version, threads, native memory, loaded classes, length of a GC pause.",
-			"Any of them, with blanks between.",
+			"What a manifest cannot show of a JVM: version, threads, loaded classes, native memory, metaspace, code cache,",
+			"direct memory, what the heap holds after a collection (live), the processors that it counts, length of a GC",
+			"pause. Any of them, with blanks between.",
 		]),
 		"example": "version=17 threads=200",
-		"expected": "words such as version=17 threads=200 native=100Mi classes=20000 pause=20ms",
+		"expected": concat(" ", [
+			"words such as version=17 threads=200 native=100Mi classes=20000 metaspace=90Mi codecache=40Mi",
+			"direct=64Mi live=300Mi processors=2 pause=20ms",
+		]),
 	},
 }
 
 # fact is what a word of its annotations looks like, for editors.
 fact := concat("|", [
-	concat("", ["(?:threads|classes)=", _without_anchors(_positive)]),
-	concat("", ["native=", _blanks, `[+-]?[0-9]*\.?[0-9]*`, quantity.suffix, _blanks]),
+	concat("", ["(?:threads|classes|processors)=", _without_anchors(_positive)]),
+	concat("", [
+		"(?:native|metaspace|codecache|direct|live)=", _blanks, `[+-]?[0-9]*\.?[0-9]*`, quantity.suffix,
+		_blanks,
+	]),
 	sprintf("pause=(?:[+-]?0|%s)", [_without_anchors(duration.pattern)]),
 	sprintf(`version=(?:1\.)?[1-9][0-9]?(?:(?:%s)[0-9]{1,4})?(?:[.+_-][^ =]*)?`, [_before_update]),
 ])

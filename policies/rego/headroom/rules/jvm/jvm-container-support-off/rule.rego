@@ -68,15 +68,16 @@ report contains finding if {
 	some j in jvm.jvms
 	not jvm.node_has_v1
 	old := jvm.reads_v1_alone(j.facts.version)
+	not _sees_its_limit(j)
 	finding := {
 		"container": j.container,
 		"path": array.concat(j.c.path, ["image"]),
-		"message": sprintf("%s reads the container's limits under cgroup v1 alone; most nodes have v2.", [old]),
+		"message": sprintf("%s reads the container's limits under cgroup v1 alone; %s.", [old, _nodes(j)]),
 		"why": _why,
 		"expected": "8u372, 11.0.16, 15 or later",
 		"figures": {"version": j.version},
 		"outcome": "possible",
-		"severity": "warning",
+		"severity": _on_nodes(j),
 	}
 }
 
@@ -110,6 +111,26 @@ _share_of_node(j) := sprintf("There its heap is %v MiB on a node of 64 GiB, and 
 	floor((65536 * jvm.share_of_what_it_sees(j)) / 100),
 	ceiling.mib(j.c.memory_limit),
 ])
+
+# The processors that it counts tell whether it sees its limit.
+_sees_its_limit(j) if {
+	j.c.cpu_limit > 0
+	j.facts.processors <= ceil(j.c.cpu_limit / 1000)
+}
+
+_overlooks_its_limit(j) if {
+	j.c.cpu_limit > 0
+	j.facts.processors > ceil(j.c.cpu_limit / 1000)
+	not j.flags.ActiveProcessorCount
+}
+
+_nodes(j) := sprintf("it counts %v processors (%s)", [j.facts.processors, jvm.fact_text(j, "processors")]) if {
+	_overlooks_its_limit(j)
+} else := "most nodes have v2"
+
+_on_nodes(j) := "error" if {
+	_overlooks_its_limit(j)
+} else := "warning"
 
 # A release that lacks it is spoken of by its name.
 _is_said(j) if not _of_release(j)

@@ -189,3 +189,22 @@ test_kernels_and_what_is_not_known if {
 	report(facts, {"containers": [java({}, "")]}, {}) == set()
 	report(facts, {"containers": [{"name": "b"}], "initContainers": [java({"memory": "4Gi"}, "")]}, {}) == set()
 }
+
+# What it counts tells whether its nodes have cgroup v2.
+counting(limits, processors) := report(
+	{"jvm.headroom.dev/app": sprintf("version=8u191 processors=%v", [processors])},
+	{"containers": [java(limits, "-Xmx1g")]},
+	{},
+)
+
+test_a_count_that_was_measured if {
+	count(counting({"cpu": "2"}, 2)) == 0
+	some f in counting({"cpu": "2"}, 64)
+	f.severity == "error"
+	f.message == concat(" ", [
+		"Java 8u191 reads the container's limits under cgroup v1 alone;",
+		"it counts 64 processors (annotation).",
+	])
+	some unlimited in counting({"memory": "1Gi"}, 64)
+	unlimited.severity == "warning"
+}

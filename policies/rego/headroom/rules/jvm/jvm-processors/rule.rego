@@ -40,16 +40,32 @@ report contains finding if {
 		"container": j.container,
 		"path": jvm.flag_path(j),
 		"message": concat(" ", array.concat(
-			[concat("", ["There is no CPU limit and no -XX:ActiveProcessorCount.", _average(j)])],
-			jvm.unless_hidden(j),
+			[concat("", ["There is no CPU limit and no -XX:ActiveProcessorCount", _counted(j), ".", _average(j)])],
+			[text | some text in jvm.unless_hidden(j); not j.facts.processors],
 		)),
 		"why": _why(j),
 		"expected": advice.processors_in_place(j),
 		"figures": {"cores": jvm.cores(j), "average_millicores": cpu.average[j.c.id].milli},
 		"fix": fix.processors(j, advice.processors(j)),
-		"severity": jvm.absence(j, "warning"),
+		"severity": _severity(j),
 	}
 }
+
+_counted(j) := sprintf(", and it counts %v processors (%s)", [
+	j.facts.processors,
+	jvm.fact_text(j, "processors"),
+]) if {
+	j.facts.processors
+} else := ""
+
+# What it counts is certain; where its nodes have few cores, only a larger one would do harm.
+_severity(j) := "error" if {
+	jvm.cores(j) > 0
+	j.facts.processors > 2 * jvm.cores(j)
+} else := "info" if {
+	jvm.cores(j) > 0
+	j.facts.processors
+} else := jvm.absence(j, "warning")
 
 report contains finding if {
 	some j in jvm.judged

@@ -271,3 +271,22 @@ test_a_launcher_that_counts if {
 	of_built({"env": [threads], "command": ["/bin/app"]}) == set()
 	of_built({"env": [{"name": "BPL_DEBUG_ENABLED", "value": "true"}]}) == set()
 }
+
+# What it counts is known: the node's cores are no question.
+test_a_count_that_was_measured if {
+	some many in report(
+		object.union(average, {"jvm.headroom.dev/app": "processors=64"}),
+		{"containers": [java({}, "-Xmx2g")]},
+		{},
+	)
+	many.severity == "error"
+	startswith(many.message, "There is no CPU limit and no -XX:ActiveProcessorCount, and it counts 64 processors (annotation).")
+	some few in report(
+		object.union(average, {"jvm.headroom.dev/app": "processors=4"}),
+		{"containers": [java({}, "-Xmx2g")]},
+		{},
+	)
+	few.severity == "info"
+	some unknown in report({"jvm.headroom.dev/app": "processors=64"}, {"containers": [java({}, "-Xmx2g")]}, {})
+	unknown.severity == "warning"
+}

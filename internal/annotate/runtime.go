@@ -1,0 +1,84 @@
+package annotate
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/headroom-dev/headroom/lint/source"
+	"github.com/headroom-dev/headroom/policies/engine"
+)
+
+// jvmGroup is the annotation that says what a JVM's manifest does not show.
+const jvmGroup = "jvm.headroom.dev"
+
+// fact is one word of that annotation, and where the JVM tells it.
+type fact struct {
+	word  string
+	told  func(*engine.Runtime) float64
+	known func(*engine.Facts) int64
+	bytes bool
+}
+
+var facts = []fact{
+	{"threads", func(r *engine.Runtime) float64 { return r.Threads }, func(f *engine.Facts) int64 { return f.Threads }, false},
+	{"classes", func(r *engine.Runtime) float64 { return r.Classes }, func(f *engine.Facts) int64 { return f.Classes }, false},
+	{"metaspace", func(r *engine.Runtime) float64 { return r.Metaspace }, func(f *engine.Facts) int64 { return f.Metaspace }, true},
+	{"codecache", func(r *engine.Runtime) float64 { return r.CodeCache }, func(f *engine.Facts) int64 { return f.CodeCache }, true},
+	{"direct", func(r *engine.Runtime) float64 { return r.Direct }, func(f *engine.Facts) int64 { return f.Direct }, true},
+	{"live", func(r *engine.Runtime) float64 { return r.Live }, func(f *engine.Facts) int64 { return f.Live }, true},
+	{
+		"processors", func(r *engine.Runtime) float64 { return r.Processors },
+		func(f *engine.Facts) int64 { return f.Processors }, false,
+	},
+}
+
+// runtime is the annotation of what a JVM tells of itself. Words that it does not tell, such as its version, stay.
+func (r *runner) runtime(item source.Item, w workload, m engine.Measured, now, then engine.Detail) []value {
+	if then.Budget == nil || !m.Runtime.Known() {
+		return nil
+	}
+	key := jvmGroup + "/" + then.Container
+	there, annotated := w.annotation(key)
+	if m.Runtime.Doubt != "" {
+		r.note(item, w, fmt.Sprintf("container %s: what its JVM tells is not used: %s", then.Container, m.Runtime.Doubt))
+	}
+	words := strings.Fields(there)
+	changes, told := false, false
+	for _, f := range facts {
+		count := f.known(&then.Facts)
+		if f.told(&m.Runtime) == 0 || count == 0 {
+			continue
+		}
+		told = true
+		if r.judge.close(f.known(&now.Facts), count) {
+			continue
+		}
+		changes = true
+		text := f.word + "=" + f.text(count)
+		words = slices.DeleteFunc(words, func(word string) bool { return strings.HasPrefix(word, f.word+"=") })
+		words = append(words, text)
+	}
+	switch {
+	case changes:
+		return []value{{key, strings.Join(words, " "), false}}
+	case told:
+		r.result.Kept++
+	}
+	if annotated {
+		return []value{{key, there, true}}
+	}
+	return nil
+}
+
+// text is the amount as the annotation has it: bytes in whole mebibytes, rounded up.
+func (f fact) text(count int64) string {
+	if !f.bytes {
+		return strconv.FormatInt(count, 10)
+	}
+	const mi = 1 << 20
+	return resource.NewQuantity((count+mi-1)/mi*mi, resource.BinarySI).String()
+}

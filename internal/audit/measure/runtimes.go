@@ -1,0 +1,279 @@
+package measure
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+	"time"
+
+	"github.com/headroom-dev/headroom/policies/engine"
+)
+
+// piece is the time over which collections are added up. A few at a start, in less time than that, are no trouble.
+const piece = 10 * time.Minute
+
+// leastShare stands for a collector that was told of and took no time: 0 is not known.
+const leastShare = 0.001
+
+// current are the meanings that are taken as they are now. The least of the heap tells two JVMs in a container apart.
+var current = map[string]bool{"heap_max": true, "heap_used": true, "processors": true}
+
+// joins finds the labels by which this Prometheus names the containers of runtimes.
+func (p *prometheus) joins(ctx context.Context, known *inventory, from, now time.Time) []join {
+	var anchors []string
+	for _, e := range exporters() {
+		if name := e.Metrics[e.Anchor].Metric; known.has(name) {
+			anchors = append(anchors, name)
+		}
+	}
+	if len(anchors) == 0 {
+		return nil
+	}
+	found := []join{own}
+	for _, j := range passedOn {
+		selector := fmt.Sprintf("{__name__=~%s,%s!=\"\"%s}", quoted(strings.Join(anchors, "|")), j.pod, p.matchers)
+		if pods, _ := p.labelValues(ctx, j.pod, selector, from, now); len(pods) > 0 {
+			found = append(found, j)
+		}
+	}
+	return found
+}
+
+// answerOf names the answer that an exporter gives to a question.
+func answerOf(e *exporter, what string) string { return "runtime " + e.Exporter + " " + what }
+
+// askWho asks which containers an exporter tells of.
+func (s *stage) askWho(ctx context.Context) {
+	for i := range exporters() {
+		e := &exporters()[i]
+		s.askOf(ctx, e, e.Anchor)
+		s.askOf(ctx, e, least)
+	}
+}
+
+// least is the question for the smallest heap: it differs from the largest where two JVMs run in one container.
+const least = "heap_max least"
+
+// stepsOf is the question at how many steps there was a sample.
+const stepsOf = "steps"
+
+// askRuntimes asks for the rest of what is told in this namespace.
+func (s *stage) askRuntimes(ctx context.Context, answers map[string]values) {
+	for i := range exporters() {
+		e := &exporters()[i]
+		if len(answers[answerOf(e, e.Anchor)]) == 0 {
+			continue
+		}
+		for what := range e.Metrics {
+			if what != e.Anchor {
+				s.askOf(ctx, e, what)
+			}
+		}
+		s.askOf(ctx, e, stepsOf)
+	}
+}
+
+// askOf asks one question by each of the labels.
+func (s *stage) askOf(ctx context.Context, e *exporter, what string) {
+	of := what
+	switch what {
+	case least:
+		of = "heap_max"
+	case stepsOf:
+		of = e.Anchor
+	}
+	m, ok := e.Metrics[of]
+	if !ok {
+		return
+	}
+	for _, j := range s.known.joins {
+		s.everyone(ctx, map[string]query{answerOf(e, what): s.runtime(m, j, what)})
+	}
+}
+
+// runtime is one question about what runtimes measure.
+func (s selectors) runtime(m meaning, j join, what string) query {
+	q := query{metric: m.Metric, tells: "what runtimes measure of themselves", fold: math.Max, reads: samples}
+	series := s.runtimeSeries(m, j)
+	by := fmt.Sprintf("max by (%s, %s) ", j.pod, j.container)
+	whole := func(expression string) string { return j.relabelled(by + "(" + m.sum(expression) + ")") }
+	switch {
+	case what == least:
+		by = fmt.Sprintf("min by (%s, %s) ", j.pod, j.container)
+		q.fold, q.reads = math.Min, instant
+		q.expression = func(time.Duration) string { return whole(series + " > 0") }
+	case what == stepsOf:
+		q.fold, q.reads = add, grid
+		q.expression = func(length time.Duration) string {
+			return j.relabelled(s.grid("count_over_time", by+"("+series+")", length))
+		}
+	case what == "gc_seconds":
+		q.reads = grid
+		q.expression = func(length time.Duration) string {
+			rate := fmt.Sprintf("rate(%s[%s])", series, Words(piece))
+			return j.relabelled(s.grid("max_over_time", by+"("+m.sum(rate)+")", length))
+		}
+	case current[what]:
+		q.reads = instant
+		q.expression = func(time.Duration) string { return whole(series + " > 0") }
+	default:
+		q.expression = func(length time.Duration) string {
+			return whole(fmt.Sprintf("max_over_time(%s[%s])", series, Words(length)))
+		}
+	}
+	return q
+}
+
+// runtimeSeries selects what is told of a namespace's containers. A series that another label names is not the Pod's
+// that passes it on.
+func (s selectors) runtimeSeries(m meaning, j join) string {
+	matchers := []string{j.namespace + "=" + quoted(s.namespace), j.pod + `!=""`}
+	if j == own {
+		for _, other := range passedOn {
+			matchers = append(matchers, other.pod+`=""`)
+		}
+	}
+	if m.Match != "" {
+		matchers = append(matchers, m.Match)
+	}
+	return fmt.Sprintf("%s{%s%s}", m.Metric, strings.Join(matchers, ","), s.matchers)
+}
+
+// sum adds up the series of one program: those that differ by other labels are of several, or told twice.
+func (m meaning) sum(expression string) string {
+	if len(m.Over) == 0 {
+		return expression
+	}
+	return fmt.Sprintf("sum without (%s) (%s)", strings.Join(m.Over, ", "), expression)
+}
+
+// relabelled gives the result the labels pod and container.
+func (j join) relabelled(expression string) string {
+	if j == own {
+		return expression
+	}
+	for _, label := range [][2]string{{"pod", j.pod}, {"container", j.container}} {
+		expression = fmt.Sprintf(`label_replace(%s, %q, "$1", %q, "(.*)")`, expression, label[0], label[1])
+	}
+	return expression
+}
+
+// runtimesOf reads what the exporters told of each container.
+func runtimesOf(answers map[string]values) map[series]engine.Runtime {
+	found := map[series]engine.Runtime{}
+	places := containersOf(answers)
+	for i := range exporters() {
+		e := &exporters()[i]
+		for of := range answers[answerOf(e, e.Anchor)] {
+			told := e.told(answers, of)
+			for _, at := range places.of(of) {
+				r := told
+				if several := len(places[of.pod]); several > 1 && at.container != of.container {
+					r = told.Without(fmt.Sprintf("its series have no container label, and the Pod has %d containers", several))
+				}
+				if before, ok := found[at]; ok {
+					r = besides(before, r)
+				}
+				found[at] = r
+			}
+		}
+	}
+	return found
+}
+
+// told is what one exporter told of one container.
+func (e *exporter) told(answers map[string]values, of series) engine.Runtime {
+	value := func(what string) float64 {
+		v := answers[answerOf(e, what)][of]
+		if v < 0 || v > maxBytes {
+			return 0
+		}
+		return v
+	}
+	r := engine.Runtime{
+		Exporter: e.Exporter, HeapMax: value("heap_max"), Live: value("live"), Metaspace: value("metaspace"),
+		CodeCache: value("code_cache"), Direct: value("direct"), Threads: math.Round(value("threads")),
+		Classes: math.Round(value("classes")), Processors: math.Round(value("processors")),
+		Samples: int(value(stepsOf)),
+	}
+	if share, told := answers[answerOf(e, "gc_seconds")][of]; told {
+		r.GCShare = math.Min(1, math.Max(leastShare, share))
+	}
+	const apart = 1.1
+	switch smallest := value(least); {
+	case smallest > 0 && r.HeapMax > apart*smallest:
+		return r.Without("it tells of several JVMs with different heaps")
+	case r.HeapMax > 0 && value("heap_used") > apart*r.HeapMax:
+		return r.Without("it tells of a heap in use that is larger than its maximum")
+	}
+	return r
+}
+
+// besides is what two exporters told of one container: where they agree on the heap, the second fills what the first
+// left open.
+func besides(a, b engine.Runtime) engine.Runtime {
+	switch {
+	case a.Doubt != "":
+		return b
+	case b.Doubt != "":
+		return a
+	case a.HeapMax > 0 && b.HeapMax > 0 && math.Abs(a.HeapMax-b.HeapMax) > 0.1*a.HeapMax:
+		return a.Without(a.Exporter + " and " + b.Exporter + " tell of different heaps")
+	case a.HeapMax > 0 && b.HeapMax == 0: // a JVM beside another program
+		return a
+	case a.HeapMax == 0 && b.HeapMax > 0:
+		return b
+	}
+	more := together(b, a)
+	for _, v := range amounts(&a, &more) {
+		if *v[0] == 0 {
+			*v[0] = *v[1]
+		}
+	}
+	return a
+}
+
+// together is what the Pods of a workload told: the most of each.
+func together(a, b engine.Runtime) engine.Runtime {
+	switch {
+	case !a.Known():
+		return b
+	case a.Doubt != "":
+		return a
+	case b.Doubt != "":
+		return b
+	}
+	for _, v := range amounts(&a, &b) {
+		*v[0] = math.Max(*v[0], *v[1])
+	}
+	return a
+}
+
+// amounts are the values of two runtimes beside each other.
+func amounts(a, b *engine.Runtime) [][2]*float64 {
+	return [][2]*float64{
+		{&a.HeapMax, &b.HeapMax}, {&a.Live, &b.Live}, {&a.Metaspace, &b.Metaspace}, {&a.CodeCache, &b.CodeCache},
+		{&a.Direct, &b.Direct}, {&a.Threads, &b.Threads}, {&a.Classes, &b.Classes}, {&a.Processors, &b.Processors},
+		{&a.GCShare, &b.GCShare},
+	}
+}
+
+// containers are those that the Pods have, as cAdvisor tells.
+type containers map[string][]series
+
+func containersOf(answers map[string]values) containers {
+	found := containers{}
+	for of := range merged(answers["cpu count"], answers["memory max"]) {
+		found[of.pod] = append(found[of.pod], of)
+	}
+	return found
+}
+
+// of is the container that a series names, or all of its Pod where it names none.
+func (c containers) of(named series) []series {
+	if named.container != "" {
+		return []series{named}
+	}
+	return c[named.pod]
+}

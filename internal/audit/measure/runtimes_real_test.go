@@ -1,0 +1,194 @@
+//go:build integration
+
+package measure_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/headroom-dev/headroom/internal/audit/cluster"
+	"github.com/headroom-dev/headroom/policies/engine"
+	"github.com/headroom-dev/headroom/tests/harness/history"
+)
+
+// jvm is what one JVM tells over two days; the functions write it in the words of one exporter each.
+type jvm struct {
+	h      *history.History
+	labels history.Labels
+}
+
+func (j jvm) gauge(metric string, value float64, labels history.Labels) {
+	j.h.Add(metric, j.labels.With(labels), j.h.Ago(window), j.h.End, history.Constant(value))
+}
+
+// collected is a counter that grows by a share of the time, and by much more of it for one hour.
+func (j jvm) collected(metric string, labels history.Labels) {
+	used, last := 0.0, j.h.Ago(window)
+	share := between(j.h, 5*time.Hour, 4*time.Hour, 0.2, 0.01)
+	j.h.Add(metric, j.labels.With(labels), last, j.h.End, func(at time.Time) float64 {
+		used += share(at) * at.Sub(last).Seconds()
+		last = at
+		return used
+	})
+}
+
+func (j jvm) micrometer() {
+	for pool, bytes := range map[string]float64{"G1 Old Gen": 1024, "G1 Eden Space": -1, "G1 Survivor Space": -1} {
+		j.gauge("jvm_memory_max_bytes", mebibytesOf(bytes), history.Labels{"area": "heap", "id": pool})
+		j.gauge("jvm_memory_used_bytes", 100*mi, history.Labels{"area": "heap", "id": pool})
+	}
+	j.gauge("jvm_gc_live_data_size_bytes", 300*mi, nil)
+	for pool, bytes := range map[string]float64{
+		"Metaspace": 90, "Compressed Class Space": 12, "CodeHeap 'profiled nmethods'": 20, "CodeHeap 'non-nmethods'": 4,
+	} {
+		j.gauge("jvm_memory_committed_bytes", bytes*mi, history.Labels{"area": "nonheap", "id": pool})
+	}
+	j.gauge("jvm_buffer_memory_used_bytes", 33*mi, history.Labels{"id": "direct"})
+	j.gauge("jvm_buffer_memory_used_bytes", 99*mi, history.Labels{"id": "mapped"})
+	j.gauge("jvm_threads_live_threads", 77, nil)
+	j.gauge("jvm_classes_loaded_classes", 12345, nil)
+	j.gauge("system_cpu_count", 2, nil)
+	j.collected("jvm_gc_pause_seconds_sum", history.Labels{"action": "end of minor GC", "cause": "G1 Evacuation Pause", "gc": "G1 Young Generation"})
+}
+
+func (j jvm) openTelemetry() {
+	heap := func(pool string) history.Labels {
+		return history.Labels{"jvm_memory_type": "heap", "jvm_memory_pool_name": pool}
+	}
+	j.gauge("jvm_memory_limit_bytes", 1024*mi, heap("G1 Old Gen"))
+	for _, pool := range []string{"G1 Old Gen", "G1 Eden Space", "G1 Survivor Space"} {
+		j.gauge("jvm_memory_used_bytes", 100*mi, heap(pool))
+		j.gauge("jvm_memory_used_after_last_gc_bytes", 300*mi, heap(pool))
+	}
+	other := func(pool string) history.Labels {
+		return history.Labels{"jvm_memory_type": "non_heap", "jvm_memory_pool_name": pool}
+	}
+	j.gauge("jvm_memory_committed_bytes", 90*mi, other("Metaspace"))
+	j.gauge("jvm_memory_committed_bytes", 24*mi, other("CodeCache"))
+	j.gauge("jvm_buffer_memory_used_bytes", 33*mi, history.Labels{"jvm_buffer_pool_name": "direct"})
+	j.gauge("jvm_thread_count", 70, history.Labels{"jvm_thread_daemon": "true", "jvm_thread_state": "waiting"})
+	j.gauge("jvm_thread_count", 7, history.Labels{"jvm_thread_daemon": "false", "jvm_thread_state": "runnable"})
+	j.gauge("jvm_class_count", 12345, nil)
+	j.gauge("jvm_cpu_count", 2, nil)
+	j.collected("jvm_gc_duration_seconds_sum", history.Labels{"jvm_gc_name": "G1 Young Generation", "jvm_gc_action": "end of minor GC"})
+	j.collected("jvm_gc_duration_seconds_sum", history.Labels{"jvm_gc_name": "G1 Concurrent GC", "jvm_gc_action": "end of concurrent GC pause"})
+}
+
+func (j jvm) clientJava(name func(first, last string) string, classes string) {
+	j.gauge(name("jvm_memory", "max"), 1024*mi, history.Labels{"area": "heap"})
+	j.gauge(name("jvm_memory", "used"), 300*mi, history.Labels{"area": "heap"})
+	j.gauge("jvm_memory_pool_collection_used_bytes", 300*mi, history.Labels{"pool": "G1 Old Gen"})
+	j.gauge(name("jvm_memory_pool", "committed"), 90*mi, history.Labels{"pool": "Metaspace"})
+	j.gauge(name("jvm_memory_pool", "committed"), 24*mi, history.Labels{"pool": "CodeCache"})
+	j.gauge("jvm_buffer_pool_used_bytes", 33*mi, history.Labels{"pool": "direct"})
+	j.gauge("jvm_threads_current", 77, nil)
+	j.gauge(classes, 12345, nil)
+	j.collected("jvm_gc_collection_seconds_sum", history.Labels{"gc": "G1 Young Generation"})
+}
+
+func mebibytesOf(n float64) float64 {
+	if n < 0 {
+		return n
+	}
+	return n * mi
+}
+
+// The same JVM is the same to all exporters, and by all labels.
+func TestRuntimes(t *testing.T) {
+	t.Parallel()
+	h := history.New()
+	h.Every = 2 * time.Minute // so that one scrape brings all of it in time
+	owners := owned{}
+	add := func(name string, containers ...string) {
+		owners[name+"-0"] = key("StatefulSet", name)
+		for _, container := range containers {
+			runs(h, name+"-0", container, window, history.Constant(0.5))
+		}
+	}
+	scraped := func(pod, container string) jvm {
+		labels := history.Labels{"namespace": "shop", "pod": pod + "-0", "job": pod, "instance": "10.0.0.1:8080"}
+		if container != "" {
+			labels["container"] = container
+		}
+		return jvm{h, labels}
+	}
+	for _, name := range []string{"micrometer", "otel", "java", "oldjava", "passed", "alone", "golang"} {
+		add(name, "app")
+	}
+	for _, name := range []string{"beside", "doubled", "unlabelled"} {
+		add(name, "app", "proxy")
+	}
+	scraped("micrometer", "app").micrometer()
+	scraped("otel", "app").openTelemetry()
+	scraped("java", "app").clientJava(func(first, last string) string { return first + "_" + last + "_bytes" }, "jvm_classes_currently_loaded")
+	scraped("oldjava", "app").clientJava(func(first, last string) string { return first + "_bytes_" + last }, "jvm_classes_loaded")
+	scraped("alone", "").micrometer()
+	scraped("beside", "app").micrometer()
+	scraped("unlabelled", "").micrometer()
+	scraped("golang", "app").gauge("go_sched_gomaxprocs_threads", 64, nil)
+	// Told twice, by two Prometheus servers, of which each scrapes two ports.
+	for _, extra := range []history.Labels{
+		{"prometheus_replica": "a"}, {"prometheus_replica": "b"}, {"instance": "10.0.0.1:9404", "job": "other"},
+	} {
+		jvm{h, scraped("doubled", "app").labels.With(extra)}.micrometer()
+	}
+	// A collector passes it on, and Prometheus gives it the collector's own labels.
+	jvm{h, history.Labels{
+		"namespace": "monitoring", "pod": "collector-0", "container": "collector", "job": "collector",
+		"k8s_namespace_name": "shop", "k8s_pod_name": "passed-0", "k8s_container_name": "app",
+	}}.openTelemetry()
+
+	server := history.Start(t, h, history.Options{})
+	source := told(t, h, server)
+	use, err := source.Namespace(t.Context(), "shop", owners)
+	if err != nil {
+		t.Error(err)
+	}
+	whole := engine.Runtime{
+		HeapMax: 1024 * mi, Live: 300 * mi, Metaspace: 90 * mi, CodeCache: 24 * mi, Direct: 33 * mi,
+		Threads: 77, Classes: 12345, Processors: 2, GCShare: 0.2, Samples: 576, Seen: window,
+	}
+	counted := whole
+	counted.Processors = 0
+	for name, want := range map[string]struct {
+		exporter string
+		runtime  engine.Runtime
+	}{
+		"micrometer": {"Micrometer", whole}, "otel": {"OpenTelemetry", whole}, "passed": {"OpenTelemetry", whole},
+		"java": {"client_java", counted}, "oldjava": {"client_java 0.x", counted},
+		"alone": {"Micrometer", whole}, "beside": {"Micrometer", whole}, "doubled": {"Micrometer", whole},
+		"golang": {"client_golang", engine.Runtime{Processors: 64, Samples: 576, Seen: window}},
+	} {
+		got := use[key("StatefulSet", name)]["app"].Runtime
+		if got.Exporter != want.exporter || got.Doubt != "" {
+			t.Errorf("%s: %+v", name, got)
+			continue
+		}
+		for _, v := range []struct {
+			what      string
+			got, want float64
+		}{
+			{"heap", got.HeapMax, want.runtime.HeapMax}, {"live", got.Live, want.runtime.Live},
+			{"metaspace", got.Metaspace, want.runtime.Metaspace}, {"code cache", got.CodeCache, want.runtime.CodeCache},
+			{"direct", got.Direct, want.runtime.Direct}, {"threads", got.Threads, want.runtime.Threads},
+			{"classes", got.Classes, want.runtime.Classes}, {"processors", got.Processors, want.runtime.Processors},
+			{"share of collections", got.GCShare, want.runtime.GCShare}, {"steps", float64(got.Samples), float64(want.runtime.Samples)},
+			{"time seen", got.Seen.Hours(), want.runtime.Seen.Hours()},
+		} {
+			close(t, name+": "+v.what, v.got, v.want)
+		}
+	}
+	if got := use[key("StatefulSet", "beside")]["proxy"].Runtime; got.Known() {
+		t.Errorf("the proxy is no JVM: %+v", got)
+	}
+	for _, container := range []string{"app", "proxy"} {
+		if got := use[key("StatefulSet", "unlabelled")][container].Runtime; got.Doubt == "" || got.HeapMax != 0 {
+			t.Errorf("whose it is is not known: %+v", got)
+		}
+	}
+	if use, err := source.Namespace(t.Context(), "monitoring", owned{"collector-0": cluster.Key{
+		Kind: "StatefulSet", Namespace: "monitoring", Name: "collector",
+	}}); err != nil || len(use) != 0 {
+		t.Errorf("what a collector passes on is not its own: %v, %v", use, err)
+	}
+}

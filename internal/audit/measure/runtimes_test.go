@@ -1,0 +1,148 @@
+package measure
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/headroom-dev/headroom/policies/engine"
+)
+
+// Every exporter has its anchor, and every metric is one that PromQL can read.
+func TestExportersAreWhole(t *testing.T) {
+	known := map[string]bool{
+		"heap_max": true, "heap_used": true, "live": true, "metaspace": true, "code_cache": true, "direct": true,
+		"threads": true, "classes": true, "processors": true, "gc_seconds": true,
+	}
+	names := map[string]bool{}
+	for _, e := range exporters() {
+		if names[e.Exporter] || e.Read == "" || e.Metrics[e.Anchor].Metric == "" {
+			t.Errorf("%+v", e)
+		}
+		names[e.Exporter] = true
+		for what, m := range e.Metrics {
+			if !known[what] || m.Metric == "" || strings.Count(m.Match, `"`)%2 != 0 {
+				t.Errorf("%s: %s is %+v", e.Exporter, what, m)
+			}
+		}
+	}
+	if len(names) < 6 {
+		t.Errorf("only %d exporters", len(names))
+	}
+}
+
+// asJVM are the answers of one exporter to all questions about a container.
+func asJVM(answers map[string]values, name string, of series, told map[string]float64) {
+	for what, value := range told {
+		answer := answerOf(&exporter{Exporter: name}, what)
+		if answers[answer] == nil {
+			answers[answer] = values{}
+		}
+		answers[answer][of] = value
+	}
+}
+
+func TestRuntimesOf(t *testing.T) {
+	const gi = 1 << 30
+	app, proxy := series{pod: "a", container: "app"}, series{pod: "a", container: "proxy"}
+	whole := map[string]float64{"heap_max": gi, least: gi, "heap_used": gi / 2, "live": gi / 4, "threads": 40, stepsOf: 100}
+	with := func(changes map[string]float64) map[string]float64 {
+		all := map[string]float64{}
+		for _, from := range []map[string]float64{whole, changes} {
+			for what, value := range from {
+				all[what] = value
+			}
+		}
+		return all
+	}
+	want := engine.Runtime{Exporter: "Micrometer", HeapMax: gi, Live: gi / 4, Threads: 40, Samples: 100}
+	doubted := func(r engine.Runtime, part string) bool {
+		return r.Exporter != "" && r.Live == 0 && r.HeapMax == 0 && strings.Contains(r.Doubt, part)
+	}
+	for _, test := range []struct {
+		name  string
+		tell  func(map[string]values)
+		holds func(engine.Runtime) bool
+	}{
+		{"one exporter", func(a map[string]values) { asJVM(a, "Micrometer", app, whole) },
+			func(r engine.Runtime) bool { return r == want }},
+		{"no container label, two containers", func(a map[string]values) { asJVM(a, "Micrometer", series{pod: "a"}, whole) },
+			func(r engine.Runtime) bool { return doubted(r, "the Pod has 2 containers") }},
+		{"two JVMs in a container", func(a map[string]values) { asJVM(a, "Micrometer", app, with(map[string]float64{least: gi / 2})) },
+			func(r engine.Runtime) bool { return doubted(r, "several JVMs") }},
+		{"a maximum below the use", func(a map[string]values) { asJVM(a, "Micrometer", app, with(map[string]float64{"heap_used": 2 * gi})) },
+			func(r engine.Runtime) bool { return doubted(r, "larger than its maximum") }},
+		{"a negative and an absurd value", func(a map[string]values) {
+			asJVM(a, "Micrometer", app, with(map[string]float64{"live": -1, "metaspace": 1e30}))
+		}, func(r engine.Runtime) bool {
+			return r.Doubt == "" && r.Live == 0 && r.Metaspace == 0 && r.HeapMax == gi
+		}},
+		{"two exporters that agree", func(a map[string]values) {
+			asJVM(a, "Micrometer", app, whole)
+			asJVM(a, "OpenTelemetry", app, with(map[string]float64{"live": gi / 2, "metaspace": 100}))
+		}, func(r engine.Runtime) bool { return r.Exporter == "Micrometer" && r.Live == gi/4 && r.Metaspace == 100 }},
+		{"two exporters that do not", func(a map[string]values) {
+			asJVM(a, "Micrometer", app, whole)
+			asJVM(a, "OpenTelemetry", app, with(map[string]float64{"heap_max": 2 * gi, least: 2 * gi}))
+		}, func(r engine.Runtime) bool { return doubted(r, "tell of different heaps") }},
+		{"a JVM and a Go program", func(a map[string]values) {
+			asJVM(a, "Micrometer", app, whole)
+			asJVM(a, "client_golang", app, map[string]float64{"processors": 64})
+		}, func(r engine.Runtime) bool { return r == want }},
+		{"one exporter in doubt, one not", func(a map[string]values) {
+			asJVM(a, "Micrometer", series{pod: "a"}, whole)
+			asJVM(a, "OpenTelemetry", app, whole)
+		}, func(r engine.Runtime) bool { return r.Exporter == "OpenTelemetry" && r.HeapMax == gi }},
+		{"of no container that there is", func(a map[string]values) { asJVM(a, "Micrometer", series{pod: "b"}, whole) },
+			func(r engine.Runtime) bool { return r == engine.Runtime{} }},
+	} {
+		answers := map[string]values{"cpu count": {app: 1}, "memory max": {app: 1, proxy: 1}}
+		test.tell(answers)
+		if got := runtimesOf(answers)[app]; !test.holds(got) {
+			t.Errorf("%s: %+v", test.name, got)
+		}
+	}
+}
+
+// Where only one container runs, a label is not needed to know it.
+func TestOneContainerNeedsNoLabel(t *testing.T) {
+	app := series{pod: "a", container: "app"}
+	answers := map[string]values{"cpu count": {app: 1}}
+	asJVM(answers, "Micrometer", series{pod: "a"}, map[string]float64{"heap_max": 1 << 30})
+	if got := runtimesOf(answers)[app]; got.HeapMax != 1<<30 || got.Doubt != "" {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestTogether(t *testing.T) {
+	a := engine.Runtime{Exporter: "Micrometer", Live: 1, Threads: 9}
+	b := engine.Runtime{Exporter: "Micrometer", Live: 5, Threads: 3}
+	if got := together(a, b); got.Live != 5 || got.Threads != 9 {
+		t.Errorf("%+v", got)
+	}
+	if got := together(engine.Runtime{}, b); got != b {
+		t.Errorf("%+v", got)
+	}
+	doubt := b.Without("why")
+	if together(a, doubt) != doubt || together(doubt, a) != doubt {
+		t.Error("a doubt about one Pod is one about the workload")
+	}
+}
+
+// Nothing that a namespace is called gets out of its quotes, and what a collector passes on is not the collector's.
+func TestRuntimeQueries(t *testing.T) {
+	s := selectors{namespace: `a"} or vector(1) #`, step: time.Minute, matchers: `,cluster="x"`}
+	for _, e := range exporters() {
+		for what, m := range e.Metrics {
+			for _, j := range append([]join{own}, passedOn...) {
+				q := s.runtime(m, j, what).expression(time.Hour)
+				if !strings.Contains(q, j.namespace+`="a\"} or vector(1) #"`) || !strings.Contains(q, `cluster="x"`) {
+					t.Error(q)
+				}
+				if j == own != strings.Contains(q, `exported_pod=""`) || j == own == strings.Contains(q, "label_replace") {
+					t.Error(q)
+				}
+			}
+		}
+	}
+}

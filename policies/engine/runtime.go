@@ -1,0 +1,55 @@
+package engine
+
+import (
+	"time"
+
+	"github.com/headroom-dev/headroom/policies/plan"
+)
+
+// Runtime is what the runtime in a container measures of itself, as its own exporter tells it, over all Pods of the
+// workload. 0 is not known.
+type Runtime struct {
+	Exporter string // whose names the metrics have: "Micrometer"
+	// Doubt is why nothing of it is used; "" where it is.
+	Doubt string
+	// HeapMax is the largest heap that it allows itself now, in bytes. Live is the most that it held after a collection
+	// of its old generation.
+	HeapMax, Live float64
+	// Metaspace, CodeCache and Direct are the most that these regions outside the heap took, in bytes.
+	Metaspace, CodeCache, Direct float64
+	// Threads and Classes are the most that there were at a time; Processors are those that it counts now.
+	Threads, Classes, Processors float64
+	// GCShare is the largest share of any ten minutes in which collections stopped the program.
+	GCShare float64
+	// Samples is at how many steps there was a sample of any Pod, Seen the time from the first to the newest.
+	Samples int
+	Seen    time.Duration
+}
+
+// Known says that something was measured.
+func (r *Runtime) Known() bool { return r.Exporter != "" }
+
+// Without is what is left of it where there is a doubt.
+func (r *Runtime) Without(doubt string) Runtime { return Runtime{Exporter: r.Exporter, Doubt: doubt} }
+
+func (r *Runtime) value() *plan.Object {
+	if !r.Known() {
+		return plan.NewObject()
+	}
+	entry := func(name string, value float64) plan.Pair { return plan.Pair{Key: name, Value: counted(value)} }
+	return plan.NewObject(
+		plan.Pair{Key: "exporter", Value: r.Exporter},
+		plan.Pair{Key: "doubt", Value: r.Doubt},
+		entry("heap_max", r.HeapMax),
+		entry("live", r.Live),
+		entry("metaspace", r.Metaspace),
+		entry("code_cache", r.CodeCache),
+		entry("direct", r.Direct),
+		entry("threads", r.Threads),
+		entry("classes", r.Classes),
+		entry("processors", r.Processors),
+		entry("gc_share", r.GCShare),
+		entry("samples", float64(r.Samples)),
+		entry("seen_seconds", r.Seen.Seconds()),
+	)
+}

@@ -1,0 +1,59 @@
+package headroom.measured_test
+
+import data.headroom.measured
+
+jvm_told := {
+	"exporter": "Micrometer",
+	"doubt": "",
+	"samples": 2016,
+	"seen_seconds": 604800,
+	"heap_max": 1073741824,
+	"live": 314572800,
+	"threads": 77,
+	"gc_share": 0.02,
+	"metaspace": 0,
+}
+
+told(changes) := app({"runtime": object.union(jvm_told, changes)}).runtime
+
+test_what_a_runtime_tells if {
+	told({}) == {
+		"text": "measured by Prometheus: Micrometer over 7d",
+		"days": 7,
+		"doubt": "",
+		"heap_max": 1073741824,
+		"live": 314572800,
+		"threads": 77,
+		"gc_share": 0.02,
+	}
+	told({"exporter": ""}).text == "measured by Prometheus: an unnamed exporter over 7d"
+	app({"runtime": jvm_told, "window_seconds": 0}).runtime.text == "measured by Prometheus: Micrometer"
+}
+
+test_a_runtime_in_doubt if {
+	told({"doubt": "it tells of several JVMs"}) == {"text": "", "days": -1, "doubt": "it tells of several JVMs"}
+	told({"samples": 59}).doubt == "Micrometer has 59 samples, at least 60 are wanted"
+	not told({"samples": 59}).live
+	told({"samples": 60}).doubt == ""
+	app({"runtime": jvm_told, "samples": 1}).runtime == {}
+}
+
+test_no_runtime if {
+	every none in [{}, null, [], "a", 5] {
+		app({"runtime": none}).runtime == {}
+	}
+	measured.runtime_of("app") == {} with input as review({})
+	measured.runtime_of("app").live == 314572800 with input as review({"app": object.union(prometheus, {"runtime": jvm_told})})
+}
+
+test_a_runtime_of_any_value if {
+	every wrong in [null, true, -5, 1e400, "", "a", [], {}, 123456789012345678901234567890] {
+		every key, _ in jvm_told {
+			found := told({key: wrong})
+			is_string(found.doubt)
+			every amount in [found[k] | some k in ["heap_max", "live", "threads"]; found[k]] {
+				amount > 0
+			}
+		}
+	}
+}

@@ -1,0 +1,111 @@
+package headroom.memory_test
+
+import data.headroom.memory
+import data.headroom.runtime.jvm
+
+# told is the budget of a JVM that tells this of itself.
+told(flags, facts, runtime) := found if {
+	[found] := memory.budgets with input as telling(flags, facts, runtime)
+}
+
+telling(flags, facts, runtime) := {
+	"apiVersion": "headroom.dev/v1alpha1",
+	"kind": "Review",
+	"object": pod(flags, "2Gi", facts),
+	"context": {"measured": {"app": {
+		"source": "Prometheus", "window_seconds": 604800, "samples": 2016, "age_seconds": 30,
+		"runtime": object.union({"exporter": "Micrometer", "samples": 2016, "seen_seconds": 604800}, runtime),
+	}}},
+}
+
+whole := {"metaspace": 94371840, "code_cache": 41943040, "direct": 33554432, "threads": 100, "classes": 9000}
+
+grades(found) := {term.name: term.grade | some term in found.terms}
+
+test_what_was_measured_takes_the_place_of_what_is_assumed if {
+	found := told(["-Xmx1g"], "", whole)
+	mib(found) == {"heap": 1024, "metaspace": 90, "code cache": 40, "direct": 32, "stacks": 13, "native": 131}
+	low(found) == {"heap": 1024, "metaspace": 90, "code cache": 40, "direct": 16, "stacks": 4, "native": 65}
+	bound(found).direct == 1024
+	grades(found) == {
+		"heap": "declared", "metaspace": "measured", "code cache": "measured", "direct": "measured", "stacks": "measured",
+		"native": "assumed",
+	}
+	told(["-Xmx1g"], "native=80Mi", whole).grade == "measured"
+	some term in found.terms
+	term.name == "metaspace"
+	term.source == "measured by Prometheus: Micrometer over 7d"
+}
+
+test_what_was_measured_wins_over_an_annotation if {
+	found := told(["-Xmx1g"], "threads=400 metaspace=200Mi direct=1Mi", whole)
+	mib(found).metaspace == 90
+	mib(found).direct == 32
+	mib(found).stacks == 13
+}
+
+test_an_annotation_tells_regions if {
+	found := budget(["-Xmx1g"], "2Gi", "metaspace=90Mi codecache=40Mi direct=32Mi threads=100 native=80Mi")
+	mib(found) == {"heap": 1024, "metaspace": 90, "code cache": 40, "direct": 32, "stacks": 13, "native": 80}
+	found.grade == "declared"
+}
+
+test_a_flag_bounds_what_was_measured if {
+	found := told(["-Xmx1g", "-XX:MaxMetaspaceSize=64m", "-XX:ReservedCodeCacheSize=32m", "-XX:MaxDirectMemorySize=256m"], "", whole)
+	mib(found).metaspace == 64
+	mib(found)["code cache"] == 32
+	mib(found).direct == 32
+	bound(found).direct == 256
+}
+
+test_classes_alone_tell_of_metaspace if {
+	found := told(["-Xmx1g"], "", {"classes": 9000})
+	grades(found).metaspace == "measured"
+	mib(found).metaspace == 64
+}
+
+# Netty's buffers without a cleaner are not among those that the JVM counts.
+test_direct_memory_that_a_jvm_does_not_count if {
+	grades(told(["-Xmx1g"], "version=8", whole)).direct == "assumed"
+	reflective := ["-Xmx1g", "-XX:MaxDirectMemorySize=64m", "-Dio.netty.tryReflectionSetAccessible=true"]
+	grades(told(reflective, "", whole)).direct == "declared"
+	mib(budget(["-Xmx1g"], "2Gi", "version=8 direct=32Mi")).direct == 32
+}
+
+# A limit for these is the sum solved again.
+test_a_limit_for_what_was_measured if {
+	limit := memory.smallest_limit_mib(jvm.jvms[0]) with input as telling(["-Xmx1g"], "native=80Mi", whole)
+	limit == 1600
+}
+
+live(flags, runtime) := found if {
+	found := memory.live(jvm.jvms[0]) with input as telling(flags, "", runtime)
+}
+
+spent(flags, runtime) := found if {
+	found := memory.collections(jvm.jvms[0]) with input as telling(flags, "", runtime)
+}
+
+test_what_is_live if {
+	live(["-Xmx1g"], {"live": 314572800, "heap_max": 1073741824}) == {
+		"bytes": 314572800, "heap_bytes": 1073741824, "seen": true,
+		"text": "measured by Prometheus: Micrometer over 7d",
+	}
+	live(["-Xmx2g"], {"live": 314572800, "heap_max": 1073741824}).seen == false
+	live(["-Xmx2g"], {"live": 314572800}).seen == false
+	not live(["-Xmx1g"], {"threads": 5})
+	spent(["-Xmx1g"], {"gc_share": 0.2, "heap_max": 1073741824}) == 0.2
+	not spent(["-Xmx2g"], {"gc_share": 0.2, "heap_max": 1073741824})
+	not spent(["-Xmx1g"], {"heap_max": 1073741824})
+}
+
+# A JVM whose flags are out of sight says itself how large its heap is.
+test_a_heap_that_only_the_jvm_knows if {
+	hidden := json.patch(telling([], "", {"live": 314572800, "heap_max": 1073741824}), [{
+		"op": "add",
+		"path": "/object/spec/containers/0/envFrom",
+		"value": [{"secretRef": {"name": "flags"}}],
+	}])
+	found := memory.live(jvm.jvms[0]) with input as hidden
+	found.heap_bytes == 1073741824
+}
