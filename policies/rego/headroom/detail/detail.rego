@@ -33,7 +33,6 @@ _detail(c) := {
 	"facts": memory.facts_of(c),
 }
 
-
 # What is set and cannot be read is HR001's to report.
 _known(amount) := max([0, amount])
 
