@@ -36,7 +36,7 @@ type verdict struct {
 		Terms []struct {
 			Name     string `json:"name"`
 			BoundMiB int64  `json:"bound_mib"`
-			Assumed  bool   `json:"assumed"`
+			Grade    string `json:"grade"`
 		} `json:"terms"`
 	} `json:"budgets"`
 	// Refusals are the findings of HR409.
@@ -204,7 +204,7 @@ func (m *model) differences(set flagSet, build string, feature int, real circums
 		case term.Name == "metaspace" && found.Metaspace > 0:
 			differ("metaspace in MiB", term.BoundMiB, found.Metaspace>>20)
 		case term.Name == "metaspace":
-			differ("an unlimited metaspace is assumed", term.Assumed, true)
+			differ("an unlimited metaspace is assumed", term.Grade, "assumed")
 		}
 	}
 	return all
