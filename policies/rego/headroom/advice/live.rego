@@ -27,7 +27,8 @@ live_factor(c) := 2 if {
 	classify.classes[c.id] in {"latency-sensitive", "multi-tenant"}
 } else := 5 / 3
 
-_for_collections(j, live) := [[bytes, sprintf("collections in at most %v %% of any ten minutes", [100 * wanted_collections])]] if {
+_for_collections(j, live) := [[bytes, why]] if {
+	why := sprintf("collections in at most %v %% of any ten minutes", [100 * wanted_collections])
 	share := memory.collections(j)
 	free := live.heap_bytes - live.bytes
 	free > 0

@@ -51,7 +51,8 @@ test_an_annotation_tells_regions if {
 }
 
 test_a_flag_bounds_what_was_measured if {
-	found := told(["-Xmx1g", "-XX:MaxMetaspaceSize=64m", "-XX:ReservedCodeCacheSize=32m", "-XX:MaxDirectMemorySize=256m"], "", whole)
+	caps := ["-XX:MaxMetaspaceSize=64m", "-XX:ReservedCodeCacheSize=32m", "-XX:MaxDirectMemorySize=256m"]
+	found := told(array.concat(["-Xmx1g"], caps), "", whole)
 	mib(found).metaspace == 64
 	mib(found)["code cache"] == 32
 	mib(found).direct == 32

@@ -96,11 +96,17 @@ heap_memory(c) := {"bytes": max([heap.limit, _for_peak(c)]), "why": why, "flags"
 }
 
 # heap_note says what the limit comes to once a peak with the new heap was measured.
-heap_note(c) := [sprintf("The peak was measured with a heap of %v MiB: with %v, %s is enough. Size again after a day.", [
-	heap.now_mib,
-	heap.mib,
-	quantity.format_memory(heap.limit),
-])] if {
+heap_note(c) := [sprintf(
+	concat(" ", [
+		"The peak was measured with a heap of %v MiB: with %v, %s is enough.",
+		"Size again after a day.",
+	]),
+	[
+		heap.now_mib,
+		heap.mib,
+		quantity.format_memory(heap.limit),
+	],
+)] if {
 	count(heap_changes(c)) > 0
 	heap := heaps[c.id]
 	heap.limit < _for_peak(c)

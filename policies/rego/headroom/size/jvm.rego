@@ -7,9 +7,9 @@ import data.headroom.memory
 import data.headroom.quantity
 import data.headroom.runtime.jvm
 
-# jvm_memory is the limit that the budget fits under and the peak leaves room in. What a container was seen to use does
-# not tell what its heap needs: a heap that has grown seldom shrinks. So it stays as its flags say, unless the JVM itself
-# tells what is live.
+# jvm_memory is the limit that the budget fits under and the peak leaves room in. What a container was seen to use
+# does not tell what its heap needs: a heap that has grown seldom shrinks. So it stays as its flags say, unless the
+# JVM itself tells what is live.
 jvm_memory(c) := heap_memory(c) if {
 	heaps[c.id]
 } else := {"bytes": bytes, "why": "its flags are not all visible, so its heap is not known", "flags": []} if {
