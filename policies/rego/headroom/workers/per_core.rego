@@ -1,6 +1,7 @@
 package headroom.workers
 
 import data.headroom.process
+import data.headroom.workload
 
 # A script may work the number of workers out: -w $(nproc), --workers=$((2 * $(nproc) + 1)), WORKERS=$(nproc).
 
@@ -41,3 +42,23 @@ _assigned_value(text, name) := _counting(groups[1]) if {
 
 # What counts the processors of the machine; nproc --all and /proc/cpuinfo do not even look at the affinity.
 _counting(text) := text if regex.match(`\bnproc\b|_NPROCESSORS_|/proc/cpuinfo|cpu_count|nprocessors`, text)
+
+# counters are the pools of a runtime's programs whose command works their size out from the node's cores, as HR505
+# wants them.
+counters(runtime) := [{
+	"c": c,
+	"sure": true,
+	"path": found.path,
+	"text": sprintf("%s starts a worker for each core of the node (%s)", [found.command.program, found.said]),
+	"count": 0,
+	"expected": sprintf("%s %v, limits.cpu rounded up", [_option(found.command), ceil(c.cpu_limit / 1000)]),
+	"each": concat("", [_option(found.command), " %s"]),
+} |
+	some id, commands in started
+	c := workload.containers[id]
+	c.role != "init"
+	some found in per_core(c)
+	found.command.runtime == runtime
+]
+
+_option(command) := programs[command.program].options[0]
