@@ -127,6 +127,7 @@ _moved_limits := [{
 	control.limits
 	control.c.cpu_limit_source == "container"
 	control.c.cpu_request > 0
+	control.c.cpu_limit > control.c.cpu_request
 	cpu.throttles(control.c)
 	not cpu.is_tenant(control.c)
 	not [control.scaler.metadata.name, control.c.id, "cpu"] in lost

@@ -1,7 +1,7 @@
 package headroom.cpu
 
-# A pool that a runtime sizes by the cores it counts: {c, sure, path, text, count, expected, set, each, rounds}. count is
-# how many it has, 0 for one on every core of the node. sure is false where it only may be so. set is {name, value}
+# A pool that a runtime sizes by the cores it counts: {c, sure, path, text, count, expected, set, each, rounds}. count
+# is how many it has, 0 for one on every core of the node. sure is false where it only may be so. set is {name, value}
 # where a variable that is not set sizes it. each is there if they are processes: how their number is set, with a
 # place for it. rounds says that it takes a part of a core for a whole one.
 

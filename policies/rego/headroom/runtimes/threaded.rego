@@ -1,5 +1,6 @@
 package headroom.runtimes
 
+import data.headroom.environment
 import data.headroom.images
 import data.headroom.process
 import data.headroom.registry
@@ -12,6 +13,7 @@ threaded := [allocator |
 	allocator.c.role != "init"
 	allocator.c.memory_limit > 0
 	_glibc(allocator.c)
+	environment.hidden(allocator.c) == []
 	every variable in _bounds {
 		process.variable(allocator.c, variable).state == "absent"
 	}

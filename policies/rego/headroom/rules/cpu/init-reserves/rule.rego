@@ -20,10 +20,9 @@
 package headroom.rules.cpu["init-reserves"]
 
 import data.headroom.quantity
-import data.headroom.workload
 
 report contains finding if {
-	some excess in workload.reserved_by_init
+	some excess in _reserved
 	severity := _severity(excess)
 	finding := {
 		"container": excess.c.name,
@@ -60,7 +59,7 @@ _much := {"cpu": 1000, "memory": 1073741824}
 _little := {"cpu": 100, "memory": 134217728}
 
 # What is left of the containers' sum beside the sidecars that run by then.
-_room(excess) := excess.beside - (excess.asked - workload.request_of(excess.c, excess.resource))
+_room(excess) := excess.beside - (excess.asked - _request_of(excess.c, excess.resource))
 
 _least := {"cpu": 1, "memory": 1048576}
 
