@@ -178,8 +178,8 @@ func (s *setup) mutate(t tester, pod map[string]any) (map[string]any, bool) {
 	return out, true
 }
 
-// leaveSidecars makes of the sidecars of the config's list in fresh what the webhook leaves of them: at admission they
-// may be other webhooks', in a file they are its owner's.
+// leaveSidecars makes of the sidecars of the config's list in fresh what the webhook leaves of them. At admission they
+// may be other webhooks'; in a file they are its owner's.
 func leaveSidecars(mutated, fresh map[string]any) {
 	theirs, _ := object(mutated, "spec")["containers"].([]any)
 	ours, _ := object(fresh, "spec")["containers"].([]any)

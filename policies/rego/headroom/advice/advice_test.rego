@@ -38,9 +38,9 @@ numbers(flags, limit_mib) := text if {
 # Of what is assumed no number is made: it is asked for, and no more than is assumed.
 test_what_to_measure_first if {
 	every flags, asked in {
-		"": "threads= classes= native= in jvm.headroom.dev/app; -XX:MaxDirectMemorySize",
-		"-XX:MaxDirectMemorySize=64m": "threads= classes= native= in jvm.headroom.dev/app; -XX:ReservedCodeCacheSize",
-		"-XX:MaxMetaspaceSize=64m": "threads= native= in jvm.headroom.dev/app; -XX:MaxDirectMemorySize",
+		"": "threads= classes= native= in jvm.headroom.dev/<container>; -XX:MaxDirectMemorySize",
+		"-XX:MaxDirectMemorySize=64m": "threads= classes= native= in jvm.headroom.dev/<container>; -XX:ReservedCodeCacheSize",
+		"-XX:MaxMetaspaceSize=64m": "threads= native= in jvm.headroom.dev/<container>; -XX:MaxDirectMemorySize",
 	} {
 		wanted(concat(" ", ["-Xmx700m", flags]), 768) == concat("", [
 			"less heap or a larger limit; measure first (headroom diagnose POD): ",

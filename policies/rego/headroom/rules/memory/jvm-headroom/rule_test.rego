@@ -98,7 +98,7 @@ test_assumed if {
 	some f in report("-Xmx3g", {}, {})
 	f.severity == "warning"
 	endswith(f.message, " The low end is 3190 MiB.")
-	contains(f.expected, "threads= classes= native= in jvm.headroom.dev/app")
+	contains(f.expected, "threads= classes= native= in jvm.headroom.dev/<container>")
 	count(report("-Xmx2g", {}, {})) == 0
 }
 
