@@ -26,6 +26,15 @@ func seen(resources, measured string) string {
 		`{source: Prometheus, window_seconds: 604800, samples: 2016, age_seconds: 30, ` + measured + `}}}}`
 }
 
+// told is a JVM with 1 GiB of heap under a limit of two CPUs that tells of itself what told says.
+func told(told string) string {
+	return `{apiVersion: headroom.dev/v1alpha1, kind: Review, object: {apiVersion: v1, kind: Pod, metadata: {name: a, ` +
+		`annotations: {headroom.dev/workload-class: batch, jvm.headroom.dev/app: version=17}}, spec: {containers: [{name: app, ` +
+		`image: a, command: [java, -Xmx1g, -jar, a.jar], resources: {requests: {cpu: 1}, limits: {cpu: 2, memory: 2Gi}}}]}}, ` +
+		`context: {measured: {app: {source: Prometheus, window_seconds: 604800, samples: 2016, age_seconds: 30, runtime: ` +
+		`{exporter: Micrometer, samples: 2016, seen_seconds: 604800, heap_max: 1073741824, ` + told + `}}}}}`
+}
+
 // What is worse has the larger size, in the unit of the rule.
 func TestSizesOfEveryRule(t *testing.T) {
 	const g1 = "-Xmx512m -XX:+UseG1GC -XX:ParallelGCThreads="
@@ -63,6 +72,9 @@ func TestSizesOfEveryRule(t *testing.T) {
 		"HR602": {
 			seen("limits: {cpu: 2}", "periods: 1000, throttled: 60"), seen("limits: {cpu: 2}", "periods: 1000, throttled: 300"),
 		},
+		"HR609": {told("live: 805306368"), told("live: 966367641")},
+		"HR610": {told("live: 104857600, gc_share: 0.01"), told("live: 52428800, gc_share: 0.01")},
+		"HR611": {told("processors: 16"), told("processors: 64")},
 		"HR504": {
 			pod("batch", "", "command: [node, --max-old-space-size=1024, a.js]", "memory: 1Gi", "memory: 1Gi"),
 			pod("batch", "", "command: [node, --max-old-space-size=2048, a.js]", "memory: 1Gi", "memory: 1Gi"),

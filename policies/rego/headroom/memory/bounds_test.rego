@@ -38,7 +38,7 @@ test_what_fits_is_what_is_allowed if {
 	memory.allowed(100) == 50 with data.headroom.overrides as {"memory": {"headroom": 0.5}}
 	memory.fits({}, 100, 0) with memory.total_mib as 80
 	not memory.fits({}, 100, 0) with memory.total_mib as 81
-	memory.total_mib(model(chapter, "4096Mi", declared), 1) == 391
+	memory.total_mib(model(chapter, "4096Mi", declared), 1) == 394
 	memory.total_mib(model(chapter, "4096Mi", declared), 1048577) == 395
 }
 
