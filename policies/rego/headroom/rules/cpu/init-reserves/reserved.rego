@@ -6,7 +6,8 @@ import data.headroom.workload
 # for together, the other what any init container asks for beside the sidecars that were started before it.
 
 # _reserved has the init containers that ask for more than all that runs beside each other: {c, resource, asked,
-# beside}, in millicores or bytes. It has none of a resource that a container asks nothing of, or that the Pod sets.
+# beside}, in millicores or bytes. It has none of a resource of which a request cannot be read, or that the Pod sets. A
+# container without a request counts nothing, as for the scheduler.
 _reserved := [{"c": c, "resource": resource, "asked": asked, "beside": beside} |
 	some resource in ["cpu", "memory"]
 	object.get(workload.pod_spec, ["resources", "requests", resource], null) == null
@@ -21,7 +22,7 @@ _reserved := [{"c": c, "resource": resource, "asked": asked, "beside": beside} |
 _together(resource) := sum(asked) if {
 	asked := [_request_of(c, resource) | some c in workload.containers; c.role in {"app", "sidecar"}]
 	count(asked) > 0
-	every request in asked { request > 0 }
+	every request in asked { request >= 0 }
 }
 
 _sidecars_before(c) := [before |

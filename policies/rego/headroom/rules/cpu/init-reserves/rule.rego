@@ -30,21 +30,36 @@ report contains finding if {
 		"message": sprintf("The init container makes its Pod reserve %s %s; its containers ask for %s together.", [
 			_amount(excess.resource, excess.asked),
 			_word[excess.resource],
-			_amount(excess.resource, excess.beside),
+			_beside(excess),
 		]),
-		"why": sprintf("It ends before they start, and the Pod reserves %v times what runs until it ends.", [
-			round((excess.asked * 10) / excess.beside) / 10,
-		]),
-		"expected": sprintf("requests.%s of at most %s for %s%s", [
-			excess.resource,
-			_amount(excess.resource, max([_least[excess.resource], _room(excess)])),
-			excess.c.name,
-			_may_use[excess.resource],
-		]),
+		"why": _why(excess),
+		"expected": _expected(excess),
 		"figures": {"asked": excess.asked, "beside": excess.beside},
 		"severity": severity,
 	}
 }
+
+_beside(excess) := "nothing" if {
+	excess.beside == 0
+} else := _amount(excess.resource, excess.beside)
+
+_why(excess) := "It ends before they start, and the Pod reserves that much until it ends." if {
+	excess.beside == 0
+} else := sprintf("It ends before they start, and the Pod reserves %v times what runs until it ends.", [
+	round((excess.asked * 10) / excess.beside) / 10,
+])
+
+_expected(excess) := sprintf("requests.%s for the containers, and no more for %s", [
+	excess.resource,
+	excess.c.name,
+]) if {
+	excess.beside == 0
+} else := sprintf("requests.%s of at most %s for %s%s", [
+	excess.resource,
+	_amount(excess.resource, max([_least[excess.resource], _room(excess)])),
+	excess.c.name,
+	_may_use[excess.resource],
+])
 
 _severity(excess) := "warning" if {
 	excess.asked >= 5 * excess.beside

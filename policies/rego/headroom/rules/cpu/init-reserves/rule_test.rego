@@ -56,12 +56,21 @@ test_sidecars_count_on_both_sides if {
 
 test_what_is_not_known_is_silent if {
 	init := asks("init", "8", "8Gi")
-	report([init], [{"name": "app"}]) == set()
-	report([init], [asks("app", "1", "1Gi"), {"name": "b"}]) == set()
 	report([init], [asks("app", "many", "much")]) == set()
 	report([asks("init", "many", null)], [asks("app", "1", "1Gi")]) == set()
 	report([init], []) == set()
 	report(null, [asks("app", "1", "1Gi")]) == set()
+}
+
+# To the scheduler a container without a request asks for nothing.
+test_no_request_counts_nothing if {
+	init := asks("init", "2", "64Mi")
+	[f] := [f | some f in report([init], [{"name": "app"}])]
+	f.severity == "warning"
+	f.message == "The init container makes its Pod reserve 2 CPU; its containers ask for nothing together."
+	f.why == "It ends before they start, and the Pod reserves that much until it ends."
+	f.expected == "requests.cpu for the containers, and no more for init"
+	{f.figures.beside | some f in report([init], [asks("app", "100m", "1Gi"), {"name": "b"}])} == {100}
 }
 
 test_what_the_pod_reserves_is_its_own if {
