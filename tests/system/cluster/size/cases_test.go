@@ -76,13 +76,15 @@ var workloads = []workload{
 		cpu:       daily(.3, .3), memory: flat(300 * mi), throttled: .01, burst: threads(4, 40*ms), need: 310, why: "as seen",
 	},
 	{
-		name: "collector", class: "latency-sensitive", story: "a JVM; each second a collection, 8 threads for 30 ms",
+		name: "collector", class: "latency-sensitive", annotations: "jvm.headroom.dev/app: version=21",
+		story: "a JVM; each second a collection, 8 threads for 30 ms",
 		container: `command: [java, -Xmx1g, -XX:ParallelGCThreads=8, -jar, app.jar]
         resources: {requests: {cpu: "1", memory: 2Gi}, limits: {cpu: "2", memory: 2Gi}}`,
 		cpu: daily(.6, .3), memory: flat(1250 * mi), throttled: .12, burst: threads(8, 30*ms), why: "its heap is 1 GiB",
 	},
 	{
-		name: "warm-up", class: "latency-sensitive", story: "a JVM that compiles for ten minutes after each start",
+		name: "warm-up", class: "latency-sensitive", annotations: "jvm.headroom.dev/app: version=21",
+		story: "a JVM that compiles for ten minutes after each start",
 		container: `command: [java, -Xmx512m, -jar, app.jar]
         resources: {requests: {cpu: 500m, memory: 1Gi}, limits: {cpu: "2", memory: 1Gi}}`,
 		cpu: func(at time.Duration) float64 {
@@ -104,7 +106,8 @@ var workloads = []workload{
 		cpu:       flat(1.5), memory: flat(600 * mi), throttled: 0, burst: threads(2, 750*ms), need: 610, why: "as seen",
 	},
 	{
-		name: "large-heap", class: "latency-sensitive", story: "a JVM with 3 GiB of heap, of which quiet weeks use a part",
+		name: "large-heap", class: "latency-sensitive", annotations: "jvm.headroom.dev/app: version=21",
+		story: "a JVM with 3 GiB of heap, of which quiet weeks use a part",
 		container: `command: [java, -Xmx3g, -jar, app.jar]
         resources: {requests: {cpu: "1", memory: 4Gi}, limits: {memory: 4Gi}}`,
 		cpu: daily(.5, .5), memory: flat(1300 * mi), throttled: -1, burst: threads(4, 60*ms), why: "its heap is 3 GiB",
