@@ -43,7 +43,7 @@ const DefaultCacheEntries = 4096
 const DefaultDeadline = 250 * time.Millisecond
 
 // starvedFactor times the deadline an evaluation may last: then the API server has given up.
-const starvedFactor = 8
+const starvedFactor = 2
 
 // Decider holds the policies and the config in force, and the decisions made with them. It
 // is safe for concurrent use.

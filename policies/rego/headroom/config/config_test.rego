@@ -165,3 +165,10 @@ test_patterns_are_bounded if {
 	config.matches(concat("*", split(substring(long, 0, 512), "")), substring(long, 0, 512))
 	config.matches("*", long)
 }
+
+test_nodes_of_a_plain_file if {
+	settings := config.settings with data.kind as "Config"
+		with data.apiVersion as "headroom.dev/v1alpha1"
+		with data.nodes as {"kernel": "6.14"}
+	settings.nodes.kernel == "6.14"
+}

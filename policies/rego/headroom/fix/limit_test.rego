@@ -217,3 +217,15 @@ test_a_limit_goes_where_a_variable_shows_go if {
 	}
 	changes(one({}, container), {}, "HR202") == [removed]
 }
+
+# A larger limit takes no processor away.
+test_a_larger_limit_of_a_jvm if {
+	worker := {"headroom.dev/workload-class": "batch", "headroom.dev/cpu-average": "2"}
+	raised := [change.value | some change in changes(one(worker, java("-Xmx1g", "4Gi", "1")), {}, "HR204"); change.change == "set"]
+	"4" in raised
+}
+
+# Fields of other names than a container's are left alone.
+test_what_is_restated_is_left_alone if {
+	fix.admitted([removed], "app") == [] with data.headroom.workload.restated as true
+}

@@ -26,6 +26,7 @@ test_the_limit_rounded_up if {
 }
 
 test_what_says_another_number if {
+	counts({}, object.union(limit("1500m"), {"args": ["proxy", "sidecar", "--concurrency", "auto"]})) == []
 	counts({}, object.union(limit("1500m"), {"args": ["proxy", "sidecar", "--concurrency", "4"]})) == [[4, wanted]]
 	counts({}, object.union(limit("1500m"), {"args": ["proxy", "sidecar", "--concurrency=4"]})) == [[4, wanted]]
 	counts({"proxy.istio.io/config": "concurrency: 1"}, limit("1500m")) == []

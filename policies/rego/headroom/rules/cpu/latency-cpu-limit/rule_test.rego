@@ -263,3 +263,23 @@ test_what_runs_in_it_is_named if {
 	some f in report({}, {"containers": [{"name": "a"}, {"name": "b"}], "resources": {"limits": {"cpu": "4"}}})
 	contains(f.message, "When the threads of its containers use that up")
 }
+
+# With two processors the JVM takes a collector that needs more memory than the limit has.
+test_more_memory_for_the_collector if {
+	some f in rule.report with input as {
+		"apiVersion": "v1",
+		"kind": "Pod",
+		"metadata": {"annotations": {
+			"headroom.dev/workload-class": "latency-sensitive",
+			"headroom.dev/cpu-average": "1",
+			"jvm.headroom.dev/app": "version=17 threads=50 classes=5000",
+		}},
+		"spec": {"containers": [{
+			"name": "app",
+			"image": "eclipse-temurin:17",
+			"command": ["java", "-Xmx2950m", "-XX:MaxDirectMemorySize=32m", "-XX:ReservedCodeCacheSize=64m", "-jar", "a.jar"],
+			"resources": {"requests": {"cpu": "1", "memory": "4Gi"}, "limits": {"cpu": "1", "memory": "4Gi"}},
+		}]},
+	}
+	endswith(f.expected, "; with limits.memory of 4160Mi (and requests.memory) for its collector, G1")
+}

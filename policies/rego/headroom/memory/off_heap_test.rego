@@ -1,0 +1,60 @@
+package headroom.memory_off_heap_test
+
+import data.headroom.memory
+import data.headroom.runtime.jvm
+
+pod(container) := {
+	"apiVersion": "v1",
+	"kind": "Pod",
+	"metadata": {"annotations": {"runtime.headroom.dev/app": "jvm version=17"}},
+	"spec": {"containers": [object.union({"name": "app", "resources": {"limits": {"memory": "4Gi"}}}, container)]},
+}
+
+kept(container) := {[term.name, term.mib, term.grade] | some term in terms; not term.name in regions} if {
+	terms := [term | some budget in budgets(container); some term in budget.terms]
+}
+
+budgets(container) := found if found := memory.budgets with input as pod(container)
+
+regions := {"heap", "metaspace", "code cache", "direct", "stacks", "native"}
+
+env(values) := [{"name": name, "value": value} | some name, value in values]
+
+heap := {"JAVA_TOOL_OPTIONS": "-Xmx1g"}
+
+# A variable of a known image counts, or else the image's default; a unit may stand in another variable.
+test_a_known_image if {
+	kept({"image": "neo4j:5.20", "env": env({"NEO4J_server_memory_pagecache_size": "1G"})}) == {["page cache", 1024, "declared"]}
+	kept({"image": "neo4j:5.20"}) == {["page cache", 512, "known"]}
+	kept({"image": "neo4j:5.20", "env": env({"NEO4J_server_memory_pagecache_size": "much"})}) == set()
+	store := {"HZ_NATIVEMEMORY_ENABLED": "true", "HZ_NATIVEMEMORY_CAPACITY_VALUE": "256"}
+	kept({"image": "hazelcast/hazelcast:5.5", "env": env(store)}) == {["native memory store", 256, "declared"]}
+	gigabytes := object.union(store, {"HZ_NATIVEMEMORY_CAPACITY_UNIT": "GIGABYTES", "HZ_NATIVEMEMORY_CAPACITY_VALUE": "1.5"})
+	kept({"image": "hazelcast/hazelcast:5.5", "env": env(gigabytes)}) == {["native memory store", 1536, "declared"]}
+	kept({"image": "hazelcast/hazelcast:5.5"}) == set()
+}
+
+# A variable or a property of a vendor's name counts under any image.
+test_any_image if {
+	named := object.union(heap, {"NEO4J_server_memory_pagecache_size": "512m"})
+	kept({"image": "example.com/graph:1", "env": env(named)}) == {["page cache", 512, "declared"]}
+	properties := object.union(heap, {"FLINK_PROPERTIES": "taskmanager.memory.managed.size: 300m"})
+	kept({"image": "example.com/jobs:1", "env": env(properties)}) == {["managed memory", 300, "declared"]}
+	kept({"image": "example.com/jobs:1", "env": env(heap)}) == set()
+	kept({"env": env(heap)}) == set()
+}
+
+test_what_is_of_no_container if {
+	memory.off_heap({"c": {}}) == []
+	memory.family_of({"c": {}}).takes == {}
+}
+
+# A cap beside what is known of a family's direct memory.
+test_a_cap_of_a_known_family if {
+	capped := {"image": "neo4j:5.20", "env": env({"NEO4J_server_jvm_additional": "-XX:MaxDirectMemorySize=256m"})}
+	smallest(capped) > 0
+}
+
+smallest(container) := mib if {
+	mib := [mib | some j in jvm.jvms; mib := memory.smallest_limit_mib(j)][0] with input as pod(container)
+}

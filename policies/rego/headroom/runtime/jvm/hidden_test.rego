@@ -1,0 +1,68 @@
+package headroom.runtime.jvm_hidden_test
+
+import data.headroom.runtime.jvm
+
+# of is the JVM of a container.
+of(container) := j if {
+	j := jvm.jvms[0] with input as pod(container) with data.headroom.image_lock as read
+}
+
+pod(container) := {"apiVersion": "v1", "kind": "Pod", "spec": {"containers": [object.union(
+	{
+		"name": "app",
+		"image": "example.com/app:1",
+		"resources": {"limits": {"memory": "1Gi"}},
+	},
+	container,
+)]}}
+
+java(words) := {"command": array.concat(["java"], words)}
+
+# The image read:1 is known, and sets nothing.
+read := {"references": {"read:1": "sha256:0"}, "images": {"sha256:0": {"entrypoint": [], "environment": {}}}}
+
+secret := {"envFrom": [{"secretRef": {"name": "s"}}]}
+
+# An error holds whatever a Secret, or an image that was not read, may set.
+test_an_error_holds_for_what_is_out_of_sight if {
+	plain := of(java(["-jar", "a.jar"]))
+	hidden := of(object.union(java(["-jar", "a.jar"]), secret))
+	known := of(object.union(java(["-jar", "a.jar"]), {"image": "read:1"}))
+	[jvm.absence(j, "error") | some j in [plain, hidden, known]] == ["warning", "warning", "error"]
+	[jvm.absence(j, "info") | some j in [plain, hidden, known]] == ["info", "info", "info"]
+	[jvm.as_set(j, "error") | some j in [plain, hidden, known]] == ["error", "warning", "error"]
+}
+
+# A count right behind java is not overridden by what comes in front of it.
+test_a_count_for_sure if {
+	jvm.counts_for_sure(of(java(["-XX:ActiveProcessorCount=2", "-jar", "a.jar"])))
+	not jvm.counts_for_sure(of(java(["-jar", "a.jar"])))
+	not jvm.counts_for_sure(of({"command": ["sh", "-c", "./start.sh"], "env": [{
+		"name": "JAVA_TOOL_OPTIONS",
+		"value": "-XX:ActiveProcessorCount=2",
+	}]}))
+}
+
+# Paketo's launcher works the heap out, in whichever image its settings stand.
+test_a_launcher_sizes_the_heap if {
+	launched := {"image": "eclipse-temurin:21", "env": [
+		{"name": "BPL_JVM_THREAD_COUNT", "value": "50"},
+		{"name": "JAVA_TOOL_OPTIONS", "value": "-Dx=1"},
+	]}
+	jvm.heap_is_scripts(of(launched))
+	not jvm.heap_is_scripts(of(java(["-jar", "a.jar"])))
+}
+
+# The image java ended before the flags of containers came.
+test_the_image_java if {
+	not jvm.takes_flags(of({"image": "java:8u102-jre", "command": ["java", "-jar", "a.jar"]}))
+	jvm.takes_flags(of({"image": "eclipse-temurin:21", "command": ["java", "-jar", "a.jar"]}))
+}
+
+# OpenJ9 is another JVM than the one of this model.
+test_images_of_openj9 if {
+	every image in ["open-liberty:full-java17-openj9", "ibm-semeru-runtimes:open-17-jre", "example.com/app:1-openj9"] {
+		found := jvm.jvms with input as pod({"image": image, "command": ["java", "-jar", "a.jar"]})
+		count(found) == 0
+	}
+}
