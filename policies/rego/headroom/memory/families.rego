@@ -38,8 +38,9 @@ _kinds(j) := [kind |
 	regex.match(kind.sign, text)
 ]
 
-_image(c) := c.raw.image if is_string(c.raw.image)
-
-_image(c) := "" if not is_string(c.raw.image)
+_image(c) := image if {
+	image := object.get(c.raw, "image", "")
+	is_string(image)
+} else := ""
 
 _any_sign := concat("|", [kind.sign | some kind in frameworks])

@@ -42,6 +42,7 @@ test_any_image if {
 	kept({"image": "example.com/jobs:1", "env": env(properties)}) == {["managed memory", 300, "declared"]}
 	kept({"image": "example.com/jobs:1", "env": env(heap)}) == set()
 	kept({"env": env(heap)}) == set()
+	kept({"image": 5, "env": env(heap)}) == set()
 }
 
 test_what_is_of_no_container if {

@@ -36,6 +36,8 @@ test_an_error_holds_for_what_is_out_of_sight if {
 # A count right behind java is not overridden by what comes in front of it.
 test_a_count_for_sure if {
 	jvm.counts_for_sure(of(java(["-XX:ActiveProcessorCount=2", "-jar", "a.jar"])))
+	emptied := ["env", "-u", "JAVA_TOOL_OPTIONS", "java", "-XX:ActiveProcessorCount=2", "-jar", "a.jar"]
+	jvm.counts_for_sure(of({"command": emptied}))
 	not jvm.counts_for_sure(of(java(["-jar", "a.jar"])))
 	not jvm.counts_for_sure(of({"command": ["sh", "-c", "./start.sh"], "env": [{
 		"name": "JAVA_TOOL_OPTIONS",
@@ -56,6 +58,8 @@ test_a_launcher_sizes_the_heap if {
 # The image java ended before the flags of containers came.
 test_the_image_java if {
 	not jvm.takes_flags(of({"image": "java:8u102-jre", "command": ["java", "-jar", "a.jar"]}))
+	later := [{"name": "JAVA_VERSION", "value": "17.0.1"}]
+	not jvm.takes_flags(of({"image": "java:latest", "command": ["java", "-jar", "a.jar"], "env": later}))
 	jvm.takes_flags(of({"image": "eclipse-temurin:21", "command": ["java", "-jar", "a.jar"]}))
 }
 
