@@ -175,7 +175,7 @@ func (d *Decider) make(ctx context.Context, book *rulebook, patched bool, r Requ
 	if review.Around == nil {
 		review.Around = &engine.Context{Namespace: r.Namespace}
 	}
-	ctx, end := meter.Within(engine.GivingWay(ctx), d.deadline, starvedFactor*d.deadline)
+	ctx, end := meter.Within(engine.GivingWay(ctx), d.deadline, max(longest, 2*d.deadline))
 	defer end()
 	if !patched {
 		result, err := book.judge.Evaluate(ctx, review)

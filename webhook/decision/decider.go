@@ -42,8 +42,9 @@ const DefaultCacheEntries = 4096
 // DefaultDeadline is a hundred times what an evaluation takes of a processor (F16).
 const DefaultDeadline = 250 * time.Millisecond
 
-// starvedFactor times the deadline an evaluation may last: then the API server has given up.
-const starvedFactor = 2
+// longest is how long an evaluation with the default deadline may last, however little of a processor it gets: the API
+// server waits for two seconds.
+const longest = 2 * DefaultDeadline
 
 // Decider holds the policies and the config in force, and the decisions made with them. It
 // is safe for concurrent use.

@@ -100,6 +100,8 @@ test_variables_that_a_script_passes_over if {
 }
 
 test_words_that_name_a_script if {
-	every word in ["kafka-server-start.sh", "/opt/kafka/bin/kafka-server-start.sh"] { regex.match(images.script_words, word) }
+	every word in ["kafka-server-start.sh", "/opt/kafka/bin/kafka-server-start.sh"] {
+		regex.match(images.script_words, word)
+	}
 	not regex.match(images.script_words, "my-kafka-server-start.sh")
 }

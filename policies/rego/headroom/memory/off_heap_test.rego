@@ -24,12 +24,14 @@ heap := {"JAVA_TOOL_OPTIONS": "-Xmx1g"}
 
 # A variable of a known image counts, or else the image's default; a unit may stand in another variable.
 test_a_known_image if {
-	kept({"image": "neo4j:5.20", "env": env({"NEO4J_server_memory_pagecache_size": "1G"})}) == {["page cache", 1024, "declared"]}
+	cache := env({"NEO4J_server_memory_pagecache_size": "1G"})
+	kept({"image": "neo4j:5.20", "env": cache}) == {["page cache", 1024, "declared"]}
 	kept({"image": "neo4j:5.20"}) == {["page cache", 512, "known"]}
 	kept({"image": "neo4j:5.20", "env": env({"NEO4J_server_memory_pagecache_size": "much"})}) == set()
 	store := {"HZ_NATIVEMEMORY_ENABLED": "true", "HZ_NATIVEMEMORY_CAPACITY_VALUE": "256"}
 	kept({"image": "hazelcast/hazelcast:5.5", "env": env(store)}) == {["native memory store", 256, "declared"]}
-	gigabytes := object.union(store, {"HZ_NATIVEMEMORY_CAPACITY_UNIT": "GIGABYTES", "HZ_NATIVEMEMORY_CAPACITY_VALUE": "1.5"})
+	units := {"HZ_NATIVEMEMORY_CAPACITY_UNIT": "GIGABYTES", "HZ_NATIVEMEMORY_CAPACITY_VALUE": "1.5"}
+	gigabytes := object.union(store, units)
 	kept({"image": "hazelcast/hazelcast:5.5", "env": env(gigabytes)}) == {["native memory store", 1536, "declared"]}
 	kept({"image": "hazelcast/hazelcast:5.5"}) == set()
 }

@@ -151,7 +151,8 @@ test_processors_and_threads if {
 	found := wanted(declared(go, "latency-sensitive", memory("200m", "500Mi"), {}))
 	found.GOMEMLIMIT == "450MiB"
 	sets_nothing := {"references": {"a:1": "sha256:0"}, "images": {"sha256:0": {"environment": {}}}}
-	bare := object.union(object.union(java([], memory("200m", "500Mi")), in_a_shell), {"image": "eclipse-temurin:21", "env": []})
+	known_image := {"image": "eclipse-temurin:21", "env": []}
+	bare := object.union(object.union(java([], memory("200m", "500Mi")), in_a_shell), known_image)
 	some alone in of("latency-sensitive", bare, {}).values
 	alone.name == "JAVA_TOOL_OPTIONS"
 	startswith(alone.why, "without")
