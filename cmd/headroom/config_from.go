@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/headroom-dev/headroom/internal/baseline"
+	"github.com/headroom-dev/headroom/internal/terminal"
 	"github.com/headroom-dev/headroom/lint/changed"
 	"github.com/headroom-dev/headroom/policies/settings"
 )
@@ -53,8 +55,14 @@ func (r *rulesFrom) file(named string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if info, failed := os.Lstat(laid); failed != nil || !info.Mode().IsRegular() {
-		return "", nil //nolint:nilerr // what is no regular file was not there
+	info, err := os.Lstat(laid)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "", nil
+	case err != nil:
+		return "", fmt.Errorf("as it was at %s: %w", r.change.Ref, err)
+	case !info.Mode().IsRegular():
+		return "", fmt.Errorf("as it was at %s: %s is no regular file", r.change.Ref, terminal.Printable(named))
 	}
 	return laid, nil
 }

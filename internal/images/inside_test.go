@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
+	"runtime"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -32,8 +33,11 @@ func TestARegistryLeadsNoFurtherInside(t *testing.T) {
 	var asked atomic.Int32
 	inside := httptest.NewUnstartedServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked.Add(1) }))
 	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.2:0")
+	if err != nil && runtime.GOOS != "linux" {
+		t.Skip("only Linux has all of 127.0.0.0/8 for itself: ", err)
+	}
 	if err != nil {
-		t.Skip("this system has no second address of its own: ", err)
+		t.Fatal(err)
 	}
 	_ = inside.Listener.Close()
 	inside.Listener = listener

@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"context"
 	"crypto/tls"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -245,51 +244,6 @@ func (r *Registries) manifest(ctx context.Context, ref name.Reference, digest v1
 	}
 	r.cache.put(digest, got.Manifest)
 	return got.Manifest, nil
-}
-
-// readIndex gives the index that a text is, nil for a manifest.
-func readIndex(raw []byte) (*v1.IndexManifest, error) {
-	var kind struct {
-		MediaType     types.MediaType   `json:"mediaType"`
-		SchemaVersion int               `json:"schemaVersion"`
-		Manifests     []json.RawMessage `json:"manifests"`
-		Config        json.RawMessage   `json:"config"`
-	}
-	switch err := json.Unmarshal(raw, &kind); {
-	case err != nil:
-		return nil, errors.New("its manifest is no JSON")
-	case kind.SchemaVersion == 1:
-		return nil, errors.New("its manifest is of Docker's schema 1, which has no config")
-	case kind.MediaType.IsIndex() || kind.MediaType == "" && kind.Config == nil && kind.Manifests != nil:
-		index, err := v1.ParseIndexManifest(bytes.NewReader(raw))
-		if err != nil {
-			return nil, errors.New("its index cannot be read")
-		}
-		return index, nil
-	}
-	return nil, nil
-}
-
-// choose finds the platform's manifest.
-func (r *Registries) choose(index *v1.IndexManifest) (v1.Hash, error) {
-	var there []string
-	for i := range index.Manifests {
-		entry := &index.Manifests[i]
-		if entry.Platform == nil {
-			if len(index.Manifests) == 1 {
-				return entry.Digest, nil
-			}
-			continue
-		}
-		if entry.Platform.Satisfies(r.platform) {
-			return entry.Digest, nil
-		}
-		there = append(there, entry.Platform.String())
-	}
-	if len(there) > maxNamed {
-		there = append(there[:maxNamed], "…")
-	}
-	return v1.Hash{}, fmt.Errorf("there is none for %s, only for %s", r.platform, strings.Join(there, ", "))
 }
 
 // image reads the config that a manifest names.

@@ -98,15 +98,15 @@ func withDefault(text string) string {
 
 func (d draft) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# A draft. Its bases: %s.\nNAME:\n  - names: [TODO]\n    read:\n", strings.Join(d.bases, ", "))
+	fmt.Fprintf(&b, "# A draft. Its bases: %s.\nNAME:\n  - names: [REPOSITORY]\n    read:\n", strings.Join(d.bases, ", "))
 	for _, name := range d.files {
-		fmt.Fprintf(&b, "      - {repository: TODO, path: %s, tag: TODO}\n", name)
+		fmt.Fprintf(&b, "      - {repository: OWNER/NAME, path: %s, tag: TAG}\n", name)
 	}
 	b.WriteString("    runtime: jvm\n    java:\n      - {tag: '', least: 8}\n")
 	fmt.Fprintf(&b, "    entrypoint: [%s]\n    line:\n", strings.Join(d.entrypoints, ", "))
 	for _, part := range d.parts {
 		fmt.Fprintf(&b, "      - %s\n", part)
 	}
-	b.WriteString("    examples:\n      - {image: \"TODO\", line: \"TODO\"}\n")
+	b.WriteString("    examples:\n      - {image: \"IMAGE\", line: \"LINE\"}\n")
 	return b.String()
 }

@@ -12,10 +12,10 @@ exec java -Xmx$MAX_MEMORY $GC_TUNE ${EXTRA_OPTS} -jar $HOME/app.jar
 `)
 	want := `# A draft. Its bases: eclipse-temurin:21-jre.
 NAME:
-  - names: [TODO]
+  - names: [REPOSITORY]
     read:
-      - {repository: TODO, path: Dockerfile, tag: TODO}
-      - {repository: TODO, path: start.sh, tag: TODO}
+      - {repository: OWNER/NAME, path: Dockerfile, tag: TAG}
+      - {repository: OWNER/NAME, path: start.sh, tag: TAG}
     runtime: jvm
     java:
       - {tag: '', least: 8}
@@ -25,7 +25,7 @@ NAME:
       - {variable: GC_TUNE, default: "-XX:+UseG1GC"}
       - {variable: EXTRA_OPTS}
     examples:
-      - {image: "TODO", line: "TODO"}
+      - {image: "IMAGE", line: "LINE"}
 `
 	if got := d.String(); got != want {
 		t.Errorf("draft:\n%s\nwant:\n%s", got, want)

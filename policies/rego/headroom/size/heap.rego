@@ -10,8 +10,8 @@ import data.headroom.quantity
 import data.headroom.runtime.jvm
 
 # heaps are the heaps that JVMs get for what is live in them, by the container's id: {mib, now_mib, limit (bytes), why,
-# change}. The JVM tells what is live, and how long its collections take. The heap that it has is not within the
-# tolerance, and one flag that is in sight decides on it.
+# change}. The JVM tells what is live, and how long its collections take. A heap within the tolerance stays, and so
+# does one that no single visible flag sets.
 heaps[c.id] := {
 	"mib": wanted.mib,
 	"now_mib": memory.mebibytes(j.heap.bytes),
