@@ -95,7 +95,7 @@ func memoryPicture(e *engine.Explanation, free float64, name string) part {
 	d := &canvas{}
 	d.write("m-ink", pictureEdge, 30, "start", ` font-size="16" font-weight="600"`, name)
 	if b == nil {
-		d.write("m-dim", pictureEdge, 52, "start", "", "No memory budget: it is no JVM, and nobody has measured its memory.")
+		d.write("m-dim", pictureEdge, 52, "start", "", "No memory budget: it is no JVM, and its memory was not measured.")
 		return d.part(70)
 	}
 	verdict := "m-ink"

@@ -83,7 +83,7 @@ func TestSizeRefuses(t *testing.T) {
 		{2, "-A and -l choose", []string{"cart.yaml", "-A"}},
 		{2, `"yaml" is not one of table`, []string{"cart.yaml", "-o", "yaml"}},
 		{2, "broken.yaml:1: broken YAML", []string{"broken.yaml"}},
-		{0, "nobody has said its class", []string{"cart.yaml"}},
+		{0, "its class is not set", []string{"cart.yaml"}},
 		{0, "Nothing was measured", []string{"cart.yaml"}},
 	} {
 		got := headroom(t, dir, "", append([]string{"size"}, c.arguments...)...)

@@ -11,7 +11,7 @@ at_peak(c, fields) := concat(" = ", array.concat(
 	[_peak(c, cpu.peak[c.id])],
 ))
 
-_peak(c, 0) := cpu.nobody_says(c, "peak")
+_peak(c, 0) := cpu.not_measured(c, "peak")
 
 _peak(_, milli) := sprintf("%s, its measured peak", [quantity.format_cpu(milli)]) if milli > 0
 
@@ -54,7 +54,7 @@ _as_measured(c, field, what, milli) := sprintf("%s: its measured %s, %s%s", [
 	_by(c, what),
 ]) if {
 	milli > 0
-} else := sprintf("%s: %s", [field, cpu.nobody_says(c, concat(" ", ["measured", what]))])
+} else := sprintf("%s: %s", [field, cpu.not_measured(c, concat(" ", ["measured", what]))])
 
 # Readers look at annotations first; a measurement is not in the manifest, so its source is named.
 _by(c, what) := sprintf(" (%s)", [measured.containers[c.name].text]) if {

@@ -210,7 +210,7 @@ as_measured(request, limit, average, peak, counts) := text if {
 		with cpu.peak as [peak]
 		with measured.counts as counts
 		with measured.containers as {"app": {"text": "by a meter"}}
-		with cpu.nobody_says as "unknown"
+		with cpu.not_measured as "unknown"
 }
 
 test_a_sidecar_as_it_was_measured if {

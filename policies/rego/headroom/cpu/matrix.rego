@@ -141,8 +141,8 @@ peak_words(c) := sprintf("its peak is %s (%s)", [
 	measured.doubt(c, "; %s"),
 ])
 
-# nobody_says is the text for a value that neither an annotation nor a measurement gives.
-nobody_says(c, what) := sprintf("its %s, which nobody has measured", [trim_prefix(what, "measured ")]) if {
+# not_measured is the text for a value that neither an annotation nor a measurement gives.
+not_measured(c, what) := sprintf("its %s, which was not measured", [trim_prefix(what, "measured ")]) if {
 	workload.measured
 	measured.doubt(c, "%s") == ""
 } else := sprintf("its %s, which no annotation gives%s", [what, measured.doubt(c, " (%s)")])

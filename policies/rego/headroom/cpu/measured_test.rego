@@ -189,7 +189,7 @@ words(measured) := {c.name: [average, peak, nobody, more] |
 	some c in workload.containers with input as review(measured)
 	average := cpu.average_words(c) with input as review(measured)
 	peak := cpu.peak_words(c) with input as review(measured)
-	nobody := cpu.nobody_says(c, "measured peak") with input as review(measured)
+	nobody := cpu.not_measured(c, "measured peak") with input as review(measured)
 	more := cpu.measurement(c) with input as review(measured)
 }
 
@@ -199,16 +199,16 @@ test_words_say_who_measured_and_how_well if {
 	found.app == [
 		sprintf("its average use is 1200m (%s)", [text]),
 		sprintf("its peak is 1900m (%s)", [text]),
-		"its peak, which nobody has measured",
+		"its peak, which was not measured",
 		concat("", [", ", text]),
 	]
 	found.b == [
 		"its average use is 250m, as measured (cpu-average.headroom.dev/b)",
 		"its measured peak is 500m (cpu-peak.headroom.dev/b)",
-		"its peak, which nobody has measured",
+		"its peak, which was not measured",
 		"",
 	]
-	found.c[0] == "its average use is not known (nobody has measured it)"
+	found.c[0] == "its average use is not known (it was not measured)"
 }
 
 test_words_say_why_a_measurement_does_not_count if {

@@ -22,7 +22,7 @@ _block(c, memory, notes, passed) := {"block": "", "block_note": sprintf("no bloc
 _no_cpu(c) := ["no class asks anything of an init container"] if {
 	c.role == "init"
 	block_request(c) == 0
-} else := ["nobody has measured its CPU use, and it has no request"] if {
+} else := ["its CPU use was not measured, and it has no request"] if {
 	block_request(c) == 0
 } else := []
 

@@ -24,7 +24,7 @@ test_no_block if {
 	none := first(pod({}, [{"name": "app"}]))
 	block(none) == ""
 	none.passing.block_note == concat("; ", [
-		"no block: nobody has measured its CPU use, and it has no request",
+		"no block: its CPU use was not measured, and it has no request",
 		"what memory it needs is not known",
 	])
 	with_init := explain.result[1] with input as object.union(

@@ -17,7 +17,7 @@ _found(value, why) := _none(why) if value <= 0
 passing_of_any(c) := object.union(cpu_passing(c), object.union(block(c), {
 	"smallest_limit_mib": _found(
 		memory.limit_of_peak_mib(c),
-		"nobody has measured its peak, and a manifest does not tell it",
+		"its peak was not measured, and a manifest does not tell it",
 	),
 	"largest_heap_mib": _none("no JVM"),
 	"largest_percentage": _none("no JVM"),

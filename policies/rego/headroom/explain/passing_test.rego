@@ -104,7 +104,7 @@ test_of_what_is_no_jvm if {
 	values(x) == [1000, 0, 0, 0]
 	whys(x) == ["", "no JVM", "no JVM", "no JVM"]
 	y := first(pod({}, [{"name": "app"}]))
-	whys(y)[0] == "nobody has measured its peak, and a manifest does not tell it"
+	whys(y)[0] == "its peak was not measured, and a manifest does not tell it"
 }
 
 # With a size of the memory of its own, the JVM takes a share of that.

@@ -40,7 +40,7 @@ missing(c, otherwise) := otherwise if {
 	not workload.measured
 } else := containers[c.name].doubt if {
 	containers[c.name].doubt != ""
-} else := "nobody has measured it"
+} else := "it was not measured"
 
 # _doubt is "", or why the values do not count. A source that keeps no count, or no time, has
 # to stand by what it gives.

@@ -134,8 +134,8 @@ test_a_source_that_does_not_count if {
 test_why_a_value_is_missing if {
 	doubt := " (Prometheus has 1 sample, at least 60 are wanted)"
 	every given in [
-		[review({"app": prometheus}), "nobody has measured it", ""],
-		[review({"other": prometheus}), "nobody has measured it", ""],
+		[review({"app": prometheus}), "it was not measured", ""],
+		[review({"other": prometheus}), "it was not measured", ""],
 		[review({"app": object.union(prometheus, {"samples": 1})}), "Prometheus has 1 sample, at least 60 are wanted", doubt],
 		[review({}).object, "nobody was asked", ""],
 	] {

@@ -88,10 +88,10 @@ test_a_request_that_only_its_limit_gives if {
 
 test_cpu_that_is_not_known if {
 	every given, text in {
-		"latency-sensitive": "CPU: its average use is not known: nobody has measured it",
-		"cron": "CPU: its peak use is not known: nobody has measured it",
-		"sidecar": "CPU: its average use and its peak use is not known: nobody has measured it",
-		"batch": "CPU: its average use is not known: nobody has measured it",
+		"latency-sensitive": "CPU: its average use is not known: it was not measured",
+		"cron": "CPU: its peak use is not known: it was not measured",
+		"sidecar": "CPU: its average use and its peak use is not known: it was not measured",
+		"batch": "CPU: its average use is not known: it was not measured",
 		"nonsense": "CPU: no row of the matrix judges class unknown",
 	} {
 		sized := of(given, limits("1", "500Mi"), {"cpu_average": "", "cpu_peak": ""})
@@ -103,7 +103,7 @@ test_cpu_that_is_not_known if {
 		review("", [object.union({"name": "app"}, limits("1", "500Mi"))], {"app": use}),
 		["/object/spec/template/metadata/annotations"],
 	)).containers[0]
-	says(nobody.unsized, "CPU: nobody has said its class")
+	says(nobody.unsized, "CPU: its class is not set")
 	few := of("batch", limits("1", "500Mi"), {"samples": 3})
 	says(few.unsized, "Prometheus has 3 samples, at least 60 are wanted")
 	few.confidence.known == false

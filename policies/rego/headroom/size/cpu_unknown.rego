@@ -8,7 +8,7 @@ import data.headroom.measured
 # cpu_unknown is why no CPU value is given; "" where one is.
 cpu_unknown(c) := sprintf("CPU: %s", [elsewhere]) if {
 	elsewhere != ""
-} else := "CPU: nobody has said its class: annotation headroom.dev/workload-class does" if {
+} else := "CPU: its class is not set: annotation headroom.dev/workload-class does" if {
 	cpu.row[c.id] == null
 	classify.classes[c.id] == "unclassified"
 } else := sprintf("CPU: no row of the matrix judges class %s", [classify.classes[c.id]]) if {

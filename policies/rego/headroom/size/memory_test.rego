@@ -121,7 +121,7 @@ test_what_a_runtime_is_told if {
 
 test_memory_that_is_not_known if {
 	unseen := of("batch", limits("1", "500Mi"), {"memory_peak": ""})
-	says(unseen.unsized, "memory: its peak is not known: nobody has measured it")
+	says(unseen.unsized, "memory: its peak is not known: it was not measured")
 	says(of("batch", limits("1", "much"), {}).unsized, "memory: a quantity cannot be read (HR001)")
 }
 

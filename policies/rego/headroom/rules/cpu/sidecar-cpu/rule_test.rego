@@ -147,7 +147,7 @@ test_what_was_measured_says_by_whom if {
 	}
 	f.expected == concat("; ", [
 		"requests.cpu: its measured average, 120m (measured by Prometheus: 100 samples, newest 40s old)",
-		"limits.cpu: its peak, which nobody has measured",
+		"limits.cpu: its peak, which was not measured",
 	])
 }
 

@@ -32,7 +32,7 @@ report contains finding if {
 	finding := {
 		"container": "",
 		"path": paths[0],
-		"message": sprintf("%s %s %s: %s.", [_kind, _why, _carried(paths), "nobody has looked at its containers"]),
+		"message": sprintf("%s %s %s: %s.", [_kind, _why, _carried(paths), "its containers were not looked at"]),
 		"expected": _expected,
 		"figures": {"pod_templates": count(paths)},
 	}
