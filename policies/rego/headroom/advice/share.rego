@@ -32,3 +32,13 @@ heap_share(j, limit_mib) := heap_in_place(j, concat(" and ", share.flags)) if {
 } else := same_heap_way(j) if {
 	limit_mib > 0
 }
+
+# heap_instead is the heap that a script takes in place of its share of the node's memory, of what a limit has room for.
+# The young generation that it asks for with that is a quarter, as its own would be.
+heap_instead(j, of_node, room_mib) := concat(" and ", array.concat(
+	[jvm.size_in(j, of_node.instead[0], heap_mib)],
+	[sprintf("%s=%vm", [name, floor(heap_mib / 4)]) | some i, name in of_node.instead; i > 0],
+)) if {
+	room_mib >= memory.least_server_mib
+	heap_mib := min([room_mib, of_node.node.most])
+} else := sprintf("a higher limits.memory, then %s at half of it", [concat(" and ", of_node.instead)])

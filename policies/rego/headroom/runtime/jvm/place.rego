@@ -70,6 +70,11 @@ sized(j, mib) := sprintf("%s=%s", [part.size, _size_text(part.becomes, "-Xmx", m
 	initial := [one | some one in _line(j); one.size == _setter(j, "InitialHeapSize")][0]
 }
 
+# size_in is a heap in the form of one such variable that is not set yet.
+size_in(j, variable, mib) := sprintf("%s=%s", [variable, _size_text(part.becomes, "-Xmx", mib)]) if {
+	part := [part | some part in _line(j); part.size == variable][0]
+}
+
 # shared is a share of the limit in the form of the variable that decides on it: MEM_MAX_RAM_PERCENTAGE=50.0, as
 # Java 8 wants the point where the script adds none. Undefined where that variable takes no share.
 shared(j, percent) := sprintf("%s=%v%s", [

@@ -5,7 +5,8 @@
 #   it below 250 MiB (measured on JDK 8 to 28). Most of the memory that the container asks for
 #   then lies idle, while the collector runs more often than it would have to. The rest of the
 #   limit is not the heap's either: metaspace, compiled code, direct memory and stacks need it
-#   (HR303).
+#   (HR303). Where an image's own script takes a share of the node's memory, as Cassandra's does, no
+#   limit bounds it: on a large node the heap alone is more than the limit.
 # related_resources:
 # - ref: https://docs.oracle.com/en/java/javase/21/docs/specs/man/java.html
 #   description: -XX:MaxRAMPercentage in the java command's manual
@@ -45,6 +46,49 @@ report contains finding if {
 		"severity": _severity(j),
 	}
 }
+
+# A script that goes by the node's memory does not see the limit: from some node on the heap does not fit.
+report contains finding if {
+	some id, j in jvm.jvms
+	j.c.role != "init"
+	of_node := jvm.heap_of_the_node(j)
+	limit_mib := memory.budgets[id].limit_mib
+	limit_mib > 0
+	room_mib := memory.largest_heap_mib(j, limit_mib)
+	of_node.node.most > room_mib
+	finding := {
+		"container": j.container,
+		"path": jvm.flag_path(j),
+		"message": concat(" ", array.concat([_of_node_message(of_node)], jvm.unless_hidden(j))),
+		"why": _of_node_why(of_node.node, room_mib, limit_mib),
+		"expected": advice.heap_instead(j, of_node, room_mib),
+		"figures": {
+			"least_mib": of_node.node.least,
+			"most_mib": of_node.node.most,
+			"passing_heap_mib": room_mib,
+			"limit_mib": limit_mib,
+		},
+		"harm": "OOMKilled",
+		"severity": jvm.absence(j, "warning"),
+	}
+}
+
+_of_node_message(of_node) := sprintf("%s is not set: the image's start script takes %v %% of the node's memory, %v to %v MiB.", [
+	of_node.instead[0],
+	of_node.node.percent,
+	of_node.node.least,
+	of_node.node.most,
+])
+
+_of_node_why(node, room_mib, limit_mib) := sprintf(
+	"A limit of %v MiB has no room for the least of it: the container is OOMKilled on any node.",
+	[limit_mib],
+) if {
+	node.least > room_mib
+} else := sprintf(
+	"A limit of %v MiB has room for a heap of %v MiB: on nodes of %v GiB and more the container is OOMKilled.",
+	[limit_mib, room_mib, ceil((room_mib * 100) / (node.percent * 1024))],
+)
 
 # What starts java out of sight may set a heap: the default is possible then, and no more.
 _severity(j) := "info" if {

@@ -200,6 +200,41 @@ test_an_image_with_a_start_script if {
 	count(of({"name": "app", "image": "apache/kafka:4.0", "resources": {"limits": {"memory": "4Gi"}}})) == 0
 }
 
+cassandra(memory, env) := of({
+	"name": "app",
+	"image": "cassandra:5.0",
+	"env": [{"name": name, "value": value} | some name, value in env],
+	"resources": {"limits": memory},
+})
+
+# Cassandra's script goes by the node's memory: the heap does not fit from some node on.
+test_a_share_of_the_node if {
+	some f in cassandra({"memory": "2Gi"}, {})
+	f.message == concat(" ", [
+		"MAX_HEAP_SIZE is not set:",
+		"the image's start script takes 25 % of the node's memory, 1024 to 8192 MiB.",
+	])
+	f.why == concat(" ", [
+		"A limit of 2048 MiB has room for a heap of 1248 MiB:",
+		"on nodes of 5 GiB and more the container is OOMKilled.",
+	])
+	f.expected == "MAX_HEAP_SIZE=1248m and HEAP_NEWSIZE=312m"
+	[f.harm, f.severity] == ["OOMKilled", "warning"]
+	f.figures == {"least_mib": 1024, "most_mib": 8192, "passing_heap_mib": 1248, "limit_mib": 2048}
+	some small in cassandra({"memory": "800Mi"}, {})
+	endswith(small.why, "has no room for the least of it: the container is OOMKilled on any node.")
+	some tiny in cassandra({"memory": "256Mi"}, {})
+	tiny.expected == "a higher limits.memory, then MAX_HEAP_SIZE and HEAP_NEWSIZE at half of it"
+}
+
+test_a_share_of_the_node_that_fits if {
+	count(cassandra({"memory": "12Gi"}, {})) == 0
+	count(cassandra({}, {})) == 0
+	count(cassandra({"memory": "2Gi"}, {"MAX_HEAP_SIZE": "1248m", "HEAP_NEWSIZE": "312m"})) == 0
+	count(cassandra({"memory": "2Gi"}, {"JVM_EXTRA_OPTS": "-Xmx1g"})) == 0
+	count(cassandra({"memory": "2Gi"}, {"JVM_OPTS": "-Xmx1g -Xms1g"})) == 0
+}
+
 test_init_containers_and_native_sidecars if {
 	app := java({"memory": "4Gi"}, "-Dx=y")
 	sidecar := object.union(app, {"name": "agent", "restartPolicy": "Always"})
