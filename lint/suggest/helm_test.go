@@ -30,6 +30,7 @@ var helmCases = []struct {
 	{name: "shared", from: source.HelmChart{Path: charts + "shared"}, kinds: "values"},
 	{name: "conflict", from: source.HelmChart{Path: charts + "conflict"}, kinds: "values patch"},
 	{name: "scalars", from: source.HelmChart{Path: charts + "scalars"}, kinds: "values"},
+	{name: "command", from: source.HelmChart{Path: charts + "command"}, kinds: "values"},
 	{name: "fixed", from: source.HelmChart{Path: charts + "fixed"}, kinds: "patch"},
 	{name: "halves", from: source.HelmChart{Path: charts + "halves"}, kinds: "values patch"},
 	{name: "annotated", from: source.HelmChart{Path: charts + "annotated"}, kinds: "values"},

@@ -196,7 +196,7 @@ spec:
       containers:
         - name: %s
           image: eclipse-temurin:21
-          command: [java, -jar, /app.jar]
+          command: [sh, -c, exec java -jar /app.jar]
 `
 
 func indented(text string, by int) string {

@@ -81,7 +81,7 @@ func differ(ops *[]operation, path []any, from, to any) {
 			return
 		}
 	}
-	if was, ok := from.([]any); ok && len(was) > 0 {
+	if was, ok := from.([]any); ok && len(was) > 0 && !tree.OfCommand(path) {
 		if is, ok := to.([]any); ok && len(is) >= len(was) {
 			for i := range was {
 				differ(ops, append(slices.Clip(path), i), was[i], is[i])

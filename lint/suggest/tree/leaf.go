@@ -38,6 +38,10 @@ func gather(all map[string]Leaf, path []any, value any) {
 		if len(value) == 0 && !optional(path) {
 			all[Key(path)] = Leaf{path, "[]", value}
 		}
+		if line, ok := commandLine(path, value); ok {
+			all[Key(path)] = Leaf{path, line, value}
+			return
+		}
 		byName := len(path) > 0 && path[len(path)-1] == any("env") && UniqueNames(value)
 		for i, entry := range value {
 			step := any(i)
@@ -50,6 +54,20 @@ func gather(all map[string]Leaf, path []any, value any) {
 	default:
 		all[Key(path)] = Leaf{path, textOf(path, value), value}
 	}
+}
+
+// commandLine is the text of a command or its args: one value, as its words mean nothing by their number.
+func commandLine(path, words []any) (text string, ok bool) {
+	if !OfCommand(path) || len(words) == 0 {
+		return "", false
+	}
+	encoded, err := json.Marshal(words)
+	return "l:" + string(encoded), err == nil
+}
+
+// OfCommand says whether a path leads to the command of a container, or to its args.
+func OfCommand(path []any) bool {
+	return len(path) > 0 && (path[len(path)-1] == any("command") || path[len(path)-1] == any("args"))
 }
 
 // optional are the maps and lists that mean the same when they are empty as when missing.

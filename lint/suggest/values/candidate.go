@@ -2,6 +2,7 @@ package values
 
 import (
 	"cmp"
+	"reflect"
 	"slices"
 
 	"github.com/headroom-dev/headroom/lint/suggest/tree"
@@ -43,6 +44,8 @@ func (s *Search) candidates(n *need) []candidate {
 			found = forVariable(n, node)
 		case atAnnotation:
 			found = forAnnotation(n, node)
+		case atCommand:
+			found = forCommand(n, node)
 		}
 		for _, c := range found {
 			c.at = tree.ListOf(node.path)
@@ -127,4 +130,15 @@ func given(values map[string]any, path []any) bool {
 	key, isKey := path[len(path)-1].(string)
 	_, has := parent[key]
 	return isKey && has
+}
+
+// forCommand changes a list of values that is a container's command or its args now.
+func forCommand(n *need, node node) []candidate {
+	var found []candidate
+	for _, c := range n.open() {
+		if c.From != nil && c.To != nil && reflect.DeepEqual(node.value, c.From.Raw) {
+			found = append(found, candidate{edits: []edit{leafEdit(node.path, c)}})
+		}
+	}
+	return found
 }

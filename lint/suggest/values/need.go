@@ -12,6 +12,7 @@ const (
 	atResources   = "resources"
 	atVariable    = "variable"
 	atAnnotation  = "annotation"
+	atCommand     = "command"
 	somewhereElse = "elsewhere"
 )
 
@@ -70,6 +71,9 @@ func placeOf(path []any) need {
 			return need{kind: atAnnotation, owner: path[:i-1], name: name}
 		}
 	}
+	if tree.OfCommand(path) {
+		return need{kind: atCommand, owner: path[:len(path)-1]}
+	}
 	return need{kind: somewhereElse, owner: path}
 }
 
@@ -103,12 +107,15 @@ func (n *need) open() []tree.Change {
 func (n *need) container() string { return tree.Name(tree.At(n.target.before, n.owner)) }
 
 // tied says whether two needs go together or not at all. A CPU limit goes only from a
-// process whose processors are counted out by a variable; one without the other would make
-// a workload worse than it was.
+// process whose processors are counted out by a variable or a flag; one without the other would
+// make a workload worse than it was.
 func (n *need) tied(to *need) bool {
 	return n.target == to.target && tree.Key(n.owner) == tree.Key(to.owner) &&
-		(n.kind == atVariable && to.limitsCPU() || n.limitsCPU() && to.kind == atVariable)
+		(n.counts() && to.limitsCPU() || n.limitsCPU() && to.counts())
 }
+
+// counts says whether a need is of a place that can say how many processors there are.
+func (n *need) counts() bool { return n.kind == atVariable || n.kind == atCommand }
 
 func (n *need) limitsCPU() bool { return n.kind == atResources && n.name == limitsCPU }
 

@@ -130,8 +130,8 @@ func (n *need) called() string {
 	switch {
 	case n.name != "":
 		return n.name
-	case n.kind == atResources:
-		return "resources"
+	case n.kind == atResources || n.kind == atCommand:
+		return n.kind
 	default:
 		return engine.Pointer(n.owner)
 	}
