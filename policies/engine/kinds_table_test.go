@@ -38,7 +38,10 @@ func TestKindsOfOperators(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				group, _, _ := strings.Cut(fmt.Sprint(manifest["apiVersion"]), "/")
+				group, _, named := strings.Cut(fmt.Sprint(manifest["apiVersion"]), "/")
+				if !named {
+					group = ""
+				}
 				seen[group+" "+fmt.Sprint(manifest["kind"])] = true
 				describe(&found, result)
 			}

@@ -61,8 +61,8 @@ _builtin_groups := {
 }
 
 # Kinds that carry a pod template although their API version is not in _template_paths. These are a
-# PodTemplate, which no controller of Kubernetes runs, and OpenShift's DeploymentConfig from the
-# time before it had a group. Known kinds with a version that does not exist count too.
+# PodTemplate, which no controller of Kubernetes runs (package headroom.kinds has it), and OpenShift's
+# DeploymentConfig from the time before it had a group. Known kinds with a version that does not exist count too.
 _carriers := {"PodTemplate", "DeploymentConfig"} | {kind | some kind, _ in _template_paths[_]}
 
 # context_kinds are the objects that change what is right for a workload beside

@@ -3,7 +3,7 @@
 # description: |
 #   headroom knows how Kubernetes' own kinds run their Pods, and those of many operators: which of
 #   them are batch, where their containers stand, whose Pods a CronJob owns. Of another kind (a
-#   company's own resource, a bare PodTemplate) it knows none of that, and says so rather than let
+#   company's own resource) it knows none of that, and says so rather than let
 #   the file pass as if its containers had been looked at. A misspelt kind (deployment,
 #   Deploymnt) is such a kind, too. Policies (Kyverno's, Gatekeeper's) have patterns of containers, and none that run.
 # related_resources:

@@ -10,7 +10,6 @@ _paths(given) := {f.path | some f in rule.report with input as given}
 
 test_kinds_that_carry_a_template if {
 	every case in [
-		["v1", "PodTemplate", {"template": _template}, ["template"]],
 		["example.com/v1alpha1", "Rollout", {"spec": {"template": _template}}, ["spec", "template"]],
 		["v1", "DeploymentConfig", {"spec": {"template": _template}}, ["spec", "template"]],
 		[
