@@ -106,9 +106,8 @@ func (n *need) open() []tree.Change {
 // container is the name of the container that a need is of, "" for none.
 func (n *need) container() string { return tree.Name(tree.At(n.target.before, n.owner)) }
 
-// tied says whether two needs go together or not at all. A CPU limit goes only from a
-// process whose processors are counted out by a variable or a flag; one without the other would
-// make a workload worse than it was.
+// tied says whether two needs go together or not at all. A CPU limit goes only from a process
+// whose processors a variable or a flag counts out. One without the other would make a workload worse.
 func (n *need) tied(to *need) bool {
 	return n.target == to.target && tree.Key(n.owner) == tree.Key(to.owner) &&
 		(n.counts() && to.limitsCPU() || n.limitsCPU() && to.counts())
