@@ -1,5 +1,6 @@
 package headroom.runtime.php_test
 
+import data.headroom.rules.runtimes["runtime-reaches-limit"] as rule
 import data.headroom.runtime.php
 import data.headroom.runtimes
 
@@ -54,4 +55,44 @@ test_found if {
 		}
 		seen.name == "php"
 	}
+}
+
+pool_of(text) := {
+	"apiVersion": "headroom.dev/v1alpha1",
+	"kind": "Review",
+	"object": pod(
+		"php",
+		{"volumeMounts": [{"name": "pool", "mountPath": "/usr/local/etc/php-fpm.d"}]},
+		[{"name": "pool", "configMap": {"name": "pool"}}],
+	),
+	"context": {"config_maps": [{"kind": "ConfigMap", "metadata": {"name": "pool"}, "data": {"www.conf": text}}]},
+}
+
+# What a script may take is a bound: all of them at once is possible.
+test_the_memory_limit_of_scripts if {
+	lines := "pm.max_children = 50\nphp_admin_value[memory_limit] = 256M\n"
+	found := php.ceilings with input as pool_of(lines)
+	found[0].terms[0].bytes == 12800 * 1048576
+	[found[0].possible, found[0].sure] == [true, false]
+	found[0].terms[0].text == "50 processes (pm.max_children) × 256 MiB each at the most (memory_limit)"
+	some f in rule.report with input as pool_of(lines)
+	f.severity == "info"
+	every text in ["memory_limit = -1", "memory_limit = much", "memory_limit = 0", ""] {
+		php.ceilings == [] with input as pool_of(sprintf("pm.max_children = 50\nphp_value[%s]", [text]))
+	}
+	every line, bytes in {
+		"memory_limit = 1G": 1073741824,
+		"php_value[memory_limit] = 512k": 524288,
+		`php_admin_value[memory_limit]="64m"`: 67108864,
+		"memory_limit=1024": 1024,
+	} {
+		one := php.ceilings with input as pool_of(sprintf("pm.max_children = 2\n%s\n", [line]))
+		one[0].terms[0].bytes == 2 * bytes
+	}
+}
+
+test_the_memory_limit_in_a_variable if {
+	env := array.concat(children("20").env, [{"name": "PHP_MEMORY_LIMIT", "value": "128M"}])
+	found := php.ceilings with input as pod("php", {"env": env}, [])
+	found[0].terms[0].bytes == 2560 * 1048576
 }

@@ -41,10 +41,15 @@ report contains finding if {
 		"expected": found.expected,
 		"figures": {"bytes": found.bytes, "limit_bytes": found.c.memory_limit},
 		"size": quantity.percent(found.bytes, found.c.memory_limit),
-		"severity": {true: "error", false: "warning"}[found.certain],
+		"severity": _severity(found),
 		"follows": ["resize-needs-restart"],
 	}
 }
+
+# What all of them may take at once, if each takes the most, is possible alone.
+_severity(found) := "info" if {
+	found.possible
+} else := {true: "error", false: "warning"}[found.certain]
 
 # A bound that the runtime does not take leaves another in force, and a share of the node's memory is no bound.
 report contains finding if {
