@@ -11,6 +11,7 @@ import (
 	"github.com/go-logr/logr"
 	"github.com/prometheus/client_golang/prometheus/testutil"
 
+	"github.com/headroom-dev/headroom/policies/engine"
 	"github.com/headroom-dev/headroom/webhook/decision"
 )
 
@@ -65,6 +66,43 @@ func TestOurOwnErrors(t *testing.T) {
 			if err := testutil.GatherAndCompare(m.Registry(), strings.NewReader(want), "headroom_panics_total"); err != nil {
 				t.Error(err)
 			}
+		}
+	}
+}
+
+// A rule that fails takes no finding of another with it: both are told. Enforce admits nothing of which a rule says
+// nothing.
+func TestARuleThatFails(t *testing.T) {
+	broken := stub{verdict: decision.Verdict{
+		Findings: []engine.Finding{{Rule: "HR208", Slug: "limit-below-request", Severity: engine.SeverityWarning, Message: "kanarie below"}},
+		Failed:   []engine.Failure{{Rule: "HR301", Slug: "memory-missing", Err: errors.New("canary")}},
+	}}
+	for _, mode := range []string{ModeWarn, ModeEnforce} {
+		h, m, log := registry(mutating(mode), broken)
+		validate := map[string]http.Handler{ModeWarn: h.Validate, ModeEnforce: h.ValidateEnforce}[mode]
+		r := answerTo(t, validate, ask{object: pod(badSpec)})
+		said := strings.Join(r.Warnings, "\n")
+		if !strings.Contains(said, "rule HR301 (memory-missing) could not be evaluated") || !strings.Contains(said, "HR208") ||
+			strings.Contains(said, "canary") || r.AuditAnnotations[auditError] != "evaluation: HR301" {
+			t.Errorf("%s: %+v", mode, r)
+		}
+		if r.Allowed != (mode == ModeWarn) {
+			t.Errorf("%s: allowed: %v", mode, r.Allowed)
+		}
+		if mode == ModeEnforce && (r.Result.Code != http.StatusForbidden || !strings.Contains(r.Result.Message, "could not evaluate HR301") ||
+			!strings.Contains(r.Result.Message, "docs/break-glass.md")) {
+			t.Errorf("%+v", r.Result)
+		}
+		if r := answerTo(t, h.Mutate, ask{object: pod(badSpec)}); !r.Allowed || r.AuditAnnotations[auditError] != "evaluation: HR301" {
+			t.Errorf("%s: mutate: %+v", mode, r)
+		}
+		want := "# HELP headroom_errors_total Requests that could not be judged, by kind of error.\n" +
+			"# TYPE headroom_errors_total counter\nheadroom_errors_total{kind=\"evaluation\"} 2\n"
+		if err := testutil.GatherAndCompare(m.Registry(), strings.NewReader(want), "headroom_errors_total"); err != nil {
+			t.Errorf("%s: %v", mode, err)
+		}
+		if !strings.Contains(log.String(), "a rule failed") {
+			t.Errorf("%s: the log says %s", mode, log)
 		}
 	}
 }

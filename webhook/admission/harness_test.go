@@ -137,20 +137,21 @@ func deployment(spec string) string {
 
 // stub takes the place of a Decider that fails.
 type stub struct {
-	err   error
-	panic bool
+	err     error
+	panic   bool
+	verdict decision.Verdict
 }
 
 func (s stub) Validate(context.Context, decision.Request) (decision.Verdict, error) {
 	if s.panic {
 		panic("kanarie")
 	}
-	return decision.Verdict{}, s.err
+	return s.verdict, s.err
 }
 
 func (s stub) Mutate(context.Context, decision.Request) (decision.Mutation, error) {
-	_, err := s.Validate(context.Background(), decision.Request{})
-	return decision.Mutation{}, err
+	v, err := s.Validate(context.Background(), decision.Request{})
+	return decision.Mutation{Failed: v.Failed}, err
 }
 
 // logged collects everything that is logged where debug is.
