@@ -21,6 +21,8 @@ type Document struct {
 	// Rendered is true for the output of a chart or a kustomization: its lines are those of the
 	// output, which no user sees, and not those of File.
 	Rendered bool
+	// Comments are those that exempt from a rule.
+	Comments []Comment
 
 	positions []position
 }
