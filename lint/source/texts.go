@@ -60,3 +60,12 @@ func jsonTexts(text []byte) ([]Text, error) {
 	}
 	return all, nil
 }
+
+// Lines are the lines of a text, each with its end.
+func Lines(text []byte) [][]byte {
+	lines := bytes.SplitAfter(text, []byte{'\n'})
+	if len(lines[len(lines)-1]) == 0 {
+		lines = lines[:len(lines)-1]
+	}
+	return lines
+}
