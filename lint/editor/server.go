@@ -58,7 +58,7 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, closing func() erro
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	s := &server{
-		options: o, ctx: ctx, work: make(chan struct{}, 1), encoding: utf16,
+		options: o, ctx: ctx, work: make(chan struct{}, 1), encoding: utf16Encoding,
 		places: map[string]*place{}, buffers: map[string]*buffer{}, running: map[jsonrpc2.ID]context.CancelFunc{},
 	}
 	failed := make(chan error, 1)

@@ -12,8 +12,8 @@ import (
 
 // How characters are counted.
 const (
-	utf8Encoding = "utf-8"
-	utf16        = "utf-16"
+	utf8Encoding  = "utf-8"
+	utf16Encoding = "utf-16"
 )
 
 func (s *server) initialize(req *jsonrpc2.Request) (any, *jsonrpc2.Error) {
