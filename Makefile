@@ -63,6 +63,10 @@ PLATFORMS ?= linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 win
 release: $(BIN)/sbom ## Make a release of the commit, in dist/release: archives, image, chart, policies, sums
 	go run ./tools/release -platforms "$(PLATFORMS)" -sbom $(BIN)/sbom
 
+.PHONY: vscode
+vscode: ## Pack the extension for VS Code, packaging/vscode/headroom.vsix, with its own tool (npm)
+	cd packaging/vscode && npm ci --ignore-scripts --no-audit --no-fund && npm run package
+
 .PHONY: publish
 publish: ## Push dist/release to a registry (REGISTRY=ghcr.io/headroom-dev)
 	go run ./tools/release/publish -registry "$(REGISTRY)"

@@ -165,4 +165,3 @@ func alikeLists(a, b map[string][]map[string]any) bool {
 	}
 	return true
 }
-
