@@ -15,8 +15,8 @@ import (
 // errNoObject is what is said of a line on which there is no object.
 var errNoObject = errors.New("no object is on this line")
 
-// Fix gives an open file's text with the fixes of some rules, by ID, or of all where none is named, in the object of a
-// line, or in all objects where the line is 0. Where nothing can be changed it gives the reason.
+// Fix gives an open file's text with the fixes of some rules, by ID, or of all where no rule is named. It changes the
+// object of a line, or all objects where the line is 0. Where it cannot, the error is the reason.
 func (f *Folder) Fix(ctx context.Context, name string, line int, rules ...string) ([]byte, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -83,7 +83,7 @@ func (k *completer) offer(typed, label, insert string, kind int, detail, documen
 	})
 }
 
-// key adds a key, with its colon where there is none.
+// key adds a key, with its colon where it has none yet.
 func (k *completer) key(typed, name, detail string) {
 	insert := name
 	if !strings.Contains(k.behind, ":") {

@@ -22,7 +22,7 @@ type Options struct {
 	Source source.Options
 	// Version is headroom's.
 	Version string
-	// Log is where messages for whoever looks after the server go.
+	// Log is where messages go that no editor shows.
 	Log io.Writer
 }
 

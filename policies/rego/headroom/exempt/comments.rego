@@ -3,10 +3,10 @@ package headroom.exempt
 import data.headroom.words
 import data.headroom.workload
 
-# comments are what comments of the file say, as `# headroom:ignore HR302,HR307 until=2027-01-31 the reason`: an entry
-# for each rule, {shown, rule (an ID, "" when no rule has that name), reason, until, paths, path}. A comment speaks
-# for what begins on its line, or below it, and for all in it: paths lead there from the document. path leads to
-# the first of them from the object.
+# comments are what comments of the file say, as `# headroom:ignore HR302,HR307 until=2027-01-31 the reason`. Each rule
+# has an entry, {shown, rule (an ID, "" when no rule has that name), reason, until, paths, path}. A comment speaks for
+# what begins on its line, or below it, and for all in it. Paths lead there from the document. path leads to the first
+# of them from the object.
 comments := [entry |
 	some comment in workload.comments
 	said := regex.split(`\s+`, trim_space(comment.text))
