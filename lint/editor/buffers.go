@@ -19,7 +19,7 @@ type buffer struct {
 	content   *content
 	version   int
 	dirty     bool
-	cancel    context.CancelFunc // of its judgement, nil while there is none
+	cancel    context.CancelFunc // of its judgement, nil at rest
 	place     *place
 
 	judged *content         // what was judged
