@@ -3,6 +3,7 @@ package lint
 import (
 	"bytes"
 	"context"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -109,11 +110,8 @@ func (f *Folder) Look(ctx context.Context) (bool, error) {
 func (f *Folder) look(ctx context.Context, file source.File) error {
 	was := f.saved[file.Name]
 	now := &savedFile{}
-	if info, err := os.Stat(file.Name); err == nil && !file.Rendered() {
-		now.size, now.changed = info.Size(), info.ModTime()
-		if was != nil && was.size == now.size && was.changed.Equal(now.changed) {
-			return nil
-		}
+	if now.stamp(file.Name, file.Rendered()) && was != nil && was.size == now.size && was.changed.Equal(now.changed) {
+		return nil
 	}
 	if file.Skipped == "" {
 		found, err := neighbours(ctx, f.engine, []source.File{file}, f.source, 1)
@@ -124,6 +122,32 @@ func (f *Folder) look(ctx context.Context, file source.File) error {
 	}
 	f.saved[file.Name] = now
 	return nil
+}
+
+// stamp notes how a file is, or all files of a chart's folder, and says whether that tells when it changes. What is
+// rendered from elsewhere has no stamp.
+func (s *savedFile) stamp(name string, rendered bool) bool {
+	info, err := os.Stat(name)
+	switch {
+	case err != nil, rendered && !info.IsDir():
+		return false
+	case !rendered:
+		s.size, s.changed = info.Size(), info.ModTime()
+		return true
+	}
+	return filepath.WalkDir(name, func(_ string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := entry.Info()
+		if err == nil {
+			s.size += info.Size() + 1
+			if info.ModTime().After(s.changed) {
+				s.changed = info.ModTime()
+			}
+		}
+		return err
+	}) == nil
 }
 
 // surround gathers what stands around: what open files say of their neighbours, and what the others on the disk say.

@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -63,18 +65,40 @@ func (s *server) round() []*buffer {
 	return append(first, rest...)
 }
 
-// lookNowAndThen looks for files that changed without a word from the editor.
+// lookNowAndThen looks for files that changed, where the editor does not tell of them: behind a round, which no letter
+// waits for. What is open is judged again only where something changed.
 func (s *server) lookNowAndThen() {
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, p := range s.places {
-		if p.mu.TryLock() {
-			if p.folder != nil && time.Since(p.folder.Looked()) > lookInterval {
-				p.old.Store(true)
+	places := slices.Collect(maps.Values(s.places))
+	if s.watches {
+		places = nil
+	}
+	s.mu.Unlock()
+	for _, p := range places {
+		s.guard("looking at "+p.root, func() {
+			p.mu.Lock()
+			defer p.mu.Unlock()
+			if p.folder == nil || time.Since(p.folder.Looked()) < lookInterval {
+				return
 			}
-			p.mu.Unlock()
+			if changed, err := p.folder.Look(s.ctx); err != nil || changed {
+				p.old.Store(true)
+				s.judgeAgain(p)
+			}
+		})
+	}
+}
+
+// judgeAgain has all judged that is open in a place.
+func (s *server) judgeAgain(p *place) {
+	s.mu.Lock()
+	for _, b := range s.buffers {
+		if b.place == p {
+			b.stale()
 		}
 	}
+	s.mu.Unlock()
+	s.wake()
 }
 
 // publish judges a buffer, and tells the editor what it does not know yet.

@@ -14,7 +14,7 @@ import (
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
-// lookInterval is how old what is known of a folder may be where the editor does not say that files change.
+// lookInterval is after which time a folder is looked at again where the editor does not say that files change.
 const lookInterval = 5 * time.Second
 
 // place is a folder of the editor's, or a file that is in none, and what judges there.

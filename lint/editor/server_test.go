@@ -212,11 +212,11 @@ func TestLeftAloneAndRefused(t *testing.T) {
 	c := start(t, `{"general":{"positionEncodings":["utf-8"]}}`)
 	for name, test := range map[string]struct{ text, codes string }{
 		"template.yaml": {"a: {{ .Values.a }}\n  b\n", ""},
-		"broken.yaml":   {"a: [\n", "unread"},
+		"broken.yaml":   {"\n\na: b\nb: [\n", "unread"},
 		"large.yaml":    {strings.Repeat("a", 9<<20), "unread"},
 		"headroom.yaml": {"apiVersion: headroom.dev/v1alpha1\nkind: Config\nno: 1\n", "config"},
 	} {
-		c.open(name, "kind: x\n")
+		c.open(name, "a: [\n")
 		if codes := c.told(name); codes == "" {
 			t.Errorf("%s: nothing is said of half an object", name)
 		}

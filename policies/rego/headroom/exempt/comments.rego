@@ -54,8 +54,9 @@ _wrong(entry) := [["names no rule", "the ID or name of a rule: `headroom rules` 
 		[[sprintf("ended with %s", [words.quoted(entry.until)]), "no comment, or a later day such as until=2027-01-31"] |
 			expired(entry.until)
 		],
-		[[sprintf("is not allowed in namespace %s", [words.shown(workload.namespace)]), "no comment, or a namespace that allows it"] |
+		[[why, "no comment, or a namespace that allows it"] |
 			not allowed(entry.rule)
+			why := sprintf("is not allowed in namespace %s", [words.shown(workload.namespace)])
 		],
 	),
 )
