@@ -216,7 +216,8 @@ func (f *Folder) read(name string, text []byte, before []*openDocument) *openFil
 	open := &openFile{name: name, text: text}
 	plain := plainText(text)
 	texts, err := source.Texts(plain)
-	if err != nil || len(texts) == 0 || filepath.Ext(name) == ".json" || slices.ContainsFunc(texts, func(t source.Text) bool { return t.JSON }) {
+	isJSON := func(t source.Text) bool { return t.JSON }
+	if err != nil || len(texts) == 0 || filepath.Ext(name) == ".json" || slices.ContainsFunc(texts, isJSON) {
 		for item := range source.Items(name, text, f.source) {
 			open.documents = append(open.documents, f.document(item, nil, item.Line))
 		}

@@ -138,12 +138,13 @@ func (f *Folder) Object(name string, line int) *Object {
 			continue
 		}
 		apiVersion, kind := typeOf(o.manifest)
+		namespace := metadata(o.manifest, "namespace")
 		return &Object{
 			Resource: engine.Resource{
-				APIVersion: apiVersion, Kind: kind, Namespace: metadata(o.manifest, "namespace"), Name: metadata(o.manifest, "name"),
+				APIVersion: apiVersion, Kind: kind, Namespace: namespace, Name: metadata(o.manifest, "name"),
 			},
 			review: engine.Review{
-				Manifest: o.manifest, Prefix: o.prefix, Around: f.around.contexts.Of(metadata(o.manifest, "namespace")),
+				Manifest: o.manifest, Prefix: o.prefix, Around: f.around.contexts.Of(namespace),
 				Comments: d.item.Document.CommentsOn(o.prefix, false),
 			},
 			document: d,

@@ -95,9 +95,9 @@ func (c *chooser) comment(f *engine.Finding, about []diagnostic) {
 		end = "\r\n"
 	}
 	edit := textEdit{span{start, start}, indent + "# " + source.IgnoreMark + " " + f.Rule + " " + end}
+	title := "Ignore " + f.Rule + " " + f.Slug + " here with a comment: write the reason"
 	c.found = append(c.found, codeAction{
-		Title: "Ignore " + f.Rule + " " + f.Slug + " here with a comment: write the reason", Kind: quickFix, Diagnostics: about,
-		Edit: &workspaceEdit{map[string][]textEdit{c.buffer.uri: {edit}}},
+		Title: title, Kind: quickFix, Diagnostics: about, Edit: &workspaceEdit{map[string][]textEdit{c.buffer.uri: {edit}}},
 	})
 }
 

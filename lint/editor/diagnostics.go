@@ -140,7 +140,8 @@ func (s *server) publish(b *buffer) {
 		return
 	}
 	b.told = string(said)
-	_ = s.conn.Notify(s.ctx, "textDocument/publishDiagnostics", publishParams{URI: b.uri, Version: &version, Diagnostics: list})
+	all := publishParams{URI: b.uri, Version: &version, Diagnostics: list}
+	_ = s.conn.Notify(s.ctx, "textDocument/publishDiagnostics", all)
 }
 
 // tellFailure shows once why nothing is judged, as where the config cannot be read.
@@ -151,7 +152,8 @@ func (s *server) tellFailure(p *place, err error) {
 	}
 	if said != "" && said != p.failed {
 		s.log("%s: nothing is judged: %s", p.root, said)
-		_ = s.conn.Notify(s.ctx, "window/showMessage", fields{"type": severityWarning, "message": "headroom judges nothing here: " + said})
+		shown := fields{"type": severityWarning, "message": "headroom judges nothing here: " + said}
+		_ = s.conn.Notify(s.ctx, "window/showMessage", shown)
 	}
 	p.failed = said
 }
