@@ -50,7 +50,8 @@ test_a_comment_exempts_where_it_stands if {
 }
 
 test_slugs_days_and_several_rules if {
-	_told([" latency-cpu-limit, until=2027-01-31; billed by limit"], [_limit], {}).exempted == {["HR202", {"reason": "billed by limit", "until": "2027-01-31", "source": "comment"}]}
+	until := {"reason": "billed by limit", "until": "2027-01-31", "source": "comment"}
+	_told([" latency-cpu-limit, until=2027-01-31; billed by limit"], [_limit], {}).exempted == {["HR202", until]}
 	told := _told([" HR202,HR301: billed until=2027-01-31 by limit"], [_limit], {})
 	told.exempted == {["HR202", {"reason": "billed by limit", "until": "2027-01-31", "source": "comment"}]}
 	told.said == {"The comment headroom:ignore HR301 speaks for nothing that this rule finds, and exempts nothing."}
