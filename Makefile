@@ -63,6 +63,10 @@ PLATFORMS ?= linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 win
 release: $(BIN)/sbom ## Make a release of the commit, in dist/release: archives, image, chart, policies, sums
 	go run ./tools/release -platforms "$(PLATFORMS)" -sbom $(BIN)/sbom
 
+.PHONY: vscode
+vscode: ## Pack the extension for VS Code, packaging/vscode/headroom.vsix, with its own tool (npm)
+	cd packaging/vscode && npm ci --ignore-scripts --no-audit --no-fund && npm run package
+
 .PHONY: publish
 publish: ## Push dist/release to a registry (REGISTRY=ghcr.io/headroom-dev)
 	go run ./tools/release/publish -registry "$(REGISTRY)"
@@ -111,7 +115,7 @@ mutants: $(BIN)/kube-apiserver $(BIN)/etcd ## Small changes to Rego and Go: the 
 	go run -C lab ./mutants -seed $(or $(SEED),1)
 
 .PHONY: programs
-programs: control-plane kyverno $(OPA) $(BIN)/conftest $(BIN)/gator $(BIN)/prometheus $(BIN)/promtool $(BIN)/registry $(BIN)/vpa-recommender $(BIN)/sbom $(BIN)/dashboard jdks wrappers browser pre-commit ## Build and install what the second and third layer need
+programs: control-plane kyverno $(OPA) $(BIN)/conftest $(BIN)/gator $(BIN)/prometheus $(BIN)/promtool $(BIN)/registry $(BIN)/vpa-recommender $(BIN)/sbom $(BIN)/dashboard jdks wrappers browser neovim pre-commit ## Build and install what the second and third layer need
 
 .PHONY: soak
 soak: programs ## An hour of 200 Pods a second under reloads, renewals and restarts (FOR=1h RATE=200)
@@ -220,6 +224,10 @@ jdks: ## Install the JDKs that the JVM model is compared with
 .PHONY: browser
 browser: ## Find or install the Chromium that looks at pages
 	go run -C tools/browser . -o $(TOOLS)/browser
+
+.PHONY: neovim
+neovim: ## Find or unpack the Neovim that headroom lsp is tested in
+	tests/harness/neovim/install.sh $(TOOLS)/neovim
 
 .PHONY: pre-commit
 pre-commit: ## Install pre-commit, where there is a Python

@@ -20,15 +20,16 @@ func (f *fixer) item(ctx context.Context, p *fixedPart, item source.Item, docume
 		return nil, nil
 	}
 	var found []FixedObject
-	for _, o := range objectsOf(item.Document) {
+	for i, o := range objectsOf(item.Document) {
 		known, err := f.known(ctx, o)
 		if err != nil {
 			return nil, err
 		}
-		if known.Inert {
+		comments := item.Document.CommentsOn(o.prefix, i == 0)
+		if known.Inert && len(comments) == 0 {
 			continue
 		}
-		fixed, err := f.object(ctx, p, item.Document, o)
+		fixed, err := f.object(ctx, p, item.Document, o, comments)
 		if err != nil {
 			return nil, err
 		}
@@ -47,12 +48,13 @@ func (f *fixer) known(ctx context.Context, o object) (engine.Kind, error) {
 
 // object fixes one object; nil where there is nothing to fix.
 func (f *fixer) object(
-	ctx context.Context, p *fixedPart, document *source.Document, o object,
+	ctx context.Context, p *fixedPart, document *source.Document, o object, comments []engine.Comment,
 ) (*FixedObject, error) {
 	fixed, err := f.engine.FixOnly(ctx, engine.Review{
 		Manifest: o.manifest,
 		Prefix:   o.prefix,
 		Around:   f.around.Of(metadata(o.manifest, "namespace")),
+		Comments: comments,
 	}, f.only)
 	if ctx.Err() != nil {
 		return nil, fmt.Errorf("stopped: %w", ctx.Err())

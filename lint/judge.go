@@ -51,7 +51,7 @@ func (j *judge) visit(ctx context.Context, p *part, item source.Item) error {
 
 func (j *judge) document(ctx context.Context, p *part, document *source.Document) error {
 	p.documents++
-	for _, object := range objectsOf(document) {
+	for i, object := range objectsOf(document) {
 		if cause, field := source.Untyped(object.manifest); cause != "" { // of a List; a whole document is a Problem
 			p.problems = append(p.problems, untyped(document, append(slices.Clip(object.prefix), any(field)), cause))
 			continue
@@ -61,13 +61,15 @@ func (j *judge) document(ctx context.Context, p *part, document *source.Document
 		if err != nil {
 			return err
 		}
-		if known.Inert {
+		comments := document.CommentsOn(object.prefix, i == 0)
+		if known.Inert && len(comments) == 0 {
 			continue
 		}
 		review := engine.Review{
 			Manifest: object.manifest,
 			Prefix:   object.prefix,
 			Around:   j.around.Of(metadata(object.manifest, "namespace")),
+			Comments: comments,
 		}
 		if err := j.evaluate(ctx, p, document, review); err != nil {
 			return err

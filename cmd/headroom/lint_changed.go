@@ -92,10 +92,14 @@ func (l *changedLint) tellChanged(r *report.Report) error {
 
 // exempted says what the files of the change exempt from themselves, which can hide a finding.
 func (l *changedLint) exempted(r *report.Report) []string {
+	return append(l.exemptedBy(r, "annotation"), l.exemptedBy(r, "comment")...)
+}
+
+func (l *changedLint) exemptedBy(r *report.Report, source string) []string {
 	var names []string
 	for i := range r.Exempted {
 		f := &r.Exempted[i]
-		if f.Suppressed == nil || f.Suppressed.Source != "annotation" || !l.change.Touched(f.File) {
+		if f.Suppressed == nil || f.Suppressed.Source != source || !l.change.Touched(f.File) {
 			continue
 		}
 		if name := f.Rule + " of " + f.Resource.Kind + " " + f.Resource.Name; !slices.Contains(names, name) {
@@ -109,7 +113,7 @@ func (l *changedLint) exempted(r *report.Report) []string {
 	if n := len(names) - maxTold; n > 0 {
 		names, more = names[:maxTold], fmt.Sprintf(" and %d more", n)
 	}
-	return []string{"in files of the change, annotations exempt " + strings.Join(names, ", ") + more}
+	return []string{"in files of the change, " + source + "s exempt " + strings.Join(names, ", ") + more}
 }
 
 // linked are the outputs that need the rules' metadata: the comment on a change links to them.

@@ -18,6 +18,7 @@ type object struct {
 	file     string
 	prefix   string // JSON pointer from the document to the object
 	document *source.Document
+	comments []engine.Comment
 }
 
 // line is the line of the file that a JSON pointer into the object leads to; 0 if no line does.
@@ -79,8 +80,10 @@ func (r *runner) read(ctx context.Context) ([]object, beside.Around, error) {
 			if item.Document == nil || item.Skipped != "" {
 				continue
 			}
+			first := true
 			for manifest, path := range source.Objects(item.Document) {
-				o := object{manifest, item.File, pointerTo(path), item.Document}
+				o := object{manifest, item.File, pointerTo(path), item.Document, item.Document.CommentsOn(path, first)}
+				first = false
 				known, err := r.engine.Kind(ctx, o.resource().APIVersion, o.resource().Kind)
 				switch {
 				case err != nil:

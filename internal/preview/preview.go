@@ -32,7 +32,7 @@ func Of(
 		return report.PreviewItem{}, false, nil
 	}
 	o := object{engine: e, review: review, owners: ownersOf(review.Manifest), mutate: mutate}
-	o.review.Measured = nil
+	o.review.Measured, o.review.Comments = nil, nil // the webhook sees neither
 	var v verdict
 	var err error
 	if path == nil {

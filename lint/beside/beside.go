@@ -21,7 +21,7 @@ func (g Gathered) Add(list string, manifest map[string]any) {
 	}
 	namespace, _ := metadata[key].(string)
 	if list == "kubelets" {
-		namespace = everywhere // of the nodes, and so of every Pod
+		namespace = Everywhere // of the nodes, and so of every Pod
 	}
 	if g[namespace] == nil {
 		g[namespace] = map[string][]map[string]any{}
@@ -32,21 +32,21 @@ func (g Gathered) Add(list string, manifest map[string]any) {
 // Around has what stands around the objects of each namespace.
 type Around map[string]*engine.Context
 
-// everywhere is where what speaks for every namespace is found; no namespace has this name.
-const everywhere = "*"
+// Everywhere is where what speaks for every namespace is found; no namespace has this name.
+const Everywhere = "*"
 
 // Of is what stands around the objects of a namespace; nil where nothing does.
 func (a Around) Of(namespace string) *engine.Context {
 	if context, ok := a[namespace]; ok {
 		return context
 	}
-	return a[everywhere]
+	return a[Everywhere]
 }
 
 // Contexts are for the policies, by namespace.
 func (g Gathered) Contexts() (Around, error) {
 	around := make(Around, len(g))
-	shared := g[everywhere]
+	shared := g[Everywhere]
 	for namespace, lists := range g {
 		lists = maps.Clone(lists)
 		maps.Copy(lists, shared)

@@ -21,6 +21,8 @@ type Document struct {
 	// Rendered is true for the output of a chart or a kustomization: its lines are those of the
 	// output, which no user sees, and not those of File.
 	Rendered bool
+	// Comments are those that exempt from a rule.
+	Comments []Comment
 
 	positions []position
 }
@@ -114,4 +116,30 @@ func listIndex(step any) (int, bool) {
 		return index, err == nil && index >= 0
 	}
 	return 0, false
+}
+
+// LinesOf gives the line on which the field of a JSON pointer begins, and that on which the next field begins, 0 where it
+// is the last. Both are 0 for a field that does not exist.
+func (d *Document) LinesOf(pointer string) (first, next int) {
+	at := 0
+	if pointer != "" {
+		for _, step := range strings.Split(strings.TrimPrefix(pointer, "/"), "/") {
+			if len(d.positions) == 0 {
+				return 0, 0
+			}
+			if at = d.child(at, jsonpointer.Unescape(step)); at < 0 {
+				return 0, 0
+			}
+		}
+	}
+	if at >= len(d.positions) {
+		return 0, 0
+	}
+	first = int(d.positions[at].line)
+	for _, p := range d.positions[at+int(d.positions[at].size):] {
+		if int(p.line) > first {
+			return first, int(p.line)
+		}
+	}
+	return first, 0
 }

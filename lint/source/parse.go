@@ -104,7 +104,11 @@ func parseSegment(file string, s segment) (item Item) {
 	if value == nil {
 		return Item{File: file, Line: s.line, Skipped: reasonEmpty}
 	}
-	return newItem(file, int(positions[0].line), value, positions)
+	item = newItem(file, int(positions[0].line), value, positions)
+	if item.Document != nil {
+		item.Document.Comments = ignores(s, value, positions)
+	}
+	return item
 }
 
 // parseValue gives a document's value, of whatever shape, and its positions.

@@ -26,8 +26,8 @@ func segments(data []byte, values int, yield func(segment) bool) {
 		}
 		switch {
 		case isMarker(data[at:next], "---"):
-			// Directives belong to the document that follows them.
-			if before := data[start:at]; !onlyDirectives(before) {
+			// Directives belong to the document that follows them, and comments that speak for it.
+			if before := data[start:at]; !onlyDirectives(before) && !leadsInto(before, current) {
 				current.text = before
 				if (current.explicit || !isBlank(before)) && !yield(current) {
 					return

@@ -37,6 +37,11 @@ func Texts(text []byte) ([]Text, error) {
 	return all, nil
 }
 
+// Item reads the document by itself, as Items does it within its file. JSON is read as a whole.
+func (t Text) Item(file string, text []byte, opts Options) Item {
+	return parseSegment(file, segment{text: text[t.Start:t.End], line: t.Line, values: opts.maxValues()})
+}
+
 // jsonTexts finds JSON values that stand one after the other.
 func jsonTexts(text []byte) ([]Text, error) {
 	var all []Text
@@ -54,4 +59,13 @@ func jsonTexts(text []byte) ([]Text, error) {
 		all = append(all, Text{Start: start, End: end, Line: line, JSON: true})
 	}
 	return all, nil
+}
+
+// Lines are the lines of a text, each with its end.
+func Lines(text []byte) [][]byte {
+	lines := bytes.SplitAfter(text, []byte{'\n'})
+	if len(lines[len(lines)-1]) == 0 {
+		lines = lines[:len(lines)-1]
+	}
+	return lines
 }

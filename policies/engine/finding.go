@@ -74,7 +74,7 @@ type Size struct {
 type Suppression struct {
 	Reason string `rego:"reason" json:"reason"`
 	Until  string `rego:"until" json:"until,omitempty"` // YYYY-MM-DD, empty when it has no end
-	Source string `rego:"source" json:"source"`         // "annotation" or "config"
+	Source string `rego:"source" json:"source"`         // "annotation", "comment" (of the file) or "config"
 }
 
 // Refuses says whether the finding refuses its object in the mode enforce. inPods is true if

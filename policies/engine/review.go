@@ -17,6 +17,8 @@ type Review struct {
 	Prefix []any
 	// Around is what stands beside the object; nil when nothing is known.
 	Around *Context
+	// Comments are those of the file that exempt what they stand at.
+	Comments []Comment
 	// Measured is what was measured of its containers, by name; nil when nothing was.
 	Measured map[string]Measured
 }
@@ -28,7 +30,7 @@ func (r Review) input() (plan.Value, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the object: %w", err)
 	}
-	if r.Around == nil && len(r.Prefix) == 0 && len(r.Measured) == 0 {
+	if r.Around == nil && len(r.Prefix) == 0 && len(r.Measured) == 0 && len(r.Comments) == 0 {
 		return manifest, nil
 	}
 	prefix, err := plan.FromGo(r.Prefix)
@@ -43,14 +45,45 @@ func (r Review) input() (plan.Value, error) {
 	if len(r.Measured) > 0 {
 		beside = append(beside, plan.Pair{Key: "measured", Value: measuredValue(r.Measured)})
 	}
-	return plan.NewObject(
-		plan.Pair{Key: "apiVersion", Value: "headroom.dev/v1alpha1"},
-		plan.Pair{Key: "kind", Value: "Review"},
-		plan.Pair{Key: "object", Value: manifest},
-		plan.Pair{Key: "namespace", Value: around.Namespace},
-		plan.Pair{Key: "prefix", Value: prefix},
-		plan.Pair{Key: "context", Value: plan.NewObject(beside...)},
-	), nil
+	fields := []plan.Pair{
+		{Key: "apiVersion", Value: "headroom.dev/v1alpha1"},
+		{Key: "kind", Value: "Review"},
+		{Key: "object", Value: manifest},
+		{Key: "namespace", Value: around.Namespace},
+		{Key: "prefix", Value: prefix},
+		{Key: "context", Value: plan.NewObject(beside...)},
+	}
+	if len(r.Comments) > 0 {
+		comments, err := commentsValue(r.Comments)
+		if err != nil {
+			return nil, err
+		}
+		fields = append(fields, plan.Pair{Key: "comments", Value: comments})
+	}
+	return plan.NewObject(fields...), nil
+}
+
+// Comment is a comment of a file that exempts, as # headroom:ignore HR302 why.
+type Comment struct {
+	Text  string  // behind the mark
+	Paths [][]any // from the document to what it speaks for
+}
+
+func commentsValue(comments []Comment) (plan.Value, error) {
+	values := make([]plan.Value, len(comments))
+	for i, c := range comments {
+		paths := make([]plan.Value, len(c.Paths))
+		for j, path := range c.Paths {
+			value, err := plan.FromGo(append([]any{}, path...))
+			if err != nil {
+				return nil, fmt.Errorf("read the path of a comment: %w", err)
+			}
+			paths[j] = value
+		}
+		values[i] = plan.NewObject(
+			plan.Pair{Key: "text", Value: c.Text}, plan.Pair{Key: "paths", Value: plan.NewArray(paths...)})
+	}
+	return plan.NewArray(values...), nil
 }
 
 // Context is what stands beside the objects of one namespace: lists of raw objects by the

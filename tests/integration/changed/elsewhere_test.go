@@ -237,4 +237,10 @@ func TestRulesOfTheBase(t *testing.T) {
 	if notes := strings.Join(r.lint("deploy", "--config-from", "main").Changed.Notes, "\n"); !strings.Contains(notes, "annotations exempt HR202 of Deployment b") {
 		t.Errorf("%q", notes)
 	}
+	r.write(map[string]string{"deploy/b.yaml": "# headroom:ignore HR202 because of it\n" + deployment("b")})
+	got = r.lint("deploy", "--config-from", "main")
+	if notes := strings.Join(got.Changed.Notes, "\n"); !strings.Contains(notes, "comments exempt HR202 of Deployment b") {
+		t.Errorf("%q", notes)
+	}
+	want(t, "a comment", got.counted())
 }

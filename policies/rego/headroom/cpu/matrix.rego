@@ -76,6 +76,7 @@ loses_limit(c) if {
 	c.cpu_limit_source in {"container", "pod"}
 	not pinned(c)
 	not exempt.rules.HR202
+	not exempt.from_comment("HR202", workload.located(limit_path(c)))
 	not exempt.from_config("HR202", "latency-cpu-limit", c.name)
 	config.severity("HR202", "latency-cpu-limit", "error") != "off"
 }

@@ -1,8 +1,8 @@
 # METADATA
 # title: Exemptions
 # description: |
-#   Which rules a workload, or the config, has been exempted from, with the reason. An
-#   exemption without a reason, or past its date, exempts nothing; HR106 says so.
+#   Which rules a workload, a comment of its file, or the config, has been exempted from, with the reason.
+#   An exemption without a reason, or past its date, exempts nothing; HR106 says so.
 package headroom.exempt
 
 import data.headroom.catalogue
@@ -115,13 +115,15 @@ rules := {id: {"reason": entry.reason, "until": entry.until, "source": "annotati
 	entry := [entry | some entry in _holding; entry.rule == id][0]
 }
 
-_holding := [entry |
-	some entry in annotations
+_holding := [entry | some entry in annotations; holds(entry)]
+
+# holds tells an exemption that exempts, if there is something to exempt from, from one that does not.
+holds(entry) if {
 	entry.rule != ""
 	is_reason(entry.reason)
 	not expired(entry.until)
 	allowed(entry.rule)
-]
+}
 
 # from_config is the exemption that the config gives a finding.
 from_config(id, slug, container) := {

@@ -3,6 +3,7 @@ package headroom.fix
 import data.headroom.catalogue
 import data.headroom.config
 import data.headroom.exempt
+import data.headroom.workload
 
 # Fixes that rest on each other are made one after the other. What comes later is judged by what the
 # earlier has made: first CPU limits, then a JVM's caps, then its heap.
@@ -34,6 +35,7 @@ _counts(slug, report) if {
 	count(object.get(report, "fix", [])) > 0
 	id := catalogue.ids[slug]
 	not exempt.rules[id]
+	not exempt.from_comment(id, workload.located(report.path))
 	not exempt.from_config(id, slug, report.container)
 	config.severity(id, slug, "error") != "off"
 }

@@ -47,7 +47,38 @@ _moves if count(workload.context.autoscalers) + count(workload.context.boosts) >
 
 _judged := [object.union(finding, {"group": _group(finding, follows)}) | some [finding, follows] in _found]
 
-_found := [[finding, object.get(report, "follows", [])] |
+_found := array.concat(_of_rules, _of_comments) if {
+	count(workload.comments) > 0
+} else := _of_rules
+
+# What comments say wrong, and those that exempt from nothing that is found.
+_of_comments := [[finding, []] |
+	some [entry, why, expected, more] in array.concat(exempt.comment_problems, _idle)
+	finding := _finding("HR106", catalogue.rules.HR106.slug, object.union(more, {
+		"container": "",
+		"path": entry.path,
+		"message": sprintf("The comment %s %s, and exempts nothing.", [entry.shown, why]),
+		"expected": expected,
+	}))
+	finding.severity != "off"
+]
+
+# A fix may have ended what a comment is about: that is no warning, which would undo the fix.
+_idle := [[entry, "speaks for nothing that this rule finds", "no comment", {"severity": "info"}] |
+	some entry in exempt.comments
+	exempt.holds(entry)
+	exempt.within(entry)
+	not _covers_a_finding(entry)
+]
+
+_covers_a_finding(entry) if {
+	some [finding, _] in _of_rules
+	entry.rule == finding.rule
+	some path in entry.paths
+	exempt.covers(path, finding.path)
+}
+
+_of_rules := [[finding, object.get(report, "follows", [])] |
 	some category in _categories
 	some slug in _slugs[category]
 	not slug in _silent
@@ -95,7 +126,9 @@ _unsized := set() if {
 	regex.match(`-Xmx|-XX:MaxRAMPercentage`, workload.jvm_text)
 } else := {"jvm-heap-unset", "jvm-headroom", "jvm-heap-reaches-limit", "jvm-region-unbounded"}
 
-_finding(id, slug, report) := object.union(_bare(id, slug, report), _suppression(id, slug, report.container))
+_finding(id, slug, report) := object.union(bare, _suppression(id, slug, report.container, bare.path)) if {
+	bare := _bare(id, slug, report)
+}
 
 _bare(id, slug, report) := {
 	"rule": id,
@@ -165,8 +198,10 @@ _unclassed(id, report) if {
 	config.severity(id, catalogue.rules[id].slug, "error") == "error"
 } else := false
 
-_suppression(id, slug, container) := {"suppressed": exempt.rules[id]} if {
+_suppression(id, slug, container, path) := {"suppressed": exempt.rules[id]} if {
 	exempt.rules[id]
+} else := {"suppressed": suppression} if {
+	suppression := exempt.from_comment(id, path)
 } else := {"suppressed": suppression} if {
 	suppression := exempt.from_config(id, slug, container)
 } else := {}

@@ -6,7 +6,8 @@
 #   does not let its workloads exempt themselves from that rule, the annotation has no effect
 #   and the finding is back. A reason has letters. The rules that bound a
 #   tenant (HR001, HR102, HR104, HR106, HR207, and HR204 to HR206 beside
-#   headroom.dev/allowed-classes) hold unless headroom.dev/allow-ignore lists them.
+#   headroom.dev/allowed-classes) hold unless headroom.dev/allow-ignore lists them. The same is said of
+#   a comment of the file, `# headroom:ignore HR302 why`, and of one that speaks for nothing that is found.
 # related_resources:
 # - ref: https://kubernetes.io/docs/concepts/overview/working-with-objects/annotations/
 #   description: Annotations
@@ -17,7 +18,7 @@
 #   fixable: false
 #   kyverno: false
 #   remediation: |
-#     Remove the annotation, or renew it: `until=2027-01-31; why this is right here`. The
+#     Remove the annotation or the comment, or renew it: `until=2027-01-31; why this is right here`. The
 #     namespace's owner can allow more with headroom.dev/allow-ignore.
 package headroom.rules.classification["exemption-expired"]
 
