@@ -24,7 +24,7 @@ and JVM flags are right: why, with the arithmetic, and what would be.`,
 	root.AddCommand(fixCommand())
 	root.AddCommand(initCommand())
 	root.AddCommand(explainCommand())
-	root.AddCommand(simulateCommand())
+	root.AddCommand(simulateCommand(), mcpCommand())
 	root.InitDefaultCompletionCmd()
 	if completion, _, err := root.Find([]string{"completion"}); err == nil {
 		group(completion)
