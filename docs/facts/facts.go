@@ -11,8 +11,8 @@ import (
 //go:embed *.md
 var pages embed.FS
 
-// heading begins a fact: ## <a id="T1"></a>T1: A CPU limit is a quota in each period.
-var heading = regexp.MustCompile(`(?m)^## <a id="([A-Z][0-9]+)"></a>`)
+// start begins a fact, as a heading (## <a id="T1"></a>T1: A CPU limit is a quota) or as a row of a table.
+var start = regexp.MustCompile(`(?m)^(?:#{2,3}|\|) <a id="([A-Z][0-9]+)"></a>`)
 
 // anchor is what a page has for links to lead to.
 var anchor = regexp.MustCompile(`<a id="[^"]*"></a>`)
@@ -28,16 +28,16 @@ func Named(number string) (string, bool) {
 	}
 	for _, name := range names {
 		text := page(name)
-		starts := heading.FindAllStringSubmatchIndex(text, -1)
-		for i, at := range starts {
+		for _, at := range start.FindAllStringSubmatchIndex(text, -1) {
 			if !strings.EqualFold(text[at[2]:at[3]], number) {
 				continue
 			}
-			end := len(text)
-			if i+1 < len(starts) {
-				end = starts[i+1][0]
+			next := "\n#"
+			if text[at[0]] == '|' {
+				next = "\n"
 			}
-			return strings.TrimSpace(anchor.ReplaceAllString(text[at[0]:end], "")) + "\n", true
+			fact, _, _ := strings.Cut(text[at[0]:], next)
+			return strings.TrimSpace(anchor.ReplaceAllString(fact, "")) + "\n", true
 		}
 	}
 	return "", false

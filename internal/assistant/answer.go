@@ -31,7 +31,7 @@ func bounded(text string) string {
 // found is what was found, the worst first, from an entry on: what it is, where, and what to do.
 func found(r *report.Report, skip int) string {
 	var b strings.Builder
-	b.WriteString(terminal.Printable(sentences.Summary(r)) + "\n")
+	b.WriteString(asked(sentences.Summary(r)) + "\n")
 	for _, line := range problemLines(r.Problems) {
 		b.WriteString(line + "\n")
 	}
@@ -57,9 +57,14 @@ func found(r *report.Report, skip int) string {
 		b.WriteString("Some of it can be changed without harm: tool fix, with the same input, gives a diff.\n")
 	}
 	for _, line := range sentences.Asides(r) {
-		b.WriteString(terminal.Printable(line) + "\n")
+		b.WriteString(asked(line) + "\n")
 	}
 	return b.String()
+}
+
+// asked is a sentence for the command line as it is for a tool, which has an argument in place of a flag.
+func asked(line string) string {
+	return strings.ReplaceAll(short(line), "--show info", "show=info")
 }
 
 // maxProblems is how many inputs that could not be read are named.
@@ -95,7 +100,7 @@ func entryText(number int, e *report.Entry) string {
 	var b strings.Builder
 	harm := ""
 	if e.Harm != "" {
-		harm = ", leads to: " + e.Harm
+		harm = " (" + e.Harm + ")"
 	}
 	fmt.Fprintf(&b, "%d. %s %s %s%s\n", number, e.Severity, e.Rule, short(e.Slug), short(harm))
 	line := func(label, text string) {
