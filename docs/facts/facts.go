@@ -11,7 +11,7 @@ import (
 //go:embed *.md
 var pages embed.FS
 
-// start begins a fact, as a heading (## <a id="T1"></a>T1: A CPU limit is a quota) or as a row of a table.
+// start begins a fact: a heading, or a row of a table, with an anchor that is its number.
 var start = regexp.MustCompile(`(?m)^(?:#{2,3}|\|) <a id="([A-Z][0-9]+)"></a>`)
 
 // anchor is what a page has for links to lead to.
@@ -20,7 +20,7 @@ var anchor = regexp.MustCompile(`<a id="[^"]*"></a>`)
 // Index is the page that lists all facts, in Markdown.
 func Index() string { return page("README.md") }
 
-// Named is the text of a fact such as T7, in Markdown; false where there is none of that number.
+// Named is the text of a fact such as T7, in Markdown; false where no fact has that number.
 func Named(number string) (string, bool) {
 	names, err := fs.Glob(pages, "*.md")
 	if err != nil {

@@ -79,7 +79,7 @@ func connect(t *testing.T, dir string, change ...func(*assistant.Options)) *mcp.
 
 type arguments map[string]any
 
-// call calls a tool; failed is true for an answer that says why there is none.
+// call calls a tool; failed is true where the answer is an error.
 func call(t *testing.T, session *mcp.ClientSession, tool string, with arguments) (text string, failed bool) {
 	t.Helper()
 	result, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: tool, Arguments: with})
@@ -96,7 +96,7 @@ func call(t *testing.T, session *mcp.ClientSession, tool string, with arguments)
 	return text, result.IsError
 }
 
-// answer is an answer that is none of an error.
+// answer is an answer that is no error.
 func answer(t *testing.T, session *mcp.ClientSession, tool string, with arguments) string {
 	t.Helper()
 	text, failed := call(t, session, tool, with)
