@@ -163,7 +163,7 @@ var named = map[string]string{
 	"passing_max_ram_percentage": "MaxRAMPercentage that would pass", "own_ms": "average use in a period", "used_ms": "CPU time needed",
 	"quota_ms": "quota of a period", "stall_ms": "longest stop", "throttle_ms": "throttled for", "bytes": "amount", "count": "number",
 	"gc_threads": "GC threads", "parallel_gc_threads": "parallel GC threads", "conc_gc_threads": "concurrent GC threads",
-	"pause_ms": "GC pause", "most_permille": "at most",
+	"pause_ms": "GC pause", "most_permille": "at most", "gomemlimit_bytes": "GOMEMLIMIT", "wanted_gomaxprocs": "wanted GOMAXPROCS",
 }
 
 // endings are the units that a key ends with, and how a value is written with them.
@@ -173,8 +173,8 @@ var endings = []struct {
 }{
 	{"mib", func(n float64) string { return words.Plain(n) + " MiB" }},
 	{"bytes", bytesInWords},
-	{"millicores", func(n float64) string { return strconv.FormatFloat(n/1000, 'f', -1, 64) + " cores" }},
-	{"cores", func(n float64) string { return words.Plain(n) + " cores" }},
+	{"millicores", func(n float64) string { return coresInWords(n / 1000) }},
+	{"cores", coresInWords},
 	{"ms", func(n float64) string { return words.Plain(n) + " ms" }},
 	{"seconds", func(n float64) string { return words.Plain(n) + " s" }},
 	{"percent", func(n float64) string { return words.Plain(n) + " %" }},
@@ -191,6 +191,26 @@ func bytesInWords(n float64) string {
 	return strconv.FormatFloat(math.Round(n*100)/100, 'f', -1, 64) + " " + units[at]
 }
 
+func coresInWords(n float64) string {
+	if n == 1 {
+		return "1 core"
+	}
+	return strconv.FormatFloat(n, 'f', -1, 64) + " cores"
+}
+
+// absent is what 0 stands for in the policies' figures of some names; "" where it is a number.
+func absent(name string) string {
+	switch last := name[strings.LastIndexByte(name, '_')+1:]; {
+	case strings.HasPrefix(name, "passing_"):
+		return "none"
+	case strings.HasPrefix(name, "wanted_") || slices.Contains([]string{"average", "peak", "cores", "allocation"}, last):
+		return "not known"
+	case last == "limit" || last == "request":
+		return "not set"
+	}
+	return ""
+}
+
 // inWords is a figure as a person reads it: limit_millicores 2000 is "limit", "2 cores".
 func inWords(key string, value any) (name, written string) {
 	written = text(value)
@@ -203,6 +223,9 @@ func inWords(key string, value any) (name, written string) {
 			}
 			if found {
 				name, written = rest, e.write(n)
+				if missing := absent(rest); n == 0 && missing != "" {
+					written = missing
+				}
 				break
 			}
 		}
