@@ -135,6 +135,6 @@ func execute(ctx context.Context, root *cobra.Command) int {
 		return exitCodeOf(ctx, exitFailed)
 	default:
 		_, _ = fmt.Fprintln(root.ErrOrStderr(), "headroom:", terminal.Lines(words.WithoutGo(err.Error())))
-		return exitFailed
+		return exitCodeOf(ctx, exitFailed)
 	}
 }

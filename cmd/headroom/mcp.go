@@ -85,7 +85,8 @@ func (f *mcpFlags) cluster(cmd *cobra.Command) (*assistant.Cluster, error) {
 	}
 	switch {
 	case !named && measured:
-		return nil, errors.New("--prometheus and --vpa say what Pods use: give --kubeconfig or --context, too, which names their cluster")
+		return nil, errors.New("--prometheus and --vpa say what Pods use: give --kubeconfig or --context, too, " +
+			"which names their cluster")
 	case !named:
 		return nil, nil
 	}

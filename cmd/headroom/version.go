@@ -35,7 +35,8 @@ func versionCommand() *cobra.Command {
 				encoder := json.NewEncoder(cmd.OutOrStdout())
 				encoder.SetIndent("", "  ")
 				return encoder.Encode(map[string]string{
-					"version": versionString(), "opa": opaVersion(), "go": runtime.Version(), "platform": runtime.GOOS + "/" + runtime.GOARCH,
+					"version": versionString(), "opa": opaVersion(), "go": runtime.Version(),
+					"platform": runtime.GOOS + "/" + runtime.GOARCH,
 				})
 			case "text":
 				_, err := fmt.Fprintf(cmd.OutOrStdout(), "headroom %s (OPA %s, %s, %s/%s)\n",

@@ -55,10 +55,12 @@ func fixed(r *lint.FixResult) string {
 		tellObject(&told, &r.Rendered[i])
 	}
 	for _, snippet := range r.Snippets {
-		text := fmt.Sprintf("# %s: %s\n%s\n", short(snippet.Origin), short(snippet.Where), strings.TrimSpace(terminal.Lines(snippet.Text)))
+		text := fmt.Sprintf("# %s: %s\n%s\n", short(snippet.Origin), short(snippet.Where),
+			strings.TrimSpace(terminal.Lines(snippet.Text)))
 		switch {
 		case slices.ContainsFunc(strings.Split(snippet.Text, "\n"), rendered.show):
-			fmt.Fprintf(&told, "%s: the snippet is not shown, as it has values of variables; headroom fix prints it\n", short(snippet.Origin))
+			fmt.Fprintf(&told, "%s: the snippet is not shown, as it has values of variables; headroom fix prints it\n",
+				short(snippet.Origin))
 		case diffs.Len()+len(text) > AnswerBytes/2:
 			left++
 		default:
