@@ -150,7 +150,7 @@ lint: $(BIN)/golangci-lint $(BIN)/actionlint ## golangci-lint with its formatter
 # The licences are read from the modules that are in the binary, off line. Known vulnerabilities are a data base, which
 # VULNDB names: a copy of it (file:///path) where nothing can be fetched.
 VULNDB ?= https://vuln.go.dev
-LICENCES := Apache-2.0,MIT,BSD-2-Clause,BSD-3-Clause,ISC,MPL-2.0,CC-BY-SA-4.0
+LICENCES := Apache-2.0,MIT,MIT-0,BSD-2-Clause,BSD-3-Clause,ISC,MPL-2.0,CC-BY-SA-4.0
 
 .PHONY: supply
 supply: licences $(BIN)/govulncheck ## Licences of what is in the binary, and its known vulnerabilities (VULNDB=file:///copy)

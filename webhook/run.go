@@ -144,6 +144,7 @@ func assemble(ctx context.Context, o Options) (*parts, error) {
 		ids = append(ids, rule.ID)
 	}
 	p := &parts{options: o, metrics: metrics.New(ids)}
+	p.metrics.BuildInfo(o.Version)
 	// How often the certificate was read, and could not be (F11).
 	p.metrics.Register(certmetrics.ReadCertificateTotal, certmetrics.ReadCertificateErrors)
 	p.config, p.lock = serve.Files(o.ConfigFile, o.ImageLockFile, o.Log)

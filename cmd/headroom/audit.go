@@ -151,7 +151,8 @@ func runAudit(cmd *cobra.Command, f *auditFlags) error {
 		return err
 	}
 	f.view.apply(report, levels)
-	report.ExitCode = f.baseline.raise(exitCode(report, levels), report)
+	report.FailOn = f.failOn
+	report.ExitCode = f.baseline.raise(exitCode(report), report)
 	if err := writeOutputs(cmd.OutOrStdout(), outputs, string(f.color), f.view.writer(report)); err != nil {
 		return err
 	}

@@ -10,8 +10,6 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
-
-	"github.com/headroom-dev/headroom/internal/words"
 )
 
 // colors are the values of --color.
@@ -70,17 +68,6 @@ func group(cmd *cobra.Command) *cobra.Command {
 		return fmt.Errorf("%s has no %q; there are %s", cmd.CommandPath(), args[0], strings.Join(names, ", "))
 	}
 	return cmd
-}
-
-// unknownFlag names the help that has the flags.
-func unknownFlag(cmd *cobra.Command, err error) error {
-	if unknown := (*pflag.NotExistError)(nil); errors.As(err, &unknown) {
-		return fmt.Errorf("%w; %s --help lists the flags", err, cmd.CommandPath())
-	}
-	if invalid := (*pflag.InvalidValueError)(nil); errors.As(err, &invalid) && invalid.GetFlag() != nil {
-		return fmt.Errorf("%s; %s --help says what it takes", words.WithoutGo(err.Error()), cmd.CommandPath())
-	}
-	return err
 }
 
 // there says of a file that a flag or an argument names, and that does not exist, the same

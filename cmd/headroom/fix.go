@@ -58,8 +58,8 @@ been done all the same.`,
 	f.config.images.addLock(flags)
 	f.source.add(flags, "(folder or .tgz) and print values that fix it", "and print a patch that fixes it")
 	f.source.addNamespace(flags)
-	flags.Int64Var(&f.source.maxFileBytes, "max-file-size", 0,
-		"size in `BYTES` above which a file is not read; 0 is lint's")
+	flags.Var((*bytesValue)(&f.source.maxFileBytes), "max-file-size",
+		"size in `BYTES`, as 500k or 8Mi, above which a file is not read; 0 is lint's")
 	_ = cmd.RegisterFlagCompletionFunc("rule", // the flag is there
 		func(cmd *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
 			return completeRules(cmd, nil, typed)

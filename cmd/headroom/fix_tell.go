@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/go-openapi/jsonpointer"
 	"github.com/headroom-dev/headroom/internal/render/sentences"
 	safe "github.com/headroom-dev/headroom/internal/terminal"
 	"github.com/headroom-dev/headroom/lint"
@@ -78,7 +77,7 @@ func tellObject(b *strings.Builder, o *lint.FixedObject) {
 		return
 	}
 	for _, a := range o.Applied {
-		fmt.Fprintf(b, "  %s%s %s%s\n", did, a.Rule, whose(a.Container), shown(change(a)))
+		fmt.Fprintf(b, "  %s%s %s%s\n", did, a.Rule, whose(a.Container), shown(sentences.Change(a)))
 	}
 	for _, price := range sentences.Prices(o.Fixed) {
 		b.WriteString(folded("  ", price))
@@ -129,42 +128,6 @@ func whose(container string) string {
 		return ""
 	}
 	return shown(container) + ": "
-}
-
-// change is one change in words: "limits.cpu 2 removed".
-func change(a engine.Applied) string {
-	name := field(a.Path)
-	switch {
-	case a.BehindJava():
-		return a.Added + " added behind java"
-	case strings.HasPrefix(a.Added, "-"):
-		return a.Added + " added to JAVA_TOOL_OPTIONS"
-	case a.Added != "":
-		return a.Added + " added to env"
-	case a.New == "":
-		return name + " " + a.Old + " removed"
-	case a.Old == "":
-		return name + " " + a.New + " added"
-	default:
-		return name + " " + a.Old + " → " + a.New
-	}
-}
-
-// field is the last steps of a pointer, as people call it.
-func field(pointer string) string {
-	steps := strings.Split(pointer, "/")
-	last := jsonpointer.Unescape(steps[len(steps)-1])
-	if len(steps) < 2 {
-		return last
-	}
-	switch above := steps[len(steps)-2]; above {
-	case "limits", "requests":
-		return above + "." + last
-	case "annotations":
-		return "annotation " + last
-	default:
-		return last
-	}
 }
 
 // writeSnippets prints what charts and kustomizations get.

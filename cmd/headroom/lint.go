@@ -71,8 +71,8 @@ all the same.`,
 	f.config.images.add(flags)
 	f.source.add(flags, "(folder or .tgz) and judge the result", "and judge the result")
 	f.source.addNamespace(flags)
-	flags.Int64Var(&f.source.maxFileBytes, "max-file-size", source.DefaultMaxFileBytes,
-		"size in `BYTES` above which a file is not read")
+	f.source.maxFileBytes = source.DefaultMaxFileBytes
+	flags.Var((*bytesValue)(&f.source.maxFileBytes), "max-file-size", "size in `BYTES`, as 500k or 8Mi, above which a file is not read")
 	f.color.add(flags, "tables")
 	f.view.add(flags)
 	flags.BoolVar(&f.noProgress, "no-progress", false, "show no progress bar")
@@ -183,7 +183,8 @@ func runLint(cmd *cobra.Command, args []string, f lintFlags) error {
 		return err
 	}
 	f.view.apply(report, levels)
-	report.ExitCode = f.baseline.raise(exitCode(report, levels), report)
+	report.FailOn = f.failOn
+	report.ExitCode = f.baseline.raise(exitCode(report), report)
 	if err := writeOutputs(cmd.OutOrStdout(), outputs, string(f.color), f.view.writer(report)); err != nil {
 		return err
 	}
@@ -214,13 +215,12 @@ func lookInside(cmd *cobra.Command, f *imageFlags, e *engine.Engine, options lin
 }
 
 // exitCode tells whether something was found that fails a run. Of a change that is what it brings.
-func exitCode(r *report.Report, levels []string) int {
+func exitCode(r *report.Report) int {
 	if len(r.Problems) > 0 {
 		return exitFailed
 	}
 	for i := range r.Findings {
-		f := &r.Findings[i]
-		if slices.Contains(levels, f.Severity) && (r.Changed == nil || r.Changed.Mark(f).New) {
+		if r.Fails(&r.Findings[i]) {
 			return exitFindings
 		}
 	}

@@ -20,7 +20,7 @@ import (
 	"github.com/headroom-dev/headroom/lint/source"
 )
 
-// Exit codes, the same for every command.
+// Exit codes, the same for every command; 130 after Ctrl-C, as shells have it.
 const (
 	exitClean    = 0
 	exitFindings = 1
@@ -68,11 +68,37 @@ func main() {
 	softMemory.Store(softMemoryBytes)
 	debug.SetMemoryLimit(softMemoryBytes)
 	go followHeap()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, stop) // a second Ctrl-C ends it, also where a read waits for ever
-	code := run(ctx, os.Args[1:])
-	stop()
-	os.Exit(code)
+	os.Exit(run(untilSignal(), os.Args[1:]))
+}
+
+// interrupted is the end of a context by a signal. Shells take 128 and its number for a command that a signal ended.
+type interrupted struct{ by syscall.Signal }
+
+func (i interrupted) Error() string { return "stopped by the signal " + i.by.String() }
+
+// Is makes it what libraries expect of a context that has ended.
+func (i interrupted) Is(err error) bool { return err == context.Canceled }
+
+// untilSignal is a context that ends with Ctrl-C or SIGTERM. A second one ends the process, also where a read waits
+// for ever.
+func untilSignal() context.Context {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		by, _ := (<-signals).(syscall.Signal)
+		signal.Stop(signals)
+		cancel(interrupted{by})
+	}()
+	return ctx
+}
+
+// exitCodeOf is what a command exits with that failed, perhaps as a signal stopped it.
+func exitCodeOf(ctx context.Context, code int) int {
+	if stopped := (interrupted{}); code == exitFailed && errors.As(context.Cause(ctx), &stopped) {
+		return 128 + int(stopped.by)
+	}
+	return code
 }
 
 // serveRenderings is the process that renders charts and kustomizations, apart from this one.
@@ -103,9 +129,12 @@ func execute(ctx context.Context, root *cobra.Command) int {
 	case err == nil:
 		return exitClean
 	case errors.As(err, &code):
-		return int(code)
+		return exitCodeOf(ctx, int(code))
+	case errors.Is(err, context.Canceled) && ctx.Err() != nil:
+		_, _ = fmt.Fprintln(root.ErrOrStderr(), "headroom:", context.Cause(ctx))
+		return exitCodeOf(ctx, exitFailed)
 	default:
 		_, _ = fmt.Fprintln(root.ErrOrStderr(), "headroom:", terminal.Lines(words.WithoutGo(err.Error())))
-		return exitFailed
+		return exitCodeOf(ctx, exitFailed)
 	}
 }

@@ -25,14 +25,14 @@ type output struct {
 // outputFlag is -o; the first of the formats is what there is without one.
 func outputFlag(flags *pflag.FlagSet, outputs *[]string, formats []string) {
 	flags.StringArrayVarP(outputs, "output", "o", formats[:1:1],
-		"output `FORMAT`, or FORMAT=FILE; may be given several times: "+strings.Join(formats, ", "))
+		"output `FORMAT`, or FORMAT=FILE; several with commas, or given several times: "+strings.Join(formats, ", "))
 }
 
 // parseOutputs reads -o; an example shows how one goes to a file.
 func parseOutputs(given, formats []string, example string) ([]output, error) {
 	var outputs []output
 	toStdout := 0
-	for _, text := range given {
+	for _, text := range separated(given, formats) {
 		format, file, named := strings.Cut(text, "=")
 		if !slices.Contains(formats, format) {
 			return nil, fmt.Errorf("output format %q is not one of %s", format, strings.Join(formats, ", "))
@@ -49,6 +49,25 @@ func parseOutputs(given, formats []string, example string) ([]output, error) {
 		return nil, fmt.Errorf("only one output can go to standard output; give the others a file, as in -o %s", example)
 	}
 	return outputs, nil
+}
+
+// separated takes -o table,json=report.json for two outputs. A comma in the name of a file is a part of it, unless a
+// format follows.
+func separated(given, formats []string) []string {
+	var list []string
+	for _, text := range given {
+		first := true
+		for part := range strings.SplitSeq(text, ",") {
+			format, _, _ := strings.Cut(part, "=")
+			if first || slices.Contains(formats, format) {
+				list = append(list, part)
+			} else {
+				list[len(list)-1] += "," + part
+			}
+			first = false
+		}
+	}
+	return list
 }
 
 // rulesFor reads the rules' metadata when an output wants it: reading it takes longer

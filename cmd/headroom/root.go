@@ -24,9 +24,10 @@ and JVM flags are right: why, with the arithmetic, and what would be.`,
 	root.AddCommand(fixCommand())
 	root.AddCommand(initCommand())
 	root.AddCommand(explainCommand())
-	root.AddCommand(simulateCommand(), lspCommand())
+	root.AddCommand(simulateCommand(), lspCommand(), mcpCommand(), manCommand())
 	root.InitDefaultCompletionCmd()
 	if completion, _, err := root.Find([]string{"completion"}); err == nil {
+		completion.AddCommand(kubectlCompletionCommand())
 		group(completion)
 	}
 	asPlugin(root, os.Args[0])

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"runtime"
 	"runtime/debug"
@@ -23,16 +24,30 @@ func versionString() string {
 }
 
 func versionCommand() *cobra.Command {
-	return &cobra.Command{
+	format := "text"
+	cmd := &cobra.Command{
 		Use:   "version",
 		Short: "Print the version of headroom and of the policy engine in it",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			_, err := fmt.Fprintf(cmd.OutOrStdout(), "headroom %s (OPA %s, %s, %s/%s)\n",
-				versionString(), opaVersion(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
-			return err
+			switch format {
+			case "json":
+				encoder := json.NewEncoder(cmd.OutOrStdout())
+				encoder.SetIndent("", "  ")
+				return encoder.Encode(map[string]string{
+					"version": versionString(), "opa": opaVersion(), "go": runtime.Version(),
+					"platform": runtime.GOOS + "/" + runtime.GOARCH,
+				})
+			case "text":
+				_, err := fmt.Fprintf(cmd.OutOrStdout(), "headroom %s (OPA %s, %s, %s/%s)\n",
+					versionString(), opaVersion(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+				return err
+			}
+			return fmt.Errorf("output format %q is not one of text, json", format)
 		},
 	}
+	cmd.Flags().StringVarP(&format, "output", "o", format, "output `FORMAT`: text or json")
+	return completed(cmd, map[string][]string{"output": {"text", "json"}})
 }
 
 func opaVersion() string {

@@ -14,6 +14,7 @@ import (
 	"github.com/headroom-dev/headroom/internal/render/json"
 	"github.com/headroom-dev/headroom/internal/render/junit"
 	"github.com/headroom-dev/headroom/internal/render/markdown"
+	"github.com/headroom-dev/headroom/internal/render/policyreport"
 	"github.com/headroom-dev/headroom/internal/render/report"
 	"github.com/headroom-dev/headroom/internal/render/sarif"
 	"github.com/headroom-dev/headroom/internal/render/table"
@@ -39,6 +40,8 @@ var formats = []format{
 	{name: "gitlab", write: plainly(gitlab.Write)},
 	{name: "markdown", write: plainly(markdown.Write)},
 	{name: "html", write: plainly(html.Write), rules: true},
+	{name: "policyreport", write: plainly(policyreport.Write), rules: true},
+	{name: "openreports", write: plainly(policyreport.WriteOpen), rules: true},
 }
 
 // plainly is a format without options.

@@ -2,6 +2,7 @@ package serve
 
 import (
 	"net/http"
+	"runtime"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -39,6 +40,14 @@ func NewMetrics(cluster string) *Metrics {
 	m.reloadTime = m.Gauge("headroom_config_last_reload_success_timestamp_seconds",
 		"When the config in force was loaded, in seconds since 1970.")
 	return m
+}
+
+// BuildInfo tells which version serves.
+func (m *Metrics) BuildInfo(version string) {
+	m.register.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+		Name: "headroom_build_info", Help: "1, with the version of headroom and of Go as labels.",
+		ConstLabels: prometheus.Labels{"version": version, "goversion": runtime.Version()},
+	}, func() float64 { return 1 }))
 }
 
 // Counters adds a counter for each value of the labels.

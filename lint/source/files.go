@@ -221,6 +221,10 @@ func (w *walker) chart(name, real string) {
 		return
 	}
 	w.seen["chart "+real] = true
+	if w.opts.outside(real) {
+		w.fail(name, errLeavesTree)
+		return
+	}
 	if w.opts.FolderCharts != nil {
 		from := *w.opts.FolderCharts
 		from.Path = name

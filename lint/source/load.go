@@ -53,7 +53,7 @@ func read(file File, opts Options) ([]byte, error) {
 	size := int64(0)
 	switch {
 	case file.path != "":
-		opened, err := os.Open(file.path)
+		opened, err := opts.open(file.path)
 		if err != nil {
 			return nil, openError(err)
 		}

@@ -1,6 +1,9 @@
 package source
 
-import "io"
+import (
+	"io"
+	"os"
+)
 
 const (
 	// DefaultMaxFileBytes is well above what an API server takes in one request
@@ -49,6 +52,9 @@ type Options struct {
 	AllowEmpty bool
 	// Tree is the folder that links may lead to; without it the repository of each path, else the working directory.
 	Tree string
+	// Root, if set, is the working directory: nothing outside of it is read, and no kustomization is built, as its bases
+	// may lie anywhere.
+	Root *os.Root
 }
 
 func (o Options) maxFileBytes() int64 {

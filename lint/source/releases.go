@@ -186,8 +186,9 @@ func (p part) file(opts Options) (*File, string) {
 	}
 	folder := filepath.Join(p.root, filepath.FromSlash(p.folder))
 	real := realPath(folder)
-	if info, err := os.Stat(folder); err != nil || !info.IsDir() || !within(p.root, real) ||
-		slices.ContainsFunc(p.values, func(file string) bool { return !within(p.root, realPath(file)) }) {
+	leads := func(real string) bool { return !within(p.root, real) || opts.outside(real) }
+	if info, err := os.Stat(folder); err != nil || !info.IsDir() || leads(real) ||
+		slices.ContainsFunc(p.values, func(file string) bool { return leads(realPath(file)) }) {
 		return nil, ""
 	}
 	file := &File{Name: display(folder)}
@@ -197,7 +198,7 @@ func (p part) file(opts Options) (*File, string) {
 			Path: folder, Values: p.values, Inline: p.inline, Set: p.set, ReleaseName: p.name, Namespace: p.namespace,
 		}
 		file.render = sync.OnceValue(func() rendering { return renderHelm(from, opts) })
-	case slices.ContainsFunc(kustomizationNames, func(name string) bool {
+	case opts.Root == nil && slices.ContainsFunc(kustomizationNames, func(name string) bool {
 		_, err := os.Stat(filepath.Join(folder, name))
 		return err == nil
 	}):

@@ -140,6 +140,11 @@ func flawsOf(against string, e *jsonschema.ValidationError) []flaw {
 			e.InstanceLocation,
 			where + " cannot be a class name: headroom uses it for containers that have no class",
 		}}
+	case *kind.Type:
+		if path := e.InstanceLocation; against == configSchema && len(path) == 2 && path[0] == "rules" {
+			return []flaw{{path, fmt.Sprintf("%s takes a severity, as in %s: {severity: off}", where, path[1])}}
+		}
+		return []flaw{{e.InstanceLocation, fmt.Sprintf("%s: %s", where, k.LocalizedString(printer))}}
 	default:
 		return []flaw{{e.InstanceLocation, fmt.Sprintf("%s: %s", where, k.LocalizedString(printer))}}
 	}

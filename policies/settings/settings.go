@@ -109,6 +109,14 @@ func Parse(file string, data []byte) (map[string]any, error) {
 	return config, nil
 }
 
+// wanted are the first lines of a file of ours.
+func wanted(against string) string {
+	if against == configSchema {
+		return "add apiVersion: headroom.dev/v1alpha1 and kind: Config"
+	}
+	return "headroom images lock writes this file"
+}
+
 // parse reads one document and checks it against a schema.
 func parse(file string, data []byte, against string) (map[string]any, *yaml.Node, error) {
 	var root, second yaml.Node
@@ -127,7 +135,7 @@ func parse(file string, data []byte, against string) (map[string]any, *yaml.Node
 		return nil, nil, Problem{File: file, Line: 1, Message: "is empty; it needs at least apiVersion and kind"}
 	}
 	if !ours(root.Content[0]) {
-		return nil, nil, Problem{File: file, Line: 1, Message: "is not a mapping with apiVersion and kind"}
+		return nil, nil, Problem{File: file, Line: 1, Message: "has no apiVersion and kind: " + wanted(against)}
 	}
 	if err := aliases.Check(&root); err != nil {
 		return nil, nil, Problem{File: file, Line: 1, Message: err.Error()}

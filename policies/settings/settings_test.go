@@ -101,7 +101,7 @@ func TestNothingIsToldOfAnotherFile(t *testing.T) {
 		"user:\n  apiVersion: secret\n",
 	} {
 		for name, parse := range map[string]func(string, []byte) (map[string]any, error){"config": Parse, "lock": ParseLock} {
-			if _, err := parse("headroom.yaml", []byte(text)); err == nil || err.Error() != "headroom.yaml:1: is not a mapping with apiVersion and kind" {
+			if _, err := parse("headroom.yaml", []byte(text)); err == nil || !strings.HasPrefix(err.Error(), "headroom.yaml:1: has no apiVersion and kind: ") || strings.Contains(err.Error(), "secret") {
 				t.Errorf("%s of %q: %v", name, text, err)
 			}
 		}

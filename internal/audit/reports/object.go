@@ -63,7 +63,7 @@ func (b body) object(api API, previous *unstructured.Unstructured, digest string
 		if err != nil {
 			return nil, fmt.Errorf("encode a result: %w", err)
 		}
-		at, known := kept[result.place()]
+		at, known := kept[place(result)]
 		if !known {
 			at = now.Unix()
 		}
@@ -93,13 +93,13 @@ func times(o *unstructured.Unstructured) map[string]int64 {
 		if result.Timestamp == nil {
 			continue
 		}
-		kept[result.place()] = result.Timestamp.Seconds
+		kept[place(result)] = result.Timestamp.Seconds
 	}
 	return kept
 }
 
 // place is what a result is about: with other figures it is still the same.
-func (r Result) place() string {
+func place(r Result) string {
 	return strings.Join([]string{r.Rule, r.Policy, r.Result, r.Properties["container"], r.Properties["path"]}, "\n")
 }
 

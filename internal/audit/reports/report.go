@@ -14,11 +14,12 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/headroom-dev/headroom/internal/audit/watch/pack"
+	"github.com/headroom-dev/headroom/internal/render/policyreport/result"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
 // Source names headroom in every report.
-const Source = "headroom"
+const Source = result.Source
 
 // Subject is the object that a report is about, and that the report is deleted with.
 type Subject struct {
@@ -28,32 +29,16 @@ type Subject struct {
 
 // Results of a rule, as the reports' schema has them.
 const (
-	Fail  = "fail"
-	Warn  = "warn"
-	Error = "error"
-	Skip  = "skip"
+	Fail  = result.Fail
+	Warn  = result.Warn
+	Error = result.Error
+	Skip  = result.Skip
 )
 
 // Result is one entry of a report.
-type Result struct {
-	Source     string            `json:"source"`
-	Policy     string            `json:"policy"` // the rule's slug, as the Kyverno policy is called
-	Rule       string            `json:"rule,omitempty"`
-	Category   string            `json:"category,omitempty"`
-	Severity   string            `json:"severity,omitempty"`
-	Result     string            `json:"result"`
-	Scored     bool              `json:"scored,omitempty"` // it counts as a failure
-	Message    string            `json:"message,omitempty"`
-	Properties map[string]string `json:"properties,omitempty"`
-	// Timestamp is when the result was first written; of a result that stays, it stays.
-	Timestamp *Timestamp `json:"timestamp,omitempty"`
-}
+type Result = result.Result
 
-// Timestamp is what the schema takes for one.
-type Timestamp struct {
-	Seconds int64 `json:"seconds"`
-	Nanos   int64 `json:"nanos"`
-}
+const maxMessage = result.MaxMessage
 
 // Report is what is to be said of one subject.
 type Report struct {
@@ -76,9 +61,9 @@ func Of(subject Subject, verdict engine.Result, categories map[string]string) *R
 	r := &Report{Subject: subject, Summary: map[string]int64{}}
 	for _, list := range [][]engine.Finding{verdict.Findings, verdict.Exempted} {
 		for _, finding := range list {
-			r.Summary[outcome(finding)]++
+			r.Summary[result.Outcome(finding)]++
 			if r.hasRoom() {
-				r.put(resultOf(finding, categories[finding.Rule]))
+				r.put(result.Of(finding, categories[finding.Rule]))
 			}
 		}
 	}
@@ -93,17 +78,17 @@ func Unjudged(subject Subject, err error) *Report {
 	r := &Report{Subject: subject, Summary: map[string]int64{Error: 1}}
 	r.put(Result{
 		Source: Source, Policy: "not-judged", Severity: "medium", Result: Error,
-		Message: bounded("headroom could not judge this: "+err.Error(), maxMessage),
+		Message: result.Bounded("headroom could not judge this: "+err.Error(), maxMessage),
 	})
 	return r
 }
 
 func (r *Report) hasRoom() bool { return len(r.Results) < maxResults && r.bytes < maxBytes }
 
-func (r *Report) put(result Result) {
-	r.Results = append(r.Results, result)
-	r.bytes += len(result.Message)
-	for key, value := range result.Properties {
+func (r *Report) put(entry Result) {
+	r.Results = append(r.Results, entry)
+	r.bytes += len(entry.Message)
+	for key, value := range entry.Properties {
 		r.bytes += len(key) + len(value)
 	}
 }

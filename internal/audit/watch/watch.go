@@ -148,6 +148,7 @@ func prepare(ctx context.Context, o *Options) (a *auditor, config, lock *configf
 		return nil, nil, nil, err
 	}
 	a = &auditor{options: *o, metrics: metrics.New(o.ClusterName), categories: map[string]string{}}
+	a.metrics.BuildInfo(o.Version)
 	a.metrics.MeasuresEvery(o.MeasureEvery)
 	for _, rule := range catalogue {
 		a.categories[rule.ID] = rule.Category

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"encoding/xml"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/headroom-dev/headroom/internal/render/report"
@@ -51,8 +52,8 @@ type (
 )
 
 // Write makes a suite of every file, or of every namespace of a cluster, and a test case of every rule that a
-// container fails. Findings that follow from another one are left out. An info is no failure: its case passes, and
-// says it.
+// container fails. Findings that follow from another one are left out. What does not fail the run is no failure: its
+// case passes, and says it.
 func Write(w *bytes.Buffer, r *report.Report) error {
 	all := &testSuites{Name: "headroom"}
 	suites := map[string]*testSuite{}
@@ -70,7 +71,7 @@ func Write(w *bytes.Buffer, r *report.Report) error {
 		if len(g.Items)+g.Exempted+g.Known == 0 {
 			add(g.File, g.Resource, testCase{Class: sentences.Title(g.Resource), Name: "no findings", Line: g.Line})
 		}
-		for _, c := range cases(g) {
+		for _, c := range cases(r, g) {
 			add(g.File, g.Resource, c)
 		}
 	}
@@ -132,7 +133,7 @@ func (s *testSuite) add(c testCase) {
 
 // cases makes one test case of each rule and container; a rule that found
 // several things in a container tells them all in one failure.
-func cases(g *report.Group) []testCase {
+func cases(r *report.Report, g *report.Group) []testCase {
 	type key struct{ rule, container string }
 	var order []key
 	found := map[key][]*engine.Finding{}
@@ -156,7 +157,7 @@ func cases(g *report.Group) []testCase {
 			text = append(text, detail(f))
 		}
 		result := &testResult{Body: body(strings.Join(text, "\n\n"))}
-		if first.Severity == engine.SeverityInfo {
+		if !slices.ContainsFunc(found[k], r.Fails) {
 			c.Out = result
 		} else {
 			c.Failure, result.Message, result.Type = result, terminal.Printable(first.Message), terminal.Printable(first.Severity)

@@ -137,7 +137,7 @@ func text(v any) string {
 	return terminal.Printable(string(data))
 }
 
-// OtherFigures are those that the budget table does not show, as key and value.
+// OtherFigures are those that the budget table does not show, as a name in words and a value with its unit.
 func OtherFigures(figures map[string]any) [][2]string {
 	shown := map[string]bool{}
 	if b, ok := SumOf(figures); ok {
@@ -149,8 +149,89 @@ func OtherFigures(figures map[string]any) [][2]string {
 	var rows [][2]string
 	for _, key := range slices.Sorted(maps.Keys(figures)) {
 		if !shown[key] {
-			rows = append(rows, [2]string{terminal.Printable(key), text(figures[key])})
+			name, value := inWords(key, figures[key])
+			rows = append(rows, [2]string{name, value})
 		}
 	}
 	return rows
+}
+
+// named are figures whose keys say less than they could.
+var named = map[string]string{
+	"least_mib": "low end", "least_bytes": "low end", "bound_mib": "at most, by flags and defaults", "headroom_percent": "free of the limit",
+	"passing_limit_mib": "limit that would pass", "passing_heap_mib": "heap that would pass",
+	"passing_max_ram_percentage": "MaxRAMPercentage that would pass", "own_ms": "average use in a period", "used_ms": "CPU time needed",
+	"quota_ms": "quota of a period", "stall_ms": "longest stop", "throttle_ms": "throttled for", "bytes": "amount", "count": "number",
+	"gc_threads": "GC threads", "parallel_gc_threads": "parallel GC threads", "conc_gc_threads": "concurrent GC threads",
+	"pause_ms": "GC pause", "most_permille": "at most", "gomemlimit_bytes": "GOMEMLIMIT", "wanted_gomaxprocs": "wanted GOMAXPROCS",
+}
+
+// endings are the units that a key ends with, and how a value is written with them.
+var endings = []struct {
+	unit  string
+	write func(float64) string
+}{
+	{"mib", func(n float64) string { return words.Plain(n) + " MiB" }},
+	{"bytes", bytesInWords},
+	{"millicores", func(n float64) string { return coresInWords(n / 1000) }},
+	{"cores", coresInWords},
+	{"ms", func(n float64) string { return words.Plain(n) + " ms" }},
+	{"seconds", func(n float64) string { return words.Plain(n) + " s" }},
+	{"percent", func(n float64) string { return words.Plain(n) + " %" }},
+	{"permille", func(n float64) string { return words.Plain(n/10) + " %" }},
+}
+
+// bytesInWords is an amount in the largest unit that writes it with few digits: 4294967296 is 4 GiB.
+func bytesInWords(n float64) string {
+	units := []string{"bytes", "KiB", "MiB", "GiB", "TiB"}
+	at := 0
+	for ; at < len(units)-1 && math.Abs(n) >= 1024; at++ {
+		n /= 1024
+	}
+	return strconv.FormatFloat(math.Round(n*100)/100, 'f', -1, 64) + " " + units[at]
+}
+
+func coresInWords(n float64) string {
+	if n == 1 {
+		return "1 core"
+	}
+	return strconv.FormatFloat(n, 'f', -1, 64) + " cores"
+}
+
+// absent is what 0 stands for in the policies' figures of some names; "" where it is a number.
+func absent(name string) string {
+	switch last := name[strings.LastIndexByte(name, '_')+1:]; {
+	case strings.HasPrefix(name, "passing_"):
+		return "none"
+	case strings.HasPrefix(name, "wanted_") || slices.Contains([]string{"average", "peak", "cores", "allocation"}, last):
+		return "not known"
+	case last == "limit" || last == "request":
+		return "not set"
+	}
+	return ""
+}
+
+// inWords is a figure as a person reads it: limit_millicores 2000 is "limit", "2 cores".
+func inWords(key string, value any) (name, written string) {
+	written = text(value)
+	name = key
+	if n, ok := Number(value); ok {
+		for _, e := range endings {
+			rest, found := strings.CutSuffix(key, "_"+e.unit)
+			if key == e.unit {
+				rest, found = key, true
+			}
+			if found {
+				name, written = rest, e.write(n)
+				if missing := absent(rest); n == 0 && missing != "" {
+					written = missing
+				}
+				break
+			}
+		}
+	}
+	if known := named[key]; known != "" {
+		name = known
+	}
+	return terminal.Printable(strings.ReplaceAll(name, "_", " ")), written
 }

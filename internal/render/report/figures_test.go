@@ -67,13 +67,32 @@ func TestBudgetUnreadable(t *testing.T) {
 func TestOtherFigures(t *testing.T) {
 	got := report.OtherFigures(map[string]any{
 		"limit_millicores": json.Number("2000"), "share": 0.25, "on": true, "who": "api", "list": []any{1, "b"}, "none": nil,
+		"bytes": json.Number("4294967296"), "wanted_bytes": 1610612736.0, "least_mib": 2036, "left_percent": -22.7, "pause_ms": 20, "cores": 1.5,
+		"request_millicores": "a few", "passing_max_ram_percentage": 45, "most_permille": 250, "limit_bytes": 0, "average_millicores": 0,
+		"wanted_request_millicores": 0, "passing_heap_mib": 0, "throttle_ms": 0, "beside_cores": 1, "kubelet_seconds": 3,
 	})
 	want := [][2]string{
-		{"limit_millicores", "2000"},
+		{"average", "not known"},
+		{"beside", "1 core"},
+		{"amount", "4 GiB"},
+		{"cores", "1.5 cores"},
+		{"kubelet", "3 s"},
+		{"low end", "2036 MiB"},
+		{"left", "-22.7 %"},
+		{"limit", "not set"},
+		{"limit", "2 cores"},
 		{"list", `[1,"b"]`},
+		{"at most", "25 %"},
 		{"none", ""},
 		{"on", "true"},
+		{"heap that would pass", "none"},
+		{"MaxRAMPercentage that would pass", "45"},
+		{"GC pause", "20 ms"},
+		{"request millicores", "a few"},
 		{"share", "0.25"},
+		{"throttled for", "0 ms"},
+		{"wanted", "1.5 GiB"},
+		{"wanted request", "not known"},
 		{"who", "api"},
 	}
 	if !reflect.DeepEqual(got, want) {

@@ -7,6 +7,7 @@
 package report
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -35,6 +36,8 @@ type Report struct {
 	// Show is the lowest severity that a person sees; "" is warning. Programs get all.
 	Show     string
 	ExitCode int // what the process will exit with; SARIF records it
+	// FailOn is the lowest severity that fails the run, or never; "" is error.
+	FailOn string
 	// Cluster is what an audit was about; nil for manifests.
 	Cluster *Cluster
 	// Preview tells what a mode would do; nil without --preview.
@@ -197,6 +200,13 @@ func (r *Report) Count() {
 	s.Shown = len(Entries(r))
 	s.Exempted, s.Skipped, s.Problems = len(r.Exempted), len(r.Skipped), len(r.Problems)
 	s.Known, s.Stale, s.NotRead = len(r.Known), len(r.Stale), len(r.NotRead)
+}
+
+// Fails tells of a finding whether it fails the run. Of a change that is only what the change brings.
+func (r *Report) Fails(f *engine.Finding) bool {
+	least := cmp.Or(r.FailOn, engine.SeverityError)
+	return slices.Contains(Severities, least) && SeverityRank(f.Severity) <= SeverityRank(least) &&
+		(r.Changed == nil || r.Changed.Mark(f).New)
 }
 
 // Empty is true where nothing was judged, and nothing says so.

@@ -215,7 +215,7 @@ func TestFixInterrupted(t *testing.T) {
 		}
 	}
 	_ = command.Wait() // the exit code is looked at
-	if command.ProcessState.ExitCode() != 2 || !strings.HasSuffix(said, "headroom: stopped; nothing has been written\n") {
+	if command.ProcessState.ExitCode() != 130 || !strings.HasSuffix(said, "headroom: stopped; nothing has been written\n") {
 		t.Errorf("%v\n%s", command.ProcessState, said)
 	}
 	if text(t, filepath.Join(dir, "a.yaml")) != unfixed {

@@ -26,7 +26,7 @@ func TestMistakes(t *testing.T) {
 		"explain good.yaml --set a=b":                   "--set is for Helm charts: it needs --helm-chart PATH",
 		"annotate good.yaml --vpa --set a=b":            "--set is for Helm charts: it needs --helm-chart PATH",
 		"policies kyvern":                               `headroom policies has no "kyvern"; there are gatekeeper, kyverno, native`,
-		"completion bsh":                                `headroom completion has no "bsh"; there are bash, fish, powershell, zsh`,
+		"completion bsh":                                `headroom completion has no "bsh"; there are bash, fish, kubectl, powershell, zsh`,
 		"policies kyverno":                              "name the folder for them, as in -o policies",
 		"lint --nope":                                   "unknown flag: --nope; headroom lint --help lists the flags",
 		"rules HR303 jvm-headrom":                       `there is no rule "jvm-headrom", did you mean HR303 jvm-headroom?`,

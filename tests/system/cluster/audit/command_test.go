@@ -212,7 +212,7 @@ func TestInterrupt(t *testing.T) {
 			break
 		}
 	}
-	if out.code != 2 || p.Summary.Workloads != 1 || len(p.Problems) != 2 ||
+	if out.code != 130 || p.Summary.Workloads != 1 || len(p.Problems) != 2 ||
 		p.Problems[0].Message != "interrupted: 1 workload had been judged, the rest is missing" ||
 		!strings.HasSuffix(p.Problems[1].Message, ": jobs.batch, pods") {
 		t.Errorf("exit code %d\n%s", out.code, out.stdout)

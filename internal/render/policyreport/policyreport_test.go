@@ -1,0 +1,228 @@
+package policyreport
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"sigs.k8s.io/yaml"
+
+	"github.com/headroom-dev/headroom/internal/render/policyreport/result"
+	"github.com/headroom-dev/headroom/internal/render/report"
+	"github.com/headroom-dev/headroom/internal/render/sample"
+	"github.com/headroom-dev/headroom/policies/engine"
+	"github.com/headroom-dev/headroom/tests/harness/golden"
+)
+
+type writer = func(*bytes.Buffer, *report.Report) error
+
+var writers = map[string]writer{"policyreport": Write, "openreports": WriteOpen}
+
+// objects are the documents of a text, each held to the schema of its kind.
+func objects(t *testing.T, text string) []object {
+	t.Helper()
+	var list []object
+	for _, document := range strings.Split("\n"+text, "\n---\n")[1:] {
+		var o object
+		if err := yaml.UnmarshalStrict([]byte(document), &o); err != nil {
+			t.Fatal(err)
+		}
+		encoded, err := yaml.YAMLToJSON([]byte(document))
+		if err != nil {
+			t.Fatal(err)
+		}
+		instance, err := jsonschema.UnmarshalJSON(bytes.NewReader(encoded))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := schemaOf(t, o.APIVersion, o.Kind).Validate(instance); err != nil {
+			t.Errorf("%s %s: %v", o.APIVersion, o.Kind, err)
+		}
+		list = append(list, o)
+	}
+	return list
+}
+
+var schemas = map[string]*jsonschema.Schema{}
+
+// schemaOf is that of a kind, which knows no fields but those that it names.
+func schemaOf(t *testing.T, apiVersion, kind string) *jsonschema.Schema {
+	t.Helper()
+	if known := schemas[kind]; known != nil {
+		return known
+	}
+	group, version, _ := strings.Cut(apiVersion, "/")
+	text, err := os.ReadFile(fmt.Sprintf("testdata/%s_%ss.yaml", group, strings.ToLower(kind)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var definition struct {
+		Spec struct {
+			Versions []struct {
+				Name   string
+				Schema struct{ OpenAPIV3Schema map[string]any }
+			}
+		}
+	}
+	if err := yaml.Unmarshal(text, &definition); err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range definition.Spec.Versions {
+		if v.Name != version {
+			continue
+		}
+		root := v.Schema.OpenAPIV3Schema
+		closed(root)
+		delete(root["properties"].(map[string]any)["metadata"].(map[string]any), "additionalProperties")
+		compiler := jsonschema.NewCompiler()
+		if err := compiler.AddResource(kind, root); err != nil {
+			t.Fatal(err)
+		}
+		schema, err := compiler.Compile(kind)
+		if err != nil {
+			t.Fatal(err)
+		}
+		schemas[kind] = schema
+		return schema
+	}
+	t.Fatalf("%s has no %s", kind, version)
+	return nil
+}
+
+// closed lets objects have nothing but what a schema names, as the API server would drop the rest.
+func closed(schema map[string]any) {
+	if properties, ok := schema["properties"].(map[string]any); ok {
+		schema["additionalProperties"] = false
+		for _, below := range properties {
+			closed(below.(map[string]any))
+		}
+	}
+	if items, ok := schema["items"].(map[string]any); ok {
+		closed(items)
+	}
+}
+
+func TestGolden(t *testing.T) {
+	for format, write := range writers {
+		for name, r := range sample.All() {
+			text := sample.Written(t, write, r)
+			golden.Check(t, "testdata/"+name+"."+format+".yaml", text)
+			objects(t, text)
+		}
+	}
+}
+
+// TestEverythingIsSaid counts what is found again, and wants sums that are those of the results.
+func TestEverythingIsSaid(t *testing.T) {
+	for format, write := range writers {
+		for name, r := range sample.All() {
+			got, sums := map[string]int{}, map[string]int{}
+			for _, o := range objects(t, sample.Written(t, write, r)) {
+				for _, entry := range o.Results {
+					got[entry.Result]++
+				}
+				for outcome, n := range o.Summary {
+					sums[outcome] += n
+				}
+			}
+			found := len(r.Findings)
+			if got[result.Fail]+got[result.Warn] != found || got[result.Error] != len(r.Problems) ||
+				got[result.Skip] != len(r.Exempted)+len(r.Known)+len(r.Skipped) {
+				t.Errorf("%s of %s has %v of %d findings", format, name, got, found)
+			}
+			for outcome, n := range sums {
+				if got[outcome] != n {
+					t.Errorf("%s of %s: %d times %s, and the sums say %d", format, name, got[outcome], outcome, n)
+				}
+			}
+		}
+	}
+}
+
+// TestLarge cuts a namespace of many findings into reports that each find room, and leaves none out.
+func TestLarge(t *testing.T) {
+	const findings = 3000
+	r := &report.Report{}
+	for i := range findings {
+		r.Findings = append(r.Findings, engine.Finding{
+			Rule: "HR302", Slug: "memory-request-not-limit", Severity: engine.SeverityWarning, Message: strings.Repeat("m", 500),
+			Resource: engine.Resource{APIVersion: "v1", Kind: "Pod", Namespace: "shop", Name: fmt.Sprintf("pod-%d", i)},
+		})
+	}
+	var names []string
+	seen := map[string]bool{}
+	for _, o := range objects(t, sample.Written(t, Write, r)) {
+		text, err := json.Marshal(o)
+		if err != nil || len(text) > 200<<10 {
+			t.Errorf("%s has %d bytes: %v", o.Metadata.Name, len(text), err)
+		}
+		names = append(names, o.Metadata.Name)
+		for _, entry := range o.Results {
+			seen[entry.Resources[0].Name] = true
+		}
+	}
+	if len(seen) != findings || len(names) < 10 || names[0] != "headroom-lint" || names[1] != "headroom-lint-2" {
+		t.Errorf("%d findings in %q", len(seen), names)
+	}
+	slices.Sort(names)
+	if len(slices.Compact(names)) != len(names) {
+		t.Error("two reports of one name")
+	}
+}
+
+// TestPlaces puts what has a namespace there, and the rest where the manifest would go or into the cluster.
+func TestPlaces(t *testing.T) {
+	about := func(cluster, kind, namespace string) engine.Finding {
+		return engine.Finding{Rule: "HR101", Slug: "s", Severity: "error", Message: "m", Resource: engine.Resource{
+			Cluster: cluster, APIVersion: "v1", Kind: kind, Namespace: namespace, Name: "n",
+		}}
+	}
+	r := &report.Report{Cluster: &report.Cluster{}, Findings: []engine.Finding{
+		about("eu", "Pod", "b"), about("eu", "Pod", "a"), about("eu", "Namespace", ""), about("us/x:1", "Pod", "a"), about("", "Pod", ""),
+	}}
+	var got []string
+	for _, o := range objects(t, sample.Written(t, WriteOpen, r)) {
+		got = append(got, o.Kind+" "+o.Metadata.Namespace+"/"+o.Metadata.Name)
+	}
+	want := []string{
+		"Report /headroom-audit", "ClusterReport /headroom-audit-eu", "Report a/headroom-audit-eu", "Report b/headroom-audit-eu",
+		"Report a/headroom-audit-us-x-1",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestHostile(t *testing.T) {
+	for i, a := range sample.Hostile { // each with its neighbour: the YAML is a library's
+		checkStrings(t, a, sample.Hostile[(i+1)%len(sample.Hostile)])
+	}
+}
+
+func FuzzHostile(f *testing.F) {
+	sample.Seed(f)
+	f.Fuzz(checkStrings)
+}
+
+func checkStrings(t *testing.T, a, b string) {
+	t.Helper()
+	for format, write := range writers {
+		for _, r := range []*report.Report{sample.HostileReport(a, b), sample.HostileAudit(a, b), sample.HostileChange(a, b)} {
+			found := 0
+			for _, o := range objects(t, sample.Written(t, write, r)) {
+				found += o.Summary[result.Fail] + o.Summary[result.Warn]
+			}
+			if found != len(r.Findings) {
+				t.Errorf("%s has %d of %d findings", format, found, len(r.Findings))
+			}
+		}
+	}
+	if t.Failed() {
+		t.Fatalf("with %q and %q", a, b)
+	}
+}
