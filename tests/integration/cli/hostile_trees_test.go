@@ -4,7 +4,9 @@ package cli
 
 import (
 	"fmt"
+	"maps"
 	"os/exec"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -99,30 +101,71 @@ spec: {containers: [{name: a, image: "{{ repeat 15000 "x" }}"}]}
 	}
 }
 
+// treesToChange are trees that are dear to those who write: manifests to fix, words to draft rules of.
+func treesToChange() map[string]map[string]string {
+	fixable := strings.Replace("---\n"+limited, "name: cart", "name: cart%d", 1)
+	lines := strings.Replace(limited, "metadata: {name: cart}", "metadata: {name: cart, annotations: {x: \"a\n"+repeat(200_000, "  b%d\n")+"\"}}", 1)
+	items := strings.TrimSuffix(repeat(4000, `{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"a%d"},"spec":{"template":{"metadata":`+
+		`{"annotations":{"headroom.dev/workload-class":"latency-sensitive"}},"spec":{"containers":[{"name":"app","resources":`+
+		`{"requests":{"cpu":"1","memory":"1Gi"},"limits":{"cpu":"2","memory":"1Gi"}}}]}}}},`), ",")
+	services := repeat(20_000, "---\napiVersion: v1\nkind: Service\nmetadata: {name: s%d}\nspec: {selector: {app: a}}\n")
+	lock := "apiVersion: headroom.dev/v1alpha1\nkind: ImageLock\nheadroom: {image_lock: {references: {" +
+		repeat(100_000, "'a/b%d:1': 'sha256:"+strings.Repeat("0", 64)+"', ") + "}, images: {}}}\n"
+	return map[string]map[string]string{
+		"Deployments to fix":    {"a.yaml": repeat(4000, fixable)},
+		"a long file to fix":    {"a.yaml": lines},
+		"one line to fix":       {"a.json": `{"apiVersion":"v1","kind":"List","items":[` + items + `]}`},
+		"images":                {"a.yaml": repeat(15_000, strings.Replace(podWith(""), "image: x", "image: 'registry.example/x%d:1'", 1))},
+		"a lock of many images": {"a.yaml": sound, "headroom-images.yaml": lock},
+		"Services of all":       {"a.yaml": services + repeat(1000, fixable)},
+	}
+}
+
+// mostOfAll is how the commands are asked that read trees.
+var mostOfAll = map[string][]string{
+	"lint": {"lint", ".", "--no-progress", "-o", "json"}, "fix": {"fix", "."}, "init": {"init"},
+	"images lock": {"images", "lock", ".", "--offline"},
+}
+
+// built are the same of a tree with a kustomization, for those that build it.
+var built = map[string][]string{
+	"lint": {"lint", ".", "--kustomize", ".", "--no-progress"}, "fix": {"fix", "--kustomize", "."},
+	"images lock": {"images", "lock", "--kustomize", ".", "--offline"}, "init": {"init"},
+}
+
 // Whatever the tree is: the memory is bounded, and what is refused is named.
 func TestHostileTrees(t *testing.T) {
-	for name, files := range hostileTrees() {
-		t.Run(name, func(t *testing.T) {
-			dir := write(t, files)
-			arguments := []string{"lint", ".", "--no-progress", "-o", "json"}
-			if _, built := files["kustomization.yaml"]; built {
-				arguments = []string{"lint", ".", "--kustomize", ".", "--no-progress"}
-			}
-			command := exec.CommandContext(t.Context(), binary, arguments...)
-			command.Dir = dir
-			out, err := command.CombinedOutput()
-			if command.ProcessState == nil {
-				t.Fatal(err)
-			}
-			usage := command.ProcessState.SysUsage().(*syscall.Rusage)
-			code := command.ProcessState.ExitCode()
-			t.Logf("exit code %d, %d MiB", code, usage.Maxrss>>10)
-			if usage.Maxrss > mostMemory {
-				t.Errorf("%d MiB", usage.Maxrss>>10)
-			}
-			if code < 0 || code > 2 || code == 2 && len(out) == 0 {
-				t.Errorf("exit code %d, %s", code, out[:min(len(out), 500)])
-			}
-		})
+	trees := hostileTrees()
+	maps.Copy(trees, treesToChange())
+	for _, command := range []string{"lint", "fix", "init", "images lock"} {
+		for _, name := range slices.Sorted(maps.Keys(trees)) {
+			t.Run(command+" of "+name, func(t *testing.T) {
+				arguments := mostOfAll[command]
+				if _, ok := trees[name]["kustomization.yaml"]; ok {
+					arguments = built[command]
+				}
+				peak(t, write(t, trees[name]), arguments)
+			})
+		}
+	}
+}
+
+// peak runs a command, and looks at how it ends and what memory it took.
+func peak(t *testing.T, dir string, arguments []string) {
+	t.Helper()
+	command := exec.CommandContext(t.Context(), binary, arguments...)
+	command.Dir = dir
+	out, err := command.CombinedOutput()
+	if command.ProcessState == nil {
+		t.Fatal(err)
+	}
+	usage := command.ProcessState.SysUsage().(*syscall.Rusage)
+	code := command.ProcessState.ExitCode()
+	t.Logf("exit code %d, %d MiB", code, usage.Maxrss>>10)
+	if usage.Maxrss > mostMemory {
+		t.Errorf("%d MiB", usage.Maxrss>>10)
+	}
+	if code < 0 || code > 2 || code == 2 && len(out) == 0 {
+		t.Errorf("exit code %d, %s", code, out[:min(len(out), 500)])
 	}
 }
