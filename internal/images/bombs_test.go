@@ -154,7 +154,7 @@ func TestTrickles(t *testing.T) {
 	}
 }
 
-// A token server, a blob's store and a redirect by a *name* that stands for an address further inside are not asked: the
+// A token server, a blob's store and a redirect are not asked where a *name* stands for an address further inside. The
 // name is looked at when it is dialled. Here 127.0.0.2 counts as the internet, and localhost as this machine.
 func TestNamesThatLeadInside(t *testing.T) {
 	var asked atomic.Int32

@@ -23,8 +23,8 @@ func Turn(ctx context.Context) {
 
 type longestKey struct{}
 
-// WithLongest gives a context under which an evaluation ends, with ErrLongText, before it searches a text of more bytes:
-// nothing interrupts a search, which takes half a microsecond for a byte.
+// WithLongest gives a context under which an evaluation ends, with ErrLongText, before it searches a text of more bytes.
+// Nothing interrupts a search, which takes half a microsecond for a byte.
 func WithLongest(ctx context.Context, bytes int) context.Context {
 	return context.WithValue(ctx, longestKey{}, bytes)
 }

@@ -23,8 +23,8 @@ const (
 	// maxBody has room for an object and the one that it replaces, 3 MiB each, and the
 	// rest of a review (controller-runtime's limit, with the same reasons).
 	maxBody = 7 << 20
-	// maxHeld bounds what bodies in memory have together beyond usualBody: five hundred clients that each
-	// send the largest must not stop the process, and those with a usual body, some 10 KiB, have room beside them.
+	// maxHeld bounds what bodies in memory have together beyond usualBody: five hundred clients that each send the
+	// largest must not stop the process. Those with a usual body, some 10 KiB, have room beside them.
 	maxHeld = 48 << 20
 )
 

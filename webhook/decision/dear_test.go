@@ -30,7 +30,7 @@ func TestLongTexts(t *testing.T) {
 	}
 }
 
-// Of large objects one is evaluated at a time, whoever sends them and however cheap they were; small ones pass.
+// Of large objects one is evaluated at a time, of all namespaces together, even where they were cheap; small ones pass.
 func TestLargeObjectsOneByOne(t *testing.T) {
 	g := newGate(8)
 	large := func(i int) *ticket { return g.line(fmt.Sprint("large", i), largeBytes) }

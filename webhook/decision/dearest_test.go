@@ -13,7 +13,7 @@ import (
 )
 
 // Whatever an object of 3 MiB is, it takes little more of a processor than the policies may, and than reading it some
-// times does: on a usual machine less than a second.
+// times does. On a usual machine that is less than a second.
 func TestTheDearestObjects(t *testing.T) {
 	const times, size = 10, maxObject - 64<<10
 	d := newDecider(t, "")
