@@ -107,19 +107,19 @@ spec: {containers: [{name: a, image: "{{ repeat 15000 "x" }}"}]}
 func treesToChange() map[string]map[string]string {
 	fixable := strings.Replace("---\n"+limited, "name: cart", "name: cart%d", 1)
 	lines := strings.Replace(limited, "metadata: {name: cart}", "metadata: {name: cart, annotations: {x: \"a\n"+repeat(200_000, "  b%d\n")+"\"}}", 1)
-	items := strings.TrimSuffix(repeat(4000, `{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"a%d"},"spec":{"template":{"metadata":`+
+	items := strings.TrimSuffix(repeat(1500, `{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"a%d"},"spec":{"template":{"metadata":`+
 		`{"annotations":{"headroom.dev/workload-class":"latency-sensitive"}},"spec":{"containers":[{"name":"app","resources":`+
 		`{"requests":{"cpu":"1","memory":"1Gi"},"limits":{"cpu":"2","memory":"1Gi"}}}]}}}},`), ",")
 	services := repeat(20_000, "---\napiVersion: v1\nkind: Service\nmetadata: {name: s%d}\nspec: {selector: {app: a}}\n")
 	lock := "apiVersion: headroom.dev/v1alpha1\nkind: ImageLock\nheadroom: {image_lock: {references: {" +
 		repeat(100_000, "'a/b%d:1': 'sha256:"+strings.Repeat("0", 64)+"', ") + "}, images: {}}}\n"
 	return map[string]map[string]string{
-		"Deployments to fix":    {"a.yaml": repeat(4000, fixable)},
+		"Deployments to fix":    {"a.yaml": repeat(1500, fixable)},
 		"a long file to fix":    {"a.yaml": lines},
 		"one line to fix":       {"a.json": `{"apiVersion":"v1","kind":"List","items":[` + items + `]}`},
 		"images":                {"a.yaml": repeat(15_000, strings.Replace(podWith(""), "image: x", "image: 'registry.example/x%d:1'", 1))},
 		"a lock of many images": {"a.yaml": sound, "headroom-images.yaml": lock},
-		"Services of all":       {"a.yaml": services + repeat(1000, fixable)},
+		"Services of all":       {"a.yaml": services + repeat(300, fixable)},
 	}
 }
 
@@ -155,7 +155,9 @@ func TestHostileTrees(t *testing.T) {
 				}
 				dir := write(t, files)
 				files = nil
-				fmt.Fprintf(&table, " %11s", peak(t, dir, arguments))
+				found := peak(t, dir, arguments)
+				t.Log("exit code and MiB:", found)
+				fmt.Fprintf(&table, " %11s", found)
 			})
 		}
 	}
