@@ -45,6 +45,6 @@ func aloneNote(namespaces []string) string {
 	if len(namespaces) == 1 {
 		which = "-n " + terminal.Printable(namespaces[0])
 	}
-	return fmt.Sprintf("these objects come from a cluster, and their Namespace, its LimitRanges and ResourceQuotas are not in the input: "+
-		"the webhook may find more. `headroom audit %s --preview enforce` judges with them", which)
+	return fmt.Sprintf("these objects come from a cluster, and their Namespace, its LimitRanges and ResourceQuotas "+
+		"are not in the input: the webhook may find more. `headroom audit %s --preview enforce` judges with them", which)
 }
