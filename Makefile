@@ -142,7 +142,7 @@ evidence: jdks ## Measure the kernel, the JVMs of this machine and real servers 
 	go run -C lab ./evidence
 
 .PHONY: lint
-lint: $(BIN)/golangci-lint $(BIN)/actionlint ## golangci-lint with its formatter, and actionlint of the workflows
+lint: licences $(BIN)/golangci-lint $(BIN)/actionlint ## golangci-lint with its formatter, actionlint of the workflows, licences
 	$(BIN)/golangci-lint run ./...
 	cd lab && $(BIN)/golangci-lint run --disable depguard ./... # the arrows are those of the product
 	$(BIN)/actionlint -shellcheck= -pyflakes=

@@ -35,6 +35,7 @@ type part struct {
 	problems                 []report.Problem
 	workloads                []report.Workload
 	preview                  []report.PreviewItem
+	alone                    []string // namespaces of objects of a cluster that are judged without their Namespace
 }
 
 func (j *judge) visit(ctx context.Context, p *part, item source.Item) error {
@@ -65,6 +66,9 @@ func (j *judge) document(ctx context.Context, p *part, document *source.Document
 		if known.Inert && len(comments) == 0 {
 			continue
 		}
+		if namespace := metadata(object.manifest, "namespace"); j.alone(object.manifest, namespace) {
+			p.alone = append(p.alone, namespace)
+		}
 		review := engine.Review{
 			Manifest: object.manifest,
 			Prefix:   object.prefix,
@@ -76,6 +80,12 @@ func (j *judge) document(ctx context.Context, p *part, document *source.Document
 		}
 	}
 	return nil
+}
+
+// alone says whether an object was read from a cluster, which gives each a uid, without its Namespace.
+func (j *judge) alone(manifest map[string]any, namespace string) bool {
+	_, there := j.labels[namespace]
+	return namespace != "" && !there && metadata(manifest, "uid") != ""
 }
 
 func (j *judge) evaluate(ctx context.Context, p *part, document *source.Document, review engine.Review) error {
@@ -183,6 +193,7 @@ func gather(parts []part, problems []source.Problem, unrendered []source.Unrende
 		r.Skipped = append(r.Skipped, p.skipped...)
 		r.Problems = append(r.Problems, p.problems...)
 		r.Workloads = append(r.Workloads, p.workloads...)
+		r.Alone = append(r.Alone, p.alone...)
 		if p.counted {
 			r.Summary.Files++
 		}
@@ -193,6 +204,8 @@ func gather(parts []part, problems []source.Problem, unrendered []source.Unrende
 			r.Summary.Containers += len(w.Containers)
 		}
 	}
+	slices.Sort(r.Alone)
+	r.Alone = slices.Compact(r.Alone)
 	sortFindings(r.Findings)
 	sortFindings(r.Exempted)
 	sort.SliceStable(r.Problems, func(i, j int) bool {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -51,18 +50,36 @@ func (r *rulesFrom) file(named string) (string, error) {
 	if r == nil || !r.tree.Holds(named) {
 		return named, nil
 	}
-	laid, err := r.tree.Whole(named)
+	laid, err := layFile(r.tree, named)
+	if err != nil {
+		return "", fmt.Errorf("as it was at %s: %w", r.change.Ref, err)
+	}
+	return laid, nil
+}
+
+// layFile lays out a file of the commit, "" where there was none. What was a link out of the tree, a folder or another
+// repository is an error: to take it for nothing would judge by no rules at all.
+func layFile(tree *changed.Tree, named string) (string, error) {
+	laid, err := tree.Whole(named)
 	if err != nil {
 		return "", err
 	}
-	info, err := os.Lstat(laid)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
+	irregular := fmt.Errorf("%s was no regular file of the repository", terminal.Printable(named))
+	if laid == "" {
+		if tree.NoFile(named) != "" {
+			return "", irregular
+		}
 		return "", nil
-	case err != nil:
-		return "", fmt.Errorf("as it was at %s: %w", r.change.Ref, err)
-	case !info.Mode().IsRegular():
-		return "", fmt.Errorf("as it was at %s: %s is no regular file", r.change.Ref, terminal.Printable(named))
+	}
+	real, err := filepath.EvalSymlinks(laid)
+	if err != nil {
+		return "", irregular
+	}
+	if _, inside := tree.Name(real); !inside {
+		return "", irregular
+	}
+	if info, err := os.Stat(real); err != nil || !info.Mode().IsRegular() {
+		return "", irregular
 	}
 	return laid, nil
 }
@@ -107,7 +124,7 @@ func configAt(tree *changed.Tree, f *configFlags) (config map[string]any, named 
 	case f.file != "" && !tree.Holds(f.file):
 		return load(f.file)
 	case f.file != "":
-		laid, err := tree.Whole(f.file)
+		laid, err := layFile(tree, f.file)
 		if err != nil || laid == "" {
 			return nil, "", err
 		}
@@ -120,7 +137,7 @@ func configAt(tree *changed.Tree, f *configFlags) (config map[string]any, named 
 	}
 	for tree.Holds(dir) {
 		named := filepath.Join(dir, settings.FileName)
-		laid, err := tree.Whole(named)
+		laid, err := layFile(tree, named)
 		if err != nil {
 			return nil, "", err
 		}

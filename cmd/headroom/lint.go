@@ -191,6 +191,9 @@ func runLint(cmd *cobra.Command, args []string, f lintFlags) error {
 	if l.change == nil {
 		hintFirstRun(cmd.ErrOrStderr(), outputs, report, with.Config != nil || f.config.none, &f.baseline)
 	}
+	if alone := aloneNote(report.Alone); alone != "" {
+		_, _ = fmt.Fprintln(cmd.ErrOrStderr(), "headroom:", alone)
+	}
 	if l.change == nil && report.Empty() {
 		_, _ = fmt.Fprintf(cmd.ErrOrStderr(), "headroom: nothing was judged: no object in %s describes containers\n",
 			words.Count(report.Summary.Files, "file"))

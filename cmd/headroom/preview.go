@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/headroom-dev/headroom/internal/preview"
+	"github.com/headroom-dev/headroom/internal/terminal"
 )
 
 // previewFlags are those of commands that can tell what a mode would do.
@@ -33,4 +34,17 @@ func (f *previewFlags) check() error {
 	default:
 		return fmt.Errorf("--preview %q is not enforce or warn", f.mode)
 	}
+}
+
+// aloneNote says what objects of a cluster were judged without, and the command that judges with it.
+func aloneNote(namespaces []string) string {
+	if len(namespaces) == 0 {
+		return ""
+	}
+	which := "-A"
+	if len(namespaces) == 1 {
+		which = "-n " + terminal.Printable(namespaces[0])
+	}
+	return fmt.Sprintf("these objects come from a cluster, and their Namespace, its LimitRanges and ResourceQuotas "+
+		"are not in the input: the webhook may find more. `headroom audit %s --preview enforce` judges with them", which)
 }

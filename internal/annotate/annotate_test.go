@@ -143,6 +143,13 @@ func TestPlaces(t *testing.T) {
 			"apiVersion: v1\nkind: Pod\nmetadata:\n  name: a\n  annotations: {headroom.dev/cpu-average: 240m," +
 				" cpu-peak.headroom.dev/app: \"2\", memory-peak.headroom.dev/app: 980Mi}\nspec: {containers: [{name: app}]}\n",
 		},
+		"for the main container, and out of date": {
+			"apiVersion: v1\nkind: Pod\nmetadata:\n  name: a\n  annotations: {headroom.dev/cpu-average: \"1\"}\n" +
+				"spec: {containers: [{name: app}, {name: other}]}\n",
+			"apiVersion: v1\nkind: Pod\nmetadata:\n  name: a\n  annotations: {headroom.dev/cpu-average: \"250m\"," +
+				" cpu-peak.headroom.dev/app: \"2\", memory-peak.headroom.dev/app: \"980Mi\"}\n" +
+				"spec: {containers: [{name: app}, {name: other}]}\n",
+		},
 		"json": {
 			`{"apiVersion":"v1","kind":"Pod","metadata":{"name":"a"},"spec":{"containers":[{"name":"app"}]}}`,
 			`{"apiVersion":"v1","kind":"Pod","metadata":{"name":"a","annotations":` +

@@ -100,7 +100,7 @@ func (r *runner) container(item source.Item, w workload, m engine.Measured, now,
 	var values []value
 	doubted := false
 	for _, q := range quantities {
-		text, key := q.measured(m), q.group+"/"+then.Container
+		text, key := q.measured(m), q.key(w, then.Container, now)
 		switch count := q.known(then); {
 		case text == "":
 		case count == 0:
@@ -126,6 +126,20 @@ func (r *runner) container(item source.Item, w workload, m engine.Measured, now,
 		r.note(item, w, fmt.Sprintf("container %s not annotated: %s", then.Container, why))
 	}
 	return values
+}
+
+// ofMain are the short forms of annotations, which speak for the main container.
+var ofMain = map[string]string{"cpu-average.headroom.dev": "headroom.dev/cpu-average"}
+
+// key is the annotation that declares a quantity of a container: the short form where that is what is known of it now.
+// Another one beside it would leave a figure that is out of date.
+func (q quantity) key(w workload, container string, now engine.Detail) string {
+	key, short := q.group+"/"+container, ofMain[q.group]
+	_, declared := w.annotation(key)
+	if _, there := w.annotation(short); there && !declared && q.known(now) > 0 {
+		return short
+	}
+	return key
 }
 
 // close says whether a value may stay although a slightly different one was measured.

@@ -27,14 +27,19 @@ type saved struct {
 }
 
 type savedMeasured struct {
-	Source     string   `json:"source"`
-	Window     float64  `json:"windowSeconds"`
-	Samples    *int     `json:"samples"`
-	Age        *float64 `json:"ageSeconds"`
-	CPUAverage string   `json:"cpuAverage"`
-	CPUPeak    string   `json:"cpuPeak"`
-	MemoryPeak string   `json:"memoryPeak"`
-	Runtime    *struct {
+	Source           string   `json:"source"`
+	Window           float64  `json:"windowSeconds"`
+	Samples          *int     `json:"samples"`
+	Age              *float64 `json:"ageSeconds"`
+	CPUAverage       string   `json:"cpuAverage"`
+	CPUPeak          string   `json:"cpuPeak"`
+	MemoryPeak       string   `json:"memoryPeak"`
+	Periods          *float64 `json:"periods"`
+	Throttled        *float64 `json:"throttledPeriods"`
+	ThrottledSeconds *float64 `json:"throttledSeconds"`
+	OOMKills         *int     `json:"oomKills"`
+	Restarts         *int     `json:"restarts"`
+	Runtime          *struct {
 		Exporter   string  `json:"exporter"`
 		Doubt      string  `json:"doubt"`
 		Samples    int     `json:"samples"`
@@ -109,13 +114,11 @@ func only(use map[cluster.Key]map[string]engine.Measured, kind, name string) map
 
 func (m *savedMeasured) engine(elapsed time.Duration) engine.Measured {
 	out := engine.Measured{
-		Source: m.Source, Window: seconds(m.Window), Samples: -1, Age: -1,
+		Source: m.Source, Window: seconds(m.Window), Samples: counted(m.Samples), Age: -1,
 		CPUAverage: m.CPUAverage, CPUPeak: m.CPUPeak, MemoryPeak: m.MemoryPeak,
-		Periods: -1, Throttled: -1, ThrottledSeconds: -1, ThrottledLong: -1, CPUWaiting: -1, Observed: -1,
-		OOMKills: -1, Restarts: -1, ProbeKills: -1,
-	}
-	if m.Samples != nil {
-		out.Samples = *m.Samples
+		Periods: counted(m.Periods), Throttled: counted(m.Throttled), ThrottledSeconds: counted(m.ThrottledSeconds),
+		ThrottledLong: -1, CPUWaiting: -1, Observed: -1,
+		OOMKills: counted(m.OOMKills), Restarts: counted(m.Restarts), ProbeKills: -1,
 	}
 	if m.Age != nil {
 		out.Age = seconds(*m.Age) + elapsed
@@ -128,6 +131,14 @@ func (m *savedMeasured) engine(elapsed time.Duration) engine.Measured {
 		}
 	}
 	return out
+}
+
+// counted is -1 for what was not counted.
+func counted[N int | float64](n *N) N {
+	if n == nil || *n < 0 {
+		return -1
+	}
+	return *n
 }
 
 // seconds bounds what a file may say to what a duration holds: 30 years are old enough.

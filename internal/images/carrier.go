@@ -43,7 +43,7 @@ type carrier struct {
 	next     [nowhere + 1]http.RoundTripper // by how far inside it may lead: connections are not shared between them
 }
 
-func newCarrier(o Options) (http.RoundTripper, error) {
+func newCarrier(o Options) (*carrier, error) {
 	authorities := o.Authorities
 	trusted, err := x509.SystemCertPool()
 	if err != nil {

@@ -63,8 +63,8 @@ func TestARegistryLeadsNoFurtherInside(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			c.(*carrier).named = tc.named
-			d := &c.(*carrier).dialled
+			c.named = tc.named
+			d := &c.dialled
 			d.levels["private.example"] = loopback
 			d.levelOf = func(address netip.Addr) level {
 				if address == netip.MustParseAddr("127.0.0.2") {

@@ -84,13 +84,18 @@ type Registries struct {
 
 // New makes ready to read. Nothing is asked before Find.
 func New(o Options) (*Registries, error) {
+	r, _, err := newRegistries(o)
+	return r, err
+}
+
+func newRegistries(o Options) (*Registries, *carrier, error) {
 	platform, err := v1.ParsePlatform(orDefault(o.Platform, DefaultPlatform))
 	if err != nil || platform.OS == "" || platform.Architecture == "" {
-		return nil, fmt.Errorf("platform %q is not of the form linux/amd64", o.Platform)
+		return nil, nil, fmt.Errorf("platform %q is not of the form linux/amd64", o.Platform)
 	}
 	carrier, err := newCarrier(o)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	keychain := o.Keychain
 	if keychain == nil {
@@ -102,9 +107,9 @@ func New(o Options) (*Registries, error) {
 		remote.WithJobs(atOnce),
 	)
 	if err != nil {
-		return nil, fmt.Errorf("reach registries: %w", err)
+		return nil, nil, fmt.Errorf("reach registries: %w", err)
 	}
-	return &Registries{options: o, platform: *platform, puller: puller, cache: cache{folder: o.Cache}}, nil
+	return &Registries{options: o, platform: *platform, puller: puller, cache: cache{folder: o.Cache}}, carrier, nil
 }
 
 func orDefault(text, otherwise string) string {

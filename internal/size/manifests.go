@@ -5,6 +5,7 @@ import (
 
 	"github.com/headroom-dev/headroom/internal/annotate"
 	"github.com/headroom-dev/headroom/internal/inputs"
+	"github.com/headroom-dev/headroom/lint/beside"
 	"github.com/headroom-dev/headroom/lint/source"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
@@ -17,12 +18,14 @@ type Options struct {
 	Lookup annotate.Lookup
 }
 
-// Manifests sizes the workloads of files, charts and kustomizations, with the autoscalers that stand beside them.
+// Manifests sizes the workloads of files, charts and kustomizations, with what stands beside them: their Namespace,
+// LimitRanges, autoscalers and the like.
 func Manifests(ctx context.Context, e *engine.Engine, o Options) (*Report, error) {
 	found := source.Find(o.Paths, o.Source)
 	r := &Report{Problems: inputs.Problems(found.Problems), NotRead: inputs.NotRead(found.Unread)}
 	var items []source.Item
 	scalers := map[string]map[string]map[string]any{} // by namespace and name
+	gathered := beside.Gathered{}
 	for _, f := range found.Files {
 		for item := range source.Stream(f, o.Source) {
 			if item.Problem != nil {
@@ -33,11 +36,18 @@ func Manifests(ctx context.Context, e *engine.Engine, o Options) (*Report, error
 			}
 			items = append(items, item)
 			collectScalers(scalers, item.Document.Object)
+			if err := collect(ctx, e, gathered, item.Document); err != nil {
+				return nil, err
+			}
 		}
+	}
+	around, err := gathered.Contexts()
+	if err != nil {
+		return nil, err
 	}
 	for _, item := range items {
 		for _, m := range annotate.Manifests(item.Document.Object) {
-			w, err := one(ctx, e, o, m, scalers[m.Resource.Namespace])
+			w, err := one(ctx, e, o, m, around.Of(m.Resource.Namespace), scalers[m.Resource.Namespace])
 			if err != nil {
 				return nil, err
 			}
@@ -55,18 +65,15 @@ func Manifests(ctx context.Context, e *engine.Engine, o Options) (*Report, error
 }
 
 func one(
-	ctx context.Context, e *engine.Engine, o Options, m annotate.Manifest, scalers map[string]map[string]any,
+	ctx context.Context, e *engine.Engine, o Options, m annotate.Manifest, around *engine.Context,
+	scalers map[string]map[string]any,
 ) (Workload, error) {
 	w := Workload{Resource: m.Resource, Replicas: replicas(m.Object), Manifest: m.Object, Scalers: scalers}
-	var list []map[string]any
-	for _, scaler := range scalers {
-		list = append(list, scaler)
-	}
-	around, err := engine.NewContext(m.Resource.Namespace, map[string][]map[string]any{"autoscalers": list})
-	if err != nil {
-		return w, err
-	}
+	var err error
 	review := engine.Review{Manifest: m.Object, Around: around}
+	if review.Around == nil {
+		review.Around = &engine.Context{}
+	}
 	if o.Lookup != nil {
 		if review.Measured, err = o.Lookup(ctx, m.Resource.Kind, m.Resource.Namespace, m.Resource.Name); err != nil {
 			return w, err
@@ -74,6 +81,22 @@ func one(
 	}
 	w.Sizing, err = e.Size(ctx, review)
 	return w, err
+}
+
+// collect gathers the objects of a document that speak for others.
+func collect(ctx context.Context, e *engine.Engine, gathered beside.Gathered, document *source.Document) error {
+	for object := range source.Objects(document) {
+		apiVersion, _ := object["apiVersion"].(string)
+		kind, _ := object["kind"].(string)
+		known, err := e.Kind(ctx, apiVersion, kind)
+		if err != nil {
+			return err
+		}
+		if known.ContextList != "" {
+			gathered.Add(known.ContextList, object)
+		}
+	}
+	return nil
 }
 
 func collectScalers(all map[string]map[string]map[string]any, object map[string]any) {

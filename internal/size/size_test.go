@@ -188,3 +188,48 @@ func TestReplicas(t *testing.T) {
 		}
 	}
 }
+
+// What stands in the same input counts as it does for lint: the class of the Namespace, the LimitRange's defaults, the
+// autoscaler.
+func TestWhatStandsBeside(t *testing.T) {
+	const around = `apiVersion: v1
+kind: Namespace
+metadata: {name: shop, annotations: {headroom.dev/default-class: batch}}
+---
+apiVersion: v1
+kind: LimitRange
+metadata: {name: a, namespace: shop}
+spec: {limits: [{type: Container, default: {memory: 300Mi}, defaultRequest: {memory: 300Mi}}]}
+---
+`
+	const cart = `apiVersion: apps/v1
+kind: Deployment
+metadata: {name: cart, namespace: shop}
+spec:
+  template:
+    metadata: {annotations: {cpu-average.headroom.dev/app: "1", memory-peak.headroom.dev/app: 200Mi}}
+    spec: {containers: [{name: app, image: registry.example/cart, resources: {requests: {cpu: "3"}}}]}
+`
+	e, err := engine.New(t.Context(), engine.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]string{cart: "", around + cart: "batch", cart + "---\n" + around: "batch"} {
+		file := filepath.Join(t.TempDir(), "shop.yaml")
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		r, err := Manifests(t.Context(), e, Options{Paths: []string{file}, Source: source.Options{}})
+		if err != nil || len(r.Workloads) != 1 {
+			t.Fatalf("%+v, %v", r, err)
+		}
+		var table bytes.Buffer
+		if err := Write(&table, "table", r, 100); err != nil {
+			t.Fatal(err)
+		}
+		classed := strings.Contains(table.String(), "app (batch")
+		if classed != (want != "") || strings.Contains(table.String(), "requests.memory      none") == classed {
+			t.Errorf("wanted class %q:\n%s", want, table.String())
+		}
+	}
+}

@@ -114,6 +114,21 @@ func (t *Tree) Chart(named string) (string, error) {
 	return laid, err
 }
 
+// NoFile is the name of what stood in the place of a file, or above it, and was a link or another repository; "" where
+// there was a file or nothing.
+func (t *Tree) NoFile(named string) string {
+	name, ok := t.change.Name(named)
+	if !ok {
+		return ""
+	}
+	for at := t.change.Before(name); at != "."; at = path.Dir(at) {
+		if t.modes[at] != "" && !t.isFile(at) {
+			return at
+		}
+	}
+	return ""
+}
+
 // Name is the name below the top of a file that was laid out.
 func (t *Tree) Name(laid string) (string, bool) {
 	relative, err := filepath.Rel(t.dir, laid)

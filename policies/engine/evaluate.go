@@ -12,10 +12,17 @@ import (
 	"github.com/headroom-dev/headroom/policies/plan"
 )
 
+// longestText is twice what the kernel takes as one word of a command or as one variable.
+const longestText = 256 << 10
+
+// ErrLongText is why an evaluation under GivingWay ended that came upon a text of more than 256 KiB.
+var ErrLongText = plan.ErrLongText
+
 // GivingWay gives a context under which a long evaluation pauses now and then, so that other goroutines get the
 // processor: Go's scheduler would interrupt it only every 10 ms. A short evaluation does not pause: the garbage
-// collector could take its processor for as long.
+// collector could take its processor for as long. No text of more than 256 KiB is searched.
 func GivingWay(ctx context.Context) context.Context {
+	ctx = plan.WithLongest(ctx, longestText)
 	const long, every, moment = 5 * time.Millisecond, 300 * time.Microsecond, 20 * time.Microsecond
 	next := time.Now().Add(long)
 	return plan.WithTurn(ctx, func() {

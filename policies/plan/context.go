@@ -1,6 +1,10 @@
 package plan
 
-import "context"
+import (
+	"context"
+
+	"github.com/open-policy-agent/opa/v1/topdown"
+)
 
 type turnKey struct{}
 
@@ -16,6 +20,17 @@ func Turn(ctx context.Context) {
 		turn()
 	}
 }
+
+type longestKey struct{}
+
+// WithLongest gives a context under which an evaluation ends, with ErrLongText, before it searches a text of more bytes.
+// Nothing interrupts a search, which takes half a microsecond for a byte.
+func WithLongest(ctx context.Context, bytes int) context.Context {
+	return context.WithValue(ctx, longestKey{}, bytes)
+}
+
+// ErrLongText is why an evaluation under WithLongest ended.
+var ErrLongText error = &topdown.Error{Code: topdown.CancelErr, Message: "a text is too long to be searched"}
 
 type listenKey struct{}
 

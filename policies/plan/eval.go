@@ -98,6 +98,7 @@ type run struct {
 	done    <-chan struct{}
 	ticks   uint
 	turn    func()
+	longest int // bytes of a text that is searched; 0 without a bound
 	err     error
 	stack   []Value   // locals of the functions that are being called
 	spare   [][]Value // more room for them, unused
@@ -119,6 +120,7 @@ func (p *Program) run(ctx context.Context, from *Data, input Value) *run {
 	}
 	r.ctx, r.done = ctx, ctx.Done()
 	r.turn, _ = ctx.Value(turnKey{}).(func())
+	r.longest, _ = ctx.Value(longestKey{}).(int)
 	if l, ok := ctx.Value(listenKey{}).(listener); ok {
 		r.listened, r.tell = "."+l.function, l.tell
 		if p.functions[prefix+l.function] == nil {
@@ -178,8 +180,14 @@ func (r *run) tick() bool {
 func (r *run) ended(texts ...Value) bool {
 	const long = 8 << 10
 	for _, text := range texts {
-		if s, ok := text.(string); ok && len(s) > long && r.done != nil {
-			return !r.look()
+		s, ok := text.(string)
+		switch {
+		case !ok || len(s) <= long:
+		case r.longest > 0 && len(s) > r.longest:
+			r.fail(ErrLongText)
+			return true
+		case r.done != nil && !r.look():
+			return true
 		}
 	}
 	return false

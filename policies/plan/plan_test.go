@@ -315,3 +315,20 @@ func TestDamagedImage(t *testing.T) {
 		t.Error("a byte too many is read")
 	}
 }
+
+// Under a bound, no long text is searched.
+func TestLongTexts(t *testing.T) {
+	for name, rule := range map[string]string{
+		"match": `regex.match("b", input)`, "find": `count(regex.find_n("b", input, -1)) >= 0`,
+		"split": `count(regex.split("b", input)) > 0`, "replace": `regex.replace(input, "b", "c") != ""`,
+	} {
+		program := programOf(t, map[string]*ast.Module{"a.rego": ast.MustParseModule("package rules\nr := 1 if " + rule)})
+		for size, want := range map[int]error{10_000: nil, 10_001: plan.ErrLongText} {
+			ctx := plan.WithLongest(t.Context(), 10_000)
+			_, err := program.With(plan.NewObject()).Eval(ctx, "data.top.r", strings.Repeat("b", size))
+			if !errors.Is(err, want) || want != nil && !topdown.IsCancel(err) {
+				t.Errorf("%s of %d bytes: %v", name, size, err)
+			}
+		}
+	}
+}

@@ -220,16 +220,22 @@ func TestTransport(t *testing.T) {
 func TestBodiesFillWhatThereIs(t *testing.T) {
 	h := newHandlers(&told{}, in(ModeWarn), nil, logr.Discard())
 	inner := h.Validate.(*handler)
-	body := ask{object: pod(goodSpec)}.body()
+	body := ask{object: pod(goodSpec)}.body() + strings.Repeat(" ", usualBody)
 	for more, want := range map[int64]int{0: http.StatusOK, 1: http.StatusTooManyRequests} {
-		inner.held.Store(maxHeld - int64(len(body)) + more)
+		inner.held.Store(maxHeld - int64(len(body)) + usualBody + more)
 		if w := post(t, h.Validate, body); w.Code != want {
 			t.Errorf("%d bytes too many: %d", more, w.Code)
 		}
 	}
 	inner.held.Store(maxHeld)
+	if w := post(t, h.Validate, strings.TrimSpace(body)); w.Code != http.StatusOK {
+		t.Errorf("a usual body beside many large ones: %d", w.Code)
+	}
 	b := &bounded{held: &inner.held}
-	if n, err := b.Write([]byte("a")); n != 0 || !errors.Is(err, errFull) || b.taken != 1 || b.text.Len() != 0 {
+	if _, err := b.Write(make([]byte, usualBody)); err != nil || b.taken != 0 {
+		t.Errorf("%v, %d taken", err, b.taken)
+	}
+	if n, err := b.Write([]byte("a")); n != 0 || !errors.Is(err, errFull) || b.taken != 1 || b.text.Len() != usualBody {
 		t.Errorf("%d bytes are written, %v, %d taken", n, err, b.taken)
 	}
 }

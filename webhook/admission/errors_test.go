@@ -178,7 +178,7 @@ func TestOverload(t *testing.T) {
 func TestBodiesAreBounded(t *testing.T) {
 	h := newHandlers(the(), in(ModeWarn), nil, logr.Discard())
 	inner := h.Validate.(*handler)
-	body := ask{object: pod(goodSpec)}.body()
+	body := ask{object: pod(goodSpec)}.body() + strings.Repeat(" ", usualBody)
 	inner.held.Store(maxHeld - 100)
 	if w := post(t, h.Validate, body); w.Code != http.StatusTooManyRequests {
 		t.Error(w.Code)

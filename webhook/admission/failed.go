@@ -24,6 +24,8 @@ var failures = []struct {
 }{
 	{errNoObject, failure{metrics.ErrorObject, "the request has no object"}},
 	{decision.ErrTooLarge, failure{metrics.ErrorObject, "it is larger than 3 MiB"}},
+	{decision.ErrTooMany, failure{metrics.ErrorObject, "it has more than 200 000 fields"}},
+	{decision.ErrLongText, failure{metrics.ErrorObject, "a text in it is longer than 256 KiB"}},
 	{decision.ErrMalformed, failure{metrics.ErrorObject, "it is not a JSON object"}},
 	{errSurroundings, failure{metrics.ErrorSurroundings, "what its namespace says is not known"}},
 	{decision.ErrDeadline, failure{metrics.ErrorDeadline, "it took more than 250 ms"}},

@@ -23,9 +23,9 @@ const (
 	// maxBody has room for an object and the one that it replaces, 3 MiB each, and the
 	// rest of a review (controller-runtime's limit, with the same reasons).
 	maxBody = 7 << 20
-	// maxHeld bounds the bodies in memory together: five hundred clients that each send
-	// the largest must not stop the process. A usual body has some 10 KiB.
-	maxHeld = 128 << 20
+	// maxHeld bounds what bodies in memory have together beyond usualBody: five hundred clients that each send the
+	// largest must not stop the process. Those with a usual body, some 10 KiB, have room beside them.
+	maxHeld = 48 << 20
 )
 
 var (
@@ -126,14 +126,17 @@ func (h *handler) body(w http.ResponseWriter, r *http.Request) (string, func(), 
 type bounded struct {
 	text strings.Builder
 	held interface{ Add(int64) int64 }
-	// taken is what this one has of what is held.
+	// taken is what this one has of what is held: what is longer than a usual body.
 	taken int64
 }
 
 func (b *bounded) Write(p []byte) (int, error) {
-	b.taken += int64(len(p))
-	if b.held.Add(int64(len(p))) > maxHeld {
-		return 0, errFull
+	size := int64(b.text.Len() + len(p))
+	if more := size - usualBody - b.taken; more > 0 {
+		b.taken += more
+		if b.held.Add(more) > maxHeld {
+			return 0, errFull
+		}
 	}
 	return b.text.Write(p)
 }

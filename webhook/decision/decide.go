@@ -126,13 +126,17 @@ func (d *Decider) decide(ctx context.Context, patched bool, r Request) (*outcome
 	if d.late.has(key, patched, d.now()) {
 		return nil, false, ErrDeadline
 	}
+	bytes := len(text)
+	if bytes >= largeBytes {
+		text = nil // while it waits; it is made again
+	}
 	// If the first request is cancelled, those that wait for its decision must not fail.
 	ctx = context.WithoutCancel(ctx)
 	made, err, _ := d.flights.Do(fmt.Sprintf("%s %t", key, patched), func() (any, error) {
 		if o := d.cache.get(key); o.answers(patched) {
 			return o, nil // made since we looked
 		}
-		o, err := d.make(ctx, book, patched, r, text)
+		o, err := d.make(ctx, book, patched, r, reduced{text, bytes})
 		switch {
 		case err == nil:
 			d.cache.add(key, o)
@@ -150,10 +154,10 @@ func (d *Decider) decide(ctx context.Context, patched bool, r Request) (*outcome
 // make decides. It holds a place at the gate: more evaluations than processors only make
 // each of them later (W16). The deadline begins behind the gate: it is the evaluation's own,
 // and counts what it takes of a processor. Others may have most of the processor.
-func (d *Decider) make(ctx context.Context, book *rulebook, patched bool, r Request, text []byte) (
+func (d *Decider) make(ctx context.Context, book *rulebook, patched bool, r Request, text reduced) (
 	o *outcome, err error,
 ) {
-	leave, err := d.gate.enter(r.Namespace, len(text))
+	leave, err := d.gate.enter(r.Namespace, text.bytes)
 	if err != nil {
 		return nil, err
 	}
@@ -167,7 +171,7 @@ func (d *Decider) make(ctx context.Context, book *rulebook, patched bool, r Requ
 			d.metrics.Panicked()
 		}
 	}()
-	manifest, err := decoded(text)
+	manifest, err := text.manifest(book.cuts, r)
 	if err != nil {
 		return nil, err
 	}
@@ -213,6 +217,9 @@ func (Panic) Is(target error) bool { return target == ErrPanic }
 // failure tells why the policies gave no answer. What a built-in complains of may quote
 // the object, and so only its kind and the place in the policies are kept.
 func failure(ctx context.Context, err error) error {
+	if errors.Is(err, engine.ErrLongText) {
+		return ErrLongText
+	}
 	if topdown.IsCancel(err) || ctx.Err() != nil {
 		if errors.Is(context.Cause(ctx), cputime.ErrStarved) {
 			return errStarved
@@ -269,6 +276,23 @@ func excused(exempted []engine.Finding) []engine.Finding {
 		list = append(list, engine.Finding{Rule: f.Rule, Severity: f.Severity, Container: f.Container, Suppressed: f.Suppressed})
 	}
 	return slices.Clip(list)
+}
+
+// reduced is what is judged of an object. The text of a large one is made when its turn comes.
+type reduced struct {
+	text  []byte
+	bytes int
+}
+
+func (o reduced) manifest(c cuts, r Request) (map[string]any, error) {
+	if o.text != nil {
+		return decoded(o.text)
+	}
+	text, err := c.reduced(make([]byte, 0, o.bytes), r)
+	if err != nil {
+		return nil, err
+	}
+	return decoded(text)
 }
 
 // decoded reads what is judged. Numbers stay text: no quantity is worked with before the

@@ -22,6 +22,8 @@ const (
 	// long and its object is this large: on a busy processor a small object may take as long.
 	heavy      = 50 * time.Millisecond
 	heavyBytes = 16 << 10
+	// Of objects from this size on one is evaluated at a time: each may take thirty times its size in memory.
+	largeBytes = 256 << 10
 	// maxLanes bounds the namespaces that are remembered for what they have used.
 	maxLanes = 1024
 )
@@ -40,6 +42,7 @@ type gate struct {
 
 	lock    sync.Mutex
 	running int
+	large   int // of those that run
 	waiting int
 	lanes   map[string]*lane
 	clock   time.Duration // the start of the evaluation that was let in last, in used time
@@ -61,6 +64,14 @@ type ticket struct {
 	bytes   int
 	number  uint64
 	charged time.Duration // what its evaluation is taken to cost
+}
+
+// large is 1 for an object that takes much memory.
+func (t *ticket) large() int {
+	if t.bytes >= largeBytes {
+		return 1
+	}
+	return 0
 }
 
 func newGate(places int) *gate {
@@ -143,6 +154,7 @@ func (g *gate) call() {
 		l.used = g.clock + t.charged
 		l.running++
 		g.running++
+		g.large += t.large()
 		g.waiting--
 		t.called <- true
 	}
@@ -166,8 +178,11 @@ func (l *lane) before(other *lane) bool {
 // room is how many evaluations may run, this lane's next one among them. An expensive object leaves one place free
 // for cheap ones, no matter which client sends it.
 func (g *gate) room(l *lane) int {
-	cheap := l.tickets[0].charged < dear
+	first := l.tickets[0]
+	cheap := first.charged < dear && first.large() == 0
 	switch {
+	case first.large()+g.large > 1:
+		return 0
 	case cheap && l.running == 0:
 		return g.places + 1
 	case cheap:
@@ -205,6 +220,7 @@ func (g *gate) left(namespace string, t *ticket, cost time.Duration) {
 	l.rate += (float64(cost)/float64(t.bytes) - l.rate) / 4
 	l.running--
 	g.running--
+	g.large -= t.large()
 	g.call()
 	g.forget()
 }

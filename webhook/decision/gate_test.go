@@ -206,7 +206,7 @@ func TestWhatIsDearLeavesAPlace(t *testing.T) {
 				var wg sync.WaitGroup
 				for i := range 32 {
 					wg.Go(func() {
-						leave, err := g.enter(fmt.Sprint(i%namespaces), 1<<20)
+						leave, err := g.enter(fmt.Sprint(i%namespaces), largeBytes-1)
 						if err != nil {
 							t.Error(err)
 							return

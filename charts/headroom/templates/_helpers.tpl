@@ -194,11 +194,12 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- end }}
 {{- end -}}
 
-{{- /* 90 % of a memory limit (HR503). The schema allows Mi and Gi only. */ -}}
+{{- /* A share of a memory limit in percent (HR503). The schema allows Mi and Gi only. */ -}}
 {{- define "headroom.memLimit" -}}
-{{- $mebibytes := int (regexFind "^[0-9]+" .) -}}
-{{- if hasSuffix "Gi" . }}{{ $mebibytes = mul $mebibytes 1024 }}{{ end -}}
-{{- printf "%dMiB" (div (mul $mebibytes 90) 100) -}}
+{{- $limit := index . 0 -}}
+{{- $mebibytes := int (regexFind "^[0-9]+" $limit) -}}
+{{- if hasSuffix "Gi" $limit }}{{ $mebibytes = mul $mebibytes 1024 }}{{ end -}}
+{{- printf "%dMiB" (div (mul $mebibytes (index . 1)) 100) -}}
 {{- end -}}
 
 {{- /* The port of Prometheus' URL, and its own: a Service's port 80 usually leads to it. */ -}}

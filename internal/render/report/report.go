@@ -29,6 +29,7 @@ type Report struct {
 	Skipped   []Skip
 	Problems  []Problem
 	NotRead   []Unread // what of the folders that were named is not read
+	Alone     []string // namespaces of a cluster whose objects were judged without their Namespace, sorted
 	Summary   Summary
 	Workloads []Workload // what the table and the Markdown group by, sorted by file and line
 	Rules     []Rule     // metadata of every rule, for SARIF and links

@@ -4,6 +4,7 @@ package changed
 
 import (
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -243,4 +244,49 @@ func TestRulesOfTheBase(t *testing.T) {
 		t.Errorf("%q", notes)
 	}
 	want(t, "a comment", got.counted())
+}
+
+// TestRulesOfTheBaseThatAreLinks: what led out of the repository at the base is no set of rules, and does not count as
+// none. A link inside is followed, as it is in a work tree.
+func TestRulesOfTheBaseThatAreLinks(t *testing.T) {
+	const config = "apiVersion: headroom.dev/v1alpha1\nkind: Config\n"
+	const known = "schema: headroom.dev/baseline/v1\nfindings: []\n"
+	outside := t.TempDir()
+	for _, to := range []string{filepath.Join(outside, "out.yaml"), "/dev/zero"} {
+		for name, arguments := range map[string][]string{
+			"headroom.yaml": nil, "set.yaml": {"--config", "set.yaml"}, "known.yaml": {"--baseline", "known.yaml"},
+			"lock.yaml": {"--images=lock.yaml"},
+		} {
+			r := start(t, map[string]string{"deploy/a.yaml": sound("a"), "kept/inside.yaml": config})
+			r.git("checkout", "-q", "main")
+			if err := os.Symlink(to, r.path(name)); err != nil {
+				t.Fatal(err)
+			}
+			r.commit("a link")
+			r.git("checkout", "-q", "-B", "change")
+			if err := os.Remove(r.path(name)); err != nil {
+				t.Fatal(err)
+			}
+			text := config
+			if name == "known.yaml" {
+				text = known
+			}
+			r.write(map[string]string{name: text, "deploy/b.yaml": deployment("b")})
+			got := r.headroom(".", append([]string{"lint", "deploy", "--config-from", "main"}, arguments...)...)
+			if got.code != 2 || !strings.Contains(got.stderr, name+" was no regular file of the repository") ||
+				!strings.Contains(got.stderr, "as it was at main") {
+				t.Errorf("%s to %s: exit code %d, %s", name, to, got.code, got.stderr)
+			}
+		}
+	}
+	r := start(t, map[string]string{"deploy/a.yaml": sound("a")})
+	r.git("checkout", "-q", "main")
+	r.write(map[string]string{"kept/inside.yaml": config + "rules: {HR202: {severity: \"off\"}}\n"})
+	if err := os.Symlink("kept/inside.yaml", r.path("headroom.yaml")); err != nil {
+		t.Fatal(err)
+	}
+	r.commit("a link inside")
+	r.git("checkout", "-q", "-B", "change")
+	r.write(map[string]string{"kept/inside.yaml": config, "deploy/b.yaml": deployment("b")})
+	want(t, "a link inside", r.lint("deploy", "--config-from", "main").counted())
 }

@@ -139,7 +139,7 @@ func TestNetwork(t *testing.T) {
 
 // TestMemory: request = limit, and the collector begins before the kernel ends it (W14).
 func TestMemory(t *testing.T) {
-	for limit, want := range map[string]string{"256Mi": "230MiB", "1Gi": "921MiB", "100Mi": "90MiB"} {
+	for limit, want := range map[string]string{"256Mi": "140MiB", "1Gi": "563MiB", "100Mi": "55MiB"} {
 		objects := render(t, "resources.limits.memory="+limit, "resources.requests.memory="+limit)
 		container := as[appsv1.Deployment](t, find(t, objects, "Deployment", "")).Spec.Template.Spec.Containers[0]
 		if got := variable(container, "GOMEMLIMIT"); got != want {
