@@ -70,8 +70,16 @@ _image(c, ref) := image if {
 	name := min({e.name | some e in c.raw.env; is_string(e.name); regex.match(pattern, e.name)})
 }
 
-_named(c) := {"name": name, "tag": ref.tag, "record": records[ids[name][0]]} if {
-	ref := reference(c.raw.image)
+_named(c) := _fitting(reference(c.raw.image)) if {
+	_fitting(reference(c.raw.image))
+} else := base if {
+	# One that is built on a known image has that image's script only where it runs it.
+	some ref in _bases(c.raw.inside.config.labels)
+	base := _fitting(ref)
+	_brings(base, _programs(c))
+} else := {}
+
+_fitting(ref) := {"name": name, "tag": ref.tag, "record": records[ids[name][0]]} if {
 	ids := {name: fitting |
 		some name, all in names[ref.last]
 		named(ref.path, name)
@@ -79,7 +87,18 @@ _named(c) := {"name": name, "tag": ref.tag, "record": records[ids[name][0]]} if 
 		count(fitting) > 0
 	}
 	name := _longest(ids)
-} else := {}
+}
+
+# _bases are what the labels in a lock say of the image that one is built on, whose labels it has, too: by those of Red
+# Hat's images, as ubi9/openjdk-21 or jboss-eap-7/eap74-openjdk17-openshift-rhel8, and by the key that OCI has for it.
+_bases(labels) := array.concat(
+	[reference(concat(":", [labels.name, labels.version])) |
+		labels["com.redhat.component"]
+		every key in ["name", "version"] { is_string(labels[key]) }
+		contains(labels.name, "/")
+	],
+	[reference(labels["org.opencontainers.image.base.name"]) | labels["org.opencontainers.image.base.name"]],
+)
 
 # Of bitnami/kafka and mirror/bitnami/kafka the longer says more.
 _longest(by_name) := [name | some name, _ in by_name; count(name) == max([count(n) | some n, _ in by_name])][0]
