@@ -95,7 +95,7 @@ func resultOf(f *engine.Finding, index int, print string) result {
 	}
 	if s := f.Suppressed; s != nil {
 		kind := "external"
-		if s.Source != "config" {
+		if s.Source == "annotation" || s.Source == "comment" {
 			kind = "inSource"
 		}
 		result.Suppressions = []suppression{{kind, "accepted", sentences.Exemption(s)}}

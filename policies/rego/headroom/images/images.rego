@@ -89,8 +89,8 @@ _fitting(ref) := {"name": name, "tag": ref.tag, "record": records[ids[name][0]]}
 	name := _longest(ids)
 }
 
-# _bases are what the labels in a lock say of the image that one is built on, whose labels it has, too: by those of Red
-# Hat's images, as ubi9/openjdk-21 or jboss-eap-7/eap74-openjdk17-openshift-rhel8, and by the key that OCI has for it.
+# _bases are what the labels in a lock say of the image that one is built on, whose labels it has, too. Red Hat's images
+# name themselves, as ubi9/openjdk-21; OCI has a key for the base.
 _bases(labels) := array.concat(
 	[reference(concat(":", [labels.name, labels.version])) |
 		labels["com.redhat.component"]

@@ -131,15 +131,19 @@ _share_part(c, part, percent) := _own_part(c, {"text": text, "share": share}) if
 	said := object.filter(object.union(part, {"percent": percent}), _of_a_share)
 	share := object.union({"least": 0, "most": 1e9}, said)
 	text := replace(part.becomes, "{}", sprintf("%d", [share_mib(share, c.memory_limit)]))
-} else := _own_part(c, object.union(_node_share(part, percent), {"why": _no_share(percent), "sets": _set_by(part)})) if {
+} else := _own_part(c, object.union(_node_share(part, percent), unknown)) if {
 	percent != 0
+	unknown := {"why": _no_share(percent), "sets": _set_by(part)}
 }
 
 # What is taken of the node's memory has no size here, but bounds, and a variable that takes its place.
-_node_share(part, percent) := {"node": object.union(
-	{"least": 0, "percent": percent},
-	object.filter(part, {"least", "most"}),
-), "instead": array.concat([part.when.unset], [name | name := part.pair])} if {
+_node_share(part, percent) := {
+	"node": object.union(
+		{"least": 0, "percent": percent},
+		object.filter(part, {"least", "most"}),
+	),
+	"instead": array.concat([part.when.unset], [name | name := part.pair]),
+} if {
 	percent > 0
 	part.of == "node"
 	part.most

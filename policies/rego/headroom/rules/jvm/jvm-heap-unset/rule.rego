@@ -73,9 +73,10 @@ report contains finding if {
 	}
 }
 
-_of_node_message(of_node) := sprintf("%s is not set: the image's start script takes %v %% of the node's memory, %v to %v MiB.", [
+_of_node_message(of_node) := sprintf("%s is not set: the image's start script takes %v %% of %s, %v to %v MiB.", [
 	of_node.instead[0],
 	of_node.node.percent,
+	"the node's memory",
 	of_node.node.least,
 	of_node.node.most,
 ])
