@@ -22,11 +22,14 @@ const (
 
 // Rounds is the number of rounds of a search that takes n in `make search`.
 func Rounds(n int) int {
-	if os.Getenv(all) == "all" {
+	if Whole() {
 		return n
 	}
 	return max(min(n, fewest), n/share)
 }
+
+// Whole says whether the whole search was asked for, as `make search` does.
+func Whole() bool { return os.Getenv(all) == "all" }
 
 // Seed is where a search begins: the number of the day as in 20261126, and usual in the unit layer. It is printed with
 // -v, and where the test fails.
@@ -40,7 +43,7 @@ func Seed(t testing.TB, usual uint64) uint64 {
 // Rapid is for a TestMain: n checks of each property of rapid, which prints its seed where one fails. They are the same
 // in every layer, from the usual seed, and fifty times as many from that of the day in `make search`.
 func Rapid(n int, usual uint64) {
-	if os.Getenv(all) == "all" {
+	if Whole() {
 		n *= moreOfRapid
 	}
 	for name, value := range map[string]string{
