@@ -234,7 +234,7 @@ func onlyItsSecret(t *testing.T) {
 	own := "secret/" + plane.WebhookName + "-self-signed"
 	for question, want := range map[string]string{
 		"get " + own: "yes", "update " + own: "yes", "delete " + own: "no",
-		"list secrets": "no", "watch secrets": "no", "get secret/other": "no", "create secrets": "no",
+		"list secrets": "no", "watch secrets": "no", "get secret/other": "no", "create secrets": "yes",
 		"list validatingwebhookconfigurations": "no", "update mutatingwebhookconfiguration/other": "no",
 	} {
 		verb, resource, _ := strings.Cut(question, " ")
