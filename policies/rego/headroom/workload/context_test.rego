@@ -61,3 +61,19 @@ test_owners_without_annotations if {
 	workload.owner_annotations == {} with input as _around({"owners": [{"kind": "Job"}]}, {})
 	workload.owner_annotations == {} with input as _around({"owners": [{"kind": "Job", "annotations": "a"}]}, {})
 }
+
+# What no file speaks of, and what is no list, are no comments.
+test_comments_of_a_file if {
+	review := {"apiVersion": "headroom.dev/v1alpha1", "kind": "Review", "object": {"apiVersion": "v1", "kind": "Pod"}}
+	workload.comments == [] with input as review
+	workload.comments == [] with input as {"apiVersion": "v1", "kind": "Pod"}
+	workload.comments == [] with input as object.union(review, {"comments": "text"})
+	said := [{"text": "headroom:ignore HR202 why", "paths": [[]]}]
+	workload.comments == said with input as object.union(review, {"comments": said})
+}
+
+test_the_path_of_what_is_judged if {
+	review := {"apiVersion": "headroom.dev/v1alpha1", "kind": "Review", "object": {"apiVersion": "v1", "kind": "Pod"}}
+	workload.judged_path == [] with input as review
+	workload.judged_path == ["spec", "head"] with input as object.union(review, {"spot": [0, ["spec", "head"]]})
+}
