@@ -23,10 +23,8 @@ fits_hidden(j, added) if {
 
 _concurrent_fits_hidden(j) if surely_from(j, 18)
 
-_concurrent_fits_hidden(j) if {
-	some flag in ["ConcGCThreads", "ParallelGCThreads"]
-	j.flags[flag].source == "command line"
-}
+# A count of its own on the command line does not help: _JAVA_OPTIONS of an image win over that.
+_concurrent_fits_hidden(j) if j.flags.ParallelGCThreads.source == "command line"
 
 # Two collectors start nowhere: where one is chosen on the command line, an image's own is the same.
 _concurrent_fits_hidden(j) if {

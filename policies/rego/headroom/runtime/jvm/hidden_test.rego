@@ -70,3 +70,22 @@ test_images_of_openj9 if {
 		count(found) == 0
 	}
 }
+
+# _JAVA_OPTIONS of an image that was not read win over the command line: a few processors may have more concurrent
+# threads there than parallel ones, and such a JVM does not start.
+test_a_count_beside_what_an_image_may_set if {
+	added := ["-XX:ActiveProcessorCount=3"]
+	concurrent := java(["-XX:ConcGCThreads=1", "-jar", "a.jar"])
+	parallel := java(["-XX:ParallelGCThreads=2", "-jar", "a.jar"])
+	not jvm.fits_hidden(of(concurrent), added)
+	jvm.fits_hidden(of(object.union(concurrent, {"image": "read:1"})), added)
+	jvm.fits_hidden(of(object.union(parallel, {"image": "example.com/app:jdk-17"})), added)
+}
+
+test_names_of_variables_that_are_no_text if {
+	not jvm.heap_is_scripts(of({
+		"image": "eclipse-temurin:21",
+		"command": {},
+		"env": [{"name": {"name": "JAVA_TOOL_OPTIONS"}}],
+	}))
+}

@@ -207,6 +207,7 @@ heap_is_scripts(j) if {
 	not j.heap.set
 	not j.command.java
 	some e in j.c.raw.env
+	is_string(e.name)
 	regex.match(of_calculator, e.name)
 }
 

@@ -67,6 +67,7 @@ _verdict(ms) := ["error", concat(" ", [
 default _gate := null
 
 _gate := on if {
+	is_object(workload.manifest.featureGates)
 	all := object.get(workload.manifest.featureGates, "AllAlpha", null)
 	on := object.get(workload.manifest.featureGates, "CustomCPUCFSQuotaPeriod", all)
 	is_boolean(on)

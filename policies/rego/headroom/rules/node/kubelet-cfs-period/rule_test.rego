@@ -66,6 +66,12 @@ test_what_is_no_period if {
 	}
 }
 
+test_gates_that_are_no_map if {
+	every gates in [true, "CustomCPUCFSQuotaPeriod", [], null] {
+		count(rule.report) == 1 with input as kubelet({"cpuCFSQuotaPeriod": "20ms", "featureGates": gates})
+	}
+}
+
 test_without_quota_there_is_no_period if {
 	count(rule.report) == 0 with input as kubelet({"cpuCFSQuota": false, "cpuCFSQuotaPeriod": "5ms"})
 	count(rule.report) == 1 with input as kubelet({"cpuCFSQuota": true})
