@@ -71,8 +71,8 @@ test_images_of_openj9 if {
 	}
 }
 
-# _JAVA_OPTIONS of an image that was not read win over the command line: a few processors may have more concurrent
-# threads there than parallel ones, and such a JVM does not start.
+# _JAVA_OPTIONS of an image that was not read win over the command line. With few processors they may ask for more
+# concurrent threads than parallel ones, and such a JVM does not start.
 test_a_count_beside_what_an_image_may_set if {
 	added := ["-XX:ActiveProcessorCount=3"]
 	concurrent := java(["-XX:ConcGCThreads=1", "-jar", "a.jar"])

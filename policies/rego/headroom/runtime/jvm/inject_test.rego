@@ -98,10 +98,11 @@ test_beside_what_an_image_may_set if {
 	every release, expected in {"8u312": false, "11": false, "17": false, "21": true, "25": true, "28": false} {
 		may(["java"], release, count_of_two) == expected
 	}
-	every flag in ["-XX:ConcGCThreads=1", "-XX:ParallelGCThreads=2", "-XX:+UseSerialGC", "-XX:+UseParallelGC"] {
+	every flag in ["-XX:ParallelGCThreads=2", "-XX:+UseSerialGC", "-XX:+UseParallelGC"] {
 		may(["java", flag], "17", count_of_two)
 	}
 	not may(["java", "-XX:+UseG1GC"], "17", count_of_two)
+	not may(["java", "-XX:ConcGCThreads=1"], "17", count_of_two)
 	may(["java", "-XX:CICompilerCount=2"], "28", count_of_two)
 	every added in [["-XX:MaxRAMPercentage=50.0"], ["-XX:ParallelGCThreads=2", "-XX:ConcGCThreads=1"]] {
 		not may(["java"], "21", added)
