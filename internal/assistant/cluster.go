@@ -84,7 +84,7 @@ func (s *server) sizeLive(ctx context.Context, e *engine.Engine, in sizeInput) (
 	case s.Cluster == nil:
 		return nil, errNoCluster
 	case !s.Cluster.Measured:
-		return nil, errors.New("nothing says what containers use: the server was started without --prometheus and --vpa")
+		return nil, errors.New("what containers use is not known: the server needs --prometheus or --vpa to ask for it")
 	}
 	o, err := s.Cluster.Audit(Scope{Namespace: in.Namespace})
 	if err != nil {

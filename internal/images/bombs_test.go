@@ -5,7 +5,6 @@ import (
 	"compress/gzip"
 	"context"
 	"fmt"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
@@ -174,17 +173,8 @@ func TestNamesThatLeadInside(t *testing.T) {
 		}),
 	} {
 		t.Run(name, func(t *testing.T) {
-			listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.2:0")
-			if err != nil {
-				if runtime.GOOS != "linux" {
-					t.Skip("only Linux has all of 127.0.0.0/8 for itself: ", err)
-				}
-				t.Fatal(err)
-			}
 			server := httptest.NewUnstartedServer(registry)
-			_ = server.Listener.Close()
-			server.Listener = listener
-			server.Start()
+			startBeside(t, server)
 			defer server.Close()
 			host := strings.TrimPrefix(server.URL, "http://")
 			r, err := newFor(host, strings.TrimPrefix(named, "http://"))

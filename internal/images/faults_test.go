@@ -190,7 +190,7 @@ func TestFaults(t *testing.T) {
 		"a long word":          {configured(`"Entrypoint":["` + strings.Repeat("a", maxText+1) + `"]`), "one of more than 128 KiB"},
 		"a long label":         {configured(`"Labels":{"a":"` + strings.Repeat("a", maxText+1) + `"}`), "one of more than 128 KiB"},
 		"indexes in indexes":   {bomb, "more than 3 indexes"},
-		"10 000 manifests":     {of(indexOf(many...)), "there is none for linux/amd64, only for linux/s390x"},
+		"10 000 manifests":     {of(indexOf(many...)), "the index has no image for linux/amd64, only for linux/s390x"},
 		"no credentials":       {status(http.StatusUnauthorized), "wants other credentials"},
 		"forbidden":            {status(http.StatusForbidden), "wants other credentials"},
 		"asked too often":      {status(http.StatusTooManyRequests), "takes no more requests"},

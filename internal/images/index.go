@@ -53,5 +53,5 @@ func (r *Registries) choose(index *v1.IndexManifest) (v1.Hash, error) {
 	if len(there) > maxNamed {
 		there = append(there[:maxNamed], "…")
 	}
-	return v1.Hash{}, fmt.Errorf("there is none for %s, only for %s", r.platform, strings.Join(there, ", "))
+	return v1.Hash{}, fmt.Errorf("the index has no image for %s, only for %s", r.platform, strings.Join(there, ", "))
 }

@@ -32,16 +32,7 @@ func TestHowFarInside(t *testing.T) {
 func TestARegistryLeadsNoFurtherInside(t *testing.T) {
 	var asked atomic.Int32
 	inside := httptest.NewUnstartedServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked.Add(1) }))
-	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.2:0")
-	if err != nil && runtime.GOOS != "linux" {
-		t.Skip("only Linux has all of 127.0.0.0/8 for itself: ", err)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	_ = inside.Listener.Close()
-	inside.Listener = listener
-	inside.Start()
+	startBeside(t, inside)
 	defer inside.Close()
 	outside := httptest.NewServer(http.RedirectHandler(inside.URL, http.StatusFound))
 	defer outside.Close()
@@ -105,4 +96,19 @@ func TestBehindAProxyTheTextCounts(t *testing.T) {
 			t.Errorf("%s: %v", url, err)
 		}
 	}
+}
+
+// startBeside starts a server at 127.0.0.2, which is another address of this machine on Linux alone.
+func startBeside(t *testing.T, server *httptest.Server) {
+	t.Helper()
+	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.2:0")
+	if err != nil && runtime.GOOS != "linux" {
+		t.Skip("only Linux has all of 127.0.0.0/8 for itself: ", err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = server.Listener.Close()
+	server.Listener = listener
+	server.Start()
 }

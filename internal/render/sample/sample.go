@@ -115,12 +115,12 @@ func sampleFindings() []engine.Finding {
 	}, {
 		Rule: "HR101", Slug: "class-missing", Severity: "warning", Harm: "style", Group: "HR101", Resource: proxy, Container: "nginx",
 		Path: ContainersAt + "0", File: "samples/nginx-proxy.yaml", Line: 17,
-		Message:  "nothing says what kind of workload this is",
+		Message:  "the class is not set",
 		Expected: "annotation headroom.dev/workload-class: latency-sensitive, batch, sidecar, cron or multi-tenant",
 	}, {
 		Rule: "HR101", Slug: "class-missing", Severity: "warning", Harm: "style", Group: "HR101", Resource: proxy, Container: "exporter",
 		Path: ContainersAt + "1", File: "samples/nginx-proxy.yaml", Line: 24,
-		Message:  "nothing says what kind of workload this is",
+		Message:  "the class is not set",
 		Expected: "annotation headroom.dev/workload-class: latency-sensitive, batch, sidecar, cron or multi-tenant",
 	}}
 }

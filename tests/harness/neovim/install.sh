@@ -1,40 +1,58 @@
-#!/usr/bin/env bash
-# Unpacks Debian's Neovim, 0.7.2 of bookworm, and its libraries into a folder, for tests/integration/editor. A Neovim of
-# PATH is taken where there is one. Without either the folder stays empty, and the test says so.
-set -euo pipefail
+#!/bin/sh
+# Unpacks Debian's Neovim and its libraries into a folder, for tests/integration/editor: packages of the Debian release
+# that runs here, checked by apt's signatures, without root and without touching the machine. A Neovim of PATH is taken
+# where there is one. On another machine it says so, and the test that needs it is skipped with that reason.
+set -eu
+umask 022
 
-folder=${1:?the folder to install into}
-packages=(neovim neovim-runtime libluajit-5.1-2 libluajit-5.1-common libmsgpackc2 libtermkey1 libtree-sitter0 libunibilium4
-  libuv1 libvterm0 lua-luv)
+target=${1:?the folder to install into}
 
-mkdir -p "$folder"
-if [ -x "$folder/nvim" ]; then
-  echo "neovim: kept"
-  exit
+say() { printf 'neovim: %s\n' "$*"; }
+
+mkdir -p "$target"
+target=$(cd "$target" && pwd)
+if [ -x "$target/nvim" ]; then
+	say kept
+	exit 0
 fi
 if found=$(command -v nvim); then
-  ln -sf "$found" "$folder/nvim"
-  echo "neovim: $found of PATH"
-  exit
+	ln -sf "$found" "$target/nvim"
+	say "$found of PATH"
+	exit 0
 fi
-if ! command -v apt-get >/dev/null || ! command -v dpkg >/dev/null; then
-  echo "neovim: no nvim on PATH, and no apt-get: tests with it are skipped" >&2
-  exit
+if ! grep -q '^ID=debian' /etc/os-release 2>/dev/null || ! command -v apt-get >/dev/null; then
+	say "NOT INSTALLED: no nvim on PATH, and this is no Debian with apt-get" >&2
+	exit 0
 fi
-root=$(cd "$folder" && pwd)/root
-mkdir -p "$root/packages"
-cd "$root/packages"
-apt-get download -qq "${packages[@]}"
-for package in *.deb; do
-  dpkg -x "$package" "$root"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT INT TERM
+mkdir -p "$work/lists/partial" "$work/archives/partial" "$work/root"
+
+# apt with its own state, so that neither root nor the machine's package lists are involved. As far as its status knows
+# nothing is installed, so that the libraries come with it.
+apt_get() {
+	apt-get -q -o "Dir::State=$work" -o Dir::State::status=/dev/null -o "Dir::Cache=$work" \
+		-o Acquire::Languages=none -o Acquire::Retries=2 -o APT::Sandbox::User= "$@" >>"$work/log" 2>&1
+}
+
+if ! apt_get update || ! apt_get install -y --no-install-recommends --download-only neovim; then
+	say "NOT INSTALLED: $(tail -n 1 "$work/log")" >&2
+	exit 0
+fi
+for package in "$work"/archives/*.deb; do
+	case ${package##*/} in
+	libc6_* | libgcc* | gcc-*-base_* | libcrypt1_*) ;; # the machine's own go with its kernel and its loader
+	*) dpkg-deb -x "$package" "$work/root" ;;
+	esac
 done
-cd "$root"
-rm -r "$root/packages"
-cat >"$folder/nvim" <<END
+rm -rf "$target/root"
+mv "$work/root" "$target/root"
+libraries=$(dirname "$(find "$target/root/usr/lib" -name 'libluajit-5.1.so.2' | head -n 1)")
+cat >"$target/nvim" <<END
 #!/bin/sh
-export LD_LIBRARY_PATH="$root/usr/lib/$(dpkg-architecture -qDEB_HOST_MULTIARCH 2>/dev/null || echo "$(uname -m)-linux-gnu")"
-export VIMRUNTIME="$root/usr/share/nvim/runtime"
-exec "$root/usr/bin/nvim" "\$@"
+export LD_LIBRARY_PATH="$libraries"
+export VIMRUNTIME="$target/root/usr/share/nvim/runtime"
+exec "$target/root/usr/bin/nvim" "\$@"
 END
-chmod +x "$folder/nvim"
-echo "neovim: $("$folder/nvim" --version | head -1) of Debian"
+chmod +x "$target/nvim"
+say "$("$target/nvim" --version | head -n 1) of Debian"

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/headroom-dev/headroom/tests/harness/repo"
@@ -77,4 +78,16 @@ func Run(t testing.TB, command *exec.Cmd) (stdout, stderr string, code int) {
 		t.Fatal(err)
 	}
 	return out.String(), said.String(), command.ProcessState.ExitCode()
+}
+
+// Module is the folder of a Go module that a module of tools/ brings along, with what its makers publish beside the code.
+func Module(t testing.TB, tool, path string) string {
+	t.Helper()
+	list := exec.CommandContext(t.Context(), "go", "list", "-m", "-f", "{{.Dir}}", path)
+	list.Dir = repo.Path("tools", tool)
+	dir, err := list.Output()
+	if err != nil {
+		t.Fatalf("find %s: %v", path, err)
+	}
+	return strings.TrimSpace(string(dir))
 }

@@ -32,13 +32,7 @@ import (
 
 // TestWatched: what happened is in the reports and metrics of the audit that goes on, and comes by itself.
 func TestWatched(t *testing.T) {
-	list := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/openreports/reports-api")
-	list.Dir = filepath.Join(live.Root(), "tools", "kyverno")
-	dir, err := list.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	kinds := filepath.Join(strings.TrimSpace(string(dir)), "config", "crd")
+	kinds := filepath.Join(program.Module(t, "kyverno", "github.com/openreports/reports-api"), "config", "crd")
 	live.Must(t, "apply", "--server-side", "-f", kinds)
 	live.Must(t, "wait", "--for=condition=Established", "-f", kinds, "--timeout=30s")
 	namespace := live.Namespace(t)

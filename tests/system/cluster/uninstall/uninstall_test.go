@@ -6,7 +6,6 @@ package uninstall
 import (
 	"errors"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -14,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/headroom-dev/headroom/tests/harness/plane"
+	"github.com/headroom-dev/headroom/tests/harness/program"
 	"github.com/headroom-dev/headroom/tests/harness/repo"
 )
 
@@ -37,13 +37,7 @@ spec:
 // The commands of the page leave nothing of headroom behind, with reports in the cluster. The labels of Namespaces stay, as
 // the page says.
 func TestNothingIsLeft(t *testing.T) {
-	reports := exec.CommandContext(t.Context(), "go", "list", "-m", "-f", "{{.Dir}}", "github.com/openreports/reports-api")
-	reports.Dir = repo.Path("tools", "kyverno")
-	dir, err := reports.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	kinds := filepath.Join(strings.TrimSpace(string(dir)), "config", "crd")
+	kinds := filepath.Join(program.Module(t, "kyverno", "github.com/openreports/reports-api"), "config", "crd")
 	cluster.Must(t, "apply", "--server-side", "-f", kinds)
 	cluster.Must(t, "wait", "--for=condition=Established", "-f", kinds, "--timeout=60s")
 	namespace := cluster.Namespace(t, "headroom.dev/mode=warn")

@@ -9,12 +9,12 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/headroom-dev/headroom/tests/harness/plane"
+	"github.com/headroom-dev/headroom/tests/harness/program"
 )
 
 var cluster *plane.Plane
@@ -26,19 +26,6 @@ func TestMain(m *testing.M) {
 }
 
 const name = "headroom-audit"
-
-// module is where the folder of a Go module is that Kyverno's brings along: with the kinds
-// of reports in it, as their makers publish them.
-func module(t testing.TB, path string) string {
-	t.Helper()
-	list := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", path)
-	list.Dir = filepath.Join(cluster.Root(), "tools", "kyverno")
-	dir, err := list.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return strings.TrimSpace(string(dir))
-}
 
 // The kinds of reports: where their definitions are, and what a report is called.
 const (
@@ -52,8 +39,8 @@ const (
 func serve(t testing.TB, apis ...string) {
 	t.Helper()
 	definitions := map[string]string{
-		openReports:   filepath.Join(module(t, "github.com/openreports/reports-api"), "config", "crd"),
-		policyReports: filepath.Join(module(t, "github.com/kyverno/kyverno"), "config", "crds", "policyreport"),
+		openReports:   filepath.Join(program.Module(t, "kyverno", "github.com/openreports/reports-api"), "config", "crd"),
+		policyReports: filepath.Join(program.Module(t, "kyverno", "github.com/kyverno/kyverno"), "config", "crds", "policyreport"),
 	}
 	for api, dir := range definitions {
 		if strings.Contains(strings.Join(apis, " "), api) {

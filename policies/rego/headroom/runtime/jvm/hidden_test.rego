@@ -71,15 +71,31 @@ test_images_of_openj9 if {
 	}
 }
 
-# _JAVA_OPTIONS of an image that was not read win over the command line. With few processors they may ask for more
-# concurrent threads than parallel ones, and such a JVM does not start.
-test_a_count_beside_what_an_image_may_set if {
-	added := ["-XX:ActiveProcessorCount=3"]
-	concurrent := java(["-XX:ConcGCThreads=1", "-jar", "a.jar"])
-	parallel := java(["-XX:ParallelGCThreads=2", "-jar", "a.jar"])
-	not jvm.fits_hidden(of(concurrent), added)
-	jvm.fits_hidden(of(object.union(concurrent, {"image": "read:1"})), added)
-	jvm.fits_hidden(of(object.union(parallel, {"image": "example.com/app:jdk-17"})), added)
+may(words, release, added) := found if {
+	versioned := object.union(
+		pod(java(words)),
+		{"metadata": {"annotations": {"jvm.headroom.dev/app": concat("=", ["version", release])}}},
+	)
+	[found] := [jvm.may_inject(j, added) | some j in jvm.jvms] with input as versioned
+}
+
+# Behind java in a command, only what starts beside all that the image may set. Its _JAVA_OPTIONS win over the command
+# line: with few processors they may ask for more concurrent threads than parallel ones, and such a JVM does not start.
+test_beside_what_an_image_may_set if {
+	count_of_two := ["-XX:ActiveProcessorCount=2"]
+	every release, expected in {"8u312": false, "11": false, "17": false, "21": true, "25": true, "28": false} {
+		may([], release, count_of_two) == expected
+	}
+	every flag in ["-XX:ParallelGCThreads=2", "-XX:+UseSerialGC", "-XX:+UseParallelGC"] {
+		may([flag], "17", count_of_two)
+	}
+	not may(["-XX:+UseG1GC"], "17", count_of_two)
+	not may(["-XX:ConcGCThreads=1"], "17", count_of_two)
+	may(["-XX:CICompilerCount=2"], "28", count_of_two)
+	every added in [["-XX:MaxRAMPercentage=50.0"], ["-XX:ParallelGCThreads=2", "-XX:ConcGCThreads=1"]] {
+		not may([], "21", added)
+	}
+	jvm.fits_hidden(of(object.union(java(["-XX:ConcGCThreads=1", "-jar", "a.jar"]), {"image": "read:1"})), count_of_two)
 }
 
 test_names_of_variables_that_are_no_text if {

@@ -84,31 +84,6 @@ test_not_injectable_over_what_an_image_may_set if {
 	writable_as("a:1", {"command": ["java"]}, told)
 }
 
-may(command, release, added) := found if {
-	[found] := [jvm.may_inject(j, added) | some j in jvm.jvms] with input as as_run(
-		"a:1",
-		{"command": command},
-		{"jvm.headroom.dev/app": concat("=", ["version", release])},
-	)
-}
-
-# Behind java in a command, only what starts beside all that the image may set.
-test_beside_what_an_image_may_set if {
-	count_of_two := ["-XX:ActiveProcessorCount=2"]
-	every release, expected in {"8u312": false, "11": false, "17": false, "21": true, "25": true, "28": false} {
-		may(["java"], release, count_of_two) == expected
-	}
-	every flag in ["-XX:ParallelGCThreads=2", "-XX:+UseSerialGC", "-XX:+UseParallelGC"] {
-		may(["java", flag], "17", count_of_two)
-	}
-	not may(["java", "-XX:+UseG1GC"], "17", count_of_two)
-	not may(["java", "-XX:ConcGCThreads=1"], "17", count_of_two)
-	may(["java", "-XX:CICompilerCount=2"], "28", count_of_two)
-	every added in [["-XX:MaxRAMPercentage=50.0"], ["-XX:ParallelGCThreads=2", "-XX:ConcGCThreads=1"]] {
-		not may(["java"], "21", added)
-	}
-}
-
 behind(image, container) := found if {
 	found := [place | some j in jvm.jvms; place := jvm.behind_java(j)] with input as as_run(image, container, {})
 }

@@ -47,31 +47,36 @@ report contains finding if {
 	}
 }
 
-# A script that goes by the node's memory does not see the limit: from some node on the heap does not fit.
+# A script that goes by the node's memory does not see the limit: from some node on the heap, and what is expected
+# beside it, are more than the limit.
 report contains finding if {
 	some id, j in jvm.jvms
 	j.c.role != "init"
 	of_node := jvm.heap_of_the_node(j)
 	limit_mib := memory.budgets[id].limit_mib
 	limit_mib > 0
-	room_mib := memory.largest_heap_mib(j, limit_mib)
-	of_node.node.most > room_mib
+	killed := _killed_on(j, of_node.node, limit_mib)
 	finding := {
 		"container": j.container,
 		"path": jvm.flag_path(j),
 		"message": concat(" ", array.concat([_of_node_message(of_node)], jvm.unless_hidden(j))),
-		"why": _of_node_why(of_node.node, room_mib, limit_mib),
-		"expected": advice.heap_instead(j, of_node, room_mib),
-		"figures": {
-			"least_mib": of_node.node.least,
-			"most_mib": of_node.node.most,
-			"passing_heap_mib": room_mib,
-			"limit_mib": limit_mib,
-		},
+		"why": _of_node_why(j, killed, limit_mib),
+		"expected": advice.heap_instead(j, of_node, memory.largest_heap_mib(j, limit_mib)),
+		"figures": {"least_mib": of_node.node.least, "most_mib": of_node.node.most, "limit_mib": limit_mib},
 		"harm": "OOMKilled",
 		"severity": jvm.absence(j, "warning"),
 	}
 }
+
+# _killed_on is the smallest node, {gib, heap_mib}, in whole GiB, on which that happens; undefined where none does it.
+_killed_on(j, node, limit_mib) := [{"gib": gib, "heap_mib": heap_mib} |
+	some gib in numbers.range(_smallest_node_gib, ceil((node.most * 100) / (node.percent * 1024)))
+	heap_mib := jvm.share_mib(node, gib * 1073741824)
+	memory.total_mib(j, heap_mib * 1048576) > limit_mib
+][0]
+
+# No node of a cluster has less.
+_smallest_node_gib := 2
 
 _of_node_message(of_node) := sprintf("%s is not set: the image's start script takes %v %% of %s, %v to %v MiB.", [
 	of_node.instead[0],
@@ -81,15 +86,17 @@ _of_node_message(of_node) := sprintf("%s is not set: the image's start script ta
 	of_node.node.most,
 ])
 
-_of_node_why(node, room_mib, limit_mib) := sprintf(
-	"A limit of %v MiB has no room for the least of it: the container is OOMKilled on any node.",
-	[limit_mib],
+_of_node_why(j, killed, limit_mib) := sprintf(
+	"The least of it, and %v MiB expected beside it, are over the limit of %v MiB: the container is OOMKilled.",
+	[round(memory.total_mib(j, killed.heap_mib * 1048576) - killed.heap_mib), limit_mib],
 ) if {
-	node.least > room_mib
+	killed.gib == _smallest_node_gib
 } else := sprintf(
-	"A limit of %v MiB has room for a heap of %v MiB: on nodes of %v GiB and more the container is OOMKilled.",
-	[limit_mib, room_mib, ceil((room_mib * 100) / (node.percent * 1024))],
-)
+	"On a node of %v GiB it is %v MiB. With %v MiB expected beside it the container is OOMKilled: its limit is %v MiB.",
+	[killed.gib, killed.heap_mib, round(memory.total_mib(j, killed.heap_mib * 1048576) - killed.heap_mib), limit_mib],
+) if {
+	killed.gib > _smallest_node_gib
+}
 
 # What starts java out of sight may set a heap: the default is possible then, and no more.
 _severity(j) := "info" if {

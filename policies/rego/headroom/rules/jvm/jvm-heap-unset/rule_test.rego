@@ -215,14 +215,14 @@ test_a_share_of_the_node if {
 		"the image's start script takes 25 % of the node's memory, 1024 to 8192 MiB.",
 	])
 	f.why == concat(" ", [
-		"A limit of 2048 MiB has room for a heap of 1248 MiB:",
-		"on nodes of 5 GiB and more the container is OOMKilled.",
+		"On a node of 7 GiB it is 1792 MiB. With 396 MiB expected beside it the container is OOMKilled:",
+		"its limit is 2048 MiB.",
 	])
 	f.expected == "MAX_HEAP_SIZE=1248m and HEAP_NEWSIZE=312m"
 	[f.harm, f.severity] == ["OOMKilled", "warning"]
-	f.figures == {"least_mib": 1024, "most_mib": 8192, "passing_heap_mib": 1248, "limit_mib": 2048}
-	some small in cassandra({"memory": "800Mi"}, {})
-	endswith(small.why, "has no room for the least of it: the container is OOMKilled on any node.")
+	f.figures == {"least_mib": 1024, "most_mib": 8192, "limit_mib": 2048}
+	some small in cassandra({"memory": "1200Mi"}, {})
+	endswith(small.why, " MiB expected beside it, are over the limit of 1200 MiB: the container is OOMKilled.")
 	some tiny in cassandra({"memory": "256Mi"}, {})
 	tiny.expected == "a higher limits.memory, then MAX_HEAP_SIZE and HEAP_NEWSIZE at half of it"
 }
