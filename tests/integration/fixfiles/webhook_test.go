@@ -178,13 +178,15 @@ func (s *setup) mutate(t tester, pod map[string]any) (map[string]any, bool) {
 	return out, true
 }
 
-// leaveSidecars makes of the sidecars of the config's list in fresh what the webhook leaves of them. At admission they
-// may be other webhooks'; in a file they are its owner's.
+// leaveSidecars makes of the sidecars of the config's lists (names, images) in fresh what the webhook leaves of them. At
+// admission they may be other webhooks'; in a file they are its owner's.
 func leaveSidecars(mutated, fresh map[string]any) {
 	theirs, _ := object(mutated, "spec")["containers"].([]any)
 	ours, _ := object(fresh, "spec")["containers"].([]any)
 	for i := range min(len(theirs), len(ours)) {
-		if c, _ := ours[i].(map[string]any); c["name"] == "kube-rbac-proxy" {
+		c, _ := ours[i].(map[string]any)
+		image, _ := c["image"].(string)
+		if c["name"] == "kube-rbac-proxy" || strings.Contains(image, "/brancz/kube-rbac-proxy:") {
 			ours[i] = theirs[i]
 		}
 	}
