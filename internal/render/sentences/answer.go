@@ -25,8 +25,8 @@ func may(sure, can string) outcome {
 var outcomes = map[string]outcome{
 	"start":     may("will not start", "may not start"),
 	"OOMKilled": may("will be OOMKilled", "can be OOMKilled"),
-	"evicted": always("is not fully reserved on the node and is evicted first",
-		"are not fully reserved on the node and are evicted first"),
+	"evicted": always("has less memory reserved than it may use",
+		"have less memory reserved than they may use"),
 	"throttled":  may("will be throttled", "can be throttled"),
 	"starved":    always("gets too little CPU on a busy node", "get too little CPU on a busy node"),
 	"neighbours": always("can take what its neighbours need", "can take what their neighbours need"),

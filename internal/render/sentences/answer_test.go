@@ -29,7 +29,7 @@ func TestAnswer(t *testing.T) {
 			of("HR402", "warning", "throttled", "a"), of("HR303", "warning", "OOMKilled", "b"), of("HR303", "error", "OOMKilled", "d"),
 			of("HR303", "warning", "OOMKilled", "a"), of("HR304", "error", "OOMKilled!", "a"),
 		},
-		"2 containers are not fully reserved on the node and are evicted first, 1 gets too little CPU on a busy node, " +
+		"2 containers have less memory reserved than they may use, 1 gets too little CPU on a busy node, " +
 			"1 costs more than needed; 1 is a matter of style, class not set on 2 workloads": {
 			of("HR301", "warning", "evicted", "a"), of("HR302", "error", "evicted!", "b"), of("HR201", "warning", "starved", "a"),
 			of("HR406", "warning", "cost", "a"), of("HR103", "warning", "style", "a"), of("HR101", "warning", "style", "a"),

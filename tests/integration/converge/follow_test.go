@@ -33,7 +33,7 @@ var seldom = map[string]bool{}
 // openEnded is advice without a number, where a measurement, or a decision of somebody's, has to give it, and advice
 // to follow another rule's.
 var openEnded = regexp.MustCompile(strings.Join([]string{
-	"which was not measured", "which no annotation gives", "at its (average|peak) CPU use", "× the average CPU use",
+	"which was not measured", "not known yet", "at its (average|peak) CPU use", "× the average CPU use",
 	"^limits.cpu, so that", "^limits.cpu; headroom.dev/cpu-allocation", "^CPU limits that come to", "^headroom.dev/cpu-allocation: ",
 	"^-XX:ParallelGCThreads at twice the cores", "^shorter pauses", "headroom annotate measures it", "near its measured peak$",
 	"as HR402 wants it", "^another requests.cpu or limits.cpu, so that", "^one of the two changed to the other", "^GOMAXPROCS: twice the measured average",

@@ -101,7 +101,7 @@ _but := " (HR209: the namespace sets one)" if cpu.fight.does
 
 # namespace says how a namespace lets a container do without a CPU limit.
 namespace := {
-	"LimitRange": "a LimitRange that says nothing of limits.cpu: defaultRequest.cpu, without default, max and ratio",
+	"LimitRange": "a LimitRange without default, max and maxLimitRequestRatio for cpu; defaultRequest may stay",
 	"ResourceQuota": "a ResourceQuota that counts requests.cpu rather than limits.cpu",
 }
 

@@ -66,7 +66,7 @@ _gc_burst_of(j, pause_ms) := object.union(spent, {
 }
 
 # gc_text is the arithmetic of such a burst, what comes of it, and what of it is not known.
-gc_text(j, spent, own) := sprintf("A GC pause of %v ms (%s) on %s (%s) needs %v ms%s%s%s%s", [
+gc_text(j, spent, own) := sprintf("A GC pause of %v ms (%s) on %s (%s) needs %v ms of CPU%s%s%s%s", [
 	spent.pause_ms,
 	jvm.gc_pause(j).text,
 	cpu.plural(spent.gc_threads, "thread"),
@@ -82,8 +82,8 @@ _of_each_period(spent) := " of each period" if spent.pause_ms > 100
 
 _of_each_period(spent) := "" if spent.pause_ms <= 100
 
-# _own_words adds what the application uses beside a burst, and says who says so.
-_own_words(spent, own) := sprintf(", %v of them its average use (%s)", [cpu.tenths(spent.own_ms), own.text]) if {
+# _own_words tells the collection's part from what the application uses beside it, and says who says so.
+_own_words(spent, own) := sprintf(", %v of them for normal work (%s)", [cpu.tenths(spent.own_ms), own.text]) if {
 	spent.own_ms > 0
 } else := ""
 
@@ -91,8 +91,10 @@ _not_counted(own) := " Its average use comes on top, and is not known." if own.m
 
 _not_counted(own) := "" if own.milli > 0
 
-_outcome(spent) := sprintf(": the container is throttled, and the pause becomes %v ms.", [stall]) if {
-	stall := cpu.tenths(spent.stall_ms)
+_outcome(spent) := sprintf(": the container is throttled, and the pause grows from %v to %v ms.", [
+	spent.pause_ms,
+	cpu.tenths(spent.stall_ms),
+]) if {
 	spent.throttle_ms > 0
 } else := ": the limit takes that."
 

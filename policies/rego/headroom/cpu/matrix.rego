@@ -146,7 +146,12 @@ peak_words(c) := sprintf("its peak is %s (%s)", [
 not_measured(c, what) := sprintf("its %s, which was not measured", [trim_prefix(what, "measured ")]) if {
 	workload.measured
 	measured.doubt(c, "%s") == ""
-} else := sprintf("its %s, which no annotation gives%s", [what, measured.doubt(c, " (%s)")])
+} else := sprintf("its %s, not known yet%s: headroom annotate measures it and writes %s.headroom.dev/%s", [
+	what,
+	measured.doubt(c, " (%s)"),
+	concat("-", ["cpu", regex.replace(what, `^.* `, "")]),
+	c.name,
+])
 
 # measurement says, behind an average, who measured it; "" where no measurement gives it.
 measurement(c) := concat("", [", ", average[c.id].text]) if {

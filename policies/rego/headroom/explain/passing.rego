@@ -114,7 +114,7 @@ _without_heap(j) := sprintf("at most %v MiB of heap pass, and with these flags n
 	floor(memory.allowed(_limit_mib(j))),
 ])
 
-_without_threads(j) := sprintf("heap and all else take %v MiB of the %v MiB, %s", [
+_without_threads(j) := sprintf("heap and the rest take %v MiB of the %v MiB%s", [
 	others,
 	_limit_mib(j),
 	_leave(_limit_mib(j), others),
@@ -122,9 +122,9 @@ _without_threads(j) := sprintf("heap and all else take %v MiB of the %v MiB, %s"
 	others := memory.total_mib(j, j.heap.bytes) - memory.stacks(j).mib
 }
 
-_leave(limit, others) := sprintf("and leave %v %%", [round(((limit - others) * 1000) / limit) / 10]) if others <= limit
+_leave(limit, others) := sprintf(", and leave %v %%", [round(((limit - others) * 1000) / limit) / 10]) if others <= limit
 
-_leave(limit, others) := sprintf("%v MiB more than there are", [others - limit]) if others > limit
+_leave(limit, others) := sprintf(": %v MiB over without any thread", [others - limit]) if others > limit
 
 # _percentage_is_idle says why MaxRAMPercentage would have no effect under this limit; "" where it
 # has one.

@@ -38,7 +38,7 @@ test_nothing_passes if {
 		]),
 		"at most 70 MiB of heap pass, and with less than 128 no JVM is to be run",
 		"at most 70 MiB of heap pass, and with less than 128 no JVM is to be run",
-		"heap and all else take 482 MiB of the 256 MiB, 226 MiB more than there are",
+		"heap and the rest take 482 MiB of the 256 MiB: 226 MiB over without any thread",
 	]
 }
 
@@ -67,7 +67,7 @@ test_a_heap_that_is_too_small if {
 test_heap_alone_leaves_too_little if {
 	capped := array.concat(["-Xmx3200m"], chapter)
 	whys(jvm(facts(told), java(capped, memory("4096Mi"))))[3] == concat(", ", [
-		"heap and all else take 3716 MiB of the 4096 MiB",
+		"heap and the rest take 3716 MiB of the 4096 MiB",
 		"and leave 9.3 %",
 	])
 	default_heap := jvm(facts("version=17"), java(["-XX:MinRAMPercentage=80.0"], {}))
@@ -120,10 +120,10 @@ test_a_value_or_why_there_is_none if {
 
 test_what_is_left_of_a_limit if {
 	every entry in [
-		[100, 0, "and leave 100 %"],
-		[3, 2, "and leave 33.3 %"],
-		[100, 100, "and leave 0 %"],
-		[100, 101, "1 MiB more than there are"],
+		[100, 0, ", and leave 100 %"],
+		[3, 2, ", and leave 33.3 %"],
+		[100, 100, ", and leave 0 %"],
+		[100, 101, ": 1 MiB over without any thread"],
 	] {
 		explain._leave(entry[0], entry[1]) == entry[2]
 	}

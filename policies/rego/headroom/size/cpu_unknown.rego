@@ -11,7 +11,7 @@ cpu_unknown(c) := sprintf("CPU: %s", [elsewhere]) if {
 } else := "CPU: its class is not set: annotation headroom.dev/workload-class does" if {
 	cpu.row[c.id] == null
 	classify.classes[c.id] == "unclassified"
-} else := sprintf("CPU: no row of the matrix judges class %s", [classify.classes[c.id]]) if {
+} else := sprintf("CPU: no CPU rule judges class %s", [classify.classes[c.id]]) if {
 	cpu.row[c.id] == null
 } else := "CPU: the node gives it whole cores of its own (static CPU manager)" if {
 	cpu.pinned(c)

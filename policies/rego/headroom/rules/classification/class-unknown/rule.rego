@@ -3,7 +3,7 @@
 # description: |
 #   An annotation, or a default, names a class that neither headroom nor the config has.
 #   It is not read as something similar and no weaker evidence takes its place: until the
-#   name is right, no row of the matrix judges the container.
+#   name is right, no CPU rule judges the container.
 # related_resources:
 # - ref: https://kubernetes.io/docs/concepts/overview/working-with-objects/annotations/
 #   description: Annotations

@@ -119,6 +119,6 @@ _harm(c, wanted) := "throttled" if {
 	c.cpu_limit < wanted
 } else := "neighbours"
 
-_effects[true] := "So low a limit throttles ordinary work."
+_effects[true] := "This limit throttles normal load."
 
-_effects[false] := "So high a limit does not stop a runaway."
+_effects[false] := "This limit is too high to stop a runaway."

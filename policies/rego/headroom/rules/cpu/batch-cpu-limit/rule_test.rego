@@ -135,11 +135,11 @@ test_exactly_the_tolerance_passes if {
 
 test_beyond_the_tolerance if {
 	some low in report(measured, {"limits": {"cpu": "2999m"}})
-	endswith(low.why, "So low a limit throttles ordinary work.")
+	endswith(low.why, "This limit throttles normal load.")
 	low.harm == "throttled"
 	some high in report(measured, {"limits": {"cpu": "5001m"}})
 	high.harm == "neighbours"
-	endswith(high.why, "So high a limit does not stop a runaway.")
+	endswith(high.why, "This limit is too high to stop a runaway.")
 }
 
 test_the_smallest_amounts if {
@@ -148,12 +148,12 @@ test_the_smallest_amounts if {
 	f.figures.wanted_limit_millicores == 2
 	some low in report({"headroom.dev/cpu-average": "1"}, {"limits": {"cpu": "1m"}})
 	startswith(low.message, "limits.cpu is 1m; its average use is 1, as measured")
-	endswith(low.why, "So low a limit throttles ordinary work.")
+	endswith(low.why, "This limit throttles normal load.")
 	flat := {"batch": {"request": "average", "limit": "average"}}
 	some high in report({"headroom.dev/cpu-average": "1m"}, {"limits": {"cpu": "1"}})
 		with data.headroom.overrides as {"matrix": flat}
 	high.figures.wanted_limit_millicores == 1
-	endswith(high.why, "So high a limit does not stop a runaway.")
+	endswith(high.why, "This limit is too high to stop a runaway.")
 }
 
 # Beside it stand containers whose limits are for other rules.

@@ -31,7 +31,7 @@ test_a_burst_beyond_the_quota if {
 	f.message == concat(" ", [
 		"limits.cpu is 2: 200 ms of CPU time in each 100 ms.",
 		"A GC pause of 18 ms (by jvm.headroom.dev/app) on 25 threads (ParallelGCThreads, command line)",
-		"needs 450 ms: the container is throttled, and the pause becomes 202 ms.",
+		"needs 450 ms of CPU: the container is throttled, and the pause grows from 18 to 202 ms.",
 		"Its average use comes on top, and is not known.",
 	])
 	f.expected == "-XX:ParallelGCThreads=9 or less, or limits.cpu: 4500m"
@@ -146,7 +146,7 @@ test_on_top_of_the_application if {
 	busy := object.union(pause("28ms"), {"cpu-average.headroom.dev/app": "800m"})
 	count(report(busy, "2", g1(4))) == 0
 	some f in report(object.union(busy, {"cpu-average.headroom.dev/app": "900m"}), "2", g1(4))
-	contains(f.message, "needs 202 ms, 90 of them its average use (cpu-average.headroom.dev/app)")
+	contains(f.message, "needs 202 ms of CPU, 90 of them for normal work (cpu-average.headroom.dev/app)")
 	f.expected == "-XX:ParallelGCThreads=3 or less, or limits.cpu: 2020m"
 	f.figures.own_ms == 90
 }

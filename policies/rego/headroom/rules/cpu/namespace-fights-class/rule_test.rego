@@ -41,7 +41,7 @@ test_a_default_limit if {
 		"It becomes the CPU limit of each container that has none of its own;",
 		"app (latency-sensitive) should have none.",
 	])
-	startswith(f.expected, "a LimitRange that says nothing of limits.cpu")
+	startswith(f.expected, "a LimitRange without default, max and maxLimitRequestRatio for cpu")
 	f.figures == {"limit_millicores": 500}
 	f.harm == "throttled"
 }

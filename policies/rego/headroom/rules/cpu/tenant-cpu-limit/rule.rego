@@ -48,7 +48,7 @@ report contains finding if {
 		"message": "limits.cpu is not set.",
 		"why": concat(" ", [
 			"The container takes whatever CPU is idle on the node, and the other tenants starve:",
-			"in a tenant's Pod the limits are what is paid for.",
+			"a tenant pays by its limits, so one is needed.",
 		]),
 		"expected": advice.allocated_limit(c, wanted),
 		"figures": {"allocation_millicores": cpu.allocation.milli, "wanted_limit_millicores": wanted},
@@ -91,7 +91,7 @@ report contains finding if {
 	}
 }
 
-# Of a tenant's Pod the limits are what is paid for; any other may have less.
+# A tenant pays by its limits; any other Pod may have less.
 _off(limit, allocated) if limit > allocated
 
 _off(limit, allocated) if {

@@ -35,7 +35,7 @@ report contains finding if {
 		"container": j.container,
 		"path": jvm.flag_path(j),
 		"message": sprintf("-XX:ReservedCodeCacheSize is not set: up to %v MiB.", [size]),
-		"why": "The memory budget has no bound for compiled code but the JVM's own.",
+		"why": "Compiled code may grow to that: it is the JVM's default.",
 		"expected": sprintf("%s, or what was measured", [advice.in_place(j, "-XX:ReservedCodeCacheSize=128m")]),
 		"figures": {"code_cache_mib": size},
 		"fix": fix.code_cache_cap(j, "-XX:ReservedCodeCacheSize=128m"),

@@ -106,6 +106,6 @@ _fitting(j, half) := sprintf("-XX:ConcGCThreads=%v", [half]) if {
 	j.parallel_gc_threads.set
 } else := jvm.pair_text(j, jvm.thread_room(j))
 
-_why := "Concurrent threads draw on the application's CPU; half of the parallel ones keep up."
+_why := "Concurrent GC takes CPU from the application; half as many threads are enough."
 
 _of_node := "a quarter of as many threads as the node has cores"

@@ -42,12 +42,12 @@ report contains finding if {
 	finding := {
 		"container": c.name,
 		"path": cpu.limit_path(c),
-		"message": sprintf("Throttled in %v %% of its periods%s (%s): about %v of 100 short requests meet one, %s.", [
+		"message": sprintf("Throttled in %v %% of its periods%s (%s): about %v %% of short requests are delayed, %s.", [
 			percent,
 			_long(seen),
 			seen.text,
 			max([1, round(percent)]),
-			sprintf("%v of 100 that take a period", [max([1, round(100 * _met(seen.ratio))])]),
+			sprintf("%v %% of those that run 100 ms", [max([1, round(100 * _met(seen.ratio))])]),
 		]),
 		"expected": _expected(c),
 		"figures": {"percent": percent, "long_seconds": seen.long, "limit_millicores": c.cpu_limit},

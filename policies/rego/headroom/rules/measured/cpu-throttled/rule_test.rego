@@ -57,7 +57,7 @@ test_words if {
 		"periods": 1000, "throttled": 412, "throttled_long_seconds": 10800,
 	})
 	startswith(f.message, "Throttled in 41.2 % of its periods, over 5 % for 3h (measured by Prometheus: ")
-	endswith(f.message, "): about 41 of 100 short requests meet one, 65 of 100 that take a period.")
+	endswith(f.message, "): about 41 % of short requests are delayed, 65 % of those that run 100 ms.")
 	f.expected == "limits.cpu above 2, or fewer threads at once; then measure again"
 	f.path == ["spec", "containers", 0, "resources", "limits", "cpu"]
 	f.size == 41.2
@@ -65,10 +65,10 @@ test_words if {
 
 test_the_share_of_requests if {
 	every throttled, words in {
-		11: "about 1 of 100 short requests meet one, 2 of 100 that take a period.",
-		100: "about 10 of 100 short requests meet one, 19 of 100 that take a period.",
-		500: "about 50 of 100 short requests meet one, 75 of 100 that take a period.",
-		1000: "about 100 of 100 short requests meet one, 100 of 100 that take a period.",
+		11: "about 1 % of short requests are delayed, 2 % of those that run 100 ms.",
+		100: "about 10 % of short requests are delayed, 19 % of those that run 100 ms.",
+		500: "about 50 % of short requests are delayed, 75 % of those that run 100 ms.",
+		1000: "about 100 % of short requests are delayed, 100 % of those that run 100 ms.",
 	} {
 		some f in report({}, limited, {"periods": 1000, "throttled": throttled})
 		endswith(f.message, words)

@@ -7,7 +7,7 @@
 #   budget adds up what each is expected to take (M1, M7, M10); a fifth of the limit, and at most 1 GiB,
 #   must stay free for libraries and what no flag bounds. Killed at 512 MiB with 75 % heap, alive
 #   with 50 % (measured). An error where even the low end leaves less than that free; a warning where only
-#   what is expected does; an info where nearly as much is left. What the flags would allow beyond it is HR307's.
+#   what is expected does; an info where nearly as much is left. HR307 covers regions without a cap.
 # related_resources:
 # - ref: https://docs.oracle.com/en/java/javase/21/docs/specs/man/java.html
 #   description: The flags of the java command

@@ -38,7 +38,7 @@ test_three_quarters if {
 	f.message == concat("", [
 		"Expected use 3613 MiB of 4096Mi (heap 3072): ",
 		"483 MiB are left, 11.8 %, and 20 % must stay free. ",
-		"The low end is 3189 MiB.",
+		"It takes at least 3189 MiB.",
 	])
 	f.expected == concat(", or ", [
 		"at most -XX:MaxRAMPercentage=66.0 (-Xmx2734m) under this limit",
@@ -97,7 +97,7 @@ test_defaults if {
 test_assumed if {
 	some f in report("-Xmx3g", {}, {})
 	f.severity == "warning"
-	endswith(f.message, " The low end is 3190 MiB.")
+	endswith(f.message, " It takes at least 3190 MiB.")
 	contains(f.expected, "threads= classes= native= in jvm.headroom.dev/<container>")
 	count(report("-Xmx2g", {}, {})) == 0
 }
@@ -174,7 +174,7 @@ test_exactly_a_fifth_is_enough if {
 	g.severity == "info"
 	some h in edge("468Mi")
 	h.severity == "warning"
-	endswith(h.message, ": 230 MiB are left, 18 %, and 20 % must stay free. The low end is 1018 MiB.")
+	endswith(h.message, ": 230 MiB are left, 18 %, and 20 % must stay free. It takes at least 1018 MiB.")
 	some i in edge("475Mi")
 	i.severity == "error"
 }

@@ -31,7 +31,7 @@ report contains finding if {
 	finding := {
 		"container": container,
 		"path": array.concat(path, ["resources", field, "memory"]),
-		"message": sprintf("%s.memory is %s: %sthat is %v byte(s). %s", [field, text, _explained(unit), bytes, least.effect]),
+		"message": sprintf("%s.memory is %s: %s. %s", [field, text, _meaning(number, unit, bytes), least.effect]),
 		"expected": sprintf("%s.memory: %s%s", [field, advice.memory_unit(number, unit), _follows(field, resources)]),
 		"figures": {"bytes": bytes, "least_bytes": least.bytes},
 		"harm": least.harm,
@@ -52,4 +52,10 @@ _least := {
 	"requests": {"bytes": 1048576, "effect": "That reserves nothing.", "harm": "evicted"},
 }
 
-_explained(unit) := object.get({"m": "m is a thousandth, so, rounded up, ", "k": "k is 1000, so "}, unit, "")
+_meaning(number, "m", _) := sprintf("m is a thousandth, so that is %v bytes", [to_number(number) / 1000]) if {
+	regex.match(`^[0-9]+$`, number)
+} else := "m is a thousandth, so that is a byte or less"
+
+_meaning(_, "k", bytes) := sprintf("k is 1000, so that is %v bytes", [bytes])
+
+_meaning(_, unit, bytes) := sprintf("that is %v bytes", [bytes]) if not unit in {"m", "k"}

@@ -21,7 +21,7 @@ test_half_a_byte if {
 	f.container == "app"
 	f.path == ["spec", "containers", 0, "resources", "limits", "memory"]
 	f.message == concat(" ", [
-		"limits.memory is 512m: m is a thousandth, so, rounded up, that is 1 byte(s).",
+		"limits.memory is 512m: m is a thousandth, so that is 0.512 bytes.",
 		"No process starts with that little.",
 	])
 	f.expected == "limits.memory: 512Mi, if that was meant"
@@ -31,7 +31,7 @@ test_half_a_byte if {
 
 test_numbers_as_yaml_reads_them if {
 	some f in limit(4)
-	contains(f.message, "limits.memory is 4: that is 4 byte(s).")
+	contains(f.message, "limits.memory is 4: that is 4 bytes.")
 	f.expected == "limits.memory: 4Gi, if that was meant"
 }
 
@@ -46,7 +46,7 @@ test_spellings_that_are_read if {
 
 test_k_is_explained if {
 	some f in limit("512k")
-	contains(f.message, "limits.memory is 512k: k is 1000, so that is 512000 byte(s).")
+	contains(f.message, "limits.memory is 512k: k is 1000, so that is 512000 bytes.")
 }
 
 test_a_request_that_reserves_nothing if {
