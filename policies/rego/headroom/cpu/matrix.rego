@@ -146,9 +146,9 @@ peak_words(c) := sprintf("its peak is %s (%s)", [
 not_measured(c, what) := sprintf("its %s, which was not measured", [trim_prefix(what, "measured ")]) if {
 	workload.measured
 	measured.doubt(c, "%s") == ""
-} else := sprintf("its %s, not known yet%s: headroom annotate measures it and writes %s.headroom.dev/%s", [
+} else := sprintf("its %s, not known yet%s (%s.headroom.dev/%s: headroom annotate)", [
 	what,
-	measured.doubt(c, " (%s)"),
+	measured.doubt(c, ": %s"),
 	concat("-", ["cpu", regex.replace(what, `^.* `, "")]),
 	c.name,
 ])

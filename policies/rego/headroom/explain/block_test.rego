@@ -92,7 +92,10 @@ test_what_the_namespace_does_is_said if {
 
 test_what_remains_is_said if {
 	sidecar := pod(of("sidecar"), [{"name": "app", "resources": memory("1Gi")}])
-	note(sidecar) == "HR205 remains: limits.cpu: its measured peak, not known yet: headroom annotate measures it and writes cpu-peak.headroom.dev/app"
+	note(sidecar) == concat("", [
+		"HR205 remains: limits.cpu: its measured peak, ",
+		"not known yet (cpu-peak.headroom.dev/app: headroom annotate)",
+	])
 	startswith(note(around(sidecar, {"measured": {"app": {"samples": 0}}})), "HR205 remains: ")
 }
 

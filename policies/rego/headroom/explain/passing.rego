@@ -122,7 +122,9 @@ _without_threads(j) := sprintf("heap and the rest take %v MiB of the %v MiB%s", 
 	others := memory.total_mib(j, j.heap.bytes) - memory.stacks(j).mib
 }
 
-_leave(limit, others) := sprintf(", and leave %v %%", [round(((limit - others) * 1000) / limit) / 10]) if others <= limit
+_leave(limit, others) := sprintf(", and leave %v %%", [round(((limit - others) * 1000) / limit) / 10]) if {
+	others <= limit
+}
 
 _leave(limit, others) := sprintf(": %v MiB over without any thread", [others - limit]) if others > limit
 

@@ -3,7 +3,7 @@
 # description: |
 #   A batch container has no latency to lose, so a limit costs it little, and it is what
 #   stops a runaway from taking every idle core of its node. Twice the average is the room
-#   to catch up: less throttles ordinary work, more does not stop a runaway. A class of the
+#   to catch up: less throttles normal load, more does not stop a runaway. A class of the
 #   config that asks for another multiple is held to that one. The tolerance (25 % unless
 #   the config says otherwise) is a share of the limit that is wanted. A request is what was
 #   reserved and no measurement: where the average is not known no number is wanted. Then, if somebody named the

@@ -216,8 +216,8 @@ test_a_limit_that_takes_the_burst if {
 	eight := {"command": ["gunicorn", "-w", "8"]}
 	measured := {"cpu-average.headroom.dev/app": "500m"}
 	every case in [
-		[{}, "1", "4", jvm, "warning", "needs 40 ms of CPU: the limit takes that. Its average use comes on top, and is not known."],
-		[{}, "4", "4", jvm, "warning", "needs 40 ms of CPU: the limit takes that. Its average use comes on top, and is not known."],
+		[{}, "1", "4", jvm, "warning", "the limit takes that. Its average use comes on top, and is not known."],
+		[{}, "4", "4", jvm, "warning", "the limit takes that. Its average use comes on top, and is not known."],
 		[measured, "1", "1", jvm, "warning", "for normal work (cpu-average.headroom.dev/app): the limit takes that."],
 		[{}, "1", "8", eight, "warning", "they use 800 ms: the limit takes that."],
 		[{}, "1", "7999m", eight, "warning", "throttled for the other 0 ms."],
