@@ -171,18 +171,23 @@ occurrences(j, option) := [{
 # thread_room says how many parallel GC threads fit: {cores, least, most, wanted}; cores is 0 if not
 # known. Once to twice the cores (T6), counted in whole threads that the quota has room for. Under a
 # limit of 1500m that is at least one, at most three, and two (twice the one whole core) are wanted.
+# T6 was measured with few cores: from nine on the JVM's own number is enough, and no more than 16
+# threads are wanted where that is fewer.
 # Under a limit of less than a core, one is wanted. It is fewer where the pauses are so long that
 # twice the cores would use the quota up (HR210). Where HR202 takes the limit away, what counts is
 # what is right without one.
 thread_room(j) := {"cores": limit / 1000, "least": least, "most": most, "wanted": wanted} if {
 	limit := cpu.without_limit(j.c).cpu_limit
 	limit > 0
-	least := max([1, floor(limit / 1000)])
+	whole := floor(limit / 1000)
+	least := max([1, own_threads(whole)])
 	most := max([2, floor(limit / 500)])
-	wanted := max([least, min([2 * floor(limit / 1000), _unthrottled(j, limit)])])
-} else := {"cores": n, "least": max([1, n]), "most": max([2, 2 * n]), "wanted": max([2, 2 * n])} if {
+	wanted := max([least, min([_aim(whole), _unthrottled(j, limit)])])
+} else := {"cores": n, "least": max([1, own_threads(n)]), "most": max([2, 2 * n]), "wanted": max([2, _aim(n)])} if {
 	n := cores(j)
 }
+
+_aim(cores) := max([min([2 * cores, 16]), own_threads(cores)])
 
 # How many threads a collection may have that the quota takes beside what the application is known to use (T8).
 _unthrottled(j, limit) := floor(((limit - cpu.average[j.c.id].milli) / 10) / min([pause, 100])) if {

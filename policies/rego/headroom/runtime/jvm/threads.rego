@@ -38,11 +38,11 @@ _pool_like(flags, _) := "CMS" if on(flags, "UseParNewGC")
 
 _pool_like(flags, gc) := gc if not on(flags, "UseParNewGC")
 
-default_parallel("G1", n, _) := _up_to_eight(n)
+default_parallel("G1", n, _) := own_threads(n)
 
-default_parallel("Parallel", n, _) := _up_to_eight(n)
+default_parallel("Parallel", n, _) := own_threads(n)
 
-default_parallel("CMS", n, _) := _up_to_eight(n)
+default_parallel("CMS", n, _) := own_threads(n)
 
 default_parallel("Serial", _, _) := 0
 
@@ -52,10 +52,10 @@ default_parallel("Shenandoah", n, _) := max([min([n, 1]), bits.rsh(n, 1)])
 
 default_parallel("ZGC", n, heap) := min([ceil((n * 3) / 5), _zgc_pages(heap)])
 
-# One for each processor up to eight, then five for each eight.
-_up_to_eight(n) := n if n <= 8
+# own_threads is one for each processor up to eight, then five for each eight (J1).
+own_threads(n) := n if n <= 8
 
-_up_to_eight(n) := 8 + bits.rsh((n - 8) * 5, 3) if n > 8
+own_threads(n) := 8 + bits.rsh((n - 8) * 5, 3) if n > 8
 
 # ZGC keeps its workers' pages, of 2 MiB each, within 2 % of the heap.
 _zgc_pages(heap) := max([1, floor(heap / zgc_share)])

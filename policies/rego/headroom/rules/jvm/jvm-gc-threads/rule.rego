@@ -6,7 +6,8 @@
 #   and 3.2 % of periods throttled; 4 threads, twice the cores, 38 ms and 0.4 %; 2 threads 52 ms
 #   and 0.1 %. So twice the cores is the aim, once is enough, and the number should be said and
 #   not left to what the JVM makes of its node. Fewer threads promise fewer throttled periods.
-#   An info where a CPU limit or ActiveProcessorCount makes the JVM take once or twice the cores.
+#   An info where a CPU limit or ActiveProcessorCount makes the JVM take once or twice the cores. From
+#   nine cores on what the JVM takes by itself is enough (13 on 16, 23 on 32), and 16 or that are wanted.
 # related_resources:
 # - ref: https://docs.oracle.com/en/java/javase/21/gctuning/
 #   description: Garbage collection tuning guide
