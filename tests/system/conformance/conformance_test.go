@@ -5,8 +5,10 @@
 package conformance
 
 import (
+	"errors"
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -63,9 +65,11 @@ func TestConformance(t *testing.T) {
 	}
 	answers := ask(t, list, corpus)
 	known, err := images.Names()
-	if err != nil {
+	programs, alsoErr := images.Programs()
+	if err := errors.Join(err, alsoErr); err != nil {
 		t.Fatal(err)
 	}
+	maps.Copy(known, programs)
 	result := compare.Comparison{Corpus: corpus, Rules: rules, Gaps: gaps, Images: known}.Compare(list, answers)
 	for _, problem := range result.Problems {
 		t.Error(problem)
