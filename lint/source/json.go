@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"slices"
+	"strconv"
 )
 
 // jsonItems reads JSON values that stand one after the other.
@@ -100,12 +101,18 @@ func (r *jsonReader) value(token json.Token, err error, at, depth int) (any, *li
 
 // number writes a number as it would be had it come from YAML.
 func (r *jsonReader) number(text string) (any, *lineError) {
-	if _, number := resolveNumber("", text); number != any(text) {
-		if value, ok := jsonValue(number); ok {
-			return value, nil
-		}
+	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
+		return json.Number(strconv.FormatInt(n, 10)), nil // -0 is 0
 	}
-	return nil, failAt(r.here(), "a number is out of range")
+	if _, err := strconv.ParseUint(text, 10, 64); err == nil {
+		return json.Number(text), nil
+	}
+	n, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		return nil, failAt(r.here(), "a number is out of range")
+	}
+	written, _ := json.Marshal(n) // it is finite
+	return json.Number(written), nil
 }
 
 func (r *jsonReader) object(depth int) (any, *lineError) {
