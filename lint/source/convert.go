@@ -66,7 +66,7 @@ func (b *builder) alias(node *yaml.Node, visit func(*yaml.Node) *lineError) *lin
 
 // mapping has the fields of node in order, so that a merge key overrides what stands above it, as in yaml/v2.
 func (b *builder) mapping(node *yaml.Node, depth int) *lineError {
-	seen := keySet{}
+	seen := make(map[string]int, len(node.Content)/2) // lines of keys
 	for i := 0; i+1 < len(node.Content); i += 2 {
 		keyNode, valueNode := node.Content[i], node.Content[i+1]
 		if isMerge(keyNode) {
@@ -80,9 +80,10 @@ func (b *builder) mapping(node *yaml.Node, depth int) *lineError {
 			return err
 		}
 		line := b.line(keyNode)
-		if first := seen.add(key, line); first != 0 {
-			return failAt(line, "key %q is given twice, on lines %d and %d", key, first, line)
+		if first := seen[key]; first != 0 {
+			return givenTwice(key, first, line)
 		}
+		seen[key] = line
 		at := b.begin(key, line)
 		if err := b.value(valueNode, at, depth+1); err != nil {
 			return err
@@ -90,6 +91,10 @@ func (b *builder) mapping(node *yaml.Node, depth int) *lineError {
 		b.end(at)
 	}
 	return nil
+}
+
+func givenTwice(key string, first, line int) *lineError {
+	return failAt(line, "key %q is given twice, on lines %d and %d", key, first, line)
 }
 
 func (b *builder) key(node *yaml.Node, depth int) (string, *lineError) {
@@ -178,37 +183,4 @@ func (b *builder) begin(key string, line int) int {
 
 func (b *builder) end(at int) {
 	b.positions[at].size = int32(len(b.positions) - at) //nolint:gosec // see begin
-}
-
-// keySet finds keys that are given twice. Objects are small, so a scan beats
-// a map until they are not.
-type keySet struct {
-	keys  []string
-	lines []int
-	index map[string]int
-}
-
-// add gives the line of an earlier use of key, or 0.
-func (s *keySet) add(key string, line int) int {
-	const scan = 16
-	if s.index == nil {
-		for i, earlier := range s.keys {
-			if earlier == key {
-				return s.lines[i]
-			}
-		}
-		s.keys, s.lines = append(s.keys, key), append(s.lines, line)
-		if len(s.keys) > scan {
-			s.index = make(map[string]int, 2*len(s.keys))
-			for i, earlier := range s.keys {
-				s.index[earlier] = s.lines[i]
-			}
-		}
-		return 0
-	}
-	if earlier, found := s.index[key]; found {
-		return earlier
-	}
-	s.index[key] = line
-	return 0
 }

@@ -116,16 +116,17 @@ func (r *jsonReader) number(text string) (any, *lineError) {
 }
 
 func (r *jsonReader) object(depth int) (any, *lineError) {
-	object, seen := map[string]any{}, keySet{}
+	object, seen := map[string]any{}, map[string]int{}
 	for r.decoder.More() {
 		token, err := r.decoder.Token()
 		if err != nil {
 			return nil, r.failure(err)
 		}
 		key, line := token.(string), r.here() // the decoder lets no other token be a key
-		if first := seen.add(key, line); first != 0 {
-			return nil, failAt(line, "key %q is given twice, on lines %d and %d", key, first, line)
+		if first := seen[key]; first != 0 {
+			return nil, givenTwice(key, first, line)
 		}
+		seen[key] = line
 		child := r.begin(key, line)
 		token, err = r.decoder.Token()
 		value, failure := r.value(token, err, child, depth+1)
