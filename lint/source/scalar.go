@@ -116,7 +116,7 @@ func keyText(node *yaml.Node) (key string, ok bool) {
 
 var infinite = regexp.MustCompile(`^(?:[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$`)
 
-// suspects are the first values that the library may refuse, for it names no line. A line of 0 is none.
+// suspects are the first values that the library may refuse, for it names no line. Without one the line is 0.
 type suspects struct {
 	key, number, tagged int // lines
 	tag                 string
