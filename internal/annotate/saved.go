@@ -7,7 +7,10 @@ import (
 	"strings"
 	"time"
 
+	"k8s.io/utils/ptr"
+
 	"github.com/headroom-dev/headroom/internal/audit/cluster"
+	findings "github.com/headroom-dev/headroom/internal/render/json"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
@@ -20,40 +23,10 @@ type saved struct {
 	Workloads []struct {
 		Resource   engine.Resource `json:"resource"`
 		Containers []struct {
-			Name     string         `json:"name"`
-			Measured *savedMeasured `json:"measured"`
+			Name     string             `json:"name"`
+			Measured *findings.Measured `json:"measured"`
 		} `json:"containers"`
 	} `json:"workloads"`
-}
-
-type savedMeasured struct {
-	Source           string   `json:"source"`
-	Window           float64  `json:"windowSeconds"`
-	Samples          *int     `json:"samples"`
-	Age              *float64 `json:"ageSeconds"`
-	CPUAverage       string   `json:"cpuAverage"`
-	CPUPeak          string   `json:"cpuPeak"`
-	MemoryPeak       string   `json:"memoryPeak"`
-	Periods          *float64 `json:"periods"`
-	Throttled        *float64 `json:"throttledPeriods"`
-	ThrottledSeconds *float64 `json:"throttledSeconds"`
-	OOMKills         *int     `json:"oomKills"`
-	Restarts         *int     `json:"restarts"`
-	Runtime          *struct {
-		Exporter   string  `json:"exporter"`
-		Doubt      string  `json:"doubt"`
-		Samples    int     `json:"samples"`
-		Seen       float64 `json:"seenSeconds"`
-		HeapMax    float64 `json:"heapMaxBytes"`
-		Live       float64 `json:"liveBytes"`
-		Metaspace  float64 `json:"metaspaceBytes"`
-		CodeCache  float64 `json:"codeCacheBytes"`
-		Direct     float64 `json:"directBytes"`
-		Threads    float64 `json:"threads"`
-		Classes    float64 `json:"classes"`
-		Processors float64 `json:"processors"`
-		GCShare    float64 `json:"gcShare"`
-	} `json:"runtime"`
 }
 
 const schemaPrefix = "headroom.dev/findings/"
@@ -83,7 +56,7 @@ func Saved(text []byte, now time.Time, fallback string) (Lookup, error) {
 			if use[key] == nil {
 				use[key] = map[string]engine.Measured{}
 			}
-			use[key][c.Name] = c.Measured.engine(elapsed)
+			use[key][c.Name] = measured(c.Measured, elapsed)
 		}
 	}
 	return func(_ context.Context, kind, namespace, name string) (map[string]engine.Measured, error) {
@@ -112,7 +85,7 @@ func only(use map[cluster.Key]map[string]engine.Measured, kind, name string) map
 	return found
 }
 
-func (m *savedMeasured) engine(elapsed time.Duration) engine.Measured {
+func measured(m *findings.Measured, elapsed time.Duration) engine.Measured {
 	out := engine.Measured{
 		Source: m.Source, Window: seconds(m.Window), Samples: counted(m.Samples), Age: -1,
 		CPUAverage: m.CPUAverage, CPUPeak: m.CPUPeak, MemoryPeak: m.MemoryPeak,
@@ -125,9 +98,10 @@ func (m *savedMeasured) engine(elapsed time.Duration) engine.Measured {
 	}
 	if r := m.Runtime; r != nil {
 		out.Runtime = engine.Runtime{
-			Exporter: r.Exporter, Doubt: r.Doubt, HeapMax: r.HeapMax, Live: r.Live, Metaspace: r.Metaspace,
-			CodeCache: r.CodeCache, Direct: r.Direct, Threads: r.Threads, Classes: r.Classes, Processors: r.Processors,
-			GCShare: r.GCShare, Samples: r.Samples, Seen: seconds(r.Seen),
+			Exporter: r.Exporter, Doubt: r.Doubt, HeapMax: ptr.Deref(r.HeapMax, 0), Live: ptr.Deref(r.Live, 0),
+			Metaspace: ptr.Deref(r.Metaspace, 0), CodeCache: ptr.Deref(r.CodeCache, 0), Direct: ptr.Deref(r.Direct, 0),
+			Threads: ptr.Deref(r.Threads, 0), Classes: ptr.Deref(r.Classes, 0), Processors: ptr.Deref(r.Processors, 0),
+			GCShare: ptr.Deref(r.GCShare, 0), Samples: r.Samples, Seen: seconds(r.Seen),
 		}
 	}
 	return out

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/agnivade/levenshtein"
 	"k8s.io/apimachinery/pkg/api/resource"
 )
 
@@ -182,7 +183,7 @@ func valueChange(key, value string) (Change, error) {
 func meant(key string) string {
 	best, distance := "", len(key)/2+2
 	for _, known := range keys() {
-		if d := edits(strings.ToLower(key), known); d < distance {
+		if d := levenshtein.ComputeDistance(strings.ToLower(key), known); d < distance {
 			best, distance = known, d
 		}
 	}
@@ -191,25 +192,4 @@ func meant(key string) string {
 		return list
 	}
 	return "; " + best + " may be meant" + list
-}
-
-// edits is how many letters have to be put in, taken out or replaced (Levenshtein).
-func edits(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
 }

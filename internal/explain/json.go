@@ -5,6 +5,7 @@ import (
 	"io"
 
 	findings "github.com/headroom-dev/headroom/internal/render/json"
+	"github.com/headroom-dev/headroom/internal/render/report"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
@@ -14,16 +15,11 @@ const Schema = "headroom.dev/explain/v1"
 // Keys carry their unit; null is what is not known or does not apply.
 type (
 	jsonReport struct {
-		Schema    string         `json:"schema"`
-		Version   string         `json:"version,omitempty"`
-		Workloads []jsonWorkload `json:"workloads"`
-		Problems  []jsonProblem  `json:"problems"`
-		Notes     []string       `json:"notes"`
-	}
-	jsonProblem struct {
-		File    string `json:"file"`
-		Line    int    `json:"line"`
-		Message string `json:"message"`
+		Schema    string           `json:"schema"`
+		Version   string           `json:"version,omitempty"`
+		Workloads []jsonWorkload   `json:"workloads"`
+		Problems  []report.Problem `json:"problems"`
+		Notes     []string         `json:"notes"`
 	}
 	jsonWorkload struct {
 		Resource   engine.Resource  `json:"resource"`
@@ -104,14 +100,8 @@ type (
 		Frozen  bool    `json:"frozen"`
 		Quota   float64 `json:"quotaLeftMilliseconds"`
 	}
-	jsonStep struct {
-		What string `json:"what"`
-		Old  string `json:"old"` // "" if it was not set
-		New  string `json:"new"`
-		Note string `json:"note"`
-	}
 	jsonWhatIf struct {
-		Done     []jsonStep       `json:"done"`
+		Done     []Step           `json:"done"`
 		Then     jsonExplanation  `json:"then"`
 		Gained   []engine.Finding `json:"gained"`
 		Lost     []engine.Finding `json:"lost"`
@@ -123,10 +113,7 @@ type (
 // writeJSON prints a report for programs.
 func writeJSON(w io.Writer, r *Report) error {
 	out := jsonReport{
-		Schema: Schema, Version: r.Version, Workloads: []jsonWorkload{}, Problems: []jsonProblem{}, Notes: some(r.Notes),
-	}
-	for _, p := range r.Problems {
-		out.Problems = append(out.Problems, jsonProblem(p))
+		Schema: Schema, Version: r.Version, Workloads: []jsonWorkload{}, Problems: some(r.Problems), Notes: some(r.Notes),
 	}
 	for i := range r.Workloads {
 		workload := &r.Workloads[i]

@@ -58,12 +58,8 @@ func whatIfJSON(w *WhatIf) *jsonWhatIf {
 	if w == nil {
 		return nil
 	}
-	done := []jsonStep{}
-	for _, step := range w.Done {
-		done = append(done, jsonStep(step))
-	}
 	return &jsonWhatIf{
-		Done: done, Then: explanationJSON(w.Then), Gained: some(w.Gained), Lost: some(w.Lost), Kept: some(w.Kept),
+		Done: some(w.Done), Then: explanationJSON(w.Then), Gained: some(w.Gained), Lost: some(w.Lost), Kept: some(w.Kept),
 		Timeline: timelineJSON(w.Timeline),
 	}
 }

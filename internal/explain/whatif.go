@@ -24,9 +24,10 @@ type WhatIf struct {
 
 // Step is one change that was made, and where.
 type Step struct {
-	What     string // a field, a variable, an annotation
-	Old, New string // "" if it is not set
-	Note     string // that it changes nothing, and why
+	What string `json:"what"` // a field, a variable, an annotation
+	Old  string `json:"old"`  // "" if it is not set
+	New  string `json:"new"`
+	Note string `json:"note"` // that it changes nothing, and why
 }
 
 // words are for text with arrows.

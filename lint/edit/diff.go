@@ -3,8 +3,11 @@ package edit
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/pmezard/go-difflib/difflib"
 )
 
 // context is how many lines are shown around a change, as diff -u has it.
@@ -13,10 +16,28 @@ const context = 3
 // Diff is the unified diff of a file, as patch and git apply take it; "" where nothing
 // changes. Lines end as they do in the file.
 func Diff(name string, before, after []byte) string {
+	diff, _ := unified(name, before, after, grouped, func(string) bool { return false })
+	return diff
+}
+
+// Bare is Diff without the lines around a change, and without the changes that have a line to hide; hidden counts
+// those. patch takes it, and git apply does with --unidiff-zero.
+func Bare(name string, before, after []byte, hide func(line string) bool) (diff string, hidden int) {
+	return unified(name, before, after, changes, hide)
+}
+
+// unified writes a hunk for each group of codes, but for those with a line to hide.
+func unified(
+	name string, before, after []byte, groups func([]difflib.OpCode) [][]difflib.OpCode, hide func(line string) bool,
+) (diff string, hidden int) {
 	a, b := split(string(before)), split(string(after))
 	var out strings.Builder
-	for _, group := range grouped(opcodes(a, b)) {
+	for _, group := range groups(opcodes(a, b)) {
 		first, last := group[0], group[len(group)-1]
+		if slices.ContainsFunc(a[first.I1:last.I2], hide) || slices.ContainsFunc(b[first.J1:last.J2], hide) {
+			hidden++
+			continue
+		}
 		fmt.Fprintf(&out, "@@ -%s +%s @@\n", span(first.I1, last.I2), span(first.J1, last.J2))
 		for _, op := range group {
 			if op.Tag == 'e' {
@@ -27,14 +48,14 @@ func Diff(name string, before, after []byte) string {
 			put(&out, "+", b[op.J1:op.J2])
 		}
 	}
-	if out.String() == "" {
-		return ""
+	if out.Len() == 0 {
+		return "", hidden
 	}
 	from, to := "a/"+name, "b/"+name
 	if path.IsAbs(name) {
 		from, to = name, name
 	}
-	return fmt.Sprintf("--- %s\n+++ %s\n%s", named(from), named(to), out.String())
+	return fmt.Sprintf("--- %s\n+++ %s\n%s", named(from), named(to), out.String()), hidden
 }
 
 // named is a file's name as a diff has it. A name with line ends or the like is in quotes, as git
@@ -77,14 +98,13 @@ func split(text string) []string {
 	return lines
 }
 
-// span writes a range of lines as a unified diff has it. Only one at the beginning of a file has
-// fewer than two, as any other begins with context.
+// span writes a range of lines; one without a line names the line in front of it.
 func span(start, end int) string {
-	switch end {
+	switch end - start {
 	case 0:
-		return "0,0"
+		return fmt.Sprintf("%d,0", start)
 	case 1:
-		return "1"
+		return fmt.Sprint(end)
 	}
 	return fmt.Sprintf("%d,%d", start+1, end-start)
 }

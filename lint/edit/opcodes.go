@@ -90,3 +90,19 @@ func grouped(codes []difflib.OpCode) [][]difflib.OpCode {
 	}
 	return groups
 }
+
+// changes are the codes that change something; those that follow each other are one.
+func changes(codes []difflib.OpCode) [][]difflib.OpCode {
+	var joined [][]difflib.OpCode
+	for _, c := range codes {
+		if c.Tag == 'e' {
+			continue
+		}
+		if last := len(joined) - 1; last >= 0 && joined[last][0].I2 == c.I1 && joined[last][0].J2 == c.J1 {
+			joined[last][0].I2, joined[last][0].J2 = c.I2, c.J2
+			continue
+		}
+		joined = append(joined, []difflib.OpCode{c})
+	}
+	return joined
+}

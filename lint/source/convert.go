@@ -4,46 +4,32 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// builder turns the nodes of one document into a JSON-shaped value and the
-// positions that go with it. It applies yaml/v2's semantics to yaml/v3's
-// nodes: the two share a grammar, v3 has the lines and v2 has the values that
-// kubectl and conftest see.
+// builder finds the positions of the values of one document in yaml/v3's nodes, which have the lines. It refuses
+// what nests or expands too far.
 type builder struct {
 	positions []position
 	lines     *lineMap
+	suspects  suspects
 	// counts as in yaml/v2, so that what is refused as excessive is the same.
 	nodes, aliasNodes, aliasDepth int
 	open                          map[*yaml.Node]bool // aliases being expanded
 }
 
-// value converts node at the given depth; at is its own position's index.
-func (b *builder) value(node *yaml.Node, at, depth int) (any, *lineError) {
+// value finds the positions in a node at the given depth; at is its own position's index.
+func (b *builder) value(node *yaml.Node, at, depth int) *lineError {
 	if err := b.count(node, depth); err != nil {
-		return nil, err
+		return err
 	}
 	switch node.Kind {
 	case yaml.AliasNode:
-		var value any
-		err := b.alias(node, func(target *yaml.Node) (err *lineError) {
-			value, err = b.value(target, at, depth)
-			return err
-		})
-		return value, err
+		return b.alias(node, func(target *yaml.Node) *lineError { return b.value(target, at, depth) })
 	case yaml.MappingNode:
-		object := make(map[string]any, len(node.Content)/2)
-		return object, b.mapping(node, object, depth)
+		return b.mapping(node, depth)
 	case yaml.SequenceNode:
 		return b.sequence(node, at, depth)
 	}
-	scalar, err := b.scalar(node)
-	if err != nil {
-		return nil, err
-	}
-	value, ok := jsonValue(scalar)
-	if !ok {
-		return nil, failAt(b.line(node), "a number here is infinite or not a number, which JSON cannot hold")
-	}
-	return value, nil
+	b.suspects.look(node, b.line(node))
+	return nil
 }
 
 // count keeps the books that bound nesting and alias expansion.
@@ -78,14 +64,13 @@ func (b *builder) alias(node *yaml.Node, visit func(*yaml.Node) *lineError) *lin
 	return err
 }
 
-// mapping puts the fields of node into object, in order, so that a merge key
-// overrides what stands above it, as in yaml/v2.
-func (b *builder) mapping(node *yaml.Node, object map[string]any, depth int) *lineError {
-	seen := keySet{}
+// mapping has the fields of node in order, so that a merge key overrides what stands above it, as in yaml/v2.
+func (b *builder) mapping(node *yaml.Node, depth int) *lineError {
+	seen := make(map[string]int, len(node.Content)/2) // lines of keys
 	for i := 0; i+1 < len(node.Content); i += 2 {
 		keyNode, valueNode := node.Content[i], node.Content[i+1]
 		if isMerge(keyNode) {
-			if err := b.merge(valueNode, object, depth); err != nil {
+			if err := b.merge(valueNode, depth); err != nil {
 				return err
 			}
 			continue
@@ -95,18 +80,21 @@ func (b *builder) mapping(node *yaml.Node, object map[string]any, depth int) *li
 			return err
 		}
 		line := b.line(keyNode)
-		if first := seen.add(key, line); first != 0 {
-			return failAt(line, "key %q is given twice, on lines %d and %d", key, first, line)
+		if first := seen[key]; first != 0 {
+			return givenTwice(key, first, line)
 		}
+		seen[key] = line
 		at := b.begin(key, line)
-		value, err := b.value(valueNode, at, depth+1)
-		if err != nil {
+		if err := b.value(valueNode, at, depth+1); err != nil {
 			return err
 		}
 		b.end(at)
-		object[key] = value
 	}
 	return nil
+}
+
+func givenTwice(key string, first, line int) *lineError {
+	return failAt(line, "key %q is given twice, on lines %d and %d", key, first, line)
 }
 
 func (b *builder) key(node *yaml.Node, depth int) (string, *lineError) {
@@ -124,27 +112,23 @@ func (b *builder) key(node *yaml.Node, depth int) (string, *lineError) {
 	if node.Kind != yaml.ScalarNode {
 		return "", failAt(b.line(node), "a key is a list or a map; Kubernetes takes strings only")
 	}
-	scalar, err := b.scalar(node)
-	if err != nil {
-		return "", err
-	}
-	key, ok := keyText(scalar)
-	if !ok {
-		return "", failAt(b.line(node), "a key is empty (null) or too large a number; Kubernetes takes strings only")
+	key, ok := keyText(node)
+	if !ok && b.suspects.key == 0 {
+		b.suspects.key = b.line(node)
 	}
 	return key, nil
 }
 
 // merge applies "<<". Among several maps the first has precedence, hence the
 // order of the loop.
-func (b *builder) merge(node *yaml.Node, object map[string]any, depth int) *lineError {
+func (b *builder) merge(node *yaml.Node, depth int) *lineError {
 	switch {
 	case node.Kind == yaml.SequenceNode:
 		for i := len(node.Content) - 1; i >= 0; i-- {
 			if node.Content[i].Kind == yaml.SequenceNode {
 				return b.failMerge(node)
 			}
-			if err := b.merge(node.Content[i], object, depth); err != nil {
+			if err := b.merge(node.Content[i], depth); err != nil {
 				return err
 			}
 		}
@@ -157,13 +141,13 @@ func (b *builder) merge(node *yaml.Node, object map[string]any, depth int) *line
 			if err := b.count(target, depth); err != nil {
 				return err
 			}
-			return b.mapping(target, object, depth+1)
+			return b.mapping(target, depth+1)
 		})
 	case node.Kind == yaml.MappingNode:
 		if err := b.count(node, depth); err != nil {
 			return err
 		}
-		return b.mapping(node, object, depth+1)
+		return b.mapping(node, depth+1)
 	}
 	return b.failMerge(node)
 }
@@ -172,38 +156,20 @@ func (b *builder) failMerge(node *yaml.Node) *lineError {
 	return failAt(b.line(node), "a merge key (<<) wants a map or a list of maps")
 }
 
-func (b *builder) sequence(node *yaml.Node, at, depth int) (any, *lineError) {
+func (b *builder) sequence(node *yaml.Node, at, depth int) *lineError {
 	b.positions[at].list = true
-	list := make([]any, len(node.Content))
-	for i, item := range node.Content {
+	for _, item := range node.Content {
 		child := b.begin("", b.line(item))
-		value, err := b.value(item, child, depth+1)
-		if err != nil {
-			return nil, err
+		if err := b.value(item, child, depth+1); err != nil {
+			return err
 		}
 		b.end(child)
-		list[i] = value
 	}
-	return list, nil
-}
-
-func (b *builder) scalar(node *yaml.Node) (any, *lineError) {
-	tag := ""
-	if node.Style&yaml.TaggedStyle != 0 {
-		tag = node.Tag
-	} else if b.lines.hasBareTag(node) {
-		return node.Value, nil
-	}
-	const unquoted = yaml.DoubleQuotedStyle | yaml.SingleQuotedStyle | yaml.LiteralStyle | yaml.FoldedStyle
-	value, ok := scalarValue(tag, node.Value, node.Style&unquoted == 0)
-	if !ok {
-		return nil, failAt(b.line(node), "the value is not what its tag %s says it is", tag)
-	}
-	return value, nil
+	return nil
 }
 
 func isMerge(node *yaml.Node) bool {
-	return node.Kind == yaml.ScalarNode && node.Value == "<<" && node.Tag == tagMerge
+	return node.Kind == yaml.ScalarNode && node.Value == "<<" && node.Tag == "!!merge"
 }
 
 func (b *builder) line(node *yaml.Node) int { return b.lines.line(node.Line) }
@@ -217,37 +183,4 @@ func (b *builder) begin(key string, line int) int {
 
 func (b *builder) end(at int) {
 	b.positions[at].size = int32(len(b.positions) - at) //nolint:gosec // see begin
-}
-
-// keySet finds keys that are given twice. Objects are small, so a scan beats
-// a map until they are not.
-type keySet struct {
-	keys  []string
-	lines []int
-	index map[string]int
-}
-
-// add gives the line of an earlier use of key, or 0.
-func (s *keySet) add(key string, line int) int {
-	const scan = 16
-	if s.index == nil {
-		for i, earlier := range s.keys {
-			if earlier == key {
-				return s.lines[i]
-			}
-		}
-		s.keys, s.lines = append(s.keys, key), append(s.lines, line)
-		if len(s.keys) > scan {
-			s.index = make(map[string]int, 2*len(s.keys))
-			for i, earlier := range s.keys {
-				s.index[earlier] = s.lines[i]
-			}
-		}
-		return 0
-	}
-	if earlier, found := s.index[key]; found {
-		return earlier
-	}
-	s.index[key] = line
-	return 0
 }

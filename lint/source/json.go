@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"slices"
+	"strconv"
 )
 
 // jsonItems reads JSON values that stand one after the other.
@@ -100,25 +101,32 @@ func (r *jsonReader) value(token json.Token, err error, at, depth int) (any, *li
 
 // number writes a number as it would be had it come from YAML.
 func (r *jsonReader) number(text string) (any, *lineError) {
-	if _, number := resolveNumber("", text); number != any(text) {
-		if value, ok := jsonValue(number); ok {
-			return value, nil
-		}
+	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
+		return json.Number(strconv.FormatInt(n, 10)), nil // -0 is 0
 	}
-	return nil, failAt(r.here(), "a number is out of range")
+	if _, err := strconv.ParseUint(text, 10, 64); err == nil {
+		return json.Number(text), nil
+	}
+	n, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		return nil, failAt(r.here(), "a number is out of range")
+	}
+	written, _ := json.Marshal(n) // it is finite
+	return json.Number(written), nil
 }
 
 func (r *jsonReader) object(depth int) (any, *lineError) {
-	object, seen := map[string]any{}, keySet{}
+	object, seen := map[string]any{}, map[string]int{}
 	for r.decoder.More() {
 		token, err := r.decoder.Token()
 		if err != nil {
 			return nil, r.failure(err)
 		}
 		key, line := token.(string), r.here() // the decoder lets no other token be a key
-		if first := seen.add(key, line); first != 0 {
-			return nil, failAt(line, "key %q is given twice, on lines %d and %d", key, first, line)
+		if first := seen[key]; first != 0 {
+			return nil, givenTwice(key, first, line)
 		}
+		seen[key] = line
 		child := r.begin(key, line)
 		token, err = r.decoder.Token()
 		value, failure := r.value(token, err, child, depth+1)

@@ -136,16 +136,18 @@ func readYAML(s segment) (any, []position, *lineError) {
 	}
 	b := builder{lines: lines}
 	at := b.begin("", lines.line(root.Line))
-	value, failure := b.value(root, at, 0)
-	if failure != nil {
+	if failure := b.value(root, at, 0); failure != nil {
 		return nil, nil, failure
 	}
 	b.end(at)
 	if err := aliases.Check(root); err != nil {
 		return nil, nil, failAt(s.line, "%v", err)
 	}
-	// v3 lets a few things pass that v2, and so kubectl, does not.
-	if err := decodeV2(s.text); err != nil {
+	value, err := valueOf(s.text)
+	if err != nil {
+		if failure := b.suspects.refused(err); failure != nil {
+			return nil, nil, failure
+		}
 		return nil, nil, syntaxError(s, lines, err)
 	}
 	return value, slices.Clip(b.positions), nil

@@ -1,214 +1,150 @@
 package source
 
 import (
-	"encoding/base64"
 	"encoding/json"
-	"math"
+	"errors"
+	"fmt"
+	"maps"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
-	"time"
 	"unicode/utf8"
+
+	yamlv2 "go.yaml.in/yaml/v2"
+	"go.yaml.in/yaml/v3"
 )
 
-// Tags as yaml/v3 gives them.
-const (
-	tagString    = "!!str"
-	tagBool      = "!!bool"
-	tagInt       = "!!int"
-	tagFloat     = "!!float"
-	tagNull      = "!!null"
-	tagTimestamp = "!!timestamp"
-	tagBinary    = "!!binary"
-	tagMerge     = "!!merge"
-)
-
-// literals are the words that YAML 1.1 reads as something else than a string,
-// as yaml/v2 knows them.
-var literals = map[string]any{
-	"y": true, "Y": true, "yes": true, "Yes": true, "YES": true,
-	"true": true, "True": true, "TRUE": true, "on": true, "On": true, "ON": true,
-	"n": false, "N": false, "no": false, "No": false, "NO": false,
-	"false": false, "False": false, "FALSE": false, "off": false, "Off": false, "OFF": false,
-	"": nil, "~": nil, "null": nil, "Null": nil, "NULL": nil,
-	".nan": math.NaN(), ".NaN": math.NaN(), ".NAN": math.NaN(),
-	".inf": math.Inf(1), ".Inf": math.Inf(1), ".INF": math.Inf(1),
-	"+.inf": math.Inf(1), "+.Inf": math.Inf(1), "+.INF": math.Inf(1),
-	"-.inf": math.Inf(-1), "-.Inf": math.Inf(-1), "-.INF": math.Inf(-1),
+// valueOf is what kubectl and conftest see in a document: the values of yaml/v2, as sigs.k8s.io/yaml makes JSON of them.
+// Numbers keep their digits.
+func valueOf(text []byte) (value any, err error) {
+	if err := yamlv2.Unmarshal(text, &value); err != nil {
+		return nil, err
+	}
+	return jsonShaped(value)
 }
 
-// longestLiteral spares long strings the look-up.
-const longestLiteral = 5
+var errKey = errors.New("a key is empty (null) or too large a number; Kubernetes takes strings only")
 
-// scalarValue gives what yaml/v2 makes of a scalar: nil, bool, int64, uint64,
-// float64 or string. tag is "" when the document gives none; plain is false
-// for quoted and block scalars. ok is false when the tag asks for something
-// that the text is not.
-func scalarValue(tag, text string, plain bool) (value any, ok bool) {
-	if tag == "" && !plain {
-		return text, true
-	}
-	switch tag {
-	case tagBinary:
-		data, err := base64.StdEncoding.DecodeString(text)
-		return validUTF8(string(data)), err == nil
-	case tagString:
-		return text, true
-	case "", tagBool, tagInt, tagFloat, tagNull, tagTimestamp:
-	default: // a tag of the user's own
-		return text, true
-	}
-	kind, value := resolve(tag, text)
-	switch {
-	case tag == "" || tag == kind:
-		return value, true
-	case tag == tagFloat && kind == tagInt:
-		number, isInt := value.(int64)
-		return float64(number), isInt
-	}
-	return nil, false
-}
-
-// resolve reads a plain scalar.
-func resolve(tag, text string) (string, any) {
-	if text == "" {
-		return tagNull, nil
-	}
-	switch c := text[0]; {
-	case strings.IndexByte("yYnNtTfFoO~.+-", c) >= 0:
-		if len(text) <= longestLiteral {
-			if value, found := literals[text]; found {
-				return literalTag(value), value
+// jsonShaped fails for what JSON cannot hold. A list is changed where it stands.
+func jsonShaped(value any) (_ any, err error) {
+	switch value := value.(type) {
+	case map[any]any:
+		object := make(map[string]any, len(value))
+		for k, entry := range value {
+			key, ok := keyOf(k)
+			if !ok {
+				return nil, errKey
+			}
+			if object[key], err = jsonShaped(entry); err != nil {
+				return nil, err
 			}
 		}
-		if c == '.' {
-			if number, err := strconv.ParseFloat(text, 64); err == nil {
-				return tagFloat, number
+		return object, nil
+	case []any:
+		for i := range value {
+			if value[i], err = jsonShaped(value[i]); err != nil {
+				return nil, err
 			}
 		}
-		if c == '+' || c == '-' {
-			return resolveNumber(tag, text)
-		}
-	case c >= '0' && c <= '9':
-		return resolveNumber(tag, text)
-	}
-	return tagString, text
-}
-
-func literalTag(value any) string {
-	switch value.(type) {
-	case bool:
-		return tagBool
-	case float64:
-		return tagFloat
-	}
-	return tagNull
-}
-
-var yamlFloat = regexp.MustCompile(`^[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?$`)
-
-// resolveNumber reads what begins like a number. The order is that of yaml/v2:
-// timestamps (which stay strings), integers in Go's notation with any
-// underscores removed, floats, and binary integers.
-func resolveNumber(tag, text string) (string, any) {
-	if (tag == "" || tag == tagTimestamp) && isTimestamp(text) {
-		return tagTimestamp, text
-	}
-	plain := strings.ReplaceAll(text, "_", "")
-	if number, err := strconv.ParseInt(plain, 0, 64); err == nil {
-		return tagInt, number
-	}
-	if number, err := strconv.ParseUint(plain, 0, 64); err == nil {
-		return tagInt, number
-	}
-	if yamlFloat.MatchString(plain) {
-		if number, err := strconv.ParseFloat(plain, 64); err == nil {
-			return tagFloat, number
-		}
-	}
-	if digits, found := strings.CutPrefix(plain, "0b"); found {
-		if number, err := strconv.ParseInt(digits, 2, 64); err == nil {
-			return tagInt, number
-		}
-		if number, err := strconv.ParseUint(digits, 2, 64); err == nil {
-			return tagInt, number
-		}
-	} else if digits, found := strings.CutPrefix(plain, "-0b"); found {
-		if number, err := strconv.ParseInt("-"+digits, 2, 64); err == nil {
-			return tagInt, number
-		}
-	}
-	return tagString, text
-}
-
-var timestampFormats = []string{
-	"2006-1-2T15:4:5.999999999Z07:00",
-	"2006-1-2t15:4:5.999999999Z07:00",
-	"2006-1-2 15:4:5.999999999",
-	"2006-1-2",
-}
-
-func isTimestamp(text string) bool {
-	if len(text) < 8 || text[4] != '-' || strings.Trim(text[:4], "0123456789") != "" {
-		return false
-	}
-	for _, format := range timestampFormats {
-		if _, err := time.Parse(format, text); err == nil {
-			return true
-		}
-	}
-	return false
-}
-
-// jsonValue turns a scalar into what it is after a trip through JSON. ok is
-// false for what JSON cannot hold: infinities and not-a-number.
-func jsonValue(value any) (result any, ok bool) {
-	switch value := value.(type) {
-	case int64:
-		return json.Number(strconv.FormatInt(value, 10)), true
-	case uint64:
-		return json.Number(strconv.FormatUint(value, 10)), true
-	case float64:
-		text, err := json.Marshal(value)
-		return json.Number(text), err == nil
-	}
-	return value, true
-}
-
-// keyText turns a scalar into a map key the way sigs.k8s.io/yaml does.
-func keyText(value any) (key string, ok bool) {
-	switch value := value.(type) {
 	case string:
-		return value, true
-	case bool:
-		return strconv.FormatBool(value), true
-	case int64:
-		return strconv.FormatInt(value, 10), true
-	case float64:
-		// 32 bits, as sigs.k8s.io/yaml has it: large numbers become infinite.
-		switch text := strconv.FormatFloat(value, 'g', -1, 32); text {
-		case "+Inf":
-			return ".inf", true
-		case "-Inf":
-			return "-.inf", true
-		case "NaN":
-			return ".nan", true
-		default:
-			return text, true
-		}
+		return validUTF8(value), nil
+	case int, int64, uint64, float64:
+		text, err := json.Marshal(value)
+		return json.Number(text), err
 	}
-	return "", false
+	return value, nil
 }
 
-// validUTF8 puts U+FFFD in place of every byte that is not UTF-8, as
-// encoding/json does.
+// validUTF8 puts U+FFFD in place of each byte of a !!binary that is not UTF-8, as encoding/json does.
 func validUTF8(text string) string {
 	if utf8.ValidString(text) {
 		return text
 	}
-	var b strings.Builder
-	for _, r := range text {
-		b.WriteRune(r)
+	return string([]rune(text))
+}
+
+func keyOf(key any) (text string, ok bool) {
+	switch key := key.(type) {
+	case string:
+		return validUTF8(key), true
+	case bool, int, int64:
+		return fmt.Sprint(key), true
+	case float64:
+		// 32 bits, as sigs.k8s.io/yaml has it: large numbers become infinite.
+		text := strconv.FormatFloat(key, 'g', -1, 32)
+		named, odd := map[string]string{"+Inf": ".inf", "-Inf": "-.inf", "NaN": ".nan"}[text]
+		if odd {
+			text = named
+		}
+		return text, true
 	}
-	return b.String()
+	return "", false
+}
+
+const unquoted = yaml.DoubleQuotedStyle | yaml.SingleQuotedStyle | yaml.LiteralStyle | yaml.FoldedStyle
+
+// other are the words that YAML 1.1 reads as something else than text, however they are capitalised.
+var other = []string{"y", "yes", "true", "on", "n", "no", "false", "off", "null"}
+
+// surelyText says of a plain scalar that it is nothing but its text.
+func surelyText(text string) bool {
+	if text == "" || strings.Contains(text, " ") {
+		return text != ""
+	}
+	first := text[0] | 0x20 // in small letters
+	return (first >= 'a' && first <= 'z' || text[0] == '/') && (len(text) > 5 || !slices.Contains(other, strings.ToLower(text)))
+}
+
+// keyText is a key as JSON has it; "" and false where it is null, or a number that is too large.
+func keyText(node *yaml.Node) (key string, ok bool) {
+	tag := ""
+	if node.Style&yaml.TaggedStyle != 0 {
+		tag = node.Tag
+	}
+	if tag == "" && (node.Style&unquoted != 0 || surelyText(node.Value)) || tag == "!!str" ||
+		tag != "" && !strings.HasPrefix(tag, "!!") || strings.Contains(node.Value, "\n") {
+		return node.Value, true
+	}
+	var object map[any]any
+	_ = yamlv2.Unmarshal([]byte("? "+tag+" "+node.Value+"\n: 0\n"), &object) // what does not read has no key
+	for key := range maps.Keys(object) {
+		return keyOf(key)
+	}
+	return "", false
+}
+
+var infinite = regexp.MustCompile(`^(?:[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$`)
+
+// suspects are the first values that the library may refuse, for it names no line. Without one the line is 0.
+type suspects struct {
+	key, number, tagged int // lines
+	tag                 string
+}
+
+// look notes a scalar that is a value.
+func (s *suspects) look(node *yaml.Node, line int) {
+	if s.number == 0 && len(node.Value) <= len("+.inf") && infinite.MatchString(node.Value) {
+		s.number = line
+	}
+	if s.tagged == 0 && node.Style&yaml.TaggedStyle != 0 {
+		if _, err := valueOf([]byte(node.Tag + " " + strconv.Quote(node.Value))); err != nil {
+			s.tagged, s.tag = line, node.Tag
+		}
+	}
+}
+
+// refused makes of the library's error one that a person can act on, and that quotes no value; nil where it is about the
+// grammar.
+func (s *suspects) refused(err error) *lineError {
+	var number *json.UnsupportedValueError
+	switch {
+	case s.number > 0 && errors.As(err, &number):
+		return failAt(s.number, "a number here is infinite or not a number, which JSON cannot hold")
+	case s.key > 0 && errors.Is(err, errKey):
+		return failAt(s.key, "%v", err)
+	case s.tagged > 0:
+		return failAt(s.tagged, "the value is not what its tag %s says it is", s.tag)
+	}
+	return nil
 }

@@ -19,7 +19,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/headroom-dev/headroom/policies/plan"
-	"github.com/headroom-dev/headroom/policies/plan/planner"
+	"github.com/headroom-dev/headroom/tests/harness/planner"
 )
 
 // The benchmarks print CPU time besides the wall time: the machine may be busy with other

@@ -10,7 +10,7 @@ import (
 	"github.com/open-policy-agent/opa/v1/ast"
 
 	"github.com/headroom-dev/headroom/policies/plan"
-	"github.com/headroom-dev/headroom/policies/plan/planner"
+	"github.com/headroom-dev/headroom/tests/harness/planner"
 )
 
 // failing makes the rules of some containers fail, by what stands in their names.

@@ -16,7 +16,7 @@ import (
 	"github.com/open-policy-agent/opa/v1/topdown"
 
 	"github.com/headroom-dev/headroom/policies/plan"
-	"github.com/headroom-dev/headroom/policies/plan/planner"
+	"github.com/headroom-dev/headroom/tests/harness/planner"
 )
 
 // document is the data that all policies are tested with.

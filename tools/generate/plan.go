@@ -5,7 +5,7 @@ import (
 
 	"github.com/headroom-dev/headroom/policies/engine"
 	"github.com/headroom-dev/headroom/policies/plan"
-	"github.com/headroom-dev/headroom/policies/plan/planner"
+	"github.com/headroom-dev/headroom/tests/harness/planner"
 )
 
 // policyPlan makes the plan of the policies. What cannot be evaluated in it is an error here.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strconv"
 	"sync/atomic"
 	"time"
 
@@ -130,17 +129,7 @@ func path(k Kind, namespace, name string) []string {
 
 // listRequest asks for one page.
 func (r *Reader) listRequest(k Kind, namespace string, o metav1.ListOptions) *rest.Request {
-	request := r.objects.Get().AbsPath(path(k, namespace, "")...).
-		Param("limit", strconv.FormatInt(o.Limit, 10))
-	for name, value := range map[string]string{
-		"continue": o.Continue, "labelSelector": o.LabelSelector, "resourceVersion": o.ResourceVersion,
-		"resourceVersionMatch": string(o.ResourceVersionMatch),
-	} {
-		if value != "" {
-			request.Param(name, value)
-		}
-	}
-	return request
+	return r.objects.Get().AbsPath(path(k, namespace, "")...).VersionedParams(&o, metav1.ParameterCodec)
 }
 
 // listPage asks for one page of whole objects.

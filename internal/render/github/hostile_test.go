@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"github.com/headroom-dev/headroom/internal/render/report"
-	"github.com/headroom-dev/headroom/internal/render/sample"
 	"github.com/headroom-dev/headroom/tests/harness/golden"
+	"github.com/headroom-dev/headroom/tests/harness/sample"
 )
 
 var githubLine = regexp.MustCompile(`^::(error|warning|notice) (file=[^,:]*,line=\d+,)?title=[^,:]*::`)

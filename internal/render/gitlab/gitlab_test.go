@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/headroom-dev/headroom/internal/render/report"
-	"github.com/headroom-dev/headroom/internal/render/sample"
+	"github.com/headroom-dev/headroom/tests/harness/sample"
 )
 
 func decoded(t *testing.T, out string) []issue {

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/headroom-dev/headroom/internal/render/report"
-	"github.com/headroom-dev/headroom/internal/render/sample"
+	"github.com/headroom-dev/headroom/tests/harness/sample"
 )
 
 func TestHostileAudit(t *testing.T) {

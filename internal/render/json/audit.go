@@ -40,9 +40,10 @@ type (
 		Evidence string         `json:"evidence"`
 		Runtime  string         `json:"runtime"`
 		Detail   *engine.Detail `json:"detail"`
-		Measured *measured      `json:"measured"`
+		Measured *Measured      `json:"measured"`
 	}
-	measured struct {
+	// Measured is what was measured of a container.
+	Measured struct {
 		Source           string   `json:"source"`
 		Window           float64  `json:"windowSeconds"`
 		Samples          *int     `json:"samples"`
@@ -55,10 +56,10 @@ type (
 		ThrottledSeconds *float64 `json:"throttledSeconds"`
 		OOMKills         *int     `json:"oomKills"`
 		Restarts         *int     `json:"restarts"`
-		Runtime          *runtime `json:"runtime"`
+		Runtime          *Runtime `json:"runtime"`
 	}
-	// runtime is what a program measures of itself.
-	runtime struct {
+	// Runtime is what a program measures of itself.
+	Runtime struct {
 		Exporter   string   `json:"exporter"`
 		Doubt      string   `json:"doubt"`
 		Samples    int      `json:"samples"`
@@ -133,22 +134,22 @@ func workloadsOf(r *report.Report) []workload {
 	return list
 }
 
-func measuredOf(m *engine.Measured) *measured {
+func measuredOf(m *engine.Measured) *Measured {
 	if m == nil {
 		return nil
 	}
-	return &measured{
+	return &Measured{
 		m.Source, m.Window.Seconds(), known(m.Samples), known(m.Age.Seconds()), m.CPUAverage, m.CPUPeak, m.MemoryPeak,
 		known(m.Periods), known(m.Throttled), known(m.ThrottledSeconds), known(m.OOMKills), known(m.Restarts),
 		runtimeOf(&m.Runtime),
 	}
 }
 
-func runtimeOf(r *engine.Runtime) *runtime {
+func runtimeOf(r *engine.Runtime) *Runtime {
 	if !r.Known() {
 		return nil
 	}
-	return &runtime{
+	return &Runtime{
 		r.Exporter, r.Doubt, r.Samples, r.Seen.Seconds(), told(r.HeapMax), told(r.Live), told(r.Metaspace), told(r.CodeCache),
 		told(r.Direct), told(r.Threads), told(r.Classes), told(r.Processors), told(r.GCShare),
 	}

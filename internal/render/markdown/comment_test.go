@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/headroom-dev/headroom/internal/render/report"
-	"github.com/headroom-dev/headroom/internal/render/sample"
 	"github.com/headroom-dev/headroom/policies/engine"
+	"github.com/headroom-dev/headroom/tests/harness/sample"
 )
 
 func TestVerdicts(t *testing.T) {

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"github.com/headroom-dev/headroom/internal/render/report"
-	"github.com/headroom-dev/headroom/internal/render/sample"
 	"github.com/headroom-dev/headroom/policies/engine"
+	"github.com/headroom-dev/headroom/tests/harness/sample"
 )
 
 // GitHub refuses a comment over 65 536 characters, so the rest is only counted.

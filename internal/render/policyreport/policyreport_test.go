@@ -12,9 +12,9 @@ import (
 
 	"github.com/headroom-dev/headroom/internal/render/policyreport/result"
 	"github.com/headroom-dev/headroom/internal/render/report"
-	"github.com/headroom-dev/headroom/internal/render/sample"
 	"github.com/headroom-dev/headroom/policies/engine"
 	"github.com/headroom-dev/headroom/tests/harness/golden"
+	"github.com/headroom-dev/headroom/tests/harness/sample"
 )
 
 type writer = func(*bytes.Buffer, *report.Report) error

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/headroom-dev/headroom/internal/render/report"
-	"github.com/headroom-dev/headroom/internal/render/sample"
+	"github.com/headroom-dev/headroom/tests/harness/sample"
 )
 
 func TestBudget(t *testing.T) {

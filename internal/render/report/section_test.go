@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"github.com/headroom-dev/headroom/internal/render/report"
-	"github.com/headroom-dev/headroom/internal/render/sample"
 	"github.com/headroom-dev/headroom/policies/engine"
+	"github.com/headroom-dev/headroom/tests/harness/sample"
 )
 
 // TestNamespaceFinding puts what is wrong with a Namespace into its own row.

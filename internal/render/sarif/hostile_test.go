@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"github.com/headroom-dev/headroom/internal/render/report"
-	"github.com/headroom-dev/headroom/internal/render/sample"
 	"github.com/headroom-dev/headroom/tests/harness/golden"
+	"github.com/headroom-dev/headroom/tests/harness/sample"
 )
 
 func checkHostile(t *testing.T, r *report.Report) {

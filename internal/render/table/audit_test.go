@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/headroom-dev/headroom/internal/render/sample"
 	"github.com/headroom-dev/headroom/internal/terminal"
+	"github.com/headroom-dev/headroom/tests/harness/sample"
 )
 
 // TestAuditWidths keeps what an audit adds within the terminal.

@@ -9,8 +9,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/headroom-dev/headroom/internal/render/report"
-	"github.com/headroom-dev/headroom/internal/render/sample"
 	"github.com/headroom-dev/headroom/tests/harness/golden"
+	"github.com/headroom-dev/headroom/tests/harness/sample"
 )
 
 var sgr = regexp.MustCompile("\x1b\\[[0-9;]*m")

@@ -14,7 +14,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/headroom-dev/headroom/policies/plan"
-	"github.com/headroom-dev/headroom/policies/plan/planner"
+	"github.com/headroom-dev/headroom/tests/harness/planner"
 )
 
 // testsOf are the tests of compiled modules, by file and place.

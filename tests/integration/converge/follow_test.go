@@ -3,7 +3,6 @@
 package converge_test
 
 import (
-	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -11,8 +10,6 @@ import (
 	"strings"
 
 	"github.com/go-openapi/jsonpointer"
-
-	"github.com/headroom-dev/headroom/policies/engine"
 )
 
 // A way does to an object what a text of a finding says. It is false where the text gives no number.
@@ -40,12 +37,6 @@ var openEnded = regexp.MustCompile(strings.Join([]string{
 	"^GOMEMLIMIT: 90 % of limits.memory, with", "^no limits.cpu \\(HR202\\)", "^another limit than its class asks for",
 }, "|"))
 
-// A place is the object in which a finding was made.
-type place struct {
-	object  map[string]any
-	finding *engine.Finding
-}
-
 // first takes the first of several ways that knows what to do.
 func first(several ...way) way {
 	return func(p place, text string) (bool, error) {
@@ -68,60 +59,6 @@ func both(one, other way) way {
 		b, err := other(p, text)
 		return a || b, err
 	}
-}
-
-// at gives what a pointer leads to.
-func (p place) at(pointer string) (any, error) {
-	found, err := jsonpointer.New(pointer)
-	if err != nil {
-		return nil, err
-	}
-	value, _, err := found.Get(p.object)
-	return value, err
-}
-
-// template is the Pod's, with its path.
-func (p place) template() (map[string]any, error) {
-	paths := []string{"/spec/jobTemplate/spec/template", "/spec/template", ""}
-	for _, path := range paths {
-		if value, err := p.at(path); err == nil {
-			if found, ok := value.(map[string]any); ok && found["spec"] != nil {
-				return found, nil
-			}
-		}
-	}
-	return nil, errors.New("there is no pod template")
-}
-
-// container is the one that the finding names.
-func (p place) container() (map[string]any, error) {
-	template, err := p.template()
-	if err != nil {
-		return nil, err
-	}
-	spec, _ := template["spec"].(map[string]any)
-	for _, list := range []string{"containers", "initContainers"} {
-		all, _ := spec[list].([]any)
-		for _, one := range all {
-			if c, _ := one.(map[string]any); c["name"] == p.finding.Container {
-				return c, nil
-			}
-		}
-	}
-	return nil, fmt.Errorf("there is no container %q", p.finding.Container)
-}
-
-// owner is what has the resources that the finding is about: its container or the Pod.
-func (p place) owner() (map[string]any, error) {
-	if strings.HasSuffix(strings.Split(p.finding.Path, "/resources")[0], "/spec") {
-		template, err := p.template()
-		if err != nil {
-			return nil, err
-		}
-		spec, _ := template["spec"].(map[string]any)
-		return spec, nil
-	}
-	return p.container()
 }
 
 func child(parent map[string]any, name string) map[string]any {

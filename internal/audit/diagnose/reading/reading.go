@@ -56,12 +56,6 @@ var (
 	OfJVM = []string{Status, PerfCounters, Flags, NativeMemory, HeapInfo}
 )
 
-// Known says whether a file of this name is one that is read here.
-func Known(name string) bool {
-	name = strings.TrimPrefix(name, Later)
-	return slices.Contains(slices.Concat(V1, V2, OfNode, OfJVM), name)
-}
-
 // Broken is a file that is not what it should be.
 type Broken struct{ File, Reason string }
 
