@@ -16,6 +16,7 @@ import (
 
 	"github.com/headroom-dev/headroom/internal/memorylimit"
 	"github.com/headroom-dev/headroom/internal/terminal"
+	"github.com/headroom-dev/headroom/internal/uncollected"
 	"github.com/headroom-dev/headroom/internal/words"
 	"github.com/headroom-dev/headroom/lint/source"
 )
@@ -33,7 +34,7 @@ const (
 // what is alive that the process only collects garbage.
 const (
 	gcPercent       = 400
-	softMemoryBytes = 128 << 20
+	softMemoryBytes = uncollected.MemoryBytes
 	// An audit goes on for long enough to touch most of the program's own pages, 90 MiB of them.
 	auditMemoryBytes = 112 << 20
 	limitPeriod      = 50 * time.Millisecond
@@ -64,9 +65,7 @@ func main() {
 		serveRenderings()
 	}
 	source.Confine()
-	debug.SetGCPercent(-1)
 	softMemory.Store(softMemoryBytes)
-	debug.SetMemoryLimit(softMemoryBytes)
 	go followHeap()
 	os.Exit(run(untilSignal(), os.Args[1:]))
 }

@@ -26,16 +26,16 @@ const (
 // programs are the tools as one would call them on a path.
 func (t tools) programs(paths ...string) []program {
 	lint := append([]string{t.headroom, "lint", "--no-config", "--no-progress", "--fail-on", "never"}, paths...)
-	all := []program{{"headroom", lint}}
+	all := []program{{name: "headroom", args: lint}}
 	if t.kubeScore != "" {
-		all = append(all, program{"kube-score", append([]string{t.kubeScore, "score"}, paths...)})
+		all = append(all, program{name: "kube-score", args: append([]string{t.kubeScore, "score"}, paths...)})
 	}
 	if t.conftest != "" {
 		for _, policy := range [][2]string{
 			{"conftest, headroom's policies", policyFolder}, {"conftest, one small rule", toyPolicy},
 		} {
 			args := append([]string{t.conftest, "test", "--no-fail", "-p", policy[1]}, paths...)
-			all = append(all, program{policy[0], args})
+			all = append(all, program{name: policy[0], args: args})
 		}
 	}
 	return all

@@ -46,8 +46,8 @@ func corpus(t tools, folder string, rounds int) error {
 		return err
 	}
 	kyverno := program{
-		fmt.Sprintf("kyverno apply, %d policies", len(policies)),
-		append(append([]string{t.kyverno, "apply"}, policies...), "--resource", folder, "--remove-color"),
+		name: fmt.Sprintf("kyverno apply, %d policies", len(policies)),
+		args: append(append([]string{t.kyverno, "apply"}, policies...), "--resource", folder, "--remove-color"),
 	}
 	once, err := alternate(1, []program{kyverno})
 	if err != nil {

@@ -57,5 +57,8 @@ func run(t tools, rounds int, folder string) error {
 	if err := manyFiles(t, thousand, jvms, tenThousand, rounds); err != nil {
 		return err
 	}
+	if err := pairs(t, folder, rounds); err != nil {
+		return err
+	}
 	return corpus(t, filepath.Join(folder, "corpus"), rounds)
 }

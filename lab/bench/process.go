@@ -23,6 +23,12 @@ type tools struct {
 type program struct {
 	name string
 	args []string
+	dir  string // where it runs, "" for here
+}
+
+func (p program) in(dir string) program {
+	p.dir = dir
+	return p
 }
 
 // measured are the runs of one program.
@@ -56,6 +62,7 @@ func alternate(rounds int, programs []program) ([]measured, error) {
 // run starts the program once. It may find fault with the manifests: exit code 1.
 func (p program) run(m *measured) error {
 	cmd := exec.Command(p.args[0], p.args[1:]...) //nolint:gosec // the programs of the command line
+	cmd.Dir = p.dir
 	var stderr bytes.Buffer
 	var printed process.Counter
 	cmd.Stdout, cmd.Stderr = &printed, &stderr

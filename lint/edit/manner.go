@@ -11,9 +11,8 @@ func mannerAt(p *place) manner {
 	m.step, m.indent, m.dash = p.inner(mapping, 2), p.inner(sequence, 0), p.dash()
 	var found, quotes bool
 	for _, above := range slices.Backward(p.way) {
-		var c census
-		c.count(above.node)
-		if !found && c.plain+c.spare > 0 {
+		c := census{bare: !found}
+		if c.count(above.node); c.plain+c.spare > 0 {
 			found, m.always = true, c.spare > c.plain
 		}
 		if !quotes && c.single+c.double > 0 {
@@ -22,14 +21,18 @@ func mannerAt(p *place) manner {
 				m.quote = single
 			}
 		}
+		if found && quotes {
+			break
+		}
 	}
 	m.braces(p)
 	m.like = p.habits()
 	return m
 }
 
-// census counts how strings are written.
+// census counts how strings are written; only with bare, which takes long, those that need no quotes.
 type census struct {
+	bare           bool
 	plain, spare   int // without quotes; with quotes that they do not need
 	single, double int
 	seen           int
@@ -55,14 +58,14 @@ func (c *census) count(n *node) {
 		case double:
 			c.double++
 		case plain:
-			if bare(v.value, false) {
+			if c.bare && bare(v.value, false) {
 				c.plain++
 			}
 			continue
 		default:
 			continue
 		}
-		if bare(v.value, false) {
+		if c.bare && bare(v.value, false) {
 			c.spare++
 		}
 	}

@@ -130,6 +130,9 @@ func readYAML(s segment) (any, []position, *lineError) {
 		estimate > s.values {
 		return nil, nil, tooManyValues(s.line, s.values)
 	}
+	if value, positions, ok := readApart(s); ok {
+		return value, positions, nil
+	}
 	root, lines, failure := parseNode(s)
 	if failure != nil || root == nil {
 		return nil, nil, failure
