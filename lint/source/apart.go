@@ -133,10 +133,12 @@ func readPart(s segment, depth int) (p listPart, ok bool) {
 	}
 	b := builder{lines: lines}
 	at := b.begin("", lines.line(root.Line))
-	if p.value, failure = b.value(root, at, depth); failure != nil || b.aliasNodes > 0 {
+	if failure = b.value(root, at, depth); failure != nil || b.aliasNodes > 0 {
 		return p, false
 	}
 	b.end(at)
 	p.positions = b.positions
-	return p, decodeV2(s.text) == nil
+	var err error
+	p.value, err = valueOf(s.text)
+	return p, err == nil
 }

@@ -10,25 +10,6 @@ import (
 	"pgregory.net/rapid"
 )
 
-// wholly reads a document in one piece.
-func wholly(s segment) (any, []position, *lineError) {
-	root, lines, failure := parseNode(s)
-	if failure != nil || root == nil {
-		return nil, nil, failure
-	}
-	b := builder{lines: lines}
-	at := b.begin("", lines.line(root.Line))
-	value, failure := b.value(root, at, 0)
-	if failure != nil {
-		return nil, nil, failure
-	}
-	b.end(at)
-	if err := decodeV2(s.text); err != nil {
-		return nil, nil, syntaxError(s, lines, err)
-	}
-	return value, b.positions, nil
-}
-
 // long is a comment that makes a List one that is read item by item.
 var long = "# " + strings.Repeat("x", apartBytes) + "\n"
 
@@ -42,7 +23,7 @@ func checkApart(t interface {
 	if !ok {
 		return false
 	}
-	want, places, failure := wholly(s)
+	want, places, failure := readWhole(s)
 	text = strings.ReplaceAll(text, long, "# long\n")
 	if failure != nil {
 		t.Errorf("%s\nis read as %v, which is broken: %v", text, value, failure)

@@ -133,6 +133,11 @@ func readYAML(s segment) (any, []position, *lineError) {
 	if value, positions, ok := readApart(s); ok {
 		return value, positions, nil
 	}
+	return readWhole(s)
+}
+
+// readWhole reads a document in one piece.
+func readWhole(s segment) (any, []position, *lineError) {
 	root, lines, failure := parseNode(s)
 	if failure != nil || root == nil {
 		return nil, nil, failure
