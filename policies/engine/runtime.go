@@ -10,11 +10,16 @@ import (
 // workload. 0 is not known.
 type Runtime struct {
 	Exporter string // whose names the metrics have: "Micrometer"
+	Kind     string // what runs: jvm, go, node, dotnet or beam
+	Version  string // its release, as it says it: "v22.11.0"; "" where that is not known
 	// Doubt is why nothing of it is used; "" where it is.
 	Doubt string
 	// HeapMax is the largest heap that it allows itself now, in bytes. Live is the most that it held after a collection
 	// of its old generation.
 	HeapMax, Live float64
+	// Floor is the most that the heap held at the lowest of any hour, in bytes: of runtimes that tell no Live.
+	// MemoryLimit is the limit that the program itself keeps to, as GOMEMLIMIT.
+	Floor, MemoryLimit float64
 	// Metaspace, CodeCache and Direct are the most that these regions outside the heap took, in bytes.
 	Metaspace, CodeCache, Direct float64
 	// Threads and Classes are the most that there were at a time; Processors are those that it counts now.
@@ -39,9 +44,13 @@ func (r *Runtime) value() *plan.Object {
 	entry := func(name string, value float64) plan.Pair { return plan.Pair{Key: name, Value: counted(value)} }
 	return plan.NewObject(
 		plan.Pair{Key: "exporter", Value: r.Exporter},
+		plan.Pair{Key: "kind", Value: r.Kind},
+		plan.Pair{Key: "version", Value: r.Version},
 		plan.Pair{Key: "doubt", Value: r.Doubt},
 		entry("heap_max", r.HeapMax),
 		entry("live", r.Live),
+		entry("floor", r.Floor),
+		entry("memory_limit", r.MemoryLimit),
 		entry("metaspace", r.Metaspace),
 		entry("code_cache", r.CodeCache),
 		entry("direct", r.Direct),

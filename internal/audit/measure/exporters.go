@@ -14,8 +14,9 @@ var runtimesText []byte
 // exporter is how one library names what a runtime measures of itself.
 type exporter struct {
 	Exporter string             `json:"exporter"`
-	Read     string             `json:"read"`   // where the names were read
-	Anchor   string             `json:"anchor"` // the meaning that tells whether it is there
+	Runtime  string             `json:"runtime"` // that it tells of: jvm, go, node, dotnet, beam
+	Read     string             `json:"read"`    // where the names were read
+	Anchor   string             `json:"anchor"`  // the meaning that tells whether it is there
 	Metrics  map[string]meaning `json:"metrics"`
 }
 
@@ -23,6 +24,7 @@ type exporter struct {
 type meaning struct {
 	Metric string   `json:"metric"`
 	Match  string   `json:"match"` // matchers that choose the series
+	Label  string   `json:"label"` // that has what is told, where that is no number
 	Over   []string `json:"over"`  // labels over which they are summed up
 }
 

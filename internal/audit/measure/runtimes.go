@@ -1,6 +1,7 @@
 package measure
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -17,7 +18,7 @@ const piece = 10 * time.Minute
 const leastShare = 0.001
 
 // current are the meanings that are taken as they are now. The least of the heap tells two JVMs in a container apart.
-var current = map[string]bool{"heap_max": true, "heap_used": true, "processors": true}
+var current = map[string]bool{"heap_max": true, "heap_used": true, "memory_limit": true, "processors": true}
 
 // joins finds the labels by which this Prometheus names the containers of runtimes.
 func (p *prometheus) joins(ctx context.Context, known *inventory, from, now time.Time) []join {
@@ -114,6 +115,17 @@ func (s selectors) runtime(m meaning, j join, what string) query {
 			rate := fmt.Sprintf("rate(%s[%s])", series, Words(piece))
 			return j.relabelled(s.grid("max_over_time", by+"("+m.sum(rate)+")", length))
 		}
+	case what == "floor":
+		q.reads = grid
+		q.expression = func(length time.Duration) string {
+			return j.relabelled(by + "(" + m.floor(series, length) + ")")
+		}
+	case m.Label != "":
+		q.reads = instant
+		q.expression = func(time.Duration) string {
+			told := fmt.Sprintf("max by (%s, %s, %s) (%s)", j.pod, j.container, m.Label, series)
+			return fmt.Sprintf(`label_replace(%s, "uid", "$1", %q, "(.*)")`, j.relabelled(told), m.Label)
+		}
 	case current[what]:
 		q.reads = instant
 		q.expression = func(time.Duration) string { return whole(series + " > 0") }
@@ -146,6 +158,14 @@ func (m meaning) sum(expression string) string {
 		return expression
 	}
 	return fmt.Sprintf("sum without (%s) (%s)", strings.Join(m.Over, ", "), expression)
+}
+
+// floor is the most that there was at the lowest of an hour. An hour in which the program started is left out: it has
+// collected nothing yet.
+func (m meaning) floor(series string, length time.Duration) string {
+	const hour = "1h"
+	lowest := m.sum(fmt.Sprintf("min_over_time(%s[%s]) and (%s offset %s)", series, hour, series, hour))
+	return fmt.Sprintf("max_over_time((%s)[%s:%s])", lowest, Words(length), hour)
 }
 
 // relabelled gives the result the labels pod and container.
@@ -192,8 +212,9 @@ func (e *exporter) told(answers map[string]values, of series) engine.Runtime {
 		return v
 	}
 	r := engine.Runtime{
-		Exporter: e.Exporter, HeapMax: value("heap_max"), Live: value("live"), Metaspace: value("metaspace"),
-		CodeCache: value("code_cache"), Direct: value("direct"), Threads: math.Round(value("threads")),
+		Exporter: e.Exporter, Kind: e.Runtime, Version: e.version(answers, of),
+		HeapMax: value("heap_max"), Live: value("live"), Floor: value("floor"), MemoryLimit: value("memory_limit"),
+		Metaspace: value("metaspace"), CodeCache: value("code_cache"), Direct: value("direct"), Threads: math.Round(value("threads")),
 		Classes: math.Round(value("classes")), Processors: math.Round(value("processors")),
 		Samples: int(value(stepsOf)),
 	}
@@ -210,8 +231,23 @@ func (e *exporter) told(answers map[string]values, of series) engine.Runtime {
 	return r
 }
 
-// besides is what two exporters told of one container: where they agree on the heap, the second fills what the first
-// left open.
+// version is the release of a runtime that tells it by a label; "" where several run in the container.
+func (e *exporter) version(answers map[string]values, of series) string {
+	found := ""
+	for told := range answers[answerOf(e, "version")] {
+		switch {
+		case told.pod != of.pod || told.container != of.container:
+		case found != "" && found != told.uid:
+			return ""
+		default:
+			found = told.uid
+		}
+	}
+	return found
+}
+
+// besides is what two exporters told of one container: where they agree on the runtime and its heap, the second fills
+// what the first left open. A JVM is what a container is for, whatever runs beside it.
 func besides(a, b engine.Runtime) engine.Runtime {
 	switch {
 	case a.Doubt != "":
@@ -220,10 +256,13 @@ func besides(a, b engine.Runtime) engine.Runtime {
 		return a
 	case a.HeapMax > 0 && b.HeapMax > 0 && math.Abs(a.HeapMax-b.HeapMax) > 0.1*a.HeapMax:
 		return a.Without(a.Exporter + " and " + b.Exporter + " tell of different heaps")
-	case a.HeapMax > 0 && b.HeapMax == 0: // a JVM beside another program
+	case a.Kind == b.Kind:
+	case a.Kind == "jvm":
 		return a
-	case a.HeapMax == 0 && b.HeapMax > 0:
+	case b.Kind == "jvm":
 		return b
+	default:
+		return a.Without(a.Exporter + " and " + b.Exporter + " tell of different runtimes")
 	}
 	more := together(b, a)
 	for _, v := range amounts(&a, &more) {
@@ -231,6 +270,7 @@ func besides(a, b engine.Runtime) engine.Runtime {
 			*v[0] = *v[1]
 		}
 	}
+	a.Version = cmp.Or(a.Version, b.Version)
 	return a
 }
 
@@ -243,9 +283,14 @@ func together(a, b engine.Runtime) engine.Runtime {
 		return a
 	case b.Doubt != "":
 		return b
+	case a.Kind != b.Kind:
+		return a.Without("its Pods tell of different runtimes")
 	}
 	for _, v := range amounts(&a, &b) {
 		*v[0] = math.Max(*v[0], *v[1])
+	}
+	if a.Version != b.Version {
+		a.Version = "" // it is being rolled out
 	}
 	return a
 }
@@ -253,7 +298,8 @@ func together(a, b engine.Runtime) engine.Runtime {
 // amounts are the values of two runtimes beside each other.
 func amounts(a, b *engine.Runtime) [][2]*float64 {
 	return [][2]*float64{
-		{&a.HeapMax, &b.HeapMax}, {&a.Live, &b.Live}, {&a.Metaspace, &b.Metaspace}, {&a.CodeCache, &b.CodeCache},
+		{&a.HeapMax, &b.HeapMax}, {&a.Live, &b.Live}, {&a.Floor, &b.Floor}, {&a.MemoryLimit, &b.MemoryLimit},
+		{&a.Metaspace, &b.Metaspace}, {&a.CodeCache, &b.CodeCache},
 		{&a.Direct, &b.Direct}, {&a.Threads, &b.Threads}, {&a.Classes, &b.Classes}, {&a.Processors, &b.Processors},
 		{&a.GCShare, &b.GCShare},
 	}

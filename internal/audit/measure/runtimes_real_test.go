@@ -86,6 +86,85 @@ func (j jvm) clientJava(name func(first, last string) string, classes string) {
 	j.collected("jvm_gc_collection_seconds_sum", history.Labels{"gc": "G1 Young Generation"})
 }
 
+// sawtooth is a heap that fills within half an hour and is collected; what it holds for good is the least.
+func (j jvm) sawtooth(metric string, least float64, labels history.Labels) {
+	j.h.Add(metric, j.labels.With(labels), j.h.Ago(window), j.h.End, func(at time.Time) float64 {
+		return least + float64(at.Unix()%1800)/1800*200*mi
+	})
+}
+
+// others are a program of each other runtime, by the exporter that tells of it.
+func others(of func(name string) jvm) {
+	golang := of("client_golang")
+	golang.gauge("go_sched_gomaxprocs_threads", 64, nil)
+	golang.gauge("go_gc_gomemlimit_bytes", 900*mi, nil)
+	golang.sawtooth("go_memstats_heap_alloc_bytes", 310*mi, nil)
+	golang.gauge("go_gc_heap_live_bytes", 300*mi, nil)
+	node := of("prom-client")
+	node.sawtooth("nodejs_heap_space_size_used_bytes", 200*mi, history.Labels{"space": "old"})
+	node.gauge("nodejs_heap_space_size_used_bytes", 100*mi, history.Labels{"space": "large_object"})
+	node.gauge("nodejs_heap_space_size_used_bytes", 999*mi, history.Labels{"space": "new"})
+	node.gauge("nodejs_external_memory_bytes", 33*mi, nil)
+	node.gauge("nodejs_version_info", 1, history.Labels{"version": "v22.11.0", "major": "22"})
+	v8 := of("OpenTelemetry, V8")
+	v8.sawtooth("v8js_memory_heap_used_bytes", 300*mi, history.Labels{"v8js_heap_space_name": "old_space"})
+	v8.gauge("v8js_memory_heap_used_bytes", 999*mi, history.Labels{"v8js_heap_space_name": "new_space"})
+	meter := of("OpenTelemetry, .NET")
+	meter.sawtooth("dotnet_gc_last_collection_heap_size_bytes", 290*mi, history.Labels{"gc_heap_generation": "gen2"})
+	meter.gauge("dotnet_gc_last_collection_heap_size_bytes", 10*mi, history.Labels{"gc_heap_generation": "gen0"})
+	meter.gauge("dotnet_process_cpu_count", 2, nil)
+	older := of("OpenTelemetry, .NET before 9")
+	older.gauge("process_runtime_dotnet_gc_heap_size_bytes", 300*mi, history.Labels{"generation": "gen2"})
+	net := of("prometheus-net")
+	net.sawtooth("dotnet_total_memory_bytes", 300*mi, nil)
+	net.gauge("process_num_threads", 77, nil)
+	erlang := of("prometheus.erl")
+	erlang.gauge("erlang_vm_memory_bytes_total", 200*mi, history.Labels{"kind": "system"})
+	erlang.sawtooth("erlang_vm_memory_bytes_total", 100*mi, history.Labels{"kind": "processes"})
+	erlang.gauge("erlang_vm_schedulers_online", 2, nil)
+}
+
+// What other runtimes tell, by the exporter: a heap counts as it is at the lowest of an hour.
+func TestOtherRuntimes(t *testing.T) {
+	t.Parallel()
+	h := history.New()
+	h.Every = 2 * time.Minute
+	owners := owned{}
+	pods := map[string]string{}
+	others(func(exporter string) jvm {
+		name := "pod-" + string(rune('a'+len(pods)))
+		pods[exporter] = name
+		owners[name] = key("StatefulSet", name)
+		runs(h, name, "app", window, history.Constant(0.5))
+		return jvm{h, history.Labels{"namespace": "shop", "pod": name, "container": "app"}}
+	})
+	source := told(t, h, history.Start(t, h, history.Options{}))
+	use, err := source.Namespace(t.Context(), "shop", owners)
+	if err != nil {
+		t.Error(err)
+	}
+	for exporter, want := range map[string]engine.Runtime{
+		"client_golang":                {Kind: "go", Processors: 64, MemoryLimit: 900 * mi, Live: 300 * mi, Floor: 310 * mi},
+		"prom-client":                  {Kind: "node", Floor: 300 * mi, Direct: 33 * mi, Version: "v22.11.0"},
+		"OpenTelemetry, V8":            {Kind: "node", Floor: 300 * mi},
+		"OpenTelemetry, .NET":          {Kind: "dotnet", Floor: 300 * mi, Processors: 2},
+		"OpenTelemetry, .NET before 9": {Kind: "dotnet", Floor: 300 * mi},
+		"prometheus-net":               {Kind: "dotnet", Floor: 300 * mi, Threads: 77},
+		"prometheus.erl":               {Kind: "beam", Floor: 300 * mi, Processors: 2},
+	} {
+		got := use[key("StatefulSet", pods[exporter])]["app"].Runtime
+		if got.Exporter != exporter || got.Kind != want.Kind || got.Doubt != "" || got.Version != want.Version {
+			t.Errorf("%s: %+v", exporter, got)
+		}
+		for _, v := range [][2]float64{
+			{got.Floor, want.Floor}, {got.Live, want.Live}, {got.MemoryLimit, want.MemoryLimit}, {got.Direct, want.Direct},
+			{got.Threads, want.Threads}, {got.Processors, want.Processors}, {float64(got.Samples), 576},
+		} {
+			close(t, exporter, v[0], v[1])
+		}
+	}
+}
+
 func mebibytesOf(n float64) float64 {
 	if n < 0 {
 		return n

@@ -12,11 +12,13 @@ import (
 func TestExportersAreWhole(t *testing.T) {
 	known := map[string]bool{
 		"heap_max": true, "heap_used": true, "live": true, "metaspace": true, "code_cache": true, "direct": true,
-		"threads": true, "classes": true, "processors": true, "gc_seconds": true,
+		"threads": true, "classes": true, "processors": true, "gc_seconds": true, "floor": true, "memory_limit": true,
+		"version": true,
 	}
+	runtimes := map[string]bool{"jvm": true, "go": true, "node": true, "dotnet": true, "beam": true}
 	names := map[string]bool{}
 	for _, e := range exporters() {
-		if names[e.Exporter] || e.Read == "" || e.Metrics[e.Anchor].Metric == "" {
+		if names[e.Exporter] || e.Read == "" || !runtimes[e.Runtime] || e.Metrics[e.Anchor].Metric == "" {
 			t.Errorf("%+v", e)
 		}
 		names[e.Exporter] = true
@@ -26,7 +28,7 @@ func TestExportersAreWhole(t *testing.T) {
 			}
 		}
 	}
-	if len(names) < 6 {
+	if len(names) < 12 {
 		t.Errorf("only %d exporters", len(names))
 	}
 }
@@ -55,7 +57,7 @@ func TestRuntimesOf(t *testing.T) {
 		}
 		return all
 	}
-	want := engine.Runtime{Exporter: "Micrometer", HeapMax: gi, Live: gi / 4, Threads: 40, Samples: 100}
+	want := engine.Runtime{Exporter: "Micrometer", Kind: "jvm", HeapMax: gi, Live: gi / 4, Threads: 40, Samples: 100}
 	doubted := func(r engine.Runtime, part string) bool {
 		return r.Exporter != "" && r.Live == 0 && r.HeapMax == 0 && strings.Contains(r.Doubt, part)
 	}
@@ -89,6 +91,10 @@ func TestRuntimesOf(t *testing.T) {
 			asJVM(a, "Micrometer", app, whole)
 			asJVM(a, "client_golang", app, map[string]float64{"processors": 64})
 		}, func(r engine.Runtime) bool { return r == want }},
+		{"two runtimes, of which neither is a JVM", func(a map[string]values) {
+			asJVM(a, "client_golang", app, map[string]float64{"processors": 64})
+			asJVM(a, "prom-client", app, map[string]float64{"floor": gi})
+		}, func(r engine.Runtime) bool { return doubted(r, "different runtimes") }},
 		{"one exporter in doubt, one not", func(a map[string]values) {
 			asJVM(a, "Micrometer", series{pod: "a"}, whole)
 			asJVM(a, "OpenTelemetry", app, whole)
@@ -117,6 +123,9 @@ func TestOneContainerNeedsNoLabel(t *testing.T) {
 func TestTogether(t *testing.T) {
 	a := engine.Runtime{Exporter: "Micrometer", Live: 1, Threads: 9}
 	b := engine.Runtime{Exporter: "Micrometer", Live: 5, Threads: 3}
+	if got := together(a, engine.Runtime{Exporter: "prom-client", Kind: "node"}); !strings.Contains(got.Doubt, "different runtimes") {
+		t.Errorf("%+v", got)
+	}
 	if got := together(a, b); got.Live != 5 || got.Threads != 9 {
 		t.Errorf("%+v", got)
 	}
@@ -126,6 +135,32 @@ func TestTogether(t *testing.T) {
 	doubt := b.Without("why")
 	if together(a, doubt) != doubt || together(doubt, a) != doubt {
 		t.Error("a doubt about one Pod is one about the workload")
+	}
+}
+
+// A release counts where one program tells it, and while all Pods have the same.
+func TestVersions(t *testing.T) {
+	app := series{pod: "a", container: "app"}
+	named := func(version string) series { return series{pod: "a", container: "app", uid: version} }
+	for _, test := range []struct {
+		told values
+		want string
+	}{
+		{values{named("v22.11.0"): 1}, "v22.11.0"},
+		{values{named("v22.11.0"): 1, named("v18.0.0"): 1}, ""},
+		{values{{pod: "b", container: "app", uid: "v18.0.0"}: 1}, ""},
+		{nil, ""},
+	} {
+		answers := map[string]values{"cpu count": {app: 1}}
+		asJVM(answers, "prom-client", app, map[string]float64{"floor": 1})
+		answers[answerOf(&exporter{Exporter: "prom-client"}, "version")] = test.told
+		if got := runtimesOf(answers)[app]; got.Version != test.want || got.Kind != "node" {
+			t.Errorf("%v: %+v", test.told, got)
+		}
+	}
+	old, now := engine.Runtime{Exporter: "prom-client", Kind: "node", Version: "v18.0.0"}, engine.Runtime{Exporter: "prom-client", Kind: "node", Version: "v22.0.0"}
+	if got := together(old, now); got.Version != "" {
+		t.Errorf("%+v", got)
 	}
 }
 
@@ -139,7 +174,7 @@ func TestRuntimeQueries(t *testing.T) {
 				if !strings.Contains(q, j.namespace+`="a\"} or vector(1) #"`) || !strings.Contains(q, `cluster="x"`) {
 					t.Error(q)
 				}
-				if j == own != strings.Contains(q, `exported_pod=""`) || j == own == strings.Contains(q, "label_replace") {
+				if j == own != strings.Contains(q, `exported_pod=""`) || m.Label == "" && j == own == strings.Contains(q, "label_replace") {
 					t.Error(q)
 				}
 			}
