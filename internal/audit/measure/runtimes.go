@@ -23,7 +23,7 @@ var current = map[string]bool{"heap_max": true, "heap_used": true, "memory_limit
 // joins finds the labels by which this Prometheus names the containers of runtimes.
 func (p *prometheus) joins(ctx context.Context, known *inventory, from, now time.Time) []join {
 	var anchors []string
-	for _, e := range exporters() {
+	for _, e := range p.exporters {
 		if name := e.Metrics[e.Anchor].Metric; known.has(name) {
 			anchors = append(anchors, name)
 		}
@@ -46,23 +46,26 @@ func answerOf(e *exporter, what string) string { return "runtime " + e.Exporter 
 
 // askWho asks which containers an exporter tells of.
 func (s *stage) askWho(ctx context.Context) {
-	for i := range exporters() {
-		e := &exporters()[i]
+	for i := range s.exporters {
+		e := &s.exporters[i]
 		s.askOf(ctx, e, e.Anchor)
 		s.askOf(ctx, e, least)
 	}
 }
 
 // least is the question for the smallest heap: it differs from the largest where two JVMs run in one container.
-const least = "heap_max least"
+const (
+	least    = "heap_max" + smallest
+	smallest = " least"
+)
 
 // stepsOf is the question at how many steps there was a sample.
 const stepsOf = "steps"
 
 // askRuntimes asks for the rest of what is told in this namespace.
 func (s *stage) askRuntimes(ctx context.Context, answers map[string]values) {
-	for i := range exporters() {
-		e := &exporters()[i]
+	for i := range s.exporters {
+		e := &s.exporters[i]
 		if len(answers[answerOf(e, e.Anchor)]) == 0 {
 			continue
 		}
@@ -180,11 +183,11 @@ func (j join) relabelled(expression string) string {
 }
 
 // runtimesOf reads what the exporters told of each container.
-func runtimesOf(answers map[string]values) map[series]engine.Runtime {
+func runtimesOf(exporters []exporter, answers map[string]values) map[series]engine.Runtime {
 	found := map[series]engine.Runtime{}
 	places := containersOf(answers)
-	for i := range exporters() {
-		e := &exporters()[i]
+	for i := range exporters {
+		e := &exporters[i]
 		for of := range answers[answerOf(e, e.Anchor)] {
 			told := e.told(answers, of)
 			for _, at := range places.of(of) {
@@ -206,6 +209,9 @@ func runtimesOf(answers map[string]values) map[series]engine.Runtime {
 func (e *exporter) told(answers map[string]values, of series) engine.Runtime {
 	value := func(what string) float64 {
 		v := answers[answerOf(e, what)][of]
+		if times := e.Metrics[strings.TrimSuffix(what, smallest)].Times; times > 0 {
+			v *= times
+		}
 		if v < 0 || v > maxBytes {
 			return 0
 		}
@@ -222,8 +228,8 @@ func (e *exporter) told(answers map[string]values, of series) engine.Runtime {
 		r.GCShare = math.Min(1, math.Max(leastShare, share))
 	}
 	const apart = 1.1
-	switch smallest := value(least); {
-	case smallest > 0 && r.HeapMax > apart*smallest:
+	switch other := value(least); {
+	case other > 0 && r.HeapMax > apart*other:
 		return r.Without("it tells of several JVMs with different heaps")
 	case r.HeapMax > 0 && value("heap_used") > apart*r.HeapMax:
 		return r.Without("it tells of a heap in use that is larger than its maximum")

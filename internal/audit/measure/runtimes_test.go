@@ -1,6 +1,7 @@
 package measure
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -104,7 +105,7 @@ func TestRuntimesOf(t *testing.T) {
 	} {
 		answers := map[string]values{"cpu count": {app: 1}, "memory max": {app: 1, proxy: 1}}
 		test.tell(answers)
-		if got := runtimesOf(answers)[app]; !test.holds(got) {
+		if got := runtimesOf(exporters(), answers)[app]; !test.holds(got) {
 			t.Errorf("%s: %+v", test.name, got)
 		}
 	}
@@ -115,7 +116,7 @@ func TestOneContainerNeedsNoLabel(t *testing.T) {
 	app := series{pod: "a", container: "app"}
 	answers := map[string]values{"cpu count": {app: 1}}
 	asJVM(answers, "Micrometer", series{pod: "a"}, map[string]float64{"heap_max": 1 << 30})
-	if got := runtimesOf(answers)[app]; got.HeapMax != 1<<30 || got.Doubt != "" {
+	if got := runtimesOf(exporters(), answers)[app]; got.HeapMax != 1<<30 || got.Doubt != "" {
 		t.Errorf("%+v", got)
 	}
 }
@@ -154,13 +155,47 @@ func TestVersions(t *testing.T) {
 		answers := map[string]values{"cpu count": {app: 1}}
 		asJVM(answers, "prom-client", app, map[string]float64{"floor": 1})
 		answers[answerOf(&exporter{Exporter: "prom-client"}, "version")] = test.told
-		if got := runtimesOf(answers)[app]; got.Version != test.want || got.Kind != "node" {
+		if got := runtimesOf(exporters(), answers)[app]; got.Version != test.want || got.Kind != "node" {
 			t.Errorf("%v: %+v", test.told, got)
 		}
 	}
 	old, now := engine.Runtime{Exporter: "prom-client", Kind: "node", Version: "v18.0.0"}, engine.Runtime{Exporter: "prom-client", Kind: "node", Version: "v22.0.0"}
 	if got := together(old, now); got.Version != "" {
 		t.Errorf("%+v", got)
+	}
+}
+
+// The config's exporters come first; what a metric has in another unit is multiplied.
+func TestOwnExporters(t *testing.T) {
+	row := func(name string, metrics map[string]any) any {
+		return map[string]any{"exporter": name, "runtime": "jvm", "metrics": metrics}
+	}
+	heap := map[string]any{"heap_max": map[string]any{"metric": "shop_heap_mib", "times": 1048576}}
+	own, err := withOwn([]any{row("shop", heap)})
+	if err != nil || own[0].Exporter != "shop" || own[0].Anchor != "heap_max" || len(own) != len(exporters())+1 {
+		t.Fatalf("%+v, %v", own, err)
+	}
+	app := series{pod: "a", container: "app"}
+	answers := map[string]values{"cpu count": {app: 1}}
+	asJVM(answers, "shop", app, map[string]float64{"heap_max": 512, least: 512})
+	if got := runtimesOf(own, answers)[app]; got.HeapMax != 512<<20 || got.Exporter != "shop" || got.Doubt != "" {
+		t.Errorf("%+v", got)
+	}
+	if got := metricsOf(own); !slices.Contains(got, "shop_heap_mib") || !slices.Contains(got, "jvm_memory_max_bytes") {
+		t.Error(got)
+	}
+	for want, rows := range map[string]any{
+		"already":       []any{row("Micrometer", heap)},
+		"tells none of": []any{row("shop", map[string]any{"gc_seconds": map[string]any{"metric": "a"}})},
+		"unknown field": []any{map[string]any{"exporter": "a", "else": 1}},
+		"read metrics":  "text",
+	} {
+		if _, err := withOwn(rows); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", want, err)
+		}
+	}
+	if all, err := withOwn(nil); err != nil || len(all) != len(exporters()) {
+		t.Error(err)
 	}
 }
 
