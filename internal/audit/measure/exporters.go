@@ -97,6 +97,9 @@ type join struct{ namespace, pod, container string }
 // collector's, and other labels name the container.
 var own = join{"namespace", "pod", "container"}
 
+// byAddress are series without a Pod's name: that of what is scraped by its address is in kube_pod_info.
+var byAddress = join{pod: "instance"}
+
 var passedOn = []join{
 	{"exported_namespace", "exported_pod", "exported_container"},
 	{"k8s_namespace_name", "k8s_pod_name", "k8s_container_name"},

@@ -35,6 +35,7 @@ func (p *prometheus) inventory(ctx context.Context, now time.Time) (*inventory, 
 	names := strings.Join(append([]string{
 		metricCPU, metricMemory, metricPeriods, metricThrottled, metricThrottledSeconds, metricOOMEvents, metricWaiting,
 		metricRestarts, metricLastReason, metricReason, metricCreated, metricPodOwner,
+		metricPodInfo,
 	}, metricsOf(p.exporters)...), "|")
 	from := now.Add(-p.options.Window)
 	found, failed := p.labelValues(ctx, "__name__", fmt.Sprintf("{__name__=~%s%s}", quoted(names), p.matchers), from, now)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -38,6 +39,12 @@ func (p *prometheus) joins(ctx context.Context, known *inventory, from, now time
 			found = append(found, j)
 		}
 	}
+	if known.has(metricPodInfo) && known.has(metricCreated) {
+		selector := fmt.Sprintf("{__name__=~%s,%s%s}", quoted(strings.Join(anchors, "|")), unnamed, p.matchers)
+		if addresses, _ := p.labelValues(ctx, "instance", selector, from, now); len(addresses) > 0 {
+			found = append(found, byAddress)
+		}
+	}
 	return found
 }
 
@@ -50,6 +57,9 @@ func (s *stage) askWho(ctx context.Context) {
 		e := &s.exporters[i]
 		s.askOf(ctx, e, e.Anchor)
 		s.askOf(ctx, e, least)
+		if m := e.Metrics[e.Anchor]; slices.Contains(s.known.joins, byAddress) {
+			s.everyone(ctx, map[string]query{answerOf(e, shared): s.shared(m)})
+		}
 	}
 }
 
@@ -100,59 +110,47 @@ func (s *stage) askOf(ctx context.Context, e *exporter, what string) {
 func (s selectors) runtime(m meaning, j join, what string) query {
 	q := query{metric: m.Metric, tells: "what runtimes measure of themselves", fold: math.Max, reads: samples}
 	series := s.runtimeSeries(m, j)
-	by := fmt.Sprintf("max by (%s, %s) ", j.pod, j.container)
-	whole := func(expression string) string { return j.relabelled(by + "(" + m.sum(expression) + ")") }
+	by := "max by (" + j.labels() + ") "
+	named := func(expression string, length time.Duration) string { return s.named(j, expression, what, length) }
+	whole := func(expression string, length time.Duration) string {
+		return named(by+"("+m.sum(expression)+")", length)
+	}
 	switch {
 	case what == least:
-		by = fmt.Sprintf("min by (%s, %s) ", j.pod, j.container)
+		by = "min by (" + j.labels() + ") "
 		q.fold, q.reads = math.Min, instant
-		q.expression = func(time.Duration) string { return whole(series + " > 0") }
+		q.expression = func(length time.Duration) string { return whole(series+" > 0", length) }
 	case what == stepsOf:
 		q.fold, q.reads = add, grid
 		q.expression = func(length time.Duration) string {
-			return j.relabelled(s.grid("count_over_time", by+"("+series+")", length))
+			return named(s.grid("count_over_time", by+"("+series+")", j.within(length)), length)
 		}
 	case what == "gc_seconds":
 		q.reads = grid
 		q.expression = func(length time.Duration) string {
 			rate := fmt.Sprintf("rate(%s[%s])", series, Words(piece))
-			return j.relabelled(s.grid("max_over_time", by+"("+m.sum(rate)+")", length))
+			return named(s.grid("max_over_time", by+"("+m.sum(rate)+")", j.within(length)), length)
 		}
 	case what == "floor":
 		q.reads = grid
 		q.expression = func(length time.Duration) string {
-			return j.relabelled(by + "(" + m.floor(series, length) + ")")
+			return named(by+"("+m.floor(series, j.within(length))+")", length)
 		}
 	case m.Label != "":
 		q.reads = instant
-		q.expression = func(time.Duration) string {
-			told := fmt.Sprintf("max by (%s, %s, %s) (%s)", j.pod, j.container, m.Label, series)
-			return fmt.Sprintf(`label_replace(%s, "uid", "$1", %q, "(.*)")`, j.relabelled(told), m.Label)
+		q.expression = func(length time.Duration) string {
+			told := fmt.Sprintf("max by (%s, %s) (%s)", j.labels(), m.Label, series)
+			return named(fmt.Sprintf(`label_replace(%s, "uid", "$1", %q, "(.*)")`, told, m.Label), length)
 		}
 	case current[what]:
 		q.reads = instant
-		q.expression = func(time.Duration) string { return whole(series + " > 0") }
+		q.expression = func(length time.Duration) string { return whole(series+" > 0", length) }
 	default:
 		q.expression = func(length time.Duration) string {
-			return whole(fmt.Sprintf("max_over_time(%s[%s])", series, Words(length)))
+			return whole(fmt.Sprintf("max_over_time(%s[%s])", series, Words(j.within(length))), length)
 		}
 	}
 	return q
-}
-
-// runtimeSeries selects what is told of a namespace's containers. A series that another label names is not the Pod's
-// that passes it on.
-func (s selectors) runtimeSeries(m meaning, j join) string {
-	matchers := []string{j.namespace + "=" + quoted(s.namespace), j.pod + `!=""`}
-	if j == own {
-		for _, other := range passedOn {
-			matchers = append(matchers, other.pod+`=""`)
-		}
-	}
-	if m.Match != "" {
-		matchers = append(matchers, m.Match)
-	}
-	return fmt.Sprintf("%s{%s%s}", m.Metric, strings.Join(matchers, ","), s.matchers)
 }
 
 // sum adds up the series of one program: those that differ by other labels are of several, or told twice.
@@ -169,17 +167,6 @@ func (m meaning) floor(series string, length time.Duration) string {
 	const hour = "1h"
 	lowest := m.sum(fmt.Sprintf("min_over_time(%s[%s]) and (%s offset %s)", series, hour, series, hour))
 	return fmt.Sprintf("max_over_time((%s)[%s:%s])", lowest, Words(length), hour)
-}
-
-// relabelled gives the result the labels pod and container.
-func (j join) relabelled(expression string) string {
-	if j == own {
-		return expression
-	}
-	for _, label := range [][2]string{{"pod", j.pod}, {"container", j.container}} {
-		expression = fmt.Sprintf(`label_replace(%s, %q, "$1", %q, "(.*)")`, expression, label[0], label[1])
-	}
-	return expression
 }
 
 // runtimesOf reads what the exporters told of each container.
@@ -199,6 +186,14 @@ func runtimesOf(exporters []exporter, answers map[string]values) map[series]engi
 					r = besides(before, r)
 				}
 				found[at] = r
+			}
+		}
+		for of := range answers[answerOf(e, shared)] {
+			for _, at := range places[of.pod] {
+				if r := found[at]; !r.Known() {
+					r.Exporter = e.Exporter
+					found[at] = r.Without("its series name no Pod, and its address is one of several Pods")
+				}
 			}
 		}
 	}

@@ -3,6 +3,7 @@
 package measure_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -86,10 +87,10 @@ func (j jvm) clientJava(name func(first, last string) string, classes string) {
 	j.collected("jvm_gc_collection_seconds_sum", history.Labels{"gc": "G1 Young Generation"})
 }
 
-// sawtooth is a heap that fills within half an hour and is collected; what it holds for good is the least.
+// sawtooth is a heap that fills within half an hour and stays empty for a third of it; what it holds then is for good.
 func (j jvm) sawtooth(metric string, least float64, labels history.Labels) {
 	j.h.Add(metric, j.labels.With(labels), j.h.Ago(window), j.h.End, func(at time.Time) float64 {
-		return least + float64(at.Unix()%1800)/1800*200*mi
+		return least + max(0, float64(at.Unix()%1800)-600)/1200*200*mi
 	})
 }
 
@@ -122,6 +123,59 @@ func others(of func(name string) jvm) {
 	erlang.gauge("erlang_vm_memory_bytes_total", 200*mi, history.Labels{"kind": "system"})
 	erlang.sawtooth("erlang_vm_memory_bytes_total", 100*mi, history.Labels{"kind": "processes"})
 	erlang.gauge("erlang_vm_schedulers_online", 2, nil)
+}
+
+// scrapedAt is what is scraped by an address alone, and the Pod that kube-state-metrics has for it.
+func scrapedAt(h *history.History, pod, address, hostNetwork string, created time.Duration) jvm {
+	info := history.Labels{"namespace": "shop", "pod": pod, "pod_ip": address, "host_network": hostNetwork, "job": "kube-state-metrics"}
+	h.Add("kube_pod_info", info, h.Ago(created), h.End, history.Constant(1))
+	at := float64(h.Ago(created).Unix())
+	h.Add("kube_pod_created", history.Labels{"namespace": "shop", "pod": pod, "job": "kube-state-metrics"}, h.Ago(created), h.End, history.Constant(at))
+	return jvm{h, history.Labels{"instance": address + ":8080", "job": "static"}}
+}
+
+// Where a series names no Pod, its address does, if it is the Pod's alone and was all the time.
+func TestRuntimesByAddress(t *testing.T) {
+	t.Parallel()
+	h := history.New()
+	h.Every = 2 * time.Minute
+	owners := owned{}
+	for _, name := range []string{"alone", "six", "taken", "young", "node"} {
+		owners[name] = key("StatefulSet", name)
+		runs(h, name, "app", window, history.Constant(0.5))
+	}
+	scrapedAt(h, "alone", "10.0.0.1", "false", window).micrometer()
+	six := scrapedAt(h, "six", "fd00::6", "false", window)
+	six.labels["instance"] = "[fd00::6]:8080"
+	six.micrometer()
+	scrapedAt(h, "taken", "10.0.0.3", "false", window).micrometer()
+	scrapedAt(h, "done", "10.0.0.3", "false", window)
+	scrapedAt(h, "young", "10.0.0.4", "false", time.Hour).micrometer()
+	scrapedAt(h, "node", "192.168.0.1", "true", window).micrometer()
+	jvm{h, history.Labels{"instance": "10.9.9.9:80", "job": "elsewhere"}}.micrometer()
+	source := told(t, h, history.Start(t, h, history.Options{}))
+	use, err := source.Namespace(t.Context(), "shop", owners)
+	if err != nil {
+		t.Error(err)
+	}
+	of := func(name string) engine.Runtime { return use[key("StatefulSet", name)]["app"].Runtime }
+	for _, name := range []string{"alone", "six"} {
+		got := of(name)
+		if got.Exporter != "Micrometer" || got.Doubt != "" {
+			t.Errorf("%s: %+v", name, got)
+		}
+		close(t, "live", got.Live, 300*mi)
+		close(t, "share of collections", got.GCShare, 0.2)
+		close(t, "steps of a day", float64(got.Samples), 288)
+	}
+	if got := of("taken"); !strings.Contains(got.Doubt, "one of several Pods") || got.HeapMax != 0 {
+		t.Errorf("%+v", got)
+	}
+	for _, name := range []string{"young", "node"} {
+		if got := of(name); got.Known() {
+			t.Errorf("%s: whose it is is not known: %+v", name, got)
+		}
+	}
 }
 
 // What other runtimes tell, by the exporter: a heap counts as it is at the lowest of an hour.

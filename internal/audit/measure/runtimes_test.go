@@ -204,12 +204,16 @@ func TestRuntimeQueries(t *testing.T) {
 	s := selectors{namespace: `a"} or vector(1) #`, step: time.Minute, matchers: `,cluster="x"`}
 	for _, e := range exporters() {
 		for what, m := range e.Metrics {
-			for _, j := range append([]join{own}, passedOn...) {
+			for _, j := range append([]join{own, byAddress}, passedOn...) {
 				q := s.runtime(m, j, what).expression(time.Hour)
-				if !strings.Contains(q, j.namespace+`="a\"} or vector(1) #"`) || !strings.Contains(q, `cluster="x"`) {
+				namespace := j.namespace
+				if j == byAddress {
+					namespace = "namespace"
+				}
+				if !strings.Contains(q, namespace+`="a\"} or vector(1) #"`) || !strings.Contains(q, `cluster="x"`) {
 					t.Error(q)
 				}
-				if j == own != strings.Contains(q, `exported_pod=""`) || m.Label == "" && j == own == strings.Contains(q, "label_replace") {
+				if (j == own || j == byAddress) != strings.Contains(q, `exported_pod=""`) || m.Label == "" && j == own == strings.Contains(q, "label_replace") {
 					t.Error(q)
 				}
 			}

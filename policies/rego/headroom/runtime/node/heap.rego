@@ -107,8 +107,8 @@ _grown(feature, limit) := {
 	"sure": false,
 }
 
-# release is the major release of a container's Node.js: by the annotation, by the image's config, by what it says of
-# itself, or by the tag of the official image; undefined where nothing tells it.
+# release is the major release of a container's Node.js; undefined where nothing tells it. The annotation does, else
+# the image's config, else the program itself, else the tag of the official image.
 release(c) := _major(text) if {
 	some word in registry.declared[c.name]
 	[key, text] := split(word, "=")
