@@ -26,10 +26,16 @@ type Runtime struct {
 	Threads, Classes, Processors float64
 	// GCShare is the largest share of any ten minutes in which collections stopped the program.
 	GCShare float64
+	// Rises are by how much each grows in a day, in bytes or threads. It does where the least of each quarter of the last
+	// days is above that of the quarter before. 0 is what does not grow so, or is not known.
+	Rises Rises
 	// Samples is at how many steps there was a sample of any Pod, Seen the time from the first to the newest.
 	Samples int
 	Seen    time.Duration
 }
+
+// Rises are amounts a day; 0 where nothing grows all the time.
+type Rises struct{ Live, Floor, Metaspace, Direct, Threads float64 }
 
 // Known says that something was measured.
 func (r *Runtime) Known() bool { return r.Exporter != "" }
@@ -58,6 +64,11 @@ func (r *Runtime) value() *plan.Object {
 		entry("classes", r.Classes),
 		entry("processors", r.Processors),
 		entry("gc_share", r.GCShare),
+		entry("live_rise", r.Rises.Live),
+		entry("floor_rise", r.Rises.Floor),
+		entry("metaspace_rise", r.Rises.Metaspace),
+		entry("direct_rise", r.Rises.Direct),
+		entry("threads_rise", r.Rises.Threads),
 		entry("samples", float64(r.Samples)),
 		entry("seen_seconds", r.Seen.Seconds()),
 	)

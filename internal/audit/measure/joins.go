@@ -10,8 +10,8 @@ import (
 // unnamed are matchers of series that name no Pod in any way, but where they were scraped.
 const unnamed = `pod="",exported_pod="",k8s_pod_name="",kubernetes_pod_name="",instance=~".+:[0-9]+"`
 
-// lease is for how long the address of a Pod has to be its own, where that alone says whose a series is: before that
-// it may have been another Pod's.
+// lease is for how long the address of a Pod has to be its own, where that alone says whose a series is. Before that it
+// may have been another Pod's.
 const lease = 24 * time.Hour
 
 // shared is the question which Pods are told of by an address that several have.

@@ -85,6 +85,7 @@ func (s *stage) askRuntimes(ctx context.Context, answers map[string]values) {
 			}
 		}
 		s.askOf(ctx, e, stepsOf)
+		s.askRises(ctx, e)
 	}
 }
 
@@ -204,7 +205,7 @@ func runtimesOf(exporters []exporter, answers map[string]values) map[series]engi
 func (e *exporter) told(answers map[string]values, of series) engine.Runtime {
 	value := func(what string) float64 {
 		v := answers[answerOf(e, what)][of]
-		if times := e.Metrics[strings.TrimSuffix(what, smallest)].Times; times > 0 {
+		if times := e.Metrics[strings.TrimSuffix(strings.TrimSuffix(what, smallest), rise)].Times; times > 0 {
 			v *= times
 		}
 		if v < 0 || v > maxBytes {
@@ -221,6 +222,10 @@ func (e *exporter) told(answers map[string]values, of series) engine.Runtime {
 	}
 	if share, told := answers[answerOf(e, "gc_seconds")][of]; told {
 		r.GCShare = math.Min(1, math.Max(leastShare, share))
+	}
+	r.Rises = engine.Rises{
+		Live: value("live" + rise), Floor: value("floor" + rise), Metaspace: value("metaspace" + rise),
+		Direct: value("direct" + rise), Threads: value("threads" + rise),
 	}
 	const apart = 1.1
 	switch other := value(least); {
@@ -302,7 +307,8 @@ func amounts(a, b *engine.Runtime) [][2]*float64 {
 		{&a.HeapMax, &b.HeapMax}, {&a.Live, &b.Live}, {&a.Floor, &b.Floor}, {&a.MemoryLimit, &b.MemoryLimit},
 		{&a.Metaspace, &b.Metaspace}, {&a.CodeCache, &b.CodeCache},
 		{&a.Direct, &b.Direct}, {&a.Threads, &b.Threads}, {&a.Classes, &b.Classes}, {&a.Processors, &b.Processors},
-		{&a.GCShare, &b.GCShare},
+		{&a.GCShare, &b.GCShare}, {&a.Rises.Live, &b.Rises.Live}, {&a.Rises.Floor, &b.Rises.Floor},
+		{&a.Rises.Metaspace, &b.Rises.Metaspace}, {&a.Rises.Direct, &b.Rises.Direct}, {&a.Rises.Threads, &b.Rises.Threads},
 	}
 }
 

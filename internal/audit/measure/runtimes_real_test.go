@@ -3,6 +3,7 @@
 package measure_test
 
 import (
+	"math"
 	"strings"
 	"testing"
 	"time"
@@ -175,6 +176,50 @@ func TestRuntimesByAddress(t *testing.T) {
 		if got := of(name); got.Known() {
 			t.Errorf("%s: whose it is is not known: %+v", name, got)
 		}
+	}
+}
+
+// What only rises is a leak: not what follows the load, fills once, or starts again.
+func TestRises(t *testing.T) {
+	t.Parallel()
+	h := history.New()
+	h.Every = 2 * time.Minute
+	owners := owned{}
+	leaked := func(at time.Time) float64 { return 100*mi + 100*mi*at.Sub(h.Ago(window)).Hours()/window.Hours() }
+	for name, metaspace := range map[string]func(time.Time) float64{
+		"leak":  leaked,
+		"even":  history.Constant(150 * mi),
+		"load":  func(at time.Time) float64 { return 100*mi + float64(at.Hour())*10*mi },
+		"fills": func(at time.Time) float64 { return min(150*mi, leaked(at)) },
+		"again": func(at time.Time) float64 {
+			return 100*mi + float64(at.Sub(h.Ago(window)).Hours()-20*float64(int(at.Sub(h.Ago(window)).Hours()/20)))*mi
+		},
+		"odd": func(at time.Time) float64 { return math.NaN() },
+	} {
+		owners[name] = key("StatefulSet", name)
+		runs(h, name, "app", window, history.Constant(0.5))
+		j := jvm{h, history.Labels{"namespace": "shop", "pod": name, "container": "app"}}
+		j.gauge("jvm_memory_max_bytes", 1024*mi, history.Labels{"area": "heap", "id": "G1 Old Gen"})
+		h.Add("jvm_memory_committed_bytes", j.labels.With(history.Labels{"id": "Metaspace"}), h.Ago(window), h.End, metaspace)
+		threads := j.labels.With(history.Labels{"jvm_thread_state": "runnable"})
+		h.Add("jvm_threads_live_threads", threads, h.Ago(window), h.End, func(at time.Time) float64 { return metaspace(at) / mi })
+	}
+	source := told(t, h, history.Start(t, h, history.Options{}))
+	use, err := source.Namespace(t.Context(), "shop", owners)
+	if err != nil {
+		t.Error(err)
+	}
+	for name := range owners {
+		got := use[key("StatefulSet", name)]["app"].Runtime.Rises
+		want := engine.Rises{}
+		if name == "leak" {
+			want = engine.Rises{Metaspace: 50 * mi, Threads: 50}
+		}
+		close(t, name+": metaspace", got.Metaspace, want.Metaspace)
+		close(t, name+": threads", got.Threads, want.Threads)
+	}
+	if got := use[key("StatefulSet", "odd")]["app"].Runtime; got.Metaspace != 0 || got.HeapMax != 1024*mi {
+		t.Errorf("what is no number is not known: %+v", got)
 	}
 }
 
