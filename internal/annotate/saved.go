@@ -40,19 +40,24 @@ type savedMeasured struct {
 	OOMKills         *int     `json:"oomKills"`
 	Restarts         *int     `json:"restarts"`
 	Runtime          *struct {
-		Exporter   string  `json:"exporter"`
-		Doubt      string  `json:"doubt"`
-		Samples    int     `json:"samples"`
-		Seen       float64 `json:"seenSeconds"`
-		HeapMax    float64 `json:"heapMaxBytes"`
-		Live       float64 `json:"liveBytes"`
-		Metaspace  float64 `json:"metaspaceBytes"`
-		CodeCache  float64 `json:"codeCacheBytes"`
-		Direct     float64 `json:"directBytes"`
-		Threads    float64 `json:"threads"`
-		Classes    float64 `json:"classes"`
-		Processors float64 `json:"processors"`
-		GCShare    float64 `json:"gcShare"`
+		Exporter    string  `json:"exporter"`
+		Doubt       string  `json:"doubt"`
+		Samples     int     `json:"samples"`
+		Seen        float64 `json:"seenSeconds"`
+		HeapMax     float64 `json:"heapMaxBytes"`
+		Live        float64 `json:"liveBytes"`
+		Metaspace   float64 `json:"metaspaceBytes"`
+		CodeCache   float64 `json:"codeCacheBytes"`
+		Direct      float64 `json:"directBytes"`
+		Threads     float64 `json:"threads"`
+		Classes     float64 `json:"classes"`
+		Processors  float64 `json:"processors"`
+		GCShare     float64 `json:"gcShare"`
+		GCPause     float64 `json:"gcPauseMilliseconds"`
+		Kind        string  `json:"kind"`
+		Version     string  `json:"version"`
+		Floor       float64 `json:"floorBytes"`
+		MemoryLimit float64 `json:"memoryLimitBytes"`
 	} `json:"runtime"`
 }
 
@@ -127,7 +132,8 @@ func (m *savedMeasured) engine(elapsed time.Duration) engine.Measured {
 		out.Runtime = engine.Runtime{
 			Exporter: r.Exporter, Doubt: r.Doubt, HeapMax: r.HeapMax, Live: r.Live, Metaspace: r.Metaspace,
 			CodeCache: r.CodeCache, Direct: r.Direct, Threads: r.Threads, Classes: r.Classes, Processors: r.Processors,
-			GCShare: r.GCShare, Samples: r.Samples, Seen: seconds(r.Seen),
+			GCShare: r.GCShare, GCPause: r.GCPause, Kind: r.Kind, Version: r.Version, Floor: r.Floor, MemoryLimit: r.MemoryLimit,
+			Samples: r.Samples, Seen: seconds(r.Seen),
 		}
 	}
 	return out

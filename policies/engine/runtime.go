@@ -26,6 +26,8 @@ type Runtime struct {
 	Threads, Classes, Processors float64
 	// GCShare is the largest share of any ten minutes in which collections stopped the program.
 	GCShare float64
+	// GCPause is how long a collection stopped the program on average, in whole milliseconds, of the Pod with the longest.
+	GCPause float64
 	// Rises are by how much each grows in a day, in bytes or threads. It does where the least of each quarter of the last
 	// days is above that of the quarter before. 0 is what does not grow so, or is not known.
 	Rises Rises
@@ -64,6 +66,7 @@ func (r *Runtime) value() *plan.Object {
 		entry("classes", r.Classes),
 		entry("processors", r.Processors),
 		entry("gc_share", r.GCShare),
+		entry("pause", r.GCPause),
 		entry("live_rise", r.Rises.Live),
 		entry("floor_rise", r.Rises.Floor),
 		entry("metaspace_rise", r.Rises.Metaspace),

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -48,6 +49,9 @@ func (p *prometheus) joins(ctx context.Context, known *inventory, from, now time
 	return found
 }
 
+// plain takes what is asked of a meaning from its name.
+var plain = regexp.MustCompile("(" + smallest + "|" + rise + "|" + grown + ")$")
+
 // answerOf names the answer that an exporter gives to a question.
 func answerOf(e *exporter, what string) string { return "runtime " + e.Exporter + " " + what }
 
@@ -69,6 +73,9 @@ const (
 	smallest = " least"
 )
 
+// grown is the end of the question by how much a counter has grown.
+const grown = " grown"
+
 // stepsOf is the question at how many steps there was a sample.
 const stepsOf = "steps"
 
@@ -80,11 +87,12 @@ func (s *stage) askRuntimes(ctx context.Context, answers map[string]values) {
 			continue
 		}
 		for what := range e.Metrics {
-			if what != e.Anchor {
+			if what != e.Anchor && what != "gc_count" {
 				s.askOf(ctx, e, what)
 			}
 		}
 		s.askOf(ctx, e, stepsOf)
+		s.askOf(ctx, e, "gc_seconds"+grown)
 		s.askRises(ctx, e)
 	}
 }
@@ -95,6 +103,12 @@ func (s *stage) askOf(ctx context.Context, e *exporter, what string) {
 	switch what {
 	case least:
 		of = "heap_max"
+	case "gc_seconds" + grown:
+		if e.Metrics["gc_count"].Metric == "" {
+			return
+		}
+		s.askOf(ctx, e, "gc_count")
+		of = "gc_seconds"
 	case stepsOf:
 		of = e.Anchor
 	}
@@ -125,6 +139,11 @@ func (s selectors) runtime(m meaning, j join, what string) query {
 		q.fold, q.reads = add, grid
 		q.expression = func(length time.Duration) string {
 			return named(s.grid("count_over_time", by+"("+series+")", j.within(length)), length)
+		}
+	case what == "gc_count" || what == "gc_seconds"+grown:
+		q.fold = add
+		q.expression = func(length time.Duration) string {
+			return whole(fmt.Sprintf("increase(%s[%s])", series, Words(j.within(length))), length)
 		}
 	case what == "gc_seconds":
 		q.reads = grid
@@ -205,7 +224,7 @@ func runtimesOf(exporters []exporter, answers map[string]values) map[series]engi
 func (e *exporter) told(answers map[string]values, of series) engine.Runtime {
 	value := func(what string) float64 {
 		v := answers[answerOf(e, what)][of]
-		if times := e.Metrics[strings.TrimSuffix(strings.TrimSuffix(what, smallest), rise)].Times; times > 0 {
+		if times := e.Metrics[plain.ReplaceAllString(what, "")].Times; times > 0 {
 			v *= times
 		}
 		if v < 0 || v > maxBytes {
@@ -222,6 +241,10 @@ func (e *exporter) told(answers map[string]values, of series) engine.Runtime {
 	}
 	if share, told := answers[answerOf(e, "gc_seconds")][of]; told {
 		r.GCShare = math.Min(1, math.Max(leastShare, share))
+	}
+	if count := value("gc_count"); count >= 1 {
+		const milliseconds = 1000
+		r.GCPause = math.Max(1, math.Round(milliseconds*value("gc_seconds"+grown)/count))
 	}
 	r.Rises = engine.Rises{
 		Live: value("live" + rise), Floor: value("floor" + rise), Metaspace: value("metaspace" + rise),
@@ -307,7 +330,7 @@ func amounts(a, b *engine.Runtime) [][2]*float64 {
 		{&a.HeapMax, &b.HeapMax}, {&a.Live, &b.Live}, {&a.Floor, &b.Floor}, {&a.MemoryLimit, &b.MemoryLimit},
 		{&a.Metaspace, &b.Metaspace}, {&a.CodeCache, &b.CodeCache},
 		{&a.Direct, &b.Direct}, {&a.Threads, &b.Threads}, {&a.Classes, &b.Classes}, {&a.Processors, &b.Processors},
-		{&a.GCShare, &b.GCShare}, {&a.Rises.Live, &b.Rises.Live}, {&a.Rises.Floor, &b.Rises.Floor},
+		{&a.GCShare, &b.GCShare}, {&a.GCPause, &b.GCPause}, {&a.Rises.Live, &b.Rises.Live}, {&a.Rises.Floor, &b.Rises.Floor},
 		{&a.Rises.Metaspace, &b.Rises.Metaspace}, {&a.Rises.Direct, &b.Rises.Direct}, {&a.Rises.Threads, &b.Rises.Threads},
 	}
 }

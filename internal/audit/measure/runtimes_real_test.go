@@ -23,12 +23,19 @@ func (j jvm) gauge(metric string, value float64, labels history.Labels) {
 	j.h.Add(metric, j.labels.With(labels), j.h.Ago(window), j.h.End, history.Constant(value))
 }
 
-// collected is a counter that grows by a share of the time, and by much more of it for one hour.
+// collected are the time and the number of collections, of 12 ms each: a share of the time, and much more of it for one
+// hour.
 func (j jvm) collected(metric string, labels history.Labels) {
+	j.paused(metric, 1, labels)
+	j.paused(strings.TrimSuffix(metric, "_sum")+"_count", 1/0.012, labels)
+}
+
+// paused is a counter of each second in collections.
+func (j jvm) paused(metric string, ofSecond float64, labels history.Labels) {
 	used, last := 0.0, j.h.Ago(window)
 	share := between(j.h, 5*time.Hour, 4*time.Hour, 0.2, 0.01)
 	j.h.Add(metric, j.labels.With(labels), last, j.h.End, func(at time.Time) float64 {
-		used += share(at) * at.Sub(last).Seconds()
+		used += share(at) * at.Sub(last).Seconds() * ofSecond
 		last = at
 		return used
 	})
@@ -324,7 +331,7 @@ func TestRuntimes(t *testing.T) {
 	}
 	whole := engine.Runtime{
 		HeapMax: 1024 * mi, Live: 300 * mi, Metaspace: 90 * mi, CodeCache: 24 * mi, Direct: 33 * mi,
-		Threads: 77, Classes: 12345, Processors: 2, GCShare: 0.2, Samples: 576, Seen: window,
+		Threads: 77, Classes: 12345, Processors: 2, GCShare: 0.2, GCPause: 12, Samples: 576, Seen: window,
 	}
 	counted := whole
 	counted.Processors = 0
@@ -350,7 +357,7 @@ func TestRuntimes(t *testing.T) {
 			{"metaspace", got.Metaspace, want.runtime.Metaspace}, {"code cache", got.CodeCache, want.runtime.CodeCache},
 			{"direct", got.Direct, want.runtime.Direct}, {"threads", got.Threads, want.runtime.Threads},
 			{"classes", got.Classes, want.runtime.Classes}, {"processors", got.Processors, want.runtime.Processors},
-			{"share of collections", got.GCShare, want.runtime.GCShare}, {"steps", float64(got.Samples), float64(want.runtime.Samples)},
+			{"share of collections", got.GCShare, want.runtime.GCShare}, {"a pause", got.GCPause, want.runtime.GCPause}, {"steps", float64(got.Samples), float64(want.runtime.Samples)},
 			{"time seen", got.Seen.Hours(), want.runtime.Seen.Hours()},
 		} {
 			close(t, name+": "+v.what, v.got, v.want)

@@ -13,7 +13,7 @@ import (
 func TestExportersAreWhole(t *testing.T) {
 	known := map[string]bool{
 		"heap_max": true, "heap_used": true, "live": true, "metaspace": true, "code_cache": true, "direct": true,
-		"threads": true, "classes": true, "processors": true, "gc_seconds": true, "floor": true, "memory_limit": true,
+		"threads": true, "classes": true, "processors": true, "gc_seconds": true, "gc_count": true, "floor": true, "memory_limit": true,
 		"version": true,
 	}
 	runtimes := map[string]bool{"jvm": true, "go": true, "node": true, "dotnet": true, "beam": true}

@@ -27,7 +27,7 @@ _runtime(entry, source, figures, doubt) := {} if {
 _amounts := {
 	"floor", "memory_limit", "live_rise", "floor_rise", "metaspace_rise", "direct_rise", "threads_rise",
 	"heap_max", "live", "metaspace", "code_cache", "direct", "threads", "classes", "processors",
-	"gc_share",
+	"gc_share", "pause",
 }
 
 _told(entry) := entry.runtime if {
