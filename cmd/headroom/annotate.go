@@ -79,6 +79,7 @@ func runAnnotate(cmd *cobra.Command, args []string, f *annotateFlags) error {
 	if err != nil {
 		return err
 	}
+	f.measure.prometheus.Metrics = with.Config["metrics"]
 	var away []string
 	live := &annotate.Live{Problem: func(err error) { away = append(away, err.Error()) }}
 	lookup, err := f.lookup(live)

@@ -120,6 +120,7 @@ func runAudit(cmd *cobra.Command, f *auditFlags) error {
 	if err != nil {
 		return err
 	}
+	f.measure.prometheus.Metrics = with.Config["metrics"]
 	if err := f.checkContexts(); err != nil {
 		return err
 	}

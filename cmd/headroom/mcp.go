@@ -90,7 +90,11 @@ func (f *mcpFlags) cluster(cmd *cobra.Command) (*assistant.Cluster, error) {
 	case !named:
 		return nil, nil
 	}
-	f.measure.prometheus.Growth = true
+	config, err := f.config.load()
+	if err != nil {
+		return nil, err
+	}
+	f.measure.prometheus.Growth, f.measure.prometheus.Metrics = true, config["metrics"]
 	scope := func(s assistant.Scope) (audit.Options, error) {
 		flags := auditFlags{
 			kube: f.kube, allNamespaces: s.All, selector: s.Selector, exclude: systemNamespaces, measure: f.measure,

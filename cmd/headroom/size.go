@@ -78,6 +78,7 @@ func runSize(cmd *cobra.Command, args []string, f *sizeFlags) error {
 	if err != nil {
 		return err
 	}
+	f.measure.prometheus.Metrics = with.Config["metrics"]
 	e, err := compile(cmd.Context(), with)
 	if err != nil {
 		return err

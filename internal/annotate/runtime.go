@@ -23,6 +23,9 @@ type fact struct {
 	bytes bool
 }
 
+// pauseWord is the length of a collection, in milliseconds.
+const pauseWord = "pause"
+
 var facts = []fact{
 	{"threads", func(r *engine.Runtime) float64 { return r.Threads }, func(f *engine.Facts) int64 { return f.Threads }, false},
 	{"classes", func(r *engine.Runtime) float64 { return r.Classes }, func(f *engine.Facts) int64 { return f.Classes }, false},
@@ -34,6 +37,7 @@ var facts = []fact{
 		"processors", func(r *engine.Runtime) float64 { return r.Processors },
 		func(f *engine.Facts) int64 { return f.Processors }, false,
 	},
+	{pauseWord, func(r *engine.Runtime) float64 { return r.GCPause }, func(f *engine.Facts) int64 { return f.Pause }, false},
 }
 
 // runtime is the annotation of what a JVM tells of itself. Words that it does not tell, such as its version, stay.
@@ -74,8 +78,12 @@ func (r *runner) runtime(item source.Item, w workload, m engine.Measured, now, t
 	return nil
 }
 
-// text is the amount as the annotation has it: bytes in whole mebibytes, rounded up.
+// text is the amount as the annotation has it: bytes in whole mebibytes, rounded up, a pause in
+// milliseconds.
 func (f fact) text(count int64) string {
+	if f.word == pauseWord {
+		return strconv.FormatInt(count, 10) + "ms"
+	}
 	if !f.bytes {
 		return strconv.FormatInt(count, 10)
 	}

@@ -13,7 +13,7 @@ func jvm(change func(*engine.Runtime)) engine.Measured {
 	m := well
 	m.Runtime = engine.Runtime{
 		Exporter: "Micrometer", HeapMax: 1 << 30, Live: 300 << 20, Metaspace: 90<<20 + 1, CodeCache: 40 << 20,
-		Direct: 32 << 20, Threads: 77, Classes: 12345, Processors: 2, GCShare: 0.01, Samples: 2016, Seen: m.Window,
+		Direct: 32 << 20, Threads: 77, Classes: 12345, Processors: 2, GCShare: 0.01, GCPause: 12, Kind: "jvm", Samples: 2016, Seen: m.Window,
 	}
 	if change != nil {
 		change(&m.Runtime)
@@ -36,7 +36,7 @@ spec:
       containers: [{name: app, command: [java, -Xmx1g, -jar, app.jar]}]
 `
 
-const told = "version=21 native=80Mi threads=77 classes=12345 metaspace=91Mi codecache=40Mi direct=32Mi live=300Mi processors=2"
+const told = "version=21 native=80Mi threads=77 classes=12345 metaspace=91Mi codecache=40Mi direct=32Mi live=300Mi processors=2 pause=12ms"
 
 func TestWhatAJVMTells(t *testing.T) {
 	result := run(t, annotate.Options{Lookup: lookup(jvm(nil), "app")}, java)

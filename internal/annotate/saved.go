@@ -101,7 +101,8 @@ func measured(m *findings.Measured, elapsed time.Duration) engine.Measured {
 			Exporter: r.Exporter, Doubt: r.Doubt, HeapMax: ptr.Deref(r.HeapMax, 0), Live: ptr.Deref(r.Live, 0),
 			Metaspace: ptr.Deref(r.Metaspace, 0), CodeCache: ptr.Deref(r.CodeCache, 0), Direct: ptr.Deref(r.Direct, 0),
 			Threads: ptr.Deref(r.Threads, 0), Classes: ptr.Deref(r.Classes, 0), Processors: ptr.Deref(r.Processors, 0),
-			GCShare: ptr.Deref(r.GCShare, 0), Samples: r.Samples, Seen: seconds(r.Seen),
+			GCShare: ptr.Deref(r.GCShare, 0), GCPause: r.GCPause, Kind: r.Kind, Version: r.Version, Floor: r.Floor,
+			MemoryLimit: r.MemoryLimit, Samples: r.Samples, Seen: seconds(r.Seen),
 		}
 	}
 	return out

@@ -32,6 +32,7 @@ type Facts struct {
 	Direct     int64 `rego:"direct"`
 	Live       int64 `rego:"live"`
 	Processors int64 `rego:"processors"`
+	Pause      int64 `rego:"pause"` // ms
 }
 
 // CPUDetail is in millicores; 0 means not set or not known.

@@ -10,21 +10,34 @@ import (
 // workload. 0 is not known.
 type Runtime struct {
 	Exporter string // whose names the metrics have: "Micrometer"
+	Kind     string // what runs: jvm, go, node, dotnet or beam
+	Version  string // its release, as it says it: "v22.11.0"; "" where that is not known
 	// Doubt is why nothing of it is used; "" where it is.
 	Doubt string
 	// HeapMax is the largest heap that it allows itself now, in bytes. Live is the most that it held after a collection
 	// of its old generation.
 	HeapMax, Live float64
+	// Floor is the most that the heap held at the lowest of any hour, in bytes: of runtimes that tell no Live.
+	// MemoryLimit is the limit that the program itself keeps to, as GOMEMLIMIT.
+	Floor, MemoryLimit float64
 	// Metaspace, CodeCache and Direct are the most that these regions outside the heap took, in bytes.
 	Metaspace, CodeCache, Direct float64
 	// Threads and Classes are the most that there were at a time; Processors are those that it counts now.
 	Threads, Classes, Processors float64
 	// GCShare is the largest share of any ten minutes in which collections stopped the program.
 	GCShare float64
+	// GCPause is how long a collection stopped the program on average, in whole milliseconds, of the Pod with the longest.
+	GCPause float64
+	// Rises are by how much each grows in a day, in bytes or threads. It does where the least of each quarter of the last
+	// days is above that of the quarter before. 0 is what does not grow so, or is not known.
+	Rises Rises
 	// Samples is at how many steps there was a sample of any Pod, Seen the time from the first to the newest.
 	Samples int
 	Seen    time.Duration
 }
+
+// Rises are amounts a day; 0 where nothing grows all the time.
+type Rises struct{ Live, Floor, Metaspace, Direct, Threads float64 }
 
 // Known says that something was measured.
 func (r *Runtime) Known() bool { return r.Exporter != "" }
@@ -39,9 +52,13 @@ func (r *Runtime) value() *plan.Object {
 	entry := func(name string, value float64) plan.Pair { return plan.Pair{Key: name, Value: counted(value)} }
 	return plan.NewObject(
 		plan.Pair{Key: "exporter", Value: r.Exporter},
+		plan.Pair{Key: "kind", Value: r.Kind},
+		plan.Pair{Key: "version", Value: r.Version},
 		plan.Pair{Key: "doubt", Value: r.Doubt},
 		entry("heap_max", r.HeapMax),
 		entry("live", r.Live),
+		entry("floor", r.Floor),
+		entry("memory_limit", r.MemoryLimit),
 		entry("metaspace", r.Metaspace),
 		entry("code_cache", r.CodeCache),
 		entry("direct", r.Direct),
@@ -49,6 +66,12 @@ func (r *Runtime) value() *plan.Object {
 		entry("classes", r.Classes),
 		entry("processors", r.Processors),
 		entry("gc_share", r.GCShare),
+		entry("pause", r.GCPause),
+		entry("live_rise", r.Rises.Live),
+		entry("floor_rise", r.Rises.Floor),
+		entry("metaspace_rise", r.Rises.Metaspace),
+		entry("direct_rise", r.Rises.Direct),
+		entry("threads_rise", r.Rises.Threads),
 		entry("samples", float64(r.Samples)),
 		entry("seen_seconds", r.Seen.Seconds()),
 	)

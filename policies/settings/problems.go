@@ -154,8 +154,9 @@ func flawsOf(against string, e *jsonschema.ValidationError) []flaw {
 var knownKeys = map[string][]string{
 	"": {
 		"apiVersion", "kind", "defaultClass", "tolerance", "matrix", "sidecars", "memory", "jvm", "measured", "rules",
-		"ignore", "classes", "images", "kinds", "nodes",
+		"ignore", "classes", "images", "kinds", "nodes", "metrics",
 	},
+	"metrics":  {"exporter", "runtime", "metrics", "metric", "match", "over", "times"},
 	"classes":  {"class", "namespace", "labels"},
 	"sidecars": {"names", "images", "changeInjected"},
 	"memory":   {"headroom", "peak"},

@@ -20,6 +20,11 @@ sidecars: {names: [proxy], images: [example/proxy]}
 memory: {headroom: 0.25, peak: 0.7}
 jvm: {threads: 100, native: 80Mi, maxRAMPercentage: 60, gcPause: 10ms, inject: [metaspace]}
 measured: {minSamples: 100, maxAge: 1.5h}
+metrics:
+  - exporter: ours
+    runtime: jvm
+    metrics:
+      heap_max: {metric: shop_heap_max_mib, match: 'area="heap",id!=""', over: [id], times: 1048576}
 rules:
   HR407: {severity: off}
   HR408: {severity: "off"}
@@ -77,6 +82,19 @@ func TestParseNamesLineAndCause(t *testing.T) {
 			"headroom.yaml:7: ignore: there is no rule \"latency-cpu-limits\"; did you mean latency-cpu-limit?",
 		},
 		{"no reason", head + "ignore:\n  - rules: [HR202]\n", "headroom.yaml:4: reason is missing"},
+		{
+			"unknown meaning", head + "metrics:\n  - exporter: a\n    runtime: jvm\n    metrics:\n      heap: {metric: a}\n",
+			"headroom.yaml:7: unknown key metrics.0.metrics.heap",
+		},
+		{
+			"name of a metric", head + "metrics:\n  - exporter: a\n    runtime: jvm\n    metrics:\n      live: {metric: 'a{} or b'}\n",
+			"headroom.yaml:7: metrics.0.metrics.live.metric: ",
+		},
+		{
+			"more than matchers", head + "metrics:\n  - exporter: a\n    runtime: jvm\n    metrics:\n      live:\n        metric: a\n        match: 'a=\"b\"} or vector(1)'\n",
+			"headroom.yaml:9: metrics.0.metrics.live.match: ",
+		},
+		{"unknown runtime", head + "metrics:\n  - exporter: a\n    runtime: perl\n    metrics: {live: {metric: a}}\n", "headroom.yaml:5: metrics.0.runtime: "},
 		{"no kind", "apiVersion: headroom.dev/v1alpha1\n", "headroom.yaml:1: kind is missing"},
 		{"empty", "", "headroom.yaml:1: is empty"},
 		{"syntax", head + "matrix: [\n", "headroom.yaml:"},

@@ -2,7 +2,10 @@ package measure
 
 import (
 	_ "embed"
+	"encoding/json"
+	"fmt"
 	"slices"
+	"strings"
 	"sync"
 
 	"sigs.k8s.io/yaml"
@@ -14,8 +17,9 @@ var runtimesText []byte
 // exporter is how one library names what a runtime measures of itself.
 type exporter struct {
 	Exporter string             `json:"exporter"`
-	Read     string             `json:"read"`   // where the names were read
-	Anchor   string             `json:"anchor"` // the meaning that tells whether it is there
+	Runtime  string             `json:"runtime"` // that it tells of: jvm, go, node, dotnet, beam
+	Read     string             `json:"read"`    // where the names were read
+	Anchor   string             `json:"anchor"`  // the meaning that tells whether it is there
 	Metrics  map[string]meaning `json:"metrics"`
 }
 
@@ -23,7 +27,10 @@ type exporter struct {
 type meaning struct {
 	Metric string   `json:"metric"`
 	Match  string   `json:"match"` // matchers that choose the series
+	Label  string   `json:"label"` // that has what is told, where that is no number
 	Over   []string `json:"over"`  // labels over which they are summed up
+	// Times is what a value is multiplied with: 1048576 of mebibytes; 0 is 1.
+	Times float64 `json:"times"`
 }
 
 // exporters are those that are known. What several of them tell of a container is taken from the first.
@@ -35,10 +42,46 @@ var exporters = sync.OnceValue(func() []exporter {
 	return list
 })
 
-// runtimeMetrics are the names of all their metrics.
-func runtimeMetrics() []string {
-	var names []string
+// anchors are the meanings that tell whether an exporter is there, where its row does not say which.
+var anchors = []string{"heap_max", "floor", "live", "processors", "threads", "direct", "metaspace"}
+
+// withOwn are the exporters of a headroom.yaml, which its schema has checked, and behind them those that are known.
+func withOwn(rows any) ([]exporter, error) {
+	if rows == nil {
+		return exporters(), nil
+	}
+	text, err := json.Marshal(rows)
+	if err != nil {
+		return nil, fmt.Errorf("read metrics of the config: %w", err)
+	}
+	var own []exporter
+	if err := yaml.UnmarshalStrict(text, &own); err != nil {
+		return nil, fmt.Errorf("read metrics of the config: %w", err)
+	}
+	named := map[string]bool{}
 	for _, e := range exporters() {
+		named[e.Exporter] = true
+	}
+	for i := range own {
+		e := &own[i]
+		if named[e.Exporter] {
+			return nil, fmt.Errorf("metrics of the config: there is an exporter %.100q already", e.Exporter)
+		}
+		named[e.Exporter] = true
+		at := slices.IndexFunc(anchors, func(what string) bool { return e.Metrics[what].Metric != "" })
+		if at < 0 {
+			return nil, fmt.Errorf("metrics of the config: exporter %.100q tells none of %s",
+				e.Exporter, strings.Join(anchors, ", "))
+		}
+		e.Anchor = anchors[at]
+	}
+	return append(own, exporters()...), nil
+}
+
+// metricsOf are the names of all their metrics.
+func metricsOf(exporters []exporter) []string {
+	var names []string
+	for _, e := range exporters {
 		for _, m := range e.Metrics {
 			names = append(names, m.Metric)
 		}
@@ -53,6 +96,9 @@ type join struct{ namespace, pod, container string }
 // own are the labels that Prometheus gives what it scrapes in a Pod. Of what a collector passes on they are the
 // collector's, and other labels name the container.
 var own = join{"namespace", "pod", "container"}
+
+// byAddress are series without a Pod's name: that of what is scraped by its address is in kube_pod_info.
+var byAddress = join{pod: "instance"}
 
 var passedOn = []join{
 	{"exported_namespace", "exported_pod", "exported_container"},

@@ -86,7 +86,7 @@ func (n *survey) fold(answers map[string]values, owners map[string]cluster.Key) 
 	each("restarts", func(t *total, _ series, v float64) { more(&t.restarts, math.Round(v)) })
 	answers["kills"] = killsOf(answers)
 	each("kills", func(t *total, _ series, v float64) { more(&t.kills, v) })
-	for of, r := range runtimesOf(answers) {
+	for of, r := range runtimesOf(n.exporters, answers) {
 		if t := totals[place{owners[of.pod], of.container}]; t != nil {
 			t.runtime = together(t.runtime, r)
 			t.told = append(t.told, seen(of, float64(r.Samples)))

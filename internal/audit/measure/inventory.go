@@ -35,7 +35,8 @@ func (p *prometheus) inventory(ctx context.Context, now time.Time) (*inventory, 
 	names := strings.Join(append([]string{
 		metricCPU, metricMemory, metricPeriods, metricThrottled, metricThrottledSeconds, metricOOMEvents, metricWaiting,
 		metricRestarts, metricLastReason, metricReason, metricCreated, metricPodOwner,
-	}, runtimeMetrics()...), "|")
+		metricPodInfo,
+	}, metricsOf(p.exporters)...), "|")
 	from := now.Add(-p.options.Window)
 	found, failed := p.labelValues(ctx, "__name__", fmt.Sprintf("{__name__=~%s%s}", quoted(names), p.matchers), from, now)
 	known := &inventory{at: now, metrics: map[string]bool{}}

@@ -28,6 +28,7 @@ type PrometheusOptions struct {
 	Timeout          time.Duration     // of one query; 0 is DefaultTimeout
 	Now              func() time.Time  // when the window ends; nil is time.Now
 	Growth           bool              // asks whether memory grows all the time
+	Metrics          any               // metrics of the config: exporters of runtimes beside those that are known
 }
 
 // What holds where PrometheusOptions say nothing.

@@ -27,6 +27,10 @@ func Prometheus(o PrometheusOptions) (Source, error) {
 	if err != nil {
 		return nil, err
 	}
+	exporters, err := withOwn(o.Metrics)
+	if err != nil {
+		return nil, err
+	}
 	if o.Now == nil {
 		o.Now = time.Now
 	}
@@ -35,6 +39,8 @@ func Prometheus(o PrometheusOptions) (Source, error) {
 		options:  o,
 		matchers: text,
 		chosen:   labels["cluster"],
+
+		exporters: exporters,
 	}, nil
 }
 
@@ -43,7 +49,9 @@ type prometheus struct {
 	options  PrometheusOptions
 	matchers string
 	chosen   bool // the matchers say which cluster
-	parts    int  // into which the window is cut from the start
+	// exporters are those of runtimes: the config's, and those that are known.
+	exporters []exporter
+	parts     int // into which the window is cut from the start
 
 	look  sync.Mutex
 	known *inventory
@@ -66,6 +74,8 @@ func (p *prometheus) Namespace(ctx context.Context, namespace string, owners clu
 		parts:  [...]int{samples: p.parts, grid: p.parts, instant: 1},
 		scrape: known.interval,
 		leaks:  p.options.Growth,
+
+		exporters: p.exporters,
 		selectors: selectors{
 			namespace: namespace, matchers: p.matchers, step: p.options.Step, start: now.Add(-p.options.Window),
 		},

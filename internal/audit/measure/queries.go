@@ -23,6 +23,7 @@ const (
 	metricReason           = "kube_pod_container_status_terminated_reason"
 	metricCreated          = "kube_pod_created"
 	metricPodOwner         = "kube_pod_owner"
+	metricPodInfo          = "kube_pod_info"
 	metricReplicaSetOwner  = "kube_replicaset_owner"
 	metricJobOwner         = "kube_job_owner"
 )

@@ -1,9 +1,12 @@
 package measure
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
+	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -17,12 +20,12 @@ const piece = 10 * time.Minute
 const leastShare = 0.001
 
 // current are the meanings that are taken as they are now. The least of the heap tells two JVMs in a container apart.
-var current = map[string]bool{"heap_max": true, "heap_used": true, "processors": true}
+var current = map[string]bool{"heap_max": true, "heap_used": true, "memory_limit": true, "processors": true}
 
 // joins finds the labels by which this Prometheus names the containers of runtimes.
 func (p *prometheus) joins(ctx context.Context, known *inventory, from, now time.Time) []join {
 	var anchors []string
-	for _, e := range exporters() {
+	for _, e := range p.exporters {
 		if name := e.Metrics[e.Anchor].Metric; known.has(name) {
 			anchors = append(anchors, name)
 		}
@@ -37,40 +40,60 @@ func (p *prometheus) joins(ctx context.Context, known *inventory, from, now time
 			found = append(found, j)
 		}
 	}
+	if known.has(metricPodInfo) && known.has(metricCreated) {
+		selector := fmt.Sprintf("{__name__=~%s,%s%s}", quoted(strings.Join(anchors, "|")), unnamed, p.matchers)
+		if addresses, _ := p.labelValues(ctx, "instance", selector, from, now); len(addresses) > 0 {
+			found = append(found, byAddress)
+		}
+	}
 	return found
 }
+
+// plain takes what is asked of a meaning from its name.
+var plain = regexp.MustCompile("(" + smallest + "|" + rise + "|" + grown + ")$")
 
 // answerOf names the answer that an exporter gives to a question.
 func answerOf(e *exporter, what string) string { return "runtime " + e.Exporter + " " + what }
 
 // askWho asks which containers an exporter tells of.
 func (s *stage) askWho(ctx context.Context) {
-	for i := range exporters() {
-		e := &exporters()[i]
+	for i := range s.exporters {
+		e := &s.exporters[i]
 		s.askOf(ctx, e, e.Anchor)
 		s.askOf(ctx, e, least)
+		if m := e.Metrics[e.Anchor]; slices.Contains(s.known.joins, byAddress) {
+			s.everyone(ctx, map[string]query{answerOf(e, shared): s.shared(m)})
+		}
 	}
 }
 
 // least is the question for the smallest heap: it differs from the largest where two JVMs run in one container.
-const least = "heap_max least"
+const (
+	least    = "heap_max" + smallest
+	smallest = " least"
+)
+
+// grown is the end of the question by how much a counter has grown.
+const grown = " grown"
 
 // stepsOf is the question at how many steps there was a sample.
 const stepsOf = "steps"
 
 // askRuntimes asks for the rest of what is told in this namespace.
 func (s *stage) askRuntimes(ctx context.Context, answers map[string]values) {
-	for i := range exporters() {
-		e := &exporters()[i]
+	for i := range s.exporters {
+		e := &s.exporters[i]
 		if len(answers[answerOf(e, e.Anchor)]) == 0 {
 			continue
 		}
 		for what := range e.Metrics {
-			if what != e.Anchor {
+			if what != e.Anchor && what != "gc_count" {
 				s.askOf(ctx, e, what)
 			}
 		}
 		s.askOf(ctx, e, stepsOf)
+		s.askOf(ctx, e, "gc_seconds"+grown)
+		s.askRises(ctx, e)
 	}
 }
 
@@ -80,6 +103,12 @@ func (s *stage) askOf(ctx context.Context, e *exporter, what string) {
 	switch what {
 	case least:
 		of = "heap_max"
+	case "gc_seconds" + grown:
+		if e.Metrics["gc_count"].Metric == "" {
+			return
+		}
+		s.askOf(ctx, e, "gc_count")
+		of = "gc_seconds"
 	case stepsOf:
 		of = e.Anchor
 	}
@@ -96,48 +125,52 @@ func (s *stage) askOf(ctx context.Context, e *exporter, what string) {
 func (s selectors) runtime(m meaning, j join, what string) query {
 	q := query{metric: m.Metric, tells: "what runtimes measure of themselves", fold: math.Max, reads: samples}
 	series := s.runtimeSeries(m, j)
-	by := fmt.Sprintf("max by (%s, %s) ", j.pod, j.container)
-	whole := func(expression string) string { return j.relabelled(by + "(" + m.sum(expression) + ")") }
+	by := "max by (" + j.labels() + ") "
+	named := func(expression string, length time.Duration) string { return s.named(j, expression, what, length) }
+	whole := func(expression string, length time.Duration) string {
+		return named(by+"("+m.sum(expression)+")", length)
+	}
 	switch {
 	case what == least:
-		by = fmt.Sprintf("min by (%s, %s) ", j.pod, j.container)
+		by = "min by (" + j.labels() + ") "
 		q.fold, q.reads = math.Min, instant
-		q.expression = func(time.Duration) string { return whole(series + " > 0") }
+		q.expression = func(length time.Duration) string { return whole(series+" > 0", length) }
 	case what == stepsOf:
 		q.fold, q.reads = add, grid
 		q.expression = func(length time.Duration) string {
-			return j.relabelled(s.grid("count_over_time", by+"("+series+")", length))
+			return named(s.grid("count_over_time", by+"("+series+")", j.within(length)), length)
+		}
+	case what == "gc_count" || what == "gc_seconds"+grown:
+		q.fold = add
+		q.expression = func(length time.Duration) string {
+			return whole(fmt.Sprintf("increase(%s[%s])", series, Words(j.within(length))), length)
 		}
 	case what == "gc_seconds":
 		q.reads = grid
 		q.expression = func(length time.Duration) string {
 			rate := fmt.Sprintf("rate(%s[%s])", series, Words(piece))
-			return j.relabelled(s.grid("max_over_time", by+"("+m.sum(rate)+")", length))
+			return named(s.grid("max_over_time", by+"("+m.sum(rate)+")", j.within(length)), length)
+		}
+	case what == "floor":
+		q.reads = grid
+		q.expression = func(length time.Duration) string {
+			return named(by+"("+m.floor(series, j.within(length))+")", length)
+		}
+	case m.Label != "":
+		q.reads = instant
+		q.expression = func(length time.Duration) string {
+			told := fmt.Sprintf("max by (%s, %s) (%s)", j.labels(), m.Label, series)
+			return named(fmt.Sprintf(`label_replace(%s, "uid", "$1", %q, "(.*)")`, told, m.Label), length)
 		}
 	case current[what]:
 		q.reads = instant
-		q.expression = func(time.Duration) string { return whole(series + " > 0") }
+		q.expression = func(length time.Duration) string { return whole(series+" > 0", length) }
 	default:
 		q.expression = func(length time.Duration) string {
-			return whole(fmt.Sprintf("max_over_time(%s[%s])", series, Words(length)))
+			return whole(fmt.Sprintf("max_over_time(%s[%s])", series, Words(j.within(length))), length)
 		}
 	}
 	return q
-}
-
-// runtimeSeries selects what is told of a namespace's containers. A series that another label names is not the Pod's
-// that passes it on.
-func (s selectors) runtimeSeries(m meaning, j join) string {
-	matchers := []string{j.namespace + "=" + quoted(s.namespace), j.pod + `!=""`}
-	if j == own {
-		for _, other := range passedOn {
-			matchers = append(matchers, other.pod+`=""`)
-		}
-	}
-	if m.Match != "" {
-		matchers = append(matchers, m.Match)
-	}
-	return fmt.Sprintf("%s{%s%s}", m.Metric, strings.Join(matchers, ","), s.matchers)
 }
 
 // sum adds up the series of one program: those that differ by other labels are of several, or told twice.
@@ -148,23 +181,20 @@ func (m meaning) sum(expression string) string {
 	return fmt.Sprintf("sum without (%s) (%s)", strings.Join(m.Over, ", "), expression)
 }
 
-// relabelled gives the result the labels pod and container.
-func (j join) relabelled(expression string) string {
-	if j == own {
-		return expression
-	}
-	for _, label := range [][2]string{{"pod", j.pod}, {"container", j.container}} {
-		expression = fmt.Sprintf(`label_replace(%s, %q, "$1", %q, "(.*)")`, expression, label[0], label[1])
-	}
-	return expression
+// floor is the most that there was at the lowest of an hour. An hour in which the program started is left out: it has
+// collected nothing yet.
+func (m meaning) floor(series string, length time.Duration) string {
+	const hour = "1h"
+	lowest := m.sum(fmt.Sprintf("min_over_time(%s[%s]) and (%s offset %s)", series, hour, series, hour))
+	return fmt.Sprintf("max_over_time((%s)[%s:%s])", lowest, Words(length), hour)
 }
 
 // runtimesOf reads what the exporters told of each container.
-func runtimesOf(answers map[string]values) map[series]engine.Runtime {
+func runtimesOf(exporters []exporter, answers map[string]values) map[series]engine.Runtime {
 	found := map[series]engine.Runtime{}
 	places := containersOf(answers)
-	for i := range exporters() {
-		e := &exporters()[i]
+	for i := range exporters {
+		e := &exporters[i]
 		for of := range answers[answerOf(e, e.Anchor)] {
 			told := e.told(answers, of)
 			for _, at := range places.of(of) {
@@ -178,6 +208,14 @@ func runtimesOf(answers map[string]values) map[series]engine.Runtime {
 				found[at] = r
 			}
 		}
+		for of := range answers[answerOf(e, shared)] {
+			for _, at := range places[of.pod] {
+				if r := found[at]; !r.Known() {
+					r.Exporter = e.Exporter
+					found[at] = r.Without("its series name no Pod, and its address is one of several Pods")
+				}
+			}
+		}
 	}
 	return found
 }
@@ -186,23 +224,35 @@ func runtimesOf(answers map[string]values) map[series]engine.Runtime {
 func (e *exporter) told(answers map[string]values, of series) engine.Runtime {
 	value := func(what string) float64 {
 		v := answers[answerOf(e, what)][of]
+		if times := e.Metrics[plain.ReplaceAllString(what, "")].Times; times > 0 {
+			v *= times
+		}
 		if v < 0 || v > maxBytes {
 			return 0
 		}
 		return v
 	}
 	r := engine.Runtime{
-		Exporter: e.Exporter, HeapMax: value("heap_max"), Live: value("live"), Metaspace: value("metaspace"),
-		CodeCache: value("code_cache"), Direct: value("direct"), Threads: math.Round(value("threads")),
+		Exporter: e.Exporter, Kind: e.Runtime, Version: e.version(answers, of),
+		HeapMax: value("heap_max"), Live: value("live"), Floor: value("floor"), MemoryLimit: value("memory_limit"),
+		Metaspace: value("metaspace"), CodeCache: value("code_cache"), Direct: value("direct"), Threads: math.Round(value("threads")),
 		Classes: math.Round(value("classes")), Processors: math.Round(value("processors")),
 		Samples: int(value(stepsOf)),
 	}
 	if share, told := answers[answerOf(e, "gc_seconds")][of]; told {
 		r.GCShare = math.Min(1, math.Max(leastShare, share))
 	}
+	if count := value("gc_count"); count >= 1 {
+		const milliseconds = 1000
+		r.GCPause = math.Max(1, math.Round(milliseconds*value("gc_seconds"+grown)/count))
+	}
+	r.Rises = engine.Rises{
+		Live: value("live" + rise), Floor: value("floor" + rise), Metaspace: value("metaspace" + rise),
+		Direct: value("direct" + rise), Threads: value("threads" + rise),
+	}
 	const apart = 1.1
-	switch smallest := value(least); {
-	case smallest > 0 && r.HeapMax > apart*smallest:
+	switch other := value(least); {
+	case other > 0 && r.HeapMax > apart*other:
 		return r.Without("it tells of several JVMs with different heaps")
 	case r.HeapMax > 0 && value("heap_used") > apart*r.HeapMax:
 		return r.Without("it tells of a heap in use that is larger than its maximum")
@@ -210,8 +260,23 @@ func (e *exporter) told(answers map[string]values, of series) engine.Runtime {
 	return r
 }
 
-// besides is what two exporters told of one container: where they agree on the heap, the second fills what the first
-// left open.
+// version is the release of a runtime that tells it by a label; "" where several run in the container.
+func (e *exporter) version(answers map[string]values, of series) string {
+	found := ""
+	for told := range answers[answerOf(e, "version")] {
+		switch {
+		case told.pod != of.pod || told.container != of.container:
+		case found != "" && found != told.uid:
+			return ""
+		default:
+			found = told.uid
+		}
+	}
+	return found
+}
+
+// besides is what two exporters told of one container: where they agree on the runtime and its heap, the second fills
+// what the first left open. A JVM is what a container is for, whatever runs beside it.
 func besides(a, b engine.Runtime) engine.Runtime {
 	switch {
 	case a.Doubt != "":
@@ -220,10 +285,13 @@ func besides(a, b engine.Runtime) engine.Runtime {
 		return a
 	case a.HeapMax > 0 && b.HeapMax > 0 && math.Abs(a.HeapMax-b.HeapMax) > 0.1*a.HeapMax:
 		return a.Without(a.Exporter + " and " + b.Exporter + " tell of different heaps")
-	case a.HeapMax > 0 && b.HeapMax == 0: // a JVM beside another program
+	case a.Kind == b.Kind:
+	case a.Kind == "jvm":
 		return a
-	case a.HeapMax == 0 && b.HeapMax > 0:
+	case b.Kind == "jvm":
 		return b
+	default:
+		return a.Without(a.Exporter + " and " + b.Exporter + " tell of different runtimes")
 	}
 	more := together(b, a)
 	for _, v := range amounts(&a, &more) {
@@ -231,6 +299,7 @@ func besides(a, b engine.Runtime) engine.Runtime {
 			*v[0] = *v[1]
 		}
 	}
+	a.Version = cmp.Or(a.Version, b.Version)
 	return a
 }
 
@@ -243,9 +312,14 @@ func together(a, b engine.Runtime) engine.Runtime {
 		return a
 	case b.Doubt != "":
 		return b
+	case a.Kind != b.Kind:
+		return a.Without("its Pods tell of different runtimes")
 	}
 	for _, v := range amounts(&a, &b) {
 		*v[0] = math.Max(*v[0], *v[1])
+	}
+	if a.Version != b.Version {
+		a.Version = "" // it is being rolled out
 	}
 	return a
 }
@@ -253,9 +327,11 @@ func together(a, b engine.Runtime) engine.Runtime {
 // amounts are the values of two runtimes beside each other.
 func amounts(a, b *engine.Runtime) [][2]*float64 {
 	return [][2]*float64{
-		{&a.HeapMax, &b.HeapMax}, {&a.Live, &b.Live}, {&a.Metaspace, &b.Metaspace}, {&a.CodeCache, &b.CodeCache},
+		{&a.HeapMax, &b.HeapMax}, {&a.Live, &b.Live}, {&a.Floor, &b.Floor}, {&a.MemoryLimit, &b.MemoryLimit},
+		{&a.Metaspace, &b.Metaspace}, {&a.CodeCache, &b.CodeCache},
 		{&a.Direct, &b.Direct}, {&a.Threads, &b.Threads}, {&a.Classes, &b.Classes}, {&a.Processors, &b.Processors},
-		{&a.GCShare, &b.GCShare},
+		{&a.GCShare, &b.GCShare}, {&a.GCPause, &b.GCPause}, {&a.Rises.Live, &b.Rises.Live}, {&a.Rises.Floor, &b.Rises.Floor},
+		{&a.Rises.Metaspace, &b.Rises.Metaspace}, {&a.Rises.Direct, &b.Rises.Direct}, {&a.Rises.Threads, &b.Rises.Threads},
 	}
 }
 

@@ -3,6 +3,8 @@
 package measure_test
 
 import (
+	"math"
+	"strings"
 	"testing"
 	"time"
 
@@ -21,12 +23,19 @@ func (j jvm) gauge(metric string, value float64, labels history.Labels) {
 	j.h.Add(metric, j.labels.With(labels), j.h.Ago(window), j.h.End, history.Constant(value))
 }
 
-// collected is a counter that grows by a share of the time, and by much more of it for one hour.
+// collected are the time and the number of collections, of 12 ms each: a share of the time, and much more of it for one
+// hour.
 func (j jvm) collected(metric string, labels history.Labels) {
+	j.paused(metric, 1, labels)
+	j.paused(strings.TrimSuffix(metric, "_sum")+"_count", 1/0.012, labels)
+}
+
+// paused is a counter of each second in collections.
+func (j jvm) paused(metric string, ofSecond float64, labels history.Labels) {
 	used, last := 0.0, j.h.Ago(window)
 	share := between(j.h, 5*time.Hour, 4*time.Hour, 0.2, 0.01)
 	j.h.Add(metric, j.labels.With(labels), last, j.h.End, func(at time.Time) float64 {
-		used += share(at) * at.Sub(last).Seconds()
+		used += share(at) * at.Sub(last).Seconds() * ofSecond
 		last = at
 		return used
 	})
@@ -84,6 +93,182 @@ func (j jvm) clientJava(name func(first, last string) string, classes string) {
 	j.gauge("jvm_threads_current", 77, nil)
 	j.gauge(classes, 12345, nil)
 	j.collected("jvm_gc_collection_seconds_sum", history.Labels{"gc": "G1 Young Generation"})
+}
+
+// sawtooth is a heap that fills within half an hour and stays empty for a third of it; what it holds then is for good.
+func (j jvm) sawtooth(metric string, least float64, labels history.Labels) {
+	j.h.Add(metric, j.labels.With(labels), j.h.Ago(window), j.h.End, func(at time.Time) float64 {
+		return least + max(0, float64(at.Unix()%1800)-600)/1200*200*mi
+	})
+}
+
+// others are a program of each other runtime, by the exporter that tells of it.
+func others(of func(name string) jvm) {
+	golang := of("client_golang")
+	golang.gauge("go_sched_gomaxprocs_threads", 64, nil)
+	golang.gauge("go_gc_gomemlimit_bytes", 900*mi, nil)
+	golang.sawtooth("go_memstats_heap_alloc_bytes", 310*mi, nil)
+	golang.gauge("go_gc_heap_live_bytes", 300*mi, nil)
+	node := of("prom-client")
+	node.sawtooth("nodejs_heap_space_size_used_bytes", 200*mi, history.Labels{"space": "old"})
+	node.gauge("nodejs_heap_space_size_used_bytes", 100*mi, history.Labels{"space": "large_object"})
+	node.gauge("nodejs_heap_space_size_used_bytes", 999*mi, history.Labels{"space": "new"})
+	node.gauge("nodejs_external_memory_bytes", 33*mi, nil)
+	node.gauge("nodejs_version_info", 1, history.Labels{"version": "v22.11.0", "major": "22"})
+	v8 := of("OpenTelemetry, V8")
+	v8.sawtooth("v8js_memory_heap_used_bytes", 300*mi, history.Labels{"v8js_heap_space_name": "old_space"})
+	v8.gauge("v8js_memory_heap_used_bytes", 999*mi, history.Labels{"v8js_heap_space_name": "new_space"})
+	meter := of("OpenTelemetry, .NET")
+	meter.sawtooth("dotnet_gc_last_collection_heap_size_bytes", 290*mi, history.Labels{"gc_heap_generation": "gen2"})
+	meter.gauge("dotnet_gc_last_collection_heap_size_bytes", 10*mi, history.Labels{"gc_heap_generation": "gen0"})
+	meter.gauge("dotnet_process_cpu_count", 2, nil)
+	older := of("OpenTelemetry, .NET before 9")
+	older.gauge("process_runtime_dotnet_gc_heap_size_bytes", 300*mi, history.Labels{"generation": "gen2"})
+	net := of("prometheus-net")
+	net.sawtooth("dotnet_total_memory_bytes", 300*mi, nil)
+	net.gauge("process_num_threads", 77, nil)
+	erlang := of("prometheus.erl")
+	erlang.gauge("erlang_vm_memory_bytes_total", 200*mi, history.Labels{"kind": "system"})
+	erlang.sawtooth("erlang_vm_memory_bytes_total", 100*mi, history.Labels{"kind": "processes"})
+	erlang.gauge("erlang_vm_schedulers_online", 2, nil)
+}
+
+// scrapedAt is what is scraped by an address alone, and the Pod that kube-state-metrics has for it.
+func scrapedAt(h *history.History, pod, address, hostNetwork string, created time.Duration) jvm {
+	info := history.Labels{"namespace": "shop", "pod": pod, "pod_ip": address, "host_network": hostNetwork, "job": "kube-state-metrics"}
+	h.Add("kube_pod_info", info, h.Ago(created), h.End, history.Constant(1))
+	at := float64(h.Ago(created).Unix())
+	h.Add("kube_pod_created", history.Labels{"namespace": "shop", "pod": pod, "job": "kube-state-metrics"}, h.Ago(created), h.End, history.Constant(at))
+	return jvm{h, history.Labels{"instance": address + ":8080", "job": "static"}}
+}
+
+// Where a series names no Pod, its address does, if it is the Pod's alone and was all the time.
+func TestRuntimesByAddress(t *testing.T) {
+	t.Parallel()
+	h := history.New()
+	h.Every = 2 * time.Minute
+	owners := owned{}
+	for _, name := range []string{"alone", "six", "taken", "young", "node"} {
+		owners[name] = key("StatefulSet", name)
+		runs(h, name, "app", window, history.Constant(0.5))
+	}
+	scrapedAt(h, "alone", "10.0.0.1", "false", window).micrometer()
+	six := scrapedAt(h, "six", "fd00::6", "false", window)
+	six.labels["instance"] = "[fd00::6]:8080"
+	six.micrometer()
+	scrapedAt(h, "taken", "10.0.0.3", "false", window).micrometer()
+	scrapedAt(h, "done", "10.0.0.3", "false", window)
+	scrapedAt(h, "young", "10.0.0.4", "false", time.Hour).micrometer()
+	scrapedAt(h, "node", "192.168.0.1", "true", window).micrometer()
+	jvm{h, history.Labels{"instance": "10.9.9.9:80", "job": "elsewhere"}}.micrometer()
+	source := told(t, h, history.Start(t, h, history.Options{}))
+	use, err := source.Namespace(t.Context(), "shop", owners)
+	if err != nil {
+		t.Error(err)
+	}
+	of := func(name string) engine.Runtime { return use[key("StatefulSet", name)]["app"].Runtime }
+	for _, name := range []string{"alone", "six"} {
+		got := of(name)
+		if got.Exporter != "Micrometer" || got.Doubt != "" {
+			t.Errorf("%s: %+v", name, got)
+		}
+		close(t, "live", got.Live, 300*mi)
+		close(t, "share of collections", got.GCShare, 0.2)
+		close(t, "steps of a day", float64(got.Samples), 288)
+	}
+	if got := of("taken"); !strings.Contains(got.Doubt, "one of several Pods") || got.HeapMax != 0 {
+		t.Errorf("%+v", got)
+	}
+	for _, name := range []string{"young", "node"} {
+		if got := of(name); got.Known() {
+			t.Errorf("%s: whose it is is not known: %+v", name, got)
+		}
+	}
+}
+
+// What only rises is a leak: not what follows the load, fills once, or starts again.
+func TestRises(t *testing.T) {
+	t.Parallel()
+	h := history.New()
+	h.Every = 2 * time.Minute
+	owners := owned{}
+	leaked := func(at time.Time) float64 { return 100*mi + 100*mi*at.Sub(h.Ago(window)).Hours()/window.Hours() }
+	for name, metaspace := range map[string]func(time.Time) float64{
+		"leak":  leaked,
+		"even":  history.Constant(150 * mi),
+		"load":  func(at time.Time) float64 { return 100*mi + float64(at.Hour())*10*mi },
+		"fills": func(at time.Time) float64 { return min(150*mi, leaked(at)) },
+		"again": func(at time.Time) float64 {
+			return 100*mi + float64(at.Sub(h.Ago(window)).Hours()-20*float64(int(at.Sub(h.Ago(window)).Hours()/20)))*mi
+		},
+		"odd": func(at time.Time) float64 { return math.NaN() },
+	} {
+		owners[name] = key("StatefulSet", name)
+		runs(h, name, "app", window, history.Constant(0.5))
+		j := jvm{h, history.Labels{"namespace": "shop", "pod": name, "container": "app"}}
+		j.gauge("jvm_memory_max_bytes", 1024*mi, history.Labels{"area": "heap", "id": "G1 Old Gen"})
+		h.Add("jvm_memory_committed_bytes", j.labels.With(history.Labels{"id": "Metaspace"}), h.Ago(window), h.End, metaspace)
+		threads := j.labels.With(history.Labels{"jvm_thread_state": "runnable"})
+		h.Add("jvm_threads_live_threads", threads, h.Ago(window), h.End, func(at time.Time) float64 { return metaspace(at) / mi })
+	}
+	source := told(t, h, history.Start(t, h, history.Options{}))
+	use, err := source.Namespace(t.Context(), "shop", owners)
+	if err != nil {
+		t.Error(err)
+	}
+	for name := range owners {
+		got := use[key("StatefulSet", name)]["app"].Runtime.Rises
+		want := engine.Rises{}
+		if name == "leak" {
+			want = engine.Rises{Metaspace: 50 * mi, Threads: 50}
+		}
+		close(t, name+": metaspace", got.Metaspace, want.Metaspace)
+		close(t, name+": threads", got.Threads, want.Threads)
+	}
+	if got := use[key("StatefulSet", "odd")]["app"].Runtime; got.Metaspace != 0 || got.HeapMax != 1024*mi {
+		t.Errorf("what is no number is not known: %+v", got)
+	}
+}
+
+// What other runtimes tell, by the exporter: a heap counts as it is at the lowest of an hour.
+func TestOtherRuntimes(t *testing.T) {
+	t.Parallel()
+	h := history.New()
+	h.Every = 2 * time.Minute
+	owners := owned{}
+	pods := map[string]string{}
+	others(func(exporter string) jvm {
+		name := "pod-" + string(rune('a'+len(pods)))
+		pods[exporter] = name
+		owners[name] = key("StatefulSet", name)
+		runs(h, name, "app", window, history.Constant(0.5))
+		return jvm{h, history.Labels{"namespace": "shop", "pod": name, "container": "app"}}
+	})
+	source := told(t, h, history.Start(t, h, history.Options{}))
+	use, err := source.Namespace(t.Context(), "shop", owners)
+	if err != nil {
+		t.Error(err)
+	}
+	for exporter, want := range map[string]engine.Runtime{
+		"client_golang":                {Kind: "go", Processors: 64, MemoryLimit: 900 * mi, Live: 300 * mi, Floor: 310 * mi},
+		"prom-client":                  {Kind: "node", Floor: 300 * mi, Direct: 33 * mi, Version: "v22.11.0"},
+		"OpenTelemetry, V8":            {Kind: "node", Floor: 300 * mi},
+		"OpenTelemetry, .NET":          {Kind: "dotnet", Floor: 300 * mi, Processors: 2},
+		"OpenTelemetry, .NET before 9": {Kind: "dotnet", Floor: 300 * mi},
+		"prometheus-net":               {Kind: "dotnet", Floor: 300 * mi, Threads: 77},
+		"prometheus.erl":               {Kind: "beam", Floor: 300 * mi, Processors: 2},
+	} {
+		got := use[key("StatefulSet", pods[exporter])]["app"].Runtime
+		if got.Exporter != exporter || got.Kind != want.Kind || got.Doubt != "" || got.Version != want.Version {
+			t.Errorf("%s: %+v", exporter, got)
+		}
+		for _, v := range [][2]float64{
+			{got.Floor, want.Floor}, {got.Live, want.Live}, {got.MemoryLimit, want.MemoryLimit}, {got.Direct, want.Direct},
+			{got.Threads, want.Threads}, {got.Processors, want.Processors}, {float64(got.Samples), 576},
+		} {
+			close(t, exporter, v[0], v[1])
+		}
+	}
 }
 
 func mebibytesOf(n float64) float64 {
@@ -146,7 +331,7 @@ func TestRuntimes(t *testing.T) {
 	}
 	whole := engine.Runtime{
 		HeapMax: 1024 * mi, Live: 300 * mi, Metaspace: 90 * mi, CodeCache: 24 * mi, Direct: 33 * mi,
-		Threads: 77, Classes: 12345, Processors: 2, GCShare: 0.2, Samples: 576, Seen: window,
+		Threads: 77, Classes: 12345, Processors: 2, GCShare: 0.2, GCPause: 12, Samples: 576, Seen: window,
 	}
 	counted := whole
 	counted.Processors = 0
@@ -172,7 +357,7 @@ func TestRuntimes(t *testing.T) {
 			{"metaspace", got.Metaspace, want.runtime.Metaspace}, {"code cache", got.CodeCache, want.runtime.CodeCache},
 			{"direct", got.Direct, want.runtime.Direct}, {"threads", got.Threads, want.runtime.Threads},
 			{"classes", got.Classes, want.runtime.Classes}, {"processors", got.Processors, want.runtime.Processors},
-			{"share of collections", got.GCShare, want.runtime.GCShare}, {"steps", float64(got.Samples), float64(want.runtime.Samples)},
+			{"share of collections", got.GCShare, want.runtime.GCShare}, {"a pause", got.GCPause, want.runtime.GCPause}, {"steps", float64(got.Samples), float64(want.runtime.Samples)},
 			{"time seen", got.Seen.Hours(), want.runtime.Seen.Hours()},
 		} {
 			close(t, name+": "+v.what, v.got, v.want)

@@ -1,6 +1,7 @@
 package measure
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -12,11 +13,13 @@ import (
 func TestExportersAreWhole(t *testing.T) {
 	known := map[string]bool{
 		"heap_max": true, "heap_used": true, "live": true, "metaspace": true, "code_cache": true, "direct": true,
-		"threads": true, "classes": true, "processors": true, "gc_seconds": true,
+		"threads": true, "classes": true, "processors": true, "gc_seconds": true, "gc_count": true, "floor": true, "memory_limit": true,
+		"version": true,
 	}
+	runtimes := map[string]bool{"jvm": true, "go": true, "node": true, "dotnet": true, "beam": true}
 	names := map[string]bool{}
 	for _, e := range exporters() {
-		if names[e.Exporter] || e.Read == "" || e.Metrics[e.Anchor].Metric == "" {
+		if names[e.Exporter] || e.Read == "" || !runtimes[e.Runtime] || e.Metrics[e.Anchor].Metric == "" {
 			t.Errorf("%+v", e)
 		}
 		names[e.Exporter] = true
@@ -26,7 +29,7 @@ func TestExportersAreWhole(t *testing.T) {
 			}
 		}
 	}
-	if len(names) < 6 {
+	if len(names) < 12 {
 		t.Errorf("only %d exporters", len(names))
 	}
 }
@@ -55,7 +58,7 @@ func TestRuntimesOf(t *testing.T) {
 		}
 		return all
 	}
-	want := engine.Runtime{Exporter: "Micrometer", HeapMax: gi, Live: gi / 4, Threads: 40, Samples: 100}
+	want := engine.Runtime{Exporter: "Micrometer", Kind: "jvm", HeapMax: gi, Live: gi / 4, Threads: 40, Samples: 100}
 	doubted := func(r engine.Runtime, part string) bool {
 		return r.Exporter != "" && r.Live == 0 && r.HeapMax == 0 && strings.Contains(r.Doubt, part)
 	}
@@ -89,6 +92,10 @@ func TestRuntimesOf(t *testing.T) {
 			asJVM(a, "Micrometer", app, whole)
 			asJVM(a, "client_golang", app, map[string]float64{"processors": 64})
 		}, func(r engine.Runtime) bool { return r == want }},
+		{"two runtimes, of which neither is a JVM", func(a map[string]values) {
+			asJVM(a, "client_golang", app, map[string]float64{"processors": 64})
+			asJVM(a, "prom-client", app, map[string]float64{"floor": gi})
+		}, func(r engine.Runtime) bool { return doubted(r, "different runtimes") }},
 		{"one exporter in doubt, one not", func(a map[string]values) {
 			asJVM(a, "Micrometer", series{pod: "a"}, whole)
 			asJVM(a, "OpenTelemetry", app, whole)
@@ -98,7 +105,7 @@ func TestRuntimesOf(t *testing.T) {
 	} {
 		answers := map[string]values{"cpu count": {app: 1}, "memory max": {app: 1, proxy: 1}}
 		test.tell(answers)
-		if got := runtimesOf(answers)[app]; !test.holds(got) {
+		if got := runtimesOf(exporters(), answers)[app]; !test.holds(got) {
 			t.Errorf("%s: %+v", test.name, got)
 		}
 	}
@@ -109,7 +116,7 @@ func TestOneContainerNeedsNoLabel(t *testing.T) {
 	app := series{pod: "a", container: "app"}
 	answers := map[string]values{"cpu count": {app: 1}}
 	asJVM(answers, "Micrometer", series{pod: "a"}, map[string]float64{"heap_max": 1 << 30})
-	if got := runtimesOf(answers)[app]; got.HeapMax != 1<<30 || got.Doubt != "" {
+	if got := runtimesOf(exporters(), answers)[app]; got.HeapMax != 1<<30 || got.Doubt != "" {
 		t.Errorf("%+v", got)
 	}
 }
@@ -117,6 +124,9 @@ func TestOneContainerNeedsNoLabel(t *testing.T) {
 func TestTogether(t *testing.T) {
 	a := engine.Runtime{Exporter: "Micrometer", Live: 1, Threads: 9}
 	b := engine.Runtime{Exporter: "Micrometer", Live: 5, Threads: 3}
+	if got := together(a, engine.Runtime{Exporter: "prom-client", Kind: "node"}); !strings.Contains(got.Doubt, "different runtimes") {
+		t.Errorf("%+v", got)
+	}
 	if got := together(a, b); got.Live != 5 || got.Threads != 9 {
 		t.Errorf("%+v", got)
 	}
@@ -129,17 +139,81 @@ func TestTogether(t *testing.T) {
 	}
 }
 
+// A release counts where one program tells it, and while all Pods have the same.
+func TestVersions(t *testing.T) {
+	app := series{pod: "a", container: "app"}
+	named := func(version string) series { return series{pod: "a", container: "app", uid: version} }
+	for _, test := range []struct {
+		told values
+		want string
+	}{
+		{values{named("v22.11.0"): 1}, "v22.11.0"},
+		{values{named("v22.11.0"): 1, named("v18.0.0"): 1}, ""},
+		{values{{pod: "b", container: "app", uid: "v18.0.0"}: 1}, ""},
+		{nil, ""},
+	} {
+		answers := map[string]values{"cpu count": {app: 1}}
+		asJVM(answers, "prom-client", app, map[string]float64{"floor": 1})
+		answers[answerOf(&exporter{Exporter: "prom-client"}, "version")] = test.told
+		if got := runtimesOf(exporters(), answers)[app]; got.Version != test.want || got.Kind != "node" {
+			t.Errorf("%v: %+v", test.told, got)
+		}
+	}
+	old, now := engine.Runtime{Exporter: "prom-client", Kind: "node", Version: "v18.0.0"}, engine.Runtime{Exporter: "prom-client", Kind: "node", Version: "v22.0.0"}
+	if got := together(old, now); got.Version != "" {
+		t.Errorf("%+v", got)
+	}
+}
+
+// The config's exporters come first; what a metric has in another unit is multiplied.
+func TestOwnExporters(t *testing.T) {
+	row := func(name string, metrics map[string]any) any {
+		return map[string]any{"exporter": name, "runtime": "jvm", "metrics": metrics}
+	}
+	heap := map[string]any{"heap_max": map[string]any{"metric": "shop_heap_mib", "times": 1048576}}
+	own, err := withOwn([]any{row("shop", heap)})
+	if err != nil || own[0].Exporter != "shop" || own[0].Anchor != "heap_max" || len(own) != len(exporters())+1 {
+		t.Fatalf("%+v, %v", own, err)
+	}
+	app := series{pod: "a", container: "app"}
+	answers := map[string]values{"cpu count": {app: 1}}
+	asJVM(answers, "shop", app, map[string]float64{"heap_max": 512, least: 512})
+	if got := runtimesOf(own, answers)[app]; got.HeapMax != 512<<20 || got.Exporter != "shop" || got.Doubt != "" {
+		t.Errorf("%+v", got)
+	}
+	if got := metricsOf(own); !slices.Contains(got, "shop_heap_mib") || !slices.Contains(got, "jvm_memory_max_bytes") {
+		t.Error(got)
+	}
+	for want, rows := range map[string]any{
+		"already":       []any{row("Micrometer", heap)},
+		"tells none of": []any{row("shop", map[string]any{"gc_seconds": map[string]any{"metric": "a"}})},
+		"unknown field": []any{map[string]any{"exporter": "a", "else": 1}},
+		"read metrics":  "text",
+	} {
+		if _, err := withOwn(rows); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", want, err)
+		}
+	}
+	if all, err := withOwn(nil); err != nil || len(all) != len(exporters()) {
+		t.Error(err)
+	}
+}
+
 // Nothing that a namespace is called gets out of its quotes, and what a collector passes on is not the collector's.
 func TestRuntimeQueries(t *testing.T) {
 	s := selectors{namespace: `a"} or vector(1) #`, step: time.Minute, matchers: `,cluster="x"`}
 	for _, e := range exporters() {
 		for what, m := range e.Metrics {
-			for _, j := range append([]join{own}, passedOn...) {
+			for _, j := range append([]join{own, byAddress}, passedOn...) {
 				q := s.runtime(m, j, what).expression(time.Hour)
-				if !strings.Contains(q, j.namespace+`="a\"} or vector(1) #"`) || !strings.Contains(q, `cluster="x"`) {
+				namespace := j.namespace
+				if j == byAddress {
+					namespace = "namespace"
+				}
+				if !strings.Contains(q, namespace+`="a\"} or vector(1) #"`) || !strings.Contains(q, `cluster="x"`) {
 					t.Error(q)
 				}
-				if j == own != strings.Contains(q, `exported_pod=""`) || j == own == strings.Contains(q, "label_replace") {
+				if (j == own || j == byAddress) != strings.Contains(q, `exported_pod=""`) || m.Label == "" && j == own == strings.Contains(q, "label_replace") {
 					t.Error(q)
 				}
 			}

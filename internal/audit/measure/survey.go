@@ -18,6 +18,8 @@ type survey struct {
 	now    time.Time
 	scrape time.Duration // the time between two samples; 0 is not known
 	leaks  bool          // whether memory grows is asked, too
+	// exporters are those of runtimes.
+	exporters []exporter
 
 	mutex   sync.Mutex
 	parts   [instant + 1]int    // into how many the window has to be cut, by what a question reads

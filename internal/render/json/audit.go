@@ -73,6 +73,12 @@ type (
 		Classes    *float64 `json:"classes"`
 		Processors *float64 `json:"processors"`
 		GCShare    *float64 `json:"gcShare"` // the largest of any ten minutes
+		GCPause    float64  `json:"gcPauseMilliseconds,omitempty"`
+		// Kind is what runs, Floor what its heap held at the lowest of an hour.
+		Kind        string  `json:"kind,omitempty"`
+		Version     string  `json:"version,omitempty"`
+		Floor       float64 `json:"floorBytes,omitempty"`
+		MemoryLimit float64 `json:"memoryLimitBytes,omitempty"`
 	}
 	preview struct {
 		Mode  string        `json:"mode"`
@@ -152,6 +158,7 @@ func runtimeOf(r *engine.Runtime) *Runtime {
 	return &Runtime{
 		r.Exporter, r.Doubt, r.Samples, r.Seen.Seconds(), told(r.HeapMax), told(r.Live), told(r.Metaspace), told(r.CodeCache),
 		told(r.Direct), told(r.Threads), told(r.Classes), told(r.Processors), told(r.GCShare),
+		r.GCPause, r.Kind, r.Version, r.Floor, r.MemoryLimit,
 	}
 }
 

@@ -75,6 +75,12 @@ func TestSizesOfEveryRule(t *testing.T) {
 		"HR609": {told("live: 805306368"), told("live: 966367641")},
 		"HR610": {told("live: 104857600, gc_share: 0.01"), told("live: 52428800, gc_share: 0.01")},
 		"HR611": {told("processors: 16"), told("processors: 64")},
+		"HR612": {
+			seen("limits: {memory: 1Gi}", "runtime: {exporter: a, kind: dotnet, samples: 2016, floor: 671088640}"),
+			seen("limits: {memory: 1Gi}", "runtime: {exporter: a, kind: dotnet, samples: 2016, floor: 771751936}"),
+		},
+		"HR613": {told("direct: 998244352"), told("direct: 1067450368")},
+		"HR614": {told("threads: 100, threads_rise: 5"), told("threads: 100, threads_rise: 20")},
 		"HR504": {
 			pod("batch", "", "command: [node, --max-old-space-size=1024, a.js]", "memory: 1Gi", "memory: 1Gi"),
 			pod("batch", "", "command: [node, --max-old-space-size=2048, a.js]", "memory: 1Gi", "memory: 1Gi"),

@@ -3,8 +3,8 @@ package headroom.measured
 import data.headroom.config
 import data.headroom.words
 
-# _runtime is what a program measures of itself: {text, days, doubt}, and each of the amounts that is known. doubt is
-# "", or why there are no amounts. It is {} where nothing of it was measured.
+# _runtime is what a program measures of itself: {text, days, doubt}, kind and version where they are told, and each of
+# the amounts that is known. doubt is "", or why there are no amounts. It is {} where nothing of it was measured.
 _runtime(entry, source, figures, doubt) := {} if {
 	doubt != ""
 } else := {} if {
@@ -14,15 +14,20 @@ _runtime(entry, source, figures, doubt) := {} if {
 	doubted != ""
 } else := object.union(
 	{"text": _runtime_text(told, source, figures), "days": _days(_number(told, "seen_seconds")), "doubt": ""},
-	{key: amount | some key in _amounts; amount := _number(told, key); amount > 0},
+	object.union(
+		{key: amount | some key in _amounts; amount := _number(told, key); amount > 0},
+		{key: told[key] | some key in ["kind", "version"]; is_string(told[key]); regex.match(`^[\w.+-]{1,40}$`, told[key])},
+	),
 ) if {
 	told := _told(entry)
 }
 
-# All are the most that was seen: bytes, numbers, and a share of ten minutes. heap_max and processors are of now.
+# All are the most that was seen: bytes, numbers, and a share of ten minutes. heap_max, memory_limit and processors are
+# of now. floor is what the heap held at the lowest of an hour. What ends in _rise is by how much it grows in a day.
 _amounts := {
+	"floor", "memory_limit", "live_rise", "floor_rise", "metaspace_rise", "direct_rise", "threads_rise",
 	"heap_max", "live", "metaspace", "code_cache", "direct", "threads", "classes", "processors",
-	"gc_share",
+	"gc_share", "pause",
 }
 
 _told(entry) := entry.runtime if {

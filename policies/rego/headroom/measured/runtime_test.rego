@@ -30,6 +30,15 @@ test_what_a_runtime_tells if {
 	app({"runtime": jvm_told, "window_seconds": 0}).runtime.text == "measured by Prometheus: Micrometer"
 }
 
+test_what_runs if {
+	node := told({"kind": "node", "version": "v22.11.0", "floor": 1048576, "memory_limit": 2097152})
+	[node.kind, node.version, node.floor, node.memory_limit] == ["node", "v22.11.0", 1048576, 2097152]
+	every none in ["", "a b", 5, null, ["a"], "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"] {
+		not told({"kind": none}).kind
+		not told({"version": none}).version
+	}
+}
+
 test_a_runtime_in_doubt if {
 	told({"doubt": "it tells of several JVMs"}) == {"text": "", "days": -1, "doubt": "it tells of several JVMs"}
 	told({"samples": 59}).doubt == "Micrometer has 59 samples, at least 60 are wanted"

@@ -58,6 +58,7 @@ _whole_line(c) := process.joined(images.words(c))
 # the name of java.
 _file_of_bash(j) if {
 	some e in j.c.raw.env
+	is_string(e.name)
 	regex.match(_read_by_bash, e.name)
 }
 

@@ -25,9 +25,18 @@ facts_of_image(raw) := {"version": version} if {
 
 # seen_of is what the JVM of a container measures of itself, under the same keys. It takes the place of what an
 # annotation says.
-seen_of(name) := {key: amount | some key in seen_facts; amount := measured.runtime_of(name)[key]}
+seen_of(name) := {key: amount |
+	some key in seen_facts
+	amount := measured.runtime_of(name)[key]
+	_undisturbed(name, key)
+}
 
-seen_facts := {"threads", "classes", "metaspace", "code_cache", "direct", "live", "processors"}
+seen_facts := {"threads", "classes", "metaspace", "code_cache", "direct", "live", "processors", "pause"}
+
+# A quota stops the collector's threads, too: the pause of a JVM that was throttled is not its collector's own.
+_undisturbed(_, key) if key != "pause"
+
+_undisturbed(name, "pause") if measured.containers[name].ratio <= 0.01
 
 # fact_text is where a fact comes from, in words.
 fact_text(j, key) := measured.runtime_of(j.container).text if {

@@ -127,3 +127,26 @@ test_releases_that_count_shares if {
 		"17.0.4": "Java 17.0.4",
 	}
 }
+
+# A pause that was measured counts before one that is declared, unless a quota made it longer.
+test_a_measured_pause if {
+	review := {
+		"apiVersion": "headroom.dev/v1alpha1",
+		"kind": "Review",
+		"object": {
+			"apiVersion": "v1",
+			"kind": "Pod",
+			"metadata": {"annotations": {"jvm.headroom.dev/app": "pause=30ms"}},
+			"spec": {"containers": [{"name": "app", "command": ["java", "-Xmx1g"], "resources": {"limits": {"cpu": "2"}}}]},
+		},
+		"context": {"measured": {"app": {
+			"source": "Prometheus", "window_seconds": 604800, "samples": 2016, "age_seconds": 30, "periods": 100,
+			"throttled": 0, "runtime": {"exporter": "Micrometer", "samples": 2016, "pause": 12},
+		}}},
+	}
+	some j in jvm.jvms with input as review
+	jvm.gc_pause(j) == {"ms": 12, "text": "measured by Prometheus: Micrometer over 7d", "declared": true} with input as review
+	throttled := json.patch(review, [{"op": "replace", "path": "/context/measured/app/throttled", "value": 2}])
+	some slow in jvm.jvms with input as throttled
+	jvm.gc_pause(slow).ms == 30 with input as throttled
+}

@@ -3,6 +3,7 @@ package headroom.runtime.node
 import data.headroom.ceiling
 import data.headroom.environment
 import data.headroom.images
+import data.headroom.measured
 import data.headroom.registry
 import data.headroom.workers
 import data.headroom.workload
@@ -106,14 +107,17 @@ _grown(feature, limit) := {
 	"sure": false,
 }
 
-# release is the major release of a container's Node.js: by the annotation, by the image's config, or by the tag of the
-# official image; undefined where nothing tells it.
+# release is the major release of a container's Node.js; undefined where nothing tells it. The annotation does, else
+# the image's config, else the program itself, else the tag of the official image.
 release(c) := _major(text) if {
 	some word in registry.declared[c.name]
 	[key, text] := split(word, "=")
 	key == "version"
 } else := _major(c.raw.inside.config.environment.NODE_VERSION) if {
 	c.raw.inside.config.environment.NODE_VERSION
+} else := _major(version) if {
+	version := measured.runtime_of(c.name).version
+	measured.runtime_of(c.name).kind == "node"
 } else := _major(images.reference(c.raw.image).tag) if {
 	registry.imaged[c.id].image == "node"
 }

@@ -45,6 +45,21 @@ test_a_jvm if {
 	contains(said.message, "64 processors (annotation)")
 }
 
+# Each runtime is told its processors in its own words.
+test_other_runtimes if {
+	every given in [["beam", "ERL_FLAGS: +S 2"], ["dotnet", `DOTNET_PROCESSOR_COUNT: "2"`], ["go", "GOMAXPROCS=2"]] {
+		[kind, wanted] := given
+		some f in report(limit("2"), {}, {"kind": kind, "processors": 64})
+		f.expected == wanted
+	}
+	every said in [
+		{"env": [{"name": "ERL_FLAGS", "value": "+S 2:2"}]},
+		{"env": [{"name": "DOTNET_PROCESSOR_COUNT", "value": "2"}]},
+	] {
+		count(report(object.union(limit("2"), said), {}, {"kind": "beam", "processors": 64})) == 0
+	}
+}
+
 # The advice makes it go away before it is measured again.
 test_a_number_that_is_set if {
 	told := object.union(limit("1"), {"env": [{"name": "GOMAXPROCS", "value": "2"}]})

@@ -1,0 +1,61 @@
+package measure
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// rising are the meanings of which a leak shows: what grows all the time, whatever the load does.
+var rising = []string{"live", "floor", "metaspace", "direct", "threads"}
+
+// rise is the end of the question by how much something grows.
+const rise = " rise"
+
+// leakSpan is how far back a leak is looked for. A quarter of it has a day and a night.
+const leakSpan = 4 * 24 * time.Hour
+
+// askRises asks of one exporter what grows. What is known by an address alone is not known for long enough.
+func (s *stage) askRises(ctx context.Context, e *exporter) {
+	for _, what := range rising {
+		m, ok := e.Metrics[what]
+		if !ok {
+			continue
+		}
+		for _, j := range s.known.joins {
+			if j != byAddress {
+				s.everyone(ctx, map[string]query{answerOf(e, what+rise): s.rises(m, j)})
+			}
+		}
+	}
+}
+
+// rises is by how much something grows in a day, by the slope of its samples. It is 0 unless the least of each quarter
+// is 5 % above that of the quarter before: a restart, and what comes and goes, ends it.
+func (s selectors) rises(m meaning, j join) query {
+	const quarters = 4
+	series := s.runtimeSeries(m, j)
+	expression := func(length time.Duration) string {
+		length = min(length, leakSpan)
+		least := make([]string, quarters) // of the last quarter first
+		for i := range least {
+			least[i] = m.sum(fmt.Sprintf("min_over_time(%s[%s]%s)",
+				series, Words(length/quarters), offset(time.Duration(i)*length/quarters)))
+		}
+		grown := []string{fmt.Sprintf("86400 * (%s)", m.sum(fmt.Sprintf("deriv(%s[%s])", series, Words(length))))}
+		for i := range quarters - 1 {
+			grown = append(grown, fmt.Sprintf("((%s) > bool 1.05 * (%s))", least[i], least[i+1]))
+		}
+		return s.named(j, "max by ("+j.labels()+") ("+strings.Join(grown, " * ")+")", rise, length)
+	}
+	return query{m.Metric, "whether a runtime leaks", expression, risenInBoth, samples}
+}
+
+// risenInBoth is the mean of two parts of the window: what does not grow in one of them does not grow all the time.
+func risenInBoth(a, b float64) float64 {
+	if a <= 0 || b <= 0 {
+		return 0
+	}
+	return (a + b) / 2
+}

@@ -1,0 +1,98 @@
+package headroom.rules.measured["heap-near-bound_test"]
+
+import data.headroom.rules.measured["heap-near-bound"] as rule
+
+mi := 1048576
+
+review(container, runtime) := {
+	"apiVersion": "headroom.dev/v1alpha1",
+	"kind": "Review",
+	"object": {
+		"apiVersion": "v1",
+		"kind": "Pod",
+		"spec": {"containers": [object.union(
+			{"name": "app", "image": "registry.example/app:1", "resources": {"limits": {"memory": "2Gi"}}},
+			container,
+		)]},
+	},
+	"context": {"measured": {"app": {
+		"source": "Prometheus", "window_seconds": 604800, "samples": 2016, "age_seconds": 30,
+		"runtime": object.union({"exporter": "its client", "samples": 2016, "seen_seconds": 604800}, runtime),
+	}}},
+}
+
+report(container, runtime) := found if {
+	found := rule.report with input as review(container, runtime)
+}
+
+env(name, value) := {"env": [{"name": name, "value": value}]}
+
+# Each case: the container, the runtime, and the bound in MiB.
+cases := [
+	[env("NODE_OPTIONS", "--max-old-space-size=1024"), {"kind": "node"}, 1024],
+	[{}, {"kind": "node", "version": "v22.11.0"}, 1048],
+	[{}, {"kind": "node", "version": "v24.1.0"}, 1120],
+	[{"resources": {"limits": {"memory": "256Mi"}}}, {"kind": "node", "version": "v20.1.0"}, 259],
+	[{"resources": {"limits": {"memory": "16Gi"}}}, {"kind": "node", "version": "v22.1.0"}, 2096],
+	[{}, {"kind": "dotnet"}, 1536],
+	[env("DOTNET_GCHeapHardLimitPercent", "32"), {"kind": "dotnet"}, 1024],
+	[env("DOTNET_GCHeapHardLimitPercent", "64"), {"kind": "dotnet"}, 1536],
+	[env("DOTNET_GCHeapHardLimit", "0x20000000"), {"kind": "dotnet"}, 512],
+	[env("GOMEMLIMIT", "1GiB"), {"kind": "go", "memory_limit": 500 * mi}, 1024],
+	[{}, {"kind": "go", "memory_limit": 512 * mi}, 512],
+]
+
+test_bounds if {
+	every case in cases {
+		[container, runtime, bound] := case
+		some f in report(container, object.union(runtime, {"floor": bound * mi}))
+		f.figures == {"held_mib": bound, "bound_mib": bound}
+		f.severity == "warning"
+		count(report(container, object.union(runtime, {"floor": floor(bound * 0.78) * mi}))) == 0
+	}
+}
+
+test_what_is_said if {
+	some f in report(env("NODE_OPTIONS", "--max-old-space-size=1024"), {"kind": "node", "floor": 900 * mi})
+	f.message == concat(" ", [
+		"The heap still holds 900 MiB at the lowest of an hour, 87.9 % of the 1024 that it may have",
+		"(--max-old-space-size=1024; measured by Prometheus: its client over 7d); 80 % is the most.",
+	])
+	f.expected == "--max-old-space-size=1500 or more, and room for the rest in limits.memory"
+	some live in report(env("GOMEMLIMIT", "1GiB"), {"kind": "go", "live": 900 * mi, "floor": 1000 * mi})
+	startswith(live.message, "The heap still holds 900 MiB after collections")
+	startswith(live.expected, "GOMEMLIMIT=1500MiB")
+	some share in report({}, {"kind": "dotnet", "floor": 1500 * mi})
+	startswith(share.expected, "limits.memory of 3334Mi")
+	some bytes in report(env("DOTNET_GCHeapHardLimit", "0x20000000"), {"kind": "dotnet", "floor": 500 * mi})
+	startswith(bytes.expected, "DOTNET_GCHeapHardLimit of 834 MiB, in hexadecimal digits of bytes")
+}
+
+# What bounds the heap is not known, or whose it is.
+test_silence if {
+	full := {"floor": 4000 * mi}
+	secret := {"envFrom": [{"secretRef": {"name": "a"}}]}
+	no_limit := {"resources": {"limits": {"memory": "0"}}}
+	every given in [
+		[{}, {"kind": "node"}],
+		[{}, {"kind": "node", "version": "v18.1.0"}],
+		[secret, {"kind": "node", "version": "v22.1.0"}],
+		[no_limit, {"kind": "node", "version": "v22.1.0"}],
+		[no_limit, {"kind": "dotnet"}],
+		[secret, {"kind": "dotnet"}],
+		[{}, {"kind": "go"}],
+		[{}, {"kind": "beam"}],
+		[{}, {}],
+		[
+			{"command": ["pm2-runtime", "-i", "4", "a.js"], "env": env("NODE_OPTIONS", "--max-old-space-size=512").env},
+			{"kind": "node"},
+		],
+	] {
+		[container, runtime] := given
+		count(report(container, object.union(full, runtime))) == 0
+	}
+	count(report({}, {"kind": "dotnet"})) == 0
+	count(report({}, {"kind": "dotnet", "samples": 3, "floor": 4000 * mi})) == 0
+	pod := review({}, {}).object
+	count(rule.report) == 0 with input as pod
+}

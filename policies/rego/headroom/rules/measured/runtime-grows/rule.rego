@@ -1,0 +1,86 @@
+# METADATA
+# title: Memory or threads that only rise, as measured
+# description: |
+#   What the runtime tells of itself grew through all of the last days: the least of each quarter of them is more than
+#   5 % above that of the quarter before. A cache fills once, and load comes and goes; what does neither is a leak: of
+#   classes (metaspace), of threads, of buffers outside the heap, or of what the heap still holds after collections. The
+#   finding says by how much it grows in a day, and when that meets its cap or the memory limit. A larger limit only puts
+#   the end off.
+# related_resources:
+# - ref: https://prometheus.io/docs/prometheus/latest/querying/functions/#deriv
+#   description: The slope of a gauge
+# custom:
+#   id: HR614
+#   severity: warning
+#   harm: OOMKilled
+#   certain: true
+#   size: "% a day"
+#   facts: [M2]
+#   remediation: |
+#     Find what holds it: jcmd <pid> VM.classloader_stats for metaspace, jcmd <pid> Thread.print for threads, a heap dump
+#     or snapshot for the heap. Until then restart before the day that the finding names.
+package headroom.rules.measured["runtime-grows"]
+
+import data.headroom.measured
+import data.headroom.memory
+import data.headroom.quantity
+import data.headroom.words
+import data.headroom.workload
+
+report contains finding if {
+	some c in workload.containers
+	c.role != "init"
+	seen := measured.runtime_of(c.name)
+	some what, name in _names
+	rise := seen[sprintf("%s_rise", [what])]
+	now := seen[what]
+	end := _end(c, what, now, rise)
+	finding := {
+		"container": c.name,
+		"path": memory.limit_path(c),
+		"message": sprintf("%s only %s: %s a day over %s, to %s (%s).%s", [
+			name.text,
+			name.verb,
+			_amount(what, rise),
+			words.span(_span(seen) * 86400),
+			_amount(what, now),
+			seen.text,
+			end.text,
+		]),
+		"why": "What grows through days and nights does not stop at a larger limit.",
+		"expected": sprintf("%s that stay as they are; what holds them is a leak", [lower(name.plural)]),
+		"figures": object.union(
+			{"rise_a_day": _figure(what, rise), "now": _figure(what, now)},
+			{"days_left": end.days | end.days >= 0},
+		),
+		"size": round((rise * 1000) / now) / 10,
+		"severity": _severity(seen, end),
+		"outcome": "possible",
+	}
+}
+
+_names := {
+	"metaspace": {"text": "Metaspace", "verb": "rises", "plural": "Classes"},
+	"threads": {"text": "The number of threads", "verb": "rises", "plural": "Threads"},
+	"direct": {"text": "Memory of buffers outside the heap", "verb": "rises", "plural": "Buffers"},
+	"live": {"text": "What the heap holds after collections", "verb": "rises", "plural": "Objects"},
+	"floor": {"text": "What the heap holds at the lowest of an hour", "verb": "rises", "plural": "Objects"},
+}
+
+_amount("threads", count_of) := sprintf("%v threads", [round(count_of)])
+
+_amount(what, bytes) := sprintf("%v MiB", [round((bytes * 10) / 1048576) / 10]) if what != "threads"
+
+_figure("threads", count_of) := round(count_of * 10) / 10
+
+_figure(what, bytes) := quantity.mib(bytes) if what != "threads"
+
+# A leak is looked for in the last four days at most.
+_span(seen) := min([4, max([0, seen.days])])
+
+# A quarter that is no whole day may have the load's own rise in it.
+_severity(seen, end) := "warning" if {
+	_span(seen) >= 3.5
+	end.days >= 0
+	end.days <= 30
+} else := "info"

@@ -1,0 +1,101 @@
+package headroom.rules.measured["runtime-grows_test"]
+
+import data.headroom.rules.measured["runtime-grows"] as rule
+
+mi := 1048576
+
+review(container, seen, runtime) := {
+	"apiVersion": "headroom.dev/v1alpha1",
+	"kind": "Review",
+	"object": {
+		"apiVersion": "v1",
+		"kind": "Pod",
+		"spec": {"containers": [object.union(
+			{"name": "app", "image": "registry.example/app:1", "resources": {"limits": {"memory": "2Gi"}}},
+			container,
+		)]},
+	},
+	"context": {"measured": {"app": object.union(
+		{
+			"source": "Prometheus", "window_seconds": 604800, "samples": 2016, "age_seconds": 30,
+			"runtime": object.union({"exporter": "its client", "samples": 2016, "seen_seconds": 604800}, runtime),
+		},
+		seen,
+	)}},
+}
+
+report(container, seen, runtime) := found if {
+	found := rule.report with input as review(container, seen, runtime)
+}
+
+java(flags) := {"command": array.concat(["java", "-Xmx1g"], flags)}
+
+test_metaspace_meets_its_cap if {
+	rises := {"metaspace": 130 * mi, "metaspace_rise": 12.25 * mi}
+	some f in report(java(["-XX:MaxMetaspaceSize=256m"]), {"memory_peak": "1Gi"}, rises)
+	f.message == concat(" ", [
+		"Metaspace only rises: 12.3 MiB a day over 4d, to 130 MiB (measured by Prometheus: its client over 7d).",
+		"It meets -XX:MaxMetaspaceSize, 256 MiB, in 10 days.",
+	])
+	f.figures == {"rise_a_day": 12, "now": 130, "days_left": 10}
+	f.severity == "warning"
+	f.size == 9.4
+}
+
+# What comes first counts.
+test_the_limit_comes_first if {
+	rises := {"metaspace": 130 * mi, "metaspace_rise": 12 * mi}
+	some f in report(java(["-XX:MaxMetaspaceSize=256m"]), {"memory_peak": "2036Mi"}, rises)
+	endswith(f.message, " It meets limits.memory, 2Gi, in a day.")
+	some now in report(java([]), {"memory_peak": "2047Mi"}, rises)
+	endswith(now.message, " It meets limits.memory, 2Gi, within a day.")
+	some far in report(java([]), {"memory_peak": "1Gi"}, rises)
+	far.severity == "info"
+	some unknown in report(java([]), {}, rises)
+	endswith(unknown.message, "over 7d).")
+	unknown.severity == "info"
+	not unknown.figures.days_left
+}
+
+test_other_kinds if {
+	cases := [
+		[java(["-XX:MaxDirectMemorySize=256m"]), {"direct": 200 * mi, "direct_rise": 8 * mi}, "the cap of direct memory, 256 MiB, in 7 days"],
+		[java([]), {"live": 900 * mi, "live_rise": 20 * mi, "heap_max": 1024 * mi}, "the heap's maximum, 1024 MiB, in 6 days"],
+		[{}, {"kind": "dotnet", "floor": 1000 * mi, "floor_rise": 100 * mi}, "the heap's bound, 1536 MiB, in 5 days"],
+	]
+	every case in cases {
+		[container, runtime, text] := case
+		some f in report(container, {}, runtime)
+		contains(f.message, text)
+	}
+}
+
+# Of threads their stacks count, each in full.
+test_threads if {
+	rises := {"threads": 300, "threads_rise": 50}
+	some f in report(java([]), {"memory_peak": "1Gi"}, rises)
+	startswith(f.message, "The number of threads only rises: 50 threads a day over 4d, to 300 threads")
+	f.figures.rise_a_day == 50
+	some other in report({}, {"memory_peak": "1Gi"}, rises)
+	endswith(other.message, " It meets limits.memory, 2Gi, in 20 days.")
+}
+
+# In less than four days the load's own rise may be in it.
+test_short_windows if {
+	rises := {"metaspace": 130 * mi, "metaspace_rise": 60 * mi, "seen_seconds": 172800}
+	some f in report(java(["-XX:MaxMetaspaceSize=256m"]), {}, rises)
+	f.severity == "info"
+	contains(f.message, "a day over 2d,")
+}
+
+test_silence if {
+	every runtime in [
+		{"metaspace": 130 * mi},
+		{"metaspace": 130 * mi, "metaspace_rise": 0},
+		{"metaspace_rise": 12 * mi},
+		{"metaspace": 130 * mi, "metaspace_rise": 12 * mi, "samples": 2},
+		{"metaspace": 130 * mi, "metaspace_rise": 12 * mi, "doubt": "why"},
+	] {
+		count(report(java([]), {}, runtime)) == 0
+	}
+}

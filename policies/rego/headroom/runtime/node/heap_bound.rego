@@ -1,0 +1,46 @@
+package headroom.runtime.node
+
+import data.headroom.ceiling
+import data.headroom.environment
+import data.headroom.measured
+import data.headroom.workload
+
+# heaps are the bounds of the old space of programs that tell how full it is, by container: {bytes, text, path,
+# larger, share}. larger is a bound in MiB in words, of which the heap takes the share. Several processes have a space
+# each, and which of them tells is not known.
+heaps := {c.id: heap |
+	some c in workload.containers
+	measured.runtime_of(c.name).kind == "node"
+	_processes(c.id) == 1
+	heap := _bound(c)
+}
+
+_bound(c) := {
+	"bytes": said.mib * 1048576,
+	"text": said.option,
+	"path": said.path,
+	"larger": "--max-old-space-size=%v",
+	"share": 1,
+} if {
+	said := _old_space(c)
+} else := {
+	"bytes": min([mib.most, max([mib.least, floor((c.memory_limit * mib.share) / 1048576)])]) * 1048576,
+	"text": sprintf("the bound that Node.js %v takes under limits.memory", [feature]),
+	"path": ceiling.resources(c),
+	"larger": "--max-old-space-size=%v in NODE_OPTIONS",
+	"share": 1,
+} if {
+	not environment.setting(c, "NODE_OPTIONS").state in {"unknown", "resource"}
+	environment.hidden(c) == []
+	c.memory_limit > 0
+	feature := release(c)
+	mib := _own_bound(feature)
+}
+
+# About half of the limit, from 20 on (R1).
+_own_bound(feature) := {"share": 0.512, "least": 259, "most": 2096} if {
+	feature >= 20
+	feature < 24
+}
+
+_own_bound(feature) := {"share": 0.547, "least": 259, "most": 2240} if feature >= 24

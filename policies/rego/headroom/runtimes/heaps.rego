@@ -1,0 +1,19 @@
+package headroom.runtimes
+
+import data.headroom.measured
+import data.headroom.registry
+
+# heaps are the bounds of heaps that tell how full they are, by container, as HR612 wants them.
+heaps := {} if {
+	measured.containers == {}
+} else := object.union_n([found | some name in registry.names; found := data.headroom.runtime[name].heaps])
+
+# held is what the heap of such a container holds for good: {bytes, text}. It is what is live after collections, or else
+# what there was at the lowest of any hour.
+held(c) := {"bytes": seen.live, "text": "after collections"} if {
+	seen := measured.runtime_of(c.name)
+	seen.live
+} else := {"bytes": seen.floor, "text": "at the lowest of an hour"} if {
+	seen := measured.runtime_of(c.name)
+	seen.floor
+}
