@@ -1,0 +1,34 @@
+//go:build js && wasm
+
+// Command playground is headroom for a browser's page: compiled to WebAssembly, it judges the text that the page
+// hands it. It asks nothing of anybody, and there are no files and no network.
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"syscall/js"
+
+	"github.com/headroom-dev/headroom/playground/judge"
+	"github.com/headroom-dev/headroom/policies/engine"
+)
+
+func main() {
+	ctx := context.Background()
+	e, err := engine.New(ctx, engine.Options{})
+	js.Global().Call("ready", js.FuncOf(func(_ js.Value, arguments []js.Value) any {
+		text, columns, answer := arguments[0].String(), arguments[1].Int(), arguments[2]
+		go func() { // lint waits for its workers, which a callback of the browser must not
+			var judged judge.Answer
+			if err != nil {
+				judged.Problems = []judge.Problem{{Message: err.Error()}}
+			} else {
+				judged = judge.Text(ctx, e, text, columns)
+			}
+			out, _ := json.Marshal(judged) // texts and numbers alone
+			answer.Invoke(string(out))
+		}()
+		return nil
+	}))
+	select {}
+}
