@@ -18,16 +18,15 @@ func main() {
 	e, err := engine.New(ctx, engine.Options{})
 	js.Global().Call("ready", js.FuncOf(func(_ js.Value, arguments []js.Value) any {
 		text, columns, answer := arguments[0].String(), arguments[1].Int(), arguments[2]
-		go func() { // lint waits for its workers, which a callback of the browser must not
-			var judged judge.Answer
-			if err != nil {
-				judged.Problems = []judge.Problem{{Message: err.Error()}}
-			} else {
-				judged = judge.Text(ctx, e, text, columns)
-			}
-			out, _ := json.Marshal(judged) // texts and numbers alone
+		show := func(a judge.Answer) {
+			out, _ := json.Marshal(a) // texts and numbers alone
 			answer.Invoke(string(out))
-		}()
+		}
+		if err != nil {
+			show(judge.Answer{Done: true, Problems: []judge.Problem{{Message: err.Error()}}})
+			return nil
+		}
+		go judge.Text(ctx, e, text, columns, show) // lint waits for its workers, which a callback of the browser must not
 		return nil
 	}))
 	select {}

@@ -20,6 +20,7 @@ import (
 
 // Answer is what the page shows of a text.
 type Answer struct {
+	Done     bool      `json:"done"` // explained and fixed, too
 	Summary  string    `json:"summary"`
 	Problems []Problem `json:"problems"`
 	Findings []Finding `json:"findings"`
@@ -54,16 +55,18 @@ type Place struct {
 // manifest is what the text is called in messages and in the diff.
 const manifest = "manifest.yaml"
 
-// Text lints, explains and fixes a text; columns is how wide the page is, in characters.
-func Text(ctx context.Context, e *engine.Engine, text string, columns int) Answer {
+// Text lints, explains and fixes a text; columns is how wide the page is, in characters. It shows the findings as soon
+// as they are there, and all of it once that is done.
+func Text(ctx context.Context, e *engine.Engine, text string, columns int, show func(Answer)) {
 	a := Answer{Problems: []Problem{}, Findings: []Finding{}, Told: []string{}}
-	if err := a.judge(ctx, e, text, columns); err != nil {
+	if err := a.judge(ctx, e, text, columns, show); err != nil {
 		a.Problems = append(a.Problems, Problem{Message: words.WithoutGo(err.Error())})
 	}
-	return a
+	a.Done = true
+	show(a)
 }
 
-func (a *Answer) judge(ctx context.Context, e *engine.Engine, text string, columns int) error {
+func (a *Answer) judge(ctx context.Context, e *engine.Engine, text string, columns int, show func(Answer)) error {
 	paths := []string{"-"}
 	read := func() source.Options { return source.Options{Stdin: strings.NewReader(text)} }
 	r, err := lint.Run(ctx, e, lint.Options{Paths: paths, Source: read()})
@@ -74,6 +77,7 @@ func (a *Answer) judge(ctx context.Context, e *engine.Engine, text string, colum
 	if r.Summary.Workloads == 0 {
 		return nil
 	}
+	show(*a)
 	fixed, err := lint.Fix(ctx, e, lint.FixOptions{Paths: paths, Source: read()})
 	if err != nil {
 		return err

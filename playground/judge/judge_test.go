@@ -17,7 +17,13 @@ func text(t *testing.T, manifest string) judge.Answer {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return judge.Text(t.Context(), e, manifest, columns)
+	var answers []judge.Answer
+	judge.Text(t.Context(), e, manifest, columns, func(a judge.Answer) { answers = append(answers, a) })
+	last := answers[len(answers)-1]
+	if !last.Done || len(answers) == 2 && (answers[0].Done || len(answers[0].Findings) != len(last.Findings)) || len(answers) > 2 {
+		t.Errorf("%+v", answers)
+	}
+	return last
 }
 
 func TestText(t *testing.T) {

@@ -59,15 +59,20 @@ function diffLine(text) {
 }
 
 function show(answer) {
-  fixed = answer.fixed;
   at('findings').replaceChildren(...answer.problems.map(problem), ...answer.findings.map(finding));
+  number(new Set(answer.problems.map(p => p.line)));
+  status.textContent = answer.summary;
+  if (answer.done) showRest(answer);
+  document.body.dataset.done = answer.done; // for tests
+}
+
+function showRest(answer) {
+  fixed = answer.fixed;
   at('explain').firstElementChild.textContent = answer.explain || 'There is nothing to explain: no workload was read.';
   at('told').replaceChildren(...answer.told.map(text => element('li', {}, text)));
   at('diff').replaceChildren(...(answer.diff ? answer.diff.replace(/\n$/, '').split('\n').map(diffLine)
     : ['Nothing can be changed without a person who decides it.']));
   at('take').hidden = !answer.diff;
-  status.textContent = answer.summary;
-  number(new Set(answer.problems.map(p => p.line)));
 }
 
 function number(wrong) {

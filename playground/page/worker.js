@@ -14,6 +14,7 @@ self.ready = judge => {
   if (!packed.ok) throw new Error(`headroom.bin: ${packed.status}`);
   const program = new Response(packed.body.pipeThrough(new DecompressionStream('gzip')), {headers: {'Content-Type': 'application/wasm'}});
   const go = new Go();
+  go.env = {GOGC: 'off', GOMEMLIMIT: '256MiB'}; // memory is freed when there is that much, and not while the first finding waits
   const {instance} = await WebAssembly.instantiateStreaming(program, go.importObject);
   await go.run(instance);
   throw new Error('headroom ended');

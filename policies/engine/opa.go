@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strings"
 	"sync"
 
 	"github.com/open-policy-agent/opa/v1/ast"
@@ -13,6 +14,7 @@ import (
 	"github.com/open-policy-agent/opa/v1/storage"
 	"github.com/open-policy-agent/opa/v1/storage/inmem"
 
+	"github.com/headroom-dev/headroom/policies"
 	"github.com/headroom-dev/headroom/policies/plan"
 )
 
@@ -139,4 +141,17 @@ func plainJSON(results rego.ResultSet, ref string) (any, error) {
 		return nil, fmt.Errorf("read %s: %w", ref, err)
 	}
 	return value, nil
+}
+
+// planImage is the plan in the binary without its header; "" where it is of other policies than these.
+func planImage() (string, error) {
+	header, err := PlanHeader()
+	if err != nil {
+		return "", err
+	}
+	image, ours := strings.CutPrefix(policies.Plan, header)
+	if !ours {
+		return "", nil
+	}
+	return image, nil
 }
