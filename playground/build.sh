@@ -13,3 +13,4 @@ rm "$out/headroom.wasm"
 cp "$(go env GOROOT)/lib/wasm/wasm_exec.js" internal/webpage/base.css playground/page/* "$out/"
 cp samples/*.yaml "$out/examples/"
 cp samples/wrong/*.yaml "$out/examples/wrong/"
+go run -trimpath ./playground/answers "$out"/examples/*.yaml "$out"/examples/wrong/*.yaml

@@ -73,6 +73,8 @@ func (a *Answer) judge(ctx context.Context, e *engine.Engine, text string, colum
 	if err != nil {
 		return err
 	}
+	r.Show = engine.SeverityInfo
+	r.Count()
 	a.report(r)
 	if r.Summary.Workloads == 0 {
 		return nil
