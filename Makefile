@@ -67,6 +67,11 @@ release: $(BIN)/sbom ## Make a release of the commit, in dist/release: archives,
 vscode: ## Pack the extension for VS Code, packaging/vscode/headroom.vsix, with its own tool (npm)
 	cd packaging/vscode && npm ci --ignore-scripts --no-audit --no-fund && npm run package
 
+.PHONY: site
+site: ## Build docs/ with search, and the playground, into dist/site; every warning and dead link is an error (Python)
+	packaging/site/install.sh $(TOOLS)/site
+	packaging/site/build.sh $(TOOLS)/site
+
 .PHONY: publish
 publish: ## Push dist/release to a registry (REGISTRY=ghcr.io/headroom-dev)
 	go run ./tools/release/publish -registry "$(REGISTRY)"
