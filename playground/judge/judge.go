@@ -47,7 +47,7 @@ type Finding struct {
 	Do       string  `json:"do"`
 }
 
-// Place is a line of the text, from 1; 0 is none.
+// Place is a line of the text, from 1; 0 stands for no line.
 type Place struct {
 	Line int `json:"line"`
 }
