@@ -67,6 +67,11 @@ release: $(BIN)/sbom ## Make a release of the commit, in dist/release: archives,
 vscode: ## Pack the extension for VS Code, packaging/vscode/headroom.vsix, with its own tool (npm)
 	cd packaging/vscode && npm ci --ignore-scripts --no-audit --no-fund && npm run package
 
+.PHONY: site
+site: ## Build docs/ with search, and the playground, into dist/site; every warning and dead link is an error (Python)
+	packaging/site/install.sh $(TOOLS)/site
+	packaging/site/build.sh $(TOOLS)/site
+
 .PHONY: publish
 publish: ## Push dist/release to a registry (REGISTRY=ghcr.io/headroom-dev)
 	go run ./tools/release/publish -registry "$(REGISTRY)"
@@ -115,7 +120,7 @@ mutants: $(BIN)/kube-apiserver $(BIN)/etcd ## Small changes to Rego and Go: the 
 	go run -C lab ./mutants -seed $(or $(SEED),1)
 
 .PHONY: programs
-programs: control-plane kyverno $(OPA) $(BIN)/conftest $(BIN)/gator $(BIN)/prometheus $(BIN)/promtool $(BIN)/registry $(BIN)/vpa-recommender $(BIN)/sbom $(BIN)/dashboard jdks wrappers browser neovim pre-commit ## Build and install what the second and third layer need
+programs: control-plane kyverno $(OPA) $(BIN)/conftest $(BIN)/gator $(BIN)/prometheus $(BIN)/promtool $(BIN)/registry $(BIN)/vpa-recommender $(BIN)/sbom $(BIN)/dashboard jdks wrappers browser neovim pre-commit inspector ## Build and install what the second and third layer need
 
 .PHONY: soak
 soak: programs ## An hour of 200 Pods a second under reloads, renewals and restarts (FOR=1h RATE=200)
@@ -228,6 +233,10 @@ browser: ## Find or install the Chromium that looks at pages
 .PHONY: neovim
 neovim: ## Find or unpack the Neovim that headroom lsp is tested in
 	tests/harness/neovim/install.sh $(TOOLS)/neovim
+
+.PHONY: inspector
+inspector: ## Install the inspector that headroom mcp is checked with, where there is npm
+	tests/integration/assistant/inspector/install.sh $(TOOLS)/inspector
 
 .PHONY: pre-commit
 pre-commit: ## Install pre-commit, where there is a Python

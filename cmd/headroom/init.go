@@ -12,11 +12,13 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/headroom-dev/headroom/internal/audit"
 	"github.com/headroom-dev/headroom/internal/baseline"
 	"github.com/headroom-dev/headroom/internal/firstrun"
 	"github.com/headroom-dev/headroom/internal/render/report"
+	"github.com/headroom-dev/headroom/internal/render/sentences"
 	"github.com/headroom-dev/headroom/internal/terminal"
 	"github.com/headroom-dev/headroom/internal/words"
 	"github.com/headroom-dev/headroom/lint"
@@ -30,6 +32,7 @@ type initFlags struct {
 	live   bool
 	print  bool
 	source sourceFlags
+	asked  string // the flags by which a cluster was asked
 }
 
 func initCommand() *cobra.Command {
@@ -61,6 +64,7 @@ lacks are printed. Review headroom.yaml, as each class decides which CPU limit i
 
 func runInit(cmd *cobra.Command, args []string, f *initFlags) error {
 	var said strings.Builder
+	f.asked = askedOf(cmd.Flags())
 	err := f.run(cmd.Context(), args, &said)
 	if _, writing := io.WriteString(cmd.OutOrStdout(), terminal.Lines(said.String())); writing != nil {
 		return errors.Join(err, writing)
@@ -215,17 +219,38 @@ func writeFirstBaseline(w *strings.Builder, r *report.Report, scope baseline.Sco
 	return nil
 }
 
+// next says what to type from here on.
 func (f *initFlags) next(w *strings.Builder, args []string) {
-	command := "headroom lint " + strings.Join(args, " ")
+	command := "headroom lint"
 	if f.live {
-		command = "headroom audit"
-		if f.audit.allNamespaces {
-			command += " -A"
+		command = "headroom audit" + f.asked
+	}
+	for _, arg := range args {
+		if f.live {
+			break
 		}
+		if strings.HasPrefix(arg, "-") { // it stood behind --
+			arg = "./" + arg
+		}
+		command += " " + sentences.ShellWord(arg)
 	}
 	fmt.Fprintf(w, "next: review %s, commit both files, then\n  %s --baseline %s   # fails for what is new or worse\n",
 		settings.FileName, command, baseline.FileName)
 	if !f.live {
 		fmt.Fprintf(w, "  %s --changed-since origin/main   # in pull requests\n", command)
 	}
+}
+
+// askedOf are the flags by which a cluster was asked, as they are to be typed again. What opens a cluster is left out.
+func askedOf(flags *pflag.FlagSet) string {
+	var b strings.Builder
+	for _, name := range []string{"kubeconfig", "context", "cluster", "user", "namespace"} {
+		if flag := flags.Lookup(name); flag != nil && flag.Changed {
+			b.WriteString(" --" + name + " " + sentences.ShellWord(flag.Value.String()))
+		}
+	}
+	if flag := flags.Lookup("all-namespaces"); flag != nil && flag.Value.String() == "true" {
+		b.WriteString(" -A")
+	}
+	return b.String()
 }

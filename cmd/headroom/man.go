@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"runtime/debug"
+	"strconv"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -31,8 +32,12 @@ func manCommand() *cobra.Command {
 	}
 }
 
-// buildTime is that of the commit, so that one version's pages are the same everywhere.
+// buildTime is that of the commit, so that one version's pages are the same everywhere; SOURCE_DATE_EPOCH, in seconds
+// since 1970, says it where the program does not know.
 func buildTime() time.Time {
+	if seconds, err := strconv.ParseInt(os.Getenv("SOURCE_DATE_EPOCH"), 10, 64); err == nil {
+		return time.Unix(seconds, 0).UTC()
+	}
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, s := range info.Settings {
 			if s.Key != "vcs.time" {

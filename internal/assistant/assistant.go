@@ -6,7 +6,9 @@ import (
 	"context"
 	"os"
 	"runtime"
+	"slices"
 
+	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/headroom-dev/headroom/internal/terminal"
@@ -59,7 +61,7 @@ func New(o Options) *mcp.Server {
 func tool[In any](s *server, m *mcp.Server, name, title, description string, open bool,
 	answer func(context.Context, In) (string, error),
 ) {
-	about := &mcp.Tool{Name: name, Title: title, Description: description, Annotations: &mcp.ToolAnnotations{
+	about := &mcp.Tool{Name: name, Title: title, Description: description, InputSchema: schemaOf[In](), Annotations: &mcp.ToolAnnotations{
 		Title: title, ReadOnlyHint: true, IdempotentHint: true, OpenWorldHint: &open,
 	}}
 	mcp.AddTool(m, about, func(ctx context.Context, _ *mcp.CallToolRequest, in In) (*mcp.CallToolResult, any, error) {
@@ -71,6 +73,21 @@ func tool[In any](s *server, m *mcp.Server, name, title, description string, ope
 		result.Content = []mcp.Content{&mcp.TextContent{Text: bounded(text)}}
 		return result, nil, nil
 	})
+}
+
+// schemaOf describes the arguments of a tool. A list may be left out and is never null: clients that know one type for
+// each argument would refuse the tool.
+func schemaOf[In any]() *jsonschema.Schema {
+	schema, err := jsonschema.For[In](nil)
+	if err != nil {
+		panic(err) // our own type
+	}
+	for _, argument := range schema.Properties {
+		if slices.Contains(argument.Types, "array") {
+			argument.Type, argument.Types = "array", nil
+		}
+	}
+	return schema
 }
 
 // inTurn lets as many calls work at a time as there are processors: each may have megabytes of manifests alive.

@@ -36,6 +36,9 @@ func TestTools(t *testing.T) {
 					t.Errorf("%s does not say that it reads: %+v", tool.Name, a)
 				}
 				schema := fmt.Sprint(tool.InputSchema)
+				if strings.Contains(schema, "null") {
+					t.Errorf("an argument of %s may be null: %s", tool.Name, schema)
+				}
 				if tool.Description == "" || !strings.Contains(schema, "description:") {
 					t.Errorf("%s is not described: %s", tool.Name, schema)
 				}

@@ -75,7 +75,8 @@ func fixed(r *lint.FixResult) string {
 		told.WriteString("Nothing to apply.\n")
 	}
 	if n := len(r.Remaining); n > 0 {
-		fmt.Fprintf(&told, "%s remain that no fix may change: tool lint says what to do.\n", words.Count(n, "finding"))
+		fmt.Fprintf(&told, "%s that no fix may change: tool lint says what to do.\n",
+			words.Plural(n, "finding remains", "findings remain"))
 	}
 	return diffs.String() + "\n" + told.String()
 }

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"syscall"
 )
 
 // ErrIrregular says that a file is a pipe, a device, a socket or a folder.
@@ -15,7 +14,7 @@ var ErrIrregular = errors.New("is not a regular file")
 
 // Read gives the bytes of a regular file, links followed; more than limit bytes are an error.
 func Read(name string, limit int64) ([]byte, error) {
-	file, err := os.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0) // to open a pipe would wait for its writer
+	file, err := os.OpenFile(name, os.O_RDONLY|notWaiting, 0) // to open a pipe would wait for its writer
 	if err != nil {
 		return nil, err
 	}

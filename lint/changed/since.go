@@ -120,6 +120,12 @@ func (c *Change) unknown(ctx context.Context) string {
 	if !ok || remote == "refs" {
 		remote, branch = "origin", strings.TrimPrefix(c.Ref, "refs/heads/")
 	}
+	if strings.ContainsAny(c.Ref, "~^@{: ") || strings.HasPrefix(c.Ref, "-") || branch == "HEAD" { // no name that can be fetched
+		if c.shallow(ctx) {
+			text += shallowHint
+		}
+		return text
+	}
 	text += fmt.Sprintf("; fetch it: git fetch %s %s", remote, branch)
 	if !ok {
 		text += ", and name it " + remote + "/" + branch

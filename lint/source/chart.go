@@ -7,8 +7,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-
-	"helm.sh/helm/v4/pkg/chart/common"
 )
 
 // Chart is a chart that can be rendered again and again, with other values each time.
@@ -101,30 +99,4 @@ func subchartOf(template string) []string {
 		keys = append(keys, steps[i+1])
 	}
 	return keys
-}
-
-// plainValues copies values into maps and lists of the usual types.
-func plainValues(values map[string]any) map[string]any {
-	out := make(map[string]any, len(values))
-	for key, value := range values {
-		out[key] = plainValue(value)
-	}
-	return out
-}
-
-func plainValue(value any) any {
-	switch value := value.(type) {
-	case map[string]any:
-		return plainValues(value)
-	case common.Values:
-		return plainValues(value)
-	case []any:
-		out := make([]any, len(value))
-		for i, entry := range value {
-			out[i] = plainValue(entry)
-		}
-		return out
-	default:
-		return value
-	}
 }

@@ -5,22 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"os"
 	"path"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-
-	"helm.sh/helm/v4/pkg/chart/common"
-	"helm.sh/helm/v4/pkg/chart/common/util"
-	chart "helm.sh/helm/v4/pkg/chart/v2"
-	"helm.sh/helm/v4/pkg/chart/v2/loader"
-	chartutil "helm.sh/helm/v4/pkg/chart/v2/util"
-	"helm.sh/helm/v4/pkg/engine"
-
-	"github.com/headroom-dev/headroom/internal/regular"
 )
 
 // HelmChart is a chart to render and what to render it with.
@@ -77,76 +66,6 @@ func templateFile(chartPath, template string) string {
 
 var errLibrary = errors.New("a library chart renders nothing by itself")
 
-func loadChart(from HelmChart, opts Options) (*chart.Chart, error) {
-	loaded, err := loader.Load(from.Path)
-	if err != nil {
-		return nil, chartError(from.Path, err, opts)
-	}
-	if loaded.Metadata.Type == "library" {
-		return nil, errLibrary
-	}
-	return loaded, checkDependencies(loaded)
-}
-
-// renderChart gives the text of each template, and the values that it saw: what the user
-// set over what the chart and its subcharts hold. The loaded chart can be used but once.
-func renderChart(ctx context.Context, loaded *chart.Chart, from HelmChart, values map[string]any) (
-	map[string]string, common.Values, error,
-) {
-	defer silence()()
-	if err := chartutil.ProcessDependencies(loaded, values); err != nil {
-		return nil, nil, err
-	}
-	if wants := loaded.Metadata.KubeVersion; wants != "" {
-		if has := common.DefaultCapabilities.KubeVersion.String(); !chartutil.IsCompatibleRange(wants, has) {
-			return nil, nil, fmt.Errorf("the chart wants Kubernetes %s, and it is rendered for %s", wants, has)
-		}
-	}
-	release := common.ReleaseOptions{
-		Name: cmpOr(from.ReleaseName, loaded.Name()), Namespace: cmpOr(from.Namespace, "default"), Revision: 1,
-		IsInstall: true,
-	}
-	all, err := util.ToRenderValuesWithSchemaValidation(loaded, values, release, nil, true)
-	if err != nil {
-		return nil, nil, err
-	}
-	seen, err := all.Table("Values")
-	if err != nil {
-		return nil, nil, err
-	}
-	templates, err := engine.Engine{}.RenderWithContext(ctx, loaded, all)
-	return templates, seen, err
-}
-
-func cmpOr(text, otherwise string) string {
-	if text == "" {
-		return otherwise
-	}
-	return text
-}
-
-// checkDependencies refuses a chart whose charts folder lacks what Chart.yaml
-// asks for, at every level.
-func checkDependencies(of *chart.Chart) error {
-	var missing []string
-	for _, wanted := range of.Metadata.Dependencies {
-		found := slices.ContainsFunc(of.Dependencies(), func(c *chart.Chart) bool { return c.Name() == wanted.Name })
-		if !found {
-			missing = append(missing, wanted.Name)
-		}
-	}
-	if len(missing) > 0 {
-		return fmt.Errorf("chart %s needs charts that its folder charts does not hold: %s; run helm dependency build",
-			of.Name(), strings.Join(missing, ", "))
-	}
-	for _, dependency := range of.Dependencies() {
-		if err := checkDependencies(dependency); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 func firstProblem(file string, data []byte, opts Options) *Problem {
 	for item := range Items(file, data, opts) {
 		if item.Problem != nil {
@@ -154,24 +73,6 @@ func firstProblem(file string, data []byte, opts Options) *Problem {
 		}
 	}
 	return nil
-}
-
-// chartError names the line of a chart's own broken YAML; Helm does not.
-func chartError(chartPath string, err error, opts Options) error {
-	for _, name := range []string{"Chart.yaml", "values.yaml"} {
-		name = filepath.Join(chartPath, name)
-		data, failed := regular.Read(name, opts.maxFileBytes())
-		if failed != nil {
-			continue
-		}
-		if problem := firstProblem(display(name), data, opts); problem != nil {
-			return *problem
-		}
-	}
-	if errors.Is(err, os.ErrNotExist) {
-		return errors.New("no such chart")
-	}
-	return err
 }
 
 var (
@@ -199,4 +100,11 @@ func helmProblem(chartName string, err error) Problem {
 		problem.Cause = fmt.Errorf("the Helm chart does not render: %w", errLibrary)
 	}
 	return problem
+}
+
+func cmpOr(text, otherwise string) string {
+	if text == "" {
+		return otherwise
+	}
+	return text
 }

@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 
 	"go.yaml.in/yaml/v3"
-	"sigs.k8s.io/kustomize/kyaml/filesys"
 
 	"github.com/headroom-dev/headroom/internal/regular"
 	"github.com/headroom-dev/headroom/policies/aliases"
@@ -104,19 +103,4 @@ func withPatches(text []byte, patches []map[string]any) ([]byte, error) {
 		kustomization["patches"] = list
 	}
 	return yaml.Marshal(kustomization)
-}
-
-// overlaid is a file system of which one file has other contents.
-type overlaid struct {
-	filesys.FileSystem
-	file string
-	text []byte
-}
-
-// ReadFile reads a file.
-func (o overlaid) ReadFile(path string) ([]byte, error) {
-	if realPath(path) == o.file {
-		return o.text, nil
-	}
-	return o.FileSystem.ReadFile(path)
 }

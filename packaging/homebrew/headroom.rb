@@ -25,6 +25,8 @@ class Headroom < Formula
   def install
     bin.install "headroom"
     bin.install_symlink "headroom" => "kubectl-headroom"
+    bin.install "completions/kubectl_complete-headroom"
+    man1.install Dir["man/man1/*.1"]
     generate_completions_from_executable(bin/"headroom", "completion")
   end
 

@@ -1,8 +1,12 @@
+//go:build !js
+
 package engine
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
+	"strings"
 	"sync"
 
 	"github.com/open-policy-agent/opa/v1/ast"
@@ -10,6 +14,7 @@ import (
 	"github.com/open-policy-agent/opa/v1/storage"
 	"github.com/open-policy-agent/opa/v1/storage/inmem"
 
+	"github.com/headroom-dev/headroom/policies"
 	"github.com/headroom-dev/headroom/policies/plan"
 )
 
@@ -103,4 +108,50 @@ func compile(modules map[string]*ast.Module) (*ast.Compiler, error) {
 // becomes of the others.
 func FromModules(modules map[string]*ast.Module, o Options) (*Engine, error) {
 	return with(opaFrom(sync.OnceValues(func() (*ast.Compiler, error) { return compile(modules) })), o)
+}
+
+func (e *Engine) expression(ctx context.Context, ref string) (any, error) {
+	o, ok := e.policies.(*opa)
+	if !ok {
+		o = newOPA(compiledPolicies, e.document())
+	}
+	// A call alone would be a statement, and its value whether it holds.
+	query, err := o.prepare(ctx, "value := "+ref)
+	if err != nil {
+		return nil, fmt.Errorf("prepare %s: %w", ref, err)
+	}
+	results, err := query.Eval(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("evaluate %s: %w", ref, err)
+	}
+	if len(results) != 1 {
+		return nil, fmt.Errorf("%s is not defined", ref)
+	}
+	return plainJSON(results, ref)
+}
+
+// plainJSON gives the value with numbers as float64: a caller should not have to know OPA's types.
+func plainJSON(results rego.ResultSet, ref string) (any, error) {
+	text, err := json.Marshal(results[0].Bindings["value"])
+	if err != nil {
+		return nil, fmt.Errorf("write %s: %w", ref, err)
+	}
+	var value any
+	if err := json.Unmarshal(text, &value); err != nil {
+		return nil, fmt.Errorf("read %s: %w", ref, err)
+	}
+	return value, nil
+}
+
+// planImage is the plan in the binary without its header; "" where it is of other policies than these.
+func planImage() (string, error) {
+	header, err := PlanHeader()
+	if err != nil {
+		return "", err
+	}
+	image, ours := strings.CutPrefix(policies.Plan, header)
+	if !ours {
+		return "", nil
+	}
+	return image, nil
 }

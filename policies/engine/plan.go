@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
-	"strings"
 	"sync"
 
 	"github.com/open-policy-agent/opa/v1/ast"
@@ -73,13 +72,9 @@ func hash(sum io.Writer, name string, part []byte) error {
 var theProgram = sync.OnceValues(openPlan)
 
 func openPlan() (*plan.Program, error) {
-	header, err := PlanHeader()
-	if err != nil {
+	image, err := planImage()
+	if err != nil || image == "" {
 		return nil, err
-	}
-	image, ours := strings.CutPrefix(policies.Plan, header)
-	if !ours {
-		return nil, nil
 	}
 	program, err := plan.Open(image)
 	if err != nil {

@@ -2,12 +2,9 @@ package engine
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"regexp"
 	"strings"
-
-	"github.com/open-policy-agent/opa/v1/rego"
 
 	"github.com/headroom-dev/headroom/policies/plan"
 )
@@ -49,37 +46,4 @@ func (d plannedData) rule(ref string) (rule string, fields []string, ok bool) {
 		}
 	}
 	return "", nil, false
-}
-
-func (e *Engine) expression(ctx context.Context, ref string) (any, error) {
-	o, ok := e.policies.(*opa)
-	if !ok {
-		o = newOPA(compiledPolicies, e.document())
-	}
-	// A call alone would be a statement, and its value whether it holds.
-	query, err := o.prepare(ctx, "value := "+ref)
-	if err != nil {
-		return nil, fmt.Errorf("prepare %s: %w", ref, err)
-	}
-	results, err := query.Eval(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("evaluate %s: %w", ref, err)
-	}
-	if len(results) != 1 {
-		return nil, fmt.Errorf("%s is not defined", ref)
-	}
-	return plainJSON(results, ref)
-}
-
-// plainJSON gives the value with numbers as float64: a caller should not have to know OPA's types.
-func plainJSON(results rego.ResultSet, ref string) (any, error) {
-	text, err := json.Marshal(results[0].Bindings["value"])
-	if err != nil {
-		return nil, fmt.Errorf("write %s: %w", ref, err)
-	}
-	var value any
-	if err := json.Unmarshal(text, &value); err != nil {
-		return nil, fmt.Errorf("read %s: %w", ref, err)
-	}
-	return value, nil
 }

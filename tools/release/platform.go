@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -70,11 +71,13 @@ func (r *release) build(ctx context.Context, p platform) (binary string, err err
 	if err != nil {
 		return "", err
 	}
-	name, content, err := p.archive(pack.Files{
+	files := pack.Files{
 		p.binary(): pack.File{Content: program, Program: true},
 		"LICENSE":  r.commit.Files["LICENSE"],
 		notices:    pack.File{Content: others},
-	}, r.commit.Time)
+	}
+	maps.Copy(files, r.manual)
+	name, content, err := p.archive(files, r.commit.Time)
 	if err != nil {
 		return "", err
 	}

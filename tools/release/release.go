@@ -28,7 +28,8 @@ type release struct {
 	work   string            // the commit's files, and what is built of them
 	out    map[string][]byte // files by their names
 	sums   manifest.Sums
-	notes  []string // what a reader of the table has to know
+	manual pack.Files // manual pages and completions, of every archive
+	notes  []string   // what a reader of the table has to know
 }
 
 func (r *release) add(name string, content []byte) {
@@ -46,6 +47,9 @@ func (r *release) make(ctx context.Context, wanted []string) (err error) {
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(r.work)) }()
 	if err := r.commit.Files.Write(r.work); err != nil {
+		return err
+	}
+	if r.manual, err = r.pages(ctx); err != nil {
 		return err
 	}
 	if err := r.programs(ctx, platforms); err != nil {

@@ -22,15 +22,15 @@ func FixHint(r *report.Report, n int) string {
 	if len(r.Paths) <= hintPaths {
 		quoted := make([]string, len(r.Paths))
 		for i, p := range r.Paths {
-			quoted[i] = shellWord(p)
+			quoted[i] = ShellWord(p)
 		}
 		paths = strings.Join(quoted, " ")
 	}
 	return fmt.Sprintf("%s auto-fixable: headroom fix %s", words.Plural(n, "finding is", "findings are"), paths)
 }
 
-// shellWord is a path as a shell takes it.
-func shellWord(path string) string {
+// ShellWord is a path as a shell takes it.
+func ShellWord(path string) string {
 	path = terminal.Printable(path)
 	odd := func(r rune) bool { return !words.IsWord(r) && !strings.ContainsRune("/._-+:@%", r) }
 	if path != "" && strings.IndexFunc(path, odd) < 0 {

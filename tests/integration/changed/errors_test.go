@@ -10,7 +10,7 @@ import (
 )
 
 // fails holds a run to exit code 2 and words of its message.
-func (r repository) fails(what string, words []string, arguments ...string) {
+func (r repository) fails(what string, words []string, arguments ...string) (said string) {
 	r.t.Helper()
 	out := r.headroom(".", append([]string{"lint"}, arguments...)...)
 	if out.code != 2 || out.stdout != "" {
@@ -21,6 +21,7 @@ func (r repository) fails(what string, words []string, arguments ...string) {
 			r.t.Errorf("%s: stderr %q has no %q", what, out.stderr, w)
 		}
 	}
+	return out.stderr
 }
 
 func TestNoRepository(t *testing.T) {
@@ -38,6 +39,11 @@ func TestWrongRefs(t *testing.T) {
 	r.fails("unknown", []string{"git fetch origin develop, and name it origin/develop"}, "--changed-since", "develop", ".")
 	r.fails("empty", []string{"names no commit"}, "--changed-since", "", ".")
 	r.fails("none", []string{"names no commit", "origin/main"}, "--changed-since", strings.Repeat("0", 40), ".")
+	for _, ref := range []string{"HEAD~300", "origin/main~3", "HEAD@{9}"} {
+		if said := r.fails("an expression", []string{"no such branch"}, "--changed-since", ref, "."); strings.Contains(said, "git fetch") {
+			t.Errorf("what nothing can fetch is to be fetched: %s", said)
+		}
+	}
 	r.fails("an option", []string{"no such branch"}, "--changed-since=--output="+r.path("out"), ".")
 	if _, err := os.Stat(r.path("out")); err == nil {
 		t.Error("a ref was taken for an option")

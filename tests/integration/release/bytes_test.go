@@ -98,11 +98,18 @@ func TestArchive(t *testing.T) {
 		}
 		check(t, err)
 		order = append(order, h.Name)
-		if h.Mode != modes[h.Name] || h.Uid+h.Gid != 0 || h.Uname+h.Gname != "" || !h.ModTime.Equal(commitTime) {
+		mode := modes[h.Name]
+		if isManual(h.Name) {
+			mode = 0o644
+		}
+		if h.Name == "completions/kubectl_complete-headroom" {
+			mode = 0o755
+		}
+		if h.Mode != mode || h.Uid+h.Gid != 0 || h.Uname+h.Gname != "" || !h.ModTime.Equal(commitTime) {
 			t.Errorf("%+v", h)
 		}
 	}
-	if !slices.Equal(order, []string{"LICENSE", "THIRD_PARTY_LICENSES", "headroom"}) {
+	if !slices.Equal(withoutManual(t, order, 20), []string{"LICENSE", "THIRD_PARTY_LICENSES", "headroom"}) {
 		t.Errorf("files %q", order)
 	}
 	files, err := pack.UntarGz(read(t, folder, name))
@@ -113,12 +120,38 @@ func TestArchive(t *testing.T) {
 	if version := releaseVersion(t, folder); !strings.HasPrefix(said, "headroom v"+version+" (") {
 		t.Errorf("version %s says %q", version, said)
 	}
+	page := string(files["man/man1/headroom-lint.1"].Content)
+	if version := releaseVersion(t, folder); !strings.Contains(page, `"Mar 2026" "headroom v`+version) {
+		t.Errorf("the manual page is %.300s", page)
+	}
+	for shell, word := range map[string]string{
+		"headroom.bash": "__start_headroom", "_headroom": "#compdef headroom", "headroom.fish": "complete -c headroom",
+		"headroom.ps1": "Register-ArgumentCompleter", "kubectl_complete-headroom": "kubectl-headroom __complete",
+	} {
+		if text := string(files["completions/"+shell].Content); !strings.Contains(text, word) {
+			t.Errorf("completions/%s has no %q: %.200s", shell, word, text)
+		}
+	}
 	notices := string(files["THIRD_PARTY_LICENSES"].Content)
 	for _, wanted := range []string{"github.com/open-policy-agent/opa v", "k8s.io/api v", "stdlib 1.", "The MIT License"} {
 		if !strings.Contains(notices, wanted) {
 			t.Errorf("the licences of others lack %q", wanted)
 		}
 	}
+}
+
+func isManual(name string) bool {
+	return strings.HasPrefix(name, "man/man1/headroom") || strings.HasPrefix(name, "completions/")
+}
+
+// withoutManual leaves manual pages and completions out, of which there are so many at least.
+func withoutManual(t *testing.T, names []string, least int) []string {
+	t.Helper()
+	rest := slices.DeleteFunc(slices.Clone(names), isManual)
+	if len(names)-len(rest) < least {
+		t.Errorf("%d manual pages and completions", len(names)-len(rest))
+	}
+	return rest
 }
 
 // What a linked package was taken over from may have another licence than the module around it.

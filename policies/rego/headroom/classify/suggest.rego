@@ -51,7 +51,15 @@ _leading := {service.metadata.name |
 	_answers(service)
 }
 
-# Somebody waits for an answer: there is a readiness probe, or the Service's port is one of a container.
+# Somebody waits for an answer: there is a readiness probe, the Service's port is one of a container, or a route leads
+# to the Service. Containers need not declare ports; where none does, that the Service has one is enough.
+_answers(service) if service.metadata.name in _routed_to
+
+_answers(service) if {
+	count(service.spec.ports) > 0
+	not _declares_ports
+}
+
 _answers(_) if {
 	some c in workload.containers
 	c.raw.readinessProbe
@@ -62,6 +70,16 @@ _answers(service) if {
 	some c in workload.containers
 	some own in c.raw.ports
 	object.get(port, "targetPort", port.port) in {own.containerPort, object.get(own, "name", "")}
+}
+
+_declares_ports if {
+	some c in workload.containers
+	count(c.raw.ports) > 0
+}
+
+_routed_to contains name if {
+	some route in workload.context.routes
+	some name in _backends(route)
 }
 
 default _served := ""

@@ -93,6 +93,28 @@ test_what_leads_to_the_service if {
 	_suggested(_web, {"services": [_of_web], "routes": [elsewhere]}).evidence == "Service web selects it"
 }
 
+# Ports need not be declared.
+_silent := object.union(_web, {"spec": {"template": {"spec": {"containers": [{"name": "app"}]}}}})
+
+test_containers_without_ports if {
+	found := _latency("Service web selects it", false)
+	_suggested(_silent, {"services": [_of_web]}) == found
+	_suggested(_silent, {"services": [_service({"app": "web"}, [{"port": 9090}])]}) == found
+	_suggested(_silent, {"services": [_service({"app": "web"}, [])]}) == {}
+	_suggested(_silent, {"services": [_service({"app": "other"}, [{"port": 80}])]}) == {}
+}
+
+# A route is enough, whatever ports are declared.
+test_a_route_to_a_port_that_is_not_declared if {
+	undeclared := _service({"app": "web"}, [{"port": 80, "targetPort": 9090}])
+	_suggested(_web, {"services": [undeclared]}) == {}
+	every route in [_ingress, _route] {
+		found := _suggested(_web, {"services": [undeclared], "routes": [route]})
+		found == _latency(sprintf("%s front leads to it; Service web selects it", [route.kind]), true)
+	}
+	_suggested(_web, {"services": [_service({"app": "other"}, [{"port": 80}])], "routes": [_ingress]}) == {}
+}
+
 _named_worker := object.union(_web, {"metadata": {"name": "mail-worker"}})
 
 test_what_scales_it if {

@@ -1,0 +1,4 @@
+package regular
+
+// notWaiting is nothing in a browser, which has no pipes.
+const notWaiting = 0
