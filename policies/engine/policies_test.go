@@ -133,12 +133,12 @@ result := [
 	         "wanted_request": -1, "wanted_limit": 9223372036854775807},
 	 "memory": {"request": 9223372036854775808, "limit": -9223372036854775809, "peak": 8},
 	 "harm": {"oom_kills": 9, "throttled_cores": 0.5, "headroom_left": 0.25},
-	 "facts": {"threads": 1, "classes": 2, "metaspace": 3, "code_cache": 4, "direct": 5, "live": 6, "processors": 7},
+	 "facts": {"threads": 1, "classes": 2, "metaspace": 3, "code_cache": 4, "direct": 5, "live": 6, "processors": 7, "pause": 8},
 	 "budget": {"limit_mib": 1.5, "least_mib": 1.25, "total_mib": 2.5, "bound_mib": 2.75, "left_mib": 3.5, "headroom": 4.5, "complete": true,
 	            "terms": [{"name": "n", "mib": 5.5, "least_mib": 8.5, "bound_mib": 9.5, "source": "s", "assumed": true}]}},
 	{"container": "b", "cpu": %s, "memory": {"request": 0, "limit": 0, "peak": 0}, "budget": null,
 	 "harm": {"oom_kills": 0, "throttled_cores": 0, "headroom_left": 0},
-	 "facts": {"threads": 0, "classes": 0, "metaspace": 0, "code_cache": 0, "direct": 0, "live": 0, "processors": 0}},
+	 "facts": {"threads": 0, "classes": 0, "metaspace": 0, "code_cache": 0, "direct": 0, "live": 0, "processors": 0, "pause": 0}},
 ]
 `
 	none := `{"request": 0, "limit": 0, "average": 0, "peak": 0, "cores": 0, "wanted_request": 0, "wanted_limit": 0}`
@@ -152,7 +152,7 @@ result := [
 			},
 			Memory: MemoryDetail{Request: math.MaxInt64, Limit: math.MinInt64, Peak: 8},
 			Harm:   Harm{OOMKills: 9, ThrottledCores: 0.5, HeadroomLeft: 0.25},
-			Facts:  Facts{Threads: 1, Classes: 2, Metaspace: 3, CodeCache: 4, Direct: 5, Live: 6, Processors: 7},
+			Facts:  Facts{Threads: 1, Classes: 2, Metaspace: 3, CodeCache: 4, Direct: 5, Live: 6, Processors: 7, Pause: 8},
 			Budget: &Budget{
 				LimitMiB: 1.5, LeastMiB: 1.25, TotalMiB: 2.5, BoundMiB: 2.75, LeftMiB: 3.5, Headroom: 4.5, Complete: true,
 				Terms: []Term{{Name: "n", MiB: 5.5, LeastMiB: 8.5, BoundMiB: 9.5, Source: "s", Assumed: true}},

@@ -56,7 +56,7 @@ _leading := {service.metadata.name |
 _answers(service) if service.metadata.name in _routed_to
 
 _answers(service) if {
-	count(service.spec.ports) > 0
+	some _ in service.spec.ports
 	not _declares_ports
 }
 
@@ -74,7 +74,7 @@ _answers(service) if {
 
 _declares_ports if {
 	some c in workload.containers
-	count(c.raw.ports) > 0
+	some _ in c.raw.ports
 }
 
 _routed_to contains name if {

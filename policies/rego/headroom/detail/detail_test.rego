@@ -30,7 +30,7 @@ first(class, container, measured) := found[0] if {
 
 no_facts := {
 	"threads": 0, "classes": 0, "metaspace": 0, "code_cache": 0, "direct": 0, "live": 0,
-	"processors": 0,
+	"processors": 0, "pause": 0,
 }
 
 test_what_is_known_of_a_container if {

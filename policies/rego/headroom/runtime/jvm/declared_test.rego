@@ -145,7 +145,8 @@ test_a_measured_pause if {
 		}}},
 	}
 	some j in jvm.jvms with input as review
-	jvm.gc_pause(j) == {"ms": 12, "text": "measured by Prometheus: Micrometer over 7d", "declared": true} with input as review
+	from_metrics := {"ms": 12, "text": "measured by Prometheus: Micrometer over 7d", "declared": true}
+	jvm.gc_pause(j) == from_metrics with input as review
 	throttled := json.patch(review, [{"op": "replace", "path": "/context/measured/app/throttled", "value": 2}])
 	some slow in jvm.jvms with input as throttled
 	jvm.gc_pause(slow).ms == 30 with input as throttled

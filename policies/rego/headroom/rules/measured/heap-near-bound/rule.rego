@@ -47,7 +47,9 @@ report contains finding if {
 			measured.runtime_of(c.name).text,
 		]),
 		"why": "Near its bound a heap is collected again and again; at the bound the program ends, or does little else.",
-		"expected": sprintf(concat("", [heap.larger, " or more, and room for the rest in limits.memory"]), [_wanted(held, heap)]),
+		"expected": sprintf("%s or more, and room for the rest in limits.memory", [
+			sprintf(heap.larger, [_wanted(held, heap)]),
+		]),
 		"figures": {"held_mib": quantity.mib(held.bytes), "bound_mib": quantity.mib(heap.bytes)},
 		"size": percent,
 		"severity": "warning",

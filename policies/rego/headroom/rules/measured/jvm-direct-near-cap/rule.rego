@@ -16,8 +16,8 @@
 #   size: "% of the cap"
 #   facts: [M4]
 #   remediation: |
-#     Raise -XX:MaxDirectMemorySize to what the finding names, and limits.memory with it. Where direct memory grows all the
-#     time it is a leak (HR614): buffers that nothing releases.
+#     Raise -XX:MaxDirectMemorySize to what the finding names, and limits.memory with it. Where direct memory grows
+#     all the time it is a leak (HR614): buffers that nothing releases.
 package headroom.rules.measured["jvm-direct-near-cap"]
 
 import data.headroom.advice
@@ -42,7 +42,9 @@ report contains finding if {
 			jvm.fact_text(j, "direct"),
 		]),
 		"why": "A buffer that does not fit under the cap is an OutOfMemoryError.",
-		"expected": sprintf("%s, and limits.memory with it", [advice.in_place(j, sprintf("-XX:MaxDirectMemorySize=%vm", [_wanted(taken)]))]),
+		"expected": sprintf("%s, and limits.memory with it", [
+			advice.in_place(j, sprintf("-XX:MaxDirectMemorySize=%vm", [_wanted(taken)])),
+		]),
 		"figures": {"direct_mib": quantity.mib(taken), "cap_mib": quantity.mib(cap.bytes)},
 		"size": percent,
 		"severity": "warning",

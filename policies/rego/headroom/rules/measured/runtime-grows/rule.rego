@@ -3,9 +3,9 @@
 # description: |
 #   What the runtime tells of itself grew through all of the last days: the least of each quarter of them is more than
 #   5 % above that of the quarter before. A cache fills once, and load comes and goes; what does neither is a leak: of
-#   classes (metaspace), of threads, of buffers outside the heap, or of what the heap still holds after collections. The
-#   finding says by how much it grows in a day, and when that meets its cap or the memory limit. A larger limit only puts
-#   the end off.
+#   classes (metaspace), of threads, of buffers outside the heap, or of what the heap still holds after collections.
+#   The finding says by how much it grows in a day, and when that meets its cap or the memory limit. A larger limit
+#   only puts the end off.
 # related_resources:
 # - ref: https://prometheus.io/docs/prometheus/latest/querying/functions/#deriv
 #   description: The slope of a gauge
@@ -17,8 +17,8 @@
 #   size: "% a day"
 #   facts: [M2]
 #   remediation: |
-#     Find what holds it: jcmd <pid> VM.classloader_stats for metaspace, jcmd <pid> Thread.print for threads, a heap dump
-#     or snapshot for the heap. Until then restart before the day that the finding names.
+#     Find what holds it: jcmd <pid> VM.classloader_stats for metaspace, jcmd <pid> Thread.print for threads, a heap
+#     dump or snapshot for the heap. Until then restart before the day that the finding names.
 package headroom.rules.measured["runtime-grows"]
 
 import data.headroom.measured

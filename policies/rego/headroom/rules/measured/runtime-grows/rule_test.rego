@@ -59,8 +59,16 @@ test_the_limit_comes_first if {
 
 test_other_kinds if {
 	cases := [
-		[java(["-XX:MaxDirectMemorySize=256m"]), {"direct": 200 * mi, "direct_rise": 8 * mi}, "the cap of direct memory, 256 MiB, in 7 days"],
-		[java([]), {"live": 900 * mi, "live_rise": 20 * mi, "heap_max": 1024 * mi}, "the heap's maximum, 1024 MiB, in 6 days"],
+		[
+			java(["-XX:MaxDirectMemorySize=256m"]),
+			{"direct": 200 * mi, "direct_rise": 8 * mi},
+			"the cap of direct memory, 256 MiB, in 7 days",
+		],
+		[
+			java([]),
+			{"live": 900 * mi, "live_rise": 20 * mi, "heap_max": 1024 * mi},
+			"the heap's maximum, 1024 MiB, in 6 days",
+		],
 		[{}, {"kind": "dotnet", "floor": 1000 * mi, "floor_rise": 100 * mi}, "the heap's bound, 1536 MiB, in 5 days"],
 	]
 	every case in cases {
