@@ -18,5 +18,5 @@ rm -rf "$target"
 mkdir -p "$target"
 cp "$here/package.json" "$target/"
 cp "$here/package-lock.json" "$target/"
-npm ci --prefix "$target" --ignore-scripts --no-audit --no-fund --silent || missing "npm could not fetch it"
+(cd "$target" && npm ci --ignore-scripts --no-audit --no-fund --silent) || missing "npm could not fetch it"
 "$target/node_modules/.bin/mcp-inspector" --version
