@@ -71,7 +71,7 @@ function showRest(answer) {
   at('explain').firstElementChild.textContent = answer.explain || 'There is nothing to explain: no workload was read.';
   at('told').replaceChildren(...answer.told.map(text => element('li', {}, text)));
   at('diff').replaceChildren(...(answer.diff ? answer.diff.replace(/\n$/, '').split('\n').map(diffLine)
-    : ['Nothing can be changed without a person who decides it.']));
+    : ['headroom changes nothing here by itself.']));
   at('take').hidden = !answer.diff;
 }
 

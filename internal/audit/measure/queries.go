@@ -44,6 +44,8 @@ type reads int
 
 const (
 	samples reads = iota // of a series, one series after the other
+	// allSamples are those of every part of the window: what one of the parts lacks is left out.
+	allSamples
 	// grid makes Prometheus hold a point of every series for every step while it answers: a large namespace is asked
 	// about a part of the window at a time.
 	grid

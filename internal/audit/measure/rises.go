@@ -49,7 +49,7 @@ func (s selectors) rises(m meaning, j join) query {
 		}
 		return s.named(j, "max by ("+j.labels()+") ("+strings.Join(grown, " * ")+")", rise, length)
 	}
-	return query{m.Metric, "whether a runtime leaks", expression, risenInBoth, samples}
+	return query{m.Metric, "whether a runtime leaks", expression, risenInBoth, allSamples}
 }
 
 // risenInBoth is the mean of two parts of the window: what does not grow in one of them does not grow all the time.

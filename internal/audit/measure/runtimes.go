@@ -49,6 +49,14 @@ func (p *prometheus) joins(ctx context.Context, known *inventory, from, now time
 	return found
 }
 
+// times is an amount in the unit that is wanted.
+func (e *exporter) times(what string, amount float64) float64 {
+	if times := e.Metrics[plain.ReplaceAllString(what, "")].Times; times > 0 {
+		return amount * times
+	}
+	return amount
+}
+
 // plain takes what is asked of a meaning from its name.
 var plain = regexp.MustCompile("(" + smallest + "|" + rise + "|" + grown + ")$")
 
@@ -223,10 +231,7 @@ func runtimesOf(exporters []exporter, answers map[string]values) map[series]engi
 // told is what one exporter told of one container.
 func (e *exporter) told(answers map[string]values, of series) engine.Runtime {
 	value := func(what string) float64 {
-		v := answers[answerOf(e, what)][of]
-		if times := e.Metrics[plain.ReplaceAllString(what, "")].Times; times > 0 {
-			v *= times
-		}
+		v := e.times(what, answers[answerOf(e, what)][of])
 		if v < 0 || v > maxBytes {
 			return 0
 		}
@@ -240,7 +245,7 @@ func (e *exporter) told(answers map[string]values, of series) engine.Runtime {
 		Samples: int(value(stepsOf)),
 	}
 	if share, told := answers[answerOf(e, "gc_seconds")][of]; told {
-		r.GCShare = math.Min(1, math.Max(leastShare, share))
+		r.GCShare = math.Min(1, math.Max(leastShare, e.times("gc_seconds", share)))
 	}
 	if count := value("gc_count"); count >= 1 {
 		const milliseconds = 1000

@@ -170,15 +170,18 @@ func TestOwnExporters(t *testing.T) {
 	row := func(name string, metrics map[string]any) any {
 		return map[string]any{"exporter": name, "runtime": "jvm", "metrics": metrics}
 	}
-	heap := map[string]any{"heap_max": map[string]any{"metric": "shop_heap_mib", "times": 1048576}}
+	heap := map[string]any{
+		"heap_max":   map[string]any{"metric": "shop_heap_mib", "times": 1048576},
+		"gc_seconds": map[string]any{"metric": "shop_gc_ms", "times": 0.001},
+	}
 	own, err := withOwn([]any{row("shop", heap)})
 	if err != nil || own[0].Exporter != "shop" || own[0].Anchor != "heap_max" || len(own) != len(exporters())+1 {
 		t.Fatalf("%+v, %v", own, err)
 	}
 	app := series{pod: "a", container: "app"}
 	answers := map[string]values{"cpu count": {app: 1}}
-	asJVM(answers, "shop", app, map[string]float64{"heap_max": 512, least: 512})
-	if got := runtimesOf(own, answers)[app]; got.HeapMax != 512<<20 || got.Exporter != "shop" || got.Doubt != "" {
+	asJVM(answers, "shop", app, map[string]float64{"heap_max": 512, least: 512, "gc_seconds": 5})
+	if got := runtimesOf(own, answers)[app]; got.HeapMax != 512<<20 || got.GCShare != 0.005 || got.Exporter != "shop" || got.Doubt != "" {
 		t.Errorf("%+v", got)
 	}
 	if got := metricsOf(own); !slices.Contains(got, "shop_heap_mib") || !slices.Contains(got, "jvm_memory_max_bytes") {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -89,7 +90,7 @@ func (n *survey) cut(r reads, parts int) int {
 // ask asks for each part of the window. The cuts are between the steps, so that none counts
 // twice: the ends of a range are both part of it before Prometheus 3.
 func (n *survey) ask(ctx context.Context, q query, parts int) (values, *failure) {
-	found, end := values{}, n.now
+	found, end, times := values{}, n.now, map[series]int{}
 	var incomplete *failure
 	for part := range parts {
 		start := n.now.Add(-n.window)
@@ -109,8 +110,12 @@ func (n *survey) ask(ctx context.Context, q query, parts int) (values, *failure)
 				value = q.fold(before, value)
 			}
 			found[of] = value
+			times[of]++
 		}
 		end = start
+	}
+	if q.reads == allSamples {
+		maps.DeleteFunc(found, func(of series, _ float64) bool { return times[of] < parts })
 	}
 	return found, incomplete
 }

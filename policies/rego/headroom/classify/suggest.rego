@@ -56,8 +56,10 @@ _leading := {service.metadata.name |
 _answers(service) if service.metadata.name in _routed_to
 
 _answers(service) if {
-	some _ in service.spec.ports
+	some port in service.spec.ports
+	not object.get(port, "name", "") in _of_metrics
 	not _declares_ports
+	not _consumes
 }
 
 _answers(_) if {
@@ -71,6 +73,9 @@ _answers(service) if {
 	some own in c.raw.ports
 	object.get(port, "targetPort", port.port) in {own.containerPort, object.get(own, "name", "")}
 }
+
+# Prometheus asks these; no user waits for the answer.
+_of_metrics := {"http-metrics", "metrics", "prometheus"}
 
 _declares_ports if {
 	some c in workload.containers
@@ -105,17 +110,19 @@ _routed := sprintf("%s %s leads to it;", [routes[0].kind, routes[0].metadata.nam
 }
 
 # The Services that an Ingress, or a route of the Gateway API, leads to.
-_backends(route) := {name |
-	walk(route.spec, [path, name])
-	is_string(name)
-	_names_backend(path)
+_backends(route) := {backend.name |
+	walk(route.spec, [path, backend])
+	is_string(backend.name)
+	_is_backend(path, backend)
 }
 
-_names_backend(path) if array.slice(path, count(path) - 2, count(path)) == ["service", "name"]
+_is_backend(path, _) if path[count(path) - 1] == "service"
 
-_names_backend(path) if {
-	path[count(path) - 1] == "name"
-	path[count(path) - 3] == "backendRefs"
+# One in another namespace is another Service.
+_is_backend(path, backend) if {
+	path[count(path) - 2] == "backendRefs"
+	object.get(backend, "kind", "Service") == "Service"
+	object.get(backend, "namespace", "") in {"", workload.resource.namespace}
 }
 
 default _scaled := ""

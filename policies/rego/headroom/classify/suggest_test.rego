@@ -90,6 +90,10 @@ test_what_leads_to_the_service if {
 	by_route.evidence == "HTTPRoute front leads to it; Service web selects it"
 	_suggested(_web, {"routes": [_ingress]}) == {}
 	elsewhere := json.patch(_route, [{"op": "replace", "path": "/spec/rules/0/backendRefs/0/name", "value": "api"}])
+	abroad := json.patch(_route, [{"op": "add", "path": "/spec/rules/0/backendRefs/0/namespace", "value": "other"}])
+	_suggested(_web, {"services": [_of_web], "routes": [abroad]}).evidence == "Service web selects it"
+	kept := json.patch(_route, [{"op": "add", "path": "/spec/rules/0/backendRefs/0/kind", "value": "Backend"}])
+	_suggested(_web, {"services": [_of_web], "routes": [kept]}).evidence == "Service web selects it"
 	_suggested(_web, {"services": [_of_web], "routes": [elsewhere]}).evidence == "Service web selects it"
 }
 
@@ -101,6 +105,9 @@ test_containers_without_ports if {
 	_suggested(_silent, {"services": [_of_web]}) == found
 	_suggested(_silent, {"services": [_service({"app": "web"}, [{"port": 9090}])]}) == found
 	_suggested(_silent, {"services": [_service({"app": "web"}, [])]}) == {}
+	_suggested(_silent, {"services": [_service({"app": "web"}, [{"port": 9090, "name": "metrics"}])]}) == {}
+	consumer := object.union(_silent, {"metadata": {"name": "order-consumer", "labels": {"app": "web"}}})
+	_suggested(consumer, {"services": [_service({"app": "web"}, [{"port": 80}])]}).class == "batch"
 	_suggested(_silent, {"services": [_service({"app": "other"}, [{"port": 80}])]}) == {}
 }
 

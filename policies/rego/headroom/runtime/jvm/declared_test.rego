@@ -145,7 +145,7 @@ test_a_measured_pause if {
 		}}},
 	}
 	some j in jvm.jvms with input as review
-	from_metrics := {"ms": 12, "text": "measured by Prometheus: Micrometer over 7d", "declared": true}
+	from_metrics := {"ms": 12, "text": "on average, measured by Prometheus: Micrometer over 7d", "declared": true}
 	jvm.gc_pause(j) == from_metrics with input as review
 	throttled := json.patch(review, [{"op": "replace", "path": "/context/measured/app/throttled", "value": 2}])
 	some slow in jvm.jvms with input as throttled

@@ -4,7 +4,7 @@ import data.headroom.config
 import data.headroom.duration
 
 # gc_pause is how long a collection takes: {ms, text, declared}.
-gc_pause(j) := {"ms": j.facts.pause, "text": fact_text(j, "pause"), "declared": true} if {
+gc_pause(j) := {"ms": j.facts.pause, "text": sprintf("on average, %s", [fact_text(j, "pause")]), "declared": true} if {
 	j.facts.pause > 0
 	"pause" in object.get(j, "seen", set())
 } else := {"ms": j.facts.pause, "text": sprintf("by jvm.headroom.dev/%s", [j.container]), "declared": true} if {

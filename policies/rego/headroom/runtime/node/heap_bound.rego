@@ -5,9 +5,9 @@ import data.headroom.environment
 import data.headroom.measured
 import data.headroom.workload
 
-# heaps are the bounds of the old space of programs that tell how full it is, by container: {bytes, text, path,
-# larger, share}. larger is a bound in MiB in words, of which the heap takes the share. Several processes have a space
-# each, and which of them tells is not known.
+# heaps are the bounds of the old space of programs that tell how full it is, by container: {bytes, text, path, said,
+# larger, share}. said is whether the manifest sets the bound. larger is a bound in MiB in words, of which the heap
+# takes the share. Several processes have a space each, and which of them tells is not known.
 heaps := {c.id: heap |
 	some c in workload.containers
 	measured.runtime_of(c.name).kind == "node"
@@ -19,6 +19,7 @@ _bound(c) := {
 	"bytes": said.mib * 1048576,
 	"text": said.option,
 	"path": said.path,
+	"said": true,
 	"larger": "--max-old-space-size=%v",
 	"share": 1,
 } if {
@@ -27,9 +28,11 @@ _bound(c) := {
 	"bytes": min([mib.most, max([mib.least, floor((c.memory_limit * mib.share) / 1048576)])]) * 1048576,
 	"text": sprintf("the bound that Node.js %v takes under limits.memory", [feature]),
 	"path": ceiling.resources(c),
+	"said": false,
 	"larger": "--max-old-space-size=%v in NODE_OPTIONS",
 	"share": 1,
 } if {
+	not _space(c, `^--max[-_]heap[-_]size=([0-9]{1,9})$`)
 	not environment.setting(c, "NODE_OPTIONS").state in {"unknown", "resource"}
 	environment.hidden(c) == []
 	c.memory_limit > 0

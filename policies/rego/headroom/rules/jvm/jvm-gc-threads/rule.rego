@@ -79,7 +79,7 @@ report contains finding if {
 		"message": concat(" ", array.concat(
 			[sprintf("%s is %s the %s of the container (%s); right is %s.", [
 				jvm.origin(j, "ParallelGCThreads"),
-				_relation[threads < room.least],
+				_relation(threads, room),
 				jvm.plural(room.cores, "core"),
 				jvm.cores_text(j),
 				_right(room),
@@ -107,7 +107,17 @@ _harm(j, threads, room) := jvm.threads_harm(j.c) if threads > room.most
 
 _harm(_, threads, room) := "pauses" if threads < room.least
 
-_relation := {true: "less than", false: "more than twice"}
+_relation(threads, room) := "more than twice" if threads > room.most
+
+_relation(threads, room) := "less than" if {
+	threads < room.least
+	room.least >= floor(room.cores)
+}
+
+_relation(threads, room) := "too few for" if {
+	threads < room.least
+	room.least < floor(room.cores)
+}
 
 _right(room) := sprintf("%v to %v", [room.least, room.most]) if room.least < room.most
 

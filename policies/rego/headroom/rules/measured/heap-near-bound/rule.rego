@@ -4,7 +4,7 @@
 #   What the heap holds for good is more than 80 % of what it may have. Node.js and .NET end with an error of their own
 #   at their bound, whatever room the container has; Go collects without end near GOMEMLIMIT. Before that collections
 #   take the program's time. Where a runtime does not tell what is live, what its heap held at the lowest of an hour
-#   stands for it: prom-client has it as nodejs_heap_space_size_used_bytes, .NET as
+#   stands for it, which may have garbage in it: prom-client has it as nodejs_heap_space_size_used_bytes, .NET as
 #   dotnet_gc_last_collection_heap_size_bytes, Go's client as go_memstats_heap_alloc_bytes. A JVM's heap is HR609.
 # related_resources:
 # - ref: https://nodejs.org/api/cli.html#--max-old-space-sizesize-in-mib
@@ -34,11 +34,12 @@ report contains finding if {
 	heap := runtimes.heaps[c.id]
 	held := runtimes.held(c)
 	held.bytes > heap.bytes * _most
+	_may_be(held, heap)
 	percent := quantity.percent(held.bytes, heap.bytes)
 	finding := {
 		"container": c.name,
 		"path": heap.path,
-		"message": sprintf("The heap still holds %v MiB %s, %v %% of the %v that it may have (%s; %s); 80 %% is the most.", [
+		"message": sprintf("The heap holds %v MiB %s, %v %% of the %v that it may have (%s; %s); 80 %% is the most.", [
 			quantity.mib(held.bytes),
 			held.text,
 			percent,
@@ -47,14 +48,33 @@ report contains finding if {
 			measured.runtime_of(c.name).text,
 		]),
 		"why": "Near its bound a heap is collected again and again; at the bound the program ends, or does little else.",
-		"expected": sprintf("%s or more, and room for the rest in limits.memory", [
-			sprintf(heap.larger, [_wanted(held, heap)]),
-		]),
+		"expected": concat("", [_larger(heap, _wanted(held, heap)), " or more", _with_limit(c, heap, _wanted(held, heap))]),
 		"figures": {"held_mib": quantity.mib(held.bytes), "bound_mib": quantity.mib(heap.bytes)},
 		"size": percent,
-		"severity": "warning",
+		"severity": _severity[heap.said],
+		"outcome": _outcome[heap.said],
 	}
 }
+
+# A file of the image, or a script, may set another bound than the runtime's own: what the heap holds shows it.
+_may_be(_, heap) if heap.said
+
+_may_be(held, heap) if held.bytes <= heap.bytes
+
+_severity := {true: "warning", false: "info"}
+
+_outcome := {true: "certain", false: "possible"}
+
+_larger(heap, mib) := sprintf(heap.larger, [mib * 1048576, mib]) if contains(heap.larger, "%X")
+
+_larger(heap, mib) := sprintf(heap.larger, [mib]) if not contains(heap.larger, "%X")
+
+# Three quarters of the limit are the most for a bound: what is beside the heap counts too.
+_with_limit(c, heap, mib) := sprintf(", and limits.memory of %vMi or more", [ceil(mib / 0.75)]) if {
+	not startswith(heap.larger, "limits.memory")
+	c.memory_limit > 0
+	mib * 1048576 > c.memory_limit * 0.75
+} else := ""
 
 _most := 0.8
 

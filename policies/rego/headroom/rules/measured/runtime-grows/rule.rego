@@ -21,6 +21,7 @@
 #     dump or snapshot for the heap. Until then restart before the day that the finding names.
 package headroom.rules.measured["runtime-grows"]
 
+import data.headroom.cpu
 import data.headroom.measured
 import data.headroom.memory
 import data.headroom.quantity
@@ -34,6 +35,7 @@ report contains finding if {
 	some what, name in _names
 	rise := seen[sprintf("%s_rise", [what])]
 	now := seen[what]
+	_span(seen) >= 1
 	end := _end(c, what, now, rise)
 	finding := {
 		"container": c.name,
@@ -64,10 +66,10 @@ _names := {
 	"threads": {"text": "The number of threads", "verb": "rises", "plural": "Threads"},
 	"direct": {"text": "Memory of buffers outside the heap", "verb": "rises", "plural": "Buffers"},
 	"live": {"text": "What the heap holds after collections", "verb": "rises", "plural": "Objects"},
-	"floor": {"text": "What the heap holds at the lowest of an hour", "verb": "rises", "plural": "Objects"},
+	"floor": {"text": "What the heap holds at the lowest", "verb": "rises", "plural": "Objects"},
 }
 
-_amount("threads", count_of) := sprintf("%v threads", [round(count_of)])
+_amount("threads", count_of) := cpu.plural(round(count_of), "thread")
 
 _amount(what, bytes) := sprintf("%v MiB", [round((bytes * 10) / 1048576) / 10]) if what != "threads"
 

@@ -17,6 +17,7 @@
 package headroom.rules.memory["memory-unit-suspect"]
 
 import data.headroom.advice
+import data.headroom.cpu
 import data.headroom.quantity
 import data.headroom.workload
 
@@ -53,9 +54,9 @@ _least := {
 }
 
 _meaning(number, "m", _) := sprintf("m is a thousandth, so that is %v bytes", [to_number(number) / 1000]) if {
-	regex.match(`^[0-9]+$`, number)
+	regex.match(`^[0-9]+(\.[0-9]+)?$`, number)
 } else := "m is a thousandth, so that is a byte or less"
 
 _meaning(_, "k", bytes) := sprintf("k is 1000, so that is %v bytes", [bytes])
 
-_meaning(_, unit, bytes) := sprintf("that is %v bytes", [bytes]) if not unit in {"m", "k"}
+_meaning(_, unit, bytes) := sprintf("that is %s", [cpu.plural(bytes, "byte")]) if not unit in {"m", "k"}

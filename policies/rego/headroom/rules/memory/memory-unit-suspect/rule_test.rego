@@ -29,6 +29,15 @@ test_half_a_byte if {
 	f.harm == "start"
 }
 
+test_parts_of_thousandths if {
+	some whole in limit("1500000.5m")
+	contains(whole.message, "so that is 1500.0005 bytes.")
+	some part in limit(".5m")
+	contains(part.message, "so that is a byte or less.")
+	some one in limit("1")
+	contains(one.message, "limits.memory is 1: that is 1 byte.")
+}
+
 test_numbers_as_yaml_reads_them if {
 	some f in limit(4)
 	contains(f.message, "limits.memory is 4: that is 4 bytes.")
