@@ -11,7 +11,7 @@ say() { printf 'neovim: %s\n' "$*"; }
 
 mkdir -p "$target"
 target=$(cd "$target" && pwd)
-if [ -x "$target/nvim" ]; then
+if [ -x "$target/nvim" ] && "$target/nvim" --version >/dev/null 2>&1; then # a folder that was moved is not kept
 	say kept
 	exit 0
 fi
