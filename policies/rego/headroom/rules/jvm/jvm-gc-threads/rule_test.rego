@@ -99,6 +99,10 @@ test_once_to_twice_the_cores if {
 	some less in set_to("2", 1)
 	contains(less.message, "is less than the 2 cores")
 	less.expected == "-XX:ParallelGCThreads=4, 2 to 4"
+	count(set_to("16", 13)) == 0
+	some few in set_to("16", 8)
+	contains(few.message, "is too few for the 16 cores of")
+	few.expected == "-XX:ParallelGCThreads=16, 13 to 32"
 }
 
 # With more concurrent threads than that G1 does not start.

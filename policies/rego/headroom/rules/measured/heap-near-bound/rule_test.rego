@@ -79,6 +79,8 @@ test_bounds_that_are_refuted if {
 	off := {"env": [{"name": "GOMEMLIMIT", "value": "900MiB"}, {"name": "GOGC", "value": "off"}]}
 	count(report(off, {"kind": "go", "floor": 850 * mi})) == 0
 	count(report(off, {"kind": "go", "live": 850 * mi})) == 1
+	on := {"env": [{"name": "GOMEMLIMIT", "value": "900MiB"}, {"name": "GOGC", "value": "50"}]}
+	count(report(on, {"kind": "go", "floor": 850 * mi})) == 1
 }
 
 # What bounds the heap is not known, or whose it is.
