@@ -119,7 +119,7 @@ func joined(file, from string, join func([][]byte) []byte) error {
 	slices.Sort(names)
 	texts := make([][]byte, len(names))
 	for i, name := range names {
-		if texts[i], err = os.ReadFile(name); err != nil { //nolint:gosec // what was written here
+		if texts[i], err = os.ReadFile(name); err != nil { //nolint:gosec // a file of the folder that this program made
 			return err
 		}
 	}
@@ -149,16 +149,16 @@ func changedRepository(folder, from string) (string, error) {
 			"commit", "-qm", "before",
 		},
 	} {
-		git := exec.Command("git", append([]string{"-C", folder}, arguments...)...) //nolint:gosec // see above
+		git := exec.Command("git", append([]string{"-C", folder}, arguments...)...) //nolint:gosec // the arguments stand above
 		if said, err := git.CombinedOutput(); err != nil {
 			return "", fmt.Errorf("git %v: %w\n%s", arguments, err, said)
 		}
 	}
 	name := filepath.Join(folder, fileName(1))
-	text, err := os.ReadFile(name) //nolint:gosec // see above
+	text, err := os.ReadFile(name) //nolint:gosec // in the repository made above
 	if err != nil {
 		return "", err
 	}
 	text = bytes.Replace(text, []byte("replicas: 3"), []byte("replicas: 4"), 1)
-	return folder, os.WriteFile(name, text, 0o600) //nolint:gosec // see above
+	return folder, os.WriteFile(name, text, 0o600) //nolint:gosec // in the repository made above
 }

@@ -110,11 +110,11 @@ func (l list) join(outer, inner []position) []position {
 	for outer[at].key != "items" || int(outer[at].line) != l.items[0].line-1 {
 		at += int(outer[at].size)
 	}
-	more, behind := int32(len(inner)), outer[at+1:] //nolint:gosec // see begin
+	more, behind := int32(len(inner)), outer[at+1:] //nolint:gosec // bounded by Options, see begin
 	outer[0].size += more
 	outer[at].size += more
 	for i := range behind {
-		behind[i].line += int32(l.tail.line - l.items[0].line) //nolint:gosec // see begin
+		behind[i].line += int32(l.tail.line - l.items[0].line) //nolint:gosec // lines are bounded by Options
 	}
 	return slices.Clip(slices.Concat(outer[:at+1], inner, behind))
 }

@@ -55,7 +55,7 @@ func (r *release) pages(ctx context.Context) (pack.Files, error) {
 
 // said runs the program as at the time of the commit.
 func (r *release) said(ctx context.Context, program string, arguments ...string) ([]byte, error) {
-	command := exec.CommandContext(ctx, program, arguments...) //nolint:gosec // it was just built
+	command := exec.CommandContext(ctx, program, arguments...) //nolint:gosec // headroom, which this release built
 	command.Env = append(os.Environ(), "SOURCE_DATE_EPOCH="+strconv.FormatInt(r.commit.Time.Unix(), 10))
 	command.Stderr = os.Stderr
 	text, err := command.Output()

@@ -71,7 +71,7 @@ func (p *prometheus) Namespace(ctx context.Context, namespace string, owners clu
 		asker:  p.asker,
 		window: p.options.Window,
 		now:    now,
-		parts:  [...]int{samples: p.parts, grid: p.parts, instant: 1},
+		parts:  [...]int{samples: p.parts, allSamples: p.parts, grid: p.parts, instant: 1},
 		scrape: known.interval,
 		leaks:  p.options.Growth,
 

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/headroom-dev/headroom/internal/audit/cluster"
+	"github.com/headroom-dev/headroom/internal/audit/measure"
 	"github.com/headroom-dev/headroom/policies/engine"
 	"github.com/headroom-dev/headroom/tests/harness/history"
 )
@@ -201,32 +202,41 @@ func TestRises(t *testing.T) {
 		"again": func(at time.Time) float64 {
 			return 100*mi + float64(at.Sub(h.Ago(window)).Hours()-20*float64(int(at.Sub(h.Ago(window)).Hours()/20)))*mi
 		},
-		"odd": func(at time.Time) float64 { return math.NaN() },
+		"odd":  func(at time.Time) float64 { return math.NaN() },
+		"late": leaked, // of the later half of the window alone
 	} {
+		began := h.Ago(window)
+		if name == "late" {
+			began = h.Ago(window * 9 / 16)
+		}
 		owners[name] = key("StatefulSet", name)
 		runs(h, name, "app", window, history.Constant(0.5))
 		j := jvm{h, history.Labels{"namespace": "shop", "pod": name, "container": "app"}}
 		j.gauge("jvm_memory_max_bytes", 1024*mi, history.Labels{"area": "heap", "id": "G1 Old Gen"})
-		h.Add("jvm_memory_committed_bytes", j.labels.With(history.Labels{"id": "Metaspace"}), h.Ago(window), h.End, metaspace)
+		h.Add("jvm_memory_committed_bytes", j.labels.With(history.Labels{"id": "Metaspace"}), began, h.End, metaspace)
 		threads := j.labels.With(history.Labels{"jvm_thread_state": "runnable"})
-		h.Add("jvm_threads_live_threads", threads, h.Ago(window), h.End, func(at time.Time) float64 { return metaspace(at) / mi })
+		h.Add("jvm_threads_live_threads", threads, began, h.End, func(at time.Time) float64 { return metaspace(at) / mi })
 	}
-	source := told(t, h, history.Start(t, h, history.Options{}))
-	use, err := source.Namespace(t.Context(), "shop", owners)
-	if err != nil {
-		t.Error(err)
-	}
-	for name := range owners {
-		got := use[key("StatefulSet", name)]["app"].Runtime.Rises
-		want := engine.Rises{}
-		if name == "leak" {
-			want = engine.Rises{Metaspace: 50 * mi, Threads: 50}
+	url := history.Start(t, h, history.Options{})
+	for _, parts := range []int{1, 2} { // what one of the parts lacks has not grown all the time
+		source := told(t, h, url)
+		measure.Cut(source, parts)
+		use, err := source.Namespace(t.Context(), "shop", owners)
+		if err != nil {
+			t.Error(err)
 		}
-		close(t, name+": metaspace", got.Metaspace, want.Metaspace)
-		close(t, name+": threads", got.Threads, want.Threads)
-	}
-	if got := use[key("StatefulSet", "odd")]["app"].Runtime; got.Metaspace != 0 || got.HeapMax != 1024*mi {
-		t.Errorf("what is no number is not known: %+v", got)
+		for name := range owners {
+			got := use[key("StatefulSet", name)]["app"].Runtime.Rises
+			want := engine.Rises{}
+			if name == "leak" {
+				want = engine.Rises{Metaspace: 50 * mi, Threads: 50}
+			}
+			close(t, name+": metaspace", got.Metaspace, want.Metaspace)
+			close(t, name+": threads", got.Threads, want.Threads)
+		}
+		if got := use[key("StatefulSet", "odd")]["app"].Runtime; got.Metaspace != 0 || got.HeapMax != 1024*mi {
+			t.Errorf("what is no number is not known: %+v", got)
+		}
 	}
 }
 

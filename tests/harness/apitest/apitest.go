@@ -43,6 +43,21 @@ func Start() (*Server, error) {
 	return &Server{Environment: environment, Config: config}, nil
 }
 
+// New is an API server that ends with a test.
+func New(t testing.TB) *Server {
+	t.Helper()
+	server, err := Start()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := server.Stop(); err != nil {
+			t.Error(err)
+		}
+	})
+	return server
+}
+
 // Run runs the tests of a package with an API server, which use is given before. It is for TestMain.
 func Run(m *testing.M, use func(*Server) error) (code int) {
 	server, err := Start()

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"testing"
 )
 
 // Page is one tab.
@@ -76,6 +77,16 @@ func (p *Page) Go(url string) error {
 		}
 	}
 	return nil
+}
+
+// Value is what an expression gives in the page; promises are awaited.
+func Value[T any](t testing.TB, p *Page, expression string) T {
+	t.Helper()
+	var value T
+	if err := p.Eval(expression, &value); err != nil {
+		t.Fatal(err)
+	}
+	return value
 }
 
 // Eval runs an expression in the page; promises are awaited.

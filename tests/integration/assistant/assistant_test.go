@@ -233,15 +233,7 @@ func TestStart(t *testing.T) {
 
 // TestCluster judges and explains what runs in a real API server.
 func TestCluster(t *testing.T) {
-	server, err := apitest.Start()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := server.Stop(); err != nil {
-			t.Error(err)
-		}
-	})
+	server := apitest.New(t)
 	kubeconfig := filepath.Join(t.TempDir(), "kubeconfig")
 	if err := os.WriteFile(kubeconfig, server.KubeConfig, 0o600); err != nil {
 		t.Fatal(err)

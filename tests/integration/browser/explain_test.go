@@ -14,6 +14,7 @@ import (
 
 	"github.com/headroom-dev/headroom/internal/explain"
 	"github.com/headroom-dev/headroom/policies/engine"
+	"github.com/headroom-dev/headroom/tests/harness/chromium"
 )
 
 // explanation is a sample explained with its timeline and a change.
@@ -57,7 +58,7 @@ func TestExplainPage(t *testing.T) {
 	address := explained(t, "explain", "html", r)
 	p := open(t, address, 1200, 1600, false)
 	type rect struct{ X, Width float64 }
-	drawn := eval[[][]rect](t, p, `[...document.querySelectorAll('svg.bar')].map(bar => {
+	drawn := chromium.Value[[][]rect](t, p, `[...document.querySelectorAll('svg.bar')].map(bar => {
 		const all = bar.getBoundingClientRect();
 		return [...bar.querySelectorAll('.term')].map(r => {
 			const box = r.getBoundingClientRect();
@@ -81,16 +82,16 @@ func TestExplainPage(t *testing.T) {
 			at += term.MiB / scale
 		}
 	}
-	limit := eval[float64](t, p, `(() => { const bar = document.querySelector('svg.bar').getBoundingClientRect();
+	limit := chromium.Value[float64](t, p, `(() => { const bar = document.querySelector('svg.bar').getBoundingClientRect();
 		const line = document.querySelector('line.limit').getBoundingClientRect();
 		return (line.x + line.width / 2 - bar.x) / bar.width; })()`)
 	if want := c.Budget.LimitMiB / c.Budget.TotalMiB; math.Abs(limit-want) > 0.004 {
 		t.Errorf("the limit stands at %.3f, not %.3f", limit, want)
 	}
-	if n := eval[int](t, p, `document.querySelectorAll('.timeline svg').length`); n != 2 {
+	if n := chromium.Value[int](t, p, `document.querySelectorAll('.timeline svg').length`); n != 2 {
 		t.Errorf("%d timelines of 2", n)
 	}
-	if n := eval[int](t, p, `document.querySelectorAll('s').length + document.querySelectorAll('script').length`); n != 0 {
+	if n := chromium.Value[int](t, p, `document.querySelectorAll('s').length + document.querySelectorAll('script').length`); n != 0 {
 		t.Errorf("%d flags have lost, or a script runs", n)
 	}
 	sound(t, p, address)
@@ -108,7 +109,7 @@ func TestExplainLooks(t *testing.T) {
 		"explain-dark":  {true, "5c92da", "12161c", "1a2029"},
 	} {
 		p := open(t, address, 1280, 3000, c.dark)
-		at := eval[[]float64](t, p, `(() => { const heap = document.querySelector('svg.bar .term').getBoundingClientRect();
+		at := chromium.Value[[]float64](t, p, `(() => { const heap = document.querySelector('svg.bar .term').getBoundingClientRect();
 			const card = document.querySelector('article').getBoundingClientRect();
 			return [heap.x + heap.width / 4, heap.y + heap.height / 2, card.x + 6, card.y + 40]; })()`)
 		shot, err := png.Decode(bytes.NewReader(picture(t, p, name)))
@@ -124,7 +125,7 @@ func TestExplainLooks(t *testing.T) {
 			}
 		}
 		// The picture of the timeline follows its reader too.
-		fill := eval[string](t, p, `getComputedStyle(document.querySelector('.timeline svg .hr-ground')).fill`)
+		fill := chromium.Value[string](t, p, `getComputedStyle(document.querySelector('.timeline svg .hr-ground')).fill`)
 		if fill == "rgb(0, 0, 0)" || (fill == "rgb(255, 255, 255)") == c.dark {
 			t.Errorf("%s: the timeline stands on %s", name, fill)
 		}
@@ -137,7 +138,7 @@ func TestExplainNarrow(t *testing.T) {
 	address := explained(t, "narrow", "html", explanation(t))
 	for _, width := range []int{320, 380, 768} {
 		p := open(t, address, width, 900, false)
-		if wide := eval[int](t, p, `document.documentElement.scrollWidth`); wide > width {
+		if wide := chromium.Value[int](t, p, `document.documentElement.scrollWidth`); wide > width {
 			t.Errorf("%d pixels wide on a screen of %d", wide, width)
 		}
 		picture(t, p, "explain-"+strconv.Itoa(width))
@@ -152,11 +153,11 @@ func TestExplainPicture(t *testing.T) {
 	p := open(t, address, 960, 1700, false)
 	picture(t, p, "explain-svg")
 	// Two bars of six regions and their tracks.
-	if n := eval[int](t, p, `[...document.querySelectorAll('rect')].filter(r =>
+	if n := chromium.Value[int](t, p, `[...document.querySelectorAll('rect')].filter(r =>
 		/^m-(t[0-5]|track)$/.test(r.getAttribute('class')) && r.getAttribute('height') === '34').length`); n != 14 {
 		t.Errorf("%d rectangles of 14", n)
 	}
-	overlap := eval[bool](t, p, `(() => { let last = 0; for (const part of document.documentElement.children) {
+	overlap := chromium.Value[bool](t, p, `(() => { let last = 0; for (const part of document.documentElement.children) {
 		if (part.tagName !== 'svg') continue;
 		if (part.y.baseVal.value < last) return true; last = part.y.baseVal.value + part.height.baseVal.value; }
 		return last !== document.documentElement.viewBox.baseVal.height; })()`)
@@ -191,10 +192,10 @@ func TestExplainHostile(t *testing.T) {
 	for _, format := range []string{"html", "svg"} {
 		address := explained(t, "explain-hostile", format, r)
 		p := open(t, address, 1200, 900, false)
-		if owned := eval[string](t, p, `String(window.owned)`); owned != "undefined" {
+		if owned := chromium.Value[string](t, p, `String(window.owned)`); owned != "undefined" {
 			t.Errorf("%s: a name was run: %s", format, owned)
 		}
-		if n := eval[int](t, p, `document.querySelectorAll('script, img, iframe, link[rel=stylesheet]').length`); n != 0 {
+		if n := chromium.Value[int](t, p, `document.querySelectorAll('script, img, iframe, link[rel=stylesheet]').length`); n != 0 {
 			t.Errorf("%s: %d elements that a name brought", format, n)
 		}
 		for _, request := range p.Requests() {

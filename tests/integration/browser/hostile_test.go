@@ -86,19 +86,19 @@ func TestHostile(t *testing.T) {
 	texts := hostileTexts(server.URL)
 	address, _ := page(t, "hostile", hostile(texts))
 	p := open(t, address, 1200, 800, false)
-	eval[any](t, p, `document.querySelectorAll('#list summary').forEach(s => s.click())`)
-	eval[any](t, p, `new Promise(done => setTimeout(done, 300))`)
-	if owned := eval[any](t, p, `window.owned === undefined ? null : window.owned`); owned != nil {
+	chromium.Value[any](t, p, `document.querySelectorAll('#list summary').forEach(s => s.click())`)
+	chromium.Value[any](t, p, `new Promise(done => setTimeout(done, 300))`)
+	if owned := chromium.Value[any](t, p, `window.owned === undefined ? null : window.owned`); owned != nil {
 		t.Errorf("the text %v ran", owned)
 	}
 	const foreign = `document.querySelectorAll('img, iframe, link[rel=stylesheet], a[href^="javascript" i]').length`
-	if n := eval[int](t, p, foreign); n != 0 {
+	if n := chromium.Value[int](t, p, foreign); n != 0 {
 		t.Errorf("%d elements were made of texts", n)
 	}
-	if n := eval[int](t, p, `document.scripts.length`); n != 2 {
+	if n := chromium.Value[int](t, p, `document.scripts.length`); n != 2 {
 		t.Errorf("%d scripts, not the data and ours", n)
 	}
-	if n := names(eval[[]string](t, p, titles), "onerror"); n != 1 {
+	if n := names(chromium.Value[[]string](t, p, titles), "onerror"); n != 1 {
 		t.Errorf("%d workloads show the name with an image in it", n)
 	}
 	if asked.Load() != 0 {
@@ -148,7 +148,7 @@ func TestNoNetwork(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	eval[any](t, p, `document.querySelectorAll('#list summary').forEach(s => s.click())`)
+	chromium.Value[any](t, p, `document.querySelectorAll('#list summary').forEach(s => s.click())`)
 	sound(t, p, address)
 	if hosts := seen.named(string(text)); len(hosts) != 0 {
 		t.Errorf("the page asks for %q", hosts)
@@ -168,7 +168,7 @@ func TestNoNetwork(t *testing.T) {
 		}
 		return results.join(' ');
 	})()`
-	if got := eval[string](t, p, tries); got != "refused refused refused refused" {
+	if got := chromium.Value[string](t, p, tries); got != "refused refused refused refused" {
 		t.Error(got)
 	}
 	if hosts := seen.named("headroom.test"); len(hosts) != 0 {
@@ -179,7 +179,7 @@ func TestNoNetwork(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	eval[any](t, bare, `fetch('http://headroom.test/').catch(() => 0)`)
+	chromium.Value[any](t, bare, `fetch('http://headroom.test/').catch(() => 0)`)
 	if len(seen.named("headroom.test")) == 0 {
 		t.Error("the proxy sees nothing at all")
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/headroom-dev/headroom/lint"
 	"github.com/headroom-dev/headroom/policies/engine"
+	"github.com/headroom-dev/headroom/tests/harness/chromium"
 )
 
 // TestLint opens the page of real manifests, which are scored by file.
@@ -23,20 +24,20 @@ func TestLint(t *testing.T) {
 	r.Rules = rules()
 	address, _ := page(t, "lint", r)
 	p := open(t, address+"#file="+r.Findings[0].File, 1200, 1600, false)
-	if got := eval[string](t, p, status); !strings.HasPrefix(got, "1 of ") {
+	if got := chromium.Value[string](t, p, status); !strings.HasPrefix(got, "1 of ") {
 		t.Errorf("%s for one file", got)
 	}
-	if n := eval[int](t, p, `document.querySelectorAll('#list .term').length`); n != 6 {
+	if n := chromium.Value[int](t, p, `document.querySelectorAll('#list .term').length`); n != 6 {
 		t.Errorf("%d of the 6 terms of a budget are drawn", n)
 	}
-	if head := eval[string](t, p, `document.querySelector('#sections th').textContent`); head != "File" {
+	if head := chromium.Value[string](t, p, `document.querySelector('#sections th').textContent`); head != "File" {
 		t.Errorf("the table is by %s", head)
 	}
-	link := eval[string](t, p, `document.querySelector('#list .rule a').href`)
+	link := chromium.Value[string](t, p, `document.querySelector('#list .rule a').href`)
 	if !strings.Contains(link, "/docs/rules/HR") {
 		t.Errorf("a rule leads to %q", link)
 	}
-	if got := eval[string](t, p, titles+`.join()`); got != "article-service" {
+	if got := chromium.Value[string](t, p, titles+`.join()`); got != "article-service" {
 		t.Errorf("%s is listed", got)
 	}
 	sound(t, p, address)

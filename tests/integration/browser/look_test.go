@@ -40,7 +40,7 @@ func TestLooks(t *testing.T) {
 	} {
 		p := open(t, address, 1280, 3600, c.dark)
 		// The heap is no guess, so no hatching covers the middle of its bar.
-		at := eval[[]float64](t, p, `(() => { const b = document.querySelector('#list .term').getBoundingClientRect();
+		at := chromium.Value[[]float64](t, p, `(() => { const b = document.querySelector('#list .term').getBoundingClientRect();
 			return [b.x + b.width / 2, b.y + b.height / 2]; })()`)
 		shot, err := png.Decode(bytes.NewReader(picture(t, p, c.name)))
 		if err != nil {

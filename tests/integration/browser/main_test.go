@@ -89,12 +89,3 @@ func open(t testing.TB, address string, width, height int, dark bool) *chromium.
 	}
 	return p
 }
-
-func eval[T any](t testing.TB, p *chromium.Page, expression string) T {
-	t.Helper()
-	var value T
-	if err := p.Eval(expression, &value); err != nil {
-		t.Fatal(err)
-	}
-	return value
-}

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/headroom-dev/headroom/tests/harness/chromium"
 )
 
 const (
@@ -35,7 +37,7 @@ func TestFilters(t *testing.T) {
 		{"#workloads", "60 workloads"},
 	} {
 		p := open(t, address+c.hash, 1200, 800, false)
-		if got := eval[string](t, p, status); got != c.status {
+		if got := chromium.Value[string](t, p, status); got != c.status {
 			t.Errorf("%s: %s, not %s", c.hash, got, c.status)
 		}
 		sound(t, p, address+c.hash)
@@ -48,7 +50,7 @@ func TestFilterByHand(t *testing.T) {
 	p := open(t, address, 1200, 800, false)
 	const shown = `new Promise(done => setTimeout(() => done(` + status + ` + ' ' + location.hash), 400))`
 	choose := func(name, value string) string {
-		return eval[string](t, p, `{ const f = document.forms.filter.elements['`+name+`']; f.value = '`+value+
+		return chromium.Value[string](t, p, `{ const f = document.forms.filter.elements['`+name+`']; f.value = '`+value+
 			`'; f.dispatchEvent(new Event('input', {bubbles: true})); } `+shown)
 	}
 	if got := choose("namespace", "shop"); got != "9 of 60 workloads #namespace=shop" {
@@ -60,20 +62,20 @@ func TestFilterByHand(t *testing.T) {
 	if got := choose("q", "stock-service-35"); got != "1 of 60 workloads #namespace=shop&rule=HR202&q=stock-service-35" {
 		t.Error(got)
 	}
-	got := eval[string](t, p, `document.querySelector('#filter [type=reset]').click(); `+shown)
+	got := chromium.Value[string](t, p, `document.querySelector('#filter [type=reset]').click(); `+shown)
 	if got != "60 workloads " {
 		t.Error(got)
 	}
 	// The link of a namespace is a filter, as is the hash when a reader edits it.
-	got = eval[string](t, p, `document.querySelector('#sections a[data-value=shop]').click(); `+shown)
+	got = chromium.Value[string](t, p, `document.querySelector('#sections a[data-value=shop]').click(); `+shown)
 	if got != "9 of 60 workloads #namespace=shop" {
 		t.Error(got)
 	}
-	if got := eval[string](t, p, `location.hash = '#rule=HR303'; `+shown); got != "27 of 60 workloads #rule=HR303" {
+	if got := chromium.Value[string](t, p, `location.hash = '#rule=HR303'; `+shown); got != "27 of 60 workloads #rule=HR303" {
 		t.Error(got)
 	}
 	// A place on the page is no filter, and takes none away.
-	got = eval[string](t, p, `document.querySelector('a.skip').click(); `+shown)
+	got = chromium.Value[string](t, p, `document.querySelector('a.skip').click(); `+shown)
 	if got != "27 of 60 workloads #workloads" {
 		t.Error(got)
 	}
@@ -88,7 +90,7 @@ func TestWorstFirst(t *testing.T) {
 	address, _ := page(t, "order", audit(60))
 	p := open(t, address, 1200, 800, false)
 	type harm struct{ Kills, Throttled, Left float64 }
-	order := eval[[]harm](t, p, `data.workloads.map(w => ({Kills: w.kills || 0, Throttled: w.thr || 0, Left: w.left}))`)
+	order := chromium.Value[[]harm](t, p, `data.workloads.map(w => ({Kills: w.kills || 0, Throttled: w.thr || 0, Left: w.left}))`)
 	if len(order) != 60 || order[0].Kills == 0 {
 		t.Fatalf("%d workloads, the first with %v", len(order), order[0])
 	}
@@ -113,7 +115,7 @@ func TestBars(t *testing.T) {
 	const rects = `[...document.querySelector('figure.budget svg').children].map(r => {
 		const all = r.parentNode.getBoundingClientRect(), box = r.getBoundingClientRect();
 		return {Class: r.getAttribute('class'), X: (box.x - all.x) / all.width, Width: box.width / all.width}; })`
-	drawn := eval[[]rect](t, p, rects)
+	drawn := chromium.Value[[]rect](t, p, rects)
 	var terms []rect
 	var hatched int
 	for _, r := range drawn {
@@ -155,19 +157,19 @@ func TestBars(t *testing.T) {
 func TestKeyboard(t *testing.T) {
 	address, _ := page(t, "keyboard", audit(60))
 	p := open(t, address, 1200, 800, false)
-	eval[any](t, p, `document.querySelectorAll('#list summary')[4].focus()`)
+	chromium.Value[any](t, p, `document.querySelectorAll('#list summary')[4].focus()`)
 	if err := p.Key("Enter", 13); err != nil {
 		t.Fatal(err)
 	}
 	const opened = `new Promise(done => setTimeout(() => { const d = document.querySelectorAll('#list details')[4];
 		done(d.open && d.querySelectorAll('figure svg').length > 0); }, 100))`
-	if !eval[bool](t, p, opened) {
+	if !chromium.Value[bool](t, p, opened) {
 		t.Error("Enter does not open a workload")
 	}
 	if err := p.Key("Tab", 9); err != nil {
 		t.Fatal(err)
 	}
-	if where := eval[string](t, p, `document.activeElement.closest('section').id`); where != "workloads" {
+	if where := chromium.Value[string](t, p, `document.activeElement.closest('section').id`); where != "workloads" {
 		t.Errorf("Tab leads to %q", where)
 	}
 }
@@ -183,13 +185,13 @@ func TestPaper(t *testing.T) {
 	if !strings.HasPrefix(string(paper), "%PDF") {
 		t.Error("no PDF")
 	}
-	if n := eval[int](t, p, `document.querySelectorAll('#list details[open] .container').length`); n != 18 {
+	if n := chromium.Value[int](t, p, `document.querySelectorAll('#list details[open] .container').length`); n != 18 {
 		t.Errorf("%d of 18 containers are printed", n)
 	}
 	if err := p.Media("print"); err != nil {
 		t.Fatal(err)
 	}
-	if !eval[bool](t, p, `getComputedStyle(document.getElementById('filter')).display === 'none'`) {
+	if !chromium.Value[bool](t, p, `getComputedStyle(document.getElementById('filter')).display === 'none'`) {
 		t.Error("the filter is printed")
 	}
 	picture(t, p, "paper")
@@ -205,10 +207,10 @@ func TestNoScripts(t *testing.T) {
 	if err := p.Go(address); err != nil {
 		t.Fatal(err)
 	}
-	if n := eval[int](t, p, `document.querySelectorAll('noscript tbody tr').length`); n != 50 {
+	if n := chromium.Value[int](t, p, `document.querySelectorAll('noscript tbody tr').length`); n != 50 {
 		t.Errorf("%d workloads are listed", n)
 	}
-	if n := eval[int](t, p, `document.querySelectorAll('#sections tbody tr').length`); n != 7 {
+	if n := chromium.Value[int](t, p, `document.querySelectorAll('#sections tbody tr').length`); n != 7 {
 		t.Errorf("%d namespaces are listed", n)
 	}
 	picture(t, p, "noscript")
@@ -217,7 +219,7 @@ func TestNoScripts(t *testing.T) {
 func TestNarrow(t *testing.T) {
 	address, _ := page(t, "narrow", audit(60))
 	p := open(t, address, 400, 800, false)
-	if w := eval[int](t, p, `document.documentElement.scrollWidth`); w > 400 {
+	if w := chromium.Value[int](t, p, `document.documentElement.scrollWidth`); w > 400 {
 		t.Errorf("a page of 400 pixels is %d wide", w)
 	}
 }

@@ -17,15 +17,7 @@ import (
 
 // An audit of the two Pods names the rule that fails with its object, and keeps what the other rules found.
 func TestAnAuditWithARuleThatFails(t *testing.T) {
-	server, err := apitest.Start()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := server.Stop(); err != nil {
-			t.Error(err)
-		}
-	})
+	server := apitest.New(t)
 	client, err := kubernetes.NewForConfig(server.Config)
 	if err != nil {
 		t.Fatal(err)

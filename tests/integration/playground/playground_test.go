@@ -72,8 +72,8 @@ func TestPlayground(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		after := eval[float64](t, p, awaited(`document.querySelector('#findings article')`))
-		all := eval[float64](t, p, awaited(done))
+		after := chromium.Value[float64](t, p, awaited(`document.querySelector('#findings article')`))
+		all := chromium.Value[float64](t, p, awaited(done))
 		t.Logf("the first finding stood there %.0f ms after the page was opened; headroom itself had judged after %.0f ms",
 			after, all)
 		return p
@@ -89,24 +89,18 @@ func TestPlayground(t *testing.T) {
 	}
 	t.Run("size", func(t *testing.T) { size(t, dir) })
 	t.Run("examples", func(t *testing.T) { examples(t, open(t, 1280, false)) })
-	t.Run("findings", func(t *testing.T) {
-		p := open(t, 1280, false)
-		findings(t, p)
-		picture(t, p, "findings")
-		sound(t, p, address)
-	})
-	t.Run("tabs", func(t *testing.T) {
-		p := open(t, 1280, true)
-		tabs(t, p)
-		picture(t, p, "fixed")
-		sound(t, p, address)
-	})
-	t.Run("broken", func(t *testing.T) {
-		p := open(t, 1280, false)
-		broken(t, p)
-		picture(t, p, "broken")
-		sound(t, p, address)
-	})
+	for _, part := range []struct {
+		name string
+		dark bool
+		look func(*testing.T, *chromium.Page)
+	}{{"findings", false, findings}, {"fixed", true, tabs}, {"broken", false, broken}} {
+		t.Run(part.name, func(t *testing.T) {
+			p := open(t, 1280, part.dark)
+			part.look(t, p)
+			picture(t, p, part.name)
+			sound(t, p, address)
+		})
+	}
 	t.Run("hostile", func(t *testing.T) {
 		p := open(t, 1280, false)
 		hostile(t, p)
@@ -114,30 +108,25 @@ func TestPlayground(t *testing.T) {
 	})
 	t.Run("policy", func(t *testing.T) { policy(t, open(t, 1280, false)) })
 	t.Run("written", func(t *testing.T) {
-		p := open(t, 1280, false)
-		const shown = `document.getElementById('findings').innerText + document.getElementById('diff').innerText`
-		before := eval[string](t, p, shown)
-		eval[float64](t, p, awaited(done))
-		if after := eval[string](t, p, shown); after != before && !strings.HasPrefix(after, before) {
+		p, err := browser.Open(address, 1280, 900, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		const shown = `document.getElementById('findings').innerText`
+		chromium.Value[float64](t, p, awaited(`document.querySelector('#findings article')`))
+		before := chromium.Value[string](t, p, shown)
+		chromium.Value[float64](t, p, awaited(done))
+		if after := chromium.Value[string](t, p, shown); before == "" || after != before {
 			t.Errorf("what was written down differs from what headroom says:\n%s\n\n%s", before, after)
 		}
 	})
 	t.Run("narrow", func(t *testing.T) {
 		p := open(t, 390, false)
-		if w := eval[int](t, p, `document.documentElement.scrollWidth`); w > 390 {
+		if w := chromium.Value[int](t, p, `document.documentElement.scrollWidth`); w > 390 {
 			t.Errorf("a page of 390 pixels is %d wide", w)
 		}
 		picture(t, p, "narrow")
 	})
-}
-
-func eval[T any](t testing.TB, p *chromium.Page, expression string) T {
-	t.Helper()
-	var value T
-	if err := p.Eval(expression, &value); err != nil {
-		t.Fatal(err)
-	}
-	return value
 }
 
 // sound says that nothing was complained of, and nothing asked for but the page's own files.
@@ -180,7 +169,7 @@ func size(t *testing.T, dir string) {
 
 // examples chooses each of the repository's samples, and wants all of them to be there.
 func examples(t *testing.T, p *chromium.Page) {
-	listed := eval[[]string](t, p, `[...document.querySelectorAll('#example option')].map(o => o.value)`)
+	listed := chromium.Value[[]string](t, p, `[...document.querySelectorAll('#example option')].map(o => o.value)`)
 	found, err := filepath.Glob(repo.Path("samples", "*.yaml"))
 	if err != nil {
 		t.Fatal(err)
@@ -198,13 +187,13 @@ func examples(t *testing.T, p *chromium.Page) {
 			t.Error(err)
 			continue
 		}
-		eval[any](t, p, `{ const e = document.getElementById('example'); e.value = '`+name+`';
+		chromium.Value[any](t, p, `{ const e = document.getElementById('example'); e.value = '`+name+`';
 			document.body.dataset.done = ''; e.dispatchEvent(new Event('change')); }`)
-		eval[float64](t, p, awaited(done))
-		if got := eval[string](t, p, `document.getElementById('manifest').value`); got != string(text) {
+		chromium.Value[float64](t, p, awaited(done))
+		if got := chromium.Value[string](t, p, `document.getElementById('manifest').value`); got != string(text) {
 			t.Errorf("%s is shown as %.80q", name, got)
 		}
-		n := eval[int](t, p, `document.querySelectorAll('#findings .error').length`)
+		n := chromium.Value[int](t, p, `document.querySelectorAll('#findings .error').length`)
 		if strings.HasPrefix(name, "wrong/") != (n > 0) {
 			t.Errorf("%s has %d errors", name, n)
 		}
@@ -215,19 +204,19 @@ func examples(t *testing.T, p *chromium.Page) {
 func typed(t *testing.T, p *chromium.Page, text string) {
 	t.Helper()
 	quoted := strings.NewReplacer(`\`, `\\`, "`", "\\`", "$", `\$`).Replace(text)
-	eval[any](t, p, "document.body.dataset.done = ''; const m = document.getElementById('manifest');"+
+	chromium.Value[any](t, p, "document.body.dataset.done = ''; const m = document.getElementById('manifest');"+
 		" m.value = `"+quoted+"`; m.dispatchEvent(new Event('input', {bubbles: true}));")
-	eval[float64](t, p, awaited(done))
+	chromium.Value[float64](t, p, awaited(done))
 }
 
 func findings(t *testing.T, p *chromium.Page) {
-	first := eval[string](t, p, `document.querySelector('#findings article').innerText`)
+	first := chromium.Value[string](t, p, `document.querySelector('#findings article').innerText`)
 	for _, want := range []string{"error", "jvm-heap-reaches-limit", "HR304", "line 27", "news/article-service", "OOMKilled", "Do: "} {
 		if !strings.Contains(first, want) {
 			t.Errorf("the first finding does not say %q: %s", want, first)
 		}
 	}
-	chosen := eval[string](t, p, `(() => { document.querySelector('#findings .line').click();
+	chosen := chromium.Value[string](t, p, `(() => { document.querySelector('#findings .line').click();
 		const m = document.getElementById('manifest'); return m.value.slice(m.selectionStart, m.selectionEnd); })()`)
 	if !strings.Contains(chosen, "-Xmx4g") {
 		t.Errorf("the line of the heap is %q", chosen)
@@ -236,9 +225,9 @@ func findings(t *testing.T, p *chromium.Page) {
 
 // tabs go by keyboard, and the fixed manifest takes the place of the first.
 func tabs(t *testing.T, p *chromium.Page) {
-	eval[any](t, p, `document.getElementById('tab-findings').focus()`)
+	chromium.Value[any](t, p, `document.getElementById('tab-findings').focus()`)
 	shown := func() string {
-		return eval[string](t, p, `[...document.querySelectorAll('[role=tabpanel]:not([hidden])')].map(e => e.id).join()`)
+		return chromium.Value[string](t, p, `[...document.querySelectorAll('[role=tabpanel]:not([hidden])')].map(e => e.id).join()`)
 	}
 	if err := p.Key("ArrowRight", 39); err != nil {
 		t.Fatal(err)
@@ -246,7 +235,7 @@ func tabs(t *testing.T, p *chromium.Page) {
 	if got := shown(); got != "explain" {
 		t.Errorf("the key leads to %q", got)
 	}
-	if text := eval[string](t, p, `document.getElementById('explain').innerText`); !strings.Contains(text, "memory") {
+	if text := chromium.Value[string](t, p, `document.getElementById('explain').innerText`); !strings.Contains(text, "memory") {
 		t.Errorf("the explanation is %q", text)
 	}
 	if err := p.Key("ArrowRight", 39); err != nil {
@@ -255,30 +244,30 @@ func tabs(t *testing.T, p *chromium.Page) {
 	if got := shown(); got != "fixed" {
 		t.Errorf("the key leads to %q", got)
 	}
-	if n := eval[int](t, p, `document.querySelectorAll('#diff .plus').length`); n == 0 {
+	if n := chromium.Value[int](t, p, `document.querySelectorAll('#diff .plus').length`); n == 0 {
 		t.Error("no line of the diff is an added one")
 	}
-	before := eval[string](t, p, `document.getElementById('manifest').value`)
-	eval[any](t, p, `document.body.dataset.done = ''; document.getElementById('take').click()`)
-	eval[float64](t, p, awaited(done))
-	if after := eval[string](t, p, `document.getElementById('manifest').value`); after == before {
+	before := chromium.Value[string](t, p, `document.getElementById('manifest').value`)
+	chromium.Value[any](t, p, `document.body.dataset.done = ''; document.getElementById('take').click()`)
+	chromium.Value[float64](t, p, awaited(done))
+	if after := chromium.Value[string](t, p, `document.getElementById('manifest').value`); after == before {
 		t.Error("the fixed manifest is the first one")
 	}
-	if eval[bool](t, p, `!document.getElementById('take').hidden`) {
+	if chromium.Value[bool](t, p, `!document.getElementById('take').hidden`) {
 		t.Error("what is fixed is to be fixed again")
 	}
-	eval[any](t, p, `document.getElementById('example').dispatchEvent(new Event('change'))`)
-	eval[float64](t, p, awaited(`document.querySelector('#diff .plus')`))
+	chromium.Value[any](t, p, `document.getElementById('example').dispatchEvent(new Event('change'))`)
+	chromium.Value[float64](t, p, awaited(`document.querySelector('#diff .plus')`))
 }
 
 // broken shows where a text cannot be read.
 func broken(t *testing.T, p *chromium.Page) {
 	typed(t, p, "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: [\n")
-	text := eval[string](t, p, `document.getElementById('findings').innerText`)
+	text := chromium.Value[string](t, p, `document.getElementById('findings').innerText`)
 	if !strings.Contains(text, "not read") || !strings.Contains(text, "line 3") {
 		t.Errorf("%q", text)
 	}
-	if got := eval[string](t, p, `document.querySelector('#numbers .wrong').textContent`); got != "3" {
+	if got := chromium.Value[string](t, p, `document.querySelector('#numbers .wrong').textContent`); got != "3" {
 		t.Errorf("line %s is marked", got)
 	}
 }
@@ -288,10 +277,10 @@ func hostile(t *testing.T, p *chromium.Page) {
 	const evil = `<img src=x onerror="window.owned=1"><script>window.owned=2</script>`
 	typed(t, p, "apiVersion: v1\nkind: Pod\nmetadata: {name: '"+evil+"', namespace: '"+evil+"'}\nspec:\n  containers:\n"+
 		"  - {name: '"+evil+"', image: 'a', resources: {limits: {memory: 1Gi}, requests: {memory: 1Mi}}}\n")
-	if n := eval[int](t, p, `document.querySelectorAll('#findings article').length`); n == 0 {
+	if n := chromium.Value[int](t, p, `document.querySelectorAll('#findings article').length`); n == 0 {
 		t.Error("nothing was found")
 	}
-	if eval[bool](t, p, `'owned' in window || document.querySelectorAll('img, main script').length > 0`) {
+	if chromium.Value[bool](t, p, `'owned' in window || document.querySelectorAll('img, main script').length > 0`) {
 		t.Error("a name of the manifest became a part of the page")
 	}
 }
@@ -307,7 +296,7 @@ func policy(t *testing.T, p *chromium.Page) {
 		"page":   `fetch('URL').then(() => 'sent', () => 'refused')`,
 		"worker": from,
 	} {
-		if got := eval[string](t, p, strings.ReplaceAll(ask, "URL'", other.URL+"'")); got != "refused" {
+		if got := chromium.Value[string](t, p, strings.ReplaceAll(ask, "URL'", other.URL+"'")); got != "refused" {
 			t.Errorf("%s: %s", name, got)
 		}
 	}
