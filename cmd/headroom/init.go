@@ -124,10 +124,11 @@ func (f *initFlags) run(ctx context.Context, args []string, said *strings.Builde
 			return err
 		}
 	}
-	if err := writeFirstBaseline(said, r, scope); err != nil {
+	known, err := writeFirstBaseline(said, r, scope)
+	if err != nil {
 		return err
 	}
-	f.next(said, args)
+	f.next(said, args, known)
 	if len(r.Problems) > 0 {
 		return exitError(exitFailed)
 	}
@@ -193,34 +194,35 @@ func tellFound(w *strings.Builder, r *report.Report, found firstrun.Found) {
 // maxTold bounds the problems that are named.
 const maxTold = 3
 
-func writeFirstBaseline(w *strings.Builder, r *report.Report, scope baseline.Scope) error {
+// writeFirstBaseline says whether there is a baseline now.
+func writeFirstBaseline(w *strings.Builder, r *report.Report, scope baseline.Scope) (known bool, err error) {
 	there, err := existing(baseline.FileName)
 	if err != nil {
-		return err
+		return false, err
 	}
 	if there {
 		fmt.Fprintf(w, "%s is there already and stays as it is\n", baseline.FileName)
-		return nil
+		return true, nil
 	}
 	if len(r.Problems) > 0 {
 		fmt.Fprintf(w, "%s is not written, as not everything could be read\n", baseline.FileName)
-		return nil
+		return false, nil
 	}
 	b := baseline.Renew(nil, r, scope)
 	text, err := baseline.Encode(baseline.FileName, b)
 	if err != nil {
-		return fmt.Errorf("write the baseline: %w", err)
+		return false, fmt.Errorf("write the baseline: %w", err)
 	}
 	if err := replaceFile(baseline.FileName, text); err != nil {
-		return err
+		return false, err
 	}
 	fmt.Fprintf(w, "%s is written: %s that are known from now on\n", baseline.FileName,
 		words.Count(len(b.Entries), "finding"))
-	return nil
+	return true, nil
 }
 
-// next says what to type from here on.
-func (f *initFlags) next(w *strings.Builder, args []string) {
+// next says what to type from here on, where there is a baseline, or is to be one.
+func (f *initFlags) next(w *strings.Builder, args []string, known bool) {
 	command := "headroom lint"
 	if f.live {
 		command = "headroom audit" + f.asked
@@ -233,6 +235,11 @@ func (f *initFlags) next(w *strings.Builder, args []string) {
 			arg = "./" + arg
 		}
 		command += " " + sentences.ShellWord(arg)
+	}
+	if !known {
+		fmt.Fprintf(w, "next: review %s, mend what could not be read, then\n  %s --write-baseline=%s   # what is known from then on\n",
+			settings.FileName, command, baseline.FileName)
+		return
 	}
 	fmt.Fprintf(w, "next: review %s, commit both files, then\n  %s --baseline %s   # fails for what is new or worse\n",
 		settings.FileName, command, baseline.FileName)

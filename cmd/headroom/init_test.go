@@ -9,17 +9,19 @@ import (
 func TestNext(t *testing.T) {
 	for name, c := range map[string]struct {
 		flags, args, want []string
+		unread            bool
 	}{
-		"here": {nil, []string{"."}, []string{
+		"here": {args: []string{"."}, want: []string{
 			"headroom lint . --baseline headroom-baseline.yaml ", "headroom lint . --changed-since origin/main ",
 		}},
-		"odd paths": {nil, []string{"my apps", "it's", "-x", "$(a)"}, []string{
+		"odd paths": {args: []string{"my apps", "it's", "-x", "$(a)"}, want: []string{
 			`headroom lint 'my apps' 'it'\''s' ./-x '$(a)' --baseline headroom-baseline.yaml `,
 		}},
-		"a cluster": {[]string{"--live", "-A", "--context", "blue green", "--token", "secret"}, nil, []string{
+		"a cluster": {flags: []string{"--live", "-A", "--context", "blue green", "--token", "secret"}, want: []string{
 			"headroom audit --context 'blue green' -A --baseline headroom-baseline.yaml ",
 		}},
-		"a namespace": {[]string{"--live", "-n", "shop"}, nil, []string{"headroom audit --namespace shop --baseline "}},
+		"unread":      {args: []string{"k8s"}, want: []string{"headroom lint k8s --write-baseline=headroom-baseline.yaml "}, unread: true},
+		"a namespace": {flags: []string{"--live", "-n", "shop"}, want: []string{"headroom audit --namespace shop --baseline "}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			cmd := initCommand()
@@ -32,7 +34,7 @@ func TestNext(t *testing.T) {
 			}
 			f := initFlags{live: live, asked: askedOf(cmd.Flags())}
 			var said strings.Builder
-			f.next(&said, c.args)
+			f.next(&said, c.args, !c.unread)
 			for _, want := range c.want {
 				if !strings.Contains(said.String(), "\n  "+want) || strings.Contains(said.String(), "secret") {
 					t.Errorf("%s", said.String())
