@@ -9,7 +9,11 @@ import data.headroom.runtime.jvm
 # all_memory is the memory of a container that lacks its request or limit, with a number where one is
 # known. That is a measured peak, what a JVM's heap of a fixed size needs, or what the container has of
 # the two.
-all_memory(c) := sprintf("requests.memory and limits.memory: %s, %s", [quantity.format_memory(most[0]), most[1]]) if {
+all_memory(c) := sprintf("requests.memory and limits.memory: %s, %s%s", [
+	quantity.format_memory(most[0]),
+	most[1],
+	_heap_beside(c),
+]) if {
 	known := array.concat(_at_peak_memory(c), _of_flags(c))
 	count(known) > 0
 	most := max(array.concat(known, _as_is(c)))
@@ -35,6 +39,17 @@ _of_flags(c) := [[mib * _mib, sprintf("the least for its heap of %v MiB", [memor
 	mib := memory.smallest_limit_mib(j)
 	mib > 0
 ]
+
+# What was measured without a limit is not what a heap takes that is a share of one.
+_heap_beside(c) := sprintf("; its heap is %v %% of that: HR303 tells whether the rest fits", [_share_said(c)]) if {
+	_share_said(c)
+} else := ""
+
+_share_said(c) := j.heap.percent if {
+	j := jvm.by_id[c.id]
+	j.flags.MaxRAMPercentage
+	not j.flags.MaxHeapSize
+}
 
 _as_is(c) := [[amount, "what it has of one of them"] | amount := max([c.memory_request, c.memory_limit]); amount > 0]
 

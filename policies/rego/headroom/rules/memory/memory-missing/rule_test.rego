@@ -103,6 +103,18 @@ test_a_number_where_one_is_known if {
 	larger == "requests.memory and limits.memory: 10Gi, its measured peak / 0.8"
 }
 
+# The peak was measured without a limit; with one, such a heap has another size.
+test_a_peak_beside_a_heap_that_is_a_share if {
+	peak := {"memory-peak.headroom.dev/app": "800Mi"}
+	share := object.union(asked_cpu, {"command": ["java", "-XX:MaxRAMPercentage=85", "-jar", "a.jar"]})
+	wants(peak, share) == concat("", [
+		"requests.memory and limits.memory: 1000Mi, its measured peak / 0.8; ",
+		"its heap is 85 % of that: HR303 tells whether the rest fits",
+	])
+	sized := object.union(asked_cpu, {"command": ["java", "-XX:MaxRAMPercentage=85", "-Xmx256m", "-jar", "a.jar"]})
+	wants(peak, sized) == "requests.memory and limits.memory: 1000Mi, its measured peak / 0.8"
+}
+
 # A heap that is a share of the limit, or an unknown one, says nothing of what the program needs.
 test_no_number_for_a_heap_that_follows_the_limit if {
 	every c in [
