@@ -46,6 +46,8 @@ var folderDocuments = []string{
 	"apiVersion: v1\nkind: List\nitems:\n  - {apiVersion: v1, kind: Pod, metadata: {name: p, namespace: shop}, spec: {containers: [{name: a, image: golang}]}}\n" +
 		"  - {apiVersion: v1, kind: Service, metadata: {name: s, namespace: shop}, spec: {selector: {app: cart}}}\n",
 	"apiVersion: v1\nkind: Pod\nmetadata: {name: broken\n",
+	twiceDocument,
+	"apiVersion: v1\nkind: Service\nmetadata: {name: s, name: t}\n",
 	"a: b\n",
 	"# nothing but a comment\n",
 	"",
@@ -130,6 +132,9 @@ func brief(findings []engine.Finding) []string {
 	return all
 }
 
+// twiceDocument cannot be edited.
+const twiceDocument = "apiVersion: v1\nkind: Pod\nmetadata: {name: twice}\nspec: {containers: [{name: a, image: a, image: golang}]}\n"
+
 // A change that a folder works out takes the finding away, and nothing else but what the reason is for.
 func TestFolderExempts(t *testing.T) {
 	e := folderEngine(t, nil)
@@ -145,6 +150,12 @@ func TestFolderExempts(t *testing.T) {
 				continue
 			}
 			after, err := folder.Exempt(file, f.Line, f.Rule, "known")
+			if document == twiceDocument {
+				if err == nil || !strings.Contains(err.Error(), `key "image" is given twice`) {
+					t.Errorf("a change of what cannot be edited: %v", err)
+				}
+				continue
+			}
 			if err != nil {
 				t.Errorf("document %d, %s: %v", i, f.Rule, err)
 				continue

@@ -66,9 +66,11 @@ func objectOf(raw []byte, line int) (object map[string]any, err error) {
 	for item := range source.Items("", raw, whole(raw)) {
 		switch {
 		case item.Problem != nil:
-			return nil, &Error{Line: line + item.Problem.Line - 1, Reason: item.Problem.Cause.Error()}
+			return nil, problemError(line, item.Problem)
 		case item.Document == nil:
 			return nil, &Error{Line: line, Reason: "the document is no object"}
+		case item.Document.Twice != nil:
+			return nil, problemError(line, item.Document.Twice)
 		case object != nil:
 			return nil, &Error{Line: line, Reason: notWhat}
 		}
@@ -78,6 +80,11 @@ func objectOf(raw []byte, line int) (object map[string]any, err error) {
 		return nil, &Error{Line: line, Reason: "the document is empty"}
 	}
 	return object, nil
+}
+
+// problemError is the error of a problem in a document that begins on a line.
+func problemError(line int, p *source.Problem) *Error {
+	return &Error{Line: line + p.Line - 1, Reason: p.Cause.Error()}
 }
 
 // located gives an error its line in the file.

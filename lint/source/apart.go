@@ -133,7 +133,7 @@ func readPart(s segment, depth int) (p listPart, ok bool) {
 	}
 	b := builder{lines: lines}
 	at := b.begin("", lines.line(root.Line))
-	if failure = b.value(root, at, depth); failure != nil || b.aliasNodes > 0 {
+	if failure = b.value(root, at, depth); failure != nil || b.aliasNodes > 0 || b.twice.line > 0 {
 		return p, false
 	}
 	b.end(at)

@@ -23,7 +23,7 @@ func checkApart(t interface {
 	if !ok {
 		return false
 	}
-	want, places, failure := readWhole(s)
+	want, places, _, failure := readWhole(s)
 	text = strings.ReplaceAll(text, long, "# long\n")
 	if failure != nil {
 		t.Errorf("%s\nis read as %v, which is broken: %v", text, value, failure)

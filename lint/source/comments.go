@@ -5,7 +5,21 @@ import (
 	"encoding/json"
 )
 
-const reasonComments = "JSON with comments, not a Kubernetes object"
+const (
+	reasonComments = "JSON with comments, not a Kubernetes object"
+	reasonTemplate = "a template of JSON, not a Kubernetes object"
+)
+
+// notYetJSON says why a text that is no JSON is not meant for Kubernetes; "" where it may be.
+func notYetJSON(text []byte) string {
+	switch {
+	case withComments(text):
+		return reasonComments
+	case bytes.HasPrefix(bytes.TrimSpace(text), []byte("{{")) && !bytes.Contains(text, []byte("apiVersion")):
+		return reasonTemplate
+	}
+	return ""
+}
 
 // withComments says whether a text that is no JSON is the JSON with comments and last commas that editors and compilers
 // take, and nothing for Kubernetes, whose programs refuse it.

@@ -1,6 +1,8 @@
 package source
 
 import (
+	"fmt"
+
 	"go.yaml.in/yaml/v3"
 )
 
@@ -10,6 +12,7 @@ type builder struct {
 	positions []position
 	lines     *lineMap
 	suspects  suspects
+	twice     twice
 	// counts as in yaml/v2, so that what is refused as excessive is the same.
 	nodes, aliasNodes, aliasDepth int
 	open                          map[*yaml.Node]bool // aliases being expanded
@@ -66,7 +69,7 @@ func (b *builder) alias(node *yaml.Node, visit func(*yaml.Node) *lineError) *lin
 
 // mapping has the fields of node in order, so that a merge key overrides what stands above it, as in yaml/v2.
 func (b *builder) mapping(node *yaml.Node, depth int) *lineError {
-	seen := make(map[string]int, len(node.Content)/2) // lines of keys
+	seen := make(map[string]*yaml.Node, len(node.Content)/2)
 	for i := 0; i+1 < len(node.Content); i += 2 {
 		keyNode, valueNode := node.Content[i], node.Content[i+1]
 		if isMerge(keyNode) {
@@ -80,10 +83,13 @@ func (b *builder) mapping(node *yaml.Node, depth int) *lineError {
 			return err
 		}
 		line := b.line(keyNode)
-		if first := seen[key]; first != 0 {
-			return givenTwice(key, first, line)
+		if first := seen[key]; first != nil {
+			if first.Value != keyNode.Value || first.Style != keyNode.Style {
+				return failAt(line, "%s", givenTwice(key, b.line(first), line))
+			}
+			b.twice.add(key, b.line(first), line)
 		}
-		seen[key] = line
+		seen[key] = keyNode
 		at := b.begin(key, line)
 		if err := b.value(valueNode, at, depth+1); err != nil {
 			return err
@@ -93,8 +99,42 @@ func (b *builder) mapping(node *yaml.Node, depth int) *lineError {
 	return nil
 }
 
-func givenTwice(key string, first, line int) *lineError {
-	return failAt(line, "key %q is given twice, on lines %d and %d", key, first, line)
+// twice notes keys that are given twice. kubectl and Helm take the last value, so the document is judged by it. Keys
+// that differ in YAML and not in JSON (1 and "1") overwrite each other in no order, and are refused.
+type twice struct {
+	key         string // the first such key
+	first, line int    // where it stands; line is 0 without one
+	more        int    // further keys
+}
+
+func (t *twice) add(key string, first, line int) {
+	if t.line > 0 {
+		t.more++
+		return
+	}
+	t.key, t.first, t.line = key, first, line
+}
+
+// problem says what was given twice.
+func (t *twice) problem(file string) *Problem {
+	more := ""
+	if t.more > 0 {
+		more = fmt.Sprintf(" (so are %d more)", t.more)
+	}
+	return &Problem{File: file, Line: t.line, Cause: fmt.Errorf(
+		"%s%s: only the last counts, as for kubectl", givenTwice(t.key, t.first, t.line), more)}
+}
+
+// givenTwice names no line, since an editor keeps a document that is moved with what was said of it.
+func givenTwice(key string, first, line int) string {
+	switch above := line - first; above {
+	case 0:
+		return fmt.Sprintf("key %q is given twice on this line", key)
+	case 1:
+		return fmt.Sprintf("key %q is given twice, first on the line above", key)
+	default:
+		return fmt.Sprintf("key %q is given twice, first %d lines above", key, above)
+	}
 }
 
 func (b *builder) key(node *yaml.Node, depth int) (string, *lineError) {

@@ -19,9 +19,9 @@
 //
 // A document that cannot be read becomes a Problem and the others are parsed
 // all the same. A document that is no Kubernetes object (no apiVersion and
-// kind) carries the reason in Item.Skipped. A List stays one document. Keys that
-// are given twice are refused, although kubectl takes the last; what stands
-// behind a document's end is refused too, although kubectl ignores it.
+// kind) carries the reason in Item.Skipped. A List stays one document. Of a key that
+// is given twice the last value holds, as for kubectl, and the Problem stands beside the
+// Document. What stands behind a document's end is refused, although kubectl ignores it.
 //
 // # Lines
 //

@@ -21,6 +21,8 @@ type Document struct {
 	// Rendered is true for the output of a chart or a kustomization: its lines are those of the
 	// output, which no user sees, and not those of File.
 	Rendered bool
+	// Twice names keys that the text gives twice; nil without any. Such a text cannot be edited.
+	Twice *Problem
 	// Comments are those that exempt from a rule.
 	Comments []Comment
 

@@ -36,7 +36,7 @@ func checkEqual(t *testing.T, s segment) {
 	t.Helper()
 	want, wantErr := oracle(s.text)
 	s.text = newlines(s.text) // the oracle has the carriage returns
-	got, _, gotErr := parseValue(s)
+	got, _, _, gotErr := parseValue(s)
 	if gotErr != nil {
 		if wantErr == nil && !allowedRefusal(s.text, gotErr.Error()) {
 			t.Errorf("refused %q: %v\nwanted %v", s.text, gotErr, want)

@@ -83,7 +83,7 @@ func sameWithout(s segment, without []candidate, value any) bool {
 		at = c.end
 	}
 	s.text = append(text, s.text[at:]...)
-	other, _, failure := readYAML(s)
+	other, _, _, failure := readYAML(s)
 	return failure == nil && reflect.DeepEqual(other, value)
 }
 

@@ -33,16 +33,16 @@ func jsonItems(file string, text []byte, opts Options, yield func(Item) bool) {
 		line := r.here()
 		at := r.begin("", line)
 		value, failure := r.value(token, err, at, 0)
-		if failure != nil && withComments(text) {
-			yield(Item{File: file, Line: 1, Skipped: reasonComments})
-			return
-		}
 		if failure != nil {
+			if reason := notYetJSON(text); reason != "" {
+				yield(Item{File: file, Line: 1, Skipped: reason})
+				return
+			}
 			yield(problemItem(file, failure))
 			return
 		}
 		r.end(at)
-		if !yield(newItem(file, line, value, slices.Clip(r.positions))) {
+		if !yield(newItem(file, line, value, slices.Clip(r.positions)).with(r.twice)) {
 			return
 		}
 	}
@@ -124,7 +124,7 @@ func (r *jsonReader) object(depth int) (any, *lineError) {
 		}
 		key, line := token.(string), r.here() // the decoder lets no other token be a key
 		if first := seen[key]; first != 0 {
-			return nil, givenTwice(key, first, line)
+			r.twice.add(key, first, line)
 		}
 		seen[key] = line
 		child := r.begin(key, line)

@@ -20,9 +20,9 @@ import (
 type Item struct {
 	File     string
 	Line     int
-	Problem  *Problem
+	Problem  *Problem  // with a Document only where it could be read all the same
 	Skipped  string    // why it is no Kubernetes object; "" when it is one
-	Document *Document // the object; nil when there is a Problem; of no use when Skipped is set
+	Document *Document // the object; of no use when Skipped is set
 }
 
 // Parse reads all documents of a file, in order.
@@ -94,7 +94,7 @@ func parseSegment(file string, s segment) (item Item) {
 			item = problemItem(file, failAt(s.line, "%s (%v)", reasonBug, r))
 		}
 	}()
-	value, positions, failure := parseValue(s)
+	value, positions, again, failure := parseValue(s)
 	if failure != nil {
 		if bytes.Contains(s.text, []byte("{{")) {
 			failure.cause += "; this looks like a template, and a Helm chart is rendered with --helm-chart"
@@ -104,17 +104,29 @@ func parseSegment(file string, s segment) (item Item) {
 	if value == nil {
 		return Item{File: file, Line: s.line, Skipped: reasonEmpty}
 	}
-	item = newItem(file, int(positions[0].line), value, positions)
+	item = newItem(file, int(positions[0].line), value, positions).with(again)
 	if item.Document != nil {
 		item.Document.Comments = ignores(s, value, positions)
 	}
 	return item
 }
 
-// parseValue gives a document's value, of whatever shape, and its positions.
-func parseValue(s segment) (any, []position, *lineError) {
+// with adds what an object's text gives twice.
+func (i Item) with(t twice) Item {
+	if i.Document == nil || t.line == 0 {
+		return i
+	}
+	i.Document.Twice = t.problem(i.File)
+	if i.Skipped == "" {
+		i.Problem = i.Document.Twice
+	}
+	return i
+}
+
+// parseValue gives a document's value, of whatever shape, its positions, and what is given twice in it.
+func parseValue(s segment) (any, []position, twice, *lineError) {
 	if failure := checkText(s); failure != nil {
-		return nil, nil, failure
+		return nil, nil, twice{}, failure
 	}
 	return readYAML(s)
 }
@@ -124,41 +136,41 @@ func tooManyValues(line, limit int) *lineError {
 }
 
 // readYAML reads a document with the YAML library.
-func readYAML(s segment) (any, []position, *lineError) {
+func readYAML(s segment) (any, []position, twice, *lineError) {
 	// Every value but the first few ends a line or stands in front of a comma.
 	if estimate := bytes.Count(s.text, []byte{'\n'}) + bytes.Count(s.text, []byte{','}); s.values > 0 &&
 		estimate > s.values {
-		return nil, nil, tooManyValues(s.line, s.values)
+		return nil, nil, twice{}, tooManyValues(s.line, s.values)
 	}
 	if value, positions, ok := readApart(s); ok {
-		return value, positions, nil
+		return value, positions, twice{}, nil
 	}
 	return readWhole(s)
 }
 
 // readWhole reads a document in one piece.
-func readWhole(s segment) (any, []position, *lineError) {
+func readWhole(s segment) (any, []position, twice, *lineError) {
 	root, lines, failure := parseNode(s)
 	if failure != nil || root == nil {
-		return nil, nil, failure
+		return nil, nil, twice{}, failure
 	}
 	b := builder{lines: lines}
 	at := b.begin("", lines.line(root.Line))
 	if failure := b.value(root, at, 0); failure != nil {
-		return nil, nil, failure
+		return nil, nil, twice{}, failure
 	}
 	b.end(at)
 	if err := aliases.Check(root); err != nil {
-		return nil, nil, failAt(s.line, "%v", err)
+		return nil, nil, twice{}, failAt(s.line, "%v", err)
 	}
 	value, err := valueOf(s.text)
 	if err != nil {
 		if failure := b.suspects.refused(err); failure != nil {
-			return nil, nil, failure
+			return nil, nil, twice{}, failure
 		}
-		return nil, nil, syntaxError(s, lines, err)
+		return nil, nil, twice{}, syntaxError(s, lines, err)
 	}
-	return value, slices.Clip(b.positions), nil
+	return value, slices.Clip(b.positions), b.twice, nil
 }
 
 // parseNode parses the one document of a segment; nil if the segment is empty.

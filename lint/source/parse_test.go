@@ -50,14 +50,18 @@ func TestParse(t *testing.T) {
 		{"unclosed", "a: 1\nb: [1,\n  2\n", "f:3: broken YAML: did not find expected ',' or ']'"},
 		{"template", "a: 1\nb: {{ .Values.x }}\n", "f:2: a key is a list or a map; Kubernetes takes strings only; " +
 			"this looks like a template, and a Helm chart is rendered with --helm-chart"},
-		{"duplicate", "a: 1\nb:\n  c: 1\n  d: 2\n  c: 3\n", `f:5: key "c" is given twice, on lines 3 and 5`},
-		{"duplicate with anchors", "x: &x 1\nb:\n  c: *x\n  c: 3\n", `f:4: key "c" is given twice, on lines 3 and 4`},
+		{"duplicate", pod("a") + "b:\n  c: 1\n  d: 2\n  c: 3\n", `f:8: key "c" is given twice, first 2 lines above` + byLast},
 		{
-			"duplicate of many", "x: &x 1\n" + manyKeys(40) + "k3: 1\n",
-			`f:42: key "k3" is given twice, on lines 5 and 42`,
+			"duplicate with anchors", pod("a") + "x: &x 1\nb:\n  c: *x\n  c: 3\n",
+			`f:8: key "c" is given twice, first on the line above` + byLast,
 		},
-		{"duplicate in braces", "a: {b: 1, b: 2}\n", `f:1: key "b" is given twice, on lines 1 and 1`},
-		{"duplicate as text", "1: a\n\"1\": b\n", `f:2: key "1" is given twice, on lines 1 and 2`},
+		{
+			"duplicate of many", pod("a") + "x: &x 1\n" + manyKeys(40) + "k3: 1\nk4: 1\nk4: 1\n",
+			`f:46: key "k3" is given twice, first 37 lines above (so are 2 more)` + byLast,
+		},
+		{"duplicate in braces", pod("a") + "a: {b: 1, b: 2}\n", `f:5: key "b" is given twice on this line` + byLast},
+		{"duplicate elsewhere", "a: 1\na: 2\n", "f:1: skipped: not a Kubernetes object: no apiVersion and no kind"},
+		{"duplicate as text", "1: a\n\"1\": b\n", `f:2: key "1" is given twice, first on the line above`},
 		{"merge overridden", "apiVersion: v1\nkind: Pod\n<<: {kind: x}\n", "f:1: x"},
 		{"unknown alias", "a: 1\nb: *nothing\n", "f:2: alias *nothing has no anchor in front of it"},
 		{"cycle", "a: &a\n  b: 1\n  c: *a\n", `f:3: anchor "a" contains itself`},
@@ -88,9 +92,14 @@ func TestParseJSON(t *testing.T) {
 		{"object", `{"apiVersion": "v1", "kind": "Pod"}`, "f.json:1: Pod"},
 		{"empty", " ", "f.json:1: skipped: an empty document"},
 		{"list", "[1]", "f.json:1: skipped: a list at the top, not a Kubernetes object"},
-		{"duplicate", "{\"a\": 1,\n\"a\": 2}", `f.json:2: key "a" is given twice, on lines 1 and 2`},
+		{
+			"duplicate", "{\"apiVersion\": \"v1\", \"kind\": \"Pod\",\n\"kind\": \"Node\"}",
+			`f.json:2: key "kind" is given twice, first on the line above` + byLast,
+		},
 		{"comma", "{\"a\": 1,\n}", "f.json:2: broken JSON: invalid character '}'"},
 		{"cut off", "{\"a\": [1,\n2", "f.json:2: broken JSON: the text ends in the middle of a value"},
+		{"template", `{{ $x := 1 }}[{{ $x }}]`, "f.json:1: skipped: a template of JSON, not a Kubernetes object"},
+		{"template of an object", `{{ if .x }}{"apiVersion": "v1"}{{ end }}`, "f.json:1: broken JSON"},
 		{"YAML", "a: 1", "f.json:1: broken JSON: invalid character 'a' looking for beginning of value"},
 		{"huge number", "{\"a\": 1e999}", "f.json:1: a number is out of range"},
 		{
@@ -101,6 +110,25 @@ func TestParseJSON(t *testing.T) {
 		got := describe(Parse("f.json", []byte(test.text), Options{}))
 		if !strings.HasPrefix(got, test.want) {
 			t.Errorf("%s:\n got %s\nwant %s", test.name, got, test.want)
+		}
+	}
+}
+
+const byLast = ": only the last counts, as for kubectl"
+
+// The last value of a key holds, and its line is the one that is told.
+func TestTheLastHolds(t *testing.T) {
+	for name, text := range map[string]string{
+		"f":      pod("a") + "spec:\n  hostname: a\n  subdomain: s\n  hostname: b\n",
+		"f.json": "{\"apiVersion\": \"v1\",\n\"kind\": \"Pod\",\n\n\n\n\"spec\": {\"hostname\": \"a\",\n\n\"hostname\": \"b\"}}",
+	} {
+		item := Parse(name, []byte(text), Options{})[0]
+		spec, _ := item.Document.Object["spec"].(map[string]any)
+		if item.Problem == nil || item.Document.Twice == nil || item.Skipped != "" || spec["hostname"] != "b" {
+			t.Errorf("%s: %v, %v", item, item.Document.Object, item.Document.Twice)
+		}
+		if line := item.Document.LineOf([]any{"spec", "hostname"}); line != 8 {
+			t.Errorf("%s: line %d", name, line)
 		}
 	}
 }

@@ -7,6 +7,8 @@ skip_reason := "a mirror Pod: its node's manifest decides, not the API server" i
 	_mirror
 } else := "a Windows Pod: CPU limits, cgroups and the JVM's view of them differ there" if {
 	_windows
+} else := "a Pod of the control plane: its installer sizes it with its node, and a memory limit would end it" if {
+	_control_plane
 }
 
 # A kubelet on Linux refuses a Pod that says one of these, so a tenant gains nothing by saying it.
@@ -23,6 +25,14 @@ _mirror if {
 	_metadata.annotations["kubernetes.io/config.mirror"]
 	_controller.kind == "Node"
 	_controller.apiVersion == "v1"
+}
+
+# What kubeadm and its like put onto a node. The API server of a live cluster has its mirror Pod.
+_control_plane if {
+	kind == "Pod"
+	namespace == "kube-system"
+	_metadata.labels.tier == "control-plane"
+	pod_spec.hostNetwork == true
 }
 
 # skipped lists what was not judged, and why.

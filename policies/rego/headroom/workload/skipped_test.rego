@@ -53,6 +53,30 @@ test_what_is_no_mirror_pod_is_judged if {
 	}
 }
 
+_control_plane := _skipping({
+	"metadata": {"namespace": "kube-system", "labels": {"component": "kube-apiserver", "tier": "control-plane"}},
+	"spec": {"hostNetwork": true},
+})
+
+test_a_pod_of_the_control_plane_is_skipped if {
+	workload.containers == [] with input as _control_plane
+	some skip in workload.skipped with input as _control_plane
+	startswith(skip.reason, "a Pod of the control plane")
+}
+
+# A namespace of a user, and what only looks like it, is judged.
+test_what_is_no_control_plane_is_judged if {
+	every path, value in {
+		"/metadata/namespace": "shop",
+		"/metadata/labels/tier": "web",
+		"/metadata/labels": {},
+		"/spec/hostNetwork": false,
+	} {
+		given := json.patch(_control_plane, [{"op": "replace", "path": path, "value": value}])
+		count(workload.containers) == 1 with input as given
+	}
+}
+
 test_a_windows_pod_is_skipped if {
 	every spec in [
 		{"os": {"name": "windows"}},
