@@ -113,6 +113,9 @@ func (b *Before) alike(ctx context.Context) (bool, error) {
 	if err != nil {
 		return false, err
 	}
+	if placed(now) || placed(then) {
+		return false, nil // what is laid out stands in another place
+	}
 	say, said := map[string][]neighbour{}, map[string][]neighbour{}
 	for i, f := range files {
 		switch {
@@ -133,6 +136,19 @@ func (b *Before) alike(ctx context.Context) (bool, error) {
 	}
 	b.around, b.labels, err = standing(now)
 	return true, err
+}
+
+// placed says whether a neighbour speaks for its place alone, and forgets the places of the others.
+func placed(all [][]neighbour) bool {
+	for _, of := range all {
+		for i := range of {
+			if beside.Placed(of[i].list, of[i].manifest) {
+				return true
+			}
+			of[i].place = ""
+		}
+	}
+	return false
 }
 
 // Options are those of the run over what is: where a change can only change the verdicts on the files that it

@@ -22,6 +22,7 @@ var contextWords = []string{
 type neighbour struct {
 	list     string
 	manifest map[string]any
+	place    string
 }
 
 // neighbours reads the Namespaces, LimitRanges, Services and the like of the whole input, by file.
@@ -42,7 +43,7 @@ func neighbours(
 				return err
 			}
 			if known.ContextList != "" {
-				found[index] = append(found[index], neighbour{known.ContextList, manifest})
+				found[index] = append(found[index], neighbour{known.ContextList, manifest, item.Document.Place()})
 			}
 		}
 		return nil
@@ -68,7 +69,7 @@ func standing(found [][]neighbour) (beside.Around, map[string]preview.Labels, er
 		if _, kind := typeOf(n.manifest); kind == "Namespace" {
 			labels[metadata(n.manifest, "name")] = preview.LabelsOf(n.manifest)
 		}
-		gathered.Add(n.list, n.manifest)
+		gathered.Add(n.list, n.manifest, n.place)
 	}
 	around, err := gathered.Contexts()
 	return around, labels, err

@@ -58,7 +58,7 @@ func (f *fixer) object(
 	fixed, err := f.engine.FixOnly(ctx, engine.Review{
 		Manifest: o.manifest,
 		Prefix:   o.prefix,
-		Around:   f.around.Of(metadata(o.manifest, "namespace")),
+		Around:   f.around.Of(metadata(o.manifest, "namespace"), document.Place()),
 		Comments: comments,
 	}, f.only)
 	if ctx.Err() != nil {

@@ -144,7 +144,7 @@ func (f *Folder) Object(name string, line int) *Object {
 				APIVersion: apiVersion, Kind: kind, Namespace: namespace, Name: metadata(o.manifest, "name"),
 			},
 			review: engine.Review{
-				Manifest: o.manifest, Prefix: o.prefix, Around: f.around.contexts.Of(namespace),
+				Manifest: o.manifest, Prefix: o.prefix, Around: f.around.contexts.Of(namespace, d.item.Document.Place()),
 				Comments: d.item.Document.CommentsOn(o.prefix, false),
 			},
 			document: d,

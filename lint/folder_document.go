@@ -46,7 +46,7 @@ func (f *Folder) document(item source.Item, text []byte, line int) *openDocument
 		apiVersion, kind := typeOf(manifest)
 		known, err := f.engine.Kind(context.Background(), apiVersion, kind)
 		if err == nil && known.ContextList != "" {
-			d.beside = append(d.beside, neighbour{known.ContextList, manifest})
+			d.beside = append(d.beside, neighbour{known.ContextList, manifest, item.Document.Place()})
 		}
 		if namespace := metadata(manifest, "namespace"); !slices.Contains(d.namespaces, namespace) {
 			d.namespaces = append(d.namespaces, namespace)
@@ -59,7 +59,7 @@ func (f *Folder) document(item source.Item, text []byte, line int) *openDocument
 func (d *openDocument) judge(ctx context.Context, j *judge) error {
 	around := make([]*engine.Context, len(d.namespaces))
 	for i, namespace := range d.namespaces {
-		around[i] = j.around.Of(namespace)
+		around[i] = j.around.Of(namespace, d.item.Document.Place())
 	}
 	if d.found != nil && slices.Equal(around, d.around) {
 		return nil
@@ -118,7 +118,7 @@ func (s *surrounding) become(all []neighbour) (bool, error) {
 	}
 	now := beside.Gathered{}
 	for _, n := range all {
-		now.Add(n.list, n.manifest)
+		now.Add(n.list, n.manifest, n.place)
 	}
 	anew := beside.Gathered{}
 	everywhere := now[beside.Everywhere]
@@ -128,6 +128,7 @@ func (s *surrounding) become(all []neighbour) (bool, error) {
 			anew[namespace] = lists
 		}
 	}
+	anew.Complete(now)
 	if everywhere != nil {
 		anew[beside.Everywhere] = everywhere
 	}

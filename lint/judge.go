@@ -77,7 +77,7 @@ func (j *judge) document(ctx context.Context, p *part, document *source.Document
 		review := engine.Review{
 			Manifest: object.manifest,
 			Prefix:   object.prefix,
-			Around:   j.around.Of(metadata(object.manifest, "namespace")),
+			Around:   j.around.Of(metadata(object.manifest, "namespace"), document.Place()),
 			Comments: comments,
 		}
 		if err := j.evaluate(ctx, p, document, review); err != nil {

@@ -21,6 +21,14 @@ type object struct {
 	comments []engine.Comment
 }
 
+// place is where it stands; "" for an object of a cluster, which names its namespace.
+func (o object) place() string {
+	if o.document == nil {
+		return ""
+	}
+	return o.document.Place()
+}
+
 // line is the line of the file that a JSON pointer into the object leads to; 0 if no line does.
 func (o object) line(pointer string) int {
 	if o.document == nil || o.document.Rendered {
@@ -89,7 +97,7 @@ func (r *runner) read(ctx context.Context) ([]object, beside.Around, error) {
 				case err != nil:
 					return nil, nil, err
 				case known.ContextList != "":
-					gathered.Add(known.ContextList, manifest)
+					gathered.Add(known.ContextList, manifest, item.Document.Place())
 				case !known.Inert && len(objects) <= maxWorkloads && chosen(r.options.Workload, o.resource()):
 					objects = append(objects, o)
 				}

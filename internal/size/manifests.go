@@ -47,7 +47,7 @@ func Manifests(ctx context.Context, e *engine.Engine, o Options) (*Report, error
 	}
 	for _, item := range items {
 		for _, m := range annotate.Manifests(item.Document.Object) {
-			w, err := one(ctx, e, o, m, around.Of(m.Resource.Namespace), scalers[m.Resource.Namespace])
+			w, err := one(ctx, e, o, m, around.Of(m.Resource.Namespace, item.Document.Place()), scalers[m.Resource.Namespace])
 			if err != nil {
 				return nil, err
 			}
@@ -93,7 +93,7 @@ func collect(ctx context.Context, e *engine.Engine, gathered beside.Gathered, do
 			return err
 		}
 		if known.ContextList != "" {
-			gathered.Add(known.ContextList, object)
+			gathered.Add(known.ContextList, object, document.Place())
 		}
 	}
 	return nil

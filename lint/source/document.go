@@ -3,6 +3,7 @@ package source
 import (
 	"encoding/json"
 	"fmt"
+	"path"
 	"strconv"
 	"strings"
 
@@ -27,6 +28,18 @@ type Document struct {
 	Comments []Comment
 
 	positions []position
+}
+
+// Place is where the document stands: its file's folder, the chart or the kustomization. What stands in one place is
+// applied together.
+func (d *Document) Place() string {
+	if at := strings.LastIndex(d.File, "/templates/"); d.Rendered && at >= 0 {
+		return d.File[:at]
+	}
+	if d.Rendered {
+		return d.File
+	}
+	return path.Dir(d.File)
 }
 
 // position is where one field or list item stands. Positions lie in document
