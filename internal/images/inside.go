@@ -28,16 +28,16 @@ const (
 var errInside = errors.New("the registry sends to an address inside of this network, where it is not followed; " +
 	"--registry-insecure or --registry-mirror names such a host")
 
-// special are addresses of the IANA registries of special purposes that the library takes for public ones, and those
-// at which clouds hand out the credentials of a machine: 168.63.129.16 is Azure's, 192.0.0.192 Oracle's, 100.100.100.200
-// Alibaba's, fd00:ec2::/32 Amazon's and fd20:ce::/32 Google's.
+// special are addresses of the IANA registries of special purposes that the library takes for public ones. At some of
+// them clouds hand out the credentials of a machine: Azure at 168.63.129.16, Oracle at 192.0.0.192, Alibaba at
+// 100.100.100.200. Amazon does so below fd00:ec2::/32, and Google below fd20:ce::/32.
 var special = map[level][]netip.Prefix{
 	nowhere: prefixes("0.0.0.0/8", "168.63.129.16/32", "192.0.0.0/24", "100.100.100.200/32", "fd00:ec2::/32", "fd20:ce::/32"),
 	private: prefixes("100.64.0.0/10", "198.18.0.0/15", "240.0.0.0/4", "fec0::/10"),
 }
 
-// embedding are the addresses of IPv6 that stand for one of IPv4, and the byte where that begins: what a machine itself
-// is compatible with, the translators of RFC 6052 and RFC 8215, and the tunnels of 6to4.
+// embedding are the addresses of IPv6 that stand for one of IPv4, and the byte where that begins. They are those of
+// compatible machines, of the translators of RFC 6052 and RFC 8215, and of 6to4.
 var embedding = map[netip.Prefix]int{
 	netip.MustParsePrefix("::/96"): 12, netip.MustParsePrefix("64:ff9b::/96"): 12, netip.MustParsePrefix("64:ff9b:1::/96"): 12,
 	netip.MustParsePrefix("2002::/16"): 2,
