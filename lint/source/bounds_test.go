@@ -142,3 +142,14 @@ func TestAReleaseReadsNoPipe(t *testing.T) {
 		}
 	}
 }
+
+// Helm opens this file of a chart whatever it is.
+func TestAChartIgnoresByNoPipe(t *testing.T) {
+	tree(t, map[string]string{"c/Chart.yaml": "apiVersion: v2\nname: c\nversion: 1.0.0\n"})
+	if err := syscall.Mkfifo("c/.helmignore", 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := loadChart(HelmChart{Path: "c"}, Options{}); err == nil || !strings.Contains(err.Error(), "c/.helmignore") {
+		t.Error(err)
+	}
+}
