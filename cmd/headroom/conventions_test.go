@@ -6,10 +6,15 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/headroom-dev/headroom/internal/terminal"
 )
 
 // refused runs headroom in this process, and is what it says on standard error.
@@ -117,5 +122,33 @@ func TestVersionAsJSON(t *testing.T) {
 	var got map[string]string
 	if err := json.Unmarshal(out.Bytes(), &got); err != nil || got["version"] != versionString() || got["platform"] == "" || got["opa"] == "" {
 		t.Errorf("%v: %s", err, out.String())
+	}
+}
+
+// JSON on standard output is a log's, too: it has nothing that a terminal or a runner of CI obeys.
+func TestImagesAsJSONAreHarmless(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "a.yaml")
+	const name = "##[error]\u009b2J\u202e\u2028::error::x"
+	text, err := json.Marshal(map[string]any{
+		"apiVersion": "v1", "kind": "Pod", "metadata": map[string]any{"name": name},
+		"spec": map[string]any{"containers": []any{map[string]any{"name": name, "image": name}}},
+	})
+	if err := errors.Join(err, os.WriteFile(file, text, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	root := rootCommand()
+	var out bytes.Buffer
+	root.SetArgs([]string{"images", file, "--offline", "--no-config", "-o", "json"})
+	root.SetOut(&out)
+	root.SetErr(io.Discard)
+	if code := execute(t.Context(), root); code != exitClean && code != exitFailed {
+		t.Fatal(code)
+	}
+	var got struct{ Containers []struct{ Container string } }
+	if err := json.Unmarshal(out.Bytes(), &got); err != nil || len(got.Containers) != 1 || got.Containers[0].Container != name {
+		t.Errorf("%v: %s", err, out.String())
+	}
+	if lines := strings.TrimSuffix(out.String(), "\n"); terminal.Lines(lines) != lines {
+		t.Errorf("%q", lines)
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -268,10 +267,7 @@ func runImages(cmd *cobra.Command, args []string, f *imagesFlags) error {
 	}
 	seen := seenImages(judged, found.lock)
 	if f.output == "json" {
-		encoder := json.NewEncoder(cmd.OutOrStdout())
-		encoder.SetIndent("", "  ")
-		encoder.SetEscapeHTML(false)
-		err = encoder.Encode(map[string]any{"schema": "headroom.dev/images/v1", "containers": seen})
+		err = writeJSON(cmd.OutOrStdout(), map[string]any{"schema": "headroom.dev/images/v1", "containers": seen})
 	} else {
 		err = imagesTable(cmd.OutOrStdout(), seen)
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/headroom-dev/headroom/internal/render"
 	"github.com/headroom-dev/headroom/internal/render/report"
+	"github.com/headroom-dev/headroom/internal/terminal"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
@@ -229,5 +231,19 @@ func replace(file string, data []byte) (err error) {
 	if err == nil {
 		err = os.Rename(temporary.Name(), file)
 	}
+	return err
+}
+
+// writeJSON writes a value as JSON of several lines. Names of manifests stand in it: what a terminal or a runner of CI
+// would obey is spelled out, and means the same to a program.
+func writeJSON(w io.Writer, value any) error {
+	var text bytes.Buffer
+	encoder := json.NewEncoder(&text)
+	encoder.SetIndent("", "  ")
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(value); err != nil {
+		return err
+	}
+	_, err := w.Write(terminal.JSON(text.Bytes()))
 	return err
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
@@ -70,9 +69,7 @@ func pick(rules []engine.Rule, names []string) ([]engine.Rule, error) {
 func writeRules(w io.Writer, rules []engine.Rule, format string, whole bool) error {
 	switch format {
 	case "json":
-		encoder := json.NewEncoder(w)
-		encoder.SetIndent("", "  ")
-		return encoder.Encode(rules)
+		return writeJSON(w, rules)
 	case "markdown":
 		if whole {
 			return writeWhole(w, rules, engine.Rule.Page)

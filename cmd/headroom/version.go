@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"runtime"
 	"runtime/debug"
@@ -32,9 +31,7 @@ func versionCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			switch format {
 			case "json":
-				encoder := json.NewEncoder(cmd.OutOrStdout())
-				encoder.SetIndent("", "  ")
-				return encoder.Encode(map[string]string{
+				return writeJSON(cmd.OutOrStdout(), map[string]string{
 					"version": versionString(), "opa": opaVersion(), "go": runtime.Version(),
 					"platform": runtime.GOOS + "/" + runtime.GOARCH,
 				})

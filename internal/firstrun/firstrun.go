@@ -3,12 +3,11 @@
 package firstrun
 
 import (
-	"bytes"
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/headroom-dev/headroom/internal/render/report"
@@ -270,14 +269,9 @@ func title(r engine.Resource) string {
 	return r.Kind + " " + r.Namespace + "/" + r.Name
 }
 
-// quoted is text of a manifest as YAML, whatever is in it.
-func quoted(text string) string {
-	var b bytes.Buffer
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	_ = encoder.Encode(text) // a text always has a form
-	return strings.TrimSpace(b.String())
-}
+// quoted is text of a manifest as YAML, whatever is in it. Each escape of Go is one of YAML's. Two hashes would be the
+// beginning of a command to a runner of CI.
+func quoted(text string) string { return strings.ReplaceAll(strconv.Quote(text), "##", `#\x23`) }
 
 // comment is text of a manifest on the line of a comment.
 func comment(text string) string { return terminal.Printable(text) }

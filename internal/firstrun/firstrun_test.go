@@ -8,6 +8,7 @@ import (
 
 	"github.com/headroom-dev/headroom/internal/firstrun"
 	"github.com/headroom-dev/headroom/internal/render/report"
+	"github.com/headroom-dev/headroom/internal/terminal"
 	"github.com/headroom-dev/headroom/policies/engine"
 	"github.com/headroom-dev/headroom/policies/settings"
 )
@@ -134,4 +135,24 @@ func besides(name string) report.Workload {
 	return report.Workload{Containers: []report.Container{
 		{Name: name, Class: "unclassified"}, {Name: "proxy", Class: "unclassified"}, {Name: "istio-proxy", Class: "sidecar"},
 	}}
+}
+
+// Names of a stranger are read back as they are, and neither a terminal nor a runner of CI obeys what is printed.
+func TestHostileNames(t *testing.T) {
+	for _, name := range []string{
+		"\u009b2J", "\x1b[2J", "\x7f", "\u202eexe", "\ufeffa", "\u00a0::error::x", "\u2028::error::x", "##[error]x", "####", "\U000e0041",
+		"\ufffe", `a\"b`, "日本 ü", "a\r\n- b",
+	} {
+		printed := strings.Join(rows(missing(name, "a", latency, true, app(name))), "\n")
+		if printed != terminal.Printable(printed) {
+			t.Errorf("%q is printed as %q", name, printed)
+		}
+		var row struct {
+			Namespace string
+			Labels    map[string]string
+		}
+		if err := yaml.Unmarshal([]byte(printed), &row); err != nil || row.Namespace != name || row.Labels["app"] != name {
+			t.Errorf("%q is read as %q: %v", name, row, err)
+		}
+	}
 }

@@ -28,19 +28,46 @@ const (
 var errInside = errors.New("the registry sends to an address inside of this network, where it is not followed; " +
 	"--registry-insecure or --registry-mirror names such a host")
 
-// shared are the addresses behind a provider's translation (RFC 6598), which clouds use inside.
-var shared = netip.MustParsePrefix("100.64.0.0/10")
+// special are addresses of the IANA registries of special purposes that the library takes for public ones. At some of
+// them clouds hand out the credentials of a machine: Azure at 168.63.129.16, Oracle at 192.0.0.192, Alibaba at
+// 100.100.100.200. Amazon does so below fd00:ec2::/32, and Google below fd20:ce::/32.
+var special = map[level][]netip.Prefix{
+	nowhere: prefixes("0.0.0.0/8", "168.63.129.16/32", "192.0.0.0/24", "100.100.100.200/32", "fd00:ec2::/32", "fd20:ce::/32"),
+	private: prefixes("100.64.0.0/10", "198.18.0.0/15", "240.0.0.0/4", "fec0::/10"),
+}
+
+// embedding are the addresses of IPv6 that stand for one of IPv4, and the byte where that begins. They are those of
+// compatible machines, of the translators of RFC 6052 and RFC 8215, and of 6to4.
+var embedding = map[netip.Prefix]int{
+	netip.MustParsePrefix("::/96"): 12, netip.MustParsePrefix("64:ff9b::/96"): 12, netip.MustParsePrefix("64:ff9b:1::/96"): 12,
+	netip.MustParsePrefix("2002::/16"): 2,
+}
+
+func prefixes(texts ...string) (all []netip.Prefix) {
+	for _, text := range texts {
+		all = append(all, netip.MustParsePrefix(text))
+	}
+	return all
+}
+
+func contains(prefixes []netip.Prefix, address netip.Addr) bool {
+	return slices.ContainsFunc(prefixes, func(p netip.Prefix) bool { return p.Contains(address) })
+}
 
 func levelOf(address netip.Addr) level {
 	address = address.Unmap().WithZone("")
-	if prefix := netip.MustParsePrefix("64:ff9b::/96"); prefix.Contains(address) { // an IPv4 address behind NAT64
-		bytes := address.As16()
-		address, _ = netip.AddrFromSlice(bytes[12:])
+	for prefix, at := range embedding {
+		if prefix.Contains(address) && !address.IsLoopback() && !address.IsUnspecified() {
+			bytes := address.As16()
+			address, _ = netip.AddrFromSlice(bytes[at : at+4])
+		}
 	}
 	switch {
 	case address.IsLoopback() || address.IsUnspecified():
 		return loopback
-	case address.IsPrivate() || shared.Contains(address):
+	case contains(special[nowhere], address) || address == netip.AddrFrom4([4]byte{255, 255, 255, 255}):
+		return nowhere
+	case address.IsPrivate() || contains(special[private], address):
 		return private
 	case address.IsGlobalUnicast():
 		return public

@@ -20,6 +20,12 @@ func TestHowFarInside(t *testing.T) {
 		"64:ff9b::7f00:1": loopback, "127.0.0.1": loopback, "127.9.9.9": loopback, "::1": loopback, "0.0.0.0": loopback,
 		"::": loopback, "::ffff:127.0.0.1": loopback, "169.254.169.254": nowhere, "fe80::1%eth0": nowhere, "224.0.0.1": nowhere,
 		"255.255.255.255": nowhere, "64:ff9b::a9fe:a9fe": nowhere,
+
+		"0.1.2.3": nowhere, "192.0.0.192": nowhere, "168.63.129.16": nowhere, "100.100.100.200": nowhere, "fd00:ec2::254": nowhere,
+		"fd20:ce::254": nowhere, "240.0.0.1": private, "198.18.0.1": private, "fec0::1": private, "::127.0.0.1": loopback,
+		"::10.0.0.1": private, "2002:7f00:1::": loopback, "2002:a9fe:a9fe::1": nowhere, "2002:808:808::1": public,
+		"64:ff9b:1::7f00:1": loopback, "64:ff9b:1::a00:1": private, "192.0.2.1": public, "2001:4860:4860::8888": public,
+		"::ffff:168.63.129.16": nowhere, "64:ff9b::808:808": public,
 	} {
 		if got := levelOf(netip.MustParseAddr(text)); got != want {
 			t.Errorf("%s is %d, want %d", text, got, want)

@@ -127,7 +127,7 @@ func TestNothingNew(t *testing.T) {
 
 // A runner of CI reads the log, and obeys what stands in it: only the format that is made for it may have commands.
 func TestNoRunnerObeysAManifest(t *testing.T) {
-	for _, hostile := range []string{"::stop-commands::x", "a ::error::b", "##[error]a", "##vso[task.complete]a", "a\n::x::y", "\x1b[2J"} {
+	for _, hostile := range []string{"::stop-commands::x", "a ::error::b", "##[error]a", "##vso[task.complete]a", "a\n::x::y", "\x1b[2J", "\u00a0::stop-commands::x", "a\u3000::error::b"} {
 		for _, r := range []*report.Report{
 			sample.HostileReport(hostile, "a"), sample.HostileReport("a", hostile), sample.HostileAudit(hostile, hostile),
 			sample.HostileChange(hostile, hostile),
@@ -139,7 +139,7 @@ func TestNoRunnerObeysAManifest(t *testing.T) {
 						t.Fatal(err)
 					}
 					for line := range strings.Lines(out.String()) {
-						begins := strings.HasPrefix(strings.TrimLeft(line, " \t"), "::") && format != "github"
+						begins := strings.HasPrefix(strings.TrimSpace(line), "::") && format != "github"
 						if begins || bracketed.MatchString(line) || strings.ContainsRune(line, '\x1b') {
 							t.Errorf("%s of %q: %q", format, hostile, line)
 						}

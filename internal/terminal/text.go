@@ -60,9 +60,10 @@ func Lines(text string) string {
 }
 
 // What runners of CI obey when they read it in a log. It is ::error:: where a line begins, as any word may (GitHub), and
-// ##[error] and ##vso[…] anywhere (GitHub, Azure, TeamCity).
+// ##[error] and ##vso[…] anywhere (GitHub, Azure, TeamCity). Blanks of every script may stand in front of it: GitHub's
+// runner takes them away, as .NET's TrimStart does.
 var (
-	wordCommand   = regexp.MustCompile(`(^|\s):(:[A-Za-z])`)
+	wordCommand   = regexp.MustCompile(`(^|[\s\p{Z}]):(:[A-Za-z])`)
 	bracketed     = regexp.MustCompile(`#(#[A-Za-z]*\[)`)
 	hashesInJSON  = []byte(`##`)
 	escapedHashes = []byte(`#\u0023`)

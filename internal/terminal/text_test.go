@@ -21,6 +21,9 @@ func TestPrintable(t *testing.T) {
 		"\U000e0041":    `\U000e0041`,
 		"bad\xffbyte":   "bad\uFFFDbyte",
 		"zero\x00":      `zero\x00`,
+
+		"\u00a0::error::x": "\u00a0: :error::x", "a\u3000::stop-commands::x": "a\u3000: :stop-commands::x",
+		"\u2003::add-mask::x": "\u2003: :add-mask::x", "\u2028::error::x": " : :error::x", "std::string": "std::string",
 	} {
 		if got := terminal.Printable(in); got != want {
 			t.Errorf("%q: got %q, want %q", in, got, want)

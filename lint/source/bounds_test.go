@@ -128,3 +128,28 @@ func TestValuesAreMergedElsewhere(t *testing.T) {
 		t.Errorf("%d bytes are told", n)
 	}
 }
+
+// A release whose values file is a pipe made lint wait for ever, and no signal ended it.
+func TestAReleaseReadsNoPipe(t *testing.T) {
+	tree(t, map[string]string{"r/.git/HEAD": "", "r/c/Chart.yaml": "", "r/c/values.yaml": ""})
+	if err := errors.Join(syscall.Mkfifo("r/c/pipe", 0o600), os.Symlink("pipe", "r/c/link")); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]bool{"values.yaml": true, "none.yaml": true, "pipe": false, "link": false} {
+		file, _ := part{root: "r", folder: "c", values: []string{"r/c/" + name}}.file(Options{})
+		if (file != nil) != want {
+			t.Errorf("%s: %v", name, file)
+		}
+	}
+}
+
+// Helm opens this file of a chart whatever it is.
+func TestAChartIgnoresByNoPipe(t *testing.T) {
+	tree(t, map[string]string{"c/Chart.yaml": "apiVersion: v2\nname: c\nversion: 1.0.0\n"})
+	if err := syscall.Mkfifo("c/.helmignore", 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := loadChart(HelmChart{Path: "c"}, Options{}); err == nil || !strings.Contains(err.Error(), "c/.helmignore") {
+		t.Error(err)
+	}
+}

@@ -22,6 +22,10 @@ import (
 )
 
 func loadChart(from HelmChart, opts Options) (*chart.Chart, error) {
+	ignored := filepath.Join(from.Path, ".helmignore")
+	if endless(ignored) { // the library opens it whatever it is, and any other file only where it is a regular one
+		return nil, Problem{File: display(ignored), Cause: regular.ErrIrregular}
+	}
 	loaded, err := loader.Load(from.Path)
 	if err != nil {
 		return nil, chartError(from.Path, err, opts)

@@ -119,7 +119,9 @@ func (c *localCheck) document(folder string, document *Document) *Problem {
 			if problem := c.folder(target); problem != nil {
 				return problem
 			}
+		case c.visited[realPath(target)]: // a large file may be named thousands of times
 		default:
+			c.visited[realPath(target)] = true
 			if problem := plugins(target); problem != nil {
 				return problem
 			}

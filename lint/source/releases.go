@@ -188,7 +188,7 @@ func (p part) file(opts Options) (*File, string) {
 	real := realPath(folder)
 	leads := func(real string) bool { return !within(p.root, real) || opts.outside(real) }
 	if info, err := os.Stat(folder); err != nil || !info.IsDir() || leads(real) ||
-		slices.ContainsFunc(p.values, func(file string) bool { return leads(realPath(file)) }) {
+		slices.ContainsFunc(p.values, func(file string) bool { return leads(realPath(file)) || endless(file) }) {
 		return nil, ""
 	}
 	file := &File{Name: display(folder)}
@@ -205,6 +205,12 @@ func (p part) file(opts Options) (*File, string) {
 		file.render = sync.OnceValue(func() rendering { return renderKustomize(folder, opts) })
 	}
 	return file, real
+}
+
+// endless says that a file that a release names is a pipe or a device, which to read might never end.
+func endless(file string) bool {
+	info, err := os.Stat(file)
+	return err == nil && !info.Mode().IsRegular()
 }
 
 func within(root, real string) bool {
