@@ -26,7 +26,7 @@ type Runtime struct {
 	Threads, Classes, Processors float64
 	// GCShare is the largest share of any ten minutes in which collections stopped the program.
 	GCShare float64
-	// GCPause is how long a collection stopped the program on average, in whole milliseconds, of the Pod with the longest.
+	// GCPause is how long a collection stopped the program on average, in milliseconds, of the Pod with the longest.
 	GCPause float64
 	// Rises are by how much each grows in a day, in bytes or threads. It does where the least of each quarter of the last
 	// days is above that of the quarter before. 0 is what does not grow so, or is not known.

@@ -248,8 +248,7 @@ func (e *exporter) told(answers map[string]values, of series) engine.Runtime {
 		r.GCShare = math.Min(1, math.Max(leastShare, e.times("gc_seconds", share)))
 	}
 	if count := value("gc_count"); count >= 1 {
-		const milliseconds = 1000
-		r.GCPause = math.Max(1, math.Round(milliseconds*value("gc_seconds"+grown)/count))
+		r.GCPause = pauseOf(value("gc_seconds"+grown) / count)
 	}
 	r.Rises = engine.Rises{
 		Live: value("live" + rise), Floor: value("floor" + rise), Metaspace: value("metaspace" + rise),
@@ -263,6 +262,17 @@ func (e *exporter) told(answers map[string]values, of series) engine.Runtime {
 		return r.Without("it tells of a heap in use that is larger than its maximum")
 	}
 	return r
+}
+
+// pauseOf is the length of a collection in milliseconds: in whole ones, under 10 ms in hundredths. The least, a
+// hundredth, stands for one that was told of and took no time: 0 is not known.
+func pauseOf(seconds float64) float64 {
+	const milliseconds, short, parts = 1000, 10, 100
+	ms := milliseconds * seconds
+	if ms >= short {
+		return math.Round(ms)
+	}
+	return math.Max(1, math.Round(parts*ms)) / parts
 }
 
 // version is the release of a runtime that tells it by a label; "" where several run in the container.

@@ -140,6 +140,24 @@ func TestTogether(t *testing.T) {
 }
 
 // A release counts where one program tells it, and while all Pods have the same.
+// A collector that runs beside the program stops it for less than a millisecond.
+func TestPauses(t *testing.T) {
+	for _, test := range []struct{ seconds, count, want float64 }{
+		{0.4, 1000, 0.4}, {0.0412, 1000, 0.04}, {0, 10, 0.01}, {0.000001, 1, 0.01},
+		{1.234, 1000, 1.23}, {9.996, 1000, 10}, {12.4, 1000, 12}, {0.2, 1, 200}, {5, 0, 0},
+	} {
+		answers := map[string]values{}
+		of := series{pod: "a", container: "app"}
+		asJVM(answers, "Micrometer", of, map[string]float64{
+			"heap_max": 1 << 30, "gc_seconds" + grown: test.seconds, "gc_count": test.count,
+		})
+		e := exporter{Exporter: "Micrometer", Runtime: "jvm"}
+		if got := e.told(answers, of).GCPause; got != test.want {
+			t.Errorf("%v s in %v collections: %v ms, not %v", test.seconds, test.count, got, test.want)
+		}
+	}
+}
+
 func TestVersions(t *testing.T) {
 	app := series{pod: "a", container: "app"}
 	named := func(version string) series { return series{pod: "a", container: "app", uid: version} }
