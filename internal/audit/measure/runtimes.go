@@ -254,6 +254,11 @@ func (e *exporter) told(answers map[string]values, of series) engine.Runtime {
 		Live: value("live" + rise), Floor: value("floor" + rise), Metaspace: value("metaspace" + rise),
 		Direct: value("direct" + rise), Threads: value("threads" + rise),
 	}
+	for _, g := range growths(&r) {
+		if *g.rise > 0 {
+			*g.risen = *g.most
+		}
+	}
 	const apart = 1.1
 	switch other := value(least); {
 	case other > 0 && r.HeapMax > apart*other:
@@ -330,6 +335,7 @@ func together(a, b engine.Runtime) engine.Runtime {
 	case a.Kind != b.Kind:
 		return a.Without("its Pods tell of different runtimes")
 	}
+	takeRises(&a, &b)
 	for _, v := range amounts(&a, &b) {
 		*v[0] = math.Max(*v[0], *v[1])
 	}

@@ -139,6 +139,30 @@ func TestTogether(t *testing.T) {
 	}
 }
 
+// Of three Pods one leaks: its rise and what it has risen to stay together, whatever the others hold.
+func TestOnePodOneFigure(t *testing.T) {
+	pod := func(direct, rise float64) engine.Runtime {
+		r := engine.Runtime{Exporter: "Micrometer", Direct: direct, Rises: engine.Rises{Direct: rise}}
+		if rise > 0 {
+			r.Risen.Direct = direct
+		}
+		return r
+	}
+	pods := []engine.Runtime{pod(900, 0), pod(200, 50), pod(400, 10)}
+	for _, order := range [][]int{{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}} {
+		got := together(together(pods[order[0]], pods[order[1]]), pods[order[2]])
+		if got.Direct != 900 || got.Rises.Direct != 50 || got.Risen.Direct != 200 {
+			t.Errorf("%v: most %v, rises by %v to %v", order, got.Direct, got.Rises.Direct, got.Risen.Direct)
+		}
+	}
+	of, answers := series{pod: "a", container: "app"}, map[string]values{}
+	asJVM(answers, "Micrometer", of, map[string]float64{"direct": 200, "direct" + rise: 50, "threads": 40})
+	e := exporter{Exporter: "Micrometer", Runtime: "jvm"}
+	if got := e.told(answers, of).Risen; got != (engine.Rises{Direct: 200}) {
+		t.Errorf("%+v", got)
+	}
+}
+
 // A release counts where one program tells it, and while all Pods have the same.
 // A collector that runs beside the program stops it for less than a millisecond.
 func TestPauses(t *testing.T) {
