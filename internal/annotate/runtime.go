@@ -2,6 +2,7 @@ package annotate
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -37,7 +38,7 @@ var facts = []fact{
 		"processors", func(r *engine.Runtime) float64 { return r.Processors },
 		func(f *engine.Facts) int64 { return f.Processors }, false,
 	},
-	{pauseWord, func(r *engine.Runtime) float64 { return r.GCPause }, func(f *engine.Facts) int64 { return f.Pause }, false},
+	{pauseWord, func(r *engine.Runtime) float64 { return r.GCPause }, microseconds, false},
 }
 
 // runtime is the annotation of what a JVM tells of itself. Words that it does not tell, such as its version, stay.
@@ -78,11 +79,16 @@ func (r *runner) runtime(item source.Item, w workload, m engine.Measured, now, t
 	return nil
 }
 
+// microseconds are those of a pause: one of a collector that runs beside the program is under a millisecond.
+func microseconds(f *engine.Facts) int64 { return int64(math.Round(f.Pause * perMillisecond)) }
+
+const perMillisecond = 1000
+
 // text is the amount as the annotation has it: bytes in whole mebibytes, rounded up, a pause in
 // milliseconds.
 func (f fact) text(count int64) string {
 	if f.word == pauseWord {
-		return strconv.FormatInt(count, 10) + "ms"
+		return strconv.FormatFloat(float64(count)/perMillisecond, 'f', -1, 64) + "ms"
 	}
 	if !f.bytes {
 		return strconv.FormatInt(count, 10)

@@ -55,6 +55,10 @@ func TestWhatAJVMTells(t *testing.T) {
 	if again := run(t, annotate.Options{Lookup: lookup(larger, "app")}, got); !strings.Contains(after(t, again), "live=600Mi") {
 		t.Error(after(t, again))
 	}
+	short := jvm(func(r *engine.Runtime) { r.GCPause = 0.4 })
+	if again := run(t, annotate.Options{Lookup: lookup(short, "app")}, got); !strings.Contains(after(t, again), "pause=0.4ms") {
+		t.Error(after(t, again))
+	}
 	patched := run(t, annotate.Options{Lookup: lookup(jvm(nil), "app"), Patches: true}, got)
 	if len(patched.Patches) != 1 {
 		t.Fatalf("%d patches", len(patched.Patches))

@@ -25,14 +25,14 @@ type Detail struct {
 
 // Facts are bytes and numbers; 0 is not known.
 type Facts struct {
-	Threads    int64 `rego:"threads"`
-	Classes    int64 `rego:"classes"`
-	Metaspace  int64 `rego:"metaspace"`
-	CodeCache  int64 `rego:"code_cache"`
-	Direct     int64 `rego:"direct"`
-	Live       int64 `rego:"live"`
-	Processors int64 `rego:"processors"`
-	Pause      int64 `rego:"pause"` // ms
+	Threads    int64   `rego:"threads"`
+	Classes    int64   `rego:"classes"`
+	Metaspace  int64   `rego:"metaspace"`
+	CodeCache  int64   `rego:"code_cache"`
+	Direct     int64   `rego:"direct"`
+	Live       int64   `rego:"live"`
+	Processors int64   `rego:"processors"`
+	Pause      float64 `rego:"pause"` // ms
 }
 
 // CPUDetail is in millicores; 0 means not set or not known.

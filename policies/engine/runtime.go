@@ -26,17 +26,19 @@ type Runtime struct {
 	Threads, Classes, Processors float64
 	// GCShare is the largest share of any ten minutes in which collections stopped the program.
 	GCShare float64
-	// GCPause is how long a collection stopped the program on average, in whole milliseconds, of the Pod with the longest.
+	// GCPause is how long a collection stopped the program on average, in milliseconds, of the Pod with the longest.
 	GCPause float64
 	// Rises are by how much each grows in a day, in bytes or threads. It does where the least of each quarter of the last
 	// days is above that of the quarter before. 0 is what does not grow so, or is not known.
 	Rises Rises
+	// Risen is to what each has grown, in bytes or threads, in the Pod in which it grows most.
+	Risen Rises
 	// Samples is at how many steps there was a sample of any Pod, Seen the time from the first to the newest.
 	Samples int
 	Seen    time.Duration
 }
 
-// Rises are amounts a day; 0 where nothing grows all the time.
+// Rises are amounts of what may grow; 0 where nothing grows all the time.
 type Rises struct{ Live, Floor, Metaspace, Direct, Threads float64 }
 
 // Known says that something was measured.
@@ -72,6 +74,11 @@ func (r *Runtime) value() *plan.Object {
 		entry("metaspace_rise", r.Rises.Metaspace),
 		entry("direct_rise", r.Rises.Direct),
 		entry("threads_rise", r.Rises.Threads),
+		entry("live_risen", r.Risen.Live),
+		entry("floor_risen", r.Risen.Floor),
+		entry("metaspace_risen", r.Risen.Metaspace),
+		entry("direct_risen", r.Risen.Direct),
+		entry("threads_risen", r.Risen.Threads),
 		entry("samples", float64(r.Samples)),
 		entry("seen_seconds", r.Seen.Seconds()),
 	)

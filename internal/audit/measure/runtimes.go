@@ -248,12 +248,16 @@ func (e *exporter) told(answers map[string]values, of series) engine.Runtime {
 		r.GCShare = math.Min(1, math.Max(leastShare, e.times("gc_seconds", share)))
 	}
 	if count := value("gc_count"); count >= 1 {
-		const milliseconds = 1000
-		r.GCPause = math.Max(1, math.Round(milliseconds*value("gc_seconds"+grown)/count))
+		r.GCPause = pauseOf(value("gc_seconds"+grown) / count)
 	}
 	r.Rises = engine.Rises{
 		Live: value("live" + rise), Floor: value("floor" + rise), Metaspace: value("metaspace" + rise),
 		Direct: value("direct" + rise), Threads: value("threads" + rise),
+	}
+	for _, g := range growths(&r) {
+		if *g.rise > 0 {
+			*g.risen = *g.most
+		}
 	}
 	const apart = 1.1
 	switch other := value(least); {
@@ -263,6 +267,17 @@ func (e *exporter) told(answers map[string]values, of series) engine.Runtime {
 		return r.Without("it tells of a heap in use that is larger than its maximum")
 	}
 	return r
+}
+
+// pauseOf is the length of a collection in milliseconds: in whole ones, under 10 ms in hundredths. The least, a
+// hundredth, stands for one that was told of and took no time: 0 is not known.
+func pauseOf(seconds float64) float64 {
+	const milliseconds, short, parts = 1000, 10, 100
+	ms := milliseconds * seconds
+	if ms >= short {
+		return math.Round(ms)
+	}
+	return math.Max(1, math.Round(parts*ms)) / parts
 }
 
 // version is the release of a runtime that tells it by a label; "" where several run in the container.
@@ -320,6 +335,7 @@ func together(a, b engine.Runtime) engine.Runtime {
 	case a.Kind != b.Kind:
 		return a.Without("its Pods tell of different runtimes")
 	}
+	takeRises(&a, &b)
 	for _, v := range amounts(&a, &b) {
 		*v[0] = math.Max(*v[0], *v[1])
 	}

@@ -139,7 +139,49 @@ func TestTogether(t *testing.T) {
 	}
 }
 
+// Of three Pods one leaks: its rise and what it has risen to stay together, whatever the others hold.
+func TestOnePodOneFigure(t *testing.T) {
+	pod := func(direct, rise float64) engine.Runtime {
+		r := engine.Runtime{Exporter: "Micrometer", Direct: direct, Rises: engine.Rises{Direct: rise}}
+		if rise > 0 {
+			r.Risen.Direct = direct
+		}
+		return r
+	}
+	pods := []engine.Runtime{pod(900, 0), pod(200, 50), pod(400, 10)}
+	for _, order := range [][]int{{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}} {
+		got := together(together(pods[order[0]], pods[order[1]]), pods[order[2]])
+		if got.Direct != 900 || got.Rises.Direct != 50 || got.Risen.Direct != 200 {
+			t.Errorf("%v: most %v, rises by %v to %v", order, got.Direct, got.Rises.Direct, got.Risen.Direct)
+		}
+	}
+	of, answers := series{pod: "a", container: "app"}, map[string]values{}
+	asJVM(answers, "Micrometer", of, map[string]float64{"direct": 200, "direct" + rise: 50, "threads": 40})
+	e := exporter{Exporter: "Micrometer", Runtime: "jvm"}
+	if got := e.told(answers, of).Risen; got != (engine.Rises{Direct: 200}) {
+		t.Errorf("%+v", got)
+	}
+}
+
 // A release counts where one program tells it, and while all Pods have the same.
+// A collector that runs beside the program stops it for less than a millisecond.
+func TestPauses(t *testing.T) {
+	for _, test := range []struct{ seconds, count, want float64 }{
+		{0.4, 1000, 0.4}, {0.0412, 1000, 0.04}, {0, 10, 0.01}, {0.000001, 1, 0.01},
+		{1.234, 1000, 1.23}, {9.996, 1000, 10}, {12.4, 1000, 12}, {0.2, 1, 200}, {5, 0, 0},
+	} {
+		answers := map[string]values{}
+		of := series{pod: "a", container: "app"}
+		asJVM(answers, "Micrometer", of, map[string]float64{
+			"heap_max": 1 << 30, "gc_seconds" + grown: test.seconds, "gc_count": test.count,
+		})
+		e := exporter{Exporter: "Micrometer", Runtime: "jvm"}
+		if got := e.told(answers, of).GCPause; got != test.want {
+			t.Errorf("%v s in %v collections: %v ms, not %v", test.seconds, test.count, got, test.want)
+		}
+	}
+}
+
 func TestVersions(t *testing.T) {
 	app := series{pod: "a", container: "app"}
 	named := func(version string) series { return series{pod: "a", container: "app", uid: version} }

@@ -211,6 +211,11 @@ func pairs(a, b *engine.Runtime) [][2]float64 {
 		{a.Rises.Metaspace, b.Rises.Metaspace},
 		{a.Rises.Direct, b.Rises.Direct},
 		{a.Rises.Threads, b.Rises.Threads},
+		{a.Risen.Live, b.Risen.Live},
+		{a.Risen.Floor, b.Risen.Floor},
+		{a.Risen.Metaspace, b.Risen.Metaspace},
+		{a.Risen.Direct, b.Risen.Direct},
+		{a.Risen.Threads, b.Risen.Threads},
 		{float64(a.Samples), float64(b.Samples)},
 		{a.Seen.Seconds(), b.Seen.Seconds()},
 	}

@@ -24,8 +24,10 @@ _runtime(entry, source, figures, doubt) := {} if {
 
 # All are the most that was seen: bytes, numbers, and a share of ten minutes. heap_max, memory_limit and processors are
 # of now. floor is what the heap held at the lowest of an hour. What ends in _rise is by how much it grows in a day.
+# What ends in _risen is to what it has grown, in the Pod in which it grows most.
 _amounts := {
 	"floor", "memory_limit", "live_rise", "floor_rise", "metaspace_rise", "direct_rise", "threads_rise",
+	"live_risen", "floor_risen", "metaspace_risen", "direct_risen", "threads_risen",
 	"heap_max", "live", "metaspace", "code_cache", "direct", "threads", "classes", "processors",
 	"gc_share", "pause",
 }

@@ -34,7 +34,7 @@ report contains finding if {
 	seen := measured.runtime_of(c.name)
 	some what, name in _names
 	rise := seen[sprintf("%s_rise", [what])]
-	now := seen[what]
+	now := object.get(seen, sprintf("%s_risen", [what]), seen[what])
 	_span(seen) >= 1
 	end := _end(c, what, now, rise)
 	finding := {

@@ -95,6 +95,16 @@ test_threads if {
 	contains(one.message, "only rises: 1 thread a day")
 }
 
+# The slope of one Pod is not held against the height of another: what has risen is of the Pod that rises.
+test_of_one_pod if {
+	some f in report(
+		java(["-XX:MaxMetaspaceSize=256m"]), {"memory_peak": "1Gi"},
+		{"metaspace": 250 * mi, "metaspace_rise": 12 * mi, "metaspace_risen": 130 * mi},
+	)
+	contains(f.message, "12 MiB a day over 4d, to 130 MiB")
+	f.figures.days_left == 10
+}
+
 # In less than four days the load's own rise may be in it.
 test_short_windows if {
 	rises := {"metaspace": 130 * mi, "metaspace_rise": 60 * mi, "seen_seconds": 172800}
