@@ -106,9 +106,19 @@ func suggestions(findings []engine.Finding) []suggestion {
 		for key, value := range labels {
 			s.labels[key], _ = value.(string)
 		}
+		if s.isPattern() {
+			s.class = ""
+		}
 		list = append(list, s)
 	}
 	return list
+}
+
+// isPattern says whether a row would match more than the workload: its namespace or a label is a pattern, which no API
+// server takes for a name.
+func (s suggestion) isPattern() bool {
+	values := append(slices.Collect(maps.Values(s.labels)), s.resource.Namespace)
+	return slices.ContainsFunc(values, func(value string) bool { return strings.Contains(value, "*") })
 }
 
 // ofAll is the row of a namespace of which all workloads are of one class.

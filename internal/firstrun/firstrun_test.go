@@ -51,6 +51,9 @@ func TestRows(t *testing.T) {
 			[]engine.Finding{missing("shop", "a", latency, true, app("a")), missing("shop", "b", latency, true, app("b"))},
 			`{class: latency-sensitive, namespace: "shop"}`,
 		},
+		"labels and a namespace that are patterns": {
+			[]engine.Finding{missing("shop", "a", latency, true, app("*")), missing("*", "b", latency, true, app("b"))}, "",
+		},
 		"a namespace of one workload": {
 			[]engine.Finding{missing("shop", "a", latency, true, app("a"))},
 			`{class: latency-sensitive, namespace: "shop", labels: {"app": "a"}}`,
