@@ -46,7 +46,9 @@ type Result struct {
 	// Written and Kept count values: those that are new or differ by more than the tolerance,
 	// and those that are left as they are. Unsafe counts workloads that could not be edited.
 	Written, Kept, Unsafe int
-	Tolerance             float64
+	// Untold counts containers with a JVM that was measured from outside and tells nothing of itself.
+	Untold    int
+	Tolerance float64
 }
 
 // File is a file that changes.

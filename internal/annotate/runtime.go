@@ -43,7 +43,11 @@ var facts = []fact{
 
 // runtime is the annotation of what a JVM tells of itself. Words that it does not tell, such as its version, stay.
 func (r *runner) runtime(item source.Item, w workload, m engine.Measured, now, then engine.Detail) []value {
-	if then.Budget == nil || !m.Runtime.Known() {
+	if then.Budget == nil {
+		return nil
+	}
+	if !m.Runtime.Known() {
+		r.result.Untold++
 		return nil
 	}
 	key := jvmGroup + "/" + then.Container

@@ -59,6 +59,14 @@ func TestWhatAJVMTells(t *testing.T) {
 	if again := run(t, annotate.Options{Lookup: lookup(short, "app")}, got); !strings.Contains(after(t, again), "pause=0.4ms") {
 		t.Error(after(t, again))
 	}
+	if result.Untold != 0 {
+		t.Errorf("%d containers told nothing", result.Untold)
+	}
+	silent := run(t, annotate.Options{Lookup: lookup(jvm(func(r *engine.Runtime) { *r = engine.Runtime{} }), "app")}, java)
+	other := run(t, annotate.Options{Lookup: lookup(well, "app")}, deployment)
+	if silent.Untold != 1 || len(silent.Files) != 0 || other.Untold != 0 {
+		t.Errorf("%d containers with a JVM told nothing, %d without one; %v", silent.Untold, other.Untold, silent.Files)
+	}
 	patched := run(t, annotate.Options{Lookup: lookup(jvm(nil), "app"), Patches: true}, got)
 	if len(patched.Patches) != 1 {
 		t.Fatalf("%d patches", len(patched.Patches))

@@ -228,6 +228,9 @@ func runtimesOf(exporters []exporter, answers map[string]values) map[series]engi
 	return found
 }
 
+// leastHeap is less than any runtime starts with: a JVM refuses -Xmx900k. A gauge in MiB or KiB is below it.
+const leastHeap = 1 << 20 // bytes
+
 // told is what one exporter told of one container.
 func (e *exporter) told(answers map[string]values, of series) engine.Runtime {
 	value := func(what string) float64 {
@@ -261,6 +264,8 @@ func (e *exporter) told(answers map[string]values, of series) engine.Runtime {
 	}
 	const apart = 1.1
 	switch other := value(least); {
+	case r.HeapMax > 0 && r.HeapMax < leastHeap:
+		return r.Without("it tells of a maximum heap under 1 MiB, so its unit may be another one than bytes")
 	case other > 0 && r.HeapMax > apart*other:
 		return r.Without("it tells of several JVMs with different heaps")
 	case r.HeapMax > 0 && value("heap_used") > apart*r.HeapMax:

@@ -75,6 +75,9 @@ func TestRuntimesOf(t *testing.T) {
 			func(r engine.Runtime) bool { return doubted(r, "several JVMs") }},
 		{"a maximum below the use", func(a map[string]values) { asJVM(a, "Micrometer", app, with(map[string]float64{"heap_used": 2 * gi})) },
 			func(r engine.Runtime) bool { return doubted(r, "larger than its maximum") }},
+		{"a heap in MiB", func(a map[string]values) {
+			asJVM(a, "Micrometer", app, with(map[string]float64{"heap_max": 4096, least: 4096, "heap_used": 512}))
+		}, func(r engine.Runtime) bool { return doubted(r, "another one than bytes") }},
 		{"a negative and an absurd value", func(a map[string]values) {
 			asJVM(a, "Micrometer", app, with(map[string]float64{"live": -1, "metaspace": 1e30}))
 		}, func(r engine.Runtime) bool {
