@@ -2,6 +2,7 @@ package lint
 
 import (
 	"context"
+	"maps"
 	"reflect"
 	"slices"
 
@@ -128,7 +129,13 @@ func (s *surrounding) become(all []neighbour) (bool, error) {
 			anew[namespace] = lists
 		}
 	}
-	anew.Complete(now)
+	unnamed := now.Places() != s.gathered.Places() ||
+		slices.ContainsFunc(slices.Collect(maps.Keys(anew)), beside.Unnamed)
+	for namespace, lists := range now {
+		if unnamed && beside.Unnamed(namespace) {
+			anew[namespace] = lists
+		}
+	}
 	if everywhere != nil {
 		anew[beside.Everywhere] = everywhere
 	}
@@ -139,9 +146,13 @@ func (s *surrounding) become(all []neighbour) (bool, error) {
 	if nodesAlike && s.contexts[beside.Everywhere] != nil {
 		contexts[beside.Everywhere] = s.contexts[beside.Everywhere]
 	}
-	for namespace := range now {
-		if contexts[namespace] == nil {
-			contexts[namespace] = s.contexts[namespace]
+	for namespace, context := range s.contexts {
+		kept := now[namespace] != nil
+		if beside.Unnamed(namespace) {
+			kept = !unnamed
+		}
+		if kept && contexts[namespace] == nil {
+			contexts[namespace] = context
 		}
 	}
 	s.all, s.gathered, s.contexts = all, now, contexts

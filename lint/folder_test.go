@@ -43,6 +43,7 @@ var folderDocuments = []string{
 	"apiVersion: v1\nkind: ConfigMap\nmetadata: {name: flags, namespace: shop}\ndata: {JAVA_TOOL_OPTIONS: -Xmx300m}\n",
 	"apiVersion: v1\nkind: Namespace\nmetadata: {name: shop, annotations: {headroom.dev/allow-ignore: HR407}}\n",
 	"apiVersion: v1\nkind: LimitRange\nmetadata: {name: l, namespace: shop}\nspec: {limits: [{type: Container, default: {cpu: \"1\", memory: 2Gi}}]}\n",
+	"apiVersion: v1\nkind: LimitRange\nmetadata: {name: unnamed}\nspec: {limits: [{type: Container, default: {cpu: \"2\", memory: 1Gi}}]}\n",
 	"apiVersion: v1\nkind: List\nitems:\n  - {apiVersion: v1, kind: Pod, metadata: {name: p, namespace: shop}, spec: {containers: [{name: a, image: golang}]}}\n" +
 		"  - {apiVersion: v1, kind: Service, metadata: {name: s, namespace: shop}, spec: {selector: {app: cart}}}\n",
 	"apiVersion: v1\nkind: Pod\nmetadata: {name: broken\n",

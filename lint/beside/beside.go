@@ -15,7 +15,8 @@ import (
 type Gathered map[string]map[string][]map[string]any
 
 // ofAll are the lists of what speaks for all objects of a namespace, whatever their names. Where it names no namespace,
-// that is known only of what stands in the same place: two folders are seldom applied to one namespace.
+// and such objects stand in several places, each speaks for its own place alone: which namespace a place is applied to is
+// not known. Of one place alone it is taken for that of all.
 var ofAll = []string{"limit_ranges", "resource_quotas"}
 
 // Placed says whether an object of a list speaks for what stands in its place alone.
@@ -54,18 +55,21 @@ type Around map[string]*engine.Context
 // Everywhere is where what speaks for every namespace is found; no namespace has this name.
 const Everywhere = "*"
 
-// Complete adds what of all the Contexts of a part need: what names no namespace, and what stands in a place, go together.
-func (g Gathered) Complete(all Gathered) {
-	unnamed := func(namespace string) bool { return namespace == "" || strings.HasPrefix(namespace, at("")) }
-	if !slices.ContainsFunc(slices.Collect(maps.Keys(g)), unnamed) {
-		return
-	}
-	for namespace, lists := range all {
-		if unnamed(namespace) {
-			g[namespace] = lists
+// withOnePlace has what stands in the one place with what names no namespace, too.
+func (g Gathered) withOnePlace() Gathered {
+	merged, unnamed := maps.Clone(g), map[string][]map[string]any{}
+	maps.Copy(unnamed, g[""])
+	for namespace, lists := range g {
+		if strings.HasPrefix(namespace, at("")) {
+			maps.Copy(unnamed, lists)
 		}
 	}
+	merged[""] = unnamed
+	return merged
 }
+
+// Unnamed says whether a key of Gathered or Around is of what names no namespace. Their Contexts depend on each other.
+func Unnamed(key string) bool { return key == "" || strings.HasPrefix(key, at("")) }
 
 // Of is what stands around the objects of a namespace, "" for those in a place that name none; nil where nothing does.
 func (a Around) Of(namespace, place string) *engine.Context {
@@ -78,10 +82,24 @@ func (a Around) Of(namespace, place string) *engine.Context {
 	return a[Everywhere]
 }
 
+// Places counts the places of what speaks for its place alone.
+func (g Gathered) Places() int {
+	count := 0
+	for namespace := range g {
+		if strings.HasPrefix(namespace, at("")) {
+			count++
+		}
+	}
+	return count
+}
+
 // Contexts are for the policies, by namespace.
 func (g Gathered) Contexts() (Around, error) {
 	around := make(Around, len(g))
 	shared := g[Everywhere]
+	if g.Places() == 1 {
+		g = g.withOnePlace()
+	}
 	for namespace, lists := range g {
 		lists = maps.Clone(lists)
 		maps.Copy(lists, shared)

@@ -27,12 +27,13 @@ func TestAround(t *testing.T) {
 	}
 }
 
-// A LimitRange without a namespace speaks for what stands in the same place and names none either. What is found by its
-// name speaks wherever it stands.
+// Of LimitRanges without a namespace in several places each speaks for what stands in its own and names none either.
+// What is found by its name speaks wherever it stands.
 func TestPlaces(t *testing.T) {
 	gathered := Gathered{}
 	gathered.Add("limit_ranges", map[string]any{"kind": "LimitRange"}, "a")
 	gathered.Add("limit_ranges", map[string]any{"metadata": map[string]any{"namespace": "shop"}}, "c")
+	gathered.Add("limit_ranges", map[string]any{"kind": "LimitRange"}, "d")
 	gathered.Add("boosts", map[string]any{"kind": "StartupCPUBoost"}, "b")
 	around, err := gathered.Contexts()
 	if err != nil {
@@ -52,5 +53,24 @@ func TestPlaces(t *testing.T) {
 	}
 	if around.Of("other", "a") != nil {
 		t.Error("a LimitRange without a namespace speaks for those that name one")
+	}
+}
+
+// Where they stand in one place alone, it is taken for the place of the namespace of all.
+func TestOnePlace(t *testing.T) {
+	gathered := Gathered{}
+	gathered.Add("limit_ranges", map[string]any{"kind": "LimitRange"}, "a")
+	gathered.Add("limit_ranges", map[string]any{"kind": "LimitRange"}, "a")
+	around, err := gathered.Contexts()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, place := range []string{"a", "b"} {
+		if ranges := len(around.Of("", place).Listed("limit_ranges")); ranges != 2 {
+			t.Errorf("%s: %d LimitRanges", place, ranges)
+		}
+	}
+	if around.Of("shop", "a") != nil {
+		t.Error("it speaks for those that name a namespace")
 	}
 }
