@@ -13,13 +13,12 @@ import (
 
 // item gives the objects of a document that have something to fix.
 func (f *fixer) item(ctx context.Context, p *fixedPart, item source.Item, document int) ([]FixedObject, error) {
+	if item.Problem != nil {
+		p.problems = append(p.problems, problem(*item.Problem))
+	}
 	if item.Document == nil || item.Skipped != "" {
-		if item.Problem != nil {
-			p.problems = append(p.problems, problem(*item.Problem))
-		}
 		return nil, nil
 	}
-	told := item.Document.Twice == nil
 	var found []FixedObject
 	for i, o := range objectsOf(item.Document) {
 		known, err := f.known(ctx, o)
@@ -29,10 +28,6 @@ func (f *fixer) item(ctx context.Context, p *fixedPart, item source.Item, docume
 		comments := item.Document.CommentsOn(o.prefix, i == 0)
 		if known.Inert && len(comments) == 0 {
 			continue
-		}
-		if !told {
-			told = true
-			p.problems = append(p.problems, problem(*item.Document.Twice))
 		}
 		fixed, err := f.object(ctx, p, item.Document, o, comments)
 		if err != nil {

@@ -129,12 +129,10 @@ func (s *surrounding) become(all []neighbour) (bool, error) {
 			anew[namespace] = lists
 		}
 	}
-	unnamed := now.Places() != s.gathered.Places() ||
-		slices.ContainsFunc(slices.Collect(maps.Keys(anew)), beside.Unnamed)
-	for namespace, lists := range now {
-		if unnamed && beside.Unnamed(namespace) {
-			anew[namespace] = lists
-		}
+	unnamed := now.Unnamed()
+	alike := nodesAlike && maps.EqualFunc(unnamed, s.gathered.Unnamed(), alikeLists)
+	if !alike {
+		maps.Copy(anew, unnamed)
 	}
 	if everywhere != nil {
 		anew[beside.Everywhere] = everywhere
@@ -149,7 +147,7 @@ func (s *surrounding) become(all []neighbour) (bool, error) {
 	for namespace, context := range s.contexts {
 		kept := now[namespace] != nil
 		if beside.Unnamed(namespace) {
-			kept = !unnamed
+			kept = alike
 		}
 		if kept && contexts[namespace] == nil {
 			contexts[namespace] = context

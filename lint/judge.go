@@ -39,12 +39,13 @@ type part struct {
 }
 
 func (j *judge) visit(ctx context.Context, p *part, item source.Item) error {
+	if item.Problem != nil {
+		p.problems = append(p.problems, problem(*item.Problem))
+	}
 	switch {
 	case item.Document != nil && item.Skipped == "":
 		return j.document(ctx, p, item.Document)
-	case item.Problem != nil:
-		p.problems = append(p.problems, problem(*item.Problem))
-	default:
+	case item.Problem == nil:
 		p.notKubernetes++
 	}
 	return nil
@@ -52,7 +53,6 @@ func (j *judge) visit(ctx context.Context, p *part, item source.Item) error {
 
 func (j *judge) document(ctx context.Context, p *part, document *source.Document) error {
 	p.documents++
-	told := document.Twice == nil
 	for i, object := range objectsOf(document) {
 		if cause, field := source.Untyped(object.manifest); cause != "" { // of a List; a whole document is a Problem
 			p.problems = append(p.problems, untyped(document, append(slices.Clip(object.prefix), any(field)), cause))
@@ -66,10 +66,6 @@ func (j *judge) document(ctx context.Context, p *part, document *source.Document
 		comments := document.CommentsOn(object.prefix, i == 0)
 		if known.Inert && len(comments) == 0 {
 			continue
-		}
-		if !told {
-			told = true
-			p.problems = append(p.problems, problem(*document.Twice))
 		}
 		if namespace := metadata(object.manifest, "namespace"); j.alone(object.manifest, namespace) {
 			p.alone = append(p.alone, namespace)

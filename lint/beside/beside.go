@@ -4,6 +4,7 @@ package beside
 
 import (
 	"maps"
+	"path"
 	"slices"
 	"strings"
 
@@ -14,20 +15,21 @@ import (
 // Context that they belong to.
 type Gathered map[string]map[string][]map[string]any
 
-// ofAll are the lists of what speaks for all objects of a namespace, whatever their names. Where it names no namespace,
-// and such objects stand in several places, each speaks for its own place alone: which namespace a place is applied to is
-// not known. Of one place alone it is taken for that of all.
+// ofAll are the lists of what speaks for all objects of a namespace, whatever their names. One that names no namespace
+// speaks for what is near: which namespace the folders of a tree are applied to is not known.
 var ofAll = []string{"limit_ranges", "resource_quotas"}
 
-// Placed says whether an object of a list speaks for what stands in its place alone.
+// Placed says whether an object of a list speaks for what is near its place alone.
 func Placed(list string, manifest map[string]any) bool {
 	metadata, _ := manifest["metadata"].(map[string]any)
 	namespace, _ := metadata["namespace"].(string)
 	return namespace == "" && slices.Contains(ofAll, list)
 }
 
-// at is the key of what speaks for a place: no namespace begins with a slash.
-func at(place string) string { return "/" + place }
+// at is the key of what speaks for a place: no namespace begins with a slash. inside is that of what stands in a folder
+// of the place.
+func at(place string) string     { return "/at " + place }
+func inside(place string) string { return "/in " + place }
 
 // Add takes an object of a kind that has a list (engine.Kind.ContextList), and its place (source.Document.Place).
 func (g Gathered) Add(list string, manifest map[string]any, place string) {
@@ -55,26 +57,26 @@ type Around map[string]*engine.Context
 // Everywhere is where what speaks for every namespace is found; no namespace has this name.
 const Everywhere = "*"
 
-// withOnePlace has what stands in the one place with what names no namespace, too.
-func (g Gathered) withOnePlace() Gathered {
-	merged, unnamed := maps.Clone(g), map[string][]map[string]any{}
-	maps.Copy(unnamed, g[""])
-	for namespace, lists := range g {
-		if strings.HasPrefix(namespace, at("")) {
-			maps.Copy(unnamed, lists)
+// Unnamed is what names no namespace, and what speaks for a place. The Contexts of these depend on each other.
+func (g Gathered) Unnamed() Gathered {
+	part := Gathered{}
+	for key, lists := range g {
+		if Unnamed(key) {
+			part[key] = lists
 		}
 	}
-	merged[""] = unnamed
-	return merged
+	return part
 }
 
-// Unnamed says whether a key of Gathered or Around is of what names no namespace. Their Contexts depend on each other.
-func Unnamed(key string) bool { return key == "" || strings.HasPrefix(key, at("")) }
+// Unnamed says whether a key of Gathered or Around is of what names no namespace.
+func Unnamed(key string) bool { return key == "" || strings.HasPrefix(key, "/") }
 
 // Of is what stands around the objects of a namespace, "" for those in a place that name none; nil where nothing does.
 func (a Around) Of(namespace, place string) *engine.Context {
-	if context, ok := a[at(place)]; ok && namespace == "" {
-		return context
+	if namespace == "" {
+		if context := a.near(place); context != nil {
+			return context
+		}
 	}
 	if context, ok := a[namespace]; ok {
 		return context
@@ -82,28 +84,27 @@ func (a Around) Of(namespace, place string) *engine.Context {
 	return a[Everywhere]
 }
 
-// Places counts the places of what speaks for its place alone.
-func (g Gathered) Places() int {
-	count := 0
-	for namespace := range g {
-		if strings.HasPrefix(namespace, at("")) {
-			count++
+// near is what speaks for a place: it stands there, in a folder around it, or in one folder of it.
+func (a Around) near(place string) *engine.Context {
+	for folder := place; ; folder = path.Dir(folder) {
+		if context := a[at(folder)]; context != nil {
+			return context
+		}
+		if folder == path.Dir(folder) {
+			return a[inside(place)]
 		}
 	}
-	return count
 }
 
 // Contexts are for the policies, by namespace.
 func (g Gathered) Contexts() (Around, error) {
 	around := make(Around, len(g))
 	shared := g[Everywhere]
-	if g.Places() == 1 {
-		g = g.withOnePlace()
-	}
 	for namespace, lists := range g {
 		lists = maps.Clone(lists)
 		maps.Copy(lists, shared)
-		if strings.HasPrefix(namespace, at("")) {
+		place, placed := strings.CutPrefix(namespace, at(""))
+		if placed {
 			maps.Copy(lists, g[""])
 		}
 		context, err := engine.NewContext("", lists)
@@ -111,6 +112,11 @@ func (g Gathered) Contexts() (Around, error) {
 			return nil, err
 		}
 		around[namespace] = context
+		if _, several := around[inside(path.Dir(place))]; placed && several {
+			around[inside(path.Dir(place))] = nil
+		} else if placed {
+			around[inside(path.Dir(place))] = context
+		}
 	}
 	return around, nil
 }

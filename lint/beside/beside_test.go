@@ -27,13 +27,16 @@ func TestAround(t *testing.T) {
 	}
 }
 
-// Of LimitRanges without a namespace in several places each speaks for what stands in its own and names none either.
-// What is found by its name speaks wherever it stands.
+// A LimitRange without a namespace speaks for what stands in its own folder, below it, or right above it, and names none
+// either. What is found by its name speaks wherever it stands.
 func TestPlaces(t *testing.T) {
 	gathered := Gathered{}
-	gathered.Add("limit_ranges", map[string]any{"kind": "LimitRange"}, "a")
-	gathered.Add("limit_ranges", map[string]any{"metadata": map[string]any{"namespace": "shop"}}, "c")
-	gathered.Add("limit_ranges", map[string]any{"kind": "LimitRange"}, "d")
+	for i, place := range []string{"a", "b/one/limits", "c/one", "c/two", "c/two/deep"} {
+		for range i + 1 { // so many stand there
+			gathered.Add("limit_ranges", map[string]any{"kind": "LimitRange"}, place)
+		}
+	}
+	gathered.Add("limit_ranges", map[string]any{"metadata": map[string]any{"namespace": "shop"}}, "b")
 	gathered.Add("boosts", map[string]any{"kind": "StartupCPUBoost"}, "b")
 	around, err := gathered.Contexts()
 	if err != nil {
@@ -42,7 +45,20 @@ func TestPlaces(t *testing.T) {
 	for _, c := range []struct {
 		namespace, place string
 		ranges, boosts   int
-	}{{"", "a", 1, 1}, {"", "b", 0, 1}, {"", "c", 0, 1}, {"shop", "a", 1, 0}, {"shop", "c", 1, 0}} {
+	}{
+		{"", "a", 1, 1},
+		{"", "a/app/deep", 1, 1},
+		{"", "b/one", 2, 1},
+		{"", "b/one/app", 0, 1}, // beside it
+		{"", "b", 0, 1},
+		{"", "c", 0, 1}, // two are in it
+		{"", "c/one", 3, 1},
+		{"", "c/two/deep/er", 5, 1}, // the nearest
+		{"", "c/two/app", 4, 1},
+		{"", ".", 1, 1},
+		{"", "/c/one", 0, 1},
+		{"shop", "a", 1, 0},
+	} {
 		context := around.Of(c.namespace, c.place)
 		if ranges := len(context.Listed("limit_ranges")); ranges != c.ranges {
 			t.Errorf("%+v: %d LimitRanges", c, ranges)
@@ -53,24 +69,5 @@ func TestPlaces(t *testing.T) {
 	}
 	if around.Of("other", "a") != nil {
 		t.Error("a LimitRange without a namespace speaks for those that name one")
-	}
-}
-
-// Where they stand in one place alone, it is taken for the place of the namespace of all.
-func TestOnePlace(t *testing.T) {
-	gathered := Gathered{}
-	gathered.Add("limit_ranges", map[string]any{"kind": "LimitRange"}, "a")
-	gathered.Add("limit_ranges", map[string]any{"kind": "LimitRange"}, "a")
-	around, err := gathered.Contexts()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, place := range []string{"a", "b"} {
-		if ranges := len(around.Of("", place).Listed("limit_ranges")); ranges != 2 {
-			t.Errorf("%s: %d LimitRanges", place, ranges)
-		}
-	}
-	if around.Of("shop", "a") != nil {
-		t.Error("it speaks for those that name a namespace")
 	}
 }

@@ -166,7 +166,6 @@ func TestOnePodOneFigure(t *testing.T) {
 	}
 }
 
-// A release counts where one program tells it, and while all Pods have the same.
 // A collector that runs beside the program stops it for less than a millisecond.
 func TestPauses(t *testing.T) {
 	for _, test := range []struct{ seconds, count, want float64 }{
@@ -185,6 +184,7 @@ func TestPauses(t *testing.T) {
 	}
 }
 
+// A release counts where one program tells it, and while all Pods have the same.
 func TestVersions(t *testing.T) {
 	app := series{pod: "a", container: "app"}
 	named := func(version string) series { return series{pod: "a", container: "app", uid: version} }
