@@ -44,3 +44,20 @@ func TestPolicies(t *testing.T) {
 		t.Errorf("kyverno test: %v\n%s", err, out)
 	}
 }
+
+// A Pod of the control plane is skipped in kube-system, where the conformance puts no object.
+func TestTheControlPlaneIsSkipped(t *testing.T) {
+	const pod = "apiVersion: v1\nkind: Pod\nmetadata: {name: api, namespace: NAMESPACE, labels: {tier: control-plane}}\n" +
+		"spec: {hostNetwork: true, containers: [{name: api, image: example.com/api:1.0}]}\n"
+	policy := repo.Path("policies", "export", "kyverno", "memory-missing", "policy.yaml")
+	for namespace, want := range map[string]string{"kube-system": "pass: 1, fail: 0,", "shop": "pass: 0, fail: 1,"} {
+		file := filepath.Join(t.TempDir(), "pod.yaml")
+		if err := os.WriteFile(file, []byte(strings.Replace(pod, "NAMESPACE", namespace, 1)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		out, _ := exec.CommandContext(t.Context(), repo.Tool("kyverno"), "apply", policy, "--resource", file, "--remove-color").CombinedOutput()
+		if !strings.Contains(string(out), want) {
+			t.Errorf("%s: %s", namespace, out)
+		}
+	}
+}
