@@ -45,6 +45,22 @@ test_names_with_their_folder if {
 	script_of({"command": ["/var/lib/neo4j/bin/neo4j", "console"]}) == "neo4j/bin/neo4j"
 	script_of({"command": ["/opt/apache-tomcat-9.0.85/bin/startup.sh"]}) == ""
 	script_of({"command": ["/usr/local/tomcat/bin/startup.sh"]}) == "tomcat/bin/startup.sh"
+	script_of({"command": ["/opt/hadoop/bin/yarn", "nodemanager"]}) == "hadoop/bin/yarn"
+	script_of({"command": ["/opt/spark/sbin/start-master.sh"]}) == "sbin/start-master.sh"
+}
+
+# yarn starts Node.js far more often than Hadoop, and Bitnami's chart of Redis has a start-master.sh.
+test_names_that_other_programs_have if {
+	every container in [
+		{"image": "node:22", "command": ["yarn", "start"]},
+		{"command": ["sh", "-c", "yarn install && exec yarn start"]},
+		{"command": ["/bin/bash"], "args": ["-c", "/opt/bitnami/scripts/start-scripts/start-master.sh"]},
+		{"command": ["/app/start-worker.sh"]},
+		{"command": ["/app/start-slave.sh"]},
+		{"command": ["/app/domain.sh"]},
+	] {
+		script_of(container) == ""
+	}
 }
 
 # The script that is named says more than the image, unless the image brings it; a JDK's image tells the release.
